@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int error_set(struct error *err, enum exit_status status, int code, const char *format, ...)
+{
+	if (!err)
+		return code;
+	err->code = code;
+	err->status = status;
+
+	va_list args;
+	va_start(args, format);
+	vsnprintf(err->text, sizeof(err->text), format, args);
+	va_end(args);
+	return code;
+}

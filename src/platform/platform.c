@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/platform.h"
+
+#include <stdlib.h>
+
+void platform_destroy(struct platform *p)
+{
+	if (p)
+		p->ops->destroy(p);
+}
+
+void topology_free(struct topology *topology)
+{
+	free(topology->cpus);
+	topology->cpus = NULL;
+	topology->count = 0;
+}
+
+int topology_first_cpu(const struct topology *topology, int socket)
+{
+	for (size_t i = 0; i < topology->count; i++)
+		if (topology->cpus[i].socket == socket)
+			return (int)topology->cpus[i].cpu;
+	return -1;
+}
+
+int topology_socket_of_node(const struct topology *topology, int node)
+{
+	for (size_t i = 0; i < topology->count; i++)
+		if (topology->cpus[i].node == node)
+			return topology->cpus[i].socket;
+	return -1;
+}

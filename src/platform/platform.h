@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where registers come from, and the time.
+ *
+ * Everything that cxlmon knows of a machine passes through these few functions. platform_linux()
+ * (src/linux) stands on device files, platform_sim() (src/sim) on a processor that isn't there.
+ * Nothing else opens a device file or asks for the time; the clock is part of the platform so that
+ * a test decides what time it is.
+ *
+ * Functions return 0 or a negative errno. None of them may be called from two threads at once.
+ */
+#ifndef CXLMON_PLATFORM_H
+#define CXLMON_PLATFORM_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/error.h"
+#include "platform/log.h"
+
+#define PCI_BAR_COUNT 6
+
+struct pci_location {
+	uint32_t domain;
+	uint8_t bus;
+	uint8_t device;	  /* 0..31 */
+	uint8_t function; /* 0..7 */
+};
+
+struct pci_function {
+	struct pci_location at;
+	uint16_t vendor;
+	uint16_t device;
+	int numa_node;			  /* -1: not known */
+	uint64_t bar_size[PCI_BAR_COUNT]; /* bytes; 0: not known, or no such BAR */
+};
+
+struct cpu_place {
+	unsigned cpu; /* the number in /dev/cpu/N */
+	int socket;   /* physical package */
+	int node;     /* NUMA node; -1: not known */
+};
+
+/* Online CPUs, ascending by number. */
+struct topology {
+	struct cpu_place *cpus; /* freed by topology_free() */
+	size_t count;
+};
+
+/* A stretch of physical memory made accessible by mmio_map(). */
+struct mmio_window {
+	uint64_t phys;	  /* first byte */
+	size_t length;	  /* bytes */
+	void *base;	  /* where it is mapped; NULL where only the platform can reach it */
+	void *map;	  /* the pages around it, as mmap() returned them */
+	size_t map_bytes; /* their length */
+};
+
+struct reg;
+struct platform;
+
+/* Why an access failed, in words for the user. */
+struct reason {
+	enum exit_status status;
+	char text[512]; /* what the kernel said, and what to do about it */
+};
+
+struct platform_ops {
+	/* Frees the platform and closes whatever it opened. */
+	void (*destroy)(struct platform *p);
+
+	int (*topology)(struct platform *p, struct topology *out, struct error *err);
+	/* regs: EAX, EBX, ECX, EDX */
+	int (*cpuid)(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		     uint32_t regs[4], struct error *err);
+
+	/* The CPU's device is opened at the first access and stays open. */
+	int (*msr_read)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value);
+	int (*msr_write)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);
+
+	/* *out is freed by the caller. */
+	int (*pci_list)(struct platform *p, struct pci_function **out, size_t *count,
+			struct error *err);
+	/* One aligned dword of configuration space. */
+	int (*pci_read)(struct platform *p, struct pci_location at, unsigned offset,
+			uint32_t *value);
+	int (*pci_write)(struct platform *p, struct pci_location at, unsigned offset,
+			 uint32_t value);
+
+	int (*mmio_map)(struct platform *p, uint64_t phys, size_t length, bool writable,
+			struct mmio_window *out, struct error *err);
+	void (*mmio_unmap)(struct platform *p, struct mmio_window *window);
+	/* bytes is 4 or 8; offset is aligned to it and lies within the window. */
+	int (*mmio_read)(struct platform *p, const struct mmio_window *window, uint64_t offset,
+			 unsigned bytes, uint64_t *value);
+	int (*mmio_write)(struct platform *p, const struct mmio_window *window, uint64_t offset,
+			  unsigned bytes, uint64_t value);
+
+	/* Nanoseconds of a clock that never jumps, and since 1970 in UTC. */
+	uint64_t (*now)(struct platform *p);
+	uint64_t (*wall)(struct platform *p);
+	/*
+	 * Sleeps until now() reaches deadline, or a signal of *wake is pending: then -EINTR, and
+	 * *signal_number says which (it is consumed). The signals of *wake must be blocked.
+	 */
+	int (*sleep_until)(struct platform *p, uint64_t deadline, const sigset_t *wake,
+			   int *signal_number);
+
+	/* Says why an access to *reg failed with code (a negative errno). */
+	void (*explain)(struct platform *p, const struct reg *reg, bool write, int code,
+			struct reason *out);
+};
+
+struct platform {
+	const struct platform_ops *ops;
+	struct log log;
+};
+
+void platform_destroy(struct platform *p); /* NULL does nothing */
+void topology_free(struct topology *topology);
+
+/* The first online CPU of a socket, through which its MSRs are reached; -1 where there is none. */
+int topology_first_cpu(const struct topology *topology, int socket);
+
+/* The socket that a NUMA node's CPUs belong to; -1 where no CPU is on that node. */
+int topology_socket_of_node(const struct topology *topology, int node);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/reg.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE])
+{
+	const struct pci_location *at = &reg->pci;
+
+	switch (reg->space) {
+	case REG_MSR:
+		snprintf(name, REG_NAME_SIZE, "cpu %u msr 0x%" PRIx64, reg->cpu, reg->address);
+		break;
+	case REG_MMIO:
+		snprintf(name, REG_NAME_SIZE, "mmio 0x%" PRIx64, reg->address);
+		break;
+	case REG_PCI:
+		snprintf(name, REG_NAME_SIZE, "pci %04x:%02x:%02x.%x offset 0x%" PRIx64, at->domain,
+			 at->bus, at->device, at->function, reg->address);
+		break;
+	}
+	return name;
+}
+
+static int fail(struct platform *p, const struct reg *reg, bool write, int code, struct error *err)
+{
+	char name[REG_NAME_SIZE];
+	struct reason reason = {0};
+
+	if (!err)
+		return code;
+	p->ops->explain(p, reg, write, code, &reason);
+	return error_set(err, reason.status, code, "%s: %s failed: %s", reg_name(reg, name),
+			 write ? "write" : "read", reason.text);
+}
+
+static int pci_read_wide(struct platform *p, const struct reg *reg, uint64_t *value)
+{
+	uint32_t half[2] = {0, 0};
+
+	for (unsigned i = 0; i < reg->bytes / 4U; i++) {
+		int rc = p->ops->pci_read(p, reg->pci, (unsigned)reg->address + 4 * i, &half[i]);
+		if (rc)
+			return rc;
+	}
+	*value = (uint64_t)half[1] << 32 | half[0];
+	return 0;
+}
+
+static int pci_write_wide(struct platform *p, const struct reg *reg, uint64_t value)
+{
+	for (unsigned i = 0; i < reg->bytes / 4U; i++) {
+		int rc = p->ops->pci_write(p, reg->pci, (unsigned)reg->address + 4 * i,
+					   (uint32_t)(value >> (32 * i)));
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err)
+{
+	int rc = -EINVAL;
+
+	switch (reg->space) {
+	case REG_MSR:
+		rc = p->ops->msr_read(p, reg->cpu, (uint32_t)reg->address, value);
+		break;
+	case REG_MMIO:
+		rc = p->ops->mmio_read(p, reg->window, reg->address - reg->window->phys, reg->bytes,
+				       value);
+		break;
+	case REG_PCI:
+		rc = pci_read_wide(p, reg, value);
+		break;
+	}
+	return rc ? fail(p, reg, false, rc, err) : 0;
+}
+
+int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err)
+{
+	int rc = -EINVAL;
+
+	switch (reg->space) {
+	case REG_MSR:
+		rc = p->ops->msr_write(p, reg->cpu, (uint32_t)reg->address, value);
+		break;
+	case REG_MMIO:
+		rc = p->ops->mmio_write(p, reg->window, reg->address - reg->window->phys,
+					reg->bytes, value);
+		break;
+	case REG_PCI:
+		rc = pci_write_wide(p, reg, value);
+		break;
+	}
+	return rc ? fail(p, reg, true, rc, err) : 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One register, wherever it lives, and the one door through which all hardware is touched.
+ */
+#ifndef CXLMON_REG_H
+#define CXLMON_REG_H
+
+#include <stdint.h>
+
+#include "platform/platform.h"
+
+enum reg_space {
+	REG_MSR,
+	REG_MMIO,
+	REG_PCI,
+};
+
+struct reg {
+	enum reg_space space;
+	uint8_t bytes;			  /* width of an access: 8, or 4 (MMIO and PCI) */
+	unsigned cpu;			  /* MSR */
+	struct pci_location pci;	  /* PCI */
+	const struct mmio_window *window; /* MMIO; not owned */
+	uint64_t address; /* MSR number, physical address, or offset in configuration space */
+};
+
+#define REG_NAME_SIZE 64
+
+/* "cpu 12 msr 0x2ff0", "mmio 0xfb022800", "pci 0000:7f:0c.0 offset 0x438". Returns name. */
+const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
+
+/*
+ * Reads or writes the whole register; a PCI register of 8 bytes is two dwords, low half first.
+ * On failure a negative errno is returned and *err, unless NULL, holds the register, what the
+ * kernel said and what to do.
+ */
+int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err);
+int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/rootfs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int rootfs_path(char path[ROOTFS_PATH_SIZE], const char *root, const char *format, ...)
+{
+	int head = snprintf(path, ROOTFS_PATH_SIZE, "%s%s", root,
+			    root[0] && root[strlen(root) - 1] == '/' ? "" : "/");
+	if (head < 0 || head >= ROOTFS_PATH_SIZE)
+		return -ENAMETOOLONG;
+
+	va_list args;
+	va_start(args, format);
+	int tail = vsnprintf(path + head, (size_t)(ROOTFS_PATH_SIZE - head), format, args);
+	va_end(args);
+	return tail < 0 || tail >= ROOTFS_PATH_SIZE - head ? -ENAMETOOLONG : 0;
+}
+
+bool rootfs_exists(const char *root, const char *path)
+{
+	char full[ROOTFS_PATH_SIZE];
+	return !rootfs_path(full, root, "%s", path) && !access(full, F_OK);
+}
+
+int rootfs_line(const char *root, const char *path, char *line, size_t size)
+{
+	char full[ROOTFS_PATH_SIZE];
+	int rc = rootfs_path(full, root, "%s", path);
+	if (rc)
+		return rc;
+
+	int fd = open(full, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ssize_t got = read(fd, line, size - 1);
+	rc = got < 0 ? -errno : 0;
+	close(fd);
+	if (rc)
+		return rc;
+	line[got] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	return 0;
+}
+
+int rootfs_int(const char *root, const char *path, int fallback)
+{
+	char line[32];
+	char *end;
+
+	if (rootfs_line(root, path, line, sizeof(line)))
+		return fallback;
+	errno = 0;
+	long value = strtol(line, &end, 10);
+	if (errno || end == line || *end || value < INT_MIN || value > INT_MAX)
+		return fallback;
+	return (int)value;
+}

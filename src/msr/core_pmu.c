@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "msr/core_pmu.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "msr/cpuid.h"
+#include "platform/reg.h"
+
+#define CPUID_LEAF_PERFMON 0xA
+#define CPUID_1_ECX_PDCM   (UINT32_C(1) << 15) /* IA32_PERF_CAPABILITIES exists */
+
+/* Intel SDM vol. 3B, "Pre-defined Architectural Performance Events" */
+static const struct {
+	uint8_t event, umask;
+} architectural_events[ARCH_EVENT_COUNT] = {
+	[ARCH_CYCLES] = {0x3C, 0x00},		[ARCH_INSTRUCTIONS] = {0xC0, 0x00},
+	[ARCH_REFERENCE_CYCLES] = {0x3C, 0x01}, [ARCH_LLC_REFERENCES] = {0x2E, 0x4F},
+	[ARCH_LLC_MISSES] = {0x2E, 0x41},	[ARCH_BRANCHES] = {0xC4, 0x00},
+	[ARCH_BRANCH_MISSES] = {0xC5, 0x00},
+};
+
+struct core_event core_event_architectural(enum architectural_event which)
+{
+	return (struct core_event){
+		.event = architectural_events[which].event,
+		.umask = architectural_events[which].umask,
+		.usr = true,
+		.os = true,
+	};
+}
+
+void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out)
+{
+	const uint32_t eax = leaf[CPUID_EAX], edx = leaf[CPUID_EDX];
+	const unsigned listed = eax >> 24;
+	const uint32_t known = listed >= 32 ? UINT32_MAX : (UINT32_C(1) << listed) - 1;
+
+	*out = (struct core_pmu_info){
+		.version = eax & 0xff,
+		.general = eax >> 8 & 0xff,
+		.general_width = eax >> 16 & 0xff,
+		.events = ~leaf[CPUID_EBX] & known,
+	};
+	if (out->general > CORE_PMU_MAX_GENERAL)
+		out->general = CORE_PMU_MAX_GENERAL;
+	if (out->version < 2)
+		return;
+	out->fixed = edx & 0x1f;
+	if (out->fixed > CORE_PMU_MAX_FIXED)
+		out->fixed = CORE_PMU_MAX_FIXED;
+	out->fixed_width = edx >> 5 & 0xff;
+	out->fixed_mask = (UINT32_C(1) << out->fixed) - 1;
+	if (out->version >= 5)
+		out->fixed_mask |= leaf[CPUID_ECX] & ((UINT32_C(1) << CORE_PMU_MAX_FIXED) - 1);
+	out->any_deprecated = edx >> 15 & 1;
+}
+
+static struct reg cpu_register(unsigned cpu, uint32_t msr)
+{
+	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = msr};
+}
+
+static int get(struct core_pmu *pmu, uint32_t msr, uint64_t *value, struct error *err)
+{
+	const struct reg reg = cpu_register(pmu->cpu, msr);
+	return reg_read(pmu->platform, &reg, value, err);
+}
+
+static int put(struct core_pmu *pmu, uint32_t msr, uint64_t value, struct error *err)
+{
+	const struct reg reg = cpu_register(pmu->cpu, msr);
+	return reg_write(pmu->platform, &reg, value, err);
+}
+
+int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err)
+{
+	const struct reg capabilities = cpu_register(cpu, IA32_PERF_CAPABILITIES);
+	uint32_t leaf[CPUID_REGS];
+	uint64_t value;
+	int rc = p->ops->cpuid(p, cpu, CPUID_LEAF_PERFMON, 0, leaf, err);
+	if (rc)
+		return rc;
+
+	core_pmu_decode(leaf, out);
+	if (!out->version || !out->general || !out->general_width)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "cpu %u: no architectural performance monitoring "
+				 "(CPUID leaf 0xA is empty); a virtual machine may hide it",
+				 cpu);
+
+	rc = p->ops->cpuid(p, cpu, 1, 0, leaf, err);
+	if (rc || !(leaf[CPUID_ECX] & CPUID_1_ECX_PDCM))
+		return rc;
+	rc = reg_read(p, &capabilities, &value, err);
+	if (rc)
+		return rc;
+	out->full_width_writes = value & PERF_CAPABILITIES_FULL_WRITE;
+	return 0;
+}
+
+int core_pmu_encode(const struct core_pmu_info *info, const struct core_event *event,
+		    uint64_t *value, struct error *err)
+{
+	if (event->any && (info->any_deprecated || info->version >= 5))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "this processor has no AnyThread counting (bit 21 is reserved)");
+
+	*value = PERFEVTSEL_EN | event->event | (uint64_t)event->umask << 8 |
+		 (uint64_t)event->cmask << 24 | (event->usr ? PERFEVTSEL_USR : 0) |
+		 (event->os ? PERFEVTSEL_OS : 0) | (event->edge ? PERFEVTSEL_EDGE : 0) |
+		 (event->any ? PERFEVTSEL_ANY : 0) | (event->inv ? PERFEVTSEL_INV : 0) |
+		 (event->in_tx ? PERFEVTSEL_IN_TX : 0) | (event->in_txcp ? PERFEVTSEL_IN_TXCP : 0);
+	return 0;
+}
+
+uint64_t core_pmu_encode_fixed(unsigned n, bool usr, bool os)
+{
+	return (uint64_t)((os ? 1 : 0) | (usr ? 2 : 0)) << (4 * n);
+}
+
+void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
+		   const struct core_pmu_info *info)
+{
+	*pmu = (struct core_pmu){.platform = p, .cpu = cpu, .info = *info};
+}
+
+static uint64_t width_mask(unsigned bits)
+{
+	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+/* The legacy register takes the low half; bit 31 decides what stands above it. */
+static int load_general(struct core_pmu *pmu, unsigned x, uint64_t value, struct error *err)
+{
+	if (pmu->info.full_width_writes)
+		return put(pmu, IA32_A_PMC0 + x, value & width_mask(pmu->info.general_width), err);
+	return put(pmu, IA32_PMC0 + x, (uint32_t)value, err);
+}
+
+int core_pmu_write_general(struct core_pmu *pmu, unsigned x, uint64_t value, struct error *err)
+{
+	const uint64_t mask = width_mask(pmu->info.general_width);
+	const uint64_t extended = (uint64_t)(int64_t)(int32_t)(uint32_t)value;
+
+	if (!pmu->info.full_width_writes && (extended & mask) != (value & mask))
+		return error_set(err, EXIT_FAILED, -ERANGE,
+				 "cpu %u: counter %u takes only 32 sign-extended bits here",
+				 pmu->cpu, x);
+	return load_general(pmu, x, value, err);
+}
+
+int core_pmu_read_general(struct core_pmu *pmu, unsigned x, uint64_t *value, struct error *err)
+{
+	int rc = get(pmu, IA32_PMC0 + x, value, err);
+
+	if (!rc)
+		*value &= width_mask(pmu->info.general_width);
+	return rc;
+}
+
+int core_pmu_read_fixed(struct core_pmu *pmu, unsigned n, uint64_t *value, struct error *err)
+{
+	int rc = get(pmu, IA32_FIXED_CTR0 + n, value, err);
+
+	if (!rc)
+		*value &= width_mask(pmu->info.fixed_width);
+	return rc;
+}
+
+static bool has_general(const struct core_pmu *pmu, unsigned x)
+{
+	return pmu->ours >> x & 1;
+}
+
+static bool has_fixed(const struct core_pmu *pmu, unsigned n)
+{
+	return pmu->ours >> (GLOBAL_FIXED_SHIFT + n) & 1;
+}
+
+static int save(struct core_pmu *pmu, struct error *err)
+{
+	int rc = get(pmu, IA32_PERF_GLOBAL_CTRL, &pmu->saved.global_ctrl, err);
+
+	if (!rc)
+		rc = get(pmu, IA32_FIXED_CTR_CTRL, &pmu->saved.fixed_ctr_ctrl, err);
+	for (unsigned x = 0; !rc && x < pmu->info.general; x++) {
+		if (!has_general(pmu, x))
+			continue;
+		rc = get(pmu, IA32_PERFEVTSEL0 + x, &pmu->saved.perfevtsel[x], err);
+		if (!rc)
+			rc = core_pmu_read_general(pmu, x, &pmu->saved.pmc[x], err);
+	}
+	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++)
+		if (has_fixed(pmu, n))
+			rc = core_pmu_read_fixed(pmu, n, &pmu->saved.fixed_ctr[n], err);
+	return rc;
+}
+
+static int write_controls(struct core_pmu *pmu, const uint64_t *perfevtsel, struct error *err)
+{
+	uint64_t fixed = pmu->saved.fixed_ctr_ctrl;
+	int rc = 0;
+
+	for (unsigned x = 0; !rc && x < pmu->info.general; x++) {
+		if (!has_general(pmu, x))
+			continue;
+		rc = put(pmu, IA32_PERFEVTSEL0 + x, perfevtsel[x], err);
+		if (!rc)
+			rc = core_pmu_write_general(pmu, x, 0, err);
+	}
+	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++) {
+		if (!has_fixed(pmu, n))
+			continue;
+		fixed &= ~(UINT64_C(0xf) << (4 * n));
+		fixed |= core_pmu_encode_fixed(n, true, true);
+		rc = put(pmu, IA32_FIXED_CTR0 + n, 0, err);
+	}
+	if (!rc)
+		rc = put(pmu, IA32_FIXED_CTR_CTRL, fixed, err);
+	return rc;
+}
+
+int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned count,
+		     uint32_t fixed_mask, struct error *err)
+{
+	uint64_t ours = (uint64_t)fixed_mask << GLOBAL_FIXED_SHIFT;
+	int rc;
+
+	if (count > pmu->info.general || fixed_mask & ~pmu->info.fixed_mask)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "cpu %u has %u general counters and fixed counters 0x%x", pmu->cpu,
+				 pmu->info.general, pmu->info.fixed_mask);
+	for (unsigned x = 0; x < count; x++) {
+		if (perfevtsel[x] & PERFEVTSEL_INT)
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "IA32_PERFEVTSEL%u: INT (bit 20) must stay 0", x);
+		ours |= (uint64_t) !!perfevtsel[x] << x;
+	}
+
+	pmu->ours = ours;
+	rc = save(pmu, err);
+	if (rc)
+		return rc;
+	pmu->programmed = true;
+	rc = core_pmu_stop(pmu, err);
+	if (!rc)
+		rc = write_controls(pmu, perfevtsel, err);
+	if (!rc)
+		rc = put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, ours, err);
+	if (rc)
+		core_pmu_restore(pmu, NULL);
+	return rc;
+}
+
+int core_pmu_start(struct core_pmu *pmu, struct error *err)
+{
+	return put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl | pmu->ours, err);
+}
+
+int core_pmu_stop(struct core_pmu *pmu, struct error *err)
+{
+	return put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->ours, err);
+}
+
+int core_pmu_take_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err)
+{
+	int rc = get(pmu, IA32_PERF_GLOBAL_STATUS, overflowed, err);
+
+	if (rc)
+		return rc;
+	*overflowed &= pmu->ours;
+	return *overflowed ? put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, *overflowed, err) : 0;
+}
+
+/* Remembers the first failure, and lets later ones pass without a sentence. */
+static void keep_first(int *result, struct error **err, int rc)
+{
+	if (rc && !*result) {
+		*result = rc;
+		*err = NULL;
+	}
+}
+
+/* Everything is tried, so that one register that fails leaves no other one changed. */
+int core_pmu_restore(struct core_pmu *pmu, struct error *err)
+{
+	int rc = 0;
+
+	if (!pmu->programmed)
+		return 0;
+	keep_first(&rc, &err, core_pmu_stop(pmu, err));
+	for (unsigned x = 0; x < pmu->info.general; x++) {
+		if (!has_general(pmu, x))
+			continue;
+		keep_first(&rc, &err,
+			   put(pmu, IA32_PERFEVTSEL0 + x, pmu->saved.perfevtsel[x], err));
+		keep_first(&rc, &err, load_general(pmu, x, pmu->saved.pmc[x], err));
+	}
+	for (unsigned n = 0; n < CORE_PMU_MAX_FIXED; n++)
+		if (has_fixed(pmu, n))
+			keep_first(&rc, &err,
+				   put(pmu, IA32_FIXED_CTR0 + n, pmu->saved.fixed_ctr[n], err));
+	keep_first(&rc, &err, put(pmu, IA32_FIXED_CTR_CTRL, pmu->saved.fixed_ctr_ctrl, err));
+	keep_first(&rc, &err, put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->ours, err));
+	keep_first(&rc, &err, put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl, err));
+	pmu->programmed = false;
+	return rc;
+}

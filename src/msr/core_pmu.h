@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The architectural performance monitoring unit of one logical CPU.
+ *
+ * Source: Intel SDM vol. 3B, chapter "Performance Monitoring", and vol. 4 for the register numbers;
+ * read beside the Linux kernel's arch/x86/include/asm/perf_event.h and msr-index.h.
+ *
+ * A counter counts only while its own control enables it and its bit in IA32_PERF_GLOBAL_CTRL is
+ * set: everything is programmed with those bits clear, then all of it started with one write.
+ * No interrupt is ever asked for: nobody here could handle it.
+ */
+#ifndef CXLMON_CORE_PMU_H
+#define CXLMON_CORE_PMU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/platform.h"
+
+#define IA32_TIME_STAMP_COUNTER	    0x10
+#define IA32_PMC0		    0xC1  /* + x; a write takes 32 bits and sign-extends them */
+#define IA32_PERFEVTSEL0	    0x186 /* + x */
+#define IA32_MISC_ENABLE	    0x1A0
+#define IA32_DEBUGCTL		    0x1D9
+#define IA32_FIXED_CTR0		    0x309 /* + x */
+#define IA32_PERF_CAPABILITIES	    0x345
+#define IA32_FIXED_CTR_CTRL	    0x38D
+#define IA32_PERF_GLOBAL_STATUS	    0x38E
+#define IA32_PERF_GLOBAL_CTRL	    0x38F
+#define IA32_PERF_GLOBAL_OVF_CTRL   0x390 /* v4 and later: IA32_PERF_GLOBAL_STATUS_RESET */
+#define IA32_PERF_GLOBAL_STATUS_SET 0x391
+#define IA32_PERF_GLOBAL_INUSE	    0x392
+#define IA32_PEBS_ENABLE	    0x3F1
+#define IA32_A_PMC0		    0x4C1 /* + x; full-width alias of IA32_PMCx */
+
+#define PERF_CAPABILITIES_FULL_WRITE  (UINT64_C(1) << 13)
+#define MISC_ENABLE_PERFMON_AVAILABLE (UINT64_C(1) << 7)
+
+#define PERFEVTSEL_USR	   (UINT64_C(1) << 16)
+#define PERFEVTSEL_OS	   (UINT64_C(1) << 17)
+#define PERFEVTSEL_EDGE	   (UINT64_C(1) << 18)
+#define PERFEVTSEL_PC	   (UINT64_C(1) << 19)
+#define PERFEVTSEL_INT	   (UINT64_C(1) << 20) /* never set here */
+#define PERFEVTSEL_ANY	   (UINT64_C(1) << 21) /* reserved from version 5 on */
+#define PERFEVTSEL_EN	   (UINT64_C(1) << 22)
+#define PERFEVTSEL_INV	   (UINT64_C(1) << 23)
+#define PERFEVTSEL_IN_TX   (UINT64_C(1) << 32)
+#define PERFEVTSEL_IN_TXCP (UINT64_C(1) << 33)
+
+#define GLOBAL_FIXED_SHIFT	   32 /* fixed counter n is bit 32 + n of the GLOBAL_ registers */
+#define GLOBAL_STATUS_OVF_BUFFER   (UINT64_C(1) << 62)
+#define GLOBAL_STATUS_COND_CHANGED (UINT64_C(1) << 63)
+
+#define CORE_PMU_MAX_GENERAL 16
+#define CORE_PMU_MAX_FIXED   16
+
+enum fixed_counter {
+	FIXED_INSTRUCTIONS = 0,
+	FIXED_CYCLES = 1,
+	FIXED_REFERENCE_CYCLES = 2, /* at the rate of the time stamp counter */
+	FIXED_SLOTS = 3,
+};
+
+/* The architectural events, in the order of their bits in CPUID leaf 0xA EBX. */
+enum architectural_event {
+	ARCH_CYCLES,
+	ARCH_INSTRUCTIONS,
+	ARCH_REFERENCE_CYCLES,
+	ARCH_LLC_REFERENCES,
+	ARCH_LLC_MISSES,
+	ARCH_BRANCHES,
+	ARCH_BRANCH_MISSES,
+	ARCH_EVENT_COUNT,
+};
+
+struct core_event {
+	uint8_t event;
+	uint8_t umask;
+	uint8_t cmask;
+	bool usr, os, edge, any, inv, in_tx, in_txcp;
+};
+
+/* What CPUID leaf 0xA and IA32_PERF_CAPABILITIES say. */
+struct core_pmu_info {
+	unsigned version;
+	unsigned general;	/* counters of this logical CPU */
+	unsigned general_width; /* bits */
+	unsigned fixed;		/* number of contiguous fixed counters */
+	unsigned fixed_width;	/* bits */
+	uint32_t fixed_mask;	/* bit n: FIXED_CTRn exists */
+	uint32_t events;	/* bit n: architectural event n is available */
+	bool any_deprecated;	/* AnyThread is reserved */
+	bool full_width_writes;
+};
+
+/* Event and umask of an architectural event, counting in rings 0 to 3. */
+struct core_event core_event_architectural(enum architectural_event which);
+
+/* Decodes CPUID leaf 0xA. */
+void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out);
+
+/* Asks the CPU; -ENODEV where it has no architectural PMU. */
+int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err);
+
+/* The value of IA32_PERFEVTSELx: EN set, INT clear. -EINVAL where ANY is set but reserved. */
+int core_pmu_encode(const struct core_pmu_info *info, const struct core_event *event,
+		    uint64_t *value, struct error *err);
+
+/* The nibble of IA32_FIXED_CTR_CTRL for fixed counter n, shifted into place; no interrupt. */
+uint64_t core_pmu_encode_fixed(unsigned n, bool usr, bool os);
+
+/* One CPU's PMU while it is ours; what it held before is kept in it. */
+struct core_pmu {
+	struct platform *platform;
+	unsigned cpu;
+	struct core_pmu_info info;
+	uint64_t ours; /* our bits of IA32_PERF_GLOBAL_CTRL */
+	bool programmed;
+
+	struct {
+		uint64_t global_ctrl, fixed_ctr_ctrl;
+		uint64_t perfevtsel[CORE_PMU_MAX_GENERAL], pmc[CORE_PMU_MAX_GENERAL];
+		uint64_t fixed_ctr[CORE_PMU_MAX_FIXED];
+	} saved;
+};
+
+void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
+		   const struct core_pmu_info *info);
+
+/*
+ * Saves what it will change, stops our counters, programs perfevtsel[x] (0: leave PMCx alone) on
+ * general counter x and the fixed counters of fixed_mask, sets those counters to 0 and clears their
+ * overflow bits. Counts nothing until core_pmu_start(). On error all is put back.
+ */
+int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned count,
+		     uint32_t fixed_mask, struct error *err);
+
+/* One write of IA32_PERF_GLOBAL_CTRL each; counters that were enabled before stay enabled. */
+int core_pmu_start(struct core_pmu *pmu, struct error *err);
+int core_pmu_stop(struct core_pmu *pmu, struct error *err);
+
+int core_pmu_read_general(struct core_pmu *pmu, unsigned x, uint64_t *value, struct error *err);
+int core_pmu_read_fixed(struct core_pmu *pmu, unsigned n, uint64_t *value, struct error *err);
+
+/*
+ * Loads general counter x: through IA32_A_PMCx with any value of its width, else through IA32_PMCx,
+ * which takes only values that are their own low 32 bits sign-extended (-ERANGE for others).
+ */
+int core_pmu_write_general(struct core_pmu *pmu, unsigned x, uint64_t value, struct error *err);
+
+/* Which of our counters overflowed since the last call (bits as in IA32_PERF_GLOBAL_CTRL). */
+int core_pmu_take_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err);
+
+/* Puts back every register that core_pmu_program() changed. Safe to call twice. */
+int core_pmu_restore(struct core_pmu *pmu, struct error *err);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "msr/cpuid.h"
+
+#include <cpuid.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "platform/rootfs.h"
+
+int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+	       uint32_t regs[CPUID_REGS])
+{
+	char path[ROOTFS_PATH_SIZE];
+	const size_t bytes = CPUID_REGS * sizeof(regs[0]);
+	int rc = rootfs_path(path, root, "dev/cpu/%u/cpuid", cpu);
+	if (rc)
+		return rc;
+
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		__cpuid_count(leaf, subleaf, regs[CPUID_EAX], regs[CPUID_EBX], regs[CPUID_ECX],
+			      regs[CPUID_EDX]);
+		return 0;
+	}
+	ssize_t got = pread(fd, regs, bytes, (off_t)((uint64_t)subleaf << 32 | leaf));
+	rc = got < 0 ? -errno : got == (ssize_t)bytes ? 0 : -EBADFD;
+	close(fd);
+	return rc;
+}
+
+void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf1[CPUID_REGS],
+			   struct cpu_identity *out)
+{
+	const uint32_t signature = leaf1[CPUID_EAX];
+	const unsigned family = signature >> 8 & 0xf;
+
+	memcpy(out->vendor, &leaf0[CPUID_EBX], 4);
+	memcpy(out->vendor + 4, &leaf0[CPUID_EDX], 4);
+	memcpy(out->vendor + 8, &leaf0[CPUID_ECX], 4);
+	out->vendor[12] = '\0';
+
+	/* the extended fields count only where the manual says so */
+	out->family = family == 0xf ? family + (signature >> 20 & 0xff) : family;
+	out->model = signature >> 4 & 0xf;
+	if (family == 0x6 || family == 0xf)
+		out->model |= (signature >> 16 & 0xf) << 4;
+	out->stepping = signature & 0xf;
+	out->hypervisor = leaf1[CPUID_ECX] >> 31;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * CPUID of one logical CPU: through root/dev/cpu/N/cpuid (16 bytes at offset leaf | subleaf << 32,
+ * the kernel's cpuid driver), or the instruction where that file is missing.
+ */
+#ifndef CXLMON_CPUID_H
+#define CXLMON_CPUID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The four registers, in the order in which the driver gives them. */
+enum { CPUID_EAX, CPUID_EBX, CPUID_ECX, CPUID_EDX, CPUID_REGS };
+
+/* 0, or a negative errno of the file; the instruction itself can't fail. */
+int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+	       uint32_t regs[CPUID_REGS]);
+
+/* Who made the processor, and which it is (Intel SDM vol. 2A, CPUID leaves 0 and 1). */
+struct cpu_identity {
+	char vendor[13]; /* "GenuineIntel" */
+	unsigned family; /* display family */
+	unsigned model;	 /* display model */
+	unsigned stepping;
+	bool hypervisor; /* leaf 1 ECX bit 31: runs in a virtual machine */
+};
+
+void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf1[CPUID_REGS],
+			   struct cpu_identity *out);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "msr/device.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "platform/numlist.h"
+#include "platform/rootfs.h"
+
+static int system_open(const char *path, int flags)
+{
+	return open(path, flags);
+}
+
+const struct msr_calls msr_system_calls = {
+	.open = system_open,
+	.pread = pread,
+	.pwrite = pwrite,
+	.close = close,
+};
+
+int msr_open(struct msr_handle *handle, const struct msr_calls *calls, const char *root,
+	     unsigned cpu)
+{
+	char path[ROOTFS_PATH_SIZE];
+	int rc = rootfs_path(path, root, "dev/cpu/%u/msr", cpu);
+
+	*handle = (struct msr_handle){.calls = calls, .fd = -1};
+	if (rc)
+		return rc;
+	handle->fd = calls->open(path, O_RDWR | O_CLOEXEC);
+	return handle->fd < 0 ? -errno : 0;
+}
+
+void msr_close(struct msr_handle *handle)
+{
+	if (handle->fd >= 0)
+		handle->calls->close(handle->fd);
+	handle->fd = -1;
+}
+
+/* The driver moves 8 bytes or fails; anything between means that it is some other file. */
+static int outcome(ssize_t moved)
+{
+	if (moved < 0)
+		return -errno;
+	return moved == sizeof(uint64_t) ? 0 : -EBADFD;
+}
+
+int msr_read(const struct msr_handle *handle, uint32_t msr, uint64_t *value)
+{
+	return outcome(handle->calls->pread(handle->fd, value, sizeof(*value), (off_t)msr));
+}
+
+int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value)
+{
+	return outcome(handle->calls->pwrite(handle->fd, &value, sizeof(value), (off_t)msr));
+}
+
+__attribute__((format(printf, 3, 4))) static void because(struct reason *out,
+							  enum exit_status status,
+							  const char *format, ...)
+{
+	va_list args;
+
+	out->status = status;
+	va_start(args, format);
+	vsnprintf(out->text, sizeof(out->text), format, args);
+	va_end(args);
+}
+
+static bool cpu_is_online(const char *root, unsigned cpu)
+{
+	char online[256];
+
+	/* a kernel without CPU hotplug has no such file, and all its CPUs are online */
+	if (rootfs_line(root, "sys/devices/system/cpu/online", online, sizeof(online)))
+		return true;
+	return numlist_contains(online, cpu);
+}
+
+static void explain_offline(unsigned cpu, struct reason *out)
+{
+	because(out, EXIT_FAILED,
+		"CPU %u is offline; to bring it back: "
+		"echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online",
+		cpu, cpu);
+}
+
+static void explain_absent(const char *root, unsigned cpu, struct reason *out)
+{
+	if (!cpu_is_online(root, cpu))
+		explain_offline(cpu, out);
+	else if (rootfs_exists(root, "sys/module/msr"))
+		because(out, EXIT_PERMISSION,
+			"the msr module is loaded, but /dev/cpu/%u/msr does not exist; in a container, "
+			"start it with access to /dev/cpu",
+			cpu);
+	else
+		because(out, EXIT_PERMISSION,
+			"/dev/cpu/%u/msr does not exist because the msr module is not loaded; "
+			"to load it: sudo modprobe msr",
+			cpu);
+}
+
+/* The kernel shows the state in force in brackets: "none [integrity] confidentiality". */
+static bool locked_down(const char *root, char state[64])
+{
+	char line[128];
+	char *open, *close;
+
+	if (rootfs_line(root, "sys/kernel/security/lockdown", line, sizeof(line)))
+		return false;
+	open = strchr(line, '[');
+	close = open ? strchr(open, ']') : NULL;
+	if (!close)
+		return false;
+	*close = '\0';
+	snprintf(state, 64, "%s", open + 1);
+	return strcmp(state, "none") != 0;
+}
+
+static void explain_forbidden(const char *root, bool write, struct reason *out)
+{
+	char state[64], allow[16] = "";
+
+	if (write && locked_down(root, state)) {
+		because(out, EXIT_PERMISSION,
+			"kernel lockdown (%s) forbids MSR writes; boot without Secure Boot, or without "
+			"lockdown= on the kernel's command line",
+			state);
+		return;
+	}
+	if (write)
+		rootfs_line(root, "sys/module/msr/parameters/allow_writes", allow, sizeof(allow));
+	if (!strcmp(allow, "off"))
+		because(out, EXIT_PERMISSION,
+			"the msr module's allow_writes is off; to allow writes: "
+			"echo on | sudo tee /sys/module/msr/parameters/allow_writes");
+	else
+		because(out, EXIT_PERMISSION,
+			"the capability CAP_SYS_RAWIO is missing; run it with sudo, and in a container "
+			"with --cap-add SYS_RAWIO");
+}
+
+void msr_explain(const char *root, unsigned cpu, bool write, int code, struct reason *out)
+{
+	switch (-code) {
+	case ENOENT:
+		explain_absent(root, cpu, out);
+		break;
+	case ENXIO:
+		explain_offline(cpu, out);
+		break;
+	case EACCES:
+		because(out, EXIT_PERMISSION,
+			"no permission to open /dev/cpu/%u/msr; run it with sudo", cpu);
+		break;
+	case EPERM:
+		explain_forbidden(root, write, out);
+		break;
+	case EIO:
+		because(out, EXIT_FAILED,
+			write ? "the processor refused it: no such register, or a reserved bit is set"
+			      : "the processor refused it: no such register");
+		break;
+	case EBADFD:
+		because(out, EXIT_FAILED, "/dev/cpu/%u/msr is not the msr driver's device", cpu);
+		break;
+	default:
+		because(out, EXIT_FAILED, "%s", strerror(-code));
+		break;
+	}
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/clock.h"
+
+#include <errno.h>
+#include <time.h>
+
+#define NS_PER_S UINT64_C(1000000000)
+
+static uint64_t read_clock(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t clock_monotonic(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t clock_utc(void)
+{
+	return read_clock(CLOCK_REALTIME);
+}
+
+/*
+ * sigtimedwait() takes a pending signal and the sleep in one step, so none is lost between a check
+ * and the sleep. It counts from now; the deadline stays absolute because now is read each time.
+ */
+int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_number)
+{
+	for (;;) {
+		const uint64_t now = clock_monotonic();
+		const uint64_t left = deadline > now ? deadline - now : 0;
+		const struct timespec ts = {
+			.tv_sec = (time_t)(left / NS_PER_S),
+			.tv_nsec = (long)(left % NS_PER_S),
+		};
+		int rc = sigtimedwait(wake, NULL, &ts);
+
+		if (rc > 0) {
+			*signal_number = rc;
+			return -EINTR;
+		}
+		if (errno == EAGAIN && clock_monotonic() >= deadline)
+			return 0;
+		if (errno != EAGAIN && errno != EINTR)
+			return -errno;
+	}
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/linux.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linux/clock.h"
+#include "linux/topology.h"
+#include "msr/cpuid.h"
+#include "msr/device.h"
+#include "pci/bus.h"
+#include "pci/memory.h"
+#include "platform/reg.h"
+
+struct linux_platform {
+	struct platform base;
+	char *root;
+	struct pci_bus *bus;	 /* opened at the first use */
+	struct msr_handle *msrs; /* by CPU number; fd -1 where not opened yet */
+	size_t msr_count;
+};
+
+static struct linux_platform *self(struct platform *p)
+{
+	return (struct linux_platform *)p;
+}
+
+static void destroy(struct platform *p)
+{
+	struct linux_platform *l = self(p);
+
+	for (size_t i = 0; i < l->msr_count; i++)
+		msr_close(&l->msrs[i]);
+	free(l->msrs);
+	pci_bus_close(l->bus);
+	free(l->root);
+	free(l);
+}
+
+static int topology(struct platform *p, struct topology *out, struct error *err)
+{
+	return linux_topology(self(p)->root, out, err);
+}
+
+static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		 uint32_t regs[4], struct error *err)
+{
+	int rc = cpuid_read(self(p)->root, cpu, leaf, subleaf, regs);
+
+	return rc ? error_set(err, EXIT_FAILED, rc, "cpu %u: reading CPUID leaf 0x%x failed: %s",
+			      cpu, leaf, strerror(-rc))
+		  : 0;
+}
+
+static int grow_msrs(struct linux_platform *l, size_t count)
+{
+	struct msr_handle *grown = realloc(l->msrs, count * sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	l->msrs = grown;
+	for (; l->msr_count < count; l->msr_count++)
+		l->msrs[l->msr_count] = (struct msr_handle){.fd = -1};
+	return 0;
+}
+
+static int handle_of(struct platform *p, unsigned cpu, const struct msr_handle **out)
+{
+	struct linux_platform *l = self(p);
+	int rc = 0;
+
+	if (cpu >= l->msr_count)
+		rc = grow_msrs(l, (size_t)cpu + 1);
+	if (!rc && l->msrs[cpu].fd < 0)
+		rc = msr_open(&l->msrs[cpu], &msr_system_calls, l->root, cpu);
+	if (!rc)
+		*out = &l->msrs[cpu];
+	return rc;
+}
+
+static int read_msr(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	const struct msr_handle *handle;
+	int rc = handle_of(p, cpu, &handle);
+	return rc ? rc : msr_read(handle, msr, value);
+}
+
+static int write_msr(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	const struct msr_handle *handle;
+	int rc = handle_of(p, cpu, &handle);
+	return rc ? rc : msr_write(handle, msr, value);
+}
+
+static int open_bus(struct platform *p, struct error *err)
+{
+	struct linux_platform *l = self(p);
+	return l->bus ? 0 : pci_bus_open(l->root, &l->bus, err);
+}
+
+static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
+{
+	int rc = open_bus(p, err);
+	return rc ? rc : pci_bus_list(self(p)->bus, out, count, err);
+}
+
+static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
+{
+	int rc = open_bus(p, NULL);
+	return rc ? rc : pci_bus_read(self(p)->bus, at, offset, value);
+}
+
+static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
+{
+	int rc = open_bus(p, NULL);
+	return rc ? rc : pci_bus_write(self(p)->bus, at, offset, value);
+}
+
+static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
+		    struct mmio_window *out, struct error *err)
+{
+	int rc = open_bus(p, err);
+	return rc ? rc : memory_map(self(p)->root, self(p)->bus, phys, length, writable, out, err);
+}
+
+static void mmio_unmap(struct platform *p, struct mmio_window *window)
+{
+	(void)p;
+	memory_unmap(window);
+}
+
+static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		     unsigned bytes, uint64_t *value)
+{
+	(void)p;
+	*value = memory_load(window, offset, bytes);
+	return 0;
+}
+
+static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		      unsigned bytes, uint64_t value)
+{
+	(void)p;
+	memory_store(window, offset, bytes, value);
+	return 0;
+}
+
+static uint64_t now(struct platform *p)
+{
+	(void)p;
+	return clock_monotonic();
+}
+
+static uint64_t wall(struct platform *p)
+{
+	(void)p;
+	return clock_utc();
+}
+
+static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
+		       int *signal_number)
+{
+	(void)p;
+	return clock_sleep_until(deadline, wake, signal_number);
+}
+
+static void explain(struct platform *p, const struct reg *reg, bool write, int code,
+		    struct reason *out)
+{
+	if (reg->space == REG_MSR) {
+		msr_explain(self(p)->root, reg->cpu, write, code, out);
+		return;
+	}
+	out->status = code == -EPERM || code == -EACCES ? EXIT_PERMISSION : EXIT_FAILED;
+	if (reg->space == REG_PCI && code == -EPERM)
+		snprintf(out->text, sizeof(out->text),
+			 "the kernel shows only the first 64 bytes, and lets nobody write, without "
+			 "CAP_SYS_ADMIN; run it with sudo");
+	else
+		snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
+}
+
+static const struct platform_ops linux_ops = {
+	.destroy = destroy,
+	.topology = topology,
+	.cpuid = cpuid,
+	.msr_read = read_msr,
+	.msr_write = write_msr,
+	.pci_list = pci_list,
+	.pci_read = pci_read,
+	.pci_write = pci_write,
+	.mmio_map = mmio_map,
+	.mmio_unmap = mmio_unmap,
+	.mmio_read = mmio_read,
+	.mmio_write = mmio_write,
+	.now = now,
+	.wall = wall,
+	.sleep_until = sleep_until,
+	.explain = explain,
+};
+
+int platform_linux(const char *root, const struct log *log, struct platform **out,
+		   struct error *err)
+{
+	struct linux_platform *l = calloc(1, sizeof(*l));
+
+	if (l)
+		l->root = strdup(root);
+	if (!l || !l->root) {
+		free(l);
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	}
+	l->base = (struct platform){.ops = &linux_ops, .log = *log};
+	*out = &l->base;
+	return 0;
+}

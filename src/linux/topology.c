@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/topology.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/numlist.h"
+#include "platform/rootfs.h"
+
+#define CPU_DIRECTORY "sys/devices/system/cpu"
+
+/* "cpu12" and "node3", but not "cpufreq" or "node_list". */
+static bool numbered(const char *name, const char *prefix, unsigned *number)
+{
+	const size_t length = strlen(prefix);
+	int used = 0;
+
+	return !strncmp(name, prefix, length) && name[length] >= '0' && name[length] <= '9' &&
+	       sscanf(name + length, "%u%n", number, &used) == 1 && !name[length + (size_t)used];
+}
+
+/* A CPU's directory has a link "nodeN" to the node it is on, where the kernel knows NUMA. */
+static int node_of_cpu(const char *root, unsigned cpu)
+{
+	char path[ROOTFS_PATH_SIZE];
+	unsigned node = 0;
+	bool found = false;
+
+	if (rootfs_path(path, root, CPU_DIRECTORY "/cpu%u", cpu))
+		return -1;
+	DIR *dir = opendir(path);
+	if (!dir)
+		return -1;
+	for (struct dirent *entry; !found && (entry = readdir(dir));)
+		found = numbered(entry->d_name, "node", &node);
+	closedir(dir);
+	return found ? (int)node : -1;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct cpu_place *x = a, *y = b;
+	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+}
+
+static int append(struct topology *t, const char *root, unsigned cpu)
+{
+	char path[128];
+	struct cpu_place *grown = realloc(t->cpus, (t->count + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	t->cpus = grown;
+	snprintf(path, sizeof(path), CPU_DIRECTORY "/cpu%u/topology/physical_package_id", cpu);
+	t->cpus[t->count++] = (struct cpu_place){
+		.cpu = cpu,
+		.socket = rootfs_int(root, path, 0),
+		.node = node_of_cpu(root, cpu),
+	};
+	return 0;
+}
+
+int linux_topology(const char *root, struct topology *out, struct error *err)
+{
+	char path[ROOTFS_PATH_SIZE], online[4096];
+	/* a kernel without CPU hotplug has no such file, and all its CPUs are online */
+	const bool listed = !rootfs_line(root, CPU_DIRECTORY "/online", online, sizeof(online));
+	int rc = rootfs_path(path, root, CPU_DIRECTORY);
+
+	*out = (struct topology){0};
+	if (rc)
+		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
+	DIR *dir = opendir(path);
+	if (!dir)
+		return error_set(err, EXIT_FAILED, -errno, "%s: %s", path, strerror(errno));
+	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
+		unsigned cpu;
+
+		if (numbered(entry->d_name, "cpu", &cpu) &&
+		    (!listed || numlist_contains(online, cpu)))
+			rc = append(out, root, cpu);
+	}
+	closedir(dir);
+	if (!rc && !out->count)
+		rc = -ENODEV;
+	if (rc) {
+		topology_free(out);
+		return error_set(err, EXIT_FAILED, rc, "%s: no online CPU found: %s", path,
+				 strerror(-rc));
+	}
+	qsort(out->cpus, out->count, sizeof(*out->cpus), compare);
+	return 0;
+}

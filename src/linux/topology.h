@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which CPU is in which socket and on which NUMA node, from root/sys/devices/system. */
+#ifndef CXLMON_LINUX_TOPOLOGY_H
+#define CXLMON_LINUX_TOPOLOGY_H
+
+#include "platform/platform.h"
+
+int linux_topology(const char *root, struct topology *out, struct error *err);
+
+#endif

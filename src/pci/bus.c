@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pci/bus.h"
+
+#include <errno.h>
+#include <pci/pci.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "platform/rootfs.h"
+
+#define STANDARD_CONFIG_BYTES 64 /* what the kernel shows without CAP_SYS_ADMIN */
+
+struct pci_bus {
+	struct pci_access *access;
+};
+
+/*
+ * libpci ends the process where it can't go on, unless its error function doesn't return; and it
+ * hands that function no context. So the way back is kept here while one of the calls below runs.
+ */
+struct rescue {
+	jmp_buf back;
+	char text[256];
+};
+
+static _Thread_local struct rescue *rescue;
+
+__attribute__((noreturn, format(printf, 1, 2))) static void on_error(char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(rescue->text, sizeof(rescue->text), format, args);
+	va_end(args);
+	longjmp(rescue->back, 1);
+}
+
+/* Warnings repeat, per device, what the failed access says by itself. */
+__attribute__((format(printf, 1, 2))) static void on_warning(char *format, ...)
+{
+	(void)format;
+}
+
+/* Runs step(argument) so that libpci's fatal errors become -EIO. */
+static int guarded(int (*step)(void *argument), void *argument, struct error *err)
+{
+	struct rescue here = {.text = ""};
+	int rc;
+
+	rescue = &here;
+	if (setjmp(here.back))
+		rc = error_set(err, EXIT_FAILED, -EIO, "PCI: %s", here.text);
+	else
+		rc = step(argument);
+	rescue = NULL;
+	return rc;
+}
+
+static int scan(void *argument)
+{
+	struct pci_access *access = argument;
+
+	pci_init(access);
+	pci_scan_bus(access);
+	for (struct pci_dev *dev = access->devices; dev; dev = dev->next)
+		pci_fill_info(dev, PCI_FILL_IDENT | PCI_FILL_BASES | PCI_FILL_SIZES |
+					   PCI_FILL_NUMA_NODE);
+	return 0;
+}
+
+int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
+{
+	char path[ROOTFS_PATH_SIZE];
+	int rc = rootfs_path(path, root, "sys/bus/pci");
+
+	if (rc)
+		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
+	if (!rootfs_exists(root, "sys/bus/pci/devices"))
+		return error_set(err, EXIT_NO_UNIT, -ENOENT,
+				 "%s/devices does not exist: no PCI bus", path);
+
+	struct pci_bus *bus = calloc(1, sizeof(*bus));
+	if (!bus)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	bus->access = pci_alloc();
+	bus->access->method = PCI_ACCESS_SYS_BUS_PCI;
+	bus->access->writeable = 1;
+	bus->access->error = on_error;
+	bus->access->warning = on_warning;
+	pci_set_param(bus->access, "sysfs.path", path);
+
+	rc = guarded(scan, bus->access, err);
+	if (rc)
+		pci_bus_close(bus);
+	else
+		*out = bus;
+	return rc;
+}
+
+static int cleanup(void *argument)
+{
+	pci_cleanup(argument);
+	return 0;
+}
+
+void pci_bus_close(struct pci_bus *bus)
+{
+	if (!bus)
+		return;
+	guarded(cleanup, bus->access, NULL);
+	free(bus);
+}
+
+static struct pci_location location(const struct pci_dev *dev)
+{
+	return (struct pci_location){.domain = (uint32_t)dev->domain,
+				     .bus = dev->bus,
+				     .device = dev->dev,
+				     .function = dev->func};
+}
+
+int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, struct error *err)
+{
+	size_t n = 0;
+
+	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next)
+		n++;
+	struct pci_function *list = calloc(n ? n : 1, sizeof(*list));
+	if (!list)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+
+	struct pci_function *f = list;
+	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next, f++) {
+		f->at = location(dev);
+		f->vendor = dev->vendor_id;
+		f->device = dev->device_id;
+		f->numa_node = dev->numa_node;
+		for (unsigned i = 0; i < PCI_BAR_COUNT; i++)
+			f->bar_size[i] = dev->size[i];
+	}
+	*out = list;
+	*count = n;
+	return 0;
+}
+
+static struct pci_dev *find(struct pci_bus *bus, struct pci_location at)
+{
+	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next)
+		if ((uint32_t)dev->domain == at.domain && dev->bus == at.bus &&
+		    dev->dev == at.device && dev->func == at.function)
+			return dev;
+	return NULL;
+}
+
+struct transfer {
+	struct pci_dev *dev;
+	unsigned offset;
+	uint32_t *value;
+};
+
+static int read_block(void *argument)
+{
+	struct transfer *t = argument;
+
+	if (pci_read_block(t->dev, (int)t->offset, (u8 *)t->value, sizeof(*t->value)))
+		return 0;
+	return t->offset >= STANDARD_CONFIG_BYTES ? -EPERM : -EIO;
+}
+
+static int write_block(void *argument)
+{
+	struct transfer *t = argument;
+
+	if (pci_write_block(t->dev, (int)t->offset, (u8 *)t->value, sizeof(*t->value)))
+		return 0;
+	return -EPERM;
+}
+
+static int transfer(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value,
+		    int (*step)(void *))
+{
+	struct transfer t = {.dev = find(bus, at), .offset = offset, .value = value};
+
+	return t.dev ? guarded(step, &t, NULL) : -ENODEV;
+}
+
+int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value)
+{
+	return transfer(bus, at, offset, value, read_block);
+}
+
+int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value)
+{
+	return transfer(bus, at, offset, &value, write_block);
+}
+
+int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length, struct pci_bar_place *out)
+{
+	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next) {
+		for (unsigned i = 0; i < PCI_BAR_COUNT; i++) {
+			const uint64_t base = dev->base_addr[i] & PCI_ADDR_MEM_MASK;
+
+			if (dev->base_addr[i] & PCI_BASE_ADDRESS_SPACE_IO || phys < base ||
+			    length > dev->size[i] || phys - base > dev->size[i] - length)
+				continue;
+			*out = (struct pci_bar_place){
+				.at = location(dev), .bar = i, .offset = phys - base};
+			return 0;
+		}
+	}
+	return -ENOENT;
+}

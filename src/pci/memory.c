@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pci/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "platform/rootfs.h"
+
+/* Maps the pages of a file around [position, position + length). */
+static int map_file(const char *path, uint64_t position, size_t length, bool writable,
+		    struct mmio_window *out)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	const uint64_t start = position & ~(page - 1);
+	const size_t bytes = (size_t)((position + length - start + page - 1) & ~(page - 1));
+	int fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_SYNC | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+
+	/* a regular file (below --root) may end too soon, and a load past its end is a SIGBUS */
+	struct stat st;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size < position + length) {
+		close(fd);
+		return -ENXIO;
+	}
+	void *map = mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, fd,
+			 (off_t)start);
+	int rc = map == MAP_FAILED ? -errno : 0;
+	close(fd);
+	if (rc)
+		return rc;
+	out->map = map;
+	out->map_bytes = bytes;
+	out->base = (char *)map + (position - start);
+	return 0;
+}
+
+static int map_resource(const char *root, struct pci_bus *bus, uint64_t phys, size_t length,
+			bool writable, struct mmio_window *out)
+{
+	char path[ROOTFS_PATH_SIZE];
+	struct pci_bar_place place;
+	int rc = pci_bus_find_bar(bus, phys, length, &place);
+
+	if (!rc)
+		rc = rootfs_path(path, root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/resource%u",
+				 place.at.domain, place.at.bus, place.at.device, place.at.function,
+				 place.bar);
+	return rc ? rc : map_file(path, place.offset, length, writable, out);
+}
+
+/* What the kernel's refusal to map /dev/mem means, and what to do. */
+static const char *refusal(const char *root, int code)
+{
+	char lockdown[128];
+
+	switch (-code) {
+	case ENOENT:
+		return "this kernel has no /dev/mem (CONFIG_DEVMEM); use one that has, such as "
+		       "Debian's";
+	case EACCES:
+		return "no permission to open /dev/mem; run it with sudo";
+	case EPERM:
+		if (!rootfs_line(root, "sys/kernel/security/lockdown", lockdown,
+				 sizeof(lockdown)) &&
+		    !strstr(lockdown, "[none]"))
+			return "kernel lockdown closes /dev/mem; boot without Secure Boot, or without "
+			       "lockdown= on the kernel's command line";
+		return "the kernel forbids it: either CAP_SYS_RAWIO is missing (run it with sudo), or "
+		       "a driver claims this memory (CONFIG_IO_STRICT_DEVMEM; boot with iomem=relaxed)";
+	default:
+		return strerror(-code);
+	}
+}
+
+int memory_map(const char *root, struct pci_bus *bus, uint64_t phys, size_t length, bool writable,
+	       struct mmio_window *out, struct error *err)
+{
+	char path[ROOTFS_PATH_SIZE];
+	int rc;
+
+	*out = (struct mmio_window){.phys = phys, .length = length};
+	if (!map_resource(root, bus, phys, length, writable, out))
+		return 0;
+
+	rc = rootfs_path(path, root, "dev/mem");
+	if (!rc)
+		rc = map_file(path, phys, length, writable, out);
+	if (rc)
+		return error_set(err,
+				 rc == -EPERM || rc == -EACCES || rc == -ENOENT ? EXIT_PERMISSION
+										: EXIT_FAILED,
+				 rc, "mmio 0x%" PRIx64 ": can't be mapped through /dev/mem: %s",
+				 phys, refusal(root, rc));
+	return 0;
+}
+
+void memory_unmap(struct mmio_window *window)
+{
+	if (window->map)
+		munmap(window->map, window->map_bytes);
+	*window = (struct mmio_window){0};
+}
+
+uint64_t memory_load(const struct mmio_window *window, uint64_t offset, unsigned bytes)
+{
+	const char *at = (const char *)window->base + offset;
+
+	if (bytes == 8)
+		return *(const volatile uint64_t *)at;
+	return *(const volatile uint32_t *)at;
+}
+
+void memory_store(const struct mmio_window *window, uint64_t offset, unsigned bytes, uint64_t value)
+{
+	char *at = (char *)window->base + offset;
+
+	if (bytes == 8)
+		*(volatile uint64_t *)at = value;
+	else
+		*(volatile uint32_t *)at = (uint32_t)value;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Windows of physical memory, for registers that are reached with loads and stores.
+ *
+ * Where a BAR that the kernel knows covers the address, its sysfs resourceN file is mapped; else
+ * /dev/mem, which the kernel may refuse (lockdown, STRICT_DEVMEM and IO_STRICT_DEVMEM).
+ */
+#ifndef CXLMON_PCI_MEMORY_H
+#define CXLMON_PCI_MEMORY_H
+
+#include "pci/bus.h"
+#include "platform/platform.h"
+
+/* Maps whole pages around [phys, phys + length). The window is released by memory_unmap(). */
+int memory_map(const char *root, struct pci_bus *bus, uint64_t phys, size_t length, bool writable,
+	       struct mmio_window *out, struct error *err);
+void memory_unmap(struct mmio_window *window);
+
+/* One aligned load or store of 4 or 8 bytes. */
+uint64_t memory_load(const struct mmio_window *window, uint64_t offset, unsigned bytes);
+void memory_store(const struct mmio_window *window, uint64_t offset, unsigned bytes,
+		  uint64_t value);
+
+#endif

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/discovery.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pci/config.h"
+
+#define PCI_UNIT_VALID	(UINT64_C(1) << 31)
+#define MAX_WIDTH	64
+#define LOCATION_FORMAT "%04x:%02x:%02x.%x"
+#define LOCATION(at)	(at).domain, (at).bus, (at).device, (at).function
+
+static uint64_t bits(uint64_t word, unsigned high, unsigned low)
+{
+	return word >> low & ((UINT64_C(2) << (high - low)) - 1);
+}
+
+const char *record_fault_text(enum record_fault fault)
+{
+	static const char *const texts[RECORD_FAULTS] = {
+		[RECORD_VALID] = "valid",
+		[RECORD_EMPTY] = "empty",
+		[RECORD_NO_OFFSET] = "without an offset of controls or counters",
+		[RECORD_BAD_ACCESS] = "of an unknown access type",
+		[RECORD_BAD_ADDRESS] = "with an impossible address",
+		[RECORD_BAD_SHAPE] = "with an impossible number or width of counters",
+		[RECORD_DUPLICATE] = "that repeat a unit",
+		[RECORD_IGNORED] = "of a type whose records are wrong on this processor",
+	};
+	return texts[fault];
+}
+
+int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS], struct global_record *out)
+{
+	if (words[0] == 0 || words[0] == UINT64_MAX)
+		return -EINVAL;
+	*out = (struct global_record){
+		.type = (uint8_t)bits(words[0], 7, 0),
+		.stride = (uint8_t)bits(words[0], 15, 8),
+		.max_units = (uint16_t)bits(words[0], 25, 16),
+		.access = (uint8_t)bits(words[0], 63, 62),
+		.control = words[1],
+	};
+	return out->stride < DISCOVERY_RECORD_WORDS ? -EINVAL : 0;
+}
+
+enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WORDS],
+					struct unit_record *out)
+{
+	*out = (struct unit_record){
+		.counters = (uint8_t)bits(words[0], 7, 0),
+		.control_offset = (uint8_t)bits(words[0], 15, 8),
+		.width = (uint8_t)bits(words[0], 23, 16),
+		.counter_offset = (uint8_t)bits(words[0], 31, 24),
+		.status_offset = (uint8_t)bits(words[0], 39, 32),
+		.access = (uint8_t)bits(words[0], 63, 62),
+		.control = words[1],
+		.type = (uint16_t)bits(words[2], 15, 0),
+		.id = (uint16_t)bits(words[2], 31, 16),
+	};
+	if (!words[0] || words[0] == UINT64_MAX || !words[1] || words[1] == UINT64_MAX ||
+	    words[2] == UINT64_MAX)
+		return RECORD_EMPTY;
+	if (!out->control_offset || !out->counter_offset)
+		return RECORD_NO_OFFSET;
+	if (out->access > ACCESS_PCI)
+		return RECORD_BAD_ACCESS;
+	if ((out->access == ACCESS_PCI && !(out->control & PCI_UNIT_VALID)) ||
+	    (out->access == ACCESS_MSR && out->control > UINT32_MAX))
+		return RECORD_BAD_ADDRESS;
+	if (!out->counters || out->counters > UNIT_MAX_COUNTERS || !out->width ||
+	    out->width > MAX_WIDTH)
+		return RECORD_BAD_SHAPE;
+	return RECORD_VALID;
+}
+
+void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *offset)
+{
+	at->domain = (uint32_t)bits(control, 30, 28);
+	at->bus = (uint8_t)bits(control, 27, 20);
+	at->device = (uint8_t)bits(control, 19, 15);
+	at->function = (uint8_t)bits(control, 14, 12);
+	*offset = bits(control, 11, 0);
+}
+
+/* Counter controls: MSRs stand one by one, PCI registers 8 bytes apart, MMIO as the table says. */
+static uint8_t control_step(const struct unit_record *record, const struct box *box)
+{
+	switch (record->access) {
+	case ACCESS_MSR:
+		return 1;
+	case ACCESS_PCI:
+		return 8;
+	default:
+		return box ? box->mmio_control_step : 0;
+	}
+}
+
+static struct unit make_unit(const struct unit_record *record, const struct box *box,
+			     const struct discovery_table *table, unsigned cpu)
+{
+	struct unit unit = {
+		.box = box,
+		.type = record->type,
+		.id = record->id,
+		.socket = table->socket,
+		.die = table->die,
+		.cpu = cpu,
+		.access = record->access,
+		.control = record->control,
+		.control_offset = record->control_offset,
+		.counter_offset = record->counter_offset,
+		.counters = record->counters,
+		.width = record->width,
+		.control_step = control_step(record, box),
+	};
+
+	if (record->access == ACCESS_PCI)
+		discovery_decode_pci(record->control, &unit.pci, &unit.control);
+	return unit;
+}
+
+static bool seen(const struct unit *units, size_t count, const struct unit_record *record)
+{
+	for (size_t i = 0; i < count; i++)
+		if (units[i].type == record->type && units[i].id == record->id)
+			return true;
+	return false;
+}
+
+static int compare_units(const void *a, const void *b)
+{
+	const struct unit *x = a, *y = b;
+
+	return x->type != y->type ? (x->type > y->type) - (x->type < y->type)
+				  : (x->id > y->id) - (x->id < y->id);
+}
+
+static int read_words(struct platform *p, const struct mmio_window *window, size_t first,
+		      uint64_t words[DISCOVERY_RECORD_WORDS])
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < DISCOVERY_RECORD_WORDS; i++)
+		rc = p->ops->mmio_read(p, window, 8 * (first + i), 8, &words[i]);
+	return rc;
+}
+
+/* Appends the valid units of the first count records to out->units. */
+static int read_records(struct platform *p, const struct model *model,
+			const struct mmio_window *window, size_t count, unsigned cpu,
+			struct discovery_table *table, struct discovery *out)
+{
+	struct unit *grown = realloc(out->units, (out->unit_count + count) * sizeof(*grown));
+
+	if (!grown && count)
+		return -ENOMEM;
+	out->units = grown ? grown : out->units;
+
+	struct unit *first = out->units + out->unit_count;
+	size_t found = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t words[DISCOVERY_RECORD_WORDS];
+		struct unit_record record;
+		int rc = read_words(p, window, (i + 1) * table->global.stride, words);
+		if (rc)
+			return rc;
+
+		enum record_fault fault = discovery_decode_unit(words, &record);
+		const struct box *box = model_box(model, record.type);
+		if (!fault && box && box->ignored)
+			fault = RECORD_IGNORED;
+		if (!fault && seen(first, found, &record))
+			fault = RECORD_DUPLICATE;
+		table->faults[fault]++;
+		if (!fault)
+			first[found++] = make_unit(&record, box, table, cpu);
+	}
+	if (found)
+		qsort(first, found, sizeof(*first), compare_units);
+	out->unit_count += found;
+	return 0;
+}
+
+/* How many of the table's records lie within its BAR; a size of 0 is not known, and no bound. */
+static size_t records_that_fit(const struct global_record *global, uint64_t bar_size)
+{
+	const uint64_t bytes = (uint64_t)global->stride * 8;
+	const uint64_t fit = bar_size / bytes;
+
+	if (!bar_size || fit > global->max_units)
+		return global->max_units;
+	return fit ? (size_t)fit - 1 : 0;
+}
+
+static void report_faults(struct platform *p, const struct discovery_table *table)
+{
+	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++)
+		if (table->faults[f])
+			log_write(&p->log, LEVEL_DETAIL,
+				  "discovery table of " LOCATION_FORMAT ": %u record%s %s skipped",
+				  LOCATION(table->at), table->faults[f],
+				  table->faults[f] == 1 ? "" : "s", record_fault_text(f));
+}
+
+/* Where a table lies in physical memory; bar_size 0 is not known. */
+struct table_place {
+	uint64_t phys;
+	uint64_t bar_size;
+};
+
+static int read_table(struct platform *p, const struct model *model,
+		      const struct topology *topology, const struct table_place *place,
+		      struct discovery_table *table, struct discovery *out, struct error *err)
+{
+	const int cpu = topology_first_cpu(topology, table->socket);
+	uint64_t words[DISCOVERY_RECORD_WORDS] = {0};
+	struct mmio_window window;
+	int rc = p->ops->mmio_map(p, place->phys, sizeof(words), false, &window, err);
+
+	if (rc)
+		return rc;
+	rc = read_words(p, &window, 0, words);
+	p->ops->mmio_unmap(p, &window);
+	if (!rc)
+		rc = discovery_decode_global(words, &table->global);
+	if (rc) {
+		log_write(&p->log, LEVEL_WARNING,
+			  "discovery table of " LOCATION_FORMAT " at 0x%" PRIx64
+			  ": not usable (first record 0x%" PRIx64 "), left out",
+			  LOCATION(table->at), place->phys, words[0]);
+		return -EINVAL;
+	}
+
+	const size_t count = records_that_fit(&table->global, place->bar_size);
+	if (count < table->global.max_units)
+		log_write(&p->log, LEVEL_WARNING,
+			  "discovery table of " LOCATION_FORMAT
+			  " runs past its BAR: %zu of %u records read",
+			  LOCATION(table->at), count, table->global.max_units);
+	rc = p->ops->mmio_map(p, place->phys, (count + 1) * table->global.stride * 8, false,
+			      &window, err);
+	if (rc)
+		return rc;
+	rc = read_records(p, model, &window, count, cpu < 0 ? 0 : (unsigned)cpu, table, out);
+	p->ops->mmio_unmap(p, &window);
+	if (rc)
+		return error_set(err, EXIT_FAILED, rc, "discovery table: %s", strerror(-rc));
+	report_faults(p, table);
+	return 0;
+}
+
+/* A function that has a PMON discovery entry. */
+struct candidate {
+	struct pci_location at;
+	int numa_node;
+	struct table_place place;
+};
+
+/* Looks through every DVSEC of a function. -ENOENT: none of them is a usable PMON entry. */
+static int look_at(struct platform *p, const struct pci_function *f, struct candidate *out)
+{
+	for (unsigned nth = 0;; nth++) {
+		unsigned dvsec;
+		uint32_t entry, table;
+		int rc = pci_find_extended(p, f->at, PCI_EXTENDED_ID_DVSEC, nth, &dvsec);
+
+		if (!rc && dvsec + DVSEC_TABLE_OFFSET >= PCI_CONFIG_BYTES)
+			rc = -EINVAL;
+		if (!rc)
+			rc = p->ops->pci_read(p, f->at, dvsec + DVSEC_ENTRY_OFFSET, &entry);
+		if (!rc)
+			rc = p->ops->pci_read(p, f->at, dvsec + DVSEC_TABLE_OFFSET, &table);
+		if (rc)
+			return rc;
+		if ((entry & 0xffff) != DVSEC_ENTRY_ID_PMON)
+			continue;
+
+		const unsigned bar = table & DVSEC_TABLE_BAR_MASK;
+		if (table & ~DVSEC_TABLE_BAR_MASK) {
+			log_write(&p->log, LEVEL_WARNING,
+				  LOCATION_FORMAT ": discovery table at an offset in its BAR "
+						  "(0x%x), which nobody defines: left out",
+				  LOCATION(f->at), table);
+			continue;
+		}
+		rc = pci_bar_address(p, f->at, bar, &out->place.phys);
+		if (rc) {
+			log_write(&p->log, LEVEL_WARNING,
+				  LOCATION_FORMAT ": BAR %u of the discovery table holds no "
+						  "memory address: left out",
+				  LOCATION(f->at), bar);
+			continue;
+		}
+		out->at = f->at;
+		out->numa_node = f->numa_node;
+		out->place.bar_size = f->bar_size[bar];
+		return 0;
+	}
+}
+
+/* Fills found with the candidates among the functions; *denied where one may not be read. */
+static size_t look_through(struct platform *p, const struct pci_function *functions, size_t count,
+			   bool generic_only, struct candidate *found, bool *denied)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct pci_function *f = &functions[i];
+
+		if (f->vendor != DISCOVERY_VENDOR_INTEL ||
+		    (generic_only && f->device != DISCOVERY_DEVICE_GENERIC))
+			continue;
+		int rc = look_at(p, f, &found[n]);
+		if (!rc)
+			n++;
+		else if (rc == -EPERM || rc == -EACCES)
+			*denied = true;
+		else if (rc != -ENOENT)
+			log_write(&p->log, LEVEL_DETAIL,
+				  LOCATION_FORMAT ": extended capabilities: %s", LOCATION(f->at),
+				  rc == -ELOOP ? "the list leads back into itself" : strerror(-rc));
+	}
+	return n;
+}
+
+/*
+ * The socket of each table: that of its NUMA node, or, where the kernel doesn't know the node of
+ * every one, the order in which they were found.
+ */
+static void place_tables(const struct topology *topology, const struct candidate *candidates,
+			 struct discovery_table *tables, size_t count)
+{
+	bool known = true;
+
+	for (size_t i = 0; i < count; i++)
+		known = known && candidates[i].numa_node >= 0 &&
+			topology_socket_of_node(topology, candidates[i].numa_node) >= 0;
+	for (size_t i = 0; i < count; i++) {
+		tables[i].at = candidates[i].at;
+		tables[i].socket =
+			known ? topology_socket_of_node(topology, candidates[i].numa_node) : (int)i;
+		for (size_t k = 0; k < i; k++)
+			tables[i].die += tables[k].socket == tables[i].socket;
+	}
+}
+
+static int read_tables(struct platform *p, const struct model *model,
+		       const struct topology *topology, const struct candidate *candidates,
+		       size_t count, struct discovery *out, struct error *err)
+{
+	struct error last = {0};
+
+	out->tables = calloc(count, sizeof(*out->tables));
+	if (!out->tables)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	place_tables(topology, candidates, out->tables, count);
+	for (size_t i = 0; i < count; i++) {
+		struct discovery_table table = out->tables[i];
+		int rc = read_table(p, model, topology, &candidates[i].place, &table, out, &last);
+
+		/* -EINVAL has been said; what can't be mapped stops everything */
+		if (rc && rc != -EINVAL)
+			return error_set(err, last.status, rc, "%s", last.text);
+		if (!rc)
+			out->tables[out->table_count++] = table;
+	}
+	return 0;
+}
+
+int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
+		   struct discovery *out, struct error *err)
+{
+	struct pci_function *functions;
+	struct candidate *candidates;
+	size_t count, found = 0;
+	bool denied = false;
+	int rc = p->ops->pci_list(p, &functions, &count, err);
+
+	*out = (struct discovery){0};
+	if (rc)
+		return rc;
+	candidates = calloc(count ? count : 1, sizeof(*candidates));
+	if (!candidates) {
+		rc = error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		goto out;
+	}
+	found = look_through(p, functions, count, true, candidates, &denied);
+	if (!found)
+		found = look_through(p, functions, count, false, candidates, &denied);
+	if (found)
+		rc = read_tables(p, model, topology, candidates, found, out, err);
+	else if (denied)
+		rc = error_set(
+			err, EXIT_PERMISSION, -EPERM,
+			"PCI: the kernel shows the discovery device's capabilities only with "
+			"CAP_SYS_ADMIN; run it with sudo");
+	if (!rc && !out->unit_count)
+		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
+			       "%s: none of %zu PCI functions leads to a usable uncore discovery "
+			       "table; firmware may hide it, and a virtual machine has none",
+			       model->name, count);
+	if (rc)
+		discovery_free(out);
+out:
+	free(candidates);
+	free(functions);
+	return rc;
+}
+
+void discovery_free(struct discovery *discovery)
+{
+	free(discovery->tables);
+	free(discovery->units);
+	*discovery = (struct discovery){0};
+}

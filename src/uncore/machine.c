@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int identify(struct platform *p, unsigned cpu, struct machine *m, struct error *err)
+{
+	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
+	int rc = p->ops->cpuid(p, cpu, 0, 0, leaf0, err);
+
+	if (!rc)
+		rc = p->ops->cpuid(p, cpu, 1, 0, leaf1, err);
+	if (rc)
+		return rc;
+	cpuid_decode_identity(leaf0, leaf1, &m->cpu);
+	m->model = model_find(&m->cpu);
+	if (m->model)
+		return 0;
+	return error_set(
+		err, EXIT_NO_UNIT, -ENODEV,
+		"this processor (%s family %u model %u) has no CXL counters that cxlmon knows; "
+		"it needs a Sapphire Rapids, Emerald Rapids, Granite Rapids or Sierra Forest",
+		m->cpu.vendor, m->cpu.family, m->cpu.model);
+}
+
+/* The units of one type in one table; they stand together, by id. */
+static struct unit *first_unit(struct machine *m, const struct discovery_table *table,
+			       uint16_t type, size_t *count)
+{
+	struct unit *first = NULL;
+
+	*count = 0;
+	for (size_t i = 0; i < m->discovery.unit_count; i++) {
+		struct unit *unit = &m->discovery.units[i];
+
+		if (unit->type != type || unit->socket != table->socket || unit->die != table->die)
+			continue;
+		first = first ? first : unit;
+		++*count;
+	}
+	return first;
+}
+
+/*
+ * Pairs the CXLCMs and CXLDPs of a table. Where there are as many of both, the nth belongs to the
+ * nth, as Intel PCM has it. Where a record is missing, a CXLDP belongs to the CXLCM whose id is one
+ * less, as on Sapphire Rapids, and one left alone is a port of its own.
+ */
+static void pair_ports(struct machine *m, const struct discovery_table *table, unsigned *number)
+{
+	size_t cms, dps, i = 0, k = 0;
+	struct unit *cm = first_unit(m, table, BOX_CXLCM, &cms);
+	struct unit *dp = first_unit(m, table, BOX_CXLDP, &dps);
+
+	while (i < cms || k < dps) {
+		const bool paired = i < cms && k < dps && (cms == dps || dp[k].id == cm[i].id + 1);
+		const bool take_cm = paired || k == dps || (i < cms && cm[i].id < dp[k].id);
+
+		m->ports[m->port_count++] = (struct port){
+			.socket = table->socket,
+			.number = (*number)++,
+			.cxlcm = take_cm ? &cm[i++] : NULL,
+			.cxldp = paired || !take_cm ? &dp[k++] : NULL,
+		};
+	}
+}
+
+static void add_socket(struct machine *m, int socket)
+{
+	for (size_t i = 0; i < m->socket_count; i++)
+		if (m->sockets[i] == socket)
+			return;
+	m->sockets[m->socket_count++] = socket;
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+	const int x = *(const int *)a, y = *(const int *)b;
+	return (x > y) - (x < y);
+}
+
+/* Ports by socket, and within it by die, whatever the order of the tables. */
+static int find_ports(struct machine *m, struct error *err)
+{
+	const struct discovery *d = &m->discovery;
+
+	m->ports = calloc(d->unit_count, sizeof(*m->ports));
+	m->sockets = calloc(d->table_count, sizeof(*m->sockets));
+	if (!m->ports || !m->sockets)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+
+	for (size_t t = 0; t < d->table_count; t++)
+		add_socket(m, d->tables[t].socket);
+	qsort(m->sockets, m->socket_count, sizeof(*m->sockets), compare_ints);
+	for (size_t s = 0; s < m->socket_count; s++) {
+		unsigned number = 0;
+
+		for (size_t t = 0; t < d->table_count; t++)
+			if (d->tables[t].socket == m->sockets[s])
+				pair_ports(m, &d->tables[t], &number);
+	}
+	if (!m->port_count)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "%s: its discovery tables list %zu uncore units, but no CXL port; "
+				 "ports appear when firmware trains a link in CXL mode",
+				 m->model->name, d->unit_count);
+	return 0;
+}
+
+int machine_open(struct platform *p, struct machine *out, struct error *err)
+{
+	*out = (struct machine){.platform = p};
+	int rc = p->ops->topology(p, &out->topology, err);
+
+	if (!rc)
+		rc = identify(p, out->topology.cpus[0].cpu, out, err);
+	if (!rc)
+		rc = discovery_read(p, out->model, &out->topology, &out->discovery, err);
+	if (!rc)
+		rc = find_ports(out, err);
+	return rc;
+}
+
+void machine_close(struct machine *machine)
+{
+	for (size_t i = 0; i < machine->discovery.unit_count; i++)
+		unit_close(machine->platform, &machine->discovery.units[i]);
+	discovery_free(&machine->discovery);
+	topology_free(&machine->topology);
+	free(machine->ports);
+	free(machine->sockets);
+	*machine = (struct machine){0};
+}

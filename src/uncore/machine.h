@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What this machine has: its processor, its sockets, its uncore units and its CXL ports. */
+#ifndef CXLMON_MACHINE_H
+#define CXLMON_MACHINE_H
+
+#include "msr/cpuid.h"
+#include "platform/platform.h"
+#include "uncore/discovery.h"
+#include "uncore/model.h"
+
+/*
+ * A CXL port: a CXLCM (link side) and a CXLDP (mesh side) of one die. Its number counts the ports
+ * of its socket and never depends on which of them can be reached.
+ */
+struct port {
+	int socket;
+	unsigned number;
+	struct unit *cxlcm; /* NULL where the table has no usable record of it */
+	struct unit *cxldp; /* likewise */
+};
+
+struct machine {
+	struct platform *platform; /* not owned */
+	struct cpu_identity cpu;
+	const struct model *model;
+	struct topology topology;
+	struct discovery discovery;
+	struct port *ports; /* by socket and number */
+	size_t port_count;
+	int *sockets; /* that have ports, ascending */
+	size_t socket_count;
+};
+
+/*
+ * EXIT_NO_UNIT where the processor has no table, or the machine no discovery table or CXL port.
+ * Closed by machine_close(), also after failure.
+ */
+int machine_open(struct platform *p, struct machine *out, struct error *err);
+void machine_close(struct machine *machine);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/model.h"
+
+#include <string.h>
+
+#include "uncore/models/models.h"
+
+static const struct model *const models[] = {
+	&model_spr, &model_emr, &model_gnr, &model_gnr_d, &model_srf, NULL,
+};
+
+const struct model *const *model_list(void)
+{
+	return models;
+}
+
+const struct model *model_find(const struct cpu_identity *cpu)
+{
+	if (strcmp(cpu->vendor, "GenuineIntel"))
+		return NULL;
+	for (const struct model *const *m = models; *m; m++)
+		if ((*m)->family == cpu->family && (*m)->display_model == cpu->model)
+			return *m;
+	return NULL;
+}
+
+const struct box *model_box(const struct model *model, uint16_t type)
+{
+	for (const struct box *box = model->boxes; box->name; box++)
+		if (box->type == type)
+			return box;
+	return NULL;
+}
+
+const struct event *model_event(const struct model *model, const char *name)
+{
+	for (const struct event *event = model->events; event->name; event++)
+		if (!strcmp(event->name, name))
+			return event;
+	return NULL;
+}
+
+const struct formula *model_formula(const struct model *model, const char *metric)
+{
+	for (const struct formula *formula = model->formulas; formula->metric; formula++)
+		if (!strcmp(formula->metric, metric))
+			return formula;
+	return NULL;
+}

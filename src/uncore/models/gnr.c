@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Granite Rapids, and Granite Rapids-D beside it.
+ *
+ * Sources: the MEM_DATA and M2S_DATA events from Intel's published event list (perfmon,
+ * graniterapids_uncore). The CACHE_DATA events are not in that list; Intel PCM programs them on
+ * these processors with Sapphire Rapids' codes (PCM::programCXLCM) and shows the result. Boxes from
+ * the kernel's uncore_discovery.c and uncore_snbep.c (UNCORE_GNR_*).
+ *
+ * There is no freeze register that is proven for the whole socket, so each unit is frozen by
+ * itself.
+ */
+#include "uncore/models/models.h"
+
+const struct box gnr_boxes[] = {
+	{.type = BOX_CHA, .name = "cha"},
+	{.type = BOX_IIO, .name = "iio"},
+	{.type = BOX_IRP, .name = "irp"},
+	{.type = BOX_M2PCIE, .name = "m2pcie"},
+	{.type = BOX_PCU, .name = "pcu"},
+	{.type = BOX_UBOX, .name = "ubox"},
+	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4},
+	{.type = BOX_UPI, .name = "upi"},
+	{.type = BOX_CXLCM, .name = "cxlcm", .mmio_control_step = 8},
+	{.type = BOX_CXLDP, .name = "cxldp", .mmio_control_step = 8},
+	{.type = BOX_B2HOT, .name = "b2hot"},
+	{.type = BOX_B2CMI, .name = "b2cmi"},
+	{.type = BOX_B2CXL, .name = "b2cxl"}, /* the kernel steps by 4, PCM by 8: not known */
+	{.type = BOX_B2UPI, .name = "b2upi"},
+	{.type = BOX_MDF_GNR, .name = "mdf"},
+	{.type = BOX_PCIE5_X16, .name = "pcie5_x16"},
+	{.type = BOX_PCIE5_X8, .name = "pcie5_x8"},
+	{.name = NULL},
+};
+
+const struct event gnr_events[] = {
+	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", BOX_CXLCM, 0x41, 0x04, 0, CXLCM_RX},
+	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", BOX_CXLCM, 0x41, 0x10, 0, CXLCM_RX},
+	{"UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", BOX_CXLCM, 0x02, 0x04, 0, CXLCM_TX},
+	{"UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", BOX_CXLDP, 0x02, 0x20, 0, CXLDP_ANY},
+	{.name = NULL},
+};
+
+const struct formula gnr_formulas[] = {
+	{
+		.metric = "cxl_mem_read_MBps",
+		.events = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA"},
+		.value = formula_scaled,
+		.factor = MB_PER_LINE,
+		.source = "rxc",
+	},
+	{
+		.metric = "cxl_mem_write_MBps",
+		.events = {"UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA"},
+		.value = formula_scaled,
+		.factor = MB_PER_LINE,
+	},
+	{
+		.metric = "cxl_cache_d2h_MBps",
+		.events = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA"},
+		.value = formula_scaled,
+		.factor = MB_PER_LINE,
+	},
+	{
+		.metric = "cxl_cache_h2d_MBps",
+		.events = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA"},
+		.value = formula_scaled,
+		.factor = MB_PER_LINE,
+	},
+	{.metric = NULL},
+};
+
+const struct model model_gnr = {
+	.name = "Granite Rapids",
+	.short_name = "gnr",
+	.family = 6,
+	.display_model = 0xAD,
+	.boxes = gnr_boxes,
+	.events = gnr_events,
+	.formulas = gnr_formulas,
+};
+
+const struct model model_gnr_d = {
+	.name = "Granite Rapids-D",
+	.short_name = "gnr-d",
+	.family = 6,
+	.display_model = 0xAE,
+	.boxes = gnr_boxes,
+	.events = gnr_events,
+	.formulas = gnr_formulas,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which event sits on which counter of which unit, and what is frozen together: solved once, so
+ * that sampling is a walk over flat arrays. The plan programs its units and puts them back.
+ */
+#ifndef CXLMON_PLAN_H
+#define CXLMON_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "uncore/machine.h"
+#include "uncore/unit.h"
+
+enum freeze_policy {
+	FREEZE_AUTO,   /* the whole socket with one write where the plan needs its MSRs anyway */
+	FREEZE_ALWAYS, /* the same, whatever the number of registers */
+	FREEZE_NEVER,  /* read running counters */
+};
+
+/* What somebody wants counted. The unit must be open. */
+struct request {
+	struct unit *unit;
+	const struct event *event;
+};
+
+/* One event on one counter. */
+struct slot {
+	struct reg counter;
+	uint64_t mask; /* of the counter's width */
+	const struct event *event;
+	size_t unit; /* index in plan.units */
+};
+
+struct plan_unit {
+	struct unit *unit;
+	uint64_t controls[UNIT_MAX_COUNTERS];
+	size_t first_slot, slot_count;
+	struct unit_saved saved;
+	bool programmed; /* so that saved must be put back */
+};
+
+/* Units that one write stops and starts; they share the time of their readings. */
+struct domain {
+	bool freezes;
+	struct reg freeze; /* 1 stops, 0 starts; only where freezes */
+	size_t first_unit, unit_count;
+};
+
+/* The freeze register of a socket, once it had to be looked at. */
+struct socket_freeze {
+	int socket;
+	struct reg reg;
+	uint64_t saved;
+	bool touched; /* so that saved must be put back */
+	/* a counter of the uncore clock, by which a frozen socket shows; bytes is 0 without */
+	struct reg clock;
+};
+
+struct plan {
+	struct machine *machine; /* not owned */
+	struct plan_unit *units; /* by domain */
+	size_t unit_count;
+	struct slot *slots; /* by unit */
+	size_t slot_count;
+	size_t *slot_of_request; /* by request */
+	struct domain *domains;
+	size_t domain_count;
+	struct socket_freeze *sockets; /* none where the processor has no such register */
+	size_t socket_count;
+	bool global; /* sockets are frozen as a whole */
+};
+
+/*
+ * Equal requests share a slot. -ENOSPC (EXIT_USAGE) names an event that found no counter. Freed by
+ * plan_free(), which touches no register.
+ */
+int plan_make(struct machine *machine, const struct request *requests, size_t count,
+	      enum freeze_policy policy, struct plan *out, struct error *err);
+void plan_free(struct plan *plan);
+
+/*
+ * Looks at every unit first: where one is in use (EXIT_IN_USE) nothing is written. Then programs
+ * them; counters are 0, and stand still until their domain is started. On failure all is put back.
+ */
+int plan_program(struct plan *plan, struct error *err);
+
+/*
+ * Call once while the counters run: a socket that somebody left frozen is started for this run and
+ * reported. EXIT_IN_USE where that can't be done. Waits a microsecond where it must.
+ */
+int plan_thaw(struct plan *plan, struct error *err);
+
+/* Puts back every register. Does nothing the second time. The first failure is returned. */
+int plan_restore(struct plan *plan, struct error *err);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/unit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+/* What UNIT_CTL_RESET_* did is done: those bits are no state to put back. */
+#define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
+
+const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
+{
+	int used = snprintf(name, UNIT_NAME_SIZE, "socket %d ", unit->socket);
+
+	if (unit->die)
+		used += snprintf(name + used, UNIT_NAME_SIZE - (size_t)used, "die %u ", unit->die);
+	if (unit->box)
+		snprintf(name + used, UNIT_NAME_SIZE - (size_t)used, "%s %u", unit->box->name,
+			 unit->id);
+	else
+		snprintf(name + used, UNIT_NAME_SIZE - (size_t)used, "type %u unit %u", unit->type,
+			 unit->id);
+	return name;
+}
+
+/* MSRs are numbered one by one; elsewhere a counter takes 8 bytes. */
+static uint64_t counter_step(const struct unit *unit)
+{
+	return unit->access == ACCESS_MSR ? 1 : 8;
+}
+
+static size_t extent(const struct unit *unit)
+{
+	const size_t controls = unit->control_offset + (size_t)unit->control_step * unit->counters;
+	const size_t counters = unit->counter_offset + (size_t)8 * unit->counters;
+
+	return controls > counters ? controls : counters;
+}
+
+int unit_open(struct platform *p, struct unit *unit, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+	int rc = 0;
+
+	if (unit->open)
+		return 0;
+	if (!unit->control_step)
+		return error_set(err, EXIT_NO_UNIT, -ENOTSUP,
+				 "%s: where its counter controls lie is not known",
+				 unit_name(unit, name));
+	if (unit->access == ACCESS_MMIO)
+		rc = p->ops->mmio_map(p, unit->control, extent(unit), true, &unit->window, err);
+	unit->open = !rc;
+	return rc;
+}
+
+void unit_close(struct platform *p, struct unit *unit)
+{
+	if (unit->open && unit->access == ACCESS_MMIO)
+		p->ops->mmio_unmap(p, &unit->window);
+	unit->open = false;
+}
+
+static struct reg register_at(const struct unit *unit, uint64_t offset, uint8_t bytes)
+{
+	static const enum reg_space spaces[] = {
+		[ACCESS_MSR] = REG_MSR, [ACCESS_MMIO] = REG_MMIO, [ACCESS_PCI] = REG_PCI};
+
+	return (struct reg){
+		.space = spaces[unit->access],
+		.bytes = bytes,
+		.cpu = unit->cpu,
+		.pci = unit->pci,
+		.window = &unit->window,
+		.address = unit->control + offset,
+	};
+}
+
+/* An access must not reach into the next register: 4 bytes where controls lie 4 apart. */
+static uint8_t control_bytes(const struct unit *unit)
+{
+	return unit->access != ACCESS_MSR && unit->control_step < 8 ? 4 : 8;
+}
+
+struct reg unit_control(const struct unit *unit)
+{
+	return register_at(unit, 0, unit->access == ACCESS_PCI ? 4 : control_bytes(unit));
+}
+
+struct reg unit_counter_control(const struct unit *unit, unsigned i)
+{
+	return register_at(unit, unit->control_offset + (uint64_t)unit->control_step * i,
+			   control_bytes(unit));
+}
+
+struct reg unit_counter(const struct unit *unit, unsigned i)
+{
+	return register_at(unit, unit->counter_offset + counter_step(unit) * i, 8);
+}
+
+bool unit_value_unread(uint64_t value)
+{
+	return (uint32_t)value == UINT32_MAX || value >> 32 == UINT32_MAX;
+}
+
+static int unanswered(const struct unit *unit, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	return error_set(err, EXIT_FAILED, -ENXIO,
+			 "%s: reads as all ones: it is powered down, or not there",
+			 unit_name(unit, name));
+}
+
+static int occupied(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	return error_set(err, EXIT_IN_USE, -EBUSY,
+			 "%s: counter %u is in use (its control holds 0x%" PRIx64
+			 "): stop the program that uses it, such as perf or pcm, and try again",
+			 unit_name(unit, name), i, control);
+}
+
+int unit_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
+	      struct error *err)
+{
+	struct reg reg = unit_control(unit);
+	int rc = reg_read(p, &reg, &saved->control, err);
+
+	if (rc)
+		return rc;
+	if ((uint32_t)saved->control == UINT32_MAX)
+		return unanswered(unit, err);
+	for (unsigned i = 0; i < unit->counters; i++) {
+		reg = unit_counter_control(unit, i);
+		rc = reg_read(p, &reg, &saved->controls[i], err);
+		if (rc)
+			return rc;
+		if ((uint32_t)saved->controls[i] == UINT32_MAX)
+			return unanswered(unit, err);
+		if (saved->controls[i])
+			return occupied(unit, i, saved->controls[i], err);
+		reg = unit_counter(unit, i);
+		rc = reg_read(p, &reg, &saved->counters[i], err);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static int write_control(struct platform *p, const struct unit *unit, uint64_t value,
+			 struct error *err)
+{
+	const struct reg reg = unit_control(unit);
+	return reg_write(p, &reg, value, err);
+}
+
+int unit_freeze(struct platform *p, const struct unit *unit, struct error *err)
+{
+	return write_control(p, unit, UNIT_CTL_FREEZE, err);
+}
+
+int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err)
+{
+	return write_control(p, unit, 0, err);
+}
+
+int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+		 struct error *err)
+{
+	int rc = unit_freeze(p, unit, err);
+
+	if (!rc)
+		rc = write_control(p, unit, UNIT_CTL_FREEZE | UNIT_CTL_RESET_CONTROLS, err);
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		const struct reg reg = unit_counter_control(unit, i);
+
+		if (controls[i])
+			rc = reg_write(p, &reg, controls[i], err);
+	}
+	if (!rc)
+		rc = write_control(p, unit, UNIT_CTL_FREEZE | UNIT_CTL_RESET_COUNTERS, err);
+	return rc;
+}
+
+int unit_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
+		 struct error *err)
+{
+	const struct reg control = unit_control(unit);
+	int first = unit_freeze(p, unit, err);
+
+	for (unsigned i = 0; i < unit->counters; i++) {
+		const struct reg regs[] = {unit_counter_control(unit, i), unit_counter(unit, i)};
+		const uint64_t values[] = {saved->controls[i], saved->counters[i]};
+
+		for (unsigned k = 0; k < 2; k++) {
+			int rc = reg_write(p, &regs[k], values[k], first ? NULL : err);
+			first = first ? first : rc;
+		}
+	}
+	int rc = reg_write(p, &control, saved->control & UNIT_CTL_STATE, first ? NULL : err);
+	return first ? first : rc;
+}

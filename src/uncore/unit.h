@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One uncore unit: a block of counters with their controls. From here on nobody cares whether it is
+ * reached through MSRs, memory or PCI configuration space.
+ *
+ * Source of the addresses and sequences: the kernel's uncore_discovery.c and Intel PCM.
+ */
+#ifndef CXLMON_UNIT_H
+#define CXLMON_UNIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/platform.h"
+#include "platform/reg.h"
+#include "uncore/model.h"
+
+#define UNIT_MAX_COUNTERS 16
+
+/* Unit control register */
+#define UNIT_CTL_FREEZE		(UINT64_C(1) << 0) /* FRZ: counters stand still */
+#define UNIT_CTL_RESET_CONTROLS (UINT64_C(1) << 8) /* RST_CTRL: counter controls become 0 */
+#define UNIT_CTL_RESET_COUNTERS (UINT64_C(1) << 9) /* RST_CTRS: counters become 0 */
+
+/* As the discovery table numbers them. */
+enum unit_access {
+	ACCESS_MSR = 0,
+	ACCESS_MMIO = 1,
+	ACCESS_PCI = 2,
+};
+
+struct unit {
+	const struct box *box; /* NULL: a type that the model's table doesn't have */
+	uint16_t type;	       /* enum box_type */
+	uint16_t id;
+	int socket;
+	unsigned die; /* within the socket, in order of detection */
+	unsigned cpu; /* through which its MSRs are reached */
+
+	enum unit_access access;
+	uint64_t control; /* MSR number, physical address, or offset in configuration space */
+	struct pci_location pci;
+	uint8_t control_offset; /* of the first counter control */
+	uint8_t counter_offset; /* of the first counter */
+	uint8_t counters;
+	uint8_t width;	      /* bits a counter */
+	uint8_t control_step; /* from one counter control to the next; 0: not known */
+
+	struct mmio_window window; /* while open */
+	bool open;
+};
+
+/* What a unit held before it was programmed. */
+struct unit_saved {
+	uint64_t control;
+	uint64_t controls[UNIT_MAX_COUNTERS];
+	uint64_t counters[UNIT_MAX_COUNTERS];
+};
+
+#define UNIT_NAME_SIZE 64
+
+/* "socket 0 cxlcm 4" (the number is the box id), "socket 0 die 1 cxlcm 4". Returns name. */
+const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
+
+/* Maps an MMIO unit. -ENOTSUP where the layout of its controls is not known. */
+int unit_open(struct platform *p, struct unit *unit, struct error *err);
+void unit_close(struct platform *p, struct unit *unit);
+
+/* Its registers; the unit must be open, and i below unit->counters. */
+struct reg unit_control(const struct unit *unit);
+struct reg unit_counter_control(const struct unit *unit, unsigned i);
+struct reg unit_counter(const struct unit *unit, unsigned i);
+
+/* Real units now and then answer with all ones (whole, or one half): then nothing was read. */
+bool unit_value_unread(uint64_t value);
+
+/*
+ * Reads everything that unit_program() will change. -EBUSY (EXIT_IN_USE) where a counter control is
+ * not 0: somebody else counts there. -ENXIO where the unit answers with all ones.
+ */
+int unit_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
+	      struct error *err);
+
+/*
+ * Freezes the unit, resets its controls, writes controls[i] to counter control i, and sets the
+ * counters to 0. The unit stays frozen.
+ */
+int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+		 struct error *err);
+
+int unit_freeze(struct platform *p, const struct unit *unit, struct error *err);
+int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
+
+/* Puts back what unit_save() found. Tries every register; the first failure is returned. */
+int unit_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
+		 struct error *err);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Samples at fixed deadlines: freeze, take the time, read, unfreeze; deltas of what was read.
+ *
+ *   poller_start ──> poller_wait ──> poller_sample ──┐
+ *                        ^───────────────────────────┘ ──> poller_stop
+ */
+#ifndef CXLMON_POLLER_H
+#define CXLMON_POLLER_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "poller/sample.h"
+#include "uncore/plan.h"
+
+struct poller;
+
+/* The plan is not owned and must outlive the poller. */
+int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, struct error *err);
+/* Stops it where that was not done. */
+void poller_free(struct poller *poller);
+
+/* Programs the counters and takes the first reading; the first deadline is one interval later. */
+int poller_start(struct poller *poller, struct error *err);
+
+/* Sleeps until the next deadline; see platform_ops.sleep_until. */
+int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number);
+
+/*
+ * Reads the counters now and gives what they counted since the sample before. A unit that can't be
+ * read is counted in lost_units, and *trouble (its text is empty otherwise) says why. Fails only
+ * where a freeze or an unfreeze does.
+ */
+int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,
+		  struct error *err);
+
+/* Puts every register back. Does nothing the second time. */
+int poller_stop(struct poller *poller, struct error *err);
+
+#endif

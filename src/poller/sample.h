@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What was counted between two readings. Plain data. */
+#ifndef CXLMON_SAMPLE_H
+#define CXLMON_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One slot of the plan. */
+struct count {
+	uint64_t events;
+	uint64_t counted_ns; /* during which they were counted; frozen time is not in it */
+	bool known;	     /* false: the unit could not be read; what it counts shows next time */
+};
+
+struct sample {
+	struct count *counts; /* by slot of the plan; owned by the poller */
+	size_t count;
+	uint64_t wall_ns;    /* end of the interval, since 1970 in UTC */
+	uint64_t elapsed_ns; /* since the sample before */
+	uint64_t frozen_ns;  /* the longest that a domain stood still to be read */
+	uint64_t missed;     /* deadlines missed since the sample before */
+	size_t lost_units;   /* that could not be read this time */
+};
+
+#endif

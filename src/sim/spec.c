@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/spec.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MODELS "spr, emr, gnr or srf"
+
+static const struct {
+	const char *name;
+	enum sim_model model;
+	bool rxc; /* does this one count reads by RxC data inserts? */
+} models[] = {
+	{"spr", SIM_SPR, false},
+	{"emr", SIM_EMR, false},
+	{"gnr", SIM_GNR, true},
+	{"srf", SIM_SRF, true},
+};
+
+enum kind { WHOLE, REAL, SWITCH, CLOCK };
+
+/* Bounds are what the simulated address map has room for; rates end where 48 bits would. */
+static const struct key {
+	const char *name;
+	enum kind kind;
+	size_t offset;
+	double least, most;
+	bool rate; /* giving one turns the demonstration's own traffic off */
+} keys[] = {
+	{"sockets", WHOLE, offsetof(struct sim_spec, sockets), 1, 8, false},
+	{"cpus", WHOLE, offsetof(struct sim_spec, cpus), 1, 256, false},
+	{"ports", WHOLE, offsetof(struct sim_spec, ports), 1, 16, false},
+	{"chas", WHOLE, offsetof(struct sim_spec, chas), 1, 128, false},
+	{"imcs", WHOLE, offsetof(struct sim_spec, imcs), 1, 32, false},
+	{"read", REAL, offsetof(struct sim_spec, read), 0, 1e4, true},
+	{"write", REAL, offsetof(struct sim_spec, write), 0, 1e4, true},
+	{"cache_d2h", REAL, offsetof(struct sim_spec, cache_d2h), 0, 1e4, true},
+	{"cache_h2d", REAL, offsetof(struct sim_spec, cache_h2d), 0, 1e4, true},
+	{"latency", REAL, offsetof(struct sim_spec, latency), 0, 1e6, false},
+	{"ddr_latency", REAL, offsetof(struct sim_spec, ddr_latency), 0, 1e6, false},
+	{"ddr_remote_latency", REAL, offsetof(struct sim_spec, ddr_remote_latency), 0, 1e6, false},
+	{"dram_read", REAL, offsetof(struct sim_spec, dram_read), 0, 1e5, true},
+	{"dram_write", REAL, offsetof(struct sim_spec, dram_write), 0, 1e5, true},
+	{"crc", REAL, offsetof(struct sim_spec, crc), 0, 1e9, true},
+	{"retry", REAL, offsetof(struct sim_spec, retry), 0, 1e9, true},
+	{"full", REAL, offsetof(struct sim_spec, full), 0, 100, true},
+	{"rxc", SWITCH, offsetof(struct sim_spec, rxc), 0, 1, false},
+	{"wave", SWITCH, offsetof(struct sim_spec, wave), 0, 1, false},
+	{"clock", CLOCK, offsetof(struct sim_spec, virtual_clock), 0, 0, false},
+};
+
+#define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
+
+/* Something to look at where nothing was asked for. */
+static void demonstrate(struct sim_spec *spec)
+{
+	spec->read = 12;
+	spec->write = 5;
+	spec->cache_d2h = 0.4;
+	spec->cache_h2d = 0.8;
+	spec->dram_read = 60;
+	spec->dram_write = 25;
+	spec->full = 4;
+}
+
+static const struct sim_spec defaults = {
+	.sockets = 1,
+	.cpus = 8,
+	.ports = 2,
+	.chas = 8,
+	.imcs = 4,
+	.latency = 320,
+	.ddr_latency = 110,
+	.ddr_remote_latency = 190,
+};
+
+static int bad_value(const struct key *key, const char *value, struct error *err)
+{
+	switch (key->kind) {
+	case CLOCK:
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: clock=%s: expected real or virtual", value);
+	case SWITCH:
+		return error_set(err, EXIT_USAGE, -EINVAL, "--sim: %s=%s: expected 0 or 1",
+				 key->name, value);
+	default:
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: %s=%s: expected a%s number from %g to %g", key->name,
+				 value, key->kind == WHOLE ? " whole" : "", key->least, key->most);
+	}
+}
+
+static int set_number(struct sim_spec *spec, const struct key *key, const char *value,
+		      struct error *err)
+{
+	void *field = (char *)spec + key->offset;
+	char *end;
+
+	/* strtod() would take blanks, signs, hexadecimals, inf and nan as well */
+	double number = strtod(value, &end);
+	if (!*value || *end || value[strspn(value, "0123456789.eE+-")] || number < key->least ||
+	    number > key->most || (key->kind != REAL && number != floor(number)))
+		return bad_value(key, value, err);
+	if (key->kind == WHOLE)
+		*(unsigned *)field = (unsigned)number;
+	else if (key->kind == SWITCH)
+		*(bool *)field = number != 0;
+	else
+		*(double *)field = number;
+	return 0;
+}
+
+static int set_clock(struct sim_spec *spec, const struct key *key, const char *value,
+		     struct error *err)
+{
+	spec->virtual_clock = !strcmp(value, "virtual");
+	return spec->virtual_clock || !strcmp(value, "real") ? 0 : bad_value(key, value, err);
+}
+
+static int bad_key(const char *name, struct error *err)
+{
+	char known[256] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
+					 keys[i].name);
+	return error_set(err, EXIT_USAGE, -EINVAL, "--sim: unknown key '%s': expected one of %s",
+			 name, known);
+}
+
+static int set_key(struct sim_spec *spec, char *assignment, unsigned *given, struct error *err)
+{
+	char *value = strchr(assignment, '=');
+
+	if (value)
+		*value++ = '\0';
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		const struct key *key = &keys[i];
+
+		if (strcmp(assignment, key->name))
+			continue;
+		if (!value)
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "--sim: key '%s' needs a value: expected %s=...",
+					 key->name, key->name);
+		*given |= 1U << i;
+		return key->kind == CLOCK ? set_clock(spec, key, value, err)
+					  : set_number(spec, key, value, err);
+	}
+	return bad_key(assignment, err);
+}
+
+static bool was_given(unsigned given, size_t offset)
+{
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		if (keys[i].offset == offset)
+			return given >> i & 1;
+	return false;
+}
+
+static bool rate_given(unsigned given)
+{
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		if (given >> i & 1 && keys[i].rate)
+			return true;
+	return false;
+}
+
+static int parse_words(char *text, struct sim_spec *out, struct error *err)
+{
+	char *save = NULL, *word = strtok_r(text, ",", &save);
+	unsigned given = 0;
+	size_t m = 0;
+
+	while (m < sizeof(models) / sizeof(models[0]) && word && strcmp(word, models[m].name))
+		m++;
+	if (!word || m == sizeof(models) / sizeof(models[0]))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: unknown model '%s': expected " MODELS
+				 ", then key=value pairs behind commas",
+				 word ? word : "");
+	*out = defaults;
+	out->model = models[m].model;
+	out->rxc = models[m].rxc;
+	while ((word = strtok_r(NULL, ",", &save))) {
+		int rc = set_key(out, word, &given, err);
+		if (rc)
+			return rc;
+	}
+	if (!rate_given(given)) {
+		demonstrate(out);
+		if (!was_given(given, offsetof(struct sim_spec, wave)))
+			out->wave = true;
+	}
+	return 0;
+}
+
+int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err)
+{
+	char *copy = strdup(text);
+	int rc = copy ? parse_words(copy, out, err)
+		      : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+
+	free(copy);
+	return rc;
+}

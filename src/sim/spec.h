@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a simulated machine is made of: MODEL[,key=value]... as --sim takes it. */
+#ifndef CXLMON_SIM_SPEC_H
+#define CXLMON_SIM_SPEC_H
+
+#include <stdbool.h>
+
+#include "platform/error.h"
+
+enum sim_model {
+	SIM_SPR,
+	SIM_EMR,
+	SIM_GNR,
+	SIM_SRF,
+};
+
+struct sim_spec {
+	enum sim_model model;
+	unsigned sockets;
+	unsigned cpus, ports, chas, imcs;	/* per socket */
+	double read, write;			/* CXL.mem, GB/s (10^9 bytes a second) a port */
+	double cache_d2h, cache_h2d;		/* CXL.cache, GB/s a port */
+	double latency;				/* of CXL reads, ns */
+	double ddr_latency, ddr_remote_latency; /* ns */
+	double dram_read, dram_write;		/* GB/s a socket */
+	double crc, retry;			/* events a second a port */
+	double full;				/* percent of the link's clocks */
+	bool rxc;				/* RxC data inserts count CXL.mem reads */
+	bool wave;				/* traffic rises and falls */
+	bool virtual_clock;
+};
+
+/* EXIT_USAGE with one line that says what was expected. */
+int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/traffic.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define LINE	      64.0
+#define GB	      1e9
+#define CHA_GHZ	      2.0
+#define UNCORE_GHZ    2.0
+#define LINK_GHZ      1.0 /* the flit clock of a x16 link at 32 GT/s */
+#define DCLK_GHZ      2.4
+#define CORE_GHZ      3.0
+#define REFERENCE_GHZ 2.0
+#define CORE_IPC      1.25
+#define REMOTE_SHARE  0.25 /* of the DRAM reads, where there is another socket */
+#define WAVE_DEPTH    0.6
+#define WAVE_SECONDS  7.0
+#define SLOTS_A_FLIT  4.0 /* a CXL flit carries four 16-byte slots, so a line is a flit's worth */
+
+/* Sapphire and Emerald Rapids count what they send by half lines. */
+static bool half_lines(const struct sim_spec *spec)
+{
+	return spec->model == SIM_SPR || spec->model == SIM_EMR;
+}
+
+static double lines(double gigabytes)
+{
+	return gigabytes * GB / LINE;
+}
+
+/* Events a second on one unit; units share what is said per socket. */
+typedef double rate_function(const struct sim_spec *spec);
+
+/* clang-format off: one rate a line */
+static double link_clock(const struct sim_spec *s)
+{
+	(void)s;
+	return LINK_GHZ * 1e9;
+}
+static double uncore_clock(const struct sim_spec *s)
+{
+	(void)s;
+	return UNCORE_GHZ * 1e9;
+}
+static double cha_clock(const struct sim_spec *s)
+{
+	(void)s;
+	return CHA_GHZ * 1e9;
+}
+static double dclk(const struct sim_spec *s)
+{
+	(void)s;
+	return DCLK_GHZ * 1e9;
+}
+
+static double reads(const struct sim_spec *s)
+{
+	return lines(s->read);
+}
+static double writes(const struct sim_spec *s)
+{
+	return lines(s->write);
+}
+static double tx_mem_data(const struct sim_spec *s)
+{
+	return lines(s->write) * (half_lines(s) ? 2 : 1);
+}
+static double tx_cache_data(const struct sim_spec *s)
+{
+	return lines(s->cache_h2d) * (half_lines(s) ? 2 : 1);
+}
+static double h2d(const struct sim_spec *s)
+{
+	return lines(s->cache_h2d);
+}
+static double rx_mem_data(const struct sim_spec *s)
+{
+	return s->rxc ? lines(s->read) : 0;
+}
+static double rx_cache_data(const struct sim_spec *s)
+{
+	return lines(s->cache_d2h);
+}
+static double full(const struct sim_spec *s)
+{
+	return s->full / 100 * LINK_GHZ * 1e9;
+}
+static double crc(const struct sim_spec *s)
+{
+	return s->crc;
+}
+static double retry(const struct sim_spec *s)
+{
+	return s->retry;
+}
+static double tx_flits(const struct sim_spec *s)
+{
+	return lines(s->write + s->cache_h2d) + lines(s->read) / SLOTS_A_FLIT;
+}
+static double rx_flits(const struct sim_spec *s)
+{
+	return lines(s->read + s->cache_d2h) + lines(s->write) / SLOTS_A_FLIT;
+}
+
+/* A buffer is not empty at least while it is full, and for each line besides. */
+static double not_empty(const struct sim_spec *s)
+{
+	return fmin(full(s) + lines(s->read) / SLOTS_A_FLIT, LINK_GHZ * 1e9);
+}
+
+/* Reads that a CHA sends to each tier. */
+static double cxl_inserts(const struct sim_spec *s)
+{
+	return lines(s->read) * s->ports / s->chas;
+}
+static double remote_share(const struct sim_spec *s)
+{
+	return s->sockets > 1 ? REMOTE_SHARE : 0;
+}
+static double local_inserts(const struct sim_spec *s)
+{
+	return lines(s->dram_read) * (1 - remote_share(s)) / s->chas;
+}
+static double remote_inserts(const struct sim_spec *s)
+{
+	return lines(s->dram_read) * remote_share(s) / s->chas;
+}
+
+/* Little's law: so many entries are there at any clock. */
+static double cxl_occupancy(const struct sim_spec *s)
+{
+	return cxl_inserts(s) * s->latency * CHA_GHZ;
+}
+static double local_occupancy(const struct sim_spec *s)
+{
+	return local_inserts(s) * s->ddr_latency * CHA_GHZ;
+}
+static double remote_occupancy(const struct sim_spec *s)
+{
+	return remote_inserts(s) * s->ddr_remote_latency * CHA_GHZ;
+}
+
+static double imc_reads(const struct sim_spec *s)
+{
+	return lines(s->dram_read) / s->imcs;
+}
+static double imc_writes(const struct sim_spec *s)
+{
+	return lines(s->dram_write) / s->imcs;
+}
+static double half_imc_reads(const struct sim_spec *s)
+{
+	return imc_reads(s) / 2;
+}
+static double half_imc_writes(const struct sim_spec *s)
+{
+	return imc_writes(s) / 2;
+}
+
+/* clang-format on */
+
+#define ON(model)  (1U << (model))
+#define SPR_EMR	   (ON(SIM_SPR) | ON(SIM_EMR))
+#define GNR_SRF	   (ON(SIM_GNR) | ON(SIM_SRF))
+#define EVERYWHERE (SPR_EMR | GNR_SRF)
+
+enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13 };
+
+/* Codes as Intel's event lists have them; counters is the mask of those that can see the event. */
+static const struct event_rate {
+	unsigned box;
+	unsigned models;
+	uint8_t code, umask;
+	uint32_t umask_ext;
+	uint8_t counters;
+	bool steady; /* clocks don't follow the traffic's waves */
+	rate_function *rate;
+} event_rates[] = {
+	{CXLCM, SPR_EMR, 0x01, 0x02, 0, 0xFF, true, link_clock},
+	{CXLCM, EVERYWHERE, 0x02, 0x10, 0, 0x0F, false, tx_mem_data},
+	{CXLCM, EVERYWHERE, 0x02, 0x08, 0, 0x0F, false, reads},
+	{CXLCM, EVERYWHERE, 0x02, 0x04, 0, 0x0F, false, tx_cache_data},
+	{CXLCM, SPR_EMR, 0x05, 0x01, 0, 0x0F, false, tx_flits},
+	{CXLCM, SPR_EMR, 0x05, 0x02, 0, 0x0F, false, tx_flits},
+	{CXLCM, EVERYWHERE, 0x41, 0x10, 0, 0xF0, false, rx_mem_data},
+	{CXLCM, EVERYWHERE, 0x41, 0x08, 0, 0xF0, false, writes},
+	{CXLCM, EVERYWHERE, 0x41, 0x04, 0, 0xF0, false, rx_cache_data},
+	{CXLCM, SPR_EMR, 0x43, 0x20, 0, 0xF0, false, rx_mem_data},
+	{CXLCM, SPR_EMR, 0x43, 0x10, 0, 0xF0, false, writes},
+	{CXLCM, SPR_EMR, 0x42, 0x10, 0, 0xF0, false, not_empty},
+	{CXLCM, SPR_EMR, 0x42, 0x08, 0, 0xF0, false, not_empty},
+	{CXLCM, SPR_EMR, 0x52, 0x10, 0, 0xF0, false, full},
+	{CXLCM, SPR_EMR, 0x52, 0x08, 0, 0xF0, false, full},
+	{CXLCM, SPR_EMR, 0x40, 0x08, 0, 0xF0, true, crc},
+	{CXLCM, SPR_EMR, 0x40, 0x02, 0, 0xF0, true, retry},
+	{CXLCM, SPR_EMR, 0x4B, 0x01, 0, 0xF0, false, rx_flits},
+	{CXLCM, SPR_EMR, 0x4B, 0x02, 0, 0xF0, false, rx_flits},
+	{CXLDP, SPR_EMR, 0x01, 0x01, 0, 0x0F, true, uncore_clock},
+	{CXLDP, EVERYWHERE, 0x02, 0x20, 0, 0x0F, false, writes},
+	{CXLDP, EVERYWHERE, 0x02, 0x10, 0, 0x0F, false, reads},
+	{CXLDP, SPR_EMR, 0x02, 0x08, 0, 0x0F, false, h2d},
+	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, true, cha_clock},
+	{CHA, ON(SIM_EMR), 0x35, 0x01, 0x20C81682, 0x0F, false, cxl_inserts},
+	{CHA, ON(SIM_EMR), 0x36, 0x01, 0x20C81682, 0x01, false, cxl_occupancy},
+	{CHA, EVERYWHERE & ~ON(SIM_EMR), 0x35, 0x01, 0x10C81782, 0x0F, false, cxl_inserts},
+	{CHA, EVERYWHERE & ~ON(SIM_EMR), 0x36, 0x01, 0x10C81782, 0x01, false, cxl_occupancy},
+	{CHA, SPR_EMR | ON(SIM_GNR), 0x35, 0x01, 0x00C81686, 0x0F, false, local_inserts},
+	{CHA, SPR_EMR | ON(SIM_GNR), 0x36, 0x01, 0x00C81686, 0x01, false, local_occupancy},
+	{CHA, SPR_EMR | ON(SIM_GNR), 0x35, 0x01, 0x00C81706, 0x0F, false, remote_inserts},
+	{CHA, SPR_EMR | ON(SIM_GNR), 0x36, 0x01, 0x00C81706, 0x01, false, remote_occupancy},
+	{IMC, SPR_EMR, 0x05, 0xCF, 0, 0x0F, false, imc_reads},
+	{IMC, SPR_EMR, 0x05, 0xF0, 0, 0x0F, false, imc_writes},
+	{IMC, GNR_SRF, 0x05, 0xCF, 0, 0x0F, false, half_imc_reads},
+	{IMC, GNR_SRF, 0x05, 0xF0, 0, 0x0F, false, half_imc_writes},
+	{IMC, GNR_SRF, 0x06, 0xCF, 0, 0x0F, false, half_imc_reads},
+	{IMC, GNR_SRF, 0x06, 0xF0, 0, 0x0F, false, half_imc_writes},
+	{IMC, EVERYWHERE, 0x01, 0x01, 0, 0x0F, true, dclk},
+};
+
+/*
+ * Seconds of traffic from 0 to t: with waves it runs faster and slower, each port in its own phase,
+ * and the integral keeps counters monotonic and independent of when they are read.
+ */
+static long double traffic_seconds(const struct sim_spec *spec, unsigned phase, uint64_t t)
+{
+	const long double seconds = (long double)t / 1e9L;
+	const long double turn = 2 * 3.14159265358979323846L / WAVE_SECONDS;
+	const long double start = 1.7L * phase;
+
+	if (!spec->wave)
+		return seconds;
+	return seconds + WAVE_DEPTH / turn * (cosl(start) - cosl(turn * seconds + start));
+}
+
+uint64_t traffic_count(const struct sim_spec *spec, const struct traffic_place *place,
+		       uint64_t control, unsigned counter, uint64_t t)
+{
+	for (size_t i = 0; i < sizeof(event_rates) / sizeof(event_rates[0]); i++) {
+		const struct event_rate *e = &event_rates[i];
+
+		if (e->box != place->box || !(e->models & ON(spec->model)) ||
+		    e->code != (control & 0xff) || e->umask != (control >> 8 & 0xff) ||
+		    e->umask_ext != control >> 32)
+			continue;
+		if (!(e->counters >> counter & 1))
+			return 0;
+		const unsigned phase = place->box == CXLCM || place->box == CXLDP
+					       ? place->socket * spec->ports + place->index
+					       : place->socket;
+		const long double seconds =
+			e->steady ? (long double)t / 1e9L : traffic_seconds(spec, phase, t);
+		return (uint64_t)((long double)e->rate(spec) * seconds);
+	}
+	return 0;
+}
+
+uint64_t traffic_core_cycles(const struct sim_spec *spec, unsigned cpu, uint64_t t)
+{
+	(void)spec;
+	(void)cpu;
+	return (uint64_t)((long double)t * CORE_GHZ);
+}
+
+uint64_t traffic_core_reference(const struct sim_spec *spec, uint64_t t)
+{
+	(void)spec;
+	return (uint64_t)((long double)t * REFERENCE_GHZ);
+}
+
+uint64_t traffic_core_instructions(const struct sim_spec *spec, unsigned cpu, uint64_t t)
+{
+	return (uint64_t)((long double)traffic_core_cycles(spec, cpu, t) * CORE_IPC);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the registers of a simulated uncore unit behave. */
+#include "sim/machine.h"
+
+#define FREEZE	       (UINT64_C(1) << 0)
+#define RESET_CONTROLS (UINT64_C(1) << 8)
+#define RESET_COUNTERS (UINT64_C(1) << 9)
+#define FREEZE_ENABLE  (UINT64_C(3) << 16) /* older parts' bits, which tools still write */
+
+/* Bits 17, 19, 21 and 22 of a counter control are nobody's from Sapphire Rapids on. */
+#define CONTROL_RESERVED                                                                           \
+	(UINT64_C(1) << 17 | UINT64_C(1) << 19 | UINT64_C(1) << 21 | UINT64_C(1) << 22)
+
+bool sim_socket_frozen(const struct sim *sim, unsigned socket)
+{
+	return sim->sockets[socket].global_control & FREEZE;
+}
+
+static uint64_t counted(struct sim *sim, const struct sim_unit *unit, unsigned i, uint64_t now)
+{
+	if (unit->control & FREEZE || sim_socket_frozen(sim, unit->place.socket))
+		return 0;
+	return traffic_count(&sim->spec, &unit->place, unit->controls[i], i, now) -
+	       traffic_count(&sim->spec, &unit->place, unit->controls[i], i,
+			     unit->counter[i].since);
+}
+
+/* Folds what was counted into the bases, before something changes what is counted. */
+static void settle(struct sim *sim, struct sim_unit *unit)
+{
+	const uint64_t now = sim_now(sim);
+
+	for (unsigned i = 0; i < unit->counters; i++) {
+		struct sim_counter *counter = &unit->counter[i];
+
+		counter->base = (counter->base + counted(sim, unit, i, now)) & SIM_COUNTER_MASK;
+		counter->since = now;
+	}
+}
+
+void sim_socket_freeze(struct sim *sim, unsigned socket, uint64_t value)
+{
+	for (size_t i = 0; i < sim->unit_count; i++)
+		if (sim->units[i].place.socket == socket)
+			settle(sim, &sim->units[i]);
+	sim->sockets[socket].global_control = value & FREEZE;
+}
+
+static void write_control(struct sim_unit *unit, uint64_t value)
+{
+	for (unsigned i = 0; i < unit->counters; i++) {
+		if (value & RESET_CONTROLS)
+			unit->controls[i] = 0;
+		if (value & RESET_COUNTERS)
+			unit->counter[i].base = 0;
+	}
+	unit->control = value & FREEZE;
+}
+
+/* The index of the register in a row of them, or -1. */
+static int index_in(uint64_t offset, unsigned first, unsigned step, unsigned count)
+{
+	if (offset < first || (offset - first) % step || (offset - first) / step >= count)
+		return -1;
+	return (int)((offset - first) / step);
+}
+
+static int control_index(const struct sim_unit *unit, uint64_t offset)
+{
+	return index_in(offset, unit->control_offset, unit->control_step, unit->counters);
+}
+
+static int counter_index(const struct sim_unit *unit, uint64_t offset)
+{
+	return index_in(offset, unit->counter_offset, unit->counter_step, unit->counters);
+}
+
+bool sim_unit_read(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint64_t *value)
+{
+	const int control = control_index(unit, offset), counter = counter_index(unit, offset);
+
+	if (offset && control < 0 && counter < 0)
+		return false;
+	if (unit->dead)
+		*value = UINT64_MAX;
+	else if (!offset)
+		*value = unit->control;
+	else if (control >= 0)
+		*value = unit->controls[control];
+	else
+		*value = (unit->counter[counter].base +
+			  counted(sim, unit, (unsigned)counter, sim_now(sim))) &
+			 SIM_COUNTER_MASK;
+	return true;
+}
+
+bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint64_t value)
+{
+	const int control = control_index(unit, offset), counter = counter_index(unit, offset);
+
+	if (offset && control < 0 && counter < 0)
+		return false;
+	if (unit->dead)
+		return true;
+	settle(sim, unit);
+	if (!offset)
+		write_control(unit, value);
+	else if (control >= 0)
+		unit->controls[control] = value & ~CONTROL_RESERVED;
+	else
+		unit->counter[counter].base = value & SIM_COUNTER_MASK;
+	return true;
+}
+
+uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset)
+{
+	if (!offset)
+		return ~(FREEZE | RESET_CONTROLS | RESET_COUNTERS | FREEZE_ENABLE);
+	if (control_index(unit, offset) >= 0)
+		return CONTROL_RESERVED;
+	return ~SIM_COUNTER_MASK;
+}
+
+/* How far a unit's registers reach beyond its control. */
+static uint64_t reach(const struct sim_unit *unit)
+{
+	const uint64_t controls = unit->control_offset + unit->control_step * unit->counters;
+	const uint64_t counters = unit->counter_offset + unit->counter_step * unit->counters;
+
+	return controls > counters ? controls : counters;
+}
+
+struct sim_unit *sim_find_unit(struct sim *sim, unsigned access, uint64_t address)
+{
+	for (size_t i = 0; i < sim->unit_count; i++) {
+		struct sim_unit *unit = &sim->units[i];
+
+		if (unit->access == access && address >= unit->address &&
+		    address - unit->address < reach(unit))
+			return unit;
+	}
+	return NULL;
+}
+
+struct sim_unit *sim_find_pci_unit(struct sim *sim, struct pci_location at, uint64_t offset)
+{
+	for (size_t i = 0; i < sim->unit_count; i++) {
+		struct sim_unit *unit = &sim->units[i];
+
+		if (unit->access == 2 && unit->pci.domain == at.domain && unit->pci.bus == at.bus &&
+		    unit->pci.device == at.device && unit->pci.function == at.function &&
+		    offset >= unit->address && offset - unit->address < reach(unit))
+			return unit;
+	}
+	return NULL;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line. */
+#ifndef CXLMON_OPTIONS_H
+#define CXLMON_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cli/sink.h"
+#include "platform/error.h"
+#include "poller/view.h"
+#include "uncore/plan.h"
+
+struct options {
+	uint64_t interval_ns;
+	uint64_t count; /* samples; 0: endless */
+	char **command; /* NULL-terminated; NULL without one */
+
+	const struct format *format; /* NULL: by where the output goes */
+	const char *output;	     /* NULL: standard output */
+	struct view_options view;
+	const char *sim;  /* NULL: real hardware */
+	const char *root; /* "/" */
+	enum freeze_policy freeze;
+	bool quiet, verbose;
+	bool help, version;
+};
+
+/* Strings in *out point into argv. EXIT_USAGE with one line that says what was expected. */
+int options_parse(int argc, char **argv, struct options *out, struct error *err);
+
+void options_help(FILE *out);
+
+/* "1", "0.5", "500ms", "100us": nanoseconds, from 100 us to a year. */
+int options_interval(const char *text, uint64_t *ns, struct error *err);
+
+#endif

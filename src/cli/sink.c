@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/sink.h"
+
+#include <string.h>
+
+const struct format *format_find(const char *name)
+{
+	static const struct format *const formats[] = {&format_table, &format_csv};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}

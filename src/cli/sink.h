@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An output format: one file each, and a row in the list of formats. A sink only prints; every
+ * number has been made by the view.
+ */
+#ifndef CXLMON_SINK_H
+#define CXLMON_SINK_H
+
+#include <stdio.h>
+
+#include "poller/sample.h"
+#include "poller/view.h"
+#include "uncore/machine.h"
+
+struct sink {
+	const struct format *format;
+	FILE *out;		 /* not owned */
+	const struct view *view; /* not owned */
+	void *state;		 /* the format's own; freed by .end */
+};
+
+struct format {
+	const char *name;
+	/* Both return 0 or -ENOMEM; whether writing worked shows in ferror(out). */
+	int (*begin)(struct sink *sink);
+	void (*sample)(struct sink *sink, const struct sample *sample);
+	void (*end)(struct sink *sink); /* may be NULL */
+};
+
+extern const struct format format_table, format_csv;
+
+const struct format *format_find(const char *name); /* NULL: there is none */
+
+#endif

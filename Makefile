@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+VERSION := 0.1.0
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+BUILD   ?= build
+CC      ?= cc
+CFLAGS  ?= -O2 -g
+WERROR  ?= -Werror
+ARGS    ?=
+
+BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev
+TEST_PACKAGES  := $(BUILD_PACKAGES) check msr-tools pciutils
+LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
+
+# SANITIZE=1 builds with the address and undefined-behaviour sanitizers
+ifdef SANITIZE
+INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -MMD -MP \
+	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(WERROR) \
+	$(CFLAGS) $(INSTRUMENT)
+# asked for when something is linked: the packages may have been installed by this very make
+PCI_LIBS   = $(shell pkg-config --libs libpci) -lm
+CHECK_LIBS = $(shell pkg-config --libs check)
+
+LIBRARY_SOURCES := $(wildcard src/platform/*.c src/msr/*.c src/pci/*.c src/linux/*.c \
+	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/sim/*.c)
+CLI_SOURCES  := $(wildcard src/cli/*.c)
+UNIT_SOURCES := $(wildcard tests/unit/*.c)
+
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+LIBRARY_OBJECTS := $(call objects,$(LIBRARY_SOURCES))
+CLI_OBJECTS     := $(call objects,$(CLI_SOURCES))
+UNIT_OBJECTS    := $(call objects,$(UNIT_SOURCES))
+# what the unit tests see of the command line: everything but main()
+CLI_PARTS       := $(filter-out %/main.o,$(CLI_OBJECTS))
+
+.DELETE_ON_ERROR:
+.PHONY: all run test check-unit check-integration tests lint sanitize install uninstall clean help
+
+all: $(BUILD)/cxlmon ## build the program and its library
+
+$(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
+	$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(PCI_LIBS)
+
+$(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
+	$(AR) rcs $@ $^
+
+$(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
+	$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(PCI_LIBS)
+
+$(BUILD)/obj/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
+	@tools/ensure-packages $(BUILD_PACKAGES)
+	@$(MAKE) --no-print-directory all
+	@tools/run $(BUILD)/cxlmon $(ARGS)
+
+test: ## install what is missing, build, and run all tests
+	@tools/ensure-packages $(TEST_PACKAGES)
+	@$(MAKE) --no-print-directory tests
+
+tests: $(BUILD)/cxlmon $(BUILD)/unit-tests # all tests, with what is installed
+	@tests/run $(BUILD)
+
+lint: ## check the format and the code with other eyes: clang-format, cppcheck, gcc, clang
+	@tools/ensure-packages $(LINT_PACKAGES)
+	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
+		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc src
+	shellcheck -x tools/* tests/run .ci/run $$(git ls-files 'tests/integration/*')
+	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all build/gcc/unit-tests
+	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all build/clang/unit-tests
+
+sanitize: ## run all tests under the address and undefined-behaviour sanitizers
+	@tools/ensure-packages $(TEST_PACKAGES)
+	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" tests
+
+install: $(BUILD)/cxlmon ## install under PREFIX (and DESTDIR)
+	install -D -m 755 $(BUILD)/cxlmon $(DESTDIR)$(PREFIX)/bin/cxlmon
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/cxlmon
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## show this help
+	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
+
+-include $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d)

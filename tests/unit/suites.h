@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every module's suite; main.c runs them all. */
+#ifndef CXLMON_TEST_SUITES_H
+#define CXLMON_TEST_SUITES_H
+
+#include <check.h>
+
+Suite *suite_deadlines(void);
+
+#endif

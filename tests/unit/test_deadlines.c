@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "poller/deadlines.h"
+
+#include "suites.h"
+
+START_TEST(test_first_deadline_is_one_interval_after_the_start)
+{
+	struct deadlines d;
+
+	deadlines_start(&d, 1000, 250);
+	ck_assert_uint_eq(d.next, 1250);
+}
+END_TEST
+
+START_TEST(test_lateness_does_not_move_the_following_deadlines)
+{
+	struct deadlines d;
+
+	deadlines_start(&d, 1000, 250);
+	ck_assert_uint_eq(deadlines_advance(&d, 1300), 0);
+	ck_assert_uint_eq(d.next, 1500);
+	ck_assert_uint_eq(deadlines_advance(&d, 1749), 0);
+	ck_assert_uint_eq(d.next, 1750);
+}
+END_TEST
+
+START_TEST(test_a_deadline_that_has_passed_is_missed)
+{
+	struct deadlines d;
+
+	deadlines_start(&d, 1000, 250);
+	ck_assert_uint_eq(deadlines_advance(&d, 1500), 1);
+	ck_assert_uint_eq(d.next, 1750);
+}
+END_TEST
+
+START_TEST(test_every_deadline_of_a_long_delay_is_counted)
+{
+	struct deadlines d;
+
+	deadlines_start(&d, 0, 100);
+	ck_assert_uint_eq(deadlines_advance(&d, 1099), 9);
+	ck_assert_uint_eq(d.next, 1100);
+}
+END_TEST
+
+START_TEST(test_thousandth_deadline_is_exact)
+{
+	struct deadlines d;
+
+	deadlines_start(&d, 7, 100000);
+	for (uint64_t k = 1; k < 1000; k++)
+		ck_assert_uint_eq(deadlines_advance(&d, d.next + 42), 0);
+	ck_assert_uint_eq(d.next, 7 + 1000 * UINT64_C(100000));
+}
+END_TEST
+
+Suite *suite_deadlines(void)
+{
+	Suite *suite = suite_create("deadlines");
+	TCase *tc = tcase_create("deadlines");
+
+	tcase_add_test(tc, test_first_deadline_is_one_interval_after_the_start);
+	tcase_add_test(tc, test_lateness_does_not_move_the_following_deadlines);
+	tcase_add_test(tc, test_a_deadline_that_has_passed_is_missed);
+	tcase_add_test(tc, test_every_deadline_of_a_long_delay_is_counted);
+	tcase_add_test(tc, test_thousandth_deadline_is_exact);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,62 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What every integration test needs. A test is a function test_*; it fails with `fail WHY`, says
+# `skip WHY` where the machine lacks something, and passes otherwise. run_tests runs them all, each
+# with an empty directory $TMP of its own.
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+export CXLMON=${BUILD:-build}/cxlmon
+ALL_TMP=$(mktemp -d)
+trap 'rm -rf "$ALL_TMP"' EXIT
+
+fail() {
+	echo "$*" >"$TMP/why"
+	exit 1
+}
+
+skip() {
+	echo "$*" >"$TMP/why"
+	exit 2
+}
+
+# expect_status N COMMAND...: standard output and error go to $TMP/out and $TMP/err
+expect_status() {
+	local expected=$1 status=0
+	shift
+	"$@" >"$TMP/out" 2>"$TMP/err" </dev/null || status=$?
+	[ $status = "$expected" ] ||
+		fail "$* ended with $status, expected $expected: $(head -n 3 "$TMP/err")"
+}
+
+# expect_text FILE PATTERN: an extended regular expression
+expect_text() {
+	grep -Eq -- "$2" "$1" || fail "no '$2' in: $(head -n 5 "$1")"
+}
+
+# column NAME: the fields of a CSV on standard input
+column() {
+	awk -F, -v name="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		{ print $at }'
+}
+
+run_tests() {
+	local test status all=0
+	for test in $(declare -F | sed -n 's/^declare -f \(test_.*\)$/\1/p'); do
+		TMP=$ALL_TMP/$test
+		mkdir "$TMP"
+		(set -eu; "$test") >"$TMP/log" 2>&1
+		status=$?
+		case $status in
+		0) echo "ok $test" ;;
+		2) echo "skip $test: $(cat "$TMP/why")" ;;
+		*)
+			echo "not ok $test: $(cat "$TMP/why" 2>/dev/null)"
+			sed 's/^/    /' "$TMP/log"
+			all=1
+			;;
+		esac
+		rm -rf "$TMP"
+	done
+	return $all
+}

@@ -219,6 +219,18 @@ static int sample_until_over(struct monitor *m, struct error *err)
 	return rc;
 }
 
+/* COUNT may be reached before COMMAND ends; its status is still the one to exit with. */
+static void wait_for_command(struct monitor *m)
+{
+	while (m->command.pid && !m->ended_by && !command_poll(&m->command)) {
+		int signal_number = sigwaitinfo(&m->wake, NULL);
+
+		if (signal_number > 0 && signal_number != SIGCHLD)
+			m->ended_by = signal_number;
+		m->samples_when_ended = m->samples;
+	}
+}
+
 static int run(struct monitor *m, struct error *err)
 {
 	int rc = poller_start(m->poller, err);
@@ -230,7 +242,10 @@ static int run(struct monitor *m, struct error *err)
 
 	/* whatever happened, and before anything is said of it */
 	int stopped = poller_stop(m->poller, rc ? NULL : err);
-	return rc ? rc : stopped;
+	rc = rc ? rc : stopped;
+	if (!rc)
+		wait_for_command(m);
+	return rc;
 }
 
 static void summarize(const struct monitor *m)
@@ -272,7 +287,7 @@ int monitor_run(const struct options *options)
 		rc = run(&m, &err);
 		summarize(&m);
 	}
-	if (m.ended_by && m.ended_by != SIGPIPE)
+	if (m.ended_by)
 		command_signal(&m.command, m.ended_by);
 	if (rc && m.ended_by != SIGPIPE)
 		status = report_failure(&m, &err);

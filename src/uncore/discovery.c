@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,7 +247,7 @@ static int read_table(struct platform *p, const struct model *model,
 			      &window, err);
 	if (rc)
 		return rc;
-	rc = read_records(p, model, &window, count, cpu < 0 ? 0 : (unsigned)cpu, table, out);
+	rc = read_records(p, model, &window, count, (unsigned)cpu, table, out);
 	p->ops->mmio_unmap(p, &window);
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "discovery table: %s", strerror(-rc));
@@ -328,22 +329,46 @@ static size_t look_through(struct platform *p, const struct pci_function *functi
 	return n;
 }
 
+/* The nth socket, by number, of those that have CPUs; *count is how many there are. */
+static int nth_socket(const struct topology *topology, size_t nth, size_t *count)
+{
+	int socket = -1, found = -1;
+
+	for (*count = 0;; ++*count) {
+		int next = INT_MAX;
+
+		for (size_t i = 0; i < topology->count; i++)
+			if (topology->cpus[i].socket > socket && topology->cpus[i].socket < next)
+				next = topology->cpus[i].socket;
+		if (next == INT_MAX)
+			return found;
+		socket = next;
+		if (*count == nth)
+			found = socket;
+	}
+}
+
 /*
  * The socket of each table: that of its NUMA node, or, where the kernel doesn't know the node of
- * every one, the order in which they were found.
+ * every one, the sockets in the order in which the tables were found, each with as many dies.
  */
 static void place_tables(const struct topology *topology, const struct candidate *candidates,
 			 struct discovery_table *tables, size_t count)
 {
 	bool known = true;
+	size_t sockets;
 
+	nth_socket(topology, 0, &sockets);
 	for (size_t i = 0; i < count; i++)
 		known = known && candidates[i].numa_node >= 0 &&
 			topology_socket_of_node(topology, candidates[i].numa_node) >= 0;
 	for (size_t i = 0; i < count; i++) {
+		size_t ignored;
+
 		tables[i].at = candidates[i].at;
 		tables[i].socket =
-			known ? topology_socket_of_node(topology, candidates[i].numa_node) : (int)i;
+			known ? topology_socket_of_node(topology, candidates[i].numa_node)
+			      : nth_socket(topology, i * sockets / count, &ignored);
 		for (size_t k = 0; k < i; k++)
 			tables[i].die += tables[k].socket == tables[i].socket;
 	}

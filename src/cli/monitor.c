@@ -287,7 +287,7 @@ int monitor_run(const struct options *options)
 		rc = run(&m, &err);
 		summarize(&m);
 	}
-	if (m.ended_by)
+	if (m.ended_by && m.ended_by != SIGPIPE)
 		command_signal(&m.command, m.ended_by);
 	if (rc && m.ended_by != SIGPIPE)
 		status = report_failure(&m, &err);

@@ -6,6 +6,7 @@
  *
  * The map, for socket s:
  *   bus 0x1e + 0x20 s            PMON functions
+ *   bus 0x1f + 0x20 s + port     the memory device behind a port
  *   0x20_0000_0000 + s * 256 MiB BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
  *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, each 0x2800 into its 16 KiB
@@ -31,7 +32,7 @@
 #define CHA_MSR_STEP 0x10
 
 #define RECORD_WORDS 4	/* a stride larger than a record, as nobody promises that they touch */
-#define FUNCTIONS    32 /* room on a socket's bus */
+#define FUNCTIONS    32 /* room for a socket's */
 
 enum {
 	BOX_CHA = 0,
@@ -285,9 +286,21 @@ static void add_discovery_device(struct sim *sim, unsigned socket)
 	put_dvsec(f->config, 0x140, 0, 1, 0);
 }
 
+/* A type 3 device: class 0502, memory controller of CXL. */
+static void add_memory_device(struct sim *sim, unsigned socket, unsigned port)
+{
+	struct sim_function *f = add_function(sim, socket, 0, 0x0D93);
+
+	f->info.at.bus = (uint8_t)(pmon_bus(socket) + 1 + port);
+	put16(f->config, 0x0A, 0x0502);
+	f->config[0x09] = 0x10;
+}
+
 static void add_functions(struct sim *sim, unsigned socket)
 {
 	add_discovery_device(sim, socket);
+	for (unsigned port = 0; port < sim->spec.ports; port++)
+		add_memory_device(sim, socket, port);
 	for (uint8_t i = 0; i < 3; i++)
 		add_function(sim, socket, (uint8_t)(1 + i), 0x3241); /* UPI */
 	add_function(sim, socket, 8, 0x3250);			     /* UBOX */

@@ -364,6 +364,59 @@ void sim_set_memory_closed(struct sim *sim, uint64_t phys, uint64_t length)
 	sim->closed_length = length;
 }
 
+static void visit_unit(const struct sim_unit *unit,
+		       void (*visit)(void *context, const struct reg *reg), void *context)
+{
+	const uint8_t bytes = unit->control_step < 8 ? 4 : 8;
+	struct reg reg = {
+		.space = unit->access == ACCESS_MMIO ? REG_MMIO : REG_PCI,
+		.bytes = bytes,
+		.pci = unit->pci,
+		.address = unit->address,
+	};
+
+	visit(context, &reg);
+	for (unsigned i = 0; i < unit->counters; i++) {
+		reg.bytes = bytes;
+		reg.address = unit->address + unit->control_offset + unit->control_step * i;
+		visit(context, &reg);
+		reg.bytes = 8;
+		reg.address = unit->address + unit->counter_offset + unit->counter_step * i;
+		visit(context, &reg);
+	}
+}
+
+void sim_each_register(struct sim *sim, void (*visit)(void *context, const struct reg *reg),
+		       void *context)
+{
+	for (size_t i = 0; i < sim->unit_count; i++)
+		if (sim->units[i].access >= ACCESS_MMIO)
+			visit_unit(&sim->units[i], visit, context);
+}
+
+size_t sim_memory_count(const struct sim *sim)
+{
+	return sim->region_count;
+}
+
+struct sim_memory sim_memory(const struct sim *sim, size_t index)
+{
+	const struct sim_region *region = &sim->regions[index];
+
+	return (struct sim_memory){
+		.phys = region->phys, .length = region->length, .content = region->words};
+}
+
+const uint8_t *sim_config_space(const struct sim *sim, size_t index)
+{
+	return sim->functions[index].config;
+}
+
+const struct sim_spec *sim_spec(const struct sim *sim)
+{
+	return &sim->spec;
+}
+
 /* FNV-1a */
 static void mix(uint64_t *hash, uint64_t value)
 {

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "platform/platform.h"
+#include "platform/reg.h"
 #include "sim/spec.h"
 
 /* spec is what --sim takes; EXIT_USAGE where it is none. Freed by platform_destroy(). */
@@ -49,6 +50,23 @@ void sim_set_msr_absent(struct sim *sim, bool absent);
 
 /* From now on memory of the uncore can't be mapped from [phys, phys + length). */
 void sim_set_memory_closed(struct sim *sim, uint64_t phys, uint64_t length);
+
+/* Calls visit for every register of the units that lie in memory or PCI configuration space. */
+void sim_each_register(struct sim *sim, void (*visit)(void *context, const struct reg *reg),
+		       void *context);
+
+/* A stretch of physical memory; content is NULL where registers are, else length bytes. */
+struct sim_memory {
+	uint64_t phys, length;
+	const void *content;
+};
+size_t sim_memory_count(const struct sim *sim);
+struct sim_memory sim_memory(const struct sim *sim, size_t index);
+
+/* The 4096 bytes of configuration space of the function at index of platform_ops.pci_list. */
+const uint8_t *sim_config_space(const struct sim *sim, size_t index);
+
+const struct sim_spec *sim_spec(const struct sim *sim);
 
 /* A number that changes when any control, counter base or freeze bit does: the machine's state. */
 uint64_t sim_state_hash(struct sim *sim);

@@ -25,12 +25,12 @@ const char *record_fault_text(enum record_fault fault)
 	static const char *const texts[RECORD_FAULTS] = {
 		[RECORD_VALID] = "valid",
 		[RECORD_EMPTY] = "empty",
-		[RECORD_NO_OFFSET] = "without an offset of controls or counters",
-		[RECORD_BAD_ACCESS] = "of an unknown access type",
-		[RECORD_BAD_ADDRESS] = "with an impossible address",
-		[RECORD_BAD_SHAPE] = "with an impossible number or width of counters",
-		[RECORD_DUPLICATE] = "that repeat a unit",
-		[RECORD_IGNORED] = "of a type whose records are wrong on this processor",
+		[RECORD_NO_OFFSET] = "no offset of controls or counters",
+		[RECORD_BAD_ACCESS] = "unknown access type",
+		[RECORD_BAD_ADDRESS] = "impossible address",
+		[RECORD_BAD_SHAPE] = "impossible number or width of counters",
+		[RECORD_DUPLICATE] = "unit seen before",
+		[RECORD_IGNORED] = "type whose records are wrong on this processor",
 	};
 	return texts[fault];
 }
@@ -203,7 +203,8 @@ static void report_faults(struct platform *p, const struct discovery_table *tabl
 	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++)
 		if (table->faults[f])
 			log_write(&p->log, LEVEL_DETAIL,
-				  "discovery table of " LOCATION_FORMAT ": %u record%s %s skipped",
+				  "discovery table of " LOCATION_FORMAT
+				  ": %u record%s skipped (%s)",
 				  LOCATION(table->at), table->faults[f],
 				  table->faults[f] == 1 ? "" : "s", record_fault_text(f));
 }

@@ -10,6 +10,7 @@
 
 #define FREEZE	  UINT64_C(1) /* bit 0 of a unit's control and of the socket's freeze register */
 #define SETTLE_NS 1000	      /* in which any uncore clock ticks hundreds of times */
+#define PATIENCE  UINT64_C(10000000) /* ns, where registers are slow to show it */
 
 static int no_memory(struct error *err)
 {
@@ -301,16 +302,16 @@ static int thaw_socket(struct plan *plan, struct socket_freeze *freeze, struct e
 		  : 0;
 }
 
-/* Whether the clock has ticked since the counters were started. */
+/* Whether the clock has ticked since the counters were started; waits longer each time. */
 static int clock_runs(struct platform *p, const struct reg *clock, bool *runs, struct error *err)
 {
 	uint64_t ticks = 0;
 	int signal_number, rc = reg_read(p, clock, &ticks, err);
 	sigset_t none;
 
-	if (!rc && !ticks) {
-		sigemptyset(&none);
-		p->ops->sleep_until(p, p->ops->now(p) + SETTLE_NS, &none, &signal_number);
+	sigemptyset(&none);
+	for (uint64_t wait = SETTLE_NS; !rc && !ticks && wait <= PATIENCE; wait *= 10) {
+		p->ops->sleep_until(p, p->ops->now(p) + wait, &none, &signal_number);
 		rc = reg_read(p, clock, &ticks, err);
 	}
 	*runs = ticks != 0;

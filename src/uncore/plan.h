@@ -88,7 +88,8 @@ int plan_program(struct plan *plan, struct error *err);
 
 /*
  * Call once while the counters run: a socket that somebody left frozen is started for this run and
- * reported. EXIT_IN_USE where that can't be done. Waits a microsecond where it must.
+ * reported. EXIT_IN_USE where that can't be done. Waits microseconds where the clock runs, and
+ * 11 ms where it doesn't.
  */
 int plan_thaw(struct plan *plan, struct error *err);
 

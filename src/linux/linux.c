@@ -48,10 +48,14 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 		 uint32_t regs[4], struct error *err)
 {
 	int rc = cpuid_read(self(p)->root, cpu, leaf, subleaf, regs);
+	struct reason reason;
 
-	return rc ? error_set(err, EXIT_FAILED, rc, "cpu %u: reading CPUID leaf 0x%x failed: %s",
-			      cpu, leaf, strerror(-rc))
-		  : 0;
+	if (!rc)
+		return 0;
+	/* the cpuid driver's errors mean what the msr driver's do */
+	msr_explain(self(p)->root, cpu, false, rc, &reason);
+	return error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu,
+			 leaf, reason.text);
 }
 
 static int grow_msrs(struct linux_platform *l, size_t count)

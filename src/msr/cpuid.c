@@ -19,6 +19,9 @@ int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		return rc;
 
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* the instruction asks for no rights; an offline CPU can't carry it out */
+	if (fd < 0 && errno != ENOENT && errno != EACCES)
+		return -errno;
 	if (fd < 0) {
 		__cpuid_count(leaf, subleaf, regs[CPUID_EAX], regs[CPUID_EBX], regs[CPUID_ECX],
 			      regs[CPUID_EDX]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * CPUID of one logical CPU: through root/dev/cpu/N/cpuid (16 bytes at offset leaf | subleaf << 32,
- * the kernel's cpuid driver), or the instruction where that file is missing.
+ * the kernel's cpuid driver), or the instruction where that file is missing or closed to the user.
  */
 #ifndef CXLMON_CPUID_H
 #define CXLMON_CPUID_H
@@ -12,7 +12,7 @@
 /* The four registers, in the order in which the driver gives them. */
 enum { CPUID_EAX, CPUID_EBX, CPUID_ECX, CPUID_EDX, CPUID_REGS };
 
-/* 0, or a negative errno of the file; the instruction itself can't fail. */
+/* 0, or a negative errno of the file: -ENXIO where the CPU is offline. */
 int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	       uint32_t regs[CPUID_REGS]);
 

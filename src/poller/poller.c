@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "poller/deadlines.h"
 
@@ -110,12 +111,18 @@ static void explain_loss(const struct poller *poller, const struct plan_unit *pu
 			 struct error *trouble)
 {
 	char name[UNIT_NAME_SIZE];
-	uint64_t value;
+	uint64_t ignored;
 
-	for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
-		if (poller->failures[s] &&
-		    reg_read(poller->platform, &poller->plan->slots[s].counter, &value, trouble))
-			return;
+	for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++) {
+		if (!poller->failures[s])
+			continue;
+		/* once more, for the sentence; it may have been a passing fault */
+		if (!reg_read(poller->platform, &poller->plan->slots[s].counter, &ignored, trouble))
+			error_set(trouble, EXIT_FAILED, poller->failures[s],
+				  "%s: a counter could not be read: %s", unit_name(pu->unit, name),
+				  strerror(-poller->failures[s]));
+		return;
+	}
 	error_set(trouble, EXIT_FAILED, -ENXIO, "%s: a counter read as all ones, which is no count",
 		  unit_name(pu->unit, name));
 }
@@ -173,6 +180,19 @@ static int read_all(struct poller *poller, struct sample *out, struct error *tro
 	return 0;
 }
 
+/* The counters hold 0, and have counted for no time. */
+static void begin_counting(struct poller *poller)
+{
+	const uint64_t now = poller->platform->ops->now(poller->platform);
+
+	for (size_t d = 0; d < poller->plan->domain_count; d++)
+		poller->stops[d] = (struct stops){.stopped = now, .resumed = now};
+	for (size_t u = 0; u < poller->plan->unit_count; u++)
+		poller->uncollected[u] = 0;
+	for (size_t s = 0; s < poller->plan->slot_count; s++)
+		poller->last[s] = 0;
+}
+
 int poller_start(struct poller *poller, struct error *err)
 {
 	struct platform *p = poller->platform;
@@ -183,6 +203,7 @@ int poller_start(struct poller *poller, struct error *err)
 	if (rc)
 		return rc;
 	poller->running = true;
+	begin_counting(poller);
 	rc = read_all(poller, &discarded, &trouble, err); /* starts the counters */
 	if (!rc)
 		rc = plan_thaw(poller->plan, err);

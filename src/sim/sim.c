@@ -353,6 +353,11 @@ void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)
 		sim->cores[cpu].online = online;
 }
 
+bool sim_cpu_online(const struct sim *sim, unsigned cpu)
+{
+	return cpu < sim->core_count && sim->cores[cpu].online;
+}
+
 void sim_set_msr_absent(struct sim *sim, bool absent)
 {
 	sim->msr_absent = absent;
@@ -364,8 +369,7 @@ void sim_set_memory_closed(struct sim *sim, uint64_t phys, uint64_t length)
 	sim->closed_length = length;
 }
 
-static void visit_unit(const struct sim_unit *unit,
-		       void (*visit)(void *context, const struct reg *reg), void *context)
+static void visit_unit(const struct sim_unit *unit, sim_visitor *visit, void *context)
 {
 	const uint8_t bytes = unit->control_step < 8 ? 4 : 8;
 	struct reg reg = {
@@ -375,19 +379,18 @@ static void visit_unit(const struct sim_unit *unit,
 		.address = unit->address,
 	};
 
-	visit(context, &reg);
+	visit(context, &reg, true);
 	for (unsigned i = 0; i < unit->counters; i++) {
 		reg.bytes = bytes;
 		reg.address = unit->address + unit->control_offset + unit->control_step * i;
-		visit(context, &reg);
+		visit(context, &reg, false);
 		reg.bytes = 8;
 		reg.address = unit->address + unit->counter_offset + unit->counter_step * i;
-		visit(context, &reg);
+		visit(context, &reg, false);
 	}
 }
 
-void sim_each_register(struct sim *sim, void (*visit)(void *context, const struct reg *reg),
-		       void *context)
+void sim_each_register(struct sim *sim, sim_visitor *visit, void *context)
 {
 	for (size_t i = 0; i < sim->unit_count; i++)
 		if (sim->units[i].access >= ACCESS_MMIO)

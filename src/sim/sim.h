@@ -44,6 +44,7 @@ void sim_set_writes_refused(struct sim *sim, bool refused);
 
 /* An offline CPU is not in the topology, and its MSRs fail with -ENXIO. */
 void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online);
+bool sim_cpu_online(const struct sim *sim, unsigned cpu);
 
 /* No MSR device at all, as without the msr module: -ENOENT. */
 void sim_set_msr_absent(struct sim *sim, bool absent);
@@ -51,9 +52,12 @@ void sim_set_msr_absent(struct sim *sim, bool absent);
 /* From now on memory of the uncore can't be mapped from [phys, phys + length). */
 void sim_set_memory_closed(struct sim *sim, uint64_t phys, uint64_t length);
 
-/* Calls visit for every register of the units that lie in memory or PCI configuration space. */
-void sim_each_register(struct sim *sim, void (*visit)(void *context, const struct reg *reg),
-		       void *context);
+/*
+ * Calls visit for every register of the units that lie in memory or PCI configuration space, unit
+ * by unit; leads: it is the unit's control, which comes before the unit's other registers.
+ */
+typedef void sim_visitor(void *context, const struct reg *reg, bool leads);
+void sim_each_register(struct sim *sim, sim_visitor *visit, void *context);
 
 /* A stretch of physical memory; content is NULL where registers are, else length bytes. */
 struct sim_memory {

@@ -100,9 +100,9 @@ static int set_number(struct sim_spec *spec, const struct key *key, const char *
 	void *field = (char *)spec + key->offset;
 	char *end;
 
-	/* strtod() would take blanks, signs, hexadecimals, inf and nan as well */
+	/* strtod() would take blanks, signs, exponents, hexadecimals, inf and nan as well */
 	double number = strtod(value, &end);
-	if (!*value || *end || value[strspn(value, "0123456789.eE+-")] || number < key->least ||
+	if (!*value || *end || value[strspn(value, "0123456789.")] || number < key->least ||
 	    number > key->most || (key->kind != REAL && number != floor(number)))
 		return bad_value(key, value, err);
 	if (key->kind == WHOLE)

@@ -220,40 +220,47 @@ static const struct event_rate {
 };
 
 /*
- * Seconds of traffic from 0 to t: with waves it runs faster and slower, each port in its own phase,
- * and the integral keeps counters monotonic and independent of when they are read.
+ * Seconds of traffic that waves have added by t, or taken away: each port is in its own phase, and
+ * the integral keeps counters monotonic and independent of when they are read.
  */
-static long double traffic_seconds(const struct sim_spec *spec, unsigned phase, uint64_t t)
+static long double wave_seconds(unsigned phase, uint64_t t)
 {
-	const long double seconds = (long double)t / 1e9L;
 	const long double turn = 2 * 3.14159265358979323846L / WAVE_SECONDS;
 	const long double start = 1.7L * phase;
 
-	if (!spec->wave)
-		return seconds;
-	return seconds + WAVE_DEPTH / turn * (cosl(start) - cosl(turn * seconds + start));
+	return WAVE_DEPTH / turn * (cosl(start) - cosl(turn * (long double)t / 1e9L + start));
+}
+
+static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned box,
+					  uint64_t control)
+{
+	for (size_t i = 0; i < sizeof(event_rates) / sizeof(event_rates[0]); i++) {
+		const struct event_rate *e = &event_rates[i];
+
+		if (e->box == box && e->models & ON(spec->model) && e->code == (control & 0xff) &&
+		    e->umask == (control >> 8 & 0xff) && e->umask_ext == control >> 32)
+			return e;
+	}
+	return NULL;
 }
 
 uint64_t traffic_count(const struct sim_spec *spec, const struct traffic_place *place,
 		       uint64_t control, unsigned counter, uint64_t t)
 {
-	for (size_t i = 0; i < sizeof(event_rates) / sizeof(event_rates[0]); i++) {
-		const struct event_rate *e = &event_rates[i];
+	const struct event_rate *e = find_rate(spec, place->box, control);
+	unsigned phase = place->socket;
 
-		if (e->box != place->box || !(e->models & ON(spec->model)) ||
-		    e->code != (control & 0xff) || e->umask != (control >> 8 & 0xff) ||
-		    e->umask_ext != control >> 32)
-			continue;
-		if (!(e->counters >> counter & 1))
-			return 0;
-		const unsigned phase = place->box == CXLCM || place->box == CXLDP
-					       ? place->socket * spec->ports + place->index
-					       : place->socket;
-		const long double seconds =
-			e->steady ? (long double)t / 1e9L : traffic_seconds(spec, phase, t);
-		return (uint64_t)((long double)e->rate(spec) * seconds);
-	}
-	return 0;
+	if (!e || !(e->counters >> counter & 1))
+		return 0;
+	if (place->box == CXLCM || place->box == CXLDP)
+		phase = place->socket * spec->ports + place->index;
+
+	/* the product first: t / 1e9 alone would be rounded, and an event lost */
+	const long double rate = e->rate(spec);
+	long double count = rate * (long double)t / 1e9L;
+	if (spec->wave && !e->steady)
+		count += rate * wave_seconds(phase, t);
+	return (uint64_t)count;
 }
 
 uint64_t traffic_core_cycles(const struct sim_spec *spec, unsigned cpu, uint64_t t)

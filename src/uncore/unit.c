@@ -37,30 +37,6 @@ static size_t extent(const struct unit *unit)
 	return controls > counters ? controls : counters;
 }
 
-int unit_open(struct platform *p, struct unit *unit, struct error *err)
-{
-	char name[UNIT_NAME_SIZE];
-	int rc = 0;
-
-	if (unit->open)
-		return 0;
-	if (!unit->control_step)
-		return error_set(err, EXIT_NO_UNIT, -ENOTSUP,
-				 "%s: where its counter controls lie is not known",
-				 unit_name(unit, name));
-	if (unit->access == ACCESS_MMIO)
-		rc = p->ops->mmio_map(p, unit->control, extent(unit), true, &unit->window, err);
-	unit->open = !rc;
-	return rc;
-}
-
-void unit_close(struct platform *p, struct unit *unit)
-{
-	if (unit->open && unit->access == ACCESS_MMIO)
-		p->ops->mmio_unmap(p, &unit->window);
-	unit->open = false;
-}
-
 static struct reg register_at(const struct unit *unit, uint64_t offset, uint8_t bytes)
 {
 	static const enum reg_space spaces[] = {
@@ -112,6 +88,48 @@ static int unanswered(const struct unit *unit, struct error *err)
 			 unit_name(unit, name));
 }
 
+/* A unit that doesn't answer would take every write, and count nothing. */
+static int read_control(struct platform *p, const struct unit *unit, uint64_t *control,
+			struct error *err)
+{
+	const struct reg reg = unit_control(unit);
+	int rc = reg_read(p, &reg, control, err);
+
+	if (rc)
+		return rc;
+	return (uint32_t)*control == UINT32_MAX ? unanswered(unit, err) : 0;
+}
+
+int unit_open(struct platform *p, struct unit *unit, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+	uint64_t control;
+	int rc = 0;
+
+	if (unit->open)
+		return 0;
+	if (!unit->control_step)
+		return error_set(err, EXIT_NO_UNIT, -ENOTSUP,
+				 "%s: where its counter controls lie is not known",
+				 unit_name(unit, name));
+	if (unit->access == ACCESS_MMIO)
+		rc = p->ops->mmio_map(p, unit->control, extent(unit), true, &unit->window, err);
+	if (rc)
+		return rc;
+	unit->open = true;
+	rc = read_control(p, unit, &control, err);
+	if (rc)
+		unit_close(p, unit);
+	return rc;
+}
+
+void unit_close(struct platform *p, struct unit *unit)
+{
+	if (unit->open && unit->access == ACCESS_MMIO)
+		p->ops->mmio_unmap(p, &unit->window);
+	unit->open = false;
+}
+
 static int occupied(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
@@ -125,15 +143,13 @@ static int occupied(const struct unit *unit, unsigned i, uint64_t control, struc
 int unit_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
 	      struct error *err)
 {
-	struct reg reg = unit_control(unit);
-	int rc = reg_read(p, &reg, &saved->control, err);
+	int rc = read_control(p, unit, &saved->control, err);
 
 	if (rc)
 		return rc;
-	if ((uint32_t)saved->control == UINT32_MAX)
-		return unanswered(unit, err);
 	for (unsigned i = 0; i < unit->counters; i++) {
-		reg = unit_counter_control(unit, i);
+		struct reg reg = unit_counter_control(unit, i);
+
 		rc = reg_read(p, &reg, &saved->controls[i], err);
 		if (rc)
 			return rc;

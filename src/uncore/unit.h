@@ -62,7 +62,10 @@ struct unit_saved {
 /* "socket 0 cxlcm 4" (the number is the box id), "socket 0 die 1 cxlcm 4". Returns name. */
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
-/* Maps an MMIO unit. -ENOTSUP where the layout of its controls is not known. */
+/*
+ * Maps an MMIO unit, and asks whether it answers. -ENOTSUP where the layout of its controls is not
+ * known; -ENXIO where it reads as all ones.
+ */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
 void unit_close(struct platform *p, struct unit *unit);
 

@@ -1,0 +1,55 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A published machine for a test: machine_start SPEC, machine_say FAULT, machine_stop.
+# Its files are below $ROOT, the log of its register accesses is $LOG.
+# shellcheck source=tests/integration/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+machine_start() {
+	[ "$(id -u)" = 0 ] || skip "needs root"
+	[ -c /dev/fuse ] || skip "this machine has no /dev/fuse"
+	ROOT=$TMP/root LOG=$TMP/accesses
+	coproc MACHINE { exec "${BUILD:-build}/cxlmon-platform" "--sim=$1" "--log=$LOG" "$ROOT"; }
+	MACHINE_INPUT=${MACHINE[1]} MACHINE_OUTPUT=${MACHINE[0]} MACHINE_PROCESS=$MACHINE_PID
+	trap machine_stop EXIT
+	read -r -t 30 -u "$MACHINE_OUTPUT" line || fail "the machine does not start"
+	[ "$line" = ready ] || fail "the machine said '$line'"
+}
+
+machine_stop() {
+	kill "$MACHINE_PROCESS" 2>/dev/null || true
+	wait "$MACHINE_PROCESS" || true
+}
+
+# machine_say COMMAND: one of tests/platform/faults.h; what it answers is in $answer
+machine_say() {
+	echo "$*" >&"$MACHINE_INPUT"
+	read -r -t 10 -u "$MACHINE_OUTPUT" answer || fail "no answer to '$*'"
+	[[ $answer == ok* ]] || fail "'$*': $answer"
+}
+
+# on_machine COMMAND...: with the machine's device and proc files where other programs look for them
+on_machine() {
+	# shellcheck disable=SC2016 # the inner shell expands it
+	unshare -m sh -c '
+		mount --bind "$0/dev/cpu" /dev/cpu && mount --bind "$0/proc/bus/pci" /proc/bus/pci 2>/dev/null
+		exec "$@"' "$ROOT" "$@"
+}
+
+# the value of an MSR, as rdmsr has it
+msr() {
+	on_machine rdmsr -p "$1" -0 "$2"
+}
+
+# all registers that cxlmon can write, one a line, as other programs read them
+registers() {
+	local cpu msr
+	for cpu in 0 4; do
+		for msr in 0x186 0x187 0xc1 0x309 0x30a 0x30b 0x38d 0x38f 0x2ff0 \
+			0x2000 0x2002 0x2003 0x2004 0x2005 0x2008; do
+			echo "$cpu $msr $(msr $cpu $msr)"
+		done
+	done
+	od -An -v -tx8 -w8 -N 128 "$ROOT/sys/bus/pci/devices/0000:1e:00.0/resource2"
+	od -An -v -tx8 -w8 -j 4096 -N 128 "$ROOT/sys/bus/pci/devices/0000:1e:00.0/resource2"
+}

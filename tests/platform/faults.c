@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "faults.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "publish.h"
+#include "tree.h"
+
+#define MAX_WORDS 6
+
+/* The words behind the first; NULL where there are no more. */
+typedef const char *words_of[MAX_WORDS];
+
+static unsigned number(const char *word)
+{
+	return word ? (unsigned)strtoul(word, NULL, 0) : 0;
+}
+
+/* Each returns NULL, or what is wrong with its words. */
+static const char *set_cpu(const struct published *machine, words_of w)
+{
+	const bool offline = !strcmp(w[1], "offline"), dead = !strcmp(w[1], "dead");
+
+	if (!offline && !dead && strcmp(w[1], "online"))
+		return "expected offline, online or dead";
+	sim_set_cpu_online(sim_of(machine->platform), number(w[0]), !offline && !dead);
+	msrfs_hide_cpu(machine->msrs, number(w[0]), offline);
+	publish_online(machine->root, machine->platform);
+	return NULL;
+}
+
+static const char *set_msr(const struct published *machine, words_of w)
+{
+	static const int codes[] = {EIO, EPERM, ENXIO, EINVAL};
+	int code = 0;
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (!strcmp(w[1], strerrorname_np(codes[i])))
+			code = -codes[i];
+	if (!code && strcmp(w[1], "ok"))
+		return "expected the name of an errno, or ok";
+	sim_set_msr_fault(sim_of(machine->platform), number(w[0]), code);
+	return NULL;
+}
+
+static const char *set_module(const struct published *machine, words_of w)
+{
+	msrfs_hide_msrs(machine->msrs, strcmp(w[0], "loaded") != 0);
+	if (!strcmp(w[0], "absent"))
+		tree_remove(machine->root, "sys/module/msr");
+	else
+		publish_allow_writes(machine->root, "on");
+	return NULL;
+}
+
+static const char *set_writes(const struct published *machine, words_of w)
+{
+	sim_set_writes_refused(sim_of(machine->platform), !strcmp(w[0], "refused"));
+	return NULL;
+}
+
+static const char *set_lockdown(const struct published *machine, words_of w)
+{
+	sim_set_writes_refused(sim_of(machine->platform), strcmp(w[0], "none") != 0);
+	publish_lockdown(machine->root, w[0]);
+	return NULL;
+}
+
+static const char *set_allow_writes(const struct published *machine, words_of w)
+{
+	sim_set_writes_refused(sim_of(machine->platform), !strcmp(w[0], "off"));
+	publish_allow_writes(machine->root, w[0]);
+	return NULL;
+}
+
+static const char *set_unit(const struct published *machine, words_of w)
+{
+	return sim_set_unit_dead(sim_of(machine->platform), number(w[0]), number(w[1]),
+				 number(w[2]), !strcmp(w[3], "dead"))
+		       ? "no such unit"
+		       : NULL;
+}
+
+static const char *set_counter(const struct published *machine, words_of w)
+{
+	return sim_set_counter(sim_of(machine->platform), number(w[0]), number(w[1]), number(w[2]),
+			       number(w[3]), strtoull(w[4], NULL, 0))
+		       ? "no such counter"
+		       : NULL;
+}
+
+static const char *set_delay(const struct published *machine, words_of w)
+{
+	msrfs_set_delay(machine->msrs, number(w[0]));
+	return NULL;
+}
+
+static const struct {
+	const char *name;
+	size_t words; /* that must follow */
+	const char *(*run)(const struct published *machine, words_of words);
+} commands[] = {
+	{"cpu", 2, set_cpu},	       {"msr", 2, set_msr},
+	{"module", 1, set_module},     {"writes", 1, set_writes},
+	{"lockdown", 1, set_lockdown}, {"allow_writes", 1, set_allow_writes},
+	{"unit", 4, set_unit},	       {"counter", 5, set_counter},
+	{"slow", 1, set_delay},
+};
+
+static size_t split(char *line, const char **name, words_of words)
+{
+	char *save = NULL;
+	size_t count = 0;
+
+	*name = strtok_r(line, " \n", &save);
+	while (*name && count < MAX_WORDS && (words[count] = strtok_r(NULL, " \n", &save)))
+		count++;
+	return count;
+}
+
+static const char *run(const struct published *machine, const char *name, words_of words,
+		       size_t count)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		if (strcmp(name, commands[i].name))
+			continue;
+		return count == commands[i].words ? commands[i].run(machine, words)
+						  : "wrong number of words";
+	}
+	return "unknown command";
+}
+
+void faults_command(const struct published *machine, const char *line, FILE *out)
+{
+	char copy[256];
+	const char *name;
+	words_of words = {NULL};
+
+	snprintf(copy, sizeof(copy), "%s", line);
+	size_t count = split(copy, &name, words);
+	if (!name)
+		return;
+	if (!strcmp(name, "staleness")) {
+		fprintf(out, "ok %" PRIu64 "\n", mirror_staleness(machine->mirror));
+	} else {
+		const char *wrong = run(machine, name, words, count);
+
+		if (wrong)
+			fprintf(out, "error: %s\n", wrong);
+		else
+			fputs("ok\n", out);
+	}
+	mirror_update(machine->mirror);
+	fflush(out);
+}

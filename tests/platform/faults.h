@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What goes wrong on a published machine, as lines of text. */
+#ifndef CXLMON_TEST_FAULTS_H
+#define CXLMON_TEST_FAULTS_H
+
+#include "mirror.h"
+#include "msrfs.h"
+#include "sim/sim.h"
+
+struct published {
+	const char *root;
+	struct platform *platform;
+	struct msrfs *msrs;
+	struct mirror *mirror;
+};
+
+/*
+ * Carries out one line and writes the answer to out: "ok", "ok VALUE", or "error: WHY".
+ *   cpu N offline | online | dead      its node disappears; comes back; is left and gives ENXIO
+ *   msr REGISTER ERRNO | ok            such as: msr 0x38f EIO; on every CPU
+ *   module absent | hidden | loaded    no msr node; hidden: though sysfs shows the module
+ *   writes refused | allowed           EPERM, as under lockdown
+ *   lockdown none | integrity | confidentiality    the same, and sysfs says why
+ *   allow_writes on | off | default                likewise
+ *   unit SOCKET TYPE ID dead | alive   its registers read as all ones
+ *   counter SOCKET TYPE ID N VALUE     as if it had counted that far
+ *   slow MILLISECONDS                  each access to an MSR
+ *   staleness                          the oldest that a value in memory was since last asked, ns
+ */
+void faults_command(const struct published *machine, const char *line, FILE *out);
+
+#endif

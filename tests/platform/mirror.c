@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mirror.h"
+
+#include <err.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "linux/clock.h"
+#include "pci/config.h"
+#include "platform/reg.h"
+#include "platform/rootfs.h"
+#include "publish.h"
+
+#define MAX_PLACES 2 /* a BAR and dev/mem show the same memory */
+
+/* A stretch of a file that is mapped: physical memory, or a function's configuration space. */
+struct area {
+	enum reg_space space;
+	struct pci_location at; /* PCI */
+	uint64_t first, length;
+	char *base;
+	struct mmio_window window; /* MMIO: the simulator's own view of it */
+};
+
+struct cell {
+	struct reg reg;
+	bool leads; /* a unit's control, before its other registers */
+	uint64_t shown;
+	void *places[MAX_PLACES];
+	unsigned place_count;
+};
+
+struct mirror {
+	struct platform *platform;
+	FILE *log;
+	struct area *areas;
+	size_t area_count;
+	struct cell *cells;
+	size_t cell_count;
+	uint64_t updated, staleness;
+};
+
+static void *reallocate(void *old, size_t count, size_t size)
+{
+	void *grown = reallocarray(old, count, size);
+
+	if (!grown)
+		errx(1, "out of memory");
+	return grown;
+}
+
+static struct area *add_area(struct mirror *m, const char *root, const char *path, uint64_t offset,
+			     uint64_t length)
+{
+	char full[ROOTFS_PATH_SIZE];
+
+	if (rootfs_path(full, root, "%s", path))
+		errx(1, "%s: path too long", path);
+	int fd = open(full, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		err(1, "%s", full);
+	void *base = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+	if (base == MAP_FAILED)
+		err(1, "%s", full);
+	close(fd);
+
+	m->areas = reallocate(m->areas, m->area_count + 1, sizeof(*m->areas));
+	struct area *area = &m->areas[m->area_count++];
+	*area = (struct area){.length = length, .base = base};
+	return area;
+}
+
+static void add_memory_areas(struct mirror *m, const char *root, const struct sim *sim)
+{
+	for (size_t i = 0; i < sim_memory_count(sim); i++) {
+		const struct sim_memory memory = sim_memory(sim, i);
+		struct area *area = add_area(m, root, "dev/mem", memory.phys, memory.length);
+
+		area->space = REG_MMIO;
+		area->first = memory.phys;
+		if (memory.content)
+			memcpy(area->base, memory.content, memory.length);
+	}
+}
+
+/* The BARs of a function show the same memory as dev/mem does. */
+static void add_bars(struct mirror *m, const char *root, const struct pci_function *f)
+{
+	struct platform *p = m->platform;
+	char name[PCI_NAME_SIZE], path[128];
+
+	publish_pci_name(f->at, name);
+	for (unsigned bar = 0; bar < PCI_BAR_COUNT; bar++) {
+		uint64_t address;
+
+		if (!f->bar_size[bar] || pci_bar_address(p, f->at, bar, &address))
+			continue;
+		snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/resource%u", name, bar);
+		struct area *area = add_area(m, root, path, 0, f->bar_size[bar]);
+		area->space = REG_MMIO;
+		area->first = address;
+		for (size_t i = 0; i < sim_memory_count(sim_of(p)); i++) {
+			const struct sim_memory memory = sim_memory(sim_of(p), i);
+
+			if (memory.phys == address && memory.content)
+				memcpy(area->base, memory.content, memory.length);
+		}
+	}
+}
+
+static void add_pci_areas(struct mirror *m, const char *root)
+{
+	struct pci_function *functions;
+	struct error why;
+	size_t count;
+
+	if (m->platform->ops->pci_list(m->platform, &functions, &count, &why))
+		errx(1, "%s", why.text);
+	for (size_t i = 0; i < count; i++) {
+		char name[PCI_NAME_SIZE], path[128];
+
+		snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/config",
+			 publish_pci_name(functions[i].at, name));
+		struct area *area = add_area(m, root, path, 0, PCI_CONFIG_BYTES);
+		area->space = REG_PCI;
+		area->at = functions[i].at;
+		add_bars(m, root, &functions[i]);
+	}
+	free(functions);
+}
+
+static bool area_holds(const struct area *area, const struct reg *reg)
+{
+	if (area->space != reg->space || reg->address < area->first ||
+	    reg->address + reg->bytes > area->first + area->length)
+		return false;
+	return reg->space == REG_MMIO ||
+	       (area->at.domain == reg->pci.domain && area->at.bus == reg->pci.bus &&
+		area->at.device == reg->pci.device && area->at.function == reg->pci.function);
+}
+
+static void add_cell(void *context, const struct reg *reg, bool leads)
+{
+	struct mirror *m = context;
+
+	m->cells = reallocate(m->cells, m->cell_count + 1, sizeof(*m->cells));
+	m->cells[m->cell_count++] = (struct cell){.reg = *reg, .leads = leads};
+}
+
+/* Once all areas are there: where each register stands, and the simulator's window to it. */
+static void place_cell(struct mirror *m, struct cell *cell)
+{
+	for (size_t i = 0; i < m->area_count; i++) {
+		struct area *area = &m->areas[i];
+
+		if (!area_holds(area, &cell->reg))
+			continue;
+		if (cell->place_count == MAX_PLACES)
+			errx(1, "a register has more places than is expected");
+		cell->places[cell->place_count++] = area->base + (cell->reg.address - area->first);
+		cell->reg.window = &area->window;
+	}
+}
+
+static uint64_t read_cell(struct mirror *m, const struct cell *cell)
+{
+	uint64_t value = 0;
+
+	reg_read(m->platform, &cell->reg, &value, NULL);
+	return value;
+}
+
+/* Puts value where shown stood. False: somebody wrote there meanwhile, and *found is what. */
+static bool exchange(const struct cell *cell, void *place, uint64_t shown, uint64_t value,
+		     uint64_t *found)
+{
+	*found = shown;
+	if (cell->reg.bytes == 8)
+		return atomic_compare_exchange_strong((_Atomic uint64_t *)place, found, value);
+
+	uint32_t narrow = (uint32_t)shown;
+	bool same =
+		atomic_compare_exchange_strong((_Atomic uint32_t *)place, &narrow, (uint32_t)value);
+	*found = narrow;
+	return same;
+}
+
+static void log_write_to(struct mirror *m, const struct cell *cell, uint64_t value)
+{
+	char name[REG_NAME_SIZE];
+
+	if (m->log)
+		fprintf(m->log, "%.9f write %s value 0x%" PRIx64 "\n",
+			(double)m->platform->ops->now(m->platform) / 1e9,
+			reg_name(&cell->reg, name), value);
+}
+
+/* Takes in a write through any place. */
+static void take_in(struct mirror *m, struct cell *cell)
+{
+	for (unsigned i = 0; i < cell->place_count; i++) {
+		const uint64_t old = cell->shown;
+		uint64_t written, ignored;
+
+		if (exchange(cell, cell->places[i], old, old, &written))
+			continue;
+		log_write_to(m, cell, written);
+		reg_write(m->platform, &cell->reg, written, NULL);
+
+		/* what was written has been heard: from here on it is what stands there */
+		cell->shown = read_cell(m, cell);
+		for (unsigned k = 0; k < cell->place_count; k++)
+			exchange(cell, cell->places[k], k == i ? written : old, cell->shown,
+				 &ignored);
+		return;
+	}
+}
+
+static bool written_to(const struct cell *cell)
+{
+	uint64_t ignored;
+
+	for (unsigned i = 0; i < cell->place_count; i++)
+		if (!exchange(cell, cell->places[i], cell->shown, cell->shown, &ignored))
+			return true;
+	return false;
+}
+
+/* A unit's registers are its control and those that follow until the next unit's. */
+static size_t end_of_unit(const struct mirror *m, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < m->cell_count && !m->cells[end].leads)
+		end++;
+	return end;
+}
+
+/* A reset that came before another register was written goes first, however late it is seen. */
+static void take_in_unit(struct mirror *m, size_t first, size_t end)
+{
+	struct cell *control = &m->cells[first];
+
+	take_in(m, control);
+	for (size_t i = first + 1; i < end; i++) {
+		if (!written_to(&m->cells[i]))
+			continue;
+		if (written_to(control))
+			take_in(m, control);
+		take_in(m, &m->cells[i]);
+	}
+}
+
+static void show(struct mirror *m, struct cell *cell)
+{
+	const uint64_t value = read_cell(m, cell);
+	uint64_t found;
+
+	for (unsigned i = 0; i < cell->place_count; i++) {
+		/* where this fails a write has just come, and is taken in next time */
+		exchange(cell, cell->places[i], cell->shown, value, &found);
+	}
+	cell->shown = value;
+}
+
+void mirror_update(struct mirror *m)
+{
+	const uint64_t now = clock_monotonic();
+
+	for (size_t first = 0; first < m->cell_count;) {
+		const size_t end = end_of_unit(m, first);
+
+		take_in_unit(m, first, end);
+		for (size_t i = first; i < end; i++)
+			show(m, &m->cells[i]);
+		first = end;
+	}
+	if (m->log)
+		fflush(m->log);
+	if (m->updated && now - m->updated > m->staleness)
+		m->staleness = now - m->updated;
+	m->updated = now;
+}
+
+uint64_t mirror_staleness(struct mirror *m)
+{
+	const uint64_t staleness = m->staleness;
+
+	m->staleness = 0;
+	return staleness;
+}
+
+struct mirror *mirror_new(const char *root, struct platform *p, FILE *log)
+{
+	struct mirror *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		errx(1, "out of memory");
+	m->platform = p;
+	m->log = log;
+	add_memory_areas(m, root, sim_of(p));
+	add_pci_areas(m, root);
+	for (size_t i = 0; i < m->area_count; i++)
+		if (m->areas[i].space == REG_MMIO)
+			p->ops->mmio_map(p, m->areas[i].first, m->areas[i].length, true,
+					 &m->areas[i].window, NULL);
+	sim_each_register(sim_of(p), add_cell, m);
+	for (size_t i = 0; i < m->cell_count; i++)
+		place_cell(m, &m->cells[i]);
+	mirror_update(m);
+	return m;
+}
+
+void mirror_free(struct mirror *m)
+{
+	for (size_t i = 0; i < m->area_count; i++)
+		munmap(m->areas[i].base, m->areas[i].length);
+	free(m->areas);
+	free(m->cells);
+	free(m);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * /dev/cpu as a FUSE file system: N/msr and N/cpuid, each access of which is one of the simulator's
+ * registers, with the errors of the kernel's msr and cpuid drivers. Direct I/O, so that the offset
+ * is the register and nothing is cached.
+ */
+#ifndef CXLMON_TEST_MSRFS_H
+#define CXLMON_TEST_MSRFS_H
+
+#include <stdio.h>
+
+#include "sim/sim.h"
+
+struct msrfs;
+
+/* Mounts on the directory; accesses go to log, if not NULL. NULL where FUSE can't be had. */
+struct msrfs *msrfs_new(const char *directory, struct platform *p, FILE *log);
+void msrfs_free(struct msrfs *fs); /* unmounts */
+
+/* To be polled for reading; then msrfs_serve() answers one request. False: unmounted by others. */
+int msrfs_fd(const struct msrfs *fs);
+bool msrfs_serve(struct msrfs *fs);
+
+/* An offline CPU's directory disappears with it; one that is dead keeps it, and gives ENXIO. */
+void msrfs_hide_cpu(struct msrfs *fs, unsigned cpu, bool hidden);
+
+/* As without the msr module: no CPU has its msr node. */
+void msrfs_hide_msrs(struct msrfs *fs, bool hidden);
+
+/* Every access then takes so long. */
+void msrfs_set_delay(struct msrfs *fs, unsigned milliseconds);
+
+#endif

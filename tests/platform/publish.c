@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "publish.h"
+
+#include <err.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "msr/cpuid.h"
+#include "pci/config.h"
+#include "platform/rootfs.h"
+#include "tree.h"
+
+#define CXL_TYPE3_DEVICE 0x0D93
+#define IORESOURCE_MEM64 UINT64_C(0x140204) /* memory, 64 bits wide, as the kernel flags it */
+#define TSC_MHZ		 2000
+
+const char *publish_pci_name(struct pci_location at, char name[PCI_NAME_SIZE])
+{
+	snprintf(name, PCI_NAME_SIZE, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,
+		 at.function);
+	return name;
+}
+
+static void list_cpus(const struct topology *online, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < online->count; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%u", i ? "," : "",
+					 online->cpus[i].cpu);
+}
+
+void publish_online(const char *root, struct platform *p)
+{
+	struct topology topology;
+	char text[16384];
+	struct error why;
+
+	if (p->ops->topology(p, &topology, &why))
+		errx(1, "%s", why.text);
+	list_cpus(&topology, text, sizeof(text));
+	tree_text(root, "sys/devices/system/cpu/online", "%s\n", text);
+	topology_free(&topology);
+}
+
+void publish_lockdown(const char *root, const char *state)
+{
+	static const char *const states[] = {"none", "integrity", "confidentiality"};
+	char text[128] = "";
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		const int chosen = !strcmp(state, states[i]);
+
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s%s%s", i ? " " : "",
+			 chosen ? "[" : "", states[i], chosen ? "]" : "");
+	}
+	tree_text(root, "sys/kernel/security/lockdown", "%s\n", text);
+}
+
+void publish_allow_writes(const char *root, const char *value)
+{
+	tree_text(root, "sys/module/msr/parameters/allow_writes", "%s\n", value);
+}
+
+static void publish_cpu(const char *root, const struct sim_spec *spec, unsigned cpu)
+{
+	const unsigned socket = cpu / spec->cpus, first = socket * spec->cpus;
+	char path[128];
+	const struct {
+		const char *name;
+		unsigned value;
+	} numbers[] = {{"physical_package_id", socket}, {"die_id", 0}, {"core_id", cpu - first}};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/%s", cpu,
+			 numbers[i].name);
+		tree_text(root, path, "%u\n", numbers[i].value);
+	}
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/thread_siblings_list",
+		 cpu);
+	tree_text(root, path, "%u\n", cpu);
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/package_cpus_list",
+		 cpu);
+	tree_text(root, path, "%u-%u\n", first, first + spec->cpus - 1);
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/node%u", cpu, socket);
+	tree_directory(root, path);
+}
+
+static void publish_nodes(const char *root, const struct sim_spec *spec)
+{
+	char path[128];
+
+	tree_text(root, "sys/devices/system/node/online", "0-%u\n", spec->sockets - 1);
+	for (unsigned s = 0; s < spec->sockets; s++) {
+		snprintf(path, sizeof(path), "sys/devices/system/node/node%u/cpulist", s);
+		tree_text(root, path, "%u-%u\n", s * spec->cpus, (s + 1) * spec->cpus - 1);
+	}
+}
+
+static void publish_cpuinfo(const char *root, struct platform *p)
+{
+	const struct sim_spec *spec = sim_spec(sim_of(p));
+	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
+	struct cpu_identity id;
+	char path[ROOTFS_PATH_SIZE];
+
+	p->ops->cpuid(p, 0, 0, 0, leaf0, NULL);
+	p->ops->cpuid(p, 0, 1, 0, leaf1, NULL);
+	cpuid_decode_identity(leaf0, leaf1, &id);
+	tree_parents(root, "proc/cpuinfo");
+	if (rootfs_path(path, root, "proc/cpuinfo"))
+		errx(1, "path too long");
+	FILE *out = fopen(path, "we");
+	if (!out)
+		err(1, "%s", path);
+	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++)
+		fprintf(out,
+			"processor\t: %u\nvendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\n"
+			"model name\t: simulated by cxlmon\nstepping\t: %u\ncpu MHz\t\t: %d.000\n"
+			"physical id\t: %u\nsiblings\t: %u\ncore id\t\t: %u\ncpu cores\t: %u\n"
+			"flags\t\t: tsc msr arch_perfmon\n\n",
+			cpu, id.vendor, id.family, id.model, id.stepping, TSC_MHZ, cpu / spec->cpus,
+			spec->cpus, cpu % spec->cpus, spec->cpus);
+	fclose(out);
+}
+
+/* The memory devices in the words of the kernel's CXL bus, numbered in the order of the ports. */
+static void publish_memdev(const char *root, const struct pci_function *f, unsigned number)
+{
+	char name[PCI_NAME_SIZE], path[160], target[160];
+
+	publish_pci_name(f->at, name);
+	snprintf(path, sizeof(path), "sys/devices/pci%04x:%02x/%s/mem%u/numa_node", f->at.domain,
+		 f->at.bus, name, number);
+	tree_text(root, path, "%d\n", f->numa_node);
+	snprintf(path, sizeof(path), "sys/devices/pci%04x:%02x/%s/mem%u/ram/size", f->at.domain,
+		 f->at.bus, name, number);
+	tree_text(root, path, "0x4000000000\n");
+	snprintf(path, sizeof(path), "sys/bus/cxl/devices/mem%u", number);
+	snprintf(target, sizeof(target), "../../../devices/pci%04x:%02x/%s/mem%u", f->at.domain,
+		 f->at.bus, name, number);
+	tree_link(root, path, target);
+}
+
+static uint64_t bar_address(const uint8_t *config, unsigned bar)
+{
+	uint32_t low, high;
+
+	memcpy(&low, config + PCI_BAR0 + 4 * bar, sizeof(low));
+	memcpy(&high, config + PCI_BAR0 + 4 * (bar + 1), sizeof(high));
+	return ((uint64_t)high << 32 | low) & ~UINT64_C(0xf);
+}
+
+/* A line a BAR: first byte, last byte, flags; the ROM is the seventh. */
+static void publish_resources(const char *root, const char *name, const struct pci_function *f,
+			      const uint8_t *config)
+{
+	char path[128], text[512] = "";
+
+	for (unsigned bar = 0; bar <= PCI_BAR_COUNT; bar++) {
+		const uint64_t size = bar < PCI_BAR_COUNT ? f->bar_size[bar] : 0;
+		const uint64_t start = size ? bar_address(config, bar) : 0;
+
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 "0x%016" PRIx64 " 0x%016" PRIx64 " 0x%016" PRIx64 "\n", start,
+			 size ? start + size - 1 : 0, size ? IORESOURCE_MEM64 : 0);
+		if (!size)
+			continue;
+		snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/resource%u", name, bar);
+		tree_bytes(root, path, "", 0);
+
+		char full[ROOTFS_PATH_SIZE];
+		if (rootfs_path(full, root, "%s", path) || truncate(full, (off_t)size))
+			err(1, "%s", path);
+	}
+	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/resource", name);
+	tree_text(root, path, "%s", text);
+}
+
+/* One number in a file of a function's directory. */
+static void attribute(const char *root, const char *function, const char *name, int digits,
+		      unsigned value)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/%s", function, name);
+	if (digits)
+		tree_text(root, path, "0x%0*x\n", digits, value);
+	else
+		tree_text(root, path, "%u\n", value);
+}
+
+static void publish_function(const char *root, const struct pci_function *f, const uint8_t *config)
+{
+	char name[PCI_NAME_SIZE], path[128], proc[128];
+	uint16_t class;
+
+	publish_pci_name(f->at, name);
+	memcpy(&class, config + 0x0A, sizeof(class));
+	attribute(root, name, "vendor", 4, f->vendor);
+	attribute(root, name, "device", 4, f->device);
+	attribute(root, name, "subsystem_vendor", 4, 0);
+	attribute(root, name, "subsystem_device", 4, 0);
+	attribute(root, name, "class", 6, (unsigned)class << 8 | config[0x09]);
+	attribute(root, name, "irq", 0, 0);
+	attribute(root, name, "numa_node", 0, (unsigned)f->numa_node);
+	attribute(root, name, "enable", 0, 1);
+	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/config", name);
+	tree_bytes(root, path, config, PCI_CONFIG_BYTES);
+	snprintf(proc, sizeof(proc), "proc/bus/pci/%02x/%02x.%x", f->at.bus, f->at.device,
+		 f->at.function);
+	tree_hard_link(root, proc, path);
+	publish_resources(root, name, f, config);
+}
+
+static void publish_pci(const char *root, struct platform *p)
+{
+	struct pci_function *functions;
+	unsigned memdevs = 0;
+	struct error why;
+	size_t count;
+
+	if (p->ops->pci_list(p, &functions, &count, &why))
+		errx(1, "%s", why.text);
+	tree_directory(root, "sys/bus/pci/drivers");
+	tree_directory(root, "sys/bus/cxl/devices");
+	for (size_t i = 0; i < count; i++) {
+		publish_function(root, &functions[i], sim_config_space(sim_of(p), i));
+		if (functions[i].device == CXL_TYPE3_DEVICE)
+			publish_memdev(root, &functions[i], memdevs++);
+	}
+	free(functions);
+}
+
+/*
+ * The ACPI table that tells where configuration space lies: a 44-byte header, then a record of
+ * base, segment, first and last bus. Nothing answers at the base; walkers take the buses from it.
+ */
+static void publish_mcfg(const char *root)
+{
+	uint8_t table[60] = "MCFG";
+	const uint32_t length = sizeof(table);
+	const uint64_t base = 0x80000000;
+
+	memcpy(table + 4, &length, sizeof(length));
+	memcpy(table + 10, "CXLMON", 6);
+	memcpy(table + 44, &base, sizeof(base));
+	table[55] = 0xff;
+	tree_bytes(root, "sys/firmware/acpi/tables/MCFG", table, sizeof(table));
+}
+
+/* As long as the highest region needs; what nobody writes takes no room. */
+static void publish_memory(const char *root, const struct sim *sim)
+{
+	char path[ROOTFS_PATH_SIZE];
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < sim_memory_count(sim); i++) {
+		const struct sim_memory memory = sim_memory(sim, i);
+
+		if (memory.phys + memory.length > end)
+			end = memory.phys + memory.length;
+	}
+	tree_bytes(root, "dev/mem", "", 0);
+	if (rootfs_path(path, root, "dev/mem") || truncate(path, (off_t)end))
+		err(1, "%s", path);
+}
+
+void publish_machine(const char *root, struct platform *p)
+{
+	const struct sim_spec *spec = sim_spec(sim_of(p));
+
+	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++)
+		publish_cpu(root, spec, cpu);
+	tree_text(root, "sys/devices/system/cpu/possible", "0-%u\n",
+		  spec->sockets * spec->cpus - 1);
+	publish_online(root, p);
+	publish_nodes(root, spec);
+	publish_cpuinfo(root, p);
+	publish_pci(root, p);
+	publish_mcfg(root);
+	publish_memory(root, sim_of(p));
+	publish_lockdown(root, "none");
+	publish_allow_writes(root, "on");
+}

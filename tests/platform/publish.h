@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files of a simulated machine that no register access changes. */
+#ifndef CXLMON_TEST_PUBLISH_H
+#define CXLMON_TEST_PUBLISH_H
+
+#include "sim/sim.h"
+
+/* Everything below root/sys and root/proc; BARs and root/dev/mem are made, and still empty. */
+void publish_machine(const char *root, struct platform *p);
+
+/* Again, after a CPU went offline or came back. */
+void publish_online(const char *root, struct platform *p);
+
+/* What the kernel says of itself: "none", "integrity" or "confidentiality"; "on", "off", "default".
+ */
+void publish_lockdown(const char *root, const char *state);
+void publish_allow_writes(const char *root, const char *value);
+
+/* "0000:1e:00.0". Returns name. */
+#define PCI_NAME_SIZE 24
+const char *publish_pci_name(struct pci_location at, char name[PCI_NAME_SIZE]);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cxlmon-hold [--root=DIR] [--list]
+ *
+ * Programs what the live monitor doesn't need for bandwidth, so that witnesses can look at it: the
+ * core PMU of the first CPU, and a CHA of each socket, frozen and read through MSRs. A line on
+ * standard input takes a sample and prints it; the end of input ends the run and puts all back.
+ *
+ * --list prints the uncore units that were found instead: type id access address.
+ */
+#include <err.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linux/linux.h"
+#include "msr/core_pmu.h"
+#include "poller/poller.h"
+#include "uncore/machine.h"
+#include "uncore/plan.h"
+
+#define INTERVAL_NS 10000000
+#define MAX_SOCKETS 8
+
+/* IA_MISS_DRD_LOCAL_DDR, as Intel's event lists have it */
+static const struct event tor_inserts = {"TOR_INSERTS", BOX_CHA, 0x35, 0x01, 0x00C81686, 0x0F};
+
+static int failed(const struct error *why)
+{
+	fprintf(stderr, "cxlmon-hold: %s\n", why->text);
+	return (int)why->status;
+}
+
+static void list_units(const struct machine *m)
+{
+	for (size_t i = 0; i < m->discovery.unit_count; i++) {
+		const struct unit *u = &m->discovery.units[i];
+		uint64_t address = u->control;
+
+		if (u->access == ACCESS_PCI)
+			address |= UINT64_C(1) << 31 | (uint64_t)u->pci.domain << 28 |
+				   (uint64_t)u->pci.bus << 20 | (uint64_t)u->pci.device << 15 |
+				   (uint64_t)u->pci.function << 12;
+		printf("%u %u %u 0x%" PRIx64 "\n", u->type, u->id, u->access, address);
+	}
+}
+
+/* The first CHA of each socket. */
+static size_t choose_units(struct machine *m, struct request *requests)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->discovery.unit_count && count < MAX_SOCKETS; i++) {
+		struct unit *unit = &m->discovery.units[i];
+
+		if (unit->type == BOX_CHA && unit->id == 0 && unit->die == 0)
+			requests[count++] = (struct request){.unit = unit, .event = &tor_inserts};
+	}
+	return count;
+}
+
+static int start_core(struct platform *p, unsigned cpu, struct core_pmu *pmu, struct error *why)
+{
+	const struct core_event instructions = core_event_architectural(ARCH_INSTRUCTIONS);
+	struct core_pmu_info info;
+	uint64_t perfevtsel;
+	int rc = core_pmu_detect(p, cpu, &info, why);
+
+	if (!rc)
+		rc = core_pmu_encode(&info, &instructions, &perfevtsel, why);
+	if (rc)
+		return rc;
+	core_pmu_init(pmu, p, cpu, &info);
+	rc = core_pmu_program(
+		pmu, &perfevtsel, 1,
+		1U << FIXED_INSTRUCTIONS | 1U << FIXED_CYCLES | 1U << FIXED_REFERENCE_CYCLES, why);
+	return rc ? rc : core_pmu_start(pmu, why);
+}
+
+static int sample_on_lines(struct poller *poller, struct core_pmu *pmu, struct error *why)
+{
+	char line[64];
+	int rc = 0;
+
+	while (!rc && fgets(line, sizeof(line), stdin)) {
+		struct error trouble;
+		struct sample sample;
+		uint64_t instructions = 0, fixed = 0;
+
+		rc = core_pmu_read_general(pmu, 0, &instructions, why);
+		if (!rc)
+			rc = core_pmu_read_fixed(pmu, FIXED_INSTRUCTIONS, &fixed, why);
+		if (!rc)
+			rc = poller_sample(poller, &sample, &trouble, why);
+		if (rc)
+			break;
+		printf("instructions %" PRIu64 " fixed %" PRIu64 " inserts %" PRIu64
+		       " known %d missed %" PRIu64 "\n",
+		       instructions, fixed, sample.counts[0].events, sample.counts[0].known,
+		       sample.missed);
+		if (trouble.code)
+			printf("trouble: %s\n", trouble.text);
+		fflush(stdout);
+	}
+	return rc;
+}
+
+static int hold(struct platform *p, struct machine *m, struct error *why)
+{
+	struct request requests[MAX_SOCKETS];
+	struct core_pmu pmu = {0};
+	struct poller *poller = NULL;
+	struct plan plan = {0};
+	const size_t count = choose_units(m, requests);
+	int rc = 0, restored;
+
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = unit_open(p, requests[i].unit, why);
+	if (!rc)
+		rc = plan_make(m, requests, count, FREEZE_AUTO, &plan, why);
+	if (!rc)
+		rc = poller_new(&plan, INTERVAL_NS, &poller, why);
+	if (!rc)
+		rc = poller_start(poller, why);
+	if (!rc)
+		rc = start_core(p, m->topology.cpus[0].cpu, &pmu, why);
+	if (!rc) {
+		puts("programmed");
+		fflush(stdout);
+		rc = sample_on_lines(poller, &pmu, why);
+	}
+	restored = core_pmu_restore(&pmu, rc ? NULL : why);
+	rc = rc ? rc : restored;
+	restored = poller ? poller_stop(poller, rc ? NULL : why) : 0;
+	rc = rc ? rc : restored;
+	poller_free(poller);
+	plan_free(&plan);
+	return rc;
+}
+
+static void print_remark(void *context, enum log_level level, const char *text)
+{
+	(void)context;
+	if (level == LEVEL_WARNING)
+		fprintf(stderr, "cxlmon-hold: %s\n", text);
+}
+
+int main(int argc, char **argv)
+{
+	const struct log log = {.write = print_remark};
+	const char *root = "/";
+	bool list = false;
+	struct machine machine;
+	struct platform *p;
+	struct error why = {0};
+
+	for (int i = 1; i < argc; i++) {
+		if (!strncmp(argv[i], "--root=", 7))
+			root = argv[i] + 7;
+		else if (!strcmp(argv[i], "--list"))
+			list = true;
+		else
+			errx(2, "usage: cxlmon-hold [--root=DIR] [--list]");
+	}
+	if (platform_linux(root, &log, &p, &why))
+		return failed(&why);
+	int rc = machine_open(p, &machine, &why);
+	if (!rc && list)
+		list_units(&machine);
+	else if (!rc)
+		rc = hold(p, &machine, &why);
+	machine_close(&machine);
+	platform_destroy(p);
+	return rc ? failed(&why) : 0;
+}

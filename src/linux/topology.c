@@ -65,7 +65,7 @@ static int append(struct topology *t, const char *root, unsigned cpu)
 
 int linux_topology(const char *root, struct topology *out, struct error *err)
 {
-	char path[ROOTFS_PATH_SIZE], online[4096];
+	char path[ROOTFS_PATH_SIZE], online[NUMLIST_SIZE];
 	/* a kernel without CPU hotplug has no such file, and all its CPUs are online */
 	const bool listed = !rootfs_line(root, CPU_DIRECTORY "/online", online, sizeof(online));
 	int rc = rootfs_path(path, root, CPU_DIRECTORY);

@@ -238,6 +238,10 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 		ours |= (uint64_t) !!perfevtsel[x] << x;
 	}
 
+	/* what is saved must be what stood there before the first time */
+	rc = core_pmu_restore(pmu, err);
+	if (rc)
+		return rc;
 	pmu->ours = ours;
 	rc = save(pmu, err);
 	if (rc)

@@ -130,7 +130,8 @@ void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
 /*
  * Saves what it will change, stops our counters, programs perfevtsel[x] (0: leave PMCx alone) on
  * general counter x and the fixed counters of fixed_mask, sets those counters to 0 and clears their
- * overflow bits. Counts nothing until core_pmu_start(). On error all is put back.
+ * overflow bits. Counts nothing until core_pmu_start(). On error all is put back. Programmed
+ * before, it is put back first.
  */
 int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned count,
 		     uint32_t fixed_mask, struct error *err);

@@ -75,7 +75,7 @@ __attribute__((format(printf, 3, 4))) static void because(struct reason *out,
 
 static bool cpu_is_online(const char *root, unsigned cpu)
 {
-	char online[256];
+	char online[NUMLIST_SIZE];
 
 	/* a kernel without CPU hotplug has no such file, and all its CPUs are online */
 	if (rootfs_line(root, "sys/devices/system/cpu/online", online, sizeof(online)))

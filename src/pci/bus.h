@@ -19,7 +19,8 @@ int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, 
 
 /*
  * One aligned dword. -ENODEV: no such function. -EPERM: beyond the first 64 bytes, which the kernel
- * shows to everyone, without CAP_SYS_ADMIN. -EIO: the kernel refused.
+ * shows to everyone, without CAP_SYS_ADMIN. -EIO: the kernel refused. Where the function has no
+ * such register, as beyond the 256 bytes of a conventional one, it reads as all ones.
  */
 int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value);
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value);

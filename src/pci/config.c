@@ -15,9 +15,10 @@ static uint16_t header_id(uint32_t header)
 	return header & 0xffff;
 }
 
+/* The two low bits of the pointer are reserved, and masked as the kernel does. */
 static unsigned header_next(uint32_t header)
 {
-	return header >> 20;
+	return header >> 20 & ~3U;
 }
 
 int pci_find_extended(struct platform *p, struct pci_location at, uint16_t id, unsigned nth,
@@ -29,7 +30,7 @@ int pci_find_extended(struct platform *p, struct pci_location at, uint16_t id, u
 	while (here) {
 		uint32_t header;
 
-		if (here < PCI_EXTENDED_CAPABILITIES || here % 4)
+		if (here < PCI_EXTENDED_CAPABILITIES)
 			return -EINVAL;
 		if (seen[here / 4])
 			return -ELOOP;

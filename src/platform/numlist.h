@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+/* Room for any list of CPUs that the kernel prints: sysfs files end at a page. */
+#define NUMLIST_SIZE 4097
+
 /* An empty list is not one. */
 bool numlist_valid(const char *list);
 

@@ -6,7 +6,7 @@
 int main(void)
 {
 	Suite *(*const suites[])(void) = {
-		suite_deadlines,
+		suite_deadlines, suite_spec, suite_sim, suite_sim_msr, suite_sim_unit,
 	};
 	SRunner *runner = srunner_create(NULL);
 

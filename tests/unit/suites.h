@@ -6,5 +6,9 @@
 #include <check.h>
 
 Suite *suite_deadlines(void);
+Suite *suite_spec(void);
+Suite *suite_sim(void);
+Suite *suite_sim_msr(void);
+Suite *suite_sim_unit(void);
 
 #endif

@@ -6,7 +6,7 @@
 int main(void)
 {
 	Suite *(*const suites[])(void) = {
-		suite_deadlines, suite_spec, suite_sim, suite_sim_msr, suite_sim_unit,
+		suite_deadlines, suite_spec, suite_sim, suite_sim_msr, suite_sim_unit, suite_poller,
 	};
 	SRunner *runner = srunner_create(NULL);
 

@@ -10,5 +10,6 @@ Suite *suite_spec(void);
 Suite *suite_sim(void);
 Suite *suite_sim_msr(void);
 Suite *suite_sim_unit(void);
+Suite *suite_poller(void);
 
 #endif

@@ -6,7 +6,8 @@
 int main(void)
 {
 	Suite *(*const suites[])(void) = {
-		suite_deadlines, suite_spec, suite_sim, suite_sim_msr, suite_sim_unit, suite_poller,
+		suite_deadlines, suite_spec, suite_sim,	    suite_sim_msr,   suite_sim_unit,
+		suite_poller,	 suite_view, suite_out_csv, suite_out_table,
 	};
 	SRunner *runner = srunner_create(NULL);
 

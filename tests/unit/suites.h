@@ -11,5 +11,8 @@ Suite *suite_sim(void);
 Suite *suite_sim_msr(void);
 Suite *suite_sim_unit(void);
 Suite *suite_poller(void);
+Suite *suite_view(void);
+Suite *suite_out_csv(void);
+Suite *suite_out_table(void);
 
 #endif

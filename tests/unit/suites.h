@@ -14,5 +14,7 @@ Suite *suite_poller(void);
 Suite *suite_view(void);
 Suite *suite_out_csv(void);
 Suite *suite_out_table(void);
+Suite *suite_options(void);
+Suite *suite_command(void);
 
 #endif

@@ -6,7 +6,9 @@
 int main(void)
 {
 	Suite *(*const suites[])(void) = {
-		suite_deadlines,
+		suite_deadlines, suite_spec,	suite_sim,     suite_sim_msr,
+		suite_sim_unit,	 suite_poller,	suite_view,    suite_out_csv,
+		suite_out_table, suite_options, suite_command,
 	};
 	SRunner *runner = srunner_create(NULL);
 

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim_monitor.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void keep_warning(void *context, enum log_level level, const char *text)
+{
+	struct sim_monitor *m = context;
+
+	if (level != LEVEL_WARNING)
+		return;
+	m->warnings++;
+	snprintf(m->warning, sizeof(m->warning), "%s", text);
+}
+
+void sim_monitor_machine(struct sim_monitor *m, const char *spec)
+{
+	const struct log log = {.write = keep_warning, .context = m};
+
+	*m = (struct sim_monitor){0};
+	ck_assert_msg(!platform_sim(spec, &log, &m->platform, &m->err), "%s", m->err.text);
+	m->sim = sim_of(m->platform);
+	ck_assert_msg(!machine_open(m->platform, &m->machine, &m->err), "%s", m->err.text);
+	m->warnings = 0; /* invalid records are another test's business */
+}
+
+int sim_monitor_view(struct sim_monitor *m, const struct view_options *options)
+{
+	struct view_options o = *options;
+
+	o.groups = o.groups ? o.groups : "cxl";
+	return view_make(&m->machine, &o, &m->view, &m->err);
+}
+
+void sim_monitor_poller(struct sim_monitor *m, const struct request *requests, size_t count,
+			const struct sim_setup *setup)
+{
+	const uint64_t interval = setup->interval_ns ? setup->interval_ns : SECOND;
+
+	ck_assert_msg(!plan_make(&m->machine, requests, count, setup->freeze, &m->plan, &m->err),
+		      "%s", m->err.text);
+	ck_assert_msg(!poller_new(&m->plan, interval, &m->poller, &m->err), "%s", m->err.text);
+	pass_time(m->platform, setup->start_ns);
+	sim_set_access_time(m->sim, setup->access_ns);
+}
+
+void sim_monitor_open(struct sim_monitor *m, const struct sim_setup *setup)
+{
+	sim_monitor_machine(m, setup->spec);
+	ck_assert_msg(!sim_monitor_view(m, &setup->view), "%s", m->err.text);
+	sim_monitor_poller(m, m->view.requests, m->view.request_count, setup);
+	view_bind(&m->view, &m->plan);
+}
+
+void sim_monitor_start(struct sim_monitor *m, const struct sim_setup *setup)
+{
+	sim_monitor_open(m, setup);
+	ck_assert_msg(!poller_start(m->poller, &m->err), "%s", m->err.text);
+}
+
+void sim_monitor_close(struct sim_monitor *m)
+{
+	poller_free(m->poller);
+	plan_free(&m->plan);
+	view_free(&m->view);
+	machine_close(&m->machine);
+	platform_destroy(m->platform);
+}
+
+void sim_monitor_sample(struct sim_monitor *m)
+{
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	ck_assert_int_eq(poller_wait(m->poller, &none, &signal_number), 0);
+	ck_assert_msg(!poller_sample(m->poller, &m->sample, &m->trouble, &m->err), "%s",
+		      m->err.text);
+	if (m->view.rows)
+		view_update(&m->view, &m->sample);
+}
+
+struct unit *sim_monitor_unit(struct sim_monitor *m, int socket, uint16_t type, unsigned nth)
+{
+	for (size_t i = 0; i < m->machine.discovery.unit_count; i++) {
+		struct unit *unit = &m->machine.discovery.units[i];
+
+		if (unit->socket != socket || unit->type != type || nth--)
+			continue;
+		ck_assert_msg(!unit_open(m->platform, unit, &m->err), "%s", m->err.text);
+		return unit;
+	}
+	ck_abort_msg("no such unit");
+	return NULL;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	const size_t length = strlen(text), n = strlen(end);
+
+	return length >= n && !strcmp(text + length - n, end);
+}
+
+const struct count *sim_monitor_count(const struct sim_monitor *m, const struct unit *unit,
+				      const char *event)
+{
+	for (size_t s = 0; s < m->plan.slot_count; s++)
+		if (m->plan.units[m->plan.slots[s].unit].unit == unit &&
+		    ends_with(m->plan.slots[s].event->name, event))
+			return &m->sample.counts[s];
+	ck_abort_msg("%s is not counted", event);
+	return NULL;
+}
+
+const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int port)
+{
+	for (size_t r = 0; r < m->view.row_count; r++)
+		if (m->view.rows[r].socket == socket && m->view.rows[r].port == port)
+			return &m->view.rows[r];
+	ck_abort_msg("no row of socket %d port %d", socket, port);
+	return NULL;
+}
+
+double sim_monitor_value(const struct sim_monitor *m, int socket, int port, const char *metric)
+{
+	const struct row *row = sim_monitor_row(m, socket, port);
+
+	for (size_t c = 0; c < m->view.column_count; c++)
+		if (!strcmp(m->view.columns[c]->name, metric))
+			return row->values[c].number;
+	ck_abort_msg("no column %s", metric);
+	return NAN;
+}

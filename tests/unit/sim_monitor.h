@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A whole monitor on a simulated machine, from the platform to the poller. */
+#ifndef CXLMON_TEST_SIM_MONITOR_H
+#define CXLMON_TEST_SIM_MONITOR_H
+
+#include "poller/poller.h"
+#include "poller/view.h"
+#include "sim/sim.h"
+#include "sim_registers.h"
+#include "uncore/machine.h"
+#include "uncore/plan.h"
+
+struct sim_setup {
+	const char *spec;
+	struct view_options view; /* groups: NULL stands for "cxl" */
+	enum freeze_policy freeze;
+	uint64_t interval_ns; /* 0: a second */
+	/* the clock when sampling begins; off whole numbers, no count falls on a reading */
+	uint64_t start_ns;
+	uint64_t access_ns; /* that each access takes once the machine is known */
+};
+
+struct sim_monitor {
+	struct platform *platform;
+	struct sim *sim;
+	struct machine machine;
+	struct view view;
+	struct plan plan;
+	struct poller *poller;
+
+	struct sample sample;
+	struct error trouble, err;
+	unsigned warnings;
+	char warning[1024]; /* the last one */
+};
+
+/*
+ * Each goes one step further than the one before; all but sim_monitor_view() assert that they
+ * succeed. Stand-alone pieces serve tests that go on by hand.
+ */
+void sim_monitor_machine(struct sim_monitor *m, const char *spec);
+int sim_monitor_view(struct sim_monitor *m, const struct view_options *options);
+void sim_monitor_poller(struct sim_monitor *m, const struct request *requests, size_t count,
+			const struct sim_setup *setup);
+void sim_monitor_open(struct sim_monitor *m, const struct sim_setup *setup);
+void sim_monitor_start(struct sim_monitor *m, const struct sim_setup *setup);
+void sim_monitor_close(struct sim_monitor *m);
+
+/* Waits for the next deadline, takes the sample, updates the view. */
+void sim_monitor_sample(struct sim_monitor *m);
+
+/* The units of a type of a socket, opened, in order of their ids. */
+struct unit *sim_monitor_unit(struct sim_monitor *m, int socket, uint16_t type, unsigned nth);
+
+/* What the last sample says of an event (the end of its name) on a unit. */
+const struct count *sim_monitor_count(const struct sim_monitor *m, const struct unit *unit,
+				      const char *event);
+
+/* A row (-1 where a number does not apply), and one of its values. */
+const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int port);
+double sim_monitor_value(const struct sim_monitor *m, int socket, int port, const char *metric);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim_registers.h"
+
+#include <check.h>
+
+#include "sim/sim.h"
+
+struct platform *sim_platform(const char *spec)
+{
+	const struct log silent = {0};
+	struct platform *p = NULL;
+	struct error err = {0};
+
+	ck_assert_msg(!platform_sim(spec, &silent, &p, &err), "%s", err.text);
+	return p;
+}
+
+uint64_t msr_peek(struct platform *p, unsigned cpu, uint32_t msr)
+{
+	uint64_t value = 0;
+
+	ck_assert_int_eq(p->ops->msr_read(p, cpu, msr, &value), 0);
+	return value;
+}
+
+void msr_poke(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	ck_assert_int_eq(p->ops->msr_write(p, cpu, msr, value), 0);
+}
+
+static struct mmio_window map(struct platform *p, uint64_t phys, unsigned bytes)
+{
+	struct mmio_window window;
+	struct error err = {0};
+
+	ck_assert_msg(!p->ops->mmio_map(p, phys, bytes, true, &window, &err), "%s", err.text);
+	return window;
+}
+
+uint64_t memory_peek(struct platform *p, uint64_t phys, unsigned bytes)
+{
+	struct mmio_window window = map(p, phys, bytes);
+	uint64_t value = 0;
+
+	ck_assert_int_eq(p->ops->mmio_read(p, &window, 0, bytes, &value), 0);
+	p->ops->mmio_unmap(p, &window);
+	return value;
+}
+
+void memory_poke(struct platform *p, uint64_t phys, unsigned bytes, uint64_t value)
+{
+	struct mmio_window window = map(p, phys, bytes);
+
+	ck_assert_int_eq(p->ops->mmio_write(p, &window, 0, bytes, value), 0);
+	p->ops->mmio_unmap(p, &window);
+}
+
+uint32_t config_peek(struct platform *p, struct pci_location at, unsigned offset)
+{
+	uint32_t value = 0;
+
+	ck_assert_int_eq(p->ops->pci_read(p, at, offset, &value), 0);
+	return value;
+}
+
+void pass_time(struct platform *p, uint64_t ns)
+{
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	ck_assert_int_eq(p->ops->sleep_until(p, p->ops->now(p) + ns, &none, &signal_number), 0);
+}

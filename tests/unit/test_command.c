@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define MAX_WORDS    4
+
+static sigset_t set_of(int signal_number)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	if (signal_number)
+		sigaddset(&set, signal_number);
+	return set;
+}
+
+static int start(struct command *command, const char *const words[MAX_WORDS], int blocked,
+		 struct error *err)
+{
+	const sigset_t child = set_of(SIGCHLD), mask = set_of(blocked);
+	char *argv[MAX_WORDS + 1] = {0};
+
+	for (unsigned i = 0; i < MAX_WORDS && words[i]; i++)
+		argv[i] = (char *)words[i];
+	sigprocmask(SIG_BLOCK, &child, NULL); /* so that wait_for() can't miss it */
+	return command_start(command, argv, &mask, err);
+}
+
+static void wait_for(struct command *command)
+{
+	const sigset_t child = set_of(SIGCHLD);
+	int signal_number;
+
+	while (!command_poll(command))
+		ck_assert_int_eq(sigwait(&child, &signal_number), 0);
+}
+
+static const struct {
+	const char *words[MAX_WORDS];
+	int blocked, status;
+} runs[] = {
+	{{"true"}, 0, 0},
+	{{"false"}, 0, 1},
+	{{"/bin/true", "--", "-x"}, 0, 0},
+	{{"sh", "-c", "exit 77"}, 0, 77},
+	{{"sh", "-c", "exit 255"}, 0, 255},
+	{{"sh", "-c", "test \"$0\" = 'a b'", "a b"}, 0, 0},
+	/* ended by a signal */
+	{{"sh", "-c", "kill -KILL $$"}, 0, 128 + SIGKILL},
+	{{"sh", "-c", "kill -TERM $$"}, 0, 128 + SIGTERM},
+	{{"sh", "-c", "kill -USR1 $$; exit 3"}, 0, 128 + SIGUSR1},
+	/* unless it is blocked by the mask given */
+	{{"sh", "-c", "kill -USR1 $$; exit 3"}, SIGUSR1, 3},
+	/* its own business */
+	{{"sh", "-c", "/nonexistent/x 2>/dev/null"}, 0, 127},
+};
+
+START_TEST(test_status_is_that_of_the_command)
+{
+	struct command command;
+	struct error err = {0};
+
+	ck_assert_msg(!start(&command, runs[_i].words, runs[_i].blocked, &err), "%s", err.text);
+	ck_assert_int_gt(command.pid, 0);
+	ck_assert(!command.ended);
+	wait_for(&command);
+	ck_assert_int_eq(command.status, runs[_i].status);
+	ck_assert(command_poll(&command));
+	ck_assert_int_eq(command.status, runs[_i].status);
+}
+END_TEST
+
+static const struct {
+	const char *word;
+	int code;
+	enum exit_status status;
+} failures[] = {
+	{"no-such-program-anywhere", -ENOENT, EXIT_NOT_FOUND},
+	{"/nonexistent/program", -ENOENT, EXIT_NOT_FOUND},
+	{"", -ENOENT, EXIT_NOT_FOUND},
+	{"/dev/null", -EACCES, EXIT_CANNOT_RUN},
+	{"/", -EACCES, EXIT_CANNOT_RUN},
+	{"/dev/null/program", -ENOTDIR, EXIT_CANNOT_RUN},
+};
+
+START_TEST(test_command_that_can_not_be_run_fails_as_a_shell_says)
+{
+	const char *const words[MAX_WORDS] = {failures[_i].word, NULL};
+	struct command command;
+	struct error err = {0};
+
+	ck_assert_int_eq(start(&command, words, 0, &err), failures[_i].code);
+	ck_assert_int_eq(err.code, failures[_i].code);
+	ck_assert_int_eq(err.status, failures[_i].status);
+	ck_assert_ptr_nonnull(strstr(err.text, "can't be run"));
+	ck_assert_ptr_null(strchr(err.text, '\n'));
+	ck_assert_int_eq(command.pid, 0);
+	ck_assert(!command_poll(&command));
+}
+END_TEST
+
+static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGKILL};
+
+START_TEST(test_signal_is_passed_on_to_the_running_command)
+{
+	struct command command;
+	struct error err = {0};
+
+	ck_assert_int_eq(start(&command, (const char *const[MAX_WORDS]){"sleep", "1000"}, 0, &err),
+			 0);
+	ck_assert(!command_poll(&command));
+	command_signal(&command, passed_on[_i]);
+	wait_for(&command);
+	ck_assert_int_eq(command.status, 128 + passed_on[_i]);
+	command_signal(&command, SIGKILL); /* nobody is there any more */
+	ck_assert_int_eq(command.status, 128 + passed_on[_i]);
+}
+END_TEST
+
+START_TEST(test_command_dies_of_a_broken_pipe_even_where_we_ignore_it)
+{
+	struct command command;
+	struct error err = {0};
+
+	signal(SIGPIPE, SIG_IGN);
+	ck_assert_int_eq(start(&command,
+			       (const char *const[MAX_WORDS]){"sh", "-c", "kill -PIPE $$; exit 3"},
+			       0, &err),
+			 0);
+	wait_for(&command);
+	ck_assert_int_eq(command.status, 128 + SIGPIPE);
+}
+END_TEST
+
+START_TEST(test_no_command_never_ends_and_takes_no_signal)
+{
+	struct command none = {0};
+
+	ck_assert(!command_poll(&none));
+	command_signal(&none, SIGKILL); /* pid 0 would be our own process group */
+	ck_assert(!none.ended);
+}
+END_TEST
+
+Suite *suite_command(void)
+{
+	Suite *suite = suite_create("command");
+	TCase *tc = tcase_create("command");
+
+	tcase_add_loop_test(tc, test_status_is_that_of_the_command, 0, COUNT(runs));
+	tcase_add_loop_test(tc, test_command_that_can_not_be_run_fails_as_a_shell_says, 0,
+			    COUNT(failures));
+	tcase_add_loop_test(tc, test_signal_is_passed_on_to_the_running_command, 0,
+			    COUNT(passed_on));
+	tcase_add_test(tc, test_command_dies_of_a_broken_pipe_even_where_we_ignore_it);
+	tcase_add_test(tc, test_no_command_never_ends_and_takes_no_signal);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "refusal.h"
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define MAX_WORDS    10
+#define S	     UINT64_C(1000000000) /* ns */
+
+/* A command line behind the program's name; the words end with the first NULL. */
+struct line {
+	char *argv[MAX_WORDS + 2];
+	int argc;
+};
+
+static struct line line_of(const char *const words[MAX_WORDS])
+{
+	struct line line = {.argv = {(char *)"cxlmon"}, .argc = 1};
+
+	while (line.argc <= MAX_WORDS && words[line.argc - 1]) {
+		line.argv[line.argc] = (char *)words[line.argc - 1];
+		line.argc++;
+	}
+	return line;
+}
+
+static void parse(struct line *line, struct options *o)
+{
+	struct error err = {0};
+
+	ck_assert_msg(!options_parse(line->argc, line->argv, o, &err), "%s", err.text);
+}
+
+/* What expected leaves 0 is the default. */
+static void assert_options(const struct options *o, const struct options *expected)
+{
+	const char *groups = expected->view.groups, *root = expected->root;
+
+	ck_assert_uint_eq(o->interval_ns, expected->interval_ns ? expected->interval_ns : S);
+	ck_assert_uint_eq(o->count, expected->count);
+	ck_assert_ptr_eq(o->format, expected->format);
+	ck_assert_pstr_eq(o->output, expected->output);
+	ck_assert_str_eq(o->view.groups, groups ? groups : "cxl");
+	ck_assert_int_eq(o->view.finest, expected->view.finest);
+	ck_assert_pstr_eq(o->view.sockets, expected->view.sockets);
+	ck_assert_pstr_eq(o->view.ports, expected->view.ports);
+	ck_assert_pstr_eq(o->sim, expected->sim);
+	ck_assert_str_eq(o->root, root ? root : "/");
+	ck_assert_int_eq(o->freeze, expected->freeze);
+	ck_assert_int_eq(o->quiet, expected->quiet);
+	ck_assert_int_eq(o->verbose, expected->verbose);
+	ck_assert_int_eq(o->help, expected->help);
+	ck_assert_int_eq(o->version, expected->version);
+}
+
+static const struct {
+	const char *words[MAX_WORDS];
+	struct options expected;
+} accepted[] = {
+	{{NULL}, {0}},
+	/* every option, in each of its forms */
+	{{"-f", "csv"}, {.format = &format_csv}},
+	{{"-fcsv"}, {.format = &format_csv}},
+	{{"--format", "csv"}, {.format = &format_csv}},
+	{{"--format=table"}, {.format = &format_table}},
+	{{"--csv"}, {.format = &format_csv}},
+	{{"-o", "x.csv"}, {.output = "x.csv"}},
+	{{"--output=x.csv"}, {.output = "x.csv"}},
+	{{"-m", "all"}, {.view = {.groups = "all"}}},
+	{{"--metrics=cxl,all"}, {.view = {.groups = "cxl,all"}}},
+	{{"-p", "port"}, {.view = {.finest = SCOPE_PORT}}},
+	{{"-p", "socket"}, {.view = {.finest = SCOPE_SOCKET}}},
+	{{"--per=system"}, {.view = {.finest = SCOPE_SYSTEM}}},
+	{{"-s", "0"}, {.view = {.sockets = "0"}}},
+	{{"--socket=0,2-3"}, {.view = {.sockets = "0,2-3"}}},
+	{{"--port=1"}, {.view = {.ports = "1"}}},
+	{{"--port", "0-1,7"}, {.view = {.ports = "0-1,7"}}},
+	{{"--sim=spr,ports=4"}, {.sim = "spr,ports=4"}},
+	{{"--sim", "gnr"}, {.sim = "gnr"}},
+	{{"--root=/tmp/x"}, {.root = "/tmp/x"}},
+	{{"--freeze=auto"}, {.freeze = FREEZE_AUTO}},
+	{{"--freeze=always"}, {.freeze = FREEZE_ALWAYS}},
+	{{"--freeze", "never"}, {.freeze = FREEZE_NEVER}},
+	{{"-q"}, {.quiet = true}},
+	{{"--quiet"}, {.quiet = true}},
+	{{"-v"}, {.verbose = true}},
+	{{"--verbose"}, {.verbose = true}},
+	{{"-h"}, {.help = true}},
+	{{"--help"}, {.help = true}},
+	{{"-V"}, {.version = true}},
+	{{"--version"}, {.version = true}},
+	/* the last one holds */
+	{{"-q", "-v"}, {.verbose = true}},
+	{{"-v", "-q"}, {.quiet = true}},
+	{{"--csv", "-f", "table"}, {.format = &format_table}},
+	/* options and operands in any order */
+	{{"2", "3", "--csv"}, {.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
+	{{"--csv", "2", "3"}, {.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
+	{{"2", "--csv", "3"}, {.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
+	{{"2", "-o", "f", "3"}, {.interval_ns = 2 * S, .count = 3, .output = "f"}},
+	/* letters in one word, the last with its value behind it or in the next word */
+	{{"-qp", "system"}, {.quiet = true, .view = {.finest = SCOPE_SYSTEM}}},
+	{{"-vfcsv"}, {.verbose = true, .format = &format_csv}},
+	{{"-hV"}, {.help = true, .version = true}},
+	/* a value may look like an option */
+	{{"-o", "-q"}, {.output = "-q"}},
+	{{"--output", "--csv"}, {.output = "--csv"}},
+	/* what the help shows */
+	{{"0.1", "100", "--csv"}, {.interval_ns = S / 10, .count = 100, .format = &format_csv}},
+	{{"--sim=spr", "1"}, {.sim = "spr"}},
+};
+
+START_TEST(test_option_is_understood_wherever_it_stands)
+{
+	struct line line = line_of(accepted[_i].words);
+	struct options o;
+
+	parse(&line, &o);
+	assert_options(&o, &accepted[_i].expected);
+	ck_assert_ptr_null(o.command);
+}
+END_TEST
+
+static const struct {
+	const char *words[MAX_WORDS];
+	int command; /* index in argv; 0: there is none */
+	struct options expected;
+} commands[] = {
+	{{"--", "ls"}, 2, {0}},
+	{{"2", "--", "ls", "-l", "--csv"}, 3, {.interval_ns = 2 * S}},
+	{{"--csv", "--", "ls", "-q", "5"}, 3, {.format = &format_csv}},
+	{{"1", "5", "--", "-weird", "-i=10", "-csv"}, 4, {.count = 5}},
+	{{"--", "env", "--", "ls"}, 2, {0}},
+	{{"--", "--"}, 2, {0}},
+	{{"--", ""}, 2, {0}},
+	{{"--"}, 0, {0}},
+	{{"1", "-q", "--"}, 0, {.quiet = true}},
+	{{"-o", "--", "1"}, 0, {.output = "--"}},
+};
+
+START_TEST(test_everything_behind_the_dashes_is_the_command)
+{
+	struct line line = line_of(commands[_i].words);
+	char **expected = commands[_i].command ? &line.argv[commands[_i].command] : NULL;
+	const char *first = expected ? *expected : NULL;
+	struct options o;
+
+	parse(&line, &o);
+	assert_options(&o, &commands[_i].expected);
+	ck_assert_ptr_eq(o.command, expected);
+	if (expected)
+		ck_assert_str_eq(o.command[0], first);
+}
+END_TEST
+
+static const struct {
+	const char *words[MAX_WORDS];
+	const char *expected;
+} refused[] = {
+	{{"--what"}, "unknown option '--what'"},
+	{{"1", "--what=3"}, "unknown option '--what=3'"},
+	{{"-x"}, "unknown option '-x'"},
+	{{"-qx"}, "unknown option '-qx'"},
+	{{"-e", "cxlcm/event=1/"}, "unknown option '-e'"},
+	{{"--json"}, "unknown option '--json'"},
+	{{"--csv=1"}, "'--csv=1'"},
+	{{"--quiet=yes"}, "'--quiet=yes'"},
+	{{"-f"}, "no value for option '-f'"},
+	{{"1", "-qf"}, "no value for option '-qf'"},
+	{{"--format"}, "no value for option '--format'"},
+	{{"-q", "--sim"}, "no value for option '--sim'"},
+	{{"-f", "json"}, "unknown format 'json': expected table or csv"},
+	{{"--format=openmetrics"}, "unknown format 'openmetrics': expected table or csv"},
+	{{"--format="}, "unknown format ''"},
+	{{"-f=csv"}, "unknown format '=csv'"},
+	{{"--output="}, "expected a file name"},
+	{{"--root="}, "expected a directory"},
+	{{"-p", "core"}, "unknown scope 'core': expected port, socket or system"},
+	{{"--per="}, "expected port, socket or system"},
+	{{"--freeze=sometimes"}, "expected auto, always or never"},
+	{{"--freeze="}, "expected auto, always or never"},
+	{{"-s", ""}, "expected such as 0 or 0,2-3"},
+	{{"--socket=a"}, "expected such as 0 or 0,2-3"},
+	{{"--socket=-1"}, "expected such as 0 or 0,2-3"},
+	{{"--socket=0,"}, "expected such as 0 or 0,2-3"},
+	{{"--port=3-1"}, "expected such as 0 or 0,2-3"},
+	{{"--port="}, "expected such as 0 or 0,2-3"},
+	{{"--port=1 "}, "expected such as 0 or 0,2-3"},
+	/* what users of PCM type */
+	{{"-i=10"}, "cxlmon 1 10"},
+	{{"1", "-i=10"}, "cxlmon 1 10"},
+	{{"-csv"}, "expected --csv"},
+	{{"1", "-csv=f"}, "expected --csv"},
+	{{"-csv=f", "1"}, "-o FILE for a file"},
+	/* operands */
+	{{"info"}, "not an interval 'info'"},
+	{{""}, "not an interval ''"},
+	{{"-"}, "not an interval '-'"},
+	{{"-1"}, "not an interval '-1'"},
+	{{"-.5"}, "not an interval '-.5'"},
+	{{"1", "0"}, "not a count of samples '0': expected a whole number from 1"},
+	{{"1", "1.5"}, "not a count of samples '1.5'"},
+	{{"1", "ten"}, "not a count of samples 'ten'"},
+	{{"1", ""}, "not a count of samples ''"},
+	{{"1", "10s"}, "not a count of samples '10s'"},
+	{{"1", " 1"}, "not a count of samples ' 1'"},
+	{{"1", "+1"}, "not a count of samples '+1'"},
+	{{"1", "0x10"}, "not a count of samples '0x10'"},
+	{{"1", "18446744073709551616"}, "not a count of samples"},
+	{{"1", "2", "3"}, "unexpected argument '3'"},
+	{{"1", "2", "ls"}, "a command only behind --"},
+	{{"99us"}, "expected 100us or more"},
+};
+
+START_TEST(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected)
+{
+	struct line line = line_of(refused[_i].words);
+	struct options o;
+	struct error err = {0};
+
+	assert_refusal(options_parse(line.argc, line.argv, &o, &err), &err, refused[_i].expected);
+}
+END_TEST
+
+START_TEST(test_largest_count_is_taken)
+{
+	struct line line =
+		line_of((const char *const[MAX_WORDS]){"1", "18446744073709551615", NULL});
+	struct options o;
+
+	parse(&line, &o);
+	ck_assert_uint_eq(o.count, UINT64_MAX);
+}
+END_TEST
+
+START_TEST(test_refused_line_does_not_disturb_the_next_one)
+{
+	struct line bad = line_of((const char *const[MAX_WORDS]){"-qqqx", "--what", "1", NULL}),
+		    good = line_of((const char *const[MAX_WORDS]){"-v", "2", "--", "ls", NULL});
+	struct options o;
+	struct error err = {0};
+
+	assert_refusal(options_parse(bad.argc, bad.argv, &o, &err), &err, "-qqqx");
+	parse(&good, &o);
+	assert_options(&o, &(struct options){.interval_ns = 2 * S, .verbose = true});
+	ck_assert_str_eq(o.command[0], "ls");
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	uint64_t ns;
+} intervals[] = {
+	{"1", S},
+	{"0.5", S / 2},
+	{"500ms", S / 2},
+	{"100us", 100000},
+	{"0.0001", 100000},
+	{"0.1ms", 100000},
+	{"1s", S},
+	{".5", S / 2},
+	{"1.", S},
+	{"1.5s", 3 * S / 2},
+	{"0.1", S / 10},
+	{"0.3", 3 * S / 10},
+	{"00010", 10 * S},
+	{"60", 60 * S},
+	{"123456.789us", 123456789},
+	{"31536000", 31536000 * S},
+};
+
+START_TEST(test_interval_is_exact_in_nanoseconds)
+{
+	struct error err = {0};
+	uint64_t ns = 0;
+
+	ck_assert_msg(!options_interval(intervals[_i].text, &ns, &err), "%s", err.text);
+	ck_assert_uint_eq(ns, intervals[_i].ns);
+}
+END_TEST
+
+#define FORM  "expected seconds such as 1 or 0.5, or 500ms, or 100us"
+#define RANGE "expected 100us or more, and a year at most"
+
+static const struct {
+	const char *text, *expected;
+} no_intervals[] = {
+	{"99us", RANGE},       {"99.9us", RANGE},
+	{"0.0000999", RANGE},  {"0", RANGE},
+	{"0ms", RANGE},	       {"31536001", RANGE},
+	{"1000000000", RANGE}, {"99999999999999999999999", RANGE},
+	{"-1", FORM},	       {"+1", FORM},
+	{"abc", FORM},	       {"", FORM},
+	{".", FORM},	       {"1e3", FORM},
+	{"1E3", FORM},	       {"inf", FORM},
+	{"nan", FORM},	       {"0x10", FORM},
+	{"1 ", FORM},	       {" 1", FORM},
+	{"1 s", FORM},	       {"1m", FORM},
+	{"1h", FORM},	       {"1ns", FORM},
+	{"1S", FORM},	       {"1sec", FORM},
+	{"s", FORM},	       {"ms", FORM},
+	{"1.2.3", FORM},       {"1,5", FORM},
+	{"1_000", FORM},       {"1s1", FORM},
+};
+
+START_TEST(test_what_is_no_interval_is_refused)
+{
+	struct error err = {0};
+	uint64_t ns = 0;
+
+	assert_refusal(options_interval(no_intervals[_i].text, &ns, &err), &err,
+		       no_intervals[_i].expected);
+	ck_assert_ptr_nonnull(strstr(err.text, no_intervals[_i].text));
+}
+END_TEST
+
+static const char *const help_lines[] = {
+	"  -f, --format=FMT ",	 "      --csv ",       "  -o, --output=FILE ",
+	"  -m, --metrics=LIST ", "  -p, --per=SCOPE ", "  -s, --socket=LIST ",
+	"      --port=LIST ",	 "      --sim=SPEC ",  "      --root=DIR ",
+	"      --freeze=WHEN ",	 "  -q, --quiet ",     "  -v, --verbose ",
+	"  -h, --help ",	 "  -V, --version ",
+};
+
+START_TEST(test_help_lists_every_option_and_the_exit_statuses)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	options_help(out);
+	fclose(out);
+	for (int i = 0; i < COUNT(help_lines); i++)
+		ck_assert_msg(strstr(text, help_lines[i]), "not in the help: %s", help_lines[i]);
+	ck_assert_ptr_nonnull(strstr(text, "Usage: cxlmon"));
+	ck_assert_ptr_nonnull(strstr(text, "Exit status"));
+	free(text);
+}
+END_TEST
+
+Suite *suite_options(void)
+{
+	Suite *suite = suite_create("options");
+	TCase *tc = tcase_create("options");
+
+	tcase_add_loop_test(tc, test_option_is_understood_wherever_it_stands, 0, COUNT(accepted));
+	tcase_add_loop_test(tc, test_everything_behind_the_dashes_is_the_command, 0,
+			    COUNT(commands));
+	tcase_add_loop_test(tc, test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected,
+			    0, COUNT(refused));
+	tcase_add_test(tc, test_largest_count_is_taken);
+	tcase_add_test(tc, test_refused_line_does_not_disturb_the_next_one);
+	tcase_add_loop_test(tc, test_interval_is_exact_in_nanoseconds, 0, COUNT(intervals));
+	tcase_add_loop_test(tc, test_what_is_no_interval_is_refused, 0, COUNT(no_intervals));
+	tcase_add_test(tc, test_help_lists_every_option_and_the_exit_statuses);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

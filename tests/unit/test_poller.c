@@ -1,0 +1,653 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "poller/poller.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "sim_monitor.h"
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#define MS	   UINT64_C(1000000) /* ns */
+#define COUNTER_48 ((UINT64_C(1) << 48) - 1)
+#define TRAFFIC	   "read=12.8,write=6.4,cache_d2h=0.64,cache_h2d=0.32,clock=virtual"
+#define SPR	   "spr," TRAFFIC
+#define GNR	   "gnr," TRAFFIC
+#define READS	   200000000 /* lines a second */
+
+/* What a second of TRAFFIC is on each processor. */
+static const struct rate {
+	const char *spec;
+	uint16_t box;
+	const char *event;
+	uint64_t events;
+} rates[] = {
+	{GNR, BOX_CXLCM, "RxC_PACK_BUF_INSERTS.MEM_DATA", READS},
+	{GNR, BOX_CXLDP, "TxC_AGF_INSERTS.M2S_DATA", 100000000},
+	{GNR, BOX_CXLCM, "RxC_PACK_BUF_INSERTS.CACHE_DATA", 10000000},
+	{GNR, BOX_CXLCM, "TxC_PACK_BUF_INSERTS.CACHE_DATA", 5000000},
+	{SPR, BOX_CXLDP, "TxC_AGF_INSERTS.M2S_REQ", READS},
+	{SPR, BOX_CXLCM, "TxC_PACK_BUF_INSERTS.MEM_DATA", 200000000}, /* half lines */
+	{SPR, BOX_CXLCM, "TxC_PACK_BUF_INSERTS.CACHE_DATA", 10000000},
+};
+
+static void assert_count(const struct count *count, uint64_t events, uint64_t counted_ns)
+{
+	ck_assert(count->known);
+	ck_assert_uint_eq(count->events, events);
+	ck_assert_uint_eq(count->counted_ns, counted_ns);
+}
+
+START_TEST(test_sample_has_what_was_counted_since_the_one_before)
+{
+	const struct rate *rate = &rates[_i];
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = rate->spec, .start_ns = 1});
+	const struct unit *unit = sim_monitor_unit(&m, 0, rate->box, 1);
+
+	for (unsigned k = 0; k < 5; k++) {
+		sim_monitor_sample(&m);
+		assert_count(sim_monitor_count(&m, unit, rate->event), rate->events, SECOND);
+		ck_assert_uint_eq(m.sample.elapsed_ns, SECOND);
+		ck_assert_uint_eq(m.sample.missed + m.sample.lost_units + m.sample.frozen_ns, 0);
+		ck_assert_int_eq(m.trouble.code, 0);
+		ck_assert_str_eq(m.trouble.text, "");
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_sample_carries_the_wall_clocks_time)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR, .interval_ns = 250 * MS});
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.wall_ns, UINT64_C(1767225600) * SECOND + 500 * MS);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_counter_that_wraps_at_48_bits_between_samples_loses_nothing)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
+	const struct unit *cxldp = sim_monitor_unit(&m, 0, BOX_CXLDP, 0);
+
+	ck_assert_int_eq(sim_set_counter(m.sim, 0, BOX_CXLDP, cxldp->id, 0, COUNTER_48 - 9), 0);
+	memory_peek(m.platform, SIM_CXLDP(0, 0) + CXL_COUNTER(0), 8);
+	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, cxldp, "M2S_DATA"), 100000000, SECOND);
+	ck_assert_uint_eq(memory_peek(m.platform, SIM_CXLDP(0, 0) + CXL_COUNTER(0), 8),
+			  100000000 - 10);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static void set_dead(struct sim_monitor *m, const struct unit *unit, bool dead)
+{
+	ck_assert_int_eq(sim_set_unit_dead(m->sim, 0, unit->type, unit->id, dead), 0);
+}
+
+START_TEST(test_unit_that_reads_all_ones_is_lost_for_that_sample_alone)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
+	const struct unit *cxlcm = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *others[] = {sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+				       sim_monitor_unit(&m, 0, BOX_CXLDP, 1)};
+
+	set_dead(&m, cxlcm, true);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.lost_units, 1);
+	ck_assert(!sim_monitor_count(&m, cxlcm, "RxC_PACK_BUF_INSERTS.MEM_DATA")->known);
+	ck_assert(!sim_monitor_count(&m, cxlcm, "TxC_PACK_BUF_INSERTS.CACHE_DATA")->known);
+	ck_assert(sim_monitor_count(&m, others[0], "RxC_PACK_BUF_INSERTS.MEM_DATA")->known);
+	ck_assert(sim_monitor_count(&m, others[1], "M2S_DATA")->known);
+	ck_assert_int_ne(m.trouble.code, 0);
+	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 4"));
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_lost_unit_shows_all_that_it_counted_when_it_is_back)
+{
+	struct sim_monitor m;
+	const char *event = "RxC_PACK_BUF_INSERTS.MEM_DATA";
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
+	const struct unit *cxlcm = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+
+	sim_monitor_sample(&m);
+	/* nothing freezes a dead unit, nor does it lose counts */
+	set_dead(&m, cxlcm, true);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(sim_monitor_count(&m, cxlcm, event)->events, 0);
+	ck_assert_uint_eq(sim_monitor_count(&m, cxlcm, event)->counted_ns, 0);
+	set_dead(&m, cxlcm, false);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.lost_units, 0);
+	ck_assert_int_eq(m.trouble.code, 0);
+	assert_count(sim_monitor_count(&m, cxlcm, event), 2 * READS, 2 * SECOND);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, cxlcm, event), READS, SECOND);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_every_lost_unit_is_counted_and_the_first_named)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
+	set_dead(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 0), true);
+	set_dead(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 1), true);
+	set_dead(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 1), true);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.lost_units, 3);
+	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 2"));
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/*
+ * A platform whose memory sometimes answers all ones while it takes writes, and which counts the
+ * writes. Its own state is in the test's process alone.
+ */
+static struct {
+	const struct platform_ops *real;
+	struct platform_ops ops;
+	uint64_t deaf_phys; /* counters of this page read as all ones */
+	unsigned writes;
+} between;
+
+static int deaf_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		     unsigned bytes, uint64_t *value)
+{
+	int rc = between.real->mmio_read(p, window, offset, bytes, value);
+
+	if (window->phys == between.deaf_phys && offset >= CXL_COUNTER(0))
+		*value = UINT64_MAX;
+	return rc;
+}
+
+static int counted_mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
+			      unsigned bytes, uint64_t value)
+{
+	between.writes++;
+	return between.real->mmio_write(p, window, offset, bytes, value);
+}
+
+static int counted_msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	between.writes++;
+	return between.real->msr_write(p, cpu, msr, value);
+}
+
+static void step_between(struct platform *p)
+{
+	between.real = p->ops;
+	between.ops = *p->ops;
+	between.ops.mmio_read = deaf_read;
+	between.ops.mmio_write = counted_mmio_write;
+	between.ops.msr_write = counted_msr_write;
+	between.deaf_phys = 0;
+	between.writes = 0;
+	p->ops = &between.ops;
+}
+
+START_TEST(test_unit_unread_at_the_start_counts_from_the_start)
+{
+	struct sim_monitor m;
+
+	sim_monitor_open(&m, &(struct sim_setup){.spec = GNR});
+	const struct unit *cxlcm = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+
+	pass_time(m.platform, 1000 * SECOND); /* the machine has been up for a while */
+	step_between(m.platform);
+	between.deaf_phys = SIM_CXLCM(0, 0);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	between.deaf_phys = 0;
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, cxlcm, "RxC_PACK_BUF_INSERTS.MEM_DATA"), READS, SECOND);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const struct {
+	const char *spec;
+	enum freeze_policy freeze;
+	unsigned writes; /* a sample, for two ports of two units */
+} policies[] = {
+	{GNR, FREEZE_AUTO, 8},	{SPR, FREEZE_AUTO, 8},	{GNR, FREEZE_ALWAYS, 8},
+	{GNR, FREEZE_NEVER, 0}, {SPR, FREEZE_NEVER, 0},
+};
+
+START_TEST(test_sample_writes_only_what_stops_and_starts_its_units)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(
+		&m, &(struct sim_setup){.spec = policies[_i].spec, .freeze = policies[_i].freeze});
+	step_between(m.platform);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(between.writes, policies[_i].writes);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* One port of GNR: a CXLCM with three counters, and a CXLDP with one. */
+#define ONE_PORT "gnr,ports=1,read=32,write=16,clock=virtual"
+
+START_TEST(test_frozen_time_is_reported_and_not_counted)
+{
+	struct sim_monitor m;
+	const uint64_t access = 1000, cm_frozen = 4 * access, dp_frozen = 2 * access;
+
+	sim_monitor_start(
+		&m, &(struct sim_setup){.spec = ONE_PORT, .start_ns = 1, .access_ns = access});
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.elapsed_ns, SECOND);
+	ck_assert_uint_eq(m.sample.frozen_ns, cm_frozen);
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+				       "RxC_PACK_BUF_INSERTS.MEM_DATA"),
+		     500000000 - cm_frozen / 2, SECOND - cm_frozen);
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 0), "M2S_DATA"),
+		     250000000 - dp_frozen / 4, SECOND - dp_frozen);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_counters_that_are_never_frozen_count_all_the_time)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT,
+						  .freeze = FREEZE_NEVER,
+						  .start_ns = 1,
+						  .access_ns = 1000});
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.frozen_ns, 0);
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+				       "RxC_PACK_BUF_INSERTS.MEM_DATA"),
+		     500000000, SECOND);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_slow_machine_reports_the_deadlines_it_missed)
+{
+	struct sim_monitor m;
+
+	/* a reading takes 8 accesses of 1 ms, an interval is 0.1 ms */
+	sim_monitor_start(
+		&m, &(struct sim_setup){.spec = ONE_PORT, .interval_ns = MS / 10, .access_ns = MS});
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.missed, 0);
+	ck_assert_uint_eq(m.sample.elapsed_ns, MS / 10);
+	for (unsigned k = 0; k < 3; k++) {
+		/* 80 deadlines later, of which this one serves the first */
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.missed, 79);
+		ck_assert_uint_eq(m.sample.elapsed_ns, 8 * MS);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_lateness_does_not_move_later_samples)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT, .access_ns = 10 * MS});
+	const uint64_t start = m.platform->ops->now(m.platform);
+
+	for (uint64_t k = 1; k <= 10; k++) {
+		const uint64_t before = start + k * SECOND;
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.missed, 0);
+		ck_assert_uint_eq(m.platform->ops->now(m.platform), before + 80 * MS);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_pending_signal_ends_the_wait_and_says_which_it_was)
+{
+	struct sim_monitor m;
+	int signal_number = 0;
+	sigset_t wake;
+
+	sigemptyset(&wake);
+	sigaddset(&wake, SIGUSR2);
+	sigprocmask(SIG_BLOCK, &wake, NULL);
+	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
+	raise(SIGUSR2);
+	ck_assert_int_eq(poller_wait(m.poller, &wake, &signal_number), -EINTR);
+	ck_assert_int_eq(signal_number, SIGUSR2);
+	ck_assert_int_eq(poller_wait(m.poller, &wake, &signal_number), 0);
+	ck_assert_uint_eq(m.platform->ops->now(m.platform), SECOND);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_early_sample_leaves_the_deadline_standing)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
+	const struct unit *cxldp = sim_monitor_unit(&m, 0, BOX_CXLDP, 0);
+
+	pass_time(m.platform, 300 * MS);
+	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+	assert_count(sim_monitor_count(&m, cxldp, "M2S_DATA"), 30000000, 300 * MS);
+	ck_assert_uint_eq(m.sample.elapsed_ns, 300 * MS);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, cxldp, "M2S_DATA"), 70000000, 700 * MS);
+	ck_assert_uint_eq(m.sample.missed, 0);
+	ck_assert_uint_eq(m.platform->ops->now(m.platform), SECOND);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const char *const machines[] = {SPR, GNR, "spr,sockets=2,ports=4," TRAFFIC, "srf," TRAFFIC};
+
+START_TEST(test_registers_are_as_before_after_a_run)
+{
+	struct sim_monitor m;
+
+	sim_monitor_open(&m, &(struct sim_setup){.spec = machines[_i]});
+	/* what a real machine leaves behind: counters that somebody used */
+	ck_assert_int_eq(sim_set_counter(m.sim, 0, BOX_CXLCM, 2, 4, 12345), 0);
+	memory_poke(m.platform, SIM_CXLDP(0, 1), 8, 1);
+	const uint64_t hash = sim_state_hash(m.sim);
+
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
+	sim_monitor_sample(&m);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_freeing_a_running_poller_puts_registers_back)
+{
+	struct sim_monitor m;
+
+	sim_monitor_open(&m, &(struct sim_setup){.spec = machines[_i]});
+	const uint64_t hash = sim_state_hash(m.sim);
+
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_monitor_sample(&m);
+	poller_free(m.poller);
+	m.poller = NULL;
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_second_stop_writes_nothing)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	memory_poke(m.platform, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x1002);
+	step_between(m.platform);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(between.writes, 0);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_stopped_poller_can_start_again)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
+	sim_monitor_sample(&m);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	pass_time(m.platform, 100 * SECOND);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 0), "M2S_DATA"),
+		     100000000, SECOND);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_unit_in_use_stops_the_start_before_anything_is_written)
+{
+	struct sim_monitor m;
+
+	sim_monitor_open(&m, &(struct sim_setup){.spec = machines[_i]});
+	memory_poke(m.platform, SIM_CXLDP(0, 1) + CXL_CONTROL(3), 8, 0x0101);
+	const uint64_t hash = sim_state_hash(m.sim);
+
+	step_between(m.platform);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), -EBUSY);
+	ck_assert_int_eq(m.err.status, EXIT_IN_USE);
+	ck_assert_ptr_nonnull(strstr(m.err.text, "cxldp 5"));
+	ck_assert_uint_eq(between.writes, 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+	ck_assert_uint_eq(between.writes, 0);
+}
+END_TEST
+
+START_TEST(test_cxl_alone_needs_no_msr)
+{
+	struct sim_monitor m;
+
+	sim_monitor_open(&m, &(struct sim_setup){.spec = SPR});
+	sim_set_msr_absent(m.sim, true);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.lost_units, 0);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* A plan that needs MSRs, so that the socket is frozen as a whole: a CHA beside a port's units. */
+static const struct event cha_clock = {"CHA_CLOCKTICKS", BOX_CHA, 0x01, 0, 0, 0xF};
+static const struct event reads = {"M2S_REQ", BOX_CXLDP, 0x02, 0x10, 0, 0xF};
+
+static uint64_t open_with_cha(struct sim_monitor *m, uint64_t access_ns)
+{
+	sim_monitor_machine(m, "spr,read=32,clock=virtual");
+	const struct request requests[] = {
+		{sim_monitor_unit(m, 0, BOX_CHA, 3), &cha_clock},
+		{sim_monitor_unit(m, 0, BOX_CXLDP, 0), &reads},
+	};
+
+	sim_monitor_poller(m, requests, 2, &(struct sim_setup){.access_ns = access_ns});
+	ck_assert(m->plan.global);
+	return sim_state_hash(m->sim);
+}
+
+START_TEST(test_units_of_a_socket_stand_still_together)
+{
+	struct sim_monitor m;
+	const uint64_t frozen = 3000; /* two readings and the write that ends it */
+
+	open_with_cha(&m, 1000);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.frozen_ns, frozen);
+	assert_count(&m.sample.counts[m.plan.slot_of_request[0]], 2 * (SECOND - frozen),
+		     SECOND - frozen);
+	assert_count(&m.sample.counts[m.plan.slot_of_request[1]], (SECOND - frozen) / 2,
+		     SECOND - frozen);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static void break_freeze(struct sim *sim, bool broken)
+{
+	sim_set_msr_fault(sim, SIM_FREEZE_MSR, broken ? -EIO : 0);
+}
+
+static const struct {
+	void (*set)(struct sim *sim, bool broken);
+	int code;
+	enum exit_status status;
+} faults[] = {
+	{break_freeze, -EIO, EXIT_FAILED},
+	{sim_set_writes_refused, -EPERM, EXIT_PERMISSION},
+};
+
+START_TEST(test_failed_freeze_ends_the_sampling_and_registers_are_put_back)
+{
+	struct sim_monitor m;
+	const uint64_t hash = open_with_cha(&m, 0);
+
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_monitor_sample(&m);
+	faults[_i].set(m.sim, true);
+	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), faults[_i].code);
+	ck_assert_int_eq(m.err.status, faults[_i].status);
+	ck_assert_ptr_nonnull(strstr(m.err.text, "msr 0x2ff0"));
+	faults[_i].set(m.sim, false);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_freeze_register_that_stays_broken_does_not_keep_units_from_being_put_back)
+{
+	struct sim_monitor m;
+	const uint64_t hash = open_with_cha(&m, 0);
+
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	break_freeze(m.sim, true);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), -EIO);
+	ck_assert_ptr_nonnull(strstr(m.err.text, "msr 0x2ff0"));
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_start_that_fails_half_way_puts_registers_back)
+{
+	struct sim_monitor m;
+	const uint64_t hash = open_with_cha(&m, 0);
+
+	sim_set_writes_refused(m.sim, true);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), -EPERM);
+	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_set_writes_refused(m.sim, false);
+	sim_set_msr_fault(m.sim, SIM_CHA(3) + 2, -EIO);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), -EIO);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_counter_that_can_not_be_read_is_named)
+{
+	struct sim_monitor m;
+
+	open_with_cha(&m, 0);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	for (unsigned i = 0; i < 4; i++) {
+		sim_set_msr_fault(m.sim, SIM_CHA(3) + 8 + i, -EIO);
+		sim_monitor_sample(&m);
+		const bool known = m.sample.counts[m.plan.slot_of_request[0]].known;
+
+		ck_assert_uint_eq(m.sample.lost_units, known ? 0 : 1);
+		ck_assert_int_eq(!strstr(m.trouble.text, "msr 0x2038"), known);
+		ck_assert_int_eq(known, i != 0); /* its event is on the first counter */
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_socket_left_frozen_runs_for_this_run_and_is_frozen_again)
+{
+	struct sim_monitor m;
+
+	sim_monitor_open(&m, &(struct sim_setup){.spec = SPR});
+	msr_poke(m.platform, 0, SIM_FREEZE_MSR, 1);
+	const uint64_t hash = sim_state_hash(m.sim);
+
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_uint_eq(m.warnings, 1);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 0), "M2S_REQ"), READS,
+		     SECOND);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static void add_sample_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, test_sample_has_what_was_counted_since_the_one_before, 0,
+			    COUNT(rates));
+	tcase_add_test(tc, test_sample_carries_the_wall_clocks_time);
+	tcase_add_test(tc, test_counter_that_wraps_at_48_bits_between_samples_loses_nothing);
+	tcase_add_test(tc, test_unit_that_reads_all_ones_is_lost_for_that_sample_alone);
+	tcase_add_test(tc, test_lost_unit_shows_all_that_it_counted_when_it_is_back);
+	tcase_add_test(tc, test_every_lost_unit_is_counted_and_the_first_named);
+	tcase_add_test(tc, test_unit_unread_at_the_start_counts_from_the_start);
+	tcase_add_test(tc, test_counter_that_can_not_be_read_is_named);
+}
+
+static void add_time_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, test_sample_writes_only_what_stops_and_starts_its_units, 0,
+			    COUNT(policies));
+	tcase_add_test(tc, test_frozen_time_is_reported_and_not_counted);
+	tcase_add_test(tc, test_counters_that_are_never_frozen_count_all_the_time);
+	tcase_add_test(tc, test_units_of_a_socket_stand_still_together);
+	tcase_add_test(tc, test_slow_machine_reports_the_deadlines_it_missed);
+	tcase_add_test(tc, test_lateness_does_not_move_later_samples);
+	tcase_add_test(tc, test_pending_signal_ends_the_wait_and_says_which_it_was);
+	tcase_add_test(tc, test_early_sample_leaves_the_deadline_standing);
+}
+
+static void add_register_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, test_registers_are_as_before_after_a_run, 0, COUNT(machines));
+	tcase_add_loop_test(tc, test_freeing_a_running_poller_puts_registers_back, 0,
+			    COUNT(machines));
+	tcase_add_test(tc, test_second_stop_writes_nothing);
+	tcase_add_test(tc, test_stopped_poller_can_start_again);
+	tcase_add_loop_test(tc, test_unit_in_use_stops_the_start_before_anything_is_written, 0,
+			    COUNT(machines));
+	tcase_add_test(tc, test_cxl_alone_needs_no_msr);
+	tcase_add_loop_test(tc, test_failed_freeze_ends_the_sampling_and_registers_are_put_back, 0,
+			    COUNT(faults));
+	tcase_add_test(
+		tc, test_freeze_register_that_stays_broken_does_not_keep_units_from_being_put_back);
+	tcase_add_test(tc, test_start_that_fails_half_way_puts_registers_back);
+	tcase_add_test(tc, test_socket_left_frozen_runs_for_this_run_and_is_frozen_again);
+}
+
+Suite *suite_poller(void)
+{
+	Suite *suite = suite_create("poller");
+	TCase *samples = tcase_create("samples"), *time = tcase_create("time"),
+	      *registers = tcase_create("registers");
+
+	add_sample_tests(samples);
+	add_time_tests(time);
+	add_register_tests(registers);
+	suite_add_tcase(suite, samples);
+	suite_add_tcase(suite, time);
+	suite_add_tcase(suite, registers);
+	return suite;
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/reg.h"
+#include "refusal.h"
+#include "sim_registers.h"
+#include "suites.h"
+#include "uncore/discovery.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define SPEC	     "spr,sockets=2,cpus=3,read=1,clock=virtual"
+#define TABLE(s)     (UINT64_C(0x2000000000) + (s)*UINT64_C(0x10000000))
+
+static struct pci_location discovery_device(unsigned socket)
+{
+	return (struct pci_location){.bus = (uint8_t)(0x1e + 0x20 * socket)};
+}
+
+START_TEST(test_spec_that_is_none_makes_no_platform)
+{
+	const struct log silent = {0};
+	struct platform *p = NULL;
+	struct error err = {0};
+
+	assert_refusal(platform_sim("spr,ports=0", &silent, &p, &err), &err, "ports=0");
+	ck_assert_ptr_null(p);
+}
+END_TEST
+
+START_TEST(test_topology_lists_the_cpus_of_each_socket)
+{
+	struct platform *p = sim_platform(SPEC);
+	struct topology topology;
+
+	ck_assert_int_eq(p->ops->topology(p, &topology, NULL), 0);
+	ck_assert_uint_eq(topology.count, 6);
+	for (unsigned i = 0; i < 6; i++) {
+		ck_assert_uint_eq(topology.cpus[i].cpu, i);
+		ck_assert_int_eq(topology.cpus[i].socket, i < 3 ? 0 : 1);
+		ck_assert_int_eq(topology.cpus[i].node, i < 3 ? 0 : 1);
+	}
+	topology_free(&topology);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_offline_cpu_is_not_in_the_topology)
+{
+	struct platform *p = sim_platform(SPEC);
+	struct topology topology;
+
+	sim_set_cpu_online(sim_of(p), 3, false);
+	ck_assert_int_eq(p->ops->topology(p, &topology, NULL), 0);
+	ck_assert_uint_eq(topology.count, 5);
+	ck_assert_int_eq(topology_first_cpu(&topology, 0), 0);
+	ck_assert_int_eq(topology_first_cpu(&topology, 1), 4);
+	topology_free(&topology);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_every_socket_has_its_discovery_device)
+{
+	struct platform *p = sim_platform(SPEC);
+	struct pci_function *list = NULL;
+	size_t count, found = 0;
+
+	ck_assert_int_eq(p->ops->pci_list(p, &list, &count, NULL), 0);
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].device != DISCOVERY_DEVICE_GENERIC)
+			continue;
+		ck_assert_uint_eq(list[i].vendor, DISCOVERY_VENDOR_INTEL);
+		ck_assert_uint_eq(list[i].at.bus, 0x1e + 0x20 * found);
+		ck_assert_int_eq(list[i].numa_node, (int)found);
+		ck_assert_uint_eq(list[i].bar_size[0], 0x10000);
+		found++;
+	}
+	ck_assert_uint_eq(found, 2);
+	free(list);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_discovery_device_has_capabilities_and_a_64_bit_bar)
+{
+	struct platform *p = sim_platform(SPEC);
+	const struct pci_location at = discovery_device((unsigned)_i);
+
+	ck_assert_uint_eq(config_peek(p, at, 0x00), 0x09A78086);
+	ck_assert_uint_eq(config_peek(p, at, 0x04) >> 16 & 0x10, 0x10);
+	ck_assert_uint_eq(config_peek(p, at, 0x10), (uint32_t)TABLE(_i) | 0x4);
+	ck_assert_uint_eq(config_peek(p, at, 0x14), TABLE(_i) >> 32);
+	platform_destroy(p);
+}
+END_TEST
+
+/* Walks the extended capabilities; 0 where none is a DVSEC with this entry. */
+static unsigned find_dvsec(struct platform *p, struct pci_location at, unsigned entry)
+{
+	unsigned offset = 0x100;
+
+	for (unsigned steps = 0; offset && steps < 16; steps++) {
+		const uint32_t header = config_peek(p, at, offset);
+
+		if ((header & 0xffff) == 0x23 &&
+		    (config_peek(p, at, offset + DVSEC_ENTRY_OFFSET) & 0xffff) == entry)
+			return offset;
+		offset = header >> 20;
+	}
+	return 0;
+}
+
+START_TEST(test_discovery_device_points_to_its_table_by_a_dvsec)
+{
+	struct platform *p = sim_platform(SPEC);
+	const struct pci_location at = discovery_device((unsigned)_i);
+	const unsigned dvsec = find_dvsec(p, at, DVSEC_ENTRY_ID_PMON);
+
+	ck_assert_uint_ne(dvsec, 0);
+	ck_assert_uint_ne(dvsec, 0x100); /* something else comes first */
+	ck_assert_uint_eq(config_peek(p, at, dvsec + DVSEC_TABLE_OFFSET), 0);
+	ck_assert_uint_eq(find_dvsec(p, at, 77), 0);
+	platform_destroy(p);
+}
+END_TEST
+
+static void read_record(struct platform *p, uint64_t phys, uint64_t words[DISCOVERY_RECORD_WORDS])
+{
+	for (unsigned i = 0; i < DISCOVERY_RECORD_WORDS; i++)
+		words[i] = memory_peek(p, phys + 8 * i, 8);
+}
+
+START_TEST(test_table_describes_the_units_among_records_that_are_none)
+{
+	struct platform *p = sim_platform(SPEC);
+	uint64_t words[DISCOVERY_RECORD_WORDS];
+	unsigned faults[RECORD_FAULTS] = {0}, by_type[32] = {0};
+	struct global_record global;
+	struct unit_record unit;
+
+	read_record(p, TABLE(_i), words);
+	ck_assert_int_eq(discovery_decode_global(words, &global), 0);
+	ck_assert_uint_eq(global.control, SIM_FREEZE_MSR);
+	for (unsigned i = 1; i <= global.max_units; i++) {
+		read_record(p, TABLE(_i) + 8 * (uint64_t)global.stride * i, words);
+		const enum record_fault fault = discovery_decode_unit(words, &unit);
+
+		faults[fault]++;
+		if (fault == RECORD_VALID)
+			by_type[unit.type]++;
+	}
+	ck_assert_uint_eq(faults[RECORD_EMPTY], 3);
+	ck_assert_uint_eq(faults[RECORD_NO_OFFSET], 1);
+	ck_assert_uint_eq(faults[RECORD_BAD_ACCESS], 1);
+	ck_assert_uint_eq(by_type[BOX_CHA], 8 + 1); /* one of them twice */
+	ck_assert_uint_eq(by_type[BOX_IMC], 4);
+	ck_assert_uint_eq(by_type[BOX_M2M], 4);
+	ck_assert_uint_eq(by_type[BOX_UPI], 3);
+	ck_assert_uint_eq(by_type[BOX_CXLCM], 2);
+	ck_assert_uint_eq(by_type[BOX_CXLDP], 2);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_table_can_be_read_by_halves)
+{
+	struct platform *p = sim_platform(SPEC);
+	const uint64_t word = memory_peek(p, TABLE(0) + 32, 8);
+
+	ck_assert_uint_eq(memory_peek(p, TABLE(0) + 32, 4), (uint32_t)word);
+	ck_assert_uint_eq(memory_peek(p, TABLE(0) + 36, 4), word >> 32);
+	memory_poke(p, TABLE(0) + 32, 8, 0); /* read-only */
+	ck_assert_uint_eq(memory_peek(p, TABLE(0) + 32, 8), word);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	uint64_t phys, length;
+	bool there;
+} memories[] = {
+	{TABLE(0), 0x10000, true},
+	{TABLE(1), 0x10000, true},
+	{SIM_CXLCM(0, 0), 0x100000, true},
+	{SIM_IMC(0), 0x100, true},
+	{TABLE(2), 8, false},
+	{TABLE(0) - 8, 16, false},
+	{TABLE(0), 0x10001, false},
+	{TABLE(0) + 0x10000, 8, false},
+	{SIM_CXLCM(0, 0) + 0x100000 - 8, 16, false},
+	{0, 8, false},
+	{UINT64_MAX - 7, 8, false},
+};
+
+START_TEST(test_memory_can_be_mapped_where_something_is)
+{
+	struct platform *p = sim_platform(SPEC);
+	struct mmio_window window;
+	struct error err = {0};
+	const int rc =
+		p->ops->mmio_map(p, memories[_i].phys, memories[_i].length, true, &window, &err);
+
+	ck_assert_int_eq(rc, memories[_i].there ? 0 : -ENXIO);
+	ck_assert_int_eq(err.code, rc);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_closed_memory_can_not_be_mapped)
+{
+	struct platform *p = sim_platform(SPEC);
+	struct mmio_window window;
+	struct error err = {0};
+
+	sim_set_memory_closed(sim_of(p), SIM_CXLDP(0, 0), SIM_PAGE);
+	ck_assert_int_eq(p->ops->mmio_map(p, SIM_CXLDP(0, 0), 8, true, &window, &err), -EPERM);
+	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(p->ops->mmio_map(p, SIM_CXLDP(0, 0) + 0xff8, 8, true, &window, &err),
+			 -EPERM);
+	memory_peek(p, SIM_CXLDP(0, 0) - 8, 8);
+	memory_peek(p, SIM_CXLDP(0, 0) + SIM_PAGE, 8);
+	sim_set_memory_closed(sim_of(p), 0, 0);
+	memory_peek(p, SIM_CXLDP(0, 0), 8);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_configuration_space_is_there_by_aligned_dwords_of_functions)
+{
+	struct platform *p = sim_platform(SPEC);
+	const struct pci_location at = discovery_device(0), nobody = {.bus = 0x77};
+	uint32_t value;
+
+	ck_assert_int_eq(p->ops->pci_read(p, nobody, 0, &value), -ENODEV);
+	ck_assert_int_eq(p->ops->pci_write(p, nobody, 0, 0), -ENODEV);
+	ck_assert_int_eq(p->ops->pci_read(p, at, 2, &value), -EINVAL);
+	ck_assert_int_eq(p->ops->pci_read(p, at, 4096, &value), -EINVAL);
+	ck_assert_int_eq(p->ops->pci_write(p, at, 0x10, 0), 0);
+	ck_assert_uint_eq(config_peek(p, at, 0x10), (uint32_t)TABLE(0) | 0x4);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	ck_assert_uint_eq(p->ops->now(p), 0);
+	ck_assert_uint_eq(p->ops->wall(p), UINT64_C(1767225600) * SECOND);
+	pass_time(p, 86400 * SECOND);
+	ck_assert_uint_eq(p->ops->now(p), 86400 * SECOND);
+	ck_assert_uint_eq(p->ops->wall(p), UINT64_C(1767312000) * SECOND);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_deadline_that_has_passed_does_not_move_the_clock)
+{
+	struct platform *p = sim_platform(SPEC);
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	pass_time(p, 1000);
+	ck_assert_int_eq(p->ops->sleep_until(p, 999, &none, &signal_number), 0);
+	ck_assert_uint_eq(p->ops->now(p), 1000);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_pending_signal_ends_the_sleep_where_the_clock_stands)
+{
+	struct platform *p = sim_platform(SPEC);
+	int signal_number = 0;
+	sigset_t wake;
+
+	sigemptyset(&wake);
+	sigaddset(&wake, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &wake, NULL);
+	raise(SIGUSR1);
+	ck_assert_int_eq(p->ops->sleep_until(p, 1000, &wake, &signal_number), -EINTR);
+	ck_assert_int_eq(signal_number, SIGUSR1);
+	ck_assert_uint_eq(p->ops->now(p), 0);
+	ck_assert_int_eq(p->ops->sleep_until(p, 1000, &wake, &signal_number), 0);
+	ck_assert_uint_eq(p->ops->now(p), 1000);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_each_access_takes_the_access_time)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	sim_set_access_time(sim_of(p), 300);
+	msr_peek(p, 0, SIM_FREEZE_MSR);
+	ck_assert_uint_eq(p->ops->now(p), 300);
+	msr_poke(p, 0, SIM_FREEZE_MSR, 0);
+	ck_assert_uint_eq(p->ops->now(p), 600);
+	memory_peek(p, SIM_CXLCM(0, 0), 8);
+	memory_poke(p, SIM_CXLCM(0, 0), 8, 0);
+	ck_assert_uint_eq(p->ops->now(p), 1200);
+	config_peek(p, discovery_device(0), 0);
+	ck_assert_uint_eq(p->ops->now(p), 1500);
+	platform_destroy(p);
+}
+END_TEST
+
+static uint64_t run_a_while(struct platform *p)
+{
+	sim_set_access_time(sim_of(p), 17);
+	memory_poke(p, SIM_CXLDP(1, 1) + CXL_CONTROL(0), 8, 0x1002);
+	pass_time(p, 123456789);
+	return memory_peek(p, SIM_CXLDP(1, 1) + CXL_COUNTER(0), 8);
+}
+
+START_TEST(test_two_machines_of_one_spec_behave_alike)
+{
+	struct platform *a = sim_platform("emr,sockets=2,clock=virtual"),
+			*b = sim_platform("emr,sockets=2,clock=virtual");
+
+	ck_assert_uint_eq(sim_state_hash(sim_of(a)), sim_state_hash(sim_of(b)));
+	const uint64_t count = run_a_while(a);
+	ck_assert_uint_gt(count, 0);
+	ck_assert_uint_eq(run_a_while(b), count);
+	ck_assert_uint_eq(sim_state_hash(sim_of(a)), sim_state_hash(sim_of(b)));
+	platform_destroy(a);
+	platform_destroy(b);
+}
+END_TEST
+
+static void change_unit_control(struct platform *p)
+{
+	memory_poke(p, SIM_CXLCM(0, 0), 8, 1);
+}
+
+static void change_counter_control(struct platform *p)
+{
+	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(3), 8, 0x1002);
+}
+
+static void change_counter(struct platform *p)
+{
+	ck_assert_int_eq(sim_set_counter(sim_of(p), 1, BOX_CHA, 7, 3, 1), 0);
+}
+
+static void change_freeze(struct platform *p)
+{
+	msr_poke(p, 0, SIM_FREEZE_MSR, 1);
+}
+
+static void change_perfevtsel(struct platform *p)
+{
+	msr_poke(p, 5, 0x186, 0x3C);
+}
+
+static void (*const changes[])(struct platform *p) = {
+	change_unit_control, change_counter_control, change_counter,
+	change_freeze,	     change_perfevtsel,
+};
+
+START_TEST(test_state_hash_shows_every_change)
+{
+	struct platform *p = sim_platform(SPEC);
+	const uint64_t hash = sim_state_hash(sim_of(p));
+
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
+	changes[_i](p);
+	ck_assert_uint_ne(sim_state_hash(sim_of(p)), hash);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	int code;
+	enum exit_status status;
+} reasons[] = {{-EPERM, EXIT_PERMISSION}, {-ENOENT, EXIT_PERMISSION}, {-EIO, EXIT_FAILED}};
+
+START_TEST(test_failed_access_is_explained_with_its_exit_status)
+{
+	struct platform *p = sim_platform(SPEC);
+	struct reg reg = {.space = REG_MSR, .bytes = 8, .address = SIM_FREEZE_MSR};
+	struct error err = {0};
+
+	sim_set_msr_fault(sim_of(p), SIM_FREEZE_MSR, reasons[_i].code);
+	ck_assert_int_eq(reg_write(p, &reg, 1, &err), reasons[_i].code);
+	ck_assert_int_eq(err.status, reasons[_i].status);
+	ck_assert_ptr_nonnull(strstr(err.text, "cpu 0 msr 0x2ff0"));
+	platform_destroy(p);
+}
+END_TEST
+
+static void add_place_tests(TCase *tc)
+{
+	tcase_add_test(tc, test_spec_that_is_none_makes_no_platform);
+	tcase_add_test(tc, test_topology_lists_the_cpus_of_each_socket);
+	tcase_add_test(tc, test_offline_cpu_is_not_in_the_topology);
+	tcase_add_test(tc, test_every_socket_has_its_discovery_device);
+	tcase_add_loop_test(tc, test_discovery_device_has_capabilities_and_a_64_bit_bar, 0, 2);
+	tcase_add_loop_test(tc, test_discovery_device_points_to_its_table_by_a_dvsec, 0, 2);
+	tcase_add_loop_test(tc, test_table_describes_the_units_among_records_that_are_none, 0, 2);
+	tcase_add_test(tc, test_table_can_be_read_by_halves);
+	tcase_add_loop_test(tc, test_memory_can_be_mapped_where_something_is, 0, COUNT(memories));
+	tcase_add_test(tc, test_closed_memory_can_not_be_mapped);
+	tcase_add_test(tc, test_configuration_space_is_there_by_aligned_dwords_of_functions);
+}
+
+Suite *suite_sim(void)
+{
+	Suite *suite = suite_create("sim");
+	TCase *places = tcase_create("places"), *time = tcase_create("time and state");
+
+	add_place_tests(places);
+	suite_add_tcase(suite, places);
+	tcase_add_test(time, test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once);
+	tcase_add_test(time, test_deadline_that_has_passed_does_not_move_the_clock);
+	tcase_add_test(time, test_pending_signal_ends_the_sleep_where_the_clock_stands);
+	tcase_add_test(time, test_each_access_takes_the_access_time);
+	tcase_add_test(time, test_two_machines_of_one_spec_behave_alike);
+	tcase_add_loop_test(time, test_state_hash_shows_every_change, 0, COUNT(changes));
+	tcase_add_loop_test(time, test_failed_access_is_explained_with_its_exit_status, 0,
+			    COUNT(reasons));
+	suite_add_tcase(suite, time);
+	return suite;
+}

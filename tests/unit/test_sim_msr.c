@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Model-specific registers of a simulated CPU: sim/sim.h, through the platform. */
+#include <errno.h>
+
+#include "msr/core_pmu.h"
+#include "msr/cpuid.h"
+#include "sim/sim.h"
+#include "sim_registers.h"
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define BIT(n)	     (UINT64_C(1) << (n))
+
+#define SPEC	   "spr,read=1,clock=virtual"
+#define CYCLES	   UINT64_C(0x3C)
+#define RUNNING	   (CYCLES | PERFEVTSEL_EN | PERFEVTSEL_USR | PERFEVTSEL_OS)
+#define A_SECOND   UINT64_C(3000000000) /* cycles of a simulated core */
+#define COUNTER_48 (BIT(48) - 1)
+
+static const uint32_t unknown[] = {0x0,	   0x123,  0xC9,   0x18E,      0x30D,  0x4C9,
+				   0x1FFF, 0x2006, 0x200C, SIM_CHA(8), 0x3FED, UINT32_MAX};
+
+START_TEST(test_unknown_register_is_a_general_protection_fault)
+{
+	struct platform *p = sim_platform(SPEC);
+	uint64_t value;
+
+	ck_assert_int_eq(p->ops->msr_read(p, 0, unknown[_i], &value), -EIO);
+	ck_assert_int_eq(p->ops->msr_write(p, 0, unknown[_i], 0), -EIO);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	uint32_t msr;
+	unsigned bit;
+} reserved[] = {
+	{IA32_PERFEVTSEL0, 21},
+	{IA32_PERFEVTSEL0, 34},
+	{IA32_PERFEVTSEL0, 63},
+	{IA32_PERFEVTSEL0 + 7, 21},
+	{IA32_FIXED_CTR_CTRL, 2},
+	{IA32_FIXED_CTR_CTRL, 6},
+	{IA32_FIXED_CTR_CTRL, 10},
+	{IA32_FIXED_CTR_CTRL, 14},
+	{IA32_FIXED_CTR_CTRL, 16},
+	{IA32_FIXED_CTR_CTRL, 63},
+	{IA32_PERF_GLOBAL_CTRL, 8},
+	{IA32_PERF_GLOBAL_CTRL, 31},
+	{IA32_PERF_GLOBAL_CTRL, 36},
+	{IA32_PERF_GLOBAL_CTRL, 63},
+	{IA32_PERF_GLOBAL_OVF_CTRL, 8},
+	{IA32_PERF_GLOBAL_STATUS_SET, 36},
+	{IA32_A_PMC0, 48},
+	{IA32_FIXED_CTR0, 48},
+	{SIM_CHA(0), 1},
+	{SIM_CHA(0), 7},
+	{SIM_CHA(0), 10},
+	{SIM_CHA(0), 63},
+	{SIM_CHA(0) + 2, 17},
+	{SIM_CHA(0) + 2, 19},
+	{SIM_CHA(0) + 2, 21},
+	{SIM_CHA(0) + 2, 22},
+	{SIM_CHA(0) + 8, 48},
+};
+
+START_TEST(test_write_of_a_reserved_bit_faults_and_changes_nothing)
+{
+	struct platform *p = sim_platform(SPEC);
+	const uint64_t hash = sim_state_hash(sim_of(p));
+
+	ck_assert_int_eq(p->ops->msr_write(p, 0, reserved[_i].msr, BIT(reserved[_i].bit)), -EIO);
+	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	uint32_t msr;
+	uint64_t value;
+} writable[] = {
+	{IA32_PERFEVTSEL0, ~PERFEVTSEL_ANY &UINT64_C(0x3FFFFFFFF)},
+	{IA32_FIXED_CTR_CTRL, 0xBBBB},
+	{IA32_PERF_GLOBAL_CTRL, UINT64_C(0xF000000FF)},
+	{IA32_A_PMC0 + 7, COUNTER_48},
+	{IA32_FIXED_CTR0 + 3, COUNTER_48},
+	{SIM_CHA(7), 1},
+	{SIM_CHA(7) + 5, UINT64_C(0xFFFFFFFFFF95FFFF)},
+	{SIM_CHA(7) + 11, COUNTER_48},
+	{SIM_FREEZE_MSR, 1},
+};
+
+START_TEST(test_register_holds_what_was_written)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	msr_poke(p, 0, writable[_i].msr, writable[_i].value);
+	ck_assert_uint_eq(msr_peek(p, 0, writable[_i].msr), writable[_i].value);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	uint64_t perfevtsel, global_ctrl, counted;
+} general[] = {
+	{RUNNING, BIT(0), A_SECOND},
+	{RUNNING & ~PERFEVTSEL_OS, BIT(0), A_SECOND},
+	{RUNNING & ~PERFEVTSEL_USR, BIT(0), A_SECOND},
+	{RUNNING & ~(PERFEVTSEL_USR | PERFEVTSEL_OS), BIT(0), 0},
+	{RUNNING & ~PERFEVTSEL_EN, BIT(0), 0},
+	{RUNNING, 0, 0},
+	{RUNNING, BIT(1), 0},
+	{RUNNING ^ CYCLES ^ 0xC0, BIT(0), A_SECOND / 4 * 5}, /* instructions */
+	{RUNNING | 0x0100, BIT(0), 2 * SECOND},		     /* reference cycles */
+	{RUNNING | 0x5500, BIT(0), 0},			     /* no such event here */
+};
+
+START_TEST(test_core_counter_counts_when_enabled_in_a_ring_and_globally)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	msr_poke(p, 3, IA32_PERF_GLOBAL_CTRL, 0);
+	msr_poke(p, 3, IA32_PERFEVTSEL0, general[_i].perfevtsel);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 3, IA32_PMC0), 0);
+	msr_poke(p, 3, IA32_PERF_GLOBAL_CTRL, general[_i].global_ctrl);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 3, IA32_PMC0), general[_i].counted);
+	ck_assert_uint_eq(msr_peek(p, 3, IA32_A_PMC0), general[_i].counted);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_stopped_core_counter_keeps_its_value)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	msr_poke(p, 0, IA32_PERFEVTSEL0, RUNNING);
+	pass_time(p, SECOND);
+	msr_poke(p, 0, IA32_PERF_GLOBAL_CTRL, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), A_SECOND);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	uint64_t ctrl, global_ctrl, counted[4];
+} fixed[] = {
+	{0x3333, UINT64_C(0xF) << 32, {3750000000, A_SECOND, 2000000000, 18000000000}},
+	{0x0013, UINT64_C(0xF) << 32, {3750000000, A_SECOND, 0, 0}},
+	{0x3333, UINT64_C(0x2) << 32, {0, A_SECOND, 0, 0}},
+	{0x2000, UINT64_C(0xF) << 32, {0, 0, 0, 18000000000}},
+	{0x0000, UINT64_C(0xF) << 32, {0, 0, 0, 0}},
+	{0x3333, 0xF, {0, 0, 0, 0}},
+};
+
+START_TEST(test_fixed_counters_count_when_enabled_in_a_ring_and_globally)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	msr_poke(p, 0, IA32_FIXED_CTR_CTRL, fixed[_i].ctrl);
+	msr_poke(p, 0, IA32_PERF_GLOBAL_CTRL, fixed[_i].global_ctrl);
+	for (unsigned n = 0; n < 4; n++)
+		msr_poke(p, 0, IA32_FIXED_CTR0 + n, 0);
+	pass_time(p, SECOND);
+	for (unsigned n = 0; n < 4; n++)
+		ck_assert_uint_eq(msr_peek(p, 0, IA32_FIXED_CTR0 + n), fixed[_i].counted[n]);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	uint64_t written, held;
+} legacy[] = {
+	{0xFFFFFFFF, COUNTER_48},	   {0x80000000, UINT64_C(0xFFFF80000000)},
+	{0x7FFFFFFF, 0x7FFFFFFF},	   {UINT64_C(0x100000001), 1},
+	{UINT64_C(0xFFFFFFFF00000000), 0},
+};
+
+START_TEST(test_legacy_counter_write_sign_extends_32_bits)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	msr_poke(p, 0, IA32_PMC0 + 5, legacy[_i].written);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0 + 5), legacy[_i].held);
+	platform_destroy(p);
+}
+END_TEST
+
+static struct platform *overflowed(void)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	msr_poke(p, 0, IA32_PMC0 + 2, 0xFFFFFFFF);
+	msr_poke(p, 0, IA32_FIXED_CTR0 + 1, COUNTER_48);
+	msr_poke(p, 0, IA32_PERFEVTSEL0 + 2, RUNNING);
+	msr_poke(p, 0, IA32_FIXED_CTR_CTRL, 0x30);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), 0);
+	pass_time(p, SECOND);
+	return p;
+}
+
+START_TEST(test_core_counter_wraps_at_48_bits_and_leaves_its_overflow_bit)
+{
+	struct platform *p = overflowed();
+
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(2) | BIT(33));
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0 + 2), A_SECOND - 1);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_FIXED_CTR0 + 1), A_SECOND - 1);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl)
+{
+	struct platform *p = overflowed();
+
+	msr_poke(p, 0, IA32_PERF_GLOBAL_OVF_CTRL, BIT(2));
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(33));
+	msr_poke(p, 0, IA32_PERF_GLOBAL_OVF_CTRL, BIT(33) | BIT(62) | BIT(63));
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_OVF_CTRL), 0);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_overflow_status_itself_is_read_only)
+{
+	struct platform *p = overflowed();
+
+	ck_assert_int_eq(p->ops->msr_write(p, 0, IA32_PERF_GLOBAL_STATUS, 0), -EIO);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(2) | BIT(33));
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_overflow_bits_can_be_set)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	msr_poke(p, 0, IA32_PERF_GLOBAL_STATUS_SET, BIT(7) | BIT(32));
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(7) | BIT(32));
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_counters_in_use_are_those_with_a_control)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), 0);
+	msr_poke(p, 0, IA32_PERFEVTSEL0 + 4, RUNNING);
+	msr_poke(p, 0, IA32_FIXED_CTR_CTRL, 0x0300);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), BIT(4) | BIT(34));
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_core_registers_belong_to_one_cpu)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	msr_poke(p, 1, IA32_PERFEVTSEL0, RUNNING);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERFEVTSEL0), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 0);
+	ck_assert_uint_eq(msr_peek(p, 1, IA32_PMC0), A_SECOND);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
+{
+	struct platform *p = sim_platform("gnr,chas=37,clock=virtual");
+
+	ck_assert_uint_eq(msr_peek(p, 0, 0x3FED), 37);
+	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x3FED, 1), -EIO);
+	platform_destroy(p);
+}
+END_TEST
+
+/* What can be wrong with a CPU's registers, and how reads and writes then fail. */
+static void break_nothing(struct sim *sim)
+{
+	(void)sim;
+}
+
+static void take_cpu_offline(struct sim *sim)
+{
+	sim_set_cpu_online(sim, 0, false);
+}
+
+static void unload_the_module(struct sim *sim)
+{
+	sim_set_msr_absent(sim, true);
+}
+
+static void refuse_writes(struct sim *sim)
+{
+	sim_set_writes_refused(sim, true);
+}
+
+static void break_one_register(struct sim *sim)
+{
+	sim_set_msr_fault(sim, SIM_CHA(0), -EACCES);
+}
+
+static void break_another_register(struct sim *sim)
+{
+	sim_set_msr_fault(sim, SIM_CHA(1), -EACCES);
+}
+
+static void mend_a_register(struct sim *sim)
+{
+	sim_set_msr_fault(sim, SIM_CHA(0), -EACCES);
+	sim_set_msr_fault(sim, SIM_CHA(0), 0);
+}
+
+static const struct {
+	void (*how)(struct sim *sim);
+	int cpu, read, write;
+} failures[] = {
+	{break_nothing, 0, 0, 0},
+	{break_nothing, 8, -ENOENT, -ENOENT},
+	{take_cpu_offline, 0, -ENXIO, -ENXIO},
+	{take_cpu_offline, 1, 0, 0},
+	{unload_the_module, 1, -ENOENT, -ENOENT},
+	{refuse_writes, 1, 0, -EPERM},
+	{break_one_register, 0, -EACCES, -EACCES},
+	{break_one_register, 7, -EACCES, -EACCES},
+	{break_another_register, 0, 0, 0},
+	{mend_a_register, 0, 0, 0},
+};
+
+START_TEST(test_access_fails_as_the_msr_driver_would_say)
+{
+	struct platform *p = sim_platform(SPEC);
+	const unsigned cpu = (unsigned)failures[_i].cpu;
+	uint64_t value;
+
+	failures[_i].how(sim_of(p));
+	ck_assert_int_eq(p->ops->msr_read(p, cpu, SIM_CHA(0), &value), failures[_i].read);
+	ck_assert_int_eq(p->ops->msr_write(p, cpu, SIM_CHA(0), 1), failures[_i].write);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	const char *spec;
+	unsigned model;
+} processors[] = {{"spr", 0x8F}, {"emr", 0xCF}, {"gnr", 0xAD}, {"srf", 0xAF}};
+
+START_TEST(test_cpuid_says_which_processor_it_is)
+{
+	struct platform *p = sim_platform(processors[_i].spec);
+	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
+	struct cpu_identity identity;
+
+	ck_assert_int_eq(p->ops->cpuid(p, 0, 0, 0, leaf0, NULL), 0);
+	ck_assert_int_eq(p->ops->cpuid(p, 0, 1, 0, leaf1, NULL), 0);
+	cpuid_decode_identity(leaf0, leaf1, &identity);
+	ck_assert_str_eq(identity.vendor, "GenuineIntel");
+	ck_assert_uint_eq(identity.family, 6);
+	ck_assert_uint_eq(identity.model, processors[_i].model);
+	ck_assert(!identity.hypervisor);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_cpuid_describes_the_core_pmu)
+{
+	struct platform *p = sim_platform(processors[_i].spec);
+	uint32_t leaf[CPUID_REGS];
+	struct core_pmu_info info = {0};
+
+	ck_assert_int_eq(p->ops->cpuid(p, 0, 0xA, 0, leaf, NULL), 0);
+	core_pmu_decode(leaf, &info);
+	ck_assert_uint_eq(info.version, 5);
+	ck_assert_uint_eq(info.general, 8);
+	ck_assert_uint_eq(info.general_width, 48);
+	ck_assert_uint_eq(info.fixed, 4);
+	ck_assert_uint_eq(info.fixed_width, 48);
+	platform_destroy(p);
+}
+END_TEST
+
+static void add_core_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, test_core_counter_counts_when_enabled_in_a_ring_and_globally, 0,
+			    COUNT(general));
+	tcase_add_test(tc, test_stopped_core_counter_keeps_its_value);
+	tcase_add_loop_test(tc, test_fixed_counters_count_when_enabled_in_a_ring_and_globally, 0,
+			    COUNT(fixed));
+	tcase_add_loop_test(tc, test_legacy_counter_write_sign_extends_32_bits, 0, COUNT(legacy));
+	tcase_add_test(tc, test_core_counter_wraps_at_48_bits_and_leaves_its_overflow_bit);
+	tcase_add_test(tc, test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl);
+	tcase_add_test(tc, test_overflow_status_itself_is_read_only);
+	tcase_add_test(tc, test_overflow_bits_can_be_set);
+	tcase_add_test(tc, test_counters_in_use_are_those_with_a_control);
+	tcase_add_test(tc, test_core_registers_belong_to_one_cpu);
+}
+
+Suite *suite_sim_msr(void)
+{
+	Suite *suite = suite_create("sim msr");
+	TCase *tc = tcase_create("registers"), *core = tcase_create("core PMU");
+
+	tcase_add_loop_test(tc, test_unknown_register_is_a_general_protection_fault, 0,
+			    COUNT(unknown));
+	tcase_add_loop_test(tc, test_write_of_a_reserved_bit_faults_and_changes_nothing, 0,
+			    COUNT(reserved));
+	tcase_add_loop_test(tc, test_register_holds_what_was_written, 0, COUNT(writable));
+	tcase_add_test(tc, test_number_of_chas_is_in_a_register_on_granite_rapids);
+	tcase_add_loop_test(tc, test_access_fails_as_the_msr_driver_would_say, 0, COUNT(failures));
+	tcase_add_loop_test(tc, test_cpuid_says_which_processor_it_is, 0, COUNT(processors));
+	tcase_add_loop_test(tc, test_cpuid_describes_the_core_pmu, 0, COUNT(processors));
+	suite_add_tcase(suite, tc);
+	add_core_tests(core);
+	suite_add_tcase(suite, core);
+	return suite;
+}

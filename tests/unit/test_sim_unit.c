@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Registers of simulated uncore units: sim/sim.h, through the platform. */
+#include "sim/sim.h"
+
+#include <stdio.h>
+
+#include "sim_registers.h"
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#define SPEC	       "spr,sockets=2,read=6.4,write=1.6,clock=virtual"
+#define COUNTER_48     ((UINT64_C(1) << 48) - 1)
+#define FREEZE	       UINT64_C(0x1)
+#define RESET_CONTROLS UINT64_C(0x100)
+#define RESET_COUNTERS UINT64_C(0x200)
+
+/* The first counter of one unit of each kind, and a clock that it can count. */
+static const struct shape {
+	bool msr;
+	unsigned type, id;
+	uint64_t unit_control, control, counter;
+	unsigned control_bytes;
+	uint64_t clock, per_second;
+} shapes[] = {
+	{true, 0, 0, SIM_CHA(0), SIM_CHA(0) + 2, SIM_CHA(0) + 8, 8, 0x0001, 2000000000},
+	{false, 12, 2, SIM_CXLCM(0, 0), SIM_CXLCM(0, 0) + 0x10, SIM_CXLCM(0, 0) + 0x58, 8, 0x0201,
+	 1000000000},
+	{false, 13, 5, SIM_CXLDP(0, 1), SIM_CXLDP(0, 1) + 0x10, SIM_CXLDP(0, 1) + 0x58, 8, 0x0101,
+	 2000000000},
+	{false, 6, 3, SIM_IMC(3), SIM_IMC(3) + 0x40, SIM_IMC(3) + 0x08, 4, 0x0101, 2400000000},
+};
+
+static uint64_t get(struct platform *p, const struct shape *s, uint64_t address, unsigned bytes)
+{
+	return s->msr ? msr_peek(p, 0, (uint32_t)address) : memory_peek(p, address, bytes);
+}
+
+static void set(struct platform *p, const struct shape *s, uint64_t address, unsigned bytes,
+		uint64_t value)
+{
+	if (s->msr)
+		msr_poke(p, 0, (uint32_t)address, value);
+	else
+		memory_poke(p, address, bytes, value);
+}
+
+static void set_unit(struct platform *p, const struct shape *s, uint64_t value)
+{
+	set(p, s, s->unit_control, s->control_bytes, value);
+}
+
+static uint64_t counter(struct platform *p, const struct shape *s)
+{
+	return get(p, s, s->counter, 8);
+}
+
+/* A machine whose unit counts its clock from now on. */
+static struct platform *counting(const struct shape *s)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	set(p, s, s->control, s->control_bytes, s->clock);
+	return p;
+}
+
+START_TEST(test_unit_counts_nothing_until_it_is_programmed)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, &shapes[_i]), 0);
+	set(p, &shapes[_i], shapes[_i].control, shapes[_i].control_bytes, shapes[_i].clock);
+	ck_assert_uint_eq(counter(p, &shapes[_i]), 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, &shapes[_i]), shapes[_i].per_second);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_counter_stands_while_its_unit_is_frozen_and_goes_on_after)
+{
+	const struct shape *s = &shapes[_i];
+	struct platform *p = counting(s);
+
+	pass_time(p, SECOND);
+	set_unit(p, s, FREEZE);
+	pass_time(p, 5 * SECOND);
+	ck_assert_uint_eq(counter(p, s), s->per_second);
+	set_unit(p, s, 0);
+	ck_assert_uint_eq(counter(p, s), s->per_second);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, s), 2 * s->per_second);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_counter_stands_while_its_socket_is_frozen_and_goes_on_after)
+{
+	const struct shape *s = &shapes[_i];
+	struct platform *p = counting(s);
+
+	pass_time(p, SECOND);
+	msr_poke(p, 7, SIM_FREEZE_MSR, 1);
+	pass_time(p, 5 * SECOND);
+	ck_assert_uint_eq(counter(p, s), s->per_second);
+	msr_poke(p, 0, SIM_FREEZE_MSR, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, s), 2 * s->per_second);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_freezing_the_other_socket_changes_nothing)
+{
+	const struct shape *s = &shapes[_i];
+	struct platform *p = counting(s);
+
+	msr_poke(p, 8, SIM_FREEZE_MSR, 1); /* CPU 8 is the first of socket 1 */
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_FREEZE_MSR), 0);
+	ck_assert_uint_eq(msr_peek(p, 15, SIM_FREEZE_MSR), 1);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, s), s->per_second);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_counter_wraps_at_48_bits)
+{
+	const struct shape *s = &shapes[_i];
+	struct platform *p = counting(s);
+
+	set(p, s, s->counter, 8, COUNTER_48);
+	ck_assert_uint_eq(counter(p, s), COUNTER_48);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, s), s->per_second - 1);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_counter_can_be_set_as_if_it_had_counted)
+{
+	const struct shape *s = &shapes[_i];
+	struct platform *p = counting(s);
+
+	pass_time(p, SECOND);
+	ck_assert_int_eq(sim_set_counter(sim_of(p), 0, s->type, s->id, 0, 1000), 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, s), s->per_second + 1000);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_reset_of_counters_leaves_controls)
+{
+	const struct shape *s = &shapes[_i];
+	struct platform *p = counting(s);
+
+	pass_time(p, SECOND);
+	set_unit(p, s, RESET_COUNTERS);
+	ck_assert_uint_eq(counter(p, s), 0);
+	ck_assert_uint_eq(get(p, s, s->control, s->control_bytes), s->clock);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, s), s->per_second);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_reset_of_controls_leaves_counters)
+{
+	const struct shape *s = &shapes[_i];
+	struct platform *p = counting(s);
+
+	pass_time(p, SECOND);
+	set_unit(p, s, RESET_CONTROLS);
+	ck_assert_uint_eq(get(p, s, s->control, s->control_bytes), 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, s), s->per_second);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_reset_bits_do_not_stay)
+{
+	const struct shape *s = &shapes[_i];
+	struct platform *p = counting(s);
+
+	set_unit(p, s, FREEZE | RESET_CONTROLS | RESET_COUNTERS);
+	ck_assert_uint_eq(get(p, s, s->unit_control, s->control_bytes), FREEZE);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_dead_unit_reads_all_ones_and_loses_writes)
+{
+	const struct shape *s = &shapes[_i];
+	struct platform *p = counting(s);
+	const uint64_t hash = sim_state_hash(sim_of(p));
+
+	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, s->type, s->id, true), 0);
+	set_unit(p, s, FREEZE | RESET_CONTROLS);
+	set(p, s, s->control, s->control_bytes, 0);
+	ck_assert_uint_eq(counter(p, s), UINT64_MAX);
+	ck_assert_uint_eq(get(p, s, s->control, s->control_bytes),
+			  s->control_bytes == 8 ? UINT64_MAX : UINT32_MAX);
+	ck_assert_uint_eq(get(p, s, s->unit_control, s->control_bytes),
+			  s->control_bytes == 8 ? UINT64_MAX : UINT32_MAX);
+	pass_time(p, SECOND);
+	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, s->type, s->id, false), 0);
+	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
+	ck_assert_uint_eq(counter(p, s), s->per_second);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_only_the_unit_named_is_dead)
+{
+	const struct shape *s = &shapes[_i], *other = &shapes[(_i + 1) % COUNT(shapes)];
+	struct platform *p = counting(s);
+
+	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, other->type, other->id, true), 0);
+	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 1, s->type, s->id, true), 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, s), s->per_second);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_unit_that_is_not_there_can_not_be_touched)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	ck_assert_int_lt(sim_set_unit_dead(sim_of(p), 0, 12, 3, true), 0);
+	ck_assert_int_lt(sim_set_unit_dead(sim_of(p), 2, 12, 2, true), 0);
+	ck_assert_int_lt(sim_set_counter(sim_of(p), 0, 12, 2, 8, 0), 0);
+	ck_assert_int_lt(sim_set_counter(sim_of(p), 0, 99, 0, 0, 0), 0);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_msr_of_a_unit_is_that_of_the_cpus_own_socket)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	msr_poke(p, 8, SIM_CHA(1) + 2, 0x0001);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(1) + 2), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(1) + 8), 0);
+	ck_assert_uint_eq(msr_peek(p, 15, SIM_CHA(1) + 8), 2000000000);
+	platform_destroy(p);
+}
+END_TEST
+
+/* Which counters of a CXLCM can see an event, and what it counts in a second. */
+static const struct {
+	const char *spec;
+	uint64_t control;
+	unsigned counters;
+	uint64_t counted;
+} sights[] = {
+	{"spr,read=6.4,write=1.6", 0x1002, 0x0F, 50000000},  /* Tx MEM_DATA: half lines */
+	{"gnr,read=6.4,write=1.6", 0x1002, 0x0F, 25000000},  /* and whole ones */
+	{"spr,read=6.4,write=1.6", 0x0802, 0x0F, 100000000}, /* Tx MEM_REQ */
+	{"spr,cache_h2d=6.4", 0x0402, 0x0F, 200000000},	     /* Tx CACHE_DATA */
+	{"spr,cache_d2h=6.4", 0x0441, 0xF0, 100000000},	     /* Rx CACHE_DATA */
+	{"spr,read=6.4", 0x0201, 0xFF, 1000000000},	     /* the link's clock */
+	{"spr,full=25", 0x1052, 0xF0, 250000000},	     /* Rx FULL.MEM_DATA */
+	{"spr,crc=7", 0x0840, 0xF0, 7},			     /* Rx CRC_ERRORS */
+	{"spr,read=6.4", 0x1041, 0xF0, 0},		     /* Rx MEM_DATA: not on this one */
+	{"spr,read=6.4,rxc=1", 0x1041, 0xF0, 100000000},     /* unless it is asked to */
+	{"emr,read=6.4", 0x1041, 0xF0, 0},
+	{"gnr,read=6.4", 0x1041, 0xF0, 100000000},
+	{"gnr,read=6.4,rxc=0", 0x1041, 0xF0, 0},
+	{"srf,read=6.4", 0x1041, 0xF0, 100000000},
+	{"spr,read=6.4", 0x7777, 0xFF, 0}, /* no event */
+};
+
+START_TEST(test_event_counts_only_on_counters_that_see_it)
+{
+	char spec[64];
+
+	snprintf(spec, sizeof(spec), "%s,clock=virtual", sights[_i].spec);
+	struct platform *p = sim_platform(spec);
+
+	for (unsigned c = 0; c < 8; c++)
+		memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(c), 8, sights[_i].control);
+	pass_time(p, SECOND);
+	for (unsigned c = 0; c < 8; c++)
+		ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(c), 8),
+				  sights[_i].counters >> c & 1 ? sights[_i].counted : 0);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_reserved_bits_of_a_control_in_memory_do_not_stay)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x00400201);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0201);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_imc_controls_are_4_bytes_apart_and_do_not_touch)
+{
+	struct platform *p = sim_platform(SPEC);
+	static const uint64_t values[] = {0xCF05, 0xF005, 0x0101, 0xFF000001};
+
+	for (unsigned i = 0; i < 4; i++)
+		memory_poke(p, SIM_IMC(0) + 0x40 + 4 * i, 4, values[i]);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_uint_eq(memory_peek(p, SIM_IMC(0) + 0x40 + 4 * i, 4), values[i]);
+	memory_poke(p, SIM_IMC(0) + 0x44, 4, 0);
+	ck_assert_uint_eq(memory_peek(p, SIM_IMC(0) + 0x40, 4), values[0]);
+	ck_assert_uint_eq(memory_peek(p, SIM_IMC(0) + 0x44, 4), 0);
+	ck_assert_uint_eq(memory_peek(p, SIM_IMC(0) + 0x48, 4), values[2]);
+	platform_destroy(p);
+}
+END_TEST
+
+/* Units behind PCI configuration space: M2M and UPI. */
+static const struct {
+	struct pci_location at;
+	unsigned unit, control, counter;
+} functions[] = {
+	{{.bus = 0x1e, .device = 12}, 0x438, 0x468, 0x440},
+	{{.bus = 0x3e, .device = 15}, 0x438, 0x468, 0x440},
+	{{.bus = 0x1e, .device = 1}, 0x318, 0x350, 0x320},
+	{{.bus = 0x3e, .device = 3}, 0x318, 0x350, 0x320},
+};
+
+START_TEST(test_pci_unit_keeps_each_half_of_its_registers)
+{
+	struct platform *p = sim_platform(SPEC);
+	const struct pci_location at = functions[_i].at;
+	const unsigned counter3 = functions[_i].counter + 24;
+
+	ck_assert_int_eq(p->ops->pci_write(p, at, functions[_i].unit, 1), 0);
+	ck_assert_int_eq(p->ops->pci_write(p, at, functions[_i].control, 0x1234), 0);
+	ck_assert_int_eq(p->ops->pci_write(p, at, functions[_i].control + 4, 0x5678), 0);
+	ck_assert_int_eq(p->ops->pci_write(p, at, counter3, 0x9ABCDEF0), 0);
+	ck_assert_int_eq(p->ops->pci_write(p, at, counter3 + 4, 0xFFFF0021), 0);
+	ck_assert_uint_eq(config_peek(p, at, functions[_i].unit), 1);
+	ck_assert_uint_eq(config_peek(p, at, functions[_i].control), 0x1234);
+	ck_assert_uint_eq(config_peek(p, at, functions[_i].control + 4), 0x5678);
+	ck_assert_uint_eq(config_peek(p, at, functions[_i].control + 8), 0);
+	ck_assert_uint_eq(config_peek(p, at, counter3), 0x9ABCDEF0);
+	ck_assert_uint_eq(config_peek(p, at, counter3 + 4), 0x21); /* 48 bits */
+	platform_destroy(p);
+}
+END_TEST
+
+static const char *const traffics[] = {"spr,read=3.7,wave=0,clock=virtual",
+				       "spr,read=3.7,wave=1,clock=virtual"};
+
+static struct platform *counting_reads(const char *spec)
+{
+	struct platform *p = sim_platform(spec);
+
+	memory_poke(p, SIM_CXLDP(0, 0) + CXL_CONTROL(2), 8, 0x1002);
+	return p;
+}
+
+static uint64_t reads(struct platform *p)
+{
+	return memory_peek(p, SIM_CXLDP(0, 0) + CXL_COUNTER(2), 8);
+}
+
+START_TEST(test_counter_does_not_depend_on_how_often_it_is_read)
+{
+	struct platform *often = counting_reads(traffics[_i]), *once = counting_reads(traffics[_i]);
+
+	for (unsigned i = 0; i < 997; i++) {
+		pass_time(often, 13);
+		reads(often);
+	}
+	pass_time(once, 997 * 13);
+	ck_assert_uint_gt(reads(once), 0);
+	ck_assert_uint_eq(reads(often), reads(once));
+	platform_destroy(often);
+	platform_destroy(once);
+}
+END_TEST
+
+START_TEST(test_counter_never_falls)
+{
+	struct platform *p = counting_reads(traffics[_i]);
+	uint64_t last = 0;
+
+	for (unsigned i = 0; i < 200; i++) {
+		pass_time(p, SECOND / 10);
+		ck_assert_uint_gt(reads(p), last);
+		last = reads(p);
+	}
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_wave_makes_seconds_differ)
+{
+	struct platform *p = counting_reads(traffics[1]);
+
+	pass_time(p, SECOND);
+	const uint64_t first = reads(p);
+	pass_time(p, SECOND);
+	ck_assert_uint_ne(reads(p) - first, first);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_event_of_one_a_nanosecond_counts_every_nanosecond)
+{
+	struct platform *p = sim_platform(SPEC);
+
+	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0201);
+	for (uint64_t t = 1; t <= 2000; t++) {
+		pass_time(p, 1);
+		ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8), t);
+	}
+	platform_destroy(p);
+}
+END_TEST
+
+static void add_shape_tests(TCase *tc)
+{
+	const int n = COUNT(shapes);
+
+	tcase_add_loop_test(tc, test_unit_counts_nothing_until_it_is_programmed, 0, n);
+	tcase_add_loop_test(tc, test_counter_stands_while_its_unit_is_frozen_and_goes_on_after, 0,
+			    n);
+	tcase_add_loop_test(tc, test_counter_stands_while_its_socket_is_frozen_and_goes_on_after, 0,
+			    n);
+	tcase_add_loop_test(tc, test_freezing_the_other_socket_changes_nothing, 0, n);
+	tcase_add_loop_test(tc, test_counter_wraps_at_48_bits, 0, n);
+	tcase_add_loop_test(tc, test_counter_can_be_set_as_if_it_had_counted, 0, n);
+	tcase_add_loop_test(tc, test_reset_of_counters_leaves_controls, 0, n);
+	tcase_add_loop_test(tc, test_reset_of_controls_leaves_counters, 0, n);
+	tcase_add_loop_test(tc, test_reset_bits_do_not_stay, 0, n);
+	tcase_add_loop_test(tc, test_dead_unit_reads_all_ones_and_loses_writes, 0, n);
+	tcase_add_loop_test(tc, test_only_the_unit_named_is_dead, 0, n);
+}
+
+Suite *suite_sim_unit(void)
+{
+	Suite *suite = suite_create("sim unit");
+	TCase *tc = tcase_create("every shape"), *traffic = tcase_create("traffic");
+
+	add_shape_tests(tc);
+	tcase_add_test(tc, test_unit_that_is_not_there_can_not_be_touched);
+	tcase_add_test(tc, test_msr_of_a_unit_is_that_of_the_cpus_own_socket);
+	tcase_add_test(tc, test_reserved_bits_of_a_control_in_memory_do_not_stay);
+	tcase_add_test(tc, test_imc_controls_are_4_bytes_apart_and_do_not_touch);
+	tcase_add_loop_test(tc, test_pci_unit_keeps_each_half_of_its_registers, 0,
+			    COUNT(functions));
+	suite_add_tcase(suite, tc);
+
+	tcase_add_loop_test(traffic, test_event_counts_only_on_counters_that_see_it, 0,
+			    COUNT(sights));
+	tcase_add_loop_test(traffic, test_counter_does_not_depend_on_how_often_it_is_read, 0,
+			    COUNT(traffics));
+	tcase_add_loop_test(traffic, test_counter_never_falls, 0, COUNT(traffics));
+	tcase_add_test(traffic, test_wave_makes_seconds_differ);
+	tcase_add_test(traffic, test_event_of_one_a_nanosecond_counts_every_nanosecond);
+	suite_add_tcase(suite, traffic);
+	return suite;
+}

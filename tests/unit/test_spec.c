@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/spec.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "refusal.h"
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+static struct sim_spec parse(const char *text)
+{
+	struct sim_spec spec;
+	struct error err = {0};
+
+	ck_assert_msg(!sim_spec_parse(text, &spec, &err), "%s: %s", text, err.text);
+	return spec;
+}
+
+static void refuse(const char *text, const char *expected)
+{
+	struct sim_spec spec;
+	struct error err = {0};
+	int rc = sim_spec_parse(text, &spec, &err);
+
+	assert_refusal(rc, &err, expected);
+}
+
+static const struct {
+	const char *name;
+	enum sim_model model;
+	bool rxc;
+} models[] = {
+	{"spr", SIM_SPR, false},
+	{"emr", SIM_EMR, false},
+	{"gnr", SIM_GNR, true},
+	{"srf", SIM_SRF, true},
+};
+
+START_TEST(test_model_is_the_first_word)
+{
+	ck_assert_int_eq(parse(models[_i].name).model, models[_i].model);
+}
+END_TEST
+
+START_TEST(test_rxc_data_inserts_count_reads_where_the_model_says_so)
+{
+	ck_assert_int_eq(parse(models[_i].name).rxc, models[_i].rxc);
+}
+END_TEST
+
+START_TEST(test_rxc_can_be_set_on_every_model)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%s,rxc=%d", models[_i].name, !models[_i].rxc);
+	ck_assert_int_eq(parse(text).rxc, !models[_i].rxc);
+}
+END_TEST
+
+START_TEST(test_machine_without_keys_has_the_documented_shape)
+{
+	const struct sim_spec spec = parse("spr");
+
+	ck_assert_uint_eq(spec.sockets, 1);
+	ck_assert_uint_eq(spec.cpus, 8);
+	ck_assert_uint_eq(spec.ports, 2);
+	ck_assert_uint_eq(spec.chas, 8);
+	ck_assert_uint_eq(spec.imcs, 4);
+	ck_assert(!spec.virtual_clock);
+	ck_assert_double_eq(spec.latency, 320);
+	ck_assert_double_eq(spec.ddr_latency, 110);
+	ck_assert_double_eq(spec.ddr_remote_latency, 190);
+}
+END_TEST
+
+START_TEST(test_machine_without_rates_shows_moving_traffic)
+{
+	const struct sim_spec spec = parse("gnr,ports=1,latency=400");
+
+	ck_assert(spec.wave);
+	ck_assert_double_gt(spec.read, 0);
+	ck_assert_double_gt(spec.write, 0);
+}
+END_TEST
+
+START_TEST(test_wave_asked_for_is_what_it_is)
+{
+	ck_assert(!parse("spr,wave=0").wave);
+	ck_assert(parse("spr,wave=1").wave);
+	ck_assert(parse("spr,read=1,wave=1").wave);
+	ck_assert(parse("spr,wave=1,read=1").wave);
+	ck_assert(!parse("spr,read=1,wave=0").wave);
+}
+END_TEST
+
+static const char *const rate_keys[] = {"read",	     "write",	  "cache_d2h",
+					"cache_h2d", "dram_read", "dram_write",
+					"crc",	     "retry",	  "full"};
+
+START_TEST(test_one_rate_given_leaves_the_others_at_zero_and_steady)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "gnr,%s=3", rate_keys[_i]);
+	const struct sim_spec spec = parse(text);
+	const double sum = spec.read + spec.write + spec.cache_d2h + spec.cache_h2d +
+			   spec.dram_read + spec.dram_write + spec.crc + spec.retry + spec.full;
+
+	ck_assert(!spec.wave);
+	ck_assert_double_eq(sum, 3);
+}
+END_TEST
+
+START_TEST(test_rate_of_zero_is_a_rate_given)
+{
+	const struct sim_spec spec = parse("gnr,read=0");
+
+	ck_assert(!spec.wave);
+	ck_assert_double_eq(spec.read, 0);
+	ck_assert_double_eq(spec.write, 0);
+}
+END_TEST
+
+static const struct whole {
+	const char *name;
+	size_t offset;
+	unsigned least, most;
+} wholes[] = {
+	{"sockets", offsetof(struct sim_spec, sockets), 1, 8},
+	{"cpus", offsetof(struct sim_spec, cpus), 1, 256},
+	{"ports", offsetof(struct sim_spec, ports), 1, 16},
+	{"chas", offsetof(struct sim_spec, chas), 1, 128},
+	{"imcs", offsetof(struct sim_spec, imcs), 1, 32},
+};
+
+static unsigned parsed_whole(const struct whole *key, unsigned value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "spr,%s=%u", key->name, value);
+	const struct sim_spec spec = parse(text);
+	return *(const unsigned *)((const char *)&spec + key->offset);
+}
+
+START_TEST(test_whole_number_is_taken_from_its_least_to_its_most)
+{
+	const struct whole *key = &wholes[_i];
+
+	ck_assert_uint_eq(parsed_whole(key, key->least), key->least);
+	ck_assert_uint_eq(parsed_whole(key, key->most), key->most);
+}
+END_TEST
+
+START_TEST(test_whole_number_beyond_its_bounds_is_refused_with_them)
+{
+	const struct whole *key = &wholes[_i];
+	char text[32], expected[64];
+
+	snprintf(expected, sizeof(expected), "expected a whole number from %u to %u", key->least,
+		 key->most);
+	snprintf(text, sizeof(text), "spr,%s=%u", key->name, key->least - 1);
+	refuse(text, expected);
+	snprintf(text, sizeof(text), "spr,%s=%u", key->name, key->most + 1);
+	refuse(text, expected);
+}
+END_TEST
+
+START_TEST(test_fraction_of_a_whole_thing_is_refused)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "spr,%s=1.5", wholes[_i].name);
+	refuse(text, "expected a whole number");
+}
+END_TEST
+
+static const struct real {
+	const char *name;
+	size_t offset;
+	double most;
+} reals[] = {
+	{"read", offsetof(struct sim_spec, read), 1e4},
+	{"write", offsetof(struct sim_spec, write), 1e4},
+	{"cache_d2h", offsetof(struct sim_spec, cache_d2h), 1e4},
+	{"cache_h2d", offsetof(struct sim_spec, cache_h2d), 1e4},
+	{"latency", offsetof(struct sim_spec, latency), 1e6},
+	{"ddr_latency", offsetof(struct sim_spec, ddr_latency), 1e6},
+	{"ddr_remote_latency", offsetof(struct sim_spec, ddr_remote_latency), 1e6},
+	{"dram_read", offsetof(struct sim_spec, dram_read), 1e5},
+	{"dram_write", offsetof(struct sim_spec, dram_write), 1e5},
+	{"crc", offsetof(struct sim_spec, crc), 1e9},
+	{"retry", offsetof(struct sim_spec, retry), 1e9},
+	{"full", offsetof(struct sim_spec, full), 100},
+};
+
+static double parsed_real(const struct real *key, double value)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "emr,%s=%.17g", key->name, value);
+	const struct sim_spec spec = parse(text);
+	return *(const double *)((const char *)&spec + key->offset);
+}
+
+START_TEST(test_number_is_taken_from_zero_to_its_most)
+{
+	const struct real *key = &reals[_i];
+
+	ck_assert_double_eq(parsed_real(key, 0), 0);
+	ck_assert_double_eq(parsed_real(key, 0.25), 0.25);
+	ck_assert_double_eq(parsed_real(key, key->most), key->most);
+}
+END_TEST
+
+START_TEST(test_number_beyond_its_most_is_refused)
+{
+	char text[48], expected[48];
+
+	snprintf(text, sizeof(text), "emr,%s=%.1f", reals[_i].name, reals[_i].most + 0.5);
+	snprintf(expected, sizeof(expected), "expected a number from 0 to %g", reals[_i].most);
+	refuse(text, expected);
+}
+END_TEST
+
+static const char *const no_numbers[] = {"",	"abc", "-1",   "inf",	   "nan",
+					 "0x2", "2x",  "1 ",   " 1",	   "1e",
+					 "--1", "1=1", "-0.5", "infinity", "1e999"};
+
+START_TEST(test_what_is_no_number_is_refused_for_whole_and_real_keys)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "spr,ports=%s", no_numbers[_i]);
+	refuse(text, "expected a whole number from 1 to 16");
+	snprintf(text, sizeof(text), "spr,read=%s", no_numbers[_i]);
+	refuse(text, "expected a number from 0 to 10000");
+}
+END_TEST
+
+static const char *const switches[] = {"rxc", "wave"};
+static const char *const no_switch_values[] = {"2", "-1", "0.5", "yes", "on", "", "nan", "0x1"};
+
+START_TEST(test_switch_takes_zero_and_one_alone)
+{
+	const char *key = switches[_i / COUNT(no_switch_values)];
+	char text[32];
+
+	snprintf(text, sizeof(text), "spr,%s=%s", key,
+		 no_switch_values[_i % COUNT(no_switch_values)]);
+	refuse(text, "expected 0 or 1");
+}
+END_TEST
+
+START_TEST(test_clock_is_real_or_virtual)
+{
+	ck_assert(parse("spr,clock=virtual").virtual_clock);
+	ck_assert(!parse("spr,clock=real").virtual_clock);
+	refuse("spr,clock=x", "expected real or virtual");
+	refuse("spr,clock=", "expected real or virtual");
+	refuse("spr,clock=1", "expected real or virtual");
+}
+END_TEST
+
+static const struct {
+	const char *text, *expected;
+} refusals[] = {
+	{"", "expected spr, emr, gnr or srf"},
+	{",", "expected spr, emr, gnr or srf"},
+	{"icx", "unknown model 'icx': expected spr, emr, gnr or srf"},
+	{"SPR", "unknown model 'SPR'"},
+	{"spr2", "unknown model 'spr2'"},
+	{"sp", "unknown model 'sp'"},
+	{"ports=2", "unknown model 'ports=2'"},
+	{"spr,port=2", "unknown key 'port': expected one of sockets"},
+	{"spr,Ports=2", "unknown key 'Ports'"},
+	{"spr,=2", "unknown key ''"},
+	{"spr,emr", "unknown key 'emr'"},
+	{"spr,ports", "key 'ports' needs a value: expected ports=..."},
+	{"spr,clock", "key 'clock' needs a value"},
+	{"spr,read=1,what=2", "unknown key 'what'"},
+};
+
+START_TEST(test_what_is_not_known_is_refused)
+{
+	refuse(refusals[_i].text, refusals[_i].expected);
+}
+END_TEST
+
+START_TEST(test_refusal_of_a_key_lists_every_key)
+{
+	struct sim_spec spec;
+	struct error err = {0};
+
+	assert_refusal(sim_spec_parse("spr,bad=1", &spec, &err), &err, "clock");
+	for (int i = 0; i < COUNT(wholes); i++)
+		ck_assert_ptr_nonnull(strstr(err.text, wholes[i].name));
+	for (int i = 0; i < COUNT(reals); i++)
+		ck_assert_ptr_nonnull(strstr(err.text, reals[i].name));
+	for (int i = 0; i < COUNT(switches); i++)
+		ck_assert_ptr_nonnull(strstr(err.text, switches[i]));
+}
+END_TEST
+
+START_TEST(test_last_of_two_values_for_a_key_holds)
+{
+	ck_assert_uint_eq(parse("spr,ports=3,ports=5").ports, 5);
+}
+END_TEST
+
+Suite *suite_spec(void)
+{
+	Suite *suite = suite_create("sim spec");
+	TCase *tc = tcase_create("spec");
+
+	tcase_add_loop_test(tc, test_model_is_the_first_word, 0, COUNT(models));
+	tcase_add_loop_test(tc, test_rxc_data_inserts_count_reads_where_the_model_says_so, 0,
+			    COUNT(models));
+	tcase_add_loop_test(tc, test_rxc_can_be_set_on_every_model, 0, COUNT(models));
+	tcase_add_test(tc, test_machine_without_keys_has_the_documented_shape);
+	tcase_add_test(tc, test_machine_without_rates_shows_moving_traffic);
+	tcase_add_test(tc, test_wave_asked_for_is_what_it_is);
+	tcase_add_loop_test(tc, test_one_rate_given_leaves_the_others_at_zero_and_steady, 0,
+			    COUNT(rate_keys));
+	tcase_add_test(tc, test_rate_of_zero_is_a_rate_given);
+	tcase_add_loop_test(tc, test_whole_number_is_taken_from_its_least_to_its_most, 0,
+			    COUNT(wholes));
+	tcase_add_loop_test(tc, test_whole_number_beyond_its_bounds_is_refused_with_them, 0,
+			    COUNT(wholes));
+	tcase_add_loop_test(tc, test_fraction_of_a_whole_thing_is_refused, 0, COUNT(wholes));
+	tcase_add_loop_test(tc, test_number_is_taken_from_zero_to_its_most, 0, COUNT(reals));
+	tcase_add_loop_test(tc, test_number_beyond_its_most_is_refused, 0, COUNT(reals));
+	tcase_add_loop_test(tc, test_what_is_no_number_is_refused_for_whole_and_real_keys, 0,
+			    COUNT(no_numbers));
+	tcase_add_loop_test(tc, test_switch_takes_zero_and_one_alone, 0,
+			    COUNT(switches) * COUNT(no_switch_values));
+	tcase_add_test(tc, test_clock_is_real_or_virtual);
+	tcase_add_loop_test(tc, test_what_is_not_known_is_refused, 0, COUNT(refusals));
+	tcase_add_test(tc, test_refusal_of_a_key_lists_every_key);
+	tcase_add_test(tc, test_last_of_two_values_for_a_key_holds);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "poller/view.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "refusal.h"
+#include "sim_monitor.h"
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define TRAFFIC	     "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
+
+#define READ  "cxl_mem_read_MBps"
+#define WRITE "cxl_mem_write_MBps"
+#define D2H   "cxl_cache_d2h_MBps"
+#define H2D   "cxl_cache_h2d_MBps"
+
+static const char *const cxl_columns[] = {READ, WRITE, D2H, H2D, "cxl_mem_read_source"};
+static const char *const cxl_groups[] = {"cxl", "all", "cxl,cxl", "all,cxl"};
+
+START_TEST(test_columns_are_those_of_the_groups_in_their_order)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr," TRAFFIC);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = cxl_groups[_i]}), 0);
+	ck_assert_uint_eq(m.view.column_count, COUNT(cxl_columns));
+	for (int c = 0; c < COUNT(cxl_columns); c++)
+		ck_assert_str_eq(m.view.columns[c]->name, cxl_columns[c]);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const struct {
+	struct view_options options;
+	const char *expected;
+} refusals[] = {
+	{{.groups = "what"}, "'what' is not a metric group"},
+	{{.groups = ""}, "'' is not a metric group"},
+	{{.groups = "cxl,what"}, "'what' is not a metric group"},
+	{{.groups = "all,what"}, "'what' is not a metric group"},
+	{{.groups = "cxl,"}, "'' is not a metric group"},
+	{{.groups = ",cxl"}, "'' is not a metric group"},
+	{{.groups = "cx"}, "'cx' is not a metric group"},
+	{{.groups = "cxl "}, "'cxl ' is not a metric group"},
+	{{.groups = "CXL"}, "'CXL' is not a metric group"},
+	{{.sockets = "2"}, "none of the 4 CXL ports of this machine is selected"},
+	{{.ports = "2,7-9"}, "none of the 4 CXL ports of this machine is selected"},
+	{{.sockets = "0", .ports = "5"}, "none of the 4 CXL ports of this machine is selected"},
+};
+
+START_TEST(test_view_of_nothing_known_is_refused)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr,sockets=2," TRAFFIC);
+	assert_refusal(sim_monitor_view(&m, &refusals[_i].options), &m.err, refusals[_i].expected);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* Rows as "s0p1" for a port, "s0" for a socket, "all" for the system. */
+static void name_row(FILE *out, const struct row *row)
+{
+	if (row->scope == SCOPE_PORT)
+		fprintf(out, "s%dp%d ", row->socket, row->port);
+	else if (row->scope == SCOPE_SOCKET)
+		fprintf(out, "s%d ", row->socket);
+	else
+		fputs("all ", out);
+}
+
+static void assert_rows(const struct view *view, const char *expected)
+{
+	char names[128] = "";
+	FILE *out = fmemopen(names, sizeof(names), "w");
+
+	for (size_t r = 0; r < view->row_count; r++)
+		name_row(out, &view->rows[r]);
+	fclose(out);
+	ck_assert_str_eq(names, expected);
+}
+
+static const struct {
+	const char *spec;
+	struct view_options options;
+	const char *rows;
+} row_choices[] = {
+	{"spr", {.finest = SCOPE_PORT}, "s0p0 s0p1 s0 all "},
+	{"spr", {.finest = SCOPE_SOCKET}, "s0 all "},
+	{"spr", {.finest = SCOPE_SYSTEM}, "all "},
+	{"gnr,ports=1", {0}, "s0p0 s0 all "},
+	{"gnr,sockets=2", {0}, "s0p0 s0p1 s1p0 s1p1 s0 s1 all "},
+	{"gnr,sockets=2", {.finest = SCOPE_SOCKET}, "s0 s1 all "},
+	{"gnr,sockets=2", {.sockets = "1"}, "s1p0 s1p1 s1 all "},
+	{"gnr,sockets=2", {.ports = "1"}, "s0p1 s1p1 s0 s1 all "},
+	{"gnr,sockets=2", {.sockets = "0", .ports = "1"}, "s0p1 s0 all "},
+	{"gnr,sockets=3", {.sockets = "0,2-9", .ports = "0"}, "s0p0 s2p0 s0 s2 all "},
+	{"emr,ports=6", {.ports = "0-1,5"}, "s0p0 s0p1 s0p5 s0 all "},
+	{"gnr,sockets=2", {.finest = SCOPE_SYSTEM, .sockets = "1"}, "all "},
+};
+
+START_TEST(test_rows_are_ports_then_sockets_then_the_system_as_selected)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, row_choices[_i].spec);
+	ck_assert_int_eq(sim_monitor_view(&m, &row_choices[_i].options), 0);
+	assert_rows(&m.view, row_choices[_i].rows);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* One page that can't be mapped, and what becomes of two ports. */
+static const struct {
+	uint64_t phys;
+	const char *rows, *warning;
+} closed[] = {
+	{SIM_CXLCM(0, 0), "s0p1 s0 all ", "socket 0 port 0 is left out"},
+	{SIM_CXLCM(0, 1), "s0p0 s0 all ", "socket 0 port 1 is left out"},
+	{SIM_CXLDP(0, 0), "s0p1 s0 all ", "socket 0 port 0 is left out"},
+	{SIM_CXLDP(0, 1), "s0p0 s0 all ", "socket 0 port 1 is left out"},
+};
+
+START_TEST(test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_number)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr," TRAFFIC);
+	sim_set_memory_closed(m.sim, closed[_i].phys, SIM_PAGE);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
+	assert_rows(&m.view, closed[_i].rows);
+	ck_assert_uint_eq(m.warnings, 1);
+	ck_assert_ptr_nonnull(strstr(m.warning, closed[_i].warning));
+	ck_assert_ptr_nonnull(strstr(m.warning, "can't be mapped"));
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr," TRAFFIC);
+	sim_set_memory_closed(m.sim, SIM_CXLCM(0, 0), 4 * SIM_PAGE);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), -EPERM);
+	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_ptr_nonnull(strstr(m.err.text, "can't be mapped"));
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_port_that_is_not_selected_is_not_opened)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr," TRAFFIC);
+	sim_set_memory_closed(m.sim, SIM_CXLCM(0, 0), 2 * SIM_PAGE);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.ports = "1"}), 0);
+	ck_assert_uint_eq(m.warnings, 0);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const struct {
+	const char *spec, *source;
+	bool d2h;
+} models[] = {
+	{"spr," TRAFFIC, "m2s_req", false},
+	{"emr," TRAFFIC, "m2s_req", false},
+	{"gnr," TRAFFIC, "rxc", true},
+	{"srf," TRAFFIC, "rxc", true},
+};
+
+static void start(struct sim_monitor *m, const char *spec)
+{
+	sim_monitor_start(m, &(struct sim_setup){.spec = spec, .start_ns = 1});
+}
+
+START_TEST(test_every_row_names_the_source_of_its_reads)
+{
+	struct sim_monitor m;
+
+	start(&m, models[_i].spec);
+	for (size_t r = 0; r < m.view.row_count; r++)
+		ck_assert_str_eq(m.view.rows[r].values[4].text, models[_i].source);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_bandwidth_is_that_of_the_traffic)
+{
+	struct sim_monitor m;
+
+	start(&m, models[_i].spec);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (int port = 0; port < 2; port++) {
+			ck_assert_double_eq(sim_monitor_value(&m, 0, port, READ), 12000);
+			ck_assert_double_eq(sim_monitor_value(&m, 0, port, WRITE), 5000);
+			ck_assert_double_eq(sim_monitor_value(&m, 0, port, H2D), 1000);
+			if (models[_i].d2h)
+				ck_assert_double_eq(sim_monitor_value(&m, 0, port, D2H), 500);
+			else
+				ck_assert_double_nan(sim_monitor_value(&m, 0, port, D2H));
+		}
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* What can be measured of a row is the sum of the rows listed. */
+static void assert_sum(const struct sim_monitor *m, int socket, const int (*of)[2], size_t count)
+{
+	static const char *const metrics[] = {READ, WRITE, D2H, H2D};
+
+	for (int i = 0; i < COUNT(metrics); i++) {
+		double sum = 0;
+
+		for (size_t k = 0; k < count; k++)
+			sum += sim_monitor_value(m, of[k][0], of[k][1], metrics[i]);
+		ck_assert_double_gt(sum, 0);
+		ck_assert_double_eq(sim_monitor_value(m, socket, -1, metrics[i]), sum);
+	}
+}
+
+START_TEST(test_socket_and_system_rows_are_sums_of_their_ports)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr,sockets=2,ports=2," TRAFFIC);
+	sim_monitor_sample(&m);
+	assert_sum(&m, 0, (const int[][2]){{0, 0}, {0, 1}}, 2);
+	assert_sum(&m, 1, (const int[][2]){{1, 0}, {1, 1}}, 2);
+	assert_sum(&m, -1, (const int[][2]){{0, 0}, {0, 1}, {1, 0}, {1, 1}}, 4);
+	assert_sum(&m, -1, (const int[][2]){{0, -1}, {1, -1}}, 2);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_row_of_a_selection_is_the_sum_of_what_is_selected)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,sockets=2,ports=3," TRAFFIC,
+						  .view = {.ports = "0,2"}});
+	sim_monitor_sample(&m);
+	ck_assert_double_eq(sim_monitor_value(&m, 1, -1, READ), 24000);
+	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 48000);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_lost_unit_leaves_the_rows_it_belongs_to_unknown)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr,sockets=2," TRAFFIC);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true), 0);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, READ));
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
+	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, READ));
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 1, READ), 12000);
+	ck_assert_double_eq(sim_monitor_value(&m, 1, -1, READ), 24000);
+	/* writes are counted by the CXLDP, which is well */
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, WRITE), 5000);
+	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, WRITE), 20000);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_rate_of_a_unit_that_is_back_covers_both_intervals)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr," TRAFFIC);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true), 0);
+	sim_monitor_sample(&m);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, false), 0);
+	sim_monitor_sample(&m);
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 12000);
+	ck_assert_double_eq(sim_monitor_value(&m, 0, -1, READ), 24000);
+	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_interval_of_a_row_is_the_time_that_was_counted)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
+						  .interval_ns = SECOND / 2,
+						  .access_ns = 1000});
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	for (size_t r = 0; r < m.view.row_count; r++) {
+		/* the CXLCM stands still for three readings and the write that ends them */
+		ck_assert_double_eq(m.view.rows[r].interval_s, 0.5 - 4e-6);
+		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_row_of_which_nothing_was_counted_has_no_interval)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr," TRAFFIC);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 4, true), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 5, true), 0);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sim_monitor_row(&m, 0, 1)->interval_s);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, 1, WRITE));
+	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_rows_do_not_guess_the_device_behind_a_port)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr," TRAFFIC);
+	for (size_t r = 0; r < m.view.row_count; r++) {
+		ck_assert_str_eq(m.view.rows[r].pci, "");
+		ck_assert_str_eq(m.view.rows[r].memdev, "");
+		ck_assert_str_eq(m.view.rows[r].node, "");
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+Suite *suite_view(void)
+{
+	Suite *suite = suite_create("view");
+	TCase *shape = tcase_create("rows and columns"), *values = tcase_create("values");
+
+	tcase_add_loop_test(shape, test_columns_are_those_of_the_groups_in_their_order, 0,
+			    COUNT(cxl_groups));
+	tcase_add_loop_test(shape, test_view_of_nothing_known_is_refused, 0, COUNT(refusals));
+	tcase_add_loop_test(shape, test_rows_are_ports_then_sockets_then_the_system_as_selected, 0,
+			    COUNT(row_choices));
+	tcase_add_loop_test(
+		shape, test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_number,
+		0, COUNT(closed));
+	tcase_add_test(shape, test_machine_whose_ports_can_not_be_mapped_fails_with_their_error);
+	tcase_add_test(shape, test_port_that_is_not_selected_is_not_opened);
+	suite_add_tcase(suite, shape);
+
+	tcase_add_loop_test(values, test_every_row_names_the_source_of_its_reads, 0, COUNT(models));
+	tcase_add_loop_test(values, test_bandwidth_is_that_of_the_traffic, 0, COUNT(models));
+	tcase_add_test(values, test_socket_and_system_rows_are_sums_of_their_ports);
+	tcase_add_test(values, test_row_of_a_selection_is_the_sum_of_what_is_selected);
+	tcase_add_test(values, test_lost_unit_leaves_the_rows_it_belongs_to_unknown);
+	tcase_add_test(values, test_rate_of_a_unit_that_is_back_covers_both_intervals);
+	tcase_add_test(values, test_interval_of_a_row_is_the_time_that_was_counted);
+	tcase_add_test(values, test_row_of_which_nothing_was_counted_has_no_interval);
+	tcase_add_test(values, test_rows_do_not_guess_the_device_behind_a_port);
+	suite_add_tcase(suite, values);
+	return suite;
+}

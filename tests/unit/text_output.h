@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an output format writes, as a string. */
+#ifndef CXLMON_TEST_TEXT_OUTPUT_H
+#define CXLMON_TEST_TEXT_OUTPUT_H
+
+#include "cli/sink.h"
+
+struct text_output {
+	struct sink sink;
+	char *text; /* complete once closed; freed by text_output_assert() */
+	size_t length;
+};
+
+/* Opens it in memory and begins. */
+void text_output_open(struct text_output *o, const struct format *format, const struct view *view);
+
+/* Ends it; what was written must be these bytes. */
+void text_output_assert(struct text_output *o, const char *expected);
+
+#endif

@@ -6,7 +6,8 @@
 int main(void)
 {
 	Suite *(*const suites[])(void) = {
-		suite_deadlines,
+		suite_deadlines, suite_error,	 suite_log, suite_numlist,
+		suite_rootfs,	 suite_platform, suite_reg,
 	};
 	SRunner *runner = srunner_create(NULL);
 

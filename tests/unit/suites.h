@@ -6,5 +6,11 @@
 #include <check.h>
 
 Suite *suite_deadlines(void);
+Suite *suite_error(void);
+Suite *suite_log(void);
+Suite *suite_numlist(void);
+Suite *suite_rootfs(void);
+Suite *suite_platform(void);
+Suite *suite_reg(void);
 
 #endif

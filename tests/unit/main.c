@@ -6,8 +6,17 @@
 int main(void)
 {
 	Suite *(*const suites[])(void) = {
-		suite_deadlines, suite_error,	 suite_log, suite_numlist,
-		suite_rootfs,	 suite_platform, suite_reg,
+		suite_deadlines,
+		suite_error,
+		suite_log,
+		suite_numlist,
+		suite_rootfs,
+		suite_platform,
+		suite_reg,
+		suite_msr_device,
+		suite_cpuid,
+		suite_core_pmu,
+		suite_core_pmu_counting,
 	};
 	SRunner *runner = srunner_create(NULL);
 

@@ -12,5 +12,9 @@ Suite *suite_numlist(void);
 Suite *suite_rootfs(void);
 Suite *suite_platform(void);
 Suite *suite_reg(void);
+Suite *suite_msr_device(void);
+Suite *suite_cpuid(void);
+Suite *suite_core_pmu(void);
+Suite *suite_core_pmu_counting(void);
 
 #endif

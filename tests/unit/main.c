@@ -17,6 +17,9 @@ int main(void)
 		suite_cpuid,
 		suite_core_pmu,
 		suite_core_pmu_counting,
+		suite_pci_config,
+		suite_pci_bus,
+		suite_pci_memory,
 	};
 	SRunner *runner = srunner_create(NULL);
 

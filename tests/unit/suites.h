@@ -16,5 +16,8 @@ Suite *suite_msr_device(void);
 Suite *suite_cpuid(void);
 Suite *suite_core_pmu(void);
 Suite *suite_core_pmu_counting(void);
+Suite *suite_pci_config(void);
+Suite *suite_pci_bus(void);
+Suite *suite_pci_memory(void);
 
 #endif

@@ -20,6 +20,8 @@ int main(void)
 		suite_pci_config,
 		suite_pci_bus,
 		suite_pci_memory,
+		suite_linux_topology,
+		suite_linux_clock,
 	};
 	SRunner *runner = srunner_create(NULL);
 

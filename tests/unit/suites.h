@@ -19,5 +19,7 @@ Suite *suite_core_pmu_counting(void);
 Suite *suite_pci_config(void);
 Suite *suite_pci_bus(void);
 Suite *suite_pci_memory(void);
+Suite *suite_linux_topology(void);
+Suite *suite_linux_clock(void);
 
 #endif

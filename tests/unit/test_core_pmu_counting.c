@@ -298,6 +298,21 @@ START_TEST(test_restore_is_exact_though_every_access_takes_time)
 }
 END_TEST
 
+START_TEST(test_restore_after_two_programs_puts_back_what_was_before_the_first)
+{
+	const uint64_t other[] = {REFERENCE, CYCLES};
+
+	be_somebody();
+	wrmsr(0x38F, FIXED(0));
+	const uint64_t before = sim_state_hash(sim_of(sim));
+
+	program_some();
+	ck_assert_int_eq(program(other, COUNT_OF(other), 0x2), 0);
+	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+}
+END_TEST
+
 START_TEST(test_the_pmu_can_be_programmed_again_after_restore)
 {
 	be_somebody();
@@ -596,6 +611,7 @@ static TCase *restoring_tests(void)
 	tcase_add_checked_fixture(tc, make_sim, destroy_sim);
 	tcase_add_test(tc, test_restore_puts_back_every_register_bit_for_bit);
 	tcase_add_test(tc, test_restore_is_exact_though_every_access_takes_time);
+	tcase_add_test(tc, test_restore_after_two_programs_puts_back_what_was_before_the_first);
 	tcase_add_test(tc, test_the_pmu_can_be_programmed_again_after_restore);
 	tcase_add_test(tc, test_restore_without_a_program_or_again_writes_nothing);
 	tcase_add_test(tc, test_restore_clears_the_overflows_of_our_counters);

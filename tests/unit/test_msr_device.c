@@ -247,6 +247,22 @@ START_TEST(test_an_offline_cpu_is_named_with_the_way_to_bring_it_back)
 }
 END_TEST
 
+START_TEST(test_a_long_list_of_online_cpus_is_read_to_its_end)
+{
+	char list[2048];
+	struct reason reason;
+	int used = 0;
+
+	/* every second CPU: what disabled hyper-threading leaves */
+	for (int cpu = 0; cpu < 512; cpu += 2)
+		used += sprintf(list + used, "%s%d", cpu ? "," : "", cpu);
+	tree_file(ONLINE, "%s\n", list);
+	msr_explain(tree_root(), 510, READ, -ENOENT, &reason);
+	assert_lacks(reason.text, "offline");
+	assert_contains(reason.text, "modprobe msr");
+}
+END_TEST
+
 START_TEST(test_eacces_says_sudo)
 {
 	assert_reason(READ, -EACCES, EXIT_PERMISSION, "sudo");
@@ -360,6 +376,7 @@ static TCase *explain_tests(void)
 	tcase_add_test(tc, test_enoent_with_the_module_loaded_says_that_the_node_is_missing);
 	tcase_add_loop_test(tc, test_an_offline_cpu_is_named_with_the_way_to_bring_it_back, 0,
 			    COUNT_OF(offline_codes));
+	tcase_add_test(tc, test_a_long_list_of_online_cpus_is_read_to_its_end);
 	tcase_add_test(tc, test_eacces_says_sudo);
 	tcase_add_loop_test(tc, test_eperm_on_a_write_under_lockdown_names_the_lockdown, 0,
 			    COUNT_OF(lockdowns));

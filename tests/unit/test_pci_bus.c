@@ -154,6 +154,20 @@ START_TEST(test_beyond_the_64_bytes_that_everyone_sees_is_a_matter_of_permission
 }
 END_TEST
 
+/* A conventional PCI function has 256 bytes; who sees byte 64 lacks no capability. */
+START_TEST(test_beyond_the_256_bytes_of_a_conventional_function_is_no_matter_of_permission)
+{
+	const struct pci_location at = {0, 0, 0, 0};
+	uint32_t value;
+
+	close_bus();
+	tree_pci_function(&(struct tree_function){.name = "0000:00:00.0", .config_bytes = 256});
+	open_bus();
+	ck_assert_int_eq(pci_bus_read(bus, at, 0xFC, &value), 0);
+	ck_assert_int_ne(pci_bus_read(bus, at, 0x100, &value), -EPERM);
+}
+END_TEST
+
 START_TEST(test_a_config_file_that_is_gone_is_an_error_of_the_kernel)
 {
 	char path[1024];
@@ -308,6 +322,9 @@ static TCase *function_tests(void)
 	tcase_add_test(tc, test_a_written_dword_stays_written);
 	tcase_add_test(tc, test_functions_are_not_mixed_up);
 	tcase_add_test(tc, test_beyond_the_64_bytes_that_everyone_sees_is_a_matter_of_permission);
+	tcase_add_test(
+		tc,
+		test_beyond_the_256_bytes_of_a_conventional_function_is_no_matter_of_permission);
 	tcase_add_test(tc, test_a_config_file_that_is_gone_is_an_error_of_the_kernel);
 	tcase_add_loop_test(tc, test_an_unknown_function_is_no_device, 0, COUNT_OF(strangers));
 	tcase_add_loop_test(tc, test_the_bar_that_covers_memory_is_found, 0, COUNT_OF(places));

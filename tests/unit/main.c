@@ -9,6 +9,22 @@ int main(void)
 		suite_deadlines, suite_spec,	suite_sim,     suite_sim_msr,
 		suite_sim_unit,	 suite_poller,	suite_view,    suite_out_csv,
 		suite_out_table, suite_options, suite_command,
+		suite_deadlines,
+		suite_error,
+		suite_log,
+		suite_numlist,
+		suite_rootfs,
+		suite_platform,
+		suite_reg,
+		suite_msr_device,
+		suite_cpuid,
+		suite_core_pmu,
+		suite_core_pmu_counting,
+		suite_pci_config,
+		suite_pci_bus,
+		suite_pci_memory,
+		suite_linux_topology,
+		suite_linux_clock,
 	};
 	SRunner *runner = srunner_create(NULL);
 

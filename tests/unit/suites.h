@@ -16,5 +16,20 @@ Suite *suite_out_csv(void);
 Suite *suite_out_table(void);
 Suite *suite_options(void);
 Suite *suite_command(void);
+Suite *suite_error(void);
+Suite *suite_log(void);
+Suite *suite_numlist(void);
+Suite *suite_rootfs(void);
+Suite *suite_platform(void);
+Suite *suite_reg(void);
+Suite *suite_msr_device(void);
+Suite *suite_cpuid(void);
+Suite *suite_core_pmu(void);
+Suite *suite_core_pmu_counting(void);
+Suite *suite_pci_config(void);
+Suite *suite_pci_bus(void);
+Suite *suite_pci_memory(void);
+Suite *suite_linux_topology(void);
+Suite *suite_linux_clock(void);
 
 #endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What several suites need: a root directory of small files, machines that aren't there. */
+#ifndef CXLMON_TEST_SUPPORT_H
+#define CXLMON_TEST_SUPPORT_H
+
+#include <check.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "pci/config.h"
+#include "platform/platform.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#define assert_contains(text, part)                                                                \
+	ck_assert_msg(strstr((text), (part)) != NULL, "\"%s\" does not contain \"%s\"", (text),    \
+		      (part))
+#define assert_lacks(text, part)                                                                   \
+	ck_assert_msg(strstr((text), (part)) == NULL, "\"%s\" contains \"%s\"", (text), (part))
+
+/*
+ * Gives every test of tc an empty directory that stands for "/". They are removed when the test
+ * case has ended, also after failures.
+ */
+void tree_fixture(TCase *tc);
+
+/* The running test's directory. Paths below are relative to it; directories on the way are made. */
+const char *tree_root(void);
+void tree_path(char *full, size_t size, const char *path);
+void tree_directory(const char *path);
+void tree_link(const char *path, const char *target);
+/* Writes bytes at this offset, and leaves the rest of the file as it is (or a hole). */
+void tree_bytes(const char *path, off_t offset, const void *bytes, size_t count);
+__attribute__((format(printf, 2, 3))) void tree_file(const char *path, const char *format, ...);
+/* Reads 8 bytes of a file, to see what was stored there. */
+uint64_t tree_word(const char *path, off_t offset);
+
+/* One PCI function as sysfs shows it. */
+struct tree_function {
+	const char *name; /* "0000:1e:00.0" */
+	unsigned vendor, device;
+	int numa_node;
+	const char *resource; /* lines of start, end and flags; NULL: seven empty ones */
+	size_t config_bytes;  /* length of the file config, all zero */
+};
+void tree_pci_function(const struct tree_function *f);
+
+/* A platform whose one PCI function is an array of bytes. */
+struct config_space {
+	struct platform platform;
+	uint32_t dwords[PCI_CONFIG_BYTES / 4];
+	unsigned broken; /* reading this offset fails with code */
+	int code;	 /* 0: nothing is broken */
+};
+void config_space_init(struct config_space *space);
+
+/* A simulated machine whose remarks are dropped. */
+struct platform *sim_make(const char *spec);
+
+#endif

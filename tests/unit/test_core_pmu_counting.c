@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the PMU of a CPU does while it is ours, and how it is left. */
+#include "msr/core_pmu.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "sim/sim.h"
+#include "suites.h"
+#include "support.h"
+
+#define WIDTH_MASK ((UINT64_C(1) << 48) - 1)
+#define FIXED(n)   (UINT64_C(1) << (32 + (n)))
+
+/* On a simulated Sapphire Rapids at 3 GHz with 1.25 instructions a cycle
+ * and a time stamp counter of 2 GHz, whose clock is ours. */
+
+#define CPU 2
+
+#define CYCLES	     UINT64_C(0x43003C)
+#define INSTRUCTIONS UINT64_C(0x4300C0)
+#define REFERENCE    UINT64_C(0x43013C)
+
+static struct platform *sim;
+static struct core_pmu pmu;
+static struct error err;
+
+static uint64_t rdmsr(uint32_t msr)
+{
+	uint64_t value = 0;
+
+	ck_assert_int_eq(sim->ops->msr_read(sim, CPU, msr, &value), 0);
+	return value;
+}
+
+static void wrmsr(uint32_t msr, uint64_t value)
+{
+	ck_assert_int_eq(sim->ops->msr_write(sim, CPU, msr, value), 0);
+}
+
+static void advance(uint64_t ns)
+{
+	sigset_t none;
+	int signal_number;
+
+	sigemptyset(&none);
+	ck_assert_int_eq(sim->ops->sleep_until(sim, sim->ops->now(sim) + ns, &none, &signal_number),
+			 0);
+}
+
+static void make_sim(void)
+{
+	struct core_pmu_info info;
+
+	sim = sim_make("spr,clock=virtual");
+	ck_assert_int_eq(core_pmu_detect(sim, CPU, &info, &err), 0);
+	core_pmu_init(&pmu, sim, CPU, &info);
+	err = (struct error){0};
+}
+
+static void destroy_sim(void)
+{
+	platform_destroy(sim);
+}
+
+static int program(const uint64_t *perfevtsel, unsigned count, uint32_t fixed_mask)
+{
+	return core_pmu_program(&pmu, perfevtsel, count, fixed_mask, &err);
+}
+
+/* PMC0 cycles, PMC1 left alone, PMC2 instructions, and fixed counters 0 and 2. */
+static const uint64_t some[] = {CYCLES, 0, INSTRUCTIONS};
+#define SOME_FIXED 0x5
+#define SOME_OURS  (UINT64_C(0x5) | FIXED(0) | FIXED(2))
+
+static void program_some(void)
+{
+	ck_assert_msg(!program(some, COUNT_OF(some), SOME_FIXED), "%s", err.text);
+}
+
+static void start(void)
+{
+	ck_assert_int_eq(core_pmu_start(&pmu, NULL), 0);
+}
+
+static uint64_t general(unsigned x)
+{
+	uint64_t value = 0;
+
+	ck_assert_int_eq(core_pmu_read_general(&pmu, x, &value, NULL), 0);
+	return value;
+}
+
+static uint64_t fixed(unsigned n)
+{
+	uint64_t value = 0;
+
+	ck_assert_int_eq(core_pmu_read_fixed(&pmu, n, &value, NULL), 0);
+	return value;
+}
+
+START_TEST(test_program_writes_what_is_documented_and_starts_nothing)
+{
+	wrmsr(0xC1, 77);
+	wrmsr(0x309, 88);
+	wrmsr(0x391, UINT64_C(1) | FIXED(0));
+	program_some();
+	ck_assert_uint_eq(rdmsr(0x186), CYCLES);
+	ck_assert_uint_eq(rdmsr(0x187), 0);
+	ck_assert_uint_eq(rdmsr(0x188), INSTRUCTIONS);
+	ck_assert_uint_eq(rdmsr(0x38D), 0x303);
+	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0xF000000FF) & ~SOME_OURS);
+	ck_assert_uint_eq(rdmsr(0x38E), 0);
+	ck_assert_uint_eq(rdmsr(0xC1), 0);
+	ck_assert_uint_eq(rdmsr(0x309), 0);
+	advance(1000000);
+	ck_assert_uint_eq(general(0), 0);
+	ck_assert_uint_eq(fixed(0), 0);
+}
+END_TEST
+
+START_TEST(test_counters_count_exactly_while_started)
+{
+	const uint64_t events[] = {CYCLES, INSTRUCTIONS, REFERENCE};
+
+	ck_assert_int_eq(program(events, COUNT_OF(events), 0xF), 0);
+	start();
+	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0xF000000FF));
+	advance(1000000);
+	ck_assert_int_eq(core_pmu_stop(&pmu, NULL), 0);
+	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x0000000F8));
+	advance(5000000);
+	ck_assert_uint_eq(general(0), 3000000);
+	ck_assert_uint_eq(general(1), 3750000);
+	ck_assert_uint_eq(general(2), 2000000);
+	ck_assert_uint_eq(fixed(FIXED_INSTRUCTIONS), 3750000);
+	ck_assert_uint_eq(fixed(FIXED_CYCLES), 3000000);
+	ck_assert_uint_eq(fixed(FIXED_REFERENCE_CYCLES), 2000000);
+	ck_assert_uint_eq(fixed(FIXED_SLOTS), 18000000);
+}
+END_TEST
+
+START_TEST(test_counting_goes_on_after_a_stop_and_a_start)
+{
+	program_some();
+	start();
+	advance(1000);
+	ck_assert_int_eq(core_pmu_stop(&pmu, NULL), 0);
+	advance(1000);
+	start();
+	advance(1000);
+	ck_assert_uint_eq(general(0), 6000);
+	ck_assert_uint_eq(fixed(2), 4000);
+}
+END_TEST
+
+START_TEST(test_an_overflow_is_taken_once_and_cleared)
+{
+	uint64_t overflowed;
+
+	program_some();
+	ck_assert_int_eq(core_pmu_write_general(&pmu, 0, WIDTH_MASK - 2999, NULL), 0);
+	wrmsr(0x30B, WIDTH_MASK);
+	start();
+	ck_assert_int_eq(core_pmu_take_overflow(&pmu, &overflowed, NULL), 0);
+	ck_assert_uint_eq(overflowed, 0);
+	advance(1001);
+	ck_assert_int_eq(core_pmu_take_overflow(&pmu, &overflowed, NULL), 0);
+	ck_assert_uint_eq(overflowed, 1 | FIXED(2));
+	ck_assert_uint_eq(rdmsr(0x38E), 0);
+	ck_assert_uint_eq(general(0), 3);
+	ck_assert_int_eq(core_pmu_take_overflow(&pmu, &overflowed, NULL), 0);
+	ck_assert_uint_eq(overflowed, 0);
+}
+END_TEST
+
+START_TEST(test_overflows_of_others_are_left_to_them)
+{
+	const uint64_t theirs = UINT64_C(1) << 1 | FIXED(3) | UINT64_C(3) << 62;
+	uint64_t overflowed;
+
+	program_some();
+	wrmsr(0x391, theirs | 1);
+	ck_assert_int_eq(core_pmu_take_overflow(&pmu, &overflowed, NULL), 0);
+	ck_assert_uint_eq(overflowed, 1);
+	ck_assert_uint_eq(rdmsr(0x38E), theirs);
+}
+END_TEST
+
+static const uint64_t loads[] = {
+	0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, UINT64_C(0x123456789ABC), WIDTH_MASK,
+};
+
+START_TEST(test_a_full_width_write_takes_any_value)
+{
+	program_some();
+	ck_assert_int_eq(core_pmu_write_general(&pmu, 2, loads[_i], NULL), 0);
+	ck_assert_uint_eq(rdmsr(0xC3), loads[_i]);
+	ck_assert_uint_eq(general(2), loads[_i]);
+}
+END_TEST
+
+static const struct {
+	uint64_t value;
+	int code;
+} legacy_loads[] = {
+	{0, 0},
+	{1, 0},
+	{0x7FFFFFFF, 0},
+	{0x80000000, -ERANGE}, /* would become 2^48 - 2^31 */
+	{0xFFFFFFFF, -ERANGE},
+	{UINT64_C(0x100000000), -ERANGE},
+	{UINT64_C(0xFFFF7FFFFFFF), -ERANGE},
+	{UINT64_C(0xFFFF80000000), 0},
+	{WIDTH_MASK - 2999, 0},
+	{WIDTH_MASK, 0},
+};
+
+START_TEST(test_a_legacy_write_takes_only_sign_extended_values)
+{
+	program_some();
+	pmu.info.full_width_writes = false;
+	wrmsr(0x4C3, 42);
+	ck_assert_int_eq(core_pmu_write_general(&pmu, 2, legacy_loads[_i].value, &err),
+			 legacy_loads[_i].code);
+	ck_assert_int_eq(err.code, legacy_loads[_i].code);
+	ck_assert_uint_eq(general(2), legacy_loads[_i].code ? 42 : legacy_loads[_i].value);
+}
+END_TEST
+
+START_TEST(test_32_ones_written_the_legacy_way_are_48)
+{
+	wrmsr(0xC1, 0xFFFFFFFF);
+	ck_assert_uint_eq(general(0), WIDTH_MASK);
+}
+END_TEST
+
+START_TEST(test_a_legacy_pmu_counts_as_well)
+{
+	pmu.info.full_width_writes = false;
+	sim_set_msr_fault(sim_of(sim), 0x4C1, -EIO); /* there is no IA32_A_PMC0 */
+	program_some();
+	ck_assert_int_eq(core_pmu_write_general(&pmu, 0, WIDTH_MASK, NULL), 0);
+	start();
+	advance(1000);
+	ck_assert_uint_eq(general(0), 2999);
+	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+}
+END_TEST
+
+/* Somebody's counters: PMC0 and PMC2 (which we take) and PMC1 and FIXED_CTR1 (which we don't). */
+static void be_somebody(void)
+{
+	wrmsr(0x186, UINT64_C(0x5300C0)); /* with INT, as perf has it */
+	wrmsr(0x187, UINT64_C(0x41013C));
+	wrmsr(0x188, UINT64_C(0x300000000) | UINT64_C(0xFFC7FFFF));
+	wrmsr(0x4C1, UINT64_C(0x123456789ABC));
+	wrmsr(0x4C2, 1);
+	wrmsr(0x4C3, WIDTH_MASK - 5);
+	wrmsr(0x309, UINT64_C(0xABCDEF012345));
+	wrmsr(0x30A, 7);
+	wrmsr(0x30B, WIDTH_MASK);
+	wrmsr(0x38D, 0xB8B9);
+	wrmsr(0x38F, UINT64_C(0x200000001) | FIXED(0));
+}
+
+START_TEST(test_restore_puts_back_every_register_bit_for_bit)
+{
+	wrmsr(0x38F, 0);
+	be_somebody();
+	wrmsr(0x38F, UINT64_C(1) | FIXED(0)); /* what isn't ours stands still, for the hash */
+	const uint64_t before = sim_state_hash(sim_of(sim));
+
+	program_some();
+	start();
+	advance(1000000);
+	ck_assert_uint_ne(sim_state_hash(sim_of(sim)), before);
+	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
+	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+	ck_assert_uint_eq(rdmsr(0x186), UINT64_C(0x5300C0));
+	ck_assert_uint_eq(rdmsr(0x38D), 0xB8B9);
+}
+END_TEST
+
+START_TEST(test_restore_is_exact_though_every_access_takes_time)
+{
+	be_somebody();
+	wrmsr(0x38F, 0);
+	const uint64_t before = sim_state_hash(sim_of(sim));
+
+	sim_set_access_time(sim_of(sim), 100);
+	program_some();
+	start();
+	advance(1000);
+	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+}
+END_TEST
+
+START_TEST(test_restore_after_two_programs_puts_back_what_was_before_the_first)
+{
+	const uint64_t other[] = {REFERENCE, CYCLES};
+
+	be_somebody();
+	wrmsr(0x38F, FIXED(0));
+	const uint64_t before = sim_state_hash(sim_of(sim));
+
+	program_some();
+	ck_assert_int_eq(program(other, COUNT_OF(other), 0x2), 0);
+	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+}
+END_TEST
+
+START_TEST(test_the_pmu_can_be_programmed_again_after_restore)
+{
+	be_somebody();
+	wrmsr(0x38F, FIXED(0));
+	const uint64_t before = sim_state_hash(sim_of(sim));
+
+	for (unsigned round = 0; round < 2; round++) {
+		program_some();
+		start();
+		advance(1000);
+		ck_assert_uint_eq(general(0), 3000);
+		ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+		ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+	}
+}
+END_TEST
+
+START_TEST(test_restore_without_a_program_or_again_writes_nothing)
+{
+	sim_set_writes_refused(sim_of(sim), true);
+	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
+	sim_set_writes_refused(sim_of(sim), false);
+	program_some();
+	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
+	sim_set_writes_refused(sim_of(sim), true);
+	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
+}
+END_TEST
+
+START_TEST(test_restore_clears_the_overflows_of_our_counters)
+{
+	program_some();
+	wrmsr(0x391, SOME_OURS | 2);
+	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+	ck_assert_uint_eq(rdmsr(0x38E), 2);
+}
+END_TEST
+
+START_TEST(test_restore_names_what_fails_and_restores_the_rest)
+{
+	be_somebody();
+	program_some();
+	sim_set_msr_fault(sim_of(sim), 0x186, -EIO);
+	ck_assert_int_eq(core_pmu_restore(&pmu, &err), -EIO);
+	assert_contains(err.text, "cpu 2 msr 0x186: write failed");
+	sim_set_msr_fault(sim_of(sim), 0, 0);
+	ck_assert_uint_eq(rdmsr(0x186), CYCLES);
+	ck_assert_uint_eq(rdmsr(0x188), UINT64_C(0x3FFC7FFFF));
+	ck_assert_uint_eq(rdmsr(0x38D), 0xB8B9);
+	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x300000001));
+}
+END_TEST
+
+START_TEST(test_counters_of_others_stay_enabled_and_count_on)
+{
+	be_somebody();
+	wrmsr(0x38F, UINT64_C(0x2) | FIXED(1));
+	program_some();
+	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x2) | FIXED(1));
+	ck_assert_uint_eq(rdmsr(0x38D), 0xB3B3); /* fixed counters 1 and 3 are theirs */
+	start();
+	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x2) | FIXED(1) | SOME_OURS);
+	advance(1000);
+	ck_assert_int_eq(core_pmu_stop(&pmu, NULL), 0);
+	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x2) | FIXED(1));
+	ck_assert_uint_eq(rdmsr(0xC2), 1 + 2000);
+	ck_assert_uint_eq(rdmsr(0x30A), 7 + 3000);
+}
+END_TEST
+
+START_TEST(test_only_one_cpu_is_touched)
+{
+	program_some();
+	start();
+	advance(1000);
+	for (unsigned other = 0; other < 8; other++) {
+		uint64_t sel = 0, control = 0;
+
+		ck_assert_int_eq(sim->ops->msr_read(sim, other, 0x186, &sel), 0);
+		ck_assert_int_eq(sim->ops->msr_read(sim, other, 0x38D, &control), 0);
+		ck_assert_uint_eq(sel, other == CPU ? CYCLES : 0);
+		ck_assert_uint_eq(control, other == CPU ? 0x303 : 0);
+	}
+}
+END_TEST
+
+/* A register that can't be accessed: the first that is written, one in the middle, the last. */
+static const uint32_t faulty[] = {0x38F, 0x38D, 0x186, 0x188, 0xC1,
+				  0x4C1, 0x4C3, 0x309, 0x30B, 0x390};
+
+START_TEST(test_a_faulting_register_leaves_all_as_before)
+{
+	char name[32];
+
+	be_somebody();
+	wrmsr(0x38F, FIXED(0));
+	const uint64_t before = sim_state_hash(sim_of(sim));
+
+	sim_set_msr_fault(sim_of(sim), faulty[_i], -EIO);
+	ck_assert_int_eq(program(some, COUNT_OF(some), SOME_FIXED), -EIO);
+	snprintf(name, sizeof(name), "cpu 2 msr 0x%x:", faulty[_i]);
+	assert_contains(err.text, name);
+	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+}
+END_TEST
+
+START_TEST(test_refused_writes_leave_all_as_before)
+{
+	be_somebody();
+	wrmsr(0x38F, 0);
+	const uint64_t before = sim_state_hash(sim_of(sim));
+
+	sim_set_writes_refused(sim_of(sim), true);
+	ck_assert_int_eq(program(some, COUNT_OF(some), SOME_FIXED), -EPERM);
+	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+}
+END_TEST
+
+/* Stands before the simulated processor, and lets one write fail, or all from that one on. */
+static struct {
+	struct platform platform;
+	int writes_left; /* until the one that fails */
+	bool for_good;
+	bool failed;
+} gate;
+
+static int gate_read(struct platform *p, unsigned number, uint32_t msr, uint64_t *value)
+{
+	(void)p;
+	return sim->ops->msr_read(sim, number, msr, value);
+}
+
+static int gate_write(struct platform *p, unsigned number, uint32_t msr, uint64_t value)
+{
+	(void)p;
+	if (!gate.writes_left) {
+		gate.writes_left = gate.for_good ? 0 : -1;
+		gate.failed = true;
+		return -EIO;
+	}
+	gate.writes_left--;
+	return sim->ops->msr_write(sim, number, msr, value);
+}
+
+static void gate_explain(struct platform *p, const struct reg *reg, bool write, int code,
+			 struct reason *out)
+{
+	(void)p;
+	(void)reg;
+	(void)write;
+	(void)code;
+	out->status = EXIT_FAILED;
+}
+
+static void close_gate_after(int writes, bool for_good)
+{
+	static const struct platform_ops ops = {
+		.msr_read = gate_read, .msr_write = gate_write, .explain = gate_explain};
+
+	gate.platform.ops = &ops;
+	gate.writes_left = writes;
+	gate.for_good = for_good;
+	gate.failed = false;
+	pmu.platform = &gate.platform;
+}
+
+START_TEST(test_whichever_write_fails_all_is_put_back)
+{
+	int failing = 0;
+
+	be_somebody();
+	wrmsr(0x38F, FIXED(0));
+	const uint64_t before = sim_state_hash(sim_of(sim));
+
+	for (;; failing++) {
+		close_gate_after(failing, false);
+		int rc = program(some, COUNT_OF(some), SOME_FIXED);
+		if (!gate.failed)
+			break;
+		ck_assert_int_eq(rc, -EIO);
+		ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+	}
+	/* two controls, two counters, two fixed ones with their control, stop and clear */
+	ck_assert_int_ge(failing, 9);
+}
+END_TEST
+
+START_TEST(test_the_first_failure_of_restore_is_the_one_that_is_told)
+{
+	program_some();
+	close_gate_after(1, true);
+	ck_assert_int_eq(core_pmu_restore(&pmu, &err), -EIO);
+	assert_contains(err.text, "cpu 2 msr 0x186: write failed");
+}
+END_TEST
+
+static const struct {
+	uint64_t last; /* of as many events as count says */
+	unsigned count;
+	uint32_t fixed_mask;
+} refused[] = {
+	{CYCLES | UINT64_C(1) << 20, 1, 0}, /* INT */
+	{CYCLES | UINT64_C(1) << 20, 8, 0},
+	{CYCLES, 9, 0}, /* one more than there are */
+	{CYCLES, 1, 0x10},
+	{CYCLES, 1, 0x80000000},
+};
+
+START_TEST(test_program_refuses_interrupts_and_counters_that_are_not_there)
+{
+	uint64_t events[9] = {0};
+	const uint64_t before = sim_state_hash(sim_of(sim));
+
+	events[refused[_i].count - 1] = refused[_i].last;
+	ck_assert_int_eq(program(events, refused[_i].count, refused[_i].fixed_mask), -EINVAL);
+	ck_assert_int_eq(err.code, -EINVAL);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+}
+END_TEST
+
+START_TEST(test_all_counters_can_be_programmed)
+{
+	uint64_t events[8];
+
+	for (unsigned x = 0; x < 8; x++)
+		events[x] = CYCLES;
+	ck_assert_int_eq(program(events, 8, 0xF), 0);
+	ck_assert_uint_eq(rdmsr(0x38F), 0);
+	ck_assert_uint_eq(rdmsr(0x38D), 0x3333);
+	start();
+	advance(10);
+	for (unsigned x = 0; x < 8; x++)
+		ck_assert_uint_eq(general(x), 30);
+}
+END_TEST
+
+START_TEST(test_a_reserved_bit_is_refused_by_the_processor)
+{
+	const uint64_t before = sim_state_hash(sim_of(sim));
+	const uint64_t any = CYCLES | UINT64_C(1) << 21;
+
+	ck_assert_int_eq(program(&any, 1, 0), -EIO);
+	assert_contains(err.text, "cpu 2 msr 0x186: write failed");
+	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+}
+END_TEST
+
+START_TEST(test_errors_of_starting_and_reading_name_the_register)
+{
+	uint64_t value;
+
+	program_some();
+	sim_set_msr_fault(sim_of(sim), 0x38F, -EIO);
+	ck_assert_int_eq(core_pmu_start(&pmu, &err), -EIO);
+	assert_contains(err.text, "cpu 2 msr 0x38f: write failed");
+	ck_assert_int_eq(core_pmu_stop(&pmu, &err), -EIO);
+	sim_set_msr_fault(sim_of(sim), 0xC3, -ENXIO);
+	ck_assert_int_eq(core_pmu_read_general(&pmu, 2, &value, &err), -ENXIO);
+	assert_contains(err.text, "cpu 2 msr 0xc3: read failed");
+	sim_set_msr_fault(sim_of(sim), 0x30B, -ENXIO);
+	ck_assert_int_eq(core_pmu_read_fixed(&pmu, 2, &value, &err), -ENXIO);
+	assert_contains(err.text, "cpu 2 msr 0x30b: read failed");
+	sim_set_msr_fault(sim_of(sim), 0x38E, -EIO);
+	ck_assert_int_eq(core_pmu_take_overflow(&pmu, &value, &err), -EIO);
+	assert_contains(err.text, "cpu 2 msr 0x38e: read failed");
+}
+END_TEST
+
+static TCase *counting_tests(void)
+{
+	TCase *tc = tcase_create("counting");
+
+	tcase_add_checked_fixture(tc, make_sim, destroy_sim);
+	tcase_add_test(tc, test_program_writes_what_is_documented_and_starts_nothing);
+	tcase_add_test(tc, test_counters_count_exactly_while_started);
+	tcase_add_test(tc, test_counting_goes_on_after_a_stop_and_a_start);
+	tcase_add_test(tc, test_an_overflow_is_taken_once_and_cleared);
+	tcase_add_test(tc, test_overflows_of_others_are_left_to_them);
+	tcase_add_loop_test(tc, test_a_full_width_write_takes_any_value, 0, COUNT_OF(loads));
+	tcase_add_loop_test(tc, test_a_legacy_write_takes_only_sign_extended_values, 0,
+			    COUNT_OF(legacy_loads));
+	tcase_add_test(tc, test_32_ones_written_the_legacy_way_are_48);
+	tcase_add_test(tc, test_a_legacy_pmu_counts_as_well);
+	tcase_add_test(tc, test_only_one_cpu_is_touched);
+	tcase_add_test(tc, test_all_counters_can_be_programmed);
+	tcase_add_test(tc, test_errors_of_starting_and_reading_name_the_register);
+	return tc;
+}
+
+static TCase *restoring_tests(void)
+{
+	TCase *tc = tcase_create("leaving as found");
+
+	tcase_add_checked_fixture(tc, make_sim, destroy_sim);
+	tcase_add_test(tc, test_restore_puts_back_every_register_bit_for_bit);
+	tcase_add_test(tc, test_restore_is_exact_though_every_access_takes_time);
+	tcase_add_test(tc, test_restore_after_two_programs_puts_back_what_was_before_the_first);
+	tcase_add_test(tc, test_the_pmu_can_be_programmed_again_after_restore);
+	tcase_add_test(tc, test_restore_without_a_program_or_again_writes_nothing);
+	tcase_add_test(tc, test_restore_clears_the_overflows_of_our_counters);
+	tcase_add_test(tc, test_restore_names_what_fails_and_restores_the_rest);
+	tcase_add_test(tc, test_counters_of_others_stay_enabled_and_count_on);
+	tcase_add_loop_test(tc, test_a_faulting_register_leaves_all_as_before, 0, COUNT_OF(faulty));
+	tcase_add_test(tc, test_refused_writes_leave_all_as_before);
+	tcase_add_test(tc, test_whichever_write_fails_all_is_put_back);
+	tcase_add_test(tc, test_the_first_failure_of_restore_is_the_one_that_is_told);
+	tcase_add_loop_test(tc, test_program_refuses_interrupts_and_counters_that_are_not_there, 0,
+			    COUNT_OF(refused));
+	tcase_add_test(tc, test_a_reserved_bit_is_refused_by_the_processor);
+	return tc;
+}
+
+Suite *suite_core_pmu_counting(void)
+{
+	Suite *suite = suite_create("core pmu counting");
+
+	suite_add_tcase(suite, counting_tests());
+	suite_add_tcase(suite, restoring_tests());
+	return suite;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "msr/cpuid.h"
+
+#include <cpuid.h>
+#include <errno.h>
+#include <string.h>
+
+#include "suites.h"
+#include "support.h"
+
+/* Leaf 0 in the driver's order: the name stands in EBX, EDX, ECX. */
+static void vendor_leaf(const char *name, uint32_t leaf[CPUID_REGS])
+{
+	leaf[CPUID_EAX] = 0x20;
+	memcpy(&leaf[CPUID_EBX], name, 4);
+	memcpy(&leaf[CPUID_EDX], name + 4, 4);
+	memcpy(&leaf[CPUID_ECX], name + 8, 4);
+}
+
+static const struct {
+	const char *vendor;
+	uint32_t signature;
+	unsigned family, model, stepping;
+} processors[] = {
+	{"GenuineIntel", 0x000806F8, 0x6, 0x8F, 8},  /* Sapphire Rapids */
+	{"GenuineIntel", 0x000C06F2, 0x6, 0xCF, 2},  /* Emerald Rapids */
+	{"GenuineIntel", 0x000A06D1, 0x6, 0xAD, 1},  /* Granite Rapids */
+	{"GenuineIntel", 0x000A06E0, 0x6, 0xAE, 0},  /* Granite Rapids D */
+	{"GenuineIntel", 0x000A06F3, 0x6, 0xAF, 3},  /* Sierra Forest */
+	{"AuthenticAMD", 0x00A20F12, 0x19, 0x21, 2}, /* extended family 0xA on 0xF */
+	{"GenuineIntel", 0x00000F43, 0xF, 0x04, 3},  /* family 0xF with nothing on it */
+	{"GenuineIntel", 0x0FFF0521, 0x5, 0x02, 1},  /* extended fields mean nothing here */
+	{"GenuineIntel", 0x0FF806F8, 0x6, 0x8F, 8},  /* family 6 takes the extended model only */
+};
+
+START_TEST(test_identity_is_decoded_from_leaves_0_and_1)
+{
+	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS] = {processors[_i].signature};
+	struct cpu_identity id;
+
+	vendor_leaf(processors[_i].vendor, leaf0);
+	cpuid_decode_identity(leaf0, leaf1, &id);
+	ck_assert_str_eq(id.vendor, processors[_i].vendor);
+	ck_assert_uint_eq(id.family, processors[_i].family);
+	ck_assert_uint_eq(id.model, processors[_i].model);
+	ck_assert_uint_eq(id.stepping, processors[_i].stepping);
+	ck_assert(!id.hypervisor);
+}
+END_TEST
+
+START_TEST(test_only_bit_31_of_ecx_says_that_it_is_a_virtual_machine)
+{
+	uint32_t leaf0[CPUID_REGS] = {0}, leaf1[CPUID_REGS] = {[CPUID_ECX] = UINT32_C(1) << _i};
+	struct cpu_identity id;
+
+	cpuid_decode_identity(leaf0, leaf1, &id);
+	ck_assert_int_eq(id.hypervisor, _i == 31);
+}
+END_TEST
+
+static const struct {
+	uint32_t leaf, subleaf;
+} leaves[] = {{0, 0}, {1, 0}, {0xA, 0}, {4, 3}, {0x10, 1}, {0x80000000, 0}};
+
+START_TEST(test_a_leaf_is_read_at_its_offset_of_the_file)
+{
+	const uint32_t stored[CPUID_REGS] = {0x11111111, 0x22222222, 0x33333333, 0x44444444};
+	const uint64_t offset = (uint64_t)leaves[_i].subleaf << 32 | leaves[_i].leaf;
+	uint32_t regs[CPUID_REGS];
+
+	tree_bytes("dev/cpu/7/cpuid", (off_t)offset, stored, sizeof(stored));
+	ck_assert_int_eq(cpuid_read(tree_root(), 7, leaves[_i].leaf, leaves[_i].subleaf, regs), 0);
+	ck_assert_mem_eq(regs, stored, sizeof(stored));
+}
+END_TEST
+
+START_TEST(test_a_file_that_ends_too_soon_is_an_error)
+{
+	const uint32_t stored[CPUID_REGS] = {1, 2, 3, 4};
+	uint32_t regs[CPUID_REGS];
+
+	tree_bytes("dev/cpu/0/cpuid", 0, stored, (size_t)_i);
+	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), -EBADFD);
+}
+END_TEST
+
+START_TEST(test_without_the_file_the_instruction_is_asked)
+{
+	uint32_t regs[CPUID_REGS], own[CPUID_REGS];
+
+	__cpuid_count(0, 0, own[CPUID_EAX], own[CPUID_EBX], own[CPUID_ECX], own[CPUID_EDX]);
+	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), 0);
+	ck_assert_mem_eq(regs, own, sizeof(own));
+}
+END_TEST
+
+Suite *suite_cpuid(void)
+{
+	Suite *suite = suite_create("cpuid");
+	TCase *tc = tcase_create("cpuid");
+
+	tree_fixture(tc);
+	tcase_add_loop_test(tc, test_identity_is_decoded_from_leaves_0_and_1, 0,
+			    COUNT_OF(processors));
+	tcase_add_loop_test(tc, test_only_bit_31_of_ecx_says_that_it_is_a_virtual_machine, 0, 32);
+	tcase_add_loop_test(tc, test_a_leaf_is_read_at_its_offset_of_the_file, 0, COUNT_OF(leaves));
+	tcase_add_loop_test(tc, test_a_file_that_ends_too_soon_is_an_error, 0, 16);
+	tcase_add_test(tc, test_without_the_file_the_instruction_is_asked);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

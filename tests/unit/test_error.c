@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/error.h"
+
+#include <errno.h>
+
+#include "suites.h"
+#include "support.h"
+
+START_TEST(test_an_error_holds_code_status_and_sentence)
+{
+	struct error err;
+
+	ck_assert_int_eq(error_set(&err, EXIT_NO_UNIT, -ENOENT, "cpu %d: %s", 3, "gone"), -ENOENT);
+	ck_assert_int_eq(err.code, -ENOENT);
+	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_str_eq(err.text, "cpu 3: gone");
+}
+END_TEST
+
+START_TEST(test_nobody_listening_still_gives_the_code)
+{
+	ck_assert_int_eq(error_set(NULL, EXIT_FAILED, -EIO, "%s", "unheard"), -EIO);
+}
+END_TEST
+
+START_TEST(test_a_sentence_too_long_is_cut)
+{
+	struct error err;
+
+	error_set(&err, EXIT_FAILED, -EIO, "%01000d", 1);
+	ck_assert_uint_eq(strlen(err.text), sizeof(err.text) - 1);
+}
+END_TEST
+
+/* Scripts rely on them. */
+START_TEST(test_exit_statuses_are_as_documented)
+{
+	ck_assert_int_eq(EXIT_FINE, 0);
+	ck_assert_int_eq(EXIT_FAILED, 1);
+	ck_assert_int_eq(EXIT_USAGE, 2);
+	ck_assert_int_eq(EXIT_NO_UNIT, 3);
+	ck_assert_int_eq(EXIT_PERMISSION, 4);
+	ck_assert_int_eq(EXIT_IN_USE, 5);
+	ck_assert_int_eq(EXIT_CANNOT_RUN, 126);
+	ck_assert_int_eq(EXIT_NOT_FOUND, 127);
+	ck_assert_int_eq(EXIT_SIGNALLED, 128);
+}
+END_TEST
+
+Suite *suite_error(void)
+{
+	Suite *suite = suite_create("error");
+	TCase *tc = tcase_create("error");
+
+	tcase_add_test(tc, test_an_error_holds_code_status_and_sentence);
+	tcase_add_test(tc, test_nobody_listening_still_gives_the_code);
+	tcase_add_test(tc, test_a_sentence_too_long_is_cut);
+	tcase_add_test(tc, test_exit_statuses_are_as_documented);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

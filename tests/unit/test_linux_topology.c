@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/topology.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define CPUS "sys/devices/system/cpu"
+
+static struct topology topology;
+
+static void forget(void)
+{
+	topology_free(&topology);
+}
+
+static void make_cpu(unsigned cpu, int socket, int node)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), CPUS "/cpu%u/topology/physical_package_id", cpu);
+	tree_file(path, "%d\n", socket);
+	if (node < 0)
+		return;
+	snprintf(path, sizeof(path), CPUS "/cpu%u/node%d", cpu, node);
+	tree_directory(path);
+}
+
+static void assert_places(const struct cpu_place *expected, size_t count)
+{
+	struct error err = {0};
+
+	ck_assert_msg(!linux_topology(tree_root(), &topology, &err), "%s", err.text);
+	ck_assert_uint_eq(topology.count, count);
+	for (size_t i = 0; i < count; i++) {
+		ck_assert_uint_eq(topology.cpus[i].cpu, expected[i].cpu);
+		ck_assert_int_eq(topology.cpus[i].socket, expected[i].socket);
+		ck_assert_int_eq(topology.cpus[i].node, expected[i].node);
+	}
+}
+
+START_TEST(test_two_sockets_are_listed_by_ascending_cpu)
+{
+	static const struct cpu_place expected[] = {{0, 0, 0},	{1, 0, 0},  {2, 1, 1},
+						    {3, 1, 1},	{10, 0, 0}, {11, 0, 0},
+						    {12, 1, 1}, {100, 1, 1}};
+
+	for (size_t i = COUNT_OF(expected); i-- > 0;)
+		make_cpu(expected[i].cpu, expected[i].socket, expected[i].node);
+	tree_file(CPUS "/online", "0-127\n");
+	assert_places(expected, COUNT_OF(expected));
+}
+END_TEST
+
+START_TEST(test_an_offline_cpu_is_left_out)
+{
+	static const struct cpu_place expected[] = {{0, 0, 0}, {3, 1, 1}};
+
+	make_cpu(0, 0, 0);
+	make_cpu(1, 0, 0);
+	make_cpu(2, 1, 1);
+	make_cpu(3, 1, 1);
+	tree_file(CPUS "/online", "0,3\n");
+	assert_places(expected, COUNT_OF(expected));
+}
+END_TEST
+
+START_TEST(test_without_an_online_file_every_cpu_is_online)
+{
+	static const struct cpu_place expected[] = {{0, 0, -1}, {1, 1, -1}};
+
+	make_cpu(0, 0, -1);
+	make_cpu(1, 1, -1);
+	assert_places(expected, COUNT_OF(expected));
+}
+END_TEST
+
+START_TEST(test_a_cpu_is_on_the_node_that_its_directory_names)
+{
+	static const struct cpu_place expected[] = {{0, 0, 2}, {1, 0, 13}, {2, 0, -1}};
+
+	make_cpu(0, 0, 2);
+	make_cpu(1, 0, -1);
+	tree_link(CPUS "/cpu1/node13", "../../node/node13");
+	make_cpu(2, 0, -1);
+	tree_directory(CPUS "/cpu2/node");
+	tree_directory(CPUS "/cpu2/node_list");
+	tree_directory(CPUS "/cpu2/node1x");
+	assert_places(expected, COUNT_OF(expected));
+}
+END_TEST
+
+START_TEST(test_a_cpu_without_a_package_is_in_socket_0)
+{
+	static const struct cpu_place expected[] = {{4, 0, -1}};
+
+	tree_directory(CPUS "/cpu4");
+	assert_places(expected, COUNT_OF(expected));
+}
+END_TEST
+
+START_TEST(test_what_only_resembles_a_cpu_is_none)
+{
+	static const struct cpu_place expected[] = {{0, 0, -1}};
+
+	make_cpu(0, 0, -1);
+	tree_directory(CPUS "/cpufreq");
+	tree_directory(CPUS "/cpuidle");
+	tree_directory(CPUS "/cpu1x");
+	tree_directory(CPUS "/cpu-1");
+	tree_directory(CPUS "/cpu");
+	tree_directory(CPUS "/xcpu1");
+	assert_places(expected, COUNT_OF(expected));
+}
+END_TEST
+
+START_TEST(test_every_second_of_1024_cpus_is_found)
+{
+	static struct cpu_place expected[512];
+	char list[4096];
+	int used = 0;
+
+	for (unsigned i = 0; i < COUNT_OF(expected); i++) {
+		expected[i] = (struct cpu_place){.cpu = 2 * i, .socket = 0, .node = -1};
+		make_cpu(2 * i, 0, -1);
+		used += sprintf(list + used, "%s%u", i ? "," : "", 2 * i);
+	}
+	tree_file(CPUS "/online", "%s\n", list);
+	assert_places(expected, COUNT_OF(expected));
+}
+END_TEST
+
+static void assert_no_topology(int code)
+{
+	struct error err = {0};
+
+	ck_assert_int_eq(linux_topology(tree_root(), &topology, &err), code);
+	ck_assert_int_eq(err.code, code);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
+	assert_contains(err.text, CPUS);
+	ck_assert_ptr_null(topology.cpus);
+	ck_assert_uint_eq(topology.count, 0);
+	ck_assert_int_eq(linux_topology(tree_root(), &topology, NULL), code);
+}
+
+START_TEST(test_without_the_directory_there_is_no_topology)
+{
+	assert_no_topology(-ENOENT);
+}
+END_TEST
+
+START_TEST(test_without_an_online_cpu_there_is_no_topology)
+{
+	make_cpu(0, 0, 0);
+	tree_file(CPUS "/online", "7\n");
+	assert_no_topology(-ENODEV);
+}
+END_TEST
+
+Suite *suite_linux_topology(void)
+{
+	Suite *suite = suite_create("linux topology");
+	TCase *tc = tcase_create("linux topology");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, NULL, forget);
+	tcase_add_test(tc, test_two_sockets_are_listed_by_ascending_cpu);
+	tcase_add_test(tc, test_an_offline_cpu_is_left_out);
+	tcase_add_test(tc, test_without_an_online_file_every_cpu_is_online);
+	tcase_add_test(tc, test_a_cpu_is_on_the_node_that_its_directory_names);
+	tcase_add_test(tc, test_a_cpu_without_a_package_is_in_socket_0);
+	tcase_add_test(tc, test_what_only_resembles_a_cpu_is_none);
+	tcase_add_test(tc, test_every_second_of_1024_cpus_is_found);
+	tcase_add_test(tc, test_without_the_directory_there_is_no_topology);
+	tcase_add_test(tc, test_without_an_online_cpu_there_is_no_topology);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/log.h"
+
+#include <stdio.h>
+
+#include "suites.h"
+#include "support.h"
+
+struct heard {
+	unsigned count;
+	enum log_level level;
+	char text[1024];
+};
+
+static void hear(void *context, enum log_level level, const char *text)
+{
+	struct heard *heard = context;
+
+	heard->count++;
+	heard->level = level;
+	snprintf(heard->text, sizeof(heard->text), "%s", text);
+}
+
+static const enum log_level levels[] = {LEVEL_WARNING, LEVEL_NOTE, LEVEL_DETAIL};
+
+START_TEST(test_a_remark_is_handed_on_with_its_level)
+{
+	struct heard heard = {0};
+	const struct log log = {.write = hear, .context = &heard};
+
+	log_write(&log, levels[_i], "unit %u is %s", 3U, "dead");
+	ck_assert_uint_eq(heard.count, 1);
+	ck_assert_int_eq(heard.level, levels[_i]);
+	ck_assert_str_eq(heard.text, "unit 3 is dead");
+}
+END_TEST
+
+START_TEST(test_a_remark_too_long_is_cut)
+{
+	struct heard heard = {0};
+	const struct log log = {.write = hear, .context = &heard};
+
+	log_write(&log, LEVEL_NOTE, "%01000d", 1);
+	ck_assert_uint_eq(strlen(heard.text), 511);
+}
+END_TEST
+
+START_TEST(test_a_log_without_a_writer_drops_every_remark)
+{
+	struct heard heard = {0};
+	const struct log log = {.write = NULL, .context = &heard};
+
+	log_write(&log, LEVEL_WARNING, "unheard");
+	ck_assert_uint_eq(heard.count, 0);
+}
+END_TEST
+
+Suite *suite_log(void)
+{
+	Suite *suite = suite_create("log");
+	TCase *tc = tcase_create("log");
+
+	tcase_add_loop_test(tc, test_a_remark_is_handed_on_with_its_level, 0, COUNT_OF(levels));
+	tcase_add_test(tc, test_a_remark_too_long_is_cut);
+	tcase_add_test(tc, test_a_log_without_a_writer_drops_every_remark);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

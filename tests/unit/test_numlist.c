@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/numlist.h"
+
+#include <limits.h>
+
+#include "suites.h"
+#include "support.h"
+
+static const struct {
+	const char *list;
+	unsigned number;
+	bool contained;
+} lists[] = {
+	{"0", 0, true},
+	{"0", 1, false},
+	{"0,2", 1, false},
+	{"0,2", 2, true},
+	{"0-3", 0, true},
+	{"0-3", 3, true},
+	{"0-3", 4, false},
+	{"0-3,8-11", 5, false},
+	{"0-3,8-11", 8, true},
+	{"0-3,8-11", 11, true},
+	{"0-3,8-11", 12, false},
+	{"5-5", 5, true},
+	{"8-11,0-3", 2, true},
+	{"007", 7, true},
+	{"4294967295", UINT_MAX, true},
+	{"0-4294967295", UINT_MAX, true},
+	{"12", 1, false},
+	{"1,2,3,1", 3, true},
+};
+
+START_TEST(test_a_list_contains_its_numbers_and_ranges)
+{
+	ck_assert(numlist_valid(lists[_i].list));
+	ck_assert_int_eq(numlist_contains(lists[_i].list, lists[_i].number), lists[_i].contained);
+}
+END_TEST
+
+static const char *const invalid[] = {
+	"",  ",",  "1,",  ",1", "1,,2", "-",	"-1", "1-",  "1--2", "3-1", "1-2-3",
+	"a", "1a", "0x1", " 1", "1 ",	"1, 2", "+1", "1\n", "1;2",  "1.5", "99999999999999999999",
+};
+
+START_TEST(test_what_is_no_list_contains_nothing)
+{
+	ck_assert(!numlist_valid(invalid[_i]));
+	for (unsigned n = 0; n < 4; n++)
+		ck_assert(!numlist_contains(invalid[_i], n));
+}
+END_TEST
+
+Suite *suite_numlist(void)
+{
+	Suite *suite = suite_create("numlist");
+	TCase *tc = tcase_create("numlist");
+
+	tcase_add_loop_test(tc, test_a_list_contains_its_numbers_and_ranges, 0, COUNT_OF(lists));
+	tcase_add_loop_test(tc, test_what_is_no_list_contains_nothing, 0, COUNT_OF(invalid));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pci/config.h"
+
+#include <errno.h>
+
+#include "suites.h"
+#include "support.h"
+
+static const struct pci_location anywhere = {0, 0x1e, 0, 0};
+static struct config_space space;
+
+static void empty_space(void)
+{
+	config_space_init(&space);
+}
+
+/* Header of an extended capability: id, version 1, offset of the next. */
+static void capability(unsigned offset, unsigned id, unsigned next)
+{
+	space.dwords[offset / 4] = id | 1U << 16 | next << 20;
+}
+
+static int find(unsigned nth, unsigned *offset)
+{
+	return pci_find_extended(&space.platform, anywhere, PCI_EXTENDED_ID_DVSEC, nth, offset);
+}
+
+static void assert_found(unsigned nth, unsigned expected)
+{
+	unsigned offset = 0;
+
+	ck_assert_int_eq(find(nth, &offset), 0);
+	ck_assert_uint_eq(offset, expected);
+}
+
+static void assert_not_found(unsigned nth, int code)
+{
+	unsigned offset;
+
+	ck_assert_int_eq(find(nth, &offset), code);
+}
+
+static const uint32_t nothing[] = {0, UINT32_MAX};
+
+START_TEST(test_a_function_without_extended_space_has_no_capability)
+{
+	unsigned offset;
+
+	space.dwords[PCI_EXTENDED_CAPABILITIES / 4] = nothing[_i];
+	assert_not_found(0, -ENOENT);
+	/* nor has it one whose id is what nothing looks like */
+	ck_assert_int_eq(
+		pci_find_extended(&space.platform, anywhere, nothing[_i] & 0xffff, 0, &offset),
+		-ENOENT);
+}
+END_TEST
+
+START_TEST(test_a_list_that_leads_into_nothing_ends_there)
+{
+	capability(0x100, 0x0001, 0x200);
+	space.dwords[0x200 / 4] = nothing[_i];
+	assert_not_found(0, -ENOENT);
+}
+END_TEST
+
+START_TEST(test_first_capability_of_the_list_is_found)
+{
+	capability(0x100, PCI_EXTENDED_ID_DVSEC, 0);
+	assert_found(0, 0x100);
+	assert_not_found(1, -ENOENT);
+}
+END_TEST
+
+START_TEST(test_nth_capability_with_the_id_is_found_among_others)
+{
+	capability(0x100, 0x0001, 0x148);
+	capability(0x148, PCI_EXTENDED_ID_DVSEC, 0x180);
+	capability(0x180, 0x000B, 0x200);
+	capability(0x200, PCI_EXTENDED_ID_DVSEC, 0xFFC);
+	capability(0xFFC, PCI_EXTENDED_ID_DVSEC, 0);
+	assert_found(0, 0x148);
+	assert_found(1, 0x200);
+	assert_found(2, 0xFFC);
+	assert_not_found(3, -ENOENT);
+}
+END_TEST
+
+START_TEST(test_all_16_bits_of_the_id_are_compared)
+{
+	capability(0x100, PCI_EXTENDED_ID_DVSEC | 0x0100, 0x140);
+	capability(0x140, PCI_EXTENDED_ID_DVSEC | 0x8000, 0x180);
+	capability(0x180, PCI_EXTENDED_ID_DVSEC, 0);
+	assert_found(0, 0x180);
+}
+END_TEST
+
+START_TEST(test_a_list_may_go_backwards)
+{
+	capability(0x100, PCI_EXTENDED_ID_DVSEC, 0x400);
+	capability(0x400, PCI_EXTENDED_ID_DVSEC, 0x200);
+	capability(0x200, PCI_EXTENDED_ID_DVSEC, 0x104);
+	capability(0x104, PCI_EXTENDED_ID_DVSEC, 0);
+	assert_found(1, 0x400);
+	assert_found(2, 0x200);
+	assert_found(3, 0x104);
+	assert_not_found(4, -ENOENT);
+}
+END_TEST
+
+static const struct {
+	unsigned second, third; /* where the first and the second lead */
+} loops[] = {{0x100, 0}, {0x200, 0x200}, {0x200, 0x100}};
+
+START_TEST(test_a_list_that_leads_back_into_itself_is_a_loop)
+{
+	capability(0x100, 0x0001, loops[_i].second);
+	capability(0x200, 0x0001, loops[_i].third);
+	if (loops[_i].second == 0x100)
+		capability(0x100, 0x0001, 0x100);
+	assert_not_found(0, -ELOOP);
+}
+END_TEST
+
+START_TEST(test_the_two_reserved_bits_of_a_pointer_are_ignored)
+{
+	capability(0x100, 0x0001, 0x203);
+	capability(0x200, PCI_EXTENDED_ID_DVSEC, 0);
+	assert_found(0, 0x200);
+}
+END_TEST
+
+START_TEST(test_what_stands_before_a_loop_is_found)
+{
+	capability(0x100, PCI_EXTENDED_ID_DVSEC, 0x200);
+	capability(0x200, 0x0001, 0x100);
+	assert_found(0, 0x100);
+	assert_not_found(1, -ELOOP);
+}
+END_TEST
+
+static const unsigned bad_next[] = {0x004, 0x040, 0x0FC, 0x0FF};
+
+START_TEST(test_a_list_that_leads_out_of_extended_space_is_invalid)
+{
+	capability(0x100, 0x0001, bad_next[_i]);
+	assert_not_found(0, -EINVAL);
+}
+END_TEST
+
+START_TEST(test_an_error_of_reading_ends_the_search)
+{
+	capability(0x100, 0x0001, 0x200);
+	capability(0x200, PCI_EXTENDED_ID_DVSEC, 0);
+	space.code = -EPERM;
+	space.broken = 0x100;
+	assert_not_found(0, -EPERM);
+	space.code = -EIO;
+	space.broken = 0x200;
+	assert_not_found(0, -EIO);
+}
+END_TEST
+
+/* What BAR 0 and the dword after it hold, or BAR index where it is given. */
+static const struct {
+	unsigned index;
+	uint32_t low, high;
+	int code;
+	uint64_t address;
+} bars[] = {
+	{0, 0xFB000000, 0xDEADBEEF, 0, UINT64_C(0xFB000000)},	      /* 32-bit */
+	{5, 0xFB000000, 0xDEADBEEF, 0, UINT64_C(0xFB000000)},	      /* 32-bit, the last */
+	{2, 0xFB000008, 0xDEADBEEF, 0, UINT64_C(0xFB000000)},	      /* 32-bit, prefetchable */
+	{0, 0xFB000004, 0x00000000, 0, UINT64_C(0xFB000000)},	      /* 64-bit, low */
+	{0, 0x0000000C, 0x0000206A, 0, UINT64_C(0x206A00000000)},     /* 64-bit, prefetchable */
+	{4, 0xFFFFFFF4, 0xFFFFFFFF, 0, UINT64_C(0xFFFFFFFFFFFFFFF0)}, /* 64-bit, all of it */
+	{0, 0x0000C001, 0x00000000, -EINVAL, 0},		      /* I/O */
+	{0, 0xFFFFFFFF, 0xFFFFFFFF, -EINVAL, 0},		      /* nobody answers */
+	{0, 0xFB000002, 0x00000000, -EINVAL, 0},		      /* below 1 MB: reserved now */
+	{0, 0xFB000006, 0x00000000, -EINVAL, 0},		      /* reserved type */
+	{5, 0xFB000004, 0x00000001, -EINVAL, 0}, /* no room for the high half */
+	{0, 0x00000000, 0x00000000, -ENOENT, 0}, /* empty */
+	{0, 0x00000004, 0x00000000, -ENOENT, 0}, /* 64-bit, no address */
+	{6, 0xFB000000, 0x00000000, -EINVAL, 0}, /* not a BAR */
+	{UINT32_MAX, 0, 0, -EINVAL, 0},
+};
+
+START_TEST(test_bar_address)
+{
+	const unsigned index = bars[_i].index;
+	uint64_t address = 0;
+
+	if (index <= PCI_BAR_COUNT) {
+		space.dwords[PCI_BAR0 / 4 + index] = bars[_i].low;
+		space.dwords[PCI_BAR0 / 4 + index + 1] = bars[_i].high;
+	}
+	ck_assert_int_eq(pci_bar_address(&space.platform, anywhere, index, &address),
+			 bars[_i].code);
+	if (!bars[_i].code)
+		ck_assert_uint_eq(address, bars[_i].address);
+}
+END_TEST
+
+START_TEST(test_an_error_of_reading_either_half_of_a_bar_is_passed_on)
+{
+	uint64_t address;
+
+	space.dwords[PCI_BAR0 / 4] = 0xFB000004;
+	space.code = -EIO;
+	space.broken = PCI_BAR0 + 4 * (unsigned)_i;
+	ck_assert_int_eq(pci_bar_address(&space.platform, anywhere, 0, &address), -EIO);
+}
+END_TEST
+
+static TCase *capability_tests(void)
+{
+	TCase *tc = tcase_create("extended capabilities");
+
+	tcase_add_checked_fixture(tc, empty_space, NULL);
+	tcase_add_loop_test(tc, test_a_function_without_extended_space_has_no_capability, 0,
+			    COUNT_OF(nothing));
+	tcase_add_loop_test(tc, test_a_list_that_leads_into_nothing_ends_there, 0,
+			    COUNT_OF(nothing));
+	tcase_add_test(tc, test_first_capability_of_the_list_is_found);
+	tcase_add_test(tc, test_nth_capability_with_the_id_is_found_among_others);
+	tcase_add_test(tc, test_all_16_bits_of_the_id_are_compared);
+	tcase_add_test(tc, test_a_list_may_go_backwards);
+	tcase_add_loop_test(tc, test_a_list_that_leads_back_into_itself_is_a_loop, 0,
+			    COUNT_OF(loops));
+	tcase_add_test(tc, test_the_two_reserved_bits_of_a_pointer_are_ignored);
+	tcase_add_test(tc, test_what_stands_before_a_loop_is_found);
+	tcase_add_loop_test(tc, test_a_list_that_leads_out_of_extended_space_is_invalid, 0,
+			    COUNT_OF(bad_next));
+	tcase_add_test(tc, test_an_error_of_reading_ends_the_search);
+	return tc;
+}
+
+static TCase *bar_tests(void)
+{
+	TCase *tc = tcase_create("BARs");
+
+	tcase_add_checked_fixture(tc, empty_space, NULL);
+	tcase_add_loop_test(tc, test_bar_address, 0, COUNT_OF(bars));
+	tcase_add_loop_test(tc, test_an_error_of_reading_either_half_of_a_bar_is_passed_on, 0, 2);
+	return tc;
+}
+
+Suite *suite_pci_config(void)
+{
+	Suite *suite = suite_create("pci config");
+
+	suite_add_tcase(suite, capability_tests());
+	suite_add_tcase(suite, bar_tests());
+	return suite;
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/reg.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "suites.h"
+#include "support.h"
+
+/* One access as the platform was asked for it. */
+struct access {
+	enum reg_space space;
+	bool write;
+	unsigned cpu;
+	struct pci_location pci;
+	uint64_t address;
+	unsigned bytes;
+	uint64_t value; /* written */
+};
+
+/* Writes down every access, and reads the numbers 0x...1, 0x...2, ... */
+struct recorder {
+	struct platform platform;
+	struct access seen[4];
+	unsigned count;
+	unsigned fails; /* this access (from 1) fails with -EIO; 0: none */
+	unsigned explained;
+};
+
+static struct recorder recorder;
+
+static int record(struct access access, uint64_t *value)
+{
+	ck_assert_uint_lt(recorder.count, COUNT_OF(recorder.seen));
+	recorder.seen[recorder.count++] = access;
+	if (value)
+		*value = UINT64_C(0xA1B2C3D400000000) + recorder.count;
+	return recorder.count == recorder.fails ? -EIO : 0;
+}
+
+static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	(void)p;
+	return record((struct access){.space = REG_MSR, .cpu = cpu, .address = msr, .bytes = 8},
+		      value);
+}
+
+static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	(void)p;
+	return record((struct access){REG_MSR, true, cpu, {0}, msr, 8, value}, NULL);
+}
+
+static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
+{
+	uint64_t wide;
+	int rc = record((struct access){REG_PCI, false, 0, at, offset, 4, 0}, &wide);
+
+	(void)p;
+	*value = (uint32_t)wide;
+	return rc;
+}
+
+static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
+{
+	(void)p;
+	return record((struct access){REG_PCI, true, 0, at, offset, 4, value}, NULL);
+}
+
+static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		     unsigned bytes, uint64_t *value)
+{
+	(void)p;
+	(void)window;
+	return record((struct access){REG_MMIO, false, 0, {0}, offset, bytes, 0}, value);
+}
+
+static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		      unsigned bytes, uint64_t value)
+{
+	(void)p;
+	(void)window;
+	return record((struct access){REG_MMIO, true, 0, {0}, offset, bytes, value}, NULL);
+}
+
+static void explain(struct platform *p, const struct reg *reg, bool write, int code,
+		    struct reason *out)
+{
+	(void)p;
+	recorder.explained++;
+	out->status = EXIT_IN_USE;
+	snprintf(out->text, sizeof(out->text), "reason %d of %s in space %d", code,
+		 write ? "writing" : "reading", reg->space);
+}
+
+static const struct platform_ops ops = {
+	.msr_read = msr_read,
+	.msr_write = msr_write,
+	.pci_read = pci_read,
+	.pci_write = pci_write,
+	.mmio_read = mmio_read,
+	.mmio_write = mmio_write,
+	.explain = explain,
+};
+
+static const struct mmio_window window = {.phys = UINT64_C(0xfb022000), .length = 0x1000};
+
+static const struct reg msr = {.space = REG_MSR, .bytes = 8, .cpu = 12, .address = 0x2ff0};
+static const struct reg mmio4 = {
+	.space = REG_MMIO, .bytes = 4, .window = &window, .address = UINT64_C(0xfb022804)};
+static const struct reg mmio8 = {
+	.space = REG_MMIO, .bytes = 8, .window = &window, .address = UINT64_C(0xfb022800)};
+static const struct reg pci4 = {
+	.space = REG_PCI, .bytes = 4, .pci = {0, 0x7f, 0x0c, 0}, .address = 0x438};
+static const struct reg pci8 = {
+	.space = REG_PCI, .bytes = 8, .pci = {0x10001, 0xff, 0x1f, 7}, .address = 0x440};
+
+static void start_record(void)
+{
+	recorder = (struct recorder){.platform = {.ops = &ops}};
+}
+
+static const struct {
+	const struct reg *reg;
+	const char *name;
+} names[] = {
+	{&msr, "cpu 12 msr 0x2ff0"},
+	{&mmio8, "mmio 0xfb022800"},
+	{&mmio4, "mmio 0xfb022804"},
+	{&pci4, "pci 0000:7f:0c.0 offset 0x438"},
+	{&pci8, "pci 10001:ff:1f.7 offset 0x440"},
+};
+
+START_TEST(test_name_says_where_the_register_is)
+{
+	char name[REG_NAME_SIZE];
+
+	ck_assert_str_eq(reg_name(names[_i].reg, name), names[_i].name);
+	ck_assert_ptr_eq(reg_name(names[_i].reg, name), name);
+}
+END_TEST
+
+START_TEST(test_longest_name_fits)
+{
+	const struct reg reg = {
+		.space = REG_PCI, .pci = {UINT32_MAX, 0xff, 0x1f, 7}, .address = UINT64_MAX};
+	char name[REG_NAME_SIZE];
+
+	ck_assert_str_eq(reg_name(&reg, name), "pci ffffffff:ff:1f.7 offset 0xffffffffffffffff");
+}
+END_TEST
+
+START_TEST(test_msr_is_read_and_written_on_its_cpu)
+{
+	uint64_t value;
+
+	ck_assert_int_eq(reg_read(&recorder.platform, &msr, &value, NULL), 0);
+	ck_assert_uint_eq(value, UINT64_C(0xA1B2C3D400000001));
+	ck_assert_int_eq(reg_write(&recorder.platform, &msr, UINT64_MAX - 1, NULL), 0);
+	ck_assert_uint_eq(recorder.count, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(recorder.seen[i].space, REG_MSR);
+		ck_assert_int_eq(recorder.seen[i].write, i == 1);
+		ck_assert_uint_eq(recorder.seen[i].cpu, 12);
+		ck_assert_uint_eq(recorder.seen[i].address, 0x2ff0);
+	}
+	ck_assert_uint_eq(recorder.seen[1].value, UINT64_MAX - 1);
+}
+END_TEST
+
+static const struct reg *const mmios[] = {&mmio4, &mmio8};
+
+START_TEST(test_mmio_is_accessed_at_its_width_and_its_offset_in_the_window)
+{
+	const struct reg *reg = mmios[_i];
+	uint64_t value;
+
+	ck_assert_int_eq(reg_read(&recorder.platform, reg, &value, NULL), 0);
+	ck_assert_uint_eq(value, UINT64_C(0xA1B2C3D400000001));
+	ck_assert_int_eq(reg_write(&recorder.platform, reg, 0x17, NULL), 0);
+	ck_assert_uint_eq(recorder.count, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(recorder.seen[i].space, REG_MMIO);
+		ck_assert_int_eq(recorder.seen[i].write, i == 1);
+		ck_assert_uint_eq(recorder.seen[i].address, reg->address - window.phys);
+		ck_assert_uint_eq(recorder.seen[i].bytes, reg->bytes);
+	}
+	ck_assert_uint_eq(recorder.seen[1].value, 0x17);
+}
+END_TEST
+
+static void assert_dword(unsigned i, const struct reg *reg, unsigned offset, bool write)
+{
+	ck_assert_int_eq(recorder.seen[i].space, REG_PCI);
+	ck_assert_int_eq(recorder.seen[i].write, write);
+	ck_assert_uint_eq(recorder.seen[i].address, offset);
+	ck_assert_uint_eq(recorder.seen[i].pci.domain, reg->pci.domain);
+	ck_assert_uint_eq(recorder.seen[i].pci.bus, reg->pci.bus);
+	ck_assert_uint_eq(recorder.seen[i].pci.device, reg->pci.device);
+	ck_assert_uint_eq(recorder.seen[i].pci.function, reg->pci.function);
+}
+
+START_TEST(test_pci_register_of_4_bytes_is_one_dword)
+{
+	uint64_t value;
+
+	ck_assert_int_eq(reg_read(&recorder.platform, &pci4, &value, NULL), 0);
+	ck_assert_uint_eq(value, 1);
+	ck_assert_int_eq(reg_write(&recorder.platform, &pci4, 0x76543210, NULL), 0);
+	ck_assert_uint_eq(recorder.count, 2);
+	assert_dword(0, &pci4, 0x438, false);
+	assert_dword(1, &pci4, 0x438, true);
+	ck_assert_uint_eq(recorder.seen[1].value, 0x76543210);
+}
+END_TEST
+
+START_TEST(test_pci_register_of_8_bytes_is_two_dwords_low_first)
+{
+	uint64_t value;
+
+	ck_assert_int_eq(reg_read(&recorder.platform, &pci8, &value, NULL), 0);
+	ck_assert_uint_eq(value, UINT64_C(0x0000000200000001));
+	ck_assert_int_eq(reg_write(&recorder.platform, &pci8, UINT64_C(0xFEDCBA9876543210), NULL),
+			 0);
+	ck_assert_uint_eq(recorder.count, 4);
+	assert_dword(0, &pci8, 0x440, false);
+	assert_dword(1, &pci8, 0x444, false);
+	assert_dword(2, &pci8, 0x440, true);
+	assert_dword(3, &pci8, 0x444, true);
+	ck_assert_uint_eq(recorder.seen[2].value, 0x76543210);
+	ck_assert_uint_eq(recorder.seen[3].value, 0xFEDCBA98);
+}
+END_TEST
+
+START_TEST(test_pci_error_in_either_half_fails_the_whole)
+{
+	uint64_t value;
+
+	recorder.fails = (unsigned)_i;
+	ck_assert_int_eq(reg_read(&recorder.platform, &pci8, &value, NULL), -EIO);
+	ck_assert_uint_eq(recorder.count, (unsigned)_i);
+	start_record();
+	recorder.fails = (unsigned)_i;
+	ck_assert_int_eq(reg_write(&recorder.platform, &pci8, 0, NULL), -EIO);
+	ck_assert_uint_eq(recorder.count, (unsigned)_i);
+}
+END_TEST
+
+START_TEST(test_eio_names_the_register)
+{
+	struct error err = {0};
+	uint64_t value;
+	char expected[256];
+
+	recorder.fails = 1;
+	ck_assert_int_eq(reg_read(&recorder.platform, names[_i].reg, &value, &err), -EIO);
+	snprintf(expected, sizeof(expected), "%s: read failed: reason %d of reading in space %d",
+		 names[_i].name, -EIO, names[_i].reg->space);
+	ck_assert_str_eq(err.text, expected);
+	ck_assert_int_eq(err.code, -EIO);
+	ck_assert_int_eq(err.status, EXIT_IN_USE);
+
+	start_record();
+	recorder.fails = 1;
+	ck_assert_int_eq(reg_write(&recorder.platform, names[_i].reg, 0, &err), -EIO);
+	snprintf(expected, sizeof(expected), "%s: write failed: reason %d of writing in space %d",
+		 names[_i].name, -EIO, names[_i].reg->space);
+	ck_assert_str_eq(err.text, expected);
+}
+END_TEST
+
+START_TEST(test_nobody_is_asked_for_a_reason_that_nobody_reads)
+{
+	uint64_t value;
+
+	recorder.fails = 1;
+	ck_assert_int_eq(reg_read(&recorder.platform, &msr, &value, NULL), -EIO);
+	ck_assert_uint_eq(recorder.explained, 0);
+}
+END_TEST
+
+START_TEST(test_success_leaves_the_error_alone)
+{
+	struct error err = {.code = -1, .text = "untouched"};
+	uint64_t value;
+
+	ck_assert_int_eq(reg_read(&recorder.platform, &msr, &value, &err), 0);
+	ck_assert_int_eq(reg_write(&recorder.platform, &msr, 0, &err), 0);
+	ck_assert_str_eq(err.text, "untouched");
+}
+END_TEST
+
+Suite *suite_reg(void)
+{
+	Suite *suite = suite_create("reg");
+	TCase *tc = tcase_create("reg");
+
+	tcase_add_checked_fixture(tc, start_record, NULL);
+	tcase_add_loop_test(tc, test_name_says_where_the_register_is, 0, COUNT_OF(names));
+	tcase_add_test(tc, test_longest_name_fits);
+	tcase_add_test(tc, test_msr_is_read_and_written_on_its_cpu);
+	tcase_add_loop_test(tc, test_mmio_is_accessed_at_its_width_and_its_offset_in_the_window, 0,
+			    COUNT_OF(mmios));
+	tcase_add_test(tc, test_pci_register_of_4_bytes_is_one_dword);
+	tcase_add_test(tc, test_pci_register_of_8_bytes_is_two_dwords_low_first);
+	tcase_add_loop_test(tc, test_pci_error_in_either_half_fails_the_whole, 1, 3);
+	tcase_add_loop_test(tc, test_eio_names_the_register, 0, COUNT_OF(names));
+	tcase_add_test(tc, test_nobody_is_asked_for_a_reason_that_nobody_reads);
+	tcase_add_test(tc, test_success_leaves_the_error_alone);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/rootfs.h"
+
+#include <errno.h>
+
+#include "suites.h"
+#include "support.h"
+
+static const struct {
+	const char *root, *path;
+} roots[] = {
+	{"/", "/sys/cpu7"},
+	{"/tree", "/tree/sys/cpu7"},
+	{"/tree/", "/tree/sys/cpu7"},
+	{"tree", "tree/sys/cpu7"},
+};
+
+START_TEST(test_a_path_has_one_slash_behind_its_root)
+{
+	char path[ROOTFS_PATH_SIZE];
+
+	ck_assert_int_eq(rootfs_path(path, roots[_i].root, "sys/cpu%u", 7U), 0);
+	ck_assert_str_eq(path, roots[_i].path);
+}
+END_TEST
+
+START_TEST(test_a_path_of_1023_characters_is_the_longest)
+{
+	char path[ROOTFS_PATH_SIZE];
+
+	ck_assert_int_eq(rootfs_path(path, "/", "%01022d", 1), 0);
+	ck_assert_uint_eq(strlen(path), 1023);
+	ck_assert_int_eq(rootfs_path(path, "/", "%01023d", 1), -ENAMETOOLONG);
+}
+END_TEST
+
+START_TEST(test_a_root_without_room_behind_it_is_too_long)
+{
+	char path[ROOTFS_PATH_SIZE], root[ROOTFS_PATH_SIZE + 1] = "";
+
+	memset(root, 'x', ROOTFS_PATH_SIZE);
+	ck_assert_int_eq(rootfs_path(path, root, "sys"), -ENAMETOOLONG);
+	root[ROOTFS_PATH_SIZE - 1] = '\0';
+	ck_assert_int_eq(rootfs_path(path, root, "sys"), -ENAMETOOLONG);
+	ck_assert(!rootfs_exists(root, "sys"));
+	ck_assert_int_eq(rootfs_line(root, "sys", path, sizeof(path)), -ENAMETOOLONG);
+}
+END_TEST
+
+START_TEST(test_files_and_directories_exist)
+{
+	tree_file("sys/file", "text\n");
+	ck_assert(rootfs_exists(tree_root(), "sys/file"));
+	ck_assert(rootfs_exists(tree_root(), "sys"));
+	ck_assert(!rootfs_exists(tree_root(), "sys/other"));
+	ck_assert(!rootfs_exists(tree_root(), "sys/file/below"));
+}
+END_TEST
+
+static const struct {
+	const char *text, *line;
+} texts[] = {
+	{"one line\n", "one line"},   {"no newline", "no newline"}, {"", ""},
+	{"first\nsecond\n", "first"}, {"\nsecond\n", ""},
+};
+
+START_TEST(test_first_line_is_read_without_its_newline)
+{
+	char line[64];
+
+	tree_file("file", "%s", texts[_i].text);
+	ck_assert_int_eq(rootfs_line(tree_root(), "file", line, sizeof(line)), 0);
+	ck_assert_str_eq(line, texts[_i].line);
+}
+END_TEST
+
+START_TEST(test_a_line_that_is_too_long_is_cut)
+{
+	char line[8];
+
+	tree_file("file", "0123456789\n");
+	ck_assert_int_eq(rootfs_line(tree_root(), "file", line, sizeof(line)), 0);
+	ck_assert_str_eq(line, "0123456");
+}
+END_TEST
+
+START_TEST(test_errors_of_the_kernel_are_passed_on)
+{
+	char line[8];
+
+	tree_directory("directory");
+	ck_assert_int_eq(rootfs_line(tree_root(), "missing", line, sizeof(line)), -ENOENT);
+	ck_assert_int_eq(rootfs_line(tree_root(), "directory", line, sizeof(line)), -EISDIR);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int value; /* 42 is the fallback */
+} numbers[] = {
+	{"0\n", 0},
+	{"17\n", 17},
+	{"17", 17},
+	{"-1\n", -1},
+	{"2147483647\n", INT32_MAX},
+	{"-2147483648\n", INT32_MIN},
+	{"2147483648\n", 42},
+	{"-2147483649\n", 42},
+	{"99999999999999999999\n", 42},
+	{"\n", 42},
+	{"", 42},
+	{"x\n", 42},
+	{"3x\n", 42},
+	{"0x10\n", 42},
+	{"010\n", 10},
+};
+
+START_TEST(test_a_number_is_decimal_and_alone_on_its_line)
+{
+	tree_file("file", "%s", numbers[_i].text);
+	ck_assert_int_eq(rootfs_int(tree_root(), "file", 42), numbers[_i].value);
+}
+END_TEST
+
+START_TEST(test_without_the_file_a_number_is_the_fallback)
+{
+	ck_assert_int_eq(rootfs_int(tree_root(), "missing", -1), -1);
+}
+END_TEST
+
+Suite *suite_rootfs(void)
+{
+	Suite *suite = suite_create("rootfs");
+	TCase *tc = tcase_create("rootfs");
+
+	tree_fixture(tc);
+	tcase_add_loop_test(tc, test_a_path_has_one_slash_behind_its_root, 0, COUNT_OF(roots));
+	tcase_add_test(tc, test_a_path_of_1023_characters_is_the_longest);
+	tcase_add_test(tc, test_a_root_without_room_behind_it_is_too_long);
+	tcase_add_test(tc, test_files_and_directories_exist);
+	tcase_add_loop_test(tc, test_first_line_is_read_without_its_newline, 0, COUNT_OF(texts));
+	tcase_add_test(tc, test_a_line_that_is_too_long_is_cut);
+	tcase_add_test(tc, test_errors_of_the_kernel_are_passed_on);
+	tcase_add_loop_test(tc, test_a_number_is_decimal_and_alone_on_its_line, 0,
+			    COUNT_OF(numbers));
+	tcase_add_test(tc, test_without_the_file_a_number_is_the_fallback);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

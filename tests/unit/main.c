@@ -6,7 +6,7 @@
 int main(void)
 {
 	Suite *(*const suites[])(void) = {
-		suite_deadlines,
+		suite_deadlines, suite_event, suite_formula, suite_model, suite_schedule,
 	};
 	SRunner *runner = srunner_create(NULL);
 

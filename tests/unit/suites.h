@@ -6,5 +6,9 @@
 #include <check.h>
 
 Suite *suite_deadlines(void);
+Suite *suite_event(void);
+Suite *suite_formula(void);
+Suite *suite_model(void);
+Suite *suite_schedule(void);
 
 #endif

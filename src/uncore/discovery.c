@@ -156,11 +156,12 @@ static int read_records(struct platform *p, const struct model *model,
 			const struct mmio_window *window, size_t count, unsigned cpu,
 			struct discovery_table *table, struct discovery *out)
 {
+	if (!count)
+		return 0;
 	struct unit *grown = realloc(out->units, (out->unit_count + count) * sizeof(*grown));
-
-	if (!grown && count)
+	if (!grown)
 		return -ENOMEM;
-	out->units = grown ? grown : out->units;
+	out->units = grown;
 
 	struct unit *first = out->units + out->unit_count;
 	size_t found = 0;
@@ -215,6 +216,9 @@ struct table_place {
 	uint64_t bar_size;
 };
 
+/* A table was left out, and that has been said. */
+#define LEFT_OUT 1
+
 static int read_table(struct platform *p, const struct model *model,
 		      const struct topology *topology, const struct table_place *place,
 		      struct discovery_table *table, struct discovery *out, struct error *err)
@@ -235,7 +239,7 @@ static int read_table(struct platform *p, const struct model *model,
 			  "discovery table of " LOCATION_FORMAT " at 0x%" PRIx64
 			  ": not usable (first record 0x%" PRIx64 "), left out",
 			  LOCATION(table->at), place->phys, words[0]);
-		return -EINVAL;
+		return LEFT_OUT;
 	}
 
 	const size_t count = records_that_fit(&table->global, place->bar_size);
@@ -305,9 +309,12 @@ static int look_at(struct platform *p, const struct pci_function *f, struct cand
 	}
 }
 
-/* Fills found with the candidates among the functions; *denied where one may not be read. */
+/*
+ * Fills found with the candidates among the functions, the generic devices or all others; *denied
+ * where one may not be read.
+ */
 static size_t look_through(struct platform *p, const struct pci_function *functions, size_t count,
-			   bool generic_only, struct candidate *found, bool *denied)
+			   bool generic, struct candidate *found, bool *denied)
 {
 	size_t n = 0;
 
@@ -315,7 +322,7 @@ static size_t look_through(struct platform *p, const struct pci_function *functi
 		const struct pci_function *f = &functions[i];
 
 		if (f->vendor != DISCOVERY_VENDOR_INTEL ||
-		    (generic_only && f->device != DISCOVERY_DEVICE_GENERIC))
+		    (f->device == DISCOVERY_DEVICE_GENERIC) != generic)
 			continue;
 		int rc = look_at(p, f, &found[n]);
 		if (!rc)
@@ -389,8 +396,7 @@ static int read_tables(struct platform *p, const struct model *model,
 		struct discovery_table table = out->tables[i];
 		int rc = read_table(p, model, topology, &candidates[i].place, &table, out, &last);
 
-		/* -EINVAL has been said; what can't be mapped stops everything */
-		if (rc && rc != -EINVAL)
+		if (rc < 0)
 			return error_set(err, last.status, rc, "%s", last.text);
 		if (!rc)
 			out->tables[out->table_count++] = table;

@@ -94,12 +94,17 @@ static int find_ports(struct machine *m, struct error *err)
 	for (size_t t = 0; t < d->table_count; t++)
 		add_socket(m, d->tables[t].socket);
 	qsort(m->sockets, m->socket_count, sizeof(*m->sockets), compare_ints);
-	for (size_t s = 0; s < m->socket_count; s++) {
+	const size_t sockets = m->socket_count;
+	m->socket_count = 0;
+	for (size_t s = 0; s < sockets; s++) {
+		const size_t ports = m->port_count;
 		unsigned number = 0;
 
 		for (size_t t = 0; t < d->table_count; t++)
 			if (d->tables[t].socket == m->sockets[s])
 				pair_ports(m, &d->tables[t], &number);
+		if (m->port_count > ports)
+			m->sockets[m->socket_count++] = m->sockets[s];
 	}
 	if (!m->port_count)
 		return error_set(err, EXIT_NO_UNIT, -ENODEV,

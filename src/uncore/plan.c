@@ -196,10 +196,11 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 			goto fail;
 		if (machine->model->global_freeze_msr)
 			add_socket(out, pu->unit);
-		out->global |= pu->unit->access == ACCESS_MSR;
+		out->msrs |= pu->unit->access == ACCESS_MSR;
 	}
-	out->global = out->global && machine->model->global_freeze_msr && policy != FREEZE_NEVER;
-	for (size_t u = 0; u < out->unit_count && out->socket_count && !out->global; u++)
+	out->global = out->msrs && out->socket_count && policy != FREEZE_NEVER;
+	/* with MSRs the freeze registers themselves can be looked at */
+	for (size_t u = 0; u < out->unit_count && out->socket_count && !out->msrs; u++)
 		add_clock(out, &out->units[u]);
 	make_domains(out, policy);
 	return 0;
@@ -237,7 +238,7 @@ static int look_first(struct plan *plan, struct error *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && plan->global && i < plan->socket_count; i++)
+	for (size_t i = 0; !rc && plan->msrs && i < plan->socket_count; i++)
 		rc = look_at_freeze(plan, &plan->sockets[i], err);
 	for (size_t u = 0; !rc && u < plan->unit_count; u++)
 		rc = unit_save(plan->machine->platform, plan->units[u].unit, &plan->units[u].saved,
@@ -251,9 +252,15 @@ static int program_units(struct plan *plan, struct error *err)
 	struct platform *p = plan->machine->platform;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && plan->global && i < plan->socket_count; i++) {
-		plan->sockets[i].touched = true;
-		rc = reg_write(p, &plan->sockets[i].reg, FREEZE, err);
+	for (size_t i = 0; !rc && i < plan->socket_count; i++) {
+		struct socket_freeze *freeze = &plan->sockets[i];
+
+		/* stopped until the first reading; or, if it is never to be stopped, started */
+		if (!plan->global && !(freeze->saved & FREEZE))
+			continue;
+		freeze->touched = true;
+		rc = reg_write(p, &freeze->reg, plan->global ? FREEZE : freeze->saved & ~FREEZE,
+			       err);
 	}
 	for (size_t d = 0; !rc && d < plan->domain_count; d++) {
 		const struct domain *domain = &plan->domains[d];

@@ -69,6 +69,7 @@ struct plan {
 	size_t domain_count;
 	struct socket_freeze *sockets; /* none where the processor has no such register */
 	size_t socket_count;
+	bool msrs;   /* some unit is reached through MSRs */
 	bool global; /* sockets are frozen as a whole */
 };
 

@@ -97,7 +97,7 @@ static int read_control(struct platform *p, const struct unit *unit, uint64_t *c
 
 	if (rc)
 		return rc;
-	return (uint32_t)*control == UINT32_MAX ? unanswered(unit, err) : 0;
+	return unit_value_unread(*control) ? unanswered(unit, err) : 0;
 }
 
 int unit_open(struct platform *p, struct unit *unit, struct error *err)
@@ -153,7 +153,7 @@ int unit_save(struct platform *p, const struct unit *unit, struct unit_saved *sa
 		rc = reg_read(p, &reg, &saved->controls[i], err);
 		if (rc)
 			return rc;
-		if ((uint32_t)saved->controls[i] == UINT32_MAX)
+		if (unit_value_unread(saved->controls[i]))
 			return unanswered(unit, err);
 		if (saved->controls[i])
 			return occupied(unit, i, saved->controls[i], err);
@@ -211,6 +211,9 @@ int unit_restore(struct platform *p, const struct unit *unit, const struct unit_
 		const uint64_t values[] = {saved->controls[i], saved->counters[i]};
 
 		for (unsigned k = 0; k < 2; k++) {
+			/* a counter that was not read has nothing to be put back */
+			if (unit_value_unread(values[k]))
+				continue;
 			int rc = reg_write(p, &regs[k], values[k], first ? NULL : err);
 			first = first ? first : rc;
 		}

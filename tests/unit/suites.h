@@ -31,5 +31,13 @@ Suite *suite_pci_bus(void);
 Suite *suite_pci_memory(void);
 Suite *suite_linux_topology(void);
 Suite *suite_linux_clock(void);
+Suite *suite_discovery(void);
+Suite *suite_event(void);
+Suite *suite_formula(void);
+Suite *suite_machine(void);
+Suite *suite_model(void);
+Suite *suite_plan(void);
+Suite *suite_schedule(void);
+Suite *suite_unit(void);
 
 #endif

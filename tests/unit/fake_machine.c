@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fake_machine.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pci/config.h"
+#include "platform/reg.h"
+
+static struct fake_machine *fake_of(struct platform *p)
+{
+	return (struct fake_machine *)p;
+}
+
+static void destroy(struct platform *p)
+{
+	for (size_t i = 0; i < fake_of(p)->region_count; i++)
+		free(fake_of(p)->regions[i].words);
+}
+
+static int topology(struct platform *p, struct topology *out, struct error *err)
+{
+	const struct fake_machine *fake = fake_of(p);
+
+	(void)err;
+	out->cpus = calloc(fake->cpu_count, sizeof(*out->cpus));
+	ck_assert_ptr_nonnull(out->cpus);
+	memcpy(out->cpus, fake->cpus, fake->cpu_count * sizeof(*out->cpus));
+	out->count = fake->cpu_count;
+	return 0;
+}
+
+static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		 uint32_t regs[4], struct error *err)
+{
+	const struct fake_machine *fake = fake_of(p);
+
+	(void)cpu;
+	(void)subleaf;
+	(void)err;
+	memset(regs, 0, 4 * sizeof(regs[0]));
+	if (leaf == 1)
+		regs[0] = fake->signature;
+	if (leaf != 0)
+		return 0;
+	memcpy(&regs[1], fake->vendor, 4);
+	memcpy(&regs[3], fake->vendor + 4, 4);
+	memcpy(&regs[2], fake->vendor + 8, 4);
+	return 0;
+}
+
+static struct fake_msr *find_msr(struct fake_machine *fake, uint32_t number)
+{
+	size_t i = 0;
+
+	while (i < fake->msr_count && fake->msrs[i].number != number)
+		i++;
+	ck_assert_uint_lt(i, FAKE_MSRS);
+	fake->msrs[i].number = number;
+	fake->msr_count += i == fake->msr_count;
+	return &fake->msrs[i];
+}
+
+static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	(void)cpu;
+	*value = find_msr(fake_of(p), msr)->value;
+	return 0;
+}
+
+static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	(void)cpu;
+	find_msr(fake_of(p), msr)->value = value;
+	return 0;
+}
+
+static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
+{
+	const struct fake_machine *fake = fake_of(p);
+
+	if (fake->list_error)
+		return error_set(err, EXIT_FAILED, fake->list_error, "fake: no list");
+	*out = calloc(fake->function_count + 1, sizeof(**out));
+	ck_assert_ptr_nonnull(*out);
+	for (size_t i = 0; i < fake->function_count; i++)
+		(*out)[i] = fake->functions[i].info;
+	*count = fake->function_count;
+	return 0;
+}
+
+static struct fake_function *find_function(struct fake_machine *fake, struct pci_location at)
+{
+	for (size_t i = 0; i < fake->function_count; i++) {
+		const struct pci_location *here = &fake->functions[i].info.at;
+
+		if (here->domain == at.domain && here->bus == at.bus && here->device == at.device &&
+		    here->function == at.function)
+			return &fake->functions[i];
+	}
+	ck_abort_msg("access to a PCI function that isn't there");
+}
+
+static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
+{
+	const struct fake_function *f = find_function(fake_of(p), at);
+
+	ck_assert_uint_lt(offset, sizeof(f->config));
+	*value = f->config[offset / 4];
+	return f->unreadable;
+}
+
+static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
+{
+	struct fake_function *f = find_function(fake_of(p), at);
+
+	ck_assert_uint_lt(offset, sizeof(f->config));
+	f->config[offset / 4] = value;
+	return 0;
+}
+
+static struct fake_region *find_region(struct fake_machine *fake, uint64_t phys, size_t length)
+{
+	for (size_t i = 0; i < fake->region_count; i++) {
+		struct fake_region *r = &fake->regions[i];
+
+		if (phys >= r->phys && phys + length <= r->phys + r->bytes)
+			return r;
+	}
+	return NULL;
+}
+
+static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
+		    struct mmio_window *out, struct error *err)
+{
+	struct fake_machine *fake = fake_of(p);
+
+	(void)writable;
+	if (fake->map_error)
+		return error_set(err, EXIT_PERMISSION, fake->map_error, "fake: memory is closed");
+	if (!find_region(fake, phys, length))
+		return error_set(err, EXIT_FAILED, -ENXIO, "fake: no memory");
+	*out = (struct mmio_window){.phys = phys, .length = length};
+	return 0;
+}
+
+static void mmio_unmap(struct platform *p, struct mmio_window *window)
+{
+	(void)p;
+	memset(window, 0, sizeof(*window));
+}
+
+static char *memory_at(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		       unsigned bytes)
+{
+	const uint64_t phys = window->phys + offset;
+	struct fake_region *region = find_region(fake_of(p), phys, bytes);
+
+	ck_assert_ptr_nonnull(region);
+	return (char *)region->words + (phys - region->phys);
+}
+
+static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		     unsigned bytes, uint64_t *value)
+{
+	*value = 0;
+	memcpy(value, memory_at(p, window, offset, bytes), bytes);
+	return 0;
+}
+
+static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		      unsigned bytes, uint64_t value)
+{
+	memcpy(memory_at(p, window, offset, bytes), &value, bytes);
+	return 0;
+}
+
+static uint64_t now(struct platform *p)
+{
+	return fake_of(p)->now;
+}
+
+static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
+		       int *signal_number)
+{
+	(void)wake;
+	(void)signal_number;
+	fake_of(p)->now = deadline;
+	return 0;
+}
+
+static void explain(struct platform *p, const struct reg *reg, bool write, int code,
+		    struct reason *out)
+{
+	(void)p;
+	(void)reg;
+	(void)write;
+	out->status = code == -EPERM ? EXIT_PERMISSION : EXIT_FAILED;
+	snprintf(out->text, sizeof(out->text), "%s (fake)", strerror(-code));
+}
+
+static const struct platform_ops fake_ops = {
+	.destroy = destroy,
+	.topology = topology,
+	.cpuid = cpuid,
+	.msr_read = msr_read,
+	.msr_write = msr_write,
+	.pci_list = pci_list,
+	.pci_read = pci_read,
+	.pci_write = pci_write,
+	.mmio_map = mmio_map,
+	.mmio_unmap = mmio_unmap,
+	.mmio_read = mmio_read,
+	.mmio_write = mmio_write,
+	.now = now,
+	.wall = now,
+	.sleep_until = sleep_until,
+	.explain = explain,
+};
+
+void fake_init(struct fake_machine *fake)
+{
+	memset(fake, 0, sizeof(*fake));
+	fake->base.ops = &fake_ops;
+	strcpy(fake->vendor, "GenuineIntel");
+	fake->signature = 0x806F0;
+	fake->cpu_count = 4;
+	for (unsigned i = 0; i < fake->cpu_count; i++)
+		fake->cpus[i] =
+			(struct cpu_place){.cpu = i, .socket = (int)(i / 2), .node = (int)(i / 2)};
+}
+
+struct fake_function *fake_function(struct fake_machine *fake, uint8_t bus, uint16_t vendor,
+				    uint16_t device)
+{
+	ck_assert_uint_lt(fake->function_count, FAKE_FUNCTIONS);
+	struct fake_function *f = &fake->functions[fake->function_count++];
+
+	f->info = (struct pci_function){
+		.at = {.bus = bus}, .vendor = vendor, .device = device, .numa_node = -1};
+	f->config[0] = vendor | (uint32_t)device << 16;
+	f->config[1] = 0x00100002; /* a list of capabilities; memory space */
+	return f;
+}
+
+void fake_bar32(struct fake_function *f, unsigned index, uint32_t phys)
+{
+	f->config[PCI_BAR0 / 4 + index] = phys;
+}
+
+void fake_bar64(struct fake_function *f, unsigned index, uint64_t phys)
+{
+	f->config[PCI_BAR0 / 4 + index] = (uint32_t)phys | 0xC; /* 64 bits, prefetchable */
+	f->config[PCI_BAR0 / 4 + index + 1] = (uint32_t)(phys >> 32);
+}
+
+void fake_dvsec(struct fake_function *f, unsigned offset, unsigned next, uint16_t entry_id,
+		uint32_t table)
+{
+	f->config[offset / 4] = 0x10023 | next << 20;
+	f->config[offset / 4 + 1] = 0x8086 | 0x10U << 20;
+	f->config[offset / 4 + 2] = entry_id | 1U << 16 | 0x18U << 24;
+	f->config[offset / 4 + 3] = table;
+}
+
+struct fake_function *fake_discovery(struct fake_machine *fake, uint8_t bus, int node,
+				     uint64_t phys)
+{
+	struct fake_function *f = fake_function(fake, bus, 0x8086, 0x09A7);
+
+	f->info.numa_node = node;
+	fake_bar64(f, 0, phys);
+	fake_dvsec(f, 0x100, 0, 1, 0);
+	return f;
+}
+
+uint64_t *fake_memory(struct fake_machine *fake, uint64_t phys, size_t bytes)
+{
+	ck_assert_uint_lt(fake->region_count, FAKE_REGIONS);
+	struct fake_region *r = &fake->regions[fake->region_count++];
+
+	*r = (struct fake_region){.phys = phys, .bytes = bytes, .words = calloc(1, bytes)};
+	ck_assert_ptr_nonnull(r->words);
+	return r->words;
+}
+
+uint64_t *fake_table(struct fake_machine *fake, uint64_t phys, const struct unit_record *records,
+		     size_t count)
+{
+	uint64_t *words = fake_memory(fake, phys, (count + 1) * FAKE_STRIDE * 8);
+
+	words[0] = (uint64_t)FAKE_STRIDE << 8 | (uint64_t)count << 16;
+	words[1] = 0x2FF0;
+	for (size_t i = 0; i < count; i++)
+		fake_record(words + (i + 1) * FAKE_STRIDE, &records[i]);
+	return words;
+}
+
+void fake_record(uint64_t words[DISCOVERY_RECORD_WORDS], const struct unit_record *r)
+{
+	words[0] = r->counters | (uint64_t)r->control_offset << 8 | (uint64_t)r->width << 16 |
+		   (uint64_t)r->counter_offset << 24 | (uint64_t)r->status_offset << 32 |
+		   (uint64_t)r->access << 62;
+	words[1] = r->control;
+	words[2] = r->type | (uint64_t)r->id << 16;
+}
+
+struct unit_record fake_cxl_record(uint16_t type, uint16_t id)
+{
+	return (struct unit_record){
+		.counters = type == BOX_CXLCM ? 8 : 4,
+		.control_offset = 0x10,
+		.width = 48,
+		.counter_offset = 0x58,
+		.access = ACCESS_MMIO,
+		.control = 0x2001000000 + 0x1000 * (uint64_t)id,
+		.type = type,
+		.id = id,
+	};
+}
+
+const struct model *fake_model(const char *short_name)
+{
+	for (const struct model *const *m = model_list(); *m; m++)
+		if (!strcmp((*m)->short_name, short_name))
+			return *m;
+	ck_abort_msg("no model %s", short_name);
+}

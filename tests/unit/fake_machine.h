@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A machine made by hand, as a platform: CPUs, PCI functions with their configuration space, memory
+ * with discovery tables, and MSRs. What a test doesn't add isn't there.
+ */
+#ifndef CXLMON_TEST_FAKE_MACHINE_H
+#define CXLMON_TEST_FAKE_MACHINE_H
+
+#include "platform/platform.h"
+#include "uncore/discovery.h"
+#include "uncore/model.h"
+
+#define FAKE_CPUS      8
+#define FAKE_FUNCTIONS 6
+#define FAKE_REGIONS   8
+#define FAKE_MSRS      64
+
+#define FAKE_STRIDE 4 /* 8-byte words a record of fake_table() */
+
+struct fake_function {
+	struct pci_function info;
+	uint32_t config[1024];
+	int unreadable; /* negative errno of every read */
+};
+
+struct fake_region {
+	uint64_t phys;
+	size_t bytes;
+	uint64_t *words;
+};
+
+struct fake_msr {
+	uint32_t number;
+	uint64_t value;
+};
+
+struct fake_machine {
+	struct platform base;
+	char vendor[13];
+	uint32_t signature; /* CPUID.1 EAX */
+	struct cpu_place cpus[FAKE_CPUS];
+	size_t cpu_count;
+	struct fake_function functions[FAKE_FUNCTIONS];
+	size_t function_count;
+	struct fake_region regions[FAKE_REGIONS];
+	size_t region_count;
+	struct fake_msr msrs[FAKE_MSRS]; /* the same on every CPU */
+	size_t msr_count;
+	uint64_t now;
+
+	int list_error; /* negative errno of listing PCI functions */
+	int map_error;	/* negative errno of every mapping, with EXIT_PERMISSION */
+};
+
+/* A Sapphire Rapids with CPUs 0, 1 on socket 0 and 2, 3 on socket 1, and nothing else. */
+void fake_init(struct fake_machine *fake);
+
+struct fake_function *fake_function(struct fake_machine *fake, uint8_t bus, uint16_t vendor,
+				    uint16_t device);
+void fake_bar32(struct fake_function *f, unsigned index, uint32_t phys);
+void fake_bar64(struct fake_function *f, unsigned index, uint64_t phys);
+
+/* A DVSEC at offset; table is its dword of BAR index and offset. next 0 ends the list. */
+void fake_dvsec(struct fake_function *f, unsigned offset, unsigned next, uint16_t entry_id,
+		uint32_t table);
+
+/* A generic discovery device on that bus, whose BAR 0 (of unknown size) holds phys. */
+struct fake_function *fake_discovery(struct fake_machine *fake, uint8_t bus, int node,
+				     uint64_t phys);
+
+/* Memory, all zero. */
+uint64_t *fake_memory(struct fake_machine *fake, uint64_t phys, size_t bytes);
+
+/* A discovery table with these records, and the words that a record is made of. */
+uint64_t *fake_table(struct fake_machine *fake, uint64_t phys, const struct unit_record *records,
+		     size_t count);
+void fake_record(uint64_t words[DISCOVERY_RECORD_WORDS], const struct unit_record *record);
+
+/* A valid record of an MMIO unit as a CXLCM or CXLDP has it. */
+struct unit_record fake_cxl_record(uint16_t type, uint16_t id);
+
+/* The model of that short name. */
+const struct model *fake_model(const char *short_name);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "spy.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct spy *spy_of(struct platform *p)
+{
+	return (struct spy *)p;
+}
+
+static struct platform *inner_of(struct platform *p)
+{
+	return spy_of(p)->inner;
+}
+
+/* Keeps the access, and says how it fails. */
+static int record(struct spy *spy, struct access access)
+{
+	size_t *fail = access.write ? &spy->fail_write : &spy->fail_read;
+
+	ck_assert_uint_lt(spy->access_count, SPY_ACCESSES);
+	spy->accesses[spy->access_count++] = access;
+	return *fail && !--*fail ? spy->fail_code : 0;
+}
+
+static void destroy(struct platform *p)
+{
+	platform_destroy(inner_of(p));
+}
+
+static int topology(struct platform *p, struct topology *out, struct error *err)
+{
+	return inner_of(p)->ops->topology(inner_of(p), out, err);
+}
+
+static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		 uint32_t regs[4], struct error *err)
+{
+	return inner_of(p)->ops->cpuid(inner_of(p), cpu, leaf, subleaf, regs, err);
+}
+
+static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	int rc = record(spy_of(p), (struct access){.space = REG_MSR, .cpu = cpu, .address = msr});
+
+	return rc ? rc : inner_of(p)->ops->msr_read(inner_of(p), cpu, msr, value);
+}
+
+static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	int rc = record(spy_of(p), (struct access){.space = REG_MSR,
+						   .write = true,
+						   .cpu = cpu,
+						   .address = msr,
+						   .bytes = 8,
+						   .value = value});
+
+	return rc ? rc : inner_of(p)->ops->msr_write(inner_of(p), cpu, msr, value);
+}
+
+static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
+{
+	return inner_of(p)->ops->pci_list(inner_of(p), out, count, err);
+}
+
+static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
+{
+	int rc = record(spy_of(p), (struct access){.space = REG_PCI, .pci = at, .address = offset});
+
+	ck_assert_uint_eq(offset % 4, 0);
+	return rc ? rc : inner_of(p)->ops->pci_read(inner_of(p), at, offset, value);
+}
+
+static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
+{
+	int rc = record(spy_of(p), (struct access){.space = REG_PCI,
+						   .write = true,
+						   .pci = at,
+						   .address = offset,
+						   .bytes = 4,
+						   .value = value});
+
+	ck_assert_uint_eq(offset % 4, 0);
+	return rc ? rc : inner_of(p)->ops->pci_write(inner_of(p), at, offset, value);
+}
+
+static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
+		    struct mmio_window *out, struct error *err)
+{
+	struct spy *spy = spy_of(p);
+	int rc = spy->inner->ops->mmio_map(spy->inner, phys, length, writable, out, err);
+
+	spy->map_count++;
+	spy->map_phys = phys;
+	spy->map_length = length;
+	spy->map_writable = writable;
+	spy->windows += !rc;
+	return rc;
+}
+
+static void mmio_unmap(struct platform *p, struct mmio_window *window)
+{
+	ck_assert_uint_gt(spy_of(p)->windows, 0);
+	spy_of(p)->windows--;
+	inner_of(p)->ops->mmio_unmap(inner_of(p), window);
+}
+
+static void check_within(const struct mmio_window *window, uint64_t offset, unsigned bytes)
+{
+	ck_assert(bytes == 4 || bytes == 8);
+	ck_assert_uint_eq(offset % bytes, 0);
+	ck_assert_uint_le(offset + bytes, window->length);
+}
+
+static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		     unsigned bytes, uint64_t *value)
+{
+	int rc = record(spy_of(p), (struct access){.space = REG_MMIO,
+						   .address = window->phys + offset,
+						   .bytes = bytes});
+
+	check_within(window, offset, bytes);
+	return rc ? rc : inner_of(p)->ops->mmio_read(inner_of(p), window, offset, bytes, value);
+}
+
+static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		      unsigned bytes, uint64_t value)
+{
+	int rc = record(spy_of(p), (struct access){.space = REG_MMIO,
+						   .write = true,
+						   .address = window->phys + offset,
+						   .bytes = bytes,
+						   .value = value});
+
+	check_within(window, offset, bytes);
+	return rc ? rc : inner_of(p)->ops->mmio_write(inner_of(p), window, offset, bytes, value);
+}
+
+static uint64_t now(struct platform *p)
+{
+	return inner_of(p)->ops->now(inner_of(p));
+}
+
+static uint64_t wall(struct platform *p)
+{
+	return inner_of(p)->ops->wall(inner_of(p));
+}
+
+static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
+		       int *signal_number)
+{
+	return inner_of(p)->ops->sleep_until(inner_of(p), deadline, wake, signal_number);
+}
+
+static void explain(struct platform *p, const struct reg *reg, bool write, int code,
+		    struct reason *out)
+{
+	inner_of(p)->ops->explain(inner_of(p), reg, write, code, out);
+}
+
+static const struct platform_ops spy_ops = {
+	.destroy = destroy,
+	.topology = topology,
+	.cpuid = cpuid,
+	.msr_read = msr_read,
+	.msr_write = msr_write,
+	.pci_list = pci_list,
+	.pci_read = pci_read,
+	.pci_write = pci_write,
+	.mmio_map = mmio_map,
+	.mmio_unmap = mmio_unmap,
+	.mmio_read = mmio_read,
+	.mmio_write = mmio_write,
+	.now = now,
+	.wall = wall,
+	.sleep_until = sleep_until,
+	.explain = explain,
+};
+
+static void remark(void *context, enum log_level level, const char *text)
+{
+	struct spy *spy = context;
+
+	ck_assert_uint_lt(spy->remark_count, SPY_REMARKS);
+	struct remark *r = &spy->remarks[spy->remark_count++];
+	r->level = level;
+	snprintf(r->text, sizeof(r->text), "%s", text);
+}
+
+void spy_init(struct spy *spy, struct platform *inner)
+{
+	memset(spy, 0, sizeof(*spy));
+	spy->base.ops = &spy_ops;
+	spy->base.log = (struct log){.write = remark, .context = spy};
+	spy->inner = inner;
+}
+
+void spy_forget(struct spy *spy)
+{
+	spy->access_count = 0;
+	spy->remark_count = 0;
+}
+
+size_t spy_count(const struct spy *spy, bool write)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < spy->access_count; i++)
+		n += spy->accesses[i].write == write;
+	return n;
+}
+
+size_t spy_count_space(const struct spy *spy, enum reg_space space)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < spy->access_count; i++)
+		n += spy->accesses[i].space == space;
+	return n;
+}
+
+static void assert_same(const struct access *a, const struct access *b, size_t n)
+{
+	ck_assert_msg(a->space == b->space && a->address == b->address && a->bytes == b->bytes &&
+			      a->value == b->value && a->cpu == b->cpu &&
+			      a->pci.domain == b->pci.domain && a->pci.bus == b->pci.bus &&
+			      a->pci.device == b->pci.device && a->pci.function == b->pci.function,
+		      "write %zu: space %u cpu %u address 0x%llx, %u bytes, value 0x%llx; "
+		      "expected space %u cpu %u address 0x%llx, %u bytes, value 0x%llx",
+		      n, a->space, a->cpu, (unsigned long long)a->address, a->bytes,
+		      (unsigned long long)a->value, b->space, b->cpu,
+		      (unsigned long long)b->address, b->bytes, (unsigned long long)b->value);
+}
+
+void spy_assert_writes(const struct spy *spy, const struct access *expected, size_t count)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < spy->access_count; i++) {
+		if (!spy->accesses[i].write)
+			continue;
+		ck_assert_uint_lt(n, count);
+		assert_same(&spy->accesses[i], &expected[n], n);
+		n++;
+	}
+	ck_assert_uint_eq(n, count);
+}
+
+size_t spy_remarks(const struct spy *spy, enum log_level level)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < spy->remark_count; i++)
+		n += spy->remarks[i].level == level;
+	return n;
+}
+
+const char *spy_remark(const struct spy *spy, enum log_level level)
+{
+	for (size_t i = 0; i < spy->remark_count; i++)
+		if (spy->remarks[i].level == level)
+			return spy->remarks[i].text;
+	return NULL;
+}

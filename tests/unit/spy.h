@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A platform that passes everything on to another one, and keeps what it saw: register accesses,
+ * mappings and remarks. It holds its callers to what platform.h asks of them, and makes an access
+ * fail where a test wants that.
+ */
+#ifndef CXLMON_TEST_SPY_H
+#define CXLMON_TEST_SPY_H
+
+#include "platform/platform.h"
+#include "platform/reg.h"
+
+#define SPY_ACCESSES 4096
+#define SPY_REMARKS  64
+
+struct access {
+	enum reg_space space;
+	bool write;
+	unsigned cpu;		 /* MSR */
+	struct pci_location pci; /* PCI */
+	uint64_t address;	 /* as in struct reg */
+	unsigned bytes;
+	uint64_t value; /* of a write */
+};
+
+struct remark {
+	enum log_level level;
+	char text[512];
+};
+
+struct spy {
+	struct platform base;
+	struct platform *inner;
+
+	struct access accesses[SPY_ACCESSES];
+	size_t access_count;
+	struct remark remarks[SPY_REMARKS];
+	size_t remark_count;
+
+	/* Mappings: made so far, still there, and the last one. */
+	size_t map_count, windows;
+	uint64_t map_phys;
+	size_t map_length;
+	bool map_writable;
+
+	/* Counted down by each access; the one that finds 1 fails with fail_code. */
+	size_t fail_read, fail_write;
+	int fail_code;
+};
+
+/* Takes over inner: platform_destroy(&spy->base) destroys it. */
+void spy_init(struct spy *spy, struct platform *inner);
+
+/* Forgets accesses and remarks. */
+void spy_forget(struct spy *spy);
+
+size_t spy_count(const struct spy *spy, bool write);
+size_t spy_count_space(const struct spy *spy, enum reg_space space);
+
+/* The writes so far are exactly these, in this order. */
+void spy_assert_writes(const struct spy *spy, const struct access *expected, size_t count);
+
+/* How many remarks there are of this level, and the first of them; NULL where there is none. */
+size_t spy_remarks(const struct spy *spy, enum log_level level);
+const char *spy_remark(const struct spy *spy, enum log_level level);
+
+#endif

@@ -29,16 +29,21 @@ LIBRARY_SOURCES := $(wildcard src/platform/*.c src/msr/*.c src/pci/*.c src/linux
 	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/sim/*.c)
 CLI_SOURCES  := $(wildcard src/cli/*.c)
 UNIT_SOURCES := $(wildcard tests/unit/*.c)
+TOOL_SOURCES := $(wildcard tests/tools/*.c)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIBRARY_OBJECTS := $(call objects,$(LIBRARY_SOURCES))
 CLI_OBJECTS     := $(call objects,$(CLI_SOURCES))
 UNIT_OBJECTS    := $(call objects,$(UNIT_SOURCES))
+TOOL_OBJECTS    := $(call objects,$(TOOL_SOURCES))
+TOOLS           := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
+TEST_PROGRAMS   := $(BUILD)/unit-tests $(TOOLS)
 # what the unit tests see of the command line: everything but main()
 CLI_PARTS       := $(filter-out %/main.o,$(CLI_OBJECTS))
 
 .DELETE_ON_ERROR:
-.PHONY: all run test check-unit check-integration tests lint sanitize install uninstall clean help
+.PHONY: all run test check-unit check-integration tests test-programs lint sanitize \
+	install uninstall clean help
 
 all: $(BUILD)/cxlmon ## build the program and its library
 
@@ -50,6 +55,10 @@ $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(PCI_LIBS)
+
+# small programs that the tests run
+$(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
+	$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(PCI_LIBS)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -64,8 +73,10 @@ test: ## install what is missing, build, and run all tests
 	@tools/ensure-packages $(TEST_PACKAGES)
 	@$(MAKE) --no-print-directory tests
 
-tests: $(BUILD)/cxlmon $(BUILD)/unit-tests # all tests, with what is installed
+tests: $(BUILD)/cxlmon $(TEST_PROGRAMS) # all tests, with what is installed
 	@tests/run $(BUILD)
+
+test-programs: $(TEST_PROGRAMS)
 
 lint: ## check the format and the code with other eyes: clang-format, cppcheck, gcc, clang
 	@tools/ensure-packages $(LINT_PACKAGES)
@@ -73,8 +84,8 @@ lint: ## check the format and the code with other eyes: clang-format, cppcheck, 
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
 		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc src
 	shellcheck -x tools/* tests/run .ci/run $$(git ls-files 'tests/integration/*')
-	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all build/gcc/unit-tests
-	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all build/clang/unit-tests
+	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
+	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
 
 sanitize: ## run all tests under the address and undefined-behaviour sanitizers
 	@tools/ensure-packages $(TEST_PACKAGES)
@@ -92,4 +103,6 @@ clean: ## remove everything that was built
 help: ## show this help
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
--include $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d)
+-include $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) \
+	$(TOOL_OBJECTS:.o=.d)
+.SECONDARY:

@@ -11,6 +11,7 @@ ARGS    ?=
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) check msr-tools pciutils
+VM_PACKAGES    := $(TEST_PACKAGES) qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
 
 # SANITIZE=1 builds with the address and undefined-behaviour sanitizers
@@ -42,7 +43,7 @@ TEST_PROGRAMS   := $(BUILD)/unit-tests $(TOOLS)
 CLI_PARTS       := $(filter-out %/main.o,$(CLI_OBJECTS))
 
 .DELETE_ON_ERROR:
-.PHONY: all run test check-unit check-integration tests test-programs lint sanitize \
+.PHONY: all run test check-unit check-integration tests test-programs test-vm lint sanitize \
 	install uninstall clean help
 
 all: $(BUILD)/cxlmon ## build the program and its library
@@ -78,12 +79,17 @@ tests: $(BUILD)/cxlmon $(TEST_PROGRAMS) # all tests, with what is installed
 
 test-programs: $(TEST_PROGRAMS)
 
+test-vm: ## boot Debian's kernel in qemu and test under it
+	@tools/ensure-packages $(VM_PACKAGES)
+	@$(MAKE) --no-print-directory all test-programs
+	@BUILD=$(BUILD) tests/vm/test_vm
+
 lint: ## check the format and the code with other eyes: clang-format, cppcheck, gcc, clang
 	@tools/ensure-packages $(LINT_PACKAGES)
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
 		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc src
-	shellcheck -x tools/* tests/run .ci/run $$(git ls-files 'tests/integration/*')
+	shellcheck -x tools/* tests/run .ci/run $$(git ls-files 'tests/integration/*' 'tests/vm/*')
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
 
@@ -101,7 +107,7 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## show this help
-	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 -include $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) \
 	$(TOOL_OBJECTS:.o=.d)

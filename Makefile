@@ -10,8 +10,8 @@ WERROR  ?= -Werror
 ARGS    ?=
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev
-TEST_PACKAGES  := $(BUILD_PACKAGES) check msr-tools pciutils libfuse3-dev fuse3 \
-	strace
+TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace
+VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
 
 # SANITIZE=1 builds with the address and undefined-behaviour sanitizers
@@ -26,45 +26,49 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -MMD -
 PCI_LIBS   = $(shell pkg-config --libs libpci) -lm
 CHECK_LIBS = $(shell pkg-config --libs check)
 FUSE_LIBS  = $(shell pkg-config --libs fuse3)
-$(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3) -Itests/platform
+$(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
 
-LIBRARY_SOURCES := $(wildcard src/platform/*.c src/msr/*.c src/pci/*.c src/linux/*.c \
+LIBRARY_SOURCES  := $(wildcard src/platform/*.c src/msr/*.c src/pci/*.c src/linux/*.c \
 	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/sim/*.c)
-CLI_SOURCES  := $(wildcard src/cli/*.c)
-UNIT_SOURCES := $(wildcard tests/unit/*.c)
+CLI_SOURCES      := $(wildcard src/cli/*.c)
+UNIT_SOURCES     := $(wildcard tests/unit/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
 TOOL_SOURCES     := $(wildcard tests/tools/*.c)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-LIBRARY_OBJECTS := $(call objects,$(LIBRARY_SOURCES))
-CLI_OBJECTS     := $(call objects,$(CLI_SOURCES))
-UNIT_OBJECTS    := $(call objects,$(UNIT_SOURCES))
+LIBRARY_OBJECTS  := $(call objects,$(LIBRARY_SOURCES))
+CLI_OBJECTS      := $(call objects,$(CLI_SOURCES))
+UNIT_OBJECTS     := $(call objects,$(UNIT_SOURCES))
 PLATFORM_OBJECTS := $(call objects,$(PLATFORM_SOURCES))
+TOOL_OBJECTS     := $(call objects,$(TOOL_SOURCES))
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
 TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(TOOLS)
 # what the unit tests see of the command line: everything but main()
-CLI_PARTS       := $(filter-out %/main.o,$(CLI_OBJECTS))
+CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS))
 
 .DELETE_ON_ERROR:
-.PHONY: all run test tests test-programs lint sanitize install uninstall clean help
+.SECONDARY:
+.PHONY: all run test test-vm tests test-programs lint sanitize install uninstall clean help
 
 all: $(BUILD)/cxlmon ## build the program and its library
 
+link = $(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^
+
 $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
-	$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(PCI_LIBS)
+	$(link) $(PCI_LIBS)
 
 $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 	$(AR) rcs $@ $^
 
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
-	$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(PCI_LIBS)
+	$(link) $(CHECK_LIBS) $(PCI_LIBS)
 
 $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
-	$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(PCI_LIBS)
+	$(link) $(FUSE_LIBS) $(PCI_LIBS)
 
-# small programs that the integration tests run
+# small programs that the tests run
 $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
-	$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(PCI_LIBS)
+	$(link) $(PCI_LIBS)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -77,6 +81,7 @@ run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
 
 test: ## install what is missing, build, and run all tests
 	@tools/ensure-packages $(TEST_PACKAGES)
+	@tools/ensure-packages $(VM_PACKAGES) || echo "Going on without a virtual machine" >&2
 	@$(MAKE) --no-print-directory tests
 
 tests: $(BUILD)/cxlmon $(TEST_PROGRAMS) # all tests, with what is installed
@@ -84,12 +89,18 @@ tests: $(BUILD)/cxlmon $(TEST_PROGRAMS) # all tests, with what is installed
 
 test-programs: $(TEST_PROGRAMS)
 
+test-vm: ## boot Debian's kernel in qemu and test under it
+	@tools/ensure-packages $(TEST_PACKAGES) $(VM_PACKAGES)
+	@$(MAKE) --no-print-directory all test-programs
+	@BUILD=$(BUILD) tests/vm/test_vm
+
 lint: ## check the format and the code with other eyes: clang-format, cppcheck, gcc, clang
 	@tools/ensure-packages $(LINT_PACKAGES)
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
-		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc src
-	shellcheck -x tools/* tests/run .ci/run $$(git ls-files 'tests/integration/*')
+		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc \
+		src tests/platform tests/tools
+	shellcheck -x tools/* tests/run .ci/run $$(git ls-files 'tests/integration/*' 'tests/vm/*')
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
 
@@ -107,8 +118,7 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## show this help
-	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
--include $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) \
-	$(PLATFORM_OBJECTS:.o=.d) $(TOOL_SOURCES:%.c=$(BUILD)/obj/%.d)
-.SECONDARY:
+-include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(UNIT_OBJECTS) \
+	$(PLATFORM_OBJECTS) $(TOOL_OBJECTS))

@@ -91,9 +91,19 @@ static void explain_offline(unsigned cpu, struct reason *out)
 		cpu, cpu);
 }
 
+static bool cpu_exists(const char *root, unsigned cpu)
+{
+	char possible[NUMLIST_SIZE];
+
+	return rootfs_line(root, "sys/devices/system/cpu/possible", possible, sizeof(possible)) ||
+	       numlist_contains(possible, cpu);
+}
+
 static void explain_absent(const char *root, unsigned cpu, struct reason *out)
 {
-	if (!cpu_is_online(root, cpu))
+	if (!cpu_exists(root, cpu))
+		because(out, EXIT_FAILED, "this machine has no CPU %u", cpu);
+	else if (!cpu_is_online(root, cpu))
 		explain_offline(cpu, out);
 	else if (rootfs_exists(root, "sys/module/msr"))
 		because(out, EXIT_PERMISSION,

@@ -72,8 +72,9 @@ static const char *refusal(const char *root, int code)
 		    !strstr(lockdown, "[none]"))
 			return "kernel lockdown closes /dev/mem; boot without Secure Boot, or without "
 			       "lockdown= on the kernel's command line";
-		return "the kernel forbids it: either CAP_SYS_RAWIO is missing (run it with sudo), or "
-		       "a driver claims this memory (CONFIG_IO_STRICT_DEVMEM; boot with iomem=relaxed)";
+		return "the kernel forbids it: CAP_SYS_RAWIO is missing (run it with sudo), or a driver "
+		       "claims this memory (CONFIG_IO_STRICT_DEVMEM; boot with iomem=relaxed), or it is "
+		       "the kernel's own (CONFIG_STRICT_DEVMEM)";
 	default:
 		return strerror(-code);
 	}

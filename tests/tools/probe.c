@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One access to the machine through the library, and what it says when the access is refused: the
+ * tests' way to the platform of a running Linux where there is no unit to monitor.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linux/linux.h"
+#include "msr/cpuid.h"
+#include "platform/reg.h"
+
+#define MAX_NUMBERS 3
+
+struct probe {
+	const char *name;
+	int least, most; /* how many numbers it takes */
+	const uint64_t limits[MAX_NUMBERS];
+	int (*run)(struct platform *p, const uint64_t *numbers, int count, struct error *err);
+};
+
+static int probe_msr(struct platform *p, const uint64_t *numbers, int count, struct error *err)
+{
+	const struct reg reg = {
+		.space = REG_MSR,
+		.bytes = 8,
+		.cpu = (unsigned)numbers[0],
+		.address = numbers[1],
+	};
+	uint64_t value;
+
+	if (count == 3)
+		return reg_write(p, &reg, numbers[2], err);
+	int rc = reg_read(p, &reg, &value, err);
+	if (!rc)
+		printf("0x%" PRIx64 "\n", value);
+	return rc;
+}
+
+static int probe_mmio(struct platform *p, const uint64_t *numbers, int count, struct error *err)
+{
+	struct mmio_window window;
+	uint64_t value;
+
+	(void)count;
+	int rc = p->ops->mmio_map(p, numbers[0], sizeof(value), false, &window, err);
+	if (rc)
+		return rc;
+	const struct reg reg = {
+		.space = REG_MMIO,
+		.bytes = sizeof(value),
+		.window = &window,
+		.address = numbers[0],
+	};
+	rc = reg_read(p, &reg, &value, err);
+	if (!rc)
+		printf("0x%" PRIx64 "\n", value);
+	p->ops->mmio_unmap(p, &window);
+	return rc;
+}
+
+static int probe_cpuid(struct platform *p, const uint64_t *numbers, int count, struct error *err)
+{
+	const uint32_t subleaf = count == 3 ? (uint32_t)numbers[2] : 0;
+	uint32_t regs[CPUID_REGS];
+	int rc = p->ops->cpuid(p, (unsigned)numbers[0], (uint32_t)numbers[1], subleaf, regs, err);
+
+	if (!rc)
+		printf("0x%08" PRIx32 " 0x%08" PRIx32 " 0x%08" PRIx32 " 0x%08" PRIx32 "\n",
+		       regs[CPUID_EAX], regs[CPUID_EBX], regs[CPUID_ECX], regs[CPUID_EDX]);
+	return rc;
+}
+
+static const struct probe probes[] = {
+	{"msr", 2, 3, {UINT_MAX, UINT32_MAX, UINT64_MAX}, probe_msr},
+	{"mmio", 1, 1, {UINT64_MAX}, probe_mmio},
+	{"cpuid", 2, 3, {UINT_MAX, UINT32_MAX, UINT32_MAX}, probe_cpuid},
+};
+
+static const struct probe *find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(probes) / sizeof(probes[0]); i++)
+		if (!strcmp(probes[i].name, name))
+			return &probes[i];
+	return NULL;
+}
+
+/* Decimal, or hexadecimal after 0x. */
+static int parse(const char *text, uint64_t limit, uint64_t *out)
+{
+	char *end;
+
+	if (text[0] < '0' || text[0] > '9')
+		return -EINVAL;
+	errno = 0;
+	*out = strtoull(text, &end, 0);
+	return errno || *end || *out > limit ? -EINVAL : 0;
+}
+
+static int usage(void)
+{
+	fprintf(stderr, "Usage: cxlmon-probe [--root=DIR] msr CPU REG [VALUE]\n"
+			"       cxlmon-probe [--root=DIR] mmio ADDRESS\n"
+			"       cxlmon-probe [--root=DIR] cpuid CPU LEAF [SUBLEAF]\n");
+	return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	static const char root_option[] = "--root=";
+	const struct log silent = {0};
+	const char *root = "/";
+	uint64_t numbers[MAX_NUMBERS];
+	struct platform *platform = NULL;
+	struct error err = {0};
+	int at = 1;
+
+	if (at < argc && !strncmp(argv[at], root_option, sizeof(root_option) - 1))
+		root = argv[at++] + sizeof(root_option) - 1;
+	const struct probe *probe = at < argc ? find(argv[at++]) : NULL;
+	const int count = argc - at;
+	if (!probe || count < probe->least || count > probe->most)
+		return usage();
+	for (int i = 0; i < count; i++)
+		if (parse(argv[at + i], probe->limits[i], &numbers[i]))
+			return usage();
+
+	int rc = platform_linux(root, &silent, &platform, &err);
+	if (!rc)
+		rc = probe->run(platform, numbers, count, &err);
+	if (rc)
+		fprintf(stderr, "cxlmon-probe: %s\n", err.text);
+	platform_destroy(platform);
+	return rc ? (int)err.status : EXIT_FINE;
+}

@@ -119,6 +119,8 @@ int machine_open(struct platform *p, struct machine *out, struct error *err)
 	*out = (struct machine){.platform = p};
 	int rc = p->ops->topology(p, &out->topology, err);
 
+	if (!rc && !out->topology.count)
+		rc = error_set(err, EXIT_FAILED, -ENODEV, "no CPU is online");
 	if (!rc)
 		rc = identify(p, out->topology.cpus[0].cpu, out, err);
 	if (!rc)

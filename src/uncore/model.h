@@ -40,6 +40,7 @@ enum box_type {
 	BOX_MDF_GNR = 20,
 	BOX_PCIE5_X16 = 21,
 	BOX_PCIE5_X8 = 22,
+	BOX_CORE = 0xFFFF, /* no box of the uncore: the PMU of a logical CPU */
 };
 
 struct box {

@@ -6,9 +6,11 @@
 #include <check.h>
 
 Suite *suite_deadlines(void);
+Suite *suite_discovery(void);
 Suite *suite_event(void);
 Suite *suite_formula(void);
 Suite *suite_model(void);
 Suite *suite_schedule(void);
+Suite *suite_unit(void);
 
 #endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim_machine.h"
+
+#include <check.h>
+
+void sim_machine_open(struct sim_machine *m, const char *spec)
+{
+	const struct log silent = {0};
+	struct platform *p;
+	struct error err = {0};
+	int rc = platform_sim(spec, &silent, &p, &err);
+
+	ck_assert_msg(rc == 0, "%s", err.text);
+	m->sim = sim_of(p);
+	spy_init(&m->spy, p);
+	rc = machine_open(&m->spy.base, &m->machine, &err);
+	ck_assert_msg(rc == 0, "%s", err.text);
+	spy_forget(&m->spy);
+}
+
+void sim_machine_close(struct sim_machine *m)
+{
+	machine_close(&m->machine);
+	ck_assert_uint_eq(m->spy.windows, 0);
+	platform_destroy(&m->spy.base);
+}
+
+struct unit *sim_machine_unit(struct sim_machine *m, int socket, uint16_t type, unsigned nth)
+{
+	struct error err = {0};
+
+	for (size_t i = 0; i < m->machine.discovery.unit_count; i++) {
+		struct unit *unit = &m->machine.discovery.units[i];
+
+		if (unit->socket != socket || unit->type != type || nth--)
+			continue;
+		int rc = unit_open(&m->spy.base, unit, &err);
+		ck_assert_msg(rc == 0, "%s", err.text);
+		return unit;
+	}
+	ck_abort_msg("socket %d has no such unit of type %u", socket, type);
+}
+
+void sim_machine_wait(struct sim_machine *m, uint64_t ns)
+{
+	struct platform *p = &m->spy.base;
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	ck_assert_int_eq(p->ops->sleep_until(p, p->ops->now(p) + ns, &none, &signal_number), 0);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A machine on the simulated processor, opened behind a spy. Any failure ends the test. */
+#ifndef CXLMON_TEST_SIM_MACHINE_H
+#define CXLMON_TEST_SIM_MACHINE_H
+
+#include "sim/sim.h"
+#include "spy.h"
+#include "uncore/machine.h"
+
+struct sim_machine {
+	struct sim *sim;
+	struct spy spy; /* its base is the machine's platform */
+	struct machine machine;
+};
+
+/* spec is what platform_sim() takes. */
+void sim_machine_open(struct sim_machine *m, const char *spec);
+void sim_machine_close(struct sim_machine *m);
+
+/* The nth (from 0) unit of that type on the socket, open. */
+struct unit *sim_machine_unit(struct sim_machine *m, int socket, uint16_t type, unsigned nth);
+
+/* Lets the virtual clock run. */
+void sim_machine_wait(struct sim_machine *m, uint64_t ns);
+
+#endif

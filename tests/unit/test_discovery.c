@@ -1,0 +1,930 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/discovery.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fake_machine.h"
+#include "spy.h"
+#include "suites.h"
+
+#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+#define TABLE_0	    UINT64_C(0x2000000000) /* above 4 GiB */
+#define TABLE_1	    UINT64_C(0x2010000000)
+#define TABLE_LOW   UINT64_C(0xFB000000)
+#define RECORD_SIZE (FAKE_STRIDE * 8)
+
+static struct fake_machine fake;
+static struct spy spy;
+static struct topology topology;
+static struct discovery found;
+static struct error err;
+
+static void set_up(void)
+{
+	fake_init(&fake);
+	spy_init(&spy, &fake.base);
+	ck_assert_int_eq(spy.base.ops->topology(&spy.base, &topology, NULL), 0);
+}
+
+static void tear_down(void)
+{
+	discovery_free(&found);
+	topology_free(&topology);
+	ck_assert_uint_eq(spy.windows, 0);
+	platform_destroy(&spy.base);
+}
+
+static int discover_as(const char *model)
+{
+	return discovery_read(&spy.base, fake_model(model), &topology, &found, &err);
+}
+
+static void assert_found(size_t tables, size_t units)
+{
+	int rc = discover_as("spr");
+
+	ck_assert_msg(rc == 0, "%s", err.text);
+	ck_assert_uint_eq(found.table_count, tables);
+	ck_assert_uint_eq(found.unit_count, units);
+}
+
+static void assert_refused(int code, enum exit_status status)
+{
+	ck_assert_int_eq(discover_as("spr"), code);
+	ck_assert_int_eq(err.code, code);
+	ck_assert_int_eq(err.status, status);
+	ck_assert_str_ne(err.text, "");
+}
+
+static void assert_warned(size_t count)
+{
+	ck_assert_uint_eq(spy_remarks(&spy, LEVEL_WARNING), count);
+}
+
+/* A table of CXLCMs with ids 0, 1, 2... */
+static uint64_t *add_table(uint64_t phys, uint16_t count)
+{
+	struct unit_record records[8];
+
+	ck_assert_int_le(count, COUNT(records));
+	for (uint16_t i = 0; i < count; i++)
+		records[i] = fake_cxl_record(BOX_CXLCM, i);
+	return fake_table(&fake, phys, records, count);
+}
+
+/* An Intel function that isn't the generic one; it points to a table. */
+static struct fake_function *add_other_device(uint8_t bus, uint64_t phys)
+{
+	struct fake_function *f = fake_function(&fake, bus, 0x8086, 0x3250);
+
+	fake_bar64(f, 0, phys);
+	fake_dvsec(f, 0x100, 0, 1, 0);
+	return f;
+}
+
+/* Records, bit by bit. */
+
+struct field {
+	unsigned word, high, low;
+	size_t offset, bytes;
+};
+
+#define FIELD(type, member, word, high, low)                                                       \
+	{                                                                                          \
+		word, high, low, offsetof(struct type, member), sizeof(((struct type *)0)->member) \
+	}
+
+static const struct field global_fields[] = {
+	FIELD(global_record, type, 0, 7, 0),	    FIELD(global_record, stride, 0, 15, 8),
+	FIELD(global_record, max_units, 0, 25, 16), FIELD(global_record, access, 0, 63, 62),
+	FIELD(global_record, control, 1, 63, 0),
+};
+
+static const struct field unit_fields[] = {
+	FIELD(unit_record, counters, 0, 7, 0),
+	FIELD(unit_record, control_offset, 0, 15, 8),
+	FIELD(unit_record, width, 0, 23, 16),
+	FIELD(unit_record, counter_offset, 0, 31, 24),
+	FIELD(unit_record, status_offset, 0, 39, 32),
+	FIELD(unit_record, access, 0, 63, 62),
+	FIELD(unit_record, control, 1, 63, 0),
+	FIELD(unit_record, type, 2, 15, 0),
+	FIELD(unit_record, id, 2, 31, 16),
+};
+
+static void assert_fields(const struct field *fields, int count, const uint64_t *words,
+			  const void *record)
+{
+	for (int i = 0; i < count; i++) {
+		const struct field *f = &fields[i];
+		uint64_t value = 0, expected = words[f->word] << (63 - f->high);
+
+		memcpy(&value, (const char *)record + f->offset, f->bytes);
+		ck_assert_uint_eq(value, expected >> (63 - f->high + f->low));
+	}
+}
+
+START_TEST(test_each_bit_of_a_global_record_has_its_field)
+{
+	uint64_t words[DISCOVERY_RECORD_WORDS] = {UINT64_C(0x80) << 8, 0, 0};
+	struct global_record record;
+
+	words[_i / 64] |= UINT64_C(1) << _i % 64;
+	ck_assert_int_eq(discovery_decode_global(words, &record), 0);
+	assert_fields(global_fields, COUNT(global_fields), words, &record);
+}
+END_TEST
+
+START_TEST(test_each_bit_of_a_unit_record_has_its_field)
+{
+	uint64_t words[DISCOVERY_RECORD_WORDS] = {0, 0, 0};
+	struct unit_record record;
+
+	words[_i / 64] = UINT64_C(1) << _i % 64;
+	discovery_decode_unit(words, &record);
+	assert_fields(unit_fields, COUNT(unit_fields), words, &record);
+}
+END_TEST
+
+static const struct {
+	uint64_t word;
+	int code;
+} global_words[] = {
+	{0, -EINVAL},
+	{UINT64_MAX, -EINVAL},
+	{UINT64_C(10) << 16, -EINVAL}, /* stride 0 */
+	{2 << 8 | UINT64_C(10) << 16, -EINVAL},
+	{3 << 8 | UINT64_C(10) << 16, 0},
+	{255 << 8, 0},
+};
+
+START_TEST(test_a_global_record_needs_a_stride_that_holds_a_record)
+{
+	const uint64_t words[DISCOVERY_RECORD_WORDS] = {global_words[_i].word, 0x2FF0, 0};
+	struct global_record record;
+
+	ck_assert_int_eq(discovery_decode_global(words, &record), global_words[_i].code);
+}
+END_TEST
+
+#define WORD_0(access, counter_offset, width, control_offset, counters)                            \
+	(UINT64_C(access) << 62 | UINT64_C(counter_offset) << 24 | (width) << 16 |                 \
+	 (control_offset) << 8 | (counters))
+#define GOOD(access) WORD_0(access, 0x58, 48, 0x10, 8)
+
+static const struct {
+	uint64_t words[DISCOVERY_RECORD_WORDS];
+	enum record_fault fault;
+} unit_words[] = {
+	{{GOOD(0), 0x2000, 0}, RECORD_VALID},
+	{{GOOD(0), 0xFFFFFFFF, 0}, RECORD_VALID},
+	{{GOOD(1), UINT64_C(0x2001000000), 2 << 16 | 12}, RECORD_VALID},
+	{{GOOD(2), 0x81E60438, 7}, RECORD_VALID},
+	{{WORD_0(1, 0x58, 64, 0x10, 16), 0x1000, 12}, RECORD_VALID},
+	{{WORD_0(1, 0x58, 1, 0x10, 1), 0x1000, 12}, RECORD_VALID},
+	{{0, 0x1000, 12}, RECORD_EMPTY},
+	{{UINT64_MAX, 0x1000, 12}, RECORD_EMPTY},
+	{{GOOD(1), 0, 12}, RECORD_EMPTY},
+	{{GOOD(1), UINT64_MAX, 12}, RECORD_EMPTY},
+	{{GOOD(1), 0x1000, UINT64_MAX}, RECORD_EMPTY},
+	{{0, 0, 0}, RECORD_EMPTY},
+	{{UINT64_MAX, UINT64_MAX, UINT64_MAX}, RECORD_EMPTY},
+	{{WORD_0(1, 0x58, 48, 0, 8), 0x1000, 12}, RECORD_NO_OFFSET},
+	{{WORD_0(1, 0, 48, 0x10, 8), 0x1000, 12}, RECORD_NO_OFFSET},
+	{{GOOD(3), 0x1000, 12}, RECORD_BAD_ACCESS},
+	{{GOOD(2), 0x01E60438, 7}, RECORD_BAD_ADDRESS},
+	{{GOOD(0), UINT64_C(0x100000000), 0}, RECORD_BAD_ADDRESS},
+	{{WORD_0(1, 0x58, 48, 0x10, 0), 0x1000, 12}, RECORD_BAD_SHAPE},
+	{{WORD_0(1, 0x58, 48, 0x10, 17), 0x1000, 12}, RECORD_BAD_SHAPE},
+	{{WORD_0(1, 0x58, 0, 0x10, 8), 0x1000, 12}, RECORD_BAD_SHAPE},
+	{{WORD_0(1, 0x58, 65, 0x10, 8), 0x1000, 12}, RECORD_BAD_SHAPE},
+};
+
+START_TEST(test_a_unit_record_shows_what_is_wrong_with_it)
+{
+	struct unit_record record;
+
+	ck_assert_int_eq(discovery_decode_unit(unit_words[_i].words, &record),
+			 unit_words[_i].fault);
+}
+END_TEST
+
+START_TEST(test_each_fault_has_a_text_of_its_own)
+{
+	ck_assert_ptr_nonnull(record_fault_text((enum record_fault)_i));
+	for (int other = 0; other < _i; other++)
+		ck_assert_str_ne(record_fault_text((enum record_fault)_i),
+				 record_fault_text((enum record_fault)other));
+}
+END_TEST
+
+static const struct {
+	uint64_t control;
+	struct pci_location at;
+	uint64_t offset;
+} pci_units[] = {
+	{0x80000000, {0, 0, 0, 0}, 0},	       {0xF0000000, {7, 0, 0, 0}, 0},
+	{0x8FF00000, {0, 0xFF, 0, 0}, 0},      {0x800F8000, {0, 0, 31, 0}, 0},
+	{0x80007000, {0, 0, 0, 7}, 0},	       {0x80000FFF, {0, 0, 0, 0}, 0xFFF},
+	{0xD7F63438, {5, 0x7F, 12, 3}, 0x438},
+};
+
+START_TEST(test_a_pci_unit_s_address_unpacks_to_its_function_and_offset)
+{
+	const struct pci_location *at = &pci_units[_i].at;
+	struct pci_location got;
+	uint64_t offset;
+
+	discovery_decode_pci(pci_units[_i].control, &got, &offset);
+	ck_assert_uint_eq(got.domain, at->domain);
+	ck_assert_uint_eq(got.bus, at->bus);
+	ck_assert_uint_eq(got.device, at->device);
+	ck_assert_uint_eq(got.function, at->function);
+	ck_assert_uint_eq(offset, pci_units[_i].offset);
+}
+END_TEST
+
+/* Which functions have a table. */
+
+START_TEST(test_the_generic_device_is_preferred_to_any_other)
+{
+	add_other_device(0x10, TABLE_1);
+	add_table(TABLE_1, 2);
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	add_table(TABLE_0, 3);
+	assert_found(1, 3);
+	ck_assert_uint_eq(found.tables[0].at.bus, 0x1E);
+}
+END_TEST
+
+START_TEST(test_without_the_generic_device_every_intel_function_is_looked_at)
+{
+	fake_function(&fake, 0x00, 0x8086, 0x3251);
+	add_other_device(0x10, TABLE_0);
+	add_table(TABLE_0, 2);
+	add_other_device(0x30, TABLE_1);
+	add_table(TABLE_1, 3);
+	assert_found(2, 5);
+}
+END_TEST
+
+START_TEST(test_a_generic_device_without_a_table_is_no_reason_to_stop)
+{
+	fake_function(&fake, 0x1E, 0x8086, 0x09A7);
+	add_other_device(0x30, TABLE_0);
+	add_table(TABLE_0, 3);
+	assert_found(1, 3);
+}
+END_TEST
+
+START_TEST(test_a_function_of_another_vendor_is_never_touched)
+{
+	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
+
+	f->info.vendor = 0x1022;
+	add_table(TABLE_0, 2);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	ck_assert_uint_eq(spy.access_count, 0);
+}
+END_TEST
+
+START_TEST(test_no_function_at_all_is_no_unit)
+{
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	ck_assert_ptr_nonnull(strstr(err.text, "Sapphire Rapids"));
+}
+END_TEST
+
+START_TEST(test_another_entry_id_is_passed_over_and_pmon_s_found_behind_it)
+{
+	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
+
+	f->config[0x100 / 4] = 0x1000B | 0x120U << 20; /* another capability */
+	fake_dvsec(f, 0x120, 0x140, 2, 1);
+	fake_dvsec(f, 0x140, 0, 1, 0);
+	add_table(TABLE_0, 2);
+	assert_found(1, 2);
+	assert_warned(0);
+}
+END_TEST
+
+START_TEST(test_a_function_with_other_entries_only_has_no_table)
+{
+	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0, 2, 0);
+	add_table(TABLE_0, 2);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+}
+END_TEST
+
+START_TEST(test_a_list_of_capabilities_that_leads_into_itself_ends)
+{
+	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0x100, 2, 0);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+}
+END_TEST
+
+START_TEST(test_a_dvsec_that_runs_out_of_configuration_space_is_no_table)
+{
+	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
+
+	f->config[0x100 / 4] = 0x1000B | 0xFFCU << 20;
+	f->config[0xFFC / 4] = 0x10023;
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+}
+END_TEST
+
+static const uint32_t table_offsets[] = {0x8, 0x1000, 0x80000000};
+
+START_TEST(test_a_table_at_an_offset_in_its_bar_is_left_out_with_a_warning)
+{
+	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0, 1, table_offsets[_i]);
+	add_table(TABLE_0, 2);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	ck_assert_uint_ge(spy_remarks(&spy, LEVEL_WARNING), 1);
+	ck_assert_ptr_nonnull(strstr(spy_remark(&spy, LEVEL_WARNING), "0000:1e:00.0"));
+}
+END_TEST
+
+START_TEST(test_a_table_that_is_left_out_is_warned_of_once)
+{
+	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0, 1, 0x1000);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_warned(1);
+}
+END_TEST
+
+START_TEST(test_behind_a_table_at_an_offset_a_good_one_is_found)
+{
+	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
+
+	fake_dvsec(f, 0x100, 0x140, 1, 0x1000);
+	fake_dvsec(f, 0x140, 0, 1, 0);
+	add_table(TABLE_0, 2);
+	assert_found(1, 2);
+	assert_warned(1);
+}
+END_TEST
+
+static const struct {
+	unsigned index;
+	uint64_t phys;
+	bool wide;
+} bars[] = {
+	{0, TABLE_LOW, false}, {1, TABLE_LOW, false}, {5, TABLE_LOW, false}, {0, TABLE_LOW, true},
+	{0, TABLE_0, true},    {2, TABLE_0, true},    {4, TABLE_0, true},
+};
+
+START_TEST(test_the_bar_may_be_any_of_32_or_64_bits)
+{
+	struct fake_function *f = fake_function(&fake, 0x1E, 0x8086, 0x09A7);
+
+	fake_dvsec(f, 0x100, 0, 1, bars[_i].index);
+	if (bars[_i].wide)
+		fake_bar64(f, bars[_i].index, bars[_i].phys);
+	else
+		fake_bar32(f, bars[_i].index, (uint32_t)bars[_i].phys);
+	add_table(bars[_i].phys, 2);
+	assert_found(1, 2);
+}
+END_TEST
+
+static const struct {
+	uint32_t index, low;
+} bad_bars[] = {
+	{0, 0},			 /* no address */
+	{0, 0xFB000001},	 /* I/O */
+	{0, 0xFB000002},	 /* a type that isn't one */
+	{5, 0xFB000004},	 /* 64 bits without a second half */
+	{6, 0},		 {7, 0}, /* no such BAR */
+};
+
+START_TEST(test_a_bar_without_a_memory_address_is_left_out_with_a_warning)
+{
+	struct fake_function *f = fake_function(&fake, 0x1E, 0x8086, 0x09A7);
+
+	fake_dvsec(f, 0x100, 0, 1, bad_bars[_i].index);
+	if (bad_bars[_i].index < PCI_BAR_COUNT)
+		fake_bar32(f, bad_bars[_i].index, bad_bars[_i].low);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	ck_assert_uint_ge(spy_remarks(&spy, LEVEL_WARNING), 1);
+}
+END_TEST
+
+static const int denials[] = {-EPERM, -EACCES};
+
+START_TEST(test_configuration_space_that_may_not_be_read_is_a_matter_of_permission)
+{
+	fake_discovery(&fake, 0x1E, 0, TABLE_0)->unreadable = denials[_i];
+	assert_refused(-EPERM, EXIT_PERMISSION);
+}
+END_TEST
+
+START_TEST(test_functions_that_can_t_be_listed_pass_their_error_on)
+{
+	fake.list_error = -EIO;
+	assert_refused(-EIO, EXIT_FAILED);
+	ck_assert_str_eq(err.text, "fake: no list");
+}
+END_TEST
+
+/* Which socket and die a table is of. */
+
+START_TEST(test_a_table_is_of_the_socket_of_its_numa_node)
+{
+	fake_discovery(&fake, 0x1E, 1, TABLE_0);
+	add_table(TABLE_0, 2);
+	fake_discovery(&fake, 0x3E, 0, TABLE_1);
+	add_table(TABLE_1, 3);
+	assert_found(2, 5);
+	ck_assert_int_eq(found.tables[0].socket, 1);
+	ck_assert_int_eq(found.tables[1].socket, 0);
+	ck_assert_uint_eq(found.tables[0].die, 0);
+	ck_assert_uint_eq(found.tables[1].die, 0);
+	for (size_t i = 0; i < 5; i++)
+		ck_assert_int_eq(found.units[i].socket, i < 2 ? 1 : 0);
+}
+END_TEST
+
+/* Not known to the kernel, and known but without a CPU, as the memory of a CXL device. */
+static const int unknown_nodes[] = {-1, 7};
+
+START_TEST(test_tables_are_of_sockets_in_order_where_one_node_is_unknown)
+{
+	fake_discovery(&fake, 0x1E, 1, TABLE_0);
+	add_table(TABLE_0, 2);
+	fake_discovery(&fake, 0x3E, unknown_nodes[_i], TABLE_1);
+	add_table(TABLE_1, 3);
+	assert_found(2, 5);
+	ck_assert_int_eq(found.tables[0].socket, 0);
+	ck_assert_int_eq(found.tables[1].socket, 1);
+}
+END_TEST
+
+START_TEST(test_two_tables_of_a_socket_are_two_dies)
+{
+	fake_discovery(&fake, 0x1E, 1, TABLE_0);
+	add_table(TABLE_0, 2);
+	fake_discovery(&fake, 0x3E, 1, TABLE_1);
+	add_table(TABLE_1, 2);
+	assert_found(2, 4);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(found.tables[i].socket, 1);
+		ck_assert_uint_eq(found.tables[i].die, i);
+		ck_assert_uint_eq(found.units[2 * i].die, i);
+	}
+}
+END_TEST
+
+START_TEST(test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket)
+{
+	const struct unit_record cha = {.counters = 4,
+					.control_offset = 2,
+					.width = 48,
+					.counter_offset = 8,
+					.access = ACCESS_MSR,
+					.control = 0x2010,
+					.type = BOX_CHA,
+					.id = 1};
+
+	fake_discovery(&fake, 0x1E, 1, TABLE_0);
+	fake_table(&fake, TABLE_0, &cha, 1);
+	assert_found(1, 1);
+	ck_assert_uint_eq(found.units[0].cpu, 2);
+	ck_assert_uint_eq(found.units[0].control, 0x2010);
+	ck_assert_uint_eq(found.units[0].control_step, 1);
+}
+END_TEST
+
+/* What becomes of the records. */
+
+START_TEST(test_a_unit_is_as_its_record_says)
+{
+	struct unit_record dp = fake_cxl_record(BOX_CXLDP, 3);
+
+	dp.width = 47;
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, &dp, 1);
+	assert_found(1, 1);
+	const struct unit *unit = &found.units[0];
+	ck_assert_str_eq(unit->box->name, "cxldp");
+	ck_assert_uint_eq(unit->type, BOX_CXLDP);
+	ck_assert_uint_eq(unit->id, 3);
+	ck_assert_int_eq(unit->access, ACCESS_MMIO);
+	ck_assert_uint_eq(unit->control, dp.control);
+	ck_assert_uint_eq(unit->control_offset, 0x10);
+	ck_assert_uint_eq(unit->counter_offset, 0x58);
+	ck_assert_uint_eq(unit->counters, 4);
+	ck_assert_uint_eq(unit->width, 47);
+	ck_assert_uint_eq(unit->control_step, 8);
+	ck_assert(!unit->open);
+}
+END_TEST
+
+START_TEST(test_a_pci_unit_lies_where_its_packed_address_says)
+{
+	struct unit_record m2m = fake_cxl_record(BOX_M2M, 0);
+
+	m2m.access = ACCESS_PCI;
+	m2m.control = 0xD7F63438;
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, &m2m, 1);
+	assert_found(1, 1);
+	ck_assert_uint_eq(found.units[0].control, 0x438);
+	ck_assert_uint_eq(found.units[0].pci.domain, 5);
+	ck_assert_uint_eq(found.units[0].pci.bus, 0x7F);
+	ck_assert_uint_eq(found.units[0].pci.device, 12);
+	ck_assert_uint_eq(found.units[0].pci.function, 3);
+	ck_assert_uint_eq(found.units[0].control_step, 8);
+}
+END_TEST
+
+START_TEST(test_a_unit_of_an_unknown_type_has_no_box_and_no_step)
+{
+	struct unit_record odd = fake_cxl_record(99, 1);
+
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, &odd, 1);
+	assert_found(1, 1);
+	ck_assert_ptr_null(found.units[0].box);
+	ck_assert_uint_eq(found.units[0].control_step, 0);
+}
+END_TEST
+
+START_TEST(test_units_are_sorted_by_type_and_id_within_their_table)
+{
+	static const uint16_t order[][2] = {{BOX_CXLDP, 3}, {BOX_CXLCM, 16}, {BOX_CXLDP, 17},
+					    {BOX_CXLCM, 2}, {BOX_CXLCM, 4},  {BOX_CXLDP, 5}};
+	static const uint16_t sorted[][2] = {{BOX_CXLCM, 2}, {BOX_CXLCM, 4}, {BOX_CXLCM, 16},
+					     {BOX_CXLDP, 3}, {BOX_CXLDP, 5}, {BOX_CXLDP, 17}};
+	struct unit_record records[COUNT(order)];
+
+	for (int i = 0; i < COUNT(order); i++)
+		records[i] = fake_cxl_record(order[i][0], order[i][1]);
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, records, COUNT(order));
+	fake_discovery(&fake, 0x3E, 1, TABLE_1);
+	fake_table(&fake, TABLE_1, records, COUNT(order));
+	assert_found(2, 2 * COUNT(order));
+	for (int i = 0; i < 2 * COUNT(order); i++) {
+		ck_assert_int_eq(found.units[i].socket, i / COUNT(order));
+		ck_assert_uint_eq(found.units[i].type, sorted[i % COUNT(order)][0]);
+		ck_assert_uint_eq(found.units[i].id, sorted[i % COUNT(order)][1]);
+	}
+}
+END_TEST
+
+/* One record for each fault, in the order of enum record_fault, and a unit before it. */
+static void make_faulty(struct unit_record *records)
+{
+	for (uint16_t i = 0; i < RECORD_FAULTS; i++)
+		records[i] = fake_cxl_record(BOX_CXLCM, i);
+	records[RECORD_EMPTY].control = 0;
+	records[RECORD_NO_OFFSET].counter_offset = 0;
+	records[RECORD_BAD_ACCESS].access = 3;
+	records[RECORD_BAD_ADDRESS].access = ACCESS_PCI;
+	records[RECORD_BAD_ADDRESS].control = 0x438;
+	records[RECORD_BAD_SHAPE].counters = 0;
+	records[RECORD_DUPLICATE] = records[RECORD_VALID];
+	records[RECORD_IGNORED].type = BOX_UPI;
+}
+
+START_TEST(test_records_of_each_fault_are_counted_and_left_out)
+{
+	struct unit_record records[RECORD_FAULTS];
+
+	make_faulty(records);
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, records, RECORD_FAULTS);
+	assert_found(1, 1);
+	for (unsigned f = 0; f < RECORD_FAULTS; f++)
+		ck_assert_uint_eq(found.tables[0].faults[f], 1);
+	ck_assert_uint_eq(found.units[0].id, 0);
+	ck_assert_uint_eq(spy_remarks(&spy, LEVEL_DETAIL), RECORD_FAULTS - 1);
+	assert_warned(0);
+}
+END_TEST
+
+START_TEST(test_of_a_repeated_unit_the_first_record_counts)
+{
+	struct unit_record records[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		records[i] = fake_cxl_record(BOX_CXLCM, 2);
+		records[i].control += 0x1000 * i;
+	}
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, records, 3);
+	assert_found(1, 1);
+	ck_assert_uint_eq(found.tables[0].faults[RECORD_DUPLICATE], 2);
+	ck_assert_uint_eq(found.units[0].control, records[0].control);
+}
+END_TEST
+
+START_TEST(test_the_same_unit_on_another_die_is_no_duplicate)
+{
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	add_table(TABLE_0, 2);
+	fake_discovery(&fake, 0x3E, 0, TABLE_1);
+	add_table(TABLE_1, 2);
+	assert_found(2, 4);
+	ck_assert_uint_eq(found.tables[1].faults[RECORD_DUPLICATE], 0);
+}
+END_TEST
+
+START_TEST(test_the_same_id_of_another_type_is_no_duplicate)
+{
+	const struct unit_record records[] = {fake_cxl_record(BOX_CXLCM, 2),
+					      fake_cxl_record(BOX_CXLDP, 2)};
+
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, records, 2);
+	assert_found(1, 2);
+}
+END_TEST
+
+START_TEST(test_upi_records_are_units_where_the_model_trusts_them)
+{
+	const struct unit_record upi = fake_cxl_record(BOX_UPI, 0);
+
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, &upi, 1);
+	ck_assert_int_eq(discover_as("gnr"), 0);
+	ck_assert_uint_eq(found.unit_count, 1);
+}
+END_TEST
+
+START_TEST(test_a_table_of_invalid_records_only_is_no_unit)
+{
+	memset(add_table(TABLE_0, 2) + FAKE_STRIDE, 0, 2 * RECORD_SIZE);
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+}
+END_TEST
+
+/* Tables that can't be trusted. */
+
+static const uint64_t bad_globals[] = {
+	0,
+	UINT64_MAX,
+	UINT64_C(2) << 16,	    /* stride 0 */
+	1 << 8 | UINT64_C(2) << 16, /* a stride that holds no record */
+	2 << 8 | UINT64_C(2) << 16,
+};
+
+START_TEST(test_a_table_with_an_unusable_first_record_is_left_out_with_a_warning)
+{
+	add_table(TABLE_0, 2)[0] = bad_globals[_i];
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_warned(1);
+}
+END_TEST
+
+START_TEST(test_beside_an_unusable_table_the_other_is_used)
+{
+	add_table(TABLE_0, 2)[0] = bad_globals[_i];
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	add_table(TABLE_1, 3);
+	fake_discovery(&fake, 0x3E, 1, TABLE_1);
+	assert_found(1, 3);
+	assert_warned(1);
+	ck_assert_int_eq(found.tables[0].socket, 1);
+	ck_assert_int_eq(found.units[0].socket, 1);
+}
+END_TEST
+
+START_TEST(test_the_smallest_stride_that_holds_a_record_is_used)
+{
+	uint64_t *words = fake_memory(&fake, TABLE_0, 9 * 8);
+	const struct unit_record records[] = {fake_cxl_record(BOX_CXLCM, 2),
+					      fake_cxl_record(BOX_CXLDP, 3)};
+
+	words[0] = 3 << 8 | UINT64_C(2) << 16;
+	fake_record(words + 3, &records[0]);
+	fake_record(words + 6, &records[1]);
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	assert_found(1, 2);
+}
+END_TEST
+
+START_TEST(test_just_the_table_is_mapped_and_only_to_read)
+{
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	add_table(TABLE_0, 3);
+	assert_found(1, 3);
+	ck_assert_uint_eq(spy.map_phys, TABLE_0);
+	ck_assert_uint_eq(spy.map_length, 4 * RECORD_SIZE);
+	ck_assert(!spy.map_writable);
+	ck_assert_uint_eq(spy_count(&spy, true), 0);
+}
+END_TEST
+
+/* BAR sizes in bytes, and how many records of a table of four lie within; 0 is not known. */
+static const struct {
+	uint64_t bar_size;
+	size_t units;
+} sizes[] = {
+	{0, 4},
+	{5 * RECORD_SIZE, 4},
+	{5 * RECORD_SIZE - 1, 3},
+	{3 * RECORD_SIZE, 2},
+	{2 * RECORD_SIZE, 1},
+	{0x10000, 4},
+};
+
+START_TEST(test_of_a_table_that_runs_past_its_bar_the_records_that_fit_are_used)
+{
+	fake_discovery(&fake, 0x1E, 0, TABLE_0)->info.bar_size[0] = sizes[_i].bar_size;
+	add_table(TABLE_0, 4);
+	assert_found(1, sizes[_i].units);
+	assert_warned(sizes[_i].units < 4);
+	ck_assert_uint_eq(spy.map_length, (sizes[_i].units + 1) * RECORD_SIZE);
+}
+END_TEST
+
+static const uint64_t tiny_bars[] = {2 * RECORD_SIZE - 1, RECORD_SIZE, RECORD_SIZE - 1, 8};
+
+START_TEST(test_a_bar_without_room_for_a_record_is_no_unit)
+{
+	fake_discovery(&fake, 0x1E, 0, TABLE_0)->info.bar_size[0] = tiny_bars[_i];
+	add_table(TABLE_0, 4);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_warned(1);
+}
+END_TEST
+
+START_TEST(test_two_bars_without_room_for_a_record_are_no_unit)
+{
+	fake_discovery(&fake, 0x1E, 0, TABLE_0)->info.bar_size[0] = RECORD_SIZE;
+	add_table(TABLE_0, 4);
+	fake_discovery(&fake, 0x3E, 1, TABLE_1)->info.bar_size[0] = RECORD_SIZE;
+	add_table(TABLE_1, 4);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_warned(2);
+}
+END_TEST
+
+START_TEST(test_two_tables_without_records_are_no_unit)
+{
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	add_table(TABLE_0, 0);
+	fake_discovery(&fake, 0x3E, 1, TABLE_1);
+	add_table(TABLE_1, 0);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+}
+END_TEST
+
+static const int map_errors[] = {-EPERM, -ENXIO, -EIO, -EINVAL};
+
+START_TEST(test_a_table_that_can_t_be_mapped_passes_its_error_on)
+{
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	add_table(TABLE_0, 2);
+	fake.map_error = map_errors[_i];
+	assert_refused(map_errors[_i], EXIT_PERMISSION);
+	ck_assert_str_eq(err.text, "fake: memory is closed");
+}
+END_TEST
+
+START_TEST(test_a_first_record_that_can_t_be_read_is_left_out_with_a_warning)
+{
+	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
+
+	add_table(TABLE_0, 2);
+	spy.fail_code = -EIO;
+	/* header, entry, table, both halves of the BAR, then the first word of the table */
+	spy.fail_read = 6;
+	ck_assert_int_eq(f->info.numa_node, 0);
+	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_warned(1);
+}
+END_TEST
+
+START_TEST(test_a_record_that_can_t_be_read_is_a_failure)
+{
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	add_table(TABLE_0, 2);
+	spy.fail_code = -EIO;
+	spy.fail_read = 5 + DISCOVERY_RECORD_WORDS + 2;
+	assert_refused(-EIO, EXIT_FAILED);
+}
+END_TEST
+
+static TCase *tcase_with_fixture(const char *name)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	return tc;
+}
+
+static TCase *records_tcase(void)
+{
+	TCase *tc = tcase_create("decoding");
+
+	tcase_add_loop_test(tc, test_each_bit_of_a_global_record_has_its_field, 0, 3 * 64);
+	tcase_add_loop_test(tc, test_each_bit_of_a_unit_record_has_its_field, 0, 3 * 64);
+	tcase_add_loop_test(tc, test_a_global_record_needs_a_stride_that_holds_a_record, 0,
+			    COUNT(global_words));
+	tcase_add_loop_test(tc, test_a_unit_record_shows_what_is_wrong_with_it, 0,
+			    COUNT(unit_words));
+	tcase_add_loop_test(tc, test_each_fault_has_a_text_of_its_own, 0, RECORD_FAULTS);
+	tcase_add_loop_test(tc, test_a_pci_unit_s_address_unpacks_to_its_function_and_offset, 0,
+			    COUNT(pci_units));
+	return tc;
+}
+
+static TCase *functions_tcase(void)
+{
+	TCase *tc = tcase_with_fixture("functions");
+
+	tcase_add_test(tc, test_the_generic_device_is_preferred_to_any_other);
+	tcase_add_test(tc, test_without_the_generic_device_every_intel_function_is_looked_at);
+	tcase_add_test(tc, test_a_generic_device_without_a_table_is_no_reason_to_stop);
+	tcase_add_test(tc, test_a_function_of_another_vendor_is_never_touched);
+	tcase_add_test(tc, test_no_function_at_all_is_no_unit);
+	tcase_add_test(tc, test_another_entry_id_is_passed_over_and_pmon_s_found_behind_it);
+	tcase_add_test(tc, test_a_function_with_other_entries_only_has_no_table);
+	tcase_add_test(tc, test_a_list_of_capabilities_that_leads_into_itself_ends);
+	tcase_add_test(tc, test_a_dvsec_that_runs_out_of_configuration_space_is_no_table);
+	tcase_add_loop_test(tc, test_a_table_at_an_offset_in_its_bar_is_left_out_with_a_warning, 0,
+			    COUNT(table_offsets));
+	tcase_add_test(tc, test_a_table_that_is_left_out_is_warned_of_once);
+	tcase_add_test(tc, test_behind_a_table_at_an_offset_a_good_one_is_found);
+	tcase_add_loop_test(tc, test_the_bar_may_be_any_of_32_or_64_bits, 0, COUNT(bars));
+	tcase_add_loop_test(tc, test_a_bar_without_a_memory_address_is_left_out_with_a_warning, 0,
+			    COUNT(bad_bars));
+	tcase_add_loop_test(tc,
+			    test_configuration_space_that_may_not_be_read_is_a_matter_of_permission,
+			    0, COUNT(denials));
+	tcase_add_test(tc, test_functions_that_can_t_be_listed_pass_their_error_on);
+	return tc;
+}
+
+static TCase *sockets_tcase(void)
+{
+	TCase *tc = tcase_with_fixture("sockets");
+
+	tcase_add_test(tc, test_a_table_is_of_the_socket_of_its_numa_node);
+	tcase_add_loop_test(tc, test_tables_are_of_sockets_in_order_where_one_node_is_unknown, 0,
+			    COUNT(unknown_nodes));
+	tcase_add_test(tc, test_two_tables_of_a_socket_are_two_dies);
+	tcase_add_test(tc, test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket);
+	return tc;
+}
+
+static TCase *units_tcase(void)
+{
+	TCase *tc = tcase_with_fixture("units");
+
+	tcase_add_test(tc, test_a_unit_is_as_its_record_says);
+	tcase_add_test(tc, test_a_pci_unit_lies_where_its_packed_address_says);
+	tcase_add_test(tc, test_a_unit_of_an_unknown_type_has_no_box_and_no_step);
+	tcase_add_test(tc, test_units_are_sorted_by_type_and_id_within_their_table);
+	tcase_add_test(tc, test_records_of_each_fault_are_counted_and_left_out);
+	tcase_add_test(tc, test_of_a_repeated_unit_the_first_record_counts);
+	tcase_add_test(tc, test_the_same_unit_on_another_die_is_no_duplicate);
+	tcase_add_test(tc, test_the_same_id_of_another_type_is_no_duplicate);
+	tcase_add_test(tc, test_upi_records_are_units_where_the_model_trusts_them);
+	tcase_add_test(tc, test_a_table_of_invalid_records_only_is_no_unit);
+	return tc;
+}
+
+static TCase *tables_tcase(void)
+{
+	TCase *tc = tcase_with_fixture("tables");
+
+	tcase_add_loop_test(tc,
+			    test_a_table_with_an_unusable_first_record_is_left_out_with_a_warning,
+			    0, COUNT(bad_globals));
+	tcase_add_loop_test(tc, test_beside_an_unusable_table_the_other_is_used, 0,
+			    COUNT(bad_globals));
+	tcase_add_test(tc, test_the_smallest_stride_that_holds_a_record_is_used);
+	tcase_add_test(tc, test_just_the_table_is_mapped_and_only_to_read);
+	tcase_add_loop_test(tc,
+			    test_of_a_table_that_runs_past_its_bar_the_records_that_fit_are_used, 0,
+			    COUNT(sizes));
+	tcase_add_loop_test(tc, test_a_bar_without_room_for_a_record_is_no_unit, 0,
+			    COUNT(tiny_bars));
+	tcase_add_test(tc, test_two_bars_without_room_for_a_record_are_no_unit);
+	tcase_add_test(tc, test_two_tables_without_records_are_no_unit);
+	tcase_add_loop_test(tc, test_a_table_that_can_t_be_mapped_passes_its_error_on, 0,
+			    COUNT(map_errors));
+	tcase_add_test(tc, test_a_first_record_that_can_t_be_read_is_left_out_with_a_warning);
+	tcase_add_test(tc, test_a_record_that_can_t_be_read_is_a_failure);
+	return tc;
+}
+
+Suite *suite_discovery(void)
+{
+	Suite *suite = suite_create("discovery");
+
+	suite_add_tcase(suite, records_tcase());
+	suite_add_tcase(suite, functions_tcase());
+	suite_add_tcase(suite, sockets_tcase());
+	suite_add_tcase(suite, units_tcase());
+	suite_add_tcase(suite, tables_tcase());
+	return suite;
+}

@@ -6,8 +6,8 @@
 int main(void)
 {
 	Suite *(*const suites[])(void) = {
-		suite_deadlines, suite_discovery, suite_event, suite_formula,
-		suite_model,	 suite_schedule,  suite_unit,
+		suite_deadlines, suite_discovery, suite_event,	  suite_formula, suite_machine,
+		suite_model,	 suite_plan,	  suite_schedule, suite_unit,
 	};
 	SRunner *runner = srunner_create(NULL);
 

@@ -9,7 +9,9 @@ Suite *suite_deadlines(void);
 Suite *suite_discovery(void);
 Suite *suite_event(void);
 Suite *suite_formula(void);
+Suite *suite_machine(void);
 Suite *suite_model(void);
+Suite *suite_plan(void);
 Suite *suite_schedule(void);
 Suite *suite_unit(void);
 

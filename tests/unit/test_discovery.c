@@ -14,6 +14,7 @@
 #define TABLE_1	    UINT64_C(0x2010000000)
 #define TABLE_LOW   UINT64_C(0xFB000000)
 #define RECORD_SIZE (FAKE_STRIDE * 8)
+#define RECORD_BITS (DISCOVERY_RECORD_WORDS * 64)
 
 static struct fake_machine fake;
 static struct spy spy;
@@ -128,23 +129,27 @@ static void assert_fields(const struct field *fields, int count, const uint64_t 
 
 START_TEST(test_each_bit_of_a_global_record_has_its_field)
 {
-	uint64_t words[DISCOVERY_RECORD_WORDS] = {UINT64_C(0x80) << 8, 0, 0};
-	struct global_record record;
+	for (unsigned bit = 0; bit < RECORD_BITS; bit++) {
+		uint64_t words[DISCOVERY_RECORD_WORDS] = {UINT64_C(0x80) << 8, 0, 0};
+		struct global_record record;
 
-	words[_i / 64] |= UINT64_C(1) << _i % 64;
-	ck_assert_int_eq(discovery_decode_global(words, &record), 0);
-	assert_fields(global_fields, COUNT(global_fields), words, &record);
+		words[bit / 64] |= UINT64_C(1) << bit % 64;
+		ck_assert_int_eq(discovery_decode_global(words, &record), 0);
+		assert_fields(global_fields, COUNT(global_fields), words, &record);
+	}
 }
 END_TEST
 
 START_TEST(test_each_bit_of_a_unit_record_has_its_field)
 {
-	uint64_t words[DISCOVERY_RECORD_WORDS] = {0, 0, 0};
-	struct unit_record record;
+	for (unsigned bit = 0; bit < RECORD_BITS; bit++) {
+		uint64_t words[DISCOVERY_RECORD_WORDS] = {0, 0, 0};
+		struct unit_record record;
 
-	words[_i / 64] = UINT64_C(1) << _i % 64;
-	discovery_decode_unit(words, &record);
-	assert_fields(unit_fields, COUNT(unit_fields), words, &record);
+		words[bit / 64] = UINT64_C(1) << bit % 64;
+		discovery_decode_unit(words, &record);
+		assert_fields(unit_fields, COUNT(unit_fields), words, &record);
+	}
 }
 END_TEST
 
@@ -824,8 +829,8 @@ static TCase *records_tcase(void)
 {
 	TCase *tc = tcase_create("decoding");
 
-	tcase_add_loop_test(tc, test_each_bit_of_a_global_record_has_its_field, 0, 3 * 64);
-	tcase_add_loop_test(tc, test_each_bit_of_a_unit_record_has_its_field, 0, 3 * 64);
+	tcase_add_test(tc, test_each_bit_of_a_global_record_has_its_field);
+	tcase_add_test(tc, test_each_bit_of_a_unit_record_has_its_field);
 	tcase_add_loop_test(tc, test_a_global_record_needs_a_stride_that_holds_a_record, 0,
 			    COUNT(global_words));
 	tcase_add_loop_test(tc, test_a_unit_record_shows_what_is_wrong_with_it, 0,

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/machine.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fake_machine.h"
+#include "sim_machine.h"
+#include "spy.h"
+#include "suites.h"
+
+#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+#define TABLE_0 UINT64_C(0x2000000000)
+#define TABLE_1 UINT64_C(0x2010000000)
+
+#define MAX_IDS 6
+
+static struct fake_machine fake;
+static struct spy spy;
+static struct machine machine;
+static struct error err;
+
+static void set_up(void)
+{
+	fake_init(&fake);
+	spy_init(&spy, &fake.base);
+}
+
+static void tear_down(void)
+{
+	machine_close(&machine);
+	ck_assert_uint_eq(spy.windows, 0);
+	platform_destroy(&spy.base);
+}
+
+static void open_machine(size_t ports)
+{
+	int rc = machine_open(&spy.base, &machine, &err);
+
+	ck_assert_msg(rc == 0, "%s", err.text);
+	ck_assert_uint_eq(machine.port_count, ports);
+}
+
+static void assert_no_unit(void)
+{
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), -ENODEV);
+	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+}
+
+/* Adds a discovery device with CXLCMs and CXLDPs of these ids; each list ends with 0. */
+static void add_die(uint8_t bus, int node, uint64_t phys, const uint16_t *cms, const uint16_t *dps)
+{
+	struct unit_record records[2 * MAX_IDS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < MAX_IDS && cms[i]; i++)
+		records[n++] = fake_cxl_record(BOX_CXLCM, cms[i]);
+	for (size_t i = 0; i < MAX_IDS && dps[i]; i++)
+		records[n++] = fake_cxl_record(BOX_CXLDP, dps[i]);
+	fake_discovery(&fake, bus, node, phys);
+	fake_table(&fake, phys, records, n);
+}
+
+static void assert_port(size_t p, int socket, unsigned number, unsigned cm, unsigned dp)
+{
+	const struct port *port = &machine.ports[p];
+
+	ck_assert_int_eq(port->socket, socket);
+	ck_assert_uint_eq(port->number, number);
+	ck_assert_uint_eq(port->cxlcm ? port->cxlcm->id : 0, cm);
+	ck_assert_uint_eq(port->cxldp ? port->cxldp->id : 0, dp);
+	if (port->cxlcm)
+		ck_assert_uint_eq(port->cxlcm->type, BOX_CXLCM);
+	if (port->cxldp)
+		ck_assert_uint_eq(port->cxldp->type, BOX_CXLDP);
+}
+
+/* Which processor it is. */
+
+static const struct {
+	const char *vendor;
+	uint32_t signature;
+	const char *found;
+} strangers[] = {
+	{"GenuineIntel", 0xD06D1, "GenuineIntel family 6 model 221"}, /* Clearwater Forest */
+	{"GenuineIntel", 0x606A6, "GenuineIntel family 6 model 106"}, /* Ice Lake */
+	{"GenuineIntel", 0x00F8F, "GenuineIntel family 15 model 8"},
+	{"AuthenticAMD", 0x806F0, "AuthenticAMD family 6 model 143"},
+	{"AuthenticAMD", 0xA10F11, "AuthenticAMD family 25 model 17"}, /* Genoa */
+};
+
+START_TEST(test_an_unknown_processor_is_refused_and_named)
+{
+	strcpy(fake.vendor, strangers[_i].vendor);
+	fake.signature = strangers[_i].signature;
+	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	assert_no_unit();
+	ck_assert_msg(strstr(err.text, strangers[_i].found) != NULL, "%s", err.text);
+	ck_assert_uint_eq(spy.access_count, 0);
+}
+END_TEST
+
+static const struct {
+	uint32_t signature;
+	const char *model;
+} known[] = {
+	{0x806F8, "spr"}, {0xC06F2, "emr"}, {0xA06D1, "gnr"}, {0xA06E1, "gnr-d"}, {0xA06F3, "srf"},
+};
+
+START_TEST(test_a_known_processor_has_its_model)
+{
+	fake.signature = known[_i].signature;
+	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	open_machine(1);
+	ck_assert_str_eq(machine.model->short_name, known[_i].model);
+	ck_assert_ptr_eq(machine.platform, &spy.base);
+}
+END_TEST
+
+START_TEST(test_a_machine_without_a_discovery_table_is_no_unit)
+{
+	assert_no_unit();
+}
+END_TEST
+
+START_TEST(test_a_machine_without_a_cxl_port_is_no_unit)
+{
+	struct unit_record imc = fake_cxl_record(BOX_IMC, 0);
+
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, &imc, 1);
+	assert_no_unit();
+	ck_assert_ptr_nonnull(strstr(err.text, "no CXL port"));
+	ck_assert_ptr_nonnull(strstr(err.text, "Sapphire Rapids"));
+}
+END_TEST
+
+START_TEST(test_opening_a_machine_writes_no_register_and_touches_no_msr)
+{
+	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	open_machine(1);
+	ck_assert_uint_eq(spy_count(&spy, true), 0);
+	ck_assert_uint_eq(spy_count_space(&spy, REG_MSR), 0);
+	ck_assert_uint_eq(spy.windows, 0);
+}
+END_TEST
+
+START_TEST(test_closing_a_machine_closes_its_units)
+{
+	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	fake_memory(&fake, fake_cxl_record(BOX_CXLCM, 2).control, 0x1000);
+	open_machine(1);
+	ck_assert_int_eq(unit_open(&spy.base, machine.ports[0].cxlcm, &err), 0);
+	machine_close(&machine);
+	ck_assert_uint_eq(spy.windows, 0);
+}
+END_TEST
+
+/* Ports and their numbers. */
+
+static const struct {
+	uint16_t cms[MAX_IDS], dps[MAX_IDS];
+	size_t ports;
+	struct {
+		uint16_t cm, dp;
+	} pairs[MAX_IDS];
+} pairings[] = {
+	/* as many of both: the nth belongs to the nth, whatever the ids and their order */
+	{{2, 4}, {3, 5}, 2, {{2, 3}, {4, 5}}},
+	{{16, 8, 2}, {9, 3, 17}, 3, {{2, 3}, {8, 9}, {16, 17}}},
+	{{1, 2}, {1, 2}, 2, {{1, 1}, {2, 2}}},
+	{{2, 4}, {9, 11}, 2, {{2, 9}, {4, 11}}},
+	/* a CXLDP is missing: first, in the middle, last, all */
+	{{2, 4, 6}, {5, 7}, 3, {{2, 0}, {4, 5}, {6, 7}}},
+	{{2, 4, 6}, {3, 7}, 3, {{2, 3}, {4, 0}, {6, 7}}},
+	{{2, 4, 6}, {3, 5}, 3, {{2, 3}, {4, 5}, {6, 0}}},
+	{{2, 4}, {0}, 2, {{2, 0}, {4, 0}}},
+	/* a CXLCM is missing */
+	{{4, 6}, {3, 5, 7}, 3, {{0, 3}, {4, 5}, {6, 7}}},
+	{{2, 6}, {3, 5, 7}, 3, {{2, 3}, {0, 5}, {6, 7}}},
+	{{2, 4}, {3, 5, 7}, 3, {{2, 3}, {4, 5}, {0, 7}}},
+	{{0}, {3, 5}, 2, {{0, 3}, {0, 5}}},
+	/* none belongs to another */
+	{{2, 4, 6}, {9, 11}, 5, {{2, 0}, {4, 0}, {6, 0}, {0, 9}, {0, 11}}},
+};
+
+START_TEST(test_cxlcms_and_cxldps_pair_and_one_left_alone_is_a_port)
+{
+	add_die(0x1E, 0, TABLE_0, pairings[_i].cms, pairings[_i].dps);
+	open_machine(pairings[_i].ports);
+	for (unsigned p = 0; p < pairings[_i].ports; p++)
+		assert_port(p, 0, p, pairings[_i].pairs[p].cm, pairings[_i].pairs[p].dp);
+}
+END_TEST
+
+START_TEST(test_each_socket_numbers_its_ports_from_0)
+{
+	add_die(0x1E, 1, TABLE_0, (const uint16_t[]){2, 4, 0}, (const uint16_t[]){3, 5, 0});
+	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){8, 0}, (const uint16_t[]){9, 0});
+	open_machine(3);
+	assert_port(0, 0, 0, 8, 9);
+	assert_port(1, 1, 0, 2, 3);
+	assert_port(2, 1, 1, 4, 5);
+	ck_assert_uint_eq(machine.socket_count, 2);
+	ck_assert_int_eq(machine.sockets[0], 0);
+	ck_assert_int_eq(machine.sockets[1], 1);
+}
+END_TEST
+
+START_TEST(test_port_numbers_go_on_from_die_to_die)
+{
+	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){4, 6, 0}, (const uint16_t[]){5, 7, 0});
+	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){2, 6, 0}, (const uint16_t[]){3, 7, 0});
+	open_machine(4);
+	assert_port(0, 0, 0, 4, 5);
+	assert_port(1, 0, 1, 6, 7);
+	assert_port(2, 0, 2, 2, 3);
+	assert_port(3, 0, 3, 6, 7);
+	for (size_t p = 0; p < 4; p++) {
+		ck_assert_uint_eq(machine.ports[p].cxlcm->die, p / 2);
+		ck_assert_uint_eq(machine.ports[p].cxldp->die, p / 2);
+	}
+	ck_assert_uint_eq(machine.socket_count, 1);
+}
+END_TEST
+
+START_TEST(test_units_of_two_dies_never_pair)
+{
+	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){0});
+	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){0}, (const uint16_t[]){3, 0});
+	open_machine(2);
+	assert_port(0, 0, 0, 2, 0);
+	assert_port(1, 0, 1, 0, 3);
+}
+END_TEST
+
+START_TEST(test_a_socket_without_ports_is_not_listed)
+{
+	struct unit_record imc = fake_cxl_record(BOX_IMC, 0);
+
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, &imc, 1);
+	add_die(0x3E, 1, TABLE_1, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	open_machine(1);
+	assert_port(0, 1, 0, 2, 3);
+	ck_assert_uint_eq(machine.socket_count, 1);
+	ck_assert_int_eq(machine.sockets[0], 1);
+}
+END_TEST
+
+START_TEST(test_a_simulated_machine_has_the_ports_it_was_given)
+{
+	static const uint16_t ids[] = {2, 4, 6, 8, 16, 18};
+	static const char *const specs[] = {"spr,sockets=2,ports=6", "emr,sockets=2,ports=6",
+					    "gnr,sockets=2,ports=6", "srf,sockets=2,ports=6"};
+	struct sim_machine m;
+
+	sim_machine_open(&m, specs[_i]);
+	machine = m.machine;
+	ck_assert_uint_eq(machine.port_count, 2 * COUNT(ids));
+	for (unsigned p = 0; p < 2 * COUNT(ids); p++)
+		assert_port(p, (int)p / COUNT(ids), p % COUNT(ids), ids[p % COUNT(ids)],
+			    ids[p % COUNT(ids)] + 1U);
+	memset(&machine, 0, sizeof(machine));
+	sim_machine_close(&m);
+}
+END_TEST
+
+Suite *suite_machine(void)
+{
+	Suite *suite = suite_create("machine");
+	TCase *tc = tcase_create("machine");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_loop_test(tc, test_an_unknown_processor_is_refused_and_named, 0,
+			    COUNT(strangers));
+	tcase_add_loop_test(tc, test_a_known_processor_has_its_model, 0, COUNT(known));
+	tcase_add_test(tc, test_a_machine_without_a_discovery_table_is_no_unit);
+	tcase_add_test(tc, test_a_machine_without_a_cxl_port_is_no_unit);
+	tcase_add_test(tc, test_opening_a_machine_writes_no_register_and_touches_no_msr);
+	tcase_add_test(tc, test_closing_a_machine_closes_its_units);
+	tcase_add_loop_test(tc, test_cxlcms_and_cxldps_pair_and_one_left_alone_is_a_port, 0,
+			    COUNT(pairings));
+	tcase_add_test(tc, test_each_socket_numbers_its_ports_from_0);
+	tcase_add_test(tc, test_port_numbers_go_on_from_die_to_die);
+	tcase_add_test(tc, test_units_of_two_dies_never_pair);
+	tcase_add_test(tc, test_a_socket_without_ports_is_not_listed);
+	tcase_add_loop_test(tc, test_a_simulated_machine_has_the_ports_it_was_given, 0, 4);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

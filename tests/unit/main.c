@@ -24,6 +24,11 @@ int main(void)
 		suite_formula,	   suite_machine,
 		suite_model,	   suite_plan,
 		suite_schedule,	   suite_unit,
+		suite_deadlines,   suite_discovery,
+		suite_event,	   suite_formula,
+		suite_machine,	   suite_model,
+		suite_plan,	   suite_schedule,
+		suite_unit,
 	};
 	SRunner *runner = srunner_create(NULL);
 

@@ -149,12 +149,10 @@ static int wait_for_deadline(struct monitor *m, bool *over, struct error *err)
 {
 	for (;;) {
 		int signal_number = 0;
-		int rc = poller_wait(m->poller, &m->wake, &signal_number);
+		int rc = poller_wait(m->poller, &m->wake, &signal_number, err);
 
-		if (!rc)
-			return 0;
 		if (rc != -EINTR)
-			return error_set(err, EXIT_FAILED, rc, "sleep: %s", strerror(-rc));
+			return rc;
 		if (signal_number == SIGCHLD) {
 			*over = command_poll(&m->command);
 		} else {

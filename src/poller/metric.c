@@ -1,55 +1,203 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/metric.h"
 
+#include <stdio.h>
 #include <string.h>
 
-const char *const scope_names[SCOPE_COUNT] = {
-	[SCOPE_PORT] = "port", [SCOPE_SOCKET] = "socket", [SCOPE_SYSTEM] = "system"};
+#define AT_PORTS   (1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM)
+#define AT_SOCKETS (1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM)
+#define AT_CPUS	   (1U << SCOPE_CPU | AT_SOCKETS)
 
-const struct metric metric_table[] = {
-	{
-		.name = "cxl_mem_read_MBps",
-		.group = "cxl",
-		.decimals = 3,
-		.heading = "mem read",
-		.help = "CXL.mem data from the device, 10^6 bytes a second",
-	},
-	{
-		.name = "cxl_mem_write_MBps",
-		.group = "cxl",
-		.decimals = 3,
-		.heading = "mem write",
-		.help = "CXL.mem data to the device, 10^6 bytes a second",
-	},
-	{
-		.name = "cxl_cache_d2h_MBps",
-		.group = "cxl",
-		.decimals = 3,
-		.heading = "cache d2h",
-		.help = "CXL.cache data from device to host, 10^6 bytes a second",
-	},
-	{
-		.name = "cxl_cache_h2d_MBps",
-		.group = "cxl",
-		.decimals = 3,
-		.heading = "cache h2d",
-		.help = "CXL.cache data from host to device, 10^6 bytes a second",
-	},
-	{
-		.name = "cxl_mem_read_source",
-		.group = "cxl",
-		.kind = METRIC_SOURCE,
-		.of = "cxl_mem_read_MBps",
-		.help = "what reads are counted by: rxc (data that came), m2s_req (requests that left, "
-			"an upper estimate)",
-	},
-	{.name = NULL},
+const char *const scope_names[SCOPE_COUNT] = {
+	[SCOPE_CPU] = "cpu",
+	[SCOPE_PORT] = "port",
+	[SCOPE_SOCKET] = "socket",
+	[SCOPE_SYSTEM] = "system",
 };
 
-int metric_group_exists(const char *group, size_t length)
+/* clang-format off: a row reads best as name, place, form, heading, help */
+const struct metric metric_table[] = {
+	{.name = "cxl_mem_read_MBps",
+	 .group = "cxl",
+	 .scopes = AT_PORTS,
+	 .decimals = 3,
+	 .heading = "mem read",
+	 .unit = "MB/s",
+	 .help = "CXL.mem data from the device, 10^6 bytes a second"},
+	{.name = "cxl_mem_write_MBps",
+	 .group = "cxl",
+	 .scopes = AT_PORTS,
+	 .decimals = 3,
+	 .heading = "mem write",
+	 .unit = "MB/s",
+	 .help = "CXL.mem data to the device, 10^6 bytes a second"},
+	{.name = "cxl_cache_d2h_MBps",
+	 .group = "cxl",
+	 .scopes = AT_PORTS,
+	 .decimals = 3,
+	 .heading = "cache d2h",
+	 .unit = "MB/s",
+	 .help = "CXL.cache data from device to host, 10^6 bytes a second"},
+	{.name = "cxl_cache_h2d_MBps",
+	 .group = "cxl",
+	 .scopes = AT_PORTS,
+	 .decimals = 3,
+	 .heading = "cache h2d",
+	 .unit = "MB/s",
+	 .help = "CXL.cache data from host to device, 10^6 bytes a second"},
+	{.name = "cxl_mem_read_source",
+	 .group = "cxl",
+	 .kind = METRIC_SOURCE,
+	 .scopes = AT_PORTS,
+	 .of = "cxl_mem_read_MBps",
+	 .help = "what reads are counted by: rxc (data that came), m2s_req (requests that left, "
+		 "an upper estimate)"},
+	{.name = "cxl_read_latency_ns",
+	 .group = "latency",
+	 .scopes = AT_SOCKETS,
+	 .decimals = 1,
+	 .heading = "cxl latency",
+	 .unit = "ns",
+	 .help = "how long a core's read of CXL memory takes, from the CHA on"},
+	{.name = "ddr_local_read_latency_ns",
+	 .group = "latency",
+	 .scopes = AT_SOCKETS,
+	 .decimals = 1,
+	 .heading = "local latency",
+	 .unit = "ns",
+	 .help = "the same for DRAM of the core's own socket"},
+	{.name = "ddr_remote_read_latency_ns",
+	 .group = "latency",
+	 .scopes = AT_SOCKETS,
+	 .decimals = 1,
+	 .heading = "remote latency",
+	 .unit = "ns",
+	 .help = "the same for DRAM of another socket"},
+	{.name = "dram_read_MBps",
+	 .group = "dram",
+	 .scopes = AT_SOCKETS,
+	 .decimals = 3,
+	 .heading = "dram read",
+	 .unit = "MB/s",
+	 .help = "data read from DRAM, 10^6 bytes a second"},
+	{.name = "dram_write_MBps",
+	 .group = "dram",
+	 .scopes = AT_SOCKETS,
+	 .decimals = 3,
+	 .heading = "dram write",
+	 .unit = "MB/s",
+	 .help = "data written to DRAM, 10^6 bytes a second"},
+	{.name = "rx_mem_data_full_pct",
+	 .group = "queue",
+	 .scopes = AT_PORTS,
+	 .decimals = 3,
+	 .heading = "data full",
+	 .unit = "%",
+	 .help = "share of link clocks in which the receive buffer of memory data was full"},
+	{.name = "rx_mem_req_full_pct",
+	 .group = "queue",
+	 .scopes = AT_PORTS,
+	 .decimals = 3,
+	 .heading = "req full",
+	 .unit = "%",
+	 .help = "share of link clocks in which the receive buffer of memory requests was full"},
+	{.name = "rx_mem_data_busy_pct",
+	 .group = "queue",
+	 .scopes = AT_PORTS,
+	 .decimals = 3,
+	 .heading = "data busy",
+	 .unit = "%",
+	 .help = "share of link clocks in which the receive buffer of memory data held something"},
+	{.name = "rx_mem_req_busy_pct",
+	 .group = "queue",
+	 .scopes = AT_PORTS,
+	 .decimals = 3,
+	 .heading = "req busy",
+	 .unit = "%",
+	 .help = "share of link clocks in which the receive buffer of memory requests held something"},
+	{.name = "crc_errors_per_s",
+	 .group = "link",
+	 .scopes = AT_PORTS,
+	 .decimals = 3,
+	 .heading = "crc errors",
+	 .unit = "1/s",
+	 .help = "flits received with a wrong checksum"},
+	{.name = "retries_per_s",
+	 .group = "link",
+	 .scopes = AT_PORTS,
+	 .decimals = 3,
+	 .heading = "link retries",
+	 .unit = "1/s",
+	 .help = "retries that the link layer asked for"},
+	{.name = "tx_flits_per_s",
+	 .group = "link",
+	 .scopes = AT_PORTS,
+	 .decimals = 0,
+	 .heading = "tx flits",
+	 .unit = "1/s",
+	 .help = "flits sent that carry something"},
+	{.name = "rx_flits_per_s",
+	 .group = "link",
+	 .scopes = AT_PORTS,
+	 .decimals = 0,
+	 .heading = "rx flits",
+	 .unit = "1/s",
+	 .help = "flits received that carry something"},
+	{.name = "instructions_per_s",
+	 .group = "core",
+	 .scopes = AT_CPUS,
+	 .decimals = 0,
+	 .heading = "core instr",
+	 .unit = "1/s",
+	 .help = "instructions that retired, of all CPUs of the row"},
+	{.name = "cycles_per_s",
+	 .group = "core",
+	 .scopes = AT_CPUS,
+	 .decimals = 0,
+	 .heading = "core cycles",
+	 .unit = "1/s",
+	 .help = "core clocks while not halted, of all CPUs of the row"},
+	{.name = "ipc",
+	 .group = "core",
+	 .scopes = AT_CPUS,
+	 .decimals = 3,
+	 .heading = "core ipc",
+	 .unit = "",
+	 .help = "instructions a core clock"},
+	{.name = "frequency_MHz",
+	 .group = "core",
+	 .scopes = AT_CPUS,
+	 .decimals = 1,
+	 .heading = "core freq",
+	 .unit = "MHz",
+	 .help = "clock of the cores while they run"},
+	{.name = "cpu",
+	 .group = "core",
+	 .kind = METRIC_CPU,
+	 .scopes = 1U << SCOPE_CPU,
+	 .help = "number of the CPU, with --per=cpu"},
+	{.name = NULL},
+};
+/* clang-format on */
+
+bool metric_group_exists(const char *group, size_t length)
 {
 	for (const struct metric *m = metric_table; m->name; m++)
 		if (strlen(m->group) == length && !strncmp(m->group, group, length))
-			return 1;
-	return 0;
+			return true;
+	return false;
+}
+
+void metric_group_names(char *text, size_t size)
+{
+	const char *last = "";
+	size_t used = 0;
+
+	for (const struct metric *m = metric_table; m->name && used < size; m++) {
+		if (!strcmp(m->group, last))
+			continue;
+		used += (size_t)snprintf(text + used, size - used, "%s%s", *last ? ", " : "",
+					 m->group);
+		last = m->group;
+	}
 }

@@ -6,31 +6,35 @@
 #ifndef CXLMON_METRIC_H
 #define CXLMON_METRIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What a row of output stands for. */
 enum scope {
+	SCOPE_CPU,
 	SCOPE_PORT,
 	SCOPE_SOCKET,
 	SCOPE_SYSTEM,
 	SCOPE_COUNT,
 };
 
-extern const char *const scope_names[SCOPE_COUNT]; /* "port", "socket", "system" */
+extern const char *const scope_names[SCOPE_COUNT]; /* "cpu", "port", "socket", "system" */
 
 enum metric_kind {
 	METRIC_NUMBER,
 	METRIC_SOURCE, /* text: the formula's source of the metric named in .of */
+	METRIC_CPU,    /* text: the number of the row's CPU; only with rows of CPUs */
 };
 
 struct metric {
 	const char *name;  /* with its unit: a column, and a formula's .metric */
 	const char *group; /* as --metrics takes it */
 	enum metric_kind kind;
-	const char *of; /* METRIC_SOURCE */
-	unsigned
-		decimals; /* METRIC_NUMBER, in CSV; the table takes one less than it has room for */
+	unsigned scopes;     /* 1 << scope of the rows that can have it */
+	const char *of;	     /* METRIC_SOURCE */
+	unsigned decimals;   /* METRIC_NUMBER, in CSV */
 	const char *heading; /* two words above a column of the table; NULL: not in the table */
+	const char *unit;    /* under them; short */
 	const char *help;
 };
 
@@ -38,6 +42,9 @@ struct metric {
 extern const struct metric metric_table[];
 
 /* Whether some metric is of this group. */
-int metric_group_exists(const char *group, size_t length);
+bool metric_group_exists(const char *group, size_t length);
+
+/* "cxl, latency, dram, ...": every group once. */
+void metric_group_names(char *text, size_t size);
 
 #endif

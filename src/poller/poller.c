@@ -17,15 +17,22 @@ struct poller {
 	struct plan *plan;
 	struct platform *platform;
 	uint64_t interval;
+	uint64_t turn;	    /* ns from one turn of the groups to the next; 0: none take turns */
+	uint64_t next_turn; /* ns */
 	struct deadlines deadlines;
 	uint64_t last_now;
 
-	struct stops *stops;   /* by domain */
-	uint64_t *raw;	       /* by slot: as read now */
-	int *failures;	       /* by slot: of reading it, 0 or a negative errno */
-	uint64_t *last;	       /* by slot: as read when its unit was last read whole */
-	uint64_t *uncollected; /* by unit: ns that were counted since then */
-	struct count *counts;  /* by slot */
+	struct stops *stops;	/* by domain */
+	uint64_t *raw;		/* by slot: as read now */
+	int *failures;		/* by slot: of reading it, 0 or a negative errno */
+	uint64_t *last;		/* by slot: as read when its unit was last read whole */
+	uint64_t *uncollected;	/* by unit: ns that were counted since then */
+	uint64_t *unit_ns;	/* by unit: ns that anything was counted since the last sample */
+	struct count *counting; /* by slot: since the last sample */
+	struct count *counts;	/* by slot: of the last sample */
+	size_t *was_active;	/* by unit: the group that has just been read */
+	struct sample turned;	/* what the turns since the last sample have lost and frozen */
+	struct error turn_trouble;
 	bool running;
 };
 
@@ -39,9 +46,13 @@ static bool allocate(struct poller *poller)
 	poller->failures = calloc(slots, sizeof(*poller->failures));
 	poller->last = calloc(slots, sizeof(*poller->last));
 	poller->uncollected = calloc(units, sizeof(*poller->uncollected));
+	poller->unit_ns = calloc(units, sizeof(*poller->unit_ns));
+	poller->was_active = calloc(units, sizeof(*poller->was_active));
+	poller->counting = calloc(slots, sizeof(*poller->counting));
 	poller->counts = calloc(slots, sizeof(*poller->counts));
 	return poller->stops && poller->raw && poller->failures && poller->last &&
-	       poller->uncollected && poller->counts;
+	       poller->uncollected && poller->unit_ns && poller->was_active && poller->counting &&
+	       poller->counts;
 }
 
 int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, struct error *err)
@@ -53,12 +64,20 @@ int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, str
 	poller->plan = plan;
 	poller->platform = plan->machine->platform;
 	poller->interval = interval_ns;
+	if (plan->most_groups > 1)
+		poller->turn = interval_ns / plan->most_groups;
 	if (!allocate(poller)) {
 		poller_free(poller);
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 	}
 	*out = poller;
 	return 0;
+}
+
+void poller_set_turn(struct poller *poller, uint64_t turn_ns)
+{
+	if (poller->turn)
+		poller->turn = turn_ns;
 }
 
 void poller_free(struct poller *poller)
@@ -71,113 +90,174 @@ void poller_free(struct poller *poller)
 	free(poller->failures);
 	free(poller->last);
 	free(poller->uncollected);
+	free(poller->unit_ns);
+	free(poller->was_active);
+	free(poller->counting);
 	free(poller->counts);
 	free(poller);
 }
 
-/* Stops a domain, reads its slots, starts it. A slot that can't be read doesn't end the walk. */
+/* Why counters are read: to start them, to let groups take turns, or for a sample. */
+enum occasion {
+	AT_START,
+	AT_TURN,
+	AT_SAMPLE,
+};
+
+static const struct group *group_of(const struct poller *poller, size_t u)
+{
+	return &poller->plan->groups[poller->plan->units[u].first_group + poller->was_active[u]];
+}
+
+/* A slot that can't be read doesn't end the walk. */
+static void read_unit(struct poller *poller, size_t u)
+{
+	const struct group *group = group_of(poller, u);
+
+	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
+		poller->failures[s] = reg_read(poller->platform, &poller->plan->slots[s].counter,
+					       &poller->raw[s], NULL);
+}
+
+/* Spread units turn with each sample, others within; what has one group never does. */
+static bool turns(const struct plan_unit *pu, enum occasion occasion)
+{
+	return occasion != AT_START && pu->group_count > 1 &&
+	       (pu->spread ? occasion == AT_SAMPLE : true);
+}
+
+/* Stops a domain, reads its units, lets the next groups count, starts it. */
 static int read_domain(struct poller *poller, const struct domain *domain, struct stops *stops,
-		       struct error *err)
+		       enum occasion occasion, struct error *err)
 {
 	struct platform *p = poller->platform;
-	const struct plan *plan = poller->plan;
-	const struct plan_unit *first = &plan->units[domain->first_unit];
-	const struct plan_unit *last = first + domain->unit_count - 1;
-	int rc = domain->freezes ? reg_write(p, &domain->freeze, 1, err) : 0;
+	const size_t end = domain->first_unit + domain->unit_count;
+	int rc = domain->freezes ? reg_write(p, &domain->freeze, domain->stop, err) : 0;
 
 	if (rc)
 		return rc;
 	stops->stopped = p->ops->now(p);
-	for (size_t s = first->first_slot; s < last->first_slot + last->slot_count; s++)
-		poller->failures[s] = reg_read(p, &plan->slots[s].counter, &poller->raw[s], NULL);
 	stops->resumed = stops->stopped;
-	if (domain->freezes) {
-		rc = reg_write(p, &domain->freeze, 0, err);
+	for (size_t u = domain->first_unit; u < end; u++) {
+		struct plan_unit *pu = &poller->plan->units[u];
+
+		poller->was_active[u] = pu->active;
+		read_unit(poller, u);
+		if (!rc && turns(pu, occasion)) {
+			rc = plan_turn(poller->plan, pu, domain, err);
+			stops->resumed = p->ops->now(p);
+		}
+	}
+	if (domain->freezes && !rc) {
+		rc = reg_write(p, &domain->freeze, domain->start, err);
 		stops->resumed = p->ops->now(p);
 	}
 	return rc;
 }
 
 /* A unit is read whole or not at all: half of it would be a ratio of two intervals. */
-static bool read_whole(const struct poller *poller, const struct plan_unit *pu)
+static bool read_whole(const struct poller *poller, size_t u)
 {
-	for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
-		if (poller->failures[s] || unit_value_unread(poller->raw[s]))
+	const struct unit *unit = poller->plan->units[u].unit;
+	const struct group *group = group_of(poller, u);
+
+	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
+		if (poller->failures[s] || unit_unread(unit, poller->raw[s]))
 			return false;
 	return true;
 }
 
-static void explain_loss(const struct poller *poller, const struct plan_unit *pu,
-			 struct error *trouble)
+static void explain_loss(const struct poller *poller, size_t u, struct error *trouble)
 {
+	const struct unit *unit = poller->plan->units[u].unit;
+	const struct group *group = group_of(poller, u);
 	char name[UNIT_NAME_SIZE];
 	uint64_t ignored;
 
-	for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++) {
+	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++) {
 		if (!poller->failures[s])
 			continue;
 		/* once more, for the sentence; it may have been a passing fault */
 		if (!reg_read(poller->platform, &poller->plan->slots[s].counter, &ignored, trouble))
 			error_set(trouble, EXIT_FAILED, poller->failures[s],
-				  "%s: a counter could not be read: %s", unit_name(pu->unit, name),
+				  "%s: a counter could not be read: %s", unit_name(unit, name),
 				  strerror(-poller->failures[s]));
 		return;
 	}
 	error_set(trouble, EXIT_FAILED, -ENXIO, "%s: a counter read as all ones, which is no count",
-		  unit_name(pu->unit, name));
+		  unit_name(unit, name));
 }
 
-static void collect_unit(struct poller *poller, const struct plan_unit *pu, uint64_t *uncollected,
-			 struct sample *out)
+/* Adds what a unit has counted since it was last read whole. False: it could not be read. */
+static bool collect_unit(struct poller *poller, size_t u)
 {
-	const bool known = read_whole(poller, pu);
+	const struct plan_unit *pu = &poller->plan->units[u];
+	const struct group *group = group_of(poller, u);
+	const bool whole = read_whole(poller, u);
 
-	for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++) {
-		poller->counts[s] = (struct count){
-			.known = known,
-			.events = known ? (poller->raw[s] - poller->last[s]) &
-						  poller->plan->slots[s].mask
-					: 0,
-			.counted_ns = known ? *uncollected : 0,
-		};
-		if (known)
-			poller->last[s] = poller->raw[s];
+	for (size_t s = group->first_slot; whole && s < group->first_slot + group->slot_count;
+	     s++) {
+		struct count *count = &poller->counting[s];
+
+		count->known = true;
+		count->events += (poller->raw[s] - poller->last[s]) & poller->plan->slots[s].mask;
+		count->counted_ns += poller->uncollected[u];
+		poller->last[s] = poller->raw[s];
 	}
-	if (known)
-		*uncollected = 0;
-	else
-		out->lost_units++;
+	if (whole)
+		poller->uncollected[u] = 0;
+	if (pu->active == poller->was_active[u])
+		return whole;
+
+	/* another group counts from 0 */
+	const struct group *next = &poller->plan->groups[pu->first_group + pu->active];
+	for (size_t s = next->first_slot; s < next->first_slot + next->slot_count; s++)
+		poller->last[s] = 0;
+	poller->uncollected[u] = 0;
+	return whole;
 }
 
-/* Walks all domains; what was counted before this reading is in poller->counts. */
-static int read_all(struct poller *poller, struct sample *out, struct error *trouble,
-		    struct error *err)
+/* Walks all domains, and adds what was counted before this reading. */
+static int read_all(struct poller *poller, enum occasion occasion, struct sample *out,
+		    struct error *trouble, struct error *err)
 {
 	const struct plan *plan = poller->plan;
 
-	out->frozen_ns = 0;
-	out->lost_units = 0;
 	for (size_t d = 0; d < plan->domain_count; d++) {
 		const struct domain *domain = &plan->domains[d];
-		const uint64_t since = poller->stops[d].resumed;
-		int rc = read_domain(poller, domain, &poller->stops[d], err);
+		struct stops *stops = &poller->stops[d];
+		const uint64_t since = stops->resumed;
+		int rc = read_domain(poller, domain, stops, occasion, err);
 		if (rc)
 			return rc;
 
-		const struct stops *stops = &poller->stops[d];
 		if (stops->resumed - stops->stopped > out->frozen_ns)
 			out->frozen_ns = stops->resumed - stops->stopped;
 		for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count;
 		     u++) {
-			const size_t lost = out->lost_units;
-
 			poller->uncollected[u] += stops->stopped - since;
-			collect_unit(poller, &plan->units[u], &poller->uncollected[u], out);
-			if (out->lost_units > lost && !trouble->code)
-				explain_loss(poller, &plan->units[u], trouble);
+			poller->unit_ns[u] += stops->stopped - since;
+			if (collect_unit(poller, u))
+				continue;
+			out->lost_units++;
+			if (!trouble->code)
+				explain_loss(poller, u, trouble);
 		}
 	}
 	return 0;
+}
+
+/* Hands out what has been added up, and starts adding anew. */
+static void take_counts(struct poller *poller)
+{
+	const struct plan *plan = poller->plan;
+
+	for (size_t s = 0; s < plan->slot_count; s++) {
+		poller->counts[s] = poller->counting[s];
+		poller->counts[s].unit_ns = poller->unit_ns[plan->slots[s].unit];
+		poller->counting[s] = (struct count){0};
+	}
+	memset(poller->unit_ns, 0, plan->unit_count * sizeof(*poller->unit_ns));
 }
 
 /* The counters hold 0, and have counted for no time. */
@@ -189,40 +269,58 @@ static void begin_counting(struct poller *poller)
 		poller->stops[d] = (struct stops){.stopped = now, .resumed = now};
 	for (size_t u = 0; u < poller->plan->unit_count; u++)
 		poller->uncollected[u] = 0;
-	for (size_t s = 0; s < poller->plan->slot_count; s++)
+	for (size_t s = 0; s < poller->plan->slot_count; s++) {
 		poller->last[s] = 0;
+		poller->counting[s] = (struct count){0};
+	}
 }
 
 int poller_start(struct poller *poller, struct error *err)
 {
 	struct platform *p = poller->platform;
 	struct error trouble = {0};
-	struct sample discarded;
+	struct sample discarded = {0};
 	int rc = plan_program(poller->plan, err);
 
 	if (rc)
 		return rc;
 	poller->running = true;
 	begin_counting(poller);
-	rc = read_all(poller, &discarded, &trouble, err); /* starts the counters */
+	rc = read_all(poller, AT_START, &discarded, &trouble, err); /* starts the counters */
 	if (!rc)
 		rc = plan_thaw(poller->plan, err);
-	if (!rc)
-		rc = read_all(poller, &discarded, &trouble, err); /* what they start from */
+	if (!rc) /* what they start from */
+		rc = read_all(poller, AT_START, &discarded, &trouble, err);
 	if (rc) {
 		poller_stop(poller, NULL);
 		return rc;
 	}
+	take_counts(poller);
 	poller->last_now = p->ops->now(p);
+	poller->next_turn = poller->last_now + poller->turn;
+	poller->turned = (struct sample){0};
 	deadlines_start(&poller->deadlines, poller->last_now, poller->interval);
 	return 0;
 }
 
-int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number)
+int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err)
 {
 	struct platform *p = poller->platform;
+	const uint64_t deadline = poller->deadlines.next;
 
-	return p->ops->sleep_until(p, poller->deadlines.next, wake, signal_number);
+	/* the last turn before a deadline is the sample's */
+	while (poller->turn && poller->next_turn + poller->turn / 2 < deadline) {
+		int rc = p->ops->sleep_until(p, poller->next_turn, wake, signal_number);
+		if (!rc)
+			rc = read_all(poller, AT_TURN, &poller->turned, &poller->turn_trouble, err);
+		if (rc)
+			return rc;
+		poller->next_turn += poller->turn;
+	}
+	int rc = p->ops->sleep_until(p, deadline, wake, signal_number);
+	if (rc && rc != -EINTR)
+		error_set(err, EXIT_FAILED, rc, "sleep: %s", strerror(-rc));
+	return rc;
 }
 
 int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,
@@ -231,18 +329,23 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 	struct platform *p = poller->platform;
 	const uint64_t now = p->ops->now(p);
 
-	*trouble = (struct error){0};
-	*out = (struct sample){
-		.counts = poller->counts,
-		.count = poller->plan->slot_count,
-		.wall_ns = p->ops->wall(p),
-		.elapsed_ns = now - poller->last_now,
-	};
+	*trouble = poller->turn_trouble;
+	*out = poller->turned;
+	poller->turn_trouble = (struct error){0};
+	poller->turned = (struct sample){0};
+	out->counts = poller->counts;
+	out->count = poller->plan->slot_count;
+	out->wall_ns = p->ops->wall(p);
+	out->elapsed_ns = now - poller->last_now;
 	poller->last_now = now;
 	/* a sample before its deadline, when something else ends the wait, leaves it standing */
 	if (now >= poller->deadlines.next)
 		out->missed = deadlines_advance(&poller->deadlines, now);
-	return read_all(poller, out, trouble, err);
+	poller->next_turn = now + poller->turn;
+	int rc = read_all(poller, AT_SAMPLE, out, trouble, err);
+	if (!rc)
+		take_counts(poller);
+	return rc;
 }
 
 int poller_stop(struct poller *poller, struct error *err)

@@ -18,14 +18,22 @@ struct poller;
 
 /* The plan is not owned and must outlive the poller. */
 int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, struct error *err);
+/*
+ * How long a group counts before the next has its turn; without it, each has one turn in an
+ * interval. To be called before poller_start().
+ */
+void poller_set_turn(struct poller *poller, uint64_t turn_ns);
 /* Stops it where that was not done. */
 void poller_free(struct poller *poller);
 
 /* Programs the counters and takes the first reading; the first deadline is one interval later. */
 int poller_start(struct poller *poller, struct error *err);
 
-/* Sleeps until the next deadline; see platform_ops.sleep_until. */
-int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number);
+/*
+ * Sleeps until the next deadline; groups of events take their turns meanwhile. -EINTR where a
+ * signal of *wake came first; see platform_ops.sleep_until.
+ */
+int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err);
 
 /*
  * Reads the counters now and gives what they counted since the sample before. A unit that can't be

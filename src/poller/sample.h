@@ -11,6 +11,7 @@
 struct count {
 	uint64_t events;
 	uint64_t counted_ns; /* during which they were counted; frozen time is not in it */
+	uint64_t unit_ns;    /* during which its unit counted anything: more, where groups turn */
 	bool known;	     /* false: the unit could not be read; what it counts shows next time */
 };
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Setting up a view; values.c computes what it shows. */
 #include "poller/view.h"
 
 #include <errno.h>
@@ -7,15 +8,14 @@
 #include <string.h>
 
 #include "platform/numlist.h"
+#include "poller/expression.h"
 
-#define NS_PER_S 1e9
-
-/* The events of one value: for each operand of the formula a stretch of terms. */
-struct cell {
-	const struct formula *formula; /* NULL: this processor can't measure it */
-	size_t first_term[FORMULA_EVENTS];
-	size_t term_count[FORMULA_EVENTS];
-	unsigned operands;
+/* What is chosen of a machine while a view is set up. */
+struct choice {
+	struct machine *machine;
+	const struct view_options *options;
+	bool *ports; /* by port: shown */
+	bool spread; /* latencies are measured side by side */
 };
 
 static int no_memory(struct error *err)
@@ -28,37 +28,38 @@ static bool word_is(const char *word, size_t length, const char *name)
 	return strlen(name) == length && !strncmp(word, name, length);
 }
 
-/* Whether the comma separated list has this group; "all" stands for every one. */
-static bool group_chosen(const char *groups, const char *group)
-{
-	for (const char *at = groups; *at; at += strcspn(at, ","), at += *at == ',') {
-		const size_t length = strcspn(at, ",");
-
-		if (word_is(at, length, group) || word_is(at, length, "all"))
-			return true;
-	}
-	return false;
-}
-
 static int check_groups(const char *groups, struct error *err)
 {
+	char names[128];
+
 	for (const char *at = groups;; at++) {
 		const size_t length = strcspn(at, ",");
 
-		if (!metric_group_exists(at, length) && !word_is(at, length, "all"))
+		if (!metric_group_exists(at, length) && !word_is(at, length, "all")) {
+			metric_group_names(names, sizeof(names));
 			return error_set(err, EXIT_USAGE, -EINVAL,
-					 "'%.*s' is not a metric group: expected cxl or all",
-					 (int)length, at);
+					 "'%.*s' is not a metric group: expected %s or all",
+					 (int)length, at, names);
+		}
 		at += length;
 		if (!*at)
 			return 0;
 	}
 }
 
-static int choose_columns(struct view *view, const char *groups, struct error *err)
+static bool has_column(const struct view *view, const struct metric *metric)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c] == metric)
+			return true;
+	return false;
+}
+
+/* Columns stand in the order in which their groups were asked for. */
+static int choose_columns(struct view *view, const struct view_options *options, struct error *err)
 {
 	size_t count = 0;
-	int rc = check_groups(groups, err);
+	int rc = check_groups(options->groups, err);
 
 	if (rc)
 		return rc;
@@ -67,39 +68,21 @@ static int choose_columns(struct view *view, const char *groups, struct error *e
 	view->columns = calloc(count, sizeof(*view->columns));
 	if (!view->columns)
 		return no_memory(err);
-	for (size_t i = 0; i < count; i++)
-		if (group_chosen(groups, metric_table[i].group))
-			view->columns[view->column_count++] = &metric_table[i];
-	return 0;
-}
+	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',') {
+		const size_t length = strcspn(at, ",");
 
-/* The unit of a port that has this event; NULL where the port has none. */
-static struct unit *unit_for(const struct port *port, const struct event *event)
-{
-	if (port->cxlcm && port->cxlcm->type == event->box)
-		return port->cxlcm;
-	if (port->cxldp && port->cxldp->type == event->box)
-		return port->cxldp;
-	return NULL;
-}
-
-/* Opens what the columns need of a port. */
-static int open_port(struct view *view, const struct machine *m, const struct port *port,
-		     struct error *err)
-{
-	for (size_t c = 0; c < view->column_count; c++) {
-		const struct formula *formula = model_formula(m->model, view->columns[c]->name);
-
-		for (unsigned i = 0; formula && i < FORMULA_EVENTS && formula->events[i]; i++) {
-			struct unit *unit =
-				unit_for(port, model_event(m->model, formula->events[i]));
-			int rc = unit ? unit_open(m->platform, unit, err) : 0;
-
-			if (rc)
-				return rc;
-		}
+		for (const struct metric *m = metric_table; m->name; m++)
+			if ((word_is(at, length, m->group) || word_is(at, length, "all")) &&
+			    !has_column(view, m) &&
+			    (m->kind != METRIC_CPU || options->finest == SCOPE_CPU))
+				view->columns[view->column_count++] = m;
 	}
 	return 0;
+}
+
+static bool is_port_box(uint16_t box)
+{
+	return box == BOX_CXLCM || box == BOX_CXLDP;
 }
 
 static bool selected(const char *list, int number)
@@ -107,166 +90,477 @@ static bool selected(const char *list, int number)
 	return !list || numlist_contains(list, (unsigned)number);
 }
 
-/* Marks in chosen the ports that are asked for and can be opened. */
-static int choose_ports(struct view *view, const struct machine *m,
-			const struct view_options *options, bool *chosen, struct error *err)
+static struct unit *port_unit(const struct port *port, uint16_t box)
 {
+	return box == BOX_CXLCM ? port->cxlcm : box == BOX_CXLDP ? port->cxldp : NULL;
+}
+
+/* Calls visit for every formula of the columns; stops at the first that returns not 0. */
+typedef int formula_visitor(struct choice *choice, const struct formula *formula, void *context,
+			    struct error *err);
+
+static int each_formula(const struct view *view, struct choice *choice, formula_visitor *visit,
+			void *context, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t c = 0; c < view->column_count; c++) {
+		for (unsigned way = 0; !rc && way < EXPRESSIONS; way++) {
+			const struct formula *formula =
+				model_formula(choice->machine->model, view->columns[c]->name, way);
+
+			if (formula)
+				rc = visit(choice, formula, context, err);
+		}
+	}
+	return rc;
+}
+
+static const struct event *formula_event(const struct choice *choice, const struct formula *formula,
+					 unsigned i)
+{
+	if (i >= FORMULA_EVENTS || !formula->events[i])
+		return NULL;
+	return model_event(choice->machine->model, formula->events[i]);
+}
+
+static int open_port_units(struct choice *choice, const struct formula *formula, void *context,
+			   struct error *err)
+{
+	const struct event *event;
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && (event = formula_event(choice, formula, i)); i++) {
+		struct unit *unit = port_unit(context, event->box);
+
+		if (unit)
+			rc = unit_open(choice->machine->platform, unit, err);
+	}
+	return rc;
+}
+
+/* Marks the ports that are asked for and can be opened. */
+static int choose_ports(const struct view *view, struct choice *choice, struct error *err)
+{
+	const struct machine *m = choice->machine;
 	struct error last = {0};
 	size_t asked = 0, usable = 0;
 
 	for (size_t i = 0; i < m->port_count; i++) {
-		const struct port *port = &m->ports[i];
+		struct port *port = &m->ports[i];
 
-		if (!selected(options->sockets, port->socket) ||
-		    !selected(options->ports, (int)port->number))
+		if (!selected(choice->options->sockets, port->socket) ||
+		    !selected(choice->options->ports, (int)port->number))
 			continue;
 		asked++;
-		chosen[i] = !open_port(view, m, port, &last);
-		if (chosen[i])
+		choice->ports[i] = !each_formula(view, choice, open_port_units, port, &last);
+		if (choice->ports[i])
 			usable++;
 		else
 			log_write(&m->platform->log, LEVEL_WARNING,
 				  "socket %d port %u is left out: %s", port->socket, port->number,
 				  last.text);
 	}
-	if (!asked)
+	if (m->port_count && !asked)
 		return error_set(
 			err, EXIT_USAGE, -EINVAL,
 			"none of the %zu CXL ports of this machine is selected by --socket "
 			"and --port",
 			m->port_count);
-	if (!usable)
+	if (asked && !usable)
 		return error_set(err, last.status, last.code, "%s", last.text);
 	return 0;
 }
 
-static void add_row(struct view *view, enum scope scope, int socket, int port)
+/* The units of a type that don't belong to a port: those of the uncore, or the CPUs. */
+static struct unit *first_of(const struct machine *m, uint16_t box, size_t *count)
 {
-	view->rows[view->row_count++] = (struct row){.scope = scope,
-						     .socket = socket,
-						     .port = port,
-						     .pci = "",
-						     .memdev = "",
-						     .node = ""};
+	*count = box == BOX_CORE ? m->cpu_count : m->discovery.unit_count;
+	return box == BOX_CORE ? m->cpus : m->discovery.units;
 }
 
-static void make_rows(struct view *view, const struct machine *m, enum scope finest,
-		      const bool *chosen)
+/* One that doesn't answer is left out; where rights are missing, all of them would be. */
+static int open_units_of(struct choice *choice, uint16_t box, struct error *err)
 {
-	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
-		if (chosen[i])
-			add_row(view, SCOPE_PORT, m->ports[i].socket, (int)m->ports[i].number);
-	for (size_t s = 0; finest <= SCOPE_SOCKET && s < m->socket_count; s++) {
-		bool any = false;
+	struct platform *p = choice->machine->platform;
+	struct error why = {0};
+	size_t count;
+	struct unit *units = first_of(choice->machine, box, &count);
 
-		for (size_t i = 0; i < m->port_count; i++)
-			any |= chosen[i] && m->ports[i].socket == m->sockets[s];
-		if (any)
-			add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
-	}
-	add_row(view, SCOPE_SYSTEM, -1, -1);
-}
-
-static bool row_covers(const struct row *row, const struct port *port)
-{
-	return (row->socket < 0 || row->socket == port->socket) &&
-	       (row->port < 0 || row->port == (int)port->number);
-}
-
-/* Lists what one operand of a cell is the sum of; false where a port can't count it. */
-static bool add_terms(struct view *view, const struct machine *m, const bool *chosen,
-		      const struct row *row, const struct event *event)
-{
-	for (size_t i = 0; i < m->port_count; i++) {
-		struct unit *unit = unit_for(&m->ports[i], event);
-
-		if (!chosen[i] || !row_covers(row, &m->ports[i]))
+	for (size_t i = 0; i < count; i++) {
+		if (units[i].type != box || units[i].open ||
+		    !selected(choice->options->sockets, units[i].socket) ||
+		    !unit_open(p, &units[i], &why))
 			continue;
-		if (!unit)
-			return false;
-		view->terms[view->term_count++] = view->request_count;
-		view->requests[view->request_count++] =
-			(struct request){.unit = unit, .event = event};
+		if (why.status != EXIT_FAILED)
+			return error_set(err, why.status, why.code, "%s", why.text);
+		log_write(&p->log, LEVEL_WARNING, "left out: %s", why.text);
 	}
-	return true;
+	return 0;
 }
 
-static void make_cell(struct view *view, const struct machine *m, const bool *chosen,
-		      const struct row *row, const struct metric *metric, struct cell *cell)
+static int open_socket_units(struct choice *choice, const struct formula *formula, void *context,
+			     struct error *err)
 {
-	const struct formula *formula = model_formula(m->model, metric->name);
+	const struct event *event;
+	int rc = 0;
+
+	(void)context;
+	for (unsigned i = 0; !rc && (event = formula_event(choice, formula, i)); i++)
+		if (!is_port_box(event->box))
+			rc = open_units_of(choice, event->box, err);
+	return rc;
+}
+
+/* Formulas that take a whole CHA, as latencies do: each needs CHAs of its own. */
+static int count_spreadable(struct choice *choice, const struct formula *formula, void *context,
+			    struct error *err)
+{
+	size_t *count = context;
+
+	(void)choice;
+	(void)err;
+	*count += formula->sampled && formula->together;
+	return 0;
+}
+
+static size_t fewest_chas(const struct machine *m)
+{
+	size_t fewest = SIZE_MAX;
+
+	for (size_t s = 0; s < m->socket_count; s++) {
+		size_t chas = 0;
+
+		for (size_t i = 0; i < m->discovery.unit_count; i++)
+			chas += m->discovery.units[i].open &&
+				m->discovery.units[i].type == BOX_CHA &&
+				m->discovery.units[i].socket == m->sockets[s];
+		if (chas && chas < fewest)
+			fewest = chas;
+	}
+	return fewest;
+}
+
+static void choose_spread(const struct view *view, struct choice *choice)
+{
+	const size_t chas = fewest_chas(choice->machine);
+	size_t classes = 0;
+
+	each_formula(view, choice, count_spreadable, &classes, NULL);
+	choice->spread = choice->options->latency == LATENCY_SPATIAL && chas >= classes;
+	if (classes > 1 && choice->options->latency == LATENCY_SPATIAL && !choice->spread)
+		log_write(&choice->machine->platform->log, LEVEL_NOTE,
+			  "%zu CHA%s a socket for %zu kinds of latency: they take turns", chas,
+			  chas == 1 ? "" : "s", classes);
+}
+
+static void add_row(struct view *view, enum scope scope, int socket, int port, int cpu)
+{
+	view->rows[view->row_count++] = (struct row){
+		.scope = scope,
+		.socket = socket,
+		.port = port,
+		.cpu = cpu,
+		.pci = "",
+		.memdev = "",
+		.node = "",
+		.interval_s = NAN,
+	};
+}
+
+static bool columns_at(const struct view *view, enum scope scope)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->scopes >> scope & 1 &&
+		    view->columns[c]->kind == METRIC_NUMBER)
+			return true;
+	return false;
+}
+
+/* Whether something is shown of sockets that isn't the sum of their ports. */
+static bool columns_without_ports(const struct view *view)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (!(view->columns[c]->scopes >> SCOPE_PORT & 1))
+			return true;
+	return false;
+}
+
+static bool socket_is_shown(const struct view *view, const struct choice *choice, int socket)
+{
+	const struct machine *m = choice->machine;
+
+	if (!selected(choice->options->sockets, socket))
+		return false;
+	for (size_t i = 0; i < m->port_count; i++)
+		if (choice->ports[i] && m->ports[i].socket == socket)
+			return true;
+	return columns_without_ports(view);
+}
+
+static void make_rows(struct view *view, const struct choice *choice)
+{
+	const struct machine *m = choice->machine;
+	const enum scope finest = choice->options->finest;
+
+	for (size_t i = 0; finest <= SCOPE_CPU && i < m->cpu_count; i++)
+		if (m->cpus[i].open && columns_at(view, SCOPE_CPU))
+			add_row(view, SCOPE_CPU, m->cpus[i].socket, -1, (int)m->cpus[i].cpu);
+	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
+		if (choice->ports[i] && columns_at(view, SCOPE_PORT))
+			add_row(view, SCOPE_PORT, m->ports[i].socket, (int)m->ports[i].number, -1);
+	for (size_t s = 0; finest <= SCOPE_SOCKET && s < m->socket_count; s++)
+		if (socket_is_shown(view, choice, m->sockets[s]))
+			add_row(view, SCOPE_SOCKET, m->sockets[s], -1, -1);
+	add_row(view, SCOPE_SYSTEM, -1, -1, -1);
+}
+
+static int add_term(struct view *view, struct request request)
+{
+	if (view->term_count == view->term_room) {
+		const size_t room = view->term_room ? 2 * view->term_room : 64;
+		size_t *terms = reallocarray(view->terms, room, sizeof(*terms));
+		if (terms)
+			view->terms = terms;
+		struct request *requests = reallocarray(view->requests, room, sizeof(*requests));
+		if (requests)
+			view->requests = requests;
+		if (!terms || !requests)
+			return -ENOMEM;
+		view->term_room = room;
+	}
+	view->terms[view->term_count++] = view->request_count;
+	view->requests[view->request_count++] = request;
+	return 0;
+}
+
+/* What makes an operand impossible, besides memory. */
+#define CANT_COUNT 1
+
+static int add_port_terms(struct view *view, const struct choice *choice, const struct row *row,
+			  struct request request)
+{
+	const struct machine *m = choice->machine;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < m->port_count; i++) {
+		const struct port *port = &m->ports[i];
+
+		if (!choice->ports[i] || row->cpu >= 0 ||
+		    (row->socket >= 0 && row->socket != port->socket) ||
+		    (row->port >= 0 && row->port != (int)port->number))
+			continue;
+		request.unit = port_unit(port, request.event->box);
+		rc = request.unit ? add_term(view, request) : CANT_COUNT;
+	}
+	return rc;
+}
+
+static int add_unit_terms(struct view *view, const struct choice *choice, const struct row *row,
+			  struct request request, bool sampled)
+{
+	size_t count;
+	struct unit *units = first_of(choice->machine, request.event->box, &count);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < count; i++) {
+		struct unit *unit = &units[i];
+
+		if (unit->type != request.event->box ||
+		    !selected(choice->options->sockets, unit->socket) ||
+		    (row->socket >= 0 && row->socket != unit->socket) ||
+		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
+			continue;
+		request.unit = unit;
+		if (unit->open && request.event->counters & unit->usable)
+			rc = add_term(view, request);
+		else if (!sampled)
+			rc = CANT_COUNT; /* a sum without it would be too small */
+	}
+	return rc;
+}
+
+static int make_expression(struct view *view, const struct choice *choice, const struct row *row,
+			   const struct metric *metric, unsigned way, struct expression *out)
+{
+	const struct model *model = choice->machine->model;
+	const struct formula *formula = model_formula(model, metric->name, way);
 	const size_t terms = view->term_count, requests = view->request_count;
+	const struct event *event;
+	int rc = 0;
 
-	for (unsigned i = 0; formula && i < FORMULA_EVENTS && formula->events[i]; i++) {
-		cell->first_term[i] = view->term_count;
-		if (!add_terms(view, m, chosen, row, model_event(m->model, formula->events[i]))) {
-			view->term_count = terms;
-			view->request_count = requests;
-			return;
-		}
-		cell->term_count[i] = view->term_count - cell->first_term[i];
-		cell->operands = i + 1;
+	if (!formula || !(metric->scopes >> row->scope & 1))
+		return 0;
+	for (unsigned i = 0; !rc && (event = formula_event(choice, formula, i)); i++) {
+		const struct request request = {
+			.event = event,
+			.set = formula->together ? (unsigned)(formula - model->formulas) + 1 : 0,
+			.spread = choice->spread && formula->sampled && event->box == BOX_CHA,
+		};
+
+		out->first_term[i] = view->term_count;
+		rc = is_port_box(event->box)
+			     ? add_port_terms(view, choice, row, request)
+			     : add_unit_terms(view, choice, row, request, formula->sampled);
+		out->term_count[i] = view->term_count - out->first_term[i];
+		out->operands = i + 1;
+		if (!rc && !out->term_count[i])
+			rc = CANT_COUNT;
 	}
-	cell->formula = formula;
+	if (!rc)
+		out->formula = formula;
+	if (rc == CANT_COUNT) {
+		view->term_count = terms;
+		view->request_count = requests;
+		*out = (struct expression){0};
+		rc = 0;
+	}
+	return rc;
 }
 
-static const char *source_of(const struct machine *m, const struct metric *metric)
+static const char *source_of(const struct choice *choice, const struct metric *metric)
 {
-	const struct formula *formula = model_formula(m->model, metric->of);
+	const struct formula *formula = model_formula(choice->machine->model, metric->of, 0);
 
 	return formula && formula->source ? formula->source : "";
 }
 
-static int make_cells(struct view *view, const struct machine *m, const bool *chosen,
-		      struct error *err)
+static int make_cell(struct view *view, const struct choice *choice, size_t r, size_t c)
+{
+	struct row *row = &view->rows[r];
+	const struct metric *metric = view->columns[c];
+	int rc = 0;
+
+	row->values[c] = (struct value){.number = NAN, .text = ""};
+	if (metric->kind == METRIC_SOURCE && metric->scopes >> row->scope & 1)
+		row->values[c].text = source_of(choice, metric);
+	for (unsigned way = 0; !rc && metric->kind == METRIC_NUMBER && way < EXPRESSIONS; way++)
+		rc = make_expression(
+			view, choice, row, metric, way,
+			&view->expressions[(r * view->column_count + c) * EXPRESSIONS + way]);
+	return rc;
+}
+
+static int make_cells(struct view *view, const struct choice *choice, struct error *err)
 {
 	const size_t cells = view->row_count * view->column_count;
-	const size_t terms = cells * FORMULA_EVENTS * m->port_count;
+	int rc = 0;
 
-	view->cells = calloc(cells, sizeof(*view->cells));
-	view->terms = calloc(terms, sizeof(*view->terms));
-	view->requests = calloc(terms, sizeof(*view->requests));
-	if (!view->cells || !view->terms || !view->requests)
+	view->expressions = calloc(cells * EXPRESSIONS, sizeof(*view->expressions));
+	if (!view->expressions)
 		return no_memory(err);
-
-	for (size_t r = 0; r < view->row_count; r++) {
-		struct row *row = &view->rows[r];
-
-		row->values = calloc(view->column_count, sizeof(*row->values));
-		if (!row->values)
+	for (size_t r = 0; !rc && r < view->row_count; r++) {
+		view->rows[r].values = calloc(view->column_count, sizeof(struct value));
+		if (!view->rows[r].values)
 			return no_memory(err);
-		for (size_t c = 0; c < view->column_count; c++) {
-			const struct metric *metric = view->columns[c];
-
-			row->values[c] = (struct value){.number = NAN, .text = ""};
-			if (metric->kind == METRIC_SOURCE)
-				row->values[c].text = source_of(m, metric);
-			else
-				make_cell(view, m, chosen, row, metric,
-					  &view->cells[r * view->column_count + c]);
-		}
+		for (size_t c = 0; !rc && c < view->column_count; c++)
+			rc = make_cell(view, choice, r, c);
 	}
+	return rc ? no_memory(err) : 0;
+}
+
+static int no_port(const struct machine *m, struct error *err)
+{
+	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+			 "%s: its discovery tables list %zu uncore units, but no CXL port; ports "
+			 "appear when firmware trains a link in CXL mode",
+			 m->model->name, m->discovery.unit_count);
+}
+
+static int make_metrics(struct view *view, struct choice *choice, struct error *err)
+{
+	const struct machine *m = choice->machine;
+	int rc = choose_columns(view, choice->options, err);
+
+	if (!rc && !m->port_count && !columns_without_ports(view))
+		rc = no_port(m, err);
+	if (!rc && columns_at(view, SCOPE_PORT))
+		rc = choose_ports(view, choice, err);
+	if (!rc)
+		rc = each_formula(view, choice, open_socket_units, NULL, err);
+	if (rc)
+		return rc;
+	choose_spread(view, choice);
+	make_rows(view, choice);
+	return make_cells(view, choice, err);
+}
+
+/* Which port a unit belongs to, or -1. */
+static int port_of(const struct machine *m, const struct unit *unit)
+{
+	for (size_t i = 0; i < m->port_count; i++)
+		if (m->ports[i].cxlcm == unit || m->ports[i].cxldp == unit)
+			return (int)m->ports[i].number;
+	return -1;
+}
+
+static int add_event_row(struct view *view, const struct choice *choice,
+			 const struct wanted_event *wanted, struct unit *unit, struct error *err)
+{
+	const int port = port_of(choice->machine, unit);
+	const struct request request = {.unit = unit, .event = wanted->event, .set = wanted->set};
+	int rc;
+
+	if (!selected(choice->options->sockets, unit->socket) ||
+	    (port >= 0 && !selected(choice->options->ports, port)))
+		return 0;
+	rc = unit_open(choice->machine->platform, unit, err);
+	if (rc)
+		return rc == -ENOTSUP ? error_set(err, EXIT_USAGE, rc,
+						  "%s is not known well enough to count on",
+						  unit->box->name)
+				      : rc;
+	struct row *rows = reallocarray(view->rows, view->row_count + 1, sizeof(*rows));
+	if (!rows || add_term(view, request))
+		return no_memory(err);
+	view->rows = rows;
+	add_row(view,
+		port >= 0    ? SCOPE_PORT
+		: unit->core ? SCOPE_CPU
+			     : SCOPE_SOCKET,
+		unit->socket, port, unit->core ? (int)unit->cpu : -1);
+	view->rows[view->row_count - 1].unit = unit;
+	view->rows[view->row_count - 1].event = wanted->event;
 	return 0;
+}
+
+static int make_events(struct view *view, struct choice *choice, struct error *err)
+{
+	int rc = 0;
+
+	view->by_event = true;
+	for (size_t e = 0; !rc && e < choice->options->event_count; e++) {
+		const struct wanted_event *wanted = &choice->options->events[e];
+		const size_t rows = view->row_count;
+		size_t count;
+		struct unit *units = first_of(choice->machine, wanted->event->box, &count);
+
+		for (size_t i = 0; !rc && i < count; i++)
+			if (units[i].type == wanted->event->box)
+				rc = add_event_row(view, choice, wanted, &units[i], err);
+		if (!rc && view->row_count == rows)
+			rc = error_set(err, EXIT_USAGE, -ENODEV,
+				       "this machine has no unit for '%s', or none is selected",
+				       wanted->event->name);
+	}
+	return rc;
 }
 
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
 	      struct error *err)
 {
-	bool *chosen = calloc(machine->port_count, sizeof(*chosen));
+	struct choice choice = {.machine = machine, .options = options};
 
 	*out = (struct view){0};
-	out->rows = calloc(machine->port_count + machine->socket_count + 1, sizeof(*out->rows));
-	int rc = chosen && out->rows ? 0 : no_memory(err);
+	choice.ports = calloc(machine->port_count + 1, sizeof(*choice.ports));
+	out->rows = calloc(machine->cpu_count + machine->port_count + machine->socket_count + 1,
+			   sizeof(*out->rows));
+	int rc = choice.ports && out->rows ? 0 : no_memory(err);
 
 	if (!rc)
-		rc = choose_columns(out, options->groups, err);
-	if (!rc)
-		rc = choose_ports(out, machine, options, chosen, err);
-	if (!rc) {
-		make_rows(out, machine, options->finest, chosen);
-		rc = make_cells(out, machine, chosen, err);
-	}
-	free(chosen);
+		rc = options->event_count ? make_events(out, &choice, err)
+					  : make_metrics(out, &choice, err);
+	free(choice.ports);
 	return rc;
 }
 
@@ -276,7 +570,7 @@ void view_free(struct view *view)
 		free(view->rows[r].values);
 	free(view->rows);
 	free(view->columns);
-	free(view->cells);
+	free(view->expressions);
 	free(view->terms);
 	free(view->requests);
 	*view = (struct view){0};
@@ -286,54 +580,4 @@ void view_bind(struct view *view, const struct plan *plan)
 {
 	for (size_t t = 0; t < view->term_count; t++)
 		view->terms[t] = plan->slot_of_request[view->terms[t]];
-}
-
-/* Events a second, summed over an operand's slots; NAN where one of them is not known. */
-static double operand(const struct view *view, const struct cell *cell, unsigned i,
-		      const struct sample *sample, struct row *row)
-{
-	double sum = 0;
-
-	for (size_t t = 0; t < cell->term_count[i]; t++) {
-		const struct count *count = &sample->counts[view->terms[cell->first_term[i] + t]];
-		const double seconds = (double)count->counted_ns / NS_PER_S;
-
-		if (!count->known || !count->counted_ns)
-			return NAN;
-		if (seconds < row->interval_s)
-			row->interval_s = seconds;
-		sum += (double)count->events / seconds;
-	}
-	return sum;
-}
-
-static double cell_value(const struct view *view, const struct cell *cell,
-			 const struct sample *sample, struct row *row)
-{
-	double per_second[FORMULA_EVENTS];
-
-	if (!cell->formula)
-		return NAN;
-	for (unsigned i = 0; i < cell->operands; i++)
-		per_second[i] = operand(view, cell, i, sample, row);
-	return cell->formula->value(cell->formula, per_second);
-}
-
-void view_update(struct view *view, const struct sample *sample)
-{
-	for (size_t r = 0; r < view->row_count; r++) {
-		struct row *row = &view->rows[r];
-
-		row->interval_s = INFINITY;
-		row->counted_pct = 100;
-		for (size_t c = 0; c < view->column_count; c++) {
-			const struct cell *cell = &view->cells[r * view->column_count + c];
-
-			if (view->columns[c]->kind == METRIC_NUMBER)
-				row->values[c].number = cell_value(view, cell, sample, row);
-		}
-		/* nothing of this row was counted */
-		if (isinf(row->interval_s))
-			row->interval_s = NAN;
-	}
 }

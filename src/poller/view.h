@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is shown of a machine: rows (ports, sockets, the system) by columns (metrics). Set up once:
- * the view knows which events it needs, and which slots of the plan each value is made of. Metrics
- * are computed here and nowhere else; outputs only print them.
+ * What is shown of a machine: rows (CPUs, ports, sockets, the system) by columns (metrics), or a
+ * row an event and unit. Set up once: the view knows which events it needs, and which slots of the
+ * plan each value is made of. Values are computed here and nowhere else; outputs only print them.
  */
 #ifndef CXLMON_VIEW_H
 #define CXLMON_VIEW_H
@@ -15,50 +15,76 @@
 #include "uncore/machine.h"
 #include "uncore/plan.h"
 
+/* How the latencies of several tiers share the one counter of a CHA that can measure one. */
+enum latency_policy {
+	LATENCY_SPATIAL, /* each tier on its own part of the CHAs, which moves on with each sample
+			  */
+	LATENCY_ROTATE,	 /* each tier on all CHAs, in turns */
+};
+
+/* An event that somebody wants to see by itself. */
+struct wanted_event {
+	const struct event *event;
+	unsigned set; /* those with the same number are counted at the same time; 0: alone */
+};
+
 struct view_options {
 	const char *groups;  /* comma separated names of metric groups, or "all" */
 	enum scope finest;   /* rows of this scope and coarser ones */
 	const char *sockets; /* number lists; NULL: all */
 	const char *ports;
+	enum latency_policy latency;
+	const struct wanted_event *events; /* instead of metrics, where there are any */
+	size_t event_count;
 };
 
 /* One cell of one row; number is NAN and text empty where it is not known. */
 struct value {
 	double number;
-	const char *text;
+	const char *text; /* the source of a number, or the text of a column that has texts */
+	bool scaled;	  /* its events did not count all the time, but took turns with others */
 };
 
 struct row {
 	enum scope scope;
 	int socket;	      /* -1: does not apply */
 	int port;	      /* likewise */
+	int cpu;	      /* likewise */
 	const char *pci;      /* "0000:35:00.0"; empty where not known, as are these two */
 	const char *memdev;   /* "mem0" */
 	const char *node;     /* NUMA node */
-	double interval_s;    /* the shortest time that any value of the row was counted */
-	double counted_pct;   /* its share of the time that its events could have counted */
+	double interval_s;    /* the shortest time that the units of the row counted */
+	double counted_pct;   /* the smallest share of it that any value was counted */
 	struct value *values; /* by column */
+
+	/* of an event */
+	const struct unit *unit;
+	const struct event *event;
+	double count, per_s; /* in the whole interval; NAN: not known */
 };
 
 struct view {
+	bool by_event; /* rows are events, and there are no columns */
 	const struct metric **columns;
 	size_t column_count;
-	struct row *rows; /* ports, then sockets, then the system */
+	struct row *rows; /* the finest first, the system last */
 	size_t row_count;
 	struct request *requests; /* what the plan must count */
 	size_t request_count;
+	unsigned long suspects; /* values beyond what the hardware can do, which were not shown */
 
-	/* behind the cells: rows x columns */
-	struct cell *cells;
-	size_t *terms; /* indices of requests, and after view_bind() of slots */
-	size_t term_count;
+	/* behind the cells */
+	struct expression *expressions; /* rows x columns x ways to make a metric */
+	size_t *terms;			/* indices of requests, and after view_bind() of slots */
+	size_t term_count, term_room;
 };
 
 /*
- * Opens the units that the chosen metrics need, and nothing else. A port whose units can't be
- * opened is left out with a warning; where that leaves none, its error is returned. EXIT_USAGE
- * where a group is unknown or a selection matches nothing. Freed by view_free(), also after
- * failure.
+ * Opens the units that the chosen metrics need, and nothing else. A port or unit that doesn't
+ * answer is left out with a warning; where that leaves none, its error is returned. EXIT_USAGE
+ * where a group is unknown, a selection matches nothing or an event's unit isn't there;
+ * EXIT_NO_UNIT where the machine has no CXL port and only ports were asked for. Freed by
+ * view_free(), also after failure.
  */
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
 	      struct error *err);

@@ -118,6 +118,7 @@ static struct unit make_unit(const struct unit_record *record, const struct box 
 		.counters = record->counters,
 		.width = record->width,
 		.control_step = control_step(record, box),
+		.usable = (uint32_t)((UINT64_C(1) << record->counters) - 1),
 	};
 
 	if (record->access == ACCESS_PCI)

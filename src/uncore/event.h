@@ -10,17 +10,17 @@
  * arch/x86/events/intel/uncore_discovery.h (GENERIC_PMON_*) and Intel PCM (UNC_PMON_CTL_*).
  * Bit 20 (overflow enable) and bit 22 (enable on older parts, reserved here) stay 0.
  */
-#define PMON_CTL_EVENT_SHIFT     0
-#define PMON_CTL_UMASK_SHIFT     8
-#define PMON_CTL_TID_ENABLE      (UINT64_C(1) << 16) /* CHA */
-#define PMON_CTL_EDGE            (UINT64_C(1) << 18)
-#define PMON_CTL_INVERT          (UINT64_C(1) << 23)
+#define PMON_CTL_EVENT_SHIFT	 0
+#define PMON_CTL_UMASK_SHIFT	 8
+#define PMON_CTL_TID_ENABLE	 (UINT64_C(1) << 16) /* CHA */
+#define PMON_CTL_EDGE		 (UINT64_C(1) << 18)
+#define PMON_CTL_INVERT		 (UINT64_C(1) << 23)
 #define PMON_CTL_THRESHOLD_SHIFT 24
 #define PMON_CTL_UMASK_EXT_SHIFT 32
 
 struct event {
-	const char *name;   /* as Intel's event lists spell it */
-	uint16_t box;       /* enum box_type: the units that have it */
+	const char *name; /* as Intel's event lists spell it */
+	uint16_t box;	  /* enum box_type: the units that have it */
 	uint8_t code;
 	uint8_t umask;
 	uint32_t umask_ext;

@@ -1,7 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/formula.h"
 
-double formula_scaled(const struct formula *formula, const double *per_second)
+#include <math.h>
+
+#define MOST_CHA_GHZ 6 /* no mesh runs faster: a reading beyond is no reading */
+
+double formula_scaled(const struct formula *formula, const struct operand *operands)
 {
-	return per_second[0] * formula->factor;
+	return operands[0].per_second * formula->factor;
+}
+
+double formula_sum(const struct formula *formula, const struct operand *operands)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
+		sum += operands[i].per_second;
+	return sum * formula->factor;
+}
+
+double formula_ratio(const struct formula *formula, const struct operand *operands)
+{
+	if (!(operands[1].per_second > 0))
+		return NAN;
+	return operands[0].per_second / operands[1].per_second * formula->factor;
+}
+
+double formula_latency(const struct formula *formula, const struct operand *operands)
+{
+	const struct operand *occupancy = &operands[0], *inserts = &operands[1];
+	const double ghz = operands[2].per_second / operands[2].units / 1e9;
+
+	(void)formula;
+	if (ghz > MOST_CHA_GHZ)
+		return INFINITY;
+	if (!(inserts->per_second > 0) || !(ghz > 0))
+		return NAN;
+	return occupancy->per_second / inserts->per_second / ghz;
+}
+
+double formula_frequency(const struct formula *formula, const struct operand *operands)
+{
+	const struct operand *cycles = &operands[0], *reference = &operands[1], *tsc = &operands[2];
+
+	(void)formula;
+	if (!(reference->per_second > 0))
+		return NAN;
+	return cycles->per_second / reference->per_second * tsc->per_second / tsc->units / 1e6;
 }

@@ -3,18 +3,45 @@
 #ifndef CXLMON_FORMULA_H
 #define CXLMON_FORMULA_H
 
+#include <stdbool.h>
+
 #define FORMULA_EVENTS 4
+
+/* One event of a row: summed over the units that counted it. */
+struct operand {
+	double per_second;
+	unsigned units; /* how many those are */
+};
 
 struct formula {
 	const char *metric;		    /* a name of the metric table */
 	const char *events[FORMULA_EVENTS]; /* names in the model's event table; NULL ends them */
-	/* events a second, summed over the units of the row and in the order of .events */
-	double (*value)(const struct formula *formula, const double *per_second);
+	/* NAN: not known; INFINITY: more than the hardware can do, so it is not to be believed */
+	double (*value)(const struct formula *formula, const struct operand *operands);
 	double factor;
+	double most;	    /* the hardware can't do more; 0: no such bound is known */
 	const char *source; /* what kind of count it rests on, for *_source columns; or NULL */
+	bool together;	    /* its events must be counted at the same time */
+	bool sampled;	    /* some of the row's units are enough: it is an average, no sum */
 };
 
-/* The first event's rate times factor. */
-double formula_scaled(const struct formula *formula, const double *per_second);
+/* The first event's rate times factor; and the sum of all events' rates. */
+double formula_scaled(const struct formula *formula, const struct operand *operands);
+double formula_sum(const struct formula *formula, const struct operand *operands);
+
+/* The first event's rate by the second's, times factor. Where the second is 0, it is not known. */
+double formula_ratio(const struct formula *formula, const struct operand *operands);
+
+/*
+ * Little's law: entries in a queue (occupancy, summed each clock) by entries that came (inserts)
+ * are clocks, and by the clock (ticks of .units clocks) nanoseconds. Without inserts not known.
+ */
+double formula_latency(const struct formula *formula, const struct operand *operands);
+
+/*
+ * The clock of cores while they run, in MHz: core cycles by reference cycles, times the rate of the
+ * time stamp counter.
+ */
+double formula_frequency(const struct formula *formula, const struct operand *operands);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "uncore/core_unit.h"
+
 static int identify(struct platform *p, unsigned cpu, struct machine *m, struct error *err)
 {
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
@@ -94,23 +96,23 @@ static int find_ports(struct machine *m, struct error *err)
 	for (size_t t = 0; t < d->table_count; t++)
 		add_socket(m, d->tables[t].socket);
 	qsort(m->sockets, m->socket_count, sizeof(*m->sockets), compare_ints);
-	const size_t sockets = m->socket_count;
-	m->socket_count = 0;
-	for (size_t s = 0; s < sockets; s++) {
-		const size_t ports = m->port_count;
+	for (size_t s = 0; s < m->socket_count; s++) {
 		unsigned number = 0;
 
 		for (size_t t = 0; t < d->table_count; t++)
 			if (d->tables[t].socket == m->sockets[s])
 				pair_ports(m, &d->tables[t], &number);
-		if (m->port_count > ports)
-			m->sockets[m->socket_count++] = m->sockets[s];
 	}
-	if (!m->port_count)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
-				 "%s: its discovery tables list %zu uncore units, but no CXL port; "
-				 "ports appear when firmware trains a link in CXL mode",
-				 m->model->name, d->unit_count);
+	return 0;
+}
+
+static int list_cpus(struct machine *m, struct error *err)
+{
+	m->cpus = calloc(m->topology.count, sizeof(*m->cpus));
+	if (!m->cpus)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	for (; m->cpu_count < m->topology.count; m->cpu_count++)
+		m->cpus[m->cpu_count] = core_unit(&m->topology.cpus[m->cpu_count]);
 	return 0;
 }
 
@@ -127,6 +129,8 @@ int machine_open(struct platform *p, struct machine *out, struct error *err)
 		rc = discovery_read(p, out->model, &out->topology, &out->discovery, err);
 	if (!rc)
 		rc = find_ports(out, err);
+	if (!rc)
+		rc = list_cpus(out, err);
 	return rc;
 }
 
@@ -134,8 +138,11 @@ void machine_close(struct machine *machine)
 {
 	for (size_t i = 0; i < machine->discovery.unit_count; i++)
 		unit_close(machine->platform, &machine->discovery.units[i]);
+	for (size_t i = 0; i < machine->cpu_count; i++)
+		unit_close(machine->platform, &machine->cpus[i]);
 	discovery_free(&machine->discovery);
 	topology_free(&machine->topology);
+	free(machine->cpus);
 	free(machine->ports);
 	free(machine->sockets);
 	*machine = (struct machine){0};

@@ -25,14 +25,16 @@ struct machine {
 	const struct model *model;
 	struct topology topology;
 	struct discovery discovery;
+	struct unit *cpus; /* the PMU of each online CPU, in the order of the topology */
+	size_t cpu_count;
 	struct port *ports; /* by socket and number */
 	size_t port_count;
-	int *sockets; /* that have ports, ascending */
+	int *sockets; /* that have a discovery table, ascending */
 	size_t socket_count;
 };
 
 /*
- * EXIT_NO_UNIT where the processor has no table, or the machine no discovery table or CXL port.
+ * EXIT_NO_UNIT where the processor has no table, or the machine no discovery table.
  * Closed by machine_close(), also after failure.
  */
 int machine_open(struct platform *p, struct machine *out, struct error *err);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "uncore/core_unit.h"
 #include "uncore/models/models.h"
 
 static const struct model *const models[] = {
@@ -37,13 +38,16 @@ const struct event *model_event(const struct model *model, const char *name)
 	for (const struct event *event = model->events; event->name; event++)
 		if (!strcmp(event->name, name))
 			return event;
+	for (const struct event *event = core_events; event->name; event++)
+		if (!strcmp(event->name, name))
+			return event;
 	return NULL;
 }
 
-const struct formula *model_formula(const struct model *model, const char *metric)
+const struct formula *model_formula(const struct model *model, const char *metric, unsigned nth)
 {
 	for (const struct formula *formula = model->formulas; formula->metric; formula++)
-		if (!strcmp(formula->metric, metric))
+		if (!strcmp(formula->metric, metric) && !nth--)
 			return formula;
 	return NULL;
 }

@@ -79,6 +79,7 @@ const struct model *const *model_list(void);
 /* NULL where the model has none of that type, event or metric. */
 const struct box *model_box(const struct model *model, uint16_t type);
 const struct event *model_event(const struct model *model, const char *name);
-const struct formula *model_formula(const struct model *model, const char *metric);
+/* The nth (from 0) way to make a metric; the next is taken where one has nothing to say. */
+const struct formula *model_formula(const struct model *model, const char *metric, unsigned nth);
 
 #endif

@@ -43,61 +43,221 @@ static void collect_units(struct plan *plan, const struct request *requests, siz
 	qsort(plan->units, plan->unit_count, sizeof(*plan->units), compare_units);
 }
 
-/* Gives each distinct event that is wanted of unit u a slot; counters are found later. */
-static void collect_slots(struct plan *plan, size_t u, const struct request *requests, size_t count)
+/*
+ * Events that stand together: a set that was asked for, or one event by itself. They are put into
+ * groups whole.
+ */
+struct block {
+	unsigned set;
+	size_t count;
+	const struct event *events[UNIT_MAX_COUNTERS];
+};
+
+struct blocks {
+	struct block *items;
+	size_t count;
+};
+
+static bool block_has(const struct block *block, const struct event *event)
 {
-	struct plan_unit *pu = &plan->units[u];
-	const unsigned width = pu->unit->width;
+	for (size_t i = 0; i < block->count; i++)
+		if (block->events[i] == event)
+			return true;
+	return false;
+}
 
-	pu->first_slot = plan->slot_count;
-	for (size_t i = 0; i < count; i++) {
-		size_t s = pu->first_slot;
+/* The block for a request: its set's, or, by itself, any that has the event, or a new one. */
+static struct block *block_for(struct blocks *blocks, const struct request *request)
+{
+	for (size_t i = 0; i < blocks->count; i++) {
+		struct block *block = &blocks->items[i];
 
-		if (requests[i].unit != pu->unit)
-			continue;
-		while (s < plan->slot_count && plan->slots[s].event != requests[i].event)
-			s++;
-		if (s == plan->slot_count)
-			plan->slots[plan->slot_count++] = (struct slot){
-				.event = requests[i].event,
-				.unit = u,
-				.mask = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1,
-			};
-		plan->slot_of_request[i] = s;
+		if (request->set ? block->set == request->set : block_has(block, request->event))
+			return block;
 	}
-	pu->slot_count = plan->slot_count - pu->first_slot;
+	blocks->items[blocks->count] = (struct block){.set = request->set};
+	return &blocks->items[blocks->count++];
 }
 
-static uint32_t counters_of(const struct unit *unit)
+static int too_many(const struct unit *unit, const struct event *event, size_t count,
+		    struct error *err)
 {
-	return (UINT32_C(1) << unit->counters) - 1;
-}
-
-/* Puts the unit's events on its counters. */
-static int assign_counters(struct plan *plan, struct plan_unit *pu, struct error *err)
-{
-	struct slot *slots = &plan->slots[pu->first_slot];
-	uint32_t allowed[UNIT_MAX_COUNTERS + 1];
-	unsigned counter[UNIT_MAX_COUNTERS + 1];
 	char name[UNIT_NAME_SIZE];
-	size_t failed = UNIT_MAX_COUNTERS;
-	int rc = -ENOSPC;
 
-	if (pu->slot_count <= UNIT_MAX_COUNTERS) {
-		for (size_t i = 0; i < pu->slot_count; i++)
-			allowed[i] = slots[i].event->counters & counters_of(pu->unit);
-		rc = schedule_events(allowed, pu->slot_count, counter, &failed);
-	}
-	if (rc)
-		return error_set(err, EXIT_USAGE, rc,
-				 "%s: no counter is left for %s (%u counters, %zu events)",
-				 unit_name(pu->unit, name), slots[failed].event->name,
-				 pu->unit->counters, pu->slot_count);
-	for (size_t i = 0; i < pu->slot_count; i++) {
-		slots[i].counter = unit_counter(pu->unit, counter[i]);
-		pu->controls[counter[i]] = event_control(slots[i].event);
+	return error_set(err, EXIT_USAGE, -ENOSPC, "%s: no counter is left for %s (%zu event%s)",
+			 unit_name(unit, name), event->name, count, count == 1 ? "" : "s");
+}
+
+/* Sets first, so that a single event finds its place in one of them. */
+static int collect_blocks(const struct unit *unit, const struct request *requests, size_t count,
+			  struct blocks *blocks, struct error *err)
+{
+	for (unsigned pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < count; i++) {
+			const struct request *request = &requests[i];
+
+			if (request->unit != unit || !request->set != (pass == 1))
+				continue;
+			struct block *block = block_for(blocks, request);
+			if (block_has(block, request->event))
+				continue;
+			if (block->count == UNIT_MAX_COUNTERS)
+				return too_many(unit, request->event, block->count + 1, err);
+			block->events[block->count++] = request->event;
+		}
 	}
 	return 0;
+}
+
+static int place_events(const struct unit *unit, const struct event *const *events, size_t count,
+			unsigned counters[UNIT_MAX_COUNTERS], size_t *unplaced)
+{
+	uint32_t allowed[UNIT_MAX_COUNTERS] = {0};
+
+	for (size_t i = 0; i < count; i++)
+		allowed[i] = events[i]->counters & unit->usable;
+	return schedule_events(allowed, count, counters, unplaced);
+}
+
+/* Adds a block to a group where all its events still fit; the group's slots hold its events. */
+static bool join_group(struct plan *plan, const struct plan_unit *pu, struct group *group,
+		       const struct block *block)
+{
+	const struct event *events[2 * UNIT_MAX_COUNTERS];
+	unsigned counters[UNIT_MAX_COUNTERS];
+	size_t count = group->slot_count, unplaced;
+
+	for (size_t i = 0; i < group->slot_count; i++)
+		events[i] = plan->slots[group->first_slot + i].event;
+	for (size_t i = 0; i < block->count; i++) {
+		bool there = false;
+
+		for (size_t k = 0; k < group->slot_count; k++)
+			there |= events[k] == block->events[i];
+		if (!there)
+			events[count++] = block->events[i];
+	}
+	if (count > UNIT_MAX_COUNTERS || place_events(pu->unit, events, count, counters, &unplaced))
+		return false;
+
+	/* the slots of this group, the last there is so far, grow */
+	memset(group->controls, 0, sizeof(group->controls));
+	for (size_t i = 0; i < count; i++) {
+		plan->slots[group->first_slot + i] = (struct slot){
+			.counter = unit_counter(pu->unit, counters[i]),
+			.mask = unit_counter_mask(pu->unit, counters[i]),
+			.event = events[i],
+			.unit = (size_t)(pu - plan->units),
+		};
+		group->controls[counters[i]] = event_control(events[i]);
+	}
+	plan->slot_count += count - group->slot_count;
+	group->slot_count = count;
+	return true;
+}
+
+static void swap_blocks(struct block *a, struct block *b)
+{
+	const struct block c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+/* Starts a group with the first block, and lets join whatever of the others fits. */
+static int fill_group(struct plan *plan, struct plan_unit *pu, struct blocks *blocks, size_t *next,
+		      struct error *err)
+{
+	struct group *group = &plan->groups[plan->group_count++];
+	const struct block *first = &blocks->items[*next];
+
+	*group = (struct group){.first_slot = plan->slot_count};
+	pu->group_count++;
+	if (!join_group(plan, pu, group, first)) {
+		unsigned counters[UNIT_MAX_COUNTERS];
+		size_t unplaced = 0;
+
+		place_events(pu->unit, first->events, first->count, counters, &unplaced);
+		return too_many(pu->unit, first->events[unplaced], first->count, err);
+	}
+	++*next;
+	for (size_t i = *next; i < blocks->count; i++)
+		if (join_group(plan, pu, group, &blocks->items[i]))
+			swap_blocks(&blocks->items[i], &blocks->items[(*next)++]);
+	return 0;
+}
+
+/* The largest first: small ones find room beside them. */
+static int compare_blocks(const void *a, const void *b)
+{
+	const struct block *x = a, *y = b;
+
+	return x->count != y->count ? (x->count < y->count) - (x->count > y->count)
+				    : (x->set > y->set) - (x->set < y->set);
+}
+
+/* Where a request is counted: in the group that has the whole of its set. */
+static size_t find_slot(const struct plan *plan, const struct plan_unit *pu,
+			const struct blocks *blocks, const struct request *request)
+{
+	const struct block *block = block_for((struct blocks *)blocks, request);
+
+	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++) {
+		const struct group *group = &plan->groups[g];
+		size_t found = 0, slot = 0;
+
+		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++) {
+			found += block_has(block, plan->slots[s].event);
+			if (plan->slots[s].event == request->event)
+				slot = s;
+		}
+		if (found == block->count)
+			return slot;
+	}
+	return 0;
+}
+
+/* Puts everything that is wanted of a unit on its counters, in as few groups as it takes. */
+static int plan_one_unit(struct plan *plan, struct plan_unit *pu, const struct request *requests,
+			 size_t count, struct error *err)
+{
+	struct blocks blocks = {.items = calloc(count, sizeof(*blocks.items))};
+	size_t next = 0;
+
+	if (!blocks.items)
+		return no_memory(err);
+	pu->first_slot = plan->slot_count;
+	pu->first_group = plan->group_count;
+	int rc = collect_blocks(pu->unit, requests, count, &blocks, err);
+	qsort(blocks.items, blocks.count, sizeof(*blocks.items), compare_blocks);
+	while (!rc && next < blocks.count)
+		rc = fill_group(plan, pu, &blocks, &next, err);
+	pu->slot_count = plan->slot_count - pu->first_slot;
+	for (size_t i = 0; !rc && i < count; i++) {
+		if (requests[i].unit != pu->unit)
+			continue;
+		plan->slot_of_request[i] = find_slot(plan, pu, &blocks, &requests[i]);
+		pu->spread |= requests[i].spread;
+	}
+	free(blocks.items);
+	return rc;
+}
+
+/* Units that turn at each sample start out of step, so that all groups are counted somewhere. */
+static void set_turns(struct plan *plan)
+{
+	size_t neighbours = 0;
+
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		struct plan_unit *pu = &plan->units[u];
+
+		if (u && plan->units[u - 1].unit->socket != pu->unit->socket)
+			neighbours = 0;
+		if (pu->spread)
+			pu->active = neighbours++ % pu->group_count;
+		else if (pu->group_count > plan->most_groups)
+			plan->most_groups = pu->group_count;
+	}
 }
 
 static struct socket_freeze *freeze_of(struct plan *plan, int socket)
@@ -128,38 +288,47 @@ static void add_clock(struct plan *plan, struct plan_unit *pu)
 	const struct event *clock = name ? model_event(plan->machine->model, name) : NULL;
 	struct socket_freeze *freeze = freeze_of(plan, pu->unit->socket);
 
-	if (!clock || clock->box != pu->unit->type || freeze->clock.bytes)
+	if (!clock || !freeze || clock->box != pu->unit->type || freeze->clock.bytes)
 		return;
+
+	uint64_t *controls = plan->groups[pu->first_group + pu->active].controls;
 	for (unsigned i = 0; i < pu->unit->counters; i++) {
-		if (pu->controls[i] || !(clock->counters >> i & 1))
+		if (controls[i] || !(clock->counters >> i & 1))
 			continue;
-		pu->controls[i] = event_control(clock);
+		controls[i] = event_control(clock);
 		freeze->clock = unit_counter(pu->unit, i);
 		return;
 	}
 }
 
-static struct domain unit_domain(const struct plan *plan, size_t u, enum freeze_policy policy)
+/* The counters of a CPU skew by less than what stopping them costs. */
+static bool freezes(const struct unit *unit, enum freeze_policy policy)
 {
-	return (struct domain){
-		.freezes = policy != FREEZE_NEVER,
-		.freeze = unit_control(plan->units[u].unit),
-		.first_unit = u,
-		.unit_count = 1,
-	};
+	return policy == FREEZE_ALWAYS || (policy == FREEZE_AUTO && !unit->core);
 }
 
 static void make_domains(struct plan *plan, enum freeze_policy policy)
 {
 	for (size_t u = 0; u < plan->unit_count; u++) {
-		const int socket = plan->units[u].unit->socket;
+		const struct unit *unit = plan->units[u].unit;
+		const bool whole = plan->global && !unit->core;
+		struct domain *domain = &plan->domains[plan->domain_count];
 
-		if (plan->global && u && plan->units[u - 1].unit->socket == socket)
-			plan->domains[plan->domain_count - 1].unit_count++;
-		else
-			plan->domains[plan->domain_count++] = unit_domain(plan, u, policy);
-		if (plan->global)
-			plan->domains[plan->domain_count - 1].freeze = freeze_of(plan, socket)->reg;
+		if (whole && u && plan->units[u - 1].unit->socket == unit->socket &&
+		    !plan->units[u - 1].unit->core) {
+			domain[-1].unit_count++;
+			continue;
+		}
+		plan->domain_count++;
+		*domain = (struct domain){
+			.freezes = freezes(unit, policy),
+			.first_unit = u,
+			.unit_count = 1,
+			.freeze = whole	       ? freeze_of(plan, unit->socket)->reg
+				  : unit->core ? (struct reg){0}
+					       : unit_control(unit),
+			.stop = FREEZE,
+		};
 	}
 }
 
@@ -169,11 +338,12 @@ static int allocate(struct plan *plan, size_t requests, struct error *err)
 
 	plan->units = calloc(n, sizeof(*plan->units));
 	plan->slots = calloc(n, sizeof(*plan->slots));
+	plan->groups = calloc(n, sizeof(*plan->groups));
 	plan->slot_of_request = calloc(n, sizeof(*plan->slot_of_request));
 	plan->domains = calloc(n, sizeof(*plan->domains));
 	plan->sockets = calloc(n, sizeof(*plan->sockets));
-	if (!plan->units || !plan->slots || !plan->slot_of_request || !plan->domains ||
-	    !plan->sockets)
+	if (!plan->units || !plan->slots || !plan->groups || !plan->slot_of_request ||
+	    !plan->domains || !plan->sockets)
 		return no_memory(err);
 	return 0;
 }
@@ -188,16 +358,16 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 		goto fail;
 	collect_units(out, requests, count);
 	for (size_t u = 0; u < out->unit_count; u++) {
-		struct plan_unit *pu = &out->units[u];
+		const struct unit *unit = out->units[u].unit;
 
-		collect_slots(out, u, requests, count);
-		rc = assign_counters(out, pu, err);
+		rc = plan_one_unit(out, &out->units[u], requests, count, err);
 		if (rc)
 			goto fail;
-		if (machine->model->global_freeze_msr)
-			add_socket(out, pu->unit);
-		out->msrs |= pu->unit->access == ACCESS_MSR;
+		if (machine->model->global_freeze_msr && !unit->core)
+			add_socket(out, unit);
+		out->msrs |= unit->access == ACCESS_MSR && !unit->core;
 	}
+	set_turns(out);
 	out->global = out->msrs && out->socket_count && policy != FREEZE_NEVER;
 	/* with MSRs the freeze registers themselves can be looked at */
 	for (size_t u = 0; u < out->unit_count && out->socket_count && !out->msrs; u++)
@@ -213,6 +383,7 @@ void plan_free(struct plan *plan)
 {
 	free(plan->units);
 	free(plan->slots);
+	free(plan->groups);
 	free(plan->slot_of_request);
 	free(plan->domains);
 	free(plan->sockets);
@@ -246,10 +417,38 @@ static int look_first(struct plan *plan, struct error *err)
 	return rc;
 }
 
-/* Leaves the domains stopped: by the socket's register where there is one, else by the units'. */
-static int program_units(struct plan *plan, struct error *err)
+static const uint64_t *active_controls(const struct plan *plan, const struct plan_unit *pu)
+{
+	return plan->groups[pu->first_group + pu->active].controls;
+}
+
+/* Programs the active group. The unit's own gate is opened where another holds it, or none. */
+static int program_unit(struct plan *plan, struct plan_unit *pu, const struct domain *domain,
+			struct error *err)
 {
 	struct platform *p = plan->machine->platform;
+	int rc = unit_program(p, pu->unit, active_controls(plan, pu), err);
+
+	if (!rc && (!domain->freezes || (plan->global && !pu->unit->core)))
+		rc = unit_unfreeze(p, pu->unit, err);
+	return rc;
+}
+
+/* The gate of a CPU is known once what it held has been looked at. */
+static void know_gate(const struct plan *plan, struct domain *domain)
+{
+	const struct unit *unit = plan->units[domain->first_unit].unit;
+
+	if (!unit->core)
+		return;
+	const struct gate gate = unit_gate(unit);
+	domain->freeze = gate.reg;
+	domain->stop = gate.stop;
+	domain->start = gate.start;
+}
+
+static int program_sockets(struct plan *plan, struct error *err)
+{
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < plan->socket_count; i++) {
@@ -259,22 +458,37 @@ static int program_units(struct plan *plan, struct error *err)
 		if (!plan->global && !(freeze->saved & FREEZE))
 			continue;
 		freeze->touched = true;
-		rc = reg_write(p, &freeze->reg, plan->global ? FREEZE : freeze->saved & ~FREEZE,
-			       err);
+		rc = reg_write(plan->machine->platform, &freeze->reg,
+			       plan->global ? FREEZE : freeze->saved & ~FREEZE, err);
 	}
+	return rc;
+}
+
+/* Leaves the domains stopped: by the socket's register where there is one, else by the units'. */
+static int program_units(struct plan *plan, struct error *err)
+{
+	int rc = program_sockets(plan, err);
+
 	for (size_t d = 0; !rc && d < plan->domain_count; d++) {
-		const struct domain *domain = &plan->domains[d];
+		struct domain *domain = &plan->domains[d];
 
 		for (size_t i = 0; !rc && i < domain->unit_count; i++) {
 			struct plan_unit *pu = &plan->units[domain->first_unit + i];
 
 			pu->programmed = true;
-			rc = unit_program(p, pu->unit, pu->controls, err);
-			if (!rc && (plan->global || !domain->freezes))
-				rc = unit_unfreeze(p, pu->unit, err);
+			rc = program_unit(plan, pu, domain, err);
 		}
+		if (!rc)
+			know_gate(plan, domain);
 	}
 	return rc;
+}
+
+int plan_turn(struct plan *plan, struct plan_unit *pu, const struct domain *domain,
+	      struct error *err)
+{
+	pu->active = (pu->active + 1) % pu->group_count;
+	return program_unit(plan, pu, domain, err);
 }
 
 int plan_program(struct plan *plan, struct error *err)

@@ -23,6 +23,10 @@ enum freeze_policy {
 struct request {
 	struct unit *unit;
 	const struct event *event;
+	/* requests of a unit with the same number are counted at the same time; 0: by itself */
+	unsigned set;
+	/* where the unit needs several groups: turn at each sample, its neighbours out of step */
+	bool spread;
 };
 
 /* One event on one counter. */
@@ -33,10 +37,18 @@ struct slot {
 	size_t unit; /* index in plan.units */
 };
 
+/* What a unit counts at one time. */
+struct group {
+	size_t first_slot, slot_count;
+	uint64_t controls[UNIT_MAX_COUNTERS];
+};
+
 struct plan_unit {
 	struct unit *unit;
-	uint64_t controls[UNIT_MAX_COUNTERS];
-	size_t first_slot, slot_count;
+	size_t first_slot, slot_count; /* of all its groups */
+	size_t first_group, group_count;
+	size_t active; /* the group that counts now, from 0 */
+	bool spread;   /* it turns at each sample, and not within */
 	struct unit_saved saved;
 	bool programmed; /* so that saved must be put back */
 };
@@ -44,7 +56,8 @@ struct plan_unit {
 /* Units that one write stops and starts; they share the time of their readings. */
 struct domain {
 	bool freezes;
-	struct reg freeze; /* 1 stops, 0 starts; only where freezes */
+	struct reg freeze;    /* only where freezes */
+	uint64_t stop, start; /* what is written there */
 	size_t first_unit, unit_count;
 };
 
@@ -62,8 +75,11 @@ struct plan {
 	struct machine *machine; /* not owned */
 	struct plan_unit *units; /* by domain */
 	size_t unit_count;
-	struct slot *slots; /* by unit */
+	struct slot *slots; /* by unit and group */
 	size_t slot_count;
+	struct group *groups; /* by unit */
+	size_t group_count;
+	size_t most_groups;	 /* of a unit that turns within a sample */
 	size_t *slot_of_request; /* by request */
 	struct domain *domains;
 	size_t domain_count;
@@ -74,7 +90,8 @@ struct plan {
 };
 
 /*
- * Equal requests share a slot. -ENOSPC (EXIT_USAGE) names an event that found no counter. Freed by
+ * Equal requests share a slot. What doesn't fit on a unit's counters at once is put into groups
+ * that take turns. -ENOSPC (EXIT_USAGE) names an event of a set that never fits. Freed by
  * plan_free(), which touches no register.
  */
 int plan_make(struct machine *machine, const struct request *requests, size_t count,
@@ -93,6 +110,13 @@ int plan_program(struct plan *plan, struct error *err);
  * 11 ms where it doesn't.
  */
 int plan_thaw(struct plan *plan, struct error *err);
+
+/*
+ * Lets the next group of a unit count, from 0. Its domain must be stopped, where it can be; other
+ * units of the domain don't notice.
+ */
+int plan_turn(struct plan *plan, struct plan_unit *unit, const struct domain *domain,
+	      struct error *err);
 
 /* Puts back every register. Does nothing the second time. The first failure is returned. */
 int plan_restore(struct plan *plan, struct error *err);

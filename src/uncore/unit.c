@@ -8,6 +8,13 @@
 /* What UNIT_CTL_RESET_* did is done: those bits are no state to put back. */
 #define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
 
+static const struct unit_methods uncore_methods;
+
+static const struct unit_methods *methods_of(const struct unit *unit)
+{
+	return unit->methods ? unit->methods : &uncore_methods;
+}
+
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
 {
 	int used = snprintf(name, UNIT_NAME_SIZE, "socket %d ", unit->socket);
@@ -69,9 +76,15 @@ struct reg unit_counter_control(const struct unit *unit, unsigned i)
 			   control_bytes(unit));
 }
 
-struct reg unit_counter(const struct unit *unit, unsigned i)
+static struct reg uncore_counter(const struct unit *unit, unsigned i)
 {
 	return register_at(unit, unit->counter_offset + counter_step(unit) * i, 8);
+}
+
+static uint64_t uncore_counter_mask(const struct unit *unit, unsigned i)
+{
+	(void)i;
+	return unit->width >= 64 ? UINT64_MAX : (UINT64_C(1) << unit->width) - 1;
 }
 
 bool unit_value_unread(uint64_t value)
@@ -100,14 +113,18 @@ static int read_control(struct platform *p, const struct unit *unit, uint64_t *c
 	return unit_value_unread(*control) ? unanswered(unit, err) : 0;
 }
 
-int unit_open(struct platform *p, struct unit *unit, struct error *err)
+static void uncore_close(struct platform *p, struct unit *unit)
+{
+	if (unit->access == ACCESS_MMIO)
+		p->ops->mmio_unmap(p, &unit->window);
+}
+
+static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
 	uint64_t control;
 	int rc = 0;
 
-	if (unit->open)
-		return 0;
 	if (!unit->control_step)
 		return error_set(err, EXIT_NO_UNIT, -ENOTSUP,
 				 "%s: where its counter controls lie is not known",
@@ -116,18 +133,10 @@ int unit_open(struct platform *p, struct unit *unit, struct error *err)
 		rc = p->ops->mmio_map(p, unit->control, extent(unit), true, &unit->window, err);
 	if (rc)
 		return rc;
-	unit->open = true;
 	rc = read_control(p, unit, &control, err);
 	if (rc)
-		unit_close(p, unit);
+		uncore_close(p, unit);
 	return rc;
-}
-
-void unit_close(struct platform *p, struct unit *unit)
-{
-	if (unit->open && unit->access == ACCESS_MMIO)
-		p->ops->mmio_unmap(p, &unit->window);
-	unit->open = false;
 }
 
 static int occupied(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
@@ -140,8 +149,8 @@ static int occupied(const struct unit *unit, unsigned i, uint64_t control, struc
 			 unit_name(unit, name), i, control);
 }
 
-int unit_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
-	      struct error *err)
+static int uncore_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
+		       struct error *err)
 {
 	int rc = read_control(p, unit, &saved->control, err);
 
@@ -172,20 +181,15 @@ static int write_control(struct platform *p, const struct unit *unit, uint64_t v
 	return reg_write(p, &reg, value, err);
 }
 
-int unit_freeze(struct platform *p, const struct unit *unit, struct error *err)
+static struct gate uncore_gate(const struct unit *unit)
 {
-	return write_control(p, unit, UNIT_CTL_FREEZE, err);
+	return (struct gate){.reg = unit_control(unit), .stop = UNIT_CTL_FREEZE, .start = 0};
 }
 
-int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err)
+static int uncore_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+			  struct error *err)
 {
-	return write_control(p, unit, 0, err);
-}
-
-int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
-		 struct error *err)
-{
-	int rc = unit_freeze(p, unit, err);
+	int rc = write_control(p, unit, UNIT_CTL_FREEZE, err);
 
 	if (!rc)
 		rc = write_control(p, unit, UNIT_CTL_FREEZE | UNIT_CTL_RESET_CONTROLS, err);
@@ -200,11 +204,11 @@ int unit_program(struct platform *p, const struct unit *unit, const uint64_t *co
 	return rc;
 }
 
-int unit_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
-		 struct error *err)
+static int uncore_restore(struct platform *p, const struct unit *unit,
+			  const struct unit_saved *saved, struct error *err)
 {
 	const struct reg control = unit_control(unit);
-	int first = unit_freeze(p, unit, err);
+	int first = write_control(p, unit, UNIT_CTL_FREEZE, err);
 
 	for (unsigned i = 0; i < unit->counters; i++) {
 		const struct reg regs[] = {unit_counter_control(unit, i), unit_counter(unit, i)};
@@ -220,4 +224,81 @@ int unit_restore(struct platform *p, const struct unit *unit, const struct unit_
 	}
 	int rc = reg_write(p, &control, saved->control & UNIT_CTL_STATE, first ? NULL : err);
 	return first ? first : rc;
+}
+
+static const struct unit_methods uncore_methods = {
+	.open = uncore_open,
+	.close = uncore_close,
+	.counter = uncore_counter,
+	.counter_mask = uncore_counter_mask,
+	.save = uncore_save,
+	.program = uncore_program,
+	.gate = uncore_gate,
+	.restore = uncore_restore,
+	.ones_are_unread = true,
+};
+
+int unit_open(struct platform *p, struct unit *unit, struct error *err)
+{
+	int rc = unit->open ? 0 : methods_of(unit)->open(p, unit, err);
+
+	unit->open = !rc;
+	return rc;
+}
+
+void unit_close(struct platform *p, struct unit *unit)
+{
+	if (unit->open)
+		methods_of(unit)->close(p, unit);
+	unit->open = false;
+}
+
+struct reg unit_counter(const struct unit *unit, unsigned i)
+{
+	return methods_of(unit)->counter(unit, i);
+}
+
+uint64_t unit_counter_mask(const struct unit *unit, unsigned i)
+{
+	return methods_of(unit)->counter_mask(unit, i);
+}
+
+bool unit_unread(const struct unit *unit, uint64_t value)
+{
+	return methods_of(unit)->ones_are_unread && unit_value_unread(value);
+}
+
+int unit_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
+	      struct error *err)
+{
+	return methods_of(unit)->save(p, unit, saved, err);
+}
+
+int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+		 struct error *err)
+{
+	return methods_of(unit)->program(p, unit, controls, err);
+}
+
+struct gate unit_gate(const struct unit *unit)
+{
+	return methods_of(unit)->gate(unit);
+}
+
+int unit_freeze(struct platform *p, const struct unit *unit, struct error *err)
+{
+	const struct gate gate = unit_gate(unit);
+	return reg_write(p, &gate.reg, gate.stop, err);
+}
+
+int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err)
+{
+	const struct gate gate = unit_gate(unit);
+	return reg_write(p, &gate.reg, gate.start, err);
+}
+
+int unit_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
+		 struct error *err)
+{
+	return methods_of(unit)->restore(p, unit, saved, err);
 }

@@ -15,7 +15,7 @@
 #include "platform/reg.h"
 #include "uncore/model.h"
 
-#define UNIT_MAX_COUNTERS 16
+#define UNIT_MAX_COUNTERS 32
 
 /* Unit control register */
 #define UNIT_CTL_FREEZE		(UINT64_C(1) << 0) /* FRZ: counters stand still */
@@ -29,9 +29,12 @@ enum unit_access {
 	ACCESS_PCI = 2,
 };
 
+struct unit_methods;
+
 struct unit {
-	const struct box *box; /* NULL: a type that the model's table doesn't have */
-	uint16_t type;	       /* enum box_type */
+	const struct unit_methods *methods; /* NULL: those of an uncore unit */
+	const struct box *box;		    /* NULL: a type that the model's table doesn't have */
+	uint16_t type;			    /* enum box_type */
 	uint16_t id;
 	int socket;
 	unsigned die; /* within the socket, in order of detection */
@@ -46,7 +49,9 @@ struct unit {
 	uint8_t width;	      /* bits a counter */
 	uint8_t control_step; /* from one counter control to the next; 0: not known */
 
+	uint32_t usable;	   /* bit i: counter i may be used; where open */
 	struct mmio_window window; /* while open */
+	struct core_pmu *core;	   /* while open, of a logical CPU; owned by the unit */
 	bool open;
 };
 
@@ -55,6 +60,28 @@ struct unit_saved {
 	uint64_t control;
 	uint64_t controls[UNIT_MAX_COUNTERS];
 	uint64_t counters[UNIT_MAX_COUNTERS];
+};
+
+/* The register that stops all counters of a unit, and starts them. */
+struct gate {
+	struct reg reg;
+	uint64_t stop, start;
+};
+
+/* What differs between units that aren't reached in the same way; see the functions below. */
+struct unit_methods {
+	int (*open)(struct platform *p, struct unit *unit, struct error *err);
+	void (*close)(struct platform *p, struct unit *unit);
+	struct reg (*counter)(const struct unit *unit, unsigned i);
+	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);
+	int (*save)(struct platform *p, const struct unit *unit, struct unit_saved *saved,
+		    struct error *err);
+	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
+		       struct error *err);
+	struct gate (*gate)(const struct unit *unit);
+	int (*restore)(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
+		       struct error *err);
+	bool ones_are_unread; /* all ones are no value, but the answer of nobody */
 };
 
 #define UNIT_NAME_SIZE 64
@@ -73,9 +100,13 @@ void unit_close(struct platform *p, struct unit *unit);
 struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
 struct reg unit_counter(const struct unit *unit, unsigned i);
+uint64_t unit_counter_mask(const struct unit *unit, unsigned i); /* of its width */
+struct gate unit_gate(const struct unit *unit); /* of an open and programmed unit */
 
 /* Real units now and then answer with all ones (whole, or one half): then nothing was read. */
 bool unit_value_unread(uint64_t value);
+/* The same, for a value that was read from this unit. */
+bool unit_unread(const struct unit *unit, uint64_t value);
 
 /*
  * Reads everything that unit_program() will change. -EBUSY (EXIT_IN_USE) where a counter control is

@@ -1,43 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every module's suite; main.c runs them all. */
+/* Every module's suite, once: main.c runs this list. */
 #ifndef CXLMON_TEST_SUITES_H
 #define CXLMON_TEST_SUITES_H
 
 #include <check.h>
 
-Suite *suite_deadlines(void);
-Suite *suite_spec(void);
-Suite *suite_sim(void);
-Suite *suite_sim_msr(void);
-Suite *suite_sim_unit(void);
-Suite *suite_poller(void);
-Suite *suite_view(void);
-Suite *suite_out_csv(void);
-Suite *suite_out_table(void);
-Suite *suite_options(void);
-Suite *suite_command(void);
-Suite *suite_error(void);
-Suite *suite_log(void);
-Suite *suite_numlist(void);
-Suite *suite_rootfs(void);
-Suite *suite_platform(void);
-Suite *suite_reg(void);
-Suite *suite_msr_device(void);
-Suite *suite_cpuid(void);
-Suite *suite_core_pmu(void);
-Suite *suite_core_pmu_counting(void);
-Suite *suite_pci_config(void);
-Suite *suite_pci_bus(void);
-Suite *suite_pci_memory(void);
-Suite *suite_linux_topology(void);
-Suite *suite_linux_clock(void);
-Suite *suite_discovery(void);
-Suite *suite_event(void);
-Suite *suite_formula(void);
-Suite *suite_machine(void);
-Suite *suite_model(void);
-Suite *suite_plan(void);
-Suite *suite_schedule(void);
-Suite *suite_unit(void);
+#define ALL_SUITES(X)                                                                              \
+	X(error)                                                                                   \
+	X(log)                                                                                     \
+	X(numlist)                                                                                 \
+	X(rootfs)                                                                                  \
+	X(platform)                                                                                \
+	X(reg)                                                                                     \
+	X(msr_device)                                                                              \
+	X(cpuid)                                                                                   \
+	X(core_pmu)                                                                                \
+	X(core_pmu_counting)                                                                       \
+	X(pci_config)                                                                              \
+	X(pci_bus)                                                                                 \
+	X(pci_memory)                                                                              \
+	X(linux_topology)                                                                          \
+	X(linux_clock)                                                                             \
+	X(event)                                                                                   \
+	X(model)                                                                                   \
+	X(model_events)                                                                            \
+	X(formula)                                                                                 \
+	X(discovery)                                                                               \
+	X(unit)                                                                                    \
+	X(schedule)                                                                                \
+	X(plan)                                                                                    \
+	X(machine)                                                                                 \
+	X(deadlines)                                                                               \
+	X(poller)                                                                                  \
+	X(view)                                                                                    \
+	X(spec)                                                                                    \
+	X(sim)                                                                                     \
+	X(sim_msr)                                                                                 \
+	X(sim_unit)                                                                                \
+	X(options)                                                                                 \
+	X(command)                                                                                 \
+	X(out_csv)                                                                                 \
+	X(out_table)
+
+#define DECLARE_SUITE(name) Suite *suite_##name(void);
+ALL_SUITES(DECLARE_SUITE)
+#undef DECLARE_SUITE
 
 #endif

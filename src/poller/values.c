@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Values of a view out of the counts of a sample: no allocation, no text. */
+#include <math.h>
+
+#include "poller/expression.h"
+#include "poller/view.h"
+
+#define NS_PER_S 1e9
+
+/* What the slots behind a row have in common. */
+struct coverage {
+	double interval_s, counted_pct;
+};
+
+static void cover(struct coverage *coverage, const struct count *count, bool *scaled)
+{
+	/* what could not be read the last time has been counted for longer than one interval */
+	const uint64_t ns = count->counted_ns > count->unit_ns ? count->counted_ns : count->unit_ns;
+	const double pct = 100 * (double)count->counted_ns / (double)ns;
+
+	coverage->interval_s = fmin(coverage->interval_s, (double)ns / NS_PER_S);
+	coverage->counted_pct = fmin(coverage->counted_pct, pct);
+	*scaled |= count->counted_ns < ns;
+}
+
+static bool counted(const struct count *count)
+{
+	return count->known && count->counted_ns;
+}
+
+/* Events a second, summed over the operand's slots. False: not known. */
+static bool sum_operand(const struct view *view, const struct expression *e, unsigned i,
+			const struct sample *sample, struct operand *out)
+{
+	*out = (struct operand){0};
+	for (size_t t = 0; t < e->term_count[i]; t++) {
+		const struct count *count = &sample->counts[view->terms[e->first_term[i] + t]];
+
+		if (counted(count)) {
+			out->per_second +=
+				(double)count->events * NS_PER_S / (double)count->counted_ns;
+			out->units++;
+		} else if (!e->formula->sampled) {
+			return false;
+		}
+	}
+	return out->units > 0;
+}
+
+static void cover_all(const struct view *view, const struct expression *e,
+		      const struct sample *sample, struct coverage *coverage, bool *scaled)
+{
+	for (unsigned i = 0; i < e->operands; i++) {
+		for (size_t t = 0; t < e->term_count[i]; t++) {
+			const struct count *count =
+				&sample->counts[view->terms[e->first_term[i] + t]];
+
+			if (counted(count))
+				cover(coverage, count, scaled);
+		}
+	}
+}
+
+/* NAN where it is not known; suspects are those that nobody should believe. */
+static double evaluate(struct view *view, const struct expression *e, const struct sample *sample)
+{
+	struct operand operands[FORMULA_EVENTS];
+
+	if (!e->formula)
+		return NAN;
+	for (unsigned i = 0; i < e->operands; i++)
+		if (!sum_operand(view, e, i, sample, &operands[i]))
+			return NAN;
+
+	const double value = e->formula->value(e->formula, operands);
+	/* a sum may be as many times the bound as it has parts */
+	const double most = e->formula->most * (double)(e->formula->sampled ? 1 : e->term_count[0]);
+	if (isinf(value) || (most > 0 && value > most)) {
+		view->suspects++;
+		return NAN;
+	}
+	return value;
+}
+
+static void update_cell(struct view *view, const struct expression *ways,
+			const struct sample *sample, struct value *value, struct coverage *coverage)
+{
+	*value = (struct value){.number = NAN, .text = ""};
+	for (unsigned way = 0; way < EXPRESSIONS && isnan(value->number); way++) {
+		value->number = evaluate(view, &ways[way], sample);
+		if (ways[way].formula)
+			cover_all(view, &ways[way], sample, coverage, &value->scaled);
+		if (!isnan(value->number) && ways[way].formula->source)
+			value->text = ways[way].formula->source;
+	}
+}
+
+static void update_event(const struct view *view, size_t r, const struct sample *sample,
+			 struct row *row, struct coverage *coverage)
+{
+	const struct count *count = &sample->counts[view->terms[r]];
+	bool scaled = false;
+
+	row->count = NAN;
+	row->per_s = NAN;
+	if (!counted(count))
+		return;
+	cover(coverage, count, &scaled);
+	row->per_s = (double)count->events * NS_PER_S / (double)count->counted_ns;
+	row->count = round(row->per_s * coverage->interval_s);
+}
+
+void view_update(struct view *view, const struct sample *sample)
+{
+	for (size_t r = 0; r < view->row_count; r++) {
+		struct row *row = &view->rows[r];
+		struct coverage coverage = {.interval_s = INFINITY, .counted_pct = 100};
+
+		if (view->by_event)
+			update_event(view, r, sample, row, &coverage);
+		for (size_t c = 0; c < view->column_count; c++)
+			if (view->columns[c]->kind == METRIC_NUMBER)
+				update_cell(view,
+					    &view->expressions[(r * view->column_count + c) *
+							       EXPRESSIONS],
+					    sample, &row->values[c], &coverage);
+
+		/* nothing of this row was counted */
+		row->interval_s = isinf(coverage.interval_s) ? NAN : coverage.interval_s;
+		row->counted_pct = coverage.counted_pct;
+	}
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/core_unit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "msr/core_pmu.h"
+
+#define ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS)
+
+/* Intel SDM vol. 3B: the fixed counters, and the architectural events with the same meaning */
+const struct event core_events[] = {
+	{"instructions", BOX_CORE, 0xC0, 0x00, 0, CORE_FIXED(0) | CORE_COUNTERS_GENERAL,
+	 "instructions that retired", ALL_RINGS},
+	{"cycles", BOX_CORE, 0x3C, 0x00, 0, CORE_FIXED(1) | CORE_COUNTERS_GENERAL,
+	 "core clocks while not halted", ALL_RINGS},
+	{"ref-cycles", BOX_CORE, 0x00, 0x03, 0, CORE_FIXED(2),
+	 "clocks at the rate of the time stamp counter while not halted", ALL_RINGS},
+	{"tsc", BOX_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
+	{.name = NULL},
+};
+
+static const struct box core_box = {.type = BOX_CORE, .name = "core"};
+
+static struct reg cpu_register(const struct unit *unit, uint32_t msr)
+{
+	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = msr};
+}
+
+static int read_msr(struct platform *p, const struct unit *unit, uint32_t msr, uint64_t *value,
+		    struct error *err)
+{
+	const struct reg reg = cpu_register(unit, msr);
+	return reg_read(p, &reg, value, err);
+}
+
+/* Bits of the counters, numbered as units number them, out of a GLOBAL_ register's. */
+static uint32_t from_global(uint64_t bits)
+{
+	return (uint32_t)(bits >> GLOBAL_FIXED_SHIFT & 0xffff) | (uint32_t)(bits & 0x7fff)
+									 << CORE_COUNTER_GENERAL;
+}
+
+/* What somebody else has enabled, or, from version 4 on, says that it uses. */
+static int find_busy(struct platform *p, const struct unit *unit, const struct core_pmu_info *info,
+		     uint32_t *busy, struct error *err)
+{
+	uint64_t value;
+	int rc = read_msr(p, unit, IA32_FIXED_CTR_CTRL, &value, err);
+
+	*busy = 0;
+	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++)
+		if (info->fixed_mask >> n & 1 && value >> (4 * n) & 0xf)
+			*busy |= CORE_FIXED(n);
+	for (unsigned x = 0; !rc && x < info->general; x++) {
+		rc = read_msr(p, unit, IA32_PERFEVTSEL0 + x, &value, err);
+		if (!rc && value & PERFEVTSEL_EN)
+			*busy |= UINT32_C(1) << (CORE_COUNTER_GENERAL + x);
+	}
+	if (rc || info->version < 4)
+		return rc;
+	rc = read_msr(p, unit, IA32_PERF_GLOBAL_INUSE, &value, err);
+	if (!rc)
+		*busy |= from_global(value);
+	return rc;
+}
+
+static void core_close(struct platform *p, struct unit *unit)
+{
+	(void)p;
+	free(unit->core);
+	unit->core = NULL;
+}
+
+static int core_open(struct platform *p, struct unit *unit, struct error *err)
+{
+	struct core_pmu_info info;
+	uint32_t busy;
+	int rc = core_pmu_detect(p, unit->cpu, &info, err);
+
+	if (!rc)
+		rc = find_busy(p, unit, &info, &busy, err);
+	if (rc)
+		return rc;
+	unit->core = calloc(1, sizeof(*unit->core));
+	if (!unit->core)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	core_pmu_init(unit->core, p, unit->cpu, &info);
+
+	const uint64_t general = (UINT64_C(1) << info.general) - 1;
+	unit->usable =
+		(from_global(general | (uint64_t)info.fixed_mask << GLOBAL_FIXED_SHIFT) & ~busy) |
+		CORE_TSC;
+	if (busy)
+		log_write(
+			&p->log, LEVEL_DETAIL,
+			"cpu %u: counters of mask 0x%x are in use (the NMI watchdog, or perf) and left "
+			"alone",
+			unit->cpu, busy);
+	return 0;
+}
+
+static struct reg core_counter(const struct unit *unit, unsigned i)
+{
+	if (i == CORE_COUNTER_TSC)
+		return cpu_register(unit, IA32_TIME_STAMP_COUNTER);
+	return i < CORE_COUNTER_GENERAL ? cpu_register(unit, IA32_FIXED_CTR0 + i)
+					: cpu_register(unit, IA32_PMC0 + i - CORE_COUNTER_GENERAL);
+}
+
+static uint64_t core_counter_mask(const struct unit *unit, unsigned i)
+{
+	const struct core_pmu_info *info = &unit->core->info;
+	const unsigned width = i == CORE_COUNTER_TSC	  ? 64
+			       : i < CORE_COUNTER_GENERAL ? info->fixed_width
+							  : info->general_width;
+
+	return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+}
+
+/* core_pmu keeps what it changes itself. */
+static int core_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
+		     struct error *err)
+{
+	(void)p;
+	(void)unit;
+	(void)saved;
+	(void)err;
+	return 0;
+}
+
+static int core_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+			struct error *err)
+{
+	uint64_t perfevtsel[CORE_PMU_MAX_GENERAL] = {0};
+	uint32_t fixed = 0;
+	unsigned count = 0;
+
+	(void)p;
+	for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
+		fixed |= controls[n] ? CORE_FIXED(n) : 0;
+	for (unsigned x = 0; CORE_COUNTER_GENERAL + x < CORE_COUNTER_TSC; x++) {
+		const uint64_t control = controls[CORE_COUNTER_GENERAL + x];
+
+		perfevtsel[x] = control ? control | PERFEVTSEL_EN : 0;
+		count = control ? x + 1 : count;
+	}
+	return core_pmu_program(unit->core, perfevtsel, count, fixed, err);
+}
+
+static struct gate core_gate(const struct unit *unit)
+{
+	const struct core_pmu *core = unit->core;
+
+	return (struct gate){
+		.reg = cpu_register(unit, IA32_PERF_GLOBAL_CTRL),
+		.stop = core->saved.global_ctrl & ~core->ours,
+		.start = core->saved.global_ctrl | core->ours,
+	};
+}
+
+static int core_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
+			struct error *err)
+{
+	(void)p;
+	(void)saved;
+	return core_pmu_restore(unit->core, err);
+}
+
+static const struct unit_methods core_methods = {
+	.open = core_open,
+	.close = core_close,
+	.counter = core_counter,
+	.counter_mask = core_counter_mask,
+	.save = core_save,
+	.program = core_program,
+	.gate = core_gate,
+	.restore = core_restore,
+};
+
+struct unit core_unit(const struct cpu_place *place)
+{
+	return (struct unit){
+		.methods = &core_methods,
+		.box = &core_box,
+		.type = BOX_CORE,
+		.id = (uint16_t)place->cpu,
+		.socket = place->socket,
+		.cpu = place->cpu,
+		.access = ACCESS_MSR,
+		.counters = UNIT_MAX_COUNTERS,
+	};
+}

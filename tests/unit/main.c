@@ -22,8 +22,9 @@ int main(void)
 		suite_linux_clock, suite_deadlines,
 		suite_discovery,   suite_event,
 		suite_formula,	   suite_machine,
-		suite_model,	   suite_plan,
-		suite_schedule,	   suite_unit,
+		suite_model,	   suite_model_events,
+		suite_plan,	   suite_schedule,
+		suite_unit,
 	};
 	SRunner *runner = srunner_create(NULL);
 

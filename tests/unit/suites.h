@@ -36,6 +36,7 @@ Suite *suite_event(void);
 Suite *suite_formula(void);
 Suite *suite_machine(void);
 Suite *suite_model(void);
+Suite *suite_model_events(void);
 Suite *suite_plan(void);
 Suite *suite_schedule(void);
 Suite *suite_unit(void);

@@ -46,6 +46,7 @@ static const struct {
 	{0xAD, "Granite Rapids", "gnr", 0, false},
 	{0xAE, "Granite Rapids-D", "gnr-d", 0, false},
 	{0xAF, "Sierra Forest", "srf", 0, false},
+	{0xDD, "Clearwater Forest", "cwf", 0, false},
 };
 
 static const struct model *find(const char *vendor, unsigned family, unsigned display_model)

@@ -25,7 +25,7 @@ static const struct {
 	int rows;
 } lists[] = {
 	{"spr", "spr", 170},   {"emr", "emr", 192}, {"gnr", "gnr", 132},
-	{"gnr-d", "gnr", 132}, {"srf", "srf", 116},
+	{"gnr-d", "gnr", 132}, {"srf", "srf", 116}, {"cwf", "cwf", 116},
 };
 
 /* What Intel PCM programs though no list has it. */

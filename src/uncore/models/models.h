@@ -5,16 +5,16 @@
 
 #include "uncore/model.h"
 
-extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_srf;
+extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_srf, model_cwf;
 
 /* Tables end with a row without a name. */
-extern const struct event spr_events[], emr_events[], gnr_events[], srf_events[];
+extern const struct event spr_events[], emr_events[], gnr_events[], srf_events[], cwf_events[];
 
 /* Emerald Rapids has Sapphire Rapids' boxes and formulas. */
 extern const struct box spr_boxes[];
 extern const struct formula spr_formulas[];
 
-/* Granite Rapids-D and Sierra Forest have Granite Rapids'. */
+/* Granite Rapids-D and Sierra Forest have Granite Rapids'; Clearwater Forest its boxes. */
 extern const struct box gnr_boxes[];
 extern const struct formula gnr_formulas[];
 

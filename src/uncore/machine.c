@@ -23,7 +23,8 @@ static int identify(struct platform *p, unsigned cpu, struct machine *m, struct 
 	return error_set(
 		err, EXIT_NO_UNIT, -ENODEV,
 		"this processor (%s family %u model %u) has no CXL counters that cxlmon knows; "
-		"it needs a Sapphire Rapids, Emerald Rapids, Granite Rapids or Sierra Forest",
+		"it needs a Sapphire Rapids, Emerald Rapids, Granite Rapids, Sierra Forest or "
+		"Clearwater Forest",
 		m->cpu.vendor, m->cpu.family, m->cpu.model);
 }
 

@@ -7,7 +7,7 @@
 #include "uncore/models/models.h"
 
 static const struct model *const models[] = {
-	&model_spr, &model_emr, &model_gnr, &model_gnr_d, &model_srf, NULL,
+	&model_spr, &model_emr, &model_gnr, &model_gnr_d, &model_srf, &model_cwf, NULL,
 };
 
 const struct model *const *model_list(void)

@@ -40,11 +40,16 @@ static const struct expected gnr[METRICS] = {
 	[H2D] = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", 64, NULL},
 };
 
+static const struct expected cwf[METRICS] = {
+	[READ] = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", 64, "rxc"},
+	[WRITE] = {"UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 64, NULL},
+};
+
 static const struct {
 	const char *model;
 	const struct expected *expected;
 } cases[] = {
-	{"spr", spr}, {"emr", spr}, {"gnr", gnr}, {"gnr-d", gnr}, {"srf", gnr},
+	{"spr", spr}, {"emr", spr}, {"gnr", gnr}, {"gnr-d", gnr}, {"srf", gnr}, {"cwf", cwf},
 };
 
 /* The formula of case i / METRICS and metric i % METRICS. */

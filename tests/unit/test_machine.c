@@ -83,7 +83,6 @@ static const struct {
 	uint32_t signature;
 	const char *found;
 } strangers[] = {
-	{"GenuineIntel", 0xD06D1, "GenuineIntel family 6 model 221"}, /* Clearwater Forest */
 	{"GenuineIntel", 0x606A6, "GenuineIntel family 6 model 106"}, /* Ice Lake */
 	{"GenuineIntel", 0x00F8F, "GenuineIntel family 15 model 8"},
 	{"AuthenticAMD", 0x806F0, "AuthenticAMD family 6 model 143"},
@@ -105,7 +104,8 @@ static const struct {
 	uint32_t signature;
 	const char *model;
 } known[] = {
-	{0x806F8, "spr"}, {0xC06F2, "emr"}, {0xA06D1, "gnr"}, {0xA06E1, "gnr-d"}, {0xA06F3, "srf"},
+	{0x806F8, "spr"},   {0xC06F2, "emr"}, {0xA06D1, "gnr"},
+	{0xA06E1, "gnr-d"}, {0xA06F3, "srf"}, {0xD06D1, "cwf"},
 };
 
 START_TEST(test_a_known_processor_has_its_model)

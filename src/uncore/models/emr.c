@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Emerald Rapids: Sapphire Rapids' uncore. Its published CXLCM and CXLDP events
- * (emeraldrapids_uncore and emeraldrapids_uncore_experimental) are the same, row by row.
+ * Emerald Rapids: Sapphire Rapids' uncore. Its list (emr_events.c) has all of that one's events and
+ * those of CXL expanders.
  */
 #include "uncore/models/models.h"
 
@@ -13,6 +13,6 @@ const struct model model_emr = {
 	.global_freeze_msr = 0x2FF0,
 	.clock_event = "UNC_CXLDP_CLOCKTICKS",
 	.boxes = spr_boxes,
-	.events = spr_events,
+	.events = emr_events,
 	.formulas = spr_formulas,
 };

@@ -2,10 +2,9 @@
 /*
  * Granite Rapids, and Granite Rapids-D beside it.
  *
- * Sources: the MEM_DATA and M2S_DATA events from Intel's published event list (perfmon,
- * graniterapids_uncore). The CACHE_DATA events are not in that list; Intel PCM programs them on
- * these processors with Sapphire Rapids' codes (PCM::programCXLCM) and shows the result. Boxes from
- * the kernel's uncore_discovery.c and uncore_snbep.c (UNCORE_GNR_*).
+ * Sources: events from Intel's published event lists (gnr_events.c), but for CACHE_DATA: Intel PCM
+ * programs those on these processors with Sapphire Rapids' codes (PCM::programCXLCM) and shows the
+ * result. Boxes from the kernel's uncore_discovery.c and uncore_snbep.c (UNCORE_GNR_*).
  *
  * There is no freeze register that is proven for the whole socket, so each unit is frozen by
  * itself.
@@ -30,14 +29,6 @@ const struct box gnr_boxes[] = {
 	{.type = BOX_MDF_GNR, .name = "mdf"},
 	{.type = BOX_PCIE5_X16, .name = "pcie5_x16"},
 	{.type = BOX_PCIE5_X8, .name = "pcie5_x8"},
-	{.name = NULL},
-};
-
-const struct event gnr_events[] = {
-	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", BOX_CXLCM, 0x41, 0x04, 0, CXLCM_RX, ""},
-	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", BOX_CXLCM, 0x41, 0x10, 0, CXLCM_RX, ""},
-	{"UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", BOX_CXLCM, 0x02, 0x04, 0, CXLCM_TX, ""},
-	{"UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", BOX_CXLDP, 0x02, 0x20, 0, CXLDP_ANY, ""},
 	{.name = NULL},
 };
 

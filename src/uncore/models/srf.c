@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sierra Forest: Granite Rapids' uncore around other cores. Its published CXL events
- * (sierraforest_uncore) are the same, row by row.
+ * Sierra Forest: Granite Rapids' uncore around other cores, whose requests have other names. Its
+ * published CXLCM and CXLDP events are the same, row by row.
  */
 #include "uncore/models/models.h"
 
@@ -11,6 +11,6 @@ const struct model model_srf = {
 	.family = 6,
 	.display_model = 0xAF,
 	.boxes = gnr_boxes,
-	.events = gnr_events,
+	.events = srf_events,
 	.formulas = gnr_formulas,
 };

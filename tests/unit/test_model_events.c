@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The models' event tables against what Intel's lists say, row by row. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "fake_machine.h"
+#include "platform/numlist.h"
+#include "suites.h"
+#include "uncore/model.h"
+
+#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+#define PUBLISHED "tests/unit/published_events.txt" /* seen from where tests are run */
+#define ROWS_MAX  1000
+#define HELP_MAX  100 /* characters */
+
+#define TOR_INSERTS   0x35
+#define TOR_OCCUPANCY 0x36
+
+/* Whose list is whose, and how long it is. */
+static const struct {
+	const char *model, *list;
+	int rows;
+} lists[] = {
+	{"spr", "spr", 170},   {"emr", "emr", 192}, {"gnr", "gnr", 132},
+	{"gnr-d", "gnr", 132}, {"srf", "srf", 116}, {"cwf", "cwf", 116},
+};
+
+/* What Intel PCM programs though no list has it. */
+static const struct {
+	const char *list, *event;
+} unpublished[] = {
+	{"gnr", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA"},
+	{"gnr", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA"},
+	{"srf", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA"},
+	{"srf", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA"},
+};
+
+/* A line of the file. */
+struct row {
+	char list[8], box[8], name[64], counters[20];
+	unsigned code, umask, umask_ext;
+};
+
+static struct row rows[ROWS_MAX];
+static int row_count;
+
+static void read_rows(void)
+{
+	FILE *file = fopen(PUBLISHED, "r");
+	char line[200], rest;
+
+	ck_assert_msg(file != NULL, "run the tests where " PUBLISHED " is");
+	row_count = 0;
+	while (fgets(line, sizeof(line), file)) {
+		struct row *row = &rows[row_count];
+
+		if (line[0] == '#')
+			continue;
+		ck_assert_int_lt(++row_count, ROWS_MAX);
+		ck_assert_msg(sscanf(line, "%7s %7s %63s 0x%x 0x%x 0x%x %19s %c", row->list,
+				     row->box, row->name, &row->code, &row->umask, &row->umask_ext,
+				     row->counters, &rest) == 7,
+			      "%s", line);
+	}
+	fclose(file);
+}
+
+static uint32_t counter_mask(const char *list)
+{
+	uint32_t mask = 0;
+
+	ck_assert_msg(numlist_valid(list), "%s", list);
+	for (unsigned i = 0; i < 32; i++)
+		if (numlist_contains(list, i))
+			mask |= UINT32_C(1) << i;
+	return mask;
+}
+
+static const struct model *model_of(int i)
+{
+	return fake_model(lists[i].model);
+}
+
+static bool is_published(const char *list, const char *name)
+{
+	for (int i = 0; i < row_count; i++)
+		if (!strcmp(rows[i].list, list) && !strcmp(rows[i].name, name))
+			return true;
+	return false;
+}
+
+static bool is_known_exception(const char *list, const char *name)
+{
+	for (int i = 0; i < COUNT(unpublished); i++)
+		if (!strcmp(unpublished[i].list, list) && !strcmp(unpublished[i].event, name))
+			return true;
+	return false;
+}
+
+static void assert_row(const struct model *model, const struct row *row)
+{
+	const struct event *event = model_event(model, row->name);
+
+	ck_assert_msg(event != NULL, "%s has no %s", model->short_name, row->name);
+	ck_assert_msg(!strcmp(model_box(model, event->box)->name, row->box) &&
+			      event->code == row->code && event->umask == row->umask &&
+			      event->umask_ext == row->umask_ext &&
+			      event->counters == counter_mask(row->counters) && !event->modifiers,
+		      "%s has another %s", model->short_name, row->name);
+}
+
+START_TEST(test_every_published_event_is_in_the_table_as_published)
+{
+	int n = 0;
+
+	for (int i = 0; i < row_count; i++) {
+		if (strcmp(rows[i].list, lists[_i].list))
+			continue;
+		assert_row(model_of(_i), &rows[i]);
+		n++;
+	}
+	ck_assert_int_eq(n, lists[_i].rows);
+}
+END_TEST
+
+START_TEST(test_every_row_of_the_file_is_of_some_model_s_list)
+{
+	for (int i = 0; i < row_count; i++) {
+		bool known = false;
+
+		for (int k = 0; k < COUNT(lists); k++)
+			known |= !strcmp(rows[i].list, lists[k].list);
+		ck_assert_msg(known, "%s", rows[i].list);
+	}
+}
+END_TEST
+
+START_TEST(test_every_model_has_a_list)
+{
+	int n = 0;
+
+	for (const struct model *const *m = model_list(); *m; m++)
+		ck_assert_ptr_eq(*m, model_of(n++));
+	ck_assert_int_eq(n, COUNT(lists));
+}
+END_TEST
+
+START_TEST(test_an_event_of_the_table_is_published_or_a_known_exception)
+{
+	const char *list = lists[_i].list;
+
+	for (const struct event *event = model_of(_i)->events; event->name; event++)
+		ck_assert_msg(is_published(list, event->name) !=
+				      is_known_exception(list, event->name),
+			      "%s %s", list, event->name);
+}
+END_TEST
+
+START_TEST(test_a_known_exception_has_the_control_that_sapphire_rapids_publishes)
+{
+	const struct event *published = model_event(fake_model("spr"), unpublished[_i].event);
+	const struct event *event =
+		model_event(fake_model(unpublished[_i].list), unpublished[_i].event);
+
+	ck_assert_uint_eq(event->box, published->box);
+	ck_assert_uint_eq(event_control(event), event_control(published));
+	ck_assert_uint_eq(event->counters, published->counters);
+}
+END_TEST
+
+START_TEST(test_no_two_names_of_a_table_differ_by_case_alone)
+{
+	for (const struct event *a = model_of(_i)->events; a->name; a++)
+		for (const struct event *b = a + 1; b->name; b++)
+			ck_assert_msg(strcasecmp(a->name, b->name), "%s", a->name);
+}
+END_TEST
+
+START_TEST(test_no_two_events_of_a_box_have_the_same_control)
+{
+	for (const struct event *a = model_of(_i)->events; a->name; a++)
+		for (const struct event *b = a + 1; b->name; b++)
+			ck_assert_msg(a->box != b->box || event_control(a) != event_control(b),
+				      "%s %s", a->name, b->name);
+}
+END_TEST
+
+START_TEST(test_every_event_says_in_one_short_line_what_it_counts)
+{
+	for (const struct event *event = model_of(_i)->events; event->name; event++) {
+		ck_assert_msg(event->help && event->help[0], "%s", event->name);
+		ck_assert_msg(strlen(event->help) <= HELP_MAX, "%s", event->name);
+		ck_assert_msg(!strpbrk(event->help, "\n\t"), "%s", event->name);
+	}
+}
+END_TEST
+
+START_TEST(test_events_with_different_names_say_different_things)
+{
+	for (const struct event *a = model_of(_i)->events; a->name; a++)
+		for (const struct event *b = a + 1; b->name; b++)
+			ck_assert_msg(strcmp(a->help, b->help), "%s %s", a->name, b->name);
+}
+END_TEST
+
+START_TEST(test_events_count_on_counters_that_their_box_has)
+{
+	for (const struct event *event = model_of(_i)->events; event->name; event++) {
+		const uint32_t all = event->box == BOX_CXLCM ? 0xFF : 0x0F;
+
+		ck_assert_msg(event->counters && !(event->counters & ~all), "%s", event->name);
+	}
+}
+END_TEST
+
+START_TEST(test_occupancy_counts_on_counter_0_alone)
+{
+	for (const struct event *event = model_of(_i)->events; event->name; event++)
+		if (event->box == BOX_CHA && event->code == TOR_OCCUPANCY)
+			ck_assert_msg(event->counters == 0x01, "%s", event->name);
+}
+END_TEST
+
+/* What stays how long is occupancy by inserts of the same requests. */
+START_TEST(test_occupancy_has_inserts_of_the_same_requests_beside_it)
+{
+	static const char prefix[] = "UNC_CHA_TOR_OCCUPANCY";
+	const struct model *model = model_of(_i);
+
+	for (const struct event *event = model->events; event->name; event++) {
+		char name[64];
+
+		if (event->box != BOX_CHA || event->code != TOR_OCCUPANCY)
+			continue;
+		ck_assert_int_eq(strncmp(event->name, prefix, strlen(prefix)), 0);
+		snprintf(name, sizeof(name), "UNC_CHA_TOR_INSERTS%s", event->name + strlen(prefix));
+		const struct event *inserts = model_event(model, name);
+		ck_assert_msg(inserts != NULL, "%s", name);
+		ck_assert_uint_eq(inserts->code, TOR_INSERTS);
+		ck_assert_uint_eq(inserts->umask, event->umask);
+		ck_assert_uint_eq(inserts->umask_ext, event->umask_ext);
+	}
+}
+END_TEST
+
+Suite *suite_model_events(void)
+{
+	Suite *suite = suite_create("model events");
+	TCase *tc = tcase_create("published");
+	const int all = COUNT(lists);
+
+	tcase_add_checked_fixture(tc, read_rows, NULL);
+	tcase_add_loop_test(tc, test_every_published_event_is_in_the_table_as_published, 0, all);
+	tcase_add_test(tc, test_every_row_of_the_file_is_of_some_model_s_list);
+	tcase_add_test(tc, test_every_model_has_a_list);
+	tcase_add_loop_test(tc, test_an_event_of_the_table_is_published_or_a_known_exception, 0,
+			    all);
+	tcase_add_loop_test(tc,
+			    test_a_known_exception_has_the_control_that_sapphire_rapids_publishes,
+			    0, COUNT(unpublished));
+	suite_add_tcase(suite, tc);
+
+	tc = tcase_create("tables");
+	tcase_add_loop_test(tc, test_no_two_names_of_a_table_differ_by_case_alone, 0, all);
+	tcase_add_loop_test(tc, test_no_two_events_of_a_box_have_the_same_control, 0, all);
+	tcase_add_loop_test(tc, test_every_event_says_in_one_short_line_what_it_counts, 0, all);
+	tcase_add_loop_test(tc, test_events_with_different_names_say_different_things, 0, all);
+	tcase_add_loop_test(tc, test_events_count_on_counters_that_their_box_has, 0, all);
+	tcase_add_loop_test(tc, test_occupancy_counts_on_counter_0_alone, 0, all);
+	tcase_add_loop_test(tc, test_occupancy_has_inserts_of_the_same_requests_beside_it, 0, all);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -53,7 +53,8 @@ static const struct key {
 	{"clock", CLOCK, offsetof(struct sim_spec, virtual_clock), 0, 0, false},
 };
 
-#define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
+#define LATENCY_READS 1 /* GB/s */
+#define KEY_COUNT     (sizeof(keys) / sizeof(keys[0]))
 
 /* Something to look at where nothing was asked for. */
 static void demonstrate(struct sim_spec *spec)
@@ -171,6 +172,18 @@ static bool rate_given(unsigned given)
 	return false;
 }
 
+/* Who asks for a latency wants it measured: without a rate of such reads there are some. */
+static void add_measured_reads(struct sim_spec *spec, unsigned given)
+{
+	if (was_given(given, offsetof(struct sim_spec, latency)) &&
+	    !was_given(given, offsetof(struct sim_spec, read)))
+		spec->read = LATENCY_READS;
+	if ((was_given(given, offsetof(struct sim_spec, ddr_latency)) ||
+	     was_given(given, offsetof(struct sim_spec, ddr_remote_latency))) &&
+	    !was_given(given, offsetof(struct sim_spec, dram_read)))
+		spec->dram_read = LATENCY_READS;
+}
+
 static int parse_words(char *text, struct sim_spec *out, struct error *err)
 {
 	char *save = NULL, *word = strtok_r(text, ",", &save);
@@ -196,6 +209,8 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 		demonstrate(out);
 		if (!was_given(given, offsetof(struct sim_spec, wave)))
 			out->wave = true;
+	} else {
+		add_measured_reads(out, given);
 	}
 	return 0;
 }

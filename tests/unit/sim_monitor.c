@@ -76,7 +76,7 @@ void sim_monitor_sample(struct sim_monitor *m)
 	sigset_t none;
 
 	sigemptyset(&none);
-	ck_assert_int_eq(poller_wait(m->poller, &none, &signal_number), 0);
+	ck_assert_int_eq(poller_wait(m->poller, &none, &signal_number, NULL), 0);
 	ck_assert_msg(!poller_sample(m->poller, &m->sample, &m->trouble, &m->err), "%s",
 		      m->err.text);
 	if (m->view.rows)

@@ -331,9 +331,9 @@ START_TEST(test_pending_signal_ends_the_wait_and_says_which_it_was)
 	sigprocmask(SIG_BLOCK, &wake, NULL);
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
 	raise(SIGUSR2);
-	ck_assert_int_eq(poller_wait(m.poller, &wake, &signal_number), -EINTR);
+	ck_assert_int_eq(poller_wait(m.poller, &wake, &signal_number, NULL), -EINTR);
 	ck_assert_int_eq(signal_number, SIGUSR2);
-	ck_assert_int_eq(poller_wait(m.poller, &wake, &signal_number), 0);
+	ck_assert_int_eq(poller_wait(m.poller, &wake, &signal_number, NULL), 0);
 	ck_assert_uint_eq(m.platform->ops->now(m.platform), SECOND);
 	sim_monitor_close(&m);
 }

@@ -10,19 +10,7 @@
 #include "uncore/models/models.h"
 
 static const struct formula cwf_formulas[] = {
-	{
-		.metric = "cxl_mem_read_MBps",
-		.events = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA"},
-		.value = formula_scaled,
-		.factor = MB_PER_LINE,
-		.source = "rxc",
-	},
-	{
-		.metric = "cxl_mem_write_MBps",
-		.events = {"UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA"},
-		.value = formula_scaled,
-		.factor = MB_PER_LINE,
-	},
+	GNR_MEM_FORMULAS,
 	{.metric = NULL},
 };
 

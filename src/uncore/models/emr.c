@@ -5,6 +5,17 @@
  */
 #include "uncore/models/models.h"
 
+/*
+ * Whether a memory expander's reads are of the class CXL_EXP_LOCAL or CXL_ACC is documented
+ * nowhere: both are measured, and the one that has inserts is taken.
+ */
+static const struct formula emr_formulas[] = {
+	LATENCY("cxl_read_latency_ns", "DRD_CXL_EXP_LOCAL", "exp_local"),
+	LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),
+	SPR_FORMULAS,
+	{.metric = NULL},
+};
+
 const struct model model_emr = {
 	.name = "Emerald Rapids",
 	.short_name = "emr",
@@ -14,5 +25,5 @@ const struct model model_emr = {
 	.clock_event = "UNC_CXLDP_CLOCKTICKS",
 	.boxes = spr_boxes,
 	.events = emr_events,
-	.formulas = spr_formulas,
+	.formulas = emr_formulas,
 };

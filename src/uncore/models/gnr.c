@@ -32,32 +32,11 @@ const struct box gnr_boxes[] = {
 	{.name = NULL},
 };
 
-const struct formula gnr_formulas[] = {
-	{
-		.metric = "cxl_mem_read_MBps",
-		.events = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA"},
-		.value = formula_scaled,
-		.factor = MB_PER_LINE,
-		.source = "rxc",
-	},
-	{
-		.metric = "cxl_mem_write_MBps",
-		.events = {"UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA"},
-		.value = formula_scaled,
-		.factor = MB_PER_LINE,
-	},
-	{
-		.metric = "cxl_cache_d2h_MBps",
-		.events = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA"},
-		.value = formula_scaled,
-		.factor = MB_PER_LINE,
-	},
-	{
-		.metric = "cxl_cache_h2d_MBps",
-		.events = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA"},
-		.value = formula_scaled,
-		.factor = MB_PER_LINE,
-	},
+static const struct formula gnr_formulas[] = {
+	GNR_MEM_FORMULAS,
+	GNR_CACHE_FORMULAS,
+	LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),
+	LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),
 	{.metric = NULL},
 };
 

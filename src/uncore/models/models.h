@@ -4,23 +4,18 @@
 #define CXLMON_MODELS_H
 
 #include "uncore/model.h"
+#include "uncore/models/formulas.h"
 
 extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_srf, model_cwf;
 
 /* Tables end with a row without a name. */
 extern const struct event spr_events[], emr_events[], gnr_events[], srf_events[], cwf_events[];
 
-/* Emerald Rapids has Sapphire Rapids' boxes and formulas. */
+/* Emerald Rapids has Sapphire Rapids' boxes. */
 extern const struct box spr_boxes[];
-extern const struct formula spr_formulas[];
 
-/* Granite Rapids-D and Sierra Forest have Granite Rapids'; Clearwater Forest its boxes. */
+/* Granite Rapids-D, Sierra Forest and Clearwater Forest have Granite Rapids'. */
 extern const struct box gnr_boxes[];
-extern const struct formula gnr_formulas[];
-
-/* Metrics are in MB/s, and a MB is 10^6 bytes. */
-#define MB_PER_LINE	 (64 / 1e6)
-#define MB_PER_HALF_LINE (32 / 1e6)
 
 /* Which counters of a CXLCM see which direction; a CXLDP's four see everything. */
 #define CXLCM_TX  0x0F /* host to device: events 0x02, 0x05 */
@@ -31,5 +26,51 @@ extern const struct formula gnr_formulas[];
 /* Which of the four counters of any other unit. */
 #define ANY_OF_4 0x0F
 #define ONLY_0	 0x01 /* occupancy: event 0x36 of a CHA */
+
+/*
+ * Formulas of Sapphire and Emerald Rapids. An insert into a TxC packing buffer is half a line
+ * (PCM: CXLBWWrScalingFactor 0.5). Reads are the requests that leave, an upper estimate.
+ */
+#define SPR_FORMULAS                                                                               \
+	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ", MB_PER_LINE,          \
+		   "m2s_req"),                                                                     \
+		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA",        \
+			   MB_PER_HALF_LINE, NULL),                                                \
+		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA",      \
+			   MB_PER_HALF_LINE, NULL),                                                \
+		LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),                       \
+		LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),                     \
+		DRAM_BYTES("dram_read_MBps", "UNC_M_CAS_COUNT.RD"),                                \
+		DRAM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT.WR"),                               \
+		PERCENT_OF_LINK_CLOCK("rx_mem_data_full_pct",                                      \
+				      "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA"),                     \
+		PERCENT_OF_LINK_CLOCK("rx_mem_req_full_pct",                                       \
+				      "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ"),                      \
+		PERCENT_OF_LINK_CLOCK("rx_mem_data_busy_pct",                                      \
+				      "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA"),                       \
+		PERCENT_OF_LINK_CLOCK("rx_mem_req_busy_pct", "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ"), \
+		EVENTS_PER_SECOND("crc_errors_per_s", "UNC_CXLCM_RxC_MISC.CRC_ERRORS"),            \
+		EVENTS_PER_SECOND("retries_per_s", "UNC_CXLCM_RxC_MISC.RETRY"),                    \
+		EVENTS_PER_SECOND("tx_flits_per_s", "UNC_CXLCM_TxC_FLITS.VALID"),                  \
+		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), CORE_FORMULAS
+
+/* Formulas from Granite Rapids on; queues and links have no published events there. */
+#define GNR_MEM_FORMULAS                                                                           \
+	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", MB_PER_LINE,    \
+		   "rxc"),                                                                         \
+		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA",             \
+			   MB_PER_LINE, NULL),                                                     \
+		LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),                              \
+		DRAM_BYTES("dram_read_MBps", "UNC_M_CAS_COUNT_SCH0.RD",                            \
+			   "UNC_M_CAS_COUNT_SCH1.RD"),                                             \
+		DRAM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT_SCH0.WR",                           \
+			   "UNC_M_CAS_COUNT_SCH1.WR"),                                             \
+		CORE_FORMULAS
+
+#define GNR_CACHE_FORMULAS                                                                         \
+	PORT_BYTES("cxl_cache_d2h_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", MB_PER_LINE, \
+		   NULL),                                                                          \
+		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA",      \
+			   MB_PER_LINE, NULL)
 
 #endif

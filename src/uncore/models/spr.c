@@ -31,27 +31,11 @@ const struct box spr_boxes[] = {
 	{.name = NULL},
 };
 
-/* An insert into a TxC packing buffer is half a line (PCM: CXLBWWrScalingFactor 0.5). */
-const struct formula spr_formulas[] = {
-	{
-		.metric = "cxl_mem_read_MBps",
-		.events = {"UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ"},
-		.value = formula_scaled,
-		.factor = MB_PER_LINE,
-		.source = "m2s_req",
-	},
-	{
-		.metric = "cxl_mem_write_MBps",
-		.events = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA"},
-		.value = formula_scaled,
-		.factor = MB_PER_HALF_LINE,
-	},
-	{
-		.metric = "cxl_cache_h2d_MBps",
-		.events = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA"},
-		.value = formula_scaled,
-		.factor = MB_PER_HALF_LINE,
-	},
+static const struct formula spr_formulas[] = {
+	/* which of the CXL classes an expander falls into: the accelerators', as no other is
+	   published */
+	LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),
+	SPR_FORMULAS,
 	{.metric = NULL},
 };
 

@@ -5,6 +5,13 @@
  */
 #include "uncore/models/models.h"
 
+/* Its cores issue DRD_OPT: no list has classes of DRAM reads with occupancy for them. */
+static const struct formula srf_formulas[] = {
+	GNR_MEM_FORMULAS,
+	GNR_CACHE_FORMULAS,
+	{.metric = NULL},
+};
+
 const struct model model_srf = {
 	.name = "Sierra Forest",
 	.short_name = "srf",
@@ -12,5 +19,5 @@ const struct model model_srf = {
 	.display_model = 0xAF,
 	.boxes = gnr_boxes,
 	.events = srf_events,
-	.formulas = gnr_formulas,
+	.formulas = srf_formulas,
 };

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of formula tables that several processors share. */
+#ifndef CXLMON_MODEL_FORMULAS_H
+#define CXLMON_MODEL_FORMULAS_H
+
+#include "uncore/formula.h"
+
+/* Metrics are in MB/s, and a MB is 10^6 bytes. */
+#define MB_PER_LINE	 (64 / 1e6)
+#define MB_PER_HALF_LINE (32 / 1e6)
+
+/* No CXL port of these processors is faster than 16 lanes of PCIe 5.0: 32 GT/s, MB/s each way. */
+#define PORT_MOST 64e3
+
+#define PORT_BYTES(name, event, bytes, from)                                                       \
+	{                                                                                          \
+		.metric = name, .events = {event}, .value = formula_scaled, .factor = bytes,       \
+		.most = PORT_MOST, .source = from                                                  \
+	}
+
+/* TOR occupancy, inserts and clock of one class of reads, on the same CHAs at the same time. */
+#define LATENCY(name, class, from)                                                                 \
+	{                                                                                          \
+		.metric = name,                                                                    \
+		.events = {"UNC_CHA_TOR_OCCUPANCY.IA_MISS_" class,                                 \
+			   "UNC_CHA_TOR_INSERTS.IA_MISS_" class, "UNC_CHA_CLOCKTICKS"},            \
+		.value = formula_latency, .together = true, .sampled = true, .source = from        \
+	}
+
+#define DRAM_BYTES(name, ...)                                                                      \
+	{                                                                                          \
+		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum,                     \
+		.factor = MB_PER_LINE                                                              \
+	}
+
+#define PERCENT_OF_LINK_CLOCK(name, event)                                                         \
+	{                                                                                          \
+		.metric = name, .events = {event, "UNC_CXLCM_CLOCKTICKS"}, .value = formula_ratio, \
+		.factor = 100, .together = true                                                    \
+	}
+
+#define EVENTS_PER_SECOND(name, event)                                                             \
+	{                                                                                          \
+		.metric = name, .events = {event}, .value = formula_scaled, .factor = 1            \
+	}
+
+/* Any processor with an architectural PMU. */
+#define CORE_FORMULAS                                                                              \
+	EVENTS_PER_SECOND("instructions_per_s", "instructions"),                                   \
+		EVENTS_PER_SECOND("cycles_per_s", "cycles"),                                       \
+		{.metric = "ipc",                                                                  \
+		 .events = {"instructions", "cycles"},                                             \
+		 .value = formula_ratio,                                                           \
+		 .factor = 1,                                                                      \
+		 .together = true,                                                                 \
+		 .sampled = true},                                                                 \
+	{                                                                                          \
+		.metric = "frequency_MHz", .events = {"cycles", "ref-cycles", "tsc"},              \
+		.value = formula_frequency, .together = true, .sampled = true                      \
+	}
+
+#endif

@@ -15,7 +15,10 @@
 #include "poller/poller.h"
 #include "poller/view.h"
 #include "sim/sim.h"
+#include "uncore/event_catalogue.h"
+#include "uncore/event_list.h"
 #include "uncore/machine.h"
+#include "uncore/perfmon_json.h"
 #include "uncore/plan.h"
 
 /* What would end the process, and must not before the registers are put back. */
@@ -29,6 +32,8 @@ struct monitor {
 	FILE *out;
 	struct platform *platform;
 	struct machine machine;
+	struct event_catalogue catalogue;
+	struct event_list events;
 	struct view view;
 	struct plan plan;
 	struct poller *poller;
@@ -40,7 +45,7 @@ struct monitor {
 	uint64_t missed;    /* deadlines */
 	uint64_t frozen_ns; /* sum of each sample's longest */
 	uint64_t lost_units;
-	bool trouble_said;
+	bool trouble_said, suspects_said, doubts_said;
 	int ended_by;		     /* signal; 0: none */
 	uint64_t samples_when_ended; /* before that signal came */
 };
@@ -86,15 +91,18 @@ static int open_platform(struct monitor *m, struct error *err)
 static void describe(const struct monitor *m)
 {
 	const struct machine *machine = &m->machine;
-	const char *freeze = m->plan.global ? "socket by socket" : "unit by unit";
+	const char *freeze = m->plan.global ? "frozen by socket" : "frozen one by one";
 
 	log_write(&m->log, LEVEL_DETAIL, "%s%s: %zu socket%s, %zu uncore units, %zu CXL port%s",
 		  m->options->sim ? "simulated " : "", machine->model->name, machine->socket_count,
 		  machine->socket_count == 1 ? "" : "s", machine->discovery.unit_count,
 		  machine->port_count, machine->port_count == 1 ? "" : "s");
-	log_write(&m->log, LEVEL_DETAIL, "%zu counters of %zu units, %s", m->plan.slot_count,
+	log_write(&m->log, LEVEL_DETAIL, "%zu events on %zu units, %s", m->plan.slot_count,
 		  m->plan.unit_count,
 		  m->options->freeze == FREEZE_NEVER ? "read while they run" : freeze);
+	if (m->plan.most_groups > 1)
+		log_write(&m->log, LEVEL_DETAIL, "up to %zu groups of events take turns on a unit",
+			  m->plan.most_groups);
 }
 
 static int open_sink(struct monitor *m, struct error *err)
@@ -110,6 +118,36 @@ static int open_sink(struct monitor *m, struct error *err)
 	return format->begin(&m->sink) ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory") : 0;
 }
 
+/* What was typed behind -e is known once the processor is. */
+static int find_events(struct monitor *m, struct error *err)
+{
+	const struct options *o = m->options;
+	int rc = 0;
+
+	catalogue_init(&m->catalogue, m->machine.model);
+	event_list_init(&m->events);
+	for (size_t i = 0; !rc && i < o->event_file_count; i++) {
+		size_t taken;
+
+		rc = perfmon_load(&m->catalogue, o->event_files[i], &taken, err);
+		if (!rc)
+			log_write(&m->log, LEVEL_DETAIL, "%s: %zu events", o->event_files[i],
+				  taken);
+	}
+	for (size_t i = 0; !rc && i < o->event_count; i++)
+		rc = event_list_add(&m->events, &m->catalogue, o->events[i], err);
+	return rc;
+}
+
+static int make_view(struct monitor *m, struct error *err)
+{
+	struct view_options options = m->options->view;
+
+	options.events = m->events.items;
+	options.event_count = m->events.count;
+	return view_make(&m->machine, &options, &m->view, err);
+}
+
 /* Everything up to the first register write. */
 static int set_up(struct monitor *m, struct error *err)
 {
@@ -119,7 +157,9 @@ static int set_up(struct monitor *m, struct error *err)
 	if (!rc)
 		rc = machine_open(m->platform, &m->machine, err);
 	if (!rc)
-		rc = view_make(&m->machine, &o->view, &m->view, err);
+		rc = find_events(m, err);
+	if (!rc)
+		rc = make_view(m, err);
 	if (!rc)
 		rc = plan_make(&m->machine, m->view.requests, m->view.request_count, o->freeze,
 			       &m->plan, err);
@@ -128,7 +168,11 @@ static int set_up(struct monitor *m, struct error *err)
 	view_bind(&m->view, &m->plan);
 	describe(m);
 	rc = open_sink(m, err);
-	return rc ? rc : poller_new(&m->plan, o->interval_ns, &m->poller, err);
+	if (!rc)
+		rc = poller_new(&m->plan, o->interval_ns, &m->poller, err);
+	if (!rc && o->turn_ns)
+		poller_set_turn(m->poller, o->turn_ns);
+	return rc;
 }
 
 static void release(struct monitor *m)
@@ -138,6 +182,8 @@ static void release(struct monitor *m)
 	poller_free(m->poller);
 	plan_free(&m->plan);
 	view_free(&m->view);
+	event_list_free(&m->events);
+	catalogue_free(&m->catalogue);
 	machine_close(&m->machine);
 	platform_destroy(m->platform);
 	if (m->out && m->out != stdout)
@@ -179,6 +225,34 @@ static int flush_output(struct monitor *m, struct error *err)
 	return error_set(err, EXIT_FAILED, -code, "%s: can't be written: %s", name, strerror(code));
 }
 
+/* What the user should know of the values, once: where they come from, and what was not believed.
+ */
+static void report_values(struct monitor *m)
+{
+	const struct view *view = &m->view;
+	const struct row *last = &view->rows[view->row_count - 1];
+
+	for (size_t c = 0; m->samples == 1 && c < view->column_count; c++)
+		if (view->columns[c]->kind == METRIC_NUMBER && *last->values[c].text)
+			log_write(&m->log, LEVEL_DETAIL, "%s rests on %s", view->columns[c]->name,
+				  last->values[c].text);
+	if (view->doubts && !m->doubts_said) {
+		m->doubts_said = true;
+		log_write(
+			&m->log, LEVEL_WARNING,
+			"CXL.mem reads by requests at the ports (%.0f MB/s) and by the CHAs' TOR (%.0f "
+			"MB/s) differ by more than 10 %%",
+			view->opinions[0], view->opinions[1]);
+	}
+	if (view->suspects && !m->suspects_said) {
+		m->suspects_said = true;
+		log_write(
+			&m->log, LEVEL_WARNING,
+			"a value was beyond what the hardware can do, and is left empty; -v counts "
+			"such values");
+	}
+}
+
 static int take_sample(struct monitor *m, struct error *err)
 {
 	struct error trouble;
@@ -197,6 +271,7 @@ static int take_sample(struct monitor *m, struct error *err)
 			  trouble.text);
 	}
 	view_update(&m->view, &sample);
+	report_values(m);
 	m->sink.format->sample(&m->sink, &sample);
 	return flush_output(m, err);
 }
@@ -248,10 +323,11 @@ static int run(struct monitor *m, struct error *err)
 
 static void summarize(const struct monitor *m)
 {
-	log_write(&m->log, LEVEL_DETAIL,
-		  "%" PRIu64 " samples, %" PRIu64 " deadlines missed, %" PRIu64
-		  " unit readings lost, counters frozen for %.3f ms in all",
-		  m->samples, m->missed, m->lost_units, (double)m->frozen_ns / 1e6);
+	log_write(
+		&m->log, LEVEL_DETAIL,
+		"%" PRIu64 " samples, %" PRIu64 " deadlines missed, %" PRIu64
+		" unit readings lost, %lu values not believed, counters frozen for %.3f ms in all",
+		m->samples, m->missed, m->lost_units, m->view.suspects, (double)m->frozen_ns / 1e6);
 }
 
 static int exit_status(const struct monitor *m)

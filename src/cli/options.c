@@ -12,6 +12,8 @@
 
 #define MIN_INTERVAL_NS 100e3			/* 100 us */
 #define MAX_INTERVAL_NS (365 * 24 * 3600 * 1e9) /* a year */
+#define MIN_TURN_MS	0.1
+#define MAX_TURN_MS	3600000
 #define EXPECTED_TIME	"expected seconds such as 1 or 0.5, or 500ms, or 100us"
 
 static int usage(struct error *err, const char *what, const char *value, const char *expected)
@@ -44,6 +46,49 @@ static int set_metrics(struct options *o, const char *value, struct error *err)
 	return 0;
 }
 
+static int add_word(const char **words, size_t *count, const char *value, struct error *err)
+{
+	if (*count == OPTIONS_MOST)
+		return usage(err, "too many of one option", value, "expected 64 at most");
+	words[(*count)++] = value;
+	return 0;
+}
+
+static int set_event(struct options *o, const char *value, struct error *err)
+{
+	return add_word(o->events, &o->event_count, value, err);
+}
+
+static int set_events_from(struct options *o, const char *value, struct error *err)
+{
+	return add_word(o->event_files, &o->event_file_count, value, err);
+}
+
+static int set_latency(struct options *o, const char *value, struct error *err)
+{
+	if (!strcmp(value, "spatial"))
+		o->view.latency = LATENCY_SPATIAL;
+	else if (!strcmp(value, "rotate"))
+		o->view.latency = LATENCY_ROTATE;
+	else
+		return usage(err, "unknown way to measure latency", value,
+			     "expected spatial or rotate");
+	return 0;
+}
+
+static int set_rotate(struct options *o, const char *value, struct error *err)
+{
+	char *end;
+	const double ms = strtod(value, &end);
+
+	if (!*value || *end || value[strspn(value, "0123456789.")] || ms < MIN_TURN_MS ||
+	    ms > MAX_TURN_MS)
+		return usage(err, "not a time for turns", value,
+			     "expected milliseconds from 0.1 to 3600000");
+	o->turn_ns = (uint64_t)llround(ms * 1e6);
+	return 0;
+}
+
 static int set_per(struct options *o, const char *value, struct error *err)
 {
 	for (unsigned s = 0; s < SCOPE_COUNT; s++) {
@@ -52,7 +97,7 @@ static int set_per(struct options *o, const char *value, struct error *err)
 			return 0;
 		}
 	}
-	return usage(err, "unknown scope", value, "expected port, socket or system");
+	return usage(err, "unknown scope", value, "expected cpu, port, socket or system");
 }
 
 static int set_list(const char **list, const char *value, struct error *err)
@@ -145,8 +190,16 @@ static const struct row_of_options {
 	 "table (the default on a terminal) or csv (the default elsewhere)"},
 	{0, "csv", NULL, set_csv, "short for --format=csv"},
 	{'o', "output", "FILE", set_output, "write there instead of standard output"},
-	{'m', "metrics", "LIST", set_metrics, "metric groups, comma separated: cxl, all"},
-	{'p', "per", "SCOPE", set_per, "finest rows: port (default), socket, system"},
+	{'m', "metrics", "LIST", set_metrics,
+	 "metric groups, comma separated: cxl, latency, dram (the default), queue, link, core, all"},
+	{'e', "event", "SPEC", set_event,
+	 "an event instead: a name, or BOX/event=..,umask=../; {a,b} counts both at once; @FILE"},
+	{0, "events-from", "FILE", set_events_from, "know the events of Intel's perfmon JSON, too"},
+	{0, "rotate", "MS", set_rotate,
+	 "how long a group of events counts before the next has its turn"},
+	{0, "latency", "HOW", set_latency,
+	 "spatial: each tier on its own CHAs (default); rotate: on all, in turns"},
+	{'p', "per", "SCOPE", set_per, "finest rows: cpu, port (default), socket, system"},
 	{'s', "socket", "LIST", set_socket, "only these sockets, such as 0 or 0,2-3"},
 	{0, "port", "LIST", set_port, "only these ports of each socket"},
 	{0, "sim", "SPEC", set_sim,
@@ -166,7 +219,8 @@ static const struct row_of_options {
 void options_help(FILE *out)
 {
 	fputs("Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
-	      "Shows the bandwidth of every CXL port of this machine, live.\n"
+	      "       cxlmon list [--json] [--sim=SPEC] [PATTERN]\n"
+	      "Shows what every CXL port of this machine does, live; list shows what can be measured.\n"
 	      "\n"
 	      "INTERVAL is in seconds, or 500ms, or 100us (default 1); COUNT is the number of\n"
 	      "samples (default: until Ctrl-C, or until COMMAND ends).\n"
@@ -310,7 +364,7 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 	*out = (struct options){
 		.interval_ns = UINT64_C(1000000000),
 		.root = "/",
-		.view = {.groups = "cxl"},
+		.view = {.groups = "cxl,latency,dram", .finest = SCOPE_PORT},
 	};
 	describe_options(letters, longs);
 	optind = 0; /* makes getopt forget an earlier command line */

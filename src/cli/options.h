@@ -12,14 +12,21 @@
 #include "poller/view.h"
 #include "uncore/plan.h"
 
+#define OPTIONS_MOST 64 /* that an option may be repeated */
+
 struct options {
 	uint64_t interval_ns;
 	uint64_t count; /* samples; 0: endless */
 	char **command; /* NULL-terminated; NULL without one */
 
-	const struct format *format; /* NULL: by where the output goes */
-	const char *output;	     /* NULL: standard output */
-	struct view_options view;
+	const struct format *format;	  /* NULL: by where the output goes */
+	const char *output;		  /* NULL: standard output */
+	struct view_options view;	  /* its events are found later, from those below */
+	const char *events[OPTIONS_MOST]; /* as typed behind -e */
+	size_t event_count;
+	const char *event_files[OPTIONS_MOST]; /* behind --events-from */
+	size_t event_file_count;
+	uint64_t turn_ns; /* 0: a turn for each group in an interval */
 	const char *sim;  /* NULL: real hardware */
 	const char *root; /* "/" */
 	enum freeze_policy freeze;

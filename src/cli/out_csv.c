@@ -51,19 +51,39 @@ static void put_time(FILE *out, uint64_t wall_ns)
 static int begin(struct sink *sink)
 {
 	fputs("time,interval_s,missed,scope,socket,port,pci,memdev,node", sink->out);
+	if (sink->view->by_event)
+		fputs(",unit,box,event,count,per_s", sink->out);
 	for (size_t c = 0; c < sink->view->column_count; c++)
 		fprintf(sink->out, ",%s", sink->view->columns[c]->name);
 	fputs(",counted_pct\n", sink->out);
 	return 0;
 }
 
-static void put_value(FILE *out, const struct metric *metric, const struct value *value)
+static void put_value(FILE *out, const struct row *row, const struct metric *metric,
+		      const struct value *value)
 {
 	putc(',', out);
-	if (metric->kind == METRIC_SOURCE)
-		put_text(out, value->text);
-	else
+	switch (metric->kind) {
+	case METRIC_NUMBER:
 		put_number(out, value->number, metric->decimals);
+		break;
+	case METRIC_SOURCE:
+		put_text(out, value->text);
+		break;
+	case METRIC_CPU:
+		put_index(out, row->cpu);
+		break;
+	}
+}
+
+static void put_event(FILE *out, const struct row *row)
+{
+	fprintf(out, ",%s,%u,", row->unit->box->name, row->unit->id);
+	put_text(out, row->event->name);
+	putc(',', out);
+	put_number(out, row->count, 0);
+	putc(',', out);
+	put_number(out, row->per_s, 3);
 }
 
 static void put_row(FILE *out, const struct view *view, const struct row *row,
@@ -83,7 +103,9 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	putc(',', out);
 	put_text(out, row->node);
 	for (size_t c = 0; c < view->column_count; c++)
-		put_value(out, view->columns[c], &row->values[c]);
+		put_value(out, row, view->columns[c], &row->values[c]);
+	if (view->by_event)
+		put_event(out, row);
 	fprintf(out, ",%.4g\n", row->counted_pct);
 }
 

@@ -13,8 +13,9 @@
 #include "cli/sink.h"
 
 #define NS_PER_S     UINT64_C(1000000000)
+#define LEAD_WIDTH   20 /* time and place */
 #define VALUE_WIDTH  11
-#define HEADER_LINES 2
+#define HEADER_LINES 3
 
 #define BOLD  "\033[1m"
 #define PLAIN "\033[0m"
@@ -48,49 +49,79 @@ static void end(struct sink *sink)
 	free(sink->state);
 }
 
-/* The first or the second word of a heading. */
-static void put_heading(FILE *out, const char *heading, unsigned word)
+static struct winsize screen(const struct sink *sink)
 {
+	struct winsize size;
+
+	if (ioctl(fileno(sink->out), TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
+		size = (struct winsize){.ws_row = 24, .ws_col = 80};
+	return size;
+}
+
+/* A terminal shows as many columns as fit; elsewhere all are wanted. */
+static size_t shown_columns(const struct sink *sink)
+{
+	const struct table_state *state = sink->state;
+	size_t room = SIZE_MAX, c = 0;
+
+	if (state->terminal)
+		room = screen(sink).ws_col > LEAD_WIDTH
+			       ? (screen(sink).ws_col - LEAD_WIDTH) / VALUE_WIDTH
+			       : 0;
+	for (; c < sink->view->column_count && room; c++)
+		room -= sink->view->columns[c]->heading != NULL;
+	return c;
+}
+
+/* The first or the second word of a heading, and its unit. */
+static void put_heading(FILE *out, const struct metric *metric, unsigned line)
+{
+	const char *heading = metric->heading;
 	const size_t first = strcspn(heading, " ");
 
-	if (word == 0)
+	if (line == 0)
 		fprintf(out, "%*.*s", VALUE_WIDTH, (int)first, heading);
-	else
+	else if (line == 1)
 		fprintf(out, "%*s", VALUE_WIDTH, heading[first] ? heading + first + 1 : "");
+	else
+		fprintf(out, "%*s", VALUE_WIDTH, metric->unit);
+}
+
+static void put_metric_header(const struct sink *sink, unsigned line)
+{
+	const size_t columns = shown_columns(sink);
+
+	for (size_t c = 0; c < columns; c++)
+		if (sink->view->columns[c]->heading)
+			put_heading(sink->out, sink->view->columns[c], line);
 }
 
 static void put_header(const struct sink *sink)
 {
 	const struct table_state *state = sink->state;
-	const struct view *view = sink->view;
 
-	for (unsigned word = 0; word < HEADER_LINES; word++) {
-		fprintf(sink->out, "%s%-12s %-7s", state->colour ? BOLD : "", word ? "TIME" : "",
-			word ? "WHERE" : "MB/s");
-		for (size_t c = 0; c < view->column_count; c++)
-			if (view->columns[c]->heading)
-				put_heading(sink->out, view->columns[c]->heading, word);
+	for (unsigned line = 0; line < HEADER_LINES; line++) {
+		if (sink->view->by_event && line < HEADER_LINES - 1)
+			continue;
+		fprintf(sink->out, "%s%-12s %-7s", state->colour ? BOLD : "",
+			line == HEADER_LINES - 1 ? "TIME" : "",
+			line == HEADER_LINES - 1 ? "WHERE" : "");
+		if (sink->view->by_event)
+			fprintf(sink->out, " %-10s %14s %16s  %s", "UNIT", "COUNT", "PER SECOND",
+				"EVENT");
+		put_metric_header(sink, line);
 		fprintf(sink->out, "%s\n", state->colour ? PLAIN : "");
 	}
-}
-
-static unsigned screen_lines(const struct sink *sink)
-{
-	struct winsize size;
-
-	if (ioctl(fileno(sink->out), TIOCGWINSZ, &size) || size.ws_row < 8)
-		return 24;
-	return size.ws_row;
 }
 
 /* Before a sample that would scroll the header away. */
 static void repeat_header(struct sink *sink)
 {
 	struct table_state *state = sink->state;
-	const unsigned rows = (unsigned)sink->view->row_count;
+	const size_t rows = sink->view->row_count;
 
 	if (state->lines &&
-	    (!state->terminal || state->lines + rows + HEADER_LINES < screen_lines(sink)))
+	    (!state->terminal || state->lines + rows + HEADER_LINES < screen(sink).ws_row))
 		return;
 	put_header(sink);
 	state->lines = 0;
@@ -100,7 +131,9 @@ static void put_where(FILE *out, const struct row *row)
 {
 	char where[32] = "system";
 
-	if (row->scope == SCOPE_PORT)
+	if (row->scope == SCOPE_CPU)
+		snprintf(where, sizeof(where), "cpu%d", row->cpu);
+	else if (row->scope == SCOPE_PORT)
 		snprintf(where, sizeof(where), "s%d p%d", row->socket, row->port);
 	else if (row->scope == SCOPE_SOCKET)
 		snprintf(where, sizeof(where), "s%d", row->socket);
@@ -122,16 +155,41 @@ static void put_time(FILE *out, uint64_t wall_ns, bool first)
 	fprintf(out, "%s.%03" PRIu64, text, wall_ns % NS_PER_S / 1000000);
 }
 
-static void put_values(FILE *out, const struct view *view, const struct row *row)
+/* "~" marks what was counted for a part of the time only, and scaled up. */
+static void put_number(FILE *out, double number, unsigned width, unsigned decimals, bool scaled)
 {
-	for (size_t c = 0; c < view->column_count; c++) {
-		if (!view->columns[c]->heading)
-			continue;
-		if (isfinite(row->values[c].number))
-			fprintf(out, "%*.1f", VALUE_WIDTH, row->values[c].number);
-		else
-			fprintf(out, "%*s", VALUE_WIDTH, "-");
+	char text[48];
+
+	if (!isfinite(number))
+		snprintf(text, sizeof(text), "-");
+	else
+		snprintf(text, sizeof(text), "%s%.*f", scaled ? "~" : "", (int)decimals, number);
+	fprintf(out, "%*s", (int)width, text);
+}
+
+static void put_values(const struct sink *sink, const struct row *row)
+{
+	const size_t columns = shown_columns(sink);
+
+	for (size_t c = 0; c < columns; c++) {
+		const struct metric *metric = sink->view->columns[c];
+
+		if (metric->heading)
+			put_number(sink->out, row->values[c].number, VALUE_WIDTH,
+				   metric->decimals > 1 ? metric->decimals - 2 : metric->decimals,
+				   row->values[c].scaled);
 	}
+}
+
+static void put_event(FILE *out, const struct row *row)
+{
+	char unit[32];
+
+	snprintf(unit, sizeof(unit), "%s %u", row->unit->box->name, row->unit->id);
+	fprintf(out, " %-10s ", unit);
+	put_number(out, row->count, 14, 0, row->counted_pct < 100);
+	put_number(out, row->per_s, 17, 1, row->counted_pct < 100);
+	fprintf(out, "  %s", row->event->name);
 }
 
 static void sample_table(struct sink *sink, const struct sample *sample)
@@ -147,7 +205,9 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 		fputs(bold ? BOLD : "", out);
 		put_time(out, sample->wall_ns, r == 0);
 		put_where(out, row);
-		put_values(out, sink->view, row);
+		if (sink->view->by_event)
+			put_event(out, row);
+		put_values(sink, row);
 		if (r == 0 && sample->missed)
 			fprintf(out, "  %" PRIu64 " missed", sample->missed);
 		fprintf(out, "%s\n", bold ? PLAIN : "");

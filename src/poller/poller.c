@@ -194,16 +194,20 @@ static bool collect_unit(struct poller *poller, size_t u)
 	const struct plan_unit *pu = &poller->plan->units[u];
 	const struct group *group = group_of(poller, u);
 	const bool whole = read_whole(poller, u);
+	bool wrapped = false;
 
 	for (size_t s = group->first_slot; whole && s < group->first_slot + group->slot_count;
 	     s++) {
-		struct count *count = &poller->counting[s];
+		struct count *count = &poller->counting[poller->plan->slots[s].counts_as];
 
 		count->known = true;
 		count->events += (poller->raw[s] - poller->last[s]) & poller->plan->slots[s].mask;
 		count->counted_ns += poller->uncollected[u];
+		wrapped |= poller->raw[s] < poller->last[s];
 		poller->last[s] = poller->raw[s];
 	}
+	if (wrapped)
+		unit_wrapped(poller->platform, pu->unit);
 	if (whole)
 		poller->uncollected[u] = 0;
 	if (pu->active == poller->was_active[u])

@@ -5,7 +5,9 @@
 #include "poller/expression.h"
 #include "poller/view.h"
 
-#define NS_PER_S 1e9
+#define NS_PER_S   1e9
+#define DOUBTFUL   0.10 /* by how much two ways to measure the same may differ */
+#define WORTH_MBPS 1.0	/* below, a single line makes a large part */
 
 /* What the slots behind a row have in common. */
 struct coverage {
@@ -44,6 +46,9 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 			return false;
 		}
 	}
+	/* the units that did not count it have seen as much each */
+	if (e->formula->verifies && out->units)
+		out->per_second *= (double)e->term_count[i] / out->units;
 	return out->units > 0;
 }
 
@@ -82,17 +87,47 @@ static double evaluate(struct view *view, const struct expression *e, const stru
 	return value;
 }
 
+/* Compares a value with what another way says that it is. */
+static void verify(struct view *view, double value, double other)
+{
+	if (isnan(value) || isnan(other) || fmax(value, other) < WORTH_MBPS ||
+	    fabs(value - other) <= DOUBTFUL * fmax(value, other))
+		return;
+	if (!view->doubts++) {
+		view->opinions[0] = value;
+		view->opinions[1] = other;
+	}
+}
+
 static void update_cell(struct view *view, const struct expression *ways,
 			const struct sample *sample, struct value *value, struct coverage *coverage)
 {
 	*value = (struct value){.number = NAN, .text = ""};
-	for (unsigned way = 0; way < EXPRESSIONS && isnan(value->number); way++) {
-		value->number = evaluate(view, &ways[way], sample);
-		if (ways[way].formula)
-			cover_all(view, &ways[way], sample, coverage, &value->scaled);
-		if (!isnan(value->number) && ways[way].formula->source)
-			value->text = ways[way].formula->source;
+	for (unsigned way = 0; way < EXPRESSIONS; way++) {
+		const struct formula *formula = ways[way].formula;
+
+		if (!formula || (!isnan(value->number) && !formula->verifies))
+			continue;
+		const double number = evaluate(view, &ways[way], sample);
+		if (formula->verifies)
+			verify(view, value->number, number);
+		if (!isnan(value->number))
+			continue;
+		value->number = number;
+		cover_all(view, &ways[way], sample, coverage, &value->scaled);
+		if (!isnan(number) && formula->source)
+			value->text = formula->source;
 	}
+}
+
+/* A column of sources says what its number rests on this time. */
+static void update_sources(const struct view *view, struct row *row)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->kind == METRIC_SOURCE &&
+		    view->source_column[c] < view->column_count &&
+		    *row->values[view->source_column[c]].text)
+			row->values[c].text = row->values[view->source_column[c]].text;
 }
 
 static void update_event(const struct view *view, size_t r, const struct sample *sample,
@@ -125,6 +160,7 @@ void view_update(struct view *view, const struct sample *sample)
 							       EXPRESSIONS],
 					    sample, &row->values[c], &coverage);
 
+		update_sources(view, row);
 		/* nothing of this row was counted */
 		row->interval_s = isinf(coverage.interval_s) ? NAN : coverage.interval_s;
 		row->counted_pct = coverage.counted_pct;

@@ -16,6 +16,7 @@ struct choice {
 	const struct view_options *options;
 	bool *ports; /* by port: shown */
 	bool spread; /* latencies are measured side by side */
+	bool verify; /* second opinions are measured */
 };
 
 static int no_memory(struct error *err)
@@ -55,6 +56,15 @@ static bool has_column(const struct view *view, const struct metric *metric)
 	return false;
 }
 
+/* SIZE_MAX where it is not shown. */
+static size_t find_column(const struct view *view, const char *name)
+{
+	for (size_t c = 0; name && c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, name))
+			return c;
+	return SIZE_MAX;
+}
+
 /* Columns stand in the order in which their groups were asked for. */
 static int choose_columns(struct view *view, const struct view_options *options, struct error *err)
 {
@@ -66,7 +76,8 @@ static int choose_columns(struct view *view, const struct view_options *options,
 	while (metric_table[count].name)
 		count++;
 	view->columns = calloc(count, sizeof(*view->columns));
-	if (!view->columns)
+	view->source_column = calloc(count, sizeof(*view->source_column));
+	if (!view->columns || !view->source_column)
 		return no_memory(err);
 	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',') {
 		const size_t length = strcspn(at, ",");
@@ -77,6 +88,8 @@ static int choose_columns(struct view *view, const struct view_options *options,
 			    (m->kind != METRIC_CPU || options->finest == SCOPE_CPU))
 				view->columns[view->column_count++] = m;
 	}
+	for (size_t c = 0; c < view->column_count; c++)
+		view->source_column[c] = find_column(view, view->columns[c]->of);
 	return 0;
 }
 
@@ -199,6 +212,21 @@ static int open_units_of(struct choice *choice, uint16_t box, struct error *err)
 	return 0;
 }
 
+/* The NMI watchdog, on most servers, or perf. */
+static void report_busy(const struct machine *m)
+{
+	size_t busy = 0;
+
+	for (size_t i = 0; i < m->cpu_count; i++)
+		busy += m->cpus[i].open && m->cpus[i].busy;
+	if (busy)
+		log_write(
+			&m->platform->log, LEVEL_NOTE,
+			"on %zu CPU%s core counters are in use, by the NMI watchdog or perf, and left "
+			"alone",
+			busy, busy == 1 ? "" : "s");
+}
+
 static int open_socket_units(struct choice *choice, const struct formula *formula, void *context,
 			     struct error *err)
 {
@@ -206,22 +234,37 @@ static int open_socket_units(struct choice *choice, const struct formula *formul
 	int rc = 0;
 
 	(void)context;
-	for (unsigned i = 0; !rc && (event = formula_event(choice, formula, i)); i++)
+	for (unsigned i = 0;
+	     !rc && !formula->verifies && (event = formula_event(choice, formula, i)); i++)
 		if (!is_port_box(event->box))
 			rc = open_units_of(choice, event->box, err);
 	return rc;
 }
 
-/* Formulas that take a whole CHA, as latencies do: each needs CHAs of its own. */
-static int count_spreadable(struct choice *choice, const struct formula *formula, void *context,
-			    struct error *err)
-{
-	size_t *count = context;
+/* How many groups the CHAs need: what takes a whole CHA, and single events between. */
+struct cha_load {
+	size_t latencies, opinions;
+};
 
-	(void)choice;
+static int count_load(struct choice *choice, const struct formula *formula, void *context,
+		      struct error *err)
+{
+	struct cha_load *load = context;
+
 	(void)err;
-	*count += formula->sampled && formula->together;
+	load->latencies += formula->sampled && formula->together &&
+			   formula_event(choice, formula, 0)->box == BOX_CHA;
+	for (unsigned i = 0; formula->verifies && formula_event(choice, formula, i); i++)
+		load->opinions++;
 	return 0;
+}
+
+/* A latency leaves one of four counters free. */
+static size_t groups_needed(const struct cha_load *load)
+{
+	const size_t rest = load->opinions > load->latencies ? load->opinions - load->latencies : 0;
+
+	return load->latencies + (rest + 3) / 4;
 }
 
 static size_t fewest_chas(const struct machine *m)
@@ -241,17 +284,24 @@ static size_t fewest_chas(const struct machine *m)
 	return fewest;
 }
 
+/*
+ * With a CHA for each group all of them count all the time, each on its own CHAs. Second opinions
+ * must not keep latencies from that.
+ */
 static void choose_spread(const struct view *view, struct choice *choice)
 {
 	const size_t chas = fewest_chas(choice->machine);
-	size_t classes = 0;
+	struct cha_load load = {0};
 
-	each_formula(view, choice, count_spreadable, &classes, NULL);
-	choice->spread = choice->options->latency == LATENCY_SPATIAL && chas >= classes;
-	if (classes > 1 && choice->options->latency == LATENCY_SPATIAL && !choice->spread)
+	each_formula(view, choice, count_load, &load, NULL);
+	if (!load.latencies)
+		return;
+	choice->spread = choice->options->latency == LATENCY_SPATIAL && chas >= load.latencies;
+	choice->verify = choice->spread && chas >= groups_needed(&load);
+	if (load.latencies > 1 && choice->options->latency == LATENCY_SPATIAL && !choice->spread)
 		log_write(&choice->machine->platform->log, LEVEL_NOTE,
 			  "%zu CHA%s a socket for %zu kinds of latency: they take turns", chas,
-			  chas == 1 ? "" : "s", classes);
+			  chas == 1 ? "" : "s", load.latencies);
 }
 
 static void add_row(struct view *view, enum scope scope, int socket, int port, int cpu)
@@ -389,13 +439,15 @@ static int make_expression(struct view *view, const struct choice *choice, const
 	const struct event *event;
 	int rc = 0;
 
-	if (!formula || !(metric->scopes >> row->scope & 1))
+	if (!formula || !(metric->scopes >> row->scope & 1) ||
+	    (formula->verifies && (!choice->verify || row->scope == SCOPE_PORT)))
 		return 0;
 	for (unsigned i = 0; !rc && (event = formula_event(choice, formula, i)); i++) {
 		const struct request request = {
 			.event = event,
 			.set = formula->together ? (unsigned)(formula - model->formulas) + 1 : 0,
 			.spread = choice->spread && formula->sampled && event->box == BOX_CHA,
+			.always = formula->rare,
 		};
 
 		out->first_term[i] = view->term_count;
@@ -480,6 +532,7 @@ static int make_metrics(struct view *view, struct choice *choice, struct error *
 		rc = each_formula(view, choice, open_socket_units, NULL, err);
 	if (rc)
 		return rc;
+	report_busy(m);
 	choose_spread(view, choice);
 	make_rows(view, choice);
 	return make_cells(view, choice, err);
@@ -495,10 +548,10 @@ static int port_of(const struct machine *m, const struct unit *unit)
 }
 
 static int add_event_row(struct view *view, const struct choice *choice,
-			 const struct wanted_event *wanted, struct unit *unit, struct error *err)
+			 const struct event_choice *wanted, struct unit *unit, struct error *err)
 {
 	const int port = port_of(choice->machine, unit);
-	const struct request request = {.unit = unit, .event = wanted->event, .set = wanted->set};
+	const struct request request = {.unit = unit, .event = wanted->event, .set = wanted->group};
 	int rc;
 
 	if (!selected(choice->options->sockets, unit->socket) ||
@@ -530,7 +583,7 @@ static int make_events(struct view *view, struct choice *choice, struct error *e
 
 	view->by_event = true;
 	for (size_t e = 0; !rc && e < choice->options->event_count; e++) {
-		const struct wanted_event *wanted = &choice->options->events[e];
+		const struct event_choice *wanted = &choice->options->events[e];
 		const size_t rows = view->row_count;
 		size_t count;
 		struct unit *units = first_of(choice->machine, wanted->event->box, &count);
@@ -570,6 +623,7 @@ void view_free(struct view *view)
 		free(view->rows[r].values);
 	free(view->rows);
 	free(view->columns);
+	free(view->source_column);
 	free(view->expressions);
 	free(view->terms);
 	free(view->requests);

@@ -12,6 +12,7 @@
 
 #include "poller/metric.h"
 #include "poller/sample.h"
+#include "uncore/event_list.h"
 #include "uncore/machine.h"
 #include "uncore/plan.h"
 
@@ -22,19 +23,13 @@ enum latency_policy {
 	LATENCY_ROTATE,	 /* each tier on all CHAs, in turns */
 };
 
-/* An event that somebody wants to see by itself. */
-struct wanted_event {
-	const struct event *event;
-	unsigned set; /* those with the same number are counted at the same time; 0: alone */
-};
-
 struct view_options {
 	const char *groups;  /* comma separated names of metric groups, or "all" */
 	enum scope finest;   /* rows of this scope and coarser ones */
 	const char *sockets; /* number lists; NULL: all */
 	const char *ports;
 	enum latency_policy latency;
-	const struct wanted_event *events; /* instead of metrics, where there are any */
+	const struct event_choice *events; /* instead of metrics, where there are any */
 	size_t event_count;
 };
 
@@ -67,11 +62,14 @@ struct view {
 	bool by_event; /* rows are events, and there are no columns */
 	const struct metric **columns;
 	size_t column_count;
-	struct row *rows; /* the finest first, the system last */
+	size_t *source_column; /* by column: that of the number whose source it shows */
+	struct row *rows;      /* the finest first, the system last */
 	size_t row_count;
 	struct request *requests; /* what the plan must count */
 	size_t request_count;
 	unsigned long suspects; /* values beyond what the hardware can do, which were not shown */
+	unsigned long doubts;	/* values that a second opinion did not confirm */
+	double opinions[2];	/* the first such value, and the other opinion of it */
 
 	/* behind the cells */
 	struct expression *expressions; /* rows x columns x ways to make a metric */

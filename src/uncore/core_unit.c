@@ -91,12 +91,7 @@ static int core_open(struct platform *p, struct unit *unit, struct error *err)
 	unit->usable =
 		(from_global(general | (uint64_t)info.fixed_mask << GLOBAL_FIXED_SHIFT) & ~busy) |
 		CORE_TSC;
-	if (busy)
-		log_write(
-			&p->log, LEVEL_DETAIL,
-			"cpu %u: counters of mask 0x%x are in use (the NMI watchdog, or perf) and left "
-			"alone",
-			unit->cpu, busy);
+	unit->busy = busy;
 	return 0;
 }
 
@@ -167,6 +162,15 @@ static int core_restore(struct platform *p, const struct unit *unit, const struc
 	return core_pmu_restore(unit->core, err);
 }
 
+/* One wrap between two readings is in the delta already; its bit must not be taken for the next. */
+static void core_wrapped(struct platform *p, const struct unit *unit)
+{
+	uint64_t ignored;
+
+	(void)p;
+	core_pmu_take_overflow(unit->core, &ignored, NULL);
+}
+
 static const struct unit_methods core_methods = {
 	.open = core_open,
 	.close = core_close,
@@ -176,6 +180,7 @@ static const struct unit_methods core_methods = {
 	.program = core_program,
 	.gate = core_gate,
 	.restore = core_restore,
+	.wrapped = core_wrapped,
 };
 
 struct unit core_unit(const struct cpu_place *place)

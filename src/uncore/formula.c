@@ -2,6 +2,7 @@
 #include "uncore/formula.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define MOST_CHA_GHZ 6 /* no mesh runs faster: a reading beyond is no reading */
 
@@ -47,4 +48,35 @@ double formula_frequency(const struct formula *formula, const struct operand *op
 	if (!(reference->per_second > 0))
 		return NAN;
 	return cycles->per_second / reference->per_second * tsc->per_second / tsc->units / 1e6;
+}
+
+static void describe_sum(const struct formula *formula, char *text, size_t size)
+{
+	size_t used = 0;
+
+	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i] && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " + " : "",
+					 formula->events[i]);
+}
+
+void formula_describe(const struct formula *formula, char *text, size_t size)
+{
+	const char *const *e = formula->events;
+	char sum[256];
+
+	if (formula->value == formula_latency) {
+		snprintf(text, size, "%s / %s / clock of %s in GHz", e[0], e[1], e[2]);
+	} else if (formula->value == formula_frequency) {
+		snprintf(text, size, "%s / %s x rate of %s / 10^6", e[0], e[1], e[2]);
+	} else if (formula->value == formula_ratio) {
+		snprintf(text, size, formula->factor == 1 ? "%s / %s" : "%s / %s x 100", e[0],
+			 e[1]);
+	} else {
+		describe_sum(formula, sum, sizeof(sum));
+		if (formula->factor == 1)
+			snprintf(text, size, "%s a second", sum);
+		else
+			snprintf(text, size, e[1] ? "(%s) x %.0f bytes" : "%s x %.0f bytes", sum,
+				 formula->factor * 1e6);
+	}
 }

@@ -4,8 +4,9 @@
 #define CXLMON_FORMULA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#define FORMULA_EVENTS 4
+#define FORMULA_EVENTS 12
 
 /* One event of a row: summed over the units that counted it. */
 struct operand {
@@ -23,6 +24,12 @@ struct formula {
 	const char *source; /* what kind of count it rests on, for *_source columns; or NULL */
 	bool together;	    /* its events must be counted at the same time */
 	bool sampled;	    /* some of the row's units are enough: it is an average, no sum */
+	bool rare;	    /* its events are few, and none may be missed: they never take turns */
+	/*
+	 * A second opinion on the ways before it, measured only where its units are opened anyway.
+	 * It is a sum, but some units are enough: lines are hashed over all of them alike.
+	 */
+	bool verifies;
 };
 
 /* The first event's rate times factor; and the sum of all events' rates. */
@@ -43,5 +50,8 @@ double formula_latency(const struct formula *formula, const struct operand *oper
  * time stamp counter.
  */
 double formula_frequency(const struct formula *formula, const struct operand *operands);
+
+/* The formula in words, such as "UNC_X.Y x 6.4e-05"; cut to size. */
+void formula_describe(const struct formula *formula, char *text, size_t size);
 
 #endif

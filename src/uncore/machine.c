@@ -7,7 +7,8 @@
 
 #include "uncore/core_unit.h"
 
-static int identify(struct platform *p, unsigned cpu, struct machine *m, struct error *err)
+int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
+		     const struct model **model, struct error *err)
 {
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
 	int rc = p->ops->cpuid(p, cpu, 0, 0, leaf0, err);
@@ -16,16 +17,16 @@ static int identify(struct platform *p, unsigned cpu, struct machine *m, struct 
 		rc = p->ops->cpuid(p, cpu, 1, 0, leaf1, err);
 	if (rc)
 		return rc;
-	cpuid_decode_identity(leaf0, leaf1, &m->cpu);
-	m->model = model_find(&m->cpu);
-	if (m->model)
+	cpuid_decode_identity(leaf0, leaf1, id);
+	*model = model_find(id);
+	if (*model)
 		return 0;
 	return error_set(
 		err, EXIT_NO_UNIT, -ENODEV,
 		"this processor (%s family %u model %u) has no CXL counters that cxlmon knows; "
 		"it needs a Sapphire Rapids, Emerald Rapids, Granite Rapids, Sierra Forest or "
 		"Clearwater Forest",
-		m->cpu.vendor, m->cpu.family, m->cpu.model);
+		id->vendor, id->family, id->model);
 }
 
 /* The units of one type in one table; they stand together, by id. */
@@ -125,7 +126,7 @@ int machine_open(struct platform *p, struct machine *out, struct error *err)
 	if (!rc && !out->topology.count)
 		rc = error_set(err, EXIT_FAILED, -ENODEV, "no CPU is online");
 	if (!rc)
-		rc = identify(p, out->topology.cpus[0].cpu, out, err);
+		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
 	if (!rc)
 		rc = discovery_read(p, out->model, &out->topology, &out->discovery, err);
 	if (!rc)

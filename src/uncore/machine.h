@@ -33,6 +33,10 @@ struct machine {
 	size_t socket_count;
 };
 
+/* Which processor this is, by one of its CPUs. EXIT_NO_UNIT where no table is for it. */
+int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
+		     const struct model **model, struct error *err);
+
 /*
  * EXIT_NO_UNIT where the processor has no table, or the machine no discovery table.
  * Closed by machine_close(), also after failure.

@@ -56,6 +56,7 @@ struct block {
 struct blocks {
 	struct block *items;
 	size_t count;
+	struct block always; /* what every group counts besides */
 };
 
 static bool block_has(const struct block *block, const struct event *event)
@@ -104,6 +105,8 @@ static int collect_blocks(const struct unit *unit, const struct request *request
 			if (block->count == UNIT_MAX_COUNTERS)
 				return too_many(unit, request->event, block->count + 1, err);
 			block->events[block->count++] = request->event;
+			if (request->always && blocks->always.count < UNIT_MAX_COUNTERS)
+				blocks->always.events[blocks->always.count++] = request->event;
 		}
 	}
 	return 0;
@@ -148,6 +151,7 @@ static bool join_group(struct plan *plan, const struct plan_unit *pu, struct gro
 			.mask = unit_counter_mask(pu->unit, counters[i]),
 			.event = events[i],
 			.unit = (size_t)(pu - plan->units),
+			.counts_as = group->first_slot + i,
 		};
 		group->controls[counters[i]] = event_control(events[i]);
 	}
@@ -173,7 +177,13 @@ static int fill_group(struct plan *plan, struct plan_unit *pu, struct blocks *bl
 
 	*group = (struct group){.first_slot = plan->slot_count};
 	pu->group_count++;
+	join_group(plan, pu, group, &blocks->always);
 	if (!join_group(plan, pu, group, first)) {
+		/* by itself, then */
+		plan->slot_count = group->first_slot;
+		group->slot_count = 0;
+	}
+	if (!group->slot_count && !join_group(plan, pu, group, first)) {
 		unsigned counters[UNIT_MAX_COUNTERS];
 		size_t unplaced = 0;
 
@@ -217,6 +227,20 @@ static size_t find_slot(const struct plan *plan, const struct plan_unit *pu,
 	return 0;
 }
 
+/* What every group counts is added up in the first. */
+static void add_up_always(struct plan *plan, const struct plan_unit *pu,
+			  const struct blocks *blocks)
+{
+	const size_t end = pu->first_slot + pu->slot_count;
+
+	for (size_t s = pu->first_slot; s < end; s++)
+		for (size_t first = pu->first_slot;
+		     first < s && block_has(&blocks->always, plan->slots[s].event); first++)
+			if (plan->slots[first].event == plan->slots[s].event &&
+			    plan->slots[s].counts_as == s)
+				plan->slots[s].counts_as = first;
+}
+
 /* Puts everything that is wanted of a unit on its counters, in as few groups as it takes. */
 static int plan_one_unit(struct plan *plan, struct plan_unit *pu, const struct request *requests,
 			 size_t count, struct error *err)
@@ -233,6 +257,7 @@ static int plan_one_unit(struct plan *plan, struct plan_unit *pu, const struct r
 	while (!rc && next < blocks.count)
 		rc = fill_group(plan, pu, &blocks, &next, err);
 	pu->slot_count = plan->slot_count - pu->first_slot;
+	add_up_always(plan, pu, &blocks);
 	for (size_t i = 0; !rc && i < count; i++) {
 		if (requests[i].unit != pu->unit)
 			continue;
@@ -332,12 +357,18 @@ static void make_domains(struct plan *plan, enum freeze_policy policy)
 	}
 }
 
-static int allocate(struct plan *plan, size_t requests, struct error *err)
+static int allocate(struct plan *plan, const struct request *requests, size_t count,
+		    struct error *err)
 {
-	const size_t n = requests ? requests : 1;
+	const size_t n = count ? count : 1;
+	size_t most_always = 0;
+
+	for (size_t i = 0; i < count && most_always < UNIT_MAX_COUNTERS; i++)
+		most_always += requests[i].always;
 
 	plan->units = calloc(n, sizeof(*plan->units));
-	plan->slots = calloc(n, sizeof(*plan->slots));
+	/* what is always counted may stand in every group */
+	plan->slots = calloc(n * (1 + most_always), sizeof(*plan->slots));
 	plan->groups = calloc(n, sizeof(*plan->groups));
 	plan->slot_of_request = calloc(n, sizeof(*plan->slot_of_request));
 	plan->domains = calloc(n, sizeof(*plan->domains));
@@ -352,7 +383,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 	      enum freeze_policy policy, struct plan *out, struct error *err)
 {
 	*out = (struct plan){.machine = machine};
-	int rc = allocate(out, count, err);
+	int rc = allocate(out, requests, count, err);
 
 	if (rc)
 		goto fail;

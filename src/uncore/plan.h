@@ -27,6 +27,7 @@ struct request {
 	unsigned set;
 	/* where the unit needs several groups: turn at each sample, its neighbours out of step */
 	bool spread;
+	bool always; /* counted in every group, where it fits */
 };
 
 /* One event on one counter. */
@@ -34,7 +35,9 @@ struct slot {
 	struct reg counter;
 	uint64_t mask; /* of the counter's width */
 	const struct event *event;
-	size_t unit; /* index in plan.units */
+	size_t unit;	  /* index in plan.units */
+	size_t counts_as; /* the slot that its count is added to: its own, or that of another group
+			   */
 };
 
 /* What a unit counts at one time. */

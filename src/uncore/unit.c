@@ -302,3 +302,9 @@ int unit_restore(struct platform *p, const struct unit *unit, const struct unit_
 {
 	return methods_of(unit)->restore(p, unit, saved, err);
 }
+
+void unit_wrapped(struct platform *p, const struct unit *unit)
+{
+	if (methods_of(unit)->wrapped)
+		methods_of(unit)->wrapped(p, unit);
+}

@@ -49,6 +49,7 @@ struct unit {
 	uint8_t width;	      /* bits a counter */
 	uint8_t control_step; /* from one counter control to the next; 0: not known */
 
+	uint32_t busy;		   /* bit i: somebody else uses counter i; where open */
 	uint32_t usable;	   /* bit i: counter i may be used; where open */
 	struct mmio_window window; /* while open */
 	struct core_pmu *core;	   /* while open, of a logical CPU; owned by the unit */
@@ -81,6 +82,7 @@ struct unit_methods {
 	struct gate (*gate)(const struct unit *unit);
 	int (*restore)(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
 		       struct error *err);
+	void (*wrapped)(struct platform *p, const struct unit *unit); /* NULL: nothing to do */
 	bool ones_are_unread; /* all ones are no value, but the answer of nobody */
 };
 
@@ -124,6 +126,9 @@ int unit_program(struct platform *p, const struct unit *unit, const uint64_t *co
 
 int unit_freeze(struct platform *p, const struct unit *unit, struct error *err);
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
+
+/* A counter has passed its width: where that leaves a mark, it is taken away. */
+void unit_wrapped(struct platform *p, const struct unit *unit);
 
 /* Puts back what unit_save() found. Tries every register; the first failure is returned. */
 int unit_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,

@@ -27,6 +27,13 @@
 		.value = formula_latency, .together = true, .sampled = true, .source = from        \
 	}
 
+/* Reads that the cores of a socket send to CXL, by the CHAs: PCM's way. */
+#define TOR_BYTES(name, ...)                                                                       \
+	{                                                                                          \
+		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum,                     \
+		.factor = MB_PER_LINE, .source = "tor", .sampled = true, .verifies = true          \
+	}
+
 #define DRAM_BYTES(name, ...)                                                                      \
 	{                                                                                          \
 		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum,                     \
@@ -42,6 +49,12 @@
 #define EVENTS_PER_SECOND(name, event)                                                             \
 	{                                                                                          \
 		.metric = name, .events = {event}, .value = formula_scaled, .factor = 1            \
+	}
+
+#define RARE_EVENTS_PER_SECOND(name, event)                                                        \
+	{                                                                                          \
+		.metric = name, .events = {event}, .value = formula_scaled, .factor = 1,           \
+		.rare = true                                                                       \
 	}
 
 /* Any processor with an architectural PMU. */

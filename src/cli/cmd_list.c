@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cxlmon list: the metrics and events of a processor, with codes and formulas. */
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/messages.h"
+#include "cli/subcommands.h"
+#include "linux/linux.h"
+#include "poller/metric.h"
+#include "sim/sim.h"
+#include "uncore/event_catalogue.h"
+#include "uncore/machine.h"
+#include "uncore/perfmon_json.h"
+
+#define LIST_SCHEMA 1
+
+struct list_options {
+	const char *sim, *root, *pattern;
+	const char *events_from;
+	bool json, help;
+};
+
+static void help(void)
+{
+	fputs("Usage: cxlmon list [OPTION]... [PATTERN]\n"
+	      "Lists the metrics and events of this machine's processor, or those whose name matches\n"
+	      "PATTERN: a part of it, or with *, ? and [] the whole. Case doesn't matter.\n"
+	      "\n"
+	      "      --json             as one JSON object\n"
+	      "      --sim=SPEC         of a simulated processor: spr, emr, gnr or srf\n"
+	      "      --root=DIR         find dev, sys and proc under DIR instead of /\n"
+	      "      --events-from=FILE and the events of Intel's perfmon JSON\n"
+	      "  -h, --help             show this help\n",
+	      stdout);
+}
+
+static int parse(int argc, char **argv, struct list_options *o, struct error *err)
+{
+	static const struct option longs[] = {
+		{"json", no_argument, NULL, 'j'},
+		{"sim", required_argument, NULL, 's'},
+		{"root", required_argument, NULL, 'r'},
+		{"events-from", required_argument, NULL, 'e'},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
+	};
+	int code;
+
+	*o = (struct list_options){.root = "/"};
+	optind = 0;
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+		switch (code) {
+		case 'j':
+			o->json = true;
+			break;
+		case 's':
+			o->sim = optarg;
+			break;
+		case 'r':
+			o->root = optarg;
+			break;
+		case 'e':
+			o->events_from = optarg;
+			break;
+		case 'h':
+			o->help = true;
+			break;
+		default:
+			return error_set(
+				err, EXIT_USAGE, -EINVAL,
+				"list: unknown option '%s', or its value is missing: see cxlmon "
+				"list --help",
+				argv[optind - 1]);
+		}
+	}
+	if (optind + 1 < argc)
+		return error_set(err, EXIT_USAGE, -EINVAL, "list: expected one PATTERN at most");
+	o->pattern = argv[optind];
+	return 0;
+}
+
+static bool matches(const char *pattern, const char *name)
+{
+	if (!pattern)
+		return true;
+	if (strpbrk(pattern, "*?["))
+		return !fnmatch(pattern, name, FNM_CASEFOLD);
+	return strcasestr(name, pattern) != NULL;
+}
+
+static const char *unit_of(const struct model *model, const struct event *event)
+{
+	const struct box *box = model_box(model, event->box);
+
+	return box ? box->name : "core";
+}
+
+/* Calls visit for each way in which this processor makes a metric that is asked for. */
+typedef void metric_visitor(const struct metric *metric, const struct formula *formula,
+			    void *context);
+
+static void each_metric(const struct model *model, const char *pattern, metric_visitor *visit,
+			void *context)
+{
+	for (const struct metric *m = metric_table; m->name; m++) {
+		const struct formula *formula;
+
+		for (unsigned nth = 0;
+		     matches(pattern, m->name) && (formula = model_formula(model, m->name, nth));
+		     nth++)
+			visit(m, formula, context);
+	}
+}
+
+static void print_metric(const struct metric *metric, const struct formula *formula, void *context)
+{
+	char text[512];
+
+	(void)context;
+	formula_describe(formula, text, sizeof(text));
+	printf("  %-28s %s\n  %-28s = %s%s%s%s\n", metric->name, metric->help, metric->group, text,
+	       formula->source ? " (source " : "", formula->source ? formula->source : "",
+	       formula->source ? ")" : "");
+}
+
+static void print_counters(uint32_t counters)
+{
+	const char *separator = "";
+
+	for (unsigned i = 0; i < 32; i++) {
+		if (!(counters >> i & 1))
+			continue;
+		printf("%s%u", separator, i);
+		separator = ",";
+	}
+}
+
+static void print_event(const struct model *model, const struct event *event)
+{
+	printf("  %s\n    %s/event=0x%02x,umask=0x%02x", event->name, unit_of(model, event),
+	       event->code, event->umask);
+	if (event->umask_ext)
+		printf(",umask_ext=0x%08x", event->umask_ext);
+	fputs("/ on counters ", stdout);
+	print_counters(event->counters);
+	printf("%s%s\n", event->help && *event->help ? ": " : "", event->help ? event->help : "");
+}
+
+static void print_all(const struct model *model, const struct event_catalogue *catalogue,
+		      const char *pattern)
+{
+	const struct event *event;
+	size_t at = 0;
+
+	printf("Metrics of %s:\n", model->name);
+	each_metric(model, pattern, print_metric, NULL);
+	printf("Events of %s:\n", model->name);
+	while ((event = catalogue_next(catalogue, &at)))
+		if (matches(pattern, event->name))
+			print_event(model, event);
+}
+
+static void add_metric(const struct metric *metric, const struct formula *formula, void *context)
+{
+	json_t *list = context, *events = json_array();
+	char text[512];
+
+	formula_describe(formula, text, sizeof(text));
+	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
+		json_array_append_new(events, json_string(formula->events[i]));
+	json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s}", "name",
+					      metric->name, "group", metric->group, "unit",
+					      metric->unit ? metric->unit : "", "formula", text,
+					      "source", formula->source ? formula->source : "",
+					      "events", events, "help", metric->help));
+}
+
+static json_t *event_object(const struct model *model, const struct event *event)
+{
+	json_t *counters = json_array();
+
+	for (unsigned i = 0; i < 32; i++)
+		if (event->counters >> i & 1)
+			json_array_append_new(counters, json_integer(i));
+	return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:s}", "name", event->name, "unit",
+			 unit_of(model, event), "code", event->code, "umask", event->umask,
+			 "umask_ext", (json_int_t)event->umask_ext, "counters", counters, "help",
+			 event->help ? event->help : "");
+}
+
+static int print_json(const struct model *model, const struct event_catalogue *catalogue,
+		      const char *pattern, struct error *err)
+{
+	json_t *metrics = json_array(), *events = json_array();
+	const struct event *event;
+	size_t at = 0;
+
+	each_metric(model, pattern, add_metric, metrics);
+	while ((event = catalogue_next(catalogue, &at)))
+		if (matches(pattern, event->name))
+			json_array_append_new(events, event_object(model, event));
+
+	json_t *all = json_pack("{s:i, s:s, s:o, s:o}", "schema", LIST_SCHEMA, "model",
+				model->short_name, "metrics", metrics, "events", events);
+	int rc = all ? json_dumpf(all, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : -1;
+	json_decref(all);
+	putchar('\n');
+	return rc ? error_set(err, EXIT_FAILED, -EIO, "list: standard output can't be written") : 0;
+}
+
+static int open_platform(const struct list_options *o, struct platform **out, struct error *err)
+{
+	const struct log silent = {.write = NULL};
+
+	if (o->sim)
+		return platform_sim(o->sim, &silent, out, err);
+	return platform_linux(o->root, &silent, out, err);
+}
+
+static int identify(struct platform *p, const struct model **model, struct error *err)
+{
+	struct topology topology;
+	struct cpu_identity id;
+	int rc = p->ops->topology(p, &topology, err);
+
+	if (rc)
+		return rc;
+	rc = machine_identify(p, topology.cpus[0].cpu, &id, model, err);
+	topology_free(&topology);
+	return rc;
+}
+
+static int list(const struct list_options *o, struct error *err)
+{
+	struct event_catalogue catalogue;
+	const struct model *model = NULL;
+	struct platform *p = NULL;
+	int rc = open_platform(o, &p, err);
+
+	if (!rc)
+		rc = identify(p, &model, err);
+	catalogue_init(&catalogue, model);
+	if (!rc && o->events_from)
+		rc = perfmon_load(&catalogue, o->events_from, NULL, err);
+	if (!rc && o->json)
+		rc = print_json(model, &catalogue, o->pattern, err);
+	else if (!rc)
+		print_all(model, &catalogue, o->pattern);
+	if (!rc && (fflush(stdout) || ferror(stdout)))
+		rc = error_set(err, EXIT_FAILED, -EIO, "list: standard output can't be written");
+	catalogue_free(&catalogue);
+	platform_destroy(p);
+	return rc;
+}
+
+int cmd_list(int argc, char **argv)
+{
+	struct list_options options;
+	struct error err = {0};
+	int rc = parse(argc, argv, &options, &err);
+
+	if (!rc && options.help)
+		help();
+	else if (!rc)
+		rc = list(&options, &err);
+	if (rc)
+		messages_error(&err);
+	return rc ? (int)err.status : EXIT_FINE;
+}

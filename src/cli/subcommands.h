@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What cxlmon does besides monitoring: a word, a function in cmd_*.c, and what it is for. */
+#ifndef CXLMON_SUBCOMMANDS_H
+#define CXLMON_SUBCOMMANDS_H
+
+/* Each takes the words from its own name on, and returns the exit status. */
+int cmd_list(int argc, char **argv);
+
+#endif

@@ -24,6 +24,7 @@ int main(void)
 		suite_formula,	   suite_machine,
 		suite_model,	   suite_plan,
 		suite_schedule,	   suite_unit,
+		suite_event_list,
 	};
 	SRunner *runner = srunner_create(NULL);
 

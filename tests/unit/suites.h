@@ -39,5 +39,6 @@ Suite *suite_model(void);
 Suite *suite_plan(void);
 Suite *suite_schedule(void);
 Suite *suite_unit(void);
+Suite *suite_event_list(void);
 
 #endif

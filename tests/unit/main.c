@@ -24,7 +24,7 @@ int main(void)
 		suite_formula,	   suite_machine,
 		suite_model,	   suite_plan,
 		suite_schedule,	   suite_unit,
-		suite_event_list,
+		suite_event_list,  suite_perfmon_json,
 	};
 	SRunner *runner = srunner_create(NULL);
 

@@ -40,5 +40,6 @@ Suite *suite_plan(void);
 Suite *suite_schedule(void);
 Suite *suite_unit(void);
 Suite *suite_event_list(void);
+Suite *suite_perfmon_json(void);
 
 #endif

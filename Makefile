@@ -9,7 +9,7 @@ CFLAGS  ?= -O2 -g
 WERROR  ?= -Werror
 ARGS    ?=
 
-BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev
+BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
@@ -23,9 +23,9 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -MMD -
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR) \
 	$(CFLAGS) $(INSTRUMENT)
 # asked for when something is linked: the packages may have been installed by this very make
-PCI_LIBS   = $(shell pkg-config --libs libpci) -lm
-CHECK_LIBS = $(shell pkg-config --libs check)
-FUSE_LIBS  = $(shell pkg-config --libs fuse3)
+LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson) -lm
+CHECK_LIBS   = $(shell pkg-config --libs check)
+FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
 
 LIBRARY_SOURCES  := $(wildcard src/platform/*.c src/msr/*.c src/pci/*.c src/linux/*.c \
@@ -55,20 +55,20 @@ all: $(BUILD)/cxlmon ## build the program and its library
 link = $(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
-	$(link) $(PCI_LIBS)
+	$(link) $(LIBRARY_LIBS)
 
 $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 	$(AR) rcs $@ $^
 
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
-	$(link) $(CHECK_LIBS) $(PCI_LIBS)
+	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
-	$(link) $(FUSE_LIBS) $(PCI_LIBS)
+	$(link) $(FUSE_LIBS) $(LIBRARY_LIBS)
 
 # small programs that the tests run
 $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
-	$(link) $(PCI_LIBS)
+	$(link) $(LIBRARY_LIBS)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)

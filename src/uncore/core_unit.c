@@ -14,11 +14,12 @@ const struct event core_events[] = {
 	 "instructions that retired", ALL_RINGS},
 	{"cycles", BOX_CORE, 0x3C, 0x00, 0, CORE_FIXED(1) | CORE_COUNTERS_GENERAL,
 	 "core clocks while not halted", ALL_RINGS},
-	{"ref-cycles", BOX_CORE, 0x00, 0x03, 0, CORE_FIXED(2),
+	{"ref-cycles", BOX_CORE, 0x3C, 0x01, 0, CORE_FIXED(2),
 	 "clocks at the rate of the time stamp counter while not halted", ALL_RINGS},
 	{"tsc", BOX_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
 	{.name = NULL},
 };
+const size_t core_event_count = sizeof(core_events) / sizeof(core_events[0]) - 1;
 
 static const struct box core_box = {.type = BOX_CORE, .name = "core"};
 

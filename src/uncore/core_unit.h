@@ -23,6 +23,7 @@
 
 /* What any CPU can count, by names of our own; ends with a row without a name. */
 extern const struct event core_events[];
+extern const size_t core_event_count; /* without that row */
 
 /* A closed unit for this CPU. */
 struct unit core_unit(const struct cpu_place *place);

@@ -28,6 +28,8 @@
 	X(discovery)                                                                               \
 	X(unit)                                                                                    \
 	X(schedule)                                                                                \
+	X(event_list)                                                                              \
+	X(perfmon_json)                                                                            \
 	X(plan)                                                                                    \
 	X(machine)                                                                                 \
 	X(deadlines)                                                                               \

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +13,8 @@ __attribute__((noreturn)) static void run(char **argv, const sigset_t *mask, int
 {
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
+	/* libpci opens configuration space without O_CLOEXEC; COMMAND must not be given it */
+	close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
 	execvp(argv[0], argv);
 
 	int code = errno;

@@ -2,14 +2,17 @@
 #include "cli/monitor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/signals.h"
 #include "cli/sink.h"
 #include "linux/linux.h"
 #include "poller/poller.h"
@@ -20,10 +23,6 @@
 #include "uncore/machine.h"
 #include "uncore/perfmon_json.h"
 #include "uncore/plan.h"
-
-/* What would end the process, and must not before the registers are put back. */
-static const int fatal_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
-				    SIGUSR2, SIGALRM, SIGXCPU, SIGXFSZ};
 
 /* Everything a run holds, in the order in which it is made; released in reverse. */
 struct monitor {
@@ -38,7 +37,7 @@ struct monitor {
 	struct plan plan;
 	struct poller *poller;
 	struct sink sink;
-	sigset_t wake, before;
+	struct signals signals;
 	struct command command;
 
 	uint64_t samples;
@@ -50,29 +49,19 @@ struct monitor {
 	uint64_t samples_when_ended; /* before that signal came */
 };
 
-/*
- * Fatal signals wait until the loop asks for them, and SIGCHLD says that COMMAND has ended. A
- * reader that goes away (| head) shows as a failed write, not as a signal.
- */
-static void hold_signals(struct monitor *m)
-{
-	sigemptyset(&m->wake);
-	sigaddset(&m->wake, SIGCHLD);
-	for (size_t i = 0; i < sizeof(fatal_signals) / sizeof(fatal_signals[0]); i++)
-		sigaddset(&m->wake, fatal_signals[i]);
-	sigprocmask(SIG_BLOCK, &m->wake, &m->before);
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGCHLD, SIG_DFL); /* ignored by a parent, it would reap COMMAND's status */
-}
-
+/* An existing file is emptied only when there is something to write: see run(). */
 static int open_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
+	int fd;
 
 	m->out = stdout;
 	if (!name)
 		return 0;
-	m->out = fopen(name, "we");
+	m->out = NULL;
+	fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		m->out = fdopen(fd, "w");
 	if (m->out)
 		return 0;
 	return error_set(err, EXIT_FAILED, -errno, "%s: can't be written: %s", name,
@@ -105,16 +94,19 @@ static void describe(const struct monitor *m)
 			  m->plan.most_groups);
 }
 
-static int open_sink(struct monitor *m, struct error *err)
+/* Once the counters run, and COMMAND, if there is one. */
+static int begin_output(struct monitor *m, struct error *err)
 {
 	const struct format *format = m->options->format;
-	int rc = open_output(m, err);
+	struct stat st;
 
-	if (rc)
-		return rc;
 	if (!format)
 		format = isatty(fileno(m->out)) ? &format_table : &format_csv;
 	m->sink = (struct sink){.format = format, .out = m->out, .view = &m->view};
+	if (m->out != stdout && !fstat(fileno(m->out), &st) && S_ISREG(st.st_mode) &&
+	    ftruncate(fileno(m->out), 0))
+		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s",
+				 m->options->output, strerror(errno));
 	return format->begin(&m->sink) ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory") : 0;
 }
 
@@ -167,7 +159,7 @@ static int set_up(struct monitor *m, struct error *err)
 		return rc;
 	view_bind(&m->view, &m->plan);
 	describe(m);
-	rc = open_sink(m, err);
+	rc = open_output(m, err);
 	if (!rc)
 		rc = poller_new(&m->plan, o->interval_ns, &m->poller, err);
 	if (!rc && o->turn_ns)
@@ -195,7 +187,7 @@ static int wait_for_deadline(struct monitor *m, bool *over, struct error *err)
 {
 	for (;;) {
 		int signal_number = 0;
-		int rc = poller_wait(m->poller, &m->wake, &signal_number, err);
+		int rc = poller_wait(m->poller, &m->signals.wake, &signal_number, err);
 
 		if (rc != -EINTR)
 			return rc;
@@ -211,18 +203,23 @@ static int wait_for_deadline(struct monitor *m, bool *over, struct error *err)
 	}
 }
 
-/* A reader that went away ends the run as SIGPIPE would have. */
+/*
+ * A reader that went away ends the run as SIGPIPE would have; one that doesn't read, when a signal
+ * comes.
+ */
 static int flush_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output ? m->options->output : "standard output";
+	int signal_number, rc = signals_flush(&m->signals, m->out, &signal_number);
 
-	errno = 0;
-	if (!fflush(m->out) && !ferror(m->out))
-		return 0;
-	int code = errno ? errno : EIO;
-	if (code == EPIPE)
+	if (signal_number && !m->ended_by) {
+		m->ended_by = signal_number;
+		m->samples_when_ended = m->samples;
+	}
+	if (rc == -EPIPE)
 		m->ended_by = SIGPIPE;
-	return error_set(err, EXIT_FAILED, -code, "%s: can't be written: %s", name, strerror(code));
+	return rc ? error_set(err, EXIT_FAILED, rc, "%s: can't be written: %s", name, strerror(-rc))
+		  : 0;
 }
 
 /* What the user should know of the values, once: where they come from, and what was not believed.
@@ -282,9 +279,10 @@ static int sample_until_over(struct monitor *m, struct error *err)
 	bool over = false;
 	int rc = 0;
 
-	while (!rc && !over && (!o->count || m->samples < o->count)) {
+	while (!rc && !over && !m->ended_by && (!o->count || m->samples < o->count)) {
 		rc = wait_for_deadline(m, &over, err);
-		if (!rc && m->ended_by && isatty(fileno(m->out)))
+		if (!rc && m->ended_by == SIGINT && m->sink.format == &format_table &&
+		    isatty(fileno(m->out)))
 			putc('\n', m->out); /* the terminal has echoed ^C */
 		if (!rc)
 			rc = take_sample(m, err);
@@ -292,33 +290,61 @@ static int sample_until_over(struct monitor *m, struct error *err)
 	return rc;
 }
 
-/* COUNT may be reached before COMMAND ends; its status is still the one to exit with. */
+/* Whether a Ctrl-C reached COMMAND as well, since both are in the terminal's foreground. */
+static bool terminal_has_sent(int signal_number)
+{
+	bool foreground = false;
+	int fd = signal_number == SIGINT || signal_number == SIGQUIT
+			 ? open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+			 : -1;
+
+	if (fd >= 0) {
+		foreground = tcgetpgrp(fd) == getpgrp();
+		close(fd);
+	}
+	return foreground;
+}
+
+/*
+ * COMMAND is waited for, however the sampling ended: its status is the one to exit with, and nobody
+ * else would miss it. What ended cxlmon is passed on; a second signal ends the wait.
+ */
 static void wait_for_command(struct monitor *m)
 {
-	while (m->command.pid && !m->ended_by && !command_poll(&m->command)) {
-		int signal_number = sigwaitinfo(&m->wake, NULL);
+	const bool passed_on = m->ended_by && m->ended_by != SIGPIPE;
 
-		if (signal_number > 0 && signal_number != SIGCHLD)
-			m->ended_by = signal_number;
+	if (passed_on && !terminal_has_sent(m->ended_by))
+		command_signal(&m->command, m->ended_by);
+	while (m->command.pid && !command_poll(&m->command)) {
+		int signal_number = sigwaitinfo(&m->signals.wake, NULL);
+
+		if (signal_number <= 0 || signal_number == SIGCHLD)
+			continue;
+		if (passed_on)
+			return;
+		m->ended_by = signal_number;
 		m->samples_when_ended = m->samples;
+		wait_for_command(m);
+		return;
 	}
 }
 
 static int run(struct monitor *m, struct error *err)
 {
+	signals_hold(&m->signals);
 	int rc = poller_start(m->poller, err);
 
 	if (!rc && m->options->command)
-		rc = command_start(&m->command, m->options->command, &m->before, err);
+		rc = command_start(&m->command, m->options->command, &m->signals.before, err);
+	if (!rc)
+		rc = begin_output(m, err);
 	if (!rc)
 		rc = sample_until_over(m, err);
 
 	/* whatever happened, and before anything is said of it */
 	int stopped = poller_stop(m->poller, rc ? NULL : err);
-	rc = rc ? rc : stopped;
-	if (!rc)
-		wait_for_command(m);
-	return rc;
+	wait_for_command(m);
+	return rc ? rc : stopped;
 }
 
 static void summarize(const struct monitor *m)
@@ -355,18 +381,13 @@ int monitor_run(const struct options *options)
 	int status;
 
 	m.log = messages_log(options);
-	hold_signals(&m);
 	int rc = set_up(&m, &err);
 	if (!rc) {
 		rc = run(&m, &err);
 		summarize(&m);
 	}
-	if (m.ended_by && m.ended_by != SIGPIPE)
-		command_signal(&m.command, m.ended_by);
-	if (rc && m.ended_by != SIGPIPE)
-		status = report_failure(&m, &err);
-	else
-		status = exit_status(&m);
+	/* where a signal or a reader that left cut the output short, that is no failure */
+	status = rc && !m.ended_by ? report_failure(&m, &err) : exit_status(&m);
 	release(&m);
 	return status;
 }

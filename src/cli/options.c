@@ -41,9 +41,8 @@ static int set_output(struct options *o, const char *value, struct error *err)
 
 static int set_metrics(struct options *o, const char *value, struct error *err)
 {
-	(void)err; /* the view knows the groups */
 	o->view.groups = value;
-	return 0;
+	return view_check_groups(value, err);
 }
 
 static int add_word(const char **words, size_t *count, const char *value, struct error *err)
@@ -386,5 +385,7 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 	}
 	if (!rc && optind < argc)
 		out->command = &argv[optind];
+	else if (!rc && optind > 1 && !strcmp(argv[optind - 1], "--"))
+		rc = usage(err, "nothing behind", "--", "expected a command");
 	return rc;
 }

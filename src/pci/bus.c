@@ -64,10 +64,21 @@ static int scan(void *argument)
 
 	pci_init(access);
 	pci_scan_bus(access);
-	for (struct pci_dev *dev = access->devices; dev; dev = dev->next)
-		pci_fill_info(dev, PCI_FILL_IDENT | PCI_FILL_BASES | PCI_FILL_SIZES |
-					   PCI_FILL_NUMA_NODE);
 	return 0;
+}
+
+static int fill(void *argument)
+{
+	pci_fill_info(argument,
+		      PCI_FILL_IDENT | PCI_FILL_BASES | PCI_FILL_SIZES | PCI_FILL_NUMA_NODE);
+	return 0;
+}
+
+/* A function that has just been unplugged leaves a directory without files: it is nobody's. */
+static void fill_all(struct pci_access *access)
+{
+	for (struct pci_dev *dev = access->devices; dev; dev = dev->next)
+		guarded(fill, dev, NULL);
 }
 
 int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
@@ -92,11 +103,13 @@ int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
 	pci_set_param(bus->access, "sysfs.path", path);
 
 	rc = guarded(scan, bus->access, err);
-	if (rc)
+	if (rc) {
 		pci_bus_close(bus);
-	else
-		*out = bus;
-	return rc;
+		return rc;
+	}
+	fill_all(bus->access);
+	*out = bus;
+	return 0;
 }
 
 static int cleanup(void *argument)

@@ -20,7 +20,6 @@ struct poller {
 	uint64_t turn;	    /* ns from one turn of the groups to the next; 0: none take turns */
 	uint64_t next_turn; /* ns */
 	struct deadlines deadlines;
-	uint64_t last_now;
 
 	struct stops *stops;	/* by domain */
 	uint64_t *raw;		/* by slot: as read now */
@@ -167,58 +166,102 @@ static bool read_whole(const struct poller *poller, size_t u)
 	return true;
 }
 
-static void explain_loss(const struct poller *poller, size_t u, struct error *trouble)
+/* Why a unit has nothing to say this time. */
+enum loss {
+	NOT_LOST,
+	UNREAD,
+	TAKEN,
+};
+
+static void explain_loss(const struct poller *poller, size_t u, enum loss loss,
+			 struct error *trouble)
 {
 	const struct unit *unit = poller->plan->units[u].unit;
 	const struct group *group = group_of(poller, u);
 	char name[UNIT_NAME_SIZE];
 	uint64_t ignored;
 
+	unit_name(unit, name);
+	if (loss == TAKEN) {
+		error_set(trouble, EXIT_IN_USE, -EBUSY,
+			  "%s: another program has reset or programmed it", name);
+		return;
+	}
 	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++) {
 		if (!poller->failures[s])
 			continue;
 		/* once more, for the sentence; it may have been a passing fault */
 		if (!reg_read(poller->platform, &poller->plan->slots[s].counter, &ignored, trouble))
 			error_set(trouble, EXIT_FAILED, poller->failures[s],
-				  "%s: a counter could not be read: %s", unit_name(unit, name),
+				  "%s: a counter could not be read: %s", name,
 				  strerror(-poller->failures[s]));
 		return;
 	}
 	error_set(trouble, EXIT_FAILED, -ENXIO, "%s: a counter read as all ones, which is no count",
-		  unit_name(unit, name));
+		  name);
 }
 
-/* Adds what a unit has counted since it was last read whole. False: it could not be read. */
-static bool collect_unit(struct poller *poller, size_t u)
+/*
+ * A delta of more than half a counter's range is no count but a counter that was set back; and
+ * where nothing at all moves, somebody may have cleared the controls. Neither is taken for a
+ * number.
+ */
+static enum loss find_loss(const struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	const struct group *group = group_of(poller, u);
-	const bool whole = read_whole(poller, u);
+	bool moved = false;
+
+	if (!read_whole(poller, u))
+		return UNREAD;
+	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++) {
+		const uint64_t mask = poller->plan->slots[s].mask;
+		const uint64_t delta = (poller->raw[s] - poller->last[s]) & mask;
+
+		if (delta > mask / 2)
+			return TAKEN;
+		moved |= delta != 0;
+	}
+	/* after a turn the controls are those of the next group */
+	if (moved || pu->active != poller->was_active[u])
+		return NOT_LOST;
+	return unit_holds(poller->platform, pu->unit, group->controls) ? NOT_LOST : TAKEN;
+}
+
+/* Adds what a unit has counted since it was last read whole. */
+static enum loss collect_unit(struct poller *poller, size_t u)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+	const struct group *group = group_of(poller, u);
+	const enum loss loss = find_loss(poller, u);
 	bool wrapped = false;
 
-	for (size_t s = group->first_slot; whole && s < group->first_slot + group->slot_count;
-	     s++) {
+	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++) {
 		struct count *count = &poller->counting[poller->plan->slots[s].counts_as];
 
-		count->known = true;
-		count->events += (poller->raw[s] - poller->last[s]) & poller->plan->slots[s].mask;
-		count->counted_ns += poller->uncollected[u];
-		wrapped |= poller->raw[s] < poller->last[s];
-		poller->last[s] = poller->raw[s];
+		if (loss == NOT_LOST) {
+			count->known = true;
+			count->events +=
+				(poller->raw[s] - poller->last[s]) & poller->plan->slots[s].mask;
+			count->counted_ns += poller->uncollected[u];
+			wrapped |= poller->raw[s] < poller->last[s];
+		}
+		if (loss != UNREAD)
+			poller->last[s] = poller->raw[s];
 	}
 	if (wrapped)
 		unit_wrapped(poller->platform, pu->unit);
-	if (whole)
+	if (loss != UNREAD)
 		poller->uncollected[u] = 0;
 	if (pu->active == poller->was_active[u])
-		return whole;
+		return loss;
 
 	/* another group counts from 0 */
 	const struct group *next = &poller->plan->groups[pu->first_group + pu->active];
 	for (size_t s = next->first_slot; s < next->first_slot + next->slot_count; s++)
 		poller->last[s] = 0;
 	poller->uncollected[u] = 0;
-	return whole;
+	return loss;
 }
 
 /* Walks all domains, and adds what was counted before this reading. */
@@ -241,11 +284,12 @@ static int read_all(struct poller *poller, enum occasion occasion, struct sample
 		     u++) {
 			poller->uncollected[u] += stops->stopped - since;
 			poller->unit_ns[u] += stops->stopped - since;
-			if (collect_unit(poller, u))
+			const enum loss loss = collect_unit(poller, u);
+			if (loss == NOT_LOST || occasion == AT_START)
 				continue;
 			out->lost_units++;
 			if (!trouble->code)
-				explain_loss(poller, u, trouble);
+				explain_loss(poller, u, loss, trouble);
 		}
 	}
 	return 0;
@@ -300,10 +344,10 @@ int poller_start(struct poller *poller, struct error *err)
 		return rc;
 	}
 	take_counts(poller);
-	poller->last_now = p->ops->now(p);
-	poller->next_turn = poller->last_now + poller->turn;
+	const uint64_t now = p->ops->now(p);
+	poller->next_turn = now + poller->turn;
 	poller->turned = (struct sample){0};
-	deadlines_start(&poller->deadlines, poller->last_now, poller->interval);
+	deadlines_start(&poller->deadlines, now, poller->interval);
 	return 0;
 }
 
@@ -340,8 +384,6 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 	out->counts = poller->counts;
 	out->count = poller->plan->slot_count;
 	out->wall_ns = p->ops->wall(p);
-	out->elapsed_ns = now - poller->last_now;
-	poller->last_now = now;
 	/* a sample before its deadline, when something else ends the wait, leaves it standing */
 	if (now >= poller->deadlines.next)
 		out->missed = deadlines_advance(&poller->deadlines, now);

@@ -124,9 +124,7 @@ static void update_cell(struct view *view, const struct expression *ways,
 static void update_sources(const struct view *view, struct row *row)
 {
 	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->kind == METRIC_SOURCE &&
-		    view->source_column[c] < view->column_count &&
-		    *row->values[view->source_column[c]].text)
+		if (view->source_column[c] < view->column_count)
 			row->values[c].text = row->values[view->source_column[c]].text;
 }
 

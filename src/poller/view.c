@@ -29,7 +29,7 @@ static bool word_is(const char *word, size_t length, const char *name)
 	return strlen(name) == length && !strncmp(word, name, length);
 }
 
-static int check_groups(const char *groups, struct error *err)
+int view_check_groups(const char *groups, struct error *err)
 {
 	char names[128];
 
@@ -69,7 +69,7 @@ static size_t find_column(const struct view *view, const char *name)
 static int choose_columns(struct view *view, const struct view_options *options, struct error *err)
 {
 	size_t count = 0;
-	int rc = check_groups(options->groups, err);
+	int rc = view_check_groups(options->groups, err);
 
 	if (rc)
 		return rc;

@@ -88,6 +88,9 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	      struct error *err);
 void view_free(struct view *view);
 
+/* Whether the list names metric groups; EXIT_USAGE names the one that is none. */
+int view_check_groups(const char *groups, struct error *err);
+
 /* The plan was made of view->requests. Call once. */
 void view_bind(struct view *view, const struct plan *plan);
 

@@ -231,6 +231,35 @@ static long double wave_seconds(unsigned phase, uint64_t t)
 	return WAVE_DEPTH / turn * (cosl(start) - cosl(turn * (long double)t / 1e9L + start));
 }
 
+/* The wave of one port; and that of all of a socket's together, as its CHAs see it. */
+static long double port_wave(const struct sim_spec *spec, unsigned socket, unsigned port,
+			     uint64_t t)
+{
+	return wave_seconds(socket * spec->ports + port, t);
+}
+
+static long double socket_wave(const struct sim_spec *spec, unsigned socket, uint64_t t)
+{
+	long double sum = 0;
+
+	for (unsigned port = 0; port < spec->ports; port++)
+		sum += port_wave(spec, socket, port, t);
+	return sum / spec->ports;
+}
+
+static bool from_cxl(const struct event_rate *e)
+{
+	return e->rate == cxl_inserts || e->rate == cxl_occupancy;
+}
+
+static long double wave_of(const struct sim_spec *spec, const struct traffic_place *place,
+			   const struct event_rate *e, uint64_t t)
+{
+	if (place->box == CXLCM || place->box == CXLDP)
+		return port_wave(spec, place->socket, place->index, t);
+	return from_cxl(e) ? socket_wave(spec, place->socket, t) : wave_seconds(place->socket, t);
+}
+
 static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned box,
 					  uint64_t control)
 {
@@ -248,18 +277,15 @@ uint64_t traffic_count(const struct sim_spec *spec, const struct traffic_place *
 		       uint64_t control, unsigned counter, uint64_t t)
 {
 	const struct event_rate *e = find_rate(spec, place->box, control);
-	unsigned phase = place->socket;
 
 	if (!e || !(e->counters >> counter & 1))
 		return 0;
-	if (place->box == CXLCM || place->box == CXLDP)
-		phase = place->socket * spec->ports + place->index;
 
 	/* the product first: t / 1e9 alone would be rounded, and an event lost */
 	const long double rate = e->rate(spec);
 	long double count = rate * (long double)t / 1e9L;
 	if (spec->wave && !e->steady)
-		count += rate * wave_seconds(phase, t);
+		count += rate * wave_of(spec, place, e, t);
 	return (uint64_t)count;
 }
 

@@ -49,6 +49,15 @@ int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS], struct
 	return out->stride < DISCOVERY_RECORD_WORDS ? -EINVAL : 0;
 }
 
+/* Registers outside MSR space must not be split by an access. */
+static bool aligned(const struct unit_record *record)
+{
+	if (record->access == ACCESS_MSR)
+		return true;
+	return !(record->control % (record->access == ACCESS_PCI ? 4 : 8)) &&
+	       !(record->control_offset % 4) && !(record->counter_offset % 4);
+}
+
 enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WORDS],
 					struct unit_record *out)
 {
@@ -71,7 +80,7 @@ enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WO
 	if (out->access > ACCESS_PCI)
 		return RECORD_BAD_ACCESS;
 	if ((out->access == ACCESS_PCI && !(out->control & PCI_UNIT_VALID)) ||
-	    (out->access == ACCESS_MSR && out->control > UINT32_MAX))
+	    (out->access == ACCESS_MSR && out->control > UINT32_MAX) || !aligned(out))
 		return RECORD_BAD_ADDRESS;
 	if (!out->counters || out->counters > UNIT_MAX_COUNTERS || !out->width ||
 	    out->width > MAX_WIDTH)
@@ -220,6 +229,22 @@ struct table_place {
 /* A table was left out, and that has been said. */
 #define LEFT_OUT 1
 
+/* Missing rights are the same for all tables; anything else is this one's. */
+static int map_table(struct platform *p, const struct discovery_table *table, uint64_t phys,
+		     size_t length, struct mmio_window *window, struct error *err)
+{
+	struct error why = {0};
+	int rc = p->ops->mmio_map(p, phys, length, false, window, &why);
+
+	if (!rc)
+		return 0;
+	if (why.status == EXIT_PERMISSION)
+		return error_set(err, why.status, rc, "%s", why.text);
+	log_write(&p->log, LEVEL_WARNING, "discovery table of " LOCATION_FORMAT " left out: %s",
+		  LOCATION(table->at), why.text);
+	return LEFT_OUT;
+}
+
 static int read_table(struct platform *p, const struct model *model,
 		      const struct topology *topology, const struct table_place *place,
 		      struct discovery_table *table, struct discovery *out, struct error *err)
@@ -227,7 +252,7 @@ static int read_table(struct platform *p, const struct model *model,
 	const int cpu = topology_first_cpu(topology, table->socket);
 	uint64_t words[DISCOVERY_RECORD_WORDS] = {0};
 	struct mmio_window window;
-	int rc = p->ops->mmio_map(p, place->phys, sizeof(words), false, &window, err);
+	int rc = map_table(p, table, place->phys, sizeof(words), &window, err);
 
 	if (rc)
 		return rc;
@@ -249,8 +274,7 @@ static int read_table(struct platform *p, const struct model *model,
 			  "discovery table of " LOCATION_FORMAT
 			  " runs past its BAR: %zu of %u records read",
 			  LOCATION(table->at), count, table->global.max_units);
-	rc = p->ops->mmio_map(p, place->phys, (count + 1) * table->global.stride * 8, false,
-			      &window, err);
+	rc = map_table(p, table, place->phys, (count + 1) * table->global.stride * 8, &window, err);
 	if (rc)
 		return rc;
 	rc = read_records(p, model, &window, count, (unsigned)cpu, table, out);
@@ -265,13 +289,46 @@ static int read_table(struct platform *p, const struct model *model,
 struct candidate {
 	struct pci_location at;
 	int numa_node;
+	int socket;
+	bool usable; /* what it points to can be a table */
 	struct table_place place;
 };
 
-/* Looks through every DVSEC of a function. -ENOENT: none of them is a usable PMON entry. */
+/* Whether a PMON entry leads to memory; what keeps it from that is said. */
+static bool find_table(struct platform *p, const struct pci_function *f, uint32_t table,
+		       struct table_place *out)
+{
+	const unsigned bar = table & DVSEC_TABLE_BAR_MASK;
+
+	if (table & ~DVSEC_TABLE_BAR_MASK) {
+		log_write(&p->log, LEVEL_WARNING,
+			  LOCATION_FORMAT ": discovery table at an offset in its BAR (0x%x), which "
+					  "nobody defines: left out",
+			  LOCATION(f->at), table);
+		return false;
+	}
+	if (pci_bar_address(p, f->at, bar, &out->phys)) {
+		log_write(&p->log, LEVEL_WARNING,
+			  LOCATION_FORMAT
+			  ": BAR %u of the discovery table holds no memory address: "
+			  "left out",
+			  LOCATION(f->at), bar);
+		return false;
+	}
+	out->bar_size = f->bar_size[bar];
+	return true;
+}
+
+/*
+ * Looks through every DVSEC of a function for a PMON entry, until one is usable. -ENOENT: there is
+ * none at all.
+ */
 static int look_at(struct platform *p, const struct pci_function *f, struct candidate *out)
 {
-	for (unsigned nth = 0;; nth++) {
+	bool seen = false;
+
+	*out = (struct candidate){.at = f->at, .numa_node = f->numa_node};
+	for (unsigned nth = 0; !out->usable; nth++) {
 		unsigned dvsec;
 		uint32_t entry, table;
 		int rc = pci_find_extended(p, f->at, PCI_EXTENDED_ID_DVSEC, nth, &dvsec);
@@ -283,31 +340,13 @@ static int look_at(struct platform *p, const struct pci_function *f, struct cand
 		if (!rc)
 			rc = p->ops->pci_read(p, f->at, dvsec + DVSEC_TABLE_OFFSET, &table);
 		if (rc)
-			return rc;
+			return seen ? 0 : rc;
 		if ((entry & 0xffff) != DVSEC_ENTRY_ID_PMON)
 			continue;
-
-		const unsigned bar = table & DVSEC_TABLE_BAR_MASK;
-		if (table & ~DVSEC_TABLE_BAR_MASK) {
-			log_write(&p->log, LEVEL_WARNING,
-				  LOCATION_FORMAT ": discovery table at an offset in its BAR "
-						  "(0x%x), which nobody defines: left out",
-				  LOCATION(f->at), table);
-			continue;
-		}
-		rc = pci_bar_address(p, f->at, bar, &out->place.phys);
-		if (rc) {
-			log_write(&p->log, LEVEL_WARNING,
-				  LOCATION_FORMAT ": BAR %u of the discovery table holds no "
-						  "memory address: left out",
-				  LOCATION(f->at), bar);
-			continue;
-		}
-		out->at = f->at;
-		out->numa_node = f->numa_node;
-		out->place.bar_size = f->bar_size[bar];
-		return 0;
+		seen = true;
+		out->usable = find_table(p, f, table, &out->place);
 	}
+	return 0;
 }
 
 /*
@@ -358,47 +397,52 @@ static int nth_socket(const struct topology *topology, size_t nth, size_t *count
 }
 
 /*
- * The socket of each table: that of its NUMA node, or, where the kernel doesn't know the node of
- * every one, the sockets in the order in which the tables were found, each with as many dies.
+ * The socket of each table: that of its NUMA node's CPUs. Where the kernel knows the node of none
+ * of them, the sockets in the order in which the tables were found, each with as many dies; those
+ * that can't be used are in that order, too.
  */
-static void place_tables(const struct topology *topology, const struct candidate *candidates,
-			 struct discovery_table *tables, size_t count)
+static void place_tables(struct platform *p, const struct topology *topology,
+			 struct candidate *candidates, size_t count)
 {
-	bool known = true;
-	size_t sockets;
+	bool known = false;
+	size_t sockets, ignored;
 
 	nth_socket(topology, 0, &sockets);
 	for (size_t i = 0; i < count; i++)
-		known = known && candidates[i].numa_node >= 0 &&
-			topology_socket_of_node(topology, candidates[i].numa_node) >= 0;
+		known |= candidates[i].numa_node >= 0;
 	for (size_t i = 0; i < count; i++) {
-		size_t ignored;
+		struct candidate *c = &candidates[i];
 
-		tables[i].at = candidates[i].at;
-		tables[i].socket =
-			known ? topology_socket_of_node(topology, candidates[i].numa_node)
-			      : nth_socket(topology, i * sockets / count, &ignored);
-		for (size_t k = 0; k < i; k++)
-			tables[i].die += tables[k].socket == tables[i].socket;
+		c->socket = known ? topology_socket_of_node(topology, c->numa_node)
+				  : nth_socket(topology, i * sockets / count, &ignored);
+		if (c->socket < 0 && c->usable)
+			log_write(&p->log, LEVEL_WARNING,
+				  "discovery table of " LOCATION_FORMAT
+				  " left out: NUMA node %d has no online CPU",
+				  LOCATION(c->at), c->numa_node);
+		c->usable = c->usable && c->socket >= 0;
 	}
 }
 
 static int read_tables(struct platform *p, const struct model *model,
-		       const struct topology *topology, const struct candidate *candidates,
-		       size_t count, struct discovery *out, struct error *err)
+		       const struct topology *topology, struct candidate *candidates, size_t count,
+		       struct discovery *out, struct error *err)
 {
-	struct error last = {0};
-
 	out->tables = calloc(count, sizeof(*out->tables));
 	if (!out->tables)
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
-	place_tables(topology, candidates, out->tables, count);
+	place_tables(p, topology, candidates, count);
 	for (size_t i = 0; i < count; i++) {
-		struct discovery_table table = out->tables[i];
-		int rc = read_table(p, model, topology, &candidates[i].place, &table, out, &last);
+		struct discovery_table table = {.at = candidates[i].at,
+						.socket = candidates[i].socket};
 
+		if (!candidates[i].usable)
+			continue;
+		for (size_t k = 0; k < out->table_count; k++)
+			table.die += out->tables[k].socket == table.socket;
+		int rc = read_table(p, model, topology, &candidates[i].place, &table, out, err);
 		if (rc < 0)
-			return error_set(err, last.status, rc, "%s", last.text);
+			return rc;
 		if (!rc)
 			out->tables[out->table_count++] = table;
 	}

@@ -8,9 +8,13 @@
 
 #include "uncore/schedule.h"
 
-#define FREEZE	  UINT64_C(1) /* bit 0 of a unit's control and of the socket's freeze register */
-#define SETTLE_NS 1000	      /* in which any uncore clock ticks hundreds of times */
-#define PATIENCE  UINT64_C(10000000) /* ns, where registers are slow to show it */
+#define FREEZE UINT64_C(1) /* bit 0 of a unit's control and of the socket's freeze register */
+/*
+ * An uncore runs at 0.8 GHz or more (its lowest ratio), so its clock ticks hundreds of times in a
+ * microsecond. A machine made of files copies its registers every 0.2 ms.
+ */
+#define SETTLE_NS 1000
+#define PATIENCE  UINT64_C(10000000)
 
 static int no_memory(struct error *err)
 {
@@ -534,22 +538,27 @@ int plan_program(struct plan *plan, struct error *err)
 	return rc;
 }
 
+/* The clock of a socket stands still: because it is frozen, or for a reason that nobody documents.
+ */
 static int thaw_socket(struct plan *plan, struct socket_freeze *freeze, struct error *err)
 {
+	const struct log *log = &plan->machine->platform->log;
 	struct error why = {0};
 	int rc = look_at_freeze(plan, freeze, &why);
 
-	if (!rc && !(freeze->saved & FREEZE))
-		return 0; /* the clock stands for another reason, and the register is not ours */
-	if (!rc) {
-		freeze->touched = true;
-		rc = reg_write(plan->machine->platform, &freeze->reg, freeze->saved & ~FREEZE,
-			       &why);
+	if (rc || !(freeze->saved & FREEZE)) {
+		log_write(log, LEVEL_WARNING,
+			  "socket %d: its uncore clock stands still, so its counters may, too%s%s",
+			  freeze->socket, rc ? "; whether it was left frozen can't be seen: " : "",
+			  why.text);
+		return 0;
 	}
+	freeze->touched = true;
+	rc = reg_write(plan->machine->platform, &freeze->reg, freeze->saved & ~FREEZE, &why);
 	return rc ? error_set(
 			    err, EXIT_IN_USE, rc,
-			    "socket %d: its uncore counters stand still: another program has them "
-			    "frozen, and they can't be started: %s",
+			    "socket %d: its uncore counters were left frozen by another program, and "
+			    "can't be started: %s",
 			    freeze->socket, why.text)
 		  : 0;
 }

@@ -14,8 +14,9 @@
 #include "uncore/unit.h"
 
 enum freeze_policy {
-	FREEZE_AUTO,   /* the whole socket with one write where the plan needs its MSRs anyway */
-	FREEZE_ALWAYS, /* the same, whatever the number of registers */
+	/* units of the uncore: a socket with one write where the plan needs its MSRs anyway */
+	FREEZE_AUTO,
+	FREEZE_ALWAYS, /* CPUs, too, whose counters skew less than stopping them costs */
 	FREEZE_NEVER,  /* read running counters */
 };
 
@@ -109,8 +110,8 @@ int plan_program(struct plan *plan, struct error *err);
 
 /*
  * Call once while the counters run: a socket that somebody left frozen is started for this run and
- * reported. EXIT_IN_USE where that can't be done. Waits microseconds where the clock runs, and
- * 11 ms where it doesn't.
+ * reported; EXIT_IN_USE where that can't be done. Waits microseconds where the clock runs, and 11
+ * ms where it doesn't.
  */
 int plan_thaw(struct plan *plan, struct error *err);
 

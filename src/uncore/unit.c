@@ -8,6 +8,8 @@
 /* What UNIT_CTL_RESET_* did is done: those bits are no state to put back. */
 #define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
 
+#define ATTEMPTS 3 /* to read a unit that answers with all ones */
+
 static const struct unit_methods uncore_methods;
 
 static const struct unit_methods *methods_of(const struct unit *unit)
@@ -106,11 +108,15 @@ static int read_control(struct platform *p, const struct unit *unit, uint64_t *c
 			struct error *err)
 {
 	const struct reg reg = unit_control(unit);
-	int rc = reg_read(p, &reg, control, err);
 
-	if (rc)
-		return rc;
-	return unit_value_unread(*control) ? unanswered(unit, err) : 0;
+	/* real units answer with all ones now and then, and not the next time */
+	for (unsigned i = 0; i < ATTEMPTS; i++) {
+		int rc = reg_read(p, &reg, control, err);
+
+		if (rc || !unit_value_unread(*control))
+			return rc;
+	}
+	return unanswered(unit, err);
 }
 
 static void uncore_close(struct platform *p, struct unit *unit)
@@ -181,6 +187,20 @@ static int write_control(struct platform *p, const struct unit *unit, uint64_t v
 	return reg_write(p, &reg, value, err);
 }
 
+static bool uncore_holds(struct platform *p, const struct unit *unit, const uint64_t *controls)
+{
+	for (unsigned i = 0; i < unit->counters; i++) {
+		const struct reg reg = unit_counter_control(unit, i);
+		uint64_t value;
+
+		/* what can't be read is no proof of anything */
+		if (!reg_read(p, &reg, &value, NULL) && !unit_value_unread(value) &&
+		    value != (reg.bytes == 4 ? (uint32_t)controls[i] : controls[i]))
+			return false;
+	}
+	return true;
+}
+
 static struct gate uncore_gate(const struct unit *unit)
 {
 	return (struct gate){.reg = unit_control(unit), .stop = UNIT_CTL_FREEZE, .start = 0};
@@ -234,6 +254,7 @@ static const struct unit_methods uncore_methods = {
 	.save = uncore_save,
 	.program = uncore_program,
 	.gate = uncore_gate,
+	.holds = uncore_holds,
 	.restore = uncore_restore,
 	.ones_are_unread = true,
 };
@@ -307,4 +328,9 @@ void unit_wrapped(struct platform *p, const struct unit *unit)
 {
 	if (methods_of(unit)->wrapped)
 		methods_of(unit)->wrapped(p, unit);
+}
+
+bool unit_holds(struct platform *p, const struct unit *unit, const uint64_t *controls)
+{
+	return !methods_of(unit)->holds || methods_of(unit)->holds(p, unit, controls);
 }

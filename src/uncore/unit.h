@@ -80,6 +80,7 @@ struct unit_methods {
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
 	struct gate (*gate)(const struct unit *unit);
+	bool (*holds)(struct platform *p, const struct unit *unit, const uint64_t *controls);
 	int (*restore)(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
 		       struct error *err);
 	void (*wrapped)(struct platform *p, const struct unit *unit); /* NULL: nothing to do */
@@ -126,6 +127,9 @@ int unit_program(struct platform *p, const struct unit *unit, const uint64_t *co
 
 int unit_freeze(struct platform *p, const struct unit *unit, struct error *err);
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
+
+/* Whether the unit's controls are still what unit_program() wrote, as far as that can be read. */
+bool unit_holds(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
 /* A counter has passed its width: where that leaves a mark, it is taken away. */
 void unit_wrapped(struct platform *p, const struct unit *unit);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+/* Faults can't wait; the others don't end a process. */
+static const int not_held[] = {SIGILL,	SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,   SIGSEGV, SIGSYS,
+			       SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGWINCH, SIGURG,  SIGPIPE};
+
+/* A handler is given nothing but the signal's number, so what it needs stands here. */
+static volatile sig_atomic_t caught, output_fd = -1;
+
+/* From here on the write, begun or about to begin, doesn't wait for its reader. */
+static void on_signal(int signal_number)
+{
+	const int saved = errno;
+
+	caught = signal_number;
+	fcntl(output_fd, F_SETFL, fcntl(output_fd, F_GETFL) | O_NONBLOCK);
+	errno = saved;
+}
+
+static bool is_ignored(int signal_number)
+{
+	struct sigaction action;
+
+	return sigaction(signal_number, NULL, &action) || action.sa_handler == SIG_IGN;
+}
+
+void signals_hold(struct signals *signals)
+{
+	const struct sigaction action = {.sa_handler = on_signal};
+
+	sigfillset(&signals->wake);
+	for (size_t i = 0; i < sizeof(not_held) / sizeof(not_held[0]); i++)
+		sigdelset(&signals->wake, not_held[i]);
+	for (int number = 1; number <= SIGRTMAX; number++) {
+		if (number == SIGCHLD || sigismember(&signals->wake, number) != 1)
+			continue;
+		/* the library keeps some real-time signals to itself */
+		if (is_ignored(number))
+			sigdelset(&signals->wake, number);
+		else
+			sigaction(number, &action, NULL);
+	}
+	signal(SIGCHLD, SIG_DFL); /* ignored by a parent, it would reap COMMAND's status */
+	signal(SIGPIPE, SIG_IGN); /* a reader that goes away shows as a failed write */
+	sigprocmask(SIG_BLOCK, &signals->wake, &signals->before);
+}
+
+int signals_flush(const struct signals *signals, FILE *out, int *signal_number)
+{
+	const int flags = fcntl(fileno(out), F_GETFL);
+	sigset_t interrupting = signals->wake;
+	int code = 0;
+
+	sigdelset(&interrupting, SIGCHLD);
+	caught = 0;
+	output_fd = fileno(out);
+	sigprocmask(SIG_UNBLOCK, &interrupting, NULL);
+	errno = 0;
+	if (fflush(out) || ferror(out))
+		code = errno ? errno : EIO;
+	sigprocmask(SIG_BLOCK, &interrupting, NULL);
+	output_fd = -1;
+	*signal_number = caught;
+	if (caught)
+		fcntl(fileno(out), F_SETFL, flags);
+	return -code;
+}

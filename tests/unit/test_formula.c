@@ -55,7 +55,7 @@ static const struct {
 /* The formula of case i / METRICS and metric i % METRICS. */
 static const struct formula *formula_of(int i)
 {
-	return model_formula(fake_model(cases[i / METRICS].model), metrics[i % METRICS]);
+	return model_formula(fake_model(cases[i / METRICS].model), metrics[i % METRICS], 0);
 }
 
 static const struct expected *expected_of(int i)
@@ -78,7 +78,7 @@ END_TEST
 
 START_TEST(test_a_million_events_a_second_are_as_many_MBps_as_bytes_an_event)
 {
-	const double rates[FORMULA_EVENTS] = {RATE, 7e9, 7e9, 7e9};
+	const struct operand rates[FORMULA_EVENTS] = {{RATE, 1}, {7e9, 1}, {7e9, 1}, {7e9, 1}};
 	const struct formula *formula = formula_of(_i);
 
 	if (formula)
@@ -89,7 +89,7 @@ END_TEST
 
 START_TEST(test_no_events_are_no_bandwidth)
 {
-	const double rates[FORMULA_EVENTS] = {0};
+	const struct operand rates[FORMULA_EVENTS] = {0};
 	const struct formula *formula = formula_of(_i);
 
 	if (formula)
@@ -114,7 +114,7 @@ END_TEST
 START_TEST(test_scaled_is_the_first_rate_times_the_factor)
 {
 	const struct formula formula = {.factor = 0.25};
-	const double rates[FORMULA_EVENTS] = {10, 1, 2, 3};
+	const struct operand rates[FORMULA_EVENTS] = {{10, 1}, {1, 1}, {2, 1}, {3, 1}};
 
 	ck_assert_double_eq(formula_scaled(&formula, rates), 2.5);
 }

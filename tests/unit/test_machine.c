@@ -124,15 +124,30 @@ START_TEST(test_a_machine_without_a_discovery_table_is_no_unit)
 }
 END_TEST
 
-START_TEST(test_a_machine_without_a_cxl_port_is_no_unit)
+START_TEST(test_a_machine_without_a_cxl_port_is_one_all_the_same)
 {
 	struct unit_record imc = fake_cxl_record(BOX_IMC, 0);
 
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	fake_table(&fake, TABLE_0, &imc, 1);
-	assert_no_unit();
-	ck_assert_ptr_nonnull(strstr(err.text, "no CXL port"));
-	ck_assert_ptr_nonnull(strstr(err.text, "Sapphire Rapids"));
+	open_machine(0);
+	ck_assert_uint_eq(machine.discovery.unit_count, 1);
+	ck_assert_uint_eq(machine.socket_count, 1);
+	ck_assert_int_eq(machine.sockets[0], 0);
+}
+END_TEST
+
+START_TEST(test_every_online_cpu_is_a_unit)
+{
+	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	open_machine(1);
+	ck_assert_uint_eq(machine.cpu_count, fake.cpu_count);
+	for (size_t i = 0; i < machine.cpu_count; i++) {
+		ck_assert_uint_eq(machine.cpus[i].type, BOX_CORE);
+		ck_assert_uint_eq(machine.cpus[i].cpu, fake.cpus[i].cpu);
+		ck_assert_int_eq(machine.cpus[i].socket, fake.cpus[i].socket);
+		ck_assert(!machine.cpus[i].open);
+	}
 }
 END_TEST
 
@@ -235,7 +250,7 @@ START_TEST(test_units_of_two_dies_never_pair)
 }
 END_TEST
 
-START_TEST(test_a_socket_without_ports_is_not_listed)
+START_TEST(test_a_socket_without_ports_is_listed)
 {
 	struct unit_record imc = fake_cxl_record(BOX_IMC, 0);
 
@@ -244,8 +259,9 @@ START_TEST(test_a_socket_without_ports_is_not_listed)
 	add_die(0x3E, 1, TABLE_1, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
 	open_machine(1);
 	assert_port(0, 1, 0, 2, 3);
-	ck_assert_uint_eq(machine.socket_count, 1);
-	ck_assert_int_eq(machine.sockets[0], 1);
+	ck_assert_uint_eq(machine.socket_count, 2);
+	ck_assert_int_eq(machine.sockets[0], 0);
+	ck_assert_int_eq(machine.sockets[1], 1);
 }
 END_TEST
 
@@ -277,7 +293,8 @@ Suite *suite_machine(void)
 			    COUNT(strangers));
 	tcase_add_loop_test(tc, test_a_known_processor_has_its_model, 0, COUNT(known));
 	tcase_add_test(tc, test_a_machine_without_a_discovery_table_is_no_unit);
-	tcase_add_test(tc, test_a_machine_without_a_cxl_port_is_no_unit);
+	tcase_add_test(tc, test_a_machine_without_a_cxl_port_is_one_all_the_same);
+	tcase_add_test(tc, test_every_online_cpu_is_a_unit);
 	tcase_add_test(tc, test_opening_a_machine_writes_no_register_and_touches_no_msr);
 	tcase_add_test(tc, test_closing_a_machine_closes_its_units);
 	tcase_add_loop_test(tc, test_cxlcms_and_cxldps_pair_and_one_left_alone_is_a_port, 0,
@@ -285,7 +302,7 @@ Suite *suite_machine(void)
 	tcase_add_test(tc, test_each_socket_numbers_its_ports_from_0);
 	tcase_add_test(tc, test_port_numbers_go_on_from_die_to_die);
 	tcase_add_test(tc, test_units_of_two_dies_never_pair);
-	tcase_add_test(tc, test_a_socket_without_ports_is_not_listed);
+	tcase_add_test(tc, test_a_socket_without_ports_is_listed);
 	tcase_add_loop_test(tc, test_a_simulated_machine_has_the_ports_it_was_given, 0, 4);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -65,6 +65,13 @@ static void add(int socket, uint16_t type, unsigned nth, const struct event *eve
 		(struct request){.unit = sim_machine_unit(&m, socket, type, nth), .event = event};
 }
 
+/* What has been added so far is counted at the same time. */
+static void join_in_set(unsigned set)
+{
+	for (size_t i = 0; i < request_count; i++)
+		requests[i].set = set;
+}
+
 static void add_named(int socket, uint16_t type, unsigned nth, const char *name)
 {
 	add(socket, type, nth, model_event(m.machine.model, name));
@@ -256,12 +263,13 @@ START_TEST(test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7)
 }
 END_TEST
 
-START_TEST(test_a_fifth_rx_event_of_a_cxlcm_is_refused_by_name)
+START_TEST(test_a_fifth_rx_event_of_a_set_is_refused_by_name)
 {
 	open_machine(SPR);
 	for (int i = 2; i < COUNT(wanted); i++)
 		add_named(1, BOX_CXLCM, 1, wanted[i]);
 	add_named(1, BOX_CXLCM, 1, RX_CACHE);
+	join_in_set(1);
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
 			 -ENOSPC);
 	ck_assert_int_eq(err.status, EXIT_USAGE);
@@ -272,11 +280,12 @@ START_TEST(test_a_fifth_rx_event_of_a_cxlcm_is_refused_by_name)
 }
 END_TEST
 
-START_TEST(test_more_events_than_any_unit_has_counters_are_refused)
+START_TEST(test_a_set_larger_than_any_unit_is_refused)
 {
 	open_machine(SPR);
-	for (const struct event *e = m.machine.model->events; e->name && request_count < 20; e++)
+	for (const struct event *e = m.machine.model->events; e->name && request_count < 40; e++)
 		add(0, BOX_CXLCM, 0, e);
+	join_in_set(7);
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
 			 -ENOSPC);
 	ck_assert_int_eq(err.status, EXIT_USAGE);
@@ -698,8 +707,8 @@ static TCase *making_tcase(void)
 	tcase_add_test(tc, test_a_slot_is_of_the_unit_and_event_that_were_asked_for);
 	tcase_add_loop_test(
 		tc, test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7, 0, 2);
-	tcase_add_test(tc, test_a_fifth_rx_event_of_a_cxlcm_is_refused_by_name);
-	tcase_add_test(tc, test_more_events_than_any_unit_has_counters_are_refused);
+	tcase_add_test(tc, test_a_fifth_rx_event_of_a_set_is_refused_by_name);
+	tcase_add_test(tc, test_a_set_larger_than_any_unit_is_refused);
 	tcase_add_test(tc, test_a_plan_of_nothing_does_nothing);
 	tcase_add_loop_test(
 		tc, test_sockets_freeze_as_a_whole_only_where_msrs_are_used_and_a_register_is_known,

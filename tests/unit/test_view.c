@@ -17,18 +17,52 @@
 #define D2H   "cxl_cache_d2h_MBps"
 #define H2D   "cxl_cache_h2d_MBps"
 
-static const char *const cxl_columns[] = {READ, WRITE, D2H, H2D, "cxl_mem_read_source"};
-static const char *const cxl_groups[] = {"cxl", "all", "cxl,cxl", "all,cxl"};
+#define LATENCY "cxl_read_latency_ns ddr_local_read_latency_ns ddr_remote_read_latency_ns "
+#define DRAM	"dram_read_MBps dram_write_MBps "
+#define CXL	READ " " WRITE " " D2H " " H2D " cxl_mem_read_source "
+#define QUEUE	"rx_mem_data_full_pct rx_mem_req_full_pct rx_mem_data_busy_pct rx_mem_req_busy_pct "
+#define LINK	"crc_errors_per_s retries_per_s tx_flits_per_s rx_flits_per_s "
+#define CORE	"instructions_per_s cycles_per_s ipc frequency_MHz "
+#define ALL	CXL LATENCY DRAM QUEUE LINK CORE
+
+static const struct {
+	const char *groups;
+	enum scope finest;
+	const char *columns;
+} column_choices[] = {
+	{"cxl", SCOPE_PORT, CXL},
+	{"latency", SCOPE_PORT, LATENCY},
+	{"dram", SCOPE_PORT, DRAM},
+	{"queue", SCOPE_PORT, QUEUE},
+	{"link", SCOPE_PORT, LINK},
+	{"core", SCOPE_PORT, CORE},
+	{"core", SCOPE_SYSTEM, CORE},
+	{"core", SCOPE_CPU, CORE "cpu "},
+	{"cxl,cxl", SCOPE_PORT, CXL},
+	{"all", SCOPE_PORT, ALL},
+	{"all", SCOPE_CPU, ALL "cpu "},
+	{"all,cxl", SCOPE_PORT, ALL},
+	{"cxl,latency,dram", SCOPE_PORT, CXL LATENCY DRAM},
+	{"dram,latency,cxl", SCOPE_PORT, DRAM LATENCY CXL},
+	{"link,queue,link", SCOPE_PORT, LINK QUEUE},
+	{"core,dram", SCOPE_CPU, CORE "cpu " DRAM},
+	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE},
+};
 
 START_TEST(test_columns_are_those_of_the_groups_in_their_order)
 {
+	const struct view_options options = {.groups = column_choices[_i].groups,
+					     .finest = column_choices[_i].finest};
+	char names[1024] = "";
 	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr," TRAFFIC);
-	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = cxl_groups[_i]}), 0);
-	ck_assert_uint_eq(m.view.column_count, COUNT(cxl_columns));
-	for (int c = 0; c < COUNT(cxl_columns); c++)
-		ck_assert_str_eq(m.view.columns[c]->name, cxl_columns[c]);
+	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
+	for (size_t c = 0; c < m.view.column_count; c++) {
+		strcat(names, m.view.columns[c]->name);
+		strcat(names, " ");
+	}
+	ck_assert_str_eq(names, column_choices[_i].columns);
 	sim_monitor_close(&m);
 }
 END_TEST
@@ -341,7 +375,7 @@ Suite *suite_view(void)
 	TCase *shape = tcase_create("rows and columns"), *values = tcase_create("values");
 
 	tcase_add_loop_test(shape, test_columns_are_those_of_the_groups_in_their_order, 0,
-			    COUNT(cxl_groups));
+			    COUNT(column_choices));
 	tcase_add_loop_test(shape, test_view_of_nothing_known_is_refused, 0, COUNT(refusals));
 	tcase_add_loop_test(shape, test_rows_are_ports_then_sockets_then_the_system_as_selected, 0,
 			    COUNT(row_choices));

@@ -358,6 +358,7 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 	struct option longs[TABLE_ROWS + 1];
 	char letters[2 * TABLE_ROWS + 3];
 	unsigned operands = 0;
+	bool dashes = false;
 	int code, rc = refuse_pcm_options(argc, argv, err);
 
 	*out = (struct options){
@@ -373,8 +374,10 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 		const struct row_of_options *row;
 
 		code = getopt_long(argc, argv, letters, longs, NULL);
-		if (code == -1)
+		if (code == -1) {
+			dashes = optind > word; /* what it passed was "--" */
 			break;
+		}
 		row = row_of(code);
 		if (code == 1)
 			rc = take_operand(out, operands++, optarg, err);
@@ -385,7 +388,7 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 	}
 	if (!rc && optind < argc)
 		out->command = &argv[optind];
-	else if (!rc && optind > 1 && !strcmp(argv[optind - 1], "--"))
+	else if (!rc && dashes)
 		rc = usage(err, "nothing behind", "--", "expected a command");
 	return rc;
 }

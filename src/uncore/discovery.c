@@ -404,12 +404,12 @@ static int nth_socket(const struct topology *topology, size_t nth, size_t *count
 static void place_tables(struct platform *p, const struct topology *topology,
 			 struct candidate *candidates, size_t count)
 {
-	bool known = false;
+	bool known = true;
 	size_t sockets, ignored;
 
 	nth_socket(topology, 0, &sockets);
 	for (size_t i = 0; i < count; i++)
-		known |= candidates[i].numa_node >= 0;
+		known = known && candidates[i].numa_node >= 0;
 	for (size_t i = 0; i < count; i++) {
 		struct candidate *c = &candidates[i];
 

@@ -194,6 +194,9 @@ static int refuse_counter(const struct reading *r, uint32_t counters, struct err
 	char able[64] = "";
 	size_t used = 0;
 
+	/* of a CPU, users know the general counters' own numbers */
+	if (r->box == BOX_CORE)
+		counters >>= CORE_COUNTER_GENERAL;
 	for (unsigned c = 0; c < 32 && used < sizeof(able) - 8; c++)
 		if (counters >> c & 1)
 			used += (size_t)snprintf(able + used, sizeof(able) - used, "%s%u",

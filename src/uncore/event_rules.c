@@ -41,7 +41,7 @@ unsigned rules_counter_count(uint16_t box)
 {
 	switch (box) {
 	case BOX_CORE:
-		return CORE_PMU_MAX_GENERAL;
+		return CORE_COUNTER_TSC - CORE_COUNTER_GENERAL;
 	case BOX_CXLCM:
 		return 8;
 	default:

@@ -13,7 +13,8 @@
 #include "uncore/text_file.h"
 #include "uncore/unit.h"
 
-#define MOST_OF_FILE ((size_t)16 << 20) /* the largest published one has 2 MB */
+#define MOST_COUNTERS 16		 /* of an uncore unit */
+#define MOST_OF_FILE  ((size_t)16 << 20) /* the largest published one has 2 MB */
 
 /* IIO's control: the kernel's uncore_snbep.c, format attributes ch_mask2 and fc_mask2 */
 #define IIO_PORT_MASK_SHIFT 36
@@ -80,7 +81,7 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 	for (char *word = strsep(&rest, ","); word && !rc; word = strsep(&rest, ",")) {
 		uint64_t counter;
 
-		if (text_number(text_trim(word), &counter) && counter < UNIT_MAX_COUNTERS)
+		if (text_number(text_trim(word), &counter) && counter < MOST_COUNTERS)
 			*counters |= UINT32_C(1) << counter;
 		else
 			rc = refuse(e, "Counter", text, "counters such as 0,1,2,3", err);

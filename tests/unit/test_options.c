@@ -44,8 +44,9 @@ static void assert_options(const struct options *o, const struct options *expect
 	ck_assert_uint_eq(o->count, expected->count);
 	ck_assert_ptr_eq(o->format, expected->format);
 	ck_assert_pstr_eq(o->output, expected->output);
-	ck_assert_str_eq(o->view.groups, groups ? groups : "cxl");
-	ck_assert_int_eq(o->view.finest, expected->view.finest);
+	ck_assert_str_eq(o->view.groups, groups ? groups : "cxl,latency,dram");
+	ck_assert_int_eq(o->view.finest,
+			 expected->view.finest ? expected->view.finest : SCOPE_PORT);
 	ck_assert_pstr_eq(o->view.sockets, expected->view.sockets);
 	ck_assert_pstr_eq(o->view.ports, expected->view.ports);
 	ck_assert_pstr_eq(o->sim, expected->sim);
@@ -137,9 +138,8 @@ static const struct {
 	{{"--", "env", "--", "ls"}, 2, {0}},
 	{{"--", "--"}, 2, {0}},
 	{{"--", ""}, 2, {0}},
-	{{"--"}, 0, {0}},
-	{{"1", "-q", "--"}, 0, {.quiet = true}},
 	{{"-o", "--", "1"}, 0, {.output = "--"}},
+	{{"1", "-o", "--"}, 0, {.output = "--"}},
 };
 
 START_TEST(test_everything_behind_the_dashes_is_the_command)
@@ -165,7 +165,11 @@ static const struct {
 	{{"1", "--what=3"}, "unknown option '--what=3'"},
 	{{"-x"}, "unknown option '-x'"},
 	{{"-qx"}, "unknown option '-qx'"},
-	{{"-e", "cxlcm/event=1/"}, "unknown option '-e'"},
+	{{"--"}, "nothing behind '--': expected a command"},
+	{{"1", "-q", "--"}, "nothing behind '--': expected a command"},
+	{{"-m", "cxl,bogus"}, "'bogus' is not a metric group: expected cxl, latency, dram"},
+	{{"--latency=both"}, "expected spatial or rotate"},
+	{{"--rotate=0"}, "expected milliseconds from 0.1"},
 	{{"--json"}, "unknown option '--json'"},
 	{{"--csv=1"}, "'--csv=1'"},
 	{{"--quiet=yes"}, "'--quiet=yes'"},
@@ -179,8 +183,8 @@ static const struct {
 	{{"-f=csv"}, "unknown format '=csv'"},
 	{{"--output="}, "expected a file name"},
 	{{"--root="}, "expected a directory"},
-	{{"-p", "core"}, "unknown scope 'core': expected port, socket or system"},
-	{{"--per="}, "expected port, socket or system"},
+	{{"-p", "core"}, "unknown scope 'core': expected cpu, port, socket or system"},
+	{{"--per="}, "expected cpu, port, socket or system"},
 	{{"--freeze=sometimes"}, "expected auto, always or never"},
 	{{"--freeze="}, "expected auto, always or never"},
 	{{"-s", ""}, "expected such as 0 or 0,2-3"},

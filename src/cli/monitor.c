@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,7 +29,10 @@
 struct monitor {
 	const struct options *options;
 	struct log log;
-	FILE *out;
+	int fd;	   /* where the output goes */
+	FILE *out; /* what goes there next: text, in memory */
+	char *text;
+	size_t text_size;
 	struct platform *platform;
 	struct machine machine;
 	struct event_catalogue catalogue;
@@ -49,23 +53,19 @@ struct monitor {
 	uint64_t samples_when_ended; /* before that signal came */
 };
 
-/* An existing file is emptied only when there is something to write: see run(). */
+/* An existing file is emptied only when there is something to write: see begin_output(). */
 static int open_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
-	int fd;
 
-	m->out = stdout;
-	if (!name)
-		return 0;
-	m->out = NULL;
-	fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (fd >= 0)
-		m->out = fdopen(fd, "w");
-	if (m->out)
-		return 0;
-	return error_set(err, EXIT_FAILED, -errno, "%s: can't be written: %s", name,
-			 strerror(errno));
+	m->fd = STDOUT_FILENO;
+	if (name)
+		m->fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (m->fd < 0)
+		return error_set(err, EXIT_FAILED, -errno, "%s: can't be written: %s", name,
+				 strerror(errno));
+	m->out = open_memstream(&m->text, &m->text_size);
+	return m->out ? 0 : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 }
 
 static int open_platform(struct monitor *m, struct error *err)
@@ -101,10 +101,15 @@ static int begin_output(struct monitor *m, struct error *err)
 	struct stat st;
 
 	if (!format)
-		format = isatty(fileno(m->out)) ? &format_table : &format_csv;
-	m->sink = (struct sink){.format = format, .out = m->out, .view = &m->view};
-	if (m->out != stdout && !fstat(fileno(m->out), &st) && S_ISREG(st.st_mode) &&
-	    ftruncate(fileno(m->out), 0))
+		format = isatty(m->fd) ? &format_table : &format_csv;
+	m->sink = (struct sink){
+		.format = format,
+		.out = m->out,
+		.terminal = isatty(m->fd),
+		.fd = m->fd,
+		.view = &m->view,
+	};
+	if (m->options->output && !fstat(m->fd, &st) && S_ISREG(st.st_mode) && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s",
 				 m->options->output, strerror(errno));
 	return format->begin(&m->sink) ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory") : 0;
@@ -178,8 +183,11 @@ static void release(struct monitor *m)
 	catalogue_free(&m->catalogue);
 	machine_close(&m->machine);
 	platform_destroy(m->platform);
-	if (m->out && m->out != stdout)
+	if (m->out)
 		fclose(m->out);
+	free(m->text);
+	if (m->options->output && m->fd >= 0)
+		close(m->fd);
 }
 
 /* Sleeps until the deadline, or until something ends the run early: then *over is true. */
@@ -210,7 +218,12 @@ static int wait_for_deadline(struct monitor *m, bool *over, struct error *err)
 static int flush_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output ? m->options->output : "standard output";
-	int signal_number, rc = signals_flush(&m->signals, m->out, &signal_number);
+	int signal_number, rc;
+
+	if (fflush(m->out))
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	rc = signals_write(&m->signals, m->fd, m->text, m->text_size, &signal_number);
+	rewind(m->out);
 
 	if (signal_number && !m->ended_by) {
 		m->ended_by = signal_number;
@@ -279,10 +292,13 @@ static int sample_until_over(struct monitor *m, struct error *err)
 	bool over = false;
 	int rc = 0;
 
-	while (!rc && !over && !m->ended_by && (!o->count || m->samples < o->count)) {
-		rc = wait_for_deadline(m, &over, err);
+	while (!rc && !over && (!o->count || m->samples < o->count)) {
+		if (m->ended_by)
+			over = true; /* it came during the last write */
+		else
+			rc = wait_for_deadline(m, &over, err);
 		if (!rc && m->ended_by == SIGINT && m->sink.format == &format_table &&
-		    isatty(fileno(m->out)))
+		    m->sink.terminal)
 			putc('\n', m->out); /* the terminal has echoed ^C */
 		if (!rc)
 			rc = take_sample(m, err);
@@ -376,7 +392,7 @@ static int report_failure(const struct monitor *m, const struct error *err)
 
 int monitor_run(const struct options *options)
 {
-	struct monitor m = {.options = options};
+	struct monitor m = {.options = options, .fd = -1};
 	struct error err = {0};
 	int status;
 

@@ -25,11 +25,11 @@ struct table_state {
 	unsigned lines; /* since the header; 0: none printed yet */
 };
 
-static bool wants_colour(FILE *out)
+static bool wants_colour(const struct sink *sink)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
-	return isatty(fileno(out)) && !(no_color && *no_color) && term && strcmp(term, "dumb");
+	return sink->terminal && !(no_color && *no_color) && term && strcmp(term, "dumb");
 }
 
 static int begin(struct sink *sink)
@@ -38,8 +38,8 @@ static int begin(struct sink *sink)
 
 	if (!state)
 		return -ENOMEM;
-	state->terminal = isatty(fileno(sink->out));
-	state->colour = wants_colour(sink->out);
+	state->terminal = sink->terminal;
+	state->colour = wants_colour(sink);
 	sink->state = state;
 	return 0;
 }
@@ -53,7 +53,7 @@ static struct winsize screen(const struct sink *sink)
 {
 	struct winsize size;
 
-	if (ioctl(fileno(sink->out), TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
+	if (ioctl(sink->fd, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
 		size = (struct winsize){.ws_row = 24, .ws_col = 80};
 	return size;
 }

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <unistd.h>
+
+#define GRACE_MS 1000 /* that a reader has to take what was written when a signal came */
 
 /* Faults can't wait; the others don't end a process. */
 static const int not_held[] = {SIGILL,	SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,   SIGSEGV, SIGSYS,
@@ -51,23 +54,39 @@ void signals_hold(struct signals *signals)
 	sigprocmask(SIG_BLOCK, &signals->wake, &signals->before);
 }
 
-int signals_flush(const struct signals *signals, FILE *out, int *signal_number)
+/* 0, or a negative errno with what is left in *bytes and *count. */
+static int write_rest(int fd, const char **bytes, size_t *count)
 {
-	const int flags = fcntl(fileno(out), F_GETFL);
+	while (*count) {
+		ssize_t written = write(fd, *bytes, *count);
+
+		if (written < 0 && errno != EINTR)
+			return -errno;
+		*bytes += written > 0 ? written : 0;
+		*count -= written > 0 ? (size_t)written : 0;
+	}
+	return 0;
+}
+
+int signals_write(const struct signals *signals, int fd, const char *bytes, size_t count,
+		  int *signal_number)
+{
+	const int flags = fcntl(fd, F_GETFL);
 	sigset_t interrupting = signals->wake;
-	int code = 0;
 
 	sigdelset(&interrupting, SIGCHLD);
 	caught = 0;
-	output_fd = fileno(out);
+	output_fd = fd;
 	sigprocmask(SIG_UNBLOCK, &interrupting, NULL);
-	errno = 0;
-	if (fflush(out) || ferror(out))
-		code = errno ? errno : EIO;
+	int rc = write_rest(fd, &bytes, &count);
 	sigprocmask(SIG_BLOCK, &interrupting, NULL);
 	output_fd = -1;
 	*signal_number = caught;
+
+	struct pollfd reader = {.fd = fd, .events = POLLOUT};
+	while (caught && rc == -EAGAIN && poll(&reader, 1, GRACE_MS) > 0)
+		rc = write_rest(fd, &bytes, &count);
 	if (caught)
-		fcntl(fileno(out), F_SETFL, flags);
-	return -code;
+		fcntl(fd, F_SETFL, flags);
+	return rc;
 }

@@ -7,7 +7,7 @@
 #define CXLMON_SIGNALS_H
 
 #include <signal.h>
-#include <stdio.h>
+#include <stddef.h>
 
 struct signals {
 	sigset_t wake;	 /* held back: those that would end the process, and SIGCHLD */
@@ -18,9 +18,11 @@ struct signals {
 void signals_hold(struct signals *signals);
 
 /*
- * Flushes a stream, letting signals cut it short where the reader doesn't read. Returns 0, or a
- * negative errno; *signal_number says which signal it was, else it is 0.
+ * Writes all of it. A signal is let in while the reader doesn't read: then the reader has a second
+ * more to take the rest. 0, or a negative errno (-EAGAIN: it was cut short); *signal_number says
+ * which signal came, else it is 0.
  */
-int signals_flush(const struct signals *signals, FILE *out, int *signal_number);
+int signals_write(const struct signals *signals, int fd, const char *bytes, size_t count,
+		  int *signal_number);
 
 #endif

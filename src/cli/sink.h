@@ -6,6 +6,7 @@
 #ifndef CXLMON_SINK_H
 #define CXLMON_SINK_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "poller/sample.h"
@@ -15,13 +16,15 @@
 struct sink {
 	const struct format *format;
 	FILE *out;		 /* not owned */
+	bool terminal;		 /* what is written to out is shown on a terminal, */
+	int fd;			 /* whose descriptor this is */
 	const struct view *view; /* not owned */
 	void *state;		 /* the format's own; freed by .end */
 };
 
 struct format {
 	const char *name;
-	/* Both return 0 or -ENOMEM; whether writing worked shows in ferror(out). */
+	/* 0 or -ENOMEM */
 	int (*begin)(struct sink *sink);
 	void (*sample)(struct sink *sink, const struct sample *sample);
 	void (*end)(struct sink *sink); /* may be NULL */

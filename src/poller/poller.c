@@ -108,52 +108,6 @@ static const struct group *group_of(const struct poller *poller, size_t u)
 	return &poller->plan->groups[poller->plan->units[u].first_group + poller->was_active[u]];
 }
 
-/* A slot that can't be read doesn't end the walk. */
-static void read_unit(struct poller *poller, size_t u)
-{
-	const struct group *group = group_of(poller, u);
-
-	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
-		poller->failures[s] = reg_read(poller->platform, &poller->plan->slots[s].counter,
-					       &poller->raw[s], NULL);
-}
-
-/* Spread units turn with each sample, others within; what has one group never does. */
-static bool turns(const struct plan_unit *pu, enum occasion occasion)
-{
-	return occasion != AT_START && pu->group_count > 1 &&
-	       (pu->spread ? occasion == AT_SAMPLE : true);
-}
-
-/* Stops a domain, reads its units, lets the next groups count, starts it. */
-static int read_domain(struct poller *poller, const struct domain *domain, struct stops *stops,
-		       enum occasion occasion, struct error *err)
-{
-	struct platform *p = poller->platform;
-	const size_t end = domain->first_unit + domain->unit_count;
-	int rc = domain->freezes ? reg_write(p, &domain->freeze, domain->stop, err) : 0;
-
-	if (rc)
-		return rc;
-	stops->stopped = p->ops->now(p);
-	stops->resumed = stops->stopped;
-	for (size_t u = domain->first_unit; u < end; u++) {
-		struct plan_unit *pu = &poller->plan->units[u];
-
-		poller->was_active[u] = pu->active;
-		read_unit(poller, u);
-		if (!rc && turns(pu, occasion)) {
-			rc = plan_turn(poller->plan, pu, domain, err);
-			stops->resumed = p->ops->now(p);
-		}
-	}
-	if (domain->freezes && !rc) {
-		rc = reg_write(p, &domain->freeze, domain->start, err);
-		stops->resumed = p->ops->now(p);
-	}
-	return rc;
-}
-
 /* A unit is read whole or not at all: half of it would be a ratio of two intervals. */
 static bool read_whole(const struct poller *poller, size_t u)
 {
@@ -164,6 +118,68 @@ static bool read_whole(const struct poller *poller, size_t u)
 		if (poller->failures[s] || unit_unread(unit, poller->raw[s]))
 			return false;
 	return true;
+}
+
+/* A slot that can't be read doesn't end the walk. */
+static void read_unit(struct poller *poller, size_t u)
+{
+	const struct group *group = group_of(poller, u);
+
+	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
+		poller->failures[s] = reg_read(poller->platform, &poller->plan->slots[s].counter,
+					       &poller->raw[s], NULL);
+}
+
+/*
+ * Spread units turn with each sample, others within; what has one group never does, nor does a unit
+ * that doesn't answer, as it would not hear of it.
+ */
+static bool turns(const struct poller *poller, size_t u, enum occasion occasion)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+
+	return occasion != AT_START && pu->group_count > 1 &&
+	       (!pu->spread || occasion == AT_SAMPLE) && read_whole(poller, u);
+}
+
+/* Stops a domain, reads its units, lets the next groups count, starts it. */
+static int walk_domain(struct poller *poller, struct domain *domain, struct stops *stops,
+		       enum occasion occasion, struct error *err)
+{
+	struct platform *p = poller->platform;
+	const size_t end = domain->first_unit + domain->unit_count;
+	int rc = domain->freezes ? reg_write(p, &domain->freeze, domain->stop, err) : 0;
+
+	stops->stopped = p->ops->now(p);
+	stops->resumed = stops->stopped;
+	for (size_t u = domain->first_unit; !rc && u < end; u++) {
+		poller->was_active[u] = poller->plan->units[u].active;
+		read_unit(poller, u);
+		if (turns(poller, u, occasion)) {
+			rc = plan_turn(poller->plan, &poller->plan->units[u], domain, err);
+			stops->resumed = p->ops->now(p);
+		}
+	}
+	if (domain->freezes && !rc) {
+		rc = reg_write(p, &domain->freeze, domain->start, err);
+		stops->resumed = p->ops->now(p);
+	}
+	return rc;
+}
+
+/* A CPU that goes offline takes its counters along, and nobody else's. */
+static int read_domain(struct poller *poller, struct domain *domain, struct stops *stops,
+		       enum occasion occasion, struct error *err)
+{
+	const size_t u = domain->first_unit;
+	int rc = walk_domain(poller, domain, stops, occasion, err);
+
+	if (!rc || !poller->plan->units[u].unit->core)
+		return rc;
+	const struct group *group = group_of(poller, u);
+	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
+		poller->failures[s] = rc;
+	return 0;
 }
 
 /* Why a unit has nothing to say this time. */
@@ -228,6 +244,17 @@ static enum loss find_loss(const struct poller *poller, size_t u)
 	return unit_holds(poller->platform, pu->unit, group->controls) ? NOT_LOST : TAKEN;
 }
 
+/* Programming sets a counter to 0, unless it is one that always runs. */
+static uint64_t starting_value(const struct poller *poller, size_t s)
+{
+	const struct slot *slot = &poller->plan->slots[s];
+	uint64_t value = 0;
+
+	if (slot->runs_free)
+		reg_read(poller->platform, &slot->counter, &value, NULL);
+	return value;
+}
+
 /* Adds what a unit has counted since it was last read whole. */
 static enum loss collect_unit(struct poller *poller, size_t u)
 {
@@ -256,10 +283,10 @@ static enum loss collect_unit(struct poller *poller, size_t u)
 	if (pu->active == poller->was_active[u])
 		return loss;
 
-	/* another group counts from 0 */
+	/* another group counts from here */
 	const struct group *next = &poller->plan->groups[pu->first_group + pu->active];
 	for (size_t s = next->first_slot; s < next->first_slot + next->slot_count; s++)
-		poller->last[s] = 0;
+		poller->last[s] = starting_value(poller, s);
 	poller->uncollected[u] = 0;
 	return loss;
 }
@@ -271,7 +298,7 @@ static int read_all(struct poller *poller, enum occasion occasion, struct sample
 	const struct plan *plan = poller->plan;
 
 	for (size_t d = 0; d < plan->domain_count; d++) {
-		const struct domain *domain = &plan->domains[d];
+		struct domain *domain = &plan->domains[d];
 		struct stops *stops = &poller->stops[d];
 		const uint64_t since = stops->resumed;
 		int rc = read_domain(poller, domain, stops, occasion, err);
@@ -318,7 +345,7 @@ static void begin_counting(struct poller *poller)
 	for (size_t u = 0; u < poller->plan->unit_count; u++)
 		poller->uncollected[u] = 0;
 	for (size_t s = 0; s < poller->plan->slot_count; s++) {
-		poller->last[s] = 0;
+		poller->last[s] = starting_value(poller, s);
 		poller->counting[s] = (struct count){0};
 	}
 }
@@ -351,24 +378,30 @@ int poller_start(struct poller *poller, struct error *err)
 	return 0;
 }
 
-int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err)
+static int sleep_until(struct poller *poller, uint64_t deadline, const sigset_t *wake,
+		       int *signal_number, struct error *err)
 {
 	struct platform *p = poller->platform;
+	int rc = p->ops->sleep_until(p, deadline, wake, signal_number);
+
+	return rc && rc != -EINTR ? error_set(err, EXIT_FAILED, rc, "sleep: %s", strerror(-rc))
+				  : rc;
+}
+
+int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err)
+{
 	const uint64_t deadline = poller->deadlines.next;
 
 	/* the last turn before a deadline is the sample's */
 	while (poller->turn && poller->next_turn + poller->turn / 2 < deadline) {
-		int rc = p->ops->sleep_until(p, poller->next_turn, wake, signal_number);
+		int rc = sleep_until(poller, poller->next_turn, wake, signal_number, err);
 		if (!rc)
 			rc = read_all(poller, AT_TURN, &poller->turned, &poller->turn_trouble, err);
 		if (rc)
 			return rc;
 		poller->next_turn += poller->turn;
 	}
-	int rc = p->ops->sleep_until(p, deadline, wake, signal_number);
-	if (rc && rc != -EINTR)
-		error_set(err, EXIT_FAILED, rc, "sleep: %s", strerror(-rc));
-	return rc;
+	return sleep_until(poller, deadline, wake, signal_number, err);
 }
 
 int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,

@@ -32,15 +32,20 @@ static bool counted(const struct count *count)
 
 /* Events a second, summed over the operand's slots. False: not known. */
 static bool sum_operand(const struct view *view, const struct expression *e, unsigned i,
-			const struct sample *sample, struct operand *out)
+			const struct sample *sample, struct operand *out, bool *suspect)
 {
 	*out = (struct operand){0};
 	for (size_t t = 0; t < e->term_count[i]; t++) {
 		const struct count *count = &sample->counts[view->terms[e->first_term[i] + t]];
 
 		if (counted(count)) {
-			out->per_second +=
+			const double rate =
 				(double)count->events * NS_PER_S / (double)count->counted_ns;
+
+			/* one part beyond belief makes the sum so */
+			*suspect |= e->formula->most > 0 &&
+				    rate * e->formula->factor > e->formula->most;
+			out->per_second += rate;
 			out->units++;
 		} else if (!e->formula->sampled) {
 			return false;
@@ -70,21 +75,19 @@ static void cover_all(const struct view *view, const struct expression *e,
 static double evaluate(struct view *view, const struct expression *e, const struct sample *sample)
 {
 	struct operand operands[FORMULA_EVENTS];
+	bool suspect = false;
 
 	if (!e->formula)
 		return NAN;
 	for (unsigned i = 0; i < e->operands; i++)
-		if (!sum_operand(view, e, i, sample, &operands[i]))
+		if (!sum_operand(view, e, i, sample, &operands[i], &suspect))
 			return NAN;
 
 	const double value = e->formula->value(e->formula, operands);
-	/* a sum may be as many times the bound as it has parts */
-	const double most = e->formula->most * (double)(e->formula->sampled ? 1 : e->term_count[0]);
-	if (isinf(value) || (most > 0 && value > most)) {
-		view->suspects++;
-		return NAN;
-	}
-	return value;
+	if (!suspect && !isinf(value))
+		return value;
+	view->suspects++;
+	return NAN;
 }
 
 /* Compares a value with what another way says that it is. */

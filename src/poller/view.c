@@ -9,14 +9,17 @@
 
 #include "platform/numlist.h"
 #include "poller/expression.h"
+#include "uncore/schedule.h"
 
 /* What is chosen of a machine while a view is set up. */
 struct choice {
 	struct machine *machine;
 	const struct view_options *options;
-	bool *ports; /* by port: shown */
-	bool spread; /* latencies are measured side by side */
-	bool verify; /* second opinions are measured */
+	bool *ports;	    /* by port: shown */
+	bool spread;	    /* latencies are measured side by side */
+	bool verify;	    /* second opinions are measured */
+	uint16_t opened[8]; /* types of units that have been opened */
+	size_t opened_count;
 };
 
 static int no_memory(struct error *err)
@@ -200,9 +203,13 @@ static int open_units_of(struct choice *choice, uint16_t box, struct error *err)
 	size_t count;
 	struct unit *units = first_of(choice->machine, box, &count);
 
+	for (size_t i = 0; i < choice->opened_count; i++)
+		if (choice->opened[i] == box)
+			return 0;
+	if (choice->opened_count < sizeof(choice->opened) / sizeof(choice->opened[0]))
+		choice->opened[choice->opened_count++] = box;
 	for (size_t i = 0; i < count; i++) {
-		if (units[i].type != box || units[i].open ||
-		    !selected(choice->options->sockets, units[i].socket) ||
+		if (units[i].type != box || !selected(choice->options->sockets, units[i].socket) ||
 		    !unit_open(p, &units[i], &why))
 			continue;
 		if (why.status != EXIT_FAILED)
@@ -406,8 +413,26 @@ static int add_port_terms(struct view *view, const struct choice *choice, const 
 	return rc;
 }
 
+/* What is divided must be counted on the same units: those that can count all of it at once. */
+static bool can_count(const struct choice *choice, const struct formula *formula,
+		      const struct event *event, const struct unit *unit)
+{
+	uint32_t allowed[FORMULA_EVENTS];
+	unsigned counters[FORMULA_EVENTS];
+	size_t count = 0, unplaced;
+
+	if (!unit->open)
+		return false;
+	if (!formula->together)
+		return event->counters & unit->usable;
+	for (unsigned i = 0; (event = formula_event(choice, formula, i)); i++)
+		if (event->box == unit->type)
+			allowed[count++] = event->counters & unit->usable;
+	return !schedule_events(allowed, count, counters, &unplaced);
+}
+
 static int add_unit_terms(struct view *view, const struct choice *choice, const struct row *row,
-			  struct request request, bool sampled)
+			  struct request request, const struct formula *formula)
 {
 	size_t count;
 	struct unit *units = first_of(choice->machine, request.event->box, &count);
@@ -422,9 +447,9 @@ static int add_unit_terms(struct view *view, const struct choice *choice, const 
 		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
 			continue;
 		request.unit = unit;
-		if (unit->open && request.event->counters & unit->usable)
+		if (can_count(choice, formula, request.event, unit))
 			rc = add_term(view, request);
-		else if (!sampled)
+		else if (!formula->sampled)
 			rc = CANT_COUNT; /* a sum without it would be too small */
 	}
 	return rc;
@@ -447,13 +472,12 @@ static int make_expression(struct view *view, const struct choice *choice, const
 			.event = event,
 			.set = formula->together ? (unsigned)(formula - model->formulas) + 1 : 0,
 			.spread = choice->spread && formula->sampled && event->box == BOX_CHA,
-			.always = formula->rare,
+			.always = formula->steady,
 		};
 
 		out->first_term[i] = view->term_count;
-		rc = is_port_box(event->box)
-			     ? add_port_terms(view, choice, row, request)
-			     : add_unit_terms(view, choice, row, request, formula->sampled);
+		rc = is_port_box(event->box) ? add_port_terms(view, choice, row, request)
+					     : add_unit_terms(view, choice, row, request, formula);
 		out->term_count[i] = view->term_count - out->first_term[i];
 		out->operands = i + 1;
 		if (!rc && !out->term_count[i])

@@ -158,9 +158,15 @@ static struct gate core_gate(const struct unit *unit)
 static int core_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
 			struct error *err)
 {
+	struct error why = {0};
+	int rc = core_pmu_restore(unit->core, &why);
+
 	(void)p;
 	(void)saved;
-	return core_pmu_restore(unit->core, err);
+	/* a CPU that went offline has forgotten everything, and the kernel sets it up anew */
+	if (!rc || rc == -ENXIO || rc == -ENOENT)
+		return 0;
+	return error_set(err, why.status, rc, "%s", why.text);
 }
 
 /* One wrap between two readings is in the delta already; its bit must not be taken for the next. */
@@ -195,5 +201,6 @@ struct unit core_unit(const struct cpu_place *place)
 		.cpu = place->cpu,
 		.access = ACCESS_MSR,
 		.counters = UNIT_MAX_COUNTERS,
+		.runs_free = CORE_TSC,
 	};
 }

@@ -24,7 +24,8 @@ struct formula {
 	const char *source; /* what kind of count it rests on, for *_source columns; or NULL */
 	bool together;	    /* its events must be counted at the same time */
 	bool sampled;	    /* some of the row's units are enough: it is an average, no sum */
-	bool rare;	    /* its events are few, and none may be missed: they never take turns */
+	bool steady; /* its events never take turns: errors are rare, and bandwidth is what matters
+		      */
 	/*
 	 * A second opinion on the ways before it, measured only where its units are opened anyway.
 	 * It is a sum, but some units are enough: lines are hashed over all of them alike.

@@ -63,6 +63,13 @@ struct blocks {
 	struct block always; /* what every group counts besides */
 };
 
+/* A group while it is put together: its events, and a counter for each. */
+struct draft {
+	size_t count;
+	const struct event *events[UNIT_MAX_COUNTERS];
+	unsigned counters[UNIT_MAX_COUNTERS];
+};
+
 static bool block_has(const struct block *block, const struct event *event)
 {
 	for (size_t i = 0; i < block->count; i++)
@@ -126,41 +133,26 @@ static int place_events(const struct unit *unit, const struct event *const *even
 	return schedule_events(allowed, count, counters, unplaced);
 }
 
-/* Adds a block to a group where all its events still fit; the group's slots hold its events. */
-static bool join_group(struct plan *plan, const struct plan_unit *pu, struct group *group,
-		       const struct block *block)
+/* Adds a block to a group where all its events still fit. */
+static bool join(const struct unit *unit, struct draft *draft, const struct block *block)
 {
-	const struct event *events[2 * UNIT_MAX_COUNTERS];
-	unsigned counters[UNIT_MAX_COUNTERS];
-	size_t count = group->slot_count, unplaced;
+	struct draft joined = *draft;
+	size_t unplaced;
 
-	for (size_t i = 0; i < group->slot_count; i++)
-		events[i] = plan->slots[group->first_slot + i].event;
 	for (size_t i = 0; i < block->count; i++) {
 		bool there = false;
 
-		for (size_t k = 0; k < group->slot_count; k++)
-			there |= events[k] == block->events[i];
-		if (!there)
-			events[count++] = block->events[i];
+		for (size_t k = 0; k < draft->count; k++)
+			there |= draft->events[k] == block->events[i];
+		if (there)
+			continue;
+		if (joined.count == UNIT_MAX_COUNTERS)
+			return false;
+		joined.events[joined.count++] = block->events[i];
 	}
-	if (count > UNIT_MAX_COUNTERS || place_events(pu->unit, events, count, counters, &unplaced))
+	if (place_events(unit, joined.events, joined.count, joined.counters, &unplaced))
 		return false;
-
-	/* the slots of this group, the last there is so far, grow */
-	memset(group->controls, 0, sizeof(group->controls));
-	for (size_t i = 0; i < count; i++) {
-		plan->slots[group->first_slot + i] = (struct slot){
-			.counter = unit_counter(pu->unit, counters[i]),
-			.mask = unit_counter_mask(pu->unit, counters[i]),
-			.event = events[i],
-			.unit = (size_t)(pu - plan->units),
-			.counts_as = group->first_slot + i,
-		};
-		group->controls[counters[i]] = event_control(events[i]);
-	}
-	plan->slot_count += count - group->slot_count;
-	group->slot_count = count;
+	*draft = joined;
 	return true;
 }
 
@@ -172,32 +164,81 @@ static void swap_blocks(struct block *a, struct block *b)
 	*b = c;
 }
 
-/* Starts a group with the first block, and lets join whatever of the others fits. */
-static int fill_group(struct plan *plan, struct plan_unit *pu, struct blocks *blocks, size_t *next,
-		      struct error *err)
+/* Starts a group with the first block that has none, and lets join whatever of the others fits. */
+static int draft_group(const struct unit *unit, struct draft *draft, struct blocks *blocks,
+		       size_t *next, struct error *err)
 {
-	struct group *group = &plan->groups[plan->group_count++];
 	const struct block *first = &blocks->items[*next];
 
-	*group = (struct group){.first_slot = plan->slot_count};
-	pu->group_count++;
-	join_group(plan, pu, group, &blocks->always);
-	if (!join_group(plan, pu, group, first)) {
-		/* by itself, then */
-		plan->slot_count = group->first_slot;
-		group->slot_count = 0;
-	}
-	if (!group->slot_count && !join_group(plan, pu, group, first)) {
-		unsigned counters[UNIT_MAX_COUNTERS];
-		size_t unplaced = 0;
+	*draft = (struct draft){0};
+	join(unit, draft, &blocks->always);
+	if (!join(unit, draft, first)) {
+		*draft = (struct draft){0}; /* without the others, then */
+		if (!join(unit, draft, first)) {
+			unsigned counters[UNIT_MAX_COUNTERS];
+			size_t unplaced = 0;
 
-		place_events(pu->unit, first->events, first->count, counters, &unplaced);
-		return too_many(pu->unit, first->events[unplaced], first->count, err);
+			place_events(unit, first->events, first->count, counters, &unplaced);
+			return too_many(unit, first->events[unplaced], first->count, err);
+		}
 	}
 	++*next;
 	for (size_t i = *next; i < blocks->count; i++)
-		if (join_group(plan, pu, group, &blocks->items[i]))
+		if (join(unit, draft, &blocks->items[i]))
 			swap_blocks(&blocks->items[i], &blocks->items[(*next)++]);
+	return 0;
+}
+
+static bool is_single(const struct blocks *blocks, const struct event *event)
+{
+	for (size_t i = 0; i < blocks->count; i++)
+		if (blocks->items[i].set && block_has(&blocks->items[i], event))
+			return false;
+	return true;
+}
+
+/* The slot that adds up what an event counts in several groups; its own where it is in a set. */
+static size_t adds_to(const struct plan *plan, const struct plan_unit *pu,
+		      const struct blocks *blocks, const struct event *event, size_t own)
+{
+	if (is_single(blocks, event))
+		for (size_t s = pu->first_slot; s < own; s++)
+			if (plan->slots[s].event == event)
+				return s;
+	return own;
+}
+
+static int add_group(struct plan *plan, struct plan_unit *pu, const struct draft *draft,
+		     const struct blocks *blocks)
+{
+	struct slot *slots =
+		reallocarray(plan->slots, plan->slot_count + draft->count, sizeof(*slots));
+	if (!slots)
+		return -ENOMEM;
+	plan->slots = slots;
+	struct group *groups = reallocarray(plan->groups, plan->group_count + 1, sizeof(*groups));
+	if (!groups)
+		return -ENOMEM;
+	plan->groups = groups;
+
+	struct group *group = &plan->groups[plan->group_count++];
+	*group = (struct group){.first_slot = plan->slot_count, .slot_count = draft->count};
+	for (size_t i = 0; i < draft->count; i++) {
+		const unsigned c = draft->counters[i];
+		const size_t own = plan->slot_count;
+
+		plan->slots[own] = (struct slot){
+			.counter = unit_counter(pu->unit, c),
+			.mask = unit_counter_mask(pu->unit, c),
+			.runs_free = pu->unit->runs_free >> c & 1,
+			.event = draft->events[i],
+			.unit = (size_t)(pu - plan->units),
+			.counts_as = adds_to(plan, pu, blocks, draft->events[i], own),
+		};
+		plan->slot_count++;
+		group->controls[c] = event_control(draft->events[i]);
+	}
+	pu->group_count++;
 	return 0;
 }
 
@@ -226,23 +267,25 @@ static size_t find_slot(const struct plan *plan, const struct plan_unit *pu,
 				slot = s;
 		}
 		if (found == block->count)
-			return slot;
+			return plan->slots[slot].counts_as;
 	}
 	return 0;
 }
 
-/* What every group counts is added up in the first. */
-static void add_up_always(struct plan *plan, const struct plan_unit *pu,
-			  const struct blocks *blocks)
+static int make_groups(struct plan *plan, struct plan_unit *pu, struct blocks *blocks,
+		       struct error *err)
 {
-	const size_t end = pu->first_slot + pu->slot_count;
+	struct draft *drafts = calloc(blocks->count + 1, sizeof(*drafts));
+	size_t next = 0, count = 0;
+	int rc = drafts ? 0 : no_memory(err);
 
-	for (size_t s = pu->first_slot; s < end; s++)
-		for (size_t first = pu->first_slot;
-		     first < s && block_has(&blocks->always, plan->slots[s].event); first++)
-			if (plan->slots[first].event == plan->slots[s].event &&
-			    plan->slots[s].counts_as == s)
-				plan->slots[s].counts_as = first;
+	while (!rc && next < blocks->count)
+		rc = draft_group(pu->unit, &drafts[count++], blocks, &next, err);
+	for (size_t g = 0; !rc && g < count; g++)
+		if (add_group(plan, pu, &drafts[g], blocks))
+			rc = no_memory(err);
+	free(drafts);
+	return rc;
 }
 
 /* Puts everything that is wanted of a unit on its counters, in as few groups as it takes. */
@@ -250,7 +293,6 @@ static int plan_one_unit(struct plan *plan, struct plan_unit *pu, const struct r
 			 size_t count, struct error *err)
 {
 	struct blocks blocks = {.items = calloc(count, sizeof(*blocks.items))};
-	size_t next = 0;
 
 	if (!blocks.items)
 		return no_memory(err);
@@ -258,10 +300,9 @@ static int plan_one_unit(struct plan *plan, struct plan_unit *pu, const struct r
 	pu->first_group = plan->group_count;
 	int rc = collect_blocks(pu->unit, requests, count, &blocks, err);
 	qsort(blocks.items, blocks.count, sizeof(*blocks.items), compare_blocks);
-	while (!rc && next < blocks.count)
-		rc = fill_group(plan, pu, &blocks, &next, err);
+	if (!rc)
+		rc = make_groups(plan, pu, &blocks, err);
 	pu->slot_count = plan->slot_count - pu->first_slot;
-	add_up_always(plan, pu, &blocks);
 	for (size_t i = 0; !rc && i < count; i++) {
 		if (requests[i].unit != pu->unit)
 			continue;
@@ -361,24 +402,15 @@ static void make_domains(struct plan *plan, enum freeze_policy policy)
 	}
 }
 
-static int allocate(struct plan *plan, const struct request *requests, size_t count,
-		    struct error *err)
+static int allocate(struct plan *plan, size_t requests, struct error *err)
 {
-	const size_t n = count ? count : 1;
-	size_t most_always = 0;
-
-	for (size_t i = 0; i < count && most_always < UNIT_MAX_COUNTERS; i++)
-		most_always += requests[i].always;
+	const size_t n = requests ? requests : 1;
 
 	plan->units = calloc(n, sizeof(*plan->units));
-	/* what is always counted may stand in every group */
-	plan->slots = calloc(n * (1 + most_always), sizeof(*plan->slots));
-	plan->groups = calloc(n, sizeof(*plan->groups));
 	plan->slot_of_request = calloc(n, sizeof(*plan->slot_of_request));
 	plan->domains = calloc(n, sizeof(*plan->domains));
 	plan->sockets = calloc(n, sizeof(*plan->sockets));
-	if (!plan->units || !plan->slots || !plan->groups || !plan->slot_of_request ||
-	    !plan->domains || !plan->sockets)
+	if (!plan->units || !plan->slot_of_request || !plan->domains || !plan->sockets)
 		return no_memory(err);
 	return 0;
 }
@@ -387,7 +419,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 	      enum freeze_policy policy, struct plan *out, struct error *err)
 {
 	*out = (struct plan){.machine = machine};
-	int rc = allocate(out, requests, count, err);
+	int rc = allocate(out, count, err);
 
 	if (rc)
 		goto fail;
@@ -519,11 +551,14 @@ static int program_units(struct plan *plan, struct error *err)
 	return rc;
 }
 
-int plan_turn(struct plan *plan, struct plan_unit *pu, const struct domain *domain,
-	      struct error *err)
+int plan_turn(struct plan *plan, struct plan_unit *pu, struct domain *domain, struct error *err)
 {
 	pu->active = (pu->active + 1) % pu->group_count;
-	return program_unit(plan, pu, domain, err);
+	int rc = program_unit(plan, pu, domain, err);
+
+	if (!rc)
+		know_gate(plan, domain);
+	return rc;
 }
 
 int plan_program(struct plan *plan, struct error *err)

@@ -34,7 +34,8 @@ struct request {
 /* One event on one counter. */
 struct slot {
 	struct reg counter;
-	uint64_t mask; /* of the counter's width */
+	uint64_t mask;	/* of the counter's width */
+	bool runs_free; /* programming doesn't set it to 0 */
 	const struct event *event;
 	size_t unit;	  /* index in plan.units */
 	size_t counts_as; /* the slot that its count is added to: its own, or that of another group
@@ -119,8 +120,7 @@ int plan_thaw(struct plan *plan, struct error *err);
  * Lets the next group of a unit count, from 0. Its domain must be stopped, where it can be; other
  * units of the domain don't notice.
  */
-int plan_turn(struct plan *plan, struct plan_unit *unit, const struct domain *domain,
-	      struct error *err);
+int plan_turn(struct plan *plan, struct plan_unit *unit, struct domain *domain, struct error *err);
 
 /* Puts back every register. Does nothing the second time. The first failure is returned. */
 int plan_restore(struct plan *plan, struct error *err);

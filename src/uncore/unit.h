@@ -49,6 +49,7 @@ struct unit {
 	uint8_t width;	      /* bits a counter */
 	uint8_t control_step; /* from one counter control to the next; 0: not known */
 
+	uint32_t runs_free;	   /* bit i: counter i always runs, and is never set to 0 */
 	uint32_t busy;		   /* bit i: somebody else uses counter i; where open */
 	uint32_t usable;	   /* bit i: counter i may be used; where open */
 	struct mmio_window window; /* while open */

@@ -6,19 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static void keep_warning(void *context, enum log_level level, const char *text)
+static void keep_remark(void *context, enum log_level level, const char *text)
 {
 	struct sim_monitor *m = context;
 
-	if (level != LEVEL_WARNING)
-		return;
-	m->warnings++;
-	snprintf(m->warning, sizeof(m->warning), "%s", text);
+	if (level == LEVEL_WARNING) {
+		m->warnings++;
+		snprintf(m->warning, sizeof(m->warning), "%s", text);
+	} else if (level == LEVEL_NOTE) {
+		m->notes++;
+		snprintf(m->note, sizeof(m->note), "%s", text);
+	}
 }
 
 void sim_monitor_machine(struct sim_monitor *m, const char *spec)
 {
-	const struct log log = {.write = keep_warning, .context = m};
+	const struct log log = {.write = keep_remark, .context = m};
 
 	*m = (struct sim_monitor){0};
 	ck_assert_msg(!platform_sim(spec, &log, &m->platform, &m->err), "%s", m->err.text);
@@ -117,20 +120,36 @@ const struct count *sim_monitor_count(const struct sim_monitor *m, const struct 
 
 const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int port)
 {
-	for (size_t r = 0; r < m->view.row_count; r++)
-		if (m->view.rows[r].socket == socket && m->view.rows[r].port == port)
-			return &m->view.rows[r];
+	for (size_t r = 0; r < m->view.row_count; r++) {
+		const struct row *row = &m->view.rows[r];
+
+		if (row->socket == socket && row->port == port && row->cpu < 0)
+			return row;
+	}
 	ck_abort_msg("no row of socket %d port %d", socket, port);
+	return NULL;
+}
+
+const struct row *sim_monitor_cpu_row(const struct sim_monitor *m, int cpu)
+{
+	for (size_t r = 0; r < m->view.row_count; r++)
+		if (m->view.rows[r].cpu == cpu)
+			return &m->view.rows[r];
+	ck_abort_msg("no row of CPU %d", cpu);
+	return NULL;
+}
+
+const struct value *sim_monitor_cell(const struct sim_monitor *m, const struct row *row,
+				     const char *metric)
+{
+	for (size_t c = 0; c < m->view.column_count; c++)
+		if (!strcmp(m->view.columns[c]->name, metric))
+			return &row->values[c];
+	ck_abort_msg("no column %s", metric);
 	return NULL;
 }
 
 double sim_monitor_value(const struct sim_monitor *m, int socket, int port, const char *metric)
 {
-	const struct row *row = sim_monitor_row(m, socket, port);
-
-	for (size_t c = 0; c < m->view.column_count; c++)
-		if (!strcmp(m->view.columns[c]->name, metric))
-			return row->values[c].number;
-	ck_abort_msg("no column %s", metric);
-	return NAN;
+	return sim_monitor_cell(m, sim_monitor_row(m, socket, port), metric)->number;
 }

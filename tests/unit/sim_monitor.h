@@ -32,6 +32,8 @@ struct sim_monitor {
 	struct error trouble, err;
 	unsigned warnings;
 	char warning[1024]; /* the last one */
+	unsigned notes;
+	char note[1024]; /* likewise */
 };
 
 /*
@@ -58,6 +60,9 @@ const struct count *sim_monitor_count(const struct sim_monitor *m, const struct 
 
 /* A row (-1 where a number does not apply), and one of its values. */
 const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int port);
+const struct row *sim_monitor_cpu_row(const struct sim_monitor *m, int cpu);
+const struct value *sim_monitor_cell(const struct sim_monitor *m, const struct row *row,
+				     const char *metric);
 double sim_monitor_value(const struct sim_monitor *m, int socket, int port, const char *metric);
 
 #endif

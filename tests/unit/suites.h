@@ -27,14 +27,18 @@
 	X(formula)                                                                                 \
 	X(discovery)                                                                               \
 	X(unit)                                                                                    \
+	X(core_unit)                                                                               \
 	X(schedule)                                                                                \
 	X(event_list)                                                                              \
 	X(perfmon_json)                                                                            \
 	X(plan)                                                                                    \
+	X(plan_groups)                                                                             \
 	X(machine)                                                                                 \
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \
+	X(poller_turns)                                                                            \
 	X(view)                                                                                    \
+	X(view_metrics)                                                                            \
 	X(spec)                                                                                    \
 	X(sim)                                                                                     \
 	X(sim_msr)                                                                                 \

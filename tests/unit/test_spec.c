@@ -114,6 +114,32 @@ START_TEST(test_one_rate_given_leaves_the_others_at_zero_and_steady)
 }
 END_TEST
 
+/* Who asks for a latency wants to see it measured. */
+static const struct {
+	const char *text;
+	double read, dram_read;
+} measured[] = {
+	{"spr,latency=400,write=1", 1, 0},
+	{"spr,write=1,latency=400", 1, 0},
+	{"spr,latency=400,read=7", 7, 0},
+	{"spr,latency=400,read=0", 0, 0},
+	{"spr,ddr_latency=100,write=1", 0, 1},
+	{"spr,ddr_remote_latency=200,write=1", 0, 1},
+	{"spr,ddr_latency=100,ddr_remote_latency=200,dram_read=9", 0, 9},
+	{"spr,latency=400,ddr_latency=100,dram_write=1", 1, 1},
+	{"spr,write=1", 0, 0},
+};
+
+START_TEST(test_latency_asked_for_brings_reads_where_none_are_given)
+{
+	const struct sim_spec spec = parse(measured[_i].text);
+
+	ck_assert_double_eq(spec.read, measured[_i].read);
+	ck_assert_double_eq(spec.dram_read, measured[_i].dram_read);
+	ck_assert(!spec.wave);
+}
+END_TEST
+
 START_TEST(test_rate_of_zero_is_a_rate_given)
 {
 	const struct sim_spec spec = parse("gnr,read=0");
@@ -324,6 +350,8 @@ Suite *suite_spec(void)
 	tcase_add_test(tc, test_wave_asked_for_is_what_it_is);
 	tcase_add_loop_test(tc, test_one_rate_given_leaves_the_others_at_zero_and_steady, 0,
 			    COUNT(rate_keys));
+	tcase_add_loop_test(tc, test_latency_asked_for_brings_reads_where_none_are_given, 0,
+			    sizeof(measured) / sizeof(measured[0]));
 	tcase_add_test(tc, test_rate_of_zero_is_a_rate_given);
 	tcase_add_loop_test(tc, test_whole_number_is_taken_from_its_least_to_its_most, 0,
 			    COUNT(wholes));

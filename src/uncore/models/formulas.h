@@ -15,7 +15,7 @@
 #define PORT_BYTES(name, event, bytes, from)                                                       \
 	{                                                                                          \
 		.metric = name, .events = {event}, .value = formula_scaled, .factor = bytes,       \
-		.most = PORT_MOST, .source = from                                                  \
+		.most = PORT_MOST, .source = from, .steady = true                                  \
 	}
 
 /* TOR occupancy, inserts and clock of one class of reads, on the same CHAs at the same time. */
@@ -51,10 +51,10 @@
 		.metric = name, .events = {event}, .value = formula_scaled, .factor = 1            \
 	}
 
-#define RARE_EVENTS_PER_SECOND(name, event)                                                        \
+#define STEADY_EVENTS_PER_SECOND(name, event)                                                      \
 	{                                                                                          \
 		.metric = name, .events = {event}, .value = formula_scaled, .factor = 1,           \
-		.rare = true                                                                       \
+		.steady = true                                                                     \
 	}
 
 /* Any processor with an architectural PMU. */

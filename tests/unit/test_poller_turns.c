@@ -1,0 +1,742 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Groups of events that take turns within an interval, or with each sample. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "poller/poller.h"
+#include "sim_monitor.h"
+#include "suites.h"
+#include "uncore/core_unit.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#define MS  UINT64_C(1000000) /* ns */
+#define SPR "spr,rxc=1,read=12.8,write=6.4,cache_d2h=0.64,full=12.5,clock=virtual"
+
+/* What a second of that is: 200 million lines read, 100 written, 10 of CXL.cache. */
+static const struct {
+	const char *event;
+	uint64_t per_second;
+} rx[] = {
+	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", 200000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ", 100000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", 10000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA", 125000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ", 125000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA", 175000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ", 175000000},
+	{"UNC_CXLCM_RxC_FLITS.VALID", 235000000},
+	{"UNC_CXLCM_RxC_FLITS.PROT", 235000000},
+};
+
+#define NINE COUNT(rx)
+
+static struct sim_monitor m;
+static struct request requests[2 * COUNT(rx)];
+
+static void tear_down(void)
+{
+	if (m.platform)
+		sim_monitor_close(&m);
+}
+
+/* Nine Rx events on each of the first ports. */
+static void open_nine(const struct sim_setup *setup, unsigned ports)
+{
+	sim_monitor_machine(&m, setup->spec);
+	for (unsigned i = 0; i < ports * NINE; i++)
+		requests[i] = (struct request){
+			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, i / NINE),
+			.event = model_event(m.machine.model, rx[i % NINE].event),
+		};
+	sim_monitor_poller(&m, requests, ports * NINE, setup);
+}
+
+static void start(void)
+{
+	ck_assert_msg(!poller_start(m.poller, &m.err), "%s", m.err.text);
+}
+
+static const struct count *count_of(unsigned request)
+{
+	return &m.sample.counts[m.plan.slot_of_request[request]];
+}
+
+/* Its rate is the traffic's, but for an event at each end of what was counted. */
+static void assert_rate(unsigned request)
+{
+	const struct count *count = count_of(request);
+	const double expected =
+		(double)rx[request % NINE].per_second * (double)count->counted_ns / 1e9;
+
+	ck_assert(count->known);
+	ck_assert_double_le((double)count->events, expected + 1);
+	ck_assert_double_ge((double)count->events, expected - 1);
+}
+
+START_TEST(test_each_of_three_groups_counts_a_third_and_exactly)
+{
+	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
+	start();
+	for (unsigned k = 0; k < 4; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.missed + m.sample.lost_units, 0);
+		for (unsigned i = 0; i < 2 * NINE; i++) {
+			ck_assert(count_of(i)->known);
+			ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
+			ck_assert_uint_eq(count_of(i)->counted_ns, SECOND);
+			ck_assert_uint_eq(count_of(i)->unit_ns, 3 * SECOND);
+		}
+	}
+}
+END_TEST
+
+/* Intervals that can't be divided by three, down to the shortest. */
+static const uint64_t intervals[] = {SECOND, SECOND + 1, 100 * MS, MS + 1, MS / 10};
+
+START_TEST(test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds)
+{
+	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = intervals[_i], .start_ns = 7}, 1);
+	start();
+	for (unsigned k = 0; k < 10; k++) {
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < NINE; i++) {
+			const int64_t thrice = (int64_t)count_of(i)->counted_ns * 3;
+
+			ck_assert_int_le(llabs(thrice - (int64_t)count_of(i)->unit_ns), 6);
+			ck_assert_uint_eq(count_of(i)->unit_ns, intervals[_i]);
+			assert_rate(i);
+		}
+	}
+}
+END_TEST
+
+START_TEST(test_shorter_turns_come_round_several_times_an_interval)
+{
+	uint64_t counted[NINE] = {0};
+
+	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1}, 1);
+	poller_set_turn(m.poller, 100 * MS);
+	start();
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < NINE; i++) {
+			ck_assert_uint_ge(count_of(i)->counted_ns, 300 * MS);
+			ck_assert_uint_le(count_of(i)->counted_ns, 400 * MS);
+			ck_assert_uint_eq(count_of(i)->unit_ns, SECOND);
+			assert_rate(i);
+			counted[i] += count_of(i)->counted_ns;
+		}
+	}
+	/* ten turns a sample and three groups: the odd one moves on */
+	for (unsigned i = 0; i < NINE; i++)
+		ck_assert_uint_eq(counted[i], SECOND);
+}
+END_TEST
+
+START_TEST(test_a_turn_longer_than_the_interval_is_over_with_the_sample)
+{
+	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1}, 1);
+	poller_set_turn(m.poller, 10 * SECOND);
+	start();
+	for (unsigned k = 0; k < 6; k++) {
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < NINE; i++) {
+			const bool its_turn = i / 4 == k % 3;
+
+			ck_assert_int_eq(count_of(i)->known, its_turn);
+			ck_assert_uint_eq(count_of(i)->counted_ns, its_turn ? SECOND : 0);
+			ck_assert_uint_eq(count_of(i)->unit_ns, SECOND);
+		}
+	}
+}
+END_TEST
+
+START_TEST(test_setting_turns_where_none_are_needed_changes_nothing)
+{
+	sim_monitor_machine(&m, SPR);
+	for (unsigned i = 0; i < 3; i++)
+		requests[i] = (struct request){
+			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+			.event = model_event(m.machine.model, rx[i].event),
+		};
+	sim_monitor_poller(&m, requests, 3, &(struct sim_setup){.start_ns = 1});
+	poller_set_turn(m.poller, MS);
+	start();
+	sim_monitor_sample(&m);
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert_uint_eq(count_of(i)->events, rx[i].per_second);
+		ck_assert_uint_eq(count_of(i)->unit_ns, SECOND);
+	}
+}
+END_TEST
+
+/* Something that happens when the nth (from 1) sleep since hook() was called is over. */
+static struct {
+	const struct platform_ops *real;
+	struct platform_ops ops;
+	unsigned sleeps, writes;
+	void (*then)(unsigned nth);
+} hooked;
+
+static int hooked_sleep(struct platform *p, uint64_t deadline, const sigset_t *wake,
+			int *signal_number)
+{
+	int rc = hooked.real->sleep_until(p, deadline, wake, signal_number);
+
+	hooked.then(++hooked.sleeps);
+	return rc;
+}
+
+static int hooked_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	ck_assert_uint_eq(msr, 0x38F);
+	hooked.writes++;
+	return hooked.real->msr_write(p, cpu, msr, value);
+}
+
+static void nothing(unsigned nth)
+{
+	(void)nth;
+}
+
+static void hook(void (*then)(unsigned nth))
+{
+	hooked.real = m.platform->ops;
+	hooked.ops = *m.platform->ops;
+	hooked.ops.sleep_until = hooked_sleep;
+	hooked.sleeps = 0;
+	hooked.then = then;
+	m.platform->ops = &hooked.ops;
+}
+
+static void raise_after_the_first(unsigned nth)
+{
+	if (nth == 1)
+		raise(SIGUSR1);
+}
+
+START_TEST(test_a_signal_between_turns_ends_the_wait_and_counts_nothing_twice)
+{
+	int signal_number = 0;
+	sigset_t wake;
+
+	sigemptyset(&wake);
+	sigaddset(&wake, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &wake, NULL);
+	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 1);
+	start();
+	hook(raise_after_the_first);
+	ck_assert_int_eq(poller_wait(m.poller, &wake, &signal_number, &m.err), -EINTR);
+	ck_assert_int_eq(signal_number, SIGUSR1);
+	if (_i) {
+		/* go on waiting: as if nothing had been */
+		ck_assert_int_eq(poller_wait(m.poller, &wake, &signal_number, &m.err), 0);
+		ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+		for (unsigned i = 0; i < NINE; i++)
+			ck_assert_uint_eq(count_of(i)->events, rx[i].per_second);
+		return;
+	}
+	/* or take what there is: the third group had no turn */
+	pass_time(m.platform, SECOND / 2);
+	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+	for (unsigned i = 0; i < 8; i++) {
+		ck_assert_uint_eq(count_of(i)->counted_ns, i < 4 ? SECOND : SECOND / 2);
+		ck_assert_uint_eq(count_of(i)->unit_ns, SECOND + SECOND / 2);
+		assert_rate(i);
+	}
+	ck_assert(!count_of(8)->known);
+}
+END_TEST
+
+static void die_for_the_first_turn(unsigned nth)
+{
+	if (nth <= 2)
+		sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, nth == 1);
+}
+
+/* Opens two ports, and lets the first be dead while its second group should get its turn. */
+static void lose_a_turn(void)
+{
+	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
+	start();
+	hook(die_for_the_first_turn);
+	sim_monitor_sample(&m);
+}
+
+START_TEST(test_a_unit_dead_during_a_turn_is_lost_once_and_named)
+{
+	lose_a_turn();
+	ck_assert_uint_eq(m.sample.lost_units, 1);
+	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 2"));
+	for (unsigned i = NINE; i < 2 * NINE; i++)
+		ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.lost_units, 0);
+	ck_assert_str_eq(m.trouble.text, "");
+}
+END_TEST
+
+START_TEST(test_a_unit_dead_during_a_turn_never_counts_one_event_as_another)
+{
+	lose_a_turn();
+	for (unsigned k = 0; k < 3; k++) {
+		for (unsigned i = 0; i < NINE; i++)
+			if (count_of(i)->known && count_of(i)->counted_ns)
+				assert_rate(i);
+		sim_monitor_sample(&m);
+	}
+}
+END_TEST
+
+/* A reading takes a third of an interval: turns come late, and no longer in thirds. */
+START_TEST(test_turns_that_come_late_count_what_they_count)
+{
+	uint64_t counted[NINE] = {0};
+
+	open_nine(
+		&(struct sim_setup){
+			.spec = SPR, .interval_ns = MS, .start_ns = 1, .access_ns = 25000},
+		1);
+	start();
+	for (unsigned k = 0; k < 50; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.lost_units, 0);
+		for (unsigned i = 0; i < NINE; i++) {
+			ck_assert_uint_le(count_of(i)->counted_ns, count_of(i)->unit_ns);
+			if (count_of(i)->known)
+				assert_rate(i);
+			counted[i] += count_of(i)->counted_ns;
+		}
+	}
+	for (unsigned i = 0; i < NINE; i++)
+		ck_assert_uint_gt(counted[i], MS);
+}
+END_TEST
+
+START_TEST(test_frozen_time_covers_the_turns)
+{
+	/* stop, four readings, seven or four writes that program four controls or one, start */
+	const uint64_t access = 1000, to_four = 12 * access, to_one = 9 * access,
+		       from_one = 9 * access;
+
+	open_nine(
+		&(struct sim_setup){
+			.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1, .access_ns = access},
+		1);
+	start();
+	sim_monitor_sample(&m);
+	for (unsigned k = 0; k < 3; k++) {
+		uint64_t counted = 0;
+
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.frozen_ns, to_four);
+		for (unsigned i = 0; i < NINE; i += 4)
+			counted += count_of(i)->counted_ns;
+		for (unsigned i = 0; i < NINE; i++) {
+			ck_assert_uint_eq(count_of(i)->unit_ns,
+					  3 * SECOND - to_four - to_one - from_one);
+			assert_rate(i);
+		}
+		ck_assert_uint_eq(counted, count_of(0)->unit_ns);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *spec;
+	enum freeze_policy freeze;
+	bool with_cha;
+} restored[] = {
+	{SPR, FREEZE_AUTO, false},  {SPR, FREEZE_AUTO, true},  {SPR, FREEZE_ALWAYS, true},
+	{SPR, FREEZE_NEVER, false}, {SPR, FREEZE_NEVER, true},
+};
+
+static const struct event cha_clock = {"CHA_CLOCKTICKS", BOX_CHA, 0x01, 0, 0, 0xF};
+
+START_TEST(test_turns_count_the_same_however_units_are_frozen_and_all_is_put_back)
+{
+	const struct sim_setup setup = {.spec = SPR,
+					.freeze = restored[_i].freeze,
+					.interval_ns = 3 * SECOND,
+					.start_ns = 1};
+
+	sim_monitor_machine(&m, SPR);
+	for (unsigned i = 0; i < NINE; i++)
+		requests[i] = (struct request){
+			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+			.event = model_event(m.machine.model, rx[i].event),
+		};
+	if (restored[_i].with_cha)
+		requests[NINE] = (struct request){.unit = sim_monitor_unit(&m, 0, BOX_CHA, 0),
+						  .event = &cha_clock};
+	sim_monitor_poller(&m, requests, NINE + restored[_i].with_cha, &setup);
+	ck_assert_int_eq(m.plan.global, restored[_i].with_cha && setup.freeze != FREEZE_NEVER);
+	const uint64_t hash = sim_state_hash(m.sim);
+	start();
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < NINE; i++)
+			ck_assert_uint_eq(count_of(i)->events, rx[i].per_second);
+		if (restored[_i].with_cha)
+			ck_assert_uint_eq(count_of(NINE)->events, 3 * UINT64_C(2000000000));
+	}
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+}
+END_TEST
+
+/* A clock that can't be waited for. */
+static int failing_sleep(struct platform *p, uint64_t deadline, const sigset_t *wake,
+			 int *signal_number)
+{
+	(void)p;
+	(void)deadline;
+	(void)wake;
+	(void)signal_number;
+	return -EINVAL;
+}
+
+START_TEST(test_a_sleep_that_fails_between_turns_says_so)
+{
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1}, 1);
+	start();
+	hook(nothing);
+	hooked.ops.sleep_until = failing_sleep;
+	ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &m.err), -EINVAL);
+	ck_assert_int_eq(m.err.code, -EINVAL);
+	ck_assert_ptr_nonnull(strstr(m.err.text, "sleep"));
+}
+END_TEST
+
+/* Units whose groups turn with each sample. */
+
+START_TEST(test_spread_units_turn_with_each_sample_and_never_within)
+{
+	sim_monitor_machine(&m, SPR);
+	for (unsigned i = 0; i < 2 * NINE; i++)
+		requests[i] = (struct request){
+			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, i / NINE),
+			.event = model_event(m.machine.model, rx[i % NINE].event),
+			.spread = true,
+		};
+	sim_monitor_poller(&m, requests, 2 * NINE, &(struct sim_setup){.start_ns = 1});
+	start();
+	for (unsigned k = 0; k < 6; k++) {
+		hook(nothing);
+		sim_monitor_sample(&m);
+		m.platform->ops = hooked.real;
+		ck_assert_uint_eq(hooked.sleeps, 1);
+		for (unsigned i = 0; i < 2 * NINE; i++) {
+			/* the second port is one group ahead of the first */
+			const bool its_turn = i % NINE / 4 == (k + i / NINE) % 3;
+
+			ck_assert_int_eq(count_of(i)->known, its_turn);
+			if (!its_turn)
+				continue;
+			ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
+			ck_assert_uint_eq(count_of(i)->counted_ns, SECOND);
+			ck_assert_uint_eq(count_of(i)->unit_ns, SECOND);
+		}
+	}
+}
+END_TEST
+
+/* CPUs: 3 GHz, 1.25 instructions a cycle, a time stamp counter of 2 GHz. */
+
+#define CORES	    "spr,sockets=2,cpus=2,read=1,clock=virtual"
+#define CPUS	    4
+#define GLOBAL_CTRL 0x38F
+#define FIXED_CTR0  0x309
+#define COUNTER_48  ((UINT64_C(1) << 48) - 1)
+
+static const uint64_t core_rates[] = {3750000000, 3000000000, 2000000000, 2000000000};
+
+static struct request core_requests[CPUS * COUNT(core_rates)];
+
+static struct unit *cpu_unit(unsigned cpu)
+{
+	struct unit *unit = &m.machine.cpus[cpu];
+
+	ck_assert_msg(!unit_open(m.platform, unit, &m.err), "%s", m.err.text);
+	return unit;
+}
+
+static uint64_t open_cores(enum freeze_policy freeze, uint64_t access_ns)
+{
+	sim_monitor_machine(&m, CORES);
+	for (unsigned cpu = 0; cpu < CPUS; cpu++) {
+		/* what somebody who has gone has left */
+		msr_poke(m.platform, cpu, FIXED_CTR0, 1000 + cpu);
+		msr_poke(m.platform, cpu, 0x4C1, 2000 + cpu);
+		for (unsigned e = 0; e < COUNT(core_rates); e++)
+			core_requests[cpu * COUNT(core_rates) + e] =
+				(struct request){.unit = cpu_unit(cpu), .event = &core_events[e]};
+	}
+	sim_monitor_poller(&m, core_requests, COUNT(core_requests),
+			   &(struct sim_setup){.freeze = freeze, .access_ns = access_ns});
+	return sim_state_hash(m.sim);
+}
+
+static void assert_core_counts(void)
+{
+	for (unsigned i = 0; i < COUNT(core_requests); i++) {
+		const struct count *count = count_of(i);
+
+		ck_assert(count->known);
+		ck_assert_uint_eq(count->counted_ns, count->unit_ns);
+		ck_assert_uint_eq(count->events, core_rates[i % COUNT(core_rates)]);
+	}
+}
+
+static const enum freeze_policy policies[] = {FREEZE_AUTO, FREEZE_ALWAYS, FREEZE_NEVER};
+
+START_TEST(test_cpus_are_counted_exactly_and_left_as_they_were)
+{
+	const uint64_t hash = open_cores(policies[_i], 0);
+
+	start();
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.lost_units, 0);
+		assert_core_counts();
+	}
+	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+}
+END_TEST
+
+/* A stop and a start of each CPU, and nothing else, where they are asked for. */
+START_TEST(test_a_sample_stops_cpus_only_where_that_is_asked_for)
+{
+	open_cores(policies[_i], 0);
+	start();
+	sim_monitor_sample(&m);
+	hook(nothing);
+	hooked.ops.msr_write = hooked_write;
+	hooked.writes = 0;
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(hooked.writes, policies[_i] == FREEZE_ALWAYS ? 2 * CPUS : 0);
+	assert_core_counts();
+	m.platform->ops = hooked.real;
+}
+END_TEST
+
+START_TEST(test_what_stopping_a_cpu_costs_is_not_counted)
+{
+	const uint64_t frozen = 5000; /* four readings and the write that ends them */
+
+	open_cores(FREEZE_ALWAYS, 1000);
+	start();
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.frozen_ns, frozen);
+	for (unsigned i = 0; i < COUNT(core_requests); i += COUNT(core_rates)) {
+		ck_assert_uint_eq(count_of(i)->counted_ns, SECOND - frozen);
+		ck_assert_uint_eq(count_of(i)->events, (SECOND - frozen) / 4 * 15);
+		ck_assert_uint_eq(count_of(i + 1)->events, (SECOND - frozen) * 3);
+	}
+}
+END_TEST
+
+START_TEST(test_a_core_counter_that_wraps_at_48_bits_loses_nothing)
+{
+	open_cores(policies[_i], 0);
+	start();
+	for (unsigned cpu = 0; cpu < CPUS; cpu++)
+		for (unsigned n = 0; n < 3; n++)
+			msr_poke(m.platform, cpu, FIXED_CTR0 + n, COUNTER_48 - 9);
+	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+	sim_monitor_sample(&m);
+	assert_core_counts();
+	ck_assert_uint_eq(msr_peek(m.platform, 0, FIXED_CTR0), core_rates[0] - 10);
+}
+END_TEST
+
+START_TEST(test_a_half_of_ones_is_a_value_on_a_cpu)
+{
+	open_cores(FREEZE_AUTO, 0);
+	start();
+	/* the lower half reads as ones at the next sample */
+	msr_poke(m.platform, 1, FIXED_CTR0, UINT32_MAX - core_rates[0]);
+	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.lost_units, 0);
+	assert_core_counts();
+}
+END_TEST
+
+START_TEST(test_a_cpu_that_goes_offline_is_lost_alone)
+{
+	open_cores(FREEZE_AUTO, 0);
+	start();
+	sim_set_cpu_online(m.sim, 3, false);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.lost_units, 1);
+	ck_assert_ptr_nonnull(strstr(m.trouble.text, "cpu 3"));
+	for (unsigned i = 0; i < COUNT(core_requests); i++)
+		ck_assert_int_eq(count_of(i)->known, i / COUNT(core_rates) != 3);
+	sim_set_cpu_online(m.sim, 3, true);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(count_of(COUNT(core_requests) - 1)->counted_ns, 2 * SECOND);
+	ck_assert_uint_eq(count_of(COUNT(core_requests) - 1)->events, 2 * core_rates[3]);
+}
+END_TEST
+
+/* More events than a CPU has counters: cycles on general counters under many names. */
+
+#define RINGS (UINT64_C(3) << 16)
+
+static struct event cycles_of[20];
+
+static void open_many(unsigned general, enum freeze_policy freeze, uint64_t global_ctrl)
+{
+	struct unit *unit;
+
+	sim_monitor_machine(&m, CORES);
+	msr_poke(m.platform, 1, GLOBAL_CTRL, global_ctrl);
+	unit = cpu_unit(1);
+	for (unsigned i = 0; i < general; i++) {
+		cycles_of[i] = (struct event){"cycles", BOX_CORE, 0x3C, 0, 0, CORE_COUNTERS_GENERAL,
+					      "",	RINGS};
+		requests[i] = (struct request){.unit = unit, .event = &cycles_of[i]};
+	}
+	requests[general] = (struct request){.unit = unit, .event = &core_events[3]};
+	sim_monitor_poller(&m, requests, general + 1,
+			   &(struct sim_setup){.freeze = freeze, .interval_ns = 2 * SECOND});
+	ck_assert_uint_eq(m.plan.group_count, 2);
+	start();
+}
+
+START_TEST(test_events_of_a_cpu_take_turns)
+{
+	open_many(10, policies[_i], UINT64_C(0xF000000FF));
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < 10; i++) {
+			ck_assert_uint_eq(count_of(i)->counted_ns, SECOND);
+			ck_assert_uint_eq(count_of(i)->unit_ns, 2 * SECOND);
+			ck_assert_uint_eq(count_of(i)->events, core_rates[1]);
+		}
+	}
+}
+END_TEST
+
+START_TEST(test_the_time_stamp_counter_takes_turns_like_any_event)
+{
+	open_many(10, policies[_i], UINT64_C(0xF000000FF));
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(count_of(10)->counted_ns, SECOND);
+		ck_assert_uint_eq(count_of(10)->events, core_rates[3]);
+	}
+}
+END_TEST
+
+/* Whatever would have to be written to it: what is gone is lost, and the run goes on. */
+START_TEST(test_a_cpu_that_goes_offline_ends_no_run)
+{
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	open_many(10, policies[_i], UINT64_C(0xF000000FF));
+	sim_monitor_sample(&m);
+	sim_set_cpu_online(m.sim, 1, false);
+	ck_assert_msg(!poller_wait(m.poller, &none, &signal_number, &m.err), "%s", m.err.text);
+	ck_assert_msg(!poller_sample(m.poller, &m.sample, &m.trouble, &m.err), "%s", m.err.text);
+	ck_assert_uint_ge(m.sample.lost_units, 1);
+}
+END_TEST
+
+/* Two groups with a fixed counter each that the other doesn't have. */
+START_TEST(test_each_group_of_a_cpu_opens_its_own_counters)
+{
+	static const struct event fixed[] = {
+		{"fixed 0", BOX_CORE, 0xC0, 0, 0, CORE_FIXED(0), "", RINGS},
+		{"fixed 1", BOX_CORE, 0x3C, 0, 0, CORE_FIXED(1), "", RINGS},
+	};
+
+	sim_monitor_machine(&m, CORES);
+	/* nothing is enabled before, so that what we open is all that counts */
+	msr_poke(m.platform, 1, GLOBAL_CTRL, 0);
+	for (unsigned i = 0; i < 18; i++) {
+		cycles_of[i] = (struct event){"cycles", BOX_CORE, 0x3C, 0, 0, CORE_COUNTERS_GENERAL,
+					      "",	RINGS};
+		requests[i] = (struct request){.unit = cpu_unit(1),
+					       .event = i % 9 ? &cycles_of[i] : &fixed[i / 9],
+					       .set = 1 + i / 9};
+	}
+	sim_monitor_poller(&m, requests, 18,
+			   &(struct sim_setup){.freeze = policies[_i], .interval_ns = 2 * SECOND});
+	const uint64_t hash = sim_state_hash(m.sim);
+	ck_assert_uint_eq(m.plan.group_count, 2);
+	start();
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < 18; i++)
+			ck_assert_uint_eq(count_of(i)->events, core_rates[i ? 1 : 0]);
+	}
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+}
+END_TEST
+
+static TCase *turns_tcase(void)
+{
+	TCase *tc = tcase_create("turns");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_test(tc, test_each_of_three_groups_counts_a_third_and_exactly);
+	tcase_add_loop_test(tc, test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds, 0,
+			    COUNT(intervals));
+	tcase_add_test(tc, test_shorter_turns_come_round_several_times_an_interval);
+	tcase_add_test(tc, test_a_turn_longer_than_the_interval_is_over_with_the_sample);
+	tcase_add_test(tc, test_setting_turns_where_none_are_needed_changes_nothing);
+	tcase_add_loop_test(tc, test_a_signal_between_turns_ends_the_wait_and_counts_nothing_twice,
+			    0, 2);
+	tcase_add_test(tc, test_a_unit_dead_during_a_turn_is_lost_once_and_named);
+	tcase_add_test(tc, test_a_unit_dead_during_a_turn_never_counts_one_event_as_another);
+	tcase_add_test(tc, test_turns_that_come_late_count_what_they_count);
+	tcase_add_test(tc, test_frozen_time_covers_the_turns);
+	tcase_add_loop_test(tc,
+			    test_turns_count_the_same_however_units_are_frozen_and_all_is_put_back,
+			    0, COUNT(restored));
+	tcase_add_test(tc, test_a_sleep_that_fails_between_turns_says_so);
+	tcase_add_test(tc, test_spread_units_turn_with_each_sample_and_never_within);
+	return tc;
+}
+
+static TCase *cores_tcase(void)
+{
+	TCase *tc = tcase_create("cores");
+	const int all = COUNT(policies);
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_loop_test(tc, test_cpus_are_counted_exactly_and_left_as_they_were, 0, all);
+	tcase_add_loop_test(tc, test_a_sample_stops_cpus_only_where_that_is_asked_for, 0, all);
+	tcase_add_test(tc, test_what_stopping_a_cpu_costs_is_not_counted);
+	tcase_add_loop_test(tc, test_a_core_counter_that_wraps_at_48_bits_loses_nothing, 0, all);
+	tcase_add_test(tc, test_a_half_of_ones_is_a_value_on_a_cpu);
+	tcase_add_test(tc, test_a_cpu_that_goes_offline_is_lost_alone);
+	tcase_add_loop_test(tc, test_events_of_a_cpu_take_turns, 0, all);
+	tcase_add_loop_test(tc, test_the_time_stamp_counter_takes_turns_like_any_event, 0, all);
+	tcase_add_loop_test(tc, test_a_cpu_that_goes_offline_ends_no_run, 0, all);
+	tcase_add_loop_test(tc, test_each_group_of_a_cpu_opens_its_own_counters, 0, all);
+	return tc;
+}
+
+Suite *suite_poller_turns(void)
+{
+	Suite *suite = suite_create("poller turns");
+
+	suite_add_tcase(suite, turns_tcase());
+	suite_add_tcase(suite, cores_tcase());
+	return suite;
+}

@@ -24,7 +24,8 @@
 #define MAX_SOCKETS 8
 
 /* IA_MISS_DRD_LOCAL_DDR, as Intel's event lists have it */
-static const struct event tor_inserts = {"TOR_INSERTS", BOX_CHA, 0x35, 0x01, 0x00C81686, 0x0F, NULL, 0};
+static const struct event tor_inserts = {"TOR_INSERTS", BOX_CHA, 0x35, 0x01,
+					 0x00C81686,	0x0F,	 NULL, 0};
 
 static int failed(const struct error *why)
 {

@@ -31,6 +31,7 @@
 	X(schedule)                                                                                \
 	X(event_list)                                                                              \
 	X(perfmon_json)                                                                            \
+	X(every_event)                                                                             \
 	X(plan)                                                                                    \
 	X(plan_groups)                                                                             \
 	X(machine)                                                                                 \

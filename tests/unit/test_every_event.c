@@ -65,7 +65,8 @@ static void assert_programmed(struct unit *unit, const struct event *event, cons
 		ck_assert_int_eq(reg_read(&m.spy.base, &reg, &value, NULL), 0);
 		found += value == control && numlist_contains(fact->counters, i);
 	}
-	ck_assert_msg(found == 1, "%s: its control is not on one of its counters", fact->name);
+	/* the clock may stand on a second one, where it shows that the socket runs */
+	ck_assert_msg(found >= 1, "%s: its control is not on one of its counters", fact->name);
 	ck_assert_int_eq(plan_restore(&plan, &err), 0);
 	plan_free(&plan);
 }

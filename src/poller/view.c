@@ -7,20 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/numlist.h"
 #include "poller/expression.h"
+#include "poller/view_parts.h"
 #include "uncore/schedule.h"
-
-/* What is chosen of a machine while a view is set up. */
-struct choice {
-	struct machine *machine;
-	const struct view_options *options;
-	bool *ports;	    /* by port: shown */
-	bool spread;	    /* latencies are measured side by side */
-	bool verify;	    /* second opinions are measured */
-	uint16_t opened[8]; /* types of units that have been opened */
-	size_t opened_count;
-};
 
 static int no_memory(struct error *err)
 {
@@ -96,222 +85,7 @@ static int choose_columns(struct view *view, const struct view_options *options,
 	return 0;
 }
 
-static bool is_port_box(uint16_t box)
-{
-	return box == BOX_CXLCM || box == BOX_CXLDP;
-}
-
-static bool selected(const char *list, int number)
-{
-	return !list || numlist_contains(list, (unsigned)number);
-}
-
-static struct unit *port_unit(const struct port *port, uint16_t box)
-{
-	return box == BOX_CXLCM ? port->cxlcm : box == BOX_CXLDP ? port->cxldp : NULL;
-}
-
-/* Calls visit for every formula of the columns; stops at the first that returns not 0. */
-typedef int formula_visitor(struct choice *choice, const struct formula *formula, void *context,
-			    struct error *err);
-
-static int each_formula(const struct view *view, struct choice *choice, formula_visitor *visit,
-			void *context, struct error *err)
-{
-	int rc = 0;
-
-	for (size_t c = 0; c < view->column_count; c++) {
-		for (unsigned way = 0; !rc && way < EXPRESSIONS; way++) {
-			const struct formula *formula =
-				model_formula(choice->machine->model, view->columns[c]->name, way);
-
-			if (formula)
-				rc = visit(choice, formula, context, err);
-		}
-	}
-	return rc;
-}
-
-static const struct event *formula_event(const struct choice *choice, const struct formula *formula,
-					 unsigned i)
-{
-	if (i >= FORMULA_EVENTS || !formula->events[i])
-		return NULL;
-	return model_event(choice->machine->model, formula->events[i]);
-}
-
-static int open_port_units(struct choice *choice, const struct formula *formula, void *context,
-			   struct error *err)
-{
-	const struct event *event;
-	int rc = 0;
-
-	for (unsigned i = 0; !rc && (event = formula_event(choice, formula, i)); i++) {
-		struct unit *unit = port_unit(context, event->box);
-
-		if (unit)
-			rc = unit_open(choice->machine->platform, unit, err);
-	}
-	return rc;
-}
-
-/* Marks the ports that are asked for and can be opened. */
-static int choose_ports(const struct view *view, struct choice *choice, struct error *err)
-{
-	const struct machine *m = choice->machine;
-	struct error last = {0};
-	size_t asked = 0, usable = 0;
-
-	for (size_t i = 0; i < m->port_count; i++) {
-		struct port *port = &m->ports[i];
-
-		if (!selected(choice->options->sockets, port->socket) ||
-		    !selected(choice->options->ports, (int)port->number))
-			continue;
-		asked++;
-		choice->ports[i] = !each_formula(view, choice, open_port_units, port, &last);
-		if (choice->ports[i])
-			usable++;
-		else
-			log_write(&m->platform->log, LEVEL_WARNING,
-				  "socket %d port %u is left out: %s", port->socket, port->number,
-				  last.text);
-	}
-	if (m->port_count && !asked)
-		return error_set(
-			err, EXIT_USAGE, -EINVAL,
-			"none of the %zu CXL ports of this machine is selected by --socket "
-			"and --port",
-			m->port_count);
-	if (asked && !usable)
-		return error_set(err, last.status, last.code, "%s", last.text);
-	return 0;
-}
-
-/* The units of a type that don't belong to a port: those of the uncore, or the CPUs. */
-static struct unit *first_of(const struct machine *m, uint16_t box, size_t *count)
-{
-	*count = box == BOX_CORE ? m->cpu_count : m->discovery.unit_count;
-	return box == BOX_CORE ? m->cpus : m->discovery.units;
-}
-
-/* One that doesn't answer is left out; where rights are missing, all of them would be. */
-static int open_units_of(struct choice *choice, uint16_t box, struct error *err)
-{
-	struct platform *p = choice->machine->platform;
-	struct error why = {0};
-	size_t count;
-	struct unit *units = first_of(choice->machine, box, &count);
-
-	for (size_t i = 0; i < choice->opened_count; i++)
-		if (choice->opened[i] == box)
-			return 0;
-	if (choice->opened_count < sizeof(choice->opened) / sizeof(choice->opened[0]))
-		choice->opened[choice->opened_count++] = box;
-	for (size_t i = 0; i < count; i++) {
-		if (units[i].type != box || !selected(choice->options->sockets, units[i].socket) ||
-		    !unit_open(p, &units[i], &why))
-			continue;
-		if (why.status != EXIT_FAILED)
-			return error_set(err, why.status, why.code, "%s", why.text);
-		log_write(&p->log, LEVEL_WARNING, "left out: %s", why.text);
-	}
-	return 0;
-}
-
-/* The NMI watchdog, on most servers, or perf. */
-static void report_busy(const struct machine *m)
-{
-	size_t busy = 0;
-
-	for (size_t i = 0; i < m->cpu_count; i++)
-		busy += m->cpus[i].open && m->cpus[i].busy;
-	if (busy)
-		log_write(
-			&m->platform->log, LEVEL_NOTE,
-			"on %zu CPU%s core counters are in use, by the NMI watchdog or perf, and left "
-			"alone",
-			busy, busy == 1 ? "" : "s");
-}
-
-static int open_socket_units(struct choice *choice, const struct formula *formula, void *context,
-			     struct error *err)
-{
-	const struct event *event;
-	int rc = 0;
-
-	(void)context;
-	for (unsigned i = 0;
-	     !rc && !formula->verifies && (event = formula_event(choice, formula, i)); i++)
-		if (!is_port_box(event->box))
-			rc = open_units_of(choice, event->box, err);
-	return rc;
-}
-
-/* How many groups the CHAs need: what takes a whole CHA, and single events between. */
-struct cha_load {
-	size_t latencies, opinions;
-};
-
-static int count_load(struct choice *choice, const struct formula *formula, void *context,
-		      struct error *err)
-{
-	struct cha_load *load = context;
-
-	(void)err;
-	load->latencies += formula->sampled && formula->together &&
-			   formula_event(choice, formula, 0)->box == BOX_CHA;
-	for (unsigned i = 0; formula->verifies && formula_event(choice, formula, i); i++)
-		load->opinions++;
-	return 0;
-}
-
-/* A latency leaves one of four counters free. */
-static size_t groups_needed(const struct cha_load *load)
-{
-	const size_t rest = load->opinions > load->latencies ? load->opinions - load->latencies : 0;
-
-	return load->latencies + (rest + 3) / 4;
-}
-
-static size_t fewest_chas(const struct machine *m)
-{
-	size_t fewest = SIZE_MAX;
-
-	for (size_t s = 0; s < m->socket_count; s++) {
-		size_t chas = 0;
-
-		for (size_t i = 0; i < m->discovery.unit_count; i++)
-			chas += m->discovery.units[i].open &&
-				m->discovery.units[i].type == BOX_CHA &&
-				m->discovery.units[i].socket == m->sockets[s];
-		if (chas && chas < fewest)
-			fewest = chas;
-	}
-	return fewest;
-}
-
-/*
- * With a CHA for each group all of them count all the time, each on its own CHAs. Second opinions
- * must not keep latencies from that.
- */
-static void choose_spread(const struct view *view, struct choice *choice)
-{
-	const size_t chas = fewest_chas(choice->machine);
-	struct cha_load load = {0};
-
-	each_formula(view, choice, count_load, &load, NULL);
-	if (!load.latencies)
-		return;
-	choice->spread = choice->options->latency == LATENCY_SPATIAL && chas >= load.latencies;
-	choice->verify = choice->spread && chas >= groups_needed(&load);
-	if (load.latencies > 1 && choice->options->latency == LATENCY_SPATIAL && !choice->spread)
-		log_write(&choice->machine->platform->log, LEVEL_NOTE,
-			  "%zu CHA%s a socket for %zu kinds of latency: they take turns", chas,
-			  chas == 1 ? "" : "s", load.latencies);
-}
-
-static void add_row(struct view *view, enum scope scope, int socket, int port, int cpu)
+void view_add_row(struct view *view, enum scope scope, int socket, int port, int cpu)
 {
 	view->rows[view->row_count++] = (struct row){
 		.scope = scope,
@@ -347,7 +121,7 @@ static bool socket_is_shown(const struct view *view, const struct choice *choice
 {
 	const struct machine *m = choice->machine;
 
-	if (!selected(choice->options->sockets, socket))
+	if (!view_selected(choice->options->sockets, socket))
 		return false;
 	for (size_t i = 0; i < m->port_count; i++)
 		if (choice->ports[i] && m->ports[i].socket == socket)
@@ -362,17 +136,18 @@ static void make_rows(struct view *view, const struct choice *choice)
 
 	for (size_t i = 0; finest <= SCOPE_CPU && i < m->cpu_count; i++)
 		if (m->cpus[i].open && columns_at(view, SCOPE_CPU))
-			add_row(view, SCOPE_CPU, m->cpus[i].socket, -1, (int)m->cpus[i].cpu);
+			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, -1, (int)m->cpus[i].cpu);
 	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
 		if (choice->ports[i] && columns_at(view, SCOPE_PORT))
-			add_row(view, SCOPE_PORT, m->ports[i].socket, (int)m->ports[i].number, -1);
+			view_add_row(view, SCOPE_PORT, m->ports[i].socket, (int)m->ports[i].number,
+				     -1);
 	for (size_t s = 0; finest <= SCOPE_SOCKET && s < m->socket_count; s++)
 		if (socket_is_shown(view, choice, m->sockets[s]))
-			add_row(view, SCOPE_SOCKET, m->sockets[s], -1, -1);
-	add_row(view, SCOPE_SYSTEM, -1, -1, -1);
+			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1, -1);
+	view_add_row(view, SCOPE_SYSTEM, -1, -1, -1);
 }
 
-static int add_term(struct view *view, struct request request)
+int view_add_term(struct view *view, struct request request)
 {
 	if (view->term_count == view->term_room) {
 		const size_t room = view->term_room ? 2 * view->term_room : 64;
@@ -407,8 +182,8 @@ static int add_port_terms(struct view *view, const struct choice *choice, const 
 		    (row->socket >= 0 && row->socket != port->socket) ||
 		    (row->port >= 0 && row->port != (int)port->number))
 			continue;
-		request.unit = port_unit(port, request.event->box);
-		rc = request.unit ? add_term(view, request) : CANT_COUNT;
+		request.unit = view_port_unit(port, request.event->box);
+		rc = request.unit ? view_add_term(view, request) : CANT_COUNT;
 	}
 	return rc;
 }
@@ -425,7 +200,7 @@ static bool can_count(const struct choice *choice, const struct formula *formula
 		return false;
 	if (!formula->together)
 		return event->counters & unit->usable;
-	for (unsigned i = 0; (event = formula_event(choice, formula, i)); i++)
+	for (unsigned i = 0; (event = view_formula_event(choice, formula, i)); i++)
 		if (event->box == unit->type)
 			allowed[count++] = event->counters & unit->usable;
 	return !schedule_events(allowed, count, counters, &unplaced);
@@ -435,20 +210,20 @@ static int add_unit_terms(struct view *view, const struct choice *choice, const 
 			  struct request request, const struct formula *formula)
 {
 	size_t count;
-	struct unit *units = first_of(choice->machine, request.event->box, &count);
+	struct unit *units = view_first_unit(choice->machine, request.event->box, &count);
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		struct unit *unit = &units[i];
 
 		if (unit->type != request.event->box ||
-		    !selected(choice->options->sockets, unit->socket) ||
+		    !view_selected(choice->options->sockets, unit->socket) ||
 		    (row->socket >= 0 && row->socket != unit->socket) ||
 		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
 			continue;
 		request.unit = unit;
 		if (can_count(choice, formula, request.event, unit))
-			rc = add_term(view, request);
+			rc = view_add_term(view, request);
 		else if (!formula->sampled)
 			rc = CANT_COUNT; /* a sum without it would be too small */
 	}
@@ -467,7 +242,7 @@ static int make_expression(struct view *view, const struct choice *choice, const
 	if (!formula || !(metric->scopes >> row->scope & 1) ||
 	    (formula->verifies && (!choice->verify || row->scope == SCOPE_PORT)))
 		return 0;
-	for (unsigned i = 0; !rc && (event = formula_event(choice, formula, i)); i++) {
+	for (unsigned i = 0; !rc && (event = view_formula_event(choice, formula, i)); i++) {
 		const struct request request = {
 			.event = event,
 			.set = formula->together ? (unsigned)(formula - model->formulas) + 1 : 0,
@@ -476,8 +251,9 @@ static int make_expression(struct view *view, const struct choice *choice, const
 		};
 
 		out->first_term[i] = view->term_count;
-		rc = is_port_box(event->box) ? add_port_terms(view, choice, row, request)
-					     : add_unit_terms(view, choice, row, request, formula);
+		rc = view_is_port_box(event->box)
+			     ? add_port_terms(view, choice, row, request)
+			     : add_unit_terms(view, choice, row, request, formula);
 		out->term_count[i] = view->term_count - out->first_term[i];
 		out->operands = i + 1;
 		if (!rc && !out->term_count[i])
@@ -551,76 +327,14 @@ static int make_metrics(struct view *view, struct choice *choice, struct error *
 	if (!rc && !m->port_count && !columns_without_ports(view))
 		rc = no_port(m, err);
 	if (!rc && columns_at(view, SCOPE_PORT))
-		rc = choose_ports(view, choice, err);
+		rc = view_choose_ports(view, choice, err);
 	if (!rc)
-		rc = each_formula(view, choice, open_socket_units, NULL, err);
+		rc = view_choose_units(view, choice, err);
 	if (rc)
 		return rc;
-	report_busy(m);
-	choose_spread(view, choice);
+	view_choose_spread(view, choice);
 	make_rows(view, choice);
 	return make_cells(view, choice, err);
-}
-
-/* Which port a unit belongs to, or -1. */
-static int port_of(const struct machine *m, const struct unit *unit)
-{
-	for (size_t i = 0; i < m->port_count; i++)
-		if (m->ports[i].cxlcm == unit || m->ports[i].cxldp == unit)
-			return (int)m->ports[i].number;
-	return -1;
-}
-
-static int add_event_row(struct view *view, const struct choice *choice,
-			 const struct event_choice *wanted, struct unit *unit, struct error *err)
-{
-	const int port = port_of(choice->machine, unit);
-	const struct request request = {.unit = unit, .event = wanted->event, .set = wanted->group};
-	int rc;
-
-	if (!selected(choice->options->sockets, unit->socket) ||
-	    (port >= 0 && !selected(choice->options->ports, port)))
-		return 0;
-	rc = unit_open(choice->machine->platform, unit, err);
-	if (rc)
-		return rc == -ENOTSUP ? error_set(err, EXIT_USAGE, rc,
-						  "%s is not known well enough to count on",
-						  unit->box->name)
-				      : rc;
-	struct row *rows = reallocarray(view->rows, view->row_count + 1, sizeof(*rows));
-	if (!rows || add_term(view, request))
-		return no_memory(err);
-	view->rows = rows;
-	add_row(view,
-		port >= 0    ? SCOPE_PORT
-		: unit->core ? SCOPE_CPU
-			     : SCOPE_SOCKET,
-		unit->socket, port, unit->core ? (int)unit->cpu : -1);
-	view->rows[view->row_count - 1].unit = unit;
-	view->rows[view->row_count - 1].event = wanted->event;
-	return 0;
-}
-
-static int make_events(struct view *view, struct choice *choice, struct error *err)
-{
-	int rc = 0;
-
-	view->by_event = true;
-	for (size_t e = 0; !rc && e < choice->options->event_count; e++) {
-		const struct event_choice *wanted = &choice->options->events[e];
-		const size_t rows = view->row_count;
-		size_t count;
-		struct unit *units = first_of(choice->machine, wanted->event->box, &count);
-
-		for (size_t i = 0; !rc && i < count; i++)
-			if (units[i].type == wanted->event->box)
-				rc = add_event_row(view, choice, wanted, &units[i], err);
-		if (!rc && view->row_count == rows)
-			rc = error_set(err, EXIT_USAGE, -ENODEV,
-				       "this machine has no unit for '%s', or none is selected",
-				       wanted->event->name);
-	}
-	return rc;
 }
 
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
@@ -635,7 +349,7 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	int rc = choice.ports && out->rows ? 0 : no_memory(err);
 
 	if (!rc)
-		rc = options->event_count ? make_events(out, &choice, err)
+		rc = options->event_count ? view_make_events(out, &choice, err)
 					  : make_metrics(out, &choice, err);
 	free(choice.ports);
 	return rc;

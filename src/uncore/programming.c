@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a plan writes to its units, and puts back. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "uncore/plan_parts.h"
+
+/*
+ * An uncore runs at 0.8 GHz or more (its lowest ratio), so its clock ticks hundreds of times in a
+ * microsecond. A machine made of files copies its registers every 0.2 ms.
+ */
+#define SETTLE_NS 1000
+#define PATIENCE  UINT64_C(10000000)
+
+/* Says so where the socket was left frozen; *saved is what restoring puts back. */
+static int look_at_freeze(struct plan *plan, struct socket_freeze *freeze, struct error *err)
+{
+	struct platform *p = plan->machine->platform;
+	char name[REG_NAME_SIZE];
+	int rc = reg_read(p, &freeze->reg, &freeze->saved, err);
+
+	if (!rc && freeze->saved & PLAN_FREEZE)
+		log_write(&p->log, LEVEL_WARNING,
+			  "socket %d: its uncore counters were left frozen (%s holds 0x%" PRIx64
+			  "); they run while cxlmon does, and are frozen again at its end",
+			  freeze->socket, reg_name(&freeze->reg, name), freeze->saved);
+	return rc;
+}
+
+static int look_first(struct plan *plan, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && plan->msrs && i < plan->socket_count; i++)
+		rc = look_at_freeze(plan, &plan->sockets[i], err);
+	for (size_t u = 0; !rc && u < plan->unit_count; u++)
+		rc = unit_save(plan->machine->platform, plan->units[u].unit, &plan->units[u].saved,
+			       err);
+	return rc;
+}
+
+static const uint64_t *active_controls(const struct plan *plan, const struct plan_unit *pu)
+{
+	return plan->groups[pu->first_group + pu->active].controls;
+}
+
+/* Programs the active group. The unit's own gate is opened where another holds it, or none. */
+static int program_unit(struct plan *plan, struct plan_unit *pu, const struct domain *domain,
+			struct error *err)
+{
+	struct platform *p = plan->machine->platform;
+	int rc = unit_program(p, pu->unit, active_controls(plan, pu), err);
+
+	if (!rc && (!domain->freezes || (plan->global && !pu->unit->core)))
+		rc = unit_unfreeze(p, pu->unit, err);
+	return rc;
+}
+
+/* The gate of a CPU is known once what it held has been looked at. */
+static void know_gate(const struct plan *plan, struct domain *domain)
+{
+	const struct unit *unit = plan->units[domain->first_unit].unit;
+
+	if (!unit->core)
+		return;
+	const struct gate gate = unit_gate(unit);
+	domain->freeze = gate.reg;
+	domain->stop = gate.stop;
+	domain->start = gate.start;
+}
+
+static int program_sockets(struct plan *plan, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < plan->socket_count; i++) {
+		struct socket_freeze *freeze = &plan->sockets[i];
+
+		/* stopped until the first reading; or, if it is never to be stopped, started */
+		if (!plan->global && !(freeze->saved & PLAN_FREEZE))
+			continue;
+		freeze->touched = true;
+		rc = reg_write(plan->machine->platform, &freeze->reg,
+			       plan->global ? PLAN_FREEZE : freeze->saved & ~PLAN_FREEZE, err);
+	}
+	return rc;
+}
+
+/* Leaves the domains stopped: by the socket's register where there is one, else by the units'. */
+static int program_units(struct plan *plan, struct error *err)
+{
+	int rc = program_sockets(plan, err);
+
+	for (size_t d = 0; !rc && d < plan->domain_count; d++) {
+		struct domain *domain = &plan->domains[d];
+
+		for (size_t i = 0; !rc && i < domain->unit_count; i++) {
+			struct plan_unit *pu = &plan->units[domain->first_unit + i];
+
+			pu->programmed = true;
+			rc = program_unit(plan, pu, domain, err);
+		}
+		if (!rc)
+			know_gate(plan, domain);
+	}
+	return rc;
+}
+
+int plan_turn(struct plan *plan, struct plan_unit *pu, struct domain *domain, struct error *err)
+{
+	pu->active = (pu->active + 1) % pu->group_count;
+	int rc = program_unit(plan, pu, domain, err);
+
+	if (!rc)
+		know_gate(plan, domain);
+	return rc;
+}
+
+int plan_program(struct plan *plan, struct error *err)
+{
+	int rc = look_first(plan, err);
+
+	if (rc)
+		return rc;
+	rc = program_units(plan, err);
+	if (rc)
+		plan_restore(plan, NULL);
+	return rc;
+}
+
+/* The clock of a socket stands still: because it is frozen, or for a reason that nobody documents.
+ */
+static int thaw_socket(struct plan *plan, struct socket_freeze *freeze, struct error *err)
+{
+	const struct log *log = &plan->machine->platform->log;
+	struct error why = {0};
+	int rc = look_at_freeze(plan, freeze, &why);
+
+	if (rc || !(freeze->saved & PLAN_FREEZE)) {
+		log_write(log, LEVEL_WARNING,
+			  "socket %d: its uncore clock stands still, so its counters may, too%s%s",
+			  freeze->socket, rc ? "; whether it was left frozen can't be seen: " : "",
+			  why.text);
+		return 0;
+	}
+	freeze->touched = true;
+	rc = reg_write(plan->machine->platform, &freeze->reg, freeze->saved & ~PLAN_FREEZE, &why);
+	return rc ? error_set(
+			    err, EXIT_IN_USE, rc,
+			    "socket %d: its uncore counters were left frozen by another program, and "
+			    "can't be started: %s",
+			    freeze->socket, why.text)
+		  : 0;
+}
+
+/* Whether the clock has ticked since the counters were started; waits longer each time. */
+static int clock_runs(struct platform *p, const struct reg *clock, bool *runs, struct error *err)
+{
+	uint64_t ticks = 0;
+	int signal_number, rc = reg_read(p, clock, &ticks, err);
+	sigset_t none;
+
+	sigemptyset(&none);
+	for (uint64_t wait = SETTLE_NS; !rc && !ticks && wait <= PATIENCE; wait *= 10) {
+		p->ops->sleep_until(p, p->ops->now(p) + wait, &none, &signal_number);
+		rc = reg_read(p, clock, &ticks, err);
+	}
+	*runs = ticks != 0;
+	return rc;
+}
+
+int plan_thaw(struct plan *plan, struct error *err)
+{
+	for (size_t i = 0; i < plan->socket_count; i++) {
+		struct socket_freeze *freeze = &plan->sockets[i];
+		bool runs;
+
+		if (!freeze->clock.bytes)
+			continue;
+		int rc = clock_runs(plan->machine->platform, &freeze->clock, &runs, err);
+		if (!rc && !runs)
+			rc = thaw_socket(plan, freeze, err);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+int plan_restore(struct plan *plan, struct error *err)
+{
+	struct platform *p = plan->machine->platform;
+	int first = 0;
+
+	for (size_t u = plan->unit_count; u-- > 0;) {
+		struct plan_unit *pu = &plan->units[u];
+
+		if (!pu->programmed)
+			continue;
+		int rc = unit_restore(p, pu->unit, &pu->saved, first ? NULL : err);
+		first = first ? first : rc;
+		pu->programmed = false;
+	}
+	for (size_t i = 0; i < plan->socket_count; i++) {
+		struct socket_freeze *freeze = &plan->sockets[i];
+
+		if (!freeze->touched)
+			continue;
+		int rc = reg_write(p, &freeze->reg, freeze->saved, first ? NULL : err);
+		first = first ? first : rc;
+		freeze->touched = false;
+	}
+	return first;
+}

@@ -168,64 +168,90 @@ int core_pmu_read_fixed(struct core_pmu *pmu, unsigned n, uint64_t *value, struc
 	return rc;
 }
 
-static bool has_general(const struct core_pmu *pmu, unsigned x)
+static bool has_general(uint64_t bits, unsigned x)
 {
-	return pmu->ours >> x & 1;
+	return bits >> x & 1;
 }
 
-static bool has_fixed(const struct core_pmu *pmu, unsigned n)
+static bool has_fixed(uint64_t bits, unsigned n)
 {
-	return pmu->ours >> (GLOBAL_FIXED_SHIFT + n) & 1;
+	return bits >> (GLOBAL_FIXED_SHIFT + n) & 1;
 }
 
-static int save(struct core_pmu *pmu, struct error *err)
+static int save_shared(struct core_pmu *pmu, struct error *err)
 {
 	int rc = get(pmu, IA32_PERF_GLOBAL_CTRL, &pmu->saved.global_ctrl, err);
 
-	if (!rc)
-		rc = get(pmu, IA32_FIXED_CTR_CTRL, &pmu->saved.fixed_ctr_ctrl, err);
+	return rc ? rc : get(pmu, IA32_FIXED_CTR_CTRL, &pmu->saved.fixed_ctr_ctrl, err);
+}
+
+/* What must be put back is what stood there before the first time. */
+static int save(struct core_pmu *pmu, uint64_t wanted, struct error *err)
+{
+	const uint64_t fresh = wanted & ~pmu->taken;
+	int rc = pmu->saved_any ? 0 : save_shared(pmu, err);
+
 	for (unsigned x = 0; !rc && x < pmu->info.general; x++) {
-		if (!has_general(pmu, x))
+		if (!has_general(fresh, x))
 			continue;
 		rc = get(pmu, IA32_PERFEVTSEL0 + x, &pmu->saved.perfevtsel[x], err);
 		if (!rc)
 			rc = core_pmu_read_general(pmu, x, &pmu->saved.pmc[x], err);
 	}
 	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++)
-		if (has_fixed(pmu, n))
+		if (has_fixed(fresh, n))
 			rc = core_pmu_read_fixed(pmu, n, &pmu->saved.fixed_ctr[n], err);
-	return rc;
+	if (rc)
+		return rc;
+	pmu->taken |= wanted;
+	pmu->saved_any = true;
+	return 0;
+}
+
+uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu)
+{
+	uint64_t value = pmu->saved.fixed_ctr_ctrl;
+
+	for (unsigned n = 0; n < CORE_PMU_MAX_FIXED; n++) {
+		if (!has_fixed(pmu->ours, n))
+			continue;
+		value &= ~(UINT64_C(0xf) << (4 * n));
+		value |= core_pmu_encode_fixed(n, true, true);
+	}
+	return value;
+}
+
+/* A counter that was ours, and isn't now, gets what it held. */
+static int write_general(struct core_pmu *pmu, unsigned x, uint64_t perfevtsel, struct error *err)
+{
+	const bool now = has_general(pmu->ours, x);
+	int rc = put(pmu, IA32_PERFEVTSEL0 + x, now ? perfevtsel : pmu->saved.perfevtsel[x], err);
+
+	return rc ? rc : load_general(pmu, x, now ? 0 : pmu->saved.pmc[x], err);
 }
 
 static int write_controls(struct core_pmu *pmu, const uint64_t *perfevtsel, struct error *err)
 {
-	uint64_t fixed = pmu->saved.fixed_ctr_ctrl;
 	int rc = 0;
 
-	for (unsigned x = 0; !rc && x < pmu->info.general; x++) {
-		if (!has_general(pmu, x))
-			continue;
-		rc = put(pmu, IA32_PERFEVTSEL0 + x, perfevtsel[x], err);
-		if (!rc)
-			rc = core_pmu_write_general(pmu, x, 0, err);
-	}
-	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++) {
-		if (!has_fixed(pmu, n))
-			continue;
-		fixed &= ~(UINT64_C(0xf) << (4 * n));
-		fixed |= core_pmu_encode_fixed(n, true, true);
-		rc = put(pmu, IA32_FIXED_CTR0 + n, 0, err);
-	}
+	for (unsigned x = 0; !rc && x < pmu->info.general; x++)
+		if (has_general(pmu->taken, x))
+			rc = write_general(pmu, x, perfevtsel[x], err);
+	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++)
+		if (has_fixed(pmu->taken, n))
+			rc = put(pmu, IA32_FIXED_CTR0 + n,
+				 has_fixed(pmu->ours, n) ? 0 : pmu->saved.fixed_ctr[n], err);
 	if (!rc)
-		rc = put(pmu, IA32_FIXED_CTR_CTRL, fixed, err);
+		rc = put(pmu, IA32_FIXED_CTR_CTRL, core_pmu_fixed_ctr_ctrl(pmu), err);
 	return rc;
 }
 
 int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned count,
 		     uint32_t fixed_mask, struct error *err)
 {
+	uint64_t selects[CORE_PMU_MAX_GENERAL] = {0};
 	uint64_t ours = (uint64_t)fixed_mask << GLOBAL_FIXED_SHIFT;
-	int rc;
+	const bool first = !pmu->saved_any;
 
 	if (count > pmu->info.general || fixed_mask & ~pmu->info.fixed_mask)
 		return error_set(err, EXIT_USAGE, -EINVAL,
@@ -236,35 +262,32 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "IA32_PERFEVTSEL%u: INT (bit 20) must stay 0", x);
 		ours |= (uint64_t) !!perfevtsel[x] << x;
+		selects[x] = perfevtsel[x];
 	}
 
-	/* what is saved must be what stood there before the first time */
-	rc = core_pmu_restore(pmu, err);
+	int rc = save(pmu, ours, err);
 	if (rc)
 		return rc;
 	pmu->ours = ours;
-	rc = save(pmu, err);
-	if (rc)
-		return rc;
-	pmu->programmed = true;
 	rc = core_pmu_stop(pmu, err);
 	if (!rc)
-		rc = write_controls(pmu, perfevtsel, err);
+		rc = write_controls(pmu, selects, err);
 	if (!rc)
-		rc = put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, ours, err);
-	if (rc)
+		rc = put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->taken, err);
+	if (rc && first)
 		core_pmu_restore(pmu, NULL);
 	return rc;
 }
 
 int core_pmu_start(struct core_pmu *pmu, struct error *err)
 {
-	return put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl | pmu->ours, err);
+	return put(pmu, IA32_PERF_GLOBAL_CTRL, (pmu->saved.global_ctrl & ~pmu->taken) | pmu->ours,
+		   err);
 }
 
 int core_pmu_stop(struct core_pmu *pmu, struct error *err)
 {
-	return put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->ours, err);
+	return put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->taken, err);
 }
 
 int core_pmu_take_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err)
@@ -291,23 +314,26 @@ int core_pmu_restore(struct core_pmu *pmu, struct error *err)
 {
 	int rc = 0;
 
-	if (!pmu->programmed)
+	if (!pmu->saved_any)
 		return 0;
 	keep_first(&rc, &err, core_pmu_stop(pmu, err));
 	for (unsigned x = 0; x < pmu->info.general; x++) {
-		if (!has_general(pmu, x))
+		if (!has_general(pmu->taken, x))
 			continue;
 		keep_first(&rc, &err,
 			   put(pmu, IA32_PERFEVTSEL0 + x, pmu->saved.perfevtsel[x], err));
 		keep_first(&rc, &err, load_general(pmu, x, pmu->saved.pmc[x], err));
 	}
 	for (unsigned n = 0; n < CORE_PMU_MAX_FIXED; n++)
-		if (has_fixed(pmu, n))
+		if (has_fixed(pmu->taken, n))
 			keep_first(&rc, &err,
 				   put(pmu, IA32_FIXED_CTR0 + n, pmu->saved.fixed_ctr[n], err));
 	keep_first(&rc, &err, put(pmu, IA32_FIXED_CTR_CTRL, pmu->saved.fixed_ctr_ctrl, err));
-	keep_first(&rc, &err, put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->ours, err));
+	keep_first(&rc, &err, put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->taken, err));
 	keep_first(&rc, &err, put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl, err));
-	pmu->programmed = false;
+	if (!rc) {
+		pmu->saved_any = false;
+		pmu->taken = 0;
+	}
 	return rc;
 }

@@ -114,8 +114,9 @@ struct core_pmu {
 	struct platform *platform;
 	unsigned cpu;
 	struct core_pmu_info info;
-	uint64_t ours; /* our bits of IA32_PERF_GLOBAL_CTRL */
-	bool programmed;
+	uint64_t ours;	/* bits of IA32_PERF_GLOBAL_CTRL that count for us now */
+	uint64_t taken; /* those that were ours since the first time, and must be put back */
+	bool saved_any; /* saved must be put back */
 
 	struct {
 		uint64_t global_ctrl, fixed_ctr_ctrl;
@@ -130,11 +131,14 @@ void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
 /*
  * Saves what it will change, stops our counters, programs perfevtsel[x] (0: leave PMCx alone) on
  * general counter x and the fixed counters of fixed_mask, sets those counters to 0 and clears their
- * overflow bits. Counts nothing until core_pmu_start(). On error all is put back. Programmed
- * before, it is put back first.
+ * overflow bits. Counts nothing until core_pmu_start(). Called again, it keeps what was saved
+ * at first. On error the first time all is put back; later it is left stopped.
  */
 int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned count,
 		     uint32_t fixed_mask, struct error *err);
+
+/* What IA32_FIXED_CTR_CTRL holds while it is programmed, as far as counters are ours. */
+uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu);
 
 /* One write of IA32_PERF_GLOBAL_CTRL each; counters that were enabled before stay enabled. */
 int core_pmu_start(struct core_pmu *pmu, struct error *err);
@@ -152,7 +156,10 @@ int core_pmu_write_general(struct core_pmu *pmu, unsigned x, uint64_t value, str
 /* Which of our counters overflowed since the last call (bits as in IA32_PERF_GLOBAL_CTRL). */
 int core_pmu_take_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err);
 
-/* Puts back every register that core_pmu_program() changed. Safe to call twice. */
+/*
+ * Puts back every register that core_pmu_program() changed. Safe to call twice: after a failure
+ * everything is tried again.
+ */
 int core_pmu_restore(struct core_pmu *pmu, struct error *err);
 
 #endif

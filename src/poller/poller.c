@@ -30,6 +30,8 @@ struct poller {
 	struct count *counting; /* by slot: since the last sample */
 	struct count *counts;	/* by slot: of the last sample */
 	size_t *was_active;	/* by unit: the group that has just been read */
+	bool *taken;		/* by unit: its controls were not ours before its turn */
+	int *unturned;		/* by unit: why its last turn failed, or 0 */
 	struct sample turned;	/* what the turns since the last sample have lost and frozen */
 	struct error turn_trouble;
 	bool running;
@@ -47,11 +49,13 @@ static bool allocate(struct poller *poller)
 	poller->uncollected = calloc(units, sizeof(*poller->uncollected));
 	poller->unit_ns = calloc(units, sizeof(*poller->unit_ns));
 	poller->was_active = calloc(units, sizeof(*poller->was_active));
+	poller->taken = calloc(units, sizeof(*poller->taken));
+	poller->unturned = calloc(units, sizeof(*poller->unturned));
 	poller->counting = calloc(slots, sizeof(*poller->counting));
 	poller->counts = calloc(slots, sizeof(*poller->counts));
 	return poller->stops && poller->raw && poller->failures && poller->last &&
-	       poller->uncollected && poller->unit_ns && poller->was_active && poller->counting &&
-	       poller->counts;
+	       poller->uncollected && poller->unit_ns && poller->was_active && poller->taken &&
+	       poller->unturned && poller->counting && poller->counts;
 }
 
 int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, struct error *err)
@@ -91,6 +95,8 @@ void poller_free(struct poller *poller)
 	free(poller->uncollected);
 	free(poller->unit_ns);
 	free(poller->was_active);
+	free(poller->taken);
+	free(poller->unturned);
 	free(poller->counting);
 	free(poller->counts);
 	free(poller);
@@ -120,26 +126,47 @@ static bool read_whole(const struct poller *poller, size_t u)
 	return true;
 }
 
-/* A slot that can't be read doesn't end the walk. */
+/*
+ * A slot that can't be read doesn't end the walk. What a unit holds after a turn that failed is not
+ * what it has counted.
+ */
 static void read_unit(struct poller *poller, size_t u)
 {
 	const struct group *group = group_of(poller, u);
 
-	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
+	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++) {
 		poller->failures[s] = reg_read(poller->platform, &poller->plan->slots[s].counter,
 					       &poller->raw[s], NULL);
+		if (poller->unturned[u])
+			poller->failures[s] = poller->unturned[u];
+	}
 }
 
-/*
- * Spread units turn with each sample, others within; what has one group never does, nor does a unit
- * that doesn't answer, as it would not hear of it.
- */
-static bool turns(const struct poller *poller, size_t u, enum occasion occasion)
+/* Spread units turn with each sample, others within; what has one group never does. */
+static bool may_turn(const struct poller *poller, size_t u, enum occasion occasion)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 
 	return occasion != AT_START && pu->group_count > 1 &&
-	       (!pu->spread || occasion == AT_SAMPLE) && read_whole(poller, u);
+	       (!pu->spread || occasion == AT_SAMPLE);
+}
+
+/* A turn would write over what another program has put there, and hide that it did. */
+static void look_before(struct poller *poller, const struct domain *domain, enum occasion occasion)
+{
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		poller->was_active[u] = poller->plan->units[u].active;
+		poller->taken[u] = !poller->unturned[u] && may_turn(poller, u, occasion) &&
+				   !unit_holds(poller->platform, poller->plan->units[u].unit,
+					       group_of(poller, u)->controls);
+	}
+}
+
+/* Nor does a unit turn that doesn't answer, as it would not hear of it. */
+static bool turns(const struct poller *poller, size_t u, enum occasion occasion)
+{
+	return may_turn(poller, u, occasion) && !poller->taken[u] &&
+	       (poller->unturned[u] || read_whole(poller, u));
 }
 
 /* Stops a domain, reads its units, lets the next groups count, starts it. */
@@ -148,15 +175,17 @@ static int walk_domain(struct poller *poller, struct domain *domain, struct stop
 {
 	struct platform *p = poller->platform;
 	const size_t end = domain->first_unit + domain->unit_count;
-	int rc = domain->freezes ? reg_write(p, &domain->freeze, domain->stop, err) : 0;
+	int rc;
 
+	look_before(poller, domain, occasion);
+	rc = domain->freezes ? reg_write(p, &domain->freeze, domain->stop, err) : 0;
 	stops->stopped = p->ops->now(p);
 	stops->resumed = stops->stopped;
 	for (size_t u = domain->first_unit; !rc && u < end; u++) {
-		poller->was_active[u] = poller->plan->units[u].active;
 		read_unit(poller, u);
 		if (turns(poller, u, occasion)) {
 			rc = plan_turn(poller->plan, &poller->plan->units[u], domain, err);
+			poller->unturned[u] = rc;
 			stops->resumed = p->ops->now(p);
 		}
 	}
@@ -230,13 +259,15 @@ static enum loss find_loss(const struct poller *poller, size_t u)
 
 	if (!read_whole(poller, u))
 		return UNREAD;
+	if (poller->taken[u])
+		return TAKEN;
 	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++) {
 		const uint64_t mask = poller->plan->slots[s].mask;
 		const uint64_t delta = (poller->raw[s] - poller->last[s]) & mask;
 
 		if (delta > mask / 2)
 			return TAKEN;
-		moved |= delta != 0;
+		moved |= delta != 0 && !poller->plan->slots[s].runs_free;
 	}
 	/* after a turn the controls are those of the next group */
 	if (moved || pu->active != poller->was_active[u])
@@ -296,6 +327,7 @@ static int read_all(struct poller *poller, enum occasion occasion, struct sample
 		    struct error *trouble, struct error *err)
 {
 	const struct plan *plan = poller->plan;
+	uint64_t longest = 0;
 
 	for (size_t d = 0; d < plan->domain_count; d++) {
 		struct domain *domain = &plan->domains[d];
@@ -305,8 +337,8 @@ static int read_all(struct poller *poller, enum occasion occasion, struct sample
 		if (rc)
 			return rc;
 
-		if (stops->resumed - stops->stopped > out->frozen_ns)
-			out->frozen_ns = stops->resumed - stops->stopped;
+		if (stops->resumed - stops->stopped > longest)
+			longest = stops->resumed - stops->stopped;
 		for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count;
 		     u++) {
 			poller->uncollected[u] += stops->stopped - since;
@@ -319,6 +351,7 @@ static int read_all(struct poller *poller, enum occasion occasion, struct sample
 				explain_loss(poller, u, loss, trouble);
 		}
 	}
+	out->frozen_ns += longest;
 	return 0;
 }
 
@@ -342,8 +375,8 @@ static void begin_counting(struct poller *poller)
 
 	for (size_t d = 0; d < poller->plan->domain_count; d++)
 		poller->stops[d] = (struct stops){.stopped = now, .resumed = now};
-	for (size_t u = 0; u < poller->plan->unit_count; u++)
-		poller->uncollected[u] = 0;
+	memset(poller->uncollected, 0, poller->plan->unit_count * sizeof(*poller->uncollected));
+	memset(poller->unturned, 0, poller->plan->unit_count * sizeof(*poller->unturned));
 	for (size_t s = 0; s < poller->plan->slot_count; s++) {
 		poller->last[s] = starting_value(poller, s);
 		poller->counting[s] = (struct count){0};
@@ -399,7 +432,11 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 			rc = read_all(poller, AT_TURN, &poller->turned, &poller->turn_trouble, err);
 		if (rc)
 			return rc;
+		/* what came too late is not made up for: it would be late again */
+		const uint64_t now = poller->platform->ops->now(poller->platform);
 		poller->next_turn += poller->turn;
+		if (poller->next_turn <= now)
+			poller->next_turn = now + poller->turn;
 	}
 	return sleep_until(poller, deadline, wake, signal_number, err);
 }

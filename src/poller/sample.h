@@ -18,10 +18,11 @@ struct count {
 struct sample {
 	struct count *counts; /* by slot of the plan; owned by the poller */
 	size_t count;
-	uint64_t wall_ns;   /* end of the interval, since 1970 in UTC */
-	uint64_t frozen_ns; /* the longest that a domain stood still to be read */
-	uint64_t missed;    /* deadlines missed since the sample before */
-	size_t lost_units;  /* that could not be read this time */
+	uint64_t wall_ns; /* end of the interval, since 1970 in UTC */
+	/* the longest that a domain stood still to be read, added up where groups turn within */
+	uint64_t frozen_ns;
+	uint64_t missed;   /* deadlines missed since the sample before */
+	size_t lost_units; /* that could not be read this time */
 };
 
 #endif

@@ -150,9 +150,33 @@ static struct gate core_gate(const struct unit *unit)
 
 	return (struct gate){
 		.reg = cpu_register(unit, IA32_PERF_GLOBAL_CTRL),
-		.stop = core->saved.global_ctrl & ~core->ours,
-		.start = core->saved.global_ctrl | core->ours,
+		.stop = core->saved.global_ctrl & ~core->taken,
+		.start = (core->saved.global_ctrl & ~core->taken) | core->ours,
 	};
+}
+
+/* Somebody else may start and stop counters that are not ours. */
+static bool core_holds(struct platform *p, const struct unit *unit, const uint64_t *controls)
+{
+	const struct core_pmu *core = unit->core;
+	const uint64_t fixed = core_pmu_fixed_ctr_ctrl(core);
+	uint64_t value;
+
+	/* what can't be read is no proof of anything */
+	if (!read_msr(p, unit, IA32_PERF_GLOBAL_CTRL, &value, NULL) && core->ours & ~value)
+		return false;
+	if (!read_msr(p, unit, IA32_FIXED_CTR_CTRL, &value, NULL))
+		for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
+			if (controls[n] && (value ^ fixed) >> (4 * n) & 0xf)
+				return false;
+	for (unsigned x = 0; CORE_COUNTER_GENERAL + x < CORE_COUNTER_TSC; x++) {
+		const uint64_t control = controls[CORE_COUNTER_GENERAL + x];
+
+		if (control && !read_msr(p, unit, IA32_PERFEVTSEL0 + x, &value, NULL) &&
+		    value != (control | PERFEVTSEL_EN))
+			return false;
+	}
+	return true;
 }
 
 static int core_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
@@ -186,9 +210,22 @@ static const struct unit_methods core_methods = {
 	.save = core_save,
 	.program = core_program,
 	.gate = core_gate,
+	.holds = core_holds,
 	.restore = core_restore,
 	.wrapped = core_wrapped,
 };
+
+int core_unit_refuses(const struct unit *unit, const struct event *event, struct error *err)
+{
+	const struct core_pmu_info *info = &unit->core->info;
+
+	if (!(event->modifiers & PERFEVTSEL_ANY) || !(info->any_deprecated || info->version >= 5))
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "%s: this processor has no AnyThread counting (bit 21 is reserved): leave "
+			 "out 'any'",
+			 event->name);
+}
 
 struct unit core_unit(const struct cpu_place *place)
 {

@@ -39,17 +39,12 @@ static int look_first(struct plan *plan, struct error *err)
 	return rc;
 }
 
-static const uint64_t *active_controls(const struct plan *plan, const struct plan_unit *pu)
-{
-	return plan->groups[pu->first_group + pu->active].controls;
-}
-
-/* Programs the active group. The unit's own gate is opened where another holds it, or none. */
-static int program_unit(struct plan *plan, struct plan_unit *pu, const struct domain *domain,
-			struct error *err)
+/* Programs a group. The unit's own gate is opened where another holds it, or none. */
+static int program_unit(struct plan *plan, const struct plan_unit *pu, size_t group,
+			const struct domain *domain, struct error *err)
 {
 	struct platform *p = plan->machine->platform;
-	int rc = unit_program(p, pu->unit, active_controls(plan, pu), err);
+	int rc = unit_program(p, pu->unit, plan->groups[pu->first_group + group].controls, err);
 
 	if (!rc && (!domain->freezes || (plan->global && !pu->unit->core)))
 		rc = unit_unfreeze(p, pu->unit, err);
@@ -98,7 +93,7 @@ static int program_units(struct plan *plan, struct error *err)
 			struct plan_unit *pu = &plan->units[domain->first_unit + i];
 
 			pu->programmed = true;
-			rc = program_unit(plan, pu, domain, err);
+			rc = program_unit(plan, pu, pu->active, domain, err);
 		}
 		if (!rc)
 			know_gate(plan, domain);
@@ -108,12 +103,14 @@ static int program_units(struct plan *plan, struct error *err)
 
 int plan_turn(struct plan *plan, struct plan_unit *pu, struct domain *domain, struct error *err)
 {
-	pu->active = (pu->active + 1) % pu->group_count;
-	int rc = program_unit(plan, pu, domain, err);
+	const size_t next = (pu->active + 1) % pu->group_count;
+	int rc = program_unit(plan, pu, next, domain, err);
 
-	if (!rc)
-		know_gate(plan, domain);
-	return rc;
+	if (rc)
+		return rc;
+	pu->active = next;
+	know_gate(plan, domain);
+	return 0;
 }
 
 int plan_program(struct plan *plan, struct error *err)
@@ -186,9 +183,47 @@ int plan_thaw(struct plan *plan, struct error *err)
 	return 0;
 }
 
-int plan_restore(struct plan *plan, struct error *err)
+static bool is_gone(int rc)
+{
+	return rc == -ENXIO || rc == -ENOENT;
+}
+
+/* The MSRs of a socket are reached through each of its CPUs, and one may have gone offline. */
+static int restore_unit(struct plan *plan, struct plan_unit *pu, struct error *err)
 {
 	struct platform *p = plan->machine->platform;
+	const struct topology *topology = &plan->machine->topology;
+	struct unit *unit = pu->unit;
+	int rc = unit_restore(p, unit, &pu->saved, err);
+
+	if (unit->access != ACCESS_MSR || unit->core)
+		return rc;
+	for (size_t i = 0; is_gone(rc) && i < topology->count; i++) {
+		if (topology->cpus[i].socket != unit->socket)
+			continue;
+		unit->cpu = topology->cpus[i].cpu;
+		rc = unit_restore(p, unit, &pu->saved, NULL);
+	}
+	return rc;
+}
+
+static int restore_freeze(struct plan *plan, struct socket_freeze *freeze, struct error *err)
+{
+	struct platform *p = plan->machine->platform;
+	const struct topology *topology = &plan->machine->topology;
+	int rc = reg_write(p, &freeze->reg, freeze->saved, err);
+
+	for (size_t i = 0; is_gone(rc) && i < topology->count; i++) {
+		if (topology->cpus[i].socket != freeze->socket)
+			continue;
+		freeze->reg.cpu = topology->cpus[i].cpu;
+		rc = reg_write(p, &freeze->reg, freeze->saved, NULL);
+	}
+	return rc;
+}
+
+int plan_restore(struct plan *plan, struct error *err)
+{
 	int first = 0;
 
 	for (size_t u = plan->unit_count; u-- > 0;) {
@@ -196,7 +231,7 @@ int plan_restore(struct plan *plan, struct error *err)
 
 		if (!pu->programmed)
 			continue;
-		int rc = unit_restore(p, pu->unit, &pu->saved, first ? NULL : err);
+		int rc = restore_unit(plan, pu, first ? NULL : err);
 		first = first ? first : rc;
 		pu->programmed = false;
 	}
@@ -205,7 +240,7 @@ int plan_restore(struct plan *plan, struct error *err)
 
 		if (!freeze->touched)
 			continue;
-		int rc = reg_write(p, &freeze->reg, freeze->saved, first ? NULL : err);
+		int rc = restore_freeze(plan, freeze, first ? NULL : err);
 		first = first ? first : rc;
 		freeze->touched = false;
 	}

@@ -588,6 +588,22 @@ START_TEST(test_socket_left_frozen_runs_for_this_run_and_is_frozen_again)
 }
 END_TEST
 
+/* Its MSRs are reached through each CPU of the socket. */
+START_TEST(test_msrs_of_a_socket_are_put_back_through_a_cpu_that_is_left)
+{
+	struct sim_monitor m;
+
+	open_with_cha(&m, 0);
+	const uint64_t hash = sim_state_hash(m.sim);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_set_cpu_online(m.sim, m.machine.topology.cpus[0].cpu, false);
+	ck_assert_msg(!poller_stop(m.poller, &m.err), "%s", m.err.text);
+	sim_set_cpu_online(m.sim, m.machine.topology.cpus[0].cpu, true);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 static void add_sample_tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, test_sample_has_what_was_counted_since_the_one_before, 0,
@@ -629,6 +645,7 @@ static void add_register_tests(TCase *tc)
 	tcase_add_test(
 		tc, test_freeze_register_that_stays_broken_does_not_keep_units_from_being_put_back);
 	tcase_add_test(tc, test_start_that_fails_half_way_puts_registers_back);
+	tcase_add_test(tc, test_msrs_of_a_socket_are_put_back_through_a_cpu_that_is_left);
 	tcase_add_test(tc, test_socket_left_frozen_runs_for_this_run_and_is_frozen_again);
 }
 

@@ -331,7 +331,7 @@ START_TEST(test_frozen_time_covers_the_turns)
 		uint64_t counted = 0;
 
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.frozen_ns, to_four);
+		ck_assert_uint_eq(m.sample.frozen_ns, to_four + to_one + from_one);
 		for (unsigned i = 0; i < NINE; i += 4)
 			counted += count_of(i)->counted_ns;
 		for (unsigned i = 0; i < NINE; i++) {
@@ -688,6 +688,43 @@ START_TEST(test_each_group_of_a_cpu_opens_its_own_counters)
 }
 END_TEST
 
+/* Nothing is counted twice, and nothing is taken for a number that another program has left. */
+START_TEST(test_a_unit_reset_before_its_turn_is_lost_and_never_counted)
+{
+	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
+	start();
+	sim_monitor_sample(&m);
+	pass_time(m.platform, SECOND / 2);
+	memory_poke(m.platform, SIM_CXLCM(0, 0), 4, 0x300);
+	const uint64_t untouched = count_of(NINE)->events;
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_ge(m.sample.lost_units, 1);
+		ck_assert_int_eq(m.trouble.code, -EBUSY);
+		for (unsigned i = 0; i < NINE; i++)
+			ck_assert(!count_of(i)->known);
+		ck_assert_uint_eq(count_of(NINE)->events, untouched);
+	}
+	for (unsigned i = 0; i < 8; i++) /* what the other program has put there stays */
+		ck_assert_uint_eq(memory_peek(m.platform, SIM_CXLCM(0, 0) + CXL_CONTROL(i), 8), 0);
+}
+END_TEST
+
+START_TEST(test_turns_that_take_longer_than_they_last_do_not_delay_samples)
+{
+	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1, .access_ns = 10000}, 1);
+	poller_set_turn(m.poller, MS / 10);
+	start();
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.missed, 0);
+		/* the turns' own time is most of the interval, and all of it is told */
+		ck_assert_uint_ge(m.sample.frozen_ns + count_of(0)->unit_ns, SECOND - MS);
+		ck_assert_uint_le(m.sample.frozen_ns + count_of(0)->unit_ns, SECOND + MS);
+	}
+}
+END_TEST
+
 static TCase *turns_tcase(void)
 {
 	TCase *tc = tcase_create("turns");
@@ -710,8 +747,71 @@ static TCase *turns_tcase(void)
 			    0, COUNT(restored));
 	tcase_add_test(tc, test_a_sleep_that_fails_between_turns_says_so);
 	tcase_add_test(tc, test_spread_units_turn_with_each_sample_and_never_within);
+	tcase_add_test(tc, test_a_unit_reset_before_its_turn_is_lost_and_never_counted);
+	tcase_add_test(tc, test_turns_that_take_longer_than_they_last_do_not_delay_samples);
 	return tc;
 }
+
+/* Whatever fails for how long: a rate is right or not there, and registers are put back. */
+START_TEST(test_a_core_register_that_fails_for_a_while_leaves_no_trace)
+{
+	static const uint32_t failing[] = {0x186, 0x187, 0xC1, 0x38D, GLOBAL_CTRL, 0x4C2};
+	const unsigned failures = (unsigned)(_i / COUNT(policies)) % 2 + 1;
+	const uint32_t msr = failing[_i / COUNT(policies) / 2];
+	uint64_t hash;
+
+	open_many(10, policies[_i % COUNT(policies)], UINT64_C(0xF000000FF));
+	poller_stop(m.poller, &m.err);
+	hash = sim_state_hash(m.sim);
+	start();
+	sim_monitor_sample(&m);
+	for (unsigned k = 0; k < 6; k++) {
+		sim_set_msr_fault(m.sim, msr, k >= 1 && k < 1 + failures ? -EIO : 0);
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < 10; i++) {
+			const struct count *count = count_of(i);
+
+			if (count->known && count->counted_ns)
+				ck_assert_uint_eq(count->events,
+						  core_rates[1] * (count->counted_ns / MS) / 1000);
+		}
+		ck_assert(k < 4 || count_of(0)->known);
+	}
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+}
+END_TEST
+
+/* Each control by which another program takes a CPU's counters away. */
+static const struct {
+	uint32_t msr;
+	uint64_t value;
+} takers[] = {{0x38D, 0}, {GLOBAL_CTRL, 0}, {0x186, 0}};
+
+START_TEST(test_a_cpu_taken_in_mid_run_is_lost_and_not_zero)
+{
+	const struct event *cycles = &core_events[1];
+	const unsigned taker = (unsigned)_i;
+	struct event general = *cycles;
+
+	sim_monitor_machine(&m, CORES);
+	if (takers[taker].msr == 0x186)
+		general.counters = CORE_COUNTERS_GENERAL;
+	requests[0] = (struct request){.unit = cpu_unit(1), .event = &general};
+	requests[1] = (struct request){.unit = cpu_unit(1), .event = &core_events[3]};
+	sim_monitor_poller(&m, requests, 2, &(struct sim_setup){.freeze = FREEZE_AUTO});
+	start();
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(count_of(0)->events, core_rates[1]);
+	msr_poke(m.platform, 1, takers[taker].msr, takers[taker].value);
+	for (unsigned k = 0; k < 2; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.lost_units, 1);
+		ck_assert_int_eq(m.trouble.code, -EBUSY);
+		ck_assert(!count_of(0)->known);
+	}
+}
+END_TEST
 
 static TCase *cores_tcase(void)
 {
@@ -729,6 +829,9 @@ static TCase *cores_tcase(void)
 	tcase_add_loop_test(tc, test_the_time_stamp_counter_takes_turns_like_any_event, 0, all);
 	tcase_add_loop_test(tc, test_a_cpu_that_goes_offline_ends_no_run, 0, all);
 	tcase_add_loop_test(tc, test_each_group_of_a_cpu_opens_its_own_counters, 0, all);
+	tcase_add_loop_test(tc, test_a_core_register_that_fails_for_a_while_leaves_no_trace, 0,
+			    all * 2 * 6);
+	tcase_add_loop_test(tc, test_a_cpu_taken_in_mid_run_is_lost_and_not_zero, 0, COUNT(takers));
 	return tc;
 }
 

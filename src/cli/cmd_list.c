@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "cli/subcommands.h"
 #include "linux/linux.h"
 #include "poller/metric.h"
 #include "sim/sim.h"
+#include "uncore/core_unit.h"
 #include "uncore/event_catalogue.h"
 #include "uncore/machine.h"
 #include "uncore/perfmon_json.h"
@@ -21,7 +23,8 @@
 
 struct list_options {
 	const char *sim, *root, *pattern;
-	const char *events_from;
+	const char *event_files[OPTIONS_MOST]; /* behind --events-from */
+	size_t event_file_count;
 	bool json, help;
 };
 
@@ -66,7 +69,11 @@ static int parse(int argc, char **argv, struct list_options *o, struct error *er
 			o->root = optarg;
 			break;
 		case 'e':
-			o->events_from = optarg;
+			if (o->event_file_count == OPTIONS_MOST)
+				return error_set(err, EXIT_USAGE, -EINVAL,
+						 "list: expected %d --events-from at most",
+						 OPTIONS_MOST);
+			o->event_files[o->event_file_count++] = optarg;
 			break;
 		case 'h':
 			o->help = true;
@@ -94,6 +101,12 @@ static bool matches(const char *pattern, const char *name)
 	return strcasestr(name, pattern) != NULL;
 }
 
+/* The name of a group brings all its metrics. */
+static bool metric_matches(const char *pattern, const struct metric *metric)
+{
+	return matches(pattern, metric->name) || (pattern && !strcasecmp(pattern, metric->group));
+}
+
 static const char *unit_of(const struct model *model, const struct event *event)
 {
 	const struct box *box = model_box(model, event->box);
@@ -112,7 +125,7 @@ static void each_metric(const struct model *model, const char *pattern, metric_v
 		const struct formula *formula;
 
 		for (unsigned nth = 0;
-		     matches(pattern, m->name) && (formula = model_formula(model, m->name, nth));
+		     metric_matches(pattern, m) && (formula = model_formula(model, m->name, nth));
 		     nth++)
 			visit(m, formula, context);
 	}
@@ -120,7 +133,7 @@ static void each_metric(const struct model *model, const char *pattern, metric_v
 
 static void print_metric(const struct metric *metric, const struct formula *formula, void *context)
 {
-	char text[512];
+	char text[FORMULA_TEXT_SIZE];
 
 	(void)context;
 	formula_describe(formula, text, sizeof(text));
@@ -129,16 +142,42 @@ static void print_metric(const struct metric *metric, const struct formula *form
 	       formula->source ? ")" : "");
 }
 
-static void print_counters(uint32_t counters)
+/* As counter= takes it; of a CPU, as the manual calls it: "0", "fixed 1", "tsc". */
+static const char *counter_text(const struct event *event, unsigned i, char *text, size_t size)
 {
+	if (event->box != BOX_CORE)
+		snprintf(text, size, "%u", i);
+	else if (i == CORE_COUNTER_TSC)
+		snprintf(text, size, "tsc");
+	else if (i < CORE_COUNTER_GENERAL)
+		snprintf(text, size, "fixed %u", i);
+	else
+		snprintf(text, size, "%u", i - CORE_COUNTER_GENERAL);
+	return text;
+}
+
+/* A CPU's general counters are as many as it has. */
+static bool on_any_counter(const struct event *event)
+{
+	return event->box == BOX_CORE &&
+	       (event->counters & CORE_COUNTERS_GENERAL) == CORE_COUNTERS_GENERAL;
+}
+
+static void print_counters(const struct event *event)
+{
+	const uint32_t counters =
+		on_any_counter(event) ? event->counters & ~CORE_COUNTERS_GENERAL : event->counters;
 	const char *separator = "";
+	char text[16];
 
 	for (unsigned i = 0; i < 32; i++) {
 		if (!(counters >> i & 1))
 			continue;
-		printf("%s%u", separator, i);
+		printf("%s%s", separator, counter_text(event, i, text, sizeof(text)));
 		separator = ",";
 	}
+	if (on_any_counter(event))
+		printf("%sany general", separator);
 }
 
 static void print_event(const struct model *model, const struct event *event)
@@ -148,7 +187,7 @@ static void print_event(const struct model *model, const struct event *event)
 	if (event->umask_ext)
 		printf(",umask_ext=0x%08x", event->umask_ext);
 	fputs("/ on counters ", stdout);
-	print_counters(event->counters);
+	print_counters(event);
 	printf("%s%s\n", event->help && *event->help ? ": " : "", event->help ? event->help : "");
 }
 
@@ -169,7 +208,7 @@ static void print_all(const struct model *model, const struct event_catalogue *c
 static void add_metric(const struct metric *metric, const struct formula *formula, void *context)
 {
 	json_t *list = context, *events = json_array();
-	char text[512];
+	char text[FORMULA_TEXT_SIZE];
 
 	formula_describe(formula, text, sizeof(text));
 	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
@@ -183,11 +222,14 @@ static void add_metric(const struct metric *metric, const struct formula *formul
 
 static json_t *event_object(const struct model *model, const struct event *event)
 {
+	const bool core = event->box == BOX_CORE;
+	const unsigned first = core ? CORE_COUNTER_GENERAL : 0, end = core ? CORE_COUNTER_TSC : 32;
 	json_t *counters = json_array();
 
-	for (unsigned i = 0; i < 32; i++)
+	/* as counter= takes them; a fixed counter is chosen by itself */
+	for (unsigned i = first; i < end; i++)
 		if (event->counters >> i & 1)
-			json_array_append_new(counters, json_integer(i));
+			json_array_append_new(counters, json_integer(i - first));
 	return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:s}", "name", event->name, "unit",
 			 unit_of(model, event), "code", event->code, "umask", event->umask,
 			 "umask_ext", (json_int_t)event->umask_ext, "counters", counters, "help",
@@ -246,14 +288,12 @@ static int list(const struct list_options *o, struct error *err)
 	if (!rc)
 		rc = identify(p, &model, err);
 	catalogue_init(&catalogue, model);
-	if (!rc && o->events_from)
-		rc = perfmon_load(&catalogue, o->events_from, NULL, err);
+	for (size_t i = 0; !rc && i < o->event_file_count; i++)
+		rc = perfmon_load(&catalogue, o->event_files[i], NULL, err);
 	if (!rc && o->json)
 		rc = print_json(model, &catalogue, o->pattern, err);
 	else if (!rc)
 		print_all(model, &catalogue, o->pattern);
-	if (!rc && (fflush(stdout) || ferror(stdout)))
-		rc = error_set(err, EXIT_FAILED, -EIO, "list: standard output can't be written");
 	catalogue_free(&catalogue);
 	platform_destroy(p);
 	return rc;
@@ -269,6 +309,8 @@ int cmd_list(int argc, char **argv)
 		help();
 	else if (!rc)
 		rc = list(&options, &err);
+	if (!rc && (fflush(stdout) || ferror(stdout)))
+		rc = error_set(&err, EXIT_FAILED, -EIO, "list: standard output can't be written");
 	if (rc)
 		messages_error(&err);
 	return rc ? (int)err.status : EXIT_FINE;

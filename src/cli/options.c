@@ -195,7 +195,7 @@ static const struct row_of_options {
 	 "an event instead: a name, or BOX/event=..,umask=../; {a,b} counts both at once; @FILE"},
 	{0, "events-from", "FILE", set_events_from, "know the events of Intel's perfmon JSON, too"},
 	{0, "rotate", "MS", set_rotate,
-	 "how long a group of events counts before the next has its turn"},
+	 "how long a group of events counts before the next has its turn, within a sample"},
 	{0, "latency", "HOW", set_latency,
 	 "spatial: each tier on its own CHAs (default); rotate: on all, in turns"},
 	{'p', "per", "SCOPE", set_per, "finest rows: cpu, port (default), socket, system"},

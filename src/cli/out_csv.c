@@ -106,7 +106,10 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 		put_value(out, row, view->columns[c], &row->values[c]);
 	if (view->by_event)
 		put_event(out, row);
-	fprintf(out, ",%.4g\n", row->counted_pct);
+	if (isnan(row->counted_pct))
+		fputs(",\n", out);
+	else
+		fprintf(out, ",%.4g\n", row->counted_pct);
 }
 
 static void sample_csv(struct sink *sink, const struct sample *sample)

@@ -164,7 +164,8 @@ static void put_number(FILE *out, double number, unsigned width, unsigned decima
 		snprintf(text, sizeof(text), "-");
 	else
 		snprintf(text, sizeof(text), "%s%.*f", scaled ? "~" : "", (int)decimals, number);
-	fprintf(out, "%*s", (int)width, text);
+	/* one that is too wide moves its line, but stays apart from its neighbour */
+	fprintf(out, " %*s", (int)width - 1, text);
 }
 
 static void put_values(const struct sink *sink, const struct row *row)

@@ -5,9 +5,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <time.h>
 #include <unistd.h>
 
-#define GRACE_MS 1000 /* that a reader has to take what was written when a signal came */
+#define GRACE_S 1 /* that a reader has to take what was written when a signal came */
 
 /* Faults can't wait; the others don't end a process. */
 static const int not_held[] = {SIGILL,	SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,   SIGSEGV, SIGSYS,
@@ -68,23 +69,34 @@ static int write_rest(int fd, const char **bytes, size_t *count)
 	return 0;
 }
 
+/* Whether there is room to write, now or within grace. */
+static bool wait_for_reader(int fd, const struct timespec *grace, const sigset_t *mask)
+{
+	struct pollfd reader = {.fd = fd, .events = POLLOUT};
+
+	return ppoll(&reader, 1, grace, mask) > 0;
+}
+
 int signals_write(const struct signals *signals, int fd, const char *bytes, size_t count,
 		  int *signal_number)
 {
 	const int flags = fcntl(fd, F_GETFL);
-	sigset_t interrupting = signals->wake;
+	const struct timespec grace = {.tv_sec = GRACE_S};
+	sigset_t interrupting = signals->wake, open;
 
 	sigdelset(&interrupting, SIGCHLD);
 	caught = 0;
 	output_fd = fd;
 	sigprocmask(SIG_UNBLOCK, &interrupting, NULL);
 	int rc = write_rest(fd, &bytes, &count);
-	sigprocmask(SIG_BLOCK, &interrupting, NULL);
+	sigprocmask(SIG_BLOCK, &interrupting, &open);
+	/* an output that never blocks: signals are let in while it is waited for */
+	while (!caught && rc == -EAGAIN && wait_for_reader(fd, NULL, &open))
+		rc = write_rest(fd, &bytes, &count);
 	output_fd = -1;
 	*signal_number = caught;
 
-	struct pollfd reader = {.fd = fd, .events = POLLOUT};
-	while (caught && rc == -EAGAIN && poll(&reader, 1, GRACE_MS) > 0)
+	while (caught && rc == -EAGAIN && wait_for_reader(fd, &grace, NULL))
 		rc = write_rest(fd, &bytes, &count);
 	if (caught)
 		fcntl(fd, F_SETFL, flags);

@@ -164,6 +164,6 @@ void view_update(struct view *view, const struct sample *sample)
 		update_sources(view, row);
 		/* nothing of this row was counted */
 		row->interval_s = isinf(coverage.interval_s) ? NAN : coverage.interval_s;
-		row->counted_pct = coverage.counted_pct;
+		row->counted_pct = isinf(coverage.interval_s) ? NAN : coverage.counted_pct;
 	}
 }

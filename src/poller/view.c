@@ -240,7 +240,8 @@ static int make_expression(struct view *view, const struct choice *choice, const
 	int rc = 0;
 
 	if (!formula || !(metric->scopes >> row->scope & 1) ||
-	    (formula->verifies && (!choice->verify || row->scope == SCOPE_PORT)))
+	    (formula->verifies &&
+	     (!choice->verify || choice->options->ports || row->scope == SCOPE_PORT)))
 		return 0;
 	for (unsigned i = 0; !rc && (event = view_formula_event(choice, formula, i)); i++) {
 		const struct request request = {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "poller/view_parts.h"
+#include "uncore/core_unit.h"
 
 static int no_memory(struct error *err)
 {
@@ -35,10 +36,15 @@ static int add_event_row(struct view *view, const struct choice *choice,
 						  "%s is not known well enough to count on",
 						  unit->box->name)
 				      : rc;
+	rc = unit->core ? core_unit_refuses(unit, wanted->event, err) : 0;
+	if (rc)
+		return rc;
 	struct row *rows = reallocarray(view->rows, view->row_count + 1, sizeof(*rows));
-	if (!rows || view_add_term(view, request))
+	if (!rows)
 		return no_memory(err);
 	view->rows = rows;
+	if (view_add_term(view, request))
+		return no_memory(err);
 	view_add_row(view,
 		     port >= 0	  ? SCOPE_PORT
 		     : unit->core ? SCOPE_CPU

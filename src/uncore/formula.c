@@ -50,19 +50,23 @@ double formula_frequency(const struct formula *formula, const struct operand *op
 	return cycles->per_second / reference->per_second * tsc->per_second / tsc->units / 1e6;
 }
 
-static void describe_sum(const struct formula *formula, char *text, size_t size)
+/* Returns how much of text it has used. */
+static size_t describe_sum(const struct formula *formula, char *text, size_t size)
 {
 	size_t used = 0;
+
+	text[0] = '\0';
 
 	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i] && used < size; i++)
 		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " + " : "",
 					 formula->events[i]);
+	return used < size ? used : size - 1;
 }
 
 void formula_describe(const struct formula *formula, char *text, size_t size)
 {
 	const char *const *e = formula->events;
-	char sum[256];
+	const bool bracket = formula->factor != 1 && e[1];
 
 	if (formula->value == formula_latency) {
 		snprintf(text, size, "%s / %s / clock of %s in GHz", e[0], e[1], e[2]);
@@ -72,11 +76,13 @@ void formula_describe(const struct formula *formula, char *text, size_t size)
 		snprintf(text, size, formula->factor == 1 ? "%s / %s" : "%s / %s x 100", e[0],
 			 e[1]);
 	} else {
-		describe_sum(formula, sum, sizeof(sum));
+		text[0] = '(';
+		const size_t used = bracket + describe_sum(formula, text + bracket, size - bracket);
+
 		if (formula->factor == 1)
-			snprintf(text, size, "%s a second", sum);
+			snprintf(text + used, size - used, " a second");
 		else
-			snprintf(text, size, e[1] ? "(%s) x %.0f bytes" : "%s x %.0f bytes", sum,
+			snprintf(text + used, size - used, "%s x %.0f bytes", bracket ? ")" : "",
 				 formula->factor * 1e6);
 	}
 }

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define FORMULA_EVENTS 12
+#define FORMULA_EVENTS	  12
+#define FORMULA_TEXT_SIZE 1024 /* for any formula_describe() */
 
 /* One event of a row: summed over the units that counted it. */
 struct operand {
@@ -52,7 +53,7 @@ double formula_latency(const struct formula *formula, const struct operand *oper
  */
 double formula_frequency(const struct formula *formula, const struct operand *operands);
 
-/* The formula in words, such as "UNC_X.Y x 6.4e-05"; cut to size. */
+/* The formula in words, such as "UNC_X.Y x 64 bytes"; cut to size. */
 void formula_describe(const struct formula *formula, char *text, size_t size);
 
 #endif

@@ -81,7 +81,7 @@ START_TEST(test_what_is_not_known_is_an_empty_field)
 	format_csv.sample(&o.sink, &m.sample);
 	text_output_assert(&o, HEADER
 			   "2026-01-01T00:00:01.000000Z,1.000000,0,system,,,,,,,5000.000,,,,100\n"
-			   "2026-01-01T00:00:02.000000Z,,0,system,,,,,,,,,,,100\n");
+			   "2026-01-01T00:00:02.000000Z,,0,system,,,,,,,,,,,\n");
 	sim_monitor_close(&m);
 }
 END_TEST

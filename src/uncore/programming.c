@@ -183,42 +183,45 @@ int plan_thaw(struct plan *plan, struct error *err)
 	return 0;
 }
 
-static bool is_gone(int rc)
+/*
+ * The MSRs of a socket are reached through each of its CPUs, and one may have gone offline: tries
+ * the next one, from *at on, where rc says so.
+ */
+static bool next_cpu(const struct plan *plan, int socket, int rc, size_t *at, unsigned *cpu)
 {
-	return rc == -ENXIO || rc == -ENOENT;
+	const struct topology *topology = &plan->machine->topology;
+
+	while ((rc == -ENXIO || rc == -ENOENT) && *at < topology->count) {
+		const struct cpu_place *place = &topology->cpus[(*at)++];
+
+		if (place->socket != socket)
+			continue;
+		*cpu = place->cpu;
+		return true;
+	}
+	return false;
 }
 
-/* The MSRs of a socket are reached through each of its CPUs, and one may have gone offline. */
 static int restore_unit(struct plan *plan, struct plan_unit *pu, struct error *err)
 {
 	struct platform *p = plan->machine->platform;
-	const struct topology *topology = &plan->machine->topology;
 	struct unit *unit = pu->unit;
 	int rc = unit_restore(p, unit, &pu->saved, err);
 
 	if (unit->access != ACCESS_MSR || unit->core)
 		return rc;
-	for (size_t i = 0; is_gone(rc) && i < topology->count; i++) {
-		if (topology->cpus[i].socket != unit->socket)
-			continue;
-		unit->cpu = topology->cpus[i].cpu;
+	for (size_t at = 0; next_cpu(plan, unit->socket, rc, &at, &unit->cpu);)
 		rc = unit_restore(p, unit, &pu->saved, NULL);
-	}
 	return rc;
 }
 
 static int restore_freeze(struct plan *plan, struct socket_freeze *freeze, struct error *err)
 {
 	struct platform *p = plan->machine->platform;
-	const struct topology *topology = &plan->machine->topology;
 	int rc = reg_write(p, &freeze->reg, freeze->saved, err);
 
-	for (size_t i = 0; is_gone(rc) && i < topology->count; i++) {
-		if (topology->cpus[i].socket != freeze->socket)
-			continue;
-		freeze->reg.cpu = topology->cpus[i].cpu;
+	for (size_t at = 0; next_cpu(plan, freeze->socket, rc, &at, &freeze->reg.cpu);)
 		rc = reg_write(p, &freeze->reg, freeze->saved, NULL);
-	}
 	return rc;
 }
 

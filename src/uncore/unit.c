@@ -306,12 +306,6 @@ struct gate unit_gate(const struct unit *unit)
 	return methods_of(unit)->gate(unit);
 }
 
-int unit_freeze(struct platform *p, const struct unit *unit, struct error *err)
-{
-	const struct gate gate = unit_gate(unit);
-	return reg_write(p, &gate.reg, gate.stop, err);
-}
-
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const struct gate gate = unit_gate(unit);

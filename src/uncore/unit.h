@@ -126,7 +126,6 @@ int unit_save(struct platform *p, const struct unit *unit, struct unit_saved *sa
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		 struct error *err);
 
-int unit_freeze(struct platform *p, const struct unit *unit, struct error *err);
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
 
 /* Whether the unit's controls are still what unit_program() wrote, as far as that can be read. */

@@ -518,7 +518,8 @@ START_TEST(test_freezing_writes_1_and_unfreezing_0_to_the_unit_s_control)
 
 	open_unit(_i);
 	expected[1].value = 0;
-	ck_assert_int_eq(unit_freeze(&spy.base, &unit, &err), 0);
+	const struct gate gate = unit_gate(&unit);
+	ck_assert_int_eq(reg_write(&spy.base, &gate.reg, gate.stop, &err), 0);
 	ck_assert_int_eq(unit_unfreeze(&spy.base, &unit, &err), 0);
 	spy_assert_writes(&spy, expected, 2);
 }

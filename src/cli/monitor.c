@@ -16,11 +16,10 @@
 #include "cli/recovery.h"
 #include "cli/signals.h"
 #include "cli/sink.h"
-#include "linux/linux.h"
+#include "cli/target.h"
 #include "linux/run_dir.h"
 #include "poller/poller.h"
 #include "poller/view.h"
-#include "sim/sim.h"
 #include "uncore/event_catalogue.h"
 #include "uncore/event_list.h"
 #include "uncore/machine.h"
@@ -75,9 +74,7 @@ static int open_platform(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
 
-	if (o->sim)
-		return platform_sim(o->sim, &m->log, &m->platform, err);
-	return platform_linux(o->root, &m->log, &m->platform, err);
+	return target_open(o->sim, o->root, &m->log, &m->platform, err);
 }
 
 static void describe(const struct monitor *m)

@@ -47,6 +47,9 @@
 	X(options)                                                                                 \
 	X(command)                                                                                 \
 	X(out_csv)                                                                                 \
+	X(guard)                                                                                   \
+	X(journal)                                                                                 \
+	X(run_dir)                                                                                 \
 	X(out_table)
 
 #define DECLARE_SUITE(name) Suite *suite_##name(void);

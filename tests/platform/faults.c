@@ -143,7 +143,10 @@ void faults_command(const struct published *machine, const char *line, FILE *out
 	size_t count = split(copy, &name, words);
 	if (!name)
 		return;
-	if (!strcmp(name, "staleness")) {
+	if (!strcmp(name, "state")) {
+		mirror_update(machine->mirror); /* what was written last */
+		fprintf(out, "ok %" PRIx64 "\n", sim_state_hash(sim_of(machine->platform)));
+	} else if (!strcmp(name, "staleness")) {
 		fprintf(out, "ok %" PRIu64 "\n", mirror_staleness(machine->mirror));
 	} else {
 		const char *wrong = run(machine, name, words, count);

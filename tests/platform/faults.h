@@ -25,6 +25,7 @@ struct published {
  *   unit SOCKET TYPE ID dead | alive   its registers read as all ones
  *   counter SOCKET TYPE ID N VALUE     as if it had counted that far
  *   slow MILLISECONDS                  each access to an MSR
+ *   state                              a number that changes when any control or counter does
  *   staleness                          the oldest that a value in memory was since last asked, ns
  */
 void faults_command(const struct published *machine, const char *line, FILE *out);

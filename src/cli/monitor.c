@@ -15,10 +15,9 @@
 #include "cli/messages.h"
 #include "cli/signals.h"
 #include "cli/sink.h"
-#include "linux/linux.h"
+#include "cli/target.h"
 #include "poller/poller.h"
 #include "poller/view.h"
-#include "sim/sim.h"
 #include "uncore/event_catalogue.h"
 #include "uncore/event_list.h"
 #include "uncore/machine.h"
@@ -72,9 +71,7 @@ static int open_platform(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
 
-	if (o->sim)
-		return platform_sim(o->sim, &m->log, &m->platform, err);
-	return platform_linux(o->root, &m->log, &m->platform, err);
+	return target_open(o->sim, o->root, &m->log, &m->platform, err);
 }
 
 static void describe(const struct monitor *m)

@@ -64,7 +64,8 @@ struct platform;
 /* Why an access failed, in words for the user. */
 struct reason {
 	enum exit_status status;
-	char text[512]; /* what the kernel said, and what to do about it */
+	char text[512];			  /* what the kernel said, and what to do about it */
+	char command[ERROR_COMMAND_SIZE]; /* as in struct error */
 };
 
 struct platform_ops {

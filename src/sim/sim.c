@@ -258,6 +258,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	out->status = code == -EPERM || code == -EACCES || code == -ENOENT ? EXIT_PERMISSION
 									   : EXIT_FAILED;
 	snprintf(out->text, sizeof(out->text), "%s (simulated)", strerror(-code));
+	out->command[0] = '\0';
 }
 
 static const struct platform_ops sim_ops = {

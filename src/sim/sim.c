@@ -359,6 +359,11 @@ bool sim_cpu_online(const struct sim *sim, unsigned cpu)
 	return cpu < sim->core_count && sim->cores[cpu].online;
 }
 
+void sim_set_hypervisor(struct sim *sim, const char *name)
+{
+	snprintf(sim->hypervisor, sizeof(sim->hypervisor), "%s", name);
+}
+
 void sim_set_msr_absent(struct sim *sim, bool absent)
 {
 	sim->msr_absent = absent;

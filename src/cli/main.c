@@ -13,6 +13,7 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } subcommands[] = {
+	{"doctor", cmd_doctor},
 	{"info", cmd_info},
 	{"list", cmd_list},
 };

@@ -4,6 +4,7 @@
 #define CXLMON_SUBCOMMANDS_H
 
 /* Each takes the words from its own name on, and returns the exit status. */
+int cmd_doctor(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 

@@ -24,8 +24,10 @@ static const struct own_option own[] = {{"colour", 'c', true, set_own}, {.name =
 /* words ends with NULL */
 static int parse(const char *const *words, size_t operands)
 {
-	char *argv[MOST_WORDS + 1] = {NULL};
+	static char *argv[MOST_WORDS + 1]; /* operands point into it */
 	int argc = 0;
+
+	memset(argv, 0, sizeof(argv));
 
 	for (; words[argc]; argc++)
 		argv[argc] = (char *)words[argc];

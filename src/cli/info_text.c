@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `cxlmon info` for people. */
-#include <inttypes.h>
-#include <string.h>
-
 #include "cli/info.h"
 
 static const char *plural(size_t n)

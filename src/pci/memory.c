@@ -56,8 +56,7 @@ static int map_resource(const char *root, struct pci_bus *bus, uint64_t phys, si
 	return rc ? rc : map_file(path, place.offset, length, writable, out);
 }
 
-/* What the kernel's refusal to map /dev/mem means, and what to do; *command is left where none is.
- */
+/* What a refusal to map /dev/mem means; *command mends it, and is left where none does. */
 static const char *refusal(const char *root, int code, const char **command)
 {
 	char state[LOCKDOWN_STATE_SIZE];

@@ -35,8 +35,10 @@ struct error {
 /* The command where the user's rights are what is missing. */
 #define ERROR_COMMAND_AS_ROOT "sudo cxlmon"
 
-/* Fills *err (which may be NULL), without a command, and returns code, so that a caller can `return
- * error_set(...)`. */
+/*
+ * Fills *err (which may be NULL), without a command, and returns code, so that a caller can
+ * `return error_set(...)`.
+ */
 __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum exit_status status,
 						    int code, const char *format, ...);
 

@@ -52,7 +52,7 @@ const struct check doctor_checks[] = {
 	 false,
 	 {"processor", MSR_DEVICE}},
 	{"core-counters",
-	 "core metrics do without those that somebody else uses",
+	 "core metrics need --share or --force where somebody else counts",
 	 check_core_counters,
 	 false,
 	 {MSR_DEVICE}},

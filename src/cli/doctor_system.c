@@ -7,7 +7,6 @@
 #include "linux/container.h"
 #include "linux/rights.h"
 #include "linux/topology.h"
-#include "linux/watchdog.h"
 
 void check_processor(struct doctor *d, struct finding *out)
 {
@@ -102,11 +101,10 @@ void check_cpus(struct doctor *d, struct finding *out)
 
 void check_watchdog(struct doctor *d, struct finding *out)
 {
-	if (!linux_watchdog_runs(d->target->root))
+	if (!platform_has_watchdog(d->survey.platform))
 		doctor_pass(out, "off");
 	else
 		doctor_warn(
 			out, WATCHDOG_COMMAND_OFF,
-			"it runs, and takes a counter of every CPU, mostly that of cycles; core "
-			"metrics do without it");
+			"it runs, and takes a counter of every CPU, mostly that of cycles; -m core needs --share or --force");
 }

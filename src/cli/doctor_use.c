@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cli/doctor.h"
-#include "linux/watchdog.h"
+#include "platform/undo.h"
 #include "uncore/core_unit.h"
 
 /* Units of these types are what metrics are made of; those of others don't stop the monitor. */
@@ -31,18 +31,19 @@ struct use {
 /* Neither of the two calls writes. */
 static void look_at_unit(struct platform *p, struct unit *unit, struct use *use)
 {
-	struct unit_saved held;
+	struct undo undo = {.count = 0};
 	struct error why;
 
 	if (unit_open(p, unit, &why)) {
 		if (!use->left_out++ && !use->taken)
 			use->first = why;
-	} else if (unit_save(p, unit, &held, &why)) {
+	} else if (unit_save(p, unit, 0, &undo, &why)) {
 		if (!use->taken++)
 			use->first = why;
 	} else {
 		use->free++;
 	}
+	undo_free(&undo);
 }
 
 static void judge(const struct use *use, struct finding *out)
@@ -152,7 +153,7 @@ static int look_at_cpu(struct doctor *d, const struct cpu_place *place, uint32_t
 void check_core_counters(struct doctor *d, struct finding *out)
 {
 	const struct topology *topology = &d->survey.machine.topology;
-	const bool watchdog = !d->target->sim && linux_watchdog_runs(d->target->root);
+	const bool watchdog = platform_has_watchdog(d->survey.platform);
 	unsigned first = 0;
 	char counters[256];
 	struct error why;
@@ -171,10 +172,10 @@ void check_core_counters(struct doctor *d, struct finding *out)
 		name_counters(busy, counters, sizeof(counters));
 	}
 	if (cpus)
-		doctor_warn(out, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS,
-			    "counters of %zu CPU%s are used by someone else (of cpu %u: %s); core "
-			    "metrics do without them",
-			    cpus, cpus == 1 ? "" : "s", first, counters);
+		doctor_warn(
+			out, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS,
+			"counters of %zu CPU%s are used by someone else (of cpu %u: %s); -m core needs --share or --force",
+			cpus, cpus == 1 ? "" : "s", first, counters);
 	else
 		doctor_pass(out, "none is used by someone else");
 }

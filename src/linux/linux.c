@@ -13,6 +13,7 @@
 #include "pci/bus.h"
 #include "pci/memory.h"
 #include "platform/reg.h"
+#include "platform/rootfs.h"
 
 struct linux_platform {
 	struct platform base;
@@ -172,6 +173,15 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	return clock_sleep_until(deadline, wake, signal_number);
 }
 
+/* Source: the kernel's Documentation/admin-guide/sysctl/kernel.rst */
+static bool has_watchdog(struct platform *p)
+{
+	char line[16] = "";
+
+	rootfs_line(self(p)->root, "proc/sys/kernel/nmi_watchdog", line, sizeof(line));
+	return !strcmp(line, "1");
+}
+
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
@@ -206,6 +216,7 @@ static const struct platform_ops linux_ops = {
 	.now = now,
 	.wall = wall,
 	.sleep_until = sleep_until,
+	.has_watchdog = has_watchdog,
 	.explain = explain,
 };
 

@@ -45,4 +45,25 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 int machine_open(struct platform *p, struct machine *out, struct error *err);
 void machine_close(struct machine *machine);
 
+/* Closes whatever units were opened. */
+void machine_close_units(struct machine *machine);
+
+/* What its units do where somebody else uses their counters; before they are opened. */
+void machine_set_ownership(struct machine *machine, enum ownership ownership);
+
+/* Tells the guard of the register that freezes a socket, where there is one. */
+int machine_allow_freeze(struct machine *machine, struct error *err);
+
+/*
+ * Tells the guard of every register that measuring on this machine may ever write, whoever does it.
+ * Reads none.
+ */
+int machine_allow_all(struct machine *machine, struct error *err);
+
+/*
+ * Lets a register in memory be reached: opens the unit that it belongs to, and sets reg->window.
+ * Registers elsewhere are reached as they are. -ENOENT where no unit has it.
+ */
+int machine_reach(struct machine *machine, struct reg *reg, struct error *err);
+
 #endif

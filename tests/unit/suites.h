@@ -23,7 +23,6 @@
 	X(linux_topology)                                                                          \
 	X(linux_clock)                                                                             \
 	X(linux_container)                                                                         \
-	X(linux_watchdog)                                                                          \
 	X(linux_rights)                                                                            \
 	X(event)                                                                                   \
 	X(model)                                                                                   \
@@ -54,6 +53,9 @@
 	X(doctor)                                                                                  \
 	X(command)                                                                                 \
 	X(out_csv)                                                                                 \
+	X(guard)                                                                                   \
+	X(journal)                                                                                 \
+	X(run_dir)                                                                                 \
 	X(out_table)
 
 #define DECLARE_SUITE(name) Suite *suite_##name(void);

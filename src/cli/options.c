@@ -240,8 +240,11 @@ static const struct row_of_options {
 void options_help(FILE *out)
 {
 	fputs("Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
+	      "       cxlmon info [--json] [--sim=SPEC] [-v]\n"
+	      "       cxlmon doctor [--json] [--sim=SPEC]\n"
 	      "       cxlmon list [--json] [--sim=SPEC] [PATTERN]\n"
-	      "Shows what every CXL port of this machine does, live; list shows what can be measured.\n"
+	      "Shows what every CXL port of this machine does, live. info shows what the machine\n"
+	      "has, doctor what keeps it from being monitored, list what can be measured.\n"
 	      "\n"
 	      "INTERVAL is in seconds, or 500ms, or 100us (default 1); COUNT is the number of\n"
 	      "samples (default: until Ctrl-C, or until COMMAND ends).\n"

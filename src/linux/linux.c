@@ -55,8 +55,10 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 		return 0;
 	/* the cpuid driver's errors mean what the msr driver's do */
 	msr_explain(self(p)->root, cpu, false, rc, &reason);
-	return error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu,
-			 leaf, reason.text);
+	error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu, leaf,
+		  reason.text);
+	error_mend(err, reason.command);
+	return rc;
 }
 
 static int grow_msrs(struct linux_platform *l, size_t count)
@@ -188,12 +190,14 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 		return;
 	}
 	out->status = code == -EPERM || code == -EACCES ? EXIT_PERMISSION : EXIT_FAILED;
-	if (reg->space == REG_PCI && code == -EPERM)
-		snprintf(out->text, sizeof(out->text),
-			 "the kernel shows only the first 64 bytes, and lets nobody write, without "
-			 "CAP_SYS_ADMIN; run it with sudo");
-	else
-		snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
+	snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
+	out->command[0] = '\0';
+	if (reg->space != REG_PCI || code != -EPERM)
+		return;
+	snprintf(out->text, sizeof(out->text),
+		 "the kernel shows only the first 64 bytes, and lets nobody write, without "
+		 "CAP_SYS_ADMIN; run it with sudo");
+	snprintf(out->command, sizeof(out->command), "%s", ERROR_COMMAND_AS_ROOT);
 }
 
 static const struct platform_ops linux_ops = {

@@ -58,7 +58,8 @@ struct platform;
 /* Why an access failed, in words for the user. */
 struct reason {
 	enum exit_status status;
-	char text[512]; /* what the kernel said, and what to do about it */
+	char text[512];			  /* what the kernel said, and what to do about it */
+	char command[ERROR_COMMAND_SIZE]; /* as in struct error */
 };
 
 struct platform_ops {
@@ -118,6 +119,7 @@ struct platform {
 
 void platform_destroy(struct platform *p); /* NULL does nothing */
 bool platform_has_watchdog(struct platform *p);
+#define WATCHDOG_COMMAND_OFF "sudo sysctl kernel.nmi_watchdog=0"
 
 void topology_free(struct topology *topology);
 

@@ -32,8 +32,10 @@ static int fail(struct platform *p, const struct reg *reg, bool write, int code,
 	if (!err)
 		return code;
 	p->ops->explain(p, reg, write, code, &reason);
-	return error_set(err, reason.status, code, "%s: %s failed: %s", reg_name(reg, name),
-			 write ? "write" : "read", reason.text);
+	error_set(err, reason.status, code, "%s: %s failed: %s", reg_name(reg, name),
+		  write ? "write" : "read", reason.text);
+	error_mend(err, reason.command);
+	return code;
 }
 
 static int pci_read_wide(struct platform *p, const struct reg *reg, uint64_t *value)

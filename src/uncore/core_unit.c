@@ -127,15 +127,18 @@ static uint64_t to_global(uint32_t counters)
 
 static int occupied(struct platform *p, const struct unit *unit, struct error *err)
 {
-	return error_set(err, EXIT_IN_USE, -EBUSY,
-			 "cpu %u: performance counters are in use (bits 0x%" PRIx64
-			 " of IA32_PERF_GLOBAL_CTRL) by %s; --share measures with those that are "
-			 "free, --force takes them and puts them back at the end",
-			 unit->cpu, to_global(unit->busy),
-			 platform_has_watchdog(p)
-				 ? "the kernel's NMI watchdog (to stop it: sudo sysctl "
-				   "kernel.nmi_watchdog=0), and maybe others"
-				 : "another program, such as perf or pcm");
+	const bool watchdog = platform_has_watchdog(p);
+
+	error_set(err, EXIT_IN_USE, -EBUSY,
+		  "cpu %u: performance counters are in use (bits 0x%" PRIx64
+		  " of IA32_PERF_GLOBAL_CTRL) by %s; --share measures with those that are free, "
+		  "--force takes them and puts them back at the end",
+		  unit->cpu, to_global(unit->busy),
+		  watchdog ? "the kernel's NMI watchdog (to stop it: " WATCHDOG_COMMAND_OFF
+			     "), and maybe others"
+			   : "another program, such as perf or pcm");
+	error_mend(err, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS);
+	return -EBUSY;
 }
 
 /* What others use is theirs, unless it is to be taken. */

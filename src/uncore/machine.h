@@ -38,8 +38,9 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
 
 /*
- * EXIT_NO_UNIT where the processor has no table, or the machine no discovery table.
- * Closed by machine_close(), also after failure.
+ * EXIT_NO_UNIT where the processor has no table, or the machine no discovery table. After a failure
+ * *out holds what was found before it: online CPUs, who the processor is (cpu.vendor is empty where
+ * that isn't known), its model. Closed by machine_close(), also after failure.
  */
 int machine_open(struct platform *p, struct machine *out, struct error *err);
 void machine_close(struct machine *machine);

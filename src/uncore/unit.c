@@ -8,6 +8,9 @@
 /* What UNIT_CTL_RESET_* did is done: those bits are no state to put back. */
 #define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
 
+/* Class 0502 is that of CXL memory devices (PCI Code and ID Assignment Specification). */
+#define COMMAND_SHOW_LINKS "sudo lspci -vv -d ::0502"
+
 #define ATTEMPTS 3 /* to read a unit that answers with all ones */
 
 static const struct unit_methods uncore_methods;
@@ -105,9 +108,10 @@ static int unanswered(const struct unit *unit, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
 
-	return error_set(err, EXIT_FAILED, -ENXIO,
-			 "%s: reads as all ones: it is powered down, or not there",
-			 unit_name(unit, name));
+	error_set(err, EXIT_FAILED, -ENXIO,
+		  "%s: reads as all ones: it is powered down, or not there", unit_name(unit, name));
+	error_mend(err, COMMAND_SHOW_LINKS);
+	return -ENXIO;
 }
 
 /* A unit that doesn't answer would take every write, and count nothing. */
@@ -136,11 +140,13 @@ static int occupied(const struct unit *unit, unsigned i, uint64_t control, struc
 {
 	char name[UNIT_NAME_SIZE];
 
-	return error_set(err, EXIT_IN_USE, -EBUSY,
-			 "%s: counter %u is in use (its control holds 0x%" PRIx64
-			 "): stop the program that uses it, such as perf or pcm; --share measures "
-			 "with what is free, --force takes it and puts it back at the end",
-			 unit_name(unit, name), i, control);
+	error_set(err, EXIT_IN_USE, -EBUSY,
+		  "%s: counter %u is in use (its control holds 0x%" PRIx64
+		  "): stop the program that uses it, such as perf or pcm; --share measures "
+		  "with what is free, --force takes it and puts it back at the end",
+		  unit_name(unit, name), i, control);
+	error_mend(err, UNIT_COMMAND_WHO_COUNTS);
+	return -EBUSY;
 }
 
 static int read_counter_control(struct platform *p, const struct unit *unit, unsigned i,

@@ -18,6 +18,9 @@
 
 #define UNIT_MAX_COUNTERS 32
 
+/* Shows who may be counting, by the names of the programs that are known to. */
+#define UNIT_COMMAND_WHO_COUNTS "pgrep -a 'perf|pcm|likwid|cxlmon'"
+
 /* Unit control register */
 #define UNIT_CTL_FREEZE		(UINT64_C(1) << 0) /* FRZ: counters stand still */
 #define UNIT_CTL_RESET_CONTROLS (UINT64_C(1) << 8) /* RST_CTRL: counter controls become 0 */

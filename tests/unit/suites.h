@@ -53,6 +53,7 @@
 	X(doctor)                                                                                  \
 	X(command)                                                                                 \
 	X(out_csv)                                                                                 \
+	X(rerouting)                                                                               \
 	X(guard)                                                                                   \
 	X(journal)                                                                                 \
 	X(run_dir)                                                                                 \

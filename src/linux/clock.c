@@ -24,6 +24,14 @@ uint64_t clock_utc(void)
 	return read_clock(CLOCK_REALTIME);
 }
 
+/* CLOCK_BOOTTIME is CLOCK_MONOTONIC and the time of suspensions: clock_gettime(2) */
+uint64_t clock_suspended(void)
+{
+	const uint64_t awake = read_clock(CLOCK_MONOTONIC), all = read_clock(CLOCK_BOOTTIME);
+
+	return all > awake ? all - awake : 0;
+}
+
 /*
  * sigtimedwait() takes a pending signal and the sleep in one step, so none is lost between a check
  * and the sleep. It counts from now; the deadline stays absolute because now is read each time.

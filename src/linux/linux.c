@@ -166,6 +166,12 @@ static uint64_t wall(struct platform *p)
 	return clock_utc();
 }
 
+static uint64_t suspended(struct platform *p)
+{
+	(void)p;
+	return clock_suspended();
+}
+
 static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
 		       int *signal_number)
 {
@@ -215,6 +221,7 @@ static const struct platform_ops linux_ops = {
 	.mmio_write = mmio_write,
 	.now = now,
 	.wall = wall,
+	.suspended = suspended,
 	.sleep_until = sleep_until,
 	.has_watchdog = has_watchdog,
 	.explain = explain,

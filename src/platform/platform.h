@@ -96,6 +96,8 @@ struct platform_ops {
 	/* Nanoseconds of a clock that never jumps, and since 1970 in UTC. */
 	uint64_t (*now)(struct platform *p);
 	uint64_t (*wall)(struct platform *p);
+	/* Nanoseconds that the machine was suspended until now; now() doesn't count them. */
+	uint64_t (*suspended)(struct platform *p);
 	/*
 	 * Sleeps until now() reaches deadline, or a signal of *wake is pending: then -EINTR, and
 	 * *signal_number says which (it is consumed). The signals of *wake must be blocked.

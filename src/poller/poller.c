@@ -6,6 +6,9 @@
 
 #include "poller/poller_parts.h"
 
+/* More than asking for two clocks takes, and less than any suspension */
+#define SUSPENDED_NS 100000000
+
 static bool allocate(struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
@@ -71,22 +74,31 @@ void poller_free(struct poller *poller)
 	free(poller);
 }
 
+/* Starts the counters, which were programmed, and reads what they start from. */
+static int begin(struct poller *poller, struct error *err)
+{
+	struct error trouble = {0};
+	struct sample discarded = {0};
+
+	poller_begin_counting(poller);
+	int rc = poller_read_all(poller, AT_START, &discarded, &trouble, err);
+	if (!rc)
+		rc = plan_thaw(poller->plan, err);
+	if (!rc)
+		rc = poller_read_all(poller, AT_START, &discarded, &trouble, err);
+	return rc;
+}
+
 int poller_start(struct poller *poller, struct error *err)
 {
 	struct platform *p = poller->platform;
-	struct error trouble = {0};
-	struct sample discarded = {0};
 	int rc = plan_program(poller->plan, err);
 
 	if (rc)
 		return rc;
 	poller->running = true;
-	poller_begin_counting(poller);
-	rc = poller_read_all(poller, AT_START, &discarded, &trouble, err); /* starts the counters */
-	if (!rc)
-		rc = plan_thaw(poller->plan, err);
-	if (!rc) /* what they start from */
-		rc = poller_read_all(poller, AT_START, &discarded, &trouble, err);
+	poller->suspended = p->ops->suspended(p);
+	rc = begin(poller, err);
 	if (rc) {
 		poller_stop(poller, NULL);
 		return rc;
@@ -109,6 +121,40 @@ static int sleep_until(struct poller *poller, uint64_t deadline, const sigset_t 
 				  : rc;
 }
 
+/* Registers lose what they hold while the machine is suspended. */
+static bool was_suspended(struct poller *poller)
+{
+	struct platform *p = poller->platform;
+	const uint64_t suspended = p->ops->suspended(p);
+	const uint64_t slept = suspended - poller->suspended;
+
+	if (suspended < poller->suspended + SUSPENDED_NS)
+		return false;
+	poller->suspended = suspended;
+	log_write(&p->log, LEVEL_WARNING,
+		  "the machine was suspended for %.1f s: its counters are programmed anew, and the "
+		  "values of this sample are empty",
+		  (double)slept / 1e9);
+	return true;
+}
+
+/* What was counted until then is gone, so that nothing is known of this interval. */
+static int resume(struct poller *poller, struct sample *out, struct error *err)
+{
+	int rc = plan_reprogram(poller->plan, err);
+
+	out->lost_units += poller->plan->unit_count;
+	poller->forgotten = true;
+	return rc ? rc : begin(poller, err);
+}
+
+static int read_all(struct poller *poller, enum occasion occasion, struct sample *out,
+		    struct error *trouble, struct error *err)
+{
+	return was_suspended(poller) ? resume(poller, out, err)
+				     : poller_read_all(poller, occasion, out, trouble, err);
+}
+
 int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err)
 {
 	const uint64_t deadline = poller->deadlines.next;
@@ -117,8 +163,7 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 	while (poller->turn && poller->next_turn + poller->turn / 2 < deadline) {
 		int rc = sleep_until(poller, poller->next_turn, wake, signal_number, err);
 		if (!rc)
-			rc = poller_read_all(poller, AT_TURN, &poller->turned,
-					     &poller->turn_trouble, err);
+			rc = read_all(poller, AT_TURN, &poller->turned, &poller->turn_trouble, err);
 		if (rc)
 			return rc;
 		/* what came too late is not made up for: it would be late again */
@@ -147,9 +192,12 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 	if (now >= poller->deadlines.next)
 		out->missed = deadlines_advance(&poller->deadlines, now);
 	poller->next_turn = now + poller->turn;
-	int rc = poller_read_all(poller, AT_SAMPLE, out, trouble, err);
+	int rc = read_all(poller, AT_SAMPLE, out, trouble, err);
 	if (!rc)
 		poller_take_counts(poller);
+	if (poller->forgotten)
+		memset(poller->counts, 0, out->count * sizeof(*poller->counts));
+	poller->forgotten = false;
 	return rc;
 }
 

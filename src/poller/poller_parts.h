@@ -33,6 +33,8 @@ struct poller {
 	int *unturned;		/* by unit: why its last turn failed, or 0 */
 	struct sample turned;	/* what the turns since the last sample have lost and frozen */
 	struct error turn_trouble;
+	bool forgotten;	    /* the machine was suspended since the last sample */
+	uint64_t suspended; /* ns that the machine had been when it was last asked */
 	bool running;
 };
 

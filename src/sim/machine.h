@@ -72,6 +72,7 @@ struct sim {
 	uint64_t start;	      /* real clock when it was made, ns */
 	uint64_t virtual_now; /* ns */
 	uint64_t access_time; /* ns of virtual time an access */
+	uint64_t suspended;   /* ns */
 
 	struct sim_socket *sockets;
 	struct sim_unit *units;

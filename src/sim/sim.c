@@ -233,7 +233,13 @@ static uint64_t wall(struct platform *p)
 {
 	struct sim *sim = sim_of(p);
 
-	return sim->spec.virtual_clock ? VIRTUAL_EPOCH_NS + sim->virtual_now : clock_utc();
+	return sim->suspended +
+	       (sim->spec.virtual_clock ? VIRTUAL_EPOCH_NS + sim->virtual_now : clock_utc());
+}
+
+static uint64_t suspended(struct platform *p)
+{
+	return sim_of(p)->suspended;
 }
 
 static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
@@ -276,6 +282,7 @@ static const struct platform_ops sim_ops = {
 	.mmio_write = mmio_write,
 	.now = now,
 	.wall = wall,
+	.suspended = suspended,
 	.sleep_until = sleep_until,
 	.explain = explain,
 };
@@ -357,6 +364,37 @@ void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)
 bool sim_cpu_online(const struct sim *sim, unsigned cpu)
 {
 	return cpu < sim->core_count && sim->cores[cpu].online;
+}
+
+/* What firmware leaves of an uncore that was without power: everything is 0, and nothing counts. */
+void sim_suspend(struct sim *sim, uint64_t ns)
+{
+	const uint64_t at = sim_now(sim);
+
+	sim->suspended += ns;
+	for (unsigned s = 0; s < sim->spec.sockets; s++)
+		sim_socket_freeze(sim, s, 0);
+	for (size_t u = 0; u < sim->unit_count; u++) {
+		struct sim_unit *unit = &sim->units[u];
+
+		unit->control = 0;
+		memset(unit->controls, 0, sizeof(unit->controls));
+		for (unsigned i = 0; i < SIM_MAX_COUNTERS; i++)
+			unit->counter[i] = (struct sim_counter){.since = at};
+	}
+	for (size_t c = 0; c < sim->core_count; c++) {
+		struct sim_core *core = &sim->cores[c];
+
+		*core = (struct sim_core){
+			.socket = core->socket,
+			.online = core->online,
+			.misc_enable = core->misc_enable,
+		};
+		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++)
+			core->general[x].since = at;
+		for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
+			core->fixed[n].since = at;
+	}
 }
 
 void sim_set_hypervisor(struct sim *sim, const char *name)

@@ -49,6 +49,9 @@ bool sim_cpu_online(const struct sim *sim, unsigned cpu);
 /* From now on CPUID tells of a hypervisor with this name (12 bytes at most); "" takes it away. */
 void sim_set_hypervisor(struct sim *sim, const char *name);
 
+/* The machine was suspended for ns: no register has kept what it held. */
+void sim_suspend(struct sim *sim, uint64_t ns);
+
 /* No MSR device at all, as without the msr module: -ENOENT. */
 void sim_set_msr_absent(struct sim *sim, bool absent);
 

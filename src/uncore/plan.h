@@ -128,6 +128,9 @@ int plan_program(struct plan *plan, struct error *err);
  */
 int plan_thaw(struct plan *plan, struct error *err);
 
+/* Programs everything anew, after the machine has forgotten it; what was saved stays as it is. */
+int plan_reprogram(struct plan *plan, struct error *err);
+
 /*
  * Lets the next group of a unit count, from 0. Its domain must be stopped, where it can be; other
  * units of the domain don't notice.

@@ -142,6 +142,11 @@ static int program_units(struct plan *plan, struct error *err)
 	return rc;
 }
 
+int plan_reprogram(struct plan *plan, struct error *err)
+{
+	return program_units(plan, err);
+}
+
 int plan_turn(struct plan *plan, struct plan_unit *pu, struct domain *domain, struct error *err)
 {
 	const size_t next = (pu->active + 1) % pu->group_count;

@@ -178,6 +178,12 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 	return 0;
 }
 
+static uint64_t never(struct platform *p)
+{
+	(void)p;
+	return 0;
+}
+
 static uint64_t now(struct platform *p)
 {
 	return fake_of(p)->now;
@@ -217,6 +223,7 @@ static const struct platform_ops fake_ops = {
 	.mmio_write = mmio_write,
 	.now = now,
 	.wall = now,
+	.suspended = never,
 	.sleep_until = sleep_until,
 	.explain = explain,
 };

@@ -143,6 +143,11 @@ static uint64_t now(struct platform *p)
 	return inner_of(p)->ops->now(inner_of(p));
 }
 
+static uint64_t suspended(struct platform *p)
+{
+	return inner_of(p)->ops->suspended(inner_of(p));
+}
+
 static uint64_t wall(struct platform *p)
 {
 	return inner_of(p)->ops->wall(inner_of(p));
@@ -175,6 +180,7 @@ static const struct platform_ops spy_ops = {
 	.mmio_write = mmio_write,
 	.now = now,
 	.wall = wall,
+	.suspended = suspended,
 	.sleep_until = sleep_until,
 	.explain = explain,
 };

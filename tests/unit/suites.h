@@ -54,6 +54,7 @@
 	X(command)                                                                                 \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \
+	X(suspension)                                                                              \
 	X(guard)                                                                                   \
 	X(journal)                                                                                 \
 	X(run_dir)                                                                                 \

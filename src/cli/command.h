@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "linux/caller.h"
 #include "platform/error.h"
 
 struct command {
@@ -16,10 +17,13 @@ struct command {
 };
 
 /*
- * Runs argv with the signal mask given. Where it can't be run, the error has the status that a
- * shell would give: 127 not found, 126 otherwise.
+ * Runs argv with the signal mask given, as the user who called sudo, where one did: with that
+ * user's groups, and the environment that sudo made. It is given the standard files, and no other.
+ * Where it can't be run, the error has the status that a shell would give: 127 not found, 126
+ * otherwise.
  */
-int command_start(struct command *command, char **argv, const sigset_t *mask, struct error *err);
+int command_start(struct command *command, char **argv, const struct caller *caller,
+		  const sigset_t *mask, struct error *err);
 
 /* Without waiting: whether it has ended. */
 bool command_poll(struct command *command);

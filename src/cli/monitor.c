@@ -13,9 +13,12 @@
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/sink.h"
+#include "linux/caller.h"
 #include "linux/linux.h"
+#include "linux/rights.h"
 #include "poller/poller.h"
 #include "poller/view.h"
 #include "sim/sim.h"
@@ -29,6 +32,7 @@
 struct monitor {
 	const struct options *options;
 	struct log log;
+	struct caller caller;
 	int fd;	   /* where the output goes */
 	FILE *out; /* what goes there next: text, in memory */
 	char *text;
@@ -60,10 +64,9 @@ static int open_output(struct monitor *m, struct error *err)
 
 	m->fd = STDOUT_FILENO;
 	if (name)
-		m->fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		m->fd = output_open(name, &m->caller, err);
 	if (m->fd < 0)
-		return error_set(err, EXIT_FAILED, -errno, "%s: can't be written: %s", name,
-				 strerror(errno));
+		return m->fd;
 	m->out = open_memstream(&m->text, &m->text_size);
 	return m->out ? 0 : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 }
@@ -149,8 +152,10 @@ static int make_view(struct monitor *m, struct error *err)
 static int set_up(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
-	int rc = open_platform(m, err);
+	int rc = caller_find(&m->caller, err);
 
+	if (!rc)
+		rc = open_platform(m, err);
 	if (!rc)
 		rc = machine_open(m->platform, &m->machine, err);
 	if (!rc)
@@ -345,13 +350,26 @@ static void wait_for_command(struct monitor *m)
 	}
 }
 
+/* Everything is open, and COMMAND runs. */
+static int give_up_rights(struct monitor *m, struct error *err)
+{
+	int rc = rights_drop(m->command.pid ? &m->caller : NULL, err);
+
+	return rc ? rc : rights_filter(m->command.pid, &m->log, err);
+}
+
 static int run(struct monitor *m, struct error *err)
 {
 	signals_hold(&m->signals);
-	int rc = poller_start(m->poller, err);
+	int rc = plan_open_ahead(&m->plan) ? rights_rehearse(err) : 0;
 
+	if (!rc)
+		rc = poller_start(m->poller, err);
 	if (!rc && m->options->command)
-		rc = command_start(&m->command, m->options->command, &m->signals.before, err);
+		rc = command_start(&m->command, m->options->command, &m->caller, &m->signals.before,
+				   err);
+	if (!rc)
+		rc = give_up_rights(m, err);
 	if (!rc)
 		rc = begin_output(m, err);
 	if (!rc)

@@ -199,7 +199,7 @@ static void assert_reason(bool write, int code, enum exit_status status, const c
 {
 	struct reason reason = {.status = EXIT_FINE};
 
-	msr_explain(tree_root(), 5, write, code, &reason);
+	msr_explain(tree_root(), 5, false, write, code, &reason);
 	assert_contains(reason.text, says);
 	ck_assert_int_eq(reason.status, status);
 }
@@ -208,7 +208,7 @@ static void assert_never_says(bool write, int code, const char *part)
 {
 	struct reason reason = {.status = EXIT_FINE};
 
-	msr_explain(tree_root(), 5, write, code, &reason);
+	msr_explain(tree_root(), 5, false, write, code, &reason);
 	assert_lacks(reason.text, part);
 }
 
@@ -257,7 +257,7 @@ START_TEST(test_a_long_list_of_online_cpus_is_read_to_its_end)
 	for (int cpu = 0; cpu < 512; cpu += 2)
 		used += sprintf(list + used, "%s%d", cpu ? "," : "", cpu);
 	tree_file(ONLINE, "%s\n", list);
-	msr_explain(tree_root(), 510, READ, -ENOENT, &reason);
+	msr_explain(tree_root(), 510, false, READ, -ENOENT, &reason);
 	assert_lacks(reason.text, "offline");
 	assert_contains(reason.text, "modprobe msr");
 }

@@ -12,6 +12,7 @@
 #ifndef CXLMON_RIGHTS_H
 #define CXLMON_RIGHTS_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "linux/caller.h"
@@ -33,11 +34,13 @@ int rights_rehearse(struct error *err);
  */
 int rights_drop(const struct caller *caller, struct error *err);
 
+/* Whether there can be a filter: the kernel may lack it, and sanitizers don't bear it. */
+bool rights_can_filter(void);
+
 /*
  * From here on the kernel refuses (EPERM) every system call but those that sampling, ending and
  * putting back need, in all threads. Signals may be sent to command (0: to nobody) and to
- * ourselves. Says in the log, as a detail, where the kernel has no such filter, or the build can't
- * bear it.
+ * ourselves. Does nothing where there can be no filter, and says so in the log, as a detail.
  */
 int rights_filter(pid_t command, const struct log *log, struct error *err);
 

@@ -162,13 +162,18 @@ static bool kernel_has_filters(void)
 	return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) || errno == EFAULT;
 }
 
+bool rights_can_filter(void)
+{
+	return !INSTRUMENTED && kernel_has_filters();
+}
+
 /*
  * What isn't in the table fails, and doesn't kill: registers that are still programmed matter more
  * than a call that nobody thought of, and a process that was killed puts nothing back.
  */
 int rights_filter(pid_t command, const struct log *log, struct error *err)
 {
-	if (INSTRUMENTED || !kernel_has_filters()) {
+	if (!rights_can_filter()) {
 		log_write(log, LEVEL_DETAIL, "system calls are not restricted: %s",
 			  INSTRUMENTED ? "this build has sanitizers"
 				       : "this kernel has no seccomp filters");

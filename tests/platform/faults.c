@@ -56,6 +56,12 @@ static const char *set_module(const struct published *machine, words_of w)
 	return NULL;
 }
 
+static const char *set_safe(const struct published *machine, words_of w)
+{
+	msrfs_load_safe(machine->msrs, !strcmp(w[0], "on"));
+	return NULL;
+}
+
 static const char *set_writes(const struct published *machine, words_of w)
 {
 	sim_set_writes_refused(sim_of(machine->platform), !strcmp(w[0], "refused"));
@@ -107,7 +113,7 @@ static const struct {
 	{"module", 1, set_module},     {"writes", 1, set_writes},
 	{"lockdown", 1, set_lockdown}, {"allow_writes", 1, set_allow_writes},
 	{"unit", 4, set_unit},	       {"counter", 5, set_counter},
-	{"slow", 1, set_delay},
+	{"slow", 1, set_delay},	       {"safe", 1, set_safe},
 };
 
 static size_t split(char *line, const char **name, words_of words)

@@ -21,6 +21,7 @@
 	X(pci_memory)                                                                              \
 	X(linux_topology)                                                                          \
 	X(linux_clock)                                                                             \
+	X(rights)                                                                                  \
 	X(event)                                                                                   \
 	X(model)                                                                                   \
 	X(model_events)                                                                            \

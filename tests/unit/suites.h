@@ -47,6 +47,7 @@
 	X(sim_unit)                                                                                \
 	X(options)                                                                                 \
 	X(command)                                                                                 \
+	X(output)                                                                                  \
 	X(out_csv)                                                                                 \
 	X(out_table)
 

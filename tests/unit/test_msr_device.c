@@ -19,7 +19,8 @@ static struct {
 	off_t offset;
 	uint64_t value;
 	ssize_t moved;
-	int error; /* an errno: every call fails with it */
+	int error;     /* an errno: every call fails with it */
+	int msr_error; /* an errno: opening a msr fails with it, but not msr_safe */
 } kernel;
 
 static int answer_open(const char *path, int flags)
@@ -28,7 +29,9 @@ static int answer_open(const char *path, int flags)
 	kernel.flags = flags;
 	kernel.opened++;
 	errno = kernel.error;
-	return kernel.error ? -1 : 42;
+	if (kernel.msr_error && !strstr(path, "/msr_safe"))
+		errno = kernel.msr_error;
+	return errno ? -1 : 42;
 }
 
 static ssize_t answer(int fd, size_t bytes, off_t offset)
@@ -137,6 +140,34 @@ START_TEST(test_an_error_of_open_is_passed_on_and_the_handle_stays_closed)
 	ck_assert_int_eq(handle.fd, -1);
 	msr_close(&handle);
 	ck_assert_uint_eq(kernel.closed, 0);
+}
+END_TEST
+
+static const int without_msr[] = {ENOENT, EACCES, EPERM};
+
+START_TEST(test_where_the_device_may_not_be_opened_msr_safe_is)
+{
+	kernel.msr_error = without_msr[_i];
+	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), 0);
+	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr_safe");
+	ck_assert_int_eq(kernel.flags, O_RDWR | O_CLOEXEC);
+	ck_assert_int_eq(handle.fd, 42);
+	ck_assert(handle.safe);
+	kernel.msr_error = 0;
+	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), 0);
+	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr");
+	ck_assert(!handle.safe);
+}
+END_TEST
+
+static const int with_msr[] = {ENXIO, EMFILE, EIO};
+
+START_TEST(test_msr_safe_does_not_stand_in_for_a_cpu_that_is_offline)
+{
+	kernel.msr_error = with_msr[_i];
+	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), -with_msr[_i]);
+	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr");
+	ck_assert_int_eq(handle.fd, -1);
 }
 END_TEST
 
@@ -337,6 +368,26 @@ START_TEST(test_a_file_that_is_no_register_is_named)
 }
 END_TEST
 
+START_TEST(test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_it)
+{
+	struct reason reason;
+
+	msr_explain(tree_root(), 5, true, _i, -EACCES, &reason);
+	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	assert_contains(reason.text, "/dev/cpu/5/msr_safe");
+	assert_contains(reason.text, "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
+}
+END_TEST
+
+START_TEST(test_a_file_that_is_not_msr_safe_s_is_named)
+{
+	struct reason reason;
+
+	msr_explain(tree_root(), 5, true, READ, -EBADFD, &reason);
+	assert_contains(reason.text, "/dev/cpu/5/msr_safe is not the msr-safe module's");
+}
+END_TEST
+
 START_TEST(test_any_other_error_is_given_in_the_kernels_words)
 {
 	assert_reason(READ, -EMFILE, EXIT_FAILED, strerror(EMFILE));
@@ -358,6 +409,10 @@ static TCase *handle_tests(void)
 			    COUNT_OF(numbers));
 	tcase_add_loop_test(tc, test_an_error_of_open_is_passed_on_and_the_handle_stays_closed, 0,
 			    COUNT_OF(errors));
+	tcase_add_loop_test(tc, test_where_the_device_may_not_be_opened_msr_safe_is, 0,
+			    COUNT_OF(without_msr));
+	tcase_add_loop_test(tc, test_msr_safe_does_not_stand_in_for_a_cpu_that_is_offline, 0,
+			    COUNT_OF(with_msr));
 	tcase_add_loop_test(tc, test_an_error_of_reading_or_writing_is_passed_on, 0,
 			    COUNT_OF(errors));
 	tcase_add_loop_test(tc, test_a_short_count_is_no_register, 0, 8);
@@ -387,6 +442,10 @@ static TCase *explain_tests(void)
 			    COUNT_OF(permissive));
 	tcase_add_test(tc, test_eio_is_the_processors_refusal);
 	tcase_add_test(tc, test_a_file_that_is_no_register_is_named);
+	tcase_add_loop_test(tc,
+			    test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_it,
+			    READ, WRITE + 1);
+	tcase_add_test(tc, test_a_file_that_is_not_msr_safe_s_is_named);
 	tcase_add_test(tc, test_any_other_error_is_given_in_the_kernels_words);
 	return tc;
 }

@@ -135,18 +135,21 @@ END_TEST
 /* As when nothing can be opened any more: who opens a file is looked at, not who uses it. */
 START_TEST(test_what_was_written_can_be_put_back_when_nothing_can_be_opened)
 {
-	const struct rlimit no_more = {.rlim_cur = 0, .rlim_max = 1024};
+	struct rlimit before, none;
 	uint32_t value;
 
 	ck_assert_int_eq(pci_bus_write(bus, with_bars_at, 0x438, 1), 0);
 	ck_assert_int_eq(pci_bus_write(bus, short_one_at, 0x3C, 2), 0);
-	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &no_more), 0);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){.rlim_cur = 0, .rlim_max = before.rlim_max};
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
 	ck_assert_int_eq(pci_bus_write(bus, with_bars_at, 0x438, 3), 0);
 	ck_assert_int_eq(pci_bus_write(bus, short_one_at, 0x3C, 4), 0);
 	ck_assert_int_eq(pci_bus_read(bus, with_bars_at, 0x438, &value), 0);
 	ck_assert_uint_eq(value, 3);
 	ck_assert_int_eq(pci_bus_read(bus, short_one_at, 0x3C, &value), 0);
 	ck_assert_uint_eq(value, 4);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 END_TEST
 

@@ -441,7 +441,8 @@ static void filter_all_threads(int unused)
 
 	(void)unused;
 	must(rights_drop(NULL, NULL));
-	must(pipe(thread_pipe) || pthread_create(&thread, NULL, wait_in_thread, NULL));
+	must(pipe(thread_pipe));
+	must(pthread_create(&thread, NULL, wait_in_thread, NULL));
 	must(rights_filter(0, &silent, NULL));
 	must(write(thread_pipe[1], "x", 1) != 1);
 	must(pthread_join(thread, NULL));

@@ -22,15 +22,25 @@ __attribute__((noreturn)) static void give_up(struct failure failure, int pipe_e
 	_exit(failure.code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
 }
 
+/* libpci opens configuration space without O_CLOEXEC; COMMAND must not be given it. */
+static void keep_files(void)
+{
+	const int most = (int)sysconf(_SC_OPEN_MAX);
+
+	if (!close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC))
+		return;
+	/* a kernel before 5.11 doesn't know this */
+	for (int fd = STDERR_FILENO + 1; fd < most; fd++)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 /* Replaces the child; on failure the reason goes up the pipe, which exec itself closes. */
 __attribute__((noreturn)) static void run(char **argv, const struct caller *caller,
 					  const sigset_t *mask, int pipe_end)
 {
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	/* libpci opens configuration space without O_CLOEXEC; COMMAND must not be given it */
-	if (close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC))
-		give_up((struct failure){.code = errno}, pipe_end);
+	keep_files();
 	int rc = caller_become(caller);
 	if (rc)
 		give_up((struct failure){.code = -rc, .user = true}, pipe_end);

@@ -70,7 +70,8 @@ static int drop_capabilities(struct error *err)
 	int rc = bounds ? apply(CAPNG_SELECT_BOUNDS) : 0;
 	if (!rc)
 		rc = apply(CAPNG_SELECT_CAPS);
-	if (!rc && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0))
+	/* a kernel older than ambient capabilities has none to clear */
+	if (!rc && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
 		rc = -errno;
 	return rc ? failed(err, rc, "capabilities") : 0;
 }

@@ -28,7 +28,10 @@ int command_start(struct command *command, char **argv, const struct caller *cal
 /* Without waiting: whether it has ended. */
 bool command_poll(struct command *command);
 
-/* Passes a signal on; does nothing once it has ended. */
+/*
+ * Passes a signal on; does nothing once it has ended, or where it has become a user whom we may not
+ * send any.
+ */
 void command_signal(const struct command *command, int signal_number);
 
 #endif

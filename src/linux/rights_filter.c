@@ -43,7 +43,6 @@ struct call {
 	enum subject subject; /* the value, instead */
 };
 
-/* clang-format off: rows by what they are for */
 static const struct call calls[] = {
 	/* registers: what is open is read and written */
 	{SCMP_SYS(pread64), ANY},
@@ -123,7 +122,6 @@ static const struct call calls[] = {
 	{SCMP_SYS(exit), ANY},
 	{SCMP_SYS(exit_group), ANY},
 };
-/* clang-format on */
 
 static int add_call(scmp_filter_ctx filter, const struct call *call, pid_t command)
 {

@@ -19,6 +19,9 @@
 #include "platform/error.h"
 #include "platform/log.h"
 
+/* Whether a capability, a number of <linux/capability.h> such as CAP_SYS_RAWIO, is in effect. */
+bool linux_capable(unsigned capability);
+
 /*
  * Gives up CAP_SYS_RAWIO (its effect): registers are programmed with the rights that will be there
  * when they are put back. msr-safe below 2.0 would let root write what it refuses later.

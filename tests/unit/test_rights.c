@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -208,6 +209,7 @@ static void rehearse_and_look(int unused)
 {
 	(void)unused;
 	must(rights_rehearse(NULL));
+	found->value = linux_capable(CAP_SYS_RAWIO);
 	read_status("/proc/self/status");
 }
 
@@ -220,10 +222,23 @@ START_TEST(test_registers_are_programmed_without_the_right_that_is_dropped_later
 	line = strstr(found->status, "CapEff:\t");
 	ck_assert_ptr_nonnull(line);
 	ck_assert_uint_eq(strtoull(line + 8, NULL, 16) >> 17 & 1, 0);
+	ck_assert_int_eq(found->value, false);
 	if (geteuid())
 		return;
 	/* what starts COMMAND is still there: CAP_SETGID and CAP_SETUID */
 	ck_assert_uint_eq(strtoull(line + 8, NULL, 16) >> 6 & 3, 3);
+}
+END_TEST
+
+START_TEST(test_capabilities_are_told_by_their_numbers)
+{
+	read_status("/proc/self/status");
+	const uint64_t set = strtoull(strstr(found->status, "CapEff:\t") + 8, NULL, 16);
+
+	for (unsigned i = 0; i <= CAP_LAST_CAP; i++)
+		ck_assert_int_eq(linux_capable(i), set >> i & 1);
+	ck_assert(!linux_capable(64));
+	ck_assert(!linux_capable(1000));
 }
 END_TEST
 
@@ -574,6 +589,7 @@ static TCase *drop_tests(void)
 	TCase *tc = tcase_create("drop");
 
 	tcase_add_checked_fixture(tc, share, NULL);
+	tcase_add_test(tc, test_capabilities_are_told_by_their_numbers);
 	tcase_add_test(tc, test_no_capability_is_left);
 	tcase_add_test(tc, test_no_program_can_give_new_rights);
 	tcase_add_test(tc, test_nobody_looks_into_its_memory);

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: BSD-3-Clause
+#SPDX - License - Identifier : BSD - 3 - Clause
 VERSION := 0.1.0
 
 PREFIX  ?= /usr/local
@@ -9,12 +9,13 @@ CFLAGS  ?= -O2 -g
 WERROR  ?= -Werror
 ARGS    ?=
 
-BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev
+BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
+	libseccomp-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
 
-# SANITIZE=1 builds with the address and undefined-behaviour sanitizers
+#SANITIZE = 1 builds with the address and undefined - behaviour sanitizers
 ifdef SANITIZE
 INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
@@ -23,7 +24,7 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -MMD -
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR) \
 	$(CFLAGS) $(INSTRUMENT)
 # asked for when something is linked: the packages may have been installed by this very make
-LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib) -lm
+LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp) -lm
 CHECK_LIBS   = $(shell pkg-config --libs check)
 FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)

@@ -35,6 +35,10 @@ static int print_rules(struct platform *p, struct error *err)
 	struct machine machine;
 	int rc = machine_open(p, &machine, err);
 
+	if (!rc && machine.uncore.status == EXIT_PERMISSION) {
+		*err = machine.uncore; /* half a list would be of no use */
+		rc = err->code;
+	}
 	if (!rc)
 		rc = machine_allow_all(&machine, err);
 	if (!rc)

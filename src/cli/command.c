@@ -8,24 +8,62 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Replaces the child; on failure the errno goes up the pipe, which exec itself closes. */
-__attribute__((noreturn)) static void run(char **argv, const sigset_t *mask, int pipe_end)
+/* Why a child could not become COMMAND. */
+struct failure {
+	int code; /* an errno */
+	bool user;
+};
+
+__attribute__((noreturn)) static void give_up(struct failure failure, int pipe_end)
+{
+	ssize_t ignored = write(pipe_end, &failure, sizeof(failure));
+
+	(void)ignored;
+	_exit(failure.code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
+}
+
+/* libpci opens configuration space without O_CLOEXEC; COMMAND must not be given it. */
+static void keep_files(void)
+{
+	const int most = (int)sysconf(_SC_OPEN_MAX);
+
+	if (!close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC))
+		return;
+	/* a kernel before 5.11 doesn't know this */
+	for (int fd = STDERR_FILENO + 1; fd < most; fd++)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+/* Replaces the child; on failure the reason goes up the pipe, which exec itself closes. */
+__attribute__((noreturn)) static void run(char **argv, const struct caller *caller,
+					  const sigset_t *mask, int pipe_end)
 {
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	/* libpci opens configuration space without O_CLOEXEC; COMMAND must not be given it */
-	close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+	keep_files();
+	int rc = caller_become(caller);
+	if (rc)
+		give_up((struct failure){.code = -rc, .user = true}, pipe_end);
 	execvp(argv[0], argv);
-
-	int code = errno;
-	ssize_t ignored = write(pipe_end, &code, sizeof(code));
-	(void)ignored;
-	_exit(code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
+	give_up((struct failure){.code = errno}, pipe_end);
 }
 
-int command_start(struct command *command, char **argv, const sigset_t *mask, struct error *err)
+static int explain(const struct failure *failure, const char *name, const struct caller *caller,
+		   struct error *err)
 {
-	int ends[2], code = 0;
+	if (failure->user)
+		return error_set(err, EXIT_CANNOT_RUN, -failure->code,
+				 "%s: can't be run as user %u, who called sudo: %s", name,
+				 (unsigned)caller->uid, strerror(failure->code));
+	return error_set(err, failure->code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN,
+			 -failure->code, "%s: can't be run: %s", name, strerror(failure->code));
+}
+
+int command_start(struct command *command, char **argv, const struct caller *caller,
+		  const sigset_t *mask, struct error *err)
+{
+	struct failure failure;
+	int ends[2];
 	ssize_t got;
 
 	*command = (struct command){0};
@@ -33,7 +71,7 @@ int command_start(struct command *command, char **argv, const sigset_t *mask, st
 		return error_set(err, EXIT_FAILED, -errno, "pipe: %s", strerror(errno));
 	command->pid = fork();
 	if (command->pid == 0)
-		run(argv, mask, ends[1]);
+		run(argv, caller, mask, ends[1]);
 
 	int fork_errno = errno;
 	close(ends[1]);
@@ -43,15 +81,14 @@ int command_start(struct command *command, char **argv, const sigset_t *mask, st
 		return error_set(err, EXIT_FAILED, -fork_errno, "fork: %s", strerror(fork_errno));
 	}
 	do
-		got = read(ends[0], &code, sizeof(code));
+		got = read(ends[0], &failure, sizeof(failure));
 	while (got < 0 && errno == EINTR);
 	close(ends[0]);
-	if (got != sizeof(code))
+	if (got != sizeof(failure))
 		return 0;
 	waitpid(command->pid, NULL, 0);
 	command->pid = 0;
-	return error_set(err, code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN, -code,
-			 "%s: can't be run: %s", argv[0], strerror(code));
+	return explain(&failure, argv[0], caller, err);
 }
 
 bool command_poll(struct command *command)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "linux/caller.h"
 #include "platform/error.h"
 
 struct command {
@@ -16,15 +17,21 @@ struct command {
 };
 
 /*
- * Runs argv with the signal mask given. Where it can't be run, the error has the status that a
- * shell would give: 127 not found, 126 otherwise.
+ * Runs argv with the signal mask given, as the user who called sudo, where one did: with that
+ * user's groups, and the environment that sudo made. It is given the standard files, and no other.
+ * Where it can't be run, the error has the status that a shell would give: 127 not found, 126
+ * otherwise.
  */
-int command_start(struct command *command, char **argv, const sigset_t *mask, struct error *err);
+int command_start(struct command *command, char **argv, const struct caller *caller,
+		  const sigset_t *mask, struct error *err);
 
 /* Without waiting: whether it has ended. */
 bool command_poll(struct command *command);
 
-/* Passes a signal on; does nothing once it has ended. */
+/*
+ * Passes a signal on; does nothing once it has ended, or where it has become a user whom we may not
+ * send any.
+ */
 void command_signal(const struct command *command, int signal_number);
 
 #endif

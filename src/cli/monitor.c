@@ -13,10 +13,13 @@
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/output.h"
 #include "cli/recovery.h"
 #include "cli/signals.h"
 #include "cli/sink.h"
 #include "cli/target.h"
+#include "linux/caller.h"
+#include "linux/rights.h"
 #include "linux/run_dir.h"
 #include "poller/poller.h"
 #include "poller/view.h"
@@ -30,6 +33,7 @@
 struct monitor {
 	const struct options *options;
 	struct log log;
+	struct caller caller;
 	int fd;	   /* where the output goes */
 	FILE *out; /* what goes there next: text, in memory */
 	char *text;
@@ -62,10 +66,9 @@ static int open_output(struct monitor *m, struct error *err)
 
 	m->fd = STDOUT_FILENO;
 	if (name)
-		m->fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		m->fd = output_open(name, &m->caller, err);
 	if (m->fd < 0)
-		return error_set(err, EXIT_FAILED, -errno, "%s: can't be written: %s", name,
-				 strerror(errno));
+		return m->fd;
 	m->out = open_memstream(&m->text, &m->text_size);
 	return m->out ? 0 : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 }
@@ -200,17 +203,22 @@ static int make_view(struct monitor *m, struct error *err)
 static int set_up(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
-	int rc = open_platform(m, err);
+	int rc = caller_find(&m->caller, err);
 
 	if (!rc)
-		rc = machine_open(m->platform, &m->machine, err);
+		rc = open_platform(m, err);
 	if (!rc)
+		rc = machine_open(m->platform, &m->machine, err);
+	/* without an uncore, the view knows whether there is anything to measure */
+	if (!rc && !m->machine.uncore.code)
 		rc = claim_machine(m, err);
 	machine_set_ownership(&m->machine, o->ownership);
 	if (!rc)
 		rc = find_events(m, err);
 	if (!rc)
 		rc = make_view(m, err);
+	if (!rc && m->machine.uncore.code)
+		rc = claim_machine(m, err);
 	if (!rc)
 		rc = make_plan(m, err);
 	if (rc)
@@ -412,15 +420,28 @@ static int put_back(struct monitor *m, struct error *err)
 			 why.text);
 }
 
+/* Everything is open, and COMMAND runs. */
+static int give_up_rights(struct monitor *m, struct error *err)
+{
+	int rc = rights_drop(m->command.pid ? &m->caller : NULL, err);
+
+	return rc ? rc : rights_filter(m->command.pid, &m->log, err);
+}
+
 static int run(struct monitor *m, struct error *err)
 {
 	signals_hold(&m->signals);
-	int rc = poller_start(m->poller, err);
+	int rc = plan_open_ahead(&m->plan) ? rights_rehearse(err) : 0;
 
+	if (!rc)
+		rc = poller_start(m->poller, err);
 	if (m->run_dir)
 		run_dir_settle(m->run_dir);
 	if (!rc && m->options->command)
-		rc = command_start(&m->command, m->options->command, &m->signals.before, err);
+		rc = command_start(&m->command, m->options->command, &m->caller, &m->signals.before,
+				   err);
+	if (!rc)
+		rc = give_up_rights(m, err);
 	if (!rc)
 		rc = begin_output(m, err);
 	if (!rc)

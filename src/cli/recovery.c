@@ -39,8 +39,9 @@ static int play(struct machine *machine, struct run_dir *dir, struct found_journ
 		struct recovery *out, struct error *err)
 {
 	const struct undo *undo = &found->journal.undo;
-	struct error why;
-	int rc = reach_all(machine, &found->journal, &why);
+	struct error why = machine->uncore;
+	int rc = why.status == EXIT_PERMISSION ? why.code
+					       : reach_all(machine, &found->journal, &why);
 
 	if (rc == -EBADMSG) {
 		refuse(machine, dir, found, why.text, out);

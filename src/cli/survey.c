@@ -28,7 +28,8 @@ int survey_open(const struct target *target, struct survey *out, struct error *e
 
 	if (rc)
 		return rc;
-	machine_open(out->platform, &out->machine, &out->machine_error);
+	if (!machine_open(out->platform, &out->machine, &out->machine_error))
+		out->machine_error = out->machine.uncore;
 	if (out->machine.topology.count)
 		look_at_cpu(out);
 	else

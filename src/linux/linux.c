@@ -54,7 +54,7 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	if (!rc)
 		return 0;
 	/* the cpuid driver's errors mean what the msr driver's do */
-	msr_explain(self(p)->root, cpu, false, rc, &reason);
+	msr_explain(self(p)->root, cpu, false, false, rc, &reason);
 	error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu, leaf,
 		  reason.text);
 	error_mend(err, reason.command);
@@ -85,6 +85,14 @@ static int handle_of(struct platform *p, unsigned cpu, const struct msr_handle *
 	if (!rc)
 		*out = &l->msrs[cpu];
 	return rc;
+}
+
+static void open_msr(struct platform *p, unsigned cpu)
+{
+	const struct msr_handle *ignored;
+
+	/* why not is said when the register is needed */
+	handle_of(p, cpu, &ignored);
 }
 
 static int read_msr(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
@@ -191,8 +199,11 @@ static bool has_watchdog(struct platform *p)
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
+	const struct linux_platform *l = self(p);
+
 	if (reg->space == REG_MSR) {
-		msr_explain(self(p)->root, reg->cpu, write, code, out);
+		msr_explain(l->root, reg->cpu, reg->cpu < l->msr_count && l->msrs[reg->cpu].safe,
+			    write, code, out);
 		return;
 	}
 	out->status = code == -EPERM || code == -EACCES ? EXIT_PERMISSION : EXIT_FAILED;
@@ -210,6 +221,7 @@ static const struct platform_ops linux_ops = {
 	.destroy = destroy,
 	.topology = topology,
 	.cpuid = cpuid,
+	.msr_open = open_msr,
 	.msr_read = read_msr,
 	.msr_write = write_msr,
 	.pci_list = pci_list,

@@ -1,11 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What this process may do beyond its user's files. Source: capabilities(7), capget(2). */
-#ifndef CXLMON_LINUX_RIGHTS_H
-#define CXLMON_LINUX_RIGHTS_H
+/*
+ * What this process may do, and gives up. A run opens all that it needs, and then keeps nothing but
+ * what is open:
+ *
+ *     rights_rehearse()  before the first register is written, where MSRs are
+ *     rights_drop()      once registers are programmed and COMMAND runs
+ *     rights_filter()    once every thread runs
+ *
+ * None of it can be had back.
+ */
+#ifndef CXLMON_RIGHTS_H
+#define CXLMON_RIGHTS_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
-/* capability is a number of <linux/capability.h>, such as CAP_SYS_RAWIO. */
+#include "linux/caller.h"
+#include "platform/error.h"
+#include "platform/log.h"
+
+/* Whether a capability, a number of <linux/capability.h> such as CAP_SYS_RAWIO, is in effect. */
 bool linux_capable(unsigned capability);
+
+/*
+ * Gives up CAP_SYS_RAWIO (its effect): registers are programmed with the rights that will be there
+ * when they are put back. msr-safe below 2.0 would let root write what it refuses later.
+ */
+int rights_rehearse(struct error *err);
+
+/*
+ * Gives up all capabilities (effective, permitted, inheritable, ambient, and the bounding set where
+ * CAP_SETPCAP allows it), the supplementary groups, core dumps, and rights that a program could
+ * give (no_new_privs). With a caller who is known, the real user becomes the caller, so that a
+ * COMMAND that runs as that user can still be sent signals; files stay those of the effective user.
+ * NULL: nobody else's. Call it while there is one thread.
+ */
+int rights_drop(const struct caller *caller, struct error *err);
+
+/* Whether there can be a filter: the kernel may lack it, and sanitizers don't bear it. */
+bool rights_can_filter(void);
+
+/*
+ * From here on the kernel refuses (EPERM) every system call but those that sampling, ending and
+ * putting back need, in all threads. Signals may be sent to command (0: to nobody) and to
+ * ourselves. Does nothing where there can be no filter, and says so in the log, as a detail.
+ */
+int rights_filter(pid_t command, const struct log *log, struct error *err);
 
 #endif

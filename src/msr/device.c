@@ -24,17 +24,27 @@ const struct msr_calls msr_system_calls = {
 	.close = close,
 };
 
+static int open_node(struct msr_handle *handle, const char *root, unsigned cpu, const char *node)
+{
+	char path[ROOTFS_PATH_SIZE];
+	int rc = rootfs_path(path, root, "dev/cpu/%u/%s", cpu, node);
+
+	if (rc)
+		return rc;
+	handle->fd = handle->calls->open(path, O_RDWR | O_CLOEXEC);
+	return handle->fd < 0 ? -errno : 0;
+}
+
 int msr_open(struct msr_handle *handle, const struct msr_calls *calls, const char *root,
 	     unsigned cpu)
 {
-	char path[ROOTFS_PATH_SIZE];
-	int rc = rootfs_path(path, root, "dev/cpu/%u/msr", cpu);
-
 	*handle = (struct msr_handle){.calls = calls, .fd = -1};
-	if (rc)
+	int rc = open_node(handle, root, cpu, "msr");
+
+	if (rc != -ENOENT && rc != -EACCES && rc != -EPERM)
 		return rc;
-	handle->fd = calls->open(path, O_RDWR | O_CLOEXEC);
-	return handle->fd < 0 ? -errno : 0;
+	handle->safe = !open_node(handle, root, cpu, "msr_safe");
+	return handle->safe ? 0 : rc;
 }
 
 void msr_close(struct msr_handle *handle)
@@ -174,7 +184,17 @@ static void explain_forbidden(const char *root, bool write, struct reason *out)
 	mended_by(out, ERROR_COMMAND_AS_ROOT);
 }
 
-void msr_explain(const char *root, unsigned cpu, bool write, int code, struct reason *out)
+/* A register that isn't on the list, or whose mask has no bit that may be written. */
+static void explain_allowlist(unsigned cpu, struct reason *out)
+{
+	because(out, EXIT_PERMISSION,
+		"the allowlist of msr-safe (/dev/cpu/%u/msr_safe) doesn't have it", cpu);
+	mended(out, "; to allow what cxlmon needs: ",
+	       "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
+}
+
+void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code,
+		 struct reason *out)
 {
 	switch (-code) {
 	case ENOENT:
@@ -184,6 +204,10 @@ void msr_explain(const char *root, unsigned cpu, bool write, int code, struct re
 		explain_offline(cpu, out);
 		break;
 	case EACCES:
+		if (safe) {
+			explain_allowlist(cpu, out);
+			break;
+		}
 		because(out, EXIT_PERMISSION,
 			"no permission to open /dev/cpu/%u/msr; run it with sudo", cpu);
 		mended_by(out, ERROR_COMMAND_AS_ROOT);
@@ -197,7 +221,8 @@ void msr_explain(const char *root, unsigned cpu, bool write, int code, struct re
 			      : "the processor refused it: no such register");
 		break;
 	case EBADFD:
-		because(out, EXIT_FAILED, "/dev/cpu/%u/msr is not the msr driver's device", cpu);
+		because(out, EXIT_FAILED, "/dev/cpu/%u/%s is not the %s device", cpu,
+			safe ? "msr_safe" : "msr", safe ? "msr-safe module's" : "msr driver's");
 		break;
 	default:
 		because(out, EXIT_FAILED, "%s", strerror(-code));

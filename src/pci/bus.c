@@ -2,18 +2,30 @@
 #include "pci/bus.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pci/pci.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "platform/rootfs.h"
 
 #define STANDARD_CONFIG_BYTES 64 /* what the kernel shows without CAP_SYS_ADMIN */
 
+/* The configuration space of a function that was written. */
+struct kept {
+	const struct pci_dev *dev;
+	int fd;
+};
+
 struct pci_bus {
 	struct pci_access *access;
+	char *root;
+	struct kept *kept; /* libpci itself keeps but one function's file open */
+	size_t kept_count;
 };
 
 /*
@@ -93,8 +105,12 @@ int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
 				 "%s/devices does not exist: no PCI bus", path);
 
 	struct pci_bus *bus = calloc(1, sizeof(*bus));
-	if (!bus)
+	if (bus)
+		bus->root = strdup(root);
+	if (!bus || !bus->root) {
+		free(bus);
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	}
 	bus->access = pci_alloc();
 	bus->access->method = PCI_ACCESS_SYS_BUS_PCI;
 	bus->access->writeable = 1;
@@ -123,6 +139,10 @@ void pci_bus_close(struct pci_bus *bus)
 	if (!bus)
 		return;
 	guarded(cleanup, bus->access, NULL);
+	for (size_t i = 0; i < bus->kept_count; i++)
+		close(bus->kept[i].fd);
+	free(bus->kept);
+	free(bus->root);
 	free(bus);
 }
 
@@ -199,22 +219,57 @@ static int write_block(void *argument)
 	return -EPERM;
 }
 
-static int transfer(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value,
-		    int (*step)(void *))
+/* -1: it isn't kept. */
+static int kept_file(const struct pci_bus *bus, const struct pci_dev *dev)
 {
-	struct transfer t = {.dev = find(bus, at), .offset = offset, .value = value};
+	for (size_t i = 0; i < bus->kept_count; i++)
+		if (bus->kept[i].dev == dev)
+			return bus->kept[i].fd;
+	return -1;
+}
 
-	return t.dev ? guarded(step, &t, NULL) : -ENODEV;
+/* Where it can't be kept, libpci opens it again each time. */
+static void keep(struct pci_bus *bus, const struct pci_dev *dev)
+{
+	char path[ROOTFS_PATH_SIZE];
+	struct kept *grown;
+
+	if (kept_file(bus, dev) >= 0 ||
+	    rootfs_path(path, bus->root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
+			(unsigned)dev->domain, dev->bus, dev->dev, dev->func))
+		return;
+	grown = reallocarray(bus->kept, bus->kept_count + 1, sizeof(*grown));
+	if (!grown)
+		return;
+	bus->kept = grown;
+	const int fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd >= 0)
+		bus->kept[bus->kept_count++] = (struct kept){.dev = dev, .fd = fd};
 }
 
 int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value)
 {
-	return transfer(bus, at, offset, value, read_block);
+	struct transfer t = {.dev = find(bus, at), .offset = offset, .value = value};
+	const int fd = kept_file(bus, t.dev);
+
+	if (!t.dev)
+		return -ENODEV;
+	if (fd >= 0 && pread(fd, value, sizeof(*value), offset) == sizeof(*value))
+		return 0;
+	return guarded(read_block, &t, NULL);
 }
 
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value)
 {
-	return transfer(bus, at, offset, &value, write_block);
+	struct transfer t = {.dev = find(bus, at), .offset = offset, .value = &value};
+
+	if (!t.dev)
+		return -ENODEV;
+	keep(bus, t.dev);
+	const int fd = kept_file(bus, t.dev);
+	if (fd >= 0 && pwrite(fd, &value, sizeof(value), offset) == sizeof(value))
+		return 0;
+	return guarded(write_block, &t, NULL);
 }
 
 int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length, struct pci_bar_place *out)

@@ -23,6 +23,11 @@ int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, 
  * such register, as beyond the 256 bytes of a conventional one, it reads as all ones.
  */
 int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value);
+/*
+ * Likewise. The file of a function that was written stays open until pci_bus_close(), so that what
+ * was changed can be put back when nothing can be opened any more: the kernel looks at the rights
+ * of who opened it.
+ */
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value);
 
 /* A memory BAR that holds all of [phys, phys + length). */

@@ -71,7 +71,12 @@ struct platform_ops {
 	int (*cpuid)(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4], struct error *err);
 
-	/* The CPU's device is opened at the first access and stays open. */
+	/*
+	 * Opens the CPU's device, where that can be done; an access that comes when nothing can be
+	 * opened any more finds it open. NULL where there is none to open.
+	 */
+	void (*msr_open)(struct platform *p, unsigned cpu);
+	/* Otherwise it is opened at the first access. It stays open. */
 	int (*msr_read)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value);
 	int (*msr_write)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);
 

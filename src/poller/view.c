@@ -312,6 +312,11 @@ static int make_cells(struct view *view, const struct choice *choice, struct err
 	return rc ? no_memory(err) : 0;
 }
 
+int view_no_uncore(const struct machine *m, struct error *err)
+{
+	return error_set(err, m->uncore.status, m->uncore.code, "%s", m->uncore.text);
+}
+
 static int no_port(const struct machine *m, struct error *err)
 {
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
@@ -320,11 +325,22 @@ static int no_port(const struct machine *m, struct error *err)
 			 m->model->name, m->discovery.unit_count);
 }
 
+/* Whether something is shown that no CPU has, so that units of the uncore are needed. */
+static bool columns_beyond_cpus(const struct view *view)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (!(view->columns[c]->scopes >> SCOPE_CPU & 1))
+			return true;
+	return false;
+}
+
 static int make_metrics(struct view *view, struct choice *choice, struct error *err)
 {
 	const struct machine *m = choice->machine;
 	int rc = choose_columns(view, choice->options, err);
 
+	if (!rc && m->uncore.code && columns_beyond_cpus(view))
+		rc = view_no_uncore(m, err);
 	if (!rc && !m->port_count && !columns_without_ports(view))
 		rc = no_port(m, err);
 	if (!rc && columns_at(view, SCOPE_PORT))

@@ -18,7 +18,8 @@ struct choice {
 
 /* view.c */
 void view_add_row(struct view *view, enum scope scope, int socket, int port, int cpu);
-int view_add_term(struct view *view, struct request request); /* 0 or -ENOMEM */
+int view_add_term(struct view *view, struct request request);	/* 0 or -ENOMEM */
+int view_no_uncore(const struct machine *m, struct error *err); /* machine.uncore */
 
 /* view_units.c: which units are needed; they are opened here, and nowhere else. */
 bool view_is_port_box(uint16_t box);

@@ -7,6 +7,16 @@
 
 #include "uncore/core_unit.h"
 
+static int unknown(const struct cpu_identity *id, struct error *err)
+{
+	return error_set(
+		err, EXIT_NO_UNIT, -ENODEV,
+		"this processor (%s family %u model %u) has no CXL counters that cxlmon knows; "
+		"it needs a Sapphire Rapids, Emerald Rapids, Granite Rapids, Sierra Forest or "
+		"Clearwater Forest",
+		id->vendor, id->family, id->model);
+}
+
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err)
 {
@@ -19,14 +29,21 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		return rc;
 	cpuid_decode_identity(leaf0, leaf1, id);
 	*model = model_find(id);
-	if (*model)
-		return 0;
-	return error_set(
-		err, EXIT_NO_UNIT, -ENODEV,
-		"this processor (%s family %u model %u) has no CXL counters that cxlmon knows; "
-		"it needs a Sapphire Rapids, Emerald Rapids, Granite Rapids, Sierra Forest or "
-		"Clearwater Forest",
-		id->vendor, id->family, id->model);
+	return *model ? 0 : unknown(id, err);
+}
+
+/* Without rights, or a table, the PMUs of the CPUs are there all the same. */
+static int find_units(struct machine *m, struct error *err)
+{
+	int rc;
+
+	if (!m->model->boxes->name)
+		rc = unknown(&m->cpu, &m->uncore);
+	else
+		rc = discovery_read(m->platform, m->model, &m->topology, &m->discovery, &m->uncore);
+	if (rc && m->uncore.status == EXIT_FAILED)
+		return error_set(err, m->uncore.status, rc, "%s", m->uncore.text);
+	return 0;
 }
 
 /* The units of one type in one table; they stand together, by id. */
@@ -91,12 +108,14 @@ static int find_ports(struct machine *m, struct error *err)
 	const struct discovery *d = &m->discovery;
 
 	m->ports = calloc(d->unit_count, sizeof(*m->ports));
-	m->sockets = calloc(d->table_count, sizeof(*m->sockets));
+	m->sockets = calloc(d->table_count + m->topology.count, sizeof(*m->sockets));
 	if (!m->ports || !m->sockets)
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 
 	for (size_t t = 0; t < d->table_count; t++)
 		add_socket(m, d->tables[t].socket);
+	for (size_t i = 0; !d->table_count && i < m->topology.count; i++)
+		add_socket(m, m->topology.cpus[i].socket);
 	qsort(m->sockets, m->socket_count, sizeof(*m->sockets), compare_ints);
 	for (size_t s = 0; s < m->socket_count; s++) {
 		unsigned number = 0;
@@ -128,7 +147,7 @@ int machine_open(struct platform *p, struct machine *out, struct error *err)
 	if (!rc)
 		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
 	if (!rc)
-		rc = discovery_read(p, out->model, &out->topology, &out->discovery, err);
+		rc = find_units(out, err);
 	if (!rc)
 		rc = find_ports(out, err);
 	if (!rc)

@@ -27,20 +27,23 @@ struct machine {
 	struct discovery discovery;
 	struct unit *cpus; /* the PMU of each online CPU, in the order of the topology */
 	size_t cpu_count;
-	struct port *ports; /* by socket and number */
+	struct error uncore; /* why no unit of the uncore can be had; code 0: they are below */
+	struct port *ports;  /* by socket and number */
 	size_t port_count;
-	int *sockets; /* that have a discovery table, ascending */
+	int *sockets; /* that have a discovery table, ascending; all, without any table */
 	size_t socket_count;
 };
 
-/* Which processor this is, by one of its CPUs. EXIT_NO_UNIT where no table is for it. */
+/* Which processor this is, by one of its CPUs. EXIT_NO_UNIT where it is none of Intel's. */
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
 
 /*
- * EXIT_NO_UNIT where the processor has no table, or the machine no discovery table. After a failure
- * *out holds what was found before it: online CPUs, who the processor is (cpu.vendor is empty where
- * that isn't known), its model. Closed by machine_close(), also after failure.
+ * EXIT_NO_UNIT where the processor is none of Intel's. That the uncore can't be had (no table is for
+ * the processor, the machine has no discovery table, or it may not be read) is no failure yet: see
+ * .uncore. After a failure *out holds what was found before it: online CPUs, who the processor is
+ * (cpu.vendor is empty where that isn't known), its model. Closed by machine_close(), also after
+ * failure.
  */
 int machine_open(struct platform *p, struct machine *out, struct error *err);
 void machine_close(struct machine *machine);

@@ -22,7 +22,7 @@ const struct model *model_find(const struct cpu_identity *cpu)
 	for (const struct model *const *m = models; *m; m++)
 		if ((*m)->family == cpu->family && (*m)->display_model == cpu->model)
 			return *m;
-	return NULL;
+	return &model_intel;
 }
 
 const struct box *model_box(const struct model *model, uint16_t type)

@@ -70,10 +70,10 @@ struct model {
 	const struct formula *formulas;
 };
 
-/* NULL where no table is for this processor. */
+/* One without boxes for a processor of Intel's that has no table; NULL for those of others. */
 const struct model *model_find(const struct cpu_identity *cpu);
 
-/* All of them, NULL at the end. */
+/* All that have boxes, NULL at the end. */
 const struct model *const *model_list(void);
 
 /* NULL where the model has none of that type, event or metric. */

@@ -115,9 +115,16 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 void plan_free(struct plan *plan);
 
 /*
+ * Opens what the plan may need when nothing can be opened any more: for each socket whose MSRs it
+ * reaches, the device of its CPU and of one that stands in where that one goes offline. Touches no
+ * register. Whether it reaches any MSR, so that all that it reaches are open.
+ */
+bool plan_open_ahead(const struct plan *plan);
+
+/*
  * Looks at every unit first: where one is in use (EXIT_IN_USE) and not to be taken, nothing is
- * written. Then programs
- * them; counters are 0, and stand still until their domain is started. On failure all is put back.
+ * written. Then programs them; counters are 0, and stand still until their domain is started. On
+ * failure all is put back.
  */
 int plan_program(struct plan *plan, struct error *err);
 

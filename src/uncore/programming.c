@@ -60,6 +60,38 @@ static void report_taken(const struct plan *plan, size_t taken, const struct err
 			  taken, taken == 1 ? " is" : "s are", first->text);
 }
 
+/* A socket's MSRs are reached through this CPU, and through the next one where it goes offline. */
+static void open_cpus(const struct plan *plan, int socket, unsigned cpu)
+{
+	const struct topology *topology = &plan->machine->topology;
+	struct platform *p = plan->machine->platform;
+	size_t i = 0;
+
+	if (!p->ops->msr_open)
+		return;
+	while (i < topology->count &&
+	       (topology->cpus[i].socket != socket || topology->cpus[i].cpu == cpu))
+		i++;
+	p->ops->msr_open(p, cpu);
+	if (i < topology->count)
+		p->ops->msr_open(p, topology->cpus[i].cpu);
+}
+
+bool plan_open_ahead(const struct plan *plan)
+{
+	bool msrs = false;
+
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct unit *unit = plan->units[u].unit;
+
+		msrs |= unit->access == ACCESS_MSR;
+		/* nobody else stands in for the PMU of a CPU */
+		if (unit->access == ACCESS_MSR && !unit->core)
+			open_cpus(plan, unit->socket, unit->cpu);
+	}
+	return msrs;
+}
+
 static int look_first(struct plan *plan, struct error *err)
 {
 	struct error used = {0};
@@ -177,6 +209,7 @@ static int thaw_socket(struct plan *plan, struct socket_freeze *freeze, struct e
 {
 	const struct log *log = &plan->machine->platform->log;
 	struct error why = {0};
+	open_cpus(plan, freeze->socket, freeze->reg.cpu);
 	int rc = look_at_freeze(plan, freeze, &why);
 
 	if (rc || !(freeze->saved & PLAN_FREEZE)) {

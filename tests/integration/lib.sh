@@ -6,6 +6,7 @@
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 export CXLMON=${BUILD:-build}/cxlmon
+unset SUDO_UID SUDO_GID # the tests may be run through sudo, what they run is not
 ALL_TMP=$(mktemp -d)
 trap 'rm -rf "$ALL_TMP"' EXIT
 

@@ -56,6 +56,12 @@ static const char *set_module(const struct published *machine, words_of w)
 	return NULL;
 }
 
+static const char *set_safe(const struct published *machine, words_of w)
+{
+	msrfs_load_safe(machine->msrs, !strcmp(w[0], "on"));
+	return NULL;
+}
+
 static const char *set_writes(const struct published *machine, words_of w)
 {
 	sim_set_writes_refused(sim_of(machine->platform), !strcmp(w[0], "refused"));
@@ -126,6 +132,7 @@ static const struct {
 	{"hypervisor", 1, set_hypervisor},
 	{"watchdog", 1, set_watchdog},
 	{"slow", 1, set_delay},
+	{"safe", 1, set_safe},
 };
 
 static size_t split(char *line, const char **name, words_of words)

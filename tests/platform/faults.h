@@ -19,6 +19,7 @@ struct published {
  *   cpu N offline | online | dead      its node disappears; comes back; is left and gives ENXIO
  *   msr REGISTER ERRNO | ok            such as: msr 0x38f EIO; on every CPU
  *   module absent | hidden | loaded    no msr node; hidden: though sysfs shows the module
+ *   safe on | off                      msr-safe is loaded: cpu/N/msr_safe, cpu/msr_allowlist
  *   writes refused | allowed           EPERM, as under lockdown
  *   lockdown none | integrity | confidentiality    the same, and sysfs says why
  *   allow_writes on | off | default                likewise

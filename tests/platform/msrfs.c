@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "allowlist.h"
 #include "msr/cpuid.h"
 
 struct msrfs {
@@ -21,13 +22,22 @@ struct msrfs {
 	unsigned cpus;
 	bool *hidden; /* by CPU */
 	bool msrs_hidden;
+	bool safe; /* msr-safe is loaded */
+	struct allowlist allowlist;
 	unsigned delay_ms;
 };
 
-/* "/", "/12", "/12/msr" or "/12/cpuid" */
+/* "/", "/12", "/12/msr", "/12/msr_safe", "/12/cpuid" or "/msr_allowlist" */
 struct name {
-	enum { ROOT, CPU, MSR, CPUID, NOTHING } kind;
+	enum { ROOT, CPU, MSR, MSR_SAFE, CPUID, ALLOWLIST, NOTHING } kind;
 	unsigned cpu;
+};
+
+/* Source of the mode: the kernel's and msr-safe's devices belong to root; an administrator of
+   msr-safe opens its devices to users. */
+static const mode_t modes[] = {
+	[ROOT] = S_IFDIR | 0755,     [CPU] = S_IFDIR | 0755,   [MSR] = S_IFREG | 0600,
+	[MSR_SAFE] = S_IFREG | 0666, [CPUID] = S_IFREG | 0444, [ALLOWLIST] = S_IFREG | 0600,
 };
 
 static struct msrfs *self(void)
@@ -44,6 +54,8 @@ static struct name parse(const struct msrfs *fs, const char *path)
 		name.kind = ROOT;
 		return name;
 	}
+	if (!strcmp(path, "/msr_allowlist") && fs->safe)
+		name.kind = ALLOWLIST;
 	name.cpu = (unsigned)strtoul(path + 1, &end, 10);
 	if (end == path + 1 || name.cpu >= fs->cpus || fs->hidden[name.cpu])
 		return name;
@@ -51,6 +63,8 @@ static struct name parse(const struct msrfs *fs, const char *path)
 		name.kind = CPU;
 	else if (!strcmp(end, "/msr") && !fs->msrs_hidden)
 		name.kind = MSR;
+	else if (!strcmp(end, "/msr_safe") && fs->safe)
+		name.kind = MSR_SAFE;
 	else if (!strcmp(end, "/cpuid"))
 		name.kind = CPUID;
 	return name;
@@ -58,24 +72,14 @@ static struct name parse(const struct msrfs *fs, const char *path)
 
 static int fs_getattr(const char *path, struct stat *st, struct fuse_file_info *info)
 {
+	const struct name name = parse(self(), path);
+
 	(void)info;
-	switch (parse(self(), path).kind) {
-	case ROOT:
-	case CPU:
-		st->st_mode = S_IFDIR | 0755;
-		st->st_nlink = 2;
-		return 0;
-	case MSR:
-		st->st_mode = S_IFREG | 0600;
-		st->st_nlink = 1;
-		return 0;
-	case CPUID:
-		st->st_mode = S_IFREG | 0444;
-		st->st_nlink = 1;
-		return 0;
-	default:
+	if (name.kind == NOTHING)
 		return -ENOENT;
-	}
+	st->st_mode = modes[name.kind];
+	st->st_nlink = S_ISDIR(st->st_mode) ? 2 : 1;
+	return 0;
 }
 
 static int fs_readdir(const char *path, void *buffer, fuse_fill_dir_t fill, off_t offset,
@@ -89,9 +93,13 @@ static int fs_readdir(const char *path, void *buffer, fuse_fill_dir_t fill, off_
 	if (parse(fs, path).kind == CPU) {
 		if (!fs->msrs_hidden)
 			fill(buffer, "msr", NULL, 0, 0);
+		if (fs->safe)
+			fill(buffer, "msr_safe", NULL, 0, 0);
 		fill(buffer, "cpuid", NULL, 0, 0);
 		return 0;
 	}
+	if (fs->safe)
+		fill(buffer, "msr_allowlist", NULL, 0, 0);
 	for (unsigned cpu = 0; cpu < fs->cpus; cpu++) {
 		char name[16];
 
@@ -111,6 +119,8 @@ static int fs_open(const char *path, struct fuse_file_info *info)
 	info->direct_io = 1;
 	if (name.kind == NOTHING)
 		return -ENOENT;
+	if (name.kind == ALLOWLIST)
+		return 0;
 	return sim_cpu_online(sim_of(fs->platform), name.cpu) ? 0 : -ENXIO;
 }
 
@@ -162,16 +172,43 @@ static int read_cpuid(struct msrfs *fs, const struct name *name, char *buffer, s
 	return (int)size;
 }
 
+static int ask_allowlist(const struct msrfs *fs, size_t size, uint64_t msr, uint64_t *mask)
+{
+	return size == 8 ? allowlist_ask(&fs->allowlist, fuse_get_context()->pid, msr, mask)
+			 : -EINVAL;
+}
+
+static int read_allowlist(const struct msrfs *fs, char *buffer, size_t size, off_t offset)
+{
+	char *text = allowlist_text(&fs->allowlist);
+	const size_t length = text ? strlen(text) : 0;
+	const size_t left = (size_t)offset < length ? length - (size_t)offset : 0;
+	const size_t moved = left < size ? left : size;
+
+	if (moved)
+		memcpy(buffer, text + offset, moved);
+	free(text);
+	return (int)moved;
+}
+
 static int fs_read(const char *path, char *buffer, size_t size, off_t offset,
 		   struct fuse_file_info *info)
 {
 	struct msrfs *fs = self();
 	const struct name name = parse(fs, path);
 	const size_t unit = name.kind == CPUID ? 16 : 8;
+	uint64_t ignored;
 
 	(void)info;
-	if (name.kind != MSR && name.kind != CPUID)
+	if (name.kind == ALLOWLIST)
+		return read_allowlist(fs, buffer, size, offset);
+	if (name.kind != MSR && name.kind != MSR_SAFE && name.kind != CPUID)
 		return -ENXIO; /* it went away while it was open */
+	if (name.kind == MSR_SAFE) {
+		int rc = ask_allowlist(fs, size, (uint64_t)offset, &ignored);
+		if (rc)
+			return rc;
+	}
 	if (size % unit)
 		return -EINVAL;
 	if (fs->delay_ms)
@@ -180,13 +217,47 @@ static int fs_read(const char *path, char *buffer, size_t size, off_t offset,
 				  : read_msr(fs, &name, buffer, size, offset);
 }
 
+static int write_msr(struct msrfs *fs, const struct name *name, uint32_t msr, uint64_t value)
+{
+	int rc = fs->platform->ops->msr_write(fs->platform, name->cpu, msr, value);
+
+	log_access(fs, "write", name, msr, value, rc);
+	return rc;
+}
+
+/* Bits that may not be written stay as they are; nothing is said of them. */
+static int write_safe(struct msrfs *fs, const struct name *name, const char *buffer, size_t size,
+		      uint32_t msr)
+{
+	uint64_t mask, value, held = 0;
+	int rc = ask_allowlist(fs, size, msr, &mask);
+
+	if (!rc && !mask)
+		rc = -EACCES;
+	if (!rc && mask != UINT64_MAX)
+		rc = fs->platform->ops->msr_read(fs->platform, name->cpu, msr, &held);
+	if (rc)
+		return rc;
+	memcpy(&value, buffer, sizeof(value));
+	rc = write_msr(fs, name, msr, (value & mask) | (held & ~mask));
+	return rc ? rc : (int)size;
+}
+
 static int fs_write(const char *path, const char *buffer, size_t size, off_t offset,
 		    struct fuse_file_info *info)
 {
 	struct msrfs *fs = self();
 	const struct name name = parse(fs, path);
 
+	int rc;
+
 	(void)info;
+	if (name.kind == ALLOWLIST) {
+		rc = allowlist_write(&fs->allowlist, buffer, size);
+		return rc ? rc : (int)size;
+	}
+	if (name.kind == MSR_SAFE)
+		return write_safe(fs, &name, buffer, size, (uint32_t)offset);
 	if (name.kind != MSR)
 		return -ENXIO;
 	if (size % 8)
@@ -195,9 +266,7 @@ static int fs_write(const char *path, const char *buffer, size_t size, off_t off
 		uint64_t value;
 
 		memcpy(&value, buffer + at, sizeof(value));
-		int rc = fs->platform->ops->msr_write(fs->platform, name.cpu, (uint32_t)offset,
-						      value);
-		log_access(fs, "write", &name, (uint64_t)offset, value, rc);
+		rc = write_msr(fs, &name, (uint32_t)offset, value);
 		if (rc)
 			return at ? (int)at : rc;
 	}
@@ -263,6 +332,7 @@ void msrfs_free(struct msrfs *fs)
 {
 	fuse_unmount(fs->fuse);
 	fuse_destroy(fs->fuse);
+	allowlist_free(&fs->allowlist);
 	free(fs->request.mem);
 	free(fs->hidden);
 	free(fs);
@@ -292,6 +362,11 @@ void msrfs_hide_cpu(struct msrfs *fs, unsigned cpu, bool hidden)
 void msrfs_hide_msrs(struct msrfs *fs, bool hidden)
 {
 	fs->msrs_hidden = hidden;
+}
+
+void msrfs_load_safe(struct msrfs *fs, bool loaded)
+{
+	fs->safe = loaded;
 }
 
 void msrfs_set_delay(struct msrfs *fs, unsigned milliseconds)

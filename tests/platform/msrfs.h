@@ -27,6 +27,12 @@ void msrfs_hide_cpu(struct msrfs *fs, unsigned cpu, bool hidden);
 /* As without the msr module: no CPU has its msr node. */
 void msrfs_hide_msrs(struct msrfs *fs, bool hidden);
 
+/*
+ * As with the msr-safe module: N/msr_safe for everybody, which obeys the list that root writes to
+ * msr_allowlist. As versions below 2.0 have it, who has CAP_SYS_RAWIO is asked for no list.
+ */
+void msrfs_load_safe(struct msrfs *fs, bool loaded);
+
 /* Every access then takes so long. */
 void msrfs_set_delay(struct msrfs *fs, unsigned milliseconds);
 

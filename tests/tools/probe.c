@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "linux/linux.h"
+#include "linux/rights.h"
 #include "msr/cpuid.h"
 #include "platform/reg.h"
 
@@ -40,6 +41,18 @@ static int probe_msr(struct platform *p, const uint64_t *numbers, int count, str
 	if (!rc)
 		printf("0x%" PRIx64 "\n", value);
 	return rc;
+}
+
+/* As a monitor does: what is open can be used without any right. */
+static int probe_later(struct platform *p, const uint64_t *numbers, int count, struct error *err)
+{
+	p->ops->msr_open(p, (unsigned)numbers[0]);
+	int rc = rights_rehearse(err);
+	if (!rc)
+		rc = rights_drop(NULL, err);
+	if (!rc)
+		rc = rights_filter(0, &p->log, err);
+	return rc ? rc : probe_msr(p, numbers, count, err);
 }
 
 static int probe_mmio(struct platform *p, const uint64_t *numbers, int count, struct error *err)
@@ -78,6 +91,7 @@ static int probe_cpuid(struct platform *p, const uint64_t *numbers, int count, s
 
 static const struct probe probes[] = {
 	{"msr", 2, 3, {UINT_MAX, UINT32_MAX, UINT64_MAX}, probe_msr},
+	{"msr-later", 2, 3, {UINT_MAX, UINT32_MAX, UINT64_MAX}, probe_later},
 	{"mmio", 1, 1, {UINT64_MAX}, probe_mmio},
 	{"cpuid", 2, 3, {UINT_MAX, UINT32_MAX, UINT32_MAX}, probe_cpuid},
 };
@@ -105,6 +119,7 @@ static int parse(const char *text, uint64_t limit, uint64_t *out)
 static int usage(void)
 {
 	fprintf(stderr, "Usage: cxlmon-probe [--root=DIR] msr CPU REG [VALUE]\n"
+			"       cxlmon-probe [--root=DIR] msr-later CPU REG [VALUE]\n"
 			"       cxlmon-probe [--root=DIR] mmio ADDRESS\n"
 			"       cxlmon-probe [--root=DIR] cpuid CPU LEAF [SUBLEAF]\n");
 	return EXIT_USAGE;

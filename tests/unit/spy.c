@@ -35,6 +35,11 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 	return inner_of(p)->ops->topology(inner_of(p), out, err);
 }
 
+static void msr_open(struct platform *p, unsigned cpu)
+{
+	((struct spy *)p)->opened_cpus |= UINT64_C(1) << cpu;
+}
+
 static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		 uint32_t regs[4], struct error *err)
 {
@@ -169,6 +174,7 @@ static const struct platform_ops spy_ops = {
 	.destroy = destroy,
 	.topology = topology,
 	.cpuid = cpuid,
+	.msr_open = msr_open,
 	.msr_read = msr_read,
 	.msr_write = msr_write,
 	.pci_list = pci_list,

@@ -37,6 +37,8 @@ struct spy {
 	struct remark remarks[SPY_REMARKS];
 	size_t remark_count;
 
+	uint64_t opened_cpus; /* bit n: the MSR device of CPU n was opened ahead */
+
 	/* Mappings: made so far, still there, and the last one. */
 	size_t map_count, windows;
 	uint64_t map_phys;

@@ -24,6 +24,7 @@
 	X(linux_clock)                                                                             \
 	X(linux_container)                                                                         \
 	X(linux_rights)                                                                            \
+	X(rights)                                                                                  \
 	X(event)                                                                                   \
 	X(model)                                                                                   \
 	X(model_events)                                                                            \
@@ -52,6 +53,7 @@
 	X(info)                                                                                    \
 	X(doctor)                                                                                  \
 	X(command)                                                                                 \
+	X(output)                                                                                  \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \
 	X(suspension)                                                                              \

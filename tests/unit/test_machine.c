@@ -42,10 +42,17 @@ static void open_machine(size_t ports)
 	ck_assert_uint_eq(machine.port_count, ports);
 }
 
-static void assert_no_unit(void)
+/* The machine has CPUs, and no uncore, for a reason. */
+static void assert_cpus_alone(int code, enum exit_status status)
 {
-	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), -ENODEV);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	open_machine(0);
+	ck_assert_int_eq(machine.uncore.code, code);
+	ck_assert_int_eq(machine.uncore.status, status);
+	ck_assert_uint_eq(machine.discovery.unit_count, 0);
+	ck_assert_uint_eq(machine.cpu_count, fake.cpu_count);
+	ck_assert_uint_eq(machine.socket_count, 2);
+	ck_assert_int_eq(machine.sockets[0], 0);
+	ck_assert_int_eq(machine.sockets[1], 1);
 }
 
 /* Adds a discovery device with CXLCMs and CXLDPs of these ids; each list ends with 0. */
@@ -83,20 +90,58 @@ static const struct {
 	uint32_t signature;
 	const char *found;
 } strangers[] = {
-	{"GenuineIntel", 0x606A6, "GenuineIntel family 6 model 106"}, /* Ice Lake */
-	{"GenuineIntel", 0x00F8F, "GenuineIntel family 15 model 8"},
 	{"AuthenticAMD", 0x806F0, "AuthenticAMD family 6 model 143"},
 	{"AuthenticAMD", 0xA10F11, "AuthenticAMD family 25 model 17"}, /* Genoa */
 };
 
-START_TEST(test_an_unknown_processor_is_refused_and_named)
+START_TEST(test_a_processor_of_another_vendor_is_refused_and_named)
 {
 	strcpy(fake.vendor, strangers[_i].vendor);
 	fake.signature = strangers[_i].signature;
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
-	assert_no_unit();
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), -ENODEV);
+	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 	ck_assert_msg(strstr(err.text, strangers[_i].found) != NULL, "%s", err.text);
 	ck_assert_uint_eq(spy.access_count, 0);
+}
+END_TEST
+
+/* Ice Lake, and one of the family of the Pentium 4 */
+static const struct {
+	uint32_t signature;
+	const char *found;
+} others[] = {
+	{0x606A6, "GenuineIntel family 6 model 106"},
+	{0x00F8F, "GenuineIntel family 15 model 8"},
+};
+
+START_TEST(test_another_processor_of_intels_has_its_cpus_and_nothing_is_looked_for)
+{
+	fake.signature = others[_i].signature;
+	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	assert_cpus_alone(-ENODEV, EXIT_NO_UNIT);
+	ck_assert_str_eq(machine.model->short_name, "intel");
+	ck_assert_msg(strstr(machine.uncore.text, others[_i].found) != NULL, "%s",
+		      machine.uncore.text);
+	ck_assert_uint_eq(spy.access_count, 0);
+}
+END_TEST
+
+START_TEST(test_tables_that_may_not_be_read_leave_the_cpus)
+{
+	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	fake.functions[0].unreadable = -EPERM;
+	assert_cpus_alone(-EPERM, EXIT_PERMISSION);
+	ck_assert_msg(strstr(machine.uncore.text, "CAP_SYS_ADMIN") != NULL, "%s",
+		      machine.uncore.text);
+}
+END_TEST
+
+START_TEST(test_what_breaks_for_another_reason_is_an_error)
+{
+	fake.list_error = -EIO;
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), -EIO);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
 }
 END_TEST
 
@@ -114,13 +159,14 @@ START_TEST(test_a_known_processor_has_its_model)
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
 	open_machine(1);
 	ck_assert_str_eq(machine.model->short_name, known[_i].model);
+	ck_assert_int_eq(machine.uncore.code, 0);
 	ck_assert_ptr_eq(machine.platform, &spy.base);
 }
 END_TEST
 
-START_TEST(test_a_machine_without_a_discovery_table_is_no_unit)
+START_TEST(test_a_machine_without_a_discovery_table_has_its_cpus)
 {
-	assert_no_unit();
+	assert_cpus_alone(-ENODEV, EXIT_NO_UNIT);
 }
 END_TEST
 
@@ -289,10 +335,15 @@ Suite *suite_machine(void)
 	TCase *tc = tcase_create("machine");
 
 	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, test_an_unknown_processor_is_refused_and_named, 0,
+	tcase_add_loop_test(tc, test_a_processor_of_another_vendor_is_refused_and_named, 0,
 			    COUNT(strangers));
+	tcase_add_loop_test(tc,
+			    test_another_processor_of_intels_has_its_cpus_and_nothing_is_looked_for,
+			    0, COUNT(others));
+	tcase_add_test(tc, test_tables_that_may_not_be_read_leave_the_cpus);
+	tcase_add_test(tc, test_what_breaks_for_another_reason_is_an_error);
 	tcase_add_loop_test(tc, test_a_known_processor_has_its_model, 0, COUNT(known));
-	tcase_add_test(tc, test_a_machine_without_a_discovery_table_is_no_unit);
+	tcase_add_test(tc, test_a_machine_without_a_discovery_table_has_its_cpus);
 	tcase_add_test(tc, test_a_machine_without_a_cxl_port_is_one_all_the_same);
 	tcase_add_test(tc, test_every_online_cpu_is_a_unit);
 	tcase_add_test(tc, test_opening_a_machine_writes_no_register_and_touches_no_msr);

@@ -73,16 +73,16 @@ START_TEST(test_each_known_processor_has_its_model)
 }
 END_TEST
 
-START_TEST(test_no_other_intel_processor_has_a_model)
+START_TEST(test_any_other_intel_processor_has_the_one_without_boxes)
 {
 	for (unsigned n = 0; n < 0x100; n++) {
 		bool known = false;
 
 		for (int i = 0; i < COUNT(processors); i++)
 			known |= processors[i].display_model == n;
-		ck_assert_int_eq(find("GenuineIntel", 6, n) != NULL, known);
-		ck_assert_ptr_null(find("GenuineIntel", 5, n));
-		ck_assert_ptr_null(find("GenuineIntel", 15, n));
+		ck_assert_int_eq(!find("GenuineIntel", 6, n)->boxes->name, !known);
+		ck_assert_str_eq(find("GenuineIntel", 5, n)->short_name, "intel");
+		ck_assert_str_eq(find("GenuineIntel", 15, n)->short_name, "intel");
 	}
 }
 END_TEST
@@ -91,6 +91,20 @@ START_TEST(test_another_vendor_with_the_same_numbers_has_no_model)
 {
 	ck_assert_ptr_null(find("AuthenticAMD", 6, processors[_i].display_model));
 	ck_assert_ptr_null(find("", 6, processors[_i].display_model));
+}
+END_TEST
+
+START_TEST(test_the_one_without_boxes_measures_cores_and_nothing_else)
+{
+	const struct model *model = find("GenuineIntel", 6, 1);
+	size_t count = 0;
+
+	ck_assert_ptr_null(model->events->name);
+	ck_assert_uint_eq(model->global_freeze_msr, 0);
+	for (const struct formula *f = model->formulas; f->metric; f++, count++)
+		for (unsigned i = 0; i < FORMULA_EVENTS && f->events[i]; i++)
+			ck_assert_int_eq(model_event(model, f->events[i])->box, BOX_CORE);
+	ck_assert_uint_eq(count, 4);
 }
 END_TEST
 
@@ -261,8 +275,9 @@ Suite *suite_model(void)
 	const int all = COUNT(processors);
 
 	tcase_add_loop_test(tc, test_each_known_processor_has_its_model, 0, all);
-	tcase_add_test(tc, test_no_other_intel_processor_has_a_model);
+	tcase_add_test(tc, test_any_other_intel_processor_has_the_one_without_boxes);
 	tcase_add_loop_test(tc, test_another_vendor_with_the_same_numbers_has_no_model, 0, all);
+	tcase_add_test(tc, test_the_one_without_boxes_measures_cores_and_nothing_else);
 	tcase_add_test(tc, test_the_list_holds_each_model_once);
 	tcase_add_loop_test(tc, test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once, 0,
 			    all);

@@ -20,7 +20,8 @@ static struct {
 	off_t offset;
 	uint64_t value;
 	ssize_t moved;
-	int error; /* an errno: every call fails with it */
+	int error;     /* an errno: every call fails with it */
+	int msr_error; /* an errno: opening a msr fails with it, but not msr_safe */
 } kernel;
 
 static int answer_open(const char *path, int flags)
@@ -29,7 +30,9 @@ static int answer_open(const char *path, int flags)
 	kernel.flags = flags;
 	kernel.opened++;
 	errno = kernel.error;
-	return kernel.error ? -1 : 42;
+	if (kernel.msr_error && !strstr(path, "/msr_safe"))
+		errno = kernel.msr_error;
+	return errno ? -1 : 42;
 }
 
 static ssize_t answer(int fd, size_t bytes, off_t offset)
@@ -141,6 +144,34 @@ START_TEST(test_an_error_of_open_is_passed_on_and_the_handle_stays_closed)
 }
 END_TEST
 
+static const int without_msr[] = {ENOENT, EACCES, EPERM};
+
+START_TEST(test_where_the_device_may_not_be_opened_msr_safe_is)
+{
+	kernel.msr_error = without_msr[_i];
+	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), 0);
+	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr_safe");
+	ck_assert_int_eq(kernel.flags, O_RDWR | O_CLOEXEC);
+	ck_assert_int_eq(handle.fd, 42);
+	ck_assert(handle.safe);
+	kernel.msr_error = 0;
+	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), 0);
+	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr");
+	ck_assert(!handle.safe);
+}
+END_TEST
+
+static const int with_msr[] = {ENXIO, EMFILE, EIO};
+
+START_TEST(test_msr_safe_does_not_stand_in_for_a_cpu_that_is_offline)
+{
+	kernel.msr_error = with_msr[_i];
+	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), -with_msr[_i]);
+	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr");
+	ck_assert_int_eq(handle.fd, -1);
+}
+END_TEST
+
 START_TEST(test_an_error_of_reading_or_writing_is_passed_on)
 {
 	uint64_t value;
@@ -200,7 +231,7 @@ static void assert_reason(bool write, int code, enum exit_status status, const c
 {
 	struct reason reason = {.status = EXIT_FINE};
 
-	msr_explain(tree_root(), 5, write, code, &reason);
+	msr_explain(tree_root(), 5, false, write, code, &reason);
 	assert_contains(reason.text, says);
 	ck_assert_int_eq(reason.status, status);
 }
@@ -209,7 +240,7 @@ static void assert_never_says(bool write, int code, const char *part)
 {
 	struct reason reason = {.status = EXIT_FINE};
 
-	msr_explain(tree_root(), 5, write, code, &reason);
+	msr_explain(tree_root(), 5, false, write, code, &reason);
 	assert_lacks(reason.text, part);
 }
 
@@ -258,7 +289,7 @@ START_TEST(test_a_long_list_of_online_cpus_is_read_to_its_end)
 	for (int cpu = 0; cpu < 512; cpu += 2)
 		used += sprintf(list + used, "%s%d", cpu ? "," : "", cpu);
 	tree_file(ONLINE, "%s\n", list);
-	msr_explain(tree_root(), 510, READ, -ENOENT, &reason);
+	msr_explain(tree_root(), 510, false, READ, -ENOENT, &reason);
 	assert_lacks(reason.text, "offline");
 	assert_contains(reason.text, "modprobe msr");
 }
@@ -338,6 +369,26 @@ START_TEST(test_a_file_that_is_no_register_is_named)
 }
 END_TEST
 
+START_TEST(test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_it)
+{
+	struct reason reason;
+
+	msr_explain(tree_root(), 5, true, _i, -EACCES, &reason);
+	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	assert_contains(reason.text, "/dev/cpu/5/msr_safe");
+	assert_contains(reason.text, "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
+}
+END_TEST
+
+START_TEST(test_a_file_that_is_not_msr_safe_s_is_named)
+{
+	struct reason reason;
+
+	msr_explain(tree_root(), 5, true, READ, -EBADFD, &reason);
+	assert_contains(reason.text, "/dev/cpu/5/msr_safe is not the msr-safe module's");
+}
+END_TEST
+
 START_TEST(test_any_other_error_is_given_in_the_kernels_words)
 {
 	assert_reason(READ, -EMFILE, EXIT_FAILED, strerror(EMFILE));
@@ -359,6 +410,10 @@ static TCase *handle_tests(void)
 			    COUNT_OF(numbers));
 	tcase_add_loop_test(tc, test_an_error_of_open_is_passed_on_and_the_handle_stays_closed, 0,
 			    COUNT_OF(errors));
+	tcase_add_loop_test(tc, test_where_the_device_may_not_be_opened_msr_safe_is, 0,
+			    COUNT_OF(without_msr));
+	tcase_add_loop_test(tc, test_msr_safe_does_not_stand_in_for_a_cpu_that_is_offline, 0,
+			    COUNT_OF(with_msr));
 	tcase_add_loop_test(tc, test_an_error_of_reading_or_writing_is_passed_on, 0,
 			    COUNT_OF(errors));
 	tcase_add_loop_test(tc, test_a_short_count_is_no_register, 0, 8);
@@ -387,7 +442,7 @@ START_TEST(test_the_command_that_mends_it_stands_by_itself)
 	if (mended[_i].write)
 		tree_file(ALLOW_WRITES, "off\n");
 	memset(&reason, '?', sizeof(reason));
-	msr_explain(tree_root(), 5, mended[_i].write, mended[_i].code, &reason);
+	msr_explain(tree_root(), 5, false, mended[_i].write, mended[_i].code, &reason);
 	ck_assert_str_eq(reason.command, mended[_i].command);
 }
 END_TEST
@@ -397,7 +452,7 @@ START_TEST(test_lockdown_has_a_command_of_its_own)
 	struct reason reason;
 
 	tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
-	msr_explain(tree_root(), 5, WRITE, -EPERM, &reason);
+	msr_explain(tree_root(), 5, false, WRITE, -EPERM, &reason);
 	ck_assert_str_eq(reason.command, LOCKDOWN_COMMAND);
 }
 END_TEST
@@ -423,6 +478,10 @@ static TCase *explain_tests(void)
 			    COUNT_OF(permissive));
 	tcase_add_test(tc, test_eio_is_the_processors_refusal);
 	tcase_add_test(tc, test_a_file_that_is_no_register_is_named);
+	tcase_add_loop_test(tc,
+			    test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_it,
+			    READ, WRITE + 1);
+	tcase_add_test(tc, test_a_file_that_is_not_msr_safe_s_is_named);
 	tcase_add_test(tc, test_any_other_error_is_given_in_the_kernels_words);
 	tcase_add_loop_test(tc, test_the_command_that_mends_it_stands_by_itself, 0,
 			    COUNT_OF(mended));

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "suites.h"
@@ -128,6 +129,27 @@ START_TEST(test_a_written_dword_stays_written)
 	open_bus();
 	ck_assert_int_eq(pci_bus_read(bus, with_bars_at, 0x438, &value), 0);
 	ck_assert_uint_eq(value, 0xCAFE0001);
+}
+END_TEST
+
+/* As when nothing can be opened any more: who opens a file is looked at, not who uses it. */
+START_TEST(test_what_was_written_can_be_put_back_when_nothing_can_be_opened)
+{
+	struct rlimit before, none;
+	uint32_t value;
+
+	ck_assert_int_eq(pci_bus_write(bus, with_bars_at, 0x438, 1), 0);
+	ck_assert_int_eq(pci_bus_write(bus, short_one_at, 0x3C, 2), 0);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){.rlim_cur = 0, .rlim_max = before.rlim_max};
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	ck_assert_int_eq(pci_bus_write(bus, with_bars_at, 0x438, 3), 0);
+	ck_assert_int_eq(pci_bus_write(bus, short_one_at, 0x3C, 4), 0);
+	ck_assert_int_eq(pci_bus_read(bus, with_bars_at, 0x438, &value), 0);
+	ck_assert_uint_eq(value, 3);
+	ck_assert_int_eq(pci_bus_read(bus, short_one_at, 0x3C, &value), 0);
+	ck_assert_uint_eq(value, 4);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 END_TEST
 
@@ -315,6 +337,7 @@ static TCase *function_tests(void)
 	tcase_add_loop_test(tc, test_a_dword_is_read_in_the_machines_order, 0x100, 0x101);
 	tcase_add_loop_test(tc, test_a_dword_is_read_in_the_machines_order, 0xFFC, 0xFFD);
 	tcase_add_test(tc, test_a_written_dword_stays_written);
+	tcase_add_test(tc, test_what_was_written_can_be_put_back_when_nothing_can_be_opened);
 	tcase_add_test(tc, test_functions_are_not_mixed_up);
 	tcase_add_test(tc, test_beyond_the_64_bytes_that_everyone_sees_is_a_matter_of_permission);
 	tcase_add_test(

@@ -559,6 +559,56 @@ START_TEST(test_units_in_memory_are_counted_without_touching_an_msr)
 }
 END_TEST
 
+/* CPU 0 is the first of socket 0, and 4 that of socket 1. */
+START_TEST(test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead)
+{
+	plan_ports(specs[_i], true, FREEZE_AUTO);
+	ck_assert(plan_open_ahead(&plan));
+	ck_assert_uint_eq(m.spy.opened_cpus, 0x03);
+	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
+	plan_free(&plan);
+	add_cha(1, 0);
+	make(FREEZE_AUTO);
+	ck_assert(plan_open_ahead(&plan));
+	ck_assert_uint_eq(m.spy.opened_cpus, 0x33);
+}
+END_TEST
+
+START_TEST(test_without_units_in_msrs_no_cpu_is_opened_ahead)
+{
+	plan_ports(specs[_i], false, FREEZE_AUTO);
+	ck_assert(!plan_open_ahead(&plan));
+	ck_assert_uint_eq(m.spy.opened_cpus, 0);
+}
+END_TEST
+
+/* Nobody stands in for a CPU that is counted itself. */
+START_TEST(test_cpus_that_are_counted_are_all_that_is_opened)
+{
+	open_machine(specs[_i]);
+	requests[request_count++] = (struct request){
+		.unit = &m.machine.cpus[2],
+		.event = model_event(m.machine.model, "instructions"),
+	};
+	ck_assert_int_eq(unit_open(&m.spy.base, &m.machine.cpus[2], &err), 0);
+	make(FREEZE_AUTO);
+	ck_assert(plan_open_ahead(&plan));
+	ck_assert_uint_eq(m.spy.opened_cpus, 0);
+}
+END_TEST
+
+START_TEST(test_a_frozen_socket_is_started_through_either_of_two_cpus)
+{
+	plan_ports(SPR, false, FREEZE_AUTO);
+	freeze_socket(1);
+	program();
+	start();
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_uint_eq(m.spy.opened_cpus, 0x30);
+	restore();
+}
+END_TEST
+
 START_TEST(test_a_counter_taken_for_the_clock_takes_none_from_an_event)
 {
 	static const char *const events[] = {M2S_DATA, M2S_REQ,
@@ -751,6 +801,12 @@ static TCase *programming_tcase(void)
 		tc, test_refused_msr_writes_are_a_matter_of_permission_and_leave_nothing, 0, 2);
 	tcase_add_loop_test(tc, test_units_in_memory_are_counted_without_touching_an_msr, 0,
 			    COUNT(specs) * 3);
+	tcase_add_loop_test(
+		tc, test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead, 0,
+		COUNT(specs));
+	tcase_add_loop_test(tc, test_without_units_in_msrs_no_cpu_is_opened_ahead, 0, COUNT(specs));
+	tcase_add_loop_test(tc, test_cpus_that_are_counted_are_all_that_is_opened, 0, COUNT(specs));
+	tcase_add_test(tc, test_a_frozen_socket_is_started_through_either_of_two_cpus);
 	tcase_add_loop_test(tc, test_a_counter_taken_for_the_clock_takes_none_from_an_event, 1, 5);
 	return tc;
 }

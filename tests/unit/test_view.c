@@ -369,6 +369,64 @@ START_TEST(test_rows_do_not_guess_the_device_behind_a_port)
 }
 END_TEST
 
+/* As where discovery may not be read, or where there is no table. */
+static void take_uncore_away(struct sim_monitor *m)
+{
+	discovery_free(&m->machine.discovery);
+	m->machine.port_count = 0;
+	error_set(&m->machine.uncore, EXIT_PERMISSION, -EPERM, "the reason");
+}
+
+START_TEST(test_without_an_uncore_cpus_are_shown)
+{
+	const struct view_options options = {.groups = "core", .finest = SCOPE_CPU};
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr,sockets=2,cpus=4," TRAFFIC);
+	take_uncore_away(&m);
+	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	ck_assert_uint_eq(m.view.row_count, 8 + 2 + 1);
+	ck_assert_uint_gt(m.view.request_count, 0);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const char *const with_uncore[] = {"cxl",  "latency", "dram",	 "queue",
+					  "link", "all",     "core,dram"};
+
+START_TEST(test_without_an_uncore_anything_else_fails_with_the_reason)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr," TRAFFIC);
+	take_uncore_away(&m);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = with_uncore[_i]}),
+			 -EPERM);
+	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_str_eq(m.err.text, "the reason");
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_without_an_uncore_only_events_of_cpus_are_counted)
+{
+	struct event_choice choice = {.group = 0};
+	struct view_options options = {.events = &choice, .event_count = 1};
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr,cpus=4," TRAFFIC);
+	take_uncore_away(&m);
+	choice.event = model_event(m.machine.model, "UNC_CXLCM_CLOCKTICKS");
+	ck_assert_int_eq(sim_monitor_view(&m, &options), -EPERM);
+	ck_assert_str_eq(m.err.text, "the reason");
+	view_free(&m.view);
+	choice.event = model_event(m.machine.model, "instructions");
+	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	ck_assert_uint_eq(m.view.row_count, 4);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 Suite *suite_view(void)
 {
 	Suite *suite = suite_create("view");
@@ -384,6 +442,10 @@ Suite *suite_view(void)
 		0, COUNT(closed));
 	tcase_add_test(shape, test_machine_whose_ports_can_not_be_mapped_fails_with_their_error);
 	tcase_add_test(shape, test_port_that_is_not_selected_is_not_opened);
+	tcase_add_test(shape, test_without_an_uncore_cpus_are_shown);
+	tcase_add_loop_test(shape, test_without_an_uncore_anything_else_fails_with_the_reason, 0,
+			    COUNT(with_uncore));
+	tcase_add_test(shape, test_without_an_uncore_only_events_of_cpus_are_counted);
 	suite_add_tcase(suite, shape);
 
 	tcase_add_loop_test(values, test_every_row_names_the_source_of_its_reads, 0, COUNT(models));

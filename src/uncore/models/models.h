@@ -8,6 +8,9 @@
 
 extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_srf, model_cwf;
 
+/* For those that have no table of their own; it is in no list. */
+extern const struct model model_intel;
+
 /* Tables end with a row without a name. */
 extern const struct event spr_events[], emr_events[], gnr_events[], srf_events[], cwf_events[];
 

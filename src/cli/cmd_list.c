@@ -16,6 +16,7 @@
 #include "sim/sim.h"
 #include "uncore/core_unit.h"
 #include "uncore/event_catalogue.h"
+#include "uncore/event_text.h"
 #include "uncore/machine.h"
 #include "uncore/perfmon_json.h"
 
@@ -83,7 +84,7 @@ static int parse(int argc, char **argv, struct list_options *o, struct error *er
 				err, EXIT_USAGE, -EINVAL,
 				"list: unknown option '%s', or its value is missing: see cxlmon "
 				"list --help",
-				argv[optind - 1]);
+				quoted(argv[optind - 1]).text);
 		}
 	}
 	if (optind + 1 < argc)

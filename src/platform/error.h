@@ -25,7 +25,7 @@ enum exit_status {
 struct error {
 	int code; /* negative errno, 0 where nothing failed */
 	enum exit_status status;
-	char text[768]; /* one line, no newline at its end */
+	char text[768]; /* one line: control characters in it were replaced */
 };
 
 /* Fills *err (which may be NULL) and returns code, so that a caller can `return error_set(...)`. */

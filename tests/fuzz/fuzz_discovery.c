@@ -84,15 +84,24 @@ static void check_put_back(const struct fuzz_platform *p, const struct unit *uni
 	}
 }
 
-/* Of a CPU the controls; these counters have neither widths nor aliases. */
+static bool is_select(uint64_t msr)
+{
+	return msr >= IA32_PERFEVTSEL0 && msr < IA32_PERFEVTSEL0 + CORE_PMU_MAX_GENERAL;
+}
+
+/*
+ * Of a CPU the controls; these counters have neither widths nor aliases. What somebody else has
+ * enabled is not touched at all.
+ */
 static void check_core_put_back(const struct fuzz_platform *p)
 {
 	for (size_t i = 0; i < p->dword_count; i++) {
 		const struct fuzz_dword *d = &p->dwords[i];
 		const uint64_t msr = d->address / 8;
 
-		if (msr == IA32_PERF_GLOBAL_CTRL || msr == IA32_FIXED_CTR_CTRL ||
-		    (msr >= IA32_PERFEVTSEL0 && msr < IA32_PERFEVTSEL0 + CORE_PMU_MAX_GENERAL))
+		if (is_select(msr) && !(d->address % 8))
+			fuzz_require(!(d->before & PERFEVTSEL_EN));
+		if (is_select(msr) || msr == IA32_PERF_GLOBAL_CTRL || msr == IA32_FIXED_CTR_CTRL)
 			fuzz_require(d->now == d->before);
 		else
 			fuzz_require(msr != IA32_MISC_ENABLE && msr != IA32_DEBUGCTL);

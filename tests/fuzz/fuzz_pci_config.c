@@ -33,7 +33,11 @@ static void check_bar(struct fuzz_platform *p, unsigned index)
 	if (pci_bar_address(&p->base, p->functions[0].info.at, index, &address))
 		return;
 	fuzz_require(index < PCI_BAR_COUNT && address && !(address & 0xf));
-	fuzz_require((uint32_t)address == (dword(p, PCI_BAR0 + 4 * index) & ~0xfU));
+	const uint32_t low = dword(p, PCI_BAR0 + 4 * index);
+	const bool wide = low & 4;
+	fuzz_require((uint32_t)address == (low & ~0xfU));
+	fuzz_require(!wide || index + 1 < PCI_BAR_COUNT);
+	fuzz_require(address >> 32 == (wide ? dword(p, PCI_BAR0 + 4 * (index + 1)) : 0));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

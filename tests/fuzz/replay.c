@@ -9,23 +9,34 @@
 #include "fuzz.h"
 
 /* Exactly as large as the file: where memory is watched, one byte beyond is seen. */
+static uint8_t *read_whole(FILE *in, size_t *size)
+{
+	long end = fseek(in, 0, SEEK_END) ? -1 : ftell(in);
+	uint8_t *data = end < 0 ? NULL : malloc(end ? (size_t)end : 1);
+
+	rewind(in);
+	*size = (size_t)end;
+	if (data && fread(data, 1, *size, in) == *size)
+		return data;
+	free(data);
+	return NULL;
+}
+
 static int run(const char *path)
 {
 	FILE *in = fopen(path, "rb");
-	long size;
+	uint8_t *data = NULL;
+	size_t size;
 
-	if (!in || fseek(in, 0, SEEK_END) || (size = ftell(in)) < 0) {
+	if (in) {
+		data = read_whole(in, &size);
+		fclose(in);
+	}
+	if (!data) {
 		perror(path);
 		return 1;
 	}
-	rewind(in);
-	uint8_t *data = malloc(size ? (size_t)size : 1);
-	if (!data || fread(data, 1, (size_t)size, in) != (size_t)size) {
-		perror(path);
-		return 1;
-	}
-	fclose(in);
-	LLVMFuzzerTestOneInput(data, (size_t)size);
+	LLVMFuzzerTestOneInput(data, size);
 	free(data);
 	return 0;
 }

@@ -8,17 +8,23 @@ CC      ?= cc
 CFLAGS  ?= -O2 -g
 WERROR  ?= -Werror
 ARGS    ?=
+FUZZ_SECONDS ?= 20
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
+FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
 
 #SANITIZE = 1 builds with the address and undefined - behaviour sanitizers
 ifdef SANITIZE
 INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
+
+FUZZ_FLAGS := -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
+	-fsanitize-coverage-ignorelist=tests/fuzz/untraced \
+	-fno-sanitize-recover=all -fno-omit-frame-pointer
 
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -MMD -MP \
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR) \
@@ -35,6 +41,8 @@ CLI_SOURCES      := $(wildcard src/cli/*.c)
 UNIT_SOURCES     := $(wildcard tests/unit/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
 TOOL_SOURCES     := $(wildcard tests/tools/*.c)
+FUZZ_SOURCES     := $(wildcard tests/fuzz/*.c)
+FUZZ_TARGETS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIBRARY_OBJECTS  := $(call objects,$(LIBRARY_SOURCES))
@@ -42,14 +50,20 @@ CLI_OBJECTS      := $(call objects,$(CLI_SOURCES))
 UNIT_OBJECTS     := $(call objects,$(UNIT_SOURCES))
 PLATFORM_OBJECTS := $(call objects,$(PLATFORM_SOURCES))
 TOOL_OBJECTS     := $(call objects,$(TOOL_SOURCES))
+FUZZ_OBJECTS     := $(call objects,$(FUZZ_SOURCES))
+FUZZERS          := $(FUZZ_TARGETS:%=$(BUILD)/fuzz-%)
+REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
-TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(TOOLS)
-# what the unit tests see of the command line: everything but main()
+TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(TOOLS) $(REPLAYS)
+# what the tests see of the command line: everything but main()
 CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS))
+# what fuzz targets share
+FUZZ_PARTS       := $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZZ_OBJECTS))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run test test-vm tests test-programs lint sanitize install uninstall clean help
+.PHONY: all run test test-vm tests test-programs fuzz fuzzers lint sanitize install uninstall \
+	clean help
 
 all: $(BUILD)/cxlmon ## build the program and its library
 
@@ -69,6 +83,14 @@ $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
 
 # small programs that the tests run
 $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
+	$(link) $(LIBRARY_LIBS)
+
+# fuzz targets: for libFuzzer, and without it for the inputs that were kept
+$(BUILD)/fuzz-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_PARTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
+	$(link) -fsanitize=fuzzer $(LIBRARY_LIBS)
+
+$(BUILD)/replay-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o \
+		$(FUZZ_PARTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
 $(BUILD)/obj/%.o: %.c Makefile
@@ -95,13 +117,21 @@ test-vm: ## boot Debian's kernel in qemu and test under it
 	@$(MAKE) --no-print-directory all test-programs
 	@BUILD=$(BUILD) tests/vm/test_vm
 
+fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each
+	@tools/ensure-packages $(FUZZ_PACKAGES)
+	@$(MAKE) --no-print-directory BUILD=build/fuzz CC=clang CFLAGS="-O1 -g" \
+		INSTRUMENT="$(FUZZ_FLAGS)" fuzzers
+	@tests/fuzz/run build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+fuzzers: $(FUZZERS)
+
 lint: ## check the format and the code with other eyes: clang-format, cppcheck, gcc, clang
 	@tools/ensure-packages $(LINT_PACKAGES)
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
 		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc \
-		src tests/platform tests/tools
-	shellcheck -x tools/* tests/run .ci/run $$(git ls-files 'tests/integration/*' 'tests/vm/*')
+		src tests/platform tests/tools tests/fuzz
+	shellcheck -x tools/* tests/run tests/fuzz/run tests/fuzz/test_replay .ci/run $$(git ls-files 'tests/integration/*' 'tests/vm/*')
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
 
@@ -122,4 +152,4 @@ help: ## show this help
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(UNIT_OBJECTS) \
-	$(PLATFORM_OBJECTS) $(TOOL_OBJECTS))
+	$(PLATFORM_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS))

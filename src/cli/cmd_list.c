@@ -13,6 +13,7 @@
 #include "poller/metric.h"
 #include "uncore/core_unit.h"
 #include "uncore/event_catalogue.h"
+#include "uncore/event_text.h"
 #include "uncore/machine.h"
 #include "uncore/perfmon_json.h"
 

@@ -13,6 +13,7 @@
 #include "cli/messages.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
+#include "uncore/event_text.h"
 #include "uncore/machine.h"
 
 struct register_words {
@@ -68,7 +69,8 @@ static int set_bytes(void *context, const char *value, struct error *err)
 	const bool four = !strcmp(value, "4");
 
 	if (!four && strcmp(value, "8") != 0)
-		return error_set(err, EXIT_USAGE, -EINVAL, "--bytes '%s': expected 4 or 8", value);
+		return error_set(err, EXIT_USAGE, -EINVAL, "--bytes '%s': expected 4 or 8",
+				 quoted(value).text);
 	((struct register_words *)context)->bytes = four ? 4 : 8;
 	return 0;
 }
@@ -95,7 +97,8 @@ static int number(const char *what, const char *text, uint64_t most, uint64_t *o
 	*out = strtoull(text, &end, 0);
 	if (errno || *end || !isdigit((unsigned char)*text) || *out > most)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "%s '%s': expected a number up to 0x%" PRIx64, what, text, most);
+				 "%s '%s': expected a number up to 0x%" PRIx64, what,
+				 quoted(text).text, most);
 	return 0;
 }
 
@@ -109,7 +112,7 @@ static int function(const char *text, struct pci_location *out, struct error *er
 		used = 0;
 	if (!used || text[used] || device > 31 || function > 7)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "FUNCTION '%s': expected such as 0000:7f:0c.0", text);
+				 "FUNCTION '%s': expected such as 0000:7f:0c.0", quoted(text).text);
 	*out = (struct pci_location){.domain = domain,
 				     .bus = (uint8_t)bus,
 				     .device = (uint8_t)device,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "platform/numlist.h"
+#include "uncore/event_text.h"
 
 #define MIN_INTERVAL_NS 100e3			/* 100 us */
 #define MAX_INTERVAL_NS (365 * 24 * 3600 * 1e9) /* a year */
@@ -18,7 +19,8 @@
 
 static int usage(struct error *err, const char *what, const char *value, const char *expected)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL, "%s '%s': %s", what, value, expected);
+	return error_set(err, EXIT_USAGE, -EINVAL, "%s '%s': %s", what, quoted(value).text,
+			 expected);
 }
 
 static int set_format(struct options *o, const char *value, struct error *err)

@@ -9,6 +9,7 @@
 #include "cli/messages.h"
 #include "linux/linux.h"
 #include "sim/sim.h"
+#include "uncore/event_text.h"
 
 static int set_sim(void *context, const char *value, struct error *err)
 {
@@ -104,7 +105,7 @@ int target_parse(int argc, char **argv, const struct own_option *own, void *cont
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "%s: unknown option '%s', or its value is missing: see "
 					 "cxlmon %s --help",
-					 argv[0], argv[optind - 1], argv[0]);
+					 argv[0], quoted(argv[optind - 1]).text, argv[0]);
 		rc = all.rows[row]->set(row < SHARED ? out : context, optarg, err);
 	}
 	if (rc)

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "platform/one_line.h"
+
 int error_set(struct error *err, enum exit_status status, int code, const char *format, ...)
 {
 	if (!err)
@@ -16,6 +18,7 @@ int error_set(struct error *err, enum exit_status status, int code, const char *
 	va_start(args, format);
 	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
+	one_line(err->text);
 	return code;
 }
 

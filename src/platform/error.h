@@ -27,7 +27,7 @@ enum exit_status {
 struct error {
 	int code; /* negative errno, 0 where nothing failed */
 	enum exit_status status;
-	char text[768]; /* one line, no newline at its end */
+	char text[768]; /* one line: control characters in it were replaced */
 	/* that mends it, for the user to paste, or shows more of it; empty where none is known */
 	char command[ERROR_COMMAND_SIZE];
 };

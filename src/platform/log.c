@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "platform/one_line.h"
+
 void log_write(const struct log *log, enum log_level level, const char *format, ...)
 {
 	if (!log->write)
@@ -14,5 +16,6 @@ void log_write(const struct log *log, enum log_level level, const char *format, 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	one_line(text);
 	log->write(log->context, level, text);
 }

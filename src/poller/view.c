@@ -9,6 +9,7 @@
 
 #include "poller/expression.h"
 #include "poller/view_parts.h"
+#include "uncore/event_text.h"
 #include "uncore/schedule.h"
 
 static int no_memory(struct error *err)
@@ -32,7 +33,8 @@ int view_check_groups(const char *groups, struct error *err)
 			metric_group_names(names, sizeof(names));
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "'%.*s' is not a metric group: expected %s or all",
-					 (int)length, at, names);
+					 (int)(length < QUOTED_SIZE ? length : QUOTED_SIZE), at,
+					 names);
 		}
 		at += length;
 		if (!*at)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "uncore/event_text.h"
+
 #define MODELS "spr, emr, gnr or srf"
 
 static const struct {
@@ -84,14 +86,15 @@ static int bad_value(const struct key *key, const char *value, struct error *err
 	switch (key->kind) {
 	case CLOCK:
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "--sim: clock=%s: expected real or virtual", value);
+				 "--sim: clock=%s: expected real or virtual", quoted(value).text);
 	case SWITCH:
 		return error_set(err, EXIT_USAGE, -EINVAL, "--sim: %s=%s: expected 0 or 1",
-				 key->name, value);
+				 key->name, quoted(value).text);
 	default:
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--sim: %s=%s: expected a%s number from %g to %g", key->name,
-				 value, key->kind == WHOLE ? " whole" : "", key->least, key->most);
+				 quoted(value).text, key->kind == WHOLE ? " whole" : "", key->least,
+				 key->most);
 	}
 }
 
@@ -131,7 +134,7 @@ static int bad_key(const char *name, struct error *err)
 		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
 					 keys[i].name);
 	return error_set(err, EXIT_USAGE, -EINVAL, "--sim: unknown key '%s': expected one of %s",
-			 name, known);
+			 quoted(name).text, known);
 }
 
 static int set_key(struct sim_spec *spec, char *assignment, unsigned *given, struct error *err)
@@ -196,7 +199,7 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--sim: unknown model '%s': expected " MODELS
 				 ", then key=value pairs behind commas",
-				 word ? word : "");
+				 word ? quoted(word).text : "");
 	*out = defaults;
 	out->model = models[m].model;
 	out->rxc = models[m].rxc;

@@ -11,7 +11,9 @@
 #include "pci/config.h"
 
 #define PCI_UNIT_VALID	(UINT64_C(1) << 31)
+#define MSR_SPACE	(UINT64_C(1) << 32) /* Intel SDM vol. 2, RDMSR: ECX holds the number */
 #define MAX_WIDTH	64
+#define LARGEST_STEP	8 /* bytes, outside MSR space */
 #define LOCATION_FORMAT "%04x:%02x:%02x.%x"
 #define LOCATION(at)	(at).domain, (at).bus, (at).device, (at).function
 
@@ -54,8 +56,29 @@ static bool aligned(const struct unit_record *record)
 {
 	if (record->access == ACCESS_MSR)
 		return true;
-	return !(record->control % (record->access == ACCESS_PCI ? 4 : 8)) &&
-	       !(record->control_offset % 4) && !(record->counter_offset % 4);
+	const unsigned whole = record->access == ACCESS_PCI ? 4 : 8;
+
+	return !(record->control % whole) && !(record->counter_offset % whole) &&
+	       !(record->control_offset % 4);
+}
+
+/* Whether all registers lie within MSR space, memory, or one function's configuration space. */
+static bool fits(const struct unit_record *record)
+{
+	const unsigned offset = record->control_offset > record->counter_offset
+					? record->control_offset
+					: record->counter_offset;
+	const unsigned extent =
+		offset + record->counters * (record->access == ACCESS_MSR ? 1 : LARGEST_STEP);
+
+	switch (record->access) {
+	case ACCESS_MSR:
+		return record->control <= MSR_SPACE - extent;
+	case ACCESS_PCI:
+		return bits(record->control, 11, 0) <= PCI_CONFIG_BYTES - extent;
+	default:
+		return record->control <= UINT64_MAX - extent;
+	}
 }
 
 enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WORDS],
@@ -79,13 +102,12 @@ enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WO
 		return RECORD_NO_OFFSET;
 	if (out->access > ACCESS_PCI)
 		return RECORD_BAD_ACCESS;
-	if ((out->access == ACCESS_PCI && !(out->control & PCI_UNIT_VALID)) ||
-	    (out->access == ACCESS_MSR && out->control > UINT32_MAX) || !aligned(out))
+	if (out->access == ACCESS_PCI && !(out->control & PCI_UNIT_VALID))
 		return RECORD_BAD_ADDRESS;
 	if (!out->counters || out->counters > UNIT_MAX_COUNTERS || !out->width ||
 	    out->width > MAX_WIDTH)
 		return RECORD_BAD_SHAPE;
-	return RECORD_VALID;
+	return aligned(out) && fits(out) ? RECORD_VALID : RECORD_BAD_ADDRESS;
 }
 
 void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *offset)
@@ -108,6 +130,18 @@ static uint8_t control_step(const struct unit_record *record, const struct box *
 	default:
 		return box ? box->mmio_control_step : 0;
 	}
+}
+
+/* What shows only beside the model's table. */
+static enum record_fault fault_of_box(const struct unit_record *record, const struct box *box)
+{
+	const unsigned step = control_step(record, box);
+
+	if (box && box->ignored)
+		return RECORD_IGNORED;
+	if (record->access == ACCESS_MMIO && step && record->control_offset % step)
+		return RECORD_BAD_ADDRESS;
+	return RECORD_VALID;
 }
 
 static struct unit make_unit(const struct unit_record *record, const struct box *box,
@@ -184,8 +218,8 @@ static int read_records(struct platform *p, const struct model *model,
 
 		enum record_fault fault = discovery_decode_unit(words, &record);
 		const struct box *box = model_box(model, record.type);
-		if (!fault && box && box->ignored)
-			fault = RECORD_IGNORED;
+		if (!fault)
+			fault = fault_of_box(&record, box);
 		if (!fault && seen(first, found, &record))
 			fault = RECORD_DUPLICATE;
 		table->faults[fault]++;

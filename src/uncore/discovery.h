@@ -33,7 +33,7 @@ enum record_fault {
 	RECORD_EMPTY,	    /* word 0 or the control address 0 or all ones; word 2 all ones */
 	RECORD_NO_OFFSET,   /* offset of the controls or of the counters is 0 */
 	RECORD_BAD_ACCESS,  /* access type 3 */
-	RECORD_BAD_ADDRESS, /* PCI without bit 31; an MSR number beyond 32 bits */
+	RECORD_BAD_ADDRESS, /* PCI without bit 31; a register that its space has no room for */
 	RECORD_BAD_SHAPE,   /* no counters, too many, or a width that none can have */
 	RECORD_DUPLICATE,   /* its (type, id) was seen in this table */
 	RECORD_IGNORED,	    /* the model's table says that this type's records are wrong */
@@ -67,7 +67,10 @@ struct unit_record {
 int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS],
 			    struct global_record *out);
 
-/* Everything but RECORD_DUPLICATE and RECORD_IGNORED shows in the record itself. */
+/*
+ * Everything but RECORD_DUPLICATE, RECORD_IGNORED, and controls that lie athwart those of their
+ * box (RECORD_BAD_ADDRESS) shows in the record itself.
+ */
 enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WORDS],
 					struct unit_record *out);
 

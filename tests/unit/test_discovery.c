@@ -184,7 +184,13 @@ static const struct {
 	enum record_fault fault;
 } unit_words[] = {
 	{{GOOD(0), 0x2000, 0}, RECORD_VALID},
-	{{GOOD(0), 0xFFFFFFFF, 0}, RECORD_VALID},
+	/* the last that have room for eight counters from 0x58 on */
+	{{GOOD(0), 0xFFFFFFA0, 0}, RECORD_VALID},
+	{{GOOD(1), UINT64_C(0xFFFFFFFFFFFFFF60), 12}, RECORD_VALID},
+	{{GOOD(2), 0x81E60F68, 7}, RECORD_VALID},
+	/* 32 bits are enough for a PCI register */
+	{{WORD_0(2, 0x5C, 48, 0x14, 8), 0x81E60434, 7}, RECORD_VALID},
+	{{WORD_0(1, 0x08, 48, 0x44, 4), 0x1000, 6}, RECORD_VALID},
 	{{GOOD(1), UINT64_C(0x2001000000), 2 << 16 | 12}, RECORD_VALID},
 	{{GOOD(2), 0x81E60438, 7}, RECORD_VALID},
 	{{WORD_0(1, 0x58, 64, 0x10, UNIT_MAX_COUNTERS), 0x1000, 12}, RECORD_VALID},
@@ -201,6 +207,15 @@ static const struct {
 	{{GOOD(3), 0x1000, 12}, RECORD_BAD_ACCESS},
 	{{GOOD(2), 0x01E60438, 7}, RECORD_BAD_ADDRESS},
 	{{GOOD(0), UINT64_C(0x100000000), 0}, RECORD_BAD_ADDRESS},
+	/* one register beyond the end of MSRs, memory, configuration space */
+	{{GOOD(0), 0xFFFFFFA1, 0}, RECORD_BAD_ADDRESS},
+	{{GOOD(0), 0xFFFFFFFF, 0}, RECORD_BAD_ADDRESS},
+	{{WORD_0(0, 0x10, 48, 0x58, 8), 0xFFFFFFA1, 0}, RECORD_BAD_ADDRESS},
+	{{GOOD(1), UINT64_C(0xFFFFFFFFFFFFFF68), 12}, RECORD_BAD_ADDRESS},
+	{{GOOD(2), 0x81E60F6C, 7}, RECORD_BAD_ADDRESS},
+	{{WORD_0(2, 0x10, 48, 0x58, 8), 0x81E60F6C, 7}, RECORD_BAD_ADDRESS},
+	/* counters in memory are read 8 bytes at a time */
+	{{WORD_0(1, 0x5C, 48, 0x10, 8), 0x1000, 12}, RECORD_BAD_ADDRESS},
 	{{WORD_0(1, 0x58, 48, 0x10, 0), 0x1000, 12}, RECORD_BAD_SHAPE},
 	{{WORD_0(1, 0x58, 48, 0x10, UNIT_MAX_COUNTERS + 1), 0x1000, 12}, RECORD_BAD_SHAPE},
 	{{WORD_0(1, 0x58, 0, 0x10, 8), 0x1000, 12}, RECORD_BAD_SHAPE},
@@ -621,6 +636,26 @@ START_TEST(test_records_of_each_fault_are_counted_and_left_out)
 }
 END_TEST
 
+/* Counter controls lie 8 bytes apart there, and are written 8 bytes at a time. */
+START_TEST(test_a_record_that_splits_the_controls_of_its_box_is_left_out)
+{
+	struct unit_record records[3] = {
+		fake_cxl_record(BOX_CXLCM, 0),
+		fake_cxl_record(BOX_CXLCM, 1),
+		fake_cxl_record(BOX_IMC, 2),
+	};
+
+	records[1].control_offset = 0x14;
+	records[2].control_offset = 0x14;
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, records, 3);
+	assert_found(1, 2);
+	ck_assert_uint_eq(found.tables[0].faults[RECORD_BAD_ADDRESS], 1);
+	ck_assert_uint_eq(found.units[0].type, BOX_IMC);
+	ck_assert_uint_eq(found.units[1].id, 0);
+}
+END_TEST
+
 START_TEST(test_of_a_repeated_unit_the_first_record_counts)
 {
 	struct unit_record records[3];
@@ -899,6 +934,7 @@ static TCase *units_tcase(void)
 	tcase_add_test(tc, test_a_unit_of_an_unknown_type_has_no_box_and_no_step);
 	tcase_add_test(tc, test_units_are_sorted_by_type_and_id_within_their_table);
 	tcase_add_test(tc, test_records_of_each_fault_are_counted_and_left_out);
+	tcase_add_test(tc, test_a_record_that_splits_the_controls_of_its_box_is_left_out);
 	tcase_add_test(tc, test_of_a_repeated_unit_the_first_record_counts);
 	tcase_add_test(tc, test_the_same_unit_on_another_die_is_no_duplicate);
 	tcase_add_test(tc, test_the_same_id_of_another_type_is_no_duplicate);

@@ -46,6 +46,15 @@ START_TEST(test_a_command_that_mends_it_stays_until_the_next_error)
 }
 END_TEST
 
+START_TEST(test_a_sentence_is_one_line_whatever_is_quoted_in_it)
+{
+	struct error err;
+
+	error_set(&err, EXIT_USAGE, -EINVAL, "'%s'", "a\nb\r\t\x1b[2J\x7f \xc3\xa9~");
+	ck_assert_str_eq(err.text, "'a?b???[2J? \xc3\xa9~'");
+}
+END_TEST
+
 /* Scripts rely on them. */
 START_TEST(test_exit_statuses_are_as_documented)
 {
@@ -70,6 +79,7 @@ Suite *suite_error(void)
 	tcase_add_test(tc, test_nobody_listening_still_gives_the_code);
 	tcase_add_test(tc, test_a_sentence_too_long_is_cut);
 	tcase_add_test(tc, test_a_command_that_mends_it_stays_until_the_next_error);
+	tcase_add_test(tc, test_a_sentence_is_one_line_whatever_is_quoted_in_it);
 	tcase_add_test(tc, test_exit_statuses_are_as_documented);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -45,6 +45,16 @@ START_TEST(test_a_remark_too_long_is_cut)
 }
 END_TEST
 
+START_TEST(test_a_remark_is_one_line_whatever_is_quoted_in_it)
+{
+	struct heard heard = {0};
+	const struct log log = {.write = hear, .context = &heard};
+
+	log_write(&log, LEVEL_NOTE, "'%s'", "a\nb\x1b[2J\x7f");
+	ck_assert_str_eq(heard.text, "'a?b?[2J?'");
+}
+END_TEST
+
 START_TEST(test_a_log_without_a_writer_drops_every_remark)
 {
 	struct heard heard = {0};
@@ -62,6 +72,7 @@ Suite *suite_log(void)
 
 	tcase_add_loop_test(tc, test_a_remark_is_handed_on_with_its_level, 0, COUNT_OF(levels));
 	tcase_add_test(tc, test_a_remark_too_long_is_cut);
+	tcase_add_test(tc, test_a_remark_is_one_line_whatever_is_quoted_in_it);
 	tcase_add_test(tc, test_a_log_without_a_writer_drops_every_remark);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -230,6 +230,34 @@ START_TEST(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected)
 }
 END_TEST
 
+static const struct {
+	const char *before, *expected;
+} endless[] = {
+	{"", "expected seconds"},
+	{"0.", "expected 100us or more"},
+	{"--format=", "expected table or csv"},
+	{"--metrics=", "expected cxl, "},
+	{"--metrics=cxl,", "expected cxl, "},
+	{"--rotate=", "expected milliseconds"},
+	{"--socket=", "expected such as 0 or 0,2-3"},
+	{"--no-such-option", "expected one that cxlmon --help lists"},
+	{"-csv", "expected --csv"},
+};
+
+START_TEST(test_endless_word_leaves_room_for_what_was_expected)
+{
+	char word[1024], *argv[] = {(char *)"cxlmon", word, NULL};
+	const size_t used = strlen(endless[_i].before);
+	struct options o;
+	struct error err = {0};
+
+	strcpy(word, endless[_i].before);
+	memset(word + used, used && word[used - 1] == '.' ? '0' : 'x', sizeof(word) - 1 - used);
+	word[sizeof(word) - 1] = '\0';
+	assert_refusal(options_parse(2, argv, &o, &err), &err, endless[_i].expected);
+}
+END_TEST
+
 START_TEST(test_largest_count_is_taken)
 {
 	struct line line =
@@ -356,6 +384,8 @@ Suite *suite_options(void)
 			    COUNT(commands));
 	tcase_add_loop_test(tc, test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected,
 			    0, COUNT(refused));
+	tcase_add_loop_test(tc, test_endless_word_leaves_room_for_what_was_expected, 0,
+			    COUNT(endless));
 	tcase_add_test(tc, test_largest_count_is_taken);
 	tcase_add_test(tc, test_refused_line_does_not_disturb_the_next_one);
 	tcase_add_loop_test(tc, test_interval_is_exact_in_nanoseconds, 0, COUNT(intervals));

@@ -291,6 +291,28 @@ START_TEST(test_clock_is_real_or_virtual)
 END_TEST
 
 static const struct {
+	const char *before, *expected;
+} endless[] = {
+	{"", "expected spr, emr"},
+	{"spr,", "expected one of sockets, "},
+	{"spr,ports=", "expected a whole number from 1 to 16"},
+	{"spr,rxc=", "expected 0 or 1"},
+	{"spr,clock=", "expected real or virtual"},
+};
+
+START_TEST(test_endless_word_leaves_room_for_what_was_expected)
+{
+	char text[1024];
+	const size_t used = strlen(endless[_i].before);
+
+	strcpy(text, endless[_i].before);
+	memset(text + used, 'x', sizeof(text) - 1 - used);
+	text[sizeof(text) - 1] = '\0';
+	refuse(text, endless[_i].expected);
+}
+END_TEST
+
+static const struct {
 	const char *text, *expected;
 } refusals[] = {
 	{"", "expected spr, emr, gnr or srf"},
@@ -365,6 +387,8 @@ Suite *suite_spec(void)
 	tcase_add_loop_test(tc, test_switch_takes_zero_and_one_alone, 0,
 			    COUNT(switches) * COUNT(no_switch_values));
 	tcase_add_test(tc, test_clock_is_real_or_virtual);
+	tcase_add_loop_test(tc, test_endless_word_leaves_room_for_what_was_expected, 0,
+			    COUNT(endless));
 	tcase_add_loop_test(tc, test_what_is_not_known_is_refused, 0, COUNT(refusals));
 	tcase_add_test(tc, test_refusal_of_a_key_lists_every_key);
 	tcase_add_test(tc, test_last_of_two_values_for_a_key_holds);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Intervals. What is taken lies within the bounds, and is the same when it is printed and read. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/options.h"
+#include "fuzz.h"
+
+#define LEAST UINT64_C(100000)		  /* 100 us */
+#define MOST  UINT64_C(31536000000000000) /* a year */
+#define EXACT (UINT64_C(1) << 51)	  /* up to which a double holds halves of ns */
+#define S     UINT64_C(1000000000)	  /* ns */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = {data, size};
+	char *text = input_text(&in), again[64];
+	struct error err = {0};
+	uint64_t ns = 0, same = 0;
+	int rc = options_interval(text, &ns, &err);
+
+	if (rc) {
+		fuzz_check_usage(rc, &err);
+	} else {
+		fuzz_require(ns >= LEAST && ns <= MOST);
+		snprintf(again, sizeof(again), "%" PRIu64 ".%09" PRIu64, ns / S, ns % S);
+		fuzz_require(!options_interval(again, &same, NULL));
+		fuzz_require(ns > EXACT || same == ns);
+	}
+	free(text);
+	return 0;
+}

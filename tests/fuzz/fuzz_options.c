@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Command lines, a word a line. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "fuzz.h"
+#include "platform/numlist.h"
+
+#define MOST_WORDS 200
+
+/* What a refusal ends with. */
+static const char *const hints[] = {
+	"expected",
+	"cxlmon --help",
+	"the number of samples follows the interval",
+};
+
+static void check_refusal(int rc, const struct error *err)
+{
+	bool hinted = false;
+
+	fuzz_check_usage(rc, err);
+	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++)
+		hinted = hinted || strstr(err->text, hints[i]);
+	fuzz_require(hinted);
+}
+
+/* The words stand in text, which is taken apart. */
+static int split(char *text, char **words)
+{
+	int count = 0;
+
+	words[count++] = (char *)"cxlmon";
+	for (char *word; text && count <= MOST_WORDS && (word = strsep(&text, "\n"));)
+		words[count++] = word;
+	words[count] = NULL;
+	return count;
+}
+
+static void check_options(const struct options *o, char **words, int count)
+{
+	const char *const lists[] = {o->view.sockets, o->view.ports};
+
+	fuzz_require(o->interval_ns >= 100000 && o->view.groups && o->root && *o->root);
+	fuzz_require(o->event_count <= OPTIONS_MOST && o->event_file_count <= OPTIONS_MOST);
+	for (size_t i = 0; i < o->event_count; i++)
+		fuzz_require(o->events[i]);
+	for (size_t i = 0; i < o->event_file_count; i++)
+		fuzz_require(o->event_files[i]);
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		fuzz_require(!lists[i] || numlist_valid(lists[i]));
+	fuzz_require(!o->output || *o->output);
+	fuzz_require(!(o->quiet && o->verbose));
+	fuzz_require(o->view.finest < SCOPE_COUNT && o->freeze <= FREEZE_NEVER);
+	if (o->command)
+		fuzz_require(o->command > words && o->command < words + count && *o->command);
+}
+
+/* It is the command line that says what it is, not what was parsed before it. */
+static void check_again(const struct options *o, char **words, int count)
+{
+	struct options again;
+
+	fuzz_require(!options_parse(count, words, &again, NULL));
+	fuzz_require(again.interval_ns == o->interval_ns && again.count == o->count);
+	fuzz_require(again.command == o->command && again.turn_ns == o->turn_ns);
+	fuzz_require(again.format == o->format && again.event_count == o->event_count);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = {data, size};
+	char *text = input_text(&in), *words[MOST_WORDS + 2];
+	struct options options;
+	struct error err = {0};
+	const int count = split(text, words);
+	int rc = options_parse(count, words, &options, &err);
+
+	if (rc) {
+		check_refusal(rc, &err);
+	} else {
+		check_options(&options, words, count);
+		check_again(&options, words, count);
+	}
+	free(text);
+	return 0;
+}

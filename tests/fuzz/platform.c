@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pci/config.h"
+#include "uncore/discovery.h"
+
+/* What may be wrong with the machine: bits of the second byte. */
+#define FAULT_CONFIG_CLOSED (1 << 0) /* as without CAP_SYS_ADMIN */
+#define FAULT_MEMORY_CLOSED (1 << 1) /* as under lockdown */
+#define FAULT_MEMORY_ABSENT (1 << 2) /* nothing can be mapped beyond 1 TiB */
+#define FAULT_LIST	    (1 << 3) /* PCI functions can't be listed */
+#define FAULT_NO_MSR	    (1 << 4) /* as without the msr module */
+
+/* 1023 records of 255 words, and what the units of a table have */
+#define MOST_MAPPED (4U << 20)
+
+static struct fuzz_platform *self(struct platform *p)
+{
+	return (struct fuzz_platform *)p;
+}
+
+static void destroy(struct platform *p)
+{
+	(void)p;
+}
+
+static int topology(struct platform *p, struct topology *out, struct error *err)
+{
+	(void)p;
+	(void)err;
+	out->count = 4;
+	out->cpus = calloc(out->count, sizeof(*out->cpus));
+	fuzz_require(out->cpus);
+	for (unsigned i = 0; i < out->count; i++)
+		out->cpus[i] = (struct cpu_place){i, (int)i / 2, (int)i / 2};
+	return 0;
+}
+
+static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		 uint32_t regs[4], struct error *err)
+{
+	fuzz_require(cpu < 4 && !subleaf);
+	(void)err;
+	memset(regs, 0, 4 * sizeof(regs[0]));
+	if (leaf == 0) {
+		memcpy(&regs[1], "Genu", 4);
+		memcpy(&regs[3], "ineI", 4);
+		memcpy(&regs[2], "ntel", 4);
+	} else if (leaf == 1) {
+		regs[0] = self(p)->signature;
+		regs[2] = 1U << 15; /* IA32_PERF_CAPABILITIES exists */
+	} else if (leaf == 0xA) {
+		memcpy(regs, self(p)->leaf_a, sizeof(self(p)->leaf_a));
+	}
+	return 0;
+}
+
+/* What stands in memory, or in an MSR, before anybody writes: the same each time it is read. */
+static uint32_t from_input(const struct fuzz_platform *p, uint64_t address)
+{
+	uint8_t bytes[4] = {0};
+
+	for (unsigned i = 0; p->memory_bytes && i < sizeof(bytes); i++)
+		bytes[i] = p->memory[(address % (1U << 20) + i) % p->memory_bytes];
+	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+	       (uint32_t)bytes[3] << 24;
+}
+
+static struct fuzz_dword *find_dword(struct fuzz_platform *p, enum reg_space space, uint32_t who,
+				     uint64_t address)
+{
+	for (size_t i = 0; i < p->dword_count; i++) {
+		struct fuzz_dword *d = &p->dwords[i];
+
+		if (d->space == space && d->who == who && d->address == address)
+			return d;
+	}
+	return NULL;
+}
+
+static void check_confined(const struct fuzz_platform *p, uint64_t address)
+{
+	fuzz_require(!p->most || (address >= p->least && address <= p->most));
+}
+
+static uint32_t load(struct fuzz_platform *p, enum reg_space space, uint32_t who, uint64_t address,
+		     uint32_t untouched)
+{
+	const struct fuzz_dword *d = find_dword(p, space, who, address);
+
+	return d ? d->now : untouched;
+}
+
+static void store(struct fuzz_platform *p, enum reg_space space, uint32_t who, uint64_t address,
+		  uint32_t untouched, uint32_t value)
+{
+	struct fuzz_dword *d = find_dword(p, space, who, address);
+
+	if (!d) {
+		fuzz_require(p->dword_count < FUZZ_DWORDS);
+		d = &p->dwords[p->dword_count++];
+		*d = (struct fuzz_dword){space, who, address, untouched, untouched};
+	}
+	d->now = value;
+}
+
+/* Once, in the middle of whatever a unit is used for. */
+static bool fails(struct fuzz_platform *p)
+{
+	return p->most && p->fails_in && !--p->fails_in;
+}
+
+static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	struct fuzz_platform *f = self(p);
+	const uint64_t at = 8 * (uint64_t)msr;
+
+	fuzz_require(cpu < 4);
+	check_confined(f, msr);
+	if (f->faults & FAULT_NO_MSR)
+		return -ENOENT;
+	if (fails(f))
+		return -EIO;
+	*value = load(f, REG_MSR, cpu, at, from_input(f, at)) |
+		 (uint64_t)load(f, REG_MSR, cpu, at + 4, from_input(f, at + 4)) << 32;
+	return 0;
+}
+
+static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	struct fuzz_platform *f = self(p);
+	const uint64_t at = 8 * (uint64_t)msr;
+
+	fuzz_require(cpu < 4);
+	check_confined(f, msr);
+	if (f->faults & FAULT_NO_MSR)
+		return -ENOENT;
+	if (fails(f))
+		return -EIO;
+	store(f, REG_MSR, cpu, at, from_input(f, at), (uint32_t)value);
+	store(f, REG_MSR, cpu, at + 4, from_input(f, at + 4), (uint32_t)(value >> 32));
+	return 0;
+}
+
+static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
+{
+	const struct fuzz_platform *f = self(p);
+
+	if (f->faults & FAULT_LIST)
+		return error_set(err, EXIT_FAILED, -EIO, "no list of PCI functions");
+	*out = calloc(f->function_count + 1, sizeof(**out));
+	fuzz_require(*out);
+	for (size_t i = 0; i < f->function_count; i++)
+		(*out)[i] = f->functions[i].info;
+	*count = f->function_count;
+	return 0;
+}
+
+/* Functions stand at 0000:00:00.0, 0000:01:00.0 and so on; NULL: none is there. */
+static const struct fuzz_function *function_at(struct fuzz_platform *p, struct pci_location at)
+{
+	fuzz_require(at.device < 32 && at.function < 8);
+	if (at.domain || at.device || at.function || at.bus >= p->function_count)
+		return NULL;
+	return &p->functions[at.bus];
+}
+
+static uint32_t pack(struct pci_location at)
+{
+	return at.domain << 16 | (uint32_t)at.bus << 8 | (uint32_t)at.device << 3 | at.function;
+}
+
+/* Where no function was made, there is a unit that holds what memory does. */
+static uint32_t config_of(struct fuzz_platform *p, struct pci_location at, unsigned offset)
+{
+	const struct fuzz_function *f = function_at(p, at);
+
+	return f ? f->config[offset / 4] : from_input(p, offset);
+}
+
+static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
+{
+	struct fuzz_platform *f = self(p);
+
+	fuzz_require(offset < PCI_CONFIG_BYTES && !(offset % 4));
+	check_confined(f, offset);
+	if (f->faults & FAULT_CONFIG_CLOSED && offset >= 64)
+		return -EPERM;
+	if (fails(f))
+		return -EIO;
+	*value = load(f, REG_PCI, pack(at), offset, config_of(f, at, offset));
+	return 0;
+}
+
+static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
+{
+	struct fuzz_platform *f = self(p);
+
+	fuzz_require(offset < PCI_CONFIG_BYTES && !(offset % 4) && f->most);
+	check_confined(f, offset);
+	if (fails(f))
+		return -EIO;
+	store(f, REG_PCI, pack(at), offset, config_of(f, at, offset), value);
+	return 0;
+}
+
+static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
+		    struct mmio_window *out, struct error *err)
+{
+	struct fuzz_platform *f = self(p);
+
+	fuzz_require(length);
+	fuzz_require(length <= MOST_MAPPED - f->mapped);
+	fuzz_require(!writable || f->most);
+	if (f->faults & FAULT_MEMORY_CLOSED)
+		return error_set(err, EXIT_PERMISSION, -EPERM, "memory is closed");
+	if (phys + length < phys || (f->faults & FAULT_MEMORY_ABSENT && phys >> 40))
+		return error_set(err, EXIT_FAILED, -ENXIO, "no memory");
+	*out = (struct mmio_window){.phys = phys, .length = length};
+	f->windows++;
+	f->mapped += length;
+	return 0;
+}
+
+static void mmio_unmap(struct platform *p, struct mmio_window *window)
+{
+	fuzz_require(window->length && self(p)->windows);
+	self(p)->windows--;
+	self(p)->mapped -= window->length;
+	*window = (struct mmio_window){0};
+}
+
+static uint64_t check_access(struct fuzz_platform *p, const struct mmio_window *window,
+			     uint64_t offset, unsigned bytes)
+{
+	fuzz_require(bytes == 4 || bytes == 8);
+	fuzz_require(offset < window->length && bytes <= window->length - offset);
+	fuzz_require(!((window->phys + offset) % bytes) || !p->most);
+	check_confined(p, window->phys + offset);
+	return window->phys + offset;
+}
+
+static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		     unsigned bytes, uint64_t *value)
+{
+	struct fuzz_platform *f = self(p);
+	const uint64_t at = check_access(f, window, offset, bytes);
+
+	if (fails(f))
+		return -EIO;
+	*value = load(f, REG_MMIO, 0, at, from_input(f, at));
+	if (bytes == 8)
+		*value |= (uint64_t)load(f, REG_MMIO, 0, at + 4, from_input(f, at + 4)) << 32;
+	return 0;
+}
+
+static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		      unsigned bytes, uint64_t value)
+{
+	struct fuzz_platform *f = self(p);
+	const uint64_t at = check_access(f, window, offset, bytes);
+
+	if (fails(f))
+		return -EIO;
+	store(f, REG_MMIO, 0, at, from_input(f, at), (uint32_t)value);
+	if (bytes == 8)
+		store(f, REG_MMIO, 0, at + 4, from_input(f, at + 4), (uint32_t)(value >> 32));
+	return 0;
+}
+
+static void explain(struct platform *p, const struct reg *reg, bool write, int code,
+		    struct reason *out)
+{
+	(void)p;
+	(void)reg;
+	(void)write;
+	out->status = code == -EPERM ? EXIT_PERMISSION : EXIT_FAILED;
+	snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
+	out->command[0] = '\0';
+}
+
+static const struct platform_ops ops = {
+	.destroy = destroy,
+	.topology = topology,
+	.cpuid = cpuid,
+	.msr_read = msr_read,
+	.msr_write = msr_write,
+	.pci_list = pci_list,
+	.pci_read = pci_read,
+	.pci_write = pci_write,
+	.mmio_map = mmio_map,
+	.mmio_unmap = mmio_unmap,
+	.mmio_read = mmio_read,
+	.mmio_write = mmio_write,
+	.explain = explain,
+};
+
+static void remark(void *context, enum log_level level, const char *text)
+{
+	(void)context;
+	fuzz_require(level <= LEVEL_DETAIL && *text && fuzz_one_line(text));
+}
+
+/* The parts that somebody reads come from the input: BARs, and both ends of extended space. */
+void fuzz_function_init(struct fuzz_function *f, struct input *in)
+{
+	memset(f->config, 0, sizeof(f->config));
+	input_bytes(in, &f->config[PCI_BAR0 / 4], 4 * (size_t)PCI_BAR_COUNT);
+	input_bytes(in, &f->config[PCI_EXTENDED_CAPABILITIES / 4], 64);
+	input_bytes(in, &f->config[(PCI_CONFIG_BYTES - 32) / 4], 32);
+}
+
+static void add_function(struct fuzz_platform *p, struct input *in)
+{
+	const uint8_t kind = input_u8(in);
+	struct fuzz_function *f = &p->functions[p->function_count];
+
+	f->info = (struct pci_function){
+		.at = {.bus = (uint8_t)p->function_count},
+		.vendor = kind & 1 ? 0x1022 : DISCOVERY_VENDOR_INTEL,
+		.device = kind & 2 ? 0x3250 : DISCOVERY_DEVICE_GENERIC,
+		.numa_node = (kind >> 2 & 3) - 1,
+	};
+	f->info.bar_size[kind >> 4 & 3] = (uint64_t)input_u16(in) << (kind >> 6);
+	fuzz_function_init(f, in);
+	p->function_count++;
+}
+
+/* The signature of CPUID.1 EAX: family 6, and the model in two parts. */
+static uint32_t signature_of(const struct model *model)
+{
+	return (model->display_model & 0xfU) << 4 | 6U << 8 | (model->display_model >> 4) << 16;
+}
+
+void fuzz_platform_init(struct fuzz_platform *p, struct input *in)
+{
+	const struct model *const *models = model_list();
+	size_t model_count = 0, functions;
+
+	memset(p, 0, sizeof(*p));
+	p->base = (struct platform){.ops = &ops, .log = {.write = remark}};
+	while (models[model_count])
+		model_count++;
+	p->signature = signature_of(models[input_u8(in) % model_count]);
+	p->faults = input_u8(in);
+	p->fails_in = input_u8(in);
+	functions = 1 + (p->faults >> 6) % FUZZ_FUNCTIONS;
+	input_bytes(in, p->leaf_a, sizeof(p->leaf_a));
+	while (p->function_count < functions)
+		add_function(p, in);
+	p->memory = in->at;
+	p->memory_bytes = in->left;
+}
+
+void fuzz_platform_confine(struct fuzz_platform *p, uint64_t least, uint64_t most)
+{
+	p->least = least;
+	p->most = most;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A machine whose PCI functions, configuration space, memory, MSRs and CPUID are the fuzzer's. It
+ * holds its callers to what platform.h asks of them, and to the registers that they may touch, and
+ * it knows what every register held before it was written.
+ *
+ * The input is, in this order: the model, what is wrong with the machine, which access
+ * of a unit fails, CPUID leaf 0xA, and the
+ * PCI functions; what is left stands in memory and in MSRs, over and over.
+ */
+#ifndef CXLMON_FUZZ_PLATFORM_H
+#define CXLMON_FUZZ_PLATFORM_H
+
+#include "fuzz.h"
+#include "platform/platform.h"
+#include "platform/reg.h"
+#include "uncore/model.h"
+
+#define FUZZ_FUNCTIONS 4
+#define FUZZ_DWORDS    1024 /* that may be written; more is more than a unit has */
+
+struct fuzz_function {
+	struct pci_function info;
+	uint32_t config[1024];
+};
+
+/* 4 bytes that were written to. */
+struct fuzz_dword {
+	enum reg_space space;
+	uint32_t who;	  /* CPU, or bus, device and function */
+	uint64_t address; /* of an MSR, four times its number */
+	uint32_t before, now;
+};
+
+struct fuzz_platform {
+	struct platform base;
+	uint32_t signature; /* CPUID.1 EAX */
+	uint32_t leaf_a[4];
+	uint8_t faults;	  /* FAULT_* in platform.c */
+	uint8_t fails_in; /* accesses of a unit until one fails; 0: none will */
+	struct fuzz_function functions[FUZZ_FUNCTIONS];
+	size_t function_count;
+	const uint8_t *memory;
+	size_t memory_bytes;
+
+	size_t windows, mapped; /* live mappings, and their bytes */
+	uint64_t least, most;	/* addresses that may be read and written now; 0, 0: any */
+	struct fuzz_dword dwords[FUZZ_DWORDS];
+	size_t dword_count;
+};
+
+void fuzz_platform_init(struct fuzz_platform *p, struct input *in);
+
+/* Registers lie at addresses from least on, up to most, and nowhere else; 0, 0 lifts that. */
+void fuzz_platform_confine(struct fuzz_platform *p, uint64_t least, uint64_t most);
+
+/* A function with these bytes of configuration space, from the input. */
+void fuzz_function_init(struct fuzz_function *f, struct input *in);
+
+#endif

@@ -2,6 +2,7 @@
 /* Journals of other runs, as they are and with the right checksum: what is played is a register. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 
 #include "fuzz.h"

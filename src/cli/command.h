@@ -24,7 +24,10 @@ int command_start(struct command *command, char **argv, const sigset_t *mask, st
 /* Without waiting: whether it has ended. */
 bool command_poll(struct command *command);
 
-/* Passes a signal on; does nothing once it has ended. */
+/* Sends it a signal; does nothing once it has ended. */
 void command_signal(const struct command *command, int signal_number);
+
+/* Passes on what this process was sent, unless COMMAND has got it from the terminal as well. */
+void command_pass_on(const struct command *command, int signal_number);
 
 #endif

@@ -116,6 +116,11 @@ struct platform_ops {
 struct platform {
 	const struct platform_ops *ops;
 	struct log log;
+	/*
+	 * Time passes in sleep_until() alone, and there at once: waiting for anything else misses
+	 * no deadline. False where time passes by itself.
+	 */
+	bool virtual_clock;
 };
 
 void platform_destroy(struct platform *p); /* NULL does nothing */

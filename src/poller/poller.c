@@ -94,7 +94,7 @@ int poller_start(struct poller *poller, struct error *err)
 	poller_take_counts(poller);
 	const uint64_t now = p->ops->now(p);
 	poller->next_turn = now + poller->turn;
-	poller->turned = (struct sample){0};
+	poller->carried = (struct sample){0};
 	deadlines_start(&poller->deadlines, now, poller->interval);
 	return 0;
 }
@@ -117,7 +117,7 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 	while (poller->turn && poller->next_turn + poller->turn / 2 < deadline) {
 		int rc = sleep_until(poller, poller->next_turn, wake, signal_number, err);
 		if (!rc)
-			rc = poller_read_all(poller, AT_TURN, &poller->turned,
+			rc = poller_read_all(poller, AT_TURN, &poller->carried,
 					     &poller->turn_trouble, err);
 		if (rc)
 			return rc;
@@ -137,20 +137,30 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 	const uint64_t now = p->ops->now(p);
 
 	*trouble = poller->turn_trouble;
-	*out = poller->turned;
+	*out = poller->carried;
 	poller->turn_trouble = (struct error){0};
-	poller->turned = (struct sample){0};
+	poller->carried = (struct sample){0};
 	out->counts = poller->counts;
 	out->count = poller->plan->slot_count;
 	out->wall_ns = p->ops->wall(p);
 	/* a sample before its deadline, when something else ends the wait, leaves it standing */
-	if (now >= poller->deadlines.next)
-		out->missed = deadlines_advance(&poller->deadlines, now);
+	poller->served = now >= poller->deadlines.next;
+	if (poller->served)
+		out->missed += deadlines_advance(&poller->deadlines, now);
 	poller->next_turn = now + poller->turn;
 	int rc = poller_read_all(poller, AT_SAMPLE, out, trouble, err);
 	if (!rc)
 		poller_take_counts(poller);
 	return rc;
+}
+
+void poller_postpone(struct poller *poller, const struct sample *sample)
+{
+	poller_return_counts(poller, sample->counts);
+	poller->carried.frozen_ns += sample->frozen_ns;
+	poller->carried.lost_units += sample->lost_units;
+	poller->carried.missed += sample->missed + poller->served;
+	poller->served = false;
 }
 
 int poller_stop(struct poller *poller, struct error *err)

@@ -14,8 +14,11 @@ TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils 
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
 
-# SANITIZE=1 builds with the address and undefined-behaviour sanitizers
-ifdef SANITIZE
+# SANITIZE=1 builds with the address and undefined-behaviour sanitizers, SANITIZE=thread with that
+# for threads
+ifeq ($(SANITIZE),thread)
+INSTRUMENT := -fsanitize=thread
+else ifdef SANITIZE
 INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 
@@ -104,9 +107,14 @@ lint: ## check the format and the code with other eyes: clang-format, cppcheck, 
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
 
-sanitize: ## run all tests under the address and undefined-behaviour sanitizers
+sanitize: ## run all tests under the address and undefined-behaviour sanitizers, and for threads
 	@tools/ensure-packages $(TEST_PACKAGES)
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" tests
+	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS="-O1 -g" \
+		build/thread/unit-tests
+	@for suite in ring signals writer; do \
+		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
+	done
 
 install: $(BUILD)/cxlmon ## install under PREFIX (and DESTDIR)
 	install -D -m 755 $(BUILD)/cxlmon $(DESTDIR)$(PREFIX)/bin/cxlmon

@@ -1,29 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/writer.h"
-
+/* The writer's life: its start, the samples, its end. */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <poll.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "cli/remarks.h"
 #include "cli/signals.h"
+#include "cli/writer_parts.h"
 #include "linux/clock.h"
-#include "poller/ring.h"
-
-#define MS	 UINT64_C(1000000) /* ns */
-#define NS_PER_S UINT64_C(1000000000)
-#define FOREVER	 UINT64_MAX
-
-#define GRACE_NS (1 * NS_PER_S) /* that a hurried writer gives its reader */
 
 /*
  * Waking the writer for each sample would cost the other thread a system call, so it looks for
@@ -37,142 +23,12 @@
 #define SHORTEST_NAP (MS / 5)
 #define LONGEST_NAP  (5 * MS)
 
-/* A disk without room is tried again with each sample, but neither in a busy loop nor too late. */
-#define SOONEST_RETRY (10 * MS)
-#define LATEST_RETRY  (1 * NS_PER_S)
-
-struct writer {
-	struct writer_setup setup;
-	struct ring *ring;
-	pthread_t thread, owner;
-	int wake_fd; /* an eventfd: something below has changed */
-	int flags;   /* of the output, before it was hurried */
-
-	/* from the owner */
-	_Atomic uint64_t offered_ns; /* clock_monotonic() when a sample came last */
-	_Atomic uint64_t postponed;
-	atomic_bool break_line, closed, hurried, given_up;
-	/* from the writer */
-	atomic_bool ended;
-
-	/* the writer's own */
-	struct sink sink;
-	FILE *text; /* what goes to the output next, in memory */
-	char *bytes;
-	size_t size, written;
-	bool has_sample; /* among the bytes */
-	uint64_t nap;
-	struct remarks remarks;
-	bool slow_said, disk_said, room_said, disk_full, last_try;
-	int failure; /* negative errno, or 0 */
-};
-
-static uint64_t clamp(uint64_t value, uint64_t least, uint64_t most)
-{
-	if (value < least)
-		return least;
-	return value < most ? value : most;
-}
-
-/* False where the time is up before there was room in the output (if fd isn't -1), or a call. */
-static bool sleep_or_wake(struct writer *w, int fd, uint64_t ns)
-{
-	const struct timespec time = {.tv_sec = (time_t)(ns / NS_PER_S),
-				      .tv_nsec = (long)(ns % NS_PER_S)};
-	struct pollfd fds[] = {{.fd = w->wake_fd, .events = POLLIN}, {.fd = fd, .events = POLLOUT}};
-	uint64_t ignored;
-	const int found = ppoll(fds, 2, ns == FOREVER ? NULL : &time, NULL);
-
-	if (found > 0 && fds[0].revents && read(w->wake_fd, &ignored, sizeof(ignored)) < 0)
-		return true; /* nothing there to read, as little as there is to do about it */
-	return found != 0;
-}
-
 static void wake(struct writer *w)
 {
 	const uint64_t one = 1;
 	const ssize_t ignored = write(w->wake_fd, &one, sizeof(one));
 
 	(void)ignored; /* it fails where the count is at its end, and the writer awake */
-}
-
-/*
- * Said here and not when it happens: the thread that takes samples shouldn't wait for whoever reads
- * standard error either. A full disk has been reported as such.
- */
-static void report_slow(struct writer *w)
-{
-	if (w->slow_said || w->disk_full || !atomic_load(&w->postponed))
-		return;
-	w->slow_said = true;
-	log_write(w->setup.log, LEVEL_WARNING,
-		  "the reader of the output is slow: samples are put together into longer ones, so "
-		  "that nothing counted is lost; -v says how many");
-}
-
-static int wait_for_reader(struct writer *w)
-{
-	const bool hurried = atomic_load(&w->hurried);
-
-	if (atomic_load(&w->given_up))
-		return -EAGAIN;
-	if (sleep_or_wake(w, w->setup.fd, hurried ? GRACE_NS : FOREVER))
-		return 0;
-	return -EAGAIN;
-}
-
-static bool may_pass(int code)
-{
-	return code == -ENOSPC || code == -EDQUOT || code == -EIO;
-}
-
-/* code stands after the last try, which is the one after the last sample. */
-static int wait_for_disk(struct writer *w, int code)
-{
-	w->disk_full = true;
-	if (!w->disk_said) {
-		w->disk_said = true;
-		log_write(w->setup.log, LEVEL_WARNING,
-			  "%s: can't be written: %s; tried again with each sample, and nothing "
-			  "counted is lost meanwhile",
-			  w->setup.name, strerror(-code));
-	}
-	if (w->last_try)
-		return code;
-	w->last_try = atomic_load(&w->closed);
-	if (!w->last_try)
-		sleep_or_wake(w, -1, clamp(w->setup.interval_ns, SOONEST_RETRY, LATEST_RETRY));
-	return 0;
-}
-
-static void report_room(struct writer *w)
-{
-	w->disk_full = false;
-	if (!w->room_said)
-		log_write(w->setup.log, LEVEL_WARNING, "%s: can be written again", w->setup.name);
-	w->room_said = true;
-}
-
-static int write_bytes(struct writer *w)
-{
-	int rc = 0;
-
-	while (!rc && w->written < w->size) {
-		const ssize_t n = write(w->setup.fd, w->bytes + w->written, w->size - w->written);
-		const int code = n < 0 ? -errno : 0;
-
-		if (n > 0)
-			w->written += (size_t)n;
-		else if (code == -EAGAIN)
-			rc = wait_for_reader(w);
-		else if (may_pass(code))
-			rc = wait_for_disk(w, code);
-		else if (code != -EINTR)
-			rc = code;
-	}
-	if (!rc && w->disk_full)
-		report_room(w);
-	return rc;
 }
 
 static int write_sample(struct writer *w, const struct sample *sample)
@@ -189,12 +45,12 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	if (fflush(w->text) || ferror(w->text))
 		return -ENOMEM;
 	w->written = 0;
-	const int rc = write_bytes(w);
+	const int rc = writer_put(w);
 	if (rc)
 		return rc;
 	w->has_sample = false;
 	rewind(w->text);
-	report_slow(w);
+	writer_report_slow(w);
 	return 0;
 }
 
@@ -204,11 +60,11 @@ static void wait_for_sample(struct writer *w)
 	const uint64_t now = clock_monotonic();
 
 	if (w->setup.interval_ns && now < due) {
-		sleep_or_wake(w, -1, due - now);
+		writer_sleep(w, -1, due - now);
 		return;
 	}
-	sleep_or_wake(w, -1, w->nap);
-	w->nap = clamp(2 * w->nap, SHORTEST_NAP, LONGEST_NAP);
+	writer_sleep(w, -1, w->nap);
+	w->nap = writer_clamp(2 * w->nap, SHORTEST_NAP, LONGEST_NAP);
 }
 
 static void *run(void *context)
@@ -350,40 +206,14 @@ bool writer_ended(const struct writer *w)
 	return atomic_load(&w->ended);
 }
 
-/* What is left of a row would be taken for one by whoever reads the file. */
-static void cut_torn_row(const struct writer *w)
-{
-	struct stat st;
-	const off_t at = lseek(w->setup.fd, 0, SEEK_CUR);
-
-	if (w->setup.own_file && w->written < w->size && !fstat(w->setup.fd, &st) &&
-	    S_ISREG(st.st_mode) && at >= (off_t)w->written &&
-	    ftruncate(w->setup.fd, at - (off_t)w->written))
-		log_write(w->setup.log, LEVEL_WARNING, "%s: its last row is torn", w->setup.name);
-}
-
-static int report_failure(const struct writer *w, struct error *err)
-{
-	const size_t missing = ring_count(w->ring) + w->has_sample;
-	const int rc = w->failure;
-
-	if (rc == -ENOMEM)
-		return error_set(err, EXIT_FAILED, rc, "out of memory");
-	return error_set(err, EXIT_FAILED, rc, "%s: can't be written: %s; %zu sample%s missing",
-			 w->setup.name, rc == -EAGAIN ? "its reader doesn't read" : strerror(-rc),
-			 missing, missing == 1 ? " is" : "s are");
-}
-
 int writer_join(struct writer *w, struct error *err)
 {
 	pthread_join(w->thread, NULL);
-	report_slow(w);
+	writer_report_slow(w);
 	const int rc = w->failure;
 
-	if (rc) {
-		report_failure(w, err);
-		cut_torn_row(w);
-	}
+	if (rc)
+		writer_report_failure(w, err);
 	if (atomic_load(&w->hurried))
 		fcntl(w->setup.fd, F_SETFL, w->flags);
 	destroy(w);

@@ -38,6 +38,8 @@
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \
 	X(poller_turns)                                                                            \
+	X(poller_postpone)                                                                         \
+	X(ring)                                                                                    \
 	X(view)                                                                                    \
 	X(view_metrics)                                                                            \
 	X(spec)                                                                                    \
@@ -46,6 +48,8 @@
 	X(sim_unit)                                                                                \
 	X(options)                                                                                 \
 	X(command)                                                                                 \
+	X(signals)                                                                                 \
+	X(writer)                                                                                  \
 	X(out_csv)                                                                                 \
 	X(out_table)
 

@@ -23,17 +23,22 @@ struct ring {
 
 struct ring *ring_new(size_t samples, size_t counts)
 {
+	const size_t slot_bytes = samples * sizeof(struct sample);
+	const size_t count_bytes = samples * (counts + 1) * sizeof(struct count);
 	struct ring *ring = calloc(1, sizeof(*ring));
 
 	if (!ring)
 		return NULL;
 	ring->size = samples;
-	ring->slots = calloc(samples, sizeof(*ring->slots));
-	ring->counts = calloc(samples, (counts + 1) * sizeof(*ring->counts));
+	ring->slots = malloc(slot_bytes);
+	ring->counts = malloc(count_bytes);
 	if (!ring->slots || !ring->counts) {
 		ring_free(ring);
 		return NULL;
 	}
+	/* with something, so that the kernel finds the pages now and not while samples are taken */
+	memset(ring->slots, 0xFF, slot_bytes);
+	memset(ring->counts, 0xFF, count_bytes);
 	for (size_t i = 0; i < samples; i++)
 		ring->slots[i].counts = ring->counts + i * counts;
 	return ring;

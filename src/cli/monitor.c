@@ -6,6 +6,7 @@
 
 #include "cli/messages.h"
 #include "cli/monitor_parts.h"
+#include "linux/run_dir.h"
 
 /*
  * COMMAND is waited for, however the sampling ended: its status is the one to exit with, and nobody
@@ -30,11 +31,24 @@ static void wait_for_command(struct monitor *m)
 	}
 }
 
+/* A journal of what could not be put back stays. */
+static int put_back(struct monitor *m, struct error *err)
+{
+	struct error why;
+	int rc = poller_stop(m->poller, &why);
+
+	if (!rc)
+		return m->run_dir ? run_dir_forget(m->run_dir, err) : 0;
+	return error_set(err, why.status, rc,
+			 "%s; cxlmon restore tries again to put back what was programmed",
+			 why.text);
+}
+
 /* Puts everything back before anything else: what is left to be written may take long. */
 static int end(struct monitor *m, int rc, struct error *err)
 {
 	struct error why = {0};
-	const int stopped = poller_stop(m->poller, rc ? NULL : err);
+	const int stopped = put_back(m, rc ? NULL : err);
 
 	rc = rc ? rc : stopped;
 	const int finished = monitor_finish_output(m, &why);
@@ -51,6 +65,8 @@ static int run(struct monitor *m, struct error *err)
 	signals_hold(&m->signals);
 	int rc = poller_start(m->poller, err);
 
+	if (m->run_dir)
+		run_dir_settle(m->run_dir);
 	if (!rc && m->options->command)
 		rc = command_start(&m->command, m->options->command, &m->signals.before, err);
 	/* the thread comes after the fork, which would leave it behind */

@@ -21,6 +21,7 @@ struct monitor {
 	struct log log;
 	struct platform *platform;
 	struct machine machine;
+	struct run_dir *run_dir; /* NULL on a simulated machine, which nobody shares */
 	struct event_catalogue catalogue;
 	struct event_list events;
 	struct view view;

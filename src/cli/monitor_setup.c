@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets up a run: from the platform to the poller. */
+#include <errno.h>
 #include <unistd.h>
 
 #include "cli/monitor_parts.h"
-#include "linux/linux.h"
-#include "sim/sim.h"
+#include "cli/recovery.h"
+#include "cli/target.h"
+#include "linux/run_dir.h"
 #include "uncore/perfmon_json.h"
-
-static int open_platform(struct monitor *m, struct error *err)
-{
-	const struct options *o = m->options;
-
-	if (o->sim)
-		return platform_sim(o->sim, &m->log, &m->platform, err);
-	return platform_linux(o->root, &m->log, &m->platform, err);
-}
 
 static void describe(const struct monitor *m)
 {
@@ -54,6 +47,57 @@ static int find_events(struct monitor *m, struct error *err)
 	return rc;
 }
 
+static int others_run(const struct recovery *found, struct error *err)
+{
+	return error_set(
+		err, EXIT_IN_USE, -EBUSY,
+		"another cxlmon (pid %d) is measuring on this machine: wait until it ends, "
+		"or end it (sudo kill %d); --share measures beside it with what is free, "
+		"--force takes what it uses",
+		(int)found->running_pid, (int)found->running_pid);
+}
+
+/*
+ * From here on, until the counters run, nobody else looks at registers or programs them. What
+ * killed runs have left is put back first.
+ */
+static int claim_machine(struct monitor *m, struct error *err)
+{
+	struct recovery found;
+	int rc;
+
+	if (m->options->sim)
+		return 0;
+	rc = run_dir_open(m->options->root, &m->run_dir, err);
+	if (!rc)
+		rc = recovery_run(&m->machine, m->run_dir, &found, err);
+	if (!rc && found.running && m->options->ownership == OWNERSHIP_REFUSE)
+		rc = others_run(&found, err);
+	return rc;
+}
+
+static int keep_undo(void *context, const struct undo *undo, struct error *err)
+{
+	const struct monitor *m = context;
+
+	return run_dir_keep(m->run_dir, m->machine.model->short_name, undo, err);
+}
+
+/* A socket that others count on is not frozen as a whole. */
+static int make_plan(struct monitor *m, struct error *err)
+{
+	const struct options *o = m->options;
+	const bool apart = o->ownership == OWNERSHIP_SHARE && o->freeze != FREEZE_NEVER;
+	int rc = plan_make(&m->machine, m->view.requests, m->view.request_count,
+			   apart ? FREEZE_UNITS : o->freeze, &m->plan, err);
+
+	if (m->run_dir) {
+		m->plan.keep = keep_undo;
+		m->plan.keep_context = m;
+	}
+	return rc;
+}
+
 static int make_view(struct monitor *m, struct error *err)
 {
 	struct view_options options = m->options->view;
@@ -66,17 +110,19 @@ static int make_view(struct monitor *m, struct error *err)
 int monitor_set_up(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
-	int rc = open_platform(m, err);
+	int rc = target_open(o->sim, o->root, &m->log, &m->platform, err);
 
 	if (!rc)
 		rc = machine_open(m->platform, &m->machine, err);
+	if (!rc)
+		rc = claim_machine(m, err);
+	machine_set_ownership(&m->machine, o->ownership);
 	if (!rc)
 		rc = find_events(m, err);
 	if (!rc)
 		rc = make_view(m, err);
 	if (!rc)
-		rc = plan_make(&m->machine, m->view.requests, m->view.request_count, o->freeze,
-			       &m->plan, err);
+		rc = make_plan(m, err);
 	if (rc)
 		return rc;
 	view_bind(&m->view, &m->plan);
@@ -98,6 +144,7 @@ void monitor_release(struct monitor *m)
 	view_free(&m->view);
 	event_list_free(&m->events);
 	catalogue_free(&m->catalogue);
+	run_dir_close(m->run_dir);
 	machine_close(&m->machine);
 	platform_destroy(m->platform);
 }

@@ -5,8 +5,15 @@
 
 void platform_destroy(struct platform *p)
 {
-	if (p)
-		p->ops->destroy(p);
+	if (!p)
+		return;
+	guard_free(&p->guard);
+	p->ops->destroy(p);
+}
+
+bool platform_has_watchdog(struct platform *p)
+{
+	return p->ops->has_watchdog && p->ops->has_watchdog(p);
 }
 
 void topology_free(struct topology *topology)

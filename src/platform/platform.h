@@ -18,16 +18,10 @@
 #include <stdint.h>
 
 #include "platform/error.h"
+#include "platform/guard.h"
 #include "platform/log.h"
 
 #define PCI_BAR_COUNT 6
-
-struct pci_location {
-	uint32_t domain;
-	uint8_t bus;
-	uint8_t device;	  /* 0..31 */
-	uint8_t function; /* 0..7 */
-};
 
 struct pci_function {
 	struct pci_location at;
@@ -64,7 +58,8 @@ struct platform;
 /* Why an access failed, in words for the user. */
 struct reason {
 	enum exit_status status;
-	char text[512]; /* what the kernel said, and what to do about it */
+	char text[512];			  /* what the kernel said, and what to do about it */
+	char command[ERROR_COMMAND_SIZE]; /* as in struct error */
 };
 
 struct platform_ops {
@@ -108,6 +103,9 @@ struct platform_ops {
 	int (*sleep_until)(struct platform *p, uint64_t deadline, const sigset_t *wake,
 			   int *signal_number);
 
+	/* Whether the kernel's NMI watchdog counts on every CPU; NULL: there is none. */
+	bool (*has_watchdog)(struct platform *p);
+
 	/* Says why an access to *reg failed with code (a negative errno). */
 	void (*explain)(struct platform *p, const struct reg *reg, bool write, int code,
 			struct reason *out);
@@ -116,6 +114,7 @@ struct platform_ops {
 struct platform {
 	const struct platform_ops *ops;
 	struct log log;
+	struct guard guard; /* what may be written; a new platform allows nothing */
 	/*
 	 * Time passes in sleep_until() alone, and there at once: waiting for anything else misses
 	 * no deadline. False where time passes by itself.
@@ -124,6 +123,9 @@ struct platform {
 };
 
 void platform_destroy(struct platform *p); /* NULL does nothing */
+bool platform_has_watchdog(struct platform *p);
+#define WATCHDOG_COMMAND_OFF "sudo sysctl kernel.nmi_watchdog=0"
+
 void topology_free(struct topology *topology);
 
 /* The first online CPU of a socket, through which its MSRs are reached; -1 where there is none. */

@@ -3,6 +3,8 @@
 #ifndef CXLMON_TEST_PUBLISH_H
 #define CXLMON_TEST_PUBLISH_H
 
+#include <stdbool.h>
+
 #include "sim/sim.h"
 
 /* Everything below root/sys and root/proc; BARs and root/dev/mem are made, and still empty. */
@@ -15,6 +17,7 @@ void publish_online(const char *root, struct platform *p);
  */
 void publish_lockdown(const char *root, const char *state);
 void publish_allow_writes(const char *root, const char *value);
+void publish_watchdog(const char *root, bool runs);
 
 /* "0000:1e:00.0". Returns name. */
 #define PCI_NAME_SIZE 24

@@ -10,6 +10,7 @@
 	X(log)                                                                                     \
 	X(numlist)                                                                                 \
 	X(rootfs)                                                                                  \
+	X(lockdown)                                                                                \
 	X(platform)                                                                                \
 	X(reg)                                                                                     \
 	X(msr_device)                                                                              \
@@ -21,6 +22,8 @@
 	X(pci_memory)                                                                              \
 	X(linux_topology)                                                                          \
 	X(linux_clock)                                                                             \
+	X(linux_container)                                                                         \
+	X(linux_rights)                                                                            \
 	X(event)                                                                                   \
 	X(model)                                                                                   \
 	X(model_events)                                                                            \
@@ -47,10 +50,17 @@
 	X(sim_msr)                                                                                 \
 	X(sim_unit)                                                                                \
 	X(options)                                                                                 \
+	X(target)                                                                                  \
+	X(info)                                                                                    \
+	X(doctor)                                                                                  \
 	X(command)                                                                                 \
 	X(signals)                                                                                 \
 	X(writer)                                                                                  \
 	X(out_csv)                                                                                 \
+	X(rerouting)                                                                               \
+	X(guard)                                                                                   \
+	X(journal)                                                                                 \
+	X(run_dir)                                                                                 \
 	X(out_table)
 
 #define DECLARE_SUITE(name) Suite *suite_##name(void);

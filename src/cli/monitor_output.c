@@ -8,6 +8,8 @@
 
 #include "cli/monitor_parts.h"
 
+#define SHORTLY_NS 50000000 /* in which a writer ends whose reader reads */
+
 /* An existing file is emptied only when there is something to write. */
 int monitor_open_output(struct monitor *m, struct error *err)
 {
@@ -49,23 +51,47 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 	return writer_start(&setup, &m->writer, err);
 }
 
-/* The first signal hurries the reader, the second doesn't wait for it at all. */
+/*
+ * A signal that would end the run, or a nudge to look at the writer; 0: the run has been ended, and
+ * nothing has come for SHORTLY_NS.
+ */
+static int next_signal(const struct monitor *m, bool hurried)
+{
+	const struct timespec shortly = {.tv_nsec = SHORTLY_NS};
+	int signal_number;
+
+	if (m->ended_by && !hurried)
+		signal_number = sigtimedwait(&m->signals.wake, NULL, &shortly);
+	else
+		signal_number = sigwaitinfo(&m->signals.wake, NULL);
+	if (signal_number < 0)
+		return errno == EAGAIN ? 0 : SIGNAL_NUDGE;
+	return signal_number == SIGCHLD ? SIGNAL_NUDGE : signal_number;
+}
+
+/*
+ * The first signal hurries the reader, the second doesn't wait for it at all. Hurrying changes how
+ * others write to the same terminal or pipe, so that it is left for readers that don't read.
+ */
 static void wait_for_writer(struct monitor *m)
 {
-	if (m->ended_by)
-		writer_hurry(m->writer);
-	while (!writer_ended(m->writer)) {
-		const int signal_number = sigwaitinfo(&m->signals.wake, NULL);
+	bool hurried = false;
 
-		if (signal_number <= 0 || signal_number == SIGCHLD || signal_number == SIGNAL_NUDGE)
+	while (!writer_ended(m->writer)) {
+		const int signal_number = next_signal(m, hurried);
+
+		if (signal_number == SIGNAL_NUDGE)
 			continue;
-		if (m->ended_by) {
-			m->hurried = true;
-			writer_give_up(m->writer);
-		} else {
+		if (signal_number && !m->ended_by) {
 			monitor_end_by(m, signal_number);
-			writer_hurry(m->writer);
+			continue;
 		}
+		if (!hurried)
+			writer_hurry(m->writer);
+		hurried = true;
+		m->hurried = signal_number != 0;
+		if (m->hurried)
+			writer_give_up(m->writer);
 	}
 }
 

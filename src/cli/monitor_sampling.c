@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The thread that samples: register accesses and one sleep a sample, and nothing that waits. */
 #include <errno.h>
+#include <stdio.h>
 
 #include "cli/monitor_parts.h"
 
@@ -70,14 +71,16 @@ static int take_sample(struct monitor *m, bool *over, struct error *err)
 {
 	struct error trouble;
 	struct sample sample;
+	char warning[sizeof(trouble.text) + 64];
 	int rc = poller_sample(m->poller, &sample, &trouble, err);
 
 	if (rc)
 		return rc;
 	if (trouble.code && !m->trouble_said) {
 		m->trouble_said = true;
-		log_write(&m->log, LEVEL_WARNING, "%s; its values are empty until it can be read",
-			  trouble.text);
+		snprintf(warning, sizeof(warning), "%s; its values are empty until it can be read",
+			 trouble.text);
+		writer_warn(m->writer, warning);
 	}
 	if (!hand_over(m, &sample, over))
 		return 0;

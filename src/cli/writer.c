@@ -50,7 +50,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 		return rc;
 	w->has_sample = false;
 	rewind(w->text);
-	writer_report_slow(w);
+	writer_report(w);
 	return 0;
 }
 
@@ -174,6 +174,14 @@ uint64_t writer_postponed(const struct writer *w)
 	return atomic_load(&w->postponed);
 }
 
+void writer_warn(struct writer *w, const char *text)
+{
+	if (atomic_load(&w->has_warning))
+		return;
+	snprintf(w->warning, sizeof(w->warning), "%s", text);
+	atomic_store(&w->has_warning, true);
+}
+
 void writer_break_line(struct writer *w)
 {
 	atomic_store(&w->break_line, true);
@@ -209,7 +217,7 @@ bool writer_ended(const struct writer *w)
 int writer_join(struct writer *w, struct error *err)
 {
 	pthread_join(w->thread, NULL);
-	writer_report_slow(w);
+	writer_report(w);
 	const int rc = w->failure;
 
 	if (rc)

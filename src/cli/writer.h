@@ -47,6 +47,8 @@ void writer_offer_last(struct writer *writer, const struct sample *sample);
 /* A sample was postponed for want of room: the user will be told. */
 void writer_count_postponed(struct writer *writer);
 uint64_t writer_postponed(const struct writer *writer);
+/* The user will be told. The first such text is kept; standard error may be slow, too. */
+void writer_warn(struct writer *writer, const char *text);
 /* A terminal, if the output is one, has echoed ^C: a table goes on in a new line. */
 void writer_break_line(struct writer *writer);
 

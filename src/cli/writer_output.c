@@ -35,11 +35,8 @@ bool writer_sleep(struct writer *w, int fd, uint64_t ns)
 	return found != 0;
 }
 
-/*
- * Said here and not when it happens: the thread that takes samples shouldn't wait for whoever reads
- * standard error either. A full disk has been reported as such.
- */
-void writer_report_slow(struct writer *w)
+/* A full disk has been reported as such. */
+static void report_slow(struct writer *w)
 {
 	if (w->slow_said || w->disk_full || !atomic_load(&w->postponed))
 		return;
@@ -47,6 +44,19 @@ void writer_report_slow(struct writer *w)
 	log_write(w->setup.log, LEVEL_WARNING,
 		  "the reader of the output is slow: samples are put together into longer ones, so "
 		  "that nothing counted is lost; -v says how many");
+}
+
+/*
+ * Said here and not when it happens: the thread that takes samples shouldn't wait for whoever reads
+ * standard error either.
+ */
+void writer_report(struct writer *w)
+{
+	if (!w->warning_said && atomic_load(&w->has_warning)) {
+		w->warning_said = true;
+		log_write(w->setup.log, LEVEL_WARNING, "%s", w->warning);
+	}
+	report_slow(w);
 }
 
 static int wait_for_reader(struct writer *w)

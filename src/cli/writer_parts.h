@@ -25,7 +25,8 @@ struct writer {
 	/* from the owner */
 	_Atomic uint64_t offered_ns; /* clock_monotonic() when a sample came last */
 	_Atomic uint64_t postponed;
-	atomic_bool break_line, closed, hurried, given_up;
+	atomic_bool break_line, closed, hurried, given_up, has_warning;
+	char warning[1024]; /* written before has_warning is set */
 	/* from the writer */
 	atomic_bool ended;
 
@@ -37,7 +38,7 @@ struct writer {
 	bool has_sample; /* among the bytes */
 	uint64_t nap;
 	struct remarks remarks;
-	bool slow_said, disk_said, room_said, disk_full, last_try;
+	bool warning_said, slow_said, disk_said, room_said, disk_full, last_try;
 	int failure; /* negative errno, or 0 */
 };
 
@@ -49,8 +50,8 @@ bool writer_sleep(struct writer *w, int fd, uint64_t ns);
 int writer_put(struct writer *w);
 /* After the writer's end: how much is missing. A file keeps no half of a row. */
 void writer_report_failure(const struct writer *w, struct error *err);
-/* Warns, once, where samples were postponed. */
-void writer_report_slow(struct writer *w);
+/* Says what the owner has to say, and, once, that samples were postponed. */
+void writer_report(struct writer *w);
 
 uint64_t writer_clamp(uint64_t value, uint64_t least, uint64_t most);
 

@@ -334,6 +334,20 @@ START_TEST(test_postponed_samples_are_reported_once_and_counted)
 }
 END_TEST
 
+START_TEST(test_the_first_warning_of_the_sampling_thread_is_passed_on)
+{
+	start_writer(open("/dev/null", O_WRONLY));
+	writer_warn(writer, "socket 0 cxlcm 3: it is lost");
+	writer_warn(writer, "socket 0 cxlcm 4: it is lost");
+	offer(2);
+	writer_close(writer);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), 0);
+	ck_assert_uint_eq(said.warnings, 1);
+	ck_assert_str_eq(said.text[0], "socket 0 cxlcm 3: it is lost");
+}
+END_TEST
+
 Suite *suite_writer(void)
 {
 	Suite *suite = suite_create("writer");
@@ -349,6 +363,7 @@ Suite *suite_writer(void)
 	tcase_add_test(tc, test_an_output_that_can_never_be_written_ends_the_writer);
 	tcase_add_test(tc, test_a_full_disk_is_survived_and_what_is_missing_is_counted);
 	tcase_add_test(tc, test_a_disk_that_has_room_again_gets_every_byte);
+	tcase_add_test(tc, test_the_first_warning_of_the_sampling_thread_is_passed_on);
 	tcase_add_test(tc, test_postponed_samples_are_reported_once_and_counted);
 	suite_add_tcase(suite, tc);
 	return suite;

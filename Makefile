@@ -1,4 +1,4 @@
-#SPDX - License - Identifier : BSD - 3 - Clause
+# SPDX-License-Identifier: BSD-3-Clause
 VERSION := 0.1.0
 
 PREFIX  ?= /usr/local
@@ -17,8 +17,11 @@ VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
 
-#SANITIZE = 1 builds with the address and undefined - behaviour sanitizers
-ifdef SANITIZE
+# SANITIZE=1 builds with the address and undefined-behaviour sanitizers, SANITIZE=thread with that
+# for threads
+ifeq ($(SANITIZE),thread)
+INSTRUMENT := -fsanitize=thread
+else ifdef SANITIZE
 INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 
@@ -26,7 +29,7 @@ FUZZ_FLAGS := -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
 	-fsanitize-coverage-ignorelist=tests/fuzz/untraced \
 	-fno-sanitize-recover=all -fno-omit-frame-pointer
 
-ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -MMD -MP \
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -pthread -MMD -MP \
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR) \
 	$(CFLAGS) $(INSTRUMENT)
 # asked for when something is linked: the packages may have been installed by this very make
@@ -67,7 +70,7 @@ FUZZ_PARTS       := $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZ
 
 all: $(BUILD)/cxlmon ## build the program and its library
 
-link = $(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^
+link = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -o $@ $^
 
 $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
@@ -135,9 +138,14 @@ lint: ## check the format and the code with other eyes: clang-format, cppcheck, 
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
 
-sanitize: ## run all tests under the address and undefined-behaviour sanitizers
+sanitize: ## run all tests under the address and undefined-behaviour sanitizers, and for threads
 	@tools/ensure-packages $(TEST_PACKAGES)
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" tests
+	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS="-O1 -g" \
+		build/thread/unit-tests
+	@for suite in ring signals writer; do \
+		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
+	done
 
 install: $(BUILD)/cxlmon ## install under PREFIX (and DESTDIR)
 	install -D -m 755 $(BUILD)/cxlmon $(DESTDIR)$(PREFIX)/bin/cxlmon

@@ -110,3 +110,24 @@ void command_signal(const struct command *command, int signal_number)
 	if (command->pid && !command->ended)
 		kill(command->pid, signal_number);
 }
+
+/* Whether a Ctrl-C reached COMMAND as well, since both are in the terminal's foreground. */
+static bool terminal_has_sent(int signal_number)
+{
+	bool foreground = false;
+	int fd = signal_number == SIGINT || signal_number == SIGQUIT
+			 ? open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+			 : -1;
+
+	if (fd >= 0) {
+		foreground = tcgetpgrp(fd) == getpgrp();
+		close(fd);
+	}
+	return foreground;
+}
+
+void command_pass_on(const struct command *command, int signal_number)
+{
+	if (!terminal_has_sent(signal_number))
+		command_signal(command, signal_number);
+}

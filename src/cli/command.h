@@ -34,4 +34,7 @@ bool command_poll(struct command *command);
  */
 void command_signal(const struct command *command, int signal_number);
 
+/* Passes on what this process was sent, unless COMMAND has got it from the terminal as well. */
+void command_pass_on(const struct command *command, int signal_number);
+
 #endif

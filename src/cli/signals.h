@@ -1,28 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Signals, while registers are programmed: whatever would end the process waits until the monitor
- * asks for it, so that all is put back first. Only a write that a reader blocks is cut short.
+ * asks for it, so that all is put back first. A nudge is a signal from one thread to another.
  */
 #ifndef CXLMON_SIGNALS_H
 #define CXLMON_SIGNALS_H
 
+#include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
+
+/*
+ * Tells a thread to look around, and ends the system call that it blocks in. Of the signals that
+ * end no process this one is never sent by a terminal; one from elsewhere does no harm.
+ */
+#define SIGNAL_NUDGE SIGURG
 
 struct signals {
-	sigset_t wake;	 /* held back: those that would end the process, and SIGCHLD */
+	/* held back: those that would end the process, SIGCHLD, and SIGNAL_NUDGE */
+	sigset_t wake;
 	sigset_t before; /* the mask to give back, and for COMMAND */
 };
 
-/* Holds signals back. Those that were ignored (nohup) stay ignored. */
+/*
+ * Holds signals back, in this thread and those that it starts from here on. Those that were ignored
+ * (nohup) stay ignored.
+ */
 void signals_hold(struct signals *signals);
 
-/*
- * Writes all of it. A signal is let in while the reader doesn't read: then the reader has a second
- * more to take the rest. 0, or a negative errno (-EAGAIN: it was cut short); *signal_number says
- * which signal came, else it is 0.
- */
-int signals_write(const struct signals *signals, int fd, const char *bytes, size_t count,
-		  int *signal_number);
+/* In a thread of its own: nudges interrupt what it blocks in, as any other signal never does. */
+void signals_let_nudge(void);
+
+/* Does nothing where the thread has ended, but was not joined yet. */
+void signals_nudge(pthread_t thread);
 
 #endif

@@ -122,6 +122,11 @@ struct platform {
 	const struct platform_ops *ops;
 	struct log log;
 	struct guard guard; /* what may be written; a new platform allows nothing */
+	/*
+	 * Time passes in sleep_until() alone, and there at once: waiting for anything else misses
+	 * no deadline. False where time passes by itself.
+	 */
+	bool virtual_clock;
 };
 
 void platform_destroy(struct platform *p); /* NULL does nothing */

@@ -106,7 +106,7 @@ int poller_start(struct poller *poller, struct error *err)
 	poller_take_counts(poller);
 	const uint64_t now = p->ops->now(p);
 	poller->next_turn = now + poller->turn;
-	poller->turned = (struct sample){0};
+	poller->carried = (struct sample){0};
 	deadlines_start(&poller->deadlines, now, poller->interval);
 	return 0;
 }
@@ -163,7 +163,8 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 	while (poller->turn && poller->next_turn + poller->turn / 2 < deadline) {
 		int rc = sleep_until(poller, poller->next_turn, wake, signal_number, err);
 		if (!rc)
-			rc = read_all(poller, AT_TURN, &poller->turned, &poller->turn_trouble, err);
+			rc = read_all(poller, AT_TURN, &poller->carried, &poller->turn_trouble,
+				      err);
 		if (rc)
 			return rc;
 		/* what came too late is not made up for: it would be late again */
@@ -182,15 +183,16 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 	const uint64_t now = p->ops->now(p);
 
 	*trouble = poller->turn_trouble;
-	*out = poller->turned;
+	*out = poller->carried;
 	poller->turn_trouble = (struct error){0};
-	poller->turned = (struct sample){0};
+	poller->carried = (struct sample){0};
 	out->counts = poller->counts;
 	out->count = poller->plan->slot_count;
 	out->wall_ns = p->ops->wall(p);
 	/* a sample before its deadline, when something else ends the wait, leaves it standing */
-	if (now >= poller->deadlines.next)
-		out->missed = deadlines_advance(&poller->deadlines, now);
+	poller->served = now >= poller->deadlines.next;
+	if (poller->served)
+		out->missed += deadlines_advance(&poller->deadlines, now);
 	poller->next_turn = now + poller->turn;
 	int rc = read_all(poller, AT_SAMPLE, out, trouble, err);
 	if (!rc)
@@ -199,6 +201,15 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 		memset(poller->counts, 0, out->count * sizeof(*poller->counts));
 	poller->forgotten = false;
 	return rc;
+}
+
+void poller_postpone(struct poller *poller, const struct sample *sample)
+{
+	poller_return_counts(poller, sample->counts);
+	poller->carried.frozen_ns += sample->frozen_ns;
+	poller->carried.lost_units += sample->lost_units;
+	poller->carried.missed += sample->missed + poller->served;
+	poller->served = false;
 }
 
 int poller_stop(struct poller *poller, struct error *err)

@@ -43,6 +43,13 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,
 		  struct error *err);
 
+/*
+ * Gives the sample just taken back, since nobody has room for it: what it counted, lost and missed
+ * becomes part of the next one, which then covers both intervals, and has missed a deadline where
+ * this one had served it. Nothing is lost but the row.
+ */
+void poller_postpone(struct poller *poller, const struct sample *sample);
+
 /* Puts every register back. Does nothing the second time. */
 int poller_stop(struct poller *poller, struct error *err);
 

@@ -31,7 +31,8 @@ struct poller {
 	size_t *was_active;	/* by unit: the group that has just been read */
 	bool *taken;		/* by unit: its controls were not ours before its turn */
 	int *unturned;		/* by unit: why its last turn failed, or 0 */
-	struct sample turned;	/* what the turns since the last sample have lost and frozen */
+	struct sample carried;	/* lost, frozen, missed by turns and postponed samples until now */
+	bool served;		/* the last sample was that of a deadline */
 	struct error turn_trouble;
 	bool forgotten;	    /* the machine was suspended since the last sample */
 	uint64_t suspended; /* ns that the machine had been when it was last asked */
@@ -54,5 +55,8 @@ int poller_read_all(struct poller *poller, enum occasion occasion, struct sample
 
 /* Hands out what has been added up, and starts adding anew. */
 void poller_take_counts(struct poller *poller);
+
+/* Adds counts that were handed out again to what is added up. */
+void poller_return_counts(struct poller *poller, const struct count *counts);
 
 #endif

@@ -291,6 +291,19 @@ void poller_take_counts(struct poller *poller)
 	memset(poller->unit_ns, 0, plan->unit_count * sizeof(*poller->unit_ns));
 }
 
+void poller_return_counts(struct poller *poller, const struct count *counts)
+{
+	const struct plan *plan = poller->plan;
+
+	for (size_t s = 0; s < plan->slot_count; s++) {
+		poller->counting[s].events += counts[s].events;
+		poller->counting[s].counted_ns += counts[s].counted_ns;
+		poller->counting[s].known |= counts[s].known;
+	}
+	for (size_t u = 0; u < plan->unit_count; u++)
+		poller->unit_ns[u] += counts[plan->units[u].first_slot].unit_ns;
+}
+
 void poller_begin_counting(struct poller *poller)
 {
 	const uint64_t now = poller->platform->ops->now(poller->platform);

@@ -16,7 +16,7 @@ struct count {
 };
 
 struct sample {
-	struct count *counts; /* by slot of the plan; owned by the poller */
+	struct count *counts; /* by slot of the plan; owned by whoever handed it out */
 	size_t count;
 	uint64_t wall_ns; /* end of the interval, since 1970 in UTC */
 	/* the longest that a domain stood still to be read, added up where groups turn within */

@@ -298,6 +298,7 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	int rc = sim_spec_parse(spec, &sim->spec, err);
 	if (!rc && sim_build(sim))
 		rc = error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	sim->base.virtual_clock = sim->spec.virtual_clock;
 	if (rc) {
 		destroy(&sim->base);
 		return rc;

@@ -42,6 +42,8 @@
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \
 	X(poller_turns)                                                                            \
+	X(poller_postpone)                                                                         \
+	X(ring)                                                                                    \
 	X(view)                                                                                    \
 	X(view_metrics)                                                                            \
 	X(spec)                                                                                    \
@@ -54,6 +56,8 @@
 	X(doctor)                                                                                  \
 	X(command)                                                                                 \
 	X(output)                                                                                  \
+	X(signals)                                                                                 \
+	X(writer)                                                                                  \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \
 	X(suspension)                                                                              \

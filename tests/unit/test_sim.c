@@ -259,6 +259,17 @@ START_TEST(test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once)
 }
 END_TEST
 
+START_TEST(test_a_platform_says_whether_its_clock_is_virtual)
+{
+	struct platform *real = sim_platform("spr,clock=real"), *virtual = sim_platform(SPEC);
+
+	ck_assert(!real->virtual_clock);
+	ck_assert(virtual->virtual_clock);
+	platform_destroy(real);
+	platform_destroy(virtual);
+}
+END_TEST
+
 START_TEST(test_deadline_that_has_passed_does_not_move_the_clock)
 {
 	struct platform *p = sim_platform(SPEC);
@@ -419,6 +430,7 @@ Suite *suite_sim(void)
 	add_place_tests(places);
 	suite_add_tcase(suite, places);
 	tcase_add_test(time, test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once);
+	tcase_add_test(time, test_a_platform_says_whether_its_clock_is_virtual);
 	tcase_add_test(time, test_deadline_that_has_passed_does_not_move_the_clock);
 	tcase_add_test(time, test_pending_signal_ends_the_sleep_where_the_clock_stands);
 	tcase_add_test(time, test_each_access_takes_the_access_time);

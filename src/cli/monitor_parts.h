@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of the live monitor share. Private to it. */
+#ifndef CXLMON_MONITOR_PARTS_H
+#define CXLMON_MONITOR_PARTS_H
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/signals.h"
+#include "cli/writer.h"
+#include "linux/caller.h"
+#include "platform/platform.h"
+#include "poller/poller.h"
+#include "poller/view.h"
+#include "uncore/event_catalogue.h"
+#include "uncore/event_list.h"
+#include "uncore/machine.h"
+#include "uncore/plan.h"
+
+/* Everything a run holds, in the order in which it is made; released in reverse. */
+struct monitor {
+	const struct options *options;
+	struct log log;
+	struct caller caller; /* of sudo, as whom COMMAND runs */
+	struct platform *platform;
+	struct machine machine;
+	struct run_dir *run_dir; /* NULL on a simulated machine, which nobody shares */
+	struct event_catalogue catalogue;
+	struct event_list events;
+	struct view view;
+	struct plan plan;
+	int fd; /* where the output goes */
+	struct poller *poller;
+	struct signals signals;
+	struct command command;
+	struct writer *writer; /* NULL: not started, or joined */
+
+	uint64_t samples;   /* that were handed to the writer */
+	uint64_t missed;    /* deadlines */
+	uint64_t postponed; /* samples */
+	uint64_t frozen_ns; /* sum of each sample's longest */
+	uint64_t lost_units;
+	bool trouble_said;
+	int ended_by;		     /* signal; 0: none */
+	uint64_t samples_when_ended; /* before that signal came */
+	bool hurried;		     /* by a second signal */
+};
+
+/* A signal has come that ends the run. */
+void monitor_end_by(struct monitor *m, int signal_number);
+
+/* monitor_setup.c: everything up to the first register write, and the end of it all. */
+int monitor_set_up(struct monitor *m, struct error *err);
+void monitor_release(struct monitor *m);
+
+/* monitor_output.c: opens the output without changing it; empties it, and starts the writer; */
+int monitor_open_output(struct monitor *m, struct error *err);
+int monitor_begin_output(struct monitor *m, struct error *err);
+/* waits until all is written, or can't be. The registers have been put back. */
+int monitor_finish_output(struct monitor *m, struct error *err);
+
+/* monitor_sampling.c: takes samples until COUNT, COMMAND, a signal or the writer ends them. */
+int monitor_sample(struct monitor *m, struct error *err);
+
+#endif

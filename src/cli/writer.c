@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The writer's life: its start, the samples, its end. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "cli/signals.h"
+#include "cli/writer_parts.h"
+#include "linux/clock.h"
+
+/*
+ * Waking the writer for each sample would cost the other thread a system call, so it looks for
+ * itself. Samples come at fixed times: it sleeps until shortly after the next one is due, when that
+ * has most likely been read, and finds it with the first or second look. One that is later than
+ * that (slow registers, a pause) is looked for less and less often: a look costs microseconds, so
+ * that the longest nap keeps an idle writer below a thousandth of a CPU, and is a delay that nobody
+ * notices.
+ */
+#define READING_NS   (MS / 10)
+#define SHORTEST_NAP (MS / 5)
+#define LONGEST_NAP  (5 * MS)
+
+static void wake(struct writer *w)
+{
+	const uint64_t one = 1;
+	const ssize_t ignored = write(w->wake_fd, &one, sizeof(one));
+
+	(void)ignored; /* it fails where the count is at its end, and the writer awake */
+}
+
+static int write_sample(struct writer *w, const struct sample *sample)
+{
+	if (atomic_exchange(&w->break_line, false) && w->sink.terminal &&
+	    w->setup.format == &format_table)
+		putc('\n', w->text);
+	view_update(w->setup.view, sample);
+	remarks_make(&w->remarks, w->setup.view);
+	w->setup.format->sample(&w->sink, sample);
+	/* its room is free while it is written */
+	w->has_sample = true;
+	ring_drop(w->ring);
+	if (fflush(w->text) || ferror(w->text))
+		return -ENOMEM;
+	w->written = 0;
+	const int rc = writer_put(w);
+	if (rc)
+		return rc;
+	w->has_sample = false;
+	rewind(w->text);
+	writer_report(w);
+	return 0;
+}
+
+static void wait_for_sample(struct writer *w)
+{
+	const uint64_t due = atomic_load(&w->offered_ns) + w->setup.interval_ns + READING_NS;
+	const uint64_t now = clock_monotonic();
+
+	if (w->setup.interval_ns && now < due) {
+		writer_sleep(w, -1, due - now);
+		return;
+	}
+	writer_sleep(w, -1, w->nap);
+	w->nap = writer_clamp(2 * w->nap, SHORTEST_NAP, LONGEST_NAP);
+}
+
+static void *run(void *context)
+{
+	struct writer *w = context;
+	int rc = 0;
+
+	signals_let_nudge();
+	while (!rc) {
+		/* asked first: what was offered before it was closed is there now */
+		const bool closed = atomic_load(&w->closed);
+		const struct sample *sample = ring_oldest(w->ring);
+
+		if (sample) {
+			w->nap = SHORTEST_NAP;
+			rc = write_sample(w, sample);
+		} else if (closed) {
+			break;
+		} else {
+			wait_for_sample(w);
+		}
+	}
+	w->failure = rc;
+	atomic_store(&w->ended, true);
+	signals_nudge(w->owner);
+	return NULL;
+}
+
+static void destroy(struct writer *w)
+{
+	if (w->sink.state && w->setup.format->end)
+		w->setup.format->end(&w->sink);
+	if (w->text)
+		fclose(w->text);
+	free(w->bytes);
+	if (w->wake_fd >= 0)
+		close(w->wake_fd);
+	ring_free(w->ring);
+	free(w);
+}
+
+static int make(struct writer *w)
+{
+	const struct writer_setup *setup = &w->setup;
+
+	w->owner = pthread_self();
+	w->nap = SHORTEST_NAP;
+	w->remarks.log = setup->log;
+	atomic_store(&w->offered_ns, clock_monotonic());
+	w->ring = ring_new(ring_fitting(setup->counts), setup->counts);
+	w->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	w->text = open_memstream(&w->bytes, &w->size);
+	if (!w->ring || w->wake_fd < 0 || !w->text)
+		return -ENOMEM;
+	w->sink = (struct sink){
+		.format = setup->format,
+		.out = w->text,
+		.terminal = isatty(setup->fd),
+		.fd = setup->fd,
+		.view = setup->view,
+	};
+	return setup->format->begin(&w->sink);
+}
+
+int writer_start(const struct writer_setup *setup, struct writer **out, struct error *err)
+{
+	struct writer *w = calloc(1, sizeof(*w));
+	int rc = -ENOMEM;
+
+	if (w) {
+		w->setup = *setup;
+		w->wake_fd = -1;
+		rc = make(w);
+	}
+	if (!rc)
+		rc = -pthread_create(&w->thread, NULL, run, w);
+	if (!rc) {
+		*out = w;
+		return 0;
+	}
+	if (w)
+		destroy(w);
+	return error_set(err, EXIT_FAILED, rc, "a thread for the output can't be started: %s",
+			 strerror(-rc));
+}
+
+bool writer_offer(struct writer *w, const struct sample *sample)
+{
+	if (!ring_push(w->ring, sample))
+		return false;
+	atomic_store(&w->offered_ns, clock_monotonic());
+	return true;
+}
+
+void writer_offer_last(struct writer *w, const struct sample *sample)
+{
+	ring_push_last(w->ring, sample);
+}
+
+void writer_count_postponed(struct writer *w)
+{
+	atomic_fetch_add(&w->postponed, 1);
+}
+
+uint64_t writer_postponed(const struct writer *w)
+{
+	return atomic_load(&w->postponed);
+}
+
+void writer_warn(struct writer *w, const char *text)
+{
+	if (atomic_load(&w->has_warning))
+		return;
+	snprintf(w->warning, sizeof(w->warning), "%s", text);
+	atomic_store(&w->has_warning, true);
+}
+
+void writer_break_line(struct writer *w)
+{
+	atomic_store(&w->break_line, true);
+}
+
+void writer_close(struct writer *w)
+{
+	atomic_store(&w->closed, true);
+	wake(w);
+}
+
+/* In this order a write that has begun is interrupted, and one that begins later doesn't block. */
+void writer_hurry(struct writer *w)
+{
+	w->flags = fcntl(w->setup.fd, F_GETFL);
+	fcntl(w->setup.fd, F_SETFL, w->flags | O_NONBLOCK);
+	atomic_store(&w->hurried, true);
+	wake(w);
+	signals_nudge(w->thread);
+}
+
+void writer_give_up(struct writer *w)
+{
+	atomic_store(&w->given_up, true);
+	wake(w);
+}
+
+bool writer_ended(const struct writer *w)
+{
+	return atomic_load(&w->ended);
+}
+
+int writer_join(struct writer *w, struct error *err)
+{
+	pthread_join(w->thread, NULL);
+	writer_report(w);
+	const int rc = w->failure;
+
+	if (rc)
+		writer_report_failure(w, err);
+	if (atomic_load(&w->hurried))
+		fcntl(w->setup.fd, F_SETFL, w->flags);
+	destroy(w);
+	return rc;
+}

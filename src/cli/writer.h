@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The thread that shows samples: it takes them from a ring, updates the view, formats, and writes.
+ * It may be as slow as whoever reads the output; the thread that takes the samples never waits for
+ * it, nor for a lock, nor makes a system call to hand a sample over.
+ *
+ * A reader that doesn't read is waited for. A disk that is full or fails (ENOSPC, EDQUOT, EIO) is
+ * reported and tried again, so that no row is torn or lost when there is room again. Anything else
+ * ends the writer, which nudges the thread that started it.
+ */
+#ifndef CXLMON_WRITER_H
+#define CXLMON_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/sink.h"
+#include "platform/error.h"
+#include "platform/log.h"
+
+struct writer;
+
+/* Nothing of it is owned, and all of it must outlive the writer. */
+struct writer_setup {
+	int fd;
+	const char *name; /* of the output, for messages */
+	bool own_file;	  /* nobody else writes there: a torn row may be cut off at the end */
+	const struct format *format;
+	struct view *view;     /* the writer's alone until it has been joined */
+	size_t counts;	       /* the most that a sample has */
+	uint64_t interval_ns;  /* from one sample to the next; 0: as fast as they are made */
+	const struct log *log; /* called from both threads */
+};
+
+/*
+ * The caller's thread is the one to nudge (see signals.h); the signals that it holds are held in
+ * the writer's as well.
+ */
+int writer_start(const struct writer_setup *setup, struct writer **out, struct error *err);
+
+/* From the thread that takes the samples: */
+
+/* Copies a sample. False: there is no room for it now. */
+bool writer_offer(struct writer *writer, const struct sample *sample);
+/* Likewise; there is always room for the last one. */
+void writer_offer_last(struct writer *writer, const struct sample *sample);
+/* A sample was postponed for want of room: the user will be told. */
+void writer_count_postponed(struct writer *writer);
+uint64_t writer_postponed(const struct writer *writer);
+/* The user will be told. The first such text is kept; standard error may be slow, too. */
+void writer_warn(struct writer *writer, const char *text);
+/* A terminal, if the output is one, has echoed ^C: a table goes on in a new line. */
+void writer_break_line(struct writer *writer);
+
+/* No more samples come. The writer ends when all is written, and nudges. */
+void writer_close(struct writer *writer);
+/* From here on the reader has a second to go on reading. Call once. */
+void writer_hurry(struct writer *writer);
+/* What is not written by now is given up, if the reader doesn't read. */
+void writer_give_up(struct writer *writer);
+/* Whether it has ended, by itself or because it could not go on. */
+bool writer_ended(const struct writer *writer);
+
+/*
+ * Waits for its end, and frees it. 0, or the negative errno that ended it: -EPIPE (the reader has
+ * gone), -EAGAIN (it did not read, and was hurried), or another. The error says how many samples
+ * are missing from the output.
+ */
+int writer_join(struct writer *writer, struct error *err);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/platform.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void platform_destroy(struct platform *p)
@@ -30,4 +31,21 @@ int topology_socket_of_node(const struct topology *topology, int node)
 		if (topology->cpus[i].node == node)
 			return topology->cpus[i].socket;
 	return -1;
+}
+
+const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE])
+{
+	snprintf(text, PCI_TEXT_SIZE, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,
+		 at.function);
+	return text;
+}
+
+int pci_location_compare(struct pci_location a, struct pci_location b)
+{
+	const uint64_t x = (uint64_t)a.domain << 32 | (uint64_t)a.bus << 16 |
+			   (uint64_t)a.device << 8 | a.function;
+	const uint64_t y = (uint64_t)b.domain << 32 | (uint64_t)b.bus << 16 |
+			   (uint64_t)b.device << 8 | b.function;
+
+	return (x > y) - (x < y);
 }

@@ -15,8 +15,10 @@
 struct port {
 	int socket;
 	unsigned number;
-	struct unit *cxlcm; /* NULL where the table has no usable record of it */
-	struct unit *cxldp; /* likewise */
+	struct unit *cxlcm;		 /* NULL where the table has no usable record of it */
+	struct unit *cxldp;		 /* likewise */
+	const struct cxl_device *device; /* behind it; NULL: not known, see port_device.h */
+	char pci[PCI_TEXT_SIZE];	 /* its address; empty where it is not known */
 };
 
 struct machine {
@@ -29,6 +31,8 @@ struct machine {
 	size_t cpu_count;
 	struct port *ports; /* by socket and number */
 	size_t port_count;
+	struct cxl_device *devices; /* of memory, that the kernel shows */
+	size_t device_count;
 	int *sockets; /* that have a discovery table, ascending */
 	size_t socket_count;
 };

@@ -14,6 +14,7 @@
 #define MAX_INTERVAL_NS (365 * 24 * 3600 * 1e9) /* a year */
 #define MIN_TURN_MS	0.1
 #define MAX_TURN_MS	3600000
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789"
 #define EXPECTED_TIME	"expected seconds such as 1 or 0.5, or 500ms, or 100us"
 
 static int usage(struct error *err, const char *what, const char *value, const char *expected)
@@ -117,6 +118,20 @@ static int set_port(struct options *o, const char *value, struct error *err)
 	return set_list(&o->view.ports, value, err);
 }
 
+static int set_device(struct options *o, const char *value, struct error *err)
+{
+	o->view.devices = value;
+	return *value && !value[strspn(value, NAME_CHARACTERS ",")]
+		       ? 0
+		       : usage(err, "not a list of memory devices", value,
+			       "expected such as mem0 or mem0,mem2");
+}
+
+static int set_node(struct options *o, const char *value, struct error *err)
+{
+	return set_list(&o->view.nodes, value, err);
+}
+
 static int set_sim(struct options *o, const char *value, struct error *err)
 {
 	(void)err; /* the simulator knows its keys */
@@ -201,6 +216,8 @@ static const struct row_of_options {
 	{'p', "per", "SCOPE", set_per, "finest rows: cpu, port (default), socket, system"},
 	{'s', "socket", "LIST", set_socket, "only these sockets, such as 0 or 0,2-3"},
 	{0, "port", "LIST", set_port, "only these ports of each socket"},
+	{0, "device", "LIST", set_device, "only ports with these memory devices, such as mem0"},
+	{0, "node", "LIST", set_node, "only ports whose memory is in these NUMA nodes"},
 	{0, "sim", "SPEC", set_sim,
 	 "simulate a processor: spr, emr, gnr or srf, then key=value pairs behind commas"},
 	{0, "root", "DIR", set_root, "find dev, sys and proc under DIR instead of /"},

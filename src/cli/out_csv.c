@@ -101,7 +101,7 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	putc(',', out);
 	put_text(out, row->memdev);
 	putc(',', out);
-	put_text(out, row->node);
+	put_index(out, row->node);
 	for (size_t c = 0; c < view->column_count; c++)
 		put_value(out, row, view->columns[c], &row->values[c]);
 	if (view->by_event)

@@ -10,6 +10,7 @@
 	X(log)                                                                                     \
 	X(numlist)                                                                                 \
 	X(rootfs)                                                                                  \
+	X(numbered)                                                                                \
 	X(platform)                                                                                \
 	X(reg)                                                                                     \
 	X(msr_device)                                                                              \
@@ -21,6 +22,7 @@
 	X(pci_memory)                                                                              \
 	X(linux_topology)                                                                          \
 	X(linux_clock)                                                                             \
+	X(cxl_bus)                                                                                 \
 	X(event)                                                                                   \
 	X(model)                                                                                   \
 	X(model_events)                                                                            \
@@ -35,6 +37,7 @@
 	X(plan)                                                                                    \
 	X(plan_groups)                                                                             \
 	X(machine)                                                                                 \
+	X(port_device)                                                                             \
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \
 	X(poller_turns)                                                                            \

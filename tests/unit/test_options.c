@@ -49,6 +49,8 @@ static void assert_options(const struct options *o, const struct options *expect
 			 expected->view.finest ? expected->view.finest : SCOPE_PORT);
 	ck_assert_pstr_eq(o->view.sockets, expected->view.sockets);
 	ck_assert_pstr_eq(o->view.ports, expected->view.ports);
+	ck_assert_pstr_eq(o->view.devices, expected->view.devices);
+	ck_assert_pstr_eq(o->view.nodes, expected->view.nodes);
 	ck_assert_pstr_eq(o->sim, expected->sim);
 	ck_assert_str_eq(o->root, root ? root : "/");
 	ck_assert_int_eq(o->freeze, expected->freeze);
@@ -80,6 +82,10 @@ static const struct {
 	{{"--socket=0,2-3"}, {.view = {.sockets = "0,2-3"}}},
 	{{"--port=1"}, {.view = {.ports = "1"}}},
 	{{"--port", "0-1,7"}, {.view = {.ports = "0-1,7"}}},
+	{{"--device=mem0"}, {.view = {.devices = "mem0"}}},
+	{{"--device", "mem0,mem12"}, {.view = {.devices = "mem0,mem12"}}},
+	{{"--node=2"}, {.view = {.nodes = "2"}}},
+	{{"--node", "2,4-5"}, {.view = {.nodes = "2,4-5"}}},
 	{{"--sim=spr,ports=4"}, {.sim = "spr,ports=4"}},
 	{{"--sim", "gnr"}, {.sim = "gnr"}},
 	{{"--root=/tmp/x"}, {.root = "/tmp/x"}},
@@ -194,6 +200,9 @@ static const struct {
 	{{"--port=3-1"}, "expected such as 0 or 0,2-3"},
 	{{"--port="}, "expected such as 0 or 0,2-3"},
 	{{"--port=1 "}, "expected such as 0 or 0,2-3"},
+	{{"--node=x"}, "expected such as 0 or 0,2-3"},
+	{{"--device="}, "expected such as mem0 or mem0,mem2"},
+	{{"--device=mem0 mem1"}, "expected such as mem0 or mem0,mem2"},
 	/* what users of PCM type */
 	{{"-i=10"}, "cxlmon 1 10"},
 	{{"1", "-i=10"}, "cxlmon 1 10"},

@@ -181,9 +181,9 @@ static void pair_by_order(const struct search *s, int socket)
 	if (slots != ports) {
 		log_write(
 			&m->platform->log, LEVEL_DETAIL,
-			"socket %d: %zu CXL ports, but memory devices behind %zu root ports: which "
+			"socket %d: %zu CXL port%s, but memory devices behind %zu root port%s: which "
 			"belong together is not known",
-			socket, ports, slots);
+			socket, ports, ports == 1 ? "" : "s", slots, slots == 1 ? "" : "s");
 		return;
 	}
 	const struct slot *slot = s->slots;

@@ -13,6 +13,7 @@
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/replace.h"
 #include "cli/signals.h"
 #include "cli/sink.h"
 #include "linux/linux.h"
@@ -29,8 +30,9 @@
 struct monitor {
 	const struct options *options;
 	struct log log;
-	int fd;	   /* where the output goes */
-	FILE *out; /* what goes there next: text, in memory */
+	int fd;	       /* where the output goes */
+	bool replaces; /* it goes into the file in place of what was there */
+	FILE *out;     /* what goes there next: text, in memory */
 	char *text;
 	size_t text_size;
 	struct platform *platform;
@@ -107,9 +109,12 @@ static int begin_output(struct monitor *m, struct error *err)
 		.out = m->out,
 		.terminal = isatty(m->fd),
 		.fd = m->fd,
+		.path = m->options->output,
 		.view = &m->view,
 	};
-	if (m->options->output && !fstat(m->fd, &st) && S_ISREG(st.st_mode) && ftruncate(m->fd, 0))
+	const bool file = m->options->output && !fstat(m->fd, &st) && S_ISREG(st.st_mode);
+	m->replaces = file && format->replaces;
+	if (file && !m->replaces && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s",
 				 m->options->output, strerror(errno));
 	return format->begin(&m->sink) ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory") : 0;
@@ -218,11 +223,12 @@ static int wait_for_deadline(struct monitor *m, bool *over, struct error *err)
 static int flush_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output ? m->options->output : "standard output";
-	int signal_number, rc;
+	int signal_number = 0, rc;
 
 	if (fflush(m->out))
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
-	rc = signals_write(&m->signals, m->fd, m->text, m->text_size, &signal_number);
+	rc = m->replaces ? replace_file(name, m->text, m->text_size)
+			 : signals_write(&m->signals, m->fd, m->text, m->text_size, &signal_number);
 	rewind(m->out);
 
 	if (signal_number && !m->ended_by) {

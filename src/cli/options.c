@@ -25,13 +25,21 @@ static int usage(struct error *err, const char *what, const char *value, const c
 static int set_format(struct options *o, const char *value, struct error *err)
 {
 	o->format = format_find(value);
-	return o->format ? 0 : usage(err, "unknown format", value, "expected table or csv");
+	return o->format ? 0
+			 : usage(err, "unknown format", value,
+				 "expected table, csv, json or openmetrics");
 }
 
 static int set_csv(struct options *o, const char *value, struct error *err)
 {
 	(void)value;
 	return set_format(o, "csv", err);
+}
+
+static int set_json(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	return set_format(o, "json", err);
 }
 
 static int set_output(struct options *o, const char *value, struct error *err)
@@ -201,8 +209,9 @@ static const struct row_of_options {
 	const char *help;
 } table[] = {
 	{'f', "format", "FMT", set_format,
-	 "table (the default on a terminal) or csv (the default elsewhere)"},
+	 "table (the default on a terminal), csv (the default elsewhere), json, openmetrics"},
 	{0, "csv", NULL, set_csv, "short for --format=csv"},
+	{0, "json", NULL, set_json, "short for --format=json: JSON Lines, an object a sample"},
 	{'o', "output", "FILE", set_output, "write there instead of standard output"},
 	{'m', "metrics", "LIST", set_metrics,
 	 "metric groups, comma separated: cxl, latency, dram (the default), queue, link, core, all"},

@@ -49,6 +49,9 @@
 	X(sim_unit)                                                                                \
 	X(options)                                                                                 \
 	X(command)                                                                                 \
+	X(out_json)                                                                                \
+	X(openmetrics)                                                                             \
+	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
 	X(out_table)
 

@@ -187,6 +187,8 @@ START_TEST(test_formats_are_found_by_their_names_alone)
 {
 	ck_assert_ptr_eq(format_find("csv"), &format_csv);
 	ck_assert_ptr_eq(format_find("table"), &format_table);
+	ck_assert_ptr_eq(format_find("json"), &format_json);
+	ck_assert_ptr_eq(format_find("openmetrics"), &format_openmetrics);
 	ck_assert_ptr_null(format_find("CSV"));
 	ck_assert_ptr_null(format_find("cs"));
 	ck_assert_ptr_null(format_find(""));

@@ -10,7 +10,7 @@ WERROR  ?= -Werror
 ARGS    ?=
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev
-TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace
+TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace python3-prometheus-client
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
 

@@ -30,18 +30,6 @@ static int set_format(struct options *o, const char *value, struct error *err)
 				 "expected table, csv, json or openmetrics");
 }
 
-static int set_csv(struct options *o, const char *value, struct error *err)
-{
-	(void)value;
-	return set_format(o, "csv", err);
-}
-
-static int set_json(struct options *o, const char *value, struct error *err)
-{
-	(void)value;
-	return set_format(o, "json", err);
-}
-
 static int set_output(struct options *o, const char *value, struct error *err)
 {
 	o->output = value;
@@ -207,11 +195,13 @@ static const struct row_of_options {
 	const char *argument; /* NULL: takes none */
 	int (*set)(struct options *o, const char *value, struct error *err);
 	const char *help;
+	const char *implied; /* its value, where it takes none; may be NULL */
 } table[] = {
 	{'f', "format", "FMT", set_format,
 	 "table (the default on a terminal), csv (the default elsewhere), json, openmetrics"},
-	{0, "csv", NULL, set_csv, "short for --format=csv"},
-	{0, "json", NULL, set_json, "short for --format=json: JSON Lines, an object a sample"},
+	{0, "csv", NULL, set_format, "short for --format=csv", "csv"},
+	{0, "json", NULL, set_format, "short for --format=json: JSON Lines, an object a sample",
+	 "json"},
 	{'o', "output", "FILE", set_output, "write there instead of standard output"},
 	{'m', "metrics", "LIST", set_metrics,
 	 "metric groups, comma separated: cxl, latency, dram (the default), queue, link, core, all"},
@@ -408,7 +398,7 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 		if (code == 1)
 			rc = take_operand(out, operands++, optarg, err);
 		else if (row)
-			rc = row->set(out, optarg, err);
+			rc = row->set(out, row->argument ? optarg : row->implied, err);
 		else
 			rc = unknown_option(argv, word, code, err);
 	}

@@ -21,12 +21,9 @@ static int begin(struct sink *sink)
 
 static enum exposition exposition_of(const char *path)
 {
-	static const char suffix[] = ".prom";
-	const size_t length = path ? strlen(path) : 0;
+	const char *dot = path ? strrchr(path, '.') : NULL;
 
-	return length >= sizeof(suffix) - 1 && !strcmp(path + length - strlen(suffix), suffix)
-		       ? EXPOSITION_PROMETHEUS
-		       : EXPOSITION_OPENMETRICS;
+	return dot && !strcmp(dot, ".prom") ? EXPOSITION_PROMETHEUS : EXPOSITION_OPENMETRICS;
 }
 
 static void sample_openmetrics(struct sink *sink, const struct sample *sample)

@@ -10,8 +10,8 @@
  * it, by the region whose targets are decoders of the device (the lowest-numbered, where there are
  * several):
  *   - the target_node of a dax device that was made of the region, or else
- *   - the node of the memory block that lies where the region begins, as where firmware has made
- *     ordinary memory of it.
+ *   - the node of the memory block that lies where the region begins, as where firmware has
+ *     made ordinary memory of it.
  * Where neither is known it has no node: memN/numa_node, and the numa_node of `cxl list`, is where
  * the CPUs are that it is attached to, and the node of other memory.
  */
@@ -20,8 +20,10 @@
 
 #include "platform/platform.h"
 
-/* As platform_ops.cxl_devices. A device that isn't behind PCI, as in the kernel's own tests, is
- * left out. */
+/*
+ * As platform_ops.cxl_devices. A device that isn't behind PCI, as in the kernel's own tests, is
+ * left out.
+ */
 int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, struct error *err);
 
 #endif

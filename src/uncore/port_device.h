@@ -4,13 +4,13 @@
  *
  * No register, table or document that is public says it, and neither the kernel's uncore driver nor
  * Intel PCM tries: the discovery table numbers ports by box id alone. So, in this order:
- *   1. By address: a function on the way to the device, or the device, has a BAR that the port's
- *      CXLCM or CXLDP lies in. Exact.
- *   2. By order: the nth port of a socket has what is behind its nth root port, in order of PCI
- *      addresses, where there are as many of both. Root ports are those that speak CXL (with a
- * DVSEC of the CXL consortium) or, where these are more or fewer than the ports, those that lead to
- * a memory device; a CXL 1.1 device, which has no root port that can be seen, stands for its own.
- * This assumes that box ids rise with PCI addresses.
+ *   1. By address: a function on the way to the device, or the device, has a BAR that the
+ *      port's CXLCM or CXLDP lies in. Exact.
+ *   2. By order: the nth port of a socket has what is behind its nth root port, in order of
+ *      PCI addresses, where there are as many of both. Root ports are those with a DVSEC of
+ *      the CXL consortium or, where these are more or fewer than the ports, those that lead to
+ *      a memory device. A CXL 1.1 device, whose root port can't be seen, stands for it. This
+ *      assumes that box ids rise with PCI addresses, which nobody has promised.
  *   3. Else it is not known. So it is, too, where several devices share a root port.
  * The platform's log has, as a detail, what was found and in which way.
  *
@@ -31,8 +31,10 @@
 #define PCI_CAPABILITY_EXPRESS 0x10
 #define PCI_EXPRESS_ROOT_PORT  4 /* in bits 23:20 of the capability's first dword */
 
-/* Lists the machine's memory devices, and sets the device of each port where it is known. Writes
- * nothing. 0 or the error of listing. */
+/*
+ * Lists the machine's memory devices, and sets the device of each port where it is known. Writes no
+ * register. 0 or the error of listing.
+ */
 int port_devices_find(struct machine *m, struct error *err);
 
 #endif

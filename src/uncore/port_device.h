@@ -2,8 +2,8 @@
 /*
  * Which memory device is behind which CXL port.
  *
- * No register, table or document that is public says it, and neither the kernel's uncore driver nor
- * Intel PCM tries: the discovery table numbers ports by box id alone. So, in this order:
+ * The discovery table numbers ports by box id alone, and no register or document is known that says
+ * where a box id lies on the PCI side; Intel PCM shows numbers, too. So, in this order:
  *   1. By address: a function on the way to the device, or the device, has a BAR that the
  *      port's CXLCM or CXLDP lies in. Exact.
  *   2. By order: the nth port of a socket has what is behind its nth root port, in order of

@@ -9,8 +9,9 @@ CFLAGS  ?= -O2 -g
 WERROR  ?= -Werror
 ARGS    ?=
 
-BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev
-TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace python3-prometheus-client
+BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev
+TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq \
+	python3-prometheus-client
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
 
@@ -23,7 +24,7 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -MMD -
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR) \
 	$(CFLAGS) $(INSTRUMENT)
 # asked for when something is linked: the packages may have been installed by this very make
-LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson) -lm
+LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib) -lm
 CHECK_LIBS   = $(shell pkg-config --libs check)
 FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)

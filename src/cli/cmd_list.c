@@ -3,17 +3,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/subcommands.h"
-#include "linux/linux.h"
+#include "cli/target.h"
 #include "poller/metric.h"
-#include "sim/sim.h"
 #include "uncore/core_unit.h"
 #include "uncore/event_catalogue.h"
 #include "uncore/machine.h"
@@ -22,10 +19,10 @@
 #define LIST_SCHEMA 1
 
 struct list_options {
-	const char *sim, *root, *pattern;
+	struct target target;
+	const char *pattern;		       /* NULL: all */
 	const char *event_files[OPTIONS_MOST]; /* behind --events-from */
 	size_t event_file_count;
-	bool json, help;
 };
 
 static void help(void)
@@ -33,63 +30,35 @@ static void help(void)
 	fputs("Usage: cxlmon list [OPTION]... [PATTERN]\n"
 	      "Lists the metrics and events of this machine's processor, or those whose name matches\n"
 	      "PATTERN: a part of it, or with *, ? and [] the whole. Case doesn't matter.\n"
-	      "\n"
-	      "      --json             as one JSON object\n"
-	      "      --sim=SPEC         of a simulated processor: spr, emr, gnr or srf\n"
-	      "      --root=DIR         find dev, sys and proc under DIR instead of /\n"
-	      "      --events-from=FILE and the events of Intel's perfmon JSON\n"
+	      "\n" TARGET_HELP "      --events-from=FILE and the events of Intel's perfmon JSON\n"
 	      "  -h, --help             show this help\n",
 	      stdout);
 }
 
+static int add_events_from(void *context, const char *value, struct error *err)
+{
+	struct list_options *o = context;
+
+	if (o->event_file_count == OPTIONS_MOST)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "list: expected %d --events-from at most", OPTIONS_MOST);
+	o->event_files[o->event_file_count++] = value;
+	return 0;
+}
+
 static int parse(int argc, char **argv, struct list_options *o, struct error *err)
 {
-	static const struct option longs[] = {
-		{"json", no_argument, NULL, 'j'},
-		{"sim", required_argument, NULL, 's'},
-		{"root", required_argument, NULL, 'r'},
-		{"events-from", required_argument, NULL, 'e'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
+	static const struct own_option own[] = {
+		{"events-from", 0, true, add_events_from},
+		{.name = NULL},
 	};
-	int code;
+	int rc;
 
-	*o = (struct list_options){.root = "/"};
-	optind = 0;
-	opterr = 0;
-	while ((code = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-		switch (code) {
-		case 'j':
-			o->json = true;
-			break;
-		case 's':
-			o->sim = optarg;
-			break;
-		case 'r':
-			o->root = optarg;
-			break;
-		case 'e':
-			if (o->event_file_count == OPTIONS_MOST)
-				return error_set(err, EXIT_USAGE, -EINVAL,
-						 "list: expected %d --events-from at most",
-						 OPTIONS_MOST);
-			o->event_files[o->event_file_count++] = optarg;
-			break;
-		case 'h':
-			o->help = true;
-			break;
-		default:
-			return error_set(
-				err, EXIT_USAGE, -EINVAL,
-				"list: unknown option '%s', or its value is missing: see cxlmon "
-				"list --help",
-				argv[optind - 1]);
-		}
-	}
-	if (optind + 1 < argc)
-		return error_set(err, EXIT_USAGE, -EINVAL, "list: expected one PATTERN at most");
-	o->pattern = argv[optind];
-	return 0;
+	*o = (struct list_options){.event_file_count = 0};
+	rc = target_parse(argc, argv, own, o, 1, &o->target, err);
+	if (!rc)
+		o->pattern = o->target.operands[0];
+	return rc;
 }
 
 static bool matches(const char *pattern, const char *name)
@@ -250,19 +219,7 @@ static int print_json(const struct model *model, const struct event_catalogue *c
 
 	json_t *all = json_pack("{s:i, s:s, s:o, s:o}", "schema", LIST_SCHEMA, "model",
 				model->short_name, "metrics", metrics, "events", events);
-	int rc = all ? json_dumpf(all, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : -1;
-	json_decref(all);
-	putchar('\n');
-	return rc ? error_set(err, EXIT_FAILED, -EIO, "list: standard output can't be written") : 0;
-}
-
-static int open_platform(const struct list_options *o, struct platform **out, struct error *err)
-{
-	const struct log silent = {.write = NULL};
-
-	if (o->sim)
-		return platform_sim(o->sim, &silent, out, err);
-	return platform_linux(o->root, &silent, out, err);
+	return target_print_json("list", all, err);
 }
 
 static int identify(struct platform *p, const struct model **model, struct error *err)
@@ -282,15 +239,16 @@ static int list(const struct list_options *o, struct error *err)
 {
 	struct event_catalogue catalogue;
 	const struct model *model = NULL;
+	const struct log silent = {.write = NULL};
 	struct platform *p = NULL;
-	int rc = open_platform(o, &p, err);
+	int rc = target_open(o->target.sim, o->target.root, &silent, &p, err);
 
 	if (!rc)
 		rc = identify(p, &model, err);
 	catalogue_init(&catalogue, model);
 	for (size_t i = 0; !rc && i < o->event_file_count; i++)
 		rc = perfmon_load(&catalogue, o->event_files[i], NULL, err);
-	if (!rc && o->json)
+	if (!rc && o->target.json)
 		rc = print_json(model, &catalogue, o->pattern, err);
 	else if (!rc)
 		print_all(model, &catalogue, o->pattern);
@@ -305,13 +263,9 @@ int cmd_list(int argc, char **argv)
 	struct error err = {0};
 	int rc = parse(argc, argv, &options, &err);
 
-	if (!rc && options.help)
+	if (!rc && options.target.help)
 		help();
 	else if (!rc)
 		rc = list(&options, &err);
-	if (!rc && (fflush(stdout) || ferror(stdout)))
-		rc = error_set(&err, EXIT_FAILED, -EIO, "list: standard output can't be written");
-	if (rc)
-		messages_error(&err);
-	return rc ? (int)err.status : EXIT_FINE;
+	return target_finish("list", rc, &err);
 }

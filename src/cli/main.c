@@ -13,7 +13,9 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } subcommands[] = {
-	{"list", cmd_list},
+	{"doctor", cmd_doctor},	  {"info", cmd_info},		{"list", cmd_list},
+	{"restore", cmd_restore}, {"allowlist", cmd_allowlist}, {"msr", cmd_msr},
+	{"pci", cmd_pci},	  {"mmio", cmd_mmio},
 };
 
 /*

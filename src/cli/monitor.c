@@ -13,13 +13,14 @@
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/recovery.h"
 #include "cli/replace.h"
 #include "cli/signals.h"
 #include "cli/sink.h"
-#include "linux/linux.h"
+#include "cli/target.h"
+#include "linux/run_dir.h"
 #include "poller/poller.h"
 #include "poller/view.h"
-#include "sim/sim.h"
 #include "uncore/event_catalogue.h"
 #include "uncore/event_list.h"
 #include "uncore/machine.h"
@@ -37,6 +38,7 @@ struct monitor {
 	size_t text_size;
 	struct platform *platform;
 	struct machine machine;
+	struct run_dir *run_dir; /* NULL on a simulated machine, which nobody shares */
 	struct event_catalogue catalogue;
 	struct event_list events;
 	struct view view;
@@ -74,9 +76,7 @@ static int open_platform(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
 
-	if (o->sim)
-		return platform_sim(o->sim, &m->log, &m->platform, err);
-	return platform_linux(o->root, &m->log, &m->platform, err);
+	return target_open(o->sim, o->root, &m->log, &m->platform, err);
 }
 
 static void describe(const struct monitor *m)
@@ -141,6 +141,57 @@ static int find_events(struct monitor *m, struct error *err)
 	return rc;
 }
 
+static int others_run(const struct recovery *found, struct error *err)
+{
+	return error_set(
+		err, EXIT_IN_USE, -EBUSY,
+		"another cxlmon (pid %d) is measuring on this machine: wait until it ends, "
+		"or end it (sudo kill %d); --share measures beside it with what is free, "
+		"--force takes what it uses",
+		(int)found->running_pid, (int)found->running_pid);
+}
+
+/*
+ * From here on, until the counters run, nobody else looks at registers or programs them. What
+ * killed runs have left is put back first.
+ */
+static int claim_machine(struct monitor *m, struct error *err)
+{
+	struct recovery found;
+	int rc;
+
+	if (m->options->sim)
+		return 0;
+	rc = run_dir_open(m->options->root, &m->run_dir, err);
+	if (!rc)
+		rc = recovery_run(&m->machine, m->run_dir, &found, err);
+	if (!rc && found.running && m->options->ownership == OWNERSHIP_REFUSE)
+		rc = others_run(&found, err);
+	return rc;
+}
+
+static int keep_undo(void *context, const struct undo *undo, struct error *err)
+{
+	const struct monitor *m = context;
+
+	return run_dir_keep(m->run_dir, m->machine.model->short_name, undo, err);
+}
+
+/* A socket that others count on is not frozen as a whole. */
+static int make_plan(struct monitor *m, struct error *err)
+{
+	const struct options *o = m->options;
+	const bool apart = o->ownership == OWNERSHIP_SHARE && o->freeze != FREEZE_NEVER;
+	int rc = plan_make(&m->machine, m->view.requests, m->view.request_count,
+			   apart ? FREEZE_UNITS : o->freeze, &m->plan, err);
+
+	if (m->run_dir) {
+		m->plan.keep = keep_undo;
+		m->plan.keep_context = m;
+	}
+	return rc;
+}
+
 static int make_view(struct monitor *m, struct error *err)
 {
 	struct view_options options = m->options->view;
@@ -159,12 +210,14 @@ static int set_up(struct monitor *m, struct error *err)
 	if (!rc)
 		rc = machine_open(m->platform, &m->machine, err);
 	if (!rc)
+		rc = claim_machine(m, err);
+	machine_set_ownership(&m->machine, o->ownership);
+	if (!rc)
 		rc = find_events(m, err);
 	if (!rc)
 		rc = make_view(m, err);
 	if (!rc)
-		rc = plan_make(&m->machine, m->view.requests, m->view.request_count, o->freeze,
-			       &m->plan, err);
+		rc = make_plan(m, err);
 	if (rc)
 		return rc;
 	view_bind(&m->view, &m->plan);
@@ -186,6 +239,7 @@ static void release(struct monitor *m)
 	view_free(&m->view);
 	event_list_free(&m->events);
 	catalogue_free(&m->catalogue);
+	run_dir_close(m->run_dir);
 	machine_close(&m->machine);
 	platform_destroy(m->platform);
 	if (m->out)
@@ -351,11 +405,26 @@ static void wait_for_command(struct monitor *m)
 	}
 }
 
+/* A journal of what could not be put back stays. */
+static int put_back(struct monitor *m, struct error *err)
+{
+	struct error why;
+	int rc = poller_stop(m->poller, &why);
+
+	if (!rc)
+		return m->run_dir ? run_dir_forget(m->run_dir, err) : 0;
+	return error_set(err, why.status, rc,
+			 "%s; cxlmon restore tries again to put back what was programmed",
+			 why.text);
+}
+
 static int run(struct monitor *m, struct error *err)
 {
 	signals_hold(&m->signals);
 	int rc = poller_start(m->poller, err);
 
+	if (m->run_dir)
+		run_dir_settle(m->run_dir);
 	if (!rc && m->options->command)
 		rc = command_start(&m->command, m->options->command, &m->signals.before, err);
 	if (!rc)
@@ -364,7 +433,7 @@ static int run(struct monitor *m, struct error *err)
 		rc = sample_until_over(m, err);
 
 	/* whatever happened, and before anything is said of it */
-	int stopped = poller_stop(m->poller, rc ? NULL : err);
+	int stopped = put_back(m, rc ? NULL : err);
 	wait_for_command(m);
 	return rc ? rc : stopped;
 }

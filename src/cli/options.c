@@ -155,6 +155,24 @@ static int set_freeze(struct options *o, const char *value, struct error *err)
 	return usage(err, "unknown freeze policy", value, "expected auto, always or never");
 }
 
+static int set_share(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	if (o->ownership == OWNERSHIP_FORCE)
+		return usage(err, "--share and --force", "--share", "expected one of them");
+	o->ownership = OWNERSHIP_SHARE;
+	return 0;
+}
+
+static int set_force(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	if (o->ownership == OWNERSHIP_SHARE)
+		return usage(err, "--share and --force", "--force", "expected one of them");
+	o->ownership = OWNERSHIP_FORCE;
+	return 0;
+}
+
 static int set_quiet(struct options *o, const char *value, struct error *err)
 {
 	(void)value;
@@ -222,6 +240,10 @@ static const struct row_of_options {
 	{0, "root", "DIR", set_root, "find dev, sys and proc under DIR instead of /"},
 	{0, "freeze", "WHEN", set_freeze,
 	 "freeze counters while reading: auto (default), always, never"},
+	{0, "share", NULL, set_share,
+	 "measure with what is free where others use counters, instead of refusing"},
+	{0, "force", NULL, set_force,
+	 "take counters that others use, and put them back as they were at the end"},
 	{'q', "quiet", NULL, set_quiet, "no messages but errors"},
 	{'v', "verbose", NULL, set_verbose, "say what is found and how it is measured"},
 	{'h', "help", NULL, set_help, "show this help"},
@@ -234,8 +256,11 @@ static const struct row_of_options {
 void options_help(FILE *out)
 {
 	fputs("Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
+	      "       cxlmon info [--json] [--sim=SPEC] [-v]\n"
+	      "       cxlmon doctor [--json] [--sim=SPEC]\n"
 	      "       cxlmon list [--json] [--sim=SPEC] [PATTERN]\n"
-	      "Shows what every CXL port of this machine does, live; list shows what can be measured.\n"
+	      "Shows what every CXL port of this machine does, live. info shows what the machine\n"
+	      "has, doctor what keeps it from being monitored, list what can be measured.\n"
 	      "\n"
 	      "INTERVAL is in seconds, or 500ms, or 100us (default 1); COUNT is the number of\n"
 	      "samples (default: until Ctrl-C, or until COMMAND ends).\n"

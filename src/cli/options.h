@@ -30,6 +30,7 @@ struct options {
 	const char *sim;  /* NULL: real hardware */
 	const char *root; /* "/" */
 	enum freeze_policy freeze;
+	enum ownership ownership; /* of counters that somebody else uses */
 	bool quiet, verbose;
 	bool help, version;
 };

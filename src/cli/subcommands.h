@@ -4,6 +4,13 @@
 #define CXLMON_SUBCOMMANDS_H
 
 /* Each takes the words from its own name on, and returns the exit status. */
+int cmd_allowlist(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
+int cmd_info(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_mmio(int argc, char **argv);
+int cmd_msr(int argc, char **argv);
+int cmd_pci(int argc, char **argv);
+int cmd_restore(int argc, char **argv);
 
 #endif

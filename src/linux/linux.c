@@ -14,6 +14,7 @@
 #include "pci/bus.h"
 #include "pci/memory.h"
 #include "platform/reg.h"
+#include "platform/rootfs.h"
 
 struct linux_platform {
 	struct platform base;
@@ -55,8 +56,10 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 		return 0;
 	/* the cpuid driver's errors mean what the msr driver's do */
 	msr_explain(self(p)->root, cpu, false, rc, &reason);
-	return error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu,
-			 leaf, reason.text);
+	error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu, leaf,
+		  reason.text);
+	error_mend(err, reason.command);
+	return rc;
 }
 
 static int grow_msrs(struct linux_platform *l, size_t count)
@@ -177,6 +180,15 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	return clock_sleep_until(deadline, wake, signal_number);
 }
 
+/* Source: the kernel's Documentation/admin-guide/sysctl/kernel.rst */
+static bool has_watchdog(struct platform *p)
+{
+	char line[16] = "";
+
+	rootfs_line(self(p)->root, "proc/sys/kernel/nmi_watchdog", line, sizeof(line));
+	return !strcmp(line, "1");
+}
+
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
@@ -185,12 +197,14 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 		return;
 	}
 	out->status = code == -EPERM || code == -EACCES ? EXIT_PERMISSION : EXIT_FAILED;
-	if (reg->space == REG_PCI && code == -EPERM)
-		snprintf(out->text, sizeof(out->text),
-			 "the kernel shows only the first 64 bytes, and lets nobody write, without "
-			 "CAP_SYS_ADMIN; run it with sudo");
-	else
-		snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
+	snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
+	out->command[0] = '\0';
+	if (reg->space != REG_PCI || code != -EPERM)
+		return;
+	snprintf(out->text, sizeof(out->text),
+		 "the kernel shows only the first 64 bytes, and lets nobody write, without "
+		 "CAP_SYS_ADMIN; run it with sudo");
+	snprintf(out->command, sizeof(out->command), "%s", ERROR_COMMAND_AS_ROOT);
 }
 
 static const struct platform_ops linux_ops = {
@@ -210,6 +224,7 @@ static const struct platform_ops linux_ops = {
 	.now = now,
 	.wall = wall,
 	.sleep_until = sleep_until,
+	.has_watchdog = has_watchdog,
 	.explain = explain,
 };
 

@@ -76,3 +76,25 @@ int linux_topology(const char *root, struct topology *out, struct error *err)
 	qsort(out->cpus, out->count, sizeof(*out->cpus), compare);
 	return 0;
 }
+
+int linux_offline_cpu(const char *root)
+{
+	char path[ROOTFS_PATH_SIZE], online[NUMLIST_SIZE];
+	int lowest = -1;
+
+	if (rootfs_line(root, CPU_DIRECTORY "/online", online, sizeof(online)) ||
+	    rootfs_path(path, root, CPU_DIRECTORY))
+		return -1;
+	DIR *dir = opendir(path);
+	if (!dir)
+		return -1;
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		unsigned cpu;
+
+		if (numbered_name(entry->d_name, "cpu", &cpu) && !numlist_contains(online, cpu) &&
+		    (lowest < 0 || (int)cpu < lowest))
+			lowest = (int)cpu;
+	}
+	closedir(dir);
+	return lowest;
+}

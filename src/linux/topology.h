@@ -7,4 +7,7 @@
 
 int linux_topology(const char *root, struct topology *out, struct error *err);
 
+/* The lowest CPU that the machine has but that is offline; -1 where there is none. */
+int linux_offline_cpu(const char *root);
+
 #endif

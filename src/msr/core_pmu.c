@@ -8,7 +8,11 @@
 #include "platform/reg.h"
 
 #define CPUID_LEAF_PERFMON 0xA
-#define CPUID_1_ECX_PDCM   (UINT32_C(1) << 15) /* IA32_PERF_CAPABILITIES exists */
+
+/* At most: a control and a counter each, the fixed ones, and four shared registers */
+#define CORE_PMU_UNDO_STEPS (2 * CORE_PMU_MAX_GENERAL + CORE_PMU_MAX_FIXED + 4)
+
+#define CPUID_1_ECX_PDCM (UINT32_C(1) << 15) /* IA32_PERF_CAPABILITIES exists */
 
 /* Intel SDM vol. 3B, "Pre-defined Architectural Performance Events" */
 static const struct {
@@ -73,30 +77,105 @@ static int put(struct core_pmu *pmu, uint32_t msr, uint64_t value, struct error 
 	return reg_write(pmu->platform, &reg, value, err);
 }
 
-int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err)
+static uint64_t width_mask(unsigned bits)
 {
-	const struct reg capabilities = cpu_register(cpu, IA32_PERF_CAPABILITIES);
+	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+#define GENERAL_MASK(info) ((UINT64_C(1) << (info)->general) - 1)
+#define COUNTERS_MASK(info)                                                                        \
+	(GENERAL_MASK(info) | (uint64_t)(info)->fixed_mask << GLOBAL_FIXED_SHIFT)
+
+/* Bits of IA32_PERFEVTSELx that select what is counted: all but PC, INT, ANY and reserved ones */
+#define PERFEVTSEL_SELECTS                                                                         \
+	(UINT64_C(0xFF80FFFF) | PERFEVTSEL_USR | PERFEVTSEL_OS | PERFEVTSEL_EDGE | PERFEVTSEL_EN | \
+	 PERFEVTSEL_IN_TX | PERFEVTSEL_IN_TXCP)
+
+/* The bits of each nibble of IA32_FIXED_CTR_CTRL that enable its counter */
+#define FIXED_CTR_CTRL_ENABLES UINT64_C(0x3333333333333333)
+#define FIXED_CTR_CTRL_PMI     UINT64_C(0x8888888888888888)
+
+static int allow(struct platform *p, const struct core_pmu_info *info, struct error *err)
+{
+	const unsigned general = info->general - 1;
+	const unsigned fixed =
+		info->fixed_mask ? 31 - (unsigned)__builtin_clz(info->fixed_mask) : 0;
+	const uint64_t general_bits = width_mask(info->general_width);
+	const uint64_t counters = COUNTERS_MASK(info);
+	const struct {
+		uint32_t first, further;
+		uint64_t mask, never;
+		const char *what;
+	} registers[] = {
+		{IA32_TIME_STAMP_COUNTER, 0, 0, 0, "IA32_TIME_STAMP_COUNTER"},
+		{IA32_PMC0, general, general_bits, 0, "IA32_PMC"},
+		{IA32_PERFEVTSEL0, general, PERFEVTSEL_SELECTS, PERFEVTSEL_INT, "IA32_PERFEVTSEL"},
+		{IA32_FIXED_CTR0, fixed, width_mask(info->fixed_width), 0, "IA32_FIXED_CTR"},
+		{IA32_PERF_CAPABILITIES, 0, 0, 0, "IA32_PERF_CAPABILITIES"},
+		{IA32_FIXED_CTR_CTRL, 0, FIXED_CTR_CTRL_ENABLES, FIXED_CTR_CTRL_PMI,
+		 "IA32_FIXED_CTR_CTRL"},
+		{IA32_PERF_GLOBAL_STATUS, 0, 0, 0, "IA32_PERF_GLOBAL_STATUS"},
+		{IA32_PERF_GLOBAL_CTRL, 0, counters, 0, "IA32_PERF_GLOBAL_CTRL"},
+		{IA32_PERF_GLOBAL_OVF_CTRL, 0, counters, 0, "IA32_PERF_GLOBAL_OVF_CTRL"},
+		{IA32_PERF_GLOBAL_INUSE, 0, 0, 0, "IA32_PERF_GLOBAL_INUSE"},
+		{IA32_A_PMC0, general, general_bits, 0, "IA32_A_PMC"}, /* where it is there */
+	};
+	const size_t count = sizeof(registers) / sizeof(registers[0]) - !info->full_width_writes;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct guard_rule rule = {
+			.space = REG_MSR,
+			.first = registers[i].first,
+			.last = registers[i].first + registers[i].further,
+			.mask = registers[i].mask,
+			.never = registers[i].never,
+			.what = registers[i].what,
+		};
+		if (guard_allow(&p->guard, &rule))
+			return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	}
+	return 0;
+}
+
+/* What CPUID says; full_width_writes is whether IA32_PERF_CAPABILITIES, which tells, exists. */
+static int identify(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err)
+{
 	uint32_t leaf[CPUID_REGS];
-	uint64_t value;
 	int rc = p->ops->cpuid(p, cpu, CPUID_LEAF_PERFMON, 0, leaf, err);
+
 	if (rc)
 		return rc;
-
 	core_pmu_decode(leaf, out);
 	if (!out->version || !out->general || !out->general_width)
 		return error_set(err, EXIT_NO_UNIT, -ENODEV,
 				 "cpu %u: no architectural performance monitoring "
 				 "(CPUID leaf 0xA is empty); a virtual machine may hide it",
 				 cpu);
-
 	rc = p->ops->cpuid(p, cpu, 1, 0, leaf, err);
-	if (rc || !(leaf[CPUID_ECX] & CPUID_1_ECX_PDCM))
-		return rc;
-	rc = reg_read(p, &capabilities, &value, err);
+	out->full_width_writes = !rc && leaf[CPUID_ECX] & CPUID_1_ECX_PDCM;
+	return rc;
+}
+
+int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err)
+{
+	struct core_pmu_info info;
+	int rc = identify(p, cpu, &info, err);
+
+	return rc ? rc : allow(p, &info, err);
+}
+
+int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err)
+{
+	const struct reg capabilities = cpu_register(cpu, IA32_PERF_CAPABILITIES);
+	uint64_t value = 0;
+	int rc = identify(p, cpu, out, err);
+
+	if (!rc && out->full_width_writes)
+		rc = reg_read(p, &capabilities, &value, err);
 	if (rc)
 		return rc;
 	out->full_width_writes = value & PERF_CAPABILITIES_FULL_WRITE;
-	return 0;
+	return allow(p, out, err);
 }
 
 int core_pmu_encode(const struct core_pmu_info *info, const struct core_event *event,
@@ -123,11 +202,6 @@ void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
 		   const struct core_pmu_info *info)
 {
 	*pmu = (struct core_pmu){.platform = p, .cpu = cpu, .info = *info};
-}
-
-static uint64_t width_mask(unsigned bits)
-{
-	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
 /* The legacy register takes the low half; bit 31 decides what stands above it. */
@@ -186,9 +260,9 @@ static int save_shared(struct core_pmu *pmu, struct error *err)
 }
 
 /* What must be put back is what stood there before the first time. */
-static int save(struct core_pmu *pmu, uint64_t wanted, struct error *err)
+int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err)
 {
-	const uint64_t fresh = wanted & ~pmu->taken;
+	const uint64_t fresh = counters & ~pmu->taken;
 	int rc = pmu->saved_any ? 0 : save_shared(pmu, err);
 
 	for (unsigned x = 0; !rc && x < pmu->info.general; x++) {
@@ -203,7 +277,7 @@ static int save(struct core_pmu *pmu, uint64_t wanted, struct error *err)
 			rc = core_pmu_read_fixed(pmu, n, &pmu->saved.fixed_ctr[n], err);
 	if (rc)
 		return rc;
-	pmu->taken |= wanted;
+	pmu->taken |= counters;
 	pmu->saved_any = true;
 	return 0;
 }
@@ -230,6 +304,13 @@ static int write_general(struct core_pmu *pmu, unsigned x, uint64_t perfevtsel, 
 	return rc ? rc : load_general(pmu, x, now ? 0 : pmu->saved.pmc[x], err);
 }
 
+/* The nibbles of others stay as they were, whatever they ask for. */
+static int put_fixed_ctr_ctrl(struct core_pmu *pmu, struct error *err)
+{
+	const struct reg reg = cpu_register(pmu->cpu, IA32_FIXED_CTR_CTRL);
+	return reg_restore(pmu->platform, &reg, core_pmu_fixed_ctr_ctrl(pmu), err);
+}
+
 static int write_controls(struct core_pmu *pmu, const uint64_t *perfevtsel, struct error *err)
 {
 	int rc = 0;
@@ -242,7 +323,7 @@ static int write_controls(struct core_pmu *pmu, const uint64_t *perfevtsel, stru
 			rc = put(pmu, IA32_FIXED_CTR0 + n,
 				 has_fixed(pmu->ours, n) ? 0 : pmu->saved.fixed_ctr[n], err);
 	if (!rc)
-		rc = put(pmu, IA32_FIXED_CTR_CTRL, core_pmu_fixed_ctr_ctrl(pmu), err);
+		rc = put_fixed_ctr_ctrl(pmu, err);
 	return rc;
 }
 
@@ -265,7 +346,7 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 		selects[x] = perfevtsel[x];
 	}
 
-	int rc = save(pmu, ours, err);
+	int rc = core_pmu_save(pmu, ours, err);
 	if (rc)
 		return rc;
 	pmu->ours = ours;
@@ -300,37 +381,62 @@ int core_pmu_take_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct er
 	return *overflowed ? put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, *overflowed, err) : 0;
 }
 
-/* Remembers the first failure, and lets later ones pass without a sentence. */
-static void keep_first(int *result, struct error **err, int rc)
+static struct undo_step undo_step(const struct core_pmu *pmu, uint32_t msr, uint64_t value)
 {
-	if (rc && !*result) {
-		*result = rc;
-		*err = NULL;
+	return (struct undo_step){
+		.reg = cpu_register(pmu->cpu, msr), .value = value, .socket = UNDO_THIS_CPU};
+}
+
+/* The legacy register takes the low half; see load_general(). */
+static struct undo_step load_step(const struct core_pmu *pmu, unsigned x)
+{
+	const uint64_t value = pmu->saved.pmc[x] & width_mask(pmu->info.general_width);
+
+	return pmu->info.full_width_writes ? undo_step(pmu, IA32_A_PMC0 + x, value)
+					   : undo_step(pmu, IA32_PMC0 + x, (uint32_t)value);
+}
+
+/* Stops what was ours, puts back every register, and starts what ran before. */
+static size_t undo_steps(const struct core_pmu *pmu, struct undo_step steps[CORE_PMU_UNDO_STEPS])
+{
+	size_t n = 0;
+
+	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->taken);
+	for (unsigned x = 0; x < pmu->info.general; x++) {
+		if (!has_general(pmu->taken, x))
+			continue;
+		steps[n++] = undo_step(pmu, IA32_PERFEVTSEL0 + x, pmu->saved.perfevtsel[x]);
+		steps[n++] = load_step(pmu, x);
 	}
+	for (unsigned i = 0; i < CORE_PMU_MAX_FIXED; i++)
+		if (has_fixed(pmu->taken, i))
+			steps[n++] = undo_step(pmu, IA32_FIXED_CTR0 + i, pmu->saved.fixed_ctr[i]);
+	steps[n++] = undo_step(pmu, IA32_FIXED_CTR_CTRL, pmu->saved.fixed_ctr_ctrl);
+	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->taken);
+	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl);
+	return n;
+}
+
+int core_pmu_undo(const struct core_pmu *pmu, struct undo *undo, struct error *err)
+{
+	struct undo_step steps[CORE_PMU_UNDO_STEPS];
+	const size_t count = undo_steps(pmu, steps);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = undo_add(undo, &steps[i].reg, steps[i].value, steps[i].socket, err);
+	return rc;
 }
 
 /* Everything is tried, so that one register that fails leaves no other one changed. */
 int core_pmu_restore(struct core_pmu *pmu, struct error *err)
 {
-	int rc = 0;
+	const struct topology nobody = {0};
+	struct undo_step steps[CORE_PMU_UNDO_STEPS];
 
 	if (!pmu->saved_any)
 		return 0;
-	keep_first(&rc, &err, core_pmu_stop(pmu, err));
-	for (unsigned x = 0; x < pmu->info.general; x++) {
-		if (!has_general(pmu->taken, x))
-			continue;
-		keep_first(&rc, &err,
-			   put(pmu, IA32_PERFEVTSEL0 + x, pmu->saved.perfevtsel[x], err));
-		keep_first(&rc, &err, load_general(pmu, x, pmu->saved.pmc[x], err));
-	}
-	for (unsigned n = 0; n < CORE_PMU_MAX_FIXED; n++)
-		if (has_fixed(pmu->taken, n))
-			keep_first(&rc, &err,
-				   put(pmu, IA32_FIXED_CTR0 + n, pmu->saved.fixed_ctr[n], err));
-	keep_first(&rc, &err, put(pmu, IA32_FIXED_CTR_CTRL, pmu->saved.fixed_ctr_ctrl, err));
-	keep_first(&rc, &err, put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->taken, err));
-	keep_first(&rc, &err, put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl, err));
+	int rc = undo_play(pmu->platform, steps, undo_steps(pmu, steps), &nobody, err);
 	if (!rc) {
 		pmu->saved_any = false;
 		pmu->taken = 0;

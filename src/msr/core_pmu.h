@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "platform/platform.h"
+#include "platform/undo.h"
 
 #define IA32_TIME_STAMP_COUNTER	    0x10
 #define IA32_PMC0		    0xC1  /* + x; a write takes 32 bits and sign-extends them */
@@ -96,10 +97,19 @@ struct core_pmu_info {
 /* Event and umask of an architectural event, counting in rings 0 to 3. */
 struct core_event core_event_architectural(enum architectural_event which);
 
+/*
+ * Tells the guard that the PMU of this CPU may be written, as far as CPUID alone says what there
+ * is. core_pmu_detect() does the same.
+ */
+int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err);
+
 /* Decodes CPUID leaf 0xA. */
 void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out);
 
-/* Asks the CPU; -ENODEV where it has no architectural PMU. */
+/*
+ * Asks the CPU; -ENODEV where it has no architectural PMU. From then on the guard lets its
+ * registers be written.
+ */
 int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err);
 
 /* The value of IA32_PERFEVTSELx: EN set, INT clear. -EINVAL where ANY is set but reserved. */
@@ -127,6 +137,15 @@ struct core_pmu {
 
 void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
 		   const struct core_pmu_info *info);
+
+/*
+ * Reads what programming these counters (bits as in IA32_PERF_GLOBAL_CTRL) will change, unless that
+ * was read before.
+ */
+int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err);
+
+/* Adds the steps that put back what was saved. */
+int core_pmu_undo(const struct core_pmu *pmu, struct undo *undo, struct error *err);
 
 /*
  * Saves what it will change, stops our counters, programs perfevtsel[x] (0: leave PMCx alone) on

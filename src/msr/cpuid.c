@@ -52,3 +52,50 @@ void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf
 	out->stepping = signature & 0xf;
 	out->hypervisor = leaf1[CPUID_ECX] >> 31;
 }
+
+#define LEAF_HYPERVISOR	 0x40000000
+#define LEAF_EXTENDED	 0x80000000 /* EAX: the highest of these leaves */
+#define LEAF_BRAND_FIRST 0x80000002
+#define LEAF_BRAND_LAST	 0x80000004
+
+int cpuid_brand(struct platform *p, unsigned cpu, char brand[CPUID_BRAND_SIZE], struct error *err)
+{
+	uint32_t regs[CPUID_REGS];
+	char text[CPUID_BRAND_SIZE] = "";
+	int rc = p->ops->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, err);
+
+	brand[0] = '\0';
+	if (rc || regs[CPUID_EAX] < LEAF_BRAND_LAST)
+		return rc;
+	for (uint32_t leaf = LEAF_BRAND_FIRST; leaf <= LEAF_BRAND_LAST; leaf++) {
+		rc = p->ops->cpuid(p, cpu, leaf, 0, regs, err);
+		if (rc)
+			return rc;
+		memcpy(text + (leaf - LEAF_BRAND_FIRST) * sizeof(regs), regs, sizeof(regs));
+	}
+
+	const char *first = text + strspn(text, " ");
+	size_t length = strlen(first);
+	while (length && first[length - 1] == ' ')
+		length--;
+	memcpy(brand, first, length);
+	brand[length] = '\0';
+	return 0;
+}
+
+int cpuid_hypervisor(struct platform *p, unsigned cpu, char name[CPUID_HYPERVISOR_SIZE],
+		     struct error *err)
+{
+	uint32_t regs[CPUID_REGS];
+	int rc = p->ops->cpuid(p, cpu, 1, 0, regs, err);
+
+	name[0] = '\0';
+	if (rc || !(regs[CPUID_ECX] >> 31))
+		return rc;
+	rc = p->ops->cpuid(p, cpu, LEAF_HYPERVISOR, 0, regs, err);
+	if (rc)
+		return rc;
+	memcpy(name, &regs[CPUID_EBX], CPUID_HYPERVISOR_SIZE - 1);
+	name[CPUID_HYPERVISOR_SIZE - 1] = '\0';
+	return 0;
+}

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "platform/platform.h"
+
 /* The four registers, in the order in which the driver gives them. */
 enum { CPUID_EAX, CPUID_EBX, CPUID_ECX, CPUID_EDX, CPUID_REGS };
 
@@ -27,5 +29,21 @@ struct cpu_identity {
 
 void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf1[CPUID_REGS],
 			   struct cpu_identity *out);
+
+/*
+ * What the processor calls itself (leaves 0x80000002 to 0x80000004), without the blanks around it;
+ * empty where it has no name.
+ */
+#define CPUID_BRAND_SIZE 49
+int cpuid_brand(struct platform *p, unsigned cpu, char brand[CPUID_BRAND_SIZE], struct error *err);
+
+/*
+ * What the virtual machine's hypervisor calls itself (leaf 0x40000000, where leaf 1 ECX bit 31 is
+ * set), such as "KVMKVMKVM"; empty where there is none, or it has no name.
+ * Source: the kernel's arch/x86/kernel/cpu/hypervisor.c and its users.
+ */
+#define CPUID_HYPERVISOR_SIZE 13
+int cpuid_hypervisor(struct platform *p, unsigned cpu, char name[CPUID_HYPERVISOR_SIZE],
+		     struct error *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "platform/lockdown.h"
 #include "platform/numlist.h"
 #include "platform/rootfs.h"
 
@@ -71,6 +72,26 @@ __attribute__((format(printf, 3, 4))) static void because(struct reason *out,
 	va_start(args, format);
 	vsnprintf(out->text, sizeof(out->text), format, args);
 	va_end(args);
+	out->command[0] = '\0';
+}
+
+/* Keeps the command that mends it, and says it behind these words. */
+__attribute__((format(printf, 3, 4))) static void mended(struct reason *out, const char *words,
+							 const char *format, ...)
+{
+	const size_t used = strlen(out->text);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(out->command, sizeof(out->command), format, args);
+	va_end(args);
+	snprintf(out->text + used, sizeof(out->text) - used, "%s%s", words, out->command);
+}
+
+/* The same, where the sentence says it in its own words. */
+static void mended_by(struct reason *out, const char *command)
+{
+	snprintf(out->command, sizeof(out->command), "%s", command);
 }
 
 static bool cpu_is_online(const char *root, unsigned cpu)
@@ -85,10 +106,10 @@ static bool cpu_is_online(const char *root, unsigned cpu)
 
 static void explain_offline(unsigned cpu, struct reason *out)
 {
-	because(out, EXIT_FAILED,
-		"CPU %u is offline; to bring it back: "
-		"echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online",
-		cpu, cpu);
+	because(out, EXIT_FAILED, "CPU %u is offline", cpu);
+	mended(out,
+	       "; to bring it back: ", "echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online",
+	       cpu);
 }
 
 static bool cpu_exists(const char *root, unsigned cpu)
@@ -99,6 +120,22 @@ static bool cpu_exists(const char *root, unsigned cpu)
 	       numlist_contains(possible, cpu);
 }
 
+static void explain_hidden(unsigned cpu, struct reason *out)
+{
+	because(out, EXIT_PERMISSION,
+		"the msr module is loaded, but /dev/cpu/%u/msr does not exist; in a container, start "
+		"it with access to /dev/cpu",
+		cpu);
+	mended_by(out, "docker run --privileged -v /dev/cpu:/dev/cpu IMAGE");
+}
+
+static void explain_no_module(unsigned cpu, struct reason *out)
+{
+	because(out, EXIT_PERMISSION,
+		"/dev/cpu/%u/msr does not exist because the msr module is not loaded", cpu);
+	mended(out, "; to load it: ", "sudo modprobe msr");
+}
+
 static void explain_absent(const char *root, unsigned cpu, struct reason *out)
 {
 	if (!cpu_exists(root, cpu))
@@ -106,55 +143,35 @@ static void explain_absent(const char *root, unsigned cpu, struct reason *out)
 	else if (!cpu_is_online(root, cpu))
 		explain_offline(cpu, out);
 	else if (rootfs_exists(root, "sys/module/msr"))
-		because(out, EXIT_PERMISSION,
-			"the msr module is loaded, but /dev/cpu/%u/msr does not exist; in a container, "
-			"start it with access to /dev/cpu",
-			cpu);
+		explain_hidden(cpu, out);
 	else
-		because(out, EXIT_PERMISSION,
-			"/dev/cpu/%u/msr does not exist because the msr module is not loaded; "
-			"to load it: sudo modprobe msr",
-			cpu);
-}
-
-/* The kernel shows the state in force in brackets: "none [integrity] confidentiality". */
-static bool locked_down(const char *root, char state[64])
-{
-	char line[128];
-	char *open, *close;
-
-	if (rootfs_line(root, "sys/kernel/security/lockdown", line, sizeof(line)))
-		return false;
-	open = strchr(line, '[');
-	close = open ? strchr(open, ']') : NULL;
-	if (!close)
-		return false;
-	*close = '\0';
-	snprintf(state, 64, "%s", open + 1);
-	return strcmp(state, "none") != 0;
+		explain_no_module(cpu, out);
 }
 
 static void explain_forbidden(const char *root, bool write, struct reason *out)
 {
-	char state[64], allow[16] = "";
+	char state[LOCKDOWN_STATE_SIZE], allow[16] = "";
 
-	if (write && locked_down(root, state)) {
+	if (write && lockdown_in_force(root, state)) {
 		because(out, EXIT_PERMISSION,
 			"kernel lockdown (%s) forbids MSR writes; boot without Secure Boot, or without "
 			"lockdown= on the kernel's command line",
 			state);
+		mended_by(out, LOCKDOWN_COMMAND);
 		return;
 	}
 	if (write)
 		rootfs_line(root, "sys/module/msr/parameters/allow_writes", allow, sizeof(allow));
-	if (!strcmp(allow, "off"))
-		because(out, EXIT_PERMISSION,
-			"the msr module's allow_writes is off; to allow writes: "
-			"echo on | sudo tee /sys/module/msr/parameters/allow_writes");
-	else
-		because(out, EXIT_PERMISSION,
-			"the capability CAP_SYS_RAWIO is missing; run it with sudo, and in a container "
-			"with --cap-add SYS_RAWIO");
+	if (!strcmp(allow, "off")) {
+		because(out, EXIT_PERMISSION, "the msr module's allow_writes is off");
+		mended(out, "; to allow writes: ",
+		       "echo on | sudo tee /sys/module/msr/parameters/allow_writes");
+		return;
+	}
+	because(out, EXIT_PERMISSION,
+		"the capability CAP_SYS_RAWIO is missing; run it with sudo, and in a container "
+		"with --cap-add SYS_RAWIO");
+	mended_by(out, ERROR_COMMAND_AS_ROOT);
 }
 
 void msr_explain(const char *root, unsigned cpu, bool write, int code, struct reason *out)
@@ -169,6 +186,7 @@ void msr_explain(const char *root, unsigned cpu, bool write, int code, struct re
 	case EACCES:
 		because(out, EXIT_PERMISSION,
 			"no permission to open /dev/cpu/%u/msr; run it with sudo", cpu);
+		mended_by(out, ERROR_COMMAND_AS_ROOT);
 		break;
 	case EPERM:
 		explain_forbidden(root, write, out);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/lockdown.h"
 #include "platform/rootfs.h"
 
 /* Maps the pages of a file around [position, position + length). */
@@ -55,29 +56,44 @@ static int map_resource(const char *root, struct pci_bus *bus, uint64_t phys, si
 	return rc ? rc : map_file(path, place.offset, length, writable, out);
 }
 
-/* What the kernel's refusal to map /dev/mem means, and what to do. */
-static const char *refusal(const char *root, int code)
+/* What a refusal to map /dev/mem means; *command mends it, and is left where none does. */
+static const char *refusal(const char *root, int code, const char **command)
 {
-	char lockdown[128];
+	char state[LOCKDOWN_STATE_SIZE];
 
 	switch (-code) {
 	case ENOENT:
+		*command = "sudo apt-get install linux-image-amd64";
 		return "this kernel has no /dev/mem (CONFIG_DEVMEM); use one that has, such as "
 		       "Debian's";
 	case EACCES:
+		*command = ERROR_COMMAND_AS_ROOT;
 		return "no permission to open /dev/mem; run it with sudo";
 	case EPERM:
-		if (!rootfs_line(root, "sys/kernel/security/lockdown", lockdown,
-				 sizeof(lockdown)) &&
-		    !strstr(lockdown, "[none]"))
+		if (lockdown_in_force(root, state)) {
+			*command = LOCKDOWN_COMMAND;
 			return "kernel lockdown closes /dev/mem; boot without Secure Boot, or without "
 			       "lockdown= on the kernel's command line";
+		}
+		*command = ERROR_COMMAND_AS_ROOT;
 		return "the kernel forbids it: CAP_SYS_RAWIO is missing (run it with sudo), or a driver "
 		       "claims this memory (CONFIG_IO_STRICT_DEVMEM; boot with iomem=relaxed), or it is "
 		       "the kernel's own (CONFIG_STRICT_DEVMEM)";
 	default:
 		return strerror(-code);
 	}
+}
+
+/* Rights and the set-up of the kernel are for the user to change; the rest is not. */
+static int refused(const char *root, uint64_t phys, int code, struct error *err)
+{
+	const bool mendable = code == -EPERM || code == -EACCES || code == -ENOENT;
+	const char *command = "", *why = refusal(root, code, &command);
+
+	error_set(err, mendable ? EXIT_PERMISSION : EXIT_FAILED, code,
+		  "mmio 0x%" PRIx64 ": can't be mapped through /dev/mem: %s", phys, why);
+	error_mend(err, command);
+	return code;
 }
 
 int memory_map(const char *root, struct pci_bus *bus, uint64_t phys, size_t length, bool writable,
@@ -93,13 +109,7 @@ int memory_map(const char *root, struct pci_bus *bus, uint64_t phys, size_t leng
 	rc = rootfs_path(path, root, "dev/mem");
 	if (!rc)
 		rc = map_file(path, phys, length, writable, out);
-	if (rc)
-		return error_set(err,
-				 rc == -EPERM || rc == -EACCES || rc == -ENOENT ? EXIT_PERMISSION
-										: EXIT_FAILED,
-				 rc, "mmio 0x%" PRIx64 ": can't be mapped through /dev/mem: %s",
-				 phys, refusal(root, rc));
-	return 0;
+	return rc ? refused(root, phys, rc, err) : 0;
 }
 
 void memory_unmap(struct mmio_window *window)

@@ -10,10 +10,17 @@ int error_set(struct error *err, enum exit_status status, int code, const char *
 		return code;
 	err->code = code;
 	err->status = status;
+	err->command[0] = '\0';
 
 	va_list args;
 	va_start(args, format);
 	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
 	return code;
+}
+
+void error_mend(struct error *err, const char *command)
+{
+	if (err)
+		snprintf(err->command, sizeof(err->command), "%s", command);
 }

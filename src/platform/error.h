@@ -22,14 +22,27 @@ enum exit_status {
 	EXIT_SIGNALLED = 128,  /* + n: ended by signal n */
 };
 
+#define ERROR_COMMAND_SIZE 128
+
 struct error {
 	int code; /* negative errno, 0 where nothing failed */
 	enum exit_status status;
 	char text[768]; /* one line, no newline at its end */
+	/* that mends it, for the user to paste, or shows more of it; empty where none is known */
+	char command[ERROR_COMMAND_SIZE];
 };
 
-/* Fills *err (which may be NULL) and returns code, so that a caller can `return error_set(...)`. */
+/* The command where the user's rights are what is missing. */
+#define ERROR_COMMAND_AS_ROOT "sudo cxlmon"
+
+/*
+ * Fills *err (which may be NULL), without a command, and returns code, so that a caller can
+ * `return error_set(...)`.
+ */
 __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum exit_status status,
 						    int code, const char *format, ...);
+
+/* Keeps the command for what error_set() has just said. err may be NULL; longer ones are cut. */
+void error_mend(struct error *err, const char *command);
 
 #endif

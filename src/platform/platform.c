@@ -6,8 +6,15 @@
 
 void platform_destroy(struct platform *p)
 {
-	if (p)
-		p->ops->destroy(p);
+	if (!p)
+		return;
+	guard_free(&p->guard);
+	p->ops->destroy(p);
+}
+
+bool platform_has_watchdog(struct platform *p)
+{
+	return p->ops->has_watchdog && p->ops->has_watchdog(p);
 }
 
 void topology_free(struct topology *topology)
@@ -38,14 +45,4 @@ const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE])
 	snprintf(text, PCI_TEXT_SIZE, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,
 		 at.function);
 	return text;
-}
-
-int pci_location_compare(struct pci_location a, struct pci_location b)
-{
-	const uint64_t x = (uint64_t)a.domain << 32 | (uint64_t)a.bus << 16 |
-			   (uint64_t)a.device << 8 | a.function;
-	const uint64_t y = (uint64_t)b.domain << 32 | (uint64_t)b.bus << 16 |
-			   (uint64_t)b.device << 8 | b.function;
-
-	return (x > y) - (x < y);
 }

@@ -18,16 +18,10 @@
 #include <stdint.h>
 
 #include "platform/error.h"
+#include "platform/guard.h"
 #include "platform/log.h"
 
 #define PCI_BAR_COUNT 6
-
-struct pci_location {
-	uint32_t domain;
-	uint8_t bus;
-	uint8_t device;	  /* 0..31 */
-	uint8_t function; /* 0..7 */
-};
 
 struct pci_function {
 	struct pci_location at;
@@ -40,9 +34,6 @@ struct pci_function {
 /* "0000:35:00.0", as lspci -D and `cxl list` have it. Returns text. */
 #define PCI_TEXT_SIZE 24
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE]);
-
-/* Ascending by domain, bus, device and function: less than, equal to or greater than 0. */
-int pci_location_compare(struct pci_location a, struct pci_location b);
 
 #define CXL_NAME_SIZE 16
 #define CXL_PATH_MAX  8
@@ -89,7 +80,8 @@ struct platform;
 /* Why an access failed, in words for the user. */
 struct reason {
 	enum exit_status status;
-	char text[512]; /* what the kernel said, and what to do about it */
+	char text[512];			  /* what the kernel said, and what to do about it */
+	char command[ERROR_COMMAND_SIZE]; /* as in struct error */
 };
 
 struct platform_ops {
@@ -140,6 +132,9 @@ struct platform_ops {
 	int (*sleep_until)(struct platform *p, uint64_t deadline, const sigset_t *wake,
 			   int *signal_number);
 
+	/* Whether the kernel's NMI watchdog counts on every CPU; NULL: there is none. */
+	bool (*has_watchdog)(struct platform *p);
+
 	/* Says why an access to *reg failed with code (a negative errno). */
 	void (*explain)(struct platform *p, const struct reg *reg, bool write, int code,
 			struct reason *out);
@@ -148,9 +143,13 @@ struct platform_ops {
 struct platform {
 	const struct platform_ops *ops;
 	struct log log;
+	struct guard guard; /* what may be written; a new platform allows nothing */
 };
 
 void platform_destroy(struct platform *p); /* NULL does nothing */
+bool platform_has_watchdog(struct platform *p);
+#define WATCHDOG_COMMAND_OFF "sudo sysctl kernel.nmi_watchdog=0"
+
 void topology_free(struct topology *topology);
 
 /* The first online CPU of a socket, through which its MSRs are reached; -1 where there is none. */

@@ -32,8 +32,10 @@ static int fail(struct platform *p, const struct reg *reg, bool write, int code,
 	if (!err)
 		return code;
 	p->ops->explain(p, reg, write, code, &reason);
-	return error_set(err, reason.status, code, "%s: %s failed: %s", reg_name(reg, name),
-			 write ? "write" : "read", reason.text);
+	error_set(err, reason.status, code, "%s: %s failed: %s", reg_name(reg, name),
+		  write ? "write" : "read", reason.text);
+	error_mend(err, reason.command);
+	return code;
 }
 
 static int pci_read_wide(struct platform *p, const struct reg *reg, uint64_t *value)
@@ -79,7 +81,7 @@ int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct 
 	return rc ? fail(p, reg, false, rc, err) : 0;
 }
 
-int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err)
+static int put(struct platform *p, const struct reg *reg, uint64_t value, struct error *err)
 {
 	int rc = -EINVAL;
 
@@ -96,4 +98,39 @@ int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct 
 		break;
 	}
 	return rc ? fail(p, reg, true, rc, err) : 0;
+}
+
+static int refuse(const struct reg *reg, uint64_t value, const struct guard_rule *rule,
+		  struct error *err)
+{
+	char name[REG_NAME_SIZE];
+
+	reg_name(reg, name);
+	if (!rule || !rule->mask)
+		return error_set(err, EXIT_PERMISSION, -EACCES,
+				 "%s: not written: it is none of the performance-monitoring "
+				 "registers that cxlmon may change here",
+				 name);
+	return error_set(err, EXIT_PERMISSION, -EACCES,
+			 "%s: 0x%" PRIx64 " not written: bits 0x%" PRIx64
+			 " of %s would ask for an interrupt that nobody handles",
+			 name, value, value & rule->never, rule->what);
+}
+
+int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err)
+{
+	const struct guard_rule *rule = guard_find(&p->guard, reg);
+
+	if (p->guard.open || (rule && rule->mask && !(value & rule->never)))
+		return put(p, reg, value, err);
+	return refuse(reg, value, rule, err);
+}
+
+int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struct error *err)
+{
+	const struct guard_rule *rule = guard_find(&p->guard, reg);
+
+	if (p->guard.open || (rule && rule->mask))
+		return put(p, reg, value, err);
+	return refuse(reg, value, rule, err);
 }

@@ -9,12 +9,6 @@
 
 #include "platform/platform.h"
 
-enum reg_space {
-	REG_MSR,
-	REG_MMIO,
-	REG_PCI,
-};
-
 struct reg {
 	enum reg_space space;
 	uint8_t bytes;			  /* width of an access: 8, or 4 (MMIO and PCI) */
@@ -32,9 +26,15 @@ const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
 /*
  * Reads or writes the whole register; a PCI register of 8 bytes is two dwords, low half first.
  * On failure a negative errno is returned and *err, unless NULL, holds the register, what the
- * kernel said and what to do.
+ * kernel said and what to do. A write that the guard doesn't allow reaches no device: -EACCES.
  */
 int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err);
 int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
+
+/*
+ * The same for a value that was found in the register, or has bits of others that were: one that
+ * asks for interrupts may be put back, though it is never set anew.
+ */
+int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
 #endif

@@ -89,6 +89,7 @@ struct sim {
 	uint32_t faulty_msr;
 	int msr_fault;
 	bool writes_refused, msr_absent;
+	char hypervisor[13]; /* empty: none */
 	uint64_t closed_phys, closed_length;
 };
 

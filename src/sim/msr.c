@@ -303,6 +303,9 @@ static uint32_t signature(enum sim_model model)
 
 void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
+	/* three leaves of 16 bytes */
+	static const char brand[48] = "simulated by cxlmon";
+
 	(void)subleaf;
 	memset(regs, 0, 4 * sizeof(regs[0]));
 	switch (leaf) {
@@ -314,7 +317,8 @@ void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t 
 		break;
 	case 1:
 		regs[0] = signature(sim->spec.model);
-		regs[2] = UINT32_C(1) << 15;		       /* PDCM */
+		regs[2] = UINT32_C(1) << 15; /* PDCM */
+		regs[2] |= (uint32_t) !!*sim->hypervisor << 31;
 		regs[3] = UINT32_C(1) << 4 | UINT32_C(1) << 5; /* TSC, MSR */
 		break;
 	case 0xA:
@@ -322,6 +326,17 @@ void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t 
 		regs[0] = 5 | SIM_GENERAL_COUNTERS << 8 | SIM_COUNTER_BITS << 16 | 7 << 24;
 		regs[2] = (UINT32_C(1) << SIM_FIXED_COUNTERS) - 1;
 		regs[3] = SIM_FIXED_COUNTERS | SIM_COUNTER_BITS << 5 | UINT32_C(1) << 15;
+		break;
+	case 0x40000000:
+		memcpy(&regs[1], sim->hypervisor, sizeof(sim->hypervisor) - 1);
+		break;
+	case 0x80000000:
+		regs[0] = 0x80000004;
+		break;
+	case 0x80000002:
+	case 0x80000003:
+	case 0x80000004:
+		memcpy(regs, brand + 16 * (leaf - 0x80000002), 16);
 		break;
 	default:
 		break;

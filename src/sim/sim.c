@@ -288,6 +288,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	out->status = code == -EPERM || code == -EACCES || code == -ENOENT ? EXIT_PERMISSION
 									   : EXIT_FAILED;
 	snprintf(out->text, sizeof(out->text), "%s (simulated)", strerror(-code));
+	out->command[0] = '\0';
 }
 
 static const struct platform_ops sim_ops = {
@@ -387,6 +388,11 @@ void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)
 bool sim_cpu_online(const struct sim *sim, unsigned cpu)
 {
 	return cpu < sim->core_count && sim->cores[cpu].online;
+}
+
+void sim_set_hypervisor(struct sim *sim, const char *name)
+{
+	snprintf(sim->hypervisor, sizeof(sim->hypervisor), "%s", name);
 }
 
 void sim_set_msr_absent(struct sim *sim, bool absent)

@@ -46,6 +46,9 @@ void sim_set_writes_refused(struct sim *sim, bool refused);
 void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online);
 bool sim_cpu_online(const struct sim *sim, unsigned cpu);
 
+/* From now on CPUID tells of a hypervisor with this name (12 bytes at most); "" takes it away. */
+void sim_set_hypervisor(struct sim *sim, const char *name);
+
 /* No MSR device at all, as without the msr module: -ENOENT. */
 void sim_set_msr_absent(struct sim *sim, bool absent);
 

@@ -2,6 +2,7 @@
 #include "uncore/core_unit.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "msr/core_pmu.h"
@@ -89,9 +90,10 @@ static int core_open(struct platform *p, struct unit *unit, struct error *err)
 	core_pmu_init(unit->core, p, unit->cpu, &info);
 
 	const uint64_t general = (UINT64_C(1) << info.general) - 1;
-	unit->usable =
-		(from_global(general | (uint64_t)info.fixed_mask << GLOBAL_FIXED_SHIFT) & ~busy) |
-		CORE_TSC;
+	const uint64_t all = general | (uint64_t)info.fixed_mask << GLOBAL_FIXED_SHIFT;
+	const uint32_t taboo = unit->ownership == OWNERSHIP_FORCE ? 0 : busy;
+
+	unit->usable = (from_global(all) & ~taboo) | CORE_TSC;
 	unit->busy = busy;
 	return 0;
 }
@@ -114,15 +116,50 @@ static uint64_t core_counter_mask(const struct unit *unit, unsigned i)
 	return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
-/* core_pmu keeps what it changes itself. */
-static int core_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
-		     struct error *err)
+/* Bits of a GLOBAL_ register for counters as units number them; the inverse of from_global(). */
+static uint64_t to_global(uint32_t counters)
 {
-	(void)p;
-	(void)unit;
-	(void)saved;
-	(void)err;
-	return 0;
+	const uint32_t fixed = (UINT32_C(1) << CORE_COUNTER_GENERAL) - 1;
+
+	return (uint64_t)(counters & fixed) << GLOBAL_FIXED_SHIFT |
+	       (counters & ~CORE_TSC) >> CORE_COUNTER_GENERAL;
+}
+
+static int occupied(struct platform *p, const struct unit *unit, struct error *err)
+{
+	const bool watchdog = platform_has_watchdog(p);
+
+	error_set(err, EXIT_IN_USE, -EBUSY,
+		  "cpu %u: performance counters are in use (bits 0x%" PRIx64
+		  " of IA32_PERF_GLOBAL_CTRL) by %s; --share measures with those that are free, "
+		  "--force takes them and puts them back at the end",
+		  unit->cpu, to_global(unit->busy),
+		  watchdog ? "the kernel's NMI watchdog (to stop it: " WATCHDOG_COMMAND_OFF
+			     "), and maybe others"
+			   : "another program, such as perf or pcm");
+	error_mend(err, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS);
+	return -EBUSY;
+}
+
+/* What others use is theirs, unless it is to be taken. */
+static int core_save(struct platform *p, const struct unit *unit, uint32_t counters,
+		     struct undo *undo, struct error *err)
+{
+	const bool used = unit->busy && unit->ownership != OWNERSHIP_SHARE;
+	int rc = used ? occupied(p, unit, err) : 0;
+
+	if (rc && unit->ownership == OWNERSHIP_REFUSE)
+		return rc;
+	core_pmu_init(unit->core, p, unit->cpu, &unit->core->info);
+	rc = core_pmu_save(unit->core, to_global(counters), err);
+	if (!rc)
+		rc = core_pmu_undo(unit->core, undo, err);
+	return rc ? rc : used;
+}
+
+static int core_allow(struct platform *p, const struct unit *unit, struct error *err)
+{
+	return core_pmu_allow(p, unit->cpu, err);
 }
 
 static int core_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
@@ -179,20 +216,6 @@ static bool core_holds(struct platform *p, const struct unit *unit, const uint64
 	return true;
 }
 
-static int core_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
-			struct error *err)
-{
-	struct error why = {0};
-	int rc = core_pmu_restore(unit->core, &why);
-
-	(void)p;
-	(void)saved;
-	/* a CPU that went offline has forgotten everything, and the kernel sets it up anew */
-	if (!rc || rc == -ENXIO || rc == -ENOENT)
-		return 0;
-	return error_set(err, why.status, rc, "%s", why.text);
-}
-
 /* One wrap between two readings is in the delta already; its bit must not be taken for the next. */
 static void core_wrapped(struct platform *p, const struct unit *unit)
 {
@@ -211,7 +234,7 @@ static const struct unit_methods core_methods = {
 	.program = core_program,
 	.gate = core_gate,
 	.holds = core_holds,
-	.restore = core_restore,
+	.allow = core_allow,
 	.wrapped = core_wrapped,
 };
 

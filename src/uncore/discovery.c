@@ -238,8 +238,11 @@ static int map_table(struct platform *p, const struct discovery_table *table, ui
 
 	if (!rc)
 		return 0;
-	if (why.status == EXIT_PERMISSION)
-		return error_set(err, why.status, rc, "%s", why.text);
+	if (why.status == EXIT_PERMISSION) {
+		if (err)
+			*err = why;
+		return rc;
+	}
 	log_write(&p->log, LEVEL_WARNING, "discovery table of " LOCATION_FORMAT " left out: %s",
 		  LOCATION(table->at), why.text);
 	return LEFT_OUT;
@@ -449,6 +452,15 @@ static int read_tables(struct platform *p, const struct model *model,
 	return 0;
 }
 
+static int refused(struct error *err)
+{
+	error_set(err, EXIT_PERMISSION, -EPERM,
+		  "PCI: the kernel shows the discovery device's capabilities only with "
+		  "CAP_SYS_ADMIN; run it with sudo");
+	error_mend(err, ERROR_COMMAND_AS_ROOT);
+	return -EPERM;
+}
+
 int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err)
 {
@@ -472,10 +484,7 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 	if (found)
 		rc = read_tables(p, model, topology, candidates, found, out, err);
 	else if (denied)
-		rc = error_set(
-			err, EXIT_PERMISSION, -EPERM,
-			"PCI: the kernel shows the discovery device's capabilities only with "
-			"CAP_SYS_ADMIN; run it with sudo");
+		rc = refused(err);
 	if (!rc && !out->unit_count)
 		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
 			       "%s: none of %zu PCI functions leads to a usable uncore discovery "

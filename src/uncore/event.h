@@ -14,9 +14,14 @@
 #define PMON_CTL_UMASK_SHIFT	 8
 #define PMON_CTL_TID_ENABLE	 (UINT64_C(1) << 16) /* CHA */
 #define PMON_CTL_EDGE		 (UINT64_C(1) << 18)
+#define PMON_CTL_OVERFLOW_ENABLE (UINT64_C(1) << 20) /* never set here */
 #define PMON_CTL_INVERT		 (UINT64_C(1) << 23)
 #define PMON_CTL_THRESHOLD_SHIFT 24
 #define PMON_CTL_UMASK_EXT_SHIFT 32
+
+/* All bits that select what is counted */
+#define PMON_CTL_SELECTS                                                                           \
+	(UINT64_C(0xFFFFFFFFFF00FFFF) | PMON_CTL_TID_ENABLE | PMON_CTL_EDGE | PMON_CTL_INVERT)
 
 struct event {
 	const char *name; /* as Intel's event lists spell it */

@@ -139,12 +139,17 @@ int machine_open(struct platform *p, struct machine *out, struct error *err)
 	return rc;
 }
 
-void machine_close(struct machine *machine)
+void machine_close_units(struct machine *machine)
 {
 	for (size_t i = 0; i < machine->discovery.unit_count; i++)
 		unit_close(machine->platform, &machine->discovery.units[i]);
 	for (size_t i = 0; i < machine->cpu_count; i++)
 		unit_close(machine->platform, &machine->cpus[i]);
+}
+
+void machine_close(struct machine *machine)
+{
+	machine_close_units(machine);
 	discovery_free(&machine->discovery);
 	topology_free(&machine->topology);
 	free(machine->cpus);
@@ -152,4 +157,64 @@ void machine_close(struct machine *machine)
 	free(machine->devices);
 	free(machine->sockets);
 	*machine = (struct machine){0};
+}
+
+void machine_set_ownership(struct machine *machine, enum ownership ownership)
+{
+	for (size_t i = 0; i < machine->discovery.unit_count; i++)
+		machine->discovery.units[i].ownership = ownership;
+	for (size_t i = 0; i < machine->cpu_count; i++)
+		machine->cpus[i].ownership = ownership;
+}
+
+int machine_allow_freeze(struct machine *machine, struct error *err)
+{
+	const struct guard_rule rule = {
+		.space = REG_MSR,
+		.first = machine->model->global_freeze_msr,
+		.last = machine->model->global_freeze_msr,
+		.mask = UNIT_CTL_FREEZE,
+		.what = "global control of the uncore",
+	};
+
+	if (!machine->model->global_freeze_msr)
+		return 0;
+	return guard_allow(&machine->platform->guard, &rule)
+		       ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory")
+		       : 0;
+}
+
+int machine_allow_all(struct machine *machine, struct error *err)
+{
+	int rc = machine_allow_freeze(machine, err);
+
+	for (size_t i = 0; !rc && i < machine->discovery.unit_count; i++) {
+		const struct unit *unit = &machine->discovery.units[i];
+
+		/* where its controls lie is not known for the others, and nobody writes them */
+		if (unit->box && unit->control_step)
+			rc = unit_allow(machine->platform, unit, err);
+	}
+	if (!rc && machine->cpu_count)
+		rc = unit_allow(machine->platform, &machine->cpus[0], err);
+	return rc == -ENODEV ? 0 : rc; /* a CPU without counters has nothing to write */
+}
+
+int machine_reach(struct machine *machine, struct reg *reg, struct error *err)
+{
+	char name[REG_NAME_SIZE];
+
+	if (reg->space != REG_MMIO)
+		return 0;
+	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
+		struct unit *unit = &machine->discovery.units[i];
+
+		if (!unit->control_step || !unit_has(unit, reg))
+			continue;
+		int rc = unit_open(machine->platform, unit, err);
+		reg->window = &unit->window;
+		return rc;
+	}
+	return error_set(err, EXIT_FAILED, -ENOENT, "%s: no unit of this machine has it",
+			 reg_name(reg, name));
 }

@@ -42,10 +42,32 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
 
 /*
- * EXIT_NO_UNIT where the processor has no table, or the machine no discovery table.
- * Closed by machine_close(), also after failure.
+ * EXIT_NO_UNIT where the processor has no table, or the machine no discovery table. After a failure
+ * *out holds what was found before it: online CPUs, who the processor is (cpu.vendor is empty where
+ * that isn't known), its model. Closed by machine_close(), also after failure.
  */
 int machine_open(struct platform *p, struct machine *out, struct error *err);
 void machine_close(struct machine *machine);
+
+/* Closes whatever units were opened. */
+void machine_close_units(struct machine *machine);
+
+/* What its units do where somebody else uses their counters; before they are opened. */
+void machine_set_ownership(struct machine *machine, enum ownership ownership);
+
+/* Tells the guard of the register that freezes a socket, where there is one. */
+int machine_allow_freeze(struct machine *machine, struct error *err);
+
+/*
+ * Tells the guard of every register that measuring on this machine may ever write, whoever does it.
+ * Reads none.
+ */
+int machine_allow_all(struct machine *machine, struct error *err);
+
+/*
+ * Lets a register in memory be reached: opens the unit that it belongs to, and sets reg->window.
+ * Registers elsewhere are reached as they are. -ENOENT where no unit has it.
+ */
+int machine_reach(struct machine *machine, struct reg *reg, struct error *err);
 
 #endif

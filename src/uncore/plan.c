@@ -102,7 +102,7 @@ static void add_clock(struct plan *plan, struct plan_unit *pu)
 /* The counters of a CPU skew by less than what stopping them costs. */
 static bool freezes(const struct unit *unit, enum freeze_policy policy)
 {
-	return policy == FREEZE_ALWAYS || (policy == FREEZE_AUTO && !unit->core);
+	return policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit->core);
 }
 
 static void make_domains(struct plan *plan, enum freeze_policy policy)
@@ -165,7 +165,8 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 		out->msrs |= unit->access == ACCESS_MSR && !unit->core;
 	}
 	set_turns(out);
-	out->global = out->msrs && out->socket_count && policy != FREEZE_NEVER;
+	out->global =
+		out->msrs && out->socket_count && policy != FREEZE_NEVER && policy != FREEZE_UNITS;
 	/* with MSRs the freeze registers themselves can be looked at */
 	for (size_t u = 0; u < out->unit_count && out->socket_count && !out->msrs; u++)
 		add_clock(out, &out->units[u]);
@@ -184,5 +185,6 @@ void plan_free(struct plan *plan)
 	free(plan->slot_of_request);
 	free(plan->domains);
 	free(plan->sockets);
+	undo_free(&plan->undo);
 	*plan = (struct plan){0};
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/undo.h"
 #include "uncore/machine.h"
 #include "uncore/unit.h"
 
@@ -18,6 +19,7 @@ enum freeze_policy {
 	FREEZE_AUTO,
 	FREEZE_ALWAYS, /* CPUs, too, whose counters skew less than stopping them costs */
 	FREEZE_NEVER,  /* read running counters */
+	FREEZE_UNITS,  /* as AUTO, but never a socket: others count there */
 };
 
 /* What somebody wants counted. The unit must be open. */
@@ -52,10 +54,10 @@ struct plan_unit {
 	struct unit *unit;
 	size_t first_slot, slot_count; /* of all its groups */
 	size_t first_group, group_count;
-	size_t active; /* the group that counts now, from 0 */
-	bool spread;   /* it turns at each sample, and not within */
-	struct unit_saved saved;
-	bool programmed; /* so that saved must be put back */
+	size_t active;		       /* the group that counts now, from 0 */
+	bool spread;		       /* it turns at each sample, and not within */
+	size_t first_step, step_count; /* of plan.undo */
+	bool programmed;	       /* so that these must be played */
 };
 
 /* Units that one write stops and starts; they share the time of their readings. */
@@ -71,7 +73,8 @@ struct socket_freeze {
 	int socket;
 	struct reg reg;
 	uint64_t saved;
-	bool touched; /* so that saved must be put back */
+	size_t step;  /* in plan.undo, once it was looked at */
+	bool touched; /* so that the step must be played */
 	/* a counter of the uncore clock, by which a frozen socket shows; bytes is 0 without */
 	struct reg clock;
 };
@@ -92,6 +95,14 @@ struct plan {
 	size_t socket_count;
 	bool msrs;   /* some unit is reached through MSRs */
 	bool global; /* sockets are frozen as a whole */
+
+	struct undo undo; /* how to put everything back, known before the first write */
+	/*
+	 * Called before anything is written that undo does not yet say how to put back, so that it
+	 * can be kept where it outlives the process. May be NULL.
+	 */
+	int (*keep)(void *context, const struct undo *undo, struct error *err);
+	void *keep_context;
 };
 
 /*
@@ -104,7 +115,8 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 void plan_free(struct plan *plan);
 
 /*
- * Looks at every unit first: where one is in use (EXIT_IN_USE) nothing is written. Then programs
+ * Looks at every unit first: where one is in use (EXIT_IN_USE) and not to be taken, nothing is
+ * written. Then programs
  * them; counters are 0, and stand still until their domain is started. On failure all is put back.
  */
 int plan_program(struct plan *plan, struct error *err);

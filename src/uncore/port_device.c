@@ -26,7 +26,7 @@ struct search {
 static const struct pci_function *find_function(const struct search *s, struct pci_location at)
 {
 	for (size_t i = 0; i < s->function_count; i++)
-		if (!pci_location_compare(s->functions[i].at, at))
+		if (!pci_location_compare(&s->functions[i].at, &at))
 			return &s->functions[i];
 	return NULL;
 }
@@ -115,7 +115,7 @@ static bool speaks_cxl(struct platform *p, struct pci_location at)
 static struct slot *slot_at(struct slot *slots, size_t *count, struct pci_location at)
 {
 	for (size_t i = 0; i < *count; i++)
-		if (!pci_location_compare(slots[i].at, at))
+		if (!pci_location_compare(&slots[i].at, &at))
 			return &slots[i];
 	slots[*count] = (struct slot){.at = at};
 	return &slots[(*count)++];
@@ -132,14 +132,15 @@ static bool is_taken(const struct machine *m, const struct cxl_device *device)
 static bool slot_is_taken(const struct machine *m, struct pci_location at)
 {
 	for (size_t i = 0; i < m->device_count; i++)
-		if (!pci_location_compare(m->devices[i].path[0], at) && is_taken(m, &m->devices[i]))
+		if (!pci_location_compare(&m->devices[i].path[0], &at) &&
+		    is_taken(m, &m->devices[i]))
 			return true;
 	return false;
 }
 
 static int compare(const void *a, const void *b)
 {
-	return pci_location_compare(((const struct slot *)a)->at, ((const struct slot *)b)->at);
+	return pci_location_compare(&((const struct slot *)a)->at, &((const struct slot *)b)->at);
 }
 
 /* Those of a socket that lead to no device which a port has, sorted. Returns how many. */

@@ -12,31 +12,72 @@
 #define SETTLE_NS 1000
 #define PATIENCE  UINT64_C(10000000)
 
-/* Says so where the socket was left frozen; *saved is what restoring puts back. */
+/* Says so where the socket was left frozen. */
 static int look_at_freeze(struct plan *plan, struct socket_freeze *freeze, struct error *err)
 {
 	struct platform *p = plan->machine->platform;
 	char name[REG_NAME_SIZE];
 	int rc = reg_read(p, &freeze->reg, &freeze->saved, err);
 
-	if (!rc && freeze->saved & PLAN_FREEZE)
+	if (rc)
+		return rc;
+	if (freeze->saved & PLAN_FREEZE)
 		log_write(&p->log, LEVEL_WARNING,
 			  "socket %d: its uncore counters were left frozen (%s holds 0x%" PRIx64
 			  "); they run while cxlmon does, and are frozen again at its end",
 			  freeze->socket, reg_name(&freeze->reg, name), freeze->saved);
+	freeze->step = plan->undo.count;
+	rc = machine_allow_freeze(plan->machine, err);
+	return rc ? rc : undo_add(&plan->undo, &freeze->reg, freeze->saved, freeze->socket, err);
+}
+
+/* The counters that some group of a unit uses. */
+static uint32_t counters_of(const struct plan *plan, const struct plan_unit *pu)
+{
+	uint32_t counters = 0;
+
+	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++)
+		for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
+			counters |= (uint32_t) !!plan->groups[g].controls[i] << i;
+	return counters;
+}
+
+/* 1: somebody uses it, and it is taken. */
+static int look_at_unit(struct plan *plan, struct plan_unit *pu, struct error *err)
+{
+	pu->first_step = plan->undo.count;
+	int rc = unit_save(plan->machine->platform, pu->unit, counters_of(plan, pu), &plan->undo,
+			   err);
+	pu->step_count = plan->undo.count - pu->first_step;
 	return rc;
+}
+
+static void report_taken(const struct plan *plan, size_t taken, const struct error *first)
+{
+	if (taken)
+		log_write(&plan->machine->platform->log, LEVEL_WARNING,
+			  "%zu unit%s of others taken, and put back at the end; the first was: %s",
+			  taken, taken == 1 ? " is" : "s are", first->text);
 }
 
 static int look_first(struct plan *plan, struct error *err)
 {
+	struct error used = {0};
+	size_t taken = 0;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && plan->msrs && i < plan->socket_count; i++)
+	plan->undo.count = 0;
+	for (size_t u = 0; rc >= 0 && u < plan->unit_count; u++) {
+		rc = look_at_unit(plan, &plan->units[u], err);
+		if (rc > 0 && !taken++)
+			used = *err;
+	}
+	for (size_t i = 0; rc >= 0 && plan->msrs && i < plan->socket_count; i++)
 		rc = look_at_freeze(plan, &plan->sockets[i], err);
-	for (size_t u = 0; !rc && u < plan->unit_count; u++)
-		rc = unit_save(plan->machine->platform, plan->units[u].unit, &plan->units[u].saved,
-			       err);
-	return rc;
+	if (rc < 0)
+		return rc;
+	report_taken(plan, taken, &used);
+	return plan->keep ? plan->keep(plan->keep_context, &plan->undo, err) : 0;
 }
 
 /* Programs a group. The unit's own gate is opened where another holds it, or none. */
@@ -140,6 +181,9 @@ static int thaw_socket(struct plan *plan, struct socket_freeze *freeze, struct e
 			  why.text);
 		return 0;
 	}
+	rc = plan->keep ? plan->keep(plan->keep_context, &plan->undo, err) : 0;
+	if (rc)
+		return rc;
 	freeze->touched = true;
 	rc = reg_write(plan->machine->platform, &freeze->reg, freeze->saved & ~PLAN_FREEZE, &why);
 	return rc ? error_set(
@@ -183,46 +227,10 @@ int plan_thaw(struct plan *plan, struct error *err)
 	return 0;
 }
 
-/*
- * The MSRs of a socket are reached through each of its CPUs, and one may have gone offline: tries
- * the next one, from *at on, where rc says so.
- */
-static bool next_cpu(const struct plan *plan, int socket, int rc, size_t *at, unsigned *cpu)
+static int play(struct plan *plan, size_t first, size_t count, struct error *err)
 {
-	const struct topology *topology = &plan->machine->topology;
-
-	while ((rc == -ENXIO || rc == -ENOENT) && *at < topology->count) {
-		const struct cpu_place *place = &topology->cpus[(*at)++];
-
-		if (place->socket != socket)
-			continue;
-		*cpu = place->cpu;
-		return true;
-	}
-	return false;
-}
-
-static int restore_unit(struct plan *plan, struct plan_unit *pu, struct error *err)
-{
-	struct platform *p = plan->machine->platform;
-	struct unit *unit = pu->unit;
-	int rc = unit_restore(p, unit, &pu->saved, err);
-
-	if (unit->access != ACCESS_MSR || unit->core)
-		return rc;
-	for (size_t at = 0; next_cpu(plan, unit->socket, rc, &at, &unit->cpu);)
-		rc = unit_restore(p, unit, &pu->saved, NULL);
-	return rc;
-}
-
-static int restore_freeze(struct plan *plan, struct socket_freeze *freeze, struct error *err)
-{
-	struct platform *p = plan->machine->platform;
-	int rc = reg_write(p, &freeze->reg, freeze->saved, err);
-
-	for (size_t at = 0; next_cpu(plan, freeze->socket, rc, &at, &freeze->reg.cpu);)
-		rc = reg_write(p, &freeze->reg, freeze->saved, NULL);
-	return rc;
+	return undo_play(plan->machine->platform, &plan->undo.steps[first], count,
+			 &plan->machine->topology, err);
 }
 
 int plan_restore(struct plan *plan, struct error *err)
@@ -234,7 +242,7 @@ int plan_restore(struct plan *plan, struct error *err)
 
 		if (!pu->programmed)
 			continue;
-		int rc = restore_unit(plan, pu, first ? NULL : err);
+		int rc = play(plan, pu->first_step, pu->step_count, first ? NULL : err);
 		first = first ? first : rc;
 		pu->programmed = false;
 	}
@@ -243,7 +251,7 @@ int plan_restore(struct plan *plan, struct error *err)
 
 		if (!freeze->touched)
 			continue;
-		int rc = restore_freeze(plan, freeze, first ? NULL : err);
+		int rc = play(plan, freeze->step, 1, first ? NULL : err);
 		first = first ? first : rc;
 		freeze->touched = false;
 	}

@@ -8,6 +8,9 @@
 /* What UNIT_CTL_RESET_* did is done: those bits are no state to put back. */
 #define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
 
+/* Class 0502 is that of CXL memory devices (PCI Code and ID Assignment Specification). */
+#define COMMAND_SHOW_LINKS "sudo lspci -vv -d ::0502"
+
 #define ATTEMPTS 3 /* to read a unit that answers with all ones */
 
 static const struct unit_methods uncore_methods;
@@ -89,6 +92,13 @@ static uint64_t uncore_counter_mask(const struct unit *unit, unsigned i)
 	return unit->width >= 64 ? UINT64_MAX : (UINT64_C(1) << unit->width) - 1;
 }
 
+bool unit_has(const struct unit *unit, const struct reg *reg)
+{
+	return unit->access == ACCESS_MMIO && reg->space == REG_MMIO &&
+	       reg->address >= unit->control && extent(unit) >= reg->bytes &&
+	       reg->address - unit->control <= extent(unit) - reg->bytes;
+}
+
 bool unit_value_unread(uint64_t value)
 {
 	return (uint32_t)value == UINT32_MAX || value >> 32 == UINT32_MAX;
@@ -98,9 +108,10 @@ static int unanswered(const struct unit *unit, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
 
-	return error_set(err, EXIT_FAILED, -ENXIO,
-			 "%s: reads as all ones: it is powered down, or not there",
-			 unit_name(unit, name));
+	error_set(err, EXIT_FAILED, -ENXIO,
+		  "%s: reads as all ones: it is powered down, or not there", unit_name(unit, name));
+	error_mend(err, COMMAND_SHOW_LINKS);
+	return -ENXIO;
 }
 
 /* A unit that doesn't answer would take every write, and count nothing. */
@@ -125,6 +136,78 @@ static void uncore_close(struct platform *p, struct unit *unit)
 		p->ops->mmio_unmap(p, &unit->window);
 }
 
+static int occupied(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	error_set(err, EXIT_IN_USE, -EBUSY,
+		  "%s: counter %u is in use (its control holds 0x%" PRIx64
+		  "): stop the program that uses it, such as perf or pcm; --share measures "
+		  "with what is free, --force takes it and puts it back at the end",
+		  unit_name(unit, name), i, control);
+	error_mend(err, UNIT_COMMAND_WHO_COUNTS);
+	return -EBUSY;
+}
+
+static int read_counter_control(struct platform *p, const struct unit *unit, unsigned i,
+				uint64_t *control, struct error *err)
+{
+	const struct reg reg = unit_counter_control(unit, i);
+	int rc = reg_read(p, &reg, control, err);
+
+	return !rc && unit_value_unread(*control) ? unanswered(unit, err) : rc;
+}
+
+static int look_for_others(struct platform *p, const struct unit *unit, struct error *err)
+{
+	uint64_t control;
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		rc = read_counter_control(p, unit, i, &control, err);
+		if (!rc && control)
+			rc = occupied(unit, i, control, err);
+	}
+	return rc;
+}
+
+/* What differs between the registers of a unit: their place, and what may be written. */
+static int allow_registers(struct platform *p, struct reg first, struct reg last,
+			   struct guard_rule rule, struct error *err)
+{
+	rule.space = first.space;
+	rule.pci = first.pci;
+	rule.first = first.address;
+	rule.last = last.address + (last.space == REG_MSR ? 0 : last.bytes - 1U);
+	if (guard_allow(&p->guard, &rule))
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return 0;
+}
+
+static int uncore_allow(struct platform *p, const struct unit *unit, struct error *err)
+{
+	static const struct guard_rule control = {
+		.mask = UNIT_CTL_FREEZE | UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS,
+		.what = "unit control",
+	};
+	static const struct guard_rule counter_control = {
+		.mask = PMON_CTL_SELECTS,
+		.never = PMON_CTL_OVERFLOW_ENABLE,
+		.what = "counter control",
+	};
+	const struct guard_rule counter = {.mask = unit_counter_mask(unit, 0), .what = "counter"};
+	const unsigned last = unit->counters - 1U;
+	int rc = allow_registers(p, unit_control(unit), unit_control(unit), control, err);
+
+	if (!rc)
+		rc = allow_registers(p, unit_counter_control(unit, 0),
+				     unit_counter_control(unit, last), counter_control, err);
+	if (!rc)
+		rc = allow_registers(p, unit_counter(unit, 0), unit_counter(unit, last), counter,
+				     err);
+	return rc;
+}
+
 static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
@@ -140,44 +223,62 @@ static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 	if (rc)
 		return rc;
 	rc = read_control(p, unit, &control, err);
+	if (!rc && unit->ownership == OWNERSHIP_SHARE)
+		rc = look_for_others(p, unit, err);
+	if (!rc)
+		rc = uncore_allow(p, unit, err);
 	if (rc)
 		uncore_close(p, unit);
 	return rc;
 }
 
-static int occupied(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
+/* A register that was not read has nothing to be put back. */
+static int add_step(struct undo *undo, const struct unit *unit, struct reg reg, uint64_t value,
+		    struct error *err)
 {
-	char name[UNIT_NAME_SIZE];
+	const int socket = unit->access == ACCESS_MSR ? unit->socket : UNDO_THIS_CPU;
 
-	return error_set(err, EXIT_IN_USE, -EBUSY,
-			 "%s: counter %u is in use (its control holds 0x%" PRIx64
-			 "): stop the program that uses it, such as perf or pcm, and try again",
-			 unit_name(unit, name), i, control);
+	return unit_value_unread(value) ? 0 : undo_add(undo, &reg, value, socket, err);
 }
 
-static int uncore_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
-		       struct error *err)
+static int save_counter(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
+			struct undo *undo, struct error *err)
 {
-	int rc = read_control(p, unit, &saved->control, err);
+	const struct reg counter = unit_counter(unit, i);
+	uint64_t value;
+	int rc = reg_read(p, &counter, &value, err);
 
-	if (rc)
-		return rc;
-	for (unsigned i = 0; i < unit->counters; i++) {
-		struct reg reg = unit_counter_control(unit, i);
+	if (!rc)
+		rc = add_step(undo, unit, unit_counter_control(unit, i), control, err);
+	return rc ? rc : add_step(undo, unit, counter, value, err);
+}
 
-		rc = reg_read(p, &reg, &saved->controls[i], err);
-		if (rc)
-			return rc;
-		if (unit_value_unread(saved->controls[i]))
-			return unanswered(unit, err);
-		if (saved->controls[i])
-			return occupied(unit, i, saved->controls[i], err);
-		reg = unit_counter(unit, i);
-		rc = reg_read(p, &reg, &saved->counters[i], err);
-		if (rc)
-			return rc;
+/* All counters are saved, as programming resets them all. */
+static int uncore_save(struct platform *p, const struct unit *unit, uint32_t counters,
+		       struct undo *undo, struct error *err)
+{
+	bool used = false;
+	uint64_t control;
+	int rc = read_control(p, unit, &control, err);
+
+	(void)counters;
+	if (!rc)
+		rc = add_step(undo, unit, unit_control(unit), UNIT_CTL_FREEZE, err);
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		uint64_t selected;
+
+		rc = read_counter_control(p, unit, i, &selected, err);
+		if (!rc && selected && !used) {
+			used = true;
+			rc = occupied(unit, i, selected, err);
+			rc = unit->ownership == OWNERSHIP_FORCE ? 0 : rc;
+		}
+		if (!rc)
+			rc = save_counter(p, unit, i, selected, undo, err);
 	}
-	return 0;
+	if (!rc)
+		rc = add_step(undo, unit, unit_control(unit), control & UNIT_CTL_STATE, err);
+	return rc ? rc : used;
 }
 
 static int write_control(struct platform *p, const struct unit *unit, uint64_t value,
@@ -224,28 +325,6 @@ static int uncore_program(struct platform *p, const struct unit *unit, const uin
 	return rc;
 }
 
-static int uncore_restore(struct platform *p, const struct unit *unit,
-			  const struct unit_saved *saved, struct error *err)
-{
-	const struct reg control = unit_control(unit);
-	int first = write_control(p, unit, UNIT_CTL_FREEZE, err);
-
-	for (unsigned i = 0; i < unit->counters; i++) {
-		const struct reg regs[] = {unit_counter_control(unit, i), unit_counter(unit, i)};
-		const uint64_t values[] = {saved->controls[i], saved->counters[i]};
-
-		for (unsigned k = 0; k < 2; k++) {
-			/* a counter that was not read has nothing to be put back */
-			if (unit_value_unread(values[k]))
-				continue;
-			int rc = reg_write(p, &regs[k], values[k], first ? NULL : err);
-			first = first ? first : rc;
-		}
-	}
-	int rc = reg_write(p, &control, saved->control & UNIT_CTL_STATE, first ? NULL : err);
-	return first ? first : rc;
-}
-
 static const struct unit_methods uncore_methods = {
 	.open = uncore_open,
 	.close = uncore_close,
@@ -255,7 +334,7 @@ static const struct unit_methods uncore_methods = {
 	.program = uncore_program,
 	.gate = uncore_gate,
 	.holds = uncore_holds,
-	.restore = uncore_restore,
+	.allow = uncore_allow,
 	.ones_are_unread = true,
 };
 
@@ -289,10 +368,15 @@ bool unit_unread(const struct unit *unit, uint64_t value)
 	return methods_of(unit)->ones_are_unread && unit_value_unread(value);
 }
 
-int unit_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
+int unit_allow(struct platform *p, const struct unit *unit, struct error *err)
+{
+	return methods_of(unit)->allow(p, unit, err);
+}
+
+int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,
 	      struct error *err)
 {
-	return methods_of(unit)->save(p, unit, saved, err);
+	return methods_of(unit)->save(p, unit, counters, undo, err);
 }
 
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
@@ -310,12 +394,6 @@ int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err
 {
 	const struct gate gate = unit_gate(unit);
 	return reg_write(p, &gate.reg, gate.start, err);
-}
-
-int unit_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
-		 struct error *err)
-{
-	return methods_of(unit)->restore(p, unit, saved, err);
 }
 
 void unit_wrapped(struct platform *p, const struct unit *unit)

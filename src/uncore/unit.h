@@ -13,9 +13,13 @@
 
 #include "platform/platform.h"
 #include "platform/reg.h"
+#include "platform/undo.h"
 #include "uncore/model.h"
 
 #define UNIT_MAX_COUNTERS 32
+
+/* Shows who may be counting, by the names of the programs that are known to. */
+#define UNIT_COMMAND_WHO_COUNTS "pgrep -a 'perf|pcm|likwid|cxlmon'"
 
 /* Unit control register */
 #define UNIT_CTL_FREEZE		(UINT64_C(1) << 0) /* FRZ: counters stand still */
@@ -27,6 +31,13 @@ enum unit_access {
 	ACCESS_MSR = 0,
 	ACCESS_MMIO = 1,
 	ACCESS_PCI = 2,
+};
+
+/* What to do where somebody else uses a unit's counters. */
+enum ownership {
+	OWNERSHIP_REFUSE, /* nothing is written */
+	OWNERSHIP_SHARE,  /* only what is free is used */
+	OWNERSHIP_FORCE,  /* it is taken, and put back at the end */
 };
 
 struct unit_methods;
@@ -48,6 +59,7 @@ struct unit {
 	uint8_t counters;
 	uint8_t width;	      /* bits a counter */
 	uint8_t control_step; /* from one counter control to the next; 0: not known */
+	enum ownership ownership;
 
 	uint32_t runs_free;	   /* bit i: counter i always runs, and is never set to 0 */
 	uint32_t busy;		   /* bit i: somebody else uses counter i; where open */
@@ -55,13 +67,6 @@ struct unit {
 	struct mmio_window window; /* while open */
 	struct core_pmu *core;	   /* while open, of a logical CPU; owned by the unit */
 	bool open;
-};
-
-/* What a unit held before it was programmed. */
-struct unit_saved {
-	uint64_t control;
-	uint64_t controls[UNIT_MAX_COUNTERS];
-	uint64_t counters[UNIT_MAX_COUNTERS];
 };
 
 /* The register that stops all counters of a unit, and starts them. */
@@ -76,14 +81,13 @@ struct unit_methods {
 	void (*close)(struct platform *p, struct unit *unit);
 	struct reg (*counter)(const struct unit *unit, unsigned i);
 	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);
-	int (*save)(struct platform *p, const struct unit *unit, struct unit_saved *saved,
-		    struct error *err);
+	int (*save)(struct platform *p, const struct unit *unit, uint32_t counters,
+		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
 	struct gate (*gate)(const struct unit *unit);
 	bool (*holds)(struct platform *p, const struct unit *unit, const uint64_t *controls);
-	int (*restore)(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
-		       struct error *err);
+	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
 	void (*wrapped)(struct platform *p, const struct unit *unit); /* NULL: nothing to do */
 	bool ones_are_unread; /* all ones are no value, but the answer of nobody */
 };
@@ -94,8 +98,9 @@ struct unit_methods {
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
 /*
- * Maps an MMIO unit, and asks whether it answers. -ENOTSUP where the layout of its controls is not
- * known; -ENXIO where it reads as all ones.
+ * Maps an MMIO unit, asks whether it answers, and tells the guard. -ENOTSUP where the layout of its
+ * controls is not known; -ENXIO where it reads as all ones; -EBUSY where it is to be shared, and
+ * somebody uses it.
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
 void unit_close(struct platform *p, struct unit *unit);
@@ -107,16 +112,24 @@ struct reg unit_counter(const struct unit *unit, unsigned i);
 uint64_t unit_counter_mask(const struct unit *unit, unsigned i); /* of its width */
 struct gate unit_gate(const struct unit *unit); /* of an open and programmed unit */
 
+/* Whether a register in memory is one of the unit's. */
+bool unit_has(const struct unit *unit, const struct reg *reg);
+
 /* Real units now and then answer with all ones (whole, or one half): then nothing was read. */
 bool unit_value_unread(uint64_t value);
 /* The same, for a value that was read from this unit. */
 bool unit_unread(const struct unit *unit, uint64_t value);
 
+/* Tells the guard that the unit's registers may be written; opening it does the same. */
+int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
+
 /*
- * Reads everything that unit_program() will change. -EBUSY (EXIT_IN_USE) where a counter control is
- * not 0: somebody else counts there. -ENXIO where the unit answers with all ones.
+ * Reads everything that unit_program() will change while only counters (bit i: counter i) are used,
+ * and adds the steps that put it back. Where somebody else uses a counter: -EBUSY (EXIT_IN_USE), or
+ * 1 where it may be taken; *err says which in both cases. -ENXIO where the unit answers with all
+ * ones.
  */
-int unit_save(struct platform *p, const struct unit *unit, struct unit_saved *saved,
+int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,
 	      struct error *err);
 
 /*
@@ -133,9 +146,5 @@ bool unit_holds(struct platform *p, const struct unit *unit, const uint64_t *con
 
 /* A counter has passed its width: where that leaves a mark, it is taken away. */
 void unit_wrapped(struct platform *p, const struct unit *unit);
-
-/* Puts back what unit_save() found. Tries every register; the first failure is returned. */
-int unit_restore(struct platform *p, const struct unit *unit, const struct unit_saved *saved,
-		 struct error *err);
 
 #endif

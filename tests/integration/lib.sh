@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What every integration test needs. A test is a function test_*; it fails with `fail WHY`, says
 # `skip WHY` where the machine lacks something, and passes otherwise. run_tests runs them all, each
-# with an empty directory $TMP of its own.
+# with an empty directory $TMP of its own; ONLY=PATTERN runs those whose names match.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 export CXLMON=${BUILD:-build}/cxlmon
@@ -42,7 +42,8 @@ column() {
 
 run_tests() {
 	local test status all=0
-	for test in $(declare -F | sed -n 's/^declare -f \(test_.*\)$/\1/p'); do
+	for test in $(declare -F | sed -n 's/^declare -f \(test_.*\)$/\1/p' |
+		grep -E "${ONLY:-}"); do
 		TMP=$ALL_TMP/$test
 		mkdir "$TMP"
 		(set -eu; "$test") >"$TMP/log" 2>&1

@@ -98,15 +98,33 @@ static const char *set_delay(const struct published *machine, words_of w)
 	return NULL;
 }
 
+static const char *set_hypervisor(const struct published *machine, words_of w)
+{
+	sim_set_hypervisor(sim_of(machine->platform), strcmp(w[0], "none") ? w[0] : "");
+	return NULL;
+}
+
+static const char *set_watchdog(const struct published *machine, words_of w)
+{
+	publish_watchdog(machine->root, !strcmp(w[0], "on"));
+	return NULL;
+}
+
 static const struct {
 	const char *name;
 	size_t words; /* that must follow */
 	const char *(*run)(const struct published *machine, words_of words);
 } commands[] = {
-	{"cpu", 2, set_cpu},	       {"msr", 2, set_msr},
-	{"module", 1, set_module},     {"writes", 1, set_writes},
-	{"lockdown", 1, set_lockdown}, {"allow_writes", 1, set_allow_writes},
-	{"unit", 4, set_unit},	       {"counter", 5, set_counter},
+	{"cpu", 2, set_cpu},
+	{"msr", 2, set_msr},
+	{"module", 1, set_module},
+	{"writes", 1, set_writes},
+	{"lockdown", 1, set_lockdown},
+	{"allow_writes", 1, set_allow_writes},
+	{"unit", 4, set_unit},
+	{"counter", 5, set_counter},
+	{"hypervisor", 1, set_hypervisor},
+	{"watchdog", 1, set_watchdog},
 	{"slow", 1, set_delay},
 };
 
@@ -143,7 +161,10 @@ void faults_command(const struct published *machine, const char *line, FILE *out
 	size_t count = split(copy, &name, words);
 	if (!name)
 		return;
-	if (!strcmp(name, "staleness")) {
+	if (!strcmp(name, "state")) {
+		mirror_update(machine->mirror); /* what was written last */
+		fprintf(out, "ok %" PRIx64 "\n", sim_state_hash(sim_of(machine->platform)));
+	} else if (!strcmp(name, "staleness")) {
 		fprintf(out, "ok %" PRIu64 "\n", mirror_staleness(machine->mirror));
 	} else {
 		const char *wrong = run(machine, name, words, count);

@@ -24,7 +24,10 @@ struct published {
  *   allow_writes on | off | default                likewise
  *   unit SOCKET TYPE ID dead | alive   its registers read as all ones
  *   counter SOCKET TYPE ID N VALUE     as if it had counted that far
+ *   hypervisor NAME | none             as in a virtual machine
+ *   watchdog on | off                  the kernel's NMI watchdog, in its file alone
  *   slow MILLISECONDS                  each access to an MSR
+ *   state                              a number that changes when any control or counter does
  *   staleness                          the oldest that a value in memory was since last asked, ns
  */
 void faults_command(const struct published *machine, const char *line, FILE *out);

@@ -59,6 +59,11 @@ void publish_allow_writes(const char *root, const char *value)
 	tree_text(root, "sys/module/msr/parameters/allow_writes", "%s\n", value);
 }
 
+void publish_watchdog(const char *root, bool runs)
+{
+	tree_text(root, "proc/sys/kernel/nmi_watchdog", "%d\n", runs);
+}
+
 static void publish_cpu(const char *root, const struct sim_spec *spec, unsigned cpu)
 {
 	const unsigned socket = cpu / spec->cpus, first = socket * spec->cpus;
@@ -257,4 +262,5 @@ void publish_machine(const char *root, struct platform *p)
 	publish_memory(root, sim_of(p));
 	publish_lockdown(root, "none");
 	publish_allow_writes(root, "on");
+	publish_watchdog(root, false);
 }

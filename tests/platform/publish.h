@@ -3,6 +3,8 @@
 #ifndef CXLMON_TEST_PUBLISH_H
 #define CXLMON_TEST_PUBLISH_H
 
+#include <stdbool.h>
+
 #include "sim/sim.h"
 
 /* Everything below root/sys and root/proc; BARs and root/dev/mem are made, and still empty. */
@@ -15,5 +17,6 @@ void publish_online(const char *root, struct platform *p);
  */
 void publish_lockdown(const char *root, const char *state);
 void publish_allow_writes(const char *root, const char *value);
+void publish_watchdog(const char *root, bool runs);
 
 #endif

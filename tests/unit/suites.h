@@ -11,6 +11,7 @@
 	X(numlist)                                                                                 \
 	X(rootfs)                                                                                  \
 	X(numbered)                                                                                \
+	X(lockdown)                                                                                \
 	X(platform)                                                                                \
 	X(reg)                                                                                     \
 	X(msr_device)                                                                              \
@@ -23,6 +24,8 @@
 	X(linux_topology)                                                                          \
 	X(linux_clock)                                                                             \
 	X(cxl_bus)                                                                                 \
+	X(linux_container)                                                                         \
+	X(linux_rights)                                                                            \
 	X(event)                                                                                   \
 	X(model)                                                                                   \
 	X(model_events)                                                                            \
@@ -48,11 +51,17 @@
 	X(sim_msr)                                                                                 \
 	X(sim_unit)                                                                                \
 	X(options)                                                                                 \
+	X(target)                                                                                  \
+	X(info)                                                                                    \
+	X(doctor)                                                                                  \
 	X(command)                                                                                 \
 	X(out_json)                                                                                \
 	X(openmetrics)                                                                             \
 	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
+	X(guard)                                                                                   \
+	X(journal)                                                                                 \
+	X(run_dir)                                                                                 \
 	X(out_table)
 
 #define DECLARE_SUITE(name) Suite *suite_##name(void);

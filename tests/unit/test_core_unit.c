@@ -25,6 +25,7 @@ static struct request requests[16];
 static void set_up(void)
 {
 	sim_monitor_machine(&m, SPEC);
+	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
 }
 
 static void tear_down(void)

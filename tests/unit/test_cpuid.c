@@ -94,6 +94,84 @@ START_TEST(test_without_the_file_the_instruction_is_asked)
 }
 END_TEST
 
+/* What a processor answers to the leaves that hold names; its other leaves are 0. */
+static struct {
+	char brand[48];
+	char hypervisor[12];
+	uint32_t highest;
+	bool virtual;
+} named;
+
+static int answer(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		  uint32_t regs[4], struct error *err)
+{
+	(void)p;
+	(void)cpu;
+	(void)subleaf;
+	(void)err;
+	memset(regs, 0, 4 * sizeof(regs[0]));
+	if (leaf == 1)
+		regs[CPUID_ECX] = named.virtual ? UINT32_C(1) << 31 : 0;
+	else if (leaf == 0x40000000)
+		memcpy(&regs[CPUID_EBX], named.hypervisor, sizeof(named.hypervisor));
+	else if (leaf == 0x80000000)
+		regs[CPUID_EAX] = named.highest;
+	else if (leaf >= 0x80000002 && leaf <= 0x80000004)
+		memcpy(regs, named.brand + 16 * (leaf - 0x80000002), 16);
+	return 0;
+}
+
+static const struct platform_ops naming_ops = {.cpuid = answer};
+static struct platform naming = {.ops = &naming_ops};
+
+static const struct {
+	const char *leaves, *brand;
+} brands[] = {
+	{"Intel(R) Xeon(R) Platinum 8480+", "Intel(R) Xeon(R) Platinum 8480+"},
+	{"     INTEL(R) XEON(R) PLATINUM 8592+   ", "INTEL(R) XEON(R) PLATINUM 8592+"},
+	{"123456789012345678901234567890123456789012345678",
+	 "123456789012345678901234567890123456789012345678"},
+	{"   ", ""},
+	{"", ""},
+};
+
+START_TEST(test_the_brand_is_three_leaves_without_the_blanks_around)
+{
+	char brand[CPUID_BRAND_SIZE];
+
+	memset(&named, 0, sizeof(named));
+	named.highest = 0x80000008;
+	memcpy(named.brand, brands[_i].leaves, strlen(brands[_i].leaves));
+	ck_assert_int_eq(cpuid_brand(&naming, 0, brand, NULL), 0);
+	ck_assert_str_eq(brand, brands[_i].brand);
+}
+END_TEST
+
+START_TEST(test_a_processor_without_these_leaves_has_no_brand)
+{
+	char brand[CPUID_BRAND_SIZE];
+
+	memset(&named, 'x', sizeof(named));
+	named.highest = 0x80000003;
+	ck_assert_int_eq(cpuid_brand(&naming, 0, brand, NULL), 0);
+	ck_assert_str_eq(brand, "");
+}
+END_TEST
+
+START_TEST(test_a_hypervisor_has_a_name_only_where_it_shows_itself)
+{
+	char name[CPUID_HYPERVISOR_SIZE];
+
+	memset(&named, 0, sizeof(named));
+	memcpy(named.hypervisor, "VMwareVMware", 12);
+	ck_assert_int_eq(cpuid_hypervisor(&naming, 0, name, NULL), 0);
+	ck_assert_str_eq(name, "");
+	named.virtual = true;
+	ck_assert_int_eq(cpuid_hypervisor(&naming, 0, name, NULL), 0);
+	ck_assert_str_eq(name, "VMwareVMware");
+}
+END_TEST
+
 Suite *suite_cpuid(void)
 {
 	Suite *suite = suite_create("cpuid");
@@ -106,6 +184,10 @@ Suite *suite_cpuid(void)
 	tcase_add_loop_test(tc, test_a_leaf_is_read_at_its_offset_of_the_file, 0, COUNT_OF(leaves));
 	tcase_add_loop_test(tc, test_a_file_that_ends_too_soon_is_an_error, 0, 16);
 	tcase_add_test(tc, test_without_the_file_the_instruction_is_asked);
+	tcase_add_loop_test(tc, test_the_brand_is_three_leaves_without_the_blanks_around, 0,
+			    COUNT_OF(brands));
+	tcase_add_test(tc, test_a_processor_without_these_leaves_has_no_brand);
+	tcase_add_test(tc, test_a_hypervisor_has_a_name_only_where_it_shows_itself);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

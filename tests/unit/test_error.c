@@ -32,6 +32,20 @@ START_TEST(test_a_sentence_too_long_is_cut)
 }
 END_TEST
 
+START_TEST(test_a_command_that_mends_it_stays_until_the_next_error)
+{
+	struct error err;
+
+	error_set(&err, EXIT_PERMISSION, -EPERM, "no");
+	ck_assert_str_eq(err.command, "");
+	error_mend(&err, "sudo modprobe msr");
+	ck_assert_str_eq(err.command, "sudo modprobe msr");
+	error_set(&err, EXIT_FAILED, -EIO, "another");
+	ck_assert_str_eq(err.command, "");
+	error_mend(NULL, "nobody listens");
+}
+END_TEST
+
 /* Scripts rely on them. */
 START_TEST(test_exit_statuses_are_as_documented)
 {
@@ -55,6 +69,7 @@ Suite *suite_error(void)
 	tcase_add_test(tc, test_an_error_holds_code_status_and_sentence);
 	tcase_add_test(tc, test_nobody_listening_still_gives_the_code);
 	tcase_add_test(tc, test_a_sentence_too_long_is_cut);
+	tcase_add_test(tc, test_a_command_that_mends_it_stays_until_the_next_error);
 	tcase_add_test(tc, test_exit_statuses_are_as_documented);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -159,6 +159,26 @@ START_TEST(test_without_an_online_cpu_there_is_no_topology)
 }
 END_TEST
 
+START_TEST(test_the_lowest_offline_cpu_is_found)
+{
+	for (unsigned cpu = 0; cpu < 12; cpu++)
+		make_cpu(cpu, 0, 0);
+	tree_file(CPUS "/online", "0-1,3-9\n");
+	ck_assert_int_eq(linux_offline_cpu(tree_root()), 2);
+	tree_file(CPUS "/online", "0-10\n");
+	ck_assert_int_eq(linux_offline_cpu(tree_root()), 11);
+	tree_file(CPUS "/online", "0-127\n");
+	ck_assert_int_eq(linux_offline_cpu(tree_root()), -1);
+}
+END_TEST
+
+START_TEST(test_without_an_online_file_no_cpu_is_offline)
+{
+	make_cpu(0, 0, 0);
+	ck_assert_int_eq(linux_offline_cpu(tree_root()), -1);
+}
+END_TEST
+
 Suite *suite_linux_topology(void)
 {
 	Suite *suite = suite_create("linux topology");
@@ -175,6 +195,8 @@ Suite *suite_linux_topology(void)
 	tcase_add_test(tc, test_every_second_of_1024_cpus_is_found);
 	tcase_add_test(tc, test_without_the_directory_there_is_no_topology);
 	tcase_add_test(tc, test_without_an_online_cpu_there_is_no_topology);
+	tcase_add_test(tc, test_the_lowest_offline_cpu_is_found);
+	tcase_add_test(tc, test_without_an_online_file_no_cpu_is_offline);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platform/lockdown.h"
 #include "suites.h"
 #include "support.h"
 
@@ -366,6 +367,41 @@ static TCase *handle_tests(void)
 	return tc;
 }
 
+static const struct {
+	bool write;
+	int code;
+	const char *command;
+} mended[] = {
+	{READ, -ENOENT, "sudo modprobe msr"},
+	{READ, -ENXIO, "echo 1 | sudo tee /sys/devices/system/cpu/cpu5/online"},
+	{READ, -EACCES, "sudo cxlmon"},
+	{READ, -EPERM, "sudo cxlmon"},
+	{WRITE, -EPERM, "echo on | sudo tee /sys/module/msr/parameters/allow_writes"},
+	{READ, -EIO, ""},
+};
+
+START_TEST(test_the_command_that_mends_it_stands_by_itself)
+{
+	struct reason reason;
+
+	if (mended[_i].write)
+		tree_file(ALLOW_WRITES, "off\n");
+	memset(&reason, '?', sizeof(reason));
+	msr_explain(tree_root(), 5, mended[_i].write, mended[_i].code, &reason);
+	ck_assert_str_eq(reason.command, mended[_i].command);
+}
+END_TEST
+
+START_TEST(test_lockdown_has_a_command_of_its_own)
+{
+	struct reason reason;
+
+	tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
+	msr_explain(tree_root(), 5, WRITE, -EPERM, &reason);
+	ck_assert_str_eq(reason.command, LOCKDOWN_COMMAND);
+}
+END_TEST
+
 static TCase *explain_tests(void)
 {
 	TCase *tc = tcase_create("explain");
@@ -388,6 +424,9 @@ static TCase *explain_tests(void)
 	tcase_add_test(tc, test_eio_is_the_processors_refusal);
 	tcase_add_test(tc, test_a_file_that_is_no_register_is_named);
 	tcase_add_test(tc, test_any_other_error_is_given_in_the_kernels_words);
+	tcase_add_loop_test(tc, test_the_command_that_mends_it_stands_by_itself, 0,
+			    COUNT_OF(mended));
+	tcase_add_test(tc, test_lockdown_has_a_command_of_its_own);
 	return tc;
 }
 

@@ -117,7 +117,7 @@ static const struct reg pci8 = {
 
 static void start_record(void)
 {
-	recorder = (struct recorder){.platform = {.ops = &ops}};
+	recorder = (struct recorder){.platform = {.ops = &ops, .guard = {.open = true}}};
 }
 
 static const struct {

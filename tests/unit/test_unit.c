@@ -76,7 +76,7 @@ static const struct unit shapes[SHAPES] = {
 static struct fake_machine fake;
 static struct spy spy;
 static struct unit unit;
-static struct unit_saved saved;
+static struct undo undo;
 static struct error err;
 
 static void set_up(void)
@@ -91,6 +91,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	unit_close(&spy.base, &unit);
+	undo_free(&undo);
 	ck_assert_uint_eq(spy.windows, 0);
 	platform_destroy(&spy.base);
 }
@@ -320,9 +321,12 @@ END_TEST
 
 /* Saving. */
 
+/* As the hardware itself, or another program, would. */
 static void put(struct reg reg, uint64_t value)
 {
+	spy.base.guard.open = true;
 	ck_assert_int_eq(reg_write(&spy.base, &reg, value, NULL), 0);
+	spy.base.guard.open = false;
 }
 
 static uint64_t get(struct reg reg)
@@ -333,6 +337,29 @@ static uint64_t get(struct reg reg)
 	return value;
 }
 
+static int save(struct platform *p, const struct unit *u)
+{
+	undo.count = 0;
+	return unit_save(p, u, UINT32_MAX, &undo, &err);
+}
+
+static int restore(struct platform *p)
+{
+	const struct topology nobody = {0};
+
+	return undo_play(p, undo.steps, undo.count, &nobody, &err);
+}
+
+static void assert_step(size_t i, const struct reg *reg, uint64_t value)
+{
+	ck_assert_uint_lt(i, undo.count);
+	ck_assert_uint_eq(undo.steps[i].reg.address, reg->address);
+	ck_assert_int_eq(undo.steps[i].reg.space, reg->space);
+	ck_assert_uint_eq(undo.steps[i].value, value);
+	ck_assert_int_eq(undo.steps[i].socket,
+			 unit.access == ACCESS_MSR ? unit.socket : UNDO_THIS_CPU);
+}
+
 START_TEST(test_saving_reads_the_control_and_the_counters_and_writes_nothing)
 {
 	open_unit(_i);
@@ -340,19 +367,25 @@ START_TEST(test_saving_reads_the_control_and_the_counters_and_writes_nothing)
 	for (unsigned i = 0; i < unit.counters; i++)
 		put(unit_counter(&unit, i), UINT64_C(0x123456789A00) + i);
 	spy_forget(&spy);
-	ck_assert_int_eq(unit_save(&spy.base, &unit, &saved, &err), 0);
-	ck_assert_uint_eq(saved.control, UNIT_CTL_FREEZE);
+	ck_assert_int_eq(save(&spy.base, &unit), 0);
+	const struct reg control = unit_control(&unit);
+	assert_step(0, &control, UNIT_CTL_FREEZE);
 	for (unsigned i = 0; i < unit.counters; i++) {
-		ck_assert_uint_eq(saved.controls[i], 0);
-		ck_assert_uint_eq(saved.counters[i], UINT64_C(0x123456789A00) + i);
+		const struct reg select = unit_counter_control(&unit, i);
+		const struct reg counter = unit_counter(&unit, i);
+
+		assert_step(1 + 2 * i, &select, 0);
+		assert_step(2 + 2 * i, &counter, UINT64_C(0x123456789A00) + i);
 	}
+	assert_step(1 + 2U * unit.counters, &control, UNIT_CTL_FREEZE);
+	ck_assert_uint_eq(undo.count, 2 + 2U * unit.counters);
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }
 END_TEST
 
 static void assert_not_saved(int code, enum exit_status status, const char *text)
 {
-	ck_assert_int_eq(unit_save(&spy.base, &unit, &saved, &err), code);
+	ck_assert_int_eq(save(&spy.base, &unit), code);
 	ck_assert_int_eq(err.code, code);
 	ck_assert_int_eq(err.status, status);
 	ck_assert_msg(strstr(err.text, text) != NULL, "\"%s\" without \"%s\"", err.text, text);
@@ -368,6 +401,63 @@ START_TEST(test_a_counter_with_a_control_is_in_use)
 	assert_not_saved(-EBUSY, EXIT_IN_USE, text);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 0 cxlcm 4"));
 	ck_assert_ptr_nonnull(strstr(err.text, "0x1041"));
+}
+END_TEST
+
+START_TEST(test_a_counter_in_use_is_taken_by_force_and_put_back)
+{
+	const uint64_t controls[UNIT_MAX_COUNTERS] = {0x1002};
+
+	open_unit(_i);
+	unit.ownership = OWNERSHIP_FORCE;
+	put(unit_counter_control(&unit, 2), 0x0341);
+	ck_assert_int_eq(save(&spy.base, &unit), 1);
+	ck_assert_ptr_nonnull(strstr(err.text, "counter 2 is in use"));
+	ck_assert_int_eq(unit_program(&spy.base, &unit, controls, &err), 0);
+	put(unit_counter_control(&unit, 2), 0);
+	ck_assert_int_eq(restore(&spy.base), 0);
+	ck_assert_uint_eq(get(unit_counter_control(&unit, 0)), 0);
+	ck_assert_uint_eq(get(unit_counter_control(&unit, 2)), 0x0341);
+}
+END_TEST
+
+START_TEST(test_a_unit_to_share_is_not_opened_while_somebody_uses_it)
+{
+	open_unit(_i);
+	put(unit_counter_control(&unit, 3), 0x0341);
+	unit_close(&spy.base, &unit);
+	unit.ownership = OWNERSHIP_SHARE;
+	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), -EBUSY);
+	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_ptr_nonnull(strstr(err.text, "counter 3 is in use"));
+}
+END_TEST
+
+/* What was opened may be written, and nothing beside it. */
+START_TEST(test_an_open_unit_s_registers_and_no_others_may_be_written)
+{
+	open_unit(_i);
+	const struct reg regs[] = {unit_control(&unit), unit_counter_control(&unit, 0),
+				   unit_counter(&unit, unit.counters - 1U)};
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_ptr_nonnull(guard_find(&spy.base.guard, &regs[i]));
+	struct reg beside = regs[2];
+	beside.address += unit.access == ACCESS_MSR ? 1 : 8;
+	ck_assert_ptr_null(guard_find(&spy.base.guard, &beside));
+	ck_assert_int_eq(reg_write(&spy.base, &beside, 0, &err), -EACCES);
+	ck_assert_uint_eq(spy_count(&spy, true), 0);
+}
+END_TEST
+
+START_TEST(test_a_control_that_asks_for_an_interrupt_reaches_no_unit)
+{
+	open_unit(_i);
+	const struct reg control = unit_counter_control(&unit, 0);
+
+	ck_assert_int_eq(reg_write(&spy.base, &control, 0x101002, &err), -EACCES);
+	ck_assert_ptr_nonnull(strstr(err.text, "interrupt"));
+	ck_assert_uint_eq(spy_count(&spy, true), 0);
+	ck_assert_int_eq(reg_restore(&spy.base, &control, 0x101002, &err), 0);
 }
 END_TEST
 
@@ -403,9 +493,9 @@ START_TEST(test_a_counter_that_was_not_read_is_never_written_back_as_all_ones)
 	open_unit(_i);
 	put(unit_counter(&unit, 1), ALL_ONES);
 	spy_forget(&spy);
-	if (unit_save(&spy.base, &unit, &saved, &err))
+	if (save(&spy.base, &unit))
 		return;
-	unit_restore(&spy.base, &unit, &saved, &err);
+	restore(&spy.base);
 	for (size_t i = 0; i < spy.access_count; i++)
 		if (spy.accesses[i].write)
 			ck_assert(!unit_value_unread(spy.accesses[i].value));
@@ -533,11 +623,11 @@ START_TEST(test_restoring_puts_back_every_register)
 	put(unit_control(&unit), UNIT_CTL_FREEZE);
 	for (unsigned i = 0; i < unit.counters; i++)
 		put(unit_counter(&unit, i), UINT64_C(0xABCDEF012300) + i);
-	ck_assert_int_eq(unit_save(&spy.base, &unit, &saved, &err), 0);
+	ck_assert_int_eq(save(&spy.base, &unit), 0);
 	ck_assert_int_eq(unit_program(&spy.base, &unit, sequences[_i].controls, &err), 0);
 	for (unsigned i = 0; i < unit.counters; i++)
 		put(unit_counter(&unit, i), i);
-	ck_assert_int_eq(unit_restore(&spy.base, &unit, &saved, &err), 0);
+	ck_assert_int_eq(restore(&spy.base), 0);
 	ck_assert_uint_eq(get(unit_control(&unit)), UNIT_CTL_FREEZE);
 	for (unsigned i = 0; i < unit.counters; i++) {
 		ck_assert_uint_eq(get(unit_counter_control(&unit, i)), 0);
@@ -549,8 +639,9 @@ END_TEST
 START_TEST(test_a_reset_that_is_over_is_not_asked_for_again)
 {
 	open_unit(CXLCM);
-	saved.control = RST_CTRL | RST_CTRS;
-	ck_assert_int_eq(unit_restore(&spy.base, &unit, &saved, &err), 0);
+	put(unit_control(&unit), RST_CTRL | RST_CTRS);
+	ck_assert_int_eq(save(&spy.base, &unit), 0);
+	ck_assert_int_eq(restore(&spy.base), 0);
 	ck_assert_uint_eq(get(unit_control(&unit)), FRZ);
 }
 END_TEST
@@ -566,9 +657,11 @@ START_TEST(test_restoring_goes_on_after_a_register_that_fails)
 	char name[REG_NAME_SIZE];
 
 	open_unit(CHA);
+	ck_assert_int_eq(save(&spy.base, &unit), 0);
+	spy_forget(&spy);
 	spy.fail_code = -EIO;
 	spy.fail_write = (size_t)_i + 1;
-	ck_assert_int_eq(unit_restore(&spy.base, &unit, &saved, &err), -EIO);
+	ck_assert_int_eq(restore(&spy.base), -EIO);
 	ck_assert_uint_eq(spy_count(&spy, true), restore_writes());
 	const struct reg failed = {.space = REG_MSR, .cpu = 2, .address = spy.accesses[_i].address};
 	ck_assert_ptr_nonnull(strstr(err.text, reg_name(&failed, name)));
@@ -589,12 +682,12 @@ START_TEST(test_a_simulated_unit_is_restored_bit_for_bit)
 	for (unsigned i = 0; i < u->counters; i++)
 		sim_set_counter(m.sim, 0, u->type, u->id, i, UINT64_C(0xFEDCBA987600) + i);
 	const uint64_t before = sim_state_hash(m.sim);
-	ck_assert_int_eq(unit_save(&m.spy.base, u, &saved, &err), 0);
+	ck_assert_int_eq(save(&m.spy.base, u), 0);
 	ck_assert_int_eq(unit_program(&m.spy.base, u, controls, &err), 0);
 	ck_assert_int_eq(unit_unfreeze(&m.spy.base, u, &err), 0);
 	sim_machine_wait(&m, 1000000);
 	ck_assert_uint_ne(sim_state_hash(m.sim), before);
-	ck_assert_int_eq(unit_restore(&m.spy.base, u, &saved, &err), 0);
+	ck_assert_int_eq(restore(&m.spy.base), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 	sim_machine_close(&m);
 }
@@ -607,7 +700,7 @@ START_TEST(test_a_dead_simulated_unit_is_not_saved)
 	sim_machine_open(&m, "spr,clock=virtual");
 	struct unit *u = sim_machine_unit(&m, 0, (uint16_t)simulated[_i], 0);
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, u->type, u->id, true), 0);
-	ck_assert_int_eq(unit_save(&m.spy.base, u, &saved, &err), -ENXIO);
+	ck_assert_int_eq(save(&m.spy.base, u), -ENXIO);
 	sim_machine_close(&m);
 }
 END_TEST
@@ -671,6 +764,13 @@ static TCase *programming_tcase(void)
 			    SHAPES);
 	tcase_add_loop_test(tc, test_restoring_puts_back_every_register, 0, SHAPES);
 	tcase_add_test(tc, test_a_reset_that_is_over_is_not_asked_for_again);
+	tcase_add_loop_test(tc, test_a_counter_in_use_is_taken_by_force_and_put_back, 0, SHAPES);
+	tcase_add_loop_test(tc, test_a_unit_to_share_is_not_opened_while_somebody_uses_it, 0,
+			    SHAPES);
+	tcase_add_loop_test(tc, test_an_open_unit_s_registers_and_no_others_may_be_written, 0,
+			    SHAPES);
+	tcase_add_loop_test(tc, test_a_control_that_asks_for_an_interrupt_reaches_no_unit, 0,
+			    SHAPES);
 	tcase_add_loop_test(tc, test_restoring_goes_on_after_a_register_that_fails, 0, 10);
 	return tc;
 }

@@ -530,6 +530,7 @@ END_TEST
 START_TEST(test_a_cpu_whose_reference_cycles_are_taken_does_not_bend_the_others_frequency)
 {
 	sim_monitor_machine(&m, CORES);
+	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
 	msr_poke(m.platform, 1, 0x38D, 0x300);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "core"}), 0);
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cxlmon allowlist: the registers that the msr-safe module must let cxlmon use, made of the guard's
+ * own rules. A line is a register, the mask of the bits that may be written, and a remark, as the
+ * module's documentation has it.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/messages.h"
+#include "cli/subcommands.h"
+#include "cli/target.h"
+#include "uncore/machine.h"
+
+static void help(void)
+{
+	fputs("Usage: cxlmon allowlist [OPTION]...\n"
+	      "Prints the MSRs that cxlmon uses on this machine, with the bits that it writes, for the\n"
+	      "msr-safe module: cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist\n"
+	      "\n"
+	      "      --sim=SPEC         of a simulated processor: spr, emr, gnr or srf\n"
+	      "      --root=DIR         find dev, sys and proc under DIR instead of /\n"
+	      "  -h, --help             show this help\n",
+	      stdout);
+}
+
+static void print_rule(const struct guard_rule *rule)
+{
+	for (uint64_t msr = rule->first; msr <= rule->last; msr++)
+		printf("0x%08" PRIx64 " 0x%016" PRIx64 " # %s\n", msr, rule->mask, rule->what);
+}
+
+static int print_rules(struct platform *p, struct error *err)
+{
+	struct machine machine;
+	int rc = machine_open(p, &machine, err);
+
+	if (!rc)
+		rc = machine_allow_all(&machine, err);
+	if (!rc)
+		printf("# MSR      write mask         # cxlmon %s on %s\n", CXLMON_VERSION,
+		       machine.model->name);
+	for (size_t i = 0; !rc && i < p->guard.count; i++)
+		if (p->guard.rules[i].space == REG_MSR)
+			print_rule(&p->guard.rules[i]);
+	machine_close(&machine);
+	return rc;
+}
+
+int cmd_allowlist(int argc, char **argv)
+{
+	const struct options options = {.root = "/"};
+	const struct log log = messages_log(&options);
+	struct platform *p = NULL;
+	struct target target;
+	struct error err = {0};
+	int rc = target_parse(argc, argv, NULL, NULL, 0, &target, &err);
+
+	if (!rc && target.help) {
+		help();
+		return target_finish(argv[0], 0, &err);
+	}
+	if (!rc)
+		rc = target_open(target.sim, target.root, &log, &p, &err);
+	if (!rc)
+		rc = print_rules(p, &err);
+	platform_destroy(p);
+	return target_finish(argv[0], rc, &err);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cxlmon msr|pci|mmio read|write: one register, for experts. Writes go through the guard like any
+ * other, unless --unsafe opens it.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/messages.h"
+#include "cli/subcommands.h"
+#include "cli/target.h"
+#include "uncore/machine.h"
+
+struct register_words {
+	const char *cpus; /* MSR: a number list */
+	uint8_t bytes;	  /* MMIO and PCI; 0: the usual width */
+	bool unsafe;
+};
+
+/* What differs between the three spaces. */
+static const struct space {
+	const char *name;
+	enum reg_space space;
+	size_t address_words; /* operands that say which register */
+	uint8_t bytes;	      /* usual width of an access */
+	const char *synopsis;
+} spaces[] = {
+	{"msr", REG_MSR, 1, 8,
+	 "Usage: cxlmon msr read REGISTER [--cpu=N]\n"
+	 "       cxlmon msr write REGISTER VALUE [--cpu=N] [--unsafe]\n"
+	 "Reads or writes a model-specific register of a CPU (default 0).\n"},
+	{"pci", REG_PCI, 2, 4,
+	 "Usage: cxlmon pci read FUNCTION OFFSET [--bytes=8]\n"
+	 "       cxlmon pci write FUNCTION OFFSET VALUE [--bytes=8] [--unsafe]\n"
+	 "Reads or writes 4 or 8 bytes of configuration space; FUNCTION as 0000:7f:0c.0.\n"},
+	{"mmio", REG_MMIO, 1, 8,
+	 "Usage: cxlmon mmio read ADDRESS [--bytes=4]\n"
+	 "       cxlmon mmio write ADDRESS VALUE [--bytes=4] [--unsafe]\n"
+	 "Reads or writes 4 or 8 bytes at a physical address.\n"},
+};
+
+static void help(const struct space *space)
+{
+	printf("%sNumbers may be decimal or 0x hexadecimal.\n"
+	       "\n"
+	       "      --unsafe           write it though it is no performance-monitoring register\n"
+	       "%s%s      -h, --help             show this help\n",
+	       space->synopsis,
+	       space->space == REG_MSR ? "      --cpu=N            of this CPU\n"
+				       : "      --bytes=N          width of the access: 4 or 8\n",
+	       "      --sim=SPEC         of a simulated processor\n"
+	       "      --root=DIR         find dev, sys and proc under DIR instead of /\n");
+}
+
+static int set_cpu(void *context, const char *value, struct error *err)
+{
+	(void)err;
+	((struct register_words *)context)->cpus = value;
+	return 0;
+}
+
+static int set_bytes(void *context, const char *value, struct error *err)
+{
+	const bool four = !strcmp(value, "4");
+
+	if (!four && strcmp(value, "8") != 0)
+		return error_set(err, EXIT_USAGE, -EINVAL, "--bytes '%s': expected 4 or 8", value);
+	((struct register_words *)context)->bytes = four ? 4 : 8;
+	return 0;
+}
+
+static int set_unsafe(void *context, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	((struct register_words *)context)->unsafe = true;
+	return 0;
+}
+
+static const struct own_option msr_options[] = {
+	{"cpu", 0, true, set_cpu}, {"unsafe", 0, false, set_unsafe}, {NULL, 0, false, NULL}};
+static const struct own_option wide_options[] = {
+	{"bytes", 0, true, set_bytes}, {"unsafe", 0, false, set_unsafe}, {NULL, 0, false, NULL}};
+
+static int number(const char *what, const char *text, uint64_t most, uint64_t *out,
+		  struct error *err)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtoull(text, &end, 0);
+	if (errno || *end || !isdigit((unsigned char)*text) || *out > most)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s '%s': expected a number up to 0x%" PRIx64, what, text, most);
+	return 0;
+}
+
+static int function(const char *text, struct pci_location *out, struct error *err)
+{
+	unsigned domain = 0, bus, device, function, used = 0;
+
+	if (sscanf(text, "%4x:%2x:%2x.%1x%n", &domain, &bus, &device, &function, (int *)&used) <
+		    4 &&
+	    (domain = 0, sscanf(text, "%2x:%2x.%1x%n", &bus, &device, &function, (int *)&used) < 3))
+		used = 0;
+	if (!used || text[used] || device > 31 || function > 7)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "FUNCTION '%s': expected such as 0000:7f:0c.0", text);
+	*out = (struct pci_location){.domain = domain,
+				     .bus = (uint8_t)bus,
+				     .device = (uint8_t)device,
+				     .function = (uint8_t)function};
+	return 0;
+}
+
+static int misaligned(const struct reg *reg, struct error *err)
+{
+	char name[REG_NAME_SIZE];
+
+	return error_set(err, EXIT_USAGE, -EINVAL, "%s: expected a multiple of %u",
+			 reg_name(reg, name), reg->space == REG_PCI ? 4U : reg->bytes);
+}
+
+/* The register that the operands behind read or write name. */
+static int find_register(const struct space *space, const struct register_words *words,
+			 char **operands, struct reg *out, struct error *err)
+{
+	static const uint64_t most[] = {
+		[REG_MSR] = UINT32_MAX, [REG_MMIO] = UINT64_MAX - 7, [REG_PCI] = 4092};
+	uint64_t cpu = 0;
+	int rc = 0;
+
+	*out = (struct reg){.space = space->space,
+			    .bytes = words->bytes ? words->bytes : space->bytes};
+	if (space->space == REG_PCI)
+		rc = function(operands[0], &out->pci, err);
+	if (!rc && words->cpus)
+		rc = number("--cpu", words->cpus, 65535, &cpu, err);
+	if (!rc)
+		rc = number("address", operands[space->address_words - 1], most[space->space],
+			    &out->address, err);
+	out->cpu = (unsigned)cpu;
+	if (!rc && space->space != REG_MSR &&
+	    out->address % (space->space == REG_PCI ? 4U : out->bytes))
+		rc = misaligned(out, err);
+	return rc;
+}
+
+static int map(struct platform *p, struct reg *reg, bool writable, struct mmio_window *window,
+	       struct error *err)
+{
+	int rc = p->ops->mmio_map(p, reg->address, reg->bytes, writable, window, err);
+
+	reg->window = window;
+	return rc;
+}
+
+static int read_register(struct platform *p, struct reg *reg, uint64_t *value, struct error *err)
+{
+	struct mmio_window window = {0};
+	int rc = reg->space == REG_MMIO ? map(p, reg, false, &window, err) : 0;
+
+	if (rc)
+		return rc;
+	rc = reg_read(p, reg, value, err);
+	if (reg->space == REG_MMIO)
+		p->ops->mmio_unmap(p, &window);
+	return rc;
+}
+
+/* What the guard allows depends on the machine; without its tables nothing is allowed. */
+static int write_guarded(struct platform *p, struct reg *reg, uint64_t value, struct error *err)
+{
+	struct machine machine;
+	int rc = machine_open(p, &machine, err);
+
+	if (!rc)
+		rc = machine_allow_all(&machine, err);
+	if (!rc && guard_find(&p->guard, reg))
+		rc = machine_reach(&machine, reg, err);
+	if (!rc)
+		rc = reg_write(p, reg, value, err);
+	if (rc == -EACCES)
+		strncat(err->text, "; --unsafe writes it all the same",
+			sizeof(err->text) - strlen(err->text) - 1);
+	machine_close(&machine);
+	return rc;
+}
+
+static int write_unsafe(struct platform *p, struct reg *reg, uint64_t value, struct error *err)
+{
+	struct mmio_window window = {0};
+	char name[REG_NAME_SIZE];
+	uint64_t before;
+	int rc = reg->space == REG_MMIO ? map(p, reg, true, &window, err) : 0;
+
+	if (rc)
+		return rc;
+	rc = reg_read(p, reg, &before, err);
+	if (!rc) {
+		fprintf(stderr,
+			"cxlmon: --unsafe: writing 0x%" PRIx64 " to %s, which holds 0x%" PRIx64
+			"; nothing puts it back\n",
+			value, reg_name(reg, name), before);
+		p->guard.open = true;
+		rc = reg_write(p, reg, value, err);
+	}
+	if (reg->space == REG_MMIO)
+		p->ops->mmio_unmap(p, &window);
+	return rc;
+}
+
+static int access_register(const struct space *space, const struct register_words *words,
+			   const struct target *target, struct platform *p, struct error *err)
+{
+	const bool writes = !strcmp(target->operands[0], "write");
+	uint64_t value = 0;
+	struct reg reg;
+	int rc = find_register(space, words, target->operands + 1, &reg, err);
+
+	if (!rc && writes)
+		rc = number("value", target->operands[1 + space->address_words],
+			    reg.bytes == 4 ? UINT32_MAX : UINT64_MAX, &value, err);
+	if (rc)
+		return rc;
+	if (writes)
+		return words->unsafe ? write_unsafe(p, &reg, value, err)
+				     : write_guarded(p, &reg, value, err);
+	rc = read_register(p, &reg, &value, err);
+	if (!rc)
+		printf("0x%0*" PRIx64 "\n", 2 * reg.bytes, value);
+	return rc;
+}
+
+static int check_operands(const struct space *space, const struct target *target, struct error *err)
+{
+	const bool writes = target->operand_count && !strcmp(target->operands[0], "write");
+	const bool reads = target->operand_count && !strcmp(target->operands[0], "read");
+	const size_t expected = 1 + space->address_words + writes;
+
+	if ((reads || writes) && target->operand_count == expected)
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "%s: expected read or write, and what to %s: see cxlmon %s --help",
+			 space->name, writes ? "write" : "read", space->name);
+}
+
+static int run(const struct space *space, int argc, char **argv)
+{
+	const struct options options = {.root = "/"};
+	const struct log log = messages_log(&options);
+	struct register_words words = {0};
+	struct platform *p = NULL;
+	struct target target;
+	struct error err = {0};
+	int rc = target_parse(argc, argv, space->space == REG_MSR ? msr_options : wide_options,
+			      &words, 2 + space->address_words, &target, &err);
+
+	if (!rc && target.help) {
+		help(space);
+		return target_finish(argv[0], 0, &err);
+	}
+	if (!rc)
+		rc = check_operands(space, &target, &err);
+	if (!rc)
+		rc = target_open(target.sim, target.root, &log, &p, &err);
+	if (!rc)
+		rc = access_register(space, &words, &target, p, &err);
+	platform_destroy(p);
+	return target_finish(argv[0], rc, &err);
+}
+
+int cmd_msr(int argc, char **argv)
+{
+	return run(&spaces[0], argc, argv);
+}
+
+int cmd_pci(int argc, char **argv)
+{
+	return run(&spaces[1], argc, argv);
+}
+
+int cmd_mmio(int argc, char **argv)
+{
+	return run(&spaces[2], argc, argv);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks of what surrounds the counters. */
+#include <errno.h>
+#include <linux/capability.h>
+
+#include "cli/doctor.h"
+#include "linux/container.h"
+#include "linux/rights.h"
+#include "linux/topology.h"
+
+void check_processor(struct doctor *d, struct finding *out)
+{
+	const struct machine *machine = &d->survey.machine;
+	struct error why = d->survey.machine_error;
+
+	if (machine->model) {
+		doctor_pass(out, "%s (%s family %u model %u stepping %u)", machine->model->name,
+			    machine->cpu.vendor, machine->cpu.family, machine->cpu.model,
+			    machine->cpu.stepping);
+		return;
+	}
+	if (!*why.command)
+		error_mend(&why, "cxlmon --sim=spr");
+	doctor_fail(out, &why);
+}
+
+void check_virtual_machine(struct doctor *d, struct finding *out)
+{
+	const struct topology *topology = &d->survey.machine.topology;
+	const unsigned cpu = topology->count ? topology->cpus[0].cpu : 0;
+	char name[CPUID_HYPERVISOR_SIZE];
+	struct error why;
+
+	if (cpuid_hypervisor(d->survey.platform, cpu, name, &why)) {
+		doctor_skip(out, true, "waits for processor");
+		return;
+	}
+	if (!*name && !d->survey.machine.cpu.hypervisor)
+		doctor_pass(out, "no hypervisor");
+	else
+		doctor_warn(out, "",
+			    "this is a virtual machine (hypervisor %s), which has no uncore units "
+			    "unless its owner hands them to it; run cxlmon on the host",
+			    *name ? name : "without a name");
+}
+
+void check_container(struct doctor *d, struct finding *out)
+{
+	char name[CONTAINER_NAME_SIZE];
+
+	if (!linux_container(d->target->root, name))
+		doctor_pass(out, "no container");
+	else
+		doctor_warn(out, "docker run --privileged -v /dev:/dev IMAGE",
+			    "this is a container (%s): it has /dev/cpu, /dev/mem and the rights to "
+			    "use them only where it was started with them",
+			    name);
+}
+
+void check_rights(struct doctor *d, struct finding *out)
+{
+	const bool raw = linux_capable(CAP_SYS_RAWIO), admin = linux_capable(CAP_SYS_ADMIN);
+
+	(void)d;
+	if (raw && admin)
+		doctor_pass(out, "CAP_SYS_RAWIO and CAP_SYS_ADMIN");
+	else
+		doctor_warn(out, ERROR_COMMAND_AS_ROOT,
+			    "%s%s%s missing: the kernel opens /dev/cpu and /dev/mem only with "
+			    "CAP_SYS_RAWIO, and shows all of PCI configuration space only with "
+			    "CAP_SYS_ADMIN",
+			    raw ? "" : "CAP_SYS_RAWIO", raw || admin ? "" : " and ",
+			    admin ? " is"
+			    : raw ? "CAP_SYS_ADMIN is"
+				  : "CAP_SYS_ADMIN are");
+}
+
+/* The platform knows how an offline CPU is brought back. */
+static void warn_of_offline(struct doctor *d, unsigned cpu, struct finding *out)
+{
+	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = cpu};
+	struct reason reason;
+
+	d->survey.platform->ops->explain(d->survey.platform, &reg, false, -ENXIO, &reason);
+	doctor_warn(out, reason.command, "core metrics do without one: %s", reason.text);
+}
+
+void check_cpus(struct doctor *d, struct finding *out)
+{
+	const struct topology *topology = &d->survey.machine.topology;
+	const int offline = linux_offline_cpu(d->target->root);
+
+	if (!topology->count)
+		doctor_fail(out, &d->survey.machine_error);
+	else if (offline >= 0)
+		warn_of_offline(d, (unsigned)offline, out);
+	else
+		doctor_pass(out, "%zu in %zu socket%s, all online", topology->count,
+			    survey_sockets(&d->survey), survey_sockets(&d->survey) == 1 ? "" : "s");
+}
+
+void check_watchdog(struct doctor *d, struct finding *out)
+{
+	if (!platform_has_watchdog(d->survey.platform))
+		doctor_pass(out, "off");
+	else
+		doctor_warn(
+			out, WATCHDOG_COMMAND_OFF,
+			"it runs, and takes a counter of every CPU, mostly that of cycles; -m core needs --share or --force");
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/container.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/rootfs.h"
+
+/* The variable that managers give to the first process; only root may read it. */
+static bool from_environment(const char *root, char name[CONTAINER_NAME_SIZE])
+{
+	static const char variable[] = "container=";
+	char path[ROOTFS_PATH_SIZE], *word = NULL;
+	size_t room = 0;
+
+	name[0] = '\0';
+	FILE *file = rootfs_path(path, root, "proc/1/environ") ? NULL : fopen(path, "re");
+	if (!file)
+		return false;
+	while (!*name && getdelim(&word, &room, '\0', file) > 0)
+		if (!strncmp(word, variable, sizeof(variable) - 1))
+			snprintf(name, CONTAINER_NAME_SIZE, "%s", word + sizeof(variable) - 1);
+	free(word);
+	fclose(file);
+	return *name;
+}
+
+/* Files in which the name stands, and files that only one manager makes. */
+static const struct {
+	const char *path;
+	const char *name; /* NULL: its first line */
+} files[] = {
+	{"run/systemd/container", NULL},
+	{"run/host/container-manager", NULL},
+	{"run/.containerenv", "podman"},
+	/* last: others leave it, too, when they start from Docker's images */
+	{".dockerenv", "docker"},
+};
+
+bool linux_container(const char *root, char name[CONTAINER_NAME_SIZE])
+{
+	if (from_environment(root, name))
+		return true;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (files[i].name && rootfs_exists(root, files[i].path)) {
+			snprintf(name, CONTAINER_NAME_SIZE, "%s", files[i].name);
+			return true;
+		}
+		if (!files[i].name &&
+		    !rootfs_line(root, files[i].path, name, CONTAINER_NAME_SIZE) && *name)
+			return true;
+	}
+	return false;
+}

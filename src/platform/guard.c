@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/guard.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/reg.h"
+
+#define FIRST_ROOM 64
+
+/* The order of rules: by space, by function, by address. */
+static int compare(const struct guard_rule *rule, enum reg_space space,
+		   const struct pci_location *pci, uint64_t address)
+{
+	if (rule->space != space)
+		return rule->space < space ? -1 : 1;
+	const int by_function = space == REG_PCI ? pci_location_compare(&rule->pci, pci) : 0;
+	if (by_function)
+		return by_function;
+	return (rule->first > address) - (rule->first < address);
+}
+
+/* How many rules start at or before an address. */
+static size_t upto(const struct guard *guard, enum reg_space space, const struct pci_location *pci,
+		   uint64_t address)
+{
+	size_t low = 0, high = guard->count;
+
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+
+		if (compare(&guard->rules[middle], space, pci, address) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int make_room(struct guard *guard)
+{
+	const size_t room = guard->room ? 2 * guard->room : FIRST_ROOM;
+
+	if (guard->count < guard->room)
+		return 0;
+	struct guard_rule *rules = reallocarray(guard->rules, room, sizeof(*rules));
+	if (!rules)
+		return -ENOMEM;
+	guard->rules = rules;
+	guard->room = room;
+	return 0;
+}
+
+int guard_allow(struct guard *guard, const struct guard_rule *rule)
+{
+	const size_t at = upto(guard, rule->space, &rule->pci, rule->first);
+
+	/* units of two sockets have the same MSRs, each on its own CPUs */
+	if (at && !compare(&guard->rules[at - 1], rule->space, &rule->pci, rule->first) &&
+	    guard->rules[at - 1].last == rule->last)
+		return 0;
+	if (make_room(guard))
+		return -ENOMEM;
+	memmove(&guard->rules[at + 1], &guard->rules[at],
+		(guard->count - at) * sizeof(*guard->rules));
+	guard->rules[at] = *rule;
+	guard->count++;
+	return 0;
+}
+
+const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg)
+{
+	const uint64_t beyond = reg->space == REG_MSR ? 0 : reg->bytes - 1U;
+	const size_t at = upto(guard, reg->space, &reg->pci, reg->address);
+	const struct guard_rule *rule = at ? &guard->rules[at - 1] : NULL;
+
+	if (!rule || rule->space != reg->space || rule->last < reg->address ||
+	    rule->last - reg->address < beyond)
+		return NULL;
+	if (reg->space == REG_PCI && pci_location_compare(&rule->pci, &reg->pci))
+		return NULL;
+	return rule;
+}
+
+void guard_free(struct guard *guard)
+{
+	free(guard->rules);
+	*guard = (struct guard){0};
+}

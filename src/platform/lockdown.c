@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/lockdown.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "platform/rootfs.h"
+
+/* The kernel shows the state in force in brackets: "none [integrity] confidentiality". */
+bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE])
+{
+	char line[128];
+	char *open, *close;
+
+	if (rootfs_line(root, "sys/kernel/security/lockdown", line, sizeof(line)))
+		return false;
+	open = strchr(line, '[');
+	close = open ? strchr(open, ']') : NULL;
+	if (!close)
+		return false;
+	*close = '\0';
+	snprintf(state, LOCKDOWN_STATE_SIZE, "%s", open + 1);
+	return strcmp(state, "none") != 0;
+}

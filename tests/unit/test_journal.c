@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/journal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "suites.h"
+#include "support.h"
+
+static const struct undo_step steps[] = {
+	{{.space = REG_MSR, .bytes = 8, .cpu = 12, .address = 0x2FF0}, 1, 1},
+	{{.space = REG_MSR, .bytes = 8, .cpu = 3, .address = 0x186}, 0x5300C0, UNDO_THIS_CPU},
+	{{.space = REG_MMIO, .bytes = 8, .address = UINT64_C(0xFB022800)}, UINT64_MAX - 1, -1},
+	{{.space = REG_MMIO, .bytes = 4, .address = UINT64_C(0xFB022804)}, 0, -1},
+	{{.space = REG_PCI,
+	  .bytes = 8,
+	  .pci = {.domain = 1, .bus = 0x7F, .device = 31, .function = 7},
+	  .address = 0x438},
+	 UINT64_C(0xFEDCBA9876543210),
+	 UNDO_THIS_CPU},
+};
+
+static struct journal original, decoded;
+static struct error err;
+static char *text;
+static size_t size;
+
+static void set_up(void)
+{
+	original = (struct journal){.pid = 4711, .started = 123456789, .boot = "a-boot"};
+	snprintf(original.processor, sizeof(original.processor), "spr");
+	for (size_t i = 0; i < COUNT_OF(steps); i++)
+		ck_assert_int_eq(undo_add(&original.undo, &steps[i].reg, steps[i].value,
+					  steps[i].socket, &err),
+				 0);
+	ck_assert_int_eq(journal_encode(&original, &text, &size, &err), 0);
+}
+
+static void tear_down(void)
+{
+	free(text);
+	text = NULL;
+	journal_free(&original);
+	journal_free(&decoded);
+}
+
+START_TEST(test_a_journal_says_what_was_written_into_it)
+{
+	ck_assert_int_eq(journal_decode(text, size, &decoded, &err), 0);
+	ck_assert_int_eq(decoded.pid, 4711);
+	ck_assert_uint_eq(decoded.started, 123456789);
+	ck_assert_str_eq(decoded.boot, "a-boot");
+	ck_assert_str_eq(decoded.processor, "spr");
+	ck_assert_uint_eq(decoded.undo.count, COUNT_OF(steps));
+	for (size_t i = 0; i < COUNT_OF(steps); i++) {
+		const struct undo_step *step = &decoded.undo.steps[i];
+
+		ck_assert_int_eq(step->reg.space, steps[i].reg.space);
+		ck_assert_uint_eq(step->reg.bytes, steps[i].reg.bytes);
+		ck_assert_uint_eq(step->reg.cpu, steps[i].reg.cpu);
+		ck_assert_uint_eq(step->reg.address, steps[i].reg.address);
+		ck_assert_int_eq(pci_location_compare(&step->reg.pci, &steps[i].reg.pci), 0);
+		ck_assert_uint_eq(step->value, steps[i].value);
+		ck_assert_int_eq(step->socket, steps[i].socket);
+	}
+}
+END_TEST
+
+START_TEST(test_a_journal_that_was_cut_off_anywhere_is_recognised)
+{
+	for (size_t cut = 0; cut < size; cut++)
+		ck_assert_int_eq(journal_decode(text, cut, &decoded, &err), -EBADMSG);
+	assert_contains(err.text, "cut off or damaged");
+}
+END_TEST
+
+START_TEST(test_a_flipped_bit_anywhere_is_recognised)
+{
+	for (size_t bit = 0; bit < 8 * size; bit++) {
+		text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
+		ck_assert_int_eq(journal_decode(text, size, &decoded, &err), -EBADMSG);
+		text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
+	}
+}
+END_TEST
+
+/* A line of JSON that somebody has given the right checksum. */
+static int decode(const char *json)
+{
+	char forged[1024];
+	const int length = snprintf(forged, sizeof(forged), "%s\ncrc32 %08" PRIx32 "\n", json,
+				    (uint32_t)crc32(0, (const Bytef *)json, (uInt)strlen(json)));
+
+	journal_free(&decoded);
+	return journal_decode(forged, (size_t)length, &decoded, &err);
+}
+
+#define HEAD(version)                                                                              \
+	"{\"cxlmon journal\":" version                                                             \
+	",\"pid\":1,\"started\":1,\"boot\":\"b\",\"processor\":\"spr\",\"steps\":["
+#define STEP(space, cpu, socket, bytes, address, value)                                            \
+	"{\"space\":\"" space "\",\"cpu\":" cpu ",\"socket\":" socket ",\"bytes\":" bytes          \
+	",\"address\":\"" address "\",\"value\":\"" value "\"}"
+
+static const struct {
+	const char *json;
+	int code;
+} forged[] = {
+	{HEAD("1") "]}", 0},
+	{HEAD("1") STEP("msr", "0", "-1", "8", "0x186", "0x0") "]}", 0},
+	{HEAD("2") "]}", -ENOTSUP},
+	{HEAD("0") "]}", -EBADMSG},
+	{"{}", -EBADMSG},
+	{"[]", -EBADMSG},
+	{"null", -EBADMSG},
+	{"", -EBADMSG},
+	{HEAD("1") "]", -EBADMSG},
+	{HEAD("1") "1]}", -EBADMSG},
+	{HEAD("1") "{}]}", -EBADMSG},
+	{HEAD("1") STEP("gpr", "0", "-1", "8", "0x186", "0x0") "]}", -EBADMSG},
+	{HEAD("1") STEP("msr", "-1", "-1", "8", "0x186", "0x0") "]}", -EBADMSG},
+	{HEAD("1") STEP("msr", "0", "-2", "8", "0x186", "0x0") "]}", -EBADMSG},
+	{HEAD("1") STEP("msr", "0", "-1", "4", "0x186", "0x0") "]}", -EBADMSG},
+	{HEAD("1") STEP("msr", "0", "-1", "8", "0x100000000", "0x0") "]}", -EBADMSG},
+	{HEAD("1") STEP("msr", "0", "-1", "8", "390", "0x0") "]}", -EBADMSG},
+	{HEAD("1") STEP("msr", "0", "-1", "8", "0x", "0x0") "]}", -EBADMSG},
+	{HEAD("1") STEP("msr", "0", "-1", "8", "0x186", "0x11111111111111111") "]}", -EBADMSG},
+	{HEAD("1") STEP("mmio", "0", "-1", "8", "0x1004", "0x0") "]}", -EBADMSG},
+	{HEAD("1") STEP("mmio", "0", "-1", "5", "0x1000", "0x0") "]}", -EBADMSG},
+	{HEAD("1") STEP("pci", "0", "-1", "8", "0x438", "0x0") "]}", -EBADMSG},
+};
+
+START_TEST(test_what_is_no_journal_is_not_taken_for_one)
+{
+	ck_assert_int_eq(decode(forged[_i].json), forged[_i].code);
+	if (forged[_i].code)
+		ck_assert_uint_gt(strlen(err.text), 0);
+}
+END_TEST
+
+Suite *suite_journal(void)
+{
+	Suite *suite = suite_create("journal");
+	TCase *tc = tcase_create("journal");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_a_journal_says_what_was_written_into_it);
+	tcase_add_test(tc, test_a_journal_that_was_cut_off_anywhere_is_recognised);
+	tcase_add_test(tc, test_a_flipped_bit_anywhere_is_recognised);
+	tcase_add_loop_test(tc, test_what_is_no_journal_is_not_taken_for_one, 0, COUNT_OF(forged));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/run_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define BOOT_ID "proc/sys/kernel/random/boot_id"
+
+static struct run_dir *dir;
+static struct undo undo;
+static struct error err;
+static struct found_journal *found;
+static size_t count;
+
+static void set_up(void)
+{
+	const struct reg reg = {.space = REG_MSR, .bytes = 8, .address = 0x186};
+
+	tree_file(BOOT_ID, "this-boot\n");
+	ck_assert_int_eq(undo_add(&undo, &reg, 0x1234, UNDO_THIS_CPU, &err), 0);
+	ck_assert_msg(!run_dir_open(tree_root(), &dir, &err), "%s", err.text);
+}
+
+static void tear_down(void)
+{
+	run_dir_free(found, count);
+	run_dir_close(dir);
+	undo_free(&undo);
+}
+
+/* Another process that keeps a journal, and lives until it is killed. */
+static pid_t other_run(void)
+{
+	int ready[2];
+	char byte;
+
+	run_dir_settle(dir);
+	ck_assert_int_eq(pipe(ready), 0);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		struct run_dir *own;
+
+		if (run_dir_open(tree_root(), &own, &err) || run_dir_keep(own, "spr", &undo, &err))
+			_exit(1);
+		run_dir_settle(own);
+		if (write(ready[1], "r", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+}
+
+static const struct found_journal *only(void)
+{
+	ck_assert_msg(!run_dir_list(dir, &found, &count, &err), "%s", err.text);
+	ck_assert_uint_eq(count, 1);
+	return &found[0];
+}
+
+START_TEST(test_nothing_is_found_where_nobody_was)
+{
+	ck_assert_int_eq(run_dir_list(dir, &found, &count, &err), 0);
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+START_TEST(test_a_run_that_lives_is_named_and_one_that_was_killed_is_left)
+{
+	const pid_t pid = other_run();
+	const struct found_journal *one = only();
+
+	ck_assert_int_eq(one->state, JOURNAL_RUNNING);
+	ck_assert_int_eq(one->journal.pid, pid);
+	end(pid);
+	run_dir_free(found, count);
+	one = only();
+	ck_assert_int_eq(one->state, JOURNAL_LEFT);
+	ck_assert_uint_eq(one->journal.undo.count, 1);
+	ck_assert_uint_eq(one->journal.undo.steps[0].value, 0x1234);
+	ck_assert_uint_gt(one->journal.started, 0);
+}
+END_TEST
+
+START_TEST(test_a_journal_of_an_earlier_boot_is_old)
+{
+	struct run_dir *later;
+
+	end(other_run());
+	tree_file(BOOT_ID, "next-boot\n");
+	ck_assert_int_eq(run_dir_open(tree_root(), &later, &err), 0);
+	run_dir_close(dir);
+	dir = later;
+	ck_assert_int_eq(only()->state, JOURNAL_OLD);
+}
+END_TEST
+
+/* While one looks at registers and programs them, the next one waits. */
+START_TEST(test_one_at_a_time)
+{
+	int status, ready[2];
+	char byte;
+
+	ck_assert_int_eq(pipe(ready), 0);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		struct run_dir *own;
+
+		run_dir_close(dir); /* the parent's lock is its own */
+		if (write(ready[1], "r", 1) != 1 || run_dir_open(tree_root(), &own, &err))
+			_exit(1);
+		_exit(0);
+	}
+	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	ck_assert_int_eq(waitpid(pid, &status, WNOHANG), 0);
+	run_dir_settle(dir);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(WEXITSTATUS(status), 0);
+}
+END_TEST
+
+START_TEST(test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once)
+{
+	const struct reg more = {.space = REG_MSR, .bytes = 8, .address = 0x2FF0};
+	struct run_dir *other;
+
+	ck_assert_int_eq(run_dir_keep(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(undo_add(&undo, &more, 1, 0, &err), 0);
+	ck_assert_int_eq(run_dir_keep(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_forget(dir, &err), 0);
+	ck_assert_int_eq(run_dir_forget(dir, &err), 0);
+	run_dir_settle(dir);
+	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), 0);
+	ck_assert_int_eq(run_dir_list(other, &found, &count, &err), 0);
+	ck_assert_uint_eq(count, 0);
+	run_dir_close(other);
+}
+END_TEST
+
+/* What somebody else could have written there is not trusted. */
+static void assert_broken(const char *why)
+{
+	const struct found_journal *one = only();
+
+	ck_assert_int_eq(one->state, JOURNAL_BROKEN);
+	assert_contains(one->why, why);
+}
+
+START_TEST(test_a_torn_journal_is_broken)
+{
+	tree_file("run/cxlmon/1-1.journal", "{\"cxlmon journal\":1,");
+	assert_broken("cut off or damaged");
+}
+END_TEST
+
+START_TEST(test_a_journal_that_others_may_write_is_broken)
+{
+	char path[512];
+
+	end(other_run());
+	const struct found_journal *one = only();
+	snprintf(path, sizeof(path), "%s/run/cxlmon/%s", tree_root(), one->name);
+	ck_assert_int_eq(chmod(path, 0666), 0);
+	run_dir_free(found, count);
+	assert_broken("only root could have written");
+}
+END_TEST
+
+START_TEST(test_a_link_is_no_journal)
+{
+	tree_file("elsewhere", "something");
+	tree_link("run/cxlmon/1-1.journal", "../../elsewhere");
+	assert_broken("symbolic links");
+}
+END_TEST
+
+START_TEST(test_a_pipe_is_no_journal_and_nobody_waits_for_it)
+{
+	char path[512];
+
+	tree_path(path, sizeof(path), "run/cxlmon/1-1.journal");
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	assert_broken("only root could have written");
+}
+END_TEST
+
+START_TEST(test_a_directory_that_others_may_write_is_refused)
+{
+	struct run_dir *other = NULL;
+	char path[512];
+
+	run_dir_settle(dir);
+	tree_path(path, sizeof(path), "run/cxlmon");
+	ck_assert_int_eq(chmod(path, 0777), 0);
+	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EPERM);
+	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	assert_contains(err.text, "sudo chmod 755");
+	ck_assert_int_eq(chmod(path, 0755), 0);
+}
+END_TEST
+
+Suite *suite_run_dir(void)
+{
+	Suite *suite = suite_create("run directory");
+	TCase *tc = tcase_create("run directory");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_nothing_is_found_where_nobody_was);
+	tcase_add_test(tc, test_a_run_that_lives_is_named_and_one_that_was_killed_is_left);
+	tcase_add_test(tc, test_a_journal_of_an_earlier_boot_is_old);
+	tcase_add_test(tc, test_one_at_a_time);
+	tcase_add_test(tc, test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once);
+	tcase_add_test(tc, test_a_torn_journal_is_broken);
+	tcase_add_test(tc, test_a_journal_that_others_may_write_is_broken);
+	tcase_add_test(tc, test_a_link_is_no_journal);
+	tcase_add_test(tc, test_a_pipe_is_no_journal_and_nobody_waits_for_it);
+	tcase_add_test(tc, test_a_directory_that_others_may_write_is_refused);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/target.h"
+
+#include <errno.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define MOST_WORDS 8
+
+static struct target target;
+static struct error err;
+static const char *value_of_own;
+
+static int set_own(void *context, const char *value, struct error *why)
+{
+	(void)why;
+	*(const char **)context = value;
+	return 0;
+}
+
+static const struct own_option own[] = {{"colour", 'c', true, set_own}, {.name = NULL}};
+
+/* words ends with NULL */
+static int parse(const char *const *words, size_t operands)
+{
+	static char *argv[MOST_WORDS + 1]; /* operands point into it */
+	int argc = 0;
+
+	memset(argv, 0, sizeof(argv));
+
+	for (; words[argc]; argc++)
+		argv[argc] = (char *)words[argc];
+	value_of_own = NULL;
+	return target_parse(argc, argv, own, &value_of_own, operands, &target, &err);
+}
+
+#define PARSE(operands, ...) parse((const char *const[]){"show", __VA_ARGS__, NULL}, operands)
+
+START_TEST(test_the_shared_options_are_those_of_every_subcommand)
+{
+	ck_assert_int_eq(PARSE(0, "--sim=spr", "--root", "/tmp", "--json", "-h"), 0);
+	ck_assert_str_eq(target.sim, "spr");
+	ck_assert_str_eq(target.root, "/tmp");
+	ck_assert(target.json);
+	ck_assert(target.help);
+}
+END_TEST
+
+START_TEST(test_without_options_it_is_this_machine_in_text)
+{
+	ck_assert_int_eq(parse((const char *const[]){"show", NULL}, 0), 0);
+	ck_assert_ptr_null(target.sim);
+	ck_assert_str_eq(target.root, "/");
+	ck_assert(!target.json);
+	ck_assert(!target.help);
+	ck_assert_uint_eq(target.operand_count, 0);
+}
+END_TEST
+
+START_TEST(test_an_option_of_its_own_has_a_letter_and_a_name)
+{
+	ck_assert_int_eq(PARSE(0, "-c", "red"), 0);
+	ck_assert_str_eq(value_of_own, "red");
+	ck_assert_int_eq(PARSE(0, "--colour=blue"), 0);
+	ck_assert_str_eq(value_of_own, "blue");
+}
+END_TEST
+
+START_TEST(test_operands_may_stand_before_options)
+{
+	ck_assert_int_eq(PARSE(1, "pattern", "--json"), 0);
+	ck_assert_uint_eq(target.operand_count, 1);
+	ck_assert_str_eq(target.operands[0], "pattern");
+	ck_assert(target.json);
+}
+END_TEST
+
+static const struct {
+	const char *words[3];
+	const char *says;
+} wrong[] = {
+	{{"show", "--nonsense"}, "show: unknown option '--nonsense'"},
+	{{"show", "-x"}, "cxlmon show --help"},
+	{{"show", "--sim"}, "its value is missing"},
+	{{"show", "--root="}, "expected a directory"},
+	{{"show", "more"}, "show: unexpected argument 'more'"},
+};
+
+START_TEST(test_wrong_usage_is_said)
+{
+	const char *const words[] = {wrong[_i].words[0], wrong[_i].words[1], NULL};
+
+	ck_assert_int_eq(parse(words, 0), -EINVAL);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+	assert_contains(err.text, wrong[_i].says);
+}
+END_TEST
+
+Suite *suite_target(void)
+{
+	Suite *suite = suite_create("target");
+	TCase *tc = tcase_create("target");
+
+	tcase_add_test(tc, test_the_shared_options_are_those_of_every_subcommand);
+	tcase_add_test(tc, test_without_options_it_is_this_machine_in_text);
+	tcase_add_test(tc, test_an_option_of_its_own_has_a_letter_and_a_name);
+	tcase_add_test(tc, test_operands_may_stand_before_options);
+	tcase_add_loop_test(tc, test_wrong_usage_is_said, 0, COUNT_OF(wrong));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

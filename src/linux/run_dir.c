@@ -233,7 +233,7 @@ static int add(struct found_journal **found, size_t *count, const char *name)
 		return -ENOMEM;
 	*found = grown;
 	grown[*count] = (struct found_journal){0};
-	snprintf(grown[*count].name, sizeof(grown->name), "%s", name);
+	memcpy(grown[*count].name, name, strlen(name)); /* is_journal() has measured it */
 	++*count;
 	return 0;
 }

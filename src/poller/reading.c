@@ -92,13 +92,39 @@ static int walk_domain(struct poller *poller, struct domain *domain, struct stop
 	return rc;
 }
 
-/* A CPU that goes offline takes its counters along, and nobody else's. */
+static bool is_offline(int rc)
+{
+	return rc == -ENXIO || rc == -ENOENT;
+}
+
+/* Whether the CPU through which the domain's MSRs are reached has gone. */
+static bool lost_its_cpu(const struct poller *poller, const struct domain *domain, int rc)
+{
+	const size_t end = domain->first_unit + domain->unit_count;
+
+	if (rc)
+		return domain->freeze.space == REG_MSR && is_offline(rc);
+	for (size_t u = domain->first_unit; u < end; u++) {
+		const struct slot *slot = &poller->plan->slots[group_of(poller, u)->first_slot];
+
+		if (slot->counter.space == REG_MSR &&
+		    is_offline(poller->failures[slot - poller->plan->slots]))
+			return true;
+	}
+	return false;
+}
+
+/* A CPU that goes offline takes its own counters along, and nobody else's. */
 static int read_domain(struct poller *poller, struct domain *domain, struct stops *stops,
 		       enum occasion occasion, struct error *err)
 {
 	const size_t u = domain->first_unit;
+	const struct unit *unit = poller->plan->units[u].unit;
 	int rc = walk_domain(poller, domain, stops, occasion, err);
 
+	if (!unit->core && lost_its_cpu(poller, domain, rc) &&
+	    !plan_reroute(poller->plan, unit->socket, NULL))
+		rc = walk_domain(poller, domain, stops, occasion, err);
 	if (!rc || !poller->plan->units[u].unit->core)
 		return rc;
 	const struct group *group = group_of(poller, u);

@@ -134,6 +134,12 @@ int plan_thaw(struct plan *plan, struct error *err);
  */
 int plan_turn(struct plan *plan, struct plan_unit *unit, struct domain *domain, struct error *err);
 
+/*
+ * Reaches the MSRs of a socket through another of its CPUs, where the one so far has gone offline.
+ * -ENXIO where none answers.
+ */
+int plan_reroute(struct plan *plan, int socket, struct error *err);
+
 /* Puts back every register. Does nothing the second time. The first failure is returned. */
 int plan_restore(struct plan *plan, struct error *err);
 

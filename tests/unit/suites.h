@@ -59,6 +59,7 @@
 	X(openmetrics)                                                                             \
 	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
+	X(rerouting)                                                                               \
 	X(guard)                                                                                   \
 	X(journal)                                                                                 \
 	X(run_dir)                                                                                 \

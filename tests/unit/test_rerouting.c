@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* CPUs that go offline while the MSRs of their socket are read through them. */
+#include <errno.h>
+
+#include "sim_monitor.h"
+#include "suites.h"
+#include "support.h"
+
+#define SPEC "spr,sockets=2,cpus=4,chas=2,clock=virtual,latency=400,read=10"
+
+static struct sim_monitor m;
+
+static void tear_down(void)
+{
+	sim_monitor_close(&m);
+}
+
+static void start(enum freeze_policy freeze)
+{
+	sim_monitor_start(&m, &(struct sim_setup){.spec = SPEC,
+						  .view = {.groups = "cxl,latency"},
+						  .freeze = freeze});
+	sim_monitor_sample(&m);
+}
+
+static const enum freeze_policy policies[] = {FREEZE_AUTO, FREEZE_NEVER, FREEZE_UNITS};
+
+static void assert_whole(void)
+{
+	ck_assert_uint_eq(m.sample.lost_units, 0);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 1);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "cxl_read_latency_ns"), 400, 1);
+}
+
+START_TEST(test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost)
+{
+	start(policies[_i]);
+	const unsigned before = m.warnings;
+
+	sim_set_cpu_online(m.sim, 0, false);
+	sim_monitor_sample(&m);
+	assert_whole();
+	ck_assert_uint_eq(m.warnings, before + 1);
+	assert_contains(m.warning, "CPU 0 has gone offline; its counters are read through CPU 1");
+	sim_monitor_sample(&m);
+	assert_whole();
+	ck_assert_uint_eq(m.warnings, before + 1);
+}
+END_TEST
+
+START_TEST(test_one_cpu_after_the_other_may_go)
+{
+	start(policies[_i]);
+	for (unsigned cpu = 0; cpu < 3; cpu++) {
+		sim_set_cpu_online(m.sim, cpu, false);
+		sim_monitor_sample(&m);
+		assert_whole();
+	}
+	sim_set_cpu_online(m.sim, 0, true);
+	sim_set_cpu_online(m.sim, 3, false);
+	sim_monitor_sample(&m);
+	assert_whole();
+}
+END_TEST
+
+START_TEST(test_registers_are_put_back_through_the_cpus_that_are_left)
+{
+	sim_monitor_open(&m, &(struct sim_setup){.spec = SPEC,
+						 .view = {.groups = "cxl,latency"},
+						 .freeze = policies[_i]});
+	const uint64_t hash = sim_state_hash(m.sim);
+
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_monitor_sample(&m);
+	sim_set_cpu_online(m.sim, 4, false);
+	sim_monitor_sample(&m);
+	sim_set_cpu_online(m.sim, 5, false);
+	ck_assert_msg(!poller_stop(m.poller, &m.err), "%s", m.err.text);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+}
+END_TEST
+
+START_TEST(test_without_any_cpu_of_a_socket_its_freeze_fails)
+{
+	start(FREEZE_AUTO);
+	for (unsigned cpu = 0; cpu < 4; cpu++)
+		sim_set_cpu_online(m.sim, cpu, false);
+	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), -ENXIO);
+	assert_contains(m.err.text, "cpu 0 msr 0x2ff0");
+}
+END_TEST
+
+Suite *suite_rerouting(void)
+{
+	Suite *suite = suite_create("rerouting");
+	TCase *tc = tcase_create("offline");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_loop_test(tc,
+			    test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost,
+			    0, COUNT_OF(policies));
+	tcase_add_loop_test(tc, test_one_cpu_after_the_other_may_go, 0, COUNT_OF(policies));
+	tcase_add_loop_test(tc, test_registers_are_put_back_through_the_cpus_that_are_left, 0,
+			    COUNT_OF(policies));
+	tcase_add_test(tc, test_without_any_cpu_of_a_socket_its_freeze_fails);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -83,12 +83,18 @@ static json_t *id_of(const struct unit *unit)
 	return unit ? json_integer(unit->id) : json_null();
 }
 
-/* What a device behind a port is called is not known yet. */
+/* Null where it is not known which device is behind the port, or what it is. */
 static json_t *port_object(const struct port *port)
 {
-	return json_pack("{s:i, s:i, s:o, s:o, s:n, s:n, s:n}", "socket", port->socket, "port",
+	const struct cxl_device *device = port->device;
+	const bool in_node = device && device->node >= 0;
+
+	return json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "socket", port->socket, "port",
 			 (int)port->number, "cxlcm", id_of(port->cxlcm), "cxldp",
-			 id_of(port->cxldp), "pci", "memdev", "node");
+			 id_of(port->cxldp), "pci", device ? json_string(port->pci) : json_null(),
+			 "memdev", device ? json_string(device->name) : json_null(), "node",
+			 in_node ? json_integer(device->node) : json_null(), "memory_bytes",
+			 device ? json_integer((json_int_t)device->bytes) : json_null());
 }
 
 static json_t *errors(const struct survey *survey)

@@ -160,11 +160,25 @@ static void print_side(FILE *out, const char *name, const struct unit *unit)
 		fprintf(out, "  %s -  ", name);
 }
 
-/* What a device behind a port is called is not known yet. */
+/* Where it is not known which device it is, "-" stands for each of its names. */
+static void print_device(FILE *out, const struct port *port)
+{
+	const struct cxl_device *device = port->device;
+
+	if (!device) {
+		fputs("  pci -  memdev -  node -\n", out);
+		return;
+	}
+	fprintf(out, "  pci %s  memdev %s  node ", port->pci, device->name);
+	if (device->node < 0)
+		putc('-', out);
+	else
+		fprintf(out, "%d", device->node);
+	fprintf(out, "  %.4g GiB\n", (double)device->bytes / (1 << 30));
+}
+
 static void print_ports(FILE *out, const struct machine *machine)
 {
-	static const char not_known[] = "-";
-
 	if (machine->discovery.unit_count)
 		fprintf(out, "CXL ports:%s\n", machine->port_count ? "" : " none");
 	for (size_t i = 0; i < machine->port_count; i++) {
@@ -173,7 +187,7 @@ static void print_ports(FILE *out, const struct machine *machine)
 		fprintf(out, "  s%d p%-2u", port->socket, port->number);
 		print_side(out, "cxlcm", port->cxlcm);
 		print_side(out, "cxldp", port->cxldp);
-		fprintf(out, "  pci %s  memdev %s  node %s\n", not_known, not_known, not_known);
+		print_device(out, port);
 	}
 }
 

@@ -31,19 +31,24 @@ static const struct format *choose_format(const struct monitor *m)
 int monitor_begin_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
+	const struct format *format = choose_format(m);
+	struct stat st;
+	const bool file = name && !fstat(m->fd, &st) && S_ISREG(st.st_mode);
+	const bool replaces = file && format->replaces;
 	const struct writer_setup setup = {
 		.fd = m->fd,
 		.name = name ? name : "standard output",
-		.own_file = name != NULL,
-		.format = choose_format(m),
+		.path = name,
+		.own_file = name && !replaces,
+		.replaces = replaces,
+		.format = format,
 		.view = &m->view,
 		.counts = m->plan.slot_count,
 		.interval_ns = m->platform->virtual_clock ? 0 : m->options->interval_ns,
 		.log = &m->log,
 	};
-	struct stat st;
 
-	if (name && !fstat(m->fd, &st) && S_ISREG(st.st_mode) && ftruncate(m->fd, 0))
+	if (file && !replaces && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s", name,
 				 strerror(errno));
 	return writer_start(&setup, &m->writer, err);

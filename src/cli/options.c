@@ -15,6 +15,7 @@
 #define MAX_INTERVAL_NS (365 * 24 * 3600 * 1e9) /* a year */
 #define MIN_TURN_MS	0.1
 #define MAX_TURN_MS	3600000
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789"
 #define EXPECTED_TIME	"expected seconds such as 1 or 0.5, or 500ms, or 100us"
 
 static int usage(struct error *err, const char *what, const char *value, const char *expected)
@@ -26,13 +27,9 @@ static int usage(struct error *err, const char *what, const char *value, const c
 static int set_format(struct options *o, const char *value, struct error *err)
 {
 	o->format = format_find(value);
-	return o->format ? 0 : usage(err, "unknown format", value, "expected table or csv");
-}
-
-static int set_csv(struct options *o, const char *value, struct error *err)
-{
-	(void)value;
-	return set_format(o, "csv", err);
+	return o->format ? 0
+			 : usage(err, "unknown format", value,
+				 "expected table, csv, json or openmetrics");
 }
 
 static int set_output(struct options *o, const char *value, struct error *err)
@@ -117,6 +114,20 @@ static int set_socket(struct options *o, const char *value, struct error *err)
 static int set_port(struct options *o, const char *value, struct error *err)
 {
 	return set_list(&o->view.ports, value, err);
+}
+
+static int set_device(struct options *o, const char *value, struct error *err)
+{
+	o->view.devices = value;
+	return *value && !value[strspn(value, NAME_CHARACTERS ",")]
+		       ? 0
+		       : usage(err, "not a list of memory devices", value,
+			       "expected such as mem0 or mem0,mem2");
+}
+
+static int set_node(struct options *o, const char *value, struct error *err)
+{
+	return set_list(&o->view.nodes, value, err);
 }
 
 static int set_sim(struct options *o, const char *value, struct error *err)
@@ -204,10 +215,13 @@ static const struct row_of_options {
 	const char *argument; /* NULL: takes none */
 	int (*set)(struct options *o, const char *value, struct error *err);
 	const char *help;
+	const char *implied; /* its value, where it takes none; may be NULL */
 } table[] = {
 	{'f', "format", "FMT", set_format,
-	 "table (the default on a terminal) or csv (the default elsewhere)"},
-	{0, "csv", NULL, set_csv, "short for --format=csv"},
+	 "table (the default on a terminal), csv (the default elsewhere), json, openmetrics"},
+	{0, "csv", NULL, set_format, "short for --format=csv", "csv"},
+	{0, "json", NULL, set_format, "short for --format=json: JSON Lines, an object a sample",
+	 "json"},
 	{'o', "output", "FILE", set_output, "write there instead of standard output"},
 	{'m', "metrics", "LIST", set_metrics,
 	 "metric groups, comma separated: cxl, latency, dram (the default), queue, link, core, all"},
@@ -221,6 +235,8 @@ static const struct row_of_options {
 	{'p', "per", "SCOPE", set_per, "finest rows: cpu, port (default), socket, system"},
 	{'s', "socket", "LIST", set_socket, "only these sockets, such as 0 or 0,2-3"},
 	{0, "port", "LIST", set_port, "only these ports of each socket"},
+	{0, "device", "LIST", set_device, "only ports with these memory devices, such as mem0"},
+	{0, "node", "LIST", set_node, "only ports whose memory is in these NUMA nodes"},
 	{0, "sim", "SPEC", set_sim,
 	 "simulate a processor: spr, emr, gnr or srf, then key=value pairs behind commas"},
 	{0, "root", "DIR", set_root, "find dev, sys and proc under DIR instead of /"},
@@ -409,7 +425,7 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 		if (code == 1)
 			rc = take_operand(out, operands++, optarg, err);
 		else if (row)
-			rc = row->set(out, optarg, err);
+			rc = row->set(out, row->argument ? optarg : row->implied, err);
 		else
 			rc = unknown_option(argv, word, code, err);
 	}

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CSV: RFC 4180 with the line ends of Unix. What is not known is an empty field. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "cli/fields.h"
 #include "cli/sink.h"
 
-#define NS_PER_S UINT64_C(1000000000)
+#define UNKNOWN ""
 
 static void put_text(FILE *out, const char *text)
 {
@@ -22,30 +21,6 @@ static void put_text(FILE *out, const char *text)
 		putc(*text, out);
 	}
 	putc('"', out);
-}
-
-static void put_number(FILE *out, double number, unsigned decimals)
-{
-	if (isfinite(number))
-		fprintf(out, "%.*f", (int)decimals, number);
-}
-
-static void put_index(FILE *out, int index)
-{
-	if (index >= 0)
-		fprintf(out, "%d", index);
-}
-
-/* RFC 3339 in UTC, with microseconds */
-static void put_time(FILE *out, uint64_t wall_ns)
-{
-	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
-	char text[32];
-	struct tm tm;
-
-	gmtime_r(&seconds, &tm);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	fprintf(out, "%s.%06" PRIu64 "Z", text, wall_ns % NS_PER_S / 1000);
 }
 
 static int begin(struct sink *sink)
@@ -65,13 +40,13 @@ static void put_value(FILE *out, const struct row *row, const struct metric *met
 	putc(',', out);
 	switch (metric->kind) {
 	case METRIC_NUMBER:
-		put_number(out, value->number, metric->decimals);
+		field_number(out, value->number, metric->decimals, UNKNOWN);
 		break;
 	case METRIC_SOURCE:
 		put_text(out, value->text);
 		break;
 	case METRIC_CPU:
-		put_index(out, row->cpu);
+		field_index(out, row->cpu, UNKNOWN);
 		break;
 	}
 }
@@ -81,35 +56,34 @@ static void put_event(FILE *out, const struct row *row)
 	fprintf(out, ",%s,%u,", row->unit->box->name, row->unit->id);
 	put_text(out, row->event->name);
 	putc(',', out);
-	put_number(out, row->count, 0);
+	field_number(out, row->count, 0, UNKNOWN);
 	putc(',', out);
-	put_number(out, row->per_s, 3);
+	field_number(out, row->per_s, FIELD_RATE_DECIMALS, UNKNOWN);
 }
 
 static void put_row(FILE *out, const struct view *view, const struct row *row,
 		    const struct sample *sample)
 {
-	put_time(out, sample->wall_ns);
+	field_time(out, sample->wall_ns);
 	putc(',', out);
-	put_number(out, row->interval_s, 6);
+	field_number(out, row->interval_s, FIELD_INTERVAL_DECIMALS, UNKNOWN);
 	fprintf(out, ",%" PRIu64 ",%s,", sample->missed, scope_names[row->scope]);
-	put_index(out, row->socket);
+	field_index(out, row->socket, UNKNOWN);
 	putc(',', out);
-	put_index(out, row->port);
+	field_index(out, row->port, UNKNOWN);
 	putc(',', out);
 	put_text(out, row->pci);
 	putc(',', out);
 	put_text(out, row->memdev);
 	putc(',', out);
-	put_text(out, row->node);
-	for (size_t c = 0; c < view->column_count; c++)
-		put_value(out, row, view->columns[c], &row->values[c]);
+	field_index(out, row->node, UNKNOWN);
 	if (view->by_event)
 		put_event(out, row);
-	if (isnan(row->counted_pct))
-		fputs(",\n", out);
-	else
-		fprintf(out, ",%.4g\n", row->counted_pct);
+	for (size_t c = 0; c < view->column_count; c++)
+		put_value(out, row, view->columns[c], &row->values[c]);
+	putc(',', out);
+	field_share(out, row->counted_pct, UNKNOWN);
+	putc('\n', out);
 }
 
 static void sample_csv(struct sink *sink, const struct sample *sample)

@@ -13,7 +13,9 @@
 #include "cli/sink.h"
 
 #define NS_PER_S     UINT64_C(1000000000)
-#define LEAD_WIDTH   20 /* time and place */
+#define TIME_WIDTH   12
+#define WHERE_WIDTH  7 /* at least */
+#define WHERE_SIZE   48
 #define VALUE_WIDTH  11
 #define HEADER_LINES 3
 
@@ -23,6 +25,7 @@
 struct table_state {
 	bool terminal, colour;
 	unsigned lines; /* since the header; 0: none printed yet */
+	int where_width;
 };
 
 static bool wants_colour(const struct sink *sink)
@@ -30,6 +33,34 @@ static bool wants_colour(const struct sink *sink)
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
 	return sink->terminal && !(no_color && *no_color) && term && strcmp(term, "dumb");
+}
+
+/* "s0 p1 mem2"; the device only where it is known. Returns text. */
+static const char *where(const struct row *row, char text[WHERE_SIZE])
+{
+	snprintf(text, WHERE_SIZE, "system");
+	if (row->scope == SCOPE_CPU)
+		snprintf(text, WHERE_SIZE, "cpu%d", row->cpu);
+	else if (row->scope == SCOPE_PORT)
+		snprintf(text, WHERE_SIZE, "s%d p%d%s%s", row->socket, row->port,
+			 *row->memdev ? " " : "", row->memdev);
+	else if (row->scope == SCOPE_SOCKET)
+		snprintf(text, WHERE_SIZE, "s%d", row->socket);
+	return text;
+}
+
+/* That of the longest place. */
+static int where_width(const struct view *view)
+{
+	char text[WHERE_SIZE];
+	int width = WHERE_WIDTH;
+
+	for (size_t r = 0; r < view->row_count; r++) {
+		const int length = (int)strlen(where(&view->rows[r], text));
+
+		width = length > width ? length : width;
+	}
+	return width;
 }
 
 static int begin(struct sink *sink)
@@ -40,6 +71,7 @@ static int begin(struct sink *sink)
 		return -ENOMEM;
 	state->terminal = sink->terminal;
 	state->colour = wants_colour(sink);
+	state->where_width = where_width(sink->view);
 	sink->state = state;
 	return 0;
 }
@@ -62,11 +94,12 @@ static struct winsize screen(const struct sink *sink)
 static size_t shown_columns(const struct sink *sink)
 {
 	const struct table_state *state = sink->state;
+	const int lead = TIME_WIDTH + 1 + state->where_width;
 	size_t room = SIZE_MAX, c = 0;
 
 	if (state->terminal)
-		room = screen(sink).ws_col > LEAD_WIDTH
-			       ? (screen(sink).ws_col - LEAD_WIDTH) / VALUE_WIDTH
+		room = screen(sink).ws_col > lead
+			       ? (size_t)(screen(sink).ws_col - lead) / VALUE_WIDTH
 			       : 0;
 	for (; c < sink->view->column_count && room; c++)
 		room -= sink->view->columns[c]->heading != NULL;
@@ -103,8 +136,8 @@ static void put_header(const struct sink *sink)
 	for (unsigned line = 0; line < HEADER_LINES; line++) {
 		if (sink->view->by_event && line < HEADER_LINES - 1)
 			continue;
-		fprintf(sink->out, "%s%-12s %-7s", state->colour ? BOLD : "",
-			line == HEADER_LINES - 1 ? "TIME" : "",
+		fprintf(sink->out, "%s%-*s %-*s", state->colour ? BOLD : "", TIME_WIDTH,
+			line == HEADER_LINES - 1 ? "TIME" : "", state->where_width,
 			line == HEADER_LINES - 1 ? "WHERE" : "");
 		if (sink->view->by_event)
 			fprintf(sink->out, " %-10s %14s %16s  %s", "UNIT", "COUNT", "PER SECOND",
@@ -127,19 +160,6 @@ static void repeat_header(struct sink *sink)
 	state->lines = 0;
 }
 
-static void put_where(FILE *out, const struct row *row)
-{
-	char where[32] = "system";
-
-	if (row->scope == SCOPE_CPU)
-		snprintf(where, sizeof(where), "cpu%d", row->cpu);
-	else if (row->scope == SCOPE_PORT)
-		snprintf(where, sizeof(where), "s%d p%d", row->socket, row->port);
-	else if (row->scope == SCOPE_SOCKET)
-		snprintf(where, sizeof(where), "s%d", row->socket);
-	fprintf(out, " %-7s", where);
-}
-
 static void put_time(FILE *out, uint64_t wall_ns, bool first)
 {
 	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
@@ -147,7 +167,7 @@ static void put_time(FILE *out, uint64_t wall_ns, bool first)
 	struct tm tm;
 
 	if (!first) {
-		fprintf(out, "%-12s", "");
+		fprintf(out, "%-*s", TIME_WIDTH, "");
 		return;
 	}
 	localtime_r(&seconds, &tm);
@@ -196,6 +216,7 @@ static void put_event(FILE *out, const struct row *row)
 static void sample_table(struct sink *sink, const struct sample *sample)
 {
 	struct table_state *state = sink->state;
+	char place[WHERE_SIZE];
 	FILE *out = sink->out;
 
 	repeat_header(sink);
@@ -205,7 +226,7 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 
 		fputs(bold ? BOLD : "", out);
 		put_time(out, sample->wall_ns, r == 0);
-		put_where(out, row);
+		fprintf(out, " %-*s", state->where_width, where(row, place));
 		if (sink->view->by_event)
 			put_event(out, row);
 		put_values(sink, row);

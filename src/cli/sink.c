@@ -5,7 +5,8 @@
 
 const struct format *format_find(const char *name)
 {
-	static const struct format *const formats[] = {&format_table, &format_csv};
+	static const struct format *const formats[] = {&format_table, &format_csv, &format_json,
+						       &format_openmetrics};
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (!strcmp(formats[i]->name, name))

@@ -18,19 +18,21 @@ struct sink {
 	FILE *out;		 /* not owned */
 	bool terminal;		 /* what is written to out is shown on a terminal, */
 	int fd;			 /* whose descriptor this is */
+	const char *path;	 /* the file that is written to; NULL: standard output */
 	const struct view *view; /* not owned */
 	void *state;		 /* the format's own; freed by .end */
 };
 
 struct format {
 	const char *name;
+	bool replaces; /* in a file, each sample takes the place of the one before */
 	/* 0 or -ENOMEM */
 	int (*begin)(struct sink *sink);
 	void (*sample)(struct sink *sink, const struct sample *sample);
 	void (*end)(struct sink *sink); /* may be NULL */
 };
 
-extern const struct format format_table, format_csv;
+extern const struct format format_table, format_csv, format_json, format_openmetrics;
 
 const struct format *format_find(const char *name); /* NULL: there is none */
 

@@ -124,6 +124,7 @@ static int make(struct writer *w)
 		.out = w->text,
 		.terminal = isatty(setup->fd),
 		.fd = setup->fd,
+		.path = setup->path,
 		.view = setup->view,
 	};
 	return setup->format->begin(&w->sink);

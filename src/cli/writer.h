@@ -24,7 +24,9 @@ struct writer;
 struct writer_setup {
 	int fd;
 	const char *name; /* of the output, for messages */
+	const char *path; /* of the file; NULL: standard output */
 	bool own_file;	  /* nobody else writes there: a torn row may be cut off at the end */
+	bool replaces;	  /* each sample takes the place of the file */
 	const struct format *format;
 	struct view *view;     /* the writer's alone until it has been joined */
 	size_t counts;	       /* the most that a sample has */

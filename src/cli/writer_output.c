@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/replace.h"
 #include "cli/writer_parts.h"
 
 #define GRACE_NS (1 * NS_PER_S) /* that a hurried writer gives its reader */
@@ -103,13 +104,24 @@ static void report_room(struct writer *w)
 	w->room_said = true;
 }
 
+/* How many bytes, or a negative errno. */
+static ssize_t put_some(const struct writer *w)
+{
+	if (w->setup.replaces) {
+		const int rc = replace_file(w->setup.path, w->bytes, w->size);
+		return rc ? rc : (ssize_t)w->size;
+	}
+	const ssize_t n = write(w->setup.fd, w->bytes + w->written, w->size - w->written);
+	return n < 0 ? -errno : n;
+}
+
 int writer_put(struct writer *w)
 {
 	int rc = 0;
 
 	while (!rc && w->written < w->size) {
-		const ssize_t n = write(w->setup.fd, w->bytes + w->written, w->size - w->written);
-		const int code = n < 0 ? -errno : 0;
+		const ssize_t n = put_some(w);
+		const int code = n < 0 ? (int)n : 0;
 
 		if (n > 0)
 			w->written += (size_t)n;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "linux/clock.h"
+#include "linux/cxl_bus.h"
 #include "linux/topology.h"
 #include "msr/cpuid.h"
 #include "msr/device.h"
@@ -133,6 +134,12 @@ static int pci_write(struct platform *p, struct pci_location at, unsigned offset
 	return rc ? rc : pci_bus_write(self(p)->bus, at, offset, value);
 }
 
+static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
+		       struct error *err)
+{
+	return linux_cxl_devices(self(p)->root, out, count, err);
+}
+
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
 		    struct mmio_window *out, struct error *err)
 {
@@ -227,6 +234,7 @@ static const struct platform_ops linux_ops = {
 	.pci_list = pci_list,
 	.pci_read = pci_read,
 	.pci_write = pci_write,
+	.cxl_devices = cxl_devices,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
 	.mmio_read = mmio_read,

@@ -7,37 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/numbered.h"
 #include "platform/numlist.h"
 #include "platform/rootfs.h"
 
 #define CPU_DIRECTORY "sys/devices/system/cpu"
 
-/* "cpu12" and "node3", but not "cpufreq" or "node_list". */
-static bool numbered(const char *name, const char *prefix, unsigned *number)
-{
-	const size_t length = strlen(prefix);
-	int used = 0;
-
-	return !strncmp(name, prefix, length) && name[length] >= '0' && name[length] <= '9' &&
-	       sscanf(name + length, "%u%n", number, &used) == 1 && !name[length + (size_t)used];
-}
-
 /* A CPU's directory has a link "nodeN" to the node it is on, where the kernel knows NUMA. */
 static int node_of_cpu(const char *root, unsigned cpu)
 {
-	char path[ROOTFS_PATH_SIZE];
-	unsigned node = 0;
-	bool found = false;
+	char directory[64];
 
-	if (rootfs_path(path, root, CPU_DIRECTORY "/cpu%u", cpu))
-		return -1;
-	DIR *dir = opendir(path);
-	if (!dir)
-		return -1;
-	for (struct dirent *entry; !found && (entry = readdir(dir));)
-		found = numbered(entry->d_name, "node", &node);
-	closedir(dir);
-	return found ? (int)node : -1;
+	snprintf(directory, sizeof(directory), CPU_DIRECTORY "/cpu%u", cpu);
+	return numbered_first(root, directory, "node");
 }
 
 static int compare(const void *a, const void *b)
@@ -79,7 +61,7 @@ int linux_topology(const char *root, struct topology *out, struct error *err)
 	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
 		unsigned cpu;
 
-		if (numbered(entry->d_name, "cpu", &cpu) &&
+		if (numbered_name(entry->d_name, "cpu", &cpu) &&
 		    (!listed || numlist_contains(online, cpu)))
 			rc = append(out, root, cpu);
 	}
@@ -109,7 +91,7 @@ int linux_offline_cpu(const char *root)
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		unsigned cpu;
 
-		if (numbered(entry->d_name, "cpu", &cpu) && !numlist_contains(online, cpu) &&
+		if (numbered_name(entry->d_name, "cpu", &cpu) && !numlist_contains(online, cpu) &&
 		    (lowest < 0 || (int)cpu < lowest))
 			lowest = (int)cpu;
 	}

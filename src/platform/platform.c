@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/platform.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void platform_destroy(struct platform *p)
@@ -37,4 +38,11 @@ int topology_socket_of_node(const struct topology *topology, int node)
 		if (topology->cpus[i].node == node)
 			return topology->cpus[i].socket;
 	return -1;
+}
+
+const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE])
+{
+	snprintf(text, PCI_TEXT_SIZE, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,
+		 at.function);
+	return text;
 }

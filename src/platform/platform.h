@@ -31,6 +31,28 @@ struct pci_function {
 	uint64_t bar_size[PCI_BAR_COUNT]; /* bytes; 0: not known, or no such BAR */
 };
 
+/* "0000:35:00.0", as lspci -D and `cxl list` have it. Returns text. */
+#define PCI_TEXT_SIZE 24
+const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE]);
+
+#define CXL_NAME_SIZE 16
+#define CXL_PATH_MAX  8
+
+/* A memory device behind a CXL link, in the words of `cxl list`. Its serial number stays with it.
+ */
+struct cxl_device {
+	char name[CXL_NAME_SIZE]; /* "mem0" */
+	/*
+	 * The PCI functions that lead to it, from the one on the root bus on (a root port; the
+	 * device itself where it is a CXL 1.1 device), and last its own. At least one.
+	 */
+	struct pci_location path[CXL_PATH_MAX];
+	size_t depth;
+	int near_node;	/* NUMA node of the CPUs it is attached to; -1: not known */
+	int node;	/* NUMA node that its memory is in; -1: in none, or not known */
+	uint64_t bytes; /* capacity, volatile and persistent; 0: not known */
+};
+
 struct cpu_place {
 	unsigned cpu; /* the number in /dev/cpu/N */
 	int socket;   /* physical package */
@@ -88,6 +110,13 @@ struct platform_ops {
 			uint32_t *value);
 	int (*pci_write)(struct platform *p, struct pci_location at, unsigned offset,
 			 uint32_t value);
+
+	/*
+	 * The memory devices that the kernel's CXL bus has, by number; none where there is no such
+	 * bus. *out is freed by the caller.
+	 */
+	int (*cxl_devices)(struct platform *p, struct cxl_device **out, size_t *count,
+			   struct error *err);
 
 	int (*mmio_map)(struct platform *p, uint64_t phys, size_t length, bool writable,
 			struct mmio_window *out, struct error *err);

@@ -26,6 +26,18 @@ enum metric_kind {
 	METRIC_CPU,    /* text: the number of the row's CPU; only with rows of CPUs */
 };
 
+/*
+ * A metric as a family of OpenMetrics, in base units. A counter adds up what a rate has counted, so
+ * that it is the reader who makes rates.
+ */
+struct family {
+	const char *name; /* "cxl_mem_read_bytes", behind a prefix; NULL: it is none */
+	const char *unit; /* the name's end: bytes, seconds, ratio or hertz; NULL: has none */
+	const char *help;
+	double factor; /* base units in one of the metric's */
+	bool counter;  /* else a gauge */
+};
+
 struct metric {
 	const char *name;  /* with its unit: a column, and a formula's .metric */
 	const char *group; /* as --metrics takes it */
@@ -36,6 +48,7 @@ struct metric {
 	const char *heading; /* two words above a column of the table; NULL: not in the table */
 	const char *unit;    /* under them; short */
 	const char *help;
+	struct family family;
 };
 
 /* Ends with a row whose name is NULL. */

@@ -105,6 +105,8 @@ static void verify(struct view *view, double value, double other)
 static void update_cell(struct view *view, const struct expression *ways,
 			const struct sample *sample, struct value *value, struct coverage *coverage)
 {
+	struct coverage own = {.interval_s = INFINITY, .counted_pct = 100};
+
 	*value = (struct value){.number = NAN, .text = ""};
 	for (unsigned way = 0; way < EXPRESSIONS; way++) {
 		const struct formula *formula = ways[way].formula;
@@ -117,10 +119,13 @@ static void update_cell(struct view *view, const struct expression *ways,
 		if (!isnan(value->number))
 			continue;
 		value->number = number;
-		cover_all(view, &ways[way], sample, coverage, &value->scaled);
+		cover_all(view, &ways[way], sample, &own, &value->scaled);
 		if (!isnan(number) && formula->source)
 			value->text = formula->source;
 	}
+	value->seconds = isnan(value->number) ? NAN : own.interval_s;
+	coverage->interval_s = fmin(coverage->interval_s, own.interval_s);
+	coverage->counted_pct = fmin(coverage->counted_pct, own.counted_pct);
 }
 
 /* A column of sources says what its number rests on this time. */

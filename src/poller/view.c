@@ -87,18 +87,38 @@ static int choose_columns(struct view *view, const struct view_options *options,
 	return 0;
 }
 
-void view_add_row(struct view *view, enum scope scope, int socket, int port, int cpu)
+static struct row *add_row(struct view *view, enum scope scope, int socket)
 {
-	view->rows[view->row_count++] = (struct row){
+	struct row *row = &view->rows[view->row_count++];
+
+	*row = (struct row){
 		.scope = scope,
 		.socket = socket,
-		.port = port,
-		.cpu = cpu,
+		.port = -1,
+		.cpu = -1,
 		.pci = "",
 		.memdev = "",
-		.node = "",
+		.node = -1,
 		.interval_s = NAN,
 	};
+	return row;
+}
+
+void view_add_row(struct view *view, enum scope scope, int socket, int cpu)
+{
+	add_row(view, scope, socket)->cpu = cpu;
+}
+
+void view_add_port_row(struct view *view, const struct port *port)
+{
+	struct row *row = add_row(view, SCOPE_PORT, port->socket);
+
+	row->port = (int)port->number;
+	if (!port->device)
+		return;
+	row->pci = port->pci;
+	row->memdev = port->device->name;
+	row->node = port->device->node;
 }
 
 static bool columns_at(const struct view *view, enum scope scope)
@@ -138,15 +158,14 @@ static void make_rows(struct view *view, const struct choice *choice)
 
 	for (size_t i = 0; finest <= SCOPE_CPU && i < m->cpu_count; i++)
 		if (m->cpus[i].open && columns_at(view, SCOPE_CPU))
-			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, -1, (int)m->cpus[i].cpu);
+			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
 	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
 		if (choice->ports[i] && columns_at(view, SCOPE_PORT))
-			view_add_row(view, SCOPE_PORT, m->ports[i].socket, (int)m->ports[i].number,
-				     -1);
+			view_add_port_row(view, &m->ports[i]);
 	for (size_t s = 0; finest <= SCOPE_SOCKET && s < m->socket_count; s++)
 		if (socket_is_shown(view, choice, m->sockets[s]))
-			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1, -1);
-	view_add_row(view, SCOPE_SYSTEM, -1, -1, -1);
+			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
+	view_add_row(view, SCOPE_SYSTEM, -1, -1);
 }
 
 int view_add_term(struct view *view, struct request request)
@@ -243,7 +262,7 @@ static int make_expression(struct view *view, const struct choice *choice, const
 
 	if (!formula || !(metric->scopes >> row->scope & 1) ||
 	    (formula->verifies &&
-	     (!choice->verify || choice->options->ports || row->scope == SCOPE_PORT)))
+	     (!choice->verify || view_selects_ports(choice->options) || row->scope == SCOPE_PORT)))
 		return 0;
 	for (unsigned i = 0; !rc && (event = view_formula_event(choice, formula, i)); i++) {
 		const struct request request = {
@@ -361,12 +380,14 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 {
 	struct choice choice = {.machine = machine, .options = options};
 
-	*out = (struct view){0};
+	*out = (struct view){.model = machine->model->short_name};
 	choice.ports = calloc(machine->port_count + 1, sizeof(*choice.ports));
 	out->rows = calloc(machine->cpu_count + machine->port_count + machine->socket_count + 1,
 			   sizeof(*out->rows));
 	int rc = choice.ports && out->rows ? 0 : no_memory(err);
 
+	if (!rc)
+		rc = view_check_devices(machine, options, err);
 	if (!rc)
 		rc = options->event_count ? view_make_events(out, &choice, err)
 					  : make_metrics(out, &choice, err);

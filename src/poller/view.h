@@ -28,6 +28,8 @@ struct view_options {
 	enum scope finest;   /* rows of this scope and coarser ones */
 	const char *sockets; /* number lists; NULL: all */
 	const char *ports;
+	const char *devices; /* names of memory devices behind ports, comma separated; NULL: all */
+	const char *nodes;   /* number list of their NUMA nodes; NULL: all */
 	enum latency_policy latency;
 	const struct event_choice *events; /* instead of metrics, where there are any */
 	size_t event_count;
@@ -38,6 +40,7 @@ struct value {
 	double number;
 	const char *text; /* the source of a number, or the text of a column that has texts */
 	bool scaled;	  /* its events did not count all the time, but took turns with others */
+	double seconds;	  /* that it stands for; NAN where the number is */
 };
 
 struct row {
@@ -45,9 +48,9 @@ struct row {
 	int socket;	      /* -1: does not apply */
 	int port;	      /* likewise */
 	int cpu;	      /* likewise */
-	const char *pci;      /* "0000:35:00.0"; empty where not known, as are these two */
-	const char *memdev;   /* "mem0" */
-	const char *node;     /* NUMA node */
+	const char *pci;      /* of the device behind a port: "0000:35:00.0"; empty: not known */
+	const char *memdev;   /* its name, "mem0"; likewise */
+	int node;	      /* NUMA node of its memory; -1: not known */
 	double interval_s;    /* the shortest time that the units of the row counted */
 	double counted_pct;   /* the smallest share of it that any value was counted */
 	struct value *values; /* by column */
@@ -59,7 +62,8 @@ struct row {
 };
 
 struct view {
-	bool by_event; /* rows are events, and there are no columns */
+	const char *model; /* short name of the processor: "spr" */
+	bool by_event;	   /* rows are events, and there are no columns */
 	const struct metric **columns;
 	size_t column_count;
 	size_t *source_column; /* by column: that of the number whose source it shows */

@@ -11,24 +11,24 @@ static int no_memory(struct error *err)
 	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 }
 
-/* Which port a unit belongs to, or -1. */
-static int port_of(const struct machine *m, const struct unit *unit)
+/* Which port a unit belongs to; NULL: none. */
+static const struct port *port_of(const struct machine *m, const struct unit *unit)
 {
 	for (size_t i = 0; i < m->port_count; i++)
 		if (m->ports[i].cxlcm == unit || m->ports[i].cxldp == unit)
-			return (int)m->ports[i].number;
-	return -1;
+			return &m->ports[i];
+	return NULL;
 }
 
 static int add_event_row(struct view *view, const struct choice *choice,
 			 const struct event_choice *wanted, struct unit *unit, struct error *err)
 {
-	const int port = port_of(choice->machine, unit);
+	const struct port *port = port_of(choice->machine, unit);
 	const struct request request = {.unit = unit, .event = wanted->event, .set = wanted->group};
 	int rc;
 
 	if (!view_selected(choice->options->sockets, unit->socket) ||
-	    (port >= 0 && !view_selected(choice->options->ports, port)))
+	    (port && !view_port_selected(choice->options, port)))
 		return 0;
 	rc = unit_open(choice->machine->platform, unit, err);
 	if (rc)
@@ -45,11 +45,11 @@ static int add_event_row(struct view *view, const struct choice *choice,
 	view->rows = rows;
 	if (view_add_term(view, request))
 		return no_memory(err);
-	view_add_row(view,
-		     port >= 0	  ? SCOPE_PORT
-		     : unit->core ? SCOPE_CPU
-				  : SCOPE_SOCKET,
-		     unit->socket, port, unit->core ? (int)unit->cpu : -1);
+	if (port)
+		view_add_port_row(view, port);
+	else
+		view_add_row(view, unit->core ? SCOPE_CPU : SCOPE_SOCKET, unit->socket,
+			     unit->core ? (int)unit->cpu : -1);
 	view->rows[view->row_count - 1].unit = unit;
 	view->rows[view->row_count - 1].event = wanted->event;
 	return 0;

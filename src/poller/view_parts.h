@@ -17,13 +17,19 @@ struct choice {
 };
 
 /* view.c */
-void view_add_row(struct view *view, enum scope scope, int socket, int port, int cpu);
+void view_add_row(struct view *view, enum scope scope, int socket, int cpu);
+void view_add_port_row(struct view *view, const struct port *port);
 int view_add_term(struct view *view, struct request request);	/* 0 or -ENOMEM */
 int view_no_uncore(const struct machine *m, struct error *err); /* machine.uncore */
 
 /* view_units.c: which units are needed; they are opened here, and nowhere else. */
 bool view_is_port_box(uint16_t box);
 bool view_selected(const char *list, int number); /* a NULL list has every number */
+bool view_port_selected(const struct view_options *options, const struct port *port);
+bool view_selects_ports(const struct view_options *options); /* some, by what is theirs alone */
+/* EXIT_USAGE where no port has a device that is asked for; names those that there are. */
+int view_check_devices(const struct machine *m, const struct view_options *options,
+		       struct error *err);
 struct unit *view_port_unit(const struct port *port, uint16_t box);
 /* The ith event of a formula; NULL behind the last. */
 const struct event *view_formula_event(const struct choice *choice, const struct formula *formula,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which units a view needs, whether they answer, and how its latencies share the CHAs. */
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "platform/numlist.h"
 #include "poller/expression.h"
@@ -14,6 +16,62 @@ bool view_is_port_box(uint16_t box)
 bool view_selected(const char *list, int number)
 {
 	return !list || numlist_contains(list, (unsigned)number);
+}
+
+/* Whether a list such as "mem0,mem2" has the name. */
+static bool has_name(const char *list, const char *name)
+{
+	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == strlen(name) && !strncmp(at, name, strlen(name)))
+			return true;
+	return false;
+}
+
+static bool device_selected(const struct view_options *o, const struct port *port)
+{
+	if (!o->devices && !o->nodes)
+		return true;
+	return port->device && (!o->devices || has_name(o->devices, port->device->name)) &&
+	       (!o->nodes ||
+		(port->device->node >= 0 && view_selected(o->nodes, port->device->node)));
+}
+
+bool view_port_selected(const struct view_options *options, const struct port *port)
+{
+	return view_selected(options->sockets, port->socket) &&
+	       view_selected(options->ports, (int)port->number) && device_selected(options, port);
+}
+
+bool view_selects_ports(const struct view_options *options)
+{
+	return options->ports || options->devices || options->nodes;
+}
+
+int view_check_devices(const struct machine *m, const struct view_options *options,
+		       struct error *err)
+{
+	char names[256] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < m->port_count; i++) {
+		const struct cxl_device *device = m->ports[i].device;
+
+		if (device_selected(options, &m->ports[i]))
+			return 0;
+		if (device && used < sizeof(names))
+			used += (size_t)snprintf(names + used, sizeof(names) - used,
+						 device->node < 0 ? "%s%s" : "%s%s (node %d)",
+						 used ? ", " : "", device->name, device->node);
+	}
+	if (!options->devices && !options->nodes)
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL, "no CXL port is selected by %s%s: %s%s",
+			 options->devices ? "--device" : "",
+			 !options->nodes    ? ""
+			 : options->devices ? " and --node"
+					    : "--node",
+			 used ? "behind ports there are " : "no device is known behind any port",
+			 names);
 }
 
 struct unit *view_port_unit(const struct port *port, uint16_t box)
@@ -75,8 +133,7 @@ int view_choose_ports(const struct view *view, struct choice *choice, struct err
 	for (size_t i = 0; i < m->port_count; i++) {
 		struct port *port = &m->ports[i];
 
-		if (!view_selected(choice->options->sockets, port->socket) ||
-		    !view_selected(choice->options->ports, (int)port->number))
+		if (!view_port_selected(choice->options, port))
 			continue;
 		asked++;
 		choice->ports[i] = !each_formula(view, choice, open_port_units, port, &last);
@@ -88,11 +145,13 @@ int view_choose_ports(const struct view *view, struct choice *choice, struct err
 				  last.text);
 	}
 	if (m->port_count && !asked)
-		return error_set(
-			err, EXIT_USAGE, -EINVAL,
-			"none of the %zu CXL ports of this machine is selected by --socket "
-			"and --port",
-			m->port_count);
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "none of the %zu CXL ports of this machine is selected by "
+				 "--socket and --port%s",
+				 m->port_count,
+				 choice->options->devices || choice->options->nodes
+					 ? " together with --device and --node"
+					 : "");
 	if (asked && !usable)
 		return error_set(err, last.status, last.code, "%s", last.text);
 	return 0;

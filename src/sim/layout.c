@@ -289,7 +289,7 @@ static void add_discovery_device(struct sim *sim, unsigned socket)
 /* A type 3 device: class 0502, memory controller of CXL. */
 static void add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 {
-	struct sim_function *f = add_function(sim, socket, 0, 0x0D93);
+	struct sim_function *f = add_function(sim, socket, 0, SIM_MEMORY_DEVICE);
 
 	f->info.at.bus = (uint8_t)(pmon_bus(socket) + 1 + port);
 	put16(f->config, 0x0A, 0x0502);

@@ -16,6 +16,9 @@
 #define SIM_COUNTER_BITS 48
 #define SIM_COUNTER_MASK ((UINT64_C(1) << SIM_COUNTER_BITS) - 1)
 
+#define SIM_MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
+#define SIM_MEMORY_BYTES  (UINT64_C(256) << 30)
+
 #define SIM_GENERAL_COUNTERS 8
 #define SIM_FIXED_COUNTERS   4
 

@@ -151,6 +151,36 @@ static int pci_write(struct platform *p, struct pci_location at, unsigned offset
 	return 0; /* other registers keep what they hold, as read-only ones do */
 }
 
+/* Numbered by socket and port; each has a NUMA node of its own, behind those of the sockets. */
+static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
+		       struct error *err)
+{
+	const struct sim *sim = sim_of(p);
+	struct cxl_device *list = calloc(sim->function_count + 1, sizeof(*list));
+
+	if (!list)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	*count = 0;
+	for (size_t i = 0; i < sim->function_count; i++) {
+		const struct pci_function *f = &sim->functions[i].info;
+		const unsigned number = (unsigned)*count;
+
+		if (f->device != SIM_MEMORY_DEVICE)
+			continue;
+		list[number] = (struct cxl_device){
+			.path = {f->at},
+			.depth = 1,
+			.near_node = f->numa_node,
+			.node = (int)(sim->spec.sockets + number),
+			.bytes = SIM_MEMORY_BYTES,
+		};
+		snprintf(list[number].name, sizeof(list[number].name), "mem%u", number);
+		++*count;
+	}
+	*out = list;
+	return 0;
+}
+
 static const struct sim_region *find_region(const struct sim *sim, uint64_t phys, uint64_t length)
 {
 	for (size_t i = 0; i < sim->region_count; i++) {
@@ -276,6 +306,7 @@ static const struct platform_ops sim_ops = {
 	.pci_list = pci_list,
 	.pci_read = pci_read,
 	.pci_write = pci_write,
+	.cxl_devices = cxl_devices,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
 	.mmio_read = mmio_read,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "uncore/core_unit.h"
+#include "uncore/port_device.h"
 
 static int unknown(const struct cpu_identity *id, struct error *err)
 {
@@ -151,6 +152,8 @@ int machine_open(struct platform *p, struct machine *out, struct error *err)
 	if (!rc)
 		rc = find_ports(out, err);
 	if (!rc)
+		rc = port_devices_find(out, err);
+	if (!rc)
 		rc = list_cpus(out, err);
 	return rc;
 }
@@ -170,6 +173,7 @@ void machine_close(struct machine *machine)
 	topology_free(&machine->topology);
 	free(machine->cpus);
 	free(machine->ports);
+	free(machine->devices);
 	free(machine->sockets);
 	*machine = (struct machine){0};
 }

@@ -15,8 +15,10 @@
 struct port {
 	int socket;
 	unsigned number;
-	struct unit *cxlcm; /* NULL where the table has no usable record of it */
-	struct unit *cxldp; /* likewise */
+	struct unit *cxlcm;		 /* NULL where the table has no usable record of it */
+	struct unit *cxldp;		 /* likewise */
+	const struct cxl_device *device; /* behind it; NULL: not known, see port_device.h */
+	char pci[PCI_TEXT_SIZE];	 /* its address; empty where it is not known */
 };
 
 struct machine {
@@ -30,6 +32,8 @@ struct machine {
 	struct error uncore; /* why no unit of the uncore can be had; code 0: they are below */
 	struct port *ports;  /* by socket and number */
 	size_t port_count;
+	struct cxl_device *devices; /* of memory, that the kernel shows */
+	size_t device_count;
 	int *sockets; /* that have a discovery table, ascending; all, without any table */
 	size_t socket_count;
 };
@@ -39,10 +43,10 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
 
 /*
- * EXIT_NO_UNIT where the processor is none of Intel's. That the uncore can't be had (no table is for
- * the processor, the machine has no discovery table, or it may not be read) is no failure yet: see
- * .uncore. After a failure *out holds what was found before it: online CPUs, who the processor is
- * (cpu.vendor is empty where that isn't known), its model. Closed by machine_close(), also after
+ * EXIT_NO_UNIT where the processor is none of Intel's. That the uncore can't be had (no table is
+ * for the processor, the machine has no discovery table, or it may not be read) is no failure yet:
+ * see .uncore. After a failure *out holds what was found before it: online CPUs, who the processor
+ * is (cpu.vendor is empty where that isn't known), its model. Closed by machine_close(), also after
  * failure.
  */
 int machine_open(struct platform *p, struct machine *out, struct error *err);

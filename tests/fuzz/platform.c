@@ -284,6 +284,16 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	out->command[0] = '\0';
 }
 
+static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
+		       struct error *err)
+{
+	(void)p;
+	(void)err;
+	*out = NULL;
+	*count = 0;
+	return 0;
+}
+
 static const struct platform_ops ops = {
 	.destroy = destroy,
 	.topology = topology,
@@ -297,6 +307,7 @@ static const struct platform_ops ops = {
 	.mmio_unmap = mmio_unmap,
 	.mmio_read = mmio_read,
 	.mmio_write = mmio_write,
+	.cxl_devices = cxl_devices,
 	.explain = explain,
 };
 

@@ -92,9 +92,9 @@ static void add_memory_areas(struct mirror *m, const char *root, const struct si
 static void add_bars(struct mirror *m, const char *root, const struct pci_function *f)
 {
 	struct platform *p = m->platform;
-	char name[PCI_NAME_SIZE], path[128];
+	char name[PCI_TEXT_SIZE], path[128];
 
-	publish_pci_name(f->at, name);
+	pci_location_text(f->at, name);
 	for (unsigned bar = 0; bar < PCI_BAR_COUNT; bar++) {
 		uint64_t address;
 
@@ -122,10 +122,10 @@ static void add_pci_areas(struct mirror *m, const char *root)
 	if (m->platform->ops->pci_list(m->platform, &functions, &count, &why))
 		errx(1, "%s", why.text);
 	for (size_t i = 0; i < count; i++) {
-		char name[PCI_NAME_SIZE], path[128];
+		char name[PCI_TEXT_SIZE], path[128];
 
 		snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/config",
-			 publish_pci_name(functions[i].at, name));
+			 pci_location_text(functions[i].at, name));
 		struct area *area = add_area(m, root, path, 0, PCI_CONFIG_BYTES);
 		area->space = REG_PCI;
 		area->at = functions[i].at;

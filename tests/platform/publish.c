@@ -11,18 +11,11 @@
 #include "msr/cpuid.h"
 #include "pci/config.h"
 #include "platform/rootfs.h"
+#include "publish_cxl.h"
 #include "tree.h"
 
-#define CXL_TYPE3_DEVICE 0x0D93
 #define IORESOURCE_MEM64 UINT64_C(0x140204) /* memory, 64 bits wide, as the kernel flags it */
 #define TSC_MHZ		 2000
-
-const char *publish_pci_name(struct pci_location at, char name[PCI_NAME_SIZE])
-{
-	snprintf(name, PCI_NAME_SIZE, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,
-		 at.function);
-	return name;
-}
 
 static void list_cpus(const struct topology *online, char *text, size_t size)
 {
@@ -133,24 +126,6 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 	fclose(out);
 }
 
-/* The memory devices in the words of the kernel's CXL bus, numbered in the order of the ports. */
-static void publish_memdev(const char *root, const struct pci_function *f, unsigned number)
-{
-	char name[PCI_NAME_SIZE], path[160], target[160];
-
-	publish_pci_name(f->at, name);
-	snprintf(path, sizeof(path), "sys/devices/pci%04x:%02x/%s/mem%u/numa_node", f->at.domain,
-		 f->at.bus, name, number);
-	tree_text(root, path, "%d\n", f->numa_node);
-	snprintf(path, sizeof(path), "sys/devices/pci%04x:%02x/%s/mem%u/ram/size", f->at.domain,
-		 f->at.bus, name, number);
-	tree_text(root, path, "0x4000000000\n");
-	snprintf(path, sizeof(path), "sys/bus/cxl/devices/mem%u", number);
-	snprintf(target, sizeof(target), "../../../devices/pci%04x:%02x/%s/mem%u", f->at.domain,
-		 f->at.bus, name, number);
-	tree_link(root, path, target);
-}
-
 static uint64_t bar_address(const uint8_t *config, unsigned bar)
 {
 	uint32_t low, high;
@@ -201,10 +176,10 @@ static void attribute(const char *root, const char *function, const char *name, 
 
 static void publish_function(const char *root, const struct pci_function *f, const uint8_t *config)
 {
-	char name[PCI_NAME_SIZE], path[128], proc[128];
+	char name[PCI_TEXT_SIZE], path[128], proc[128];
 	uint16_t class;
 
-	publish_pci_name(f->at, name);
+	pci_location_text(f->at, name);
 	memcpy(&class, config + 0x0A, sizeof(class));
 	attribute(root, name, "vendor", 4, f->vendor);
 	attribute(root, name, "device", 4, f->device);
@@ -225,19 +200,14 @@ static void publish_function(const char *root, const struct pci_function *f, con
 static void publish_pci(const char *root, struct platform *p)
 {
 	struct pci_function *functions;
-	unsigned memdevs = 0;
 	struct error why;
 	size_t count;
 
 	if (p->ops->pci_list(p, &functions, &count, &why))
 		errx(1, "%s", why.text);
 	tree_directory(root, "sys/bus/pci/drivers");
-	tree_directory(root, "sys/bus/cxl/devices");
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		publish_function(root, &functions[i], sim_config_space(sim_of(p), i));
-		if (functions[i].device == CXL_TYPE3_DEVICE)
-			publish_memdev(root, &functions[i], memdevs++);
-	}
 	free(functions);
 }
 
@@ -287,6 +257,7 @@ void publish_machine(const char *root, struct platform *p)
 	publish_nodes(root, spec);
 	publish_cpuinfo(root, p);
 	publish_pci(root, p);
+	publish_cxl(root, p);
 	publish_mcfg(root);
 	publish_memory(root, sim_of(p));
 	publish_lockdown(root, "none");

@@ -19,8 +19,4 @@ void publish_lockdown(const char *root, const char *state);
 void publish_allow_writes(const char *root, const char *value);
 void publish_watchdog(const char *root, bool runs);
 
-/* "0000:1e:00.0". Returns name. */
-#define PCI_NAME_SIZE 24
-const char *publish_pci_name(struct pci_location at, char name[PCI_NAME_SIZE]);
-
 #endif

@@ -89,11 +89,34 @@ static int probe_cpuid(struct platform *p, const uint64_t *numbers, int count, s
 	return rc;
 }
 
+/* A line a device: its name, the functions that lead to it, the two nodes, bytes. */
+static int probe_cxl(struct platform *p, const uint64_t *numbers, int count, struct error *err)
+{
+	struct cxl_device *devices;
+	char at[PCI_TEXT_SIZE];
+	size_t n;
+	int rc = p->ops->cxl_devices(p, &devices, &n, err);
+
+	(void)numbers;
+	(void)count;
+	for (size_t i = 0; !rc && i < n; i++) {
+		printf("%s ", devices[i].name);
+		for (size_t k = 0; k < devices[i].depth; k++)
+			printf("%s%s", k ? "/" : "", pci_location_text(devices[i].path[k], at));
+		printf(" %d %d %" PRIu64 "\n", devices[i].near_node, devices[i].node,
+		       devices[i].bytes);
+	}
+	if (!rc)
+		free(devices);
+	return rc;
+}
+
 static const struct probe probes[] = {
 	{"msr", 2, 3, {UINT_MAX, UINT32_MAX, UINT64_MAX}, probe_msr},
 	{"msr-later", 2, 3, {UINT_MAX, UINT32_MAX, UINT64_MAX}, probe_later},
 	{"mmio", 1, 1, {UINT64_MAX}, probe_mmio},
 	{"cpuid", 2, 3, {UINT_MAX, UINT32_MAX, UINT32_MAX}, probe_cpuid},
+	{"cxl", 0, 0, {0}, probe_cxl},
 };
 
 static const struct probe *find(const char *name)
@@ -121,7 +144,8 @@ static int usage(void)
 	fprintf(stderr, "Usage: cxlmon-probe [--root=DIR] msr CPU REG [VALUE]\n"
 			"       cxlmon-probe [--root=DIR] msr-later CPU REG [VALUE]\n"
 			"       cxlmon-probe [--root=DIR] mmio ADDRESS\n"
-			"       cxlmon-probe [--root=DIR] cpuid CPU LEAF [SUBLEAF]\n");
+			"       cxlmon-probe [--root=DIR] cpuid CPU LEAF [SUBLEAF]\n"
+			"       cxlmon-probe [--root=DIR] cxl\n");
 	return EXIT_USAGE;
 }
 

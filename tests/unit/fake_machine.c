@@ -122,6 +122,19 @@ static int pci_write(struct platform *p, struct pci_location at, unsigned offset
 	return 0;
 }
 
+static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
+		       struct error *err)
+{
+	const struct fake_machine *fake = fake_of(p);
+
+	(void)err;
+	*out = malloc(sizeof(fake->devices));
+	ck_assert_ptr_nonnull(*out);
+	memcpy(*out, fake->devices, sizeof(fake->devices));
+	*count = fake->device_count;
+	return 0;
+}
+
 static struct fake_region *find_region(struct fake_machine *fake, uint64_t phys, size_t length)
 {
 	for (size_t i = 0; i < fake->region_count; i++) {
@@ -217,6 +230,7 @@ static const struct platform_ops fake_ops = {
 	.pci_list = pci_list,
 	.pci_read = pci_read,
 	.pci_write = pci_write,
+	.cxl_devices = cxl_devices,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
 	.mmio_read = mmio_read,

@@ -11,7 +11,8 @@
 #include "uncore/model.h"
 
 #define FAKE_CPUS      8
-#define FAKE_FUNCTIONS 6
+#define FAKE_FUNCTIONS 16
+#define FAKE_DEVICES   8
 #define FAKE_REGIONS   8
 #define FAKE_MSRS      64
 
@@ -44,6 +45,8 @@ struct fake_machine {
 	size_t function_count;
 	struct fake_region regions[FAKE_REGIONS];
 	size_t region_count;
+	struct cxl_device devices[FAKE_DEVICES];
+	size_t device_count;
 	struct fake_msr msrs[FAKE_MSRS]; /* the same on every CPU */
 	size_t msr_count;
 	uint64_t now;

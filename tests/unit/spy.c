@@ -70,6 +70,12 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	return inner_of(p)->ops->pci_list(inner_of(p), out, count, err);
 }
 
+static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
+		       struct error *err)
+{
+	return inner_of(p)->ops->cxl_devices(inner_of(p), out, count, err);
+}
+
 static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
 {
 	int rc = record(spy_of(p), (struct access){.space = REG_PCI, .pci = at, .address = offset});
@@ -180,6 +186,7 @@ static const struct platform_ops spy_ops = {
 	.pci_list = pci_list,
 	.pci_read = pci_read,
 	.pci_write = pci_write,
+	.cxl_devices = cxl_devices,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
 	.mmio_read = mmio_read,

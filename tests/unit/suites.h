@@ -10,6 +10,7 @@
 	X(log)                                                                                     \
 	X(numlist)                                                                                 \
 	X(rootfs)                                                                                  \
+	X(numbered)                                                                                \
 	X(lockdown)                                                                                \
 	X(platform)                                                                                \
 	X(reg)                                                                                     \
@@ -22,6 +23,7 @@
 	X(pci_memory)                                                                              \
 	X(linux_topology)                                                                          \
 	X(linux_clock)                                                                             \
+	X(cxl_bus)                                                                                 \
 	X(linux_container)                                                                         \
 	X(linux_rights)                                                                            \
 	X(rights)                                                                                  \
@@ -39,6 +41,7 @@
 	X(plan)                                                                                    \
 	X(plan_groups)                                                                             \
 	X(machine)                                                                                 \
+	X(port_device)                                                                             \
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \
 	X(poller_turns)                                                                            \
@@ -58,6 +61,9 @@
 	X(output)                                                                                  \
 	X(signals)                                                                                 \
 	X(writer)                                                                                  \
+	X(out_json)                                                                                \
+	X(openmetrics)                                                                             \
+	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \
 	X(suspension)                                                                              \

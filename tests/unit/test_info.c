@@ -74,7 +74,24 @@ START_TEST(test_the_processor_its_pmu_and_what_was_left_out_are_shown)
 	assert_contains(text, "version 5, 8 general counters of 48 bits, 4 fixed counters of 48 "
 			      "bits, full-width writes\n");
 	assert_contains(text, "1 (unknown access type)");
-	assert_contains(text, "s0 p1   cxlcm 4    cxldp 5 ");
+	assert_contains(text, "s0 p1   cxlcm 4    cxldp 5    pci 0000:20:00.0  memdev mem1  ");
+}
+END_TEST
+
+START_TEST(test_a_port_whose_device_is_not_known_has_none)
+{
+	look("spr,ports=1");
+	survey.machine.ports[0].device = NULL;
+	print(false);
+	assert_contains(text, "cxldp 3    pci -  memdev -  node -\n");
+	json_t *info = info_json(&survey);
+	const json_t *port = json_array_get(json_object_get(info, "ports"), 0);
+
+	ck_assert(json_is_null(json_object_get(port, "pci")));
+	ck_assert(json_is_null(json_object_get(port, "memdev")));
+	ck_assert(json_is_null(json_object_get(port, "node")));
+	ck_assert(json_is_null(json_object_get(port, "memory_bytes")));
+	json_decref(info);
 }
 END_TEST
 
@@ -106,7 +123,8 @@ START_TEST(test_json_has_the_same_facts)
 	ck_assert_uint_eq(json_array_size(ports), 6);
 	ck_assert_int_eq(number(last, "socket"), 1);
 	ck_assert_int_eq(number(last, "cxldp"), 7);
-	ck_assert(json_is_null(json_object_get(last, "memdev")));
+	ck_assert_str_eq(json_string_value(json_object_get(last, "memdev")), "mem5");
+	ck_assert_int_eq(number(last, "node"), 7);
 	ck_assert_uint_eq(json_array_size(json_object_get(info, "errors")), 0);
 	json_decref(info);
 }
@@ -148,6 +166,7 @@ Suite *suite_info(void)
 	tcase_add_test(tc, test_two_neighbours_are_listed_one_by_one);
 	tcase_add_test(tc, test_each_unit_by_itself_comes_with_its_address);
 	tcase_add_test(tc, test_the_processor_its_pmu_and_what_was_left_out_are_shown);
+	tcase_add_test(tc, test_a_port_whose_device_is_not_known_has_none);
 	tcase_add_test(tc, test_json_has_the_same_facts);
 	tcase_add_test(tc, test_a_survey_writes_to_no_register);
 	tcase_add_test(tc, test_an_error_stands_where_the_fact_would);

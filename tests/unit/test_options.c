@@ -49,6 +49,8 @@ static void assert_options(const struct options *o, const struct options *expect
 			 expected->view.finest ? expected->view.finest : SCOPE_PORT);
 	ck_assert_pstr_eq(o->view.sockets, expected->view.sockets);
 	ck_assert_pstr_eq(o->view.ports, expected->view.ports);
+	ck_assert_pstr_eq(o->view.devices, expected->view.devices);
+	ck_assert_pstr_eq(o->view.nodes, expected->view.nodes);
 	ck_assert_pstr_eq(o->sim, expected->sim);
 	ck_assert_str_eq(o->root, root ? root : "/");
 	ck_assert_int_eq(o->freeze, expected->freeze);
@@ -69,6 +71,9 @@ static const struct {
 	{{"--format", "csv"}, {.format = &format_csv}},
 	{{"--format=table"}, {.format = &format_table}},
 	{{"--csv"}, {.format = &format_csv}},
+	{{"--json"}, {.format = &format_json}},
+	{{"-fjson"}, {.format = &format_json}},
+	{{"--format=openmetrics"}, {.format = &format_openmetrics}},
 	{{"-o", "x.csv"}, {.output = "x.csv"}},
 	{{"--output=x.csv"}, {.output = "x.csv"}},
 	{{"-m", "all"}, {.view = {.groups = "all"}}},
@@ -80,6 +85,10 @@ static const struct {
 	{{"--socket=0,2-3"}, {.view = {.sockets = "0,2-3"}}},
 	{{"--port=1"}, {.view = {.ports = "1"}}},
 	{{"--port", "0-1,7"}, {.view = {.ports = "0-1,7"}}},
+	{{"--device=mem0"}, {.view = {.devices = "mem0"}}},
+	{{"--device", "mem0,mem12"}, {.view = {.devices = "mem0,mem12"}}},
+	{{"--node=2"}, {.view = {.nodes = "2"}}},
+	{{"--node", "2,4-5"}, {.view = {.nodes = "2,4-5"}}},
 	{{"--sim=spr,ports=4"}, {.sim = "spr,ports=4"}},
 	{{"--sim", "gnr"}, {.sim = "gnr"}},
 	{{"--root=/tmp/x"}, {.root = "/tmp/x"}},
@@ -170,15 +179,16 @@ static const struct {
 	{{"-m", "cxl,bogus"}, "'bogus' is not a metric group: expected cxl, latency, dram"},
 	{{"--latency=both"}, "expected spatial or rotate"},
 	{{"--rotate=0"}, "expected milliseconds from 0.1"},
-	{{"--json"}, "unknown option '--json'"},
+	{{"--xml"}, "unknown option '--xml'"},
 	{{"--csv=1"}, "'--csv=1'"},
 	{{"--quiet=yes"}, "'--quiet=yes'"},
 	{{"-f"}, "no value for option '-f'"},
 	{{"1", "-qf"}, "no value for option '-qf'"},
 	{{"--format"}, "no value for option '--format'"},
 	{{"-q", "--sim"}, "no value for option '--sim'"},
-	{{"-f", "json"}, "unknown format 'json': expected table or csv"},
-	{{"--format=openmetrics"}, "unknown format 'openmetrics': expected table or csv"},
+	{{"-f", "xml"}, "unknown format 'xml': expected table, csv, json or openmetrics"},
+	{{"--format=prometheus"},
+	 "unknown format 'prometheus': expected table, csv, json or openmetrics"},
 	{{"--format="}, "unknown format ''"},
 	{{"-f=csv"}, "unknown format '=csv'"},
 	{{"--output="}, "expected a file name"},
@@ -194,6 +204,9 @@ static const struct {
 	{{"--port=3-1"}, "expected such as 0 or 0,2-3"},
 	{{"--port="}, "expected such as 0 or 0,2-3"},
 	{{"--port=1 "}, "expected such as 0 or 0,2-3"},
+	{{"--node=x"}, "expected such as 0 or 0,2-3"},
+	{{"--device="}, "expected such as mem0 or mem0,mem2"},
+	{{"--device=mem0 mem1"}, "expected such as mem0 or mem0,mem2"},
 	/* what users of PCM type */
 	{{"-i=10"}, "cxlmon 1 10"},
 	{{"1", "-i=10"}, "cxlmon 1 10"},
@@ -235,7 +248,7 @@ static const struct {
 } endless[] = {
 	{"", "expected seconds"},
 	{"0.", "expected 100us or more"},
-	{"--format=", "expected table or csv"},
+	{"--format=", "expected table, csv"},
 	{"--metrics=", "expected cxl, "},
 	{"--metrics=cxl,", "expected cxl, "},
 	{"--rotate=", "expected milliseconds"},

@@ -22,31 +22,33 @@ static const struct {
 	const char *spec, *expected;
 } runs[] = {
 	/* a second sample differs by its time alone */
-	{"gnr,ports=1," TRAFFIC, HEADER "2026-01-01T00:00:01.000000Z,1.000000,0,port,0,0,,,,"
-					"12000.000,5000.000,500.000,1000.000,rxc,100\n"
-					"2026-01-01T00:00:01.000000Z,1.000000,0,socket,0,,,,,"
-					"12000.000,5000.000,500.000,1000.000,rxc,100\n"
-					"2026-01-01T00:00:01.000000Z,1.000000,0,system,,,,,,"
-					"12000.000,5000.000,500.000,1000.000,rxc,100\n"
-					"2026-01-01T00:00:02.000000Z,1.000000,0,port,0,0,,,,"
-					"12000.000,5000.000,500.000,1000.000,rxc,100\n"
-					"2026-01-01T00:00:02.000000Z,1.000000,0,socket,0,,,,,"
-					"12000.000,5000.000,500.000,1000.000,rxc,100\n"
-					"2026-01-01T00:00:02.000000Z,1.000000,0,system,,,,,,"
-					"12000.000,5000.000,500.000,1000.000,rxc,100\n"},
+	{"gnr,ports=1," TRAFFIC,
+	 HEADER "2026-01-01T00:00:01.000000Z,1.000000,0,port,0,0,0000:1f:00.0,mem0,1,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
+		"2026-01-01T00:00:01.000000Z,1.000000,0,socket,0,,,,,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
+		"2026-01-01T00:00:01.000000Z,1.000000,0,system,,,,,,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
+		"2026-01-01T00:00:02.000000Z,1.000000,0,port,0,0,0000:1f:00.0,mem0,1,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
+		"2026-01-01T00:00:02.000000Z,1.000000,0,socket,0,,,,,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
+		"2026-01-01T00:00:02.000000Z,1.000000,0,system,,,,,,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"},
 	/* where the start waits a microsecond to see that the uncore clock runs */
-	{"spr,ports=1," TRAFFIC, HEADER "2026-01-01T00:00:01.000001Z,1.000000,0,port,0,0,,,,"
-					"12000.000,5000.000,,1000.000,m2s_req,100\n"
-					"2026-01-01T00:00:01.000001Z,1.000000,0,socket,0,,,,,"
-					"12000.000,5000.000,,1000.000,m2s_req,100\n"
-					"2026-01-01T00:00:01.000001Z,1.000000,0,system,,,,,,"
-					"12000.000,5000.000,,1000.000,m2s_req,100\n"
-					"2026-01-01T00:00:02.000001Z,1.000000,0,port,0,0,,,,"
-					"12000.000,5000.000,,1000.000,m2s_req,100\n"
-					"2026-01-01T00:00:02.000001Z,1.000000,0,socket,0,,,,,"
-					"12000.000,5000.000,,1000.000,m2s_req,100\n"
-					"2026-01-01T00:00:02.000001Z,1.000000,0,system,,,,,,"
-					"12000.000,5000.000,,1000.000,m2s_req,100\n"},
+	{"spr,ports=1," TRAFFIC,
+	 HEADER "2026-01-01T00:00:01.000001Z,1.000000,0,port,0,0,0000:1f:00.0,mem0,1,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"
+		"2026-01-01T00:00:01.000001Z,1.000000,0,socket,0,,,,,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"
+		"2026-01-01T00:00:01.000001Z,1.000000,0,system,,,,,,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"
+		"2026-01-01T00:00:02.000001Z,1.000000,0,port,0,0,0000:1f:00.0,mem0,1,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"
+		"2026-01-01T00:00:02.000001Z,1.000000,0,socket,0,,,,,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"
+		"2026-01-01T00:00:02.000001Z,1.000000,0,system,,,,,,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"},
 };
 
 START_TEST(test_csv_of_a_run_is_the_same_bytes_every_time)
@@ -135,14 +137,14 @@ START_TEST(test_text_with_a_comma_a_quote_or_a_line_end_is_quoted)
 	char expected[256];
 
 	snprintf(expected, sizeof(expected),
-		 BARE_HEADER "1970-01-01T00:00:00.000000Z,0.500000,0,port,1,7,%s,%s,%s,100\n",
-		 quotings[_i].field, quotings[_i].field, quotings[_i].field);
+		 BARE_HEADER "1970-01-01T00:00:00.000000Z,0.500000,0,port,1,7,%s,%s,4,100\n",
+		 quotings[_i].field, quotings[_i].field);
 	assert_row(&(struct row){.scope = SCOPE_PORT,
 				 .socket = 1,
 				 .port = 7,
 				 .pci = quotings[_i].text,
 				 .memdev = quotings[_i].text,
-				 .node = quotings[_i].text,
+				 .node = 4,
 				 .interval_s = 0.5,
 				 .counted_pct = 100},
 		   &(struct sample){0}, expected);
@@ -174,7 +176,7 @@ START_TEST(test_time_is_rfc_3339_in_utc_with_microseconds)
 				 .port = -1,
 				 .pci = "",
 				 .memdev = "",
-				 .node = "",
+				 .node = -1,
 				 .interval_s = NAN,
 				 .counted_pct = 100 / 3.0},
 		   &(struct sample){.wall_ns = times[_i].wall_ns, .missed = 5}, expected);
@@ -185,6 +187,8 @@ START_TEST(test_formats_are_found_by_their_names_alone)
 {
 	ck_assert_ptr_eq(format_find("csv"), &format_csv);
 	ck_assert_ptr_eq(format_find("table"), &format_table);
+	ck_assert_ptr_eq(format_find("json"), &format_json);
+	ck_assert_ptr_eq(format_find("openmetrics"), &format_openmetrics);
 	ck_assert_ptr_null(format_find("CSV"));
 	ck_assert_ptr_null(format_find("cs"));
 	ck_assert_ptr_null(format_find(""));

@@ -14,6 +14,11 @@
 	"                           read      write        d2h        h2d\n"                       \
 	"TIME         WHERE         MB/s       MB/s       MB/s       MB/s\n"
 
+#define HEADER_DEVICES                                                                             \
+	"                               mem        mem      cache      cache\n"                    \
+	"                              read      write        d2h        h2d\n"                    \
+	"TIME         WHERE            MB/s       MB/s       MB/s       MB/s\n"
+
 static void use_utc(void)
 {
 	setenv("TZ", "UTC0", 1);
@@ -43,17 +48,17 @@ START_TEST(test_table_off_a_terminal_has_one_header_and_no_escapes)
 	start(&m, &o, &(struct sim_setup){.spec = "gnr,sockets=2,ports=1," TRAFFIC});
 	sample(&m, &o);
 	sample(&m, &o);
-	text_output_assert(&o, HEADER
-			   "00:00:01.000 s0 p0      12000.0     5000.0      500.0     1000.0\n"
-			   "             s1 p0      12000.0     5000.0      500.0     1000.0\n"
-			   "             s0         12000.0     5000.0      500.0     1000.0\n"
-			   "             s1         12000.0     5000.0      500.0     1000.0\n"
-			   "             system     24000.0    10000.0     1000.0     2000.0\n"
-			   "00:00:02.000 s0 p0      12000.0     5000.0      500.0     1000.0\n"
-			   "             s1 p0      12000.0     5000.0      500.0     1000.0\n"
-			   "             s0         12000.0     5000.0      500.0     1000.0\n"
-			   "             s1         12000.0     5000.0      500.0     1000.0\n"
-			   "             system     24000.0    10000.0     1000.0     2000.0\n");
+	text_output_assert(&o, HEADER_DEVICES
+			   "00:00:01.000 s0 p0 mem0    12000.0     5000.0      500.0     1000.0\n"
+			   "             s1 p0 mem1    12000.0     5000.0      500.0     1000.0\n"
+			   "             s0            12000.0     5000.0      500.0     1000.0\n"
+			   "             s1            12000.0     5000.0      500.0     1000.0\n"
+			   "             system        24000.0    10000.0     1000.0     2000.0\n"
+			   "00:00:02.000 s0 p0 mem0    12000.0     5000.0      500.0     1000.0\n"
+			   "             s1 p0 mem1    12000.0     5000.0      500.0     1000.0\n"
+			   "             s0            12000.0     5000.0      500.0     1000.0\n"
+			   "             s1            12000.0     5000.0      500.0     1000.0\n"
+			   "             system        24000.0    10000.0     1000.0     2000.0\n");
 	sim_monitor_close(&m);
 }
 END_TEST
@@ -92,13 +97,35 @@ START_TEST(test_what_is_not_known_is_a_dash)
 	sample(&m, &o);
 	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
 	sample(&m, &o);
+	text_output_assert(&o, HEADER_DEVICES
+			   "00:00:01.000 s0 p0 mem0    12000.0     5000.0          -     1000.0\n"
+			   "             s0            12000.0     5000.0          -     1000.0\n"
+			   "             system        12000.0     5000.0          -     1000.0\n"
+			   "00:00:02.000 s0 p0 mem0          -     5000.0          -     1000.0\n"
+			   "             s0                  -     5000.0          -     1000.0\n"
+			   "             system              -     5000.0          -     1000.0\n");
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
+{
+	struct sim_monitor m;
+	struct text_output o;
+
+	use_utc();
+	sim_monitor_machine(&m, "gnr,ports=1," TRAFFIC);
+	m.machine.ports[0].device = NULL;
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(poller_start(m.poller, NULL), 0);
+	text_output_open(&o, &format_table, &m.view);
+	sample(&m, &o);
 	text_output_assert(&o, HEADER
-			   "00:00:01.000 s0 p0      12000.0     5000.0          -     1000.0\n"
-			   "             s0         12000.0     5000.0          -     1000.0\n"
-			   "             system     12000.0     5000.0          -     1000.0\n"
-			   "00:00:02.000 s0 p0            -     5000.0          -     1000.0\n"
-			   "             s0               -     5000.0          -     1000.0\n"
-			   "             system           -     5000.0          -     1000.0\n");
+			   "00:00:01.000 s0 p0      12000.0     5000.0      500.0     1000.0\n"
+			   "             s0         12000.0     5000.0      500.0     1000.0\n"
+			   "             system     12000.0     5000.0      500.0     1000.0\n");
 	sim_monitor_close(&m);
 }
 END_TEST
@@ -143,6 +170,7 @@ Suite *suite_out_table(void)
 	tcase_add_test(tc, test_table_off_a_terminal_has_one_header_and_no_escapes);
 	tcase_add_test(tc, test_header_is_not_repeated_off_a_terminal_however_long_it_gets);
 	tcase_add_test(tc, test_what_is_not_known_is_a_dash);
+	tcase_add_test(tc, test_a_port_whose_device_is_not_known_takes_no_room_for_it);
 	tcase_add_test(tc, test_missed_deadlines_stand_behind_the_first_row_of_their_sample);
 	tcase_add_test(tc, test_table_without_a_sample_is_empty);
 	suite_add_tcase(suite, tc);

@@ -83,6 +83,13 @@ static const struct {
 	{{.sockets = "2"}, "none of the 4 CXL ports of this machine is selected"},
 	{{.ports = "2,7-9"}, "none of the 4 CXL ports of this machine is selected"},
 	{{.sockets = "0", .ports = "5"}, "none of the 4 CXL ports of this machine is selected"},
+	{{.devices = "mem4"},
+	 "no CXL port is selected by --device: behind ports there are mem0 (node 2), mem1 (node 3), "
+	 "mem2 (node 4), mem3 (node 5)"},
+	{{.devices = "mem"}, "no CXL port is selected by --device"},
+	{{.nodes = "0-1"}, "no CXL port is selected by --node: behind ports there are mem0"},
+	{{.devices = "mem0", .nodes = "3"}, "no CXL port is selected by --device and --node"},
+	{{.sockets = "1", .devices = "mem0"}, "selected by --socket and --port together with"},
 };
 
 START_TEST(test_view_of_nothing_known_is_refused)
@@ -134,6 +141,11 @@ static const struct {
 	{"gnr,sockets=3", {.sockets = "0,2-9", .ports = "0"}, "s0p0 s2p0 s0 s2 all "},
 	{"emr,ports=6", {.ports = "0-1,5"}, "s0p0 s0p1 s0p5 s0 all "},
 	{"gnr,sockets=2", {.finest = SCOPE_SYSTEM, .sockets = "1"}, "all "},
+	{"gnr,sockets=2", {.devices = "mem2"}, "s1p0 s1 all "},
+	{"gnr,sockets=2", {.devices = "mem3,mem0,mem9"}, "s0p0 s1p1 s0 s1 all "},
+	{"gnr,sockets=2", {.nodes = "2-3"}, "s0p0 s0p1 s0 all "},
+	{"gnr,sockets=2", {.nodes = "2-4", .ports = "0"}, "s0p0 s1p0 s0 s1 all "},
+	{"gnr,sockets=2", {.nodes = "2-4", .devices = "mem1", .sockets = "0"}, "s0p1 s0 all "},
 };
 
 START_TEST(test_rows_are_ports_then_sockets_then_the_system_as_selected)
@@ -355,16 +367,69 @@ START_TEST(test_row_of_which_nothing_was_counted_has_no_interval)
 }
 END_TEST
 
+START_TEST(test_rows_of_ports_name_the_device_and_no_others_do)
+{
+	static const struct {
+		const char *pci, *memdev;
+		int node;
+	} expected[] = {{"0000:1f:00.0", "mem0", 1},
+			{"0000:20:00.0", "mem1", 2},
+			{"", "", -1},
+			{"", "", -1}};
+	struct sim_monitor m;
+
+	start(&m, "gnr,ports=2," TRAFFIC);
+	ck_assert_uint_eq(m.view.row_count, COUNT(expected));
+	for (size_t r = 0; r < m.view.row_count; r++) {
+		ck_assert_str_eq(m.view.rows[r].pci, expected[r].pci);
+		ck_assert_str_eq(m.view.rows[r].memdev, expected[r].memdev);
+		ck_assert_int_eq(m.view.rows[r].node, expected[r].node);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_a_machine_whose_devices_are_not_known_has_none_to_select)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "gnr," TRAFFIC);
+	m.machine.ports[0].device = NULL;
+	m.machine.ports[1].device = NULL;
+	assert_refusal(sim_monitor_view(&m, &(struct view_options){.devices = "mem0"}), &m.err,
+		       "no CXL port is selected by --device: no device is known behind any port");
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_a_value_says_for_how_long_its_own_units_have_counted)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr,ports=1," TRAFFIC);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), WRITE)->seconds);
+	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), READ)->seconds, 1);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, false);
+	sim_monitor_sample(&m);
+	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), WRITE)->seconds, 2);
+	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), READ)->seconds, 1);
+	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 START_TEST(test_rows_do_not_guess_the_device_behind_a_port)
 {
 	struct sim_monitor m;
 
-	start(&m, "gnr," TRAFFIC);
-	for (size_t r = 0; r < m.view.row_count; r++) {
-		ck_assert_str_eq(m.view.rows[r].pci, "");
-		ck_assert_str_eq(m.view.rows[r].memdev, "");
-		ck_assert_str_eq(m.view.rows[r].node, "");
-	}
+	sim_monitor_machine(&m, "gnr," TRAFFIC);
+	m.machine.ports[0].device = NULL;
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
+	ck_assert_str_eq(m.view.rows[0].memdev, "");
+	ck_assert_int_eq(m.view.rows[0].node, -1);
+	ck_assert_str_eq(m.view.rows[1].memdev, "mem1");
 	sim_monitor_close(&m);
 }
 END_TEST
@@ -446,6 +511,7 @@ Suite *suite_view(void)
 	tcase_add_loop_test(shape, test_without_an_uncore_anything_else_fails_with_the_reason, 0,
 			    COUNT(with_uncore));
 	tcase_add_test(shape, test_without_an_uncore_only_events_of_cpus_are_counted);
+	tcase_add_test(shape, test_a_machine_whose_devices_are_not_known_has_none_to_select);
 	suite_add_tcase(suite, shape);
 
 	tcase_add_loop_test(values, test_every_row_names_the_source_of_its_reads, 0, COUNT(models));
@@ -456,6 +522,8 @@ Suite *suite_view(void)
 	tcase_add_test(values, test_rate_of_a_unit_that_is_back_covers_both_intervals);
 	tcase_add_test(values, test_interval_of_a_row_is_the_time_that_was_counted);
 	tcase_add_test(values, test_row_of_which_nothing_was_counted_has_no_interval);
+	tcase_add_test(values, test_rows_of_ports_name_the_device_and_no_others_do);
+	tcase_add_test(values, test_a_value_says_for_how_long_its_own_units_have_counted);
 	tcase_add_test(values, test_rows_do_not_guess_the_device_behind_a_port);
 	suite_add_tcase(suite, values);
 	return suite;

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/cxl_bus.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/numbered.h"
+#include "platform/rootfs.h"
+
+#define CXL_BUS "sys/bus/cxl/devices"
+#define DAX_BUS "sys/bus/dax/devices"
+#define MEMORY	"sys/devices/system/memory"
+
+#define NAME_SIZE 300 /* of a file below one of these, of the names that the kernel gives */
+
+/* A number in the given base; 0 where there is none. */
+static uint64_t read_number(const char *root, const char *path, int base)
+{
+	char line[32], *end;
+
+	if (rootfs_line(root, path, line, sizeof(line)))
+		return 0;
+	const uint64_t number = strtoull(line, &end, base);
+	return *end ? 0 : number;
+}
+
+/* Where the entry of a bus really is: they are all links into sys/devices. */
+static bool resolve(const char *root, const char *path, char out[PATH_MAX])
+{
+	char full[ROOTFS_PATH_SIZE];
+
+	return !rootfs_path(full, root, "%s", path) && realpath(full, out);
+}
+
+/* Exactly a PCI function's directory, as "0000:35:00.0". */
+static bool parse_location(const char *name, struct pci_location *out)
+{
+	unsigned domain, bus, device, function;
+	int used = 0;
+
+	if (sscanf(name, "%x:%x:%x.%x%n", &domain, &bus, &device, &function, &used) != 4 ||
+	    name[used] || bus > UINT8_MAX || device > 31 || function > 7)
+		return false;
+	*out = (struct pci_location){.domain = domain,
+				     .bus = (uint8_t)bus,
+				     .device = (uint8_t)device,
+				     .function = (uint8_t)function};
+	return true;
+}
+
+/* .../pci0000:34/0000:34:01.0/0000:35:00.0/mem0: the functions, from the root bus on */
+static void read_path(const char *root, const char *entry, struct cxl_device *device)
+{
+	char full[PATH_MAX], *rest = full, *name;
+	struct pci_location at;
+
+	if (!resolve(root, entry, full))
+		return;
+	while ((name = strsep(&rest, "/"))) {
+		if (!parse_location(name, &at))
+			continue;
+		/* of a path that is too long, the ends are what counts */
+		if (device->depth < CXL_PATH_MAX)
+			device->depth++;
+		device->path[device->depth - 1] = at;
+	}
+}
+
+static void read_device(const char *root, unsigned number, struct cxl_device *out)
+{
+	char entry[64], path[NAME_SIZE];
+
+	*out = (struct cxl_device){.node = -1};
+	snprintf(out->name, sizeof(out->name), "mem%u", number);
+	snprintf(entry, sizeof(entry), CXL_BUS "/%s", out->name);
+	read_path(root, entry, out);
+	snprintf(path, sizeof(path), "%s/numa_node", entry);
+	out->near_node = rootfs_int(root, path, -1);
+	snprintf(path, sizeof(path), "%s/ram/size", entry);
+	out->bytes = read_number(root, path, 0);
+	snprintf(path, sizeof(path), "%s/pmem/size", entry);
+	out->bytes += read_number(root, path, 0);
+}
+
+/* That of a dax device which was made of the region; -1 where there is none. */
+static int node_of_dax(const char *root, const char *region)
+{
+	char full[ROOTFS_PATH_SIZE], path[NAME_SIZE], target[PATH_MAX], part[64];
+	DIR *dir = rootfs_path(full, root, DAX_BUS) ? NULL : opendir(full);
+	int node = -1;
+
+	if (!dir)
+		return -1;
+	snprintf(part, sizeof(part), "/%s/", region);
+	for (struct dirent *entry; node < 0 && (entry = readdir(dir));) {
+		snprintf(path, sizeof(path), DAX_BUS "/%s", entry->d_name);
+		if (!resolve(root, path, target) || !strstr(target, part))
+			continue;
+		snprintf(path, sizeof(path), DAX_BUS "/%s/target_node", entry->d_name);
+		node = rootfs_int(root, path, -1);
+	}
+	closedir(dir);
+	return node;
+}
+
+/* Blocks are as long as block_size_bytes says (in hexadecimal) and numbered from address 0 on. */
+static int node_of_block(const char *root, const char *region)
+{
+	const uint64_t block = read_number(root, MEMORY "/block_size_bytes", 16);
+	char path[NAME_SIZE];
+
+	snprintf(path, sizeof(path), CXL_BUS "/%s/resource", region);
+	const uint64_t start = read_number(root, path, 0);
+	if (!block || !start)
+		return -1;
+	snprintf(path, sizeof(path), MEMORY "/memory%" PRIu64, start / block);
+	return numbered_first(root, path, "node");
+}
+
+/*
+ * The device that a region's target belongs to: the target is a decoder, whose directory stands in
+ * that of an endpoint, whose uport is the device.
+ */
+static struct cxl_device *target_of(const char *root, const char *region, unsigned index,
+				    struct cxl_device *devices, size_t count)
+{
+	char path[NAME_SIZE], decoder[64], full[PATH_MAX];
+
+	snprintf(path, sizeof(path), CXL_BUS "/%s/target%u", region, index);
+	if (rootfs_line(root, path, decoder, sizeof(decoder)) || !*decoder)
+		return NULL;
+	snprintf(path, sizeof(path), CXL_BUS "/%s/../uport", decoder);
+	if (!resolve(root, path, full))
+		return NULL;
+	const char *name = strrchr(full, '/') + 1;
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(devices[i].name, name))
+			return &devices[i];
+	return NULL;
+}
+
+static void read_region(const char *root, unsigned number, struct cxl_device *devices, size_t count)
+{
+	char region[32], path[NAME_SIZE];
+
+	snprintf(region, sizeof(region), "region%u", number);
+	snprintf(path, sizeof(path), CXL_BUS "/%s/interleave_ways", region);
+	const int targets = rootfs_int(root, path, 0);
+	int node = node_of_dax(root, region);
+
+	if (node < 0)
+		node = node_of_block(root, region);
+	for (int i = 0; i < targets; i++) {
+		struct cxl_device *device = target_of(root, region, (unsigned)i, devices, count);
+
+		if (device && device->node < 0)
+			device->node = node;
+	}
+}
+
+int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, struct error *err)
+{
+	unsigned *mems = NULL, *regions = NULL;
+	size_t mem_count, region_count = 0;
+	int rc = numbered_list(root, CXL_BUS, "mem", &mems, &mem_count);
+
+	if (!rc)
+		rc = numbered_list(root, CXL_BUS, "region", &regions, &region_count);
+	*out = calloc(mem_count + 1, sizeof(**out));
+	*count = 0;
+	if (!rc && !*out)
+		rc = -ENOMEM;
+	for (size_t i = 0; !rc && i < mem_count; i++) {
+		read_device(root, mems[i], &(*out)[*count]);
+		*count += (*out)[*count].depth > 0;
+	}
+	for (size_t i = 0; !rc && i < region_count; i++)
+		read_region(root, regions[i], *out, *count);
+	free(mems);
+	free(regions);
+	if (!rc)
+		return 0;
+	free(*out);
+	*out = NULL;
+	*count = 0;
+	return error_set(err, EXIT_FAILED, rc, "out of memory");
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "publish_cxl.h"
+
+#include <err.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tree.h"
+
+#define CXL_ROOT    "platform/ACPI0017:00/root0" /* below sys/devices */
+#define PATH_SIZE   256
+#define MEMORY_BASE UINT64_C(0x100000000000) /* of the first region */
+
+/* Makes a directory below sys/devices, and the link on the bus that leads there. */
+__attribute__((format(printf, 5, 6))) static void entry(char below[PATH_SIZE], const char *root,
+							const char *bus, const char *name,
+							const char *parent, ...)
+{
+	char path[PATH_SIZE + 64], target[PATH_SIZE + 64];
+	va_list args;
+
+	va_start(args, parent);
+	int used = vsnprintf(below, PATH_SIZE, parent, args);
+	va_end(args);
+	snprintf(below + used, (size_t)(PATH_SIZE - used), "/%s", name);
+	snprintf(path, sizeof(path), "sys/devices/%s", below);
+	tree_directory(root, path);
+	snprintf(path, sizeof(path), "sys/bus/%s/devices/%s", bus, name);
+	snprintf(target, sizeof(target), "../../../devices/%s", below);
+	tree_link(root, path, target);
+}
+
+/* A file in such a directory. */
+__attribute__((format(printf, 4, 5))) static void attribute(const char *root, const char *below,
+							    const char *name, const char *format,
+							    ...)
+{
+	char path[PATH_SIZE + 64], text[64];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	snprintf(path, sizeof(path), "sys/devices/%s/%s", below, name);
+	tree_text(root, path, "%s\n", text);
+}
+
+static void publish_memdev(const char *root, const struct cxl_device *device)
+{
+	char below[PATH_SIZE], at[PCI_TEXT_SIZE];
+
+	entry(below, root, "cxl", device->name, "pci%04x:%02x/%s", device->path[0].domain,
+	      device->path[0].bus, pci_location_text(device->path[0], at));
+	attribute(root, below, "numa_node", "%d", device->near_node);
+	attribute(root, below, "ram/size", "0x%" PRIx64, device->bytes);
+	attribute(root, below, "pmem/size", "0x0");
+	attribute(root, below, "serial", "0x0");
+}
+
+/* The endpoint and its decoder stand below a port, which is that of the device's host bridge. */
+static void publish_endpoint(const char *root, const struct cxl_device *device, unsigned number)
+{
+	char port[PATH_SIZE], endpoint[PATH_SIZE], decoder[PATH_SIZE], path[PATH_SIZE + 64],
+		target[128], name[32];
+
+	snprintf(name, sizeof(name), "port%u", 2 * number + 1);
+	entry(port, root, "cxl", name, CXL_ROOT);
+	snprintf(name, sizeof(name), "endpoint%u", 2 * number + 2);
+	entry(endpoint, root, "cxl", name, "%s", port);
+	snprintf(path, sizeof(path), "sys/devices/%s/uport", endpoint);
+	snprintf(target, sizeof(target), "../../../../../../bus/cxl/devices/%s", device->name);
+	tree_link(root, path, target);
+	snprintf(name, sizeof(name), "decoder%u.0", 2 * number + 2);
+	entry(decoder, root, "cxl", name, "%s", endpoint);
+	attribute(root, decoder, "mode", "ram");
+}
+
+static void publish_region(const char *root, const struct cxl_device *device, unsigned number)
+{
+	char region[PATH_SIZE], dax[PATH_SIZE], name[32];
+
+	snprintf(name, sizeof(name), "region%u", number);
+	entry(region, root, "cxl", name, CXL_ROOT "/decoder0.0");
+	attribute(root, region, "mode", "ram");
+	attribute(root, region, "interleave_ways", "1");
+	attribute(root, region, "target0", "decoder%u.0", 2 * number + 2);
+	attribute(root, region, "size", "0x%" PRIx64, device->bytes);
+	attribute(root, region, "resource", "0x%" PRIx64, MEMORY_BASE + number * device->bytes);
+	snprintf(name, sizeof(name), "dax%u.0", number);
+	entry(dax, root, "dax", name, "%s/dax_region%u", region, number);
+	attribute(root, dax, "target_node", "%d", device->node);
+}
+
+void publish_cxl(const char *root, struct platform *p)
+{
+	struct cxl_device *devices;
+	struct error why;
+	size_t count;
+
+	if (p->ops->cxl_devices(p, &devices, &count, &why))
+		errx(1, "%s", why.text);
+	tree_directory(root, "sys/bus/cxl/devices");
+	for (size_t i = 0; i < count; i++) {
+		publish_memdev(root, &devices[i]);
+		publish_endpoint(root, &devices[i], (unsigned)i);
+		publish_region(root, &devices[i], (unsigned)i);
+	}
+	free(devices);
+}

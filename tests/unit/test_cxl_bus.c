@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/cxl_bus.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define CXL_DEVICES "sys/bus/cxl/devices"
+#define ACPI	    "sys/devices/platform/ACPI0017:00/root0"
+
+static struct cxl_device *devices;
+static size_t count;
+
+static void forget(void)
+{
+	free(devices);
+	devices = NULL;
+}
+
+static void read_devices(size_t expected)
+{
+	struct error err = {0};
+
+	ck_assert_msg(!linux_cxl_devices(tree_root(), &devices, &count, &err), "%s", err.text);
+	ck_assert_uint_eq(count, expected);
+}
+
+__attribute__((format(printf, 2, 3))) static void file(const char *text, const char *format, ...)
+{
+	char path[300];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	tree_file(path, "%s\n", text);
+}
+
+/* A device of the CXL bus: its directory below sys/devices, and the link that leads there. */
+static void entry(const char *name, const char *parent)
+{
+	char path[300], target[300];
+
+	snprintf(path, sizeof(path), "sys/devices/%s/%s", parent, name);
+	tree_directory(path);
+	snprintf(path, sizeof(path), CXL_DEVICES "/%s", name);
+	snprintf(target, sizeof(target), "../../../devices/%s/%s", parent, name);
+	tree_link(path, target);
+}
+
+/* memN behind a root port, on CPU node 1, with 256 MiB of each kind of memory. */
+static void memdev(unsigned number, const char *functions)
+{
+	char name[16], parent[128];
+
+	snprintf(name, sizeof(name), "mem%u", number);
+	snprintf(parent, sizeof(parent), "pci0000:34/%s", functions);
+	entry(name, parent);
+	file("1", "sys/devices/%s/%s/numa_node", parent, name);
+	file("0x10000000", "sys/devices/%s/%s/ram/size", parent, name);
+	file("0x10000000", "sys/devices/%s/%s/pmem/size", parent, name);
+	file("0x1234567", "sys/devices/%s/%s/serial", parent, name);
+}
+
+/* The endpoint of memN and its decoder. */
+static void endpoint(unsigned number, unsigned memdev_number)
+{
+	char name[32], parent[128], path[300], target[64];
+
+	snprintf(name, sizeof(name), "endpoint%u", number);
+	entry(name, "platform/ACPI0017:00/root0/port1");
+	snprintf(path, sizeof(path), ACPI "/port1/%s/uport", name);
+	snprintf(target, sizeof(target), "../../../../../../bus/cxl/devices/mem%u", memdev_number);
+	tree_link(path, target);
+	snprintf(parent, sizeof(parent), "platform/ACPI0017:00/root0/port1/%s", name);
+	snprintf(name, sizeof(name), "decoder%u.0", number);
+	entry(name, parent);
+}
+
+/* regionN of these targets; NULL is one that is not set. */
+static void region(unsigned number, const char *resource, const char *first, const char *second)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "region%u", number);
+	entry(name, "platform/ACPI0017:00/root0/decoder0.0");
+	file(second ? "2" : "1", ACPI "/decoder0.0/%s/interleave_ways", name);
+	file(resource, ACPI "/decoder0.0/%s/resource", name);
+	file(first, ACPI "/decoder0.0/%s/target0", name);
+	if (second)
+		file(second, ACPI "/decoder0.0/%s/target1", name);
+}
+
+static void dax(unsigned number, const char *target_node)
+{
+	char below[128], path[300], target[300];
+
+	snprintf(below, sizeof(below), "decoder0.0/region%u/dax_region%u/dax%u.0", number, number,
+		 number);
+	file(target_node, ACPI "/%s/target_node", below);
+	snprintf(path, sizeof(path), "sys/bus/dax/devices/dax%u.0", number);
+	snprintf(target, sizeof(target), "../../../devices/platform/ACPI0017:00/root0/%s", below);
+	tree_link(path, target);
+}
+
+static void assert_location(struct pci_location at, const char *expected)
+{
+	char text[PCI_TEXT_SIZE];
+
+	ck_assert_str_eq(pci_location_text(at, text), expected);
+}
+
+START_TEST(test_a_kernel_without_cxl_has_no_devices)
+{
+	read_devices(0);
+	tree_directory("sys/bus");
+	forget();
+	read_devices(0);
+}
+END_TEST
+
+START_TEST(test_a_device_has_its_name_size_and_the_way_to_it)
+{
+	memdev(3, "0000:34:01.0/0000:35:00.0");
+	read_devices(1);
+	ck_assert_str_eq(devices[0].name, "mem3");
+	ck_assert_uint_eq(devices[0].bytes, 512 << 20);
+	ck_assert_uint_eq(devices[0].depth, 2);
+	assert_location(devices[0].path[0], "0000:34:01.0");
+	assert_location(devices[0].path[1], "0000:35:00.0");
+	ck_assert_int_eq(devices[0].near_node, 1);
+	ck_assert_int_eq(devices[0].node, -1);
+}
+END_TEST
+
+START_TEST(test_a_cxl_1_device_is_its_own_way)
+{
+	memdev(0, "10000:35:1f.7");
+	read_devices(1);
+	ck_assert_uint_eq(devices[0].depth, 1);
+	assert_location(devices[0].path[0], "10000:35:1f.7");
+}
+END_TEST
+
+START_TEST(test_of_a_way_that_is_too_long_the_ends_are_kept)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0/0000:36:00.0/0000:37:00.0/0000:38:00.0/0000:39:00.0/"
+		  "0000:3a:00.0/0000:3b:00.0/0000:3c:00.0");
+	read_devices(1);
+	ck_assert_uint_eq(devices[0].depth, CXL_PATH_MAX);
+	assert_location(devices[0].path[0], "0000:34:01.0");
+	assert_location(devices[0].path[CXL_PATH_MAX - 1], "0000:3c:00.0");
+}
+END_TEST
+
+START_TEST(test_devices_are_listed_by_number_and_those_off_pci_are_not)
+{
+	memdev(10, "0000:34:01.0/0000:35:00.0");
+	memdev(9, "0000:34:02.0/0000:36:00.0");
+	entry("mem1", "platform/cxl_mem.0");
+	entry("port1", "platform/ACPI0017:00/root0");
+	read_devices(2);
+	ck_assert_str_eq(devices[0].name, "mem9");
+	ck_assert_str_eq(devices[1].name, "mem10");
+}
+END_TEST
+
+START_TEST(test_what_the_kernel_does_not_say_is_not_known)
+{
+	entry("mem0", "pci0000:34/0000:35:00.0");
+	read_devices(1);
+	ck_assert_int_eq(devices[0].near_node, -1);
+	ck_assert_int_eq(devices[0].node, -1);
+	ck_assert_uint_eq(devices[0].bytes, 0);
+}
+END_TEST
+
+START_TEST(test_the_node_is_that_of_the_dax_device_of_the_region)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0");
+	memdev(1, "0000:34:02.0/0000:36:00.0");
+	endpoint(4, 0);
+	endpoint(5, 1);
+	region(0, "0x1000000000", "decoder4.0", NULL);
+	region(1, "0x2000000000", "decoder5.0", NULL);
+	dax(0, "2");
+	dax(1, "3");
+	read_devices(2);
+	ck_assert_int_eq(devices[0].node, 2);
+	ck_assert_int_eq(devices[1].node, 3);
+}
+END_TEST
+
+START_TEST(test_devices_that_are_interleaved_have_the_same_node)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0");
+	memdev(1, "0000:34:02.0/0000:36:00.0");
+	endpoint(4, 0);
+	endpoint(5, 1);
+	region(12, "0x1000000000", "decoder5.0", "decoder4.0");
+	dax(12, "7");
+	read_devices(2);
+	ck_assert_int_eq(devices[0].node, 7);
+	ck_assert_int_eq(devices[1].node, 7);
+}
+END_TEST
+
+START_TEST(test_of_several_regions_the_first_that_has_a_node_counts)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0");
+	endpoint(4, 0);
+	region(2, "0", "decoder4.0", NULL);
+	region(9, "0", "decoder4.0", NULL);
+	region(10, "0", "decoder4.0", NULL);
+	dax(9, "5");
+	dax(10, "6");
+	read_devices(1);
+	ck_assert_int_eq(devices[0].node, 5);
+}
+END_TEST
+
+START_TEST(test_ordinary_memory_has_the_node_of_its_block)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0");
+	endpoint(4, 0);
+	region(0, "0x1080000000", "decoder4.0", NULL);
+	tree_file("sys/devices/system/memory/block_size_bytes", "80000000\n");
+	tree_directory("sys/devices/system/memory/memory33/node4");
+	tree_directory("sys/devices/system/memory/memory32/node0");
+	read_devices(1);
+	ck_assert_int_eq(devices[0].node, 4);
+}
+END_TEST
+
+START_TEST(test_a_region_that_is_not_set_up_gives_no_node)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0");
+	endpoint(4, 0);
+	region(0, "0x0", "", "decoder9.0");
+	tree_file("sys/devices/system/memory/block_size_bytes", "80000000\n");
+	tree_directory("sys/devices/system/memory/memory0/node0");
+	dax(0, "-1");
+	read_devices(1);
+	ck_assert_int_eq(devices[0].node, -1);
+}
+END_TEST
+
+Suite *suite_cxl_bus(void)
+{
+	Suite *suite = suite_create("cxl bus");
+	TCase *tc = tcase_create("cxl bus");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, NULL, forget);
+	tcase_add_test(tc, test_a_kernel_without_cxl_has_no_devices);
+	tcase_add_test(tc, test_a_device_has_its_name_size_and_the_way_to_it);
+	tcase_add_test(tc, test_a_cxl_1_device_is_its_own_way);
+	tcase_add_test(tc, test_of_a_way_that_is_too_long_the_ends_are_kept);
+	tcase_add_test(tc, test_devices_are_listed_by_number_and_those_off_pci_are_not);
+	tcase_add_test(tc, test_what_the_kernel_does_not_say_is_not_known);
+	tcase_add_test(tc, test_the_node_is_that_of_the_dax_device_of_the_region);
+	tcase_add_test(tc, test_devices_that_are_interleaved_have_the_same_node);
+	tcase_add_test(tc, test_of_several_regions_the_first_that_has_a_node_counts);
+	tcase_add_test(tc, test_ordinary_memory_has_the_node_of_its_block);
+	tcase_add_test(tc, test_a_region_that_is_not_set_up_gives_no_node);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

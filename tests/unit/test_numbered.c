@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/numbered.h"
+
+#include <stdlib.h>
+
+#include "suites.h"
+#include "support.h"
+
+static const struct {
+	const char *name, *prefix;
+	bool numbered;
+	unsigned number;
+} names[] = {
+	{"cpu0", "cpu", true, 0},	  {"cpu12", "cpu", true, 12},
+	{"node4095", "node", true, 4095}, {"cpu", "cpu", false, 0},
+	{"cpufreq", "cpu", false, 0},	  {"cpu1x", "cpu", false, 0},
+	{"cpu-1", "cpu", false, 0},	  {"cpu 1", "cpu", false, 0},
+	{"xcpu1", "cpu", false, 0},	  {"node_list", "node", false, 0},
+	{"mem0.1", "mem", false, 0},	  {"", "mem", false, 0},
+};
+
+START_TEST(test_a_numbered_name_is_its_prefix_and_a_number_alone)
+{
+	unsigned number = 0;
+
+	ck_assert_int_eq(numbered_name(names[_i].name, names[_i].prefix, &number),
+			 names[_i].numbered);
+	if (names[_i].numbered)
+		ck_assert_uint_eq(number, names[_i].number);
+}
+END_TEST
+
+START_TEST(test_entries_are_listed_by_their_numbers)
+{
+	unsigned *numbers;
+	size_t count;
+
+	tree_directory("sys/mem10");
+	tree_directory("sys/mem9");
+	tree_file("sys/mem2", "x");
+	tree_directory("sys/memory");
+	ck_assert_int_eq(numbered_list(tree_root(), "sys", "mem", &numbers, &count), 0);
+	ck_assert_uint_eq(count, 3);
+	ck_assert_uint_eq(numbers[0], 2);
+	ck_assert_uint_eq(numbers[1], 9);
+	ck_assert_uint_eq(numbers[2], 10);
+	free(numbers);
+	ck_assert_int_eq(numbered_first(tree_root(), "sys", "mem"), 2);
+	ck_assert_int_eq(numbered_first(tree_root(), "sys", "node"), -1);
+}
+END_TEST
+
+START_TEST(test_a_directory_that_is_not_there_has_no_entries)
+{
+	unsigned *numbers;
+	size_t count;
+
+	ck_assert_int_eq(numbered_list(tree_root(), "sys/none", "mem", &numbers, &count), 0);
+	ck_assert_uint_eq(count, 0);
+	free(numbers);
+	ck_assert_int_eq(numbered_first(tree_root(), "sys/none", "mem"), -1);
+}
+END_TEST
+
+Suite *suite_numbered(void)
+{
+	Suite *suite = suite_create("numbered");
+	TCase *tc = tcase_create("numbered");
+
+	tree_fixture(tc);
+	tcase_add_loop_test(tc, test_a_numbered_name_is_its_prefix_and_a_number_alone, 0,
+			    COUNT_OF(names));
+	tcase_add_test(tc, test_entries_are_listed_by_their_numbers);
+	tcase_add_test(tc, test_a_directory_that_is_not_there_has_no_entries);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

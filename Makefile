@@ -3,6 +3,8 @@ VERSION := 0.1.0
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
+UNITDIR ?= $(PREFIX)/lib/systemd/system
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 BUILD   ?= build
 CC      ?= cc
 CFLAGS  ?= -O2 -g
@@ -13,7 +15,8 @@ FUZZ_SECONDS ?= 20
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq \
-	python3-prometheus-client
+	python3-prometheus-client man-db groff-base mandoc zsh fish
+DEB_PACKAGES   := dpkg-dev debhelper fakeroot lintian
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
@@ -67,7 +70,7 @@ FUZZ_PARTS       := $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZ
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all run test test-vm tests test-programs fuzz fuzzers lint sanitize install uninstall \
-	clean help
+	deb clean help
 
 all: $(BUILD)/cxlmon ## build the program and its library
 
@@ -148,11 +151,48 @@ sanitize: ## run all tests under the address and undefined-behaviour sanitizers,
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done
 
-install: $(BUILD)/cxlmon ## install under PREFIX (and DESTDIR)
-	install -D -m 755 $(BUILD)/cxlmon $(DESTDIR)$(PREFIX)/bin/cxlmon
+# FILE:WHERE:MODE of what is installed. A part that isn't in the tree is left out.
+SHARE     := $(PREFIX)/share
+DOCDIR    := $(SHARE)/doc/cxlmon
+in_folder  = $(foreach file,$(1),$(file):$(2)/$(notdir $(file)):644)
+INSTALLED := \
+	$(BUILD)/cxlmon:$(PREFIX)/bin/cxlmon:755 \
+	$(call in_folder,$(wildcard man/*.1),$(SHARE)/man/man1) \
+	completions/cxlmon.bash:$(SHARE)/bash-completion/completions/cxlmon:644 \
+	completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
+	completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
+	$(call in_folder,$(wildcard packaging/*.service),$(UNITDIR)) \
+	$(call in_folder,README.md CHANGELOG.md LICENSE,$(DOCDIR)) \
+	$(call in_folder,$(wildcard packaging/*.json packaging/*.yml),$(DOCDIR)/examples)
+# LINK:TARGET
+INSTALLED_LINKS := \
+	$(SHARE)/man/man1/cxlmon-pci.1:cxlmon-msr.1 \
+	$(SHARE)/man/man1/cxlmon-mmio.1:cxlmon-msr.1
+
+word_of = $(word $(1),$(subst :, ,$(2)))
+# each ends its line, so that every file is a command of its own
+define install_file
+install -D -m $(call word_of,3,$(1)) $(call word_of,1,$(1)) $(DESTDIR)$(call word_of,2,$(1))
+
+endef
+define install_link
+ln -sfn $(call word_of,2,$(1)) $(DESTDIR)$(call word_of,1,$(1))
+
+endef
+
+install: $(BUILD)/cxlmon ## install under PREFIX (and DESTDIR): program, manual, completion, unit
+	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
+	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/cxlmon
+	rm -f $(foreach file,$(INSTALLED),$(DESTDIR)$(call word_of,2,$(file))) \
+		$(foreach link,$(INSTALLED_LINKS),$(DESTDIR)$(call word_of,1,$(link)))
+	@for folder in $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR); do \
+		[ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
+
+deb: ## build the Debian package, build/deb/*.deb
+	@tools/ensure-packages $(BUILD_PACKAGES) $(DEB_PACKAGES)
+	@tools/make-deb $(VERSION)
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -1,0 +1,148 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What bash proposes behind cxlmon.
+
+# Prints the options of a subcommand, or of the monitor; "=" stands behind those that take a value.
+_cxlmon_options() {
+	local measuring="-m --metrics= -e --event= --events-from= --rotate= --latency= -p --per=
+		-s --socket= --port= --device= --node= --sim= --root= --freeze= --backend= --share
+		--force -q --quiet -v --verbose -h --help"
+
+	case $1 in
+	'') echo "-f --format= --csv --json -o --output= $measuring -V --version" ;;
+	info) echo "-v --verbose --json --sim= --root= -h --help" ;;
+	doctor) echo "--json --sim= --root= -h --help" ;;
+	list) echo "--json --sim= --root= --events-from= -h --help" ;;
+	serve) echo "--listen= $measuring" ;;
+	record) echo "$measuring -V --version" ;;
+	replay) echo "-f --format= --csv --json -o --output= -h --help" ;;
+	report) echo "-o --output= -h --help" ;;
+	snapshot) echo "--sim= --root= -h --help" ;;
+	restore) echo "--root= -h --help" ;;
+	allowlist) echo "--sim= --root= -h --help" ;;
+	msr) echo "--unsafe --cpu= --sim= --root= -h --help" ;;
+	pci | mmio) echo "--unsafe --bytes= --sim= --root= -h --help" ;;
+	esac
+}
+
+# Prints what may stand behind the last comma of a simulated processor.
+_cxlmon_sim() {
+	case ${1##*,} in
+	clock=*) echo "clock=real clock=virtual" ;;
+	rxc=* | wave=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
+	*)
+		if [[ $1 = *,* ]]; then
+			echo "sockets= cpus= ports= chas= imcs= read= write= cache_d2h= cache_h2d=
+				latency= ddr_latency= ddr_remote_latency= dram_read= dram_write=
+				crc= retry= full= rxc= wave= clock="
+		else
+			echo "spr emr gnr srf"
+		fi
+		;;
+	esac
+}
+
+# _cxlmon_words BEFORE TYPED WORDS: proposes those words that begin as what was typed.
+_cxlmon_words() {
+	local word
+	for word in $3; do
+		[[ $word != "$2"* ]] || COMPREPLY+=("$1$word")
+	done
+}
+
+# _cxlmon_files BEFORE TYPED
+_cxlmon_files() {
+	local file
+	compopt -o filenames 2>/dev/null
+	while IFS= read -r file; do
+		COMPREPLY+=("$1$file")
+	done < <(compgen -f -- "$2")
+}
+
+# _cxlmon_value OPTION BEFORE TYPED: false where the option takes no value.
+_cxlmon_value() {
+	local last=${3##*,}
+	local list=$2${3%"$last"}
+
+	case $1 in
+	-f | --format) _cxlmon_words "$2" "$3" "table csv json openmetrics" ;;
+	-m | --metrics) _cxlmon_words "$list" "$last" "cxl latency dram queue link core all" ;;
+	-p | --per) _cxlmon_words "$2" "$3" "cpu port socket system" ;;
+	--latency) _cxlmon_words "$2" "$3" "spatial rotate" ;;
+	--freeze) _cxlmon_words "$2" "$3" "auto always never" ;;
+	--backend) _cxlmon_words "$2" "$3" "raw auto" ;;
+	--bytes) _cxlmon_words "$2" "$3" "4 8" ;;
+	--sim)
+		_cxlmon_words "$list" "$last" "$(_cxlmon_sim "$3")"
+		[[ $3 = *,* ]] || _cxlmon_files "$2" "$3"
+		;;
+	-o | --output | --events-from | --root) _cxlmon_files "$2" "$3" ;;
+	-e | --event | -s | --socket | --port | --device | --node | --rotate | --listen | --cpu) ;;
+	*) return 1 ;;
+	esac
+}
+
+# _cxlmon_operand SUBCOMMAND TYPED
+_cxlmon_operand() {
+	case $1 in
+	record | replay | report | snapshot) _cxlmon_files "" "$2" ;;
+	msr | pci | mmio) _cxlmon_words "" "$2" "read write" ;;
+	esac
+}
+
+# _cxlmon_command FIRST: completes COMMAND, whose name is that word of the command line.
+_cxlmon_command() {
+	local typed=${COMP_WORDS[COMP_CWORD]}
+
+	if declare -F _comp_command_offset >/dev/null; then
+		_comp_command_offset "$1"
+	elif declare -F _command_offset >/dev/null; then
+		_command_offset "$1"
+	elif [ "$COMP_CWORD" = "$1" ]; then
+		mapfile -t COMPREPLY < <(compgen -c -- "$typed")
+	else
+		_cxlmon_files "" "$typed"
+	fi
+}
+
+_cxlmon() {
+	local subcommands="info doctor list serve record replay report snapshot restore allowlist msr
+		pci mmio"
+	local subcommand='' i word
+	local -a words=()
+
+	COMPREPLY=()
+	# bash takes --sim=spr apart into three words
+	for ((i = 0; i <= COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		if [ "$word" = -- ] && [ "$i" -lt "$COMP_CWORD" ]; then
+			_cxlmon_command $((i + 1))
+			return
+		elif [ "$i" -gt 1 ] && { [ "$word" = = ] || [ "${COMP_WORDS[i - 1]}" = = ]; }; then
+			words[-1]+=$word
+		else
+			words+=("$word")
+		fi
+	done
+	for word in $subcommands; do
+		[ "${#words[@]}" -lt 3 ] || [ "${words[1]}" != "$word" ] || subcommand=$word
+	done
+
+	local typed=${words[-1]} before=''
+	[ "${#words[@]}" -lt 3 ] || before=${words[-2]}
+	if [[ $typed = --*=* ]]; then
+		_cxlmon_value "${typed%%=*}" "${typed%%=*}=" "${typed#*=}"
+	elif ! _cxlmon_value "$before" "" "$typed"; then
+		case $typed in
+		-*) _cxlmon_words "" "$typed" "$(_cxlmon_options "$subcommand")" ;;
+		*) _cxlmon_operand "$subcommand" "$typed" ;;
+		esac
+		[ "${#words[@]}" != 2 ] || _cxlmon_words "" "$typed" "$subcommands"
+	fi
+	[ "${#COMPREPLY[@]}" != 1 ] || [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
+	# what stands before the last "=" is a word by itself, and stays
+	[[ $typed != *=* || $COMP_WORDBREAKS != *=* ]] ||
+		COMPREPLY=("${COMPREPLY[@]#"${typed%=*}="}")
+}
+
+complete -F _cxlmon cxlmon

@@ -158,12 +158,13 @@ in_folder  = $(foreach file,$(1),$(file):$(2)/$(notdir $(file)):644)
 INSTALLED := \
 	$(BUILD)/cxlmon:$(PREFIX)/bin/cxlmon:755 \
 	$(call in_folder,$(wildcard man/*.1),$(SHARE)/man/man1) \
+	$(call in_folder,$(if $(wildcard include/cxlmon.h),man/cxlmon.3),$(SHARE)/man/man3) \
 	completions/cxlmon.bash:$(SHARE)/bash-completion/completions/cxlmon:644 \
 	completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
 	completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
-	$(call in_folder,$(wildcard packaging/*.service),$(UNITDIR)) \
 	$(call in_folder,README.md CHANGELOG.md LICENSE,$(DOCDIR)) \
 	$(call in_folder,$(wildcard packaging/*.json packaging/*.yml),$(DOCDIR)/examples)
+INSTALLED_UNITS := $(call in_folder,$(wildcard packaging/*.service),$(UNITDIR))
 # LINK:TARGET
 INSTALLED_LINKS := \
 	$(SHARE)/man/man1/cxlmon-pci.1:cxlmon-msr.1 \
@@ -175,6 +176,11 @@ define install_file
 install -D -m $(call word_of,3,$(1)) $(call word_of,1,$(1)) $(DESTDIR)$(call word_of,2,$(1))
 
 endef
+# units name the program by its whole path
+define install_unit
+$(call install_file,$(1))sed -i 's|/usr/bin/|$(PREFIX)/bin/|' $(DESTDIR)$(call word_of,2,$(1))
+
+endef
 define install_link
 ln -sfn $(call word_of,2,$(1)) $(DESTDIR)$(call word_of,1,$(1))
 
@@ -182,10 +188,11 @@ endef
 
 install: $(BUILD)/cxlmon ## install under PREFIX (and DESTDIR): program, manual, completion, unit
 	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
+	$(foreach unit,$(INSTALLED_UNITS),$(call install_unit,$(unit)))
 	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
 
 uninstall: ## remove what install put there
-	rm -f $(foreach file,$(INSTALLED),$(DESTDIR)$(call word_of,2,$(file))) \
+	rm -f $(foreach file,$(INSTALLED) $(INSTALLED_UNITS),$(DESTDIR)$(call word_of,2,$(file))) \
 		$(foreach link,$(INSTALLED_LINKS),$(DESTDIR)$(call word_of,1,$(link)))
 	@for folder in $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR); do \
 		[ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done

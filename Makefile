@@ -14,9 +14,9 @@ FUZZ_SECONDS ?= 20
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev
-TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq \
-	python3-prometheus-client man-db groff-base mandoc zsh fish
 DEB_PACKAGES   := dpkg-dev debhelper fakeroot lintian
+TEST_PACKAGES  := $(BUILD_PACKAGES) $(DEB_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq \
+	python3-prometheus-client man-db groff-base mandoc zsh fish
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck

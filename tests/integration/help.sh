@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What --help says, for tests of what is written about it elsewhere. "" stands for the monitor.
+
+subcommands() {
+	"$CXLMON" --help | sed -n '/^Subcommands/,/^$/s/^ *\([a-z]*\)  .*/\1/p'
+}
+
+# Pages of subcommands that --help doesn't know: of those that are still to come, or are gone.
+subcommands_ahead() {
+	find man -name 'cxlmon-*.1' | sed 's|.*/cxlmon-||; s|\.1$||' | sort |
+		comm -23 - <(subcommands | sort)
+}
+
+# shellcheck disable=SC2086 # no word stands for the monitor
+help_of() {
+	"$CXLMON" $1 --help || fail "no help of '$1'"
+}
+
+# The lines that explain an option, as "-f --format FMT", "- --csv" or "-h --help".
+option_rows() {
+	help_of "$1" | sed -nE '/^ +(-[A-Za-z], )?--[A-Za-z]/ {
+		s/^ +(-[A-Za-z]), /\1 /
+		s/^ +--/- --/
+		s/^(-[^ ]* --[A-Za-z-]+)=?([^ ]*) .*/\1 \2/
+		s/ *$//p
+	}'
+}
+
+# The same as words that can be typed: -f --format= --csv
+option_words() {
+	option_rows "$1" |
+		awk '{ if ($1 != "-") print $1; print $2 ($3 == "" ? "" : "=") }' | sort -u
+}
+
+# Every option that is named, in explanations of others, too; the monitor's where it is sent there.
+options_named() {
+	{
+		help_of "$1"
+		[ -z "$1" ] || ! help_of "$1" | grep -q 'cxlmon --help' || help_of ''
+	} | grep -oE -- '(^|[ [|])--?[A-Za-z][A-Za-z-]*' | sed 's/^[^-]//' | sort -u
+}
+
+# Keys of a simulated processor.
+sim_keys() {
+	"$CXLMON" --sim=spr,none=1 1 1 2>&1 | sed -n 's/.*expected one of //; s/,//gp' | tr ' ' '\n'
+}

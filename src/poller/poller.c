@@ -9,25 +9,65 @@
 /* More than asking for two clocks takes, and less than any suspension */
 #define SUSPENDED_NS 100000000
 
+/*
+ * How often spread units turn, and idle ones are looked at, at most: what that costs is no part of
+ * most samples where these are many.
+ */
+#define LOOK_NS UINT64_C(1000000000)
+
+/* An element too many, so that no array is empty. */
 static bool allocate(struct poller *poller)
 {
-	const struct plan *plan = poller->plan;
-	const size_t slots = plan->slot_count + 1, units = plan->unit_count + 1;
+	const size_t domains = poller->plan->domain_count + 1;
+	const size_t units = poller->plan->unit_count + 1;
+	const size_t slots = poller->plan->slot_count + 1;
+	bool ok = true;
 
-	poller->stops = calloc(plan->domain_count + 1, sizeof(*poller->stops));
-	poller->raw = calloc(slots, sizeof(*poller->raw));
-	poller->failures = calloc(slots, sizeof(*poller->failures));
-	poller->last = calloc(slots, sizeof(*poller->last));
-	poller->uncollected = calloc(units, sizeof(*poller->uncollected));
-	poller->unit_ns = calloc(units, sizeof(*poller->unit_ns));
-	poller->was_active = calloc(units, sizeof(*poller->was_active));
-	poller->taken = calloc(units, sizeof(*poller->taken));
-	poller->unturned = calloc(units, sizeof(*poller->unturned));
-	poller->counting = calloc(slots, sizeof(*poller->counting));
-	poller->counts = calloc(slots, sizeof(*poller->counts));
-	return poller->stops && poller->raw && poller->failures && poller->last &&
-	       poller->uncollected && poller->unit_ns && poller->was_active && poller->taken &&
-	       poller->unturned && poller->counting && poller->counts;
+	ok &= !!(poller->gates = calloc(domains, sizeof(*poller->gates)));
+	ok &= !!(poller->stops = calloc(domains, sizeof(*poller->stops)));
+	ok &= !!(poller->may_turn = calloc(domains, sizeof(*poller->may_turn)));
+	ok &= !!(poller->spans = calloc(units, sizeof(*poller->spans)));
+	ok &= !!(poller->failed = calloc(units, sizeof(*poller->failed)));
+	ok &= !!(poller->idle = calloc(units, sizeof(*poller->idle)));
+	ok &= !!(poller->uncollected = calloc(units, sizeof(*poller->uncollected)));
+	ok &= !!(poller->unit_ns = calloc(units, sizeof(*poller->unit_ns)));
+	ok &= !!(poller->turned = calloc(units, sizeof(*poller->turned)));
+	ok &= !!(poller->taken = calloc(units, sizeof(*poller->taken)));
+	ok &= !!(poller->unturned = calloc(units, sizeof(*poller->unturned)));
+	ok &= !!(poller->counters = calloc(slots, sizeof(*poller->counters)));
+	ok &= !!(poller->limits = calloc(slots, sizeof(*poller->limits)));
+	ok &= !!(poller->raw = calloc(slots, sizeof(*poller->raw)));
+	ok &= !!(poller->failures = calloc(slots, sizeof(*poller->failures)));
+	ok &= !!(poller->last = calloc(slots, sizeof(*poller->last)));
+	ok &= !!(poller->later = calloc(slots, sizeof(*poller->later)));
+	ok &= !!(poller->last_later = calloc(slots, sizeof(*poller->last_later)));
+	ok &= !!(poller->counting = calloc(slots, sizeof(*poller->counting)));
+	ok &= !!(poller->counts = calloc(slots, sizeof(*poller->counts)));
+	return ok;
+}
+
+static void release(struct poller *poller)
+{
+	free(poller->gates);
+	free(poller->stops);
+	free(poller->may_turn);
+	free(poller->spans);
+	free(poller->failed);
+	free(poller->idle);
+	free(poller->uncollected);
+	free(poller->unit_ns);
+	free(poller->turned);
+	free(poller->taken);
+	free(poller->unturned);
+	free(poller->counters);
+	free(poller->limits);
+	free(poller->raw);
+	free(poller->failures);
+	free(poller->last);
+	free(poller->later);
+	free(poller->last_later);
+	free(poller->counting);
+	free(poller->counts);
 }
 
 int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, struct error *err)
@@ -60,17 +100,7 @@ void poller_free(struct poller *poller)
 	if (!poller)
 		return;
 	poller_stop(poller, NULL);
-	free(poller->stops);
-	free(poller->raw);
-	free(poller->failures);
-	free(poller->last);
-	free(poller->uncollected);
-	free(poller->unit_ns);
-	free(poller->was_active);
-	free(poller->taken);
-	free(poller->unturned);
-	free(poller->counting);
-	free(poller->counts);
+	release(poller);
 	free(poller);
 }
 
@@ -106,6 +136,7 @@ int poller_start(struct poller *poller, struct error *err)
 	poller_take_counts(poller);
 	const uint64_t now = p->ops->now(p);
 	poller->next_turn = now + poller->turn;
+	poller->next_look = now + LOOK_NS;
 	poller->carried = (struct sample){0};
 	deadlines_start(&poller->deadlines, now, poller->interval);
 	return 0;
@@ -176,6 +207,17 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 	return sleep_until(poller, deadline, wake, signal_number, err);
 }
 
+/* Half an interval too early is nearer than the sample after that. */
+static void find_whether_to_look(struct poller *poller, uint64_t now)
+{
+	poller->look_due = now + poller->interval / 2 >= poller->next_look;
+	if (!poller->look_due)
+		return;
+	poller->next_look += LOOK_NS;
+	if (poller->next_look <= now)
+		poller->next_look = now + LOOK_NS;
+}
+
 int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,
 		  struct error *err)
 {
@@ -194,6 +236,7 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 	if (poller->served)
 		out->missed += deadlines_advance(&poller->deadlines, now);
 	poller->next_turn = now + poller->turn;
+	find_whether_to_look(poller, now);
 	int rc = read_all(poller, AT_SAMPLE, out, trouble, err);
 	if (!rc)
 		poller_take_counts(poller);

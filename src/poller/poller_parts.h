@@ -12,27 +12,52 @@ struct stops {
 	uint64_t resumed; /* and ran on from here */
 };
 
+/* Whether another group of a unit counts from here. */
+enum turn {
+	NOT_TURNED,
+	TURNED_TO_ZERO, /* its counters were set to 0 */
+	TURNED_AS_IS,	/* they go on from what they hold */
+};
+
+/* The slots of the group that counts, one after the other. */
+struct span {
+	size_t first, end;
+};
+
 struct poller {
 	struct plan *plan;
 	struct platform *platform;
 	uint64_t interval;
 	uint64_t turn;	    /* ns from one turn of the groups to the next; 0: none take turns */
 	uint64_t next_turn; /* ns */
+	uint64_t next_look; /* ns: when spread units turn, and idle ones are looked at, again */
+	bool look_due;	    /* that is now */
 	struct deadlines deadlines;
 
-	struct stops *stops;	/* by domain */
-	uint64_t *raw;		/* by slot: as read now */
-	int *failures;		/* by slot: of reading it, 0 or a negative errno */
-	uint64_t *last;		/* by slot: as read when its unit was last read whole */
-	uint64_t *uncollected;	/* by unit: ns that were counted since then */
-	uint64_t *unit_ns;	/* by unit: ns that anything was counted since the last sample */
-	struct count *counting; /* by slot: since the last sample */
-	struct count *counts;	/* by slot: of the last sample */
-	size_t *was_active;	/* by unit: the group that has just been read */
-	bool *taken;		/* by unit: its controls were not ours before its turn */
-	int *unturned;		/* by unit: why its last turn failed, or 0 */
-	struct sample carried;	/* lost, frozen, missed by turns and postponed samples until now */
-	bool served;		/* the last sample was that of a deadline */
+	struct reg_handle *gates;    /* by domain: what freezes it */
+	struct reg_handle *counters; /* by slot */
+	uint64_t *limits;	     /* by slot: what is above can't have been read */
+	struct stops *stops;	     /* by domain */
+	bool *may_turn;		     /* by domain: some unit of it has groups */
+	struct span *spans;	     /* by unit: what has just been read */
+
+	uint64_t *raw;	       /* by slot: as read now */
+	int *failures;	       /* by slot: of reading it, 0 or a negative errno */
+	uint64_t *last;	       /* by slot: as read when its unit was last read whole */
+	uint64_t *later;       /* by slot: ns that it was read after its unit, which ran */
+	uint64_t *last_later;  /* by slot: the same, when its unit was last read whole */
+	bool *failed;	       /* by unit: some failure is set */
+	bool *idle;	       /* by unit: nothing moved when it was read before */
+	uint64_t *uncollected; /* by unit: ns that were counted since then */
+	uint64_t *unit_ns;     /* by unit: ns that anything was counted since the last sample */
+	/* by slot: since the last sample; unit_ns is what is to be added to its unit's */
+	struct count *counting;
+	struct count *counts;  /* by slot: of the last sample */
+	enum turn *turned;     /* by unit: in the reading that goes on */
+	bool *taken;	       /* by unit: its controls were not ours before its turn */
+	int *unturned;	       /* by unit: why its last turn failed, or 0 */
+	struct sample carried; /* lost, frozen, missed by turns and postponed samples until now */
+	bool served;	       /* the last sample was that of a deadline */
 	struct error turn_trouble;
 	bool forgotten;	    /* the machine was suspended since the last sample */
 	uint64_t suspended; /* ns that the machine had been when it was last asked */
@@ -46,12 +71,32 @@ enum occasion {
 	AT_SAMPLE,
 };
 
+/* Why a unit has nothing to say this time. */
+enum loss {
+	NOT_LOST,
+	UNREAD,
+	TAKEN,
+};
+
 /* The counters hold 0, and have counted for no time. */
 void poller_begin_counting(struct poller *poller);
 
-/* Walks all domains, and adds what was counted before this reading. */
+/* How registers are reached, from here on. */
+void poller_prepare(struct poller *poller);
+
+/*
+ * reading.c: walks all domains, and adds what was counted before this reading. The longest that one
+ * stood still is in *longest, unless that is NULL.
+ */
 int poller_read_all(struct poller *poller, enum occasion occasion, struct sample *out,
 		    struct error *trouble, struct error *err);
+
+/* collecting.c: adds what a unit has counted since it was last read whole. */
+enum loss poller_collect(struct poller *poller, size_t u);
+void poller_explain_loss(const struct poller *poller, size_t u, enum loss loss,
+			 struct error *trouble);
+/* A unit is read whole or not at all: half of it would be a ratio of two intervals. */
+bool poller_read_whole(const struct poller *poller, size_t u);
 
 /* Hands out what has been added up, and starts adding anew. */
 void poller_take_counts(struct poller *poller);

@@ -5,6 +5,13 @@
 
 #include "poller/poller_parts.h"
 
+/* Why a unit has nothing to say this time. */
+enum loss {
+	NOT_LOST,
+	UNREAD,
+	TAKEN,
+};
+
 bool poller_read_whole(const struct poller *poller, size_t u)
 {
 	const struct unit *unit = poller->plan->units[u].unit;
@@ -16,7 +23,7 @@ bool poller_read_whole(const struct poller *poller, size_t u)
 	return true;
 }
 
-void poller_explain_loss(const struct poller *poller, size_t u, enum loss loss,
+static void explain_loss(const struct poller *poller, size_t u, enum loss loss,
 			 struct error *trouble)
 {
 	const struct span span = poller->spans[u];
@@ -52,19 +59,34 @@ void poller_explain_loss(const struct poller *poller, size_t u, enum loss loss,
  */
 static bool is_plain(const struct poller *poller, struct span span)
 {
-	bool odd = false, moved = false;
+	uint64_t moved = 0;
 
 	for (size_t s = span.first; s < span.end; s++) {
-		const struct slot *slot = &poller->plan->slots[s];
+		const struct tally *tally = &poller->tallies[s];
 		const uint64_t raw = poller->raw[s];
-		const uint64_t delta = raw - poller->last[s];
+		const uint64_t delta = raw - tally->last;
 
-		/* so are a counter that wrapped, and a half of ones */
-		odd |= raw > poller->limits[s] || (uint32_t)raw == UINT32_MAX ||
-		       delta > slot->mask / 2;
-		moved |= delta && !slot->runs_free;
+		/* a counter that has wrapped is odd, too */
+		if (raw > tally->limit || (uint32_t)raw == UINT32_MAX || delta > tally->mask / 2)
+			return false;
+		moved |= delta & tally->moves;
 	}
-	return moved && !odd;
+	return moved;
+}
+
+/* Adds what a plain unit has counted while it stood still to be read. */
+static void add_plain(struct poller *poller, struct span span, uint64_t ns)
+{
+	for (size_t s = span.first; s < span.end; s++) {
+		struct tally *tally = &poller->tallies[s];
+		struct count *count = &poller->counting[tally->counts_as];
+		const uint64_t raw = poller->raw[s];
+
+		count->events += raw - tally->last;
+		count->counted_ns += ns;
+		count->known = true;
+		tally->last = raw;
+	}
 }
 
 /*
@@ -78,54 +100,44 @@ static enum loss find_loss(struct poller *poller, size_t u)
 	const struct group *group = &poller->plan->groups[pu->first_group + pu->active];
 	const struct span span = poller->spans[u];
 	const bool was_idle = poller->idle[u];
-	bool moved = false;
+	uint64_t moved = 0;
 
+	poller->idle[u] = false;
 	if (!poller_read_whole(poller, u))
 		return UNREAD;
 	if (poller->taken[u])
 		return TAKEN;
 	for (size_t s = span.first; s < span.end; s++) {
-		const uint64_t mask = poller->plan->slots[s].mask;
-		const uint64_t delta = (poller->raw[s] - poller->last[s]) & mask;
+		const struct tally *tally = &poller->tallies[s];
+		const uint64_t delta = (poller->raw[s] - tally->last) & tally->mask;
 
-		if (delta > mask / 2)
+		if (delta > tally->mask / 2)
 			return TAKEN;
-		moved |= delta != 0 && !poller->plan->slots[s].runs_free;
+		moved |= delta & tally->moves;
 	}
 	/* after a turn the controls are those of the next group */
 	if (moved || poller->turned[u])
 		return NOT_LOST;
-	if (was_idle && !poller->look_due)
-		return NOT_LOST;
-	poller->idle[u] = unit_holds(poller->platform, pu->unit, group->controls);
+	poller->idle[u] = (was_idle && !poller->look_due) ||
+			  unit_holds(poller->platform, pu->unit, group->controls);
 	return poller->idle[u] ? NOT_LOST : TAKEN;
-}
-
-static enum loss loss_of(struct poller *poller, size_t u)
-{
-	if (!poller->failed[u] && !poller->taken[u] && is_plain(poller, poller->spans[u])) {
-		poller->idle[u] = false;
-		return NOT_LOST;
-	}
-	return find_loss(poller, u);
 }
 
 static void add_counts(struct poller *poller, size_t u)
 {
-	const struct slot *slots = poller->plan->slots;
 	const struct span span = poller->spans[u];
-	const uint64_t ns = poller->uncollected[u];
 	bool wrapped = false;
 
 	for (size_t s = span.first; s < span.end; s++) {
-		struct count *count = &poller->counting[slots[s].counts_as];
+		const struct tally *tally = &poller->tallies[s];
+		struct count *count = &poller->counting[tally->counts_as];
 		const uint64_t later = poller->later[s] - poller->last_later[s];
 
 		count->known = true;
-		count->events += (poller->raw[s] - poller->last[s]) & slots[s].mask;
-		count->counted_ns += ns + later;
+		count->events += (poller->raw[s] - tally->last) & tally->mask;
+		count->counted_ns += poller->uncollected[u] + later;
 		count->unit_ns += later;
-		wrapped |= poller->raw[s] < poller->last[s];
+		wrapped |= poller->raw[s] < tally->last;
 	}
 	if (wrapped)
 		unit_wrapped(poller->platform, poller->plan->units[u].unit);
@@ -165,7 +177,8 @@ static void begin_group(struct poller *poller, size_t u)
 
 	poller->spans[u] = (struct span){next->first_slot, next->first_slot + next->slot_count};
 	for (size_t s = next->first_slot; s < next->first_slot + next->slot_count; s++) {
-		poller->last[s] = kept ? value_kept(poller, s, before) : starting_value(poller, s);
+		poller->tallies[s].last =
+			kept ? value_kept(poller, s, before) : starting_value(poller, s);
 		poller->later[s] = 0;
 		poller->last_later[s] = 0;
 		poller->failures[s] = 0;
@@ -175,35 +188,72 @@ static void begin_group(struct poller *poller, size_t u)
 	poller->uncollected[u] = 0;
 }
 
-enum loss poller_collect(struct poller *poller, size_t u)
+/* A unit of which anything but a plain count may have to be said. */
+static enum loss collect_carefully(struct poller *poller, size_t u)
 {
 	const struct span span = poller->spans[u];
-	const enum loss loss = loss_of(poller, u);
+	const enum loss loss = find_loss(poller, u);
 
 	if (loss == NOT_LOST)
 		add_counts(poller, u);
-	if (loss != UNREAD) {
-		const size_t bytes = (span.end - span.first) * sizeof(uint64_t);
-
-		memcpy(&poller->last[span.first], &poller->raw[span.first], bytes);
-		memcpy(&poller->last_later[span.first], &poller->later[span.first], bytes);
-		poller->uncollected[u] = 0;
+	for (size_t s = span.first; loss != UNREAD && s < span.end; s++) {
+		poller->tallies[s].last = poller->raw[s];
+		poller->last_later[s] = poller->later[s];
 	}
-	if (poller->turned[u])
-		begin_group(poller, u);
+	if (loss != UNREAD)
+		poller->uncollected[u] = 0;
 	return loss;
+}
+
+void poller_collect(struct poller *poller, size_t d, uint64_t ns, enum occasion occasion,
+		    struct sample *out, struct error *trouble)
+{
+	const struct domain *domain = &poller->plan->domains[d];
+	bool turned = false;
+
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		enum loss loss = NOT_LOST;
+
+		poller->uncollected[u] += ns;
+		poller->unit_ns[u] += ns;
+		if (domain->freezes && !poller->failed[u] && !poller->taken[u] &&
+		    is_plain(poller, poller->spans[u])) {
+			add_plain(poller, poller->spans[u], poller->uncollected[u]);
+			poller->uncollected[u] = 0;
+			poller->idle[u] = false;
+		} else {
+			loss = collect_carefully(poller, u);
+		}
+		if (loss != NOT_LOST && occasion != AT_START) {
+			out->lost_units++;
+			if (!trouble->code)
+				explain_loss(poller, u, loss, trouble);
+		}
+		if (poller->turned[u]) {
+			begin_group(poller, u);
+			turned = true;
+		}
+	}
+	if (turned)
+		poller_find_stretches(poller, d);
 }
 
 void poller_take_counts(struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
+	struct count *counts = poller->counting;
 
-	for (size_t s = 0; s < plan->slot_count; s++) {
-		poller->counts[s] = poller->counting[s];
-		poller->counts[s].unit_ns += poller->unit_ns[plan->slots[s].unit];
-		poller->counting[s] = (struct count){0};
+	poller->counting = poller->counts;
+	poller->counts = counts;
+	memset(poller->counting, 0, plan->slot_count * sizeof(*poller->counting));
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+		const uint64_t ns = poller->unit_ns[u];
+
+		for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
+			counts[s].unit_ns += ns;
+		poller->unit_ns[u] = 0;
 	}
-	memset(poller->unit_ns, 0, plan->unit_count * sizeof(*poller->unit_ns));
 }
 
 void poller_return_counts(struct poller *poller, const struct count *counts)
@@ -229,7 +279,24 @@ void poller_prepare(struct poller *poller)
 	for (size_t s = 0; s < plan->slot_count; s++)
 		reg_prepare(poller->platform, &plan->slots[s].counter, &poller->counters[s]);
 	for (size_t d = 0; d < plan->domain_count; d++)
-		reg_prepare(poller->platform, &plan->domains[d].freeze, &poller->gates[d]);
+		reg_prepare(poller->platform, &plan->domains[d].freeze, &poller->walks[d].gate);
+}
+
+void poller_find_stretches(struct poller *poller, size_t d)
+{
+	const struct domain *domain = &poller->plan->domains[d];
+	struct walk *walk = &poller->walks[d];
+	struct span *stretch = &poller->stretches[walk->first];
+
+	walk->count = 0;
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		const struct span span = poller->spans[u];
+
+		if (walk->count && stretch[walk->count - 1].end == span.first)
+			stretch[walk->count - 1].end = span.end;
+		else
+			stretch[walk->count++] = span;
+	}
 }
 
 static void begin_unit(struct poller *poller, size_t u)
@@ -247,14 +314,39 @@ static void begin_unit(struct poller *poller, size_t u)
 
 static void begin_slot(struct poller *poller, size_t s)
 {
-	const uint64_t mask = poller->plan->slots[s].mask;
+	const struct slot *slot = &poller->plan->slots[s];
 
-	poller->last[s] = starting_value(poller, s);
+	poller->tallies[s] = (struct tally){
+		.last = starting_value(poller, s),
+		.mask = slot->mask,
+		/* in a wider counter all ones are the only high half that is none */
+		.limit = slot->mask >> 32 == UINT32_MAX ? (UINT64_C(1) << 63) - 1 : slot->mask,
+		.moves = slot->runs_free ? 0 : slot->mask,
+		.counts_as = slot->counts_as,
+	};
 	poller->later[s] = 0;
 	poller->last_later[s] = 0;
 	poller->failures[s] = 0;
-	poller->limits[s] = mask >> 32 == UINT32_MAX ? UINT64_MAX - UINT32_MAX - 1 : mask;
 	poller->counting[s] = (struct count){0};
+}
+
+static void begin_domain(struct poller *poller, size_t d)
+{
+	const struct domain *domain = &poller->plan->domains[d];
+	struct walk *walk = &poller->walks[d];
+
+	walk->within = false;
+	walk->between = false;
+	walk->failed = false;
+	walk->first = domain->first_unit;
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		const struct plan_unit *pu = &poller->plan->units[u];
+
+		walk->within |= pu->group_count > 1 && !pu->spread;
+		walk->between |= pu->group_count > 1 && pu->spread;
+		poller->taken[u] = false;
+	}
+	poller_find_stretches(poller, d);
 }
 
 void poller_begin_counting(struct poller *poller)
@@ -263,17 +355,12 @@ void poller_begin_counting(struct poller *poller)
 	const uint64_t now = poller->platform->ops->now(poller->platform);
 
 	poller_prepare(poller);
-	for (size_t d = 0; d < plan->domain_count; d++) {
-		const struct domain *domain = &plan->domains[d];
-
-		poller->stops[d] = (struct stops){.stopped = now, .resumed = now};
-		poller->may_turn[d] = false;
-		for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count;
-		     u++)
-			poller->may_turn[d] |= plan->units[u].group_count > 1;
-	}
 	for (size_t u = 0; u < plan->unit_count; u++)
 		begin_unit(poller, u);
 	for (size_t s = 0; s < plan->slot_count; s++)
 		begin_slot(poller, s);
+	for (size_t d = 0; d < plan->domain_count; d++) {
+		poller->stops[d] = (struct stops){.stopped = now, .resumed = now};
+		begin_domain(poller, d);
+	}
 }

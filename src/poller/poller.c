@@ -23,10 +23,10 @@ static bool allocate(struct poller *poller)
 	const size_t slots = poller->plan->slot_count + 1;
 	bool ok = true;
 
-	ok &= !!(poller->gates = calloc(domains, sizeof(*poller->gates)));
+	ok &= !!(poller->walks = calloc(domains, sizeof(*poller->walks)));
 	ok &= !!(poller->stops = calloc(domains, sizeof(*poller->stops)));
-	ok &= !!(poller->may_turn = calloc(domains, sizeof(*poller->may_turn)));
 	ok &= !!(poller->spans = calloc(units, sizeof(*poller->spans)));
+	ok &= !!(poller->stretches = calloc(units, sizeof(*poller->stretches)));
 	ok &= !!(poller->failed = calloc(units, sizeof(*poller->failed)));
 	ok &= !!(poller->idle = calloc(units, sizeof(*poller->idle)));
 	ok &= !!(poller->uncollected = calloc(units, sizeof(*poller->uncollected)));
@@ -35,10 +35,9 @@ static bool allocate(struct poller *poller)
 	ok &= !!(poller->taken = calloc(units, sizeof(*poller->taken)));
 	ok &= !!(poller->unturned = calloc(units, sizeof(*poller->unturned)));
 	ok &= !!(poller->counters = calloc(slots, sizeof(*poller->counters)));
-	ok &= !!(poller->limits = calloc(slots, sizeof(*poller->limits)));
 	ok &= !!(poller->raw = calloc(slots, sizeof(*poller->raw)));
 	ok &= !!(poller->failures = calloc(slots, sizeof(*poller->failures)));
-	ok &= !!(poller->last = calloc(slots, sizeof(*poller->last)));
+	ok &= !!(poller->tallies = calloc(slots, sizeof(*poller->tallies)));
 	ok &= !!(poller->later = calloc(slots, sizeof(*poller->later)));
 	ok &= !!(poller->last_later = calloc(slots, sizeof(*poller->last_later)));
 	ok &= !!(poller->counting = calloc(slots, sizeof(*poller->counting)));
@@ -48,10 +47,10 @@ static bool allocate(struct poller *poller)
 
 static void release(struct poller *poller)
 {
-	free(poller->gates);
+	free(poller->walks);
 	free(poller->stops);
-	free(poller->may_turn);
 	free(poller->spans);
+	free(poller->stretches);
 	free(poller->failed);
 	free(poller->idle);
 	free(poller->uncollected);
@@ -60,10 +59,9 @@ static void release(struct poller *poller)
 	free(poller->taken);
 	free(poller->unturned);
 	free(poller->counters);
-	free(poller->limits);
 	free(poller->raw);
 	free(poller->failures);
-	free(poller->last);
+	free(poller->tallies);
 	free(poller->later);
 	free(poller->last_later);
 	free(poller->counting);
@@ -228,7 +226,6 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 	*out = poller->carried;
 	poller->turn_trouble = (struct error){0};
 	poller->carried = (struct sample){0};
-	out->counts = poller->counts;
 	out->count = poller->plan->slot_count;
 	out->wall_ns = p->ops->wall(p);
 	/* a sample before its deadline, when something else ends the wait, leaves it standing */
@@ -240,6 +237,7 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 	int rc = read_all(poller, AT_SAMPLE, out, trouble, err);
 	if (!rc)
 		poller_take_counts(poller);
+	out->counts = poller->counts;
 	if (poller->forgotten)
 		memset(poller->counts, 0, out->count * sizeof(*poller->counts));
 	poller->forgotten = false;

@@ -24,6 +24,24 @@ struct span {
 	size_t first, end;
 };
 
+/* What is asked of a slot in each sample, side by side. */
+struct tally {
+	uint64_t last;	/* as read when its unit was last read whole */
+	uint64_t mask;	/* of its width */
+	uint64_t limit; /* what is above can't have been read */
+	uint64_t
+		moves; /* bits in which it shows that its unit counts: none, where it always runs */
+	size_t counts_as; /* as in struct slot */
+};
+
+/* What a domain is read by. */
+struct walk {
+	struct reg_handle gate; /* what stops it */
+	size_t first, count;	/* in poller.stretches: slots that are read one after the other */
+	bool within, between;	/* some unit of it may turn within samples, between them */
+	bool failed;		/* poller.failed is set for one of its units */
+};
+
 struct poller {
 	struct plan *plan;
 	struct platform *platform;
@@ -34,16 +52,15 @@ struct poller {
 	bool look_due;	    /* that is now */
 	struct deadlines deadlines;
 
-	struct reg_handle *gates;    /* by domain: what freezes it */
-	struct reg_handle *counters; /* by slot */
-	uint64_t *limits;	     /* by slot: what is above can't have been read */
+	struct walk *walks;	     /* by domain */
 	struct stops *stops;	     /* by domain */
-	bool *may_turn;		     /* by domain: some unit of it has groups */
 	struct span *spans;	     /* by unit: what has just been read */
+	struct span *stretches;	     /* of all domains; as many as units at most */
+	struct reg_handle *counters; /* by slot */
 
 	uint64_t *raw;	       /* by slot: as read now */
 	int *failures;	       /* by slot: of reading it, 0 or a negative errno */
-	uint64_t *last;	       /* by slot: as read when its unit was last read whole */
+	struct tally *tallies; /* by slot */
 	uint64_t *later;       /* by slot: ns that it was read after its unit, which ran */
 	uint64_t *last_later;  /* by slot: the same, when its unit was last read whole */
 	bool *failed;	       /* by unit: some failure is set */
@@ -71,13 +88,6 @@ enum occasion {
 	AT_SAMPLE,
 };
 
-/* Why a unit has nothing to say this time. */
-enum loss {
-	NOT_LOST,
-	UNREAD,
-	TAKEN,
-};
-
 /* The counters hold 0, and have counted for no time. */
 void poller_begin_counting(struct poller *poller);
 
@@ -91,12 +101,14 @@ void poller_prepare(struct poller *poller);
 int poller_read_all(struct poller *poller, enum occasion occasion, struct sample *out,
 		    struct error *trouble, struct error *err);
 
-/* collecting.c: adds what a unit has counted since it was last read whole. */
-enum loss poller_collect(struct poller *poller, size_t u);
-void poller_explain_loss(const struct poller *poller, size_t u, enum loss loss,
-			 struct error *trouble);
+/* collecting.c: adds what the units of a domain have counted in ns since they were last read. */
+void poller_collect(struct poller *poller, size_t d, uint64_t ns, enum occasion occasion,
+		    struct sample *out, struct error *trouble);
 /* A unit is read whole or not at all: half of it would be a ratio of two intervals. */
 bool poller_read_whole(const struct poller *poller, size_t u);
+
+/* Which slots a domain's units are read by, from here on. */
+void poller_find_stretches(struct poller *poller, size_t d);
 
 /* Hands out what has been added up, and starts adding anew. */
 void poller_take_counts(struct poller *poller);

@@ -18,6 +18,31 @@ static void fail_unit(struct poller *poller, size_t u, int code)
 	poller->failed[u] = true;
 }
 
+static void forget_failures(struct poller *poller, const struct domain *domain)
+{
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		if (poller->failed[u])
+			fail_unit(poller, u, 0);
+		poller->failed[u] = false;
+	}
+}
+
+static bool find_failures(struct poller *poller, const struct domain *domain)
+{
+	bool any = false;
+
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		const struct span span = poller->spans[u];
+
+		for (size_t s = span.first; s < span.end; s++)
+			poller->failed[u] |= poller->failures[s] != 0;
+		if (poller->unturned[u])
+			fail_unit(poller, u, poller->unturned[u]);
+		any |= poller->failed[u];
+	}
+	return any;
+}
+
 /* Counters that run while they are read have each a time of their own. */
 static size_t read_running(struct poller *poller, struct span span, uint64_t since)
 {
@@ -33,19 +58,24 @@ static size_t read_running(struct poller *poller, struct span span, uint64_t sin
 }
 
 /* A slot that can't be read doesn't end the walk. */
-static void read_unit(struct poller *poller, size_t u, bool stopped, uint64_t since)
+static void read_units(struct poller *poller, size_t d)
 {
-	const struct span span = poller->spans[u];
-	const size_t count = span.end - span.first;
+	const struct domain *domain = &poller->plan->domains[d];
+	struct walk *walk = &poller->walks[d];
+	size_t failed = walk->failed;
 
-	if (poller->failed[u])
-		memset(&poller->failures[span.first], 0, count * sizeof(*poller->failures));
-	poller->failed[u] =
-		stopped ? reg_read_all(poller->platform, &poller->counters[span.first], count,
-				       &poller->raw[span.first], &poller->failures[span.first])
-			: read_running(poller, span, since);
-	if (poller->unturned[u])
-		fail_unit(poller, u, poller->unturned[u]);
+	if (failed)
+		forget_failures(poller, domain);
+	for (size_t i = walk->first; i < walk->first + walk->count; i++) {
+		const struct span span = poller->stretches[i];
+
+		failed += domain->freezes
+				  ? reg_read_all(poller->platform, &poller->counters[span.first],
+						 span.end - span.first, &poller->raw[span.first],
+						 &poller->failures[span.first])
+				  : read_running(poller, span, poller->stops[d].stopped);
+	}
+	walk->failed = failed && find_failures(poller, domain);
 }
 
 /* Spread units turn with samples, others within; what has one group never does. */
@@ -78,23 +108,23 @@ static bool turns(const struct poller *poller, size_t u, enum occasion occasion)
 	       (poller->unturned[u] || poller_read_whole(poller, u));
 }
 
-/* Reads units, and lets the next groups count. */
-static int read_and_turn(struct poller *poller, struct domain *domain, struct stops *stops,
-			 enum occasion occasion, struct error *err)
+/* Lets the next groups count. */
+static int turn_units(struct poller *poller, size_t d, enum occasion occasion, struct error *err)
 {
 	struct platform *p = poller->platform;
+	struct domain *domain = &poller->plan->domains[d];
 	int rc = 0;
 
 	for (size_t u = domain->first_unit; rc >= 0 && u < domain->first_unit + domain->unit_count;
 	     u++) {
-		read_unit(poller, u, domain->freezes, stops->stopped);
 		if (!turns(poller, u, occasion))
 			continue;
 		rc = plan_turn(poller->plan, &poller->plan->units[u], domain, err);
 		poller->unturned[u] = rc < 0 ? rc : 0;
+		poller->walks[d].failed |= rc < 0;
 		if (rc >= 0)
 			poller->turned[u] = rc ? TURNED_AS_IS : TURNED_TO_ZERO;
-		stops->resumed = p->ops->now(p);
+		poller->stops[d].resumed = p->ops->now(p);
 	}
 	return rc < 0 ? rc : 0;
 }
@@ -103,24 +133,26 @@ static int read_and_turn(struct poller *poller, struct domain *domain, struct st
 static int walk_domain(struct poller *poller, size_t d, enum occasion occasion, struct error *err)
 {
 	struct platform *p = poller->platform;
-	struct domain *domain = &poller->plan->domains[d];
+	const struct domain *domain = &poller->plan->domains[d];
+	const struct walk *walk = &poller->walks[d];
 	struct stops *stops = &poller->stops[d];
+	const bool turning = (walk->within && occasion != AT_START) ||
+			     (walk->between && occasion == AT_SAMPLE && poller->look_due);
 	int rc = 0;
 
-	if (poller->may_turn[d])
+	if (turning)
 		look_before(poller, domain, occasion);
 	if (domain->freezes)
-		rc = reg_write_again(p, &poller->gates[d], domain->stop, err);
+		rc = reg_write_again(p, &walk->gate, domain->stop, err);
 	stops->stopped = p->ops->now(p);
 	stops->resumed = stops->stopped;
-	if (!rc && poller->may_turn[d])
-		rc = read_and_turn(poller, domain, stops, occasion, err);
-	else if (!rc)
-		for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count;
-		     u++)
-			read_unit(poller, u, domain->freezes, stops->stopped);
+	if (rc)
+		return rc;
+	read_units(poller, d);
+	if (turning)
+		rc = turn_units(poller, d, occasion, err);
 	if (domain->freezes && !rc) {
-		rc = reg_write_again(p, &poller->gates[d], domain->start, err);
+		rc = reg_write_again(p, &walk->gate, domain->start, err);
 		stops->resumed = p->ops->now(p);
 	}
 	return rc;
@@ -162,6 +194,7 @@ static int read_domain(struct poller *poller, size_t d, enum occasion occasion, 
 	if (!rc || !unit->core)
 		return rc;
 	fail_unit(poller, u, rc);
+	poller->walks[d].failed = true;
 	return 0;
 }
 
@@ -172,7 +205,6 @@ int poller_read_all(struct poller *poller, enum occasion occasion, struct sample
 	uint64_t longest = 0;
 
 	for (size_t d = 0; d < plan->domain_count; d++) {
-		const struct domain *domain = &plan->domains[d];
 		const struct stops *stops = &poller->stops[d];
 		const uint64_t since = stops->resumed;
 		int rc = read_domain(poller, d, occasion, err);
@@ -181,17 +213,7 @@ int poller_read_all(struct poller *poller, enum occasion occasion, struct sample
 
 		if (stops->resumed - stops->stopped > longest)
 			longest = stops->resumed - stops->stopped;
-		for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count;
-		     u++) {
-			poller->uncollected[u] += stops->stopped - since;
-			poller->unit_ns[u] += stops->stopped - since;
-			const enum loss loss = poller_collect(poller, u);
-			if (loss == NOT_LOST || occasion == AT_START)
-				continue;
-			out->lost_units++;
-			if (!trouble->code)
-				poller_explain_loss(poller, u, loss, trouble);
-		}
+		poller_collect(poller, d, stops->stopped - since, occasion, out, trouble);
 	}
 	out->frozen_ns += longest;
 	return 0;

@@ -92,7 +92,8 @@ static void add_plain(struct poller *poller, struct span span, uint64_t ns)
 /*
  * A delta of more than half a counter's range is no count but a counter that was set back; and
  * where nothing at all moves, somebody may have cleared the controls. Neither is taken for a
- * number. A unit that has come to rest is looked at at once, and then once a second.
+ * number. A unit that has come to rest is looked at at once, and then once a second; one that was
+ * programmed a reading ago was looked at then.
  */
 static enum loss find_loss(struct poller *poller, size_t u)
 {
@@ -184,6 +185,7 @@ static void begin_group(struct poller *poller, size_t u)
 		poller->failures[s] = 0;
 	}
 	poller->failed[u] = false;
+	poller->idle[u] = true;
 	poller->turned[u] = NOT_TURNED;
 	poller->uncollected[u] = 0;
 }
@@ -309,7 +311,7 @@ static void begin_unit(struct poller *poller, size_t u)
 	poller->unturned[u] = 0;
 	poller->turned[u] = NOT_TURNED;
 	poller->failed[u] = false;
-	poller->idle[u] = false;
+	poller->idle[u] = true;
 }
 
 static void begin_slot(struct poller *poller, size_t s)

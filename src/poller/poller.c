@@ -9,6 +9,8 @@
 /* More than asking for two clocks takes, and less than any suspension */
 #define SUSPENDED_NS 100000000
 
+#define MOST_FROZEN 20 /* one part of an interval in so many */
+
 /*
  * How often spread units turn, and idle ones are looked at, at most: what that costs is no part of
  * most samples where these are many.
@@ -102,18 +104,50 @@ void poller_free(struct poller *poller)
 	free(poller);
 }
 
+/*
+ * What happens while counters stand still is in no count. Where they run instead, two of a unit
+ * are read a register access apart, and a ratio of them is wrong by at most what traffic changes
+ * in that time; their rates are right either way. So a ratio is worth the freezing until that
+ * takes a part of the interval which counts are missed by.
+ */
+static void choose_freezing(struct poller *poller, uint64_t frozen)
+{
+	const enum freeze_policy policy = poller->plan->policy;
+	const struct log *log = &poller->platform->log;
+	const double us = (double)frozen / 1e3;
+	const double pct = 100 * (double)frozen / (double)poller->interval;
+
+	if (!frozen || policy == FREEZE_ALWAYS || policy == FREEZE_NEVER)
+		return;
+	if (frozen <= poller->interval / MOST_FROZEN) {
+		log_write(log, LEVEL_DETAIL,
+			  "counters are frozen while they are read: for %.1f us, %.2f %% of an "
+			  "interval",
+			  us, pct);
+		return;
+	}
+	log_write(log, LEVEL_DETAIL,
+		  "counters are read while they run: frozen for %.1f us they would miss %.0f %% of "
+		  "an interval (--freeze=always does that)",
+		  us, pct);
+	plan_stop_freezing(poller->plan);
+}
+
 /* Starts the counters, which were programmed, and reads what they start from. */
 static int begin(struct poller *poller, struct error *err)
 {
 	struct error trouble = {0};
-	struct sample discarded = {0};
+	struct sample first = {0}, second = {0};
 
 	poller_begin_counting(poller);
-	int rc = poller_read_all(poller, AT_START, &discarded, &trouble, err);
+	int rc = poller_read_all(poller, AT_START, &first, &trouble, err);
 	if (!rc)
 		rc = plan_thaw(poller->plan, err);
 	if (!rc)
-		rc = poller_read_all(poller, AT_START, &discarded, &trouble, err);
+		rc = poller_read_all(poller, AT_START, &second, &trouble, err);
+	if (!rc)
+		choose_freezing(poller, first.frozen_ns < second.frozen_ns ? first.frozen_ns
+									   : second.frozen_ns);
 	return rc;
 }
 

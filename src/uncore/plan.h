@@ -15,7 +15,10 @@
 #include "uncore/unit.h"
 
 enum freeze_policy {
-	/* units of the uncore: a socket with one write where the plan needs its MSRs anyway */
+	/*
+	 * units of the uncore: a socket with one write where the plan needs its MSRs anyway. The
+	 * poller may stop it, where that would take too much of an interval
+	 */
 	FREEZE_AUTO,
 	FREEZE_ALWAYS, /* CPUs, too, whose counters skew less than stopping them costs */
 	FREEZE_NEVER,  /* read running counters */

@@ -185,8 +185,8 @@ static void set_up(struct cost *cost, const char *sim, const char *root)
 	      &why);
 	check(machine_open(cost->platform, &cost->machine, &why), &why);
 	check(view_make(&cost->machine, &options, &cost->view, &why), &why);
-	check(plan_make(&cost->machine, cost->view.requests, cost->view.request_count, FREEZE_AUTO,
-			&cost->plan, &why),
+	check(plan_make(&cost->machine, cost->view.requests, cost->view.request_count,
+			FREEZE_ALWAYS, &cost->plan, &why),
 	      &why);
 	check(poller_new(&cost->plan, INTERVAL_NS, &cost->poller, &why), &why);
 	check(poller_start(cost->poller, &why), &why);

@@ -168,7 +168,7 @@ INSTALLED := \
 	completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
 	completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
 	$(call in_folder,README.md CHANGELOG.md LICENSE,$(DOCDIR)) \
-	$(call in_folder,$(wildcard packaging/*.json packaging/*.yml),$(DOCDIR)/examples)
+	$(call in_folder,$(wildcard packaging/grafana-dashboard.json packaging/prometheus-alerts.yml),$(SHARE)/cxlmon)
 INSTALLED_UNITS := $(call in_folder,$(wildcard packaging/*.service),$(UNITDIR))
 # LINK:TARGET
 INSTALLED_LINKS := \
@@ -199,7 +199,7 @@ install: $(BUILD)/cxlmon ## install under PREFIX (and DESTDIR): program, manual,
 uninstall: ## remove what install put there
 	rm -f $(foreach file,$(INSTALLED) $(INSTALLED_UNITS),$(DESTDIR)$(call word_of,2,$(file))) \
 		$(foreach link,$(INSTALLED_LINKS),$(DESTDIR)$(call word_of,1,$(link)))
-	@for folder in $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR); do \
+	@for folder in $(DESTDIR)$(DOCDIR) $(DESTDIR)$(SHARE)/cxlmon; do \
 		[ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
 
 deb: ## build the Debian package, build/deb/*.deb

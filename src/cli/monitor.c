@@ -49,10 +49,13 @@ static int put_back(struct monitor *m, struct error *err)
 static int end(struct monitor *m, int rc, struct error *err)
 {
 	struct error why = {0};
+
+	serving_ending(m->serving);
 	const int stopped = put_back(m, rc ? NULL : err);
 
 	rc = rc ? rc : stopped;
 	const int finished = monitor_finish_output(m, &why);
+	serving_stop(m->serving);
 	if (finished && rc)
 		log_write(&m->log, LEVEL_WARNING, "%s", why.text);
 	else if (finished)
@@ -79,7 +82,8 @@ static int run(struct monitor *m, struct error *err)
 	if (!rc)
 		rc = monitor_begin_output(m, err);
 	if (!rc)
-		rc = rights_filter(m->command.pid, &m->log, err);
+		rc = rights_filter(m->serving ? RIGHTS_SERVE : RIGHTS_MONITOR, m->command.pid,
+				   &m->log, err);
 	if (!rc)
 		rc = monitor_sample(m, err);
 	return end(m, rc, err);
@@ -98,6 +102,11 @@ static void summarize(const struct monitor *m)
 
 static int exit_status(const struct monitor *m)
 {
+	const bool told = m->ended_by == SIGINT || m->ended_by == SIGTERM;
+
+	/* a service that was told to stop has not failed */
+	if (m->serving && told)
+		return EXIT_FINE;
 	if (m->ended_by == SIGINT && m->samples_when_ended)
 		return EXIT_FINE;
 	if (m->ended_by)

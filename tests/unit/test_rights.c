@@ -247,7 +247,7 @@ END_TEST
 static void filter(void)
 {
 	must(rights_drop(NULL, NULL));
-	must(rights_filter(0, &silent, NULL));
+	must(rights_filter(RIGHTS_MONITOR, 0, &silent, NULL));
 }
 
 static char path[PATH_MAX]; /* of a file, "file" in the test's directory */
@@ -423,7 +423,7 @@ static void end_command(int unused)
 		_exit(0);
 	}
 	must(rights_drop(NULL, NULL));
-	must(rights_filter(child, &silent, NULL));
+	must(rights_filter(RIGHTS_MONITOR, child, &silent, NULL));
 	found->value = kill(child, SIGKILL);
 	must(waitpid(child, &status, 0) != child);
 	found->error = status;
@@ -458,7 +458,7 @@ static void filter_all_threads(int unused)
 	must(rights_drop(NULL, NULL));
 	must(pipe(thread_pipe));
 	must(pthread_create(&thread, NULL, wait_in_thread, NULL));
-	must(rights_filter(0, &silent, NULL));
+	must(rights_filter(RIGHTS_MONITOR, 0, &silent, NULL));
 	must(write(thread_pipe[1], "x", 1) != 1);
 	must(pthread_join(thread, NULL));
 }

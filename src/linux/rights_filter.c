@@ -129,7 +129,7 @@ static const struct call calls[] = {
 	{SCMP_SYS(exit_group), ANY},
 };
 
-/* Who serves takes connections, and makes none: sendto() sends to nobody but its peer. */
+/* Who serves takes connections, and makes none: sockets send to nobody but their peers. */
 static const struct call serving_calls[] = {
 	{SCMP_SYS(accept4), ANY},     {SCMP_SYS(epoll_ctl), ANY},
 	{SCMP_SYS(epoll_wait), ANY},  {SCMP_SYS(epoll_pwait), ANY},

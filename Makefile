@@ -160,7 +160,7 @@ uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/cxlmon $(DESTDIR)$(PREFIX)/lib/systemd/system/cxlmon.service
 	rm -f $(DESTDIR)$(PREFIX)/share/cxlmon/prometheus-alerts.yml \
 		$(DESTDIR)$(PREFIX)/share/cxlmon/grafana-dashboard.json
-	-rmdir $(DESTDIR)$(PREFIX)/share/cxlmon
+	[ ! -d $(DESTDIR)$(PREFIX)/share/cxlmon ] || rmdir $(DESTDIR)$(PREFIX)/share/cxlmon
 
 clean: ## remove everything that was built
 	rm -rf build

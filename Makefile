@@ -35,7 +35,6 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -pthre
 	$(CFLAGS) $(INSTRUMENT)
 # asked for when something is linked: the packages may have been installed by this very make
 LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp) -lm
-CLI_LIBS     = $(shell pkg-config --libs libmicrohttpd)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
@@ -75,13 +74,13 @@ all: $(BUILD)/cxlmon ## build the program and its library
 link = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -o $@ $^
 
 $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
-	$(link) $(CLI_LIBS) $(LIBRARY_LIBS)
+	$(link) $(LIBRARY_LIBS)
 
 $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 	$(AR) rcs $@ $^
 
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
-	$(link) $(CHECK_LIBS) $(CLI_LIBS) $(LIBRARY_LIBS)
+	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(FUSE_LIBS) $(LIBRARY_LIBS)
@@ -92,11 +91,11 @@ $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
 
 # fuzz targets: for libFuzzer, and without it for the inputs that were kept
 $(BUILD)/fuzz-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_PARTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
-	$(link) -fsanitize=fuzzer $(CLI_LIBS) $(LIBRARY_LIBS)
+	$(link) -fsanitize=fuzzer $(LIBRARY_LIBS)
 
 $(BUILD)/replay-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o \
 		$(FUZZ_PARTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
-	$(link) $(CLI_LIBS) $(LIBRARY_LIBS)
+	$(link) $(LIBRARY_LIBS)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)

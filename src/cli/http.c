@@ -3,7 +3,6 @@
 #include "cli/http.h"
 
 #include <errno.h>
-#include <microhttpd.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cli/http_library.h"
 #include "cli/http_route.h"
 #include "cli/signals.h"
 
@@ -24,6 +24,7 @@
 #define PAGE_COUNT	 (PAGE_METHOD + 1)
 
 struct http {
+	struct http_library mhd;
 	struct MHD_Daemon *daemon;
 	int listener;
 	pthread_t owner;
@@ -59,44 +60,50 @@ static const struct {
 	[PAGE_METHOD] = {MHD_HTTP_METHOD_NOT_ALLOWED, PLAIN, "Expected GET or HEAD.\n"},
 };
 
-static struct MHD_Response *make_answer(size_t size, void *text, enum MHD_ResponseMemoryMode mode,
-					const char *type)
+/* A text of malloc() (MHD_RESPMEM_MUST_FREE) is taken over. */
+static struct MHD_Response *make_answer(const struct http_library *mhd, size_t size, void *text,
+					enum MHD_ResponseMemoryMode mode, const char *type)
 {
-	struct MHD_Response *answer = MHD_create_response_from_buffer(size, text, mode);
+	struct MHD_Response *answer = mhd->create_response_from_buffer(size, text, mode);
 
+	if (!answer && mode == MHD_RESPMEM_MUST_FREE)
+		free(text);
 	if (answer &&
-	    MHD_add_response_header(answer, MHD_HTTP_HEADER_CONTENT_TYPE, type) == MHD_NO) {
-		MHD_destroy_response(answer);
+	    mhd->add_response_header(answer, MHD_HTTP_HEADER_CONTENT_TYPE, type) == MHD_NO) {
+		mhd->destroy_response(answer);
 		return NULL;
 	}
 	return answer;
 }
 
-static const char *header(struct MHD_Connection *connection, const char *name)
+static const char *header(const struct http *http, struct MHD_Connection *connection,
+			  const char *name)
 {
-	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+	return http->mhd.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
 static enum MHD_Result answer_metrics(struct http *http, struct MHD_Connection *connection)
 {
-	const enum exposition which = http_negotiate(header(connection, MHD_HTTP_HEADER_ACCEPT));
+	const enum exposition which =
+		http_negotiate(header(http, connection, MHD_HTTP_HEADER_ACCEPT));
 	enum MHD_Result result;
 
 	pthread_mutex_lock(&http->lock);
 	if (http->expositions[which])
-		result = MHD_queue_response(connection, MHD_HTTP_OK, http->expositions[which]);
+		result =
+			http->mhd.queue_response(connection, MHD_HTTP_OK, http->expositions[which]);
 	else
-		result = MHD_queue_response(connection, page_table[PAGE_METRICS].status,
-					    http->pages[PAGE_METRICS]);
+		result = http->mhd.queue_response(connection, page_table[PAGE_METRICS].status,
+						  http->pages[PAGE_METRICS]);
 	pthread_mutex_unlock(&http->lock);
 	return result;
 }
 
-static bool has_body(struct MHD_Connection *connection)
+static bool has_body(const struct http *http, struct MHD_Connection *connection)
 {
-	const char *length = header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
+	const char *length = header(http, connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
 
-	return header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) ||
+	return header(http, connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) ||
 	       (length && strcmp(length, "0"));
 }
 
@@ -115,13 +122,13 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
 	(void)version;
 	(void)body;
 	(void)body_size;
-	if (!*state && page != PAGE_METHOD && !has_body(connection)) {
+	if (!*state && page != PAGE_METHOD && !has_body(http, connection)) {
 		*state = (void *)&seen;
 		return MHD_YES;
 	}
 	if (page == PAGE_METRICS)
 		return answer_metrics(http, connection);
-	return MHD_queue_response(connection, page_table[page].status, http->pages[page]);
+	return http->mhd.queue_response(connection, page_table[page].status, http->pages[page]);
 }
 
 /*
@@ -145,10 +152,10 @@ static void destroy(struct http *http)
 {
 	for (size_t i = 0; i < PAGE_COUNT; i++)
 		if (http->pages[i])
-			MHD_destroy_response(http->pages[i]);
+			http->mhd.destroy_response(http->pages[i]);
 	for (size_t i = 0; i < EXPOSITION_COUNT; i++)
 		if (http->expositions[i])
-			MHD_destroy_response(http->expositions[i]);
+			http->mhd.destroy_response(http->expositions[i]);
 	pthread_mutex_destroy(&http->lock);
 	free(http);
 }
@@ -156,14 +163,15 @@ static void destroy(struct http *http)
 static int make_pages(struct http *http)
 {
 	for (size_t i = 0; i < PAGE_COUNT; i++) {
-		http->pages[i] = make_answer(strlen(page_table[i].text), (void *)page_table[i].text,
-					     MHD_RESPMEM_PERSISTENT, page_table[i].type);
+		http->pages[i] = make_answer(&http->mhd, strlen(page_table[i].text),
+					     (void *)page_table[i].text, MHD_RESPMEM_PERSISTENT,
+					     page_table[i].type);
 		if (!http->pages[i])
 			return -ENOMEM;
 	}
 	/* RFC 9110, 15.5.6 */
-	return MHD_add_response_header(http->pages[PAGE_METHOD], MHD_HTTP_HEADER_ALLOW,
-				       "GET, HEAD") == MHD_NO
+	return http->mhd.add_response_header(http->pages[PAGE_METHOD], MHD_HTTP_HEADER_ALLOW,
+					     "GET, HEAD") == MHD_NO
 		       ? -ENOMEM
 		       : 0;
 }
@@ -174,7 +182,7 @@ static void *start_daemon(void *context)
 	struct http *http = context;
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
-	http->daemon = MHD_start_daemon(
+	http->daemon = http->mhd.start_daemon(
 		MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, answer, http,
 		MHD_OPTION_LISTEN_SOCKET, http->listener, MHD_OPTION_THREAD_POOL_SIZE, THREADS,
 		MHD_OPTION_CONNECTION_LIMIT, MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
@@ -183,60 +191,59 @@ static void *start_daemon(void *context)
 	return NULL;
 }
 
-static int start(struct http *http)
-{
-	pthread_t thread;
-	int rc;
-
-	pthread_mutex_init(&http->lock, NULL);
-	http->owner = pthread_self();
-	MHD_set_panic_func(on_panic, http);
-	rc = make_pages(http);
-	if (!rc)
-		rc = -pthread_create(&thread, NULL, start_daemon, http);
-	if (rc) {
-		close(http->listener);
-		return rc;
-	}
-	/* from here on the library closes it */
-	pthread_join(thread, NULL);
-	return http->daemon ? 0 : -EAGAIN;
-}
-
-int http_start(int listener, struct http **out, struct error *err)
+int http_new(struct http **out, struct error *err)
 {
 	struct http *http = calloc(1, sizeof(*http));
-	int rc = -ENOMEM;
 
-	if (http) {
-		http->listener = listener;
-		rc = start(http);
-	} else {
+	if (!http)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	int rc = http_library_load(&http->mhd, err);
+	if (rc) {
+		free(http);
+		return rc;
+	}
+	pthread_mutex_init(&http->lock, NULL);
+	rc = make_pages(http);
+	if (rc) {
+		http_free(http);
+		return error_set(err, EXIT_FAILED, rc, "out of memory");
+	}
+	*out = http;
+	return 0;
+}
+
+int http_start(struct http *http, int listener, struct error *err)
+{
+	pthread_t thread;
+
+	http->listener = listener;
+	http->owner = pthread_self();
+	http->mhd.set_panic_func(on_panic, http);
+	const int rc = -pthread_create(&thread, NULL, start_daemon, http);
+	if (rc)
 		close(listener);
-	}
-	if (!rc) {
-		*out = http;
+	else
+		pthread_join(thread, NULL); /* the library closes the listener */
+	if (http->daemon)
 		return 0;
-	}
-	if (http)
-		destroy(http);
-	return error_set(err, EXIT_FAILED, rc, "the HTTP server can't be started: %s",
-			 strerror(-rc));
+	return error_set(err, EXIT_FAILED, rc ? rc : -EAGAIN,
+			 "the threads of the HTTP server can't be started");
 }
 
 /* One that broke is left as it is: who would wait for its threads would wait for ever. */
-void http_stop(struct http *http)
+void http_free(struct http *http)
 {
 	if (!http || atomic_load(&http->broken))
 		return;
-	MHD_stop_daemon(http->daemon);
+	if (http->daemon)
+		http->mhd.stop_daemon(http->daemon);
 	destroy(http);
 }
 
 void http_publish(struct http *http, enum exposition exposition, char *text, size_t size)
 {
-	struct MHD_Response *fresh =
-		make_answer(size, text, MHD_RESPMEM_MUST_FREE, exposition_types[exposition]);
+	struct MHD_Response *fresh = make_answer(&http->mhd, size, text, MHD_RESPMEM_MUST_FREE,
+						 exposition_types[exposition]);
 	struct MHD_Response *stale;
 
 	if (!fresh)
@@ -246,7 +253,7 @@ void http_publish(struct http *http, enum exposition exposition, char *text, siz
 	http->expositions[exposition] = fresh;
 	pthread_mutex_unlock(&http->lock);
 	if (stale)
-		MHD_destroy_response(stale);
+		http->mhd.destroy_response(stale);
 }
 
 bool http_broken(const struct http *http)

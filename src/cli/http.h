@@ -17,15 +17,18 @@
 
 struct http;
 
+/* EXIT_FAILED, also where libmicrohttpd can't be loaded. Freed by http_free(). */
+int http_new(struct http **out, struct error *err);
+
 /*
- * The listener becomes the server's, also after failure. The caller's thread is the one to nudge
- * (see signals.h) should the server break; the signals that it holds are held in the server's
- * threads as well.
+ * Starts its threads. The listener becomes theirs, also after failure. The caller's thread is the
+ * one to nudge (see signals.h) should the server break; the signals that it holds are held in the
+ * server's threads as well.
  */
-int http_start(int listener, struct http **out, struct error *err);
+int http_start(struct http *http, int listener, struct error *err);
 
 /* Ends its threads; answers that are on their way are cut off. NULL does nothing. */
-void http_stop(struct http *http);
+void http_free(struct http *http);
 
 /*
  * Shows this text (of malloc(), and taken over) from now on; whoever is being sent the one before

@@ -44,6 +44,9 @@ int serving_open(const struct listen_address *address, uint64_t interval_ns, str
 			err, EXIT_USAGE, -EINVAL,
 			"systemd's watchdog (WATCHDOG_USEC) is shorter than two intervals: "
 			"expected a longer WatchdogSec=, or a shorter INTERVAL");
+	rc = http_new(&s->http, err);
+	if (rc)
+		return rc;
 	s->listener = listener_open(address, err);
 	return s->listener < 0 ? s->listener : 0;
 }
@@ -55,7 +58,7 @@ int serving_start(struct serving *s, const struct log *log, struct error *err)
 
 	listener_name(listener, name);
 	s->listener = -1;
-	const int rc = http_start(listener, &s->http, err);
+	const int rc = http_start(s->http, listener, err);
 	if (!rc)
 		log_write(log, LEVEL_NOTE, "serving http://%s/metrics", name);
 	return rc;
@@ -79,7 +82,7 @@ void serving_stop(struct serving *s)
 {
 	if (!s)
 		return;
-	http_stop(s->http);
+	http_free(s->http);
 	s->http = NULL;
 }
 

@@ -25,12 +25,13 @@ static void start(void)
 	ck_assert_msg(fd >= 0, "%s", err.text);
 	listener_name(fd, name);
 	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
-	ck_assert_msg(!http_start(fd, &http, &err), "%s", err.text);
+	ck_assert_msg(!http_new(&http, &err), "%s", err.text);
+	ck_assert_msg(!http_start(http, fd, &err), "%s", err.text);
 }
 
 static void stop(void)
 {
-	http_stop(http);
+	http_free(http);
 }
 
 static void publish(enum exposition exposition, const char *text)

@@ -62,8 +62,10 @@ static int end(struct monitor *m, int rc, struct error *err)
 {
 	struct error why = {0};
 
+	serving_ending(m->serving);
 	rc = keep_first(m, rc, put_back(m, &why), &why, err);
 	rc = keep_first(m, rc, monitor_finish_output(m, &why), &why, err);
+	serving_stop(m->serving);
 	wait_for_command(m);
 	return rc;
 }
@@ -88,7 +90,8 @@ static int run(struct monitor *m, struct error *err)
 	/* what finding out took is not needed any more */
 	malloc_trim(0);
 	if (!rc)
-		rc = rights_filter(m->command.pid, &m->log, err);
+		rc = rights_filter(m->serving ? RIGHTS_SERVE : RIGHTS_MONITOR, m->command.pid,
+				   &m->log, err);
 	if (!rc)
 		rc = monitor_sample(m, err);
 	return end(m, rc, err);
@@ -107,6 +110,11 @@ static void summarize(const struct monitor *m)
 
 static int exit_status(const struct monitor *m)
 {
+	const bool told = m->ended_by == SIGINT || m->ended_by == SIGTERM;
+
+	/* a service that was told to stop has not failed */
+	if (m->serving && told)
+		return EXIT_FINE;
 	if (m->ended_by == SIGINT && m->samples_when_ended)
 		return EXIT_FINE;
 	if (m->ended_by)

@@ -142,6 +142,10 @@ int monitor_set_up(struct monitor *m, struct error *err)
 		return rc;
 	view_bind(&m->view, &m->plan);
 	describe(m);
+	if (o->listen && m->platform->virtual_clock)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "a virtual clock would let intervals pass at once: serve expects "
+				 "clock=real");
 	rc = monitor_open_output(m, err);
 	if (!rc)
 		rc = poller_new(&m->plan, o->interval_ns, &m->poller, err);
@@ -153,6 +157,7 @@ int monitor_set_up(struct monitor *m, struct error *err)
 void monitor_release(struct monitor *m)
 {
 	poller_free(m->poller);
+	serving_free(m->serving);
 	if (m->options->output && m->fd >= 0)
 		close(m->fd);
 	plan_free(&m->plan);

@@ -64,6 +64,10 @@
 	X(writer)                                                                                  \
 	X(out_json)                                                                                \
 	X(openmetrics)                                                                             \
+	X(listener)                                                                                \
+	X(http_route)                                                                              \
+	X(http)                                                                                    \
+	X(notify)                                                                                  \
 	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cli/messages.h"
-#include "cli/recovery.h"
+#include "session/recovery.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
 

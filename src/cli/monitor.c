@@ -7,7 +7,6 @@
 #include "cli/messages.h"
 #include "cli/monitor_parts.h"
 #include "linux/rights.h"
-#include "linux/run_dir.h"
 
 /*
  * COMMAND is waited for, however the sampling ended: its status is the one to exit with, and nobody
@@ -32,24 +31,11 @@ static void wait_for_command(struct monitor *m)
 	}
 }
 
-/* A journal of what could not be put back stays. */
-static int put_back(struct monitor *m, struct error *err)
-{
-	struct error why;
-	int rc = poller_stop(m->poller, &why);
-
-	if (!rc)
-		return m->run_dir ? run_dir_forget(m->run_dir, err) : 0;
-	return error_set(err, why.status, rc,
-			 "%s; cxlmon restore tries again to put back what was programmed",
-			 why.text);
-}
-
 /* Puts everything back before anything else: what is left to be written may take long. */
 static int end(struct monitor *m, int rc, struct error *err)
 {
 	struct error why = {0};
-	const int stopped = put_back(m, rc ? NULL : err);
+	const int stopped = session_stop(&m->session, rc ? NULL : err);
 
 	rc = rc ? rc : stopped;
 	const int finished = monitor_finish_output(m, &why);
@@ -64,12 +50,10 @@ static int end(struct monitor *m, int rc, struct error *err)
 static int run(struct monitor *m, struct error *err)
 {
 	signals_hold(&m->signals);
-	int rc = plan_open_ahead(&m->plan) ? rights_rehearse(err) : 0;
+	int rc = plan_open_ahead(&m->session.plan) ? rights_rehearse(err) : 0;
 
 	if (!rc)
-		rc = poller_start(m->poller, err);
-	if (m->run_dir)
-		run_dir_settle(m->run_dir);
+		rc = session_start(&m->session, err);
 	if (!rc && m->options->command)
 		rc = command_start(&m->command, m->options->command, &m->caller, &m->signals.before,
 				   err);
@@ -92,7 +76,7 @@ static void summarize(const struct monitor *m)
 		  " samples postponed for a slow reader, %" PRIu64
 		  " unit readings lost, %lu values not believed, counters frozen for %.3f ms in "
 		  "all",
-		  m->samples, m->missed, m->postponed, m->lost_units, m->view.suspects,
+		  m->samples, m->missed, m->postponed, m->lost_units, m->session.view.suspects,
 		  (double)m->frozen_ns / 1e6);
 }
 

@@ -42,9 +42,9 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.own_file = name && !replaces,
 		.replaces = replaces,
 		.format = format,
-		.view = &m->view,
-		.counts = m->plan.slot_count,
-		.interval_ns = m->platform->virtual_clock ? 0 : m->options->interval_ns,
+		.view = &m->session.view,
+		.counts = m->session.plan.slot_count,
+		.interval_ns = m->session.platform->virtual_clock ? 0 : m->options->interval_ns,
 		.log = &m->log,
 	};
 

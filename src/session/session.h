@@ -20,6 +20,10 @@
 #include "uncore/machine.h"
 #include "uncore/plan.h"
 
+#define SESSION_MIN_INTERVAL_NS UINT64_C(100000)			 /* 100 us */
+#define SESSION_MAX_INTERVAL_NS (365 * 24 * UINT64_C(3600) * 1000000000) /* a year */
+#define SESSION_METRICS		"cxl,latency,dram" /* where no other groups are asked for */
+
 /* What is asked for. Nothing in it is owned; it must last as long as the session. */
 struct session_options {
 	const char *sim;  /* as platform_sim() takes it; NULL: real hardware */

@@ -54,6 +54,7 @@
 	X(sim_msr)                                                                                 \
 	X(sim_unit)                                                                                \
 	X(options)                                                                                 \
+	X(api)                                                                                     \
 	X(target)                                                                                  \
 	X(info)                                                                                    \
 	X(doctor)                                                                                  \

@@ -237,7 +237,7 @@ static const struct row_of_options {
 	{0, "device", "LIST", set_device, "only ports with these memory devices, such as mem0"},
 	{0, "node", "LIST", set_node, "only ports whose memory is in these NUMA nodes"},
 	{0, "sim", "SPEC", set_sim,
-	 "simulate a processor: spr, emr, gnr or srf, then key=value pairs behind commas"},
+	 "simulate a processor: spr, emr, gnr, srf or a snapshot, then key=value behind commas"},
 	{0, "root", "DIR", set_root, "find dev, sys and proc under DIR instead of /"},
 	{0, "freeze", "WHEN", set_freeze,
 	 "freeze counters while reading: auto (default), always, never"},
@@ -260,8 +260,10 @@ void options_help(FILE *out)
 	      "       cxlmon info [--json] [--sim=SPEC] [-v]\n"
 	      "       cxlmon doctor [--json] [--sim=SPEC]\n"
 	      "       cxlmon list [--json] [--sim=SPEC] [PATTERN]\n"
+	      "       cxlmon snapshot FILE\n"
 	      "Shows what every CXL port of this machine does, live. info shows what the machine\n"
-	      "has, doctor what keeps it from being monitored, list what can be measured.\n"
+	      "has, doctor what keeps it from being monitored, list what can be measured;\n"
+	      "snapshot keeps what it takes to simulate this machine elsewhere.\n"
 	      "\n"
 	      "INTERVAL is in seconds, or 500ms, or 100us (default 1); COUNT is the number of\n"
 	      "samples (default: until Ctrl-C, or until COMMAND ends).\n"

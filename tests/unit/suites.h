@@ -53,6 +53,7 @@
 	X(sim)                                                                                     \
 	X(sim_msr)                                                                                 \
 	X(sim_unit)                                                                                \
+	X(snapshot)                                                                                \
 	X(options)                                                                                 \
 	X(api)                                                                                     \
 	X(target)                                                                                  \

@@ -113,22 +113,30 @@ static int make_view(struct session *s, struct error *err)
 	return view_make(&s->machine, &options, &s->view, err);
 }
 
+/* Without an uncore, whether anything that was asked for can be measured: else nothing is claimed.
+ */
+static int try_view(struct session *s, struct error *err)
+{
+	int rc = make_view(s, err);
+
+	view_free(&s->view);
+	machine_close_units(&s->machine);
+	return rc;
+}
+
 /* The machine, claimed, and what is to be counted on it. */
 static int find_work(struct session *s, struct error *err)
 {
 	int rc = machine_open(s->platform, &s->machine, err);
 
-	/* without an uncore, the view knows whether there is anything to measure */
-	if (!rc && !s->machine.uncore.code)
-		rc = claim_machine(s, err);
-	machine_set_ownership(&s->machine, s->options.ownership);
 	if (!rc)
 		rc = find_events(s, err);
-	if (!rc)
-		rc = make_view(s, err);
 	if (!rc && s->machine.uncore.code)
+		rc = try_view(s, err);
+	if (!rc)
 		rc = claim_machine(s, err);
-	return rc;
+	machine_set_ownership(&s->machine, s->options.ownership);
+	return rc ? rc : make_view(s, err);
 }
 
 int session_open(const struct session_options *options, const struct log *log, struct session *out,

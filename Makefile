@@ -2,6 +2,7 @@
 VERSION := 0.1.0
 
 PREFIX  ?= /usr/local
+LIBDIR  ?= lib
 DESTDIR ?=
 BUILD   ?= build
 CC      ?= cc
@@ -13,7 +14,7 @@ FUZZ_SECONDS ?= 20
 DOCS_PACKAGES  := doxygen
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev
-TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq \
+TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) g++ check libfuse3-dev fuse3 msr-tools pciutils strace jq \
 	python3-prometheus-client
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
@@ -126,7 +127,7 @@ test: ## install what is missing, build, and run all tests
 	@tools/ensure-packages $(VM_PACKAGES) || echo "Going on without a virtual machine" >&2
 	@$(MAKE) --no-print-directory tests
 
-tests: $(BUILD)/cxlmon $(TEST_PROGRAMS) # all tests, with what is installed
+tests: all $(TEST_PROGRAMS) # all tests, with what is installed
 	@tests/run $(BUILD)
 
 test-programs: $(TEST_PROGRAMS)
@@ -171,14 +172,14 @@ docs: ## make the library's reference, build/docs/html
 # FILE:WHERE:MODE of what is installed below PREFIX
 INSTALLED := \
 	$(BUILD)/cxlmon:bin/cxlmon:755 \
-	$(BUILD)/$(SONAME):lib/$(SHARED):644 \
+	$(BUILD)/$(SONAME):$(LIBDIR)/$(SHARED):644 \
 	include/cxlmon.h:include/cxlmon.h:644
 # LINK:TARGET
 INSTALLED_LINKS := \
-	lib/$(SONAME):$(SHARED) \
-	lib/libcxlmon.so:$(SONAME)
+	$(LIBDIR)/$(SONAME):$(SHARED) \
+	$(LIBDIR)/libcxlmon.so:$(SONAME)
 # made when it is installed, since PREFIX is in it
-INSTALLED_PC := lib/pkgconfig/cxlmon.pc
+INSTALLED_PC := $(LIBDIR)/pkgconfig/cxlmon.pc
 
 word_of = $(word $(1),$(subst :, ,$(2)))
 where = $(DESTDIR)$(PREFIX)
@@ -192,11 +193,12 @@ ln -sf $(call word_of,2,$(1)) $(where)/$(call word_of,1,$(1))
 
 endef
 
-install: $(BUILD)/cxlmon $(BUILD)/$(SONAME) ## install under PREFIX (and DESTDIR)
+install: $(BUILD)/cxlmon $(BUILD)/$(SONAME) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
 	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
 	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
 	install -d $(where)/$(dir $(INSTALLED_PC))
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' src/lib/cxlmon.pc.in > $(where)/$(INSTALLED_PC)
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' \
+		src/lib/cxlmon.pc.in > $(where)/$(INSTALLED_PC)
 	chmod 644 $(where)/$(INSTALLED_PC)
 
 uninstall: ## remove what install put there

@@ -20,7 +20,7 @@ static void help(void)
 	      "output): cxlmon --sim=FILE. No register is written. Neither serial numbers nor the name\n"
 	      "of this host are in it; docs/snapshot.md says what is.\n"
 	      "\n"
-	      "      --sim=SPEC         of a simulated processor: spr, emr, gnr or srf\n"
+	      "      --sim=SPEC         of a simulated processor: spr, emr, gnr, srf or a snapshot\n"
 	      "      --root=DIR         find dev, sys and proc under DIR instead of /\n"
 	      "  -h, --help             show this help\n",
 	      stdout);

@@ -89,7 +89,8 @@ static int add_page_of(struct sim *sim, const struct sim_unit *unit)
 	const uint64_t length = (within + sim_unit_reach(unit) + PAGE - 1) & ~(PAGE - 1);
 	struct sim_region *grown;
 
-	if (unit->access != 1 || sim_find_region(sim, unit->address, sim_unit_reach(unit)))
+	if (unit->access != ACCESS_MMIO ||
+	    sim_find_region(sim, unit->address, sim_unit_reach(unit)))
 		return 0;
 	grown = reallocarray(sim->regions, sim->region_count + 1, sizeof(*grown));
 	if (!grown)
@@ -124,7 +125,7 @@ static void preset(struct sim_unit *unit, const struct unit *found, const struct
 						   unit->control_offset + unit->control_step * c);
 			unit->counter[c].base = was->values[c] & SIM_COUNTER_MASK;
 		}
-		unit->control = was->control & 1;
+		unit->control = was->control & UNIT_CTL_FREEZE;
 		unit->dead = was->dead;
 		return;
 	}

@@ -197,11 +197,12 @@ static void take_registers(struct platform *p, struct unit *unit, struct snapsho
 {
 	struct error err;
 	int rc = unit_open(p, unit, &err);
-	const struct reg control = unit_control(unit);
 
 	to->dead = rc == -ENXIO;
-	if (!rc)
-		rc = reg_read(p, &control, &to->control, NULL);
+	if (rc)
+		return;
+	const struct reg control = unit_control(unit);
+	rc = reg_read(p, &control, &to->control, NULL);
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		const struct reg selects = unit_counter_control(unit, i);
 		const struct reg counter = unit_counter(unit, i);

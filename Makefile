@@ -40,7 +40,7 @@ FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
 
 LIBRARY_SOURCES  := $(wildcard src/platform/*.c src/msr/*.c src/pci/*.c src/linux/*.c \
-	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/sim/*.c)
+	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/record/*.c src/sim/*.c)
 CLI_SOURCES      := $(wildcard src/cli/*.c)
 UNIT_SOURCES     := $(wildcard tests/unit/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)

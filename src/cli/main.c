@@ -15,7 +15,8 @@ static const struct {
 } subcommands[] = {
 	{"doctor", cmd_doctor},	  {"info", cmd_info},		{"list", cmd_list},
 	{"restore", cmd_restore}, {"allowlist", cmd_allowlist}, {"msr", cmd_msr},
-	{"pci", cmd_pci},	  {"mmio", cmd_mmio},
+	{"pci", cmd_pci},	  {"mmio", cmd_mmio},		{"record", cmd_record},
+	{"replay", cmd_replay},
 };
 
 /*

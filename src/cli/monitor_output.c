@@ -18,7 +18,9 @@ int monitor_open_output(struct monitor *m, struct error *err)
 	m->fd = STDOUT_FILENO;
 	if (name)
 		m->fd = output_open(name, &m->caller, err);
-	return m->fd < 0 ? m->fd : 0;
+	if (m->fd < 0)
+		return m->fd;
+	return m->options->record ? monitor_check_recording(m, err) : 0;
 }
 
 static const struct format *choose_format(const struct monitor *m)
@@ -43,11 +45,14 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.replaces = replaces,
 		.format = format,
 		.view = &m->view,
+		.about = &m->about,
 		.counts = m->plan.slot_count,
 		.interval_ns = m->platform->virtual_clock ? 0 : m->options->interval_ns,
 		.log = &m->log,
 	};
 
+	if (m->options->record)
+		monitor_describe_recording(m);
 	if (file && !replaces && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s", name,
 				 strerror(errno));

@@ -28,6 +28,7 @@ struct monitor {
 	struct event_list events;
 	struct view view;
 	struct plan plan;
+	struct recording_about about;
 	int fd; /* where the output goes */
 	struct poller *poller;
 	struct signals signals;
@@ -57,6 +58,11 @@ int monitor_open_output(struct monitor *m, struct error *err);
 int monitor_begin_output(struct monitor *m, struct error *err);
 /* waits until all is written, or can't be. The registers have been put back. */
 int monitor_finish_output(struct monitor *m, struct error *err);
+
+/* monitor_recording.c: whether the output, which is open, may become a recording; what it says
+ * of the run. */
+int monitor_check_recording(const struct monitor *m, struct error *err);
+void monitor_describe_recording(struct monitor *m);
 
 /* monitor_sampling.c: takes samples until COUNT, COMMAND, a signal or the writer ends them. */
 int monitor_sample(struct monitor *m, struct error *err);

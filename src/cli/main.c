@@ -16,7 +16,7 @@ static const struct {
 	{"doctor", cmd_doctor},	  {"info", cmd_info},		{"list", cmd_list},
 	{"restore", cmd_restore}, {"allowlist", cmd_allowlist}, {"msr", cmd_msr},
 	{"pci", cmd_pci},	  {"mmio", cmd_mmio},		{"record", cmd_record},
-	{"replay", cmd_replay},
+	{"replay", cmd_replay},	  {"report", cmd_report},
 };
 
 /*

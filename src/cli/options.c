@@ -466,7 +466,7 @@ int options_parse_record(int argc, char **argv, struct options *out, struct erro
 {
 	const int rc = parse(argc, argv, true, out, err);
 
-	if (rc || out->help || out->format == &format_recording)
+	if (rc || out->help || out->version || out->format == &format_recording)
 		return rc;
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "no file to record to: expected cxlmon record FILE");

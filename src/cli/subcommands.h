@@ -13,6 +13,7 @@ int cmd_msr(int argc, char **argv);
 int cmd_pci(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_restore(int argc, char **argv);
 
 #endif

@@ -54,7 +54,7 @@ const char report_style[] =
 	".line,.dots{fill:none;stroke-linecap:round;stroke-linejoin:round;"
 	"vector-effect:non-scaling-stroke}\n"
 	".line{stroke-width:1.7}\n"
-	".dots{stroke-width:3.5;stroke-opacity:.55}\n"
+	".dots{stroke-width:5;stroke-opacity:.6}\n"
 	".line.many{stroke-width:1;stroke-opacity:.4}\n"
 	".c0{stroke:var(--c0);--own:var(--c0)}.c1{stroke:var(--c1);--own:var(--c1)}.c2{"
 	"stroke:var(--c2);--own:var(--c2)}.c3{stroke:var(--c3);--own:var(--c3)}\n"

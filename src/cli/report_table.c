@@ -20,27 +20,26 @@ static const char *const tiles[] = {
 #define TILES	   (sizeof(tiles) / sizeof(tiles[0]))
 #define MOST_TILES 6
 
-/* In the largest unit that fits; three digits that count. */
-static void put_scaled(const struct series *s, const char *name, double value, FILE *out)
+/* Three digits that count, in the unit that fits the largest. */
+static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
 {
-	const struct axis axis = axis_of_values(s->metric->unit ? s->metric->unit : "", value);
+	const double scaled = value * axis->factor;
+	const int decimals = scaled >= 100 || scaled == 0 ? 0 : scaled >= 10 ? 1 : 2;
 
-	fprintf(out, "%s%s%.*f", name, *name ? " " : "",
-		value * axis.factor >= 100 || value == 0 ? 0
-		: value * axis.factor >= 10		 ? 1
-							 : 2,
-		value * axis.factor);
-	html_print(out, " <small>%t</small>", axis.unit);
+	fprintf(out, "%s%.*f", name, decimals, scaled);
 }
 
 static void put_tile(const struct series *s, FILE *out)
 {
+	const struct statistics *t = &s->statistics;
+	const struct axis axis = axis_of_values(s->metric->unit ? s->metric->unit : "", t->max);
+
 	html_print(out, "<div class=\"tile\"><h3>%t</h3><p class=\"big\">",
 		   s->metric->heading ? s->metric->heading : s->metric->name);
-	put_scaled(s, "", s->statistics.mean, out);
-	fputs("</p><p>", out);
-	put_scaled(s, "p99", s->statistics.p99, out);
-	put_scaled(s, " \u00b7 max", s->statistics.max, out);
+	put_scaled(out, "", t->mean, &axis);
+	html_print(out, " <small>%t</small></p><p>", axis.unit);
+	put_scaled(out, "p99 ", t->p99, &axis);
+	put_scaled(out, " \u00b7 max ", t->max, &axis);
 	fputs("</p></div>", out);
 }
 

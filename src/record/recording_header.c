@@ -7,6 +7,7 @@
 
 #include "record/frame.h"
 #include "record/recording_parts.h"
+#include "uncore/event_text.h"
 
 int recording_check_size(const struct view *view)
 {
@@ -104,9 +105,18 @@ void recording_put_header(struct bytes *out, const struct recording_about *about
 	bytes_free(&b);
 }
 
+/* One that stands in headers, keys and labels, where nothing is quoted. */
+static const char *take_name(struct cursor *c)
+{
+	const char *name = cursor_text(c);
+
+	c->bad |= !text_is_name(name);
+	return name;
+}
+
 static void take_metric(struct cursor *c, struct metric *m)
 {
-	m->name = cursor_text(c);
+	m->name = take_name(c);
 	m->group = cursor_text(c);
 	m->kind = (enum metric_kind)cursor_count(c, METRIC_CPU);
 	m->scopes = (unsigned)cursor_count(c, (1U << SCOPE_COUNT) - 1);
@@ -122,7 +132,7 @@ static void take_metric(struct cursor *c, struct metric *m)
 	m->family.counter = cursor_count(c, 1);
 	/* outputs print them */
 	c->bad |= isnan(m->family.factor) || (m->heading && !m->unit) ||
-		  (m->family.name && !m->family.help);
+		  (m->family.name && (!m->family.help || !text_is_name(m->family.name)));
 }
 
 /* A row has the unit of an earlier row, or one of its own. */
@@ -132,7 +142,7 @@ static void take_event(struct cursor *c, struct recording *recording, size_t r)
 	const size_t unit = cursor_count(c, r);
 
 	if (unit == r) {
-		recording->boxes[r].name = cursor_text(c);
+		recording->boxes[r].name = take_name(c);
 		recording->units[r] = (struct unit){
 			.box = &recording->boxes[r],
 			.id = (uint16_t)cursor_count(c, UINT16_MAX),
@@ -173,7 +183,7 @@ static void take_about(struct cursor *c, struct recording *recording)
 
 	about->program = cursor_text(c);
 	about->processor = cursor_text(c);
-	recording->view.model = cursor_text(c);
+	recording->view.model = take_name(c);
 	about->interval_ns = cursor_varint(c);
 	about->started_ns = cursor_varint(c);
 	about->option_count = cursor_count(c, RECORDING_OPTIONS);

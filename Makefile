@@ -13,7 +13,8 @@ FUZZ_SECONDS ?= 20
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq \
-	python3-prometheus-client
+	python3-prometheus-client openssl
+BROWSER_PACKAGES := chromium
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
@@ -109,6 +110,7 @@ run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
 test: ## install what is missing, build, and run all tests
 	@tools/ensure-packages $(TEST_PACKAGES)
 	@tools/ensure-packages $(VM_PACKAGES) || echo "Going on without a virtual machine" >&2
+	@tools/ensure-packages $(BROWSER_PACKAGES) || echo "Going on without a browser" >&2
 	@$(MAKE) --no-print-directory tests
 
 tests: $(BUILD)/cxlmon $(TEST_PROGRAMS) # all tests, with what is installed

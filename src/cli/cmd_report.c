@@ -41,7 +41,7 @@ static int report(const struct playback *playback, struct error *err)
 {
 	struct report r = {.samples = 0};
 	struct recording_file file;
-	struct error flaw;
+	struct error flaw = {0};
 	int rc = recording_file_open(playback->file, &file, err);
 
 	if (!rc)

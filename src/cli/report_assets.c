@@ -30,6 +30,7 @@ const char report_style[] =
 	".bad{background:none;border:1px solid var(--bad);color:var(--bad)}\n"
 	".facts{display:flex;flex-wrap:wrap;gap:10px 32px;margin:14px 0 0}\n"
 	".facts dt{color:var(--soft);font-size:.8rem}\n"
+	".facts dt::first-letter{text-transform:uppercase}\n"
 	".facts dd{margin:0;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}\n"
 	".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(160px,1fr));"
 	"gap:12px}\n"

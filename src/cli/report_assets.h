@@ -10,7 +10,7 @@
 extern const char report_style[];
 extern const char report_script[];
 
-#define REPORT_STYLE_HASH  "sha256-qrSZ0hZFaZAA8i7cz/ACDqkCzU3L2a9BlSw+3Olfzz0="
+#define REPORT_STYLE_HASH  "sha256-6UZPIjmMZG0fs6lr34giTvI3za071jBr9bCRymoSzH0="
 #define REPORT_SCRIPT_HASH "sha256-UAlnLstVydkaa7p0yvYkbM8KAX5pc1iFwqZW3TNQxlY="
 
 #define REPORT_POLICY                                                                              \

@@ -60,7 +60,7 @@ static bool printable(uint8_t character)
 
 void bytes_put_text(struct bytes *b, const char *text)
 {
-	for (size_t i = 0; text[i] && i < BYTES_TEXT_MOST; i++)
+	for (size_t i = 0; i < BYTES_TEXT_MOST && text[i]; i++)
 		bytes_put_u8(b, printable((uint8_t)text[i]) ? (uint8_t)text[i] : '?');
 	bytes_put_u8(b, 0);
 }

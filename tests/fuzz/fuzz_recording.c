@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Recordings that others made: as they are, and with the bytes sealed in records whose checksums
- * are right. What is taken is shown in every format and recorded again.
+ * are right. What is taken is shown in every format, recorded again, and drawn.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/recording_file.h"
+#include "cli/report_page.h"
 #include "cli/sink.h"
 #include "fuzz.h"
 #include "record/frame.h"
@@ -106,6 +108,41 @@ static void decode(const uint8_t *data, size_t size)
 	recording_free(&r);
 }
 
+static void write_page(struct recording_file *file)
+{
+	struct error err = {0}, flaw = {0};
+	struct report report;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	fuzz_require(!report_read(file, &report, &flaw, &err));
+	fuzz_require(!report_page(&report, &flaw, out));
+	fclose(out);
+	/* one script, whatever the texts are */
+	fuzz_require(!strstr(strstr(text, "<script>") + 1, "<script>"));
+	report_free(&report);
+	free(text);
+}
+
+static void draw(const uint8_t *data, size_t size)
+{
+	struct input in = {.at = data, .left = size};
+	struct recording_file file;
+	struct input_file input;
+	struct error err = {0};
+
+	input_file(&in, &input);
+	const int rc = recording_file_open(input.path, &file, &err);
+	const struct view *view = &file.recording.view;
+	if (rc)
+		fuzz_check_error(rc, &err);
+	else if (view->row_count * (1 + view->column_count) <= 256)
+		write_page(&file);
+	recording_file_close(&file);
+	input_file_close(&input);
+}
+
 /* A type, a length, and so many bytes, again and again. */
 static void seal(struct input in, struct bytes *out)
 {
@@ -134,6 +171,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	decode(data, size);
 	seal((struct input){.at = data, .left = size}, &sealed);
 	decode(sealed.data, sealed.size);
+	draw(sealed.data, sealed.size);
 	bytes_free(&sealed);
 	return 0;
 }

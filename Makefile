@@ -15,7 +15,8 @@ DOCS_PACKAGES  := doxygen
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev libmicrohttpd-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) g++ check libfuse3-dev fuse3 msr-tools pciutils strace jq \
-	python3-prometheus-client valgrind liburing-dev curl systemd
+	python3-prometheus-client valgrind liburing-dev curl systemd openssl
+BROWSER_PACKAGES := chromium
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
@@ -43,7 +44,8 @@ FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
 
 LIBRARY_SOURCES  := $(wildcard src/platform/*.c src/msr/*.c src/pci/*.c src/linux/*.c \
-	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/sim/*.c src/session/*.c src/lib/*.c)
+	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/record/*.c src/sim/*.c \
+	src/session/*.c src/lib/*.c)
 CLI_SOURCES      := $(wildcard src/cli/*.c)
 UNIT_SOURCES     := $(wildcard tests/unit/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
@@ -129,6 +131,7 @@ run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
 test: ## install what is missing, build, and run all tests
 	@tools/ensure-packages $(TEST_PACKAGES)
 	@tools/ensure-packages $(VM_PACKAGES) || echo "Going on without a virtual machine" >&2
+	@tools/ensure-packages $(BROWSER_PACKAGES) || echo "Going on without a browser" >&2
 	@$(MAKE) --no-print-directory tests
 
 tests: all $(TEST_PROGRAMS) # all tests, with what is installed

@@ -11,9 +11,9 @@ ARGS    ?=
 FUZZ_SECONDS ?= 20
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
-	libseccomp-dev
+	libseccomp-dev libncurses-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq \
-	python3-prometheus-client
+	python3-prometheus-client tmux
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
@@ -34,7 +34,7 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -pthre
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR) \
 	$(CFLAGS) $(INSTRUMENT)
 # asked for when something is linked: the packages may have been installed by this very make
-LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp) -lm
+LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp ncursesw) -lm
 CHECK_LIBS   = $(shell pkg-config --libs check)
 FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where samples go: the file, and the writer's beginning and end. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,9 +24,25 @@ int monitor_open_output(struct monitor *m, struct error *err)
 
 static const struct format *choose_format(const struct monitor *m)
 {
+	if (m->live)
+		return &format_screen;
 	if (m->options->format)
 		return m->options->format;
 	return isatty(m->fd) ? &format_table : &format_csv;
+}
+
+static void prepare_screen(struct monitor *m)
+{
+	snprintf(m->processor, sizeof(m->processor), "cxlmon  %s%s",
+		 m->options->sim ? "simulated " : "", m->machine.model->name);
+	m->mailbox.owner = pthread_self();
+	m->screen = (struct screen_setup){
+		.processor = m->processor,
+		.interval_ns = m->options->interval_ns,
+		.link_MBps = m->options->link_MBps,
+		.mailbox = &m->mailbox,
+		.held = &m->held,
+	};
 }
 
 int monitor_begin_output(struct monitor *m, struct error *err)
@@ -42,12 +59,15 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.own_file = name && !replaces,
 		.replaces = replaces,
 		.format = format,
+		.screen = &m->screen,
 		.view = &m->view,
 		.counts = m->plan.slot_count,
 		.interval_ns = m->platform->virtual_clock ? 0 : m->options->interval_ns,
 		.log = &m->log,
 	};
 
+	if (m->live)
+		prepare_screen(m);
 	if (file && !replaces && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s", name,
 				 strerror(errno));
@@ -109,6 +129,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 	wait_for_writer(m);
 	m->postponed = writer_postponed(m->writer);
 	rc = writer_join(m->writer, &why);
+	held_release(&m->held);
 	m->writer = NULL;
 	if (rc == -EPIPE) {
 		/* a reader that goes away ends the run as SIGPIPE would have */

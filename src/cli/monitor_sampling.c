@@ -13,13 +13,26 @@ void monitor_end_by(struct monitor *m, int signal_number)
 	m->samples_when_ended = m->samples;
 }
 
+/* What the user of a screen wants. Returns whether that is to end. */
+static bool take_orders(struct monitor *m)
+{
+	const uint64_t interval_ns = mailbox_take_interval(&m->mailbox);
+
+	if (interval_ns) {
+		poller_set_interval(m->poller, interval_ns);
+		if (!m->platform->virtual_clock)
+			writer_set_interval(m->writer, interval_ns);
+	}
+	return mailbox_wants_quit(&m->mailbox);
+}
+
 /* Whether a signal that was taken ends the run. */
 static bool ends(struct monitor *m, int signal_number)
 {
 	if (signal_number == SIGCHLD)
 		return command_poll(&m->command);
 	if (signal_number == SIGNAL_NUDGE)
-		return writer_ended(m->writer);
+		return take_orders(m) || writer_ended(m->writer);
 	monitor_end_by(m, signal_number);
 	return true;
 }

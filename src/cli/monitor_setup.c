@@ -102,9 +102,18 @@ static int make_view(struct monitor *m, struct error *err)
 {
 	struct view_options options = m->options->view;
 
+	if (m->live && !m->options->groups_chosen)
+		options.groups = SCREEN_GROUPS;
 	options.events = m->events.items;
 	options.event_count = m->events.count;
 	return view_make(&m->machine, &options, &m->view, err);
+}
+
+/* What ends by itself is to be read afterwards, and COMMAND has the terminal for itself. */
+static bool wants_screen(const struct options *o)
+{
+	return !o->plain && !o->format && !o->output && !o->count && !o->command &&
+	       !o->event_count && o->view.finest > SCOPE_CPU;
 }
 
 int monitor_set_up(struct monitor *m, struct error *err)
@@ -112,6 +121,7 @@ int monitor_set_up(struct monitor *m, struct error *err)
 	const struct options *o = m->options;
 	int rc = caller_find(&m->caller, err);
 
+	m->live = wants_screen(o) && screen_possible();
 	if (!rc)
 		rc = target_open(o->sim, o->root, &m->log, &m->platform, err);
 	if (!rc)

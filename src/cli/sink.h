@@ -21,6 +21,24 @@ struct sink {
 	const char *path;	 /* the file that is written to; NULL: standard output */
 	const struct view *view; /* not owned */
 	void *state;		 /* the format's own; freed by .end */
+
+	/* of a format that listens */
+	const struct screen_setup *screen; /* not owned */
+	int inputs[2]; /* set by .begin: descriptors to look at when they are readable; or -1 */
+};
+
+enum after_look {
+	LOOK_GO_ON,
+	LOOK_STOP,	/* .stop is to be called once all is written */
+	LOOK_NO_MEMORY, /* it can't go on */
+};
+
+/* What a terminal's user does comes to the thread that writes. All may print. */
+struct listener {
+	enum after_look (*look)(
+		struct sink *sink);	   /* once at first, and when an input is readable */
+	void (*stop)(struct sink *sink);   /* stops the process until it is continued */
+	void (*finish)(struct sink *sink); /* nothing follows */
 };
 
 struct format {
@@ -29,7 +47,8 @@ struct format {
 	/* 0 or -ENOMEM */
 	int (*begin)(struct sink *sink);
 	void (*sample)(struct sink *sink, const struct sample *sample);
-	void (*end)(struct sink *sink); /* may be NULL */
+	void (*end)(struct sink *sink);	 /* may be NULL */
+	const struct listener *listener; /* NULL: it only prints */
 };
 
 extern const struct format format_table, format_csv, format_json, format_openmetrics;

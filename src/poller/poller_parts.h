@@ -18,6 +18,7 @@ struct poller {
 	uint64_t interval;
 	uint64_t turn;	    /* ns from one turn of the groups to the next; 0: none take turns */
 	uint64_t next_turn; /* ns */
+	bool turn_is_set;   /* by the user: it doesn't follow the interval */
 	struct deadlines deadlines;
 
 	struct stops *stops;	/* by domain */

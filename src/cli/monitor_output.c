@@ -33,8 +33,8 @@ static const struct format *choose_format(const struct monitor *m)
 
 static void prepare_screen(struct monitor *m)
 {
-	snprintf(m->processor, sizeof(m->processor), "cxlmon  %s%s",
-		 m->options->sim ? "simulated " : "", m->machine.model->name);
+	snprintf(m->processor, sizeof(m->processor), "%s%s",
+		 m->options->sim ? "simulated " : "cxlmon  ", m->machine.model->name);
 	m->mailbox.owner = pthread_self();
 	m->screen = (struct screen_setup){
 		.processor = m->processor,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The one file that knows ncurses. */
+/* Canvases and keys on a terminal: beside screen_possible.c, the one file that knows ncurses. */
 #define NCURSES_WIDECHAR 1
 #include "cli/screen.h"
 
@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <term.h>
 #include <unistd.h>
 
 #include "cli/screen_draw.h"
@@ -37,20 +36,6 @@ struct screen {
 	uint64_t drawn_ns; /* clock_monotonic() of the last frame; 0: none yet */
 	attr_t attributes[STYLE_COUNT];
 };
-
-bool screen_possible(void)
-{
-	int found;
-
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
-	    tcgetpgrp(STDOUT_FILENO) != getpgrp())
-		return false;
-	if (setupterm(NULL, STDOUT_FILENO, &found) != OK)
-		return false;
-	const bool usable = cursor_address && clear_screen;
-	del_curterm(cur_term);
-	return usable;
-}
 
 static void choose_styles(struct screen *s)
 {

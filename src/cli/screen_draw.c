@@ -46,8 +46,7 @@ static void draw_head(struct canvas *c, const struct area *area, const struct sc
 	int end = area->columns - 1;
 
 	canvas_blank(c, area, STYLE_STRIP);
-	snprintf(text, sizeof(text),
-		 "every %s  samples %" PRIu64 "  missed %" PRIu64 "  frozen %.3f ms",
+	snprintf(text, sizeof(text), "%s  samples %" PRIu64 "  missed %" PRIu64 "  frozen %.3f ms",
 		 scale_interval(scene->interval_ns).text, scene->samples, scene->missed,
 		 (double)scene->frozen_ns / 1e6);
 	if ((int)strlen(text) < area->columns)

@@ -31,7 +31,9 @@ static int decimals(double number)
 {
 	if (number < 9.9995)
 		return 3;
-	return number < 99.995 ? 2 : 1;
+	if (number < 99.995)
+		return 2;
+	return number < 999.95 ? 1 : 0;
 }
 
 struct scaled_text scale_bandwidth(double MBps)

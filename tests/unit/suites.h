@@ -70,7 +70,14 @@
 	X(guard)                                                                                   \
 	X(journal)                                                                                 \
 	X(run_dir)                                                                                 \
-	X(out_table)
+	X(out_table)                                                                               \
+	X(history)                                                                                 \
+	X(scale)                                                                                   \
+	X(canvas)                                                                                  \
+	X(screen_layout)                                                                           \
+	X(screen_keys)                                                                             \
+	X(screen)                                                                                  \
+	X(held)
 
 #define DECLARE_SUITE(name) Suite *suite_##name(void);
 ALL_SUITES(DECLARE_SUITE)

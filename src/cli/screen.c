@@ -246,6 +246,16 @@ static void read_keys(struct screen *s, struct sink *sink)
 			press(s, key);
 }
 
+/* Where there is no other screen to go back to, what follows has a line of its own. */
+static void leave(struct screen *s, FILE *out)
+{
+	move(s->canvas.rows - 1, 0);
+	clrtoeol();
+	refresh();
+	endwin();
+	pass_on(s, out);
+}
+
 static enum after_look look(struct sink *sink)
 {
 	struct screen *s = sink->state;
@@ -264,8 +274,7 @@ static enum after_look look(struct sink *sink)
 		draw(s, sink->out);
 		return LOOK_GO_ON;
 	}
-	endwin();
-	pass_on(s, sink->out);
+	leave(s, sink->out);
 	return LOOK_STOP;
 }
 
@@ -292,8 +301,7 @@ static void finish(struct sink *sink)
 {
 	struct screen *s = sink->state;
 
-	endwin();
-	pass_on(s, sink->out);
+	leave(s, sink->out);
 }
 
 static void end(struct sink *sink)

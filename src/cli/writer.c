@@ -59,6 +59,9 @@ static int write_sample(struct writer *w, const struct sample *sample)
 		return rc;
 	w->has_sample = false;
 	writer_report(w);
+	/* a key must not wait until there are no samples */
+	if (w->setup.format->listener)
+		writer_listen(w, 0);
 	return 0;
 }
 

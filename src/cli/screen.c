@@ -19,7 +19,8 @@
 #include "linux/clock.h"
 
 #define FRAME_NS      50000000 /* nobody reads more than so many frames; keys are shown at once */
-#define ESCAPE_MS     25       /* in which the rest of a key's sequence comes, also over ssh */
+#define MESSAGE_NS    UINT64_C(30000000000)
+#define ESCAPE_MS     25 /* in which the rest of a key's sequence comes, also over ssh */
 #define LONGEST_PIECE 4096
 
 struct screen {
@@ -32,8 +33,9 @@ struct screen {
 	struct scene scene;
 	struct screen_choice choice;
 	struct screen_view_port port;
-	char message[HELD_SIZE];
-	uint64_t drawn_ns; /* clock_monotonic() of the last frame; 0: none yet */
+	char message[HELD_SIZE], newest[HELD_SIZE];
+	uint64_t newest_ns; /* clock_monotonic() when it came */
+	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: none yet */
 	attr_t attributes[STYLE_COUNT];
 };
 
@@ -125,12 +127,25 @@ static void put_canvas(const struct screen *s)
 	}
 }
 
+/* Panels get its line back after a while. */
+static void choose_message(struct screen *s)
+{
+	const uint64_t now = clock_monotonic();
+
+	held_last(s->setup->held, s->newest, sizeof(s->newest));
+	if (strcmp(s->newest, s->message) || !s->newest_ns) {
+		s->newest_ns = now;
+		snprintf(s->message, sizeof(s->message), "%s", s->newest);
+	}
+	s->scene.message = now - s->newest_ns < MESSAGE_NS ? s->message : "";
+}
+
 static void draw(struct screen *s, FILE *out)
 {
 	const struct area all = {0, 0, s->canvas.rows, s->canvas.columns};
 
 	canvas_blank(&s->canvas, &all, STYLE_PLAIN);
-	held_last(s->setup->held, s->message, sizeof(s->message));
+	choose_message(s);
 	s->scene.panels = s->choice.paused ? &s->held : &s->now;
 	s->scene.interval_ns = s->choice.interval_ns;
 	const struct layout l = screen_draw(&s->canvas, &s->scene);
@@ -177,7 +192,6 @@ static int begin(struct sink *sink)
 		.choice = &s->choice,
 		.processor = s->setup->processor,
 		.link_MBps = s->setup->link_MBps,
-		.message = s->message,
 	};
 	if (!rc)
 		rc = s->scene.room ? open_curses(s) : -ENOMEM;

@@ -13,7 +13,7 @@ const struct screen_key_help screen_key_table[] = {
 	{"?", "help", "this"},
 	{"Up Down", NULL, "scroll, where there are more panels than fit"},
 	{"PgUp PgDn", NULL, "likewise, by screens; Home, End"},
-	{"Ctrl-Z", NULL, "stop, until fg; nothing is measured meanwhile"},
+	{"Ctrl-Z", NULL, "stop, until fg"},
 	{NULL},
 };
 

@@ -11,9 +11,9 @@ ARGS    ?=
 FUZZ_SECONDS ?= 20
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
-	libseccomp-dev libncurses-dev
+	libseccomp-dev libmicrohttpd-dev libncurses-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq \
-	python3-prometheus-client tmux
+	python3-prometheus-client valgrind liburing-dev curl systemd tmux
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
@@ -79,11 +79,15 @@ $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
 $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 	$(AR) rcs $@ $^
 
+# every allocation of ours is counted
+$(BUILD)/unit-tests: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(FUSE_LIBS) $(LIBRARY_LIBS)
+
+$(BUILD)/cxlmon-readers: LIBRARY_LIBS += -luring
 
 # small programs that the tests run
 $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
@@ -144,15 +148,22 @@ sanitize: ## run all tests under the address and undefined-behaviour sanitizers,
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" tests
 	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS="-O1 -g" \
 		build/thread/unit-tests
-	@for suite in ring signals writer; do \
+	@for suite in ring signals writer http; do \
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done
 
 install: $(BUILD)/cxlmon ## install under PREFIX (and DESTDIR)
 	install -D -m 755 $(BUILD)/cxlmon $(DESTDIR)$(PREFIX)/bin/cxlmon
+	install -D -m 644 packaging/cxlmon.service $(DESTDIR)$(PREFIX)/lib/systemd/system/cxlmon.service
+	sed -i 's,/usr/bin/,$(PREFIX)/bin/,' $(DESTDIR)$(PREFIX)/lib/systemd/system/cxlmon.service
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/cxlmon packaging/prometheus-alerts.yml \
+		packaging/grafana-dashboard.json
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/cxlmon
+	rm -f $(DESTDIR)$(PREFIX)/bin/cxlmon $(DESTDIR)$(PREFIX)/lib/systemd/system/cxlmon.service
+	rm -f $(DESTDIR)$(PREFIX)/share/cxlmon/prometheus-alerts.yml \
+		$(DESTDIR)$(PREFIX)/share/cxlmon/grafana-dashboard.json
+	[ ! -d $(DESTDIR)$(PREFIX)/share/cxlmon ] || rmdir $(DESTDIR)$(PREFIX)/share/cxlmon
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -2,6 +2,7 @@
 #include "cli/monitor.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 
 #include "cli/messages.h"
@@ -45,20 +46,28 @@ static int put_back(struct monitor *m, struct error *err)
 			 why.text);
 }
 
+/* The first failure is what the run ends with; what else fails is said, too. */
+static int keep_first(const struct monitor *m, int first, int rc, const struct error *why,
+		      struct error *err)
+{
+	if (rc && first)
+		log_write(&m->log, LEVEL_WARNING, "%s", why->text);
+	else if (rc)
+		*err = *why;
+	return first ? first : rc;
+}
+
 /* Puts everything back before anything else: what is left to be written may take long. */
 static int end(struct monitor *m, int rc, struct error *err)
 {
 	struct error why = {0};
-	const int stopped = put_back(m, rc ? NULL : err);
 
-	rc = rc ? rc : stopped;
-	const int finished = monitor_finish_output(m, &why);
-	if (finished && rc)
-		log_write(&m->log, LEVEL_WARNING, "%s", why.text);
-	else if (finished)
-		*err = why;
+	serving_ending(m->serving);
+	rc = keep_first(m, rc, put_back(m, &why), &why, err);
+	rc = keep_first(m, rc, monitor_finish_output(m, &why), &why, err);
+	serving_stop(m->serving);
 	wait_for_command(m);
-	return rc ? rc : finished;
+	return rc;
 }
 
 static int run(struct monitor *m, struct error *err)
@@ -78,8 +87,11 @@ static int run(struct monitor *m, struct error *err)
 	/* the thread comes after the fork, which would leave it behind */
 	if (!rc)
 		rc = monitor_begin_output(m, err);
+	/* what finding out took is not needed any more */
+	malloc_trim(0);
 	if (!rc)
-		rc = rights_filter(m->command.pid, &m->log, err);
+		rc = rights_filter(m->serving ? RIGHTS_SERVE : RIGHTS_MONITOR, m->command.pid,
+				   &m->log, err);
 	if (!rc)
 		rc = monitor_sample(m, err);
 	return end(m, rc, err);
@@ -98,6 +110,11 @@ static void summarize(const struct monitor *m)
 
 static int exit_status(const struct monitor *m)
 {
+	const bool told = m->ended_by == SIGINT || m->ended_by == SIGTERM;
+
+	/* a service that was told to stop has not failed */
+	if (m->serving && told)
+		return EXIT_FINE;
 	if (m->ended_by == SIGINT && m->samples_when_ended)
 		return EXIT_FINE;
 	if (m->ended_by)

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/screen.h"
+#include "cli/serving.h"
 #include "cli/signals.h"
 #include "cli/writer.h"
 #include "linux/caller.h"
@@ -34,7 +35,8 @@ struct monitor {
 	struct event_list events;
 	struct view view;
 	struct plan plan;
-	int fd; /* where the output goes */
+	int fd;			 /* where the output goes; -1: nowhere */
+	struct serving *serving; /* instead of an output; NULL: none */
 	struct poller *poller;
 	struct signals signals;
 	struct command command;

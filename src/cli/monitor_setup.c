@@ -112,8 +112,19 @@ static int make_view(struct monitor *m, struct error *err)
 /* What ends by itself is to be read afterwards, and COMMAND has the terminal for itself. */
 static bool wants_screen(const struct options *o)
 {
-	return !o->plain && !o->format && !o->output && !o->count && !o->command &&
+	return !o->plain && !o->format && !o->output && !o->listen && !o->count && !o->command &&
 	       !o->event_count && o->view.finest > SCOPE_CPU;
+}
+
+/* Without an uncore, whether anything that was asked for can be measured: else nothing is claimed.
+ */
+static int try_view(struct monitor *m, struct error *err)
+{
+	int rc = make_view(m, err);
+
+	view_free(&m->view);
+	machine_close_units(&m->machine);
+	return rc;
 }
 
 int monitor_set_up(struct monitor *m, struct error *err)
@@ -126,22 +137,25 @@ int monitor_set_up(struct monitor *m, struct error *err)
 		rc = target_open(o->sim, o->root, &m->log, &m->platform, err);
 	if (!rc)
 		rc = machine_open(m->platform, &m->machine, err);
-	/* without an uncore, the view knows whether there is anything to measure */
-	if (!rc && !m->machine.uncore.code)
+	if (!rc)
+		rc = find_events(m, err);
+	if (!rc && m->machine.uncore.code)
+		rc = try_view(m, err);
+	if (!rc)
 		rc = claim_machine(m, err);
 	machine_set_ownership(&m->machine, o->ownership);
 	if (!rc)
-		rc = find_events(m, err);
-	if (!rc)
 		rc = make_view(m, err);
-	if (!rc && m->machine.uncore.code)
-		rc = claim_machine(m, err);
 	if (!rc)
 		rc = make_plan(m, err);
 	if (rc)
 		return rc;
 	view_bind(&m->view, &m->plan);
 	describe(m);
+	if (o->listen && m->platform->virtual_clock)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "a virtual clock would let intervals pass at once: serve expects "
+				 "clock=real");
 	rc = monitor_open_output(m, err);
 	if (!rc)
 		rc = poller_new(&m->plan, o->interval_ns, &m->poller, err);
@@ -153,6 +167,7 @@ int monitor_set_up(struct monitor *m, struct error *err)
 void monitor_release(struct monitor *m)
 {
 	poller_free(m->poller);
+	serving_free(m->serving);
 	if (m->options->output && m->fd >= 0)
 		close(m->fd);
 	plan_free(&m->plan);

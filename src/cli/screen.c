@@ -180,7 +180,7 @@ static int begin(struct sink *sink)
 	sink->state = s;
 	if (!s)
 		return -ENOMEM;
-	s->setup = sink->screen;
+	s->setup = sink->target;
 	s->choice = (struct screen_choice){.interval_ns = s->setup->interval_ns};
 	rc = terminal_open(&s->terminal, sink->fd);
 	if (!rc)

@@ -14,7 +14,7 @@
 /* The groups that it asks for where nobody chose any: those it has a place for. */
 #define SCREEN_GROUPS "cxl,latency,dram,queue,link"
 
-/* Behind a sink whose format is format_screen. Nothing of it is owned. */
+/* The target of a sink whose format is format_screen. Nothing of it is owned. */
 struct screen_setup {
 	const char *processor;
 	uint64_t interval_ns;

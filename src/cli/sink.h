@@ -20,11 +20,11 @@ struct sink {
 	int fd;			 /* whose descriptor this is */
 	const char *path;	 /* the file that is written to; NULL: standard output */
 	const struct view *view; /* not owned */
+	uint64_t postponed;	 /* samples, so far: see writer.h */
+	void *target;		 /* what a format needs besides; its header says what */
 	void *state;		 /* the format's own; freed by .end */
-
-	/* of a format that listens */
-	const struct screen_setup *screen; /* not owned */
-	int inputs[2]; /* set by .begin: descriptors to look at when they are readable; or -1 */
+	int inputs[2]; /* of a format that listens, set by .begin: descriptors to look at when they
+			  are readable; or -1 */
 };
 
 enum after_look {

@@ -13,9 +13,9 @@ FUZZ_SECONDS ?= 20
 
 DOCS_PACKAGES  := doxygen
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
-	libseccomp-dev libmicrohttpd-dev
+	libseccomp-dev libmicrohttpd-dev libncurses-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) g++ check libfuse3-dev fuse3 msr-tools pciutils strace jq \
-	python3-prometheus-client valgrind liburing-dev curl systemd openssl
+	python3-prometheus-client valgrind liburing-dev curl systemd openssl tmux
 BROWSER_PACKAGES := chromium
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
@@ -37,7 +37,7 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -Iincl
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR) \
 	$(CFLAGS) $(INSTRUMENT)
 # asked for when something is linked: the packages may have been installed by this very make
-LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp) -lm
+LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp ncursesw) -lm
 SHARED_LIBS  = $(shell pkg-config --libs libpci jansson zlib) -lm
 CHECK_LIBS   = $(shell pkg-config --libs check)
 FUSE_LIBS    = $(shell pkg-config --libs fuse3)

@@ -121,7 +121,10 @@ int monitor_run(const struct options *options)
 	struct error err = {0};
 	int status;
 
-	m.log = messages_log(options);
+	const struct log log = messages_log(options);
+
+	held_init(&m.held, &log);
+	m.log = held_log(&m.held);
 	int rc = monitor_set_up(&m, &err);
 	if (!rc) {
 		rc = run(&m, &err);

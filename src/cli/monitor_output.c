@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where samples go: the file, and the writer's beginning and end. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,11 +28,27 @@ int monitor_open_output(struct monitor *m, struct error *err)
 
 static const struct format *choose_format(const struct monitor *m)
 {
+	if (m->live)
+		return &format_screen;
 	if (m->serving)
 		return &format_serving;
 	if (m->options->format)
 		return m->options->format;
 	return isatty(m->fd) ? &format_table : &format_csv;
+}
+
+static void prepare_screen(struct monitor *m)
+{
+	snprintf(m->processor, sizeof(m->processor), "%s%s",
+		 m->options->sim ? "simulated " : "cxlmon  ", m->session.machine.model->name);
+	m->mailbox.owner = pthread_self();
+	m->screen = (struct screen_setup){
+		.processor = m->processor,
+		.interval_ns = m->options->interval_ns,
+		.link_MBps = m->options->link_MBps,
+		.mailbox = &m->mailbox,
+		.held = &m->held,
+	};
 }
 
 int monitor_begin_output(struct monitor *m, struct error *err)
@@ -50,7 +67,7 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.own_file = name && !replaces,
 		.replaces = replaces,
 		.format = format,
-		.target = m->serving,
+		.target = m->live ? (void *)&m->screen : m->serving,
 		.view = &m->session.view,
 		.about = &m->about,
 		.counts = m->session.plan.slot_count,
@@ -60,6 +77,8 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 
 	if (m->options->record)
 		monitor_describe_recording(m);
+	if (m->live)
+		prepare_screen(m);
 	if (file && !replaces && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s", name,
 				 strerror(errno));
@@ -122,6 +141,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 	wait_for_writer(m);
 	m->postponed = writer_postponed(m->writer);
 	rc = writer_join(m->writer, &why);
+	held_release(&m->held);
 	m->writer = NULL;
 	if (rc == -EPIPE) {
 		/* a reader that goes away ends the run as SIGPIPE would have */

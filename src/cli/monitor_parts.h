@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/screen.h"
 #include "cli/serving.h"
 #include "cli/signals.h"
 #include "cli/writer.h"
@@ -14,7 +15,12 @@
 /* Everything a run holds, in the order in which it is made; released in reverse. */
 struct monitor {
 	const struct options *options;
+	struct held held; /* what the log says while there is a screen */
 	struct log log;
+	bool live; /* the output is a screen */
+	struct mailbox mailbox;
+	struct screen_setup screen;
+	char processor[128];  /* its title */
 	struct caller caller; /* of sudo, as whom COMMAND runs */
 	struct session session;
 	struct recording_about about;

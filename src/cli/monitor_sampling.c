@@ -13,13 +13,27 @@ void monitor_end_by(struct monitor *m, int signal_number)
 	m->samples_when_ended = m->samples;
 }
 
+/* What the user of a screen wants. Returns whether that is to end. */
+static bool take_orders(struct monitor *m)
+{
+	const uint64_t interval_ns = mailbox_take_interval(&m->mailbox);
+
+	if (interval_ns) {
+		poller_set_interval(m->session.poller, interval_ns);
+		if (!m->session.platform->virtual_clock)
+			writer_set_interval(m->writer, interval_ns);
+	}
+	return mailbox_wants_quit(&m->mailbox);
+}
+
 /* Whether a signal that was taken ends the run. */
 static bool ends(struct monitor *m, int signal_number)
 {
 	if (signal_number == SIGCHLD)
 		return command_poll(&m->command);
 	if (signal_number == SIGNAL_NUDGE)
-		return writer_ended(m->writer) || serving_broken(m->serving, NULL);
+		return take_orders(m) || writer_ended(m->writer) ||
+		       serving_broken(m->serving, NULL);
 	monitor_end_by(m, signal_number);
 	return true;
 }

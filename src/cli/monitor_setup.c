@@ -5,9 +5,17 @@
 
 #include "cli/monitor_parts.h"
 
-static struct session_options asked_for(const struct options *o)
+/* What ends by itself is to be read afterwards, and COMMAND has the terminal for itself. */
+static bool wants_screen(const struct options *o)
 {
-	return (struct session_options){
+	return !o->plain && !o->format && !o->output && !o->listen && !o->count && !o->command &&
+	       !o->event_count && o->view.finest > SCOPE_CPU;
+}
+
+static struct session_options asked_for(const struct monitor *m)
+{
+	const struct options *o = m->options;
+	struct session_options wanted = {
 		.sim = o->sim,
 		.root = o->root,
 		.view = o->view,
@@ -20,13 +28,18 @@ static struct session_options asked_for(const struct options *o)
 		.interval_ns = o->interval_ns,
 		.turn_ns = o->turn_ns,
 	};
+
+	if (m->live && !o->groups_chosen)
+		wanted.view.groups = SCREEN_GROUPS;
+	return wanted;
 }
 
 int monitor_set_up(struct monitor *m, struct error *err)
 {
-	const struct session_options wanted = asked_for(m->options);
 	int rc = caller_find(&m->caller, err);
 
+	m->live = wants_screen(m->options) && screen_possible();
+	const struct session_options wanted = asked_for(m);
 	if (!rc)
 		rc = session_open(&wanted, &m->log, &m->session, err);
 	if (!rc && m->options->listen && m->session.platform->virtual_clock)

@@ -15,6 +15,8 @@
 
 #define MIN_TURN_MS	0.1
 #define MAX_TURN_MS	3600000
+#define MIN_LINK_GBPS	0.001
+#define MAX_LINK_GBPS	10000
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789"
 #define EXPECTED_TIME	"expected seconds such as 1 or 0.5, or 500ms, or 100us"
 
@@ -52,6 +54,7 @@ static int set_output(struct options *o, const char *value, struct error *err)
 static int set_metrics(struct options *o, const char *value, struct error *err)
 {
 	o->view.groups = value;
+	o->groups_chosen = true;
 	return view_check_groups(value, err);
 }
 
@@ -197,6 +200,27 @@ static int set_force(struct options *o, const char *value, struct error *err)
 	return 0;
 }
 
+static int set_plain(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	o->plain = true;
+	return 0;
+}
+
+static int set_link(struct options *o, const char *value, struct error *err)
+{
+	char *end;
+	const double GBps = strtod(value, &end);
+
+	if (!*value || *end || value[strspn(value, "0123456789.")] || !(GBps >= MIN_LINK_GBPS) ||
+	    GBps > MAX_LINK_GBPS)
+		return usage(err, "not a bandwidth of a link", value,
+			     "expected GB/s from 0.001 to 10000");
+	o->link_MBps = GBps * 1e3;
+	return 0;
+}
+
 static int set_quiet(struct options *o, const char *value, struct error *err)
 {
 	(void)value;
@@ -240,7 +264,7 @@ static const struct row_of_options {
 	const char *implied; /* its value, where it takes none; may be NULL */
 } table[] = {
 	{'f', "format", "FMT", set_format,
-	 "table (the default on a terminal), csv (the default elsewhere), json, openmetrics"},
+	 "table, csv (the default where no terminal is), json, openmetrics"},
 	{0, "csv", NULL, set_format, "short for --format=csv", "csv"},
 	{0, "json", NULL, set_format, "short for --format=json: JSON Lines, an object a sample",
 	 "json"},
@@ -270,6 +294,9 @@ static const struct row_of_options {
 	 "measure with what is free where others use counters, instead of refusing"},
 	{0, "force", NULL, set_force,
 	 "take counters that others use, and put them back as they were at the end"},
+	{0, "plain", NULL, set_plain, "on a terminal: a table that scrolls instead of the screen"},
+	{0, "link-GBps", "N", set_link,
+	 "what a port's link carries in one direction: the screen's bars are shares of it"},
 	{'q', "quiet", NULL, set_quiet, "no messages but errors"},
 	{'v', "verbose", NULL, set_verbose, "say what is found and how it is measured"},
 	{'h', "help", NULL, set_help, "show this help"},
@@ -309,7 +336,7 @@ void options_help(FILE *out)
 	      "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
 	      "128+n ended by signal n (but 0 for Ctrl-C after a sample).\n"
 	      "\n"
-	      "  sudo cxlmon 1                      a table every second\n"
+	      "  sudo cxlmon 1                      a live screen; q leaves it\n"
 	      "  sudo cxlmon 0.1 100 --csv > t.csv  a hundred samples, for a script\n"
 	      "  sudo cxlmon 1 --csv -- ./work      samples while ./work runs\n"
 	      "  cxlmon --sim=spr 1                 the same without hardware or root\n",

@@ -35,6 +35,9 @@ struct options {
 	enum freeze_policy freeze;
 	const struct listen_address *listen; /* for cxlmon serve; NULL: samples are written */
 	enum ownership ownership;	     /* of counters that somebody else uses */
+	bool groups_chosen;		     /* by -m */
+	bool plain;			     /* no screen, but a table */
+	double link_MBps;		     /* of a port's link in one direction; 0: not known */
 	bool quiet, verbose;
 	bool help, version;
 };

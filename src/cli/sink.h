@@ -22,9 +22,24 @@ struct sink {
 	const char *path;	 /* the file that is written to; NULL: standard output */
 	const struct view *view; /* not owned */
 	uint64_t postponed;	 /* samples, so far: see writer.h */
-	void *target;		 /* of a format that doesn't print: where samples go instead */
+	void *target;		 /* what a format needs besides; its header says what */
 	const struct recording_about *about; /* of the run; NULL: not known */
 	void *state;			     /* the format's own; freed by .end */
+	int inputs[2]; /* of a format that listens, set by .begin: descriptors to look at when they
+			  are readable; or -1 */
+};
+
+enum after_look {
+	LOOK_GO_ON,
+	LOOK_STOP,	/* .stop is to be called once all is written */
+	LOOK_NO_MEMORY, /* it can't go on */
+};
+
+/* What a terminal's user does comes to the thread that writes. All may print. */
+struct listener {
+	enum after_look (*look)(
+		struct sink *sink);	 /* once at first, and when an input is readable */
+	void (*stop)(struct sink *sink); /* stops the process until it is continued */
 };
 
 struct format {
@@ -35,6 +50,7 @@ struct format {
 	void (*sample)(struct sink *sink, const struct sample *sample);
 	void (*finish)(struct sink *sink); /* writes what stands behind the last; may be NULL */
 	void (*end)(struct sink *sink);	   /* may be NULL */
+	const struct listener *listener;   /* NULL: it only prints */
 };
 
 extern const struct format format_table, format_csv, format_json, format_openmetrics;

@@ -44,6 +44,9 @@ int writer_start(const struct writer_setup *setup, struct writer **out, struct e
 
 /* From the thread that takes the samples: */
 
+/* From now on samples come at another interval. */
+void writer_set_interval(struct writer *writer, uint64_t interval_ns);
+
 /* Copies a sample. False: there is no room for it now. */
 bool writer_offer(struct writer *writer, const struct sample *sample);
 /* Likewise; there is always room for the last one. */

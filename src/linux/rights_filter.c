@@ -76,6 +76,10 @@ static const struct call calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, TIOCGWINSZ)},
 	{SCMP_SYS(ioctl), EQUALS(1, TIOCGPGRP)},
 	{SCMP_SYS(getpgrp), ANY},
+	/* a screen gives the terminal back as it was, and takes it again after a stop */
+	{SCMP_SYS(ioctl), EQUALS(1, TCSETS)},
+	{SCMP_SYS(ioctl), EQUALS(1, TCSETSW)},
+	{SCMP_SYS(ioctl), EQUALS(1, TCSETS2)},
 	/* at the end: a file that says what was programmed goes, an output takes its name */
 	{SCMP_SYS(unlink), ANY},
 	{SCMP_SYS(unlinkat), ANY},

@@ -26,6 +26,12 @@ void poller_set_turn(struct poller *poller, uint64_t turn_ns);
 /* Stops it where that was not done. */
 void poller_free(struct poller *poller);
 
+/*
+ * Samples come at another interval from now on, at least 1 ns; nothing that was counted is lost.
+ * From the thread that waits for them, between poller_start() and poller_stop().
+ */
+void poller_set_interval(struct poller *poller, uint64_t interval_ns);
+
 /* Programs the counters and takes the first reading; the first deadline is one interval later. */
 int poller_start(struct poller *poller, struct error *err);
 

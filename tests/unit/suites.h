@@ -79,7 +79,14 @@
 	X(run_dir)                                                                                 \
 	X(recording)                                                                               \
 	X(report)                                                                                  \
-	X(out_table)
+	X(out_table)                                                                               \
+	X(history)                                                                                 \
+	X(scale)                                                                                   \
+	X(canvas)                                                                                  \
+	X(screen_layout)                                                                           \
+	X(screen_keys)                                                                             \
+	X(screen)                                                                                  \
+	X(held)
 
 #define DECLARE_SUITE(name) Suite *suite_##name(void);
 ALL_SUITES(DECLARE_SUITE)

@@ -2,6 +2,7 @@
 #include "cli/monitor.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 
 #include "cli/messages.h"
@@ -86,6 +87,8 @@ static int run(struct monitor *m, struct error *err)
 	/* the thread comes after the fork, which would leave it behind */
 	if (!rc)
 		rc = monitor_begin_output(m, err);
+	/* what finding out took is not needed any more */
+	malloc_trim(0);
 	if (!rc)
 		rc = rights_filter(m->serving ? RIGHTS_SERVE : RIGHTS_MONITOR, m->command.pid,
 				   &m->log, err);

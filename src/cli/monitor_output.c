@@ -49,9 +49,9 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.replaces = replaces,
 		.format = format,
 		.target = m->serving,
-		.view = &m->view,
-		.counts = m->plan.slot_count,
-		.interval_ns = m->platform->virtual_clock ? 0 : m->options->interval_ns,
+		.view = &m->session.view,
+		.counts = m->session.plan.slot_count,
+		.interval_ns = m->session.platform->virtual_clock ? 0 : m->options->interval_ns,
 		.log = &m->log,
 	};
 

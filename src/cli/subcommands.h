@@ -22,5 +22,6 @@ int cmd_msr(int argc, char **argv);
 int cmd_pci(int argc, char **argv);
 int cmd_restore(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
+int cmd_snapshot(int argc, char **argv);
 
 #endif

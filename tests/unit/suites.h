@@ -54,7 +54,9 @@
 	X(sim)                                                                                     \
 	X(sim_msr)                                                                                 \
 	X(sim_unit)                                                                                \
+	X(snapshot)                                                                                \
 	X(options)                                                                                 \
+	X(api)                                                                                     \
 	X(target)                                                                                  \
 	X(info)                                                                                    \
 	X(doctor)                                                                                  \

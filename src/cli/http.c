@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/http_library.h"
@@ -240,6 +241,16 @@ void http_free(struct http *http)
 	destroy(http);
 }
 
+/* Who holds it for a second has broken, and keeps it for ever: the writer has an end to come to. */
+static int lock(struct http *http)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	return pthread_mutex_timedlock(&http->lock, &until);
+}
+
 void http_publish(struct http *http, enum exposition exposition, char *text, size_t size)
 {
 	struct MHD_Response *fresh = make_answer(&http->mhd, size, text, MHD_RESPMEM_MUST_FREE,
@@ -248,7 +259,10 @@ void http_publish(struct http *http, enum exposition exposition, char *text, siz
 
 	if (!fresh)
 		return;
-	pthread_mutex_lock(&http->lock);
+	if (lock(http)) {
+		http->mhd.destroy_response(fresh);
+		return;
+	}
 	stale = http->expositions[exposition];
 	http->expositions[exposition] = fresh;
 	pthread_mutex_unlock(&http->lock);

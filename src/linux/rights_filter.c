@@ -135,11 +135,19 @@ static const struct call calls[] = {
 
 /* Who serves takes connections, and makes none: sockets send to nobody but their peers. */
 static const struct call serving_calls[] = {
-	{SCMP_SYS(accept4), ANY},     {SCMP_SYS(epoll_ctl), ANY},
-	{SCMP_SYS(epoll_wait), ANY},  {SCMP_SYS(epoll_pwait), ANY},
-	{SCMP_SYS(recvfrom), ANY},    {SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
-	{SCMP_SYS(sendmsg), ANY},     {SCMP_SYS(shutdown), ANY},
-	{SCMP_SYS(getsockname), ANY}, {SCMP_SYS(setsockopt), EQUALS(1, IPPROTO_TCP)},
+	/* libmicrohttpd's threads wait, */
+	{SCMP_SYS(epoll_ctl), ANY},
+	{SCMP_SYS(epoll_wait), ANY},
+	{SCMP_SYS(epoll_pwait), ANY},
+	/* take connections, */
+	{SCMP_SYS(accept4), ANY},
+	{SCMP_SYS(getsockname), ANY},
+	{SCMP_SYS(setsockopt), EQUALS(1, IPPROTO_TCP)},
+	/* answer, and close them; systemd is sent to on a connected socket */
+	{SCMP_SYS(recvfrom), ANY},
+	{SCMP_SYS(sendmsg), ANY},
+	{SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
+	{SCMP_SYS(shutdown), ANY},
 };
 
 static int add_call(scmp_filter_ctx filter, const struct call *call, pid_t command)

@@ -21,7 +21,7 @@ int monitor_check_recording(const struct monitor *m, struct error *err)
 				 "%s: is not empty, and a recording never takes the place of "
 				 "something: remove it, or choose another name",
 				 name);
-	return recording_check_size(&m->view)
+	return recording_check_size(&m->session.view)
 		       ? error_set(
 				 err, EXIT_FAILED, -E2BIG,
 				 "%s: there are more rows than a recording can have: choose fewer "
@@ -40,7 +40,8 @@ static void add_option(struct recording_about *about, const char *name, const ch
 /* What the rows don't tell. COMMAND and file names stay out: they may be nobody's business. */
 static void add_options(struct recording_about *about, const struct options *o)
 {
-	add_option(about, "sim", o->sim);
+	add_option(about, "sim",
+		   o->sim && strrchr(o->sim, '/') ? strrchr(o->sim, '/') + 1 : o->sim);
 	if (!o->event_count)
 		add_option(about, "metrics", o->view.groups);
 	add_option(about, "per", scope_names[o->view.finest]);
@@ -58,9 +59,9 @@ void monitor_describe_recording(struct monitor *m)
 {
 	m->about = (struct recording_about){
 		.program = CXLMON_VERSION,
-		.processor = m->machine.model->name,
+		.processor = m->session.machine.model->name,
 		.interval_ns = m->options->interval_ns,
-		.started_ns = m->platform->ops->wall(m->platform),
+		.started_ns = m->session.platform->ops->wall(m->session.platform),
 	};
 	add_options(&m->about, m->options);
 }

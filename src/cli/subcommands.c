@@ -10,6 +10,8 @@ const struct subcommand subcommands[] = {
 	{"record", cmd_record, "keep samples in a file"},
 	{"replay", cmd_replay, "show the samples of a recording, in any format"},
 	{"report", cmd_report, "draw a recording as one HTML page"},
+	{"serve", cmd_serve, "the monitor for Prometheus: OpenMetrics over HTTP"},
+	{"snapshot", cmd_snapshot, "keep what it takes to simulate this machine elsewhere"},
 	{"restore", cmd_restore, "put back what a killed run has left programmed"},
 	{"allowlist", cmd_allowlist, "the MSRs that the msr-safe module must allow"},
 	{"msr", cmd_msr, "one model-specific register, for experts"},

@@ -24,5 +24,7 @@ int cmd_record(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_restore(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
+int cmd_snapshot(int argc, char **argv);
 
 #endif

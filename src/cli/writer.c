@@ -38,6 +38,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 		putc('\n', w->text);
 	view_update(w->setup.view, sample);
 	remarks_make(&w->remarks, w->setup.view);
+	w->sink.postponed = writer_postponed(w);
 	w->setup.format->sample(&w->sink, sample);
 	/* its room is free while it is written */
 	w->has_sample = true;
@@ -138,6 +139,7 @@ static int make(struct writer *w)
 		.path = setup->path,
 		.view = setup->view,
 		.about = setup->about,
+		.target = setup->target,
 	};
 	return setup->format->begin(&w->sink);
 }

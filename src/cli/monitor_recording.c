@@ -40,7 +40,8 @@ static void add_option(struct recording_about *about, const char *name, const ch
 /* What the rows don't tell. COMMAND and file names stay out: they may be nobody's business. */
 static void add_options(struct recording_about *about, const struct options *o)
 {
-	add_option(about, "sim", o->sim);
+	add_option(about, "sim",
+		   o->sim && strrchr(o->sim, '/') ? strrchr(o->sim, '/') + 1 : o->sim);
 	if (!o->event_count)
 		add_option(about, "metrics", o->view.groups);
 	add_option(about, "per", scope_names[o->view.finest]);

@@ -13,9 +13,9 @@ FUZZ_SECONDS ?= 20
 
 DOCS_PACKAGES  := doxygen
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
-	libseccomp-dev
-TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) g++ check libfuse3-dev fuse3 msr-tools pciutils strace jq \
-	python3-prometheus-client
+	libseccomp-dev libmicrohttpd-dev
+TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) g++ check libfuse3-dev fuse3 msr-tools \
+	pciutils strace jq python3-prometheus-client valgrind liburing-dev curl systemd
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
@@ -95,11 +95,15 @@ $(BUILD)/$(SONAME): $(SHARED_OBJECTS) src/lib/libcxlmon.sym
 		-Wl,--version-script=src/lib/libcxlmon.sym $(if $(INSTRUMENT),,-Wl,-z,defs) \
 		$(SHARED_OBJECTS) $(SHARED_LIBS)
 
+# every allocation of ours is counted
+$(BUILD)/unit-tests: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(FUSE_LIBS) $(LIBRARY_LIBS)
+
+$(BUILD)/cxlmon-readers: LIBRARY_LIBS += -luring
 
 # small programs that the tests run
 $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
@@ -160,7 +164,7 @@ sanitize: ## run all tests under the address and undefined-behaviour sanitizers,
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" tests
 	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS="-O1 -g" \
 		build/thread/unit-tests
-	@for suite in ring signals writer; do \
+	@for suite in ring signals writer http; do \
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done
 
@@ -173,19 +177,29 @@ docs: ## make the library's reference, build/docs/html
 INSTALLED := \
 	$(BUILD)/cxlmon:bin/cxlmon:755 \
 	$(BUILD)/$(SONAME):$(LIBDIR)/$(SHARED):644 \
-	include/cxlmon.h:include/cxlmon.h:644
+	include/cxlmon.h:include/cxlmon.h:644 \
+	packaging/prometheus-alerts.yml:share/cxlmon/prometheus-alerts.yml:644 \
+	packaging/grafana-dashboard.json:share/cxlmon/grafana-dashboard.json:644
 # LINK:TARGET
 INSTALLED_LINKS := \
 	$(LIBDIR)/$(SONAME):$(SHARED) \
 	$(LIBDIR)/libcxlmon.so:$(SONAME)
-# made when it is installed, since PREFIX is in it
-INSTALLED_PC := $(LIBDIR)/pkgconfig/cxlmon.pc
+# FILE:WHERE:MODE of those in which PREFIX stands, and is put when they are installed
+INSTALLED_FILLED_IN := \
+	src/lib/cxlmon.pc.in:$(LIBDIR)/pkgconfig/cxlmon.pc:644 \
+	packaging/cxlmon.service:lib/systemd/system/cxlmon.service:644
 
 word_of = $(word $(1),$(subst :, ,$(2)))
 where = $(DESTDIR)$(PREFIX)
 # each ends its line, so that every file is a command of its own
 define install_file
 install -D -m $(call word_of,3,$(1)) $(call word_of,1,$(1)) $(where)/$(call word_of,2,$(1))
+
+endef
+define fill_in
+$(call install_file,$(1))
+sed -i 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(VERSION),; s,/usr/bin/,$(PREFIX)/bin/,' \
+	$(where)/$(call word_of,2,$(1))
 
 endef
 define install_link
@@ -196,15 +210,12 @@ endef
 install: $(BUILD)/cxlmon $(BUILD)/$(SONAME) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
 	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
 	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
-	install -d $(where)/$(dir $(INSTALLED_PC))
-	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' \
-		src/lib/cxlmon.pc.in > $(where)/$(INSTALLED_PC)
-	chmod 644 $(where)/$(INSTALLED_PC)
+	$(foreach file,$(INSTALLED_FILLED_IN),$(call fill_in,$(file)))
 
 uninstall: ## remove what install put there
-	rm -f $(foreach file,$(INSTALLED),$(where)/$(call word_of,2,$(file))) \
-		$(foreach link,$(INSTALLED_LINKS),$(where)/$(call word_of,1,$(link))) \
-		$(where)/$(INSTALLED_PC)
+	rm -f $(foreach file,$(INSTALLED) $(INSTALLED_FILLED_IN),$(where)/$(call word_of,2,$(file)))
+	rm -f $(foreach link,$(INSTALLED_LINKS),$(where)/$(call word_of,1,$(link)))
+	[ ! -d $(where)/share/cxlmon ] || rmdir $(where)/share/cxlmon
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -2,6 +2,7 @@
 #include "cli/monitor.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 
 #include "cli/messages.h"
@@ -47,8 +48,10 @@ static int end(struct monitor *m, int rc, struct error *err)
 {
 	struct error why = {0};
 
+	serving_ending(m->serving);
 	rc = keep_first(m, rc, session_stop(&m->session, &why), &why, err);
 	rc = keep_first(m, rc, monitor_finish_output(m, &why), &why, err);
+	serving_stop(m->serving);
 	wait_for_command(m);
 	return rc;
 }
@@ -68,8 +71,11 @@ static int run(struct monitor *m, struct error *err)
 	/* the thread comes after the fork, which would leave it behind */
 	if (!rc)
 		rc = monitor_begin_output(m, err);
+	/* what finding out took is not needed any more */
+	malloc_trim(0);
 	if (!rc)
-		rc = rights_filter(m->command.pid, &m->log, err);
+		rc = rights_filter(m->serving ? RIGHTS_SERVE : RIGHTS_MONITOR, m->command.pid,
+				   &m->log, err);
 	if (!rc)
 		rc = monitor_sample(m, err);
 	return end(m, rc, err);
@@ -88,6 +94,11 @@ static void summarize(const struct monitor *m)
 
 static int exit_status(const struct monitor *m)
 {
+	const bool told = m->ended_by == SIGINT || m->ended_by == SIGTERM;
+
+	/* a service that was told to stop has not failed */
+	if (m->serving && told)
+		return EXIT_FINE;
 	if (m->ended_by == SIGINT && m->samples_when_ended)
 		return EXIT_FINE;
 	if (m->ended_by)

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/serving.h"
 #include "cli/signals.h"
 #include "cli/writer.h"
 #include "linux/caller.h"
@@ -16,7 +17,8 @@ struct monitor {
 	struct log log;
 	struct caller caller; /* of sudo, as whom COMMAND runs */
 	struct session session;
-	int fd; /* where the output goes */
+	int fd;			 /* where the output goes; -1: nowhere */
+	struct serving *serving; /* instead of an output; NULL: none */
 	struct signals signals;
 	struct command command;
 	struct writer *writer; /* NULL: not started, or joined */

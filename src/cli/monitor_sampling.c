@@ -19,7 +19,7 @@ static bool ends(struct monitor *m, int signal_number)
 	if (signal_number == SIGCHLD)
 		return command_poll(&m->command);
 	if (signal_number == SIGNAL_NUDGE)
-		return writer_ended(m->writer);
+		return writer_ended(m->writer) || serving_broken(m->serving, NULL);
 	monitor_end_by(m, signal_number);
 	return true;
 }
@@ -105,5 +105,5 @@ int monitor_sample(struct monitor *m, struct error *err)
 			writer_break_line(m->writer); /* a terminal has echoed ^C */
 		rc = take_sample(m, &over, err);
 	}
-	return rc;
+	return !rc && serving_broken(m->serving, err) ? -EIO : rc;
 }

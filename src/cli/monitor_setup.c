@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets up a run: the session of what the options ask for, and its output. */
+#include <errno.h>
 #include <unistd.h>
 
 #include "cli/monitor_parts.h"
@@ -28,12 +29,18 @@ int monitor_set_up(struct monitor *m, struct error *err)
 
 	if (!rc)
 		rc = session_open(&wanted, &m->log, &m->session, err);
+	if (!rc && m->options->listen && m->session.platform->virtual_clock)
+		rc = error_set(err, EXIT_USAGE, -EINVAL,
+			       "a virtual clock would let intervals pass at once: serve expects "
+			       "clock=real");
 	return rc ? rc : monitor_open_output(m, err);
 }
 
 void monitor_release(struct monitor *m)
 {
-	session_close(&m->session);
+	session_stop(&m->session, NULL);
+	serving_free(m->serving);
 	if (m->options->output && m->fd >= 0)
 		close(m->fd);
+	session_close(&m->session);
 }

@@ -46,6 +46,7 @@
 	X(poller)                                                                                  \
 	X(poller_turns)                                                                            \
 	X(poller_postpone)                                                                         \
+	X(cost)                                                                                    \
 	X(ring)                                                                                    \
 	X(view)                                                                                    \
 	X(view_metrics)                                                                            \
@@ -65,6 +66,10 @@
 	X(writer)                                                                                  \
 	X(out_json)                                                                                \
 	X(openmetrics)                                                                             \
+	X(listener)                                                                                \
+	X(http_route)                                                                              \
+	X(http)                                                                                    \
+	X(notify)                                                                                  \
 	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \

@@ -14,8 +14,9 @@ FUZZ_SECONDS ?= 20
 DOCS_PACKAGES  := doxygen
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev libmicrohttpd-dev
-TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) g++ check libfuse3-dev fuse3 msr-tools \
-	pciutils strace jq python3-prometheus-client valgrind liburing-dev curl systemd
+TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) g++ check libfuse3-dev fuse3 msr-tools pciutils strace jq \
+	python3-prometheus-client valgrind liburing-dev curl systemd openssl
+BROWSER_PACKAGES := chromium
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
@@ -43,7 +44,8 @@ FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
 
 LIBRARY_SOURCES  := $(wildcard src/platform/*.c src/msr/*.c src/pci/*.c src/linux/*.c \
-	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/sim/*.c src/session/*.c src/lib/*.c)
+	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/record/*.c src/sim/*.c \
+	src/session/*.c src/lib/*.c)
 CLI_SOURCES      := $(wildcard src/cli/*.c)
 UNIT_SOURCES     := $(wildcard tests/unit/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
@@ -89,14 +91,14 @@ $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
 $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 	$(AR) rcs $@ $^
 
+# every allocation of ours is counted
+$(BUILD)/unit-tests: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
 # every symbol must be found now, but those of a sanitizer, which the program brings along
 $(BUILD)/$(SONAME): $(SHARED_OBJECTS) src/lib/libcxlmon.sym
 	$(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -shared -o $@ -Wl,-soname,$(SONAME) \
 		-Wl,--version-script=src/lib/libcxlmon.sym $(if $(INSTRUMENT),,-Wl,-z,defs) \
 		$(SHARED_OBJECTS) $(SHARED_LIBS)
 
-# every allocation of ours is counted
-$(BUILD)/unit-tests: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
 
@@ -129,6 +131,7 @@ run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
 test: ## install what is missing, build, and run all tests
 	@tools/ensure-packages $(TEST_PACKAGES)
 	@tools/ensure-packages $(VM_PACKAGES) || echo "Going on without a virtual machine" >&2
+	@tools/ensure-packages $(BROWSER_PACKAGES) || echo "Going on without a browser" >&2
 	@$(MAKE) --no-print-directory tests
 
 tests: all $(TEST_PROGRAMS) # all tests, with what is installed
@@ -184,22 +187,15 @@ INSTALLED := \
 INSTALLED_LINKS := \
 	$(LIBDIR)/$(SONAME):$(SHARED) \
 	$(LIBDIR)/libcxlmon.so:$(SONAME)
-# FILE:WHERE:MODE of those in which PREFIX stands, and is put when they are installed
-INSTALLED_FILLED_IN := \
-	src/lib/cxlmon.pc.in:$(LIBDIR)/pkgconfig/cxlmon.pc:644 \
-	packaging/cxlmon.service:lib/systemd/system/cxlmon.service:644
+# made when it is installed, since PREFIX is in it
+INSTALLED_PC := $(LIBDIR)/pkgconfig/cxlmon.pc
+INSTALLED_UNIT := lib/systemd/system/cxlmon.service
 
 word_of = $(word $(1),$(subst :, ,$(2)))
 where = $(DESTDIR)$(PREFIX)
 # each ends its line, so that every file is a command of its own
 define install_file
 install -D -m $(call word_of,3,$(1)) $(call word_of,1,$(1)) $(where)/$(call word_of,2,$(1))
-
-endef
-define fill_in
-$(call install_file,$(1))
-sed -i 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(VERSION),; s,/usr/bin/,$(PREFIX)/bin/,' \
-	$(where)/$(call word_of,2,$(1))
 
 endef
 define install_link
@@ -210,11 +206,17 @@ endef
 install: $(BUILD)/cxlmon $(BUILD)/$(SONAME) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
 	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
 	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
-	$(foreach file,$(INSTALLED_FILLED_IN),$(call fill_in,$(file)))
+	install -d $(where)/$(dir $(INSTALLED_PC))
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' \
+		src/lib/cxlmon.pc.in > $(where)/$(INSTALLED_PC)
+	install -d $(where)/$(dir $(INSTALLED_UNIT))
+	sed 's,/usr/bin/,$(PREFIX)/bin/,' packaging/cxlmon.service > $(where)/$(INSTALLED_UNIT)
+	chmod 644 $(where)/$(INSTALLED_PC) $(where)/$(INSTALLED_UNIT)
 
 uninstall: ## remove what install put there
-	rm -f $(foreach file,$(INSTALLED) $(INSTALLED_FILLED_IN),$(where)/$(call word_of,2,$(file)))
-	rm -f $(foreach link,$(INSTALLED_LINKS),$(where)/$(call word_of,1,$(link)))
+	rm -f $(foreach file,$(INSTALLED),$(where)/$(call word_of,2,$(file))) \
+		$(foreach link,$(INSTALLED_LINKS),$(where)/$(call word_of,1,$(link))) \
+		$(where)/$(INSTALLED_PC) $(where)/$(INSTALLED_UNIT)
 	[ ! -d $(where)/share/cxlmon ] || rmdir $(where)/share/cxlmon
 
 clean: ## remove everything that was built

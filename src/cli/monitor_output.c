@@ -20,7 +20,9 @@ int monitor_open_output(struct monitor *m, struct error *err)
 	m->fd = STDOUT_FILENO;
 	if (name)
 		m->fd = output_open(name, &m->caller, err);
-	return m->fd < 0 ? m->fd : 0;
+	if (m->fd < 0)
+		return m->fd;
+	return m->options->record ? monitor_check_recording(m, err) : 0;
 }
 
 static const struct format *choose_format(const struct monitor *m)
@@ -50,11 +52,14 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.format = format,
 		.target = m->serving,
 		.view = &m->session.view,
+		.about = &m->about,
 		.counts = m->session.plan.slot_count,
 		.interval_ns = m->session.platform->virtual_clock ? 0 : m->options->interval_ns,
 		.log = &m->log,
 	};
 
+	if (m->options->record)
+		monitor_describe_recording(m);
 	if (file && !replaces && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s", name,
 				 strerror(errno));

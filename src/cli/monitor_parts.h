@@ -17,6 +17,7 @@ struct monitor {
 	struct log log;
 	struct caller caller; /* of sudo, as whom COMMAND runs */
 	struct session session;
+	struct recording_about about;
 	int fd;			 /* where the output goes; -1: nowhere */
 	struct serving *serving; /* instead of an output; NULL: none */
 	struct signals signals;
@@ -46,6 +47,11 @@ int monitor_open_output(struct monitor *m, struct error *err);
 int monitor_begin_output(struct monitor *m, struct error *err);
 /* waits until all is written, or can't be. The registers have been put back. */
 int monitor_finish_output(struct monitor *m, struct error *err);
+
+/* monitor_recording.c: whether the output, which is open, may become a recording; what it says
+ * of the run. */
+int monitor_check_recording(const struct monitor *m, struct error *err);
+void monitor_describe_recording(struct monitor *m);
 
 /* monitor_sampling.c: takes samples until COUNT, COMMAND, a signal or the writer ends them. */
 int monitor_sample(struct monitor *m, struct error *err);

@@ -38,9 +38,8 @@ int monitor_set_up(struct monitor *m, struct error *err)
 
 void monitor_release(struct monitor *m)
 {
-	session_stop(&m->session, NULL);
 	serving_free(m->serving);
+	session_close(&m->session);
 	if (m->options->output && m->fd >= 0)
 		close(m->fd);
-	session_close(&m->session);
 }

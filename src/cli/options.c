@@ -24,8 +24,17 @@ static int usage(struct error *err, const char *what, const char *value, const c
 			 expected);
 }
 
+/* A recording has one form and one place, which is its operand. */
+static int refuse_of_recording(const char *what, const char *value, struct error *err)
+{
+	return usage(err, what, value,
+		     "expected cxlmon record FILE; cxlmon replay FILE shows it in any form");
+}
+
 static int set_format(struct options *o, const char *value, struct error *err)
 {
+	if (o->record)
+		return refuse_of_recording("no format can be chosen of a recording", value, err);
 	o->format = format_find(value);
 	return o->format ? 0
 			 : usage(err, "unknown format", value,
@@ -34,6 +43,8 @@ static int set_format(struct options *o, const char *value, struct error *err)
 
 static int set_output(struct options *o, const char *value, struct error *err)
 {
+	if (o->record)
+		return refuse_of_recording("no output can be chosen of a recording", value, err);
 	o->output = value;
 	return *value ? 0 : usage(err, "no output file", value, "expected a file name");
 }
@@ -343,8 +354,17 @@ static int parse_count(const char *text, uint64_t *count, struct error *err)
 	return 0;
 }
 
+static int take_recording(struct options *o, const char *name, struct error *err)
+{
+	o->format = &format_recording;
+	o->output = strcmp(name, "-") ? name : NULL;
+	return *name ? 0 : usage(err, "no file", name, "expected a file name");
+}
+
 static int take_operand(struct options *o, unsigned index, const char *text, struct error *err)
 {
+	if (o->record && index-- == 0)
+		return take_recording(o, text, err);
 	switch (index) {
 	case 0:
 		return options_interval(text, &o->interval_ns, err);
@@ -412,7 +432,7 @@ static const struct row_of_options *row_of(int code)
 	return NULL;
 }
 
-int options_parse(int argc, char **argv, struct options *out, struct error *err)
+static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
 {
 	struct option longs[TABLE_ROWS + 1];
 	char letters[2 * TABLE_ROWS + 3];
@@ -423,6 +443,7 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 	*out = (struct options){
 		.interval_ns = UINT64_C(1000000000),
 		.root = "/",
+		.record = record,
 		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
 	};
 	describe_options(letters, longs);
@@ -450,4 +471,19 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 	else if (!rc && dashes)
 		rc = usage(err, "nothing behind", "--", "expected a command");
 	return rc;
+}
+
+int options_parse(int argc, char **argv, struct options *out, struct error *err)
+{
+	return parse(argc, argv, false, out, err);
+}
+
+int options_parse_record(int argc, char **argv, struct options *out, struct error *err)
+{
+	const int rc = parse(argc, argv, true, out, err);
+
+	if (rc || out->help || out->version || out->format == &format_recording)
+		return rc;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "no file to record to: expected cxlmon record FILE");
 }

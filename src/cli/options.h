@@ -23,6 +23,7 @@ struct options {
 
 	const struct format *format;	  /* NULL: by where the output goes */
 	const char *output;		  /* NULL: standard output */
+	bool record;			  /* the output is a recording */
 	struct view_options view;	  /* its events are found later, from those below */
 	const char *events[OPTIONS_MOST]; /* as typed behind -e */
 	size_t event_count;
@@ -40,6 +41,8 @@ struct options {
 
 /* Strings in *out point into argv. EXIT_USAGE with one line that says what was expected. */
 int options_parse(int argc, char **argv, struct options *out, struct error *err);
+/* Likewise of cxlmon record, whose first operand is the file: "-" stands for standard output. */
+int options_parse_record(int argc, char **argv, struct options *out, struct error *err);
 
 void options_help(FILE *out);
 

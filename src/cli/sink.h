@@ -11,6 +11,7 @@
 
 #include "poller/sample.h"
 #include "poller/view.h"
+#include "record/recording.h"
 #include "uncore/machine.h"
 
 struct sink {
@@ -22,7 +23,8 @@ struct sink {
 	const struct view *view; /* not owned */
 	uint64_t postponed;	 /* samples, so far: see writer.h */
 	void *target;		 /* of a format that doesn't print: where samples go instead */
-	void *state;		 /* the format's own; freed by .end */
+	const struct recording_about *about; /* of the run; NULL: not known */
+	void *state;			     /* the format's own; freed by .end */
 };
 
 struct format {
@@ -31,10 +33,13 @@ struct format {
 	/* 0 or -ENOMEM */
 	int (*begin)(struct sink *sink);
 	void (*sample)(struct sink *sink, const struct sample *sample);
-	void (*end)(struct sink *sink); /* may be NULL */
+	void (*finish)(struct sink *sink); /* writes what stands behind the last; may be NULL */
+	void (*end)(struct sink *sink);	   /* may be NULL */
 };
 
 extern const struct format format_table, format_csv, format_json, format_openmetrics;
+/* Has no name: cxlmon record writes it, and the user chooses among the others. */
+extern const struct format format_recording;
 
 const struct format *format_find(const char *name); /* NULL: there is none */
 

@@ -68,6 +68,17 @@ static void wait_for_sample(struct writer *w)
 	w->nap = writer_clamp(2 * w->nap, SHORTEST_NAP, LONGEST_NAP);
 }
 
+static int write_end(struct writer *w)
+{
+	if (!w->setup.format->finish)
+		return 0;
+	w->setup.format->finish(&w->sink);
+	if (fflush(w->text) || ferror(w->text))
+		return -ENOMEM;
+	w->written = 0;
+	return writer_put(w);
+}
+
 static void *run(void *context)
 {
 	struct writer *w = context;
@@ -88,7 +99,7 @@ static void *run(void *context)
 			wait_for_sample(w);
 		}
 	}
-	w->failure = rc;
+	w->failure = rc ? rc : write_end(w);
 	atomic_store(&w->ended, true);
 	signals_nudge(w->owner);
 	return NULL;
@@ -128,6 +139,7 @@ static int make(struct writer *w)
 		.path = setup->path,
 		.view = setup->view,
 		.target = setup->target,
+		.about = setup->about,
 	};
 	return setup->format->begin(&w->sink);
 }

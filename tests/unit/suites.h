@@ -77,6 +77,8 @@
 	X(guard)                                                                                   \
 	X(journal)                                                                                 \
 	X(run_dir)                                                                                 \
+	X(recording)                                                                               \
+	X(report)                                                                                  \
 	X(out_table)
 
 #define DECLARE_SUITE(name) Suite *suite_##name(void);

@@ -20,7 +20,8 @@
  * given for rows and columns that don't exist, too.
  *
  * **Threads.** A context, and all that was got from it, belongs to one thread at a time. Different
- * contexts may be used by different threads; the library has no state besides.
+ * contexts may be used by different threads; the library has no state besides. Of contexts that
+ * measure the same machine, all but the first need #CXLMON_OWNERSHIP_SHARE, also in one process.
  *
  * **Rights.** Real hardware needs root, as the program cxlmon does. The library installs no signal
  * handler, gives no right up, starts no process, and writes nothing to standard output or standard

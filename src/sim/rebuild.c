@@ -178,7 +178,7 @@ static void count_all(struct sim *sim)
 	} counts[] = {{BOX_CXLCM, &spec->ports}, {BOX_CHA, &spec->chas}, {BOX_IMC, &spec->imcs}};
 
 	spec->sockets = (unsigned)sim->socket_count;
-	spec->cpus = (unsigned)(sim->core_count / sim->socket_count);
+	spec->cpus = (unsigned)((sim->core_count + sim->socket_count - 1) / sim->socket_count);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		*counts[i].count = 0;
 		for (unsigned s = 0; !*counts[i].count && s < spec->sockets; s++)

@@ -2,6 +2,7 @@
 VERSION := 0.1.0
 
 PREFIX  ?= /usr/local
+LIBDIR  ?= lib
 DESTDIR ?=
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
@@ -12,12 +13,14 @@ WERROR  ?= -Werror
 ARGS    ?=
 FUZZ_SECONDS ?= 20
 
+DOCS_PACKAGES  := doxygen
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
-	libseccomp-dev
+	libseccomp-dev libmicrohttpd-dev libncurses-dev
 DEB_PACKAGES   := dpkg-dev debhelper fakeroot lintian
 READER_PACKAGES := man-db groff-base mandoc zsh fish
-TEST_PACKAGES  := $(BUILD_PACKAGES) $(DEB_PACKAGES) $(READER_PACKAGES) check libfuse3-dev fuse3 msr-tools \
-	pciutils strace jq python3-prometheus-client valgrind liburing-dev
+TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) $(DEB_PACKAGES) $(READER_PACKAGES) g++ check libfuse3-dev fuse3 \
+	msr-tools pciutils strace jq python3-prometheus-client valgrind liburing-dev curl systemd openssl tmux
+BROWSER_PACKAGES := chromium
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
@@ -34,17 +37,19 @@ FUZZ_FLAGS := -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
 	-fsanitize-coverage-ignorelist=tests/fuzz/untraced \
 	-fno-sanitize-recover=all -fno-omit-frame-pointer
 
-ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -pthread -MMD -MP \
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -Iinclude -pthread -MMD -MP \
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR) \
 	$(CFLAGS) $(INSTRUMENT)
 # asked for when something is linked: the packages may have been installed by this very make
-LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp) -lm
+LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp ncursesw) -lm
+SHARED_LIBS  = $(shell pkg-config --libs libpci jansson zlib) -lm
 CHECK_LIBS   = $(shell pkg-config --libs check)
 FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
 
 LIBRARY_SOURCES  := $(wildcard src/platform/*.c src/msr/*.c src/pci/*.c src/linux/*.c \
-	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/sim/*.c)
+	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/record/*.c src/sim/*.c \
+	src/session/*.c src/lib/*.c)
 CLI_SOURCES      := $(wildcard src/cli/*.c)
 UNIT_SOURCES     := $(wildcard tests/unit/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
@@ -54,6 +59,9 @@ FUZZ_TARGETS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIBRARY_OBJECTS  := $(call objects,$(LIBRARY_SOURCES))
+# rights are the program's to give up
+SHARED_OBJECTS   := $(filter-out %/caller.o %/rights.o %/rights_filter.o,$(LIBRARY_OBJECTS))
+$(SHARED_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
 CLI_OBJECTS      := $(call objects,$(CLI_SOURCES))
 UNIT_OBJECTS     := $(call objects,$(UNIT_SOURCES))
 PLATFORM_OBJECTS := $(call objects,$(PLATFORM_SOURCES))
@@ -68,12 +76,16 @@ CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS))
 # what fuzz targets share
 FUZZ_PARTS       := $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZZ_OBJECTS))
 
+# the first number of the version script is the ABI's
+SONAME   := libcxlmon.so.0
+SHARED   := libcxlmon.so.$(VERSION)
+
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run test test-vm tests test-programs fuzz fuzzers lint sanitize install uninstall \
-	deb clean help
+.PHONY: all run test test-vm tests test-programs fuzz fuzzers lint sanitize docs install \
+	uninstall deb clean help
 
-all: $(BUILD)/cxlmon ## build the program and its library
+all: $(BUILD)/cxlmon $(BUILD)/$(SONAME) ## build the program and the library
 
 link = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -o $@ $^
 
@@ -85,6 +97,12 @@ $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 
 # every allocation of ours is counted
 $(BUILD)/unit-tests: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
+# every symbol must be found now, but those of a sanitizer, which the program brings along
+$(BUILD)/$(SONAME): $(SHARED_OBJECTS) src/lib/libcxlmon.sym
+	$(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -shared -o $@ -Wl,-soname,$(SONAME) \
+		-Wl,--version-script=src/lib/libcxlmon.sym $(if $(INSTRUMENT),,-Wl,-z,defs) \
+		$(SHARED_OBJECTS) $(SHARED_LIBS)
+
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
 
@@ -117,9 +135,10 @@ run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
 test: ## install what is missing, build, and run all tests
 	@tools/ensure-packages $(TEST_PACKAGES)
 	@tools/ensure-packages $(VM_PACKAGES) || echo "Going on without a virtual machine" >&2
+	@tools/ensure-packages $(BROWSER_PACKAGES) || echo "Going on without a browser" >&2
 	@$(MAKE) --no-print-directory tests
 
-tests: $(BUILD)/cxlmon $(TEST_PROGRAMS) # all tests, with what is installed
+tests: all $(TEST_PROGRAMS) # all tests, with what is installed
 	@tests/run $(BUILD)
 
 test-programs: $(TEST_PROGRAMS)
@@ -141,8 +160,8 @@ lint: ## check the format and the code with other eyes: clang-format, cppcheck, 
 	@tools/ensure-packages $(LINT_PACKAGES)
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
-		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc \
-		src tests/platform tests/tools tests/fuzz
+		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc -Iinclude \
+		src include examples tests/platform tests/tools tests/fuzz
 	shellcheck -x tools/* completions/cxlmon.bash tests/run tests/fuzz/run tests/fuzz/test_replay .ci/run $$(git ls-files 'tests/integration/*' 'tests/vm/*')
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
@@ -152,28 +171,39 @@ sanitize: ## run all tests under the address and undefined-behaviour sanitizers,
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" tests
 	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS="-O1 -g" \
 		build/thread/unit-tests
-	@for suite in ring signals writer; do \
+	@for suite in ring signals writer http; do \
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done
 
-# FILE:WHERE:MODE of what is installed. A part that isn't in the tree is left out.
+docs: ## make the library's reference, build/docs/html
+	@tools/ensure-packages $(DOCS_PACKAGES)
+	@mkdir -p $(BUILD)/docs
+	CXLMON_VERSION=$(VERSION) CXLMON_DOCS=$(BUILD)/docs doxygen docs/Doxyfile
+
+# FILE:WHERE:MODE of what is installed.
 SHARE     := $(PREFIX)/share
 DOCDIR    := $(SHARE)/doc/cxlmon
 in_folder  = $(foreach file,$(1),$(file):$(2)/$(notdir $(file)):644)
 INSTALLED := \
 	$(BUILD)/cxlmon:$(PREFIX)/bin/cxlmon:755 \
+	$(BUILD)/$(SONAME):$(PREFIX)/$(LIBDIR)/$(SHARED):644 \
+	include/cxlmon.h:$(PREFIX)/include/cxlmon.h:644 \
 	$(call in_folder,$(wildcard man/*.1),$(SHARE)/man/man1) \
-	$(call in_folder,$(if $(wildcard include/cxlmon.h),man/cxlmon.3),$(SHARE)/man/man3) \
+	$(call in_folder,$(wildcard man/*.3),$(SHARE)/man/man3) \
 	completions/cxlmon.bash:$(SHARE)/bash-completion/completions/cxlmon:644 \
 	completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
 	completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
-	$(call in_folder,README.md CHANGELOG.md LICENSE,$(DOCDIR)) \
-	$(call in_folder,$(wildcard packaging/grafana-dashboard.json packaging/prometheus-alerts.yml),$(SHARE)/cxlmon)
-INSTALLED_UNITS := $(call in_folder,$(wildcard packaging/*.service),$(UNITDIR))
+	$(call in_folder,README.md CHANGELOG.md LICENSE $(wildcard docs/*.md),$(DOCDIR)) \
+	$(call in_folder,packaging/grafana-dashboard.json packaging/prometheus-alerts.yml,$(SHARE)/cxlmon)
 # LINK:TARGET
 INSTALLED_LINKS := \
+	$(PREFIX)/$(LIBDIR)/$(SONAME):$(SHARED) \
+	$(PREFIX)/$(LIBDIR)/libcxlmon.so:$(SONAME) \
 	$(SHARE)/man/man1/cxlmon-pci.1:cxlmon-msr.1 \
 	$(SHARE)/man/man1/cxlmon-mmio.1:cxlmon-msr.1
+# made when they are installed, since PREFIX is in them
+INSTALLED_PC   := $(PREFIX)/$(LIBDIR)/pkgconfig/cxlmon.pc
+INSTALLED_UNIT := $(UNITDIR)/cxlmon.service
 
 word_of = $(word $(1),$(subst :, ,$(2)))
 # each ends its line, so that every file is a command of its own
@@ -181,24 +211,24 @@ define install_file
 install -D -m $(call word_of,3,$(1)) $(call word_of,1,$(1)) $(DESTDIR)$(call word_of,2,$(1))
 
 endef
-# units name the program by its whole path
-define install_unit
-$(call install_file,$(1))sed -i 's|/usr/bin/|$(PREFIX)/bin/|' $(DESTDIR)$(call word_of,2,$(1))
-
-endef
 define install_link
 ln -sfn $(call word_of,2,$(1)) $(DESTDIR)$(call word_of,1,$(1))
 
 endef
 
-install: $(BUILD)/cxlmon ## install under PREFIX (and DESTDIR): program, manual, completion, unit
+install: $(BUILD)/cxlmon $(BUILD)/$(SONAME) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
 	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
-	$(foreach unit,$(INSTALLED_UNITS),$(call install_unit,$(unit)))
 	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
+	install -d $(DESTDIR)$(dir $(INSTALLED_PC)) $(DESTDIR)$(dir $(INSTALLED_UNIT))
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' \
+		src/lib/cxlmon.pc.in > $(DESTDIR)$(INSTALLED_PC)
+	sed 's|/usr/bin/|$(PREFIX)/bin/|' packaging/cxlmon.service > $(DESTDIR)$(INSTALLED_UNIT)
+	chmod 644 $(DESTDIR)$(INSTALLED_PC) $(DESTDIR)$(INSTALLED_UNIT)
 
 uninstall: ## remove what install put there
-	rm -f $(foreach file,$(INSTALLED) $(INSTALLED_UNITS),$(DESTDIR)$(call word_of,2,$(file))) \
-		$(foreach link,$(INSTALLED_LINKS),$(DESTDIR)$(call word_of,1,$(link)))
+	rm -f $(foreach file,$(INSTALLED),$(DESTDIR)$(call word_of,2,$(file))) \
+		$(foreach link,$(INSTALLED_LINKS),$(DESTDIR)$(call word_of,1,$(link))) \
+		$(DESTDIR)$(INSTALLED_PC) $(DESTDIR)$(INSTALLED_UNIT)
 	@for folder in $(DESTDIR)$(DOCDIR) $(DESTDIR)$(SHARE)/cxlmon; do \
 		[ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
 

@@ -9,7 +9,7 @@ _cxlmon_options() {
 		--force -q --quiet -v --verbose -h --help"
 
 	case $1 in
-	'') echo "-f --format= --csv --json -o --output= $measuring -V --version" ;;
+	'') echo "-f --format= --csv --json -o --output= --plain --link-GBps= $measuring -V --version" ;;
 	info) echo "-v --verbose --json --sim= --root= -h --help" ;;
 	doctor) echo "--json --sim= --root= -h --help" ;;
 	list) echo "--json --sim= --root= --events-from= -h --help" ;;
@@ -77,7 +77,8 @@ _cxlmon_value() {
 		[[ $3 = *,* ]] || _cxlmon_files "$2" "$3"
 		;;
 	-o | --output | --events-from | --root) _cxlmon_files "$2" "$3" ;;
-	-e | --event | -s | --socket | --port | --device | --node | --rotate | --listen | --cpu) ;;
+	-e | --event | -s | --socket | --port | --device | --node | --rotate | --link-GBps | \
+		--listen | --cpu) ;;
 	*) return 1 ;;
 	esac
 }

@@ -75,6 +75,9 @@ __cxlmon_option "$showing" -l json -d 'short for --format=json'
 __cxlmon_option 'info doctor list' -l json -d 'as one JSON object'
 __cxlmon_option "$showing report" -s o -l output -r -F -d 'write there'
 
+__cxlmon_option monitor -l plain -d 'a table that scrolls instead of the screen'
+__cxlmon_option monitor -l link-GBps -x -d "what a port's link carries"
+
 set -l measuring monitor serve record
 __cxlmon_option "$measuring" -s m -l metrics -x -d 'metric groups' \
     -a '(__cxlmon_list cxl latency dram queue link core all)'

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where samples go: the file, and the writer's beginning and end. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,17 +16,39 @@ int monitor_open_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
 
+	if (m->options->listen)
+		return serving_open(m->options->listen, m->options->interval_ns, &m->serving, err);
 	m->fd = STDOUT_FILENO;
 	if (name)
 		m->fd = output_open(name, &m->caller, err);
-	return m->fd < 0 ? m->fd : 0;
+	if (m->fd < 0)
+		return m->fd;
+	return m->options->record ? monitor_check_recording(m, err) : 0;
 }
 
 static const struct format *choose_format(const struct monitor *m)
 {
+	if (m->live)
+		return &format_screen;
+	if (m->serving)
+		return &format_serving;
 	if (m->options->format)
 		return m->options->format;
 	return isatty(m->fd) ? &format_table : &format_csv;
+}
+
+static void prepare_screen(struct monitor *m)
+{
+	snprintf(m->processor, sizeof(m->processor), "%s%s",
+		 m->options->sim ? "simulated " : "cxlmon  ", m->session.machine.model->name);
+	m->mailbox.owner = pthread_self();
+	m->screen = (struct screen_setup){
+		.processor = m->processor,
+		.interval_ns = m->options->interval_ns,
+		.link_MBps = m->options->link_MBps,
+		.mailbox = &m->mailbox,
+		.held = &m->held,
+	};
 }
 
 int monitor_begin_output(struct monitor *m, struct error *err)
@@ -37,21 +60,30 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 	const bool replaces = file && format->replaces;
 	const struct writer_setup setup = {
 		.fd = m->fd,
-		.name = name ? name : "standard output",
+		.name = name	     ? name
+			: m->serving ? "the exposition"
+				     : "standard output",
 		.path = name,
 		.own_file = name && !replaces,
 		.replaces = replaces,
 		.format = format,
-		.view = &m->view,
-		.counts = m->plan.slot_count,
-		.interval_ns = m->platform->virtual_clock ? 0 : m->options->interval_ns,
+		.target = m->live ? (void *)&m->screen : m->serving,
+		.view = &m->session.view,
+		.about = &m->about,
+		.counts = m->session.plan.slot_count,
+		.interval_ns = m->session.platform->virtual_clock ? 0 : m->options->interval_ns,
 		.log = &m->log,
 	};
 
+	if (m->options->record)
+		monitor_describe_recording(m);
+	if (m->live)
+		prepare_screen(m);
 	if (file && !replaces && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s", name,
 				 strerror(errno));
-	return writer_start(&setup, &m->writer, err);
+	const int rc = m->serving ? serving_start(m->serving, &m->log, err) : 0;
+	return rc ? rc : writer_start(&setup, &m->writer, err);
 }
 
 /*
@@ -109,6 +141,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 	wait_for_writer(m);
 	m->postponed = writer_postponed(m->writer);
 	rc = writer_join(m->writer, &why);
+	held_release(&m->held);
 	m->writer = NULL;
 	if (rc == -EPIPE) {
 		/* a reader that goes away ends the run as SIGPIPE would have */

@@ -5,31 +5,27 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/screen.h"
+#include "cli/serving.h"
 #include "cli/signals.h"
 #include "cli/writer.h"
 #include "linux/caller.h"
-#include "platform/platform.h"
-#include "poller/poller.h"
-#include "poller/view.h"
-#include "uncore/event_catalogue.h"
-#include "uncore/event_list.h"
-#include "uncore/machine.h"
-#include "uncore/plan.h"
+#include "session/session.h"
 
 /* Everything a run holds, in the order in which it is made; released in reverse. */
 struct monitor {
 	const struct options *options;
+	struct held held; /* what the log says while there is a screen */
 	struct log log;
+	bool live; /* the output is a screen */
+	struct mailbox mailbox;
+	struct screen_setup screen;
+	char processor[128];  /* its title */
 	struct caller caller; /* of sudo, as whom COMMAND runs */
-	struct platform *platform;
-	struct machine machine;
-	struct run_dir *run_dir; /* NULL on a simulated machine, which nobody shares */
-	struct event_catalogue catalogue;
-	struct event_list events;
-	struct view view;
-	struct plan plan;
-	int fd; /* where the output goes */
-	struct poller *poller;
+	struct session session;
+	struct recording_about about;
+	int fd;			 /* where the output goes; -1: nowhere */
+	struct serving *serving; /* instead of an output; NULL: none */
 	struct signals signals;
 	struct command command;
 	struct writer *writer; /* NULL: not started, or joined */
@@ -57,6 +53,11 @@ int monitor_open_output(struct monitor *m, struct error *err);
 int monitor_begin_output(struct monitor *m, struct error *err);
 /* waits until all is written, or can't be. The registers have been put back. */
 int monitor_finish_output(struct monitor *m, struct error *err);
+
+/* monitor_recording.c: whether the output, which is open, may become a recording; what it says
+ * of the run. */
+int monitor_check_recording(const struct monitor *m, struct error *err);
+void monitor_describe_recording(struct monitor *m);
 
 /* monitor_sampling.c: takes samples until COUNT, COMMAND, a signal or the writer ends them. */
 int monitor_sample(struct monitor *m, struct error *err);

@@ -10,12 +10,13 @@
 #include <string.h>
 
 #include "platform/numlist.h"
+#include "session/session.h"
 #include "uncore/event_text.h"
 
-#define MIN_INTERVAL_NS 100e3			/* 100 us */
-#define MAX_INTERVAL_NS (365 * 24 * 3600 * 1e9) /* a year */
 #define MIN_TURN_MS	0.1
 #define MAX_TURN_MS	3600000
+#define MIN_LINK_GBPS	0.001
+#define MAX_LINK_GBPS	10000
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789"
 #define EXPECTED_TIME	"expected seconds such as 1 or 0.5, or 500ms, or 100us"
 
@@ -25,8 +26,17 @@ static int usage(struct error *err, const char *what, const char *value, const c
 			 expected);
 }
 
+/* A recording has one form and one place, which is its operand. */
+static int refuse_of_recording(const char *what, const char *value, struct error *err)
+{
+	return usage(err, what, value,
+		     "expected cxlmon record FILE; cxlmon replay FILE shows it in any form");
+}
+
 static int set_format(struct options *o, const char *value, struct error *err)
 {
+	if (o->record)
+		return refuse_of_recording("no format can be chosen of a recording", value, err);
 	o->format = format_find(value);
 	return o->format ? 0
 			 : usage(err, "unknown format", value,
@@ -35,6 +45,8 @@ static int set_format(struct options *o, const char *value, struct error *err)
 
 static int set_output(struct options *o, const char *value, struct error *err)
 {
+	if (o->record)
+		return refuse_of_recording("no output can be chosen of a recording", value, err);
 	o->output = value;
 	return *value ? 0 : usage(err, "no output file", value, "expected a file name");
 }
@@ -42,6 +54,7 @@ static int set_output(struct options *o, const char *value, struct error *err)
 static int set_metrics(struct options *o, const char *value, struct error *err)
 {
 	o->view.groups = value;
+	o->groups_chosen = true;
 	return view_check_groups(value, err);
 }
 
@@ -187,6 +200,27 @@ static int set_force(struct options *o, const char *value, struct error *err)
 	return 0;
 }
 
+static int set_plain(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	o->plain = true;
+	return 0;
+}
+
+static int set_link(struct options *o, const char *value, struct error *err)
+{
+	char *end;
+	const double GBps = strtod(value, &end);
+
+	if (!*value || *end || value[strspn(value, "0123456789.")] || !(GBps >= MIN_LINK_GBPS) ||
+	    GBps > MAX_LINK_GBPS)
+		return usage(err, "not a bandwidth of a link", value,
+			     "expected GB/s from 0.001 to 10000");
+	o->link_MBps = GBps * 1e3;
+	return 0;
+}
+
 static int set_quiet(struct options *o, const char *value, struct error *err)
 {
 	(void)value;
@@ -230,7 +264,7 @@ static const struct row_of_options {
 	const char *implied; /* its value, where it takes none; may be NULL */
 } table[] = {
 	{'f', "format", "FMT", set_format,
-	 "table (the default on a terminal), csv (the default elsewhere), json, openmetrics"},
+	 "table, csv (the default where no terminal is), json, openmetrics"},
 	{0, "csv", NULL, set_format, "short for --format=csv", "csv"},
 	{0, "json", NULL, set_format, "short for --format=json: JSON Lines, an object a sample",
 	 "json"},
@@ -250,7 +284,7 @@ static const struct row_of_options {
 	{0, "device", "LIST", set_device, "only ports with these memory devices, such as mem0"},
 	{0, "node", "LIST", set_node, "only ports whose memory is in these NUMA nodes"},
 	{0, "sim", "SPEC", set_sim,
-	 "simulate a processor: spr, emr, gnr or srf, then key=value pairs behind commas"},
+	 "simulate a processor: spr, emr, gnr, srf or a snapshot, then key=value behind commas"},
 	{0, "root", "DIR", set_root, "find dev, sys and proc under DIR instead of /"},
 	{0, "freeze", "WHEN", set_freeze,
 	 "freeze counters while reading: auto (default), always, never"},
@@ -260,6 +294,9 @@ static const struct row_of_options {
 	 "measure with what is free where others use counters, instead of refusing"},
 	{0, "force", NULL, set_force,
 	 "take counters that others use, and put them back as they were at the end"},
+	{0, "plain", NULL, set_plain, "on a terminal: a table that scrolls instead of the screen"},
+	{0, "link-GBps", "N", set_link,
+	 "what a port's link carries in one direction: the screen's bars are shares of it"},
 	{'q', "quiet", NULL, set_quiet, "no messages but errors"},
 	{'v', "verbose", NULL, set_verbose, "say what is found and how it is measured"},
 	{'h', "help", NULL, set_help, "show this help"},
@@ -299,7 +336,7 @@ void options_help(FILE *out)
 	      "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
 	      "128+n ended by signal n (but 0 for Ctrl-C after a sample).\n"
 	      "\n"
-	      "  sudo cxlmon 1                      a table every second\n"
+	      "  sudo cxlmon 1                      a live screen; q leaves it\n"
 	      "  sudo cxlmon 0.1 100 --csv > t.csv  a hundred samples, for a script\n"
 	      "  sudo cxlmon 1 --csv -- ./work      samples while ./work runs\n"
 	      "  cxlmon --sim=spr 1                 the same without hardware or root\n",
@@ -323,7 +360,8 @@ int options_interval(const char *text, uint64_t *ns, struct error *err)
 		if (strcmp(end, units[i].name))
 			continue;
 		number *= units[i].ns;
-		if (number < MIN_INTERVAL_NS || number > MAX_INTERVAL_NS)
+		if (number < (double)SESSION_MIN_INTERVAL_NS ||
+		    number > (double)SESSION_MAX_INTERVAL_NS)
 			return usage(err, "interval out of range", text,
 				     "expected 100us or more, and a year at most");
 		*ns = (uint64_t)llround(number);
@@ -343,8 +381,17 @@ static int parse_count(const char *text, uint64_t *count, struct error *err)
 	return 0;
 }
 
+static int take_recording(struct options *o, const char *name, struct error *err)
+{
+	o->format = &format_recording;
+	o->output = strcmp(name, "-") ? name : NULL;
+	return *name ? 0 : usage(err, "no file", name, "expected a file name");
+}
+
 static int take_operand(struct options *o, unsigned index, const char *text, struct error *err)
 {
+	if (o->record && index-- == 0)
+		return take_recording(o, text, err);
 	switch (index) {
 	case 0:
 		return options_interval(text, &o->interval_ns, err);
@@ -412,7 +459,7 @@ static const struct row_of_options *row_of(int code)
 	return NULL;
 }
 
-int options_parse(int argc, char **argv, struct options *out, struct error *err)
+static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
 {
 	struct option longs[TABLE_ROWS + 1];
 	char letters[2 * TABLE_ROWS + 3];
@@ -423,7 +470,8 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 	*out = (struct options){
 		.interval_ns = UINT64_C(1000000000),
 		.root = "/",
-		.view = {.groups = "cxl,latency,dram", .finest = SCOPE_PORT},
+		.record = record,
+		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
 	};
 	describe_options(letters, longs);
 	optind = 0; /* makes getopt forget an earlier command line */
@@ -450,4 +498,19 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 	else if (!rc && dashes)
 		rc = usage(err, "nothing behind", "--", "expected a command");
 	return rc;
+}
+
+int options_parse(int argc, char **argv, struct options *out, struct error *err)
+{
+	return parse(argc, argv, false, out, err);
+}
+
+int options_parse_record(int argc, char **argv, struct options *out, struct error *err)
+{
+	const int rc = parse(argc, argv, true, out, err);
+
+	if (rc || out->help || out->version || out->format == &format_recording)
+		return rc;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "no file to record to: expected cxlmon record FILE");
 }

@@ -11,6 +11,7 @@
 
 #include "poller/sample.h"
 #include "poller/view.h"
+#include "record/recording.h"
 #include "uncore/machine.h"
 
 struct sink {
@@ -20,7 +21,25 @@ struct sink {
 	int fd;			 /* whose descriptor this is */
 	const char *path;	 /* the file that is written to; NULL: standard output */
 	const struct view *view; /* not owned */
-	void *state;		 /* the format's own; freed by .end */
+	uint64_t postponed;	 /* samples, so far: see writer.h */
+	void *target;		 /* what a format needs besides; its header says what */
+	const struct recording_about *about; /* of the run; NULL: not known */
+	void *state;			     /* the format's own; freed by .end */
+	int inputs[2]; /* of a format that listens, set by .begin: descriptors to look at when they
+			  are readable; or -1 */
+};
+
+enum after_look {
+	LOOK_GO_ON,
+	LOOK_STOP,	/* .stop is to be called once all is written */
+	LOOK_NO_MEMORY, /* it can't go on */
+};
+
+/* What a terminal's user does comes to the thread that writes. All may print. */
+struct listener {
+	enum after_look (*look)(
+		struct sink *sink);	 /* once at first, and when an input is readable */
+	void (*stop)(struct sink *sink); /* stops the process until it is continued */
 };
 
 struct format {
@@ -29,10 +48,14 @@ struct format {
 	/* 0 or -ENOMEM */
 	int (*begin)(struct sink *sink);
 	void (*sample)(struct sink *sink, const struct sample *sample);
-	void (*end)(struct sink *sink); /* may be NULL */
+	void (*finish)(struct sink *sink); /* writes what stands behind the last; may be NULL */
+	void (*end)(struct sink *sink);	   /* may be NULL */
+	const struct listener *listener;   /* NULL: it only prints */
 };
 
 extern const struct format format_table, format_csv, format_json, format_openmetrics;
+/* Has no name: cxlmon record writes it, and the user chooses among the others. */
+extern const struct format format_recording;
 
 const struct format *format_find(const char *name); /* NULL: there is none */
 

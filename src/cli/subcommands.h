@@ -20,6 +20,11 @@ int cmd_list(int argc, char **argv);
 int cmd_mmio(int argc, char **argv);
 int cmd_msr(int argc, char **argv);
 int cmd_pci(int argc, char **argv);
+int cmd_record(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_restore(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
+int cmd_snapshot(int argc, char **argv);
 
 #endif

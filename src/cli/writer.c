@@ -31,6 +31,18 @@ static void wake(struct writer *w)
 	(void)ignored; /* it fails where the count is at its end, and the writer awake */
 }
 
+/* All that was printed. */
+static int put_text(struct writer *w)
+{
+	if (fflush(w->text) || ferror(w->text))
+		return -ENOMEM;
+	w->written = 0;
+	const int rc = writer_put(w);
+	if (!rc)
+		rewind(w->text);
+	return rc;
+}
+
 static int write_sample(struct writer *w, const struct sample *sample)
 {
 	if (atomic_exchange(&w->break_line, false) && w->sink.terminal &&
@@ -38,32 +50,54 @@ static int write_sample(struct writer *w, const struct sample *sample)
 		putc('\n', w->text);
 	view_update(w->setup.view, sample);
 	remarks_make(&w->remarks, w->setup.view);
+	w->sink.postponed = writer_postponed(w);
 	w->setup.format->sample(&w->sink, sample);
 	/* its room is free while it is written */
 	w->has_sample = true;
 	ring_drop(w->ring);
-	if (fflush(w->text) || ferror(w->text))
-		return -ENOMEM;
-	w->written = 0;
-	const int rc = writer_put(w);
+	const int rc = put_text(w);
 	if (rc)
 		return rc;
 	w->has_sample = false;
-	rewind(w->text);
 	writer_report(w);
+	/* a key must not wait until there are no samples */
+	if (w->setup.format->listener)
+		writer_listen(w, 0);
 	return 0;
+}
+
+static int look(struct writer *w)
+{
+	const struct listener *listener = w->setup.format->listener;
+	const enum after_look then = listener->look(&w->sink);
+	int rc = then == LOOK_NO_MEMORY ? -ENOMEM : put_text(w);
+
+	w->heard = false;
+	if (rc || then != LOOK_STOP)
+		return rc;
+	listener->stop(&w->sink);
+	return put_text(w);
+}
+
+static int finish(struct writer *w)
+{
+	if (!w->setup.format->finish)
+		return 0;
+	w->setup.format->finish(&w->sink);
+	return put_text(w);
 }
 
 static void wait_for_sample(struct writer *w)
 {
-	const uint64_t due = atomic_load(&w->offered_ns) + w->setup.interval_ns + READING_NS;
+	const uint64_t interval = atomic_load(&w->interval_ns);
+	const uint64_t due = atomic_load(&w->offered_ns) + interval + READING_NS;
 	const uint64_t now = clock_monotonic();
 
-	if (w->setup.interval_ns && now < due) {
-		writer_sleep(w, -1, due - now);
+	if (interval && now < due) {
+		writer_listen(w, due - now);
 		return;
 	}
-	writer_sleep(w, -1, w->nap);
+	writer_listen(w, w->nap);
 	w->nap = writer_clamp(2 * w->nap, SHORTEST_NAP, LONGEST_NAP);
 }
 
@@ -78,7 +112,9 @@ static void *run(void *context)
 		const bool closed = atomic_load(&w->closed);
 		const struct sample *sample = ring_oldest(w->ring);
 
-		if (sample) {
+		if (w->heard && !closed) {
+			rc = look(w);
+		} else if (sample) {
 			w->nap = SHORTEST_NAP;
 			rc = write_sample(w, sample);
 		} else if (closed) {
@@ -87,7 +123,7 @@ static void *run(void *context)
 			wait_for_sample(w);
 		}
 	}
-	w->failure = rc;
+	w->failure = rc ? rc : finish(w);
 	atomic_store(&w->ended, true);
 	signals_nudge(w->owner);
 	return NULL;
@@ -113,6 +149,8 @@ static int make(struct writer *w)
 	w->owner = pthread_self();
 	w->nap = SHORTEST_NAP;
 	w->remarks.log = setup->log;
+	w->heard = setup->format->listener;
+	atomic_store(&w->interval_ns, setup->interval_ns);
 	atomic_store(&w->offered_ns, clock_monotonic());
 	w->ring = ring_new(ring_fitting(setup->counts), setup->counts);
 	w->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -126,6 +164,9 @@ static int make(struct writer *w)
 		.fd = setup->fd,
 		.path = setup->path,
 		.view = setup->view,
+		.target = setup->target,
+		.about = setup->about,
+		.inputs = {-1, -1},
 	};
 	return setup->format->begin(&w->sink);
 }
@@ -181,6 +222,12 @@ void writer_warn(struct writer *w, const char *text)
 		return;
 	snprintf(w->warning, sizeof(w->warning), "%s", text);
 	atomic_store(&w->has_warning, true);
+}
+
+void writer_set_interval(struct writer *w, uint64_t interval_ns)
+{
+	atomic_store(&w->interval_ns, interval_ns);
+	wake(w);
 }
 
 void writer_break_line(struct writer *w)

@@ -28,7 +28,9 @@ struct writer_setup {
 	bool own_file;	  /* nobody else writes there: a torn row may be cut off at the end */
 	bool replaces;	  /* each sample takes the place of the file */
 	const struct format *format;
-	struct view *view;     /* the writer's alone until it has been joined */
+	void *target;	   /* of the format's sink */
+	struct view *view; /* the writer's alone until it has been joined */
+	const struct recording_about *about;
 	size_t counts;	       /* the most that a sample has */
 	uint64_t interval_ns;  /* from one sample to the next; 0: as fast as they are made */
 	const struct log *log; /* called from both threads */
@@ -41,6 +43,9 @@ struct writer_setup {
 int writer_start(const struct writer_setup *setup, struct writer **out, struct error *err);
 
 /* From the thread that takes the samples: */
+
+/* From now on samples come at another interval. */
+void writer_set_interval(struct writer *writer, uint64_t interval_ns);
 
 /* Copies a sample. False: there is no room for it now. */
 bool writer_offer(struct writer *writer, const struct sample *sample);

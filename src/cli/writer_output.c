@@ -23,17 +23,36 @@ uint64_t writer_clamp(uint64_t value, uint64_t least, uint64_t most)
 	return value < most ? value : most;
 }
 
-bool writer_sleep(struct writer *w, int fd, uint64_t ns)
+/* The first of the descriptors is where others wake us. */
+static bool sleep_on(const struct writer *w, struct pollfd *fds, nfds_t count, uint64_t ns)
 {
 	const struct timespec time = {.tv_sec = (time_t)(ns / NS_PER_S),
 				      .tv_nsec = (long)(ns % NS_PER_S)};
-	struct pollfd fds[] = {{.fd = w->wake_fd, .events = POLLIN}, {.fd = fd, .events = POLLOUT}};
 	uint64_t ignored;
-	const int found = ppoll(fds, 2, ns == FOREVER ? NULL : &time, NULL);
+	const int found = ppoll(fds, count, ns == FOREVER ? NULL : &time, NULL);
 
 	if (found > 0 && fds[0].revents && read(w->wake_fd, &ignored, sizeof(ignored)) < 0)
 		return true; /* nothing there to read, as little as there is to do about it */
 	return found != 0;
+}
+
+bool writer_sleep(struct writer *w, int fd, uint64_t ns)
+{
+	struct pollfd fds[] = {{.fd = w->wake_fd, .events = POLLIN}, {.fd = fd, .events = POLLOUT}};
+
+	return sleep_on(w, fds, 2, ns);
+}
+
+void writer_listen(struct writer *w, uint64_t ns)
+{
+	struct pollfd fds[] = {{.fd = w->wake_fd, .events = POLLIN},
+			       {.fd = w->sink.inputs[0], .events = POLLIN},
+			       {.fd = w->sink.inputs[1], .events = POLLIN}};
+
+	if (!w->setup.format->listener)
+		writer_sleep(w, -1, ns);
+	else if (sleep_on(w, fds, 3, ns))
+		w->heard = fds[1].revents || fds[2].revents;
 }
 
 /* A full disk has been reported as such. */
@@ -91,8 +110,9 @@ static int wait_for_disk(struct writer *w, int code)
 		return code;
 	w->last_try = atomic_load(&w->closed);
 	if (!w->last_try)
-		writer_sleep(w, -1,
-			     writer_clamp(w->setup.interval_ns, SOONEST_RETRY, LATEST_RETRY));
+		writer_sleep(
+			w, -1,
+			writer_clamp(atomic_load(&w->interval_ns), SOONEST_RETRY, LATEST_RETRY));
 	return 0;
 }
 

@@ -25,6 +25,7 @@ struct writer {
 	/* from the owner */
 	_Atomic uint64_t offered_ns; /* clock_monotonic() when a sample came last */
 	_Atomic uint64_t postponed;
+	_Atomic uint64_t interval_ns; /* as of setup */
 	atomic_bool break_line, closed, hurried, given_up, has_warning;
 	char warning[1024]; /* written before has_warning is set */
 	/* from the writer */
@@ -37,6 +38,7 @@ struct writer {
 	size_t size, written;
 	bool has_sample; /* among the bytes */
 	uint64_t nap;
+	bool heard; /* an input of the sink is readable */
 	struct remarks remarks;
 	bool warning_said, slow_said, disk_said, room_said, disk_full, last_try;
 	int failure; /* negative errno, or 0 */
@@ -46,6 +48,8 @@ struct writer {
 
 /* False where ns have passed before fd (unless it is -1) had room, or somebody woke the writer. */
 bool writer_sleep(struct writer *w, int fd, uint64_t ns);
+/* Sleeps likewise, until an input of a sink that listens is readable, too. */
+void writer_listen(struct writer *w, uint64_t ns);
 /* All of them. 0, or the negative errno that ends the writer. */
 int writer_put(struct writer *w);
 /* After the writer's end: how much is missing. A file keeps no half of a row. */

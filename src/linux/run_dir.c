@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "linux/clock.h"
 #include "platform/rootfs.h"
 
 #define SUFFIX	  ".journal"
@@ -135,8 +136,9 @@ static struct run_dir *make(const char *root, struct error *err)
 	}
 	dir->fd = dir->lock = dir->journal = -1;
 	rootfs_line(root, "proc/sys/kernel/random/boot_id", dir->boot, sizeof(dir->boot));
-	snprintf(dir->name, sizeof(dir->name), "%d-%" PRIu64 SUFFIX, (int)getpid(),
-		 own_start_time());
+	/* a process may have several runs: the time tells them apart */
+	snprintf(dir->name, sizeof(dir->name), "%d-%" PRIu64 "-%" PRIu64 SUFFIX, (int)getpid(),
+		 own_start_time(), clock_monotonic());
 	return dir;
 }
 

@@ -17,3 +17,10 @@ uint64_t deadlines_advance(struct deadlines *d, uint64_t now)
 	}
 	return missed;
 }
+
+void deadlines_change(struct deadlines *d, uint64_t now, uint64_t interval)
+{
+	const uint64_t last = d->next - d->interval;
+
+	deadlines_start(d, last + interval > now ? last : now - interval, interval);
+}

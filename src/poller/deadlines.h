@@ -16,4 +16,7 @@ void deadlines_start(struct deadlines *d, uint64_t now, uint64_t interval);
 /* The deadline has been served: go on to the first one after now. Returns how many were missed. */
 uint64_t deadlines_advance(struct deadlines *d, uint64_t now);
 
+/* Another interval, from the last deadline on; at once where its first deadline has passed. */
+void deadlines_change(struct deadlines *d, uint64_t now, uint64_t interval);
+
 #endif

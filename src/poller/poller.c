@@ -91,8 +91,22 @@ int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, str
 
 void poller_set_turn(struct poller *poller, uint64_t turn_ns)
 {
-	if (poller->turn)
-		poller->turn = turn_ns;
+	if (!poller->turn)
+		return;
+	poller->turn = turn_ns;
+	poller->turn_is_set = true;
+}
+
+void poller_set_interval(struct poller *poller, uint64_t interval_ns)
+{
+	const uint64_t now = poller->platform->ops->now(poller->platform);
+
+	poller->interval = interval_ns;
+	deadlines_change(&poller->deadlines, now, interval_ns);
+	if (!poller->turn || poller->turn_is_set)
+		return;
+	poller->turn = interval_ns / poller->plan->most_groups;
+	poller->next_turn = now + poller->turn;
 }
 
 void poller_free(struct poller *poller)

@@ -26,12 +26,18 @@ void poller_set_turn(struct poller *poller, uint64_t turn_ns);
 /* Stops it where that was not done. */
 void poller_free(struct poller *poller);
 
+/*
+ * Samples come at another interval from now on, at least 1 ns; nothing that was counted is lost.
+ * From the thread that waits for them, between poller_start() and poller_stop().
+ */
+void poller_set_interval(struct poller *poller, uint64_t interval_ns);
+
 /* Programs the counters and takes the first reading; the first deadline is one interval later. */
 int poller_start(struct poller *poller, struct error *err);
 
 /*
  * Sleeps until the next deadline; groups of events take their turns meanwhile. -EINTR where a
- * signal of *wake came first; see platform_ops.sleep_until.
+ * signal of *wake came first (wake may be NULL); see platform_ops.sleep_until.
  */
 int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err);
 

@@ -48,6 +48,7 @@ struct poller {
 	uint64_t interval;
 	uint64_t turn;	    /* ns from one turn of the groups to the next; 0: none take turns */
 	uint64_t next_turn; /* ns */
+	bool turn_is_set;   /* by the user: it doesn't follow the interval */
 	uint64_t next_look; /* ns: when spread units turn, and idle ones are looked at, again */
 	bool look_due;	    /* that is now */
 	struct deadlines deadlines;

@@ -54,7 +54,9 @@
 	X(sim)                                                                                     \
 	X(sim_msr)                                                                                 \
 	X(sim_unit)                                                                                \
+	X(snapshot)                                                                                \
 	X(options)                                                                                 \
+	X(api)                                                                                     \
 	X(target)                                                                                  \
 	X(info)                                                                                    \
 	X(doctor)                                                                                  \
@@ -64,6 +66,10 @@
 	X(writer)                                                                                  \
 	X(out_json)                                                                                \
 	X(openmetrics)                                                                             \
+	X(listener)                                                                                \
+	X(http_route)                                                                              \
+	X(http)                                                                                    \
+	X(notify)                                                                                  \
 	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \
@@ -71,7 +77,16 @@
 	X(guard)                                                                                   \
 	X(journal)                                                                                 \
 	X(run_dir)                                                                                 \
-	X(out_table)
+	X(recording)                                                                               \
+	X(report)                                                                                  \
+	X(out_table)                                                                               \
+	X(history)                                                                                 \
+	X(scale)                                                                                   \
+	X(canvas)                                                                                  \
+	X(screen_layout)                                                                           \
+	X(screen_keys)                                                                             \
+	X(screen)                                                                                  \
+	X(held)
 
 #define DECLARE_SUITE(name) Suite *suite_##name(void);
 ALL_SUITES(DECLARE_SUITE)

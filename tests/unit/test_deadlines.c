@@ -55,6 +55,33 @@ START_TEST(test_thousandth_deadline_is_exact)
 }
 END_TEST
 
+START_TEST(test_another_interval_counts_from_the_last_deadline)
+{
+	struct deadlines d;
+
+	deadlines_start(&d, 1000, 250);
+	ck_assert_uint_eq(deadlines_advance(&d, 1250), 0);
+	deadlines_change(&d, 1300, 100);
+	ck_assert_uint_eq(d.next, 1350);
+	ck_assert_uint_eq(deadlines_advance(&d, 1351), 0);
+	ck_assert_uint_eq(d.next, 1450);
+	deadlines_change(&d, 1360, 1000);
+	ck_assert_uint_eq(d.next, 2350);
+}
+END_TEST
+
+START_TEST(test_a_shorter_interval_that_has_passed_is_due_at_once_and_misses_nothing)
+{
+	struct deadlines d;
+
+	deadlines_start(&d, 1000, 5000);
+	deadlines_change(&d, 3000, 100);
+	ck_assert_uint_eq(d.next, 3000);
+	ck_assert_uint_eq(deadlines_advance(&d, 3001), 0);
+	ck_assert_uint_eq(d.next, 3100);
+}
+END_TEST
+
 Suite *suite_deadlines(void)
 {
 	Suite *suite = suite_create("deadlines");
@@ -65,6 +92,9 @@ Suite *suite_deadlines(void)
 	tcase_add_test(tc, test_a_deadline_that_has_passed_is_missed);
 	tcase_add_test(tc, test_every_deadline_of_a_long_delay_is_counted);
 	tcase_add_test(tc, test_thousandth_deadline_is_exact);
+	tcase_add_test(tc, test_another_interval_counts_from_the_last_deadline);
+	tcase_add_test(tc,
+		       test_a_shorter_interval_that_has_passed_is_due_at_once_and_misses_nothing);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -81,6 +81,10 @@ START_TEST(test_an_exposition_has_counters_in_base_units)
 		    "# HELP cxlmon_missed_deadlines Deadlines at which no sample could be taken\n"
 		    "# TYPE cxlmon_missed_deadlines counter\n"
 		    "cxlmon_missed_deadlines_total 0\n"
+		    "# HELP cxlmon_postponed_samples Samples put together with the next one, for "
+		    "want of room\n"
+		    "# TYPE cxlmon_postponed_samples counter\n"
+		    "cxlmon_postponed_samples_total 0\n"
 		    "# HELP cxlmon_lost_readings Units that a sample could not read\n"
 		    "# TYPE cxlmon_lost_readings counter\n"
 		    "cxlmon_lost_readings_total 0\n"
@@ -311,6 +315,23 @@ START_TEST(test_a_file_for_the_textfile_collector_has_its_format)
 }
 END_TEST
 
+START_TEST(test_postponed_samples_are_as_many_as_the_writer_says)
+{
+	struct text_output output;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
+	text_output_open(&output, &format_openmetrics, &m.view);
+	output.sink.postponed = 7;
+	sim_monitor_sample(&m);
+	format_openmetrics.sample(&output.sink, &m.sample);
+	fflush(output.sink.out);
+	assert_contains(output.text, "\ncxlmon_postponed_samples_total 7\n");
+	format_openmetrics.end(&output.sink);
+	fclose(output.sink.out);
+	free(output.text);
+}
+END_TEST
+
 Suite *suite_openmetrics(void)
 {
 	Suite *suite = suite_create("openmetrics");
@@ -329,6 +350,7 @@ Suite *suite_openmetrics(void)
 	tcase_add_test(run, test_events_are_counters_with_the_unit_as_labels);
 	tcase_add_loop_test(run, test_a_file_for_the_textfile_collector_has_its_format, 0,
 			    COUNT_OF(outputs));
+	tcase_add_test(run, test_postponed_samples_are_as_many_as_the_writer_says);
 	suite_add_tcase(suite, run);
 	tcase_add_test(tables, test_label_values_are_escaped_and_empty_ones_left_out);
 	tcase_add_test(tables, test_families_end_with_their_unit_and_have_a_help);

@@ -54,6 +54,9 @@ static void assert_options(const struct options *o, const struct options *expect
 	ck_assert_pstr_eq(o->sim, expected->sim);
 	ck_assert_str_eq(o->root, root ? root : "/");
 	ck_assert_int_eq(o->freeze, expected->freeze);
+	ck_assert_int_eq(o->plain, expected->plain);
+	ck_assert_double_eq(o->link_MBps, expected->link_MBps);
+	ck_assert_int_eq(o->groups_chosen, groups != NULL);
 	ck_assert_int_eq(o->quiet, expected->quiet);
 	ck_assert_int_eq(o->verbose, expected->verbose);
 	ck_assert_int_eq(o->help, expected->help);
@@ -119,6 +122,8 @@ static const struct {
 	/* a value may look like an option */
 	{{"-o", "-q"}, {.output = "-q"}},
 	{{"--output", "--csv"}, {.output = "--csv"}},
+	{{"--plain"}, {.plain = true}},
+	{{"--link-GBps=63.5"}, {.link_MBps = 63500}},
 	/* what the help shows */
 	{{"0.1", "100", "--csv"}, {.interval_ns = S / 10, .count = 100, .format = &format_csv}},
 	{{"--sim=spr", "1"}, {.sim = "spr"}},
@@ -177,6 +182,9 @@ static const struct {
 	{{"--"}, "nothing behind '--': expected a command"},
 	{{"1", "-q", "--"}, "nothing behind '--': expected a command"},
 	{{"-m", "cxl,bogus"}, "'bogus' is not a metric group: expected cxl, latency, dram"},
+	{{"--link-GBps=fast"}, "not a bandwidth of a link 'fast': expected GB/s"},
+	{{"--link-GBps=0"}, "expected GB/s from 0.001 to 10000"},
+	{{"--link-GBps=inf"}, "expected GB/s from 0.001 to 10000"},
 	{{"--latency=both"}, "expected spatial or rotate"},
 	{{"--rotate=0"}, "expected milliseconds from 0.1"},
 	{{"--xml"}, "unknown option '--xml'"},
@@ -368,7 +376,8 @@ static const char *const help_lines[] = {
 	"  -m, --metrics=LIST ", "  -p, --per=SCOPE ", "  -s, --socket=LIST ",
 	"      --port=LIST ",	 "      --sim=SPEC ",  "      --root=DIR ",
 	"      --freeze=WHEN ",	 "  -q, --quiet ",     "  -v, --verbose ",
-	"  -h, --help ",	 "  -V, --version ",
+	"  -h, --help ",	 "  -V, --version ",   "      --plain ",
+	"      --link-GBps=N ",
 };
 
 START_TEST(test_help_lists_every_option_and_the_exit_statuses)

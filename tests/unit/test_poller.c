@@ -756,6 +756,29 @@ static void add_register_tests(TCase *tc)
 	tcase_add_test(tc, test_socket_left_frozen_runs_for_this_run_and_is_frozen_again);
 }
 
+START_TEST(test_another_interval_loses_no_count)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR, .start_ns = 1});
+	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const char *event = "RxC_PACK_BUF_INSERTS.MEM_DATA";
+
+	pass_time(m.platform, SECOND / 4);
+	poller_set_interval(m.poller, SECOND / 2);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, unit, event), READS / 2, SECOND / 2);
+	pass_time(m.platform, SECOND / 4);
+	poller_set_interval(m.poller, SECOND / 8);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, unit, event), READS / 4, SECOND / 4);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, unit, event), READS / 8, SECOND / 8);
+	ck_assert_uint_eq(m.sample.missed, 0);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 Suite *suite_poller(void)
 {
 	Suite *suite = suite_create("poller");
@@ -764,6 +787,7 @@ Suite *suite_poller(void)
 
 	add_sample_tests(samples);
 	add_time_tests(time);
+	tcase_add_test(time, test_another_interval_loses_no_count);
 	add_register_tests(registers);
 	suite_add_tcase(suite, samples);
 	suite_add_tcase(suite, time);

@@ -98,6 +98,24 @@ START_TEST(test_a_run_that_lives_is_named_and_one_that_was_killed_is_left)
 }
 END_TEST
 
+START_TEST(test_a_second_run_of_the_same_process_is_another)
+{
+	struct run_dir *second;
+
+	ck_assert_int_eq(run_dir_keep(dir, "spr", &undo, &err), 0);
+	run_dir_settle(dir);
+	ck_assert_int_eq(run_dir_open(tree_root(), &second, &err), 0);
+	ck_assert_int_eq(run_dir_list(second, &found, &count, &err), 0);
+	ck_assert_uint_eq(count, 1);
+	ck_assert_int_eq(found[0].state, JOURNAL_RUNNING);
+	ck_assert_int_eq(found[0].journal.pid, getpid());
+	ck_assert_int_eq(run_dir_keep(second, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_forget(second, &err), 0);
+	run_dir_close(second);
+	ck_assert_int_eq(run_dir_forget(dir, &err), 0);
+}
+END_TEST
+
 START_TEST(test_a_journal_of_an_earlier_boot_is_old)
 {
 	struct run_dir *later;
@@ -224,6 +242,7 @@ Suite *suite_run_dir(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, test_nothing_is_found_where_nobody_was);
 	tcase_add_test(tc, test_a_run_that_lives_is_named_and_one_that_was_killed_is_left);
+	tcase_add_test(tc, test_a_second_run_of_the_same_process_is_another);
 	tcase_add_test(tc, test_a_journal_of_an_earlier_boot_is_old);
 	tcase_add_test(tc, test_one_at_a_time);
 	tcase_add_test(tc, test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cxlmon replay: the samples of a recording, in any format. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/messages.h"
+#include "cli/playback.h"
+#include "cli/recording_file.h"
+#include "cli/replace.h"
+#include "cli/subcommands.h"
+#include "cli/target.h"
+
+static void help(void)
+{
+	fputs("Usage: cxlmon replay FILE [OPTION]...\n"
+	      "Shows the samples of a recording as they were shown when they were taken, without\n"
+	      "the machine and without root. FILE may still be written; - is standard input.\n"
+	      "\n"
+	      "  -f, --format=FMT       table (the default on a terminal), csv (elsewhere), json,\n"
+	      "                         openmetrics\n"
+	      "      --csv              short for --format=csv\n"
+	      "      --json             short for --format=json\n"
+	      "  -o, --output=FILE      write there instead of standard output\n"
+	      "  -h, --help             show this help\n"
+	      "\n"
+	      "Exit status 1: the recording is damaged or has no end; what is whole was shown.\n",
+	      stdout);
+}
+
+/* One that takes the place of the file at each sample is made of all, and written once. */
+static int write_last(struct sink *sink, struct recording_file *file, struct error *err)
+{
+	char *text = NULL;
+	size_t size = 0;
+	int rc, written = 0;
+
+	sink->out = open_memstream(&text, &size);
+	if (!sink->out)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	while ((rc = recording_file_next(file, err)) > 0) {
+		rewind(sink->out);
+		sink->format->sample(sink, &file->recording.sample);
+	}
+	if (!fclose(sink->out) && file->recording.samples)
+		written = replace_file(sink->path, text, size);
+	free(text);
+	if (written)
+		return error_set(err, EXIT_FAILED, written, "%s: can't be written: %s", sink->path,
+				 strerror(-written));
+	return rc;
+}
+
+static int write_all(struct sink *sink, struct recording_file *file, struct error *err)
+{
+	int rc;
+
+	while ((rc = recording_file_next(file, err)) > 0)
+		sink->format->sample(sink, &file->recording.sample);
+	return rc;
+}
+
+static int show(const struct playback *playback, struct recording_file *file,
+		struct playback_output *output, struct error *err)
+{
+	const bool terminal = isatty(output->fd);
+	struct sink sink = {
+		.format = terminal ? &format_table : &format_csv,
+		.out = output->out,
+		.terminal = terminal,
+		.fd = output->fd,
+		.path = playback->output,
+		.view = &file->recording.view,
+		.about = &file->recording.about,
+	};
+
+	if (playback->format)
+		sink.format = playback->format;
+	int rc = sink.format->begin(&sink);
+	if (rc)
+		error_set(err, EXIT_FAILED, rc, "out of memory");
+	else
+		rc = output->file && sink.format->replaces ? write_last(&sink, file, err)
+							   : write_all(&sink, file, err);
+	if (sink.format->end)
+		sink.format->end(&sink);
+	return rc;
+}
+
+/* The data comes before the sentence that says what is wrong with it. */
+static int replay(const struct playback *playback, struct error *err)
+{
+	struct playback_output output;
+	struct recording_file file;
+	struct error why;
+	int rc = recording_file_open(playback->file, &file, err);
+
+	if (!rc)
+		rc = playback_open_output(playback->output, &output, err);
+	if (!rc) {
+		rc = show(playback, &file, &output, err);
+		const int closed = playback_close_output(&output, &why);
+		if (closed) {
+			rc = closed;
+			*err = why;
+		}
+	}
+	recording_file_close(&file);
+	return rc;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+	struct playback playback;
+	struct error err = {0};
+	int rc = playback_parse(argc, argv, true, &playback, &err);
+
+	if (!rc && playback.help)
+		help();
+	else if (!rc)
+		rc = replay(&playback, &err);
+	return target_finish(argv[0], rc, &err);
+}

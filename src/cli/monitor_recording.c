@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a recording needs besides samples. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/monitor_parts.h"
+
+int monitor_check_recording(const struct monitor *m, struct error *err)
+{
+	const char *name = m->options->output;
+	struct stat st;
+
+	if (isatty(m->fd))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "a recording is not for terminals: expected a file, or a pipe to "
+				 "cxlmon replay -");
+	if (name && !fstat(m->fd, &st) && S_ISREG(st.st_mode) && st.st_size)
+		return error_set(err, EXIT_FAILED, -EEXIST,
+				 "%s: is not empty, and a recording never takes the place of "
+				 "something: remove it, or choose another name",
+				 name);
+	return recording_check_size(&m->session.view)
+		       ? error_set(
+				 err, EXIT_FAILED, -E2BIG,
+				 "%s: there are more rows than a recording can have: choose fewer "
+				 "events, or --per=socket",
+				 name ? name : "standard output")
+		       : 0;
+}
+
+static void add_option(struct recording_about *about, const char *name, const char *value)
+{
+	if (value && about->option_count < RECORDING_OPTIONS)
+		about->options[about->option_count++] =
+			(struct recording_option){.name = name, .value = value};
+}
+
+/* What the rows don't tell. COMMAND and file names stay out: they may be nobody's business. */
+static void add_options(struct recording_about *about, const struct options *o)
+{
+	add_option(about, "sim",
+		   o->sim && strrchr(o->sim, '/') ? strrchr(o->sim, '/') + 1 : o->sim);
+	if (!o->event_count)
+		add_option(about, "metrics", o->view.groups);
+	add_option(about, "per", scope_names[o->view.finest]);
+	add_option(about, "socket", o->view.sockets);
+	add_option(about, "port", o->view.ports);
+	add_option(about, "device", o->view.devices);
+	add_option(about, "node", o->view.nodes);
+	if (o->view.latency == LATENCY_ROTATE)
+		add_option(about, "latency", "rotate");
+	if (o->ownership == OWNERSHIP_SHARE)
+		add_option(about, "share", "yes");
+}
+
+void monitor_describe_recording(struct monitor *m)
+{
+	m->about = (struct recording_about){
+		.program = CXLMON_VERSION,
+		.processor = m->session.machine.model->name,
+		.interval_ns = m->options->interval_ns,
+		.started_ns = m->session.platform->ops->wall(m->session.platform),
+	};
+	add_options(&m->about, m->options);
+}

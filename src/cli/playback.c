@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/playback.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+#include "uncore/event_text.h"
+
+static int choose_format(const char *name, struct playback *out, struct error *err)
+{
+	out->format = format_find(name);
+	return out->format ? 0
+			   : error_set(err, EXIT_USAGE, -EINVAL,
+				       "unknown format '%s': expected table, csv, json or "
+				       "openmetrics",
+				       quoted(name).text);
+}
+
+static int unknown(char **argv, struct error *err)
+{
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "%s: unknown option '%s', or its value is missing: see cxlmon %s --help",
+			 argv[0], quoted(argv[optind - 1]).text, argv[0]);
+}
+
+static int take_operands(int argc, char **argv, struct playback *out, struct error *err)
+{
+	out->file = optind < argc ? argv[optind] : NULL;
+	if (out->help)
+		return 0;
+	if (!out->file || !*out->file)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s: no recording: expected cxlmon %s FILE", argv[0], argv[0]);
+	if (optind + 1 < argc)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s: unexpected argument '%s': see cxlmon %s --help", argv[0],
+				 quoted(argv[optind + 1]).text, argv[0]);
+	return 0;
+}
+
+int playback_parse(int argc, char **argv, bool formats, struct playback *out, struct error *err)
+{
+	static const struct option longs[] = {
+		{"help", no_argument, NULL, 'h'},	  {"output", required_argument, NULL, 'o'},
+		{"format", required_argument, NULL, 'f'}, {"csv", no_argument, NULL, 'c'},
+		{"json", no_argument, NULL, 'j'},	  {0},
+	};
+	/* those of formats come last */
+	static const struct option few[] = {
+		{"help", no_argument, NULL, 'h'}, {"output", required_argument, NULL, 'o'}, {0}};
+	int code, rc = 0;
+
+	*out = (struct playback){.file = NULL};
+	optind = 0; /* makes getopt forget an earlier command line */
+	opterr = 0;
+	while (!rc && (code = getopt_long(argc, argv, formats ? "ho:f:" : "ho:",
+					  formats ? longs : few, NULL)) != -1) {
+		if (code == 'h')
+			out->help = true;
+		else if (code == 'o' && *optarg)
+			out->output = optarg;
+		else if (code == 'f')
+			rc = choose_format(optarg, out, err);
+		else if (code == 'c' || code == 'j')
+			rc = choose_format(code == 'c' ? "csv" : "json", out, err);
+		else
+			rc = unknown(argv, err);
+	}
+	return rc ? rc : take_operands(argc, argv, out, err);
+}
+
+int playback_open_output(const char *output, struct playback_output *out, struct error *err)
+{
+	struct caller caller;
+	struct stat st;
+	int rc = 0;
+
+	*out = (struct playback_output){
+		.name = "standard output", .out = stdout, .fd = STDOUT_FILENO};
+	if (!output)
+		return 0;
+	rc = caller_find(&caller, err);
+	out->name = output;
+	out->out = NULL;
+	out->fd = rc ? rc : output_open(output, &caller, err);
+	if (out->fd < 0)
+		return out->fd;
+	out->file = !fstat(out->fd, &st) && S_ISREG(st.st_mode);
+	if (!out->file || !ftruncate(out->fd, 0))
+		out->out = fdopen(out->fd, "w");
+	if (out->out)
+		return 0;
+	rc = error_set(err, EXIT_FAILED, -errno, "%s: can't be written: %s", output,
+		       strerror(errno));
+	close(out->fd);
+	return rc;
+}
+
+int playback_close_output(struct playback_output *out, struct error *err)
+{
+	int code = 0;
+
+	if (!out->out)
+		return 0;
+	if (fflush(out->out) || ferror(out->out))
+		code = errno ? errno : EIO;
+	if (out->out != stdout && fclose(out->out) && !code)
+		code = errno;
+	out->out = NULL;
+	return code ? error_set(err, EXIT_FAILED, -code, "%s: can't be written: %s", out->name,
+				strerror(code))
+		    : 0;
+}

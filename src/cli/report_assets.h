@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What every report has in it, and what a browser is told of that: nothing else may be loaded or
+ * run, whatever the recording's texts are. The hashes are those of the texts; test_report compares
+ * them.
+ */
+#ifndef CXLMON_REPORT_ASSETS_H
+#define CXLMON_REPORT_ASSETS_H
+
+extern const char report_style[];
+extern const char report_script[];
+
+#define REPORT_STYLE_HASH  "sha256-6UZPIjmMZG0fs6lr34giTvI3za071jBr9bCRymoSzH0="
+#define REPORT_SCRIPT_HASH "sha256-UAlnLstVydkaa7p0yvYkbM8KAX5pc1iFwqZW3TNQxlY="
+
+#define REPORT_POLICY                                                                              \
+	"default-src 'none'; style-src '" REPORT_STYLE_HASH "'; script-src '" REPORT_SCRIPT_HASH   \
+	"'; base-uri 'none'; form-action 'none'"
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/frame.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+#define PLAIN_SIZE 4 /* of the number before compressed bytes: how many they become */
+
+static int broken(struct error *err, const char *why)
+{
+	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
+}
+
+/* The fastest level: a sample is short, and what repeats in it does so literally. */
+static bool compress_payload(const struct bytes *payload, struct bytes *out)
+{
+	uLongf size = compressBound(payload->size);
+	uint8_t *data = malloc(size);
+	const bool smaller =
+		data &&
+		compress2(data, &size, payload->data, payload->size, Z_BEST_SPEED) == Z_OK &&
+		size + PLAIN_SIZE < payload->size;
+
+	if (smaller) {
+		bytes_put_u32(out, (uint32_t)payload->size);
+		bytes_put(out, data, size);
+	}
+	free(data);
+	return smaller && !out->failed;
+}
+
+void frame_put(struct bytes *out, uint8_t type, const struct bytes *payload)
+{
+	struct bytes packed = {.failed = false};
+	const bool smaller = compress_payload(payload, &packed);
+	const struct bytes *held = smaller ? &packed : payload;
+	const size_t start = out->size;
+
+	bytes_put_u32(out, (uint32_t)held->size);
+	bytes_put_u8(out, (uint8_t)(smaller ? type | FRAME_COMPRESSED : type));
+	bytes_put(out, held->data, held->size);
+	out->failed |= payload->failed;
+	if (!out->failed)
+		bytes_put_u32(out,
+			      (uint32_t)crc32(0, out->data + start, (uInt)(out->size - start)));
+	bytes_free(&packed);
+}
+
+int frame_find(const void *data, size_t size, struct frame *out, struct error *err)
+{
+	struct cursor c = {.at = data, .left = size};
+	const size_t length = cursor_u32(&c);
+	const uint8_t type = cursor_u8(&c);
+
+	if (!c.bad && length > FRAME_MOST)
+		return broken(err, "a record is longer than any can be");
+	if (c.bad || c.left < length + 4)
+		return 0;
+	*out = (struct frame){
+		.type = type & (uint8_t)~FRAME_COMPRESSED,
+		.compressed = type & FRAME_COMPRESSED,
+		.payload = c.at,
+		.size = length,
+		.used = length + FRAME_OVERHEAD,
+	};
+	c.at += length;
+	return cursor_u32(&c) == crc32(0, data, (uInt)(length + FRAME_OVERHEAD - 4))
+		       ? 1
+		       : broken(err, "a record's checksum is wrong");
+}
+
+int frame_open(const struct frame *frame, size_t most, struct bytes *out, struct error *err)
+{
+	struct cursor c = {.at = frame->payload, .left = frame->size};
+	const size_t size = frame->compressed ? cursor_u32(&c) : frame->size;
+	uLongf got = size;
+
+	if (c.bad || size > most)
+		return broken(err, "a record holds more than it can");
+	bytes_free(out);
+	out->data = malloc(size + 1);
+	if (!out->data)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	out->room = size + 1;
+	if (!frame->compressed)
+		bytes_put(out, c.at, size);
+	else if (uncompress(out->data, &got, c.at, c.left) != Z_OK || got != size)
+		return broken(err, "a record can't be unpacked");
+	out->size = size;
+	return 0;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Takes a recording apart, record by record. */
+#include "record/recording.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/frame.h"
+#include "record/recording_parts.h"
+
+static int damaged(struct error *err, const char *why)
+{
+	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
+}
+
+void recording_put_end(struct bytes *out, uint64_t samples)
+{
+	struct bytes b = {.failed = false};
+
+	bytes_put_varint(&b, samples);
+	frame_put(out, RECORD_END, &b);
+	bytes_free(&b);
+}
+
+/* 1 where data begins as a recording does, 0 where more of it is needed to know. */
+static int check_magic(const void *data, size_t size, struct error *err)
+{
+	const size_t known = size < RECORDING_MAGIC_SIZE ? size : RECORDING_MAGIC_SIZE;
+
+	if (memcmp(data, RECORDING_MAGIC, known))
+		return damaged(err, "it is no recording of cxlmon's");
+	return known == RECORDING_MAGIC_SIZE;
+}
+
+static int take_header(struct recording *r, const struct frame *frame, struct error *err)
+{
+	if (frame->type != RECORD_HEADER)
+		return damaged(err, "it doesn't begin with a header");
+	int rc = frame_open(frame, MOST_HEADER, &r->header, err);
+
+	if (!rc)
+		rc = recording_take_header(r, err);
+	r->last = RECORDING_HEADER;
+	return rc;
+}
+
+static int take_end(struct recording *r, const struct frame *frame, struct error *err)
+{
+	int rc = frame_open(frame, 10, &r->body, err);
+	struct cursor c = {.at = r->body.data, .left = r->body.size};
+
+	if (rc)
+		return rc;
+	r->last = RECORDING_END;
+	return cursor_varint(&c) != r->samples || c.bad || c.left
+		       ? damaged(err, "some of its samples are missing")
+		       : 0;
+}
+
+static int take_record(struct recording *r, const struct frame *frame, struct error *err)
+{
+	int rc;
+
+	switch (frame->type) {
+	case RECORD_SAMPLE:
+		rc = frame_open(frame, recording_most_sample(&r->view), &r->body, err);
+		if (!rc)
+			rc = recording_take_sample(r, err);
+		r->samples += !rc;
+		r->last = RECORDING_SAMPLE;
+		return rc;
+	case RECORD_END:
+		return take_end(r, frame, err);
+	case RECORD_HEADER:
+		return damaged(err, "it has a second header");
+	default:
+		r->last = RECORDING_OTHER;
+		return 0;
+	}
+}
+
+int recording_decode(struct recording *r, const void *data, size_t size, size_t *used,
+		     enum recording_found *found, struct error *err)
+{
+	const size_t lead = r->last == RECORDING_NOTHING ? RECORDING_MAGIC_SIZE : 0;
+	struct frame frame;
+	int rc = 1;
+
+	*used = 0;
+	*found = RECORDING_NOTHING;
+	if (!size)
+		return 0;
+	if (r->last == RECORDING_END)
+		return damaged(err, "something stands behind its end");
+	if (lead)
+		rc = check_magic(data, size, err);
+	if (rc > 0)
+		rc = frame_find((const uint8_t *)data + lead, size - lead, &frame, err);
+	if (rc <= 0)
+		return rc;
+	rc = lead ? take_header(r, &frame, err) : take_record(r, &frame, err);
+	if (rc)
+		return rc;
+	*used = lead + frame.used;
+	*found = r->last;
+	return 0;
+}
+
+void recording_free(struct recording *r)
+{
+	free(r->view.rows);
+	free(r->view.columns);
+	free(r->view.source_column);
+	free(r->metrics);
+	free(r->values);
+	free(r->boxes);
+	free(r->units);
+	free(r->events);
+	bytes_free(&r->header);
+	bytes_free(&r->body);
+	*r = (struct recording){0};
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The first record: what a sample's numbers stand for. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/frame.h"
+#include "record/recording_parts.h"
+#include "uncore/event_text.h"
+
+int recording_check_size(const struct view *view)
+{
+	return view->row_count > MOST_ROWS || view->column_count > MOST_COLUMNS ||
+			       view->row_count * view->column_count > MOST_CELLS
+		       ? -E2BIG
+		       : 0;
+}
+
+static void put_metric(struct bytes *b, const struct metric *m)
+{
+	bytes_put_text(b, m->name);
+	bytes_put_text(b, m->group);
+	bytes_put_varint(b, m->kind);
+	bytes_put_varint(b, m->scopes);
+	bytes_put_varint(b, m->decimals);
+	bytes_put_optional(b, m->of);
+	bytes_put_optional(b, m->heading);
+	bytes_put_optional(b, m->unit);
+	bytes_put_optional(b, m->help);
+	bytes_put_optional(b, m->family.name);
+	bytes_put_optional(b, m->family.unit);
+	bytes_put_optional(b, m->family.help);
+	bytes_put_number(b, m->family.factor);
+	bytes_put_varint(b, m->family.counter);
+}
+
+/* The first row with the same unit, or event; rows that share one do so when they are shown. */
+static size_t first_with(const struct view *view, size_t r, bool unit)
+{
+	size_t i = 0;
+
+	while (unit ? view->rows[i].unit != view->rows[r].unit
+		    : view->rows[i].event != view->rows[r].event)
+		i++;
+	return i;
+}
+
+static void put_event(struct bytes *b, const struct view *view, size_t r)
+{
+	const struct row *row = &view->rows[r];
+	const size_t unit = first_with(view, r, true), event = first_with(view, r, false);
+
+	bytes_put_varint(b, unit);
+	if (unit == r) {
+		bytes_put_text(b, row->unit->box->name);
+		bytes_put_varint(b, row->unit->id);
+		bytes_put_varint(b, row->unit->die);
+	}
+	bytes_put_varint(b, event);
+	if (event == r)
+		bytes_put_text(b, row->event->name);
+}
+
+static void put_row(struct bytes *b, const struct view *view, size_t r)
+{
+	const struct row *row = &view->rows[r];
+
+	bytes_put_varint(b, row->scope);
+	bytes_put_index(b, row->socket);
+	bytes_put_index(b, row->port);
+	bytes_put_index(b, row->cpu);
+	bytes_put_index(b, row->node);
+	bytes_put_text(b, row->pci);
+	bytes_put_text(b, row->memdev);
+	if (view->by_event)
+		put_event(b, view, r);
+}
+
+void recording_put_header(struct bytes *out, const struct recording_about *about,
+			  const struct view *view)
+{
+	struct bytes b = {.failed = false};
+
+	bytes_put_varint(&b, RECORDING_VERSION);
+	bytes_put_text(&b, about->program);
+	bytes_put_text(&b, about->processor);
+	bytes_put_text(&b, view->model);
+	bytes_put_varint(&b, about->interval_ns);
+	bytes_put_varint(&b, about->started_ns);
+	bytes_put_varint(&b, about->option_count);
+	for (size_t i = 0; i < about->option_count; i++) {
+		bytes_put_text(&b, about->options[i].name);
+		bytes_put_text(&b, about->options[i].value);
+	}
+	bytes_put_varint(&b, view->by_event);
+	bytes_put_varint(&b, view->column_count);
+	for (size_t c = 0; c < view->column_count; c++)
+		put_metric(&b, view->columns[c]);
+	bytes_put_varint(&b, view->row_count);
+	for (size_t r = 0; r < view->row_count; r++)
+		put_row(&b, view, r);
+	bytes_put(out, RECORDING_MAGIC, RECORDING_MAGIC_SIZE);
+	frame_put(out, RECORD_HEADER, &b);
+	bytes_free(&b);
+}
+
+/* One that stands in headers, keys and labels, where nothing is quoted. */
+static const char *take_name(struct cursor *c)
+{
+	const char *name = cursor_text(c);
+
+	c->bad |= !text_is_name(name);
+	return name;
+}
+
+static void take_metric(struct cursor *c, struct metric *m)
+{
+	m->name = take_name(c);
+	m->group = cursor_text(c);
+	m->kind = (enum metric_kind)cursor_count(c, METRIC_CPU);
+	m->scopes = (unsigned)cursor_count(c, (1U << SCOPE_COUNT) - 1);
+	m->decimals = (unsigned)cursor_count(c, 17);
+	m->of = cursor_optional(c);
+	m->heading = cursor_optional(c);
+	m->unit = cursor_optional(c);
+	m->help = cursor_optional(c);
+	m->family.name = cursor_optional(c);
+	m->family.unit = cursor_optional(c);
+	m->family.help = cursor_optional(c);
+	m->family.factor = cursor_number(c);
+	m->family.counter = cursor_count(c, 1);
+	/* outputs print them */
+	c->bad |= isnan(m->family.factor) || (m->heading && !m->unit) ||
+		  (m->family.name && (!m->family.help || !text_is_name(m->family.name)));
+}
+
+/* A row has the unit of an earlier row, or one of its own. */
+static void take_event(struct cursor *c, struct recording *recording, size_t r)
+{
+	struct row *row = &recording->view.rows[r];
+	const size_t unit = cursor_count(c, r);
+
+	if (unit == r) {
+		recording->boxes[r].name = take_name(c);
+		recording->units[r] = (struct unit){
+			.box = &recording->boxes[r],
+			.id = (uint16_t)cursor_count(c, UINT16_MAX),
+			.die = (unsigned)cursor_count(c, UINT16_MAX),
+			.socket = row->socket,
+		};
+	}
+	row->unit = unit == r ? &recording->units[r] : recording->view.rows[unit].unit;
+	const size_t event = cursor_count(c, r);
+	if (event == r)
+		recording->events[r].name = cursor_text(c);
+	row->event = event == r ? &recording->events[r] : recording->view.rows[event].event;
+}
+
+static void take_row(struct cursor *c, struct recording *recording, size_t r)
+{
+	struct view *view = &recording->view;
+	struct row *row = &view->rows[r];
+
+	row->scope = (enum scope)cursor_count(c, SCOPE_COUNT - 1);
+	row->socket = cursor_index(c);
+	row->port = cursor_index(c);
+	row->cpu = cursor_index(c);
+	row->node = cursor_index(c);
+	row->pci = cursor_text(c);
+	row->memdev = cursor_text(c);
+	row->interval_s = row->counted_pct = row->count = row->per_s = NAN;
+	row->values = recording->values + r * view->column_count;
+	for (size_t i = 0; i < view->column_count; i++)
+		row->values[i] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	if (view->by_event)
+		take_event(c, recording, r);
+}
+
+static void take_about(struct cursor *c, struct recording *recording)
+{
+	struct recording_about *about = &recording->about;
+
+	about->program = cursor_text(c);
+	about->processor = cursor_text(c);
+	recording->view.model = take_name(c);
+	about->interval_ns = cursor_varint(c);
+	about->started_ns = cursor_varint(c);
+	about->option_count = cursor_count(c, RECORDING_OPTIONS);
+	for (size_t i = 0; i < about->option_count; i++) {
+		about->options[i].name = cursor_text(c);
+		about->options[i].value = cursor_text(c);
+	}
+	recording->view.by_event = cursor_count(c, 1);
+}
+
+static int take_columns(struct cursor *c, struct recording *recording)
+{
+	struct view *view = &recording->view;
+	const size_t count = cursor_count(c, MOST_COLUMNS);
+
+	recording->metrics = calloc(count + 1, sizeof(*recording->metrics));
+	view->columns = calloc(count + 1, sizeof(*view->columns));
+	view->source_column = calloc(count + 1, sizeof(*view->source_column));
+	if (!recording->metrics || !view->columns || !view->source_column)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		take_metric(c, &recording->metrics[i]);
+		view->columns[i] = &recording->metrics[i];
+		view->source_column[i] = SIZE_MAX;
+	}
+	view->column_count = count;
+	return 0;
+}
+
+static int take_rows(struct cursor *c, struct recording *recording)
+{
+	struct view *view = &recording->view;
+	/* each takes some bytes, so that a short header is not paid for with much memory */
+	const size_t count = cursor_count(c, c->left < MOST_ROWS ? c->left : MOST_ROWS);
+	const size_t events = view->by_event ? count : 0;
+
+	if (!count || count * view->column_count > MOST_CELLS)
+		return -EBADMSG;
+	view->rows = calloc(count, sizeof(*view->rows));
+	recording->values = calloc(count * view->column_count + 1, sizeof(*recording->values));
+	recording->boxes = calloc(events + 1, sizeof(*recording->boxes));
+	recording->units = calloc(events + 1, sizeof(*recording->units));
+	recording->events = calloc(events + 1, sizeof(*recording->events));
+	if (!view->rows || !recording->values || !recording->boxes || !recording->units ||
+	    !recording->events)
+		return -ENOMEM;
+	for (size_t r = 0; r < count; r++)
+		take_row(c, recording, r);
+	view->row_count = count;
+	return 0;
+}
+
+int recording_take_header(struct recording *recording, struct error *err)
+{
+	struct cursor c = {.at = recording->header.data, .left = recording->header.size};
+	const uint64_t version = cursor_varint(&c);
+
+	if (!c.bad && version != RECORDING_VERSION)
+		return error_set(err, EXIT_FAILED, -ENOTSUP,
+				 "it is a recording of version %llu, and this cxlmon knows version "
+				 "%d",
+				 (unsigned long long)version, RECORDING_VERSION);
+	take_about(&c, recording);
+	int rc = take_columns(&c, recording);
+	if (!rc)
+		rc = take_rows(&c, recording);
+	if (rc == -ENOMEM)
+		return error_set(err, EXIT_FAILED, rc, "out of memory");
+	return rc || c.bad ? error_set(err, EXIT_FAILED, -EBADMSG, "its header says what can't be")
+			   : 0;
+}

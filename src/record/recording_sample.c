@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The record of a sample: the numbers of each row, as they are shown. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "record/frame.h"
+#include "record/recording_parts.h"
+
+/* Before each cell; its low bits are the number's length. */
+#define CELL_LENGTH  0x0F
+#define CELL_SCALED  0x10
+#define CELL_SECONDS 0x20 /* not those of the row: its own follow */
+#define CELL_TEXT    0x40 /* one follows */
+
+#define MOST_NUMBER ((size_t)9)
+#define MOST_CELL   (1 + 8 + MOST_NUMBER + BYTES_TEXT_MOST + 1)
+#define MOST_ROW    (4 * MOST_NUMBER)
+#define MOST_LEAD   ((size_t)4 * 10)
+
+/* The same number to the last bit, or unknown as well. */
+static bool same(double a, double b)
+{
+	return (isnan(a) && isnan(b)) || !memcmp(&a, &b, sizeof(a));
+}
+
+/* How long the values of a cell stand for, where it doesn't say. */
+static double usual_seconds(const struct row *row, double number)
+{
+	return isnan(number) ? NAN : row->interval_s;
+}
+
+static void put_cell(struct bytes *b, const struct row *row, const struct value *value)
+{
+	const unsigned length = bytes_number_length(value->number);
+	const bool own = !same(value->seconds, usual_seconds(row, value->number));
+
+	bytes_put_u8(b, (uint8_t)(length | (value->scaled ? CELL_SCALED : 0) |
+				  (own ? CELL_SECONDS : 0) | (*value->text ? CELL_TEXT : 0)));
+	bytes_put_digits(b, value->number, length);
+	if (own)
+		bytes_put_number(b, value->seconds);
+	if (*value->text)
+		bytes_put_text(b, value->text);
+}
+
+void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample)
+{
+	struct bytes b = {.failed = false};
+
+	bytes_put_varint(&b, sample->wall_ns);
+	bytes_put_varint(&b, sample->missed);
+	bytes_put_varint(&b, sample->frozen_ns);
+	bytes_put_varint(&b, sample->lost_units);
+	for (size_t r = 0; r < view->row_count; r++) {
+		const struct row *row = &view->rows[r];
+
+		bytes_put_number(&b, row->interval_s);
+		bytes_put_number(&b, row->counted_pct);
+		if (view->by_event) {
+			bytes_put_number(&b, row->count);
+			bytes_put_number(&b, row->per_s);
+		}
+		for (size_t c = 0; c < view->column_count; c++)
+			put_cell(&b, row, &row->values[c]);
+	}
+	frame_put(out, RECORD_SAMPLE, &b);
+	bytes_free(&b);
+}
+
+size_t recording_most_sample(const struct view *view)
+{
+	const size_t most =
+		MOST_LEAD + view->row_count * (MOST_ROW + view->column_count * MOST_CELL);
+
+	return most < FRAME_MOST ? most : FRAME_MOST;
+}
+
+static void take_cell(struct cursor *c, const struct row *row, struct value *value)
+{
+	const uint8_t flags = cursor_u8(c);
+
+	c->bad |= flags > (CELL_LENGTH | CELL_SCALED | CELL_SECONDS | CELL_TEXT);
+	value->number = cursor_digits(c, flags & CELL_LENGTH);
+	value->scaled = flags & CELL_SCALED;
+	value->seconds =
+		flags & CELL_SECONDS ? cursor_number(c) : usual_seconds(row, value->number);
+	value->text = flags & CELL_TEXT ? cursor_text(c) : "";
+}
+
+int recording_take_sample(struct recording *recording, struct error *err)
+{
+	struct cursor c = {.at = recording->body.data, .left = recording->body.size};
+	struct view *view = &recording->view;
+
+	recording->sample = (struct sample){.wall_ns = cursor_varint(&c)};
+	recording->sample.missed = cursor_varint(&c);
+	recording->sample.frozen_ns = cursor_varint(&c);
+	recording->sample.lost_units = cursor_count(&c, SIZE_MAX);
+	for (size_t r = 0; r < view->row_count; r++) {
+		struct row *row = &view->rows[r];
+
+		row->interval_s = cursor_number(&c);
+		row->counted_pct = cursor_number(&c);
+		if (view->by_event) {
+			row->count = cursor_number(&c);
+			row->per_s = cursor_number(&c);
+		}
+		for (size_t i = 0; i < view->column_count; i++)
+			take_cell(&c, row, &row->values[i]);
+	}
+	return c.bad || c.left
+		       ? error_set(err, EXIT_FAILED, -EBADMSG, "a sample doesn't fit the header")
+		       : 0;
+}

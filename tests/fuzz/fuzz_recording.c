@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Recordings that others made: as they are, and with the bytes sealed in records whose checksums
+ * are right. What is taken is shown in every format, recorded again, and drawn.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/recording_file.h"
+#include "cli/report_page.h"
+#include "cli/sink.h"
+#include "fuzz.h"
+#include "record/frame.h"
+#include "record/recording.h"
+
+static const struct format *const formats[] = {&format_csv, &format_json, &format_openmetrics,
+					       &format_recording};
+
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+struct shown {
+	struct sink sinks[FORMATS];
+	char *texts[FORMATS];
+	size_t sizes[FORMATS];
+	bool begun;
+};
+
+static void begin(struct shown *shown, const struct recording *r)
+{
+	for (size_t i = 0; i < FORMATS; i++) {
+		shown->sinks[i] =
+			(struct sink){.format = formats[i],
+				      .view = &r->view,
+				      .about = &r->about,
+				      .out = open_memstream(&shown->texts[i], &shown->sizes[i])};
+		fuzz_require(!formats[i]->begin(&shown->sinks[i]));
+	}
+	shown->begun = true;
+}
+
+static void show(struct shown *shown, const struct recording *r)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		formats[i]->sample(&shown->sinks[i], &r->sample);
+}
+
+static void end(struct shown *shown)
+{
+	for (size_t i = 0; shown->begun && i < FORMATS; i++) {
+		if (formats[i]->finish)
+			formats[i]->finish(&shown->sinks[i]);
+		if (formats[i]->end)
+			formats[i]->end(&shown->sinks[i]);
+		fclose(shown->sinks[i].out);
+		free(shown->texts[i]);
+	}
+}
+
+static void check(const struct recording *r)
+{
+	fuzz_require(r->view.row_count && r->view.row_count <= 1 << 15);
+	for (size_t i = 0; i < r->view.row_count; i++) {
+		const struct row *row = &r->view.rows[i];
+
+		fuzz_require(row->scope < SCOPE_COUNT && fuzz_one_line(row->pci) &&
+			     fuzz_one_line(row->memdev));
+		fuzz_require(!r->view.by_event ||
+			     (row->unit && row->event && fuzz_one_line(row->event->name)));
+		fuzz_require(!isinf(row->interval_s) && !isinf(row->per_s));
+		for (size_t c = 0; c < r->view.column_count; c++)
+			fuzz_require(!isinf(row->values[c].number) &&
+				     fuzz_one_line(row->values[c].text));
+	}
+}
+
+/* Shows no more than a few rows: how long that takes is for the fuzzer alone. */
+static void decode(const uint8_t *data, size_t size)
+{
+	enum recording_found found = RECORDING_HEADER;
+	struct recording r = {.samples = 0};
+	struct shown shown = {.begun = false};
+	struct error err = {0};
+	size_t used = 0;
+	int rc = 0;
+
+	for (; !rc && found != RECORDING_NOTHING; data += used, size -= used) {
+		/* exactly as long as it is said to be */
+		uint8_t *copy = malloc(size + !size);
+
+		memcpy(copy, data, size);
+		rc = recording_decode(&r, copy, size, &used, &found, &err);
+		free(copy);
+		fuzz_require(rc || used <= size);
+		if (rc || r.view.row_count * (1 + r.view.column_count) > 256)
+			continue;
+		if (found == RECORDING_HEADER)
+			begin(&shown, &r);
+		if (found == RECORDING_HEADER || found == RECORDING_SAMPLE)
+			check(&r);
+		if (found == RECORDING_SAMPLE)
+			show(&shown, &r);
+	}
+	if (rc)
+		fuzz_check_error(rc, &err);
+	end(&shown);
+	recording_free(&r);
+}
+
+static void write_page(struct recording_file *file)
+{
+	struct error err = {0}, flaw = {0};
+	struct report report;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	fuzz_require(!report_read(file, &report, &flaw, &err));
+	fuzz_require(!report_page(&report, &flaw, out));
+	fclose(out);
+	/* one script, whatever the texts are */
+	fuzz_require(!strstr(strstr(text, "<script>") + 1, "<script>"));
+	report_free(&report);
+	free(text);
+}
+
+static void draw(const uint8_t *data, size_t size)
+{
+	struct input in = {.at = data, .left = size};
+	struct recording_file file;
+	struct input_file input;
+	struct error err = {0};
+
+	input_file(&in, &input);
+	const int rc = recording_file_open(input.path, &file, &err);
+	const struct view *view = &file.recording.view;
+	if (rc)
+		fuzz_check_error(rc, &err);
+	else if (view->row_count * (1 + view->column_count) <= 256)
+		write_page(&file);
+	recording_file_close(&file);
+	input_file_close(&input);
+}
+
+/* A type, a length, and so many bytes, again and again. */
+static void seal(struct input in, struct bytes *out)
+{
+	bytes_put(out,
+		  "\x89"
+		  "CXLREC\r\n\n",
+		  10);
+	while (in.left) {
+		const uint8_t type = input_u8(&in);
+		size_t size = input_u16(&in);
+		struct bytes payload = {.failed = false};
+
+		size = size < in.left ? size : in.left;
+		bytes_put(&payload, in.at, size);
+		in.at += size;
+		in.left -= size;
+		frame_put(out, type & 0x7F, &payload);
+		bytes_free(&payload);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bytes sealed = {.failed = false};
+
+	decode(data, size);
+	seal((struct input){.at = data, .left = size}, &sealed);
+	decode(sealed.data, sealed.size);
+	draw(sealed.data, sealed.size);
+	bytes_free(&sealed);
+	return 0;
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/recording.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "record/frame.h"
+#include "suites.h"
+#include "support.h"
+
+#define SAMPLES 3
+#define ROWS	3
+#define COLUMNS 4
+
+static const struct box box = {.name = "cxlcm"};
+static struct unit units[2] = {{.box = &box, .id = 4, .socket = 1, .die = 1},
+			       {.box = &box, .id = 5, .socket = 1}};
+static const struct event event = {.name = "UNC_CXLCM_RxC_FLITS.PROT"};
+
+static const struct metric metrics[COLUMNS] = {
+	{.name = "read_MBps",
+	 .group = "cxl",
+	 .scopes = 14,
+	 .decimals = 3,
+	 .heading = "mem read",
+	 .unit = "MB/s",
+	 .help = "data",
+	 .family = {"read_bytes", "bytes", "Data", 1e6, true}},
+	{.name = "source", .group = "cxl", .kind = METRIC_SOURCE, .scopes = 14, .of = "read_MBps"},
+	{.name = "latency", .group = "latency", .scopes = 12, .family = {.factor = 1e-9}},
+	{.name = "cpu", .group = "core", .kind = METRIC_CPU, .scopes = 1},
+};
+static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2], &metrics[3]};
+
+static const struct recording_about about = {
+	.program = "1.2.3",
+	.processor = "Sapphire Rapids",
+	.interval_ns = 500000000,
+	.started_ns = UINT64_C(1767225600123456789),
+	.options = {{"metrics", "cxl"}, {"per", "port"}},
+	.option_count = 2,
+};
+
+static struct value values[SAMPLES][ROWS][COLUMNS];
+static struct row rows[SAMPLES][ROWS];
+static struct view views[SAMPLES];
+static const struct sample samples[SAMPLES] = {
+	{.wall_ns = UINT64_C(1767225600623456789), .missed = 0, .frozen_ns = 77, .lost_units = 1},
+	{.wall_ns = UINT64_C(1767225601123456789), .missed = UINT64_MAX},
+	{.wall_ns = UINT64_MAX, .frozen_ns = UINT64_MAX, .lost_units = 128},
+};
+static struct bytes file;
+static struct error err;
+
+static void fill_metrics(size_t k)
+{
+	const double numbers[SAMPLES][ROWS] = {
+		{12000, 1 / 3.0, NAN}, {0, -0.0, 1e-300}, {NAN, 1.7976931348623157e308, 5e-324}};
+
+	for (size_t r = 0; r < ROWS; r++) {
+		struct value *cells = values[k][r];
+		const double number = numbers[k][r];
+
+		for (size_t c = 0; c < COLUMNS; c++)
+			cells[c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+		cells[0] = (struct value){number, "rxc", r == 1, isnan(number) ? NAN : 0.5};
+		cells[1].text = isnan(number) ? "" : "rxc";
+		cells[2] = (struct value){number, "", false, isnan(number) ? NAN : 0.25};
+		rows[k][r].values = cells;
+	}
+}
+
+static void fill_events(size_t k)
+{
+	for (size_t r = 0; r < ROWS; r++) {
+		rows[k][r].unit = &units[r != 0];
+		rows[k][r].event = &event;
+		rows[k][r].count = k == 1 ? NAN : 1e9 + (double)r;
+		rows[k][r].per_s = k == 1 ? NAN : 1e10 / 3;
+	}
+}
+
+static void record(bool by_event)
+{
+	for (size_t k = 0; k < SAMPLES; k++) {
+		rows[k][0] = (struct row){SCOPE_PORT, 1, 0, -1, "0000:35:00.0", "mem0", 2};
+		rows[k][1] = (struct row){SCOPE_CPU, 0, -1, 127, "", "", -1};
+		rows[k][2] = (struct row){SCOPE_SYSTEM, -1, -1, -1, "", "", -1};
+		for (size_t r = 0; r < ROWS; r++) {
+			rows[k][r].interval_s = k == 2 ? NAN : 0.5;
+			rows[k][r].counted_pct = k == 2 ? NAN : 100 / 3.0;
+			rows[k][r].count = rows[k][r].per_s = NAN;
+		}
+		if (by_event)
+			fill_events(k);
+		else
+			fill_metrics(k);
+		views[k] = (struct view){
+			.model = "spr",
+			.by_event = by_event,
+			.columns = columns,
+			.column_count = by_event ? 0 : COLUMNS,
+			.rows = rows[k],
+			.row_count = ROWS,
+		};
+	}
+	recording_put_header(&file, &about, &views[0]);
+	for (size_t k = 0; k < SAMPLES; k++)
+		recording_put_sample(&file, &views[k], &samples[k]);
+	recording_put_end(&file, SAMPLES);
+	ck_assert(!file.failed);
+}
+
+static void tear_down(void)
+{
+	bytes_free(&file);
+}
+
+static void assert_same(double a, double b)
+{
+	ck_assert(isnan(a) ? isnan(b) : !memcmp(&a, &b, sizeof(a)));
+}
+
+static void assert_row(const struct row *seen, const struct row *row, size_t width)
+{
+	assert_same(seen->interval_s, row->interval_s);
+	assert_same(seen->counted_pct, row->counted_pct);
+	assert_same(seen->count, row->count);
+	assert_same(seen->per_s, row->per_s);
+	for (size_t c = 0; c < width; c++) {
+		assert_same(seen->values[c].number, row->values[c].number);
+		assert_same(seen->values[c].seconds, row->values[c].seconds);
+		ck_assert_str_eq(seen->values[c].text, row->values[c].text);
+		ck_assert_int_eq(seen->values[c].scaled, row->values[c].scaled);
+	}
+}
+
+/* What is shown is what was recorded, whatever stands behind it. */
+static void assert_sample(const struct recording *r)
+{
+	const size_t k = (size_t)r->samples - 1;
+
+	ck_assert_uint_lt(k, SAMPLES);
+	ck_assert_uint_eq(r->sample.wall_ns, samples[k].wall_ns);
+	ck_assert_uint_eq(r->sample.missed, samples[k].missed);
+	ck_assert_uint_eq(r->sample.frozen_ns, samples[k].frozen_ns);
+	ck_assert_uint_eq(r->sample.lost_units, samples[k].lost_units);
+	ck_assert_uint_eq(r->view.row_count, ROWS);
+	for (size_t i = 0; i < ROWS; i++)
+		assert_row(&r->view.rows[i], &rows[k][i], views[k].column_count);
+}
+
+/* How many samples there are; *rc is what ended them: 0 the end, 1 more bytes are needed. */
+static uint64_t decode(struct recording *r, const uint8_t *data, size_t size, int *rc)
+{
+	enum recording_found found = RECORDING_HEADER;
+	size_t used;
+
+	*r = (struct recording){.samples = 0};
+	for (*rc = 0; !*rc && found != RECORDING_NOTHING; data += used, size -= used) {
+		*rc = recording_decode(r, data, size, &used, &found, &err);
+		if (!*rc && found == RECORDING_SAMPLE)
+			assert_sample(r);
+	}
+	if (!*rc)
+		*rc = r->last != RECORDING_END;
+	return r->samples;
+}
+
+START_TEST(test_a_recording_has_every_number_to_the_last_bit)
+{
+	struct recording r;
+	int rc;
+
+	record(_i);
+	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), SAMPLES);
+	ck_assert_int_eq(rc, 0);
+	recording_free(&r);
+}
+END_TEST
+
+START_TEST(test_a_header_says_what_the_run_and_its_columns_were)
+{
+	struct recording r;
+	int rc;
+
+	record(false);
+	decode(&r, file.data, file.size, &rc);
+	ck_assert_str_eq(r.about.program, "1.2.3");
+	ck_assert_str_eq(r.about.processor, "Sapphire Rapids");
+	ck_assert_str_eq(r.view.model, "spr");
+	ck_assert_uint_eq(r.about.interval_ns, 500000000);
+	ck_assert_uint_eq(r.about.started_ns, about.started_ns);
+	ck_assert_uint_eq(r.about.option_count, 2);
+	ck_assert_str_eq(r.about.options[1].name, "per");
+	ck_assert_str_eq(r.about.options[1].value, "port");
+	ck_assert_uint_eq(r.view.column_count, COLUMNS);
+	for (size_t c = 0; c < COLUMNS; c++) {
+		const struct metric *seen = r.view.columns[c];
+
+		ck_assert_str_eq(seen->name, metrics[c].name);
+		ck_assert_str_eq(seen->group, metrics[c].group);
+		ck_assert_int_eq(seen->kind, metrics[c].kind);
+		ck_assert_uint_eq(seen->scopes, metrics[c].scopes);
+		ck_assert_uint_eq(seen->decimals, metrics[c].decimals);
+		ck_assert_pstr_eq(seen->of, metrics[c].of);
+		ck_assert_pstr_eq(seen->heading, metrics[c].heading);
+		ck_assert_pstr_eq(seen->unit, metrics[c].unit);
+		ck_assert_pstr_eq(seen->help, metrics[c].help);
+		ck_assert_pstr_eq(seen->family.name, metrics[c].family.name);
+		ck_assert_pstr_eq(seen->family.unit, metrics[c].family.unit);
+		ck_assert_pstr_eq(seen->family.help, metrics[c].family.help);
+		assert_same(seen->family.factor, metrics[c].family.factor);
+		ck_assert_int_eq(seen->family.counter, metrics[c].family.counter);
+	}
+	recording_free(&r);
+}
+END_TEST
+
+START_TEST(test_rows_stand_for_what_they_stood_for)
+{
+	struct recording r;
+	int rc;
+
+	record(true);
+	decode(&r, file.data, file.size, &rc);
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct row *seen = &r.view.rows[i], *row = &rows[0][i];
+
+		ck_assert_int_eq(seen->scope, row->scope);
+		ck_assert_int_eq(seen->socket, row->socket);
+		ck_assert_int_eq(seen->port, row->port);
+		ck_assert_int_eq(seen->cpu, row->cpu);
+		ck_assert_int_eq(seen->node, row->node);
+		ck_assert_str_eq(seen->pci, row->pci);
+		ck_assert_str_eq(seen->memdev, row->memdev);
+		ck_assert_str_eq(seen->event->name, row->event->name);
+		ck_assert_str_eq(seen->unit->box->name, "cxlcm");
+		ck_assert_uint_eq(seen->unit->id, row->unit->id);
+		ck_assert_uint_eq(seen->unit->die, row->unit->die);
+	}
+	/* those that were one still are: an exposition has each of its labels once */
+	ck_assert_ptr_ne(r.view.rows[0].unit, r.view.rows[1].unit);
+	ck_assert_ptr_eq(r.view.rows[1].unit, r.view.rows[2].unit);
+	recording_free(&r);
+}
+END_TEST
+
+START_TEST(test_a_recording_cut_off_anywhere_has_the_samples_before)
+{
+	size_t end[SAMPLES + 2], size = 0;
+	struct recording r;
+	int rc;
+
+	record(_i);
+	for (size_t i = 0; i < SAMPLES + 2; i++) {
+		struct frame frame;
+		const size_t lead = i ? 0 : 10; /* the magic */
+
+		ck_assert_int_eq(
+			frame_find(file.data + size + lead, file.size - size - lead, &frame, &err),
+			1);
+		size += lead + frame.used;
+		end[i] = size;
+	}
+	ck_assert_uint_eq(size, file.size);
+	for (size = 0; size < file.size; size++) {
+		uint64_t whole = 0;
+		/* what is read beyond the cut is beyond the memory, too */
+		uint8_t *cut = malloc(size + !size);
+
+		memcpy(cut, file.data, size);
+		while (whole < SAMPLES && end[whole + 1] <= size)
+			whole++;
+		ck_assert_uint_eq(decode(&r, cut, size, &rc), whole);
+		ck_assert_int_eq(rc, 1);
+		recording_free(&r);
+		free(cut);
+	}
+}
+END_TEST
+
+START_TEST(test_any_flipped_bit_is_noticed_and_not_shown)
+{
+	struct recording r;
+	int rc;
+
+	record(_i);
+	for (size_t bit = 0; bit < 8 * file.size; bit++) {
+		file.data[bit / 8] ^= (uint8_t)(1U << bit % 8);
+		decode(&r, file.data, file.size, &rc);
+		ck_assert_msg(rc != 0, "bit %zu of byte %zu was not noticed", bit % 8, bit / 8);
+		recording_free(&r);
+		file.data[bit / 8] ^= (uint8_t)(1U << bit % 8);
+	}
+}
+END_TEST
+
+START_TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
+{
+	struct recording r;
+	int rc;
+
+	record(false);
+	file.size = 0;
+	recording_put_header(&file, &about, &views[0]);
+	recording_put_sample(&file, &views[0], &samples[0]);
+	recording_put_end(&file, 2);
+	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 1);
+	ck_assert_int_eq(rc, -EBADMSG);
+	assert_contains(err.text, "missing");
+	recording_free(&r);
+}
+END_TEST
+
+START_TEST(test_bytes_behind_the_end_are_damage)
+{
+	struct recording r;
+	int rc;
+
+	record(false);
+	bytes_put_u8(&file, 0);
+	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), SAMPLES);
+	ck_assert_int_eq(rc, -EBADMSG);
+	recording_free(&r);
+}
+END_TEST
+
+START_TEST(test_a_record_of_an_unknown_type_is_passed_over)
+{
+	struct bytes payload = {.failed = false};
+	struct recording r;
+	int rc;
+
+	record(false);
+	file.size = 0;
+	recording_put_header(&file, &about, &views[0]);
+	bytes_put_text(&payload, "of a later version");
+	frame_put(&file, 'Z', &payload);
+	recording_put_sample(&file, &views[0], &samples[0]);
+	recording_put_end(&file, 1);
+	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 1);
+	ck_assert_int_eq(rc, 0);
+	recording_free(&r);
+	bytes_free(&payload);
+}
+END_TEST
+
+START_TEST(test_a_later_version_is_refused_by_its_number)
+{
+	struct bytes payload = {.failed = false};
+	struct recording r;
+	int rc;
+
+	bytes_put(&file,
+		  "\x89"
+		  "CXLREC\r\n\n",
+		  10);
+	bytes_put_varint(&payload, RECORDING_VERSION + 1);
+	frame_put(&file, 'H', &payload);
+	decode(&r, file.data, file.size, &rc);
+	ck_assert_int_eq(rc, -ENOTSUP);
+	assert_contains(err.text, "version 2");
+	recording_free(&r);
+	bytes_free(&payload);
+}
+END_TEST
+
+START_TEST(test_a_text_of_anything_else_is_no_recording)
+{
+	struct recording r;
+	int rc;
+
+	bytes_put_text(&file, "time,interval_s");
+	decode(&r, file.data, file.size, &rc);
+	ck_assert_int_eq(rc, -EBADMSG);
+	assert_contains(err.text, "no recording");
+	recording_free(&r);
+}
+END_TEST
+
+START_TEST(test_a_text_is_kept_printable_and_short)
+{
+	char text[BYTES_TEXT_MOST + 9];
+	struct cursor c;
+
+	memset(text, 'x', sizeof(text));
+	text[0] = '\033';
+	text[sizeof(text) - 1] = '\0';
+	bytes_put_text(&file, text);
+	c = (struct cursor){.at = file.data, .left = file.size};
+	const char *seen = cursor_text(&c);
+	ck_assert(!c.bad);
+	ck_assert_uint_eq(strlen(seen), BYTES_TEXT_MOST);
+	ck_assert_int_eq(seen[0], '?');
+}
+END_TEST
+
+Suite *suite_recording(void)
+{
+	Suite *suite = suite_create("recording");
+	TCase *tc = tcase_create("recording");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, test_a_recording_has_every_number_to_the_last_bit, 0, 2);
+	tcase_add_test(tc, test_a_header_says_what_the_run_and_its_columns_were);
+	tcase_add_test(tc, test_rows_stand_for_what_they_stood_for);
+	tcase_add_loop_test(tc, test_a_recording_cut_off_anywhere_has_the_samples_before, 0, 2);
+	tcase_add_loop_test(tc, test_any_flipped_bit_is_noticed_and_not_shown, 0, 2);
+	tcase_add_test(tc, test_a_sample_that_is_missing_is_missed_at_the_end);
+	tcase_add_test(tc, test_bytes_behind_the_end_are_damage);
+	tcase_add_test(tc, test_a_record_of_an_unknown_type_is_passed_over);
+	tcase_add_test(tc, test_a_later_version_is_refused_by_its_number);
+	tcase_add_test(tc, test_a_text_of_anything_else_is_no_recording);
+	tcase_add_test(tc, test_a_text_is_kept_printable_and_short);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -21,6 +21,7 @@ static void help(void)
 	      ", this machine\n"
 	      "                         alone); 0.0.0.0:PORT or [::]:PORT for everybody, port 0 for\n"
 	      "                         any that is free\n"
+	      "  -h, --help             show this help\n"
 	      "\n"
 	      "and of the monitor's options, which cxlmon --help explains: -m, -e, --events-from,\n"
 	      "--rotate, --latency, -p, -s, --port, --device, --node, --sim, --root, --freeze,\n"

@@ -90,4 +90,5 @@ def number(value):
     if abs(value) >= 1000:
         return "{:,.0f}".format(value).replace(",", " ")
     digits = 3 - (math.floor(math.log10(abs(value))) + 1 if value else 1)
-    return "%.*f" % (min(max(digits, 0), 6), value)
+    text = "%.*f" % (min(max(digits, 0), 6), value)
+    return text.rstrip("0").rstrip(".") if "." in text else text

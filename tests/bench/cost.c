@@ -20,10 +20,8 @@ void run_samples(const struct choice *choice, size_t samples)
 	struct subject s;
 
 	subject_open(&s, choice);
-	for (size_t i = 0; i < samples; i++) {
-		subject_wait(&s);
+	for (size_t i = 0; i < samples && subject_wait(&s); i++)
 		subject_sample(&s);
-	}
 	print_result(json_object());
 	subject_close(&s);
 }
@@ -36,10 +34,8 @@ void run_bare(const struct choice *choice, size_t samples)
 	subject_open(&s, choice);
 	subject_wait(&s);
 	bare_take(&bare, &s);
-	for (size_t i = 0; i < samples; i++) {
-		subject_pause(&s);
+	for (size_t i = 0; i < samples && subject_pause(&s); i++)
 		bare_run(&bare);
-	}
 	print_result(json_object());
 	bare_free(&bare);
 	subject_close(&s);

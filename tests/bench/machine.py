@@ -103,6 +103,8 @@ def cpu_share(command, seconds, settle=0.7):
         time.sleep(settle)
         before, start = cpu_ns(process.pid), time.monotonic()
         time.sleep(seconds)
+        if process.poll() is not None:
+            raise RuntimeError("%s ended too early" % " ".join(command))
         return (cpu_ns(process.pid) - before) / 1e9 / (time.monotonic() - start)
 
 

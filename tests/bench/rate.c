@@ -44,7 +44,7 @@ static struct timespec timespec_of(uint64_t ns)
 void run_sleeps(const struct choice *choice, size_t samples)
 {
 	uint64_t *late = allocate(samples, sizeof(*late));
-	uint64_t deadline = clock_monotonic();
+	uint64_t deadline = clock_monotonic(), missed = 0;
 
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	for (size_t i = 0; i < samples; i++) {
@@ -52,7 +52,9 @@ void run_sleeps(const struct choice *choice, size_t samples)
 		const struct timespec until = timespec_of(deadline);
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 		late[i] = clock_monotonic() - deadline;
+		missed += late[i] >= choice->interval_ns;
 	}
-	print_result(json_pack("{s:o}", "late_ns", distribution(late, samples)));
+	print_result(json_pack("{s:I, s:o}", "missed", (json_int_t)missed, "late_ns",
+			       distribution(late, samples)));
 	free(late);
 }

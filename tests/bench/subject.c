@@ -2,6 +2,7 @@
 #include "subject.h"
 
 #include <err.h>
+#include <errno.h>
 
 #include "linux/clock.h"
 #include "linux/linux.h"
@@ -21,6 +22,10 @@ void subject_open(struct subject *s, const struct choice *choice)
 	int rc;
 
 	*s = (struct subject){.choice = choice};
+	sigemptyset(&s->ends);
+	sigaddset(&s->ends, SIGTERM);
+	sigaddset(&s->ends, SIGINT);
+	sigprocmask(SIG_BLOCK, &s->ends, NULL);
 	if (choice->sim)
 		rc = platform_sim(choice->sim, &silent, &s->platform, &why);
 	else
@@ -64,14 +69,15 @@ struct sample subject_sample(struct subject *s)
 	return sample;
 }
 
-void subject_wait(struct subject *s)
+bool subject_wait(struct subject *s)
 {
 	struct error why = {0};
 	int signal_number;
-	sigset_t none;
+	int rc = poller_wait(s->poller, &s->ends, &signal_number, &why);
 
-	sigemptyset(&none);
-	check(poller_wait(s->poller, &none, &signal_number, &why), &why);
+	if (rc != -EINTR)
+		check(rc, &why);
+	return !rc;
 }
 
 /* A unit that has counted nothing would be looked at more closely. */
@@ -87,13 +93,12 @@ static void move_counters(const struct subject *s)
 	}
 }
 
-void subject_pause(const struct subject *s)
+bool subject_pause(const struct subject *s)
 {
 	int signal_number;
-	sigset_t none;
 
-	sigemptyset(&none);
 	if (s->choice->still)
 		move_counters(s);
-	clock_sleep_until(clock_monotonic() + s->choice->interval_ns, &none, &signal_number);
+	return !clock_sleep_until(clock_monotonic() + s->choice->interval_ns, &s->ends,
+				  &signal_number);
 }

@@ -24,17 +24,21 @@ struct subject {
 	struct plan plan;
 	struct poller *poller;
 	struct tap tap; /* off */
+	sigset_t ends;	/* the signals that end it early; held */
 };
 
 /* Everything up to poller_start(). All of these end the process with a message where they fail. */
 void subject_open(struct subject *subject, const struct choice *choice);
 void subject_close(struct subject *subject);
 
-/* One sample, at once or at its deadline; its counts stay the poller's. */
+/* One sample, at once; its counts stay the poller's. */
 struct sample subject_sample(struct subject *subject);
-void subject_wait(struct subject *subject);
 
-/* Sleeps for an interval: the memory of a published machine is a little older than its MSRs. */
-void subject_pause(const struct subject *subject);
+/*
+ * Sleeps until the next deadline, or just for an interval: the memory of a published machine is a
+ * little older than its MSRs. False: a signal has come to end it, and registers are to be put back.
+ */
+bool subject_wait(struct subject *subject);
+bool subject_pause(const struct subject *subject);
 
 #endif

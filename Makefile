@@ -9,6 +9,8 @@ CFLAGS  ?= -O2 -g
 WERROR  ?= -Werror
 ARGS    ?=
 FUZZ_SECONDS ?= 20
+BENCH   ?=
+BENCH_OPTIONS ?=
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev
@@ -61,7 +63,7 @@ FUZZ_OBJECTS     := $(call objects,$(FUZZ_SOURCES))
 FUZZERS          := $(FUZZ_TARGETS:%=$(BUILD)/fuzz-%)
 REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
-TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(TOOLS) $(REPLAYS)
+TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
 # what the tests see of the command line: everything but main()
 CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS))
 # what fuzz targets share
@@ -69,7 +71,7 @@ FUZZ_PARTS       := $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZ
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run test test-vm tests test-programs fuzz fuzzers lint sanitize install uninstall \
+.PHONY: all run test test-vm tests test-programs bench bench-docs fuzz fuzzers lint sanitize install uninstall \
 	clean help
 
 all: $(BUILD)/cxlmon ## build the program and its library
@@ -127,6 +129,14 @@ test-vm: ## boot Debian's kernel in qemu and test under it
 	@$(MAKE) --no-print-directory all test-programs
 	@BUILD=$(BUILD) tests/vm/test_vm
 
+bench: ## measure it beside its floors, and print a table (BENCH="rates memory": these parts)
+	@tools/ensure-packages $(BENCH_PACKAGES)
+	@$(MAKE) --no-print-directory $(BUILD)/cxlmon $(BUILD)/cxlmon-bench $(BUILD)/cxlmon-platform
+	@BUILD=$(BUILD) tests/bench/run $(BENCH_OPTIONS) $(BENCH)
+
+bench-docs: ## the same, and write the table into docs/performance.md and README.md
+	@$(MAKE) --no-print-directory BENCH_OPTIONS=--docs BENCH= bench
+
 fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each
 	@tools/ensure-packages $(FUZZ_PACKAGES)
 	@$(MAKE) --no-print-directory BUILD=build/fuzz CC=clang CFLAGS="-O1 -g" \
@@ -140,7 +150,7 @@ lint: ## check the format and the code with other eyes: clang-format, cppcheck, 
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
 		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc \
-		src tests/platform tests/tools tests/fuzz
+		src tests/platform tests/tools tests/bench tests/fuzz
 	shellcheck -x tools/* tests/run tests/fuzz/run tests/fuzz/test_replay .ci/run $$(git ls-files 'tests/integration/*' 'tests/vm/*')
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs

@@ -10,7 +10,7 @@
 /* Prints and frees it. */
 void print_result(json_t *result);
 
-/* Nanoseconds (or whatever they are) as {"p50", "p99", "max", "mean"}; sorts them. */
+/* Nanoseconds (or whatever they are) as {"p10", "p50", "p99", "max", "mean"}; sorts them. */
 json_t *distribution(uint64_t *values, size_t count);
 
 /* calloc() that ends the process where there is no memory. */

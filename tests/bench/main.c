@@ -47,7 +47,8 @@ json_t *distribution(uint64_t *values, size_t count)
 	qsort(values, count, sizeof(*values), compare_numbers);
 	for (size_t i = 0; i < count; i++)
 		sum += values[i];
-	return json_pack("{s:I, s:I, s:I, s:f}", "p50", (json_int_t)values[(count - 1) / 2], "p99",
+	return json_pack("{s:I, s:I, s:I, s:I, s:f}", "p10", (json_int_t)values[(count - 1) / 10],
+			 "p50", (json_int_t)values[(count - 1) / 2], "p99",
 			 (json_int_t)values[(count - 1) * 99 / 100], "max",
 			 (json_int_t)values[count - 1], "mean", (double)sum / (double)count);
 }

@@ -15,7 +15,7 @@ BENCH_OPTIONS ?=
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 msr-tools pciutils strace jq \
-	python3-prometheus-client
+	python3-prometheus-client valgrind liburing-dev
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
@@ -63,7 +63,8 @@ FUZZ_OBJECTS     := $(call objects,$(FUZZ_SOURCES))
 FUZZERS          := $(FUZZ_TARGETS:%=$(BUILD)/fuzz-%)
 REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
-TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
+TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-bench \
+	$(TOOLS) $(REPLAYS)
 # what the tests see of the command line: everything but main()
 CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS))
 # what fuzz targets share
@@ -71,8 +72,8 @@ FUZZ_PARTS       := $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZ
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run test test-vm tests test-programs bench bench-docs fuzz fuzzers lint sanitize install uninstall \
-	clean help
+.PHONY: all run test test-vm tests test-programs bench bench-docs fuzz fuzzers lint \
+	sanitize install uninstall clean help
 
 all: $(BUILD)/cxlmon ## build the program and its library
 
@@ -84,6 +85,8 @@ $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
 $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 	$(AR) rcs $@ $^
 
+# every allocation of ours is counted
+$(BUILD)/unit-tests: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
 
@@ -92,6 +95,8 @@ $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
 
 $(BUILD)/cxlmon-bench: $(BENCH_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
+
+$(BUILD)/cxlmon-readers: LIBRARY_LIBS += -luring
 
 # small programs that the tests run
 $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a

@@ -169,6 +169,42 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 	return 0;
 }
 
+static void prepare(struct platform *p, struct reg_handle *handle)
+{
+	const struct reg *reg = handle->reg;
+	const struct msr_handle *msr;
+
+	if (reg->space == REG_MMIO && reg->bytes == 8)
+		handle->at = (char *)reg->window->base + (reg->address - reg->window->phys);
+	if (reg->space != REG_MSR || handle_of(p, reg->cpu, &msr))
+		return;
+	handle->fd = msr->fd;
+	handle->offset = (uint32_t)reg->address;
+}
+
+static size_t read_prepared(struct platform *p, const struct reg_handle *handles, size_t count,
+			    uint64_t *values, int *failures)
+{
+	size_t failed = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct reg_handle *handle = &handles[i];
+		int rc;
+
+		if (handle->at) {
+			values[i] = *(const volatile uint64_t *)handle->at;
+			continue;
+		}
+		rc = handle->fd >= 0 ? msr_read_direct(handle->fd, handle->offset, &values[i])
+				     : reg_read(p, handle->reg, &values[i], NULL);
+		if (rc) {
+			failures[i] = rc;
+			failed++;
+		}
+	}
+	return failed;
+}
+
 static uint64_t now(struct platform *p)
 {
 	(void)p;
@@ -239,6 +275,8 @@ static const struct platform_ops linux_ops = {
 	.mmio_unmap = mmio_unmap,
 	.mmio_read = mmio_read,
 	.mmio_write = mmio_write,
+	.prepare = prepare,
+	.read_prepared = read_prepared,
 	.now = now,
 	.wall = wall,
 	.suspended = suspended,

@@ -75,6 +75,7 @@ struct mmio_window {
 };
 
 struct reg;
+struct reg_handle;
 struct platform;
 
 /* Why an access failed, in words for the user. */
@@ -126,6 +127,14 @@ struct platform_ops {
 			 unsigned bytes, uint64_t *value);
 	int (*mmio_write)(struct platform *p, const struct mmio_window *window, uint64_t offset,
 			  unsigned bytes, uint64_t value);
+
+	/*
+	 * A shorter way to registers that are read again and again; both NULL where there is none.
+	 * prepare says in *handle how it is reached; read_prepared does what reg_read_all() does.
+	 */
+	void (*prepare)(struct platform *p, struct reg_handle *handle);
+	size_t (*read_prepared)(struct platform *p, const struct reg_handle *handles, size_t count,
+				uint64_t *values, int *failures);
 
 	/* Nanoseconds of a clock that never jumps, and since 1970 in UTC. */
 	uint64_t (*now)(struct platform *p);

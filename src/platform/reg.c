@@ -134,3 +134,43 @@ int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struc
 		return put(p, reg, value, err);
 	return refuse(reg, value, rule, err);
 }
+
+void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *out)
+{
+	const struct guard_rule *rule = guard_find(&p->guard, reg);
+
+	*out = (struct reg_handle){
+		.reg = reg,
+		.fd = -1,
+		.writable = p->guard.open || (rule && rule->mask),
+		.never = p->guard.open || !rule ? 0 : rule->never,
+	};
+	if (p->ops->prepare)
+		p->ops->prepare(p, out);
+}
+
+size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t count,
+		    uint64_t *values, int *failures)
+{
+	size_t failed = 0;
+
+	if (p->ops->read_prepared)
+		return p->ops->read_prepared(p, handles, count, values, failures);
+	for (size_t i = 0; i < count; i++) {
+		const int rc = reg_read(p, handles[i].reg, &values[i], NULL);
+
+		if (rc) {
+			failures[i] = rc;
+			failed++;
+		}
+	}
+	return failed;
+}
+
+int reg_write_again(struct platform *p, const struct reg_handle *handle, uint64_t value,
+		    struct error *err)
+{
+	/* whoever is refused hears why from the guard itself */
+	return handle->writable && !(value & handle->never) ? put(p, handle->reg, value, err)
+							    : reg_write(p, handle->reg, value, err);
+}

@@ -37,4 +37,31 @@ int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct 
  */
 int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
+/*
+ * A register that is accessed again and again: how it is reached, and whether it may be written,
+ * are decided once.
+ */
+struct reg_handle {
+	const struct reg *reg; /* not owned */
+	void *at;	       /* where it is mapped; NULL: it isn't, or isn't 8 bytes wide */
+	int fd;		       /* a file that has it at offset; -1: there is none */
+	uint32_t offset;
+	bool writable;
+	uint64_t never; /* bits that are never written */
+};
+
+/* Anew for a register that is reached in another way than before. Touches no register. */
+void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *out);
+
+/*
+ * Reads registers into values, one after the other. What could not be read has a negative errno in
+ * failures, which are left alone otherwise. Returns how many could not.
+ */
+size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t count,
+		    uint64_t *values, int *failures);
+
+/* As reg_write(); the guard was asked by reg_prepare(), and what it allowed it still allows. */
+int reg_write_again(struct platform *p, const struct reg_handle *handle, uint64_t value,
+		    struct error *err);
+
 #endif

@@ -9,25 +9,65 @@
 /* More than asking for two clocks takes, and less than any suspension */
 #define SUSPENDED_NS 100000000
 
+#define MOST_FROZEN 20 /* one part of an interval in so many */
+
+/*
+ * How often spread units turn, and idle ones are looked at, at most: what that costs is no part of
+ * most samples where these are many.
+ */
+#define LOOK_NS UINT64_C(1000000000)
+
+/* An element too many, so that no array is empty. */
 static bool allocate(struct poller *poller)
 {
-	const struct plan *plan = poller->plan;
-	const size_t slots = plan->slot_count + 1, units = plan->unit_count + 1;
+	const size_t domains = poller->plan->domain_count + 1;
+	const size_t units = poller->plan->unit_count + 1;
+	const size_t slots = poller->plan->slot_count + 1;
+	bool ok = true;
 
-	poller->stops = calloc(plan->domain_count + 1, sizeof(*poller->stops));
-	poller->raw = calloc(slots, sizeof(*poller->raw));
-	poller->failures = calloc(slots, sizeof(*poller->failures));
-	poller->last = calloc(slots, sizeof(*poller->last));
-	poller->uncollected = calloc(units, sizeof(*poller->uncollected));
-	poller->unit_ns = calloc(units, sizeof(*poller->unit_ns));
-	poller->was_active = calloc(units, sizeof(*poller->was_active));
-	poller->taken = calloc(units, sizeof(*poller->taken));
-	poller->unturned = calloc(units, sizeof(*poller->unturned));
-	poller->counting = calloc(slots, sizeof(*poller->counting));
-	poller->counts = calloc(slots, sizeof(*poller->counts));
-	return poller->stops && poller->raw && poller->failures && poller->last &&
-	       poller->uncollected && poller->unit_ns && poller->was_active && poller->taken &&
-	       poller->unturned && poller->counting && poller->counts;
+	ok &= !!(poller->walks = calloc(domains, sizeof(*poller->walks)));
+	ok &= !!(poller->stops = calloc(domains, sizeof(*poller->stops)));
+	ok &= !!(poller->spans = calloc(units, sizeof(*poller->spans)));
+	ok &= !!(poller->stretches = calloc(units, sizeof(*poller->stretches)));
+	ok &= !!(poller->failed = calloc(units, sizeof(*poller->failed)));
+	ok &= !!(poller->idle = calloc(units, sizeof(*poller->idle)));
+	ok &= !!(poller->uncollected = calloc(units, sizeof(*poller->uncollected)));
+	ok &= !!(poller->unit_ns = calloc(units, sizeof(*poller->unit_ns)));
+	ok &= !!(poller->turned = calloc(units, sizeof(*poller->turned)));
+	ok &= !!(poller->taken = calloc(units, sizeof(*poller->taken)));
+	ok &= !!(poller->unturned = calloc(units, sizeof(*poller->unturned)));
+	ok &= !!(poller->counters = calloc(slots, sizeof(*poller->counters)));
+	ok &= !!(poller->raw = calloc(slots, sizeof(*poller->raw)));
+	ok &= !!(poller->failures = calloc(slots, sizeof(*poller->failures)));
+	ok &= !!(poller->tallies = calloc(slots, sizeof(*poller->tallies)));
+	ok &= !!(poller->later = calloc(slots, sizeof(*poller->later)));
+	ok &= !!(poller->last_later = calloc(slots, sizeof(*poller->last_later)));
+	ok &= !!(poller->counting = calloc(slots, sizeof(*poller->counting)));
+	ok &= !!(poller->counts = calloc(slots, sizeof(*poller->counts)));
+	return ok;
+}
+
+static void release(struct poller *poller)
+{
+	free(poller->walks);
+	free(poller->stops);
+	free(poller->spans);
+	free(poller->stretches);
+	free(poller->failed);
+	free(poller->idle);
+	free(poller->uncollected);
+	free(poller->unit_ns);
+	free(poller->turned);
+	free(poller->taken);
+	free(poller->unturned);
+	free(poller->counters);
+	free(poller->raw);
+	free(poller->failures);
+	free(poller->tallies);
+	free(poller->later);
+	free(poller->last_later);
+	free(poller->counting);
+	free(poller->counts);
 }
 
 int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, struct error *err)
@@ -60,32 +100,54 @@ void poller_free(struct poller *poller)
 	if (!poller)
 		return;
 	poller_stop(poller, NULL);
-	free(poller->stops);
-	free(poller->raw);
-	free(poller->failures);
-	free(poller->last);
-	free(poller->uncollected);
-	free(poller->unit_ns);
-	free(poller->was_active);
-	free(poller->taken);
-	free(poller->unturned);
-	free(poller->counting);
-	free(poller->counts);
+	release(poller);
 	free(poller);
+}
+
+/*
+ * What happens while counters stand still is in no count. Where they run instead, two of a unit
+ * are read a register access apart, and a ratio of them is wrong by at most what traffic changes
+ * in that time; their rates are right either way. So a ratio is worth the freezing until that
+ * takes a part of the interval which counts are missed by.
+ */
+static void choose_freezing(struct poller *poller, uint64_t frozen)
+{
+	const enum freeze_policy policy = poller->plan->policy;
+	const struct log *log = &poller->platform->log;
+	const double us = (double)frozen / 1e3;
+	const double pct = 100 * (double)frozen / (double)poller->interval;
+
+	if (!frozen || policy == FREEZE_ALWAYS || policy == FREEZE_NEVER)
+		return;
+	if (frozen <= poller->interval / MOST_FROZEN) {
+		log_write(log, LEVEL_DETAIL,
+			  "counters are frozen while they are read: for %.1f us, %.2f %% of an "
+			  "interval",
+			  us, pct);
+		return;
+	}
+	log_write(log, LEVEL_DETAIL,
+		  "counters are read while they run: frozen for %.1f us they would miss %.0f %% of "
+		  "an interval (--freeze=always does that)",
+		  us, pct);
+	plan_stop_freezing(poller->plan);
 }
 
 /* Starts the counters, which were programmed, and reads what they start from. */
 static int begin(struct poller *poller, struct error *err)
 {
 	struct error trouble = {0};
-	struct sample discarded = {0};
+	struct sample first = {0}, second = {0};
 
 	poller_begin_counting(poller);
-	int rc = poller_read_all(poller, AT_START, &discarded, &trouble, err);
+	int rc = poller_read_all(poller, AT_START, &first, &trouble, err);
 	if (!rc)
 		rc = plan_thaw(poller->plan, err);
 	if (!rc)
-		rc = poller_read_all(poller, AT_START, &discarded, &trouble, err);
+		rc = poller_read_all(poller, AT_START, &second, &trouble, err);
+	if (!rc)
+		choose_freezing(poller, first.frozen_ns < second.frozen_ns ? first.frozen_ns
+									   : second.frozen_ns);
 	return rc;
 }
 
@@ -106,6 +168,7 @@ int poller_start(struct poller *poller, struct error *err)
 	poller_take_counts(poller);
 	const uint64_t now = p->ops->now(p);
 	poller->next_turn = now + poller->turn;
+	poller->next_look = now + LOOK_NS;
 	poller->carried = (struct sample){0};
 	deadlines_start(&poller->deadlines, now, poller->interval);
 	return 0;
@@ -176,6 +239,17 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 	return sleep_until(poller, deadline, wake, signal_number, err);
 }
 
+/* Half an interval too early is nearer than the sample after that. */
+static void find_whether_to_look(struct poller *poller, uint64_t now)
+{
+	poller->look_due = now + poller->interval / 2 >= poller->next_look;
+	if (!poller->look_due)
+		return;
+	poller->next_look += LOOK_NS;
+	if (poller->next_look <= now)
+		poller->next_look = now + LOOK_NS;
+}
+
 int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,
 		  struct error *err)
 {
@@ -186,7 +260,6 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 	*out = poller->carried;
 	poller->turn_trouble = (struct error){0};
 	poller->carried = (struct sample){0};
-	out->counts = poller->counts;
 	out->count = poller->plan->slot_count;
 	out->wall_ns = p->ops->wall(p);
 	/* a sample before its deadline, when something else ends the wait, leaves it standing */
@@ -194,9 +267,11 @@ int poller_sample(struct poller *poller, struct sample *out, struct error *troub
 	if (poller->served)
 		out->missed += deadlines_advance(&poller->deadlines, now);
 	poller->next_turn = now + poller->turn;
+	find_whether_to_look(poller, now);
 	int rc = read_all(poller, AT_SAMPLE, out, trouble, err);
 	if (!rc)
 		poller_take_counts(poller);
+	out->counts = poller->counts;
 	if (poller->forgotten)
 		memset(poller->counts, 0, out->count * sizeof(*poller->counts));
 	poller->forgotten = false;

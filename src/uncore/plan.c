@@ -148,7 +148,7 @@ static int allocate(struct plan *plan, size_t requests, struct error *err)
 int plan_make(struct machine *machine, const struct request *requests, size_t count,
 	      enum freeze_policy policy, struct plan *out, struct error *err)
 {
-	*out = (struct plan){.machine = machine};
+	*out = (struct plan){.machine = machine, .policy = policy};
 	int rc = allocate(out, count, err);
 
 	if (rc)
@@ -175,6 +175,14 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 fail:
 	plan_free(out);
 	return rc;
+}
+
+void plan_stop_freezing(struct plan *plan)
+{
+	for (size_t d = 0; d < plan->domain_count; d++)
+		if (!plan->units[plan->domains[d].first_unit].unit->core)
+			plan->domains[d].freezes = false;
+	plan->global = false;
 }
 
 void plan_free(struct plan *plan)

@@ -15,7 +15,10 @@
 #include "uncore/unit.h"
 
 enum freeze_policy {
-	/* units of the uncore: a socket with one write where the plan needs its MSRs anyway */
+	/*
+	 * units of the uncore: a socket with one write where the plan needs its MSRs anyway. The
+	 * poller may stop it, where that would take too much of an interval
+	 */
 	FREEZE_AUTO,
 	FREEZE_ALWAYS, /* CPUs, too, whose counters skew less than stopping them costs */
 	FREEZE_NEVER,  /* read running counters */
@@ -28,7 +31,7 @@ struct request {
 	const struct event *event;
 	/* requests of a unit with the same number are counted at the same time; 0: by itself */
 	unsigned set;
-	/* where the unit needs several groups: turn at each sample, its neighbours out of step */
+	/* where the unit needs several groups: turn with samples, its neighbours out of step */
 	bool spread;
 	bool always; /* counted in every group, where it fits */
 };
@@ -55,7 +58,8 @@ struct plan_unit {
 	size_t first_slot, slot_count; /* of all its groups */
 	size_t first_group, group_count;
 	size_t active;		       /* the group that counts now, from 0 */
-	bool spread;		       /* it turns at each sample, and not within */
+	bool spread;		       /* it turns with samples, and not within */
+	bool astray;		       /* a turn failed half way: its controls are not known */
 	size_t first_step, step_count; /* of plan.undo */
 	bool programmed;	       /* so that these must be played */
 };
@@ -95,6 +99,7 @@ struct plan {
 	size_t socket_count;
 	bool msrs;   /* some unit is reached through MSRs */
 	bool global; /* sockets are frozen as a whole */
+	enum freeze_policy policy;
 
 	struct undo undo; /* how to put everything back, known before the first write */
 	/*
@@ -140,9 +145,16 @@ int plan_reprogram(struct plan *plan, struct error *err);
 
 /*
  * Lets the next group of a unit count, from 0. Its domain must be stopped, where it can be; other
- * units of the domain don't notice.
+ * units of the domain don't notice. 1 where the counters go on from what they hold: those of a
+ * spread unit that is stopped, of which only the controls that change are written.
  */
 int plan_turn(struct plan *plan, struct plan_unit *unit, struct domain *domain, struct error *err);
+
+/*
+ * From here on the uncore is read while it runs. All domains must have been started since they were
+ * programmed.
+ */
+void plan_stop_freezing(struct plan *plan);
 
 /*
  * Reaches the MSRs of a socket through another of its CPUs, where the one so far has gone offline.

@@ -179,16 +179,29 @@ int plan_reprogram(struct plan *plan, struct error *err)
 	return program_units(plan, err);
 }
 
+/* 1, or an error: then nobody knows what the unit counts until it is programmed as a whole. */
+static int retarget(struct plan *plan, struct plan_unit *pu, size_t next, struct error *err)
+{
+	const struct group *groups = &plan->groups[pu->first_group];
+	int rc = unit_retarget(plan->machine->platform, pu->unit, groups[pu->active].controls,
+			       groups[next].controls, err);
+
+	pu->astray = rc;
+	return rc ? rc : 1;
+}
+
 int plan_turn(struct plan *plan, struct plan_unit *pu, struct domain *domain, struct error *err)
 {
 	const size_t next = (pu->active + 1) % pu->group_count;
-	int rc = program_unit(plan, pu, next, domain, err);
+	const bool whole = !pu->spread || !domain->freezes || pu->unit->core || pu->astray;
+	int rc = whole ? program_unit(plan, pu, next, domain, err) : retarget(plan, pu, next, err);
 
-	if (rc)
+	if (rc < 0)
 		return rc;
+	pu->astray = false;
 	pu->active = next;
 	know_gate(plan, domain);
-	return 0;
+	return rc;
 }
 
 int plan_program(struct plan *plan, struct error *err)

@@ -385,6 +385,20 @@ int unit_program(struct platform *p, const struct unit *unit, const uint64_t *co
 	return methods_of(unit)->program(p, unit, controls, err);
 }
 
+int unit_retarget(struct platform *p, const struct unit *unit, const uint64_t *from,
+		  const uint64_t *to, struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		const struct reg reg = unit_counter_control(unit, i);
+
+		if (from[i] != to[i])
+			rc = reg_write(p, &reg, to[i], err);
+	}
+	return rc;
+}
+
 struct gate unit_gate(const struct unit *unit)
 {
 	return methods_of(unit)->gate(unit);

@@ -139,6 +139,13 @@ int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, st
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		 struct error *err);
 
+/*
+ * Writes those counter controls of an uncore unit that differ, and lets counters hold what they
+ * do. It must stand still, and its controls be those of from.
+ */
+int unit_retarget(struct platform *p, const struct unit *unit, const uint64_t *from,
+		  const uint64_t *to, struct error *err);
+
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
 
 /* Whether the unit's controls are still what unit_program() wrote, as far as that can be read. */

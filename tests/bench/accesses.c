@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
+#include <stdlib.h>
 
 #include "commands.h"
 
@@ -22,26 +22,9 @@ static unsigned accesses_of(const struct reg *reg)
 	return reg->space == REG_PCI ? reg->bytes / 4U : 1;
 }
 
-/* Whose event changes with the group; a control that stays as it is need not be written. */
-static void add_turn(const struct plan *plan, const struct plan_unit *pu, uint64_t least[KINDS])
-{
-	const struct group *groups = &plan->groups[pu->first_group];
-	const size_t next = (pu->active + 1) % pu->group_count;
-
-	for (unsigned i = 0; i < pu->unit->counters; i++) {
-		if (groups[pu->active].controls[i] == groups[next].controls[i])
-			continue;
-		const struct reg counter = unit_counter(pu->unit, i);
-
-		least[kind_of(counter.space, true)] += accesses_of(&counter);
-	}
-}
-
-/*
- * What nobody could do without: each counter that counts now is read once, each domain is stopped
- * and started, and where a unit turns with the sample, its next events are written.
+/* What nobody could do without: each counter that counts is read, each domain stopped and started.
  */
-static void add_least(const struct plan *plan, uint64_t least[KINDS])
+static void add_reading(const struct plan *plan, uint64_t least[KINDS])
 {
 	for (size_t d = 0; d < plan->domain_count; d++)
 		if (plan->domains[d].freezes)
@@ -54,8 +37,22 @@ static void add_least(const struct plan *plan, uint64_t least[KINDS])
 		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
 			least[kind_of(plan->slots[s].counter.space, false)] +=
 				accesses_of(&plan->slots[s].counter);
-		if (pu->group_count > 1)
-			add_turn(plan, pu, least);
+	}
+}
+
+/* And the events of units that have turned: a control that stays as it is need not be written. */
+static void add_turns(const struct plan *plan, const size_t *was_active, uint64_t least[KINDS])
+{
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+		const struct group *groups = &plan->groups[pu->first_group];
+
+		for (unsigned i = 0; i < pu->unit->counters; i++) {
+			const struct reg counter = unit_counter(pu->unit, i);
+
+			if (groups[pu->active].controls[i] != groups[was_active[u]].controls[i])
+				least[kind_of(counter.space, true)] += accesses_of(&counter);
+		}
 	}
 }
 
@@ -74,16 +71,21 @@ void run_accesses(const struct choice *choice, size_t samples)
 	struct subject s;
 
 	subject_open(&s, choice);
+	size_t *was_active = allocate(s.plan.unit_count, sizeof(*was_active));
 	tap_record(&s.tap);
 	for (size_t i = 0; i < samples; i++) {
 		subject_wait(&s);
-		add_least(&s.plan, least);
+		add_reading(&s.plan, least);
+		for (size_t u = 0; u < s.plan.unit_count; u++)
+			was_active[u] = s.plan.units[u].active;
 		tap_forget(&s.tap);
 		subject_sample(&s);
+		add_turns(&s.plan, was_active, least);
 		for (size_t a = 0; a < s.tap.count; a++)
 			made[kind_of(s.tap.accesses[a].space, s.tap.accesses[a].write)]++;
 	}
 	print_result(json_pack("{s:o, s:o, s:I}", "made", by_kind(made, samples), "least",
 			       by_kind(least, samples), "counters", (json_int_t)s.plan.slot_count));
+	free(was_active);
 	subject_close(&s);
 }

@@ -130,7 +130,8 @@ def seconds_to_line(command, number):
 def summary(command, timeout=60):
     """What cxlmon says of its run: samples, missed, postponed, frozen_ms."""
     done = subprocess.run([command[0], "-v", *command[1:]], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=timeout, check=False)
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          timeout=timeout, check=False)
     found = re.search(r"(\d+) samples, (\d+) deadlines missed, (\d+) samples postponed.*"
                       r"frozen for ([\d.]+) ms", done.stderr)
     if not found:

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "linux/clock.h"
+#include "platform/reg.h"
 
 #define FIRST_ROOM 1024
 
@@ -97,6 +98,31 @@ static int keep_mmio_write(struct platform *p, const struct mmio_window *window,
 	return tap->inner->mmio_write(p, window, offset, bytes, value);
 }
 
+/* What a prepared read makes of other functions is kept there. */
+static bool is_direct(const struct reg_handle *handle)
+{
+	return handle->at || handle->fd >= 0;
+}
+
+static size_t keep_read_prepared(struct platform *p, const struct reg_handle *handles, size_t count,
+				 uint64_t *values, int *failures)
+{
+	struct tap *tap = tap_of(p);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct reg *reg = handles[i].reg;
+		const uint64_t base = reg->space == REG_MMIO ? reg->window->phys : 0;
+
+		if (is_direct(&handles[i]))
+			keep(tap, (struct access){.space = reg->space,
+						  .cpu = reg->cpu,
+						  .window = reg->window,
+						  .address = reg->address - base,
+						  .bytes = reg->bytes});
+	}
+	return tap->inner->read_prepared(p, handles, count, values, failures);
+}
+
 /* Asking for the time at each read would cost more than many a read does. */
 static void has_read(struct tap *tap)
 {
@@ -122,6 +148,20 @@ static int watch_mmio_read(struct platform *p, const struct mmio_window *window,
 
 	has_read(tap_of(p));
 	return rc;
+}
+
+/* Of what is read at one go only the beginning and the end are seen. */
+static size_t watch_read_prepared(struct platform *p, const struct reg_handle *handles,
+				  size_t count, uint64_t *values, int *failures)
+{
+	struct tap *tap = tap_of(p);
+
+	if (!tap->reads)
+		tap->first_ns = clock_monotonic();
+	const size_t failed = tap->inner->read_prepared(p, handles, count, values, failures);
+	tap->reads += count;
+	tap->last_ns = clock_monotonic();
+	return failed;
 }
 
 static int watch_sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
@@ -157,6 +197,8 @@ void tap_record(struct tap *tap)
 	tap->ops.pci_write = keep_pci_write;
 	tap->ops.mmio_read = keep_mmio_read;
 	tap->ops.mmio_write = keep_mmio_write;
+	if (tap->inner->read_prepared)
+		tap->ops.read_prepared = keep_read_prepared;
 	tap->platform->ops = &tap->ops;
 }
 
@@ -165,6 +207,8 @@ void tap_watch(struct tap *tap)
 	tap->ops = *tap->inner;
 	tap->ops.msr_read = watch_msr_read;
 	tap->ops.mmio_read = watch_mmio_read;
+	if (tap->inner->read_prepared)
+		tap->ops.read_prepared = watch_read_prepared;
 	tap->ops.sleep_until = watch_sleep_until;
 	tap->platform->ops = &tap->ops;
 }

@@ -46,6 +46,7 @@
 	X(poller)                                                                                  \
 	X(poller_turns)                                                                            \
 	X(poller_postpone)                                                                         \
+	X(cost)                                                                                    \
 	X(ring)                                                                                    \
 	X(view)                                                                                    \
 	X(view_metrics)                                                                            \

@@ -281,13 +281,113 @@ START_TEST(test_counters_that_are_never_frozen_count_all_the_time)
 }
 END_TEST
 
+/* What each access takes changes the times at which counters are read, and no rate. */
+START_TEST(test_counters_that_run_while_they_are_read_have_each_a_time_of_their_own)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT,
+						  .freeze = FREEZE_NEVER,
+						  .start_ns = 1,
+						  .access_ns = 1000});
+	sim_monitor_sample(&m);
+	sim_set_access_time(m.sim, 3000);
+	sim_monitor_sample(&m);
+	for (size_t s = 0; s < 3; s++) {
+		ck_assert_uint_eq(m.sample.counts[s].counted_ns, SECOND + (s + 1) * 2000);
+		ck_assert_uint_eq(m.sample.counts[s].unit_ns, m.sample.counts[s].counted_ns);
+	}
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+				       "RxC_PACK_BUF_INSERTS.MEM_DATA"),
+		     m.sample.counts[0].counted_ns / 2, m.sample.counts[0].counted_ns);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_times_of_their_own_survive_a_sample_that_is_postponed)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT,
+						  .freeze = FREEZE_NEVER,
+						  .start_ns = 1,
+						  .access_ns = 1000});
+	sim_monitor_sample(&m);
+	sim_set_access_time(m.sim, 3000);
+	sim_monitor_sample(&m);
+	poller_postpone(m.poller, &m.sample);
+	sim_monitor_sample(&m);
+	for (size_t s = 0; s < 3; s++) {
+		ck_assert_uint_eq(m.sample.counts[s].counted_ns, 2 * SECOND + (s + 1) * 2000);
+		ck_assert_uint_eq(m.sample.counts[s].unit_ns, m.sample.counts[s].counted_ns);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* A CXLCM stands still for 4 us: a twentieth of 80. */
+static const struct {
+	enum freeze_policy freeze;
+	uint64_t interval_ns, frozen_ns;
+} choices[] = {
+	{FREEZE_AUTO, 80000, 4000},   {FREEZE_AUTO, 79980, 0},	  {FREEZE_UNITS, 79980, 0},
+	{FREEZE_ALWAYS, 79980, 4000}, {FREEZE_NEVER, 10 * MS, 0},
+};
+
+START_TEST(test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT,
+						  .freeze = choices[_i].freeze,
+						  .interval_ns = choices[_i].interval_ns,
+						  .start_ns = 1,
+						  .access_ns = 1000});
+	const struct unit *cxlcm = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+	const uint64_t counted = choices[_i].interval_ns - choices[_i].frozen_ns;
+
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.frozen_ns, choices[_i].frozen_ns);
+	assert_count(sim_monitor_count(&m, cxlcm, "RxC_PACK_BUF_INSERTS.MEM_DATA"), counted / 2,
+		     counted);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* A socket that was frozen to be programmed runs, and is as before in the end. */
+START_TEST(test_a_socket_that_is_not_frozen_any_more_is_put_back)
+{
+	struct sim_monitor m;
+
+	sim_monitor_open(&m, &(struct sim_setup){.spec = SPR,
+						 .view.groups = "cxl,latency",
+						 .interval_ns = MS,
+						 .access_ns = 10000});
+	const uint64_t hash = sim_state_hash(m.sim);
+
+	ck_assert(m.plan.global);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert(!m.plan.global);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.lost_units + m.sample.frozen_ns, 0);
+	}
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 START_TEST(test_slow_machine_reports_the_deadlines_it_missed)
 {
 	struct sim_monitor m;
 
 	/* a reading takes 8 accesses of 1 ms, an interval is 0.1 ms */
-	sim_monitor_start(
-		&m, &(struct sim_setup){.spec = ONE_PORT, .interval_ns = MS / 10, .access_ns = MS});
+	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT,
+						  .freeze = FREEZE_ALWAYS,
+						  .interval_ns = MS / 10,
+						  .access_ns = MS});
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.missed, 0);
 	for (unsigned k = 0; k < 3; k++) {
@@ -624,6 +724,13 @@ static void add_time_tests(TCase *tc)
 	tcase_add_test(tc, test_frozen_time_is_reported_and_not_counted);
 	tcase_add_test(tc, test_counters_that_are_never_frozen_count_all_the_time);
 	tcase_add_test(tc, test_units_of_a_socket_stand_still_together);
+	tcase_add_test(tc,
+		       test_counters_that_run_while_they_are_read_have_each_a_time_of_their_own);
+	tcase_add_test(tc, test_times_of_their_own_survive_a_sample_that_is_postponed);
+	tcase_add_loop_test(tc,
+			    test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval, 0,
+			    COUNT(choices));
+	tcase_add_test(tc, test_a_socket_that_is_not_frozen_any_more_is_put_back);
 	tcase_add_test(tc, test_slow_machine_reports_the_deadlines_it_missed);
 	tcase_add_test(tc, test_lateness_does_not_move_later_samples);
 	tcase_add_test(tc, test_pending_signal_ends_the_wait_and_says_which_it_was);

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Adds up what was counted between two readings, and tells what is no number. */
+#include <errno.h>
+#include <string.h>
+
+#include "poller/poller_parts.h"
+
+/* Why a unit has nothing to say this time. */
+enum loss {
+	NOT_LOST,
+	UNREAD,
+	TAKEN,
+};
+
+bool poller_read_whole(const struct poller *poller, size_t u)
+{
+	const struct unit *unit = poller->plan->units[u].unit;
+	const struct span span = poller->spans[u];
+
+	for (size_t s = span.first; s < span.end; s++)
+		if (poller->failures[s] || unit_unread(unit, poller->raw[s]))
+			return false;
+	return true;
+}
+
+static void explain_loss(const struct poller *poller, size_t u, enum loss loss,
+			 struct error *trouble)
+{
+	const struct span span = poller->spans[u];
+	char name[UNIT_NAME_SIZE];
+	uint64_t ignored;
+
+	unit_name(poller->plan->units[u].unit, name);
+	if (loss == TAKEN) {
+		error_set(
+			trouble, EXIT_IN_USE, -EBUSY,
+			"%s: another program has reset or programmed it; its values stay empty: stop that "
+			"program and start cxlmon anew",
+			name);
+		return;
+	}
+	for (size_t s = span.first; s < span.end; s++) {
+		if (!poller->failures[s])
+			continue;
+		/* once more, for the sentence; it may have been a passing fault */
+		if (!reg_read(poller->platform, &poller->plan->slots[s].counter, &ignored, trouble))
+			error_set(trouble, EXIT_FAILED, poller->failures[s],
+				  "%s: a counter could not be read: %s", name,
+				  strerror(-poller->failures[s]));
+		return;
+	}
+	error_set(trouble, EXIT_FAILED, -ENXIO, "%s: a counter read as all ones, which is no count",
+		  name);
+}
+
+/*
+ * The usual case, in one pass: all was read, nothing went backwards and something moved. Whatever
+ * else it may be is found out by the longer way.
+ */
+static bool is_plain(const struct poller *poller, struct span span)
+{
+	uint64_t moved = 0;
+
+	for (size_t s = span.first; s < span.end; s++) {
+		const struct tally *tally = &poller->tallies[s];
+		const uint64_t raw = poller->raw[s];
+		const uint64_t delta = raw - tally->last;
+
+		/* a counter that has wrapped is odd, too */
+		if (raw > tally->limit || (uint32_t)raw == UINT32_MAX || delta > tally->mask / 2)
+			return false;
+		moved |= delta & tally->moves;
+	}
+	return moved;
+}
+
+/* Adds what a plain unit has counted while it stood still to be read. */
+static void add_plain(struct poller *poller, struct span span, uint64_t ns)
+{
+	for (size_t s = span.first; s < span.end; s++) {
+		struct tally *tally = &poller->tallies[s];
+		struct count *count = &poller->counting[tally->counts_as];
+		const uint64_t raw = poller->raw[s];
+
+		count->events += raw - tally->last;
+		count->counted_ns += ns;
+		count->known = true;
+		tally->last = raw;
+	}
+}
+
+/*
+ * A delta of more than half a counter's range is no count but a counter that was set back; and
+ * where nothing at all moves, somebody may have cleared the controls. Neither is taken for a
+ * number. A unit that has come to rest is looked at at once, and then once a second; one that was
+ * programmed a reading ago was looked at then.
+ */
+static enum loss find_loss(struct poller *poller, size_t u)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+	const struct group *group = &poller->plan->groups[pu->first_group + pu->active];
+	const struct span span = poller->spans[u];
+	const bool was_idle = poller->idle[u];
+	uint64_t moved = 0;
+
+	poller->idle[u] = false;
+	if (!poller_read_whole(poller, u))
+		return UNREAD;
+	if (poller->taken[u])
+		return TAKEN;
+	for (size_t s = span.first; s < span.end; s++) {
+		const struct tally *tally = &poller->tallies[s];
+		const uint64_t delta = (poller->raw[s] - tally->last) & tally->mask;
+
+		if (delta > tally->mask / 2)
+			return TAKEN;
+		moved |= delta & tally->moves;
+	}
+	/* after a turn the controls are those of the next group */
+	if (moved || poller->turned[u])
+		return NOT_LOST;
+	poller->idle[u] = (was_idle && !poller->look_due) ||
+			  unit_holds(poller->platform, pu->unit, group->controls);
+	return poller->idle[u] ? NOT_LOST : TAKEN;
+}
+
+static void add_counts(struct poller *poller, size_t u)
+{
+	const struct span span = poller->spans[u];
+	bool wrapped = false;
+
+	for (size_t s = span.first; s < span.end; s++) {
+		const struct tally *tally = &poller->tallies[s];
+		struct count *count = &poller->counting[tally->counts_as];
+		const uint64_t later = poller->later[s] - poller->last_later[s];
+
+		count->known = true;
+		count->events += (poller->raw[s] - tally->last) & tally->mask;
+		count->counted_ns += poller->uncollected[u] + later;
+		count->unit_ns += later;
+		wrapped |= poller->raw[s] < tally->last;
+	}
+	if (wrapped)
+		unit_wrapped(poller->platform, poller->plan->units[u].unit);
+}
+
+/* Programming sets a counter to 0, unless it is one that always runs. */
+static uint64_t starting_value(const struct poller *poller, size_t s)
+{
+	const struct slot *slot = &poller->plan->slots[s];
+	uint64_t value = 0;
+
+	if (slot->runs_free)
+		reg_read(poller->platform, &slot->counter, &value, NULL);
+	return value;
+}
+
+/* What a counter held that has not been set to 0: as just read, or else it stands still now. */
+static uint64_t value_kept(const struct poller *poller, size_t s, struct span before)
+{
+	const struct slot *slots = poller->plan->slots;
+	uint64_t value = 0;
+
+	for (size_t b = before.first; b < before.end; b++)
+		if (slots[b].counter.address == slots[s].counter.address)
+			return poller->raw[b];
+	reg_read(poller->platform, &slots[s].counter, &value, NULL);
+	return value;
+}
+
+/* Another group counts from here. */
+static void begin_group(struct poller *poller, size_t u)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+	const struct group *next = &poller->plan->groups[pu->first_group + pu->active];
+	const struct span before = poller->spans[u];
+	const bool kept = poller->turned[u] == TURNED_AS_IS;
+
+	poller->spans[u] = (struct span){next->first_slot, next->first_slot + next->slot_count};
+	for (size_t s = next->first_slot; s < next->first_slot + next->slot_count; s++) {
+		poller->tallies[s].last =
+			kept ? value_kept(poller, s, before) : starting_value(poller, s);
+		poller->later[s] = 0;
+		poller->last_later[s] = 0;
+		poller->failures[s] = 0;
+	}
+	poller->failed[u] = false;
+	poller->idle[u] = true;
+	poller->turned[u] = NOT_TURNED;
+	poller->uncollected[u] = 0;
+}
+
+/* A unit of which anything but a plain count may have to be said. */
+static enum loss collect_carefully(struct poller *poller, size_t u)
+{
+	const struct span span = poller->spans[u];
+	const enum loss loss = find_loss(poller, u);
+
+	if (loss == NOT_LOST)
+		add_counts(poller, u);
+	for (size_t s = span.first; loss != UNREAD && s < span.end; s++) {
+		poller->tallies[s].last = poller->raw[s];
+		poller->last_later[s] = poller->later[s];
+	}
+	if (loss != UNREAD)
+		poller->uncollected[u] = 0;
+	return loss;
+}
+
+void poller_collect(struct poller *poller, size_t d, uint64_t ns, enum occasion occasion,
+		    struct sample *out, struct error *trouble)
+{
+	const struct domain *domain = &poller->plan->domains[d];
+	bool turned = false;
+
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		enum loss loss = NOT_LOST;
+
+		poller->uncollected[u] += ns;
+		poller->unit_ns[u] += ns;
+		if (domain->freezes && !poller->failed[u] && !poller->taken[u] &&
+		    is_plain(poller, poller->spans[u])) {
+			add_plain(poller, poller->spans[u], poller->uncollected[u]);
+			poller->uncollected[u] = 0;
+			poller->idle[u] = false;
+		} else {
+			loss = collect_carefully(poller, u);
+		}
+		if (loss != NOT_LOST && occasion != AT_START) {
+			out->lost_units++;
+			if (!trouble->code)
+				explain_loss(poller, u, loss, trouble);
+		}
+		if (poller->turned[u]) {
+			begin_group(poller, u);
+			turned = true;
+		}
+	}
+	if (turned)
+		poller_find_stretches(poller, d);
+}
+
+void poller_take_counts(struct poller *poller)
+{
+	const struct plan *plan = poller->plan;
+	struct count *counts = poller->counting;
+
+	poller->counting = poller->counts;
+	poller->counts = counts;
+	memset(poller->counting, 0, plan->slot_count * sizeof(*poller->counting));
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+		const uint64_t ns = poller->unit_ns[u];
+
+		for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
+			counts[s].unit_ns += ns;
+		poller->unit_ns[u] = 0;
+	}
+}
+
+void poller_return_counts(struct poller *poller, const struct count *counts)
+{
+	const struct plan *plan = poller->plan;
+
+	for (size_t s = 0; s < plan->slot_count; s++) {
+		const size_t first = plan->units[plan->slots[s].unit].first_slot;
+
+		poller->counting[s].events += counts[s].events;
+		poller->counting[s].counted_ns += counts[s].counted_ns;
+		poller->counting[s].unit_ns += counts[s].unit_ns - counts[first].unit_ns;
+		poller->counting[s].known |= counts[s].known;
+	}
+	for (size_t u = 0; u < plan->unit_count; u++)
+		poller->unit_ns[u] += counts[plan->units[u].first_slot].unit_ns;
+}
+
+void poller_prepare(struct poller *poller)
+{
+	const struct plan *plan = poller->plan;
+
+	for (size_t s = 0; s < plan->slot_count; s++)
+		reg_prepare(poller->platform, &plan->slots[s].counter, &poller->counters[s]);
+	for (size_t d = 0; d < plan->domain_count; d++)
+		reg_prepare(poller->platform, &plan->domains[d].freeze, &poller->walks[d].gate);
+}
+
+void poller_find_stretches(struct poller *poller, size_t d)
+{
+	const struct domain *domain = &poller->plan->domains[d];
+	struct walk *walk = &poller->walks[d];
+	struct span *stretch = &poller->stretches[walk->first];
+
+	walk->count = 0;
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		const struct span span = poller->spans[u];
+
+		if (walk->count && stretch[walk->count - 1].end == span.first)
+			stretch[walk->count - 1].end = span.end;
+		else
+			stretch[walk->count++] = span;
+	}
+}
+
+static void begin_unit(struct poller *poller, size_t u)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+	const struct group *group = &poller->plan->groups[pu->first_group + pu->active];
+
+	poller->spans[u] = (struct span){group->first_slot, group->first_slot + group->slot_count};
+	poller->uncollected[u] = 0;
+	poller->unturned[u] = 0;
+	poller->turned[u] = NOT_TURNED;
+	poller->failed[u] = false;
+	poller->idle[u] = true;
+}
+
+static void begin_slot(struct poller *poller, size_t s)
+{
+	const struct slot *slot = &poller->plan->slots[s];
+
+	poller->tallies[s] = (struct tally){
+		.last = starting_value(poller, s),
+		.mask = slot->mask,
+		/* in a wider counter all ones are the only high half that is none */
+		.limit = slot->mask >> 32 == UINT32_MAX ? (UINT64_C(1) << 63) - 1 : slot->mask,
+		.moves = slot->runs_free ? 0 : slot->mask,
+		.counts_as = slot->counts_as,
+	};
+	poller->later[s] = 0;
+	poller->last_later[s] = 0;
+	poller->failures[s] = 0;
+	poller->counting[s] = (struct count){0};
+}
+
+static void begin_domain(struct poller *poller, size_t d)
+{
+	const struct domain *domain = &poller->plan->domains[d];
+	struct walk *walk = &poller->walks[d];
+
+	walk->within = false;
+	walk->between = false;
+	walk->failed = false;
+	walk->first = domain->first_unit;
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		const struct plan_unit *pu = &poller->plan->units[u];
+
+		walk->within |= pu->group_count > 1 && !pu->spread;
+		walk->between |= pu->group_count > 1 && pu->spread;
+		poller->taken[u] = false;
+	}
+	poller_find_stretches(poller, d);
+}
+
+void poller_begin_counting(struct poller *poller)
+{
+	const struct plan *plan = poller->plan;
+	const uint64_t now = poller->platform->ops->now(poller->platform);
+
+	poller_prepare(poller);
+	for (size_t u = 0; u < plan->unit_count; u++)
+		begin_unit(poller, u);
+	for (size_t s = 0; s < plan->slot_count; s++)
+		begin_slot(poller, s);
+	for (size_t d = 0; d < plan->domain_count; d++) {
+		poller->stops[d] = (struct stops){.stopped = now, .resumed = now};
+		begin_domain(poller, d);
+	}
+}

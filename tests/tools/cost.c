@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cxlmon-cost [--sim=SPEC | --root=DIR] [--bare] [SAMPLES]
+ *
+ * Takes samples of the default metrics without a pause, hands each over as the monitor does, and
+ * prints what one takes: "samples N reads N writes N ns N", the median of all. With --bare each is
+ * followed by one of a loop that accesses the same registers in the same order and does nothing
+ * else, which is what a sample costs at least: "... bare N". Whoever counts instructions collects
+ * those of monitored_sample and bare_sample.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "linux/clock.h"
+#include "linux/linux.h"
+#include "poller/poller.h"
+#include "poller/ring.h"
+#include "poller/view.h"
+#include "sim/sim.h"
+
+#define MAX_CPUS     256
+#define INTERVAL_NS  1000000
+#define RING_SAMPLES 8
+
+/* A register as the kernel has it: a file and an offset, or an address. */
+struct place {
+	int fd; /* -1: an address */
+	off_t offset;
+	char *at;
+	unsigned bytes;
+};
+
+/* What is read between a stop and a start. */
+struct stretch {
+	bool freezes;
+	struct place gate;
+	uint64_t stop, start;
+	size_t first, end; /* of the reads */
+};
+
+struct bare {
+	int msrs[MAX_CPUS]; /* 0: not open */
+	const char *root;
+	struct place *reads;
+	uint64_t *values;
+	size_t read_count;
+	struct stretch *stretches;
+	size_t stretch_count;
+	uint64_t stamps; /* so that nothing is left out */
+};
+
+struct cost {
+	struct platform *platform;
+	struct machine machine;
+	struct view view;
+	struct plan plan;
+	struct poller *poller;
+	struct ring *ring;
+	struct bare bare;
+	size_t lost;
+};
+
+static void check(int rc, const struct error *why)
+{
+	if (rc)
+		errx((int)why->status, "%s", why->text);
+}
+
+static struct place place_of(struct bare *bare, const struct reg *reg)
+{
+	char path[256];
+
+	if (reg->space == REG_MMIO)
+		return (struct place){.fd = -1,
+				      .at = (char *)reg->window->base +
+					    (reg->address - reg->window->phys),
+				      .bytes = reg->bytes};
+	if (reg->space != REG_MSR || reg->cpu >= MAX_CPUS)
+		errx(1, "only MSRs and memory are read bare");
+	if (!bare->msrs[reg->cpu]) {
+		snprintf(path, sizeof(path), "%s/dev/cpu/%u/msr", bare->root, reg->cpu);
+		bare->msrs[reg->cpu] = open(path, O_RDWR | O_CLOEXEC);
+		if (bare->msrs[reg->cpu] < 0)
+			err(1, "%s", path);
+	}
+	return (struct place){.fd = bare->msrs[reg->cpu], .offset = (off_t)reg->address};
+}
+
+static void add_reads(struct bare *bare, const struct plan *plan, const struct plan_unit *pu)
+{
+	const struct group *group = &plan->groups[pu->first_group + pu->active];
+
+	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
+		bare->reads[bare->read_count++] = place_of(bare, &plan->slots[s].counter);
+}
+
+static void bare_prepare(struct bare *bare, const struct plan *plan)
+{
+	bare->reads = calloc(plan->slot_count + 1, sizeof(*bare->reads));
+	bare->values = calloc(plan->slot_count + 1, sizeof(*bare->values));
+	bare->stretches = calloc(plan->domain_count + 1, sizeof(*bare->stretches));
+	if (!bare->reads || !bare->values || !bare->stretches)
+		errx(1, "out of memory");
+	for (size_t d = 0; d < plan->domain_count; d++) {
+		const struct domain *domain = &plan->domains[d];
+		struct stretch *stretch = &bare->stretches[bare->stretch_count++];
+
+		*stretch = (struct stretch){.freezes = domain->freezes,
+					    .stop = domain->stop,
+					    .start = domain->start,
+					    .first = bare->read_count};
+		if (domain->freezes)
+			stretch->gate = place_of(bare, &domain->freeze);
+		for (size_t u = 0; u < domain->unit_count; u++)
+			add_reads(bare, plan, &plan->units[domain->first_unit + u]);
+		stretch->end = bare->read_count;
+	}
+}
+
+static inline void put(const struct place *place, uint64_t value)
+{
+	if (place->fd >= 0 &&
+	    pwrite(place->fd, &value, sizeof(value), place->offset) != sizeof(value))
+		err(1, "pwrite");
+	if (place->fd < 0 && place->bytes == 8)
+		*(volatile uint64_t *)(void *)place->at = value;
+	else if (place->fd < 0)
+		*(volatile uint32_t *)(void *)place->at = (uint32_t)value;
+}
+
+static inline uint64_t get(const struct place *place)
+{
+	uint64_t value = 0;
+
+	if (place->fd < 0)
+		return *(const volatile uint64_t *)(const void *)place->at;
+	if (pread(place->fd, &value, sizeof(value), place->offset) != sizeof(value))
+		err(1, "pread");
+	return value;
+}
+
+__attribute__((noinline)) void bare_sample(struct bare *bare);
+__attribute__((noinline)) void bare_sample(struct bare *bare)
+{
+	for (size_t i = 0; i < bare->stretch_count; i++) {
+		const struct stretch *stretch = &bare->stretches[i];
+
+		if (stretch->freezes)
+			put(&stretch->gate, stretch->stop);
+		bare->stamps += clock_monotonic();
+		for (size_t r = stretch->first; r < stretch->end; r++)
+			bare->values[r] = get(&bare->reads[r]);
+		if (stretch->freezes) {
+			put(&stretch->gate, stretch->start);
+			bare->stamps += clock_monotonic();
+		}
+	}
+}
+
+__attribute__((noinline)) void monitored_sample(struct cost *cost);
+__attribute__((noinline)) void monitored_sample(struct cost *cost)
+{
+	struct error trouble, why;
+	struct sample sample;
+
+	check(poller_sample(cost->poller, &sample, &trouble, &why), &why);
+	cost->lost += sample.lost_units;
+	ring_push(cost->ring, &sample);
+}
+
+static void set_up(struct cost *cost, const char *sim, const char *root)
+{
+	const struct log log = {0};
+	const struct view_options options = {.groups = "cxl,latency,dram", .finest = SCOPE_PORT};
+	struct error why;
+
+	check(sim ? platform_sim(sim, &log, &cost->platform, &why)
+		  : platform_linux(root, &log, &cost->platform, &why),
+	      &why);
+	check(machine_open(cost->platform, &cost->machine, &why), &why);
+	check(view_make(&cost->machine, &options, &cost->view, &why), &why);
+	check(plan_make(&cost->machine, cost->view.requests, cost->view.request_count,
+			FREEZE_ALWAYS, &cost->plan, &why),
+	      &why);
+	check(poller_new(&cost->plan, INTERVAL_NS, &cost->poller, &why), &why);
+	check(poller_start(cost->poller, &why), &why);
+	cost->ring = ring_new(RING_SAMPLES, cost->plan.slot_count);
+	if (!cost->ring)
+		errx(1, "out of memory");
+	cost->bare.root = root;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static uint64_t median(uint64_t *values, size_t count)
+{
+	qsort(values, count, sizeof(*values), compare);
+	return values[count / 2];
+}
+
+static void take_samples(struct cost *cost, size_t samples, bool bare)
+{
+	uint64_t *took = calloc(samples + 1, sizeof(*took));
+	uint64_t *bare_took = calloc(samples + 1, sizeof(*bare_took));
+
+	if (!took || !bare_took)
+		errx(1, "out of memory");
+	for (size_t i = 0; i < samples; i++) {
+		const uint64_t start = clock_monotonic();
+		monitored_sample(cost);
+		took[i] = clock_monotonic() - start;
+		ring_drop(cost->ring);
+		if (!bare)
+			continue;
+		bare_sample(&cost->bare);
+		bare_took[i] = clock_monotonic() - start - took[i];
+	}
+	printf(" ns %" PRIu64, median(took, samples));
+	if (bare)
+		printf(" bare %" PRIu64, median(bare_took, samples));
+	printf("\n");
+	free(took);
+	free(bare_took);
+}
+
+static void print_accesses(const struct plan *plan, size_t samples)
+{
+	size_t reads = 0, writes = 0;
+
+	for (size_t d = 0; d < plan->domain_count; d++)
+		writes += plan->domains[d].freezes ? 2 : 0;
+	for (size_t u = 0; u < plan->unit_count; u++)
+		reads +=
+			plan->groups[plan->units[u].first_group + plan->units[u].active].slot_count;
+	printf("samples %zu reads %zu writes %zu", samples, reads, writes);
+}
+
+static void tear_down(struct cost *cost)
+{
+	const size_t lost = cost->lost;
+	struct error why;
+
+	check(poller_stop(cost->poller, &why), &why);
+	if (lost)
+		warnx("%zu times a unit could not be read", lost);
+	poller_free(cost->poller);
+	ring_free(cost->ring);
+	free(cost->bare.reads);
+	free(cost->bare.values);
+	free(cost->bare.stretches);
+	plan_free(&cost->plan);
+	view_free(&cost->view);
+	machine_close(&cost->machine);
+	platform_destroy(cost->platform);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {{"sim", required_argument, NULL, 's'},
+						{"root", required_argument, NULL, 'r'},
+						{"bare", no_argument, NULL, 'b'},
+						{0}};
+	const char *sim = NULL, *root = "/";
+	static struct cost cost;
+	bool bare = false;
+
+	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+		if (c == '?')
+			return 2;
+		sim = c == 's' ? optarg : sim;
+		root = c == 'r' ? optarg : root;
+		bare |= c == 'b';
+	}
+	const size_t samples = optind < argc ? strtoull(argv[optind], NULL, 10) : 1000;
+
+	set_up(&cost, sim, root);
+	if (bare)
+		bare_prepare(&cost.bare, &cost.plan);
+	print_accesses(&cost.plan, samples);
+	take_samples(&cost, samples, bare);
+	tear_down(&cost);
+	return 0;
+}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Statistics, and rows of the table: a figure, its floor, and the goal that it has or has not met."""
+"""Statistics, and rows of the table: a figure, its floor, and whether its goal is met."""
 
 import math
 from dataclasses import asdict, dataclass, field

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] [--still]
+ * cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] [--still] [--frozen]
  *              MEASURE COUNT
  *
  * What of the sampling path can only be measured from within; tests/bench/run is who asks.
@@ -85,6 +85,9 @@ static void take_option(int option, struct choice *choice)
 	case 'i':
 		choice->interval_ns = strtoull(optarg, NULL, 10);
 		break;
+	case 'f':
+		choice->frozen = true;
+		break;
 	case 'S':
 		choice->still = true;
 		break;
@@ -100,6 +103,7 @@ int main(int argc, char **argv)
 		{"root", required_argument, NULL, 'r'},
 		{"metrics", required_argument, NULL, 'm'},
 		{"interval", required_argument, NULL, 'i'},
+		{"frozen", no_argument, NULL, 'f'},
 		{"still", no_argument, NULL, 'S'},
 		{NULL, 0, NULL, 0},
 	};
@@ -116,5 +120,5 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	errx(2, "usage: cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] "
-		"[--still] MEASURE COUNT");
+		"[--still] [--frozen] MEASURE COUNT");
 }

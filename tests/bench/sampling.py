@@ -35,14 +35,15 @@ def logged_accesses():
         with tempfile.TemporaryDirectory() as directory:
             log = os.path.join(directory, "log")
             with published(STANDARD, log) as root:
-                subprocess.run([built("cxlmon"), "--root=" + root, "0.1", str(samples), "--csv"],
-                               stdout=subprocess.DEVNULL, check=True)
+                subprocess.run([built("cxlmon"), "--root=" + root, "--freeze=always", "0.1",
+                                str(samples), "--csv"], stdout=subprocess.DEVNULL,
+                               check=True)
             with open(log, encoding="ascii") as file:
                 text = file.read()
         counts.append([len(re.findall(verb + r" cpu \d+ msr", text))
                        for verb in ("read", "write")])
-    least = bench("accesses", 12, "--sim=%s,clock=virtual" % STANDARD, DEFAULT,
-                  1000000)[0]["least"]
+    least = bench("accesses", 20, "--sim=%s,clock=virtual" % STANDARD, DEFAULT,
+                  100000)[0]["least"]
     for i, kind in enumerate(("msr_read", "msr_write")):
         yield Row("accesses", "%s a sample of cxlmon, by the machine's log" % KINDS[kind],
                   per_sample(counts[0][i], counts[1][i], 10), "", least[kind],
@@ -60,7 +61,8 @@ def counted_twice(tool, measure, samples, where):
     under, pattern = tool
     counts = []
     for count in (samples, 2 * samples):
-        _, text = bench(measure, count, where, interval_us=5000, under=under)
+        _, text = bench(measure, count, where, interval_us=50000, under=under,
+                        options=["--frozen"])
         counts.append(int(re.search(pattern, text).group(1).replace(",", "")))
     return per_sample(*counts, samples)
 
@@ -83,7 +85,8 @@ def traced(root, samples):
     """Calls by name, of the thread that samples."""
     with tempfile.TemporaryDirectory() as directory:
         subprocess.run(["strace", "-ff", "-qq", "-o", os.path.join(directory, "t"),
-                        built("cxlmon"), "--root=" + root, "0.05", str(samples), "--csv"],
+                        built("cxlmon"), "--root=" + root, "--freeze=always", "0.05",
+                        str(samples), "--csv"],
                        stdout=subprocess.DEVNULL, check=True)
         first = min(glob.glob(os.path.join(directory, "t.*")),
                     key=lambda name: int(name.rsplit(".", 1)[1]))
@@ -128,7 +131,8 @@ def time_row(what, where, metrics, quick, goal=None, **more):
 def duration(quick):
     yield time_row("time a sample, simulated registers", "--sim=" + STANDARD, DEFAULT, quick)
     with published(STANDARD) as root:
-        yield time_row("time a sample, published files", "--root=" + root, DEFAULT, quick, 1.05)
+        yield time_row("time a sample, published files", "--root=" + root, DEFAULT, quick, 1.05,
+                       interval_us=5000, options=["--frozen"])
         with copied(root) as still:
             yield time_row("time a sample, regular files", "--root=" + still, MEMORY, quick,
                            1.05, options=["--still"])
@@ -149,8 +153,8 @@ def grown(kind, sockets, quick):
 def growth(quick):
     """
     The simulator looks for each register among all, so that only cxlmon's own time, beyond the bare
-    loop beside it, says how cxlmon grows. On the published machine nothing would: its publisher goes
-    through all registers between two requests. Tenth percentiles: others only ever add.
+    loop beside it, says how cxlmon grows. On the published machine nothing would: its publisher
+    goes through all registers between two requests. Tenth percentiles: others only ever add.
     """
     for kind, own in (("simulated", True), ("regular", False)):
         points = [grown(kind, sockets, quick) for sockets in (1, 2, 4, 8)]

@@ -13,7 +13,8 @@ struct choice {
 	const char *root; /* below which they are */
 	const char *metrics;
 	uint64_t interval_ns;
-	bool still; /* nobody moves the counters below root, so that the bench must */
+	bool frozen; /* counters stand still while they are read, however long that takes */
+	bool still;  /* nobody moves the counters below root, so that the bench must */
 };
 
 struct subject {

@@ -49,7 +49,7 @@ def rate_rows(name, where, options, goal, quick):
                      1000000 // goal)
     sleeps, _ = bench("sleeps", goal * seconds, where, interval_us=1000000 // goal)
     yield Row("rates", "deadlines missed at %d/s for %d s, %s" % (goal, seconds, name),
-              run["missed"], "", sleeps["missed"], SLEEPS, 0, note="of %d" % (goal * seconds))
+              run["missed"], "", sleeps["missed"], SLEEPS, 0, note="beside %d samples" % (goal * seconds))
     yield Row("rates", "highest rate without a miss, %s" % name,
               highest(missed_by_cxlmon(where, options), seconds), "/s",
               highest(missed_by_sleeps, seconds), SLEEPS, goal, "least",

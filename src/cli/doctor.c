@@ -41,6 +41,7 @@ const struct check doctor_checks[] = {
 	{"lockdown", "a kernel that is locked down lets nobody write MSRs", check_lockdown, true},
 	{"allow-writes", "a setting of the msr module", check_allow_writes, true, {"lockdown"}},
 	{"cpuid-device", "each CPU is asked for itself", check_cpuid_device, true},
+	{"other-runs", "two runs would program the same units", check_runs, true},
 	{"units-free",
 	 "counters that somebody else uses are not taken",
 	 check_units_free,

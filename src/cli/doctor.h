@@ -32,6 +32,7 @@ struct doctor {
 	const struct target *target;
 	struct survey survey;
 	bool msrs; /* check_msr_device() has passed */
+	bool left; /* check_runs() has found what a killed run has left */
 };
 
 struct check {
@@ -65,6 +66,7 @@ void check_container(struct doctor *d, struct finding *out);
 void check_rights(struct doctor *d, struct finding *out);
 void check_cpus(struct doctor *d, struct finding *out);
 void check_watchdog(struct doctor *d, struct finding *out);
+void check_runs(struct doctor *d, struct finding *out);
 
 /* doctor_msr.c: the doors to MSRs. */
 void check_msr_module(struct doctor *d, struct finding *out);

@@ -6,6 +6,7 @@
 #include "cli/doctor.h"
 #include "linux/container.h"
 #include "linux/rights.h"
+#include "linux/run_dir.h"
 #include "linux/topology.h"
 
 void check_processor(struct doctor *d, struct finding *out)
@@ -97,6 +98,42 @@ void check_cpus(struct doctor *d, struct finding *out)
 	else
 		doctor_pass(out, "%zu in %zu socket%s, all online", topology->count,
 			    survey_sockets(&d->survey), survey_sockets(&d->survey) == 1 ? "" : "s");
+}
+
+/* Runs that live, and what others have left behind. */
+void check_runs(struct doctor *d, struct finding *out)
+{
+	struct found_journal *found;
+	struct error why;
+	char command[64];
+	size_t count;
+
+	if (run_dir_peek(d->target->root, &found, &count, &why)) {
+		doctor_fail(out, &why);
+		return;
+	}
+	doctor_pass(out, "no other cxlmon runs, and none has left anything");
+	for (size_t i = 0; i < count && out->verdict != VERDICT_FAIL; i++) {
+		const int pid = (int)found[i].journal.pid;
+
+		snprintf(command, sizeof(command), "sudo kill %d", pid);
+		if (found[i].state == JOURNAL_RUNNING) {
+			error_set(&why, EXIT_IN_USE, -EBUSY, "cxlmon (pid %d) is measuring", pid);
+			error_mend(&why, command);
+			doctor_fail(out, &why);
+		} else if (found[i].state == JOURNAL_LEFT) {
+			d->left = true;
+			doctor_warn(out, "sudo cxlmon restore",
+				    "cxlmon (pid %d) was killed and has left registers programmed; "
+				    "the next run puts them back first",
+				    pid);
+		} else if (found[i].state == JOURNAL_BROKEN) {
+			doctor_warn(out, "sudo cxlmon restore",
+				    "a journal of another run will not be applied: %.300s",
+				    found[i].why);
+		}
+	}
+	run_dir_free(found, count);
 }
 
 void check_watchdog(struct doctor *d, struct finding *out)

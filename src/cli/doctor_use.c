@@ -69,6 +69,11 @@ void check_units_free(struct doctor *d, struct finding *out)
 	struct machine *machine = &d->survey.machine;
 	struct use use = {.free = 0};
 
+	if (d->left) {
+		doctor_skip(out, true,
+			    "waits for other-runs: what was left would be taken for use");
+		return;
+	}
 	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
 		struct unit *unit = &machine->discovery.units[i];
 

@@ -9,15 +9,6 @@
 #include "cli/options.h"
 #include "cli/subcommands.h"
 
-static const struct {
-	const char *name;
-	int (*run)(int argc, char **argv);
-} subcommands[] = {
-	{"doctor", cmd_doctor},	  {"info", cmd_info},		{"list", cmd_list},
-	{"restore", cmd_restore}, {"allowlist", cmd_allowlist}, {"msr", cmd_msr},
-	{"pci", cmd_pci},	  {"mmio", cmd_mmio},
-};
-
 /*
  * A descriptor below 3 that is closed would be given to the first device that is opened, and what
  * is printed would be written into its registers. Reading and writing these fails instead.
@@ -46,9 +37,9 @@ int main(int argc, char **argv)
 	struct error err = {0};
 
 	occupy_standard_files();
-	for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++)
-		if (argc > 1 && !strcmp(argv[1], subcommands[i].name))
-			return subcommands[i].run(argc - 1, argv + 1);
+	for (const struct subcommand *s = subcommands; argc > 1 && s->name; s++)
+		if (!strcmp(argv[1], s->name))
+			return s->run(argc - 1, argv + 1);
 	if (options_parse(argc, argv, &options, &err)) {
 		messages_error(&err);
 		return err.status;

@@ -46,20 +46,26 @@ static int put_back(struct monitor *m, struct error *err)
 			 why.text);
 }
 
+/* The first failure is what the run ends with; what else fails is said, too. */
+static int keep_first(const struct monitor *m, int first, int rc, const struct error *why,
+		      struct error *err)
+{
+	if (rc && first)
+		log_write(&m->log, LEVEL_WARNING, "%s", why->text);
+	else if (rc)
+		*err = *why;
+	return first ? first : rc;
+}
+
 /* Puts everything back before anything else: what is left to be written may take long. */
 static int end(struct monitor *m, int rc, struct error *err)
 {
 	struct error why = {0};
-	const int stopped = put_back(m, rc ? NULL : err);
 
-	rc = rc ? rc : stopped;
-	const int finished = monitor_finish_output(m, &why);
-	if (finished && rc)
-		log_write(&m->log, LEVEL_WARNING, "%s", why.text);
-	else if (finished)
-		*err = why;
+	rc = keep_first(m, rc, put_back(m, &why), &why, err);
+	rc = keep_first(m, rc, monitor_finish_output(m, &why), &why, err);
 	wait_for_command(m);
-	return rc ? rc : finished;
+	return rc;
 }
 
 static int run(struct monitor *m, struct error *err)

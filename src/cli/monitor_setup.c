@@ -107,6 +107,17 @@ static int make_view(struct monitor *m, struct error *err)
 	return view_make(&m->machine, &options, &m->view, err);
 }
 
+/* Without an uncore, whether anything that was asked for can be measured: else nothing is claimed.
+ */
+static int try_view(struct monitor *m, struct error *err)
+{
+	int rc = make_view(m, err);
+
+	view_free(&m->view);
+	machine_close_units(&m->machine);
+	return rc;
+}
+
 int monitor_set_up(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
@@ -116,16 +127,15 @@ int monitor_set_up(struct monitor *m, struct error *err)
 		rc = target_open(o->sim, o->root, &m->log, &m->platform, err);
 	if (!rc)
 		rc = machine_open(m->platform, &m->machine, err);
-	/* without an uncore, the view knows whether there is anything to measure */
-	if (!rc && !m->machine.uncore.code)
+	if (!rc)
+		rc = find_events(m, err);
+	if (!rc && m->machine.uncore.code)
+		rc = try_view(m, err);
+	if (!rc)
 		rc = claim_machine(m, err);
 	machine_set_ownership(&m->machine, o->ownership);
 	if (!rc)
-		rc = find_events(m, err);
-	if (!rc)
 		rc = make_view(m, err);
-	if (!rc && m->machine.uncore.code)
-		rc = claim_machine(m, err);
 	if (!rc)
 		rc = make_plan(m, err);
 	if (rc)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/options.h"
+#include "cli/subcommands.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -143,6 +144,17 @@ static int set_root(struct options *o, const char *value, struct error *err)
 	return *value ? 0 : usage(err, "no root", value, "expected a directory");
 }
 
+/* perf_event_open() is not built in, so that "raw if possible, else perf" is raw. */
+static int set_backend(struct options *o, const char *value, struct error *err)
+{
+	(void)o;
+	if (!strcmp(value, "raw") || !strcmp(value, "auto"))
+		return 0;
+	if (!strcmp(value, "perf"))
+		return usage(err, "no backend in this version", value, "expected raw or auto");
+	return usage(err, "unknown backend", value, "expected raw or auto");
+}
+
 static int set_freeze(struct options *o, const char *value, struct error *err)
 {
 	static const char *const names[] = {
@@ -242,6 +254,8 @@ static const struct row_of_options {
 	{0, "root", "DIR", set_root, "find dev, sys and proc under DIR instead of /"},
 	{0, "freeze", "WHEN", set_freeze,
 	 "freeze counters while reading: auto (default), always, never"},
+	{0, "backend", "HOW", set_backend,
+	 "how registers are reached: raw (default), or auto, which is raw as yet"},
 	{0, "share", NULL, set_share,
 	 "measure with what is free where others use counters, instead of refusing"},
 	{0, "force", NULL, set_force,
@@ -258,11 +272,8 @@ static const struct row_of_options {
 void options_help(FILE *out)
 {
 	fputs("Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
-	      "       cxlmon info [--json] [--sim=SPEC] [-v]\n"
-	      "       cxlmon doctor [--json] [--sim=SPEC]\n"
-	      "       cxlmon list [--json] [--sim=SPEC] [PATTERN]\n"
-	      "Shows what every CXL port of this machine does, live. info shows what the machine\n"
-	      "has, doctor what keeps it from being monitored, list what can be measured.\n"
+	      "       cxlmon SUBCOMMAND [OPTION]...\n"
+	      "Shows what every CXL port of this machine does, live.\n"
 	      "\n"
 	      "INTERVAL is in seconds, or 500ms, or 100us (default 1); COUNT is the number of\n"
 	      "samples (default: until Ctrl-C, or until COMMAND ends).\n"
@@ -278,6 +289,11 @@ void options_help(FILE *out)
 		else
 			fprintf(out, "      %-16s %s\n", name, table[i].help);
 	}
+	fputs("\n"
+	      "Subcommands (each has a --help of its own):\n",
+	      out);
+	for (const struct subcommand *s = subcommands; s->name; s++)
+		fprintf(out, "      %-16s %s\n", s->name, s->help);
 	fputs("\n"
 	      "Exit status: 0 fine (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
 	      "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"

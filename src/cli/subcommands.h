@@ -3,7 +3,16 @@
 #ifndef CXLMON_SUBCOMMANDS_H
 #define CXLMON_SUBCOMMANDS_H
 
-/* Each takes the words from its own name on, and returns the exit status. */
+struct subcommand {
+	const char *name;
+	/* Takes the words from its own name on, and returns the exit status. */
+	int (*run)(int argc, char **argv);
+	const char *help;
+};
+
+/* In the order of --help; ends with a row without a name. */
+extern const struct subcommand subcommands[];
+
 int cmd_allowlist(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_info(int argc, char **argv);

@@ -62,6 +62,16 @@ static int check_directory(const struct run_dir *dir, struct error *err)
 		dir->path, dir->path, dir->path);
 }
 
+static int find_directory(struct run_dir *dir, const char *root, struct error *err)
+{
+	int rc = rootfs_path(dir->path, root, "run/cxlmon");
+
+	if (rc)
+		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
+	dir->fd = open(dir->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return dir->fd < 0 ? failed(dir, err, "can't be opened") : check_directory(dir, err);
+}
+
 /* ROOT/run is there but on a machine made of files. */
 static int open_directory(struct run_dir *dir, const char *root, struct error *err)
 {
@@ -77,14 +87,14 @@ static int open_directory(struct run_dir *dir, const char *root, struct error *e
 	if (mkdir(dir->path, 0755) && errno != EEXIST) {
 		const int code = errno;
 
-		return error_set(
-			err, EXIT_PERMISSION, -code,
-			"%s: can't be made: %s; registers are only written where a journal "
-			"can be kept: run it with sudo, or: sudo install -d -o $USER %s",
-			dir->path, strerror(code), dir->path);
+		error_set(err, EXIT_PERMISSION, -code,
+			  "%s: can't be made: %s; registers are only written where a journal can "
+			  "be kept: run it with sudo, or: sudo install -d -o $USER %s",
+			  dir->path, strerror(code), dir->path);
+		error_mend(err, ERROR_COMMAND_AS_ROOT);
+		return -code;
 	}
-	dir->fd = open(dir->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return dir->fd < 0 ? failed(dir, err, "can't be opened") : check_directory(dir, err);
+	return find_directory(dir, root, err);
 }
 
 static int take_lock(struct run_dir *dir, struct error *err)
@@ -115,16 +125,27 @@ static uint64_t own_start_time(void)
 	return started;
 }
 
-int run_dir_open(const char *root, struct run_dir **out, struct error *err)
+static struct run_dir *make(const char *root, struct error *err)
 {
 	struct run_dir *dir = calloc(1, sizeof(*dir));
 
-	if (!dir)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	if (!dir) {
+		error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return NULL;
+	}
 	dir->fd = dir->lock = dir->journal = -1;
 	rootfs_line(root, "proc/sys/kernel/random/boot_id", dir->boot, sizeof(dir->boot));
 	snprintf(dir->name, sizeof(dir->name), "%d-%" PRIu64 SUFFIX, (int)getpid(),
 		 own_start_time());
+	return dir;
+}
+
+int run_dir_open(const char *root, struct run_dir **out, struct error *err)
+{
+	struct run_dir *dir = make(root, err);
+	if (!dir)
+		return -ENOMEM;
+
 	int rc = open_directory(dir, root, err);
 	if (!rc)
 		rc = take_lock(dir, err);
@@ -260,6 +281,19 @@ int run_dir_list(struct run_dir *dir, struct found_journal **out, size_t *count,
 	for (size_t i = 0; !rc && i < *count; i++)
 		look(&(*out)[i], dir);
 	return rc ? error_set(err, EXIT_FAILED, rc, "out of memory") : 0;
+}
+
+int run_dir_peek(const char *root, struct found_journal **out, size_t *count, struct error *err)
+{
+	struct run_dir *dir = make(root, err);
+	int rc = dir ? find_directory(dir, root, err) : -ENOMEM;
+
+	*out = NULL;
+	*count = 0;
+	if (!rc)
+		rc = run_dir_list(dir, out, count, err);
+	run_dir_close(dir);
+	return rc == -ENOENT ? 0 : rc;
 }
 
 void run_dir_free(struct found_journal *found, size_t count)

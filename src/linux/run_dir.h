@@ -43,6 +43,8 @@ struct found_journal {
 
 /* Every journal but our own; the directory must be locked. Freed by run_dir_free(). */
 int run_dir_list(struct run_dir *dir, struct found_journal **out, size_t *count, struct error *err);
+/* The same without a lock, and where the directory may be missing: what is there just now. */
+int run_dir_peek(const char *root, struct found_journal **out, size_t *count, struct error *err);
 void run_dir_free(struct found_journal *found, size_t count);
 
 /* Removes a journal that was played, or is old. */

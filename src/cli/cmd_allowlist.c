@@ -18,7 +18,7 @@ static void help(void)
 	      "Prints the MSRs that cxlmon uses on this machine, with the bits that it writes, for the\n"
 	      "msr-safe module: cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist\n"
 	      "\n"
-	      "      --sim=SPEC         of a simulated processor: spr, emr, gnr or srf\n"
+	      "      --sim=SPEC         of a simulated processor: spr, emr, gnr, srf or a snapshot\n"
 	      "      --root=DIR         find dev, sys and proc under DIR instead of /\n"
 	      "  -h, --help             show this help\n",
 	      stdout);

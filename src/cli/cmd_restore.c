@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "cli/messages.h"
-#include "cli/recovery.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
+#include "session/recovery.h"
 
 static void help(void)
 {

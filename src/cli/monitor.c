@@ -8,7 +8,6 @@
 #include "cli/messages.h"
 #include "cli/monitor_parts.h"
 #include "linux/rights.h"
-#include "linux/run_dir.h"
 
 /*
  * COMMAND is waited for, however the sampling ended: its status is the one to exit with, and nobody
@@ -33,19 +32,6 @@ static void wait_for_command(struct monitor *m)
 	}
 }
 
-/* A journal of what could not be put back stays. */
-static int put_back(struct monitor *m, struct error *err)
-{
-	struct error why;
-	int rc = poller_stop(m->poller, &why);
-
-	if (!rc)
-		return m->run_dir ? run_dir_forget(m->run_dir, err) : 0;
-	return error_set(err, why.status, rc,
-			 "%s; cxlmon restore tries again to put back what was programmed",
-			 why.text);
-}
-
 /* The first failure is what the run ends with; what else fails is said, too. */
 static int keep_first(const struct monitor *m, int first, int rc, const struct error *why,
 		      struct error *err)
@@ -62,8 +48,10 @@ static int end(struct monitor *m, int rc, struct error *err)
 {
 	struct error why = {0};
 
-	rc = keep_first(m, rc, put_back(m, &why), &why, err);
+	serving_ending(m->serving);
+	rc = keep_first(m, rc, session_stop(&m->session, &why), &why, err);
 	rc = keep_first(m, rc, monitor_finish_output(m, &why), &why, err);
+	serving_stop(m->serving);
 	wait_for_command(m);
 	return rc;
 }
@@ -71,12 +59,10 @@ static int end(struct monitor *m, int rc, struct error *err)
 static int run(struct monitor *m, struct error *err)
 {
 	signals_hold(&m->signals);
-	int rc = plan_open_ahead(&m->plan) ? rights_rehearse(err) : 0;
+	int rc = plan_open_ahead(&m->session.plan) ? rights_rehearse(err) : 0;
 
 	if (!rc)
-		rc = poller_start(m->poller, err);
-	if (m->run_dir)
-		run_dir_settle(m->run_dir);
+		rc = session_start(&m->session, err);
 	if (!rc && m->options->command)
 		rc = command_start(&m->command, m->options->command, &m->caller, &m->signals.before,
 				   err);
@@ -88,7 +74,8 @@ static int run(struct monitor *m, struct error *err)
 	/* what finding out took is not needed any more */
 	malloc_trim(0);
 	if (!rc)
-		rc = rights_filter(m->command.pid, &m->log, err);
+		rc = rights_filter(m->serving ? RIGHTS_SERVE : RIGHTS_MONITOR, m->command.pid,
+				   &m->log, err);
 	if (!rc)
 		rc = monitor_sample(m, err);
 	return end(m, rc, err);
@@ -101,12 +88,17 @@ static void summarize(const struct monitor *m)
 		  " samples postponed for a slow reader, %" PRIu64
 		  " unit readings lost, %lu values not believed, counters frozen for %.3f ms in "
 		  "all",
-		  m->samples, m->missed, m->postponed, m->lost_units, m->view.suspects,
+		  m->samples, m->missed, m->postponed, m->lost_units, m->session.view.suspects,
 		  (double)m->frozen_ns / 1e6);
 }
 
 static int exit_status(const struct monitor *m)
 {
+	const bool told = m->ended_by == SIGINT || m->ended_by == SIGTERM;
+
+	/* a service that was told to stop has not failed */
+	if (m->serving && told)
+		return EXIT_FINE;
 	if (m->ended_by == SIGINT && m->samples_when_ended)
 		return EXIT_FINE;
 	if (m->ended_by)

@@ -15,6 +15,8 @@ int monitor_open_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
 
+	if (m->options->listen)
+		return serving_open(m->options->listen, m->options->interval_ns, &m->serving, err);
 	m->fd = STDOUT_FILENO;
 	if (name)
 		m->fd = output_open(name, &m->caller, err);
@@ -23,6 +25,8 @@ int monitor_open_output(struct monitor *m, struct error *err)
 
 static const struct format *choose_format(const struct monitor *m)
 {
+	if (m->serving)
+		return &format_serving;
 	if (m->options->format)
 		return m->options->format;
 	return isatty(m->fd) ? &format_table : &format_csv;
@@ -37,21 +41,25 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 	const bool replaces = file && format->replaces;
 	const struct writer_setup setup = {
 		.fd = m->fd,
-		.name = name ? name : "standard output",
+		.name = name	     ? name
+			: m->serving ? "the exposition"
+				     : "standard output",
 		.path = name,
 		.own_file = name && !replaces,
 		.replaces = replaces,
 		.format = format,
-		.view = &m->view,
-		.counts = m->plan.slot_count,
-		.interval_ns = m->platform->virtual_clock ? 0 : m->options->interval_ns,
+		.target = m->serving,
+		.view = &m->session.view,
+		.counts = m->session.plan.slot_count,
+		.interval_ns = m->session.platform->virtual_clock ? 0 : m->options->interval_ns,
 		.log = &m->log,
 	};
 
 	if (file && !replaces && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s", name,
 				 strerror(errno));
-	return writer_start(&setup, &m->writer, err);
+	const int rc = m->serving ? serving_start(m->serving, &m->log, err) : 0;
+	return rc ? rc : writer_start(&setup, &m->writer, err);
 }
 
 /*

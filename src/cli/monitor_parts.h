@@ -5,31 +5,20 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/serving.h"
 #include "cli/signals.h"
 #include "cli/writer.h"
 #include "linux/caller.h"
-#include "platform/platform.h"
-#include "poller/poller.h"
-#include "poller/view.h"
-#include "uncore/event_catalogue.h"
-#include "uncore/event_list.h"
-#include "uncore/machine.h"
-#include "uncore/plan.h"
+#include "session/session.h"
 
 /* Everything a run holds, in the order in which it is made; released in reverse. */
 struct monitor {
 	const struct options *options;
 	struct log log;
 	struct caller caller; /* of sudo, as whom COMMAND runs */
-	struct platform *platform;
-	struct machine machine;
-	struct run_dir *run_dir; /* NULL on a simulated machine, which nobody shares */
-	struct event_catalogue catalogue;
-	struct event_list events;
-	struct view view;
-	struct plan plan;
-	int fd; /* where the output goes */
-	struct poller *poller;
+	struct session session;
+	int fd;			 /* where the output goes; -1: nowhere */
+	struct serving *serving; /* instead of an output; NULL: none */
 	struct signals signals;
 	struct command command;
 	struct writer *writer; /* NULL: not started, or joined */

@@ -19,7 +19,7 @@ static bool ends(struct monitor *m, int signal_number)
 	if (signal_number == SIGCHLD)
 		return command_poll(&m->command);
 	if (signal_number == SIGNAL_NUDGE)
-		return writer_ended(m->writer);
+		return writer_ended(m->writer) || serving_broken(m->serving, NULL);
 	monitor_end_by(m, signal_number);
 	return true;
 }
@@ -29,7 +29,7 @@ static int wait_for_deadline(struct monitor *m, bool *over, struct error *err)
 {
 	for (;;) {
 		int signal_number = 0;
-		int rc = poller_wait(m->poller, &m->signals.wake, &signal_number, err);
+		int rc = poller_wait(m->session.poller, &m->signals.wake, &signal_number, err);
 
 		if (rc != -EINTR)
 			return rc;
@@ -56,8 +56,8 @@ static bool hand_over(struct monitor *m, const struct sample *sample, bool *over
 	while (!*over && m->samples + 1 != count) {
 		if (writer_offer(m->writer, sample))
 			return true;
-		if (!m->platform->virtual_clock) {
-			poller_postpone(m->poller, sample);
+		if (!m->session.platform->virtual_clock) {
+			poller_postpone(m->session.poller, sample);
 			writer_count_postponed(m->writer);
 			return false;
 		}
@@ -72,7 +72,7 @@ static int take_sample(struct monitor *m, bool *over, struct error *err)
 	struct error trouble;
 	struct sample sample;
 	char warning[sizeof(trouble.text) + 64];
-	int rc = poller_sample(m->poller, &sample, &trouble, err);
+	int rc = poller_sample(m->session.poller, &sample, &trouble, err);
 
 	if (rc)
 		return rc;
@@ -105,5 +105,5 @@ int monitor_sample(struct monitor *m, struct error *err)
 			writer_break_line(m->writer); /* a terminal has echoed ^C */
 		rc = take_sample(m, &over, err);
 	}
-	return rc;
+	return !rc && serving_broken(m->serving, err) ? -EIO : rc;
 }

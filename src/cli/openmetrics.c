@@ -18,7 +18,7 @@ static const struct family event_family = {
 };
 
 /* What every exposition has of the run itself. */
-enum own { OWN_UP, OWN_BUILD, OWN_SAMPLES, OWN_MISSED, OWN_LOST, OWN_FROZEN };
+enum own { OWN_UP, OWN_BUILD, OWN_SAMPLES, OWN_MISSED, OWN_POSTPONED, OWN_LOST, OWN_FROZEN };
 static const struct family own_families[] = {
 	[OWN_UP] = {.name = "up", .help = "Whether the latest sample has a value that is known"},
 	[OWN_BUILD] = {.name = "build_info", .help = "The version of cxlmon, as a label of 1"},
@@ -26,6 +26,9 @@ static const struct family own_families[] = {
 	[OWN_MISSED] = {.name = "missed_deadlines",
 			.help = "Deadlines at which no sample could be taken",
 			.counter = true},
+	[OWN_POSTPONED] = {.name = "postponed_samples",
+			   .help = "Samples put together with the next one, for want of room",
+			   .counter = true},
 	[OWN_LOST] = {.name = "lost_readings",
 		      .help = "Units that a sample could not read",
 		      .counter = true},
@@ -233,6 +236,7 @@ void openmetrics_render(const struct openmetrics *o, const struct view *view,
 	put_own(out, OWN_UP, "", o->up, exposition);
 	put_own(out, OWN_SAMPLES, "", (double)o->samples, exposition);
 	put_own(out, OWN_MISSED, "", (double)o->missed, exposition);
+	put_own(out, OWN_POSTPONED, "", (double)o->postponed, exposition);
 	put_own(out, OWN_LOST, "", (double)o->lost, exposition);
 	put_own(out, OWN_FROZEN, "", (double)o->frozen_ns / NS_PER_S, exposition);
 	if (view->by_event)

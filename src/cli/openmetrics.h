@@ -26,10 +26,11 @@ enum exposition {
 };
 
 struct openmetrics {
-	double *totals;	  /* by row and column, or by row of events; NAN: never known */
-	uint64_t samples; /* that were added */
-	uint64_t missed;  /* deadlines */
-	uint64_t lost;	  /* readings of units */
+	double *totals;	    /* by row and column, or by row of events; NAN: never known */
+	uint64_t samples;   /* that were added */
+	uint64_t missed;    /* deadlines */
+	uint64_t postponed; /* samples; for who renders to set */
+	uint64_t lost;	    /* readings of units */
 	uint64_t frozen_ns;
 	bool up; /* the latest sample has a value that is known */
 };

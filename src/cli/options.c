@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "platform/numlist.h"
+#include "session/session.h"
 #include "uncore/event_text.h"
 
-#define MIN_INTERVAL_NS 100e3			/* 100 us */
-#define MAX_INTERVAL_NS (365 * 24 * 3600 * 1e9) /* a year */
 #define MIN_TURN_MS	0.1
 #define MAX_TURN_MS	3600000
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -250,7 +249,7 @@ static const struct row_of_options {
 	{0, "device", "LIST", set_device, "only ports with these memory devices, such as mem0"},
 	{0, "node", "LIST", set_node, "only ports whose memory is in these NUMA nodes"},
 	{0, "sim", "SPEC", set_sim,
-	 "simulate a processor: spr, emr, gnr or srf, then key=value pairs behind commas"},
+	 "simulate a processor: spr, emr, gnr, srf or a snapshot, then key=value behind commas"},
 	{0, "root", "DIR", set_root, "find dev, sys and proc under DIR instead of /"},
 	{0, "freeze", "WHEN", set_freeze,
 	 "freeze counters while reading: auto (default), always, never"},
@@ -323,7 +322,8 @@ int options_interval(const char *text, uint64_t *ns, struct error *err)
 		if (strcmp(end, units[i].name))
 			continue;
 		number *= units[i].ns;
-		if (number < MIN_INTERVAL_NS || number > MAX_INTERVAL_NS)
+		if (number < (double)SESSION_MIN_INTERVAL_NS ||
+		    number > (double)SESSION_MAX_INTERVAL_NS)
 			return usage(err, "interval out of range", text,
 				     "expected 100us or more, and a year at most");
 		*ns = (uint64_t)llround(number);
@@ -423,7 +423,7 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 	*out = (struct options){
 		.interval_ns = UINT64_C(1000000000),
 		.root = "/",
-		.view = {.groups = "cxl,latency,dram", .finest = SCOPE_PORT},
+		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
 	};
 	describe_options(letters, longs);
 	optind = 0; /* makes getopt forget an earlier command line */

@@ -14,6 +14,8 @@
 
 #define OPTIONS_MOST 64 /* that an option may be repeated */
 
+struct listen_address;
+
 struct options {
 	uint64_t interval_ns;
 	uint64_t count; /* samples; 0: endless */
@@ -30,7 +32,8 @@ struct options {
 	const char *sim;  /* NULL: real hardware */
 	const char *root; /* "/" */
 	enum freeze_policy freeze;
-	enum ownership ownership; /* of counters that somebody else uses */
+	const struct listen_address *listen; /* for cxlmon serve; NULL: samples are written */
+	enum ownership ownership;	     /* of counters that somebody else uses */
 	bool quiet, verbose;
 	bool help, version;
 };

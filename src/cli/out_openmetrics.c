@@ -28,8 +28,11 @@ static enum exposition exposition_of(const char *path)
 
 static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 {
-	openmetrics_add(sink->state, sink->view, sample);
-	openmetrics_render(sink->state, sink->view, exposition_of(sink->path), sink->out);
+	struct openmetrics *state = sink->state;
+
+	state->postponed = sink->postponed;
+	openmetrics_add(state, sink->view, sample);
+	openmetrics_render(state, sink->view, exposition_of(sink->path), sink->out);
 }
 
 static void end(struct sink *sink)

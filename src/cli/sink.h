@@ -20,6 +20,8 @@ struct sink {
 	int fd;			 /* whose descriptor this is */
 	const char *path;	 /* the file that is written to; NULL: standard output */
 	const struct view *view; /* not owned */
+	uint64_t postponed;	 /* samples, so far: see writer.h */
+	void *target;		 /* of a format that doesn't print: where samples go instead */
 	void *state;		 /* the format's own; freed by .end */
 };
 

@@ -7,6 +7,8 @@ const struct subcommand subcommands[] = {
 	{"info", cmd_info, "what this machine has: processor, units, CXL ports"},
 	{"doctor", cmd_doctor, "what keeps it from being monitored, and what mends it"},
 	{"list", cmd_list, "what can be measured: metrics and events"},
+	{"serve", cmd_serve, "the monitor for Prometheus: OpenMetrics over HTTP"},
+	{"snapshot", cmd_snapshot, "keep what it takes to simulate this machine elsewhere"},
 	{"restore", cmd_restore, "put back what a killed run has left programmed"},
 	{"allowlist", cmd_allowlist, "the MSRs that the msr-safe module must allow"},
 	{"msr", cmd_msr, "one model-specific register, for experts"},

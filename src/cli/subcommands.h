@@ -21,5 +21,7 @@ int cmd_mmio(int argc, char **argv);
 int cmd_msr(int argc, char **argv);
 int cmd_pci(int argc, char **argv);
 int cmd_restore(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
+int cmd_snapshot(int argc, char **argv);
 
 #endif

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "cli/messages.h"
-#include "linux/linux.h"
-#include "sim/sim.h"
+#include "session/session.h"
 #include "uncore/event_text.h"
 
 static int set_sim(void *context, const char *value, struct error *err)
@@ -122,7 +121,7 @@ int target_parse(int argc, char **argv, const struct own_option *own, void *cont
 int target_open(const char *sim, const char *root, const struct log *log, struct platform **out,
 		struct error *err)
 {
-	return sim ? platform_sim(sim, log, out, err) : platform_linux(root, log, out, err);
+	return platform_open(sim, root, log, out, err);
 }
 
 int target_print_json(const char *name, json_t *value, struct error *err)

@@ -34,7 +34,7 @@ struct own_option {
 /* The lines of --help for the options that all have. */
 #define TARGET_HELP                                                                                \
 	"      --json             as one JSON object\n"                                            \
-	"      --sim=SPEC         of a simulated processor: spr, emr, gnr or srf\n"                \
+	"      --sim=SPEC         of a simulated processor: spr, emr, gnr, srf or a snapshot\n"    \
 	"      --root=DIR         find dev, sys and proc under DIR instead of /\n"
 
 /*

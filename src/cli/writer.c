@@ -38,6 +38,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 		putc('\n', w->text);
 	view_update(w->setup.view, sample);
 	remarks_make(&w->remarks, w->setup.view);
+	w->sink.postponed = writer_postponed(w);
 	w->setup.format->sample(&w->sink, sample);
 	/* its room is free while it is written */
 	w->has_sample = true;
@@ -126,6 +127,7 @@ static int make(struct writer *w)
 		.fd = setup->fd,
 		.path = setup->path,
 		.view = setup->view,
+		.target = setup->target,
 	};
 	return setup->format->begin(&w->sink);
 }

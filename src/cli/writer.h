@@ -28,6 +28,7 @@ struct writer_setup {
 	bool own_file;	  /* nobody else writes there: a torn row may be cut off at the end */
 	bool replaces;	  /* each sample takes the place of the file */
 	const struct format *format;
+	void *target;	       /* of the format's sink */
 	struct view *view;     /* the writer's alone until it has been joined */
 	size_t counts;	       /* the most that a sample has */
 	uint64_t interval_ns;  /* from one sample to the next; 0: as fast as they are made */

@@ -38,6 +38,9 @@ uint64_t clock_suspended(void)
  */
 int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_number)
 {
+	sigset_t none;
+
+	sigemptyset(&none);
 	for (;;) {
 		const uint64_t now = clock_monotonic();
 		const uint64_t left = deadline > now ? deadline - now : 0;
@@ -45,7 +48,7 @@ int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_numbe
 			.tv_sec = (time_t)(left / NS_PER_S),
 			.tv_nsec = (long)(left % NS_PER_S),
 		};
-		int rc = sigtimedwait(wake, NULL, &ts);
+		int rc = sigtimedwait(wake ? wake : &none, NULL, &ts);
 
 		if (rc > 0) {
 			*signal_number = rc;
@@ -53,7 +56,7 @@ int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_numbe
 		}
 		if (errno == EAGAIN && clock_monotonic() >= deadline)
 			return 0;
-		if (errno != EAGAIN && errno != EINTR)
+		if (errno != EAGAIN && (errno != EINTR || !wake))
 			return -errno;
 	}
 }

@@ -40,11 +40,17 @@ int rights_drop(const struct caller *caller, struct error *err);
 /* Whether there can be a filter: the kernel may lack it, and sanitizers don't bear it. */
 bool rights_can_filter(void);
 
+/* What the process goes on to do. */
+enum rights_use {
+	RIGHTS_MONITOR, /* samples, and writes what comes of it */
+	RIGHTS_SERVE,	/* answers connections besides, to a socket that listens already */
+};
+
 /*
  * From here on the kernel refuses (EPERM) every system call but those that sampling, ending and
  * putting back need, in all threads. Signals may be sent to command (0: to nobody) and to
  * ourselves. Does nothing where there can be no filter, and says so in the log, as a detail.
  */
-int rights_filter(pid_t command, const struct log *log, struct error *err);
+int rights_filter(enum rights_use use, pid_t command, const struct log *log, struct error *err);
 
 #endif

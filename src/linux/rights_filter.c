@@ -4,6 +4,7 @@
 #include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <seccomp.h>
 #include <stdbool.h>
 #include <string.h>
@@ -128,6 +129,15 @@ static const struct call calls[] = {
 	{SCMP_SYS(exit_group), ANY},
 };
 
+/* Who serves takes connections, and makes none: sockets send to nobody but their peers. */
+static const struct call serving_calls[] = {
+	{SCMP_SYS(accept4), ANY},     {SCMP_SYS(epoll_ctl), ANY},
+	{SCMP_SYS(epoll_wait), ANY},  {SCMP_SYS(epoll_pwait), ANY},
+	{SCMP_SYS(recvfrom), ANY},    {SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
+	{SCMP_SYS(sendmsg), ANY},     {SCMP_SYS(shutdown), ANY},
+	{SCMP_SYS(getsockname), ANY}, {SCMP_SYS(setsockopt), EQUALS(1, IPPROTO_TCP)},
+};
+
 static int add_call(scmp_filter_ctx filter, const struct call *call, pid_t command)
 {
 	const pid_t pids[] = {[OURSELVES] = getpid(), [COMMAND] = command};
@@ -145,7 +155,16 @@ static int add_call(scmp_filter_ctx filter, const struct call *call, pid_t comma
 	return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call->number, 1, &compare);
 }
 
-static int add_calls(scmp_filter_ctx filter, pid_t command)
+static int add_table(scmp_filter_ctx filter, const struct call *table, size_t count, pid_t command)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = add_call(filter, &table[i], command);
+	return rc;
+}
+
+static int add_calls(scmp_filter_ctx filter, enum rights_use use, pid_t command)
 {
 	/* all threads; errors as the kernel has them; rules as a tree, since there are many */
 	int rc = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
@@ -154,8 +173,11 @@ static int add_calls(scmp_filter_ctx filter, pid_t command)
 		rc = seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1);
 	if (!rc)
 		rc = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-	for (size_t i = 0; !rc && i < sizeof(calls) / sizeof(calls[0]); i++)
-		rc = add_call(filter, &calls[i], command);
+	if (!rc)
+		rc = add_table(filter, calls, sizeof(calls) / sizeof(calls[0]), command);
+	if (!rc && use == RIGHTS_SERVE)
+		rc = add_table(filter, serving_calls,
+			       sizeof(serving_calls) / sizeof(serving_calls[0]), command);
 	return rc;
 }
 
@@ -174,7 +196,7 @@ bool rights_can_filter(void)
  * What isn't in the table fails, and doesn't kill: registers that are still programmed matter more
  * than a call that nobody thought of, and a process that was killed puts nothing back.
  */
-int rights_filter(pid_t command, const struct log *log, struct error *err)
+int rights_filter(enum rights_use use, pid_t command, const struct log *log, struct error *err)
 {
 	if (!rights_can_filter()) {
 		log_write(log, LEVEL_DETAIL, "system calls are not restricted: %s",
@@ -183,7 +205,7 @@ int rights_filter(pid_t command, const struct log *log, struct error *err)
 		return 0;
 	}
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	int rc = filter ? add_calls(filter, command) : -ENOMEM;
+	int rc = filter ? add_calls(filter, use, command) : -ENOMEM;
 
 	if (!rc)
 		rc = seccomp_load(filter);

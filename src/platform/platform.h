@@ -143,7 +143,8 @@ struct platform_ops {
 	uint64_t (*suspended)(struct platform *p);
 	/*
 	 * Sleeps until now() reaches deadline, or a signal of *wake is pending: then -EINTR, and
-	 * *signal_number says which (it is consumed). The signals of *wake must be blocked.
+	 * *signal_number says which (it is consumed). The signals of *wake must be blocked. Where
+	 * wake is NULL, none is taken, and -EINTR says that a signal handler has run.
 	 */
 	int (*sleep_until)(struct platform *p, uint64_t deadline, const sigset_t *wake,
 			   int *signal_number);

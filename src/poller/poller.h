@@ -31,7 +31,7 @@ int poller_start(struct poller *poller, struct error *err);
 
 /*
  * Sleeps until the next deadline; groups of events take their turns meanwhile. -EINTR where a
- * signal of *wake came first; see platform_ops.sleep_until.
+ * signal of *wake came first (wake may be NULL); see platform_ops.sleep_until.
  */
 int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err);
 

@@ -12,6 +12,7 @@
  *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, each 0x2800 into its 16 KiB
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,6 +287,22 @@ static void add_discovery_device(struct sim *sim, unsigned socket)
 	put_dvsec(f->config, 0x140, 0, 1, 0);
 }
 
+/* Numbered by socket and port; each has a NUMA node of its own, behind those of the sockets. */
+static void add_device(struct sim *sim, const struct sim_function *f)
+{
+	const unsigned number = (unsigned)sim->device_count++;
+	struct cxl_device *device = &sim->devices[number];
+
+	*device = (struct cxl_device){
+		.path = {f->info.at},
+		.depth = 1,
+		.near_node = f->info.numa_node,
+		.node = (int)(sim->spec.sockets + number),
+		.bytes = SIM_MEMORY_BYTES,
+	};
+	snprintf(device->name, sizeof(device->name), "mem%u", number);
+}
+
 /* A type 3 device: class 0502, memory controller of CXL. */
 static void add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 {
@@ -294,6 +311,7 @@ static void add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 	f->info.at.bus = (uint8_t)(pmon_bus(socket) + 1 + port);
 	put16(f->config, 0x0A, 0x0502);
 	f->config[0x09] = 0x10;
+	add_device(sim, f);
 }
 
 static void add_functions(struct sim *sim, unsigned socket)
@@ -313,14 +331,18 @@ static int allocate(struct sim *sim)
 	const struct sim_spec *spec = &sim->spec;
 	const size_t units = spec->chas + spec->imcs + 2 * spec->ports + 7;
 
+	sim->socket_count = spec->sockets;
 	sim->sockets = calloc(spec->sockets, sizeof(*sim->sockets));
+	sim->devices = calloc(spec->sockets * (size_t)spec->ports, sizeof(*sim->devices));
 	sim->units = calloc(spec->sockets * units, sizeof(*sim->units));
 	sim->core_count = (size_t)spec->sockets * spec->cpus;
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
 	sim->functions = calloc(spec->sockets * (size_t)FUNCTIONS, sizeof(*sim->functions));
 	sim->regions = calloc(spec->sockets * (size_t)4, sizeof(*sim->regions));
-	return sim->sockets && sim->units && sim->cores && sim->functions && sim->regions ? 0
-											  : -ENOMEM;
+	return sim->sockets && sim->units && sim->cores && sim->functions && sim->regions &&
+			       sim->devices
+		       ? 0
+		       : -ENOMEM;
 }
 
 int sim_build(struct sim *sim)
@@ -339,6 +361,7 @@ int sim_build(struct sim *sim)
 	}
 	for (size_t i = 0; !rc && i < sim->core_count; i++) {
 		sim->cores[i].socket = (unsigned)(i / sim->spec.cpus);
+		sim->cores[i].node = (int)sim->cores[i].socket;
 		sim->cores[i].online = true;
 		sim->cores[i].misc_enable = UINT64_C(1) << 7;
 		/* as the kernel leaves it: everything enabled, nothing programmed */
@@ -356,4 +379,6 @@ void sim_demolish(struct sim *sim)
 	free(sim->cores);
 	free(sim->functions);
 	free(sim->regions);
+	free(sim->devices);
+	sim_forget_snapshot(sim);
 }

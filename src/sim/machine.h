@@ -11,7 +11,7 @@
 #include "sim/spec.h"
 #include "sim/traffic.h"
 
-#define SIM_MAX_COUNTERS 8
+#define SIM_MAX_COUNTERS 32
 #define SIM_CONFIG_BYTES 4096
 #define SIM_COUNTER_BITS 48
 #define SIM_COUNTER_MASK ((UINT64_C(1) << SIM_COUNTER_BITS) - 1)
@@ -21,6 +21,8 @@
 
 #define SIM_GENERAL_COUNTERS 8
 #define SIM_FIXED_COUNTERS   4
+
+struct snapshot;
 
 /* A counter is what it was when last settled, and what its event has counted since. */
 struct sim_counter {
@@ -46,6 +48,7 @@ struct sim_unit {
 
 struct sim_core {
 	unsigned socket;
+	int node; /* NUMA */
 	bool online;
 	uint64_t perfevtsel[SIM_GENERAL_COUNTERS];
 	struct sim_counter general[SIM_GENERAL_COUNTERS];
@@ -72,12 +75,14 @@ struct sim_socket {
 struct sim {
 	struct platform base;
 	struct sim_spec spec;
-	uint64_t start;	      /* real clock when it was made, ns */
-	uint64_t virtual_now; /* ns */
-	uint64_t access_time; /* ns of virtual time an access */
-	uint64_t suspended;   /* ns */
+	struct snapshot *snapshot; /* where the spec names one; else NULL */
+	uint64_t start;		   /* real clock when it was made, ns */
+	uint64_t virtual_now;	   /* ns */
+	uint64_t access_time;	   /* ns of virtual time an access */
+	uint64_t suspended;	   /* ns */
 
 	struct sim_socket *sockets;
+	size_t socket_count;
 	struct sim_unit *units;
 	size_t unit_count;
 	struct sim_core *cores;
@@ -86,6 +91,8 @@ struct sim {
 	size_t function_count;
 	struct sim_region *regions;
 	size_t region_count;
+	struct cxl_device *devices;
+	size_t device_count;
 
 	uint32_t faulty_msr;
 	int msr_fault;
@@ -97,9 +104,18 @@ struct sim {
 /* ns since the machine was made */
 uint64_t sim_now(struct sim *sim);
 
+/* The stretch of memory that all of it lies in; NULL where there is none. */
+const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, uint64_t length);
+
 /* layout.c: what there is, and where. 0 or -ENOMEM. */
 int sim_build(struct sim *sim);
 void sim_demolish(struct sim *sim);
+/*
+ * rebuild.c: the same by the snapshot that sim->spec.file has. EXIT_USAGE where it makes no
+ * machine.
+ */
+int sim_rebuild(struct sim *sim, struct error *err);
+void sim_forget_snapshot(struct sim *sim);
 
 /* unit.c: registers by their offset from the unit's control. False: there is none. */
 bool sim_unit_read(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint64_t *value);
@@ -109,6 +125,8 @@ uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset);
 /* Freezes or starts a whole socket. */
 void sim_socket_freeze(struct sim *sim, unsigned socket, uint64_t value);
 bool sim_socket_frozen(const struct sim *sim, unsigned socket);
+/* How far a unit's registers reach beyond its control. */
+uint64_t sim_unit_reach(const struct sim_unit *unit);
 /* NULL where the access space has no unit around this address. */
 struct sim_unit *sim_find_unit(struct sim *sim, unsigned access, uint64_t address);
 struct sim_unit *sim_find_pci_unit(struct sim *sim, struct pci_location at, uint64_t offset);
@@ -116,6 +134,8 @@ struct sim_unit *sim_find_pci_unit(struct sim *sim, struct pci_location at, uint
 /* msr.c: as the msr driver would answer. */
 int sim_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+/* As somebody has left it: what the register can't hold is left out. Only some can be set. */
+void sim_msr_preset(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 #endif

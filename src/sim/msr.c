@@ -5,6 +5,7 @@
 
 #include "msr/core_pmu.h"
 #include "sim/machine.h"
+#include "sim/snapshot.h"
 
 #define GLOBAL_FREEZE_MSR 0x2FF0
 #define PMON_CBO_COUNT	  0x3FED /* Granite Rapids and Sierra Forest: number of CHAs, bits 8:0 */
@@ -291,6 +292,25 @@ int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 	return 0;
 }
 
+void sim_msr_preset(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	unsigned x;
+
+	if (cpu >= sim->core_count)
+		return;
+	struct sim_core *core = &sim->cores[cpu];
+	if (msr == GLOBAL_FREEZE_MSR)
+		sim_socket_freeze(sim, core->socket, value);
+	else if (msr == IA32_MISC_ENABLE)
+		core->misc_enable = value;
+	else if (msr == IA32_FIXED_CTR_CTRL)
+		core->fixed_ctr_ctrl = value & ~FIXED_CTRL_RESERVED;
+	else if (msr == IA32_PERF_GLOBAL_CTRL)
+		core->global_ctrl = value & GLOBAL_MASK;
+	else if (within(msr, IA32_PERFEVTSEL0, SIM_GENERAL_COUNTERS, &x))
+		core->perfevtsel[x] = value & ~PERFEVTSEL_RESERVED;
+}
+
 /* Family 6 and the display model, as CPUID.1 EAX packs them. */
 static uint32_t signature(enum sim_model model)
 {
@@ -301,12 +321,42 @@ static uint32_t signature(enum sim_model model)
 	return 0x600 | (m & 0xf) << 4 | m >> 4 << 16 | 1;
 }
 
+/* More counters than are simulated, or wider ones, are not promised. */
+static bool can_be_simulated(const struct snapshot_cpuid *leaf)
+{
+	struct core_pmu_info pmu;
+
+	core_pmu_decode(leaf->regs, &pmu);
+	return leaf->leaf != 0xA ||
+	       (pmu.general <= SIM_GENERAL_COUNTERS && pmu.general_width <= SIM_COUNTER_BITS &&
+		pmu.fixed_width <= SIM_COUNTER_BITS && !(pmu.fixed_mask >> SIM_FIXED_COUNTERS));
+}
+
+/* What the machine of the snapshot said; false where it wasn't asked. */
+static bool said_before(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	for (size_t i = 0; sim->snapshot && i < sim->snapshot->leaf_count; i++) {
+		const struct snapshot_cpuid *row = &sim->snapshot->leaves[i];
+
+		if (row->leaf != leaf || row->subleaf != subleaf || leaf == 0x40000000 ||
+		    !can_be_simulated(row))
+			continue;
+		memcpy(regs, row->regs, sizeof(row->regs));
+		if (leaf == 1)
+			regs[2] = (regs[2] & ~(UINT32_C(1) << 31)) | (uint32_t) !!*sim->hypervisor
+									     << 31;
+		return true;
+	}
+	return false;
+}
+
 void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	/* three leaves of 16 bytes */
 	static const char brand[48] = "simulated by cxlmon";
 
-	(void)subleaf;
+	if (said_before(sim, leaf, subleaf, regs))
+		return;
 	memset(regs, 0, 4 * sizeof(regs[0]));
 	switch (leaf) {
 	case 0:

@@ -51,7 +51,7 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 			out->cpus[out->count++] = (struct cpu_place){
 				.cpu = (unsigned)i,
 				.socket = (int)sim->cores[i].socket,
-				.node = (int)sim->cores[i].socket,
+				.node = sim->cores[i].node,
 			};
 	return 0;
 }
@@ -151,37 +151,22 @@ static int pci_write(struct platform *p, struct pci_location at, unsigned offset
 	return 0; /* other registers keep what they hold, as read-only ones do */
 }
 
-/* Numbered by socket and port; each has a NUMA node of its own, behind those of the sockets. */
 static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
 		       struct error *err)
 {
 	const struct sim *sim = sim_of(p);
-	struct cxl_device *list = calloc(sim->function_count + 1, sizeof(*list));
+	struct cxl_device *list = calloc(sim->device_count + 1, sizeof(*list));
 
 	if (!list)
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
-	*count = 0;
-	for (size_t i = 0; i < sim->function_count; i++) {
-		const struct pci_function *f = &sim->functions[i].info;
-		const unsigned number = (unsigned)*count;
-
-		if (f->device != SIM_MEMORY_DEVICE)
-			continue;
-		list[number] = (struct cxl_device){
-			.path = {f->at},
-			.depth = 1,
-			.near_node = f->numa_node,
-			.node = (int)(sim->spec.sockets + number),
-			.bytes = SIM_MEMORY_BYTES,
-		};
-		snprintf(list[number].name, sizeof(list[number].name), "mem%u", number);
-		++*count;
-	}
+	for (size_t i = 0; i < sim->device_count; i++)
+		list[i] = sim->devices[i];
 	*out = list;
+	*count = sim->device_count;
 	return 0;
 }
 
-static const struct sim_region *find_region(const struct sim *sim, uint64_t phys, uint64_t length)
+const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, uint64_t length)
 {
 	for (size_t i = 0; i < sim->region_count; i++) {
 		const struct sim_region *r = &sim->regions[i];
@@ -204,7 +189,7 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 		return error_set(err, EXIT_PERMISSION, -EPERM,
 				 "mmio 0x%" PRIx64 ": can't be mapped: closed in this simulation",
 				 phys);
-	if (!find_region(sim, phys, length))
+	if (!sim_find_region(sim, phys, length))
 		return error_set(err, EXIT_FAILED, -ENXIO,
 				 "mmio 0x%" PRIx64 ": can't be mapped: nothing is there", phys);
 	*out = (struct mmio_window){.phys = phys, .length = length};
@@ -220,7 +205,7 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 /* Memory where no register is reads as 0. */
 static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
 {
-	const struct sim_region *region = find_region(sim, phys, bytes);
+	const struct sim_region *region = sim_find_region(sim, phys, bytes);
 	struct sim_unit *unit = sim_find_unit(sim, ACCESS_MMIO, phys);
 	const uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX;
 	uint64_t value = 0;
@@ -318,6 +303,11 @@ static const struct platform_ops sim_ops = {
 	.explain = explain,
 };
 
+static int build(struct sim *sim, struct error *err)
+{
+	return sim_build(sim) ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory") : 0;
+}
+
 int platform_sim(const char *spec, const struct log *log, struct platform **out, struct error *err)
 {
 	struct sim *sim = calloc(1, sizeof(*sim));
@@ -327,8 +317,8 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	sim->base = (struct platform){.ops = &sim_ops, .log = *log};
 	sim->start = clock_monotonic();
 	int rc = sim_spec_parse(spec, &sim->spec, err);
-	if (!rc && sim_build(sim))
-		rc = error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	if (!rc)
+		rc = *sim->spec.file ? sim_rebuild(sim, err) : build(sim, err);
 	sim->base.virtual_clock = sim->spec.virtual_clock;
 	if (rc) {
 		destroy(&sim->base);
@@ -404,7 +394,7 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 	const uint64_t at = sim_now(sim);
 
 	sim->suspended += ns;
-	for (unsigned s = 0; s < sim->spec.sockets; s++)
+	for (unsigned s = 0; s < sim->socket_count; s++)
 		sim_socket_freeze(sim, s, 0);
 	for (size_t u = 0; u < sim->unit_count; u++) {
 		struct sim_unit *unit = &sim->units[u];
@@ -419,6 +409,7 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 
 		*core = (struct sim_core){
 			.socket = core->socket,
+			.node = core->node,
 			.online = core->online,
 			.misc_enable = core->misc_enable,
 		};
@@ -507,7 +498,7 @@ uint64_t sim_state_hash(struct sim *sim)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
-	for (unsigned s = 0; s < sim->spec.sockets; s++)
+	for (unsigned s = 0; s < sim->socket_count; s++)
 		mix(&hash, sim->sockets[s].global_control);
 	for (size_t u = 0; u < sim->unit_count; u++) {
 		const struct sim_unit *unit = &sim->units[u];

@@ -7,21 +7,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "uncore/event_text.h"
 
-#define MODELS "spr, emr, gnr or srf"
+#define MODELS "spr, emr, gnr or srf, or a snapshot's file"
 
 static const struct {
 	const char *name;
 	enum sim_model model;
-	bool rxc; /* does this one count reads by RxC data inserts? */
+	bool rxc;      /* does this one count reads by RxC data inserts? */
+	bool snapshot; /* only a snapshot may be of it */
 } models[] = {
-	{"spr", SIM_SPR, false},
-	{"emr", SIM_EMR, false},
-	{"gnr", SIM_GNR, true},
-	{"srf", SIM_SRF, true},
+	{"spr", SIM_SPR, false, false},
+	{"emr", SIM_EMR, false, false},
+	{"gnr", SIM_GNR, true, false},
+	{"srf", SIM_SRF, true, false},
+	/* these count as their neighbours do */
+	{"gnr-d", SIM_GNR, true, true},
+	{"cwf", SIM_SRF, true, true},
 };
+#define MODEL_COUNT (sizeof(models) / sizeof(models[0]))
 
 enum kind { WHOLE, REAL, SWITCH, CLOCK };
 
@@ -31,13 +37,14 @@ static const struct key {
 	enum kind kind;
 	size_t offset;
 	double least, most;
-	bool rate; /* giving one turns the demonstration's own traffic off */
+	bool rate;  /* giving one turns the demonstration's own traffic off */
+	bool place; /* says what there is, as a snapshot does */
 } keys[] = {
-	{"sockets", WHOLE, offsetof(struct sim_spec, sockets), 1, 8, false},
-	{"cpus", WHOLE, offsetof(struct sim_spec, cpus), 1, 256, false},
-	{"ports", WHOLE, offsetof(struct sim_spec, ports), 1, 16, false},
-	{"chas", WHOLE, offsetof(struct sim_spec, chas), 1, 128, false},
-	{"imcs", WHOLE, offsetof(struct sim_spec, imcs), 1, 32, false},
+	{"sockets", WHOLE, offsetof(struct sim_spec, sockets), 1, 8, false, true},
+	{"cpus", WHOLE, offsetof(struct sim_spec, cpus), 1, 256, false, true},
+	{"ports", WHOLE, offsetof(struct sim_spec, ports), 1, 16, false, true},
+	{"chas", WHOLE, offsetof(struct sim_spec, chas), 1, 128, false, true},
+	{"imcs", WHOLE, offsetof(struct sim_spec, imcs), 1, 32, false, true},
 	{"read", REAL, offsetof(struct sim_spec, read), 0, 1e4, true},
 	{"write", REAL, offsetof(struct sim_spec, write), 0, 1e4, true},
 	{"cache_d2h", REAL, offsetof(struct sim_spec, cache_d2h), 0, 1e4, true},
@@ -187,27 +194,86 @@ static void add_measured_reads(struct sim_spec *spec, unsigned given)
 		spec->dram_read = LATENCY_READS;
 }
 
+static bool names_file(const char *word)
+{
+	const char *dot = strrchr(word, '.');
+
+	return strchr(word, '/') || (dot && (!strcmp(dot, ".json") || !strcmp(dot, ".snapshot"))) ||
+	       (*word && !access(word, F_OK));
+}
+
+static int set_file(struct sim_spec *spec, const char *word, struct error *err)
+{
+	if (strlen(word) >= sizeof(spec->file))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: the file's name is too long: expected %zu characters at "
+				 "most",
+				 sizeof(spec->file) - 1);
+	strcpy(spec->file, word);
+	return 0;
+}
+
+/* The first word: a processor, or a snapshot of one. */
+static int set_machine(struct sim_spec *spec, const char *word, struct error *err)
+{
+	for (size_t m = 0; word && m < MODEL_COUNT; m++) {
+		if (models[m].snapshot || strcmp(word, models[m].name) != 0)
+			continue;
+		spec->model = models[m].model;
+		spec->rxc = models[m].rxc;
+		return 0;
+	}
+	if (word && names_file(word))
+		return set_file(spec, word, err);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "--sim: unknown model '%s': expected " MODELS
+			 ", then key=value pairs behind commas",
+			 word ? quoted(word).text : "");
+}
+
+int sim_spec_take_model(struct sim_spec *spec, const char *name, struct error *err)
+{
+	for (size_t m = 0; m < MODEL_COUNT; m++) {
+		if (strcmp(name, models[m].name) != 0)
+			continue;
+		spec->model = models[m].model;
+		if (!spec->rxc_given)
+			spec->rxc = models[m].rxc;
+		return 0;
+	}
+	return error_set(
+		err, EXIT_USAGE, -EINVAL,
+		"%s: a snapshot of '%s', which can't be simulated: expected spr, emr, gnr, "
+		"gnr-d, srf or cwf",
+		quoted(spec->file).text, quoted(name).text);
+}
+
+/* A snapshot says what there is. */
+static int check_keys(const struct sim_spec *spec, unsigned given, struct error *err)
+{
+	for (size_t i = 0; *spec->file && i < KEY_COUNT; i++)
+		if (given >> i & 1 && keys[i].place)
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "--sim: key '%s' with a snapshot, which says how many "
+					 "there are: expected rates, latencies, rxc, wave or clock",
+					 keys[i].name);
+	return 0;
+}
+
 static int parse_words(char *text, struct sim_spec *out, struct error *err)
 {
 	char *save = NULL, *word = strtok_r(text, ",", &save);
 	unsigned given = 0;
-	size_t m = 0;
 
-	while (m < sizeof(models) / sizeof(models[0]) && word && strcmp(word, models[m].name))
-		m++;
-	if (!word || m == sizeof(models) / sizeof(models[0]))
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "--sim: unknown model '%s': expected " MODELS
-				 ", then key=value pairs behind commas",
-				 word ? quoted(word).text : "");
 	*out = defaults;
-	out->model = models[m].model;
-	out->rxc = models[m].rxc;
-	while ((word = strtok_r(NULL, ",", &save))) {
-		int rc = set_key(out, word, &given, err);
-		if (rc)
-			return rc;
-	}
+	int rc = set_machine(out, word, err);
+	while (!rc && (word = strtok_r(NULL, ",", &save)))
+		rc = set_key(out, word, &given, err);
+	if (!rc)
+		rc = check_keys(out, given, err);
+	if (rc)
+		return rc;
+	out->rxc_given = was_given(given, offsetof(struct sim_spec, rxc));
 	if (!rate_given(given)) {
 		demonstrate(out);
 		if (!was_given(given, offsetof(struct sim_spec, wave)))

@@ -14,7 +14,10 @@ enum sim_model {
 	SIM_SRF,
 };
 
+#define SIM_FILE_SIZE 1024
+
 struct sim_spec {
+	char file[SIM_FILE_SIZE]; /* a snapshot, which says what there is; empty: none */
 	enum sim_model model;
 	unsigned sockets;
 	unsigned cpus, ports, chas, imcs;	/* per socket */
@@ -26,11 +29,19 @@ struct sim_spec {
 	double crc, retry;			/* events a second a port */
 	double full;				/* percent of the link's clocks */
 	bool rxc;				/* RxC data inserts count CXL.mem reads */
+	bool rxc_given;				/* so that a snapshot's model doesn't say */
 	bool wave;				/* traffic rises and falls */
 	bool virtual_clock;
 };
 
-/* EXIT_USAGE with one line that says what was expected. */
+/*
+ * EXIT_USAGE with one line that says what was expected. A word that is no model is the name of a
+ * snapshot where it has a '/', ends in .json or .snapshot, or is that of a file. It is not opened;
+ * who opens it goes on with sim_spec_take_model().
+ */
 int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err);
+
+/* The behaviour of a processor by its short name. EXIT_USAGE where it can't be simulated. */
+int sim_spec_take_model(struct sim_spec *spec, const char *name, struct error *err);
 
 #endif

@@ -121,8 +121,7 @@ uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset)
 	return ~SIM_COUNTER_MASK;
 }
 
-/* How far a unit's registers reach beyond its control. */
-static uint64_t reach(const struct sim_unit *unit)
+uint64_t sim_unit_reach(const struct sim_unit *unit)
 {
 	const uint64_t controls = unit->control_offset + unit->control_step * unit->counters;
 	const uint64_t counters = unit->counter_offset + unit->counter_step * unit->counters;
@@ -136,7 +135,7 @@ struct sim_unit *sim_find_unit(struct sim *sim, unsigned access, uint64_t addres
 		struct sim_unit *unit = &sim->units[i];
 
 		if (unit->access == access && address >= unit->address &&
-		    address - unit->address < reach(unit))
+		    address - unit->address < sim_unit_reach(unit))
 			return unit;
 	}
 	return NULL;
@@ -149,7 +148,7 @@ struct sim_unit *sim_find_pci_unit(struct sim *sim, struct pci_location at, uint
 
 		if (unit->access == 2 && unit->pci.domain == at.domain && unit->pci.bus == at.bus &&
 		    unit->pci.device == at.device && unit->pci.function == at.function &&
-		    offset >= unit->address && offset - unit->address < reach(unit))
+		    offset >= unit->address && offset - unit->address < sim_unit_reach(unit))
 			return unit;
 	}
 	return NULL;

@@ -311,7 +311,9 @@ static int read_table(struct platform *p, const struct model *model,
 			  "discovery table of " LOCATION_FORMAT
 			  " runs past its BAR: %zu of %u records read",
 			  LOCATION(table->at), count, table->global.max_units);
-	rc = map_table(p, table, place->phys, (count + 1) * table->global.stride * 8, &window, err);
+	table->phys = place->phys;
+	table->bytes = (count + 1) * table->global.stride * 8;
+	rc = map_table(p, table, table->phys, table->bytes, &window, err);
 	if (rc)
 		return rc;
 	rc = read_records(p, model, &window, count, (unsigned)cpu, table, out);

@@ -81,7 +81,9 @@ void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *o
 struct discovery_table {
 	struct pci_location at; /* the function that pointed to it */
 	int socket;
-	unsigned die; /* within the socket */
+	unsigned die;  /* within the socket */
+	uint64_t phys; /* where it lies */
+	size_t bytes;  /* that were read of it */
 	struct global_record global;
 	unsigned faults[RECORD_FAULTS]; /* records, by what was wrong with them */
 };

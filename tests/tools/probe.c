@@ -51,7 +51,7 @@ static int probe_later(struct platform *p, const uint64_t *numbers, int count, s
 	if (!rc)
 		rc = rights_drop(NULL, err);
 	if (!rc)
-		rc = rights_filter(0, &p->log, err);
+		rc = rights_filter(RIGHTS_MONITOR, 0, &p->log, err);
 	return rc ? rc : probe_msr(p, numbers, count, err);
 }
 

@@ -54,7 +54,9 @@
 	X(sim)                                                                                     \
 	X(sim_msr)                                                                                 \
 	X(sim_unit)                                                                                \
+	X(snapshot)                                                                                \
 	X(options)                                                                                 \
+	X(api)                                                                                     \
 	X(target)                                                                                  \
 	X(info)                                                                                    \
 	X(doctor)                                                                                  \
@@ -64,6 +66,10 @@
 	X(writer)                                                                                  \
 	X(out_json)                                                                                \
 	X(openmetrics)                                                                             \
+	X(listener)                                                                                \
+	X(http_route)                                                                              \
+	X(http)                                                                                    \
+	X(notify)                                                                                  \
 	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \

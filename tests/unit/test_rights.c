@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -244,10 +245,15 @@ END_TEST
 
 /* The filter. */
 
-static void filter(void)
+static void filter_for(enum rights_use use)
 {
 	must(rights_drop(NULL, NULL));
-	must(rights_filter(0, &silent, NULL));
+	must(rights_filter(use, 0, &silent, NULL));
+}
+
+static void filter(void)
+{
+	filter_for(RIGHTS_MONITOR);
 }
 
 static char path[PATH_MAX]; /* of a file, "file" in the test's directory */
@@ -412,6 +418,75 @@ START_TEST(test_what_ends_a_run_is_allowed)
 }
 END_TEST
 
+/* Takes a connection that waits on the listener, if it may. */
+static void take_connection(int listener)
+{
+	filter_for(listener < 0 ? RIGHTS_MONITOR : RIGHTS_SERVE);
+	errno = 0;
+	const int fd = accept4(abs(listener), NULL, NULL, SOCK_CLOEXEC);
+	found->value = fd >= 0 && send(fd, "x", 1, MSG_NOSIGNAL) == 1 && !shutdown(fd, SHUT_WR);
+	found->error = errno;
+}
+
+START_TEST(test_connections_are_taken_only_by_who_serves)
+{
+	const struct sockaddr_un address = {.sun_family = AF_UNIX}; /* the kernel names it */
+	struct sockaddr_un name;
+	socklen_t size = sizeof(name);
+	const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	if (!rights_can_filter())
+		return;
+	ck_assert_int_eq(bind(listener, (const struct sockaddr *)&address, sizeof(sa_family_t)), 0);
+	ck_assert_int_eq(listen(listener, 2), 0);
+	getsockname(listener, (struct sockaddr *)&name, &size);
+	const int client = socket(AF_UNIX, SOCK_STREAM, 0);
+	ck_assert_int_eq(connect(client, (struct sockaddr *)&name, size), 0);
+	ck_assert_int_eq(in_child(take_connection, -listener), 0);
+	ck_assert_int_eq(found->value, false);
+	ck_assert_int_eq(found->error, EPERM);
+	ck_assert_int_eq(in_child(take_connection, listener), 0);
+	ck_assert_int_eq(found->value, true);
+	close(client);
+	close(listener);
+}
+END_TEST
+
+static void serve_and_try(int which)
+{
+	filter_for(RIGHTS_SERVE);
+	errno = 0;
+	found->value = forbidden[which]();
+	found->error = errno;
+}
+
+/* A datagram to somebody whom the socket isn't connected to. */
+static void send_to_stranger(int fd)
+{
+	const struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "/stranger"};
+
+	filter_for(RIGHTS_SERVE);
+	errno = 0;
+	found->value = sendto(fd, "x", 1, 0, (const struct sockaddr *)&address, sizeof(address));
+	found->error = errno;
+}
+
+START_TEST(test_who_serves_has_no_more_rights_than_that)
+{
+	if (!rights_can_filter())
+		return;
+	tree_file("file", "text");
+	tree_path(path, sizeof(path), "file");
+	ck_assert_int_eq(in_child(serve_and_try, _i), 0);
+	ck_assert_int_eq(found->value, -1);
+	ck_assert_int_eq(found->error, EPERM);
+	const int fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+	ck_assert_int_eq(in_child(send_to_stranger, fd), 0);
+	ck_assert_int_eq(found->error, EPERM);
+	close(fd);
+}
+END_TEST
+
 static void end_command(int unused)
 {
 	int status = 0;
@@ -423,7 +498,7 @@ static void end_command(int unused)
 		_exit(0);
 	}
 	must(rights_drop(NULL, NULL));
-	must(rights_filter(child, &silent, NULL));
+	must(rights_filter(RIGHTS_MONITOR, child, &silent, NULL));
 	found->value = kill(child, SIGKILL);
 	must(waitpid(child, &status, 0) != child);
 	found->error = status;
@@ -458,7 +533,7 @@ static void filter_all_threads(int unused)
 	must(rights_drop(NULL, NULL));
 	must(pipe(thread_pipe));
 	must(pthread_create(&thread, NULL, wait_in_thread, NULL));
-	must(rights_filter(0, &silent, NULL));
+	must(rights_filter(RIGHTS_MONITOR, 0, &silent, NULL));
 	must(write(thread_pipe[1], "x", 1) != 1);
 	must(pthread_join(thread, NULL));
 }
@@ -610,6 +685,9 @@ static TCase *filter_tests(void)
 	tcase_add_loop_test(tc, test_what_is_not_needed_is_refused_and_kills_nobody, 0,
 			    COUNT_OF(forbidden));
 	tcase_add_test(tc, test_what_ends_a_run_is_allowed);
+	tcase_add_test(tc, test_connections_are_taken_only_by_who_serves);
+	tcase_add_loop_test(tc, test_who_serves_has_no_more_rights_than_that, 0,
+			    COUNT_OF(forbidden));
 	tcase_add_test(tc, test_command_and_no_other_process_gets_signals);
 	tcase_add_test(tc, test_threads_that_run_already_are_filtered_too);
 	return tc;

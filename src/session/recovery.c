@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/recovery.h"
+#include "session/recovery.h"
 
 #include <errno.h>
 #include <string.h>

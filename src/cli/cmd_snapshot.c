@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cxlmon snapshot: what it takes to simulate this machine elsewhere. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/messages.h"
+#include "cli/output.h"
+#include "cli/subcommands.h"
+#include "cli/target.h"
+#include "sim/snapshot.h"
+#include "uncore/machine.h"
+
+static void help(void)
+{
+	fputs("Usage: cxlmon snapshot [OPTION]... FILE\n"
+	      "Writes what it takes to simulate this machine elsewhere, as JSON, to FILE (- is standard\n"
+	      "output): cxlmon --sim=FILE. No register is written. Neither serial numbers nor the name\n"
+	      "of this host are in it; docs/snapshot.md says what is.\n"
+	      "\n"
+	      "      --sim=SPEC         of a simulated processor: spr, emr, gnr, srf or a snapshot\n"
+	      "      --root=DIR         find dev, sys and proc under DIR instead of /\n"
+	      "  -h, --help             show this help\n",
+	      stdout);
+}
+
+static int take(struct platform *p, char **text, size_t *size, struct error *err)
+{
+	struct snapshot snapshot = {.leaves = NULL};
+	struct machine machine;
+	int rc = machine_open(p, &machine, err);
+
+	if (!rc)
+		rc = snapshot_take(&machine, &snapshot, err);
+	if (!rc)
+		rc = snapshot_encode(&snapshot, text, size, err);
+	snapshot_free(&snapshot);
+	machine_close(&machine);
+	return rc;
+}
+
+/* A file is opened as --output's is, and emptied when there is something to write. */
+static int write_file(const char *name, const char *text, size_t size, struct error *err)
+{
+	struct caller caller;
+	int rc = caller_find(&caller, err);
+
+	if (rc)
+		return rc;
+	const int fd = output_open(name, &caller, err);
+	if (fd < 0)
+		return fd;
+	/* a pipe can't be emptied, and needn't be */
+	if (ftruncate(fd, 0) && errno != EINVAL)
+		rc = -errno;
+	for (ssize_t done; !rc && size; text += done, size -= (size_t)done) {
+		done = write(fd, text, size);
+		if (done < 0)
+			rc = -errno;
+		if (rc)
+			break;
+	}
+	if (close(fd) && !rc)
+		rc = -errno;
+	return rc ? error_set(err, EXIT_FAILED, rc, "%s: can't be written: %s", name, strerror(-rc))
+		  : 0;
+}
+
+static int snapshot(struct platform *p, const char *name, struct error *err)
+{
+	char *text = NULL;
+	size_t size = 0;
+	int rc = take(p, &text, &size, err);
+
+	if (!rc && !strcmp(name, "-"))
+		fwrite(text, 1, size, stdout); /* target_finish() looks whether it could */
+	else if (!rc)
+		rc = write_file(name, text, size, err);
+	free(text);
+	return rc;
+}
+
+int cmd_snapshot(int argc, char **argv)
+{
+	const struct options options = {.root = "/"};
+	const struct log log = messages_log(&options);
+	struct platform *p = NULL;
+	struct target target;
+	struct error err = {0};
+	int rc = target_parse(argc, argv, NULL, NULL, 1, &target, &err);
+
+	if (!rc && target.help) {
+		help();
+		return target_finish(argv[0], 0, &err);
+	}
+	if (!rc && !target.operand_count)
+		rc = error_set(&err, EXIT_USAGE, -EINVAL,
+			       "snapshot: no file: expected cxlmon snapshot FILE, or - for "
+			       "standard output");
+	if (!rc)
+		rc = target_open(target.sim, target.root, &log, &p, &err);
+	if (!rc)
+		rc = snapshot(p, target.operands[0], &err);
+	platform_destroy(p);
+	return target_finish(argv[0], rc, &err);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contexts of the library: what to measure, and measuring it. */
+#include "lib/context.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SECOND_NS UINT64_C(1000000000)
+
+_Static_assert((int)CXLMON_SCOPE_CPU == SCOPE_CPU && (int)CXLMON_SCOPE_SYSTEM == SCOPE_SYSTEM,
+	       "scopes of the library are those of the view");
+_Static_assert((int)CXLMON_LOG_WARNING == LEVEL_WARNING && (int)CXLMON_LOG_DETAIL == LEVEL_DETAIL,
+	       "levels of the library are those of logs");
+_Static_assert((int)CXLMON_OWNERSHIP_SHARE == OWNERSHIP_SHARE &&
+		       (int)CXLMON_OWNERSHIP_FORCE == OWNERSHIP_FORCE,
+	       "ownership is that of units");
+_Static_assert((int)CXLMON_STATUS_USAGE == EXIT_USAGE && (int)CXLMON_STATUS_IN_USE == EXIT_IN_USE,
+	       "statuses of the library are exit statuses");
+
+const char *cxlmon_version(void)
+{
+	return CXLMON_VERSION;
+}
+
+int cxlmon_new(struct cxlmon_ctx **out)
+{
+	struct cxlmon_ctx *ctx = calloc(1, sizeof(*ctx));
+
+	*out = ctx;
+	if (!ctx)
+		return -ENOMEM;
+	ctx->references = 1;
+	ctx->interval_ns = SECOND_NS;
+	ctx->finest = SCOPE_PORT;
+	return 0;
+}
+
+struct cxlmon_ctx *cxlmon_ref(struct cxlmon_ctx *ctx)
+{
+	ctx->references++;
+	return ctx;
+}
+
+struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
+{
+	if (!ctx || --ctx->references)
+		return NULL;
+	session_close(&ctx->session);
+	for (size_t i = 0; i < ctx->event_count; i++)
+		free(ctx->events[i]);
+	free(ctx->events);
+	free(ctx->sim);
+	free(ctx->root);
+	free(ctx->metrics);
+	free(ctx);
+	return NULL;
+}
+
+void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data)
+{
+	ctx->log = log;
+	ctx->log_data = data;
+}
+
+static int no_memory(struct cxlmon_ctx *ctx)
+{
+	return error_set(&ctx->error, EXIT_FAILED, -ENOMEM, "out of memory");
+}
+
+/* What is measured stays the same while it is measured. */
+static int settable(struct cxlmon_ctx *ctx)
+{
+	return ctx->running ? error_set(&ctx->error, EXIT_USAGE, -EBUSY,
+					"the context is measuring: stop it first")
+			    : 0;
+}
+
+/* Replaces a text; NULL takes it away. */
+static int set_text(struct cxlmon_ctx *ctx, char **where, const char *text)
+{
+	int rc = settable(ctx);
+	char *copy = NULL;
+
+	if (!rc && text) {
+		copy = strdup(text);
+		rc = copy ? 0 : no_memory(ctx);
+	}
+	if (rc)
+		return rc;
+	free(*where);
+	*where = copy;
+	return 0;
+}
+
+int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec)
+{
+	return set_text(ctx, &ctx->sim, spec);
+}
+
+int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
+{
+	if (directory && !*directory)
+		return error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+				 "no root '': expected a directory");
+	return set_text(ctx, &ctx->root, directory);
+}
+
+int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
+{
+	const int rc = view_check_groups(groups, &ctx->error);
+
+	return rc ? rc : set_text(ctx, &ctx->metrics, groups);
+}
+
+int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
+{
+	char **grown = reallocarray(ctx->events, ctx->event_count + 1, sizeof(*grown));
+	int rc;
+
+	if (!grown)
+		return no_memory(ctx);
+	ctx->events = grown;
+	grown[ctx->event_count] = NULL;
+	rc = set_text(ctx, &grown[ctx->event_count], spec);
+	ctx->event_count += !rc;
+	return rc;
+}
+
+int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
+{
+	int rc = settable(ctx);
+
+	if (!rc && (ns < SESSION_MIN_INTERVAL_NS || ns > SESSION_MAX_INTERVAL_NS))
+		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+			       "interval out of range: expected 100us or more, and a year at most");
+	if (!rc)
+		ctx->interval_ns = ns;
+	return rc;
+}
+
+int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
+{
+	int rc = settable(ctx);
+
+	if (!rc && (unsigned)finest >= SCOPE_COUNT)
+		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+			       "no scope %d: expected one of enum cxlmon_scope", (int)finest);
+	if (!rc)
+		ctx->finest = (enum scope)finest;
+	return rc;
+}
+
+int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership)
+{
+	int rc = settable(ctx);
+
+	if (!rc && (unsigned)ownership > OWNERSHIP_FORCE)
+		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+			       "no ownership %d: expected one of enum cxlmon_ownership",
+			       (int)ownership);
+	if (!rc)
+		ctx->ownership = (enum ownership)ownership;
+	return rc;
+}
+
+static void pass_remark(void *context, enum log_level level, const char *text)
+{
+	const struct cxlmon_ctx *ctx = context;
+
+	if (ctx->log)
+		ctx->log(ctx->log_data, (enum cxlmon_log_level)level, text);
+}
+
+static void forget(struct cxlmon_ctx *ctx)
+{
+	session_close(&ctx->session);
+	ctx->opened = false;
+	ctx->trouble_said = false;
+	ctx->sample = (struct sample){.counts = NULL};
+}
+
+int cxlmon_start(struct cxlmon_ctx *ctx)
+{
+	const struct log log = {.write = pass_remark, .context = ctx};
+	int rc = settable(ctx);
+
+	if (rc)
+		return rc;
+	const struct session_options wanted = {
+		.sim = ctx->sim,
+		.root = ctx->root ? ctx->root : "/",
+		.view = {.groups = ctx->metrics ? ctx->metrics : SESSION_METRICS,
+			 .finest = ctx->finest},
+		.events = (const char *const *)ctx->events,
+		.event_count = ctx->event_count,
+		.ownership = ctx->ownership,
+		.interval_ns = ctx->interval_ns,
+	};
+
+	forget(ctx);
+	rc = session_open(&wanted, &log, &ctx->session, &ctx->error);
+	if (!rc)
+		rc = session_start(&ctx->session, &ctx->error);
+	if (rc) {
+		forget(ctx);
+		return rc;
+	}
+	ctx->opened = true;
+	ctx->running = true;
+	return 0;
+}
+
+static int check_running(struct cxlmon_ctx *ctx)
+{
+	return ctx->running ? 0
+			    : error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+					"the context is not measuring: start it first");
+}
+
+int cxlmon_wait(struct cxlmon_ctx *ctx)
+{
+	int signal_number, rc = check_running(ctx);
+
+	if (!rc)
+		rc = poller_wait(ctx->session.poller, NULL, &signal_number, &ctx->error);
+	if (rc == -EINTR)
+		error_set(&ctx->error, EXIT_FAILED, rc, "a signal handler has run");
+	return rc;
+}
+
+int cxlmon_sample(struct cxlmon_ctx *ctx)
+{
+	struct sample sample;
+	struct error trouble;
+	int rc = check_running(ctx);
+
+	if (!rc)
+		rc = poller_sample(ctx->session.poller, &sample, &trouble, &ctx->error);
+	if (rc)
+		return rc;
+	if (trouble.code && !ctx->trouble_said) {
+		ctx->trouble_said = true;
+		log_write(&ctx->session.platform->log, LEVEL_WARNING,
+			  "%s; its values are empty until it can be read", trouble.text);
+	}
+	view_update(&ctx->session.view, &sample);
+	ctx->sample = sample;
+	return 0;
+}
+
+int cxlmon_stop(struct cxlmon_ctx *ctx)
+{
+	ctx->running = false;
+	return session_stop(&ctx->session, &ctx->error);
+}
+
+const char *cxlmon_error(const struct cxlmon_ctx *ctx)
+{
+	return ctx->error.text;
+}
+
+const char *cxlmon_error_command(const struct cxlmon_ctx *ctx)
+{
+	return ctx->error.command;
+}
+
+enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx)
+{
+	return (enum cxlmon_status)ctx->error.status;
+}

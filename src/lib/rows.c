@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a sample shows: the view, row by row, behind the library's face. */
+#include <math.h>
+#include <string.h>
+
+#include "lib/context.h"
+
+static const struct view *view_of(const struct cxlmon_ctx *ctx)
+{
+	static const struct view nothing = {.model = ""};
+
+	return ctx->opened ? &ctx->session.view : &nothing;
+}
+
+static const struct row *row_of(const struct cxlmon_ctx *ctx, size_t row)
+{
+	static const struct row none = {
+		.scope = SCOPE_SYSTEM,
+		.socket = -1,
+		.port = -1,
+		.cpu = -1,
+		.pci = "",
+		.memdev = "",
+		.node = -1,
+		.interval_s = NAN,
+		.counted_pct = NAN,
+		.count = NAN,
+		.per_s = NAN,
+	};
+	const struct view *view = view_of(ctx);
+
+	return row < view->row_count ? &view->rows[row] : &none;
+}
+
+static const struct metric *column_of(const struct cxlmon_ctx *ctx, size_t column)
+{
+	static const struct metric none = {.name = "", .unit = "", .help = ""};
+	const struct view *view = view_of(ctx);
+
+	return column < view->column_count ? view->columns[column] : &none;
+}
+
+/* Before the first sample, nothing is known. */
+static struct value value_of(const struct cxlmon_ctx *ctx, size_t row, size_t column)
+{
+	const struct view *view = view_of(ctx);
+
+	if (row >= view->row_count || column >= view->column_count || !ctx->sample.counts)
+		return (struct value){.number = NAN, .text = ""};
+	return view->rows[row].values[column];
+}
+
+const char *cxlmon_model(const struct cxlmon_ctx *ctx)
+{
+	return view_of(ctx)->model;
+}
+
+uint64_t cxlmon_time_ns(const struct cxlmon_ctx *ctx)
+{
+	return ctx->sample.wall_ns;
+}
+
+uint64_t cxlmon_missed(const struct cxlmon_ctx *ctx)
+{
+	return ctx->sample.missed;
+}
+
+size_t cxlmon_lost_units(const struct cxlmon_ctx *ctx)
+{
+	return ctx->sample.lost_units;
+}
+
+size_t cxlmon_column_count(const struct cxlmon_ctx *ctx)
+{
+	return view_of(ctx)->column_count;
+}
+
+size_t cxlmon_find_column(const struct cxlmon_ctx *ctx, const char *name)
+{
+	size_t column = 0;
+
+	while (column < cxlmon_column_count(ctx) && strcmp(column_of(ctx, column)->name, name) != 0)
+		column++;
+	return column;
+}
+
+const char *cxlmon_column_name(const struct cxlmon_ctx *ctx, size_t column)
+{
+	return column_of(ctx, column)->name;
+}
+
+const char *cxlmon_column_unit(const struct cxlmon_ctx *ctx, size_t column)
+{
+	const struct metric *metric = column_of(ctx, column);
+
+	return metric->kind == METRIC_NUMBER && metric->unit ? metric->unit : "";
+}
+
+const char *cxlmon_column_help(const struct cxlmon_ctx *ctx, size_t column)
+{
+	return column_of(ctx, column)->help;
+}
+
+size_t cxlmon_row_count(const struct cxlmon_ctx *ctx)
+{
+	return view_of(ctx)->row_count;
+}
+
+enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return (enum cxlmon_scope)row_of(ctx, row)->scope;
+}
+
+int cxlmon_row_socket(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return row_of(ctx, row)->socket;
+}
+
+int cxlmon_row_port(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return row_of(ctx, row)->port;
+}
+
+int cxlmon_row_cpu(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return row_of(ctx, row)->cpu;
+}
+
+const char *cxlmon_row_pci(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return row_of(ctx, row)->pci;
+}
+
+const char *cxlmon_row_device(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return row_of(ctx, row)->memdev;
+}
+
+int cxlmon_row_node(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return row_of(ctx, row)->node;
+}
+
+double cxlmon_row_interval_s(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return ctx->sample.counts ? row_of(ctx, row)->interval_s : NAN;
+}
+
+double cxlmon_row_counted_pct(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return ctx->sample.counts ? row_of(ctx, row)->counted_pct : NAN;
+}
+
+double cxlmon_value(const struct cxlmon_ctx *ctx, size_t row, size_t column)
+{
+	return column_of(ctx, column)->kind == METRIC_NUMBER ? value_of(ctx, row, column).number
+							     : NAN;
+}
+
+const char *cxlmon_text(const struct cxlmon_ctx *ctx, size_t row, size_t column)
+{
+	return value_of(ctx, row, column).text;
+}
+
+const char *cxlmon_row_event(const struct cxlmon_ctx *ctx, size_t row)
+{
+	const struct event *event = row_of(ctx, row)->event;
+
+	return event ? event->name : "";
+}
+
+const char *cxlmon_row_unit(const struct cxlmon_ctx *ctx, size_t row)
+{
+	const struct unit *unit = row_of(ctx, row)->unit;
+
+	return unit ? unit->box->name : "";
+}
+
+int cxlmon_row_box(const struct cxlmon_ctx *ctx, size_t row)
+{
+	const struct unit *unit = row_of(ctx, row)->unit;
+
+	return unit ? unit->id : -1;
+}
+
+double cxlmon_row_events(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return ctx->sample.counts ? row_of(ctx, row)->count : NAN;
+}
+
+double cxlmon_row_events_per_s(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return ctx->sample.counts ? row_of(ctx, row)->per_s : NAN;
+}

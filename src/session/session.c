@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/session.h"
+
+#include <errno.h>
+
+#include "linux/linux.h"
+#include "session/recovery.h"
+#include "sim/sim.h"
+#include "uncore/perfmon_json.h"
+
+int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
+		  struct error *err)
+{
+	return sim ? platform_sim(sim, log, out, err) : platform_linux(root, log, out, err);
+}
+
+static void describe(const struct session *s)
+{
+	const struct machine *machine = &s->machine;
+	const struct log *log = &s->platform->log;
+	const char *freeze = s->plan.global ? "frozen by socket" : "frozen one by one";
+
+	log_write(log, LEVEL_DETAIL, "%s%s: %zu socket%s, %zu uncore units, %zu CXL port%s",
+		  s->options.sim ? "simulated " : "", machine->model->name, machine->socket_count,
+		  machine->socket_count == 1 ? "" : "s", machine->discovery.unit_count,
+		  machine->port_count, machine->port_count == 1 ? "" : "s");
+	log_write(log, LEVEL_DETAIL, "%zu events on %zu units, %s", s->plan.slot_count,
+		  s->plan.unit_count,
+		  s->options.freeze == FREEZE_NEVER ? "read while they run" : freeze);
+	if (s->plan.most_groups > 1)
+		log_write(log, LEVEL_DETAIL, "up to %zu groups of events take turns on a unit",
+			  s->plan.most_groups);
+}
+
+/* What was asked for by name is known once the processor is. */
+static int find_events(struct session *s, struct error *err)
+{
+	const struct session_options *o = &s->options;
+	int rc = 0;
+
+	catalogue_init(&s->catalogue, s->machine.model);
+	event_list_init(&s->events);
+	for (size_t i = 0; !rc && i < o->event_file_count; i++) {
+		size_t taken;
+
+		rc = perfmon_load(&s->catalogue, o->event_files[i], &taken, err);
+		if (!rc)
+			log_write(&s->platform->log, LEVEL_DETAIL, "%s: %zu events",
+				  o->event_files[i], taken);
+	}
+	for (size_t i = 0; !rc && i < o->event_count; i++)
+		rc = event_list_add(&s->events, &s->catalogue, o->events[i], err);
+	return rc;
+}
+
+static int others_run(const struct recovery *found, struct error *err)
+{
+	return error_set(
+		err, EXIT_IN_USE, -EBUSY,
+		"another cxlmon (pid %d) is measuring on this machine: wait until it ends, "
+		"or end it (sudo kill %d); --share measures beside it with what is free, "
+		"--force takes what it uses",
+		(int)found->running_pid, (int)found->running_pid);
+}
+
+/*
+ * From here on, until the counters run, nobody else looks at registers or programs them. What
+ * killed runs have left is put back first.
+ */
+static int claim_machine(struct session *s, struct error *err)
+{
+	struct recovery found;
+	int rc;
+
+	if (s->options.sim)
+		return 0;
+	rc = run_dir_open(s->options.root, &s->run_dir, err);
+	if (!rc)
+		rc = recovery_run(&s->machine, s->run_dir, &found, err);
+	if (!rc && found.running && s->options.ownership == OWNERSHIP_REFUSE)
+		rc = others_run(&found, err);
+	return rc;
+}
+
+static int keep_undo(void *context, const struct undo *undo, struct error *err)
+{
+	const struct session *s = context;
+
+	return run_dir_keep(s->run_dir, s->machine.model->short_name, undo, err);
+}
+
+/* A socket that others count on is not frozen as a whole. */
+static int make_plan(struct session *s, struct error *err)
+{
+	const struct session_options *o = &s->options;
+	const bool apart = o->ownership == OWNERSHIP_SHARE && o->freeze != FREEZE_NEVER;
+	int rc = plan_make(&s->machine, s->view.requests, s->view.request_count,
+			   apart ? FREEZE_UNITS : o->freeze, &s->plan, err);
+
+	if (s->run_dir) {
+		s->plan.keep = keep_undo;
+		s->plan.keep_context = s;
+	}
+	return rc;
+}
+
+static int make_view(struct session *s, struct error *err)
+{
+	struct view_options options = s->options.view;
+
+	options.events = s->events.items;
+	options.event_count = s->events.count;
+	return view_make(&s->machine, &options, &s->view, err);
+}
+
+/* Without an uncore, whether anything that was asked for can be measured: else nothing is claimed.
+ */
+static int try_view(struct session *s, struct error *err)
+{
+	int rc = make_view(s, err);
+
+	view_free(&s->view);
+	machine_close_units(&s->machine);
+	return rc;
+}
+
+/* The machine, claimed, and what is to be counted on it. */
+static int find_work(struct session *s, struct error *err)
+{
+	int rc = machine_open(s->platform, &s->machine, err);
+
+	if (!rc)
+		rc = find_events(s, err);
+	if (!rc && s->machine.uncore.code)
+		rc = try_view(s, err);
+	if (!rc)
+		rc = claim_machine(s, err);
+	machine_set_ownership(&s->machine, s->options.ownership);
+	return rc ? rc : make_view(s, err);
+}
+
+int session_open(const struct session_options *options, const struct log *log, struct session *out,
+		 struct error *err)
+{
+	*out = (struct session){.options = *options};
+	int rc = platform_open(options->sim, options->root, log, &out->platform, err);
+
+	if (!rc)
+		rc = find_work(out, err);
+	if (!rc)
+		rc = make_plan(out, err);
+	if (rc)
+		return rc;
+	view_bind(&out->view, &out->plan);
+	describe(out);
+	rc = poller_new(&out->plan, options->interval_ns, &out->poller, err);
+	if (!rc && options->turn_ns)
+		poller_set_turn(out->poller, options->turn_ns);
+	return rc;
+}
+
+int session_start(struct session *session, struct error *err)
+{
+	session->started = true;
+	const int rc = poller_start(session->poller, err);
+	if (session->run_dir)
+		run_dir_settle(session->run_dir);
+	return rc;
+}
+
+int session_stop(struct session *session, struct error *err)
+{
+	struct error why;
+
+	if (!session->started)
+		return 0;
+	session->started = false;
+	int rc = poller_stop(session->poller, &why);
+	if (!rc)
+		return session->run_dir ? run_dir_forget(session->run_dir, err) : 0;
+	return error_set(err, why.status, rc,
+			 "%s; cxlmon restore tries again to put back what was programmed",
+			 why.text);
+}
+
+void session_close(struct session *session)
+{
+	session_stop(session, NULL);
+	poller_free(session->poller);
+	plan_free(&session->plan);
+	view_free(&session->view);
+	event_list_free(&session->events);
+	catalogue_free(&session->catalogue);
+	run_dir_close(session->run_dir);
+	machine_close(&session->machine);
+	platform_destroy(session->platform);
+	*session = (struct session){.platform = NULL};
+}

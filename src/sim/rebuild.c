@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A simulated machine out of a snapshot. Its discovery tables say which units there are, as they
+ * would on the machine itself: they are read by what reads them there.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msr/core_pmu.h"
+#include "sim/machine.h"
+#include "sim/snapshot.h"
+#include "uncore/discovery.h"
+#include "uncore/event_text.h"
+
+#define PAGE UINT64_C(4096)
+
+#define STEP_WITHOUT_BOX 8 /* of controls whose layout nobody knows, and nobody asks for */
+
+static int allocate(struct sim *sim, const struct snapshot *s)
+{
+	const size_t bars = PCI_BAR_COUNT * s->function_count;
+
+	for (size_t i = 0; i < s->topology.count; i++)
+		if ((size_t)s->topology.cpus[i].socket >= sim->socket_count)
+			sim->socket_count = (size_t)s->topology.cpus[i].socket + 1;
+	sim->core_count = (size_t)s->topology.cpus[s->topology.count - 1].cpu + 1;
+	sim->sockets = calloc(sim->socket_count, sizeof(*sim->sockets));
+	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
+	sim->functions = calloc(s->function_count, sizeof(*sim->functions));
+	sim->regions = calloc(s->table_count + bars, sizeof(*sim->regions));
+	sim->devices = calloc(s->device_count + 1, sizeof(*sim->devices));
+	return sim->sockets && sim->cores && sim->functions && sim->regions && sim->devices
+		       ? 0
+		       : -ENOMEM;
+}
+
+static void add_cpus(struct sim *sim, const struct topology *topology)
+{
+	for (size_t i = 0; i < sim->core_count; i++)
+		sim->cores[i].misc_enable = MISC_ENABLE_PERFMON_AVAILABLE;
+	for (size_t i = 0; i < topology->count; i++) {
+		struct sim_core *core = &sim->cores[topology->cpus[i].cpu];
+
+		core->socket = (unsigned)topology->cpus[i].socket;
+		core->node = topology->cpus[i].node;
+		core->online = true;
+	}
+}
+
+/* The words of tables come before the BARs that they lie in. */
+static void add_memory(struct sim *sim, struct snapshot *s)
+{
+	for (size_t i = 0; i < s->table_count; i++) {
+		struct snapshot_table *table = &s->tables[i];
+
+		sim->regions[sim->region_count++] = (struct sim_region){
+			.phys = table->phys, .length = 8 * table->count, .words = table->words};
+		table->words = NULL; /* the region's from now on */
+	}
+	for (size_t i = 0; i < s->function_count; i++) {
+		const struct pci_function *f = &s->functions[i].info;
+		uint64_t address;
+
+		for (unsigned bar = 0; bar < PCI_BAR_COUNT; bar++)
+			if (f->bar_size[bar] && !pci_bar_address(&sim->base, f->at, bar, &address))
+				sim->regions[sim->region_count++] = (struct sim_region){
+					.phys = address, .length = f->bar_size[bar]};
+	}
+}
+
+static void add_functions(struct sim *sim, const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->function_count; i++) {
+		struct sim_function *f = &sim->functions[sim->function_count++];
+
+		f->info = s->functions[i].info;
+		memcpy(f->config, s->functions[i].config, sizeof(f->config));
+	}
+	memcpy(sim->devices, s->devices, s->device_count * sizeof(*s->devices));
+	sim->device_count = s->device_count;
+}
+
+/* What is in no BAR, as memory controllers, has its own pages. */
+static int add_page_of(struct sim *sim, const struct sim_unit *unit)
+{
+	const uint64_t first = unit->address & ~(PAGE - 1);
+	const uint64_t within = unit->address - first;
+	const uint64_t length = (within + sim_unit_reach(unit) + PAGE - 1) & ~(PAGE - 1);
+	struct sim_region *grown;
+
+	if (unit->access != ACCESS_MMIO ||
+	    sim_find_region(sim, unit->address, sim_unit_reach(unit)))
+		return 0;
+	grown = reallocarray(sim->regions, sim->region_count + 1, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	sim->regions = grown;
+	grown[sim->region_count++] = (struct sim_region){.phys = first, .length = length};
+	return 0;
+}
+
+static unsigned count_of(const struct sim *sim, unsigned box, unsigned socket)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < sim->unit_count; i++)
+		count += sim->units[i].place.box == box && sim->units[i].place.socket == socket;
+	return count;
+}
+
+/* What its registers held; controls that nobody could write are left out. */
+static void preset(struct sim_unit *unit, const struct unit *found, const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->unit_count; i++) {
+		const struct snapshot_unit *was = &s->units[i];
+
+		if (was->socket != found->socket || was->die != found->die ||
+		    was->type != found->type || was->id != found->id)
+			continue;
+		for (unsigned c = 0; c < was->counters && c < unit->counters; c++) {
+			unit->controls[c] =
+				was->controls[c] &
+				~sim_unit_reserved(unit,
+						   unit->control_offset + unit->control_step * c);
+			unit->counter[c].base = was->values[c] & SIM_COUNTER_MASK;
+		}
+		unit->control = was->control & UNIT_CTL_FREEZE;
+		unit->dead = was->dead;
+		return;
+	}
+}
+
+static void add_unit(struct sim *sim, const struct unit *found, const struct snapshot *s)
+{
+	const unsigned socket = (unsigned)found->socket;
+	const struct sim_unit unit = {
+		.place = {.box = found->type,
+			  .socket = socket,
+			  .index = count_of(sim, found->type, socket)},
+		.id = found->id,
+		.access = found->access,
+		.address = found->control,
+		.pci = found->pci,
+		.counters = found->counters,
+		.control_offset = found->control_offset,
+		.control_step = found->control_step ? found->control_step : STEP_WITHOUT_BOX,
+		.counter_offset = found->counter_offset,
+		.counter_step = found->access == ACCESS_MSR ? 1 : 8,
+	};
+
+	sim->units[sim->unit_count] = unit;
+	preset(&sim->units[sim->unit_count], found, s);
+	sim->unit_count++;
+}
+
+static int add_units(struct sim *sim, const struct discovery *discovery, const struct snapshot *s)
+{
+	int rc = 0;
+
+	sim->units = calloc(discovery->unit_count, sizeof(*sim->units));
+	if (!sim->units)
+		return -ENOMEM;
+	for (size_t i = 0; !rc && i < discovery->unit_count; i++) {
+		add_unit(sim, &discovery->units[i], s);
+		rc = add_page_of(sim, &sim->units[i]);
+	}
+	return rc;
+}
+
+/* Rates are those of a socket; the traffic of a machine whose sockets differ is the first one's. */
+static void count_all(struct sim *sim)
+{
+	struct sim_spec *spec = &sim->spec;
+	const struct {
+		unsigned box;
+		unsigned *count;
+	} counts[] = {{BOX_CXLCM, &spec->ports}, {BOX_CHA, &spec->chas}, {BOX_IMC, &spec->imcs}};
+
+	spec->sockets = (unsigned)sim->socket_count;
+	spec->cpus = (unsigned)(sim->core_count / sim->socket_count);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		*counts[i].count = 0;
+		for (unsigned s = 0; !*counts[i].count && s < spec->sockets; s++)
+			*counts[i].count = count_of(sim, counts[i].box, s);
+		if (!*counts[i].count)
+			*counts[i].count = 1;
+	}
+}
+
+static int find_units(struct sim *sim, const struct snapshot *s, struct error *err)
+{
+	const unsigned cpu = s->topology.cpus[0].cpu;
+	struct discovery discovery = {.tables = NULL};
+	const struct log log = sim->base.log;
+	const struct model *model;
+	struct cpu_identity id;
+	int rc = machine_identify(&sim->base, cpu, &id, &model, err);
+
+	/* whoever opens the machine will hear what is wrong with its tables */
+	sim->base.log = (struct log){.write = NULL};
+	if (!rc)
+		rc = discovery_read(&sim->base, model, &s->topology, &discovery, err);
+	sim->base.log = log;
+	if (!rc && add_units(sim, &discovery, s))
+		rc = error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	discovery_free(&discovery);
+	return rc;
+}
+
+/* Who called itself what in a virtual machine. */
+static void keep_hypervisor(struct sim *sim, const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->leaf_count; i++)
+		if (s->leaves[i].leaf == 0x40000000)
+			memcpy(sim->hypervisor, &s->leaves[i].regs[1], sizeof(sim->hypervisor) - 1);
+}
+
+static int build(struct sim *sim, struct snapshot *s, struct error *err)
+{
+	struct error why = {0};
+	int rc;
+
+	if (allocate(sim, s))
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	keep_hypervisor(sim, s);
+	add_cpus(sim, &s->topology);
+	add_functions(sim, s);
+	add_memory(sim, s);
+	rc = find_units(sim, s, &why);
+	if (rc)
+		return error_set(err, EXIT_USAGE, rc, "%s: %s", quoted(sim->spec.file).text,
+				 why.text);
+	count_all(sim);
+	for (size_t i = 0; i < s->msr_count; i++)
+		sim_msr_preset(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
+	return 0;
+}
+
+int sim_rebuild(struct sim *sim, struct error *err)
+{
+	int rc;
+
+	sim->snapshot = calloc(1, sizeof(*sim->snapshot));
+	if (!sim->snapshot)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	rc = snapshot_load(sim->spec.file, sim->snapshot, err);
+	if (!rc)
+		rc = sim_spec_take_model(&sim->spec, sim->snapshot->model, err);
+	return rc ? rc : build(sim, sim->snapshot, err);
+}
+
+void sim_forget_snapshot(struct sim *sim)
+{
+	if (sim->snapshot)
+		snapshot_free(sim->snapshot);
+	free(sim->snapshot);
+	sim->snapshot = NULL;
+}

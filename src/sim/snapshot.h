@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A snapshot: what it takes to simulate a machine elsewhere, as docs/snapshot.md describes it.
+ * Taken from any platform, without writing to a register; kept as JSON; made a machine of by
+ * platform_sim().
+ *
+ * It holds what cxlmon reads of a machine, and nothing besides: no serial number, no host name. Of
+ * configuration space these are the header, the headers of capabilities and the first words of
+ * those that lead somewhere.
+ */
+#ifndef CXLMON_SIM_SNAPSHOT_H
+#define CXLMON_SIM_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pci/config.h"
+#include "uncore/machine.h"
+
+#define SNAPSHOT_VERSION 1
+
+/* More than any machine has; a file that says more is refused. */
+#define SNAPSHOT_MAX_BYTES     (64U << 20)
+#define SNAPSHOT_MAX_CPUS      8192
+#define SNAPSHOT_MAX_SOCKETS   64
+#define SNAPSHOT_MAX_FUNCTIONS 1024
+#define SNAPSHOT_MAX_TABLES    64
+#define SNAPSHOT_MAX_WORDS     (1024U * 255)
+#define SNAPSHOT_MAX_UNITS     16384
+#define SNAPSHOT_MAX_DEVICES   1024
+#define SNAPSHOT_MAX_LEAVES    256
+#define SNAPSHOT_MAX_MSRS      (1U << 18)
+
+#define SNAPSHOT_MODEL_SIZE 8
+
+struct snapshot_cpuid {
+	uint32_t leaf, subleaf;
+	uint32_t regs[CPUID_REGS];
+};
+
+struct snapshot_msr {
+	unsigned cpu;
+	uint32_t msr;
+	uint64_t value;
+};
+
+struct snapshot_function {
+	struct pci_function info;
+	uint32_t config[PCI_CONFIG_BYTES / 4];
+	bool known[PCI_CONFIG_BYTES / 4]; /* which of these were read; the others are 0 */
+};
+
+struct snapshot_table {
+	uint64_t phys;
+	uint64_t *words;
+	size_t count;
+};
+
+/* What the registers of a unit held. */
+struct snapshot_unit {
+	int socket;
+	unsigned die;
+	uint16_t type, id;
+	bool dead; /* it answered with all ones */
+	uint64_t control;
+	unsigned counters; /* 0: it could not be read */
+	uint64_t controls[UNIT_MAX_COUNTERS];
+	uint64_t values[UNIT_MAX_COUNTERS];
+};
+
+struct snapshot {
+	char model[SNAPSHOT_MODEL_SIZE]; /* short name of the processor */
+	struct snapshot_cpuid *leaves;	 /* of the first CPU */
+	size_t leaf_count;
+	struct topology topology;
+	struct snapshot_function *functions;
+	size_t function_count;
+	struct snapshot_table *tables;
+	size_t table_count;
+	struct snapshot_unit *units;
+	size_t unit_count;
+	struct snapshot_msr *msrs;
+	size_t msr_count;
+	struct cxl_device *devices;
+	size_t device_count;
+};
+
+/*
+ * Reads the machine, which was opened on the platform. What may not be read is left out, but what
+ * its units are found by: then the error is that of reading. Freed by snapshot_free(), also after
+ * failure.
+ */
+int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err);
+void snapshot_free(struct snapshot *snapshot);
+
+/* *text is freed by free(). 0 or -ENOMEM, with its sentence. */
+int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, struct error *err);
+
+/*
+ * Everything in it is checked, so that no number is beyond what the fields above have room for.
+ * EXIT_USAGE where it is no snapshot, or one of another version; the sentence says where. Freed by
+ * snapshot_free(), also after failure.
+ */
+int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct error *err);
+
+/* The same for a file, whose name then leads the sentence. */
+int snapshot_load(const char *path, struct snapshot *out, struct error *err);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a scraper accepts. A header that doesn't name OpenMetrics is never answered with it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/http_route.h"
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = {data, size};
+	char *text = input_text(&in);
+	const enum exposition chosen = http_negotiate(text);
+
+	fuzz_require(chosen == EXPOSITION_OPENMETRICS || chosen == EXPOSITION_PROMETHEUS);
+	fuzz_require(chosen == EXPOSITION_PROMETHEUS ||
+		     strcasestr(text, "application/openmetrics-text"));
+	free(text);
+	return 0;
+}

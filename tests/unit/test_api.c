@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The library as other programs see it: through its header alone. */
+#include <cxlmon.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define SIM "spr,sockets=2,read=20,write=8,dram_read=40,clock=virtual"
+
+static struct cxlmon_ctx *ctx;
+
+static void make(void)
+{
+	ck_assert_int_eq(cxlmon_new(&ctx), 0);
+}
+
+static void destroy(void)
+{
+	ctx = cxlmon_unref(ctx);
+	ck_assert_ptr_null(ctx);
+}
+
+static void start(const char *sim, const char *metrics)
+{
+	ck_assert_int_eq(cxlmon_set_sim(ctx, sim), 0);
+	ck_assert_int_eq(cxlmon_set_metrics(ctx, metrics), 0);
+	ck_assert_msg(!cxlmon_start(ctx), "%s", cxlmon_error(ctx));
+}
+
+static void sample(void)
+{
+	ck_assert_msg(!cxlmon_wait(ctx), "%s", cxlmon_error(ctx));
+	ck_assert_msg(!cxlmon_sample(ctx), "%s", cxlmon_error(ctx));
+}
+
+static double value(size_t row, const char *column)
+{
+	return cxlmon_value(ctx, row, cxlmon_find_column(ctx, column));
+}
+
+START_TEST(test_what_was_never_started_knows_nothing)
+{
+	ck_assert_str_eq(cxlmon_error(ctx), "");
+	ck_assert_str_eq(cxlmon_error_command(ctx), "");
+	ck_assert_int_eq(cxlmon_status(ctx), CXLMON_STATUS_FINE);
+	ck_assert_str_eq(cxlmon_model(ctx), "");
+	ck_assert_uint_eq(cxlmon_row_count(ctx), 0);
+	ck_assert_uint_eq(cxlmon_column_count(ctx), 0);
+	ck_assert_uint_eq(cxlmon_find_column(ctx, "ipc"), 0);
+	ck_assert_uint_eq(cxlmon_time_ns(ctx), 0);
+	ck_assert_str_eq(cxlmon_column_name(ctx, 0), "");
+	ck_assert_str_eq(cxlmon_column_unit(ctx, 0), "");
+	ck_assert_str_eq(cxlmon_column_help(ctx, 0), "");
+	ck_assert_int_eq(cxlmon_row_scope(ctx, 0), CXLMON_SCOPE_SYSTEM);
+	ck_assert_int_eq(cxlmon_row_socket(ctx, 0), -1);
+	ck_assert_int_eq(cxlmon_row_port(ctx, 0), -1);
+	ck_assert_int_eq(cxlmon_row_cpu(ctx, 0), -1);
+	ck_assert_int_eq(cxlmon_row_node(ctx, 0), -1);
+	ck_assert_int_eq(cxlmon_row_box(ctx, 0), -1);
+	ck_assert_str_eq(cxlmon_row_pci(ctx, 0), "");
+	ck_assert_str_eq(cxlmon_row_device(ctx, 0), "");
+	ck_assert_str_eq(cxlmon_row_event(ctx, 0), "");
+	ck_assert_str_eq(cxlmon_row_unit(ctx, 0), "");
+	ck_assert_str_eq(cxlmon_text(ctx, 0, 0), "");
+	ck_assert(isnan(cxlmon_value(ctx, 0, 0)));
+	ck_assert(isnan(cxlmon_row_interval_s(ctx, 0)));
+	ck_assert(isnan(cxlmon_row_counted_pct(ctx, 0)));
+	ck_assert(isnan(cxlmon_row_events(ctx, 0)));
+	ck_assert(isnan(cxlmon_row_events_per_s(ctx, 0)));
+}
+END_TEST
+
+START_TEST(test_a_sample_has_ports_sockets_and_the_system)
+{
+	start(SIM, "cxl,dram");
+	sample();
+	ck_assert_str_eq(cxlmon_model(ctx), "spr");
+	ck_assert_uint_eq(cxlmon_row_count(ctx), 7);
+	ck_assert_int_eq(cxlmon_row_scope(ctx, 2), CXLMON_SCOPE_PORT);
+	ck_assert_int_eq(cxlmon_row_socket(ctx, 2), 1);
+	ck_assert_int_eq(cxlmon_row_port(ctx, 2), 0);
+	ck_assert_str_eq(cxlmon_row_device(ctx, 2), "mem2");
+	ck_assert_str_eq(cxlmon_row_pci(ctx, 2), "0000:3f:00.0");
+	ck_assert_int_eq(cxlmon_row_node(ctx, 2), 4);
+	ck_assert_int_eq(cxlmon_row_scope(ctx, 4), CXLMON_SCOPE_SOCKET);
+	ck_assert_int_eq(cxlmon_row_port(ctx, 4), -1);
+	ck_assert_int_eq(cxlmon_row_scope(ctx, 6), CXLMON_SCOPE_SYSTEM);
+	ck_assert_int_eq(cxlmon_row_socket(ctx, 6), -1);
+	ck_assert_double_eq(value(2, "cxl_mem_read_MBps"), 20000);
+	ck_assert_double_eq(value(6, "cxl_mem_write_MBps"), 32000);
+	ck_assert_double_eq(value(4, "dram_read_MBps"), 40000);
+	ck_assert(isnan(value(2, "dram_read_MBps")));
+	ck_assert_str_eq(cxlmon_text(ctx, 2, cxlmon_find_column(ctx, "cxl_mem_read_source")),
+			 "m2s_req");
+	ck_assert(isnan(value(2, "cxl_mem_read_source")));
+	ck_assert_double_eq(cxlmon_row_interval_s(ctx, 2), 1);
+	ck_assert_double_eq(cxlmon_row_counted_pct(ctx, 2), 100);
+	ck_assert_uint_eq(cxlmon_time_ns(ctx), UINT64_C(1767225601000001000));
+	ck_assert_uint_eq(cxlmon_missed(ctx), 0);
+	ck_assert_uint_eq(cxlmon_lost_units(ctx), 0);
+	ck_assert_int_eq(cxlmon_row_box(ctx, 2), -1);
+}
+END_TEST
+
+START_TEST(test_columns_say_what_they_are)
+{
+	start(SIM, "latency");
+	const size_t column = cxlmon_find_column(ctx, "cxl_read_latency_ns");
+
+	ck_assert_uint_lt(column, cxlmon_column_count(ctx));
+	ck_assert_str_eq(cxlmon_column_name(ctx, column), "cxl_read_latency_ns");
+	ck_assert_str_eq(cxlmon_column_unit(ctx, column), "ns");
+	ck_assert_uint_gt(strlen(cxlmon_column_help(ctx, column)), 10);
+	ck_assert_uint_eq(cxlmon_find_column(ctx, "dram_read_MBps"), cxlmon_column_count(ctx));
+}
+END_TEST
+
+START_TEST(test_before_the_first_sample_no_value_is_known)
+{
+	start(SIM, "cxl");
+	ck_assert_uint_eq(cxlmon_row_count(ctx), 7);
+	ck_assert(isnan(value(0, "cxl_mem_read_MBps")));
+	ck_assert(isnan(cxlmon_row_interval_s(ctx, 0)));
+}
+END_TEST
+
+START_TEST(test_rows_are_events_once_one_was_added)
+{
+	ck_assert_int_eq(cxlmon_set_sim(ctx, SIM), 0);
+	ck_assert_int_eq(cxlmon_add_event(ctx, "cxlcm/event=0x02,umask=0x10,name=sent/"), 0);
+	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, 500000000), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), 0);
+	sample();
+	ck_assert_uint_eq(cxlmon_column_count(ctx), 0);
+	ck_assert_uint_eq(cxlmon_row_count(ctx), 4);
+	ck_assert_str_eq(cxlmon_row_event(ctx, 3), "sent");
+	ck_assert_str_eq(cxlmon_row_unit(ctx, 3), "cxlcm");
+	ck_assert_int_eq(cxlmon_row_box(ctx, 3), 4);
+	ck_assert_double_eq(cxlmon_row_events(ctx, 3), 125e6);
+	ck_assert_double_eq(cxlmon_row_events_per_s(ctx, 3), 250e6);
+}
+END_TEST
+
+START_TEST(test_the_finest_rows_can_be_chosen)
+{
+	ck_assert_int_eq(cxlmon_set_scope(ctx, CXLMON_SCOPE_SOCKET), 0);
+	start(SIM, "cxl");
+	ck_assert_uint_eq(cxlmon_row_count(ctx), 3);
+	ck_assert_int_eq(cxlmon_row_scope(ctx, 0), CXLMON_SCOPE_SOCKET);
+}
+END_TEST
+
+static int set_metrics(void)
+{
+	return cxlmon_set_metrics(ctx, "nonsense");
+}
+static int set_short_interval(void)
+{
+	return cxlmon_set_interval_ns(ctx, 99999);
+}
+static int set_long_interval(void)
+{
+	return cxlmon_set_interval_ns(ctx, UINT64_C(31536000000000001));
+}
+static int set_scope(void)
+{
+	return cxlmon_set_scope(ctx, (enum cxlmon_scope)4);
+}
+static int set_ownership(void)
+{
+	return cxlmon_set_ownership(ctx, (enum cxlmon_ownership)3);
+}
+static int set_root(void)
+{
+	return cxlmon_set_root(ctx, "");
+}
+static int wait_early(void)
+{
+	return cxlmon_wait(ctx);
+}
+static int sample_early(void)
+{
+	return cxlmon_sample(ctx);
+}
+static int start_wrong_sim(void)
+{
+	return cxlmon_set_sim(ctx, "z80") ? 0 : cxlmon_start(ctx);
+}
+static int start_wrong_event(void)
+{
+	return cxlmon_set_sim(ctx, SIM) || cxlmon_add_event(ctx, "nonsense") ? 0
+									     : cxlmon_start(ctx);
+}
+
+static const struct {
+	int (*call)(void);
+	const char *says;
+} wrong[] = {
+	{set_metrics, "'nonsense' is not a metric group"},
+	{set_short_interval, "interval out of range"},
+	{set_long_interval, "interval out of range"},
+	{set_scope, "no scope 4"},
+	{set_ownership, "no ownership 3"},
+	{set_root, "expected a directory"},
+	{wait_early, "not measuring"},
+	{sample_early, "not measuring"},
+	{start_wrong_sim, "unknown model 'z80'"},
+	{start_wrong_event, "nonsense"},
+};
+
+START_TEST(test_wrong_use_is_refused_in_a_sentence)
+{
+	ck_assert_int_eq(wrong[_i].call(), -EINVAL);
+	ck_assert_int_eq(cxlmon_status(ctx), CXLMON_STATUS_USAGE);
+	assert_contains(cxlmon_error(ctx), wrong[_i].says);
+	ck_assert_uint_eq(cxlmon_row_count(ctx), 0);
+}
+END_TEST
+
+START_TEST(test_what_is_measured_can_not_be_changed_meanwhile)
+{
+	start(SIM, "cxl");
+	ck_assert_int_eq(cxlmon_start(ctx), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_sim(ctx, "gnr"), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_root(ctx, "/nowhere"), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_metrics(ctx, "dram"), -EBUSY);
+	ck_assert_int_eq(cxlmon_add_event(ctx, "CXLCM"), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, 1000000), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_scope(ctx, CXLMON_SCOPE_SYSTEM), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_ownership(ctx, CXLMON_OWNERSHIP_SHARE), -EBUSY);
+	assert_contains(cxlmon_error(ctx), "stop it first");
+	sample();
+	ck_assert_double_eq(value(0, "cxl_mem_read_MBps"), 20000);
+}
+END_TEST
+
+START_TEST(test_after_stop_the_last_sample_stays_and_it_can_start_anew)
+{
+	start(SIM, "cxl");
+	sample();
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+	ck_assert_double_eq(value(0, "cxl_mem_read_MBps"), 20000);
+	ck_assert_int_eq(cxlmon_sample(ctx), -EINVAL);
+
+	start("gnr,read=7,clock=virtual", "cxl");
+	ck_assert_str_eq(cxlmon_model(ctx), "gnr");
+	ck_assert(isnan(value(0, "cxl_mem_read_MBps")));
+	sample();
+	ck_assert_double_eq(value(0, "cxl_mem_read_MBps"), 7000);
+}
+END_TEST
+
+START_TEST(test_texts_are_copied)
+{
+	char sim[] = SIM, metrics[] = "cxl";
+
+	ck_assert_int_eq(cxlmon_set_sim(ctx, sim), 0);
+	ck_assert_int_eq(cxlmon_set_metrics(ctx, metrics), 0);
+	memset(sim, 'x', sizeof(sim) - 1);
+	memset(metrics, 'x', sizeof(metrics) - 1);
+	ck_assert_int_eq(cxlmon_start(ctx), 0);
+	ck_assert_uint_eq(cxlmon_find_column(ctx, "cxl_mem_read_MBps"), 0);
+}
+END_TEST
+
+START_TEST(test_a_machine_without_anything_to_measure_says_so)
+{
+	ck_assert_int_eq(cxlmon_set_root(ctx, tree_root()), 0);
+	ck_assert_int_lt(cxlmon_start(ctx), 0);
+	ck_assert_int_ne(cxlmon_status(ctx), CXLMON_STATUS_FINE);
+	ck_assert_uint_gt(strlen(cxlmon_error(ctx)), 10);
+}
+END_TEST
+
+static void count_details(void *data, enum cxlmon_log_level level, const char *text)
+{
+	ck_assert_uint_gt(strlen(text), 0);
+	*(unsigned *)data += level == CXLMON_LOG_DETAIL;
+}
+
+START_TEST(test_remarks_go_to_whoever_wants_them)
+{
+	unsigned details = 0;
+
+	cxlmon_set_log(ctx, count_details, &details);
+	start(SIM, "cxl");
+	ck_assert_uint_ge(details, 2);
+	cxlmon_set_log(ctx, NULL, NULL);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+	const unsigned before = details;
+	start(SIM, "cxl");
+	ck_assert_uint_eq(details, before);
+}
+END_TEST
+
+START_TEST(test_the_last_reference_frees_it)
+{
+	ck_assert_ptr_eq(cxlmon_ref(ctx), ctx);
+	ck_assert_ptr_null(cxlmon_unref(ctx));
+	start(SIM, "cxl");
+	sample();
+	ck_assert_ptr_null(cxlmon_unref(NULL));
+}
+END_TEST
+
+static void ignore(int signal_number)
+{
+	(void)signal_number;
+}
+
+START_TEST(test_a_signal_handler_that_runs_ends_the_wait)
+{
+	const struct sigaction action = {.sa_handler = ignore};
+	/* again and again: the first may come before the sleep */
+	const struct itimerval timer = {.it_interval.tv_usec = 5000, .it_value.tv_usec = 5000};
+	const struct itimerval off = {.it_value.tv_usec = 0};
+
+	sigaction(SIGALRM, &action, NULL);
+	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, UINT64_C(86400000000000)), 0);
+	start("spr", "cxl");
+	setitimer(ITIMER_REAL, &timer, NULL);
+	ck_assert_int_eq(cxlmon_wait(ctx), -EINTR);
+	setitimer(ITIMER_REAL, &off, NULL);
+	assert_contains(cxlmon_error(ctx), "signal handler");
+	ck_assert_int_eq(cxlmon_sample(ctx), 0);
+}
+END_TEST
+
+START_TEST(test_the_version_is_that_of_the_program)
+{
+	ck_assert_str_eq(cxlmon_version(), CXLMON_VERSION);
+}
+END_TEST
+
+Suite *suite_api(void)
+{
+	Suite *suite = suite_create("api");
+	TCase *tc = tcase_create("api");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, make, destroy);
+	tcase_add_test(tc, test_what_was_never_started_knows_nothing);
+	tcase_add_test(tc, test_a_sample_has_ports_sockets_and_the_system);
+	tcase_add_test(tc, test_columns_say_what_they_are);
+	tcase_add_test(tc, test_before_the_first_sample_no_value_is_known);
+	tcase_add_test(tc, test_rows_are_events_once_one_was_added);
+	tcase_add_test(tc, test_the_finest_rows_can_be_chosen);
+	tcase_add_loop_test(tc, test_wrong_use_is_refused_in_a_sentence, 0, COUNT_OF(wrong));
+	tcase_add_test(tc, test_what_is_measured_can_not_be_changed_meanwhile);
+	tcase_add_test(tc, test_after_stop_the_last_sample_stays_and_it_can_start_anew);
+	tcase_add_test(tc, test_texts_are_copied);
+	tcase_add_test(tc, test_a_machine_without_anything_to_measure_says_so);
+	tcase_add_test(tc, test_remarks_go_to_whoever_wants_them);
+	tcase_add_test(tc, test_the_last_reference_frees_it);
+	tcase_add_test(tc, test_a_signal_handler_that_runs_ends_the_wait);
+	tcase_add_test(tc, test_the_version_is_that_of_the_program);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/notify.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "suites.h"
+#include "support.h"
+
+static struct notify notify;
+static struct error err;
+static int manager; /* systemd's end */
+
+/* name as NOTIFY_SOCKET has it */
+static void listen_at(const char *name)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const size_t length = strlen(name);
+
+	memcpy(address.sun_path, name, length);
+	if (name[0] == '@')
+		address.sun_path[0] = '\0';
+	manager = socket(AF_UNIX, SOCK_DGRAM, 0);
+	ck_assert_int_eq(bind(manager, (struct sockaddr *)&address,
+			      (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length)),
+			 0);
+	setenv("NOTIFY_SOCKET", name, 1);
+}
+
+static void assert_state(const char *expected)
+{
+	char state[64];
+	const ssize_t got = recv(manager, state, sizeof(state) - 1, MSG_DONTWAIT);
+
+	ck_assert_int_eq(got, strlen(expected));
+	state[got] = '\0';
+	ck_assert_str_eq(state, expected);
+}
+
+static void clear(void)
+{
+	unsetenv("NOTIFY_SOCKET");
+	unsetenv("WATCHDOG_USEC");
+	unsetenv("WATCHDOG_PID");
+}
+
+START_TEST(test_a_state_is_one_datagram)
+{
+	char name[108];
+
+	tree_path(name, sizeof(name), "socket");
+	listen_at(name);
+	ck_assert_int_eq(notify_open(&notify, &err), 0);
+	notify_send(&notify, "READY=1");
+	notify_send(&notify, "STOPPING=1");
+	assert_state("READY=1");
+	assert_state("STOPPING=1");
+	notify_close(&notify);
+}
+END_TEST
+
+START_TEST(test_an_abstract_name_begins_with_an_at)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "@cxlmon-test-%d", getpid());
+	listen_at(name);
+	ck_assert_int_eq(notify_open(&notify, &err), 0);
+	notify_send(&notify, "READY=1");
+	assert_state("READY=1");
+	notify_close(&notify);
+}
+END_TEST
+
+START_TEST(test_where_nobody_listens_nothing_is_sent)
+{
+	setenv("WATCHDOG_USEC", "1000", 1);
+	ck_assert_int_eq(notify_open(&notify, &err), 0);
+	ck_assert_int_eq(notify.fd, -1);
+	ck_assert_uint_eq(notify.watchdog_ns, 0);
+	notify_send(&notify, "READY=1");
+	setenv("NOTIFY_SOCKET", "", 1);
+	ck_assert_int_eq(notify_open(&notify, &err), 0);
+	ck_assert_int_eq(notify.fd, -1);
+}
+END_TEST
+
+START_TEST(test_a_manager_that_does_not_read_is_not_waited_for)
+{
+	listen_at("@cxlmon-test-full");
+	ck_assert_int_eq(notify_open(&notify, &err), 0);
+	for (unsigned i = 0; i < 100000; i++)
+		notify_send(&notify, "WATCHDOG=1");
+	notify_close(&notify);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	int code;
+} unusable[] = {
+	{"relative", -EINVAL},
+	{"vsock:2:1234", -EINVAL},
+	{"/nowhere/at/all", -ENOENT},
+	{"/1234567890123456789012345678901234567890123456789012345678901234567890123456789012345678"
+	 "901234567890123456789",
+	 -EINVAL},
+};
+
+START_TEST(test_what_can_not_be_connected_to_is_said)
+{
+	setenv("NOTIFY_SOCKET", unusable[_i].name, 1);
+	ck_assert_int_eq(notify_open(&notify, &err), unusable[_i].code);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
+	assert_contains(err.text, "unset NOTIFY_SOCKET");
+	ck_assert_int_eq(notify.fd, -1);
+}
+END_TEST
+
+static const struct {
+	const char *usec, *pid; /* "self": our own */
+	uint64_t ns;
+} watchdogs[] = {
+	{"3000000", NULL, UINT64_C(3000000000)},
+	{"3000000", "self", UINT64_C(3000000000)},
+	{"3000000", "1", 0},
+	{"3000000", "", 0},
+	{NULL, "self", 0},
+	{"", NULL, 0},
+	{"-1", NULL, 0},
+	{"3s", NULL, 0},
+	{"18446744073709551615", NULL, 0},
+	{"18446744073709551616", NULL, 0},
+};
+
+START_TEST(test_a_watchdog_is_taken_where_it_is_ours)
+{
+	char pid[16];
+
+	listen_at("@cxlmon-test-watchdog");
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	if (watchdogs[_i].usec)
+		setenv("WATCHDOG_USEC", watchdogs[_i].usec, 1);
+	if (watchdogs[_i].pid)
+		setenv("WATCHDOG_PID", strcmp(watchdogs[_i].pid, "self") ? watchdogs[_i].pid : pid,
+		       1);
+	ck_assert_int_eq(notify_open(&notify, &err), 0);
+	ck_assert_uint_eq(notify.watchdog_ns, watchdogs[_i].ns);
+	notify_close(&notify);
+}
+END_TEST
+
+Suite *suite_notify(void)
+{
+	Suite *suite = suite_create("notify");
+	TCase *tc = tcase_create("socket");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, clear, clear);
+	tcase_add_test(tc, test_a_state_is_one_datagram);
+	tcase_add_test(tc, test_an_abstract_name_begins_with_an_at);
+	tcase_add_test(tc, test_where_nobody_listens_nothing_is_sent);
+	tcase_add_test(tc, test_a_manager_that_does_not_read_is_not_waited_for);
+	tcase_add_loop_test(tc, test_what_can_not_be_connected_to_is_said, 0, COUNT_OF(unusable));
+	tcase_add_loop_test(tc, test_a_watchdog_is_taken_where_it_is_ours, 0, COUNT_OF(watchdogs));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

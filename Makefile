@@ -12,6 +12,8 @@ CFLAGS  ?= -O2 -g
 WERROR  ?= -Werror
 ARGS    ?=
 FUZZ_SECONDS ?= 20
+BENCH   ?=
+BENCH_OPTIONS ?=
 
 DOCS_PACKAGES  := doxygen
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
@@ -23,6 +25,7 @@ TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) $(DEB_PACKAGES) $(READER_PA
 BROWSER_PACKAGES := chromium
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
+BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
 
 # SANITIZE=1 builds with the address and undefined-behaviour sanitizers, SANITIZE=thread with that
@@ -54,6 +57,7 @@ CLI_SOURCES      := $(wildcard src/cli/*.c)
 UNIT_SOURCES     := $(wildcard tests/unit/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
 TOOL_SOURCES     := $(wildcard tests/tools/*.c)
+BENCH_SOURCES    := $(wildcard tests/bench/*.c)
 FUZZ_SOURCES     := $(wildcard tests/fuzz/*.c)
 FUZZ_TARGETS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -66,11 +70,13 @@ CLI_OBJECTS      := $(call objects,$(CLI_SOURCES))
 UNIT_OBJECTS     := $(call objects,$(UNIT_SOURCES))
 PLATFORM_OBJECTS := $(call objects,$(PLATFORM_SOURCES))
 TOOL_OBJECTS     := $(call objects,$(TOOL_SOURCES))
+BENCH_OBJECTS    := $(call objects,$(BENCH_SOURCES))
 FUZZ_OBJECTS     := $(call objects,$(FUZZ_SOURCES))
 FUZZERS          := $(FUZZ_TARGETS:%=$(BUILD)/fuzz-%)
 REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
-TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(TOOLS) $(REPLAYS)
+TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-bench \
+	$(TOOLS) $(REPLAYS)
 # what the tests see of the command line: everything but main()
 CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS))
 # what fuzz targets share
@@ -82,8 +88,8 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run test test-vm tests test-programs fuzz fuzzers lint sanitize docs install \
-	uninstall deb clean help
+.PHONY: all run test test-vm tests test-programs bench bench-docs fuzz fuzzers lint \
+	sanitize docs install uninstall deb clean help
 
 all: $(BUILD)/cxlmon $(BUILD)/$(SONAME) ## build the program and the library
 
@@ -108,6 +114,9 @@ $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 
 $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(FUSE_LIBS) $(LIBRARY_LIBS)
+
+$(BUILD)/cxlmon-bench: $(BENCH_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
+	$(link) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-readers: LIBRARY_LIBS += -luring
 
@@ -148,6 +157,14 @@ test-vm: ## boot Debian's kernel in qemu and test under it
 	@$(MAKE) --no-print-directory all test-programs
 	@BUILD=$(BUILD) tests/vm/test_vm
 
+bench: ## measure it beside its floors, and print a table (BENCH="rates memory": these parts)
+	@tools/ensure-packages $(BENCH_PACKAGES)
+	@$(MAKE) --no-print-directory $(BUILD)/cxlmon $(BUILD)/cxlmon-bench $(BUILD)/cxlmon-platform
+	@BUILD=$(BUILD) tests/bench/run $(BENCH_OPTIONS) $(BENCH)
+
+bench-docs: ## the same, and write the table into docs/performance.md and README.md
+	@$(MAKE) --no-print-directory BENCH_OPTIONS=--docs BENCH= bench
+
 fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each
 	@tools/ensure-packages $(FUZZ_PACKAGES)
 	@$(MAKE) --no-print-directory BUILD=build/fuzz CC=clang CFLAGS="-O1 -g" \
@@ -161,7 +178,7 @@ lint: ## check the format and the code with other eyes: clang-format, cppcheck, 
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
 		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc -Iinclude \
-		src include examples tests/platform tests/tools tests/fuzz
+		src include examples tests/platform tests/tools tests/bench tests/fuzz
 	shellcheck -x tools/* completions/cxlmon.bash tests/run tests/fuzz/run tests/fuzz/test_replay .ci/run $$(git ls-files 'tests/integration/*' 'tests/vm/*')
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
@@ -243,4 +260,4 @@ help: ## show this help
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(UNIT_OBJECTS) \
-	$(PLATFORM_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS))
+	$(PLATFORM_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS))

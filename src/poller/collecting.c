@@ -54,13 +54,16 @@ static void explain_loss(const struct poller *poller, size_t u, enum loss loss,
 }
 
 /*
- * The usual case, in one pass: all was read, nothing went backwards and something moved. Whatever
- * else it may be is found out by the longer way.
+ * The usual case, in one pass: all was read, nothing went backwards, and something moved or has
+ * rested for a while. Whatever else it may be is found out by the longer way.
  */
-static bool is_plain(const struct poller *poller, struct span span)
+static bool is_plain(struct poller *poller, size_t u)
 {
+	const struct span span = poller->spans[u];
 	uint64_t moved = 0;
 
+	if (poller->failed[u] || poller->taken[u])
+		return false;
 	for (size_t s = span.first; s < span.end; s++) {
 		const struct tally *tally = &poller->tallies[s];
 		const uint64_t raw = poller->raw[s];
@@ -71,7 +74,9 @@ static bool is_plain(const struct poller *poller, struct span span)
 			return false;
 		moved |= delta & tally->moves;
 	}
-	return moved;
+	if (moved)
+		poller->idle[u] = false;
+	return moved || (poller->idle[u] && !poller->look_due);
 }
 
 /* Adds what a plain unit has counted while it stood still to be read. */
@@ -190,18 +195,29 @@ static void begin_group(struct poller *poller, size_t u)
 	poller->uncollected[u] = 0;
 }
 
-/* A unit of which anything but a plain count may have to be said. */
-static enum loss collect_carefully(struct poller *poller, size_t u)
+static void settle(struct poller *poller, size_t u, enum loss loss)
 {
 	const struct span span = poller->spans[u];
-	const enum loss loss = find_loss(poller, u);
 
+	if (loss == UNREAD)
+		return;
 	if (loss == NOT_LOST)
 		add_counts(poller, u);
-	for (size_t s = span.first; loss != UNREAD && s < span.end; s++) {
+	for (size_t s = span.first; s < span.end; s++) {
 		poller->tallies[s].last = poller->raw[s];
 		poller->last_later[s] = poller->later[s];
 	}
+}
+
+static enum loss collect_unit(struct poller *poller, size_t u, bool stopped)
+{
+	const bool plain = is_plain(poller, u);
+	const enum loss loss = plain ? NOT_LOST : find_loss(poller, u);
+
+	if (plain && stopped)
+		add_plain(poller, poller->spans[u], poller->uncollected[u]);
+	else
+		settle(poller, u, loss);
 	if (loss != UNREAD)
 		poller->uncollected[u] = 0;
 	return loss;
@@ -214,18 +230,9 @@ void poller_collect(struct poller *poller, size_t d, uint64_t ns, enum occasion 
 	bool turned = false;
 
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
-		enum loss loss = NOT_LOST;
-
 		poller->uncollected[u] += ns;
 		poller->unit_ns[u] += ns;
-		if (domain->freezes && !poller->failed[u] && !poller->taken[u] &&
-		    is_plain(poller, poller->spans[u])) {
-			add_plain(poller, poller->spans[u], poller->uncollected[u]);
-			poller->uncollected[u] = 0;
-			poller->idle[u] = false;
-		} else {
-			loss = collect_carefully(poller, u);
-		}
+		const enum loss loss = collect_unit(poller, u, domain->freezes);
 		if (loss != NOT_LOST && occasion != AT_START) {
 			out->lost_units++;
 			if (!trouble->code)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MOST_SAMPLES   1024
-#define MOST_BYTES     ((size_t)1 << 19)
+#define MOST_BYTES     ((size_t)448 << 10)
 #define FEWEST_SAMPLES 8
 
 /*

@@ -20,7 +20,7 @@ void ring_free(struct ring *ring); /* NULL does nothing */
 
 /*
  * How many samples of so many counts to make room for: 1024, a second of samples at the millisecond
- * for a reader that stalls, but no more than 1 MiB, and never less than 8.
+ * for a reader that stalls, but no more than 448 KiB, and never less than 8.
  */
 size_t ring_fitting(size_t counts);
 

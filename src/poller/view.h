@@ -18,8 +18,7 @@
 
 /* How the latencies of several tiers share the one counter of a CHA that can measure one. */
 enum latency_policy {
-	LATENCY_SPATIAL, /* each tier on its own part of the CHAs, which moves on with each sample
-			  */
+	LATENCY_SPATIAL, /* each tier on its own part of the CHAs, which moves on once a second */
 	LATENCY_ROTATE,	 /* each tier on all CHAs, in turns */
 };
 

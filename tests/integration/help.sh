@@ -6,12 +6,6 @@ subcommands() {
 	"$CXLMON" --help | sed -n '/^Subcommands/,/^$/s/^ *\([a-z]*\)  .*/\1/p'
 }
 
-# Pages of subcommands that --help doesn't know: of those that are still to come, or are gone.
-subcommands_ahead() {
-	find man -name 'cxlmon-*.1' | sed 's|.*/cxlmon-||; s|\.1$||' | sort |
-		comm -23 - <(subcommands | sort)
-}
-
 # shellcheck disable=SC2086 # no word stands for the monitor
 help_of() {
 	"$CXLMON" $1 --help || fail "no help of '$1'"

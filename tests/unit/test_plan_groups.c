@@ -539,6 +539,56 @@ START_TEST(test_a_failure_at_any_write_of_a_turn_still_lets_all_be_put_back)
 }
 END_TEST
 
+/* A CHA of a socket that stands still, which turns with samples. */
+static struct plan_unit *start_spread(void)
+{
+	sim_machine_open(&m, freezes[2].spec);
+	add_latencies(0, 0, true);
+	make(FREEZE_AUTO);
+	ck_assert_int_eq(plan_program(&plan, &err), 0);
+	spy_forget(&m.spy);
+	return &plan.units[0];
+}
+
+START_TEST(test_a_spread_unit_that_stands_still_has_those_controls_written_that_change)
+{
+	struct plan_unit *cha = start_spread();
+
+	for (size_t n = 0; n < 6; n++) {
+		const struct group *groups = &plan.groups[cha->first_group];
+		const uint64_t *from = groups[cha->active].controls;
+		const uint64_t *to = groups[(cha->active + 1) % cha->group_count].controls;
+		size_t changed = 0;
+
+		for (unsigned i = 0; i < cha->unit->counters; i++)
+			changed += from[i] != to[i];
+		spy_forget(&m.spy);
+		ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), 1);
+		ck_assert_uint_eq(m.spy.access_count, changed);
+		for (unsigned i = 0; i < cha->unit->counters; i++)
+			ck_assert_uint_eq(get(unit_counter_control(cha->unit, i)), to[i]);
+	}
+	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+}
+END_TEST
+
+/* Half way between two groups nobody knows what it counts. */
+START_TEST(test_a_spread_unit_whose_turn_failed_is_programmed_as_a_whole)
+{
+	struct plan_unit *cha = start_spread();
+
+	m.spy.fail_code = -EIO;
+	m.spy.fail_write = 2;
+	ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), -EIO);
+	ck_assert_uint_eq(cha->active, 0);
+	ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), 0);
+	ck_assert_uint_eq(cha->active, 1);
+	assert_programmed(cha, false);
+	ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), 1);
+	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+}
+END_TEST
+
 /* Random sets of events with random constraints. */
 
 #define TRIALS	   3000
@@ -698,6 +748,9 @@ Suite *suite_plan_groups(void)
 	tcase_add_loop_test(tc, test_a_turn_programs_the_next_group_and_zeroes_its_counters, 0,
 			    COUNT(freezes));
 	tcase_add_test(tc, test_a_turn_leaves_other_units_of_its_domain_alone);
+	tcase_add_test(tc,
+		       test_a_spread_unit_that_stands_still_has_those_controls_written_that_change);
+	tcase_add_test(tc, test_a_spread_unit_whose_turn_failed_is_programmed_as_a_whole);
 	tcase_add_loop_test(tc, test_a_failure_at_any_write_of_a_turn_still_lets_all_be_put_back, 0,
 			    COUNT(freezes));
 	suite_add_tcase(suite, tc);

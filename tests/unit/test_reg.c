@@ -290,6 +290,67 @@ START_TEST(test_success_leaves_the_error_alone)
 }
 END_TEST
 
+/* Which writes reach the device through a handle, with a rule as a counter control has it. */
+static const struct {
+	uint64_t mask, never, value;
+	int rc;
+} again[] = {
+	{0xFF, 0x10, 0x01, 0},
+	{0xFF, 0x10, 0x11, -EACCES}, /* asks for an interrupt */
+	{0, 0, 0x01, -EACCES},	     /* is only read */
+};
+
+START_TEST(test_a_write_through_a_handle_passes_the_guard)
+{
+	const struct guard_rule rule = {.space = REG_MSR,
+					.first = msr.address,
+					.last = msr.address,
+					.mask = again[_i].mask,
+					.never = again[_i].never,
+					.what = "a control"};
+	struct reg_handle handle;
+
+	recorder.platform.guard = (struct guard){0};
+	ck_assert_int_eq(guard_allow(&recorder.platform.guard, &rule), 0);
+	reg_prepare(&recorder.platform, &msr, &handle);
+	ck_assert_int_eq(reg_write_again(&recorder.platform, &handle, again[_i].value, NULL),
+			 again[_i].rc);
+	ck_assert_uint_eq(recorder.count, !again[_i].rc);
+	guard_free(&recorder.platform.guard);
+}
+END_TEST
+
+START_TEST(test_a_handle_of_what_no_rule_allows_writes_nothing)
+{
+	struct reg_handle handle;
+
+	recorder.platform.guard = (struct guard){0};
+	reg_prepare(&recorder.platform, &msr, &handle);
+	ck_assert_int_eq(reg_write_again(&recorder.platform, &handle, 1, NULL), -EACCES);
+	ck_assert_uint_eq(recorder.count, 0);
+}
+END_TEST
+
+START_TEST(test_what_can_not_be_read_of_many_leaves_the_others_read)
+{
+	const struct reg *const regs[] = {&msr, &mmio8, &mmio4};
+	int failures[COUNT_OF(regs)] = {0};
+	struct reg_handle handles[COUNT_OF(regs)];
+	uint64_t values[COUNT_OF(regs)] = {0};
+
+	recorder.fails = 2;
+	for (size_t i = 0; i < COUNT_OF(regs); i++)
+		reg_prepare(&recorder.platform, regs[i], &handles[i]);
+	ck_assert_uint_eq(
+		reg_read_all(&recorder.platform, handles, COUNT_OF(regs), values, failures), 1);
+	ck_assert_int_eq(failures[0], 0);
+	ck_assert_int_eq(failures[1], -EIO);
+	ck_assert_int_eq(failures[2], 0);
+	ck_assert_uint_eq(values[0], UINT64_C(0xA1B2C3D400000001));
+	ck_assert_uint_eq(values[2], UINT64_C(0xA1B2C3D400000003));
+}
+END_TEST
+
 Suite *suite_reg(void)
 {
 	Suite *suite = suite_create("reg");
@@ -307,6 +368,9 @@ Suite *suite_reg(void)
 	tcase_add_loop_test(tc, test_eio_names_the_register, 0, COUNT_OF(names));
 	tcase_add_test(tc, test_nobody_is_asked_for_a_reason_that_nobody_reads);
 	tcase_add_test(tc, test_success_leaves_the_error_alone);
+	tcase_add_loop_test(tc, test_a_write_through_a_handle_passes_the_guard, 0, COUNT_OF(again));
+	tcase_add_test(tc, test_a_handle_of_what_no_rule_allows_writes_nothing);
+	tcase_add_test(tc, test_what_can_not_be_read_of_many_leaves_the_others_read);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "commands.h"
+
+enum kind { MSR_READ, MSR_WRITE, MEMORY_READ, MEMORY_WRITE, PCI_READ, PCI_WRITE, KINDS };
+
+static const char *const names[KINDS] = {"msr_read",	 "msr_write", "memory_read",
+					 "memory_write", "pci_read",  "pci_write"};
+
+static enum kind kind_of(enum reg_space space, bool write)
+{
+	return (space == REG_MSR    ? MSR_READ
+		: space == REG_MMIO ? MEMORY_READ
+				    : PCI_READ) +
+	       (unsigned)write;
+}
+
+/* A register in configuration space is read a dword at a time. */
+static unsigned accesses_of(const struct reg *reg)
+{
+	return reg->space == REG_PCI ? reg->bytes / 4U : 1;
+}
+
+/* What nobody could do without: each counter that counts is read, each domain stopped and started.
+ */
+static void add_reading(const struct plan *plan, uint64_t least[KINDS])
+{
+	for (size_t d = 0; d < plan->domain_count; d++)
+		if (plan->domains[d].freezes)
+			least[kind_of(plan->domains[d].freeze.space, true)] +=
+				2 * accesses_of(&plan->domains[d].freeze);
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+		const struct group *group = &plan->groups[pu->first_group + pu->active];
+
+		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
+			least[kind_of(plan->slots[s].counter.space, false)] +=
+				accesses_of(&plan->slots[s].counter);
+	}
+}
+
+/* And the events of units that have turned: a control that stays as it is need not be written. */
+static void add_turns(const struct plan *plan, const size_t *was_active, uint64_t least[KINDS])
+{
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+		const struct group *groups = &plan->groups[pu->first_group];
+
+		for (unsigned i = 0; i < pu->unit->counters; i++) {
+			const struct reg counter = unit_counter(pu->unit, i);
+
+			if (groups[pu->active].controls[i] != groups[was_active[u]].controls[i])
+				least[kind_of(counter.space, true)] += accesses_of(&counter);
+		}
+	}
+}
+
+static json_t *by_kind(const uint64_t counts[KINDS], size_t samples)
+{
+	json_t *out = json_object();
+
+	for (size_t k = 0; k < KINDS; k++)
+		json_object_set_new(out, names[k], json_real((double)counts[k] / (double)samples));
+	return out;
+}
+
+void run_accesses(const struct choice *choice, size_t samples)
+{
+	uint64_t made[KINDS] = {0}, least[KINDS] = {0};
+	struct subject s;
+
+	subject_open(&s, choice);
+	size_t *was_active = allocate(s.plan.unit_count, sizeof(*was_active));
+	tap_record(&s.tap);
+	for (size_t i = 0; i < samples; i++) {
+		subject_wait(&s);
+		add_reading(&s.plan, least);
+		for (size_t u = 0; u < s.plan.unit_count; u++)
+			was_active[u] = s.plan.units[u].active;
+		tap_forget(&s.tap);
+		subject_sample(&s);
+		add_turns(&s.plan, was_active, least);
+		for (size_t a = 0; a < s.tap.count; a++)
+			made[kind_of(s.tap.accesses[a].space, s.tap.accesses[a].write)]++;
+	}
+	print_result(json_pack("{s:o, s:o, s:I}", "made", by_kind(made, samples), "least",
+			       by_kind(least, samples), "counters", (json_int_t)s.plan.slot_count));
+	free(was_active);
+	subject_close(&s);
+}

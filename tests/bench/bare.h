@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The floor: the accesses of one sample, as a loop over a flat list. Registers of files are read by
+ * pread() and by loads, with nothing of cxlmon between; simulated ones by the simulator's
+ * functions.
+ */
+#ifndef CXLMON_BENCH_BARE_H
+#define CXLMON_BENCH_BARE_H
+
+#include "subject.h"
+
+struct bare_access;
+
+struct bare {
+	struct subject *subject;
+	struct bare_access *accesses;
+	size_t count;
+	uint64_t *values; /* by access: what was read */
+	size_t room;
+	int *fds; /* by CPU; -1: not open yet */
+	size_t fd_count;
+};
+
+/* Takes and records a sample, and keeps it as the list. All end the process where they fail. */
+void bare_take(struct bare *bare, struct subject *subject);
+void bare_run(struct bare *bare);
+void bare_free(struct bare *bare);
+
+#endif

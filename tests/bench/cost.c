@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "bare.h"
+#include "commands.h"
+#include "linux/clock.h"
+
+#define WARM_UP 4 /* samples, in which every group has its turn once */
+
+static void warm_up(struct subject *s)
+{
+	for (unsigned i = 0; i < WARM_UP; i++) {
+		subject_pause(s);
+		subject_sample(s);
+	}
+}
+
+void run_samples(const struct choice *choice, size_t samples)
+{
+	struct subject s;
+
+	subject_open(&s, choice);
+	for (size_t i = 0; i < samples && subject_wait(&s); i++)
+		subject_sample(&s);
+	print_result(json_object());
+	subject_close(&s);
+}
+
+void run_bare(const struct choice *choice, size_t samples)
+{
+	struct bare bare = {0};
+	struct subject s;
+
+	subject_open(&s, choice);
+	subject_wait(&s);
+	bare_take(&bare, &s);
+	for (size_t i = 0; i < samples && subject_pause(&s); i++)
+		bare_run(&bare);
+	print_result(json_object());
+	bare_free(&bare);
+	subject_close(&s);
+}
+
+/* The bare loop repeats the sample before it, turns of groups and all, so that none is disturbed.
+ */
+void run_compare(const struct choice *choice, size_t samples)
+{
+	uint64_t *sampled = allocate(samples, sizeof(*sampled));
+	uint64_t *looped = allocate(samples, sizeof(*looped));
+	struct bare bare = {0};
+	struct subject s;
+
+	subject_open(&s, choice);
+	warm_up(&s);
+	for (size_t i = 0; i < samples; i++) {
+		subject_pause(&s);
+		uint64_t start = clock_monotonic();
+		subject_sample(&s);
+		sampled[i] = clock_monotonic() - start;
+
+		subject_pause(&s);
+		bare_take(&bare, &s);
+		subject_pause(&s);
+		start = clock_monotonic();
+		bare_run(&bare);
+		looped[i] = clock_monotonic() - start;
+	}
+	print_result(json_pack("{s:o, s:o, s:I, s:I}", "sample_ns", distribution(sampled, samples),
+			       "bare_ns", distribution(looped, samples), "accesses",
+			       (json_int_t)bare.count, "counters", (json_int_t)s.plan.slot_count));
+	bare_free(&bare);
+	subject_close(&s);
+	free(sampled);
+	free(looped);
+}

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Statistics, and rows of the table: a figure, its floor, and whether its goal is met."""
+
+import math
+from dataclasses import asdict, dataclass, field
+from typing import List, Optional
+
+
+def median(values):
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    if len(ordered) % 2:
+        return ordered[middle]
+    return (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def percentile(values, percent):
+    """The smallest of the values that so many percent of them don't exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(len(ordered) * percent / 100) - 1)]
+
+
+def fit(xs, ys):
+    """Least squares: (slope, intercept, R squared)."""
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((x - mean_x) ** 2 for x in xs)
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys)) / spread
+    intercept = mean_y - slope * mean_x
+    total = sum((y - mean_y) ** 2 for y in ys)
+    left = sum((y - slope * x - intercept) ** 2 for x, y in zip(xs, ys))
+    return slope, intercept, 1 - left / total if total else 1.0
+
+
+def per_sample(once, twice, samples):
+    """What N samples cost, where 2 N were measured too: what comes before and after cancels."""
+    return (twice - once) / samples
+
+
+@dataclass
+class Row:
+    part: str
+    what: str
+    value: Optional[float]
+    unit: str = ""
+    floor: Optional[float] = None
+    floor_is: str = ""
+    goal: Optional[float] = None  # for the figure itself, or for its ratio to the floor
+    goal_is: str = "most"  # "most", "least" or "ratio"
+    runs: List[float] = field(default_factory=list)  # whose median the figure is
+    note: str = ""
+
+    def ratio(self):
+        return self.value / self.floor if self.floor else None
+
+    def judged(self):
+        return self.ratio() if self.goal_is == "ratio" else self.value
+
+    def met(self):
+        """None: there is no goal, or nothing to judge by."""
+        judged = self.judged() if self.value is not None else None
+        if self.goal is None or judged is None:
+            return None
+        return judged >= self.goal if self.goal_is == "least" else judged <= self.goal
+
+    def missed_by(self):
+        return abs(self.judged() - self.goal) if self.met() is False else None
+
+    def verdict(self):
+        if self.met() is None:
+            return ""
+        sign = {"most": "<= %s", "least": ">= %s", "ratio": "<= %s x"}[self.goal_is]
+        goal = sign % number(self.goal)
+        if self.met():
+            return goal + ": met"
+        return "%s: missed by %s" % (goal, number(self.missed_by()))
+
+    def as_json(self):
+        out = asdict(self)
+        out.update(ratio=self.ratio() if self.value is not None else None, met=self.met(),
+                   missed_by=self.missed_by())
+        return out
+
+
+def number(value):
+    """Short, and never an exponent."""
+    if value is None:
+        return "-"
+    if float(value).is_integer() and abs(value) < 1e6:
+        return "%d" % value
+    if abs(value) >= 1000:
+        return "{:,.0f}".format(value).replace(",", " ")
+    digits = 3 - (math.floor(math.log10(abs(value))) + 1 if value else 1)
+    text = "%.*f" % (min(max(digits, 0), 6), value)
+    return text.rstrip("0").rstrip(".") if "." in text else text

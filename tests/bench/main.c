@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] [--still] [--frozen]
+ *              MEASURE COUNT
+ *
+ * What of the sampling path can only be measured from within; tests/bench/run is who asks.
+ */
+#include <err.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+
+static void run_nothing(const struct choice *choice, size_t samples)
+{
+	(void)choice;
+	(void)samples;
+	print_result(json_object());
+}
+
+static const struct {
+	const char *name;
+	void (*run)(const struct choice *choice, size_t samples);
+} measures[] = {
+	{"accesses", run_accesses}, {"samples", run_samples}, {"bare", run_bare},
+	{"compare", run_compare},   {"rate", run_rate},	      {"sleeps", run_sleeps},
+	{"csv", run_csv},	    {"json", run_json},	      {"nothing", run_nothing},
+};
+
+#define MEASURES (sizeof(measures) / sizeof(measures[0]))
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+json_t *distribution(uint64_t *values, size_t count)
+{
+	uint64_t sum = 0;
+
+	if (!count)
+		return json_null();
+	qsort(values, count, sizeof(*values), compare_numbers);
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	return json_pack("{s:I, s:I, s:I, s:I, s:f}", "p10", (json_int_t)values[(count - 1) / 10],
+			 "p50", (json_int_t)values[(count - 1) / 2], "p99",
+			 (json_int_t)values[(count - 1) * 99 / 100], "max",
+			 (json_int_t)values[count - 1], "mean", (double)sum / (double)count);
+}
+
+void print_result(json_t *result)
+{
+	if (!result || json_dumpf(result, stdout, JSON_COMPACT) || puts("") == EOF)
+		errx(1, "the result can't be printed");
+	json_decref(result);
+	fflush(stdout);
+}
+
+void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count + 1, size);
+
+	if (!memory)
+		errx(1, "out of memory");
+	return memory;
+}
+
+static void take_option(int option, struct choice *choice)
+{
+	switch (option) {
+	case 's':
+		choice->sim = optarg;
+		break;
+	case 'r':
+		choice->root = optarg;
+		break;
+	case 'm':
+		choice->metrics = optarg;
+		break;
+	case 'i':
+		choice->interval_ns = strtoull(optarg, NULL, 10);
+		break;
+	case 'f':
+		choice->frozen = true;
+		break;
+	case 'S':
+		choice->still = true;
+		break;
+	default:
+		exit(2);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"sim", required_argument, NULL, 's'},
+		{"root", required_argument, NULL, 'r'},
+		{"metrics", required_argument, NULL, 'm'},
+		{"interval", required_argument, NULL, 'i'},
+		{"frozen", no_argument, NULL, 'f'},
+		{"still", no_argument, NULL, 'S'},
+		{NULL, 0, NULL, 0},
+	};
+	struct choice choice = {
+		.root = "/", .metrics = "cxl,latency,dram", .interval_ns = 1000000000};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
+		take_option(option, &choice);
+	for (size_t i = 0; optind + 2 == argc && i < MEASURES; i++) {
+		if (strcmp(argv[optind], measures[i].name) != 0)
+			continue;
+		measures[i].run(&choice, strtoull(argv[optind + 1], NULL, 10));
+		return 0;
+	}
+	errx(2, "usage: cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] "
+		"[--still] [--frozen] MEASURE COUNT");
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "commands.h"
+#include "linux/clock.h"
+
+void run_rate(const struct choice *choice, size_t samples)
+{
+	uint64_t *late = allocate(samples, sizeof(*late)), *skew = allocate(samples, sizeof(*skew));
+	uint64_t *frozen = allocate(samples, sizeof(*frozen)), missed = 0;
+	struct subject s;
+
+	subject_open(&s, choice);
+	tap_watch(&s.tap);
+	for (size_t i = 0; i < samples; i++) {
+		subject_wait(&s);
+		late[i] = s.tap.late_ns;
+		tap_forget(&s.tap);
+		const struct sample sample = subject_sample(&s);
+		missed += sample.missed;
+		frozen[i] = sample.frozen_ns;
+		skew[i] = s.tap.last_ns - s.tap.first_ns;
+	}
+	tap_off(&s.tap);
+	print_result(json_pack("{s:I, s:o, s:o, s:o}", "missed", (json_int_t)missed, "late_ns",
+			       distribution(late, samples), "frozen_ns",
+			       distribution(frozen, samples), "skew_ns",
+			       distribution(skew, samples)));
+	subject_close(&s);
+	free(late);
+	free(skew);
+	free(frozen);
+}
+
+static struct timespec timespec_of(uint64_t ns)
+{
+	return (struct timespec){.tv_sec = (time_t)(ns / 1000000000),
+				 .tv_nsec = (long)(ns % 1000000000)};
+}
+
+/* As punctual as the kernel is when it is asked to be: timer_slack, in prctl(2) */
+void run_sleeps(const struct choice *choice, size_t samples)
+{
+	uint64_t *late = allocate(samples, sizeof(*late));
+	uint64_t deadline = clock_monotonic(), missed = 0;
+
+	prctl(PR_SET_TIMERSLACK, 1UL);
+	for (size_t i = 0; i < samples; i++) {
+		deadline += choice->interval_ns;
+		const struct timespec until = timespec_of(deadline);
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+		late[i] = clock_monotonic() - deadline;
+		missed += late[i] >= choice->interval_ns;
+	}
+	print_result(json_pack("{s:I, s:o}", "missed", (json_int_t)missed, "late_ns",
+			       distribution(late, samples)));
+	free(late);
+}

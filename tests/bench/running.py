@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run costs and keeps up: rates, lateness, processor, memory, start, output, other tools."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+from figures import Row, median
+from machine import (DEFAULT, MEMORY, ONE_PORT, STANDARD, bench, built, cpu_share, published,
+                     resident_bytes, running, seconds_to_line, summary)
+
+LADDER = (500, 1000, 2000, 3000, 4000, 5000, 7500, 10000)  # samples a second
+SLEEPS = "sleeps with nothing between"
+
+
+def monitor(where, interval, count, *options):
+    return [built("cxlmon"), *options, where, interval, str(count), "--csv"]
+
+
+def interval_of(rate):
+    return "%dus" % (1000000 // rate)
+
+
+def missed_by_cxlmon(where, options):
+    return lambda rate, samples: summary(
+        monitor(where, interval_of(rate), samples, *options))["missed"]
+
+
+def missed_by_sleeps(rate, samples):
+    return bench("sleeps", samples, "--root=/", interval_us=1000000 // rate)[0]["missed"]
+
+
+def highest(missed, seconds):
+    """The highest rate that a long run keeps, of those that a short one did; two are tried."""
+    kept = [rate for rate in LADDER if not missed(rate, rate)]
+    for rate in kept[:-3:-1]:
+        if not missed(rate, rate * seconds):
+            return rate
+    return 0
+
+
+def rate_rows(name, where, options, goal, quick):
+    seconds = 2 if quick else 10
+    run = summary(monitor(where, interval_of(goal), goal * seconds, *options))
+    found, _ = bench("rate", goal * seconds, where, options[1] if options else DEFAULT,
+                     1000000 // goal)
+    sleeps, _ = bench("sleeps", goal * seconds, where, interval_us=1000000 // goal)
+    yield Row("rates", "deadlines missed at %d/s for %d s, %s" % (goal, seconds, name),
+              run["missed"], "", sleeps["missed"], SLEEPS, 0, note="beside %d samples" % (goal * seconds))
+    yield Row("rates", "highest rate without a miss, %s" % name,
+              highest(missed_by_cxlmon(where, options), seconds), "/s",
+              highest(missed_by_sleeps, seconds), SLEEPS, goal, "least",
+              note="of %s; 1 s of each, %d s of the highest two" %
+              (", ".join(map(str, LADDER)), seconds))
+    for at in ("p50", "p99", "max"):
+        yield Row("rates", "lateness at %d/s, %s, %s" % (goal, at, name),
+                  found["late_ns"][at] / 1e3, "us", sleeps["late_ns"][at] / 1e3, SLEEPS)
+    yield Row("rates", "frozen a sample, %s" % name, 1e3 * run["frozen_ms"] / run["samples"],
+              "us", note="mean, by cxlmon's own summary")
+    yield Row("rates", "first to last counter of a sample, %s" % name,
+              found["skew_ns"]["p50"] / 1e3, "us", note="median")
+
+
+def rates(quick):
+    yield from rate_rows("simulated", "--sim=" + ONE_PORT, (), 10000, quick)
+    with published(ONE_PORT) as root:
+        yield from rate_rows("published, one port", "--root=" + root, ("-m", MEMORY), 1000,
+                             quick)
+
+
+def use_rows(name, where, goal, quick):
+    for interval, us in (("1s", 1000000), ("100ms", 100000), ("10ms", 10000), ("1ms", 1000)):
+        seconds = 2 if quick else 3
+        own = 100 * cpu_share(monitor(where, interval, 1000000), seconds)
+        floor = 100 * cpu_share([built("cxlmon-bench"), where, "--metrics=" + DEFAULT,
+                                 "--interval=%d" % (us * 1000), "bare", "1000000"], seconds,
+                                0.7 + us / 1e6)
+        yield Row("processor", "of a core at %s, %s" % (interval, name), own, "%", floor,
+                  "bare loop", goal if us == 1000000 else None)
+
+
+def processor(quick):
+    yield from use_rows("simulated", "--sim=" + STANDARD, 0.1, quick)
+    with published(STANDARD) as root:
+        yield from use_rows("published", "--root=" + root, 0.1, quick)
+
+
+def resident(command):
+    with running(command) as process:
+        time.sleep(0.6)
+        return resident_bytes(process.pid)
+
+
+def memory(_quick):
+    sleeper = [built("cxlmon-bench"), "--interval=1000000000", "sleeps", "9"]
+    floor = resident(sleeper)
+    with published("spr,sockets=2") as root:
+        for name, where, goal in (("published", "--root=" + root, 4),
+                                  ("simulated", "--sim=spr,sockets=2", None)):
+            found = resident(monitor(where, "10ms", 1000000))
+            yield Row("memory", "resident, two sockets, %s" % name, found / 2**20, "MiB",
+                      floor / 2**20, "a program that only sleeps", goal,
+                      note="simulator included" if goal is None else "")
+
+
+def start(quick):
+    nothing = [built("cxlmon-bench"), "nothing", "0"]
+    runs = 3 if quick else 9
+    floor = median([seconds_to_line(nothing, 1) for _ in range(runs)])
+    with published(STANDARD) as root:
+        for name, where in (("simulated", "--sim=" + STANDARD), ("published", "--root=" + root)):
+            command = [built("cxlmon"), where, "0.1", "1", "--csv"]
+            found = [1e3 * (seconds_to_line(command, 2) - 0.1) for _ in range(runs)]
+            yield Row("start", "exec to first sample less the interval, %s" % name,
+                      median(found), "ms", 1e3 * floor, "a program that prints a line", 20,
+                      runs=found)
+
+
+def format_rows(name, quick):
+    samples = 500 if quick else 3000
+    found = [bench(name, samples, "--sim=%s,clock=virtual" % STANDARD, interval_us=1000000)[0]
+             for _ in range(1 if quick else 5)]
+    one = found[0]
+    per_s = [1e9 * run["rows"] / run["made_ns"] for run in found]
+    yield Row("formats", "%s rows a second" % name, median(per_s), "/s",
+              median([1e9 * run["rows"] / run["copied_ns"] for run in found]),
+              "copies of the same bytes", runs=per_s, note="values computed and written")
+    yield Row("formats", "%s bytes a row" % name, one["bytes"] / one["rows"], "B",
+              8 * one["values"] / one["rows"], "8 bytes a known value")
+
+
+def recording(quick):
+    """Where cxlmon can record."""
+    if subprocess.run([built("cxlmon"), "record", "--help"], capture_output=True,
+                      check=False).returncode:
+        return
+    samples = 500 if quick else 3000
+    with tempfile.TemporaryDirectory() as directory:
+        sizes, times = [], []
+        for count in (samples, 2 * samples):
+            path = os.path.join(directory, str(count))
+            before = time.monotonic()
+            subprocess.run([built("cxlmon"), "record", "--sim=%s,clock=virtual" % STANDARD, path,
+                            "1", str(count)], check=True, capture_output=True)
+            times.append(time.monotonic() - before)
+            sizes.append(os.path.getsize(path))
+    rows = samples * 11  # 8 ports, 2 sockets, the system
+    yield Row("formats", "recorded rows a second", rows / (times[1] - times[0]), "/s",
+              note="sampling of simulated registers included")
+    yield Row("formats", "recorded bytes a row", (sizes[1] - sizes[0]) / rows, "B")
+
+
+def formats(quick):
+    for name in ("csv", "json"):
+        yield from format_rows(name, quick)
+    yield from recording(quick)
+
+
+def rdmsr_row(root):
+    """One pass over the MSRs that a sample reads, a process each, as scripts do it."""
+    registers = " ".join("0x%x" % (0x2000 + 0x10 * cha + 8 + i) for cha in range(8)
+                         for i in range(4))
+    script = ('mount --bind "$0/dev/cpu" /dev/cpu && for cpu in 0 8; do for msr in %s; do '
+              "rdmsr -p $cpu $msr >/dev/null || exit; done; done" % registers)
+    times = []
+    for _ in range(5):
+        before = time.monotonic()
+        subprocess.run(["unshare", "-m", "sh", "-c", script, root], check=True)
+        times.append(1e3 * (time.monotonic() - before))
+    own, _ = bench("compare", 50, "--root=" + root, "latency")
+    return Row("others", "rdmsr in a loop: 64 MSRs, 2 sockets", median(times), "ms",
+               own["sample_ns"]["p50"] / 1e6, "a whole sample of -m latency", runs=times)
+
+
+def perf_row():
+    if not shutil.which("perf"):
+        return Row("others", "perf is not installed", None)
+    done = subprocess.run(["perf", "stat", "-a", "-I", "100", "-e", "instructions", "sleep",
+                           "0.3"], capture_output=True, text=True, check=False)
+    if done.returncode or "not supported" in done.stderr or "instructions" not in done.stderr:
+        return Row("others", "perf is here, but this machine has no counters for it", None)
+    share = 100 * cpu_share(["perf", "stat", "-a", "-I", "10", "-e", "instructions,cycles",
+                             "-o", "/dev/null", "sleep", "10"], 3)
+    with published(STANDARD) as root:
+        own = 100 * cpu_share(monitor("--root=" + root, "10ms", 1000000, "-m", "core"), 3)
+    return Row("others", "perf stat -I 10, core counters, of a core", share, "%", own,
+               "cxlmon -m core at 10 ms")
+
+
+def others(_quick):
+    if shutil.which("rdmsr"):
+        with published(STANDARD) as root:
+            yield rdmsr_row(root)
+    else:
+        yield Row("others", "rdmsr (msr-tools) is not installed", None)
+    yield perf_row()
+    tools = [name for name in ("pcm", "pcm-memory", "pcm-latency") if shutil.which(name)]
+    if not tools:
+        yield Row("others", "pcm is not installed", None)
+    for name in tools:
+        done = subprocess.run([name, "1", "-i=1"], capture_output=True, text=True, timeout=30,
+                              check=False)
+        if done.returncode:
+            first = (done.stderr or done.stdout).strip().splitlines()[-1:] or [""]
+            yield Row("others", "%s is here, but does not run: %s" %
+                      (name, re.sub(r"\s+", " ", first[0])[:60]), None)
+        else:
+            share = 100 * cpu_share([name, "1"], 4)
+            yield Row("others", "%s at 1 s, of a core" % name, share, "%")

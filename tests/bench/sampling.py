@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a sample costs: accesses, instructions, allocations, system calls, time."""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from figures import Row, fit, number, per_sample
+from machine import (DEFAULT, MEMORY, STANDARD, bench, built, copied, published, spec_of)
+
+KINDS = {"msr_read": "MSR reads", "msr_write": "MSR writes", "memory_read": "memory reads",
+         "memory_write": "memory writes", "pci_read": "PCI reads", "pci_write": "PCI writes"}
+METRICS = (MEMORY, DEFAULT, "core", "all")
+
+
+def accesses(_quick):
+    for metrics in METRICS:
+        found, _ = bench("accesses", 12, "--sim=%s,full=4,crc=1e3,retry=1e3,clock=virtual"
+                         .replace("1e3", "1000") % STANDARD, metrics, 1000000)
+        made, least = found["made"], found["least"]
+        for kind, name in KINDS.items():
+            if made[kind] or least[kind]:
+                yield Row("accesses", "%s a sample, -m %s" % (name, metrics), made[kind], "",
+                          least[kind], "counters, freeze, turns", least[kind])
+    yield from logged_accesses()
+
+
+def logged_accesses():
+    """The same MSRs, as the published machine has seen them."""
+    counts = []
+    for samples in (10, 20):
+        with tempfile.TemporaryDirectory() as directory:
+            log = os.path.join(directory, "log")
+            with published(STANDARD, log) as root:
+                subprocess.run([built("cxlmon"), "--root=" + root, "--freeze=always", "0.1",
+                                str(samples), "--csv"], stdout=subprocess.DEVNULL,
+                               check=True)
+            with open(log, encoding="ascii") as file:
+                text = file.read()
+        counts.append([len(re.findall(verb + r" cpu \d+ msr", text))
+                       for verb in ("read", "write")])
+    least = bench("accesses", 20, "--sim=%s,clock=virtual" % STANDARD, DEFAULT,
+                  100000)[0]["least"]
+    for i, kind in enumerate(("msr_read", "msr_write")):
+        yield Row("accesses", "%s a sample of cxlmon, by the machine's log" % KINDS[kind],
+                  per_sample(counts[0][i], counts[1][i], 10), "", least[kind],
+                  "counters, freeze, turns", least[kind])
+
+
+CALLGRIND = (("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"),
+             r"Collected : (\d+)")
+DHAT = (("valgrind", "--tool=dhat", "--dhat-out-file=/dev/null"),
+        r"Total: +[\d,]+ bytes in ([\d,]+) blocks")
+
+
+def counted_twice(tool, measure, samples, where):
+    """A number that valgrind prints at the end, by sample."""
+    under, pattern = tool
+    counts = []
+    for count in (samples, 2 * samples):
+        _, text = bench(measure, count, where, interval_us=50000, under=under,
+                        options=["--frozen"])
+        counts.append(int(re.search(pattern, text).group(1).replace(",", "")))
+    return per_sample(*counts, samples)
+
+
+def instructions(_quick):
+    if not shutil.which("valgrind"):
+        yield Row("instructions", "valgrind is not installed", None)
+        return
+    with published(STANDARD) as root:
+        where = "--root=" + root
+        own, bare = (counted_twice(CALLGRIND, name, 20, where) for name in ("samples", "bare"))
+        yield Row("instructions", "instructions a sample in user space", own, "", bare,
+                  "bare loop", 1.25, "ratio",
+                  note="2 sockets x 4 ports, default metrics, with the sleep before it")
+        yield Row("instructions", "allocations a sample",
+                  counted_twice(DHAT, "samples", 20, where), "", 0, "none", 0)
+
+
+def traced(root, samples):
+    """Calls by name, of the thread that samples."""
+    with tempfile.TemporaryDirectory() as directory:
+        subprocess.run(["strace", "-ff", "-qq", "-o", os.path.join(directory, "t"),
+                        built("cxlmon"), "--root=" + root, "--freeze=always", "0.05",
+                        str(samples), "--csv"],
+                       stdout=subprocess.DEVNULL, check=True)
+        first = min(glob.glob(os.path.join(directory, "t.*")),
+                    key=lambda name: int(name.rsplit(".", 1)[1]))
+        counts = {}
+        with open(first, encoding="utf-8", errors="replace") as file:
+            for line in file:
+                name = line.split("(", 1)[0]
+                counts[name] = counts.get(name, 0) + 1
+        return counts
+
+
+def calls(_quick):
+    if not shutil.which("strace"):
+        yield Row("calls", "strace is not installed", None)
+        return
+    with published(STANDARD) as root:
+        once, twice = traced(root, 10), traced(root, 20)
+    each = {name: per_sample(once.get(name, 0), twice[name], 10) for name in twice}
+    registers = each.get("pread64", 0) + each.get("pwrite64", 0)
+    others = ", ".join("%g %s" % (n, name) for name, n in sorted(each.items())
+                       if n and name not in ("pread64", "pwrite64"))
+    yield Row("calls", "system calls a sample on the sampling thread", sum(each.values()), "",
+              registers + 1, "preads + pwrites + 1", registers + 1,
+              note="beside the accesses: " + others)
+
+
+def compared(where, metrics, samples, runs, interval_us=2000, options=(), at="p50"):
+    """The middle one of several runs, in us: a sample, the bare loop; all; the accesses."""
+    found = [bench("compare", samples, where, metrics, interval_us, options=options)[0]
+             for _ in range(runs)]
+    pairs = [(one["sample_ns"][at] / 1e3, one["bare_ns"][at] / 1e3) for one in found]
+    middle = sorted(pairs, key=lambda pair: pair[0] / pair[1])[len(pairs) // 2]
+    return middle, [pair[0] for pair in pairs], found[0]["accesses"]
+
+
+def time_row(what, where, metrics, quick, goal=None, **more):
+    (sample, bare), runs, count = compared(where, metrics, 100, 1 if quick else 5, **more)
+    return Row("time", what, sample, "us", bare, "bare loop", goal, "ratio", runs,
+               "%d accesses, -m %s" % (count, metrics))
+
+
+def duration(quick):
+    yield time_row("time a sample, simulated registers", "--sim=" + STANDARD, DEFAULT, quick)
+    with published(STANDARD) as root:
+        yield time_row("time a sample, published files", "--root=" + root, DEFAULT, quick, 1.05,
+                       interval_us=5000, options=["--frozen"])
+        with copied(root) as still:
+            yield time_row("time a sample, regular files", "--root=" + still, MEMORY, quick,
+                           1.05, options=["--still"])
+
+
+def grown(kind, sockets, quick):
+    """One machine of a series: (accesses, us a sample, us a bare loop)."""
+    runs = 1 if quick else 3
+    if kind == "simulated":
+        pair, _, count = compared("--sim=" + spec_of(sockets), DEFAULT, 50, runs, at="p10")
+        return count, *pair
+    with published(spec_of(sockets)) as root, copied(root) as still:
+        pair, _, count = compared("--root=" + still, MEMORY, 300, runs, options=["--still"],
+                                  at="p10")
+        return count, *pair
+
+
+def growth(quick):
+    """
+    The simulator looks for each register among all, so that only cxlmon's own time, beyond the bare
+    loop beside it, says how cxlmon grows. On the published machine nothing would: its publisher
+    goes through all registers between two requests. Tenth percentiles: others only ever add.
+    """
+    for kind, own in (("simulated", True), ("regular", False)):
+        points = [grown(kind, sockets, quick) for sockets in (1, 2, 4, 8)]
+        counts, samples, bares = zip(*points)
+        owns = [sample - bare for sample, bare in zip(samples, bares)]
+        for sockets, (count, sample, bare) in zip((1, 2, 4, 8), points):
+            yield Row("growth", "%d x 8 ports x 60 CHAs, %s" % (sockets, kind), sample, "us",
+                      bare, "bare loop", note="%d accesses" % count)
+        slope, intercept, r2 = fit(counts, owns if own else samples)
+        bare_slope, _, bare_r2 = fit(counts, bares)
+        yield Row("growth", "%s an access, fitted, %s" % ("own" if own else "all", kind),
+                  slope * 1e3, "ns", None if own else bare_slope * 1e3,
+                  "" if own else "bare loop", note="and %s us a sample" % number(intercept))
+        yield Row("growth", "R2 of that fit to 8 sockets, %s" % kind, r2, "", bare_r2,
+                  "bare loop", 0.99, "least")

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is measured: a machine, the metrics that are asked of it, and the poller that reads them. */
+#ifndef CXLMON_BENCH_SUBJECT_H
+#define CXLMON_BENCH_SUBJECT_H
+
+#include "poller/poller.h"
+#include "poller/view.h"
+#include "tap.h"
+#include "uncore/machine.h"
+
+struct choice {
+	const char *sim;  /* NULL: real files */
+	const char *root; /* below which they are */
+	const char *metrics;
+	uint64_t interval_ns;
+	bool frozen; /* counters stand still while they are read, however long that takes */
+	bool still;  /* nobody moves the counters below root, so that the bench must */
+};
+
+struct subject {
+	const struct choice *choice;
+	struct platform *platform;
+	struct machine machine;
+	struct view view;
+	struct plan plan;
+	struct poller *poller;
+	struct tap tap; /* off */
+	sigset_t ends;	/* the signals that end it early; held */
+};
+
+/* Everything up to poller_start(). All of these end the process with a message where they fail. */
+void subject_open(struct subject *subject, const struct choice *choice);
+void subject_close(struct subject *subject);
+
+/* One sample, at once; its counts stay the poller's. */
+struct sample subject_sample(struct subject *subject);
+
+/*
+ * Sleeps until the next deadline, or just for an interval: the memory of a published machine is a
+ * little older than its MSRs. False: a signal has come to end it, and registers are to be put back.
+ */
+bool subject_wait(struct subject *subject);
+bool subject_pause(const struct subject *subject);
+
+#endif

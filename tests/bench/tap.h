@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stands between a platform and whoever uses it, and sees every access to a register. While it is
+ * off, the platform is as it was, and nothing is slower for it.
+ */
+#ifndef CXLMON_BENCH_TAP_H
+#define CXLMON_BENCH_TAP_H
+
+#include "platform/platform.h"
+
+struct access {
+	enum reg_space space;
+	bool write;
+	unsigned cpu;			  /* MSR */
+	struct pci_location pci;	  /* PCI */
+	const struct mmio_window *window; /* memory; not owned */
+	uint64_t address;		  /* MSR, offset in the window or in configuration space */
+	unsigned bytes;
+	uint64_t value; /* written */
+};
+
+struct tap {
+	struct platform_ops ops; /* first: what finds the tap behind a platform's ops */
+	const struct platform_ops *inner;
+	struct platform *platform;
+
+	struct access *accesses; /* since tap_forget() */
+	size_t count, room;
+	bool failed; /* there was no memory for one */
+
+	uint64_t late_ns;  /* by how much the last sleep ended after its deadline */
+	size_t reads;	   /* since tap_forget() */
+	size_t last_read;  /* the number of the read whose time is last_ns, from 1 */
+	uint64_t first_ns; /* when the first read was done */
+	uint64_t last_ns;  /* and the last */
+};
+
+void tap_init(struct tap *tap, struct platform *platform);
+void tap_free(struct tap *tap); /* turns it off */
+
+void tap_record(struct tap *tap); /* on: keeps every access */
+void tap_watch(struct tap *tap);  /* on: keeps the times alone */
+void tap_off(struct tap *tap);
+
+/* Begins a sample. The read that was last in the one before is expected to be last again. */
+void tap_forget(struct tap *tap);
+
+#endif

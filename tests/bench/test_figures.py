@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The bench's own arithmetic."""
+
+import sys
+import unittest
+
+from figures import Row, fit, median, number, per_sample, percentile
+
+
+class Figures(unittest.TestCase):
+    def test_the_median_of_an_even_number_lies_between_the_middle_two(self):
+        self.assertEqual(median([9, 1, 3, 2]), 2.5)
+        self.assertEqual(median([9, 1, 3]), 3)
+
+    def test_a_percentile_is_one_of_the_values(self):
+        self.assertEqual(percentile(range(1, 101), 99), 99)
+        self.assertEqual(percentile(range(1, 101), 50), 50)
+        self.assertEqual(percentile([7], 99), 7)
+
+    def test_a_line_fits_itself(self):
+        self.assertEqual(fit([1, 2, 4], [5, 7, 11]), (2, 3, 1))
+
+    def test_a_parabola_is_no_line(self):
+        slope, intercept, r2 = fit([0, 1, 2, 3], [0, 1, 4, 9])
+        self.assertEqual((slope, intercept), (3, -1))
+        self.assertAlmostEqual(r2, 1 - 4 / 49)
+
+    def test_setting_up_cancels(self):
+        self.assertEqual(per_sample(1000 + 5 * 10, 1000 + 10 * 10, 5), 10)
+
+    def test_a_goal_that_is_missed_says_by_how_much(self):
+        row = Row("time", "sample", 110, "us", 100, "loop", 1.05, "ratio")
+        self.assertFalse(row.met())
+        self.assertAlmostEqual(row.missed_by(), 0.05)
+        self.assertEqual(row.verdict(), "<= 1.05 x: missed by 0.05")
+        self.assertEqual(Row("rates", "rate", 900, goal=1000, goal_is="least").verdict(),
+                         ">= 1000: missed by 100")
+        self.assertTrue(Row("memory", "resident", 4, goal=4).met())
+
+    def test_what_is_not_known_meets_no_goal(self):
+        self.assertIsNone(Row("memory", "resident", None, goal=4).met())
+        self.assertIsNone(Row("time", "sample", 5, goal=1.05, goal_is="ratio").met())
+        self.assertEqual(Row("memory", "resident", None, goal=4).verdict(), "")
+
+    def test_numbers_are_short(self):
+        self.assertEqual([number(n) for n in (None, 0, 3.0, 0.1234, 12.34, 123456.7, 1234567)],
+                         ["-", "0", "3", "0.123", "12.3", "123 457", "1 234 567"])
+
+
+if __name__ == "__main__":
+    result = unittest.TextTestRunner(stream=sys.stderr).run(
+        unittest.defaultTestLoader.loadTestsFromTestCase(Figures))
+    failed = {test.id() for test, _ in result.failures + result.errors}
+    for name in unittest.defaultTestLoader.getTestCaseNames(Figures):
+        wrong = "__main__.Figures." + name in failed
+        print("not ok %s: see above" % name if wrong else "ok " + name)
+    sys.exit(1 if failed else 0)

@@ -334,7 +334,7 @@ static void end(struct sink *sink)
 	free(s);
 }
 
-static const struct listener listener = {
+static const struct interaction interaction = {
 	.look = look,
 	.stop = stop,
 };
@@ -345,5 +345,5 @@ const struct format format_screen = {
 	.sample = sample_screen,
 	.finish = finish,
 	.end = end,
-	.listener = &listener,
+	.interaction = &interaction,
 };

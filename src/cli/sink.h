@@ -36,7 +36,7 @@ enum after_look {
 };
 
 /* What a terminal's user does comes to the thread that writes. All may print. */
-struct listener {
+struct interaction {
 	enum after_look (*look)(
 		struct sink *sink);	 /* once at first, and when an input is readable */
 	void (*stop)(struct sink *sink); /* stops the process until it is continued */
@@ -48,9 +48,9 @@ struct format {
 	/* 0 or -ENOMEM */
 	int (*begin)(struct sink *sink);
 	void (*sample)(struct sink *sink, const struct sample *sample);
-	void (*finish)(struct sink *sink); /* writes what stands behind the last; may be NULL */
-	void (*end)(struct sink *sink);	   /* may be NULL */
-	const struct listener *listener;   /* NULL: it only prints */
+	void (*finish)(struct sink *sink);     /* writes what stands behind the last; may be NULL */
+	void (*end)(struct sink *sink);	       /* may be NULL */
+	const struct interaction *interaction; /* NULL: it only prints */
 };
 
 extern const struct format format_table, format_csv, format_json, format_openmetrics;

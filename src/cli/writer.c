@@ -61,21 +61,21 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	w->has_sample = false;
 	writer_report(w);
 	/* a key must not wait until there are no samples */
-	if (w->setup.format->listener)
+	if (w->setup.format->interaction)
 		writer_listen(w, 0);
 	return 0;
 }
 
 static int look(struct writer *w)
 {
-	const struct listener *listener = w->setup.format->listener;
-	const enum after_look then = listener->look(&w->sink);
+	const struct interaction *interaction = w->setup.format->interaction;
+	const enum after_look then = interaction->look(&w->sink);
 	int rc = then == LOOK_NO_MEMORY ? -ENOMEM : put_text(w);
 
 	w->heard = false;
 	if (rc || then != LOOK_STOP)
 		return rc;
-	listener->stop(&w->sink);
+	interaction->stop(&w->sink);
 	return put_text(w);
 }
 
@@ -149,7 +149,7 @@ static int make(struct writer *w)
 	w->owner = pthread_self();
 	w->nap = SHORTEST_NAP;
 	w->remarks.log = setup->log;
-	w->heard = setup->format->listener;
+	w->heard = setup->format->interaction;
 	atomic_store(&w->interval_ns, setup->interval_ns);
 	atomic_store(&w->offered_ns, clock_monotonic());
 	w->ring = ring_new(ring_fitting(setup->counts), setup->counts);

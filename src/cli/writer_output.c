@@ -49,7 +49,7 @@ void writer_listen(struct writer *w, uint64_t ns)
 			       {.fd = w->sink.inputs[0], .events = POLLIN},
 			       {.fd = w->sink.inputs[1], .events = POLLIN}};
 
-	if (!w->setup.format->listener)
+	if (!w->setup.format->interaction)
 		writer_sleep(w, -1, ns);
 	else if (sleep_on(w, fds, 3, ns))
 		w->heard = fds[1].revents || fds[2].revents;

@@ -38,7 +38,7 @@ struct panel {
 	enum scope scope;
 	int socket, port; /* -1: does not apply */
 	unsigned ports;	  /* whose links it adds up */
-	char title[64];	  /* "s0 p0  mem0  node 2  0000:35:00.0" */
+	char title[96];	  /* "s0 p0  mem0  node 2  0000:35:00.0" */
 	struct shown_value {
 		bool has;      /* the metric was asked for, and rows of this scope have it */
 		double number; /* NAN: not known */

@@ -4,6 +4,7 @@
 #include "msrfs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fuse.h>
 #include <fuse_lowlevel.h>
 #include <inttypes.h>
@@ -325,6 +326,9 @@ struct msrfs *msrfs_new(const char *directory, struct platform *p, FILE *log)
 		free(fs);
 		return NULL;
 	}
+	/* a request goes away with a client that is killed: then there is nothing to be read after
+	 * all */
+	fcntl(msrfs_fd(fs), F_SETFL, fcntl(msrfs_fd(fs), F_GETFL) | O_NONBLOCK);
 	return fs;
 }
 

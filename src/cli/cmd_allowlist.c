@@ -7,13 +7,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/messages.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
 #include "uncore/machine.h"
 
-static void help(void)
+static void help(const void *context)
 {
+	(void)context;
 	fputs("Usage: cxlmon allowlist [OPTION]...\n"
 	      "Prints the MSRs that cxlmon uses on this machine, with the bits that it writes, for the\n"
 	      "msr-safe module: cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist\n"
@@ -30,11 +30,14 @@ static void print_rule(const struct guard_rule *rule)
 		printf("0x%08" PRIx64 " 0x%016" PRIx64 " # %s\n", msr, rule->mask, rule->what);
 }
 
-static int print_rules(struct platform *p, struct error *err)
+static int print_rules(const struct target *target, struct platform *p, void *context,
+		       struct error *err)
 {
 	struct machine machine;
 	int rc = machine_open(p, &machine, err);
 
+	(void)target;
+	(void)context;
 	if (!rc && machine.uncore.status == EXIT_PERMISSION) {
 		*err = machine.uncore; /* half a list would be of no use */
 		rc = err->code;
@@ -53,21 +56,7 @@ static int print_rules(struct platform *p, struct error *err)
 
 int cmd_allowlist(int argc, char **argv)
 {
-	const struct options options = {.root = "/"};
-	const struct log log = messages_log(&options);
-	struct platform *p = NULL;
-	struct target target;
-	struct error err = {0};
-	int rc = target_parse(argc, argv, NULL, NULL, 0, &target, &err);
+	static const struct target_command command = {.help = help, .run = print_rules};
 
-	if (!rc && target.help) {
-		help();
-		return target_finish(argv[0], 0, &err);
-	}
-	if (!rc)
-		rc = target_open(target.sim, target.root, &log, &p, &err);
-	if (!rc)
-		rc = print_rules(p, &err);
-	platform_destroy(p);
-	return target_finish(argv[0], rc, &err);
+	return target_run(argc, argv, &command);
 }

@@ -10,13 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/messages.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
 #include "uncore/event_text.h"
 #include "uncore/machine.h"
 
+struct space;
+
 struct register_words {
+	const struct space *space;
 	const char *cpus; /* MSR: a number list */
 	uint8_t bytes;	  /* MMIO and PCI; 0: the usual width */
 	bool unsafe;
@@ -44,8 +46,10 @@ static const struct space {
 	 "Reads or writes 4 or 8 bytes at a physical address.\n"},
 };
 
-static void help(const struct space *space)
+static void help(const void *context)
 {
+	const struct space *space = ((const struct register_words *)context)->space;
+
 	printf("%sNumbers may be decimal or 0x hexadecimal.\n"
 	       "\n"
 	       "      --unsafe           write it though it is no performance-monitoring register\n"
@@ -217,9 +221,11 @@ static int write_unsafe(struct platform *p, struct reg *reg, uint64_t value, str
 	return rc;
 }
 
-static int access_register(const struct space *space, const struct register_words *words,
-			   const struct target *target, struct platform *p, struct error *err)
+static int access_register(const struct target *target, struct platform *p, void *context,
+			   struct error *err)
 {
+	const struct register_words *words = context;
+	const struct space *space = words->space;
 	const bool writes = !strcmp(target->operands[0], "write");
 	uint64_t value = 0;
 	struct reg reg;
@@ -239,8 +245,9 @@ static int access_register(const struct space *space, const struct register_word
 	return rc;
 }
 
-static int check_operands(const struct space *space, const struct target *target, struct error *err)
+static int check_operands(const struct target *target, void *context, struct error *err)
 {
+	const struct space *space = ((const struct register_words *)context)->space;
 	const bool writes = target->operand_count && !strcmp(target->operands[0], "write");
 	const bool reads = target->operand_count && !strcmp(target->operands[0], "read");
 	const size_t expected = 1 + space->address_words + writes;
@@ -254,27 +261,17 @@ static int check_operands(const struct space *space, const struct target *target
 
 static int run(const struct space *space, int argc, char **argv)
 {
-	const struct options options = {.root = "/"};
-	const struct log log = messages_log(&options);
-	struct register_words words = {0};
-	struct platform *p = NULL;
-	struct target target;
-	struct error err = {0};
-	int rc = target_parse(argc, argv, space->space == REG_MSR ? msr_options : wide_options,
-			      &words, 2 + space->address_words, &target, &err);
+	struct register_words words = {.space = space};
+	const struct target_command command = {
+		.help = help,
+		.own = space->space == REG_MSR ? msr_options : wide_options,
+		.most_operands = 2 + space->address_words,
+		.context = &words,
+		.check = check_operands,
+		.run = access_register,
+	};
 
-	if (!rc && target.help) {
-		help(space);
-		return target_finish(argv[0], 0, &err);
-	}
-	if (!rc)
-		rc = check_operands(space, &target, &err);
-	if (!rc)
-		rc = target_open(target.sim, target.root, &log, &p, &err);
-	if (!rc)
-		rc = access_register(space, &words, &target, p, &err);
-	platform_destroy(p);
-	return target_finish(argv[0], rc, &err);
+	return target_run(argc, argv, &command);
 }
 
 int cmd_msr(int argc, char **argv)

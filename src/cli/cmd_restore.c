@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "cli/messages.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
 #include "session/recovery.h"
 
-static void help(void)
+static void help(const void *context)
 {
+	(void)context;
 	fputs("Usage: cxlmon restore [OPTION]...\n"
 	      "Puts back the registers that a killed cxlmon has left programmed, from the journal that\n"
 	      "it kept below /run/cxlmon. The next run does the same by itself.\n"
@@ -38,13 +38,15 @@ static int say(const struct recovery *found, const struct run_dir *dir, struct e
 	return 0;
 }
 
-static int restore(const struct target *target, struct platform *p, struct error *err)
+static int restore(const struct target *target, struct platform *p, void *context,
+		   struct error *err)
 {
 	struct run_dir *dir = NULL;
 	struct machine machine;
 	struct recovery found;
 	int rc = machine_open(p, &machine, err);
 
+	(void)context;
 	if (!rc)
 		rc = run_dir_open(target->root, &dir, err);
 	if (!rc)
@@ -56,27 +58,18 @@ static int restore(const struct target *target, struct platform *p, struct error
 	return rc;
 }
 
+static int check(const struct target *target, void *context, struct error *err)
+{
+	(void)context;
+	if (!target->sim)
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "restore: a simulated machine ends with its run: nothing is left there");
+}
+
 int cmd_restore(int argc, char **argv)
 {
-	const struct options options = {.root = "/"};
-	const struct log log = messages_log(&options);
-	struct platform *p = NULL;
-	struct target target;
-	struct error err = {0};
-	int rc = target_parse(argc, argv, NULL, NULL, 0, &target, &err);
+	static const struct target_command command = {.help = help, .check = check, .run = restore};
 
-	if (!rc && target.help) {
-		help();
-		return target_finish(argv[0], 0, &err);
-	}
-	if (!rc && target.sim)
-		rc = error_set(
-			&err, EXIT_USAGE, -EINVAL,
-			"restore: a simulated machine ends with its run: nothing is left there");
-	if (!rc)
-		rc = target_open(NULL, target.root, &log, &p, &err);
-	if (!rc)
-		rc = restore(&target, p, &err);
-	platform_destroy(p);
-	return target_finish(argv[0], rc, &err);
+	return target_run(argc, argv, &command);
 }

@@ -6,15 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/messages.h"
 #include "cli/output.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
 #include "sim/snapshot.h"
 #include "uncore/machine.h"
 
-static void help(void)
+static void help(const void *context)
 {
+	(void)context;
 	fputs("Usage: cxlmon snapshot [OPTION]... FILE\n"
 	      "Writes what it takes to simulate this machine elsewhere, as JSON, to FILE (- is standard\n"
 	      "output): cxlmon --sim=FILE. No register is written. Neither serial numbers nor the name\n"
@@ -68,12 +68,15 @@ static int write_file(const char *name, const char *text, size_t size, struct er
 		  : 0;
 }
 
-static int snapshot(struct platform *p, const char *name, struct error *err)
+static int snapshot(const struct target *target, struct platform *p, void *context,
+		    struct error *err)
 {
+	const char *name = target->operands[0];
 	char *text = NULL;
 	size_t size = 0;
 	int rc = take(p, &text, &size, err);
 
+	(void)context;
 	if (!rc && !strcmp(name, "-"))
 		fwrite(text, 1, size, stdout); /* target_finish() looks whether it could */
 	else if (!rc)
@@ -82,27 +85,20 @@ static int snapshot(struct platform *p, const char *name, struct error *err)
 	return rc;
 }
 
+static int check(const struct target *target, void *context, struct error *err)
+{
+	(void)context;
+	if (target->operand_count)
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "snapshot: no file: expected cxlmon snapshot FILE, or - for standard "
+			 "output");
+}
+
 int cmd_snapshot(int argc, char **argv)
 {
-	const struct options options = {.root = "/"};
-	const struct log log = messages_log(&options);
-	struct platform *p = NULL;
-	struct target target;
-	struct error err = {0};
-	int rc = target_parse(argc, argv, NULL, NULL, 1, &target, &err);
+	static const struct target_command command = {
+		.help = help, .most_operands = 1, .check = check, .run = snapshot};
 
-	if (!rc && target.help) {
-		help();
-		return target_finish(argv[0], 0, &err);
-	}
-	if (!rc && !target.operand_count)
-		rc = error_set(&err, EXIT_USAGE, -EINVAL,
-			       "snapshot: no file: expected cxlmon snapshot FILE, or - for "
-			       "standard output");
-	if (!rc)
-		rc = target_open(target.sim, target.root, &log, &p, &err);
-	if (!rc)
-		rc = snapshot(p, target.operands[0], &err);
-	platform_destroy(p);
-	return target_finish(argv[0], rc, &err);
+	return target_run(argc, argv, &command);
 }

@@ -143,3 +143,27 @@ int target_finish(const char *name, int rc, struct error *err)
 		messages_error(err);
 	return rc ? (int)err->status : EXIT_FINE;
 }
+
+int target_run(int argc, char **argv, const struct target_command *command)
+{
+	const struct options options = {.root = "/"};
+	const struct log log = messages_log(&options);
+	struct platform *p = NULL;
+	struct target target;
+	struct error err = {0};
+	int rc = target_parse(argc, argv, command->own, command->context, command->most_operands,
+			      &target, &err);
+
+	if (!rc && target.help) {
+		command->help(command->context);
+		return target_finish(argv[0], 0, &err);
+	}
+	if (!rc && command->check)
+		rc = command->check(&target, command->context, &err);
+	if (!rc)
+		rc = target_open(target.sim, target.root, &log, &p, &err);
+	if (!rc)
+		rc = command->run(&target, p, command->context, &err);
+	platform_destroy(p);
+	return target_finish(argv[0], rc, &err);
+}

@@ -49,6 +49,21 @@ int target_parse(int argc, char **argv, const struct own_option *own, void *cont
 int target_open(const char *sim, const char *root, const struct log *log, struct platform **out,
 		struct error *err);
 
+/* A subcommand that does one thing with one machine. */
+struct target_command {
+	void (*help)(const void *context);
+	const struct own_option *own; /* NULL: none */
+	size_t most_operands;
+	void *context;
+	/* EXIT_USAGE before the machine is opened; NULL: nothing to check */
+	int (*check)(const struct target *target, void *context, struct error *err);
+	int (*run)(const struct target *target, struct platform *p, void *context,
+		   struct error *err);
+};
+
+/* From the words behind its name to the exit status. */
+int target_run(int argc, char **argv, const struct target_command *command);
+
 /* Writes value (NULL: memory ran out) to standard output, and releases it. */
 int target_print_json(const char *name, json_t *value, struct error *err);
 

@@ -11,6 +11,7 @@
 #include "linux/topology.h"
 #include "msr/cpuid.h"
 #include "msr/device.h"
+#include "msr/direct.h"
 #include "pci/bus.h"
 #include "pci/memory.h"
 #include "platform/reg.h"
@@ -182,27 +183,62 @@ static void prepare(struct platform *p, struct reg_handle *handle)
 	handle->offset = (uint32_t)reg->address;
 }
 
+/* Where a walk over registers has come to. */
+struct place {
+	const struct reg_handle *handle, *end;
+	uint64_t *value;
+};
+
+/* Registers that are mapped, one after the other. */
+static inline struct place load_mapped(struct place at)
+{
+	for (; at.handle < at.end && at.handle->at; at.handle++, at.value++)
+		*at.value = *(const volatile uint64_t *)at.handle->at;
+	return at;
+}
+
+/* Registers of files, likewise, until *rc says why the next can't be read. */
+static inline struct place read_files(struct place at, int *rc)
+{
+	for (*rc = 0; at.handle < at.end && at.handle->fd >= 0; at.handle++, at.value++) {
+		*rc = msr_read_direct(at.handle->fd, at.handle->offset, at.value);
+		if (*rc)
+			break;
+	}
+	return at;
+}
+
+/* What is read one after the other is mostly read in the same way. */
 static size_t read_prepared(struct platform *p, const struct reg_handle *handles, size_t count,
 			    uint64_t *values, int *failures)
 {
+	struct place at = {handles, handles + count, values};
 	size_t failed = 0;
+	int rc;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct reg_handle *handle = &handles[i];
-		int rc;
-
-		if (handle->at) {
-			values[i] = *(const volatile uint64_t *)handle->at;
+	while (at.handle < at.end) {
+		at = read_files(load_mapped(at), &rc);
+		if (at.handle == at.end || (at.handle->at && !rc))
 			continue;
-		}
-		rc = handle->fd >= 0 ? msr_read_direct(handle->fd, handle->offset, &values[i])
-				     : reg_read(p, handle->reg, &values[i], NULL);
+		if (!rc)
+			rc = reg_read(p, at.handle->reg, at.value, NULL);
 		if (rc) {
-			failures[i] = rc;
+			failures[at.handle - handles] = rc;
 			failed++;
 		}
+		at.handle++;
+		at.value++;
 	}
 	return failed;
+}
+
+static int write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value)
+{
+	(void)p;
+	if (!handle->at)
+		return msr_write_direct(handle->fd, handle->offset, value);
+	*(volatile uint64_t *)handle->at = value;
+	return 0;
 }
 
 static uint64_t now(struct platform *p)
@@ -277,6 +313,7 @@ static const struct platform_ops linux_ops = {
 	.mmio_write = mmio_write,
 	.prepare = prepare,
 	.read_prepared = read_prepared,
+	.write_prepared = write_prepared,
 	.now = now,
 	.wall = wall,
 	.suspended = suspended,

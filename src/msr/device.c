@@ -6,9 +6,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "msr/direct.h"
 #include "platform/lockdown.h"
 #include "platform/numlist.h"
 #include "platform/rootfs.h"
@@ -55,26 +55,14 @@ void msr_close(struct msr_handle *handle)
 	handle->fd = -1;
 }
 
-/* The driver moves 8 bytes or fails; anything between means that it is some other file. */
 static int outcome(ssize_t moved)
 {
-	if (moved < 0)
-		return -errno;
-	return moved == sizeof(uint64_t) ? 0 : -EBADFD;
+	return msr_outcome(moved < 0 ? -errno : moved);
 }
 
 int msr_read(const struct msr_handle *handle, uint32_t msr, uint64_t *value)
 {
 	return outcome(handle->calls->pread(handle->fd, value, sizeof(*value), (off_t)msr));
-}
-
-/*
- * pread() of a library that knows of threads looks at each call whether its thread is to be
- * cancelled, which takes longer than all else that it does in this process.
- */
-int msr_read_direct(int fd, uint32_t msr, uint64_t *value)
-{
-	return outcome(syscall(SYS_pread64, fd, value, sizeof(*value), (off_t)msr));
 }
 
 int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value)

@@ -48,8 +48,6 @@ void msr_close(struct msr_handle *handle);
  * because of its allowlist.
  */
 int msr_read(const struct msr_handle *handle, uint32_t msr, uint64_t *value);
-/* The same by the shortest way, through what msr_system_calls have opened. */
-int msr_read_direct(int fd, uint32_t msr, uint64_t *value);
 /* -EPERM besides: kernel lockdown, or the driver's allow_writes is off. */
 int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value);
 

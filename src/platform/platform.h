@@ -129,12 +129,14 @@ struct platform_ops {
 			  unsigned bytes, uint64_t value);
 
 	/*
-	 * A shorter way to registers that are read again and again; both NULL where there is none.
-	 * prepare says in *handle how it is reached; read_prepared does what reg_read_all() does.
+	 * A shorter way to registers that are accessed again and again; all NULL where there is
+	 * none. prepare says in *handle how it is reached; read_prepared does what reg_read_all()
+	 * does, and write_prepared writes to what is reached by an address or a file.
 	 */
 	void (*prepare)(struct platform *p, struct reg_handle *handle);
 	size_t (*read_prepared)(struct platform *p, const struct reg_handle *handles, size_t count,
 				uint64_t *values, int *failures);
+	int (*write_prepared)(struct platform *p, const struct reg_handle *handle, uint64_t value);
 
 	/* Nanoseconds of a clock that never jumps, and since 1970 in UTC. */
 	uint64_t (*now)(struct platform *p);

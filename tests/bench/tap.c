@@ -123,6 +123,21 @@ static size_t keep_read_prepared(struct platform *p, const struct reg_handle *ha
 	return tap->inner->read_prepared(p, handles, count, values, failures);
 }
 
+static int keep_write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value)
+{
+	const struct reg *reg = handle->reg;
+	const uint64_t base = reg->space == REG_MMIO ? reg->window->phys : 0;
+
+	keep(tap_of(p), (struct access){.space = reg->space,
+					.write = true,
+					.cpu = reg->cpu,
+					.window = reg->window,
+					.address = reg->address - base,
+					.bytes = reg->bytes,
+					.value = value});
+	return tap_of(p)->inner->write_prepared(p, handle, value);
+}
+
 /* Asking for the time at each read would cost more than many a read does. */
 static void has_read(struct tap *tap)
 {
@@ -199,6 +214,8 @@ void tap_record(struct tap *tap)
 	tap->ops.mmio_write = keep_mmio_write;
 	if (tap->inner->read_prepared)
 		tap->ops.read_prepared = keep_read_prepared;
+	if (tap->inner->write_prepared)
+		tap->ops.write_prepared = keep_write_prepared;
 	tap->platform->ops = &tap->ops;
 }
 

@@ -70,7 +70,7 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.target = m->live ? (void *)&m->screen : m->serving,
 		.view = &m->session.view,
 		.about = &m->about,
-		.counts = m->session.plan.slot_count,
+		.plan = &m->session.plan,
 		.interval_ns = m->session.platform->virtual_clock ? 0 : m->options->interval_ns,
 		.log = &m->log,
 	};

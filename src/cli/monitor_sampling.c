@@ -63,30 +63,31 @@ static void wait_for_room(struct monitor *m, bool *over)
 }
 
 /* False where it was postponed. A virtual clock has time to wait. */
-static bool hand_over(struct monitor *m, const struct sample *sample, bool *over)
+static bool hand_over(struct monitor *m, const struct reading *reading, bool *over)
 {
 	const uint64_t count = m->options->count;
 
 	while (!*over && m->samples + 1 != count) {
-		if (writer_offer(m->writer, sample))
+		if (writer_offer(m->writer, reading))
 			return true;
 		if (!m->session.platform->virtual_clock) {
-			poller_postpone(m->session.poller, sample);
+			poller_postpone(m->session.poller, &reading->sample);
 			writer_count_postponed(m->writer);
 			return false;
 		}
 		wait_for_room(m, over);
 	}
-	writer_offer_last(m->writer, sample);
+	writer_offer_last(m->writer, reading);
 	return true;
 }
 
 static int take_sample(struct monitor *m, bool *over, struct error *err)
 {
 	struct error trouble;
-	struct sample sample;
+	struct reading reading;
+	const struct sample *sample = &reading.sample;
 	char warning[sizeof(trouble.text) + 64];
-	int rc = poller_sample(m->session.poller, &sample, &trouble, err);
+	int rc = poller_read(m->session.poller, &reading, &trouble, err);
 
 	if (rc)
 		return rc;
@@ -96,12 +97,12 @@ static int take_sample(struct monitor *m, bool *over, struct error *err)
 			 trouble.text);
 		writer_warn(m->writer, warning);
 	}
-	if (!hand_over(m, &sample, over))
+	if (!hand_over(m, &reading, over))
 		return 0;
 	m->samples++;
-	m->missed += sample.missed;
-	m->frozen_ns += sample.frozen_ns;
-	m->lost_units += sample.lost_units;
+	m->missed += sample->missed;
+	m->frozen_ns += sample->frozen_ns;
+	m->lost_units += sample->lost_units;
 	return 0;
 }
 

@@ -43,11 +43,14 @@ static int put_text(struct writer *w)
 	return rc;
 }
 
-static int write_sample(struct writer *w, const struct sample *sample)
+static int write_sample(struct writer *w, struct reading *reading)
 {
+	const struct sample *sample = &reading->sample;
+
 	if (atomic_exchange(&w->break_line, false) && w->sink.terminal &&
 	    w->setup.format == &format_table)
 		putc('\n', w->text);
+	deltas_count(w->deltas, reading);
 	view_update(w->setup.view, sample);
 	remarks_make(&w->remarks, w->setup.view);
 	w->sink.postponed = writer_postponed(w);
@@ -110,13 +113,13 @@ static void *run(void *context)
 	while (!rc) {
 		/* asked first: what was offered before it was closed is there now */
 		const bool closed = atomic_load(&w->closed);
-		const struct sample *sample = ring_oldest(w->ring);
+		struct reading *reading = ring_oldest(w->ring);
 
 		if (w->heard && !closed) {
 			rc = look(w);
-		} else if (sample) {
+		} else if (reading) {
 			w->nap = SHORTEST_NAP;
-			rc = write_sample(w, sample);
+			rc = write_sample(w, reading);
 		} else if (closed) {
 			break;
 		} else {
@@ -139,12 +142,14 @@ static void destroy(struct writer *w)
 	if (w->wake_fd >= 0)
 		close(w->wake_fd);
 	ring_free(w->ring);
+	deltas_free(w->deltas);
 	free(w);
 }
 
 static int make(struct writer *w)
 {
 	const struct writer_setup *setup = &w->setup;
+	const struct reading_size size = deltas_size(setup->plan);
 
 	w->owner = pthread_self();
 	w->nap = SHORTEST_NAP;
@@ -152,10 +157,11 @@ static int make(struct writer *w)
 	w->heard = setup->format->interaction;
 	atomic_store(&w->interval_ns, setup->interval_ns);
 	atomic_store(&w->offered_ns, clock_monotonic());
-	w->ring = ring_new(ring_fitting(setup->counts), setup->counts);
+	w->deltas = deltas_new(setup->plan);
+	w->ring = ring_new(ring_fitting(size), size);
 	w->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->text = open_memstream(&w->bytes, &w->size);
-	if (!w->ring || w->wake_fd < 0 || !w->text)
+	if (!w->deltas || !w->ring || w->wake_fd < 0 || !w->text)
 		return -ENOMEM;
 	w->sink = (struct sink){
 		.format = setup->format,
@@ -193,17 +199,17 @@ int writer_start(const struct writer_setup *setup, struct writer **out, struct e
 			 strerror(-rc));
 }
 
-bool writer_offer(struct writer *w, const struct sample *sample)
+bool writer_offer(struct writer *w, const struct reading *reading)
 {
-	if (!ring_push(w->ring, sample))
+	if (!ring_push(w->ring, reading))
 		return false;
 	atomic_store(&w->offered_ns, clock_monotonic());
 	return true;
 }
 
-void writer_offer_last(struct writer *w, const struct sample *sample)
+void writer_offer_last(struct writer *w, const struct reading *reading)
 {
-	ring_push_last(w->ring, sample);
+	ring_push_last(w->ring, reading);
 }
 
 void writer_count_postponed(struct writer *w)

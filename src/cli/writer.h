@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The thread that shows samples: it takes them from a ring, updates the view, formats, and writes.
+ * The thread that shows samples: it takes readings from a ring, makes deltas of them, updates the
+ * view, formats, and writes.
  * It may be as slow as whoever reads the output; the thread that takes the samples never waits for
  * it, nor for a lock, nor makes a system call to hand a sample over.
  *
@@ -31,9 +32,9 @@ struct writer_setup {
 	void *target;	   /* of the format's sink */
 	struct view *view; /* the writer's alone until it has been joined */
 	const struct recording_about *about;
-	size_t counts;	       /* the most that a sample has */
-	uint64_t interval_ns;  /* from one sample to the next; 0: as fast as they are made */
-	const struct log *log; /* called from both threads */
+	const struct plan *plan; /* whose readings these are */
+	uint64_t interval_ns;	 /* from one sample to the next; 0: as fast as they are made */
+	const struct log *log;	 /* called from both threads */
 };
 
 /*
@@ -47,10 +48,10 @@ int writer_start(const struct writer_setup *setup, struct writer **out, struct e
 /* From now on samples come at another interval. */
 void writer_set_interval(struct writer *writer, uint64_t interval_ns);
 
-/* Copies a sample. False: there is no room for it now. */
-bool writer_offer(struct writer *writer, const struct sample *sample);
+/* Copies a reading. False: there is no room for it now. */
+bool writer_offer(struct writer *writer, const struct reading *reading);
 /* Likewise; there is always room for the last one. */
-void writer_offer_last(struct writer *writer, const struct sample *sample);
+void writer_offer_last(struct writer *writer, const struct reading *reading);
 /* A sample was postponed for want of room: the user will be told. */
 void writer_count_postponed(struct writer *writer);
 uint64_t writer_postponed(const struct writer *writer);

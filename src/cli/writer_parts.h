@@ -9,6 +9,7 @@
 
 #include "cli/remarks.h"
 #include "cli/writer.h"
+#include "poller/deltas.h"
 #include "poller/ring.h"
 
 #define MS	 UINT64_C(1000000) /* ns */
@@ -32,6 +33,7 @@ struct writer {
 	atomic_bool ended;
 
 	/* the writer's own */
+	struct deltas *deltas;
 	struct sink sink;
 	FILE *text; /* what goes to the output next, in memory */
 	char *bytes;

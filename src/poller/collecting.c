@@ -43,7 +43,7 @@ static void explain_loss(const struct poller *poller, size_t u, enum loss loss,
 		if (!poller->failures[s])
 			continue;
 		/* once more, for the sentence; it may have been a passing fault */
-		if (!reg_read(poller->platform, &poller->plan->slots[s].counter, &ignored, trouble))
+		if (!reg_read(poller->platform, poller->reads[s].reg, &ignored, trouble))
 			error_set(trouble, EXIT_FAILED, poller->failures[s],
 				  "%s: a counter could not be read: %s", name,
 				  strerror(-poller->failures[s]));
@@ -51,47 +51,6 @@ static void explain_loss(const struct poller *poller, size_t u, enum loss loss,
 	}
 	error_set(trouble, EXIT_FAILED, -ENXIO, "%s: a counter read as all ones, which is no count",
 		  name);
-}
-
-/*
- * The usual case, in one pass: all was read, nothing went backwards, and something moved or has
- * rested for a while. Whatever else it may be is found out by the longer way.
- */
-static bool is_plain(struct poller *poller, size_t u)
-{
-	const struct span span = poller->spans[u];
-	uint64_t moved = 0;
-
-	if (poller->failed[u] || poller->taken[u])
-		return false;
-	for (size_t s = span.first; s < span.end; s++) {
-		const struct tally *tally = &poller->tallies[s];
-		const uint64_t raw = poller->raw[s];
-		const uint64_t delta = raw - tally->last;
-
-		/* a counter that has wrapped is odd, too */
-		if (raw > tally->limit || (uint32_t)raw == UINT32_MAX || delta > tally->mask / 2)
-			return false;
-		moved |= delta & tally->moves;
-	}
-	if (moved)
-		poller->idle[u] = false;
-	return moved || (poller->idle[u] && !poller->look_due);
-}
-
-/* Adds what a plain unit has counted while it stood still to be read. */
-static void add_plain(struct poller *poller, struct span span, uint64_t ns)
-{
-	for (size_t s = span.first; s < span.end; s++) {
-		struct tally *tally = &poller->tallies[s];
-		struct count *count = &poller->counting[tally->counts_as];
-		const uint64_t raw = poller->raw[s];
-
-		count->events += raw - tally->last;
-		count->counted_ns += ns;
-		count->known = true;
-		tally->last = raw;
-	}
 }
 
 /*
@@ -115,7 +74,7 @@ static enum loss find_loss(struct poller *poller, size_t u)
 		return TAKEN;
 	for (size_t s = span.first; s < span.end; s++) {
 		const struct tally *tally = &poller->tallies[s];
-		const uint64_t delta = (poller->raw[s] - tally->last) & tally->mask;
+		const uint64_t delta = (poller->raw[s] - poller->last[s]) & tally->mask;
 
 		if (delta > tally->mask / 2)
 			return TAKEN;
@@ -140,19 +99,18 @@ static void add_counts(struct poller *poller, size_t u)
 		const uint64_t later = poller->later[s] - poller->last_later[s];
 
 		count->known = true;
-		count->events += (poller->raw[s] - tally->last) & tally->mask;
+		count->events += (poller->raw[s] - poller->last[s]) & tally->mask;
 		count->counted_ns += poller->uncollected[u] + later;
 		count->unit_ns += later;
-		wrapped |= poller->raw[s] < tally->last;
+		wrapped |= poller->raw[s] < poller->last[s];
 	}
 	if (wrapped)
 		unit_wrapped(poller->platform, poller->plan->units[u].unit);
 }
 
 /* Programming sets a counter to 0, unless it is one that always runs. */
-static uint64_t starting_value(const struct poller *poller, size_t s)
+static uint64_t starting_value(const struct poller *poller, const struct slot *slot)
 {
-	const struct slot *slot = &poller->plan->slots[s];
 	uint64_t value = 0;
 
 	if (slot->runs_free)
@@ -161,38 +119,71 @@ static uint64_t starting_value(const struct poller *poller, size_t s)
 }
 
 /* What a counter held that has not been set to 0: as just read, or else it stands still now. */
-static uint64_t value_kept(const struct poller *poller, size_t s, struct span before)
+static uint64_t value_kept(const struct poller *poller, const struct slot *slot,
+			   const struct group *before, size_t first_place)
 {
 	const struct slot *slots = poller->plan->slots;
 	uint64_t value = 0;
 
-	for (size_t b = before.first; b < before.end; b++)
-		if (slots[b].counter.address == slots[s].counter.address)
-			return poller->raw[b];
-	reg_read(poller->platform, &slots[s].counter, &value, NULL);
+	for (size_t i = 0; i < before->slot_count; i++)
+		if (slots[before->first_slot + i].counter.address == slot->counter.address)
+			return poller->raw[first_place + i];
+	reg_read(poller->platform, &slot->counter, &value, NULL);
 	return value;
 }
 
-/* Another group counts from here. */
-static void begin_group(struct poller *poller, size_t u)
+/* A slot of the group that counts from here on is read to the place. */
+static void take_place(struct poller *poller, size_t place, size_t s, uint64_t from)
 {
-	const struct plan_unit *pu = &poller->plan->units[u];
-	const struct group *next = &poller->plan->groups[pu->first_group + pu->active];
-	const struct span before = poller->spans[u];
-	const bool kept = poller->turned[u] == TURNED_AS_IS;
+	const struct slot *slot = &poller->plan->slots[s];
 
-	poller->spans[u] = (struct span){next->first_slot, next->first_slot + next->slot_count};
-	for (size_t s = next->first_slot; s < next->first_slot + next->slot_count; s++) {
-		poller->tallies[s].last =
-			kept ? value_kept(poller, s, before) : starting_value(poller, s);
-		poller->later[s] = 0;
-		poller->last_later[s] = 0;
-		poller->failures[s] = 0;
+	poller->reads[place] = poller->counters[s];
+	poller->tallies[place] = (struct tally){
+		.slot = s,
+		.counts_as = slot->counts_as,
+		.mask = slot->mask,
+		.moves = slot->runs_free ? 0 : slot->mask,
+	};
+	poller->last[place] = from;
+	poller->later[place] = 0;
+	poller->last_later[place] = 0;
+	poller->failures[place] = 0;
+}
+
+/* Another group counts from here: from what its counters hold, where before is not NULL. */
+static void begin_group(struct poller *poller, size_t u, const struct group *before)
+{
+	const struct plan *plan = poller->plan;
+	const struct plan_unit *pu = &plan->units[u];
+	const struct group *group = &plan->groups[pu->first_group + pu->active];
+	const size_t first = pu->first_place, end = first + group->slot_count;
+
+	for (size_t place = first; place < end; place++) {
+		const size_t s = group->first_slot + (place - first);
+		const struct slot *slot = &plan->slots[s];
+
+		take_place(poller, place, s,
+			   before ? value_kept(poller, slot, before, first)
+				  : starting_value(poller, slot));
 	}
+	/* what a smaller group leaves is nobody's */
+	for (size_t place = end; place < first + pu->place_count; place++)
+		poller->raw[place] = poller->last[place] = 0;
+	poller->spans[u] = (struct span){first, end};
+	poller->groups[u] = (uint32_t)pu->active;
 	poller->failed[u] = false;
 	poller->idle[u] = true;
+	poller->movers[u] = plan->place_count;
 	poller->turned[u] = NOT_TURNED;
 	poller->uncollected[u] = 0;
+}
+
+static void begin_next_group(struct poller *poller, size_t u)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+	const struct group *before = &poller->plan->groups[pu->first_group + poller->groups[u]];
+
+	begin_group(poller, u, poller->turned[u] == TURNED_AS_IS ? before : NULL);
 }
 
 static void settle(struct poller *poller, size_t u, enum loss loss)
@@ -204,47 +195,58 @@ static void settle(struct poller *poller, size_t u, enum loss loss)
 	if (loss == NOT_LOST)
 		add_counts(poller, u);
 	for (size_t s = span.first; s < span.end; s++) {
-		poller->tallies[s].last = poller->raw[s];
+		poller->last[s] = poller->raw[s];
 		poller->last_later[s] = poller->later[s];
 	}
 }
 
-static enum loss collect_unit(struct poller *poller, size_t u, bool stopped)
+static enum loss collect_unit(struct poller *poller, size_t u)
 {
-	const bool plain = is_plain(poller, u);
-	const enum loss loss = plain ? NOT_LOST : find_loss(poller, u);
+	const enum loss loss = find_loss(poller, u);
 
-	if (plain && stopped)
-		add_plain(poller, poller->spans[u], poller->uncollected[u]);
-	else
-		settle(poller, u, loss);
+	settle(poller, u, loss);
 	if (loss != UNREAD)
 		poller->uncollected[u] = 0;
 	return loss;
 }
 
-void poller_collect(struct poller *poller, size_t d, uint64_t ns, enum occasion occasion,
-		    struct sample *out, struct error *trouble)
+static void collect_domain(struct poller *poller, size_t d, enum occasion occasion,
+			   struct sample *out, struct error *trouble)
 {
 	const struct domain *domain = &poller->plan->domains[d];
 	bool turned = false;
 
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
-		poller->uncollected[u] += ns;
-		poller->unit_ns[u] += ns;
-		const enum loss loss = collect_unit(poller, u, domain->freezes);
+		poller->uncollected[u] += poller->ns[d];
+		poller->unit_ns[u] += poller->ns[d];
+		const enum loss loss = collect_unit(poller, u);
 		if (loss != NOT_LOST && occasion != AT_START) {
 			out->lost_units++;
 			if (!trouble->code)
 				explain_loss(poller, u, loss, trouble);
 		}
 		if (poller->turned[u]) {
-			begin_group(poller, u);
+			begin_next_group(poller, u);
 			turned = true;
 		}
 	}
 	if (turned)
 		poller_find_stretches(poller, d);
+}
+
+void poller_collect(struct poller *poller, enum occasion occasion, struct sample *out,
+		    struct error *trouble)
+{
+	for (size_t d = 0; d < poller->plan->domain_count; d++)
+		collect_domain(poller, d, occasion, out, trouble);
+	poller->settled = false;
+}
+
+/* Of a unit that is, the next reading counts what it has counted from this one on. */
+static bool is_settled(const struct poller *poller, size_t u)
+{
+	return !poller->uncollected[u] && !poller->failed[u] && !poller->taken[u] &&
+	       !poller->unturned[u];
 }
 
 void poller_take_counts(struct poller *poller)
@@ -255,6 +257,7 @@ void poller_take_counts(struct poller *poller)
 	poller->counting = poller->counts;
 	poller->counts = counts;
 	memset(poller->counting, 0, plan->slot_count * sizeof(*poller->counting));
+	poller->settled = true;
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
 		const uint64_t ns = poller->unit_ns[u];
@@ -262,6 +265,7 @@ void poller_take_counts(struct poller *poller)
 		for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
 			counts[s].unit_ns += ns;
 		poller->unit_ns[u] = 0;
+		poller->settled &= is_settled(poller, u);
 	}
 }
 
@@ -279,6 +283,7 @@ void poller_return_counts(struct poller *poller, const struct count *counts)
 	}
 	for (size_t u = 0; u < plan->unit_count; u++)
 		poller->unit_ns[u] += counts[plan->units[u].first_slot].unit_ns;
+	poller->settled = false;
 }
 
 void poller_prepare(struct poller *poller)
@@ -289,6 +294,9 @@ void poller_prepare(struct poller *poller)
 		reg_prepare(poller->platform, &plan->slots[s].counter, &poller->counters[s]);
 	for (size_t d = 0; d < plan->domain_count; d++)
 		reg_prepare(poller->platform, &plan->domains[d].freeze, &poller->walks[d].gate);
+	for (size_t u = 0; u < plan->unit_count; u++)
+		for (size_t p = poller->spans[u].first; p < poller->spans[u].end; p++)
+			poller->reads[p] = poller->counters[poller->tallies[p].slot];
 }
 
 void poller_find_stretches(struct poller *poller, size_t d)
@@ -308,42 +316,12 @@ void poller_find_stretches(struct poller *poller, size_t d)
 	}
 }
 
-static void begin_unit(struct poller *poller, size_t u)
-{
-	const struct plan_unit *pu = &poller->plan->units[u];
-	const struct group *group = &poller->plan->groups[pu->first_group + pu->active];
-
-	poller->spans[u] = (struct span){group->first_slot, group->first_slot + group->slot_count};
-	poller->uncollected[u] = 0;
-	poller->unturned[u] = 0;
-	poller->turned[u] = NOT_TURNED;
-	poller->failed[u] = false;
-	poller->idle[u] = true;
-}
-
-static void begin_slot(struct poller *poller, size_t s)
-{
-	const struct slot *slot = &poller->plan->slots[s];
-
-	poller->tallies[s] = (struct tally){
-		.last = starting_value(poller, s),
-		.mask = slot->mask,
-		/* in a wider counter all ones are the only high half that is none */
-		.limit = slot->mask >> 32 == UINT32_MAX ? (UINT64_C(1) << 63) - 1 : slot->mask,
-		.moves = slot->runs_free ? 0 : slot->mask,
-		.counts_as = slot->counts_as,
-	};
-	poller->later[s] = 0;
-	poller->last_later[s] = 0;
-	poller->failures[s] = 0;
-	poller->counting[s] = (struct count){0};
-}
-
 static void begin_domain(struct poller *poller, size_t d)
 {
 	const struct domain *domain = &poller->plan->domains[d];
 	struct walk *walk = &poller->walks[d];
 
+	poller->freezes &= domain->freezes;
 	walk->within = false;
 	walk->between = false;
 	walk->failed = false;
@@ -354,7 +332,10 @@ static void begin_domain(struct poller *poller, size_t d)
 		walk->within |= pu->group_count > 1 && !pu->spread;
 		walk->between |= pu->group_count > 1 && pu->spread;
 		poller->taken[u] = false;
+		poller->unturned[u] = 0;
+		begin_group(poller, u, NULL);
 	}
+	poller->turns_within |= walk->within;
 	poller_find_stretches(poller, d);
 }
 
@@ -363,11 +344,20 @@ void poller_begin_counting(struct poller *poller)
 	const struct plan *plan = poller->plan;
 	const uint64_t now = poller->platform->ops->now(poller->platform);
 
-	poller_prepare(poller);
 	for (size_t u = 0; u < plan->unit_count; u++)
-		begin_unit(poller, u);
-	for (size_t s = 0; s < plan->slot_count; s++)
-		begin_slot(poller, s);
+		poller->spans[u] = (struct span){0, 0};
+	poller_prepare(poller);
+	memset(poller->counting, 0, plan->slot_count * sizeof(*poller->counting));
+	poller->odd = 0;
+	poller->whole = true;
+	for (size_t s = 0; s < plan->slot_count; s++) {
+		const struct slot *slot = &plan->slots[s];
+
+		poller->odd |= ~(slot->mask >> 1);
+		poller->whole &= slot->counter.space != REG_PCI && slot->counter.bytes == 8;
+	}
+	poller->freezes = true;
+	poller->turns_within = false;
 	for (size_t d = 0; d < plan->domain_count; d++) {
 		poller->stops[d] = (struct stops){.stopped = now, .resumed = now};
 		begin_domain(poller, d);

@@ -17,33 +17,40 @@
  */
 #define LOOK_NS UINT64_C(1000000000)
 
-/* An element too many, so that no array is empty. */
+/* An element too many, so that no array is empty; of places four, see plain.c. */
 static bool allocate(struct poller *poller)
 {
 	const size_t domains = poller->plan->domain_count + 1;
 	const size_t units = poller->plan->unit_count + 1;
 	const size_t slots = poller->plan->slot_count + 1;
+	const size_t places = poller->plan->place_count + 4;
 	bool ok = true;
 
 	ok &= !!(poller->walks = calloc(domains, sizeof(*poller->walks)));
 	ok &= !!(poller->stops = calloc(domains, sizeof(*poller->stops)));
+	ok &= !!(poller->ns = calloc(domains, sizeof(*poller->ns)));
 	ok &= !!(poller->spans = calloc(units, sizeof(*poller->spans)));
 	ok &= !!(poller->stretches = calloc(units, sizeof(*poller->stretches)));
 	ok &= !!(poller->failed = calloc(units, sizeof(*poller->failed)));
 	ok &= !!(poller->idle = calloc(units, sizeof(*poller->idle)));
+	ok &= !!(poller->movers = calloc(units, sizeof(*poller->movers)));
+	ok &= !!(poller->groups = calloc(units, sizeof(*poller->groups)));
 	ok &= !!(poller->uncollected = calloc(units, sizeof(*poller->uncollected)));
 	ok &= !!(poller->unit_ns = calloc(units, sizeof(*poller->unit_ns)));
 	ok &= !!(poller->turned = calloc(units, sizeof(*poller->turned)));
 	ok &= !!(poller->taken = calloc(units, sizeof(*poller->taken)));
 	ok &= !!(poller->unturned = calloc(units, sizeof(*poller->unturned)));
 	ok &= !!(poller->counters = calloc(slots, sizeof(*poller->counters)));
-	ok &= !!(poller->raw = calloc(slots, sizeof(*poller->raw)));
-	ok &= !!(poller->failures = calloc(slots, sizeof(*poller->failures)));
-	ok &= !!(poller->tallies = calloc(slots, sizeof(*poller->tallies)));
-	ok &= !!(poller->later = calloc(slots, sizeof(*poller->later)));
-	ok &= !!(poller->last_later = calloc(slots, sizeof(*poller->last_later)));
+	ok &= !!(poller->reads = calloc(places, sizeof(*poller->reads)));
+	ok &= !!(poller->last = calloc(places, sizeof(*poller->last)));
+	ok &= !!(poller->raw = calloc(places, sizeof(*poller->raw)));
+	ok &= !!(poller->failures = calloc(places, sizeof(*poller->failures)));
+	ok &= !!(poller->tallies = calloc(places, sizeof(*poller->tallies)));
+	ok &= !!(poller->later = calloc(places, sizeof(*poller->later)));
+	ok &= !!(poller->last_later = calloc(places, sizeof(*poller->last_later)));
 	ok &= !!(poller->counting = calloc(slots, sizeof(*poller->counting)));
 	ok &= !!(poller->counts = calloc(slots, sizeof(*poller->counts)));
+	ok &= !!(poller->deltas = deltas_new(poller->plan));
 	return ok;
 }
 
@@ -51,23 +58,29 @@ static void release(struct poller *poller)
 {
 	free(poller->walks);
 	free(poller->stops);
+	free(poller->ns);
 	free(poller->spans);
 	free(poller->stretches);
 	free(poller->failed);
 	free(poller->idle);
+	free(poller->movers);
+	free(poller->groups);
 	free(poller->uncollected);
 	free(poller->unit_ns);
 	free(poller->turned);
 	free(poller->taken);
 	free(poller->unturned);
 	free(poller->counters);
+	free(poller->reads);
 	free(poller->raw);
+	free(poller->last);
 	free(poller->failures);
 	free(poller->tallies);
 	free(poller->later);
 	free(poller->last_later);
 	free(poller->counting);
 	free(poller->counts);
+	deltas_free(poller->deltas);
 }
 
 int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, struct error *err)
@@ -145,6 +158,18 @@ static void choose_freezing(struct poller *poller, uint64_t frozen)
 		  "an interval (--freeze=always does that)",
 		  us, pct);
 	plan_stop_freezing(poller->plan);
+	poller->freezes = false;
+}
+
+/* Everything that can be said of a reading is said here. */
+static int read_and_collect(struct poller *poller, enum occasion occasion, struct sample *out,
+			    struct error *trouble, struct error *err)
+{
+	int rc = poller_walk(poller, occasion, out, err);
+
+	if (!rc)
+		poller_collect(poller, occasion, out, trouble);
+	return rc;
 }
 
 /* Starts the counters, which were programmed, and reads what they start from. */
@@ -154,11 +179,11 @@ static int begin(struct poller *poller, struct error *err)
 	struct sample first = {0}, second = {0};
 
 	poller_begin_counting(poller);
-	int rc = poller_read_all(poller, AT_START, &first, &trouble, err);
+	int rc = read_and_collect(poller, AT_START, &first, &trouble, err);
 	if (!rc)
 		rc = plan_thaw(poller->plan, err);
 	if (!rc)
-		rc = poller_read_all(poller, AT_START, &second, &trouble, err);
+		rc = read_and_collect(poller, AT_START, &second, &trouble, err);
 	if (!rc)
 		choose_freezing(poller, first.frozen_ns < second.frozen_ns ? first.frozen_ns
 									   : second.frozen_ns);
@@ -180,6 +205,7 @@ int poller_start(struct poller *poller, struct error *err)
 		return rc;
 	}
 	poller_take_counts(poller);
+	poller->settled = false; /* whoever makes deltas must hear where they start */
 	const uint64_t now = p->ops->now(p);
 	poller->next_turn = now + poller->turn;
 	poller->next_look = now + LOOK_NS;
@@ -225,11 +251,13 @@ static int resume(struct poller *poller, struct sample *out, struct error *err)
 	return rc ? rc : begin(poller, err);
 }
 
-static int read_all(struct poller *poller, enum occasion occasion, struct sample *out,
-		    struct error *trouble, struct error *err)
+static int turn(struct poller *poller, struct error *err)
 {
-	return was_suspended(poller) ? resume(poller, out, err)
-				     : poller_read_all(poller, occasion, out, trouble, err);
+	struct sample *carried = &poller->carried;
+
+	return was_suspended(poller)
+		       ? resume(poller, carried, err)
+		       : read_and_collect(poller, AT_TURN, carried, &poller->turn_trouble, err);
 }
 
 int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err)
@@ -240,8 +268,7 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 	while (poller->turn && poller->next_turn + poller->turn / 2 < deadline) {
 		int rc = sleep_until(poller, poller->next_turn, wake, signal_number, err);
 		if (!rc)
-			rc = read_all(poller, AT_TURN, &poller->carried, &poller->turn_trouble,
-				      err);
+			rc = turn(poller, err);
 		if (rc)
 			return rc;
 		/* what came too late is not made up for: it would be late again */
@@ -264,37 +291,107 @@ static void find_whether_to_look(struct poller *poller, uint64_t now)
 		poller->next_look = now + LOOK_NS;
 }
 
-int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,
-		  struct error *err)
+/* Deltas say all of what every unit counts without a turn, and was read by now. */
+static bool may_be_plain(const struct poller *poller)
+{
+	return poller->settled && poller->freezes && poller->whole && !poller->turns_within &&
+	       !poller->look_due && !poller->any_failed;
+}
+
+static void swap_readings(struct poller *poller)
+{
+	uint64_t *raw = poller->raw;
+
+	poller->raw = poller->last;
+	poller->last = raw;
+}
+
+static void count_here(struct poller *poller, struct sample *out, struct error *trouble)
+{
+	poller_collect(poller, AT_SAMPLE, out, trouble);
+	poller_take_counts(poller);
+}
+
+static int read_registers(struct poller *poller, struct sample *out, struct error *trouble,
+			  struct error *err)
+{
+	int rc;
+
+	poller->plain = false;
+	if (was_suspended(poller)) {
+		rc = resume(poller, out, err);
+		poller_take_counts(poller);
+		return rc;
+	}
+	rc = poller_walk(poller, AT_SAMPLE, out, err);
+	if (rc)
+		return rc;
+	poller->plain = may_be_plain(poller) && poller_is_plain(poller);
+	if (poller->plain)
+		swap_readings(poller);
+	else
+		count_here(poller, out, trouble);
+	return 0;
+}
+
+int poller_read(struct poller *poller, struct reading *out, struct error *trouble,
+		struct error *err)
 {
 	struct platform *p = poller->platform;
+	struct sample *sample = &out->sample;
 	const uint64_t now = p->ops->now(p);
 
-	*trouble = poller->turn_trouble;
-	*out = poller->carried;
-	poller->turn_trouble = (struct error){0};
+	/* not as a whole, which is a kilobyte */
+	trouble->code = 0;
+	trouble->text[0] = 0;
+	if (poller->turn_trouble.code)
+		*trouble = poller->turn_trouble;
+	poller->turn_trouble.code = 0;
+	*sample = poller->carried;
 	poller->carried = (struct sample){0};
-	out->count = poller->plan->slot_count;
-	out->wall_ns = p->ops->wall(p);
+	sample->count = poller->plan->slot_count;
+	sample->wall_ns = p->ops->wall(p);
 	/* a sample before its deadline, when something else ends the wait, leaves it standing */
 	poller->served = now >= poller->deadlines.next;
 	if (poller->served)
-		out->missed += deadlines_advance(&poller->deadlines, now);
+		sample->missed += deadlines_advance(&poller->deadlines, now);
 	poller->next_turn = now + poller->turn;
 	find_whether_to_look(poller, now);
-	int rc = read_all(poller, AT_SAMPLE, out, trouble, err);
-	if (!rc)
-		poller_take_counts(poller);
-	out->counts = poller->counts;
+	int rc = read_registers(poller, sample, trouble, err);
 	if (poller->forgotten)
-		memset(poller->counts, 0, out->count * sizeof(*poller->counts));
+		memset(poller->counts, 0, sample->count * sizeof(*poller->counts));
 	poller->forgotten = false;
+	sample->counts = poller->counts;
+	out->plain = poller->plain;
+	out->raw = poller->last;
+	out->ns = poller->ns;
+	out->groups = poller->groups;
+	return rc;
+}
+
+int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,
+		  struct error *err)
+{
+	struct reading reading;
+	int rc = poller_read(poller, &reading, trouble, err);
+
+	if (!rc)
+		deltas_count(poller->deltas, &reading);
+	*out = reading.sample;
 	return rc;
 }
 
 void poller_postpone(struct poller *poller, const struct sample *sample)
 {
-	poller_return_counts(poller, sample->counts);
+	struct sample nothing_more = {0};
+	struct error ignored = {0};
+
+	if (poller->plain) {
+		swap_readings(poller);
+		count_here(poller, &nothing_more, &ignored);
+	}
+	poller->plain = false;
+	poller_return_counts(poller, poller->counts);
 	poller->carried.frozen_ns += sample->frozen_ns;
 	poller->carried.lost_units += sample->lost_units;
 	poller->carried.missed += sample->missed + poller->served;

@@ -42,15 +42,20 @@ int poller_start(struct poller *poller, struct error *err);
 int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err);
 
 /*
- * Reads the counters now and gives what they counted since the sample before. A unit that can't be
- * read is counted in lost_units, and *trouble (its text is empty otherwise) says why. Fails only
- * where a freeze or an unfreeze does.
+ * Reads the counters now: what they have counted since the reading before is made of it by
+ * deltas_count(), be it in another thread. Its arrays are the poller's, until it reads again. A
+ * unit that can't be read is counted in lost_units, and *trouble (its code is 0 and its text empty
+ * otherwise) says why. Fails only where a freeze or an unfreeze does.
  */
+int poller_read(struct poller *poller, struct reading *out, struct error *trouble,
+		struct error *err);
+
+/* The same, with its counts. For one poller it is either this or poller_read(). */
 int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,
 		  struct error *err);
 
 /*
- * Gives the sample just taken back, since nobody has room for it: what it counted, lost and missed
+ * Gives what was just read back, since nobody has room for it: what it counted, lost and missed
  * becomes part of the next one, which then covers both intervals, and has missed a deadline where
  * this one had served it. Nothing is lost but the row.
  */

@@ -4,6 +4,7 @@
 #define CXLMON_POLLER_PARTS_H
 
 #include "poller/deadlines.h"
+#include "poller/deltas.h"
 #include "poller/poller.h"
 
 /* When a domain was read. */
@@ -19,25 +20,24 @@ enum turn {
 	TURNED_AS_IS,	/* they go on from what they hold */
 };
 
-/* The slots of the group that counts, one after the other. */
+/* The places of the group that counts, one after the other. */
 struct span {
 	size_t first, end;
 };
 
-/* What is asked of a slot in each sample, side by side. */
+/* What is to be known of a place. */
 struct tally {
-	uint64_t last;	/* as read when its unit was last read whole */
-	uint64_t mask;	/* of its width */
-	uint64_t limit; /* what is above can't have been read */
-	uint64_t
-		moves; /* bits in which it shows that its unit counts: none, where it always runs */
+	size_t slot;
 	size_t counts_as; /* as in struct slot */
+	uint64_t mask;	  /* of its width */
+	/* bits in which it shows that its unit counts: none, where it always runs */
+	uint64_t moves;
 };
 
 /* What a domain is read by. */
 struct walk {
 	struct reg_handle gate; /* what stops it */
-	size_t first, count;	/* in poller.stretches: slots that are read one after the other */
+	size_t first, count;	/* in poller.stretches: places that are read one after the other */
 	bool within, between;	/* some unit of it may turn within samples, between them */
 	bool failed;		/* poller.failed is set for one of its units */
 };
@@ -53,24 +53,38 @@ struct poller {
 	bool look_due;	    /* that is now */
 	struct deadlines deadlines;
 
+	bool freezes;		     /* every domain does */
+	bool turns_within;	     /* some domain does */
+	bool whole;		     /* no counter is read in halves, or is one */
 	struct walk *walks;	     /* by domain */
 	struct stops *stops;	     /* by domain */
+	uint64_t *ns;		     /* by domain: counted when it was read now, since before */
 	struct span *spans;	     /* by unit: what has just been read */
 	struct span *stretches;	     /* of all domains; as many as units at most */
 	struct reg_handle *counters; /* by slot */
+	struct reg_handle *reads;    /* by place */
 
-	uint64_t *raw;	       /* by slot: as read now */
-	int *failures;	       /* by slot: of reading it, 0 or a negative errno */
-	struct tally *tallies; /* by slot */
-	uint64_t *later;       /* by slot: ns that it was read after its unit, which ran */
-	uint64_t *last_later;  /* by slot: the same, when its unit was last read whole */
+	/* by place, and none beyond the last, which stay 0; see plain.c */
+	uint64_t *raw;	       /* as read now */
+	uint64_t *last;	       /* as read when its unit was last read whole */
+	uint64_t odd;	       /* bits that no delta has */
+	int *failures;	       /* by place: of reading it, 0 or a negative errno */
+	struct tally *tallies; /* by place */
+	uint64_t *later;       /* by place: ns that it was read after its unit, which ran */
+	uint64_t *last_later;  /* by place: the same, when its unit was last read whole */
+	bool any_failed;       /* some domain's walk has */
 	bool *failed;	       /* by unit: some failure is set */
+	size_t *movers;	       /* by unit: a place that moved when it was read before */
 	bool *idle;	       /* by unit: nothing moved when it was read before */
+	uint32_t *groups;      /* by unit: which counts */
 	uint64_t *uncollected; /* by unit: ns that were counted since then */
 	uint64_t *unit_ns;     /* by unit: ns that anything was counted since the last sample */
 	/* by slot: since the last sample; unit_ns is what is to be added to its unit's */
 	struct count *counting;
 	struct count *counts;  /* by slot: of the last sample */
+	bool settled;	       /* nothing is to be added to what the next reading counts */
+	bool plain;	       /* the last reading was, and nothing of it was counted here */
+	struct deltas *deltas; /* for those who want counts at once */
 	enum turn *turned;     /* by unit: in the reading that goes on */
 	bool *taken;	       /* by unit: its controls were not ours before its turn */
 	int *unturned;	       /* by unit: why its last turn failed, or 0 */
@@ -95,20 +109,20 @@ void poller_begin_counting(struct poller *poller);
 /* How registers are reached, from here on. */
 void poller_prepare(struct poller *poller);
 
-/*
- * reading.c: walks all domains, and adds what was counted before this reading. The longest that one
- * stood still is in *longest, unless that is NULL.
- */
-int poller_read_all(struct poller *poller, enum occasion occasion, struct sample *out,
-		    struct error *trouble, struct error *err);
+/* reading.c: walks all domains. */
+int poller_walk(struct poller *poller, enum occasion occasion, struct sample *out,
+		struct error *err);
 
-/* collecting.c: adds what the units of a domain have counted in ns since they were last read. */
-void poller_collect(struct poller *poller, size_t d, uint64_t ns, enum occasion occasion,
-		    struct sample *out, struct error *trouble);
+/* plain.c: whether there is nothing to be said of what was just read but its deltas. */
+bool poller_is_plain(struct poller *poller);
+
+/* collecting.c: adds what all units have counted until they were just read. */
+void poller_collect(struct poller *poller, enum occasion occasion, struct sample *out,
+		    struct error *trouble);
 /* A unit is read whole or not at all: half of it would be a ratio of two intervals. */
 bool poller_read_whole(const struct poller *poller, size_t u);
 
-/* Which slots a domain's units are read by, from here on. */
+/* Which places a domain's units are read to, from here on. */
 void poller_find_stretches(struct poller *poller, size_t d);
 
 /* Hands out what has been added up, and starts adding anew. */

@@ -50,14 +50,14 @@ static size_t read_running(struct poller *poller, struct span span, uint64_t sin
 	size_t failed = 0;
 
 	for (size_t s = span.first; s < span.end; s++) {
-		failed += reg_read_all(p, &poller->counters[s], 1, &poller->raw[s],
+		failed += reg_read_all(p, &poller->reads[s], 1, &poller->raw[s],
 				       &poller->failures[s]);
 		poller->later[s] = p->ops->now(p) - since;
 	}
 	return failed;
 }
 
-/* A slot that can't be read doesn't end the walk. */
+/* A counter that can't be read doesn't end the walk. */
 static void read_units(struct poller *poller, size_t d)
 {
 	const struct domain *domain = &poller->plan->domains[d];
@@ -70,7 +70,7 @@ static void read_units(struct poller *poller, size_t d)
 		const struct span span = poller->stretches[i];
 
 		failed += domain->freezes
-				  ? reg_read_all(poller->platform, &poller->counters[span.first],
+				  ? reg_read_all(poller->platform, &poller->reads[span.first],
 						 span.end - span.first, &poller->raw[span.first],
 						 &poller->failures[span.first])
 				  : read_running(poller, span, poller->stops[d].stopped);
@@ -168,10 +168,12 @@ static bool lost_its_cpu(const struct poller *poller, const struct domain *domai
 {
 	if (rc)
 		return domain->freeze.space == REG_MSR && is_offline(rc);
+	if (!poller->walks[domain - poller->plan->domains].failed)
+		return false;
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
 		const size_t first = poller->spans[u].first;
 
-		if (poller->failed[u] && poller->plan->slots[first].counter.space == REG_MSR &&
+		if (poller->failed[u] && poller->reads[first].reg->space == REG_MSR &&
 		    is_offline(poller->failures[first]))
 			return true;
 	}
@@ -198,13 +200,14 @@ static int read_domain(struct poller *poller, size_t d, enum occasion occasion, 
 	return 0;
 }
 
-int poller_read_all(struct poller *poller, enum occasion occasion, struct sample *out,
-		    struct error *trouble, struct error *err)
+int poller_walk(struct poller *poller, enum occasion occasion, struct sample *out,
+		struct error *err)
 {
-	const struct plan *plan = poller->plan;
+	const size_t domains = poller->plan->domain_count;
 	uint64_t longest = 0;
 
-	for (size_t d = 0; d < plan->domain_count; d++) {
+	poller->any_failed = false;
+	for (size_t d = 0; d < domains; d++) {
 		const struct stops *stops = &poller->stops[d];
 		const uint64_t since = stops->resumed;
 		int rc = read_domain(poller, d, occasion, err);
@@ -213,7 +216,8 @@ int poller_read_all(struct poller *poller, enum occasion occasion, struct sample
 
 		if (stops->resumed - stops->stopped > longest)
 			longest = stops->resumed - stops->stopped;
-		poller_collect(poller, d, stops->stopped - since, occasion, out, trouble);
+		poller->ns[d] = stops->stopped - since;
+		poller->any_failed |= poller->walks[d].failed;
 	}
 	out->frozen_ns += longest;
 	return 0;

@@ -25,4 +25,24 @@ struct sample {
 	size_t lost_units; /* that could not be read this time */
 };
 
+/*
+ * What registers held at the end of a sample. Most readings are plain: every unit counted all the
+ * time and was read whole, so that all there is to say is in the registers, and deltas are made
+ * where there is time for them (poller/deltas.h). Of the others the sample has its counts.
+ *
+ * Arrays are owned by whoever handed it out, and indexed as the plan they belong to.
+ */
+struct reading {
+	struct sample sample;
+	bool plain;	  /* sample.counts has nothing yet */
+	uint64_t *raw;	  /* by place; not of this time, where a unit could not be read */
+	uint64_t *ns;	  /* by domain: counted since the reading before; only where it is plain */
+	uint32_t *groups; /* by unit: which counts from here on; only where it is not plain */
+};
+
+/* How long the arrays of a plan's readings are. */
+struct reading_size {
+	size_t slots, places, domains, units;
+};
+
 #endif

@@ -269,6 +269,11 @@ int plan_group_unit(struct plan *plan, struct plan_unit *pu, const struct reques
 	if (!rc)
 		rc = make_groups(plan, pu, &blocks, err);
 	pu->slot_count = plan->slot_count - pu->first_slot;
+	pu->first_place = plan->place_count;
+	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++)
+		if (plan->groups[g].slot_count > pu->place_count)
+			pu->place_count = plan->groups[g].slot_count;
+	plan->place_count += pu->place_count;
 	for (size_t i = 0; !rc && i < count; i++) {
 		if (requests[i].unit != pu->unit)
 			continue;

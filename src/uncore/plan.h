@@ -57,6 +57,8 @@ struct plan_unit {
 	struct unit *unit;
 	size_t first_slot, slot_count; /* of all its groups */
 	size_t first_group, group_count;
+	size_t first_place,
+		place_count;	       /* where the group that counts is read to: for the largest */
 	size_t active;		       /* the group that counts now, from 0 */
 	bool spread;		       /* it turns with samples, and not within */
 	bool astray;		       /* a turn failed half way: its controls are not known */
@@ -91,6 +93,7 @@ struct plan {
 	size_t slot_count;
 	struct group *groups; /* by unit */
 	size_t group_count;
+	size_t place_count;	 /* of all units, one after the other */
 	size_t most_groups;	 /* of a unit that turns within a sample */
 	size_t *slot_of_request; /* by request */
 	struct domain *domains;

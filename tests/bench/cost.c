@@ -26,6 +26,19 @@ void run_samples(const struct choice *choice, size_t samples)
 	subject_close(&s);
 }
 
+void run_deltas(const struct choice *choice, size_t samples)
+{
+	struct subject s;
+
+	subject_open(&s, choice);
+	for (size_t i = 0; i < samples && subject_wait(&s); i++) {
+		subject_sample(&s);
+		subject_counts(&s);
+	}
+	print_result(json_object());
+	subject_close(&s);
+}
+
 void run_bare(const struct choice *choice, size_t samples)
 {
 	struct bare bare = {0};

@@ -49,10 +49,11 @@ static void run(const struct choice *choice, const struct format *format, size_t
 	rewind(text.out); /* what stands above the rows is not counted */
 	for (size_t i = 0; i < samples; i++) {
 		subject_wait(&s);
-		const struct sample sample = subject_sample(&s);
+		subject_sample(&s);
 		const uint64_t start = clock_monotonic();
-		view_update(&s.view, &sample);
-		format->sample(&sink, &sample);
+		const struct sample *sample = subject_counts(&s);
+		view_update(&s.view, sample);
+		format->sample(&sink, sample);
 		fflush(text.out);
 		const uint64_t made = clock_monotonic();
 		const size_t length = (size_t)ftell(text.out);

@@ -8,6 +8,8 @@
 #include "linux/linux.h"
 #include "sim/sim.h"
 
+#define RING_READINGS 8
+
 static void check(int rc, const struct error *why)
 {
 	if (rc)
@@ -41,6 +43,10 @@ void subject_open(struct subject *s, const struct choice *choice)
 	view_bind(&s->view, &s->plan);
 	check(poller_new(&s->plan, choice->interval_ns, &s->poller, &why), &why);
 	plan_open_ahead(&s->plan);
+	s->ring = ring_new(RING_READINGS, deltas_size(&s->plan));
+	s->deltas = deltas_new(&s->plan);
+	if (!s->ring || !s->deltas)
+		errx(1, "out of memory");
 	check(poller_start(s->poller, &why), &why);
 	tap_init(&s->tap, s->platform);
 }
@@ -52,6 +58,8 @@ void subject_close(struct subject *s)
 	tap_free(&s->tap);
 	check(poller_stop(s->poller, &why), &why);
 	poller_free(s->poller);
+	ring_free(s->ring);
+	deltas_free(s->deltas);
 	plan_free(&s->plan);
 	view_free(&s->view);
 	machine_close(&s->machine);
@@ -62,12 +70,23 @@ struct sample subject_sample(struct subject *s)
 {
 	/* not set to 0, which costs instructions that are counted; both are set where they count */
 	struct error trouble, why;
-	struct sample sample;
+	struct reading reading;
 
-	check(poller_sample(s->poller, &sample, &trouble, &why), &why);
+	if (ring_count(s->ring))
+		ring_drop(s->ring);
+	check(poller_read(s->poller, &reading, &trouble, &why), &why);
 	if (trouble.code)
 		errx(1, "a sample that is no measure of anything: %s", trouble.text);
-	return sample;
+	ring_push(s->ring, &reading);
+	return reading.sample;
+}
+
+const struct sample *subject_counts(struct subject *s)
+{
+	struct reading *reading = ring_oldest(s->ring);
+
+	deltas_count(s->deltas, reading);
+	return &reading->sample;
 }
 
 bool subject_wait(struct subject *s)

@@ -3,7 +3,9 @@
 #ifndef CXLMON_BENCH_SUBJECT_H
 #define CXLMON_BENCH_SUBJECT_H
 
+#include "poller/deltas.h"
 #include "poller/poller.h"
+#include "poller/ring.h"
 #include "poller/view.h"
 #include "tap.h"
 #include "uncore/machine.h"
@@ -24,16 +26,20 @@ struct subject {
 	struct view view;
 	struct plan plan;
 	struct poller *poller;
-	struct tap tap; /* off */
-	sigset_t ends;	/* the signals that end it early; held */
+	struct ring *ring;     /* to whoever shows samples */
+	struct deltas *deltas; /* theirs */
+	struct tap tap;	       /* off */
+	sigset_t ends;	       /* the signals that end it early; held */
 };
 
 /* Everything up to poller_start(). All of these end the process with a message where they fail. */
 void subject_open(struct subject *subject, const struct choice *choice);
 void subject_close(struct subject *subject);
 
-/* One sample, at once; its counts stay the poller's. */
+/* One sample, at once, as the sampling thread takes it and hands it over. */
 struct sample subject_sample(struct subject *subject);
+/* The sample just taken with its counts, as whoever shows it makes them. Call once a sample. */
+const struct sample *subject_counts(struct subject *subject);
 
 /*
  * Sleeps until the next deadline, or just for an interval: the memory of a published machine is a

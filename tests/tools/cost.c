@@ -19,6 +19,7 @@
 
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "poller/deltas.h"
 #include "poller/poller.h"
 #include "poller/ring.h"
 #include "poller/view.h"
@@ -167,11 +168,11 @@ __attribute__((noinline)) void monitored_sample(struct cost *cost);
 __attribute__((noinline)) void monitored_sample(struct cost *cost)
 {
 	struct error trouble, why;
-	struct sample sample;
+	struct reading reading;
 
-	check(poller_sample(cost->poller, &sample, &trouble, &why), &why);
-	cost->lost += sample.lost_units;
-	ring_push(cost->ring, &sample);
+	check(poller_read(cost->poller, &reading, &trouble, &why), &why);
+	cost->lost += reading.sample.lost_units;
+	ring_push(cost->ring, &reading);
 }
 
 static void set_up(struct cost *cost, const char *sim, const char *root)
@@ -190,7 +191,7 @@ static void set_up(struct cost *cost, const char *sim, const char *root)
 	      &why);
 	check(poller_new(&cost->plan, INTERVAL_NS, &cost->poller, &why), &why);
 	check(poller_start(cost->poller, &why), &why);
-	cost->ring = ring_new(RING_SAMPLES, cost->plan.slot_count);
+	cost->ring = ring_new(RING_SAMPLES, deltas_size(&cost->plan));
 	if (!cost->ring)
 		errx(1, "out of memory");
 	cost->bare.root = root;

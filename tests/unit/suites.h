@@ -46,6 +46,7 @@
 	X(poller)                                                                                  \
 	X(poller_turns)                                                                            \
 	X(poller_postpone)                                                                         \
+	X(deltas)                                                                                  \
 	X(cost)                                                                                    \
 	X(ring)                                                                                    \
 	X(view)                                                                                    \

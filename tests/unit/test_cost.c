@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "allocations.h"
+#include "poller/deltas.h"
 #include "poller/poller.h"
 #include "poller/ring.h"
 #include "poller/view.h"
@@ -222,22 +223,26 @@ START_TEST(test_a_sample_asks_for_no_memory)
 	sigset_t none;
 
 	start_on(simulate(costs[_i].spec), costs[_i].freeze);
-	struct ring *ring = ring_new(4, plan.slot_count);
+	struct ring *ring = ring_new(4, deltas_size(&plan));
+	struct deltas *deltas = deltas_new(&plan);
+	struct reading reading;
 	sigemptyset(&none);
 	const size_t before = allocations_so_far();
 
 	for (unsigned k = 0; !rc && k < 3 * SAMPLES_A_S; k++) {
 		rc = poller_wait(poller, &none, &signal_number, &err);
 		if (!rc)
-			rc = poller_sample(poller, &sample, &trouble, &err);
-		if (!rc && !ring_push(ring, &sample))
+			rc = poller_read(poller, &reading, &trouble, &err);
+		if (!rc && !ring_push(ring, &reading))
 			rc = -1;
+		deltas_count(deltas, ring_oldest(ring));
 		ring_drop(ring);
 	}
 	const size_t after = allocations_so_far();
 	ck_assert_int_eq(rc, 0);
 	ck_assert_uint_gt(before, 0);
 	ck_assert_uint_eq(after, before);
+	deltas_free(deltas);
 	ring_free(ring);
 	stop();
 }

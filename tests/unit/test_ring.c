@@ -3,63 +3,94 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 
 #include "suites.h"
 
-#define SAMPLES 5 /* that fit into the rings below, the last one besides */
-#define COUNTS	3
-#define MANY	100000 /* from one thread to another */
+#define READINGS 5	/* that fit into the rings below, the last one besides */
+#define MANY	 100000 /* from one thread to another */
 
-/* Everything in it says that it is the nth. */
-static void number(struct sample *sample, struct count *counts, uint64_t n)
+/* Numbers that are odd, so that nothing is aligned by chance. */
+static const struct reading_size size = {.slots = 3, .places = 5, .domains = 1, .units = 3};
+
+/* A reading and what it points to. */
+struct kept {
+	struct reading reading;
+	struct count counts[3];
+	uint64_t raw[5], ns[1];
+	uint32_t groups[3];
+};
+
+/* Everything in it says that it is the nth; every third is not plain. */
+static void number(struct kept *k, uint64_t n)
 {
-	*sample = (struct sample){
-		.counts = counts,
-		.count = COUNTS,
-		.wall_ns = 10 * n,
-		.frozen_ns = 10 * n + 1,
-		.missed = 10 * n + 2,
-		.lost_units = 10 * n + 3,
+	k->reading = (struct reading){
+		.sample = {.counts = k->counts,
+			   .count = size.slots,
+			   .wall_ns = 10 * n,
+			   .frozen_ns = 10 * n + 1,
+			   .missed = 10 * n + 2,
+			   .lost_units = 10 * n + 3},
+		.plain = n % 3,
+		.raw = k->raw,
+		.ns = k->ns,
+		.groups = k->groups,
 	};
-	for (unsigned s = 0; s < COUNTS; s++)
-		counts[s] = (struct count){
+	for (unsigned s = 0; s < size.slots; s++)
+		k->counts[s] = (struct count){
 			.events = 100 * n + s,
 			.counted_ns = 200 * n + s,
 			.unit_ns = 300 * n + s,
 			.known = (n + s) % 2,
 		};
+	for (unsigned s = 0; s < size.places; s++)
+		k->raw[s] = 400 * n + s;
+	k->ns[0] = 500 * n;
+	for (unsigned u = 0; u < size.units; u++)
+		k->groups[u] = (uint32_t)(600 * n + u);
 }
 
 static bool push(struct ring *ring, uint64_t n)
 {
-	struct count counts[COUNTS];
-	struct sample sample;
+	struct kept k;
 	bool taken;
 
-	number(&sample, counts, n);
-	taken = ring_push(ring, &sample);
+	number(&k, n);
+	taken = ring_push(ring, &k.reading);
 	/* it was copied: this is nobody's now */
-	number(&sample, counts, n + 7777);
+	number(&k, n + 7777);
 	return taken;
 }
 
-/* Quick enough to be asked a hundred thousand times, as Check's comparisons are not. */
-static bool is(const struct sample *sample, uint64_t n)
+static bool same_counts(const struct count *a, const struct count *b)
 {
-	struct count counts[COUNTS];
-	struct sample expected;
-	bool same = sample != NULL;
+	bool same = true;
 
-	number(&expected, counts, n);
-	same = same && sample->count == expected.count && sample->wall_ns == expected.wall_ns &&
-	       sample->frozen_ns == expected.frozen_ns && sample->missed == expected.missed &&
-	       sample->lost_units == expected.lost_units;
-	for (unsigned s = 0; same && s < COUNTS; s++)
-		same = sample->counts[s].events == counts[s].events &&
-		       sample->counts[s].counted_ns == counts[s].counted_ns &&
-		       sample->counts[s].unit_ns == counts[s].unit_ns &&
-		       sample->counts[s].known == counts[s].known;
+	for (unsigned s = 0; s < size.slots; s++)
+		same = same && a[s].events == b[s].events && a[s].counted_ns == b[s].counted_ns &&
+		       a[s].unit_ns == b[s].unit_ns && a[s].known == b[s].known;
 	return same;
+}
+
+/* Quick enough to be asked a hundred thousand times, as Check's comparisons are not. */
+static bool is(const struct reading *reading, uint64_t n)
+{
+	struct kept k;
+	const struct sample *expected = &k.reading.sample;
+
+	number(&k, n);
+	if (!reading || reading->plain != k.reading.plain ||
+	    memcmp(reading->raw, k.raw, sizeof(k.raw)) != 0)
+		return false;
+	const struct sample *sample = &reading->sample;
+	if (sample->count != expected->count || sample->wall_ns != expected->wall_ns ||
+	    sample->frozen_ns != expected->frozen_ns || sample->missed != expected->missed ||
+	    sample->lost_units != expected->lost_units)
+		return false;
+	if (reading->plain)
+		return !memcmp(reading->ns, k.ns, sizeof(k.ns));
+	return same_counts(sample->counts, k.counts) &&
+	       !memcmp(reading->groups, k.groups, sizeof(k.groups));
 }
 
 static void assert_next(struct ring *ring, uint64_t n)
@@ -68,15 +99,15 @@ static void assert_next(struct ring *ring, uint64_t n)
 	ring_drop(ring);
 }
 
-START_TEST(test_samples_come_out_whole_and_in_their_order)
+START_TEST(test_readings_come_out_whole_and_in_their_order)
 {
-	struct ring *ring = ring_new(SAMPLES + 1, COUNTS);
+	struct ring *ring = ring_new(READINGS + 1, size);
 
 	ck_assert_ptr_null(ring_oldest(ring));
-	for (uint64_t n = 0; n < SAMPLES; n++)
+	for (uint64_t n = 0; n < READINGS; n++)
 		ck_assert(push(ring, n));
-	ck_assert_uint_eq(ring_count(ring), SAMPLES);
-	for (uint64_t n = 0; n < SAMPLES; n++)
+	ck_assert_uint_eq(ring_count(ring), READINGS);
+	for (uint64_t n = 0; n < READINGS; n++)
 		assert_next(ring, n);
 	ck_assert_ptr_null(ring_oldest(ring));
 	ck_assert_uint_eq(ring_count(ring), 0);
@@ -86,49 +117,48 @@ END_TEST
 
 START_TEST(test_a_full_ring_takes_nothing_and_changes_nothing)
 {
-	struct ring *ring = ring_new(SAMPLES + 1, COUNTS);
+	struct ring *ring = ring_new(READINGS + 1, size);
 
-	for (uint64_t n = 0; n < SAMPLES; n++)
+	for (uint64_t n = 0; n < READINGS; n++)
 		ck_assert(push(ring, n));
 	ck_assert(!push(ring, 99));
-	ck_assert_uint_eq(ring_count(ring), SAMPLES);
+	ck_assert_uint_eq(ring_count(ring), READINGS);
 	assert_next(ring, 0);
-	ck_assert(push(ring, SAMPLES));
+	ck_assert(push(ring, READINGS));
 	ck_assert(!push(ring, 99));
-	for (uint64_t n = 1; n <= SAMPLES; n++)
+	for (uint64_t n = 1; n <= READINGS; n++)
 		assert_next(ring, n);
 	ck_assert_ptr_null(ring_oldest(ring));
 	ring_free(ring);
 }
 END_TEST
 
-START_TEST(test_a_sample_has_no_room_before_the_oldest_was_dropped)
+START_TEST(test_a_reading_has_no_room_before_the_oldest_was_dropped)
 {
-	struct ring *ring = ring_new(SAMPLES + 1, COUNTS);
+	struct ring *ring = ring_new(READINGS + 1, size);
 
-	for (uint64_t n = 0; n < SAMPLES; n++)
+	for (uint64_t n = 0; n < READINGS; n++)
 		ck_assert(push(ring, n));
-	const struct sample *oldest = ring_oldest(ring);
+	const struct reading *oldest = ring_oldest(ring);
 	ck_assert(!push(ring, 99));
 	ck_assert(is(oldest, 0));
 	ring_drop(ring);
-	ck_assert(push(ring, SAMPLES));
+	ck_assert(push(ring, READINGS));
 	ring_free(ring);
 }
 END_TEST
 
-START_TEST(test_there_is_always_room_for_the_last_sample)
+START_TEST(test_there_is_always_room_for_the_last_reading)
 {
-	struct ring *ring = ring_new(SAMPLES + 1, COUNTS);
-	struct count counts[COUNTS];
-	struct sample last;
+	struct ring *ring = ring_new(READINGS + 1, size);
+	struct kept last;
 
-	number(&last, counts, SAMPLES);
-	for (uint64_t n = 0; n < SAMPLES; n++)
+	number(&last, READINGS);
+	for (uint64_t n = 0; n < READINGS; n++)
 		ck_assert(push(ring, n));
 	ck_assert(!push(ring, 99));
-	ring_push_last(ring, &last);
-	for (uint64_t n = 0; n <= SAMPLES; n++)
+	ring_push_last(ring, &last.reading);
+	for (uint64_t n = 0; n <= READINGS; n++)
 		assert_next(ring, n);
 	ck_assert_ptr_null(ring_oldest(ring));
 	ring_free(ring);
@@ -137,35 +167,56 @@ END_TEST
 
 START_TEST(test_a_ring_goes_round_many_times)
 {
-	struct ring *ring = ring_new(SAMPLES + 1, COUNTS);
+	struct ring *ring = ring_new(READINGS + 1, size);
 	uint64_t pushed = 0, taken = 0;
 
 	/* with every number of samples in it, at every place */
 	for (unsigned round = 0; round < 1000; round++) {
-		for (unsigned k = 0; k < round % (SAMPLES + 2); k++)
+		for (unsigned k = 0; k < round % (READINGS + 2); k++)
 			pushed += push(ring, pushed);
 		ck_assert_uint_eq(ring_count(ring), pushed - taken);
 		for (unsigned k = 0; k < round % 4 && taken < pushed; k++)
 			assert_next(ring, taken++);
 	}
-	ck_assert_uint_gt(taken, 10 * SAMPLES);
+	ck_assert_uint_gt(taken, 10 * READINGS);
 	ring_free(ring);
 }
 END_TEST
 
-START_TEST(test_a_ring_has_a_bounded_size_whatever_a_sample_has)
+START_TEST(test_a_ring_has_a_bounded_size_whatever_a_reading_has)
 {
 	const size_t most = 448 << 10;
+	struct reading_size of = {.slots = 4, .places = 4, .domains = 1, .units = 1};
 
-	ck_assert_uint_eq(ring_fitting(4), 1024);
-	ck_assert_uint_eq(ring_fitting(100000), 8);
-	for (size_t counts = 0; counts < 3000; counts++) {
-		const size_t bytes = sizeof(struct sample) + counts * sizeof(struct count);
+	ck_assert_uint_eq(ring_fitting(of), 1024);
+	of.slots = 100000;
+	ck_assert_uint_eq(ring_fitting(of), 8);
+	for (of.slots = 0; of.slots < 3000; of.slots++) {
+		of.units = of.slots / 4;
+		of.domains = of.units;
+		of.places = of.slots;
+		const size_t bytes = sizeof(struct reading) + of.slots * sizeof(struct count) +
+				     (of.places + of.domains) * sizeof(uint64_t) +
+				     of.units * sizeof(uint32_t);
 
-		ck_assert_uint_ge(ring_fitting(counts), 8);
-		ck_assert_uint_le(ring_fitting(counts), 1024);
-		ck_assert(ring_fitting(counts) * bytes <= most || ring_fitting(counts) == 8);
+		ck_assert_uint_ge(ring_fitting(of), 8);
+		ck_assert_uint_le(ring_fitting(of), 1024);
+		ck_assert(ring_fitting(of) * bytes <= most || ring_fitting(of) == 8);
 	}
+}
+END_TEST
+
+START_TEST(test_counts_may_be_filled_in_where_they_lie)
+{
+	struct ring *ring = ring_new(READINGS + 1, size);
+
+	ck_assert(push(ring, 1));
+	ck_assert(push(ring, 3));
+	memset(ring_oldest(ring)->sample.counts, 0xFF, size.slots * sizeof(struct count));
+	ck_assert(is(ring_oldest(ring), 1));
+	ring_drop(ring);
+	assert_next(ring, 3);
+	ring_free(ring);
 }
 END_TEST
 
@@ -177,21 +228,21 @@ static void *push_many(void *context)
 	return NULL;
 }
 
-START_TEST(test_every_sample_goes_from_one_thread_to_the_other)
+START_TEST(test_every_reading_goes_from_one_thread_to_the_other)
 {
-	struct ring *ring = ring_new(SAMPLES + 1, COUNTS);
+	struct ring *ring = ring_new(READINGS + 1, size);
 	uint64_t wrong = 0;
 	pthread_t thread;
 
 	ck_assert_int_eq(pthread_create(&thread, NULL, push_many, ring), 0);
 	for (uint64_t n = 0; n < MANY;) {
-		const struct sample *sample = ring_oldest(ring);
+		const struct reading *reading = ring_oldest(ring);
 
-		if (!sample) {
+		if (!reading) {
 			sched_yield();
 			continue;
 		}
-		wrong += !is(sample, n++);
+		wrong += !is(reading, n++);
 		ring_drop(ring);
 	}
 	pthread_join(thread, NULL);
@@ -207,13 +258,14 @@ Suite *suite_ring(void)
 	TCase *tc = tcase_create("ring");
 
 	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, test_samples_come_out_whole_and_in_their_order);
+	tcase_add_test(tc, test_readings_come_out_whole_and_in_their_order);
 	tcase_add_test(tc, test_a_full_ring_takes_nothing_and_changes_nothing);
-	tcase_add_test(tc, test_a_sample_has_no_room_before_the_oldest_was_dropped);
-	tcase_add_test(tc, test_there_is_always_room_for_the_last_sample);
+	tcase_add_test(tc, test_a_reading_has_no_room_before_the_oldest_was_dropped);
+	tcase_add_test(tc, test_there_is_always_room_for_the_last_reading);
 	tcase_add_test(tc, test_a_ring_goes_round_many_times);
-	tcase_add_test(tc, test_a_ring_has_a_bounded_size_whatever_a_sample_has);
-	tcase_add_test(tc, test_every_sample_goes_from_one_thread_to_the_other);
+	tcase_add_test(tc, test_a_ring_has_a_bounded_size_whatever_a_reading_has);
+	tcase_add_test(tc, test_counts_may_be_filled_in_where_they_lie);
+	tcase_add_test(tc, test_every_reading_goes_from_one_thread_to_the_other);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

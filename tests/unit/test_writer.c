@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/signals.h"
+#include "poller/deltas.h"
 #include "sim_monitor.h"
 #include "suites.h"
 #include "support.h"
@@ -43,8 +44,10 @@ static void remember(void *context, enum log_level level, const char *text)
 
 static const struct log remembering = {.write = remember};
 
-static struct sink sink; /* makes what is expected, from a view of its own */
+static struct sink sink; /* makes what is expected, from a view and deltas of its own */
 static struct view view;
+static struct deltas *deltas;
+static struct reading reading;
 
 static void start_writer(int fd)
 {
@@ -53,7 +56,7 @@ static void start_writer(int fd)
 		.name = "the output",
 		.format = &format_csv,
 		.view = &m.view,
-		.counts = m.plan.slot_count,
+		.plan = &m.plan,
 		.log = &remembering,
 	};
 
@@ -68,6 +71,7 @@ static void set_up(void)
 	sim_monitor_start(&m, &setup);
 	ck_assert_int_eq(view_make(&m.machine, &setup.view, &view, &err), 0);
 	view_bind(&view, &m.plan);
+	deltas = deltas_new(&m.plan);
 	sink = (struct sink){.format = &format_csv, .view = &view};
 	sink.out = fmemopen(expected, sizeof(expected), "w");
 	format_csv.begin(&sink);
@@ -76,14 +80,16 @@ static void set_up(void)
 static void tear_down(void)
 {
 	fclose(sink.out);
+	deltas_free(deltas);
 	view_free(&view);
 	sim_monitor_close(&m);
 }
 
 static void expect_sample(void)
 {
-	view_update(&view, &m.sample);
-	format_csv.sample(&sink, &m.sample);
+	deltas_count(deltas, &reading);
+	view_update(&view, &reading.sample);
+	format_csv.sample(&sink, &reading.sample);
 	fflush(sink.out);
 	expected_size = (size_t)ftell(sink.out);
 }
@@ -94,7 +100,7 @@ static void take_sample(void)
 	int signal_number;
 
 	ck_assert_int_eq(poller_wait(m.poller, &signals.wake, &signal_number, NULL), 0);
-	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+	ck_assert_int_eq(poller_read(m.poller, &reading, &m.trouble, &m.err), 0);
 }
 
 /* Until there is no room. Returns how many there was room for. */
@@ -104,7 +110,7 @@ static unsigned offer_until_full(void)
 
 	for (;;) {
 		take_sample();
-		if (!writer_offer(writer, &m.sample))
+		if (!writer_offer(writer, &reading))
 			return offered;
 		expect_sample();
 		offered++;
@@ -115,7 +121,7 @@ static void offer(unsigned samples)
 {
 	while (samples) {
 		take_sample();
-		while (!writer_offer(writer, &m.sample))
+		while (!writer_offer(writer, &reading))
 			;
 		expect_sample();
 		samples--;
@@ -149,7 +155,7 @@ START_TEST(test_all_samples_are_written_before_the_writer_ends)
 	start_writer(fd);
 	offer(3000);
 	take_sample();
-	writer_offer_last(writer, &m.sample);
+	writer_offer_last(writer, &reading);
 	expect_sample();
 	writer_close(writer);
 	wait_for_end();
@@ -206,7 +212,7 @@ START_TEST(test_a_slow_reader_gets_all_that_was_offered)
 	/* its pipe, what it is writing, and the ring, before anybody reads */
 	ck_assert_uint_ge(offer_until_full(), 1023);
 	reader.fd = ends[0];
-	writer_offer_last(writer, &m.sample);
+	writer_offer_last(writer, &reading);
 	expect_sample();
 	writer_close(writer);
 	ck_assert_int_eq(pthread_create(&reader.thread, NULL, read_all, &reader), 0);
@@ -284,8 +290,8 @@ START_TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
 	start_writer(open("/dev/full", O_WRONLY));
 	offer(1024); /* one for the writer, and all that the ring has room for */
 	take_sample();
-	ck_assert(!writer_offer(writer, &m.sample));
-	writer_offer_last(writer, &m.sample);
+	ck_assert(!writer_offer(writer, &reading));
+	writer_offer_last(writer, &reading);
 	ck_assert(!writer_ended(writer));
 	writer_close(writer);
 	wait_for_end();

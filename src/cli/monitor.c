@@ -59,6 +59,7 @@ static int end(struct monitor *m, int rc, struct error *err)
 static int run(struct monitor *m, struct error *err)
 {
 	signals_hold(&m->signals);
+	poller_let_bind(m->session.poller);
 	int rc = plan_open_ahead(&m->session.plan) ? rights_rehearse(err) : 0;
 
 	if (!rc)
@@ -71,6 +72,9 @@ static int run(struct monitor *m, struct error *err)
 	/* the thread comes after the fork, which would leave it behind */
 	if (!rc)
 		rc = monitor_begin_output(m, err);
+	/* nor may COMMAND, or the writer, be bound to where registers are read */
+	if (!rc)
+		poller_place_readers(m->session.poller);
 	/* what finding out took is not needed any more */
 	malloc_trim(0);
 	if (!rc)

@@ -2,6 +2,7 @@
 #include "linux/linux.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ struct linux_platform {
 	struct pci_bus *bus;	 /* opened at the first use */
 	struct msr_handle *msrs; /* by CPU number; fd -1 where not opened yet */
 	size_t msr_count;
+	cpu_set_t cpus; /* on which this process may run */
 };
 
 static struct linux_platform *self(struct platform *p)
@@ -241,6 +243,20 @@ static int write_prepared(struct platform *p, const struct reg_handle *handle, u
 	return 0;
 }
 
+/* Whoever may not run there (taskset, a container) is left where it is. */
+static int run_on(struct platform *p, int cpu)
+{
+	const struct linux_platform *l = self(p);
+	cpu_set_t one;
+
+	if (cpu >= CPU_SETSIZE || (cpu >= 0 && !CPU_ISSET(cpu, &l->cpus)))
+		return -ENOENT;
+	CPU_ZERO(&one);
+	if (cpu >= 0)
+		CPU_SET(cpu, &one);
+	return sched_setaffinity(0, sizeof(one), cpu < 0 ? &l->cpus : &one) ? -ENOENT : 0;
+}
+
 static uint64_t now(struct platform *p)
 {
 	(void)p;
@@ -314,6 +330,7 @@ static const struct platform_ops linux_ops = {
 	.prepare = prepare,
 	.read_prepared = read_prepared,
 	.write_prepared = write_prepared,
+	.run_on = run_on,
 	.now = now,
 	.wall = wall,
 	.suspended = suspended,
@@ -333,6 +350,9 @@ int platform_linux(const char *root, const struct log *log, struct platform **ou
 		free(l);
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 	}
+	/* a kernel with more CPUs than fit says so, and then none is chosen */
+	if (sched_getaffinity(0, sizeof(l->cpus), &l->cpus))
+		CPU_ZERO(&l->cpus);
 	l->base = (struct platform){.ops = &linux_ops, .log = *log};
 	*out = &l->base;
 	return 0;

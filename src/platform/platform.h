@@ -7,7 +7,8 @@
  * Nothing else opens a device file or asks for the time; the clock is part of the platform so that
  * a test decides what time it is.
  *
- * Functions return 0 or a negative errno. None of them may be called from two threads at once.
+ * Functions return 0 or a negative errno. None of them may be called from two threads at once, but
+ * for what run_on says.
  */
 #ifndef CXLMON_PLATFORM_H
 #define CXLMON_PLATFORM_H
@@ -137,6 +138,15 @@ struct platform_ops {
 	size_t (*read_prepared)(struct platform *p, const struct reg_handle *handles, size_t count,
 				uint64_t *values, int *failures);
 	int (*write_prepared)(struct platform *p, const struct reg_handle *handle, uint64_t value);
+
+	/*
+	 * From here on the calling thread runs on that CPU alone, or, where it is -1, wherever it
+	 * did when the platform was made. -ENOENT where it may not run there. NULL: it makes no
+	 * difference to registers where it runs, or they bear one thread only. All other functions
+	 * that access registers may be called by several threads at once where this one is there,
+	 * if they are prepared.
+	 */
+	int (*run_on)(struct platform *p, int cpu);
 
 	/* Nanoseconds of a clock that never jumps, and since 1970 in UTC. */
 	uint64_t (*now)(struct platform *p);

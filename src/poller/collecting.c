@@ -85,6 +85,7 @@ static enum loss find_loss(struct poller *poller, size_t u)
 		return NOT_LOST;
 	poller->idle[u] = (was_idle && !poller->look_due) ||
 			  unit_holds(poller->platform, pu->unit, group->controls);
+	poller->movers[u] = poller->plan->place_count;
 	return poller->idle[u] ? NOT_LOST : TAKEN;
 }
 

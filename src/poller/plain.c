@@ -47,15 +47,11 @@ bool poller_is_plain(struct poller *poller)
 	const size_t units = poller->plan->unit_count;
 	const uint64_t *raw = poller->raw, *last = poller->last;
 	const size_t *movers = poller->movers;
-	bool *idle = poller->idle;
 
 	if (any_is_odd(poller))
 		return false;
-	for (size_t u = 0; u < units; u++) {
-		if (raw[movers[u]] != last[movers[u]])
-			idle[u] = false;
-		else if (!moves(poller, u) && !idle[u])
+	for (size_t u = 0; u < units; u++)
+		if (raw[movers[u]] == last[movers[u]] && !moves(poller, u) && !poller->idle[u])
 			return false;
-	}
 	return true;
 }

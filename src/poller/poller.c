@@ -28,6 +28,7 @@ static bool allocate(struct poller *poller)
 
 	ok &= !!(poller->walks = calloc(domains, sizeof(*poller->walks)));
 	ok &= !!(poller->stops = calloc(domains, sizeof(*poller->stops)));
+	ok &= !!(poller->shares = calloc(domains, sizeof(*poller->shares)));
 	ok &= !!(poller->ns = calloc(domains, sizeof(*poller->ns)));
 	ok &= !!(poller->spans = calloc(units, sizeof(*poller->spans)));
 	ok &= !!(poller->stretches = calloc(units, sizeof(*poller->stretches)));
@@ -58,6 +59,7 @@ static void release(struct poller *poller)
 {
 	free(poller->walks);
 	free(poller->stops);
+	free(poller->shares);
 	free(poller->ns);
 	free(poller->spans);
 	free(poller->stretches);
@@ -83,6 +85,23 @@ static void release(struct poller *poller)
 	deltas_free(poller->deltas);
 }
 
+/* Domains are in the order of their sockets. */
+static void divide(struct poller *poller)
+{
+	const struct plan *plan = poller->plan;
+
+	for (size_t d = 0; d < plan->domain_count; d++) {
+		const int socket = plan->units[plan->domains[d].first_unit].unit->socket;
+
+		if (!d || plan->units[plan->domains[d - 1].first_unit].unit->socket != socket)
+			poller->shares[poller->share_count++] = (struct share){
+				.first = d,
+				.cpu = topology_first_cpu(&plan->machine->topology, socket),
+			};
+		poller->shares[poller->share_count - 1].end = d + 1;
+	}
+}
+
 int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, struct error *err)
 {
 	struct poller *poller = calloc(1, sizeof(*poller));
@@ -98,6 +117,7 @@ int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, str
 		poller_free(poller);
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 	}
+	divide(poller);
 	*out = poller;
 	return 0;
 }
@@ -172,8 +192,16 @@ static int read_and_collect(struct poller *poller, enum occasion occasion, struc
 	return rc;
 }
 
+/* Where MSRs of the first share are read without an interrupt. -1: wherever it ran before. */
+static int run_on(struct poller *poller, int cpu)
+{
+	struct platform *p = poller->platform;
+
+	return p->ops->run_on ? p->ops->run_on(p, cpu) : -ENOENT;
+}
+
 /* Starts the counters, which were programmed, and reads what they start from. */
-static int begin(struct poller *poller, struct error *err)
+static int begin_here(struct poller *poller, struct error *err)
 {
 	struct error trouble = {0};
 	struct sample first = {0}, second = {0};
@@ -188,6 +216,27 @@ static int begin(struct poller *poller, struct error *err)
 		choose_freezing(poller, first.frozen_ns < second.frozen_ns ? first.frozen_ns
 									   : second.frozen_ns);
 	return rc;
+}
+
+/* Where it will be done again and again, so that it takes what it will take. */
+static int begin(struct poller *poller, struct error *err)
+{
+	const bool bound =
+		poller->binds && poller->share_count && !run_on(poller, poller->shares[0].cpu);
+	const int rc = begin_here(poller, err);
+
+	if (bound)
+		run_on(poller, -1);
+	return rc;
+}
+
+static void begin_intervals(struct poller *poller)
+{
+	const uint64_t now = poller->platform->ops->now(poller->platform);
+
+	poller->next_turn = now + poller->turn;
+	poller->next_look = now + LOOK_NS;
+	deadlines_start(&poller->deadlines, now, poller->interval);
 }
 
 int poller_start(struct poller *poller, struct error *err)
@@ -206,12 +255,73 @@ int poller_start(struct poller *poller, struct error *err)
 	}
 	poller_take_counts(poller);
 	poller->settled = false; /* whoever makes deltas must hear where they start */
-	const uint64_t now = p->ops->now(p);
-	poller->next_turn = now + poller->turn;
-	poller->next_look = now + LOOK_NS;
 	poller->carried = (struct sample){0};
-	deadlines_start(&poller->deadlines, now, poller->interval);
+	begin_intervals(poller);
 	return 0;
+}
+
+void poller_let_bind(struct poller *poller)
+{
+	poller->binds = true;
+}
+
+/* The shorter of two walks, whose counts are the next sample's; UINT64_MAX: they failed. */
+static uint64_t time_walks(struct poller *poller)
+{
+	struct platform *p = poller->platform;
+	uint64_t shortest = UINT64_MAX;
+	struct error err;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const uint64_t start = p->ops->now(p);
+
+		if (read_and_collect(poller, AT_START, &poller->carried, &poller->turn_trouble,
+				     &err))
+			return UINT64_MAX;
+		const uint64_t took = p->ops->now(p) - start;
+		shortest = took < shortest ? took : shortest;
+	}
+	return shortest;
+}
+
+static void choose_readers(struct poller *poller)
+{
+	const struct log *log = &poller->platform->log;
+	const uint64_t alone = time_walks(poller);
+
+	poller->readers = readers_new(poller);
+	if (!poller->readers) {
+		log_write(log, LEVEL_DETAIL,
+			  "no thread can be bound to a CPU of each other socket");
+		return;
+	}
+	const uint64_t together = time_walks(poller);
+	/* for less than a tenth nobody needs threads that have to be woken */
+	if (together > alone - alone / 10) {
+		readers_free(poller->readers);
+		poller->readers = NULL;
+	}
+	log_write(log, LEVEL_DETAIL,
+		  "registers of %zu sockets are read by %s: one thread takes %.1f us, a thread a "
+		  "socket %.1f us",
+		  poller->share_count, poller->readers ? "a thread a socket" : "one thread",
+		  (double)alone / 1e3, (double)together / 1e3);
+}
+
+void poller_place_readers(struct poller *poller)
+{
+	struct platform *p = poller->platform;
+
+	if (!poller->share_count || run_on(poller, poller->shares[0].cpu))
+		return;
+	log_write(&p->log, LEVEL_DETAIL,
+		  "registers are read on CPU %d, through which they are reached",
+		  poller->shares[0].cpu);
+	if (poller->share_count > 1)
+		choose_readers(poller);
+	/* what took longer than the first interval is no deadline missed */
+	if (p->ops->now(p) >= poller->deadlines.next)
+		begin_intervals(poller);
 }
 
 static int sleep_until(struct poller *poller, uint64_t deadline, const sigset_t *wake,
@@ -403,5 +513,7 @@ int poller_stop(struct poller *poller, struct error *err)
 	if (!poller->running)
 		return 0;
 	poller->running = false;
+	readers_free(poller->readers);
+	poller->readers = NULL;
 	return plan_restore(poller->plan, err);
 }

@@ -32,8 +32,20 @@ void poller_free(struct poller *poller);
  */
 void poller_set_interval(struct poller *poller, uint64_t interval_ns);
 
+/* The thread that calls poller_start() may be bound to a CPU until that returns. */
+void poller_let_bind(struct poller *poller);
+
 /* Programs the counters and takes the first reading; the first deadline is one interval later. */
 int poller_start(struct poller *poller, struct error *err);
+
+/*
+ * Has registers read where they are: an MSR of another CPU than the reader's takes an interrupt
+ * there, and one of another socket takes longest. Binds this thread to a CPU of the first socket,
+ * and starts a thread bound to a CPU of each other one, where that takes less time, which is tried.
+ * Does nothing where CPUs can't be chosen. For the thread that samples, once, between
+ * poller_start() and poller_wait(). poller_stop() ends the threads; the binding stays.
+ */
+void poller_place_readers(struct poller *poller);
 
 /*
  * Sleeps until the next deadline; groups of events take their turns meanwhile. -EINTR where a

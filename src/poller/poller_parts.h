@@ -20,6 +20,13 @@ enum turn {
 	TURNED_AS_IS,	/* they go on from what they hold */
 };
 
+/* Why counters are read: to start them, to let groups take turns, or for a sample. */
+enum occasion {
+	AT_START,
+	AT_TURN,
+	AT_SAMPLE,
+};
+
 /* The places of the group that counts, one after the other. */
 struct span {
 	size_t first, end;
@@ -42,6 +49,21 @@ struct walk {
 	bool failed;		/* poller.failed is set for one of its units */
 };
 
+/* The domains of one socket, and how far a walk over them has come. One thread walks it. */
+struct share {
+	size_t first, end; /* domains */
+	int cpu;	   /* through which the socket is reached; -1: none is known */
+
+	enum occasion occasion;
+	size_t walked;	  /* the domains before this one */
+	uint64_t longest; /* ns that one of them stood still */
+	bool failed;	  /* some unit of them */
+	bool lost;	  /* the CPU through which the next one is reached */
+	bool rerouted;	  /* another was looked for */
+	int rc;		  /* of the next one */
+	struct error err;
+};
+
 struct poller {
 	struct plan *plan;
 	struct platform *platform;
@@ -53,9 +75,13 @@ struct poller {
 	bool look_due;	    /* that is now */
 	struct deadlines deadlines;
 
-	bool freezes;		     /* every domain does */
-	bool turns_within;	     /* some domain does */
-	bool whole;		     /* no counter is read in halves, or is one */
+	bool freezes;	      /* every domain does */
+	bool turns_within;    /* some domain does */
+	bool whole;	      /* no counter is read in halves, or is one */
+	struct share *shares; /* by socket */
+	size_t share_count;
+	bool binds;		     /* whoever starts it may be bound to a CPU meanwhile */
+	struct readers *readers;     /* NULL: whoever samples reads all */
 	struct walk *walks;	     /* by domain */
 	struct stops *stops;	     /* by domain */
 	uint64_t *ns;		     /* by domain: counted when it was read now, since before */
@@ -74,7 +100,8 @@ struct poller {
 	uint64_t *last_later;  /* by place: the same, when its unit was last read whole */
 	bool any_failed;       /* some domain's walk has */
 	bool *failed;	       /* by unit: some failure is set */
-	size_t *movers;	       /* by unit: a place that moved when it was read before */
+	size_t *movers;	       /* by unit: a place that moved when it was read before; one that is
+				  nobody's, and never moves, where it is idle */
 	bool *idle;	       /* by unit: nothing moved when it was read before */
 	uint32_t *groups;      /* by unit: which counts */
 	uint64_t *uncollected; /* by unit: ns that were counted since then */
@@ -96,13 +123,6 @@ struct poller {
 	bool running;
 };
 
-/* Why counters are read: to start them, to let groups take turns, or for a sample. */
-enum occasion {
-	AT_START,
-	AT_TURN,
-	AT_SAMPLE,
-};
-
 /* The counters hold 0, and have counted for no time. */
 void poller_begin_counting(struct poller *poller);
 
@@ -112,6 +132,19 @@ void poller_prepare(struct poller *poller);
 /* reading.c: walks all domains. */
 int poller_walk(struct poller *poller, enum occasion occasion, struct sample *out,
 		struct error *err);
+
+/* A share of it, up to its end or to what needs more than that. */
+void poller_walk_share(struct poller *poller, struct share *share);
+
+/*
+ * readers.c: a thread for each share but the first, bound to its CPU. NULL: they can't be had. They
+ * begin with readers_go(), which returns how many shares are left to whoever calls it, and have
+ * ended after readers_wait(). Where readers is NULL these two do nothing, and all shares are left.
+ */
+struct readers *readers_new(struct poller *poller);
+void readers_free(struct readers *readers);
+size_t readers_go(struct readers *readers, size_t shares);
+void readers_wait(struct readers *readers);
 
 /* plain.c: whether there is nothing to be said of what was just read but its deltas. */
 bool poller_is_plain(struct poller *poller);

@@ -168,8 +168,6 @@ static bool lost_its_cpu(const struct poller *poller, const struct domain *domai
 {
 	if (rc)
 		return domain->freeze.space == REG_MSR && is_offline(rc);
-	if (!poller->walks[domain - poller->plan->domains].failed)
-		return false;
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
 		const size_t first = poller->spans[u].first;
 
@@ -180,44 +178,101 @@ static bool lost_its_cpu(const struct poller *poller, const struct domain *domai
 	return false;
 }
 
-/* A CPU that goes offline takes its own counters along, and nobody else's. */
-static int read_domain(struct poller *poller, size_t d, enum occasion occasion, struct error *err)
+/*
+ * A CPU that goes offline takes its own counters along, and nobody else's: those of its socket can
+ * be read through another.
+ */
+static int judge_failure(struct poller *poller, struct share *share, size_t d, int rc)
 {
 	const struct domain *domain = &poller->plan->domains[d];
-	const size_t u = domain->first_unit;
-	const struct unit *unit = poller->plan->units[u].unit;
-	int rc = walk_domain(poller, d, occasion, err);
 
-	if (!unit->core && lost_its_cpu(poller, domain, rc) &&
-	    !plan_reroute(poller->plan, unit->socket, NULL)) {
-		poller_prepare(poller);
-		rc = walk_domain(poller, d, occasion, err);
-	}
-	if (!rc || !unit->core)
+	if (!poller->plan->units[domain->first_unit].unit->core) {
+		share->lost = !share->rerouted && lost_its_cpu(poller, domain, rc);
+		share->rc = rc;
 		return rc;
-	fail_unit(poller, u, rc);
+	}
+	if (rc)
+		fail_unit(poller, domain->first_unit, rc);
 	poller->walks[d].failed = true;
 	return 0;
+}
+
+/* Walks a domain. False where that is not the end of it. */
+static bool read_domain(struct poller *poller, struct share *share, size_t d)
+{
+	struct stops *stops = &poller->stops[d];
+	const uint64_t since = stops->resumed;
+	int rc = walk_domain(poller, d, share->occasion, &share->err);
+
+	if (rc || poller->walks[d].failed) {
+		rc = judge_failure(poller, share, d, rc);
+		if (share->lost)
+			stops->resumed = since; /* that reading was none */
+		if (share->lost || rc)
+			return false;
+	}
+	if (stops->resumed - stops->stopped > share->longest)
+		share->longest = stops->resumed - stops->stopped;
+	poller->ns[d] = stops->stopped - since;
+	share->failed |= poller->walks[d].failed;
+	return true;
+}
+
+void poller_walk_share(struct poller *poller, struct share *share)
+{
+	while (share->walked < share->end && read_domain(poller, share, share->walked))
+		share->walked++;
+}
+
+static void begin_share(struct share *share, enum occasion occasion)
+{
+	share->occasion = occasion;
+	share->walked = share->first;
+	share->longest = 0;
+	share->failed = false;
+	share->lost = false;
+	share->rerouted = false;
+	share->rc = 0;
+}
+
+/* Goes on where a CPU was lost. How its socket is reached changes for all, and so only here. */
+static void finish_share(struct poller *poller, struct share *share)
+{
+	const struct domain *domain = &poller->plan->domains[share->walked];
+
+	if (!share->lost)
+		return;
+	share->lost = false;
+	share->rerouted = true;
+	share->rc = 0;
+	if (!plan_reroute(poller->plan, poller->plan->units[domain->first_unit].unit->socket, NULL))
+		poller_prepare(poller);
+	poller_walk_share(poller, share);
 }
 
 int poller_walk(struct poller *poller, enum occasion occasion, struct sample *out,
 		struct error *err)
 {
-	const size_t domains = poller->plan->domain_count;
+	const size_t shares = poller->share_count;
 	uint64_t longest = 0;
 
+	for (size_t i = 0; i < shares; i++)
+		begin_share(&poller->shares[i], occasion);
+	const size_t own = readers_go(poller->readers, shares);
+	for (size_t i = 0; i < own; i++)
+		poller_walk_share(poller, &poller->shares[i]);
+	readers_wait(poller->readers);
 	poller->any_failed = false;
-	for (size_t d = 0; d < domains; d++) {
-		const struct stops *stops = &poller->stops[d];
-		const uint64_t since = stops->resumed;
-		int rc = read_domain(poller, d, occasion, err);
-		if (rc)
-			return rc;
+	for (size_t i = 0; i < shares; i++) {
+		struct share *share = &poller->shares[i];
 
-		if (stops->resumed - stops->stopped > longest)
-			longest = stops->resumed - stops->stopped;
-		poller->ns[d] = stops->stopped - since;
-		poller->any_failed |= poller->walks[d].failed;
+		finish_share(poller, share);
+		if (share->rc) {
+			*err = share->err;
+			return share->rc;
+		}
+		longest = share->longest > longest ? share->longest : longest;
+		poller->any_failed |= share->failed;
 	}
 	out->frozen_ns += longest;
 	return 0;

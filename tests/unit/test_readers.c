@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Registers of two sockets read by a thread each. The simulated machine is given to one thread at a
+ * time, so that what is counted stays exact; its accesses take a time that the test decides.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "poller/poller.h"
+#include "sim_monitor.h"
+#include "suites.h"
+#include "support.h"
+
+#define SPEC "spr,sockets=2,cpus=4,chas=2,clock=virtual,latency=400,read=10"
+
+static struct sim_monitor m;
+
+static struct {
+	pthread_mutex_t lock;
+	const struct platform_ops *inner;
+	struct platform_ops ops;
+	pthread_t sampler;
+	atomic_int refused;    /* a CPU that nobody may run on; -1: none */
+	atomic_uint bound;     /* threads besides the sampler that were bound so far */
+	int sampler_cpu;       /* where the sampler was bound last; -1: nowhere */
+	atomic_uint by_others; /* reads by other threads */
+	unsigned cpus_read;    /* bit n: CPU n's MSRs, by another thread; under the lock */
+	uint64_t alone_ns;     /* what an access takes before others were bound, */
+	uint64_t together_ns;  /* and afterwards */
+	uint64_t taken;	       /* ns so far; under the lock */
+	uint64_t opened_at;    /* by the machine's own clock */
+} shared;
+
+static bool by_sampler(void)
+{
+	return pthread_equal(pthread_self(), shared.sampler);
+}
+
+static void enter(void)
+{
+	pthread_mutex_lock(&shared.lock);
+	shared.taken += shared.bound ? shared.together_ns : shared.alone_ns;
+}
+
+static int leave(int rc)
+{
+	pthread_mutex_unlock(&shared.lock);
+	return rc;
+}
+
+static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	enter();
+	if (!by_sampler()) {
+		shared.by_others++;
+		shared.cpus_read |= 1U << cpu;
+	}
+	return leave(shared.inner->msr_read(p, cpu, msr, value));
+}
+
+static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	enter();
+	return leave(shared.inner->msr_write(p, cpu, msr, value));
+}
+
+static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		     unsigned bytes, uint64_t *value)
+{
+	enter();
+	return leave(shared.inner->mmio_read(p, window, offset, bytes, value));
+}
+
+static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		      unsigned bytes, uint64_t value)
+{
+	enter();
+	return leave(shared.inner->mmio_write(p, window, offset, bytes, value));
+}
+
+static uint64_t now(struct platform *p)
+{
+	pthread_mutex_lock(&shared.lock);
+	const uint64_t ns = shared.inner->now(p) + shared.taken;
+	pthread_mutex_unlock(&shared.lock);
+	return ns;
+}
+
+static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
+		       int *signal_number)
+{
+	const uint64_t inner = deadline > shared.taken ? deadline - shared.taken : 0;
+
+	return shared.inner->sleep_until(p, inner, wake, signal_number);
+}
+
+static int run_on(struct platform *p, int cpu)
+{
+	(void)p;
+	if (cpu >= 0 && cpu == shared.refused)
+		return -ENOENT;
+	if (by_sampler())
+		shared.sampler_cpu = cpu;
+	else
+		shared.bound++;
+	return 0;
+}
+
+/* Whatever the sampling thread may do with CPUs, nothing of it was done yet. */
+static void open_machine(uint64_t alone_ns, uint64_t together_ns)
+{
+	sim_monitor_open(&m, &(struct sim_setup){.spec = SPEC, .view = {.groups = "cxl,latency"}});
+	pthread_mutex_init(&shared.lock, NULL);
+	shared.inner = m.platform->ops;
+	shared.ops = *shared.inner;
+	shared.ops.msr_read = msr_read;
+	shared.ops.msr_write = msr_write;
+	shared.ops.mmio_read = mmio_read;
+	shared.ops.mmio_write = mmio_write;
+	shared.ops.now = now;
+	shared.ops.sleep_until = sleep_until;
+	shared.ops.run_on = run_on;
+	shared.sampler = pthread_self();
+	shared.sampler_cpu = -1;
+	shared.refused = -1;
+	shared.alone_ns = alone_ns;
+	shared.together_ns = together_ns;
+	shared.opened_at = shared.inner->now(m.platform);
+	m.platform->ops = &shared.ops;
+}
+
+static void start(uint64_t alone_ns, uint64_t together_ns)
+{
+	open_machine(alone_ns, together_ns);
+	ck_assert_msg(!poller_start(m.poller, &m.err), "%s", m.err.text);
+	poller_place_readers(m.poller);
+	shared.alone_ns = shared.together_ns = 0;
+	shared.by_others = 0;
+}
+
+/* The time that the test has made up is in the first sample, and in no counter. */
+static void skip_sample(void)
+{
+	sim_monitor_sample(&m);
+	shared.by_others = 0;
+	shared.cpus_read = 0;
+}
+
+static void tear_down(void)
+{
+	sim_monitor_close(&m);
+}
+
+static void assert_whole(void)
+{
+	ck_assert_uint_eq(m.sample.lost_units, 0);
+	for (int socket = 0; socket < 2; socket++) {
+		ck_assert_double_eq_tol(sim_monitor_value(&m, socket, -1, "cxl_read_latency_ns"),
+					400, 1);
+		ck_assert_double_eq_tol(sim_monitor_value(&m, socket, -1, "cxl_mem_read_MBps"),
+					20000, 1);
+	}
+}
+
+START_TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_where_that_is_faster)
+{
+	start(2000, 1000);
+	ck_assert_int_eq(shared.sampler_cpu, 0);
+	ck_assert_uint_eq(shared.bound, 1);
+	skip_sample();
+	for (unsigned k = 0; k < 3; k++) {
+		const unsigned before = shared.by_others;
+
+		sim_monitor_sample(&m);
+		assert_whole();
+		/* 2 CHAs with 4 counters each, and what is looked at once a second */
+		ck_assert_uint_ge(shared.by_others - before, 2 * 4);
+	}
+	ck_assert_uint_eq(shared.cpus_read, 1U << 4);
+}
+END_TEST
+
+START_TEST(test_one_thread_reads_all_where_that_is_about_as_fast)
+{
+	start(1000, 950);
+	ck_assert_int_eq(shared.sampler_cpu, 0);
+	ck_assert_uint_eq(shared.bound, 1);
+	skip_sample();
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		assert_whole();
+	}
+	ck_assert_uint_eq(shared.by_others, 0);
+}
+END_TEST
+
+START_TEST(test_trying_it_costs_no_deadline_and_no_count)
+{
+	/* two walks of some 30 accesses, twice: more than the first second */
+	start(20000000, 10000000);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.missed, 0);
+	const struct row *port = sim_monitor_row(&m, 0, 0);
+	ck_assert_double_gt(port->interval_s, 1.5);
+	/* all that the simulated machine has counted since */
+	const uint64_t elapsed = shared.inner->now(m.platform) - shared.opened_at;
+	for (int socket = 0; socket < 2; socket++)
+		ck_assert_uint_eq(
+			sim_monitor_count(&m, sim_monitor_unit(&m, socket, BOX_CXLDP, 0), "M2S_REQ")
+				->events,
+			10 * elapsed / 64);
+}
+END_TEST
+
+/* A thread that may not run where registers are stays where it is, and reads them all. */
+START_TEST(test_without_a_cpu_to_run_on_nothing_changes)
+{
+	open_machine(2000, 1000);
+	shared.refused = _i;
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	poller_place_readers(m.poller);
+	shared.alone_ns = shared.together_ns = 0;
+	ck_assert_int_eq(shared.sampler_cpu, _i == 4 ? 0 : -1);
+	ck_assert_uint_eq(shared.bound, 0);
+	skip_sample();
+	sim_monitor_sample(&m);
+	assert_whole();
+	ck_assert_uint_eq(shared.by_others, 0);
+}
+END_TEST
+
+START_TEST(test_whoever_starts_it_is_bound_meanwhile_only_where_that_is_allowed)
+{
+	open_machine(0, 0);
+	shared.sampler_cpu = 7;
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(shared.sampler_cpu, 7);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	poller_let_bind(m.poller);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(shared.sampler_cpu, -1);
+	ck_assert_uint_eq(shared.bound, 0);
+}
+END_TEST
+
+START_TEST(test_a_cpu_that_goes_offline_is_replaced_for_its_thread)
+{
+	start(2000, 1000);
+	skip_sample();
+	sim_set_cpu_online(m.sim, 4, false);
+	sim_monitor_sample(&m);
+	assert_whole();
+	sim_monitor_sample(&m);
+	assert_whole();
+	ck_assert_uint_eq(shared.cpus_read & ~(1U << 4), 1U << 5);
+}
+END_TEST
+
+START_TEST(test_a_freeze_that_fails_in_another_thread_ends_the_reading)
+{
+	start(2000, 1000);
+	skip_sample();
+	for (unsigned cpu = 4; cpu < 8; cpu++)
+		sim_set_cpu_online(m.sim, cpu, false);
+	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), -ENXIO);
+	assert_contains(m.err.text, "cpu 4 msr 0x2ff0");
+}
+END_TEST
+
+START_TEST(test_all_is_put_back_when_the_threads_have_ended)
+{
+	open_machine(2000, 1000);
+	const uint64_t hash = sim_state_hash(m.sim);
+
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	poller_place_readers(m.poller);
+	sim_monitor_sample(&m);
+	ck_assert_uint_gt(shared.by_others, 0);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+}
+END_TEST
+
+Suite *suite_readers(void)
+{
+	Suite *suite = suite_create("readers");
+	TCase *tc = tcase_create("readers");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_test(tc, test_another_socket_is_read_by_a_thread_on_its_cpu_where_that_is_faster);
+	tcase_add_test(tc, test_one_thread_reads_all_where_that_is_about_as_fast);
+	tcase_add_test(tc, test_trying_it_costs_no_deadline_and_no_count);
+	tcase_add_loop_test(tc, test_without_a_cpu_to_run_on_nothing_changes, 0, 1);
+	tcase_add_loop_test(tc, test_without_a_cpu_to_run_on_nothing_changes, 4, 5);
+	tcase_add_test(tc, test_whoever_starts_it_is_bound_meanwhile_only_where_that_is_allowed);
+	tcase_add_test(tc, test_a_cpu_that_goes_offline_is_replaced_for_its_thread);
+	tcase_add_test(tc, test_a_freeze_that_fails_in_another_thread_ends_the_reading);
+	tcase_add_test(tc, test_all_is_put_back_when_the_threads_have_ended);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

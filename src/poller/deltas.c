@@ -18,6 +18,7 @@ struct deltas {
 	struct shape *shapes;
 	struct reading_size size;
 	uint64_t *last;	  /* by place: as read before */
+	uint64_t *later;  /* by place: how much later than its domain */
 	uint32_t *active; /* by unit: the group that counts */
 };
 
@@ -65,8 +66,10 @@ struct deltas *deltas_new(const struct plan *plan)
 	deltas->counts_as = calloc(plan->slot_count + 1, sizeof(*deltas->counts_as));
 	deltas->shapes = calloc(plan->unit_count + 1, sizeof(*deltas->shapes));
 	deltas->last = calloc(plan->place_count + 1, sizeof(*deltas->last));
+	deltas->later = calloc(plan->place_count + 1, sizeof(*deltas->later));
 	deltas->active = calloc(plan->unit_count + 1, sizeof(*deltas->active));
-	if (!deltas->counts_as || !deltas->shapes || !deltas->last || !deltas->active) {
+	if (!deltas->counts_as || !deltas->shapes || !deltas->last || !deltas->later ||
+	    !deltas->active) {
 		deltas_free(deltas);
 		return NULL;
 	}
@@ -81,6 +84,7 @@ void deltas_free(struct deltas *deltas)
 	free(deltas->counts_as);
 	free(deltas->shapes);
 	free(deltas->last);
+	free(deltas->later);
 	free(deltas->active);
 	free(deltas);
 }
@@ -97,9 +101,12 @@ static void count_unit(const struct deltas *deltas, size_t u, const struct readi
 	for (size_t i = 0; i < group->slot_count; i++) {
 		const size_t place = shape->first_place + i;
 		struct count *count = &counts[deltas->counts_as[group->first_slot + i]];
+		const uint64_t later =
+			reading->later ? reading->later[place] - deltas->later[place] : 0;
 
 		count->events += reading->raw[place] - deltas->last[place];
-		count->counted_ns += ns;
+		count->counted_ns += ns + later;
+		count->unit_ns += later;
 		count->known = true;
 	}
 }
@@ -114,5 +121,7 @@ void deltas_count(struct deltas *deltas, struct reading *reading)
 	else
 		memcpy(deltas->active, reading->groups, units * sizeof(*deltas->active));
 	memcpy(deltas->last, reading->raw, deltas->size.places * sizeof(*deltas->last));
+	if (reading->later)
+		memcpy(deltas->later, reading->later, deltas->size.places * sizeof(*deltas->later));
 	reading->plain = false;
 }

@@ -401,19 +401,21 @@ static void find_whether_to_look(struct poller *poller, uint64_t now)
 		poller->next_look = now + LOOK_NS;
 }
 
-/* Deltas say all of what every unit counts without a turn, and was read by now. */
+/* Deltas say all of what every unit counts without a turn. */
 static bool may_be_plain(const struct poller *poller)
 {
-	return poller->settled && poller->freezes && poller->whole && !poller->turns_within &&
-	       !poller->look_due && !poller->any_failed;
+	return poller->settled && poller->whole && !poller->turns_within && !poller->look_due &&
+	       !poller->any_failed;
 }
 
 static void swap_readings(struct poller *poller)
 {
-	uint64_t *raw = poller->raw;
+	uint64_t *raw = poller->raw, *later = poller->later;
 
 	poller->raw = poller->last;
 	poller->last = raw;
+	poller->later = poller->last_later;
+	poller->last_later = later;
 }
 
 static void count_here(struct poller *poller, struct sample *out, struct error *trouble)
@@ -475,6 +477,7 @@ int poller_read(struct poller *poller, struct reading *out, struct error *troubl
 	out->plain = poller->plain;
 	out->raw = poller->last;
 	out->ns = poller->ns;
+	out->later = poller->freezes ? NULL : poller->last_later;
 	out->groups = poller->groups;
 	return rc;
 }

@@ -14,15 +14,21 @@
 
 struct ring;
 
-/* Room for so many readings (at least 2) of up to such a size each. NULL: out of memory. */
-struct ring *ring_new(size_t readings, struct reading_size size);
-void ring_free(struct ring *ring); /* NULL does nothing */
+/* How many readings there is room for, and how many of them may be others than plain ones. */
+struct ring_room {
+	size_t readings, counted;
+};
 
 /*
- * How many readings of such a size to make room for: 1024, a second of samples at the millisecond
- * for a reader that stalls, but no more than 448 KiB, and never less than 8.
+ * What to make room for: 1024 readings, a second of samples at the millisecond for a reader that
+ * stalls, but no more than 96 KiB, and never less than 8; likewise for what others than plain
+ * readings have besides.
  */
-size_t ring_fitting(struct reading_size size);
+struct ring_room ring_fitting(struct reading_size size);
+
+/* Room for at least 2 of both kinds, of up to such a size each. NULL: out of memory. */
+struct ring *ring_new(struct ring_room room, struct reading_size size);
+void ring_free(struct ring *ring); /* NULL does nothing */
 
 /* For one thread, which takes the readings. */
 

@@ -34,8 +34,10 @@ struct sample {
  */
 struct reading {
 	struct sample sample;
-	bool plain;	  /* sample.counts has nothing yet */
-	uint64_t *raw;	  /* by place; not of this time, where a unit could not be read */
+	bool plain; /* sample.counts has nothing yet */
+	/* by place; neither is of this time where a unit could not be read */
+	uint64_t *raw;
+	uint64_t *later;  /* ns that it was read after its domain; NULL: always with it */
 	uint64_t *ns;	  /* by domain: counted since the reading before; only where it is plain */
 	uint32_t *groups; /* by unit: which counts from here on; only where it is not plain */
 };

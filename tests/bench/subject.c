@@ -43,7 +43,7 @@ void subject_open(struct subject *s, const struct choice *choice)
 	view_bind(&s->view, &s->plan);
 	check(poller_new(&s->plan, choice->interval_ns, &s->poller, &why), &why);
 	plan_open_ahead(&s->plan);
-	s->ring = ring_new(RING_READINGS, deltas_size(&s->plan));
+	s->ring = ring_new((struct ring_room){RING_READINGS, RING_READINGS}, deltas_size(&s->plan));
 	s->deltas = deltas_new(&s->plan);
 	if (!s->ring || !s->deltas)
 		errx(1, "out of memory");

@@ -191,7 +191,8 @@ static void set_up(struct cost *cost, const char *sim, const char *root)
 	      &why);
 	check(poller_new(&cost->plan, INTERVAL_NS, &cost->poller, &why), &why);
 	check(poller_start(cost->poller, &why), &why);
-	cost->ring = ring_new(RING_SAMPLES, deltas_size(&cost->plan));
+	cost->ring =
+		ring_new((struct ring_room){RING_SAMPLES, RING_SAMPLES}, deltas_size(&cost->plan));
 	if (!cost->ring)
 		errx(1, "out of memory");
 	cost->bare.root = root;

@@ -223,7 +223,7 @@ START_TEST(test_a_sample_asks_for_no_memory)
 	sigset_t none;
 
 	start_on(simulate(costs[_i].spec), costs[_i].freeze);
-	struct ring *ring = ring_new(4, deltas_size(&plan));
+	struct ring *ring = ring_new((struct ring_room){4, 4}, deltas_size(&plan));
 	struct deltas *deltas = deltas_new(&plan);
 	struct reading reading;
 	sigemptyset(&none);

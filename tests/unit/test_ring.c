@@ -13,15 +13,17 @@
 /* Numbers that are odd, so that nothing is aligned by chance. */
 static const struct reading_size size = {.slots = 3, .places = 5, .domains = 1, .units = 3};
 
+static const struct ring_room room = {READINGS + 1, READINGS + 1};
+
 /* A reading and what it points to. */
 struct kept {
 	struct reading reading;
 	struct count counts[3];
-	uint64_t raw[5], ns[1];
+	uint64_t raw[5], later[5], ns[1];
 	uint32_t groups[3];
 };
 
-/* Everything in it says that it is the nth; every third is not plain. */
+/* Everything in it says that it is the nth; every third is not plain, others have times or not. */
 static void number(struct kept *k, uint64_t n)
 {
 	k->reading = (struct reading){
@@ -34,6 +36,7 @@ static void number(struct kept *k, uint64_t n)
 		.plain = n % 3,
 		.raw = k->raw,
 		.ns = k->ns,
+		.later = n % 2 ? k->later : NULL,
 		.groups = k->groups,
 	};
 	for (unsigned s = 0; s < size.slots; s++)
@@ -45,6 +48,8 @@ static void number(struct kept *k, uint64_t n)
 		};
 	for (unsigned s = 0; s < size.places; s++)
 		k->raw[s] = 400 * n + s;
+	for (unsigned s = 0; s < size.places; s++)
+		k->later[s] = 700 * n + s;
 	k->ns[0] = 500 * n;
 	for (unsigned u = 0; u < size.units; u++)
 		k->groups[u] = (uint32_t)(600 * n + u);
@@ -87,6 +92,9 @@ static bool is(const struct reading *reading, uint64_t n)
 	    sample->frozen_ns != expected->frozen_ns || sample->missed != expected->missed ||
 	    sample->lost_units != expected->lost_units)
 		return false;
+	if (!reading->later != !k.reading.later ||
+	    (reading->later && memcmp(reading->later, k.later, sizeof(k.later)) != 0))
+		return false;
 	if (reading->plain)
 		return !memcmp(reading->ns, k.ns, sizeof(k.ns));
 	return same_counts(sample->counts, k.counts) &&
@@ -101,7 +109,7 @@ static void assert_next(struct ring *ring, uint64_t n)
 
 START_TEST(test_readings_come_out_whole_and_in_their_order)
 {
-	struct ring *ring = ring_new(READINGS + 1, size);
+	struct ring *ring = ring_new(room, size);
 
 	ck_assert_ptr_null(ring_oldest(ring));
 	for (uint64_t n = 0; n < READINGS; n++)
@@ -117,7 +125,7 @@ END_TEST
 
 START_TEST(test_a_full_ring_takes_nothing_and_changes_nothing)
 {
-	struct ring *ring = ring_new(READINGS + 1, size);
+	struct ring *ring = ring_new(room, size);
 
 	for (uint64_t n = 0; n < READINGS; n++)
 		ck_assert(push(ring, n));
@@ -135,7 +143,7 @@ END_TEST
 
 START_TEST(test_a_reading_has_no_room_before_the_oldest_was_dropped)
 {
-	struct ring *ring = ring_new(READINGS + 1, size);
+	struct ring *ring = ring_new(room, size);
 
 	for (uint64_t n = 0; n < READINGS; n++)
 		ck_assert(push(ring, n));
@@ -150,7 +158,7 @@ END_TEST
 
 START_TEST(test_there_is_always_room_for_the_last_reading)
 {
-	struct ring *ring = ring_new(READINGS + 1, size);
+	struct ring *ring = ring_new(room, size);
 	struct kept last;
 
 	number(&last, READINGS);
@@ -167,7 +175,7 @@ END_TEST
 
 START_TEST(test_a_ring_goes_round_many_times)
 {
-	struct ring *ring = ring_new(READINGS + 1, size);
+	struct ring *ring = ring_new(room, size);
 	uint64_t pushed = 0, taken = 0;
 
 	/* with every number of samples in it, at every place */
@@ -183,39 +191,75 @@ START_TEST(test_a_ring_goes_round_many_times)
 }
 END_TEST
 
+START_TEST(test_others_than_plain_readings_have_less_room)
+{
+	struct ring *ring = ring_new((struct ring_room){READINGS + 1, 3}, size);
+
+	/* 0 and 3 are not plain, and neither is 6 */
+	for (uint64_t n = 0; n < 4; n++)
+		ck_assert(push(ring, n));
+	ck_assert(!push(ring, 6));
+	ck_assert(push(ring, 7));
+	for (uint64_t n = 0; n < 4; n++)
+		assert_next(ring, n);
+	assert_next(ring, 7);
+	ck_assert(push(ring, 6));
+	ck_assert(push(ring, 9));
+	ck_assert(!push(ring, 12));
+	struct kept last;
+	number(&last, 12);
+	ring_push_last(ring, &last.reading);
+	assert_next(ring, 6);
+	assert_next(ring, 9);
+	assert_next(ring, 12);
+	ring_free(ring);
+}
+END_TEST
+
 START_TEST(test_a_ring_has_a_bounded_size_whatever_a_reading_has)
 {
-	const size_t most = 448 << 10;
-	struct reading_size of = {.slots = 4, .places = 4, .domains = 1, .units = 1};
+	const size_t most = 96 << 10;
+	struct reading_size of = {.slots = 2, .places = 0, .domains = 0, .units = 1};
 
-	ck_assert_uint_eq(ring_fitting(of), 1024);
-	of.slots = 100000;
-	ck_assert_uint_eq(ring_fitting(of), 8);
+	ck_assert_uint_eq(ring_fitting(of).readings, 1024);
+	ck_assert_uint_eq(ring_fitting(of).counted, 1024);
+	of.slots = of.places = 100000;
+	ck_assert_uint_eq(ring_fitting(of).readings, 8);
+	ck_assert_uint_eq(ring_fitting(of).counted, 8);
 	for (of.slots = 0; of.slots < 3000; of.slots++) {
 		of.units = of.slots / 4;
 		of.domains = of.units;
 		of.places = of.slots;
-		const size_t bytes = sizeof(struct reading) + of.slots * sizeof(struct count) +
-				     (of.places + of.domains) * sizeof(uint64_t) +
-				     of.units * sizeof(uint32_t);
+		const struct ring_room fits = ring_fitting(of);
+		const size_t plain =
+			sizeof(struct reading) + (2 * of.places + of.domains) * sizeof(uint64_t);
+		const size_t counted =
+			of.slots * sizeof(struct count) + of.units * sizeof(uint32_t);
 
-		ck_assert_uint_ge(ring_fitting(of), 8);
-		ck_assert_uint_le(ring_fitting(of), 1024);
-		ck_assert(ring_fitting(of) * bytes <= most || ring_fitting(of) == 8);
+		ck_assert_uint_ge(fits.readings, 8);
+		ck_assert_uint_le(fits.readings, 1024);
+		ck_assert(fits.readings * plain <= most || fits.readings == 8);
+		ck_assert_uint_ge(fits.counted, 8);
+		ck_assert_uint_le(fits.counted, 1024);
+		ck_assert(fits.counted * counted <= most || fits.counted == 8);
 	}
 }
 END_TEST
 
 START_TEST(test_counts_may_be_filled_in_where_they_lie)
 {
-	struct ring *ring = ring_new(READINGS + 1, size);
+	struct ring *ring = ring_new(room, size);
 
-	ck_assert(push(ring, 1));
 	ck_assert(push(ring, 3));
-	memset(ring_oldest(ring)->sample.counts, 0xFF, size.slots * sizeof(struct count));
-	ck_assert(is(ring_oldest(ring), 1));
-	ring_drop(ring);
-	assert_next(ring, 3);
+	ck_assert(push(ring, 4));
+	ck_assert(push(ring, 6));
+	for (uint64_t n = 3; n <= 6; n++) {
+		if (n == 5)
+			continue;
+		ck_assert(is(ring_oldest(ring), n));
+		memset(ring_oldest(ring)->sample.counts, 0xFF, size.slots * sizeof(struct count));
+		ring_drop(ring);
+	}
 	ring_free(ring);
 }
 END_TEST
@@ -230,7 +274,7 @@ static void *push_many(void *context)
 
 START_TEST(test_every_reading_goes_from_one_thread_to_the_other)
 {
-	struct ring *ring = ring_new(READINGS + 1, size);
+	struct ring *ring = ring_new(room, size);
 	uint64_t wrong = 0;
 	pthread_t thread;
 
@@ -263,6 +307,7 @@ Suite *suite_ring(void)
 	tcase_add_test(tc, test_a_reading_has_no_room_before_the_oldest_was_dropped);
 	tcase_add_test(tc, test_there_is_always_room_for_the_last_reading);
 	tcase_add_test(tc, test_a_ring_goes_round_many_times);
+	tcase_add_test(tc, test_others_than_plain_readings_have_less_room);
 	tcase_add_test(tc, test_a_ring_has_a_bounded_size_whatever_a_reading_has);
 	tcase_add_test(tc, test_counts_may_be_filled_in_where_they_lie);
 	tcase_add_test(tc, test_every_reading_goes_from_one_thread_to_the_other);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "platform/number.h"
+
 #define EIGHTHS	     8
 #define BLOCK	     L'\u2588' /* Source: the Unicode chart "Block Elements" (U+2580) */
 #define BRAILLE	     0x2800    /* Source: the Unicode chart "Braille Patterns" */
@@ -13,7 +15,7 @@
 static int parts(double value, double full, int all)
 {
 	const double share = full > 0 ? value / full : 0;
-	const int found = (int)lround(fmin(fmax(share, 0), 1) * all);
+	const int found = (int)rounded(lesser(greater(share, 0), 1) * all);
 
 	return value > 0 && found < 1 ? 1 : found;
 }
@@ -100,6 +102,6 @@ double graph_peak(const struct canvas *c, int columns, const struct history *fir
 	double peak = 0;
 
 	for (size_t age = 0; age < steps; age++)
-		peak = fmax(peak, sum_at(first, second, age));
+		peak = greater(peak, sum_at(first, second, age));
 	return peak;
 }

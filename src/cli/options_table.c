@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/subcommands.h"
+#include "platform/number.h"
 #include "platform/numlist.h"
 #include "session/session.h"
 #include "uncore/event_text.h"
@@ -96,7 +97,7 @@ static int set_rotate(struct options *o, const char *value, struct error *err)
 	    ms > MAX_TURN_MS)
 		return options_usage(err, "not a time for turns", value,
 				     "expected milliseconds from 0.1 to 3600000");
-	o->turn_ns = (uint64_t)llround(ms * 1e6);
+	o->turn_ns = (uint64_t)rounded(ms * 1e6);
 	return 0;
 }
 

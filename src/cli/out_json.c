@@ -10,6 +10,7 @@
 
 #include "cli/fields.h"
 #include "cli/sink.h"
+#include "platform/number.h"
 
 #define SCHEMA                                                                                     \
 	1 /* of what is written; grows when something is taken away or means another thing         \
@@ -98,7 +99,7 @@ static double interval(const struct view *view)
 	double shortest = NAN;
 
 	for (size_t r = 0; r < view->row_count; r++)
-		shortest = fmin(shortest, view->rows[r].interval_s);
+		shortest = lesser(shortest, view->rows[r].interval_s);
 	return shortest;
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/report_axis.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "platform/number.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MOST_TICKS   5 /* besides that at 0 */
@@ -25,7 +28,15 @@ static const struct {
 static double round_up(double number)
 {
 	static const double steps[] = {1, 2, 2.5, 5, 10};
-	const double power = pow(10, floor(log10(number)));
+	double power = 1;
+
+	/* of nothing, or of what is no number, any step is as good */
+	if (!(number >= DBL_MIN && number <= DBL_MAX / 10))
+		return number;
+	while (power > number)
+		power /= 10;
+	while (power * 10 <= number)
+		power *= 10;
 
 	for (size_t i = 0; i < COUNT(steps); i++)
 		/* what was rounded on the way here is no more */
@@ -38,7 +49,7 @@ static unsigned decimals_of(double step)
 {
 	unsigned decimals = 0;
 
-	for (; decimals < 9 && fabs(step - round(step)) > 1e-6 * step; step *= 10)
+	for (; decimals < 9 && fabs(step - rounded(step)) > 1e-6 * step; step *= 10)
 		decimals++;
 	return decimals;
 }
@@ -57,7 +68,9 @@ struct axis axis_of_values(const char *unit, double largest)
 	/* nothing but zeros still needs an axis */
 	const double most = largest > 1e-9 ? largest * axis.factor : 1;
 	axis.step = round_up(most / MOST_TICKS);
-	axis.ticks = (unsigned)ceil(most / axis.step * (1 - 1e-9)) + 1;
+	/* as many steps as it takes, and the tick at 0 */
+	const double steps = most / axis.step * (1 - 1e-9);
+	axis.ticks = (unsigned)steps + (steps > (unsigned)steps) + 1;
 	axis.most = axis.step * (axis.ticks - 1);
 	axis.decimals = decimals_of(axis.step);
 	return axis;
@@ -82,7 +95,7 @@ struct axis axis_of_time(double seconds)
 	struct axis axis = {.unit = units[i].unit, .factor = 1 / units[i].seconds};
 	axis.most = seconds * axis.factor;
 	axis.step = round_up(axis.most / (MOST_TICKS + 1));
-	axis.ticks = (unsigned)floor(axis.most / axis.step * (1 + 1e-9)) + 1;
+	axis.ticks = (unsigned)(axis.most / axis.step * (1 + 1e-9)) + 1;
 	axis.decimals = decimals_of(axis.step);
 	return axis;
 }

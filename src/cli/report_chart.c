@@ -6,6 +6,7 @@
 
 #include "cli/html.h"
 #include "cli/report_chart_parts.h"
+#include "platform/number.h"
 
 #define COLOURS 8
 
@@ -78,7 +79,7 @@ static double largest(const struct chart *chart)
 	double most = 0;
 
 	for (size_t i = 0; i < chart->count; i++)
-		most = fmax(most, chart->series[i]->statistics.max);
+		most = greater(most, chart->series[i]->statistics.max);
 	return most;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cli/html.h"
+#include "platform/number.h"
 
 #define INNER_WIDTH  (PLOT_RIGHT - PLOT_LEFT)
 #define INNER_HEIGHT (PLOT_BOTTOM - PLOT_TOP)
@@ -123,8 +124,8 @@ static void draw_columns(const struct plot *plot, const double *x, const double 
 
 		for (; i < count && column_of(plot, x[i]) == column; i++) {
 			gap |= isnan(y[i]);
-			least = fmin(least, y[i]);
-			most = fmax(most, y[i]);
+			least = lesser(least, y[i]);
+			most = greater(most, y[i]);
 		}
 		if (!isnan(most))
 			draw_to(&pen, at, place_y(plot, most));

@@ -6,6 +6,7 @@
 
 #include "cli/html.h"
 #include "cli/report_chart_parts.h"
+#include "platform/number.h"
 
 static const struct {
 	const char *bandwidth, *latency, *title, *help;
@@ -57,8 +58,8 @@ static int put_scatter(const struct report *r, const struct scatter *scatter, FI
 	int rc = 0;
 
 	for (size_t i = 0; i < chart->count; i++) {
-		bandwidth = fmax(bandwidth, scatter->bandwidth[i]->statistics.max);
-		latency = fmax(latency, chart->series[i]->statistics.max);
+		bandwidth = greater(bandwidth, scatter->bandwidth[i]->statistics.max);
+		latency = greater(latency, chart->series[i]->statistics.max);
 	}
 	const struct plot plot = {.out = out,
 				  .x = axis_of_values("MB/s", bandwidth),

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/number.h"
+
 /* Nobody sees a graph move faster; samples within are put together. */
 #define SHORTEST_STEP_S 0.1
 
@@ -110,18 +112,18 @@ static void update_panel(const struct panels *panels, struct panel *p, const str
 		if (s < KEPT_COUNT)
 			history_add(&p->kept[s], value->number, seconds, step_s);
 	}
-	/* fmax() passes over what is not known */
-	p->cxl_peak = fmax(p->cxl_peak, fmax(p->values[SHOWN_CXL_READ].number,
-					     p->values[SHOWN_CXL_WRITE].number));
-	p->dram_peak = fmax(p->dram_peak, fmax(p->values[SHOWN_DRAM_READ].number,
-					       p->values[SHOWN_DRAM_WRITE].number));
+	/* greater() passes over what is not known */
+	p->cxl_peak = greater(p->cxl_peak, greater(p->values[SHOWN_CXL_READ].number,
+						   p->values[SHOWN_CXL_WRITE].number));
+	p->dram_peak = greater(p->dram_peak, greater(p->values[SHOWN_DRAM_READ].number,
+						     p->values[SHOWN_DRAM_WRITE].number));
 }
 
 void panels_update(struct panels *panels, const struct view *view, const struct sample *sample,
 		   uint64_t interval_ns)
 {
 	const double interval_s = (double)interval_ns / 1e9;
-	const double step_s = fmax(interval_s, SHORTEST_STEP_S);
+	const double step_s = greater(interval_s, SHORTEST_STEP_S);
 	/* the wall clock may be set back, or far ahead */
 	const double since = panels->wall_ns && sample->wall_ns > panels->wall_ns
 				     ? (double)(sample->wall_ns - panels->wall_ns) / 1e9

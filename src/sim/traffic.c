@@ -107,7 +107,9 @@ static double rx_flits(const struct sim_spec *s)
 /* A buffer is not empty at least while it is full, and for each line besides. */
 static double not_empty(const struct sim_spec *s)
 {
-	return fmin(full(s) + lines(s->read) / SLOTS_A_FLIT, LINK_GHZ * 1e9);
+	const double wanted = full(s) + lines(s->read) / SLOTS_A_FLIT, most = LINK_GHZ * 1e9;
+
+	return wanted < most ? wanted : most;
 }
 
 /* Reads that a CHA sends to each tier. */
@@ -220,15 +222,29 @@ static const struct event_rate {
 };
 
 /*
+ * The integral of a wave, over the share of a turn from 0 to 1: two parabolas, which are as smooth
+ * as traffic needs, rise to 1 after a quarter of a turn and fall to -1 after three.
+ */
+static long double wave_integral(long double share)
+{
+	const long double x = share < 0.5L ? share : 1 - share;
+
+	return 4 * x * x - 16 * x * x * x / 3;
+}
+
+/*
  * Seconds of traffic that waves have added by t, or taken away: each port is in its own phase, and
  * the integral keeps counters monotonic and independent of when they are read.
  */
 static long double wave_seconds(unsigned phase, uint64_t t)
 {
-	const long double turn = 2 * 3.14159265358979323846L / WAVE_SECONDS;
-	const long double start = 1.7L * phase;
+	const uint64_t turn = (uint64_t)WAVE_SECONDS * 1000000000;
+	const uint64_t start = phase * (turn * 27 / 100) % turn;
+	const uint64_t at = (start + t % turn) % turn;
 
-	return WAVE_DEPTH / turn * (cosl(start) - cosl(turn * (long double)t / 1e9L + start));
+	return WAVE_DEPTH * WAVE_SECONDS *
+	       (wave_integral((long double)at / (long double)turn) -
+		wave_integral((long double)start / (long double)turn));
 }
 
 /* The wave of one port; and that of all of a socket's together, as its CHAs see it. */

@@ -47,6 +47,7 @@
 	X(poller_turns)                                                                            \
 	X(poller_postpone)                                                                         \
 	X(deltas)                                                                                  \
+	X(number)                                                                                  \
 	X(readers)                                                                                 \
 	X(cost)                                                                                    \
 	X(ring)                                                                                    \

@@ -218,7 +218,7 @@ static int begin_here(struct poller *poller, struct error *err)
 	return rc;
 }
 
-/* Where it will be done again and again, so that it takes what it will take. */
+/* Where it will be done again and again, if it may, so that it takes as long as it will. */
 static int begin(struct poller *poller, struct error *err)
 {
 	const bool bound =
@@ -358,7 +358,7 @@ static int resume(struct poller *poller, struct sample *out, struct error *err)
 
 	out->lost_units += poller->plan->unit_count;
 	poller->forgotten = true;
-	return rc ? rc : begin(poller, err);
+	return rc ? rc : begin_here(poller, err);
 }
 
 static int turn(struct poller *poller, struct error *err)

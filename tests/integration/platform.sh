@@ -10,13 +10,19 @@ machine_start() {
 	[ -c /dev/fuse ] || skip "this machine has no /dev/fuse"
 	ROOT=$TMP/root LOG=$TMP/accesses
 	coproc MACHINE { exec "${BUILD:-build}/cxlmon-platform" "--sim=$1" "--log=$LOG" "$ROOT"; }
+	read -r MACHINE_OWNER _ </proc/self/stat
 	MACHINE_INPUT=${MACHINE[1]} MACHINE_OUTPUT=${MACHINE[0]} MACHINE_PROCESS=$MACHINE_PID
 	trap machine_stop EXIT
 	read -r -t 30 -u "$MACHINE_OUTPUT" line || fail "the machine does not start"
 	[ "$line" = ready ] || fail "the machine said '$line'"
 }
 
+# A command in the background begins as a fork of the shell, whose traps it still has: a signal that it
+# gets before it is executed must not stop the machine.
 machine_stop() {
+	local self
+	read -r self _ </proc/self/stat # $BASHPID is still the shell's then
+	[ "$self" = "$MACHINE_OWNER" ] || return 0
 	kill "$MACHINE_PROCESS" 2>/dev/null || true
 	wait "$MACHINE_PROCESS" || true
 }

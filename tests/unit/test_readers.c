@@ -244,6 +244,23 @@ START_TEST(test_whoever_starts_it_is_bound_meanwhile_only_where_that_is_allowed)
 }
 END_TEST
 
+START_TEST(test_after_a_suspension_threads_are_where_they_were)
+{
+	open_machine(2000, 1000);
+	poller_let_bind(m.poller);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	poller_place_readers(m.poller);
+	shared.alone_ns = shared.together_ns = 0;
+	skip_sample();
+	sim_suspend(m.sim, SECOND);
+	sim_monitor_sample(&m);
+	ck_assert_int_eq(shared.sampler_cpu, 0);
+	sim_monitor_sample(&m);
+	assert_whole();
+	ck_assert_uint_gt(shared.by_others, 0);
+}
+END_TEST
+
 START_TEST(test_a_cpu_that_goes_offline_is_replaced_for_its_thread)
 {
 	start(2000, 1000);
@@ -295,6 +312,7 @@ Suite *suite_readers(void)
 	tcase_add_loop_test(tc, test_without_a_cpu_to_run_on_nothing_changes, 0, 1);
 	tcase_add_loop_test(tc, test_without_a_cpu_to_run_on_nothing_changes, 4, 5);
 	tcase_add_test(tc, test_whoever_starts_it_is_bound_meanwhile_only_where_that_is_allowed);
+	tcase_add_test(tc, test_after_a_suspension_threads_are_where_they_were);
 	tcase_add_test(tc, test_a_cpu_that_goes_offline_is_replaced_for_its_thread);
 	tcase_add_test(tc, test_a_freeze_that_fails_in_another_thread_ends_the_reading);
 	tcase_add_test(tc, test_all_is_put_back_when_the_threads_have_ended);

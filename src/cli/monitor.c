@@ -7,6 +7,7 @@
 
 #include "cli/messages.h"
 #include "cli/monitor_parts.h"
+#include "linux/clock.h"
 #include "linux/rights.h"
 
 /*
@@ -72,9 +73,11 @@ static int run(struct monitor *m, struct error *err)
 	/* the thread comes after the fork, which would leave it behind */
 	if (!rc)
 		rc = monitor_begin_output(m, err);
-	/* nor may COMMAND, or the writer, be bound to where registers are read */
-	if (!rc)
+	/* nor may COMMAND, or the writer, be bound to where registers are read, or as punctual */
+	if (!rc) {
+		clock_be_punctual();
 		poller_place_readers(m->session.poller);
+	}
 	/* what finding out took is not needed any more */
 	malloc_trim(0);
 	if (!rc)

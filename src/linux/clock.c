@@ -2,6 +2,7 @@
 #include "linux/clock.h"
 
 #include <errno.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -30,6 +31,11 @@ uint64_t clock_suspended(void)
 	const uint64_t awake = read_clock(CLOCK_MONOTONIC), all = read_clock(CLOCK_BOOTTIME);
 
 	return all > awake ? all - awake : 0;
+}
+
+void clock_be_punctual(void)
+{
+	prctl(PR_SET_TIMERSLACK, 1UL); /* ns; 0 would be the default */
 }
 
 /*

@@ -287,18 +287,19 @@ static uint64_t time_walks(struct poller *poller)
 static void choose_readers(struct poller *poller)
 {
 	const struct log *log = &poller->platform->log;
-	const uint64_t alone = time_walks(poller);
+	struct readers *readers = readers_new(poller);
 
-	poller->readers = readers_new(poller);
-	if (!poller->readers) {
+	if (!readers) {
 		log_write(log, LEVEL_DETAIL,
-			  "no thread can be bound to a CPU of each other socket");
+			  "no thread can be bound to a CPU of each other socket: one reads all");
 		return;
 	}
+	const uint64_t alone = time_walks(poller);
+	poller->readers = readers;
 	const uint64_t together = time_walks(poller);
 	/* for less than a tenth nobody needs threads that have to be woken */
 	if (together > alone - alone / 10) {
-		readers_free(poller->readers);
+		readers_free(readers);
 		poller->readers = NULL;
 	}
 	log_write(log, LEVEL_DETAIL,

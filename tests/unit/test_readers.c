@@ -26,7 +26,7 @@ static struct {
 	int sampler_cpu;       /* where the sampler was bound last; -1: nowhere */
 	atomic_uint by_others; /* reads by other threads */
 	unsigned cpus_read;    /* bit n: CPU n's MSRs, by another thread; under the lock */
-	uint64_t alone_ns;     /* what an access takes before others were bound, */
+	uint64_t alone_ns;     /* what an access takes before others have read, */
 	uint64_t together_ns;  /* and afterwards */
 	uint64_t taken;	       /* ns so far; under the lock */
 	uint64_t opened_at;    /* by the machine's own clock */
@@ -40,7 +40,7 @@ static bool by_sampler(void)
 static void enter(void)
 {
 	pthread_mutex_lock(&shared.lock);
-	shared.taken += shared.bound ? shared.together_ns : shared.alone_ns;
+	shared.taken += shared.by_others ? shared.together_ns : shared.alone_ns;
 }
 
 static int leave(int rc)

@@ -315,6 +315,7 @@ void poller_find_stretches(struct poller *poller, size_t d)
 		else
 			stretch[walk->count++] = span;
 	}
+	walk->simple = domain->freezes && !walk->within && walk->count == 1;
 }
 
 static void begin_domain(struct poller *poller, size_t d)

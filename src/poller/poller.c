@@ -179,6 +179,8 @@ static void choose_freezing(struct poller *poller, uint64_t frozen)
 		  us, pct);
 	plan_stop_freezing(poller->plan);
 	poller->freezes = false;
+	for (size_t d = 0; d < poller->plan->domain_count; d++)
+		poller_find_stretches(poller, d);
 }
 
 /* Everything that can be said of a reading is said here. */

@@ -46,6 +46,7 @@ struct walk {
 	struct reg_handle gate; /* what stops it */
 	size_t first, count;	/* in poller.stretches: places that are read one after the other */
 	bool within, between;	/* some unit of it may turn within samples, between them */
+	bool simple;		/* it freezes, never turns within, and is read at one go */
 	bool failed;		/* poller.failed is set for one of its units */
 };
 
@@ -55,6 +56,7 @@ struct share {
 	int cpu;	   /* through which the socket is reached; -1: none is known */
 
 	enum occasion occasion;
+	bool turns;	  /* units that turn between samples do so now */
 	size_t walked;	  /* the domains before this one */
 	uint64_t longest; /* ns that one of them stood still */
 	bool failed;	  /* some unit of them */

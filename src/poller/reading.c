@@ -18,6 +18,12 @@ static void fail_unit(struct poller *poller, size_t u, int code)
 	poller->failed[u] = true;
 }
 
+static void forget_failures_of(struct poller *poller, struct span span)
+{
+	for (size_t s = span.first; s < span.end; s++)
+		poller->failures[s] = 0;
+}
+
 static void forget_failures(struct poller *poller, const struct domain *domain)
 {
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
@@ -218,15 +224,57 @@ static bool read_domain(struct poller *poller, struct share *share, size_t d)
 	return true;
 }
 
-void poller_walk_share(struct poller *poller, struct share *share)
+/*
+ * The same for most domains at most times, where nothing is to be decided: stop, read, start. False
+ * where something was, and the domain is to be walked again.
+ */
+static bool read_simply(struct poller *poller, struct share *share, size_t d)
 {
-	while (share->walked < share->end && read_domain(poller, share, share->walked))
-		share->walked++;
+	struct platform *p = poller->platform;
+	const struct domain *domain = &poller->plan->domains[d];
+	const struct walk *walk = &poller->walks[d];
+	const struct span span = poller->stretches[walk->first];
+	struct stops *stops = &poller->stops[d];
+
+	if (reg_write_again(p, &walk->gate, domain->stop, NULL))
+		return false;
+	const uint64_t stopped = p->ops->now(p);
+	const size_t failed = reg_read_all(p, &poller->reads[span.first], span.end - span.first,
+					   &poller->raw[span.first], &poller->failures[span.first]);
+	const int rc = reg_write_again(p, &walk->gate, domain->start, NULL);
+	const uint64_t resumed = p->ops->now(p);
+	if (failed)
+		forget_failures_of(poller, span);
+	if (failed || rc)
+		return false;
+	poller->ns[d] = stopped - stops->resumed;
+	*stops = (struct stops){.stopped = stopped, .resumed = resumed};
+	if (resumed - stopped > share->longest)
+		share->longest = resumed - stopped;
+	return true;
 }
 
-static void begin_share(struct share *share, enum occasion occasion)
+static bool is_simple(const struct share *share, const struct walk *walk)
+{
+	return walk->simple && !walk->failed && (!walk->between || !share->turns);
+}
+
+void poller_walk_share(struct poller *poller, struct share *share)
+{
+	for (; share->walked < share->end; share->walked++) {
+		const size_t d = share->walked;
+
+		if (is_simple(share, &poller->walks[d]) && read_simply(poller, share, d))
+			continue;
+		if (!read_domain(poller, share, d))
+			return;
+	}
+}
+
+static void begin_share(struct share *share, enum occasion occasion, bool turns)
 {
 	share->occasion = occasion;
+	share->turns = turns;
 	share->walked = share->first;
 	share->longest = 0;
 	share->failed = false;
@@ -257,7 +305,8 @@ int poller_walk(struct poller *poller, enum occasion occasion, struct sample *ou
 	uint64_t longest = 0;
 
 	for (size_t i = 0; i < shares; i++)
-		begin_share(&poller->shares[i], occasion);
+		begin_share(&poller->shares[i], occasion,
+			    occasion == AT_SAMPLE && poller->look_due);
 	const size_t own = readers_go(poller->readers, shares);
 	for (size_t i = 0; i < own; i++)
 		poller_walk_share(poller, &poller->shares[i]);

@@ -132,28 +132,33 @@ static void make_domains(struct plan *plan, enum freeze_policy policy)
 	}
 }
 
-static int allocate(struct plan *plan, size_t requests, struct error *err)
+/* One too many, so that no array is empty. */
+static int allocate(struct plan *plan, const struct request *requests, size_t count,
+		    struct error *err)
 {
-	const size_t n = requests ? requests : 1;
-
-	plan->units = calloc(n, sizeof(*plan->units));
-	plan->slot_of_request = calloc(n, sizeof(*plan->slot_of_request));
-	plan->domains = calloc(n, sizeof(*plan->domains));
-	plan->sockets = calloc(n, sizeof(*plan->sockets));
-	if (!plan->units || !plan->slot_of_request || !plan->domains || !plan->sockets)
+	plan->units = calloc(count + 1, sizeof(*plan->units));
+	plan->slot_of_request = calloc(count + 1, sizeof(*plan->slot_of_request));
+	if (!plan->units || !plan->slot_of_request)
 		return no_memory(err);
-	return 0;
+	collect_units(plan, requests, count);
+	/* many requests are of one unit */
+	const size_t units = plan->unit_count + 1;
+	struct plan_unit *fitting = reallocarray(plan->units, units, sizeof(*fitting));
+	if (fitting)
+		plan->units = fitting;
+	plan->domains = calloc(units, sizeof(*plan->domains));
+	plan->sockets = calloc(units, sizeof(*plan->sockets));
+	return plan->domains && plan->sockets ? 0 : no_memory(err);
 }
 
 int plan_make(struct machine *machine, const struct request *requests, size_t count,
 	      enum freeze_policy policy, struct plan *out, struct error *err)
 {
 	*out = (struct plan){.machine = machine, .policy = policy};
-	int rc = allocate(out, count, err);
+	int rc = allocate(out, requests, count, err);
 
 	if (rc)
 		goto fail;
-	collect_units(out, requests, count);
 	for (size_t u = 0; u < out->unit_count; u++) {
 		const struct unit *unit = out->units[u].unit;
 

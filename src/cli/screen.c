@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Canvases and keys on a terminal: beside screen_possible.c, the one file that knows ncurses. */
-#define NCURSES_WIDECHAR 1
 #include "cli/screen.h"
 
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <ncurses.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cli/curses_library.h"
 #include "cli/screen_draw.h"
 #include "cli/terminal.h"
 #include "linux/clock.h"
@@ -27,7 +26,8 @@ struct screen {
 	const struct screen_setup *setup;
 	struct terminal terminal;
 	FILE *made; /* what ncurses writes, in memory */
-	SCREEN *curses;
+	struct curses_library curses;
+	SCREEN *screen;
 	struct canvas canvas;
 	struct panels now, held; /* held: while it is paused */
 	struct scene scene;
@@ -55,14 +55,16 @@ static void choose_styles(struct screen *s)
 		[STYLE_ERROR] = {A_REVERSE | A_BOLD, A_BOLD, COLOR_RED},
 	};
 	const char *no_color = getenv("NO_COLOR");
-	const bool coloured = !(no_color && *no_color) && has_colors() && start_color() == OK;
-	const short background = coloured && use_default_colors() == OK ? -1 : COLOR_BLACK;
+	const bool coloured =
+		!(no_color && *no_color) && s->curses.has_colors() && s->curses.start_color() == OK;
+	const short background =
+		coloured && s->curses.use_default_colors() == OK ? -1 : COLOR_BLACK;
 
 	for (short i = 0; i < STYLE_COUNT; i++) {
 		s->attributes[i] = coloured ? looks[i].coloured : looks[i].plain;
 		if (!coloured || looks[i].colour < 0)
 			continue;
-		init_pair(i, looks[i].colour, background);
+		s->curses.init_pair(i, looks[i].colour, background);
 		s->attributes[i] |= COLOR_PAIR(i);
 	}
 }
@@ -70,8 +72,12 @@ static void choose_styles(struct screen *s)
 /* ncurses writes to a descriptor, and waits there: this one never lets it wait. */
 static int open_curses(struct screen *s)
 {
-	const int fd = memfd_create("screen", MFD_CLOEXEC);
+	struct error
+		ignored; /* it could be loaded when it was asked whether there can be a screen */
 
+	if (curses_library_load(&s->curses, &ignored))
+		return -ELIBACC;
+	const int fd = memfd_create("screen", MFD_CLOEXEC);
 	s->made = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!s->made) {
 		if (fd >= 0)
@@ -79,16 +85,17 @@ static int open_curses(struct screen *s)
 		return -ENOMEM;
 	}
 	setlocale(LC_CTYPE, "");
-	s->curses = newterm(NULL, s->made, stdin);
-	if (!s->curses)
+	const struct curses_library *c = &s->curses;
+	s->screen = c->newterm(NULL, s->made, stdin);
+	if (!s->screen)
 		return -ENOTTY;
-	cbreak();
-	noecho();
-	nonl();
-	nodelay(stdscr, TRUE);
-	keypad(stdscr, TRUE);
-	set_escdelay(ESCAPE_MS);
-	curs_set(0);
+	c->cbreak();
+	c->noecho();
+	c->nonl();
+	c->nodelay(*c->drawn, TRUE);
+	c->keypad(*c->drawn, TRUE);
+	c->set_escdelay(ESCAPE_MS);
+	c->curs_set(0);
 	choose_styles(s);
 	return 0;
 }
@@ -114,6 +121,8 @@ static void pass_on(const struct screen *s, FILE *out)
 
 static void put_canvas(const struct screen *s)
 {
+	const struct curses_library *c = &s->curses;
+
 	for (int row = 0; row < s->canvas.rows; row++) {
 		for (int column = 0; column < s->canvas.columns; column++) {
 			const struct cell *cell = canvas_at(&s->canvas, row, column);
@@ -121,8 +130,9 @@ static void put_canvas(const struct screen *s)
 			const attr_t look = s->attributes[cell->style];
 			cchar_t put;
 
-			setcchar(&put, text, look, (short)PAIR_NUMBER(look), NULL);
-			mvadd_wch(row, column, &put);
+			c->setcchar(&put, text, look, (short)PAIR_NUMBER(look), NULL);
+			if (c->wmove(*c->drawn, row, column) == OK)
+				c->wadd_wch(*c->drawn, &put);
 		}
 	}
 }
@@ -154,8 +164,8 @@ static void draw(struct screen *s, FILE *out)
 	if (!l.too_small)
 		s->choice.scroll = l.first;
 	put_canvas(s);
-	wnoutrefresh(stdscr);
-	doupdate();
+	s->curses.wnoutrefresh(*s->curses.drawn);
+	s->curses.doupdate();
 	pass_on(s, out);
 	s->drawn_ns = clock_monotonic();
 }
@@ -167,8 +177,8 @@ static int fit(struct screen *s)
 
 	terminal_size(&s->terminal, &rows, &columns);
 	canvas_free(&s->canvas);
-	resize_term(rows, columns);
-	clearok(curscr, TRUE);
+	s->curses.resize_term(rows, columns);
+	s->curses.clearok(*s->curses.shown, TRUE);
 	return canvas_init(&s->canvas, rows, columns, !strcmp(nl_langinfo(CODESET), "UTF-8"));
 }
 
@@ -256,17 +266,19 @@ static void read_keys(struct screen *s, struct sink *sink)
 	if (poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL))
 		sink->inputs[0] = -1;
 	else
-		while ((key = getch()) != ERR)
+		while ((key = s->curses.wgetch(*s->curses.drawn)) != ERR)
 			press(s, key);
 }
 
 /* Where there is no other screen to go back to, what follows has a line of its own. */
 static void leave(struct screen *s, FILE *out)
 {
-	move(s->canvas.rows - 1, 0);
-	clrtoeol();
-	refresh();
-	endwin();
+	const struct curses_library *c = &s->curses;
+
+	c->wmove(*c->drawn, s->canvas.rows - 1, 0);
+	c->wclrtoeol(*c->drawn);
+	c->wrefresh(*c->drawn);
+	c->endwin();
 	pass_on(s, out);
 }
 
@@ -323,8 +335,8 @@ static void end(struct sink *sink)
 	struct screen *s = sink->state;
 
 	terminal_close(&s->terminal);
-	if (s->curses)
-		delscreen(s->curses);
+	if (s->screen)
+		s->curses.delscreen(s->screen);
 	if (s->made)
 		fclose(s->made);
 	canvas_free(&s->canvas);

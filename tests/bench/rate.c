@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 #include "commands.h"
@@ -13,6 +12,7 @@ void run_rate(const struct choice *choice, size_t samples)
 	struct subject s;
 
 	subject_open(&s, choice);
+	clock_be_punctual(); /* as the monitor is */
 	tap_watch(&s.tap);
 	for (size_t i = 0; i < samples; i++) {
 		subject_wait(&s);
@@ -40,13 +40,13 @@ static struct timespec timespec_of(uint64_t ns)
 				 .tv_nsec = (long)(ns % 1000000000)};
 }
 
-/* As punctual as the kernel is when it is asked to be: timer_slack, in prctl(2) */
+/* As punctual as the kernel is when it is asked to be. */
 void run_sleeps(const struct choice *choice, size_t samples)
 {
 	uint64_t *late = allocate(samples, sizeof(*late));
 	uint64_t deadline = clock_monotonic(), missed = 0;
 
-	prctl(PR_SET_TIMERSLACK, 1UL);
+	clock_be_punctual();
 	for (size_t i = 0; i < samples; i++) {
 		deadline += choice->interval_ns;
 		const struct timespec until = timespec_of(deadline);

@@ -177,8 +177,9 @@ static void prepare(struct platform *p, struct reg_handle *handle)
 	const struct reg *reg = handle->reg;
 	const struct msr_handle *msr;
 
-	if (reg->space == REG_MMIO && reg->bytes == 8)
-		handle->at = (char *)reg->window->base + (reg->address - reg->window->phys);
+	if (reg->space == REG_MMIO)
+		*(reg->bytes == 8 ? &handle->at : &handle->narrow) =
+			(char *)reg->window->base + (reg->address - reg->window->phys);
 	if (reg->space != REG_MSR || handle_of(p, reg->cpu, &msr))
 		return;
 	handle->fd = msr->fd;
@@ -237,9 +238,12 @@ static size_t read_prepared(struct platform *p, const struct reg_handle *handles
 static int write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value)
 {
 	(void)p;
-	if (!handle->at)
+	if (handle->at)
+		*(volatile uint64_t *)handle->at = value;
+	else if (handle->narrow)
+		*(volatile uint32_t *)handle->narrow = (uint32_t)value;
+	else
 		return msr_write_direct(handle->fd, handle->offset, value);
-	*(volatile uint64_t *)handle->at = value;
 	return 0;
 }
 

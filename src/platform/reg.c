@@ -173,7 +173,7 @@ int reg_write_again(struct platform *p, const struct reg_handle *handle, uint64_
 	/* whoever is refused hears why from the guard itself */
 	if (!handle->writable || value & handle->never)
 		return reg_write(p, handle->reg, value, err);
-	if (!handle->at && handle->fd < 0)
+	if (!handle->at && !handle->narrow && handle->fd < 0)
 		return put(p, handle->reg, value, err);
 	int rc = p->ops->write_prepared(p, handle, value);
 	return rc ? fail(p, handle->reg, true, rc, err) : 0;

@@ -47,6 +47,7 @@
 	X(poller_turns)                                                                            \
 	X(poller_postpone)                                                                         \
 	X(deltas)                                                                                  \
+	X(linux_prepared)                                                                          \
 	X(number)                                                                                  \
 	X(readers)                                                                                 \
 	X(cost)                                                                                    \

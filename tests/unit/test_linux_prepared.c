@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The short way to registers that are accessed again and again, on files and memory. */
+#include <errno.h>
+#include <sched.h>
+
+#include "linux/linux.h"
+#include "platform/reg.h"
+#include "suites.h"
+#include "support.h"
+
+#define MSRS  "dev/cpu/0/msr"
+#define WORDS 4
+
+static struct platform *p;
+static uint64_t memory[WORDS];
+static struct mmio_window window;
+static struct error err;
+
+static void set_up(void)
+{
+	const uint64_t msrs[] = {0x1111111122222222, 0x3333333344444444};
+
+	tree_bytes(MSRS, 0, msrs, sizeof(msrs));
+	ck_assert_int_eq(platform_linux(tree_root(), &(struct log){0}, &p, &err), 0);
+	p->guard.open = true;
+	for (size_t i = 0; i < WORDS; i++)
+		memory[i] = 0x0102030405060708 * (i + 1);
+	window = (struct mmio_window){.phys = 0x1000, .length = sizeof(memory), .base = memory};
+}
+
+static void tear_down(void)
+{
+	platform_destroy(p);
+}
+
+static struct reg msr(uint64_t number)
+{
+	return (struct reg){.space = REG_MSR, .bytes = 8, .address = number};
+}
+
+static struct reg word(unsigned i, uint8_t bytes)
+{
+	return (struct reg){
+		.space = REG_MMIO, .bytes = bytes, .window = &window, .address = 0x1000 + 8 * i};
+}
+
+/* In every order in which the ways to read can follow each other. */
+START_TEST(test_registers_of_all_kinds_are_read_one_after_the_other)
+{
+	const struct reg regs[] = {word(0, 8), word(1, 8), msr(0),     msr(8), word(2, 4),
+				   word(3, 8), word(3, 4), word(0, 4), msr(8), word(1, 8)};
+	const uint64_t expected[] = {
+		memory[0],	     memory[1], 0x1111111122222222,  0x3333333344444444,
+		(uint32_t)memory[2], memory[3], (uint32_t)memory[3], (uint32_t)memory[0],
+		0x3333333344444444,  memory[1]};
+	struct reg_handle handles[COUNT_OF(regs)];
+	uint64_t values[COUNT_OF(regs)];
+	int failures[COUNT_OF(regs)] = {0};
+
+	for (size_t i = 0; i < COUNT_OF(regs); i++)
+		reg_prepare(p, &regs[i], &handles[i]);
+	ck_assert_uint_eq(reg_read_all(p, handles, COUNT_OF(regs), values, failures), 0);
+	for (size_t i = 0; i < COUNT_OF(regs); i++) {
+		ck_assert_uint_eq(values[i], expected[i]);
+		ck_assert_int_eq(failures[i], 0);
+	}
+}
+END_TEST
+
+/* Where a file ends, nothing can be read. */
+START_TEST(test_what_can_not_be_read_is_told_and_the_rest_is_read)
+{
+	const struct reg regs[] = {msr(0), msr(99), msr(8), msr(100), word(0, 8), msr(101)};
+	struct reg_handle handles[COUNT_OF(regs)];
+	uint64_t values[COUNT_OF(regs)] = {0};
+	int failures[COUNT_OF(regs)] = {0};
+
+	for (size_t i = 0; i < COUNT_OF(regs); i++)
+		reg_prepare(p, &regs[i], &handles[i]);
+	ck_assert_uint_eq(reg_read_all(p, handles, COUNT_OF(regs), values, failures), 3);
+	for (size_t i = 0; i < COUNT_OF(regs); i++)
+		ck_assert_int_eq(failures[i], i % 2 ? -EBADFD : 0);
+	ck_assert_uint_eq(values[0], 0x1111111122222222);
+	ck_assert_uint_eq(values[2], 0x3333333344444444);
+	ck_assert_uint_eq(values[4], memory[0]);
+}
+END_TEST
+
+START_TEST(test_registers_of_all_kinds_are_written_in_their_width)
+{
+	const struct reg regs[] = {msr(8), word(0, 8), word(1, 4)};
+	const uint64_t high = memory[1] >> 32;
+	struct reg_handle handle;
+
+	for (size_t i = 0; i < COUNT_OF(regs); i++) {
+		reg_prepare(p, &regs[i], &handle);
+		ck_assert_int_eq(reg_write_again(p, &handle, 0xAABBCCDD00112233, &err), 0);
+	}
+	ck_assert_uint_eq(tree_word(MSRS, 8), 0xAABBCCDD00112233);
+	ck_assert_uint_eq(tree_word(MSRS, 0), 0x1111111122222222);
+	ck_assert_uint_eq(memory[0], 0xAABBCCDD00112233);
+	ck_assert_uint_eq(memory[1], high << 32 | 0x00112233);
+}
+END_TEST
+
+START_TEST(test_a_write_that_fails_names_the_register)
+{
+	const struct reg regs[] = {msr(0)};
+	struct reg_handle handle;
+
+	reg_prepare(p, &regs[0], &handle);
+	handle.fd = 9999; /* that nobody has opened */
+	ck_assert_int_eq(reg_write_again(p, &handle, 1, &err), -EBADF);
+	assert_contains(err.text, "cpu 0 msr 0x0: write failed: ");
+}
+END_TEST
+
+START_TEST(test_a_thread_runs_where_it_may_and_nowhere_else)
+{
+	cpu_set_t before, now;
+
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		ck_assert_int_eq(p->ops->run_on(p, cpu), CPU_ISSET(cpu, &before) ? 0 : -ENOENT);
+		sched_getaffinity(0, sizeof(now), &now);
+		if (CPU_ISSET(cpu, &before))
+			ck_assert(CPU_COUNT(&now) == 1 && CPU_ISSET(cpu, &now));
+	}
+	ck_assert_int_eq(p->ops->run_on(p, CPU_SETSIZE), -ENOENT);
+	ck_assert_int_eq(p->ops->run_on(p, -1), 0);
+	sched_getaffinity(0, sizeof(now), &now);
+	ck_assert(CPU_EQUAL(&now, &before));
+}
+END_TEST
+
+Suite *suite_linux_prepared(void)
+{
+	Suite *suite = suite_create("linux_prepared");
+	TCase *tc = tcase_create("prepared");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_registers_of_all_kinds_are_read_one_after_the_other);
+	tcase_add_test(tc, test_what_can_not_be_read_is_told_and_the_rest_is_read);
+	tcase_add_test(tc, test_registers_of_all_kinds_are_written_in_their_width);
+	tcase_add_test(tc, test_a_write_that_fails_names_the_register);
+	tcase_add_test(tc, test_a_thread_runs_where_it_may_and_nowhere_else);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

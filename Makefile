@@ -93,7 +93,9 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 all: $(BUILD)/cxlmon $(BUILD)/$(SONAME) ## build the program and the library
 
-link = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -o $@ $^
+# every function is found before anything runs: a thread that samples must not have to wait until
+# another has found one, and the table of them can't be written afterwards
+link = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread -Wl,-z,relro,-z,now $(LDFLAGS) -o $@ $^
 
 $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)

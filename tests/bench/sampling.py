@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections import Counter
 from contextlib import contextmanager
 
 from figures import Row, fit, number, per_sample
@@ -98,20 +99,19 @@ def instructions(_quick):
 
 
 def traced(root, samples):
-    """Calls by name, of the thread that samples."""
+    """Calls of so many samples by name, of the thread that takes them."""
     with tempfile.TemporaryDirectory() as directory:
         subprocess.run(["strace", "-ff", "-qq", "-o", os.path.join(directory, "t"),
                         built("cxlmon"), "--root=" + root, "--freeze=always", "0.05",
-                        str(samples), "--csv"],
+                        str(samples + 1), "--csv"],
                        stdout=subprocess.DEVNULL, check=True)
         first = min(glob.glob(os.path.join(directory, "t.*")),
                     key=lambda name: int(name.rsplit(".", 1)[1]))
-        counts = {}
         with open(first, encoding="utf-8", errors="replace") as file:
-            for line in file:
-                name = line.split("(", 1)[0]
-                counts[name] = counts.get(name, 0) + 1
-        return counts
+            names = [line.split("(", 1)[0] for line in file]
+        # from the first sleep on: before and after there is no sample
+        sleeps = [i for i, name in enumerate(names) if name == "rt_sigtimedwait"]
+        return Counter(names[sleeps[0]:sleeps[samples]])
 
 
 def calls(_quick):

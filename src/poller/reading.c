@@ -18,12 +18,6 @@ static void fail_unit(struct poller *poller, size_t u, int code)
 	poller->failed[u] = true;
 }
 
-static void forget_failures_of(struct poller *poller, struct span span)
-{
-	for (size_t s = span.first; s < span.end; s++)
-		poller->failures[s] = 0;
-}
-
 static void forget_failures(struct poller *poller, const struct domain *domain)
 {
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
@@ -203,55 +197,25 @@ static int judge_failure(struct poller *poller, struct share *share, size_t d, i
 	return 0;
 }
 
-/* Walks a domain. False where that is not the end of it. */
-static bool read_domain(struct poller *poller, struct share *share, size_t d)
-{
-	struct stops *stops = &poller->stops[d];
-	const uint64_t since = stops->resumed;
-	int rc = walk_domain(poller, d, share->occasion, &share->err);
-
-	if (rc || poller->walks[d].failed) {
-		rc = judge_failure(poller, share, d, rc);
-		if (share->lost)
-			stops->resumed = since; /* that reading was none */
-		if (share->lost || rc)
-			return false;
-	}
-	if (stops->resumed - stops->stopped > share->longest)
-		share->longest = stops->resumed - stops->stopped;
-	poller->ns[d] = stops->stopped - since;
-	share->failed |= poller->walks[d].failed;
-	return true;
-}
-
-/*
- * The same for most domains at most times, where nothing is to be decided: stop, read, start. False
- * where something was, and the domain is to be walked again.
- */
-static bool read_simply(struct poller *poller, struct share *share, size_t d)
+/* The same as walk_domain() for most domains at most times, where there is nothing to decide. */
+static int walk_simply(struct poller *poller, size_t d, struct error *err)
 {
 	struct platform *p = poller->platform;
 	const struct domain *domain = &poller->plan->domains[d];
-	const struct walk *walk = &poller->walks[d];
+	struct walk *walk = &poller->walks[d];
 	const struct span span = poller->stretches[walk->first];
 	struct stops *stops = &poller->stops[d];
+	int rc = reg_write_again(p, &walk->gate, domain->stop, err);
 
-	if (reg_write_again(p, &walk->gate, domain->stop, NULL))
-		return false;
-	const uint64_t stopped = p->ops->now(p);
-	const size_t failed = reg_read_all(p, &poller->reads[span.first], span.end - span.first,
-					   &poller->raw[span.first], &poller->failures[span.first]);
-	const int rc = reg_write_again(p, &walk->gate, domain->start, NULL);
-	const uint64_t resumed = p->ops->now(p);
-	if (failed)
-		forget_failures_of(poller, span);
-	if (failed || rc)
-		return false;
-	poller->ns[d] = stopped - stops->resumed;
-	*stops = (struct stops){.stopped = stopped, .resumed = resumed};
-	if (resumed - stopped > share->longest)
-		share->longest = resumed - stopped;
-	return true;
+	stops->stopped = stops->resumed = p->ops->now(p);
+	if (rc)
+		return rc;
+	if (reg_read_all(p, &poller->reads[span.first], span.end - span.first,
+			 &poller->raw[span.first], &poller->failures[span.first]))
+		walk->failed = find_failures(poller, domain);
+	rc = reg_write_again(p, &walk->gate, domain->start, err);
+	stops->resumed = p->ops->now(p);
+	return rc;
 }
 
 static bool is_simple(const struct share *share, const struct walk *walk)
@@ -259,16 +223,33 @@ static bool is_simple(const struct share *share, const struct walk *walk)
 	return walk->simple && !walk->failed && (!walk->between || !share->turns);
 }
 
+/* Reads a domain. False where that is not the end of it. */
+static bool read_domain(struct poller *poller, struct share *share, size_t d)
+{
+	const struct walk *walk = &poller->walks[d];
+	struct stops *stops = &poller->stops[d];
+	const uint64_t since = stops->resumed;
+	int rc = is_simple(share, walk) ? walk_simply(poller, d, &share->err)
+					: walk_domain(poller, d, share->occasion, &share->err);
+
+	if (rc || walk->failed) {
+		rc = judge_failure(poller, share, d, rc);
+		if (share->lost)
+			stops->resumed = since; /* that reading was none */
+		if (share->lost || rc)
+			return false;
+		share->failed = true;
+	}
+	if (stops->resumed - stops->stopped > share->longest)
+		share->longest = stops->resumed - stops->stopped;
+	poller->ns[d] = stops->stopped - since;
+	return true;
+}
+
 void poller_walk_share(struct poller *poller, struct share *share)
 {
-	for (; share->walked < share->end; share->walked++) {
-		const size_t d = share->walked;
-
-		if (is_simple(share, &poller->walks[d]) && read_simply(poller, share, d))
-			continue;
-		if (!read_domain(poller, share, d))
-			return;
-	}
+	while (share->walked < share->end && read_domain(poller, share, share->walked))
+		share->walked++;
 }
 
 static void begin_share(struct share *share, enum occasion occasion, bool turns)

@@ -187,6 +187,28 @@ START_TEST(test_frozen_time_is_in_no_count_of_a_plain_reading)
 }
 END_TEST
 
+START_TEST(test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read)
+{
+	start(&(struct sim_setup){.spec = "spr," TRAFFIC,
+				  .view = {.groups = "latency"},
+				  .freeze = FREEZE_ALWAYS,
+				  .access_ns = 1000});
+	read_and_count();
+	for (unsigned k = 0; k < 4; k++) {
+		const uint64_t frozen_before = m.sample.frozen_ns;
+
+		sim_set_msr_fault(m.sim, SIM_CHA(3) + 8, k == 1 || k == 2 ? -EIO : 0);
+		read_and_count();
+		ck_assert_uint_eq(m.sample.lost_units, k == 1 || k == 2);
+		for (size_t s = 0; s < m.plan.slot_count; s++)
+			if (m.sample.counts[s].known && k < 3)
+				ck_assert_uint_eq(m.sample.counts[s].counted_ns,
+						  TENTH - frozen_before);
+	}
+	stop();
+}
+END_TEST
+
 START_TEST(test_a_unit_that_reads_all_ones_makes_no_plain_reading)
 {
 	start_gnr();
@@ -321,6 +343,7 @@ Suite *suite_deltas(void)
 	tcase_add_loop_test(tc, test_some_readings_are_never_plain, 0, COUNT(unusual));
 	tcase_add_loop_test(tc, test_plain_readings_count_what_long_samples_count, 0, COUNT(usual));
 	tcase_add_test(tc, test_frozen_time_is_in_no_count_of_a_plain_reading);
+	tcase_add_test(tc, test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read);
 	tcase_add_test(tc, test_a_unit_that_reads_all_ones_makes_no_plain_reading);
 	tcase_add_test(tc, test_a_counter_that_was_set_back_makes_no_plain_reading);
 	tcase_add_test(tc, test_a_counter_that_wraps_makes_no_plain_reading_and_loses_nothing);

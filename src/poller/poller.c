@@ -9,8 +9,6 @@
 /* More than asking for two clocks takes, and less than any suspension */
 #define SUSPENDED_NS 100000000
 
-#define MOST_FROZEN 20 /* one part of an interval in so many */
-
 /*
  * How often spread units turn, and idle ones are looked at, at most: what that costs is no part of
  * most samples where these are many.
@@ -151,88 +149,7 @@ void poller_free(struct poller *poller)
 	free(poller);
 }
 
-/*
- * What happens while counters stand still is in no count. Where they run instead, two of a unit
- * are read a register access apart, and a ratio of them is wrong by at most what traffic changes
- * in that time; their rates are right either way. So a ratio is worth the freezing until that
- * takes a part of the interval which counts are missed by.
- */
-static void choose_freezing(struct poller *poller, uint64_t frozen)
-{
-	const enum freeze_policy policy = poller->plan->policy;
-	const struct log *log = &poller->platform->log;
-	const double us = (double)frozen / 1e3;
-	const double pct = 100 * (double)frozen / (double)poller->interval;
-
-	if (!frozen || policy == FREEZE_ALWAYS || policy == FREEZE_NEVER)
-		return;
-	if (frozen <= poller->interval / MOST_FROZEN) {
-		log_write(log, LEVEL_DETAIL,
-			  "counters are frozen while they are read: for %.1f us, %.2f %% of an "
-			  "interval",
-			  us, pct);
-		return;
-	}
-	log_write(log, LEVEL_DETAIL,
-		  "counters are read while they run: frozen for %.1f us they would miss %.0f %% of "
-		  "an interval (--freeze=always does that)",
-		  us, pct);
-	plan_stop_freezing(poller->plan);
-	poller->freezes = false;
-	for (size_t d = 0; d < poller->plan->domain_count; d++)
-		poller_find_stretches(poller, d);
-}
-
-/* Everything that can be said of a reading is said here. */
-static int read_and_collect(struct poller *poller, enum occasion occasion, struct sample *out,
-			    struct error *trouble, struct error *err)
-{
-	int rc = poller_walk(poller, occasion, out, err);
-
-	if (!rc)
-		poller_collect(poller, occasion, out, trouble);
-	return rc;
-}
-
-/* Where MSRs of the first share are read without an interrupt. -1: wherever it ran before. */
-static int run_on(struct poller *poller, int cpu)
-{
-	struct platform *p = poller->platform;
-
-	return p->ops->run_on ? p->ops->run_on(p, cpu) : -ENOENT;
-}
-
-/* Starts the counters, which were programmed, and reads what they start from. */
-static int begin_here(struct poller *poller, struct error *err)
-{
-	struct error trouble = {0};
-	struct sample first = {0}, second = {0};
-
-	poller_begin_counting(poller);
-	int rc = read_and_collect(poller, AT_START, &first, &trouble, err);
-	if (!rc)
-		rc = plan_thaw(poller->plan, err);
-	if (!rc)
-		rc = read_and_collect(poller, AT_START, &second, &trouble, err);
-	if (!rc)
-		choose_freezing(poller, first.frozen_ns < second.frozen_ns ? first.frozen_ns
-									   : second.frozen_ns);
-	return rc;
-}
-
-/* Where it will be done again and again, if it may, so that it takes as long as it will. */
-static int begin(struct poller *poller, struct error *err)
-{
-	const bool bound =
-		poller->binds && poller->share_count && !run_on(poller, poller->shares[0].cpu);
-	const int rc = begin_here(poller, err);
-
-	if (bound)
-		run_on(poller, -1);
-	return rc;
-}
-
-static void begin_intervals(struct poller *poller)
+void poller_begin_intervals(struct poller *poller)
 {
 	const uint64_t now = poller->platform->ops->now(poller->platform);
 
@@ -250,7 +167,7 @@ int poller_start(struct poller *poller, struct error *err)
 		return rc;
 	poller->running = true;
 	poller->suspended = p->ops->suspended(p);
-	rc = begin(poller, err);
+	rc = poller_begin(poller, err);
 	if (rc) {
 		poller_stop(poller, NULL);
 		return rc;
@@ -258,73 +175,8 @@ int poller_start(struct poller *poller, struct error *err)
 	poller_take_counts(poller);
 	poller->settled = false; /* whoever makes deltas must hear where they start */
 	poller->carried = (struct sample){0};
-	begin_intervals(poller);
+	poller_begin_intervals(poller);
 	return 0;
-}
-
-void poller_let_bind(struct poller *poller)
-{
-	poller->binds = true;
-}
-
-/* The shorter of two walks, whose counts are the next sample's; UINT64_MAX: they failed. */
-static uint64_t time_walks(struct poller *poller)
-{
-	struct platform *p = poller->platform;
-	uint64_t shortest = UINT64_MAX;
-	struct error err;
-
-	for (unsigned i = 0; i < 2; i++) {
-		const uint64_t start = p->ops->now(p);
-
-		if (read_and_collect(poller, AT_START, &poller->carried, &poller->turn_trouble,
-				     &err))
-			return UINT64_MAX;
-		const uint64_t took = p->ops->now(p) - start;
-		shortest = took < shortest ? took : shortest;
-	}
-	return shortest;
-}
-
-static void choose_readers(struct poller *poller)
-{
-	const struct log *log = &poller->platform->log;
-	struct readers *readers = readers_new(poller);
-
-	if (!readers) {
-		log_write(log, LEVEL_DETAIL,
-			  "no thread can be bound to a CPU of each other socket: one reads all");
-		return;
-	}
-	const uint64_t alone = time_walks(poller);
-	poller->readers = readers;
-	const uint64_t together = time_walks(poller);
-	/* for less than a tenth nobody needs threads that have to be woken */
-	if (together > alone - alone / 10) {
-		readers_free(readers);
-		poller->readers = NULL;
-	}
-	log_write(log, LEVEL_DETAIL,
-		  "registers of %zu sockets are read by %s: one thread takes %.1f us, a thread a "
-		  "socket %.1f us",
-		  poller->share_count, poller->readers ? "a thread a socket" : "one thread",
-		  (double)alone / 1e3, (double)together / 1e3);
-}
-
-void poller_place_readers(struct poller *poller)
-{
-	struct platform *p = poller->platform;
-
-	if (!poller->share_count || run_on(poller, poller->shares[0].cpu))
-		return;
-	log_write(&p->log, LEVEL_DETAIL,
-		  "registers are read on CPU %d, through which they are reached",
-		  poller->shares[0].cpu);
-	if (poller->share_count > 1)
-		choose_readers(poller);
-	/* what took longer than the first interval is no deadline missed */
-	if (p->ops->now(p) >= poller->deadlines.next)
-		begin_intervals(poller);
 }
 
 static int sleep_until(struct poller *poller, uint64_t deadline, const sigset_t *wake,
@@ -361,16 +213,16 @@ static int resume(struct poller *poller, struct sample *out, struct error *err)
 
 	out->lost_units += poller->plan->unit_count;
 	poller->forgotten = true;
-	return rc ? rc : begin_here(poller, err);
+	return rc ? rc : poller_begin_again(poller, err);
 }
 
 static int turn(struct poller *poller, struct error *err)
 {
 	struct sample *carried = &poller->carried;
 
-	return was_suspended(poller)
-		       ? resume(poller, carried, err)
-		       : read_and_collect(poller, AT_TURN, carried, &poller->turn_trouble, err);
+	return was_suspended(poller) ? resume(poller, carried, err)
+				     : poller_read_and_collect(poller, AT_TURN, carried,
+							       &poller->turn_trouble, err);
 }
 
 int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err)

@@ -125,6 +125,20 @@ struct poller {
 	bool running;
 };
 
+/*
+ * starting.c: starts the counters, which were programmed, and reads what they start from: first
+ * where that will be done again and again, if it may, so that it takes as long as it will; again
+ * wherever it is done by then.
+ */
+int poller_begin(struct poller *poller, struct error *err);
+int poller_begin_again(struct poller *poller, struct error *err);
+/* Walks all domains, and says everything that can be said of it. */
+int poller_read_and_collect(struct poller *poller, enum occasion occasion, struct sample *out,
+			    struct error *trouble, struct error *err);
+
+/* The first deadline is one interval from now. */
+void poller_begin_intervals(struct poller *poller);
+
 /* The counters hold 0, and have counted for no time. */
 void poller_begin_counting(struct poller *poller);
 

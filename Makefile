@@ -49,12 +49,12 @@ SHARED_LIBS  = $(shell pkg-config --libs libpci jansson zlib)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
+$(BUILD)/obj/tests/unit/%.o: ALL_CFLAGS += -Itests/unit
 
-LIBRARY_SOURCES  := $(wildcard src/platform/*.c src/msr/*.c src/pci/*.c src/linux/*.c \
-	src/uncore/*.c src/uncore/models/*.c src/poller/*.c src/record/*.c src/sim/*.c \
-	src/session/*.c src/lib/*.c)
-CLI_SOURCES      := $(wildcard src/cli/*.c)
-UNIT_SOURCES     := $(wildcard tests/unit/*.c)
+PROGRAM_FOLDERS  := output info screen report serve doctor cli
+LIBRARY_SOURCES  := $(filter-out $(PROGRAM_FOLDERS:%=src/%/%.c),$(wildcard src/*/*.c src/*/*/*.c))
+CLI_SOURCES      := $(wildcard $(PROGRAM_FOLDERS:%=src/%/*.c))
+UNIT_SOURCES     := $(wildcard tests/unit/*.c tests/unit/*/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
 TOOL_SOURCES     := $(wildcard tests/tools/*.c)
 BENCH_SOURCES    := $(wildcard tests/bench/*.c)
@@ -181,6 +181,7 @@ lint: ## check the format and the code with other eyes: clang-format, cppcheck, 
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
 		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc -Iinclude \
 		src include examples tests/platform tests/tools tests/bench tests/fuzz
+	tools/check-layers
 	shellcheck -x $$(git grep -lE '^#!/bin/(ba)?sh|^# shellcheck shell=' -- tools tests completions .ci)
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/doctor.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
+#include "doctor/doctor.h"
 
 static const char *const verdict_names[] = {[VERDICT_PASS] = "pass",
 					    [VERDICT_WARN] = "warn",
@@ -86,9 +86,9 @@ static struct finding *new_findings(void)
 
 static int doctor(const struct target *target, enum exit_status *status, struct error *err)
 {
-	struct doctor d = {.target = target};
+	struct doctor d = {.root = target->root, .simulated = target->sim};
 	struct finding *findings = new_findings();
-	int rc = findings ? survey_open(target, &d.survey, err)
+	int rc = findings ? probe_open(target->sim, target->root, &d.probe, err)
 			  : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 
 	if (!rc)
@@ -97,7 +97,7 @@ static int doctor(const struct target *target, enum exit_status *status, struct 
 		rc = target_print_json("doctor", as_json(findings, *status), err);
 	else if (!rc)
 		print(findings, *status);
-	survey_close(&d.survey);
+	probe_close(&d.probe);
 	free(findings);
 	return rc;
 }

@@ -2,10 +2,10 @@
 /* cxlmon info: what this machine has to monitor. */
 #include <stdio.h>
 
-#include "cli/info.h"
 #include "cli/subcommands.h"
-#include "cli/survey.h"
 #include "cli/target.h"
+#include "info/info.h"
+#include "info/probe.h"
 
 static void help(void)
 {
@@ -32,15 +32,15 @@ static int set_verbose(void *context, const char *value, struct error *err)
 /* What was not found has been said where it would stand. */
 static int info(const struct target *target, bool all, int *status, struct error *err)
 {
-	struct survey survey;
-	int rc = survey_open(target, &survey, err);
+	struct probe probe;
+	int rc = probe_open(target->sim, target->root, &probe, err);
 
 	if (!rc && target->json)
-		rc = target_print_json("info", info_json(&survey), err);
+		rc = target_print_json("info", info_json(&probe), err);
 	else if (!rc)
-		info_print(stdout, &survey, all);
-	*status = survey.machine_error.code ? (int)survey.machine_error.status : EXIT_FINE;
-	survey_close(&survey);
+		info_print(stdout, &probe, all);
+	*status = probe.machine_error.code ? (int)probe.machine_error.status : EXIT_FINE;
+	probe_close(&probe);
 	return rc;
 }
 

@@ -10,12 +10,13 @@
 #include "cli/options.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
-#include "poller/metric.h"
+#include "events/event_catalogue.h"
+#include "events/perfmon_json.h"
+#include "metrics/metric.h"
+#include "platform/text.h"
+#include "session/session.h"
 #include "uncore/core_unit.h"
-#include "uncore/event_catalogue.h"
-#include "uncore/event_text.h"
 #include "uncore/machine.h"
-#include "uncore/perfmon_json.h"
 
 #define LIST_SCHEMA 1
 
@@ -242,7 +243,7 @@ static int list(const struct list_options *o, struct error *err)
 	const struct model *model = NULL;
 	const struct log silent = {.write = NULL};
 	struct platform *p = NULL;
-	int rc = target_open(o->target.sim, o->target.root, &silent, &p, err);
+	int rc = platform_open(o->target.sim, o->target.root, &silent, &p, err);
 
 	if (!rc)
 		rc = identify(p, &model, err);

@@ -12,7 +12,7 @@
 
 #include "cli/subcommands.h"
 #include "cli/target.h"
-#include "uncore/event_text.h"
+#include "platform/text.h"
 #include "uncore/machine.h"
 
 struct space;

@@ -8,10 +8,10 @@
 
 #include "cli/messages.h"
 #include "cli/playback.h"
-#include "cli/recording_file.h"
-#include "cli/replace.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
+#include "output/replace.h"
+#include "record/recording_file.h"
 
 static void help(void)
 {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "cli/playback.h"
-#include "cli/report_page.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
+#include "report/report_page.h"
 
 static void help(void)
 {

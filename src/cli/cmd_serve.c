@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/listener.h"
 #include "cli/messages.h"
 #include "cli/monitor.h"
 #include "cli/subcommands.h"
-#include "uncore/event_text.h"
+#include "platform/text.h"
+#include "serve/listener.h"
 
 static void help(void)
 {

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/output.h"
 #include "cli/subcommands.h"
 #include "cli/target.h"
-#include "sim/snapshot.h"
+#include "output/output_file.h"
+#include "snapshot/snapshot.h"
 #include "uncore/machine.h"
 
 static void help(const void *context)

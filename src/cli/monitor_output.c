@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/monitor_parts.h"
-#include "cli/output.h"
+#include "output/output_file.h"
 
 #define SHORTLY_NS 50000000 /* in which a writer ends whose reader reads */
 

@@ -5,11 +5,11 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/screen.h"
-#include "cli/serving.h"
-#include "cli/signals.h"
-#include "cli/writer.h"
 #include "linux/caller.h"
+#include "linux/signals.h"
+#include "output/writer.h"
+#include "screen/screen.h"
+#include "serve/serving.h"
 #include "session/session.h"
 
 /* Everything a run holds, in the order in which it is made; released in reverse. */

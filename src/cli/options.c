@@ -10,8 +10,8 @@
 
 #include "cli/options_parts.h"
 #include "platform/number.h"
+#include "platform/text.h"
 #include "session/session.h"
-#include "uncore/event_text.h"
 
 #define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, or 100us"
 

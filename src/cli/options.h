@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/sink.h"
+#include "metrics/view.h"
+#include "output/sink.h"
+#include "plan/plan.h"
 #include "platform/error.h"
-#include "poller/view.h"
-#include "uncore/plan.h"
 
 #define OPTIONS_MOST 64 /* that an option may be repeated */
 

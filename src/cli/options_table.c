@@ -10,8 +10,8 @@
 #include "cli/subcommands.h"
 #include "platform/number.h"
 #include "platform/numlist.h"
+#include "platform/text.h"
 #include "session/session.h"
-#include "uncore/event_text.h"
 
 #define MIN_TURN_MS	0.1
 #define MAX_TURN_MS	3600000

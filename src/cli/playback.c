@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/output.h"
-#include "uncore/event_text.h"
+#include "output/output_file.h"
+#include "platform/text.h"
 
 static int choose_format(const char *name, struct playback *out, struct error *err)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/sink.h"
+#include "output/sink.h"
 #include "platform/error.h"
 
 struct playback {

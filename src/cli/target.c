@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cli/messages.h"
+#include "platform/text.h"
 #include "session/session.h"
-#include "uncore/event_text.h"
 
 static int set_sim(void *context, const char *value, struct error *err)
 {
@@ -118,12 +118,6 @@ int target_parse(int argc, char **argv, const struct own_option *own, void *cont
 	return 0;
 }
 
-int target_open(const char *sim, const char *root, const struct log *log, struct platform **out,
-		struct error *err)
-{
-	return platform_open(sim, root, log, out, err);
-}
-
 int target_print_json(const char *name, json_t *value, struct error *err)
 {
 	int rc = value ? json_dumpf(value, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : -1;
@@ -161,7 +155,7 @@ int target_run(int argc, char **argv, const struct target_command *command)
 	if (!rc && command->check)
 		rc = command->check(&target, command->context, &err);
 	if (!rc)
-		rc = target_open(target.sim, target.root, &log, &p, &err);
+		rc = platform_open(target.sim, target.root, &log, &p, &err);
 	if (!rc)
 		rc = command->run(&target, p, command->context, &err);
 	platform_destroy(p);

@@ -45,10 +45,6 @@ struct own_option {
 int target_parse(int argc, char **argv, const struct own_option *own, void *context,
 		 size_t most_operands, struct target *out, struct error *err);
 
-/* The platform that sim or root name. Freed by platform_destroy(). */
-int target_open(const char *sim, const char *root, const struct log *log, struct platform **out,
-		struct error *err);
-
 /* A subcommand that does one thing with one machine. */
 struct target_command {
 	void (*help)(const void *context);

@@ -7,8 +7,8 @@
 #ifndef CXLMON_DELTAS_H
 #define CXLMON_DELTAS_H
 
+#include "plan/plan.h"
 #include "poller/sample.h"
-#include "uncore/plan.h"
 
 struct deltas;
 

@@ -11,8 +11,8 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "plan/plan.h"
 #include "poller/sample.h"
-#include "uncore/plan.h"
 
 struct poller;
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/text.h"
 #include "record/frame.h"
 #include "record/recording_parts.h"
-#include "uncore/event_text.h"
 
 int recording_check_size(const struct view *view)
 {

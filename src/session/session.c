@@ -3,10 +3,10 @@
 
 #include <errno.h>
 
+#include "events/perfmon_json.h"
 #include "linux/linux.h"
 #include "session/recovery.h"
 #include "sim/sim.h"
-#include "uncore/perfmon_json.h"
 
 int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
 		  struct error *err)

@@ -11,14 +11,14 @@
 
 #include <stdbool.h>
 
+#include "events/event_catalogue.h"
+#include "events/event_list.h"
 #include "linux/run_dir.h"
+#include "metrics/view.h"
+#include "plan/plan.h"
 #include "platform/platform.h"
 #include "poller/poller.h"
-#include "poller/view.h"
-#include "uncore/event_catalogue.h"
-#include "uncore/event_list.h"
 #include "uncore/machine.h"
-#include "uncore/plan.h"
 
 #define SESSION_MIN_INTERVAL_NS UINT64_C(100000)			 /* 100 us */
 #define SESSION_MAX_INTERVAL_NS (365 * 24 * UINT64_C(3600) * 1000000000) /* a year */

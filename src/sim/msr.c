@@ -5,7 +5,7 @@
 
 #include "msr/core_pmu.h"
 #include "sim/machine.h"
-#include "sim/snapshot.h"
+#include "snapshot/snapshot.h"
 
 #define GLOBAL_FREEZE_MSR 0x2FF0
 #define PMON_CBO_COUNT	  0x3FED /* Granite Rapids and Sierra Forest: number of CHAs, bits 8:0 */

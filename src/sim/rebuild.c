@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "msr/core_pmu.h"
+#include "platform/text.h"
 #include "sim/machine.h"
-#include "sim/snapshot.h"
+#include "snapshot/snapshot.h"
 #include "uncore/discovery.h"
-#include "uncore/event_text.h"
 
 #define PAGE UINT64_C(4096)
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "platform/number.h"
-#include "uncore/event_text.h"
+#include "platform/text.h"
 
 #define MODELS "spr, emr, gnr or srf, or a snapshot's file"
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/sink.h"
 #include "commands.h"
 #include "linux/clock.h"
+#include "output/sink.h"
 
 /* Text as the writer has it: into memory, and from there to where it is to go. */
 struct text {

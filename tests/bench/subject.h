@@ -3,10 +3,10 @@
 #ifndef CXLMON_BENCH_SUBJECT_H
 #define CXLMON_BENCH_SUBJECT_H
 
+#include "metrics/view.h"
 #include "poller/deltas.h"
 #include "poller/poller.h"
 #include "poller/ring.h"
-#include "poller/view.h"
 #include "tap.h"
 #include "uncore/machine.h"
 

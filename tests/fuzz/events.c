@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events/event_parse.h"
+#include "events/event_rules.h"
 #include "msr/core_pmu.h"
-#include "uncore/event_parse.h"
-#include "uncore/event_rules.h"
 
 /*
  * Bits that no uncore event may set: 17 (reset), 19, 20 (overflow enable), 21 and 22 (enable on

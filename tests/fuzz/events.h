@@ -3,9 +3,9 @@
 #ifndef CXLMON_FUZZ_EVENTS_H
 #define CXLMON_FUZZ_EVENTS_H
 
+#include "events/event_catalogue.h"
+#include "events/event_list.h"
 #include "fuzz.h"
-#include "uncore/event_catalogue.h"
-#include "uncore/event_list.h"
 
 /* Some model, or NULL for a processor that has no table. */
 const struct model *fuzz_model(struct input *in);

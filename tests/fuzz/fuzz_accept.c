@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/http_route.h"
 #include "fuzz.h"
+#include "serve/http_route.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "cli/listener.h"
 #include "fuzz.h"
+#include "serve/listener.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events/event_list.h"
 #include "fuzz.h"
+#include "metrics/view.h"
 #include "poller/poller.h"
-#include "poller/view.h"
 #include "sim/sim.h"
-#include "uncore/event_list.h"
 
 #define SMALL	 ",cpus=2,chas=4,imcs=1,clock=virtual"
 #define INTERVAL UINT64_C(1000000000) /* ns */

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/recording_file.h"
-#include "cli/report_page.h"
-#include "cli/sink.h"
 #include "fuzz.h"
+#include "output/sink.h"
 #include "record/frame.h"
 #include "record/recording.h"
+#include "record/recording_file.h"
+#include "report/report_page.h"
 
 static const struct format *const formats[] = {&format_csv, &format_json, &format_openmetrics,
 					       &format_recording};

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "metrics/view.h"
+#include "plan/plan.h"
 #include "poller/poller.h"
-#include "poller/view.h"
 #include "sim/sim.h"
-#include "sim/snapshot.h"
-#include "uncore/plan.h"
+#include "snapshot/snapshot.h"
 
 /* More would take the fuzzer too long, and show nothing new. */
 #define MOST_CPUS  64

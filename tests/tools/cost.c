@@ -19,10 +19,10 @@
 
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "metrics/view.h"
 #include "poller/deltas.h"
 #include "poller/poller.h"
 #include "poller/ring.h"
-#include "poller/view.h"
 #include "sim/sim.h"
 
 #define MAX_CPUS     256

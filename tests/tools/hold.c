@@ -16,9 +16,9 @@
 
 #include "linux/linux.h"
 #include "msr/core_pmu.h"
+#include "plan/plan.h"
 #include "poller/poller.h"
 #include "uncore/machine.h"
-#include "uncore/plan.h"
 
 #define INTERVAL_NS 10000000
 #define MAX_SOCKETS 8

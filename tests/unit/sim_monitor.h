@@ -3,12 +3,12 @@
 #ifndef CXLMON_TEST_SIM_MONITOR_H
 #define CXLMON_TEST_SIM_MONITOR_H
 
+#include "metrics/view.h"
+#include "plan/plan.h"
 #include "poller/poller.h"
-#include "poller/view.h"
 #include "sim/sim.h"
 #include "sim_registers.h"
 #include "uncore/machine.h"
-#include "uncore/plan.h"
 
 struct sim_setup {
 	const char *spec;

@@ -3,7 +3,7 @@
 #ifndef CXLMON_TEST_TEXT_OUTPUT_H
 #define CXLMON_TEST_TEXT_OUTPUT_H
 
-#include "cli/sink.h"
+#include "output/sink.h"
 
 struct text_output {
 	struct sink sink;

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks of what surrounds the counters. */
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+
+#include "doctor/doctor.h"
+#include "linux/container.h"
+#include "linux/rights.h"
+#include "linux/run_dir.h"
+#include "linux/topology.h"
+
+void check_processor(struct doctor *d, struct finding *out)
+{
+	const struct machine *machine = &d->probe.machine;
+	struct error why = d->probe.machine_error;
+
+	if (machine->model) {
+		doctor_pass(out, "%s (%s family %u model %u stepping %u)", machine->model->name,
+			    machine->cpu.vendor, machine->cpu.family, machine->cpu.model,
+			    machine->cpu.stepping);
+		return;
+	}
+	if (!*why.command)
+		error_mend(&why, "cxlmon --sim=spr");
+	doctor_fail(out, &why);
+}
+
+void check_virtual_machine(struct doctor *d, struct finding *out)
+{
+	const struct topology *topology = &d->probe.machine.topology;
+	const unsigned cpu = topology->count ? topology->cpus[0].cpu : 0;
+	char name[CPUID_HYPERVISOR_SIZE];
+	struct error why;
+
+	if (cpuid_hypervisor(d->probe.platform, cpu, name, &why)) {
+		doctor_skip(out, true, "waits for processor");
+		return;
+	}
+	if (!*name && !d->probe.machine.cpu.hypervisor)
+		doctor_pass(out, "no hypervisor");
+	else
+		doctor_warn(out, "",
+			    "this is a virtual machine (hypervisor %s), which has no uncore units "
+			    "unless its owner hands them to it; run cxlmon on the host",
+			    *name ? name : "without a name");
+}
+
+void check_container(struct doctor *d, struct finding *out)
+{
+	char name[CONTAINER_NAME_SIZE];
+
+	if (!linux_container(d->root, name))
+		doctor_pass(out, "no container");
+	else
+		doctor_warn(out, "docker run --privileged -v /dev:/dev IMAGE",
+			    "this is a container (%s): it has /dev/cpu, /dev/mem and the rights to "
+			    "use them only where it was started with them",
+			    name);
+}
+
+void check_rights(struct doctor *d, struct finding *out)
+{
+	const bool raw = linux_capable(CAP_SYS_RAWIO), admin = linux_capable(CAP_SYS_ADMIN);
+
+	(void)d;
+	if (raw && admin)
+		doctor_pass(out, "CAP_SYS_RAWIO and CAP_SYS_ADMIN");
+	else
+		doctor_warn(out, ERROR_COMMAND_AS_ROOT,
+			    "%s%s%s missing: the kernel opens /dev/cpu and /dev/mem only with "
+			    "CAP_SYS_RAWIO, and shows all of PCI configuration space only with "
+			    "CAP_SYS_ADMIN",
+			    raw ? "" : "CAP_SYS_RAWIO", raw || admin ? "" : " and ",
+			    admin ? " is"
+			    : raw ? "CAP_SYS_ADMIN is"
+				  : "CAP_SYS_ADMIN are");
+}
+
+/* The platform knows how an offline CPU is brought back. */
+static void warn_of_offline(struct doctor *d, unsigned cpu, struct finding *out)
+{
+	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = cpu};
+	struct reason reason;
+
+	d->probe.platform->ops->explain(d->probe.platform, &reg, false, -ENXIO, &reason);
+	doctor_warn(out, reason.command, "core metrics do without one: %s", reason.text);
+}
+
+void check_cpus(struct doctor *d, struct finding *out)
+{
+	const struct topology *topology = &d->probe.machine.topology;
+	const int offline = linux_offline_cpu(d->root);
+
+	if (!topology->count)
+		doctor_fail(out, &d->probe.machine_error);
+	else if (offline >= 0)
+		warn_of_offline(d, (unsigned)offline, out);
+	else
+		doctor_pass(out, "%zu in %zu socket%s, all online", topology->count,
+			    probe_sockets(&d->probe), probe_sockets(&d->probe) == 1 ? "" : "s");
+}
+
+/* Runs that live, and what others have left behind. */
+void check_runs(struct doctor *d, struct finding *out)
+{
+	struct found_journal *found;
+	struct error why;
+	char command[64];
+	size_t count;
+
+	if (run_dir_peek(d->root, &found, &count, &why)) {
+		doctor_fail(out, &why);
+		return;
+	}
+	doctor_pass(out, "no other cxlmon runs, and none has left anything");
+	for (size_t i = 0; i < count && out->verdict != VERDICT_FAIL; i++) {
+		const int pid = (int)found[i].journal.pid;
+
+		snprintf(command, sizeof(command), "sudo kill %d", pid);
+		if (found[i].state == JOURNAL_RUNNING) {
+			error_set(&why, EXIT_IN_USE, -EBUSY, "cxlmon (pid %d) is measuring", pid);
+			error_mend(&why, command);
+			doctor_fail(out, &why);
+		} else if (found[i].state == JOURNAL_LEFT) {
+			d->left = true;
+			doctor_warn(out, "sudo cxlmon restore",
+				    "cxlmon (pid %d) was killed and has left registers programmed; "
+				    "the next run puts them back first",
+				    pid);
+		} else if (found[i].state == JOURNAL_BROKEN) {
+			doctor_warn(out, "sudo cxlmon restore",
+				    "a journal of another run will not be applied: %.300s",
+				    found[i].why);
+		}
+	}
+	run_dir_free(found, count);
+}
+
+void check_watchdog(struct doctor *d, struct finding *out)
+{
+	if (!platform_has_watchdog(d->probe.platform))
+		doctor_pass(out, "off");
+	else
+		doctor_warn(
+			out, WATCHDOG_COMMAND_OFF,
+			"it runs, and takes a counter of every CPU, mostly that of cycles; -m core needs --share or --force");
+}

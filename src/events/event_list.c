@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "events/event_list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/event_parse.h"
+#include "platform/text.h"
+#include "platform/text_file.h"
+
+#define BLANKS	      " \t"
+#define MOST_OF_FILE  ((size_t)1 << 20)
+#define WHERE_IT_ENDS ",{}/" /* an event's name, or a box's */
+
+void event_list_init(struct event_list *list)
+{
+	*list = (struct event_list){0};
+}
+
+void event_list_free(struct event_list *list)
+{
+	free(list->items);
+	event_set_free(&list->own);
+	event_list_init(list);
+}
+
+static int reserve(struct event_list *list, size_t more, struct error *err)
+{
+	size_t room = 1;
+
+	while (room < list->count + more)
+		room *= 2;
+	struct event_choice *items = realloc(list->items, room * sizeof(*items));
+	if (!items)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	list->items = items;
+	return 0;
+}
+
+static int append(struct event_list *list, const struct event *event, unsigned group,
+		  struct error *err)
+{
+	int rc = reserve(list, 1, err);
+
+	if (!rc)
+		list->items[list->count++] = (struct event_choice){event, group};
+	return rc;
+}
+
+static int unknown_event(const struct event_catalogue *catalogue, const char *name,
+			 struct error *err)
+{
+	const char *nearest = catalogue_nearest(catalogue, name);
+
+	if (*name == '@')
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "'%s': a file of events can't stand among events, nor in a file",
+				 quoted(name).text);
+	if (nearest)
+		return error_set(err, EXIT_USAGE, -EINVAL, "unknown event '%s': did you mean '%s'?",
+				 quoted(name).text, quoted(nearest).text);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "unknown event '%s': expected a name from Intel's event lists, or such as "
+			 "cxlcm/event=0x41,umask=0x10/",
+			 quoted(name).text);
+}
+
+/* text is one event and nothing else, without blanks around it. */
+static int add_event(struct event_list *list, const struct event_catalogue *catalogue,
+		     const char *text, unsigned group, struct error *err)
+{
+	struct parsed_event parsed;
+	const struct event *event;
+
+	if (!strchr(text, '/')) {
+		event = catalogue_find(catalogue, text);
+		return event ? append(list, event, group, err)
+			     : unknown_event(catalogue, text, err);
+	}
+
+	int rc = event_parse(catalogue, text, &parsed, err);
+	rc = rc ? rc : event_set_add(&list->own, &parsed.event, &event, err);
+	return rc ? rc : append(list, event, group, err);
+}
+
+/* Adds the event that begins at *at, and moves *at to what ends it. */
+static int take_event(struct event_list *list, const struct event_catalogue *catalogue,
+		      const char **at, unsigned group, struct error *err)
+{
+	const char *text = *at, *end = text + strcspn(text, WHERE_IT_ENDS);
+
+	if (*end == '/') {
+		const char *closing = strchr(end + 1, '/');
+		if (!closing)
+			return error_set(err, EXIT_USAGE, -EINVAL, "no closing slash: '%s'",
+					 quoted(text).text);
+		end = closing + 1;
+	}
+	if (end == text)
+		return error_set(err, EXIT_USAGE, -EINVAL, "expected an event before '%s'",
+				 quoted(text).text);
+	*at = end;
+
+	char *copy = strndup(text, (size_t)(end - text));
+	if (!copy)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	int rc = add_event(list, catalogue, text_trim(copy), group, err);
+	free(copy);
+	return rc;
+}
+
+static const char *skip_blanks(const char *at)
+{
+	return at + strspn(at, BLANKS);
+}
+
+/* A brace opens a group where none is open. */
+static int open_group(struct event_list *list, const char **at, unsigned *group, struct error *err)
+{
+	if (**at != '{')
+		return 0;
+	if (*group)
+		return error_set(err, EXIT_USAGE, -EINVAL, "braces within braces: '%s'",
+				 quoted(*at).text);
+	*group = ++list->groups;
+	*at = skip_blanks(*at + 1);
+	return 0;
+}
+
+static int close_group(const char **at, unsigned *group, struct error *err)
+{
+	if (**at != '}')
+		return 0;
+	if (!*group)
+		return error_set(err, EXIT_USAGE, -EINVAL, "a brace that none opened: '%s'",
+				 quoted(*at).text);
+	*group = 0;
+	*at = skip_blanks(*at + 1);
+	return 0;
+}
+
+static int parse(struct event_list *list, const struct event_catalogue *catalogue, const char *at,
+		 struct error *err)
+{
+	unsigned group = 0; /* the open one */
+
+	for (;;) {
+		at = skip_blanks(at);
+		int rc = open_group(list, &at, &group, err);
+		if (!rc && !*at)
+			rc = error_set(err, EXIT_USAGE, -EINVAL, "expected an event at the end");
+		rc = rc ? rc : take_event(list, catalogue, &at, group, err);
+		if (rc)
+			return rc;
+		at = skip_blanks(at);
+		rc = close_group(&at, &group, err);
+		if (rc)
+			return rc;
+		if (!*at)
+			break;
+		if (*at++ != ',')
+			return error_set(err, EXIT_USAGE, -EINVAL, "expected a comma before '%s'",
+					 quoted(at - 1).text);
+	}
+	return group ? error_set(err, EXIT_USAGE, -EINVAL, "no closing brace at the end") : 0;
+}
+
+static int parse_line(struct event_list *list, const struct event_catalogue *catalogue, char *line,
+		      const char *path, size_t number, struct error *err)
+{
+	struct error inner = {0};
+
+	line = text_trim(line);
+	if (!*line || *line == '#')
+		return 0;
+	int rc = parse(list, catalogue, line, &inner);
+	return rc ? error_set(err, inner.status, rc, "%s:%zu: %s", quoted(path).text, number,
+			      inner.text)
+		  : 0;
+}
+
+/* Lines may end as they do on other systems. */
+static void strip_return(char *line)
+{
+	const size_t length = strlen(line);
+
+	if (length && line[length - 1] == '\r')
+		line[length - 1] = '\0';
+}
+
+static int parse_file(struct event_list *list, const struct event_catalogue *catalogue,
+		      const char *path, struct error *err)
+{
+	struct text_file file;
+	int rc = text_file_read(path, MOST_OF_FILE, &file, err);
+
+	if (rc)
+		return rc;
+	if (strlen(file.text) != file.size)
+		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' is not a text file",
+			       quoted(path).text);
+	char *rest = file.text;
+	for (size_t number = 1; rest && !rc; number++) {
+		char *line = strsep(&rest, "\n");
+		strip_return(line);
+		rc = parse_line(list, catalogue, line, path, number, err);
+	}
+	if (!rc && !list->count)
+		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' has no events", quoted(path).text);
+	free(file.text);
+	return rc;
+}
+
+/* Both are changed, or neither. */
+static int merge(struct event_list *into, struct event_list *added, struct error *err)
+{
+	int rc = reserve(into, added->count, err);
+
+	rc = rc ? rc : event_set_move(&into->own, &added->own, err);
+	if (rc)
+		return rc;
+	memcpy(into->items + into->count, added->items, added->count * sizeof(*added->items));
+	into->count += added->count;
+	into->groups = added->groups;
+	return 0;
+}
+
+int event_list_add(struct event_list *list, const struct event_catalogue *catalogue,
+		   const char *text, struct error *err)
+{
+	struct event_list added = {.groups = list->groups};
+	char *copy = strdup(text);
+
+	if (!copy)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	char *words = text_trim(copy);
+	int rc = *words == '@' ? parse_file(&added, catalogue, words + 1, err)
+			       : parse(&added, catalogue, words, err);
+	rc = rc ? rc : merge(list, &added, err);
+	event_list_free(&added);
+	free(copy);
+	return rc;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "events/event_parse.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/event_rules.h"
+#include "msr/core_pmu.h"
+
+#define CORE_CMASK_SHIFT 24
+
+enum term {
+	EVENT,
+	UMASK,
+	UMASK_EXT,
+	THRESH,
+	CMASK,
+	COUNTER,
+	NAME,
+	EDGE,
+	INV,
+	TID,
+	USR,
+	OS,
+	ANY,
+	TERMS,
+	FIRST_FLAG = EDGE,
+};
+
+/* Where a term is known: a box has all terms of the kinds that it is of. */
+#define OF_CORE	  (1U << 0)
+#define OF_UNCORE (1U << 1)
+#define OF_CHA	  (1U << 2) /* bit 16 is reserved elsewhere */
+#define OF_WIDE	  (1U << 3) /* counter controls of 64 bits */
+#define OF_ALL	  (OF_CORE | OF_UNCORE)
+
+static const struct term_row {
+	const char *name;
+	unsigned kinds;
+	uint64_t most;
+	uint64_t core_bit, uncore_bit; /* of a flag, in the control */
+} table[TERMS] = {
+	[EVENT] = {"event", OF_ALL, UINT8_MAX},
+	[UMASK] = {"umask", OF_ALL, UINT8_MAX},
+	[UMASK_EXT] = {"umask_ext", OF_WIDE, UINT32_MAX},
+	[THRESH] = {"thresh", OF_UNCORE, UINT8_MAX},
+	[CMASK] = {"cmask", OF_CORE, UINT8_MAX},
+	[COUNTER] = {"counter", OF_ALL}, /* its most is the box's */
+	[NAME] = {"name", OF_ALL},
+	[EDGE] = {"edge", OF_ALL, 1, PERFEVTSEL_EDGE, PMON_CTL_EDGE},
+	[INV] = {"inv", OF_ALL, 1, PERFEVTSEL_INV, PMON_CTL_INVERT},
+	[TID] = {"tid", OF_CHA, 1, 0, PMON_CTL_TID_ENABLE},
+	[USR] = {"usr", OF_CORE, 1, PERFEVTSEL_USR, 0},
+	[OS] = {"os", OF_CORE, 1, PERFEVTSEL_OS, 0},
+	[ANY] = {"any", OF_CORE, 1, PERFEVTSEL_ANY, 0},
+};
+
+/* What is known of an event while it is read. */
+struct reading {
+	const char *text; /* all of it, for messages */
+	uint16_t box;
+	const char *box_name; /* as the user wrote it */
+	unsigned kinds;	      /* of terms that the box has */
+	bool given[TERMS];
+	uint64_t value[TERMS];
+	const char *name; /* NULL: none given */
+};
+
+__attribute__((format(printf, 3, 4))) static int refuse(const char *text, struct error *err,
+							const char *format, ...)
+{
+	char why[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, sizeof(why), format, args);
+	va_end(args);
+	return error_set(err, EXIT_USAGE, -EINVAL, "event '%s': %s", quoted(text).text, why);
+}
+
+static int unknown_term(const struct reading *r, const char *word, struct error *err)
+{
+	char known[128] = "";
+	size_t used = 0;
+
+	for (unsigned t = 0; t < TERMS; t++)
+		if (table[t].kinds & r->kinds)
+			used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s",
+						 used ? ", " : "", table[t].name);
+	return refuse(r->text, err, "unknown term '%s' for %s: expected %s", quoted(word).text,
+		      r->box_name, known);
+}
+
+static int take_number(struct reading *r, enum term t, const char *value, struct error *err)
+{
+	const uint64_t most = t == COUNTER ? rules_counter_count(r->box) - 1 : table[t].most;
+
+	if (text_number(value, &r->value[t]) && r->value[t] <= most)
+		return 0;
+	if (t == COUNTER)
+		return refuse(r->text, err, "counter=%s: expected a number from 0 to %" PRIu64,
+			      quoted(value).text, most);
+	return refuse(r->text, err, "%s=%s: expected a number from 0 to %#" PRIx64, table[t].name,
+		      quoted(value).text, most);
+}
+
+static int take_name(struct reading *r, const char *value, struct error *err)
+{
+	r->name = value;
+	return text_is_name(value)
+		       ? 0
+		       : refuse(r->text, err, "name=%s: expected letters, digits, or _ . : -",
+				quoted(value).text);
+}
+
+static int take_value(struct reading *r, enum term t, const char *value, struct error *err)
+{
+	if (r->given[t])
+		return refuse(r->text, err, "%s is given twice", table[t].name);
+	r->given[t] = true;
+	if (t >= FIRST_FLAG)
+		return value ? refuse(r->text, err, "%s takes no value", table[t].name) : 0;
+	if (!value)
+		return refuse(r->text, err, "%s needs a value: expected %s=...", table[t].name,
+			      table[t].name);
+	return t == NAME ? take_name(r, value, err) : take_number(r, t, value, err);
+}
+
+static int take_term(struct reading *r, char *word, struct error *err)
+{
+	char *value = strchr(word, '=');
+
+	if (value) {
+		*value++ = '\0';
+		value = text_trim(value);
+	}
+	word = text_trim(word);
+	for (unsigned t = 0; t < TERMS; t++)
+		if (table[t].kinds & r->kinds && !strcasecmp(word, table[t].name))
+			return take_value(r, t, value, err);
+	return unknown_term(r, word, err);
+}
+
+static int unknown_box(const struct model *model, const char *name, struct error *err)
+{
+	char known[384] = "";
+	size_t used = 0;
+
+	for (const struct box *box = model ? model->boxes : NULL; box && box->name; box++) {
+		int length = snprintf(known + used, sizeof(known) - used, "%s, ", box->name);
+		if (used + (size_t)length < sizeof(known))
+			used += (size_t)length;
+	}
+	known[used] = '\0';
+	return error_set(err, EXIT_USAGE, -EINVAL, "unknown box '%s': expected %s%score",
+			 quoted(name).text, known, used ? "or " : "");
+}
+
+static int take_box(struct reading *r, const struct model *model, const char *name,
+		    struct error *err)
+{
+	if (!rules_box(model, name, &r->box))
+		return unknown_box(model, name, err);
+	r->box_name = name;
+	r->kinds = r->box == BOX_CORE ? OF_CORE : OF_UNCORE;
+	if (r->box == BOX_CHA)
+		r->kinds |= OF_CHA;
+	if (r->box != BOX_CORE && rules_has_umask_ext(model, r->box))
+		r->kinds |= OF_WIDE;
+	return 0;
+}
+
+static uint64_t modifiers(const struct reading *r)
+{
+	const bool core = r->box == BOX_CORE;
+	uint64_t bits = core ? r->value[CMASK] << CORE_CMASK_SHIFT
+			     : r->value[THRESH] << PMON_CTL_THRESHOLD_SHIFT;
+
+	for (unsigned t = FIRST_FLAG; t < TERMS; t++)
+		if (r->given[t])
+			bits |= core ? table[t].core_bit : table[t].uncore_bit;
+	if (core && !r->given[USR] && !r->given[OS])
+		bits |= PERFEVTSEL_USR | PERFEVTSEL_OS;
+	return bits;
+}
+
+/* Only counters of uncore units: a core event can be counted by every general counter. */
+static int refuse_counter(const struct reading *r, uint32_t counters, struct error *err)
+{
+	char able[64] = "";
+	size_t used = 0;
+
+	/* of a CPU, users know the general counters' own numbers */
+	if (r->box == BOX_CORE)
+		counters >>= CORE_COUNTER_GENERAL;
+	for (unsigned c = 0; c < 32 && used < sizeof(able) - 8; c++)
+		if (counters >> c & 1)
+			used += (size_t)snprintf(able + used, sizeof(able) - used, "%s%u",
+						 used ? ", " : "", c);
+	return refuse(r->text, err, "counter %" PRIu64 " can't count it: expected one of %s",
+		      r->value[COUNTER], able);
+}
+
+static int choose_counters(const struct reading *r, const struct event_catalogue *catalogue,
+			   struct event *event, struct error *err)
+{
+	const bool core = r->box == BOX_CORE;
+	/* a core's table knows names alone: whether a fixed counter will do hangs on modifiers */
+	const struct event *row = core ? NULL : catalogue_encoded(catalogue, event);
+
+	event->counters = row ? row->counters : rules_counters(event);
+	if (!r->given[COUNTER])
+		return 0;
+	const uint32_t pin = UINT32_C(1) << (r->value[COUNTER] + (core ? CORE_COUNTER_GENERAL : 0));
+	if (!(event->counters & pin))
+		return refuse_counter(r, event->counters, err);
+	event->counters = pin;
+	return 0;
+}
+
+/* body is what stands between the slashes; it is taken apart. */
+static int take_terms(struct reading *r, char *body, struct error *err)
+{
+	body = text_trim(body);
+	for (char *word = *body ? strsep(&body, ",") : NULL; word; word = strsep(&body, ",")) {
+		int rc = take_term(r, word, err);
+		if (rc)
+			return rc;
+	}
+	return r->given[EVENT] ? 0 : refuse(r->text, err, "no event=... in it");
+}
+
+int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
+		struct error *err)
+{
+	struct reading r = {.text = text};
+	char words[EVENT_NAME_SIZE], *body = words;
+	const size_t length = strlen(text);
+
+	if (length >= sizeof(words))
+		return refuse(text, err, "longer than %zu characters", sizeof(words) - 1);
+	memcpy(words, text, length + 1);
+	strsep(&body, "/");
+	if (!body || !*body || strchr(body, '/') != words + length - 1)
+		return refuse(text, err, "expected BOX/event=N,.../");
+	words[length - 1] = '\0';
+
+	int rc = take_box(&r, catalogue->model, text_trim(words), err);
+	rc = rc ? rc : take_terms(&r, body, err);
+	if (rc)
+		return rc;
+	strcpy(out->name, r.name ? r.name : text);
+	for (char *tab = out->name; (tab = strchr(tab, '\t'));)
+		*tab = ' '; /* names stand in tables */
+	out->event = (struct event){
+		.name = out->name,
+		.box = r.box,
+		.code = (uint8_t)r.value[EVENT],
+		.umask = (uint8_t)r.value[UMASK],
+		.umask_ext = (uint32_t)r.value[UMASK_EXT],
+		.modifiers = modifiers(&r),
+	};
+	return choose_counters(&r, catalogue, &out->event, err);
+}

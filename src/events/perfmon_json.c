@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "events/perfmon_json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/event_rules.h"
+#include "platform/text.h"
+#include "platform/text_file.h"
+#include "uncore/unit.h"
+
+#define MOST_COUNTERS 16		 /* of an uncore unit */
+#define MOST_OF_FILE  ((size_t)16 << 20) /* the largest published one has 2 MB */
+
+/* IIO's control: the kernel's uncore_snbep.c, format attributes ch_mask2 and fc_mask2 */
+#define IIO_PORT_MASK_SHIFT 36
+#define IIO_PORT_MASK_MOST  0xFFF
+#define IIO_FC_MASK_SHIFT   48
+#define IIO_FC_MASK_MOST    0x7
+
+/* One event of the file while it is read. */
+struct entry {
+	const char *path;
+	size_t number; /* in the file, from 1 */
+	const json_t *json;
+	const char *name; /* "" until it is known */
+};
+
+static int refuse(const struct entry *e, const char *field, const char *value, const char *expected,
+		  struct error *err)
+{
+	return error_set(err, EXIT_USAGE, -EINVAL, "%s: event %zu%s%s: %s%s%s%s: expected %s",
+			 quoted(e->path).text, e->number, *e->name ? " " : "", quoted(e->name).text,
+			 field, value ? " '" : "", value ? quoted(value).text : "",
+			 value ? "'" : "", expected);
+}
+
+/* *value stays as it is where there is no such field. */
+static int get_text(const struct entry *e, const char *field, const char **value, struct error *err)
+{
+	const json_t *json = json_object_get(e->json, field);
+
+	if (!json)
+		return 0;
+	if (!json_is_string(json))
+		return refuse(e, field, NULL, "a string", err);
+	*value = json_string_value(json);
+	return 0;
+}
+
+static int get_number(const struct entry *e, const char *field, uint64_t most, uint64_t *value,
+		      struct error *err)
+{
+	const char *text = NULL;
+	char expected[64];
+	int rc = get_text(e, field, &text, err);
+
+	*value = 0;
+	if (rc || !text || (text_number(text, value) && *value <= most))
+		return rc;
+	snprintf(expected, sizeof(expected), "a number from 0 to %#" PRIx64, most);
+	return refuse(e, field, text, expected, err);
+}
+
+/* "0,1,2,3"; *counters stays as it is where there is no such field. */
+static int get_counters(const struct entry *e, uint32_t *counters, struct error *err)
+{
+	const char *text = NULL;
+	int rc = get_text(e, "Counter", &text, err);
+
+	if (rc || !text)
+		return rc;
+	char *copy = strdup(text), *rest = copy;
+	if (!copy)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	*counters = 0;
+	for (char *word = strsep(&rest, ","); word && !rc; word = strsep(&rest, ",")) {
+		uint64_t counter;
+
+		if (text_number(text_trim(word), &counter) && counter < MOST_COUNTERS)
+			*counters |= UINT32_C(1) << counter;
+		else
+			rc = refuse(e, "Counter", text, "counters such as 0,1,2,3", err);
+	}
+	free(copy);
+	return rc;
+}
+
+/* Most units are called as the model calls its boxes, whatever the case. */
+static bool find_box(const struct model *model, const char *unit, uint16_t *box)
+{
+	return strcasecmp(unit, "core") &&
+	       rules_box(model, strcasecmp(unit, "UPI LL") ? unit : "upi", box);
+}
+
+/* Does the event belong to a programmable counter of a box of this model? */
+static int choose(const struct entry *e, const struct model *model, uint16_t *box, bool *wanted,
+		  struct error *err)
+{
+	const char *unit = "", *type = "PGMABLE", *counter = "";
+	int rc = get_text(e, "Unit", &unit, err);
+
+	rc = rc ? rc : get_text(e, "CounterType", &type, err);
+	rc = rc ? rc : get_text(e, "Counter", &counter, err);
+	*wanted = !rc && find_box(model, unit, box) && !strcasecmp(type, "PGMABLE") &&
+		  strcasecmp(counter, "FIXED");
+	return rc;
+}
+
+static int get_encoding(const struct entry *e, const struct model *model, struct event *event,
+			struct error *err)
+{
+	const uint64_t ext = rules_has_umask_ext(model, event->box) ? UINT32_MAX : 0;
+	uint64_t code, umask, umask_ext;
+
+	if (!json_object_get(e->json, "EventCode"))
+		return refuse(e, "EventCode", NULL, "one", err);
+	int rc = get_number(e, "EventCode", UINT8_MAX, &code, err);
+	rc = rc ? rc : get_number(e, "UMask", UINT8_MAX, &umask, err);
+	rc = rc ? rc : get_number(e, "UMaskExt", ext, &umask_ext, err);
+	if (rc)
+		return rc;
+	event->code = (uint8_t)code;
+	event->umask = (uint8_t)umask;
+	event->umask_ext = (uint32_t)umask_ext;
+	return 0;
+}
+
+static int get_modifiers(const struct entry *e, struct event *event, struct error *err)
+{
+	uint64_t edge, invert, threshold;
+	int rc = get_number(e, "EdgeDetect", 1, &edge, err);
+
+	rc = rc ? rc : get_number(e, "Invert", 1, &invert, err);
+	rc = rc ? rc : get_number(e, "Threshold", UINT8_MAX, &threshold, err);
+	if (rc)
+		return rc;
+	event->modifiers = (edge ? PMON_CTL_EDGE : 0) | (invert ? PMON_CTL_INVERT : 0) |
+			   threshold << PMON_CTL_THRESHOLD_SHIFT;
+	return 0;
+}
+
+/* Which ports of an IIO, and which flow-control classes. No other box's control has room for it. */
+static int get_masks(const struct entry *e, struct event *event, bool *wanted, struct error *err)
+{
+	const bool iio = event->box == BOX_IIO;
+	uint64_t port, fc;
+	int rc = get_number(e, "PortMask", iio ? IIO_PORT_MASK_MOST : UINT64_MAX, &port, err);
+
+	rc = rc ? rc : get_number(e, "FCMask", iio ? IIO_FC_MASK_MOST : UINT64_MAX, &fc, err);
+	if (rc)
+		return rc;
+	*wanted = iio || !(port | fc);
+	if (iio)
+		event->modifiers |= port << IIO_PORT_MASK_SHIFT | fc << IIO_FC_MASK_SHIFT;
+	return 0;
+}
+
+/* Everything of it but its texts. */
+static int get_event(const struct entry *e, const struct model *model, struct event *event,
+		     bool *wanted, struct error *err)
+{
+	int rc = get_encoding(e, model, event, err);
+
+	rc = rc ? rc : get_modifiers(e, event, err);
+	rc = rc ? rc : get_masks(e, event, wanted, err);
+	if (rc)
+		return rc;
+	event->counters = rules_counters(event);
+	return get_counters(e, &event->counters, err);
+}
+
+/* Descriptions are printed on one line. */
+static void flatten(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7F)
+			*text = ' ';
+}
+
+static int add_texts(const struct entry *e, struct event *event, struct event_set *set,
+		     struct error *err)
+{
+	const char *help = "";
+	int rc = get_text(e, "BriefDescription", &help, err);
+
+	if (rc)
+		return rc;
+	char *copy = strdup(help);
+	if (!copy)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	flatten(copy);
+	event->name = e->name;
+	event->help = copy;
+	rc = event_set_add(set, event, NULL, err);
+	free(copy);
+	return rc;
+}
+
+static int take_entry(struct entry *e, const struct model *model, struct event_set *set,
+		      struct error *err)
+{
+	struct event event = {0};
+	bool wanted = false;
+
+	if (!json_is_object(e->json))
+		return refuse(e, "it is no object", NULL, "{...}", err);
+	int rc = get_text(e, "EventName", &e->name, err);
+	if (rc)
+		return rc;
+	rc = choose(e, model, &event.box, &wanted, err);
+	if (rc || !wanted)
+		return rc;
+	if (!text_is_name(e->name))
+		return refuse(e, "EventName", e->name, "letters, digits, or _ . : -", err);
+	rc = get_event(e, model, &event, &wanted, err);
+	if (rc || !wanted)
+		return rc;
+	return add_texts(e, &event, set, err);
+}
+
+static int take_entries(const json_t *events, const char *path, const struct model *model,
+			struct event_set *set, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < json_array_size(events) && !rc; i++) {
+		struct entry e = {
+			.path = path,
+			.number = i + 1,
+			.json = json_array_get(events, i),
+			.name = "",
+		};
+		rc = take_entry(&e, model, set, err);
+	}
+	return rc;
+}
+
+static int load_json(const char *path, json_t **root, struct error *err)
+{
+	struct text_file file;
+	json_error_t why;
+	int rc = text_file_read(path, MOST_OF_FILE, &file, err);
+
+	if (rc)
+		return rc;
+	*root = json_loadb(file.text, file.size, 0, &why);
+	free(file.text);
+	return *root ? 0
+		     : error_set(err, EXIT_USAGE, -EINVAL, "%s:%d: %s", quoted(path).text, why.line,
+				 quoted(why.text).text);
+}
+
+int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *taken,
+		 struct error *err)
+{
+	struct event_set added = {0};
+	json_t *root;
+	int rc = load_json(path, &root, err);
+
+	if (rc)
+		return rc;
+	const json_t *events = json_is_object(root) ? json_object_get(root, "Events") : root;
+	if (json_is_array(events))
+		rc = take_entries(events, path, catalogue->model, &added, err);
+	else
+		rc = error_set(err, EXIT_USAGE, -EINVAL,
+			       "%s: no event list: expected {\"Events\": [...]} or [...]",
+			       quoted(path).text);
+	const size_t count = added.count;
+	rc = rc ? rc : event_set_move(&catalogue->extras, &added, err);
+	if (!rc && taken)
+		*taken = count;
+	event_set_free(&added);
+	json_decref(root);
+	return rc;
+}

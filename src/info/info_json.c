@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `cxlmon info --json` for scripts. Addresses are strings: not every reader keeps 64 bits. */
+#include <inttypes.h>
+
+#include "info/info.h"
+
+static json_t *hex(uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%" PRIx64, value);
+	return json_string(text);
+}
+
+static json_t *pci_name(const struct pci_location *at)
+{
+	return json_sprintf("%04x:%02x:%02x.%x", at->domain, at->bus, at->device, at->function);
+}
+
+/* Empty text is what nobody knows. */
+static json_t *known(const char *text)
+{
+	return text && *text ? json_string(text) : json_null();
+}
+
+static json_t *processor(const struct probe *probe)
+{
+	const struct cpu_identity *cpu = &probe->machine.cpu;
+	const struct model *model = probe->machine.model;
+
+	if (!*cpu->vendor)
+		return json_null();
+	return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o, s:b}", "vendor", cpu->vendor, "family",
+			 (int)cpu->family, "model", (int)cpu->model, "stepping", (int)cpu->stepping,
+			 "name", known(probe->brand), "known_as",
+			 known(model ? model->short_name : NULL), "virtual", cpu->hypervisor);
+}
+
+static json_t *pmu(const struct probe *probe)
+{
+	const struct core_pmu_info *pmu = &probe->pmu;
+
+	if (!pmu->version)
+		return json_null();
+	return json_pack(
+		"{s:i, s:i, s:i, s:i, s:i, s:o}", "version", (int)pmu->version, "general_counters",
+		(int)pmu->general, "general_width_bits", (int)pmu->general_width, "fixed_counters",
+		(int)pmu->fixed, "fixed_width_bits", (int)pmu->fixed_width, "full_width_writes",
+		probe->pmu_error.code ? json_null() : json_boolean(pmu->full_width_writes));
+}
+
+static json_t *table_object(const struct discovery_table *table)
+{
+	json_t *left_out = json_array();
+
+	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++)
+		if (table->faults[f])
+			json_array_append_new(left_out,
+					      json_pack("{s:s, s:i}", "why", record_fault_text(f),
+							"records", (int)table->faults[f]));
+	return json_pack("{s:o, s:i, s:i, s:i, s:o}", "pci", pci_name(&table->at), "socket",
+			 table->socket, "die", (int)table->die, "units",
+			 (int)table->faults[RECORD_VALID], "left_out", left_out);
+}
+
+static json_t *unit_object(const struct unit *unit)
+{
+	static const char *const accesses[] = {
+		[ACCESS_MSR] = "msr", [ACCESS_MMIO] = "mmio", [ACCESS_PCI] = "pci"};
+	char name[INFO_BOX_NAME_SIZE];
+
+	return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:i, s:i}", "box",
+			 info_box_name(unit, name), "type", (int)unit->type, "id", (int)unit->id,
+			 "socket", unit->socket, "die", (int)unit->die, "access",
+			 accesses[unit->access], "pci",
+			 unit->access == ACCESS_PCI ? pci_name(&unit->pci) : json_null(), "address",
+			 hex(unit->control), "counters", (int)unit->counters, "width_bits",
+			 (int)unit->width);
+}
+
+static json_t *id_of(const struct unit *unit)
+{
+	return unit ? json_integer(unit->id) : json_null();
+}
+
+/* Null where it is not known which device is behind the port, or what it is. */
+static json_t *port_object(const struct port *port)
+{
+	const struct cxl_device *device = port->device;
+	const bool in_node = device && device->node >= 0;
+
+	return json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "socket", port->socket, "port",
+			 (int)port->number, "cxlcm", id_of(port->cxlcm), "cxldp",
+			 id_of(port->cxldp), "pci", device ? json_string(port->pci) : json_null(),
+			 "memdev", device ? json_string(device->name) : json_null(), "node",
+			 in_node ? json_integer(device->node) : json_null(), "memory_bytes",
+			 device ? json_integer((json_int_t)device->bytes) : json_null());
+}
+
+static json_t *errors(const struct probe *probe)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < probe->remark_count; i++)
+		json_array_append_new(list, json_string(probe->remarks[i]));
+	if (probe->machine_error.code)
+		json_array_append_new(list, json_string(probe->machine_error.text));
+	if (probe->pmu_error.code && probe->machine.topology.count)
+		json_array_append_new(list, json_string(probe->pmu_error.text));
+	return list;
+}
+
+json_t *info_json(const struct probe *probe)
+{
+	const struct machine *machine = &probe->machine;
+	json_t *tables = json_array(), *units = json_array(), *ports = json_array();
+
+	for (size_t i = 0; i < machine->discovery.table_count; i++)
+		json_array_append_new(tables, table_object(&machine->discovery.tables[i]));
+	for (size_t i = 0; i < machine->discovery.unit_count; i++)
+		json_array_append_new(units, unit_object(&machine->discovery.units[i]));
+	for (size_t i = 0; i < machine->port_count; i++)
+		json_array_append_new(ports, port_object(&machine->ports[i]));
+	return json_pack("{s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "schema", INFO_SCHEMA,
+			 "processor", processor(probe), "sockets", (int)probe_sockets(probe),
+			 "cpus_online", (int)machine->topology.count, "core_pmu", pmu(probe),
+			 "discovery_tables", tables, "units", units, "ports", ports, "errors",
+			 errors(probe));
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `cxlmon info` for people. */
+#include "info/info.h"
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+const char *info_box_name(const struct unit *unit, char name[INFO_BOX_NAME_SIZE])
+{
+	if (unit->box)
+		snprintf(name, INFO_BOX_NAME_SIZE, "%s", unit->box->name);
+	else
+		snprintf(name, INFO_BOX_NAME_SIZE, "type %u", unit->type);
+	return name;
+}
+
+static void print_processor(FILE *out, const struct probe *probe)
+{
+	const struct cpu_identity *cpu = &probe->machine.cpu;
+	const struct model *model = probe->machine.model;
+	const size_t cpus = probe->machine.topology.count, sockets = probe_sockets(probe);
+
+	if (!*cpu->vendor) {
+		fprintf(out, "Processor: not known: %s\n", probe->machine_error.text);
+	} else {
+		fprintf(out, "Processor: %s: %s family %u model %u stepping %u%s\n",
+			model ? model->name : "not one that cxlmon knows", cpu->vendor, cpu->family,
+			cpu->model, cpu->stepping, cpu->hypervisor ? ", in a virtual machine" : "");
+		fprintf(out, "Its name:  %s\n", *probe->brand ? probe->brand : "not known");
+	}
+	if (cpus)
+		fprintf(out, "Sockets:   %zu, with %zu CPU%s online\n", sockets, cpus,
+			plural(cpus));
+}
+
+static void print_pmu(FILE *out, const struct probe *probe)
+{
+	const struct core_pmu_info *pmu = &probe->pmu;
+	const char *writes = pmu->full_width_writes ? "full-width writes" : "32-bit writes";
+
+	if (!pmu->version) {
+		fprintf(out, "Core PMU:  not known: %s\n", probe->pmu_error.text);
+		return;
+	}
+	fprintf(out,
+		"Core PMU:  version %u, %u general counters of %u bits, %u fixed counters of %u "
+		"bits, %s%s\n",
+		pmu->version, pmu->general, pmu->general_width, pmu->fixed, pmu->fixed_width,
+		probe->pmu_error.code ? "width of writes not known: " : writes,
+		probe->pmu_error.text);
+}
+
+static void print_table(FILE *out, const struct discovery_table *table)
+{
+	const char *separator = "; left out: ";
+
+	fprintf(out, "  %04x:%02x:%02x.%x  socket %d die %u: %u unit%s", table->at.domain,
+		table->at.bus, table->at.device, table->at.function, table->socket, table->die,
+		table->faults[RECORD_VALID], plural(table->faults[RECORD_VALID]));
+	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++) {
+		if (!table->faults[f])
+			continue;
+		fprintf(out, "%s%u (%s)", separator, table->faults[f], record_fault_text(f));
+		separator = ", ";
+	}
+	putc('\n', out);
+}
+
+static void print_tables(FILE *out, const struct probe *probe)
+{
+	const struct discovery *discovery = &probe->machine.discovery;
+
+	fputs("Discovery tables:\n", out);
+	for (size_t i = 0; i < discovery->table_count; i++)
+		print_table(out, &discovery->tables[i]);
+	for (size_t i = 0; i < probe->remark_count; i++)
+		fprintf(out, "  %s\n", probe->remarks[i]);
+	if (probe->machine_error.code)
+		fprintf(out, "  none: %s\n", probe->machine_error.text);
+}
+
+/* Units of one type that stand together, and look alike. */
+static bool alike(const struct unit *a, const struct unit *b)
+{
+	return a->type == b->type && a->socket == b->socket && a->die == b->die &&
+	       a->access == b->access && a->counters == b->counters && a->width == b->width;
+}
+
+/* "0-7", "2,4,8-9": they stand in the order of their ids. */
+static void print_ids(FILE *out, const struct unit *units, size_t count)
+{
+	for (size_t i = 0; i < count;) {
+		size_t last = i;
+
+		while (last + 1 < count && units[last + 1].id == units[last].id + 1)
+			last++;
+		fprintf(out, "%s%u", i ? "," : "", units[i].id);
+		if (last > i)
+			fprintf(out, "%c%u", last == i + 1 ? ',' : '-', units[last].id);
+		i = last + 1;
+	}
+}
+
+static void print_shape(FILE *out, const struct unit *unit)
+{
+	static const char *const accesses[] = {
+		[ACCESS_MSR] = "MSR", [ACCESS_MMIO] = "memory", [ACCESS_PCI] = "PCI"};
+
+	fprintf(out, "%u counter%s of %u bits in %s", unit->counters, plural(unit->counters),
+		unit->width, accesses[unit->access]);
+}
+
+static void print_group(FILE *out, const struct unit *units, size_t count)
+{
+	char name[INFO_BOX_NAME_SIZE];
+
+	fprintf(out, "  socket %d die %u  %-8s %3zu x ", units->socket, units->die,
+		info_box_name(units, name), count);
+	print_shape(out, units);
+	fputs(": ", out);
+	print_ids(out, units, count);
+	putc('\n', out);
+}
+
+static void print_unit(FILE *out, const struct unit *unit)
+{
+	const struct reg control = unit_control(unit);
+	char name[REG_NAME_SIZE], box[INFO_BOX_NAME_SIZE];
+
+	fprintf(out, "  socket %d die %u  %-8s %3u: ", unit->socket, unit->die,
+		info_box_name(unit, box), unit->id);
+	print_shape(out, unit);
+	fprintf(out, ", %s\n", reg_name(&control, name));
+}
+
+static void print_units(FILE *out, const struct discovery *discovery, bool all)
+{
+	const struct unit *units = discovery->units;
+
+	if (discovery->unit_count)
+		fputs("Units:\n", out);
+	for (size_t i = 0, end; i < discovery->unit_count; i = end) {
+		for (end = i + 1;
+		     !all && end < discovery->unit_count && alike(&units[i], &units[end]);)
+			end++;
+		if (all)
+			print_unit(out, &units[i]);
+		else
+			print_group(out, &units[i], end - i);
+	}
+}
+
+static void print_side(FILE *out, const char *name, const struct unit *unit)
+{
+	if (unit)
+		fprintf(out, "  %s %-3u", name, unit->id);
+	else
+		fprintf(out, "  %s -  ", name);
+}
+
+/* Where it is not known which device it is, "-" stands for each of its names. */
+static void print_device(FILE *out, const struct port *port)
+{
+	const struct cxl_device *device = port->device;
+
+	if (!device) {
+		fputs("  pci -  memdev -  node -\n", out);
+		return;
+	}
+	fprintf(out, "  pci %s  memdev %s  node ", port->pci, device->name);
+	if (device->node < 0)
+		putc('-', out);
+	else
+		fprintf(out, "%d", device->node);
+	fprintf(out, "  %.4g GiB\n", (double)device->bytes / (1 << 30));
+}
+
+static void print_ports(FILE *out, const struct machine *machine)
+{
+	if (machine->discovery.unit_count)
+		fprintf(out, "CXL ports:%s\n", machine->port_count ? "" : " none");
+	for (size_t i = 0; i < machine->port_count; i++) {
+		const struct port *port = &machine->ports[i];
+
+		fprintf(out, "  s%d p%-2u", port->socket, port->number);
+		print_side(out, "cxlcm", port->cxlcm);
+		print_side(out, "cxldp", port->cxldp);
+		print_device(out, port);
+	}
+}
+
+void info_print(FILE *out, const struct probe *probe, bool all)
+{
+	print_processor(out, probe);
+	print_pmu(out, probe);
+	print_tables(out, probe);
+	print_units(out, &probe->machine.discovery, all);
+	print_ports(out, &probe->machine);
+}

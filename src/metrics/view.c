@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Setting up a view; values.c computes what it shows. */
+#include "metrics/view.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/expression.h"
+#include "metrics/view_parts.h"
+#include "plan/schedule.h"
+#include "platform/text.h"
+
+static int no_memory(struct error *err)
+{
+	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+}
+
+static bool word_is(const char *word, size_t length, const char *name)
+{
+	return strlen(name) == length && !strncmp(word, name, length);
+}
+
+int view_check_groups(const char *groups, struct error *err)
+{
+	char names[128];
+
+	for (const char *at = groups;; at++) {
+		const size_t length = strcspn(at, ",");
+
+		if (!metric_group_exists(at, length) && !word_is(at, length, "all")) {
+			metric_group_names(names, sizeof(names));
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "'%.*s' is not a metric group: expected %s or all",
+					 (int)(length < QUOTED_SIZE ? length : QUOTED_SIZE), at,
+					 names);
+		}
+		at += length;
+		if (!*at)
+			return 0;
+	}
+}
+
+static bool has_column(const struct view *view, const struct metric *metric)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c] == metric)
+			return true;
+	return false;
+}
+
+/* SIZE_MAX where it is not shown. */
+static size_t find_column(const struct view *view, const char *name)
+{
+	for (size_t c = 0; name && c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, name))
+			return c;
+	return SIZE_MAX;
+}
+
+/* Columns stand in the order in which their groups were asked for. */
+static int choose_columns(struct view *view, const struct view_options *options, struct error *err)
+{
+	size_t count = 0;
+	int rc = view_check_groups(options->groups, err);
+
+	if (rc)
+		return rc;
+	while (metric_table[count].name)
+		count++;
+	view->columns = calloc(count, sizeof(*view->columns));
+	view->source_column = calloc(count, sizeof(*view->source_column));
+	if (!view->columns || !view->source_column)
+		return no_memory(err);
+	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',') {
+		const size_t length = strcspn(at, ",");
+
+		for (const struct metric *m = metric_table; m->name; m++)
+			if ((word_is(at, length, m->group) || word_is(at, length, "all")) &&
+			    !has_column(view, m) &&
+			    (m->kind != METRIC_CPU || options->finest == SCOPE_CPU))
+				view->columns[view->column_count++] = m;
+	}
+	for (size_t c = 0; c < view->column_count; c++)
+		view->source_column[c] = find_column(view, view->columns[c]->of);
+	return 0;
+}
+
+static struct row *add_row(struct view *view, enum scope scope, int socket)
+{
+	struct row *row = &view->rows[view->row_count++];
+
+	*row = (struct row){
+		.scope = scope,
+		.socket = socket,
+		.port = -1,
+		.cpu = -1,
+		.pci = "",
+		.memdev = "",
+		.node = -1,
+		.interval_s = NAN,
+	};
+	return row;
+}
+
+void view_add_row(struct view *view, enum scope scope, int socket, int cpu)
+{
+	add_row(view, scope, socket)->cpu = cpu;
+}
+
+void view_add_port_row(struct view *view, const struct port *port)
+{
+	struct row *row = add_row(view, SCOPE_PORT, port->socket);
+
+	row->port = (int)port->number;
+	if (!port->device)
+		return;
+	row->pci = port->pci;
+	row->memdev = port->device->name;
+	row->node = port->device->node;
+}
+
+static bool columns_at(const struct view *view, enum scope scope)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->scopes >> scope & 1 &&
+		    view->columns[c]->kind == METRIC_NUMBER)
+			return true;
+	return false;
+}
+
+/* Whether something is shown of sockets that isn't the sum of their ports. */
+static bool columns_without_ports(const struct view *view)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (!(view->columns[c]->scopes >> SCOPE_PORT & 1))
+			return true;
+	return false;
+}
+
+static bool socket_is_shown(const struct view *view, const struct choice *choice, int socket)
+{
+	const struct machine *m = choice->machine;
+
+	if (!view_selected(choice->options->sockets, socket))
+		return false;
+	for (size_t i = 0; i < m->port_count; i++)
+		if (choice->ports[i] && m->ports[i].socket == socket)
+			return true;
+	return columns_without_ports(view);
+}
+
+static void make_rows(struct view *view, const struct choice *choice)
+{
+	const struct machine *m = choice->machine;
+	const enum scope finest = choice->options->finest;
+
+	for (size_t i = 0; finest <= SCOPE_CPU && i < m->cpu_count; i++)
+		if (m->cpus[i].open && columns_at(view, SCOPE_CPU))
+			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
+	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
+		if (choice->ports[i] && columns_at(view, SCOPE_PORT))
+			view_add_port_row(view, &m->ports[i]);
+	for (size_t s = 0; finest <= SCOPE_SOCKET && s < m->socket_count; s++)
+		if (socket_is_shown(view, choice, m->sockets[s]))
+			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
+	view_add_row(view, SCOPE_SYSTEM, -1, -1);
+}
+
+int view_add_term(struct view *view, struct request request)
+{
+	if (view->term_count == view->term_room) {
+		const size_t room = view->term_room ? 2 * view->term_room : 64;
+		size_t *terms = reallocarray(view->terms, room, sizeof(*terms));
+		if (terms)
+			view->terms = terms;
+		struct request *requests = reallocarray(view->requests, room, sizeof(*requests));
+		if (requests)
+			view->requests = requests;
+		if (!terms || !requests)
+			return -ENOMEM;
+		view->term_room = room;
+	}
+	view->terms[view->term_count++] = view->request_count;
+	view->requests[view->request_count++] = request;
+	return 0;
+}
+
+/* What makes an operand impossible, besides memory. */
+#define CANT_COUNT 1
+
+static int add_port_terms(struct view *view, const struct choice *choice, const struct row *row,
+			  struct request request)
+{
+	const struct machine *m = choice->machine;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < m->port_count; i++) {
+		const struct port *port = &m->ports[i];
+
+		if (!choice->ports[i] || row->cpu >= 0 ||
+		    (row->socket >= 0 && row->socket != port->socket) ||
+		    (row->port >= 0 && row->port != (int)port->number))
+			continue;
+		request.unit = view_port_unit(port, request.event->box);
+		rc = request.unit ? view_add_term(view, request) : CANT_COUNT;
+	}
+	return rc;
+}
+
+/* What is divided must be counted on the same units: those that can count all of it at once. */
+static bool can_count(const struct choice *choice, const struct formula *formula,
+		      const struct event *event, const struct unit *unit)
+{
+	uint32_t allowed[FORMULA_EVENTS];
+	unsigned counters[FORMULA_EVENTS];
+	size_t count = 0, unplaced;
+
+	if (!unit->open)
+		return false;
+	if (!formula->together)
+		return event->counters & unit->usable;
+	for (unsigned i = 0; (event = view_formula_event(choice, formula, i)); i++)
+		if (event->box == unit->type)
+			allowed[count++] = event->counters & unit->usable;
+	return !schedule_events(allowed, count, counters, &unplaced);
+}
+
+static int add_unit_terms(struct view *view, const struct choice *choice, const struct row *row,
+			  struct request request, const struct formula *formula)
+{
+	size_t count;
+	struct unit *units = view_first_unit(choice->machine, request.event->box, &count);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < count; i++) {
+		struct unit *unit = &units[i];
+
+		if (unit->type != request.event->box ||
+		    !view_selected(choice->options->sockets, unit->socket) ||
+		    (row->socket >= 0 && row->socket != unit->socket) ||
+		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
+			continue;
+		request.unit = unit;
+		if (can_count(choice, formula, request.event, unit))
+			rc = view_add_term(view, request);
+		else if (!formula->sampled)
+			rc = CANT_COUNT; /* a sum without it would be too small */
+	}
+	return rc;
+}
+
+static int make_expression(struct view *view, const struct choice *choice, const struct row *row,
+			   const struct metric *metric, unsigned way, struct expression *out)
+{
+	const struct model *model = choice->machine->model;
+	const struct formula *formula = model_formula(model, metric->name, way);
+	const size_t terms = view->term_count, requests = view->request_count;
+	const struct event *event;
+	int rc = 0;
+
+	if (!formula || !(metric->scopes >> row->scope & 1) ||
+	    (formula->verifies &&
+	     (!choice->verify || view_selects_ports(choice->options) || row->scope == SCOPE_PORT)))
+		return 0;
+	for (unsigned i = 0; !rc && (event = view_formula_event(choice, formula, i)); i++) {
+		const struct request request = {
+			.event = event,
+			.set = formula->together ? (unsigned)(formula - model->formulas) + 1 : 0,
+			.spread = choice->spread && formula->sampled && event->box == BOX_CHA,
+			.always = formula->steady,
+		};
+
+		out->first_term[i] = view->term_count;
+		rc = view_is_port_box(event->box)
+			     ? add_port_terms(view, choice, row, request)
+			     : add_unit_terms(view, choice, row, request, formula);
+		out->term_count[i] = view->term_count - out->first_term[i];
+		out->operands = i + 1;
+		if (!rc && !out->term_count[i])
+			rc = CANT_COUNT;
+	}
+	if (!rc)
+		out->formula = formula;
+	if (rc == CANT_COUNT) {
+		view->term_count = terms;
+		view->request_count = requests;
+		*out = (struct expression){0};
+		rc = 0;
+	}
+	return rc;
+}
+
+static const char *source_of(const struct choice *choice, const struct metric *metric)
+{
+	const struct formula *formula = model_formula(choice->machine->model, metric->of, 0);
+
+	return formula && formula->source ? formula->source : "";
+}
+
+static int make_cell(struct view *view, const struct choice *choice, size_t r, size_t c)
+{
+	struct row *row = &view->rows[r];
+	const struct metric *metric = view->columns[c];
+	int rc = 0;
+
+	row->values[c] = (struct value){.number = NAN, .text = ""};
+	if (metric->kind == METRIC_SOURCE && metric->scopes >> row->scope & 1)
+		row->values[c].text = source_of(choice, metric);
+	for (unsigned way = 0; !rc && metric->kind == METRIC_NUMBER && way < EXPRESSIONS; way++)
+		rc = make_expression(
+			view, choice, row, metric, way,
+			&view->expressions[(r * view->column_count + c) * EXPRESSIONS + way]);
+	return rc;
+}
+
+static int make_cells(struct view *view, const struct choice *choice, struct error *err)
+{
+	const size_t cells = view->row_count * view->column_count;
+	int rc = 0;
+
+	view->expressions = calloc(cells * EXPRESSIONS, sizeof(*view->expressions));
+	if (!view->expressions)
+		return no_memory(err);
+	for (size_t r = 0; !rc && r < view->row_count; r++) {
+		view->rows[r].values = calloc(view->column_count, sizeof(struct value));
+		if (!view->rows[r].values)
+			return no_memory(err);
+		for (size_t c = 0; !rc && c < view->column_count; c++)
+			rc = make_cell(view, choice, r, c);
+	}
+	return rc ? no_memory(err) : 0;
+}
+
+int view_no_uncore(const struct machine *m, struct error *err)
+{
+	return error_set(err, m->uncore.status, m->uncore.code, "%s", m->uncore.text);
+}
+
+static int no_port(const struct machine *m, struct error *err)
+{
+	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+			 "%s: its discovery tables list %zu uncore units, but no CXL port; ports "
+			 "appear when firmware trains a link in CXL mode",
+			 m->model->name, m->discovery.unit_count);
+}
+
+/* Whether something is shown that no CPU has, so that units of the uncore are needed. */
+static bool columns_beyond_cpus(const struct view *view)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (!(view->columns[c]->scopes >> SCOPE_CPU & 1))
+			return true;
+	return false;
+}
+
+static int make_metrics(struct view *view, struct choice *choice, struct error *err)
+{
+	const struct machine *m = choice->machine;
+	int rc = choose_columns(view, choice->options, err);
+
+	if (!rc && m->uncore.code && columns_beyond_cpus(view))
+		rc = view_no_uncore(m, err);
+	if (!rc && !m->port_count && !columns_without_ports(view))
+		rc = no_port(m, err);
+	if (!rc && columns_at(view, SCOPE_PORT))
+		rc = view_choose_ports(view, choice, err);
+	if (!rc)
+		rc = view_choose_units(view, choice, err);
+	if (rc)
+		return rc;
+	view_choose_spread(view, choice);
+	make_rows(view, choice);
+	return make_cells(view, choice, err);
+}
+
+int view_make(struct machine *machine, const struct view_options *options, struct view *out,
+	      struct error *err)
+{
+	struct choice choice = {.machine = machine, .options = options};
+
+	*out = (struct view){.model = machine->model->short_name};
+	choice.ports = calloc(machine->port_count + 1, sizeof(*choice.ports));
+	out->rows = calloc(machine->cpu_count + machine->port_count + machine->socket_count + 1,
+			   sizeof(*out->rows));
+	int rc = choice.ports && out->rows ? 0 : no_memory(err);
+
+	if (!rc)
+		rc = view_check_devices(machine, options, err);
+	if (!rc)
+		rc = options->event_count ? view_make_events(out, &choice, err)
+					  : make_metrics(out, &choice, err);
+	free(choice.ports);
+	return rc;
+}
+
+void view_free(struct view *view)
+{
+	for (size_t r = 0; r < view->row_count; r++)
+		free(view->rows[r].values);
+	free(view->rows);
+	free(view->columns);
+	free(view->source_column);
+	free(view->expressions);
+	free(view->terms);
+	free(view->requests);
+	*view = (struct view){0};
+}
+
+void view_bind(struct view *view, const struct plan *plan)
+{
+	for (size_t t = 0; t < view->term_count; t++)
+		view->terms[t] = plan->slot_of_request[view->terms[t]];
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output/openmetrics.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PREFIX	 "cxlmon_"
+#define NS_PER_S 1e9
+
+static const struct family event_family = {
+	.name = "events",
+	.help = "Events that a unit's counter has counted",
+	.factor = 1,
+	.counter = true,
+};
+
+/* What every exposition has of the run itself. */
+enum own { OWN_UP, OWN_BUILD, OWN_SAMPLES, OWN_MISSED, OWN_POSTPONED, OWN_LOST, OWN_FROZEN };
+static const struct family own_families[] = {
+	[OWN_UP] = {.name = "up", .help = "Whether the latest sample has a value that is known"},
+	[OWN_BUILD] = {.name = "build_info", .help = "The version of cxlmon, as a label of 1"},
+	[OWN_SAMPLES] = {.name = "samples", .help = "Samples taken", .counter = true},
+	[OWN_MISSED] = {.name = "missed_deadlines",
+			.help = "Deadlines at which no sample could be taken",
+			.counter = true},
+	[OWN_POSTPONED] = {.name = "postponed_samples",
+			   .help = "Samples put together with the next one, for want of room",
+			   .counter = true},
+	[OWN_LOST] = {.name = "lost_readings",
+		      .help = "Units that a sample could not read",
+		      .counter = true},
+	[OWN_FROZEN] = {.name = "frozen_seconds",
+			.unit = "seconds",
+			.help = "How long counters stood still to be read, and counted nothing",
+			.counter = true},
+};
+
+static size_t width(const struct view *view)
+{
+	return view->by_event ? 1 : view->column_count;
+}
+
+int openmetrics_init(struct openmetrics *o, const struct view *view)
+{
+	const size_t cells = view->row_count * width(view);
+
+	*o = (struct openmetrics){.totals = calloc(cells + 1, sizeof(*o->totals))};
+	if (!o->totals)
+		return -ENOMEM;
+	for (size_t i = 0; i < cells; i++)
+		o->totals[i] = NAN;
+	return 0;
+}
+
+void openmetrics_free(struct openmetrics *o)
+{
+	free(o->totals);
+	*o = (struct openmetrics){0};
+}
+
+/* Not rounded: what is lost to rounding in each sample would add up. */
+static void add(struct openmetrics *o, double *total, double per_second, double seconds)
+{
+	const double counted = per_second * seconds;
+
+	if (!isfinite(counted))
+		return;
+	o->up = true;
+	*total = isnan(*total) ? counted : *total + counted;
+}
+
+void openmetrics_add(struct openmetrics *o, const struct view *view, const struct sample *sample)
+{
+	o->samples++;
+	o->missed += sample->missed;
+	o->lost += sample->lost_units;
+	o->frozen_ns += sample->frozen_ns;
+	o->up = false;
+	for (size_t r = 0; r < view->row_count; r++) {
+		const struct row *row = &view->rows[r];
+		double *totals = o->totals + r * width(view);
+
+		if (view->by_event)
+			add(o, totals, row->per_s, row->interval_s);
+		for (size_t c = 0; c < view->column_count; c++)
+			add(o, &totals[c], row->values[c].number * view->columns[c]->family.factor,
+			    row->values[c].seconds);
+	}
+}
+
+/* The shortest text that reads as the same number. */
+static void put_number(FILE *out, double number)
+{
+	char text[32];
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, number);
+		if (strtod(text, NULL) == number)
+			break;
+	}
+	fputs(text, out);
+}
+
+/* In a label's value, what would end it is escaped. */
+static void put_escaped(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\n')
+			fputs("\\n", out);
+		else if (*text == '"' || *text == '\\')
+			fprintf(out, "\\%c", *text);
+		else
+			putc(*text, out);
+	}
+}
+
+/* A label that is empty would be none. */
+static void put_label(FILE *out, const char *name, const char *value)
+{
+	if (!*value)
+		return;
+	fprintf(out, ",%s=\"", name);
+	put_escaped(out, value);
+	putc('"', out);
+}
+
+static void put_index(FILE *out, const char *name, int index)
+{
+	if (index >= 0)
+		fprintf(out, ",%s=\"%d\"", name, index);
+}
+
+/*
+ * In OpenMetrics a family of counters is named without the "_total" of its samples. The older
+ * format has no such rule, and takes a name that doesn't fit for one of another, untyped metric.
+ */
+static void put_head(FILE *out, const struct family *f, enum exposition exposition)
+{
+	const bool open = exposition == EXPOSITION_OPENMETRICS;
+	const char *suffix = f->counter && !open ? "_total" : "";
+
+	fprintf(out, "# HELP " PREFIX "%s%s %s\n", f->name, suffix, f->help);
+	fprintf(out, "# TYPE " PREFIX "%s%s %s\n", f->name, suffix,
+		f->counter ? "counter" : "gauge");
+	if (open && f->unit)
+		fprintf(out, "# UNIT " PREFIX "%s %s\n", f->name, f->unit);
+}
+
+static void put_row(FILE *out, const struct view *view, const struct row *row,
+		    const struct family *f, double number)
+{
+	fprintf(out, PREFIX "%s%s{model=\"%s\"", f->name, f->counter ? "_total" : "", view->model);
+	put_index(out, "socket", row->socket);
+	put_index(out, "port", row->port);
+	put_label(out, "device", row->memdev);
+	put_index(out, "cpu", row->cpu);
+	if (row->unit) {
+		put_index(out, "die", (int)row->unit->die);
+		put_label(out, "unit", row->unit->box->name);
+		put_index(out, "box", row->unit->id);
+		put_label(out, "event", row->event->name);
+	}
+	fputs("} ", out);
+	put_number(out, number);
+	putc('\n', out);
+}
+
+/* The finest scope of which the column has rows; SCOPE_COUNT where there is none. */
+static enum scope finest(const struct view *view, const struct metric *metric)
+{
+	enum scope found = SCOPE_COUNT;
+
+	for (size_t r = 0; r < view->row_count; r++)
+		if (view->rows[r].scope < found && metric->scopes >> view->rows[r].scope & 1)
+			found = view->rows[r].scope;
+	return found;
+}
+
+static void put_column(const struct openmetrics *o, const struct view *view, size_t c,
+		       enum exposition exposition, FILE *out)
+{
+	const struct family *f = &view->columns[c]->family;
+	const enum scope scope = finest(view, view->columns[c]);
+
+	if (!f->name)
+		return;
+	put_head(out, f, exposition);
+	for (size_t r = 0; r < view->row_count; r++) {
+		const struct row *row = &view->rows[r];
+		const double number = f->counter ? o->totals[r * width(view) + c]
+						 : row->values[c].number * f->factor;
+
+		if (row->scope == scope && isfinite(number))
+			put_row(out, view, row, f, number);
+	}
+}
+
+/* An event that was asked for twice is one all the same: no two samples may have the same labels.
+ */
+static bool seen_before(const struct view *view, size_t r)
+{
+	for (size_t i = 0; i < r; i++)
+		if (view->rows[i].unit == view->rows[r].unit &&
+		    !strcmp(view->rows[i].event->name, view->rows[r].event->name))
+			return true;
+	return false;
+}
+
+static void put_events(const struct openmetrics *o, const struct view *view,
+		       enum exposition exposition, FILE *out)
+{
+	put_head(out, &event_family, exposition);
+	for (size_t r = 0; r < view->row_count; r++)
+		if (isfinite(o->totals[r]) && !seen_before(view, r))
+			put_row(out, view, &view->rows[r], &event_family, o->totals[r]);
+}
+
+static void put_own(FILE *out, enum own which, const char *labels, double number,
+		    enum exposition exposition)
+{
+	const struct family *f = &own_families[which];
+
+	put_head(out, f, exposition);
+	fprintf(out, PREFIX "%s%s%s ", f->name, f->counter ? "_total" : "", labels);
+	put_number(out, number);
+	putc('\n', out);
+}
+
+void openmetrics_render(const struct openmetrics *o, const struct view *view,
+			enum exposition exposition, FILE *out)
+{
+	put_own(out, OWN_BUILD, "{version=\"" CXLMON_VERSION "\"}", 1, exposition);
+	put_own(out, OWN_UP, "", o->up, exposition);
+	put_own(out, OWN_SAMPLES, "", (double)o->samples, exposition);
+	put_own(out, OWN_MISSED, "", (double)o->missed, exposition);
+	put_own(out, OWN_POSTPONED, "", (double)o->postponed, exposition);
+	put_own(out, OWN_LOST, "", (double)o->lost, exposition);
+	put_own(out, OWN_FROZEN, "", (double)o->frozen_ns / NS_PER_S, exposition);
+	if (view->by_event)
+		put_events(o, view, exposition, out);
+	for (size_t c = 0; c < view->column_count; c++)
+		put_column(o, view, c, exposition, out);
+	if (exposition == EXPOSITION_OPENMETRICS)
+		fputs("# EOF\n", out);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * JSON Lines: an object a sample. Keys are the names of CSV's columns, and all are in every row:
+ * what is not known, or doesn't apply, is null.
+ */
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "output/fields.h"
+#include "output/sink.h"
+#include "platform/number.h"
+
+#define SCHEMA                                                                                     \
+	1 /* of what is written; grows when something is taken away or means another thing         \
+	   */
+#define UNKNOWN "null"
+
+/* Empty text is not known, as in CSV. */
+static void put_text(FILE *out, const char *text)
+{
+	json_t *string = *text ? json_string(text) : NULL;
+	char *quoted = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
+
+	fputs(quoted ? quoted : UNKNOWN, out);
+	free(quoted);
+	json_decref(string);
+}
+
+static void put_key(FILE *out, const char *key)
+{
+	fprintf(out, ",\"%s\":", key);
+}
+
+static void put_value(FILE *out, const struct row *row, const struct metric *metric,
+		      const struct value *value)
+{
+	put_key(out, metric->name);
+	switch (metric->kind) {
+	case METRIC_NUMBER:
+		field_number(out, value->number, metric->decimals, UNKNOWN);
+		break;
+	case METRIC_SOURCE:
+		put_text(out, value->text);
+		break;
+	case METRIC_CPU:
+		field_index(out, row->cpu, UNKNOWN);
+		break;
+	}
+}
+
+static void put_event(FILE *out, const struct row *row)
+{
+	put_key(out, "unit");
+	put_text(out, row->unit->box->name);
+	fprintf(out, ",\"box\":%u", row->unit->id);
+	put_key(out, "event");
+	put_text(out, row->event->name);
+	put_key(out, "count");
+	field_number(out, row->count, 0, UNKNOWN);
+	put_key(out, "per_s");
+	field_number(out, row->per_s, FIELD_RATE_DECIMALS, UNKNOWN);
+}
+
+static void put_row(FILE *out, const struct view *view, const struct row *row)
+{
+	fprintf(out, "{\"scope\":\"%s\"", scope_names[row->scope]);
+	put_key(out, "interval_s");
+	field_number(out, row->interval_s, FIELD_INTERVAL_DECIMALS, UNKNOWN);
+	put_key(out, "socket");
+	field_index(out, row->socket, UNKNOWN);
+	put_key(out, "port");
+	field_index(out, row->port, UNKNOWN);
+	put_key(out, "pci");
+	put_text(out, row->pci);
+	put_key(out, "memdev");
+	put_text(out, row->memdev);
+	put_key(out, "node");
+	field_index(out, row->node, UNKNOWN);
+	if (view->by_event)
+		put_event(out, row);
+	for (size_t c = 0; c < view->column_count; c++)
+		put_value(out, row, view->columns[c], &row->values[c]);
+	put_key(out, "counted_pct");
+	field_share(out, row->counted_pct, UNKNOWN);
+	putc('}', out);
+}
+
+static int begin(struct sink *sink)
+{
+	(void)sink;
+	return 0;
+}
+
+/* That of the row that counted the shortest. */
+static double interval(const struct view *view)
+{
+	double shortest = NAN;
+
+	for (size_t r = 0; r < view->row_count; r++)
+		shortest = lesser(shortest, view->rows[r].interval_s);
+	return shortest;
+}
+
+static void sample_json(struct sink *sink, const struct sample *sample)
+{
+	const struct view *view = sink->view;
+	FILE *out = sink->out;
+
+	fprintf(out, "{\"schema\":%d,\"time\":\"", SCHEMA);
+	field_time(out, sample->wall_ns);
+	fputs("\",\"interval_s\":", out);
+	field_number(out, interval(view), FIELD_INTERVAL_DECIMALS, UNKNOWN);
+	fprintf(out, ",\"missed\":%" PRIu64 ",\"rows\":[", sample->missed);
+	for (size_t r = 0; r < view->row_count; r++) {
+		fputs(r ? "," : "", out);
+		put_row(out, view, &view->rows[r]);
+	}
+	fputs("]}\n", out);
+}
+
+const struct format format_json = {
+	.name = "json",
+	.begin = begin,
+	.sample = sample_json,
+};

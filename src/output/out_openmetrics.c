@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An exposition a sample: on standard output one behind the other, in a file each in place of the
+ * one before. A file whose name ends with .prom, as node_exporter's textfile collector wants it,
+ * has the older format, which is all that the collector understands.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/openmetrics.h"
+#include "output/sink.h"
+
+static int begin(struct sink *sink)
+{
+	struct openmetrics *state = calloc(1, sizeof(*state));
+
+	sink->state = state;
+	return state ? openmetrics_init(state, sink->view) : -ENOMEM;
+}
+
+static enum exposition exposition_of(const char *path)
+{
+	const char *dot = path ? strrchr(path, '.') : NULL;
+
+	return dot && !strcmp(dot, ".prom") ? EXPOSITION_PROMETHEUS : EXPOSITION_OPENMETRICS;
+}
+
+static void sample_openmetrics(struct sink *sink, const struct sample *sample)
+{
+	struct openmetrics *state = sink->state;
+
+	state->postponed = sink->postponed;
+	openmetrics_add(state, sink->view, sample);
+	openmetrics_render(state, sink->view, exposition_of(sink->path), sink->out);
+}
+
+static void end(struct sink *sink)
+{
+	if (sink->state)
+		openmetrics_free(sink->state);
+	free(sink->state);
+}
+
+const struct format format_openmetrics = {
+	.name = "openmetrics",
+	.replaces = true,
+	.begin = begin,
+	.sample = sample_openmetrics,
+	.end = end,
+};

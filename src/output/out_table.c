@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table for people: scrolling, as vmstat's, its header repeated when a screen is full. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "output/sink.h"
+
+#define NS_PER_S     UINT64_C(1000000000)
+#define TIME_WIDTH   12
+#define WHERE_WIDTH  7 /* at least */
+#define WHERE_SIZE   48
+#define VALUE_WIDTH  11
+#define HEADER_LINES 3
+
+#define BOLD  "\033[1m"
+#define PLAIN "\033[0m"
+
+struct table_state {
+	bool terminal, colour;
+	unsigned lines; /* since the header; 0: none printed yet */
+	int where_width;
+};
+
+static bool wants_colour(const struct sink *sink)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return sink->terminal && !(no_color && *no_color) && term && strcmp(term, "dumb");
+}
+
+/* "s0 p1 mem2"; the device only where it is known. Returns text. */
+static const char *where(const struct row *row, char text[WHERE_SIZE])
+{
+	snprintf(text, WHERE_SIZE, "system");
+	if (row->scope == SCOPE_CPU)
+		snprintf(text, WHERE_SIZE, "cpu%d", row->cpu);
+	else if (row->scope == SCOPE_PORT)
+		snprintf(text, WHERE_SIZE, "s%d p%d%s%s", row->socket, row->port,
+			 *row->memdev ? " " : "", row->memdev);
+	else if (row->scope == SCOPE_SOCKET)
+		snprintf(text, WHERE_SIZE, "s%d", row->socket);
+	return text;
+}
+
+/* That of the longest place. */
+static int where_width(const struct view *view)
+{
+	char text[WHERE_SIZE];
+	int width = WHERE_WIDTH;
+
+	for (size_t r = 0; r < view->row_count; r++) {
+		const int length = (int)strlen(where(&view->rows[r], text));
+
+		width = length > width ? length : width;
+	}
+	return width;
+}
+
+static int begin(struct sink *sink)
+{
+	struct table_state *state = calloc(1, sizeof(*state));
+
+	if (!state)
+		return -ENOMEM;
+	state->terminal = sink->terminal;
+	state->colour = wants_colour(sink);
+	state->where_width = where_width(sink->view);
+	sink->state = state;
+	return 0;
+}
+
+static void end(struct sink *sink)
+{
+	free(sink->state);
+}
+
+static struct winsize screen(const struct sink *sink)
+{
+	struct winsize size;
+
+	if (ioctl(sink->fd, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
+		size = (struct winsize){.ws_row = 24, .ws_col = 80};
+	return size;
+}
+
+/* A terminal shows as many columns as fit; elsewhere all are wanted. */
+static size_t shown_columns(const struct sink *sink)
+{
+	const struct table_state *state = sink->state;
+	const int lead = TIME_WIDTH + 1 + state->where_width;
+	size_t room = SIZE_MAX, c = 0;
+
+	if (state->terminal)
+		room = screen(sink).ws_col > lead
+			       ? (size_t)(screen(sink).ws_col - lead) / VALUE_WIDTH
+			       : 0;
+	for (; c < sink->view->column_count && room; c++)
+		room -= sink->view->columns[c]->heading != NULL;
+	return c;
+}
+
+/* The first or the second word of a heading, and its unit. */
+static void put_heading(FILE *out, const struct metric *metric, unsigned line)
+{
+	const char *heading = metric->heading;
+	const size_t first = strcspn(heading, " ");
+
+	if (line == 0)
+		fprintf(out, "%*.*s", VALUE_WIDTH, (int)first, heading);
+	else if (line == 1)
+		fprintf(out, "%*s", VALUE_WIDTH, heading[first] ? heading + first + 1 : "");
+	else
+		fprintf(out, "%*s", VALUE_WIDTH, metric->unit);
+}
+
+static void put_metric_header(const struct sink *sink, unsigned line)
+{
+	const size_t columns = shown_columns(sink);
+
+	for (size_t c = 0; c < columns; c++)
+		if (sink->view->columns[c]->heading)
+			put_heading(sink->out, sink->view->columns[c], line);
+}
+
+static void put_header(const struct sink *sink)
+{
+	const struct table_state *state = sink->state;
+
+	for (unsigned line = 0; line < HEADER_LINES; line++) {
+		if (sink->view->by_event && line < HEADER_LINES - 1)
+			continue;
+		fprintf(sink->out, "%s%-*s %-*s", state->colour ? BOLD : "", TIME_WIDTH,
+			line == HEADER_LINES - 1 ? "TIME" : "", state->where_width,
+			line == HEADER_LINES - 1 ? "WHERE" : "");
+		if (sink->view->by_event)
+			fprintf(sink->out, " %-10s %14s %16s  %s", "UNIT", "COUNT", "PER SECOND",
+				"EVENT");
+		put_metric_header(sink, line);
+		fprintf(sink->out, "%s\n", state->colour ? PLAIN : "");
+	}
+}
+
+/* Before a sample that would scroll the header away. */
+static void repeat_header(struct sink *sink)
+{
+	struct table_state *state = sink->state;
+	const size_t rows = sink->view->row_count;
+
+	if (state->lines &&
+	    (!state->terminal || state->lines + rows + HEADER_LINES < screen(sink).ws_row))
+		return;
+	put_header(sink);
+	state->lines = 0;
+}
+
+static void put_time(FILE *out, uint64_t wall_ns, bool first)
+{
+	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	char text[16] = "";
+	struct tm tm;
+
+	if (!first) {
+		fprintf(out, "%-*s", TIME_WIDTH, "");
+		return;
+	}
+	localtime_r(&seconds, &tm);
+	strftime(text, sizeof(text), "%H:%M:%S", &tm);
+	fprintf(out, "%s.%03" PRIu64, text, wall_ns % NS_PER_S / 1000000);
+}
+
+/* "~" marks what was counted for a part of the time only, and scaled up. */
+static void put_number(FILE *out, double number, unsigned width, unsigned decimals, bool scaled)
+{
+	char text[48];
+
+	if (!isfinite(number))
+		snprintf(text, sizeof(text), "-");
+	else
+		snprintf(text, sizeof(text), "%s%.*f", scaled ? "~" : "", (int)decimals, number);
+	/* one that is too wide moves its line, but stays apart from its neighbour */
+	fprintf(out, " %*s", (int)width - 1, text);
+}
+
+static void put_values(const struct sink *sink, const struct row *row)
+{
+	const size_t columns = shown_columns(sink);
+
+	for (size_t c = 0; c < columns; c++) {
+		const struct metric *metric = sink->view->columns[c];
+
+		if (metric->heading)
+			put_number(sink->out, row->values[c].number, VALUE_WIDTH,
+				   metric->decimals > 1 ? metric->decimals - 2 : metric->decimals,
+				   row->values[c].scaled);
+	}
+}
+
+static void put_event(FILE *out, const struct row *row)
+{
+	char unit[32];
+
+	snprintf(unit, sizeof(unit), "%s %u", row->unit->box->name, row->unit->id);
+	fprintf(out, " %-10s ", unit);
+	put_number(out, row->count, 14, 0, row->counted_pct < 100);
+	put_number(out, row->per_s, 17, 1, row->counted_pct < 100);
+	fprintf(out, "  %s", row->event->name);
+}
+
+static void sample_table(struct sink *sink, const struct sample *sample)
+{
+	struct table_state *state = sink->state;
+	char place[WHERE_SIZE];
+	FILE *out = sink->out;
+
+	repeat_header(sink);
+	for (size_t r = 0; r < sink->view->row_count; r++) {
+		const struct row *row = &sink->view->rows[r];
+		const bool bold = state->colour && row->scope == SCOPE_SYSTEM;
+
+		fputs(bold ? BOLD : "", out);
+		put_time(out, sample->wall_ns, r == 0);
+		fprintf(out, " %-*s", state->where_width, where(row, place));
+		if (sink->view->by_event)
+			put_event(out, row);
+		put_values(sink, row);
+		if (r == 0 && sample->missed)
+			fprintf(out, "  %" PRIu64 " missed", sample->missed);
+		fprintf(out, "%s\n", bold ? PLAIN : "");
+		state->lines++;
+	}
+}
+
+const struct format format_table = {
+	.name = "table",
+	.begin = begin,
+	.sample = sample_table,
+	.end = end,
+};

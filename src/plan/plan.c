@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/plan_parts.h"
+
+static int no_memory(struct error *err)
+{
+	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+}
+
+static size_t find_unit(const struct plan *plan, const struct unit *unit)
+{
+	size_t i = 0;
+
+	while (i < plan->unit_count && plan->units[i].unit != unit)
+		i++;
+	return i;
+}
+
+static int compare_units(const void *a, const void *b)
+{
+	const struct plan_unit *x = a, *y = b;
+
+	if (x->unit->socket != y->unit->socket)
+		return x->unit->socket < y->unit->socket ? -1 : 1;
+	/* CPUs behind the uncore, whose units share a gate */
+	if (!x->unit->core != !y->unit->core)
+		return x->unit->core ? 1 : -1;
+	return (x->unit > y->unit) - (x->unit < y->unit);
+}
+
+static void collect_units(struct plan *plan, const struct request *requests, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (find_unit(plan, requests[i].unit) == plan->unit_count)
+			plan->units[plan->unit_count++].unit = requests[i].unit;
+	qsort(plan->units, plan->unit_count, sizeof(*plan->units), compare_units);
+}
+
+/* Units that turn at each sample start out of step, so that all groups are counted somewhere. */
+static void set_turns(struct plan *plan)
+{
+	size_t neighbours = 0;
+
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		struct plan_unit *pu = &plan->units[u];
+
+		if (u && plan->units[u - 1].unit->socket != pu->unit->socket)
+			neighbours = 0;
+		if (pu->spread)
+			pu->active = neighbours++ % pu->group_count;
+		else if (pu->group_count > plan->most_groups)
+			plan->most_groups = pu->group_count;
+	}
+}
+
+static struct socket_freeze *freeze_of(struct plan *plan, int socket)
+{
+	for (size_t i = 0; i < plan->socket_count; i++)
+		if (plan->sockets[i].socket == socket)
+			return &plan->sockets[i];
+	return NULL;
+}
+
+static void add_socket(struct plan *plan, const struct unit *unit)
+{
+	if (freeze_of(plan, unit->socket))
+		return;
+	plan->sockets[plan->socket_count++] = (struct socket_freeze){
+		.socket = unit->socket,
+		.reg = {.space = REG_MSR,
+			.bytes = 8,
+			.cpu = unit->cpu,
+			.address = plan->machine->model->global_freeze_msr},
+	};
+}
+
+/* Lets a free counter of one CXLDP a socket count the uncore clock. */
+static void add_clock(struct plan *plan, struct plan_unit *pu)
+{
+	const char *name = plan->machine->model->clock_event;
+	const struct event *clock = name ? model_event(plan->machine->model, name) : NULL;
+	struct socket_freeze *freeze = freeze_of(plan, pu->unit->socket);
+
+	if (!clock || !freeze || clock->box != pu->unit->type || freeze->clock.bytes)
+		return;
+
+	uint64_t *controls = plan->groups[pu->first_group + pu->active].controls;
+	for (unsigned i = 0; i < pu->unit->counters; i++) {
+		if (controls[i] || !(clock->counters >> i & 1))
+			continue;
+		controls[i] = event_control(clock);
+		freeze->clock = unit_counter(pu->unit, i);
+		return;
+	}
+}
+
+/* The counters of a CPU skew by less than what stopping them costs. */
+static bool freezes(const struct unit *unit, enum freeze_policy policy)
+{
+	return policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit->core);
+}
+
+static void make_domains(struct plan *plan, enum freeze_policy policy)
+{
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct unit *unit = plan->units[u].unit;
+		const bool whole = plan->global && !unit->core;
+		struct domain *domain = &plan->domains[plan->domain_count];
+
+		if (whole && u && plan->units[u - 1].unit->socket == unit->socket &&
+		    !plan->units[u - 1].unit->core) {
+			domain[-1].unit_count++;
+			continue;
+		}
+		plan->domain_count++;
+		*domain = (struct domain){
+			.freezes = freezes(unit, policy),
+			.first_unit = u,
+			.unit_count = 1,
+			.stop = PLAN_FREEZE,
+		};
+		/* that of a CPU is known once it has been programmed */
+		if (whole)
+			domain->freeze = freeze_of(plan, unit->socket)->reg;
+		else if (!unit->core)
+			domain->freeze = unit_control(unit);
+	}
+}
+
+/* One too many, so that no array is empty. */
+static int allocate(struct plan *plan, const struct request *requests, size_t count,
+		    struct error *err)
+{
+	plan->units = calloc(count + 1, sizeof(*plan->units));
+	plan->slot_of_request = calloc(count + 1, sizeof(*plan->slot_of_request));
+	if (!plan->units || !plan->slot_of_request)
+		return no_memory(err);
+	collect_units(plan, requests, count);
+	/* many requests are of one unit */
+	const size_t units = plan->unit_count + 1;
+	struct plan_unit *fitting = reallocarray(plan->units, units, sizeof(*fitting));
+	if (fitting)
+		plan->units = fitting;
+	plan->domains = calloc(units, sizeof(*plan->domains));
+	plan->sockets = calloc(units, sizeof(*plan->sockets));
+	return plan->domains && plan->sockets ? 0 : no_memory(err);
+}
+
+int plan_make(struct machine *machine, const struct request *requests, size_t count,
+	      enum freeze_policy policy, struct plan *out, struct error *err)
+{
+	*out = (struct plan){.machine = machine, .policy = policy};
+	int rc = allocate(out, requests, count, err);
+
+	if (rc)
+		goto fail;
+	for (size_t u = 0; u < out->unit_count; u++) {
+		const struct unit *unit = out->units[u].unit;
+
+		rc = plan_group_unit(out, &out->units[u], requests, count, err);
+		if (rc)
+			goto fail;
+		if (machine->model->global_freeze_msr && !unit->core)
+			add_socket(out, unit);
+		out->msrs |= unit->access == ACCESS_MSR && !unit->core;
+	}
+	set_turns(out);
+	out->global =
+		out->msrs && out->socket_count && policy != FREEZE_NEVER && policy != FREEZE_UNITS;
+	/* with MSRs the freeze registers themselves can be looked at */
+	for (size_t u = 0; u < out->unit_count && out->socket_count && !out->msrs; u++)
+		add_clock(out, &out->units[u]);
+	make_domains(out, policy);
+	return 0;
+fail:
+	plan_free(out);
+	return rc;
+}
+
+void plan_stop_freezing(struct plan *plan)
+{
+	for (size_t d = 0; d < plan->domain_count; d++)
+		if (!plan->units[plan->domains[d].first_unit].unit->core)
+			plan->domains[d].freezes = false;
+	plan->global = false;
+}
+
+void plan_free(struct plan *plan)
+{
+	free(plan->units);
+	free(plan->slots);
+	free(plan->groups);
+	free(plan->slot_of_request);
+	free(plan->domains);
+	free(plan->sockets);
+	undo_free(&plan->undo);
+	*plan = (struct plan){0};
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/schedule.h"
+
+#include <errno.h>
+#include <stdbool.h>
+
+#define FREE SIZE_MAX
+
+/*
+ * A bipartite matching by augmenting paths: an event takes a free counter, or one whose event can
+ * move to another. tried keeps a path from visiting a counter twice.
+ */
+static bool place(const uint32_t *allowed, size_t event, size_t owner[SCHEDULE_MAX_COUNTERS],
+		  uint32_t *tried)
+{
+	for (unsigned c = 0; c < SCHEDULE_MAX_COUNTERS; c++) {
+		const uint32_t bit = UINT32_C(1) << c;
+
+		if (!(allowed[event] & bit) || *tried & bit)
+			continue;
+		*tried |= bit;
+		if (owner[c] == FREE || place(allowed, owner[c], owner, tried)) {
+			owner[c] = event;
+			return true;
+		}
+	}
+	return false;
+}
+
+int schedule_events(const uint32_t *allowed, size_t count, unsigned *counter, size_t *unplaced)
+{
+	size_t owner[SCHEDULE_MAX_COUNTERS];
+
+	for (unsigned c = 0; c < SCHEDULE_MAX_COUNTERS; c++)
+		owner[c] = FREE;
+	for (size_t event = 0; event < count; event++) {
+		uint32_t tried = 0;
+
+		if (!place(allowed, event, owner, &tried)) {
+			*unplaced = event;
+			return -ENOSPC;
+		}
+	}
+	for (unsigned c = 0; c < SCHEDULE_MAX_COUNTERS; c++)
+		if (owner[c] != FREE)
+			counter[owner[c]] = c;
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/text_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/text.h"
+
+#define FIRST_SIZE 4096
+
+static int refuse(const char *path, const char *why, struct error *err)
+{
+	return error_set(err, EXIT_USAGE, -EINVAL, "can't read '%s': %s", quoted(path).text, why);
+}
+
+/* Makes room for more; never for much more than there may be, so that /dev/zero ends too. */
+static int grow(struct text_file *file, size_t *room, struct error *err)
+{
+	const size_t wanted = *room ? *room * 2 : FIRST_SIZE;
+	char *text = realloc(file->text, wanted);
+
+	if (!text)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	file->text = text;
+	*room = wanted;
+	return 0;
+}
+
+static int read_all(FILE *in, const char *path, size_t most, struct text_file *file,
+		    struct error *err)
+{
+	size_t room = 0;
+
+	while (!feof(in)) {
+		if (room - file->size <= 1) {
+			int rc = grow(file, &room, err);
+			if (rc)
+				return rc;
+		}
+		errno = 0;
+		file->size += fread(file->text + file->size, 1, room - file->size - 1, in);
+		if (ferror(in))
+			return refuse(path, strerror(errno), err);
+		if (file->size > most)
+			return refuse(path, "too large for what it should be", err);
+	}
+	file->text[file->size] = '\0';
+	return 0;
+}
+
+int text_file_read(const char *path, size_t most, struct text_file *out, struct error *err)
+{
+	FILE *in = fopen(path, "re");
+
+	*out = (struct text_file){0};
+	if (!in)
+		return refuse(path, strerror(errno), err);
+
+	int rc = read_all(in, path, most, out, err);
+	fclose(in);
+	if (rc) {
+		free(out->text);
+		*out = (struct text_file){0};
+	}
+	return rc;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/recording_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define READ_SIZE ((size_t)64 << 10)
+
+static int unreadable(const struct recording_file *file, int code, struct error *err)
+{
+	return error_set(err, EXIT_FAILED, code, "%s: can't be read: %s", file->name,
+			 strerror(-code));
+}
+
+/* What has been taken apart makes room, so that no more is kept than a record and a piece. */
+static int make_room(struct recording_file *file, struct error *err)
+{
+	if (file->start) {
+		memmove(file->data, file->data + file->start, file->end - file->start);
+		file->end -= file->start;
+		file->start = 0;
+	}
+	if (file->room - file->end >= READ_SIZE)
+		return 0;
+	const size_t room = 2 * file->room + READ_SIZE;
+	uint8_t *data = realloc(file->data, room);
+	if (!data)
+		return unreadable(file, -ENOMEM, err);
+	file->data = data;
+	file->room = room;
+	return 0;
+}
+
+static int read_more(struct recording_file *file, struct error *err)
+{
+	ssize_t n;
+	int rc = make_room(file, err);
+
+	if (rc)
+		return rc;
+	do
+		n = read(file->fd, file->data + file->end, file->room - file->end);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return unreadable(file, -errno, err);
+	file->end += (size_t)n;
+	file->at_end = !n;
+	return 0;
+}
+
+/* "; the 12 samples before it are whole" */
+static const char *whole(const struct recording_file *file, char text[64])
+{
+	const uint64_t samples = file->recording.samples;
+
+	snprintf(text, 64,
+		 samples == 1 ? "; the %" PRIu64 " sample before it is whole"
+			      : "; the %" PRIu64 " samples before it are whole",
+		 samples);
+	return samples ? text : "";
+}
+
+static int damaged(const struct recording_file *file, const struct error *why, struct error *err)
+{
+	char text[64];
+
+	return file->offset
+		       ? error_set(err, EXIT_FAILED, why->code,
+				   "%s: damaged at byte %" PRIu64 ": %s%s", file->name,
+				   file->offset, why->text, whole(file, text))
+		       : error_set(err, EXIT_FAILED, why->code, "%s: %s", file->name, why->text);
+}
+
+/* Cut off within a record, or between two. */
+static int ended_early(const struct recording_file *file, struct error *err)
+{
+	const size_t left = file->end - file->start;
+	char text[64], torn[64] = "";
+
+	if (left)
+		snprintf(torn, sizeof(torn), " %zu byte%s of the next one are there, and", left,
+			 left == 1 ? "" : "s");
+	if (!file->offset)
+		return error_set(err, EXIT_FAILED, -EBADMSG,
+				 left ? "%s: ends before its header does"
+				      : "%s: is empty: nothing has been recorded yet",
+				 file->name);
+	return error_set(err, EXIT_FAILED, -EBADMSG,
+			 "%s: has no end at byte %" PRIu64
+			 ":%s it is still being written, or was cut off%s",
+			 file->name, file->offset, torn, whole(file, text));
+}
+
+static int next(struct recording_file *file, enum recording_found *found, struct error *err)
+{
+	struct error why;
+	size_t used;
+	int rc;
+
+	for (;;) {
+		rc = recording_decode(&file->recording, file->data + file->start,
+				      file->end - file->start, &used, found, &why);
+		if (rc)
+			return damaged(file, &why, err);
+		file->start += used;
+		file->offset += used;
+		if (*found != RECORDING_NOTHING)
+			return 0;
+		if (file->at_end)
+			return 0;
+		rc = read_more(file, err);
+		if (rc)
+			return rc;
+	}
+}
+
+int recording_file_open(const char *name, struct recording_file *out, struct error *err)
+{
+	const bool standard = !strcmp(name, "-");
+	enum recording_found found;
+
+	*out = (struct recording_file){.name = standard ? "standard input" : name};
+	out->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (out->fd < 0)
+		return unreadable(out, -errno, err);
+	int rc = read_more(out, err);
+	if (!rc)
+		rc = next(out, &found, err);
+	if (!rc && found == RECORDING_NOTHING)
+		rc = ended_early(out, err);
+	return rc;
+}
+
+void recording_file_close(struct recording_file *file)
+{
+	recording_free(&file->recording);
+	free(file->data);
+	if (file->fd > STDIN_FILENO)
+		close(file->fd);
+}
+
+int recording_file_next(struct recording_file *file, struct error *err)
+{
+	enum recording_found found;
+	int rc;
+
+	do {
+		rc = next(file, &found, err);
+		/* what stands behind the end is looked for, and is damage */
+		if (!rc && found == RECORDING_NOTHING)
+			return file->recording.last == RECORDING_END ? 0 : ended_early(file, err);
+	} while (!rc && found != RECORDING_SAMPLE);
+	return rc ? rc : 1;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/report_chart.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "platform/number.h"
+#include "report/html.h"
+#include "report/report_chart_parts.h"
+
+#define COLOURS 8
+
+static const struct {
+	const char *group, *title;
+} titles[] = {
+	{"cxl", "CXL bandwidth"},	  {"latency", "Read latency"}, {"dram", "DRAM bandwidth"},
+	{"queue", "Queues of the ports"}, {"link", "Links"},	       {"core", "Cores"},
+};
+
+static const char *title_of(const char *group)
+{
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+		if (!strcmp(titles[i].group, group))
+			return titles[i].title;
+	return group;
+}
+
+const char *chart_place(const struct row *row, char text[CHART_PLACE_SIZE])
+{
+	int used = snprintf(text, CHART_PLACE_SIZE, "system");
+
+	if (row->scope == SCOPE_CPU)
+		used = snprintf(text, CHART_PLACE_SIZE, "CPU %d", row->cpu);
+	else if (row->scope == SCOPE_PORT)
+		used = snprintf(text, CHART_PLACE_SIZE, "socket %d port %d%s%.64s", row->socket,
+				row->port, *row->memdev ? " " : "", row->memdev);
+	else if (row->scope == SCOPE_SOCKET)
+		used = snprintf(text, CHART_PLACE_SIZE, "socket %d", row->socket);
+	if (row->unit && row->scope != SCOPE_CPU && used < CHART_PLACE_SIZE)
+		snprintf(text + used, (size_t)(CHART_PLACE_SIZE - used), " %.32s %u",
+			 row->unit->box->name, row->unit->id);
+	return text;
+}
+
+void chart_class(const char *kind, size_t line, size_t lines, char text[CHART_CLASS_SIZE])
+{
+	if (lines > COLOURS)
+		snprintf(text, CHART_CLASS_SIZE, "%s many", kind);
+	else
+		snprintf(text, CHART_CLASS_SIZE, "%s c%zu", kind, line % COLOURS);
+}
+
+void chart_legend(const struct series *const *series, size_t count, FILE *out)
+{
+	char text[CHART_PLACE_SIZE], class_name[CHART_CLASS_SIZE];
+
+	fputs("<ul class=\"legend\">", out);
+	if (count > COLOURS) {
+		fprintf(out, "<li class=\"many\"><i></i>%zu lines, ", count);
+		html_print(out, "%t to ", chart_place(series[0]->row, text));
+		html_print(out, "%t<b></b></li>", chart_place(series[count - 1]->row, text));
+	}
+	for (size_t i = 0; count <= COLOURS && i < count; i++) {
+		chart_class("key", i, count, class_name);
+		html_print(out, "<li class=\"%t\"><i></i>%t<b></b></li>", class_name,
+			   chart_place(series[i]->row, text));
+	}
+	fputs("</ul></figure>\n", out);
+}
+
+void chart_head(const struct chart *chart, const char *unit, FILE *out)
+{
+	html_print(out, "<figcaption><h3>%t <small>%t</small></h3><p>%t</p></figcaption>",
+		   chart->title, unit, chart->help);
+}
+
+static double largest(const struct chart *chart)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < chart->count; i++)
+		most = greater(most, chart->series[i]->statistics.max);
+	return most;
+}
+
+/* What a reader who doesn't see the lines is told. */
+static void describe(const struct chart *chart, const struct axis *y, FILE *out)
+{
+	char text[CHART_PLACE_SIZE];
+
+	html_print(out, "<title>%t over time</title><desc>", chart->title);
+	for (size_t i = 0; i < chart->count && i < COLOURS; i++) {
+		const struct statistics *s = &chart->series[i]->statistics;
+
+		html_print(out, "%t: ", chart_place(chart->series[i]->row, text));
+		fprintf(out, "mean %.4g, at most %.4g ", s->mean * y->factor, s->max * y->factor);
+		html_print(out, "%t. ", y->unit);
+	}
+	fputs("</desc>", out);
+}
+
+static void put_chart(const struct report *report, const struct chart *chart, FILE *out)
+{
+	const double seconds = report->samples ? report->times[report->samples - 1] : 0;
+	const struct plot plot = {.out = out,
+				  .x = axis_of_time(seconds),
+				  .y = axis_of_values(chart->unit, largest(chart))};
+	char name[CHART_PLACE_SIZE], class_name[CHART_CLASS_SIZE], title[64];
+
+	html_print(out,
+		   "<figure class=\"chart time\" data-metric=\"%t\" data-unit=\"%t\" "
+		   "data-xunit=\"%t\"",
+		   chart->name, plot.y.unit, plot.x.unit);
+	fprintf(out, " data-x=\"%.9g\" data-y=\"%.9g\">", plot.x.most, plot.y.most);
+	chart_head(chart, plot.y.unit, out);
+	fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">", PLOT_WIDTH, PLOT_HEIGHT);
+	describe(chart, &plot.y, out);
+	snprintf(title, sizeof(title), "time since the start, %s", plot.x.unit);
+	plot_frame(&plot, title);
+	for (size_t i = 0; i < chart->count; i++) {
+		chart_class("line", i, chart->count, class_name);
+		plot_line(&plot, report->times, chart->series[i]->values, report->samples,
+			  class_name, chart_place(chart->series[i]->row, name));
+	}
+	fputs("</svg>", out);
+	chart_legend(chart->series, chart->count, out);
+}
+
+/* The finest rows that know the metric; none where nobody does. */
+static void choose_lines(const struct report *r, size_t column, struct chart *chart)
+{
+	enum scope scope = SCOPE_COUNT;
+
+	for (size_t row = 0; row < r->view->row_count; row++)
+		if (report_find(r, row, column)->values && r->view->rows[row].scope < scope)
+			scope = r->view->rows[row].scope;
+	for (size_t row = 0; row < r->view->row_count; row++) {
+		const struct series *s = report_find(r, row, column);
+
+		if (!s->values || s->row->scope != scope)
+			continue;
+		if (chart->count == CHART_MOST_LINES)
+			chart->left_out++;
+		else
+			chart->series[chart->count++] = s;
+	}
+}
+
+static void put_left_out(size_t count, const char *what, FILE *out)
+{
+	if (count)
+		fprintf(out, "<p class=\"note\">%zu more %s not drawn; the table has them.</p>",
+			count, what);
+}
+
+static void charts_of_metrics(const struct report *r, FILE *out)
+{
+	const char *group = NULL;
+
+	for (size_t c = 0; c < r->view->column_count; c++) {
+		const struct metric *m = r->view->columns[c];
+		struct chart chart = {
+			.name = m->name,
+			.title = m->heading ? m->heading : m->name,
+			.unit = m->unit ? m->unit : "",
+			.help = m->family.help ? m->family.help : "",
+		};
+
+		choose_lines(r, c, &chart);
+		if (!chart.count)
+			continue;
+		if (!group || strcmp(group, m->group)) {
+			fputs(group ? "</div>\n" : "", out);
+			html_print(out, "<h2>%t</h2>\n<div class=\"charts\">\n",
+				   title_of(m->group));
+		}
+		group = m->group;
+		put_chart(r, &chart, out);
+		put_left_out(chart.left_out, "lines are", out);
+	}
+	fputs(group ? "</div>\n" : "", out);
+}
+
+/* Rows of an event stand behind one another. */
+static size_t choose_units(const struct report *r, size_t first, struct chart *chart)
+{
+	size_t row = first;
+
+	for (; row < r->series_count && r->series[row].row->event == r->series[first].row->event;
+	     row++) {
+		if (!r->series[row].values)
+			continue;
+		if (chart->count == CHART_MOST_LINES)
+			chart->left_out++;
+		else
+			chart->series[chart->count++] = &r->series[row];
+	}
+	return row;
+}
+
+static void charts_of_events(const struct report *r, FILE *out)
+{
+	size_t drawn = 0, left_out = 0;
+
+	fputs("<h2>Events</h2>\n<div class=\"charts\">\n", out);
+	for (size_t row = 0; row < r->series_count;) {
+		struct chart chart = {.name = r->series[row].row->event->name,
+				      .title = r->series[row].row->event->name,
+				      .unit = "1/s",
+				      .help = "Events a second"};
+
+		row = choose_units(r, row, &chart);
+		if (chart.count && drawn++ < CHART_MOST) {
+			put_chart(r, &chart, out);
+			put_left_out(chart.left_out, "lines are", out);
+		} else {
+			left_out += chart.count > 0;
+		}
+	}
+	fputs("</div>\n", out);
+	put_left_out(left_out, "events are", out);
+}
+
+void charts_over_time(const struct report *report, FILE *out)
+{
+	if (report->view->by_event)
+		charts_of_events(report, out);
+	else
+		charts_of_metrics(report, out);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/report_series.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_S    1e9
+#define MOST_VALUES ((size_t)64 << 20) /* that are kept: 512 MiB of them */
+
+static int no_memory(struct error *err)
+{
+	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+}
+
+static size_t width(const struct view *view)
+{
+	return view->by_event ? 1 : view->column_count;
+}
+
+const struct series *report_find(const struct report *report, size_t row, size_t column)
+{
+	return &report->series[row * width(report->view) + column];
+}
+
+static int begin(const struct recording *recording, struct report *out)
+{
+	const struct view *view = &recording->view;
+
+	*out = (struct report){
+		.about = &recording->about,
+		.view = view,
+		.series_count = view->row_count * width(view),
+		.started_ns = recording->about.started_ns,
+		.ended_ns = recording->about.started_ns,
+	};
+	out->series = calloc(out->series_count + 1, sizeof(*out->series));
+	if (!out->series)
+		return -ENOMEM;
+	for (size_t i = 0; i < out->series_count; i++) {
+		out->series[i].row = &view->rows[i / width(view)];
+		out->series[i].metric = view->by_event ? NULL : view->columns[i % width(view)];
+	}
+	return 0;
+}
+
+static int grow(double **values, size_t room)
+{
+	double *grown = reallocarray(*values, room, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	*values = grown;
+	return 0;
+}
+
+/* All grow at once, to twice what they were. */
+static int make_room(struct report *r)
+{
+	const size_t room = 2 * r->room + 256;
+	int rc;
+
+	if (r->samples < r->room)
+		return 0;
+	rc = grow(&r->times, room);
+	for (size_t i = 0; !rc && i < r->series_count; i++)
+		if (r->series[i].values)
+			rc = grow(&r->series[i].values, room);
+	if (!rc)
+		r->room = room;
+	return rc;
+}
+
+static int add_value(struct report *r, struct series *s, double number, double seconds)
+{
+	if (!s->values && isnan(number))
+		return 0;
+	if (!s->values) {
+		s->values = calloc(r->room, sizeof(*s->values));
+		if (!s->values)
+			return -ENOMEM;
+		for (size_t i = 0; i < r->samples; i++)
+			s->values[i] = NAN;
+		r->values += r->samples;
+	}
+	s->values[r->samples] = number;
+	if (!isnan(number) && seconds > 0) {
+		s->weighted += number * seconds;
+		s->seconds += seconds;
+	}
+	return ++r->values > MOST_VALUES ? -EFBIG : 0;
+}
+
+/* Clocks may be set back: what came later is shown no earlier. */
+static void add_time(struct report *r, const struct sample *sample)
+{
+	if (!r->samples && (!r->started_ns || r->started_ns > sample->wall_ns))
+		r->started_ns = r->ended_ns = sample->wall_ns;
+	if (sample->wall_ns > r->ended_ns)
+		r->ended_ns = sample->wall_ns;
+	r->times[r->samples] = (double)(r->ended_ns - r->started_ns) / NS_PER_S;
+	r->missed += sample->missed;
+}
+
+static int add_sample(struct report *r, const struct sample *sample)
+{
+	const struct view *view = r->view;
+	int rc = make_room(r);
+
+	if (rc)
+		return rc;
+	add_time(r, sample);
+	for (size_t i = 0; !rc && i < r->series_count; i++) {
+		struct series *s = &r->series[i];
+		const struct value *value =
+			s->metric ? &s->row->values[i % view->column_count] : NULL;
+
+		rc = value ? add_value(r, s, value->number, value->seconds)
+			   : add_value(r, s, s->row->per_s, s->row->interval_s);
+	}
+	r->samples++;
+	return rc;
+}
+
+static int summarize(struct report *r)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < r->series_count; i++) {
+		struct series *s = &r->series[i];
+
+		rc = statistics_make(s->values, s->values ? r->samples : 0, s->weighted, s->seconds,
+				     &s->statistics);
+	}
+	return rc;
+}
+
+int report_read(struct recording_file *file, struct report *out, struct error *flaw,
+		struct error *err)
+{
+	int rc = begin(&file->recording, out);
+	int found = 0;
+
+	*flaw = (struct error){0};
+	while (!rc && (found = recording_file_next(file, flaw)) > 0)
+		rc = add_sample(out, &file->recording.sample);
+	if (!rc)
+		rc = summarize(out);
+	if (rc == -EFBIG)
+		return error_set(err, EXIT_FAILED, rc,
+				 "%s: too many values for a report: more than %zu million",
+				 file->name, MOST_VALUES >> 20);
+	return rc ? no_memory(err) : 0;
+}
+
+void report_free(struct report *r)
+{
+	for (size_t i = 0; r->series && i < r->series_count; i++)
+		free(r->series[i].values);
+	free(r->series);
+	free(r->times);
+	*r = (struct report){0};
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/report_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report/html.h"
+#include "report/report_axis.h"
+#include "report/report_chart.h"
+
+#define EVENT_DECIMALS 1
+
+static const char *const tiles[] = {
+	"cxl_mem_read_MBps",   "cxl_mem_write_MBps",
+	"cxl_read_latency_ns", "ddr_local_read_latency_ns",
+	"dram_read_MBps",      "dram_write_MBps",
+	"crc_errors_per_s",    "ipc",
+};
+
+#define TILES	   (sizeof(tiles) / sizeof(tiles[0]))
+#define MOST_TILES 6
+
+/* Three digits that count, in the unit that fits the largest. */
+static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
+{
+	const double scaled = value * axis->factor;
+	const int decimals = scaled >= 100 || scaled == 0 ? 0 : scaled >= 10 ? 1 : 2;
+
+	fprintf(out, "%s%.*f", name, decimals, scaled);
+}
+
+static void put_tile(const struct series *s, FILE *out)
+{
+	const struct statistics *t = &s->statistics;
+	const struct axis axis = axis_of_values(s->metric->unit ? s->metric->unit : "", t->max);
+
+	html_print(out, "<div class=\"tile\"><h3>%t</h3><p class=\"big\">",
+		   s->metric->heading ? s->metric->heading : s->metric->name);
+	put_scaled(out, "", t->mean, &axis);
+	html_print(out, " <small>%t</small></p><p>", axis.unit);
+	put_scaled(out, "p99 ", t->p99, &axis);
+	put_scaled(out, " \u00b7 max ", t->max, &axis);
+	fputs("</p></div>", out);
+}
+
+void report_tiles(const struct report *r, FILE *out)
+{
+	const size_t last = r->view->row_count - 1; /* the system's */
+	unsigned shown = 0;
+
+	if (r->view->by_event || r->view->rows[last].scope != SCOPE_SYSTEM)
+		return;
+	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
+	for (size_t i = 0; i < TILES; i++) {
+		for (size_t c = 0; c < r->view->column_count && shown < MOST_TILES; c++) {
+			const struct series *s = report_find(r, last, c);
+
+			if (strcmp(r->view->columns[c]->name, tiles[i]) || !s->values)
+				continue;
+			put_tile(s, out);
+			shown++;
+		}
+	}
+	fputs("</div>\n", out);
+}
+
+/* As many as the table of a terminal has. */
+static unsigned decimals_of(const struct metric *metric)
+{
+	if (!metric)
+		return EVENT_DECIMALS;
+	return metric->decimals > 1 && strcmp(metric->name, "ipc") ? metric->decimals - 2
+								   : metric->decimals;
+}
+
+static void put_figure(const char *name, double value, unsigned decimals, FILE *out)
+{
+	html_print(out, "<td data-of=\"%t\">", name);
+	if (!isnan(value))
+		fprintf(out, "%.*f", (int)decimals, value);
+	fputs("</td>", out);
+}
+
+static void put_row(const struct report *r, const struct series *s, FILE *out)
+{
+	const struct statistics *t = &s->statistics;
+	const unsigned decimals = decimals_of(s->metric);
+	char place[CHART_PLACE_SIZE];
+
+	html_print(out, "<tr><th scope=\"row\">%t</th>", chart_place(s->row, place));
+	put_figure("mean", t->mean, decimals, out);
+	put_figure("p50", t->p50, decimals, out);
+	put_figure("p95", t->p95, decimals, out);
+	put_figure("p99", t->p99, decimals, out);
+	put_figure("max", t->max, decimals, out);
+	fprintf(out, "<td data-of=\"known\">%zu<span class=\"of\">/%zu</span></td></tr>\n",
+		t->known, r->samples);
+}
+
+static void put_group(const char *name, const char *unit, FILE *out)
+{
+	html_print(out,
+		   "<tbody data-metric=\"%t\"><tr class=\"group\"><th colspan=\"7\" "
+		   "scope=\"rowgroup\">%t <small>%t</small></th></tr>\n",
+		   name, name, unit);
+}
+
+static void put_metric(const struct report *r, size_t column, FILE *out)
+{
+	bool begun = false;
+
+	for (size_t row = 0; row < r->view->row_count; row++) {
+		const struct series *s = report_find(r, row, column);
+
+		if (!s->values)
+			continue;
+		if (!begun)
+			put_group(s->metric->name, s->metric->unit ? s->metric->unit : "", out);
+		begun = true;
+		put_row(r, s, out);
+	}
+	if (begun)
+		fputs("</tbody>\n", out);
+}
+
+static void put_events(const struct report *r, FILE *out)
+{
+	const struct event *event = NULL;
+
+	for (size_t row = 0; row < r->series_count; row++) {
+		const struct series *s = &r->series[row];
+
+		if (!s->values)
+			continue;
+		if (s->row->event != event) {
+			fputs(event ? "</tbody>\n" : "", out);
+			put_group(s->row->event->name, "1/s", out);
+		}
+		event = s->row->event;
+		put_row(r, s, out);
+	}
+	fputs(event ? "</tbody>\n" : "", out);
+}
+
+void report_table(const struct report *r, FILE *out)
+{
+	fputs("<h2>Figures</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+	      "aria-label=\"Figures\"><table class=\"figures\">\n<thead><tr><th "
+	      "scope=\"col\">where</th>"
+	      "<th scope=\"col\">mean</th><th scope=\"col\">p50</th><th scope=\"col\">p95</th>"
+	      "<th scope=\"col\">p99</th><th scope=\"col\">max</th><th scope=\"col\">known</th>"
+	      "</tr></thead>\n",
+	      out);
+	if (r->view->by_event)
+		put_events(r, out);
+	for (size_t c = 0; c < r->view->column_count; c++)
+		put_metric(r, c, out);
+	fputs("</table></div>\n", out);
+}
+
+static bool ever_known(const struct report *r, size_t column)
+{
+	for (size_t row = 0; row < r->view->row_count; row++)
+		if (report_find(r, row, column)->values)
+			return true;
+	return false;
+}
+
+void report_unknown(const struct report *r, FILE *out)
+{
+	const char *separator = "<p class=\"note\">Never known in this recording: ";
+
+	for (size_t c = 0; c < r->view->column_count; c++) {
+		if (r->view->columns[c]->kind != METRIC_NUMBER || ever_known(r, c))
+			continue;
+		fputs(separator, out);
+		html_text(out, r->view->columns[c]->name);
+		separator = ", ";
+	}
+	if (*separator == ',')
+		fputs(".</p>\n", out);
+}
+
+/* One row a port, even where it has a row for each event. */
+static bool is_new_port(const struct view *view, size_t r)
+{
+	const struct row *row = &view->rows[r];
+
+	if (row->scope != SCOPE_PORT)
+		return false;
+	return !r || view->rows[r - 1].scope != SCOPE_PORT ||
+	       view->rows[r - 1].socket != row->socket || view->rows[r - 1].port != row->port;
+}
+
+static void put_device(const struct row *row, FILE *out)
+{
+	fprintf(out, "<tr><th scope=\"row\">socket %d port %d</th>", row->socket, row->port);
+	html_print(out, "<td>%t</td><td>%t</td><td>", row->memdev, row->pci);
+	if (row->node >= 0)
+		fprintf(out, "%d", row->node);
+	fputs("</td></tr>\n", out);
+}
+
+/* Events of the same ports follow one another; those of the first are enough. */
+void report_devices(const struct report *r, FILE *out)
+{
+	const struct view *view = r->view;
+	bool begun = false;
+
+	for (size_t i = 0; i < view->row_count; i++) {
+		if (!is_new_port(view, i) ||
+		    (view->by_event && view->rows[i].event != view->rows[0].event))
+			continue;
+		if (!begun)
+			fputs("<h2>Ports</h2>\n<div class=\"scroll\"><table class=\"devices\">"
+			      "<thead><tr><th scope=\"col\">port</th><th scope=\"col\">device</th>"
+			      "<th scope=\"col\">PCI address</th><th scope=\"col\">NUMA node</th>"
+			      "</tr></thead>\n<tbody>",
+			      out);
+		begun = true;
+		put_device(&view->rows[i], out);
+	}
+	if (begun)
+		fputs("</tbody></table></div>\n", out);
+}

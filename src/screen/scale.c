@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "screen/scale.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "platform/number.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct scaled_text dash(int width)
+{
+	struct scaled_text t;
+
+	snprintf(t.text, sizeof(t.text), "%*s", width, "-");
+	return t;
+}
+
+__attribute__((format(printf, 1, 2))) static struct scaled_text text(const char *format, ...)
+{
+	struct scaled_text t;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(t.text, sizeof(t.text), format, args);
+	va_end(args);
+	return t;
+}
+
+/* How many decimals make four digits: what would be rounded up to one more counts as that. */
+static int decimals(double number)
+{
+	if (number < 9.9995)
+		return 3;
+	if (number < 99.995)
+		return 2;
+	return number < 999.95 ? 1 : 0;
+}
+
+struct scaled_text scale_bandwidth(double MBps)
+{
+	static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"};
+	double number = MBps * 1e6;
+	size_t unit = 0;
+
+	if (!isfinite(MBps))
+		return dash(BANDWIDTH_WIDTH);
+	for (; unit + 1 < COUNT_OF(units) && number >= 999.95; unit++)
+		number /= 1e3;
+	return text("%5.*f %4s", unit ? decimals(number) : 0, lesser(number, 99999), units[unit]);
+}
+
+struct scaled_text scale_latency(double ns)
+{
+	if (!isfinite(ns))
+		return dash(1);
+	return ns < 9999.5 ? text("%.0f ns", ns) : text("%.1f us", lesser(ns / 1e3, 1e6));
+}
+
+struct scaled_text scale_percent(double pct)
+{
+	return isfinite(pct) ? text("%.1f%%", lesser(pct, 1e6)) : dash(1);
+}
+
+struct scaled_text scale_rate(double per_s)
+{
+	static const char *const units[] = {"", "k", "M", "G", "T"};
+	size_t unit = 0;
+
+	if (!isfinite(per_s))
+		return dash(1);
+	for (; unit + 1 < COUNT_OF(units) && per_s >= 999.5; unit++)
+		per_s /= 1e3;
+	return text("%.3g%s/s", lesser(per_s, 1e6), units[unit]);
+}
+
+struct scaled_text scale_ratio(double ratio)
+{
+	return isfinite(ratio) ? text("%.3f", lesser(ratio, 1e6)) : dash(1);
+}
+
+struct scaled_text scale_frequency(double MHz)
+{
+	return isfinite(MHz) ? text("%.3f GHz", lesser(MHz / 1e3, 1e6)) : dash(1);
+}
+
+struct scaled_text scale_interval(uint64_t ns)
+{
+	if (ns < 1000000)
+		return text("%g us", (double)ns / 1e3);
+	if (ns < 1000000000)
+		return text("%g ms", (double)ns / 1e6);
+	return text("%g s", (double)ns / 1e9);
+}

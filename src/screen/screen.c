@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Canvases and keys on a terminal: beside screen_possible.c, the one file that knows ncurses. */
+#include "screen/screen.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "linux/clock.h"
+#include "screen/curses_library.h"
+#include "screen/screen_draw.h"
+#include "screen/terminal.h"
+
+#define FRAME_NS      50000000 /* nobody reads more than so many frames; keys are shown at once */
+#define MESSAGE_NS    UINT64_C(30000000000)
+#define ESCAPE_MS     25 /* in which the rest of a key's sequence comes, also over ssh */
+#define LONGEST_PIECE 4096
+
+struct screen {
+	const struct screen_setup *setup;
+	struct terminal terminal;
+	FILE *made; /* what ncurses writes, in memory */
+	struct curses_library curses;
+	SCREEN *screen;
+	struct canvas canvas;
+	struct panels now, held; /* held: while it is paused */
+	struct scene scene;
+	struct screen_choice choice;
+	struct screen_view_port port;
+	char message[HELD_SIZE], newest[HELD_SIZE];
+	uint64_t newest_ns; /* clock_monotonic() when it came */
+	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: none yet */
+	attr_t attributes[STYLE_COUNT];
+};
+
+static void choose_styles(struct screen *s)
+{
+	static const struct {
+		attr_t plain, coloured; /* attributes without colours, and with them */
+		short colour;		/* -1: the terminal's own */
+	} looks[STYLE_COUNT] = {
+		[STYLE_PLAIN] = {A_NORMAL, A_NORMAL, -1},
+		[STYLE_DIM] = {A_DIM, A_DIM, -1},
+		[STYLE_BOLD] = {A_BOLD, A_BOLD, -1},
+		[STYLE_STRIP] = {A_REVERSE, A_REVERSE, -1},
+		[STYLE_READ] = {A_NORMAL, A_NORMAL, COLOR_GREEN},
+		[STYLE_WRITE] = {A_BOLD, A_NORMAL, COLOR_YELLOW},
+		[STYLE_DRAM] = {A_NORMAL, A_NORMAL, COLOR_CYAN},
+		[STYLE_ERROR] = {A_REVERSE | A_BOLD, A_BOLD, COLOR_RED},
+	};
+	const char *no_color = getenv("NO_COLOR");
+	const bool coloured =
+		!(no_color && *no_color) && s->curses.has_colors() && s->curses.start_color() == OK;
+	const short background =
+		coloured && s->curses.use_default_colors() == OK ? -1 : COLOR_BLACK;
+
+	for (short i = 0; i < STYLE_COUNT; i++) {
+		s->attributes[i] = coloured ? looks[i].coloured : looks[i].plain;
+		if (!coloured || looks[i].colour < 0)
+			continue;
+		s->curses.init_pair(i, looks[i].colour, background);
+		s->attributes[i] |= COLOR_PAIR(i);
+	}
+}
+
+/* ncurses writes to a descriptor, and waits there: this one never lets it wait. */
+static int open_curses(struct screen *s)
+{
+	struct error
+		ignored; /* it could be loaded when it was asked whether there can be a screen */
+
+	if (curses_library_load(&s->curses, &ignored))
+		return -ELIBACC;
+	const int fd = memfd_create("screen", MFD_CLOEXEC);
+	s->made = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!s->made) {
+		if (fd >= 0)
+			close(fd);
+		return -ENOMEM;
+	}
+	setlocale(LC_CTYPE, "");
+	const struct curses_library *c = &s->curses;
+	s->screen = c->newterm(NULL, s->made, stdin);
+	if (!s->screen)
+		return -ENOTTY;
+	c->cbreak();
+	c->noecho();
+	c->nonl();
+	c->nodelay(*c->drawn, TRUE);
+	c->keypad(*c->drawn, TRUE);
+	c->set_escdelay(ESCAPE_MS);
+	c->curs_set(0);
+	choose_styles(s);
+	return 0;
+}
+
+/* What ncurses has made goes where all output goes. */
+static void pass_on(const struct screen *s, FILE *out)
+{
+	const int fd = fileno(s->made);
+	off_t left = lseek(fd, 0, SEEK_CUR);
+	char piece[LONGEST_PIECE];
+
+	lseek(fd, 0, SEEK_SET);
+	while (left > 0) {
+		const size_t want = left < LONGEST_PIECE ? (size_t)left : LONGEST_PIECE;
+		const ssize_t got = read(fd, piece, want);
+		if (got <= 0)
+			break;
+		fwrite(piece, 1, (size_t)got, out);
+		left -= got;
+	}
+	lseek(fd, 0, SEEK_SET);
+}
+
+static void put_canvas(const struct screen *s)
+{
+	const struct curses_library *c = &s->curses;
+
+	for (int row = 0; row < s->canvas.rows; row++) {
+		for (int column = 0; column < s->canvas.columns; column++) {
+			const struct cell *cell = canvas_at(&s->canvas, row, column);
+			const wchar_t text[] = {cell->character, L'\0'};
+			const attr_t look = s->attributes[cell->style];
+			cchar_t put;
+
+			c->setcchar(&put, text, look, (short)PAIR_NUMBER(look), NULL);
+			if (c->wmove(*c->drawn, row, column) == OK)
+				c->wadd_wch(*c->drawn, &put);
+		}
+	}
+}
+
+/* Panels get its line back after a while. */
+static void choose_message(struct screen *s)
+{
+	const uint64_t now = clock_monotonic();
+
+	held_last(s->setup->held, s->newest, sizeof(s->newest));
+	if (strcmp(s->newest, s->message) || !s->newest_ns) {
+		s->newest_ns = now;
+		snprintf(s->message, sizeof(s->message), "%s", s->newest);
+	}
+	s->scene.message = now - s->newest_ns < MESSAGE_NS ? s->message : "";
+}
+
+static void draw(struct screen *s, FILE *out)
+{
+	const struct area all = {0, 0, s->canvas.rows, s->canvas.columns};
+
+	canvas_blank(&s->canvas, &all, STYLE_PLAIN);
+	choose_message(s);
+	s->scene.panels = s->choice.paused ? &s->held : &s->now;
+	s->scene.interval_ns = s->choice.interval_ns;
+	const struct layout l = screen_draw(&s->canvas, &s->scene);
+
+	s->port = (struct screen_view_port){l.lines, l.visible};
+	if (!l.too_small)
+		s->choice.scroll = l.first;
+	put_canvas(s);
+	s->curses.wnoutrefresh(*s->curses.drawn);
+	s->curses.doupdate();
+	pass_on(s, out);
+	s->drawn_ns = clock_monotonic();
+}
+
+/* Also after somebody else has written to the terminal. */
+static int fit(struct screen *s)
+{
+	int rows, columns;
+
+	terminal_size(&s->terminal, &rows, &columns);
+	canvas_free(&s->canvas);
+	s->curses.resize_term(rows, columns);
+	s->curses.clearok(*s->curses.shown, TRUE);
+	return canvas_init(&s->canvas, rows, columns, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+}
+
+static int begin(struct sink *sink)
+{
+	struct screen *s = calloc(1, sizeof(*s));
+	int rc;
+
+	sink->state = s;
+	if (!s)
+		return -ENOMEM;
+	s->setup = sink->target;
+	s->choice = (struct screen_choice){.interval_ns = s->setup->interval_ns};
+	rc = terminal_open(&s->terminal, sink->fd);
+	if (!rc)
+		rc = panels_init(&s->now, sink->view);
+	if (!rc)
+		rc = panels_init(&s->held, sink->view);
+	s->scene = (struct scene){
+		.room = calloc(sink->view->row_count + 1, sizeof(*s->scene.room)),
+		.choice = &s->choice,
+		.processor = s->setup->processor,
+		.link_MBps = s->setup->link_MBps,
+	};
+	if (!rc)
+		rc = s->scene.room ? open_curses(s) : -ENOMEM;
+	if (!rc)
+		rc = fit(s);
+	if (rc)
+		return rc;
+	s->choice.scope = panels_next_scope(&s->now, SCOPE_CPU);
+	held_hold(s->setup->held);
+	terminal_take(&s->terminal);
+	sink->inputs[0] = STDIN_FILENO;
+	sink->inputs[1] = s->terminal.signals_fd;
+	return 0;
+}
+
+static void sample_screen(struct sink *sink, const struct sample *sample)
+{
+	struct screen *s = sink->state;
+	const uint64_t now = clock_monotonic();
+
+	panels_update(&s->now, sink->view, sample, s->choice.interval_ns);
+	s->scene.samples++;
+	s->scene.missed += sample->missed;
+	s->scene.frozen_ns += sample->frozen_ns;
+	if (s->choice.interval_ns >= FRAME_NS || now >= s->drawn_ns + FRAME_NS)
+		draw(s, sink->out);
+}
+
+static int own_key(int key)
+{
+	static const int known[][2] = {
+		{KEY_UP, SCREEN_KEY_UP},	 {KEY_DOWN, SCREEN_KEY_DOWN},
+		{KEY_PPAGE, SCREEN_KEY_PAGE_UP}, {KEY_NPAGE, SCREEN_KEY_PAGE_DOWN},
+		{KEY_HOME, SCREEN_KEY_HOME},	 {KEY_END, SCREEN_KEY_END},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (known[i][0] == key)
+			return known[i][1];
+	return key;
+}
+
+static void press(struct screen *s, int key)
+{
+	const struct screen_choice before = s->choice;
+
+	screen_press(&s->choice, own_key(key), &s->now, &s->port);
+	if (s->choice.paused && !before.paused)
+		panels_copy(&s->held, &s->now);
+	if (s->choice.interval_ns != before.interval_ns)
+		mailbox_set_interval(s->setup->mailbox, s->choice.interval_ns);
+	if (s->choice.quit)
+		mailbox_quit(s->setup->mailbox);
+}
+
+/* A terminal that has gone would be readable for ever. */
+static void read_keys(struct screen *s, struct sink *sink)
+{
+	struct pollfd input = {.fd = sink->inputs[0], .events = POLLIN};
+	int key;
+
+	if (poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL))
+		sink->inputs[0] = -1;
+	else
+		while ((key = s->curses.wgetch(*s->curses.drawn)) != ERR)
+			press(s, key);
+}
+
+/* Where there is no other screen to go back to, what follows has a line of its own. */
+static void leave(struct screen *s, FILE *out)
+{
+	const struct curses_library *c = &s->curses;
+
+	c->wmove(*c->drawn, s->canvas.rows - 1, 0);
+	c->wclrtoeol(*c->drawn);
+	c->wrefresh(*c->drawn);
+	c->endwin();
+	pass_on(s, out);
+}
+
+static enum after_look look(struct sink *sink)
+{
+	struct screen *s = sink->state;
+	enum terminal_event event;
+	bool stop = false;
+
+	while ((event = terminal_next(&s->terminal)) != TERMINAL_NOTHING) {
+		stop |= event == TERMINAL_STOP;
+		if (event == TERMINAL_CONTINUED)
+			terminal_take(&s->terminal);
+		if (fit(s))
+			return LOOK_NO_MEMORY;
+	}
+	read_keys(s, sink);
+	if (!stop) {
+		draw(s, sink->out);
+		return LOOK_GO_ON;
+	}
+	leave(s, sink->out);
+	return LOOK_STOP;
+}
+
+/* As the terminal's driver would have stopped us; where nobody could continue us it does nothing.
+ */
+static void stop(struct sink *sink)
+{
+	struct screen *s = sink->state;
+	sigset_t stopping;
+
+	terminal_give_back(&s->terminal);
+	sigemptyset(&stopping);
+	sigaddset(&stopping, SIGTSTP);
+	signal(SIGTSTP, SIG_DFL);
+	raise(SIGTSTP);
+	pthread_sigmask(SIG_UNBLOCK, &stopping, NULL);
+	pthread_sigmask(SIG_BLOCK, &stopping, NULL);
+	terminal_take(&s->terminal);
+	if (!fit(s))
+		draw(s, sink->out);
+}
+
+static void finish(struct sink *sink)
+{
+	struct screen *s = sink->state;
+
+	leave(s, sink->out);
+}
+
+static void end(struct sink *sink)
+{
+	struct screen *s = sink->state;
+
+	terminal_close(&s->terminal);
+	if (s->screen)
+		s->curses.delscreen(s->screen);
+	if (s->made)
+		fclose(s->made);
+	canvas_free(&s->canvas);
+	panels_free(&s->now);
+	panels_free(&s->held);
+	free(s->scene.room);
+	free(s);
+}
+
+static const struct interaction interaction = {
+	.look = look,
+	.stop = stop,
+};
+
+const struct format format_screen = {
+	.name = "screen",
+	.begin = begin,
+	.sample = sample_screen,
+	.finish = finish,
+	.end = end,
+	.interaction = &interaction,
+};

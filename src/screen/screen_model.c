@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "screen/screen_model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/number.h"
+
+/* Nobody sees a graph move faster; samples within are put together. */
+#define SHORTEST_STEP_S 0.1
+
+static const char *const metrics[SHOWN_COUNT] = {
+	[SHOWN_CXL_READ] = "cxl_mem_read_MBps",
+	[SHOWN_CXL_WRITE] = "cxl_mem_write_MBps",
+	[SHOWN_DRAM_READ] = "dram_read_MBps",
+	[SHOWN_DRAM_WRITE] = "dram_write_MBps",
+	[SHOWN_CACHE_D2H] = "cxl_cache_d2h_MBps",
+	[SHOWN_CACHE_H2D] = "cxl_cache_h2d_MBps",
+	[SHOWN_CXL_LATENCY] = "cxl_read_latency_ns",
+	[SHOWN_LOCAL_LATENCY] = "ddr_local_read_latency_ns",
+	[SHOWN_REMOTE_LATENCY] = "ddr_remote_read_latency_ns",
+	[SHOWN_DATA_FULL] = "rx_mem_data_full_pct",
+	[SHOWN_REQUEST_FULL] = "rx_mem_req_full_pct",
+	[SHOWN_DATA_BUSY] = "rx_mem_data_busy_pct",
+	[SHOWN_REQUEST_BUSY] = "rx_mem_req_busy_pct",
+	[SHOWN_CRC] = "crc_errors_per_s",
+	[SHOWN_RETRIES] = "retries_per_s",
+	[SHOWN_TX_FLITS] = "tx_flits_per_s",
+	[SHOWN_RX_FLITS] = "rx_flits_per_s",
+	[SHOWN_INSTRUCTIONS] = "instructions_per_s",
+	[SHOWN_IPC] = "ipc",
+	[SHOWN_FREQUENCY] = "frequency_MHz",
+};
+
+static size_t find_column(const struct view *view, const char *name)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, name))
+			return c;
+	return SIZE_MAX;
+}
+
+static void make_title(struct panel *p, const struct row *row)
+{
+	char node[24] = "";
+
+	if (row->node >= 0)
+		snprintf(node, sizeof(node), "  node %d", row->node);
+	if (row->scope == SCOPE_PORT)
+		snprintf(p->title, sizeof(p->title), "s%d p%d%s%.20s%s%s%.16s", row->socket,
+			 row->port, *row->memdev ? "  " : "", row->memdev, node,
+			 *row->pci ? "  " : "", row->pci);
+	else if (row->scope == SCOPE_SOCKET)
+		snprintf(p->title, sizeof(p->title), "socket %d", row->socket);
+	else
+		snprintf(p->title, sizeof(p->title), "system");
+}
+
+static void make_panel(const struct panels *panels, struct panel *p, const struct view *view,
+		       const struct row *row)
+{
+	p->scope = row->scope;
+	p->socket = row->socket;
+	p->port = row->port;
+	make_title(p, row);
+	for (size_t r = 0; r < view->row_count; r++)
+		p->ports += view->rows[r].scope == SCOPE_PORT &&
+			    (row->socket < 0 || view->rows[r].socket == row->socket) &&
+			    (row->port < 0 || view->rows[r].port == row->port);
+	for (unsigned s = 0; s < SHOWN_COUNT; s++) {
+		const size_t c = panels->columns[s];
+
+		p->values[s].has = c != SIZE_MAX && view->columns[c]->scopes >> row->scope & 1;
+		p->values[s].number = NAN;
+	}
+}
+
+int panels_init(struct panels *panels, const struct view *view)
+{
+	*panels = (struct panels){.count = view->row_count};
+	panels->all = calloc(view->row_count + 1, sizeof(*panels->all));
+	if (!panels->all) {
+		panels->count = 0;
+		return -ENOMEM;
+	}
+	for (unsigned s = 0; s < SHOWN_COUNT; s++)
+		panels->columns[s] = find_column(view, metrics[s]);
+	for (size_t r = 0; r < view->row_count; r++)
+		make_panel(panels, &panels->all[r], view, &view->rows[r]);
+	return 0;
+}
+
+void panels_free(struct panels *panels)
+{
+	free(panels->all);
+	*panels = (struct panels){0};
+}
+
+static void update_panel(const struct panels *panels, struct panel *p, const struct row *row,
+			 double seconds, double step_s)
+{
+	for (unsigned s = 0; s < SHOWN_COUNT; s++) {
+		if (!p->values[s].has)
+			continue;
+		const struct value *value = &row->values[panels->columns[s]];
+
+		p->values[s].number = value->number;
+		p->values[s].scaled = value->scaled;
+		if (s < KEPT_COUNT)
+			history_add(&p->kept[s], value->number, seconds, step_s);
+	}
+	/* greater() passes over what is not known */
+	p->cxl_peak = greater(p->cxl_peak, greater(p->values[SHOWN_CXL_READ].number,
+						   p->values[SHOWN_CXL_WRITE].number));
+	p->dram_peak = greater(p->dram_peak, greater(p->values[SHOWN_DRAM_READ].number,
+						     p->values[SHOWN_DRAM_WRITE].number));
+}
+
+void panels_update(struct panels *panels, const struct view *view, const struct sample *sample,
+		   uint64_t interval_ns)
+{
+	const double interval_s = (double)interval_ns / 1e9;
+	const double step_s = greater(interval_s, SHORTEST_STEP_S);
+	/* the wall clock may be set back, or far ahead */
+	const double since = panels->wall_ns && sample->wall_ns > panels->wall_ns
+				     ? (double)(sample->wall_ns - panels->wall_ns) / 1e9
+				     : interval_s;
+
+	for (size_t r = 0; r < panels->count; r++)
+		update_panel(panels, &panels->all[r], &view->rows[r], since, step_s);
+	panels->wall_ns = sample->wall_ns;
+}
+
+void panels_copy(struct panels *to, const struct panels *from)
+{
+	memcpy(to->all, from->all, from->count * sizeof(*from->all));
+	to->wall_ns = from->wall_ns;
+}
+
+static bool has_scope(const struct panels *panels, enum scope scope)
+{
+	for (size_t i = 0; i < panels->count; i++)
+		if (panels->all[i].scope == scope)
+			return true;
+	return false;
+}
+
+enum scope panels_next_scope(const struct panels *panels, enum scope scope)
+{
+	for (unsigned step = 1; step <= SCOPE_COUNT; step++)
+		if (has_scope(panels, (scope + step) % SCOPE_COUNT))
+			return (scope + step) % SCOPE_COUNT;
+	return scope;
+}
+
+static double traffic(const struct panel *p)
+{
+	const double read = p->values[SHOWN_CXL_READ].number;
+	const double write = p->values[SHOWN_CXL_WRITE].number;
+
+	if (isnan(read) && isnan(write))
+		return -1;
+	return (isnan(read) ? 0 : read) + (isnan(write) ? 0 : write);
+}
+
+/* Few enough for it; and what has the same traffic stays in its order. */
+static void insert_by_traffic(const struct panel **panels, size_t count, const struct panel *p)
+{
+	for (; count && traffic(panels[count - 1]) < traffic(p); count--)
+		panels[count] = panels[count - 1];
+	panels[count] = p;
+}
+
+size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traffic,
+		     const struct panel **out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < panels->count; i++) {
+		if (panels->all[i].scope != scope)
+			continue;
+		if (by_traffic)
+			insert_by_traffic(out, count, &panels->all[i]);
+		else
+			out[count] = &panels->all[i];
+		count++;
+	}
+	return count;
+}

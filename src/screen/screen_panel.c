@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One panel: bars of what is now, graphs of what was, and a few lines of other numbers. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "screen/graph.h"
+#include "screen/scale.h"
+#include "screen/screen_draw.h"
+
+#define PORT_LABEL   6 /* columns; what is coarser has longer names */
+#define COARSE_LABEL 11
+#define MOST_ITEMS   4
+#define MOST_SERIES  4
+#define GAP	     2 /* columns between items */
+
+struct item {
+	const char *label;
+	enum shown shown;
+	bool wrong; /* where it isn't 0 */
+};
+
+/* In the order in which they give way, the last first. */
+static const struct text_line {
+	const char *label;
+	struct item items[MOST_ITEMS]; /* likewise; ends with one without a label */
+} text_lines[] = {
+	{"link",
+	 {{"crc", SHOWN_CRC, true},
+	  {"retry", SHOWN_RETRIES, true},
+	  {"tx", SHOWN_TX_FLITS},
+	  {"rx", SHOWN_RX_FLITS}}},
+	{"latency",
+	 {{"CXL", SHOWN_CXL_LATENCY},
+	  {"local", SHOWN_LOCAL_LATENCY},
+	  {"remote", SHOWN_REMOTE_LATENCY}}},
+	{"full", {{"data", SHOWN_DATA_FULL}, {"requests", SHOWN_REQUEST_FULL}}},
+	{"cache", {{"d2h", SHOWN_CACHE_D2H}, {"h2d", SHOWN_CACHE_H2D}}},
+	{"busy", {{"data", SHOWN_DATA_BUSY}, {"requests", SHOWN_REQUEST_BUSY}}},
+	{"core",
+	 {{"ipc", SHOWN_IPC}, {"at", SHOWN_FREQUENCY}, {"instructions", SHOWN_INSTRUCTIONS}}},
+};
+
+#define TEXT_LINES (sizeof(text_lines) / sizeof(text_lines[0]))
+
+static const struct {
+	const char *at_port, *label;
+	enum style style;
+} kept[KEPT_COUNT] = {
+	[SHOWN_CXL_READ] = {"read", "CXL read", STYLE_READ},
+	[SHOWN_CXL_WRITE] = {"write", "CXL write", STYLE_WRITE},
+	[SHOWN_DRAM_READ] = {"DRAM read", "DRAM read", STYLE_DRAM},
+	[SHOWN_DRAM_WRITE] = {"DRAM write", "DRAM write", STYLE_DRAM},
+};
+
+struct series {
+	const char *caption;
+	enum shown first;
+	int second; /* -1: none is added */
+	enum style style;
+};
+
+static const struct series totals[] = {
+	{"CXL read+write", SHOWN_CXL_READ, SHOWN_CXL_WRITE, STYLE_READ},
+	{"DRAM read+write", SHOWN_DRAM_READ, SHOWN_DRAM_WRITE, STYLE_DRAM},
+};
+
+struct drawing {
+	struct canvas *canvas;
+	const struct panel *panel;
+	struct area inside;
+	double link_MBps;
+	int label; /* columns */
+	int row;   /* the next one */
+};
+
+struct scaled_text screen_value_text(enum shown shown, double number)
+{
+	if (shown < SHOWN_CXL_LATENCY)
+		return scale_bandwidth(number);
+	if (shown < SHOWN_DATA_FULL)
+		return scale_latency(number);
+	if (shown < SHOWN_CRC)
+		return scale_percent(number);
+	if (shown < SHOWN_IPC)
+		return scale_rate(number);
+	return shown == SHOWN_IPC ? scale_ratio(number) : scale_frequency(number);
+}
+
+int screen_draw_bandwidth(struct canvas *c, int row, int column, const struct shown_value *value)
+{
+	canvas_put(c, row, column, STYLE_DIM, value->scaled ? L'~' : L' ');
+	return canvas_text(c, row, column + 1, BANDWIDTH_WIDTH, STYLE_BOLD,
+			   scale_bandwidth(value->number).text);
+}
+
+static const char *label_of(const struct panel *p, enum shown shown)
+{
+	return p->scope == SCOPE_PORT ? kept[shown].at_port : kept[shown].label;
+}
+
+/* What a full bar, or the top of a graph, stands for where the links are known; else 0. */
+static double known_full(const struct drawing *d, enum shown shown)
+{
+	return shown <= SHOWN_CXL_WRITE ? d->link_MBps * d->panel->ports : 0;
+}
+
+static void draw_bars(struct drawing *d)
+{
+	const struct panel *p = d->panel;
+
+	for (unsigned s = 0; s < KEPT_COUNT && d->row < d->inside.rows; s++) {
+		const int row = d->inside.row + d->row;
+		const double seen = s <= SHOWN_CXL_WRITE ? p->cxl_peak : p->dram_peak;
+		const double full = known_full(d, s);
+
+		if (!p->values[s].has)
+			continue;
+		canvas_text(d->canvas, row, d->inside.column, d->label, kept[s].style,
+			    label_of(p, s));
+		const int at = screen_draw_bandwidth(d->canvas, row, d->inside.column + d->label,
+						     &p->values[s]) +
+			       1;
+		graph_bar(d->canvas, row, at, d->inside.column + d->inside.columns - at,
+			  p->values[s].number, full > 0 ? full : seen, kept[s].style);
+		d->row++;
+	}
+}
+
+static bool has_line(const struct panel *p, const struct text_line *line)
+{
+	for (unsigned i = 0; i < MOST_ITEMS && line->items[i].label; i++)
+		if (p->values[line->items[i].shown].has)
+			return true;
+	return false;
+}
+
+/* An item that doesn't fit as a whole is not shown. */
+static void draw_text_line(struct drawing *d, int row, const struct text_line *line)
+{
+	const int end = d->inside.column + d->inside.columns;
+	int at = d->inside.column + d->label;
+
+	canvas_text(d->canvas, row, d->inside.column, d->label, STYLE_DIM, line->label);
+	for (unsigned i = 0; i < MOST_ITEMS && line->items[i].label; i++) {
+		const struct item *item = &line->items[i];
+		const struct shown_value *value = &d->panel->values[item->shown];
+		const struct scaled_text scaled = screen_value_text(item->shown, value->number);
+		const char *number = scaled.text + strspn(scaled.text, " ");
+		const bool wrong = item->wrong && value->number > 0;
+		char text[64];
+
+		snprintf(text, sizeof(text), "%s %s%s", item->label, value->scaled ? "~" : "",
+			 number);
+		if (!value->has || at + (int)strlen(text) > end)
+			continue;
+		at = canvas_text(d->canvas, row, at, end - at, wrong ? STYLE_ERROR : STYLE_PLAIN,
+				 text) +
+		     GAP;
+	}
+}
+
+static double full_of_series(const struct drawing *d, const struct series *s)
+{
+	const struct history *second = s->second < 0 ? NULL : &d->panel->kept[s->second];
+	const double full = known_full(d, s->first);
+
+	if (full > 0)
+		return second ? 2 * full : full;
+	return graph_peak(d->canvas, d->inside.columns, &d->panel->kept[s->first], second);
+}
+
+static void draw_series(const struct drawing *d, const struct area *area, const struct series *s)
+{
+	const struct history *second = s->second < 0 ? NULL : &d->panel->kept[s->second];
+	const double full = full_of_series(d, s);
+	const struct scaled_text top = scale_bandwidth(full);
+	char caption[64];
+
+	graph_history(d->canvas, area, &d->panel->kept[s->first], second, full, s->style);
+	snprintf(caption, sizeof(caption), "%s, up to %s ", s->caption,
+		 top.text + strspn(top.text, " "));
+	canvas_text(d->canvas, area->row, area->column, area->columns, STYLE_DIM, caption);
+}
+
+/* Each by itself where there is room for two lines of each, else reads and writes together. */
+static size_t choose_series(const struct panel *p, int rows, struct series series[MOST_SERIES])
+{
+	size_t count = 0;
+
+	for (unsigned s = 0; s < KEPT_COUNT; s++)
+		if (p->values[s].has)
+			series[count++] = (struct series){label_of(p, s), s, -1, kept[s].style};
+	if ((size_t)rows >= 2 * count)
+		return count;
+	count = 0;
+	for (unsigned t = 0; t < sizeof(totals) / sizeof(totals[0]); t++) {
+		if (!p->values[totals[t].first].has || (int)count >= rows)
+			continue;
+		series[count] = totals[t];
+		if (p->scope == SCOPE_PORT)
+			series[count].caption = "read+write";
+		count++;
+	}
+	return count;
+}
+
+static void draw_graphs(struct drawing *d, int rows)
+{
+	struct series series[MOST_SERIES];
+	const size_t count = choose_series(d->panel, rows, series);
+
+	for (size_t k = 0; k < count; k++) {
+		const int from = rows * (int)k / (int)count, to = rows * (int)(k + 1) / (int)count;
+
+		draw_series(d,
+			    &(struct area){d->inside.row + d->row + from, d->inside.column,
+					   to - from, d->inside.columns},
+			    &series[k]);
+	}
+	d->row += rows;
+}
+
+/* How many lines of text there is room for, beside a graph that gets the more the more there are.
+ */
+static int room_for_texts(const struct drawing *d, bool graphs)
+{
+	const int rows = d->inside.rows - d->row;
+	int lines = 0, has = 0;
+
+	for (size_t t = 0; t < TEXT_LINES; t++)
+		has += has_line(d->panel, &text_lines[t]);
+	while (lines < has && rows - lines - 1 >= (graphs ? (lines < 2 ? lines + 1 : 3) : 0))
+		lines++;
+	return lines;
+}
+
+static void draw_inside(struct drawing *d)
+{
+	bool graphs;
+	int texts;
+
+	draw_bars(d);
+	graphs = d->row > 0;
+	texts = room_for_texts(d, graphs);
+	if (graphs && d->row + texts < d->inside.rows)
+		draw_graphs(d, d->inside.rows - d->row - texts);
+	for (size_t t = 0; t < TEXT_LINES && texts; t++) {
+		if (!has_line(d->panel, &text_lines[t]))
+			continue;
+		draw_text_line(d, d->inside.row + d->row++, &text_lines[t]);
+		texts--;
+	}
+}
+
+void screen_draw_panel(struct canvas *c, const struct area *area, const struct panel *p,
+		       double link_MBps)
+{
+	struct drawing d = {
+		.canvas = c,
+		.panel = p,
+		.inside = {area->row + 1, area->column + 2, area->rows - 2, area->columns - 4},
+		.link_MBps = link_MBps,
+		.label = p->scope == SCOPE_PORT ? PORT_LABEL : COARSE_LABEL,
+	};
+	int at = area->column + 2;
+
+	canvas_frame(c, area, STYLE_DIM);
+	canvas_put(c, area->row, at++, STYLE_DIM, L' ');
+	at = canvas_text(c, area->row, at, area->columns - 6, STYLE_BOLD, p->title);
+	canvas_put(c, area->row, at, STYLE_DIM, L' ');
+	draw_inside(&d);
+}

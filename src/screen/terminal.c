@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "screen/terminal.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+int terminal_open(struct terminal *t, int fd)
+{
+	sigset_t held;
+
+	*t = (struct terminal){.fd = fd, .signals_fd = -1};
+	sigemptyset(&held);
+	sigaddset(&held, SIGWINCH);
+	sigaddset(&held, SIGTSTP);
+	sigaddset(&held, SIGCONT);
+	if (tcgetattr(fd, &t->before))
+		return -errno;
+	pthread_sigmask(SIG_BLOCK, &held, NULL);
+	t->signals_fd = signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK);
+	return t->signals_fd < 0 ? -errno : 0;
+}
+
+void terminal_close(struct terminal *t)
+{
+	terminal_give_back(t);
+	if (t->signals_fd >= 0)
+		close(t->signals_fd);
+	t->signals_fd = -1;
+}
+
+/* ncurses moves down by line feeds, and takes them for nothing else. */
+void terminal_take(struct terminal *t)
+{
+	struct termios mode = t->before;
+
+	mode.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	mode.c_iflag &= ~(tcflag_t)ICRNL;
+	mode.c_oflag &= ~(tcflag_t)(ONLCR | TABDLY);
+	mode.c_cc[VMIN] = 1;
+	mode.c_cc[VTIME] = 0;
+	t->changed = true;
+	tcsetattr(t->fd, TCSANOW, &mode);
+}
+
+void terminal_give_back(struct terminal *t)
+{
+	if (t->changed)
+		tcsetattr(t->fd, TCSANOW, &t->before);
+	t->changed = false;
+}
+
+enum terminal_event terminal_next(const struct terminal *t)
+{
+	struct signalfd_siginfo info;
+
+	if (read(t->signals_fd, &info, sizeof(info)) != sizeof(info))
+		return TERMINAL_NOTHING;
+	if (info.ssi_signo == SIGTSTP)
+		return TERMINAL_STOP;
+	return info.ssi_signo == SIGCONT ? TERMINAL_CONTINUED : TERMINAL_RESIZED;
+}
+
+void terminal_size(const struct terminal *t, int *rows, int *columns)
+{
+	struct winsize size;
+	const bool known = !ioctl(t->fd, TIOCGWINSZ, &size) && size.ws_row && size.ws_col;
+
+	*rows = known ? size.ws_row : 24;
+	*columns = known ? size.ws_col : 80;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "serve/serving.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "linux/clock.h"
+#include "linux/notify.h"
+#include "output/openmetrics.h"
+#include "serve/http.h"
+
+/*
+ * Scrapes come seconds apart: with short intervals not every sample is rendered, but all are
+ * counted.
+ */
+#define SOONEST_RENDERING_NS 50000000
+
+struct serving {
+	int listener; /* -1: the server's by now */
+	struct http *http;
+	struct notify notify;
+	/* the writer's own */
+	struct openmetrics totals;
+	uint64_t rendered_ns, notified_ns; /* clock_monotonic(); 0: never */
+};
+
+int serving_open(const struct listen_address *address, uint64_t interval_ns, struct serving **out,
+		 struct error *err)
+{
+	struct serving *s = calloc(1, sizeof(*s));
+	int rc;
+
+	if (!s)
+		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	*out = s;
+	s->listener = -1;
+	rc = notify_open(&s->notify, err);
+	if (rc)
+		return rc;
+	if (s->notify.watchdog_ns && s->notify.watchdog_ns / 2 < interval_ns)
+		return error_set(
+			err, EXIT_USAGE, -EINVAL,
+			"systemd's watchdog (WATCHDOG_USEC) is shorter than two intervals: "
+			"expected a longer WatchdogSec=, or a shorter INTERVAL");
+	rc = http_new(&s->http, err);
+	if (rc)
+		return rc;
+	s->listener = listener_open(address, err);
+	return s->listener < 0 ? s->listener : 0;
+}
+
+int serving_start(struct serving *s, const struct log *log, struct error *err)
+{
+	char name[LISTENER_NAME_SIZE];
+	const int listener = s->listener;
+
+	listener_name(listener, name);
+	s->listener = -1;
+	const int rc = http_start(s->http, listener, err);
+	if (!rc)
+		log_write(log, LEVEL_NOTE, "serving http://%s/metrics", name);
+	return rc;
+}
+
+void serving_ending(struct serving *s)
+{
+	if (s)
+		notify_send(&s->notify, "STOPPING=1");
+}
+
+bool serving_broken(const struct serving *s, struct error *err)
+{
+	if (!s || !s->http || !http_broken(s->http))
+		return false;
+	error_set(err, EXIT_FAILED, -EIO, "the HTTP server has failed");
+	return true;
+}
+
+void serving_stop(struct serving *s)
+{
+	if (!s)
+		return;
+	http_free(s->http);
+	s->http = NULL;
+}
+
+void serving_free(struct serving *s)
+{
+	if (!s)
+		return;
+	serving_stop(s);
+	if (s->listener >= 0)
+		close(s->listener);
+	notify_close(&s->notify);
+	free(s);
+}
+
+static int begin(struct sink *sink)
+{
+	struct serving *s = sink->target;
+
+	sink->state = s;
+	return openmetrics_init(&s->totals, sink->view);
+}
+
+/* Where there is no memory, the text before is shown once more. */
+static void publish(struct serving *s, const struct view *view, enum exposition exposition)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	openmetrics_render(&s->totals, view, exposition, out);
+	const bool whole = !ferror(out);
+	if (fclose(out) || !whole)
+		free(text);
+	else
+		http_publish(s->http, exposition, text, size);
+}
+
+/* systemd would rather hear twice of each period than once too late. */
+static void notify(struct serving *s, uint64_t now)
+{
+	if (!s->notified_ns)
+		notify_send(&s->notify, "READY=1");
+	else if (!s->notify.watchdog_ns || now - s->notified_ns < s->notify.watchdog_ns / 4)
+		return;
+	if (s->notify.watchdog_ns)
+		notify_send(&s->notify, "WATCHDOG=1");
+	s->notified_ns = now;
+}
+
+static void sample_serving(struct sink *sink, const struct sample *sample)
+{
+	struct serving *s = sink->state;
+	const uint64_t now = clock_monotonic();
+
+	s->totals.postponed = sink->postponed;
+	openmetrics_add(&s->totals, sink->view, sample);
+	if (!s->rendered_ns || now - s->rendered_ns >= SOONEST_RENDERING_NS) {
+		publish(s, sink->view, EXPOSITION_OPENMETRICS);
+		publish(s, sink->view, EXPOSITION_PROMETHEUS);
+		s->rendered_ns = now;
+	}
+	notify(s, now);
+}
+
+static void end(struct sink *sink)
+{
+	struct serving *s = sink->state;
+
+	openmetrics_free(&s->totals);
+}
+
+const struct format format_serving = {
+	.name = "serving",
+	.begin = begin,
+	.sample = sample_serving,
+	.end = end,
+};

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A snapshot out of JSON that somebody sent: nothing in it is believed before it was looked at. The
+ * first thing that is wrong is said, and everything after it is passed over.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/text.h"
+#include "platform/text_file.h"
+#include "snapshot/snapshot.h"
+
+/* Where the reader is: list[index] of the file. */
+struct reader {
+	const char *list;
+	size_t index;
+	int rc; /* once something was wrong */
+	struct error *err;
+};
+
+static void refuse(struct reader *r, const char *key, const char *expected)
+{
+	if (!r->rc)
+		r->rc = error_set(r->err, EXIT_USAGE, -EINVAL, "%s[%zu].%s: expected %s", r->list,
+				  r->index, key, expected);
+}
+
+/* "0x..." up to most. */
+static uint64_t hex_value(struct reader *r, const json_t *value, const char *key, uint64_t most)
+{
+	const char *text = json_string_value(value);
+	uint64_t number = 0;
+	char expected[64];
+
+	if (text && !strncmp(text, "0x", 2) && text_number(text, &number) && number <= most)
+		return number;
+	snprintf(expected, sizeof(expected), "a string from 0x0 to 0x%" PRIx64, most);
+	refuse(r, key, expected);
+	return 0;
+}
+
+static uint64_t get_hex(struct reader *r, const json_t *object, const char *key, uint64_t most)
+{
+	return hex_value(r, json_object_get(object, key), key, most);
+}
+
+static int get_integer(struct reader *r, const json_t *object, const char *key, int least, int most)
+{
+	const json_t *value = json_object_get(object, key);
+	const json_int_t number = json_integer_value(value);
+	char expected[64];
+
+	if (json_is_integer(value) && number >= least && number <= most)
+		return (int)number;
+	snprintf(expected, sizeof(expected), "a number from %d to %d", least, most);
+	refuse(r, key, expected);
+	return least;
+}
+
+/* The same kernel's names as in pci_location_text(), and none but these. */
+static struct pci_location location_value(struct reader *r, const json_t *value, const char *key)
+{
+	const char *text = json_string_value(value);
+	unsigned domain, bus, device, function;
+	char same[PCI_TEXT_SIZE];
+
+	if (text && sscanf(text, "%8x:%2x:%2x.%1x", &domain, &bus, &device, &function) == 4) {
+		const struct pci_location at = {domain, (uint8_t)bus, (uint8_t)device,
+						(uint8_t)function};
+
+		if (device < 32 && function < 8 && !strcmp(pci_location_text(at, same), text))
+			return at;
+	}
+	refuse(r, key, "a PCI address such as 0000:7f:0c.0");
+	return (struct pci_location){0};
+}
+
+/* An array of 1 to most elements (of 0, where least says so); its length, 0 after a failure. */
+static size_t get_array(struct reader *r, const json_t *object, const char *key, size_t least,
+			size_t most, const json_t **array)
+{
+	char expected[64];
+
+	*array = json_object_get(object, key);
+	if (json_is_array(*array) && json_array_size(*array) >= least &&
+	    json_array_size(*array) <= most)
+		return json_array_size(*array);
+	snprintf(expected, sizeof(expected), "an array of %zu to %zu", least, most);
+	refuse(r, key, expected);
+	return 0;
+}
+
+static void *allocate(struct reader *r, size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+
+	if (!memory && !r->rc)
+		r->rc = error_set(r->err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return memory;
+}
+
+static void read_leaf(struct reader *r, const json_t *from, void *element)
+{
+	static const char *const names[] = {"eax", "ebx", "ecx", "edx"};
+	struct snapshot_cpuid *leaf = element;
+
+	leaf->leaf = (uint32_t)get_hex(r, from, "leaf", UINT32_MAX);
+	leaf->subleaf = (uint32_t)get_hex(r, from, "subleaf", UINT32_MAX);
+	for (unsigned i = 0; i < CPUID_REGS; i++)
+		leaf->regs[i] = (uint32_t)get_hex(r, from, names[i], UINT32_MAX);
+}
+
+static void read_cpu(struct reader *r, const json_t *from, void *element)
+{
+	struct cpu_place *place = element;
+
+	place->cpu = (unsigned)get_integer(r, from, "cpu", 0, SNAPSHOT_MAX_CPUS - 1);
+	place->socket = get_integer(r, from, "socket", 0, SNAPSHOT_MAX_SOCKETS - 1);
+	place->node = get_integer(r, from, "node", -1, INT32_MAX);
+	/* ascending, as struct topology promises; an element follows the one before it */
+	if (r->index && place->cpu <= place[-1].cpu)
+		refuse(r, "cpu", "more than the CPU before");
+}
+
+static void read_run(struct reader *r, const json_t *run, struct snapshot_function *f)
+{
+	const unsigned words = PCI_CONFIG_BYTES / 4;
+	const size_t count = json_array_size(run);
+	const uint64_t first = hex_value(r, json_array_get(run, 0), "config", PCI_CONFIG_BYTES - 1);
+
+	if (!count || first % 4 || first / 4 + count - 1 > words) {
+		refuse(r, "config", "runs of words within 4096 bytes");
+		return;
+	}
+	for (size_t i = 1; i < count; i++) {
+		const size_t at = first / 4 + i - 1;
+
+		f->config[at] =
+			(uint32_t)hex_value(r, json_array_get(run, i), "config", UINT32_MAX);
+		f->known[at] = true;
+	}
+}
+
+static void read_function(struct reader *r, const json_t *from, void *element)
+{
+	struct snapshot_function *f = element;
+	const json_t *bars, *config;
+	const size_t bar_count =
+		get_array(r, from, "bar_bytes", PCI_BAR_COUNT, PCI_BAR_COUNT, &bars);
+	const size_t runs = get_array(r, from, "config", 0, PCI_CONFIG_BYTES / 4, &config);
+
+	f->info.at = location_value(r, json_object_get(from, "at"), "at");
+	f->info.vendor = (uint16_t)get_hex(r, from, "vendor", UINT16_MAX);
+	f->info.device = (uint16_t)get_hex(r, from, "device", UINT16_MAX);
+	f->info.numa_node = get_integer(r, from, "numa_node", -1, INT32_MAX);
+	for (size_t i = 0; i < bar_count; i++)
+		f->info.bar_size[i] =
+			hex_value(r, json_array_get(bars, i), "bar_bytes", UINT64_MAX >> 1);
+	for (size_t i = 0; i < runs; i++)
+		read_run(r, json_array_get(config, i), f);
+}
+
+static void read_table(struct reader *r, const json_t *from, void *element)
+{
+	struct snapshot_table *table = element;
+	const json_t *words;
+	const size_t count =
+		get_array(r, from, "words", DISCOVERY_RECORD_WORDS, SNAPSHOT_MAX_WORDS, &words);
+
+	table->phys = get_hex(r, from, "address", UINT64_MAX >> 1);
+	if (table->phys % 8)
+		refuse(r, "address", "a multiple of 8");
+	table->words = allocate(r, count, sizeof(*table->words));
+	for (size_t i = 0; table->words && i < count; i++)
+		table->words[i] = hex_value(r, json_array_get(words, i), "words", UINT64_MAX);
+	table->count = table->words ? count : 0;
+}
+
+static void read_unit(struct reader *r, const json_t *from, void *element)
+{
+	struct snapshot_unit *unit = element;
+	const json_t *controls, *values, *dead = json_object_get(from, "dead");
+	const size_t count = get_array(r, from, "controls", 0, UNIT_MAX_COUNTERS, &controls);
+
+	unit->counters = (unsigned)get_array(r, from, "counters", count, count, &values);
+	unit->socket = get_integer(r, from, "socket", 0, SNAPSHOT_MAX_SOCKETS - 1);
+	unit->die = (unsigned)get_integer(r, from, "die", 0, SNAPSHOT_MAX_TABLES - 1);
+	unit->type = (uint16_t)get_integer(r, from, "type", 0, UINT16_MAX);
+	unit->id = (uint16_t)get_integer(r, from, "id", 0, UINT16_MAX);
+	unit->dead = json_is_true(dead);
+	if (!json_is_boolean(dead))
+		refuse(r, "dead", "true or false");
+	unit->control = get_hex(r, from, "control", UINT64_MAX);
+	for (unsigned i = 0; i < unit->counters; i++) {
+		unit->controls[i] =
+			hex_value(r, json_array_get(controls, i), "controls", UINT64_MAX);
+		unit->values[i] = hex_value(r, json_array_get(values, i), "counters", UINT64_MAX);
+	}
+}
+
+static void read_msr(struct reader *r, const json_t *from, void *element)
+{
+	struct snapshot_msr *msr = element;
+
+	msr->cpu = (unsigned)get_integer(r, from, "cpu", 0, SNAPSHOT_MAX_CPUS - 1);
+	msr->msr = (uint32_t)get_hex(r, from, "msr", UINT32_MAX);
+	msr->value = get_hex(r, from, "value", UINT64_MAX);
+}
+
+static void read_device(struct reader *r, const json_t *from, void *element)
+{
+	struct cxl_device *device = element;
+	const char *name = json_string_value(json_object_get(from, "name"));
+	const json_t *path;
+
+	if (name && text_is_name(name) && strlen(name) < sizeof(device->name))
+		strcpy(device->name, name);
+	else
+		refuse(r, "name", "a name such as mem0");
+	device->depth = get_array(r, from, "path", 1, CXL_PATH_MAX, &path);
+	for (size_t i = 0; i < device->depth; i++)
+		device->path[i] = location_value(r, json_array_get(path, i), "path");
+	device->near_node = get_integer(r, from, "near_node", -1, INT32_MAX);
+	device->node = get_integer(r, from, "node", -1, INT32_MAX);
+	device->bytes = get_hex(r, from, "bytes", INT64_MAX);
+}
+
+/* A list of the file, and what its elements become. */
+struct list {
+	const char *name;
+	size_t least, most;
+	size_t size; /* of an element */
+	void (*read)(struct reader *r, const json_t *from, void *element);
+};
+
+/* The elements' memory, and how many they are; all are read while nothing was wrong. */
+static void *read_list(struct reader *r, const json_t *root, const struct list *list, size_t *count)
+{
+	const json_t *array = json_object_get(root, list->name);
+	const size_t length = json_array_size(array);
+	char *memory;
+
+	r->list = list->name;
+	r->index = 0;
+	if (!json_is_array(array) || length < list->least || length > list->most) {
+		if (!r->rc)
+			r->rc = error_set(r->err, EXIT_USAGE, -EINVAL,
+					  "%s: expected an array of %zu to %zu", list->name,
+					  list->least, list->most);
+		return NULL;
+	}
+	memory = allocate(r, length, list->size);
+	for (; memory && !r->rc && r->index < length; r->index++) {
+		list->read(r, json_array_get(array, r->index), memory + r->index * list->size);
+		++*count;
+	}
+	return memory;
+}
+
+/* clang-format off: a list a line */
+static const struct list leaves = {"cpuid", 1, SNAPSHOT_MAX_LEAVES, sizeof(struct snapshot_cpuid),
+				   read_leaf};
+static const struct list cpus = {"cpus", 1, SNAPSHOT_MAX_CPUS, sizeof(struct cpu_place), read_cpu};
+static const struct list functions = {"functions", 1, SNAPSHOT_MAX_FUNCTIONS,
+				      sizeof(struct snapshot_function), read_function};
+static const struct list tables = {"tables", 1, SNAPSHOT_MAX_TABLES, sizeof(struct snapshot_table),
+				   read_table};
+static const struct list units = {"units", 0, SNAPSHOT_MAX_UNITS, sizeof(struct snapshot_unit),
+				  read_unit};
+static const struct list msrs = {"msrs", 0, SNAPSHOT_MAX_MSRS, sizeof(struct snapshot_msr),
+				 read_msr};
+static const struct list devices = {"devices", 0, SNAPSHOT_MAX_DEVICES, sizeof(struct cxl_device),
+				    read_device};
+/* clang-format on */
+
+static int read_head(const json_t *root, struct snapshot *out, struct error *err)
+{
+	const json_t *version = json_object_get(root, "cxlmon_snapshot");
+	const char *model = json_string_value(json_object_get(root, "model"));
+
+	if (!json_is_integer(version))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "this is no snapshot: expected what cxlmon snapshot wrote");
+	if (json_integer_value(version) != SNAPSHOT_VERSION)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "a snapshot of version %lld: expected version %d",
+				 (long long)json_integer_value(version), SNAPSHOT_VERSION);
+	if (!model || !text_is_name(model) || strlen(model) >= sizeof(out->model))
+		return error_set(err, EXIT_USAGE, -EINVAL, "model: expected a name such as spr");
+	strcpy(out->model, model);
+	return 0;
+}
+
+static int read_snapshot(const json_t *root, struct snapshot *out, struct error *err)
+{
+	struct reader r = {.err = err};
+
+	r.rc = read_head(root, out, err);
+	if (r.rc)
+		return r.rc;
+	out->leaves = read_list(&r, root, &leaves, &out->leaf_count);
+	out->topology.cpus = read_list(&r, root, &cpus, &out->topology.count);
+	out->functions = read_list(&r, root, &functions, &out->function_count);
+	out->tables = read_list(&r, root, &tables, &out->table_count);
+	out->units = read_list(&r, root, &units, &out->unit_count);
+	out->msrs = read_list(&r, root, &msrs, &out->msr_count);
+	out->devices = read_list(&r, root, &devices, &out->device_count);
+	return r.rc;
+}
+
+int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct error *err)
+{
+	json_error_t why;
+	json_t *root = json_loadb(text, size, 0, &why);
+	int rc;
+
+	*out = (struct snapshot){.leaves = NULL};
+	if (!root)
+		return error_set(err, EXIT_USAGE, -EINVAL, "line %d: %s: expected JSON", why.line,
+				 quoted(why.text).text);
+	rc = read_snapshot(root, out, err);
+	json_decref(root);
+	return rc;
+}
+
+int snapshot_load(const char *path, struct snapshot *out, struct error *err)
+{
+	struct text_file file;
+	struct error why;
+	int rc = text_file_read(path, SNAPSHOT_MAX_BYTES, &file, err);
+
+	*out = (struct snapshot){.leaves = NULL};
+	if (rc)
+		return rc;
+	rc = snapshot_decode(file.text, file.size, out, &why);
+	free(file.text);
+	return rc ? error_set(err, why.status, rc, "%s: %s", quoted(path).text, why.text) : 0;
+}

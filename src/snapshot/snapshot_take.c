@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads a machine into a snapshot. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msr/core_pmu.h"
+#include "snapshot/snapshot.h"
+#include "uncore/discovery.h"
+#include "uncore/port_device.h"
+
+#define MAX_CAPABILITIES 48   /* that fit between 0x40 and 0xff */
+#define DVSEC_WORDS	 4    /* its headers, and what a PMON entry has: entry and table */
+#define HEADER_WORDS	 0x10 /* of configuration space */
+
+/* CPUID leaf 1 EBX bits 31:24: the APIC id of the CPU that was asked. Intel SDM vol. 2A */
+#define LEAF1_EBX_APIC_ID UINT32_C(0xFF000000)
+#define LEAF1_ECX_VIRTUAL (UINT32_C(1) << 31)
+
+static int no_memory(struct error *err)
+{
+	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+}
+
+static int take_leaf(struct machine *m, uint32_t leaf, struct snapshot *out, struct error *err)
+{
+	struct snapshot_cpuid *row = &out->leaves[out->leaf_count];
+	int rc = m->platform->ops->cpuid(m->platform, m->topology.cpus[0].cpu, leaf, 0, row->regs,
+					 err);
+
+	if (rc)
+		return rc;
+	row->leaf = leaf;
+	if (leaf == 1)
+		row->regs[CPUID_EBX] &= ~LEAF1_EBX_APIC_ID;
+	out->leaf_count++;
+	return 0;
+}
+
+/* Who the processor is, its core PMU, its name; the serial number of old ones (leaf 3) is not. */
+static int take_cpuid(struct machine *m, struct snapshot *out, struct error *err)
+{
+	static const uint32_t leaves[] = {0,	      1,	  0xA,	      0x40000000,
+					  0x80000000, 0x80000002, 0x80000003, 0x80000004};
+	const size_t count = sizeof(leaves) / sizeof(leaves[0]);
+	int rc = 0;
+
+	out->leaves = calloc(count, sizeof(*out->leaves));
+	if (!out->leaves)
+		return no_memory(err);
+	for (size_t i = 0; !rc && i < count; i++)
+		if (leaves[i] != 0x40000000 || m->cpu.hypervisor)
+			rc = take_leaf(m, leaves[i], out, err);
+	return rc;
+}
+
+static int take_topology(const struct machine *m, struct snapshot *out, struct error *err)
+{
+	out->topology.cpus = calloc(m->topology.count, sizeof(*out->topology.cpus));
+	if (!out->topology.cpus)
+		return no_memory(err);
+	memcpy(out->topology.cpus, m->topology.cpus,
+	       m->topology.count * sizeof(*out->topology.cpus));
+	out->topology.count = m->topology.count;
+	return 0;
+}
+
+/* Reads words of configuration space; false where they can't be. */
+static bool keep(struct platform *p, struct snapshot_function *f, unsigned offset, unsigned words)
+{
+	for (unsigned at = offset; at < offset + 4 * words && at < PCI_CONFIG_BYTES; at += 4) {
+		if (p->ops->pci_read(p, f->info.at, at, &f->config[at / 4]))
+			return false;
+		f->known[at / 4] = true;
+	}
+	return true;
+}
+
+static void keep_capabilities(struct platform *p, struct snapshot_function *f)
+{
+	unsigned offset = f->config[PCI_CAPABILITIES / 4] & 0xfc;
+
+	for (unsigned i = 0; offset && i < MAX_CAPABILITIES && keep(p, f, offset, 1); i++)
+		offset = f->config[offset / 4] >> 8 & 0xfc;
+}
+
+/* Whether the function is one that something is found by: a table, or a way to CXL memory. */
+static bool keep_extended(struct platform *p, struct snapshot_function *f)
+{
+	unsigned offset = PCI_EXTENDED_CAPABILITIES;
+	bool seen[PCI_CONFIG_BYTES / 4] = {false}, wanted = false;
+
+	while (offset >= PCI_EXTENDED_CAPABILITIES && !seen[offset / 4] && keep(p, f, offset, 1)) {
+		const uint32_t header = f->config[offset / 4];
+
+		seen[offset / 4] = true;
+		if (!header || header == UINT32_MAX)
+			break;
+		if ((header & 0xffff) == PCI_EXTENDED_ID_DVSEC &&
+		    offset + 4 * DVSEC_WORDS <= PCI_CONFIG_BYTES &&
+		    keep(p, f, offset, DVSEC_WORDS)) {
+			const uint32_t *dvsec = &f->config[offset / 4];
+
+			wanted = wanted || (dvsec[1] & 0xffff) == CXL_DVSEC_VENDOR ||
+				 (dvsec[2] & 0xffff) == DVSEC_ENTRY_ID_PMON;
+		}
+		offset = header >> 20 & ~3U;
+	}
+	return wanted;
+}
+
+static bool has_unit(const struct machine *m, struct pci_location at)
+{
+	for (size_t i = 0; i < m->discovery.unit_count; i++)
+		if (m->discovery.units[i].access == ACCESS_PCI &&
+		    !pci_location_compare(&m->discovery.units[i].pci, &at))
+			return true;
+	return false;
+}
+
+static bool leads_to_device(const struct machine *m, struct pci_location at)
+{
+	for (size_t i = 0; i < m->device_count; i++)
+		for (size_t k = 0; k < m->devices[i].depth; k++)
+			if (!pci_location_compare(&m->devices[i].path[k], &at))
+				return true;
+	return false;
+}
+
+/* Any other function is nobody's business here, and is forgotten. */
+static bool take_function(struct machine *m, const struct pci_function *info,
+			  struct snapshot_function *f)
+{
+	struct platform *p = m->platform;
+
+	*f = (struct snapshot_function){.info = *info};
+	bool wanted = has_unit(m, info->at) || leads_to_device(m, info->at);
+	if (!wanted && info->vendor != DISCOVERY_VENDOR_INTEL)
+		return false;
+	if (!keep(p, f, 0, HEADER_WORDS))
+		return wanted;
+	keep_capabilities(p, f);
+	return keep_extended(p, f) || wanted || info->device == DISCOVERY_DEVICE_GENERIC;
+}
+
+static int take_functions(struct machine *m, struct snapshot *out, struct error *err)
+{
+	struct pci_function *list;
+	size_t count;
+	int rc = m->platform->ops->pci_list(m->platform, &list, &count, err);
+
+	if (rc)
+		return rc;
+	out->functions = calloc(count ? count : 1, sizeof(*out->functions));
+	if (!out->functions)
+		rc = no_memory(err);
+	for (size_t i = 0; !rc && i < count; i++)
+		out->function_count +=
+			take_function(m, &list[i], &out->functions[out->function_count]);
+	free(list);
+	return rc;
+}
+
+static int take_table(struct platform *p, const struct discovery_table *from,
+		      struct snapshot_table *to, struct error *err)
+{
+	struct mmio_window window;
+	int rc = p->ops->mmio_map(p, from->phys, from->bytes, false, &window, err);
+
+	if (rc)
+		return rc;
+	*to = (struct snapshot_table){.phys = from->phys, .count = from->bytes / 8};
+	to->words = calloc(to->count, sizeof(*to->words));
+	if (!to->words)
+		rc = no_memory(err);
+	for (size_t i = 0; !rc && i < to->count; i++)
+		rc = p->ops->mmio_read(p, &window, 8 * i, 8, &to->words[i]);
+	p->ops->mmio_unmap(p, &window);
+	return rc;
+}
+
+static int take_tables(struct machine *m, struct snapshot *out, struct error *err)
+{
+	int rc = 0;
+
+	out->tables = calloc(m->discovery.table_count, sizeof(*out->tables));
+	if (!out->tables)
+		return no_memory(err);
+	for (size_t i = 0; !rc && i < m->discovery.table_count; i++)
+		rc = take_table(m->platform, &m->discovery.tables[i],
+				&out->tables[out->table_count++], err);
+	return rc;
+}
+
+/* What may not be read, or is laid out in a way that nobody knows, is left out. */
+static void take_registers(struct platform *p, struct unit *unit, struct snapshot_unit *to)
+{
+	struct error err;
+	int rc = unit_open(p, unit, &err);
+
+	to->dead = rc == -ENXIO;
+	if (rc)
+		return;
+	const struct reg control = unit_control(unit);
+	rc = reg_read(p, &control, &to->control, NULL);
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		const struct reg selects = unit_counter_control(unit, i);
+		const struct reg counter = unit_counter(unit, i);
+
+		rc = reg_read(p, &selects, &to->controls[i], NULL);
+		if (!rc)
+			rc = reg_read(p, &counter, &to->values[i], NULL);
+	}
+	to->counters = rc ? 0 : unit->counters;
+	unit_close(p, unit);
+}
+
+static int take_units(struct machine *m, struct snapshot *out, struct error *err)
+{
+	out->units = calloc(m->discovery.unit_count, sizeof(*out->units));
+	if (!out->units)
+		return no_memory(err);
+	for (size_t i = 0; i < m->discovery.unit_count; i++) {
+		struct unit *unit = &m->discovery.units[i];
+
+		out->units[i] = (struct snapshot_unit){.socket = unit->socket,
+						       .die = unit->die,
+						       .type = unit->type,
+						       .id = unit->id};
+		take_registers(m->platform, unit, &out->units[i]);
+	}
+	out->unit_count = m->discovery.unit_count;
+	return 0;
+}
+
+static void take_msr(struct platform *p, unsigned cpu, uint32_t msr, struct snapshot *out)
+{
+	struct snapshot_msr *row = &out->msrs[out->msr_count];
+
+	*row = (struct snapshot_msr){.cpu = cpu, .msr = msr};
+	out->msr_count += !p->ops->msr_read(p, cpu, msr, &row->value);
+}
+
+/* Who counts on the CPUs, and whether a socket is frozen. */
+static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
+{
+	struct platform *p = m->platform;
+	struct core_pmu_info pmu = {.version = 0};
+	uint32_t leaf[CPUID_REGS];
+
+	if (!p->ops->cpuid(p, m->topology.cpus[0].cpu, 0xA, 0, leaf, NULL))
+		core_pmu_decode(leaf, &pmu);
+	out->msrs =
+		calloc(m->topology.count * (size_t)(CORE_PMU_MAX_GENERAL + 5), sizeof(*out->msrs));
+	if (!out->msrs)
+		return no_memory(err);
+	for (size_t i = 0; i < m->topology.count; i++) {
+		const struct cpu_place *at = &m->topology.cpus[i];
+
+		if (topology_first_cpu(&m->topology, at->socket) == (int)at->cpu &&
+		    m->model->global_freeze_msr)
+			take_msr(p, at->cpu, m->model->global_freeze_msr, out);
+		if (!pmu.version)
+			continue;
+		take_msr(p, at->cpu, IA32_MISC_ENABLE, out);
+		take_msr(p, at->cpu, IA32_PERF_CAPABILITIES, out);
+		take_msr(p, at->cpu, IA32_FIXED_CTR_CTRL, out);
+		take_msr(p, at->cpu, IA32_PERF_GLOBAL_CTRL, out);
+		for (unsigned x = 0; x < pmu.general; x++)
+			take_msr(p, at->cpu, IA32_PERFEVTSEL0 + x, out);
+	}
+	return 0;
+}
+
+static int take_devices(const struct machine *m, struct snapshot *out, struct error *err)
+{
+	out->devices = calloc(m->device_count ? m->device_count : 1, sizeof(*out->devices));
+	if (!out->devices)
+		return no_memory(err);
+	if (m->device_count)
+		memcpy(out->devices, m->devices, m->device_count * sizeof(*out->devices));
+	out->device_count = m->device_count;
+	return 0;
+}
+
+int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err)
+{
+	int rc;
+
+	*out = (struct snapshot){.leaves = NULL};
+	if (machine->uncore.code) {
+		*err = machine->uncore;
+		return err->code;
+	}
+	strncpy(out->model, machine->model->short_name, sizeof(out->model) - 1);
+	rc = take_cpuid(machine, out, err);
+	if (!rc)
+		rc = take_topology(machine, out, err);
+	if (!rc)
+		rc = take_functions(machine, out, err);
+	if (!rc)
+		rc = take_tables(machine, out, err);
+	if (!rc)
+		rc = take_units(machine, out, err);
+	if (!rc)
+		rc = take_msrs(machine, out, err);
+	if (!rc)
+		rc = take_devices(machine, out, err);
+	return rc;
+}
+
+void snapshot_free(struct snapshot *snapshot)
+{
+	for (size_t i = 0; snapshot->tables && i < snapshot->table_count; i++)
+		free(snapshot->tables[i].words);
+	free(snapshot->leaves);
+	topology_free(&snapshot->topology);
+	free(snapshot->functions);
+	free(snapshot->tables);
+	free(snapshot->units);
+	free(snapshot->msrs);
+	free(snapshot->devices);
+	*snapshot = (struct snapshot){.leaves = NULL};
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "doctor/doctor.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "msr/core_pmu.h"
+#include "sim/sim.h"
+#include "suites.h"
+#include "support.h"
+
+#define MOST_CHECKS 32
+#define CHA_0	    0x2000 /* control of the first CHA; its counters' controls begin 2 further on */
+#define FREEZE	    0x2FF0
+
+static struct doctor doctor;
+static struct finding findings[MOST_CHECKS];
+
+static struct sim *sim(void)
+{
+	return sim_of(doctor.probe.platform);
+}
+
+static void visit(const char *spec)
+{
+	struct error err;
+
+	doctor = (struct doctor){.root = "/", .simulated = true};
+	ck_assert_msg(!probe_open(spec, "/", &doctor.probe, &err), "%s", err.text);
+}
+
+static void leave(void)
+{
+	probe_close(&doctor.probe);
+	doctor.probe.platform = NULL;
+}
+
+static void program(unsigned cpu, uint32_t msr, uint64_t value)
+{
+	struct platform *p = doctor.probe.platform;
+	ck_assert_int_eq(p->ops->msr_write(p, cpu, msr, value), 0);
+}
+
+static const struct finding *found(const char *name)
+{
+	for (size_t i = 0; doctor_checks[i].name; i++)
+		if (!strcmp(doctor_checks[i].name, name))
+			return &findings[i];
+	ck_abort_msg("there is no check %s", name);
+}
+
+static void assert_found(const char *name, enum verdict verdict, const char *says,
+			 const char *command)
+{
+	const struct finding *f = found(name);
+
+	ck_assert_int_eq(f->verdict, verdict);
+	assert_contains(f->error.text, says);
+	ck_assert_str_eq(f->error.command, command);
+}
+
+START_TEST(test_a_check_needs_only_checks_before_it)
+{
+	size_t count = 0;
+
+	for (; doctor_checks[count].name; count++)
+		for (size_t n = 0; n < DOCTOR_NEEDS && doctor_checks[count].needs[n]; n++) {
+			size_t i = 0;
+
+			while (i < count &&
+			       strcmp(doctor_checks[i].name, doctor_checks[count].needs[n]))
+				i++;
+			ck_assert_msg(i < count, "%s needs %s", doctor_checks[count].name,
+				      doctor_checks[count].needs[n]);
+		}
+	ck_assert_uint_le(count, MOST_CHECKS);
+}
+END_TEST
+
+static const char *const specs[] = {"spr,sockets=2,clock=virtual", "emr,clock=virtual",
+				    "gnr,sockets=2,clock=virtual", "srf,clock=virtual"};
+
+START_TEST(test_nothing_is_wrong_with_a_simulated_machine)
+{
+	visit(specs[_i]);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	for (size_t i = 0; doctor_checks[i].name; i++) {
+		const bool skipped = doctor_checks[i].files;
+
+		ck_assert_msg(findings[i].verdict == (skipped ? VERDICT_SKIP : VERDICT_PASS),
+			      "%s: %s", doctor_checks[i].name, findings[i].error.text);
+		if (skipped)
+			ck_assert_str_eq(findings[i].error.text, "simulated");
+	}
+	leave();
+}
+END_TEST
+
+START_TEST(test_nothing_is_written_to_any_register)
+{
+	struct platform *untouched = sim_make(specs[_i]);
+	const uint64_t state = sim_state_hash(sim_of(untouched));
+
+	visit(specs[_i]);
+	ck_assert_uint_eq(sim_state_hash(sim()), state);
+	/* so that a write would fail loudly as well */
+	sim_set_writes_refused(sim(), true);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	ck_assert_uint_eq(sim_state_hash(sim()), state);
+	platform_destroy(untouched);
+	leave();
+}
+END_TEST
+
+START_TEST(test_a_counter_in_use_is_named_and_left_as_it_is)
+{
+	visit("spr,clock=virtual");
+	program(0, CHA_0 + 3, 0x101);
+	const uint64_t state = sim_state_hash(sim());
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
+	assert_found("units-free", VERDICT_FAIL,
+		     "socket 0 cha 0: counter 1 is in use (its control holds 0x101)",
+		     UNIT_COMMAND_WHO_COUNTS);
+	ck_assert_uint_eq(sim_state_hash(sim()), state);
+	leave();
+}
+END_TEST
+
+START_TEST(test_all_units_in_use_are_counted)
+{
+	visit("spr,clock=virtual");
+	program(0, CHA_0 + 2, 0x101);
+	program(0, CHA_0 + 0x10 + 2, 0x101);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
+	assert_found("units-free", VERDICT_FAIL, "2 units, the first of them: socket 0 cha 0",
+		     UNIT_COMMAND_WHO_COUNTS);
+	leave();
+}
+END_TEST
+
+START_TEST(test_without_msrs_what_needs_them_says_that_it_waits)
+{
+	visit("spr,clock=virtual");
+	sim_set_msr_absent(sim(), true);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_PERMISSION);
+	ck_assert_int_eq(found("msr-device")->verdict, VERDICT_FAIL);
+	assert_found("units-free", VERDICT_SKIP, "waits for msr-device", "");
+	assert_found("freeze", VERDICT_SKIP, "waits for msr-device", "");
+	assert_found("core-counters", VERDICT_SKIP, "waits for msr-device", "");
+	ck_assert_int_eq(found("cxl-units")->verdict, VERDICT_PASS);
+	leave();
+}
+END_TEST
+
+START_TEST(test_the_first_failure_in_the_table_decides_the_status)
+{
+	visit("spr,clock=virtual");
+	sim_set_unit_dead(sim(), 0, BOX_CXLCM, 2, true);
+	sim_set_unit_dead(sim(), 0, BOX_CXLCM, 4, true);
+	program(0, CHA_0 + 2, 0x101);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FAILED);
+	ck_assert_int_eq(found("cxl-units")->verdict, VERDICT_FAIL);
+	ck_assert_int_eq(found("units-free")->verdict, VERDICT_FAIL);
+	leave();
+}
+END_TEST
+
+START_TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
+{
+	visit("gnr,clock=virtual");
+	sim_set_unit_dead(sim(), 0, BOX_CXLDP, 3, true);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	assert_found("cxl-units", VERDICT_WARN, "1 of 2 ports are left out: socket 0 cxldp 3",
+		     "sudo lspci -vv -d ::0502");
+	leave();
+}
+END_TEST
+
+START_TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
+{
+	visit("spr,sockets=2,cpus=4,clock=virtual");
+	program(4, FREEZE, 1);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	assert_found("freeze", VERDICT_WARN, "socket 1 was left frozen",
+		     "sudo wrmsr -p 4 0x2ff0 0");
+	leave();
+}
+END_TEST
+
+START_TEST(test_core_counters_in_use_are_named)
+{
+	visit("gnr,cpus=4,clock=virtual");
+	program(1, IA32_PERFEVTSEL0 + 2, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
+	program(1, IA32_FIXED_CTR_CTRL, 0x30);
+	program(3, IA32_FIXED_CTR_CTRL, 0x30);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	assert_found("core-counters", VERDICT_WARN,
+		     "counters of 2 CPUs are used by someone else (of cpu 1: fixed 1, general 2)",
+		     UNIT_COMMAND_WHO_COUNTS);
+	leave();
+}
+END_TEST
+
+START_TEST(test_a_register_that_faults_is_a_failure)
+{
+	visit("spr,clock=virtual");
+	sim_set_msr_fault(sim(), FREEZE, -EIO);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FAILED);
+	assert_found("freeze", VERDICT_FAIL, "cpu 0 msr 0x2ff0: read failed", "");
+	leave();
+}
+END_TEST
+
+START_TEST(test_a_hypervisor_is_named)
+{
+	visit("spr,clock=virtual");
+	sim_set_hypervisor(sim(), "KVMKVMKVM");
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	assert_found("virtual-machine", VERDICT_WARN, "hypervisor KVMKVMKVM", "");
+	leave();
+}
+END_TEST
+
+START_TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
+{
+	visit("spr,clock=virtual");
+	sim_set_memory_closed(sim(), 0, UINT64_MAX / 2);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_PERMISSION);
+	assert_found("cxl-units", VERDICT_FAIL, "can't be mapped", "");
+	leave();
+}
+END_TEST
+
+Suite *suite_doctor(void)
+{
+	Suite *suite = suite_create("doctor");
+	TCase *tc = tcase_create("doctor");
+
+	tcase_add_test(tc, test_a_check_needs_only_checks_before_it);
+	tcase_add_loop_test(tc, test_nothing_is_wrong_with_a_simulated_machine, 0, COUNT_OF(specs));
+	tcase_add_loop_test(tc, test_nothing_is_written_to_any_register, 0, COUNT_OF(specs));
+	tcase_add_test(tc, test_a_counter_in_use_is_named_and_left_as_it_is);
+	tcase_add_test(tc, test_all_units_in_use_are_counted);
+	tcase_add_test(tc, test_without_msrs_what_needs_them_says_that_it_waits);
+	tcase_add_test(tc, test_the_first_failure_in_the_table_decides_the_status);
+	tcase_add_test(tc, test_a_dead_unit_is_a_warning_as_long_as_another_port_answers);
+	tcase_add_test(tc, test_a_frozen_socket_comes_with_the_way_to_start_it);
+	tcase_add_test(tc, test_core_counters_in_use_are_named);
+	tcase_add_test(tc, test_a_register_that_faults_is_a_failure);
+	tcase_add_test(tc, test_a_hypervisor_is_named);
+	tcase_add_test(tc, test_memory_that_may_not_be_mapped_is_a_matter_of_rights);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,892 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "events/event_list.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/text.h"
+#include "refusal.h"
+#include "suites.h"
+#include "support.h"
+
+#define USR_OS	    UINT64_C(0x30000)
+#define ANY_GENERAL UINT32_C(0x7FFF0000)
+
+/* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */
+static const struct box boxes[] = {
+	{.type = BOX_CHA, .name = "cha"},
+	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4},
+	{.type = BOX_CXLCM, .name = "cxlcm"},
+	{.type = BOX_CXLDP, .name = "cxldp"},
+	{.type = BOX_IIO, .name = "iio"},
+	{.name = NULL},
+};
+
+static const struct event events[] = {
+	{"UNC_CXLCM_TxC_FLITS.PROT", BOX_CXLCM, 0x05, 0x02, 0, 0x0F, "flits out"},
+	{"UNC_CXLCM_RxC_FLITS.PROT", BOX_CXLCM, 0x4B, 0x02, 0, 0xF0, "flits in"},
+	{"UNC_CXLCM_RxC_FLITS.CTRL", BOX_CXLCM, 0x4B, 0x04, 0, 0xF0, "flits in"},
+	{"UNC_CHA_TOR_INSERTS.X", BOX_CHA, 0x35, 0x01, 0x10C81782, 0x0F, "inserts"},
+	{"UNC_CHA_ODD", BOX_CHA, 0x36, 0x07, 0, 0x06, "not where the rules have it"},
+	{.name = NULL},
+};
+
+static const struct formula formulas[] = {{.metric = NULL}};
+
+static const struct model model = {
+	.name = "Test Rapids",
+	.short_name = "test",
+	.boxes = boxes,
+	.events = events,
+	.formulas = formulas,
+};
+
+static struct event_catalogue catalogue;
+static struct event_list list;
+
+static void setup(void)
+{
+	catalogue_init(&catalogue, &model);
+	event_list_init(&list);
+}
+
+static void teardown(void)
+{
+	event_list_free(&list);
+	catalogue_free(&catalogue);
+}
+
+static void add(const char *text)
+{
+	struct error err = {0};
+
+	ck_assert_msg(!event_list_add(&list, &catalogue, text, &err), "%s: %s", text, err.text);
+}
+
+/* The event that was added last. */
+static const struct event *added(const char *text)
+{
+	add(text);
+	return list.items[list.count - 1].event;
+}
+
+/* Refused with this message, and the list is what it was. */
+static void refuse(const char *text, const char *expected)
+{
+	struct error err = {0};
+
+	add("{cha/event=1/,UNC_CHA_ODD}");
+	const struct event_list before = list;
+	struct event_choice items[2];
+	memcpy(items, list.items, sizeof(items));
+
+	assert_refusal(event_list_add(&list, &catalogue, text, &err), &err, expected);
+	ck_assert_int_eq(err.code, -EINVAL);
+	ck_assert_uint_eq(list.count, before.count);
+	ck_assert_uint_eq(list.groups, before.groups);
+	ck_assert_uint_eq(list.own.count, before.own.count);
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert_ptr_eq(list.items[i].event, items[i].event);
+		ck_assert_uint_eq(list.items[i].group, items[i].group);
+	}
+	for (const char *c = err.text; *c; c++)
+		ck_assert_msg(*c >= ' ' && *c <= '~', "'%s' is not printable", err.text);
+}
+
+/* --- names --- */
+
+START_TEST(test_name_of_the_table_is_that_event)
+{
+	ck_assert_ptr_eq(added("UNC_CXLCM_RxC_FLITS.PROT"), &events[1]);
+	ck_assert_uint_eq(list.count, 1);
+	ck_assert_uint_eq(list.items[0].group, 0);
+	ck_assert_uint_eq(list.own.count, 0);
+}
+END_TEST
+
+START_TEST(test_case_of_a_name_does_not_matter)
+{
+	ck_assert_ptr_eq(added("unc_cxlcm_rxc_flits.prot"), &events[1]);
+	ck_assert_ptr_eq(added("UNC_CHA_odd"), &events[4]);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	uint8_t code, umask;
+	uint32_t counters;
+} core_names[] = {
+	{"instructions", 0xC0, 0x00, ANY_GENERAL | 1},
+	{"cycles", 0x3C, 0x00, ANY_GENERAL | 2},
+	{"ref-cycles", 0x3C, 0x01, 4},
+	{"Cycles", 0x3C, 0x00, ANY_GENERAL | 2},
+};
+
+START_TEST(test_core_events_have_plain_names_and_their_fixed_counters)
+{
+	const struct event *event = added(core_names[_i].name);
+
+	ck_assert_uint_eq(event->box, BOX_CORE);
+	ck_assert_uint_eq(event->counters, core_names[_i].counters);
+	ck_assert_uint_eq(event_control(event),
+			  USR_OS | (uint64_t)core_names[_i].umask << 8 | core_names[_i].code);
+}
+END_TEST
+
+START_TEST(test_processor_without_a_table_has_core_events_alone)
+{
+	struct error err = {0};
+
+	catalogue_init(&catalogue, NULL);
+	ck_assert_uint_eq(added("cycles")->box, BOX_CORE);
+	ck_assert_uint_eq(added("core/event=0x2e/")->box, BOX_CORE);
+	assert_refusal(event_list_add(&list, &catalogue, "cha/event=1/", &err), &err,
+		       "unknown box 'cha': expected core");
+}
+END_TEST
+
+static const struct {
+	const char *typed, *nearest;
+} suggestions[] = {
+	{"UNC_CXLCM_RxC_FLITS.PROTT", "UNC_CXLCM_RxC_FLITS.PROT"},
+	{"UNC_CXLCM_RxC_FLIT.PROT", "UNC_CXLCM_RxC_FLITS.PROT"},
+	{"unc_cxlcm_txc_flits.port", "UNC_CXLCM_TxC_FLITS.PROT"},
+	{"UNC_CHA_TOR_INSERT.X", "UNC_CHA_TOR_INSERTS.X"},
+	{"UNC_CHA_OD", "UNC_CHA_ODD"},
+	{"instruction", "instructions"},
+	{"CYCLE", "cycles"},
+	{"refcycles", "ref-cycles"},
+};
+
+START_TEST(test_unknown_name_suggests_the_nearest)
+{
+	char expected[128];
+
+	ck_assert_str_eq(catalogue_nearest(&catalogue, suggestions[_i].typed),
+			 suggestions[_i].nearest);
+	snprintf(expected, sizeof(expected), "unknown event '%s': did you mean '%s'?",
+		 suggestions[_i].typed, suggestions[_i].nearest);
+	refuse(suggestions[_i].typed, expected);
+}
+END_TEST
+
+static const char *const nothing_near[] = {"x", "xy", "foo", "qqqqqqqqqqqq", "-", "0x4b"};
+
+START_TEST(test_name_that_is_like_nothing_has_no_suggestion)
+{
+	char expected[64];
+
+	ck_assert_ptr_null(catalogue_nearest(&catalogue, nothing_near[_i]));
+	snprintf(expected, sizeof(expected), "unknown event '%s': expected a name",
+		 nothing_near[_i]);
+	refuse(nothing_near[_i], expected);
+}
+END_TEST
+
+/* --- the catalogue --- */
+
+static void add_extra(const char *name, uint8_t code)
+{
+	const struct event extra = {name, BOX_CHA, code, 0, 0, 0x0F, "extra"};
+
+	ck_assert(!event_set_add(&catalogue.extras, &extra, NULL, NULL));
+}
+
+START_TEST(test_extra_event_is_found_before_the_table_and_the_first_of_two)
+{
+	add_extra("unc_cha_odd", 0x11);
+	add_extra("UNC_CHA_ODD", 0x12);
+	ck_assert_uint_eq(added("UNC_CHA_ODD")->code, 0x11);
+	ck_assert_str_eq(list.items[0].event->name, "unc_cha_odd");
+}
+END_TEST
+
+START_TEST(test_extra_event_is_suggested_too)
+{
+	add_extra("UNC_CHA_BRAND_NEW", 0x11);
+	ck_assert_str_eq(catalogue_nearest(&catalogue, "UNC_CHA_BRAND_NEU"), "UNC_CHA_BRAND_NEW");
+}
+END_TEST
+
+START_TEST(test_walk_meets_extras_then_the_table_then_the_core_each_once)
+{
+	static const char *const expected[] = {
+		"UNC_CHA_NEW",
+		"unc_cha_odd",
+		"UNC_CXLCM_TxC_FLITS.PROT",
+		"UNC_CXLCM_RxC_FLITS.PROT",
+		"UNC_CXLCM_RxC_FLITS.CTRL",
+		"UNC_CHA_TOR_INSERTS.X",
+		"instructions",
+		"cycles",
+		"ref-cycles",
+		"tsc",
+	};
+	const struct event *event;
+	size_t at = 0, count = 0;
+
+	add_extra("UNC_CHA_NEW", 0x10);
+	add_extra("unc_cha_odd", 0x11);
+	for (; (event = catalogue_next(&catalogue, &at)); count++) {
+		ck_assert_uint_lt(count, COUNT_OF(expected));
+		ck_assert_str_eq(event->name, expected[count]);
+	}
+	ck_assert_uint_eq(count, COUNT_OF(expected));
+}
+END_TEST
+
+START_TEST(test_choices_stay_valid_while_the_catalogue_grows)
+{
+	char name[32];
+
+	add_extra("UNC_CHA_NEW", 0x77);
+	const struct event *event = added("UNC_CHA_NEW");
+	for (unsigned i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "UNC_CHA_NEW.%u", i);
+		add_extra(name, 0);
+	}
+	ck_assert_ptr_eq(catalogue_find(&catalogue, "UNC_CHA_NEW"), event);
+	ck_assert_uint_eq(event->code, 0x77);
+}
+END_TEST
+
+/* --- raw events --- */
+
+static const struct {
+	const char *text;
+	uint16_t box;
+	uint64_t control;
+	uint32_t counters;
+} raws[] = {
+	{"cxlcm/event=0x4b,umask=0x2/", BOX_CXLCM, 0x24B, 0xF0},
+	{"cxlcm/event=0x4b,umask=0x2,edge/", BOX_CXLCM, 0x4024B, 0xF0},
+	{"cxlcm/event=0x4b,umask=0x2,inv/", BOX_CXLCM, 0x80024B, 0xF0},
+	{"cxlcm/event=0x4b,umask=0x2,thresh=4/", BOX_CXLCM, 0x400024B, 0xF0},
+	{"cxlcm/event=0x4b,umask=0x2,edge,inv,thresh=4,name=x/", BOX_CXLCM, 0x484024B, 0xF0},
+	{"cxlcm/thresh=0xff,event=255,umask=0xFF,umask_ext=4294967295/", BOX_CXLCM,
+	 UINT64_C(0xFFFFFFFFFF00FFFF), 0xFF},
+	{"cha/event=0x35,umask=0x1,umask_ext=0x10c81782,tid/", BOX_CHA,
+	 UINT64_C(0x10C8178200010135), 0x0F},
+	{"CHA/EVENT=0X35,UMASK=0X1,UMASK_EXT=0X10C81782,TID/", BOX_CHA,
+	 UINT64_C(0x10C8178200010135), 0x0F},
+	{"cha/event=0/", BOX_CHA, 0, 0x0F},
+	{"imc/event=5,umask=207/", BOX_IMC, 0xCF05, 0x0F},
+	{"core/event=0xc0,umask=0,usr,os,edge,cmask=1,inv,any/", BOX_CORE, 0x1A700C0, ANY_GENERAL},
+	{"core/event=0xc0/", BOX_CORE, 0x300C0, ANY_GENERAL | 1},
+	{"core/event=0xc0,umask=0,usr,os/", BOX_CORE, 0x300C0, ANY_GENERAL | 1},
+	{"core/event=0xc0,cmask=0/", BOX_CORE, 0x300C0, ANY_GENERAL | 1},
+	{"core/event=0xc0,usr/", BOX_CORE, 0x100C0, ANY_GENERAL},
+	{"core/event=0xc0,os/", BOX_CORE, 0x200C0, ANY_GENERAL},
+	{"core/event=0xc0,edge/", BOX_CORE, 0x700C0, ANY_GENERAL},
+	{"core/event=0xc0,any/", BOX_CORE, 0x2300C0, ANY_GENERAL},
+	{"core/event=0xc0,inv/", BOX_CORE, 0x8300C0, ANY_GENERAL},
+	{"core/event=0xc0,umask=1/", BOX_CORE, 0x301C0, ANY_GENERAL},
+	{"core/event=0xc0,cmask=0xff/", BOX_CORE, 0xFF0300C0, ANY_GENERAL},
+	{"core/event=0x3c/", BOX_CORE, 0x3003C, ANY_GENERAL | 2},
+	{"core/event=0x3c,umask=1/", BOX_CORE, 0x3013C, ANY_GENERAL},
+	{"core/event=0x2e,umask=0x4f/", BOX_CORE, 0x34F2E, ANY_GENERAL},
+};
+
+START_TEST(test_raw_event_is_encoded_bit_by_bit)
+{
+	const struct event *event = added(raws[_i].text);
+
+	ck_assert_uint_eq(event->box, raws[_i].box);
+	ck_assert_uint_eq(event_control(event), raws[_i].control);
+	ck_assert_uint_eq(event->counters, raws[_i].counters);
+}
+END_TEST
+
+static const char *const spellings[] = {
+	" cxlcm/event=0x4b,umask=2/ ",
+	"cxlcm / event = 0x4b , umask = 2 /",
+	"\tcxlcm/\tevent=0x4b,\tumask=2/",
+	"cxlcm/umask=2,event=75/",
+	"cxlcm/event=0x000000000000004b,umask=0002/",
+};
+
+START_TEST(test_blanks_order_and_base_do_not_matter)
+{
+	ck_assert_uint_eq(event_control(added(spellings[_i])), 0x24B);
+}
+END_TEST
+
+static const struct {
+	const char *box;
+	unsigned code;
+	uint32_t counters;
+} rules[] = {
+	{"cxlcm", 0x01, 0xFF}, {"cxlcm", 0x02, 0x0F}, {"cxlcm", 0x05, 0x0F}, {"cxlcm", 0x40, 0xF0},
+	{"cxlcm", 0x41, 0xF0}, {"cxlcm", 0x42, 0xF0}, {"cxlcm", 0x43, 0xF0}, {"cxlcm", 0x4B, 0xF0},
+	{"cxlcm", 0x52, 0xF0}, {"cxlcm", 0x44, 0xFF}, {"cxlcm", 0x36, 0xFF}, {"cha", 0x36, 0x01},
+	{"cha", 0x35, 0x0F},   {"cha", 0x02, 0x0F},   {"cxldp", 0x02, 0x0F}, {"imc", 0x05, 0x0F},
+	{"imc", 0x36, 0x0F},   {"iio", 0x83, 0x0F},
+};
+
+START_TEST(test_raw_event_that_is_in_no_table_has_counters_by_its_box)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s/event=%#x,umask=0xa5/", rules[_i].box, rules[_i].code);
+	ck_assert_uint_eq(added(text)->counters, rules[_i].counters);
+}
+END_TEST
+
+START_TEST(test_raw_event_that_is_a_row_has_the_counters_of_that_row)
+{
+	ck_assert_uint_eq(added("cha/event=0x36,umask=7/")->counters, 0x06);
+	ck_assert_uint_eq(added("cha/event=0x36,umask=7,edge/")->counters, 0x06);
+	ck_assert_uint_eq(added("cha/event=0x36,umask=7,umask_ext=1/")->counters, 0x01);
+	ck_assert_uint_eq(added("cxlcm/event=0x36,umask=7/")->counters, 0xFF);
+}
+END_TEST
+
+START_TEST(test_raw_event_that_is_an_extra_has_the_counters_of_that)
+{
+	const struct event extra = {"X", BOX_CXLDP, 0x99, 0x01, 0, 0x03, ""};
+
+	ck_assert(!event_set_add(&catalogue.extras, &extra, NULL, NULL));
+	ck_assert_uint_eq(added("cxldp/event=0x99,umask=1/")->counters, 0x03);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	uint32_t counters;
+} pins[] = {
+	{"cxlcm/event=1,counter=0/", 0x01},
+	{"cxlcm/event=1,counter=7/", 0x80},
+	{"cxlcm/event=0x4b,umask=2,counter=4/", 0x10},
+	{"cxlcm/counter=3,event=0x05,umask=2/", 0x08},
+	{"cha/event=0x36,counter=0/", 0x01},
+	{"cha/event=0x36,umask=7,counter=2/", 0x04},
+	{"imc/event=5,counter=0x3/", 0x08},
+	{"core/event=0xc0,counter=0/", UINT32_C(1) << 16},
+	{"core/event=0x2e,counter=14/", UINT32_C(1) << 30},
+};
+
+START_TEST(test_counter_pins_the_event_to_it)
+{
+	ck_assert_uint_eq(added(pins[_i].text)->counters, pins[_i].counters);
+}
+END_TEST
+
+START_TEST(test_raw_event_is_called_what_the_user_wrote)
+{
+	ck_assert_str_eq(added(" CHA/event=1, umask=2/ ")->name, "CHA/event=1, umask=2/");
+	ck_assert_str_eq(added("cha/event=1/,imc/event=2/")->name, "imc/event=2/");
+	ck_assert_str_eq(list.items[1].event->name, "cha/event=1/");
+	ck_assert_ptr_null(list.items[0].event->help);
+	ck_assert_str_eq(added("cha/\tevent=1/")->name, "cha/ event=1/");
+}
+END_TEST
+
+START_TEST(test_raw_event_is_called_what_its_name_says)
+{
+	ck_assert_str_eq(added("cha/event=1,name=My_Own:event-1.2/")->name, "My_Own:event-1.2");
+	ck_assert_str_eq(added("cha/name = a ,event=1/")->name, "a");
+}
+END_TEST
+
+START_TEST(test_longest_text_is_taken_and_one_more_refused)
+{
+	char text[EVENT_NAME_SIZE + 1];
+	const size_t longest = EVENT_NAME_SIZE - 1;
+
+	memset(text, '0', sizeof(text));
+	memcpy(text, "cha/event=", strlen("cha/event="));
+	strcpy(text + longest - 2, "7/");
+	ck_assert_uint_eq(added(text)->code, 7);
+	ck_assert_str_eq(list.items[0].event->name, text);
+	strcpy(text + longest - 2, "07/");
+	event_list_free(&list);
+	refuse(text, "longer than 255 characters");
+}
+END_TEST
+
+/* --- ranges --- */
+
+static const struct {
+	const char *box, *term;
+	uint64_t most;
+	const char *said;
+} ranges[] = {
+	{"cha", "event", 0xFF, "from 0 to 0xff"},
+	{"cha", "umask", 0xFF, "from 0 to 0xff"},
+	{"cha", "umask_ext", 0xFFFFFFFF, "from 0 to 0xffffffff"},
+	{"cha", "thresh", 0xFF, "from 0 to 0xff"},
+	{"cha", "counter", 3, "from 0 to 3"},
+	{"cxlcm", "counter", 7, "from 0 to 7"},
+	{"cxldp", "counter", 3, "from 0 to 3"},
+	{"core", "event", 0xFF, "from 0 to 0xff"},
+	{"core", "umask", 0xFF, "from 0 to 0xff"},
+	{"core", "cmask", 0xFF, "from 0 to 0xff"},
+	{"core", "counter", 14, "from 0 to 14"},
+};
+
+static void with_value(char text[128], int i, const char *value)
+{
+	snprintf(text, 128, "%s/%s=%s%s/", ranges[i].box, ranges[i].term, value,
+		 strcmp(ranges[i].term, "event") ? ",event=1" : "");
+}
+
+START_TEST(test_value_is_taken_from_zero_to_its_most_and_no_further)
+{
+	char text[128], value[32];
+
+	with_value(text, _i, "0");
+	add(text);
+	snprintf(value, sizeof(value), "%#llx", (unsigned long long)ranges[_i].most);
+	with_value(text, _i, value);
+	add(text);
+	event_list_free(&list);
+	snprintf(value, sizeof(value), "%llu", (unsigned long long)ranges[_i].most + 1);
+	with_value(text, _i, value);
+	refuse(text, ranges[_i].said);
+}
+END_TEST
+
+static const char *const no_numbers[] = {"",
+					 "-1",
+					 "+1",
+					 "x",
+					 "0x",
+					 "0xg",
+					 "1.0",
+					 "1e1",
+					 "1 2",
+					 "0x-1",
+					 "0x0x1",
+					 "1=1",
+					 "''",
+					 "1_0",
+					 "\x01",
+					 "99999999999999999999",
+					 "0x10000000000000000",
+					 "\xff"};
+
+START_TEST(test_what_is_no_number_is_refused)
+{
+	const int range = _i / (int)COUNT_OF(no_numbers);
+	char text[128];
+
+	with_value(text, range, no_numbers[_i % (int)COUNT_OF(no_numbers)]);
+	refuse(text, ranges[range].said);
+}
+END_TEST
+
+static const char *const all_terms[] = {"event=1",  "umask=1",	 "umask_ext=1",
+					"thresh=1", "counter=1", "name=n",
+					"edge",	    "inv",	 "tid"};
+static const char *const core_terms[] = {"event=1", "umask=1", "cmask=1", "counter=1", "name=n",
+					 "edge",    "inv",     "usr",	  "os",	       "any"};
+
+static void refuse_twice(const char *box, const char *term)
+{
+	char text[128], expected[64];
+
+	snprintf(text, sizeof(text), "%s/%s%s,%s/", box, strcmp(term, "event=1") ? "event=1," : "",
+		 term, term);
+	snprintf(expected, sizeof(expected), "%.*s is given twice", (int)strcspn(term, "="), term);
+	refuse(text, expected);
+}
+
+START_TEST(test_term_of_an_uncore_event_stands_once_at_most)
+{
+	refuse_twice("cha", all_terms[_i]);
+}
+END_TEST
+
+START_TEST(test_term_of_a_core_event_stands_once_at_most)
+{
+	refuse_twice("core", core_terms[_i]);
+}
+END_TEST
+
+/* --- refusals --- */
+
+static const struct {
+	const char *text, *expected;
+} refusals[] = {
+	/* boxes */
+	{"foo/event=1/", "unknown box 'foo': expected cha, imc, cxlcm, cxldp, iio, or core"},
+	{"/event=1/", "unknown box '': expected cha"},
+	{"upi/event=1/", "unknown box 'upi'"},
+	{"cha cha/event=1/", "unknown box 'cha cha'"},
+	/* terms */
+	{"cha//", "event 'cha//': no event=... in it"},
+	{"cha/ /", "no event=... in it"},
+	{"cha/umask=1/", "no event=... in it"},
+	{"cha/event=1,/", "unknown term '' for cha"},
+	{"cha/,event=1/", "unknown term '' for cha"},
+	{"cha/event/", "event needs a value: expected event=..."},
+	{"cha/event=1,umask/", "umask needs a value: expected umask=..."},
+	{"cha/event=1,name/", "name needs a value: expected name=..."},
+	{"cha/event=1,foo=1/", "unknown term 'foo' for cha: expected event, umask, umask_ext, "
+			       "thresh, counter, name, edge, inv, tid"},
+	{"core/event=1,foo/", "unknown term 'foo' for core: expected event, umask, cmask, counter, "
+			      "name, edge, inv, usr, os, any"},
+	{"cha/event=1,=1/", "unknown term '' for cha"},
+	{"cha/event=1,edge=1/", "edge takes no value"},
+	{"cha/event=1,tid=/", "tid takes no value"},
+	{"core/event=1,usr=0/", "usr takes no value"},
+	{"cha/event=1,cmask=1/", "unknown term 'cmask' for cha"},
+	{"cha/event=1,usr/", "unknown term 'usr' for cha"},
+	{"cha/event=1,any/", "unknown term 'any' for cha"},
+	{"core/event=1,thresh=1/", "unknown term 'thresh' for core"},
+	{"core/event=1,umask_ext=1/", "unknown term 'umask_ext' for core"},
+	{"core/event=1,tid/", "unknown term 'tid' for core"},
+	{"cxlcm/event=1,tid/", "unknown term 'tid' for cxlcm"},
+	{"imc/event=1,umask_ext=1/", "unknown term 'umask_ext' for imc"},
+	/* names */
+	{"cha/event=1,name=/", "name=: expected letters, digits, or _ . : -"},
+	{"cha/event=1,name=a b/", "name=a b: expected letters"},
+	{"cha/event=1,name=a;b/", "name=a;b: expected letters"},
+	{"cha/event=1,name={a}/", "name={a}: expected letters"},
+	{"cha/event=1,name=\"/", "expected letters"},
+	/* counters */
+	{"cxlcm/event=0x05,umask=2,counter=5/",
+	 "event 'cxlcm/event=0x05,umask=2,counter=5/': counter 5 can't count it: expected one of "
+	 "0, 1, 2, 3"},
+	{"cxlcm/event=2,umask=0xa5,counter=4/",
+	 "counter 4 can't count it: expected one of 0, 1, 2"},
+	{"cxlcm/event=0x41,umask=0xa5,counter=3/", "expected one of 4, 5, 6, 7"},
+	{"cha/event=0x36,counter=1/", "counter 1 can't count it: expected one of 0"},
+	{"cha/event=0x36,umask=7,counter=0/", "counter 0 can't count it: expected one of 1, 2"},
+	/* lists */
+	{"", "expected an event at the end"},
+	{"  ", "expected an event at the end"},
+	{",", "expected an event before ','"},
+	{"cycles,", "expected an event at the end"},
+	{",cycles", "expected an event before ',cycles'"},
+	{"cycles,,cycles", "expected an event before ',cycles'"},
+	{"cycles cycles", "unknown event 'cycles cycles'"},
+	{"cha/event=1/x", "expected a comma before 'x'"},
+	{"cha/event=1//", "expected a comma before '/'"},
+	{"cha/event=1/cha/event=1/", "expected a comma before 'cha/event=1/'"},
+	{"cycles/", "no closing slash: 'cycles/'"},
+	{"/", "no closing slash: '/'"},
+	{"//", "unknown box ''"},
+	{"cha/event=1", "no closing slash: 'cha/event=1'"},
+	/* braces */
+	{"{", "expected an event at the end"},
+	{"}", "expected an event before '}'"},
+	{"{}", "expected an event before '}'"},
+	{"{ }", "expected an event before '}'"},
+	{"{cycles", "no closing brace at the end"},
+	{"{cycles,", "expected an event at the end"},
+	{"{cycles,}", "expected an event before '}'"},
+	{"{,cycles}", "expected an event before ',cycles}'"},
+	{"cycles}", "a brace that none opened: '}'"},
+	{"{cycles}}", "expected a comma before '}'"},
+	{"{{cycles}}", "expected an event before '{cycles}}'"},
+	{"{cycles,{cycles}}", "braces within braces: '{cycles}}'"},
+	{"{cycles}{cycles}", "expected a comma before '{cycles}'"},
+	{"cycles{cycles}", "expected a comma before '{cycles}'"},
+	{"{cycles}cycles", "expected a comma before 'cycles'"},
+	{"cycles,{cycles},{", "expected an event at the end"},
+	{"cycles,{cha/event=1/},{cha/event=x/}", "event=x: expected a number"},
+	/* files */
+	{"cycles,@x", "'@x': a file of events can't stand among events"},
+	{"{@x}", "'@x': a file of events can't stand among events"},
+	{"@", "can't read '': No such file or directory"},
+	{"@/nowhere/at/all", "can't read '/nowhere/at/all': No such file or directory"},
+	{"@/", "can't read '/': Is a directory"},
+	{"@/dev/null", "'/dev/null' has no events"},
+	{"@/dev/zero", "can't read '/dev/zero': too large"},
+	/* what nobody types */
+	{"cycles\ncycles", "unknown event 'cycles?cycles'"},
+	{"cha/event=1\n/", "event=1?: expected a number"},
+	{"\x01\x7f\xff", "unknown event '?"},
+	{"cha\n/event=1/", "unknown box 'cha?'"},
+};
+
+START_TEST(test_what_makes_no_sense_is_refused)
+{
+	refuse(refusals[_i].text, refusals[_i].expected);
+}
+END_TEST
+
+static const char *const patterns[] = {"{",	   "}",	   "/",	       ",",    "@",
+				       "x",	   " ",	   "{cycles,", "cha/", "cha/event=1,",
+				       "cycles/,", "\xff", "x=",       "0",    "{}/,"};
+
+START_TEST(test_endless_nonsense_is_refused_in_one_line)
+{
+	const char *pattern = patterns[_i];
+	const size_t length = strlen(pattern), count = 200000;
+	char *text = malloc(length * count + 1);
+
+	for (size_t i = 0; i < count; i++)
+		memcpy(text + i * length, pattern, length);
+	text[length * count] = '\0';
+	refuse(text, "");
+	free(text);
+}
+END_TEST
+
+/* Every string of these pieces, up to five of them: taken or refused, but nothing worse. */
+START_TEST(test_every_short_mixture_is_taken_or_refused_whole)
+{
+	static const char *const pieces[] = {"{", "}", "/", ",", " ", "cha", "event=1", "cycles"};
+	const unsigned all = 8 * 8 * 8 * 8 * 8;
+
+	for (unsigned n = 0; n < all; n++) {
+		struct error err = {0};
+		char text[64] = "";
+
+		for (unsigned rest = n, i = 0; i < 5; i++, rest /= 8)
+			strcat(text, pieces[rest % 8]);
+		if (event_list_add(&list, &catalogue, text, &err)) {
+			ck_assert_int_eq(err.status, EXIT_USAGE);
+			ck_assert_uint_eq(list.count, 0);
+			ck_assert_uint_eq(list.own.count, 0);
+			ck_assert_uint_eq(list.groups, 0);
+		}
+		event_list_free(&list);
+	}
+}
+END_TEST
+
+START_TEST(test_refusal_without_a_place_for_the_message_is_one_too)
+{
+	ck_assert_int_eq(event_list_add(&list, &catalogue, "nonsense", NULL), -EINVAL);
+	ck_assert_int_eq(event_list_add(&list, &catalogue, "cha/x/", NULL), -EINVAL);
+	ck_assert_int_eq(event_list_add(&list, &catalogue, "@/nowhere", NULL), -EINVAL);
+}
+END_TEST
+
+/* --- lists and groups --- */
+
+static void assert_groups(const unsigned *expected, size_t count)
+{
+	ck_assert_uint_eq(list.count, count);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(list.items[i].group, expected[i]);
+}
+
+START_TEST(test_events_come_in_their_order)
+{
+	add("cycles, cha/event=1,umask=2/ ,instructions");
+	ck_assert_uint_eq(list.count, 3);
+	ck_assert_str_eq(list.items[0].event->name, "cycles");
+	ck_assert_uint_eq(event_control(list.items[1].event), 0x201);
+	ck_assert_str_eq(list.items[2].event->name, "instructions");
+}
+END_TEST
+
+START_TEST(test_braces_make_groups_that_are_numbered_over_every_option)
+{
+	static const unsigned expected[] = {0, 1, 1, 1, 0, 2, 3, 3, 0, 4};
+
+	add("cycles,{cycles,instructions,cha/event=1,umask=2/},cycles,{cycles}");
+	add(" { cycles , cha/event=1/ } ");
+	add("cycles");
+	add("{ UNC_CHA_ODD }");
+	assert_groups(expected, COUNT_OF(expected));
+	ck_assert_uint_eq(list.groups, 4);
+}
+END_TEST
+
+START_TEST(test_refused_group_uses_up_no_number)
+{
+	static const unsigned expected[] = {1, 2};
+
+	add("{cycles}");
+	ck_assert(event_list_add(&list, &catalogue, "{cycles},{x}", NULL));
+	add("{cycles}");
+	assert_groups(expected, COUNT_OF(expected));
+}
+END_TEST
+
+START_TEST(test_same_event_may_be_asked_for_twice)
+{
+	add("cycles,cycles,cha/event=1/,cha/event=1/");
+	ck_assert_uint_eq(list.count, 4);
+	ck_assert_ptr_eq(list.items[0].event, list.items[1].event);
+}
+END_TEST
+
+START_TEST(test_thousands_of_events_are_no_trouble)
+{
+	for (unsigned i = 0; i < 5000; i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "{cycles,cha/event=%u,umask=%u/}", i & 0xFF, i >> 8);
+		add(text);
+	}
+	ck_assert_uint_eq(list.count, 10000);
+	ck_assert_uint_eq(list.items[9999].group, 5000);
+	for (unsigned i = 0; i < 5000; i++)
+		ck_assert_uint_eq(event_control(list.items[2 * i + 1].event),
+				  (i >> 8) << 8 | (i & 0xFF));
+}
+END_TEST
+
+START_TEST(test_list_can_be_freed_twice_and_used_again)
+{
+	add("cha/event=1/");
+	event_list_free(&list);
+	event_list_free(&list);
+	add("{cycles}");
+	ck_assert_uint_eq(list.items[0].group, 1);
+}
+END_TEST
+
+/* --- files --- */
+
+static const char *file_option(const char *content)
+{
+	static char option[256];
+
+	tree_file("events", "%s", content);
+	option[0] = '@';
+	tree_path(option + 1, sizeof(option) - 1, "events");
+	return option;
+}
+
+START_TEST(test_file_gives_events_line_by_line)
+{
+	static const unsigned expected[] = {1, 0, 0, 2, 2, 0};
+
+	add("{cycles}");
+	add(file_option("# what we look at\n\n  \t\ncycles, instructions\n"
+			"\t# and together\n{cycles,cha/event=1,umask=2/}\r\n\r\ncha/event=7/"));
+	assert_groups(expected, COUNT_OF(expected));
+	ck_assert_uint_eq(list.items[5].event->code, 7);
+}
+END_TEST
+
+START_TEST(test_blanks_around_the_file_do_not_matter)
+{
+	char option[300];
+
+	snprintf(option, sizeof(option), "  %s\t", file_option("cycles\n"));
+	add(option);
+	ck_assert_uint_eq(list.count, 1);
+}
+END_TEST
+
+static const struct {
+	const char *content, *expected;
+} files[] = {
+	{"", "has no events"},
+	{"\n \n#cycles\n", "has no events"},
+	{"cycles\n\ncycle\n", "events:3: unknown event 'cycle': did you mean 'cycles'?"},
+	{"# x\ncha/event=256/", "events:2: event 'cha/event=256/': event=256: expected a number"},
+	{"{cycles,\ncycles}\n", "events:1: expected an event at the end"},
+	{"cycles\n}\n", "events:2: expected an event before '}'"},
+	{"cycles\n@other\n",
+	 "events:2: '@other': a file of events can't stand among events, nor in "
+	 "a file"},
+	{"cyc\rles\n", "events:1: unknown event 'cyc?les'"},
+	{"cycles # not a comment\n", "events:1: unknown event 'cycles # not a comment'"},
+};
+
+START_TEST(test_file_that_makes_no_sense_is_refused_with_its_line)
+{
+	refuse(file_option(files[_i].content), files[_i].expected);
+}
+END_TEST
+
+START_TEST(test_file_with_a_nul_is_refused)
+{
+	const char *option = file_option("cycles\n");
+
+	tree_bytes("events", 7, "\0cycles\n", 8);
+	refuse(option, "is not a text file");
+}
+END_TEST
+
+static TCase *tests_of(Suite *suite, const char *name)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	suite_add_tcase(suite, tc);
+	return tc;
+}
+
+static void add_name_tests(Suite *suite)
+{
+	TCase *tc = tests_of(suite, "names");
+
+	tcase_add_test(tc, test_name_of_the_table_is_that_event);
+	tcase_add_test(tc, test_case_of_a_name_does_not_matter);
+	tcase_add_loop_test(tc, test_core_events_have_plain_names_and_their_fixed_counters, 0,
+			    COUNT_OF(core_names));
+	tcase_add_test(tc, test_processor_without_a_table_has_core_events_alone);
+	tcase_add_loop_test(tc, test_unknown_name_suggests_the_nearest, 0, COUNT_OF(suggestions));
+	tcase_add_loop_test(tc, test_name_that_is_like_nothing_has_no_suggestion, 0,
+			    COUNT_OF(nothing_near));
+	tcase_add_test(tc, test_extra_event_is_found_before_the_table_and_the_first_of_two);
+	tcase_add_test(tc, test_extra_event_is_suggested_too);
+	tcase_add_test(tc, test_walk_meets_extras_then_the_table_then_the_core_each_once);
+	tcase_add_test(tc, test_choices_stay_valid_while_the_catalogue_grows);
+}
+
+static void add_raw_tests(Suite *suite)
+{
+	TCase *tc = tests_of(suite, "raw events");
+
+	tcase_add_loop_test(tc, test_raw_event_is_encoded_bit_by_bit, 0, COUNT_OF(raws));
+	tcase_add_loop_test(tc, test_blanks_order_and_base_do_not_matter, 0, COUNT_OF(spellings));
+	tcase_add_loop_test(tc, test_raw_event_that_is_in_no_table_has_counters_by_its_box, 0,
+			    COUNT_OF(rules));
+	tcase_add_test(tc, test_raw_event_that_is_a_row_has_the_counters_of_that_row);
+	tcase_add_test(tc, test_raw_event_that_is_an_extra_has_the_counters_of_that);
+	tcase_add_loop_test(tc, test_counter_pins_the_event_to_it, 0, COUNT_OF(pins));
+	tcase_add_test(tc, test_raw_event_is_called_what_the_user_wrote);
+	tcase_add_test(tc, test_raw_event_is_called_what_its_name_says);
+	tcase_add_test(tc, test_longest_text_is_taken_and_one_more_refused);
+	tcase_add_loop_test(tc, test_value_is_taken_from_zero_to_its_most_and_no_further, 0,
+			    COUNT_OF(ranges));
+	tcase_add_loop_test(tc, test_what_is_no_number_is_refused, 0,
+			    COUNT_OF(ranges) * COUNT_OF(no_numbers));
+	tcase_add_loop_test(tc, test_term_of_an_uncore_event_stands_once_at_most, 0,
+			    COUNT_OF(all_terms));
+	tcase_add_loop_test(tc, test_term_of_a_core_event_stands_once_at_most, 0,
+			    COUNT_OF(core_terms));
+}
+
+static void add_list_tests(Suite *suite)
+{
+	TCase *tc = tests_of(suite, "lists");
+
+	tcase_add_loop_test(tc, test_what_makes_no_sense_is_refused, 0, COUNT_OF(refusals));
+	tcase_add_loop_test(tc, test_endless_nonsense_is_refused_in_one_line, 0,
+			    COUNT_OF(patterns));
+	tcase_add_test(tc, test_every_short_mixture_is_taken_or_refused_whole);
+	tcase_add_test(tc, test_refusal_without_a_place_for_the_message_is_one_too);
+	tcase_add_test(tc, test_events_come_in_their_order);
+	tcase_add_test(tc, test_braces_make_groups_that_are_numbered_over_every_option);
+	tcase_add_test(tc, test_refused_group_uses_up_no_number);
+	tcase_add_test(tc, test_same_event_may_be_asked_for_twice);
+	tcase_add_test(tc, test_thousands_of_events_are_no_trouble);
+	tcase_add_test(tc, test_list_can_be_freed_twice_and_used_again);
+}
+
+static void add_file_tests(Suite *suite)
+{
+	TCase *tc = tests_of(suite, "files");
+
+	tree_fixture(tc);
+	tcase_add_test(tc, test_file_gives_events_line_by_line);
+	tcase_add_test(tc, test_blanks_around_the_file_do_not_matter);
+	tcase_add_loop_test(tc, test_file_that_makes_no_sense_is_refused_with_its_line, 0,
+			    COUNT_OF(files));
+	tcase_add_test(tc, test_file_with_a_nul_is_refused);
+}
+
+Suite *suite_event_list(void)
+{
+	Suite *suite = suite_create("event list");
+
+	add_name_tests(suite);
+	add_raw_tests(suite);
+	add_list_tests(suite);
+	add_file_tests(suite);
+	return suite;
+}

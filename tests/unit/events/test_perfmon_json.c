@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "events/perfmon_json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "refusal.h"
+#include "suites.h"
+#include "support.h"
+
+/* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */
+static const struct box boxes[] = {
+	{.type = BOX_CHA, .name = "cha"},
+	{.type = BOX_IIO, .name = "iio"},
+	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4},
+	{.type = BOX_UPI, .name = "upi"},
+	{.type = BOX_M3UPI, .name = "m3upi"},
+	{.type = BOX_CXLCM, .name = "cxlcm"},
+	{.type = BOX_CXLDP, .name = "cxldp"},
+	{.type = BOX_B2CXL, .name = "b2cxl"},
+	{.type = BOX_B2UPI, .name = "b2upi"},
+	{.type = BOX_M2PCIE, .name = "m2pcie"},
+	{.name = NULL},
+};
+
+static const struct event events[] = {
+	{"UNC_CHA_OLD", BOX_CHA, 0x01, 0, 0, 0x0F, "of the table"},
+	{.name = NULL},
+};
+
+static const struct formula formulas[] = {{.metric = NULL}};
+
+static const struct model model = {
+	.name = "Test Rapids",
+	.short_name = "test",
+	.boxes = boxes,
+	.events = events,
+	.formulas = formulas,
+};
+
+static struct event_catalogue catalogue;
+
+static void setup(void)
+{
+	catalogue_init(&catalogue, &model);
+}
+
+static void teardown(void)
+{
+	catalogue_free(&catalogue);
+}
+
+static const char *file_of(const char *json)
+{
+	static char path[256];
+
+	tree_path(path, sizeof(path), "events.json");
+	unlink(path);
+	tree_bytes("events.json", 0, json, strlen(json));
+	return path;
+}
+
+/* Returns how many were taken. */
+static size_t load(const char *json)
+{
+	struct error err = {0};
+	size_t taken = 12345;
+	int rc = perfmon_load(&catalogue, file_of(json), &taken, &err);
+
+	ck_assert_msg(!rc, "%s: %s", json, err.text);
+	return taken;
+}
+
+/* Refused with this message, and nothing is taken. */
+static void refuse(const char *json, const char *expected)
+{
+	struct error err = {0};
+	size_t taken = 12345;
+	int rc = perfmon_load(&catalogue, file_of(json), &taken, &err);
+
+	assert_refusal(rc, &err, expected);
+	ck_assert_int_eq(rc, -EINVAL);
+	ck_assert_uint_eq(taken, 12345);
+	ck_assert_uint_eq(catalogue.extras.count, 0);
+	for (const char *c = err.text; *c; c++)
+		ck_assert_msg(*c >= ' ' && *c <= '~', "'%s' is not printable", err.text);
+}
+
+static const char published[] =
+	"{\n"
+	"  \"Header\": {\"Version\": \"1.20\", \"Legend\": \"\"},\n"
+	"  \"Events\": [\n"
+	"    {\"Unit\": \"CXLCM\", \"EventCode\": \"0x41\", \"UMask\": \"0x10\",\n"
+	"     \"PortMask\": \"0x00\", \"FCMask\": \"0x00\", \"UMaskExt\": \"0x00000000\",\n"
+	"     \"EventName\": \"UNC_CXLCM_NEW.MEM_DATA\",\n"
+	"     \"BriefDescription\": \"Inserts of data\", \"PublicDescription\": \"more\",\n"
+	"     \"Counter\": \"4,5,6,7\", \"ELLC\": \"0\", \"Filter\": \"na\", \"ExtSel\": \"0\",\n"
+	"     \"Deprecated\": \"0\", \"FILTER_VALUE\": \"0\", \"CounterType\": \"PGMABLE\"},\n"
+	"    {\"Unit\": \"CHA\", \"EventCode\": \"0x36\", \"UMask\": \"0x01\",\n"
+	"     \"PortMask\": \"0x000\", \"FCMask\": \"0x00\", \"UMaskExt\": \"0x10c81782\",\n"
+	"     \"EventName\": \"UNC_CHA_NEW.TOR\", \"BriefDescription\": \"Occupancy\",\n"
+	"     \"Counter\": \"0\", \"CounterType\": \"PGMABLE\"}\n"
+	"  ]\n"
+	"}\n";
+
+static void assert_published(void)
+{
+	const struct event *rx = catalogue_find(&catalogue, "unc_cxlcm_new.mem_data");
+	const struct event *tor = catalogue_find(&catalogue, "UNC_CHA_NEW.TOR");
+
+	ck_assert_ptr_nonnull(rx);
+	ck_assert_str_eq(rx->name, "UNC_CXLCM_NEW.MEM_DATA");
+	ck_assert_str_eq(rx->help, "Inserts of data");
+	ck_assert_uint_eq(rx->box, BOX_CXLCM);
+	ck_assert_uint_eq(rx->counters, 0xF0);
+	ck_assert_uint_eq(event_control(rx), 0x1041);
+	ck_assert_ptr_nonnull(tor);
+	ck_assert_uint_eq(tor->box, BOX_CHA);
+	ck_assert_uint_eq(tor->counters, 0x01);
+	ck_assert_uint_eq(event_control(tor), UINT64_C(0x10C8178200000136));
+}
+
+START_TEST(test_published_list_is_taken_as_it_is)
+{
+	ck_assert_uint_eq(load(published), 2);
+	assert_published();
+}
+END_TEST
+
+START_TEST(test_older_list_is_a_bare_array)
+{
+	char *array = strdup(strchr(published, '['));
+
+	*strrchr(array, '}') = '\0';
+	ck_assert_uint_eq(load(array), 2);
+	assert_published();
+	free(array);
+}
+END_TEST
+
+static const char *const empty_lists[] = {"[]", "{\"Events\": []}", "{\"Header\":{},\"Events\":[]}",
+					  " [ ] \n"};
+
+START_TEST(test_empty_list_has_nothing_to_take)
+{
+	ck_assert_uint_eq(load(empty_lists[_i]), 0);
+	ck_assert_uint_eq(catalogue.extras.count, 0);
+}
+END_TEST
+
+START_TEST(test_second_file_adds_to_the_first_which_is_found_first)
+{
+	load("[{\"Unit\":\"CHA\",\"EventName\":\"A\",\"EventCode\":\"1\"}]");
+	ck_assert_uint_eq(load("[{\"Unit\":\"CHA\",\"EventName\":\"A\",\"EventCode\":\"2\"},"
+			       "{\"Unit\":\"CHA\",\"EventName\":\"B\",\"EventCode\":\"3\"}]"),
+			  2);
+	ck_assert_uint_eq(catalogue_find(&catalogue, "A")->code, 1);
+	ck_assert_uint_eq(catalogue_find(&catalogue, "B")->code, 3);
+}
+END_TEST
+
+START_TEST(test_event_of_a_file_stands_before_that_of_the_table)
+{
+	load("[{\"Unit\":\"CHA\",\"EventName\":\"UNC_CHA_OLD\",\"EventCode\":\"0x99\"}]");
+	ck_assert_uint_eq(catalogue_find(&catalogue, "UNC_CHA_OLD")->code, 0x99);
+}
+END_TEST
+
+START_TEST(test_number_taken_need_not_be_asked_for)
+{
+	ck_assert(!perfmon_load(&catalogue, file_of(published), NULL, NULL));
+	ck_assert_uint_eq(catalogue.extras.count, 2);
+	ck_assert_int_eq(perfmon_load(&catalogue, file_of("[1]"), NULL, NULL), -EINVAL);
+}
+END_TEST
+
+/* One event with some fields more. */
+static size_t load_event(const char *unit, const char *fields)
+{
+	char json[1024];
+
+	snprintf(json, sizeof(json),
+		 "[{\"Unit\":\"%s\",\"EventName\":\"E\",\"EventCode\":\"0x41\"%s%s}]", unit,
+		 *fields ? "," : "", fields);
+	return load(json);
+}
+
+static const struct {
+	const char *unit;
+	uint16_t box;
+} units[] = {
+	{"CXLCM", BOX_CXLCM}, {"CXLDP", BOX_CXLDP}, {"CHA", BOX_CHA},	    {"iMC", BOX_IMC},
+	{"IMC", BOX_IMC},     {"UPI LL", BOX_UPI},  {"M3UPI", BOX_M3UPI},   {"B2CXL", BOX_B2CXL},
+	{"B2UPI", BOX_B2UPI}, {"IIO", BOX_IIO},	    {"M2PCIe", BOX_M2PCIE}, {"cha", BOX_CHA},
+};
+
+START_TEST(test_unit_is_the_box_of_that_name)
+{
+	ck_assert_uint_eq(load_event(units[_i].unit, ""), 1);
+	ck_assert_uint_eq(catalogue_find(&catalogue, "E")->box, units[_i].box);
+}
+END_TEST
+
+static const char *const left_out[] = {
+	"[{\"EventName\":\"INST_RETIRED.ANY\",\"EventCode\":\"0x00\",\"Counter\":\"Fixed counter 0\"}]",
+	"[{\"Unit\":\"B2HOT\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]",
+	"[{\"Unit\":\"core\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]",
+	"[{\"Unit\":\"\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]",
+	"[{\"Unit\":\"B2HOT\",\"EventName\":\"E\",\"EventCode\":\"no number\"}]",
+	"[{\"Unit\":\"B2HOT\"}]",
+	"[{}]",
+	"[{\"Unit\":\"iMC\",\"EventName\":\"E\",\"EventCode\":\"0xff\",\"Counter\":\"FIXED\"}]",
+	"[{\"Unit\":\"iMC\",\"EventName\":\"E\",\"EventCode\":\"0xff\",\"Counter\":\"Fixed\"}]",
+	"[{\"Unit\":\"iMC\",\"EventName\":\"E\",\"CounterType\":\"FREERUN\",\"Counter\":\"99\"}]",
+	"[{\"Unit\":\"CHA\",\"EventName\":\"E\",\"EventCode\":\"1\",\"PortMask\":\"0x1\"}]",
+	"[{\"Unit\":\"CHA\",\"EventName\":\"E\",\"EventCode\":\"1\",\"FCMask\":\"0x1\"}]",
+};
+
+START_TEST(test_event_that_cannot_be_counted_here_is_left_out)
+{
+	ck_assert_uint_eq(load(left_out[_i]), 0);
+	ck_assert_uint_eq(catalogue.extras.count, 0);
+}
+END_TEST
+
+static const struct {
+	const char *unit, *fields;
+	uint64_t control;
+} encodings[] = {
+	{"CHA", "", 0x41},
+	{"CHA", "\"UMask\":\"0xff\"", 0xFF41},
+	{"CHA", "\"UMask\":\"16\"", 0x1041},
+	{"CHA", "\"UMaskExt\":\"00\"", 0x41},
+	{"CHA", "\"UMaskExt\":\"0xFFFFFFFF\"", UINT64_C(0xFFFFFFFF00000041)},
+	{"CHA", "\"EdgeDetect\":\"1\"", 0x40041},
+	{"CHA", "\"EdgeDetect\":\"0\"", 0x41},
+	{"CHA", "\"Invert\":\"1\"", 0x800041},
+	{"CHA", "\"Invert\":\"0x0\"", 0x41},
+	{"CHA", "\"Threshold\":\"0x0\"", 0x41},
+	{"CHA", "\"Threshold\":\"0xff\"", 0xFF000041},
+	{"CHA", "\"EdgeDetect\":\"1\",\"Invert\":\"1\",\"Threshold\":\"0x2\"", 0x2840041},
+	{"CHA", "\"PortMask\":\"0x00\",\"FCMask\":\"0x00\"", 0x41},
+	{"IIO", "\"PortMask\":\"0x0001\",\"FCMask\":\"0x07\"", UINT64_C(0x7001000000041)},
+	{"IIO", "\"PortMask\":\"0xfff\",\"FCMask\":\"0x0\"", UINT64_C(0x0FFF000000041)},
+	{"iMC", "\"UMask\":\"0xcf\",\"UMaskExt\":\"0x00000000\"", 0xCF41},
+};
+
+START_TEST(test_event_is_encoded_bit_by_bit)
+{
+	ck_assert_uint_eq(load_event(encodings[_i].unit, encodings[_i].fields), 1);
+	ck_assert_uint_eq(event_control(catalogue_find(&catalogue, "E")), encodings[_i].control);
+}
+END_TEST
+
+static const struct {
+	const char *unit, *fields;
+	uint32_t counters;
+} counters[] = {
+	{"CHA", "\"Counter\":\"0\"", 0x1},
+	{"CHA", "\"Counter\":\"0,1,2,3\"", 0xF},
+	{"CHA", "\"Counter\":\"3, 1\"", 0xA},
+	{"CXLCM", "\"Counter\":\"0,1,2,3,4,5,6,7\"", 0xFF},
+	{"CHA", "\"Counter\":\"15\"", 0x8000},
+	{"CXLCM", "", 0xF0}, /* 0x41, by the rules of its box */
+	{"CHA", "", 0xF},
+};
+
+START_TEST(test_counters_are_those_listed_or_by_the_box)
+{
+	load_event(counters[_i].unit, counters[_i].fields);
+	ck_assert_uint_eq(catalogue_find(&catalogue, "E")->counters, counters[_i].counters);
+}
+END_TEST
+
+START_TEST(test_description_is_kept_on_one_line)
+{
+	load_event("CHA", "\"BriefDescription\":\"two\\nlines\\tand \\\"more\\\"\"");
+	ck_assert_str_eq(catalogue_find(&catalogue, "E")->help, "two lines and \"more\"");
+}
+END_TEST
+
+static const struct {
+	const char *json, *expected;
+} malformed[] = {
+	{"", "events.json:1: '[' or '{' expected"},
+	{" \n\n ", "events.json:3: '[' or '{' expected"},
+	{"x", "events.json:1: "},
+	{"[\n{},\n}\n]", "events.json:3: "},
+	{"[\n{\n\"Unit\": \"CHA\",\n", "events.json:4: "},
+	{"[\n{\"Unit\": \"CHA\n\"}]", "events.json:2: "},
+	{"[{}]\n\nx", "events.json:3: end of file expected"},
+	{"[{\"Unit\": \"a\\u0000b\"}]", "events.json:1: "},
+	{"[\n1e99999]", "events.json:2: real number overflow"},
+	{"[\n99999999999999999999999]", "events.json:2: too big integer"},
+	{"[\"\xff\"]", "events.json:1: unable to decode byte 0xff"},
+	{"[\x01]", "events.json:1: "},
+	{"1", "events.json:1: "},
+	{"\"Events\"", "events.json:1: "},
+	{"{}", "no event list: expected {\"Events\": [...]} or [...]"},
+	{"{\"events\": []}", "no event list"},
+	{"{\"Events\": {}}", "no event list"},
+	{"{\"Events\": null}", "no event list"},
+	{"{\"Events\": \"\"}", "no event list"},
+	{"[1]", "event 1: it is no object: expected {...}"},
+	{"[{}, []]", "event 2: it is no object"},
+	{"{\"Events\": [{}, {}, null]}", "event 3: it is no object"},
+};
+
+START_TEST(test_malformed_file_is_refused_with_its_place)
+{
+	refuse(malformed[_i].json, malformed[_i].expected);
+}
+END_TEST
+
+static const struct {
+	const char *fields, *expected;
+} bad_fields[] = {
+	{"\"EventName\": 1", "event 2: EventName: expected a string"},
+	{"\"EventName\": null", "event 2: EventName: expected a string"},
+	{"\"EventCode\":\"1\"", "event 2: EventName '': expected letters, digits"},
+	{"\"EventName\": \"\"", "event 2: EventName '': expected letters"},
+	{"\"EventName\": \"A,B\"", "event 2 A,B: EventName 'A,B': expected letters"},
+	{"\"EventName\": \"A\\nB\"", "event 2 A?B: EventName 'A?B': expected letters"},
+	{"\"EventName\":\"N\"", "event 2 N: EventCode: expected one"},
+	{"\"EventName\":\"N\",\"EventCode\":65", "event 2 N: EventCode: expected a string"},
+	{"\"EventName\":\"N\",\"EventCode\":\"0x100\"",
+	 "event 2 N: EventCode '0x100': expected a number from 0 to 0xff"},
+	{"\"EventName\":\"N\",\"EventCode\":\"0x2A,0x2B\"",
+	 "EventCode '0x2A,0x2B': expected a number"},
+	{"\"EventName\":\"N\",\"EventCode\":\"\"", "EventCode '': expected a number"},
+	{"\"EventName\":\"N\",\"EventCode\":\"-1\"", "EventCode '-1': expected a number"},
+	{"\"EventName\":\"N\",\"EventCode\":\"0x10000000000000001\"",
+	 "expected a number from 0 to"},
+};
+
+START_TEST(test_bad_name_or_code_is_refused_with_the_number_of_its_event)
+{
+	char json[512];
+
+	snprintf(
+		json, sizeof(json),
+		"[{\"Unit\":\"CHA\",\"EventName\":\"A\",\"EventCode\":\"1\"},\n{\"Unit\":\"CHA\",%s}]",
+		bad_fields[_i].fields);
+	refuse(json, bad_fields[_i].expected);
+}
+END_TEST
+
+static const struct {
+	const char *unit, *field, *expected;
+	const char *too_much;
+} ranges[] = {
+	{"CHA", "UMask", "a number from 0 to 0xff", "0x100"},
+	{"CHA", "UMaskExt", "a number from 0 to 0xffffffff", "0x100000000"},
+	{"iMC", "UMaskExt", "a number from 0 to 0", "0x1"},
+	{"CHA", "EdgeDetect", "a number from 0 to 0x1", "2"},
+	{"CHA", "Invert", "a number from 0 to 0x1", "2"},
+	{"CHA", "Threshold", "a number from 0 to 0xff", "256"},
+	{"IIO", "PortMask", "a number from 0 to 0xfff", "0x1000"},
+	{"IIO", "FCMask", "a number from 0 to 0x7", "0x8"},
+	{"CHA", "PortMask", "a number from 0 to", "0x10000000000000000"},
+	{"CHA", "FCMask", "a number from 0 to", "none"},
+	{"CHA", "Counter", "counters such as 0,1,2,3", "16"},
+	{"CHA", "Counter", "counters such as 0,1,2,3", ""},
+	{"CHA", "Counter", "counters such as 0,1,2,3", "0,"},
+	{"CHA", "Counter", "counters such as 0,1,2,3", "0-3"},
+	{"CHA", "Counter", "counters such as 0,1,2,3", "0,99999999999999999999999"},
+};
+
+START_TEST(test_value_out_of_range_is_refused_with_event_and_field)
+{
+	char json[256], expected[256];
+
+	snprintf(json, sizeof(json),
+		 "[{\"Unit\":\"%s\",\"EventName\":\"N\",\"EventCode\":\"1\",\"%s\":\"%s\"}]",
+		 ranges[_i].unit, ranges[_i].field, ranges[_i].too_much);
+	snprintf(expected, sizeof(expected), "event 1 N: %s '%s': expected %s", ranges[_i].field,
+		 ranges[_i].too_much, ranges[_i].expected);
+	refuse(json, expected);
+}
+END_TEST
+
+static const char *const text_fields[] = {
+	"UMask",    "UMaskExt", "EdgeDetect", "Invert",	     "Threshold",
+	"PortMask", "FCMask",	"Counter",    "CounterType", "BriefDescription",
+};
+static const char *const no_strings[] = {
+	"1", "null", "true", "[]", "{}", "1.5", "1234567890123456789"};
+
+START_TEST(test_wrongly_typed_field_is_refused_with_event_and_field)
+{
+	const char *field = text_fields[_i / COUNT_OF(no_strings)];
+	char json[256], expected[128];
+
+	snprintf(json, sizeof(json),
+		 "[{\"Unit\":\"CHA\",\"EventName\":\"N\",\"EventCode\":\"1\",\"%s\":%s}]", field,
+		 no_strings[_i % COUNT_OF(no_strings)]);
+	snprintf(expected, sizeof(expected), "event 1 N: %s: expected a string", field);
+	refuse(json, expected);
+}
+END_TEST
+
+START_TEST(test_wrongly_typed_unit_is_refused)
+{
+	refuse("[{\"EventName\":\"N\",\"Unit\":12}]", "event 1 N: Unit: expected a string");
+}
+END_TEST
+
+START_TEST(test_nesting_without_end_is_refused)
+{
+	char *json = malloc(100001);
+
+	memset(json, '[', 100000);
+	json[100000] = '\0';
+	refuse(json, "events.json:1: maximum parsing depth reached");
+	free(json);
+}
+END_TEST
+
+static const struct {
+	const char *path, *expected;
+} no_files[] = {
+	{"/nowhere/at/all", "can't read '/nowhere/at/all': No such file or directory"},
+	{"/", "can't read '/': Is a directory"},
+	{"", "can't read '': No such file or directory"},
+	{"/dev/null", "/dev/null:1: '[' or '{' expected"},
+	{"/dev/zero", "can't read '/dev/zero': too large"},
+};
+
+START_TEST(test_file_that_cannot_be_read_is_refused)
+{
+	struct error err = {0};
+
+	assert_refusal(perfmon_load(&catalogue, no_files[_i].path, NULL, &err), &err,
+		       no_files[_i].expected);
+}
+END_TEST
+
+START_TEST(test_thousands_of_events_are_no_trouble)
+{
+	const size_t count = 5000, each = 96;
+	char *json = malloc(count * each + 8), *at = json;
+
+	for (size_t i = 0; i < count; i++)
+		at += snprintf(
+			at, each,
+			"%c{\"Unit\":\"CHA\",\"EventName\":\"E.%zu\",\"EventCode\":\"%zu\"}\n",
+			i ? ',' : '[', i, i % 256);
+	strcpy(at, "]");
+	ck_assert_uint_eq(load(json), count);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(catalogue.extras.events[i]->code, i % 256);
+	free(json);
+}
+END_TEST
+
+static TCase *tests_of(Suite *suite, const char *name)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tree_fixture(tc);
+	suite_add_tcase(suite, tc);
+	return tc;
+}
+
+static void add_valid_tests(Suite *suite)
+{
+	TCase *tc = tests_of(suite, "valid");
+
+	tcase_add_test(tc, test_published_list_is_taken_as_it_is);
+	tcase_add_test(tc, test_older_list_is_a_bare_array);
+	tcase_add_loop_test(tc, test_empty_list_has_nothing_to_take, 0, COUNT_OF(empty_lists));
+	tcase_add_test(tc, test_second_file_adds_to_the_first_which_is_found_first);
+	tcase_add_test(tc, test_event_of_a_file_stands_before_that_of_the_table);
+	tcase_add_test(tc, test_number_taken_need_not_be_asked_for);
+	tcase_add_loop_test(tc, test_unit_is_the_box_of_that_name, 0, COUNT_OF(units));
+	tcase_add_loop_test(tc, test_event_that_cannot_be_counted_here_is_left_out, 0,
+			    COUNT_OF(left_out));
+	tcase_add_loop_test(tc, test_event_is_encoded_bit_by_bit, 0, COUNT_OF(encodings));
+	tcase_add_loop_test(tc, test_counters_are_those_listed_or_by_the_box, 0,
+			    COUNT_OF(counters));
+	tcase_add_test(tc, test_description_is_kept_on_one_line);
+	tcase_add_test(tc, test_thousands_of_events_are_no_trouble);
+}
+
+static void add_refusal_tests(Suite *suite)
+{
+	TCase *tc = tests_of(suite, "refused");
+
+	tcase_add_loop_test(tc, test_malformed_file_is_refused_with_its_place, 0,
+			    COUNT_OF(malformed));
+	tcase_add_loop_test(tc, test_bad_name_or_code_is_refused_with_the_number_of_its_event, 0,
+			    COUNT_OF(bad_fields));
+	tcase_add_loop_test(tc, test_value_out_of_range_is_refused_with_event_and_field, 0,
+			    COUNT_OF(ranges));
+	tcase_add_loop_test(tc, test_wrongly_typed_field_is_refused_with_event_and_field, 0,
+			    COUNT_OF(text_fields) * COUNT_OF(no_strings));
+	tcase_add_test(tc, test_wrongly_typed_unit_is_refused);
+	tcase_add_test(tc, test_nesting_without_end_is_refused);
+	tcase_add_loop_test(tc, test_file_that_cannot_be_read_is_refused, 0, COUNT_OF(no_files));
+}
+
+Suite *suite_perfmon_json(void)
+{
+	Suite *suite = suite_create("perfmon json");
+
+	add_valid_tests(suite);
+	add_refusal_tests(suite);
+	return suite;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "info/info.h"
+
+#include <stdlib.h>
+
+#include "sim/sim.h"
+#include "suites.h"
+#include "support.h"
+
+static struct probe probe;
+static char *text;
+
+static void look(const char *spec)
+{
+	struct error err;
+
+	ck_assert_msg(!probe_open(spec, "/", &probe, &err), "%s", err.text);
+}
+
+/* What is printed of the probe, in text. */
+static void print(bool all)
+{
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	info_print(out, &probe, all);
+	ck_assert_int_eq(fclose(out), 0);
+}
+
+static void tear_down(void)
+{
+	probe_close(&probe);
+	free(text);
+	text = NULL;
+}
+
+START_TEST(test_units_of_one_type_and_socket_share_a_line_with_their_ids)
+{
+	look("spr,sockets=2,ports=3,chas=8");
+	print(false);
+	assert_contains(text, "socket 0 die 0  cha        8 x 4 counters of 48 bits in MSR: 0-7\n");
+	assert_contains(text,
+			"socket 1 die 0  cxlcm      3 x 8 counters of 48 bits in memory: 2,4,6\n");
+	assert_lacks(text, "msr 0x");
+}
+END_TEST
+
+START_TEST(test_two_neighbours_are_listed_one_by_one)
+{
+	look("spr,chas=2");
+	print(false);
+	assert_contains(text, "2 x 4 counters of 48 bits in MSR: 0,1\n");
+}
+END_TEST
+
+START_TEST(test_each_unit_by_itself_comes_with_its_address)
+{
+	look("spr");
+	print(true);
+	assert_contains(text, "cha        1: 4 counters of 48 bits in MSR, cpu 0 msr 0x2010\n");
+	assert_contains(text, "pci 0000:1e:0c.0 offset 0x438\n");
+}
+END_TEST
+
+START_TEST(test_the_processor_its_pmu_and_what_was_left_out_are_shown)
+{
+	look("emr,cpus=4");
+	print(false);
+	assert_contains(text, "Emerald Rapids: GenuineIntel family 6 model 207 stepping 1\n");
+	assert_contains(text, "simulated by cxlmon\n");
+	assert_contains(text, "1, with 4 CPUs online\n");
+	assert_contains(text, "version 5, 8 general counters of 48 bits, 4 fixed counters of 48 "
+			      "bits, full-width writes\n");
+	assert_contains(text, "1 (unknown access type)");
+	assert_contains(text, "s0 p1   cxlcm 4    cxldp 5    pci 0000:20:00.0  memdev mem1  ");
+}
+END_TEST
+
+START_TEST(test_a_port_whose_device_is_not_known_has_none)
+{
+	look("spr,ports=1");
+	probe.machine.ports[0].device = NULL;
+	print(false);
+	assert_contains(text, "cxldp 3    pci -  memdev -  node -\n");
+	json_t *info = info_json(&probe);
+	const json_t *port = json_array_get(json_object_get(info, "ports"), 0);
+
+	ck_assert(json_is_null(json_object_get(port, "pci")));
+	ck_assert(json_is_null(json_object_get(port, "memdev")));
+	ck_assert(json_is_null(json_object_get(port, "node")));
+	ck_assert(json_is_null(json_object_get(port, "memory_bytes")));
+	json_decref(info);
+}
+END_TEST
+
+static json_int_t number(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	ck_assert_msg(json_is_integer(value), "%s is no number", key);
+	return json_integer_value(value);
+}
+
+START_TEST(test_json_has_the_same_facts)
+{
+	look("gnr,sockets=2,ports=3,cpus=4");
+	json_t *info = info_json(&probe);
+	const json_t *units = json_object_get(info, "units");
+	const json_t *ports = json_object_get(info, "ports");
+	const json_t *last = json_array_get(ports, 5);
+
+	ck_assert_int_eq(number(info, "schema"), 1);
+	ck_assert_int_eq(number(info, "sockets"), 2);
+	ck_assert_int_eq(number(info, "cpus_online"), 8);
+	ck_assert_int_eq(number(json_object_get(info, "processor"), "model"), 0xAD);
+	ck_assert_int_eq(number(json_object_get(info, "core_pmu"), "general_width_bits"), 48);
+	ck_assert_uint_eq(json_array_size(json_object_get(info, "discovery_tables")), 2);
+	ck_assert_uint_eq(json_array_size(units), probe.machine.discovery.unit_count);
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(units, 0), "address")),
+			 "0x2000");
+	ck_assert_uint_eq(json_array_size(ports), 6);
+	ck_assert_int_eq(number(last, "socket"), 1);
+	ck_assert_int_eq(number(last, "cxldp"), 7);
+	ck_assert_str_eq(json_string_value(json_object_get(last, "memdev")), "mem5");
+	ck_assert_int_eq(number(last, "node"), 7);
+	ck_assert_uint_eq(json_array_size(json_object_get(info, "errors")), 0);
+	json_decref(info);
+}
+END_TEST
+
+START_TEST(test_a_survey_writes_to_no_register)
+{
+	struct platform *untouched = sim_make("spr,clock=virtual");
+
+	look("spr,clock=virtual");
+	ck_assert_uint_eq(sim_state_hash(sim_of(probe.platform)),
+			  sim_state_hash(sim_of(untouched)));
+	platform_destroy(untouched);
+}
+END_TEST
+
+START_TEST(test_an_error_stands_where_the_fact_would)
+{
+	look("spr");
+	probe.pmu = (struct core_pmu_info){0};
+	error_set(&probe.pmu_error, EXIT_FAILED, -1, "no PMU today");
+	print(false);
+	assert_contains(text, "Core PMU:  not known: no PMU today\n");
+	json_t *info = info_json(&probe);
+	ck_assert(json_is_null(json_object_get(info, "core_pmu")));
+	ck_assert_str_eq(json_string_value(json_array_get(json_object_get(info, "errors"), 0)),
+			 "no PMU today");
+	json_decref(info);
+}
+END_TEST
+
+Suite *suite_info(void)
+{
+	Suite *suite = suite_create("info");
+	TCase *tc = tcase_create("info");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_test(tc, test_units_of_one_type_and_socket_share_a_line_with_their_ids);
+	tcase_add_test(tc, test_two_neighbours_are_listed_one_by_one);
+	tcase_add_test(tc, test_each_unit_by_itself_comes_with_its_address);
+	tcase_add_test(tc, test_the_processor_its_pmu_and_what_was_left_out_are_shown);
+	tcase_add_test(tc, test_a_port_whose_device_is_not_known_has_none);
+	tcase_add_test(tc, test_json_has_the_same_facts);
+	tcase_add_test(tc, test_a_survey_writes_to_no_register);
+	tcase_add_test(tc, test_an_error_stands_where_the_fact_would);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

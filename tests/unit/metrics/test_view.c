@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "metrics/view.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "refusal.h"
+#include "sim_monitor.h"
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define TRAFFIC	     "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
+
+#define READ  "cxl_mem_read_MBps"
+#define WRITE "cxl_mem_write_MBps"
+#define D2H   "cxl_cache_d2h_MBps"
+#define H2D   "cxl_cache_h2d_MBps"
+
+#define LATENCY "cxl_read_latency_ns ddr_local_read_latency_ns ddr_remote_read_latency_ns "
+#define DRAM	"dram_read_MBps dram_write_MBps "
+#define CXL	READ " " WRITE " " D2H " " H2D " cxl_mem_read_source "
+#define QUEUE	"rx_mem_data_full_pct rx_mem_req_full_pct rx_mem_data_busy_pct rx_mem_req_busy_pct "
+#define LINK	"crc_errors_per_s retries_per_s tx_flits_per_s rx_flits_per_s "
+#define CORE	"instructions_per_s cycles_per_s ipc frequency_MHz "
+#define ALL	CXL LATENCY DRAM QUEUE LINK CORE
+
+static const struct {
+	const char *groups;
+	enum scope finest;
+	const char *columns;
+} column_choices[] = {
+	{"cxl", SCOPE_PORT, CXL},
+	{"latency", SCOPE_PORT, LATENCY},
+	{"dram", SCOPE_PORT, DRAM},
+	{"queue", SCOPE_PORT, QUEUE},
+	{"link", SCOPE_PORT, LINK},
+	{"core", SCOPE_PORT, CORE},
+	{"core", SCOPE_SYSTEM, CORE},
+	{"core", SCOPE_CPU, CORE "cpu "},
+	{"cxl,cxl", SCOPE_PORT, CXL},
+	{"all", SCOPE_PORT, ALL},
+	{"all", SCOPE_CPU, ALL "cpu "},
+	{"all,cxl", SCOPE_PORT, ALL},
+	{"cxl,latency,dram", SCOPE_PORT, CXL LATENCY DRAM},
+	{"dram,latency,cxl", SCOPE_PORT, DRAM LATENCY CXL},
+	{"link,queue,link", SCOPE_PORT, LINK QUEUE},
+	{"core,dram", SCOPE_CPU, CORE "cpu " DRAM},
+	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE},
+};
+
+START_TEST(test_columns_are_those_of_the_groups_in_their_order)
+{
+	const struct view_options options = {.groups = column_choices[_i].groups,
+					     .finest = column_choices[_i].finest};
+	char names[1024] = "";
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr," TRAFFIC);
+	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
+	for (size_t c = 0; c < m.view.column_count; c++) {
+		strcat(names, m.view.columns[c]->name);
+		strcat(names, " ");
+	}
+	ck_assert_str_eq(names, column_choices[_i].columns);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const struct {
+	struct view_options options;
+	const char *expected;
+} refusals[] = {
+	{{.groups = "what"}, "'what' is not a metric group"},
+	{{.groups = ""}, "'' is not a metric group"},
+	{{.groups = "cxl,what"}, "'what' is not a metric group"},
+	{{.groups = "all,what"}, "'what' is not a metric group"},
+	{{.groups = "cxl,"}, "'' is not a metric group"},
+	{{.groups = ",cxl"}, "'' is not a metric group"},
+	{{.groups = "cx"}, "'cx' is not a metric group"},
+	{{.groups = "cxl "}, "'cxl ' is not a metric group"},
+	{{.groups = "CXL"}, "'CXL' is not a metric group"},
+	{{.sockets = "2"}, "none of the 4 CXL ports of this machine is selected"},
+	{{.ports = "2,7-9"}, "none of the 4 CXL ports of this machine is selected"},
+	{{.sockets = "0", .ports = "5"}, "none of the 4 CXL ports of this machine is selected"},
+	{{.devices = "mem4"},
+	 "no CXL port is selected by --device: behind ports there are mem0 (node 2), mem1 (node 3), "
+	 "mem2 (node 4), mem3 (node 5)"},
+	{{.devices = "mem"}, "no CXL port is selected by --device"},
+	{{.nodes = "0-1"}, "no CXL port is selected by --node: behind ports there are mem0"},
+	{{.devices = "mem0", .nodes = "3"}, "no CXL port is selected by --device and --node"},
+	{{.sockets = "1", .devices = "mem0"}, "selected by --socket and --port together with"},
+};
+
+START_TEST(test_view_of_nothing_known_is_refused)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr,sockets=2," TRAFFIC);
+	assert_refusal(sim_monitor_view(&m, &refusals[_i].options), &m.err, refusals[_i].expected);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* Rows as "s0p1" for a port, "s0" for a socket, "all" for the system. */
+static void name_row(FILE *out, const struct row *row)
+{
+	if (row->scope == SCOPE_PORT)
+		fprintf(out, "s%dp%d ", row->socket, row->port);
+	else if (row->scope == SCOPE_SOCKET)
+		fprintf(out, "s%d ", row->socket);
+	else
+		fputs("all ", out);
+}
+
+static void assert_rows(const struct view *view, const char *expected)
+{
+	char names[128] = "";
+	FILE *out = fmemopen(names, sizeof(names), "w");
+
+	for (size_t r = 0; r < view->row_count; r++)
+		name_row(out, &view->rows[r]);
+	fclose(out);
+	ck_assert_str_eq(names, expected);
+}
+
+static const struct {
+	const char *spec;
+	struct view_options options;
+	const char *rows;
+} row_choices[] = {
+	{"spr", {.finest = SCOPE_PORT}, "s0p0 s0p1 s0 all "},
+	{"spr", {.finest = SCOPE_SOCKET}, "s0 all "},
+	{"spr", {.finest = SCOPE_SYSTEM}, "all "},
+	{"gnr,ports=1", {0}, "s0p0 s0 all "},
+	{"gnr,sockets=2", {0}, "s0p0 s0p1 s1p0 s1p1 s0 s1 all "},
+	{"gnr,sockets=2", {.finest = SCOPE_SOCKET}, "s0 s1 all "},
+	{"gnr,sockets=2", {.sockets = "1"}, "s1p0 s1p1 s1 all "},
+	{"gnr,sockets=2", {.ports = "1"}, "s0p1 s1p1 s0 s1 all "},
+	{"gnr,sockets=2", {.sockets = "0", .ports = "1"}, "s0p1 s0 all "},
+	{"gnr,sockets=3", {.sockets = "0,2-9", .ports = "0"}, "s0p0 s2p0 s0 s2 all "},
+	{"emr,ports=6", {.ports = "0-1,5"}, "s0p0 s0p1 s0p5 s0 all "},
+	{"gnr,sockets=2", {.finest = SCOPE_SYSTEM, .sockets = "1"}, "all "},
+	{"gnr,sockets=2", {.devices = "mem2"}, "s1p0 s1 all "},
+	{"gnr,sockets=2", {.devices = "mem3,mem0,mem9"}, "s0p0 s1p1 s0 s1 all "},
+	{"gnr,sockets=2", {.nodes = "2-3"}, "s0p0 s0p1 s0 all "},
+	{"gnr,sockets=2", {.nodes = "2-4", .ports = "0"}, "s0p0 s1p0 s0 s1 all "},
+	{"gnr,sockets=2", {.nodes = "2-4", .devices = "mem1", .sockets = "0"}, "s0p1 s0 all "},
+};
+
+START_TEST(test_rows_are_ports_then_sockets_then_the_system_as_selected)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, row_choices[_i].spec);
+	ck_assert_int_eq(sim_monitor_view(&m, &row_choices[_i].options), 0);
+	assert_rows(&m.view, row_choices[_i].rows);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* One page that can't be mapped, and what becomes of two ports. */
+static const struct {
+	uint64_t phys;
+	const char *rows, *warning;
+} closed[] = {
+	{SIM_CXLCM(0, 0), "s0p1 s0 all ", "socket 0 port 0 is left out"},
+	{SIM_CXLCM(0, 1), "s0p0 s0 all ", "socket 0 port 1 is left out"},
+	{SIM_CXLDP(0, 0), "s0p1 s0 all ", "socket 0 port 0 is left out"},
+	{SIM_CXLDP(0, 1), "s0p0 s0 all ", "socket 0 port 1 is left out"},
+};
+
+START_TEST(test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_number)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr," TRAFFIC);
+	sim_set_memory_closed(m.sim, closed[_i].phys, SIM_PAGE);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
+	assert_rows(&m.view, closed[_i].rows);
+	ck_assert_uint_eq(m.warnings, 1);
+	ck_assert_ptr_nonnull(strstr(m.warning, closed[_i].warning));
+	ck_assert_ptr_nonnull(strstr(m.warning, "can't be mapped"));
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr," TRAFFIC);
+	sim_set_memory_closed(m.sim, SIM_CXLCM(0, 0), 4 * SIM_PAGE);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), -EPERM);
+	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_ptr_nonnull(strstr(m.err.text, "can't be mapped"));
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_port_that_is_not_selected_is_not_opened)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr," TRAFFIC);
+	sim_set_memory_closed(m.sim, SIM_CXLCM(0, 0), 2 * SIM_PAGE);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.ports = "1"}), 0);
+	ck_assert_uint_eq(m.warnings, 0);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const struct {
+	const char *spec, *source;
+	bool d2h;
+} models[] = {
+	{"spr," TRAFFIC, "m2s_req", false},
+	{"emr," TRAFFIC, "m2s_req", false},
+	{"gnr," TRAFFIC, "rxc", true},
+	{"srf," TRAFFIC, "rxc", true},
+};
+
+static void start(struct sim_monitor *m, const char *spec)
+{
+	sim_monitor_start(m, &(struct sim_setup){.spec = spec, .start_ns = 1});
+}
+
+START_TEST(test_every_row_names_the_source_of_its_reads)
+{
+	struct sim_monitor m;
+
+	start(&m, models[_i].spec);
+	for (size_t r = 0; r < m.view.row_count; r++)
+		ck_assert_str_eq(m.view.rows[r].values[4].text, models[_i].source);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_bandwidth_is_that_of_the_traffic)
+{
+	struct sim_monitor m;
+
+	start(&m, models[_i].spec);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (int port = 0; port < 2; port++) {
+			ck_assert_double_eq(sim_monitor_value(&m, 0, port, READ), 12000);
+			ck_assert_double_eq(sim_monitor_value(&m, 0, port, WRITE), 5000);
+			ck_assert_double_eq(sim_monitor_value(&m, 0, port, H2D), 1000);
+			if (models[_i].d2h)
+				ck_assert_double_eq(sim_monitor_value(&m, 0, port, D2H), 500);
+			else
+				ck_assert_double_nan(sim_monitor_value(&m, 0, port, D2H));
+		}
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* What can be measured of a row is the sum of the rows listed. */
+static void assert_sum(const struct sim_monitor *m, int socket, const int (*of)[2], size_t count)
+{
+	static const char *const metrics[] = {READ, WRITE, D2H, H2D};
+
+	for (int i = 0; i < COUNT(metrics); i++) {
+		double sum = 0;
+
+		for (size_t k = 0; k < count; k++)
+			sum += sim_monitor_value(m, of[k][0], of[k][1], metrics[i]);
+		ck_assert_double_gt(sum, 0);
+		ck_assert_double_eq(sim_monitor_value(m, socket, -1, metrics[i]), sum);
+	}
+}
+
+START_TEST(test_socket_and_system_rows_are_sums_of_their_ports)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr,sockets=2,ports=2," TRAFFIC);
+	sim_monitor_sample(&m);
+	assert_sum(&m, 0, (const int[][2]){{0, 0}, {0, 1}}, 2);
+	assert_sum(&m, 1, (const int[][2]){{1, 0}, {1, 1}}, 2);
+	assert_sum(&m, -1, (const int[][2]){{0, 0}, {0, 1}, {1, 0}, {1, 1}}, 4);
+	assert_sum(&m, -1, (const int[][2]){{0, -1}, {1, -1}}, 2);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_row_of_a_selection_is_the_sum_of_what_is_selected)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,sockets=2,ports=3," TRAFFIC,
+						  .view = {.ports = "0,2"}});
+	sim_monitor_sample(&m);
+	ck_assert_double_eq(sim_monitor_value(&m, 1, -1, READ), 24000);
+	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 48000);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_lost_unit_leaves_the_rows_it_belongs_to_unknown)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr,sockets=2," TRAFFIC);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true), 0);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, READ));
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
+	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, READ));
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 1, READ), 12000);
+	ck_assert_double_eq(sim_monitor_value(&m, 1, -1, READ), 24000);
+	/* writes are counted by the CXLDP, which is well */
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, WRITE), 5000);
+	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, WRITE), 20000);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_rate_of_a_unit_that_is_back_covers_both_intervals)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr," TRAFFIC);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true), 0);
+	sim_monitor_sample(&m);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, false), 0);
+	sim_monitor_sample(&m);
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 12000);
+	ck_assert_double_eq(sim_monitor_value(&m, 0, -1, READ), 24000);
+	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_interval_of_a_row_is_the_time_that_was_counted)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
+						  .interval_ns = SECOND / 2,
+						  .access_ns = 1000});
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	for (size_t r = 0; r < m.view.row_count; r++) {
+		/* the CXLCM stands still for three readings and the write that ends them */
+		ck_assert_double_eq(m.view.rows[r].interval_s, 0.5 - 4e-6);
+		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_row_of_which_nothing_was_counted_has_no_interval)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr," TRAFFIC);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 4, true), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 5, true), 0);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sim_monitor_row(&m, 0, 1)->interval_s);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, 1, WRITE));
+	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_rows_of_ports_name_the_device_and_no_others_do)
+{
+	static const struct {
+		const char *pci, *memdev;
+		int node;
+	} expected[] = {{"0000:1f:00.0", "mem0", 1},
+			{"0000:20:00.0", "mem1", 2},
+			{"", "", -1},
+			{"", "", -1}};
+	struct sim_monitor m;
+
+	start(&m, "gnr,ports=2," TRAFFIC);
+	ck_assert_uint_eq(m.view.row_count, COUNT(expected));
+	for (size_t r = 0; r < m.view.row_count; r++) {
+		ck_assert_str_eq(m.view.rows[r].pci, expected[r].pci);
+		ck_assert_str_eq(m.view.rows[r].memdev, expected[r].memdev);
+		ck_assert_int_eq(m.view.rows[r].node, expected[r].node);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_a_machine_whose_devices_are_not_known_has_none_to_select)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "gnr," TRAFFIC);
+	m.machine.ports[0].device = NULL;
+	m.machine.ports[1].device = NULL;
+	assert_refusal(sim_monitor_view(&m, &(struct view_options){.devices = "mem0"}), &m.err,
+		       "no CXL port is selected by --device: no device is known behind any port");
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_a_value_says_for_how_long_its_own_units_have_counted)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr,ports=1," TRAFFIC);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), WRITE)->seconds);
+	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), READ)->seconds, 1);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, false);
+	sim_monitor_sample(&m);
+	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), WRITE)->seconds, 2);
+	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), READ)->seconds, 1);
+	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_rows_do_not_guess_the_device_behind_a_port)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "gnr," TRAFFIC);
+	m.machine.ports[0].device = NULL;
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
+	ck_assert_str_eq(m.view.rows[0].memdev, "");
+	ck_assert_int_eq(m.view.rows[0].node, -1);
+	ck_assert_str_eq(m.view.rows[1].memdev, "mem1");
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* As where discovery may not be read, or where there is no table. */
+static void take_uncore_away(struct sim_monitor *m)
+{
+	discovery_free(&m->machine.discovery);
+	m->machine.port_count = 0;
+	error_set(&m->machine.uncore, EXIT_PERMISSION, -EPERM, "the reason");
+}
+
+START_TEST(test_without_an_uncore_cpus_are_shown)
+{
+	const struct view_options options = {.groups = "core", .finest = SCOPE_CPU};
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr,sockets=2,cpus=4," TRAFFIC);
+	take_uncore_away(&m);
+	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	ck_assert_uint_eq(m.view.row_count, 8 + 2 + 1);
+	ck_assert_uint_gt(m.view.request_count, 0);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const char *const with_uncore[] = {"cxl",  "latency", "dram",	 "queue",
+					  "link", "all",     "core,dram"};
+
+START_TEST(test_without_an_uncore_anything_else_fails_with_the_reason)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr," TRAFFIC);
+	take_uncore_away(&m);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = with_uncore[_i]}),
+			 -EPERM);
+	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_str_eq(m.err.text, "the reason");
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_without_an_uncore_only_events_of_cpus_are_counted)
+{
+	struct event_choice choice = {.group = 0};
+	struct view_options options = {.events = &choice, .event_count = 1};
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr,cpus=4," TRAFFIC);
+	take_uncore_away(&m);
+	choice.event = model_event(m.machine.model, "UNC_CXLCM_CLOCKTICKS");
+	ck_assert_int_eq(sim_monitor_view(&m, &options), -EPERM);
+	ck_assert_str_eq(m.err.text, "the reason");
+	view_free(&m.view);
+	choice.event = model_event(m.machine.model, "instructions");
+	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	ck_assert_uint_eq(m.view.row_count, 4);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+Suite *suite_view(void)
+{
+	Suite *suite = suite_create("view");
+	TCase *shape = tcase_create("rows and columns"), *values = tcase_create("values");
+
+	tcase_add_loop_test(shape, test_columns_are_those_of_the_groups_in_their_order, 0,
+			    COUNT(column_choices));
+	tcase_add_loop_test(shape, test_view_of_nothing_known_is_refused, 0, COUNT(refusals));
+	tcase_add_loop_test(shape, test_rows_are_ports_then_sockets_then_the_system_as_selected, 0,
+			    COUNT(row_choices));
+	tcase_add_loop_test(
+		shape, test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_number,
+		0, COUNT(closed));
+	tcase_add_test(shape, test_machine_whose_ports_can_not_be_mapped_fails_with_their_error);
+	tcase_add_test(shape, test_port_that_is_not_selected_is_not_opened);
+	tcase_add_test(shape, test_without_an_uncore_cpus_are_shown);
+	tcase_add_loop_test(shape, test_without_an_uncore_anything_else_fails_with_the_reason, 0,
+			    COUNT(with_uncore));
+	tcase_add_test(shape, test_without_an_uncore_only_events_of_cpus_are_counted);
+	tcase_add_test(shape, test_a_machine_whose_devices_are_not_known_has_none_to_select);
+	suite_add_tcase(suite, shape);
+
+	tcase_add_loop_test(values, test_every_row_names_the_source_of_its_reads, 0, COUNT(models));
+	tcase_add_loop_test(values, test_bandwidth_is_that_of_the_traffic, 0, COUNT(models));
+	tcase_add_test(values, test_socket_and_system_rows_are_sums_of_their_ports);
+	tcase_add_test(values, test_row_of_a_selection_is_the_sum_of_what_is_selected);
+	tcase_add_test(values, test_lost_unit_leaves_the_rows_it_belongs_to_unknown);
+	tcase_add_test(values, test_rate_of_a_unit_that_is_back_covers_both_intervals);
+	tcase_add_test(values, test_interval_of_a_row_is_the_time_that_was_counted);
+	tcase_add_test(values, test_row_of_which_nothing_was_counted_has_no_interval);
+	tcase_add_test(values, test_rows_of_ports_name_the_device_and_no_others_do);
+	tcase_add_test(values, test_a_value_says_for_how_long_its_own_units_have_counted);
+	tcase_add_test(values, test_rows_do_not_guess_the_device_behind_a_port);
+	suite_add_tcase(suite, values);
+	return suite;
+}

@@ -1,0 +1,808 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is shown besides the ports' bandwidth: latencies, DRAM, queues, links, CPUs, events. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "metrics/view.h"
+#include "refusal.h"
+#include "sim_monitor.h"
+#include "suites.h"
+#include "uncore/core_unit.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define LINE_MB	     (64 / 1e6)
+#define SAMPLES	     8
+
+#define CXL_NS	  "cxl_read_latency_ns"
+#define LOCAL_NS  "ddr_local_read_latency_ns"
+#define REMOTE_NS "ddr_remote_read_latency_ns"
+
+#define LATENCIES "sockets=2,latency=412,ddr_latency=118,ddr_remote_latency=197,"
+#define LOADED	  LATENCIES "read=4,dram_read=55,dram_write=21,clock=virtual"
+
+static struct sim_monitor m;
+
+static void tear_down(void)
+{
+	if (m.platform)
+		sim_monitor_close(&m);
+}
+
+static void start(const char *spec, const char *groups)
+{
+	sim_monitor_start(&m, &(struct sim_setup){.spec = spec,
+						  .view = {.groups = groups, .finest = SCOPE_PORT},
+						  .start_ns = 1});
+}
+
+/* Latencies. */
+
+static const struct {
+	const char *spec;
+	const char *source;
+	bool ddr;	  /* has classes of DRAM reads */
+	unsigned classes; /* that share the CHAs */
+} models[] = {
+	{"spr," LOADED, "acc", true, 3},
+	{"emr," LOADED, "exp_local", true, 4},
+	{"gnr," LOADED, "acc", true, 3},
+	{"srf," LOADED, "acc", false, 1},
+};
+
+static const struct {
+	const char *metric;
+	double ns;
+	double lines; /* a second and CHA, of LOADED: what one event more or less is a part of */
+} latencies[] = {
+	{CXL_NS, 412, 4e9 / 64 * 2 / 8},
+	{LOCAL_NS, 118, 55e9 / 64 * 0.75 / 8},
+	{REMOTE_NS, 197, 55e9 / 64 * 0.25 / 8},
+};
+
+/*
+ * Each CHA's occupancy, inserts and clocks may each be one off at each end of the share of a second
+ * that was counted; inserts are the fewest, so four such errors bound all of them.
+ */
+static void assert_latencies(const struct row *row, int model, double share)
+{
+	for (int i = 0; i < (models[model].ddr ? 3 : 1); i++) {
+		const struct value *value = sim_monitor_cell(&m, row, latencies[i].metric);
+		const double tolerance = latencies[i].ns * 4 / (latencies[i].lines * share);
+
+		ck_assert_double_lt(tolerance, latencies[i].ns / 1e3);
+		ck_assert_double_eq_tol(value->number, latencies[i].ns, tolerance);
+		ck_assert_int_eq(value->scaled, share < 1);
+		ck_assert_str_eq(value->text, i ? "" : models[model].source);
+	}
+	for (int i = 1; !models[model].ddr && i < 3; i++)
+		ck_assert_double_nan(sim_monitor_cell(&m, row, latencies[i].metric)->number);
+}
+
+START_TEST(test_every_latency_is_in_every_sample_all_the_time)
+{
+	start(models[_i].spec, "latency");
+	ck_assert_uint_eq(m.notes, 0);
+	for (unsigned k = 0; k < SAMPLES; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.view.row_count, 3);
+		for (size_t r = 0; r < m.view.row_count; r++) {
+			assert_latencies(&m.view.rows[r], _i, 1);
+			ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
+			ck_assert_double_eq(m.view.rows[r].interval_s, 1);
+		}
+		ck_assert_uint_eq(m.view.suspects, 0);
+	}
+}
+END_TEST
+
+static void start_turns(int model)
+{
+	sim_monitor_start(&m, &(struct sim_setup){.spec = models[model].spec,
+						  .view = {.groups = "latency",
+							   .finest = SCOPE_PORT,
+							   .latency = LATENCY_ROTATE},
+						  .start_ns = 1});
+}
+
+START_TEST(test_latencies_that_take_turns_are_scaled_and_say_so)
+{
+	const double share = 1.0 / models[_i].classes;
+
+	start_turns(_i);
+	ck_assert_uint_eq(m.notes, 0);
+	for (unsigned k = 0; k < SAMPLES; k++) {
+		sim_monitor_sample(&m);
+		for (size_t r = 0; r < m.view.row_count; r++) {
+			assert_latencies(&m.view.rows[r], _i, share);
+			ck_assert_double_eq_tol(m.view.rows[r].counted_pct, 100 * share, 1e-6);
+			ck_assert_double_eq(m.view.rows[r].interval_s, 1);
+		}
+	}
+}
+END_TEST
+
+START_TEST(test_too_few_chas_for_the_latencies_take_turns_and_say_so)
+{
+	static const struct {
+		const char *spec;
+		bool turns;
+	} few[] = {
+		{"spr,chas=1," LOADED, true},  {"spr,chas=2," LOADED, true},
+		{"spr,chas=3," LOADED, false}, {"emr,chas=1," LOADED, true},
+		{"emr,chas=3," LOADED, true},  {"emr,chas=4," LOADED, false},
+		{"srf,chas=1," LOADED, false},
+	};
+
+	start(few[_i].spec, "latency");
+	ck_assert_uint_eq(m.notes, few[_i].turns);
+	if (few[_i].turns)
+		ck_assert_ptr_nonnull(strstr(m.note, "they take turns"));
+	for (unsigned k = 0; k < SAMPLES; k++) {
+		sim_monitor_sample(&m);
+		const struct row *row = sim_monitor_row(&m, 1, -1);
+		const struct value *cxl = sim_monitor_cell(&m, row, CXL_NS);
+
+		ck_assert_double_eq_tol(cxl->number, 412, 0.01);
+		ck_assert_int_eq(cxl->scaled, few[_i].turns);
+		ck_assert_int_eq(row->counted_pct < 100, few[_i].turns);
+	}
+}
+END_TEST
+
+static void set_dead(uint16_t type, unsigned id, bool dead)
+{
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, type, id, dead), 0);
+}
+
+START_TEST(test_a_cha_that_dies_leaves_latencies_known_by_the_others)
+{
+	start(models[_i].spec, "latency");
+	sim_monitor_sample(&m);
+	set_dead(BOX_CHA, 3, true);
+	for (unsigned k = 0; k < SAMPLES; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.lost_units, 1);
+		for (size_t r = 0; r < m.view.row_count; r++)
+			assert_latencies(&m.view.rows[r], _i, 1);
+	}
+}
+END_TEST
+
+START_TEST(test_a_cha_that_comes_back_does_not_count_one_class_as_another)
+{
+	start(models[_i].spec, "latency");
+	for (unsigned k = 0; k < SAMPLES; k++) {
+		set_dead(BOX_CHA, 3, k == 1);
+		sim_monitor_sample(&m);
+		for (size_t r = 0; r < m.view.row_count; r++)
+			assert_latencies(&m.view.rows[r], _i, 1);
+	}
+}
+END_TEST
+
+START_TEST(test_without_reads_there_is_no_latency)
+{
+	static const char *const specs[] = {
+		"spr,read=0,dram_read=0,clock=virtual", "emr,read=0,dram_read=0,clock=virtual",
+		"gnr,read=0,dram_read=0,clock=virtual", "srf,read=0,dram_read=0,clock=virtual"};
+
+	start(specs[_i], "latency");
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (size_t r = 0; r < m.view.row_count; r++)
+			for (int i = 0; i < 3; i++) {
+				const struct value *value =
+					sim_monitor_cell(&m, &m.view.rows[r], latencies[i].metric);
+
+				ck_assert_double_nan(value->number);
+				ck_assert_str_eq(value->text, "");
+			}
+		ck_assert_uint_eq(m.view.suspects, 0);
+	}
+}
+END_TEST
+
+START_TEST(test_one_socket_has_no_remote_latency)
+{
+	start("spr,read=4,dram_read=8,clock=virtual", "latency");
+	sim_monitor_sample(&m);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, CXL_NS), 320, 0.01);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, -1, -1, LOCAL_NS), 110, 0.01);
+	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, REMOTE_NS));
+}
+END_TEST
+
+START_TEST(test_latencies_beside_everything_else_leave_the_rest_unscaled)
+{
+	sim_monitor_start(&m, &(struct sim_setup){.spec = models[_i].spec,
+						  .view = {.groups = "latency,cxl,queue,dram,core",
+							   .finest = SCOPE_PORT,
+							   .latency = LATENCY_ROTATE},
+						  .start_ns = 1});
+	const uint64_t hash = sim_state_hash(m.sim);
+	sim_monitor_sample(&m);
+	for (size_t r = 0; r < m.view.row_count; r++)
+		for (size_t c = 0; c < m.view.column_count; c++)
+			if (strcmp(m.view.columns[c]->group, "latency"))
+				ck_assert_msg(!m.view.rows[r].values[c].scaled, "%s",
+					      m.view.columns[c]->name);
+	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
+}
+END_TEST
+
+/* Ports take turns within an interval, on a socket that stands still as a whole. */
+START_TEST(test_turns_of_the_ports_do_not_touch_latencies)
+{
+	start(models[_i].spec, "all");
+	for (unsigned k = 0; k < SAMPLES; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.lost_units, 0);
+		assert_latencies(sim_monitor_row(&m, 0, -1), _i, 1);
+		assert_latencies(sim_monitor_row(&m, -1, -1), _i, 1);
+		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 1, "cxl_mem_read_MBps"), 4000,
+					4 * LINE_MB);
+	}
+}
+END_TEST
+
+START_TEST(test_after_all_metrics_the_machine_is_as_before)
+{
+	sim_monitor_open(
+		&m, &(struct sim_setup){.spec = models[_i % COUNT(models)].spec,
+					.view = {.groups = "all",
+						 .latency = _i / COUNT(models) ? LATENCY_ROTATE
+									       : LATENCY_SPATIAL}});
+	const uint64_t hash = sim_state_hash(m.sim);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	for (unsigned k = 0; k < 5; k++)
+		sim_monitor_sample(&m);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+}
+END_TEST
+
+/* DRAM. */
+
+START_TEST(test_dram_is_the_sum_of_its_controllers)
+{
+	start(models[_i].spec, "dram");
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (int socket = -1; socket < 2; socket++) {
+			const int sockets = socket < 0 ? 2 : 1;
+			/* four iMCs, and one or two counters on each */
+			const double tolerance = sockets * 8 * LINE_MB;
+
+			ck_assert_double_eq_tol(sim_monitor_value(&m, socket, -1, "dram_read_MBps"),
+						sockets * 55000, tolerance);
+			ck_assert_double_eq_tol(
+				sim_monitor_value(&m, socket, -1, "dram_write_MBps"),
+				sockets * 21000, tolerance);
+		}
+	}
+}
+END_TEST
+
+START_TEST(test_a_dead_memory_controller_makes_its_socket_unknown)
+{
+	start(models[_i].spec, "latency,dram");
+	set_dead(BOX_IMC, 2, true);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "dram_read_MBps"));
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "dram_write_MBps"));
+	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, "dram_read_MBps"));
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, CXL_NS), 412, 0.01);
+}
+END_TEST
+
+START_TEST(test_a_unit_that_is_left_out_is_warned_of_once)
+{
+	sim_monitor_machine(&m, models[_i].spec);
+	set_dead(BOX_IMC, 2, true);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
+	ck_assert_uint_eq(m.warnings, 1);
+}
+END_TEST
+
+START_TEST(test_a_controller_that_is_dead_from_the_start_is_left_out_and_said)
+{
+	sim_monitor_machine(&m, models[_i].spec);
+	set_dead(BOX_IMC, 2, true);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
+	ck_assert_uint_ge(m.warnings, 1);
+	ck_assert_ptr_nonnull(strstr(m.warning, "socket 0 imc 2"));
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_monitor_sample(&m);
+	/* a sum without it would be too small */
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "dram_read_MBps"));
+	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, "dram_read_MBps"));
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
+}
+END_TEST
+
+START_TEST(test_a_machine_without_ports_shows_dram_and_not_cxl)
+{
+	sim_monitor_machine(&m, models[_i].spec);
+	m.machine.port_count = 0;
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "cxl"}), -ENODEV);
+	ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
+	ck_assert_ptr_nonnull(strstr(m.err.text, "no CXL port"));
+	view_free(&m.view);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "cxl,queue,link"}),
+			 -ENODEV);
+	ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
+	view_free(&m.view);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "cxl,dram",
+								     .finest = SCOPE_PORT}),
+			 0);
+	ck_assert_uint_eq(m.view.row_count, 3);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_monitor_sample(&m);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
+	ck_assert_double_nan(sim_monitor_value(&m, 1, -1, "cxl_mem_read_MBps"));
+	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, "cxl_mem_read_MBps"));
+}
+END_TEST
+
+/* What can't be. */
+
+#define READ "cxl_mem_read_MBps"
+
+static const struct {
+	const char *spec;
+	unsigned suspects; /* a sample: two ports, a socket and the system */
+} impossible[] = {
+	{"spr,read=63,clock=virtual", 0},  {"spr,read=64,clock=virtual", 0},
+	{"spr,read=65,clock=virtual", 4},  {"spr,read=100,clock=virtual", 4},
+	{"gnr,read=100,clock=virtual", 4}, {"gnr,read=100,write=100,clock=virtual", 8},
+};
+
+START_TEST(test_a_port_faster_than_its_link_is_suspect_and_not_shown)
+{
+	start(impossible[_i].spec, "cxl");
+	for (unsigned k = 1; k <= 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.view.suspects, k * impossible[_i].suspects);
+		for (size_t r = 0; r < m.view.row_count; r++) {
+			const double read = sim_monitor_cell(&m, &m.view.rows[r], READ)->number;
+
+			ck_assert_int_eq(isnan(read) != 0, impossible[_i].suspects != 0);
+		}
+	}
+}
+END_TEST
+
+START_TEST(test_a_sum_with_a_suspect_part_is_suspect_too)
+{
+	start("spr,read=10,clock=virtual", "cxl");
+	sim_monitor_sample(&m);
+	/* 90 GB/s more on one port: each alone is beyond its link, the sum is not beyond two */
+	ck_assert_int_eq(
+		sim_set_counter(m.sim, 0, BOX_CXLDP, 3, 0,
+				memory_peek(m.platform, SIM_CXLDP(0, 0) + CXL_COUNTER(0), 8) +
+					UINT64_C(90000000000) / 64),
+		0);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, READ));
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 1, READ), 10000);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
+	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, READ));
+}
+END_TEST
+
+/* Queues and links. */
+
+START_TEST(test_queues_and_links_are_what_the_traffic_says)
+{
+	static const char *const specs[] = {
+		"spr,full=12.5,crc=3,retry=7,read=12.8,write=6.4,clock=virtual",
+		"emr,full=12.5,crc=3,retry=7,read=12.8,write=6.4,clock=virtual"};
+	static const char *const groups[] = {"queue", "link"};
+	static const struct {
+		const char *metric;
+		double port, socket;
+	} expected[] = {
+		{"rx_mem_data_full_pct", 12.5, 12.5}, {"rx_mem_req_full_pct", 12.5, 12.5},
+		{"rx_mem_data_busy_pct", 17.5, 17.5}, {"rx_mem_req_busy_pct", 17.5, 17.5},
+		{"crc_errors_per_s", 3, 6},	      {"retries_per_s", 7, 14},
+		{"tx_flits_per_s", 150e6, 300e6},     {"rx_flits_per_s", 225e6, 450e6},
+	};
+
+	start(specs[_i % 2], groups[_i / 2]);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (int i = 4 * (_i / 2); i < 4 * (_i / 2 + 1); i++)
+			for (size_t r = 0; r < m.view.row_count; r++) {
+				const struct row *row = &m.view.rows[r];
+				const double value =
+					sim_monitor_cell(&m, row, expected[i].metric)->number;
+
+				ck_assert_double_eq(value, row->scope == SCOPE_PORT
+								   ? expected[i].port
+								   : expected[i].socket);
+			}
+	}
+}
+END_TEST
+
+/* Seven Rx events on four counters: what is rare must not depend on whose turn it is. */
+START_TEST(test_errors_beside_queues_are_none_too_many_and_none_too_few)
+{
+	start("spr,full=12.5,crc=3,retry=7,read=12.8,write=6.4,clock=virtual", "queue,link");
+	for (unsigned k = 0; k < 5; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 1, "rx_mem_req_full_pct"), 12.5,
+					1e-4);
+		ck_assert_double_eq(sim_monitor_value(&m, 0, 1, "crc_errors_per_s"), 3);
+		ck_assert_double_eq(sim_monitor_value(&m, 0, 1, "retries_per_s"), 7);
+	}
+}
+END_TEST
+
+START_TEST(test_queues_without_published_events_are_unknown)
+{
+	start(_i ? "srf,full=12.5,crc=3,clock=virtual" : "gnr,full=12.5,crc=3,clock=virtual",
+	      "queue,link,cxl");
+	sim_monitor_sample(&m);
+	for (size_t r = 0; r < m.view.row_count; r++)
+		for (size_t c = 0; c < 8; c++)
+			ck_assert_double_nan(m.view.rows[r].values[c].number);
+}
+END_TEST
+
+START_TEST(test_bandwidth_and_queues_are_counted_all_the_time)
+{
+	start(models[_i].spec, "cxl,queue");
+	sim_monitor_sample(&m);
+	for (size_t r = 0; r < m.view.row_count; r++)
+		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
+}
+END_TEST
+
+/* CPUs. */
+
+#define CORES "spr,sockets=2,cpus=3,read=1,clock=virtual"
+
+static void start_cores(enum scope finest)
+{
+	sim_monitor_start(&m, &(struct sim_setup){
+				      .spec = CORES,
+				      .view = {.groups = "core", .finest = finest},
+			      });
+}
+
+static void assert_cpus(const struct row *row, unsigned cpus)
+{
+	ck_assert_double_eq(sim_monitor_cell(&m, row, "instructions_per_s")->number, cpus * 3.75e9);
+	ck_assert_double_eq(sim_monitor_cell(&m, row, "cycles_per_s")->number, cpus * 3e9);
+	ck_assert_double_eq(sim_monitor_cell(&m, row, "ipc")->number, 1.25);
+	ck_assert_double_eq(sim_monitor_cell(&m, row, "frequency_MHz")->number, 3000);
+	ck_assert_double_eq(row->counted_pct, 100);
+	ck_assert_double_eq(row->interval_s, 1);
+}
+
+static const struct {
+	enum scope finest;
+	size_t rows;
+} core_rows[] = {{SCOPE_CPU, 9}, {SCOPE_PORT, 3}, {SCOPE_SOCKET, 3}, {SCOPE_SYSTEM, 1}};
+
+START_TEST(test_cpus_are_shown_each_by_socket_and_in_all)
+{
+	start_cores(core_rows[_i].finest);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.view.row_count, core_rows[_i].rows);
+		for (size_t r = 0; r < m.view.row_count; r++) {
+			const struct row *row = &m.view.rows[r];
+
+			assert_cpus(row, row->scope == SCOPE_CPU      ? 1
+					 : row->scope == SCOPE_SOCKET ? 3
+								      : 6);
+			ck_assert_int_eq(row->cpu, row->scope == SCOPE_CPU ? (int)r : -1);
+			ck_assert_int_eq(row->port, -1);
+		}
+	}
+	if (core_rows[_i].finest == SCOPE_CPU)
+		ck_assert_int_eq(sim_monitor_cpu_row(&m, 4)->socket, 1);
+}
+END_TEST
+
+START_TEST(test_cpus_of_a_selected_socket_alone_are_shown)
+{
+	sim_monitor_start(
+		&m, &(struct sim_setup){.spec = CORES, .view = {.groups = "core", .sockets = "1"}});
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.row_count, 5);
+	assert_cpus(sim_monitor_cpu_row(&m, 3), 1);
+	assert_cpus(sim_monitor_row(&m, -1, -1), 3);
+	ck_assert(!m.machine.cpus[0].open);
+}
+END_TEST
+
+/* Somebody else has the reference cycles of CPU 1. */
+START_TEST(test_a_cpu_whose_reference_cycles_are_taken_does_not_bend_the_others_frequency)
+{
+	sim_monitor_machine(&m, CORES);
+	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
+	msr_poke(m.platform, 1, 0x38D, 0x300);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "core"}), 0);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_monitor_sample(&m);
+	const struct row *taken = sim_monitor_cpu_row(&m, 1);
+	ck_assert_double_nan(sim_monitor_cell(&m, taken, "frequency_MHz")->number);
+	ck_assert_double_eq(sim_monitor_cell(&m, taken, "ipc")->number, 1.25);
+	assert_cpus(sim_monitor_cpu_row(&m, 0), 1);
+	assert_cpus(sim_monitor_row(&m, 1, -1), 3);
+	assert_cpus(sim_monitor_row(&m, 0, -1), 3);
+	assert_cpus(sim_monitor_row(&m, -1, -1), 6);
+}
+END_TEST
+
+START_TEST(test_a_cpu_that_goes_offline_leaves_ratios_known_and_sums_not)
+{
+	start_cores(SCOPE_CPU);
+	sim_set_cpu_online(m.sim, 1, false);
+	sim_monitor_sample(&m);
+	const struct row *socket = sim_monitor_row(&m, 0, -1);
+	ck_assert_double_nan(sim_monitor_cell(&m, socket, "cycles_per_s")->number);
+	ck_assert_double_eq(sim_monitor_cell(&m, socket, "ipc")->number, 1.25);
+	ck_assert_double_eq(sim_monitor_cell(&m, socket, "frequency_MHz")->number, 3000);
+	ck_assert_double_nan(sim_monitor_cpu_row(&m, 1)->interval_s);
+	assert_cpus(sim_monitor_cpu_row(&m, 0), 1);
+}
+END_TEST
+
+/* Events that somebody names. */
+
+static struct event_choice wanted[16];
+
+static const struct view_options *want(const char *const *names, size_t count, unsigned set)
+{
+	static struct view_options options;
+
+	for (size_t i = 0; i < count; i++)
+		wanted[i] = (struct event_choice){.event = model_event(m.machine.model, names[i]),
+						  .group = set};
+	options = (struct view_options){.events = wanted, .event_count = count};
+	return &options;
+}
+
+static void start_events(const struct view_options *options)
+{
+	ck_assert_msg(!sim_monitor_view(&m, options), "%s", m.err.text);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count,
+			   &(struct sim_setup){.interval_ns = 2 * SECOND});
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	sim_monitor_sample(&m);
+}
+
+static const char *const named[] = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_REQ", "UNC_CHA_CLOCKTICKS",
+				    "UNC_M_CAS_COUNT.RD", "cycles"};
+
+START_TEST(test_an_event_has_a_row_for_each_of_its_units)
+{
+	static const struct {
+		enum scope scope;
+		size_t units; /* of two sockets */
+		double per_s;
+	} rows[] = {{SCOPE_PORT, 4, 200e6},
+		    {SCOPE_SOCKET, 6, 2e9},
+		    {SCOPE_SOCKET, 4, 100e6},
+		    {SCOPE_CPU, 8, 3e9}};
+	size_t r = 0;
+
+	sim_monitor_machine(
+		&m, "spr,sockets=2,cpus=4,chas=3,imcs=2,read=12.8,dram_read=12.8,clock=virtual");
+	start_events(want(named, COUNT(named), 0));
+	ck_assert(m.view.by_event);
+	ck_assert_uint_eq(m.view.column_count, 0);
+	for (int e = 0; e < COUNT(named); e++) {
+		for (size_t u = 0; u < rows[e].units; u++, r++) {
+			const struct row *row = &m.view.rows[r];
+			const int socket = u >= rows[e].units / 2,
+				  nth = (int)(u % (rows[e].units / 2));
+
+			ck_assert_int_eq(row->scope, rows[e].scope);
+			ck_assert_str_eq(row->event->name, named[e]);
+			ck_assert_uint_eq(row->unit->type, row->event->box);
+			ck_assert_int_eq(row->socket, socket);
+			ck_assert_int_eq(row->unit->socket, socket);
+			ck_assert_int_eq(row->port, row->scope == SCOPE_PORT ? nth : -1);
+			ck_assert_int_eq(row->cpu, row->scope == SCOPE_CPU ? (int)u : -1);
+			ck_assert_double_eq(row->per_s, rows[e].per_s);
+			ck_assert_double_eq(row->count, 2 * rows[e].per_s);
+			ck_assert_double_eq(row->counted_pct, 100);
+			ck_assert_double_eq(row->interval_s, 2);
+		}
+	}
+	ck_assert_uint_eq(m.view.row_count, r);
+}
+END_TEST
+
+START_TEST(test_events_that_take_turns_are_scaled_to_the_interval)
+{
+	static const char *const nine[] = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ",
+					   "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA",
+					   "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA",
+					   "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ",
+					   "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA",
+					   "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ",
+					   "UNC_CXLCM_RxC_FLITS.VALID",
+					   "UNC_CXLCM_RxC_FLITS.PROT",
+					   "UNC_CXLCM_RxC_MISC.INIT"};
+	static const double rates[] = {100e6, 200e6, 125e6, 125e6, 175e6, 175e6, 225e6, 225e6, 0};
+
+	sim_monitor_machine(&m, "spr,ports=1,rxc=1,read=12.8,write=6.4,full=12.5,clock=virtual");
+	start_events(want(nine, 9, 0));
+	for (unsigned k = 0; k < 3; k++) {
+		for (size_t r = 0; r < 9; r++) {
+			const struct row *row = &m.view.rows[r];
+
+			/* one event at each end of two thirds of a second */
+			ck_assert_double_eq_tol(row->per_s, rates[r], 3);
+			ck_assert_double_eq_tol(row->count, 2 * rates[r], 6);
+			ck_assert_double_eq_tol(row->counted_pct, 100.0 / 3, 1e-6);
+			ck_assert_double_eq(row->interval_s, 2);
+		}
+		sim_monitor_sample(&m);
+	}
+}
+END_TEST
+
+START_TEST(test_events_in_braces_are_one_group)
+{
+	sim_monitor_machine(&m, "spr,ports=1,read=1,clock=virtual");
+	static const char *const six[] = {
+		"UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_REQ",
+		"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ",
+		"UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA",	   "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ"};
+	start_events(want(six, 6, 3));
+	ck_assert_uint_eq(m.plan.group_count, 1);
+	for (size_t i = 0; i < m.view.request_count; i++)
+		ck_assert_uint_eq(m.view.requests[i].set, 3);
+	for (size_t r = 0; r < 6; r++)
+		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
+}
+END_TEST
+
+START_TEST(test_the_row_of_a_lost_unit_has_no_count)
+{
+	sim_monitor_machine(&m, "spr,read=12.8,clock=virtual");
+	start_events(want(named, 1, 0));
+	set_dead(BOX_CXLCM, 2, true);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(m.view.rows[0].count);
+	ck_assert_double_nan(m.view.rows[0].per_s);
+	ck_assert_double_nan(m.view.rows[0].interval_s);
+	ck_assert_double_eq(m.view.rows[1].per_s, 200e6);
+	set_dead(BOX_CXLCM, 2, false);
+	sim_monitor_sample(&m);
+	ck_assert_double_eq(m.view.rows[0].per_s, 200e6);
+}
+END_TEST
+
+START_TEST(test_an_event_whose_unit_is_not_there_or_not_selected_is_refused)
+{
+	static const struct event hbm = {"hbm things", BOX_HBM, 1, 0, 0, 0xF};
+	struct view_options options;
+
+	sim_monitor_machine(&m, "spr,sockets=2,read=1,clock=virtual");
+	options = *want(named, 2, 0);
+	if (_i == 0)
+		wanted[1].event = &hbm;
+	else if (_i == 1)
+		options.sockets = "2-9";
+	else
+		options.ports = "2";
+	assert_refusal(sim_monitor_view(&m, &options), &m.err, _i ? named[0] : hbm.name);
+}
+END_TEST
+
+START_TEST(test_events_of_selected_units_alone_have_rows)
+{
+	struct view_options options;
+
+	sim_monitor_machine(&m, "spr,sockets=2,cpus=2,read=1,clock=virtual");
+	options = *want(named, COUNT(named), 0);
+	options.sockets = "1";
+	options.ports = "0";
+	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
+	/* a port, eight CHAs, four iMCs, two CPUs */
+	ck_assert_uint_eq(m.view.row_count, 1 + 8 + 4 + 2);
+	for (size_t r = 0; r < m.view.row_count; r++)
+		ck_assert_int_eq(m.view.rows[r].socket, 1);
+}
+END_TEST
+
+static TCase *tcase_with_fixture(Suite *suite, const char *name)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	suite_add_tcase(suite, tc);
+	return tc;
+}
+
+static void add_latency_tests(TCase *tc)
+{
+	const int all = COUNT(models);
+
+	tcase_add_loop_test(tc, test_every_latency_is_in_every_sample_all_the_time, 0, all);
+	tcase_add_loop_test(tc, test_latencies_that_take_turns_are_scaled_and_say_so, 0, all);
+	tcase_add_loop_test(tc, test_too_few_chas_for_the_latencies_take_turns_and_say_so, 0, 7);
+	tcase_add_loop_test(tc, test_a_cha_that_dies_leaves_latencies_known_by_the_others, 0, all);
+	tcase_add_loop_test(tc, test_a_cha_that_comes_back_does_not_count_one_class_as_another, 0,
+			    all);
+	tcase_add_loop_test(tc, test_without_reads_there_is_no_latency, 0, 4);
+	tcase_add_test(tc, test_one_socket_has_no_remote_latency);
+	tcase_add_loop_test(tc, test_latencies_beside_everything_else_leave_the_rest_unscaled, 0,
+			    all);
+	tcase_add_loop_test(tc, test_turns_of_the_ports_do_not_touch_latencies, 0, all);
+	tcase_add_loop_test(tc, test_after_all_metrics_the_machine_is_as_before, 0, 2 * all);
+}
+
+static void add_dram_tests(TCase *tc)
+{
+	const int all = COUNT(models);
+
+	tcase_add_loop_test(tc, test_dram_is_the_sum_of_its_controllers, 0, all);
+	tcase_add_loop_test(tc, test_a_dead_memory_controller_makes_its_socket_unknown, 0, all);
+	tcase_add_loop_test(tc, test_a_unit_that_is_left_out_is_warned_of_once, 0, all);
+	tcase_add_loop_test(tc, test_a_controller_that_is_dead_from_the_start_is_left_out_and_said,
+			    0, all);
+	tcase_add_loop_test(tc, test_a_machine_without_ports_shows_dram_and_not_cxl, 0, all);
+}
+
+static void add_port_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, test_a_port_faster_than_its_link_is_suspect_and_not_shown, 0,
+			    COUNT(impossible));
+	tcase_add_test(tc, test_a_sum_with_a_suspect_part_is_suspect_too);
+	tcase_add_loop_test(tc, test_queues_and_links_are_what_the_traffic_says, 0, 4);
+	tcase_add_test(tc, test_errors_beside_queues_are_none_too_many_and_none_too_few);
+	tcase_add_loop_test(tc, test_queues_without_published_events_are_unknown, 0, 2);
+	tcase_add_loop_test(tc, test_bandwidth_and_queues_are_counted_all_the_time, 0,
+			    COUNT(models));
+}
+
+static void add_core_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, test_cpus_are_shown_each_by_socket_and_in_all, 0, COUNT(core_rows));
+	tcase_add_test(tc, test_cpus_of_a_selected_socket_alone_are_shown);
+	tcase_add_test(
+		tc, test_a_cpu_whose_reference_cycles_are_taken_does_not_bend_the_others_frequency);
+	tcase_add_test(tc, test_a_cpu_that_goes_offline_leaves_ratios_known_and_sums_not);
+}
+
+static void add_event_tests(TCase *tc)
+{
+	tcase_add_test(tc, test_an_event_has_a_row_for_each_of_its_units);
+	tcase_add_test(tc, test_events_that_take_turns_are_scaled_to_the_interval);
+	tcase_add_test(tc, test_events_in_braces_are_one_group);
+	tcase_add_test(tc, test_the_row_of_a_lost_unit_has_no_count);
+	tcase_add_loop_test(tc, test_an_event_whose_unit_is_not_there_or_not_selected_is_refused, 0,
+			    3);
+	tcase_add_test(tc, test_events_of_selected_units_alone_have_rows);
+}
+
+Suite *suite_view_metrics(void)
+{
+	Suite *suite = suite_create("view metrics");
+
+	add_latency_tests(tcase_with_fixture(suite, "latencies"));
+	add_dram_tests(tcase_with_fixture(suite, "dram"));
+	add_port_tests(tcase_with_fixture(suite, "queues and links"));
+	add_core_tests(tcase_with_fixture(suite, "cpus"));
+	add_event_tests(tcase_with_fixture(suite, "events"));
+	return suite;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output/openmetrics.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "output/sink.h"
+#include "sim_monitor.h"
+#include "suites.h"
+#include "support.h"
+#include "text_output.h"
+
+#define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
+
+static struct sim_monitor m;
+static struct openmetrics o;
+static char *text;
+
+static void tear_down(void)
+{
+	free(text);
+	text = NULL;
+	openmetrics_free(&o);
+	sim_monitor_close(&m);
+}
+
+static void start(const char *spec, const struct view_options *options)
+{
+	struct sim_setup setup = {.spec = spec, .view = *options};
+
+	sim_monitor_start(&m, &setup);
+	ck_assert_int_eq(openmetrics_init(&o, &m.view), 0);
+}
+
+static void sample(unsigned count)
+{
+	while (count--) {
+		sim_monitor_sample(&m);
+		openmetrics_add(&o, &m.view, &m.sample);
+	}
+}
+
+static const char *render(enum exposition exposition)
+{
+	size_t length;
+
+	free(text);
+	FILE *out = open_memstream(&text, &length);
+	openmetrics_render(&o, &m.view, exposition, out);
+	fclose(out);
+	return text;
+}
+
+static unsigned occurrences(const char *part)
+{
+	unsigned n = 0;
+
+	for (const char *at = text; (at = strstr(at, part)); at++)
+		n++;
+	return n;
+}
+
+#define OWN                                                                                        \
+	"# HELP cxlmon_build_info The version of cxlmon, as a label of 1\n"                        \
+	"# TYPE cxlmon_build_info gauge\n"                                                         \
+	"cxlmon_build_info{version=\"" CXLMON_VERSION "\"} 1\n"                                    \
+	"# HELP cxlmon_up Whether the latest sample has a value that is known\n"                   \
+	"# TYPE cxlmon_up gauge\n"                                                                 \
+	"cxlmon_up 1\n"
+
+START_TEST(test_an_exposition_has_counters_in_base_units)
+{
+	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	sample(3);
+	ck_assert_str_eq(
+		render(EXPOSITION_OPENMETRICS),
+		OWN "# HELP cxlmon_samples Samples taken\n"
+		    "# TYPE cxlmon_samples counter\n"
+		    "cxlmon_samples_total 3\n"
+		    "# HELP cxlmon_missed_deadlines Deadlines at which no sample could be taken\n"
+		    "# TYPE cxlmon_missed_deadlines counter\n"
+		    "cxlmon_missed_deadlines_total 0\n"
+		    "# HELP cxlmon_postponed_samples Samples put together with the next one, for "
+		    "want of room\n"
+		    "# TYPE cxlmon_postponed_samples counter\n"
+		    "cxlmon_postponed_samples_total 0\n"
+		    "# HELP cxlmon_lost_readings Units that a sample could not read\n"
+		    "# TYPE cxlmon_lost_readings counter\n"
+		    "cxlmon_lost_readings_total 0\n"
+		    "# HELP cxlmon_frozen_seconds How long counters stood still to be read, and "
+		    "counted nothing\n"
+		    "# TYPE cxlmon_frozen_seconds counter\n"
+		    "# UNIT cxlmon_frozen_seconds seconds\n"
+		    "cxlmon_frozen_seconds_total 0\n"
+		    "# HELP cxlmon_cxl_mem_read_bytes CXL.mem data from the device\n"
+		    "# TYPE cxlmon_cxl_mem_read_bytes counter\n"
+		    "# UNIT cxlmon_cxl_mem_read_bytes bytes\n"
+		    "cxlmon_cxl_mem_read_bytes_total{model=\"gnr\",socket=\"0\",port=\"0\","
+		    "device=\"mem0\"} 36000000000\n"
+		    "# HELP cxlmon_cxl_mem_write_bytes CXL.mem data to the device\n"
+		    "# TYPE cxlmon_cxl_mem_write_bytes counter\n"
+		    "# UNIT cxlmon_cxl_mem_write_bytes bytes\n"
+		    "cxlmon_cxl_mem_write_bytes_total{model=\"gnr\",socket=\"0\",port=\"0\","
+		    "device=\"mem0\"} 15000000000\n"
+		    "# HELP cxlmon_cxl_cache_d2h_bytes CXL.cache data from device to host\n"
+		    "# TYPE cxlmon_cxl_cache_d2h_bytes counter\n"
+		    "# UNIT cxlmon_cxl_cache_d2h_bytes bytes\n"
+		    "cxlmon_cxl_cache_d2h_bytes_total{model=\"gnr\",socket=\"0\",port=\"0\","
+		    "device=\"mem0\"} 1500000000\n"
+		    "# HELP cxlmon_cxl_cache_h2d_bytes CXL.cache data from host to device\n"
+		    "# TYPE cxlmon_cxl_cache_h2d_bytes counter\n"
+		    "# UNIT cxlmon_cxl_cache_h2d_bytes bytes\n"
+		    "cxlmon_cxl_cache_h2d_bytes_total{model=\"gnr\",socket=\"0\",port=\"0\","
+		    "device=\"mem0\"} 3000000000\n"
+		    "# EOF\n");
+}
+END_TEST
+
+START_TEST(test_the_older_format_names_counters_in_full_and_has_neither_unit_nor_end)
+{
+	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	sample(1);
+	render(EXPOSITION_PROMETHEUS);
+	assert_contains(text,
+			"# HELP cxlmon_cxl_mem_read_bytes_total CXL.mem data from the device\n"
+			"# TYPE cxlmon_cxl_mem_read_bytes_total counter\n"
+			"cxlmon_cxl_mem_read_bytes_total{");
+	assert_lacks(text, "# UNIT");
+	assert_lacks(text, "# EOF");
+}
+END_TEST
+
+START_TEST(test_each_metric_is_exposed_at_its_finest_scope_alone)
+{
+	start("gnr,sockets=2," TRAFFIC,
+	      &(struct view_options){.groups = "cxl,dram", .finest = SCOPE_PORT});
+	sample(1);
+	render(EXPOSITION_OPENMETRICS);
+	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_read_bytes_total{"), 4);
+	ck_assert_uint_eq(occurrences("cxlmon_dram_read_bytes_total{"), 2);
+	assert_contains(text, "cxlmon_dram_read_bytes_total{model=\"gnr\",socket=\"1\"} ");
+}
+END_TEST
+
+START_TEST(test_coarser_rows_are_exposed_where_no_finer_ones_are_shown)
+{
+	start("gnr,sockets=2," TRAFFIC, &(struct view_options){.finest = SCOPE_SYSTEM});
+	sample(1);
+	render(EXPOSITION_OPENMETRICS);
+	assert_contains(text, "cxlmon_cxl_mem_read_bytes_total{model=\"gnr\"} 48000000000\n");
+}
+END_TEST
+
+START_TEST(test_gauges_are_of_the_latest_sample_and_in_base_units)
+{
+	start("spr,ports=1,chas=8,latency=320,ddr_latency=110,full=25," TRAFFIC,
+	      &(struct view_options){.groups = "latency,queue", .finest = SCOPE_PORT});
+	sample(2);
+	render(EXPOSITION_OPENMETRICS);
+	assert_contains(text, "# TYPE cxlmon_cxl_read_latency_seconds gauge\n"
+			      "# UNIT cxlmon_cxl_read_latency_seconds seconds\n"
+			      "cxlmon_cxl_read_latency_seconds{model=\"spr\",socket=\"0\"} 3.");
+	assert_contains(text, "e-07\n");
+	assert_contains(text, "cxlmon_rx_mem_data_full_ratio{model=\"spr\",socket=\"0\",port=\"0\","
+			      "device=\"mem0\"} 0.25");
+}
+END_TEST
+
+START_TEST(test_what_was_never_known_is_left_out_and_a_counter_keeps_what_it_has)
+{
+	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sample(1);
+	render(EXPOSITION_OPENMETRICS);
+	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_write_bytes_total{"), 0);
+	assert_contains(text, "cxlmon_lost_readings_total 1\n");
+	assert_contains(text, "cxlmon_up 1\n");
+	/* what it counted meanwhile shows when it can be read again */
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, false);
+	sample(1);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true);
+	sample(1);
+	render(EXPOSITION_OPENMETRICS);
+	assert_contains(text, "device=\"mem0\"} 10000000000\n");
+	assert_contains(text, "cxlmon_up 0\n");
+}
+END_TEST
+
+START_TEST(test_counters_do_not_lose_what_rounding_to_decimals_would)
+{
+	start("gnr,ports=1,read=0.0000001,clock=virtual", &(struct view_options){0});
+	sample(1000);
+	render(EXPOSITION_OPENMETRICS);
+	/* 64 bytes at a time: 100 B/s of them are 0.0001 MB/s, and 0.000 in CSV */
+	assert_contains(text,
+			"cxlmon_cxl_mem_read_bytes_total{model=\"gnr\",socket=\"0\",port=\"0\","
+			"device=\"mem0\"} 99968\n");
+}
+END_TEST
+
+START_TEST(test_missed_deadlines_and_frozen_time_add_up)
+{
+	start("gnr,ports=1," TRAFFIC, &(struct view_options){0});
+	pass_time(m.platform, 3 * SECOND);
+	sample(1);
+	sim_set_access_time(m.sim, 1000);
+	sample(2);
+	render(EXPOSITION_OPENMETRICS);
+	assert_contains(text, "cxlmon_missed_deadlines_total 2\n");
+	assert_lacks(text, "cxlmon_frozen_seconds_total 0\n");
+}
+END_TEST
+
+START_TEST(test_events_are_counters_with_the_unit_as_labels)
+{
+	sim_monitor_machine(&m, "spr,ports=1,clock=virtual");
+	const struct event_choice twice[] = {
+		{.event = model_event(m.machine.model, "UNC_CXLCM_CLOCKTICKS")},
+		{.event = model_event(m.machine.model, "UNC_CXLCM_CLOCKTICKS")},
+	};
+	ck_assert_int_eq(
+		sim_monitor_view(&m, &(struct view_options){.events = twice, .event_count = 2}), 0);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(poller_start(m.poller, NULL), 0);
+	ck_assert_int_eq(openmetrics_init(&o, &m.view), 0);
+	sample(1);
+	render(EXPOSITION_OPENMETRICS);
+	ck_assert_uint_eq(occurrences("cxlmon_events_total{"), 1);
+	assert_contains(text, "cxlmon_events_total{model=\"spr\",socket=\"0\",port=\"0\","
+			      "device=\"mem0\",die=\"0\",unit=\"cxlcm\",box=\"2\","
+			      "event=\"UNC_CXLCM_CLOCKTICKS\"} ");
+}
+END_TEST
+
+/* A view by hand, of one system row and one column. */
+static void assert_labels(const char *device, const char *expected)
+{
+	struct value value = {.number = 1, .seconds = 1};
+	struct row row = {.scope = SCOPE_PORT,
+			  .socket = 0,
+			  .port = 0,
+			  .cpu = -1,
+			  .values = &value,
+			  .memdev = device};
+	const struct metric *column = &metric_table[0];
+	const struct view view = {.model = "spr",
+				  .rows = &row,
+				  .row_count = 1,
+				  .columns = &column,
+				  .column_count = 1};
+	char *rendered;
+	size_t length;
+
+	ck_assert_int_eq(openmetrics_init(&o, &view), 0);
+	openmetrics_add(&o, &view, &(struct sample){0});
+	FILE *out = open_memstream(&rendered, &length);
+	openmetrics_render(&o, &view, EXPOSITION_OPENMETRICS, out);
+	fclose(out);
+	assert_contains(rendered, expected);
+	free(rendered);
+	openmetrics_free(&o);
+}
+
+START_TEST(test_label_values_are_escaped_and_empty_ones_left_out)
+{
+	assert_labels("", "{model=\"spr\",socket=\"0\",port=\"0\"} 1000000\n");
+	assert_labels("a\"b\\c\nd", ",device=\"a\\\"b\\\\c\\nd\"} 1000000\n");
+}
+END_TEST
+
+/* Every family that the table names: what OpenMetrics asks of names and units. */
+START_TEST(test_families_end_with_their_unit_and_have_a_help)
+{
+	for (const struct metric *metric = metric_table; metric->name; metric++) {
+		const struct family *f = &metric->family;
+
+		ck_assert_int_eq(f->name != NULL, metric->kind == METRIC_NUMBER);
+		if (!f->name)
+			continue;
+		ck_assert_msg(f->factor > 0 && *f->help, "%s", f->name);
+		if (f->unit)
+			ck_assert_str_eq(f->name + strlen(f->name) - strlen(f->unit), f->unit);
+		ck_assert_ptr_null(strstr(f->name, "total"));
+	}
+}
+END_TEST
+
+static const struct {
+	const char *path, *last_line;
+} outputs[] = {
+	{NULL, "# EOF\n"},
+	{"x.om", "# EOF\n"},
+	{"prom", "# EOF\n"},
+	{"x.prom", "} 1000000000\n"},
+};
+
+START_TEST(test_a_file_for_the_textfile_collector_has_its_format)
+{
+	struct text_output output;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
+	text_output_open(&output, &format_openmetrics, &m.view);
+	output.sink.path = outputs[_i].path;
+	sim_monitor_sample(&m);
+	format_openmetrics.sample(&output.sink, &m.sample);
+	fflush(output.sink.out);
+	ck_assert_str_eq(output.text + output.length - strlen(outputs[_i].last_line),
+			 outputs[_i].last_line);
+	format_openmetrics.end(&output.sink);
+	fclose(output.sink.out);
+	free(output.text);
+}
+END_TEST
+
+START_TEST(test_postponed_samples_are_as_many_as_the_writer_says)
+{
+	struct text_output output;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
+	text_output_open(&output, &format_openmetrics, &m.view);
+	output.sink.postponed = 7;
+	sim_monitor_sample(&m);
+	format_openmetrics.sample(&output.sink, &m.sample);
+	fflush(output.sink.out);
+	assert_contains(output.text, "\ncxlmon_postponed_samples_total 7\n");
+	format_openmetrics.end(&output.sink);
+	fclose(output.sink.out);
+	free(output.text);
+}
+END_TEST
+
+Suite *suite_openmetrics(void)
+{
+	Suite *suite = suite_create("openmetrics");
+	TCase *run = tcase_create("run"), *tables = tcase_create("tables");
+
+	tcase_add_checked_fixture(run, NULL, tear_down);
+	tcase_add_test(run, test_an_exposition_has_counters_in_base_units);
+	tcase_add_test(run,
+		       test_the_older_format_names_counters_in_full_and_has_neither_unit_nor_end);
+	tcase_add_test(run, test_each_metric_is_exposed_at_its_finest_scope_alone);
+	tcase_add_test(run, test_coarser_rows_are_exposed_where_no_finer_ones_are_shown);
+	tcase_add_test(run, test_gauges_are_of_the_latest_sample_and_in_base_units);
+	tcase_add_test(run, test_what_was_never_known_is_left_out_and_a_counter_keeps_what_it_has);
+	tcase_add_test(run, test_counters_do_not_lose_what_rounding_to_decimals_would);
+	tcase_add_test(run, test_missed_deadlines_and_frozen_time_add_up);
+	tcase_add_test(run, test_events_are_counters_with_the_unit_as_labels);
+	tcase_add_loop_test(run, test_a_file_for_the_textfile_collector_has_its_format, 0,
+			    COUNT_OF(outputs));
+	tcase_add_test(run, test_postponed_samples_are_as_many_as_the_writer_says);
+	suite_add_tcase(suite, run);
+	tcase_add_test(tables, test_label_values_are_escaped_and_empty_ones_left_out);
+	tcase_add_test(tables, test_families_end_with_their_unit_and_have_a_help);
+	suite_add_tcase(suite, tables);
+	return suite;
+}

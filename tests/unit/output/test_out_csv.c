@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output/sink.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "sim_monitor.h"
+#include "suites.h"
+#include "text_output.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
+#define HEADER                                                                                     \
+	"time,interval_s,missed,scope,socket,port,pci,memdev,node,"                                \
+	"cxl_mem_read_MBps,cxl_mem_write_MBps,cxl_cache_d2h_MBps,cxl_cache_h2d_MBps,"              \
+	"cxl_mem_read_source,counted_pct\n"
+#define BARE_HEADER "time,interval_s,missed,scope,socket,port,pci,memdev,node,counted_pct\n"
+
+static const struct {
+	const char *spec, *expected;
+} runs[] = {
+	/* a second sample differs by its time alone */
+	{"gnr,ports=1," TRAFFIC,
+	 HEADER "2026-01-01T00:00:01.000000Z,1.000000,0,port,0,0,0000:1f:00.0,mem0,1,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
+		"2026-01-01T00:00:01.000000Z,1.000000,0,socket,0,,,,,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
+		"2026-01-01T00:00:01.000000Z,1.000000,0,system,,,,,,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
+		"2026-01-01T00:00:02.000000Z,1.000000,0,port,0,0,0000:1f:00.0,mem0,1,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
+		"2026-01-01T00:00:02.000000Z,1.000000,0,socket,0,,,,,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
+		"2026-01-01T00:00:02.000000Z,1.000000,0,system,,,,,,"
+		"12000.000,5000.000,500.000,1000.000,rxc,100\n"},
+	/* where the start waits a microsecond to see that the uncore clock runs */
+	{"spr,ports=1," TRAFFIC,
+	 HEADER "2026-01-01T00:00:01.000001Z,1.000000,0,port,0,0,0000:1f:00.0,mem0,1,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"
+		"2026-01-01T00:00:01.000001Z,1.000000,0,socket,0,,,,,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"
+		"2026-01-01T00:00:01.000001Z,1.000000,0,system,,,,,,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"
+		"2026-01-01T00:00:02.000001Z,1.000000,0,port,0,0,0000:1f:00.0,mem0,1,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"
+		"2026-01-01T00:00:02.000001Z,1.000000,0,socket,0,,,,,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"
+		"2026-01-01T00:00:02.000001Z,1.000000,0,system,,,,,,"
+		"12000.000,5000.000,,1000.000,m2s_req,100\n"},
+};
+
+START_TEST(test_csv_of_a_run_is_the_same_bytes_every_time)
+{
+	struct sim_monitor m;
+	struct text_output o;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = runs[_i].spec, .start_ns = 1});
+	text_output_open(&o, &format_csv, &m.view);
+	for (unsigned k = 0; k < 2; k++) {
+		sim_monitor_sample(&m);
+		format_csv.sample(&o.sink, &m.sample);
+	}
+	text_output_assert(&o, runs[_i].expected);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_what_is_not_known_is_an_empty_field)
+{
+	struct sim_monitor m;
+	struct text_output o;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
+						  .view = {.finest = SCOPE_SYSTEM}});
+	text_output_open(&o, &format_csv, &m.view);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true);
+	sim_monitor_sample(&m);
+	format_csv.sample(&o.sink, &m.sample);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_monitor_sample(&m);
+	format_csv.sample(&o.sink, &m.sample);
+	text_output_assert(&o, HEADER
+			   "2026-01-01T00:00:01.000000Z,1.000000,0,system,,,,,,,5000.000,,,,100\n"
+			   "2026-01-01T00:00:02.000000Z,,0,system,,,,,,,,,,,\n");
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_missed_deadlines_stand_in_every_row)
+{
+	struct sim_monitor m;
+	struct text_output o;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1,read=0,clock=virtual",
+						  .view = {.finest = SCOPE_SOCKET}});
+	text_output_open(&o, &format_csv, &m.view);
+	pass_time(m.platform, 4 * SECOND);
+	sim_monitor_sample(&m);
+	format_csv.sample(&o.sink, &m.sample);
+	text_output_assert(&o, HEADER "2026-01-01T00:00:04.000000Z,4.000000,3,socket,0,,,,,"
+				      "0.000,0.000,0.000,0.000,rxc,100\n"
+				      "2026-01-01T00:00:04.000000Z,4.000000,3,system,,,,,,"
+				      "0.000,0.000,0.000,0.000,rxc,100\n");
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* A view without columns, of one port, made by hand. */
+static void assert_row(const struct row *row, const struct sample *sample, const char *expected)
+{
+	struct row rows[] = {*row};
+	const struct view view = {.rows = rows, .row_count = 1};
+	struct text_output o;
+
+	text_output_open(&o, &format_csv, &view);
+	format_csv.sample(&o.sink, sample);
+	text_output_assert(&o, expected);
+}
+
+static const struct {
+	const char *text, *field;
+} quotings[] = {
+	{"mem0", "mem0"},
+	{"", ""},
+	{"mem 0;'x'", "mem 0;'x'"},
+	{"a,b", "\"a,b\""},
+	{"say \"hi\"", "\"say \"\"hi\"\"\""},
+	{"\"", "\"\"\"\""},
+	{"two\nlines", "\"two\nlines\""},
+	{"return\r", "\"return\r\""},
+};
+
+START_TEST(test_text_with_a_comma_a_quote_or_a_line_end_is_quoted)
+{
+	char expected[256];
+
+	snprintf(expected, sizeof(expected),
+		 BARE_HEADER "1970-01-01T00:00:00.000000Z,0.500000,0,port,1,7,%s,%s,4,100\n",
+		 quotings[_i].field, quotings[_i].field);
+	assert_row(&(struct row){.scope = SCOPE_PORT,
+				 .socket = 1,
+				 .port = 7,
+				 .pci = quotings[_i].text,
+				 .memdev = quotings[_i].text,
+				 .node = 4,
+				 .interval_s = 0.5,
+				 .counted_pct = 100},
+		   &(struct sample){0}, expected);
+}
+END_TEST
+
+static const struct {
+	uint64_t wall_ns;
+	const char *time;
+} times[] = {
+	{0, "1970-01-01T00:00:00.000000Z"},
+	{999, "1970-01-01T00:00:00.000000Z"},
+	{1000, "1970-01-01T00:00:00.000001Z"},
+	{UINT64_C(951782399999999999), "2000-02-28T23:59:59.999999Z"},
+	{UINT64_C(951782400000000000), "2000-02-29T00:00:00.000000Z"},
+	{UINT64_C(1767225599123456789), "2025-12-31T23:59:59.123456Z"},
+};
+
+START_TEST(test_time_is_rfc_3339_in_utc_with_microseconds)
+{
+	char expected[256];
+
+	setenv("TZ", "EST5EDT", 1);
+	tzset();
+	snprintf(expected, sizeof(expected), BARE_HEADER "%s,,5,system,,,,,,33.33\n",
+		 times[_i].time);
+	assert_row(&(struct row){.scope = SCOPE_SYSTEM,
+				 .socket = -1,
+				 .port = -1,
+				 .pci = "",
+				 .memdev = "",
+				 .node = -1,
+				 .interval_s = NAN,
+				 .counted_pct = 100 / 3.0},
+		   &(struct sample){.wall_ns = times[_i].wall_ns, .missed = 5}, expected);
+}
+END_TEST
+
+START_TEST(test_formats_are_found_by_their_names_alone)
+{
+	ck_assert_ptr_eq(format_find("csv"), &format_csv);
+	ck_assert_ptr_eq(format_find("table"), &format_table);
+	ck_assert_ptr_eq(format_find("json"), &format_json);
+	ck_assert_ptr_eq(format_find("openmetrics"), &format_openmetrics);
+	ck_assert_ptr_null(format_find("CSV"));
+	ck_assert_ptr_null(format_find("cs"));
+	ck_assert_ptr_null(format_find(""));
+}
+END_TEST
+
+Suite *suite_out_csv(void)
+{
+	Suite *suite = suite_create("csv");
+	TCase *tc = tcase_create("csv");
+
+	tcase_add_loop_test(tc, test_csv_of_a_run_is_the_same_bytes_every_time, 0, COUNT(runs));
+	tcase_add_test(tc, test_what_is_not_known_is_an_empty_field);
+	tcase_add_test(tc, test_missed_deadlines_stand_in_every_row);
+	tcase_add_loop_test(tc, test_text_with_a_comma_a_quote_or_a_line_end_is_quoted, 0,
+			    COUNT(quotings));
+	tcase_add_loop_test(tc, test_time_is_rfc_3339_in_utc_with_microseconds, 0, COUNT(times));
+	tcase_add_test(tc, test_formats_are_found_by_their_names_alone);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

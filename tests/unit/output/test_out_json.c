@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output/sink.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim_monitor.h"
+#include "suites.h"
+#include "support.h"
+#include "text_output.h"
+
+#define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
+
+#define MAX_FIELDS 64
+
+START_TEST(test_json_of_a_run_is_an_object_a_sample)
+{
+	struct sim_monitor m;
+	struct text_output o;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "spr,ports=1," TRAFFIC,
+						  .start_ns = 1,
+						  .view = {.finest = SCOPE_PORT, .ports = "0"}});
+	text_output_open(&o, &format_json, &m.view);
+	for (unsigned k = 0; k < 2; k++) {
+		sim_monitor_sample(&m);
+		format_json.sample(&o.sink, &m.sample);
+	}
+#define ROW                                                                                        \
+	"\"cxl_mem_read_MBps\":12000.000,\"cxl_mem_write_MBps\":5000.000,"                         \
+	"\"cxl_cache_d2h_MBps\":null,\"cxl_cache_h2d_MBps\":1000.000,"                             \
+	"\"cxl_mem_read_source\":\"m2s_req\",\"counted_pct\":100}"
+#define SAMPLE(time)                                                                               \
+	"{\"schema\":1,\"time\":\"" time "\",\"interval_s\":1.000000,\"missed\":0,\"rows\":["      \
+	"{\"scope\":\"port\",\"interval_s\":1.000000,\"socket\":0,\"port\":0,"                     \
+	"\"pci\":\"0000:1f:00.0\",\"memdev\":\"mem0\",\"node\":1," ROW                             \
+	",{\"scope\":\"socket\",\"interval_s\":1.000000,\"socket\":0,\"port\":null,"               \
+	"\"pci\":null,\"memdev\":null,\"node\":null," ROW                                          \
+	",{\"scope\":\"system\",\"interval_s\":1.000000,\"socket\":null,\"port\":null,"            \
+	"\"pci\":null,\"memdev\":null,\"node\":null," ROW "]}\n"
+	text_output_assert(&o, SAMPLE("2026-01-01T00:00:01.000001Z")
+				       SAMPLE("2026-01-01T00:00:02.000001Z"));
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* Splits a line without quotes into its fields. */
+static size_t split(char *line, char *fields[MAX_FIELDS])
+{
+	size_t n = 0;
+
+	for (char *field; (field = strsep(&line, ",")) && n < MAX_FIELDS;)
+		fields[n++] = field;
+	return n;
+}
+
+static bool is_text(const char *name)
+{
+	static const char *const texts[] = {"scope", "pci",  "memdev", "cxl_mem_read_source",
+					    "time",  "unit", "event"};
+
+	for (size_t i = 0; i < COUNT_OF(texts); i++)
+		if (!strcmp(name, texts[i]))
+			return true;
+	return false;
+}
+
+static void put_member(FILE *out, const char *name, const char *field)
+{
+	const char *quote = is_text(name) && *field ? "\"" : "";
+
+	fprintf(out, "\"%s\":%s%s%s", name, quote, *field ? field : "null", quote);
+}
+
+/* What JSON must make of CSV's rows of one sample: fields in their order, but the scope first. */
+static void convert(FILE *out, char *csv)
+{
+	char *names[MAX_FIELDS], *fields[MAX_FIELDS], *line = strsep(&csv, "\n");
+	const size_t count = split(line, names);
+
+	for (unsigned r = 0; (line = strsep(&csv, "\n")) && *line; r++) {
+		ck_assert_uint_eq(split(line, fields), count);
+		fputs(r ? ",{" : "{", out);
+		put_member(out, names[3], fields[3]);
+		for (size_t c = 1; c < count; c++) {
+			if (c == 2 || c == 3)
+				continue;
+			putc(',', out);
+			put_member(out, names[c], fields[c]);
+		}
+		putc('}', out);
+	}
+	fputs("]}\n", out);
+}
+
+static void assert_same_as_csv(struct sim_monitor *m)
+{
+	struct text_output csv, json;
+	char *expected;
+	size_t length;
+
+	text_output_open(&csv, &format_csv, &m->view);
+	text_output_open(&json, &format_json, &m->view);
+	format_csv.sample(&csv.sink, &m->sample);
+	format_json.sample(&json.sink, &m->sample);
+	fclose(csv.sink.out);
+	fclose(json.sink.out);
+	FILE *out = open_memstream(&expected, &length);
+	convert(out, csv.text);
+	fclose(out);
+
+	const char *rows = strstr(json.text, "\"rows\":[");
+	ck_assert_ptr_nonnull(rows);
+	ck_assert_str_eq(rows + strlen("\"rows\":["), expected);
+	free(expected);
+	free(csv.text);
+	free(json.text);
+}
+
+static const struct sim_setup setups[] = {
+	{.spec = "spr,sockets=2,clock=virtual", .view = {.groups = "all"}, .start_ns = 777},
+	{.spec = "emr,ports=3,crc=7,retry=3,clock=virtual", .view = {.groups = "all"}},
+	{.spec = "gnr,cpus=2,clock=virtual", .view = {.groups = "all", .finest = SCOPE_CPU}},
+	{.spec = "srf,clock=virtual", .view = {.groups = "latency,cxl"}, .interval_ns = 123457000},
+};
+
+START_TEST(test_numbers_are_csv_s_to_the_last_digit)
+{
+	struct sim_monitor m;
+	struct sim_setup setup = setups[_i];
+
+	setup.view.finest = setup.view.finest ? setup.view.finest : SCOPE_PORT;
+	sim_monitor_start(&m, &setup);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		assert_same_as_csv(&m);
+	}
+	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true);
+	sim_monitor_sample(&m);
+	assert_same_as_csv(&m);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_event_rows_are_csv_s_too)
+{
+	const struct event_choice choice = {
+		.event = model_event(model_find(&(struct cpu_identity){
+					     .vendor = "GenuineIntel", .family = 6, .model = 143}),
+				     "UNC_CXLCM_CLOCKTICKS")};
+	struct sim_monitor m;
+
+	ck_assert_ptr_nonnull(choice.event);
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "spr,clock=virtual",
+						  .view = {.events = &choice, .event_count = 1}});
+	sim_monitor_sample(&m);
+	assert_same_as_csv(&m);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_text_is_escaped_and_every_line_is_json)
+{
+	struct row rows[] = {{.scope = SCOPE_PORT,
+			      .socket = 1,
+			      .port = 7,
+			      .pci = "say \"hi\"\\",
+			      .memdev = "two\nlines\x01",
+			      .node = -1,
+			      .interval_s = NAN,
+			      .counted_pct = NAN}};
+	const struct view view = {.rows = rows, .row_count = 1};
+	struct text_output o;
+	json_error_t error;
+
+	text_output_open(&o, &format_json, &view);
+	format_json.sample(&o.sink, &(struct sample){.missed = 3});
+	fflush(o.sink.out);
+	json_t *object = json_loads(o.text, 0, &error);
+	ck_assert_msg(object != NULL, "%s", error.text);
+	ck_assert_int_eq(json_integer_value(json_object_get(object, "missed")), 3);
+	ck_assert(json_is_null(json_object_get(object, "interval_s")));
+	json_t *row = json_array_get(json_object_get(object, "rows"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(row, "pci")), "say \"hi\"\\");
+	ck_assert_str_eq(json_string_value(json_object_get(row, "memdev")), "two\nlines\x01");
+	ck_assert(json_is_null(json_object_get(row, "node")));
+	ck_assert(json_is_null(json_object_get(row, "counted_pct")));
+	ck_assert_ptr_eq(strchr(o.text, '\n'), o.text + o.length - 1);
+	json_decref(object);
+	fclose(o.sink.out);
+	free(o.text);
+}
+END_TEST
+
+Suite *suite_out_json(void)
+{
+	Suite *suite = suite_create("json");
+	TCase *tc = tcase_create("json");
+
+	tcase_add_test(tc, test_json_of_a_run_is_an_object_a_sample);
+	tcase_add_loop_test(tc, test_numbers_are_csv_s_to_the_last_digit, 0, COUNT_OF(setups));
+	tcase_add_test(tc, test_event_rows_are_csv_s_too);
+	tcase_add_test(tc, test_text_is_escaped_and_every_line_is_json);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

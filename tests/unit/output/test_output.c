@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output/output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define STRANGER 65534
+#define CALLER	 4242
+
+static struct error err;
+
+static struct caller caller = {.known = true, .uid = CALLER, .gid = CALLER};
+
+/* "/tmp" and "/home" of the tests: what everybody may write to, and what is ours. */
+static void make_directories(void)
+{
+	char path[PATH_MAX];
+
+	tree_directory("tmp");
+	tree_directory("home");
+	tree_path(path, sizeof(path), "tmp");
+	ck_assert_int_eq(chmod(path, 01777), 0);
+}
+
+/* A negative errno, or 0: it was opened for writing. */
+static int try(const char *name)
+{
+	char path[PATH_MAX];
+
+	tree_path(path, sizeof(path), name);
+	err = (struct error){0};
+	int fd = output_open(path, &caller, &err);
+	if (fd < 0)
+		return fd;
+	ck_assert_int_eq(fcntl(fd, F_GETFL) & O_ACCMODE, O_WRONLY);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	ck_assert_int_eq(write(fd, "new", 3), 3);
+	close(fd);
+	return 0;
+}
+
+static void assert_holds(const char *name, const char *text)
+{
+	char path[PATH_MAX], held[32] = "";
+
+	tree_path(path, sizeof(path), name);
+	int fd = open(path, O_RDONLY);
+	ck_assert_msg(fd >= 0, "%s is not there", name);
+	ck_assert_int_ge(read(fd, held, sizeof(held) - 1), 0);
+	close(fd);
+	ck_assert_str_eq(held, text);
+}
+
+static void assert_absent(const char *name)
+{
+	char path[PATH_MAX];
+
+	tree_path(path, sizeof(path), name);
+	ck_assert_int_ne(access(path, F_OK), 0);
+}
+
+static void give(const char *name, uid_t owner)
+{
+	char path[PATH_MAX];
+
+	tree_path(path, sizeof(path), name);
+	ck_assert_int_eq(lchown(path, owner, owner), 0);
+}
+
+static void assert_refused(const char *name)
+{
+	ck_assert_int_eq(try(name), -EACCES);
+	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	assert_contains(err.text, name);
+	assert_contains(err.text, "directory that everybody may write to");
+}
+
+static const char *const new_names[] = {"home/out", "tmp/out", "home/../tmp/./out",
+					"home//deep/../out"};
+
+START_TEST(test_a_file_that_is_not_there_is_created)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	tree_directory("home/deep");
+	umask(022);
+	ck_assert_int_eq(try(new_names[_i]), 0);
+	assert_holds(new_names[_i], "new");
+	tree_path(path, sizeof(path), new_names[_i]);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_mode, S_IFREG | 0644);
+	ck_assert_uint_eq(st.st_uid, geteuid());
+}
+END_TEST
+
+START_TEST(test_a_name_may_be_relative)
+{
+	char path[PATH_MAX];
+
+	tree_path(path, sizeof(path), "home");
+	ck_assert_int_eq(chdir(path), 0);
+	int fd = output_open("out", &caller, &err);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	assert_holds("home/out", "");
+}
+END_TEST
+
+START_TEST(test_what_is_in_a_file_stays_until_it_is_written)
+{
+	tree_file("tmp/out", "old text");
+	ck_assert_int_eq(try("tmp/out"), 0);
+	assert_holds("tmp/out", "new text");
+}
+END_TEST
+
+/* Links that lead to home/out, whose owner and directory differ. */
+static const struct {
+	const char *link, *target;
+	uid_t owner;
+	bool refused;
+} links[] = {
+	{"tmp/link", "../home/out", 0, false},	     {"tmp/link", "../home/out", CALLER, false},
+	{"tmp/link", "../home/out", STRANGER, true}, {"home/link", "out", 0, false},
+	{"home/link", "out", STRANGER, false}, /* how should it have come here */
+	{"home/link", "../home/out", CALLER, false}, {"tmp/directory", "../home", STRANGER, true},
+	{"tmp/directory", "../home", 0, false},
+};
+
+START_TEST(test_a_strangers_link_among_everybodys_files_is_not_followed)
+{
+	char name[64];
+
+	if (geteuid())
+		return;
+	tree_link(links[_i].link, links[_i].target);
+	give(links[_i].link, links[_i].owner);
+	snprintf(name, sizeof(name), "%s%s", links[_i].link,
+		 strstr(links[_i].link, "directory") ? "/out" : "");
+	if (links[_i].refused) {
+		assert_refused(name);
+		assert_absent("home/out"); /* a dangling link creates nothing */
+		tree_file("home/out", "old");
+		assert_refused(name);
+		assert_holds("home/out", "old");
+	} else {
+		ck_assert_int_eq(try(name), 0);
+		assert_holds("home/out", "new");
+	}
+}
+END_TEST
+
+START_TEST(test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed)
+{
+	if (geteuid())
+		return;
+	tree_file("home/out", "old");
+	tree_link("home/link", "../tmp/link");
+	tree_link("tmp/link", "../home/out");
+	give("tmp/link", STRANGER);
+	assert_refused("home/link");
+	assert_holds("home/out", "old");
+}
+END_TEST
+
+/* The directory of everybody that a link or file lies in may be its owner's own. */
+START_TEST(test_the_owner_of_a_directory_may_have_links_and_files_there)
+{
+	if (geteuid())
+		return;
+	give("tmp", STRANGER);
+	tree_link("tmp/link", "../home/out");
+	give("tmp/link", STRANGER);
+	tree_file("tmp/file", "old");
+	give("tmp/file", STRANGER);
+	ck_assert_int_eq(try("tmp/link"), 0);
+	ck_assert_int_eq(try("tmp/file"), 0);
+}
+END_TEST
+
+START_TEST(test_without_a_sticky_bit_it_is_everybodys_as_well)
+{
+	char path[PATH_MAX];
+
+	if (geteuid())
+		return;
+	tree_path(path, sizeof(path), "tmp");
+	ck_assert_int_eq(chmod(path, 0777), 0);
+	tree_link("tmp/link", "../home/out");
+	give("tmp/link", STRANGER);
+	assert_refused("tmp/link");
+}
+END_TEST
+
+START_TEST(test_a_strangers_file_among_everybodys_is_not_taken)
+{
+	if (geteuid())
+		return;
+	tree_file("tmp/out", "old");
+	give("tmp/out", STRANGER);
+	assert_refused("tmp/out");
+	assert_contains(err.text, "user 65534");
+	assert_holds("tmp/out", "old");
+	give("tmp/out", CALLER);
+	ck_assert_int_eq(try("tmp/out"), 0);
+	tree_file("home/out", "old");
+	give("home/out", STRANGER);
+	ck_assert_int_eq(try("home/out"), 0);
+}
+END_TEST
+
+/* Opened, it would wait for the stranger to read. */
+START_TEST(test_a_strangers_pipe_among_everybodys_files_is_not_opened)
+{
+	char path[PATH_MAX];
+
+	if (geteuid())
+		return;
+	tree_path(path, sizeof(path), "tmp/pipe");
+	ck_assert_int_eq(mkfifo(path, 0666), 0);
+	give("tmp/pipe", STRANGER);
+	assert_refused("tmp/pipe");
+}
+END_TEST
+
+START_TEST(test_a_second_name_of_our_file_among_everybodys_is_not_taken)
+{
+	char from[PATH_MAX], to[PATH_MAX];
+
+	tree_file("home/secret", "old");
+	tree_path(from, sizeof(from), "home/secret");
+	tree_path(to, sizeof(to), "tmp/out");
+	ck_assert_int_eq(link(from, to), 0);
+	assert_refused("tmp/out");
+	assert_holds("home/secret", "old");
+	ck_assert_int_eq(try("home/secret"), 0);
+}
+END_TEST
+
+static const char *const pipe_places[] = {"home/pipe", "tmp/pipe"};
+
+START_TEST(test_a_pipe_of_ours_is_written_to)
+{
+	char path[PATH_MAX], got[4] = "";
+
+	tree_path(path, sizeof(path), pipe_places[_i]);
+	ck_assert_int_eq(mkfifo(path, 0666), 0);
+	int reader = open(path, O_RDONLY | O_NONBLOCK);
+	ck_assert_int_ge(reader, 0);
+	ck_assert_int_eq(try(pipe_places[_i]), 0);
+	ck_assert_int_eq(read(reader, got, 3), 3);
+	ck_assert_str_eq(got, "new");
+	close(reader);
+}
+END_TEST
+
+static const char *const descriptor_names[] = {"/dev/fd/%d", "/proc/self/fd/%d",
+					       "/proc/thread-self/fd/%d"};
+
+START_TEST(test_descriptors_have_names)
+{
+	char name[64], got[4] = "";
+	int ends[2];
+
+	ck_assert_int_eq(pipe(ends), 0);
+	snprintf(name, sizeof(name), descriptor_names[_i], ends[1]);
+	int fd = output_open(name, &caller, &err);
+	ck_assert_msg(fd >= 0, "%s", err.text);
+	ck_assert_int_eq(write(fd, "new", 3), 3);
+	ck_assert_int_eq(read(ends[0], got, 3), 3);
+	ck_assert_str_eq(got, "new");
+	close(fd);
+	close(ends[0]);
+	close(ends[1]);
+}
+END_TEST
+
+START_TEST(test_devices_are_written_to)
+{
+	int fd = output_open("/dev/null", &caller, &err);
+
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	int code;
+} errors[] = {
+	{"home/missing/out", -ENOENT},	{"home", -EISDIR},     {"home/", -EISDIR},
+	{"home/file/out", -ENOTDIR},	{"home/loop", -ELOOP}, {"home/loop/out", -ELOOP},
+	{"home/dangling/out", -ENOENT},
+};
+
+START_TEST(test_other_errors_are_the_kernels)
+{
+	tree_file("home/file", "old");
+	tree_link("home/loop", "loop");
+	tree_link("home/dangling", "nowhere");
+	ck_assert_int_eq(try(errors[_i].name), errors[_i].code);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
+	assert_contains(err.text, "can't be written");
+	assert_contains(err.text, strerror(-errors[_i].code));
+	assert_absent("home/nowhere");
+}
+END_TEST
+
+START_TEST(test_an_empty_name_is_no_file)
+{
+	ck_assert_int_eq(output_open("", &caller, &err), -ENOENT);
+}
+END_TEST
+
+Suite *suite_output(void)
+{
+	Suite *suite = suite_create("output");
+	TCase *tc = tcase_create("output");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, make_directories, NULL);
+	tcase_add_loop_test(tc, test_a_file_that_is_not_there_is_created, 0, COUNT_OF(new_names));
+	tcase_add_test(tc, test_a_name_may_be_relative);
+	tcase_add_test(tc, test_what_is_in_a_file_stays_until_it_is_written);
+	tcase_add_loop_test(tc, test_a_strangers_link_among_everybodys_files_is_not_followed, 0,
+			    COUNT_OF(links));
+	tcase_add_test(tc, test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed);
+	tcase_add_test(tc, test_the_owner_of_a_directory_may_have_links_and_files_there);
+	tcase_add_test(tc, test_without_a_sticky_bit_it_is_everybodys_as_well);
+	tcase_add_test(tc, test_a_strangers_file_among_everybodys_is_not_taken);
+	tcase_add_test(tc, test_a_strangers_pipe_among_everybodys_files_is_not_opened);
+	tcase_add_test(tc, test_a_second_name_of_our_file_among_everybodys_is_not_taken);
+	tcase_add_loop_test(tc, test_a_pipe_of_ours_is_written_to, 0, COUNT_OF(pipe_places));
+	tcase_add_loop_test(tc, test_descriptors_have_names, 0, COUNT_OF(descriptor_names));
+	tcase_add_test(tc, test_devices_are_written_to);
+	tcase_add_loop_test(tc, test_other_errors_are_the_kernels, 0, COUNT_OF(errors));
+	tcase_add_test(tc, test_an_empty_name_is_no_file);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

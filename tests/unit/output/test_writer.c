@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The writer on real descriptors: pipes that are full, devices without room. */
+#include "output/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "linux/signals.h"
+#include "poller/deltas.h"
+#include "poller/ring.h"
+#include "sim_monitor.h"
+#include "suites.h"
+#include "support.h"
+
+#define SPEC	  "gnr,ports=1,read=12.8,clock=virtual"
+#define MOST_SAID 8
+
+static struct sim_monitor m;
+static struct writer *writer;
+static struct signals signals;
+static struct error err;
+static char expected[1 << 20]; /* what the samples offered so far are as CSV */
+static size_t expected_size;
+
+/* By the writer's thread; what counts here is complete. */
+static struct {
+	_Atomic unsigned warnings;
+	char text[MOST_SAID][512];
+} said;
+
+static void remember(void *context, enum log_level level, const char *text)
+{
+	const unsigned said_before = said.warnings;
+
+	(void)context;
+	if (level != LEVEL_WARNING || said_before == MOST_SAID)
+		return;
+	snprintf(said.text[said_before], sizeof(said.text[0]), "%s", text);
+	said.warnings = said_before + 1;
+}
+
+static const struct log remembering = {.write = remember};
+
+static struct sink sink; /* makes what is expected, from a view and deltas of its own */
+static struct view view;
+static struct deltas *deltas;
+static struct reading reading;
+
+static void start_writer(int fd)
+{
+	const struct writer_setup setup = {
+		.fd = fd,
+		.name = "the output",
+		.format = &format_csv,
+		.view = &m.view,
+		.plan = &m.plan,
+		.log = &remembering,
+	};
+
+	ck_assert_msg(!writer_start(&setup, &writer, &err), "%s", err.text);
+}
+
+static void set_up(void)
+{
+	const struct sim_setup setup = {.spec = SPEC, .start_ns = 1, .view = {.groups = "cxl"}};
+
+	signals_hold(&signals);
+	sim_monitor_start(&m, &setup);
+	ck_assert_int_eq(view_make(&m.machine, &setup.view, &view, &err), 0);
+	view_bind(&view, &m.plan);
+	deltas = deltas_new(&m.plan);
+	sink = (struct sink){.format = &format_csv, .view = &view};
+	sink.out = fmemopen(expected, sizeof(expected), "w");
+	format_csv.begin(&sink);
+}
+
+static void tear_down(void)
+{
+	fclose(sink.out);
+	deltas_free(deltas);
+	view_free(&view);
+	sim_monitor_close(&m);
+}
+
+static void expect_sample(void)
+{
+	deltas_count(deltas, &reading);
+	view_update(&view, &reading.sample);
+	format_csv.sample(&sink, &reading.sample);
+	fflush(sink.out);
+	expected_size = (size_t)ftell(sink.out);
+}
+
+/* The view belongs to the writer, and is not updated here. */
+static void take_sample(void)
+{
+	int signal_number;
+
+	ck_assert_int_eq(poller_wait(m.poller, &signals.wake, &signal_number, NULL), 0);
+	ck_assert_int_eq(poller_read(m.poller, &reading, &m.trouble, &m.err), 0);
+}
+
+/* Until there is no room. Returns how many there was room for. */
+static unsigned offer_until_full(void)
+{
+	unsigned offered = 0;
+
+	for (;;) {
+		take_sample();
+		if (!writer_offer(writer, &reading))
+			return offered;
+		expect_sample();
+		offered++;
+	}
+}
+
+/* Readings that the ring has room for, but for the last one. */
+static unsigned ring_room(void)
+{
+	const struct ring_room room = ring_fitting(deltas_size(&m.plan));
+
+	return (unsigned)(room.counted < room.readings ? room.counted : room.readings);
+}
+
+static void offer(unsigned samples)
+{
+	while (samples) {
+		take_sample();
+		while (!writer_offer(writer, &reading))
+			;
+		expect_sample();
+		samples--;
+	}
+}
+
+/* Reads all that comes from a descriptor until its end, and compares. */
+static void assert_read(int fd)
+{
+	static char text[sizeof(expected)];
+	size_t size = 0;
+	ssize_t got;
+
+	while ((got = read(fd, text + size, sizeof(text) - size)) > 0)
+		size += (size_t)got;
+	ck_assert_uint_eq(size, expected_size);
+	ck_assert_mem_eq(text, expected, size);
+}
+
+/* Takes the signals that are held until the writer has ended. */
+static void wait_for_end(void)
+{
+	while (!writer_ended(writer))
+		ck_assert_int_eq(sigwaitinfo(&signals.wake, NULL), SIGNAL_NUDGE);
+}
+
+START_TEST(test_all_samples_are_written_before_the_writer_ends)
+{
+	int fd = memfd_create("output", 0);
+
+	start_writer(fd);
+	offer(3000);
+	take_sample();
+	writer_offer_last(writer, &reading);
+	expect_sample();
+	writer_close(writer);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), 0);
+	lseek(fd, 0, SEEK_SET);
+	assert_read(fd);
+	ck_assert_uint_eq(said.warnings, 0);
+}
+END_TEST
+
+struct reader {
+	pthread_t thread;
+	int fd;
+	size_t bytes_at_once;
+};
+
+static void *read_all(void *context)
+{
+	const struct reader *reader = context;
+	static char text[sizeof(expected)];
+	size_t size = 0;
+	ssize_t got;
+
+	while ((got = read(reader->fd, text + size, reader->bytes_at_once)) > 0)
+		size += (size_t)got;
+	ck_assert_uint_eq(size, expected_size);
+	ck_assert_mem_eq(text, expected, size);
+	return NULL;
+}
+
+/* A blocking pipe, one that says EAGAIN, and a socket with room for less than a row. */
+static void open_channel(int kind, int ends[2])
+{
+	const int bytes = 1;
+
+	if (kind == 2) {
+		ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+		setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
+		fcntl(ends[0], F_SETFL, 0);
+	} else {
+		ck_assert_int_eq(pipe(ends), 0);
+		fcntl(ends[1], F_SETPIPE_SZ, 4096);
+		fcntl(ends[1], F_SETFL, kind ? O_NONBLOCK : 0);
+	}
+}
+
+START_TEST(test_a_slow_reader_gets_all_that_was_offered)
+{
+	struct reader reader = {.bytes_at_once = 37};
+	int ends[2];
+
+	open_channel(_i, ends);
+	start_writer(ends[1]);
+	/* its pipe, what it is writing, and the ring, before anybody reads; a second is too long
+	 * for a plain reading */
+	ck_assert_uint_ge(offer_until_full(), ring_room() - 1);
+	reader.fd = ends[0];
+	writer_offer_last(writer, &reading);
+	expect_sample();
+	writer_close(writer);
+	ck_assert_int_eq(pthread_create(&reader.thread, NULL, read_all, &reader), 0);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), 0);
+	close(ends[1]);
+	pthread_join(reader.thread, NULL);
+	ck_assert_uint_eq(said.warnings, 0);
+}
+END_TEST
+
+/* Samples that are whole in a pipe: each ends with the row of the system. */
+static unsigned whole_samples(int fd)
+{
+	static char text[sizeof(expected)];
+	unsigned samples = 0;
+
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	const ssize_t size = read(fd, text, sizeof(text) - 1);
+	ck_assert_int_gt(size, 0);
+	ck_assert_mem_eq(text, expected, (size_t)size);
+	for (const char *at = strstr(text, "system"); at; at = strstr(at + 1, "system"))
+		samples += strchr(at, '\n') != NULL;
+	return samples;
+}
+
+START_TEST(test_a_hurried_writer_does_not_wait_for_a_reader_that_does_not_read)
+{
+	int ends[2];
+	char text[64];
+
+	open_channel(_i, ends);
+	const int flags = fcntl(ends[1], F_GETFL);
+	start_writer(ends[1]);
+	const unsigned offered = offer_until_full();
+	writer_close(writer);
+	writer_hurry(writer);
+	writer_give_up(writer);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), -EAGAIN);
+	ck_assert_int_eq(fcntl(ends[1], F_GETFL), flags);
+	assert_contains(err.text, "the output: can't be written: its reader doesn't read");
+	snprintf(text, sizeof(text), "; %u samples are missing", offered - whole_samples(ends[0]));
+	assert_contains(err.text, text);
+}
+END_TEST
+
+START_TEST(test_a_reader_that_goes_away_ends_the_writer_at_once)
+{
+	int ends[2];
+
+	ck_assert_int_eq(pipe(ends), 0);
+	close(ends[0]);
+	start_writer(ends[1]);
+	offer(1);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), -EPIPE);
+	ck_assert_uint_eq(said.warnings, 0);
+}
+END_TEST
+
+START_TEST(test_an_output_that_can_never_be_written_ends_the_writer)
+{
+	start_writer(open("/dev/null", O_RDONLY));
+	offer(1);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), -EBADF);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
+	assert_contains(err.text, "the output: can't be written: Bad file descriptor");
+}
+END_TEST
+
+START_TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
+{
+	char text[64];
+
+	start_writer(open("/dev/full", O_WRONLY));
+	const unsigned room = ring_room();
+
+	offer(room); /* one for the writer, and all that the ring has room for */
+	take_sample();
+	ck_assert(!writer_offer(writer, &reading));
+	writer_offer_last(writer, &reading);
+	ck_assert(!writer_ended(writer));
+	writer_close(writer);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), -ENOSPC);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
+	assert_contains(err.text, "the output: can't be written: No space left on device; "
+				  "");
+	snprintf(text, sizeof(text), "; %u samples are missing", room + 1);
+	assert_contains(err.text, text);
+	ck_assert_uint_eq(said.warnings, 1);
+	assert_contains(said.text[0], "the output: can't be written: No space left on device");
+}
+END_TEST
+
+START_TEST(test_a_disk_that_has_room_again_gets_every_byte)
+{
+	const int fd = memfd_create("output", 0), full = open("/dev/full", O_WRONLY);
+	const int output = dup(full);
+
+	start_writer(output);
+	offer(5);
+	while (!said.warnings)
+		;
+	dup2(fd, output); /* room */
+	offer(5);
+	writer_close(writer);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), 0);
+	ck_assert_uint_eq(said.warnings, 2);
+	ck_assert_str_eq(said.text[1], "the output: can be written again");
+	lseek(fd, 0, SEEK_SET);
+	assert_read(fd);
+}
+END_TEST
+
+START_TEST(test_postponed_samples_are_reported_once_and_counted)
+{
+	start_writer(open("/dev/null", O_WRONLY));
+	for (unsigned k = 0; k < 3; k++)
+		writer_count_postponed(writer);
+	offer(2);
+	writer_close(writer);
+	wait_for_end();
+	ck_assert_uint_eq(writer_postponed(writer), 3);
+	ck_assert_int_eq(writer_join(writer, &err), 0);
+	ck_assert_uint_eq(said.warnings, 1);
+	assert_contains(said.text[0], "the reader of the output is slow");
+}
+END_TEST
+
+START_TEST(test_the_first_warning_of_the_sampling_thread_is_passed_on)
+{
+	start_writer(open("/dev/null", O_WRONLY));
+	writer_warn(writer, "socket 0 cxlcm 3: it is lost");
+	writer_warn(writer, "socket 0 cxlcm 4: it is lost");
+	offer(2);
+	writer_close(writer);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), 0);
+	ck_assert_uint_eq(said.warnings, 1);
+	ck_assert_str_eq(said.text[0], "socket 0 cxlcm 3: it is lost");
+}
+END_TEST
+
+Suite *suite_writer(void)
+{
+	Suite *suite = suite_create("writer");
+	TCase *tc = tcase_create("writer");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_all_samples_are_written_before_the_writer_ends);
+	tcase_add_loop_test(tc, test_a_slow_reader_gets_all_that_was_offered, 0, 3);
+	tcase_add_loop_test(tc, test_a_hurried_writer_does_not_wait_for_a_reader_that_does_not_read,
+			    0, 2);
+	tcase_add_test(tc, test_a_reader_that_goes_away_ends_the_writer_at_once);
+	tcase_add_test(tc, test_an_output_that_can_never_be_written_ends_the_writer);
+	tcase_add_test(tc, test_a_full_disk_is_survived_and_what_is_missing_is_counted);
+	tcase_add_test(tc, test_a_disk_that_has_room_again_gets_every_byte);
+	tcase_add_test(tc, test_the_first_warning_of_the_sampling_thread_is_passed_on);
+	tcase_add_test(tc, test_postponed_samples_are_reported_once_and_counted);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From the name that a user types to the bits in a register, for every event that is published. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/event_list.h"
+#include "plan/plan.h"
+#include "platform/numlist.h"
+#include "sim_machine.h"
+#include "suites.h"
+
+#define PUBLISHED "tests/unit/published_events.txt"
+
+static const char *const models[] = {"spr", "emr", "gnr", "srf"};
+
+struct fact {
+	char model[8], box[16], name[128];
+	unsigned code, umask, umask_ext;
+	char counters[32]; /* "0,1,2,3" */
+};
+
+static struct sim_machine m;
+static struct event_catalogue catalogue;
+
+static bool read_fact(FILE *in, struct fact *fact)
+{
+	char line[256];
+
+	while (fgets(line, sizeof(line), in))
+		if (sscanf(line, "%7s %15s %127s %x %x %x %31s", fact->model, fact->box, fact->name,
+			   &fact->code, &fact->umask, &fact->umask_ext, fact->counters) == 7)
+			return true;
+	return false;
+}
+
+/* The first open unit of this type; NULL where the simulated machine has none that can count. */
+static struct unit *unit_of_type(uint16_t type)
+{
+	for (size_t i = 0; i < m.machine.discovery.unit_count; i++) {
+		struct unit *unit = &m.machine.discovery.units[i];
+
+		if (unit->type == type && !unit_open(&m.spy.base, unit, NULL))
+			return unit;
+	}
+	return NULL;
+}
+
+/* Programs the event by itself, and looks for its control among the unit's registers. */
+static void assert_programmed(struct unit *unit, const struct event *event, const struct fact *fact)
+{
+	const uint64_t control = (uint64_t)fact->umask_ext << 32 | fact->umask << 8 | fact->code;
+	const struct request request = {.unit = unit, .event = event};
+	struct error err = {0};
+	unsigned found = 0;
+	struct plan plan;
+
+	ck_assert_msg(!plan_make(&m.machine, &request, 1, FREEZE_AUTO, &plan, &err), "%s",
+		      err.text);
+	ck_assert_msg(!plan_program(&plan, &err), "%s", err.text);
+	for (unsigned i = 0; i < unit->counters; i++) {
+		const struct reg reg = unit_counter_control(unit, i);
+		uint64_t value;
+
+		ck_assert_int_eq(reg_read(&m.spy.base, &reg, &value, NULL), 0);
+		found += value == control && numlist_contains(fact->counters, i);
+	}
+	/* the clock may stand on a second one, where it shows that the socket runs */
+	ck_assert_msg(found >= 1, "%s: its control is not on one of its counters", fact->name);
+	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+	plan_free(&plan);
+}
+
+START_TEST(test_every_published_event_is_programmed_by_its_name)
+{
+	FILE *in = fopen(PUBLISHED, "r");
+	unsigned accepted = 0, programmed = 0;
+	char spec[32];
+	struct fact fact;
+
+	ck_assert_ptr_nonnull(in);
+	snprintf(spec, sizeof(spec), "%s,clock=virtual", models[_i]);
+	sim_machine_open(&m, spec);
+	catalogue_init(&catalogue, m.machine.model);
+	while (read_fact(in, &fact)) {
+		struct event_list list;
+		struct error err = {0};
+
+		if (strcasecmp(fact.model, models[_i]))
+			continue;
+		event_list_init(&list);
+		ck_assert_msg(!event_list_add(&list, &catalogue, fact.name, &err), "%s", err.text);
+		accepted++;
+		spy_forget(&m.spy);
+		struct unit *unit = unit_of_type(list.items[0].event->box);
+		if (unit) {
+			assert_programmed(unit, list.items[0].event, &fact);
+			programmed++;
+		}
+		event_list_free(&list);
+	}
+	ck_assert_uint_gt(accepted, 100);
+	ck_assert_uint_gt(programmed, 100);
+	fclose(in);
+	catalogue_free(&catalogue);
+	sim_machine_close(&m);
+}
+END_TEST
+
+Suite *suite_every_event(void)
+{
+	Suite *suite = suite_create("every event");
+	TCase *tc = tcase_create("every event");
+
+	tcase_add_loop_test(tc, test_every_published_event_is_programmed_by_its_name, 0,
+			    sizeof(models) / sizeof(models[0]));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

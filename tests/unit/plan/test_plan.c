@@ -1,0 +1,840 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/plan.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "sim_machine.h"
+#include "suites.h"
+
+#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+#define SPR	   "spr,sockets=2,cpus=4,ports=2,clock=virtual"
+#define EMR	   "emr,sockets=2,cpus=4,ports=2,clock=virtual"
+#define GNR	   "gnr,sockets=2,cpus=4,ports=2,clock=virtual"
+#define SRF	   "srf,sockets=2,cpus=4,ports=2,clock=virtual"
+#define FREEZE_MSR 0x2FF0
+#define MS	   UINT64_C(1000000) /* ns */
+
+#define TX_DATA	     "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA"
+#define TX_REQ	     "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_REQ"
+#define TX_CACHE     "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA"
+#define RX_DATA	     "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA"
+#define RX_REQ	     "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ"
+#define RX_CACHE     "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA"
+#define RX_FULL_DATA "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA"
+#define RX_FULL_REQ  "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ"
+#define M2S_DATA     "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA"
+#define M2S_REQ	     "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ"
+
+#define MAX_REQUESTS 96
+
+/* An event of a unit that is reached through MSRs; no model's table has one yet. */
+static const struct event cha_clock = {
+	.name = "UNC_CHA_CLOCKTICKS", .box = BOX_CHA, .code = 0x01, .counters = 0x0F};
+
+static struct sim_machine m;
+static struct plan plan;
+static struct error err;
+static struct request requests[MAX_REQUESTS];
+static size_t request_count;
+
+static void open_machine(const char *spec)
+{
+	sim_machine_open(&m, spec);
+	/* so that 0 is not what counters hold anyway */
+	for (unsigned s = 0; s < 2; s++) {
+		sim_set_counter(m.sim, s, BOX_CXLCM, 2, 0, 12345);
+		sim_set_counter(m.sim, s, BOX_CXLDP, 3, 1, 6789);
+		sim_set_counter(m.sim, s, BOX_CHA, 0, 2, 424242);
+	}
+}
+
+static void tear_down(void)
+{
+	plan_free(&plan);
+	if (m.sim)
+		sim_machine_close(&m);
+}
+
+static void add(int socket, uint16_t type, unsigned nth, const struct event *event)
+{
+	ck_assert_uint_lt(request_count, MAX_REQUESTS);
+	ck_assert_ptr_nonnull(event);
+	requests[request_count++] =
+		(struct request){.unit = sim_machine_unit(&m, socket, type, nth), .event = event};
+}
+
+/* What has been added so far is counted at the same time. */
+static void join_in_set(unsigned set)
+{
+	for (size_t i = 0; i < request_count; i++)
+		requests[i].set = set;
+}
+
+static void add_named(int socket, uint16_t type, unsigned nth, const char *name)
+{
+	add(socket, type, nth, model_event(m.machine.model, name));
+}
+
+/* Every port of every socket: units in memory only. */
+static void add_ports(void)
+{
+	for (int s = 0; s < 2; s++) {
+		for (unsigned p = 0; p < 2; p++) {
+			add_named(s, BOX_CXLCM, p, TX_CACHE);
+			add_named(s, BOX_CXLCM, p, RX_CACHE);
+			add_named(s, BOX_CXLDP, p, M2S_DATA);
+		}
+	}
+}
+
+static void add_cha(int socket, unsigned nth)
+{
+	add(socket, BOX_CHA, nth, &cha_clock);
+}
+
+static void make(enum freeze_policy policy)
+{
+	int rc = plan_make(&m.machine, requests, request_count, policy, &plan, &err);
+
+	ck_assert_msg(rc == 0, "%s", err.text);
+}
+
+/* A machine, and a plan of all its ports; with_cha: and of the first CHA of socket 0. */
+static void plan_ports(const char *spec, bool with_cha, enum freeze_policy policy)
+{
+	open_machine(spec);
+	add_ports();
+	if (with_cha)
+		add_cha(0, 0);
+	make(policy);
+}
+
+static void program(void)
+{
+	int rc = plan_program(&plan, &err);
+
+	ck_assert_msg(rc == 0, "%s", err.text);
+}
+
+/* What the poller does: every domain's counters run. */
+static void start(void)
+{
+	for (size_t d = 0; d < plan.domain_count; d++)
+		if (plan.domains[d].freezes)
+			ck_assert_int_eq(reg_write(&m.spy.base, &plan.domains[d].freeze, 0, NULL),
+					 0);
+}
+
+static void restore(void)
+{
+	int rc = plan_restore(&plan, &err);
+
+	ck_assert_msg(rc == 0, "%s", err.text);
+}
+
+static uint64_t get(const struct reg *reg)
+{
+	uint64_t value = 0;
+
+	ck_assert_int_eq(reg_read(&m.spy.base, reg, &value, NULL), 0);
+	return value;
+}
+
+static const struct slot *slot_of(size_t request)
+{
+	return &plan.slots[plan.slot_of_request[request]];
+}
+
+static uint64_t count_of(size_t request)
+{
+	return get(&slot_of(request)->counter);
+}
+
+static void assert_all(bool counting)
+{
+	for (size_t i = 0; i < request_count; i++)
+		ck_assert_msg((count_of(i) != 0) == counting, "%s of request %zu: %llu",
+			      requests[i].event->name, i, (unsigned long long)count_of(i));
+}
+
+/* The register that freezes a socket, as somebody else would reach it. */
+static struct reg freeze_reg(int socket)
+{
+	const int cpu = topology_first_cpu(&m.machine.topology, socket);
+
+	return (struct reg){
+		.space = REG_MSR, .bytes = 8, .cpu = (unsigned)cpu, .address = FREEZE_MSR};
+}
+
+static void freeze_socket(int socket)
+{
+	const struct reg reg = freeze_reg(socket);
+
+	m.spy.base.guard.open = true;
+	ck_assert_int_eq(reg_write(&m.spy.base, &reg, 1, NULL), 0);
+	m.spy.base.guard.open = false;
+	spy_forget(&m.spy);
+}
+
+static uint64_t freeze_of(int socket)
+{
+	const struct reg reg = freeze_reg(socket);
+
+	return get(&reg);
+}
+
+static size_t find_remark(const char *text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m.spy.remark_count; i++)
+		n += m.spy.remarks[i].level == LEVEL_WARNING &&
+		     strstr(m.spy.remarks[i].text, text) != NULL;
+	return n;
+}
+
+/* Slots and counters. */
+
+START_TEST(test_equal_requests_share_a_slot)
+{
+	open_machine(SPR);
+	add_named(0, BOX_CXLCM, 0, TX_DATA);
+	add_named(0, BOX_CXLCM, 1, TX_DATA);
+	add_named(0, BOX_CXLCM, 0, RX_DATA);
+	add_named(0, BOX_CXLCM, 0, TX_DATA);
+	make(FREEZE_AUTO);
+	ck_assert_uint_eq(plan.slot_count, 3);
+	ck_assert_uint_eq(plan.unit_count, 2);
+	ck_assert_uint_eq(plan.slot_of_request[0], plan.slot_of_request[3]);
+	ck_assert_uint_ne(plan.slot_of_request[0], plan.slot_of_request[1]);
+	ck_assert_uint_ne(plan.slot_of_request[0], plan.slot_of_request[2]);
+}
+END_TEST
+
+START_TEST(test_a_slot_is_of_the_unit_and_event_that_were_asked_for)
+{
+	plan_ports(SPR, true, FREEZE_AUTO);
+	for (size_t i = 0; i < request_count; i++) {
+		const struct slot *slot = slot_of(i);
+		const struct plan_unit *pu = &plan.units[slot->unit];
+
+		ck_assert_ptr_eq(slot->event, requests[i].event);
+		ck_assert_ptr_eq(pu->unit, requests[i].unit);
+		ck_assert_uint_eq(slot->mask, (UINT64_C(1) << 48) - 1);
+		ck_assert_uint_ge(plan.slot_of_request[i], pu->first_slot);
+		ck_assert_uint_lt(plan.slot_of_request[i], pu->first_slot + pu->slot_count);
+	}
+}
+END_TEST
+
+/* The counter of the request's unit that its slot reads. */
+static unsigned counter_of(size_t request)
+{
+	const struct unit *unit = requests[request].unit;
+
+	for (unsigned i = 0; i < unit->counters; i++)
+		if (unit_counter(unit, i).address == slot_of(request)->counter.address)
+			return i;
+	ck_abort_msg("request %zu has no counter", request);
+}
+
+static const char *const wanted[] = {TX_DATA, TX_REQ, RX_DATA, RX_REQ, RX_FULL_DATA, RX_FULL_REQ};
+
+START_TEST(test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7)
+{
+	static const uint64_t controls[] = {0x1002, 0x0802, 0x1041, 0x0841, 0x1052, 0x0852};
+	uint32_t used = 0;
+
+	open_machine(_i ? EMR : SPR);
+	for (int i = 0; i < COUNT(wanted); i++)
+		add_named(0, BOX_CXLCM, 0, wanted[i]);
+	make(FREEZE_AUTO);
+	program();
+	for (size_t i = 0; i < COUNT(wanted); i++) {
+		const unsigned counter = counter_of(i);
+		const struct reg control = unit_counter_control(requests[i].unit, counter);
+
+		ck_assert_int_eq(counter < 4, i < 2);
+		ck_assert_uint_eq(get(&control), controls[i]);
+		used |= UINT32_C(1) << counter;
+	}
+	ck_assert_int_eq(__builtin_popcount(used), COUNT(wanted));
+	restore();
+}
+END_TEST
+
+START_TEST(test_a_fifth_rx_event_of_a_set_is_refused_by_name)
+{
+	open_machine(SPR);
+	for (int i = 2; i < COUNT(wanted); i++)
+		add_named(1, BOX_CXLCM, 1, wanted[i]);
+	add_named(1, BOX_CXLCM, 1, RX_CACHE);
+	join_in_set(1);
+	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
+			 -ENOSPC);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_ptr_nonnull(strstr(err.text, RX_CACHE));
+	ck_assert_ptr_nonnull(strstr(err.text, "socket 1 cxlcm 4"));
+	ck_assert_uint_eq(m.spy.access_count, 0);
+	ck_assert_uint_eq(plan.unit_count, 0);
+}
+END_TEST
+
+START_TEST(test_a_set_larger_than_any_unit_is_refused)
+{
+	open_machine(SPR);
+	for (const struct event *e = m.machine.model->events; e->name && request_count < 40; e++)
+		add(0, BOX_CXLCM, 0, e);
+	join_in_set(7);
+	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
+			 -ENOSPC);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_ptr_nonnull(strstr(err.text, "socket 0 cxlcm 2"));
+}
+END_TEST
+
+START_TEST(test_a_plan_of_nothing_does_nothing)
+{
+	const uint64_t before = (open_machine(SPR), sim_state_hash(m.sim));
+
+	make(FREEZE_AUTO);
+	program();
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	restore();
+	ck_assert_uint_eq(m.spy.access_count, 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+/* What is frozen together. */
+
+static const struct {
+	const char *spec;
+	bool with_cha;
+	enum freeze_policy policy;
+	bool global;
+} freezes[] = {
+	{SPR, false, FREEZE_AUTO, false}, {SPR, false, FREEZE_ALWAYS, false},
+	{SPR, true, FREEZE_AUTO, true},	  {SPR, true, FREEZE_ALWAYS, true},
+	{EMR, true, FREEZE_AUTO, true},	  {GNR, false, FREEZE_AUTO, false},
+	{GNR, true, FREEZE_AUTO, false},  {GNR, true, FREEZE_ALWAYS, false},
+	{SRF, true, FREEZE_AUTO, false},  {SPR, false, FREEZE_NEVER, false},
+	{SPR, true, FREEZE_NEVER, false}, {GNR, false, FREEZE_NEVER, false},
+	{GNR, true, FREEZE_NEVER, false},
+};
+
+static void assert_domain(size_t d, bool global)
+{
+	const struct domain *domain = &plan.domains[d];
+	const struct unit *unit = plan.units[domain->first_unit].unit;
+	const struct reg expected = global ? freeze_reg(unit->socket) : unit_control(unit);
+
+	ck_assert_int_eq(domain->freeze.space, expected.space);
+	ck_assert_uint_eq(domain->freeze.address, expected.address);
+	ck_assert_uint_eq(domain->freeze.bytes, expected.bytes);
+	if (expected.space == REG_MSR)
+		ck_assert_uint_eq(domain->freeze.cpu, expected.cpu);
+	for (size_t i = 0; i < domain->unit_count; i++)
+		ck_assert_int_eq(plan.units[domain->first_unit + i].unit->socket, unit->socket);
+}
+
+START_TEST(test_sockets_freeze_as_a_whole_only_where_msrs_are_used_and_a_register_is_known)
+{
+	size_t units = 0;
+
+	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
+	ck_assert_int_eq(plan.global, freezes[_i].global);
+	ck_assert_uint_eq(plan.domain_count, freezes[_i].global ? 2 : plan.unit_count);
+	for (size_t d = 0; d < plan.domain_count; d++) {
+		ck_assert_uint_eq(plan.domains[d].first_unit, units);
+		units += plan.domains[d].unit_count;
+		ck_assert_int_eq(plan.domains[d].freezes, freezes[_i].policy != FREEZE_NEVER);
+		if (plan.domains[d].freezes)
+			assert_domain(d, freezes[_i].global);
+	}
+	ck_assert_uint_eq(units, plan.unit_count);
+}
+END_TEST
+
+/* Programming and putting back. */
+
+START_TEST(test_counters_stand_at_zero_until_their_domain_is_started)
+{
+	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
+	program();
+	if (freezes[_i].policy != FREEZE_NEVER) {
+		sim_machine_wait(&m, MS);
+		assert_all(false);
+	}
+	start();
+	sim_machine_wait(&m, MS);
+	assert_all(true);
+	restore();
+}
+END_TEST
+
+START_TEST(test_restoring_leaves_the_machine_as_it_was)
+{
+	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
+	const uint64_t before = sim_state_hash(m.sim);
+	program();
+	start();
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	sim_machine_wait(&m, MS);
+	ck_assert_uint_ne(sim_state_hash(m.sim), before);
+	restore();
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+	ck_assert_uint_eq(spy_remarks(&m.spy, LEVEL_WARNING), 0);
+}
+END_TEST
+
+START_TEST(test_restoring_again_touches_nothing)
+{
+	plan_ports(SPR, _i, FREEZE_AUTO);
+	program();
+	start();
+	restore();
+	spy_forget(&m.spy);
+	restore();
+	ck_assert_uint_eq(m.spy.access_count, 0);
+}
+END_TEST
+
+START_TEST(test_what_was_never_programmed_is_not_restored)
+{
+	plan_ports(SPR, _i, FREEZE_AUTO);
+	restore();
+	ck_assert_uint_eq(m.spy.access_count, 0);
+}
+END_TEST
+
+START_TEST(test_a_plan_may_be_programmed_again)
+{
+	plan_ports(SPR, _i, FREEZE_AUTO);
+	const uint64_t before = sim_state_hash(m.sim);
+	for (unsigned n = 0; n < 2; n++) {
+		program();
+		start();
+		sim_machine_wait(&m, MS);
+		assert_all(true);
+		restore();
+		ck_assert_uint_eq(sim_state_hash(m.sim), before);
+	}
+}
+END_TEST
+
+START_TEST(test_where_a_unit_is_in_use_nothing_is_written)
+{
+	char name[UNIT_NAME_SIZE];
+
+	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
+	const struct unit *last = plan.units[plan.unit_count - 1].unit;
+	const struct reg control = unit_counter_control(last, 3);
+	ck_assert_int_eq(reg_write(&m.spy.base, &control, 0x2002, NULL), 0);
+	const uint64_t before = sim_state_hash(m.sim);
+	spy_forget(&m.spy);
+	ck_assert_int_eq(plan_program(&plan, &err), -EBUSY);
+	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_ptr_nonnull(strstr(err.text, unit_name(last, name)));
+	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
+	restore();
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+START_TEST(test_where_a_unit_does_not_answer_nothing_is_written)
+{
+	plan_ports(SPR, _i, FREEZE_AUTO);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 1, BOX_CXLDP, 5, true), 0);
+	ck_assert_int_eq(plan_program(&plan, &err), -ENXIO);
+	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
+}
+END_TEST
+
+/* How many writes programming takes, found out by doing it. */
+static size_t writes_of_programming(void)
+{
+	program();
+	size_t writes = spy_count(&m.spy, true);
+	restore();
+	return writes;
+}
+
+START_TEST(test_a_failure_at_any_write_of_programming_puts_everything_back)
+{
+	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
+	const uint64_t before = sim_state_hash(m.sim);
+	const size_t writes = writes_of_programming();
+
+	m.spy.fail_code = -EIO;
+	for (size_t n = 1; n <= writes; n++) {
+		spy_forget(&m.spy);
+		m.spy.fail_write = n;
+		ck_assert_int_eq(plan_program(&plan, &err), -EIO);
+		ck_assert_int_eq(err.status, EXIT_FAILED);
+		ck_assert_uint_eq(sim_state_hash(m.sim), before);
+	}
+	spy_forget(&m.spy);
+	program();
+	restore();
+}
+END_TEST
+
+START_TEST(test_a_failure_at_any_read_before_programming_writes_nothing)
+{
+	plan_ports(SPR, _i, FREEZE_AUTO);
+	program();
+	const size_t reads = spy_count(&m.spy, false);
+	restore();
+
+	m.spy.fail_code = -EIO;
+	for (size_t n = 1; n <= reads; n++) {
+		spy_forget(&m.spy);
+		m.spy.fail_read = n;
+		ck_assert_int_eq(plan_program(&plan, &err), -EIO);
+		ck_assert_uint_eq(spy_count(&m.spy, true), 0);
+	}
+}
+END_TEST
+
+START_TEST(test_restoring_goes_on_after_a_failure_and_returns_the_first)
+{
+	plan_ports(SPR, _i, FREEZE_AUTO);
+	program();
+	spy_forget(&m.spy);
+	restore();
+	const size_t writes = spy_count(&m.spy, true);
+
+	m.spy.fail_code = -EIO;
+	for (size_t n = 1; n <= writes; n++) {
+		program();
+		spy_forget(&m.spy);
+		m.spy.fail_write = n;
+		ck_assert_int_eq(plan_restore(&plan, &err), -EIO);
+		ck_assert_int_eq(err.code, -EIO);
+		ck_assert_uint_eq(spy_count(&m.spy, true), writes);
+		/* what was missed, so that the next turn finds the units free */
+		const struct access *missed = &m.spy.accesses[n - 1];
+		const struct reg reg = {
+			.space = missed->space,
+			.bytes = (uint8_t)missed->bytes,
+			.cpu = missed->cpu,
+			.window = &(struct mmio_window){.phys = missed->address, .length = 8},
+			.address = missed->address};
+		ck_assert_int_eq(reg_write(&m.spy.base, &reg, missed->value, NULL), 0);
+	}
+}
+END_TEST
+
+START_TEST(test_refused_msr_writes_are_a_matter_of_permission_and_leave_nothing)
+{
+	plan_ports(_i ? GNR : SPR, true, FREEZE_AUTO);
+	const uint64_t before = sim_state_hash(m.sim);
+	sim_set_writes_refused(m.sim, true);
+	ck_assert_int_eq(plan_program(&plan, &err), -EPERM);
+	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+/* Units in memory need no MSR. */
+
+static const char *const specs[] = {SPR, EMR, GNR, SRF};
+
+START_TEST(test_units_in_memory_are_counted_without_touching_an_msr)
+{
+	plan_ports(specs[_i % 4], false, (enum freeze_policy)(_i / 4));
+	const uint64_t before = sim_state_hash(m.sim);
+	sim_set_msr_absent(m.sim, true);
+	program();
+	start();
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	sim_machine_wait(&m, MS);
+	assert_all(true);
+	restore();
+	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+/* CPU 0 is the first of socket 0, and 4 that of socket 1. */
+START_TEST(test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead)
+{
+	plan_ports(specs[_i], true, FREEZE_AUTO);
+	ck_assert(plan_open_ahead(&plan));
+	ck_assert_uint_eq(m.spy.opened_cpus, 0x03);
+	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
+	plan_free(&plan);
+	add_cha(1, 0);
+	make(FREEZE_AUTO);
+	ck_assert(plan_open_ahead(&plan));
+	ck_assert_uint_eq(m.spy.opened_cpus, 0x33);
+}
+END_TEST
+
+START_TEST(test_without_units_in_msrs_no_cpu_is_opened_ahead)
+{
+	plan_ports(specs[_i], false, FREEZE_AUTO);
+	ck_assert(!plan_open_ahead(&plan));
+	ck_assert_uint_eq(m.spy.opened_cpus, 0);
+}
+END_TEST
+
+/* Nobody stands in for a CPU that is counted itself. */
+START_TEST(test_cpus_that_are_counted_are_all_that_is_opened)
+{
+	open_machine(specs[_i]);
+	requests[request_count++] = (struct request){
+		.unit = &m.machine.cpus[2],
+		.event = model_event(m.machine.model, "instructions"),
+	};
+	ck_assert_int_eq(unit_open(&m.spy.base, &m.machine.cpus[2], &err), 0);
+	make(FREEZE_AUTO);
+	ck_assert(plan_open_ahead(&plan));
+	ck_assert_uint_eq(m.spy.opened_cpus, 0);
+}
+END_TEST
+
+START_TEST(test_a_frozen_socket_is_started_through_either_of_two_cpus)
+{
+	plan_ports(SPR, false, FREEZE_AUTO);
+	freeze_socket(1);
+	program();
+	start();
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_uint_eq(m.spy.opened_cpus, 0x30);
+	restore();
+}
+END_TEST
+
+START_TEST(test_a_counter_taken_for_the_clock_takes_none_from_an_event)
+{
+	static const char *const events[] = {M2S_DATA, M2S_REQ,
+					     "UNC_CXLDP_TxC_AGF_INSERTS.U2C_DATA",
+					     "UNC_CXLDP_TxC_AGF_INSERTS.U2C_REQ"};
+
+	open_machine(SPR);
+	for (int i = 0; i < _i; i++)
+		add_named(0, BOX_CXLDP, 0, events[i]);
+	make(FREEZE_AUTO);
+	ck_assert_uint_eq(plan.slot_count, request_count);
+	program();
+	for (size_t i = 0; i < request_count; i++) {
+		const struct reg control = unit_counter_control(requests[i].unit, counter_of(i));
+
+		ck_assert_uint_eq(get(&control), event_control(requests[i].event));
+	}
+	start();
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	restore();
+}
+END_TEST
+
+/* A socket that somebody left frozen. */
+
+START_TEST(test_with_msrs_a_frozen_socket_is_reported_run_and_frozen_again)
+{
+	open_machine(_i ? EMR : SPR);
+	freeze_socket(1);
+	add_ports();
+	add_cha(0, 0);
+	make(FREEZE_AUTO);
+	const uint64_t before = sim_state_hash(m.sim);
+	program();
+	ck_assert_uint_eq(find_remark("socket 1"), 1);
+	ck_assert_uint_eq(find_remark("socket 0"), 0);
+	start();
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	sim_machine_wait(&m, MS);
+	assert_all(true);
+	restore();
+	ck_assert_uint_eq(freeze_of(0), 0);
+	ck_assert_uint_eq(freeze_of(1), 1);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+static const enum freeze_policy policies[] = {FREEZE_AUTO, FREEZE_ALWAYS, FREEZE_NEVER};
+
+START_TEST(test_without_msrs_a_frozen_socket_shows_by_its_clock)
+{
+	open_machine(SPR);
+	freeze_socket(1);
+	add_ports();
+	make(policies[_i]);
+	const uint64_t before = sim_state_hash(m.sim);
+	program();
+	start();
+	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_uint_eq(find_remark("socket 1"), 1);
+	ck_assert_uint_eq(find_remark("socket 0"), 0);
+	sim_machine_wait(&m, MS);
+	assert_all(true);
+	restore();
+	ck_assert_uint_eq(freeze_of(1), 1);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+START_TEST(test_a_plan_of_msr_units_that_never_freezes_sees_a_frozen_socket_too)
+{
+	open_machine(SPR);
+	freeze_socket(0);
+	add_cha(0, 0);
+	make(policies[_i]);
+	program();
+	start();
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_uint_eq(find_remark("socket 0"), 1);
+	sim_machine_wait(&m, MS);
+	assert_all(true);
+	restore();
+	ck_assert_uint_eq(freeze_of(0), 1);
+}
+END_TEST
+
+START_TEST(test_a_frozen_socket_that_can_t_be_started_is_in_use)
+{
+	open_machine(SPR);
+	freeze_socket(1);
+	add_ports();
+	make(FREEZE_AUTO);
+	const uint64_t before = sim_state_hash(m.sim);
+	program();
+	start();
+	sim_set_writes_refused(m.sim, true);
+	ck_assert_int_ne(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_ptr_nonnull(strstr(err.text, "socket 1"));
+	plan_restore(&plan, NULL);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+START_TEST(test_a_clock_that_stands_is_said_where_the_cause_can_t_be_seen)
+{
+	open_machine(SPR);
+	freeze_socket(1);
+	add_ports();
+	make(FREEZE_AUTO);
+	program();
+	start();
+	sim_set_msr_absent(m.sim, true);
+	spy_forget(&m.spy);
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_uint_eq(find_remark("socket 1: its uncore clock stands still"), 1);
+	restore();
+}
+END_TEST
+
+START_TEST(test_a_socket_that_runs_is_not_looked_at)
+{
+	plan_ports(SPR, false, FREEZE_AUTO);
+	program();
+	start();
+	sim_machine_wait(&m, MS);
+	const size_t writes = spy_count(&m.spy, true);
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_uint_eq(spy_count(&m.spy, true), writes);
+	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
+	restore();
+}
+END_TEST
+
+START_TEST(test_looking_for_a_frozen_socket_takes_a_microsecond_at_most_each)
+{
+	plan_ports(SPR, false, FREEZE_AUTO);
+	program();
+	start();
+	const uint64_t before = m.spy.base.ops->now(&m.spy.base);
+	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_uint_le(m.spy.base.ops->now(&m.spy.base) - before, 2 * 1000);
+	restore();
+}
+END_TEST
+
+static TCase *tcase_with_fixture(const char *name)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	return tc;
+}
+
+static TCase *making_tcase(void)
+{
+	TCase *tc = tcase_with_fixture("making");
+
+	tcase_add_test(tc, test_equal_requests_share_a_slot);
+	tcase_add_test(tc, test_a_slot_is_of_the_unit_and_event_that_were_asked_for);
+	tcase_add_loop_test(
+		tc, test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7, 0, 2);
+	tcase_add_test(tc, test_a_fifth_rx_event_of_a_set_is_refused_by_name);
+	tcase_add_test(tc, test_a_set_larger_than_any_unit_is_refused);
+	tcase_add_test(tc, test_a_plan_of_nothing_does_nothing);
+	tcase_add_loop_test(
+		tc, test_sockets_freeze_as_a_whole_only_where_msrs_are_used_and_a_register_is_known,
+		0, COUNT(freezes));
+	return tc;
+}
+
+static TCase *programming_tcase(void)
+{
+	TCase *tc = tcase_with_fixture("programming");
+	const int all = COUNT(freezes);
+
+	tcase_add_loop_test(tc, test_counters_stand_at_zero_until_their_domain_is_started, 0, all);
+	tcase_add_loop_test(tc, test_restoring_leaves_the_machine_as_it_was, 0, all);
+	tcase_add_loop_test(tc, test_restoring_again_touches_nothing, 0, 2);
+	tcase_add_loop_test(tc, test_what_was_never_programmed_is_not_restored, 0, 2);
+	tcase_add_loop_test(tc, test_a_plan_may_be_programmed_again, 0, 2);
+	tcase_add_loop_test(tc, test_where_a_unit_is_in_use_nothing_is_written, 0, all);
+	tcase_add_loop_test(tc, test_where_a_unit_does_not_answer_nothing_is_written, 0, 2);
+	tcase_add_loop_test(tc, test_a_failure_at_any_write_of_programming_puts_everything_back, 0,
+			    all);
+	tcase_add_loop_test(tc, test_a_failure_at_any_read_before_programming_writes_nothing, 0, 2);
+	tcase_add_loop_test(tc, test_restoring_goes_on_after_a_failure_and_returns_the_first, 0, 2);
+	tcase_add_loop_test(
+		tc, test_refused_msr_writes_are_a_matter_of_permission_and_leave_nothing, 0, 2);
+	tcase_add_loop_test(tc, test_units_in_memory_are_counted_without_touching_an_msr, 0,
+			    COUNT(specs) * 3);
+	tcase_add_loop_test(
+		tc, test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead, 0,
+		COUNT(specs));
+	tcase_add_loop_test(tc, test_without_units_in_msrs_no_cpu_is_opened_ahead, 0, COUNT(specs));
+	tcase_add_loop_test(tc, test_cpus_that_are_counted_are_all_that_is_opened, 0, COUNT(specs));
+	tcase_add_test(tc, test_a_frozen_socket_is_started_through_either_of_two_cpus);
+	tcase_add_loop_test(tc, test_a_counter_taken_for_the_clock_takes_none_from_an_event, 1, 5);
+	return tc;
+}
+
+static TCase *frozen_tcase(void)
+{
+	TCase *tc = tcase_with_fixture("frozen");
+
+	tcase_add_loop_test(tc, test_with_msrs_a_frozen_socket_is_reported_run_and_frozen_again, 0,
+			    2);
+	tcase_add_loop_test(tc, test_without_msrs_a_frozen_socket_shows_by_its_clock, 0,
+			    COUNT(policies));
+	tcase_add_loop_test(tc,
+			    test_a_plan_of_msr_units_that_never_freezes_sees_a_frozen_socket_too, 0,
+			    COUNT(policies));
+	tcase_add_test(tc, test_a_frozen_socket_that_can_t_be_started_is_in_use);
+	tcase_add_test(tc, test_a_clock_that_stands_is_said_where_the_cause_can_t_be_seen);
+	tcase_add_test(tc, test_a_socket_that_runs_is_not_looked_at);
+	tcase_add_test(tc, test_looking_for_a_frozen_socket_takes_a_microsecond_at_most_each);
+	return tc;
+}
+
+Suite *suite_plan(void)
+{
+	Suite *suite = suite_create("plan");
+
+	suite_add_tcase(suite, making_tcase());
+	suite_add_tcase(suite, programming_tcase());
+	suite_add_tcase(suite, frozen_tcase());
+	return suite;
+}

@@ -1,0 +1,758 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which events of a unit are counted together, and how groups of them take turns. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/plan.h"
+#include "sim_machine.h"
+#include "suites.h"
+
+#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+#define SPR	     "spr,sockets=2,cpus=2,ports=2,clock=virtual"
+#define TRAFFIC	     "read=8,write=8,full=5,dram_read=8"
+#define MAX_REQUESTS 128
+#define MS	     UINT64_C(1000000) /* ns */
+
+#define TX_DATA	     "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA"
+#define TX_REQ	     "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_REQ"
+#define RX_DATA	     "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA"
+#define RX_REQ	     "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ"
+#define RX_CACHE     "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA"
+#define RX_FULL_DATA "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA"
+#define RX_FULL_REQ  "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ"
+#define CLOCK	     "UNC_CXLCM_CLOCKTICKS"
+
+static const char *const nine_rx[] = {
+	RX_DATA,
+	RX_REQ,
+	RX_CACHE,
+	RX_FULL_DATA,
+	RX_FULL_REQ,
+	"UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA",
+	"UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ",
+	"UNC_CXLCM_RxC_FLITS.VALID",
+	"UNC_CXLCM_RxC_FLITS.PROT",
+};
+
+static struct sim_machine m;
+static struct plan plan;
+static struct error err;
+static struct request requests[MAX_REQUESTS];
+static size_t request_count;
+
+static void tear_down(void)
+{
+	plan_free(&plan);
+	if (m.sim)
+		sim_machine_close(&m);
+}
+
+static void add_event(struct unit *unit, const struct event *event, unsigned set)
+{
+	ck_assert_uint_lt(request_count, MAX_REQUESTS);
+	ck_assert_ptr_nonnull(event);
+	requests[request_count++] = (struct request){.unit = unit, .event = event, .set = set};
+}
+
+static void add(int socket, uint16_t type, unsigned nth, const char *name, unsigned set)
+{
+	add_event(sim_machine_unit(&m, socket, type, nth), model_event(m.machine.model, name), set);
+}
+
+static void add_to_first_cxlcm(const char *const *names, int count, unsigned set)
+{
+	for (int i = 0; i < count; i++)
+		add(0, BOX_CXLCM, 0, names[i], set);
+}
+
+static void make(enum freeze_policy policy)
+{
+	int rc = plan_make(&m.machine, requests, request_count, policy, &plan, &err);
+
+	ck_assert_msg(rc == 0, "%s", err.text);
+}
+
+static const struct slot *slot_of(size_t request)
+{
+	return &plan.slots[plan.slot_of_request[request]];
+}
+
+/* The group, among all of the plan, of the request's slot. */
+static size_t group_of(size_t request)
+{
+	const size_t slot = plan.slot_of_request[request];
+
+	for (size_t g = 0; g < plan.group_count; g++)
+		if (slot >= plan.groups[g].first_slot &&
+		    slot < plan.groups[g].first_slot + plan.groups[g].slot_count)
+			return g;
+	ck_abort_msg("request %zu is in no group", request);
+}
+
+static unsigned counter_of(const struct slot *slot)
+{
+	const struct unit *unit = plan.units[slot->unit].unit;
+
+	for (unsigned i = 0; i < unit->counters; i++)
+		if (unit_counter(unit, i).address == slot->counter.address)
+			return i;
+	ck_abort_msg("%s has no counter", slot->event->name);
+}
+
+/* A counter of the uncore clock that the plan keeps for itself. */
+static bool is_clock(const struct plan_unit *pu, uint64_t control)
+{
+	return pu->unit->type == BOX_CXLDP && control == 0x0101;
+}
+
+/* Every slot of every group is on a counter of its own that its event may use. */
+static void assert_valid(void)
+{
+	size_t slots = 0, groups = 0;
+
+	for (size_t u = 0; u < plan.unit_count; u++) {
+		const struct plan_unit *pu = &plan.units[u];
+
+		ck_assert_uint_eq(pu->first_slot, slots);
+		ck_assert_uint_eq(pu->first_group, groups);
+		ck_assert_uint_lt(pu->active, pu->group_count);
+		for (size_t g = groups; g < groups + pu->group_count; g++) {
+			const struct group *group = &plan.groups[g];
+			uint32_t used = 0;
+
+			ck_assert_uint_eq(group->first_slot, slots);
+			ck_assert_uint_gt(group->slot_count, 0);
+			for (; slots < group->first_slot + group->slot_count; slots++) {
+				const struct slot *slot = &plan.slots[slots];
+				const uint32_t bit = UINT32_C(1) << counter_of(slot);
+
+				ck_assert_uint_eq(slot->unit, u);
+				ck_assert(slot->event->counters & pu->unit->usable & bit);
+				ck_assert(!(used & bit));
+				used |= bit;
+				ck_assert_uint_eq(group->controls[counter_of(slot)],
+						  event_control(slot->event));
+			}
+			for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
+				ck_assert(used >> i & 1 || !group->controls[i] ||
+					  is_clock(pu, group->controls[i]));
+		}
+		groups += pu->group_count;
+	}
+	ck_assert_uint_eq(slots, plan.slot_count);
+	ck_assert_uint_eq(groups, plan.group_count);
+	for (size_t i = 0; i < request_count; i++) {
+		ck_assert_ptr_eq(slot_of(i)->event, requests[i].event);
+		ck_assert_ptr_eq(plan.units[slot_of(i)->unit].unit, requests[i].unit);
+	}
+}
+
+/* What belongs together. */
+
+START_TEST(test_nine_rx_events_are_three_groups)
+{
+	sim_machine_open(&m, SPR);
+	add_to_first_cxlcm(nine_rx, 9, 0);
+	make(FREEZE_AUTO);
+	assert_valid();
+	ck_assert_uint_eq(plan.group_count, 3);
+	ck_assert_uint_eq(plan.most_groups, 3);
+	ck_assert_uint_eq(plan.slot_count, 9);
+	ck_assert_uint_eq(plan.groups[0].slot_count, 4);
+	ck_assert_uint_eq(plan.groups[1].slot_count, 4);
+	ck_assert_uint_eq(plan.groups[2].slot_count, 1);
+}
+END_TEST
+
+START_TEST(test_events_that_sit_elsewhere_need_no_further_group)
+{
+	sim_machine_open(&m, SPR);
+	add_to_first_cxlcm(nine_rx, 9, 0);
+	add(0, BOX_CXLCM, 0, TX_DATA, 0);
+	add(0, BOX_CXLCM, 0, TX_REQ, 0);
+	add(0, BOX_CXLCM, 0, CLOCK, 0);
+	make(FREEZE_AUTO);
+	assert_valid();
+	ck_assert_uint_eq(plan.group_count, 3);
+	for (size_t i = 9; i < request_count; i++)
+		ck_assert_uint_eq(group_of(i), 0);
+}
+END_TEST
+
+START_TEST(test_each_unit_has_as_many_groups_as_it_needs)
+{
+	sim_machine_open(&m, SPR);
+	add(0, BOX_CXLDP, 0, "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 0);
+	add_to_first_cxlcm(nine_rx, 9, 0);
+	for (int i = 0; i < 5; i++)
+		add(1, BOX_CXLCM, 1, nine_rx[i], 0);
+	make(FREEZE_AUTO);
+	assert_valid();
+	ck_assert_uint_eq(plan.unit_count, 3);
+	ck_assert_uint_eq(plan.group_count, 6);
+	ck_assert_uint_eq(plan.most_groups, 3);
+}
+END_TEST
+
+START_TEST(test_equal_requests_share_a_slot_over_groups)
+{
+	sim_machine_open(&m, SPR);
+	for (int n = 0; n < 3; n++)
+		add_to_first_cxlcm(nine_rx, 9, 0);
+	make(FREEZE_AUTO);
+	ck_assert_uint_eq(plan.slot_count, 9);
+	for (size_t i = 9; i < request_count; i++)
+		ck_assert_uint_eq(plan.slot_of_request[i], plan.slot_of_request[i % 9]);
+}
+END_TEST
+
+START_TEST(test_equal_sets_share_their_slots)
+{
+	sim_machine_open(&m, SPR);
+	for (int n = 0; n < 2; n++)
+		for (unsigned set = 1; set <= 2; set++)
+			add_to_first_cxlcm(nine_rx + 2 * set, 4, set);
+	make(FREEZE_AUTO);
+	assert_valid();
+	ck_assert_uint_eq(plan.group_count, 2);
+	for (size_t i = 8; i < request_count; i++)
+		ck_assert_uint_eq(plan.slot_of_request[i], plan.slot_of_request[i - 8]);
+}
+END_TEST
+
+START_TEST(test_a_set_stays_in_one_group)
+{
+	sim_machine_open(&m, SPR);
+	/* in the order in which they come, the set would be torn */
+	add_to_first_cxlcm(nine_rx, 3, 0);
+	add_to_first_cxlcm(nine_rx + 3, 3, 1);
+	add_to_first_cxlcm(nine_rx + 6, 3, 2);
+	make(FREEZE_AUTO);
+	assert_valid();
+	for (size_t i = 3; i < 9; i++)
+		ck_assert_uint_eq(group_of(i), group_of(i < 6 ? 3 : 6));
+	ck_assert_uint_ne(group_of(3), group_of(6));
+	ck_assert_uint_eq(plan.group_count, 3);
+}
+END_TEST
+
+START_TEST(test_an_event_of_two_sets_is_counted_with_each)
+{
+	sim_machine_open(&m, SPR);
+	add_to_first_cxlcm(nine_rx, 4, 1);
+	add_to_first_cxlcm(nine_rx + 3, 4, 2);
+	make(FREEZE_AUTO);
+	assert_valid();
+	ck_assert_uint_eq(plan.group_count, 2);
+	ck_assert_uint_eq(plan.slot_count, 8);
+	for (size_t i = 0; i < 8; i++)
+		ck_assert_uint_eq(group_of(i), group_of(i < 4 ? 0 : 4));
+	ck_assert_uint_ne(plan.slot_of_request[3], plan.slot_of_request[4]);
+}
+END_TEST
+
+START_TEST(test_a_single_event_finds_its_place_in_a_set_s_group)
+{
+	sim_machine_open(&m, SPR);
+	add(0, BOX_CXLCM, 0, RX_CACHE, 0);
+	add(0, BOX_CXLCM, 0, RX_DATA, 0); /* is in the set as well */
+	add(0, BOX_CXLCM, 0, RX_DATA, 5);
+	add(0, BOX_CXLCM, 0, RX_FULL_DATA, 5);
+	add(0, BOX_CXLCM, 0, CLOCK, 5);
+	make(FREEZE_AUTO);
+	assert_valid();
+	ck_assert_uint_eq(plan.group_count, 1);
+	ck_assert_uint_eq(plan.slot_count, 4);
+	ck_assert_uint_eq(plan.slot_of_request[1], plan.slot_of_request[2]);
+}
+END_TEST
+
+START_TEST(test_a_set_that_never_fits_is_refused_and_its_event_named)
+{
+	sim_machine_open(&m, SPR);
+	add(0, BOX_CXLCM, 0, TX_DATA, 0);
+	add_to_first_cxlcm(nine_rx, 2, 1);
+	add_to_first_cxlcm(nine_rx + 2, 5, 2);
+	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
+			 -ENOSPC);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_msg(strstr(err.text, nine_rx[6]) != NULL, "%s", err.text);
+	ck_assert_msg(strstr(err.text, "socket 0 cxlcm 2") != NULL, "%s", err.text);
+	ck_assert_uint_eq(plan.unit_count, 0);
+	ck_assert_uint_eq(m.spy.access_count, 0);
+}
+END_TEST
+
+/* All formulas of some metrics on the first port, as the view would ask for them. */
+static void add_metrics(const char *const *metrics, int count)
+{
+	const struct model *model = m.machine.model;
+
+	for (const struct formula *f = model->formulas; f->metric; f++) {
+		const unsigned set = f->together ? (unsigned)(f - model->formulas) + 1 : 0;
+
+		for (int i = 0; i < count; i++) {
+			if (strcmp(f->metric, metrics[i]) || f->verifies)
+				continue;
+			for (unsigned e = 0; e < FORMULA_EVENTS && f->events[e]; e++)
+				add(0, model_event(model, f->events[e])->box, 0, f->events[e], set);
+		}
+	}
+}
+
+static const char *const specs[] = {"spr,clock=virtual", "emr,clock=virtual", "gnr,clock=virtual",
+				    "srf,clock=virtual"};
+
+START_TEST(test_what_is_shown_of_ports_by_default_never_takes_turns)
+{
+	static const char *const metrics[] = {
+		"cxl_mem_read_MBps",	"cxl_mem_write_MBps",	"cxl_cache_d2h_MBps",
+		"cxl_cache_h2d_MBps",	"rx_mem_data_full_pct", "rx_mem_req_full_pct",
+		"rx_mem_data_busy_pct", "rx_mem_req_busy_pct",
+	};
+
+	sim_machine_open(&m, specs[_i]);
+	add_metrics(metrics, COUNT(metrics));
+	make(FREEZE_AUTO);
+	assert_valid();
+	ck_assert_uint_eq(plan.group_count, plan.unit_count);
+	ck_assert_uint_eq(plan.most_groups, 1);
+}
+END_TEST
+
+START_TEST(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7)
+{
+	static const char *const seed[] = {TX_DATA, TX_REQ,	  RX_DATA,
+					   RX_REQ,  RX_FULL_DATA, RX_FULL_REQ};
+	static const uint64_t rx[] = {0x1041, 0x0841, 0x1052, 0x0852};
+	uint64_t held[8];
+	unsigned tx = 0;
+
+	sim_machine_open(&m, _i ? "emr,clock=virtual" : "spr,clock=virtual");
+	add_to_first_cxlcm(seed, 6, 1);
+	make(FREEZE_AUTO);
+	assert_valid();
+	ck_assert_uint_eq(plan.group_count, 1);
+	ck_assert_int_eq(plan_program(&plan, &err), 0);
+	for (unsigned i = 0; i < 8; i++) {
+		const struct reg control = unit_counter_control(requests[0].unit, i);
+
+		ck_assert_int_eq(reg_read(&m.spy.base, &control, &held[i], &err), 0);
+	}
+	for (unsigned i = 0; i < 4; i++)
+		tx += held[i] == 0x1002 || held[i] == 0x0802;
+	ck_assert_uint_eq(tx, 2);
+	ck_assert_uint_eq(held[0] + held[1] + held[2] + held[3], 0x1002 + 0x0802);
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned found = 0;
+
+		for (unsigned k = 4; k < 8; k++)
+			found += held[k] == rx[i];
+		ck_assert_uint_eq(found, 1);
+	}
+	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+}
+END_TEST
+
+/* Three classes of one CHA, which can measure one at a time. */
+static void add_latencies(int socket, unsigned nth, bool spread)
+{
+	static const char *const classes[] = {"CXL_ACC", "LOCAL_DDR", "REMOTE_DDR"};
+
+	for (unsigned c = 0; c < 3; c++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_%s", classes[c]);
+		add(socket, BOX_CHA, nth, name, c + 1);
+		snprintf(name, sizeof(name), "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_%s", classes[c]);
+		add(socket, BOX_CHA, nth, name, c + 1);
+		add(socket, BOX_CHA, nth, "UNC_CHA_CLOCKTICKS", c + 1);
+		for (size_t i = request_count - 3; i < request_count; i++)
+			requests[i].spread = spread;
+	}
+}
+
+START_TEST(test_spread_units_start_out_of_step_in_each_socket)
+{
+	sim_machine_open(&m, "spr,sockets=2,chas=7,clock=virtual");
+	for (int s = 0; s < 2; s++)
+		for (unsigned cha = 0; cha < 7; cha++)
+			add_latencies(s, cha, true);
+	make(FREEZE_AUTO);
+	assert_valid();
+	ck_assert_uint_eq(plan.unit_count, 14);
+	for (size_t u = 0; u < plan.unit_count; u++) {
+		ck_assert(plan.units[u].spread);
+		ck_assert_uint_eq(plan.units[u].group_count, 3);
+		ck_assert_uint_eq(plan.units[u].active, u % 7 % 3);
+	}
+	/* nothing turns within an interval */
+	ck_assert_uint_le(plan.most_groups, 1);
+}
+END_TEST
+
+START_TEST(test_units_that_are_not_spread_start_in_step)
+{
+	sim_machine_open(&m, "spr,chas=4,clock=virtual");
+	for (unsigned cha = 0; cha < 4; cha++)
+		add_latencies(0, cha, false);
+	make(FREEZE_AUTO);
+	assert_valid();
+	for (size_t u = 0; u < plan.unit_count; u++)
+		ck_assert_uint_eq(plan.units[u].active, 0);
+	ck_assert_uint_eq(plan.most_groups, 3);
+}
+END_TEST
+
+/* Turning. */
+
+static uint64_t get(struct reg reg)
+{
+	uint64_t value = 0;
+
+	ck_assert_int_eq(reg_read(&m.spy.base, &reg, &value, NULL), 0);
+	return value;
+}
+
+static const struct {
+	const char *spec;
+	bool with_cha;
+	enum freeze_policy policy;
+} freezes[] = {
+	{"spr,sockets=2,clock=virtual," TRAFFIC, false, FREEZE_AUTO},
+	{"spr,sockets=2,clock=virtual," TRAFFIC, false, FREEZE_ALWAYS},
+	{"spr,sockets=2,clock=virtual," TRAFFIC, true, FREEZE_AUTO},
+	{"spr,sockets=2,clock=virtual," TRAFFIC, true, FREEZE_ALWAYS},
+	{"spr,sockets=2,clock=virtual," TRAFFIC, false, FREEZE_NEVER},
+	{"spr,sockets=2,clock=virtual," TRAFFIC, true, FREEZE_NEVER},
+};
+
+/* A CXLCM with three groups, and a CHA beside it where the socket is to be frozen as a whole. */
+static uint64_t plan_turns(int i)
+{
+	sim_machine_open(&m, freezes[i].spec);
+	for (unsigned c = 0; c < 8; c++)
+		sim_set_counter(m.sim, 0, BOX_CXLCM, 2, c, 1000 + c);
+	add_to_first_cxlcm(nine_rx, 9, 0);
+	if (freezes[i].with_cha)
+		add_latencies(0, 0, false);
+	make(freezes[i].policy);
+	return sim_state_hash(m.sim);
+}
+
+static void assert_programmed(const struct plan_unit *pu, bool counting)
+{
+	const struct group *group = &plan.groups[pu->first_group + pu->active];
+	const struct slot *first = &plan.slots[group->first_slot];
+
+	for (unsigned i = 0; i < pu->unit->counters; i++) {
+		ck_assert_uint_eq(get(unit_counter_control(pu->unit, i)), group->controls[i]);
+		if (!counting)
+			ck_assert_uint_eq(get(unit_counter(pu->unit, i)), 0);
+	}
+	if (counting && pu->active < 2) /* the first of these have traffic */
+		ck_assert_uint_gt(get(unit_counter(pu->unit, counter_of(first + 1))), 0);
+}
+
+static void turn(struct domain *domain, struct plan_unit *pu)
+{
+	struct platform *p = &m.spy.base;
+	const size_t next = (pu->active + 1) % pu->group_count;
+
+	if (domain->freezes)
+		ck_assert_int_eq(reg_write(p, &domain->freeze, domain->stop, &err), 0);
+	ck_assert_int_eq(plan_turn(&plan, pu, domain, &err), 0);
+	ck_assert_uint_eq(pu->active, next);
+	assert_programmed(pu, false);
+	if (!domain->freezes)
+		return;
+	/* it stands still until its domain is started */
+	sim_machine_wait(&m, MS);
+	assert_programmed(pu, false);
+	ck_assert_int_eq(reg_write(p, &domain->freeze, domain->start, &err), 0);
+}
+
+START_TEST(test_a_turn_programs_the_next_group_and_zeroes_its_counters)
+{
+	const uint64_t before = plan_turns(_i);
+
+	ck_assert_int_eq(plan_program(&plan, &err), 0);
+	for (size_t n = 0; n < 7; n++) {
+		for (size_t d = 0; d < plan.domain_count; d++) {
+			struct domain *domain = &plan.domains[d];
+
+			for (size_t u = 0; u < domain->unit_count; u++)
+				turn(domain, &plan.units[domain->first_unit + u]);
+		}
+		sim_machine_wait(&m, MS);
+		for (size_t u = 0; u < plan.unit_count; u++)
+			assert_programmed(&plan.units[u], true);
+	}
+	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+START_TEST(test_a_turn_leaves_other_units_of_its_domain_alone)
+{
+	sim_machine_open(&m, freezes[2].spec);
+	add_to_first_cxlcm(nine_rx, 9, 0);
+	add_latencies(0, 0, false);
+	make(FREEZE_AUTO);
+	ck_assert_int_eq(plan_program(&plan, &err), 0);
+	struct plan_unit *cha = &plan.units[slot_of(9)->unit];
+	const struct plan_unit *cxlcm = &plan.units[slot_of(0)->unit];
+	ck_assert_uint_eq(plan.domain_count, 1);
+	turn(&plan.domains[0], cha);
+	sim_machine_wait(&m, MS);
+	uint64_t counted[8];
+	for (unsigned i = 0; i < 8; i++)
+		counted[i] = get(unit_counter(cxlcm->unit, i));
+	turn(&plan.domains[0], cha);
+	for (unsigned i = 0; i < 8; i++)
+		ck_assert_uint_eq(get(unit_counter(cxlcm->unit, i)), counted[i]);
+	assert_programmed(cxlcm, true);
+	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+}
+END_TEST
+
+START_TEST(test_a_failure_at_any_write_of_a_turn_still_lets_all_be_put_back)
+{
+	const uint64_t before = plan_turns(_i);
+
+	for (size_t n = 1;; n++) {
+		spy_forget(&m.spy);
+		ck_assert_int_eq(plan_program(&plan, &err), 0);
+		m.spy.fail_code = -EIO;
+		m.spy.fail_write = n;
+		const int rc = plan_turn(&plan, &plan.units[0], &plan.domains[0], &err);
+		const bool failed = !m.spy.fail_write;
+		m.spy.fail_write = 0;
+		ck_assert_int_eq(rc, failed ? -EIO : 0);
+		ck_assert_int_eq(plan_restore(&plan, &err), 0);
+		ck_assert_uint_eq(sim_state_hash(m.sim), before);
+		if (!failed)
+			return;
+	}
+}
+END_TEST
+
+/* A CHA of a socket that stands still, which turns with samples. */
+static struct plan_unit *start_spread(void)
+{
+	sim_machine_open(&m, freezes[2].spec);
+	add_latencies(0, 0, true);
+	make(FREEZE_AUTO);
+	ck_assert_int_eq(plan_program(&plan, &err), 0);
+	spy_forget(&m.spy);
+	return &plan.units[0];
+}
+
+START_TEST(test_a_spread_unit_that_stands_still_has_those_controls_written_that_change)
+{
+	struct plan_unit *cha = start_spread();
+
+	for (size_t n = 0; n < 6; n++) {
+		const struct group *groups = &plan.groups[cha->first_group];
+		const uint64_t *from = groups[cha->active].controls;
+		const uint64_t *to = groups[(cha->active + 1) % cha->group_count].controls;
+		size_t changed = 0;
+
+		for (unsigned i = 0; i < cha->unit->counters; i++)
+			changed += from[i] != to[i];
+		spy_forget(&m.spy);
+		ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), 1);
+		ck_assert_uint_eq(m.spy.access_count, changed);
+		for (unsigned i = 0; i < cha->unit->counters; i++)
+			ck_assert_uint_eq(get(unit_counter_control(cha->unit, i)), to[i]);
+	}
+	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+}
+END_TEST
+
+/* Half way between two groups nobody knows what it counts. */
+START_TEST(test_a_spread_unit_whose_turn_failed_is_programmed_as_a_whole)
+{
+	struct plan_unit *cha = start_spread();
+
+	m.spy.fail_code = -EIO;
+	m.spy.fail_write = 2;
+	ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), -EIO);
+	ck_assert_uint_eq(cha->active, 0);
+	ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), 0);
+	ck_assert_uint_eq(cha->active, 1);
+	assert_programmed(cha, false);
+	ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), 1);
+	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+}
+END_TEST
+
+/* Random sets of events with random constraints. */
+
+#define TRIALS	   3000
+#define MOST_SETS  5
+#define MOST_BLOCK 5
+
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t n)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return (uint32_t)(random_state >> 32) % n;
+}
+
+/* Whether events[0..count) can all sit on counters that are not in used: by trying everything. */
+static bool fits(const struct event *const *events, size_t count, uint32_t usable, uint32_t used)
+{
+	if (!count)
+		return true;
+	for (unsigned c = 0; c < 8; c++) {
+		const uint32_t bit = UINT32_C(1) << c;
+
+		if (events[0]->counters & usable & bit && !(used & bit) &&
+		    fits(events + 1, count - 1, usable, used | bit))
+			return true;
+	}
+	return false;
+}
+
+static struct event pool[16];
+
+static void random_requests(struct unit *unit)
+{
+	const unsigned sets = 1 + random_below(MOST_SETS), singles = random_below(4);
+
+	request_count = 0;
+	for (int i = 0; i < COUNT(pool); i++)
+		pool[i] = (struct event){
+			.name = "random",
+			.box = BOX_CXLCM,
+			.code = (uint8_t)(i + 1),
+			/* now and then one that nobody can count */
+			.counters =
+				random_below(40) ? 1U << random_below(8) | random_below(256) : 0,
+		};
+	unit->usable = random_below(4) ? 0xFF : random_below(256);
+	for (unsigned s = 1; s <= sets; s++)
+		for (unsigned n = 1 + random_below(MOST_BLOCK); n; n--)
+			add_event(unit, &pool[random_below(COUNT(pool))], s);
+	for (unsigned n = 0; n < singles; n++)
+		add_event(unit, &pool[random_below(COUNT(pool))], 0);
+	/* in any order */
+	for (size_t i = request_count; i-- > 1;) {
+		const size_t k = random_below((uint32_t)i + 1);
+		const struct request swapped = requests[i];
+
+		requests[i] = requests[k];
+		requests[k] = swapped;
+	}
+}
+
+/* The events of the request's set, each once; of one by itself, that one. */
+static size_t block_of(size_t request, const struct event **events)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < request_count; i++) {
+		bool seen = false;
+
+		if (requests[request].set ? requests[i].set != requests[request].set : i != request)
+			continue;
+		for (size_t k = 0; k < count; k++)
+			seen |= events[k] == requests[i].event;
+		if (!seen)
+			events[count++] = requests[i].event;
+	}
+	return count;
+}
+
+static bool each_set_fits(const struct unit *unit)
+{
+	const struct event *events[MAX_REQUESTS];
+
+	for (size_t i = 0; i < request_count; i++)
+		if (!fits(events, block_of(i, events), unit->usable, 0))
+			return false;
+	return true;
+}
+
+static void assert_sets_are_whole(void)
+{
+	for (size_t i = 0; i < request_count; i++)
+		for (size_t k = 0; requests[i].set && k < request_count; k++)
+			if (requests[k].set == requests[i].set)
+				ck_assert_uint_eq(group_of(k), group_of(i));
+}
+
+START_TEST(test_random_sets_are_placed_whole_exactly_when_each_can_be)
+{
+	unsigned placed = 0;
+
+	random_state = UINT64_C(0x9E3779B97F4A7C15) + (unsigned)_i;
+	sim_machine_open(&m, "spr,clock=virtual");
+	struct unit *unit = sim_machine_unit(&m, 0, BOX_CXLCM, 0);
+	for (unsigned n = 0; n < TRIALS; n++) {
+		random_requests(unit);
+		const bool possible = each_set_fits(unit);
+		int rc = plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err);
+
+		ck_assert_msg(rc == (possible ? 0 : -ENOSPC), "trial %u: %d", n, rc);
+		if (rc)
+			continue;
+		assert_valid();
+		assert_sets_are_whole();
+		plan_free(&plan);
+		placed++;
+	}
+	/* both happened often */
+	ck_assert_uint_gt(placed, TRIALS / 10);
+	ck_assert_uint_lt(placed, TRIALS - TRIALS / 10);
+}
+END_TEST
+
+static TCase *tcase_with_fixture(const char *name)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	return tc;
+}
+
+Suite *suite_plan_groups(void)
+{
+	Suite *suite = suite_create("plan groups");
+	TCase *tc = tcase_with_fixture("together");
+
+	tcase_add_test(tc, test_nine_rx_events_are_three_groups);
+	tcase_add_test(tc, test_events_that_sit_elsewhere_need_no_further_group);
+	tcase_add_test(tc, test_each_unit_has_as_many_groups_as_it_needs);
+	tcase_add_test(tc, test_equal_requests_share_a_slot_over_groups);
+	tcase_add_test(tc, test_equal_sets_share_their_slots);
+	tcase_add_test(tc, test_a_set_stays_in_one_group);
+	tcase_add_test(tc, test_an_event_of_two_sets_is_counted_with_each);
+	tcase_add_test(tc, test_a_single_event_finds_its_place_in_a_set_s_group);
+	tcase_add_test(tc, test_a_set_that_never_fits_is_refused_and_its_event_named);
+	tcase_add_loop_test(tc, test_what_is_shown_of_ports_by_default_never_takes_turns, 0,
+			    COUNT(specs));
+	tcase_add_loop_test(tc, test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7, 0, 2);
+	tcase_add_test(tc, test_spread_units_start_out_of_step_in_each_socket);
+	tcase_add_test(tc, test_units_that_are_not_spread_start_in_step);
+	tcase_add_loop_test(tc, test_random_sets_are_placed_whole_exactly_when_each_can_be, 0, 4);
+	suite_add_tcase(suite, tc);
+
+	tc = tcase_with_fixture("turns");
+	tcase_add_loop_test(tc, test_a_turn_programs_the_next_group_and_zeroes_its_counters, 0,
+			    COUNT(freezes));
+	tcase_add_test(tc, test_a_turn_leaves_other_units_of_its_domain_alone);
+	tcase_add_test(tc,
+		       test_a_spread_unit_that_stands_still_has_those_controls_written_that_change);
+	tcase_add_test(tc, test_a_spread_unit_whose_turn_failed_is_programmed_as_a_whole);
+	tcase_add_loop_test(tc, test_a_failure_at_any_write_of_a_turn_still_lets_all_be_put_back, 0,
+			    COUNT(freezes));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

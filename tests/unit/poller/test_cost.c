@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a sample of the default metrics costs, to the access, and why it costs that. */
+#include <string.h>
+
+#include "allocations.h"
+#include "metrics/view.h"
+#include "poller/deltas.h"
+#include "poller/poller.h"
+#include "poller/ring.h"
+#include "sim/sim.h"
+#include "spy.h"
+#include "suites.h"
+#include "support.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#define SIZE	    "sockets=2,ports=4,cpus=2,chas=8,imcs=4,read=10,write=5,dram_read=20,clock=virtual"
+#define TENTH	    UINT64_C(100000000) /* ns */
+#define SAMPLES_A_S 10
+
+static struct spy spy;
+static struct machine machine;
+static struct view view;
+static struct plan plan;
+static struct poller *poller;
+static struct sample sample;
+
+static void sleep_and_sample(void)
+{
+	struct error trouble, err;
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	ck_assert_int_eq(poller_wait(poller, &none, &signal_number, &err), 0);
+	ck_assert_int_eq(poller_sample(poller, &sample, &trouble, &err), 0);
+	ck_assert_uint_eq(sample.lost_units, 0);
+}
+
+/* After the first sample nothing is new to anybody. */
+static void start_on(struct platform *platform, enum freeze_policy freeze)
+{
+	const struct view_options options = {.groups = "cxl,latency,dram", .finest = SCOPE_PORT};
+	struct error err;
+
+	ck_assert_msg(!machine_open(platform, &machine, &err), "%s", err.text);
+	ck_assert_msg(!view_make(&machine, &options, &view, &err), "%s", err.text);
+	ck_assert_msg(!plan_make(&machine, view.requests, view.request_count, freeze, &plan, &err),
+		      "%s", err.text);
+	ck_assert_msg(!poller_new(&plan, TENTH, &poller, &err), "%s", err.text);
+	spy_forget(&spy);
+	ck_assert_msg(!poller_start(poller, &err), "%s", err.text);
+	sleep_and_sample();
+	spy_forget(&spy);
+}
+
+static struct platform *simulate(const char *spec)
+{
+	struct platform *sim;
+	struct error err;
+
+	ck_assert_msg(!platform_sim(spec, &(struct log){0}, &sim, &err), "%s", err.text);
+	return sim;
+}
+
+static void start(const char *spec, enum freeze_policy freeze)
+{
+	spy_init(&spy, simulate(spec));
+	spy.base.log = (struct log){0};
+	start_on(&spy.base, freeze);
+}
+
+static void stop(void)
+{
+	spy_forget(&spy);
+	poller_free(poller);
+	plan_free(&plan);
+	view_free(&view);
+	struct platform *platform = machine.platform;
+	machine_close(&machine);
+	platform_destroy(platform);
+}
+
+static size_t count_accesses(enum reg_space space, bool write)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < spy.access_count; i++)
+		n += spy.accesses[i].space == space && spy.accesses[i].write == write;
+	return n;
+}
+
+/*
+ * Of 2 sockets with 4 ports, 8 CHAs and 4 memory controllers each. Where a socket has a freeze
+ * register two writes are all that it takes; elsewhere each unit is stopped and started by itself.
+ */
+static const struct {
+	const char *spec;
+	enum freeze_policy freeze;
+	size_t msr_reads, msr_writes, memory_reads, memory_writes;
+} costs[] = {
+	/*
+	 * 16 CHAs: occupancy and inserts of a class, their clock, and the second opinion on reads;
+	 * 2 sockets stopped and started;
+	 * 8 CXLCMs: inserts of memory and of cache data; 8 CXLDPs: requests; 8 controllers: reads
+	 * and writes
+	 */
+	{"spr," SIZE, FREEZE_AUTO, 16 * 4, 2 * 2, 8 * 2 + 8 * 1 + 8 * 2, 0},
+	/* the same, with nothing stopped */
+	{"spr," SIZE, FREEZE_NEVER, 16 * 4, 0, 8 * 2 + 8 * 1 + 8 * 2, 0},
+	/*
+	 * 16 CHAs without a second opinion, which lines that arrive do not need, each stopped and
+	 * started; 8 CXLCMs: memory data, and cache data both ways; 8 CXLDPs: memory data; 8
+	 * controllers: reads and writes of two channels each; and 24 stops and starts
+	 */
+	{"gnr," SIZE, FREEZE_AUTO, 16 * 3, 16 * 2, 8 * 3 + 8 * 1 + 8 * 4, 24 * 2},
+	/* the same registers; one class of latency is published, so nothing ever turns */
+	{"srf," SIZE, FREEZE_AUTO, 16 * 3, 16 * 2, 8 * 3 + 8 * 1 + 8 * 4, 24 * 2},
+};
+
+static size_t times_read(const struct reg *reg)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < spy.access_count; i++) {
+		const struct access *access = &spy.accesses[i];
+
+		n += !access->write && access->space == reg->space &&
+		     access->address == reg->address &&
+		     (reg->space != REG_MSR || access->cpu == reg->cpu);
+	}
+	return n;
+}
+
+START_TEST(test_a_sample_costs_its_counters_and_what_stops_them)
+{
+	start(costs[_i].spec, costs[_i].freeze);
+	for (unsigned k = 2; k < SAMPLES_A_S; k++) {
+		spy_forget(&spy);
+		sleep_and_sample();
+		ck_assert_uint_eq(count_accesses(REG_MSR, false), costs[_i].msr_reads);
+		ck_assert_uint_eq(count_accesses(REG_MSR, true), costs[_i].msr_writes);
+		ck_assert_uint_eq(count_accesses(REG_MMIO, false), costs[_i].memory_reads);
+		ck_assert_uint_eq(count_accesses(REG_MMIO, true), costs[_i].memory_writes);
+		ck_assert_uint_eq(spy_count_space(&spy, REG_PCI), 0);
+	}
+	stop();
+}
+END_TEST
+
+START_TEST(test_a_sample_reads_each_counter_exactly_once)
+{
+	size_t counters = 0;
+
+	start(costs[_i].spec, costs[_i].freeze);
+	sleep_and_sample();
+	for (size_t u = 0; u < plan.unit_count; u++) {
+		const struct plan_unit *pu = &plan.units[u];
+		const struct group *group = &plan.groups[pu->first_group + pu->active];
+
+		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
+			ck_assert_uint_eq(times_read(&plan.slots[s].counter), 1);
+		counters += group->slot_count;
+	}
+	ck_assert_uint_eq(counters, spy_count(&spy, false));
+	stop();
+}
+END_TEST
+
+/*
+ * Once a second the CHAs exchange their classes: their 4 controls are looked at, and those that
+ * change are written: at most 4 each, and no reset, as they stand still.
+ */
+START_TEST(test_what_a_turn_costs_is_paid_once_a_second)
+{
+	const size_t counters = costs[0].msr_reads + costs[0].memory_reads;
+
+	start(costs[0].spec, FREEZE_AUTO);
+	for (unsigned k = 2; k <= 4 * SAMPLES_A_S; k++) {
+		spy_forget(&spy);
+		sleep_and_sample();
+		if (k % SAMPLES_A_S) {
+			/* at most: a CHA may have a class that has no second opinion */
+			ck_assert_uint_le(spy_count(&spy, false), counters);
+			ck_assert_uint_eq(spy_count(&spy, true), 2 * 2);
+			continue;
+		}
+		ck_assert_uint_gt(spy_count(&spy, false), 16 * 4 + counters - 16 * 2);
+		ck_assert_uint_le(spy_count(&spy, false), 16 * 4 + counters + 16 * 2);
+		ck_assert_uint_gt(spy_count(&spy, true), 2 * 2 + 16);
+		ck_assert_uint_le(spy_count(&spy, true), 2 * 2 + 16 * 4);
+	}
+	stop();
+}
+END_TEST
+
+/* Nothing is written to this memory: its CXLDP rests, which may mean that it was reset. */
+START_TEST(test_a_unit_that_rests_is_looked_at_once_a_second)
+{
+	start("gnr,ports=1,chas=4,imcs=1,cpus=1,read=1,cache_d2h=1,cache_h2d=1,dram_read=1,"
+	      "dram_write=1,clock=virtual",
+	      FREEZE_AUTO);
+	sleep_and_sample();
+	const size_t counters = spy_count(&spy, false);
+
+	for (unsigned k = 3; k <= 3 * SAMPLES_A_S; k++) {
+		spy_forget(&spy);
+		sleep_and_sample();
+		if (k % SAMPLES_A_S)
+			ck_assert_uint_eq(spy_count(&spy, false), counters);
+		else
+			ck_assert_uint_gt(spy_count(&spy, false), counters);
+	}
+	stop();
+}
+END_TEST
+
+/* Nothing is asserted in between: that takes memory. */
+START_TEST(test_a_sample_asks_for_no_memory)
+{
+	struct error trouble, err;
+	int signal_number, rc = 0;
+	sigset_t none;
+
+	start_on(simulate(costs[_i].spec), costs[_i].freeze);
+	struct ring *ring = ring_new((struct ring_room){4, 4}, deltas_size(&plan));
+	struct deltas *deltas = deltas_new(&plan);
+	struct reading reading;
+	sigemptyset(&none);
+	const size_t before = allocations_so_far();
+
+	for (unsigned k = 0; !rc && k < 3 * SAMPLES_A_S; k++) {
+		rc = poller_wait(poller, &none, &signal_number, &err);
+		if (!rc)
+			rc = poller_read(poller, &reading, &trouble, &err);
+		if (!rc && !ring_push(ring, &reading))
+			rc = -1;
+		deltas_count(deltas, ring_oldest(ring));
+		ring_drop(ring);
+	}
+	const size_t after = allocations_so_far();
+	ck_assert_int_eq(rc, 0);
+	ck_assert_uint_gt(before, 0);
+	ck_assert_uint_eq(after, before);
+	deltas_free(deltas);
+	ring_free(ring);
+	stop();
+}
+END_TEST
+
+Suite *suite_cost(void)
+{
+	Suite *s = suite_create("cost");
+	TCase *tc = tcase_create("cost");
+
+	tcase_add_loop_test(tc, test_a_sample_costs_its_counters_and_what_stops_them, 0,
+			    COUNT(costs));
+	tcase_add_loop_test(tc, test_a_sample_reads_each_counter_exactly_once, 0, COUNT(costs));
+	tcase_add_test(tc, test_what_a_turn_costs_is_paid_once_a_second);
+	tcase_add_test(tc, test_a_unit_that_rests_is_looked_at_once_a_second);
+	tcase_add_loop_test(tc, test_a_sample_asks_for_no_memory, 0, COUNT(costs));
+	suite_add_tcase(s, tc);
+	return s;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "screen/scale.h"
+
+#include <math.h>
+
+#include "suites.h"
+#include "support.h"
+
+static const struct {
+	double MBps;
+	const char *text;
+} bandwidths[] = {
+	{0, "    0  B/s"},	 {0.000001, "    1  B/s"}, {0.000999, "  999  B/s"},
+	{0.001, "1.000 kB/s"},	 {1.2345, "1.234 MB/s"},   {12.345, "12.35 MB/s"},
+	{123.45, "123.5 MB/s"},	 {999.94, "999.9 MB/s"},   {999.96, "1.000 GB/s"},
+	{9999.4, "9.999 GB/s"},	 {9999.6, "10.00 GB/s"},   {99996, "100.0 GB/s"},
+	{47663.1, "47.66 GB/s"}, {1e6, "1.000 TB/s"},	   {1e12, "99999 TB/s"},
+	{NAN, "         -"},	 {INFINITY, "         -"},
+};
+
+START_TEST(test_bandwidth_has_a_unit_that_fits_and_always_the_same_width)
+{
+	const struct scaled_text text = scale_bandwidth(bandwidths[_i].MBps);
+
+	ck_assert_str_eq(text.text, bandwidths[_i].text);
+	ck_assert_uint_eq(strlen(text.text), BANDWIDTH_WIDTH);
+}
+END_TEST
+
+START_TEST(test_latency_is_in_ns_until_they_are_too_many)
+{
+	ck_assert_str_eq(scale_latency(320.4).text, "320 ns");
+	ck_assert_str_eq(scale_latency(9999.4).text, "9999 ns");
+	ck_assert_str_eq(scale_latency(12345).text, "12.3 us");
+	ck_assert_str_eq(scale_latency(NAN).text, "-");
+}
+END_TEST
+
+START_TEST(test_rates_and_shares_are_short)
+{
+	ck_assert_str_eq(scale_rate(0).text, "0/s");
+	ck_assert_str_eq(scale_rate(0.25).text, "0.25/s");
+	ck_assert_str_eq(scale_rate(999.4).text, "999/s");
+	ck_assert_str_eq(scale_rate(12345).text, "12.3k/s");
+	ck_assert_str_eq(scale_rate(2e9).text, "2G/s");
+	ck_assert_str_eq(scale_rate(NAN).text, "-");
+	ck_assert_str_eq(scale_percent(12.34).text, "12.3%");
+	ck_assert_str_eq(scale_percent(NAN).text, "-");
+	ck_assert_str_eq(scale_ratio(1.2345).text, "1.234");
+	ck_assert_str_eq(scale_frequency(3200).text, "3.200 GHz");
+}
+END_TEST
+
+START_TEST(test_intervals_are_as_they_would_be_typed)
+{
+	ck_assert_str_eq(scale_interval(100000).text, "100 us");
+	ck_assert_str_eq(scale_interval(1500000).text, "1.5 ms");
+	ck_assert_str_eq(scale_interval(500000000).text, "500 ms");
+	ck_assert_str_eq(scale_interval(2500000000).text, "2.5 s");
+}
+END_TEST
+
+Suite *suite_scale(void)
+{
+	Suite *suite = suite_create("scale");
+	TCase *tc = tcase_create("scale");
+
+	tcase_add_loop_test(tc, test_bandwidth_has_a_unit_that_fits_and_always_the_same_width, 0,
+			    COUNT_OF(bandwidths));
+	tcase_add_test(tc, test_latency_is_in_ns_until_they_are_too_many);
+	tcase_add_test(tc, test_rates_and_shares_are_short);
+	tcase_add_test(tc, test_intervals_are_as_they_would_be_typed);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

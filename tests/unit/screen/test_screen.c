@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a screen shows of simulated machines, on a canvas. */
+#include "screen/screen_draw.h"
+
+#include <math.h>
+
+#include "canvas_text.h"
+#include "sim_monitor.h"
+#include "suites.h"
+#include "support.h"
+
+#define ALL	"cxl,latency,dram,queue,link"
+#define TRAFFIC "read=20,write=8,cache_h2d=1,dram_read=60,dram_write=30,clock=virtual"
+
+static struct sim_monitor m;
+static struct panels panels, copy;
+static struct screen_choice choice;
+static struct scene scene;
+static struct canvas c;
+static struct layout layout;
+static const struct panel *room[64];
+
+static void start(const char *spec, const char *groups)
+{
+	sim_monitor_start(&m,
+			  &(struct sim_setup){.spec = spec,
+					      .start_ns = 1,
+					      .view = {.groups = groups, .finest = SCOPE_PORT}});
+	ck_assert_int_eq(panels_init(&panels, &m.view), 0);
+	choice = (struct screen_choice){.scope = SCOPE_PORT, .interval_ns = SECOND};
+	scene = (struct scene){.panels = &panels,
+			       .room = room,
+			       .choice = &choice,
+			       .processor = "Some Rapids",
+			       .interval_ns = SECOND,
+			       .message = ""};
+}
+
+static void sample(unsigned count)
+{
+	while (count--) {
+		sim_monitor_sample(&m);
+		panels_update(&panels, &m.view, &m.sample, SECOND);
+		scene.samples++;
+	}
+}
+
+static void draw(int rows, int columns, bool unicode)
+{
+	canvas_free(&c);
+	ck_assert_int_eq(canvas_init(&c, rows, columns, unicode), 0);
+	layout = screen_draw(&c, &scene);
+}
+
+static void tear_down(void)
+{
+	canvas_free(&c);
+	panels_free(&panels);
+	panels_free(&copy);
+	if (m.platform)
+		sim_monitor_close(&m);
+}
+
+/* clang-format off: it reads best as it looks */
+#define PANEL                                                                                      \
+	"| read   20.00 GB/s ########################################################## |\n"       \
+	"| write  8.000 GB/s #######################                                    |\n"       \
+	"| read, up to 20.00 GB/s                                                    ## |\n"       \
+	"|                                                                           ## |\n"       \
+	"| write, up to 8.000 GB/s                                                   ## |\n"       \
+	"|                                                                           ## |\n"       \
+	"|                                                                           ## |\n"       \
+	"| cache d2h 0  B/s  h2d 1.000 GB/s                                             |\n"       \
+	"+------------------------------------------------------------------------------+\n"
+
+#define SMALL_SCREEN                                                                               \
+	" Some Rapids                          1 s  samples 2  missed 0  frozen 0.000 ms\n"        \
+	"            CXL read  CXL write  DRAM read DRAM write CXL lat.    local   remote\n"       \
+	" socket 0 40.00 GB/s 16.00 GB/s 60.00 GB/s 30.00 GB/s   320 ns   110 ns        -\n"       \
+	"+- s0 p0  mem0  node 1  0000:1f:00.0 ------------------------------------------+\n" PANEL \
+	"+- s0 p1  mem1  node 2  0000:20:00.0 ------------------------------------------+\n" PANEL \
+	" q quit  p pause  + - interval  g group  s sort  ? help                 by port\n"
+/* clang-format on */
+
+START_TEST(test_a_small_screen_shows_all_of_two_ports)
+{
+	start("gnr,sockets=1,ports=2," TRAFFIC, "cxl,latency,dram");
+	sample(2);
+	draw(24, 80, false);
+	canvas_assert(&c, SMALL_SCREEN);
+}
+END_TEST
+
+START_TEST(test_panel_of_a_port_has_its_device_bars_and_a_graph)
+{
+	start("spr,sockets=2,ports=2," TRAFFIC, ALL);
+	sample(4);
+	draw(24, 80, true);
+	ck_assert_uint_eq(layout.visible, 2);
+	assert_contains(canvas_row(&c, 5), "─ s0 p0  mem0  node 2  0000:1f:00.0 ─");
+	assert_contains(canvas_row(&c, 5), "─ s0 p1  mem1  node 3  0000:20:00.0 ─");
+	assert_contains(canvas_row(&c, 6), "│ read   20.00 GB/s ██████████████████ │");
+	assert_contains(canvas_row(&c, 7), "│ write  8.000 GB/s ███████▎           │");
+	assert_contains(canvas_row(&c, 8), "│ read+write, up to 28.00 GB/s      ⣿⣿ │");
+	assert_contains(canvas_row(&c, 11), "│ link  crc 0/s  retry 0/s");
+	assert_contains(canvas_row(&c, 12), "│ full  data ~0.0%  requests ~0.0%");
+}
+END_TEST
+
+START_TEST(test_table_beside_ports_has_dram_and_latency_of_each_socket)
+{
+	start("spr,sockets=2,ports=1," TRAFFIC, ALL);
+	sample(1);
+	draw(24, 80, true);
+	ck_assert_str_eq(canvas_row(&c, 2),
+			 " socket 0 20.00 GB/s 8.000 GB/s 60.00 GB/s 30.00 GB/s   320 ns   110 "
+			 "ns   190 ns");
+	ck_assert_str_eq(canvas_row(&c, 4),
+			 " system   40.00 GB/s 16.00 GB/s 120.0 GB/s 60.00 GB/s   320 ns   110 "
+			 "ns   190 ns");
+}
+END_TEST
+
+START_TEST(test_bars_are_shares_of_the_link_where_it_is_known)
+{
+	start("spr,sockets=1,ports=2," TRAFFIC, "cxl");
+	scene.link_MBps = 40000;
+	sample(1);
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "read   20.00 GB/s #############################   "));
+	ck_assert(canvas_shows(&c, "read, up to 40.00 GB/s") ||
+		  canvas_shows(&c, "read+write, up to 80.00 GB/s"));
+	choice.scope = SCOPE_SOCKET;
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "CXL read, up to 80.00 GB/s"));
+}
+END_TEST
+
+START_TEST(test_what_is_not_known_is_a_dash_and_a_gap)
+{
+	start("spr,ports=1," TRAFFIC, "cxl");
+	sample(2);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sample(2);
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "| read            -          "));
+	ck_assert(isnan(history_at(&panels.all[0].kept[SHOWN_CXL_READ], 0)));
+	ck_assert_double_eq(history_at(&panels.all[0].kept[SHOWN_CXL_READ], 2), 20000);
+	ck_assert_double_eq(panels.all[0].cxl_peak, 20000);
+	ck_assert(canvas_shows(&c, "##   |"));
+}
+END_TEST
+
+START_TEST(test_link_errors_are_marked)
+{
+	start("spr,ports=1,crc=3," TRAFFIC, ALL);
+	sample(1);
+	draw(24, 80, true);
+	ck_assert_int_eq(canvas_style_of(&c, "crc 3/s"), STYLE_ERROR);
+	ck_assert_int_eq(canvas_style_of(&c, "retry 0/s"), STYLE_PLAIN);
+}
+END_TEST
+
+START_TEST(test_without_unicode_all_is_ascii)
+{
+	start("spr,sockets=2,ports=2," TRAFFIC, ALL);
+	sample(9);
+	for (choice.help = false;; choice.help = true) {
+		draw(60, 200, false);
+		for (int row = 0; row < 60; row++)
+			for (int column = 0; column < 200; column++)
+				ck_assert_int_lt(canvas_at(&c, row, column)->character, 0x7F);
+		if (choice.help)
+			break;
+	}
+}
+END_TEST
+
+START_TEST(test_sockets_and_the_system_have_panels_of_their_own)
+{
+	start("spr,sockets=2,ports=2," TRAFFIC, ALL);
+	sample(1);
+	choice.scope = SCOPE_SOCKET;
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "- socket 1 -"));
+	ck_assert(canvas_shows(&c, "CXL read    40.00 GB/s #"));
+	ck_assert(canvas_shows(&c, "DRAM write  30.00 GB/s #"));
+	ck_assert(canvas_shows(&c, "latency    CXL 320 ns  local 110 ns  remote 190 ns"));
+	choice.scope = SCOPE_SYSTEM;
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "- system -"));
+	ck_assert(canvas_shows(&c, "CXL read    80.00 GB/s #"));
+}
+END_TEST
+
+START_TEST(test_panels_are_sorted_by_traffic_and_unknown_comes_last)
+{
+	struct panel all[3] = {{.port = 0}, {.port = 1}, {.port = 2}};
+	const struct panels some = {.all = all, .count = 3};
+
+	for (int i = 0; i < 3; i++)
+		all[i].scope = SCOPE_PORT;
+	all[0].values[SHOWN_CXL_READ].number = NAN;
+	all[0].values[SHOWN_CXL_WRITE].number = NAN;
+	all[1].values[SHOWN_CXL_READ].number = 5;
+	all[2].values[SHOWN_CXL_READ].number = NAN;
+	all[2].values[SHOWN_CXL_WRITE].number = 6;
+	ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, false, room), 3);
+	ck_assert_int_eq(room[0]->port, 0);
+	ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, true, room), 3);
+	ck_assert_int_eq(room[0]->port, 2);
+	ck_assert_int_eq(room[1]->port, 1);
+	ck_assert_int_eq(room[2]->port, 0);
+}
+END_TEST
+
+START_TEST(test_more_panels_than_fit_are_scrolled)
+{
+	start("spr,sockets=2,ports=8," TRAFFIC, "cxl");
+	sample(1);
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "by port 1-6 of 16"));
+	ck_assert(canvas_shows(&c, "s0 p5"));
+	ck_assert(!canvas_shows(&c, "s0 p6"));
+	choice.scroll = 99;
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "by port 11-16 of 16"));
+	ck_assert(canvas_shows(&c, "s1 p7"));
+}
+END_TEST
+
+START_TEST(test_a_copy_stays_while_samples_go_on)
+{
+	start("spr,ports=1," TRAFFIC, "cxl");
+	ck_assert_int_eq(panels_init(&copy, &m.view), 0);
+	sample(1);
+	panels_copy(&copy, &panels);
+	sample(3);
+	ck_assert_uint_eq(copy.all[0].kept[SHOWN_CXL_READ].count, 1);
+	ck_assert_uint_eq(panels.all[0].kept[SHOWN_CXL_READ].count, 4);
+}
+END_TEST
+
+START_TEST(test_messages_and_pause_and_smallness_are_said)
+{
+	start("spr,ports=1," TRAFFIC, "cxl");
+	scene.message = "something is wrong";
+	choice.paused = true;
+	draw(24, 80, false);
+	assert_contains(canvas_row(&c, 22), " something is wrong");
+	assert_contains(canvas_row(&c, 0), "PAUSED");
+	draw(5, 20, false);
+	canvas_assert(&c, "terminal too small:\nneeds 40x10\n\n\n\n");
+	draw(1, 1, false);
+	canvas_assert(&c, "t\n");
+}
+END_TEST
+
+START_TEST(test_every_size_and_choice_of_metrics_can_be_drawn)
+{
+	static const char *const groups[] = {"cxl", "dram", "latency", "queue,link", "core", "all"};
+
+	start("spr,sockets=2,ports=3," TRAFFIC, groups[_i]);
+	sample(3);
+	for (choice.scope = panels_next_scope(&panels, SCOPE_CPU); choice.scope < SCOPE_COUNT;
+	     choice.scope++)
+		for (int rows = 1; rows < 70; rows += 3)
+			for (int columns = 1; columns < 220; columns += 11)
+				draw(rows, columns, rows % 2);
+}
+END_TEST
+
+Suite *suite_screen(void)
+{
+	Suite *suite = suite_create("screen");
+	TCase *tc = tcase_create("screen");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_test(tc, test_a_small_screen_shows_all_of_two_ports);
+	tcase_add_test(tc, test_panel_of_a_port_has_its_device_bars_and_a_graph);
+	tcase_add_test(tc, test_table_beside_ports_has_dram_and_latency_of_each_socket);
+	tcase_add_test(tc, test_bars_are_shares_of_the_link_where_it_is_known);
+	tcase_add_test(tc, test_what_is_not_known_is_a_dash_and_a_gap);
+	tcase_add_test(tc, test_link_errors_are_marked);
+	tcase_add_test(tc, test_without_unicode_all_is_ascii);
+	tcase_add_test(tc, test_sockets_and_the_system_have_panels_of_their_own);
+	tcase_add_test(tc, test_panels_are_sorted_by_traffic_and_unknown_comes_last);
+	tcase_add_test(tc, test_more_panels_than_fit_are_scrolled);
+	tcase_add_test(tc, test_a_copy_stays_while_samples_go_on);
+	tcase_add_test(tc, test_messages_and_pause_and_smallness_are_said);
+	tcase_add_loop_test(tc, test_every_size_and_choice_of_metrics_can_be_drawn, 0, 6);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

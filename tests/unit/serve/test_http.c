@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The server, by what goes over a socket. */
+#include "serve/http.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "serve/listener.h"
+#include "suites.h"
+#include "support.h"
+
+static struct http *http;
+static struct listen_address address;
+static struct error err;
+static char answer[1 << 16];
+
+static void start(void)
+{
+	char name[LISTENER_NAME_SIZE];
+
+	ck_assert_int_eq(listener_parse("127.0.0.1:0", &address, &err), 0);
+	const int fd = listener_open(&address, &err);
+	ck_assert_msg(fd >= 0, "%s", err.text);
+	listener_name(fd, name);
+	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
+	ck_assert_msg(!http_new(&http, &err), "%s", err.text);
+	ck_assert_msg(!http_start(http, fd, &err), "%s", err.text);
+}
+
+static void stop(void)
+{
+	http_free(http);
+}
+
+static void publish(enum exposition exposition, const char *text)
+{
+	http_publish(http, exposition, strdup(text), strlen(text));
+}
+
+static int client(void)
+{
+	const int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	ck_assert_int_eq(connect(fd, (struct sockaddr *)&address.address, address.size), 0);
+	return fd;
+}
+
+static void put(int fd, const char *text)
+{
+	ck_assert_int_eq(send(fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
+}
+
+/* Until the server closes. */
+static const char *get_rest(int fd)
+{
+	size_t size = 0;
+	ssize_t got;
+
+	while ((got = recv(fd, answer + size, sizeof(answer) - 1 - size, 0)) > 0)
+		size += (size_t)got;
+	answer[size] = '\0';
+	close(fd);
+	return answer;
+}
+
+static const char *ask(const char *request)
+{
+	const int fd = client();
+
+	put(fd, request);
+	return get_rest(fd);
+}
+
+#define REQUEST(method, path, headers)                                                             \
+	method " " path " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" headers "\r\n"
+
+static const struct {
+	const char *request, *status, *part;
+} cases[] = {
+	{REQUEST("GET", "/", ""), "HTTP/1.1 200 ",
+	 "\r\nContent-Type: text/html; charset=utf-8\r\n"},
+	{REQUEST("GET", "/", ""), "HTTP/1.1 200 ", "<a href=\"/metrics\">"},
+	{REQUEST("GET", "/-/healthy", ""), "HTTP/1.1 200 ", "\r\n\r\ncxlmon is healthy.\n"},
+	{REQUEST("GET", "/metrics?x=1", ""), "HTTP/1.1 200 ", "\r\n\r\nolder\n"},
+	{REQUEST("GET", "/metrics", ""), "HTTP/1.1 200 ",
+	 "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"},
+	{REQUEST("GET", "/metrics", "Accept: application/openmetrics-text\r\n"), "HTTP/1.1 200 ",
+	 "\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"},
+	{REQUEST("GET", "/metrics", "Accept: application/openmetrics-text\r\n"), "HTTP/1.1 200 ",
+	 "\r\n\r\nopen\n"},
+	{REQUEST("GET", "/metric", ""), "HTTP/1.1 404 ", "see /metrics"},
+	{REQUEST("PUT", "/metrics", ""), "HTTP/1.1 405 ", "\r\nAllow: GET, HEAD\r\n"},
+	{REQUEST("POST", "/", "Content-Length: 1000000000000\r\n"), "HTTP/1.1 405 ", ""},
+	{REQUEST("GET", "/metrics", "Content-Length: 1000000000000\r\n"), "HTTP/1.1 200 ", ""},
+	{"GET / HTTP/1.0\r\n\r\n", "HTTP/1.", " 200 OK"},
+};
+
+START_TEST(test_each_request_has_its_answer)
+{
+	publish(EXPOSITION_PROMETHEUS, "older\n");
+	publish(EXPOSITION_OPENMETRICS, "open\n");
+	ask(cases[_i].request);
+	ck_assert_msg(!strncmp(answer, cases[_i].status, strlen(cases[_i].status)), "%s", answer);
+	assert_contains(answer, cases[_i].part);
+}
+END_TEST
+
+START_TEST(test_head_has_the_length_and_no_text)
+{
+	publish(EXPOSITION_PROMETHEUS, "older\n");
+	ask(REQUEST("HEAD", "/metrics", ""));
+	assert_contains(answer, "HTTP/1.1 200 ");
+	assert_contains(answer, "\r\nContent-Length: 6\r\n");
+	assert_lacks(answer, "older");
+}
+END_TEST
+
+START_TEST(test_before_the_first_sample_there_are_no_metrics)
+{
+	ask(REQUEST("GET", "/metrics", ""));
+	assert_contains(answer, "HTTP/1.1 503 ");
+	ask(REQUEST("GET", "/-/healthy", ""));
+	assert_contains(answer, "HTTP/1.1 200 ");
+}
+END_TEST
+
+START_TEST(test_a_connection_sees_each_new_text)
+{
+	static const char request[] = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n";
+	const int fd = client();
+	char text[32];
+
+	for (unsigned i = 0; i < 10; i++) {
+		ssize_t got = 0;
+
+		snprintf(text, sizeof(text), "text %u\n", i);
+		publish(EXPOSITION_PROMETHEUS, text);
+		put(fd, request);
+		answer[0] = '\0';
+		while (!strstr(answer, text)) {
+			const ssize_t n =
+				recv(fd, answer + got, sizeof(answer) - 1 - (size_t)got, 0);
+			ck_assert_int_gt(n, 0);
+			got += n;
+			answer[got] = '\0';
+		}
+		assert_contains(answer, "HTTP/1.1 200 ");
+	}
+	close(fd);
+}
+END_TEST
+
+/* More than the socket holds, so that the end is sent when the text has been replaced. */
+START_TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
+{
+	enum { SIZE = 32 << 20 };
+	char *text = malloc(SIZE);
+	const int fd = client();
+	size_t got = 0, head = 0;
+	ssize_t n;
+
+	memset(text, 'a', SIZE);
+	http_publish(http, EXPOSITION_PROMETHEUS, text, SIZE);
+	put(fd, REQUEST("GET", "/metrics", ""));
+	got = (size_t)recv(fd, answer, sizeof(answer) - 1, 0);
+	answer[got] = '\0';
+	head = (size_t)(strstr(answer, "\r\n\r\n") + 4 - answer);
+	for (unsigned i = 0; i < 3; i++)
+		publish(EXPOSITION_PROMETHEUS, "b");
+	while ((n = recv(fd, answer, sizeof(answer), 0)) > 0) {
+		ck_assert_ptr_null(memchr(answer, 'b', (size_t)n));
+		got += (size_t)n;
+	}
+	ck_assert_uint_eq(got, head + SIZE);
+	close(fd);
+}
+END_TEST
+
+static const char *const malformed[] = {
+	"\r\n\r\n\r\n",
+	"GARBAGE\r\n\r\n",
+	"GET\r\n\r\n",
+	"GET /metrics\r\n\r\n",
+	"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", /* how TLS begins */
+	"GET /metrics HTTP/9.9\r\n\r\n",
+	"GET /metrics HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+	"GET /metrics HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+	"GET /metrics HTTP/1.1\r\n: x\r\n\r\n",
+	"GET /%00%ff%zz HTTP/1.1\r\n\r\n",
+};
+
+START_TEST(test_whatever_is_sent_others_are_answered)
+{
+	const int fd = client(), silent = client();
+
+	publish(EXPOSITION_PROMETHEUS, "older\n");
+	put(fd, malformed[_i]);
+	ask(REQUEST("GET", "/metrics", ""));
+	assert_contains(answer, "\r\n\r\nolder\n");
+	ck_assert(!http_broken(http));
+	close(fd);
+	close(silent);
+}
+END_TEST
+
+START_TEST(test_a_head_that_is_too_long_is_refused)
+{
+	const int fd = client();
+	char line[1000];
+
+	memset(line, 'x', sizeof(line));
+	memcpy(line, "x: ", 3);
+	memcpy(line + sizeof(line) - 2, "\r\n", 2);
+	put(fd, "GET /metrics HTTP/1.1\r\n");
+	for (unsigned i = 0; i < 100; i++)
+		send(fd, line, sizeof(line), MSG_NOSIGNAL);
+	get_rest(fd);
+	assert_lacks(answer, " 200 ");
+	assert_lacks(answer, " 503 ");
+}
+END_TEST
+
+Suite *suite_http(void)
+{
+	Suite *suite = suite_create("http");
+	TCase *tc = tcase_create("server");
+
+	tcase_add_checked_fixture(tc, start, stop);
+	tcase_add_loop_test(tc, test_each_request_has_its_answer, 0, COUNT_OF(cases));
+	tcase_add_test(tc, test_head_has_the_length_and_no_text);
+	tcase_add_test(tc, test_before_the_first_sample_there_are_no_metrics);
+	tcase_add_test(tc, test_a_connection_sees_each_new_text);
+	tcase_add_test(tc, test_a_slow_client_gets_all_of_the_text_that_it_asked_for);
+	tcase_add_loop_test(tc, test_whatever_is_sent_others_are_answered, 0, COUNT_OF(malformed));
+	tcase_add_test(tc, test_a_head_that_is_too_long_is_refused);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

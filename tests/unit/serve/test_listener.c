@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "serve/listener.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "suites.h"
+#include "support.h"
+
+static struct listen_address address;
+static struct error err;
+
+START_TEST(test_an_ipv4_address_and_port_are_taken)
+{
+	const struct sockaddr_in *in = (const struct sockaddr_in *)&address.address;
+
+	ck_assert_int_eq(listener_parse("10.1.2.3:65535", &address, &err), 0);
+	ck_assert_uint_eq(address.size, sizeof(*in));
+	ck_assert_int_eq(in->sin_family, AF_INET);
+	ck_assert_uint_eq(ntohl(in->sin_addr.s_addr), 0x0a010203);
+	ck_assert_uint_eq(ntohs(in->sin_port), 65535);
+}
+END_TEST
+
+START_TEST(test_an_ipv6_address_stands_in_brackets)
+{
+	const struct sockaddr_in6 *in = (const struct sockaddr_in6 *)&address.address;
+
+	ck_assert_int_eq(listener_parse("[::1]:0", &address, &err), 0);
+	ck_assert_uint_eq(address.size, sizeof(*in));
+	ck_assert_int_eq(in->sin6_family, AF_INET6);
+	ck_assert(IN6_IS_ADDR_LOOPBACK(&in->sin6_addr));
+	ck_assert_uint_eq(in->sin6_port, 0);
+}
+END_TEST
+
+START_TEST(test_a_link_local_address_has_its_interface)
+{
+	const struct sockaddr_in6 *in = (const struct sockaddr_in6 *)&address.address;
+
+	ck_assert_int_eq(listener_parse("[fe80::1%1]:80", &address, &err), 0);
+	ck_assert_uint_eq(in->sin6_scope_id, 1);
+	ck_assert_uint_eq(ntohs(in->sin6_port), 80);
+}
+END_TEST
+
+START_TEST(test_the_default_is_this_machine_alone)
+{
+	const struct sockaddr_in *in = (const struct sockaddr_in *)&address.address;
+
+	ck_assert_int_eq(listener_parse(LISTENER_DEFAULT, &address, &err), 0);
+	ck_assert_uint_eq(ntohl(in->sin_addr.s_addr), INADDR_LOOPBACK);
+	ck_assert_uint_eq(ntohs(in->sin_port), 10295);
+}
+END_TEST
+
+static const char *const refused[] = {
+	"",
+	":",
+	"10295",
+	":10295",
+	"127.0.0.1",
+	"127.0.0.1:",
+	"127.0.0.1:65536",
+	"127.0.0.1:-1",
+	"127.0.0.1:+1",
+	"127.0.0.1: 1",
+	"127.0.0.1:1 ",
+	"127.0.0.1:0x50",
+	"127.0.0.1:http",
+	"127.0.0.1:99999999999999999999",
+	"127.1:80",
+	"localhost:80",
+	"256.0.0.1:80",
+	" 127.0.0.1:80",
+	"::1:80",
+	"[::1]",
+	"[::1]80",
+	"[]:80",
+	"[:80",
+	"]:80",
+	"[::1:80",
+	"::1]:80",
+	"[127.0.0.1]:80",
+	"[::g]:80",
+	"1111111111111111111111111111111111111111111111111111111111111111111111111111111111111:80",
+};
+
+START_TEST(test_what_is_no_address_is_refused)
+{
+	ck_assert_int_eq(listener_parse(refused[_i], &address, &err), -EINVAL);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+	assert_contains(err.text, "expected ADDR:PORT");
+}
+END_TEST
+
+/* Of a socket that listens on any free port. */
+static int listen_on(const char *text, char name[LISTENER_NAME_SIZE])
+{
+	ck_assert_int_eq(listener_parse(text, &address, &err), 0);
+	const int fd = listener_open(&address, &err);
+	if (fd >= 0)
+		listener_name(fd, name);
+	return fd;
+}
+
+START_TEST(test_a_port_that_was_chosen_can_be_parsed_again)
+{
+	char name[LISTENER_NAME_SIZE];
+	const int fd = listen_on("127.0.0.1:0", name);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(strncmp(name, "127.0.0.1:", 10), 0);
+	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
+	ck_assert_uint_ne(((const struct sockaddr_in *)&address.address)->sin_port, 0);
+	close(fd);
+}
+END_TEST
+
+START_TEST(test_two_on_one_port_are_told_who_shows_the_other)
+{
+	char name[LISTENER_NAME_SIZE];
+	const int fd = listen_on("127.0.0.1:0", name);
+
+	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
+	ck_assert_int_eq(listener_open(&address, &err), -EADDRINUSE);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
+	assert_contains(err.text, name);
+	assert_contains(err.text, "can't listen there: Address already in use; --listen=ADDR:PORT");
+	assert_contains(err.command, "ss -ltnp");
+	close(fd);
+}
+END_TEST
+
+START_TEST(test_every_address_of_ipv6_is_every_address_of_ipv4)
+{
+	char name[LISTENER_NAME_SIZE];
+	const int fd = listen_on("[::]:0", name);
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+
+	if (fd == -EAFNOSUPPORT || fd == -EADDRNOTAVAIL)
+		return; /* no IPv6 here */
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
+	to.sin_port = ((const struct sockaddr_in6 *)&address.address)->sin6_port;
+	const int client = socket(AF_INET, SOCK_STREAM, 0);
+	ck_assert_int_eq(connect(client, (struct sockaddr *)&to, sizeof(to)), 0);
+	close(client);
+	close(fd);
+}
+END_TEST
+
+Suite *suite_listener(void)
+{
+	Suite *suite = suite_create("listener");
+	TCase *parse = tcase_create("parse"), *open = tcase_create("open");
+
+	tcase_add_test(parse, test_an_ipv4_address_and_port_are_taken);
+	tcase_add_test(parse, test_an_ipv6_address_stands_in_brackets);
+	tcase_add_test(parse, test_a_link_local_address_has_its_interface);
+	tcase_add_test(parse, test_the_default_is_this_machine_alone);
+	tcase_add_loop_test(parse, test_what_is_no_address_is_refused, 0, COUNT_OF(refused));
+	suite_add_tcase(suite, parse);
+	tcase_add_test(open, test_a_port_that_was_chosen_can_be_parsed_again);
+	tcase_add_test(open, test_two_on_one_port_are_told_who_shows_the_other);
+	tcase_add_test(open, test_every_address_of_ipv6_is_every_address_of_ipv4);
+	suite_add_tcase(suite, open);
+	return suite;
+}

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Machines that were kept in a file, and what others may have made of such a file. */
+#include "snapshot/snapshot.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fake_machine.h"
+#include "metrics/view.h"
+#include "msr/core_pmu.h"
+#include "poller/poller.h"
+#include "refusal.h"
+#include "sim_machine.h"
+#include "suites.h"
+#include "support.h"
+
+#define SHAPE "sockets=2,cpus=2,ports=3,chas=4,imcs=2"
+
+static char path[PATH_MAX];
+static struct error err;
+
+static void setup(void)
+{
+	tree_path(path, sizeof(path), "machine.json");
+	err = (struct error){0};
+}
+
+/* Keeps the machine on p in the file; the text is freed by free(). */
+static char *keep(struct platform *p)
+{
+	struct snapshot snapshot;
+	struct machine machine;
+	char *text;
+	size_t size;
+
+	ck_assert_msg(!machine_open(p, &machine, &err), "%s", err.text);
+	ck_assert_msg(!snapshot_take(&machine, &snapshot, &err), "%s", err.text);
+	ck_assert_int_eq(snapshot_encode(&snapshot, &text, &size, &err), 0);
+	snapshot_free(&snapshot);
+	machine_close(&machine);
+	tree_bytes("machine.json", 0, text, size);
+	return text;
+}
+
+static void keep_sim(const char *spec)
+{
+	struct platform *p = sim_make(spec);
+
+	free(keep(p));
+	platform_destroy(p);
+}
+
+/* The machine of the file. */
+static void reopen(struct sim_machine *m, const char *keys)
+{
+	char spec[PATH_MAX + 64];
+
+	snprintf(spec, sizeof(spec), "%s,clock=virtual%s", path, keys);
+	sim_machine_open(m, spec);
+}
+
+/* Every write since the machine was opened, one after the other. */
+struct writes {
+	struct access list[8192];
+	size_t count;
+};
+
+static void collect(struct spy *spy, struct writes *writes)
+{
+	for (size_t i = 0; i < spy->access_count; i++)
+		if (spy->accesses[i].write) {
+			ck_assert_uint_lt(writes->count, COUNT_OF(writes->list));
+			writes->list[writes->count++] = spy->accesses[i];
+		}
+	spy_forget(spy);
+}
+
+/* Measures everything for two samples, and stops. */
+static void measure(struct sim_machine *m, struct writes *writes, double *first_value)
+{
+	const struct view_options options = {.groups = "all", .finest = SCOPE_PORT};
+	struct sample sample;
+	struct error trouble;
+	struct poller *poller;
+	struct view view;
+	struct plan plan;
+	int signal_number;
+
+	ck_assert_msg(!view_make(&m->machine, &options, &view, &err), "%s", err.text);
+	ck_assert_int_eq(
+		plan_make(&m->machine, view.requests, view.request_count, FREEZE_AUTO, &plan, &err),
+		0);
+	view_bind(&view, &plan);
+	ck_assert_int_eq(poller_new(&plan, UINT64_C(1000000000), &poller, &err), 0);
+	ck_assert_msg(!poller_start(poller, &err), "%s", err.text);
+	collect(&m->spy, writes);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(poller_wait(poller, NULL, &signal_number, &err), 0);
+		ck_assert_int_eq(poller_sample(poller, &sample, &trouble, &err), 0);
+		collect(&m->spy, writes);
+	}
+	view_update(&view, &sample);
+	*first_value = view.rows[0].values[0].number;
+	ck_assert_int_eq(poller_stop(poller, &err), 0);
+	collect(&m->spy, writes);
+	poller_free(poller);
+	plan_free(&plan);
+	view_free(&view);
+}
+
+static const char *const models[] = {"spr", "emr", "gnr", "srf"};
+
+static struct writes original, rebuilt;
+
+START_TEST(test_the_same_registers_are_written_in_the_same_order)
+{
+	struct sim_machine m;
+	double was, is;
+	char spec[128];
+
+	snprintf(spec, sizeof(spec), "%s," SHAPE ",read=11,clock=virtual", models[_i]);
+	keep_sim(spec);
+	sim_machine_open(&m, spec);
+	measure(&m, &original, &was);
+	sim_machine_close(&m);
+	reopen(&m, ",read=11");
+	measure(&m, &rebuilt, &is);
+	sim_machine_close(&m);
+
+	ck_assert_uint_gt(original.count, 200);
+	ck_assert_uint_eq(rebuilt.count, original.count);
+	ck_assert_mem_eq(rebuilt.list, original.list, original.count * sizeof(*original.list));
+	ck_assert_double_eq(is, was);
+}
+END_TEST
+
+START_TEST(test_a_snapshot_of_a_snapshot_is_the_same)
+{
+	char again[PATH_MAX + 16], spec[128];
+
+	snprintf(spec, sizeof(spec), "%s," SHAPE ",clock=virtual", models[_i]);
+	struct platform *p = sim_make(spec);
+	char *first = keep(p);
+	platform_destroy(p);
+	snprintf(again, sizeof(again), "%s,clock=virtual", path);
+	p = sim_make(again);
+	char *second = keep(p);
+	platform_destroy(p);
+	ck_assert_str_eq(second, first);
+	free(first);
+	free(second);
+}
+END_TEST
+
+START_TEST(test_offline_cpus_keep_their_numbers_free)
+{
+	struct platform *p = sim_make("spr," SHAPE);
+	struct sim_machine m;
+
+	sim_set_cpu_online(sim_of(p), 0, false);
+	free(keep(p));
+	platform_destroy(p);
+	reopen(&m, "");
+	ck_assert_uint_eq(m.machine.topology.count, 3);
+	ck_assert_uint_eq(m.machine.topology.cpus[0].cpu, 1);
+	ck_assert_int_eq(m.machine.topology.cpus[2].socket, 1);
+	sim_machine_close(&m);
+}
+END_TEST
+
+/* Somebody counts on a unit and on a CPU, and a unit is dead. */
+START_TEST(test_registers_hold_what_they_held)
+{
+	struct platform *p = sim_make("spr," SHAPE ",clock=virtual");
+	struct sim_machine m;
+	uint64_t value;
+
+	ck_assert_int_eq(p->ops->msr_write(p, 2, 0x2002, 0x35), 0);
+	ck_assert_int_eq(p->ops->msr_write(p, 2, 0x2008, 1234), 0);
+	ck_assert_int_eq(p->ops->msr_write(p, 3, IA32_PERFEVTSEL0, 0x43003C), 0);
+	ck_assert_int_eq(p->ops->msr_write(p, 3, IA32_FIXED_CTR_CTRL, 0x30), 0);
+	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x2FF0, 1), 0);
+	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, BOX_CXLDP, 3, true), 0);
+	free(keep(p));
+	platform_destroy(p);
+
+	reopen(&m, "");
+	p = &m.spy.base;
+	ck_assert_int_eq(p->ops->msr_read(p, 2, 0x2002, &value), 0);
+	ck_assert_uint_eq(value, 0x35);
+	ck_assert_int_eq(p->ops->msr_read(p, 2, 0x2008, &value), 0);
+	ck_assert_uint_eq(value, 1234);
+	ck_assert_int_eq(p->ops->msr_read(p, 3, IA32_PERFEVTSEL0, &value), 0);
+	ck_assert_uint_eq(value, 0x43003C);
+	ck_assert_int_eq(p->ops->msr_read(p, 3, IA32_FIXED_CTR_CTRL, &value), 0);
+	ck_assert_uint_eq(value, 0x30);
+	ck_assert_int_eq(p->ops->msr_read(p, 1, 0x2FF0, &value), 0);
+	ck_assert_uint_eq(value, 1);
+	ck_assert_int_eq(p->ops->msr_read(p, 2, 0x2FF0, &value), 0);
+	ck_assert_uint_eq(value, 0);
+	for (size_t i = 0; i < m.machine.discovery.unit_count; i++) {
+		struct unit *unit = &m.machine.discovery.units[i];
+
+		if (unit->type == BOX_CXLDP)
+			ck_assert_int_eq(unit_open(p, unit, &err),
+					 unit->socket == 0 && unit->id == 3 ? -ENXIO : 0);
+	}
+	sim_machine_close(&m);
+}
+END_TEST
+
+START_TEST(test_a_hypervisor_keeps_its_name)
+{
+	struct platform *p = sim_make("spr");
+	char name[CPUID_HYPERVISOR_SIZE];
+	struct sim_machine m;
+
+	sim_set_hypervisor(sim_of(p), "KVMKVMKVM");
+	free(keep(p));
+	platform_destroy(p);
+	reopen(&m, "");
+	ck_assert(m.machine.cpu.hypervisor);
+	ck_assert_int_eq(cpuid_hypervisor(&m.spy.base, 0, name, &err), 0);
+	ck_assert_str_eq(name, "KVMKVMKVM");
+	sim_machine_close(&m);
+}
+END_TEST
+
+/* A core PMU that is larger than the simulated one is not promised. */
+START_TEST(test_cpus_have_no_more_counters_than_are_simulated)
+{
+	struct platform *p = sim_make("spr");
+	struct core_pmu_info info;
+	struct sim_machine m;
+	char *text = keep(p), *leaf = strstr(text, "\"0x7300805\"");
+
+	ck_assert_ptr_nonnull(leaf);
+	memcpy(leaf, "\"0x7301005\"", 11); /* 16 counters */
+	tree_bytes("machine.json", 0, text, strlen(text));
+	free(text);
+	platform_destroy(p);
+	reopen(&m, "");
+	ck_assert_int_eq(core_pmu_detect(&m.spy.base, 0, &info, &err), 0);
+	ck_assert_uint_eq(info.general, 8);
+	sim_machine_close(&m);
+}
+END_TEST
+
+static const struct unit_record cha = {.counters = 4,
+				       .control_offset = 2,
+				       .width = 48,
+				       .counter_offset = 8,
+				       .access = ACCESS_MSR,
+				       .control = 0x2000,
+				       .type = BOX_CHA};
+
+#define SERIAL_LOW  0x5EC2E701U
+#define SERIAL_HIGH 0x5EC2E702U
+
+/* A table on socket 0, and a memory device whose configuration space has a serial number and VPD.
+ */
+static void make_fake(struct fake_machine *fake)
+{
+	fake_init(fake);
+	fake_discovery(fake, 0x1e, 0, 0x10000000);
+	fake_table(fake, 0x10000000, &cha, 1);
+	struct fake_function *f = fake_function(fake, 0x35, 0x1234, 0x5678);
+	f->config[0x34 / 4] = 0x40;
+	f->config[0x40 / 4] = 0x80000003; /* vital product data, then its data register */
+	f->config[0x44 / 4] = SERIAL_LOW;
+	f->config[0x100 / 4] = 0x00010003; /* device serial number */
+	f->config[0x104 / 4] = SERIAL_LOW;
+	f->config[0x108 / 4] = SERIAL_HIGH;
+	fake->devices[0] = (struct cxl_device){
+		.name = "mem0", .path = {f->info.at}, .depth = 1, .near_node = 0, .node = 2};
+	fake->device_count = 1;
+}
+
+START_TEST(test_no_serial_number_is_kept)
+{
+	static struct fake_machine fake;
+
+	make_fake(&fake);
+	char *text = keep(&fake.base);
+	assert_contains(text, "0000:35:00.0");
+	assert_contains(text, "0x10003"); /* that there is one is known */
+	assert_lacks(text, "5ec2e701");
+	assert_lacks(text, "5ec2e702");
+	free(text);
+}
+END_TEST
+
+START_TEST(test_functions_that_lead_nowhere_are_not_kept)
+{
+	static struct fake_machine fake;
+
+	make_fake(&fake);
+	fake_function(&fake, 0x40, 0x8086, 0x1111);
+	fake_function(&fake, 0x41, 0x10DE, 0x2222);
+	char *text = keep(&fake.base);
+	assert_contains(text, "0000:1e:00.0");
+	assert_lacks(text, "0000:40:00.0");
+	assert_lacks(text, "0000:41:00.0");
+	free(text);
+}
+END_TEST
+
+START_TEST(test_a_capability_that_leads_back_ends_the_list)
+{
+	static struct fake_machine fake;
+
+	make_fake(&fake);
+	fake.functions[1].config[0x40 / 4] = 0x4003;
+	fake.functions[1].config[0x100 / 4] = 0x10010003;
+	free(keep(&fake.base));
+}
+END_TEST
+
+START_TEST(test_without_units_there_is_nothing_to_keep)
+{
+	static struct fake_machine fake;
+	struct snapshot snapshot;
+	struct machine machine;
+
+	fake_init(&fake);
+	ck_assert_int_eq(machine_open(&fake.base, &machine, &err), 0);
+	ck_assert_int_eq(snapshot_take(&machine, &snapshot, &err), -ENODEV);
+	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	snapshot_free(&snapshot);
+	machine_close(&machine);
+}
+END_TEST
+
+/* What is put at a place of a good snapshot, and what is said of it. "": the whole. */
+static const struct {
+	const char *list; /* NULL: of the whole */
+	const char *key, *value, *says;
+} wrong[] = {
+	{NULL, "cxlmon_snapshot", "\"1\"", "this is no snapshot"},
+	{NULL, "cxlmon_snapshot", "2", "a snapshot of version 2: expected version 1"},
+	{NULL, "model", "\"\"", "model: expected a name"},
+	{NULL, "model", "\"a-long-name\"", "model: expected a name"},
+	{NULL, "model", "7", "model: expected a name"},
+	{NULL, "cpuid", "[]", "cpuid: expected an array of 1 to 256"},
+	{NULL, "cpus", "[]", "cpus: expected an array of 1 to 8192"},
+	{NULL, "functions", "{}", "functions: expected an array"},
+	{NULL, "tables", "null", "tables: expected an array"},
+	{"cpuid", "eax", "\"0x100000000\"", "cpuid[0].eax: expected a string from 0x0 to"},
+	{"cpuid", "leaf", "1", "cpuid[0].leaf: expected a string"},
+	{"cpuid", "leaf", "\"-1\"", "cpuid[0].leaf: expected a string"},
+	{"cpus", "cpu", "8192", "cpus[0].cpu: expected a number from 0 to 8191"},
+	{"cpus", "cpu", "1", "cpus[1].cpu: expected more than the CPU before"},
+	{"cpus", "socket", "-1", "cpus[0].socket: expected a number from 0"},
+	{"cpus", "socket", "64", "cpus[0].socket: expected a number from 0 to 63"},
+	{"cpus", "node", "1.5", "cpus[0].node: expected a number"},
+	{"functions", "at", "\"0000:1e:20.0\"", "functions[0].at: expected a PCI address"},
+	{"functions", "at", "\"0000:1e:00.0 \"", "functions[0].at: expected a PCI address"},
+	{"functions", "bar_bytes", "[]", "functions[0].bar_bytes: expected an array of 6 to 6"},
+	{"functions", "config", "[[]]", "functions[0].config: expected"},
+	{"functions", "config", "[[\"0x2\", \"0x1\"]]", "runs of words within 4096 bytes"},
+	{"functions", "config", "[[\"0xffc\", \"0x1\", \"0x2\"]]", "runs of words within"},
+	{"tables", "address", "\"0x10000004\"", "tables[0].address: expected a multiple of 8"},
+	{"tables", "words", "[\"0x0\"]", "tables[0].words: expected an array of 3 to"},
+	{"units", "controls", "[\"0x0\"]", "units[0].counters: expected an array of 1 to 1"},
+	{"units", "dead", "0", "units[0].dead: expected true or false"},
+	{"msrs", "msr", "\"0x100000000\"", "msrs[0].msr: expected"},
+	{"devices", "name", "\"mem 0\"", "devices[0].name: expected a name such as mem0"},
+	{"devices", "name", "\"0123456789abcdef\"", "devices[0].name: expected a name"},
+	{"devices", "path", "[]", "devices[0].path: expected an array of 1 to 8"},
+};
+
+static void refuse(const char *text, size_t size, const char *says)
+{
+	struct snapshot snapshot;
+	const int rc = snapshot_decode(text, size, &snapshot, &err);
+
+	assert_refusal(rc, &err, says);
+	snapshot_free(&snapshot);
+}
+
+START_TEST(test_what_is_wrong_is_said_with_its_place)
+{
+	struct platform *p = sim_make("spr," SHAPE);
+	char *text = keep(p);
+	json_t *root = json_loads(text, 0, NULL);
+	json_t *value = json_loads(wrong[_i].value, JSON_DECODE_ANY, NULL);
+	json_t *object =
+		wrong[_i].list ? json_array_get(json_object_get(root, wrong[_i].list), 0) : root;
+
+	ck_assert_int_eq(json_object_set_new(object, wrong[_i].key, value), 0);
+	free(text);
+	text = json_dumps(root, 0);
+	refuse(text, strlen(text), wrong[_i].says);
+	json_decref(root);
+	free(text);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_what_is_no_json_is_refused)
+{
+	refuse("", 0, "expected JSON");
+	refuse("{\n\"cxlmon_snapshot\": 1,,", 24, "line 2");
+	refuse("[]", 2, "this is no snapshot");
+}
+END_TEST
+
+static void refuse_spec(const char *spec, const char *says)
+{
+	const struct log silent = {0};
+	struct platform *p = NULL;
+	int rc = platform_sim(spec, &silent, &p, &err);
+
+	assert_refusal(rc, &err, says);
+}
+
+START_TEST(test_a_file_that_is_not_there_is_named)
+{
+	refuse_spec("/nowhere/machine.json", "/nowhere/machine.json");
+	refuse_spec("nowhere.snapshot", "nowhere.snapshot");
+}
+END_TEST
+
+START_TEST(test_a_snapshot_says_how_much_there_is)
+{
+	char spec[PATH_MAX + 64];
+
+	keep_sim("spr");
+	snprintf(spec, sizeof(spec), "%s,ports=3", path);
+	refuse_spec(spec, "key 'ports' with a snapshot");
+}
+END_TEST
+
+START_TEST(test_a_processor_that_is_not_simulated_is_named)
+{
+	struct platform *p = sim_make("spr");
+	char *text = keep(p), *model = strstr(text, "\"spr\"");
+
+	memcpy(model, "\"z80\"", 5);
+	tree_bytes("machine.json", 0, text, strlen(text));
+	refuse_spec(path, "'z80', which can't be simulated");
+	free(text);
+	platform_destroy(p);
+}
+END_TEST
+
+/* Tables that lead to no unit make no machine. */
+START_TEST(test_a_snapshot_without_a_usable_table_is_refused)
+{
+	struct platform *p = sim_make("spr");
+	char *text = keep(p);
+	json_t *root = json_loads(text, 0, NULL);
+
+	json_object_set_new(json_array_get(json_object_get(root, "tables"), 0), "address",
+			    json_string("0x8"));
+	free(text);
+	text = json_dumps(root, 0);
+	tree_file("other.json", "%s", "");
+	tree_path(path, sizeof(path), "other.json");
+	tree_bytes("other.json", 0, text, strlen(text));
+	refuse_spec(path, "other.json: Sapphire Rapids: none of");
+	json_decref(root);
+	free(text);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_rates_are_asked_for_beside_the_file)
+{
+	struct sim_machine m;
+	double value;
+
+	keep_sim("gnr");
+	reopen(&m, ",read=3");
+	measure(&m, &rebuilt, &value);
+	ck_assert_double_eq(value, 3000);
+	ck_assert(sim_spec(m.sim)->rxc);
+	sim_machine_close(&m);
+	reopen(&m, ",rxc=0");
+	ck_assert(!sim_spec(m.sim)->rxc);
+	sim_machine_close(&m);
+}
+END_TEST
+
+Suite *suite_snapshot(void)
+{
+	Suite *suite = suite_create("snapshot");
+	TCase *tc = tcase_create("snapshot");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_loop_test(tc, test_the_same_registers_are_written_in_the_same_order, 0,
+			    COUNT_OF(models));
+	tcase_add_loop_test(tc, test_a_snapshot_of_a_snapshot_is_the_same, 0, COUNT_OF(models));
+	tcase_add_test(tc, test_offline_cpus_keep_their_numbers_free);
+	tcase_add_test(tc, test_registers_hold_what_they_held);
+	tcase_add_test(tc, test_a_hypervisor_keeps_its_name);
+	tcase_add_test(tc, test_cpus_have_no_more_counters_than_are_simulated);
+	tcase_add_test(tc, test_no_serial_number_is_kept);
+	tcase_add_test(tc, test_functions_that_lead_nowhere_are_not_kept);
+	tcase_add_test(tc, test_a_capability_that_leads_back_ends_the_list);
+	tcase_add_test(tc, test_without_units_there_is_nothing_to_keep);
+	tcase_add_loop_test(tc, test_what_is_wrong_is_said_with_its_place, 0, COUNT_OF(wrong));
+	tcase_add_test(tc, test_what_is_no_json_is_refused);
+	tcase_add_test(tc, test_a_file_that_is_not_there_is_named);
+	tcase_add_test(tc, test_a_snapshot_says_how_much_there_is);
+	tcase_add_test(tc, test_a_processor_that_is_not_simulated_is_named);
+	tcase_add_test(tc, test_a_snapshot_without_a_usable_table_is_refused);
+	tcase_add_test(tc, test_rates_are_asked_for_beside_the_file);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/formula.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "fake_machine.h"
+#include "metrics/expression.h"
+#include "metrics/metric.h"
+#include "suites.h"
+
+#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+#define RATE	  1e6  /* events a second, so that bytes an event are MB/s */
+#define TOLERANCE 1e-9 /* MB/s */
+
+enum { READ, WRITE, D2H, H2D, METRICS };
+
+static const char *const metrics[METRICS] = {
+	[READ] = "cxl_mem_read_MBps",
+	[WRITE] = "cxl_mem_write_MBps",
+	[D2H] = "cxl_cache_d2h_MBps",
+	[H2D] = "cxl_cache_h2d_MBps",
+};
+
+/* What a metric rests on; no event where the processor can't have it. */
+struct expected {
+	const char *event;
+	double bytes;
+	const char *source;
+};
+
+static const struct expected spr[METRICS] = {
+	[READ] = {"UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ", 64, "m2s_req"},
+	[WRITE] = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA", 32, NULL},
+	[H2D] = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", 32, NULL},
+};
+
+static const struct expected gnr[METRICS] = {
+	[READ] = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", 64, "rxc"},
+	[WRITE] = {"UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 64, NULL},
+	[D2H] = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", 64, NULL},
+	[H2D] = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", 64, NULL},
+};
+
+static const struct expected cwf[METRICS] = {
+	[READ] = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", 64, "rxc"},
+	[WRITE] = {"UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 64, NULL},
+};
+
+static const struct {
+	const char *model;
+	const struct expected *expected;
+} cases[] = {
+	{"spr", spr}, {"emr", spr}, {"gnr", gnr}, {"gnr-d", gnr}, {"srf", gnr}, {"cwf", cwf},
+};
+
+/* The formula of case i / METRICS and metric i % METRICS. */
+static const struct formula *formula_of(int i)
+{
+	return model_formula(fake_model(cases[i / METRICS].model), metrics[i % METRICS], 0);
+}
+
+static const struct expected *expected_of(int i)
+{
+	return &cases[i / METRICS].expected[i % METRICS];
+}
+
+START_TEST(test_a_metric_rests_on_its_event_alone)
+{
+	const struct formula *formula = formula_of(_i);
+	const char *event = expected_of(_i)->event;
+
+	ck_assert_int_eq(formula != NULL, event != NULL);
+	if (!formula)
+		return;
+	ck_assert_str_eq(formula->events[0], event);
+	ck_assert_ptr_null(formula->events[1]);
+}
+END_TEST
+
+START_TEST(test_a_million_events_a_second_are_as_many_MBps_as_bytes_an_event)
+{
+	const struct operand rates[FORMULA_EVENTS] = {{RATE, 1}, {7e9, 1}, {7e9, 1}, {7e9, 1}};
+	const struct formula *formula = formula_of(_i);
+
+	if (formula)
+		ck_assert_double_eq_tol(formula->value(formula, rates), expected_of(_i)->bytes,
+					TOLERANCE);
+}
+END_TEST
+
+START_TEST(test_no_events_are_no_bandwidth)
+{
+	const struct operand rates[FORMULA_EVENTS] = {0};
+	const struct formula *formula = formula_of(_i);
+
+	if (formula)
+		ck_assert_double_eq(formula->value(formula, rates), 0);
+}
+END_TEST
+
+START_TEST(test_reads_say_what_they_are_counted_by)
+{
+	const struct formula *formula = formula_of(_i);
+	const char *source = expected_of(_i)->source;
+
+	if (!formula)
+		return;
+	if (source)
+		ck_assert_str_eq(formula->source, source);
+	else
+		ck_assert_ptr_null(formula->source);
+}
+END_TEST
+
+START_TEST(test_scaled_is_the_first_rate_times_the_factor)
+{
+	const struct formula formula = {.factor = 0.25};
+	const struct operand rates[FORMULA_EVENTS] = {{10, 1}, {1, 1}, {2, 1}, {3, 1}};
+
+	ck_assert_double_eq(formula_scaled(&formula, rates), 2.5);
+}
+END_TEST
+
+START_TEST(test_a_sum_is_of_all_events_times_the_factor)
+{
+	const struct operand rates[FORMULA_EVENTS] = {{10, 1}, {1, 7}, {2, 1}, {4, 1}};
+	struct formula formula = {.events = {"a"}, .factor = 0.5};
+	static const double sums[] = {5, 5.5, 6.5, 8.5};
+
+	for (unsigned n = 0; n < sizeof(sums) / sizeof(sums[0]); n++) {
+		formula.events[n] = "a";
+		ck_assert_double_eq(formula_sum(&formula, rates), sums[n]);
+	}
+}
+END_TEST
+
+static const struct {
+	double (*value)(const struct formula *formula, const struct operand *operands);
+	struct operand operands[FORMULA_EVENTS];
+	double expected;
+} quotients[] = {
+	{formula_ratio, {{125e6, 1}, {1e9, 1}}, 12.5},
+	{formula_ratio, {{250e6, 2}, {2e9, 2}}, 12.5},
+	{formula_ratio, {{0, 1}, {1e9, 1}}, 0},
+	{formula_ratio, {{1e9, 1}, {1e9, 1}}, 100},
+	{formula_ratio, {{1, 1}, {0, 1}}, NAN},
+	{formula_ratio, {{0, 1}, {0, 1}}, NAN},
+
+	/* 800 clocks of 2 GHz are 400 ns, however many units counted them */
+	{formula_latency, {{800e6, 1}, {1e6, 1}, {2e9, 1}}, 400},
+	{formula_latency, {{6400e6, 8}, {8e6, 8}, {16e9, 8}}, 400},
+	{formula_latency, {{800e6, 2}, {1e6, 2}, {2e9, 2}}, 800},
+	{formula_latency, {{0, 1}, {1e6, 1}, {2e9, 1}}, 0},
+	{formula_latency, {{800e6, 1}, {1e6, 1}, {6e9, 1}}, 800.0 / 6},
+	{formula_latency, {{0, 1}, {0, 1}, {2e9, 1}}, NAN},
+	{formula_latency, {{800e6, 1}, {0, 1}, {2e9, 1}}, NAN},
+	{formula_latency, {{800e6, 1}, {1e6, 1}, {0, 1}}, NAN},
+	{formula_latency, {{0, 1}, {0, 1}, {0, 1}}, NAN},
+	{formula_latency, {{800e6, 1}, {1e6, 1}, {6.1e9, 1}}, INFINITY},
+	{formula_latency, {{800e6, 8}, {1e6, 8}, {48.1e9, 8}}, INFINITY},
+
+	/* half the time halted, or four CPUs, and it is still 3 GHz */
+	{formula_frequency, {{3e9, 1}, {2e9, 1}, {2e9, 1}}, 3000},
+	{formula_frequency, {{1.5e9, 1}, {1e9, 1}, {2e9, 1}}, 3000},
+	{formula_frequency, {{12e9, 4}, {8e9, 4}, {8e9, 4}}, 3000},
+	{formula_frequency, {{0, 1}, {1e9, 1}, {2e9, 1}}, 0},
+	{formula_frequency, {{0, 1}, {0, 1}, {2e9, 1}}, NAN},
+};
+
+START_TEST(test_a_quotient_is_what_it_should_be_or_says_that_it_is_none)
+{
+	const struct formula formula = {.factor = 100};
+	const double value = quotients[_i].value(&formula, quotients[_i].operands),
+		     expected = quotients[_i].expected;
+
+	if (isnan(expected))
+		ck_assert_double_nan(value);
+	else if (isinf(expected))
+		ck_assert_double_infinite(value);
+	else
+		ck_assert_double_eq_tol(value, expected, TOLERANCE);
+}
+END_TEST
+
+/* What else the models can say: the sources of each way, in order; "" for one without. */
+
+#define CORE_METRICS                                                                               \
+	{"instructions_per_s", {""}}, {"cycles_per_s", {""}}, {"ipc", {""}},                       \
+	{                                                                                          \
+		"frequency_MHz",                                                                   \
+		{                                                                                  \
+			""                                                                         \
+		}                                                                                  \
+	}
+#define DRAM_METRICS                                                                               \
+	{"dram_read_MBps", {""}},                                                                  \
+	{                                                                                          \
+		"dram_write_MBps",                                                                 \
+		{                                                                                  \
+			""                                                                         \
+		}                                                                                  \
+	}
+#define PORT_METRICS                                                                               \
+	{"rx_mem_data_full_pct", {""}}, {"rx_mem_req_full_pct", {""}},                             \
+		{"rx_mem_data_busy_pct", {""}}, {"rx_mem_req_busy_pct", {""}},                     \
+		{"crc_errors_per_s", {""}}, {"retries_per_s", {""}}, {"tx_flits_per_s", {""}},     \
+	{                                                                                          \
+		"rx_flits_per_s",                                                                  \
+		{                                                                                  \
+			""                                                                         \
+		}                                                                                  \
+	}
+#define NO_PORT_METRICS                                                                            \
+	{"rx_mem_data_full_pct", {0}}, {"rx_mem_req_full_pct", {0}},                               \
+		{"rx_mem_data_busy_pct", {0}}, {"rx_mem_req_busy_pct", {0}},                       \
+		{"crc_errors_per_s", {0}}, {"retries_per_s", {0}}, {"tx_flits_per_s", {0}},        \
+	{                                                                                          \
+		"rx_flits_per_s",                                                                  \
+		{                                                                                  \
+			0                                                                          \
+		}                                                                                  \
+	}
+#define DDR_LATENCIES                                                                              \
+	{"ddr_local_read_latency_ns", {""}},                                                       \
+	{                                                                                          \
+		"ddr_remote_read_latency_ns",                                                      \
+		{                                                                                  \
+			""                                                                         \
+		}                                                                                  \
+	}
+#define NO_DDR_LATENCIES                                                                           \
+	{"ddr_local_read_latency_ns", {0}},                                                        \
+	{                                                                                          \
+		"ddr_remote_read_latency_ns",                                                      \
+		{                                                                                  \
+			0                                                                          \
+		}                                                                                  \
+	}
+#define CXL_LATENCY(...)                                                                           \
+	{                                                                                          \
+		"cxl_read_latency_ns",                                                             \
+		{                                                                                  \
+			__VA_ARGS__                                                                \
+		}                                                                                  \
+	}
+
+struct ways {
+	const char *metric;
+	const char *sources[EXPRESSIONS + 1]; /* NULL ends them */
+};
+
+static const struct {
+	const char *model;
+	struct ways ways[20];
+} known[] = {
+	{"spr", {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, PORT_METRICS, CORE_METRICS}},
+	{"emr",
+	 {CXL_LATENCY("exp_local", "acc"), DDR_LATENCIES, DRAM_METRICS, PORT_METRICS,
+	  CORE_METRICS}},
+	{"gnr", {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS}},
+	{"gnr-d", {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS}},
+	{"srf",
+	 {CXL_LATENCY("acc"), NO_DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS}},
+	{"cwf",
+	 {CXL_LATENCY("acc"), NO_DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS}},
+};
+
+START_TEST(test_a_model_makes_a_metric_in_the_ways_that_are_known)
+{
+	const struct model *model = fake_model(known[_i].model);
+	unsigned metrics_known = 0;
+
+	for (const struct ways *w = known[_i].ways; w->metric; w++) {
+		for (unsigned nth = 0; nth <= EXPRESSIONS; nth++) {
+			const struct formula *formula = model_formula(model, w->metric, nth);
+			const char *source = w->sources[nth];
+
+			ck_assert_msg((formula != NULL) == (source != NULL), "%s %u", w->metric,
+				      nth);
+			if (!source)
+				break;
+			ck_assert_str_eq(formula->source ? formula->source : "", source);
+		}
+		metrics_known++;
+	}
+	/* with those of the port's bandwidth, these are all */
+	for (const struct metric *m = metric_table; m->name; m++)
+		metrics_known -= m->kind == METRIC_NUMBER && strcmp(m->group, "cxl");
+	ck_assert_uint_eq(metrics_known, 0);
+}
+END_TEST
+
+/* A quotient of two times is none: what is divided is counted at the same time. */
+START_TEST(test_whatever_is_divided_is_counted_together)
+{
+	const struct model *model = fake_model(known[_i].model);
+
+	for (const struct formula *f = model->formulas; f->metric; f++) {
+		const bool divides = f->value == formula_ratio || f->value == formula_latency ||
+				     f->value == formula_frequency;
+
+		ck_assert_msg(f->together == divides, "%s", f->metric);
+		ck_assert_msg(!f->sampled || divides || f->verifies, "%s", f->metric);
+	}
+}
+END_TEST
+
+START_TEST(test_the_events_of_a_formula_are_of_one_kind_of_unit)
+{
+	const struct model *model = fake_model(known[_i].model);
+
+	for (const struct formula *f = model->formulas; f->metric; f++)
+		for (unsigned e = 0; e < FORMULA_EVENTS && f->events[e]; e++) {
+			const struct event *event = model_event(model, f->events[e]);
+
+			ck_assert_msg(event != NULL, "%s", f->events[e]);
+			ck_assert_uint_eq(event->box, model_event(model, f->events[0])->box);
+		}
+}
+END_TEST
+
+Suite *suite_formula(void)
+{
+	Suite *suite = suite_create("formula");
+	TCase *tc = tcase_create("formula");
+	const int all = COUNT(cases) * METRICS;
+
+	tcase_add_loop_test(tc, test_a_metric_rests_on_its_event_alone, 0, all);
+	tcase_add_loop_test(tc, test_a_million_events_a_second_are_as_many_MBps_as_bytes_an_event,
+			    0, all);
+	tcase_add_loop_test(tc, test_no_events_are_no_bandwidth, 0, all);
+	tcase_add_loop_test(tc, test_reads_say_what_they_are_counted_by, 0, all);
+	tcase_add_test(tc, test_scaled_is_the_first_rate_times_the_factor);
+	tcase_add_test(tc, test_a_sum_is_of_all_events_times_the_factor);
+	tcase_add_loop_test(tc, test_a_quotient_is_what_it_should_be_or_says_that_it_is_none, 0,
+			    COUNT(quotients));
+	suite_add_tcase(suite, tc);
+
+	tc = tcase_create("models");
+	tcase_add_loop_test(tc, test_a_model_makes_a_metric_in_the_ways_that_are_known, 0,
+			    COUNT(known));
+	tcase_add_loop_test(tc, test_whatever_is_divided_is_counted_together, 0, COUNT(known));
+	tcase_add_loop_test(tc, test_the_events_of_a_formula_are_of_one_kind_of_unit, 0,
+			    COUNT(known));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/model.h"
+
+#include <string.h>
+
+#include "fake_machine.h"
+#include "metrics/expression.h"
+#include "metrics/metric.h"
+#include "suites.h"
+
+#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+/* Counters of a CXLCM that see what is sent, and what is received. */
+#define TX 0x0F
+#define RX 0xF0
+
+/* Controls of the events that these counters were first wanted for. */
+static const struct {
+	uint64_t control;
+	uint32_t counters;
+	const char *event;
+} wanted[] = {
+	{0x1002, TX, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA"},
+	{0x0802, TX, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_REQ"},
+	{0x1041, RX, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA"},
+	{0x0841, RX, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ"},
+	{0x1052, RX, "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA"},
+	{0x0852, RX, "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ"},
+	{0x2043, RX, "UNC_CXLCM_RxC_AGF_INSERTS.MEM_DATA"},
+	{0x1043, RX, "UNC_CXLCM_RxC_AGF_INSERTS.MEM_REQ"},
+	{0x0105, TX, "UNC_CXLCM_TxC_FLITS.VALID"},
+	{0x0205, TX, "UNC_CXLCM_TxC_FLITS.PROT"},
+	{0x0405, TX, "UNC_CXLCM_TxC_FLITS.CTRL"},
+	{0x0805, TX, "UNC_CXLCM_TxC_FLITS.NO_HDR"},
+	{0x1042, RX, "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA"},
+	{0x0842, RX, "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ"},
+};
+
+static const struct {
+	unsigned display_model;
+	const char *name, *short_name;
+	uint32_t freeze_msr;
+	bool upi_ignored;
+} processors[] = {
+	{0x8F, "Sapphire Rapids", "spr", 0x2FF0, true},
+	{0xCF, "Emerald Rapids", "emr", 0x2FF0, true},
+	{0xAD, "Granite Rapids", "gnr", 0, false},
+	{0xAE, "Granite Rapids-D", "gnr-d", 0, false},
+	{0xAF, "Sierra Forest", "srf", 0, false},
+	{0xDD, "Clearwater Forest", "cwf", 0, false},
+};
+
+static const struct model *find(const char *vendor, unsigned family, unsigned display_model)
+{
+	struct cpu_identity cpu = {.family = family, .model = display_model};
+
+	strcpy(cpu.vendor, vendor);
+	return model_find(&cpu);
+}
+
+static const struct model *processor(int i)
+{
+	return find("GenuineIntel", 6, processors[i].display_model);
+}
+
+START_TEST(test_each_known_processor_has_its_model)
+{
+	const struct model *model = processor(_i);
+
+	ck_assert_ptr_nonnull(model);
+	ck_assert_str_eq(model->name, processors[_i].name);
+	ck_assert_str_eq(model->short_name, processors[_i].short_name);
+}
+END_TEST
+
+START_TEST(test_any_other_intel_processor_has_the_one_without_boxes)
+{
+	for (unsigned n = 0; n < 0x100; n++) {
+		bool known = false;
+
+		for (int i = 0; i < COUNT(processors); i++)
+			known |= processors[i].display_model == n;
+		ck_assert_int_eq(!find("GenuineIntel", 6, n)->boxes->name, !known);
+		ck_assert_str_eq(find("GenuineIntel", 5, n)->short_name, "intel");
+		ck_assert_str_eq(find("GenuineIntel", 15, n)->short_name, "intel");
+	}
+}
+END_TEST
+
+START_TEST(test_another_vendor_with_the_same_numbers_has_no_model)
+{
+	ck_assert_ptr_null(find("AuthenticAMD", 6, processors[_i].display_model));
+	ck_assert_ptr_null(find("", 6, processors[_i].display_model));
+}
+END_TEST
+
+START_TEST(test_the_one_without_boxes_measures_cores_and_nothing_else)
+{
+	const struct model *model = find("GenuineIntel", 6, 1);
+	size_t count = 0;
+
+	ck_assert_ptr_null(model->events->name);
+	ck_assert_uint_eq(model->global_freeze_msr, 0);
+	for (const struct formula *f = model->formulas; f->metric; f++, count++)
+		for (unsigned i = 0; i < FORMULA_EVENTS && f->events[i]; i++)
+			ck_assert_int_eq(model_event(model, f->events[i])->box, BOX_CORE);
+	ck_assert_uint_eq(count, 4);
+}
+END_TEST
+
+START_TEST(test_the_list_holds_each_model_once)
+{
+	int n = 0;
+
+	for (const struct model *const *m = model_list(); *m; m++, n++)
+		ck_assert_ptr_eq(*m, processor(n));
+	ck_assert_int_eq(n, COUNT(processors));
+}
+END_TEST
+
+START_TEST(test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once)
+{
+	ck_assert_uint_eq(processor(_i)->global_freeze_msr, processors[_i].freeze_msr);
+}
+END_TEST
+
+START_TEST(test_cxl_units_are_known_and_their_controls_8_bytes_apart)
+{
+	const struct box *cm = model_box(processor(_i), BOX_CXLCM);
+	const struct box *dp = model_box(processor(_i), BOX_CXLDP);
+
+	ck_assert_str_eq(cm->name, "cxlcm");
+	ck_assert_str_eq(dp->name, "cxldp");
+	ck_assert_uint_eq(cm->mmio_control_step, 8);
+	ck_assert_uint_eq(dp->mmio_control_step, 8);
+	ck_assert(!cm->ignored && !dp->ignored);
+}
+END_TEST
+
+START_TEST(test_memory_controllers_have_their_controls_4_bytes_apart)
+{
+	ck_assert_str_eq(model_box(processor(_i), BOX_IMC)->name, "imc");
+	ck_assert_uint_eq(model_box(processor(_i), BOX_IMC)->mmio_control_step, 4);
+}
+END_TEST
+
+START_TEST(test_where_a_b2cxl_has_its_controls_is_not_known)
+{
+	const struct box *box = model_box(processor(_i), BOX_B2CXL);
+
+	if (processors[_i].freeze_msr)
+		ck_assert_ptr_null(box);
+	else
+		ck_assert_uint_eq(box->mmio_control_step, 0);
+}
+END_TEST
+
+START_TEST(test_upi_records_are_ignored_on_sapphire_and_emerald_rapids_only)
+{
+	const struct box *upi = model_box(processor(_i), BOX_UPI);
+	const struct box *m3upi = model_box(processor(_i), BOX_M3UPI);
+
+	ck_assert_int_eq(upi->ignored, processors[_i].upi_ignored);
+	if (processors[_i].upi_ignored)
+		ck_assert(m3upi->ignored);
+	else
+		ck_assert_ptr_null(m3upi);
+}
+END_TEST
+
+START_TEST(test_nothing_but_upi_records_is_ignored)
+{
+	for (const struct box *box = processor(_i)->boxes; box->name; box++)
+		if (box->type != BOX_UPI && box->type != BOX_M3UPI)
+			ck_assert(!box->ignored);
+}
+END_TEST
+
+START_TEST(test_an_unknown_box_event_or_metric_is_null)
+{
+	ck_assert_ptr_null(model_box(processor(_i), 10));
+	ck_assert_ptr_null(model_box(processor(_i), 0xFFFF));
+	ck_assert_ptr_null(model_event(processor(_i), "UNC_CXLCM_NOTHING"));
+	ck_assert_ptr_null(model_event(processor(_i), ""));
+	ck_assert_ptr_null(model_formula(processor(_i), "nothing_MBps", 0));
+}
+END_TEST
+
+START_TEST(test_an_event_of_the_wanted_set_has_its_control_value_and_counters)
+{
+	static const char *const models[] = {"spr", "emr"};
+
+	for (int m = 0; m < COUNT(models); m++) {
+		const struct event *event = model_event(fake_model(models[m]), wanted[_i].event);
+
+		ck_assert_uint_eq(event_control(event), wanted[_i].control);
+		ck_assert_uint_eq(event->counters, wanted[_i].counters);
+	}
+}
+END_TEST
+
+START_TEST(test_each_event_is_of_a_known_box_and_stands_once)
+{
+	const struct model *model = processor(_i);
+
+	for (const struct event *event = model->events; event->name; event++) {
+		ck_assert_ptr_eq(model_event(model, event->name), event);
+		ck_assert_ptr_nonnull(model_box(model, event->box));
+		ck_assert_uint_ne(event->counters, 0);
+	}
+}
+END_TEST
+
+START_TEST(test_a_formula_s_events_are_in_its_model_s_table)
+{
+	const struct model *model = processor(_i);
+
+	for (const struct formula *f = model->formulas; f->metric; f++) {
+		ck_assert_ptr_nonnull(f->events[0]);
+		ck_assert_ptr_nonnull(f->value);
+		for (unsigned e = 0; e < FORMULA_EVENTS && f->events[e]; e++)
+			ck_assert_ptr_nonnull(model_event(model, f->events[e]));
+	}
+}
+END_TEST
+
+static bool in_metric_table(const char *name)
+{
+	for (const struct metric *m = metric_table; m->name; m++)
+		if (!strcmp(m->name, name))
+			return m->kind == METRIC_NUMBER;
+	return false;
+}
+
+START_TEST(test_a_formula_s_metric_is_in_the_metric_table)
+{
+	for (const struct formula *f = processor(_i)->formulas; f->metric; f++)
+		ck_assert_msg(in_metric_table(f->metric), "%s", f->metric);
+}
+END_TEST
+
+/* Those that the view tries, and no more: another one would never be looked at. */
+START_TEST(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table)
+{
+	const struct model *model = processor(_i);
+
+	for (const struct formula *f = model->formulas; f->metric; f++) {
+		unsigned nth = 0;
+
+		for (const struct formula *g = model->formulas; g < f; g++)
+			nth += !strcmp(f->metric, g->metric);
+		ck_assert_uint_lt(nth, EXPRESSIONS);
+		ck_assert_ptr_eq(model_formula(model, f->metric, nth), f);
+		ck_assert_ptr_null(model_formula(model, f->metric, EXPRESSIONS));
+	}
+}
+END_TEST
+
+START_TEST(test_the_clock_event_is_a_cxldp_s_uncore_clock)
+{
+	const struct model *model = processor(_i);
+
+	if (!model->clock_event)
+		return;
+	const struct event *clock = model_event(model, model->clock_event);
+	ck_assert_uint_eq(clock->box, BOX_CXLDP);
+	ck_assert_uint_eq(event_control(clock), 0x0101);
+}
+END_TEST
+
+Suite *suite_model(void)
+{
+	Suite *suite = suite_create("model");
+	TCase *tc = tcase_create("processors");
+	const int all = COUNT(processors);
+
+	tcase_add_loop_test(tc, test_each_known_processor_has_its_model, 0, all);
+	tcase_add_test(tc, test_any_other_intel_processor_has_the_one_without_boxes);
+	tcase_add_loop_test(tc, test_another_vendor_with_the_same_numbers_has_no_model, 0, all);
+	tcase_add_test(tc, test_the_one_without_boxes_measures_cores_and_nothing_else);
+	tcase_add_test(tc, test_the_list_holds_each_model_once);
+	tcase_add_loop_test(tc, test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once, 0,
+			    all);
+	suite_add_tcase(suite, tc);
+
+	tc = tcase_create("boxes");
+	tcase_add_loop_test(tc, test_cxl_units_are_known_and_their_controls_8_bytes_apart, 0, all);
+	tcase_add_loop_test(tc, test_memory_controllers_have_their_controls_4_bytes_apart, 0, all);
+	tcase_add_loop_test(tc, test_where_a_b2cxl_has_its_controls_is_not_known, 0, all);
+	tcase_add_loop_test(tc, test_upi_records_are_ignored_on_sapphire_and_emerald_rapids_only, 0,
+			    all);
+	tcase_add_loop_test(tc, test_nothing_but_upi_records_is_ignored, 0, all);
+	tcase_add_loop_test(tc, test_an_unknown_box_event_or_metric_is_null, 0, all);
+	suite_add_tcase(suite, tc);
+
+	tc = tcase_create("events");
+	tcase_add_loop_test(tc, test_an_event_of_the_wanted_set_has_its_control_value_and_counters,
+			    0, COUNT(wanted));
+	tcase_add_loop_test(tc, test_each_event_is_of_a_known_box_and_stands_once, 0, all);
+	tcase_add_loop_test(tc, test_a_formula_s_events_are_in_its_model_s_table, 0, all);
+	tcase_add_loop_test(tc, test_a_formula_s_metric_is_in_the_metric_table, 0, all);
+	tcase_add_loop_test(tc, test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table, 0,
+			    all);
+	tcase_add_loop_test(tc, test_the_clock_event_is_a_cxldp_s_uncore_clock, 0, all);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -191,7 +191,7 @@ sanitize: ## run all tests under the address and undefined-behaviour sanitizers,
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" tests
 	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS="-O1 -g" \
 		build/thread/unit-tests
-	@for suite in ring deltas readers signals writer http; do \
+	@for suite in ring decoder readers signals writer http; do \
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done
 

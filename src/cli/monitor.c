@@ -60,8 +60,8 @@ static int end(struct monitor *m, int rc, struct error *err)
 static int run(struct monitor *m, struct error *err)
 {
 	signals_hold(&m->signals);
-	poller_let_bind(m->session.poller);
-	int rc = plan_open_ahead(&m->session.plan) ? rights_rehearse(err) : 0;
+	poller_allow_affinity(m->session.poller);
+	int rc = programming_open_devices(&m->session.plan) ? rights_rehearse(err) : 0;
 
 	if (!rc)
 		rc = session_start(&m->session, err);
@@ -90,13 +90,14 @@ static int run(struct monitor *m, struct error *err)
 
 static void summarize(const struct monitor *m)
 {
+	const struct frame *frame = poller_frame(m->session.poller);
+
 	log_write(&m->log, LEVEL_DETAIL,
 		  "%" PRIu64 " samples, %" PRIu64 " deadlines missed, %" PRIu64
-		  " samples postponed for a slow reader, %" PRIu64
-		  " unit readings lost, %lu values not believed, counters frozen for %.3f ms in "
-		  "all",
-		  m->samples, m->missed, m->postponed, m->lost_units, m->session.view.suspects,
-		  (double)m->frozen_ns / 1e6);
+		  " samples merged for a slow reader, %" PRIu64
+		  " unit reads failed, %lu implausible values dropped, frozen %.3f ms in total",
+		  m->samples, frame->missed, frame->skipped, m->lost_units,
+		  m->session.view.suspects, (double)frame->frozen_ns / 1e6);
 }
 
 static int exit_status(const struct monitor *m)

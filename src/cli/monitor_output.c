@@ -58,6 +58,7 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 	struct stat st;
 	const bool file = name && !fstat(m->fd, &st) && S_ISREG(st.st_mode);
 	const bool replaces = file && format->replaces;
+	const bool real = !m->session.platform->virtual_clock;
 	const struct writer_setup setup = {
 		.fd = m->fd,
 		.name = name	     ? name
@@ -71,7 +72,8 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.view = &m->session.view,
 		.about = &m->about,
 		.plan = &m->session.plan,
-		.interval_ns = m->session.platform->virtual_clock ? 0 : m->options->interval_ns,
+		.interval_ns = real ? m->options->interval_ns : 0,
+		.frame_ns = real ? poller_frame_interval(m->session.poller) : 0,
 		.log = &m->log,
 	};
 
@@ -82,8 +84,13 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 	if (file && !replaces && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s", name,
 				 strerror(errno));
-	const int rc = m->serving ? serving_start(m->serving, &m->log, err) : 0;
-	return rc ? rc : writer_start(&setup, &m->writer, err);
+	int rc = m->serving ? serving_start(m->serving, &m->log, err) : 0;
+	if (!rc)
+		rc = writer_start(&setup, &m->writer, err);
+	/* where counting begins */
+	if (!rc)
+		writer_push(m->writer, poller_frame(m->session.poller));
+	return rc;
 }
 
 /*
@@ -139,7 +146,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 		return 0;
 	writer_close(m->writer);
 	wait_for_writer(m);
-	m->postponed = writer_postponed(m->writer);
+	m->lost_units = writer_lost_units(m->writer);
 	rc = writer_join(m->writer, &why);
 	held_release(&m->held);
 	m->writer = NULL;

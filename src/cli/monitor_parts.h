@@ -30,12 +30,8 @@ struct monitor {
 	struct command command;
 	struct writer *writer; /* NULL: not started, or joined */
 
-	uint64_t samples;   /* that were handed to the writer */
-	uint64_t missed;    /* deadlines */
-	uint64_t postponed; /* samples */
-	uint64_t frozen_ns; /* sum of each sample's longest */
-	uint64_t lost_units;
-	bool trouble_said;
+	uint64_t samples;	     /* that were handed to the writer */
+	uint64_t lost_units;	     /* how often a unit could not be read */
 	int ended_by;		     /* signal; 0: none */
 	uint64_t samples_when_ended; /* before that signal came */
 	bool hurried;		     /* by a second signal */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The thread that samples: register accesses and one sleep a sample, and nothing that waits. */
 #include <errno.h>
-#include <stdio.h>
 
 #include "cli/monitor_parts.h"
 
@@ -21,7 +20,8 @@ static bool take_orders(struct monitor *m)
 	if (interval_ns) {
 		poller_set_interval(m->session.poller, interval_ns);
 		if (!m->session.platform->virtual_clock)
-			writer_set_interval(m->writer, interval_ns);
+			writer_set_interval(m->writer, interval_ns,
+					    poller_frame_interval(m->session.poller));
 	}
 	return mailbox_wants_quit(&m->mailbox);
 }
@@ -38,87 +38,81 @@ static bool ends(struct monitor *m, int signal_number)
 	return true;
 }
 
-/* Sleeps until the deadline, or until something ends the run early: then *over is true. */
-static int wait_for_deadline(struct monitor *m, bool *over, struct error *err)
+/* Sleeps until a reading is due, or until something ends the run early: then *over is true. */
+static int wait_for_reading(struct monitor *m, enum read_reason *due, bool *over, struct error *err)
 {
 	for (;;) {
 		int signal_number = 0;
-		int rc = poller_wait(m->session.poller, &m->signals.wake, &signal_number, err);
+		int rc = poller_wait(m->session.poller, &m->signals.wake, &signal_number, due, err);
 
 		if (rc != -EINTR)
 			return rc;
 		*over = ends(m, signal_number);
-		if (*over)
+		if (*over) {
+			*due = READ_SAMPLE; /* what was counted until now */
 			return 0;
+		}
 	}
 }
 
-static void wait_for_room(struct monitor *m, bool *over)
+/* Whether the writer has room for a frame. Where the clock is virtual, there is time to wait. */
+static bool find_room(struct monitor *m, bool *over)
 {
 	const struct timespec time = {.tv_nsec = ROOM_NS};
-	const int signal_number = sigtimedwait(&m->signals.wake, NULL, &time);
 
-	if (signal_number > 0)
-		*over = ends(m, signal_number);
-}
-
-/* False where it was postponed. A virtual clock has time to wait. */
-static bool hand_over(struct monitor *m, const struct reading *reading, bool *over)
-{
-	const uint64_t count = m->options->count;
-
-	while (!*over && m->samples + 1 != count) {
-		if (writer_offer(m->writer, reading))
-			return true;
-		if (!m->session.platform->virtual_clock) {
-			poller_postpone(m->session.poller, &reading->sample);
-			writer_count_postponed(m->writer);
+	while (!writer_has_room(m->writer)) {
+		if (*over || !m->session.platform->virtual_clock)
 			return false;
-		}
-		wait_for_room(m, over);
+		const int signal_number = sigtimedwait(&m->signals.wake, NULL, &time);
+		if (signal_number > 0)
+			*over = ends(m, signal_number);
 	}
-	writer_offer_last(m->writer, reading);
 	return true;
 }
 
-static int take_sample(struct monitor *m, bool *over, struct error *err)
+static int take_last_sample(struct monitor *m, struct error *err)
 {
-	struct error trouble;
-	struct reading reading;
-	const struct sample *sample = &reading.sample;
-	char warning[sizeof(trouble.text) + 64];
-	int rc = poller_read(m->session.poller, &reading, &trouble, err);
+	int rc = poller_read(m->session.poller, READ_SAMPLE, err);
 
 	if (rc)
 		return rc;
-	if (trouble.code && !m->trouble_said) {
-		m->trouble_said = true;
-		snprintf(warning, sizeof(warning), "%s; its values are empty until it can be read",
-			 trouble.text);
-		writer_warn(m->writer, warning);
-	}
-	if (!hand_over(m, &reading, over))
-		return 0;
+	writer_push_last(m->writer, poller_frame(m->session.poller));
 	m->samples++;
-	m->missed += sample->missed;
-	m->frozen_ns += sample->frozen_ns;
-	m->lost_units += sample->lost_units;
+	return 0;
+}
+
+static int take_frame(struct monitor *m, enum read_reason reason, struct error *err)
+{
+	int rc = poller_read(m->session.poller, reason, err);
+
+	if (rc)
+		return rc;
+	writer_push(m->writer, poller_frame(m->session.poller));
+	m->samples += reason == READ_SAMPLE;
 	return 0;
 }
 
 int monitor_sample(struct monitor *m, struct error *err)
 {
-	const struct options *o = m->options;
+	const uint64_t count = m->options->count;
+	enum read_reason due;
 	bool over = false;
 	int rc = 0;
 
-	while (!rc && !over && (!o->count || m->samples < o->count)) {
-		rc = wait_for_deadline(m, &over, err);
+	while (!rc && !over && (!count || m->samples < count)) {
+		rc = wait_for_reading(m, &due, &over, err);
 		if (rc || writer_ended(m->writer))
 			break;
 		if (m->ended_by == SIGINT)
 			writer_break_line(m->writer); /* a terminal has echoed ^C */
-		rc = take_sample(m, &over, err);
+		if (over || (due == READ_SAMPLE && m->samples + 1 == count))
+			rc = take_last_sample(m, err);
+		else if (find_room(m, &over))
+			rc = take_frame(m, due, err);
+		else if (over)
+			rc = take_last_sample(m, err);
+		else
+			poller_skip(m->session.poller, due);
 	}
 	return !rc && serving_broken(m->serving, err) ? -EIO : rc;
 }

@@ -47,6 +47,7 @@ struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 	if (!ctx || --ctx->references)
 		return NULL;
 	session_close(&ctx->session);
+	sampling_free(&ctx->sampling);
 	for (size_t i = 0; i < ctx->event_count; i++)
 		free(ctx->events[i]);
 	free(ctx->events);
@@ -175,8 +176,9 @@ static void pass_remark(void *context, enum log_level level, const char *text)
 static void forget(struct cxlmon_ctx *ctx)
 {
 	session_close(&ctx->session);
+	sampling_free(&ctx->sampling);
 	ctx->opened = false;
-	ctx->trouble_said = false;
+	ctx->warned = false;
 	ctx->sample = (struct sample){.counts = NULL};
 }
 
@@ -202,6 +204,9 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 	rc = session_open(&wanted, &log, &ctx->session, &ctx->error);
 	if (!rc)
 		rc = session_start(&ctx->session, &ctx->error);
+	if (!rc)
+		rc = sampling_begin(&ctx->sampling, ctx->session.poller, &ctx->session.plan,
+				    &ctx->error);
 	if (rc) {
 		forget(ctx);
 		return rc;
@@ -223,7 +228,7 @@ int cxlmon_wait(struct cxlmon_ctx *ctx)
 	int signal_number, rc = check_running(ctx);
 
 	if (!rc)
-		rc = poller_wait(ctx->session.poller, NULL, &signal_number, &ctx->error);
+		rc = sampling_wait(&ctx->sampling, NULL, &signal_number, &ctx->error);
 	if (rc == -EINTR)
 		error_set(&ctx->error, EXIT_FAILED, rc, "a signal handler has run");
 	return rc;
@@ -231,21 +236,18 @@ int cxlmon_wait(struct cxlmon_ctx *ctx)
 
 int cxlmon_sample(struct cxlmon_ctx *ctx)
 {
-	struct sample sample;
-	struct error trouble;
 	int rc = check_running(ctx);
 
 	if (!rc)
-		rc = poller_sample(ctx->session.poller, &sample, &trouble, &ctx->error);
+		rc = sampling_take(&ctx->sampling, &ctx->sample, &ctx->error);
 	if (rc)
 		return rc;
-	if (trouble.code && !ctx->trouble_said) {
-		ctx->trouble_said = true;
-		log_write(&ctx->session.platform->log, LEVEL_WARNING,
-			  "%s; its values are empty until it can be read", trouble.text);
+	if (ctx->sample.warning && !ctx->warned) {
+		ctx->warned = true;
+		log_write(&ctx->session.platform->log, LEVEL_WARNING, "%s",
+			  ctx->sample.warning->text);
 	}
-	view_update(&ctx->session.view, &sample);
-	ctx->sample = sample;
+	view_update(&ctx->session.view, &ctx->sample);
 	return 0;
 }
 

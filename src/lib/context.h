@@ -4,6 +4,7 @@
 #define CXLMON_LIB_CONTEXT_H
 
 #include "cxlmon.h"
+#include "metrics/sampling.h"
 #include "session/session.h"
 
 struct cxlmon_ctx {
@@ -22,7 +23,8 @@ struct cxlmon_ctx {
 	struct session session; /* all zero before the first start */
 	bool opened;		/* so that rows and columns can be shown */
 	bool running;
-	bool trouble_said;
+	struct sampling sampling;
+	bool warned;	      /* of values that are empty */
 	struct sample sample; /* the last one */
 	struct error error;   /* of the last function that failed */
 };

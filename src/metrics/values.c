@@ -18,17 +18,18 @@ struct coverage {
 static void cover(struct coverage *coverage, const struct count *count, bool *scaled)
 {
 	/* what could not be read the last time has been counted for longer than one interval */
-	const uint64_t ns = count->counted_ns > count->unit_ns ? count->counted_ns : count->unit_ns;
-	const double pct = 100 * (double)count->counted_ns / (double)ns;
+	const uint64_t ns = count->time_running > count->time_enabled ? count->time_running
+								      : count->time_enabled;
+	const double pct = 100 * (double)count->time_running / (double)ns;
 
 	coverage->interval_s = lesser(coverage->interval_s, (double)ns / NS_PER_S);
 	coverage->counted_pct = lesser(coverage->counted_pct, pct);
-	*scaled |= count->counted_ns < ns;
+	*scaled |= count->time_running < ns;
 }
 
 static bool counted(const struct count *count)
 {
-	return count->known && count->counted_ns;
+	return count->known && count->time_running;
 }
 
 /* Events a second, summed over the operand's slots. False: not known. */
@@ -41,7 +42,7 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 
 		if (counted(count)) {
 			const double rate =
-				(double)count->events * NS_PER_S / (double)count->counted_ns;
+				(double)count->events * NS_PER_S / (double)count->time_running;
 
 			/* one part beyond belief makes the sum so */
 			*suspect |= e->formula->most > 0 &&
@@ -148,7 +149,7 @@ static void update_event(const struct view *view, size_t r, const struct sample 
 	if (!counted(count))
 		return;
 	cover(coverage, count, &scaled);
-	row->per_s = (double)count->events * NS_PER_S / (double)count->counted_ns;
+	row->per_s = (double)count->events * NS_PER_S / (double)count->time_running;
 	row->count = rounded(row->per_s * coverage->interval_s);
 }
 

@@ -268,7 +268,7 @@ static int make_expression(struct view *view, const struct choice *choice, const
 		const struct request request = {
 			.event = event,
 			.set = formula->together ? (unsigned)(formula - model->formulas) + 1 : 0,
-			.spread = choice->spread && formula->sampled && event->box == BOX_CHA,
+			.staggered = choice->spread && formula->sampled && event->box == BOX_CHA,
 			.always = formula->steady,
 		};
 

@@ -12,8 +12,8 @@
 
 #include "events/event_list.h"
 #include "metrics/metric.h"
+#include "metrics/sample.h"
 #include "plan/plan.h"
-#include "poller/sample.h"
 #include "uncore/machine.h"
 
 /* How the latencies of several tiers share the one counter of a CHA that can measure one. */

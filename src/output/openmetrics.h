@@ -16,8 +16,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "metrics/sample.h"
 #include "metrics/view.h"
-#include "poller/sample.h"
 
 /* Both have the same samples; metadata of counters and the end of the text differ. */
 enum exposition {

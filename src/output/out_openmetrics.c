@@ -30,7 +30,7 @@ static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 {
 	struct openmetrics *state = sink->state;
 
-	state->postponed = sink->postponed;
+	state->postponed = sink->skipped;
 	openmetrics_add(state, sink->view, sample);
 	openmetrics_render(state, sink->view, exposition_of(sink->path), sink->out);
 }

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "metrics/sample.h"
 #include "metrics/view.h"
-#include "poller/sample.h"
 #include "record/recording.h"
 #include "uncore/machine.h"
 
@@ -21,7 +21,7 @@ struct sink {
 	int fd;			 /* whose descriptor this is */
 	const char *path;	 /* the file that is written to; NULL: standard output */
 	const struct view *view; /* not owned */
-	uint64_t postponed;	 /* samples, so far: see writer.h */
+	uint64_t skipped;	 /* samples so far: see struct sample */
 	void *target;		 /* what a format needs besides; its header says what */
 	const struct recording_about *about; /* of the run; NULL: not known */
 	void *state;			     /* the format's own; freed by .end */

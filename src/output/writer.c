@@ -10,6 +10,7 @@
 #include "linux/clock.h"
 #include "linux/signals.h"
 #include "output/writer_parts.h"
+#include "poller/poller.h"
 
 /*
  * Waking the writer for each sample would cost the other thread a system call, so it looks for
@@ -43,21 +44,25 @@ static int put_text(struct writer *w)
 	return rc;
 }
 
-static int write_sample(struct writer *w, struct reading *reading)
+static void warn(struct writer *w, const struct error *warning)
 {
-	const struct sample *sample = &reading->sample;
+	if (warning && !w->warned)
+		log_write(w->setup.log, LEVEL_WARNING, "%s", warning->text);
+	w->warned |= warning != NULL;
+}
 
+static int write_sample(struct writer *w, const struct sample *sample)
+{
 	if (atomic_exchange(&w->break_line, false) && w->sink.terminal &&
 	    w->setup.format == &format_table)
 		putc('\n', w->text);
-	deltas_count(w->deltas, reading);
+	warn(w, sample->warning);
+	w->lost_units += sample->lost_units;
 	view_update(w->setup.view, sample);
 	remarks_make(&w->remarks, w->setup.view);
-	w->sink.postponed = writer_postponed(w);
+	w->sink.skipped = sample->skipped;
 	w->setup.format->sample(&w->sink, sample);
-	/* its room is free while it is written */
 	w->has_sample = true;
-	ring_drop(w->ring);
 	const int rc = put_text(w);
 	if (rc)
 		return rc;
@@ -67,6 +72,16 @@ static int write_sample(struct writer *w, struct reading *reading)
 	if (w->setup.format->interaction)
 		writer_listen(w, 0);
 	return 0;
+}
+
+/* Its room is free while a sample is written. */
+static int take_frame(struct writer *w, const struct frame *frame)
+{
+	struct sample sample;
+	const bool complete = decoder_add(w->decoder, frame, &sample);
+
+	ring_drop(w->ring);
+	return complete ? write_sample(w, &sample) : 0;
 }
 
 static int look(struct writer *w)
@@ -90,14 +105,16 @@ static int finish(struct writer *w)
 	return put_text(w);
 }
 
-static void wait_for_sample(struct writer *w)
+/* Frames between samples fill the ring: it is looked at before it is full. */
+static void wait_for_frame(struct writer *w)
 {
 	const uint64_t interval = atomic_load(&w->interval_ns);
-	const uint64_t due = atomic_load(&w->offered_ns) + interval + READING_NS;
+	const uint64_t due = atomic_load(&w->pushed_ns) + interval + READING_NS;
+	const uint64_t half_full = w->room / 2 * atomic_load(&w->frame_ns);
 	const uint64_t now = clock_monotonic();
 
 	if (interval && now < due) {
-		writer_listen(w, due - now);
+		writer_listen(w, due - now < half_full ? due - now : half_full);
 		return;
 	}
 	writer_listen(w, w->nap);
@@ -113,17 +130,17 @@ static void *run(void *context)
 	while (!rc) {
 		/* asked first: what was offered before it was closed is there now */
 		const bool closed = atomic_load(&w->closed);
-		struct reading *reading = ring_oldest(w->ring);
+		const struct frame *frame = ring_oldest(w->ring);
 
 		if (w->heard && !closed) {
 			rc = look(w);
-		} else if (reading) {
+		} else if (frame) {
 			w->nap = SHORTEST_NAP;
-			rc = write_sample(w, reading);
+			rc = take_frame(w, frame);
 		} else if (closed) {
 			break;
 		} else {
-			wait_for_sample(w);
+			wait_for_frame(w);
 		}
 	}
 	w->failure = rc ? rc : finish(w);
@@ -142,26 +159,28 @@ static void destroy(struct writer *w)
 	if (w->wake_fd >= 0)
 		close(w->wake_fd);
 	ring_free(w->ring);
-	deltas_free(w->deltas);
+	decoder_free(w->decoder);
 	free(w);
 }
 
 static int make(struct writer *w)
 {
 	const struct writer_setup *setup = &w->setup;
-	const struct reading_size size = deltas_size(setup->plan);
+	const struct frame_size size = poller_frame_size(setup->plan);
 
 	w->owner = pthread_self();
 	w->nap = SHORTEST_NAP;
 	w->remarks.log = setup->log;
 	w->heard = setup->format->interaction;
 	atomic_store(&w->interval_ns, setup->interval_ns);
-	atomic_store(&w->offered_ns, clock_monotonic());
-	w->deltas = deltas_new(setup->plan);
-	w->ring = ring_new(ring_fitting(size), size);
+	atomic_store(&w->frame_ns, setup->frame_ns);
+	atomic_store(&w->pushed_ns, clock_monotonic());
+	w->decoder = decoder_new(setup->plan);
+	w->room = ring_room_for(size);
+	w->ring = ring_new(w->room, size);
 	w->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->text = open_memstream(&w->bytes, &w->size);
-	if (!w->deltas || !w->ring || w->wake_fd < 0 || !w->text)
+	if (!w->decoder || !w->ring || w->wake_fd < 0 || !w->text)
 		return -ENOMEM;
 	w->sink = (struct sink){
 		.format = setup->format,
@@ -199,40 +218,27 @@ int writer_start(const struct writer_setup *setup, struct writer **out, struct e
 			 strerror(-rc));
 }
 
-bool writer_offer(struct writer *w, const struct reading *reading)
+bool writer_has_room(const struct writer *w)
 {
-	if (!ring_push(w->ring, reading))
-		return false;
-	atomic_store(&w->offered_ns, clock_monotonic());
-	return true;
+	return ring_has_room(w->ring);
 }
 
-void writer_offer_last(struct writer *w, const struct reading *reading)
+void writer_push(struct writer *w, const struct frame *frame)
 {
-	ring_push_last(w->ring, reading);
+	ring_push(w->ring, frame);
+	if (frame->sample)
+		atomic_store(&w->pushed_ns, clock_monotonic());
 }
 
-void writer_count_postponed(struct writer *w)
+void writer_push_last(struct writer *w, const struct frame *frame)
 {
-	atomic_fetch_add(&w->postponed, 1);
+	ring_push_last(w->ring, frame);
 }
 
-uint64_t writer_postponed(const struct writer *w)
-{
-	return atomic_load(&w->postponed);
-}
-
-void writer_warn(struct writer *w, const char *text)
-{
-	if (atomic_load(&w->has_warning))
-		return;
-	snprintf(w->warning, sizeof(w->warning), "%s", text);
-	atomic_store(&w->has_warning, true);
-}
-
-void writer_set_interval(struct writer *w, uint64_t interval_ns)
+void writer_set_interval(struct writer *w, uint64_t interval_ns, uint64_t frame_ns)
 {
 	atomic_store(&w->interval_ns, interval_ns);
+	atomic_store(&w->frame_ns, frame_ns);
 	wake(w);
 }
 
@@ -266,6 +272,11 @@ void writer_give_up(struct writer *w)
 bool writer_ended(const struct writer *w)
 {
 	return atomic_load(&w->ended);
+}
+
+uint64_t writer_lost_units(const struct writer *w)
+{
+	return w->lost_units;
 }
 
 int writer_join(struct writer *w, struct error *err)

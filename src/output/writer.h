@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The thread that shows samples: it takes readings from a ring, makes deltas of them, updates the
- * view, formats, and writes.
- * It may be as slow as whoever reads the output; the thread that takes the samples never waits for
- * it, nor for a lock, nor makes a system call to hand a sample over.
+ * The thread that shows samples: it takes frames from a ring, decodes them, updates the view,
+ * formats, and writes. It may be as slow as whoever reads the output; the thread that takes the
+ * frames never waits for it, nor for a lock, nor makes a system call to hand a frame over.
  *
  * A reader that doesn't read is waited for. A disk that is full or fails (ENOSPC, EDQUOT, EIO) is
  * reported and tried again, so that no row is torn or lost when there is room again. Anything else
@@ -18,6 +17,7 @@
 #include "output/sink.h"
 #include "platform/error.h"
 #include "platform/log.h"
+#include "poller/frame.h"
 
 struct writer;
 
@@ -32,8 +32,9 @@ struct writer_setup {
 	void *target;	   /* of the format's sink */
 	struct view *view; /* the writer's alone until it has been joined */
 	const struct recording_about *about;
-	const struct plan *plan; /* whose readings these are */
+	const struct plan *plan; /* whose frames these are */
 	uint64_t interval_ns;	 /* from one sample to the next; 0: as fast as they are made */
+	uint64_t frame_ns;	 /* from one frame to the next; 0: likewise */
 	const struct log *log;	 /* called from both threads */
 };
 
@@ -43,20 +44,17 @@ struct writer_setup {
  */
 int writer_start(const struct writer_setup *setup, struct writer **out, struct error *err);
 
-/* From the thread that takes the samples: */
+/* From the thread that takes the frames: */
 
-/* From now on samples come at another interval. */
-void writer_set_interval(struct writer *writer, uint64_t interval_ns);
+/* From now on samples and frames come at other intervals. */
+void writer_set_interval(struct writer *writer, uint64_t interval_ns, uint64_t frame_ns);
 
-/* Copies a reading. False: there is no room for it now. */
-bool writer_offer(struct writer *writer, const struct reading *reading);
+/* Whether there is room for the next frame. */
+bool writer_has_room(const struct writer *writer);
+/* Copies a frame; there must be room. */
+void writer_push(struct writer *writer, const struct frame *frame);
 /* Likewise; there is always room for the last one. */
-void writer_offer_last(struct writer *writer, const struct reading *reading);
-/* A sample was postponed for want of room: the user will be told. */
-void writer_count_postponed(struct writer *writer);
-uint64_t writer_postponed(const struct writer *writer);
-/* The user will be told. The first such text is kept; standard error may be slow, too. */
-void writer_warn(struct writer *writer, const char *text);
+void writer_push_last(struct writer *writer, const struct frame *frame);
 /* A terminal, if the output is one, has echoed ^C: a table goes on in a new line. */
 void writer_break_line(struct writer *writer);
 
@@ -68,6 +66,8 @@ void writer_hurry(struct writer *writer);
 void writer_give_up(struct writer *writer);
 /* Whether it has ended, by itself or because it could not go on. */
 bool writer_ended(const struct writer *writer);
+/* How often a unit could not be read, in all samples; once it has ended. */
+uint64_t writer_lost_units(const struct writer *writer);
 
 /*
  * Waits for its end, and frees it. 0, or the negative errno that ended it: -EPIPE (the reader has

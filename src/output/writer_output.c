@@ -58,12 +58,13 @@ void writer_listen(struct writer *w, uint64_t ns)
 /* A full disk has been reported as such. */
 static void report_slow(struct writer *w)
 {
-	if (w->slow_said || w->disk_full || !atomic_load(&w->postponed))
+	if (w->slow_said || w->disk_full || !w->sink.skipped)
 		return;
 	w->slow_said = true;
-	log_write(w->setup.log, LEVEL_WARNING,
-		  "the reader of the output is slow: samples are put together into longer ones, so "
-		  "that nothing counted is lost; -v says how many");
+	log_write(
+		w->setup.log, LEVEL_WARNING,
+		"the reader of the output is slow: samples are merged into longer ones, so that no "
+		"count is lost; -v says how many");
 }
 
 /*
@@ -72,10 +73,6 @@ static void report_slow(struct writer *w)
  */
 void writer_report(struct writer *w)
 {
-	if (!w->warning_said && atomic_load(&w->has_warning)) {
-		w->warning_said = true;
-		log_write(w->setup.log, LEVEL_WARNING, "%s", w->warning);
-	}
 	report_slow(w);
 }
 
@@ -169,9 +166,20 @@ static void cut_torn_row(const struct writer *w)
 		log_write(w->setup.log, LEVEL_WARNING, "%s: its last row is torn", w->setup.name);
 }
 
-void writer_report_failure(const struct writer *w, struct error *err)
+/* Samples that did not get out. */
+static size_t count_missing(struct writer *w)
 {
-	const size_t missing = ring_count(w->ring) + w->has_sample;
+	const struct frame *frame;
+	size_t missing = w->has_sample;
+
+	for (; (frame = ring_oldest(w->ring)); ring_drop(w->ring))
+		missing += frame->sample;
+	return missing;
+}
+
+void writer_report_failure(struct writer *w, struct error *err)
+{
+	const size_t missing = count_missing(w);
 	const int rc = w->failure;
 
 	if (rc == -ENOMEM) {

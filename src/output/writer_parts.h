@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "metrics/decoder.h"
 #include "output/remarks.h"
 #include "output/writer.h"
-#include "poller/deltas.h"
 #include "poller/ring.h"
 
 #define MS	 UINT64_C(1000000) /* ns */
@@ -24,16 +24,17 @@ struct writer {
 	int flags;   /* of the output, before it was hurried */
 
 	/* from the owner */
-	_Atomic uint64_t offered_ns; /* clock_monotonic() when a sample came last */
-	_Atomic uint64_t postponed;
+	_Atomic uint64_t pushed_ns;   /* clock_monotonic() when a sample came last */
 	_Atomic uint64_t interval_ns; /* as of setup */
-	atomic_bool break_line, closed, hurried, given_up, has_warning;
-	char warning[1024]; /* written before has_warning is set */
+	_Atomic uint64_t frame_ns;    /* as of setup */
+	atomic_bool break_line, closed, hurried, given_up;
 	/* from the writer */
 	atomic_bool ended;
 
 	/* the writer's own */
-	struct deltas *deltas;
+	struct decoder *decoder;
+	size_t room; /* frames */
+	uint64_t lost_units;
 	struct sink sink;
 	FILE *text; /* what goes to the output next, in memory */
 	char *bytes;
@@ -42,7 +43,7 @@ struct writer {
 	uint64_t nap;
 	bool heard; /* an input of the sink is readable */
 	struct remarks remarks;
-	bool warning_said, slow_said, disk_said, room_said, disk_full, last_try;
+	bool warned, slow_said, disk_said, room_said, disk_full, last_try;
 	int failure; /* negative errno, or 0 */
 };
 
@@ -55,8 +56,8 @@ void writer_listen(struct writer *w, uint64_t ns);
 /* All of them. 0, or the negative errno that ends the writer. */
 int writer_put(struct writer *w);
 /* After the writer's end: how much is missing. A file keeps no half of a row. */
-void writer_report_failure(const struct writer *w, struct error *err);
-/* Says what the owner has to say, and, once, that samples were postponed. */
+void writer_report_failure(struct writer *w, struct error *err);
+/* Warns once that samples were skipped. */
 void writer_report(struct writer *w);
 
 uint64_t writer_clamp(uint64_t value, uint64_t least, uint64_t most);

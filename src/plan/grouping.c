@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "plan/plan_parts.h"
+#include "plan/grouping.h"
 #include "plan/schedule.h"
 
 static int no_memory(struct error *err)
@@ -14,48 +14,45 @@ static int no_memory(struct error *err)
 	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 }
 
-/*
- * Events that stand together: a set that was asked for, or one event by itself. They are put into
- * groups whole.
- */
-struct block {
-	unsigned set;
+/* Events that must be counted in the same group: a set that was asked for, or one event alone. */
+struct request_set {
+	unsigned number; /* as in struct request; 0: one event by itself */
 	size_t count;
 	const struct event *events[UNIT_MAX_COUNTERS];
 };
 
-struct blocks {
-	struct block *items;
+struct request_sets {
+	struct request_set *items;
 	size_t count;
-	struct block always; /* what every group counts besides */
+	struct request_set always; /* what every group counts besides */
 };
 
-/* A group while it is put together: its events, and a counter for each. */
-struct draft {
+/* A group while events are added to it, with a counter for each. */
+struct candidate {
 	size_t count;
 	const struct event *events[UNIT_MAX_COUNTERS];
 	unsigned counters[UNIT_MAX_COUNTERS];
 };
 
-static bool block_has(const struct block *block, const struct event *event)
+static bool set_has(const struct request_set *set, const struct event *event)
 {
-	for (size_t i = 0; i < block->count; i++)
-		if (block->events[i] == event)
+	for (size_t i = 0; i < set->count; i++)
+		if (set->events[i] == event)
 			return true;
 	return false;
 }
 
-/* The block for a request: its set's, or, by itself, any that has the event, or a new one. */
-static struct block *block_for(struct blocks *blocks, const struct request *request)
+/* The set that a request belongs to: a single event joins any set that has it. */
+static struct request_set *set_for(struct request_sets *sets, const struct request *request)
 {
-	for (size_t i = 0; i < blocks->count; i++) {
-		struct block *block = &blocks->items[i];
+	for (size_t i = 0; i < sets->count; i++) {
+		struct request_set *set = &sets->items[i];
 
-		if (request->set ? block->set == request->set : block_has(block, request->event))
-			return block;
+		if (request->set ? set->number == request->set : set_has(set, request->event))
+			return set;
 	}
-	blocks->items[blocks->count] = (struct block){.set = request->set};
-	return &blocks->items[blocks->count++];
+	sets->items[sets->count] = (struct request_set){.number = request->set};
+	return &sets->items[sets->count++];
 }
 
 static int too_many(const struct unit *unit, const struct event *event, size_t count,
@@ -67,9 +64,9 @@ static int too_many(const struct unit *unit, const struct event *event, size_t c
 			 unit_name(unit, name), event->name, count, count == 1 ? "" : "s");
 }
 
-/* Sets first, so that a single event finds its place in one of them. */
-static int collect_blocks(const struct unit *unit, const struct request *requests, size_t count,
-			  struct blocks *blocks, struct error *err)
+/* Sets first, so that a single event can be part of one of them. */
+static int collect_sets(const struct unit *unit, const struct request *requests, size_t count,
+			struct request_sets *sets, struct error *err)
 {
 	for (unsigned pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < count; i++) {
@@ -77,109 +74,110 @@ static int collect_blocks(const struct unit *unit, const struct request *request
 
 			if (request->unit != unit || !request->set != (pass == 1))
 				continue;
-			struct block *block = block_for(blocks, request);
-			if (block_has(block, request->event))
+			struct request_set *set = set_for(sets, request);
+			if (set_has(set, request->event))
 				continue;
-			if (block->count == UNIT_MAX_COUNTERS)
-				return too_many(unit, request->event, block->count + 1, err);
-			block->events[block->count++] = request->event;
-			if (request->always && blocks->always.count < UNIT_MAX_COUNTERS)
-				blocks->always.events[blocks->always.count++] = request->event;
+			if (set->count == UNIT_MAX_COUNTERS)
+				return too_many(unit, request->event, set->count + 1, err);
+			set->events[set->count++] = request->event;
+			if (request->always && sets->always.count < UNIT_MAX_COUNTERS)
+				sets->always.events[sets->always.count++] = request->event;
 		}
 	}
 	return 0;
 }
 
-static int place_events(const struct unit *unit, const struct event *const *events, size_t count,
-			unsigned counters[UNIT_MAX_COUNTERS], size_t *unplaced)
+static int assign_counters(const struct unit *unit, const struct event *const *events, size_t count,
+			   unsigned counters[UNIT_MAX_COUNTERS], size_t *unassigned)
 {
 	uint32_t allowed[UNIT_MAX_COUNTERS] = {0};
 
 	for (size_t i = 0; i < count; i++)
 		allowed[i] = events[i]->counters & unit->usable;
-	return schedule_events(allowed, count, counters, unplaced);
+	return schedule_events(allowed, count, counters, unassigned);
 }
 
-/* Adds a block to a group where all its events still fit. */
-static bool join(const struct unit *unit, struct draft *draft, const struct block *block)
+/* Adds a set to a group where all its events still fit. */
+static bool add_if_fits(const struct unit *unit, struct candidate *candidate,
+			const struct request_set *set)
 {
-	struct draft joined = *draft;
-	size_t unplaced;
+	struct candidate merged = *candidate;
+	size_t unassigned;
 
-	for (size_t i = 0; i < block->count; i++) {
+	for (size_t i = 0; i < set->count; i++) {
 		bool there = false;
 
-		for (size_t k = 0; k < draft->count; k++)
-			there |= draft->events[k] == block->events[i];
+		for (size_t k = 0; k < candidate->count; k++)
+			there |= candidate->events[k] == set->events[i];
 		if (there)
 			continue;
-		if (joined.count == UNIT_MAX_COUNTERS)
+		if (merged.count == UNIT_MAX_COUNTERS)
 			return false;
-		joined.events[joined.count++] = block->events[i];
+		merged.events[merged.count++] = set->events[i];
 	}
-	if (place_events(unit, joined.events, joined.count, joined.counters, &unplaced))
+	if (assign_counters(unit, merged.events, merged.count, merged.counters, &unassigned))
 		return false;
-	*draft = joined;
+	*candidate = merged;
 	return true;
 }
 
-static void swap_blocks(struct block *a, struct block *b)
+static void swap_sets(struct request_set *a, struct request_set *b)
 {
-	const struct block c = *a;
+	const struct request_set c = *a;
 
 	*a = *b;
 	*b = c;
 }
 
-/* Starts a group with the first block that has none, and lets join whatever of the others fits. */
-static int draft_group(const struct unit *unit, struct draft *draft, struct blocks *blocks,
-		       size_t *next, struct error *err)
+/* Starts a group with the first set that has none, and adds each of the others that fits. */
+static int make_candidate(const struct unit *unit, struct candidate *candidate,
+			  struct request_sets *sets, size_t *next, struct error *err)
 {
-	const struct block *first = &blocks->items[*next];
+	const struct request_set *first = &sets->items[*next];
 
-	*draft = (struct draft){0};
-	join(unit, draft, &blocks->always);
-	if (!join(unit, draft, first)) {
-		*draft = (struct draft){0}; /* without the others, then */
-		if (!join(unit, draft, first)) {
+	*candidate = (struct candidate){0};
+	add_if_fits(unit, candidate, &sets->always);
+	if (!add_if_fits(unit, candidate, first)) {
+		*candidate = (struct candidate){0}; /* without those that every group should have */
+		if (!add_if_fits(unit, candidate, first)) {
 			unsigned counters[UNIT_MAX_COUNTERS];
-			size_t unplaced = 0;
+			size_t unassigned = 0;
 
-			place_events(unit, first->events, first->count, counters, &unplaced);
-			return too_many(unit, first->events[unplaced], first->count, err);
+			assign_counters(unit, first->events, first->count, counters, &unassigned);
+			return too_many(unit, first->events[unassigned], first->count, err);
 		}
 	}
 	++*next;
-	for (size_t i = *next; i < blocks->count; i++)
-		if (join(unit, draft, &blocks->items[i]))
-			swap_blocks(&blocks->items[i], &blocks->items[(*next)++]);
+	for (size_t i = *next; i < sets->count; i++)
+		if (add_if_fits(unit, candidate, &sets->items[i]))
+			swap_sets(&sets->items[i], &sets->items[(*next)++]);
 	return 0;
 }
 
-static bool is_single(const struct blocks *blocks, const struct event *event)
+static bool is_single(const struct request_sets *sets, const struct event *event)
 {
-	for (size_t i = 0; i < blocks->count; i++)
-		if (blocks->items[i].set && block_has(&blocks->items[i], event))
+	for (size_t i = 0; i < sets->count; i++)
+		if (sets->items[i].number && set_has(&sets->items[i], event))
 			return false;
 	return true;
 }
 
-/* The slot that adds up what an event counts in several groups; its own where it is in a set. */
-static size_t adds_to(const struct plan *plan, const struct plan_unit *pu,
-		      const struct blocks *blocks, const struct event *event, size_t own)
+/* A single event that several groups count has one sum; an event of a set has its own. */
+static size_t sum_slot_of(const struct plan *plan, const struct plan_unit *pu,
+			  const struct request_sets *sets, const struct event *event, size_t own)
 {
-	if (is_single(blocks, event))
+	if (is_single(sets, event))
 		for (size_t s = pu->first_slot; s < own; s++)
 			if (plan->slots[s].event == event)
 				return s;
 	return own;
 }
 
-static int add_group(struct plan *plan, struct plan_unit *pu, const struct draft *draft,
-		     const struct blocks *blocks)
+static int add_group(struct plan *plan, struct plan_unit *pu, const struct candidate *candidate,
+		     const struct request_sets *sets)
 {
 	struct slot *slots =
-		reallocarray(plan->slots, plan->slot_count + draft->count, sizeof(*slots));
+		reallocarray(plan->slots, plan->slot_count + candidate->count, sizeof(*slots));
 	if (!slots)
 		return -ENOMEM;
 	plan->slots = slots;
@@ -189,97 +187,97 @@ static int add_group(struct plan *plan, struct plan_unit *pu, const struct draft
 	plan->groups = groups;
 
 	struct group *group = &plan->groups[plan->group_count++];
-	*group = (struct group){.first_slot = plan->slot_count, .slot_count = draft->count};
-	for (size_t i = 0; i < draft->count; i++) {
-		const unsigned c = draft->counters[i];
+	*group = (struct group){.first_slot = plan->slot_count, .slot_count = candidate->count};
+	for (size_t i = 0; i < candidate->count; i++) {
+		const unsigned c = candidate->counters[i];
 		const size_t own = plan->slot_count;
 
 		plan->slots[own] = (struct slot){
 			.counter = unit_counter(pu->unit, c),
 			.mask = unit_counter_mask(pu->unit, c),
-			.runs_free = pu->unit->runs_free >> c & 1,
-			.event = draft->events[i],
+			.free_running = pu->unit->runs_free >> c & 1,
+			.event = candidate->events[i],
 			.unit = (size_t)(pu - plan->units),
-			.counts_as = adds_to(plan, pu, blocks, draft->events[i], own),
+			.sum_slot = sum_slot_of(plan, pu, sets, candidate->events[i], own),
 		};
 		plan->slot_count++;
-		group->controls[c] = event_control(draft->events[i]);
+		group->controls[c] = event_control(candidate->events[i]);
 	}
 	pu->group_count++;
 	return 0;
 }
 
 /* The largest first: small ones find room beside them. */
-static int compare_blocks(const void *a, const void *b)
+static int compare_sets(const void *a, const void *b)
 {
-	const struct block *x = a, *y = b;
+	const struct request_set *x = a, *y = b;
 
 	return x->count != y->count ? (x->count < y->count) - (x->count > y->count)
-				    : (x->set > y->set) - (x->set < y->set);
+				    : (x->number > y->number) - (x->number < y->number);
 }
 
 /* Where a request is counted: in the group that has the whole of its set. */
 static size_t find_slot(const struct plan *plan, const struct plan_unit *pu,
-			const struct blocks *blocks, const struct request *request)
+			const struct request_sets *sets, const struct request *request)
 {
-	const struct block *block = block_for((struct blocks *)blocks, request);
+	const struct request_set *set = set_for((struct request_sets *)sets, request);
 
 	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++) {
 		const struct group *group = &plan->groups[g];
 		size_t found = 0, slot = 0;
 
 		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++) {
-			found += block_has(block, plan->slots[s].event);
+			found += set_has(set, plan->slots[s].event);
 			if (plan->slots[s].event == request->event)
 				slot = s;
 		}
-		if (found == block->count)
-			return plan->slots[slot].counts_as;
+		if (found == set->count)
+			return plan->slots[slot].sum_slot;
 	}
 	return 0;
 }
 
-static int make_groups(struct plan *plan, struct plan_unit *pu, struct blocks *blocks,
+static int make_groups(struct plan *plan, struct plan_unit *pu, struct request_sets *sets,
 		       struct error *err)
 {
-	struct draft *drafts = calloc(blocks->count + 1, sizeof(*drafts));
+	struct candidate *candidates = calloc(sets->count + 1, sizeof(*candidates));
 	size_t next = 0, count = 0;
-	int rc = drafts ? 0 : no_memory(err);
+	int rc = candidates ? 0 : no_memory(err);
 
-	while (!rc && next < blocks->count)
-		rc = draft_group(pu->unit, &drafts[count++], blocks, &next, err);
+	while (!rc && next < sets->count)
+		rc = make_candidate(pu->unit, &candidates[count++], sets, &next, err);
 	for (size_t g = 0; !rc && g < count; g++)
-		if (add_group(plan, pu, &drafts[g], blocks))
+		if (add_group(plan, pu, &candidates[g], sets))
 			rc = no_memory(err);
-	free(drafts);
+	free(candidates);
 	return rc;
 }
 
 int plan_group_unit(struct plan *plan, struct plan_unit *pu, const struct request *requests,
 		    size_t count, struct error *err)
 {
-	struct blocks blocks = {.items = calloc(count, sizeof(*blocks.items))};
+	struct request_sets sets = {.items = calloc(count, sizeof(*sets.items))};
 
-	if (!blocks.items)
+	if (!sets.items)
 		return no_memory(err);
 	pu->first_slot = plan->slot_count;
 	pu->first_group = plan->group_count;
-	int rc = collect_blocks(pu->unit, requests, count, &blocks, err);
-	qsort(blocks.items, blocks.count, sizeof(*blocks.items), compare_blocks);
+	int rc = collect_sets(pu->unit, requests, count, &sets, err);
+	qsort(sets.items, sets.count, sizeof(*sets.items), compare_sets);
 	if (!rc)
-		rc = make_groups(plan, pu, &blocks, err);
+		rc = make_groups(plan, pu, &sets, err);
 	pu->slot_count = plan->slot_count - pu->first_slot;
-	pu->first_place = plan->place_count;
+	pu->first_read = plan->read_count;
 	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++)
-		if (plan->groups[g].slot_count > pu->place_count)
-			pu->place_count = plan->groups[g].slot_count;
-	plan->place_count += pu->place_count;
+		if (plan->groups[g].slot_count > pu->read_count)
+			pu->read_count = plan->groups[g].slot_count;
+	plan->read_count += pu->read_count;
 	for (size_t i = 0; !rc && i < count; i++) {
 		if (requests[i].unit != pu->unit)
 			continue;
-		plan->slot_of_request[i] = find_slot(plan, pu, &blocks, &requests[i]);
-		pu->spread |= requests[i].spread;
+		plan->slot_of_request[i] = find_slot(plan, pu, &sets, &requests[i]);
+		pu->staggered |= requests[i].staggered;
 	}
-	free(blocks.items);
+	free(sets.items);
 	return rc;
 }

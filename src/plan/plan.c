@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/plan_parts.h"
+#include "plan/grouping.h"
 
 static int no_memory(struct error *err)
 {
@@ -27,7 +27,7 @@ static int compare_units(const void *a, const void *b)
 
 	if (x->unit->socket != y->unit->socket)
 		return x->unit->socket < y->unit->socket ? -1 : 1;
-	/* CPUs behind the uncore, whose units share a gate */
+	/* CPUs behind the uncore, whose units share a freeze register */
 	if (!x->unit->core != !y->unit->core)
 		return x->unit->core ? 1 : -1;
 	return (x->unit > y->unit) - (x->unit < y->unit);
@@ -41,8 +41,8 @@ static void collect_units(struct plan *plan, const struct request *requests, siz
 	qsort(plan->units, plan->unit_count, sizeof(*plan->units), compare_units);
 }
 
-/* Units that turn at each sample start out of step, so that all groups are counted somewhere. */
-static void set_turns(struct plan *plan)
+/* Staggered units start with different groups, so that each group is counted somewhere. */
+static void choose_starting_groups(struct plan *plan)
 {
 	size_t neighbours = 0;
 
@@ -51,10 +51,10 @@ static void set_turns(struct plan *plan)
 
 		if (u && plan->units[u - 1].unit->socket != pu->unit->socket)
 			neighbours = 0;
-		if (pu->spread)
-			pu->active = neighbours++ % pu->group_count;
-		else if (pu->group_count > plan->most_groups)
-			plan->most_groups = pu->group_count;
+		if (pu->staggered)
+			pu->starting_group = neighbours++ % pu->group_count;
+		else if (pu->group_count > plan->max_groups)
+			plan->max_groups = pu->group_count;
 	}
 }
 
@@ -89,7 +89,7 @@ static void add_clock(struct plan *plan, struct plan_unit *pu)
 	if (!clock || !freeze || clock->box != pu->unit->type || freeze->clock.bytes)
 		return;
 
-	uint64_t *controls = plan->groups[pu->first_group + pu->active].controls;
+	uint64_t *controls = plan->groups[pu->first_group + pu->starting_group].controls;
 	for (unsigned i = 0; i < pu->unit->counters; i++) {
 		if (controls[i] || !(clock->counters >> i & 1))
 			continue;
@@ -99,36 +99,43 @@ static void add_clock(struct plan *plan, struct plan_unit *pu)
 	}
 }
 
-/* The counters of a CPU skew by less than what stopping them costs. */
+/* The counters of a CPU differ in time by less than freezing them costs. */
 static bool freezes(const struct unit *unit, enum freeze_policy policy)
 {
 	return policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit->core);
 }
 
+/* Whether a unit is frozen by the same write as the unit before it. */
+static bool shares_domain(const struct plan *plan, size_t u)
+{
+	const struct unit *unit = plan->units[u].unit;
+	const struct unit *before = u ? plan->units[u - 1].unit : NULL;
+
+	return plan->global && before && before->socket == unit->socket && !before->core &&
+	       !unit->core;
+}
+
+/* The freeze register of a CPU is known once it has been programmed. */
+static struct reg freeze_register(struct plan *plan, const struct unit *unit)
+{
+	if (unit->core)
+		return (struct reg){.bytes = 0};
+	return plan->global ? freeze_of(plan, unit->socket)->reg : unit_control(unit);
+}
+
 static void make_domains(struct plan *plan, enum freeze_policy policy)
 {
 	for (size_t u = 0; u < plan->unit_count; u++) {
-		const struct unit *unit = plan->units[u].unit;
-		const bool whole = plan->global && !unit->core;
-		struct domain *domain = &plan->domains[plan->domain_count];
+		struct plan_unit *pu = &plan->units[u];
 
-		if (whole && u && plan->units[u - 1].unit->socket == unit->socket &&
-		    !plan->units[u - 1].unit->core) {
-			domain[-1].unit_count++;
-			continue;
-		}
-		plan->domain_count++;
-		*domain = (struct domain){
-			.freezes = freezes(unit, policy),
-			.first_unit = u,
-			.unit_count = 1,
-			.stop = PLAN_FREEZE,
-		};
-		/* that of a CPU is known once it has been programmed */
-		if (whole)
-			domain->freeze = freeze_of(plan, unit->socket)->reg;
-		else if (!unit->core)
-			domain->freeze = unit_control(unit);
+		if (!shares_domain(plan, u))
+			plan->domains[plan->domain_count++] = (struct domain){
+				.freezes = freezes(pu->unit, policy),
+				.freeze = freeze_register(plan, pu->unit),
+				.first_unit = u,
+			};
+		pu->domain = plan->domain_count - 1;
+		plan->domains[pu->domain].unit_count++;
 	}
 }
 
@@ -169,7 +176,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 			add_socket(out, unit);
 		out->msrs |= unit->access == ACCESS_MSR && !unit->core;
 	}
-	set_turns(out);
+	choose_starting_groups(out);
 	out->global =
 		out->msrs && out->socket_count && policy != FREEZE_NEVER && policy != FREEZE_UNITS;
 	/* with MSRs the freeze registers themselves can be looked at */
@@ -182,14 +189,6 @@ fail:
 	return rc;
 }
 
-void plan_stop_freezing(struct plan *plan)
-{
-	for (size_t d = 0; d < plan->domain_count; d++)
-		if (!plan->units[plan->domains[d].first_unit].unit->core)
-			plan->domains[d].freezes = false;
-	plan->global = false;
-}
-
 void plan_free(struct plan *plan)
 {
 	free(plan->units);
@@ -198,6 +197,5 @@ void plan_free(struct plan *plan)
 	free(plan->slot_of_request);
 	free(plan->domains);
 	free(plan->sockets);
-	undo_free(&plan->undo);
 	*plan = (struct plan){0};
 }

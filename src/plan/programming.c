@@ -1,34 +1,87 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a plan writes to its units, and puts back. */
+#include "plan/programming.h"
+
 #include <errno.h>
 #include <inttypes.h>
-
-#include "plan/plan_parts.h"
+#include <stdlib.h>
 
 /*
  * An uncore runs at 0.8 GHz or more (its lowest ratio), so its clock ticks hundreds of times in a
- * microsecond. A machine made of files copies its registers every 0.2 ms.
+ * microsecond. A published machine of files copies its registers every 0.2 ms.
  */
-#define SETTLE_NS 1000
-#define PATIENCE  UINT64_C(10000000)
+#define CLOCK_WAIT_NS	  1000
+#define CLOCK_WAIT_MAX_NS UINT64_C(10000000)
 
-/* Says so where the socket was left frozen. */
-static int look_at_freeze(struct plan *plan, struct socket_freeze *freeze, struct error *err)
+static int allocate(struct programming *pr, struct error *err)
 {
-	struct platform *p = plan->machine->platform;
+	const struct plan *plan = pr->plan;
+
+	/* one element more, so that no array is empty */
+	pr->units = calloc(plan->unit_count + 1, sizeof(*pr->units));
+	pr->domains = calloc(plan->domain_count + 1, sizeof(*pr->domains));
+	pr->sockets = calloc(plan->socket_count + 1, sizeof(*pr->sockets));
+	pr->counters = calloc(plan->slot_count + 1, sizeof(*pr->counters));
+	return pr->units && pr->domains && pr->sockets && pr->counters
+		       ? 0
+		       : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+}
+
+int programming_init(struct programming *out, const struct plan *plan, struct error *err)
+{
+	*out = (struct programming){
+		.plan = plan,
+		.platform = plan->machine->platform,
+		.global = plan->global,
+	};
+	int rc = allocate(out, err);
+
+	if (rc) {
+		programming_free(out);
+		return rc;
+	}
+	for (size_t u = 0; u < plan->unit_count; u++)
+		out->units[u].group = plan->units[u].starting_group;
+	for (size_t d = 0; d < plan->domain_count; d++)
+		out->domains[d] = (struct domain_freeze){
+			.freezes = plan->domains[d].freezes,
+			.reg = plan->domains[d].freeze,
+			.frozen = PLAN_FREEZE,
+		};
+	for (size_t i = 0; i < plan->socket_count; i++)
+		out->sockets[i].reg = plan->sockets[i].reg;
+	for (size_t s = 0; s < plan->slot_count; s++)
+		out->counters[s] = plan->slots[s].counter;
+	return 0;
+}
+
+void programming_free(struct programming *pr)
+{
+	free(pr->units);
+	free(pr->domains);
+	free(pr->sockets);
+	free(pr->counters);
+	undo_free(&pr->undo);
+	*pr = (struct programming){.plan = NULL};
+}
+
+/* Warns where the socket was left frozen. */
+static int save_socket(struct programming *pr, size_t i, struct error *err)
+{
+	struct socket_program *state = &pr->sockets[i];
+	const int socket = pr->plan->sockets[i].socket;
 	char name[REG_NAME_SIZE];
-	int rc = reg_read(p, &freeze->reg, &freeze->saved, err);
+	int rc = reg_read(pr->platform, &state->reg, &state->saved, err);
 
 	if (rc)
 		return rc;
-	if (freeze->saved & PLAN_FREEZE)
-		log_write(&p->log, LEVEL_WARNING,
+	if (state->saved & PLAN_FREEZE)
+		log_write(&pr->platform->log, LEVEL_WARNING,
 			  "socket %d: its uncore counters were left frozen (%s holds 0x%" PRIx64
 			  "); they run while cxlmon does, and are frozen again at its end",
-			  freeze->socket, reg_name(&freeze->reg, name), freeze->saved);
-	freeze->step = plan->undo.count;
-	rc = machine_allow_freeze(plan->machine, err);
-	return rc ? rc : undo_add(&plan->undo, &freeze->reg, freeze->saved, freeze->socket, err);
+			  socket, reg_name(&state->reg, name), state->saved);
+	state->step = pr->undo.count;
+	rc = machine_allow_freeze(pr->plan->machine, err);
+	return rc ? rc : undo_add(&pr->undo, &state->reg, state->saved, socket, err);
 }
 
 /* The counters that some group of a unit uses. */
@@ -43,21 +96,24 @@ static uint32_t counters_of(const struct plan *plan, const struct plan_unit *pu)
 }
 
 /* 1: somebody uses it, and it is taken. */
-static int look_at_unit(struct plan *plan, struct plan_unit *pu, struct error *err)
+static int save_unit(struct programming *pr, size_t u, struct error *err)
 {
-	pu->first_step = plan->undo.count;
-	int rc = unit_save(plan->machine->platform, pu->unit, counters_of(plan, pu), &plan->undo,
-			   err);
-	pu->step_count = plan->undo.count - pu->first_step;
+	const struct plan_unit *pu = &pr->plan->units[u];
+	struct unit_program *state = &pr->units[u];
+
+	state->first_step = pr->undo.count;
+	int rc = unit_save(pr->platform, pu->unit, counters_of(pr->plan, pu), &pr->undo, err);
+	state->step_count = pr->undo.count - state->first_step;
 	return rc;
 }
 
-static void report_taken(const struct plan *plan, size_t taken, const struct error *first)
+static void report_taken(const struct programming *pr, size_t taken, const struct error *first)
 {
 	if (taken)
-		log_write(&plan->machine->platform->log, LEVEL_WARNING,
-			  "%zu unit%s of others taken, and put back at the end; the first was: %s",
-			  taken, taken == 1 ? " is" : "s are", first->text);
+		log_write(
+			&pr->platform->log, LEVEL_WARNING,
+			"took over %zu unit%s that %s in use (--force); restored on exit; first: %s",
+			taken, taken == 1 ? "" : "s", taken == 1 ? "was" : "were", first->text);
 }
 
 /* A socket's MSRs are reached through this CPU, and through the next one where it goes offline. */
@@ -77,7 +133,7 @@ static void open_cpus(const struct plan *plan, int socket, unsigned cpu)
 		p->ops->msr_open(p, topology->cpus[i].cpu);
 }
 
-bool plan_open_ahead(const struct plan *plan)
+bool programming_open_devices(const struct plan *plan)
 {
 	bool msrs = false;
 
@@ -85,163 +141,172 @@ bool plan_open_ahead(const struct plan *plan)
 		const struct unit *unit = plan->units[u].unit;
 
 		msrs |= unit->access == ACCESS_MSR;
-		/* nobody else stands in for the PMU of a CPU */
+		/* the PMU of a CPU can't be reached through another */
 		if (unit->access == ACCESS_MSR && !unit->core)
 			open_cpus(plan, unit->socket, unit->cpu);
 	}
 	return msrs;
 }
 
-static int look_first(struct plan *plan, struct error *err)
+/* Reads everything that will be written, and keeps how to restore it. */
+static int save_all(struct programming *pr, struct error *err)
 {
+	const struct plan *plan = pr->plan;
 	struct error used = {0};
 	size_t taken = 0;
 	int rc = 0;
 
-	plan->undo.count = 0;
+	pr->undo.count = 0;
 	for (size_t u = 0; rc >= 0 && u < plan->unit_count; u++) {
-		rc = look_at_unit(plan, &plan->units[u], err);
+		rc = save_unit(pr, u, err);
 		if (rc > 0 && !taken++)
 			used = *err;
 	}
 	for (size_t i = 0; rc >= 0 && plan->msrs && i < plan->socket_count; i++)
-		rc = look_at_freeze(plan, &plan->sockets[i], err);
+		rc = save_socket(pr, i, err);
 	if (rc < 0)
 		return rc;
-	report_taken(plan, taken, &used);
-	return plan->keep ? plan->keep(plan->keep_context, &plan->undo, err) : 0;
+	report_taken(pr, taken, &used);
+	return pr->keep ? pr->keep(pr->keep_context, &pr->undo, err) : 0;
 }
 
-/* Programs a group. The unit's own gate is opened where another holds it, or none. */
-static int program_unit(struct plan *plan, const struct plan_unit *pu, size_t group,
-			const struct domain *domain, struct error *err)
+/* Programs a group. The unit's own freeze bit is cleared where its domain is frozen by another
+ * register, or not at all. */
+static int program_unit(struct programming *pr, size_t u, size_t group, struct error *err)
 {
-	struct platform *p = plan->machine->platform;
-	int rc = unit_program(p, pu->unit, plan->groups[pu->first_group + group].controls, err);
+	const struct plan_unit *pu = &pr->plan->units[u];
+	const struct domain_freeze *domain = &pr->domains[pu->domain];
+	int rc = unit_program(pr->platform, pu->unit,
+			      pr->plan->groups[pu->first_group + group].controls, err);
 
-	if (!rc && (!domain->freezes || (plan->global && !pu->unit->core)))
-		rc = unit_unfreeze(p, pu->unit, err);
+	if (!rc && (!domain->freezes || (pr->global && !pu->unit->core)))
+		rc = unit_unfreeze(pr->platform, pu->unit, err);
 	return rc;
 }
 
-/* The gate of a CPU is known once what it held has been looked at. */
-static void know_gate(const struct plan *plan, struct domain *domain)
+/* How a CPU is frozen depends on the counters that its group uses, and on what others use. */
+static void resolve_freeze_control(struct programming *pr, size_t d)
 {
-	const struct unit *unit = plan->units[domain->first_unit].unit;
+	const struct unit *unit = pr->plan->units[pr->plan->domains[d].first_unit].unit;
+	struct domain_freeze *domain = &pr->domains[d];
 
 	if (!unit->core)
 		return;
 	const struct gate gate = unit_gate(unit);
-	domain->freeze = gate.reg;
-	domain->stop = gate.stop;
-	domain->start = gate.start;
+	domain->reg = gate.reg;
+	domain->frozen = gate.stop;
+	domain->thawed = gate.start;
 }
 
-static int program_sockets(struct plan *plan, struct error *err)
+static int program_sockets(struct programming *pr, struct error *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < plan->socket_count; i++) {
-		struct socket_freeze *freeze = &plan->sockets[i];
+	for (size_t i = 0; !rc && i < pr->plan->socket_count; i++) {
+		struct socket_program *state = &pr->sockets[i];
 
-		/* stopped until the first reading; or, if it is never to be stopped, started */
-		if (!plan->global && !(freeze->saved & PLAN_FREEZE))
+		/* frozen until the first reading; or, if it is never to be frozen, thawed */
+		if (!pr->global && !(state->saved & PLAN_FREEZE))
 			continue;
-		freeze->touched = true;
-		rc = reg_write(plan->machine->platform, &freeze->reg,
-			       plan->global ? PLAN_FREEZE : freeze->saved & ~PLAN_FREEZE, err);
+		state->touched = true;
+		rc = reg_write(pr->platform, &state->reg,
+			       pr->global ? PLAN_FREEZE : state->saved & ~PLAN_FREEZE, err);
 	}
 	return rc;
 }
 
-/* Leaves the domains stopped: by the socket's register where there is one, else by the units'. */
-static int program_units(struct plan *plan, struct error *err)
+/* Leaves the domains frozen: by the socket's register where there is one, else by the units'. */
+int programming_repeat(struct programming *pr, struct error *err)
 {
-	int rc = program_sockets(plan, err);
+	int rc = program_sockets(pr, err);
 
-	for (size_t d = 0; !rc && d < plan->domain_count; d++) {
-		struct domain *domain = &plan->domains[d];
-
-		for (size_t i = 0; !rc && i < domain->unit_count; i++) {
-			struct plan_unit *pu = &plan->units[domain->first_unit + i];
-
-			pu->programmed = true;
-			rc = program_unit(plan, pu, pu->active, domain, err);
-		}
+	for (size_t u = 0; !rc && u < pr->plan->unit_count; u++) {
+		pr->units[u].touched = true;
+		rc = program_unit(pr, u, pr->units[u].group, err);
 		if (!rc)
-			know_gate(plan, domain);
+			resolve_freeze_control(pr, pr->plan->units[u].domain);
 	}
 	return rc;
 }
 
-int plan_reprogram(struct plan *plan, struct error *err)
+/* 1, or an error: then nobody knows what the unit counts until all of it is programmed. */
+static int update_controls(struct programming *pr, size_t u, size_t next, struct error *err)
 {
-	return program_units(plan, err);
-}
-
-/* 1, or an error: then nobody knows what the unit counts until it is programmed as a whole. */
-static int retarget(struct plan *plan, struct plan_unit *pu, size_t next, struct error *err)
-{
-	const struct group *groups = &plan->groups[pu->first_group];
-	int rc = unit_retarget(plan->machine->platform, pu->unit, groups[pu->active].controls,
+	const struct plan_unit *pu = &pr->plan->units[u];
+	const struct group *groups = &pr->plan->groups[pu->first_group];
+	int rc = unit_retarget(pr->platform, pu->unit, groups[pr->units[u].group].controls,
 			       groups[next].controls, err);
 
-	pu->astray = rc;
+	pr->units[u].control_unknown = rc;
 	return rc ? rc : 1;
 }
 
-int plan_turn(struct plan *plan, struct plan_unit *pu, struct domain *domain, struct error *err)
+int programming_rotate(struct programming *pr, size_t u, struct error *err)
 {
-	const size_t next = (pu->active + 1) % pu->group_count;
-	const bool whole = !pu->spread || !domain->freezes || pu->unit->core || pu->astray;
-	int rc = whole ? program_unit(plan, pu, next, domain, err) : retarget(plan, pu, next, err);
+	const struct plan_unit *pu = &pr->plan->units[u];
+	struct unit_program *state = &pr->units[u];
+	const size_t next = (state->group + 1) % pu->group_count;
+	const bool stands_still = pr->domains[pu->domain].freezes && !pu->unit->core;
+	int rc = pu->staggered && stands_still && !state->control_unknown
+			 ? update_controls(pr, u, next, err)
+			 : program_unit(pr, u, next, err);
 
 	if (rc < 0)
 		return rc;
-	pu->astray = false;
-	pu->active = next;
-	know_gate(plan, domain);
+	state->control_unknown = false;
+	state->group = next;
+	resolve_freeze_control(pr, pu->domain);
 	return rc;
 }
 
-int plan_program(struct plan *plan, struct error *err)
+void programming_stop_freezing(struct programming *pr)
 {
-	int rc = look_first(plan, err);
+	for (size_t d = 0; d < pr->plan->domain_count; d++)
+		if (!pr->plan->units[pr->plan->domains[d].first_unit].unit->core)
+			pr->domains[d].freezes = false;
+	pr->global = false;
+}
+
+int programming_start(struct programming *pr, struct error *err)
+{
+	int rc = save_all(pr, err);
 
 	if (rc)
 		return rc;
-	rc = program_units(plan, err);
+	rc = programming_repeat(pr, err);
 	if (rc)
-		plan_restore(plan, NULL);
+		programming_restore(pr, NULL);
 	return rc;
 }
 
 /* The clock of a socket stands still: because it is frozen, or for a reason that nobody documents.
  */
-static int thaw_socket(struct plan *plan, struct socket_freeze *freeze, struct error *err)
+static int thaw_socket(struct programming *pr, size_t i, struct error *err)
 {
-	const struct log *log = &plan->machine->platform->log;
+	struct socket_program *state = &pr->sockets[i];
+	const int socket = pr->plan->sockets[i].socket;
 	struct error why = {0};
-	open_cpus(plan, freeze->socket, freeze->reg.cpu);
-	int rc = look_at_freeze(plan, freeze, &why);
 
-	if (rc || !(freeze->saved & PLAN_FREEZE)) {
-		log_write(log, LEVEL_WARNING,
+	open_cpus(pr->plan, socket, state->reg.cpu);
+	int rc = save_socket(pr, i, &why);
+
+	if (rc || !(state->saved & PLAN_FREEZE)) {
+		log_write(&pr->platform->log, LEVEL_WARNING,
 			  "socket %d: its uncore clock stands still, so its counters may, too%s%s",
-			  freeze->socket, rc ? "; whether it was left frozen can't be seen: " : "",
+			  socket, rc ? "; whether it was left frozen can't be seen: " : "",
 			  why.text);
 		return 0;
 	}
-	rc = plan->keep ? plan->keep(plan->keep_context, &plan->undo, err) : 0;
+	rc = pr->keep ? pr->keep(pr->keep_context, &pr->undo, err) : 0;
 	if (rc)
 		return rc;
-	freeze->touched = true;
-	rc = reg_write(plan->machine->platform, &freeze->reg, freeze->saved & ~PLAN_FREEZE, &why);
+	state->touched = true;
+	rc = reg_write(pr->platform, &state->reg, state->saved & ~PLAN_FREEZE, &why);
 	return rc ? error_set(
 			    err, EXIT_IN_USE, rc,
 			    "socket %d: its uncore counters were left frozen by another program, and "
 			    "can't be started: %s",
-			    freeze->socket, why.text)
+			    socket, why.text)
 		  : 0;
 }
 
@@ -253,7 +318,8 @@ static int clock_runs(struct platform *p, const struct reg *clock, bool *runs, s
 	sigset_t none;
 
 	sigemptyset(&none);
-	for (uint64_t wait = SETTLE_NS; !rc && !ticks && wait <= PATIENCE; wait *= 10) {
+	for (uint64_t wait = CLOCK_WAIT_NS; !rc && !ticks && wait <= CLOCK_WAIT_MAX_NS;
+	     wait *= 10) {
 		p->ops->sleep_until(p, p->ops->now(p) + wait, &none, &signal_number);
 		rc = reg_read(p, clock, &ticks, err);
 	}
@@ -261,50 +327,50 @@ static int clock_runs(struct platform *p, const struct reg *clock, bool *runs, s
 	return rc;
 }
 
-int plan_thaw(struct plan *plan, struct error *err)
+int programming_thaw(struct programming *pr, struct error *err)
 {
-	for (size_t i = 0; i < plan->socket_count; i++) {
-		struct socket_freeze *freeze = &plan->sockets[i];
+	for (size_t i = 0; i < pr->plan->socket_count; i++) {
+		const struct reg *clock = &pr->plan->sockets[i].clock;
 		bool runs;
 
-		if (!freeze->clock.bytes)
+		if (!clock->bytes)
 			continue;
-		int rc = clock_runs(plan->machine->platform, &freeze->clock, &runs, err);
+		int rc = clock_runs(pr->platform, clock, &runs, err);
 		if (!rc && !runs)
-			rc = thaw_socket(plan, freeze, err);
+			rc = thaw_socket(pr, i, err);
 		if (rc)
 			return rc;
 	}
 	return 0;
 }
 
-static int play(struct plan *plan, size_t first, size_t count, struct error *err)
+static int replay(struct programming *pr, size_t first, size_t count, struct error *err)
 {
-	return undo_play(plan->machine->platform, &plan->undo.steps[first], count,
-			 &plan->machine->topology, err);
+	return undo_play(pr->platform, &pr->undo.steps[first], count, &pr->plan->machine->topology,
+			 err);
 }
 
-int plan_restore(struct plan *plan, struct error *err)
+int programming_restore(struct programming *pr, struct error *err)
 {
 	int first = 0;
 
-	for (size_t u = plan->unit_count; u-- > 0;) {
-		struct plan_unit *pu = &plan->units[u];
+	for (size_t u = pr->plan->unit_count; u-- > 0;) {
+		struct unit_program *state = &pr->units[u];
 
-		if (!pu->programmed)
+		if (!state->touched)
 			continue;
-		int rc = play(plan, pu->first_step, pu->step_count, first ? NULL : err);
+		int rc = replay(pr, state->first_step, state->step_count, first ? NULL : err);
 		first = first ? first : rc;
-		pu->programmed = false;
+		state->touched = false;
 	}
-	for (size_t i = 0; i < plan->socket_count; i++) {
-		struct socket_freeze *freeze = &plan->sockets[i];
+	for (size_t i = 0; i < pr->plan->socket_count; i++) {
+		struct socket_program *state = &pr->sockets[i];
 
-		if (!freeze->touched)
+		if (!state->touched)
 			continue;
-		int rc = play(plan, freeze->step, 1, first ? NULL : err);
+		int rc = replay(pr, state->step, 1, first ? NULL : err);
 		first = first ? first : rc;
-		freeze->touched = false;
+		state->touched = false;
 	}
 	return first;
 }

@@ -5,57 +5,61 @@
  */
 #include <errno.h>
 
-#include "plan/plan_parts.h"
+#include "plan/programming.h"
 
-static bool is_uncore_of(const struct unit *unit, int socket)
+static bool is_uncore_of(const struct plan *plan, size_t u, int socket)
 {
+	const struct unit *unit = plan->units[u].unit;
+
 	return unit->socket == socket && !unit->core;
 }
 
-static bool is_msr_of(const struct plan *plan, const struct slot *slot, int socket)
+static bool is_counter_of(const struct programming *pr, size_t s, int socket)
 {
-	return slot->counter.space == REG_MSR && is_uncore_of(plan->units[slot->unit].unit, socket);
+	return pr->counters[s].space == REG_MSR &&
+	       is_uncore_of(pr->plan, pr->plan->slots[s].unit, socket);
 }
 
-static bool is_gate_of(const struct plan *plan, const struct domain *domain, int socket)
+static bool is_freeze_of(const struct programming *pr, size_t d, int socket)
 {
-	return domain->freezes && domain->freeze.space == REG_MSR &&
-	       is_uncore_of(plan->units[domain->first_unit].unit, socket);
+	return pr->domains[d].freezes && pr->domains[d].reg.space == REG_MSR &&
+	       is_uncore_of(pr->plan, pr->plan->domains[d].first_unit, socket);
 }
 
-/* A register of the socket that any of its CPUs can show; NULL: none is used. */
-static const struct reg *witness(const struct plan *plan, int socket)
+/* A register that any CPU of the socket can show; NULL: none is used. */
+static const struct reg *probe_register(const struct programming *pr, int socket)
 {
-	for (size_t d = 0; d < plan->domain_count; d++)
-		if (is_gate_of(plan, &plan->domains[d], socket))
-			return &plan->domains[d].freeze;
-	for (size_t s = 0; s < plan->slot_count; s++)
-		if (is_msr_of(plan, &plan->slots[s], socket))
-			return &plan->slots[s].counter;
+	for (size_t d = 0; d < pr->plan->domain_count; d++)
+		if (is_freeze_of(pr, d, socket))
+			return &pr->domains[d].reg;
+	for (size_t s = 0; s < pr->plan->slot_count; s++)
+		if (is_counter_of(pr, s, socket))
+			return &pr->counters[s];
 	return NULL;
 }
 
-static void use_cpu(struct plan *plan, int socket, unsigned cpu)
+static void use_cpu(struct programming *pr, int socket, unsigned cpu)
 {
+	const struct plan *plan = pr->plan;
+
 	for (size_t s = 0; s < plan->slot_count; s++)
-		if (is_msr_of(plan, &plan->slots[s], socket))
-			plan->slots[s].counter.cpu = cpu;
+		if (is_counter_of(pr, s, socket))
+			pr->counters[s].cpu = cpu;
 	for (size_t d = 0; d < plan->domain_count; d++)
-		if (is_gate_of(plan, &plan->domains[d], socket))
-			plan->domains[d].freeze.cpu = cpu;
+		if (is_freeze_of(pr, d, socket))
+			pr->domains[d].reg.cpu = cpu;
 	for (size_t u = 0; u < plan->unit_count; u++)
-		if (is_uncore_of(plan->units[u].unit, socket))
+		if (is_uncore_of(plan, u, socket))
 			plan->units[u].unit->cpu = cpu;
 	for (size_t i = 0; i < plan->socket_count; i++)
 		if (plan->sockets[i].socket == socket)
-			plan->sockets[i].reg.cpu = cpu;
+			pr->sockets[i].reg.cpu = cpu;
 }
 
-int plan_reroute(struct plan *plan, int socket, struct error *err)
+int programming_reroute(struct programming *pr, int socket, struct error *err)
 {
-	const struct topology *topology = &plan->machine->topology;
-	const struct reg *reg = witness(plan, socket);
-	struct platform *p = plan->machine->platform;
+	const struct topology *topology = &pr->plan->machine->topology;
+	const struct reg *reg = probe_register(pr, socket);
 
 	for (size_t i = 0; reg && i < topology->count; i++) {
 		struct reg other = *reg;
@@ -63,13 +67,13 @@ int plan_reroute(struct plan *plan, int socket, struct error *err)
 
 		other.cpu = topology->cpus[i].cpu;
 		if (topology->cpus[i].socket != socket || other.cpu == reg->cpu ||
-		    reg_read(p, &other, &ignored, NULL))
+		    reg_read(pr->platform, &other, &ignored, NULL))
 			continue;
 		log_write(
-			&p->log, LEVEL_WARNING,
+			&pr->platform->log, LEVEL_WARNING,
 			"socket %d: CPU %u has gone offline; its counters are read through CPU %u",
 			socket, reg->cpu, other.cpu);
-		use_cpu(plan, socket, other.cpu);
+		use_cpu(pr, socket, other.cpu);
 		return 0;
 	}
 	return error_set(err, EXIT_FAILED, -ENXIO, "socket %d: no CPU of it answers any more",

@@ -38,6 +38,11 @@ static int fail(struct platform *p, const struct reg *reg, bool write, int code,
 	return code;
 }
 
+int reg_read_error(struct platform *p, const struct reg *reg, int code, struct error *err)
+{
+	return fail(p, reg, false, code, err);
+}
+
 static int pci_read_wide(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	uint32_t half[2] = {0, 0};

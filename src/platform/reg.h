@@ -31,6 +31,9 @@ const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
 int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err);
 int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
+/* What reg_read() would say of this failure. Returns code. */
+int reg_read_error(struct platform *p, const struct reg *reg, int code, struct error *err);
+
 /*
  * The same for a value that was found in the register, or has bits of others that were: one that
  * asks for interrupts may be put back, though it is never set anew.

@@ -1,143 +1,87 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When counters are read: deadlines, turns between them, start and end. */
+/* When counters are read: at deadlines, for rotations between them, at the start and the end. */
+#include "poller/poller.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "poller/poller_parts.h"
+#include "poller/poller_private.h"
 
 /* More than asking for two clocks takes, and less than any suspension */
 #define SUSPENDED_NS 100000000
 
-/*
- * How often spread units turn, and idle ones are looked at, at most: what that costs is no part of
- * most samples where these are many.
- */
-#define LOOK_NS UINT64_C(1000000000)
-
-/* An element too many, so that no array is empty; of places four, see plain.c. */
-static bool allocate(struct poller *poller)
+struct frame_size poller_frame_size(const struct plan *plan)
 {
-	const size_t domains = poller->plan->domain_count + 1;
-	const size_t units = poller->plan->unit_count + 1;
-	const size_t slots = poller->plan->slot_count + 1;
-	const size_t places = poller->plan->place_count + 4;
-	bool ok = true;
-
-	ok &= !!(poller->walks = calloc(domains, sizeof(*poller->walks)));
-	ok &= !!(poller->stops = calloc(domains, sizeof(*poller->stops)));
-	ok &= !!(poller->shares = calloc(domains, sizeof(*poller->shares)));
-	ok &= !!(poller->ns = calloc(domains, sizeof(*poller->ns)));
-	ok &= !!(poller->spans = calloc(units, sizeof(*poller->spans)));
-	ok &= !!(poller->stretches = calloc(units, sizeof(*poller->stretches)));
-	ok &= !!(poller->failed = calloc(units, sizeof(*poller->failed)));
-	ok &= !!(poller->idle = calloc(units, sizeof(*poller->idle)));
-	ok &= !!(poller->movers = calloc(units, sizeof(*poller->movers)));
-	ok &= !!(poller->groups = calloc(units, sizeof(*poller->groups)));
-	ok &= !!(poller->uncollected = calloc(units, sizeof(*poller->uncollected)));
-	ok &= !!(poller->unit_ns = calloc(units, sizeof(*poller->unit_ns)));
-	ok &= !!(poller->turned = calloc(units, sizeof(*poller->turned)));
-	ok &= !!(poller->taken = calloc(units, sizeof(*poller->taken)));
-	ok &= !!(poller->unturned = calloc(units, sizeof(*poller->unturned)));
-	ok &= !!(poller->counters = calloc(slots, sizeof(*poller->counters)));
-	ok &= !!(poller->reads = calloc(places, sizeof(*poller->reads)));
-	ok &= !!(poller->last = calloc(places, sizeof(*poller->last)));
-	ok &= !!(poller->raw = calloc(places, sizeof(*poller->raw)));
-	ok &= !!(poller->failures = calloc(places, sizeof(*poller->failures)));
-	ok &= !!(poller->tallies = calloc(places, sizeof(*poller->tallies)));
-	ok &= !!(poller->later = calloc(places, sizeof(*poller->later)));
-	ok &= !!(poller->last_later = calloc(places, sizeof(*poller->last_later)));
-	ok &= !!(poller->counting = calloc(slots, sizeof(*poller->counting)));
-	ok &= !!(poller->counts = calloc(slots, sizeof(*poller->counts)));
-	ok &= !!(poller->deltas = deltas_new(poller->plan));
-	return ok;
+	return (struct frame_size){
+		.domains = plan->domain_count,
+		.units = plan->unit_count,
+		.reads = plan->read_count,
+	};
 }
 
-static void release(struct poller *poller)
+/* One element more, so that no array is empty. */
+static bool allocate(struct poller *poller)
 {
-	free(poller->walks);
-	free(poller->stops);
-	free(poller->shares);
-	free(poller->ns);
-	free(poller->spans);
-	free(poller->stretches);
-	free(poller->failed);
-	free(poller->idle);
-	free(poller->movers);
-	free(poller->groups);
-	free(poller->uncollected);
-	free(poller->unit_ns);
-	free(poller->turned);
-	free(poller->taken);
-	free(poller->unturned);
-	free(poller->counters);
-	free(poller->reads);
-	free(poller->raw);
-	free(poller->last);
-	free(poller->failures);
-	free(poller->tallies);
-	free(poller->later);
-	free(poller->last_later);
-	free(poller->counting);
-	free(poller->counts);
-	deltas_free(poller->deltas);
+	const struct plan *plan = poller->plan;
+	const size_t reads = plan->read_count + 1;
+
+	poller->sockets = calloc(plan->domain_count + 1, sizeof(*poller->sockets));
+	poller->domains = calloc(plan->domain_count + 1, sizeof(*poller->domains));
+	poller->units = calloc(plan->unit_count + 1, sizeof(*poller->units));
+	poller->ranges = calloc(plan->unit_count + 1, sizeof(*poller->ranges));
+	poller->idle = calloc(plan->group_count + 1, sizeof(*poller->idle));
+	poller->counters = calloc(plan->slot_count + 1, sizeof(*poller->counters));
+	poller->reads = calloc(reads, sizeof(*poller->reads));
+	poller->failures = calloc(reads, sizeof(*poller->failures));
+	poller->previous = calloc(reads, sizeof(*poller->previous));
+	poller->frame_arrays = calloc(1, frame_bytes(poller_frame_size(plan)) + 1);
+	return poller->sockets && poller->domains && poller->units && poller->ranges &&
+	       poller->idle && poller->counters && poller->reads && poller->failures &&
+	       poller->previous && poller->frame_arrays;
 }
 
 /* Domains are in the order of their sockets. */
-static void divide(struct poller *poller)
+static void divide_by_socket(struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
+	int socket = -1;
 
 	for (size_t d = 0; d < plan->domain_count; d++) {
-		const int socket = plan->units[plan->domains[d].first_unit].unit->socket;
+		const struct unit *unit = plan->units[plan->domains[d].first_unit].unit;
 
-		if (!d || plan->units[plan->domains[d - 1].first_unit].unit->socket != socket)
-			poller->shares[poller->share_count++] = (struct share){
+		if (!d || unit->socket != socket)
+			poller->sockets[poller->socket_count++] = (struct socket_job){
+				.poller = poller,
 				.first = d,
-				.cpu = topology_first_cpu(&plan->machine->topology, socket),
+				.cpu = topology_first_cpu(&plan->machine->topology, unit->socket),
 			};
-		poller->shares[poller->share_count - 1].end = d + 1;
+		socket = unit->socket;
+		poller->sockets[poller->socket_count - 1].end = d + 1;
 	}
 }
 
-int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, struct error *err)
+int poller_new(struct programming *programming, uint64_t interval_ns, struct poller **out,
+	       struct error *err)
 {
 	struct poller *poller = calloc(1, sizeof(*poller));
 
 	if (!poller)
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
-	poller->plan = plan;
-	poller->platform = plan->machine->platform;
-	poller->interval = interval_ns;
-	if (plan->most_groups > 1)
-		poller->turn = interval_ns / plan->most_groups;
+	poller->programming = programming;
+	poller->plan = programming->plan;
+	poller->platform = programming->platform;
+	poller->times.samples.interval = interval_ns;
+	if (poller->plan->max_groups > 1)
+		poller->times.rotation = interval_ns / poller->plan->max_groups;
 	if (!allocate(poller)) {
 		poller_free(poller);
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 	}
-	divide(poller);
+	frame_lay_out(&poller->frame, poller->frame_arrays, poller_frame_size(poller->plan));
+	divide_by_socket(poller);
 	*out = poller;
 	return 0;
-}
-
-void poller_set_turn(struct poller *poller, uint64_t turn_ns)
-{
-	if (!poller->turn)
-		return;
-	poller->turn = turn_ns;
-	poller->turn_is_set = true;
-}
-
-void poller_set_interval(struct poller *poller, uint64_t interval_ns)
-{
-	const uint64_t now = poller->platform->ops->now(poller->platform);
-
-	poller->interval = interval_ns;
-	deadlines_change(&poller->deadlines, now, interval_ns);
-	if (!poller->turn || poller->turn_is_set)
-		return;
-	poller->turn = interval_ns / poller->plan->most_groups;
-	poller->next_turn = now + poller->turn;
 }
 
 void poller_free(struct poller *poller)
@@ -145,23 +89,50 @@ void poller_free(struct poller *poller)
 	if (!poller)
 		return;
 	poller_stop(poller, NULL);
-	release(poller);
+	free(poller->sockets);
+	free(poller->domains);
+	free(poller->units);
+	free(poller->ranges);
+	free(poller->idle);
+	free(poller->counters);
+	free(poller->reads);
+	free(poller->failures);
+	free(poller->previous);
+	free(poller->frame_arrays);
 	free(poller);
 }
 
-void poller_begin_intervals(struct poller *poller)
+void poller_set_rotation(struct poller *poller, uint64_t ns)
 {
-	const uint64_t now = poller->platform->ops->now(poller->platform);
+	if (!poller->times.rotation)
+		return;
+	poller->times.rotation = ns;
+	poller->times.rotation_is_fixed = true;
+}
 
-	poller->next_turn = now + poller->turn;
-	poller->next_look = now + LOOK_NS;
-	deadlines_start(&poller->deadlines, now, poller->interval);
+uint64_t poller_frame_interval(const struct poller *poller)
+{
+	const uint64_t rotation = poller->times.rotation;
+	const uint64_t interval = poller->times.samples.interval;
+
+	return rotation && rotation < interval ? rotation : interval;
+}
+
+void poller_set_interval(struct poller *poller, uint64_t interval_ns)
+{
+	timetable_set_interval(&poller->times, poller->platform->ops->now(poller->platform),
+			       interval_ns, poller->plan->max_groups);
+}
+
+void poller_allow_affinity(struct poller *poller)
+{
+	poller->binds = true;
 }
 
 int poller_start(struct poller *poller, struct error *err)
 {
 	struct platform *p = poller->platform;
-	int rc = plan_program(poller->plan, err);
+	int rc = programming_start(poller->programming, err);
 
 	if (rc)
 		return rc;
@@ -172,19 +143,21 @@ int poller_start(struct poller *poller, struct error *err)
 		poller_stop(poller, NULL);
 		return rc;
 	}
-	poller_take_counts(poller);
-	poller->settled = false; /* whoever makes deltas must hear where they start */
-	poller->carried = (struct sample){0};
-	poller_begin_intervals(poller);
+	poller->frame.missed = poller->frame.skipped = poller->frame.frozen_ns = 0;
+	poller->frame.sample = false;
+	timetable_start(&poller->times, p->ops->now(p));
 	return 0;
 }
 
-static int sleep_until(struct poller *poller, uint64_t deadline, const sigset_t *wake,
-		       int *signal_number, struct error *err)
+int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
+		enum read_reason *due, struct error *err)
 {
 	struct platform *p = poller->platform;
-	int rc = p->ops->sleep_until(p, deadline, wake, signal_number);
+	const bool rotates = timetable_rotates_next(&poller->times);
+	const uint64_t when = rotates ? poller->times.next_rotation : poller->times.samples.next;
+	const int rc = p->ops->sleep_until(p, when, wake, signal_number);
 
+	*due = rotates ? READ_ROTATE : READ_SAMPLE;
 	return rc && rc != -EINTR ? error_set(err, EXIT_FAILED, rc, "sleep: %s", strerror(-rc))
 				  : rc;
 }
@@ -199,171 +172,67 @@ static bool was_suspended(struct poller *poller)
 	if (suspended < poller->suspended + SUSPENDED_NS)
 		return false;
 	poller->suspended = suspended;
-	log_write(&p->log, LEVEL_WARNING,
-		  "the machine was suspended for %.1f s: its counters are programmed anew, and the "
-		  "values of this sample are empty",
-		  (double)slept / 1e9);
+	log_write(
+		&p->log, LEVEL_WARNING,
+		"the machine was suspended for %.1f s: its counters are programmed again, and the "
+		"values of this sample are empty",
+		(double)slept / 1e9);
 	return true;
 }
 
-/* What was counted until then is gone, so that nothing is known of this interval. */
-static int resume(struct poller *poller, struct sample *out, struct error *err)
+/* What was counted until then is gone: counting begins again with this frame. */
+static int resume(struct poller *poller, struct error *err)
 {
-	int rc = plan_reprogram(poller->plan, err);
+	const int rc = programming_repeat(poller->programming, err);
 
-	out->lost_units += poller->plan->unit_count;
-	poller->forgotten = true;
-	return rc ? rc : poller_begin_again(poller, err);
+	return rc ? rc : poller_begin_here(poller, err);
 }
 
-static int turn(struct poller *poller, struct error *err)
-{
-	struct sample *carried = &poller->carried;
-
-	return was_suspended(poller) ? resume(poller, carried, err)
-				     : poller_read_and_collect(poller, AT_TURN, carried,
-							       &poller->turn_trouble, err);
-}
-
-int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err)
-{
-	const uint64_t deadline = poller->deadlines.next;
-
-	/* the last turn before a deadline is the sample's */
-	while (poller->turn && poller->next_turn + poller->turn / 2 < deadline) {
-		int rc = sleep_until(poller, poller->next_turn, wake, signal_number, err);
-		if (!rc)
-			rc = turn(poller, err);
-		if (rc)
-			return rc;
-		/* what came too late is not made up for: it would be late again */
-		const uint64_t now = poller->platform->ops->now(poller->platform);
-		poller->next_turn += poller->turn;
-		if (poller->next_turn <= now)
-			poller->next_turn = now + poller->turn;
-	}
-	return sleep_until(poller, deadline, wake, signal_number, err);
-}
-
-/* Half an interval too early is nearer than the sample after that. */
-static void find_whether_to_look(struct poller *poller, uint64_t now)
-{
-	poller->look_due = now + poller->interval / 2 >= poller->next_look;
-	if (!poller->look_due)
-		return;
-	poller->next_look += LOOK_NS;
-	if (poller->next_look <= now)
-		poller->next_look = now + LOOK_NS;
-}
-
-/* Deltas say all of what every unit counts without a turn. */
-static bool may_be_plain(const struct poller *poller)
-{
-	return poller->settled && poller->whole && !poller->turns_within && !poller->look_due &&
-	       !poller->any_failed;
-}
-
-static void swap_readings(struct poller *poller)
-{
-	uint64_t *raw = poller->raw, *later = poller->later;
-
-	poller->raw = poller->last;
-	poller->last = raw;
-	poller->later = poller->last_later;
-	poller->last_later = later;
-}
-
-static void count_here(struct poller *poller, struct sample *out, struct error *trouble)
-{
-	poller_collect(poller, AT_SAMPLE, out, trouble);
-	poller_take_counts(poller);
-}
-
-static int read_registers(struct poller *poller, struct sample *out, struct error *trouble,
-			  struct error *err)
-{
-	int rc;
-
-	poller->plain = false;
-	if (was_suspended(poller)) {
-		rc = resume(poller, out, err);
-		poller_take_counts(poller);
-		return rc;
-	}
-	rc = poller_walk(poller, AT_SAMPLE, out, err);
-	if (rc)
-		return rc;
-	poller->plain = may_be_plain(poller) && poller_is_plain(poller);
-	if (poller->plain)
-		swap_readings(poller);
-	else
-		count_here(poller, out, trouble);
-	return 0;
-}
-
-int poller_read(struct poller *poller, struct reading *out, struct error *trouble,
-		struct error *err)
+static void begin_reading(struct poller *poller, enum read_reason reason)
 {
 	struct platform *p = poller->platform;
-	struct sample *sample = &out->sample;
+	struct frame *frame = &poller->frame;
 	const uint64_t now = p->ops->now(p);
 
-	/* not as a whole, which is a kilobyte */
-	trouble->code = 0;
-	trouble->text[0] = 0;
-	if (poller->turn_trouble.code)
-		*trouble = poller->turn_trouble;
-	poller->turn_trouble.code = 0;
-	*sample = poller->carried;
-	poller->carried = (struct sample){0};
-	sample->count = poller->plan->slot_count;
-	sample->wall_ns = p->ops->wall(p);
-	/* a sample before its deadline, when something else ends the wait, leaves it standing */
-	poller->served = now >= poller->deadlines.next;
-	if (poller->served)
-		sample->missed += deadlines_advance(&poller->deadlines, now);
-	poller->next_turn = now + poller->turn;
-	find_whether_to_look(poller, now);
-	int rc = read_registers(poller, sample, trouble, err);
-	if (poller->forgotten)
-		memset(poller->counts, 0, sample->count * sizeof(*poller->counts));
-	poller->forgotten = false;
-	sample->counts = poller->counts;
-	out->plain = poller->plain;
-	out->raw = poller->last;
-	out->ns = poller->ns;
-	out->later = poller->freezes ? NULL : poller->last_later;
-	out->groups = poller->groups;
-	return rc;
-}
-
-int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,
-		  struct error *err)
-{
-	struct reading reading;
-	int rc = poller_read(poller, &reading, trouble, err);
-
-	if (!rc)
-		deltas_count(poller->deltas, &reading);
-	*out = reading.sample;
-	return rc;
-}
-
-void poller_postpone(struct poller *poller, const struct sample *sample)
-{
-	struct sample nothing_more = {0};
-	struct error ignored = {0};
-
-	if (poller->plain) {
-		swap_readings(poller);
-		count_here(poller, &nothing_more, &ignored);
+	frame->sample = reason == READ_SAMPLE;
+	if (!frame->sample) {
+		timetable_begin_rotation(&poller->times, now);
+		return;
 	}
-	poller->plain = false;
-	poller_return_counts(poller, poller->counts);
-	poller->carried.frozen_ns += sample->frozen_ns;
-	poller->carried.lost_units += sample->lost_units;
-	poller->carried.missed += sample->missed + poller->served;
-	poller->served = false;
+	frame->wall_ns = p->ops->wall(p);
+	frame->missed += timetable_begin_sample(&poller->times, now);
+}
+
+int poller_read(struct poller *poller, enum read_reason reason, struct error *err)
+{
+	struct platform *p = poller->platform;
+	uint64_t frozen_ns;
+
+	begin_reading(poller, reason);
+	if (was_suspended(poller))
+		return resume(poller, err);
+	const int rc = poller_read_domains(poller, reason, &frozen_ns, err);
+	poller->frame.frozen_ns += frozen_ns;
+	if (reason == READ_ROTATE)
+		timetable_end_rotation(&poller->times, p->ops->now(p));
+	return rc;
+}
+
+void poller_skip(struct poller *poller, enum read_reason reason)
+{
+	const uint64_t now = poller->platform->ops->now(poller->platform);
+
+	if (reason == READ_ROTATE) {
+		timetable_end_rotation(&poller->times, now);
+		return;
+	}
+	poller->frame.skipped++;
+	poller->frame.missed += timetable_skip_sample(&poller->times, now);
+}
+
+const struct frame *poller_frame(const struct poller *poller)
+{
+	return &poller->frame;
 }
 
 int poller_stop(struct poller *poller, struct error *err)
@@ -373,5 +242,5 @@ int poller_stop(struct poller *poller, struct error *err)
 	poller->running = false;
 	readers_free(poller->readers);
 	poller->readers = NULL;
-	return plan_restore(poller->plan, err);
+	return programming_restore(poller->programming, err);
 }

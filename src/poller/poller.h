@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Samples at fixed deadlines: freeze, take the time, read, unfreeze; deltas of what was read.
+ * When registers are read: at fixed deadlines, and between them where groups of events rotate.
  *
- *   poller_start ──> poller_wait ──> poller_sample ──┐
- *                        ^───────────────────────────┘ ──> poller_stop
+ *   poller_start ──> poller_wait ──> poller_read ──> poller_frame ──> (ring, decoder)
+ *                        ^───────────────────────────────┘ ──> poller_stop
+ *
+ * poller.c     when: start, wait, read or skip, stop
+ * starting.c   how counting begins; what is measured and chosen then: freezing, threads
+ * reading.c    one reading: each domain is frozen, read, rotated, thawed
+ * rotation.c   another group of a unit counts
+ * checking.c   units that stand still, controls that are not ours any more
+ * readers.c    a thread for each further socket
+ * Nothing here judges what was read: a frame holds raw values, times and errors.
  */
 #ifndef CXLMON_POLLER_H
 #define CXLMON_POLLER_H
@@ -11,20 +19,34 @@
 #include <signal.h>
 #include <stdint.h>
 
-#include "plan/plan.h"
-#include "poller/sample.h"
+#include "plan/programming.h"
+#include "poller/frame.h"
 
 struct poller;
 
-/* The plan is not owned and must outlive the poller. */
-int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, struct error *err);
-/*
- * How long a group counts before the next has its turn; without it, each has one turn in an
- * interval. To be called before poller_start().
- */
-void poller_set_turn(struct poller *poller, uint64_t turn_ns);
-/* Stops it where that was not done. */
+/* Why counters are read. */
+enum read_reason {
+	READ_START,  /* counting begins */
+	READ_ROTATE, /* the next groups of events are due, within an interval */
+	READ_SAMPLE, /* an interval ends */
+};
+
+/* What is programmed is not owned and must outlive the poller. interval_ns is at least 1. */
+int poller_new(struct programming *programming, uint64_t interval_ns, struct poller **out,
+	       struct error *err);
+/* Stops it where that was not done. NULL does nothing. */
 void poller_free(struct poller *poller);
+
+/* How long the arrays of its frames are. */
+struct frame_size poller_frame_size(const struct plan *plan);
+
+/*
+ * How long a group counts before the next one does; otherwise each group of a unit counts once in
+ * an interval. To be called before poller_start().
+ */
+void poller_set_rotation(struct poller *poller, uint64_t ns);
+/* The time from one frame to the next: the rotation's, or else the interval. */
+uint64_t poller_frame_interval(const struct poller *poller);
 
 /*
  * Samples come at another interval from now on, at least 1 ns; nothing that was counted is lost.
@@ -33,47 +55,44 @@ void poller_free(struct poller *poller);
 void poller_set_interval(struct poller *poller, uint64_t interval_ns);
 
 /* The thread that calls poller_start() may be bound to a CPU until that returns. */
-void poller_let_bind(struct poller *poller);
+void poller_allow_affinity(struct poller *poller);
 
-/* Programs the counters and takes the first reading; the first deadline is one interval later. */
+/*
+ * Programs the counters and starts them; the first deadline is one interval later. The frame is
+ * where counting begins, and must reach whoever decodes the next ones.
+ */
 int poller_start(struct poller *poller, struct error *err);
 
 /*
  * Has registers read where they are: an MSR of another CPU than the reader's takes an interrupt
  * there, and one of another socket takes longest. Binds this thread to a CPU of the first socket,
- * and starts a thread bound to a CPU of each other one, where that takes less time, which is tried.
+ * and starts a thread bound to a CPU of each other one if that takes less time, which is measured.
  * Does nothing where CPUs can't be chosen. For the thread that samples, once, between
  * poller_start() and poller_wait(). poller_stop() ends the threads; the binding stays.
  */
 void poller_place_readers(struct poller *poller);
 
 /*
- * Sleeps until the next deadline; groups of events take their turns meanwhile. -EINTR where a
- * signal of *wake came first (wake may be NULL); see platform_ops.sleep_until.
+ * Sleeps until a reading is due, and says in *due which. -EINTR where a signal of *wake came first
+ * (wake may be NULL); see platform_ops.sleep_until.
  */
-int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number, struct error *err);
+int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
+		enum read_reason *due, struct error *err);
 
 /*
- * Reads the counters now: what they have counted since the reading before is made of it by
- * deltas_count(), be it in another thread. Its arrays are the poller's, until it reads again. A
- * unit that can't be read is counted in lost_units, and *trouble (its code is 0 and its text empty
- * otherwise) says why. Fails only where a freeze or an unfreeze does.
+ * Reads the counters now, for a rotation or for a sample, which may also come before its deadline.
+ * A unit that can't be read is marked in the frame. Fails only where a freeze or a thaw does. There
+ * must be room for the frame: after a rotation nobody could decode the next ones without it.
  */
-int poller_read(struct poller *poller, struct reading *out, struct error *trouble,
-		struct error *err);
+int poller_read(struct poller *poller, enum read_reason reason, struct error *err);
 
-/* The same, with its counts. For one poller it is either this or poller_read(). */
-int poller_sample(struct poller *poller, struct sample *out, struct error *trouble,
-		  struct error *err);
+/* Reads nothing, as there is no room for a frame: counters go on, and the next frame covers it. */
+void poller_skip(struct poller *poller, enum read_reason reason);
 
-/*
- * Gives what was just read back, since nobody has room for it: what it counted, lost and missed
- * becomes part of the next one, which then covers both intervals, and has missed a deadline where
- * this one had served it. Nothing is lost but the row.
- */
-void poller_postpone(struct poller *poller, const struct sample *sample);
+/* What was read last; owned by the poller, and valid until it reads again. */
+const struct frame *poller_frame(const struct poller *poller);
 
-/* Puts every register back. Does nothing the second time. */
+/* Restores every register. Does nothing the second time. */
 int poller_stop(struct poller *poller, struct error *err);
 
 #endif

@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Threads that read a share of the registers each, at the same time as whoever samples reads the
- * first. They sleep in between: waking them takes as long as some reads of MSRs, and less than
- * those of another socket.
- */
+#include "poller/readers.h"
+
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 
-#include "poller/poller_parts.h"
-
 struct reader {
-	struct poller *poller;
-	struct share *share;
+	struct platform *platform;
+	void (*work)(void *job);
+	struct reader_job job;
 	pthread_t thread;
 	/* each hands over all that was written before */
 	sem_t go, done;
 	bool leave; /* instead */
-	int bound;  /* once it has begun: 0, or why it is not */
+	int bound;  /* once it has started: 0, or a negative errno */
 };
 
 struct readers {
@@ -32,18 +28,18 @@ static void wait_for(sem_t *semaphore)
 		; /* a signal, which is somebody else's */
 }
 
-static void *live(void *context)
+static void *run(void *context)
 {
 	struct reader *reader = context;
-	struct platform *p = reader->poller->platform;
+	struct platform *p = reader->platform;
 
-	reader->bound = p->ops->run_on(p, reader->share->cpu);
+	reader->bound = p->ops->run_on(p, reader->job.cpu);
 	sem_post(&reader->done);
 	for (;;) {
 		wait_for(&reader->go);
 		if (reader->leave)
 			return NULL;
-		poller_walk_share(reader->poller, reader->share);
+		reader->work(reader->job.job);
 		sem_post(&reader->done);
 	}
 }
@@ -57,7 +53,7 @@ static int start(struct reader *reader)
 	sem_init(&reader->done, 0, 0);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	const int rc = pthread_create(&reader->thread, NULL, live, reader);
+	const int rc = pthread_create(&reader->thread, NULL, run, reader);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc)
 		return rc;
@@ -65,9 +61,9 @@ static int start(struct reader *reader)
 	return 0;
 }
 
-struct readers *readers_new(struct poller *poller)
+struct readers *readers_new(struct platform *p, void (*work)(void *job),
+			    const struct reader_job *jobs, size_t count)
 {
-	const size_t count = poller->share_count - 1;
 	struct readers *readers = calloc(1, sizeof(*readers) + count * sizeof(struct reader));
 	int rc = 0;
 
@@ -76,8 +72,9 @@ struct readers *readers_new(struct poller *poller)
 	while (!rc && readers->count < count) {
 		struct reader *reader = &readers->readers[readers->count];
 
-		reader->poller = poller;
-		reader->share = &poller->shares[readers->count + 1];
+		reader->platform = p;
+		reader->work = work;
+		reader->job = jobs[readers->count];
 		rc = start(reader);
 		if (rc)
 			break;
@@ -106,17 +103,14 @@ void readers_free(struct readers *readers)
 	free(readers);
 }
 
-size_t readers_go(struct readers *readers, size_t shares)
+void readers_go(struct readers *readers)
 {
-	if (!readers)
-		return shares;
 	for (size_t i = 0; i < readers->count; i++)
 		sem_post(&readers->readers[i].go);
-	return 1;
 }
 
 void readers_wait(struct readers *readers)
 {
-	for (size_t i = 0; readers && i < readers->count; i++)
+	for (size_t i = 0; i < readers->count; i++)
 		wait_for(&readers->readers[i].done);
 }

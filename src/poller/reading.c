@@ -1,159 +1,142 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stops, reads and starts units, and lets groups take turns. How each register is reached was
- * decided before: between a stop and a start there are the reads and nothing else.
+ * One reading of all counters: each domain is frozen, read, and thawed. How each register is
+ * reached was decided before: between a freeze and a thaw there are the reads and nothing else,
+ * unless groups rotate.
  */
 #include <errno.h>
 #include <string.h>
 
-#include "poller/poller_parts.h"
+#include "poller/poller_private.h"
 
-/* What a unit holds after a turn that failed is not what it has counted. */
-static void fail_unit(struct poller *poller, size_t u, int code)
+void poller_prepare(struct poller *poller)
 {
-	const struct span span = poller->spans[u];
+	const struct programming *pr = poller->programming;
+	const struct plan *plan = poller->plan;
 
-	for (size_t s = span.first; s < span.end; s++)
-		poller->failures[s] = code;
-	poller->failed[u] = true;
+	for (size_t s = 0; s < plan->slot_count; s++)
+		reg_prepare(poller->platform, &pr->counters[s], &poller->counters[s]);
+	for (size_t d = 0; d < plan->domain_count; d++)
+		reg_prepare(poller->platform, &pr->domains[d].reg, &poller->domains[d].freeze);
+	for (size_t u = 0; u < plan->unit_count; u++)
+		poller_use_group(poller, u);
 }
 
-static void forget_failures(struct poller *poller, const struct domain *domain)
+static void fail_unit(struct poller *poller, size_t u, int code)
+{
+	poller->frame.units[u].error = code;
+	poller->frame.units[u].failed_read = FRAME_NO_READ;
+}
+
+static void clear_errors(struct poller *poller, const struct domain *domain)
 {
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
-		if (poller->failed[u])
-			fail_unit(poller, u, 0);
-		poller->failed[u] = false;
+		const struct read_range range = poller->units[u].range;
+
+		poller->frame.units[u].error = 0;
+		for (size_t r = range.first; r < range.end; r++)
+			poller->failures[r] = 0;
 	}
 }
 
-static bool find_failures(struct poller *poller, const struct domain *domain)
+/* The first counter of a unit that could not be read stands for all. */
+static void find_error(struct poller *poller, size_t u)
+{
+	const struct unit_reads *reads = &poller->units[u];
+	struct frame_unit *unit = &poller->frame.units[u];
+
+	if (reads->rotate_err) {
+		fail_unit(poller, u, reads->rotate_err);
+		return;
+	}
+	for (size_t r = reads->range.first; r < reads->range.end; r++) {
+		if (!poller->failures[r])
+			continue;
+		unit->error = poller->failures[r];
+		unit->failed_read = (uint32_t)(r - reads->range.first);
+		unit->cpu = poller->reads[r].reg->cpu;
+		return;
+	}
+}
+
+/* Whether there are any. */
+static bool find_errors(struct poller *poller, const struct domain *domain)
 {
 	bool any = false;
 
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
-		const struct span span = poller->spans[u];
-
-		for (size_t s = span.first; s < span.end; s++)
-			poller->failed[u] |= poller->failures[s] != 0;
-		if (poller->unturned[u])
-			fail_unit(poller, u, poller->unturned[u]);
-		any |= poller->failed[u];
+		find_error(poller, u);
+		any |= poller->frame.units[u].error != 0;
 	}
 	return any;
 }
 
 /* Counters that run while they are read have each a time of their own. */
-static size_t read_running(struct poller *poller, struct span span, uint64_t since)
+static size_t read_running(struct poller *poller, struct read_range range, uint64_t since)
 {
 	struct platform *p = poller->platform;
 	size_t failed = 0;
 
-	for (size_t s = span.first; s < span.end; s++) {
-		failed += reg_read_all(p, &poller->reads[s], 1, &poller->raw[s],
-				       &poller->failures[s]);
-		poller->later[s] = p->ops->now(p) - since;
+	for (size_t r = range.first; r < range.end; r++) {
+		failed += reg_read_all(p, &poller->reads[r], 1, &poller->frame.raw[r],
+				       &poller->failures[r]);
+		poller->frame.skew[r] = p->ops->now(p) - since;
 	}
 	return failed;
 }
 
-/* A counter that can't be read doesn't end the walk. */
-static void read_units(struct poller *poller, size_t d)
+/* A counter that can't be read doesn't end the reading. */
+static void read_units(struct poller *poller, size_t d, bool frozen)
 {
 	const struct domain *domain = &poller->plan->domains[d];
-	struct walk *walk = &poller->walks[d];
-	size_t failed = walk->failed;
+	struct domain_reads *reads = &poller->domains[d];
+	const struct read_range *ranges = &poller->ranges[reads->first_range];
+	size_t failed = reads->failed;
 
 	if (failed)
-		forget_failures(poller, domain);
-	for (size_t i = walk->first; i < walk->first + walk->count; i++) {
-		const struct span span = poller->stretches[i];
+		clear_errors(poller, domain);
+	for (size_t i = 0; i < reads->range_count; i++) {
+		const size_t first = ranges[i].first;
 
-		failed += domain->freezes
-				  ? reg_read_all(poller->platform, &poller->reads[span.first],
-						 span.end - span.first, &poller->raw[span.first],
-						 &poller->failures[span.first])
-				  : read_running(poller, span, poller->stops[d].stopped);
+		failed += frozen ? reg_read_all(poller->platform, &poller->reads[first],
+						ranges[i].end - first, &poller->frame.raw[first],
+						&poller->failures[first])
+				 : read_running(poller, ranges[i], reads->frozen_at);
 	}
-	walk->failed = failed && find_failures(poller, domain);
+	reads->failed = failed && find_errors(poller, domain);
 }
 
-/* Spread units turn with samples, others within; what has one group never does. */
-static bool may_turn(const struct poller *poller, size_t u, enum occasion occasion)
+static bool rotates(const struct poller *poller, const struct domain_reads *reads,
+		    enum read_reason reason)
 {
-	const struct plan_unit *pu = &poller->plan->units[u];
-
-	return occasion != AT_START && pu->group_count > 1 &&
-	       (!pu->spread || (occasion == AT_SAMPLE && poller->look_due));
+	return reason != READ_START &&
+	       (reads->rotates ||
+		(reads->staggered && reason == READ_SAMPLE && poller->times.stagger_due));
 }
 
-/* A turn would write over what another program has put there, and hide that it did. */
-static void look_before(struct poller *poller, const struct domain *domain, enum occasion occasion)
-{
-	const struct plan *plan = poller->plan;
-
-	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
-		const struct plan_unit *pu = &plan->units[u];
-		const struct group *group = &plan->groups[pu->first_group + pu->active];
-
-		poller->taken[u] = !poller->unturned[u] && may_turn(poller, u, occasion) &&
-				   !unit_holds(poller->platform, pu->unit, group->controls);
-	}
-}
-
-/* Nor does a unit turn that doesn't answer, as it would not hear of it. */
-static bool turns(const struct poller *poller, size_t u, enum occasion occasion)
-{
-	return may_turn(poller, u, occasion) && !poller->taken[u] &&
-	       (poller->unturned[u] || poller_read_whole(poller, u));
-}
-
-/* Lets the next groups count. */
-static int turn_units(struct poller *poller, size_t d, enum occasion occasion, struct error *err)
+/* Freezes a domain, reads its units, thaws it. */
+static int read_domain(struct poller *poller, size_t d, enum read_reason reason, struct error *err)
 {
 	struct platform *p = poller->platform;
-	struct domain *domain = &poller->plan->domains[d];
+	const struct domain_freeze *control = &poller->programming->domains[d];
+	struct domain_reads *reads = &poller->domains[d];
+	const bool rotating = rotates(poller, reads, reason);
 	int rc = 0;
 
-	for (size_t u = domain->first_unit; rc >= 0 && u < domain->first_unit + domain->unit_count;
-	     u++) {
-		if (!turns(poller, u, occasion))
-			continue;
-		rc = plan_turn(poller->plan, &poller->plan->units[u], domain, err);
-		poller->unturned[u] = rc < 0 ? rc : 0;
-		poller->walks[d].failed |= rc < 0;
-		if (rc >= 0)
-			poller->turned[u] = rc ? TURNED_AS_IS : TURNED_TO_ZERO;
-		poller->stops[d].resumed = p->ops->now(p);
-	}
-	return rc < 0 ? rc : 0;
-}
-
-/* Stops a domain, reads its units, starts it. */
-static int walk_domain(struct poller *poller, size_t d, enum occasion occasion, struct error *err)
-{
-	struct platform *p = poller->platform;
-	const struct domain *domain = &poller->plan->domains[d];
-	const struct walk *walk = &poller->walks[d];
-	struct stops *stops = &poller->stops[d];
-	const bool turning = (walk->within && occasion != AT_START) ||
-			     (walk->between && occasion == AT_SAMPLE && poller->look_due);
-	int rc = 0;
-
-	if (turning)
-		look_before(poller, domain, occasion);
-	if (domain->freezes)
-		rc = reg_write_again(p, &walk->gate, domain->stop, err);
-	stops->stopped = p->ops->now(p);
-	stops->resumed = stops->stopped;
+	if (rotating)
+		poller_check_before_rotation(poller, d, reason);
+	if (control->freezes)
+		rc = reg_write_again(p, &reads->freeze, control->frozen, err);
+	reads->frozen_at = p->ops->now(p);
+	reads->thawed_at = reads->frozen_at;
 	if (rc)
 		return rc;
-	read_units(poller, d);
-	if (turning)
-		rc = turn_units(poller, d, occasion, err);
-	if (domain->freezes && !rc) {
-		rc = reg_write_again(p, &walk->gate, domain->start, err);
-		stops->resumed = p->ops->now(p);
+	read_units(poller, d, control->freezes);
+	if (rotating)
+		rc = poller_rotate(poller, d, reason, err);
+	if (control->freezes && !rc) {
+		rc = reg_write_again(p, &reads->freeze, control->thawed, err);
+		reads->thawed_at = p->ops->now(p);
 	}
 	return rc;
 }
@@ -163,15 +146,17 @@ static bool is_offline(int rc)
 	return rc == -ENXIO || rc == -ENOENT;
 }
 
-/* Whether the CPU through which the domain's MSRs are reached has gone. */
-static bool lost_its_cpu(const struct poller *poller, const struct domain *domain, int rc)
+/* Whether the CPU through which the domain's MSRs are reached has gone offline. */
+static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 {
-	if (rc)
-		return domain->freeze.space == REG_MSR && is_offline(rc);
-	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
-		const size_t first = poller->spans[u].first;
+	const struct domain *domain = &poller->plan->domains[d];
 
-		if (poller->failed[u] && poller->reads[first].reg->space == REG_MSR &&
+	if (rc)
+		return poller->programming->domains[d].reg.space == REG_MSR && is_offline(rc);
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		const size_t first = poller->units[u].range.first;
+
+		if (poller->frame.units[u].error && poller->reads[first].reg->space == REG_MSR &&
 		    is_offline(poller->failures[first]))
 			return true;
 	}
@@ -182,128 +167,133 @@ static bool lost_its_cpu(const struct poller *poller, const struct domain *domai
  * A CPU that goes offline takes its own counters along, and nobody else's: those of its socket can
  * be read through another.
  */
-static int judge_failure(struct poller *poller, struct share *share, size_t d, int rc)
+static int handle_failure(struct poller *poller, struct socket_job *job, size_t d, int rc)
 {
 	const struct domain *domain = &poller->plan->domains[d];
 
 	if (!poller->plan->units[domain->first_unit].unit->core) {
-		share->lost = !share->rerouted && lost_its_cpu(poller, domain, rc);
-		share->rc = rc;
+		job->lost = !job->rerouted && lost_its_cpu(poller, d, rc);
+		job->rc = rc;
 		return rc;
 	}
 	if (rc)
 		fail_unit(poller, domain->first_unit, rc);
-	poller->walks[d].failed = true;
+	poller->domains[d].failed = true;
 	return 0;
 }
 
-/* The same as walk_domain() for most domains at most times, where there is nothing to decide. */
-static int walk_simply(struct poller *poller, size_t d, struct error *err)
+/* False where that is not the end of it. */
+static bool finish_domain(struct poller *poller, struct socket_job *job, size_t d)
 {
-	struct platform *p = poller->platform;
-	const struct domain *domain = &poller->plan->domains[d];
-	struct walk *walk = &poller->walks[d];
-	const struct span span = poller->stretches[walk->first];
-	struct stops *stops = &poller->stops[d];
-	int rc = reg_write_again(p, &walk->gate, domain->stop, err);
+	struct domain_reads *reads = &poller->domains[d];
+	const uint64_t running_since = reads->thawed_at;
+	int rc = read_domain(poller, d, job->reason, &job->err);
 
-	stops->stopped = stops->resumed = p->ops->now(p);
-	if (rc)
-		return rc;
-	if (reg_read_all(p, &poller->reads[span.first], span.end - span.first,
-			 &poller->raw[span.first], &poller->failures[span.first]))
-		walk->failed = find_failures(poller, domain);
-	rc = reg_write_again(p, &walk->gate, domain->start, err);
-	stops->resumed = p->ops->now(p);
-	return rc;
-}
-
-static bool is_simple(const struct share *share, const struct walk *walk)
-{
-	return walk->simple && !walk->failed && (!walk->between || !share->turns);
-}
-
-/* Reads a domain. False where that is not the end of it. */
-static bool read_domain(struct poller *poller, struct share *share, size_t d)
-{
-	const struct walk *walk = &poller->walks[d];
-	struct stops *stops = &poller->stops[d];
-	const uint64_t since = stops->resumed;
-	int rc = is_simple(share, walk) ? walk_simply(poller, d, &share->err)
-					: walk_domain(poller, d, share->occasion, &share->err);
-
-	if (rc || walk->failed) {
-		rc = judge_failure(poller, share, d, rc);
-		if (share->lost)
-			stops->resumed = since; /* that reading was none */
-		if (share->lost || rc)
-			return false;
-		share->failed = true;
-	}
-	if (stops->resumed - stops->stopped > share->longest)
-		share->longest = stops->resumed - stops->stopped;
-	poller->ns[d] = stops->stopped - since;
+	if (rc || reads->failed)
+		rc = handle_failure(poller, job, d, rc);
+	if (job->lost)
+		reads->thawed_at = running_since; /* nothing was read, and its time goes on */
+	if (job->lost || rc)
+		return false;
+	poller->frame.running_ns[d] += reads->frozen_at - running_since;
+	if (reads->thawed_at - reads->frozen_at > job->frozen_ns)
+		job->frozen_ns = reads->thawed_at - reads->frozen_at;
+	if (job->reason != READ_START)
+		poller_check_domain(poller, d);
 	return true;
 }
 
-void poller_walk_share(struct poller *poller, struct share *share)
+void poller_read_socket(void *context)
 {
-	while (share->walked < share->end && read_domain(poller, share, share->walked))
-		share->walked++;
+	struct socket_job *job = context;
+
+	while (job->next < job->end && finish_domain(job->poller, job, job->next))
+		job->next++;
 }
 
-static void begin_share(struct share *share, enum occasion occasion, bool turns)
+static void begin_socket(struct socket_job *job, enum read_reason reason)
 {
-	share->occasion = occasion;
-	share->turns = turns;
-	share->walked = share->first;
-	share->longest = 0;
-	share->failed = false;
-	share->lost = false;
-	share->rerouted = false;
-	share->rc = 0;
+	job->reason = reason;
+	job->next = job->first;
+	job->frozen_ns = 0;
+	job->lost = false;
+	job->rerouted = false;
+	job->rc = 0;
 }
 
 /* Goes on where a CPU was lost. How its socket is reached changes for all, and so only here. */
-static void finish_share(struct poller *poller, struct share *share)
+static void finish_socket(struct poller *poller, struct socket_job *job)
 {
-	const struct domain *domain = &poller->plan->domains[share->walked];
+	const struct domain *domain = &poller->plan->domains[job->next];
 
-	if (!share->lost)
+	if (!job->lost)
 		return;
-	share->lost = false;
-	share->rerouted = true;
-	share->rc = 0;
-	if (!plan_reroute(poller->plan, poller->plan->units[domain->first_unit].unit->socket, NULL))
+	job->lost = false;
+	job->rerouted = true;
+	job->rc = 0;
+	if (!programming_reroute(poller->programming,
+				 poller->plan->units[domain->first_unit].unit->socket, NULL))
 		poller_prepare(poller);
-	poller_walk_share(poller, share);
+	poller_read_socket(job);
 }
 
-int poller_walk(struct poller *poller, enum occasion occasion, struct sample *out,
-		struct error *err)
+static void read_sockets(struct poller *poller)
 {
-	const size_t shares = poller->share_count;
-	uint64_t longest = 0;
+	const size_t own = poller->readers ? 1 : poller->socket_count;
 
-	for (size_t i = 0; i < shares; i++)
-		begin_share(&poller->shares[i], occasion,
-			    occasion == AT_SAMPLE && poller->look_due);
-	const size_t own = readers_go(poller->readers, shares);
-	for (size_t i = 0; i < own; i++)
-		poller_walk_share(poller, &poller->shares[i]);
-	readers_wait(poller->readers);
-	poller->any_failed = false;
-	for (size_t i = 0; i < shares; i++) {
-		struct share *share = &poller->shares[i];
+	if (poller->readers)
+		readers_go(poller->readers);
+	for (size_t i = 0; i < own && i < poller->socket_count; i++)
+		poller_read_socket(&poller->sockets[i]);
+	if (poller->readers)
+		readers_wait(poller->readers);
+}
 
-		finish_share(poller, share);
-		if (share->rc) {
-			*err = share->err;
-			return share->rc;
-		}
-		longest = share->longest > longest ? share->longest : longest;
-		poller->any_failed |= share->failed;
+/* What the next reading is compared with, and which registers it reads. */
+static void end_rotation(struct poller *poller)
+{
+	const struct plan *plan = poller->plan;
+
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		struct frame_unit *unit = &poller->frame.units[u];
+
+		if (!unit->rotated)
+			continue;
+		poller->frame.rotated = true;
+		poller_use_group(poller, u);
+		const struct read_range range = poller->units[u].range;
+		memcpy(&poller->previous[range.first], &poller->frame.start[range.first],
+		       (range.end - range.first) * sizeof(*poller->previous));
 	}
-	out->frozen_ns += longest;
+	for (size_t d = 0; d < plan->domain_count && poller->frame.rotated; d++)
+		poller_find_ranges(poller, d);
+}
+
+int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
+			struct error *err)
+{
+	struct frame *frame = &poller->frame;
+	const size_t sockets = poller->socket_count;
+
+	for (size_t u = 0; frame->rotated && u < poller->plan->unit_count; u++)
+		frame->units[u].rotated = false;
+	frame->rotated = false;
+	for (size_t i = 0; i < sockets; i++)
+		begin_socket(&poller->sockets[i], reason);
+	read_sockets(poller);
+	*frozen_ns = 0;
+	for (size_t i = 0; i < sockets; i++) {
+		struct socket_job *job = &poller->sockets[i];
+
+		finish_socket(poller, job);
+		if (job->rc) {
+			*err = job->err;
+			return job->rc;
+		}
+		*frozen_ns = job->frozen_ns > *frozen_ns ? job->frozen_ns : *frozen_ns;
+	}
+	memcpy(poller->previous, frame->raw, poller->plan->read_count * sizeof(*poller->previous));
+	if (reason != READ_START)
+		end_rotation(poller);
 	return 0;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How counting begins, and what is tried and chosen then: freezing, and who reads where. */
-#include <errno.h>
+/* How counting begins, and what is measured and chosen then: freezing, and who reads where. */
+#include <stdlib.h>
+#include <string.h>
 
-#include "poller/poller_parts.h"
+#include "poller/poller_private.h"
 
-#define MOST_FROZEN 20 /* one part of an interval in so many */
+#define MIN_INTERVALS_FROZEN 20 /* freezing may take one part of an interval in so many */
 
 #define FAILED UINT64_MAX /* ns */
 
@@ -12,18 +13,19 @@
  * What happens while counters stand still is in no count. Where they run instead, two of a unit
  * are read a register access apart, and a ratio of them is wrong by at most what traffic changes
  * in that time; their rates are right either way. So a ratio is worth the freezing until that
- * takes a part of the interval which counts are missed by.
+ * takes a part of the interval that counts would miss.
  */
 static void choose_freezing(struct poller *poller, uint64_t frozen)
 {
 	const enum freeze_policy policy = poller->plan->policy;
+	const uint64_t interval = poller->times.samples.interval;
 	const struct log *log = &poller->platform->log;
 	const double us = (double)frozen / 1e3;
-	const double pct = 100 * (double)frozen / (double)poller->interval;
+	const double pct = 100 * (double)frozen / (double)interval;
 
 	if (!frozen || policy == FREEZE_ALWAYS || policy == FREEZE_NEVER)
 		return;
-	if (frozen <= poller->interval / MOST_FROZEN) {
+	if (frozen <= interval / MIN_INTERVALS_FROZEN) {
 		log_write(log, LEVEL_DETAIL,
 			  "counters are frozen while they are read: for %.1f us, %.2f %% of an "
 			  "interval",
@@ -34,75 +36,115 @@ static void choose_freezing(struct poller *poller, uint64_t frozen)
 		  "counters are read while they run: frozen for %.1f us they would miss %.0f %% of "
 		  "an interval (--freeze=always does that)",
 		  us, pct);
-	plan_stop_freezing(poller->plan);
-	poller->freezes = false;
-	for (size_t d = 0; d < poller->plan->domain_count; d++)
-		poller_find_stretches(poller, d);
+	programming_stop_freezing(poller->programming);
+	poller->frame.skewed = poller->plan->domain_count > 0;
 }
 
-int poller_read_and_collect(struct poller *poller, enum occasion occasion, struct sample *out,
-			    struct error *trouble, struct error *err)
+static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 {
-	int rc = poller_walk(poller, occasion, out, err);
+	const struct domain *domain = &poller->plan->domains[d];
+	struct domain_reads *reads = &poller->domains[d];
 
-	if (!rc)
-		poller_collect(poller, occasion, out, trouble);
-	return rc;
+	reads->first_range = domain->first_unit;
+	reads->rotates = reads->staggered = false;
+	reads->failed = true; /* so that errors of an earlier run are cleared */
+	reads->frozen_at = reads->thawed_at = now;
+	poller->frame.skewed |= !poller->programming->domains[d].freezes;
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		const struct plan_unit *pu = &poller->plan->units[u];
+
+		reads->rotates |= pu->group_count > 1 && !pu->staggered;
+		reads->staggered |= pu->group_count > 1 && pu->staggered;
+		poller->units[u].rotate_err = 0;
+		poller->frame.units[u].clobbered = false;
+	}
+	poller_find_ranges(poller, d);
 }
 
-/* Where MSRs of the first share are read without an interrupt. -1: wherever it ran before. */
+/* A unit that doesn't answer yet counts from what programming has set its counters to. */
+static void use_programmed_values(struct poller *poller, size_t u)
+{
+	const struct read_range range = poller->units[u].range;
+	const size_t first_slot = poller_group(poller, u)->first_slot;
+
+	if (poller_unit_answers(poller, u))
+		return;
+	poller->frame.units[u].error = 0;
+	for (size_t r = range.first; r < range.end; r++) {
+		const size_t s = first_slot + (r - range.first);
+
+		poller->frame.raw[r] = 0;
+		if (poller->plan->slots[s].free_running)
+			reg_read(poller->platform, &poller->programming->counters[s],
+				 &poller->frame.raw[r], NULL);
+	}
+}
+
+static void reset(struct poller *poller)
+{
+	const struct plan *plan = poller->plan;
+	const uint64_t now = poller->platform->ops->now(poller->platform);
+
+	poller_prepare(poller);
+	poller->frame.epoch++;
+	poller->frame.skewed = false;
+	memset(poller->frame.skew, 0, plan->read_count * sizeof(*poller->frame.skew));
+	/* all was looked at when it was programmed */
+	memset(poller->idle, true, plan->group_count * sizeof(*poller->idle));
+	for (size_t d = 0; d < plan->domain_count; d++)
+		begin_domain(poller, d, now);
+}
+
+int poller_begin_here(struct poller *poller, struct error *err)
+{
+	uint64_t first, second;
+
+	reset(poller);
+	int rc = poller_read_domains(poller, READ_START, &first, err);
+	if (!rc)
+		rc = programming_thaw(poller->programming, err);
+	if (!rc)
+		rc = poller_read_domains(poller, READ_START, &second, err);
+	if (rc)
+		return rc;
+	for (size_t u = 0; u < poller->plan->unit_count; u++)
+		use_programmed_values(poller, u);
+	memcpy(poller->previous, poller->frame.raw,
+	       poller->plan->read_count * sizeof(*poller->previous));
+	choose_freezing(poller, first < second ? first : second);
+	return 0;
+}
+
+/* Where MSRs of the first socket are read without an interrupt. -1: wherever it ran before. */
 static int run_on(struct poller *poller, int cpu)
 {
 	struct platform *p = poller->platform;
 
-	return p->ops->run_on ? p->ops->run_on(p, cpu) : -ENOENT;
-}
-
-int poller_begin_again(struct poller *poller, struct error *err)
-{
-	struct error trouble = {0};
-	struct sample first = {0}, second = {0};
-
-	poller_begin_counting(poller);
-	int rc = poller_read_and_collect(poller, AT_START, &first, &trouble, err);
-	if (!rc)
-		rc = plan_thaw(poller->plan, err);
-	if (!rc)
-		rc = poller_read_and_collect(poller, AT_START, &second, &trouble, err);
-	if (!rc)
-		choose_freezing(poller, first.frozen_ns < second.frozen_ns ? first.frozen_ns
-									   : second.frozen_ns);
-	return rc;
+	return p->ops->run_on ? p->ops->run_on(p, cpu) : -1;
 }
 
 int poller_begin(struct poller *poller, struct error *err)
 {
 	const bool bound =
-		poller->binds && poller->share_count && !run_on(poller, poller->shares[0].cpu);
-	const int rc = poller_begin_again(poller, err);
+		poller->binds && poller->socket_count && !run_on(poller, poller->sockets[0].cpu);
+	const int rc = poller_begin_here(poller, err);
 
 	if (bound)
 		run_on(poller, -1);
 	return rc;
 }
 
-void poller_let_bind(struct poller *poller)
-{
-	poller->binds = true;
-}
-
-/* The shorter of two walks, whose counts are the next sample's. What fails does so then, too. */
-static uint64_t time_walks(struct poller *poller)
+/* The shorter of two readings. What fails does so in the next sample, too. */
+static uint64_t time_readings(struct poller *poller)
 {
 	struct platform *p = poller->platform;
-	uint64_t shortest = FAILED;
+	uint64_t shortest = FAILED, ignored;
 	struct error err;
 
 	for (unsigned i = 0; i < 2; i++) {
 		const uint64_t start = p->ops->now(p);
 
-		if (poller_read_and_collect(poller, AT_START, &poller->carried,
-					    &poller->turn_trouble, &err))
+		if (poller_read_domains(poller, READ_START, &ignored, &err))
 			return FAILED;
 		const uint64_t took = p->ops->now(p) - start;
 		shortest = took < shortest ? took : shortest;
@@ -110,19 +152,35 @@ static uint64_t time_walks(struct poller *poller)
 	return shortest;
 }
 
+/* One for each socket but the first. NULL: they can't be had. */
+static struct readers *make_readers(struct poller *poller)
+{
+	const size_t count = poller->socket_count - 1;
+	struct reader_job *jobs = calloc(count, sizeof(*jobs));
+	struct readers *readers = NULL;
+
+	for (size_t i = 0; jobs && i < count; i++)
+		jobs[i] = (struct reader_job){.cpu = poller->sockets[i + 1].cpu,
+					      .job = &poller->sockets[i + 1]};
+	if (jobs)
+		readers = readers_new(poller->platform, poller_read_socket, jobs, count);
+	free(jobs);
+	return readers;
+}
+
 static void choose_readers(struct poller *poller)
 {
 	const struct log *log = &poller->platform->log;
-	struct readers *readers = readers_new(poller);
+	struct readers *readers = make_readers(poller);
 
 	if (!readers) {
 		log_write(log, LEVEL_DETAIL,
-			  "no thread can be bound to a CPU of each other socket: one reads all");
+			  "cannot pin a thread on each socket: one thread reads all");
 		return;
 	}
-	const uint64_t alone = time_walks(poller);
+	const uint64_t alone = time_readings(poller);
 	poller->readers = readers;
-	const uint64_t together = time_walks(poller);
+	const uint64_t together = time_readings(poller);
 	/* for less than a tenth nobody needs threads that have to be woken */
 	if (alone == FAILED || together > alone - alone / 10) {
 		readers_free(readers);
@@ -133,7 +191,7 @@ static void choose_readers(struct poller *poller)
 	log_write(log, LEVEL_DETAIL,
 		  "registers of %zu sockets are read by %s: one thread takes %.1f us, a thread a "
 		  "socket %.1f us",
-		  poller->share_count, poller->readers ? "a thread a socket" : "one thread",
+		  poller->socket_count, poller->readers ? "a thread a socket" : "one thread",
 		  (double)alone / 1e3, (double)together / 1e3);
 }
 
@@ -141,14 +199,15 @@ void poller_place_readers(struct poller *poller)
 {
 	struct platform *p = poller->platform;
 
-	if (!poller->share_count || run_on(poller, poller->shares[0].cpu))
+	if (!poller->socket_count || run_on(poller, poller->sockets[0].cpu))
 		return;
 	log_write(&p->log, LEVEL_DETAIL,
 		  "registers are read on CPU %d, through which they are reached",
-		  poller->shares[0].cpu);
-	if (poller->share_count > 1)
+		  poller->sockets[0].cpu);
+	if (poller->socket_count > 1)
 		choose_readers(poller);
 	/* what took longer than the first interval is no deadline missed */
-	if (p->ops->now(p) >= poller->deadlines.next)
-		poller_begin_intervals(poller);
+	const uint64_t now = p->ops->now(p);
+	if (now >= poller->times.samples.next)
+		timetable_start(&poller->times, now);
 }

@@ -7,9 +7,9 @@
 #ifndef CXLMON_RECORDING_H
 #define CXLMON_RECORDING_H
 
+#include "metrics/sample.h"
 #include "metrics/view.h"
 #include "platform/error.h"
-#include "poller/sample.h"
 #include "record/bytes.h"
 
 #define RECORDING_VERSION 1

@@ -3,8 +3,8 @@
 #ifndef CXLMON_SCREEN_MODEL_H
 #define CXLMON_SCREEN_MODEL_H
 
+#include "metrics/sample.h"
 #include "metrics/view.h"
-#include "poller/sample.h"
 #include "screen/history.h"
 
 /* The metrics that a panel has a place for. Those before KEPT_COUNT have a history. */

@@ -27,9 +27,9 @@ static void describe(const struct session *s)
 	log_write(log, LEVEL_DETAIL, "%zu events on %zu units, %s", s->plan.slot_count,
 		  s->plan.unit_count,
 		  s->options.freeze == FREEZE_NEVER ? "read while they run" : freeze);
-	if (s->plan.most_groups > 1)
-		log_write(log, LEVEL_DETAIL, "up to %zu groups of events take turns on a unit",
-			  s->plan.most_groups);
+	if (s->plan.max_groups > 1)
+		log_write(log, LEVEL_DETAIL, "up to %zu groups of events are multiplexed on a unit",
+			  s->plan.max_groups);
 }
 
 /* What was asked for by name is known once the processor is. */
@@ -97,9 +97,11 @@ static int make_plan(struct session *s, struct error *err)
 	int rc = plan_make(&s->machine, s->view.requests, s->view.request_count,
 			   apart ? FREEZE_UNITS : o->freeze, &s->plan, err);
 
-	if (s->run_dir) {
-		s->plan.keep = keep_undo;
-		s->plan.keep_context = s;
+	if (!rc)
+		rc = programming_init(&s->programming, &s->plan, err);
+	if (!rc && s->run_dir) {
+		s->programming.keep = keep_undo;
+		s->programming.keep_context = s;
 	}
 	return rc;
 }
@@ -153,9 +155,9 @@ int session_open(const struct session_options *options, const struct log *log, s
 		return rc;
 	view_bind(&out->view, &out->plan);
 	describe(out);
-	rc = poller_new(&out->plan, options->interval_ns, &out->poller, err);
-	if (!rc && options->turn_ns)
-		poller_set_turn(out->poller, options->turn_ns);
+	rc = poller_new(&out->programming, options->interval_ns, &out->poller, err);
+	if (!rc && options->rotation_ns)
+		poller_set_rotation(out->poller, options->rotation_ns);
 	return rc;
 }
 
@@ -187,6 +189,7 @@ void session_close(struct session *session)
 {
 	session_stop(session, NULL);
 	poller_free(session->poller);
+	programming_free(&session->programming);
 	plan_free(&session->plan);
 	view_free(&session->view);
 	event_list_free(&session->events);

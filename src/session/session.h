@@ -4,7 +4,7 @@
  * to registers that count, and back. The program and the library both go it; what they have to say
  * to their users is not in here.
  *
- *   session_open ──> session_start ──> (poller_wait, poller_sample) ──> session_stop ──> _close
+ *   session_open ──> session_start ──> (poller_wait, poller_read) ──> session_stop ──> _close
  */
 #ifndef CXLMON_SESSION_H
 #define CXLMON_SESSION_H
@@ -38,7 +38,7 @@ struct session_options {
 	enum freeze_policy freeze;
 	enum ownership ownership; /* of counters that somebody else uses */
 	uint64_t interval_ns;
-	uint64_t turn_ns; /* 0: a turn for each group of events in an interval */
+	uint64_t rotation_ns; /* how long a group of events counts; 0: each once in an interval */
 };
 
 /* In the order in which it is made; released in reverse. */
@@ -51,6 +51,7 @@ struct session {
 	struct event_list events;
 	struct view view;
 	struct plan plan;
+	struct programming programming;
 	struct poller *poller;
 	bool started; /* and not stopped */
 };

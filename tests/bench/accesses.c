@@ -24,15 +24,17 @@ static unsigned accesses_of(const struct reg *reg)
 
 /* What nobody could do without: each counter that counts is read, each domain stopped and started.
  */
-static void add_reading(const struct plan *plan, uint64_t least[KINDS])
+static void add_reading(const struct programming *pr, uint64_t least[KINDS])
 {
+	const struct plan *plan = pr->plan;
+
 	for (size_t d = 0; d < plan->domain_count; d++)
-		if (plan->domains[d].freezes)
-			least[kind_of(plan->domains[d].freeze.space, true)] +=
-				2 * accesses_of(&plan->domains[d].freeze);
+		if (pr->domains[d].freezes)
+			least[kind_of(pr->domains[d].reg.space, true)] +=
+				2 * accesses_of(&pr->domains[d].reg);
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
-		const struct group *group = &plan->groups[pu->first_group + pu->active];
+		const struct group *group = &plan->groups[pu->first_group + pr->units[u].group];
 
 		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
 			least[kind_of(plan->slots[s].counter.space, false)] +=
@@ -40,9 +42,11 @@ static void add_reading(const struct plan *plan, uint64_t least[KINDS])
 	}
 }
 
-/* And the events of units that have turned: a control that stays as it is need not be written. */
-static void add_turns(const struct plan *plan, const size_t *was_active, uint64_t least[KINDS])
+/* And the events of units that have rotated: a control that stays as it is need not be written. */
+static void add_rotation(const struct programming *pr, const size_t *before, uint64_t least[KINDS])
 {
+	const struct plan *plan = pr->plan;
+
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
 		const struct group *groups = &plan->groups[pu->first_group];
@@ -50,7 +54,7 @@ static void add_turns(const struct plan *plan, const size_t *was_active, uint64_
 		for (unsigned i = 0; i < pu->unit->counters; i++) {
 			const struct reg counter = unit_counter(pu->unit, i);
 
-			if (groups[pu->active].controls[i] != groups[was_active[u]].controls[i])
+			if (groups[pr->units[u].group].controls[i] != groups[before[u]].controls[i])
 				least[kind_of(counter.space, true)] += accesses_of(&counter);
 		}
 	}
@@ -71,21 +75,21 @@ void run_accesses(const struct choice *choice, size_t samples)
 	struct subject s;
 
 	subject_open(&s, choice);
-	size_t *was_active = allocate(s.plan.unit_count, sizeof(*was_active));
+	size_t *before = allocate(s.plan.unit_count, sizeof(*before));
 	tap_record(&s.tap);
 	for (size_t i = 0; i < samples; i++) {
 		subject_wait(&s);
-		add_reading(&s.plan, least);
+		add_reading(&s.programming, least);
 		for (size_t u = 0; u < s.plan.unit_count; u++)
-			was_active[u] = s.plan.units[u].active;
+			before[u] = s.programming.units[u].group;
 		tap_forget(&s.tap);
 		subject_sample(&s);
-		add_turns(&s.plan, was_active, least);
+		add_rotation(&s.programming, before, least);
 		for (size_t a = 0; a < s.tap.count; a++)
 			made[kind_of(s.tap.accesses[a].space, s.tap.accesses[a].write)]++;
 	}
 	print_result(json_pack("{s:o, s:o, s:I}", "made", by_kind(made, samples), "least",
 			       by_kind(least, samples), "counters", (json_int_t)s.plan.slot_count));
-	free(was_active);
+	free(before);
 	subject_close(&s);
 }

@@ -21,7 +21,7 @@ void run_accesses(const struct choice *choice, size_t samples);
 
 /* cost.c: samples, or bare loops, one an interval, for who counts instructions from outside; */
 void run_samples(const struct choice *choice, size_t samples);
-void run_deltas(const struct choice *choice, size_t samples);
+void run_decode(const struct choice *choice, size_t samples);
 void run_bare(const struct choice *choice, size_t samples);
 /* and the time that each takes, turn by turn. */
 void run_compare(const struct choice *choice, size_t samples);

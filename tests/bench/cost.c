@@ -5,7 +5,7 @@
 #include "commands.h"
 #include "linux/clock.h"
 
-#define WARM_UP 4 /* samples, in which every group has its turn once */
+#define WARM_UP 4 /* samples, in which every group counts once */
 
 static void warm_up(struct subject *s)
 {
@@ -26,14 +26,14 @@ void run_samples(const struct choice *choice, size_t samples)
 	subject_close(&s);
 }
 
-void run_deltas(const struct choice *choice, size_t samples)
+void run_decode(const struct choice *choice, size_t samples)
 {
 	struct subject s;
 
 	subject_open(&s, choice);
 	for (size_t i = 0; i < samples && subject_wait(&s); i++) {
 		subject_sample(&s);
-		subject_counts(&s);
+		subject_decode(&s);
 	}
 	print_result(json_object());
 	subject_close(&s);
@@ -54,7 +54,7 @@ void run_bare(const struct choice *choice, size_t samples)
 	subject_close(&s);
 }
 
-/* The bare loop repeats the sample before it, turns of groups and all, so that none is disturbed.
+/* The bare loop repeats the sample before it, rotation and all, so that none is disturbed.
  */
 void run_compare(const struct choice *choice, size_t samples)
 {
@@ -70,6 +70,7 @@ void run_compare(const struct choice *choice, size_t samples)
 		uint64_t start = clock_monotonic();
 		subject_sample(&s);
 		sampled[i] = clock_monotonic() - start;
+		subject_decode(&s);
 
 		subject_pause(&s);
 		bare_take(&bare, &s);

@@ -51,7 +51,7 @@ static void run(const struct choice *choice, const struct format *format, size_t
 		subject_wait(&s);
 		subject_sample(&s);
 		const uint64_t start = clock_monotonic();
-		const struct sample *sample = subject_counts(&s);
+		const struct sample *sample = subject_decode(&s);
 		view_update(&s.view, sample);
 		format->sample(&sink, sample);
 		fflush(text.out);

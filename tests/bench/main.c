@@ -27,7 +27,7 @@ static const struct {
 	{"accesses", run_accesses}, {"samples", run_samples}, {"bare", run_bare},
 	{"compare", run_compare},   {"rate", run_rate},	      {"sleeps", run_sleeps},
 	{"csv", run_csv},	    {"json", run_json},	      {"nothing", run_nothing},
-	{"deltas", run_deltas},
+	{"decode", run_decode},
 };
 
 #define MEASURES (sizeof(measures) / sizeof(measures[0]))

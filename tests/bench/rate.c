@@ -18,10 +18,11 @@ void run_rate(const struct choice *choice, size_t samples)
 		subject_wait(&s);
 		late[i] = s.tap.late_ns;
 		tap_forget(&s.tap);
-		const struct sample sample = subject_sample(&s);
-		missed += sample.missed;
-		frozen[i] = sample.frozen_ns;
+		subject_sample(&s);
 		skew[i] = s.tap.last_ns - s.tap.first_ns;
+		const struct sample *sample = subject_decode(&s);
+		missed += sample->missed;
+		frozen[i] = sample->frozen_ns;
 	}
 	tap_off(&s.tap);
 	print_result(json_pack("{s:I, s:o, s:o, s:o}", "missed", (json_int_t)missed, "late_ns",

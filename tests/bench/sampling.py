@@ -83,8 +83,8 @@ def instructions(_quick):
         return
     with published(STANDARD) as root:
         where = "--root=" + root
-        own, deltas, bare = (counted_twice(CALLGRIND, name, 8, where)
-                             for name in ("samples", "deltas", "bare"))
+        own, decoded, bare = (counted_twice(CALLGRIND, name, 8, where)
+                             for name in ("samples", "decode", "bare"))
         yield Row("instructions", "instructions a sample in user space", own, "", bare,
                   "bare loop", 1.25, "ratio",
                   note="2 sockets x 4 ports, default metrics, with the sleep before it, between "
@@ -92,7 +92,7 @@ def instructions(_quick):
         looking = counted_twice(CALLGRIND, "samples", 20, where)
         yield Row("instructions", "the same, with its share of a look at all controls and a turn",
                   looking, "", bare, "bare loop", note="one in 20 samples")
-        yield Row("instructions", "deltas of a sample, on the writer's thread", deltas - own, "",
+        yield Row("instructions", "decoding of a sample, on the writer's thread", decoded - own, "",
                   note="for values and text see formats")
         yield Row("instructions", "allocations a sample",
                   counted_twice(DHAT, "samples", 20, where), "", 0, "none", 0)

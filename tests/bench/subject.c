@@ -8,7 +8,7 @@
 #include "linux/linux.h"
 #include "sim/sim.h"
 
-#define RING_READINGS 8
+#define RING_FRAMES 8
 
 static void check(int rc, const struct error *why)
 {
@@ -41,13 +41,16 @@ void subject_open(struct subject *s, const struct choice *choice)
 			choice->frozen ? FREEZE_ALWAYS : FREEZE_AUTO, &s->plan, &why),
 	      &why);
 	view_bind(&s->view, &s->plan);
-	check(poller_new(&s->plan, choice->interval_ns, &s->poller, &why), &why);
-	plan_open_ahead(&s->plan);
-	s->ring = ring_new((struct ring_room){RING_READINGS, RING_READINGS}, deltas_size(&s->plan));
-	s->deltas = deltas_new(&s->plan);
-	if (!s->ring || !s->deltas)
+	check(programming_init(&s->programming, &s->plan, &why), &why);
+	check(poller_new(&s->programming, choice->interval_ns, &s->poller, &why), &why);
+	programming_open_devices(&s->plan);
+	s->ring = ring_new(RING_FRAMES, poller_frame_size(&s->plan));
+	s->decoder = decoder_new(&s->plan);
+	if (!s->ring || !s->decoder)
 		errx(1, "out of memory");
 	check(poller_start(s->poller, &why), &why);
+	ring_push(s->ring, poller_frame(s->poller));
+	subject_decode(s);
 	tap_init(&s->tap, s->platform);
 }
 
@@ -59,45 +62,58 @@ void subject_close(struct subject *s)
 	check(poller_stop(s->poller, &why), &why);
 	poller_free(s->poller);
 	ring_free(s->ring);
-	deltas_free(s->deltas);
+	decoder_free(s->decoder);
+	programming_free(&s->programming);
 	plan_free(&s->plan);
 	view_free(&s->view);
 	machine_close(&s->machine);
 	platform_destroy(s->platform);
 }
 
-struct sample subject_sample(struct subject *s)
+static void take_frame(struct subject *s, enum read_reason reason)
 {
-	/* not set to 0, which costs instructions that are counted; both are set where they count */
-	struct error trouble, why;
-	struct reading reading;
+	/* not set to 0, which costs instructions that are counted; it is set where it counts */
+	struct error why;
 
-	if (ring_count(s->ring))
-		ring_drop(s->ring);
-	check(poller_read(s->poller, &reading, &trouble, &why), &why);
-	if (trouble.code)
-		errx(1, "a sample that is no measure of anything: %s", trouble.text);
-	ring_push(s->ring, &reading);
-	return reading.sample;
+	check(poller_read(s->poller, reason, &why), &why);
+	ring_push(s->ring, poller_frame(s->poller));
 }
 
-const struct sample *subject_counts(struct subject *s)
+void subject_sample(struct subject *s)
 {
-	struct reading *reading = ring_oldest(s->ring);
+	if (ring_count(s->ring))
+		ring_drop(s->ring);
+	take_frame(s, READ_SAMPLE);
+}
 
-	deltas_count(s->deltas, reading);
-	return &reading->sample;
+const struct sample *subject_decode(struct subject *s)
+{
+	while (ring_count(s->ring)) {
+		decoder_add(s->decoder, ring_oldest(s->ring), &s->sample);
+		ring_drop(s->ring);
+	}
+	if (s->sample.warning)
+		errx(1, "a sample that is no measure of anything: %s", s->sample.warning->text);
+	return &s->sample;
 }
 
 bool subject_wait(struct subject *s)
 {
+	enum read_reason due;
 	struct error why;
 	int signal_number;
-	int rc = poller_wait(s->poller, &s->ends, &signal_number, &why);
 
-	if (rc != -EINTR)
+	for (;;) {
+		const int rc = poller_wait(s->poller, &s->ends, &signal_number, &due, &why);
+
+		if (rc == -EINTR)
+			return false;
 		check(rc, &why);
-	return !rc;
+		if (due == READ_SAMPLE)
+			return true;
+		take_frame(s, due);
+		subject_decode(s);
+	}
 }
 
 /* A unit that has counted nothing would be looked at more closely. */

@@ -3,8 +3,8 @@
 #ifndef CXLMON_BENCH_SUBJECT_H
 #define CXLMON_BENCH_SUBJECT_H
 
+#include "metrics/decoder.h"
 #include "metrics/view.h"
-#include "poller/deltas.h"
 #include "poller/poller.h"
 #include "poller/ring.h"
 #include "tap.h"
@@ -25,11 +25,13 @@ struct subject {
 	struct machine machine;
 	struct view view;
 	struct plan plan;
+	struct programming programming;
 	struct poller *poller;
-	struct ring *ring;     /* to whoever shows samples */
-	struct deltas *deltas; /* theirs */
-	struct tap tap;	       /* off */
-	sigset_t ends;	       /* the signals that end it early; held */
+	struct ring *ring;	 /* to whoever shows samples */
+	struct decoder *decoder; /* theirs */
+	struct sample sample;	 /* the last one that they made */
+	struct tap tap;		 /* off */
+	sigset_t ends;		 /* the signals that end it early; held */
 };
 
 /* Everything up to poller_start(). All of these end the process with a message where they fail. */
@@ -37,13 +39,17 @@ void subject_open(struct subject *subject, const struct choice *choice);
 void subject_close(struct subject *subject);
 
 /* One sample, at once, as the sampling thread takes it and hands it over. */
-struct sample subject_sample(struct subject *subject);
-/* The sample just taken with its counts, as whoever shows it makes them. Call once a sample. */
-const struct sample *subject_counts(struct subject *subject);
+void subject_sample(struct subject *subject);
+/*
+ * What was handed over, decoded as whoever shows it does; call once a sample or never. Ends the
+ * process where a unit could not be read, as that would be no measure of anything.
+ */
+const struct sample *subject_decode(struct subject *subject);
 
 /*
- * Sleeps until the next deadline, or just for an interval: the memory of a published machine is a
- * little older than its MSRs. False: a signal has come to end it, and registers are to be put back.
+ * Sleeps until the next deadline, with rotations before it, or just for an interval: the memory of
+ * a published machine is a little older than its MSRs. False: a signal has come to end it, and
+ * registers are to be put back.
  */
 bool subject_wait(struct subject *subject);
 bool subject_pause(const struct subject *subject);

@@ -10,8 +10,8 @@
 
 #include "events/event_list.h"
 #include "fuzz.h"
+#include "metrics/sampling.h"
 #include "metrics/view.h"
-#include "poller/poller.h"
 #include "sim/sim.h"
 
 #define SMALL	 ",cpus=2,chas=4,imcs=1,clock=virtual"
@@ -38,7 +38,9 @@ struct run {
 	struct view_options options;
 	struct view view;
 	struct plan plan;
+	struct programming programming;
 	struct poller *poller;
+	struct sampling sampling;
 	enum freeze_policy freeze;
 	struct error err;
 };
@@ -95,18 +97,17 @@ static void check_row(const struct view *view, const struct row *row)
 
 static int sample(struct run *r)
 {
-	struct error trouble = {0};
 	struct sample got;
 	sigset_t none;
 	int signal_number;
 
 	sigemptyset(&none);
-	int rc = poller_wait(r->poller, &none, &signal_number, &r->err);
-	rc = rc ? rc : poller_sample(r->poller, &got, &trouble, &r->err);
+	int rc = sampling_wait(&r->sampling, &none, &signal_number, &r->err);
+	rc = rc ? rc : sampling_take(&r->sampling, &got, &r->err);
 	if (rc)
 		return rc;
-	if (*trouble.text)
-		fuzz_check_error(trouble.code, &trouble);
+	if (got.warning)
+		fuzz_check_error(got.warning->code, got.warning);
 	view_update(&r->view, &got);
 	for (size_t i = 0; i < r->view.row_count; i++)
 		check_row(&r->view, &r->view.rows[i]);
@@ -123,8 +124,10 @@ static int count(struct run *r)
 	if (rc)
 		return rc;
 	view_bind(&r->view, &r->plan);
-	rc = poller_new(&r->plan, INTERVAL, &r->poller, &r->err);
+	fuzz_require(!programming_init(&r->programming, &r->plan, &r->err));
+	rc = poller_new(&r->programming, INTERVAL, &r->poller, &r->err);
 	rc = rc ? rc : poller_start(r->poller, &r->err);
+	rc = rc ? rc : sampling_begin(&r->sampling, r->poller, &r->plan, &r->err);
 	for (unsigned i = 0; i < 3 && !rc; i++)
 		rc = sample(r);
 	int stopped = r->poller ? poller_stop(r->poller, rc ? NULL : &r->err) : 0;
@@ -134,6 +137,8 @@ static int count(struct run *r)
 static void close_run(struct run *r)
 {
 	poller_free(r->poller);
+	sampling_free(&r->sampling);
+	programming_free(&r->programming);
 	plan_free(&r->plan);
 	view_free(&r->view);
 	event_list_free(&r->events);

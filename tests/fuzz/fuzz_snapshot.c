@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "metrics/sampling.h"
 #include "metrics/view.h"
-#include "plan/plan.h"
-#include "poller/poller.h"
 #include "sim/sim.h"
 #include "snapshot/snapshot.h"
 
@@ -41,16 +40,22 @@ static void check(const struct snapshot *snapshot)
 
 static void sample(struct plan *plan, struct view *view)
 {
-	struct error err = {0}, trouble = {0};
+	struct programming programming;
+	struct sampling sampling = {0};
+	struct error err = {0};
 	struct sample sample;
 	struct poller *poller;
 	int signal_number;
 
-	fuzz_require(!poller_new(plan, 1000000000, &poller, &err));
-	if (!poller_start(poller, &err) && !poller_wait(poller, NULL, &signal_number, &err) &&
-	    !poller_sample(poller, &sample, &trouble, &err))
+	fuzz_require(!programming_init(&programming, plan, &err));
+	fuzz_require(!poller_new(&programming, 1000000000, &poller, &err));
+	if (!poller_start(poller, &err) && !sampling_begin(&sampling, poller, plan, &err) &&
+	    !sampling_wait(&sampling, NULL, &signal_number, &err) &&
+	    !sampling_take(&sampling, &sample, &err))
 		view_update(view, &sample);
 	poller_free(poller);
+	sampling_free(&sampling);
+	programming_free(&programming);
 }
 
 /* All that can be measured of it. */

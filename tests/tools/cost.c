@@ -19,15 +19,15 @@
 
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "metrics/decoder.h"
 #include "metrics/view.h"
-#include "poller/deltas.h"
 #include "poller/poller.h"
 #include "poller/ring.h"
 #include "sim/sim.h"
 
-#define MAX_CPUS     256
-#define INTERVAL_NS  1000000
-#define RING_SAMPLES 8
+#define MAX_CPUS    256
+#define INTERVAL_NS 1000000
+#define RING_FRAMES 8
 
 /* A register as the kernel has it: a file and an offset, or an address. */
 struct place {
@@ -61,8 +61,10 @@ struct cost {
 	struct machine machine;
 	struct view view;
 	struct plan plan;
+	struct programming programming;
 	struct poller *poller;
 	struct ring *ring;
+	struct decoder *decoder;
 	struct bare bare;
 	size_t lost;
 };
@@ -93,16 +95,20 @@ static struct place place_of(struct bare *bare, const struct reg *reg)
 	return (struct place){.fd = bare->msrs[reg->cpu], .offset = (off_t)reg->address};
 }
 
-static void add_reads(struct bare *bare, const struct plan *plan, const struct plan_unit *pu)
+static void add_reads(struct bare *bare, const struct programming *pr, size_t u)
 {
-	const struct group *group = &plan->groups[pu->first_group + pu->active];
+	const struct plan *plan = pr->plan;
+	const struct plan_unit *pu = &plan->units[u];
+	const struct group *group = &plan->groups[pu->first_group + pr->units[u].group];
 
 	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
 		bare->reads[bare->read_count++] = place_of(bare, &plan->slots[s].counter);
 }
 
-static void bare_prepare(struct bare *bare, const struct plan *plan)
+static void bare_prepare(struct bare *bare, const struct programming *pr)
 {
+	const struct plan *plan = pr->plan;
+
 	bare->reads = calloc(plan->slot_count + 1, sizeof(*bare->reads));
 	bare->values = calloc(plan->slot_count + 1, sizeof(*bare->values));
 	bare->stretches = calloc(plan->domain_count + 1, sizeof(*bare->stretches));
@@ -110,16 +116,17 @@ static void bare_prepare(struct bare *bare, const struct plan *plan)
 		errx(1, "out of memory");
 	for (size_t d = 0; d < plan->domain_count; d++) {
 		const struct domain *domain = &plan->domains[d];
+		const struct domain_freeze *control = &pr->domains[d];
 		struct stretch *stretch = &bare->stretches[bare->stretch_count++];
 
-		*stretch = (struct stretch){.freezes = domain->freezes,
-					    .stop = domain->stop,
-					    .start = domain->start,
+		*stretch = (struct stretch){.freezes = control->freezes,
+					    .stop = control->frozen,
+					    .start = control->thawed,
 					    .first = bare->read_count};
-		if (domain->freezes)
-			stretch->gate = place_of(bare, &domain->freeze);
+		if (control->freezes)
+			stretch->gate = place_of(bare, &control->reg);
 		for (size_t u = 0; u < domain->unit_count; u++)
-			add_reads(bare, plan, &plan->units[domain->first_unit + u]);
+			add_reads(bare, pr, domain->first_unit + u);
 		stretch->end = bare->read_count;
 	}
 }
@@ -167,12 +174,20 @@ __attribute__((noinline)) void bare_sample(struct bare *bare)
 __attribute__((noinline)) void monitored_sample(struct cost *cost);
 __attribute__((noinline)) void monitored_sample(struct cost *cost)
 {
-	struct error trouble, why;
-	struct reading reading;
+	struct error why;
 
-	check(poller_read(cost->poller, &reading, &trouble, &why), &why);
-	cost->lost += reading.sample.lost_units;
-	ring_push(cost->ring, &reading);
+	check(poller_read(cost->poller, READ_SAMPLE, &why), &why);
+	ring_push(cost->ring, poller_frame(cost->poller));
+}
+
+/* Nothing that was read may have been lost: it would be no measure of anything. */
+static void decode(struct cost *cost)
+{
+	struct sample sample;
+
+	if (decoder_add(cost->decoder, ring_oldest(cost->ring), &sample))
+		cost->lost += sample.lost_units;
+	ring_drop(cost->ring);
 }
 
 static void set_up(struct cost *cost, const char *sim, const char *root)
@@ -189,12 +204,15 @@ static void set_up(struct cost *cost, const char *sim, const char *root)
 	check(plan_make(&cost->machine, cost->view.requests, cost->view.request_count,
 			FREEZE_ALWAYS, &cost->plan, &why),
 	      &why);
-	check(poller_new(&cost->plan, INTERVAL_NS, &cost->poller, &why), &why);
+	check(programming_init(&cost->programming, &cost->plan, &why), &why);
+	check(poller_new(&cost->programming, INTERVAL_NS, &cost->poller, &why), &why);
 	check(poller_start(cost->poller, &why), &why);
-	cost->ring =
-		ring_new((struct ring_room){RING_SAMPLES, RING_SAMPLES}, deltas_size(&cost->plan));
-	if (!cost->ring)
+	cost->ring = ring_new(RING_FRAMES, poller_frame_size(&cost->plan));
+	cost->decoder = decoder_new(&cost->plan);
+	if (!cost->ring || !cost->decoder)
 		errx(1, "out of memory");
+	ring_push(cost->ring, poller_frame(cost->poller));
+	decode(cost);
 	cost->bare.root = root;
 }
 
@@ -222,7 +240,7 @@ static void take_samples(struct cost *cost, size_t samples, bool bare)
 		const uint64_t start = clock_monotonic();
 		monitored_sample(cost);
 		took[i] = clock_monotonic() - start;
-		ring_drop(cost->ring);
+		decode(cost);
 		if (!bare)
 			continue;
 		bare_sample(&cost->bare);
@@ -236,15 +254,15 @@ static void take_samples(struct cost *cost, size_t samples, bool bare)
 	free(bare_took);
 }
 
-static void print_accesses(const struct plan *plan, size_t samples)
+static void print_accesses(const struct programming *pr, size_t samples)
 {
+	const struct plan *plan = pr->plan;
 	size_t reads = 0, writes = 0;
 
 	for (size_t d = 0; d < plan->domain_count; d++)
-		writes += plan->domains[d].freezes ? 2 : 0;
+		writes += pr->domains[d].freezes ? 2 : 0;
 	for (size_t u = 0; u < plan->unit_count; u++)
-		reads +=
-			plan->groups[plan->units[u].first_group + plan->units[u].active].slot_count;
+		reads += plan->groups[plan->units[u].first_group + pr->units[u].group].slot_count;
 	printf("samples %zu reads %zu writes %zu", samples, reads, writes);
 }
 
@@ -258,9 +276,11 @@ static void tear_down(struct cost *cost)
 		warnx("%zu times a unit could not be read", lost);
 	poller_free(cost->poller);
 	ring_free(cost->ring);
+	decoder_free(cost->decoder);
 	free(cost->bare.reads);
 	free(cost->bare.values);
 	free(cost->bare.stretches);
+	programming_free(&cost->programming);
 	plan_free(&cost->plan);
 	view_free(&cost->view);
 	machine_close(&cost->machine);
@@ -288,8 +308,8 @@ int main(int argc, char **argv)
 
 	set_up(&cost, sim, root);
 	if (bare)
-		bare_prepare(&cost.bare, &cost.plan);
-	print_accesses(&cost.plan, samples);
+		bare_prepare(&cost.bare, &cost.programming);
+	print_accesses(&cost.programming, samples);
 	take_samples(&cost, samples, bare);
 	tear_down(&cost);
 	return 0;

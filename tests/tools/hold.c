@@ -15,9 +15,8 @@
 #include <string.h>
 
 #include "linux/linux.h"
+#include "metrics/sampling.h"
 #include "msr/core_pmu.h"
-#include "plan/plan.h"
-#include "poller/poller.h"
 #include "uncore/machine.h"
 
 #define INTERVAL_NS 10000000
@@ -79,13 +78,12 @@ static int start_core(struct platform *p, unsigned cpu, struct core_pmu *pmu, st
 	return rc ? rc : core_pmu_start(pmu, why);
 }
 
-static int sample_on_lines(struct poller *poller, struct core_pmu *pmu, struct error *why)
+static int sample_on_lines(struct sampling *sampling, struct core_pmu *pmu, struct error *why)
 {
 	char line[64];
 	int rc = 0;
 
 	while (!rc && fgets(line, sizeof(line), stdin)) {
-		struct error trouble;
 		struct sample sample;
 		uint64_t instructions = 0, fixed = 0;
 
@@ -93,15 +91,15 @@ static int sample_on_lines(struct poller *poller, struct core_pmu *pmu, struct e
 		if (!rc)
 			rc = core_pmu_read_fixed(pmu, FIXED_INSTRUCTIONS, &fixed, why);
 		if (!rc)
-			rc = poller_sample(poller, &sample, &trouble, why);
+			rc = sampling_take(sampling, &sample, why);
 		if (rc)
 			break;
 		printf("instructions %" PRIu64 " fixed %" PRIu64 " inserts %" PRIu64
 		       " known %d missed %" PRIu64 "\n",
 		       instructions, fixed, sample.counts[0].events, sample.counts[0].known,
 		       sample.missed);
-		if (trouble.code)
-			printf("trouble: %s\n", trouble.text);
+		if (sample.warning)
+			printf("trouble: %s\n", sample.warning->text);
 		fflush(stdout);
 	}
 	return rc;
@@ -111,6 +109,8 @@ static int hold(struct platform *p, struct machine *m, struct error *why)
 {
 	struct request requests[MAX_SOCKETS];
 	struct core_pmu pmu = {0};
+	struct programming programming = {0};
+	struct sampling sampling = {0};
 	struct poller *poller = NULL;
 	struct plan plan = {0};
 	const size_t count = choose_units(m, requests);
@@ -121,21 +121,27 @@ static int hold(struct platform *p, struct machine *m, struct error *why)
 	if (!rc)
 		rc = plan_make(m, requests, count, FREEZE_AUTO, &plan, why);
 	if (!rc)
-		rc = poller_new(&plan, INTERVAL_NS, &poller, why);
+		rc = programming_init(&programming, &plan, why);
+	if (!rc)
+		rc = poller_new(&programming, INTERVAL_NS, &poller, why);
 	if (!rc)
 		rc = poller_start(poller, why);
+	if (!rc)
+		rc = sampling_begin(&sampling, poller, &plan, why);
 	if (!rc)
 		rc = start_core(p, m->topology.cpus[0].cpu, &pmu, why);
 	if (!rc) {
 		puts("programmed");
 		fflush(stdout);
-		rc = sample_on_lines(poller, &pmu, why);
+		rc = sample_on_lines(&sampling, &pmu, why);
 	}
 	restored = core_pmu_restore(&pmu, rc ? NULL : why);
 	rc = rc ? rc : restored;
 	restored = poller ? poller_stop(poller, rc ? NULL : why) : 0;
 	rc = rc ? rc : restored;
 	poller_free(poller);
+	sampling_free(&sampling);
+	programming_free(&programming);
 	plan_free(&plan);
 	return rc;
 }

@@ -45,7 +45,9 @@ void sim_monitor_poller(struct sim_monitor *m, const struct request *requests, s
 
 	ck_assert_msg(!plan_make(&m->machine, requests, count, setup->freeze, &m->plan, &m->err),
 		      "%s", m->err.text);
-	ck_assert_msg(!poller_new(&m->plan, interval, &m->poller, &m->err), "%s", m->err.text);
+	ck_assert_msg(!programming_init(&m->programming, &m->plan, &m->err), "%s", m->err.text);
+	ck_assert_msg(!poller_new(&m->programming, interval, &m->poller, &m->err), "%s",
+		      m->err.text);
 	pass_time(m->platform, setup->start_ns);
 	sim_set_access_time(m->sim, setup->access_ns);
 }
@@ -61,16 +63,40 @@ void sim_monitor_open(struct sim_monitor *m, const struct sim_setup *setup)
 void sim_monitor_start(struct sim_monitor *m, const struct sim_setup *setup)
 {
 	sim_monitor_open(m, setup);
-	ck_assert_msg(!poller_start(m->poller, &m->err), "%s", m->err.text);
+	ck_assert_msg(!sim_monitor_begin(m), "%s", m->err.text);
 }
 
 void sim_monitor_close(struct sim_monitor *m)
 {
 	poller_free(m->poller);
+	sampling_free(&m->sampling);
+	programming_free(&m->programming);
 	plan_free(&m->plan);
 	view_free(&m->view);
 	machine_close(&m->machine);
 	platform_destroy(m->platform);
+}
+
+int sim_monitor_begin(struct sim_monitor *m)
+{
+	sampling_free(&m->sampling);
+	const int rc = poller_start(m->poller, &m->err);
+	return rc ? rc : sampling_begin(&m->sampling, m->poller, &m->plan, &m->err);
+}
+
+int sim_monitor_wait(struct sim_monitor *m, const sigset_t *wake, int *signal_number)
+{
+	return sampling_wait(&m->sampling, wake, signal_number, &m->err);
+}
+
+int sim_monitor_take(struct sim_monitor *m)
+{
+	const int rc = sampling_take(&m->sampling, &m->sample, &m->err);
+
+	m->trouble = (struct error){0};
+	if (!rc && m->sample.warning)
+		m->trouble = *m->sample.warning;
+	return rc;
 }
 
 void sim_monitor_sample(struct sim_monitor *m)
@@ -79,9 +105,8 @@ void sim_monitor_sample(struct sim_monitor *m)
 	sigset_t none;
 
 	sigemptyset(&none);
-	ck_assert_int_eq(poller_wait(m->poller, &none, &signal_number, NULL), 0);
-	ck_assert_msg(!poller_sample(m->poller, &m->sample, &m->trouble, &m->err), "%s",
-		      m->err.text);
+	ck_assert_int_eq(sim_monitor_wait(m, &none, &signal_number), 0);
+	ck_assert_msg(!sim_monitor_take(m), "%s", m->err.text);
 	if (m->view.rows)
 		view_update(&m->view, &m->sample);
 }

@@ -3,6 +3,7 @@
 #ifndef CXLMON_TEST_SIM_MONITOR_H
 #define CXLMON_TEST_SIM_MONITOR_H
 
+#include "metrics/sampling.h"
 #include "metrics/view.h"
 #include "plan/plan.h"
 #include "poller/poller.h"
@@ -26,7 +27,9 @@ struct sim_monitor {
 	struct machine machine;
 	struct view view;
 	struct plan plan;
+	struct programming programming;
 	struct poller *poller;
+	struct sampling sampling;
 
 	struct sample sample;
 	struct error trouble, err;
@@ -50,6 +53,11 @@ void sim_monitor_close(struct sim_monitor *m);
 
 /* Waits for the next deadline, takes the sample, updates the view. */
 void sim_monitor_sample(struct sim_monitor *m);
+
+/* The steps of that one by one. 0, or a negative errno with m->err. */
+int sim_monitor_begin(struct sim_monitor *m); /* starts the poller */
+int sim_monitor_wait(struct sim_monitor *m, const sigset_t *wake, int *signal_number);
+int sim_monitor_take(struct sim_monitor *m); /* m->sample and m->trouble, the view is left alone */
 
 /* The units of a type of a socket, opened, in order of their ids. */
 struct unit *sim_monitor_unit(struct sim_monitor *m, int socket, uint16_t type, unsigned nth);

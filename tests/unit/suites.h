@@ -44,9 +44,9 @@
 	X(port_device)                                                                             \
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \
-	X(poller_turns)                                                                            \
-	X(poller_postpone)                                                                         \
-	X(deltas)                                                                                  \
+	X(poller_rotation)                                                                            \
+	X(poller_skip)                                                                         \
+	X(decoder)                                                                                  \
 	X(linux_prepared)                                                                          \
 	X(number)                                                                                  \
 	X(readers)                                                                                 \

@@ -255,7 +255,7 @@ START_TEST(test_after_all_metrics_the_machine_is_as_before)
 						 .latency = _i / COUNT(models) ? LATENCY_ROTATE
 									       : LATENCY_SPATIAL}});
 	const uint64_t hash = sim_state_hash(m.sim);
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	for (unsigned k = 0; k < 5; k++)
 		sim_monitor_sample(&m);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
@@ -316,7 +316,7 @@ START_TEST(test_a_controller_that_is_dead_from_the_start_is_left_out_and_said)
 	ck_assert_ptr_nonnull(strstr(m.warning, "socket 0 imc 2"));
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
 	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	/* a sum without it would be too small */
 	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "dram_read_MBps"));
@@ -343,7 +343,7 @@ START_TEST(test_a_machine_without_ports_shows_dram_and_not_cxl)
 	ck_assert_uint_eq(m.view.row_count, 3);
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
 	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
 	ck_assert_double_nan(sim_monitor_value(&m, 1, -1, "cxl_mem_read_MBps"));
@@ -535,7 +535,7 @@ START_TEST(test_a_cpu_whose_reference_cycles_are_taken_does_not_bend_the_others_
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "core"}), 0);
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
 	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	const struct row *taken = sim_monitor_cpu_row(&m, 1);
 	ck_assert_double_nan(sim_monitor_cell(&m, taken, "frequency_MHz")->number);
@@ -582,7 +582,7 @@ static void start_events(const struct view_options *options)
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count,
 			   &(struct sim_setup){.interval_ns = 2 * SECOND});
 	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 }
 

@@ -224,7 +224,7 @@ START_TEST(test_events_are_counters_with_the_unit_as_labels)
 		sim_monitor_view(&m, &(struct view_options){.events = twice, .event_count = 2}), 0);
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
 	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(poller_start(m.poller, NULL), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	ck_assert_int_eq(openmetrics_init(&o, &m.view), 0);
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
@@ -321,7 +321,7 @@ START_TEST(test_postponed_samples_are_as_many_as_the_writer_says)
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
 	text_output_open(&output, &format_openmetrics, &m.view);
-	output.sink.postponed = 7;
+	output.sink.skipped = 7;
 	sim_monitor_sample(&m);
 	format_openmetrics.sample(&output.sink, &m.sample);
 	fflush(output.sink.out);

@@ -119,7 +119,7 @@ START_TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
 	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(poller_start(m.poller, NULL), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	text_output_open(&o, &format_table, &m.view);
 	sample(&m, &o);
 	text_output_assert(&o, HEADER

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "linux/signals.h"
-#include "poller/deltas.h"
+#include "metrics/decoder.h"
 #include "poller/ring.h"
 #include "sim_monitor.h"
 #include "suites.h"
@@ -45,10 +45,10 @@ static void remember(void *context, enum log_level level, const char *text)
 
 static const struct log remembering = {.write = remember};
 
-static struct sink sink; /* makes what is expected, from a view and deltas of its own */
+static struct sink sink; /* makes what is expected, from a view and a decoder of its own */
 static struct view view;
-static struct deltas *deltas;
-static struct reading reading;
+static struct decoder *decoder;
+static const struct frame *frame;
 
 static void start_writer(int fd)
 {
@@ -62,6 +62,7 @@ static void start_writer(int fd)
 	};
 
 	ck_assert_msg(!writer_start(&setup, &writer, &err), "%s", err.text);
+	writer_push(writer, poller_frame(m.poller));
 }
 
 static void set_up(void)
@@ -72,7 +73,8 @@ static void set_up(void)
 	sim_monitor_start(&m, &setup);
 	ck_assert_int_eq(view_make(&m.machine, &setup.view, &view, &err), 0);
 	view_bind(&view, &m.plan);
-	deltas = deltas_new(&m.plan);
+	decoder = decoder_new(&m.plan);
+	decoder_add(decoder, poller_frame(m.poller), &m.sample);
 	sink = (struct sink){.format = &format_csv, .view = &view};
 	sink.out = fmemopen(expected, sizeof(expected), "w");
 	format_csv.begin(&sink);
@@ -81,16 +83,16 @@ static void set_up(void)
 static void tear_down(void)
 {
 	fclose(sink.out);
-	deltas_free(deltas);
+	decoder_free(decoder);
 	view_free(&view);
 	sim_monitor_close(&m);
 }
 
 static void expect_sample(void)
 {
-	deltas_count(deltas, &reading);
-	view_update(&view, &reading.sample);
-	format_csv.sample(&sink, &reading.sample);
+	ck_assert(decoder_add(decoder, frame, &m.sample));
+	view_update(&view, &m.sample);
+	format_csv.sample(&sink, &m.sample);
 	fflush(sink.out);
 	expected_size = (size_t)ftell(sink.out);
 }
@@ -98,10 +100,12 @@ static void expect_sample(void)
 /* The view belongs to the writer, and is not updated here. */
 static void take_sample(void)
 {
+	enum read_reason due;
 	int signal_number;
 
-	ck_assert_int_eq(poller_wait(m.poller, &signals.wake, &signal_number, NULL), 0);
-	ck_assert_int_eq(poller_read(m.poller, &reading, &m.trouble, &m.err), 0);
+	ck_assert_int_eq(poller_wait(m.poller, &signals.wake, &signal_number, &due, &m.err), 0);
+	ck_assert_int_eq(poller_read(m.poller, due, &m.err), 0);
+	frame = poller_frame(m.poller);
 }
 
 /* Until there is no room. Returns how many there was room for. */
@@ -110,28 +114,28 @@ static unsigned offer_until_full(void)
 	unsigned offered = 0;
 
 	for (;;) {
-		take_sample();
-		if (!writer_offer(writer, &reading))
+		if (!writer_has_room(writer))
 			return offered;
+		take_sample();
+		writer_push(writer, frame);
 		expect_sample();
 		offered++;
 	}
 }
 
-/* Readings that the ring has room for, but for the last one. */
+/* Frames that the ring has room for, but for the last one. */
 static unsigned ring_room(void)
 {
-	const struct ring_room room = ring_fitting(deltas_size(&m.plan));
-
-	return (unsigned)(room.counted < room.readings ? room.counted : room.readings);
+	return (unsigned)ring_room_for(poller_frame_size(&m.plan));
 }
 
 static void offer(unsigned samples)
 {
 	while (samples) {
 		take_sample();
-		while (!writer_offer(writer, &reading))
+		while (!writer_has_room(writer))
 			;
+		writer_push(writer, frame);
 		expect_sample();
 		samples--;
 	}
@@ -164,7 +168,7 @@ START_TEST(test_all_samples_are_written_before_the_writer_ends)
 	start_writer(fd);
 	offer(3000);
 	take_sample();
-	writer_offer_last(writer, &reading);
+	writer_push_last(writer, frame);
 	expect_sample();
 	writer_close(writer);
 	wait_for_end();
@@ -218,11 +222,11 @@ START_TEST(test_a_slow_reader_gets_all_that_was_offered)
 
 	open_channel(_i, ends);
 	start_writer(ends[1]);
-	/* its pipe, what it is writing, and the ring, before anybody reads; a second is too long
-	 * for a plain reading */
+	/* its pipe, what it is writing, and the ring, before anybody reads */
 	ck_assert_uint_ge(offer_until_full(), ring_room() - 1);
 	reader.fd = ends[0];
-	writer_offer_last(writer, &reading);
+	take_sample();
+	writer_push_last(writer, frame);
 	expect_sample();
 	writer_close(writer);
 	ck_assert_int_eq(pthread_create(&reader.thread, NULL, read_all, &reader), 0);
@@ -304,8 +308,8 @@ START_TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
 
 	offer(room); /* one for the writer, and all that the ring has room for */
 	take_sample();
-	ck_assert(!writer_offer(writer, &reading));
-	writer_offer_last(writer, &reading);
+	ck_assert(!writer_has_room(writer));
+	writer_push_last(writer, frame);
 	ck_assert(!writer_ended(writer));
 	writer_close(writer);
 	wait_for_end();
@@ -341,32 +345,33 @@ START_TEST(test_a_disk_that_has_room_again_gets_every_byte)
 }
 END_TEST
 
-START_TEST(test_postponed_samples_are_reported_once_and_counted)
+START_TEST(test_skipped_samples_are_reported_once)
 {
 	start_writer(open("/dev/null", O_WRONLY));
 	for (unsigned k = 0; k < 3; k++)
-		writer_count_postponed(writer);
+		poller_skip(m.poller, READ_SAMPLE);
 	offer(2);
 	writer_close(writer);
 	wait_for_end();
-	ck_assert_uint_eq(writer_postponed(writer), 3);
 	ck_assert_int_eq(writer_join(writer, &err), 0);
 	ck_assert_uint_eq(said.warnings, 1);
 	assert_contains(said.text[0], "the reader of the output is slow");
 }
 END_TEST
 
-START_TEST(test_the_first_warning_of_the_sampling_thread_is_passed_on)
+START_TEST(test_the_first_unit_without_values_is_reported_once)
 {
+	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+
 	start_writer(open("/dev/null", O_WRONLY));
-	writer_warn(writer, "socket 0 cxlcm 3: it is lost");
-	writer_warn(writer, "socket 0 cxlcm 4: it is lost");
+	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, true);
 	offer(2);
 	writer_close(writer);
 	wait_for_end();
+	ck_assert_uint_eq(writer_lost_units(writer), 2);
 	ck_assert_int_eq(writer_join(writer, &err), 0);
 	ck_assert_uint_eq(said.warnings, 1);
-	ck_assert_str_eq(said.text[0], "socket 0 cxlcm 3: it is lost");
+	assert_contains(said.text[0], "socket 0 cxlcm 2: a counter read as all ones");
 }
 END_TEST
 
@@ -385,8 +390,8 @@ Suite *suite_writer(void)
 	tcase_add_test(tc, test_an_output_that_can_never_be_written_ends_the_writer);
 	tcase_add_test(tc, test_a_full_disk_is_survived_and_what_is_missing_is_counted);
 	tcase_add_test(tc, test_a_disk_that_has_room_again_gets_every_byte);
-	tcase_add_test(tc, test_the_first_warning_of_the_sampling_thread_is_passed_on);
-	tcase_add_test(tc, test_postponed_samples_are_reported_once_and_counted);
+	tcase_add_test(tc, test_the_first_unit_without_values_is_reported_once);
+	tcase_add_test(tc, test_skipped_samples_are_reported_once);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "events/event_list.h"
-#include "plan/plan.h"
+#include "plan/programming.h"
 #include "platform/numlist.h"
 #include "sim_machine.h"
 #include "suites.h"
@@ -53,11 +53,13 @@ static void assert_programmed(struct unit *unit, const struct event *event, cons
 	const struct request request = {.unit = unit, .event = event};
 	struct error err = {0};
 	unsigned found = 0;
+	struct programming programming;
 	struct plan plan;
 
 	ck_assert_msg(!plan_make(&m.machine, &request, 1, FREEZE_AUTO, &plan, &err), "%s",
 		      err.text);
-	ck_assert_msg(!plan_program(&plan, &err), "%s", err.text);
+	ck_assert_msg(!programming_init(&programming, &plan, &err), "%s", err.text);
+	ck_assert_msg(!programming_start(&programming, &err), "%s", err.text);
 	for (unsigned i = 0; i < unit->counters; i++) {
 		const struct reg reg = unit_counter_control(unit, i);
 		uint64_t value;
@@ -67,7 +69,8 @@ static void assert_programmed(struct unit *unit, const struct event *event, cons
 	}
 	/* the clock may stand on a second one, where it shows that the socket runs */
 	ck_assert_msg(found >= 1, "%s: its control is not on one of its counters", fact->name);
-	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	programming_free(&programming);
 	plan_free(&plan);
 }
 

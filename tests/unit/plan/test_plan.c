@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/plan.h"
+#include "plan/programming.h"
 
 #include <errno.h>
 #include <string.h>
@@ -35,6 +35,7 @@ static const struct event cha_clock = {
 
 static struct sim_machine m;
 static struct plan plan;
+static struct programming programming;
 static struct error err;
 static struct request requests[MAX_REQUESTS];
 static size_t request_count;
@@ -52,6 +53,7 @@ static void open_machine(const char *spec)
 
 static void tear_down(void)
 {
+	programming_free(&programming);
 	plan_free(&plan);
 	if (m.sim)
 		sim_machine_close(&m);
@@ -98,6 +100,7 @@ static void make(enum freeze_policy policy)
 {
 	int rc = plan_make(&m.machine, requests, request_count, policy, &plan, &err);
 
+	rc = rc ? rc : programming_init(&programming, &plan, &err);
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
 
@@ -113,7 +116,7 @@ static void plan_ports(const char *spec, bool with_cha, enum freeze_policy polic
 
 static void program(void)
 {
-	int rc = plan_program(&plan, &err);
+	int rc = programming_start(&programming, &err);
 
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
@@ -122,14 +125,14 @@ static void program(void)
 static void start(void)
 {
 	for (size_t d = 0; d < plan.domain_count; d++)
-		if (plan.domains[d].freezes)
-			ck_assert_int_eq(reg_write(&m.spy.base, &plan.domains[d].freeze, 0, NULL),
-					 0);
+		if (programming.domains[d].freezes)
+			ck_assert_int_eq(
+				reg_write(&m.spy.base, &programming.domains[d].reg, 0, NULL), 0);
 }
 
 static void restore(void)
 {
-	int rc = plan_restore(&plan, &err);
+	int rc = programming_restore(&programming, &err);
 
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
@@ -301,7 +304,7 @@ START_TEST(test_a_plan_of_nothing_does_nothing)
 
 	make(FREEZE_AUTO);
 	program();
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	restore();
 	ck_assert_uint_eq(m.spy.access_count, 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
@@ -381,7 +384,7 @@ START_TEST(test_restoring_leaves_the_machine_as_it_was)
 	const uint64_t before = sim_state_hash(m.sim);
 	program();
 	start();
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	sim_machine_wait(&m, MS);
 	ck_assert_uint_ne(sim_state_hash(m.sim), before);
 	restore();
@@ -435,7 +438,7 @@ START_TEST(test_where_a_unit_is_in_use_nothing_is_written)
 	ck_assert_int_eq(reg_write(&m.spy.base, &control, 0x2002, NULL), 0);
 	const uint64_t before = sim_state_hash(m.sim);
 	spy_forget(&m.spy);
-	ck_assert_int_eq(plan_program(&plan, &err), -EBUSY);
+	ck_assert_int_eq(programming_start(&programming, &err), -EBUSY);
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, unit_name(last, name)));
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
@@ -448,7 +451,7 @@ START_TEST(test_where_a_unit_does_not_answer_nothing_is_written)
 {
 	plan_ports(SPR, _i, FREEZE_AUTO);
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 1, BOX_CXLDP, 5, true), 0);
-	ck_assert_int_eq(plan_program(&plan, &err), -ENXIO);
+	ck_assert_int_eq(programming_start(&programming, &err), -ENXIO);
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 }
 END_TEST
@@ -472,7 +475,7 @@ START_TEST(test_a_failure_at_any_write_of_programming_puts_everything_back)
 	for (size_t n = 1; n <= writes; n++) {
 		spy_forget(&m.spy);
 		m.spy.fail_write = n;
-		ck_assert_int_eq(plan_program(&plan, &err), -EIO);
+		ck_assert_int_eq(programming_start(&programming, &err), -EIO);
 		ck_assert_int_eq(err.status, EXIT_FAILED);
 		ck_assert_uint_eq(sim_state_hash(m.sim), before);
 	}
@@ -493,7 +496,7 @@ START_TEST(test_a_failure_at_any_read_before_programming_writes_nothing)
 	for (size_t n = 1; n <= reads; n++) {
 		spy_forget(&m.spy);
 		m.spy.fail_read = n;
-		ck_assert_int_eq(plan_program(&plan, &err), -EIO);
+		ck_assert_int_eq(programming_start(&programming, &err), -EIO);
 		ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 	}
 }
@@ -512,7 +515,7 @@ START_TEST(test_restoring_goes_on_after_a_failure_and_returns_the_first)
 		program();
 		spy_forget(&m.spy);
 		m.spy.fail_write = n;
-		ck_assert_int_eq(plan_restore(&plan, &err), -EIO);
+		ck_assert_int_eq(programming_restore(&programming, &err), -EIO);
 		ck_assert_int_eq(err.code, -EIO);
 		ck_assert_uint_eq(spy_count(&m.spy, true), writes);
 		/* what was missed, so that the next turn finds the units free */
@@ -533,7 +536,7 @@ START_TEST(test_refused_msr_writes_are_a_matter_of_permission_and_leave_nothing)
 	plan_ports(_i ? GNR : SPR, true, FREEZE_AUTO);
 	const uint64_t before = sim_state_hash(m.sim);
 	sim_set_writes_refused(m.sim, true);
-	ck_assert_int_eq(plan_program(&plan, &err), -EPERM);
+	ck_assert_int_eq(programming_start(&programming, &err), -EPERM);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
@@ -550,7 +553,7 @@ START_TEST(test_units_in_memory_are_counted_without_touching_an_msr)
 	sim_set_msr_absent(m.sim, true);
 	program();
 	start();
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
 	restore();
@@ -563,13 +566,14 @@ END_TEST
 START_TEST(test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead)
 {
 	plan_ports(specs[_i], true, FREEZE_AUTO);
-	ck_assert(plan_open_ahead(&plan));
+	ck_assert(programming_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0x03);
 	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
+	programming_free(&programming);
 	plan_free(&plan);
 	add_cha(1, 0);
 	make(FREEZE_AUTO);
-	ck_assert(plan_open_ahead(&plan));
+	ck_assert(programming_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0x33);
 }
 END_TEST
@@ -577,7 +581,7 @@ END_TEST
 START_TEST(test_without_units_in_msrs_no_cpu_is_opened_ahead)
 {
 	plan_ports(specs[_i], false, FREEZE_AUTO);
-	ck_assert(!plan_open_ahead(&plan));
+	ck_assert(!programming_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0);
 }
 END_TEST
@@ -592,7 +596,7 @@ START_TEST(test_cpus_that_are_counted_are_all_that_is_opened)
 	};
 	ck_assert_int_eq(unit_open(&m.spy.base, &m.machine.cpus[2], &err), 0);
 	make(FREEZE_AUTO);
-	ck_assert(plan_open_ahead(&plan));
+	ck_assert(programming_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0);
 }
 END_TEST
@@ -603,7 +607,7 @@ START_TEST(test_a_frozen_socket_is_started_through_either_of_two_cpus)
 	freeze_socket(1);
 	program();
 	start();
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	ck_assert_uint_eq(m.spy.opened_cpus, 0x30);
 	restore();
 }
@@ -627,7 +631,7 @@ START_TEST(test_a_counter_taken_for_the_clock_takes_none_from_an_event)
 		ck_assert_uint_eq(get(&control), event_control(requests[i].event));
 	}
 	start();
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	restore();
 }
 END_TEST
@@ -646,7 +650,7 @@ START_TEST(test_with_msrs_a_frozen_socket_is_reported_run_and_frozen_again)
 	ck_assert_uint_eq(find_remark("socket 1"), 1);
 	ck_assert_uint_eq(find_remark("socket 0"), 0);
 	start();
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
 	restore();
@@ -668,7 +672,7 @@ START_TEST(test_without_msrs_a_frozen_socket_shows_by_its_clock)
 	program();
 	start();
 	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	ck_assert_uint_eq(find_remark("socket 1"), 1);
 	ck_assert_uint_eq(find_remark("socket 0"), 0);
 	sim_machine_wait(&m, MS);
@@ -687,7 +691,7 @@ START_TEST(test_a_plan_of_msr_units_that_never_freezes_sees_a_frozen_socket_too)
 	make(policies[_i]);
 	program();
 	start();
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	ck_assert_uint_eq(find_remark("socket 0"), 1);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
@@ -706,10 +710,10 @@ START_TEST(test_a_frozen_socket_that_can_t_be_started_is_in_use)
 	program();
 	start();
 	sim_set_writes_refused(m.sim, true);
-	ck_assert_int_ne(plan_thaw(&plan, &err), 0);
+	ck_assert_int_ne(programming_thaw(&programming, &err), 0);
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 1"));
-	plan_restore(&plan, NULL);
+	programming_restore(&programming, NULL);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 END_TEST
@@ -724,7 +728,7 @@ START_TEST(test_a_clock_that_stands_is_said_where_the_cause_can_t_be_seen)
 	start();
 	sim_set_msr_absent(m.sim, true);
 	spy_forget(&m.spy);
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	ck_assert_uint_eq(find_remark("socket 1: its uncore clock stands still"), 1);
 	restore();
 }
@@ -737,7 +741,7 @@ START_TEST(test_a_socket_that_runs_is_not_looked_at)
 	start();
 	sim_machine_wait(&m, MS);
 	const size_t writes = spy_count(&m.spy, true);
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	ck_assert_uint_eq(spy_count(&m.spy, true), writes);
 	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
 	restore();
@@ -750,7 +754,7 @@ START_TEST(test_looking_for_a_frozen_socket_takes_a_microsecond_at_most_each)
 	program();
 	start();
 	const uint64_t before = m.spy.base.ops->now(&m.spy.base);
-	ck_assert_int_eq(plan_thaw(&plan, &err), 0);
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	ck_assert_uint_le(m.spy.base.ops->now(&m.spy.base) - before, 2 * 1000);
 	restore();
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan/plan.h"
+#include "plan/programming.h"
 #include "sim_machine.h"
 #include "suites.h"
 
@@ -38,12 +38,14 @@ static const char *const nine_rx[] = {
 
 static struct sim_machine m;
 static struct plan plan;
+static struct programming programming;
 static struct error err;
 static struct request requests[MAX_REQUESTS];
 static size_t request_count;
 
 static void tear_down(void)
 {
+	programming_free(&programming);
 	plan_free(&plan);
 	if (m.sim)
 		sim_machine_close(&m);
@@ -71,6 +73,7 @@ static void make(enum freeze_policy policy)
 {
 	int rc = plan_make(&m.machine, requests, request_count, policy, &plan, &err);
 
+	rc = rc ? rc : programming_init(&programming, &plan, &err);
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
 
@@ -117,7 +120,7 @@ static void assert_valid(void)
 
 		ck_assert_uint_eq(pu->first_slot, slots);
 		ck_assert_uint_eq(pu->first_group, groups);
-		ck_assert_uint_lt(pu->active, pu->group_count);
+		ck_assert_uint_lt(pu->starting_group, pu->group_count);
 		for (size_t g = groups; g < groups + pu->group_count; g++) {
 			const struct group *group = &plan.groups[g];
 			uint32_t used = 0;
@@ -158,7 +161,7 @@ START_TEST(test_nine_rx_events_are_three_groups)
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.group_count, 3);
-	ck_assert_uint_eq(plan.most_groups, 3);
+	ck_assert_uint_eq(plan.max_groups, 3);
 	ck_assert_uint_eq(plan.slot_count, 9);
 	ck_assert_uint_eq(plan.groups[0].slot_count, 4);
 	ck_assert_uint_eq(plan.groups[1].slot_count, 4);
@@ -192,7 +195,7 @@ START_TEST(test_each_unit_has_as_many_groups_as_it_needs)
 	assert_valid();
 	ck_assert_uint_eq(plan.unit_count, 3);
 	ck_assert_uint_eq(plan.group_count, 6);
-	ck_assert_uint_eq(plan.most_groups, 3);
+	ck_assert_uint_eq(plan.max_groups, 3);
 }
 END_TEST
 
@@ -318,7 +321,7 @@ START_TEST(test_what_is_shown_of_ports_by_default_never_takes_turns)
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.group_count, plan.unit_count);
-	ck_assert_uint_eq(plan.most_groups, 1);
+	ck_assert_uint_eq(plan.max_groups, 1);
 }
 END_TEST
 
@@ -335,7 +338,7 @@ START_TEST(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7)
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.group_count, 1);
-	ck_assert_int_eq(plan_program(&plan, &err), 0);
+	ck_assert_int_eq(programming_start(&programming, &err), 0);
 	for (unsigned i = 0; i < 8; i++) {
 		const struct reg control = unit_counter_control(requests[0].unit, i);
 
@@ -352,7 +355,7 @@ START_TEST(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7)
 			found += held[k] == rx[i];
 		ck_assert_uint_eq(found, 1);
 	}
-	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
 END_TEST
 
@@ -370,7 +373,7 @@ static void add_latencies(int socket, unsigned nth, bool spread)
 		add(socket, BOX_CHA, nth, name, c + 1);
 		add(socket, BOX_CHA, nth, "UNC_CHA_CLOCKTICKS", c + 1);
 		for (size_t i = request_count - 3; i < request_count; i++)
-			requests[i].spread = spread;
+			requests[i].staggered = spread;
 	}
 }
 
@@ -384,12 +387,12 @@ START_TEST(test_spread_units_start_out_of_step_in_each_socket)
 	assert_valid();
 	ck_assert_uint_eq(plan.unit_count, 14);
 	for (size_t u = 0; u < plan.unit_count; u++) {
-		ck_assert(plan.units[u].spread);
+		ck_assert(plan.units[u].staggered);
 		ck_assert_uint_eq(plan.units[u].group_count, 3);
-		ck_assert_uint_eq(plan.units[u].active, u % 7 % 3);
+		ck_assert_uint_eq(plan.units[u].starting_group, u % 7 % 3);
 	}
 	/* nothing turns within an interval */
-	ck_assert_uint_le(plan.most_groups, 1);
+	ck_assert_uint_le(plan.max_groups, 1);
 }
 END_TEST
 
@@ -401,8 +404,8 @@ START_TEST(test_units_that_are_not_spread_start_in_step)
 	make(FREEZE_AUTO);
 	assert_valid();
 	for (size_t u = 0; u < plan.unit_count; u++)
-		ck_assert_uint_eq(plan.units[u].active, 0);
-	ck_assert_uint_eq(plan.most_groups, 3);
+		ck_assert_uint_eq(plan.units[u].starting_group, 0);
+	ck_assert_uint_eq(plan.max_groups, 3);
 }
 END_TEST
 
@@ -430,7 +433,7 @@ static const struct {
 };
 
 /* A CXLCM with three groups, and a CHA beside it where the socket is to be frozen as a whole. */
-static uint64_t plan_turns(int i)
+static uint64_t plan_three_groups(int i)
 {
 	sim_machine_open(&m, freezes[i].spec);
 	for (unsigned c = 0; c < 8; c++)
@@ -444,7 +447,8 @@ static uint64_t plan_turns(int i)
 
 static void assert_programmed(const struct plan_unit *pu, bool counting)
 {
-	const struct group *group = &plan.groups[pu->first_group + pu->active];
+	const size_t active = programming.units[pu - plan.units].group;
+	const struct group *group = &plan.groups[pu->first_group + active];
 	const struct slot *first = &plan.slots[group->first_slot];
 
 	for (unsigned i = 0; i < pu->unit->counters; i++) {
@@ -452,86 +456,89 @@ static void assert_programmed(const struct plan_unit *pu, bool counting)
 		if (!counting)
 			ck_assert_uint_eq(get(unit_counter(pu->unit, i)), 0);
 	}
-	if (counting && pu->active < 2) /* the first of these have traffic */
+	if (counting && active < 2) /* the first of these have traffic */
 		ck_assert_uint_gt(get(unit_counter(pu->unit, counter_of(first + 1))), 0);
 }
 
-static void turn(struct domain *domain, struct plan_unit *pu)
+static int rotate(size_t u)
 {
+	return programming_rotate(&programming, u, &err);
+}
+
+static void turn(size_t u)
+{
+	const struct plan_unit *pu = &plan.units[u];
+	const struct domain_freeze *domain = &programming.domains[pu->domain];
+	const size_t next = (programming.units[u].group + 1) % pu->group_count;
 	struct platform *p = &m.spy.base;
-	const size_t next = (pu->active + 1) % pu->group_count;
 
 	if (domain->freezes)
-		ck_assert_int_eq(reg_write(p, &domain->freeze, domain->stop, &err), 0);
-	ck_assert_int_eq(plan_turn(&plan, pu, domain, &err), 0);
-	ck_assert_uint_eq(pu->active, next);
+		ck_assert_int_eq(reg_write(p, &domain->reg, domain->frozen, &err), 0);
+	ck_assert_int_eq(rotate(u), 0);
+	ck_assert_uint_eq(programming.units[u].group, next);
 	assert_programmed(pu, false);
 	if (!domain->freezes)
 		return;
-	/* it stands still until its domain is started */
+	/* it stands still until its domain is thawed */
 	sim_machine_wait(&m, MS);
 	assert_programmed(pu, false);
-	ck_assert_int_eq(reg_write(p, &domain->freeze, domain->start, &err), 0);
+	ck_assert_int_eq(reg_write(p, &domain->reg, domain->thawed, &err), 0);
 }
 
-START_TEST(test_a_turn_programs_the_next_group_and_zeroes_its_counters)
+START_TEST(test_a_rotation_programs_the_next_group_and_zeroes_its_counters)
 {
-	const uint64_t before = plan_turns(_i);
+	const uint64_t before = plan_three_groups(_i);
 
-	ck_assert_int_eq(plan_program(&plan, &err), 0);
+	ck_assert_int_eq(programming_start(&programming, &err), 0);
 	for (size_t n = 0; n < 7; n++) {
-		for (size_t d = 0; d < plan.domain_count; d++) {
-			struct domain *domain = &plan.domains[d];
-
-			for (size_t u = 0; u < domain->unit_count; u++)
-				turn(domain, &plan.units[domain->first_unit + u]);
-		}
+		for (size_t u = 0; u < plan.unit_count; u++)
+			turn(u);
 		sim_machine_wait(&m, MS);
 		for (size_t u = 0; u < plan.unit_count; u++)
 			assert_programmed(&plan.units[u], true);
 	}
-	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 END_TEST
 
-START_TEST(test_a_turn_leaves_other_units_of_its_domain_alone)
+START_TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
 {
 	sim_machine_open(&m, freezes[2].spec);
 	add_to_first_cxlcm(nine_rx, 9, 0);
 	add_latencies(0, 0, false);
 	make(FREEZE_AUTO);
-	ck_assert_int_eq(plan_program(&plan, &err), 0);
-	struct plan_unit *cha = &plan.units[slot_of(9)->unit];
+	ck_assert_int_eq(programming_start(&programming, &err), 0);
+	const size_t cha = slot_of(9)->unit;
 	const struct plan_unit *cxlcm = &plan.units[slot_of(0)->unit];
 	ck_assert_uint_eq(plan.domain_count, 1);
-	turn(&plan.domains[0], cha);
+	turn(cha);
 	sim_machine_wait(&m, MS);
 	uint64_t counted[8];
 	for (unsigned i = 0; i < 8; i++)
 		counted[i] = get(unit_counter(cxlcm->unit, i));
-	turn(&plan.domains[0], cha);
+	turn(cha);
 	for (unsigned i = 0; i < 8; i++)
 		ck_assert_uint_eq(get(unit_counter(cxlcm->unit, i)), counted[i]);
 	assert_programmed(cxlcm, true);
-	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
 END_TEST
 
-START_TEST(test_a_failure_at_any_write_of_a_turn_still_lets_all_be_put_back)
+START_TEST(test_a_failure_at_any_write_of_a_rotation_still_lets_all_be_put_back)
 {
-	const uint64_t before = plan_turns(_i);
+	const uint64_t before = plan_three_groups(_i);
 
 	for (size_t n = 1;; n++) {
 		spy_forget(&m.spy);
-		ck_assert_int_eq(plan_program(&plan, &err), 0);
+		ck_assert_int_eq(programming_start(&programming, &err), 0);
 		m.spy.fail_code = -EIO;
 		m.spy.fail_write = n;
-		const int rc = plan_turn(&plan, &plan.units[0], &plan.domains[0], &err);
+		const int rc = rotate(0);
 		const bool failed = !m.spy.fail_write;
 		m.spy.fail_write = 0;
 		ck_assert_int_eq(rc, failed ? -EIO : 0);
-		ck_assert_int_eq(plan_restore(&plan, &err), 0);
+		ck_assert_int_eq(programming_restore(&programming, &err), 0);
 		ck_assert_uint_eq(sim_state_hash(m.sim), before);
 		if (!failed)
 			return;
@@ -540,52 +547,53 @@ START_TEST(test_a_failure_at_any_write_of_a_turn_still_lets_all_be_put_back)
 END_TEST
 
 /* A CHA of a socket that stands still, which turns with samples. */
-static struct plan_unit *start_spread(void)
+static const struct plan_unit *start_staggered(void)
 {
 	sim_machine_open(&m, freezes[2].spec);
 	add_latencies(0, 0, true);
 	make(FREEZE_AUTO);
-	ck_assert_int_eq(plan_program(&plan, &err), 0);
+	ck_assert_int_eq(programming_start(&programming, &err), 0);
 	spy_forget(&m.spy);
 	return &plan.units[0];
 }
 
-START_TEST(test_a_spread_unit_that_stands_still_has_those_controls_written_that_change)
+START_TEST(test_a_staggered_unit_that_stands_still_has_those_controls_written_that_change)
 {
-	struct plan_unit *cha = start_spread();
+	const struct plan_unit *cha = start_staggered();
 
 	for (size_t n = 0; n < 6; n++) {
 		const struct group *groups = &plan.groups[cha->first_group];
-		const uint64_t *from = groups[cha->active].controls;
-		const uint64_t *to = groups[(cha->active + 1) % cha->group_count].controls;
+		const uint64_t *from = groups[programming.units[0].group].controls;
+		const uint64_t *to =
+			groups[(programming.units[0].group + 1) % cha->group_count].controls;
 		size_t changed = 0;
 
 		for (unsigned i = 0; i < cha->unit->counters; i++)
 			changed += from[i] != to[i];
 		spy_forget(&m.spy);
-		ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), 1);
+		ck_assert_int_eq(rotate(0), 1);
 		ck_assert_uint_eq(m.spy.access_count, changed);
 		for (unsigned i = 0; i < cha->unit->counters; i++)
 			ck_assert_uint_eq(get(unit_counter_control(cha->unit, i)), to[i]);
 	}
-	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
 END_TEST
 
 /* Half way between two groups nobody knows what it counts. */
-START_TEST(test_a_spread_unit_whose_turn_failed_is_programmed_as_a_whole)
+START_TEST(test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole)
 {
-	struct plan_unit *cha = start_spread();
+	const struct plan_unit *cha = start_staggered();
 
 	m.spy.fail_code = -EIO;
 	m.spy.fail_write = 2;
-	ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), -EIO);
-	ck_assert_uint_eq(cha->active, 0);
-	ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), 0);
-	ck_assert_uint_eq(cha->active, 1);
+	ck_assert_int_eq(rotate(0), -EIO);
+	ck_assert_uint_eq(programming.units[0].group, 0);
+	ck_assert_int_eq(rotate(0), 0);
+	ck_assert_uint_eq(programming.units[0].group, 1);
 	assert_programmed(cha, false);
-	ck_assert_int_eq(plan_turn(&plan, cha, &plan.domains[0], &err), 1);
-	ck_assert_int_eq(plan_restore(&plan, &err), 0);
+	ck_assert_int_eq(rotate(0), 1);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
 END_TEST
 
@@ -705,6 +713,7 @@ START_TEST(test_random_sets_are_placed_whole_exactly_when_each_can_be)
 			continue;
 		assert_valid();
 		assert_sets_are_whole();
+		programming_free(&programming);
 		plan_free(&plan);
 		placed++;
 	}
@@ -745,13 +754,14 @@ Suite *suite_plan_groups(void)
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_with_fixture("turns");
-	tcase_add_loop_test(tc, test_a_turn_programs_the_next_group_and_zeroes_its_counters, 0,
+	tcase_add_loop_test(tc, test_a_rotation_programs_the_next_group_and_zeroes_its_counters, 0,
 			    COUNT(freezes));
-	tcase_add_test(tc, test_a_turn_leaves_other_units_of_its_domain_alone);
-	tcase_add_test(tc,
-		       test_a_spread_unit_that_stands_still_has_those_controls_written_that_change);
-	tcase_add_test(tc, test_a_spread_unit_whose_turn_failed_is_programmed_as_a_whole);
-	tcase_add_loop_test(tc, test_a_failure_at_any_write_of_a_turn_still_lets_all_be_put_back, 0,
+	tcase_add_test(tc, test_a_rotation_leaves_other_units_of_its_domain_alone);
+	tcase_add_test(
+		tc, test_a_staggered_unit_that_stands_still_has_those_controls_written_that_change);
+	tcase_add_test(tc, test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole);
+	tcase_add_loop_test(tc,
+			    test_a_failure_at_any_write_of_a_rotation_still_lets_all_be_put_back, 0,
 			    COUNT(freezes));
 	suite_add_tcase(suite, tc);
 	return suite;

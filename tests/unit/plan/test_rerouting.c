@@ -70,7 +70,7 @@ START_TEST(test_registers_are_put_back_through_the_cpus_that_are_left)
 						 .freeze = policies[_i]});
 	const uint64_t hash = sim_state_hash(m.sim);
 
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	sim_set_cpu_online(m.sim, 4, false);
 	sim_monitor_sample(&m);
@@ -85,7 +85,7 @@ START_TEST(test_without_any_cpu_of_a_socket_its_freeze_fails)
 	start(FREEZE_AUTO);
 	for (unsigned cpu = 0; cpu < 4; cpu++)
 		sim_set_cpu_online(m.sim, cpu, false);
-	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), -ENXIO);
+	ck_assert_int_eq(sim_monitor_take(&m), -ENXIO);
 	assert_contains(m.err.text, "cpu 0 msr 0x2ff0");
 }
 END_TEST

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "allocations.h"
+#include "metrics/sampling.h"
 #include "metrics/view.h"
-#include "poller/deltas.h"
 #include "poller/poller.h"
 #include "poller/ring.h"
 #include "sim/sim.h"
@@ -22,18 +22,20 @@ static struct spy spy;
 static struct machine machine;
 static struct view view;
 static struct plan plan;
+static struct programming programming;
 static struct poller *poller;
+static struct sampling sampling;
 static struct sample sample;
 
 static void sleep_and_sample(void)
 {
-	struct error trouble, err;
+	struct error err;
 	int signal_number;
 	sigset_t none;
 
 	sigemptyset(&none);
-	ck_assert_int_eq(poller_wait(poller, &none, &signal_number, &err), 0);
-	ck_assert_int_eq(poller_sample(poller, &sample, &trouble, &err), 0);
+	ck_assert_int_eq(sampling_wait(&sampling, &none, &signal_number, &err), 0);
+	ck_assert_int_eq(sampling_take(&sampling, &sample, &err), 0);
 	ck_assert_uint_eq(sample.lost_units, 0);
 }
 
@@ -47,9 +49,11 @@ static void start_on(struct platform *platform, enum freeze_policy freeze)
 	ck_assert_msg(!view_make(&machine, &options, &view, &err), "%s", err.text);
 	ck_assert_msg(!plan_make(&machine, view.requests, view.request_count, freeze, &plan, &err),
 		      "%s", err.text);
-	ck_assert_msg(!poller_new(&plan, TENTH, &poller, &err), "%s", err.text);
+	ck_assert_msg(!programming_init(&programming, &plan, &err), "%s", err.text);
+	ck_assert_msg(!poller_new(&programming, TENTH, &poller, &err), "%s", err.text);
 	spy_forget(&spy);
 	ck_assert_msg(!poller_start(poller, &err), "%s", err.text);
+	ck_assert_int_eq(sampling_begin(&sampling, poller, &plan, &err), 0);
 	sleep_and_sample();
 	spy_forget(&spy);
 }
@@ -74,6 +78,8 @@ static void stop(void)
 {
 	spy_forget(&spy);
 	poller_free(poller);
+	sampling_free(&sampling);
+	programming_free(&programming);
 	plan_free(&plan);
 	view_free(&view);
 	struct platform *platform = machine.platform;
@@ -156,7 +162,8 @@ START_TEST(test_a_sample_reads_each_counter_exactly_once)
 	sleep_and_sample();
 	for (size_t u = 0; u < plan.unit_count; u++) {
 		const struct plan_unit *pu = &plan.units[u];
-		const struct group *group = &plan.groups[pu->first_group + pu->active];
+		const struct group *group =
+			&plan.groups[pu->first_group + programming.units[u].group];
 
 		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
 			ck_assert_uint_eq(times_read(&plan.slots[s].counter), 1);
@@ -168,12 +175,14 @@ START_TEST(test_a_sample_reads_each_counter_exactly_once)
 END_TEST
 
 /*
- * Once a second the CHAs exchange their classes: their 4 controls are looked at, and those that
- * change are written: at most 4 each, and no reset, as they stand still.
+ * Once a second the controls of all units are compared with ours: 4 of each CHA, CXLDP and memory
+ * controller, 8 of each CXLCM. Then the CHAs exchange their classes: the controls that change are
+ * written, at most 4 each, and no reset, as they stand still.
  */
-START_TEST(test_what_a_turn_costs_is_paid_once_a_second)
+START_TEST(test_checks_and_rotation_are_paid_once_a_second)
 {
 	const size_t counters = costs[0].msr_reads + costs[0].memory_reads;
+	const size_t controls = 16 * 4 + 8 * 8 + 8 * 4 + 8 * 4;
 
 	start(costs[0].spec, FREEZE_AUTO);
 	for (unsigned k = 2; k <= 4 * SAMPLES_A_S; k++) {
@@ -185,8 +194,8 @@ START_TEST(test_what_a_turn_costs_is_paid_once_a_second)
 			ck_assert_uint_eq(spy_count(&spy, true), 2 * 2);
 			continue;
 		}
-		ck_assert_uint_gt(spy_count(&spy, false), 16 * 4 + counters - 16 * 2);
-		ck_assert_uint_le(spy_count(&spy, false), 16 * 4 + counters + 16 * 2);
+		ck_assert_uint_gt(spy_count(&spy, false), controls + counters - 16 * 2);
+		ck_assert_uint_le(spy_count(&spy, false), controls + counters + 16 * 2);
 		ck_assert_uint_gt(spy_count(&spy, true), 2 * 2 + 16);
 		ck_assert_uint_le(spy_count(&spy, true), 2 * 2 + 16 * 4);
 	}
@@ -215,34 +224,40 @@ START_TEST(test_a_unit_that_rests_is_looked_at_once_a_second)
 }
 END_TEST
 
+/* One frame from the poller through the ring to the decoder. */
+static int take_frame(struct ring *ring, struct sample *out)
+{
+	enum read_reason due;
+	int signal_number;
+	struct error err;
+	sigset_t none;
+
+	sigemptyset(&none);
+	int rc = poller_wait(poller, &none, &signal_number, &due, &err);
+	if (!rc)
+		rc = poller_read(poller, due, &err);
+	if (rc || !ring_push(ring, poller_frame(poller)))
+		return -1;
+	decoder_add(sampling.decoder, ring_oldest(ring), out);
+	ring_drop(ring);
+	return 0;
+}
+
 /* Nothing is asserted in between: that takes memory. */
 START_TEST(test_a_sample_asks_for_no_memory)
 {
-	struct error trouble, err;
-	int signal_number, rc = 0;
-	sigset_t none;
+	int rc = 0;
 
 	start_on(simulate(costs[_i].spec), costs[_i].freeze);
-	struct ring *ring = ring_new((struct ring_room){4, 4}, deltas_size(&plan));
-	struct deltas *deltas = deltas_new(&plan);
-	struct reading reading;
-	sigemptyset(&none);
+	struct ring *ring = ring_new(4, poller_frame_size(&plan));
 	const size_t before = allocations_so_far();
 
-	for (unsigned k = 0; !rc && k < 3 * SAMPLES_A_S; k++) {
-		rc = poller_wait(poller, &none, &signal_number, &err);
-		if (!rc)
-			rc = poller_read(poller, &reading, &trouble, &err);
-		if (!rc && !ring_push(ring, &reading))
-			rc = -1;
-		deltas_count(deltas, ring_oldest(ring));
-		ring_drop(ring);
-	}
+	for (unsigned k = 0; !rc && k < 3 * SAMPLES_A_S; k++)
+		rc = take_frame(ring, &sample);
 	const size_t after = allocations_so_far();
 	ck_assert_int_eq(rc, 0);
 	ck_assert_uint_gt(before, 0);
 	ck_assert_uint_eq(after, before);
-	deltas_free(deltas);
 	ring_free(ring);
 	stop();
 }
@@ -256,7 +271,7 @@ Suite *suite_cost(void)
 	tcase_add_loop_test(tc, test_a_sample_costs_its_counters_and_what_stops_them, 0,
 			    COUNT(costs));
 	tcase_add_loop_test(tc, test_a_sample_reads_each_counter_exactly_once, 0, COUNT(costs));
-	tcase_add_test(tc, test_what_a_turn_costs_is_paid_once_a_second);
+	tcase_add_test(tc, test_checks_and_rotation_are_paid_once_a_second);
 	tcase_add_test(tc, test_a_unit_that_rests_is_looked_at_once_a_second);
 	tcase_add_loop_test(tc, test_a_sample_asks_for_no_memory, 0, COUNT(costs));
 	suite_add_tcase(s, tc);

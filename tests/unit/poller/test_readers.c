@@ -133,7 +133,7 @@ static void open_machine(uint64_t alone_ns, uint64_t together_ns)
 static void start(uint64_t alone_ns, uint64_t together_ns)
 {
 	open_machine(alone_ns, together_ns);
-	ck_assert_msg(!poller_start(m.poller, &m.err), "%s", m.err.text);
+	ck_assert_msg(!sim_monitor_begin(&m), "%s", m.err.text);
 	poller_place_readers(m.poller);
 	shared.alone_ns = shared.together_ns = 0;
 	shared.by_others = 0;
@@ -218,7 +218,7 @@ START_TEST(test_without_a_cpu_to_run_on_nothing_changes)
 {
 	open_machine(2000, 1000);
 	shared.refused = _i;
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	poller_place_readers(m.poller);
 	shared.alone_ns = shared.together_ns = 0;
 	ck_assert_int_eq(shared.sampler_cpu, _i == 4 ? 0 : -1);
@@ -234,11 +234,11 @@ START_TEST(test_whoever_starts_it_is_bound_meanwhile_only_where_that_is_allowed)
 {
 	open_machine(0, 0);
 	shared.sampler_cpu = 7;
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	ck_assert_int_eq(shared.sampler_cpu, 7);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
-	poller_let_bind(m.poller);
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	poller_allow_affinity(m.poller);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	ck_assert_int_eq(shared.sampler_cpu, -1);
 	ck_assert_uint_eq(shared.bound, 0);
 }
@@ -247,8 +247,8 @@ END_TEST
 START_TEST(test_after_a_suspension_threads_are_where_they_were)
 {
 	open_machine(2000, 1000);
-	poller_let_bind(m.poller);
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	poller_allow_affinity(m.poller);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	poller_place_readers(m.poller);
 	shared.alone_ns = shared.together_ns = 0;
 	skip_sample();
@@ -280,7 +280,7 @@ START_TEST(test_a_freeze_that_fails_in_another_thread_ends_the_reading)
 	skip_sample();
 	for (unsigned cpu = 4; cpu < 8; cpu++)
 		sim_set_cpu_online(m.sim, cpu, false);
-	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), -ENXIO);
+	ck_assert_int_eq(sim_monitor_take(&m), -ENXIO);
 	assert_contains(m.err.text, "cpu 4 msr 0x2ff0");
 }
 END_TEST
@@ -290,7 +290,7 @@ START_TEST(test_all_is_put_back_when_the_threads_have_ended)
 	open_machine(2000, 1000);
 	const uint64_t hash = sim_state_hash(m.sim);
 
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	poller_place_readers(m.poller);
 	sim_monitor_sample(&m);
 	ck_assert_uint_gt(shared.by_others, 0);

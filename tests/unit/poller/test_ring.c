@@ -7,52 +7,50 @@
 
 #include "suites.h"
 
-#define READINGS 5	/* that fit into the rings below, the last one besides */
-#define MANY	 100000 /* from one thread to another */
+#define FRAMES 5 /* that fit into the rings below, the last one besides */
+#define ROOM   (FRAMES + 1)
+#define MANY   100000 /* from one thread to another */
 
 /* Numbers that are odd, so that nothing is aligned by chance. */
-static const struct reading_size size = {.slots = 3, .places = 5, .domains = 1, .units = 3};
+static const struct frame_size size = {.domains = 1, .units = 3, .reads = 5};
 
-static const struct ring_room room = {READINGS + 1, READINGS + 1};
-
-/* A reading and what it points to. */
+/* A frame and what it points to. */
 struct kept {
-	struct reading reading;
-	struct count counts[3];
-	uint64_t raw[5], later[5], ns[1];
-	uint32_t groups[3];
+	struct frame frame;
+	uint64_t running_ns[1], raw[5], skew[5], start[5];
+	struct frame_unit units[3];
 };
 
-/* Everything in it says that it is the nth; every third is not plain, others have times or not. */
+/* Everything in it says that it is the nth. */
 static void number(struct kept *k, uint64_t n)
 {
-	k->reading = (struct reading){
-		.sample = {.counts = k->counts,
-			   .count = size.slots,
-			   .wall_ns = 10 * n,
-			   .frozen_ns = 10 * n + 1,
-			   .missed = 10 * n + 2,
-			   .lost_units = 10 * n + 3},
-		.plain = n % 3,
+	memset(k, 0, sizeof(*k));
+	k->frame = (struct frame){
+		.epoch = (uint32_t)n,
+		.sample = n % 3,
+		.rotated = n % 4 == 1,
+		.skewed = n % 2,
+		.wall_ns = 10 * n,
+		.missed = 10 * n + 1,
+		.skipped = 10 * n + 2,
+		.frozen_ns = 10 * n + 3,
+		.running_ns = k->running_ns,
+		.units = k->units,
 		.raw = k->raw,
-		.ns = k->ns,
-		.later = n % 2 ? k->later : NULL,
-		.groups = k->groups,
+		.skew = k->skew,
+		.start = k->start,
 	};
-	for (unsigned s = 0; s < size.slots; s++)
-		k->counts[s] = (struct count){
-			.events = 100 * n + s,
-			.counted_ns = 200 * n + s,
-			.unit_ns = 300 * n + s,
-			.known = (n + s) % 2,
-		};
-	for (unsigned s = 0; s < size.places; s++)
-		k->raw[s] = 400 * n + s;
-	for (unsigned s = 0; s < size.places; s++)
-		k->later[s] = 700 * n + s;
-	k->ns[0] = 500 * n;
-	for (unsigned u = 0; u < size.units; u++)
-		k->groups[u] = (uint32_t)(600 * n + u);
+	k->running_ns[0] = 500 * n;
+	for (unsigned u = 0; u < size.units; u++) {
+		k->units[u].group = (uint32_t)(600 * n + u);
+		k->units[u].error = -(int)((n + u) % 40);
+		k->units[u].clobbered = (n + u) % 2;
+	}
+	for (unsigned r = 0; r < size.reads; r++) {
+		k->raw[r] = 400 * n + r;
+		k->skew[r] = 700 * n + r;
+		k->start[r] = 800 * n + r;
+	}
 }
 
 static bool push(struct ring *ring, uint64_t n)
@@ -61,44 +59,31 @@ static bool push(struct ring *ring, uint64_t n)
 	bool taken;
 
 	number(&k, n);
-	taken = ring_push(ring, &k.reading);
+	const bool room = ring_has_room(ring);
+	taken = ring_push(ring, &k.frame);
+	ck_assert(taken || !room);
 	/* it was copied: this is nobody's now */
 	number(&k, n + 7777);
 	return taken;
 }
 
-static bool same_counts(const struct count *a, const struct count *b)
-{
-	bool same = true;
-
-	for (unsigned s = 0; s < size.slots; s++)
-		same = same && a[s].events == b[s].events && a[s].counted_ns == b[s].counted_ns &&
-		       a[s].unit_ns == b[s].unit_ns && a[s].known == b[s].known;
-	return same;
-}
-
 /* Quick enough to be asked a hundred thousand times, as Check's comparisons are not. */
-static bool is(const struct reading *reading, uint64_t n)
+static bool is(const struct frame *frame, uint64_t n)
 {
 	struct kept k;
-	const struct sample *expected = &k.reading.sample;
 
 	number(&k, n);
-	if (!reading || reading->plain != k.reading.plain ||
-	    memcmp(reading->raw, k.raw, sizeof(k.raw)) != 0)
+	if (!frame || frame->epoch != k.frame.epoch || frame->sample != k.frame.sample ||
+	    frame->rotated != k.frame.rotated || frame->skewed != k.frame.skewed ||
+	    frame->wall_ns != k.frame.wall_ns || frame->missed != k.frame.missed ||
+	    frame->skipped != k.frame.skipped || frame->frozen_ns != k.frame.frozen_ns)
 		return false;
-	const struct sample *sample = &reading->sample;
-	if (sample->count != expected->count || sample->wall_ns != expected->wall_ns ||
-	    sample->frozen_ns != expected->frozen_ns || sample->missed != expected->missed ||
-	    sample->lost_units != expected->lost_units)
+	if (memcmp(frame->running_ns, k.running_ns, sizeof(k.running_ns)) != 0 ||
+	    memcmp(frame->raw, k.raw, sizeof(k.raw)) != 0 ||
+	    memcmp(frame->units, k.units, sizeof(k.units)) != 0)
 		return false;
-	if (!reading->later != !k.reading.later ||
-	    (reading->later && memcmp(reading->later, k.later, sizeof(k.later)) != 0))
-		return false;
-	if (reading->plain)
-		return !memcmp(reading->ns, k.ns, sizeof(k.ns));
-	return same_counts(sample->counts, k.counts) &&
-	       !memcmp(reading->groups, k.groups, sizeof(k.groups));
+	return (!frame->skewed || !memcmp(frame->skew, k.skew, sizeof(k.skew))) &&
+	       (!frame->rotated || !memcmp(frame->start, k.start, sizeof(k.start)));
 }
 
 static void assert_next(struct ring *ring, uint64_t n)
@@ -107,15 +92,15 @@ static void assert_next(struct ring *ring, uint64_t n)
 	ring_drop(ring);
 }
 
-START_TEST(test_readings_come_out_whole_and_in_their_order)
+START_TEST(test_frames_come_out_whole_and_in_their_order)
 {
-	struct ring *ring = ring_new(room, size);
+	struct ring *ring = ring_new(ROOM, size);
 
 	ck_assert_ptr_null(ring_oldest(ring));
-	for (uint64_t n = 0; n < READINGS; n++)
+	for (uint64_t n = 0; n < FRAMES; n++)
 		ck_assert(push(ring, n));
-	ck_assert_uint_eq(ring_count(ring), READINGS);
-	for (uint64_t n = 0; n < READINGS; n++)
+	ck_assert_uint_eq(ring_count(ring), FRAMES);
+	for (uint64_t n = 0; n < FRAMES; n++)
 		assert_next(ring, n);
 	ck_assert_ptr_null(ring_oldest(ring));
 	ck_assert_uint_eq(ring_count(ring), 0);
@@ -125,48 +110,48 @@ END_TEST
 
 START_TEST(test_a_full_ring_takes_nothing_and_changes_nothing)
 {
-	struct ring *ring = ring_new(room, size);
+	struct ring *ring = ring_new(ROOM, size);
 
-	for (uint64_t n = 0; n < READINGS; n++)
+	for (uint64_t n = 0; n < FRAMES; n++)
 		ck_assert(push(ring, n));
 	ck_assert(!push(ring, 99));
-	ck_assert_uint_eq(ring_count(ring), READINGS);
+	ck_assert_uint_eq(ring_count(ring), FRAMES);
 	assert_next(ring, 0);
-	ck_assert(push(ring, READINGS));
+	ck_assert(push(ring, FRAMES));
 	ck_assert(!push(ring, 99));
-	for (uint64_t n = 1; n <= READINGS; n++)
+	for (uint64_t n = 1; n <= FRAMES; n++)
 		assert_next(ring, n);
 	ck_assert_ptr_null(ring_oldest(ring));
 	ring_free(ring);
 }
 END_TEST
 
-START_TEST(test_a_reading_has_no_room_before_the_oldest_was_dropped)
+START_TEST(test_a_frame_has_no_room_before_the_oldest_was_dropped)
 {
-	struct ring *ring = ring_new(room, size);
+	struct ring *ring = ring_new(ROOM, size);
 
-	for (uint64_t n = 0; n < READINGS; n++)
+	for (uint64_t n = 0; n < FRAMES; n++)
 		ck_assert(push(ring, n));
-	const struct reading *oldest = ring_oldest(ring);
+	const struct frame *oldest = ring_oldest(ring);
 	ck_assert(!push(ring, 99));
 	ck_assert(is(oldest, 0));
 	ring_drop(ring);
-	ck_assert(push(ring, READINGS));
+	ck_assert(push(ring, FRAMES));
 	ring_free(ring);
 }
 END_TEST
 
-START_TEST(test_there_is_always_room_for_the_last_reading)
+START_TEST(test_there_is_always_room_for_the_last_frame)
 {
-	struct ring *ring = ring_new(room, size);
+	struct ring *ring = ring_new(ROOM, size);
 	struct kept last;
 
-	number(&last, READINGS);
-	for (uint64_t n = 0; n < READINGS; n++)
+	number(&last, FRAMES);
+	for (uint64_t n = 0; n < FRAMES; n++)
 		ck_assert(push(ring, n));
 	ck_assert(!push(ring, 99));
-	ring_push_last(ring, &last.reading);
-	for (uint64_t n = 0; n <= READINGS; n++)
+	ring_push_last(ring, &last.frame);
+	for (uint64_t n = 0; n <= FRAMES; n++)
 		assert_next(ring, n);
 	ck_assert_ptr_null(ring_oldest(ring));
 	ring_free(ring);
@@ -175,92 +160,39 @@ END_TEST
 
 START_TEST(test_a_ring_goes_round_many_times)
 {
-	struct ring *ring = ring_new(room, size);
+	struct ring *ring = ring_new(ROOM, size);
 	uint64_t pushed = 0, taken = 0;
 
-	/* with every number of samples in it, at every place */
+	/* with every number of frames in it, at every place */
 	for (unsigned round = 0; round < 1000; round++) {
-		for (unsigned k = 0; k < round % (READINGS + 2); k++)
+		for (unsigned k = 0; k < round % (FRAMES + 2); k++)
 			pushed += push(ring, pushed);
 		ck_assert_uint_eq(ring_count(ring), pushed - taken);
 		for (unsigned k = 0; k < round % 4 && taken < pushed; k++)
 			assert_next(ring, taken++);
 	}
-	ck_assert_uint_gt(taken, 10 * READINGS);
+	ck_assert_uint_gt(taken, 10 * FRAMES);
 	ring_free(ring);
 }
 END_TEST
 
-START_TEST(test_others_than_plain_readings_have_less_room)
+START_TEST(test_a_ring_has_a_bounded_size_whatever_a_frame_has)
 {
-	struct ring *ring = ring_new((struct ring_room){READINGS + 1, 3}, size);
+	const size_t most = 192 << 10;
+	struct frame_size of = {.domains = 1, .units = 1, .reads = 0};
 
-	/* 0 and 3 are not plain, and neither is 6 */
-	for (uint64_t n = 0; n < 4; n++)
-		ck_assert(push(ring, n));
-	ck_assert(!push(ring, 6));
-	ck_assert(push(ring, 7));
-	for (uint64_t n = 0; n < 4; n++)
-		assert_next(ring, n);
-	assert_next(ring, 7);
-	ck_assert(push(ring, 6));
-	ck_assert(push(ring, 9));
-	ck_assert(!push(ring, 12));
-	struct kept last;
-	number(&last, 12);
-	ring_push_last(ring, &last.reading);
-	assert_next(ring, 6);
-	assert_next(ring, 9);
-	assert_next(ring, 12);
-	ring_free(ring);
-}
-END_TEST
-
-START_TEST(test_a_ring_has_a_bounded_size_whatever_a_reading_has)
-{
-	const size_t most = 96 << 10;
-	struct reading_size of = {.slots = 2, .places = 0, .domains = 0, .units = 1};
-
-	ck_assert_uint_eq(ring_fitting(of).readings, 1024);
-	ck_assert_uint_eq(ring_fitting(of).counted, 1024);
-	of.slots = of.places = 100000;
-	ck_assert_uint_eq(ring_fitting(of).readings, 8);
-	ck_assert_uint_eq(ring_fitting(of).counted, 8);
-	for (of.slots = 0; of.slots < 3000; of.slots++) {
-		of.units = of.slots / 4;
+	ck_assert_uint_eq(ring_room_for(of), 1024);
+	of.reads = 100000;
+	ck_assert_uint_eq(ring_room_for(of), 8);
+	for (of.reads = 0; of.reads < 3000; of.reads++) {
+		of.units = of.reads / 4;
 		of.domains = of.units;
-		of.places = of.slots;
-		const struct ring_room fits = ring_fitting(of);
-		const size_t plain =
-			sizeof(struct reading) + (2 * of.places + of.domains) * sizeof(uint64_t);
-		const size_t counted =
-			of.slots * sizeof(struct count) + of.units * sizeof(uint32_t);
+		const size_t frames = ring_room_for(of);
 
-		ck_assert_uint_ge(fits.readings, 8);
-		ck_assert_uint_le(fits.readings, 1024);
-		ck_assert(fits.readings * plain <= most || fits.readings == 8);
-		ck_assert_uint_ge(fits.counted, 8);
-		ck_assert_uint_le(fits.counted, 1024);
-		ck_assert(fits.counted * counted <= most || fits.counted == 8);
+		ck_assert_uint_ge(frames, 8);
+		ck_assert_uint_le(frames, 1024);
+		ck_assert(frames * (sizeof(struct frame) + frame_bytes(of)) <= most || frames == 8);
 	}
-}
-END_TEST
-
-START_TEST(test_counts_may_be_filled_in_where_they_lie)
-{
-	struct ring *ring = ring_new(room, size);
-
-	ck_assert(push(ring, 3));
-	ck_assert(push(ring, 4));
-	ck_assert(push(ring, 6));
-	for (uint64_t n = 3; n <= 6; n++) {
-		if (n == 5)
-			continue;
-		ck_assert(is(ring_oldest(ring), n));
-		memset(ring_oldest(ring)->sample.counts, 0xFF, size.slots * sizeof(struct count));
-		ring_drop(ring);
-	}
-	ring_free(ring);
 }
 END_TEST
 
@@ -272,21 +204,21 @@ static void *push_many(void *context)
 	return NULL;
 }
 
-START_TEST(test_every_reading_goes_from_one_thread_to_the_other)
+START_TEST(test_every_frame_goes_from_one_thread_to_the_other)
 {
-	struct ring *ring = ring_new(room, size);
+	struct ring *ring = ring_new(ROOM, size);
 	uint64_t wrong = 0;
 	pthread_t thread;
 
 	ck_assert_int_eq(pthread_create(&thread, NULL, push_many, ring), 0);
 	for (uint64_t n = 0; n < MANY;) {
-		const struct reading *reading = ring_oldest(ring);
+		const struct frame *frame = ring_oldest(ring);
 
-		if (!reading) {
+		if (!frame) {
 			sched_yield();
 			continue;
 		}
-		wrong += !is(reading, n++);
+		wrong += !is(frame, n++);
 		ring_drop(ring);
 	}
 	pthread_join(thread, NULL);
@@ -302,15 +234,13 @@ Suite *suite_ring(void)
 	TCase *tc = tcase_create("ring");
 
 	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, test_readings_come_out_whole_and_in_their_order);
+	tcase_add_test(tc, test_frames_come_out_whole_and_in_their_order);
 	tcase_add_test(tc, test_a_full_ring_takes_nothing_and_changes_nothing);
-	tcase_add_test(tc, test_a_reading_has_no_room_before_the_oldest_was_dropped);
-	tcase_add_test(tc, test_there_is_always_room_for_the_last_reading);
+	tcase_add_test(tc, test_a_frame_has_no_room_before_the_oldest_was_dropped);
+	tcase_add_test(tc, test_there_is_always_room_for_the_last_frame);
 	tcase_add_test(tc, test_a_ring_goes_round_many_times);
-	tcase_add_test(tc, test_others_than_plain_readings_have_less_room);
-	tcase_add_test(tc, test_a_ring_has_a_bounded_size_whatever_a_reading_has);
-	tcase_add_test(tc, test_counts_may_be_filled_in_where_they_lie);
-	tcase_add_test(tc, test_every_reading_goes_from_one_thread_to_the_other);
+	tcase_add_test(tc, test_a_ring_has_a_bounded_size_whatever_a_frame_has);
+	tcase_add_test(tc, test_every_frame_goes_from_one_thread_to_the_other);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -70,7 +70,7 @@ START_TEST(test_after_a_suspension_everything_is_put_back_as_it_was_before)
 			 &(struct sim_setup){.spec = SPEC, .view = {.groups = "cxl,latency,core"}});
 	const uint64_t hash = sim_state_hash(m.sim);
 
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	sim_suspend(m.sim, SECOND);
 	sim_monitor_sample(&m);

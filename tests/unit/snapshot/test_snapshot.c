@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 #include "fake_machine.h"
+#include "metrics/sampling.h"
 #include "metrics/view.h"
 #include "msr/core_pmu.h"
-#include "poller/poller.h"
 #include "refusal.h"
 #include "sim_machine.h"
 #include "suites.h"
@@ -84,7 +84,8 @@ static void measure(struct sim_machine *m, struct writes *writes, double *first_
 {
 	const struct view_options options = {.groups = "all", .finest = SCOPE_PORT};
 	struct sample sample;
-	struct error trouble;
+	struct programming programming;
+	struct sampling sampling;
 	struct poller *poller;
 	struct view view;
 	struct plan plan;
@@ -95,12 +96,14 @@ static void measure(struct sim_machine *m, struct writes *writes, double *first_
 		plan_make(&m->machine, view.requests, view.request_count, FREEZE_AUTO, &plan, &err),
 		0);
 	view_bind(&view, &plan);
-	ck_assert_int_eq(poller_new(&plan, UINT64_C(1000000000), &poller, &err), 0);
+	ck_assert_int_eq(programming_init(&programming, &plan, &err), 0);
+	ck_assert_int_eq(poller_new(&programming, UINT64_C(1000000000), &poller, &err), 0);
 	ck_assert_msg(!poller_start(poller, &err), "%s", err.text);
+	ck_assert_int_eq(sampling_begin(&sampling, poller, &plan, &err), 0);
 	collect(&m->spy, writes);
 	for (unsigned i = 0; i < 2; i++) {
-		ck_assert_int_eq(poller_wait(poller, NULL, &signal_number, &err), 0);
-		ck_assert_int_eq(poller_sample(poller, &sample, &trouble, &err), 0);
+		ck_assert_int_eq(sampling_wait(&sampling, NULL, &signal_number, &err), 0);
+		ck_assert_int_eq(sampling_take(&sampling, &sample, &err), 0);
 		collect(&m->spy, writes);
 	}
 	view_update(&view, &sample);
@@ -108,6 +111,8 @@ static void measure(struct sim_machine *m, struct writes *writes, double *first_
 	ck_assert_int_eq(poller_stop(poller, &err), 0);
 	collect(&m->spy, writes);
 	poller_free(poller);
+	sampling_free(&sampling);
+	programming_free(&programming);
 	plan_free(&plan);
 	view_free(&view);
 }

@@ -49,7 +49,9 @@ static int plan_events(const unsigned *events, size_t count, enum freeze_policy 
 	for (size_t i = 0; i < count; i++)
 		requests[i] =
 			(struct request){.unit = unit, .event = &core_events[events[i]], .set = 1};
-	return plan_make(&m.machine, requests, count, freeze, &m.plan, &m.err);
+	int rc = plan_make(&m.machine, requests, count, freeze, &m.plan, &m.err);
+
+	return rc ? rc : programming_init(&m.programming, &m.plan, &m.err);
 }
 
 static const struct slot *slot_of(size_t request)
@@ -128,8 +130,8 @@ START_TEST(test_nothing_of_what_somebody_else_has_enabled_changes)
 	const uint64_t theirs = msr == IA32_FIXED_CTR_CTRL ? busy[_i].value : UINT64_MAX;
 	const uint64_t enabled = msr_peek(m.platform, CPU, IA32_PERF_GLOBAL_CTRL);
 
-	ck_assert_msg(!poller_new(&m.plan, SECOND, &m.poller, &m.err), "%s", m.err.text);
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_msg(!poller_new(&m.programming, SECOND, &m.poller, &m.err), "%s", m.err.text);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	ck_assert_uint_eq(msr_peek(m.platform, CPU, msr) & theirs, busy[_i].value);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.counts[m.plan.slot_of_request[0]].events, 3750000000);
@@ -150,10 +152,10 @@ START_TEST(test_the_other_one_s_counter_misses_nothing_of_a_sample_that_stops_ou
 	msr_poke(m.platform, CPU, IA32_PERFEVTSEL0, CYCLES);
 	ck_assert_int_eq(plan_events(events, 2, FREEZE_ALWAYS), 0);
 	sim_set_access_time(m.sim, 1000);
-	ck_assert_msg(!poller_new(&m.plan, SECOND, &m.poller, &m.err), "%s", m.err.text);
+	ck_assert_msg(!poller_new(&m.programming, SECOND, &m.poller, &m.err), "%s", m.err.text);
 	const uint64_t before = msr_peek(m.platform, CPU, IA32_PMC0),
 		       since = m.platform->ops->now(m.platform);
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	for (unsigned k = 0; k < 3; k++)
 		sim_monitor_sample(&m);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
@@ -196,8 +198,8 @@ START_TEST(test_an_event_whose_fixed_counter_is_taken_falls_back_to_a_general_on
 	ck_assert_int_eq(plan_events(events, 2, FREEZE_AUTO), 0);
 	ck_assert(on_general((size_t)_i));
 	ck_assert(on_fixed(!_i, !_i));
-	ck_assert_msg(!poller_new(&m.plan, SECOND, &m.poller, &m.err), "%s", m.err.text);
-	ck_assert_int_eq(poller_start(m.poller, &m.err), 0);
+	ck_assert_msg(!poller_new(&m.programming, SECOND, &m.poller, &m.err), "%s", m.err.text);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.counts[m.plan.slot_of_request[0]].events, 3750000000);
 	ck_assert_uint_eq(m.sample.counts[m.plan.slot_of_request[1]].events, 3000000000);

@@ -55,7 +55,7 @@ static void open_nine(const struct sim_setup *setup, unsigned ports)
 
 static void start(void)
 {
-	ck_assert_msg(!poller_start(m.poller, &m.err), "%s", m.err.text);
+	ck_assert_msg(!sim_monitor_begin(&m), "%s", m.err.text);
 }
 
 static const struct count *count_of(unsigned request)
@@ -68,7 +68,7 @@ static void assert_rate(unsigned request)
 {
 	const struct count *count = count_of(request);
 	const double expected =
-		(double)rx[request % NINE].per_second * (double)count->counted_ns / 1e9;
+		(double)rx[request % NINE].per_second * (double)count->time_running / 1e9;
 
 	ck_assert(count->known);
 	ck_assert_double_le((double)count->events, expected + 1);
@@ -85,8 +85,8 @@ START_TEST(test_each_of_three_groups_counts_a_third_and_exactly)
 		for (unsigned i = 0; i < 2 * NINE; i++) {
 			ck_assert(count_of(i)->known);
 			ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
-			ck_assert_uint_eq(count_of(i)->counted_ns, SECOND);
-			ck_assert_uint_eq(count_of(i)->unit_ns, 3 * SECOND);
+			ck_assert_uint_eq(count_of(i)->time_running, SECOND);
+			ck_assert_uint_eq(count_of(i)->time_enabled, 3 * SECOND);
 		}
 	}
 }
@@ -102,10 +102,10 @@ START_TEST(test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds)
 	for (unsigned k = 0; k < 10; k++) {
 		sim_monitor_sample(&m);
 		for (unsigned i = 0; i < NINE; i++) {
-			const int64_t thrice = (int64_t)count_of(i)->counted_ns * 3;
+			const int64_t thrice = (int64_t)count_of(i)->time_running * 3;
 
-			ck_assert_int_le(llabs(thrice - (int64_t)count_of(i)->unit_ns), 6);
-			ck_assert_uint_eq(count_of(i)->unit_ns, intervals[_i]);
+			ck_assert_int_le(llabs(thrice - (int64_t)count_of(i)->time_enabled), 6);
+			ck_assert_uint_eq(count_of(i)->time_enabled, intervals[_i]);
 			assert_rate(i);
 		}
 	}
@@ -117,16 +117,16 @@ START_TEST(test_shorter_turns_come_round_several_times_an_interval)
 	uint64_t counted[NINE] = {0};
 
 	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1}, 1);
-	poller_set_turn(m.poller, 100 * MS);
+	poller_set_rotation(m.poller, 100 * MS);
 	start();
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		for (unsigned i = 0; i < NINE; i++) {
-			ck_assert_uint_ge(count_of(i)->counted_ns, 300 * MS);
-			ck_assert_uint_le(count_of(i)->counted_ns, 400 * MS);
-			ck_assert_uint_eq(count_of(i)->unit_ns, SECOND);
+			ck_assert_uint_ge(count_of(i)->time_running, 300 * MS);
+			ck_assert_uint_le(count_of(i)->time_running, 400 * MS);
+			ck_assert_uint_eq(count_of(i)->time_enabled, SECOND);
 			assert_rate(i);
-			counted[i] += count_of(i)->counted_ns;
+			counted[i] += count_of(i)->time_running;
 		}
 	}
 	/* ten turns a sample and three groups: the odd one moves on */
@@ -138,7 +138,7 @@ END_TEST
 START_TEST(test_a_turn_longer_than_the_interval_is_over_with_the_sample)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1}, 1);
-	poller_set_turn(m.poller, 10 * SECOND);
+	poller_set_rotation(m.poller, 10 * SECOND);
 	start();
 	for (unsigned k = 0; k < 6; k++) {
 		sim_monitor_sample(&m);
@@ -146,8 +146,8 @@ START_TEST(test_a_turn_longer_than_the_interval_is_over_with_the_sample)
 			const bool its_turn = i / 4 == k % 3;
 
 			ck_assert_int_eq(count_of(i)->known, its_turn);
-			ck_assert_uint_eq(count_of(i)->counted_ns, its_turn ? SECOND : 0);
-			ck_assert_uint_eq(count_of(i)->unit_ns, SECOND);
+			ck_assert_uint_eq(count_of(i)->time_running, its_turn ? SECOND : 0);
+			ck_assert_uint_eq(count_of(i)->time_enabled, SECOND);
 		}
 	}
 }
@@ -162,12 +162,12 @@ START_TEST(test_setting_turns_where_none_are_needed_changes_nothing)
 			.event = model_event(m.machine.model, rx[i].event),
 		};
 	sim_monitor_poller(&m, requests, 3, &(struct sim_setup){.start_ns = 1});
-	poller_set_turn(m.poller, MS);
+	poller_set_rotation(m.poller, MS);
 	start();
 	sim_monitor_sample(&m);
 	for (unsigned i = 0; i < 3; i++) {
 		ck_assert_uint_eq(count_of(i)->events, rx[i].per_second);
-		ck_assert_uint_eq(count_of(i)->unit_ns, SECOND);
+		ck_assert_uint_eq(count_of(i)->time_enabled, SECOND);
 	}
 }
 END_TEST
@@ -228,22 +228,22 @@ START_TEST(test_a_signal_between_turns_ends_the_wait_and_counts_nothing_twice)
 	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 1);
 	start();
 	hook(raise_after_the_first);
-	ck_assert_int_eq(poller_wait(m.poller, &wake, &signal_number, &m.err), -EINTR);
+	ck_assert_int_eq(sim_monitor_wait(&m, &wake, &signal_number), -EINTR);
 	ck_assert_int_eq(signal_number, SIGUSR1);
 	if (_i) {
 		/* go on waiting: as if nothing had been */
-		ck_assert_int_eq(poller_wait(m.poller, &wake, &signal_number, &m.err), 0);
-		ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+		ck_assert_int_eq(sim_monitor_wait(&m, &wake, &signal_number), 0);
+		ck_assert_int_eq(sim_monitor_take(&m), 0);
 		for (unsigned i = 0; i < NINE; i++)
 			ck_assert_uint_eq(count_of(i)->events, rx[i].per_second);
 		return;
 	}
 	/* or take what there is: the third group had no turn */
 	pass_time(m.platform, SECOND / 2);
-	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	for (unsigned i = 0; i < 8; i++) {
-		ck_assert_uint_eq(count_of(i)->counted_ns, i < 4 ? SECOND : SECOND / 2);
-		ck_assert_uint_eq(count_of(i)->unit_ns, SECOND + SECOND / 2);
+		ck_assert_uint_eq(count_of(i)->time_running, i < 4 ? SECOND : SECOND / 2);
+		ck_assert_uint_eq(count_of(i)->time_enabled, SECOND + SECOND / 2);
 		assert_rate(i);
 	}
 	ck_assert(!count_of(8)->known);
@@ -283,7 +283,7 @@ START_TEST(test_a_unit_dead_during_a_turn_never_counts_one_event_as_another)
 	lose_a_turn();
 	for (unsigned k = 0; k < 3; k++) {
 		for (unsigned i = 0; i < NINE; i++)
-			if (count_of(i)->known && count_of(i)->counted_ns)
+			if (count_of(i)->known && count_of(i)->time_running)
 				assert_rate(i);
 		sim_monitor_sample(&m);
 	}
@@ -304,10 +304,10 @@ START_TEST(test_turns_that_come_late_count_what_they_count)
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.lost_units, 0);
 		for (unsigned i = 0; i < NINE; i++) {
-			ck_assert_uint_le(count_of(i)->counted_ns, count_of(i)->unit_ns);
+			ck_assert_uint_le(count_of(i)->time_running, count_of(i)->time_enabled);
 			if (count_of(i)->known)
 				assert_rate(i);
-			counted[i] += count_of(i)->counted_ns;
+			counted[i] += count_of(i)->time_running;
 		}
 	}
 	for (unsigned i = 0; i < NINE; i++)
@@ -333,13 +333,13 @@ START_TEST(test_frozen_time_covers_the_turns)
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.frozen_ns, to_four + to_one + from_one);
 		for (unsigned i = 0; i < NINE; i += 4)
-			counted += count_of(i)->counted_ns;
+			counted += count_of(i)->time_running;
 		for (unsigned i = 0; i < NINE; i++) {
-			ck_assert_uint_eq(count_of(i)->unit_ns,
+			ck_assert_uint_eq(count_of(i)->time_enabled,
 					  3 * SECOND - to_four - to_one - from_one);
 			assert_rate(i);
 		}
-		ck_assert_uint_eq(counted, count_of(0)->unit_ns);
+		ck_assert_uint_eq(counted, count_of(0)->time_enabled);
 	}
 }
 END_TEST
@@ -408,7 +408,7 @@ START_TEST(test_a_sleep_that_fails_between_turns_says_so)
 	start();
 	hook(nothing);
 	hooked.ops.sleep_until = failing_sleep;
-	ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &m.err), -EINVAL);
+	ck_assert_int_eq(sim_monitor_wait(&m, &none, &signal_number), -EINVAL);
 	ck_assert_int_eq(m.err.code, -EINVAL);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "sleep"));
 }
@@ -423,7 +423,7 @@ START_TEST(test_spread_units_turn_with_each_sample_and_never_within)
 		requests[i] = (struct request){
 			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, i / NINE),
 			.event = model_event(m.machine.model, rx[i % NINE].event),
-			.spread = true,
+			.staggered = true,
 		};
 	sim_monitor_poller(&m, requests, 2 * NINE, &(struct sim_setup){.start_ns = 1});
 	start();
@@ -440,8 +440,8 @@ START_TEST(test_spread_units_turn_with_each_sample_and_never_within)
 			if (!its_turn)
 				continue;
 			ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
-			ck_assert_uint_eq(count_of(i)->counted_ns, SECOND);
-			ck_assert_uint_eq(count_of(i)->unit_ns, SECOND);
+			ck_assert_uint_eq(count_of(i)->time_running, SECOND);
+			ck_assert_uint_eq(count_of(i)->time_enabled, SECOND);
 		}
 	}
 }
@@ -489,7 +489,7 @@ static void assert_core_counts(void)
 		const struct count *count = count_of(i);
 
 		ck_assert(count->known);
-		ck_assert_uint_eq(count->counted_ns, count->unit_ns);
+		ck_assert_uint_eq(count->time_running, count->time_enabled);
 		ck_assert_uint_eq(count->events, core_rates[i % COUNT(core_rates)]);
 	}
 }
@@ -538,7 +538,7 @@ START_TEST(test_what_stopping_a_cpu_costs_is_not_counted)
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.frozen_ns, frozen);
 	for (unsigned i = 0; i < COUNT(core_requests); i += COUNT(core_rates)) {
-		ck_assert_uint_eq(count_of(i)->counted_ns, SECOND - frozen);
+		ck_assert_uint_eq(count_of(i)->time_running, SECOND - frozen);
 		ck_assert_uint_eq(count_of(i)->events, (SECOND - frozen) / 4 * 15);
 		ck_assert_uint_eq(count_of(i + 1)->events, (SECOND - frozen) * 3);
 	}
@@ -552,7 +552,7 @@ START_TEST(test_a_core_counter_that_wraps_at_48_bits_loses_nothing)
 	for (unsigned cpu = 0; cpu < CPUS; cpu++)
 		for (unsigned n = 0; n < 3; n++)
 			msr_poke(m.platform, cpu, FIXED_CTR0 + n, COUNTER_48 - 9);
-	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	sim_monitor_sample(&m);
 	assert_core_counts();
 	ck_assert_uint_eq(msr_peek(m.platform, 0, FIXED_CTR0), core_rates[0] - 10);
@@ -565,7 +565,7 @@ START_TEST(test_a_half_of_ones_is_a_value_on_a_cpu)
 	start();
 	/* the lower half reads as ones at the next sample */
 	msr_poke(m.platform, 1, FIXED_CTR0, UINT32_MAX - core_rates[0]);
-	ck_assert_int_eq(poller_sample(m.poller, &m.sample, &m.trouble, &m.err), 0);
+	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.lost_units, 0);
 	assert_core_counts();
@@ -584,7 +584,7 @@ START_TEST(test_a_cpu_that_goes_offline_is_lost_alone)
 		ck_assert_int_eq(count_of(i)->known, i / COUNT(core_rates) != 3);
 	sim_set_cpu_online(m.sim, 3, true);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(count_of(COUNT(core_requests) - 1)->counted_ns, 2 * SECOND);
+	ck_assert_uint_eq(count_of(COUNT(core_requests) - 1)->time_running, 2 * SECOND);
 	ck_assert_uint_eq(count_of(COUNT(core_requests) - 1)->events, 2 * core_rates[3]);
 }
 END_TEST
@@ -620,8 +620,8 @@ START_TEST(test_events_of_a_cpu_take_turns)
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		for (unsigned i = 0; i < 10; i++) {
-			ck_assert_uint_eq(count_of(i)->counted_ns, SECOND);
-			ck_assert_uint_eq(count_of(i)->unit_ns, 2 * SECOND);
+			ck_assert_uint_eq(count_of(i)->time_running, SECOND);
+			ck_assert_uint_eq(count_of(i)->time_enabled, 2 * SECOND);
 			ck_assert_uint_eq(count_of(i)->events, core_rates[1]);
 		}
 	}
@@ -633,7 +633,7 @@ START_TEST(test_the_time_stamp_counter_takes_turns_like_any_event)
 	open_many(10, policies[_i], UINT64_C(0xF000000FF));
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(count_of(10)->counted_ns, SECOND);
+		ck_assert_uint_eq(count_of(10)->time_running, SECOND);
 		ck_assert_uint_eq(count_of(10)->events, core_rates[3]);
 	}
 }
@@ -649,8 +649,8 @@ START_TEST(test_a_cpu_that_goes_offline_ends_no_run)
 	open_many(10, policies[_i], UINT64_C(0xF000000FF));
 	sim_monitor_sample(&m);
 	sim_set_cpu_online(m.sim, 1, false);
-	ck_assert_msg(!poller_wait(m.poller, &none, &signal_number, &m.err), "%s", m.err.text);
-	ck_assert_msg(!poller_sample(m.poller, &m.sample, &m.trouble, &m.err), "%s", m.err.text);
+	ck_assert_msg(!sim_monitor_wait(&m, &none, &signal_number), "%s", m.err.text);
+	ck_assert_msg(!sim_monitor_take(&m), "%s", m.err.text);
 	ck_assert_uint_ge(m.sample.lost_units, 1);
 }
 END_TEST
@@ -713,14 +713,14 @@ END_TEST
 START_TEST(test_turns_that_take_longer_than_they_last_do_not_delay_samples)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1, .access_ns = 10000}, 1);
-	poller_set_turn(m.poller, MS / 10);
+	poller_set_rotation(m.poller, MS / 10);
 	start();
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.missed, 0);
 		/* the turns' own time is most of the interval, and all of it is told */
-		ck_assert_uint_ge(m.sample.frozen_ns + count_of(0)->unit_ns, SECOND - MS);
-		ck_assert_uint_le(m.sample.frozen_ns + count_of(0)->unit_ns, SECOND + MS);
+		ck_assert_uint_ge(m.sample.frozen_ns + count_of(0)->time_enabled, SECOND - MS);
+		ck_assert_uint_le(m.sample.frozen_ns + count_of(0)->time_enabled, SECOND + MS);
 	}
 }
 END_TEST
@@ -771,9 +771,10 @@ START_TEST(test_a_core_register_that_fails_for_a_while_leaves_no_trace)
 		for (unsigned i = 0; i < 10; i++) {
 			const struct count *count = count_of(i);
 
-			if (count->known && count->counted_ns)
+			if (count->known && count->time_running)
 				ck_assert_uint_eq(count->events,
-						  core_rates[1] * (count->counted_ns / MS) / 1000);
+						  core_rates[1] * (count->time_running / MS) /
+							  1000);
 		}
 		ck_assert(k < 4 || count_of(0)->known);
 	}
@@ -835,9 +836,9 @@ static TCase *cores_tcase(void)
 	return tc;
 }
 
-Suite *suite_poller_turns(void)
+Suite *suite_poller_rotation(void)
 {
-	Suite *suite = suite_create("poller turns");
+	Suite *suite = suite_create("poller rotation");
 
 	suite_add_tcase(suite, turns_tcase());
 	suite_add_tcase(suite, cores_tcase());

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "metrics/decoder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of a unit. */
+struct unit_state {
+	uint32_t group;	   /* that counts */
+	bool has_baseline; /* its values of decoder.last are what it is counted from, */
+	uint64_t since_ns; /* and its domain had counted for so long then */
+};
+
+/* Why a unit has no values in a frame. */
+enum loss {
+	NOT_LOST,
+	NO_BASELINE, /* it counts from here on */
+	UNREAD,	     /* it goes on counting, which shows when it can be read again */
+	CLOBBERED,   /* nobody knows what it counted */
+};
+
+struct decoder {
+	const struct plan *plan;
+	uint32_t epoch;
+	struct unit_state *units;   /* by unit */
+	uint64_t *last;		    /* by read: the value before */
+	uint64_t *last_skew;	    /* by read: the skew before */
+	uint64_t *enabled_since;    /* by domain: how long it had counted at the last sample */
+	struct count *counts;	    /* by slot: since the last sample */
+	bool begins;		    /* nothing was added since then */
+	bool interrupted;	    /* counting began again since then: nothing is known */
+	size_t lost_units;	    /* since then */
+	uint64_t missed, frozen_ns; /* of the frame of the last sample */
+	struct error warning;
+};
+
+struct decoder *decoder_new(const struct plan *plan)
+{
+	struct decoder *decoder = calloc(1, sizeof(*decoder));
+
+	if (!decoder)
+		return NULL;
+	decoder->plan = plan;
+	decoder->begins = true;
+	/* one element more, so that no array is empty */
+	decoder->units = calloc(plan->unit_count + 1, sizeof(*decoder->units));
+	decoder->last = calloc(plan->read_count + 1, sizeof(*decoder->last));
+	decoder->last_skew = calloc(plan->read_count + 1, sizeof(*decoder->last_skew));
+	decoder->enabled_since = calloc(plan->domain_count + 1, sizeof(*decoder->enabled_since));
+	decoder->counts = calloc(plan->slot_count + 1, sizeof(*decoder->counts));
+	if (decoder->units && decoder->last && decoder->last_skew && decoder->enabled_since &&
+	    decoder->counts)
+		return decoder;
+	decoder_free(decoder);
+	return NULL;
+}
+
+void decoder_free(struct decoder *decoder)
+{
+	if (!decoder)
+		return;
+	free(decoder->units);
+	free(decoder->last);
+	free(decoder->last_skew);
+	free(decoder->enabled_since);
+	free(decoder->counts);
+	free(decoder);
+}
+
+static const struct group *group_of(const struct decoder *decoder, size_t u)
+{
+	return &decoder->plan
+			->groups[decoder->plan->units[u].first_group + decoder->units[u].group];
+}
+
+/* All ones is no value where the unit's registers answer so when they don't. */
+static bool answers(const struct unit *unit, const uint64_t *raw, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (unit_unread(unit, raw[i]))
+			return false;
+	return true;
+}
+
+/*
+ * A unit is read whole or not at all: half of it would be a ratio of two intervals. A delta of more
+ * than half a counter's range is no count but a counter that was set back.
+ */
+static enum loss find_loss(const struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const size_t first = decoder->plan->units[u].first_read;
+	const struct group *group = group_of(decoder, u);
+	const struct slot *slots = &decoder->plan->slots[group->first_slot];
+
+	if (frame->units[u].error ||
+	    !answers(decoder->plan->units[u].unit, &frame->raw[first], group->slot_count))
+		return UNREAD;
+	if (!decoder->units[u].has_baseline)
+		return NO_BASELINE;
+	if (frame->units[u].clobbered)
+		return CLOBBERED;
+	for (size_t i = 0; i < group->slot_count; i++)
+		if (((frame->raw[first + i] - decoder->last[first + i]) & slots[i].mask) >
+		    slots[i].mask / 2)
+			return CLOBBERED;
+	return NOT_LOST;
+}
+
+static void add_counts(struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const struct plan_unit *pu = &decoder->plan->units[u];
+	const struct group *group = group_of(decoder, u);
+	const struct slot *slots = &decoder->plan->slots[group->first_slot];
+	const uint64_t ns = frame->running_ns[pu->domain] - decoder->units[u].since_ns;
+
+	for (size_t i = 0; i < group->slot_count; i++) {
+		const size_t r = pu->first_read + i;
+		const uint64_t skew = frame->skewed ? frame->skew[r] - decoder->last_skew[r] : 0;
+		struct count *count = &decoder->counts[slots[i].sum_slot];
+
+		count->events += (frame->raw[r] - decoder->last[r]) & slots[i].mask;
+		count->time_running += ns + skew;
+		count->time_enabled += skew;
+		count->known = true;
+	}
+}
+
+/* What the next delta of a unit is taken from. */
+static void set_baseline(struct decoder *decoder, size_t u, const struct frame *frame,
+			 const uint64_t *values, const uint64_t *skew)
+{
+	const struct plan_unit *pu = &decoder->plan->units[u];
+	const size_t first = pu->first_read, bytes = pu->read_count * sizeof(*values);
+
+	memcpy(&decoder->last[first], &values[first], bytes);
+	if (skew)
+		memcpy(&decoder->last_skew[first], &skew[first], bytes);
+	else
+		memset(&decoder->last_skew[first], 0, bytes);
+	decoder->units[u].has_baseline = true;
+	decoder->units[u].since_ns = frame->running_ns[pu->domain];
+}
+
+static void explain_unread(struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const struct frame_unit *unit = &frame->units[u];
+	struct error *warning = &decoder->warning, why = {0};
+	char name[UNIT_NAME_SIZE];
+
+	unit_name(decoder->plan->units[u].unit, name);
+	if (!unit->error) {
+		error_set(warning, EXIT_FAILED, -ENXIO,
+			  "%s: a counter read as all ones, which is no count; its values are empty "
+			  "until it can be read",
+			  name);
+		return;
+	}
+	if (unit->failed_read == FRAME_NO_READ) {
+		error_set(
+			warning, EXIT_FAILED, unit->error,
+			"%s: could not be frozen or programmed: %s; its values are empty until it "
+			"can be",
+			name, strerror(-unit->error));
+		return;
+	}
+	const struct group *group = group_of(decoder, u);
+	struct reg reg = decoder->plan->slots[group->first_slot + unit->failed_read].counter;
+	reg.cpu = unit->cpu;
+	reg_read_error(decoder->plan->machine->platform, &reg, unit->error, &why);
+	error_set(warning, why.status, unit->error,
+		  "%s: %s; its values are empty until it can be read", name, why.text);
+}
+
+/* The first one of an interval. */
+static void explain_loss(struct decoder *decoder, size_t u, enum loss loss,
+			 const struct frame *frame)
+{
+	char name[UNIT_NAME_SIZE];
+
+	if (decoder->lost_units++)
+		return;
+	if (loss == UNREAD)
+		explain_unread(decoder, u, frame);
+	else
+		error_set(
+			&decoder->warning, EXIT_IN_USE, -EBUSY,
+			"%s: reset or reprogrammed by another program; its values stay empty: stop "
+			"that program and start cxlmon again",
+			unit_name(decoder->plan->units[u].unit, name));
+}
+
+static void decode_unit(struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const struct frame_unit *unit = &frame->units[u];
+	const enum loss loss = find_loss(decoder, u, frame);
+
+	if (loss == NOT_LOST)
+		add_counts(decoder, u, frame);
+	if (loss == UNREAD || loss == CLOBBERED)
+		explain_loss(decoder, u, loss, frame);
+	if (loss != UNREAD)
+		set_baseline(decoder, u, frame, frame->raw, frame->skewed ? frame->skew : NULL);
+	if (unit->rotated)
+		set_baseline(decoder, u, frame, frame->start, NULL);
+	decoder->units[u].group = unit->group;
+}
+
+/* Counting begins here: what was counted before is gone, but for the first frame of all. */
+static void begin_epoch(struct decoder *decoder, const struct frame *frame)
+{
+	const struct plan *plan = decoder->plan;
+
+	if (decoder->epoch) {
+		decoder->interrupted = true;
+		decoder->lost_units += plan->unit_count;
+	}
+	decoder->epoch = frame->epoch;
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		decoder->units[u].has_baseline = false;
+		decoder->units[u].group = frame->units[u].group;
+	}
+	memcpy(decoder->enabled_since, frame->running_ns,
+	       plan->domain_count * sizeof(*decoder->enabled_since));
+}
+
+static void begin_interval(struct decoder *decoder)
+{
+	memset(decoder->counts, 0, decoder->plan->slot_count * sizeof(*decoder->counts));
+	decoder->begins = false;
+	decoder->interrupted = false;
+	decoder->lost_units = 0;
+	decoder->warning.code = 0;
+}
+
+/* The time of each unit is that of its domain. */
+static void add_enabled_times(struct decoder *decoder, const struct frame *frame)
+{
+	const struct plan *plan = decoder->plan;
+
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+		const uint64_t ns =
+			frame->running_ns[pu->domain] - decoder->enabled_since[pu->domain];
+
+		for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
+			decoder->counts[s].time_enabled += ns;
+	}
+	memcpy(decoder->enabled_since, frame->running_ns,
+	       plan->domain_count * sizeof(*decoder->enabled_since));
+}
+
+static void end_interval(struct decoder *decoder, const struct frame *frame, struct sample *out)
+{
+	const struct plan *plan = decoder->plan;
+
+	add_enabled_times(decoder, frame);
+	if (decoder->interrupted)
+		memset(decoder->counts, 0, plan->slot_count * sizeof(*decoder->counts));
+	*out = (struct sample){
+		.counts = decoder->counts,
+		.count = plan->slot_count,
+		.wall_ns = frame->wall_ns,
+		.frozen_ns = frame->frozen_ns - decoder->frozen_ns,
+		.missed = frame->missed - decoder->missed,
+		.skipped = frame->skipped,
+		.lost_units = decoder->lost_units,
+		.warning = decoder->warning.code ? &decoder->warning : NULL,
+	};
+	decoder->frozen_ns = frame->frozen_ns;
+	decoder->missed = frame->missed;
+	decoder->begins = true;
+}
+
+bool decoder_add(struct decoder *decoder, const struct frame *frame, struct sample *out)
+{
+	if (decoder->begins)
+		begin_interval(decoder);
+	if (frame->epoch != decoder->epoch)
+		begin_epoch(decoder, frame);
+	for (size_t u = 0; u < decoder->plan->unit_count; u++)
+		decode_unit(decoder, u, frame);
+	if (frame->sample)
+		end_interval(decoder, frame, out);
+	return frame->sample;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Groups of events that are counted one after the other. */
+#include <string.h>
+
+#include "poller/poller_private.h"
+
+void poller_use_group(struct poller *poller, size_t u)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+	const struct group *group = poller_group(poller, u);
+	const struct slot *slots = &poller->plan->slots[group->first_slot];
+	struct unit_reads *unit = &poller->units[u];
+
+	unit->range = (struct read_range){pu->first_read, pu->first_read + group->slot_count};
+	unit->activity = pu->first_read;
+	for (size_t i = 0; i < group->slot_count; i++) {
+		poller->reads[pu->first_read + i] = poller->counters[group->first_slot + i];
+		if (slots[unit->activity - pu->first_read].free_running)
+			unit->activity = pu->first_read + i;
+	}
+	poller->frame.units[u].group = (uint32_t)poller->programming->units[u].group;
+}
+
+void poller_find_ranges(struct poller *poller, size_t d)
+{
+	const struct domain *domain = &poller->plan->domains[d];
+	struct domain_reads *reads = &poller->domains[d];
+	struct read_range *ranges = &poller->ranges[reads->first_range];
+
+	reads->range_count = 0;
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		const struct read_range range = poller->units[u].range;
+
+		if (reads->range_count && ranges[reads->range_count - 1].end == range.first)
+			ranges[reads->range_count - 1].end = range.end;
+		else
+			ranges[reads->range_count++] = range;
+	}
+}
+
+/* Staggered units rotate with samples, others within; what has one group never does. */
+static bool is_due(const struct poller *poller, size_t u, enum read_reason reason)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+
+	return pu->group_count > 1 &&
+	       (!pu->staggered || (reason == READ_SAMPLE && poller->times.stagger_due));
+}
+
+void poller_check_before_rotation(struct poller *poller, size_t d, enum read_reason reason)
+{
+	const struct domain *domain = &poller->plan->domains[d];
+
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
+		if (poller->times.check_due && is_due(poller, u, reason))
+			poller_check_controls(poller, u);
+}
+
+/*
+ * A unit that doesn't answer would not hear of the rotation, and one that somebody else has
+ * programmed is left alone.
+ */
+static bool may_rotate(struct poller *poller, size_t u)
+{
+	if (poller->units[u].rotate_err)
+		return true;
+	if (!poller_unit_answers(poller, u))
+		return false;
+	poller_check_unit(poller, u, false);
+	return !poller->frame.units[u].clobbered;
+}
+
+/* What a counter holds that was not set to 0: as just read, or else it stands still now. */
+static uint64_t kept_value(const struct poller *poller, const struct reg *counter,
+			   const struct group *before, size_t first_read)
+{
+	const struct reg *counters = &poller->programming->counters[before->first_slot];
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < before->slot_count; i++)
+		if (counters[i].address == counter->address)
+			return poller->frame.raw[first_read + i];
+	reg_read(poller->platform, counter, &value, NULL);
+	return value;
+}
+
+/* What the counters of a unit's new group begin with. */
+static void read_start(struct poller *poller, size_t u, const struct group *before, bool kept)
+{
+	const size_t first_read = poller->plan->units[u].first_read;
+	const struct group *group = poller_group(poller, u);
+
+	for (size_t i = 0; i < group->slot_count; i++) {
+		const size_t s = group->first_slot + i;
+		const struct reg *counter = &poller->programming->counters[s];
+		uint64_t *start = &poller->frame.start[first_read + i];
+
+		*start = 0;
+		if (kept)
+			*start = kept_value(poller, counter, before, first_read);
+		else if (poller->plan->slots[s].free_running)
+			reg_read(poller->platform, counter, start, NULL);
+	}
+}
+
+/* 1 where it has rotated, 0 where it must not. */
+static int rotate_unit(struct poller *poller, size_t u, struct error *err)
+{
+	const struct group *before = poller_group(poller, u);
+
+	if (!may_rotate(poller, u))
+		return 0;
+	const int rc = programming_rotate(poller->programming, u, err);
+	poller->units[u].rotate_err = rc < 0 ? rc : 0;
+	if (rc < 0)
+		return rc;
+	read_start(poller, u, before, rc);
+	poller->frame.units[u].rotated = true;
+	return 1;
+}
+
+int poller_rotate(struct poller *poller, size_t d, enum read_reason reason, struct error *err)
+{
+	struct platform *p = poller->platform;
+	const struct domain *domain = &poller->plan->domains[d];
+	struct domain_reads *reads = &poller->domains[d];
+
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
+		const int rc = is_due(poller, u, reason) ? rotate_unit(poller, u, err) : 0;
+
+		if (!rc)
+			continue;
+		reads->thawed_at = p->ops->now(p);
+		if (rc < 0) {
+			reads->failed = true;
+			return rc;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "poller/timetable.h"
+
+/*
+ * How often staggered units rotate, and controls are compared, at most: what that costs is no part
+ * of most samples where these are many.
+ */
+#define ONCE_IN_NS UINT64_C(1000000000)
+
+void timetable_start(struct timetable *t, uint64_t now)
+{
+	deadlines_start(&t->samples, now, t->samples.interval);
+	t->next_rotation = now + t->rotation;
+	t->next_stagger = now + ONCE_IN_NS;
+	t->next_check = now + ONCE_IN_NS;
+}
+
+bool timetable_rotates_next(const struct timetable *t)
+{
+	return t->rotation && t->next_rotation + t->rotation / 2 < t->samples.next;
+}
+
+/* Half a period too early is nearer than the reading after that. */
+static bool is_due(uint64_t *next, uint64_t now, uint64_t period)
+{
+	if (now + period / 2 < *next)
+		return false;
+	*next += ONCE_IN_NS;
+	if (*next <= now)
+		*next = now + ONCE_IN_NS;
+	return true;
+}
+
+void timetable_begin_rotation(struct timetable *t, uint64_t now)
+{
+	t->stagger_due = false;
+	t->check_due = is_due(&t->next_check, now, t->rotation);
+}
+
+uint64_t timetable_begin_sample(struct timetable *t, uint64_t now)
+{
+	const uint64_t interval = t->samples.interval;
+	const uint64_t missed = now >= t->samples.next ? deadlines_advance(&t->samples, now) : 0;
+
+	t->next_rotation = now + t->rotation;
+	t->stagger_due = is_due(&t->next_stagger, now, interval);
+	t->check_due = is_due(&t->next_check, now, t->rotation ? t->rotation : interval);
+	return missed;
+}
+
+uint64_t timetable_skip_sample(struct timetable *t, uint64_t now)
+{
+	t->next_rotation = now + t->rotation;
+	/* one before its deadline misses none */
+	return now >= t->samples.next ? 1 + deadlines_advance(&t->samples, now) : 0;
+}
+
+void timetable_end_rotation(struct timetable *t, uint64_t now)
+{
+	t->next_rotation += t->rotation;
+	if (t->next_rotation <= now)
+		t->next_rotation = now + t->rotation;
+}
+
+void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval,
+			    uint64_t max_groups)
+{
+	deadlines_change(&t->samples, now, interval);
+	if (!t->rotation || t->rotation_is_fixed)
+		return;
+	t->rotation = interval / max_groups;
+	t->next_rotation = now + t->rotation;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Samples that nobody had room for: counters go on, and the next sample covers them. */
+#include <string.h>
+
+#include "poller/poller.h"
+#include "sim_monitor.h"
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+/* Frozen by socket and one by one, with units whose groups rotate with samples. */
+static const struct sim_setup setups[] = {
+	{.spec = "gnr,clock=virtual", .start_ns = 1},
+	{.spec = "spr,clock=virtual", .start_ns = 1, .access_ns = 100},
+	{.spec = "gnr,clock=virtual", .view = {.groups = "all"}, .start_ns = 1, .access_ns = 70},
+	{.spec = "spr,clock=virtual",
+	 .view = {.groups = "latency"},
+	 .freeze = FREEZE_NEVER,
+	 .start_ns = 1,
+	 .access_ns = 100},
+	{.spec = "emr,clock=virtual",
+	 .view = {.groups = "cxl,core"},
+	 .freeze = FREEZE_ALWAYS,
+	 .start_ns = 1,
+	 .access_ns = 100},
+};
+
+/* Waits for the next deadline, and lets it pass. */
+static void skip_sample(struct sim_monitor *m)
+{
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	ck_assert_int_eq(sim_monitor_wait(m, &none, &signal_number), 0);
+	poller_skip(m->poller, READ_SAMPLE);
+}
+
+/* A sample with counts of its own. */
+struct kept {
+	struct sample sample;
+	struct count counts[512];
+};
+
+static void keep(struct kept *kept, const struct sample *sample)
+{
+	ck_assert_uint_le(sample->count, COUNT(kept->counts));
+	kept->sample = *sample;
+	memcpy(kept->counts, sample->counts, sample->count * sizeof(*sample->counts));
+	kept->sample.counts = kept->counts;
+}
+
+static void assert_equal(const struct sample *a, const struct sample *b)
+{
+	ck_assert_uint_eq(a->count, b->count);
+	ck_assert_uint_eq(a->wall_ns, b->wall_ns);
+	ck_assert_uint_eq(a->frozen_ns, b->frozen_ns);
+	ck_assert_uint_eq(a->missed, b->missed);
+	ck_assert_uint_eq(a->lost_units, b->lost_units);
+	for (size_t s = 0; s < a->count; s++) {
+		ck_assert_int_eq(a->counts[s].known, b->counts[s].known);
+		ck_assert_uint_eq(a->counts[s].events, b->counts[s].events);
+		ck_assert_uint_eq(a->counts[s].time_running, b->counts[s].time_running);
+		ck_assert_uint_eq(a->counts[s].time_enabled, b->counts[s].time_enabled);
+	}
+}
+
+START_TEST(test_a_skipped_sample_and_the_next_are_one_long_sample)
+{
+	static struct kept one;
+	struct sim_monitor m;
+
+	/* the deadline after two seconds is met, that after one missed */
+	sim_monitor_start(&m, &setups[_i]);
+	pass_time(m.platform, 2 * SECOND);
+	const uint64_t then = m.platform->ops->now(m.platform);
+	ck_assert_int_eq(sim_monitor_take(&m), 0);
+	keep(&one, &m.sample);
+	sim_monitor_close(&m);
+
+	sim_monitor_start(&m, &setups[_i]);
+	skip_sample(&m);
+	pass_time(m.platform, then - m.platform->ops->now(m.platform));
+	ck_assert_int_eq(sim_monitor_take(&m), 0);
+	assert_equal(&m.sample, &one.sample);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_each_skipped_sample_is_a_deadline_missed)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(
+		&m, &(struct sim_setup){.spec = "gnr,read=12.8,clock=virtual", .start_ns = 1});
+	for (unsigned k = 0; k < 5; k++)
+		skip_sample(&m);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.missed, 5);
+	ck_assert_uint_eq(m.sample.skipped, 5);
+	const struct row *port = sim_monitor_row(&m, 0, 0);
+	ck_assert_double_eq(port->interval_s, 6);
+	ck_assert_double_eq(port->counted_pct, 100);
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, "cxl_mem_read_MBps"), 12800);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.missed, 0);
+	ck_assert_uint_eq(m.sample.skipped, 5);
+	ck_assert_double_eq(port->interval_s, 1);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_deadlines_missed_before_a_skipped_sample_are_kept)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,clock=virtual", .start_ns = 1});
+	pass_time(m.platform, 4 * SECOND);
+	poller_skip(m.poller, READ_SAMPLE);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.missed, 4);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_a_sample_skipped_before_its_deadline_misses_none)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,clock=virtual", .start_ns = 1});
+	pass_time(m.platform, SECOND / 2);
+	poller_skip(m.poller, READ_SAMPLE);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.missed, 0);
+	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_a_unit_that_did_not_answer_before_a_skipped_sample_shows_all_with_the_next)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(
+		&m, &(struct sim_setup){.spec = "gnr,read=12.8,clock=virtual", .start_ns = 1});
+	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, true);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.lost_units, 1);
+	skip_sample(&m);
+	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, false);
+	sim_monitor_sample(&m);
+
+	const struct count *count = sim_monitor_count(&m, unit, "RxC_PACK_BUF_INSERTS.MEM_DATA");
+	ck_assert_uint_eq(m.sample.lost_units, 0);
+	ck_assert(count->known);
+	ck_assert_uint_eq(count->events, 600000000);
+	ck_assert_uint_eq(count->time_running, 3 * SECOND);
+	ck_assert_uint_eq(count->time_enabled, 2 * SECOND);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* Groups that can't rotate, as there is no room for the frame, count on. */
+START_TEST(test_a_skipped_rotation_leaves_its_group_counting)
+{
+	struct sim_monitor m;
+	struct sample none;
+	enum read_reason due;
+	int signal_number;
+	unsigned skipped = 0;
+	sigset_t no_signal;
+
+	sigemptyset(&no_signal);
+	sim_monitor_start(
+		&m, &(struct sim_setup){.spec = "spr,chas=2,latency=400,clock=virtual",
+					.view = {.groups = "latency", .latency = LATENCY_ROTATE},
+					.interval_ns = 3 * SECOND,
+					.start_ns = 1});
+	for (;;) {
+		ck_assert_int_eq(poller_wait(m.poller, &no_signal, &signal_number, &due, &m.err),
+				 0);
+		if (due == READ_SAMPLE)
+			break;
+		poller_skip(m.poller, due);
+		skipped++;
+	}
+	ck_assert_uint_eq(skipped, 2);
+	ck_assert_int_eq(poller_read(m.poller, due, &m.err), 0);
+	ck_assert(decoder_add(m.sampling.decoder, poller_frame(m.poller), &none));
+	for (size_t u = 0; u < m.plan.unit_count; u++) {
+		const struct plan_unit *pu = &m.plan.units[u];
+		const struct group *first = &m.plan.groups[pu->first_group];
+
+		for (size_t s = first->first_slot; s < first->first_slot + first->slot_count; s++)
+			ck_assert_uint_eq(none.counts[m.plan.slots[s].sum_slot].time_running,
+					  3 * SECOND);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+Suite *suite_poller_skip(void)
+{
+	Suite *suite = suite_create("poller_skip");
+	TCase *tc = tcase_create("poller_skip");
+
+	tcase_add_loop_test(tc, test_a_skipped_sample_and_the_next_are_one_long_sample, 0,
+			    COUNT(setups));
+	tcase_add_test(tc, test_each_skipped_sample_is_a_deadline_missed);
+	tcase_add_test(tc, test_deadlines_missed_before_a_skipped_sample_are_kept);
+	tcase_add_test(tc, test_a_sample_skipped_before_its_deadline_misses_none);
+	tcase_add_test(
+		tc,
+		test_a_unit_that_did_not_answer_before_a_skipped_sample_shows_all_with_the_next);
+	tcase_add_test(tc, test_a_skipped_rotation_leaves_its_group_counting);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

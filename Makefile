@@ -56,6 +56,7 @@ LIBRARY_SOURCES  := $(filter-out $(PROGRAM_FOLDERS:%=src/%/%.c),$(wildcard src/*
 CLI_SOURCES      := $(wildcard $(PROGRAM_FOLDERS:%=src/%/*.c))
 UNIT_SOURCES     := $(wildcard tests/unit/*.c tests/unit/*/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
+TRAP_SOURCES     := $(wildcard tests/platform/trap/*.c)
 TOOL_SOURCES     := $(wildcard tests/tools/*.c)
 BENCH_SOURCES    := $(wildcard tests/bench/*.c)
 FUZZ_SOURCES     := $(wildcard tests/fuzz/*.c)
@@ -69,13 +70,17 @@ $(SHARED_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
 CLI_OBJECTS      := $(call objects,$(CLI_SOURCES))
 UNIT_OBJECTS     := $(call objects,$(UNIT_SOURCES))
 PLATFORM_OBJECTS := $(call objects,$(PLATFORM_SOURCES))
+TRAP_OBJECTS     := $(call objects,$(TRAP_SOURCES))
+# loaded into programs of any build, with their sanitizers or without
+$(TRAP_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
+$(TRAP_OBJECTS): INSTRUMENT :=
 TOOL_OBJECTS     := $(call objects,$(TOOL_SOURCES))
 BENCH_OBJECTS    := $(call objects,$(BENCH_SOURCES))
 FUZZ_OBJECTS     := $(call objects,$(FUZZ_SOURCES))
 FUZZERS          := $(FUZZ_TARGETS:%=$(BUILD)/fuzz-%)
 REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
-TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-bench \
+TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-trap.so $(BUILD)/cxlmon-bench \
 	$(TOOLS) $(REPLAYS)
 # what the tests see of the command line: everything but main()
 CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS))
@@ -111,11 +116,16 @@ $(BUILD)/$(SONAME): $(SHARED_OBJECTS) src/lib/libcxlmon.sym
 		-Wl,--version-script=src/lib/libcxlmon.sym $(if $(INSTRUMENT),,-Wl,-z,defs) \
 		$(SHARED_OBJECTS) $(SHARED_LIBS)
 
-$(BUILD)/unit-tests: $(UNIT_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
+$(BUILD)/unit-tests: $(UNIT_OBJECTS) $(BUILD)/obj/tests/platform/trap/instruction.o $(CLI_PARTS) \
+		$(BUILD)/libcxlmon.a
 	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(FUSE_LIBS) $(LIBRARY_LIBS)
+
+$(BUILD)/cxlmon-trap.so: INSTRUMENT :=
+$(BUILD)/cxlmon-trap.so: $(TRAP_OBJECTS)
+	$(link) -shared
 
 $(BUILD)/cxlmon-bench: $(BENCH_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
@@ -263,4 +273,4 @@ help: ## show this help
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(UNIT_OBJECTS) \
-	$(PLATFORM_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS))
+	$(PLATFORM_OBJECTS) $(TRAP_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS))

@@ -1,20 +1,33 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A published machine for a test: machine_start SPEC, machine_say FAULT, machine_stop.
-# Its files are below $ROOT, the log of its register accesses is $LOG.
+# A published machine for a test: machine_start SPEC, or trapped_machine_start SPEC where no write to
+# memory may be lost; machine_say FAULT, machine_stop. Its files are below $ROOT, the log of its
+# register accesses is $LOG.
 # shellcheck source=tests/integration/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
+# machine_start SPEC [OPTION...]: of cxlmon-platform
 machine_start() {
 	[ "$(id -u)" = 0 ] || skip "needs root"
 	[ -c /dev/fuse ] || skip "this machine has no /dev/fuse"
 	ROOT=$TMP/root LOG=$TMP/accesses
-	coproc MACHINE { exec "${BUILD:-build}/cxlmon-platform" "--sim=$1" "--log=$LOG" "$ROOT"; }
+	# what the test runs may be trapped; the machine answers for it
+	coproc MACHINE { exec env -u LD_PRELOAD "${BUILD:-build}/cxlmon-platform" "--sim=$1" "--log=$LOG" "${@:2}" "$ROOT"; }
 	read -r MACHINE_OWNER _ </proc/self/stat
 	MACHINE_INPUT=${MACHINE[1]} MACHINE_OUTPUT=${MACHINE[0]} MACHINE_PROCESS=$MACHINE_PID
 	trap machine_stop EXIT
 	read -r -t 30 -u "$MACHINE_OUTPUT" line || fail "the machine does not start"
 	[ "$line" = ready ] || fail "the machine said '$line'"
+}
+
+# For all that the test runs from here on, each load and store of a register in memory reaches the
+# simulator (tests/platform/trap); other programs see it as on any machine.
+trapped_machine_start() {
+	machine_start "$1" --trap
+	LD_PRELOAD=$(realpath "${BUILD:-build}/cxlmon-trap.so")
+	export LD_PRELOAD
+	# a sanitizer wants to be loaded first, and need not
+	export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
 }
 
 # A command in the background begins as a fork of the shell, whose traps it still has: a signal that it

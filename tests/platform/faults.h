@@ -5,12 +5,14 @@
 
 #include "mirror.h"
 #include "msrfs.h"
+#include "regfs.h"
 #include "sim/sim.h"
 
 struct published {
 	const char *root;
 	struct platform *platform;
 	struct msrfs *msrs;
+	struct regfs *registers; /* NULL: no access is trapped */
 	struct mirror *mirror;
 };
 

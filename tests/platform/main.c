@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon-platform --sim=SPEC [--log=FILE] DIR
+ * cxlmon-platform --sim=SPEC [--log=FILE] [--trap] DIR
  *
  * Publishes a simulated processor as files below DIR, for cxlmon --root=DIR and, in a mount
  * namespace, for any other program. Prints "ready" when all is there; takes faults as lines on
- * standard input (faults.h); on SIGTERM or SIGINT removes what it made.
+ * standard input (faults.h); on SIGTERM or SIGINT removes what it made. With --trap no write is
+ * lost of programs into which cxlmon-trap.so is loaded (regfs.h).
  */
 #include <err.h>
 #include <errno.h>
@@ -20,11 +21,13 @@
 #include <unistd.h>
 
 #include "faults.h"
+#include "fusefs.h"
 #include "linux/clock.h"
 #include "mirror.h"
 #include "msrfs.h"
 #include "platform/rootfs.h"
 #include "publish.h"
+#include "regfs.h"
 #include "sim/sim.h"
 #include "tree.h"
 
@@ -84,10 +87,13 @@ static bool take_lines(const struct published *machine)
 /* One thread does everything in turn, so that the simulator needs no lock. */
 static void serve(const struct published *machine, int signals)
 {
+	struct fusefs *msrs = msrfs_mounted(machine->msrs);
+	struct fusefs *registers = machine->registers ? regfs_mounted(machine->registers) : NULL;
 	struct pollfd fds[] = {
 		{.fd = signals, .events = POLLIN},
-		{.fd = msrfs_fd(machine->msrs), .events = POLLIN},
+		{.fd = fusefs_fd(msrs), .events = POLLIN},
 		{.fd = STDIN_FILENO, .events = POLLIN},
+		{.fd = registers ? fusefs_fd(registers) : -1, .events = POLLIN},
 	};
 	uint64_t due = 0;
 
@@ -99,38 +105,60 @@ static void serve(const struct published *machine, int signals)
 			due = now + MIRROR_PERIOD_NS;
 		}
 		const struct timespec wait = {.tv_nsec = (long)(due > now ? due - now : 0)};
-		if (ppoll(fds, 3, &wait, NULL) < 0 && errno != EINTR)
+		if (ppoll(fds, 4, &wait, NULL) < 0 && errno != EINTR)
 			err(1, "ppoll");
 		if (fds[0].revents)
 			return;
-		if (fds[1].revents && !msrfs_serve(machine->msrs))
+		if (fds[1].revents && !fusefs_serve(msrs))
+			return;
+		if (fds[3].revents && !fusefs_serve(registers))
 			return;
 		if (fds[2].revents && !take_lines(machine))
 			fds[2].fd = -1;
 	}
 }
 
-static void publish(const char *root, struct platform *p, FILE *log)
+/* A directory for FUSE to mount on. */
+static void mount_point(const char *root, const char *name, char path[ROOTFS_PATH_SIZE])
+{
+	tree_directory(root, name);
+	if (rootfs_path(path, root, "%s", name))
+		errx(1, "path too long");
+}
+
+static void mount(struct published *machine, FILE *log, bool trap)
+{
+	char path[ROOTFS_PATH_SIZE];
+
+	mount_point(machine->root, "dev/cpu", path);
+	machine->msrs = msrfs_new(path, machine->platform, log);
+	if (machine->msrs && trap) {
+		mount_point(machine->root, REGFS_DIRECTORY, path);
+		machine->registers = regfs_new(path, machine->platform, log);
+	}
+	if (machine->msrs && (machine->registers || !trap))
+		return;
+	if (machine->msrs)
+		msrfs_free(machine->msrs);
+	remove_files(machine->root);
+	errx(1, "FUSE can't be mounted on %s", path);
+}
+
+static void publish(const char *root, struct platform *p, FILE *log, bool trap)
 {
 	struct published machine = {.root = root, .platform = p};
 	const int signals = signal_descriptor();
-	char cpu_directory[ROOTFS_PATH_SIZE];
 
-	publish_machine(root, p);
-	tree_directory(root, "dev/cpu");
-	if (rootfs_path(cpu_directory, root, "dev/cpu"))
-		errx(1, "path too long");
-	machine.msrs = msrfs_new(cpu_directory, p, log);
-	if (!machine.msrs) {
-		remove_files(root);
-		errx(1, "FUSE can't be mounted on %s", cpu_directory);
-	}
+	publish_machine(root, p, trap ? REGFS_DIRECTORY : NULL);
+	mount(&machine, log, trap);
 	tree_directory(root, "sys/module/msr");
-	machine.mirror = mirror_new(root, p, log);
+	machine.mirror = mirror_new(root, p, log, trap);
 	puts("ready");
 	fflush(stdout);
 	serve(&machine, signals);
 	mirror_free(machine.mirror);
+	if (machine.registers)
+		regfs_free(machine.registers);
 	msrfs_free(machine.msrs);
 	close(signals);
 	remove_files(root);
@@ -141,9 +169,11 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{"sim", required_argument, NULL, 's'},
 		{"log", required_argument, NULL, 'l'},
+		{"trap", no_argument, NULL, 't'},
 		{NULL, 0, NULL, 0},
 	};
 	const char *spec = NULL, *log_name = NULL;
+	bool trap = false;
 	struct platform *p;
 	struct error why;
 	int option;
@@ -153,11 +183,13 @@ int main(int argc, char **argv)
 			spec = optarg;
 		else if (option == 'l')
 			log_name = optarg;
+		else if (option == 't')
+			trap = true;
 		else
 			return 2;
 	}
 	if (!spec || optind + 1 != argc)
-		errx(2, "usage: cxlmon-platform --sim=SPEC [--log=FILE] DIR");
+		errx(2, "usage: cxlmon-platform --sim=SPEC [--log=FILE] [--trap] DIR");
 
 	const char *root = argv[optind];
 	const bool made = !mkdir(root, 0755);
@@ -169,7 +201,7 @@ int main(int argc, char **argv)
 	FILE *log = log_name ? fopen(log_name, "ae") : NULL;
 	if (log_name && !log)
 		err(1, "%s", log_name);
-	publish(root, p, log);
+	publish(root, p, log, trap);
 	platform_destroy(p);
 	if (log)
 		fclose(log);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
+#include "log_write.h"
 #include "pci/config.h"
 #include "platform/reg.h"
 #include "platform/rootfs.h"
@@ -38,6 +39,7 @@ struct cell {
 struct mirror {
 	struct platform *platform;
 	FILE *log;
+	bool trapped; /* configuration space is served by others */
 	struct area *areas;
 	size_t area_count;
 	struct cell *cells;
@@ -113,6 +115,16 @@ static void add_bars(struct mirror *m, const char *root, const struct pci_functi
 	}
 }
 
+static void add_config(struct mirror *m, const char *root, struct pci_location at)
+{
+	char name[PCI_TEXT_SIZE], path[128];
+
+	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/config", pci_location_text(at, name));
+	struct area *area = add_area(m, root, path, 0, PCI_CONFIG_BYTES);
+	area->space = REG_PCI;
+	area->at = at;
+}
+
 static void add_pci_areas(struct mirror *m, const char *root)
 {
 	struct pci_function *functions;
@@ -122,13 +134,8 @@ static void add_pci_areas(struct mirror *m, const char *root)
 	if (m->platform->ops->pci_list(m->platform, &functions, &count, &why))
 		errx(1, "%s", why.text);
 	for (size_t i = 0; i < count; i++) {
-		char name[PCI_TEXT_SIZE], path[128];
-
-		snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/config",
-			 pci_location_text(functions[i].at, name));
-		struct area *area = add_area(m, root, path, 0, PCI_CONFIG_BYTES);
-		area->space = REG_PCI;
-		area->at = functions[i].at;
+		if (!m->trapped)
+			add_config(m, root, functions[i].at);
 		add_bars(m, root, &functions[i]);
 	}
 	free(functions);
@@ -148,6 +155,8 @@ static void add_cell(void *context, const struct reg *reg, bool leads)
 {
 	struct mirror *m = context;
 
+	if (m->trapped && reg->space == REG_PCI)
+		return;
 	m->cells = reallocate(m->cells, m->cell_count + 1, sizeof(*m->cells));
 	m->cells[m->cell_count++] = (struct cell){.reg = *reg, .leads = leads};
 }
@@ -190,16 +199,6 @@ static bool exchange(const struct cell *cell, void *place, uint64_t shown, uint6
 	return same;
 }
 
-static void log_write_to(struct mirror *m, const struct cell *cell, uint64_t value)
-{
-	char name[REG_NAME_SIZE];
-
-	if (m->log)
-		fprintf(m->log, "%.9f write %s value 0x%" PRIx64 "\n",
-			(double)m->platform->ops->now(m->platform) / 1e9,
-			reg_name(&cell->reg, name), value);
-}
-
 /* Takes in a write through any place. */
 static void take_in(struct mirror *m, struct cell *cell)
 {
@@ -209,7 +208,7 @@ static void take_in(struct mirror *m, struct cell *cell)
 
 		if (exchange(cell, cell->places[i], old, old, &written))
 			continue;
-		log_write_to(m, cell, written);
+		log_write_of(m->log, m->platform, &cell->reg, written);
 		reg_write(m->platform, &cell->reg, written, NULL);
 
 		/* what was written has been heard: from here on it is what stands there */
@@ -295,7 +294,7 @@ uint64_t mirror_staleness(struct mirror *m)
 	return staleness;
 }
 
-struct mirror *mirror_new(const char *root, struct platform *p, FILE *log)
+struct mirror *mirror_new(const char *root, struct platform *p, FILE *log, bool trapped)
 {
 	struct mirror *m = calloc(1, sizeof(*m));
 
@@ -303,6 +302,7 @@ struct mirror *mirror_new(const char *root, struct platform *p, FILE *log)
 		errx(1, "out of memory");
 	m->platform = p;
 	m->log = log;
+	m->trapped = trapped;
 	add_memory_areas(m, root, sim_of(p));
 	add_pci_areas(m, root);
 	for (size_t i = 0; i < m->area_count; i++)

@@ -15,6 +15,7 @@
 #ifndef CXLMON_TEST_MIRROR_H
 #define CXLMON_TEST_MIRROR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -24,8 +25,11 @@
 
 struct mirror;
 
-/* Maps every place below root, and fills it. Writes that are noticed go to log, if not NULL. */
-struct mirror *mirror_new(const char *root, struct platform *p, FILE *log);
+/*
+ * Maps every place below root, and fills it. Writes that are noticed go to log, if not NULL.
+ * trapped: without configuration space, whose files are served.
+ */
+struct mirror *mirror_new(const char *root, struct platform *p, FILE *log, bool trapped);
 void mirror_free(struct mirror *mirror);
 
 /* Takes in what was written, and copies what is counted. */

@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define FUSE_USE_VERSION 35
-
 #include "msrfs.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <fuse.h>
-#include <fuse_lowlevel.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "allowlist.h"
+#include "fusefs.h"
 #include "msr/cpuid.h"
 
 struct msrfs {
 	struct platform *platform;
 	FILE *log;
-	struct fuse *fuse;
-	struct fuse_buf request;
+	struct fusefs *mounted;
 	unsigned cpus;
 	bool *hidden; /* by CPU */
 	bool msrs_hidden;
@@ -283,18 +278,7 @@ static int fs_truncate(const char *path, off_t size, struct fuse_file_info *info
 	return 0;
 }
 
-static void *fs_init(struct fuse_conn_info *connection, struct fuse_config *config)
-{
-	(void)connection;
-	config->direct_io = 1;
-	config->attr_timeout = 0;
-	config->entry_timeout = 0;
-	config->negative_timeout = 0;
-	return self();
-}
-
 static const struct fuse_operations operations = {
-	.init = fs_init,
 	.getattr = fs_getattr,
 	.readdir = fs_readdir,
 	.open = fs_open,
@@ -305,9 +289,6 @@ static const struct fuse_operations operations = {
 
 struct msrfs *msrfs_new(const char *directory, struct platform *p, FILE *log)
 {
-	char *arguments[] = {"cxlmon-platform", "-o", "allow_other,default_permissions,fsname=msr",
-			     NULL};
-	struct fuse_args args = FUSE_ARGS_INIT(3, arguments);
 	const struct sim_spec *spec = sim_spec(sim_of(p));
 	struct msrfs *fs = calloc(1, sizeof(*fs));
 
@@ -317,44 +298,26 @@ struct msrfs *msrfs_new(const char *directory, struct platform *p, FILE *log)
 	fs->log = log;
 	fs->cpus = spec->sockets * spec->cpus;
 	fs->hidden = calloc(fs->cpus, sizeof(*fs->hidden));
-	fs->fuse = fs->hidden ? fuse_new(&args, &operations, sizeof(operations), fs) : NULL;
-	fuse_opt_free_args(&args);
-	if (!fs->fuse || fuse_mount(fs->fuse, directory)) {
-		if (fs->fuse)
-			fuse_destroy(fs->fuse);
+	fs->mounted = fs->hidden ? fusefs_new(directory, "msr", &operations, fs) : NULL;
+	if (!fs->mounted) {
 		free(fs->hidden);
 		free(fs);
 		return NULL;
 	}
-	/* a request goes away with a client that is killed: then there is nothing to be read after
-	 * all */
-	fcntl(msrfs_fd(fs), F_SETFL, fcntl(msrfs_fd(fs), F_GETFL) | O_NONBLOCK);
 	return fs;
 }
 
 void msrfs_free(struct msrfs *fs)
 {
-	fuse_unmount(fs->fuse);
-	fuse_destroy(fs->fuse);
+	fusefs_free(fs->mounted);
 	allowlist_free(&fs->allowlist);
-	free(fs->request.mem);
 	free(fs->hidden);
 	free(fs);
 }
 
-int msrfs_fd(const struct msrfs *fs)
+struct fusefs *msrfs_mounted(const struct msrfs *fs)
 {
-	return fuse_session_fd(fuse_get_session(fs->fuse));
-}
-
-bool msrfs_serve(struct msrfs *fs)
-{
-	struct fuse_session *session = fuse_get_session(fs->fuse);
-	int rc = fuse_session_receive_buf(session, &fs->request);
-
-	if (rc > 0)
-		fuse_session_process_buf(session, &fs->request);
-	return rc > 0 || rc == -EINTR || rc == -EAGAIN;
+	return fs->mounted;
 }
 
 void msrfs_hide_cpu(struct msrfs *fs, unsigned cpu, bool hidden)

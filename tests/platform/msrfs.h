@@ -11,15 +11,15 @@
 
 #include "sim/sim.h"
 
+struct fusefs;
 struct msrfs;
 
 /* Mounts on the directory; accesses go to log, if not NULL. NULL where FUSE can't be had. */
 struct msrfs *msrfs_new(const char *directory, struct platform *p, FILE *log);
 void msrfs_free(struct msrfs *fs); /* unmounts */
 
-/* To be polled for reading; then msrfs_serve() answers one request. False: unmounted by others. */
-int msrfs_fd(const struct msrfs *fs);
-bool msrfs_serve(struct msrfs *fs);
+/* What answers its requests. */
+struct fusefs *msrfs_mounted(const struct msrfs *fs);
 
 /* An offline CPU's directory disappears with it; one that is dead keeps it, and gives ENXIO. */
 void msrfs_hide_cpu(struct msrfs *fs, unsigned cpu, bool hidden);

@@ -174,9 +174,40 @@ static void attribute(const char *root, const char *function, const char *name, 
 		tree_text(root, path, "%u\n", value);
 }
 
-static void publish_function(const char *root, const struct pci_function *f, const uint8_t *config)
+/* Both files of configuration space lead to the one in registers; by an absolute path, as proc's is
+   shown elsewhere, too. */
+static void link_config(const char *root, const char *registers, const char *name,
+			const char *sysfs, const char *proc)
 {
-	char name[PCI_TEXT_SIZE], path[128], proc[128];
+	char target[ROOTFS_PATH_SIZE], *absolute = realpath(root, NULL);
+
+	if (!absolute || rootfs_path(target, absolute, "%s/%s/config", registers, name))
+		errx(1, "%s: no such path, or too long", root);
+	free(absolute);
+	tree_link(root, sysfs, target);
+	tree_link(root, proc, target);
+}
+
+static void publish_config(const char *root, const char *registers, const char *name,
+			   const struct pci_function *f, const uint8_t *config)
+{
+	char path[128], proc[128];
+
+	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/config", name);
+	snprintf(proc, sizeof(proc), "proc/bus/pci/%02x/%02x.%x", f->at.bus, f->at.device,
+		 f->at.function);
+	if (registers) {
+		link_config(root, registers, name, path, proc);
+		return;
+	}
+	tree_bytes(root, path, config, PCI_CONFIG_BYTES);
+	tree_hard_link(root, proc, path);
+}
+
+static void publish_function(const char *root, const char *registers, const struct pci_function *f,
+			     const uint8_t *config)
+{
+	char name[PCI_TEXT_SIZE];
 	uint16_t class;
 
 	pci_location_text(f->at, name);
@@ -189,15 +220,11 @@ static void publish_function(const char *root, const struct pci_function *f, con
 	attribute(root, name, "irq", 0, 0);
 	attribute(root, name, "numa_node", 0, (unsigned)f->numa_node);
 	attribute(root, name, "enable", 0, 1);
-	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/config", name);
-	tree_bytes(root, path, config, PCI_CONFIG_BYTES);
-	snprintf(proc, sizeof(proc), "proc/bus/pci/%02x/%02x.%x", f->at.bus, f->at.device,
-		 f->at.function);
-	tree_hard_link(root, proc, path);
+	publish_config(root, registers, name, f, config);
 	publish_resources(root, name, f, config);
 }
 
-static void publish_pci(const char *root, struct platform *p)
+static void publish_pci(const char *root, struct platform *p, const char *registers)
 {
 	struct pci_function *functions;
 	struct error why;
@@ -207,7 +234,7 @@ static void publish_pci(const char *root, struct platform *p)
 		errx(1, "%s", why.text);
 	tree_directory(root, "sys/bus/pci/drivers");
 	for (size_t i = 0; i < count; i++)
-		publish_function(root, &functions[i], sim_config_space(sim_of(p), i));
+		publish_function(root, registers, &functions[i], sim_config_space(sim_of(p), i));
 	free(functions);
 }
 
@@ -245,7 +272,7 @@ static void publish_memory(const char *root, const struct sim *sim)
 		err(1, "%s", path);
 }
 
-void publish_machine(const char *root, struct platform *p)
+void publish_machine(const char *root, struct platform *p, const char *registers)
 {
 	const struct sim_spec *spec = sim_spec(sim_of(p));
 
@@ -256,7 +283,7 @@ void publish_machine(const char *root, struct platform *p)
 	publish_online(root, p);
 	publish_nodes(root, spec);
 	publish_cpuinfo(root, p);
-	publish_pci(root, p);
+	publish_pci(root, p, registers);
 	publish_cxl(root, p);
 	publish_mcfg(root);
 	publish_memory(root, sim_of(p));

@@ -7,8 +7,11 @@
 
 #include "sim/sim.h"
 
-/* Everything below root/sys and root/proc; BARs and root/dev/mem are made, and still empty. */
-void publish_machine(const char *root, struct platform *p);
+/*
+ * Everything below root/sys and root/proc; BARs and root/dev/mem are made, and still empty.
+ * registers: the directory below root to which config files lead (regfs.h), or NULL.
+ */
+void publish_machine(const char *root, struct platform *p, const char *registers);
 
 /* Again, after a CPU went offline or came back. */
 void publish_online(const char *root, struct platform *p);

@@ -49,6 +49,7 @@
 	X(decoder)                                                                                  \
 	X(linux_prepared)                                                                          \
 	X(number)                                                                                  \
+	X(instruction)                                                                             \
 	X(readers)                                                                                 \
 	X(cost)                                                                                    \
 	X(ring)                                                                                    \

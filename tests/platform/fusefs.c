@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fusefs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fuse_lowlevel.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct fusefs {
+	struct fuse *fuse;
+	struct fuse_buf request;
+};
+
+/* Direct I/O: an offset is a register, and each access is one. */
+static void *init(struct fuse_conn_info *connection, struct fuse_config *config)
+{
+	(void)connection;
+	config->direct_io = 1;
+	config->attr_timeout = 0;
+	config->entry_timeout = 0;
+	config->negative_timeout = 0;
+	return fuse_get_context()->private_data;
+}
+
+static struct fuse *mounted(const char *directory, const char *name,
+			    const struct fuse_operations *operations, void *context)
+{
+	char options[128];
+	char *arguments[] = {"cxlmon-platform", "-o", options, NULL};
+	struct fuse_args args = FUSE_ARGS_INIT(3, arguments);
+	struct fuse_operations all = *operations;
+
+	snprintf(options, sizeof(options), "allow_other,default_permissions,fsname=%s", name);
+	all.init = init;
+	struct fuse *fuse = fuse_new(&args, &all, sizeof(all), context);
+	fuse_opt_free_args(&args);
+	if (fuse && fuse_mount(fuse, directory)) {
+		fuse_destroy(fuse);
+		return NULL;
+	}
+	return fuse;
+}
+
+struct fusefs *fusefs_new(const char *directory, const char *name,
+			  const struct fuse_operations *operations, void *context)
+{
+	struct fusefs *fs = calloc(1, sizeof(*fs));
+
+	if (!fs)
+		return NULL;
+	fs->fuse = mounted(directory, name, operations, context);
+	if (!fs->fuse) {
+		free(fs);
+		return NULL;
+	}
+	/* a request goes away with a client that is killed: then there is nothing to be read after
+	 * all */
+	fcntl(fusefs_fd(fs), F_SETFL, fcntl(fusefs_fd(fs), F_GETFL) | O_NONBLOCK);
+	return fs;
+}
+
+void fusefs_free(struct fusefs *fs)
+{
+	fuse_unmount(fs->fuse);
+	fuse_destroy(fs->fuse);
+	free(fs->request.mem);
+	free(fs);
+}
+
+int fusefs_fd(const struct fusefs *fs)
+{
+	return fuse_session_fd(fuse_get_session(fs->fuse));
+}
+
+bool fusefs_serve(struct fusefs *fs)
+{
+	struct fuse_session *session = fuse_get_session(fs->fuse);
+	int rc = fuse_session_receive_buf(session, &fs->request);
+
+	if (rc > 0)
+		fuse_session_process_buf(session, &fs->request);
+	return rc > 0 || rc == -EINTR || rc == -EAGAIN;
+}

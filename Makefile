@@ -174,7 +174,7 @@ bench: ## measure it beside its floors, and print a table (BENCH="rates memory":
 	@$(MAKE) --no-print-directory $(BUILD)/cxlmon $(BUILD)/cxlmon-bench $(BUILD)/cxlmon-platform
 	@BUILD=$(BUILD) tests/bench/run $(BENCH_OPTIONS) $(BENCH)
 
-bench-docs: ## the same, and write the table into docs/performance.md and README.md
+bench-docs: ## the same, and write the table into docs/performance.md
 	@$(MAKE) --no-print-directory BENCH_OPTIONS=--docs BENCH= bench
 
 fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each

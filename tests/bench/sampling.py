@@ -29,12 +29,12 @@ def accesses(_quick):
         for kind, name in KINDS.items():
             if made[kind] or least[kind]:
                 yield Row("accesses", "%s a sample, -m %s" % (name, metrics), made[kind], "",
-                          least[kind], "counters, freeze, turns", least[kind])
+                          least[kind], "counters, freeze, rotation", least[kind])
         more, needed = (sum(looking[what].values()) - sum(usual[what].values())
                         for what in ("made", "least"))
         if more:
             yield Row("accesses", "besides, once a second, -m %s" % metrics, more, "", needed,
-                      "controls that differ after a turn",
+                      "controls that differ after a rotation",
                       note="all controls are read before any is written")
     yield from logged_accesses()
 
@@ -58,7 +58,7 @@ def logged_accesses():
     for i, kind in enumerate(("msr_read", "msr_write")):
         yield Row("accesses", "%s a sample of cxlmon, by the machine's log" % KINDS[kind],
                   per_sample(counts[0][i], counts[1][i], 6), "", least[kind],
-                  "counters, freeze, turns", least[kind])
+                  "counters, freeze, rotation", least[kind])
 
 
 CALLGRIND = (("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"),
@@ -87,10 +87,11 @@ def instructions(_quick):
                              for name in ("samples", "decode", "bare"))
         yield Row("instructions", "instructions a sample in user space", own, "", bare,
                   "bare loop", 1.25, "ratio",
-                  note="2 sockets x 4 ports, default metrics, with the sleep before it, between "
-                       "two looks")
+                  note="2 sockets x 4 ports, default metrics, with the sleep before it, without "
+                       "the check of all controls")
         looking = counted_twice(CALLGRIND, "samples", 20, where)
-        yield Row("instructions", "the same, with its share of a look at all controls and a turn",
+        yield Row("instructions",
+                  "the same, with its share of the check of all controls and a rotation",
                   looking, "", bare, "bare loop", note="one in 20 samples")
         yield Row("instructions", "decoding of a sample, on the writer's thread", decoded - own, "",
                   note="for values and text see formats")

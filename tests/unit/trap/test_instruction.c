@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../platform/trap/instruction.h"
+#include "../../platform/trap/instruction.h"
 
 #include <stddef.h>
 

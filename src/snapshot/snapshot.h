@@ -8,8 +8,8 @@
  * configuration space these are the header, the headers of capabilities and the first words of
  * those that lead somewhere.
  */
-#ifndef CXLMON_SIM_SNAPSHOT_H
-#define CXLMON_SIM_SNAPSHOT_H
+#ifndef CXLMON_SNAPSHOT_H
+#define CXLMON_SNAPSHOT_H
 
 #include <stdbool.h>
 #include <stddef.h>

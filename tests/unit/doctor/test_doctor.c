@@ -181,8 +181,7 @@ START_TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 	visit("spr,sockets=2,cpus=4,clock=virtual");
 	program(4, FREEZE, 1);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
-	assert_found("freeze", VERDICT_WARN, "socket 1 is frozen",
-		     "sudo wrmsr -p 4 0x2ff0 0");
+	assert_found("freeze", VERDICT_WARN, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
 	leave();
 }
 END_TEST
@@ -224,7 +223,7 @@ END_TEST
 START_TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 {
 	visit("spr,clock=virtual");
-	sim_set_memory_closed(sim(), 0, UINT64_MAX / 2);
+	sim_set_memory_denied(sim(), 0, UINT64_MAX / 2);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_PERMISSION);
 	assert_found("cxl-units", VERDICT_FAIL, "can't be mapped", "");
 	leave();

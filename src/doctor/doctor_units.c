@@ -62,9 +62,9 @@ void check_discovery(struct doctor *d, struct finding *out)
 
 	if (probe->machine_error.code)
 		doctor_fail(out, &probe->machine_error);
-	else if (probe->remark_count)
-		doctor_warn(out, "", "%s%s", probe->remarks[0],
-			    probe->remark_count > 1 ? "; cxlmon info shows more" : "");
+	else if (probe->warning_count)
+		doctor_warn(out, "", "%s%s", probe->warnings[0],
+			    probe->warning_count > 1 ? "; cxlmon info shows more" : "");
 	else
 		doctor_pass(out, "%zu unit%s in %zu table%s", discovery->unit_count,
 			    discovery->unit_count == 1 ? "" : "s", discovery->table_count,

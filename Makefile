@@ -100,7 +100,9 @@ link = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread -Wl,-z,relro,-z,now $(LDFLAGS) -o 
 $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
+# anew each time: ar keeps members whose source was renamed
 $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
+	@rm -f $@
 	$(AR) rcs $@ $^
 
 # every allocation of ours is counted

@@ -186,6 +186,7 @@ lint: ## check the format and the code with other eyes: clang-format, cppcheck, 
 	tools/check-layers
 	shellcheck -x $$(git grep -lE '^#!/bin/(ba)?sh|^# shellcheck shell=' -- tools tests completions .ci)
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
+	tools/check-layers build/gcc/obj/src
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
 
 sanitize: ## run all tests under the address and undefined-behaviour sanitizers, and for threads

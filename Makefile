@@ -105,7 +105,9 @@ link = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread -Wl,-z,relro,-z,now $(LDFLAGS) -o 
 $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
+# anew each time: ar keeps members whose source was renamed
 $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
+	@rm -f $@
 	$(AR) rcs $@ $^
 
 # every allocation of ours is counted
@@ -194,6 +196,7 @@ lint: ## check the format and the code with other eyes: clang-format, cppcheck, 
 	tools/check-layers
 	shellcheck -x $$(git grep -lE '^#!/bin/(ba)?sh|^# shellcheck shell=' -- tools tests completions .ci)
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
+	tools/check-layers build/gcc/obj/src
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
 
 sanitize: ## run all tests under the address and undefined-behaviour sanitizers, and for threads

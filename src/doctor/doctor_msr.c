@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of the doors to MSRs. */
+/* Checks of the access to MSRs. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "doctor/doctor.h"
+#include "doctor/doctor_checks.h"
 #include "msr/core_pmu.h"
 #include "platform/lockdown.h"
 #include "platform/rootfs.h"
 
 #define ALLOW_WRITES "sys/module/msr/parameters/allow_writes"
 
-static unsigned some_cpu(const struct doctor *d)
+static unsigned first_cpu(const struct doctor *d)
 {
 	const struct topology *topology = &d->probe.machine.topology;
 
 	return topology->count ? topology->cpus[0].cpu : 0;
 }
 
-/* What the platform says of an access to an MSR that fails with code, before anyone has tried. */
-static void foresee(struct doctor *d, bool write, int code, struct finding *out)
+/* Fails with the reason that an MSR access would fail with, without trying it. */
+static void fail_access(struct doctor *d, bool write, int code, struct finding *out)
 {
 	const struct reg reg = {.space = REG_MSR,
 				.bytes = 8,
-				.cpu = some_cpu(d),
+				.cpu = first_cpu(d),
 				.address = IA32_TIME_STAMP_COUNTER};
 	struct reason reason = {.status = EXIT_PERMISSION};
 	struct error why;
@@ -38,13 +38,13 @@ void check_msr_module(struct doctor *d, struct finding *out)
 {
 	char device[64];
 
-	snprintf(device, sizeof(device), "dev/cpu/%u/msr", some_cpu(d));
+	snprintf(device, sizeof(device), "dev/cpu/%u/msr", first_cpu(d));
 	if (rootfs_exists(d->root, "sys/module/msr"))
 		doctor_pass(out, "loaded");
 	else if (rootfs_exists(d->root, device))
-		doctor_pass(out, "/%s is there", device);
+		doctor_pass(out, "/%s exists", device);
 	else
-		foresee(d, false, -ENOENT, out);
+		fail_access(d, false, -ENOENT, out);
 }
 
 /* Every processor has a time stamp counter, and reading it changes nothing. */
@@ -65,8 +65,8 @@ void check_msr_device(struct doctor *d, struct finding *out)
 			return;
 		}
 	}
-	d->msrs = topology->count != 0;
-	if (d->msrs)
+	d->msr_readable = topology->count != 0;
+	if (d->msr_readable)
 		doctor_pass(out, "MSRs of %zu CPU%s can be read", topology->count,
 			    topology->count == 1 ? "" : "s");
 	else
@@ -78,9 +78,9 @@ void check_lockdown(struct doctor *d, struct finding *out)
 	char state[LOCKDOWN_STATE_SIZE];
 
 	if (lockdown_in_force(d->root, state))
-		foresee(d, true, -EPERM, out);
+		fail_access(d, true, -EPERM, out);
 	else
-		doctor_pass(out, "not in force");
+		doctor_pass(out, "the kernel is not locked down");
 }
 
 void check_allow_writes(struct doctor *d, struct finding *out)
@@ -88,23 +88,24 @@ void check_allow_writes(struct doctor *d, struct finding *out)
 	char value[32];
 
 	if (rootfs_line(d->root, ALLOW_WRITES, value, sizeof(value)))
-		doctor_pass(out, "there is no such setting");
+		doctor_pass(out, "this kernel has no such parameter");
 	else if (!strcmp(value, "off"))
-		foresee(d, true, -EPERM, out);
+		fail_access(d, true, -EPERM, out);
 	else
 		doctor_pass(out, "%s%s", value,
-			    strcmp(value, "default") ? "" : ": the kernel's log will name cxlmon");
+			    strcmp(value, "default") ? ""
+						     : ": the kernel logs MSR writes by cxlmon");
 }
 
 void check_cpuid_device(struct doctor *d, struct finding *out)
 {
 	char device[64];
 
-	snprintf(device, sizeof(device), "dev/cpu/%u/cpuid", some_cpu(d));
+	snprintf(device, sizeof(device), "dev/cpu/%u/cpuid", first_cpu(d));
 	if (rootfs_exists(d->root, device))
-		doctor_pass(out, "/%s is there", device);
+		doctor_pass(out, "/%s exists", device);
 	else
 		doctor_warn(out, "sudo modprobe cpuid",
-			    "/%s does not exist; the CPU that cxlmon runs on is asked instead",
+			    "/%s does not exist; CPUID is read on the CPU that cxlmon runs on",
 			    device);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of what surrounds the counters. */
+/* Checks of the processor, the kernel, and other runs of cxlmon. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdio.h>
 
-#include "doctor/doctor.h"
+#include "doctor/doctor_checks.h"
 #include "linux/container.h"
 #include "linux/rights.h"
 #include "linux/run_dir.h"
@@ -34,16 +34,17 @@ void check_virtual_machine(struct doctor *d, struct finding *out)
 	struct error why;
 
 	if (cpuid_hypervisor(d->probe.platform, cpu, name, &why)) {
-		doctor_skip(out, true, "waits for processor");
+		doctor_skip(out, true, "needs processor");
 		return;
 	}
 	if (!*name && !d->probe.machine.cpu.hypervisor)
 		doctor_pass(out, "no hypervisor");
 	else
-		doctor_warn(out, "",
-			    "this is a virtual machine (hypervisor %s), which has no uncore units "
-			    "unless its owner hands them to it; run cxlmon on the host",
-			    *name ? name : "without a name");
+		doctor_warn(
+			out, "",
+			"this is a virtual machine (hypervisor %s): it has no uncore units unless "
+			"the host passes them through; run cxlmon on the host",
+			*name ? name : "unnamed");
 }
 
 void check_container(struct doctor *d, struct finding *out)
@@ -51,12 +52,13 @@ void check_container(struct doctor *d, struct finding *out)
 	char name[CONTAINER_NAME_SIZE];
 
 	if (!linux_container(d->root, name))
-		doctor_pass(out, "no container");
+		doctor_pass(out, "not in a container");
 	else
-		doctor_warn(out, "docker run --privileged -v /dev:/dev IMAGE",
-			    "this is a container (%s): it has /dev/cpu, /dev/mem and the rights to "
-			    "use them only where it was started with them",
-			    name);
+		doctor_warn(
+			out, "docker run --privileged -v /dev:/dev IMAGE",
+			"this is a container (%s): /dev/cpu, /dev/mem and the capabilities that "
+			"they need must be given to it when it is started",
+			name);
 }
 
 void check_rights(struct doctor *d, struct finding *out)
@@ -68,23 +70,22 @@ void check_rights(struct doctor *d, struct finding *out)
 		doctor_pass(out, "CAP_SYS_RAWIO and CAP_SYS_ADMIN");
 	else
 		doctor_warn(out, ERROR_COMMAND_AS_ROOT,
-			    "%s%s%s missing: the kernel opens /dev/cpu and /dev/mem only with "
-			    "CAP_SYS_RAWIO, and shows all of PCI configuration space only with "
-			    "CAP_SYS_ADMIN",
+			    "%s%s%s missing: /dev/cpu and /dev/mem need CAP_SYS_RAWIO, PCI "
+			    "configuration space beyond 64 bytes needs CAP_SYS_ADMIN",
 			    raw ? "" : "CAP_SYS_RAWIO", raw || admin ? "" : " and ",
 			    admin ? " is"
 			    : raw ? "CAP_SYS_ADMIN is"
 				  : "CAP_SYS_ADMIN are");
 }
 
-/* The platform knows how an offline CPU is brought back. */
-static void warn_of_offline(struct doctor *d, unsigned cpu, struct finding *out)
+/* The platform has the command that brings a CPU online. */
+static void warn_offline(struct doctor *d, unsigned cpu, struct finding *out)
 {
 	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = cpu};
 	struct reason reason;
 
 	d->probe.platform->ops->explain(d->probe.platform, &reg, false, -ENXIO, &reason);
-	doctor_warn(out, reason.command, "core metrics do without one: %s", reason.text);
+	doctor_warn(out, reason.command, "not all CPUs have core metrics: %s", reason.text);
 }
 
 void check_cpus(struct doctor *d, struct finding *out)
@@ -95,13 +96,13 @@ void check_cpus(struct doctor *d, struct finding *out)
 	if (!topology->count)
 		doctor_fail(out, &d->probe.machine_error);
 	else if (offline >= 0)
-		warn_of_offline(d, (unsigned)offline, out);
+		warn_offline(d, (unsigned)offline, out);
 	else
 		doctor_pass(out, "%zu in %zu socket%s, all online", topology->count,
 			    probe_sockets(&d->probe), probe_sockets(&d->probe) == 1 ? "" : "s");
 }
 
-/* Runs that live, and what others have left behind. */
+/* Other runs that are active, and journals of runs that were killed. */
 void check_runs(struct doctor *d, struct finding *out)
 {
 	struct found_journal *found;
@@ -113,24 +114,25 @@ void check_runs(struct doctor *d, struct finding *out)
 		doctor_fail(out, &why);
 		return;
 	}
-	doctor_pass(out, "no other cxlmon runs, and none has left anything");
+	doctor_pass(out, "no other cxlmon is running, and none left registers to restore");
 	for (size_t i = 0; i < count && out->verdict != VERDICT_FAIL; i++) {
 		const int pid = (int)found[i].journal.pid;
 
 		snprintf(command, sizeof(command), "sudo kill %d", pid);
 		if (found[i].state == JOURNAL_RUNNING) {
-			error_set(&why, EXIT_IN_USE, -EBUSY, "cxlmon (pid %d) is measuring", pid);
+			error_set(&why, EXIT_IN_USE, -EBUSY, "another cxlmon (pid %d) is measuring",
+				  pid);
 			error_mend(&why, command);
 			doctor_fail(out, &why);
 		} else if (found[i].state == JOURNAL_LEFT) {
-			d->left = true;
+			d->stale_run = true;
 			doctor_warn(out, "sudo cxlmon restore",
-				    "cxlmon (pid %d) was killed and has left registers programmed; "
-				    "the next run puts them back first",
+				    "cxlmon (pid %d) was killed and left registers programmed; the "
+				    "next run restores them first",
 				    pid);
 		} else if (found[i].state == JOURNAL_BROKEN) {
 			doctor_warn(out, "sudo cxlmon restore",
-				    "a journal of another run will not be applied: %.300s",
+				    "the journal of another run cannot be used: %.300s",
 				    found[i].why);
 		}
 	}
@@ -144,5 +146,5 @@ void check_watchdog(struct doctor *d, struct finding *out)
 	else
 		doctor_warn(
 			out, WATCHDOG_COMMAND_OFF,
-			"it runs, and takes a counter of every CPU, mostly that of cycles; -m core needs --share or --force");
+			"on: it uses one counter of every CPU, usually that of cycles; -m core needs --share or --force");
 }

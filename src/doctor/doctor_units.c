@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of the way to the units. */
+/* Checks of the discovery tables, the ports, and their units. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "doctor/doctor.h"
+#include "doctor/doctor_checks.h"
 #include "pci/config.h"
 
-/* The functions that a discovery table can be found through, the generic ones first. */
+/* A function that may have a discovery table: the generic one where there is one. */
 static const struct pci_function *find_function(const struct pci_function *list, size_t count)
 {
 	const struct pci_function *found = NULL;
@@ -21,7 +21,7 @@ static const struct pci_function *find_function(const struct pci_function *list,
 	return found;
 }
 
-static int read_beyond(struct platform *p, const struct pci_function *f, struct error *err)
+static int read_extended(struct platform *p, const struct pci_function *f, struct error *err)
 {
 	const struct reg reg = {
 		.space = REG_PCI, .bytes = 4, .pci = f->at, .address = PCI_EXTENDED_CAPABILITIES};
@@ -41,11 +41,11 @@ void check_pci_config(struct doctor *d, struct finding *out)
 
 	if (!rc && !function)
 		rc = error_set(&why, EXIT_NO_UNIT, -ENODEV,
-			       "none of %zu PCI functions is Intel's, so none leads to a discovery "
+			       "none of %zu PCI functions is from Intel, so there is no discovery "
 			       "table",
 			       count);
 	if (!rc)
-		rc = read_beyond(p, function, &why);
+		rc = read_extended(p, function, &why);
 	if (rc)
 		doctor_fail(out, &why);
 	else
@@ -62,9 +62,9 @@ void check_discovery(struct doctor *d, struct finding *out)
 
 	if (probe->machine_error.code)
 		doctor_fail(out, &probe->machine_error);
-	else if (probe->remark_count)
-		doctor_warn(out, "", "%s%s", probe->remarks[0],
-			    probe->remark_count > 1 ? "; cxlmon info shows more" : "");
+	else if (probe->warning_count)
+		doctor_warn(out, "", "%s%s", probe->warnings[0],
+			    probe->warning_count > 1 ? "; cxlmon info shows more" : "");
 	else
 		doctor_pass(out, "%zu unit%s in %zu table%s", discovery->unit_count,
 			    discovery->unit_count == 1 ? "" : "s", discovery->table_count,
@@ -74,20 +74,20 @@ void check_discovery(struct doctor *d, struct finding *out)
 void check_ports(struct doctor *d, struct finding *out)
 {
 	const struct machine *machine = &d->probe.machine;
-	size_t whole = 0;
+	size_t complete = 0;
 
 	for (size_t i = 0; i < machine->port_count; i++)
-		whole += machine->ports[i].cxlcm && machine->ports[i].cxldp;
+		complete += machine->ports[i].cxlcm && machine->ports[i].cxldp;
 	if (!machine->port_count)
 		doctor_warn(out, "cxlmon -m latency,dram",
-			    "this machine has no CXL port that counts; other metrics work");
-	else if (whole < machine->port_count)
+			    "this machine has no CXL port; metrics of other units work");
+	else if (complete < machine->port_count)
 		doctor_warn(out, "cxlmon info",
-			    "%zu of %zu CXL ports lack their CXLCM or their CXLDP, and the columns "
-			    "that it counts",
-			    machine->port_count - whole, machine->port_count);
+			    "%zu of %zu CXL ports have no CXLCM or no CXLDP unit; columns of "
+			    "the missing unit stay empty",
+			    machine->port_count - complete, machine->port_count);
 	else
-		doctor_pass(out, "%zu CXL port%s", whole, whole == 1 ? "" : "s");
+		doctor_pass(out, "%zu CXL port%s", complete, complete == 1 ? "" : "s");
 }
 
 static int open_port(struct platform *p, const struct port *port, struct error *err)
@@ -97,24 +97,24 @@ static int open_port(struct platform *p, const struct port *port, struct error *
 	return rc || !port->cxldp ? rc : unit_open(p, port->cxldp, err);
 }
 
-/* As for the monitor, a port that doesn't answer is left out, unless all would be. */
+/* As in the monitor: a port that does not respond is left out; only if none does, it fails. */
 void check_cxl_units(struct doctor *d, struct finding *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	struct error first = {0}, why;
-	size_t answer = 0;
+	size_t usable = 0;
 
 	for (size_t i = 0; i < machine->port_count; i++) {
 		if (!open_port(d->probe.platform, &machine->ports[i], &why))
-			answer++;
+			usable++;
 		else if (!first.code)
 			first = why;
 	}
 	if (!first.code)
-		doctor_pass(out, "those of %zu port%s answer", answer, answer == 1 ? "" : "s");
-	else if (answer && first.status != EXIT_PERMISSION)
+		doctor_pass(out, "the units of %zu port%s respond", usable, usable == 1 ? "" : "s");
+	else if (usable && first.status != EXIT_PERMISSION)
 		doctor_warn(out, first.command, "%zu of %zu ports are left out: %s",
-			    machine->port_count - answer, machine->port_count, first.text);
+			    machine->port_count - usable, machine->port_count, first.text);
 	else
 		doctor_fail(out, &first);
 }

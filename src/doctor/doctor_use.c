@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of who else counts. They look at what is programmed, and not at who did it. */
+/* Checks whether counters are in use. The registers show what is programmed, not by whom. */
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "doctor/doctor.h"
+#include "doctor/doctor_checks.h"
 #include "platform/undo.h"
 #include "uncore/core_unit.h"
 
-/* Units of these types are what metrics are made of; those of others don't stop the monitor. */
-static bool counts_for_metrics(const struct model *model, uint16_t type)
+/* Units of other types can be in use: the monitor does not need them. */
+static bool needed_for_metrics(const struct model *model, uint16_t type)
 {
 	for (const struct formula *f = model->formulas; f->metric; f++)
 		for (unsigned i = 0; i < FORMULA_EVENTS && f->events[i]; i++) {
@@ -20,25 +20,26 @@ static bool counts_for_metrics(const struct model *model, uint16_t type)
 	return false;
 }
 
-struct use {
+/* How many units are in which state. */
+struct unit_use {
 	size_t free;
-	size_t waiting;	    /* for MSRs to be readable */
-	size_t left_out;    /* they don't answer, and the monitor does without them */
-	size_t taken;	    /* they would stop the monitor */
-	struct error first; /* of those that are taken, or else left out */
+	size_t unreadable;  /* not known, since MSRs can't be read */
+	size_t failed;	    /* they can't be opened; the monitor leaves them out */
+	size_t in_use;	    /* the monitor refuses to start */
+	struct error first; /* of those in use, else of those that failed */
 };
 
-/* Neither of the two calls writes. */
-static void look_at_unit(struct platform *p, struct unit *unit, struct use *use)
+/* Neither of the two calls writes a register. */
+static void check_unit(struct platform *p, struct unit *unit, struct unit_use *use)
 {
 	struct undo undo = {.count = 0};
 	struct error why;
 
 	if (unit_open(p, unit, &why)) {
-		if (!use->left_out++ && !use->taken)
+		if (!use->failed++ && !use->in_use)
 			use->first = why;
 	} else if (unit_save(p, unit, 0, &undo, &why)) {
-		if (!use->taken++)
+		if (!use->in_use++)
 			use->first = why;
 	} else {
 		use->free++;
@@ -46,45 +47,43 @@ static void look_at_unit(struct platform *p, struct unit *unit, struct use *use)
 	undo_free(&undo);
 }
 
-static void judge(const struct use *use, struct finding *out)
+static void report_use(const struct unit_use *use, struct finding *out)
 {
-	if (use->taken)
+	if (use->in_use)
 		doctor_fail(out, &use->first);
-	else if (use->waiting)
-		doctor_skip(out, true,
-			    "waits for msr-device: %zu units are free, %zu can't be seen",
-			    use->free, use->waiting);
-	else if (use->left_out)
-		doctor_warn(out, use->first.command, "%zu units are free, %zu left out: %s",
-			    use->free, use->left_out, use->first.text);
+	else if (use->unreadable)
+		doctor_skip(out, true, "needs msr-device: %zu units are free, %zu can't be read",
+			    use->free, use->unreadable);
+	else if (use->failed)
+		doctor_warn(out, use->first.command, "%zu units are free, %zu are left out: %s",
+			    use->free, use->failed, use->first.text);
 	else
-		doctor_pass(out, "%zu units for metrics are free", use->free);
-	if (use->taken > 1)
+		doctor_pass(out, "the %zu units that metrics need are free", use->free);
+	if (use->in_use > 1)
 		snprintf(out->error.text, sizeof(out->error.text),
-			 "%zu units, the first of them: %.600s", use->taken, use->first.text);
+			 "%zu units are in use; first: %.600s", use->in_use, use->first.text);
 }
 
 void check_units_free(struct doctor *d, struct finding *out)
 {
 	struct machine *machine = &d->probe.machine;
-	struct use use = {.free = 0};
+	struct unit_use use = {.free = 0};
 
-	if (d->left) {
-		doctor_skip(out, true,
-			    "waits for other-runs: what was left would be taken for use");
+	if (d->stale_run) {
+		doctor_skip(out, true, "needs other-runs: units of the killed run look in use");
 		return;
 	}
 	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
 		struct unit *unit = &machine->discovery.units[i];
 
-		if (!counts_for_metrics(machine->model, unit->type))
+		if (!needed_for_metrics(machine->model, unit->type))
 			continue;
-		if (unit->access == ACCESS_MSR && !d->msrs)
-			use.waiting++;
+		if (unit->access == ACCESS_MSR && !d->msr_readable)
+			use.unreadable++;
 		else
-			look_at_unit(d->probe.platform, unit, &use);
+			check_unit(d->probe.platform, unit, &use);
 	}
-	judge(&use, out);
+	report_use(&use, out);
 }
 
 static int read_freeze(struct doctor *d, int socket, struct reg *reg, uint64_t *value,
@@ -119,18 +118,18 @@ void check_freeze(struct doctor *d, struct finding *out)
 		snprintf(command, sizeof(command), "sudo wrmsr -p %u 0x%" PRIx64 " 0", reg.cpu,
 			 reg.address);
 		doctor_warn(out, command,
-			    "socket %d was left frozen (%s holds 0x%" PRIx64
-			    "); cxlmon lets it run while it counts",
+			    "socket %d is frozen (%s = 0x%" PRIx64
+			    "); cxlmon unfreezes it while it measures",
 			    machine->sockets[i], reg_name(&reg, name), value);
 		return;
 	}
 	doctor_pass(out, "%s",
 		    machine->model->global_freeze_msr ? "no socket is frozen"
-						      : "units are frozen one by one here");
+						      : "this processor freezes units one by one");
 }
 
-/* "fixed 1, general 0": the counters of a CPU that somebody else uses. */
-static void name_counters(uint32_t busy, char *text, size_t size)
+/* "fixed 1, general 0": the counters of a CPU that are in use. */
+static void list_counters(uint32_t busy, char *text, size_t size)
 {
 	size_t used = 0;
 
@@ -143,9 +142,9 @@ static void name_counters(uint32_t busy, char *text, size_t size)
 				i < CORE_COUNTER_GENERAL ? i : i - CORE_COUNTER_GENERAL);
 }
 
-/* The counters of a CPU that are used; the unit stays closed. */
-static int look_at_cpu(struct doctor *d, const struct cpu_place *place, uint32_t *busy,
-		       struct error *err)
+/* Bit i of *busy: counter i of the CPU is in use. */
+static int read_busy_counters(struct doctor *d, const struct cpu_place *place, uint32_t *busy,
+			      struct error *err)
 {
 	struct unit cpu = core_unit(place);
 	int rc = unit_open(d->probe.platform, &cpu, err);
@@ -167,20 +166,20 @@ void check_core_counters(struct doctor *d, struct finding *out)
 	for (size_t i = 0; i < topology->count; i++) {
 		uint32_t busy;
 
-		if (look_at_cpu(d, &topology->cpus[i], &busy, &why)) {
-			doctor_warn(out, why.command, "%s; there are no core metrics", why.text);
+		if (read_busy_counters(d, &topology->cpus[i], &busy, &why)) {
+			doctor_warn(out, why.command, "%s; no core metrics", why.text);
 			return;
 		}
 		if (!busy || cpus++)
 			continue;
 		first = topology->cpus[i].cpu;
-		name_counters(busy, counters, sizeof(counters));
+		list_counters(busy, counters, sizeof(counters));
 	}
 	if (cpus)
 		doctor_warn(
 			out, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS,
-			"counters of %zu CPU%s are used by someone else (of cpu %u: %s); -m core needs --share or --force",
+			"counters of %zu CPU%s are in use (cpu %u: %s); -m core needs --share or --force",
 			cpus, cpus == 1 ? "" : "s", first, counters);
 	else
-		doctor_pass(out, "none is used by someone else");
+		doctor_pass(out, "all are free");
 }

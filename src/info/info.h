@@ -11,14 +11,14 @@
 
 #define INFO_SCHEMA 1
 
-/* What can't be known is said in its place. all: every unit by itself. */
+/* In place of what is not known stands the reason. all: a line for every unit. */
 void info_print(FILE *out, const struct probe *probe, bool all);
 
-/* What can't be known is null, and why stands in "errors". NULL where memory ran out. */
+/* What is not known is null; "errors" has the reasons. NULL: out of memory. */
 json_t *info_json(const struct probe *probe);
 
-/* "cha", or "type 21" where no table names it. Returns name. */
-#define INFO_BOX_NAME_SIZE 16
-const char *info_box_name(const struct unit *unit, char name[INFO_BOX_NAME_SIZE]);
+/* "cha", or "type 21" where the type is not known by name. Returns name. */
+#define INFO_TYPE_NAME_SIZE 16
+const char *info_type_name(const struct unit *unit, char name[INFO_TYPE_NAME_SIZE]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `cxlmon info --json` for scripts. Addresses are strings: not every reader keeps 64 bits. */
+/* `cxlmon info --json`. Addresses are strings: many JSON parsers do not keep 64 bits. */
 #include <inttypes.h>
 
 #include "info/info.h"
@@ -17,8 +17,8 @@ static json_t *pci_name(const struct pci_location *at)
 	return json_sprintf("%04x:%02x:%02x.%x", at->domain, at->bus, at->device, at->function);
 }
 
-/* Empty text is what nobody knows. */
-static json_t *known(const char *text)
+/* null where text is NULL or empty. */
+static json_t *string_or_null(const char *text)
 {
 	return text && *text ? json_string(text) : json_null();
 }
@@ -32,8 +32,9 @@ static json_t *processor(const struct probe *probe)
 		return json_null();
 	return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o, s:b}", "vendor", cpu->vendor, "family",
 			 (int)cpu->family, "model", (int)cpu->model, "stepping", (int)cpu->stepping,
-			 "name", known(probe->brand), "known_as",
-			 known(model ? model->short_name : NULL), "virtual", cpu->hypervisor);
+			 "name", string_or_null(probe->brand), "known_as",
+			 string_or_null(model ? model->short_name : NULL), "virtual",
+			 cpu->hypervisor);
 }
 
 static json_t *pmu(const struct probe *probe)
@@ -67,10 +68,10 @@ static json_t *unit_object(const struct unit *unit)
 {
 	static const char *const accesses[] = {
 		[ACCESS_MSR] = "msr", [ACCESS_MMIO] = "mmio", [ACCESS_PCI] = "pci"};
-	char name[INFO_BOX_NAME_SIZE];
+	char name[INFO_TYPE_NAME_SIZE];
 
 	return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:i, s:i}", "box",
-			 info_box_name(unit, name), "type", (int)unit->type, "id", (int)unit->id,
+			 info_type_name(unit, name), "type", (int)unit->type, "id", (int)unit->id,
 			 "socket", unit->socket, "die", (int)unit->die, "access",
 			 accesses[unit->access], "pci",
 			 unit->access == ACCESS_PCI ? pci_name(&unit->pci) : json_null(), "address",
@@ -78,21 +79,22 @@ static json_t *unit_object(const struct unit *unit)
 			 (int)unit->width);
 }
 
-static json_t *id_of(const struct unit *unit)
+static json_t *id_or_null(const struct unit *unit)
 {
 	return unit ? json_integer(unit->id) : json_null();
 }
 
-/* Null where it is not known which device is behind the port, or what it is. */
+/* null: the device behind the port is not known. */
 static json_t *port_object(const struct port *port)
 {
 	const struct cxl_device *device = port->device;
 	const bool in_node = device && device->node >= 0;
 
 	return json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "socket", port->socket, "port",
-			 (int)port->number, "cxlcm", id_of(port->cxlcm), "cxldp",
-			 id_of(port->cxldp), "pci", device ? json_string(port->pci) : json_null(),
-			 "memdev", device ? json_string(device->name) : json_null(), "node",
+			 (int)port->number, "cxlcm", id_or_null(port->cxlcm), "cxldp",
+			 id_or_null(port->cxldp), "pci",
+			 device ? json_string(port->pci) : json_null(), "memdev",
+			 device ? json_string(device->name) : json_null(), "node",
 			 in_node ? json_integer(device->node) : json_null(), "memory_bytes",
 			 device ? json_integer((json_int_t)device->bytes) : json_null());
 }
@@ -101,8 +103,8 @@ static json_t *errors(const struct probe *probe)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < probe->remark_count; i++)
-		json_array_append_new(list, json_string(probe->remarks[i]));
+	for (size_t i = 0; i < probe->warning_count; i++)
+		json_array_append_new(list, json_string(probe->warnings[i]));
 	if (probe->machine_error.code)
 		json_array_append_new(list, json_string(probe->machine_error.text));
 	if (probe->pmu_error.code && probe->machine.topology.count)

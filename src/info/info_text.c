@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `cxlmon info` for people. */
+/* `cxlmon info` as text. */
 #include "info/info.h"
 
 static const char *plural(size_t n)
@@ -7,12 +7,12 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-const char *info_box_name(const struct unit *unit, char name[INFO_BOX_NAME_SIZE])
+const char *info_type_name(const struct unit *unit, char name[INFO_TYPE_NAME_SIZE])
 {
 	if (unit->box)
-		snprintf(name, INFO_BOX_NAME_SIZE, "%s", unit->box->name);
+		snprintf(name, INFO_TYPE_NAME_SIZE, "%s", unit->box->name);
 	else
-		snprintf(name, INFO_BOX_NAME_SIZE, "type %u", unit->type);
+		snprintf(name, INFO_TYPE_NAME_SIZE, "type %u", unit->type);
 	return name;
 }
 
@@ -75,20 +75,20 @@ static void print_tables(FILE *out, const struct probe *probe)
 	fputs("Discovery tables:\n", out);
 	for (size_t i = 0; i < discovery->table_count; i++)
 		print_table(out, &discovery->tables[i]);
-	for (size_t i = 0; i < probe->remark_count; i++)
-		fprintf(out, "  %s\n", probe->remarks[i]);
+	for (size_t i = 0; i < probe->warning_count; i++)
+		fprintf(out, "  %s\n", probe->warnings[i]);
 	if (probe->machine_error.code)
 		fprintf(out, "  none: %s\n", probe->machine_error.text);
 }
 
-/* Units of one type that stand together, and look alike. */
-static bool alike(const struct unit *a, const struct unit *b)
+/* Whether two units can share a line. */
+static bool same_group(const struct unit *a, const struct unit *b)
 {
 	return a->type == b->type && a->socket == b->socket && a->die == b->die &&
 	       a->access == b->access && a->counters == b->counters && a->width == b->width;
 }
 
-/* "0-7", "2,4,8-9": they stand in the order of their ids. */
+/* "0-7", "2,4,8-9"; units are ordered by id. */
 static void print_ids(FILE *out, const struct unit *units, size_t count)
 {
 	for (size_t i = 0; i < count;) {
@@ -114,10 +114,10 @@ static void print_shape(FILE *out, const struct unit *unit)
 
 static void print_group(FILE *out, const struct unit *units, size_t count)
 {
-	char name[INFO_BOX_NAME_SIZE];
+	char name[INFO_TYPE_NAME_SIZE];
 
 	fprintf(out, "  socket %d die %u  %-8s %3zu x ", units->socket, units->die,
-		info_box_name(units, name), count);
+		info_type_name(units, name), count);
 	print_shape(out, units);
 	fputs(": ", out);
 	print_ids(out, units, count);
@@ -127,10 +127,10 @@ static void print_group(FILE *out, const struct unit *units, size_t count)
 static void print_unit(FILE *out, const struct unit *unit)
 {
 	const struct reg control = unit_control(unit);
-	char name[REG_NAME_SIZE], box[INFO_BOX_NAME_SIZE];
+	char name[REG_NAME_SIZE], type[INFO_TYPE_NAME_SIZE];
 
 	fprintf(out, "  socket %d die %u  %-8s %3u: ", unit->socket, unit->die,
-		info_box_name(unit, box), unit->id);
+		info_type_name(unit, type), unit->id);
 	print_shape(out, unit);
 	fprintf(out, ", %s\n", reg_name(&control, name));
 }
@@ -143,7 +143,7 @@ static void print_units(FILE *out, const struct discovery *discovery, bool all)
 		fputs("Units:\n", out);
 	for (size_t i = 0, end; i < discovery->unit_count; i = end) {
 		for (end = i + 1;
-		     !all && end < discovery->unit_count && alike(&units[i], &units[end]);)
+		     !all && end < discovery->unit_count && same_group(&units[i], &units[end]);)
 			end++;
 		if (all)
 			print_unit(out, &units[i]);
@@ -152,7 +152,7 @@ static void print_units(FILE *out, const struct discovery *discovery, bool all)
 	}
 }
 
-static void print_side(FILE *out, const char *name, const struct unit *unit)
+static void print_port_unit(FILE *out, const char *name, const struct unit *unit)
 {
 	if (unit)
 		fprintf(out, "  %s %-3u", name, unit->id);
@@ -160,7 +160,7 @@ static void print_side(FILE *out, const char *name, const struct unit *unit)
 		fprintf(out, "  %s -  ", name);
 }
 
-/* Where it is not known which device it is, "-" stands for each of its names. */
+/* A "-" for each field of a device that is not known. */
 static void print_device(FILE *out, const struct port *port)
 {
 	const struct cxl_device *device = port->device;
@@ -185,8 +185,8 @@ static void print_ports(FILE *out, const struct machine *machine)
 		const struct port *port = &machine->ports[i];
 
 		fprintf(out, "  s%d p%-2u", port->socket, port->number);
-		print_side(out, "cxlcm", port->cxlcm);
-		print_side(out, "cxldp", port->cxldp);
+		print_port_unit(out, "cxlcm", port->cxlcm);
+		print_port_unit(out, "cxldp", port->cxldp);
 		print_device(out, port);
 	}
 }

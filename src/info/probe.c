@@ -5,16 +5,16 @@
 
 #include "session/session.h"
 
-static void keep_remark(void *context, enum log_level level, const char *text)
+static void keep_warning(void *context, enum log_level level, const char *text)
 {
 	struct probe *probe = context;
 
-	if (level == LEVEL_WARNING && probe->remark_count < PROBE_REMARKS)
-		snprintf(probe->remarks[probe->remark_count++], sizeof(probe->remarks[0]), "%s",
+	if (level == LEVEL_WARNING && probe->warning_count < PROBE_WARNINGS)
+		snprintf(probe->warnings[probe->warning_count++], sizeof(probe->warnings[0]), "%s",
 			 text);
 }
 
-static void look_at_cpu(struct probe *probe)
+static void probe_cpu(struct probe *probe)
 {
 	const unsigned cpu = probe->machine.topology.cpus[0].cpu;
 
@@ -25,7 +25,7 @@ static void look_at_cpu(struct probe *probe)
 int probe_open(const char *sim, const char *root, struct probe *out, struct error *err)
 {
 	*out = (struct probe){.platform = NULL};
-	const struct log log = {.write = keep_remark, .context = out};
+	const struct log log = {.write = keep_warning, .context = out};
 	int rc = platform_open(sim, root, &log, &out->platform, err);
 
 	if (rc)
@@ -33,7 +33,7 @@ int probe_open(const char *sim, const char *root, struct probe *out, struct erro
 	if (!machine_open(out->platform, &out->machine, &out->machine_error))
 		out->machine_error = out->machine.uncore;
 	if (out->machine.topology.count)
-		look_at_cpu(out);
+		probe_cpu(out);
 	else
 		out->pmu_error = out->machine_error;
 	return 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All that can be found out about a machine without writing to it, and what kept the rest hidden.
- */
+/* What a machine has, found without writing to a register, and the errors on the way. */
 #ifndef CXLMON_PROBE_H
 #define CXLMON_PROBE_H
 
@@ -10,23 +9,22 @@
 #include "msr/cpuid.h"
 #include "uncore/machine.h"
 
-#define PROBE_REMARKS 32 /* further ones are dropped */
+#define PROBE_WARNINGS 32 /* further ones are dropped */
 
 struct probe {
 	struct platform *platform;
-	struct machine machine;	      /* as far as it was found; see machine_open() */
-	struct error machine_error;   /* why no further; code 0: all of it was found */
+	struct machine machine;	      /* what was found before the error; see machine_open() */
+	struct error machine_error;   /* code 0: none, the machine is complete */
 	char brand[CPUID_BRAND_SIZE]; /* empty where not known */
 	struct core_pmu_info pmu;     /* version 0 where not known */
-	struct error pmu_error;	      /* code 0: nothing is missing */
-	/* warnings about what was left out, in the words of whoever did it */
-	char remarks[PROBE_REMARKS][512];
-	size_t remark_count;
+	struct error pmu_error;	      /* code 0: none, pmu is complete */
+	char warnings[PROBE_WARNINGS][512]; /* logged while the machine was probed */
+	size_t warning_count;
 };
 
 /*
- * sim and root are those of platform_open(). Fails only where that does. *out must stay
- * where it is until probe_close(), which is for after failures, too.
+ * sim and root are those of platform_open(). Fails only where that fails. *out must not be moved
+ * before probe_close(), which is called after failures, too.
  */
 int probe_open(const char *sim, const char *root, struct probe *out, struct error *err);
 void probe_close(struct probe *probe);

@@ -87,40 +87,6 @@ static int choose_columns(struct view *view, const struct view_options *options,
 	return 0;
 }
 
-static struct row *add_row(struct view *view, enum scope scope, int socket)
-{
-	struct row *row = &view->rows[view->row_count++];
-
-	*row = (struct row){
-		.scope = scope,
-		.socket = socket,
-		.port = -1,
-		.cpu = -1,
-		.pci = "",
-		.memdev = "",
-		.node = -1,
-		.interval_s = NAN,
-	};
-	return row;
-}
-
-void view_add_row(struct view *view, enum scope scope, int socket, int cpu)
-{
-	add_row(view, scope, socket)->cpu = cpu;
-}
-
-void view_add_port_row(struct view *view, const struct port *port)
-{
-	struct row *row = add_row(view, SCOPE_PORT, port->socket);
-
-	row->port = (int)port->number;
-	if (!port->device)
-		return;
-	row->pci = port->pci;
-	row->memdev = port->device->name;
-	row->node = port->device->node;
-}
-
 static bool columns_at(const struct view *view, enum scope scope)
 {
 	for (size_t c = 0; c < view->column_count; c++)
@@ -166,25 +132,6 @@ static void make_rows(struct view *view, const struct choice *choice)
 		if (socket_is_shown(view, choice, m->sockets[s]))
 			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
 	view_add_row(view, SCOPE_SYSTEM, -1, -1);
-}
-
-int view_add_term(struct view *view, struct request request)
-{
-	if (view->term_count == view->term_room) {
-		const size_t room = view->term_room ? 2 * view->term_room : 64;
-		size_t *terms = reallocarray(view->terms, room, sizeof(*terms));
-		if (terms)
-			view->terms = terms;
-		struct request *requests = reallocarray(view->requests, room, sizeof(*requests));
-		if (requests)
-			view->requests = requests;
-		if (!terms || !requests)
-			return -ENOMEM;
-		view->term_room = room;
-	}
-	view->terms[view->term_count++] = view->request_count;
-	view->requests[view->request_count++] = request;
-	return 0;
 }
 
 /* What makes an operand impossible, besides memory. */
@@ -333,11 +280,6 @@ static int make_cells(struct view *view, const struct choice *choice, struct err
 	return rc ? no_memory(err) : 0;
 }
 
-int view_no_uncore(const struct machine *m, struct error *err)
-{
-	return error_set(err, m->uncore.status, m->uncore.code, "%s", m->uncore.text);
-}
-
 static int no_port(const struct machine *m, struct error *err)
 {
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
@@ -355,7 +297,7 @@ static bool columns_beyond_cpus(const struct view *view)
 	return false;
 }
 
-static int make_metrics(struct view *view, struct choice *choice, struct error *err)
+static int select_metrics(struct view *view, struct choice *choice, struct error *err)
 {
 	const struct machine *m = choice->machine;
 	int rc = choose_columns(view, choice->options, err);
@@ -365,9 +307,21 @@ static int make_metrics(struct view *view, struct choice *choice, struct error *
 	if (!rc && !m->port_count && !columns_without_ports(view))
 		rc = no_port(m, err);
 	if (!rc && columns_at(view, SCOPE_PORT))
-		rc = view_choose_ports(view, choice, err);
+		rc = view_select_ports(choice, err);
+	if (!rc && view_select_types(view, choice))
+		rc = no_memory(err);
+	return rc;
+}
+
+/* Three steps in a row: selecting, opening, and making rows of what is open. */
+static int make_metrics(struct view *view, struct choice *choice, struct error *err)
+{
+	int rc = select_metrics(view, choice, err);
+
 	if (!rc)
-		rc = view_choose_units(view, choice, err);
+		rc = view_open_ports(choice, err);
+	if (!rc)
+		rc = view_open_units(choice, err);
 	if (rc)
 		return rc;
 	view_choose_spread(view, choice);
@@ -392,6 +346,7 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 		rc = options->event_count ? view_make_events(out, &choice, err)
 					  : make_metrics(out, &choice, err);
 	free(choice.ports);
+	free(choice.types);
 	return rc;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulated machine as a platform, and what tests may do to it. */
+/* The simulated machine as a platform. */
 #include "sim/sim.h"
 
 #include <errno.h>
@@ -9,32 +9,22 @@
 #include <string.h>
 
 #include "linux/clock.h"
-#include "platform/reg.h"
-#include "sim/machine.h"
-
-/* The virtual clock starts here, so that every run prints the same: 2026-01-01T00:00:00Z. */
-#define VIRTUAL_EPOCH_NS UINT64_C(1767225600000000000)
-
-enum { ACCESS_MMIO = 1 };
+#include "sim/sim_clock.h"
+#include "sim/sim_cpuid.h"
+#include "sim/sim_layout.h"
+#include "sim/sim_machine.h"
+#include "sim/sim_msr.h"
+#include "sim/sim_snapshot.h"
+#include "sim/sim_unit.h"
 
 struct sim *sim_of(struct platform *p)
 {
 	return (struct sim *)p;
 }
 
-uint64_t sim_now(struct sim *sim)
-{
-	return sim->spec.virtual_clock ? sim->virtual_now : clock_monotonic() - sim->start;
-}
-
-static void take_time(struct sim *sim)
-{
-	sim->virtual_now += sim->access_time;
-}
-
 static void destroy(struct platform *p)
 {
-	sim_demolish(sim_of(p));
+	sim_free_machine(sim_of(p));
 	free(p);
 }
 
@@ -67,13 +57,13 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 
 static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	take_time(sim_of(p));
+	sim_clock_access(sim_of(p));
 	return sim_msr_read(sim_of(p), cpu, msr, value);
 }
 
 static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	take_time(sim_of(p));
+	sim_clock_access(sim_of(p));
 	return sim_msr_write(sim_of(p), cpu, msr, value);
 }
 
@@ -91,25 +81,21 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	return 0;
 }
 
-static struct sim_function *find_function(struct sim *sim, struct pci_location at)
+static const struct sim_function *find_function(const struct sim *sim, struct pci_location at)
 {
-	for (size_t i = 0; i < sim->function_count; i++) {
-		const struct pci_location *here = &sim->functions[i].info.at;
-
-		if (here->domain == at.domain && here->bus == at.bus && here->device == at.device &&
-		    here->function == at.function)
+	for (size_t i = 0; i < sim->function_count; i++)
+		if (!pci_location_compare(&sim->functions[i].info.at, &at))
 			return &sim->functions[i];
-	}
 	return NULL;
 }
 
-/* The 8-byte register that a dword is half of, and how far up it stands. */
-static uint64_t register_of(const struct sim_unit *unit, unsigned offset, unsigned *shift)
+/* The offset of the 8-byte register that a dword is part of, and the shift to that part. */
+static uint64_t register_offset(const struct sim_unit *unit, unsigned offset, unsigned *shift)
 {
-	const uint64_t within = offset - unit->address;
+	const uint64_t relative = offset - unit->address;
 
-	*shift = within % 8 ? 32 : 0;
-	return within & ~UINT64_C(7);
+	*shift = relative % 8 ? 32 : 0;
+	return relative & ~UINT64_C(7);
 }
 
 static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
@@ -120,13 +106,13 @@ static int pci_read(struct platform *p, struct pci_location at, unsigned offset,
 	uint64_t wide;
 	unsigned shift;
 
-	take_time(sim);
+	sim_clock_access(sim);
 	if (!f)
 		return -ENODEV;
 	if (offset % 4 || offset >= SIM_CONFIG_BYTES)
 		return -EINVAL;
 	memcpy(value, f->config + offset, sizeof(*value));
-	if (unit && sim_unit_read(sim, unit, register_of(unit, offset, &shift), &wide))
+	if (unit && sim_unit_read(sim, unit, register_offset(unit, offset, &shift), &wide))
 		*value = (uint32_t)(wide >> shift);
 	return 0;
 }
@@ -138,17 +124,17 @@ static int pci_write(struct platform *p, struct pci_location at, unsigned offset
 	uint64_t wide;
 	unsigned shift;
 
-	take_time(sim);
+	sim_clock_access(sim);
 	if (!find_function(sim, at))
 		return -ENODEV;
 	if (offset % 4 || offset >= SIM_CONFIG_BYTES)
 		return -EINVAL;
-	if (unit && sim_unit_read(sim, unit, register_of(unit, offset, &shift), &wide)) {
+	if (unit && sim_unit_read(sim, unit, register_offset(unit, offset, &shift), &wide)) {
 		wide &= ~(UINT64_C(0xFFFFFFFF) << shift);
 		wide |= (uint64_t)value << shift;
-		sim_unit_write(sim, unit, register_of(unit, offset, &shift), wide);
+		sim_unit_write(sim, unit, register_offset(unit, offset, &shift), wide);
 	}
-	return 0; /* other registers keep what they hold, as read-only ones do */
+	return 0; /* other registers are read-only */
 }
 
 static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
@@ -166,32 +152,22 @@ static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *coun
 	return 0;
 }
 
-const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, uint64_t length)
-{
-	for (size_t i = 0; i < sim->region_count; i++) {
-		const struct sim_region *r = &sim->regions[i];
-
-		if (phys >= r->phys && length <= r->length && phys - r->phys <= r->length - length)
-			return r;
-	}
-	return NULL;
-}
-
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
 		    struct mmio_window *out, struct error *err)
 {
 	const struct sim *sim = sim_of(p);
-	const bool closed =
-		phys < sim->closed_phys + sim->closed_length && phys + length > sim->closed_phys;
+	const struct sim_faults *faults = &sim->faults;
+	const bool denied = phys < faults->denied_phys + faults->denied_length &&
+			    phys + length > faults->denied_phys;
 
 	(void)writable;
-	if (closed)
+	if (denied)
 		return error_set(err, EXIT_PERMISSION, -EPERM,
-				 "mmio 0x%" PRIx64 ": can't be mapped: closed in this simulation",
+				 "mmio 0x%" PRIx64 ": can't be mapped: denied by this simulation",
 				 phys);
 	if (!sim_find_region(sim, phys, length))
 		return error_set(err, EXIT_FAILED, -ENXIO,
-				 "mmio 0x%" PRIx64 ": can't be mapped: nothing is there", phys);
+				 "mmio 0x%" PRIx64 ": can't be mapped: no memory there", phys);
 	*out = (struct mmio_window){.phys = phys, .length = length};
 	return 0;
 }
@@ -202,11 +178,11 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 	*window = (struct mmio_window){0};
 }
 
-/* Memory where no register is reads as 0. */
+/* Memory without a register reads as 0. */
 static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
 {
 	const struct sim_region *region = sim_find_region(sim, phys, bytes);
-	struct sim_unit *unit = sim_find_unit(sim, ACCESS_MMIO, phys);
+	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
 	const uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX;
 	uint64_t value = 0;
 
@@ -220,7 +196,7 @@ static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
 static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
 		     unsigned bytes, uint64_t *value)
 {
-	take_time(sim_of(p));
+	sim_clock_access(sim_of(p));
 	*value = load(sim_of(p), window->phys + offset, bytes);
 	return 0;
 }
@@ -230,9 +206,9 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 {
 	struct sim *sim = sim_of(p);
 	const uint64_t phys = window->phys + offset;
-	struct sim_unit *unit = sim_find_unit(sim, ACCESS_MMIO, phys);
+	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
 
-	take_time(sim);
+	sim_clock_access(sim);
 	if (unit)
 		sim_unit_write(sim, unit, phys - unit->address,
 			       bytes == 8 ? value : (uint32_t)value);
@@ -241,15 +217,12 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 
 static uint64_t now(struct platform *p)
 {
-	return sim_now(sim_of(p));
+	return sim_clock_now(sim_of(p));
 }
 
 static uint64_t wall(struct platform *p)
 {
-	struct sim *sim = sim_of(p);
-
-	return sim->suspended +
-	       (sim->spec.virtual_clock ? VIRTUAL_EPOCH_NS + sim->virtual_now : clock_utc());
+	return sim_clock_wall(sim_of(p));
 }
 
 static uint64_t suspended(struct platform *p)
@@ -260,14 +233,7 @@ static uint64_t suspended(struct platform *p)
 static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
 		       int *signal_number)
 {
-	struct sim *sim = sim_of(p);
-
-	if (!sim->spec.virtual_clock)
-		return clock_sleep_until(sim->start + deadline, wake, signal_number);
-	int rc = clock_sleep_until(0, wake, signal_number);
-	if (!rc && deadline > sim->virtual_now)
-		sim->virtual_now = deadline;
-	return rc;
+	return sim_clock_sleep_until(sim_of(p), deadline, wake, signal_number);
 }
 
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
@@ -303,9 +269,9 @@ static const struct platform_ops sim_ops = {
 	.explain = explain,
 };
 
-static int build(struct sim *sim, struct error *err)
+static int generate(struct sim *sim, struct error *err)
 {
-	return sim_build(sim) ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory") : 0;
+	return sim_generate(sim) ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory") : 0;
 }
 
 int platform_sim(const char *spec, const struct log *log, struct platform **out, struct error *err)
@@ -318,7 +284,7 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	sim->start = clock_monotonic();
 	int rc = sim_spec_parse(spec, &sim->spec, err);
 	if (!rc)
-		rc = *sim->spec.file ? sim_rebuild(sim, err) : build(sim, err);
+		rc = *sim->spec.file ? sim_load_snapshot(sim, err) : generate(sim, err);
 	sim->base.virtual_clock = sim->spec.virtual_clock;
 	if (rc) {
 		destroy(&sim->base);
@@ -326,201 +292,4 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	}
 	*out = &sim->base;
 	return 0;
-}
-
-void sim_set_access_time(struct sim *sim, uint64_t ns)
-{
-	sim->access_time = ns;
-}
-
-static struct sim_unit *find_by_id(struct sim *sim, unsigned socket, unsigned type, unsigned id)
-{
-	for (size_t i = 0; i < sim->unit_count; i++) {
-		struct sim_unit *unit = &sim->units[i];
-
-		if (unit->place.socket == socket && unit->place.box == type && unit->id == id)
-			return unit;
-	}
-	return NULL;
-}
-
-int sim_set_unit_dead(struct sim *sim, unsigned socket, unsigned type, unsigned id, bool dead)
-{
-	struct sim_unit *unit = find_by_id(sim, socket, type, id);
-
-	if (!unit)
-		return -ENOENT;
-	unit->dead = dead;
-	return 0;
-}
-
-int sim_set_counter(struct sim *sim, unsigned socket, unsigned type, unsigned id, unsigned counter,
-		    uint64_t value)
-{
-	struct sim_unit *unit = find_by_id(sim, socket, type, id);
-
-	if (!unit || counter >= unit->counters)
-		return -ENOENT;
-	return sim_unit_write(sim, unit, unit->counter_offset + unit->counter_step * counter, value)
-		       ? 0
-		       : -ENOENT;
-}
-
-void sim_set_msr_fault(struct sim *sim, uint32_t msr, int code)
-{
-	sim->faulty_msr = msr;
-	sim->msr_fault = code;
-}
-
-void sim_set_writes_refused(struct sim *sim, bool refused)
-{
-	sim->writes_refused = refused;
-}
-
-void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)
-{
-	if (cpu < sim->core_count)
-		sim->cores[cpu].online = online;
-}
-
-bool sim_cpu_online(const struct sim *sim, unsigned cpu)
-{
-	return cpu < sim->core_count && sim->cores[cpu].online;
-}
-
-/* What firmware leaves of an uncore that was without power: everything is 0, and nothing counts. */
-void sim_suspend(struct sim *sim, uint64_t ns)
-{
-	const uint64_t at = sim_now(sim);
-
-	sim->suspended += ns;
-	for (unsigned s = 0; s < sim->socket_count; s++)
-		sim_socket_freeze(sim, s, 0);
-	for (size_t u = 0; u < sim->unit_count; u++) {
-		struct sim_unit *unit = &sim->units[u];
-
-		unit->control = 0;
-		memset(unit->controls, 0, sizeof(unit->controls));
-		for (unsigned i = 0; i < SIM_MAX_COUNTERS; i++)
-			unit->counter[i] = (struct sim_counter){.since = at};
-	}
-	for (size_t c = 0; c < sim->core_count; c++) {
-		struct sim_core *core = &sim->cores[c];
-
-		*core = (struct sim_core){
-			.socket = core->socket,
-			.node = core->node,
-			.online = core->online,
-			.misc_enable = core->misc_enable,
-		};
-		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++)
-			core->general[x].since = at;
-		for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
-			core->fixed[n].since = at;
-	}
-}
-
-void sim_set_hypervisor(struct sim *sim, const char *name)
-{
-	snprintf(sim->hypervisor, sizeof(sim->hypervisor), "%s", name);
-}
-
-void sim_set_msr_absent(struct sim *sim, bool absent)
-{
-	sim->msr_absent = absent;
-}
-
-void sim_set_memory_closed(struct sim *sim, uint64_t phys, uint64_t length)
-{
-	sim->closed_phys = phys;
-	sim->closed_length = length;
-}
-
-static void visit_unit(const struct sim_unit *unit, sim_visitor *visit, void *context)
-{
-	const uint8_t bytes = unit->control_step < 8 ? 4 : 8;
-	struct reg reg = {
-		.space = unit->access == ACCESS_MMIO ? REG_MMIO : REG_PCI,
-		.bytes = bytes,
-		.pci = unit->pci,
-		.address = unit->address,
-	};
-
-	visit(context, &reg, true);
-	for (unsigned i = 0; i < unit->counters; i++) {
-		reg.bytes = bytes;
-		reg.address = unit->address + unit->control_offset + unit->control_step * i;
-		visit(context, &reg, false);
-		reg.bytes = 8;
-		reg.address = unit->address + unit->counter_offset + unit->counter_step * i;
-		visit(context, &reg, false);
-	}
-}
-
-void sim_each_register(struct sim *sim, sim_visitor *visit, void *context)
-{
-	for (size_t i = 0; i < sim->unit_count; i++)
-		if (sim->units[i].access >= ACCESS_MMIO)
-			visit_unit(&sim->units[i], visit, context);
-}
-
-size_t sim_memory_count(const struct sim *sim)
-{
-	return sim->region_count;
-}
-
-struct sim_memory sim_memory(const struct sim *sim, size_t index)
-{
-	const struct sim_region *region = &sim->regions[index];
-
-	return (struct sim_memory){
-		.phys = region->phys, .length = region->length, .content = region->words};
-}
-
-const uint8_t *sim_config_space(const struct sim *sim, size_t index)
-{
-	return sim->functions[index].config;
-}
-
-const struct sim_spec *sim_spec(const struct sim *sim)
-{
-	return &sim->spec;
-}
-
-/* FNV-1a */
-static void mix(uint64_t *hash, uint64_t value)
-{
-	for (unsigned i = 0; i < 8; i++)
-		*hash = (*hash ^ (value >> (8 * i) & 0xff)) * UINT64_C(0x100000001b3);
-}
-
-uint64_t sim_state_hash(struct sim *sim)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (unsigned s = 0; s < sim->socket_count; s++)
-		mix(&hash, sim->sockets[s].global_control);
-	for (size_t u = 0; u < sim->unit_count; u++) {
-		const struct sim_unit *unit = &sim->units[u];
-
-		mix(&hash, unit->control);
-		for (unsigned i = 0; i < unit->counters; i++) {
-			mix(&hash, unit->controls[i]);
-			mix(&hash, unit->counter[i].base);
-		}
-	}
-	for (size_t c = 0; c < sim->core_count; c++) {
-		const struct sim_core *core = &sim->cores[c];
-
-		mix(&hash, core->global_ctrl);
-		mix(&hash, core->global_status);
-		mix(&hash, core->fixed_ctr_ctrl);
-		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++) {
-			mix(&hash, core->perfevtsel[x]);
-			mix(&hash, core->general[x].base);
-		}
-		for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
-			mix(&hash, core->fixed[n].base);
-	}
-	return hash;
 }

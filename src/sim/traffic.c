@@ -5,21 +5,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LINE	      64.0
-#define GB	      1e9
-#define CHA_GHZ	      2.0
-#define UNCORE_GHZ    2.0
-#define LINK_GHZ      1.0 /* the flit clock of a x16 link at 32 GT/s */
-#define DCLK_GHZ      2.4
-#define CORE_GHZ      3.0
-#define REFERENCE_GHZ 2.0
-#define CORE_IPC      1.25
-#define REMOTE_SHARE  0.25 /* of the DRAM reads, where there is another socket */
-#define WAVE_DEPTH    0.6
-#define WAVE_SECONDS  7.0
-#define SLOTS_A_FLIT  4.0 /* a CXL flit carries four 16-byte slots, so a line is a flit's worth */
+#define LINE	       64.0
+#define GB	       1e9
+#define CHA_GHZ	       2.0
+#define UNCORE_GHZ     2.0
+#define LINK_GHZ       1.0 /* the flit clock of a x16 link at 32 GT/s */
+#define DCLK_GHZ       2.4
+#define CORE_GHZ       3.0
+#define REFERENCE_GHZ  2.0
+#define CORE_IPC       1.25
+#define REMOTE_RATIO   0.25 /* of the DRAM reads, with more than one socket */
+#define WAVE_DEPTH     0.6
+#define WAVE_SECONDS   7.0
+#define SLOTS_PER_FLIT 4.0 /* of 16 bytes: a cache line fills a flit */
 
-/* Sapphire and Emerald Rapids count what they send by half lines. */
+/* Sapphire and Emerald Rapids count sent data in half lines. */
 static bool half_lines(const struct sim_spec *spec)
 {
 	return spec->model == SIM_SPR || spec->model == SIM_EMR;
@@ -30,7 +30,7 @@ static double lines(double gigabytes)
 	return gigabytes * GB / LINE;
 }
 
-/* Events a second on one unit; units share what is said per socket. */
+/* Events a second of one unit; rates of a socket are split evenly among its units. */
 typedef double rate_function(const struct sim_spec *spec);
 
 /* clang-format off: one rate a line */
@@ -97,40 +97,40 @@ static double retry(const struct sim_spec *s)
 }
 static double tx_flits(const struct sim_spec *s)
 {
-	return lines(s->write + s->cache_h2d) + lines(s->read) / SLOTS_A_FLIT;
+	return lines(s->write + s->cache_h2d) + lines(s->read) / SLOTS_PER_FLIT;
 }
 static double rx_flits(const struct sim_spec *s)
 {
-	return lines(s->read + s->cache_d2h) + lines(s->write) / SLOTS_A_FLIT;
+	return lines(s->read + s->cache_d2h) + lines(s->write) / SLOTS_PER_FLIT;
 }
 
-/* A buffer is not empty at least while it is full, and for each line besides. */
+/* Cycles in which a buffer is not empty: those in which it is full, and some for each line. */
 static double not_empty(const struct sim_spec *s)
 {
-	const double wanted = full(s) + lines(s->read) / SLOTS_A_FLIT, most = LINK_GHZ * 1e9;
+	const double cycles = full(s) + lines(s->read) / SLOTS_PER_FLIT, max = LINK_GHZ * 1e9;
 
-	return wanted < most ? wanted : most;
+	return cycles < max ? cycles : max;
 }
 
-/* Reads that a CHA sends to each tier. */
+/* TOR inserts of one CHA, by tier. */
 static double cxl_inserts(const struct sim_spec *s)
 {
 	return lines(s->read) * s->ports / s->chas;
 }
-static double remote_share(const struct sim_spec *s)
+static double remote_ratio(const struct sim_spec *s)
 {
-	return s->sockets > 1 ? REMOTE_SHARE : 0;
+	return s->sockets > 1 ? REMOTE_RATIO : 0;
 }
 static double local_inserts(const struct sim_spec *s)
 {
-	return lines(s->dram_read) * (1 - remote_share(s)) / s->chas;
+	return lines(s->dram_read) * (1 - remote_ratio(s)) / s->chas;
 }
 static double remote_inserts(const struct sim_spec *s)
 {
-	return lines(s->dram_read) * remote_share(s) / s->chas;
+	return lines(s->dram_read) * remote_ratio(s) / s->chas;
 }
 
-/* Little's law: so many entries are there at any clock. */
+/* TOR occupancy of one CHA, summed over its clocks: Little's law. */
 static double cxl_occupancy(const struct sim_spec *s)
 {
 	return cxl_inserts(s) * s->latency * CHA_GHZ;
@@ -170,14 +170,14 @@ static double half_imc_writes(const struct sim_spec *s)
 
 enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13 };
 
-/* Codes as Intel's event lists have them; counters is the mask of those that can see the event. */
+/* Codes as in Intel's event lists. */
 static const struct event_rate {
-	unsigned box;
+	unsigned type; /* of unit */
 	unsigned models;
 	uint8_t code, umask;
 	uint32_t umask_ext;
-	uint8_t counters;
-	bool steady; /* clocks don't follow the traffic's waves */
+	uint8_t counters; /* mask of those that can count it */
+	bool constant;	  /* not modulated by wave=1 */
 	rate_function *rate;
 } event_rates[] = {
 	{CXLCM, SPR_EMR, 0x01, 0x02, 0, 0xFF, true, link_clock},
@@ -222,32 +222,32 @@ static const struct event_rate {
 };
 
 /*
- * The integral of a wave, over the share of a turn from 0 to 1: two parabolas, which are as smooth
- * as traffic needs, rise to 1 after a quarter of a turn and fall to -1 after three.
+ * The integral from 0 to phase (of a period from 0 to 1) of a wave made of two parabolas, with its
+ * maximum 1 at 1/4 and its minimum -1 at 3/4.
  */
-static long double wave_integral(long double share)
+static long double wave_integral(long double phase)
 {
-	const long double x = share < 0.5L ? share : 1 - share;
+	const long double x = phase < 0.5L ? phase : 1 - phase;
 
 	return 4 * x * x - 16 * x * x * x / 3;
 }
 
 /*
- * Seconds of traffic that waves have added by t, or taken away: each port is in its own phase, and
- * the integral keeps counters monotonic and independent of when they are read.
+ * Seconds of traffic that the wave has added (or removed) by t. Each number has its own phase. An
+ * integral, so that counts are monotonic and do not depend on when they are read.
  */
-static long double wave_seconds(unsigned phase, uint64_t t)
+static long double wave_seconds(unsigned number, uint64_t t)
 {
-	const uint64_t turn = (uint64_t)WAVE_SECONDS * 1000000000;
-	const uint64_t start = phase * (turn * 27 / 100) % turn;
-	const uint64_t at = (start + t % turn) % turn;
+	const uint64_t period = (uint64_t)WAVE_SECONDS * 1000000000;
+	const uint64_t start = number * (period * 27 / 100) % period;
+	const uint64_t at = (start + t % period) % period;
 
 	return WAVE_DEPTH * WAVE_SECONDS *
-	       (wave_integral((long double)at / (long double)turn) -
-		wave_integral((long double)start / (long double)turn));
+	       (wave_integral((long double)at / (long double)period) -
+		wave_integral((long double)start / (long double)period));
 }
 
-/* The wave of one port; and that of all of a socket's together, as its CHAs see it. */
+/* The wave of one port, and the mean of all ports of a socket, for its CHAs. */
 static long double port_wave(const struct sim_spec *spec, unsigned socket, unsigned port,
 			     uint64_t t)
 {
@@ -268,40 +268,40 @@ static bool from_cxl(const struct event_rate *e)
 	return e->rate == cxl_inserts || e->rate == cxl_occupancy;
 }
 
-static long double wave_of(const struct sim_spec *spec, const struct traffic_place *place,
+static long double wave_of(const struct sim_spec *spec, const struct traffic_unit *unit,
 			   const struct event_rate *e, uint64_t t)
 {
-	if (place->box == CXLCM || place->box == CXLDP)
-		return port_wave(spec, place->socket, place->index, t);
-	return from_cxl(e) ? socket_wave(spec, place->socket, t) : wave_seconds(place->socket, t);
+	if (unit->type == CXLCM || unit->type == CXLDP)
+		return port_wave(spec, unit->socket, unit->index, t);
+	return from_cxl(e) ? socket_wave(spec, unit->socket, t) : wave_seconds(unit->socket, t);
 }
 
-static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned box,
+static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned type,
 					  uint64_t control)
 {
 	for (size_t i = 0; i < sizeof(event_rates) / sizeof(event_rates[0]); i++) {
 		const struct event_rate *e = &event_rates[i];
 
-		if (e->box == box && e->models & ON(spec->model) && e->code == (control & 0xff) &&
+		if (e->type == type && e->models & ON(spec->model) && e->code == (control & 0xff) &&
 		    e->umask == (control >> 8 & 0xff) && e->umask_ext == control >> 32)
 			return e;
 	}
 	return NULL;
 }
 
-uint64_t traffic_count(const struct sim_spec *spec, const struct traffic_place *place,
+uint64_t traffic_count(const struct sim_spec *spec, const struct traffic_unit *unit,
 		       uint64_t control, unsigned counter, uint64_t t)
 {
-	const struct event_rate *e = find_rate(spec, place->box, control);
+	const struct event_rate *e = find_rate(spec, unit->type, control);
 
 	if (!e || !(e->counters >> counter & 1))
 		return 0;
 
-	/* the product first: t / 1e9 alone would be rounded, and an event lost */
+	/* the product first: t / 1e9 would be rounded and lose an event */
 	const long double rate = e->rate(spec);
 	long double count = rate * (long double)t / 1e9L;
-	if (spec->wave && !e->steady)
-		count += rate * wave_of(spec, place, e, t);
+	if (spec->wave && !e->constant)
+		count += rate * wave_of(spec, unit, e, t);
 	return (uint64_t)count;
 }
 

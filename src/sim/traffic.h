@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How often each event has happened on a simulated unit since the machine was made. It knows the
- * events by their codes, in a table of its own: what the monitor's tables have wrong shows here.
+ * What the counters of a simulated machine count. The event codes are in a table of its own, so
+ * that errors in the monitor's event tables show.
  */
 #ifndef CXLMON_SIM_TRAFFIC_H
 #define CXLMON_SIM_TRAFFIC_H
 
 #include <stdint.h>
 
-#include "sim/spec.h"
+#include "sim/sim_spec.h"
 
-/* Which unit it is. */
-struct traffic_place {
-	unsigned box; /* type number of the discovery tables */
+/* The unit that counts. */
+struct traffic_unit {
+	unsigned type; /* as the discovery tables number them */
 	unsigned socket;
-	unsigned index; /* among the socket's units of its type: the port, the CHA */
+	unsigned index; /* among the units of this type in its socket: of the port, of the CHA */
 };
 
 /*
- * Events that the counter control selects on counter i, from 0 to t ns. 0 where the control selects
- * nothing, or something that this counter can't see.
+ * Events that the counter control selects, from 0 to t ns. 0 where it selects no known event, or
+ * one that this counter can't count.
  */
-uint64_t traffic_count(const struct sim_spec *spec, const struct traffic_place *place,
+uint64_t traffic_count(const struct sim_spec *spec, const struct traffic_unit *unit,
 		       uint64_t control, unsigned counter, uint64_t t);
 
-/* Core clocks and instructions of one CPU, from 0 to t ns. */
+/* Events of one CPU from 0 to t ns: unhalted cycles, TSC cycles, instructions. */
 uint64_t traffic_core_cycles(const struct sim_spec *spec, unsigned cpu, uint64_t t);
 uint64_t traffic_core_reference(const struct sim_spec *spec, uint64_t t);
 uint64_t traffic_core_instructions(const struct sim_spec *spec, unsigned cpu, uint64_t t);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A snapshot: what it takes to simulate a machine elsewhere, as docs/snapshot.md describes it.
- * Taken from any platform, without writing to a register; kept as JSON; made a machine of by
+ * A snapshot: what is needed to simulate a machine elsewhere; docs/snapshot.md describes the file.
+ * Taken from any platform without writing to a register, saved as JSON, simulated by
  * platform_sim().
  *
- * It holds what cxlmon reads of a machine, and nothing besides: no serial number, no host name. Of
- * configuration space these are the header, the headers of capabilities and the first words of
- * those that lead somewhere.
+ * It has only what cxlmon reads of a machine: no serial number, no host name. Of configuration
+ * space these are the header, the headers of capabilities, and the first words of DVSECs.
  */
-#ifndef CXLMON_SIM_SNAPSHOT_H
-#define CXLMON_SIM_SNAPSHOT_H
+#ifndef CXLMON_SNAPSHOT_H
+#define CXLMON_SNAPSHOT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +19,7 @@
 
 #define SNAPSHOT_VERSION 1
 
-/* More than any machine has; a file that says more is refused. */
+/* More than any machine has; a file with more is refused. */
 #define SNAPSHOT_MAX_BYTES     (64U << 20)
 #define SNAPSHOT_MAX_CPUS      8192
 #define SNAPSHOT_MAX_SOCKETS   64
@@ -57,12 +56,12 @@ struct snapshot_table {
 	size_t count;
 };
 
-/* What the registers of a unit held. */
+/* The registers of a unit. */
 struct snapshot_unit {
 	int socket;
 	unsigned die;
 	uint16_t type, id;
-	bool dead; /* it answered with all ones */
+	bool dead; /* it read as all ones */
 	uint64_t control;
 	unsigned counters; /* 0: it could not be read */
 	uint64_t controls[UNIT_MAX_COUNTERS];
@@ -87,24 +86,22 @@ struct snapshot {
 };
 
 /*
- * Reads the machine, which was opened on the platform. What may not be read is left out, but what
- * its units are found by: then the error is that of reading. Freed by snapshot_free(), also after
- * failure.
+ * Reads an open machine. Registers that can't be read are left out; where a discovery table can't
+ * be read, it fails. Freed by snapshot_free(), also after failure.
  */
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err);
 void snapshot_free(struct snapshot *snapshot);
 
-/* *text is freed by free(). 0 or -ENOMEM, with its sentence. */
+/* *text is freed by free(). 0 or -ENOMEM. */
 int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, struct error *err);
 
 /*
- * Everything in it is checked, so that no number is beyond what the fields above have room for.
- * EXIT_USAGE where it is no snapshot, or one of another version; the sentence says where. Freed by
- * snapshot_free(), also after failure.
+ * Checks that every number is in the range of its field above. EXIT_USAGE where the text is invalid
+ * or of another version; the message says where. Freed by snapshot_free(), also after failure.
  */
 int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct error *err);
 
-/* The same for a file, whose name then leads the sentence. */
+/* The same for a file; messages begin with its name. */
 int snapshot_load(const char *path, struct snapshot *out, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A snapshot out of JSON that somebody sent: nothing in it is believed before it was looked at. The
- * first thing that is wrong is said, and everything after it is passed over.
+ * Decodes a snapshot from JSON that is not trusted: every value is checked. The first error is
+ * reported and stops it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,54 +14,54 @@
 #include "platform/text_file.h"
 #include "snapshot/snapshot.h"
 
-/* Where the reader is: list[index] of the file. */
+/* Decoding list[index] of the file. */
 struct reader {
 	const char *list;
 	size_t index;
-	int rc; /* once something was wrong */
+	int rc; /* of the first error */
 	struct error *err;
 };
 
-static void refuse(struct reader *r, const char *key, const char *expected)
+static void fail(struct reader *r, const char *key, const char *expected)
 {
 	if (!r->rc)
 		r->rc = error_set(r->err, EXIT_USAGE, -EINVAL, "%s[%zu].%s: expected %s", r->list,
 				  r->index, key, expected);
 }
 
-/* "0x..." up to most. */
-static uint64_t hex_value(struct reader *r, const json_t *value, const char *key, uint64_t most)
+/* "0x..." up to max. */
+static uint64_t hex_value(struct reader *r, const json_t *value, const char *key, uint64_t max)
 {
 	const char *text = json_string_value(value);
 	uint64_t number = 0;
 	char expected[64];
 
-	if (text && !strncmp(text, "0x", 2) && text_number(text, &number) && number <= most)
+	if (text && !strncmp(text, "0x", 2) && text_number(text, &number) && number <= max)
 		return number;
-	snprintf(expected, sizeof(expected), "a string from 0x0 to 0x%" PRIx64, most);
-	refuse(r, key, expected);
+	snprintf(expected, sizeof(expected), "a string from 0x0 to 0x%" PRIx64, max);
+	fail(r, key, expected);
 	return 0;
 }
 
-static uint64_t get_hex(struct reader *r, const json_t *object, const char *key, uint64_t most)
+static uint64_t get_hex(struct reader *r, const json_t *object, const char *key, uint64_t max)
 {
-	return hex_value(r, json_object_get(object, key), key, most);
+	return hex_value(r, json_object_get(object, key), key, max);
 }
 
-static int get_integer(struct reader *r, const json_t *object, const char *key, int least, int most)
+static int get_integer(struct reader *r, const json_t *object, const char *key, int min, int max)
 {
 	const json_t *value = json_object_get(object, key);
 	const json_int_t number = json_integer_value(value);
 	char expected[64];
 
-	if (json_is_integer(value) && number >= least && number <= most)
+	if (json_is_integer(value) && number >= min && number <= max)
 		return (int)number;
-	snprintf(expected, sizeof(expected), "a number from %d to %d", least, most);
-	refuse(r, key, expected);
-	return least;
+	snprintf(expected, sizeof(expected), "a number from %d to %d", min, max);
+	fail(r, key, expected);
+	return min;
 }
 
-/* The same kernel's names as in pci_location_text(), and none but these. */
+/* As pci_location_text() writes it, and in no other form. */
 static struct pci_location location_value(struct reader *r, const json_t *value, const char *key)
 {
 	const char *text = json_string_value(value);
@@ -75,22 +75,22 @@ static struct pci_location location_value(struct reader *r, const json_t *value,
 		if (device < 32 && function < 8 && !strcmp(pci_location_text(at, same), text))
 			return at;
 	}
-	refuse(r, key, "a PCI address such as 0000:7f:0c.0");
+	fail(r, key, "a PCI address such as 0000:7f:0c.0");
 	return (struct pci_location){0};
 }
 
-/* An array of 1 to most elements (of 0, where least says so); its length, 0 after a failure. */
-static size_t get_array(struct reader *r, const json_t *object, const char *key, size_t least,
-			size_t most, const json_t **array)
+/* The length of an array of min to max elements; 0 after an error. */
+static size_t get_array(struct reader *r, const json_t *object, const char *key, size_t min,
+			size_t max, const json_t **array)
 {
 	char expected[64];
 
 	*array = json_object_get(object, key);
-	if (json_is_array(*array) && json_array_size(*array) >= least &&
-	    json_array_size(*array) <= most)
+	if (json_is_array(*array) && json_array_size(*array) >= min &&
+	    json_array_size(*array) <= max)
 		return json_array_size(*array);
-	snprintf(expected, sizeof(expected), "an array of %zu to %zu", least, most);
-	refuse(r, key, expected);
+	snprintf(expected, sizeof(expected), "an array of %zu to %zu", min, max);
+	fail(r, key, expected);
 	return 0;
 }
 
@@ -121,9 +121,9 @@ static void read_cpu(struct reader *r, const json_t *from, void *element)
 	place->cpu = (unsigned)get_integer(r, from, "cpu", 0, SNAPSHOT_MAX_CPUS - 1);
 	place->socket = get_integer(r, from, "socket", 0, SNAPSHOT_MAX_SOCKETS - 1);
 	place->node = get_integer(r, from, "node", -1, INT32_MAX);
-	/* ascending, as struct topology promises; an element follows the one before it */
+	/* ascending, as in struct topology; element is in an array */
 	if (r->index && place->cpu <= place[-1].cpu)
-		refuse(r, "cpu", "more than the CPU before");
+		fail(r, "cpu", "more than the CPU before");
 }
 
 static void read_run(struct reader *r, const json_t *run, struct snapshot_function *f)
@@ -133,7 +133,7 @@ static void read_run(struct reader *r, const json_t *run, struct snapshot_functi
 	const uint64_t first = hex_value(r, json_array_get(run, 0), "config", PCI_CONFIG_BYTES - 1);
 
 	if (!count || first % 4 || first / 4 + count - 1 > words) {
-		refuse(r, "config", "runs of words within 4096 bytes");
+		fail(r, "config", "runs of words within 4096 bytes");
 		return;
 	}
 	for (size_t i = 1; i < count; i++) {
@@ -173,7 +173,7 @@ static void read_table(struct reader *r, const json_t *from, void *element)
 
 	table->phys = get_hex(r, from, "address", UINT64_MAX >> 1);
 	if (table->phys % 8)
-		refuse(r, "address", "a multiple of 8");
+		fail(r, "address", "a multiple of 8");
 	table->words = allocate(r, count, sizeof(*table->words));
 	for (size_t i = 0; table->words && i < count; i++)
 		table->words[i] = hex_value(r, json_array_get(words, i), "words", UINT64_MAX);
@@ -193,7 +193,7 @@ static void read_unit(struct reader *r, const json_t *from, void *element)
 	unit->id = (uint16_t)get_integer(r, from, "id", 0, UINT16_MAX);
 	unit->dead = json_is_true(dead);
 	if (!json_is_boolean(dead))
-		refuse(r, "dead", "true or false");
+		fail(r, "dead", "true or false");
 	unit->control = get_hex(r, from, "control", UINT64_MAX);
 	for (unsigned i = 0; i < unit->counters; i++) {
 		unit->controls[i] =
@@ -220,7 +220,7 @@ static void read_device(struct reader *r, const json_t *from, void *element)
 	if (name && text_is_name(name) && strlen(name) < sizeof(device->name))
 		strcpy(device->name, name);
 	else
-		refuse(r, "name", "a name such as mem0");
+		fail(r, "name", "a name such as mem0");
 	device->depth = get_array(r, from, "path", 1, CXL_PATH_MAX, &path);
 	for (size_t i = 0; i < device->depth; i++)
 		device->path[i] = location_value(r, json_array_get(path, i), "path");
@@ -229,15 +229,15 @@ static void read_device(struct reader *r, const json_t *from, void *element)
 	device->bytes = get_hex(r, from, "bytes", INT64_MAX);
 }
 
-/* A list of the file, and what its elements become. */
+/* A list of the file, and how its elements are decoded. */
 struct list {
 	const char *name;
-	size_t least, most;
+	size_t min, max;
 	size_t size; /* of an element */
 	void (*read)(struct reader *r, const json_t *from, void *element);
 };
 
-/* The elements' memory, and how many they are; all are read while nothing was wrong. */
+/* Returns the elements, *count of them: those before an error. */
 static void *read_list(struct reader *r, const json_t *root, const struct list *list, size_t *count)
 {
 	const json_t *array = json_object_get(root, list->name);
@@ -246,11 +246,11 @@ static void *read_list(struct reader *r, const json_t *root, const struct list *
 
 	r->list = list->name;
 	r->index = 0;
-	if (!json_is_array(array) || length < list->least || length > list->most) {
+	if (!json_is_array(array) || length < list->min || length > list->max) {
 		if (!r->rc)
 			r->rc = error_set(r->err, EXIT_USAGE, -EINVAL,
 					  "%s: expected an array of %zu to %zu", list->name,
-					  list->least, list->most);
+					  list->min, list->max);
 		return NULL;
 	}
 	memory = allocate(r, length, list->size);
@@ -277,7 +277,7 @@ static const struct list devices = {"devices", 0, SNAPSHOT_MAX_DEVICES, sizeof(s
 				    read_device};
 /* clang-format on */
 
-static int read_head(const json_t *root, struct snapshot *out, struct error *err)
+static int read_header(const json_t *root, struct snapshot *out, struct error *err)
 {
 	const json_t *version = json_object_get(root, "cxlmon_snapshot");
 	const char *model = json_string_value(json_object_get(root, "model"));
@@ -299,7 +299,7 @@ static int read_snapshot(const json_t *root, struct snapshot *out, struct error 
 {
 	struct reader r = {.err = err};
 
-	r.rc = read_head(root, out, err);
+	r.rc = read_header(root, out, err);
 	if (r.rc)
 		return r.rc;
 	out->leaves = read_list(&r, root, &leaves, &out->leaf_count);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A snapshot as JSON. Registers and addresses are strings: not every reader keeps 64 bits. */
+/* A snapshot as JSON. Registers and addresses are strings: many JSON parsers do not keep 64 bits.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -17,7 +18,7 @@ static json_t *hex(uint64_t value)
 	return json_string(text);
 }
 
-static json_t *hexes(const uint64_t *values, size_t count)
+static json_t *hex_array(const uint64_t *values, size_t count)
 {
 	json_t *list = json_array();
 
@@ -49,7 +50,7 @@ static json_t *cpu_object(const void *element)
 			 place->node);
 }
 
-/* Runs of words that are known: the offset of the first, then the words. */
+/* Runs of known words: the offset of the first, then the words. */
 static json_t *config_array(const struct snapshot_function *f)
 {
 	json_t *runs = json_array(), *run = NULL;
@@ -74,7 +75,7 @@ static json_t *function_object(const void *element)
 	const struct snapshot_function *f = element;
 	return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o}", "at", location(f->info.at), "vendor",
 			 hex(f->info.vendor), "device", hex(f->info.device), "numa_node",
-			 f->info.numa_node, "bar_bytes", hexes(f->info.bar_size, PCI_BAR_COUNT),
+			 f->info.numa_node, "bar_bytes", hex_array(f->info.bar_size, PCI_BAR_COUNT),
 			 "config", config_array(f));
 }
 
@@ -82,7 +83,7 @@ static json_t *table_object(const void *element)
 {
 	const struct snapshot_table *table = element;
 	return json_pack("{s:o, s:o}", "address", hex(table->phys), "words",
-			 hexes(table->words, table->count));
+			 hex_array(table->words, table->count));
 }
 
 static json_t *unit_object(const void *element)
@@ -91,8 +92,8 @@ static json_t *unit_object(const void *element)
 	return json_pack("{s:i, s:i, s:i, s:i, s:b, s:o, s:o, s:o}", "socket", unit->socket, "die",
 			 (int)unit->die, "type", (int)unit->type, "id", (int)unit->id, "dead",
 			 unit->dead, "control", hex(unit->control), "controls",
-			 hexes(unit->controls, unit->counters), "counters",
-			 hexes(unit->values, unit->counters));
+			 hex_array(unit->controls, unit->counters), "counters",
+			 hex_array(unit->values, unit->counters));
 }
 
 static json_t *msr_object(const void *element)

@@ -10,12 +10,11 @@
 #include "uncore/port_device.h"
 
 #define MAX_CAPABILITIES 48   /* that fit between 0x40 and 0xff */
-#define DVSEC_WORDS	 4    /* its headers, and what a PMON entry has: entry and table */
+#define DVSEC_WORDS	 4    /* its headers, the entry id, and the place of the table */
 #define HEADER_WORDS	 0x10 /* of configuration space */
 
-/* CPUID leaf 1 EBX bits 31:24: the APIC id of the CPU that was asked. Intel SDM vol. 2A */
+/* CPUID leaf 1 EBX bits 31:24: the APIC id of this CPU. Intel SDM vol. 2A */
 #define LEAF1_EBX_APIC_ID UINT32_C(0xFF000000)
-#define LEAF1_ECX_VIRTUAL (UINT32_C(1) << 31)
 
 static int no_memory(struct error *err)
 {
@@ -37,7 +36,7 @@ static int take_leaf(struct machine *m, uint32_t leaf, struct snapshot *out, str
 	return 0;
 }
 
-/* Who the processor is, its core PMU, its name; the serial number of old ones (leaf 3) is not. */
+/* Identity, core PMU and name of the processor; not leaf 3, a serial number on old ones. */
 static int take_cpuid(struct machine *m, struct snapshot *out, struct error *err)
 {
 	static const uint32_t leaves[] = {0,	      1,	  0xA,	      0x40000000,
@@ -65,8 +64,9 @@ static int take_topology(const struct machine *m, struct snapshot *out, struct e
 	return 0;
 }
 
-/* Reads words of configuration space; false where they can't be. */
-static bool keep(struct platform *p, struct snapshot_function *f, unsigned offset, unsigned words)
+/* Reads words of configuration space; false where one can't be read. */
+static bool read_config(struct platform *p, struct snapshot_function *f, unsigned offset,
+			unsigned words)
 {
 	for (unsigned at = offset; at < offset + 4 * words && at < PCI_CONFIG_BYTES; at += 4) {
 		if (p->ops->pci_read(p, f->info.at, at, &f->config[at / 4]))
@@ -76,21 +76,22 @@ static bool keep(struct platform *p, struct snapshot_function *f, unsigned offse
 	return true;
 }
 
-static void keep_capabilities(struct platform *p, struct snapshot_function *f)
+static void read_capabilities(struct platform *p, struct snapshot_function *f)
 {
 	unsigned offset = f->config[PCI_CAPABILITIES / 4] & 0xfc;
 
-	for (unsigned i = 0; offset && i < MAX_CAPABILITIES && keep(p, f, offset, 1); i++)
+	for (unsigned i = 0; offset && i < MAX_CAPABILITIES && read_config(p, f, offset, 1); i++)
 		offset = f->config[offset / 4] >> 8 & 0xfc;
 }
 
-/* Whether the function is one that something is found by: a table, or a way to CXL memory. */
-static bool keep_extended(struct platform *p, struct snapshot_function *f)
+/* Whether one of them is the DVSEC of a discovery table or of CXL. */
+static bool read_extended_capabilities(struct platform *p, struct snapshot_function *f)
 {
 	unsigned offset = PCI_EXTENDED_CAPABILITIES;
 	bool seen[PCI_CONFIG_BYTES / 4] = {false}, wanted = false;
 
-	while (offset >= PCI_EXTENDED_CAPABILITIES && !seen[offset / 4] && keep(p, f, offset, 1)) {
+	while (offset >= PCI_EXTENDED_CAPABILITIES && !seen[offset / 4] &&
+	       read_config(p, f, offset, 1)) {
 		const uint32_t header = f->config[offset / 4];
 
 		seen[offset / 4] = true;
@@ -98,7 +99,7 @@ static bool keep_extended(struct platform *p, struct snapshot_function *f)
 			break;
 		if ((header & 0xffff) == PCI_EXTENDED_ID_DVSEC &&
 		    offset + 4 * DVSEC_WORDS <= PCI_CONFIG_BYTES &&
-		    keep(p, f, offset, DVSEC_WORDS)) {
+		    read_config(p, f, offset, DVSEC_WORDS)) {
 			const uint32_t *dvsec = &f->config[offset / 4];
 
 			wanted = wanted || (dvsec[1] & 0xffff) == CXL_DVSEC_VENDOR ||
@@ -118,7 +119,8 @@ static bool has_unit(const struct machine *m, struct pci_location at)
 	return false;
 }
 
-static bool leads_to_device(const struct machine *m, struct pci_location at)
+/* Whether the function is on the path to a CXL device. */
+static bool is_on_path(const struct machine *m, struct pci_location at)
 {
 	for (size_t i = 0; i < m->device_count; i++)
 		for (size_t k = 0; k < m->devices[i].depth; k++)
@@ -127,20 +129,21 @@ static bool leads_to_device(const struct machine *m, struct pci_location at)
 	return false;
 }
 
-/* Any other function is nobody's business here, and is forgotten. */
+/* Whether the function is needed; others are left out of the snapshot. */
 static bool take_function(struct machine *m, const struct pci_function *info,
 			  struct snapshot_function *f)
 {
 	struct platform *p = m->platform;
 
 	*f = (struct snapshot_function){.info = *info};
-	bool wanted = has_unit(m, info->at) || leads_to_device(m, info->at);
+	bool wanted = has_unit(m, info->at) || is_on_path(m, info->at);
 	if (!wanted && info->vendor != DISCOVERY_VENDOR_INTEL)
 		return false;
-	if (!keep(p, f, 0, HEADER_WORDS))
+	if (!read_config(p, f, 0, HEADER_WORDS))
 		return wanted;
-	keep_capabilities(p, f);
-	return keep_extended(p, f) || wanted || info->device == DISCOVERY_DEVICE_GENERIC;
+	read_capabilities(p, f);
+	return read_extended_capabilities(p, f) || wanted ||
+	       info->device == DISCOVERY_DEVICE_GENERIC;
 }
 
 static int take_functions(struct machine *m, struct snapshot *out, struct error *err)
@@ -192,7 +195,7 @@ static int take_tables(struct machine *m, struct snapshot *out, struct error *er
 	return rc;
 }
 
-/* What may not be read, or is laid out in a way that nobody knows, is left out. */
+/* Left out where they can't be read, or their layout is not known. */
 static void take_registers(struct platform *p, struct unit *unit, struct snapshot_unit *to)
 {
 	struct error err;
@@ -241,7 +244,7 @@ static void take_msr(struct platform *p, unsigned cpu, uint32_t msr, struct snap
 	out->msr_count += !p->ops->msr_read(p, cpu, msr, &row->value);
 }
 
-/* Who counts on the CPUs, and whether a socket is frozen. */
+/* Core PMU controls of each CPU, and the global control of each socket. */
 static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 {
 	struct platform *p = m->platform;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sim/spec.h"
+#include "sim/sim_spec.h"
 
 #define TEXT_SIZE 16384 /* doubles are printed with all their digits, and there are twelve */
 

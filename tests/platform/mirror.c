@@ -30,7 +30,7 @@ struct area {
 
 struct cell {
 	struct reg reg;
-	bool leads; /* a unit's control, before its other registers */
+	bool first; /* a unit's control, before its other registers */
 	uint64_t shown;
 	void *places[MAX_PLACES];
 	unsigned place_count;
@@ -151,14 +151,14 @@ static bool area_holds(const struct area *area, const struct reg *reg)
 		area->at.device == reg->pci.device && area->at.function == reg->pci.function);
 }
 
-static void add_cell(void *context, const struct reg *reg, bool leads)
+static void add_cell(void *context, const struct reg *reg, bool first)
 {
 	struct mirror *m = context;
 
 	if (m->trapped && reg->space == REG_PCI)
 		return;
 	m->cells = reallocate(m->cells, m->cell_count + 1, sizeof(*m->cells));
-	m->cells[m->cell_count++] = (struct cell){.reg = *reg, .leads = leads};
+	m->cells[m->cell_count++] = (struct cell){.reg = *reg, .first = first};
 }
 
 /* Once all areas are there: where each register stands, and the simulator's window to it. */
@@ -235,7 +235,7 @@ static size_t end_of_unit(const struct mirror *m, size_t first)
 {
 	size_t end = first + 1;
 
-	while (end < m->cell_count && !m->cells[end].leads)
+	while (end < m->cell_count && !m->cells[end].first)
 		end++;
 	return end;
 }
@@ -309,7 +309,7 @@ struct mirror *mirror_new(const char *root, struct platform *p, FILE *log, bool 
 		if (m->areas[i].space == REG_MMIO)
 			p->ops->mmio_map(p, m->areas[i].first, m->areas[i].length, true,
 					 &m->areas[i].window, NULL);
-	sim_each_register(sim_of(p), add_cell, m);
+	sim_for_each_register(sim_of(p), add_cell, m);
 	for (size_t i = 0; i < m->cell_count; i++)
 		place_cell(m, &m->cells[i]);
 	mirror_update(m);

@@ -85,7 +85,7 @@ START_TEST(test_nothing_is_wrong_with_a_simulated_machine)
 	visit(specs[_i]);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
 	for (size_t i = 0; doctor_checks[i].name; i++) {
-		const bool skipped = doctor_checks[i].files;
+		const bool skipped = doctor_checks[i].host_only;
 
 		ck_assert_msg(findings[i].verdict == (skipped ? VERDICT_SKIP : VERDICT_PASS),
 			      "%s: %s", doctor_checks[i].name, findings[i].error.text);
@@ -132,21 +132,21 @@ START_TEST(test_all_units_in_use_are_counted)
 	program(0, CHA_0 + 2, 0x101);
 	program(0, CHA_0 + 0x10 + 2, 0x101);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
-	assert_found("units-free", VERDICT_FAIL, "2 units, the first of them: socket 0 cha 0",
+	assert_found("units-free", VERDICT_FAIL, "2 units are in use; first: socket 0 cha 0",
 		     UNIT_COMMAND_WHO_COUNTS);
 	leave();
 }
 END_TEST
 
-START_TEST(test_without_msrs_what_needs_them_says_that_it_waits)
+START_TEST(test_without_msrs_what_needs_them_is_skipped)
 {
 	visit("spr,clock=virtual");
 	sim_set_msr_absent(sim(), true);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_PERMISSION);
 	ck_assert_int_eq(found("msr-device")->verdict, VERDICT_FAIL);
-	assert_found("units-free", VERDICT_SKIP, "waits for msr-device", "");
-	assert_found("freeze", VERDICT_SKIP, "waits for msr-device", "");
-	assert_found("core-counters", VERDICT_SKIP, "waits for msr-device", "");
+	assert_found("units-free", VERDICT_SKIP, "needs msr-device", "");
+	assert_found("freeze", VERDICT_SKIP, "needs msr-device", "");
+	assert_found("core-counters", VERDICT_SKIP, "needs msr-device", "");
 	ck_assert_int_eq(found("cxl-units")->verdict, VERDICT_PASS);
 	leave();
 }
@@ -181,8 +181,7 @@ START_TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 	visit("spr,sockets=2,cpus=4,clock=virtual");
 	program(4, FREEZE, 1);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
-	assert_found("freeze", VERDICT_WARN, "socket 1 was left frozen",
-		     "sudo wrmsr -p 4 0x2ff0 0");
+	assert_found("freeze", VERDICT_WARN, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
 	leave();
 }
 END_TEST
@@ -195,7 +194,7 @@ START_TEST(test_core_counters_in_use_are_named)
 	program(3, IA32_FIXED_CTR_CTRL, 0x30);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
 	assert_found("core-counters", VERDICT_WARN,
-		     "counters of 2 CPUs are used by someone else (of cpu 1: fixed 1, general 2)",
+		     "counters of 2 CPUs are in use (cpu 1: fixed 1, general 2)",
 		     UNIT_COMMAND_WHO_COUNTS);
 	leave();
 }
@@ -224,7 +223,7 @@ END_TEST
 START_TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 {
 	visit("spr,clock=virtual");
-	sim_set_memory_closed(sim(), 0, UINT64_MAX / 2);
+	sim_set_memory_denied(sim(), 0, UINT64_MAX / 2);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_PERMISSION);
 	assert_found("cxl-units", VERDICT_FAIL, "can't be mapped", "");
 	leave();
@@ -241,7 +240,7 @@ Suite *suite_doctor(void)
 	tcase_add_loop_test(tc, test_nothing_is_written_to_any_register, 0, COUNT_OF(specs));
 	tcase_add_test(tc, test_a_counter_in_use_is_named_and_left_as_it_is);
 	tcase_add_test(tc, test_all_units_in_use_are_counted);
-	tcase_add_test(tc, test_without_msrs_what_needs_them_says_that_it_waits);
+	tcase_add_test(tc, test_without_msrs_what_needs_them_is_skipped);
 	tcase_add_test(tc, test_the_first_failure_in_the_table_decides_the_status);
 	tcase_add_test(tc, test_a_dead_unit_is_a_warning_as_long_as_another_port_answers);
 	tcase_add_test(tc, test_a_frozen_socket_comes_with_the_way_to_start_it);

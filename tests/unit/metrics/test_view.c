@@ -175,7 +175,7 @@ START_TEST(test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_
 	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr," TRAFFIC);
-	sim_set_memory_closed(m.sim, closed[_i].phys, SIM_PAGE);
+	sim_set_memory_denied(m.sim, closed[_i].phys, SIM_PAGE);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
 	assert_rows(&m.view, closed[_i].rows);
 	ck_assert_uint_eq(m.warnings, 1);
@@ -190,7 +190,7 @@ START_TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
 	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr," TRAFFIC);
-	sim_set_memory_closed(m.sim, SIM_CXLCM(0, 0), 4 * SIM_PAGE);
+	sim_set_memory_denied(m.sim, SIM_CXLCM(0, 0), 4 * SIM_PAGE);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), -EPERM);
 	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "can't be mapped"));
@@ -203,7 +203,7 @@ START_TEST(test_port_that_is_not_selected_is_not_opened)
 	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr," TRAFFIC);
-	sim_set_memory_closed(m.sim, SIM_CXLCM(0, 0), 2 * SIM_PAGE);
+	sim_set_memory_denied(m.sim, SIM_CXLCM(0, 0), 2 * SIM_PAGE);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.ports = "1"}), 0);
 	ck_assert_uint_eq(m.warnings, 0);
 	sim_monitor_close(&m);

@@ -217,14 +217,14 @@ START_TEST(test_closed_memory_can_not_be_mapped)
 	struct mmio_window window;
 	struct error err = {0};
 
-	sim_set_memory_closed(sim_of(p), SIM_CXLDP(0, 0), SIM_PAGE);
+	sim_set_memory_denied(sim_of(p), SIM_CXLDP(0, 0), SIM_PAGE);
 	ck_assert_int_eq(p->ops->mmio_map(p, SIM_CXLDP(0, 0), 8, true, &window, &err), -EPERM);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	ck_assert_int_eq(p->ops->mmio_map(p, SIM_CXLDP(0, 0) + 0xff8, 8, true, &window, &err),
 			 -EPERM);
 	memory_peek(p, SIM_CXLDP(0, 0) - 8, 8);
 	memory_peek(p, SIM_CXLDP(0, 0) + SIM_PAGE, 8);
-	sim_set_memory_closed(sim_of(p), 0, 0);
+	sim_set_memory_denied(sim_of(p), 0, 0);
 	memory_peek(p, SIM_CXLDP(0, 0), 8);
 	platform_destroy(p);
 }

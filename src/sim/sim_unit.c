@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the registers of a simulated uncore unit behave. */
-#include "sim/machine.h"
+#include "sim/sim_unit.h"
+
+#include "sim/sim_clock.h"
+#include "sim/traffic.h"
 
 #define FREEZE	       (UINT64_C(1) << 0)
 #define RESET_CONTROLS (UINT64_C(1) << 8)
 #define RESET_COUNTERS (UINT64_C(1) << 9)
 #define FREEZE_ENABLE  (UINT64_C(3) << 16) /* older parts' bits, which tools still write */
 
-/* Bits 17, 19, 21 and 22 of a counter control are nobody's from Sapphire Rapids on. */
+/* Bits 17, 19, 21 and 22 of a counter control are reserved from Sapphire Rapids on. */
 #define CONTROL_RESERVED                                                                           \
 	(UINT64_C(1) << 17 | UINT64_C(1) << 19 | UINT64_C(1) << 21 | UINT64_C(1) << 22)
 
-bool sim_socket_frozen(const struct sim *sim, unsigned socket)
+/* Events since the base of counter i was set. */
+static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsigned i,
+			uint64_t now)
 {
-	return sim->sockets[socket].global_control & FREEZE;
-}
+	const struct traffic_unit source = {
+		.type = unit->type, .socket = unit->socket, .index = unit->index};
+	const uint64_t control = unit->controls[i];
 
-static uint64_t counted(struct sim *sim, const struct sim_unit *unit, unsigned i, uint64_t now)
-{
-	if (unit->control & FREEZE || sim_socket_frozen(sim, unit->place.socket))
+	if ((unit->control | sim->sockets[unit->socket].global_control) & FREEZE)
 		return 0;
-	return traffic_count(&sim->spec, &unit->place, unit->controls[i], i, now) -
-	       traffic_count(&sim->spec, &unit->place, unit->controls[i], i,
-			     unit->counter[i].since);
+	return traffic_count(&sim->spec, &source, control, i, now) -
+	       traffic_count(&sim->spec, &source, control, i, unit->counter[i].since);
 }
 
-/* Folds what was counted into the bases, before something changes what is counted. */
-static void settle(struct sim *sim, struct sim_unit *unit)
+/* Sets the bases to the current values, before what is counted changes. */
+static void update_counters(const struct sim *sim, struct sim_unit *unit)
 {
-	const uint64_t now = sim_now(sim);
+	const uint64_t now = sim_clock_now(sim);
 
 	for (unsigned i = 0; i < unit->counters; i++) {
 		struct sim_counter *counter = &unit->counter[i];
@@ -38,11 +40,11 @@ static void settle(struct sim *sim, struct sim_unit *unit)
 	}
 }
 
-void sim_socket_freeze(struct sim *sim, unsigned socket, uint64_t value)
+void sim_set_global_control(struct sim *sim, unsigned socket, uint64_t value)
 {
 	for (size_t i = 0; i < sim->unit_count; i++)
-		if (sim->units[i].place.socket == socket)
-			settle(sim, &sim->units[i]);
+		if (sim->units[i].socket == socket)
+			update_counters(sim, &sim->units[i]);
 	sim->sockets[socket].global_control = value & FREEZE;
 }
 
@@ -57,7 +59,7 @@ static void write_control(struct sim_unit *unit, uint64_t value)
 	unit->control = value & FREEZE;
 }
 
-/* The index of the register in a row of them, or -1. */
+/* The index of the register in an array of them, or -1. */
 static int index_in(uint64_t offset, unsigned first, unsigned step, unsigned count)
 {
 	if (offset < first || (offset - first) % step || (offset - first) / step >= count)
@@ -75,11 +77,17 @@ static int counter_index(const struct sim_unit *unit, uint64_t offset)
 	return index_in(offset, unit->counter_offset, unit->counter_step, unit->counters);
 }
 
-bool sim_unit_read(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint64_t *value)
+static bool has_register(const struct sim_unit *unit, uint64_t offset)
+{
+	return !offset || control_index(unit, offset) >= 0 || counter_index(unit, offset) >= 0;
+}
+
+bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t offset,
+		   uint64_t *value)
 {
 	const int control = control_index(unit, offset), counter = counter_index(unit, offset);
 
-	if (offset && control < 0 && counter < 0)
+	if (!has_register(unit, offset))
 		return false;
 	if (unit->dead)
 		*value = UINT64_MAX;
@@ -89,7 +97,7 @@ bool sim_unit_read(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint
 		*value = unit->controls[control];
 	else
 		*value = (unit->counter[counter].base +
-			  counted(sim, unit, (unsigned)counter, sim_now(sim))) &
+			  counted(sim, unit, (unsigned)counter, sim_clock_now(sim))) &
 			 SIM_COUNTER_MASK;
 	return true;
 }
@@ -98,11 +106,11 @@ bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uin
 {
 	const int control = control_index(unit, offset), counter = counter_index(unit, offset);
 
-	if (offset && control < 0 && counter < 0)
+	if (!has_register(unit, offset))
 		return false;
 	if (unit->dead)
 		return true;
-	settle(sim, unit);
+	update_counters(sim, unit);
 	if (!offset)
 		write_control(unit, value);
 	else if (control >= 0)
@@ -121,7 +129,7 @@ uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset)
 	return ~SIM_COUNTER_MASK;
 }
 
-uint64_t sim_unit_reach(const struct sim_unit *unit)
+uint64_t sim_unit_size(const struct sim_unit *unit)
 {
 	const uint64_t controls = unit->control_offset + unit->control_step * unit->counters;
 	const uint64_t counters = unit->counter_offset + unit->counter_step * unit->counters;
@@ -129,26 +137,38 @@ uint64_t sim_unit_reach(const struct sim_unit *unit)
 	return controls > counters ? controls : counters;
 }
 
-struct sim_unit *sim_find_unit(struct sim *sim, unsigned access, uint64_t address)
+struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned socket, uint32_t msr)
 {
 	for (size_t i = 0; i < sim->unit_count; i++) {
 		struct sim_unit *unit = &sim->units[i];
 
-		if (unit->access == access && address >= unit->address &&
-		    address - unit->address < sim_unit_reach(unit))
+		if (unit->access == SIM_ACCESS_MSR && unit->socket == socket &&
+		    msr >= unit->address && has_register(unit, msr - unit->address))
 			return unit;
 	}
 	return NULL;
 }
 
-struct sim_unit *sim_find_pci_unit(struct sim *sim, struct pci_location at, uint64_t offset)
+static bool has_address(const struct sim_unit *unit, uint64_t address)
+{
+	return address >= unit->address && address - unit->address < sim_unit_size(unit);
+}
+
+struct sim_unit *sim_find_mmio_unit(const struct sim *sim, uint64_t phys)
+{
+	for (size_t i = 0; i < sim->unit_count; i++)
+		if (sim->units[i].access == SIM_ACCESS_MMIO && has_address(&sim->units[i], phys))
+			return &sim->units[i];
+	return NULL;
+}
+
+struct sim_unit *sim_find_pci_unit(const struct sim *sim, struct pci_location at, uint64_t offset)
 {
 	for (size_t i = 0; i < sim->unit_count; i++) {
 		struct sim_unit *unit = &sim->units[i];
 
-		if (unit->access == 2 && unit->pci.domain == at.domain && unit->pci.bus == at.bus &&
-		    unit->pci.device == at.device && unit->pci.function == at.function &&
-		    offset >= unit->address && offset - unit->address < sim_unit_reach(unit))
+		if (unit->access == SIM_ACCESS_PCI && !pci_location_compare(&unit->pci, &at) &&
+		    has_address(unit, offset))
 			return unit;
 	}
 	return NULL;

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a simulated machine has, and where: units, the discovery device of each socket with its
- * capabilities and BARs, and the table behind it, with invalid records as real firmware leaves
- * them.
- *
- * The map, for socket s:
+ * The address map, for socket s:
  *   bus 0x1e + 0x20 s            PMON functions
  *   bus 0x1f + 0x20 s + port     the memory device behind a port
  *   0x20_0000_0000 + s * 256 MiB BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
  *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, each 0x2800 into its 16 KiB
  */
+#include "sim/sim_layout.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "sim/machine.h"
 
 #define MMIO_BASE   UINT64_C(0x2000000000)
 #define MMIO_STRIDE UINT64_C(0x10000000)
@@ -32,8 +28,11 @@
 #define CHA_MSR	     0x2000
 #define CHA_MSR_STEP 0x10
 
-#define RECORD_WORDS 4	/* a stride larger than a record, as nobody promises that they touch */
-#define FUNCTIONS    32 /* room for a socket's */
+#define RECORD_WORDS 4	/* the stride: larger than a record, as the format allows */
+#define FUNCTIONS    32 /* of a socket, at most */
+
+#define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
+#define MEMORY_BYTES  (UINT64_C(256) << 30)
 
 enum {
 	BOX_CHA = 0,
@@ -44,7 +43,6 @@ enum {
 	BOX_CXLDP = 13,
 	BOX_B2CMI = 16
 };
-enum { MSR = 0, MMIO = 1, PCI = 2 };
 
 static uint64_t mmio_base(unsigned socket)
 {
@@ -56,13 +54,15 @@ static uint8_t pmon_bus(unsigned socket)
 	return (uint8_t)(0x1e + 0x20 * socket);
 }
 
-static struct sim_unit *add_unit(struct sim *sim, unsigned box, unsigned socket, unsigned index,
+static struct sim_unit *add_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
 				 unsigned id)
 {
 	struct sim_unit *unit = &sim->units[sim->unit_count++];
 
-	unit->place = (struct traffic_place){.box = box, .socket = socket, .index = index};
+	unit->type = type;
 	unit->id = id;
+	unit->socket = socket;
+	unit->index = index;
 	return unit;
 }
 
@@ -77,7 +77,7 @@ static void add_chas(struct sim *sim, unsigned socket)
 	for (unsigned i = 0; i < sim->spec.chas; i++) {
 		struct sim_unit *unit = add_unit(sim, BOX_CHA, socket, i, i);
 
-		unit->access = MSR;
+		unit->access = SIM_ACCESS_MSR;
 		unit->address = CHA_MSR + CHA_MSR_STEP * i;
 		unit->counters = 4;
 		unit->control_offset = 2;
@@ -92,7 +92,7 @@ static void add_imcs(struct sim *sim, unsigned socket)
 	for (unsigned i = 0; i < sim->spec.imcs; i++) {
 		struct sim_unit *unit = add_unit(sim, BOX_IMC, socket, i, i);
 
-		unit->access = MMIO;
+		unit->access = SIM_ACCESS_MMIO;
 		unit->address = IMC_BASE + socket * IMC_STRIDE + i * IMC_STEP + IMC_OFFSET;
 		unit->counters = 4;
 		unit->control_offset = 0x40;
@@ -103,7 +103,7 @@ static void add_imcs(struct sim *sim, unsigned socket)
 	add_region(sim, IMC_BASE + socket * IMC_STRIDE, IMC_STRIDE, NULL);
 }
 
-/* The box ids that were seen on Sapphire Rapids, and on from there. */
+/* Box ids of CXLCM as on Sapphire Rapids; those of further ports follow. */
 static unsigned port_id(unsigned port)
 {
 	static const unsigned seen[] = {2, 4, 6, 8, 16, 18};
@@ -125,7 +125,7 @@ static void add_ports(struct sim *sim, unsigned socket)
 		dp->address = base + (2 * port + 1) * CXL_PAGE;
 		dp->counters = 4;
 		for (struct sim_unit *unit = cm; unit <= dp; unit++) {
-			unit->access = MMIO;
+			unit->access = SIM_ACCESS_MMIO;
 			unit->control_offset = 0x10;
 			unit->control_step = 8;
 			unit->counter_offset = 0x58;
@@ -135,14 +135,13 @@ static void add_ports(struct sim *sim, unsigned socket)
 	add_region(sim, base, CXL_BYTES, NULL);
 }
 
-/* Mesh to memory (B2CMI from Granite Rapids on) and UPI: functions with counters in their config.
- */
-static void add_pci_unit(struct sim *sim, unsigned box, unsigned socket, unsigned index,
+/* M2M (B2CMI from Granite Rapids on) and UPI: their registers are in configuration space. */
+static void add_pci_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
 			 unsigned device, uint64_t offset, unsigned controls, unsigned counters)
 {
-	struct sim_unit *unit = add_unit(sim, box, socket, index, index);
+	struct sim_unit *unit = add_unit(sim, type, socket, index, index);
 
-	unit->access = PCI;
+	unit->access = SIM_ACCESS_PCI;
 	unit->address = offset;
 	unit->pci = (struct pci_location){
 		.bus = pmon_bus(socket), .device = (uint8_t)(device + index), .function = 0};
@@ -153,7 +152,7 @@ static void add_pci_unit(struct sim *sim, unsigned box, unsigned socket, unsigne
 	unit->counter_step = 8;
 }
 
-static bool is_gnr(const struct sim *sim)
+static bool has_b2cmi(const struct sim *sim)
 {
 	return sim->spec.model == SIM_GNR || sim->spec.model == SIM_SRF;
 }
@@ -161,7 +160,7 @@ static bool is_gnr(const struct sim *sim)
 static void add_pci_units(struct sim *sim, unsigned socket)
 {
 	for (unsigned i = 0; i < 4; i++)
-		add_pci_unit(sim, is_gnr(sim) ? BOX_B2CMI : BOX_M2M, socket, i, 12, 0x438, 0x30,
+		add_pci_unit(sim, has_b2cmi(sim) ? BOX_B2CMI : BOX_M2M, socket, i, 12, 0x438, 0x30,
 			     0x08);
 	for (unsigned i = 0; i < 3; i++)
 		add_pci_unit(sim, BOX_UPI, socket, i, 1, 0x318, 0x38, 0x08);
@@ -171,7 +170,7 @@ static uint64_t packed_address(const struct sim_unit *unit)
 {
 	const struct pci_location *at = &unit->pci;
 
-	if (unit->access != PCI)
+	if (unit->access != SIM_ACCESS_PCI)
 		return unit->address;
 	return UINT64_C(1) << 31 | (uint64_t)at->domain << 28 | (uint64_t)at->bus << 20 |
 	       (uint64_t)at->device << 15 | (uint64_t)at->function << 12 | unit->address;
@@ -182,10 +181,10 @@ static void write_record(uint64_t *words, const struct sim_unit *unit)
 	words[0] = unit->counters | unit->control_offset << 8 | SIM_COUNTER_BITS << 16 |
 		   (uint64_t)unit->counter_offset << 24 | (uint64_t)unit->access << 62;
 	words[1] = packed_address(unit);
-	words[2] = unit->place.box | unit->id << 16;
+	words[2] = unit->type | unit->id << 16;
 }
 
-/* One record of each kind that real tables have and nobody can use. Returns how many. */
+/* One record of each invalid kind that tables of real firmware have. Returns how many. */
 static unsigned write_invalid_records(uint64_t *words, const struct sim_unit *valid)
 {
 	unsigned n = 0;
@@ -202,10 +201,10 @@ static unsigned write_invalid_records(uint64_t *words, const struct sim_unit *va
 	at[0] &= ~UINT64_C(0xff00); /* no offset of the controls */
 	at = words + RECORD_WORDS * ++n;
 	write_record(at, valid);
-	at[0] |= UINT64_C(3) << 62; /* an access type that isn't one */
+	at[0] |= UINT64_C(3) << 62; /* unknown access type */
 	at = words + RECORD_WORDS * ++n;
 	write_record(at, valid); /* the same unit once more */
-	at[2] = valid->place.box | valid->id << 16;
+	at[2] = valid->type | valid->id << 16;
 	return n + 1;
 }
 
@@ -221,7 +220,7 @@ static int add_table(struct sim *sim, unsigned socket, size_t first_unit)
 	records += write_invalid_records(words + RECORD_WORDS * (records + 1),
 					 &sim->units[first_unit]);
 	words[0] = (uint64_t)RECORD_WORDS << 8 | (uint64_t)records << 16;
-	words[1] = 0x2FF0; /* global control, an MSR */
+	words[1] = SIM_GLOBAL_CONTROL_MSR;
 	add_region(sim, mmio_base(socket), TABLE_BYTES, words);
 	return 0;
 }
@@ -265,7 +264,7 @@ static struct sim_function *add_function(struct sim *sim, unsigned socket, uint8
 	return f;
 }
 
-/* An extended capability header, and for a DVSEC its own header, entry and table place. */
+/* An extended capability: header, DVSEC header, entry id, and the BAR of the table. */
 static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned entry_id,
 		      unsigned bar)
 {
@@ -283,11 +282,11 @@ static void add_discovery_device(struct sim *sim, unsigned socket)
 	put_bar64(f, 2, mmio_base(socket) + CXL_OFFSET, CXL_BYTES);
 	put32(f->config, 0x100, 0x000B | 1U << 16 | 0x120U << 20); /* vendor specific */
 	put32(f->config, 0x104, 0x0001 | 0x010U << 20);
-	put_dvsec(f->config, 0x120, 0x140, 2, 0); /* an entry that isn't PMON's */
+	put_dvsec(f->config, 0x120, 0x140, 2, 0); /* not an entry of PMON */
 	put_dvsec(f->config, 0x140, 0, 1, 0);
 }
 
-/* Numbered by socket and port; each has a NUMA node of its own, behind those of the sockets. */
+/* Numbered by socket and port. Each has its own NUMA node, after those of the sockets. */
 static void add_device(struct sim *sim, const struct sim_function *f)
 {
 	const unsigned number = (unsigned)sim->device_count++;
@@ -298,7 +297,7 @@ static void add_device(struct sim *sim, const struct sim_function *f)
 		.depth = 1,
 		.near_node = f->info.numa_node,
 		.node = (int)(sim->spec.sockets + number),
-		.bytes = SIM_MEMORY_BYTES,
+		.bytes = MEMORY_BYTES,
 	};
 	snprintf(device->name, sizeof(device->name), "mem%u", number);
 }
@@ -306,7 +305,7 @@ static void add_device(struct sim *sim, const struct sim_function *f)
 /* A type 3 device: class 0502, memory controller of CXL. */
 static void add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 {
-	struct sim_function *f = add_function(sim, socket, 0, SIM_MEMORY_DEVICE);
+	struct sim_function *f = add_function(sim, socket, 0, MEMORY_DEVICE);
 
 	f->info.at.bus = (uint8_t)(pmon_bus(socket) + 1 + port);
 	put16(f->config, 0x0A, 0x0502);
@@ -345,7 +344,7 @@ static int allocate(struct sim *sim)
 		       : -ENOMEM;
 }
 
-int sim_build(struct sim *sim)
+int sim_generate(struct sim *sim)
 {
 	int rc = allocate(sim);
 
@@ -368,17 +367,4 @@ int sim_build(struct sim *sim)
 		sim->cores[i].global_ctrl = UINT64_C(0xF000000FF);
 	}
 	return rc;
-}
-
-void sim_demolish(struct sim *sim)
-{
-	for (size_t i = 0; i < sim->region_count; i++)
-		free(sim->regions[i].words);
-	free(sim->sockets);
-	free(sim->units);
-	free(sim->cores);
-	free(sim->functions);
-	free(sim->regions);
-	free(sim->devices);
-	sim_forget_snapshot(sim);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a simulated machine is made of: MODEL[,key=value]... as --sim takes it. */
+/* The description of a simulated machine: MODEL[,key=value]... as --sim takes it. */
 #ifndef CXLMON_SIM_SPEC_H
 #define CXLMON_SIM_SPEC_H
 
@@ -17,7 +17,7 @@ enum sim_model {
 #define SIM_FILE_SIZE 1024
 
 struct sim_spec {
-	char file[SIM_FILE_SIZE]; /* a snapshot, which says what there is; empty: none */
+	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
 	enum sim_model model;
 	unsigned sockets;
 	unsigned cpus, ports, chas, imcs;	/* per socket */
@@ -29,19 +29,19 @@ struct sim_spec {
 	double crc, retry;			/* events a second a port */
 	double full;				/* percent of the link's clocks */
 	bool rxc;				/* RxC data inserts count CXL.mem reads */
-	bool rxc_given;				/* so that a snapshot's model doesn't say */
-	bool wave;				/* traffic rises and falls */
+	bool rxc_given;				/* rxc is not that of the model */
+	bool wave;				/* rates go up and down */
 	bool virtual_clock;
 };
 
 /*
- * EXIT_USAGE with one line that says what was expected. A word that is no model is the name of a
- * snapshot where it has a '/', ends in .json or .snapshot, or is that of a file. It is not opened;
- * who opens it goes on with sim_spec_take_model().
+ * EXIT_USAGE where text is invalid; the message says what was expected. In place of a model may
+ * stand the name of a snapshot: a word that has a '/', ends in .json or .snapshot, or names a file.
+ * The file is not opened; whoever loads it calls sim_spec_set_model().
  */
 int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err);
 
-/* The behaviour of a processor by its short name. EXIT_USAGE where it can't be simulated. */
-int sim_spec_take_model(struct sim_spec *spec, const char *name, struct error *err);
+/* Sets the model by its short name. EXIT_USAGE where it can't be simulated. */
+int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *err);
 
 #endif

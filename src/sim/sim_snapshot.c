@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A simulated machine out of a snapshot. Its discovery tables say which units there are, as they
- * would on the machine itself: they are read by what reads them there.
- */
+#include "sim/sim_snapshot.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "msr/core_pmu.h"
 #include "platform/text.h"
-#include "sim/machine.h"
+#include "sim/sim_msr.h"
+#include "sim/sim_unit.h"
 #include "snapshot/snapshot.h"
 #include "uncore/discovery.h"
 
 #define PAGE UINT64_C(4096)
 
-#define STEP_WITHOUT_BOX 8 /* of controls whose layout nobody knows, and nobody asks for */
+#define UNKNOWN_STEP 8 /* of controls whose layout is not known: they are not accessed */
 
 static int allocate(struct sim *sim, const struct snapshot *s)
 {
@@ -48,7 +47,7 @@ static void add_cpus(struct sim *sim, const struct topology *topology)
 	}
 }
 
-/* The words of tables come before the BARs that they lie in. */
+/* Tables come before the BARs that have them: the first match counts. */
 static void add_memory(struct sim *sim, struct snapshot *s)
 {
 	for (size_t i = 0; i < s->table_count; i++) {
@@ -81,16 +80,16 @@ static void add_functions(struct sim *sim, const struct snapshot *s)
 	sim->device_count = s->device_count;
 }
 
-/* What is in no BAR, as memory controllers, has its own pages. */
-static int add_page_of(struct sim *sim, const struct sim_unit *unit)
+/* A unit in no BAR, such as a memory controller, gets its own pages. */
+static int add_unit_pages(struct sim *sim, const struct sim_unit *unit)
 {
 	const uint64_t first = unit->address & ~(PAGE - 1);
-	const uint64_t within = unit->address - first;
-	const uint64_t length = (within + sim_unit_reach(unit) + PAGE - 1) & ~(PAGE - 1);
+	const uint64_t offset = unit->address - first;
+	const uint64_t length = (offset + sim_unit_size(unit) + PAGE - 1) & ~(PAGE - 1);
 	struct sim_region *grown;
 
-	if (unit->access != ACCESS_MMIO ||
-	    sim_find_region(sim, unit->address, sim_unit_reach(unit)))
+	if (unit->access != SIM_ACCESS_MMIO ||
+	    sim_find_region(sim, unit->address, sim_unit_size(unit)))
 		return 0;
 	grown = reallocarray(sim->regions, sim->region_count + 1, sizeof(*grown));
 	if (!grown)
@@ -100,33 +99,34 @@ static int add_page_of(struct sim *sim, const struct sim_unit *unit)
 	return 0;
 }
 
-static unsigned count_of(const struct sim *sim, unsigned box, unsigned socket)
+static unsigned count_units(const struct sim *sim, unsigned type, unsigned socket)
 {
 	unsigned count = 0;
 
 	for (size_t i = 0; i < sim->unit_count; i++)
-		count += sim->units[i].place.box == box && sim->units[i].place.socket == socket;
+		count += sim->units[i].type == type && sim->units[i].socket == socket;
 	return count;
 }
 
-/* What its registers held; controls that nobody could write are left out. */
-static void preset(struct sim_unit *unit, const struct unit *found, const struct snapshot *s)
+/* Sets the registers to their values in the snapshot, without reserved bits. */
+static void load_registers(struct sim_unit *unit, const struct unit *found,
+			   const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->unit_count; i++) {
-		const struct snapshot_unit *was = &s->units[i];
+		const struct snapshot_unit *from = &s->units[i];
 
-		if (was->socket != found->socket || was->die != found->die ||
-		    was->type != found->type || was->id != found->id)
+		if (from->socket != found->socket || from->die != found->die ||
+		    from->type != found->type || from->id != found->id)
 			continue;
-		for (unsigned c = 0; c < was->counters && c < unit->counters; c++) {
+		for (unsigned c = 0; c < from->counters && c < unit->counters; c++) {
 			unit->controls[c] =
-				was->controls[c] &
+				from->controls[c] &
 				~sim_unit_reserved(unit,
 						   unit->control_offset + unit->control_step * c);
-			unit->counter[c].base = was->values[c] & SIM_COUNTER_MASK;
+			unit->counter[c].base = from->values[c] & SIM_COUNTER_MASK;
 		}
-		unit->control = was->control & UNIT_CTL_FREEZE;
-		unit->dead = was->dead;
+		unit->control = from->control & UNIT_CTL_FREEZE;
+		unit->dead = from->dead;
 		return;
 	}
 }
@@ -135,22 +135,22 @@ static void add_unit(struct sim *sim, const struct unit *found, const struct sna
 {
 	const unsigned socket = (unsigned)found->socket;
 	const struct sim_unit unit = {
-		.place = {.box = found->type,
-			  .socket = socket,
-			  .index = count_of(sim, found->type, socket)},
+		.type = found->type,
 		.id = found->id,
-		.access = found->access,
+		.socket = socket,
+		.index = count_units(sim, found->type, socket),
+		.access = (enum sim_access)found->access,
 		.address = found->control,
 		.pci = found->pci,
 		.counters = found->counters,
 		.control_offset = found->control_offset,
-		.control_step = found->control_step ? found->control_step : STEP_WITHOUT_BOX,
+		.control_step = found->control_step ? found->control_step : UNKNOWN_STEP,
 		.counter_offset = found->counter_offset,
 		.counter_step = found->access == ACCESS_MSR ? 1 : 8,
 	};
 
 	sim->units[sim->unit_count] = unit;
-	preset(&sim->units[sim->unit_count], found, s);
+	load_registers(&sim->units[sim->unit_count], found, s);
 	sim->unit_count++;
 }
 
@@ -163,17 +163,17 @@ static int add_units(struct sim *sim, const struct discovery *discovery, const s
 		return -ENOMEM;
 	for (size_t i = 0; !rc && i < discovery->unit_count; i++) {
 		add_unit(sim, &discovery->units[i], s);
-		rc = add_page_of(sim, &sim->units[i]);
+		rc = add_unit_pages(sim, &sim->units[i]);
 	}
 	return rc;
 }
 
-/* Rates are those of a socket; the traffic of a machine whose sockets differ is the first one's. */
-static void count_all(struct sim *sim)
+/* A spec has one number of units for all sockets: that of the first socket that has any. */
+static void set_unit_counts(struct sim *sim)
 {
 	struct sim_spec *spec = &sim->spec;
 	const struct {
-		unsigned box;
+		unsigned type;
 		unsigned *count;
 	} counts[] = {{BOX_CXLCM, &spec->ports}, {BOX_CHA, &spec->chas}, {BOX_IMC, &spec->imcs}};
 
@@ -182,7 +182,7 @@ static void count_all(struct sim *sim)
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		*counts[i].count = 0;
 		for (unsigned s = 0; !*counts[i].count && s < spec->sockets; s++)
-			*counts[i].count = count_of(sim, counts[i].box, s);
+			*counts[i].count = count_units(sim, counts[i].type, s);
 		if (!*counts[i].count)
 			*counts[i].count = 1;
 	}
@@ -197,7 +197,7 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 	struct cpu_identity id;
 	int rc = machine_identify(&sim->base, cpu, &id, &model, err);
 
-	/* whoever opens the machine will hear what is wrong with its tables */
+	/* who opens the machine gets these warnings */
 	sim->base.log = (struct log){.write = NULL};
 	if (!rc)
 		rc = discovery_read(&sim->base, model, &s->topology, &discovery, err);
@@ -208,8 +208,7 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 	return rc;
 }
 
-/* Who called itself what in a virtual machine. */
-static void keep_hypervisor(struct sim *sim, const struct snapshot *s)
+static void copy_hypervisor(struct sim *sim, const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->leaf_count; i++)
 		if (s->leaves[i].leaf == 0x40000000)
@@ -223,7 +222,7 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 
 	if (allocate(sim, s))
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
-	keep_hypervisor(sim, s);
+	copy_hypervisor(sim, s);
 	add_cpus(sim, &s->topology);
 	add_functions(sim, s);
 	add_memory(sim, s);
@@ -231,13 +230,13 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 	if (rc)
 		return error_set(err, EXIT_USAGE, rc, "%s: %s", quoted(sim->spec.file).text,
 				 why.text);
-	count_all(sim);
+	set_unit_counts(sim);
 	for (size_t i = 0; i < s->msr_count; i++)
-		sim_msr_preset(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
+		sim_msr_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
 	return 0;
 }
 
-int sim_rebuild(struct sim *sim, struct error *err)
+int sim_load_snapshot(struct sim *sim, struct error *err)
 {
 	int rc;
 
@@ -246,14 +245,6 @@ int sim_rebuild(struct sim *sim, struct error *err)
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 	rc = snapshot_load(sim->spec.file, sim->snapshot, err);
 	if (!rc)
-		rc = sim_spec_take_model(&sim->spec, sim->snapshot->model, err);
+		rc = sim_spec_set_model(&sim->spec, sim->snapshot->model, err);
 	return rc ? rc : build(sim, sim->snapshot, err);
-}
-
-void sim_forget_snapshot(struct sim *sim)
-{
-	if (sim->snapshot)
-		snapshot_free(sim->snapshot);
-	free(sim->snapshot);
-	sim->snapshot = NULL;
 }

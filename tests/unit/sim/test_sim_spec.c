@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/spec.h"
+#include "sim/sim_spec.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/spec.h"
+#include "sim/sim_spec.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,35 +17,35 @@
 static const struct {
 	const char *name;
 	enum sim_model model;
-	bool rxc;      /* does this one count reads by RxC data inserts? */
-	bool snapshot; /* only a snapshot may be of it */
+	bool rxc; /* RxC data inserts count CXL.mem reads */
+	bool snapshot_only;
 } models[] = {
 	{"spr", SIM_SPR, false, false},
 	{"emr", SIM_EMR, false, false},
 	{"gnr", SIM_GNR, true, false},
 	{"srf", SIM_SRF, true, false},
-	/* these count as their neighbours do */
+	/* these count as a model above does */
 	{"gnr-d", SIM_GNR, true, true},
 	{"cwf", SIM_SRF, true, true},
 };
 #define MODEL_COUNT (sizeof(models) / sizeof(models[0]))
 
-enum kind { WHOLE, REAL, SWITCH, CLOCK };
+enum kind { INTEGER, REAL, BOOLEAN, CLOCK };
 
-/* Bounds are what the simulated address map has room for; rates end where 48 bits would. */
+/* The address map limits the counts, the width of a counter limits the rates. */
 static const struct key {
 	const char *name;
 	enum kind kind;
 	size_t offset;
-	double least, most;
-	bool rate;  /* giving one turns the demonstration's own traffic off */
-	bool place; /* says what there is, as a snapshot does */
+	double min, max;
+	bool rate;   /* replaces the demo traffic */
+	bool layout; /* conflicts with a snapshot, which has the layout */
 } keys[] = {
-	{"sockets", WHOLE, offsetof(struct sim_spec, sockets), 1, 8, false, true},
-	{"cpus", WHOLE, offsetof(struct sim_spec, cpus), 1, 256, false, true},
-	{"ports", WHOLE, offsetof(struct sim_spec, ports), 1, 16, false, true},
-	{"chas", WHOLE, offsetof(struct sim_spec, chas), 1, 128, false, true},
-	{"imcs", WHOLE, offsetof(struct sim_spec, imcs), 1, 32, false, true},
+	{"sockets", INTEGER, offsetof(struct sim_spec, sockets), 1, 8, false, true},
+	{"cpus", INTEGER, offsetof(struct sim_spec, cpus), 1, 256, false, true},
+	{"ports", INTEGER, offsetof(struct sim_spec, ports), 1, 16, false, true},
+	{"chas", INTEGER, offsetof(struct sim_spec, chas), 1, 128, false, true},
+	{"imcs", INTEGER, offsetof(struct sim_spec, imcs), 1, 32, false, true},
 	{"read", REAL, offsetof(struct sim_spec, read), 0, 1e4, true},
 	{"write", REAL, offsetof(struct sim_spec, write), 0, 1e4, true},
 	{"cache_d2h", REAL, offsetof(struct sim_spec, cache_d2h), 0, 1e4, true},
@@ -58,16 +58,16 @@ static const struct key {
 	{"crc", REAL, offsetof(struct sim_spec, crc), 0, 1e9, true},
 	{"retry", REAL, offsetof(struct sim_spec, retry), 0, 1e9, true},
 	{"full", REAL, offsetof(struct sim_spec, full), 0, 100, true},
-	{"rxc", SWITCH, offsetof(struct sim_spec, rxc), 0, 1, false},
-	{"wave", SWITCH, offsetof(struct sim_spec, wave), 0, 1, false},
+	{"rxc", BOOLEAN, offsetof(struct sim_spec, rxc), 0, 1, false},
+	{"wave", BOOLEAN, offsetof(struct sim_spec, wave), 0, 1, false},
 	{"clock", CLOCK, offsetof(struct sim_spec, virtual_clock), 0, 0, false},
 };
 
 #define LATENCY_READS 1 /* GB/s */
 #define KEY_COUNT     (sizeof(keys) / sizeof(keys[0]))
 
-/* Something to look at where nothing was asked for. */
-static void demonstrate(struct sim_spec *spec)
+/* Demo traffic, where no rate is given. */
+static void set_demo_rates(struct sim_spec *spec)
 {
 	spec->read = 12;
 	spec->write = 5;
@@ -95,14 +95,14 @@ static int bad_value(const struct key *key, const char *value, struct error *err
 	case CLOCK:
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--sim: clock=%s: expected real or virtual", quoted(value).text);
-	case SWITCH:
+	case BOOLEAN:
 		return error_set(err, EXIT_USAGE, -EINVAL, "--sim: %s=%s: expected 0 or 1",
 				 key->name, quoted(value).text);
 	default:
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--sim: %s=%s: expected a%s number from %g to %g", key->name,
-				 quoted(value).text, key->kind == WHOLE ? " whole" : "", key->least,
-				 key->most);
+				 quoted(value).text, key->kind == INTEGER ? " whole" : "", key->min,
+				 key->max);
 	}
 }
 
@@ -112,14 +112,14 @@ static int set_number(struct sim_spec *spec, const struct key *key, const char *
 	void *field = (char *)spec + key->offset;
 	char *end;
 
-	/* strtod() would take blanks, signs, exponents, hexadecimals, inf and nan as well */
+	/* strtod() also accepts blanks, signs, exponents, hexadecimal numbers, inf and nan */
 	double number = strtod(value, &end);
-	if (!*value || *end || value[strspn(value, "0123456789.")] || number < key->least ||
-	    number > key->most || (key->kind != REAL && number != rounded(number)))
+	if (!*value || *end || value[strspn(value, "0123456789.")] || number < key->min ||
+	    number > key->max || (key->kind != REAL && number != rounded(number)))
 		return bad_value(key, value, err);
-	if (key->kind == WHOLE)
+	if (key->kind == INTEGER)
 		*(unsigned *)field = (unsigned)number;
-	else if (key->kind == SWITCH)
+	else if (key->kind == BOOLEAN)
 		*(bool *)field = number != 0;
 	else
 		*(double *)field = number;
@@ -183,8 +183,8 @@ static bool rate_given(unsigned given)
 	return false;
 }
 
-/* Who asks for a latency wants it measured: without a rate of such reads there are some. */
-static void add_measured_reads(struct sim_spec *spec, unsigned given)
+/* A latency can be measured only if there are reads: adds some where no rate was given. */
+static void add_latency_reads(struct sim_spec *spec, unsigned given)
 {
 	if (was_given(given, offsetof(struct sim_spec, latency)) &&
 	    !was_given(given, offsetof(struct sim_spec, read)))
@@ -214,11 +214,11 @@ static int set_file(struct sim_spec *spec, const char *word, struct error *err)
 	return 0;
 }
 
-/* The first word: a processor, or a snapshot of one. */
+/* The first word: a model, or the file of a snapshot. */
 static int set_machine(struct sim_spec *spec, const char *word, struct error *err)
 {
 	for (size_t m = 0; word && m < MODEL_COUNT; m++) {
-		if (models[m].snapshot || strcmp(word, models[m].name) != 0)
+		if (models[m].snapshot_only || strcmp(word, models[m].name) != 0)
 			continue;
 		spec->model = models[m].model;
 		spec->rxc = models[m].rxc;
@@ -232,7 +232,7 @@ static int set_machine(struct sim_spec *spec, const char *word, struct error *er
 			 word ? quoted(word).text : "");
 }
 
-int sim_spec_take_model(struct sim_spec *spec, const char *name, struct error *err)
+int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *err)
 {
 	for (size_t m = 0; m < MODEL_COUNT; m++) {
 		if (strcmp(name, models[m].name) != 0)
@@ -249,11 +249,11 @@ int sim_spec_take_model(struct sim_spec *spec, const char *name, struct error *e
 		quoted(spec->file).text, quoted(name).text);
 }
 
-/* A snapshot says what there is. */
+/* A snapshot has the layout: keys for it are refused. */
 static int check_keys(const struct sim_spec *spec, unsigned given, struct error *err)
 {
 	for (size_t i = 0; *spec->file && i < KEY_COUNT; i++)
-		if (given >> i & 1 && keys[i].place)
+		if (given >> i & 1 && keys[i].layout)
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "--sim: key '%s' with a snapshot, which says how many "
 					 "there are: expected rates, latencies, rxc, wave or clock",
@@ -276,11 +276,11 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 		return rc;
 	out->rxc_given = was_given(given, offsetof(struct sim_spec, rxc));
 	if (!rate_given(given)) {
-		demonstrate(out);
+		set_demo_rates(out);
 		if (!was_given(given, offsetof(struct sim_spec, wave)))
 			out->wave = true;
 	} else {
-		add_measured_reads(out, given);
+		add_latency_reads(out, given);
 	}
 	return 0;
 }

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Adding to a view: rows, and terms with the requests they stand for. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "metrics/view_parts.h"
+
+static struct row *add_row(struct view *view, enum scope scope, int socket)
+{
+	struct row *row = &view->rows[view->row_count++];
+
+	*row = (struct row){
+		.scope = scope,
+		.socket = socket,
+		.port = -1,
+		.cpu = -1,
+		.pci = "",
+		.memdev = "",
+		.node = -1,
+		.interval_s = NAN,
+	};
+	return row;
+}
+
+void view_add_row(struct view *view, enum scope scope, int socket, int cpu)
+{
+	add_row(view, scope, socket)->cpu = cpu;
+}
+
+void view_add_port_row(struct view *view, const struct port *port)
+{
+	struct row *row = add_row(view, SCOPE_PORT, port->socket);
+
+	row->port = (int)port->number;
+	if (!port->device)
+		return;
+	row->pci = port->pci;
+	row->memdev = port->device->name;
+	row->node = port->device->node;
+}
+
+int view_add_term(struct view *view, struct request request)
+{
+	if (view->term_count == view->term_room) {
+		const size_t room = view->term_room ? 2 * view->term_room : 64;
+		size_t *terms = reallocarray(view->terms, room, sizeof(*terms));
+		if (terms)
+			view->terms = terms;
+		struct request *requests = reallocarray(view->requests, room, sizeof(*requests));
+		if (requests)
+			view->requests = requests;
+		if (!terms || !requests)
+			return -ENOMEM;
+		view->term_room = room;
+	}
+	view->terms[view->term_count++] = view->request_count;
+	view->requests[view->request_count++] = request;
+	return 0;
+}

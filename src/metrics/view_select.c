@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which ports and units a view needs. Accesses no register. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/expression.h"
+#include "metrics/view_parts.h"
+#include "platform/numlist.h"
+
+bool view_is_port_box(uint16_t box)
+{
+	return box == BOX_CXLCM || box == BOX_CXLDP;
+}
+
+bool view_selected(const char *list, int number)
+{
+	return !list || numlist_contains(list, (unsigned)number);
+}
+
+/* Whether a list such as "mem0,mem2" has the name. */
+static bool has_name(const char *list, const char *name)
+{
+	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == strlen(name) && !strncmp(at, name, strlen(name)))
+			return true;
+	return false;
+}
+
+static bool device_selected(const struct view_options *o, const struct port *port)
+{
+	if (!o->devices && !o->nodes)
+		return true;
+	return port->device && (!o->devices || has_name(o->devices, port->device->name)) &&
+	       (!o->nodes ||
+		(port->device->node >= 0 && view_selected(o->nodes, port->device->node)));
+}
+
+bool view_port_selected(const struct view_options *options, const struct port *port)
+{
+	return view_selected(options->sockets, port->socket) &&
+	       view_selected(options->ports, (int)port->number) && device_selected(options, port);
+}
+
+bool view_selects_ports(const struct view_options *options)
+{
+	return options->ports || options->devices || options->nodes;
+}
+
+int view_check_devices(const struct machine *m, const struct view_options *options,
+		       struct error *err)
+{
+	char names[256] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < m->port_count; i++) {
+		const struct cxl_device *device = m->ports[i].device;
+
+		if (device_selected(options, &m->ports[i]))
+			return 0;
+		if (device && used < sizeof(names))
+			used += (size_t)snprintf(names + used, sizeof(names) - used,
+						 device->node < 0 ? "%s%s" : "%s%s (node %d)",
+						 used ? ", " : "", device->name, device->node);
+	}
+	if (!options->devices && !options->nodes)
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL, "no CXL port is selected by %s%s: %s%s",
+			 options->devices ? "--device" : "",
+			 !options->nodes    ? ""
+			 : options->devices ? " and --node"
+					    : "--node",
+			 used ? "behind ports there are " : "no device is known behind any port",
+			 names);
+}
+
+struct unit *view_port_unit(const struct port *port, uint16_t box)
+{
+	return box == BOX_CXLCM ? port->cxlcm : box == BOX_CXLDP ? port->cxldp : NULL;
+}
+
+struct unit *view_first_unit(const struct machine *m, uint16_t box, size_t *count)
+{
+	*count = box == BOX_CORE ? m->cpu_count : m->discovery.unit_count;
+	return box == BOX_CORE ? m->cpus : m->discovery.units;
+}
+
+void view_each_formula(const struct view *view, struct choice *choice, formula_visitor *visit,
+		       void *context)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		for (unsigned way = 0; way < EXPRESSIONS; way++) {
+			const struct formula *formula =
+				model_formula(choice->machine->model, view->columns[c]->name, way);
+
+			if (formula)
+				visit(choice, formula, context);
+		}
+}
+
+const struct event *view_formula_event(const struct choice *choice, const struct formula *formula,
+				       unsigned i)
+{
+	if (i >= FORMULA_EVENTS || !formula->events[i])
+		return NULL;
+	return model_event(choice->machine->model, formula->events[i]);
+}
+
+int view_no_uncore(const struct machine *m, struct error *err)
+{
+	return error_set(err, m->uncore.status, m->uncore.code, "%s", m->uncore.text);
+}
+
+int view_select_ports(struct choice *choice, struct error *err)
+{
+	const struct machine *m = choice->machine;
+	size_t selected = 0;
+
+	for (size_t i = 0; i < m->port_count; i++) {
+		choice->ports[i] = view_port_selected(choice->options, &m->ports[i]);
+		selected += choice->ports[i];
+	}
+	if (!m->port_count || selected)
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "none of the %zu CXL ports of this machine is selected by "
+			 "--socket and --port%s",
+			 m->port_count,
+			 choice->options->devices || choice->options->nodes
+				 ? " together with --device and --node"
+				 : "");
+}
+
+static void add_type(struct choice *choice, uint16_t type)
+{
+	for (size_t i = 0; i < choice->type_count; i++)
+		if (choice->types[i] == type)
+			return;
+	choice->types[choice->type_count++] = type;
+}
+
+/* A cross-check takes only what other formulas have opened. */
+static void add_types(struct choice *choice, const struct formula *formula, void *context)
+{
+	const struct event *event;
+
+	(void)context;
+	for (unsigned i = 0; (event = view_formula_event(choice, formula, i)); i++)
+		if (view_is_port_box(event->box) || !formula->verifies)
+			add_type(choice, event->box);
+}
+
+int view_select_types(const struct view *view, struct choice *choice)
+{
+	const size_t most = view->column_count * EXPRESSIONS * FORMULA_EVENTS;
+
+	choice->types = calloc(most + 1, sizeof(*choice->types));
+	if (!choice->types)
+		return -ENOMEM;
+	view_each_formula(view, choice, add_types, NULL);
+	return 0;
+}

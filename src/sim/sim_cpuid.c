@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_cpuid.h"
+
+#include <string.h>
+
+#include "msr/core_pmu.h"
+#include "snapshot/snapshot.h"
+
+#define LEAF1_ECX_HYPERVISOR (UINT32_C(1) << 31)
+#define LEAF_HYPERVISOR	     0x40000000
+
+/* Family 6 and the display model, as CPUID.1 EAX packs them. */
+static uint32_t signature(enum sim_model model)
+{
+	static const uint8_t display[] = {
+		[SIM_SPR] = 0x8F, [SIM_EMR] = 0xCF, [SIM_GNR] = 0xAD, [SIM_SRF] = 0xAF};
+	const uint32_t m = display[model];
+
+	return 0x600 | (m & 0xf) << 4 | m >> 4 << 16 | 1;
+}
+
+/* False for leaf 0xA with more or wider counters than are simulated. */
+static bool can_be_simulated(const struct snapshot_cpuid *leaf)
+{
+	struct core_pmu_info pmu;
+
+	core_pmu_decode(leaf->regs, &pmu);
+	return leaf->leaf != 0xA ||
+	       (pmu.general <= SIM_GENERAL_COUNTERS && pmu.general_width <= SIM_COUNTER_BITS &&
+		pmu.fixed_width <= SIM_COUNTER_BITS && !(pmu.fixed_mask >> SIM_FIXED_COUNTERS));
+}
+
+static uint32_t hypervisor_bit(const struct sim *sim)
+{
+	return *sim->hypervisor ? LEAF1_ECX_HYPERVISOR : 0;
+}
+
+/* As the snapshot has it; false where the leaf is not in it. */
+static bool snapshot_leaf(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	for (size_t i = 0; sim->snapshot && i < sim->snapshot->leaf_count; i++) {
+		const struct snapshot_cpuid *row = &sim->snapshot->leaves[i];
+
+		if (row->leaf != leaf || row->subleaf != subleaf || leaf == LEAF_HYPERVISOR ||
+		    !can_be_simulated(row))
+			continue;
+		memcpy(regs, row->regs, sizeof(row->regs));
+		if (leaf == 1)
+			regs[2] = (regs[2] & ~LEAF1_ECX_HYPERVISOR) | hypervisor_bit(sim);
+		return true;
+	}
+	return false;
+}
+
+void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	/* three leaves of 16 bytes */
+	static const char brand[48] = "simulated by cxlmon";
+
+	if (snapshot_leaf(sim, leaf, subleaf, regs))
+		return;
+	memset(regs, 0, 4 * sizeof(regs[0]));
+	switch (leaf) {
+	case 0:
+		regs[0] = 0x20;
+		memcpy(&regs[1], "Genu", 4);
+		memcpy(&regs[3], "ineI", 4);
+		memcpy(&regs[2], "ntel", 4);
+		break;
+	case 1:
+		regs[0] = signature(sim->spec.model);
+		regs[2] = UINT32_C(1) << 15; /* PDCM */
+		regs[2] |= hypervisor_bit(sim);
+		regs[3] = UINT32_C(1) << 4 | UINT32_C(1) << 5; /* TSC, MSR */
+		break;
+	case 0xA:
+		/* version 5; counters and widths; all seven architectural events available */
+		regs[0] = 5 | SIM_GENERAL_COUNTERS << 8 | SIM_COUNTER_BITS << 16 | 7 << 24;
+		regs[2] = (UINT32_C(1) << SIM_FIXED_COUNTERS) - 1;
+		regs[3] = SIM_FIXED_COUNTERS | SIM_COUNTER_BITS << 5 | UINT32_C(1) << 15;
+		break;
+	case LEAF_HYPERVISOR:
+		memcpy(&regs[1], sim->hypervisor, sizeof(sim->hypervisor) - 1);
+		break;
+	case 0x80000000:
+		regs[0] = 0x80000004;
+		break;
+	case 0x80000002:
+	case 0x80000003:
+	case 0x80000004:
+		memcpy(regs, brand + 16 * (leaf - 0x80000002), 16);
+		break;
+	default:
+		break;
+	}
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Faults and states that tests set. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/sim.h"
+#include "sim/sim_clock.h"
+#include "sim/sim_machine.h"
+#include "sim/sim_unit.h"
+
+void sim_set_access_time(struct sim *sim, uint64_t ns)
+{
+	sim->access_time = ns;
+}
+
+static struct sim_unit *find_by_id(struct sim *sim, unsigned socket, unsigned type, unsigned id)
+{
+	for (size_t i = 0; i < sim->unit_count; i++) {
+		struct sim_unit *unit = &sim->units[i];
+
+		if (unit->socket == socket && unit->type == type && unit->id == id)
+			return unit;
+	}
+	return NULL;
+}
+
+int sim_set_unit_dead(struct sim *sim, unsigned socket, unsigned type, unsigned id, bool dead)
+{
+	struct sim_unit *unit = find_by_id(sim, socket, type, id);
+
+	if (!unit)
+		return -ENOENT;
+	unit->dead = dead;
+	return 0;
+}
+
+int sim_set_counter(struct sim *sim, unsigned socket, unsigned type, unsigned id, unsigned counter,
+		    uint64_t value)
+{
+	struct sim_unit *unit = find_by_id(sim, socket, type, id);
+
+	if (!unit || counter >= unit->counters)
+		return -ENOENT;
+	return sim_unit_write(sim, unit, unit->counter_offset + unit->counter_step * counter, value)
+		       ? 0
+		       : -ENOENT;
+}
+
+void sim_set_msr_fault(struct sim *sim, uint32_t msr, int code)
+{
+	sim->faults.msr = msr;
+	sim->faults.msr_code = code;
+}
+
+void sim_set_writes_refused(struct sim *sim, bool refused)
+{
+	sim->faults.writes_refused = refused;
+}
+
+void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)
+{
+	if (cpu < sim->core_count)
+		sim->cores[cpu].online = online;
+}
+
+/* Registers after power was off: all 0, except those that firmware sets. */
+void sim_suspend(struct sim *sim, uint64_t ns)
+{
+	const uint64_t at = sim_clock_now(sim);
+
+	sim->suspended += ns;
+	for (unsigned s = 0; s < sim->socket_count; s++)
+		sim_set_global_control(sim, s, 0);
+	for (size_t u = 0; u < sim->unit_count; u++) {
+		struct sim_unit *unit = &sim->units[u];
+
+		unit->control = 0;
+		memset(unit->controls, 0, sizeof(unit->controls));
+		for (unsigned i = 0; i < SIM_MAX_COUNTERS; i++)
+			unit->counter[i] = (struct sim_counter){.since = at};
+	}
+	for (size_t c = 0; c < sim->core_count; c++) {
+		struct sim_core *core = &sim->cores[c];
+
+		*core = (struct sim_core){
+			.socket = core->socket,
+			.node = core->node,
+			.online = core->online,
+			.misc_enable = core->misc_enable,
+		};
+		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++)
+			core->general[x].since = at;
+		for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
+			core->fixed[n].since = at;
+	}
+}
+
+void sim_set_hypervisor(struct sim *sim, const char *name)
+{
+	snprintf(sim->hypervisor, sizeof(sim->hypervisor), "%s", name);
+}
+
+void sim_set_msr_absent(struct sim *sim, bool absent)
+{
+	sim->faults.msr_absent = absent;
+}
+
+void sim_set_memory_denied(struct sim *sim, uint64_t phys, uint64_t length)
+{
+	sim->faults.denied_phys = phys;
+	sim->faults.denied_length = length;
+}

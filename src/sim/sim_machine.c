@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_machine.h"
+
+#include <stdlib.h>
+
+#include "snapshot/snapshot.h"
+
+void sim_free_machine(struct sim *sim)
+{
+	for (size_t i = 0; i < sim->region_count; i++)
+		free(sim->regions[i].words);
+	free(sim->sockets);
+	free(sim->units);
+	free(sim->cores);
+	free(sim->functions);
+	free(sim->regions);
+	free(sim->devices);
+	if (sim->snapshot)
+		snapshot_free(sim->snapshot);
+	free(sim->snapshot);
+}
+
+const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, uint64_t length)
+{
+	for (size_t i = 0; i < sim->region_count; i++) {
+		const struct sim_region *r = &sim->regions[i];
+
+		if (phys >= r->phys && length <= r->length && phys - r->phys <= r->length - length)
+			return r;
+	}
+	return NULL;
+}

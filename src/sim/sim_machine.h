@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The state of a simulated machine. Private to src/sim. */
+#ifndef CXLMON_SIM_MACHINE_H
+#define CXLMON_SIM_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/platform.h"
+#include "sim/sim_spec.h"
+
+#define SIM_MAX_COUNTERS 32
+#define SIM_CONFIG_BYTES 4096
+#define SIM_COUNTER_BITS 48
+#define SIM_COUNTER_MASK ((UINT64_C(1) << SIM_COUNTER_BITS) - 1)
+
+#define SIM_GENERAL_COUNTERS 8
+#define SIM_FIXED_COUNTERS   4
+
+#define SIM_GLOBAL_CONTROL_MSR 0x2FF0 /* of a socket's uncore */
+
+struct snapshot;
+
+/* Its value is base and what its event has counted since. */
+struct sim_counter {
+	uint64_t base;
+	uint64_t since; /* ns */
+};
+
+/* As the discovery tables number them. */
+enum sim_access { SIM_ACCESS_MSR = 0, SIM_ACCESS_MMIO = 1, SIM_ACCESS_PCI = 2 };
+
+struct sim_unit {
+	unsigned type; /* as the discovery tables number them */
+	unsigned id;
+	unsigned socket;
+	unsigned index; /* among the units of this type in its socket */
+	enum sim_access access;
+	uint64_t address;	 /* MSR, physical address, or offset in configuration space */
+	struct pci_location pci; /* PCI */
+	unsigned counters;
+	unsigned control_offset, control_step;
+	unsigned counter_offset, counter_step;
+
+	bool dead; /* reads as all ones, ignores writes */
+	uint64_t control;
+	uint64_t controls[SIM_MAX_COUNTERS];
+	struct sim_counter counter[SIM_MAX_COUNTERS];
+};
+
+struct sim_core {
+	unsigned socket;
+	int node; /* NUMA */
+	bool online;
+	uint64_t perfevtsel[SIM_GENERAL_COUNTERS];
+	struct sim_counter general[SIM_GENERAL_COUNTERS];
+	struct sim_counter fixed[SIM_FIXED_COUNTERS];
+	uint64_t fixed_ctr_ctrl, global_ctrl, global_status;
+	uint64_t debugctl, misc_enable, pebs_enable;
+};
+
+struct sim_function {
+	struct pci_function info;
+	uint8_t config[SIM_CONFIG_BYTES];
+};
+
+/* A range of physical memory: a discovery table, or the registers of units. */
+struct sim_region {
+	uint64_t phys, length;
+	uint64_t *words; /* read-only content, owned; NULL: registers */
+};
+
+struct sim_socket {
+	uint64_t global_control; /* bit 0 freezes all units */
+};
+
+/* Faults that were injected: see sim.h. */
+struct sim_faults {
+	uint32_t msr;
+	int msr_code; /* a negative errno; 0: none */
+	bool writes_refused, msr_absent;
+	uint64_t denied_phys, denied_length; /* memory that can't be mapped */
+};
+
+struct sim {
+	struct platform base;
+	struct sim_spec spec;
+	struct snapshot *snapshot; /* where the spec names one; else NULL. Owned */
+	uint64_t start;		   /* real clock when the machine was made, ns */
+	uint64_t virtual_now;	   /* ns */
+	uint64_t access_time;	   /* of the virtual clock, ns an access */
+	uint64_t suspended;	   /* ns */
+
+	struct sim_socket *sockets;
+	size_t socket_count;
+	struct sim_unit *units;
+	size_t unit_count;
+	struct sim_core *cores;
+	size_t core_count;
+	struct sim_function *functions;
+	size_t function_count;
+	struct sim_region *regions;
+	size_t region_count;
+	struct cxl_device *devices;
+	size_t device_count;
+
+	char hypervisor[13]; /* its name in CPUID; empty: none */
+	struct sim_faults faults;
+};
+
+/* Frees what *sim owns, not *sim. */
+void sim_free_machine(struct sim *sim);
+
+/* The region that has all of [phys, phys + length); NULL: none. */
+const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, uint64_t length);
+
+#endif

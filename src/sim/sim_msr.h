@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The MSRs of simulated CPUs: core PMU, global control, and uncore units. */
+#ifndef CXLMON_SIM_MSR_H
+#define CXLMON_SIM_MSR_H
+
+#include "sim/sim_machine.h"
+
+/* 0 or a negative errno, as the msr driver returns it. */
+int sim_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
+int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+
+/* Sets an initial value without reserved bits. Ignores MSRs that a snapshot does not have. */
+void sim_msr_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+
+#endif

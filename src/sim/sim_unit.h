@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The registers of simulated uncore units, by their offset from the unit's control. */
+#ifndef CXLMON_SIM_UNIT_H
+#define CXLMON_SIM_UNIT_H
+
+#include "sim/sim_machine.h"
+
+/* False where there is no register at this offset. */
+bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t offset,
+		   uint64_t *value);
+bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint64_t value);
+
+/* Bits of the register at offset that are reserved: an MSR refuses them. */
+uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset);
+
+/* From the unit's control to the end of its last register, in units of its address. */
+uint64_t sim_unit_size(const struct sim_unit *unit);
+
+/* The global control of a socket: its freeze bit stops all units. */
+void sim_set_global_control(struct sim *sim, unsigned socket, uint64_t value);
+
+/* The unit that has this address; NULL: none. An MSR is looked for in one socket. */
+struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned socket, uint32_t msr);
+struct sim_unit *sim_find_mmio_unit(const struct sim *sim, uint64_t phys);
+struct sim_unit *sim_find_pci_unit(const struct sim *sim, struct pci_location at, uint64_t offset);
+
+#endif

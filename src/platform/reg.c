@@ -147,11 +147,12 @@ void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *o
 	*out = (struct reg_handle){
 		.reg = reg,
 		.fd = -1,
-		.writable = p->guard.open || (rule && rule->mask),
 		.never = p->guard.open || !rule ? 0 : rule->never,
 	};
 	if (p->ops->prepare)
 		p->ops->prepare(p, out);
+	out->direct =
+		(p->guard.open || (rule && rule->mask)) && (out->at || out->narrow || out->fd >= 0);
 }
 
 size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t count,
@@ -176,10 +177,8 @@ int reg_write_again(struct platform *p, const struct reg_handle *handle, uint64_
 		    struct error *err)
 {
 	/* whoever is refused hears why from the guard itself */
-	if (!handle->writable || value & handle->never)
+	if (!handle->direct || value & handle->never)
 		return reg_write(p, handle->reg, value, err);
-	if (!handle->at && !handle->narrow && handle->fd < 0)
-		return put(p, handle->reg, value, err);
 	int rc = p->ops->write_prepared(p, handle, value);
 	return rc ? fail(p, handle->reg, true, rc, err) : 0;
 }

@@ -50,7 +50,7 @@ struct reg_handle {
 	void *narrow;	       /* likewise, of 4 bytes; for writing alone */
 	int fd;		       /* a file that has it at offset; -1: there is none */
 	uint32_t offset;
-	bool writable;
+	bool direct;	/* it may be written, and is reached by a map or a file */
 	uint64_t never; /* bits that are never written */
 };
 

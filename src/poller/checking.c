@@ -48,7 +48,7 @@ static bool moves(struct poller *poller, size_t u)
 
 void poller_check_unit(struct poller *poller, size_t u, bool due)
 {
-	bool *idle = &poller->idle[poller_group(poller, u) - poller->plan->groups];
+	bool *idle = poller->units[u].idle;
 	const bool rests = !moves(poller, u);
 
 	if ((due || (rests && !*idle && !poller->frame.units[u].clobbered)) &&
@@ -63,8 +63,6 @@ static void clear_overflow(const struct poller *poller, size_t u)
 	const struct unit *unit = poller->plan->units[u].unit;
 	const struct read_range range = poller->units[u].range;
 
-	if (!unit->core)
-		return;
 	for (size_t r = range.first; r < range.end; r++) {
 		if (poller->frame.raw[r] < poller->previous[r]) {
 			unit_wrapped(poller->platform, unit);
@@ -73,17 +71,30 @@ static void clear_overflow(const struct poller *poller, size_t u)
 	}
 }
 
-void poller_check_domain(struct poller *poller, size_t d)
+static void check_read_unit(struct poller *poller, size_t u)
 {
-	const struct domain *domain = &poller->plan->domains[d];
+	const struct frame_unit *unit = &poller->frame.units[u];
 
-	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
-		const struct frame_unit *unit = &poller->frame.units[u];
-
-		/* a unit that has rotated was checked before */
-		if (unit->error || unit->rotated)
-			continue;
-		poller_check_unit(poller, u, poller->times.check_due);
+	/* a unit that has rotated was checked before */
+	if (unit->error || unit->rotated)
+		return;
+	poller_check_unit(poller, u, poller->times.check_due);
+	if (poller->units[u].core)
 		clear_overflow(poller, u);
+}
+
+void poller_check_domains(struct poller *poller, size_t first, size_t end)
+{
+	const uint64_t *raw = poller->frame.raw, *previous = poller->previous;
+	const struct domain *domains = poller->plan->domains;
+	const size_t units_end = domains[end - 1].first_unit + domains[end - 1].unit_count;
+
+	for (size_t u = domains[first].first_unit; u < units_end; u++) {
+		const struct unit_reads *unit = &poller->units[u];
+
+		/* most units count on, and there is nothing to be checked */
+		if (raw[unit->activity] == previous[unit->activity] || *unit->idle || unit->core ||
+		    poller->times.check_due)
+			check_read_unit(poller, u);
 	}
 }

@@ -16,15 +16,23 @@ struct read_range {
 struct unit_reads {
 	struct read_range range; /* of the group that counts */
 	size_t activity;	 /* a read whose counter moved last */
+	bool *idle;		 /* the group stood still, and its controls are ours */
+	bool core;		 /* of a CPU, whose counters mark that they wrapped */
 	int rotate_err; /* why the last rotation failed, or 0: its controls are not known */
 };
+
+/* When groups of some unit rotate. */
+#define ROTATES_WITHIN	  1U /* samples */
+#define ROTATES_STAGGERED 2U /* with samples, once a second */
 
 /* A domain, as it is read. */
 struct domain_reads {
 	struct reg_handle freeze;
-	size_t first_range, range_count; /* in poller.ranges */
-	bool rotates, staggered;	 /* some unit does: within samples; with samples */
-	bool failed;			 /* some unit of it has an error */
+	const struct domain_freeze *control;
+	struct read_range *ranges; /* in poller.ranges */
+	size_t range_count;
+	unsigned rotation; /* of its units: ROTATES_... */
+	bool failed;	   /* some unit of it has an error */
 	/* when its counters stood still last: from, to */
 	uint64_t frozen_at, thawed_at;
 };
@@ -36,6 +44,7 @@ struct socket_job {
 	int cpu;	   /* through which the socket is reached; -1: none is known */
 
 	enum read_reason reason;
+	unsigned rotation;  /* which domains rotate in this reading */
 	size_t next;	    /* domain to be read */
 	uint64_t frozen_ns; /* the longest that one of them stood still */
 	bool lost;	    /* the CPU through which the next one is reached */
@@ -58,7 +67,7 @@ struct poller {
 	struct readers *readers;      /* NULL: whoever samples reads all sockets */
 	struct domain_reads *domains; /* by domain */
 	struct unit_reads *units;     /* by unit */
-	bool *idle;		      /* by group: it stood still, and its controls are ours */
+	bool *idle;		      /* by group */
 	struct read_range *ranges;    /* of all domains; as many as units at most */
 	struct reg_handle *counters;  /* by slot */
 	struct reg_handle *reads;     /* by read, as are the next two */
@@ -87,8 +96,8 @@ void poller_check_controls(struct poller *poller, size_t u);
  * may have stopped it, and its zero must not be shown unchecked.
  */
 void poller_check_unit(struct poller *poller, size_t u, bool due);
-/* The same for the units of a domain that have not rotated; clears marks of overflow. */
-void poller_check_domain(struct poller *poller, size_t d);
+/* The same for units of domains that have been read; clears marks of overflow. */
+void poller_check_domains(struct poller *poller, size_t first, size_t end);
 
 /* rotation.c */
 
@@ -97,9 +106,9 @@ void poller_use_group(struct poller *poller, size_t u);
 /* Which reads of a domain follow one another. */
 void poller_find_ranges(struct poller *poller, size_t d);
 /* Compares controls that a rotation would write over, where that is due. */
-void poller_check_before_rotation(struct poller *poller, size_t d, enum read_reason reason);
-/* Lets the next groups of a domain's units count, where they are due. */
-int poller_rotate(struct poller *poller, size_t d, enum read_reason reason, struct error *err);
+void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rotation);
+/* Lets the next groups of a domain's units count, of those that rotate so. */
+int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err);
 
 /* reading.c */
 

@@ -9,6 +9,9 @@
 
 #include "poller/poller_private.h"
 
+/* Not inlined, so that what every reading does stays in registers. */
+#define APART __attribute__((noinline))
+
 void poller_prepare(struct poller *poller)
 {
 	const struct programming *pr = poller->programming;
@@ -28,7 +31,7 @@ static void fail_unit(struct poller *poller, size_t u, int code)
 	poller->frame.units[u].failed_read = FRAME_NO_READ;
 }
 
-static void clear_errors(struct poller *poller, const struct domain *domain)
+APART static void clear_errors(struct poller *poller, const struct domain *domain)
 {
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
 		const struct read_range range = poller->units[u].range;
@@ -60,7 +63,7 @@ static void find_error(struct poller *poller, size_t u)
 }
 
 /* Whether there are any. */
-static bool find_errors(struct poller *poller, const struct domain *domain)
+APART static bool find_errors(struct poller *poller, const struct domain *domain)
 {
 	bool any = false;
 
@@ -71,8 +74,14 @@ static bool find_errors(struct poller *poller, const struct domain *domain)
 	return any;
 }
 
+static size_t read_frozen(struct poller *poller, struct read_range range)
+{
+	return reg_read_all(poller->platform, &poller->reads[range.first], range.end - range.first,
+			    &poller->frame.raw[range.first], &poller->failures[range.first]);
+}
+
 /* Counters that run while they are read have each a time of their own. */
-static size_t read_running(struct poller *poller, struct read_range range, uint64_t since)
+APART static size_t read_running(struct poller *poller, struct read_range range, uint64_t since)
 {
 	struct platform *p = poller->platform;
 	size_t failed = 0;
@@ -86,54 +95,40 @@ static size_t read_running(struct poller *poller, struct read_range range, uint6
 }
 
 /* A counter that can't be read doesn't end the reading. */
-static void read_units(struct poller *poller, size_t d, bool frozen)
+static void read_units(struct poller *poller, size_t d)
 {
-	const struct domain *domain = &poller->plan->domains[d];
 	struct domain_reads *reads = &poller->domains[d];
-	const struct read_range *ranges = &poller->ranges[reads->first_range];
+	const struct read_range *range = reads->ranges, *end = range + reads->range_count;
 	size_t failed = reads->failed;
 
 	if (failed)
-		clear_errors(poller, domain);
-	for (size_t i = 0; i < reads->range_count; i++) {
-		const size_t first = ranges[i].first;
-
-		failed += frozen ? reg_read_all(poller->platform, &poller->reads[first],
-						ranges[i].end - first, &poller->frame.raw[first],
-						&poller->failures[first])
-				 : read_running(poller, ranges[i], reads->frozen_at);
-	}
-	reads->failed = failed && find_errors(poller, domain);
-}
-
-static bool rotates(const struct poller *poller, const struct domain_reads *reads,
-		    enum read_reason reason)
-{
-	return reason != READ_START &&
-	       (reads->rotates ||
-		(reads->staggered && reason == READ_SAMPLE && poller->times.stagger_due));
+		clear_errors(poller, &poller->plan->domains[d]);
+	for (; range < end; range++)
+		failed += reads->control->freezes ? read_frozen(poller, *range)
+						  : read_running(poller, *range, reads->frozen_at);
+	reads->failed = failed && find_errors(poller, &poller->plan->domains[d]);
 }
 
 /* Freezes a domain, reads its units, thaws it. */
-static int read_domain(struct poller *poller, size_t d, enum read_reason reason, struct error *err)
+static int read_domain(struct poller *poller, size_t d, unsigned rotation, struct error *err)
 {
 	struct platform *p = poller->platform;
-	const struct domain_freeze *control = &poller->programming->domains[d];
 	struct domain_reads *reads = &poller->domains[d];
-	const bool rotating = rotates(poller, reads, reason);
+	const struct domain_freeze *control = reads->control;
+	const bool rotating = reads->rotation & rotation;
 	int rc = 0;
 
 	if (rotating)
-		poller_check_before_rotation(poller, d, reason);
+		poller_check_before_rotation(poller, d, rotation);
 	if (control->freezes)
 		rc = reg_write_again(p, &reads->freeze, control->frozen, err);
 	reads->frozen_at = p->ops->now(p);
 	reads->thawed_at = reads->frozen_at;
 	if (rc)
 		return rc;
-	read_units(poller, d, control->freezes);
+	read_units(poller, d);
 	if (rotating)
-		rc = poller_rotate(poller, d, reason, err);
+		rc = poller_rotate(poller, d, rotation, err);
 	if (control->freezes && !rc) {
 		rc = reg_write_again(p, &reads->freeze, control->thawed, err);
 		reads->thawed_at = p->ops->now(p);
@@ -167,7 +162,7 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
  * A CPU that goes offline takes its own counters along, and nobody else's: those of its socket can
  * be read through another.
  */
-static int handle_failure(struct poller *poller, struct socket_job *job, size_t d, int rc)
+APART static int handle_failure(struct poller *poller, struct socket_job *job, size_t d, int rc)
 {
 	const struct domain *domain = &poller->plan->domains[d];
 
@@ -187,7 +182,7 @@ static bool finish_domain(struct poller *poller, struct socket_job *job, size_t 
 {
 	struct domain_reads *reads = &poller->domains[d];
 	const uint64_t running_since = reads->thawed_at;
-	int rc = read_domain(poller, d, job->reason, &job->err);
+	int rc = read_domain(poller, d, job->rotation, &job->err);
 
 	if (rc || reads->failed)
 		rc = handle_failure(poller, job, d, rc);
@@ -198,8 +193,6 @@ static bool finish_domain(struct poller *poller, struct socket_job *job, size_t 
 	poller->frame.running_ns[d] += reads->frozen_at - running_since;
 	if (reads->thawed_at - reads->frozen_at > job->frozen_ns)
 		job->frozen_ns = reads->thawed_at - reads->frozen_at;
-	if (job->reason != READ_START)
-		poller_check_domain(poller, d);
 	return true;
 }
 
@@ -209,11 +202,14 @@ void poller_read_socket(void *context)
 
 	while (job->next < job->end && finish_domain(job->poller, job, job->next))
 		job->next++;
+	if (job->next == job->end && job->reason != READ_START)
+		poller_check_domains(job->poller, job->first, job->end);
 }
 
-static void begin_socket(struct socket_job *job, enum read_reason reason)
+static void begin_socket(struct socket_job *job, enum read_reason reason, unsigned rotation)
 {
 	job->reason = reason;
+	job->rotation = rotation;
 	job->next = job->first;
 	job->frozen_ns = 0;
 	job->lost = false;
@@ -235,6 +231,14 @@ static void finish_socket(struct poller *poller, struct socket_job *job)
 				 poller->plan->units[domain->first_unit].unit->socket, NULL))
 		poller_prepare(poller);
 	poller_read_socket(job);
+}
+
+/* Which units rotate in a reading. */
+static unsigned rotation_due(const struct poller *poller, enum read_reason reason)
+{
+	if (reason == READ_START)
+		return 0;
+	return poller->times.stagger_due ? ROTATES_WITHIN | ROTATES_STAGGERED : ROTATES_WITHIN;
 }
 
 static void read_sockets(struct poller *poller)
@@ -279,7 +283,7 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 		frame->units[u].rotated = false;
 	frame->rotated = false;
 	for (size_t i = 0; i < sockets; i++)
-		begin_socket(&poller->sockets[i], reason);
+		begin_socket(&poller->sockets[i], reason, rotation_due(poller, reason));
 	read_sockets(poller);
 	*frozen_ns = 0;
 	for (size_t i = 0; i < sockets; i++) {

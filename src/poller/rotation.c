@@ -13,6 +13,8 @@ void poller_use_group(struct poller *poller, size_t u)
 
 	unit->range = (struct read_range){pu->first_read, pu->first_read + group->slot_count};
 	unit->activity = pu->first_read;
+	unit->idle = &poller->idle[group - poller->plan->groups];
+	unit->core = pu->unit->core;
 	for (size_t i = 0; i < group->slot_count; i++) {
 		poller->reads[pu->first_read + i] = poller->counters[group->first_slot + i];
 		if (slots[unit->activity - pu->first_read].free_running)
@@ -25,7 +27,7 @@ void poller_find_ranges(struct poller *poller, size_t d)
 {
 	const struct domain *domain = &poller->plan->domains[d];
 	struct domain_reads *reads = &poller->domains[d];
-	struct read_range *ranges = &poller->ranges[reads->first_range];
+	struct read_range *ranges = reads->ranges;
 
 	reads->range_count = 0;
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
@@ -38,21 +40,21 @@ void poller_find_ranges(struct poller *poller, size_t d)
 	}
 }
 
-/* Staggered units rotate with samples, others within; what has one group never does. */
-static bool is_due(const struct poller *poller, size_t u, enum read_reason reason)
+/* What has one group never rotates. */
+static bool is_due(const struct poller *poller, size_t u, unsigned rotation)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 
 	return pu->group_count > 1 &&
-	       (!pu->staggered || (reason == READ_SAMPLE && poller->times.stagger_due));
+	       rotation & (pu->staggered ? ROTATES_STAGGERED : ROTATES_WITHIN);
 }
 
-void poller_check_before_rotation(struct poller *poller, size_t d, enum read_reason reason)
+void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rotation)
 {
 	const struct domain *domain = &poller->plan->domains[d];
 
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
-		if (poller->times.check_due && is_due(poller, u, reason))
+		if (poller->times.check_due && is_due(poller, u, rotation))
 			poller_check_controls(poller, u);
 }
 
@@ -119,14 +121,14 @@ static int rotate_unit(struct poller *poller, size_t u, struct error *err)
 	return 1;
 }
 
-int poller_rotate(struct poller *poller, size_t d, enum read_reason reason, struct error *err)
+int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err)
 {
 	struct platform *p = poller->platform;
 	const struct domain *domain = &poller->plan->domains[d];
 	struct domain_reads *reads = &poller->domains[d];
 
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
-		const int rc = is_due(poller, u, reason) ? rotate_unit(poller, u, err) : 0;
+		const int rc = is_due(poller, u, rotation) ? rotate_unit(poller, u, err) : 0;
 
 		if (!rc)
 			continue;

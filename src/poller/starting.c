@@ -45,16 +45,17 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 	const struct domain *domain = &poller->plan->domains[d];
 	struct domain_reads *reads = &poller->domains[d];
 
-	reads->first_range = domain->first_unit;
-	reads->rotates = reads->staggered = false;
+	reads->control = &poller->programming->domains[d];
+	reads->ranges = &poller->ranges[domain->first_unit];
+	reads->rotation = 0;
 	reads->failed = true; /* so that errors of an earlier run are cleared */
 	reads->frozen_at = reads->thawed_at = now;
-	poller->frame.skewed |= !poller->programming->domains[d].freezes;
+	poller->frame.skewed |= !reads->control->freezes;
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
 		const struct plan_unit *pu = &poller->plan->units[u];
 
-		reads->rotates |= pu->group_count > 1 && !pu->staggered;
-		reads->staggered |= pu->group_count > 1 && pu->staggered;
+		if (pu->group_count > 1)
+			reads->rotation |= pu->staggered ? ROTATES_STAGGERED : ROTATES_WITHIN;
 		poller->units[u].rotate_err = 0;
 		poller->frame.units[u].clobbered = false;
 	}

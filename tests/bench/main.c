@@ -89,6 +89,9 @@ static void take_option(int option, struct choice *choice)
 	case 'f':
 		choice->frozen = true;
 		break;
+	case 'H':
+		choice->slow = true;
+		break;
 	case 'S':
 		choice->still = true;
 		break;
@@ -105,6 +108,7 @@ int main(int argc, char **argv)
 		{"metrics", required_argument, NULL, 'm'},
 		{"interval", required_argument, NULL, 'i'},
 		{"frozen", no_argument, NULL, 'f'},
+		{"slow", no_argument, NULL, 'H'},
 		{"still", no_argument, NULL, 'S'},
 		{NULL, 0, NULL, 0},
 	};
@@ -121,5 +125,5 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	errx(2, "usage: cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] "
-		"[--still] [--frozen] MEASURE COUNT");
+		"[--slow] [--still] [--frozen] MEASURE COUNT");
 }

@@ -81,22 +81,25 @@ def instructions(_quick):
     if not shutil.which("valgrind"):
         yield Row("instructions", "valgrind is not installed", None)
         return
-    with published(STANDARD) as root:
-        where = "--root=" + root
-        own, decoded, bare = (counted_twice(CALLGRIND, name, 8, where)
-                             for name in ("samples", "decode", "bare"))
-        yield Row("instructions", "instructions a sample in user space", own, "", bare,
-                  "bare loop", 1.25, "ratio",
-                  note="2 sockets x 4 ports, default metrics, with the sleep before it, without "
-                       "the check of all controls")
-        looking = counted_twice(CALLGRIND, "samples", 20, where)
-        yield Row("instructions",
-                  "the same, with its share of the check of all controls and a rotation",
-                  looking, "", bare, "bare loop", note="one in 20 samples")
-        yield Row("instructions", "decoding of a sample, on the writer's thread", decoded - own, "",
-                  note="for values and text see formats")
-        yield Row("instructions", "allocations a sample",
-                  counted_twice(DHAT, "samples", 20, where), "", 0, "none", 0)
+    for model in ("spr", "gnr"):
+        with published(STANDARD.replace("spr", model, 1)) as root:
+            yield from model_instructions(model, "--root=" + root)
+
+
+def model_instructions(model, where):
+    own, decoded, bare = (counted_twice(CALLGRIND, name, 8, where)
+                          for name in ("samples", "decode", "bare"))
+    yield Row("instructions", "instructions a sample in user space, " + model, own, "", bare,
+              "bare loop", 3, "ratio",
+              note="2 sockets x 4 ports, default metrics, with the sleep before it, without "
+                   "the check of all controls")
+    checking = counted_twice(CALLGRIND, "samples", 20, where)
+    yield Row("instructions", "the same, with its share of the check of all controls", checking,
+              "", bare, "bare loop", note="one in 20 samples; some units rotate then")
+    yield Row("instructions", "decoding of a sample, on the writer's thread", decoded - own, "",
+              note="for values and text see formats")
+    yield Row("instructions", "allocations a sample",
+              counted_twice(DHAT, "samples", 20, where), "", 0, "none", 0)
 
 
 def traced(root, samples):
@@ -147,6 +150,10 @@ def time_row(what, where, metrics, quick, goal=None, **more):
 
 def duration(quick):
     yield time_row("time a sample, simulated registers", "--sim=" + STANDARD, DEFAULT, quick)
+    for model in ("spr", "gnr"):
+        yield time_row("time a sample, 300 ns a load, 1 us an MSR, " + model,
+                       "--sim=" + STANDARD.replace("spr", model, 1), DEFAULT, quick, 1.03, interval_us=5000,
+                       options=["--slow", "--frozen"])
     with published(STANDARD) as root:
         yield time_row("time a sample, published files", "--root=" + root, DEFAULT, quick, 1.05,
                        interval_us=5000, options=["--frozen"])

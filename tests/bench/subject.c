@@ -33,6 +33,8 @@ void subject_open(struct subject *s, const struct choice *choice)
 	else
 		rc = platform_linux(choice->root, &silent, &s->platform, &why);
 	check(rc, &why);
+	if (choice->slow)
+		delay_init(&s->delay, s->platform);
 	check(machine_open(s->platform, &s->machine, &why), &why);
 	if (s->machine.uncore.code)
 		errx(1, "%s", s->machine.uncore.text);

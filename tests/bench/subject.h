@@ -3,6 +3,7 @@
 #ifndef CXLMON_BENCH_SUBJECT_H
 #define CXLMON_BENCH_SUBJECT_H
 
+#include "delay.h"
 #include "metrics/decoder.h"
 #include "metrics/view.h"
 #include "poller/poller.h"
@@ -16,6 +17,7 @@ struct choice {
 	const char *metrics;
 	uint64_t interval_ns;
 	bool frozen; /* counters stand still while they are read, however long that takes */
+	bool slow;   /* simulated registers take as long as those of hardware */
 	bool still;  /* nobody moves the counters below root, so that the bench must */
 };
 
@@ -30,6 +32,7 @@ struct subject {
 	struct ring *ring;	 /* to whoever shows samples */
 	struct decoder *decoder; /* theirs */
 	struct sample sample;	 /* the last one that they made */
+	struct delay delay;	 /* where registers are slow */
 	struct tap tap;		 /* off */
 	sigset_t ends;		 /* the signals that end it early; held */
 };

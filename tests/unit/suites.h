@@ -8,6 +8,7 @@
 #define ALL_SUITES(X)                                                                              \
 	X(error)                                                                                   \
 	X(log)                                                                                     \
+	X(text)                                                                                    \
 	X(numlist)                                                                                 \
 	X(rootfs)                                                                                  \
 	X(numbered)                                                                                \

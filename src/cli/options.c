@@ -13,7 +13,7 @@
 #include "platform/text.h"
 #include "session/session.h"
 
-#define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, or 100us"
+#define EXPECTED_TIME "expected " OPTIONS_INTERVAL
 
 /* long options are known to getopt by their row, beyond any letter */
 #define LONG_BASE 256
@@ -105,28 +105,54 @@ static int unknown_option(char **argv, int index, int code, struct error *err)
 	return options_usage(err, "unknown option", word, "expected one that cxlmon --help lists");
 }
 
-/* getopt's view of the table: letters (":" behind one that takes a value), and long names. */
-static void describe_options(char letters[2 * OPTION_ROWS_MOST + 3],
-			     struct option longs[OPTION_ROWS_MOST + 1])
-{
-	char *at = letters;
+/* The options as getopt_long() takes them. */
+struct getopt_table {
+	char letters[2 * OPTION_ROWS_MOST + 3]; /* ":" follows one that takes a value */
+	struct option longs[OPTION_ROWS_MOST + 1];
+	size_t count;
+};
 
+static void add_long(struct getopt_table *table, const char *name, bool valued)
+{
+	table->longs[table->count] = (struct option){
+		.name = name,
+		.has_arg = valued ? required_argument : no_argument,
+		.val = LONG_BASE + (int)table->count,
+	};
+	table->count++;
+}
+
+static void make_table(struct getopt_table *table)
+{
+	char *at = table->letters;
+
+	*table = (struct getopt_table){.count = 0};
 	*at++ = '-'; /* operands come in their order, so that they may stand between options */
 	*at++ = ':'; /* a missing value is told apart from an unknown option */
-	memset(longs, 0, (OPTION_ROWS_MOST + 1) * sizeof(*longs)); /* the last ends the table */
-	for (size_t i = 0; option_rows[i].name; i++) {
-		longs[i] = (struct option){
-			.name = option_rows[i].name,
-			.has_arg = option_rows[i].argument ? required_argument : no_argument,
-			.val = LONG_BASE + (int)i,
-		};
-		if (!option_rows[i].letter)
-			continue;
-		*at++ = option_rows[i].letter;
-		if (option_rows[i].argument)
+	for (const struct option_row *row = option_rows; row->name; row++) {
+		add_long(table, row->name, row->argument != NULL);
+		if (row->letter)
+			*at++ = row->letter;
+		if (row->letter && row->argument)
 			*at++ = ':';
 	}
-	*at = '\0';
+	optind = 0; /* makes getopt forget an earlier command line */
+	opterr = 0;
+}
+
+int options_operand(int argc, char **argv, unsigned nth, const char *const *valued)
+{
+	struct getopt_table table;
+	unsigned operands = 0;
+	int code;
+
+	make_table(&table);
+	for (; *valued && table.count < OPTION_ROWS_MOST; valued++)
+		add_long(&table, *valued, true);
+	while ((code = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1)
+		if (code == 1 && operands++ == nth)
+			return optind - 1;
+	return argc;
 }
 
 static const struct option_row *row_of(int code)
@@ -140,8 +166,7 @@ static const struct option_row *row_of(int code)
 
 static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
 {
-	struct option longs[OPTION_ROWS_MOST + 1];
-	char letters[2 * OPTION_ROWS_MOST + 3];
+	struct getopt_table table;
 	unsigned operands = 0;
 	bool dashes = false;
 	int code, rc = refuse_pcm_options(argc, argv, err);
@@ -152,14 +177,12 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 		.record = record,
 		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
 	};
-	describe_options(letters, longs);
-	optind = 0; /* makes getopt forget an earlier command line */
-	opterr = 0;
+	make_table(&table);
 	while (!rc) {
 		const int word = optind ? optind : 1;
 		const struct option_row *row;
 
-		code = getopt_long(argc, argv, letters, longs, NULL);
+		code = getopt_long(argc, argv, table.letters, table.longs, NULL);
 		if (code == -1) {
 			dashes = optind > word; /* what it passed was "--" */
 			break;

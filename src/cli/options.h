@@ -14,6 +14,8 @@
 
 #define OPTIONS_MOST 64 /* that an option may be repeated */
 
+#define OPTIONS_INTERVAL "seconds such as 1 or 0.5, or 500ms, or 100us" /* for messages */
+
 struct listen_address;
 
 struct options {
@@ -47,6 +49,14 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 /* Likewise of cxlmon record, whose first operand is the file: "-" stands for standard output. */
 int options_parse_record(int argc, char **argv, struct options *out, struct error *err);
 
+/*
+ * The index in argv of operand nth (from 0); argc where there are fewer. Options, their values and
+ * what follows -- are no operands. valued (ends with NULL) names options of subcommands that have a
+ * value and are not the monitor's; any other unknown option is taken as one without a value.
+ */
+int options_operand(int argc, char **argv, unsigned nth, const char *const *valued);
+
+/* A line of --help for each option. */
 void options_help(FILE *out);
 
 /* "1", "0.5", "500ms", "100us": nanoseconds, from 100 us to a year. */

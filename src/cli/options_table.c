@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/subcommands.h"
 #include "platform/number.h"
 #include "platform/numlist.h"
 #include "platform/text.h"
@@ -303,14 +302,6 @@ _Static_assert(sizeof(option_rows) / sizeof(option_rows[0]) <= OPTION_ROWS_MOST 
 
 void options_help(FILE *out)
 {
-	fputs("Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
-	      "       cxlmon SUBCOMMAND [OPTION]...\n"
-	      "Shows what every CXL port of this machine does, live.\n"
-	      "\n"
-	      "INTERVAL is in seconds, or 500ms, or 100us (default 1); COUNT is the number of\n"
-	      "samples (default: until Ctrl-C, or until COMMAND ends).\n"
-	      "\n",
-	      out);
 	for (const struct option_row *row = option_rows; row->name; row++) {
 		char name[40];
 
@@ -321,19 +312,4 @@ void options_help(FILE *out)
 		else
 			fprintf(out, "      %-16s %s\n", name, row->help);
 	}
-	fputs("\n"
-	      "Subcommands (each has a --help of its own):\n",
-	      out);
-	for (const struct subcommand *s = subcommands; s->name; s++)
-		fprintf(out, "      %-16s %s\n", s->name, s->help);
-	fputs("\n"
-	      "Exit status: 0 fine (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
-	      "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
-	      "128+n ended by signal n (but 0 for Ctrl-C after a sample).\n"
-	      "\n"
-	      "  sudo cxlmon 1                      a live screen; q leaves it\n"
-	      "  sudo cxlmon 0.1 100 --csv > t.csv  a hundred samples, for a script\n"
-	      "  sudo cxlmon 1 --csv -- ./work      samples while ./work runs\n"
-	      "  cxlmon --sim=spr 1                 the same without hardware or root\n",
-	      out);
 }

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/subcommands.h"
 
-#include <stddef.h>
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
 
-const struct subcommand subcommands[] = {
+#include "cli/options.h"
+#include "platform/text.h"
+
+static const struct subcommand subcommands[] = {
 	{"info", cmd_info, "what this machine has: processor, units, CXL ports"},
 	{"doctor", cmd_doctor, "what keeps it from being monitored, and what mends it"},
 	{"list", cmd_list, "what can be measured: metrics and events"},
@@ -19,3 +24,93 @@ const struct subcommand subcommands[] = {
 	{"mmio", cmd_mmio, "one register in memory"},
 	{.name = NULL},
 };
+
+/* Options with a value that subcommands have and the monitor does not. */
+static const char *const valued_options[] = {"listen", "cpu", "bytes", NULL};
+
+static const struct subcommand *named(const char *name)
+{
+	const struct subcommand *s = subcommands;
+
+	while (s->name && strcmp(s->name, name) != 0)
+		s++;
+	return s->name ? s : NULL;
+}
+
+static bool begins_like_an_interval(const char *word)
+{
+	return isdigit((unsigned char)word[word[0] == '.']);
+}
+
+static int refuse_word(const char *word, struct error *err)
+{
+	struct text_nearest nearest = text_nearest_start(word);
+
+	for (const struct subcommand *s = subcommands; s->name; s++)
+		text_nearest_add(&nearest, s->name);
+	if (nearest.name)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "'%s' is neither a subcommand nor an interval (such as 1, 0.5, "
+				 "500ms or 100us): did you mean '%s'?",
+				 quoted(word).text, nearest.name);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "'%s' is neither a subcommand nor an interval: expected a subcommand that "
+			 "cxlmon --help lists, or " OPTIONS_INTERVAL ", or -- COMMAND",
+			 quoted(word).text);
+}
+
+/* `cxlmon 1 list`: the monitor would only say that COUNT is a number. */
+static int refuse_late_subcommand(const char *name, struct error *err)
+{
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "'%s' after the interval is no count of samples; for the subcommand, "
+			 "expected cxlmon %s without an interval before it",
+			 name, name);
+}
+
+int subcommand_find(int argc, char **argv, const struct subcommand **out, struct error *err)
+{
+	const int first = options_operand(argc, argv, 0, valued_options);
+	const int second = options_operand(argc, argv, 1, valued_options);
+	char *word = argv[first];
+
+	*out = first < argc ? named(word) : NULL;
+	if (*out) {
+		memmove(argv + 2, argv + 1, (size_t)(first - 1) * sizeof(*argv));
+		argv[1] = word;
+		return 0;
+	}
+	if (first < argc && !begins_like_an_interval(word))
+		return refuse_word(word, err);
+	if (second < argc && named(argv[second]))
+		return refuse_late_subcommand(argv[second], err);
+	return 0;
+}
+
+void subcommands_help(FILE *out)
+{
+	fputs("Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
+	      "       cxlmon [OPTION]... SUBCOMMAND [OPTION]...\n"
+	      "Shows what every CXL port of this machine does, live.\n"
+	      "\n"
+	      "INTERVAL is in seconds, or 500ms, or 100us (default 1); COUNT is the number of\n"
+	      "samples (default: until Ctrl-C, or until COMMAND ends).\n"
+	      "\n",
+	      out);
+	options_help(out);
+	fputs("\n"
+	      "Subcommands (each has a --help of its own):\n",
+	      out);
+	for (const struct subcommand *s = subcommands; s->name; s++)
+		fprintf(out, "      %-16s %s\n", s->name, s->help);
+	fputs("\n"
+	      "Exit status: 0 fine (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
+	      "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
+	      "128+n ended by signal n (but 0 for Ctrl-C after a sample).\n"
+	      "\n"
+	      "  sudo cxlmon 1                      a live screen; q leaves it\n"
+	      "  sudo cxlmon 0.1 100 --csv > t.csv  a hundred samples, for a script\n"
+	      "  sudo cxlmon 1 --csv -- ./work      samples while ./work runs\n"
+	      "  cxlmon --sim=spr 1                 the same without hardware or root\n",
+	      out);
+}

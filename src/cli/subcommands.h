@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cxlmon does besides monitoring: a word, a function in cmd_*.c, and what it is for. */
+/* What cxlmon does besides monitoring. Each subcommand is a function in cmd_*.c. */
 #ifndef CXLMON_SUBCOMMANDS_H
 #define CXLMON_SUBCOMMANDS_H
 
+#include <stdio.h>
+
+#include "platform/error.h"
+
 struct subcommand {
 	const char *name;
-	/* Takes the words from its own name on, and returns the exit status. */
+	/* argv[0] is the subcommand's name. Returns the exit status. */
 	int (*run)(int argc, char **argv);
 	const char *help;
 };
 
-/* In the order of --help; ends with a row without a name. */
-extern const struct subcommand subcommands[];
+/*
+ * The subcommand of a command line, whose name may follow options; *out is NULL where it is the
+ * monitor's. The name is moved to argv[1], before those options. EXIT_USAGE where the first operand
+ * is neither a subcommand nor, by its first character, an interval.
+ */
+int subcommand_find(int argc, char **argv, const struct subcommand **out, struct error *err);
+
+/* What cxlmon --help prints: all options of the monitor, and all subcommands. */
+void subcommands_help(FILE *out);
 
 int cmd_allowlist(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

@@ -61,6 +61,7 @@
 	X(sim_unit)                                                                                \
 	X(snapshot)                                                                                \
 	X(options)                                                                                 \
+	X(subcommands)                                                                             \
 	X(api)                                                                                     \
 	X(target)                                                                                  \
 	X(info)                                                                                    \

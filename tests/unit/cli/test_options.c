@@ -380,7 +380,7 @@ static const char *const help_lines[] = {
 	"      --link-GBps=N ",
 };
 
-START_TEST(test_help_lists_every_option_and_the_exit_statuses)
+START_TEST(test_help_lists_every_option)
 {
 	char *text = NULL;
 	size_t length;
@@ -390,8 +390,6 @@ START_TEST(test_help_lists_every_option_and_the_exit_statuses)
 	fclose(out);
 	for (int i = 0; i < COUNT(help_lines); i++)
 		ck_assert_msg(strstr(text, help_lines[i]), "not in the help: %s", help_lines[i]);
-	ck_assert_ptr_nonnull(strstr(text, "Usage: cxlmon"));
-	ck_assert_ptr_nonnull(strstr(text, "Exit status"));
 	free(text);
 }
 END_TEST
@@ -412,7 +410,7 @@ Suite *suite_options(void)
 	tcase_add_test(tc, test_refused_line_does_not_disturb_the_next_one);
 	tcase_add_loop_test(tc, test_interval_is_exact_in_nanoseconds, 0, COUNT(intervals));
 	tcase_add_loop_test(tc, test_what_is_no_interval_is_refused, 0, COUNT(no_intervals));
-	tcase_add_test(tc, test_help_lists_every_option_and_the_exit_statuses);
+	tcase_add_test(tc, test_help_lists_every_option);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

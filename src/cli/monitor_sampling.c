@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The thread that samples: register accesses and one sleep a sample, and nothing that waits. */
+/* The sampling loop. Per sample: register accesses and one sleep, and nothing else that waits. */
 #include <errno.h>
 #include <stdio.h>
 
-#include "cli/monitor_parts.h"
+#include "cli/monitor_internal.h"
 
-#define ROOM_NS 1000000 /* after which the writer of a virtual clock's samples has made room */
+#define QUEUE_WAIT_NS 1000000 /* with a virtual clock, until a full queue is checked again */
 
 void monitor_end_by(struct monitor *m, int signal_number)
 {
@@ -13,8 +13,8 @@ void monitor_end_by(struct monitor *m, int signal_number)
 	m->samples_when_ended = m->samples;
 }
 
-/* What the user of a screen wants. Returns whether that is to end. */
-static bool take_orders(struct monitor *m)
+/* What was asked for by keys of the screen. Returns whether to quit. */
+static bool handle_requests(struct monitor *m)
 {
 	const uint64_t interval_ns = mailbox_take_interval(&m->mailbox);
 
@@ -26,20 +26,20 @@ static bool take_orders(struct monitor *m)
 	return mailbox_wants_quit(&m->mailbox);
 }
 
-/* Whether a signal that was taken ends the run. */
-static bool ends(struct monitor *m, int signal_number)
+/* Handles a signal; returns whether it ends the run. */
+static bool handle_signal(struct monitor *m, int signal_number)
 {
 	if (signal_number == SIGCHLD)
 		return command_poll(&m->command);
 	if (signal_number == SIGNAL_NUDGE)
-		return take_orders(m) || writer_ended(m->writer) ||
+		return handle_requests(m) || writer_ended(m->writer) ||
 		       serving_broken(m->serving, NULL);
 	monitor_end_by(m, signal_number);
 	return true;
 }
 
-/* Sleeps until the deadline, or until something ends the run early: then *over is true. */
-static int wait_for_deadline(struct monitor *m, bool *over, struct error *err)
+/* Sleeps until the deadline, or until something ends the run early: then *done is true. */
+static int wait_for_deadline(struct monitor *m, bool *done, struct error *err)
 {
 	for (;;) {
 		int signal_number = 0;
@@ -47,27 +47,28 @@ static int wait_for_deadline(struct monitor *m, bool *over, struct error *err)
 
 		if (rc != -EINTR)
 			return rc;
-		*over = ends(m, signal_number);
-		if (*over)
+		*done = handle_signal(m, signal_number);
+		if (*done)
 			return 0;
 	}
 }
 
-static void wait_for_room(struct monitor *m, bool *over)
+static void wait_for_queue(struct monitor *m, bool *done)
 {
-	const struct timespec time = {.tv_nsec = ROOM_NS};
+	const struct timespec time = {.tv_nsec = QUEUE_WAIT_NS};
 	const int signal_number = sigtimedwait(&m->signals.wake, NULL, &time);
 
 	if (signal_number > 0)
-		*over = ends(m, signal_number);
+		*done = handle_signal(m, signal_number);
 }
 
-/* False where it was postponed. A virtual clock has time to wait. */
-static bool hand_over(struct monitor *m, const struct reading *reading, bool *over)
+/* False: the queue is full, and the sample is merged into the next. A virtual clock waits instead.
+ */
+static bool queue_sample(struct monitor *m, const struct reading *reading, bool *done)
 {
 	const uint64_t count = m->options->count;
 
-	while (!*over && m->samples + 1 != count) {
+	while (!*done && m->samples + 1 != count) {
 		if (writer_offer(m->writer, reading))
 			return true;
 		if (!m->session.platform->virtual_clock) {
@@ -75,50 +76,50 @@ static bool hand_over(struct monitor *m, const struct reading *reading, bool *ov
 			writer_count_postponed(m->writer);
 			return false;
 		}
-		wait_for_room(m, over);
+		wait_for_queue(m, done);
 	}
 	writer_offer_last(m->writer, reading);
 	return true;
 }
 
-static int take_sample(struct monitor *m, bool *over, struct error *err)
+static int take_sample(struct monitor *m, bool *done, struct error *err)
 {
-	struct error trouble;
+	struct error failure;
 	struct reading reading;
 	const struct sample *sample = &reading.sample;
-	char warning[sizeof(trouble.text) + 64];
-	int rc = poller_read(m->session.poller, &reading, &trouble, err);
+	char warning[sizeof(failure.text) + 64];
+	int rc = poller_read(m->session.poller, &reading, &failure, err);
 
 	if (rc)
 		return rc;
-	if (trouble.code && !m->trouble_said) {
-		m->trouble_said = true;
+	if (failure.code && !m->warned) {
+		m->warned = true;
 		snprintf(warning, sizeof(warning), "%s; its values are empty until it can be read",
-			 trouble.text);
+			 failure.text);
 		writer_warn(m->writer, warning);
 	}
-	if (!hand_over(m, &reading, over))
+	if (!queue_sample(m, &reading, done))
 		return 0;
 	m->samples++;
 	m->missed += sample->missed;
 	m->frozen_ns += sample->frozen_ns;
-	m->lost_units += sample->lost_units;
+	m->failed_reads += sample->lost_units;
 	return 0;
 }
 
 int monitor_sample(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
-	bool over = false;
+	bool done = false;
 	int rc = 0;
 
-	while (!rc && !over && (!o->count || m->samples < o->count)) {
-		rc = wait_for_deadline(m, &over, err);
+	while (!rc && !done && (!o->count || m->samples < o->count)) {
+		rc = wait_for_deadline(m, &done, err);
 		if (rc || writer_ended(m->writer))
 			break;
 		if (m->ended_by == SIGINT)
 			writer_break_line(m->writer); /* a terminal has echoed ^C */
-		rc = take_sample(m, &over, err);
+		rc = take_sample(m, &done, err);
 	}
 	return !rc && serving_broken(m->serving, err) ? -EIO : rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cxlmon does besides monitoring. Each subcommand is a function in cmd_*.c. */
+/* The subcommands. Each is a function in cmd_*.c. */
 #ifndef CXLMON_SUBCOMMANDS_H
 #define CXLMON_SUBCOMMANDS_H
 
@@ -15,9 +15,9 @@ struct subcommand {
 };
 
 /*
- * The subcommand of a command line, whose name may follow options; *out is NULL where it is the
- * monitor's. The name is moved to argv[1], before those options. EXIT_USAGE where the first operand
- * is neither a subcommand nor, by its first character, an interval.
+ * Finds the subcommand, which may follow options, and moves its name to argv[1], before them. *out
+ * is NULL if there is none: the line is the monitor's. EXIT_USAGE if the first operand is neither a
+ * subcommand nor begins like an interval, or if a subcommand follows an interval.
  */
 int subcommand_find(int argc, char **argv, const struct subcommand **out, struct error *err);
 

@@ -9,7 +9,9 @@ static void keep_remark(void *context, enum log_level level, const char *text)
 {
 	struct probe *probe = context;
 
-	if (level == LEVEL_WARNING && probe->remark_count < PROBE_REMARKS)
+	if (level != LEVEL_WARNING)
+		log_write(&probe->log, level, "%s", text);
+	else if (probe->remark_count < PROBE_REMARKS)
 		snprintf(probe->remarks[probe->remark_count++], sizeof(probe->remarks[0]), "%s",
 			 text);
 }
@@ -22,11 +24,12 @@ static void look_at_cpu(struct probe *probe)
 	core_pmu_detect(probe->platform, cpu, &probe->pmu, &probe->pmu_error);
 }
 
-int probe_open(const char *sim, const char *root, struct probe *out, struct error *err)
+int probe_open(const char *sim, const char *root, const struct log *log, struct probe *out,
+	       struct error *err)
 {
-	*out = (struct probe){.platform = NULL};
-	const struct log log = {.write = keep_remark, .context = out};
-	int rc = platform_open(sim, root, &log, &out->platform, err);
+	*out = (struct probe){.log = *log};
+	const struct log keeping = {.write = keep_remark, .context = out};
+	int rc = platform_open(sim, root, &keeping, &out->platform, err);
 
 	if (rc)
 		return rc;

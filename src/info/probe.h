@@ -14,6 +14,7 @@
 
 struct probe {
 	struct platform *platform;
+	struct log log;
 	struct machine machine;	      /* as far as it was found; see machine_open() */
 	struct error machine_error;   /* why no further; code 0: all of it was found */
 	char brand[CPUID_BRAND_SIZE]; /* empty where not known */
@@ -25,10 +26,11 @@ struct probe {
 };
 
 /*
- * sim and root are those of platform_open(). Fails only where that does. *out must stay
- * where it is until probe_close(), which is for after failures, too.
+ * sim and root are those of platform_open(); log gets what is no warning. Fails only where that
+ * does. *out must stay where it is until probe_close(), which is for after failures, too.
  */
-int probe_open(const char *sim, const char *root, struct probe *out, struct error *err);
+int probe_open(const char *sim, const char *root, const struct log *log, struct probe *out,
+	       struct error *err);
 void probe_close(struct probe *probe);
 
 /* How many sockets have a CPU that is online. */

@@ -63,7 +63,7 @@
 	X(options)                                                                                 \
 	X(subcommands)                                                                             \
 	X(api)                                                                                     \
-	X(target)                                                                                  \
+	X(common)                                                                                  \
 	X(info)                                                                                    \
 	X(doctor)                                                                                  \
 	X(command)                                                                                 \

@@ -112,8 +112,8 @@ static const struct {
 	const char *expected;
 } refused[] = {
 	{{"frobnicate"}, "'frobnicate' is neither a subcommand nor an interval: expected"},
-	{{"frobnicate"}, "a subcommand that cxlmon --help lists"},
-	{{"frobnicate"}, "seconds such as 1 or 0.5, or 500ms, or 100us"},
+	{{"frobnicate"}, "a subcommand (see cxlmon --help)"},
+	{{"frobnicate"}, "an interval such as 1, 0.5, 500ms or 100us"},
 	{{"ls", "-l"}, "or -- COMMAND"},
 	{{"docter"}, "'docter' is neither a subcommand nor an interval"},
 	{{"docter"}, "did you mean 'doctor'?"},
@@ -123,7 +123,7 @@ static const struct {
 	{{"./work"}, "or -- COMMAND"},
 	{{""}, "'' is neither"},
 	{{"-"}, "'-' is neither"},
-	{{"1", "list"}, "'list' after the interval is no count of samples"},
+	{{"1", "list"}, "'list' after an interval is not a count of samples"},
 	{{"1", "--sim=spr", "list"}, "cxlmon list"},
 };
 

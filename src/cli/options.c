@@ -124,9 +124,10 @@ static void add_long(struct getopt_table *table, const char *name, bool valued)
 
 static void make_table(struct getopt_table *table)
 {
-	char *at = table->letters;
+	char *at;
 
 	*table = (struct getopt_table){.count = 0};
+	at = table->letters;
 	*at++ = '-'; /* operands are returned in order, as code 1 */
 	*at++ = ':'; /* a missing value is told apart from an unknown option */
 	for (const struct option_row *row = option_rows; row->name; row++) {

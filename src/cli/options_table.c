@@ -270,9 +270,9 @@ const struct option_row option_rows[] = {
 	 "json"},
 	{'o', "output", "FILE", set_output, "write to FILE instead of standard output"},
 	{'m', "metrics", "LIST", set_metrics,
-	 "metric groups: cxl,latency,dram (default), queue, link, core, or all"},
+	 "metric groups: cxl,latency,dram (the default), queue, link, core; or all"},
 	{'e', "event", "SPEC", set_event,
-	 "count an event: NAME, UNIT/event=N,umask=N/, {A,B} (at the same time) or @FILE"},
+	 "count an event: NAME, UNIT/event=N,umask=N/, {A,B} (as a group), or @FILE"},
 	{0, "events-from", "FILE", set_events_from,
 	 "also accept the event names of a perfmon JSON file"},
 	{0, "rotate", "MS", set_rotate,
@@ -299,7 +299,7 @@ const struct option_row option_rows[] = {
 	{0, "plain", NULL, set_plain,
 	 "on a terminal: a scrolling table instead of the live screen"},
 	{0, "link-GBps", "N", set_link,
-	 "bandwidth of a port's link in one direction: 100 % of the screen's bars"},
+	 "bandwidth of a port's link in one direction, of which the screen shows percent"},
 	{'q', "quiet", NULL, set_quiet, "print no messages but errors"},
 	{'v', "verbose", NULL, set_verbose,
 	 "also print which units are found and how they are read"},
@@ -319,8 +319,8 @@ void options_help(FILE *out)
 		snprintf(name, sizeof(name), "--%s%s%s", row->name, row->argument ? "=" : "",
 			 row->argument ? row->argument : "");
 		if (row->letter)
-			fprintf(out, "  -%c, %-16s %s\n", row->letter, name, row->help);
+			fprintf(out, "  -%c, %-18s %s\n", row->letter, name, row->help);
 		else
-			fprintf(out, "      %-16s %s\n", name, row->help);
+			fprintf(out, "      %-18s %s\n", name, row->help);
 	}
 }

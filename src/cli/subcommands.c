@@ -105,7 +105,7 @@ void subcommands_help(FILE *out)
 	      "Subcommands (options may stand before or after; SUBCOMMAND --help lists them):\n",
 	      out);
 	for (const struct subcommand *s = subcommands; s->name; s++)
-		fprintf(out, "      %-16s %s\n", s->name, s->help);
+		fprintf(out, "      %-18s %s\n", s->name, s->help);
 	fputs("\n"
 	      "Exit status: 0 success (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
 	      "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"

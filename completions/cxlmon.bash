@@ -4,24 +4,34 @@
 
 # Prints the options of a subcommand, or of the monitor; "=" stands behind those that take a value.
 _cxlmon_options() {
+	local messages="-q --quiet -v --verbose -h --help"
+	local machine="--sim= --root= --backend= $messages"
 	local measuring="-m --metrics= -e --event= --events-from= --rotate= --latency= -p --per=
-		-s --socket= --port= --device= --node= --sim= --root= --freeze= --backend= --share
-		--force -q --quiet -v --verbose -h --help"
+		-s --socket= --port= --device= --node= --freeze= --share --force $machine"
 
 	case $1 in
 	'') echo "-f --format= --csv --json -o --output= --plain --link-GBps= $measuring -V --version" ;;
-	info) echo "-v --verbose --json --sim= --root= -h --help" ;;
-	doctor) echo "--json --sim= --root= -h --help" ;;
-	list) echo "--json --sim= --root= --events-from= -h --help" ;;
+	info | doctor) echo "--json $machine" ;;
+	list) echo "--json --events-from= $machine" ;;
 	serve) echo "--listen= $measuring" ;;
 	record) echo "$measuring -V --version" ;;
-	replay) echo "-f --format= --csv --json -o --output= -h --help" ;;
-	report) echo "-o --output= -h --help" ;;
-	snapshot) echo "--sim= --root= -h --help" ;;
-	restore) echo "--root= -h --help" ;;
-	allowlist) echo "--sim= --root= -h --help" ;;
-	msr) echo "--unsafe --cpu= --sim= --root= -h --help" ;;
-	pci | mmio) echo "--unsafe --bytes= --sim= --root= -h --help" ;;
+	replay) echo "-f --format= --csv --json -o --output= $messages" ;;
+	report) echo "-o --output= $messages" ;;
+	snapshot | allowlist) echo "$machine" ;;
+	restore) echo "--root= --backend= $messages" ;;
+	msr) echo "--unsafe --cpu= $machine" ;;
+	pci | mmio) echo "--unsafe --bytes= $machine" ;;
+	esac
+}
+
+# Whether the value of the last option in this word is the next word.
+_cxlmon_takes_next() {
+	local all
+	all=" $(_cxlmon_options '') $(_cxlmon_options serve) $(_cxlmon_options msr) $(_cxlmon_options pci) "
+
+	case $1 in
+	--*) [[ $all = *[[:space:]]$1=[[:space:]]* ]] ;;
+	*) [[ $1 =~ ^-[^fomeps]*[fomeps]$ ]] ;;
 	esac
 }
 
@@ -109,7 +119,7 @@ _cxlmon_command() {
 _cxlmon() {
 	local subcommands="info doctor list serve record replay report snapshot restore allowlist msr
 		pci mmio"
-	local subcommand='' i word
+	local subcommand='' operand='' i word
 	local -a words=()
 
 	COMPREPLY=()
@@ -125,8 +135,17 @@ _cxlmon() {
 			words+=("$word")
 		fi
 	done
+	# options may stand before the subcommand
+	for ((i = 1; i < ${#words[@]} - 1; i++)); do
+		if _cxlmon_takes_next "${words[i]}"; then
+			i=$((i + 1))
+		elif [[ ${words[i]} != -* ]]; then
+			operand=${words[i]}
+			break
+		fi
+	done
 	for word in $subcommands; do
-		[ "${#words[@]}" -lt 3 ] || [ "${words[1]}" != "$word" ] || subcommand=$word
+		[ "$operand" != "$word" ] || subcommand=$word
 	done
 
 	local typed=${words[-1]} before=''
@@ -138,7 +157,7 @@ _cxlmon() {
 		-*) _cxlmon_words "" "$typed" "$(_cxlmon_options "$subcommand")" ;;
 		*) _cxlmon_operand "$subcommand" "$typed" ;;
 		esac
-		[ "${#words[@]}" != 2 ] || _cxlmon_words "" "$typed" "$subcommands"
+		[ -n "$operand" ] || _cxlmon_words "" "$typed" "$subcommands"
 	fi
 	[ "${#COMPREPLY[@]}" != 1 ] || [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
 	# what stands before the last "=" is a word by itself, and stays

@@ -4,20 +4,44 @@
 set -g __cxlmon_subcommands info doctor list serve record replay report snapshot restore allowlist \
     msr pci mmio
 
+set -g __cxlmon_valued format output metrics event events-from rotate latency per socket port \
+    device node sim root freeze backend link-GBps listen cpu bytes
+
+# Prints the first word before the cursor that is neither an option nor the value of one.
+function __cxlmon_operand
+    set -l words (commandline -opc)
+    set -l value no
+    set -e words[1]
+    for word in $words
+        if test $value = yes
+            set value no
+            continue
+        end
+        switch $word
+            case --
+                return
+            case '--*'
+                contains -- (string sub -s 3 -- $word) $__cxlmon_valued; and set value yes
+            case '-*'
+                string match -qr '^-[^fomeps]*[fomeps]$' -- $word; and set value yes
+            case '*'
+                echo $word
+                return
+        end
+    end
+end
+
 # Whether the command line has one of these subcommands; "monitor" stands for none.
 function __cxlmon_in
-    set -l words (commandline -opc)
-    set -l subcommand monitor
-    if set -q words[2]; and contains -- $words[2] $__cxlmon_subcommands
-        set subcommand $words[2]
-    end
+    set -l subcommand (__cxlmon_operand)
+    contains -- "$subcommand" $__cxlmon_subcommands; or set subcommand monitor
     contains -- $subcommand $argv
 end
 
-# Whether this is the first word behind cxlmon.
+# Whether a subcommand may be typed here.
 function __cxlmon_at_start
     set -l words (commandline -opc)
-    test (count $words) = 1
+    not contains -- -- $words; and test -z (__cxlmon_operand)
 end
 
 # Behind a list's last comma.
@@ -48,19 +72,19 @@ end
 
 complete -c cxlmon -f
 
-complete -c cxlmon -n __cxlmon_at_start -a info -d 'what this machine has'
-complete -c cxlmon -n __cxlmon_at_start -a doctor -d 'what keeps it from being monitored'
-complete -c cxlmon -n __cxlmon_at_start -a list -d 'metrics and events of this processor'
-complete -c cxlmon -n __cxlmon_at_start -a serve -d 'OpenMetrics over HTTP'
-complete -c cxlmon -n __cxlmon_at_start -a record -d 'keep samples in a file'
-complete -c cxlmon -n __cxlmon_at_start -a replay -d 'show the samples of such a file'
-complete -c cxlmon -n __cxlmon_at_start -a report -d 'draw them as a page'
-complete -c cxlmon -n __cxlmon_at_start -a snapshot -d 'keep what simulates this machine elsewhere'
-complete -c cxlmon -n __cxlmon_at_start -a restore -d 'put back what a killed run has left'
-complete -c cxlmon -n __cxlmon_at_start -a allowlist -d 'the registers that msr-safe must allow'
-complete -c cxlmon -n __cxlmon_at_start -a msr -d 'one model-specific register'
-complete -c cxlmon -n __cxlmon_at_start -a pci -d 'one register in PCI configuration space'
-complete -c cxlmon -n __cxlmon_at_start -a mmio -d 'one register in memory'
+complete -c cxlmon -n __cxlmon_at_start -a info -d "show this machine's processor, units and CXL ports"
+complete -c cxlmon -n __cxlmon_at_start -a doctor -d 'check what monitoring needs here'
+complete -c cxlmon -n __cxlmon_at_start -a list -d 'list the metrics and events of this processor'
+complete -c cxlmon -n __cxlmon_at_start -a serve -d 'serve OpenMetrics over HTTP'
+complete -c cxlmon -n __cxlmon_at_start -a record -d 'record samples in a file'
+complete -c cxlmon -n __cxlmon_at_start -a replay -d 'print the samples of a recording'
+complete -c cxlmon -n __cxlmon_at_start -a report -d 'draw a recording as an HTML page'
+complete -c cxlmon -n __cxlmon_at_start -a snapshot -d 'save what is needed to simulate this machine'
+complete -c cxlmon -n __cxlmon_at_start -a restore -d 'restore registers of a killed run'
+complete -c cxlmon -n __cxlmon_at_start -a allowlist -d 'print the MSR allowlist for msr-safe'
+complete -c cxlmon -n __cxlmon_at_start -a msr -d 'read or write a model-specific register'
+complete -c cxlmon -n __cxlmon_at_start -a pci -d 'read or write a PCI configuration register'
+complete -c cxlmon -n __cxlmon_at_start -a mmio -d 'read or write a memory-mapped register'
 
 complete -c cxlmon -n '__cxlmon_in record replay report snapshot' -F
 complete -c cxlmon -n '__cxlmon_in msr pci mmio' -a 'read write'
@@ -69,43 +93,44 @@ complete -c cxlmon -n '__cxlmon_in monitor record; and contains -- -- (commandli
     -a '(__fish_complete_subcommand --commandline (string split -m1 " -- " -- (commandline -cp))[2])'
 
 set -l showing monitor replay
-__cxlmon_option "$showing" -s f -l format -x -a 'table csv json openmetrics' -d 'form of the output'
-__cxlmon_option "$showing" -l csv -d 'short for --format=csv'
-__cxlmon_option "$showing" -l json -d 'short for --format=json'
-__cxlmon_option 'info doctor list' -l json -d 'as one JSON object'
-__cxlmon_option "$showing report" -s o -l output -r -F -d 'write there'
+__cxlmon_option "$showing" -s f -l format -x -a 'table csv json openmetrics' -d 'output format'
+__cxlmon_option "$showing" -l csv -d 'same as --format=csv'
+__cxlmon_option "$showing" -l json -d 'same as --format=json'
+__cxlmon_option 'info doctor list' -l json -d 'print one JSON object'
+__cxlmon_option "$showing report" -s o -l output -r -F -d 'write to a file'
 
-__cxlmon_option monitor -l plain -d 'a table that scrolls instead of the screen'
-__cxlmon_option monitor -l link-GBps -x -d "what a port's link carries"
+__cxlmon_option monitor -l plain -d 'a scrolling table instead of the screen'
+__cxlmon_option monitor -l link-GBps -x -d "bandwidth of a port's link"
 
 set -l measuring monitor serve record
 __cxlmon_option "$measuring" -s m -l metrics -x -d 'metric groups' \
     -a '(__cxlmon_list cxl latency dram queue link core all)'
-__cxlmon_option "$measuring" -s e -l event -x -d 'an event instead'
-__cxlmon_option "$measuring list" -l events-from -r -F -d "know the events of Intel's perfmon JSON"
-__cxlmon_option "$measuring" -l rotate -x -d 'milliseconds that a group of events has its turn'
+__cxlmon_option "$measuring" -s e -l event -x -d 'count an event'
+__cxlmon_option "$measuring list" -l events-from -r -F -d 'also accept the events of a perfmon JSON file'
+__cxlmon_option "$measuring" -l rotate -x -d 'multiplexing: milliseconds per event group'
 __cxlmon_option "$measuring" -l latency -x -a 'spatial rotate' -d 'how latency is measured'
-__cxlmon_option "$measuring" -s p -l per -x -a 'cpu port socket system' -d 'finest rows'
+__cxlmon_option "$measuring" -s p -l per -x -a 'cpu port socket system' -d 'show rows down to this level'
 __cxlmon_option "$measuring" -s s -l socket -x -d 'only these sockets'
 __cxlmon_option "$measuring" -l port -x -d 'only these ports of each socket'
 __cxlmon_option "$measuring" -l device -x -d 'only ports with these memory devices'
 __cxlmon_option "$measuring" -l node -x -d 'only ports whose memory is in these NUMA nodes'
-__cxlmon_option "$measuring" -l freeze -x -a 'auto always never' -d 'freeze counters while reading'
-__cxlmon_option "$measuring" -l backend -x -a 'raw auto' -d 'how registers are reached'
-__cxlmon_option "$measuring" -l share -d 'measure with what is free'
-__cxlmon_option "$measuring" -l force -d 'take counters that others use'
-__cxlmon_option "$measuring" -s q -l quiet -d 'no messages but errors'
-__cxlmon_option "$measuring info" -s v -l verbose -d 'say more'
-__cxlmon_option serve -l listen -x -d 'where to listen'
+__cxlmon_option "$measuring" -l freeze -x -a 'auto always never' -d 'freeze counters while they are read'
+__cxlmon_option "$measuring" -l share -d 'use only free counters'
+__cxlmon_option "$measuring" -l force -d 'use counters that are in use by others'
+__cxlmon_option serve -l listen -x -d 'address to listen on'
 
 set -l registers msr pci mmio
 __cxlmon_option "$measuring info doctor list snapshot allowlist $registers" -l sim -x \
     -a '(__cxlmon_sim)' -d 'simulate a processor'
 __cxlmon_option "$measuring info doctor list snapshot restore allowlist $registers" -l root -x \
-    -a '(__fish_complete_directories)' -d 'find dev, sys and proc elsewhere'
-__cxlmon_option "$registers" -l unsafe -d 'write it whatever it is'
-__cxlmon_option msr -l cpu -x -d 'of this CPU'
+    -a '(__fish_complete_directories)' -d 'use dev, sys, proc and run elsewhere'
+__cxlmon_option "$measuring info doctor list snapshot restore allowlist $registers" -l backend -x \
+    -a 'raw auto' -d 'register access'
+__cxlmon_option "$registers" -l unsafe -d 'write even if it is not a monitoring register'
+__cxlmon_option msr -l cpu -x -d 'CPU whose register it is'
 __cxlmon_option 'pci mmio' -l bytes -x -a '4 8' -d 'width of the access'
 
+complete -c cxlmon -s q -l quiet -d 'print no messages but errors'
+complete -c cxlmon -s v -l verbose -d 'print more'
 complete -c cxlmon -s h -l help -d 'show help'
 __cxlmon_option 'monitor record' -s V -l version -d 'show the version'

@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon allowlist: the registers that the msr-safe module must let cxlmon use, made of the guard's
- * own rules. A line is a register, the mask of the bits that may be written, and a remark, as the
- * module's documentation has it.
+ * cxlmon allowlist: the guard's rules for MSRs, as an allowlist for the msr-safe module. A line is
+ * a register, the mask of the bits that may be written, and a comment.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/common.h"
 #include "cli/subcommands.h"
-#include "cli/target.h"
 #include "uncore/machine.h"
 
 static void help(const void *context)
 {
 	(void)context;
 	fputs("Usage: cxlmon allowlist [OPTION]...\n"
-	      "Prints the MSRs that cxlmon uses on this machine, with the bits that it writes, for the\n"
-	      "msr-safe module: cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist\n"
-	      "\n"
-	      "      --sim=SPEC         of a simulated processor: spr, emr, gnr, srf or a snapshot\n"
-	      "      --root=DIR         find dev, sys and proc under DIR instead of /\n"
-	      "  -h, --help             show this help\n",
+	      "Prints the MSRs that cxlmon uses on this machine, each with a mask of the bits that it\n"
+	      "writes, in the format of the msr-safe module:\n"
+	      "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist\n"
+	      "\n" HELP_COMMON,
 	      stdout);
 }
 
@@ -30,16 +27,16 @@ static void print_rule(const struct guard_rule *rule)
 		printf("0x%08" PRIx64 " 0x%016" PRIx64 " # %s\n", msr, rule->mask, rule->what);
 }
 
-static int print_rules(const struct target *target, struct platform *p, void *context,
+static int print_rules(const struct common_options *options, struct platform *p, void *context,
 		       struct error *err)
 {
 	struct machine machine;
 	int rc = machine_open(p, &machine, err);
 
-	(void)target;
+	(void)options;
 	(void)context;
 	if (!rc && machine.uncore.status == EXIT_PERMISSION) {
-		*err = machine.uncore; /* half a list would be of no use */
+		*err = machine.uncore; /* the list would be incomplete */
 		rc = err->code;
 	}
 	if (!rc)
@@ -56,7 +53,7 @@ static int print_rules(const struct target *target, struct platform *p, void *co
 
 int cmd_allowlist(int argc, char **argv)
 {
-	static const struct target_command command = {.help = help, .run = print_rules};
+	static const struct machine_command command = {.help = help, .run = print_rules};
 
-	return target_run(argc, argv, &command);
+	return common_run(argc, argv, &command);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon doctor: what monitoring needs here, what is missing, and the command that mends it. */
+/* cxlmon doctor: what monitoring needs here, what is missing, and the command that fixes it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common.h"
+#include "cli/messages.h"
 #include "cli/subcommands.h"
-#include "cli/target.h"
 #include "doctor/doctor.h"
 
 static const char *const verdict_names[] = {[VERDICT_PASS] = "pass",
@@ -17,21 +18,20 @@ static const char *const verdict_names[] = {[VERDICT_PASS] = "pass",
 static void help(void)
 {
 	fputs("Usage: cxlmon doctor [OPTION]...\n"
-	      "Checks each thing that monitoring needs, and writes nothing to any register. Below\n"
-	      "what is missing stands the command that mends it, or that shows more of it.\n"
-	      "\n" TARGET_HELP "  -h, --help             show this help\n"
-	      "\n"
+	      "Checks everything that monitoring needs. A check that fails is followed by the command\n"
+	      "that fixes it or shows more about it. No register is written.\n"
+	      "\n" HELP_JSON HELP_COMMON "\n"
 	      "Checks:\n",
 	      stdout);
 	for (const struct check *check = doctor_checks; check->name; check++)
 		printf("  %-16s %s\n", check->name, check->purpose);
 	fputs("\n"
-	      "Exit status: 0 where monitoring would work, else that of the monitor for the first\n"
-	      "check that fails: 3 nothing to monitor, 4 no permission, 5 counters in use.\n",
+	      "Exit status: 0 if monitoring would work, else that of the monitor for the first check\n"
+	      "that fails: 3 nothing to monitor, 4 no permission, 5 counters in use.\n",
 	      stdout);
 }
 
-/* How much of a sentence to show where the command that it ends with stands below it. */
+/* The length of a message without the command at its end, which is printed on its own line. */
 static int length_without_command(const struct error *e)
 {
 	const size_t text = strlen(e->text), command = strlen(e->command);
@@ -84,17 +84,18 @@ static struct finding *new_findings(void)
 	return calloc(count, sizeof(struct finding));
 }
 
-static int doctor(const struct target *target, enum exit_status *status, struct error *err)
+static int doctor(const struct common_options *options, enum exit_status *status, struct error *err)
 {
-	struct doctor d = {.root = target->root, .simulated = target->sim};
+	struct doctor d = {.root = options->root, .simulated = options->sim};
 	struct finding *findings = new_findings();
-	int rc = findings ? probe_open(target->sim, target->root, &d.probe, err)
+	const struct log log = messages_log(options->quiet, options->verbose);
+	int rc = findings ? probe_open(options->sim, options->root, &log, &d.probe, err)
 			  : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 
 	if (!rc)
 		*status = doctor_run(&d, findings);
-	if (!rc && target->json)
-		rc = target_print_json("doctor", as_json(findings, *status), err);
+	if (!rc && options->json)
+		rc = common_print_json("doctor", as_json(findings, *status), err);
 	else if (!rc)
 		print(findings, *status);
 	probe_close(&d.probe);
@@ -104,15 +105,15 @@ static int doctor(const struct target *target, enum exit_status *status, struct 
 
 int cmd_doctor(int argc, char **argv)
 {
-	struct target target;
+	struct common_options options;
 	struct error err = {0};
 	enum exit_status status = EXIT_FINE;
-	int rc = target_parse(argc, argv, NULL, NULL, 0, &target, &err);
+	int rc = common_parse(argc, argv, NULL, NULL, 0, &options, &err);
 
-	if (!rc && target.help)
+	if (!rc && options.help)
 		help();
 	else if (!rc)
-		rc = doctor(&target, &status, &err);
-	rc = target_finish("doctor", rc, &err);
+		rc = doctor(&options, &status, &err);
+	rc = common_finish("doctor", rc, &err);
 	return rc ? rc : (int)status;
 }

@@ -1,44 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon info: what this machine has to monitor. */
+/* cxlmon info: the parts of this machine that can be monitored. */
 #include <stdio.h>
 
+#include "cli/common.h"
+#include "cli/messages.h"
 #include "cli/subcommands.h"
-#include "cli/target.h"
 #include "info/info.h"
 #include "info/probe.h"
 
 static void help(void)
 {
 	fputs("Usage: cxlmon info [OPTION]...\n"
-	      "Shows what this machine has: its processor, its uncore units and its CXL ports. What\n"
-	      "can't be read is said in its place.\n"
+	      "Shows the processor, uncore units and CXL ports of this machine. Where something can't\n"
+	      "be read, the reason is printed instead.\n"
 	      "\n"
-	      "  -v, --verbose          every unit by itself, with the address of its control\n" TARGET_HELP
-	      "  -h, --help             show this help\n"
-	      "\n"
-	      "Exit status: 0 where there are units, 3 where there are none, 4 where they may not be\n"
-	      "seen; cxlmon doctor says what to do then.\n",
+	      "  -v, --verbose          show every unit, with the address of its control register\n" HELP_JSON
+		      HELP_SIM HELP_ROOT HELP_BACKEND HELP_QUIET HELP_HELP "\n"
+	      "Exit status: 0 if there are units, 3 if there are none, 4 if there is no permission to\n"
+	      "find them; cxlmon doctor shows what to do then.\n",
 	      stdout);
 }
 
-static int set_verbose(void *context, const char *value, struct error *err)
+/* Why something was not found is part of the output. */
+static int info(const struct common_options *options, int *status, struct error *err)
 {
-	(void)value;
-	(void)err;
-	*(bool *)context = true;
-	return 0;
-}
-
-/* What was not found has been said where it would stand. */
-static int info(const struct target *target, bool all, int *status, struct error *err)
-{
+	const struct log log = messages_log(options->quiet, options->verbose);
 	struct probe probe;
-	int rc = probe_open(target->sim, target->root, &probe, err);
+	int rc = probe_open(options->sim, options->root, &log, &probe, err);
 
-	if (!rc && target->json)
-		rc = target_print_json("info", info_json(&probe), err);
+	if (!rc && options->json)
+		rc = common_print_json("info", info_json(&probe), err);
 	else if (!rc)
-		info_print(stdout, &probe, all);
+		info_print(stdout, &probe, options->verbose);
 	*status = probe.machine_error.code ? (int)probe.machine_error.status : EXIT_FINE;
 	probe_close(&probe);
 	return rc;
@@ -46,19 +39,14 @@ static int info(const struct target *target, bool all, int *status, struct error
 
 int cmd_info(int argc, char **argv)
 {
-	static const struct own_option own[] = {
-		{"verbose", 'v', false, set_verbose},
-		{.name = NULL},
-	};
-	struct target target;
+	struct common_options options;
 	struct error err = {0};
-	bool all = false;
-	int status = EXIT_FINE, rc = target_parse(argc, argv, own, &all, 0, &target, &err);
+	int status = EXIT_FINE, rc = common_parse(argc, argv, NULL, NULL, 0, &options, &err);
 
-	if (!rc && target.help)
+	if (!rc && options.help)
 		help();
 	else if (!rc)
-		rc = info(&target, all, &status, &err);
-	rc = target_finish("info", rc, &err);
+		rc = info(&options, &status, &err);
+	rc = common_finish("info", rc, &err);
 	return rc ? rc : status;
 }

@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/common.h"
+#include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/subcommands.h"
-#include "cli/target.h"
 #include "events/event_catalogue.h"
 #include "events/perfmon_json.h"
 #include "metrics/metric.h"
@@ -21,19 +22,20 @@
 #define LIST_SCHEMA 1
 
 struct list_options {
-	struct target target;
+	struct common_options common;
 	const char *pattern;		       /* NULL: all */
-	const char *event_files[OPTIONS_MOST]; /* behind --events-from */
+	const char *event_files[OPTIONS_MOST]; /* arguments of --events-from */
 	size_t event_file_count;
 };
 
 static void help(void)
 {
 	fputs("Usage: cxlmon list [OPTION]... [PATTERN]\n"
-	      "Lists the metrics and events of this machine's processor, or those whose name matches\n"
-	      "PATTERN: a part of it, or with *, ? and [] the whole. Case doesn't matter.\n"
-	      "\n" TARGET_HELP "      --events-from=FILE and the events of Intel's perfmon JSON\n"
-	      "  -h, --help             show this help\n",
+	      "Lists the metrics and events of this processor, or those that match PATTERN: a part of\n"
+	      "the name, or a glob (*, ?, []) for the whole name. Case is ignored.\n"
+	      "\n"
+	      "      --events-from=FILE also list the events of a perfmon JSON file\n" HELP_JSON
+		      HELP_COMMON,
 	      stdout);
 }
 
@@ -50,16 +52,16 @@ static int add_events_from(void *context, const char *value, struct error *err)
 
 static int parse(int argc, char **argv, struct list_options *o, struct error *err)
 {
-	static const struct own_option own[] = {
+	static const struct extra_option own[] = {
 		{"events-from", 0, true, add_events_from},
 		{.name = NULL},
 	};
 	int rc;
 
 	*o = (struct list_options){.event_file_count = 0};
-	rc = target_parse(argc, argv, own, o, 1, &o->target, err);
+	rc = common_parse(argc, argv, own, o, 1, &o->common, err);
 	if (!rc)
-		o->pattern = o->target.operands[0];
+		o->pattern = o->common.operands[0];
 	return rc;
 }
 
@@ -72,7 +74,7 @@ static bool matches(const char *pattern, const char *name)
 	return strcasestr(name, pattern) != NULL;
 }
 
-/* The name of a group brings all its metrics. */
+/* The name of a group matches all its metrics. */
 static bool metric_matches(const char *pattern, const struct metric *metric)
 {
 	return matches(pattern, metric->name) || (pattern && !strcasecmp(pattern, metric->group));
@@ -85,7 +87,7 @@ static const char *unit_of(const struct model *model, const struct event *event)
 	return box ? box->name : "core";
 }
 
-/* Calls visit for each way in which this processor makes a metric that is asked for. */
+/* Calls visit for each formula of each metric that matches. */
 typedef void metric_visitor(const struct metric *metric, const struct formula *formula,
 			    void *context);
 
@@ -113,7 +115,7 @@ static void print_metric(const struct metric *metric, const struct formula *form
 	       formula->source ? ")" : "");
 }
 
-/* As counter= takes it; of a CPU, as the manual calls it: "0", "fixed 1", "tsc". */
+/* As counter= takes it; of the core PMU, as Intel's manual calls it: "0", "fixed 1", "tsc". */
 static const char *counter_text(const struct event *event, unsigned i, char *text, size_t size)
 {
 	if (event->box != BOX_CORE)
@@ -127,7 +129,7 @@ static const char *counter_text(const struct event *event, unsigned i, char *tex
 	return text;
 }
 
-/* A CPU's general counters are as many as it has. */
+/* The number of general-purpose counters of a core depends on the CPU. */
 static bool on_any_counter(const struct event *event)
 {
 	return event->box == BOX_CORE &&
@@ -197,7 +199,7 @@ static json_t *event_object(const struct model *model, const struct event *event
 	const unsigned first = core ? CORE_COUNTER_GENERAL : 0, end = core ? CORE_COUNTER_TSC : 32;
 	json_t *counters = json_array();
 
-	/* as counter= takes them; a fixed counter is chosen by itself */
+	/* as counter= takes them; fixed counters are chosen automatically */
 	for (unsigned i = first; i < end; i++)
 		if (event->counters >> i & 1)
 			json_array_append_new(counters, json_integer(i - first));
@@ -221,7 +223,7 @@ static int print_json(const struct model *model, const struct event_catalogue *c
 
 	json_t *all = json_pack("{s:i, s:s, s:o, s:o}", "schema", LIST_SCHEMA, "model",
 				model->short_name, "metrics", metrics, "events", events);
-	return target_print_json("list", all, err);
+	return common_print_json("list", all, err);
 }
 
 static int identify(struct platform *p, const struct model **model, struct error *err)
@@ -241,16 +243,16 @@ static int list(const struct list_options *o, struct error *err)
 {
 	struct event_catalogue catalogue;
 	const struct model *model = NULL;
-	const struct log silent = {.write = NULL};
+	const struct log log = messages_log(o->common.quiet, o->common.verbose);
 	struct platform *p = NULL;
-	int rc = platform_open(o->target.sim, o->target.root, &silent, &p, err);
+	int rc = platform_open(o->common.sim, o->common.root, &log, &p, err);
 
 	if (!rc)
 		rc = identify(p, &model, err);
 	catalogue_init(&catalogue, model);
 	for (size_t i = 0; !rc && i < o->event_file_count; i++)
 		rc = perfmon_load(&catalogue, o->event_files[i], NULL, err);
-	if (!rc && o->target.json)
+	if (!rc && o->common.json)
 		rc = print_json(model, &catalogue, o->pattern, err);
 	else if (!rc)
 		print_all(model, &catalogue, o->pattern);
@@ -265,9 +267,9 @@ int cmd_list(int argc, char **argv)
 	struct error err = {0};
 	int rc = parse(argc, argv, &options, &err);
 
-	if (!rc && options.target.help)
+	if (!rc && options.common.help)
 		help();
 	else if (!rc)
 		rc = list(&options, &err);
-	return target_finish("list", rc, &err);
+	return common_finish("list", rc, &err);
 }

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon record: the monitor, whose output is a recording. */
+/* cxlmon record: the monitor with a recording as its output. */
 #include <stdio.h>
 
+#include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/monitor.h"
 #include "cli/subcommands.h"
-#include "cli/target.h"
 
 static void help(void)
 {
 	fputs("Usage: cxlmon record FILE [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
-	      "Keeps samples in a file: cxlmon replay FILE shows them again, in any format, and\n"
-	      "cxlmon report FILE draws them. FILE must be new or empty; - stands for standard\n"
-	      "output. It can be read while it is written, and is whole up to the last sample\n"
-	      "whatever ends the run.\n"
+	      "Records samples in FILE, which must be new or empty (- is standard output). cxlmon\n"
+	      "replay FILE prints them in any format, cxlmon report FILE draws them. FILE can be read\n"
+	      "while it is written; a run that is killed loses no complete sample.\n"
 	      "\n"
-	      "Options are those of the monitor but -f, --csv, --json and -o: cxlmon --help.\n"
+	      "Options are those of the monitor except -f, --csv, --json and -o: see cxlmon --help.\n"
 	      "\n"
 	      "  sudo cxlmon record run.cxl 0.1 -- ./work\n",
 	      stdout);
@@ -28,14 +27,14 @@ int cmd_record(int argc, char **argv)
 	const int rc = options_parse_record(argc, argv, &options, &err);
 
 	if (rc)
-		return target_finish("record", rc, &err);
+		return common_finish("record", rc, &err);
 	if (options.help) {
 		help();
-		return target_finish("record", 0, &err);
+		return common_finish("record", 0, &err);
 	}
 	if (options.version) {
 		puts("cxlmon " CXLMON_VERSION);
-		return target_finish("record", 0, &err);
+		return common_finish("record", 0, &err);
 	}
 	return monitor_run(&options);
 }

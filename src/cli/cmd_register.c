@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon msr|pci|mmio read|write: one register, for experts. Writes go through the guard like any
- * other, unless --unsafe opens it.
+ * cxlmon msr|pci|mmio read|write: accesses one register. The guard checks writes like those of the
+ * monitor, unless --unsafe is given.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common.h"
 #include "cli/subcommands.h"
-#include "cli/target.h"
 #include "platform/text.h"
 #include "uncore/machine.h"
 
 struct space;
 
-struct register_words {
+struct register_options {
 	const struct space *space;
 	const char *cpus; /* MSR: a number list */
-	uint8_t bytes;	  /* MMIO and PCI; 0: the usual width */
+	uint8_t bytes;	  /* MMIO and PCI; 0: the default width */
 	bool unsafe;
 };
 
@@ -28,14 +28,14 @@ struct register_words {
 static const struct space {
 	const char *name;
 	enum reg_space space;
-	size_t address_words; /* operands that say which register */
-	uint8_t bytes;	      /* usual width of an access */
+	size_t address_words; /* number of operands that name the register */
+	uint8_t bytes;	      /* default width of an access */
 	const char *synopsis;
 } spaces[] = {
 	{"msr", REG_MSR, 1, 8,
 	 "Usage: cxlmon msr read REGISTER [--cpu=N]\n"
 	 "       cxlmon msr write REGISTER VALUE [--cpu=N] [--unsafe]\n"
-	 "Reads or writes a model-specific register of a CPU (default 0).\n"},
+	 "Reads or writes a model-specific register of a CPU.\n"},
 	{"pci", REG_PCI, 2, 4,
 	 "Usage: cxlmon pci read FUNCTION OFFSET [--bytes=8]\n"
 	 "       cxlmon pci write FUNCTION OFFSET VALUE [--bytes=8] [--unsafe]\n"
@@ -48,23 +48,22 @@ static const struct space {
 
 static void help(const void *context)
 {
-	const struct space *space = ((const struct register_words *)context)->space;
+	const struct space *space = ((const struct register_options *)context)->space;
 
-	printf("%sNumbers may be decimal or 0x hexadecimal.\n"
+	printf("%sNumbers are decimal, or hexadecimal with 0x.\n"
 	       "\n"
-	       "      --unsafe           write it though it is no performance-monitoring register\n"
-	       "%s%s      -h, --help             show this help\n",
+	       "      --unsafe           write even if it is not a performance monitoring register\n"
+	       "%s" HELP_COMMON,
 	       space->synopsis,
-	       space->space == REG_MSR ? "      --cpu=N            of this CPU\n"
-				       : "      --bytes=N          width of the access: 4 or 8\n",
-	       "      --sim=SPEC         of a simulated processor\n"
-	       "      --root=DIR         find dev, sys and proc under DIR instead of /\n");
+	       space->space == REG_MSR
+		       ? "      --cpu=N            CPU whose register it is (default 0)\n"
+		       : "      --bytes=N          width of the access: 4 or 8\n");
 }
 
 static int set_cpu(void *context, const char *value, struct error *err)
 {
 	(void)err;
-	((struct register_words *)context)->cpus = value;
+	((struct register_options *)context)->cpus = value;
 	return 0;
 }
 
@@ -75,7 +74,7 @@ static int set_bytes(void *context, const char *value, struct error *err)
 	if (!four && strcmp(value, "8") != 0)
 		return error_set(err, EXIT_USAGE, -EINVAL, "--bytes '%s': expected 4 or 8",
 				 quoted(value).text);
-	((struct register_words *)context)->bytes = four ? 4 : 8;
+	((struct register_options *)context)->bytes = four ? 4 : 8;
 	return 0;
 }
 
@@ -83,13 +82,13 @@ static int set_unsafe(void *context, const char *value, struct error *err)
 {
 	(void)value;
 	(void)err;
-	((struct register_words *)context)->unsafe = true;
+	((struct register_options *)context)->unsafe = true;
 	return 0;
 }
 
-static const struct own_option msr_options[] = {
+static const struct extra_option msr_options[] = {
 	{"cpu", 0, true, set_cpu}, {"unsafe", 0, false, set_unsafe}, {NULL, 0, false, NULL}};
-static const struct own_option wide_options[] = {
+static const struct extra_option wide_options[] = {
 	{"bytes", 0, true, set_bytes}, {"unsafe", 0, false, set_unsafe}, {NULL, 0, false, NULL}};
 
 static int number(const char *what, const char *text, uint64_t most, uint64_t *out,
@@ -132,8 +131,8 @@ static int misaligned(const struct reg *reg, struct error *err)
 			 reg_name(reg, name), reg->space == REG_PCI ? 4U : reg->bytes);
 }
 
-/* The register that the operands behind read or write name. */
-static int find_register(const struct space *space, const struct register_words *words,
+/* operands: those after read or write. */
+static int find_register(const struct space *space, const struct register_options *extra,
 			 char **operands, struct reg *out, struct error *err)
 {
 	static const uint64_t most[] = {
@@ -142,11 +141,11 @@ static int find_register(const struct space *space, const struct register_words 
 	int rc = 0;
 
 	*out = (struct reg){.space = space->space,
-			    .bytes = words->bytes ? words->bytes : space->bytes};
+			    .bytes = extra->bytes ? extra->bytes : space->bytes};
 	if (space->space == REG_PCI)
 		rc = function(operands[0], &out->pci, err);
-	if (!rc && words->cpus)
-		rc = number("--cpu", words->cpus, 65535, &cpu, err);
+	if (!rc && extra->cpus)
+		rc = number("--cpu", extra->cpus, 65535, &cpu, err);
 	if (!rc)
 		rc = number("address", operands[space->address_words - 1], most[space->space],
 			    &out->address, err);
@@ -179,7 +178,7 @@ static int read_register(struct platform *p, struct reg *reg, uint64_t *value, s
 	return rc;
 }
 
-/* What the guard allows depends on the machine; without its tables nothing is allowed. */
+/* The guard's rules are made from the machine's discovery tables. */
 static int write_guarded(struct platform *p, struct reg *reg, uint64_t value, struct error *err)
 {
 	struct machine machine;
@@ -192,7 +191,7 @@ static int write_guarded(struct platform *p, struct reg *reg, uint64_t value, st
 	if (!rc)
 		rc = reg_write(p, reg, value, err);
 	if (rc == -EACCES)
-		strncat(err->text, "; --unsafe writes it all the same",
+		strncat(err->text, "; --unsafe overrides this",
 			sizeof(err->text) - strlen(err->text) - 1);
 	machine_close(&machine);
 	return rc;
@@ -209,10 +208,10 @@ static int write_unsafe(struct platform *p, struct reg *reg, uint64_t value, str
 		return rc;
 	rc = reg_read(p, reg, &before, err);
 	if (!rc) {
-		fprintf(stderr,
-			"cxlmon: --unsafe: writing 0x%" PRIx64 " to %s, which holds 0x%" PRIx64
-			"; nothing puts it back\n",
-			value, reg_name(reg, name), before);
+		log_write(&p->log, LEVEL_WARNING,
+			  "--unsafe: writing 0x%" PRIx64 " to %s, which holds 0x%" PRIx64
+			  "; this is not restored",
+			  value, reg_name(reg, name), before);
 		p->guard.open = true;
 		rc = reg_write(p, reg, value, err);
 	}
@@ -221,23 +220,23 @@ static int write_unsafe(struct platform *p, struct reg *reg, uint64_t value, str
 	return rc;
 }
 
-static int access_register(const struct target *target, struct platform *p, void *context,
+static int access_register(const struct common_options *options, struct platform *p, void *context,
 			   struct error *err)
 {
-	const struct register_words *words = context;
-	const struct space *space = words->space;
-	const bool writes = !strcmp(target->operands[0], "write");
+	const struct register_options *extra = context;
+	const struct space *space = extra->space;
+	const bool writes = !strcmp(options->operands[0], "write");
 	uint64_t value = 0;
 	struct reg reg;
-	int rc = find_register(space, words, target->operands + 1, &reg, err);
+	int rc = find_register(space, extra, options->operands + 1, &reg, err);
 
 	if (!rc && writes)
-		rc = number("value", target->operands[1 + space->address_words],
+		rc = number("value", options->operands[1 + space->address_words],
 			    reg.bytes == 4 ? UINT32_MAX : UINT64_MAX, &value, err);
 	if (rc)
 		return rc;
 	if (writes)
-		return words->unsafe ? write_unsafe(p, &reg, value, err)
+		return extra->unsafe ? write_unsafe(p, &reg, value, err)
 				     : write_guarded(p, &reg, value, err);
 	rc = read_register(p, &reg, &value, err);
 	if (!rc)
@@ -245,33 +244,33 @@ static int access_register(const struct target *target, struct platform *p, void
 	return rc;
 }
 
-static int check_operands(const struct target *target, void *context, struct error *err)
+static int check_operands(const struct common_options *options, void *context, struct error *err)
 {
-	const struct space *space = ((const struct register_words *)context)->space;
-	const bool writes = target->operand_count && !strcmp(target->operands[0], "write");
-	const bool reads = target->operand_count && !strcmp(target->operands[0], "read");
+	const struct space *space = ((const struct register_options *)context)->space;
+	const bool writes = options->operand_count && !strcmp(options->operands[0], "write");
+	const bool reads = options->operand_count && !strcmp(options->operands[0], "read");
 	const size_t expected = 1 + space->address_words + writes;
 
-	if ((reads || writes) && target->operand_count == expected)
+	if ((reads || writes) && options->operand_count == expected)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "%s: expected read or write, and what to %s: see cxlmon %s --help",
+			 "%s: expected read or write, and the register to %s: see cxlmon %s --help",
 			 space->name, writes ? "write" : "read", space->name);
 }
 
 static int run(const struct space *space, int argc, char **argv)
 {
-	struct register_words words = {.space = space};
-	const struct target_command command = {
+	struct register_options extra = {.space = space};
+	const struct machine_command command = {
 		.help = help,
-		.own = space->space == REG_MSR ? msr_options : wide_options,
-		.most_operands = 2 + space->address_words,
-		.context = &words,
+		.extra = space->space == REG_MSR ? msr_options : wide_options,
+		.max_operands = 2 + space->address_words,
+		.context = &extra,
 		.check = check_operands,
 		.run = access_register,
 	};
 
-	return target_run(argc, argv, &command);
+	return common_run(argc, argv, &command);
 }
 
 int cmd_msr(int argc, char **argv)

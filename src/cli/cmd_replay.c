@@ -1,36 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon replay: the samples of a recording, in any format. */
+/* cxlmon replay: prints the samples of a recording, in any format. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/playback.h"
 #include "cli/subcommands.h"
-#include "cli/target.h"
 #include "output/replace.h"
 #include "record/recording_file.h"
 
 static void help(void)
 {
 	fputs("Usage: cxlmon replay FILE [OPTION]...\n"
-	      "Shows the samples of a recording as they were shown when they were taken, without\n"
-	      "the machine and without root. FILE may still be written; - is standard input.\n"
+	      "Prints the samples of a recording as the monitor would have printed them. Needs neither\n"
+	      "the recorded machine nor root. FILE may still be being written; - is standard input.\n"
 	      "\n"
-	      "  -f, --format=FMT       table (the default on a terminal), csv (elsewhere), json,\n"
-	      "                         openmetrics\n"
-	      "      --csv              short for --format=csv\n"
-	      "      --json             short for --format=json\n"
-	      "  -o, --output=FILE      write there instead of standard output\n"
-	      "  -h, --help             show this help\n"
-	      "\n"
-	      "Exit status 1: the recording is damaged or has no end; what is whole was shown.\n",
+	      "  -f, --format=FMT       output format: table (default on a terminal), csv (default\n"
+	      "                         elsewhere), json, openmetrics\n"
+	      "      --csv              same as --format=csv\n"
+	      "      --json             same as --format=json\n"
+	      "  -o, --output=FILE      write to FILE instead of standard output\n" HELP_QUIET
+		      HELP_VERBOSE HELP_HELP "\n"
+	      "Exit status 1: the recording is damaged or incomplete; its complete samples were printed.\n",
 	      stdout);
 }
 
-/* One that takes the place of the file at each sample is made of all, and written once. */
+/* A format that replaces the file with each sample: only the last state is written. */
 static int write_last(struct sink *sink, struct recording_file *file, struct error *err)
 {
 	char *text = NULL;
@@ -89,7 +88,7 @@ static int show(const struct playback *playback, struct recording_file *file,
 	return rc;
 }
 
-/* The data comes before the sentence that says what is wrong with it. */
+/* An error in the recording is returned after the samples before it were printed. */
 static int replay(const struct playback *playback, struct error *err)
 {
 	struct playback_output output;
@@ -100,6 +99,7 @@ static int replay(const struct playback *playback, struct error *err)
 	if (!rc)
 		rc = playback_open_output(playback->output, &output, err);
 	if (!rc) {
+		playback_describe(playback, &file.recording.about);
 		rc = show(playback, &file, &output, err);
 		const int closed = playback_close_output(&output, &why);
 		if (closed) {
@@ -121,5 +121,5 @@ int cmd_replay(int argc, char **argv)
 		help();
 	else if (!rc)
 		rc = replay(&playback, &err);
-	return target_finish(argv[0], rc, &err);
+	return common_finish(argv[0], rc, &err);
 }

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon report: a recording as a page. */
+/* cxlmon report: draws a recording as an HTML page. */
 #include <errno.h>
 #include <stdio.h>
 
+#include "cli/common.h"
 #include "cli/playback.h"
 #include "cli/subcommands.h"
-#include "cli/target.h"
 #include "report/report_page.h"
 
 static void help(void)
 {
 	fputs("Usage: cxlmon report FILE -o report.html\n"
-	      "Draws a recording of cxlmon record as one HTML page: bandwidth and latency over\n"
-	      "time, one against the other, and a table of figures. The page loads nothing, so\n"
-	      "that it can be sent and kept as it is. FILE - is standard input.\n"
+	      "Draws a recording of cxlmon record as one HTML page: bandwidth and latency over time,\n"
+	      "latency against bandwidth, and a table of statistics. The page is a single file that\n"
+	      "needs no network. FILE - is standard input.\n"
 	      "\n"
-	      "  -o, --output=FILE      write there instead of standard output\n"
-	      "  -h, --help             show this help\n"
-	      "\n"
-	      "Exit status 1: the recording is damaged or has no end; what is whole was drawn.\n",
+	      "  -o, --output=FILE      write to FILE instead of standard output\n" HELP_QUIET
+		      HELP_VERBOSE HELP_HELP "\n"
+	      "Exit status 1: the recording is damaged or incomplete; its complete samples were drawn.\n",
 	      stdout);
 }
 
@@ -36,7 +35,7 @@ static int write_page(const struct report *r, const struct error *flaw, const ch
 	return rc ? rc : closed;
 }
 
-/* What is wrong with the recording is said once the rest of it has been drawn. */
+/* An error in the recording is returned after the samples before it were drawn. */
 static int report(const struct playback *playback, struct error *err)
 {
 	struct report r = {.samples = 0};
@@ -44,6 +43,8 @@ static int report(const struct playback *playback, struct error *err)
 	struct error flaw = {0};
 	int rc = recording_file_open(playback->file, &file, err);
 
+	if (!rc)
+		playback_describe(playback, &file.recording.about);
 	if (!rc)
 		rc = report_read(&file, &r, &flaw, err);
 	if (!rc)
@@ -67,5 +68,5 @@ int cmd_report(int argc, char **argv)
 		help();
 	else if (!rc)
 		rc = report(&playback, &err);
-	return target_finish(argv[0], rc, &err);
+	return common_finish(argv[0], rc, &err);
 }

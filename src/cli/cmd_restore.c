@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon restore: puts back what runs that were killed have left programmed. */
+/* cxlmon restore: restores registers that killed runs left programmed. */
 #include <errno.h>
 #include <stdio.h>
 
+#include "cli/common.h"
 #include "cli/subcommands.h"
-#include "cli/target.h"
 #include "session/recovery.h"
 
 static void help(const void *context)
 {
 	(void)context;
 	fputs("Usage: cxlmon restore [OPTION]...\n"
-	      "Puts back the registers that a killed cxlmon has left programmed, from the journal that\n"
-	      "it kept below /run/cxlmon. The next run does the same by itself.\n"
-	      "\n"
-	      "      --root=DIR         find dev, sys, proc and run under DIR instead of /\n"
-	      "  -h, --help             show this help\n",
+	      "Restores the registers that a killed cxlmon left programmed, from its journal in\n"
+	      "/run/cxlmon. The next run of the monitor does this, too.\n"
+	      "\n" HELP_ROOT HELP_BACKEND HELP_QUIET HELP_VERBOSE HELP_HELP,
 	      stdout);
 }
 
-static int say(const struct recovery *found, const struct run_dir *dir, struct error *err)
+static int report(const struct recovery *found, const struct run_dir *dir, struct error *err)
 {
 	if (found->put_back)
-		printf("%zu registers of %zu run%s put back\n", found->steps, found->put_back,
+		printf("%zu registers of %zu run%s restored\n", found->steps, found->put_back,
 		       found->put_back == 1 ? "" : "s");
 	if (found->refused)
 		return error_set(err, EXIT_FAILED, -EBADMSG, "%zu journal%s in %s %s not applied",
@@ -30,15 +28,15 @@ static int say(const struct recovery *found, const struct run_dir *dir, struct e
 				 found->refused == 1 ? "was" : "were");
 	if (found->running)
 		return error_set(err, EXIT_IN_USE, -EBUSY,
-				 "cxlmon (pid %d) is running, and puts back by itself what it has "
-				 "programmed",
+				 "cxlmon (pid %d) is running, and will restore its registers "
+				 "itself",
 				 (int)found->running_pid);
 	if (!found->put_back)
-		printf("nothing to put back: no run has left a journal in %s\n", run_dir_path(dir));
+		printf("nothing to restore: no journal of a killed run in %s\n", run_dir_path(dir));
 	return 0;
 }
 
-static int restore(const struct target *target, struct platform *p, void *context,
+static int restore(const struct common_options *options, struct platform *p, void *context,
 		   struct error *err)
 {
 	struct run_dir *dir = NULL;
@@ -48,28 +46,30 @@ static int restore(const struct target *target, struct platform *p, void *contex
 
 	(void)context;
 	if (!rc)
-		rc = run_dir_open(target->root, &dir, err);
+		rc = run_dir_open(options->root, &dir, err);
 	if (!rc)
 		rc = recovery_run(&machine, dir, &found, err);
 	if (!rc)
-		rc = say(&found, dir, err);
+		rc = report(&found, dir, err);
 	run_dir_close(dir);
 	machine_close(&machine);
 	return rc;
 }
 
-static int check(const struct target *target, void *context, struct error *err)
+static int check(const struct common_options *options, void *context, struct error *err)
 {
 	(void)context;
-	if (!target->sim)
+	if (!options->sim)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "restore: a simulated machine ends with its run: nothing is left there");
+			 "restore: a simulated machine ends with its run, and has nothing to "
+			 "restore");
 }
 
 int cmd_restore(int argc, char **argv)
 {
-	static const struct target_command command = {.help = help, .check = check, .run = restore};
+	static const struct machine_command command = {
+		.help = help, .check = check, .run = restore};
 
-	return target_run(argc, argv, &command);
+	return common_run(argc, argv, &command);
 }

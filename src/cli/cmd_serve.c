@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon serve: the monitor, with an HTTP server where its output would be. */
+/* cxlmon serve: the monitor with an HTTP server as its output. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,29 +13,26 @@
 static void help(void)
 {
 	fputs("Usage: cxlmon serve [OPTION]... [INTERVAL]\n"
-	      "Serves what every CXL port of this machine does to Prometheus: OpenMetrics over HTTP,\n"
-	      "at /metrics. INTERVAL is how often counters are read (default 1 s), however many\n"
-	      "scrape, and however often.\n"
+	      "Serves the metrics of the CXL ports of this machine as OpenMetrics over HTTP, at\n"
+	      "/metrics, for Prometheus. Counters are read every INTERVAL (default 1 s), independent of\n"
+	      "how often they are scraped.\n"
 	      "\n"
-	      "      --listen=ADDR:PORT where to listen (default " LISTENER_DEFAULT
-	      ", this machine\n"
-	      "                         alone); 0.0.0.0:PORT or [::]:PORT for everybody, port 0 for\n"
-	      "                         any that is free\n"
+	      "      --listen=ADDR:PORT address to listen on (default " LISTENER_DEFAULT
+	      ": local only);\n"
+	      "                         0.0.0.0:PORT or [::]:PORT for all interfaces; port 0 chooses a\n"
+	      "                         free one\n"
 	      "  -h, --help             show this help\n"
 	      "\n"
-	      "and of the monitor's options, which cxlmon --help explains: -m, -e, --events-from,\n"
-	      "--rotate, --latency, -p, -s, --port, --device, --node, --sim, --root, --freeze,\n"
-	      "--share, --force, -q, -v.\n"
+	      "Options of the monitor (see cxlmon --help): -m, -e, --events-from, --rotate, --latency,\n"
+	      "-p, -s, --port, --device, --node, --sim, --root, --freeze, --backend, --share, --force,\n"
+	      "-q, -v.\n"
 	      "\n"
-	      "Exit status: as cxlmon's, but 0 for SIGTERM and SIGINT, which end a service.\n",
+	      "Exit status: that of cxlmon, but 0 for SIGTERM and SIGINT.\n",
 	      stdout);
 }
 
-/*
- * Takes --listen out of the words that the monitor's options are read from. Its value may be a word
- * of its own.
- */
-static int take_listen(int *argc, char **argv, const char **listen, struct error *err)
+/* Removes --listen, which the monitor does not have, from argv. Its value may be the next word. */
+static int extract_listen(int *argc, char **argv, const char **listen, struct error *err)
 {
 	static const char name[] = "--listen";
 	const size_t length = sizeof(name) - 1;
@@ -57,8 +54,8 @@ static int take_listen(int *argc, char **argv, const char **listen, struct error
 	return 0;
 }
 
-/* What is said of an output, when there is none. */
-static int check(const struct options *o, struct error *err)
+/* Refuses the monitor's options about output. */
+static int refuse_output_options(const struct options *o, struct error *err)
 {
 	const char *what = o->format	? "--format"
 			   : o->output	? "--output"
@@ -68,8 +65,8 @@ static int check(const struct options *o, struct error *err)
 
 	if (!what)
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "serve takes no %s: expected what cxlmon serve --help lists", what);
+	return error_set(err, EXIT_USAGE, -EINVAL, "serve takes no %s: see cxlmon serve --help",
+			 what);
 }
 
 int cmd_serve(int argc, char **argv)
@@ -78,7 +75,7 @@ int cmd_serve(int argc, char **argv)
 	struct listen_address address;
 	struct options options = {0};
 	struct error err = {0};
-	int rc = take_listen(&argc, argv, &listen, &err);
+	int rc = extract_listen(&argc, argv, &listen, &err);
 
 	if (!rc)
 		rc = options_parse(argc, argv, &options, &err);
@@ -87,7 +84,7 @@ int cmd_serve(int argc, char **argv)
 		return fflush(stdout) || ferror(stdout) ? EXIT_FAILED : EXIT_FINE;
 	}
 	if (!rc)
-		rc = check(&options, &err);
+		rc = refuse_output_options(&options, &err);
 	if (!rc)
 		rc = listener_parse(listen, &address, &err);
 	if (rc) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon snapshot: what it takes to simulate this machine elsewhere. */
+/* cxlmon snapshot: saves what is needed to simulate this machine elsewhere. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/common.h"
 #include "cli/subcommands.h"
-#include "cli/target.h"
 #include "output/output_file.h"
 #include "snapshot/snapshot.h"
 #include "uncore/machine.h"
@@ -16,13 +16,10 @@ static void help(const void *context)
 {
 	(void)context;
 	fputs("Usage: cxlmon snapshot [OPTION]... FILE\n"
-	      "Writes what it takes to simulate this machine elsewhere, as JSON, to FILE (- is standard\n"
-	      "output): cxlmon --sim=FILE. No register is written. Neither serial numbers nor the name\n"
-	      "of this host are in it; docs/snapshot.md says what is.\n"
-	      "\n"
-	      "      --sim=SPEC         of a simulated processor: spr, emr, gnr, srf or a snapshot\n"
-	      "      --root=DIR         find dev, sys and proc under DIR instead of /\n"
-	      "  -h, --help             show this help\n",
+	      "Saves as JSON in FILE (- is standard output) what is needed to simulate this machine\n"
+	      "elsewhere, with cxlmon --sim=FILE. No register is written. Serial numbers and the host\n"
+	      "name are left out; docs/snapshot.md describes the contents.\n"
+	      "\n" HELP_COMMON,
 	      stdout);
 }
 
@@ -41,7 +38,7 @@ static int take(struct platform *p, char **text, size_t *size, struct error *err
 	return rc;
 }
 
-/* A file is opened as --output's is, and emptied when there is something to write. */
+/* Opens the file as --output does, and empties it only now that there is something to write. */
 static int write_file(const char *name, const char *text, size_t size, struct error *err)
 {
 	struct caller caller;
@@ -52,7 +49,7 @@ static int write_file(const char *name, const char *text, size_t size, struct er
 	const int fd = output_open(name, &caller, err);
 	if (fd < 0)
 		return fd;
-	/* a pipe can't be emptied, and needn't be */
+	/* EINVAL: a pipe, which can't be truncated */
 	if (ftruncate(fd, 0) && errno != EINVAL)
 		rc = -errno;
 	for (ssize_t done; !rc && size; text += done, size -= (size_t)done) {
@@ -68,37 +65,37 @@ static int write_file(const char *name, const char *text, size_t size, struct er
 		  : 0;
 }
 
-static int snapshot(const struct target *target, struct platform *p, void *context,
+static int snapshot(const struct common_options *options, struct platform *p, void *context,
 		    struct error *err)
 {
-	const char *name = target->operands[0];
+	const char *name = options->operands[0];
 	char *text = NULL;
 	size_t size = 0;
 	int rc = take(p, &text, &size, err);
 
 	(void)context;
 	if (!rc && !strcmp(name, "-"))
-		fwrite(text, 1, size, stdout); /* target_finish() looks whether it could */
+		fwrite(text, 1, size, stdout); /* common_finish() checks for errors */
 	else if (!rc)
 		rc = write_file(name, text, size, err);
 	free(text);
 	return rc;
 }
 
-static int check(const struct target *target, void *context, struct error *err)
+static int check(const struct common_options *options, void *context, struct error *err)
 {
 	(void)context;
-	if (target->operand_count)
+	if (options->operand_count)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "snapshot: no file: expected cxlmon snapshot FILE, or - for standard "
-			 "output");
+			 "snapshot: no file: expected cxlmon snapshot FILE (- is standard "
+			 "output)");
 }
 
 int cmd_snapshot(int argc, char **argv)
 {
-	static const struct target_command command = {
-		.help = help, .most_operands = 1, .check = check, .run = snapshot};
+	static const struct machine_command command = {
+		.help = help, .max_operands = 1, .check = check, .run = snapshot};
 
-	return target_run(argc, argv, &command);
+	return common_run(argc, argv, &command);
 }

@@ -14,7 +14,7 @@ struct failure {
 	bool user;
 };
 
-__attribute__((noreturn)) static void give_up(struct failure failure, int pipe_end)
+__attribute__((noreturn)) static void fail(struct failure failure, int pipe_end)
 {
 	ssize_t ignored = write(pipe_end, &failure, sizeof(failure));
 
@@ -22,30 +22,30 @@ __attribute__((noreturn)) static void give_up(struct failure failure, int pipe_e
 	_exit(failure.code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
 }
 
-/* libpci opens configuration space without O_CLOEXEC; COMMAND must not be given it. */
-static void keep_files(void)
+/* libpci opens configuration space without O_CLOEXEC; COMMAND must not inherit it. */
+static void close_files_on_exec(void)
 {
-	const int most = (int)sysconf(_SC_OPEN_MAX);
+	const int limit = (int)sysconf(_SC_OPEN_MAX);
 
 	if (!close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC))
 		return;
-	/* a kernel before 5.11 doesn't know this */
-	for (int fd = STDERR_FILENO + 1; fd < most; fd++)
+	/* kernels before 5.11 lack CLOSE_RANGE_CLOEXEC */
+	for (int fd = STDERR_FILENO + 1; fd < limit; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/* Replaces the child; on failure the reason goes up the pipe, which exec itself closes. */
+/* In the child; on failure the reason is written to the pipe, which exec would close. */
 __attribute__((noreturn)) static void run(char **argv, const struct caller *caller,
 					  const sigset_t *mask, int pipe_end)
 {
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	keep_files();
+	close_files_on_exec();
 	int rc = caller_become(caller);
 	if (rc)
-		give_up((struct failure){.code = -rc, .user = true}, pipe_end);
+		fail((struct failure){.code = -rc, .user = true}, pipe_end);
 	execvp(argv[0], argv);
-	give_up((struct failure){.code = errno}, pipe_end);
+	fail((struct failure){.code = errno}, pipe_end);
 }
 
 static int explain(const struct failure *failure, const char *name, const struct caller *caller,
@@ -111,8 +111,8 @@ void command_signal(const struct command *command, int signal_number)
 		kill(command->pid, signal_number);
 }
 
-/* Whether a Ctrl-C reached COMMAND as well, since both are in the terminal's foreground. */
-static bool terminal_has_sent(int signal_number)
+/* Ctrl-C in a terminal also reaches COMMAND, which is in the same foreground process group. */
+static bool sent_by_terminal(int signal_number)
 {
 	bool foreground = false;
 	int fd = signal_number == SIGINT || signal_number == SIGQUIT
@@ -126,8 +126,8 @@ static bool terminal_has_sent(int signal_number)
 	return foreground;
 }
 
-void command_pass_on(const struct command *command, int signal_number)
+void command_forward(const struct command *command, int signal_number)
 {
-	if (!terminal_has_sent(signal_number))
+	if (!sent_by_terminal(signal_number))
 		command_signal(command, signal_number);
 }

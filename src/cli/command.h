@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The COMMAND that is measured, as a child process. */
+/* COMMAND, during which samples are taken, as a child process. */
 #ifndef CXLMON_COMMAND_H
 #define CXLMON_COMMAND_H
 
@@ -18,8 +18,8 @@ struct command {
 
 /*
  * Runs argv with the signal mask given, as the user who called sudo, where one did: with that
- * user's groups, and the environment that sudo made. It is given the standard files, and no other.
- * Where it can't be run, the error has the status that a shell would give: 127 not found, 126
+ * user's groups, and the environment that sudo made. It inherits the standard files and no others.
+ * If it can't be run, the error has the status that a shell would use: 127 not found, 126
  * otherwise.
  */
 int command_start(struct command *command, char **argv, const struct caller *caller,
@@ -29,12 +29,12 @@ int command_start(struct command *command, char **argv, const struct caller *cal
 bool command_poll(struct command *command);
 
 /*
- * Passes a signal on; does nothing once it has ended, or where it has become a user whom we may not
- * send any.
+ * Sends a signal; does nothing once it has ended, or where it runs as a user whose processes we may
+ * not signal.
  */
 void command_signal(const struct command *command, int signal_number);
 
-/* Passes on what this process was sent, unless COMMAND has got it from the terminal as well. */
-void command_pass_on(const struct command *command, int signal_number);
+/* Forwards a signal that this process got, unless the terminal has sent it to COMMAND as well. */
+void command_forward(const struct command *command, int signal_number);
 
 #endif

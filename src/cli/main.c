@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/messages.h"
@@ -31,21 +30,27 @@ static void print_version(FILE *out)
 	fputs("cxlmon " CXLMON_VERSION "\n", out);
 }
 
+static int fail(const struct error *err)
+{
+	messages_error(err);
+	return (int)err->status;
+}
+
 int main(int argc, char **argv)
 {
+	const struct subcommand *subcommand = NULL;
 	struct options options;
 	struct error err = {0};
 
 	occupy_standard_files();
-	for (const struct subcommand *s = subcommands; argc > 1 && s->name; s++)
-		if (!strcmp(argv[1], s->name))
-			return s->run(argc - 1, argv + 1);
-	if (options_parse(argc, argv, &options, &err)) {
-		messages_error(&err);
-		return err.status;
-	}
+	if (subcommand_find(argc, argv, &subcommand, &err))
+		return fail(&err);
+	if (subcommand)
+		return subcommand->run(argc - 1, argv + 1);
+	if (options_parse(argc, argv, &options, &err))
+		return fail(&err);
 	if (options.help)
-		return print_and_exit(options_help);
+		return print_and_exit(subcommands_help);
 	if (options.version)
 		return print_and_exit(print_version);
 	return monitor_run(&options);

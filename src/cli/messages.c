@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define LINE_SIZE 1024 /* of the longest text of an error, and what stands around it */
+#define LINE_SIZE 1024 /* holds the longest text of an error, the prefix and the newline */
 
-/* Two threads may have something to say: a line is written at once, so that none is torn. */
+/* Written by one call, so that lines of two threads are not mixed. */
 static void write_line(const char *text)
 {
 	char line[LINE_SIZE];
@@ -20,16 +20,21 @@ static void write_line(const char *text)
 
 static void write_message(void *context, enum log_level level, const char *text)
 {
-	const struct options *options = context;
-	const enum log_level most = options->verbose ? LEVEL_DETAIL : LEVEL_NOTE;
-
-	if (!options->quiet && level <= most)
+	(void)context;
+	if (level != LEVEL_DETAIL)
 		write_line(text);
 }
 
-struct log messages_log(const struct options *options)
+static void write_any_message(void *context, enum log_level level, const char *text)
 {
-	return (struct log){.write = write_message, .context = (void *)options};
+	(void)context;
+	(void)level;
+	write_line(text);
+}
+
+struct log messages_log(bool quiet, bool verbose)
+{
+	return (struct log){.write = quiet ? NULL : verbose ? write_any_message : write_message};
 }
 
 void messages_error(const struct error *err)

@@ -3,11 +3,13 @@
 #ifndef CXLMON_MESSAGES_H
 #define CXLMON_MESSAGES_H
 
-#include "cli/options.h"
+#include <stdbool.h>
+
+#include "platform/error.h"
 #include "platform/log.h"
 
-/* Drops what the options don't want to see. They must outlive the log. */
-struct log messages_log(const struct options *options);
+/* quiet: nothing; verbose: details, too. */
+struct log messages_log(bool quiet, bool verbose);
 
 void messages_error(const struct error *err);
 

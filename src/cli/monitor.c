@@ -6,26 +6,26 @@
 #include <stdio.h>
 
 #include "cli/messages.h"
-#include "cli/monitor_parts.h"
+#include "cli/monitor_internal.h"
 #include "linux/clock.h"
 #include "linux/rights.h"
 
 /*
- * COMMAND is waited for, however the sampling ended: its status is the one to exit with, and nobody
- * else would miss it. What ended cxlmon is passed on; a second signal ends the wait.
+ * Waits for COMMAND however sampling ended, since the exit status is COMMAND's. The signal that
+ * ended cxlmon is forwarded to it; a second signal ends the wait.
  */
 static void wait_for_command(struct monitor *m)
 {
-	const bool passed_on = m->ended_by && m->ended_by != SIGPIPE;
+	const bool forwarded = m->ended_by && m->ended_by != SIGPIPE;
 
-	if (passed_on)
-		command_pass_on(&m->command, m->ended_by);
-	while (m->command.pid && !m->hurried && !command_poll(&m->command)) {
+	if (forwarded)
+		command_forward(&m->command, m->ended_by);
+	while (m->command.pid && !m->second_signal && !command_poll(&m->command)) {
 		int signal_number = sigwaitinfo(&m->signals.wake, NULL);
 
 		if (signal_number <= 0 || signal_number == SIGCHLD || signal_number == SIGNAL_NUDGE)
 			continue;
-		if (passed_on)
+		if (forwarded)
 			return;
 		monitor_end_by(m, signal_number);
 		wait_for_command(m);
@@ -33,25 +33,25 @@ static void wait_for_command(struct monitor *m)
 	}
 }
 
-/* The first failure is what the run ends with; what else fails is said, too. */
-static int keep_first(const struct monitor *m, int first, int rc, const struct error *why,
+/* The run ends with its first error; any further one is printed as a warning. */
+static int keep_first(const struct monitor *m, int first, int rc, const struct error *next,
 		      struct error *err)
 {
 	if (rc && first)
-		log_write(&m->log, LEVEL_WARNING, "%s", why->text);
+		log_write(&m->log, LEVEL_WARNING, "%s", next->text);
 	else if (rc)
-		*err = *why;
+		*err = *next;
 	return first ? first : rc;
 }
 
-/* Puts everything back before anything else: what is left to be written may take long. */
+/* Restores the registers first: writing the rest of the output may take long. */
 static int end(struct monitor *m, int rc, struct error *err)
 {
-	struct error why = {0};
+	struct error next = {0};
 
 	serving_ending(m->serving);
-	rc = keep_first(m, rc, session_stop(&m->session, &why), &why, err);
-	rc = keep_first(m, rc, monitor_finish_output(m, &why), &why, err);
+	rc = keep_first(m, rc, session_stop(&m->session, &next), &next, err);
+	rc = keep_first(m, rc, monitor_finish_output(m, &next), &next, err);
 	serving_stop(m->serving);
 	wait_for_command(m);
 	return rc;
@@ -70,15 +70,16 @@ static int run(struct monitor *m, struct error *err)
 				   err);
 	if (!rc)
 		rc = rights_drop(m->command.pid ? &m->caller : NULL, err);
-	/* the thread comes after the fork, which would leave it behind */
+	/* after the fork, which would not copy the writer's thread */
 	if (!rc)
 		rc = monitor_begin_output(m, err);
-	/* nor may COMMAND, or the writer, be bound to where registers are read, or as punctual */
+	/* after COMMAND and the writer were started: they must not inherit affinity and timer slack
+	 */
 	if (!rc) {
 		clock_be_punctual();
 		poller_place_readers(m->session.poller);
 	}
-	/* what finding out took is not needed any more */
+	/* return the memory that setting up took */
 	malloc_trim(0);
 	if (!rc)
 		rc = rights_filter(m->serving ? RIGHTS_SERVE : RIGHTS_MONITOR, m->command.pid,
@@ -88,24 +89,25 @@ static int run(struct monitor *m, struct error *err)
 	return end(m, rc, err);
 }
 
-static void summarize(const struct monitor *m)
+static void log_summary(const struct monitor *m)
 {
 	const struct frame *frame = poller_frame(m->session.poller);
 
 	log_write(&m->log, LEVEL_DETAIL,
 		  "%" PRIu64 " samples, %" PRIu64 " deadlines missed, %" PRIu64
-		  " samples merged for a slow reader, %" PRIu64
-		  " unit reads failed, %lu implausible values dropped, frozen %.3f ms in total",
-		  m->samples, frame->missed, frame->skipped, m->lost_units,
+		  " samples merged into later ones because the output was slow, %" PRIu64
+		  " unit reads failed, %lu implausible values dropped, counters frozen for %.3f ms "
+		  "in total",
+		  m->samples, frame->missed, frame->skipped, m->failed_reads,
 		  m->session.view.suspects, (double)frame->frozen_ns / 1e6);
 }
 
 static int exit_status(const struct monitor *m)
 {
-	const bool told = m->ended_by == SIGINT || m->ended_by == SIGTERM;
+	const bool stopped = m->ended_by == SIGINT || m->ended_by == SIGTERM;
 
-	/* a service that was told to stop has not failed */
-	if (m->serving && told)
+	/* stopping a service is not a failure */
+	if (m->serving && stopped)
 		return EXIT_FINE;
 	if (m->ended_by == SIGINT && m->samples_when_ended)
 		return EXIT_FINE;
@@ -118,8 +120,7 @@ static int report_failure(const struct monitor *m, const struct error *err)
 {
 	messages_error(err);
 	if (err->status == EXIT_NO_UNIT && !m->options->sim)
-		fprintf(stderr, "cxlmon: for a demonstration on a simulated processor: "
-				"cxlmon --sim=spr\n");
+		fprintf(stderr, "cxlmon: to try it on a simulated processor: cxlmon --sim=spr\n");
 	return (int)err->status;
 }
 
@@ -129,14 +130,14 @@ int monitor_run(const struct options *options)
 	struct error err = {0};
 	int status;
 
-	const struct log log = messages_log(options);
+	const struct log log = messages_log(options->quiet, options->verbose);
 
-	held_init(&m.held, &log);
-	m.log = held_log(&m.held);
+	held_init(&m.deferred_log, &log);
+	m.log = held_log(&m.deferred_log);
 	int rc = monitor_set_up(&m, &err);
 	if (!rc) {
 		rc = run(&m, &err);
-		summarize(&m);
+		log_summary(&m);
 	}
 	status = rc ? report_failure(&m, &err) : exit_status(&m);
 	monitor_release(&m);

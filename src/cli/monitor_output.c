@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where samples go: the file, and the writer's beginning and end. */
+/* The output: opens its file, starts the writer, and waits for it at the end. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/monitor_parts.h"
+#include "cli/monitor_internal.h"
 #include "output/output_file.h"
 
-#define SHORTLY_NS 50000000 /* in which a writer ends whose reader reads */
+#define FLUSH_NS 50000000 /* enough to write the rest where the output's reader is not blocked */
 
-/* An existing file is emptied only when there is something to write. */
+/* An existing file is truncated later, by monitor_begin_output(). */
 int monitor_open_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
@@ -28,7 +28,7 @@ int monitor_open_output(struct monitor *m, struct error *err)
 
 static const struct format *choose_format(const struct monitor *m)
 {
-	if (m->live)
+	if (m->screen_wanted)
 		return &format_screen;
 	if (m->serving)
 		return &format_serving;
@@ -47,7 +47,7 @@ static void prepare_screen(struct monitor *m)
 		.interval_ns = m->options->interval_ns,
 		.link_MBps = m->options->link_MBps,
 		.mailbox = &m->mailbox,
-		.held = &m->held,
+		.held = &m->deferred_log,
 	};
 }
 
@@ -68,7 +68,7 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.own_file = name && !replaces,
 		.replaces = replaces,
 		.format = format,
-		.target = m->live ? (void *)&m->screen : m->serving,
+		.target = m->screen_wanted ? (void *)&m->screen : m->serving,
 		.view = &m->session.view,
 		.about = &m->about,
 		.plan = &m->session.plan,
@@ -79,10 +79,10 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 
 	if (m->options->record)
 		monitor_describe_recording(m);
-	if (m->live)
+	if (m->screen_wanted)
 		prepare_screen(m);
 	if (file && !replaces && ftruncate(m->fd, 0))
-		return error_set(err, EXIT_FAILED, -errno, "%s: can't be emptied: %s", name,
+		return error_set(err, EXIT_FAILED, -errno, "%s: can't be truncated: %s", name,
 				 strerror(errno));
 	int rc = m->serving ? serving_start(m->serving, &m->log, err) : 0;
 	if (!rc)
@@ -94,16 +94,16 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 }
 
 /*
- * A signal that would end the run, or a nudge to look at the writer; 0: the run has been ended, and
- * nothing has come for SHORTLY_NS.
+ * Waits for a signal that ends the run, or SIGNAL_NUDGE, after which to check the writer. 0: the
+ * run was already ended by a signal, and FLUSH_NS have passed.
  */
 static int next_signal(const struct monitor *m, bool hurried)
 {
-	const struct timespec shortly = {.tv_nsec = SHORTLY_NS};
+	const struct timespec flush = {.tv_nsec = FLUSH_NS};
 	int signal_number;
 
 	if (m->ended_by && !hurried)
-		signal_number = sigtimedwait(&m->signals.wake, NULL, &shortly);
+		signal_number = sigtimedwait(&m->signals.wake, NULL, &flush);
 	else
 		signal_number = sigwaitinfo(&m->signals.wake, NULL);
 	if (signal_number < 0)
@@ -112,8 +112,9 @@ static int next_signal(const struct monitor *m, bool hurried)
 }
 
 /*
- * The first signal hurries the reader, the second doesn't wait for it at all. Hurrying changes how
- * others write to the same terminal or pipe, so that it is left for readers that don't read.
+ * After the first signal, a writer that doesn't finish within FLUSH_NS is told to write without
+ * blocking (not at once, since O_NONBLOCK affects others who share the terminal or pipe); after the
+ * second, to stop.
  */
 static void wait_for_writer(struct monitor *m)
 {
@@ -131,35 +132,35 @@ static void wait_for_writer(struct monitor *m)
 		if (!hurried)
 			writer_hurry(m->writer);
 		hurried = true;
-		m->hurried = signal_number != 0;
-		if (m->hurried)
+		m->second_signal = signal_number != 0;
+		if (m->second_signal)
 			writer_give_up(m->writer);
 	}
 }
 
 int monitor_finish_output(struct monitor *m, struct error *err)
 {
-	struct error why;
+	struct error failure;
 	int rc;
 
 	if (!m->writer)
 		return 0;
 	writer_close(m->writer);
 	wait_for_writer(m);
-	m->lost_units = writer_lost_units(m->writer);
-	rc = writer_join(m->writer, &why);
-	held_release(&m->held);
+	m->failed_reads = writer_lost_units(m->writer);
+	rc = writer_join(m->writer, &failure);
+	held_release(&m->deferred_log);
 	m->writer = NULL;
 	if (rc == -EPIPE) {
-		/* a reader that goes away ends the run as SIGPIPE would have */
+		/* the output's reader is gone: ends the run as SIGPIPE would have */
 		if (!m->ended_by)
 			m->ended_by = SIGPIPE;
 		return 0;
 	}
 	if (rc == -EAGAIN) {
-		/* the signal has ended the run, and this comes of it */
-		log_write(&m->log, LEVEL_WARNING, "%s", why.text);
+		/* only because a signal has ended the run */
+		log_write(&m->log, LEVEL_WARNING, "%s", failure.text);
 		return 0;
 	}
-	return rc ? error_set(err, why.status, rc, "%s", why.text) : 0;
+	return rc ? error_set(err, failure.status, rc, "%s", failure.text) : 0;
 }

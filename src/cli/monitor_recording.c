@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a recording needs besides samples. */
+/* What cxlmon record needs besides the monitor: checks of its file, and the header. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/monitor_parts.h"
+#include "cli/monitor_internal.h"
 
 int monitor_check_recording(const struct monitor *m, struct error *err)
 {
@@ -13,20 +13,20 @@ int monitor_check_recording(const struct monitor *m, struct error *err)
 	struct stat st;
 
 	if (isatty(m->fd))
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "a recording is not for terminals: expected a file, or a pipe to "
-				 "cxlmon replay -");
+		return error_set(
+			err, EXIT_USAGE, -EINVAL,
+			"can't write a recording to a terminal: expected a file, or a pipe to "
+			"cxlmon replay -");
 	if (name && !fstat(m->fd, &st) && S_ISREG(st.st_mode) && st.st_size)
 		return error_set(err, EXIT_FAILED, -EEXIST,
-				 "%s: is not empty, and a recording never takes the place of "
-				 "something: remove it, or choose another name",
+				 "%s: is not empty, and cxlmon record does not overwrite: remove "
+				 "it, or choose another name",
 				 name);
 	return recording_check_size(&m->session.view)
-		       ? error_set(
-				 err, EXIT_FAILED, -E2BIG,
-				 "%s: there are more rows than a recording can have: choose fewer "
-				 "events, or --per=socket",
-				 name ? name : "standard output")
+		       ? error_set(err, EXIT_FAILED, -E2BIG,
+				   "%s: too many rows for a recording: choose fewer events, or "
+				   "--per=socket",
+				   name ? name : "standard output")
 		       : 0;
 }
 
@@ -37,7 +37,7 @@ static void add_option(struct recording_about *about, const char *name, const ch
 			(struct recording_option){.name = name, .value = value};
 }
 
-/* What the rows don't tell. COMMAND and file names stay out: they may be nobody's business. */
+/* Options that the rows don't show. COMMAND and file names stay out: they may be private. */
 static void add_options(struct recording_about *about, const struct options *o)
 {
 	add_option(about, "sim",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The thread that samples: register accesses and one sleep a sample, and nothing that waits. */
+/* The sampling loop. Per sample: register accesses and one sleep, and nothing else that waits. */
 #include <errno.h>
 
-#include "cli/monitor_parts.h"
+#include "cli/monitor_internal.h"
 
-#define ROOM_NS 1000000 /* after which the writer of a virtual clock's samples has made room */
+#define QUEUE_WAIT_NS 1000000 /* with a virtual clock, until a full queue is checked again */
 
 void monitor_end_by(struct monitor *m, int signal_number)
 {
@@ -12,8 +12,8 @@ void monitor_end_by(struct monitor *m, int signal_number)
 	m->samples_when_ended = m->samples;
 }
 
-/* What the user of a screen wants. Returns whether that is to end. */
-static bool take_orders(struct monitor *m)
+/* What was asked for by keys of the screen. Returns whether to quit. */
+static bool handle_requests(struct monitor *m)
 {
 	const uint64_t interval_ns = mailbox_take_interval(&m->mailbox);
 
@@ -26,20 +26,20 @@ static bool take_orders(struct monitor *m)
 	return mailbox_wants_quit(&m->mailbox);
 }
 
-/* Whether a signal that was taken ends the run. */
-static bool ends(struct monitor *m, int signal_number)
+/* Handles a signal; returns whether it ends the run. */
+static bool handle_signal(struct monitor *m, int signal_number)
 {
 	if (signal_number == SIGCHLD)
 		return command_poll(&m->command);
 	if (signal_number == SIGNAL_NUDGE)
-		return take_orders(m) || writer_ended(m->writer) ||
+		return handle_requests(m) || writer_ended(m->writer) ||
 		       serving_broken(m->serving, NULL);
 	monitor_end_by(m, signal_number);
 	return true;
 }
 
-/* Sleeps until a reading is due, or until something ends the run early: then *over is true. */
-static int wait_for_reading(struct monitor *m, enum read_reason *due, bool *over, struct error *err)
+/* Sleeps until a reading is due, or until something ends the run early: then *done is true. */
+static int wait_for_reading(struct monitor *m, enum read_reason *due, bool *done, struct error *err)
 {
 	for (;;) {
 		int signal_number = 0;
@@ -47,8 +47,8 @@ static int wait_for_reading(struct monitor *m, enum read_reason *due, bool *over
 
 		if (rc != -EINTR)
 			return rc;
-		*over = ends(m, signal_number);
-		if (*over) {
+		*done = handle_signal(m, signal_number);
+		if (*done) {
 			*due = READ_SAMPLE; /* what was counted until now */
 			return 0;
 		}
@@ -56,16 +56,16 @@ static int wait_for_reading(struct monitor *m, enum read_reason *due, bool *over
 }
 
 /* Whether the writer has room for a frame. Where the clock is virtual, there is time to wait. */
-static bool find_room(struct monitor *m, bool *over)
+static bool find_room(struct monitor *m, bool *done)
 {
-	const struct timespec time = {.tv_nsec = ROOM_NS};
+	const struct timespec time = {.tv_nsec = QUEUE_WAIT_NS};
 
 	while (!writer_has_room(m->writer)) {
-		if (*over || !m->session.platform->virtual_clock)
+		if (*done || !m->session.platform->virtual_clock)
 			return false;
 		const int signal_number = sigtimedwait(&m->signals.wake, NULL, &time);
 		if (signal_number > 0)
-			*over = ends(m, signal_number);
+			*done = handle_signal(m, signal_number);
 	}
 	return true;
 }
@@ -96,20 +96,20 @@ int monitor_sample(struct monitor *m, struct error *err)
 {
 	const uint64_t count = m->options->count;
 	enum read_reason due;
-	bool over = false;
+	bool done = false;
 	int rc = 0;
 
-	while (!rc && !over && (!count || m->samples < count)) {
-		rc = wait_for_reading(m, &due, &over, err);
+	while (!rc && !done && (!count || m->samples < count)) {
+		rc = wait_for_reading(m, &due, &done, err);
 		if (rc || writer_ended(m->writer))
 			break;
 		if (m->ended_by == SIGINT)
 			writer_break_line(m->writer); /* a terminal has echoed ^C */
-		if (over || (due == READ_SAMPLE && m->samples + 1 == count))
+		if (done || (due == READ_SAMPLE && m->samples + 1 == count))
 			rc = take_last_sample(m, err);
-		else if (find_room(m, &over))
+		else if (find_room(m, &done))
 			rc = take_frame(m, due, err);
-		else if (over)
+		else if (done)
 			rc = take_last_sample(m, err);
 		else
 			poller_skip(m->session.poller, due);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets up a run: the session of what the options ask for, and its output. */
+/* Sets up a run by its options: the measuring session and the output. */
 #include <errno.h>
 #include <unistd.h>
 
-#include "cli/monitor_parts.h"
+#include "cli/monitor_internal.h"
 
-/* What ends by itself is to be read afterwards, and COMMAND has the terminal for itself. */
+/* No screen with COUNT, whose output is read afterwards, or with COMMAND, which uses the terminal.
+ */
 static bool wants_screen(const struct options *o)
 {
 	return !o->plain && !o->format && !o->output && !o->listen && !o->count && !o->command &&
 	       !o->event_count && o->view.finest > SCOPE_CPU;
 }
 
-static struct session_options asked_for(const struct monitor *m)
+static struct session_options session_options_of(const struct monitor *m)
 {
 	const struct options *o = m->options;
 	struct session_options wanted = {
@@ -29,7 +30,7 @@ static struct session_options asked_for(const struct monitor *m)
 		.rotation_ns = o->turn_ns,
 	};
 
-	if (m->live && !o->groups_chosen)
+	if (m->screen_wanted && !o->groups_chosen)
 		wanted.view.groups = SCREEN_GROUPS;
 	return wanted;
 }
@@ -38,14 +39,14 @@ int monitor_set_up(struct monitor *m, struct error *err)
 {
 	int rc = caller_find(&m->caller, err);
 
-	m->live = wants_screen(m->options) && screen_possible();
-	const struct session_options wanted = asked_for(m);
+	m->screen_wanted = wants_screen(m->options) && screen_possible();
+	const struct session_options wanted = session_options_of(m);
 	if (!rc)
 		rc = session_open(&wanted, &m->log, &m->session, err);
 	if (!rc && m->options->listen && m->session.platform->virtual_clock)
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
-			       "a virtual clock would let intervals pass at once: serve expects "
-			       "clock=real");
+			       "serve needs a clock in real time: expected --sim without "
+			       "clock=virtual");
 	return rc ? rc : monitor_open_output(m, err);
 }
 

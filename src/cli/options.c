@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options_parts.h"
+#include "cli/options_table.h"
 #include "platform/number.h"
 #include "platform/text.h"
 #include "session/session.h"
 
 #define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, or 100us"
 
-/* long options are known to getopt by their row, beyond any letter */
+/* getopt_long() returns this plus the row of a long option, beyond any letter */
 #define LONG_BASE 256
 
 int options_interval(const char *text, uint64_t *ns, struct error *err)
@@ -27,7 +27,7 @@ int options_interval(const char *text, uint64_t *ns, struct error *err)
 	const size_t digits = strspn(text, "0123456789.");
 	char *end;
 
-	/* strtod() would take blanks, signs, exponents, hexadecimals and inf as well */
+	/* strtod() also accepts blanks, signs, exponents, hexadecimal numbers and inf */
 	double number = strtod(text, &end);
 	if (!digits || end != text + digits)
 		return options_usage(err, "not an interval", text, EXPECTED_TIME);
@@ -38,7 +38,7 @@ int options_interval(const char *text, uint64_t *ns, struct error *err)
 		if (number < (double)SESSION_MIN_INTERVAL_NS ||
 		    number > (double)SESSION_MAX_INTERVAL_NS)
 			return options_usage(err, "interval out of range", text,
-					     "expected 100us or more, and a year at most");
+					     "expected 100us to 1 year");
 		*ns = (uint64_t)rounded(number);
 		return 0;
 	}
@@ -57,17 +57,17 @@ static int parse_count(const char *text, uint64_t *count, struct error *err)
 	return 0;
 }
 
-static int take_recording(struct options *o, const char *name, struct error *err)
+static int set_recording(struct options *o, const char *name, struct error *err)
 {
 	o->format = &format_recording;
 	o->output = strcmp(name, "-") ? name : NULL;
 	return *name ? 0 : options_usage(err, "no file", name, "expected a file name");
 }
 
-static int take_operand(struct options *o, unsigned index, const char *text, struct error *err)
+static int parse_operand(struct options *o, unsigned index, const char *text, struct error *err)
 {
 	if (o->record && index-- == 0)
-		return take_recording(o, text, err);
+		return set_recording(o, text, err);
 	switch (index) {
 	case 0:
 		return options_interval(text, &o->interval_ns, err);
@@ -75,11 +75,11 @@ static int take_operand(struct options *o, unsigned index, const char *text, str
 		return parse_count(text, &o->count, err);
 	default:
 		return options_usage(err, "unexpected argument", text,
-				     "expected INTERVAL, COUNT, and a command only behind --");
+				     "expected at most INTERVAL and COUNT; a command follows --");
 	}
 }
 
-/* What users of PCM type, and what it is here. */
+/* The spellings of PCM, which getopt would take for other options. */
 static int refuse_pcm_options(int argc, char **argv, struct error *err)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
@@ -102,31 +102,58 @@ static int unknown_option(char **argv, int index, int code, struct error *err)
 		return options_usage(err, "no value for option", word, "see cxlmon --help");
 	if (word[0] == '-' && (isdigit((unsigned char)word[1]) || word[1] == '.'))
 		return options_usage(err, "not an interval", word, EXPECTED_TIME);
-	return options_usage(err, "unknown option", word, "expected one that cxlmon --help lists");
+	return options_usage(err, "unknown option", word, "see cxlmon --help");
 }
 
-/* getopt's view of the table: letters (":" behind one that takes a value), and long names. */
-static void describe_options(char letters[2 * OPTION_ROWS_MOST + 3],
-			     struct option longs[OPTION_ROWS_MOST + 1])
-{
-	char *at = letters;
+/* The options as getopt_long() takes them. */
+struct getopt_table {
+	char letters[2 * OPTION_ROWS_MOST + 3]; /* ":" follows one that takes a value */
+	struct option longs[OPTION_ROWS_MOST + 1];
+	size_t count;
+};
 
-	*at++ = '-'; /* operands come in their order, so that they may stand between options */
+static void add_long(struct getopt_table *table, const char *name, bool valued)
+{
+	table->longs[table->count] = (struct option){
+		.name = name,
+		.has_arg = valued ? required_argument : no_argument,
+		.val = LONG_BASE + (int)table->count,
+	};
+	table->count++;
+}
+
+static void make_table(struct getopt_table *table)
+{
+	char *at;
+
+	*table = (struct getopt_table){.count = 0};
+	at = table->letters;
+	*at++ = '-'; /* operands are returned in order, as code 1 */
 	*at++ = ':'; /* a missing value is told apart from an unknown option */
-	memset(longs, 0, (OPTION_ROWS_MOST + 1) * sizeof(*longs)); /* the last ends the table */
-	for (size_t i = 0; option_rows[i].name; i++) {
-		longs[i] = (struct option){
-			.name = option_rows[i].name,
-			.has_arg = option_rows[i].argument ? required_argument : no_argument,
-			.val = LONG_BASE + (int)i,
-		};
-		if (!option_rows[i].letter)
-			continue;
-		*at++ = option_rows[i].letter;
-		if (option_rows[i].argument)
+	for (const struct option_row *row = option_rows; row->name; row++) {
+		add_long(table, row->name, row->argument != NULL);
+		if (row->letter)
+			*at++ = row->letter;
+		if (row->letter && row->argument)
 			*at++ = ':';
 	}
-	*at = '\0';
+	optind = 0; /* resets getopt */
+	opterr = 0;
+}
+
+int options_operand(int argc, char **argv, unsigned nth, const char *const *valued)
+{
+	struct getopt_table table;
+	unsigned operands = 0;
+	int code;
+
+	make_table(&table);
+	for (; *valued && table.count < OPTION_ROWS_MOST; valued++)
+		add_long(&table, *valued, true);
+	while ((code = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1)
+		if (code == 1 && operands++ == nth)
+			return optind - 1;
+	return argc;
 }
 
 static const struct option_row *row_of(int code)
@@ -140,10 +167,9 @@ static const struct option_row *row_of(int code)
 
 static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
 {
-	struct option longs[OPTION_ROWS_MOST + 1];
-	char letters[2 * OPTION_ROWS_MOST + 3];
+	struct getopt_table table;
 	unsigned operands = 0;
-	bool dashes = false;
+	bool dashes = false; /* "--" was seen */
 	int code, rc = refuse_pcm_options(argc, argv, err);
 
 	*out = (struct options){
@@ -152,21 +178,19 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 		.record = record,
 		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
 	};
-	describe_options(letters, longs);
-	optind = 0; /* makes getopt forget an earlier command line */
-	opterr = 0;
+	make_table(&table);
 	while (!rc) {
 		const int word = optind ? optind : 1;
 		const struct option_row *row;
 
-		code = getopt_long(argc, argv, letters, longs, NULL);
+		code = getopt_long(argc, argv, table.letters, table.longs, NULL);
 		if (code == -1) {
-			dashes = optind > word; /* what it passed was "--" */
+			dashes = optind > word; /* getopt has skipped it */
 			break;
 		}
 		row = row_of(code);
 		if (code == 1)
-			rc = take_operand(out, operands++, optarg, err);
+			rc = parse_operand(out, operands++, optarg, err);
 		else if (row)
 			rc = row->set(out, row->argument ? optarg : row->implied, err);
 		else
@@ -175,7 +199,7 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 	if (!rc && optind < argc)
 		out->command = &argv[optind];
 	else if (!rc && dashes)
-		rc = options_usage(err, "nothing behind", "--", "expected a command");
+		rc = options_usage(err, "nothing after", "--", "expected a command");
 	return rc;
 }
 
@@ -191,5 +215,5 @@ int options_parse_record(int argc, char **argv, struct options *out, struct erro
 	if (rc || out->help || out->version || out->format == &format_recording)
 		return rc;
 	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "no file to record to: expected cxlmon record FILE");
+			 "no recording file: expected cxlmon record FILE");
 }

@@ -12,7 +12,7 @@
 #include "plan/plan.h"
 #include "platform/error.h"
 
-#define OPTIONS_MOST 64 /* that an option may be repeated */
+#define OPTIONS_MOST 64 /* times that an option may be repeated */
 
 struct listen_address;
 
@@ -21,32 +21,41 @@ struct options {
 	uint64_t count; /* samples; 0: endless */
 	char **command; /* NULL-terminated; NULL without one */
 
-	const struct format *format;	  /* NULL: by where the output goes */
+	const struct format *format;	  /* NULL: table on a terminal, else csv */
 	const char *output;		  /* NULL: standard output */
-	bool record;			  /* the output is a recording */
-	struct view_options view;	  /* its events are found later, from those below */
-	const char *events[OPTIONS_MOST]; /* as typed behind -e */
+	bool record;			  /* cxlmon record: the output is a recording */
+	struct view_options view;	  /* without its events, which are looked up later */
+	const char *events[OPTIONS_MOST]; /* arguments of -e */
 	size_t event_count;
-	const char *event_files[OPTIONS_MOST]; /* behind --events-from */
+	const char *event_files[OPTIONS_MOST]; /* arguments of --events-from */
 	size_t event_file_count;
-	uint64_t turn_ns; /* 0: a turn for each group in an interval */
+	uint64_t turn_ns; /* of --rotate; 0: the interval / number of event groups */
 	const char *sim;  /* NULL: real hardware */
 	const char *root; /* "/" */
 	enum freeze_policy freeze;
-	const struct listen_address *listen; /* for cxlmon serve; NULL: samples are written */
-	enum ownership ownership;	     /* of counters that somebody else uses */
-	bool groups_chosen;		     /* by -m */
-	bool plain;			     /* no screen, but a table */
-	double link_MBps;		     /* of a port's link in one direction; 0: not known */
+	const struct listen_address
+		*listen;	  /* cxlmon serve; NULL: samples are written to the output */
+	enum ownership ownership; /* what to do about counters in use by others */
+	bool groups_chosen;	  /* by -m */
+	bool plain;		  /* a table instead of the screen */
+	double link_MBps;	  /* of a port's link in one direction; 0: not known */
 	bool quiet, verbose;
 	bool help, version;
 };
 
-/* Strings in *out point into argv. EXIT_USAGE with one line that says what was expected. */
+/* EXIT_USAGE, with a message that says what was expected. Strings in *out point into argv. */
 int options_parse(int argc, char **argv, struct options *out, struct error *err);
-/* Likewise of cxlmon record, whose first operand is the file: "-" stands for standard output. */
+/* The same for cxlmon record, whose first operand is the file ("-": standard output). */
 int options_parse_record(int argc, char **argv, struct options *out, struct error *err);
 
+/*
+ * The index in argv of operand nth (from 0); argc where there are fewer. Options, their values and
+ * what follows -- are no operands. valued (ends with NULL) names options of subcommands that have a
+ * value and are not the monitor's; any other unknown option is taken as one without a value.
+ */
+int options_operand(int argc, char **argv, unsigned nth, const char *const *valued);
+
+/* A line of --help for each option. */
 void options_help(FILE *out);
 
 /* "1", "0.5", "500ms", "100us": nanoseconds, from 100 us to a year. */

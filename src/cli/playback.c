@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/messages.h"
 #include "output/output_file.h"
 #include "platform/text.h"
 
@@ -27,7 +28,13 @@ static int unknown(char **argv, struct error *err)
 			 argv[0], quoted(argv[optind - 1]).text, argv[0]);
 }
 
-static int take_operands(int argc, char **argv, struct playback *out, struct error *err)
+static void set_messages(struct playback *out, bool quiet)
+{
+	out->quiet = quiet;
+	out->verbose = !quiet;
+}
+
+static int parse_operands(int argc, char **argv, struct playback *out, struct error *err)
 {
 	out->file = optind < argc ? argv[optind] : NULL;
 	if (out->help)
@@ -46,21 +53,29 @@ int playback_parse(int argc, char **argv, bool formats, struct playback *out, st
 {
 	static const struct option longs[] = {
 		{"help", no_argument, NULL, 'h'},	  {"output", required_argument, NULL, 'o'},
+		{"quiet", no_argument, NULL, 'q'},	  {"verbose", no_argument, NULL, 'v'},
 		{"format", required_argument, NULL, 'f'}, {"csv", no_argument, NULL, 'c'},
 		{"json", no_argument, NULL, 'j'},	  {0},
 	};
 	/* those of formats come last */
 	static const struct option few[] = {
-		{"help", no_argument, NULL, 'h'}, {"output", required_argument, NULL, 'o'}, {0}};
+		{"help", no_argument, NULL, 'h'},
+		{"output", required_argument, NULL, 'o'},
+		{"quiet", no_argument, NULL, 'q'},
+		{"verbose", no_argument, NULL, 'v'},
+		{0},
+	};
 	int code, rc = 0;
 
 	*out = (struct playback){.file = NULL};
 	optind = 0; /* makes getopt forget an earlier command line */
 	opterr = 0;
-	while (!rc && (code = getopt_long(argc, argv, formats ? "ho:f:" : "ho:",
+	while (!rc && (code = getopt_long(argc, argv, formats ? "hqvo:f:" : "hqvo:",
 					  formats ? longs : few, NULL)) != -1) {
 		if (code == 'h')
 			out->help = true;
+		else if (code == 'q' || code == 'v')
+			set_messages(out, code == 'q');
 		else if (code == 'o' && *optarg)
 			out->output = optarg;
 		else if (code == 'f')
@@ -70,7 +85,15 @@ int playback_parse(int argc, char **argv, bool formats, struct playback *out, st
 		else
 			rc = unknown(argv, err);
 	}
-	return rc ? rc : take_operands(argc, argv, out, err);
+	return rc ? rc : parse_operands(argc, argv, out, err);
+}
+
+void playback_describe(const struct playback *playback, const struct recording_about *about)
+{
+	const struct log log = messages_log(playback->quiet, playback->verbose);
+
+	log_write(&log, LEVEL_DETAIL, "%s: recorded by cxlmon %s on %s", playback->file,
+		  about->program, about->processor);
 }
 
 int playback_open_output(const char *output, struct playback_output *out, struct error *err)

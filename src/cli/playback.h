@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What replay and report share: a recording to read, and a place to write to. */
+/* Options and output of the subcommands that read a recording: replay and report. */
 #ifndef CXLMON_PLAYBACK_H
 #define CXLMON_PLAYBACK_H
 
@@ -8,26 +8,31 @@
 
 #include "output/sink.h"
 #include "platform/error.h"
+#include "record/recording.h"
 
 struct playback {
 	const char *file;	     /* the recording; "-": standard input */
-	const struct format *format; /* NULL: by where the output goes */
+	const struct format *format; /* NULL: table on a terminal, else csv */
 	const char *output;	     /* NULL: standard output */
 	bool help;
+	bool quiet, verbose; /* one of them at most */
 };
 
 /* argv[0] is the subcommand's name. EXIT_USAGE; strings in *out point into argv. */
 int playback_parse(int argc, char **argv, bool formats, struct playback *out, struct error *err);
 
-/* Where the output goes. */
+/* With --verbose: says which machine and version of cxlmon the recording is from. */
+void playback_describe(const struct playback *playback, const struct recording_about *about);
+
+/* The output of a subcommand. */
 struct playback_output {
 	const char *name; /* for messages */
 	FILE *out;
 	int fd;
-	bool file; /* a regular one, which is empty now */
+	bool file; /* a regular file, which is empty now */
 };
 
-/* Closed by playback_close_output(), which is where a write that failed is told. */
+/* Closed by playback_close_output(), which also reports earlier failures to write. */
 int playback_open_output(const char *output, struct playback_output *out, struct error *err);
 int playback_close_output(struct playback_output *out, struct error *err);
 

@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cxlmon does besides monitoring: a word, a function in cmd_*.c, and what it is for. */
+/* The subcommands. Each is a function in cmd_*.c. */
 #ifndef CXLMON_SUBCOMMANDS_H
 #define CXLMON_SUBCOMMANDS_H
 
+#include <stdio.h>
+
+#include "platform/error.h"
+
 struct subcommand {
 	const char *name;
-	/* Takes the words from its own name on, and returns the exit status. */
+	/* argv[0] is the subcommand's name. Returns the exit status. */
 	int (*run)(int argc, char **argv);
 	const char *help;
 };
 
-/* In the order of --help; ends with a row without a name. */
-extern const struct subcommand subcommands[];
+/*
+ * Finds the subcommand, which may follow options, and moves its name to argv[1], before them. *out
+ * is NULL if there is none: the line is the monitor's. EXIT_USAGE if the first operand is neither a
+ * subcommand nor begins like an interval, or if a subcommand follows an interval.
+ */
+int subcommand_find(int argc, char **argv, const struct subcommand **out, struct error *err);
+
+/* What cxlmon --help prints: all options of the monitor, and all subcommands. */
+void subcommands_help(FILE *out);
 
 int cmd_allowlist(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "events/event_catalogue.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -65,50 +64,12 @@ const struct event *catalogue_encoded(const struct event_catalogue *catalogue,
 	return event;
 }
 
-static unsigned least(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
-}
-
-/* Letters to insert, remove or replace (Levenshtein); b is shorter than EVENT_NAME_SIZE. */
-static unsigned distance(const char *a, const char *b)
-{
-	const size_t length = strlen(b);
-	unsigned row[EVENT_NAME_SIZE]; /* [j]: from what was seen of a to the first j of b */
-
-	for (size_t j = 0; j <= length; j++)
-		row[j] = (unsigned)j;
-	for (; *a; a++) {
-		unsigned diagonal = row[0]++;
-
-		for (size_t j = 1; j <= length; j++) {
-			const bool same =
-				tolower((unsigned char)*a) == tolower((unsigned char)b[j - 1]);
-			const unsigned replaced = diagonal + !same;
-
-			diagonal = row[j];
-			row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
-		}
-	}
-	return row[length];
-}
-
 const char *catalogue_nearest(const struct event_catalogue *catalogue, const char *name)
 {
-	const size_t length = strlen(name);
-	unsigned best = (unsigned)(length / 3) + 1; /* as much is wrong, and it is another word */
-	const char *nearest = NULL;
+	struct text_nearest nearest = text_nearest_start(name);
 	const struct event *event;
 
-	if (length >= EVENT_NAME_SIZE)
-		return NULL;
-	for (size_t i = 0; (event = event_at(catalogue, i)); i++) {
-		const unsigned d = distance(event->name, name);
-
-		if (d < best) {
-			best = d;
-			nearest = event->name;
-		}
-	}
-	return nearest;
+	for (size_t i = 0; (event = event_at(catalogue, i)); i++)
+		text_nearest_add(&nearest, event->name);
+	return nearest.name;
 }

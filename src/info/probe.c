@@ -9,7 +9,9 @@ static void keep_warning(void *context, enum log_level level, const char *text)
 {
 	struct probe *probe = context;
 
-	if (level == LEVEL_WARNING && probe->warning_count < PROBE_WARNINGS)
+	if (level != LEVEL_WARNING)
+		log_write(&probe->log, level, "%s", text);
+	else if (probe->warning_count < PROBE_WARNINGS)
 		snprintf(probe->warnings[probe->warning_count++], sizeof(probe->warnings[0]), "%s",
 			 text);
 }
@@ -22,11 +24,12 @@ static void probe_cpu(struct probe *probe)
 	core_pmu_detect(probe->platform, cpu, &probe->pmu, &probe->pmu_error);
 }
 
-int probe_open(const char *sim, const char *root, struct probe *out, struct error *err)
+int probe_open(const char *sim, const char *root, const struct log *log, struct probe *out,
+	       struct error *err)
 {
-	*out = (struct probe){.platform = NULL};
-	const struct log log = {.write = keep_warning, .context = out};
-	int rc = platform_open(sim, root, &log, &out->platform, err);
+	*out = (struct probe){.log = *log};
+	const struct log keeping = {.write = keep_warning, .context = out};
+	int rc = platform_open(sim, root, &keeping, &out->platform, err);
 
 	if (rc)
 		return rc;

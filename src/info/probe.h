@@ -13,6 +13,7 @@
 
 struct probe {
 	struct platform *platform;
+	struct log log;		      /* gets what is no warning */
 	struct machine machine;	      /* what was found before the error; see machine_open() */
 	struct error machine_error;   /* code 0: none, the machine is complete */
 	char brand[CPUID_BRAND_SIZE]; /* empty where not known */
@@ -23,10 +24,11 @@ struct probe {
 };
 
 /*
- * sim and root are those of platform_open(). Fails only where that fails. *out must not be moved
- * before probe_close(), which is called after failures, too.
+ * sim and root are those of platform_open(); log gets what is no warning. Fails only where that
+ * fails. *out must not be moved before probe_close(), which is called after failures, too.
  */
-int probe_open(const char *sim, const char *root, struct probe *out, struct error *err);
+int probe_open(const char *sim, const char *root, const struct log *log, struct probe *out,
+	       struct error *err);
 void probe_close(struct probe *probe);
 
 /* How many sockets have a CPU that is online. */

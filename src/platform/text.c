@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,4 +53,50 @@ char *text_trim(char *text)
 		length--;
 	text[length] = '\0';
 	return text;
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* Letters to insert, remove or replace (Levenshtein); b is shorter than EVENT_NAME_SIZE. */
+static unsigned edit_distance(const char *a, const char *b)
+{
+	const size_t length = strlen(b);
+	unsigned row[EVENT_NAME_SIZE]; /* [j]: from what was seen of a to the first j of b */
+
+	for (size_t j = 0; j <= length; j++)
+		row[j] = (unsigned)j;
+	for (; *a; a++) {
+		unsigned diagonal = row[0]++;
+
+		for (size_t j = 1; j <= length; j++) {
+			const bool same =
+				tolower((unsigned char)*a) == tolower((unsigned char)b[j - 1]);
+			const unsigned replaced = diagonal + !same;
+
+			diagonal = row[j];
+			row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+		}
+	}
+	return row[length];
+}
+
+struct text_nearest text_nearest_start(const char *typed)
+{
+	return (struct text_nearest){.typed = typed, .distance = (unsigned)(strlen(typed) / 3) + 1};
+}
+
+void text_nearest_add(struct text_nearest *nearest, const char *name)
+{
+	unsigned distance;
+
+	if (strlen(nearest->typed) >= EVENT_NAME_SIZE)
+		return;
+	distance = edit_distance(name, nearest->typed);
+	if (distance >= nearest->distance)
+		return;
+	nearest->distance = distance;
+	nearest->name = name;
 }

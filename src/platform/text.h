@@ -26,4 +26,17 @@ bool text_is_name(const char *text);
 /* Takes blanks and tabs off both ends, in place; what is returned lies within text. */
 char *text_trim(char *text);
 
+/* Of many names, the one most like what a user typed: for "did you mean '...'?" */
+struct text_nearest {
+	const char *typed;
+	const char *name;  /* NULL: none is similar */
+	unsigned distance; /* of name; at first, what a similar name must stay below */
+};
+
+/* Only names that differ in at most a third of the typed letters count as similar. */
+struct text_nearest text_nearest_start(const char *typed);
+
+/* Compares the next name, whatever its case. The first of several equally similar ones is kept. */
+void text_nearest_add(struct text_nearest *nearest, const char *name);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "cli/subcommands.h"
 #include "fuzz.h"
 #include "platform/numlist.h"
 
@@ -68,6 +69,29 @@ static void check_again(const struct options *o, char **words, int count)
 	fuzz_require(again.format == o->format && again.event_count == o->event_count);
 }
 
+/* Whatever is found, no word is lost: the name comes first, the others keep their order. */
+static void check_subcommand(char **words, int count)
+{
+	char *moved[MOST_WORDS + 2];
+	const struct subcommand *subcommand;
+	struct error err = {0};
+	int name = 1;
+
+	memcpy(moved, words, (size_t)(count + 1) * sizeof(*words));
+	const int rc = subcommand_find(count, moved, &subcommand, &err);
+	if (rc)
+		fuzz_check_usage(rc, &err);
+	if (!subcommand)
+		fuzz_require(!memcmp(moved, words, (size_t)count * sizeof(*words)));
+	if (rc || !subcommand)
+		return;
+	fuzz_require(count > 1 && !strcmp(moved[1], subcommand->name));
+	while (words[name] != moved[1])
+		name++;
+	for (int i = 1; i < count; i++)
+		fuzz_require(words[i] == moved[i == name ? 1 : i < name ? i + 1 : i]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input in = {data, size};
@@ -75,6 +99,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct options options;
 	struct error err = {0};
 	const int count = split(text, words);
+
+	check_subcommand(words, count);
 	int rc = options_parse(count, words, &options, &err);
 
 	if (rc) {

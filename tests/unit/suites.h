@@ -8,6 +8,7 @@
 #define ALL_SUITES(X)                                                                              \
 	X(error)                                                                                   \
 	X(log)                                                                                     \
+	X(text)                                                                                    \
 	X(numlist)                                                                                 \
 	X(rootfs)                                                                                  \
 	X(numbered)                                                                                \
@@ -61,8 +62,9 @@
 	X(sim_unit)                                                                                \
 	X(snapshot)                                                                                \
 	X(options)                                                                                 \
+	X(subcommands)                                                                             \
 	X(api)                                                                                     \
-	X(target)                                                                                  \
+	X(common)                                                                                  \
 	X(info)                                                                                    \
 	X(doctor)                                                                                  \
 	X(command)                                                                                 \

@@ -179,12 +179,14 @@ static const struct {
 	{{"1", "--what=3"}, "unknown option '--what=3'"},
 	{{"-x"}, "unknown option '-x'"},
 	{{"-qx"}, "unknown option '-qx'"},
-	{{"--"}, "nothing behind '--': expected a command"},
-	{{"1", "-q", "--"}, "nothing behind '--': expected a command"},
+	{{"--"}, "nothing after '--': expected a command"},
+	{{"1", "-q", "--"}, "nothing after '--': expected a command"},
 	{{"-m", "cxl,bogus"}, "'bogus' is not a metric group: expected cxl, latency, dram"},
-	{{"--link-GBps=fast"}, "not a bandwidth of a link 'fast': expected GB/s"},
+	{{"--link-GBps=fast"}, "not a link bandwidth 'fast': expected GB/s"},
 	{{"--link-GBps=0"}, "expected GB/s from 0.001 to 10000"},
 	{{"--link-GBps=inf"}, "expected GB/s from 0.001 to 10000"},
+	{{"--share", "--force"}, "conflicting options '--share --force': expected one of them"},
+	{{"--force", "--share"}, "conflicting options '--share --force': expected one of them"},
 	{{"--latency=both"}, "expected spatial or rotate"},
 	{{"--rotate=0"}, "expected milliseconds from 0.1"},
 	{{"--xml"}, "unknown option '--xml'"},
@@ -204,6 +206,8 @@ static const struct {
 	{{"-p", "core"}, "unknown scope 'core': expected cpu, port, socket or system"},
 	{{"--per="}, "expected cpu, port, socket or system"},
 	{{"--freeze=sometimes"}, "expected auto, always or never"},
+	{{"--backend=perf"}, "backend not built in 'perf': expected raw or auto"},
+	{{"--backend=msr"}, "unknown backend 'msr': expected raw or auto"},
 	{{"--freeze="}, "expected auto, always or never"},
 	{{"-s", ""}, "expected such as 0 or 0,2-3"},
 	{{"--socket=a"}, "expected such as 0 or 0,2-3"},
@@ -237,8 +241,8 @@ static const struct {
 	{{"1", "0x10"}, "not a count of samples '0x10'"},
 	{{"1", "18446744073709551616"}, "not a count of samples"},
 	{{"1", "2", "3"}, "unexpected argument '3'"},
-	{{"1", "2", "ls"}, "a command only behind --"},
-	{{"99us"}, "expected 100us or more"},
+	{{"1", "2", "ls"}, "a command follows --"},
+	{{"99us"}, "expected 100us to 1 year"},
 };
 
 START_TEST(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected)
@@ -255,13 +259,13 @@ static const struct {
 	const char *before, *expected;
 } endless[] = {
 	{"", "expected seconds"},
-	{"0.", "expected 100us or more"},
+	{"0.", "expected 100us to 1 year"},
 	{"--format=", "expected table, csv"},
 	{"--metrics=", "expected cxl, "},
 	{"--metrics=cxl,", "expected cxl, "},
 	{"--rotate=", "expected milliseconds"},
 	{"--socket=", "expected such as 0 or 0,2-3"},
-	{"--no-such-option", "expected one that cxlmon --help lists"},
+	{"--no-such-option", "see cxlmon --help"},
 	{"-csv", "expected --csv"},
 };
 
@@ -337,7 +341,7 @@ START_TEST(test_interval_is_exact_in_nanoseconds)
 END_TEST
 
 #define FORM  "expected seconds such as 1 or 0.5, or 500ms, or 100us"
-#define RANGE "expected 100us or more, and a year at most"
+#define RANGE "expected 100us to 1 year"
 
 static const struct {
 	const char *text, *expected;
@@ -380,7 +384,7 @@ static const char *const help_lines[] = {
 	"      --link-GBps=N ",
 };
 
-START_TEST(test_help_lists_every_option_and_the_exit_statuses)
+START_TEST(test_help_lists_every_option)
 {
 	char *text = NULL;
 	size_t length;
@@ -390,8 +394,6 @@ START_TEST(test_help_lists_every_option_and_the_exit_statuses)
 	fclose(out);
 	for (int i = 0; i < COUNT(help_lines); i++)
 		ck_assert_msg(strstr(text, help_lines[i]), "not in the help: %s", help_lines[i]);
-	ck_assert_ptr_nonnull(strstr(text, "Usage: cxlmon"));
-	ck_assert_ptr_nonnull(strstr(text, "Exit status"));
 	free(text);
 }
 END_TEST
@@ -412,7 +414,7 @@ Suite *suite_options(void)
 	tcase_add_test(tc, test_refused_line_does_not_disturb_the_next_one);
 	tcase_add_loop_test(tc, test_interval_is_exact_in_nanoseconds, 0, COUNT(intervals));
 	tcase_add_loop_test(tc, test_what_is_no_interval_is_refused, 0, COUNT(no_intervals));
-	tcase_add_test(tc, test_help_lists_every_option_and_the_exit_statuses);
+	tcase_add_test(tc, test_help_lists_every_option);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

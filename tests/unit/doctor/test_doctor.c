@@ -26,7 +26,8 @@ static void visit(const char *spec)
 	struct error err;
 
 	doctor = (struct doctor){.root = "/", .simulated = true};
-	ck_assert_msg(!probe_open(spec, "/", &doctor.probe, &err), "%s", err.text);
+	ck_assert_msg(!probe_open(spec, "/", &(struct log){.write = NULL}, &doctor.probe, &err),
+		      "%s", err.text);
 }
 
 static void leave(void)

@@ -14,7 +14,8 @@ static void look(const char *spec)
 {
 	struct error err;
 
-	ck_assert_msg(!probe_open(spec, "/", &probe, &err), "%s", err.text);
+	ck_assert_msg(!probe_open(spec, "/", &(struct log){.write = NULL}, &probe, &err), "%s",
+		      err.text);
 }
 
 /* What is printed of the probe, in text. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/target.h"
+#include "cli/common.h"
 
 #include <errno.h>
 
@@ -8,7 +8,7 @@
 
 #define MOST_WORDS 8
 
-static struct target target;
+static struct common_options options;
 static struct error err;
 static const char *value_of_own;
 
@@ -19,7 +19,7 @@ static int set_own(void *context, const char *value, struct error *why)
 	return 0;
 }
 
-static const struct own_option own[] = {{"colour", 'c', true, set_own}, {.name = NULL}};
+static const struct extra_option own[] = {{"colour", 'c', true, set_own}, {.name = NULL}};
 
 /* words ends with NULL */
 static int parse(const char *const *words, size_t operands)
@@ -32,29 +32,43 @@ static int parse(const char *const *words, size_t operands)
 	for (; words[argc]; argc++)
 		argv[argc] = (char *)words[argc];
 	value_of_own = NULL;
-	return target_parse(argc, argv, own, &value_of_own, operands, &target, &err);
+	return common_parse(argc, argv, own, &value_of_own, operands, &options, &err);
 }
 
 #define PARSE(operands, ...) parse((const char *const[]){"show", __VA_ARGS__, NULL}, operands)
 
 START_TEST(test_the_shared_options_are_those_of_every_subcommand)
 {
-	ck_assert_int_eq(PARSE(0, "--sim=spr", "--root", "/tmp", "--json", "-h"), 0);
-	ck_assert_str_eq(target.sim, "spr");
-	ck_assert_str_eq(target.root, "/tmp");
-	ck_assert(target.json);
-	ck_assert(target.help);
+	ck_assert_int_eq(PARSE(0, "--sim=spr", "--root", "/tmp", "--json", "-h", "--backend=raw"),
+			 0);
+	ck_assert_str_eq(options.sim, "spr");
+	ck_assert_str_eq(options.root, "/tmp");
+	ck_assert(options.json);
+	ck_assert(options.help);
+}
+END_TEST
+
+START_TEST(test_the_last_of_quiet_and_verbose_holds)
+{
+	ck_assert_int_eq(PARSE(0, "-q"), 0);
+	ck_assert(options.quiet && !options.verbose);
+	ck_assert_int_eq(PARSE(0, "--quiet", "-v"), 0);
+	ck_assert(options.verbose && !options.quiet);
+	ck_assert_int_eq(PARSE(0, "--verbose", "-q"), 0);
+	ck_assert(options.quiet && !options.verbose);
 }
 END_TEST
 
 START_TEST(test_without_options_it_is_this_machine_in_text)
 {
 	ck_assert_int_eq(parse((const char *const[]){"show", NULL}, 0), 0);
-	ck_assert_ptr_null(target.sim);
-	ck_assert_str_eq(target.root, "/");
-	ck_assert(!target.json);
-	ck_assert(!target.help);
-	ck_assert_uint_eq(target.operand_count, 0);
+	ck_assert_ptr_null(options.sim);
+	ck_assert_str_eq(options.root, "/");
+	ck_assert(!options.json);
+	ck_assert(!options.help);
+	ck_assert(!options.quiet);
+	ck_assert(!options.verbose);
+	ck_assert_uint_eq(options.operand_count, 0);
 }
 END_TEST
 
@@ -70,9 +84,9 @@ END_TEST
 START_TEST(test_operands_may_stand_before_options)
 {
 	ck_assert_int_eq(PARSE(1, "pattern", "--json"), 0);
-	ck_assert_uint_eq(target.operand_count, 1);
-	ck_assert_str_eq(target.operands[0], "pattern");
-	ck_assert(target.json);
+	ck_assert_uint_eq(options.operand_count, 1);
+	ck_assert_str_eq(options.operands[0], "pattern");
+	ck_assert(options.json);
 }
 END_TEST
 
@@ -84,6 +98,8 @@ static const struct {
 	{{"show", "-x"}, "cxlmon show --help"},
 	{{"show", "--sim"}, "its value is missing"},
 	{{"show", "--root="}, "expected a directory"},
+	{{"show", "--backend=perf"}, "backend not built in 'perf': expected raw or auto"},
+	{{"show", "--backend=msr"}, "unknown backend 'msr': expected raw or auto"},
 	{{"show", "more"}, "show: unexpected argument 'more'"},
 };
 
@@ -97,12 +113,13 @@ START_TEST(test_wrong_usage_is_said)
 }
 END_TEST
 
-Suite *suite_target(void)
+Suite *suite_common(void)
 {
-	Suite *suite = suite_create("target");
-	TCase *tc = tcase_create("target");
+	Suite *suite = suite_create("common");
+	TCase *tc = tcase_create("common");
 
 	tcase_add_test(tc, test_the_shared_options_are_those_of_every_subcommand);
+	tcase_add_test(tc, test_the_last_of_quiet_and_verbose_holds);
 	tcase_add_test(tc, test_without_options_it_is_this_machine_in_text);
 	tcase_add_test(tc, test_an_option_of_its_own_has_a_letter_and_a_name);
 	tcase_add_test(tc, test_operands_may_stand_before_options);

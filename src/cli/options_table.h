@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What options.c, which takes a command line apart, and the table of options share. */
-#ifndef CXLMON_OPTIONS_PARTS_H
-#define CXLMON_OPTIONS_PARTS_H
+/* The table of the monitor's options, for options.c, which parses a command line by it. */
+#ifndef CXLMON_OPTIONS_TABLE_H
+#define CXLMON_OPTIONS_TABLE_H
 
 #include "cli/options.h"
 
@@ -10,10 +10,10 @@
 struct option_row {
 	char letter; /* 0: none */
 	const char *name;
-	const char *argument; /* NULL: takes none */
+	const char *argument; /* of --help; NULL: takes none */
 	int (*set)(struct options *o, const char *value, struct error *err);
 	const char *help;
-	const char *implied; /* its value, where it takes none; may be NULL */
+	const char *implied; /* passed to set where the option takes no argument; may be NULL */
 };
 
 /* Ends with a row without a name. */
@@ -21,5 +21,8 @@ extern const struct option_row option_rows[];
 
 /* EXIT_USAGE: "WHAT 'VALUE': EXPECTED". Returns -EINVAL. */
 int options_usage(struct error *err, const char *what, const char *value, const char *expected);
+
+/* --backend of every subcommand: EXIT_USAGE unless it is raw or auto. */
+int options_check_backend(const char *value, struct error *err);
 
 #endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/common.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/messages.h"
+#include "cli/options_table.h"
+#include "platform/text.h"
+#include "session/session.h"
+
+static int set_sim(void *context, const char *value, struct error *err)
+{
+	(void)err; /* the simulator checks it */
+	((struct common_options *)context)->sim = value;
+	return 0;
+}
+
+static int set_root(void *context, const char *value, struct error *err)
+{
+	((struct common_options *)context)->root = value;
+	return *value ? 0 : options_usage(err, "no root", value, "expected a directory");
+}
+
+static int set_backend(void *context, const char *value, struct error *err)
+{
+	(void)context;
+	return options_check_backend(value, err);
+}
+
+static int set_json(void *context, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	((struct common_options *)context)->json = true;
+	return 0;
+}
+
+static int set_quiet(void *context, const char *value, struct error *err)
+{
+	struct common_options *options = context;
+
+	(void)value;
+	(void)err;
+	options->quiet = true;
+	options->verbose = false;
+	return 0;
+}
+
+static int set_verbose(void *context, const char *value, struct error *err)
+{
+	struct common_options *options = context;
+
+	(void)value;
+	(void)err;
+	options->verbose = true;
+	options->quiet = false;
+	return 0;
+}
+
+static int set_help(void *context, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	((struct common_options *)context)->help = true;
+	return 0;
+}
+
+static const struct extra_option common_rows[] = {
+	{"sim", 0, true, set_sim},	   {"root", 0, true, set_root},
+	{"backend", 0, true, set_backend}, {"json", 0, false, set_json},
+	{"quiet", 'q', false, set_quiet},  {"verbose", 'v', false, set_verbose},
+	{"help", 'h', false, set_help},
+};
+
+#define COMMON_ROWS (sizeof(common_rows) / sizeof(common_rows[0]))
+#define MAX_ROWS    (COMMON_ROWS + EXTRA_OPTIONS_MAX)
+#define LONG_BASE   256 /* options are known to getopt by their row, beyond any letter */
+
+/* All options of a subcommand: the common ones, then its own. */
+struct option_rows {
+	const struct extra_option *rows[MAX_ROWS];
+	size_t count;
+	struct option longs[MAX_ROWS + 1];
+	char letters[2 * MAX_ROWS + 1];
+};
+
+static void add_row(struct option_rows *all, const struct extra_option *row)
+{
+	const size_t used = strlen(all->letters);
+
+	all->longs[all->count] = (struct option){
+		.name = row->name,
+		.has_arg = row->valued ? required_argument : no_argument,
+		.val = LONG_BASE + (int)all->count,
+	};
+	if (row->letter) {
+		all->letters[used] = row->letter;
+		all->letters[used + 1] = row->valued ? ':' : '\0';
+	}
+	all->rows[all->count++] = row;
+}
+
+static size_t row_of(const struct option_rows *all, int code)
+{
+	size_t i = 0;
+
+	while (i < all->count && code != LONG_BASE + (int)i &&
+	       (!all->rows[i]->letter || code != all->rows[i]->letter))
+		i++;
+	return i;
+}
+
+int common_parse(int argc, char **argv, const struct extra_option *extra, void *context,
+		 size_t max_operands, struct common_options *out, struct error *err)
+{
+	struct option_rows all = {.count = 0};
+	int code, rc = 0;
+
+	*out = (struct common_options){.root = "/"};
+	for (size_t i = 0; i < COMMON_ROWS; i++)
+		add_row(&all, &common_rows[i]);
+	for (; extra && extra->name && all.count < MAX_ROWS; extra++)
+		add_row(&all, extra);
+	optind = 0; /* makes getopt forget an earlier command line */
+	opterr = 0;
+	while (!rc && (code = getopt_long(argc, argv, all.letters, all.longs, NULL)) != -1) {
+		const size_t row = row_of(&all, code);
+
+		if (row == all.count)
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "%s: unknown option '%s', or its value is missing: see "
+					 "cxlmon %s --help",
+					 argv[0], quoted(argv[optind - 1]).text, argv[0]);
+		rc = all.rows[row]->set(row < COMMON_ROWS ? out : context, optarg, err);
+	}
+	if (rc)
+		return rc;
+	out->operands = argv + optind;
+	out->operand_count = (size_t)(argc - optind);
+	if (out->operand_count > max_operands)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s: unexpected argument '%s': see cxlmon %s --help", argv[0],
+				 out->operands[max_operands], argv[0]);
+	return 0;
+}
+
+int common_print_json(const char *name, json_t *value, struct error *err)
+{
+	int rc = value ? json_dumpf(value, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : -1;
+
+	json_decref(value);
+	putchar('\n');
+	return rc ? error_set(err, EXIT_FAILED, -EIO, "%s: standard output can't be written", name)
+		  : 0;
+}
+
+int common_finish(const char *name, int rc, struct error *err)
+{
+	if (!rc && (fflush(stdout) || ferror(stdout)))
+		rc = error_set(err, EXIT_FAILED, -EIO, "%s: standard output can't be written",
+			       name);
+	if (rc)
+		messages_error(err);
+	return rc ? (int)err->status : EXIT_FINE;
+}
+
+int common_run(int argc, char **argv, const struct machine_command *command)
+{
+	struct platform *p = NULL;
+	struct common_options options;
+	struct error err = {0};
+	int rc = common_parse(argc, argv, command->extra, command->context, command->max_operands,
+			      &options, &err);
+
+	if (!rc && options.help) {
+		command->help(command->context);
+		return common_finish(argv[0], 0, &err);
+	}
+	if (!rc && command->check)
+		rc = command->check(&options, command->context, &err);
+	const struct log log = messages_log(options.quiet, options.verbose);
+	if (!rc)
+		rc = platform_open(options.sim, options.root, &log, &p, &err);
+	if (!rc)
+		rc = command->run(&options, p, command->context, &err);
+	platform_destroy(p);
+	return common_finish(argv[0], rc, &err);
+}

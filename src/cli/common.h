@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What subcommands have in common: options that choose a machine and its output, and their end. */
+#ifndef CXLMON_COMMON_H
+#define CXLMON_COMMON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "platform/error.h"
+#include "platform/platform.h"
+
+struct common_options {
+	const char *sim;  /* NULL: real hardware */
+	const char *root; /* "/" */
+	bool json, help;
+	bool quiet, verbose; /* one of them at most */
+	char **operands;     /* in argv */
+	size_t operand_count;
+};
+
+#define EXTRA_OPTIONS_MAX 8
+
+/* An option that only one subcommand has. */
+struct extra_option {
+	const char *name; /* NULL ends the list */
+	char letter;	  /* 0: none */
+	bool valued;
+	int (*set)(void *context, const char *value, struct error *err);
+};
+
+/* The common options' lines of --help. */
+#define HELP_JSON "      --json             print one JSON object\n"
+#define HELP_SIM                                                                                   \
+	"      --sim=SPEC         use a simulated processor: spr, emr, gnr, srf or a snapshot\n"
+#define HELP_ROOT "      --root=DIR         use dev, sys, proc and run under DIR instead of /\n"
+#define HELP_BACKEND                                                                               \
+	"      --backend=HOW      register access: raw (default) or auto (same as raw)\n"
+#define HELP_QUIET   "  -q, --quiet            print no messages but errors\n"
+#define HELP_VERBOSE "  -v, --verbose          print more messages\n"
+#define HELP_HELP    "  -h, --help             show this help\n"
+#define HELP_COMMON  HELP_SIM HELP_ROOT HELP_BACKEND HELP_QUIET HELP_VERBOSE HELP_HELP
+
+/*
+ * argv[0] is the subcommand's name; extra (NULL: none) has at most EXTRA_OPTIONS_MAX rows.
+ * EXIT_USAGE for an unknown option or too many operands. Strings in *out point into argv.
+ */
+int common_parse(int argc, char **argv, const struct extra_option *extra, void *context,
+		 size_t max_operands, struct common_options *out, struct error *err);
+
+/* A subcommand that opens a machine and does one thing with it. */
+struct machine_command {
+	void (*help)(const void *context);
+	const struct extra_option *extra; /* NULL: none */
+	size_t max_operands;
+	void *context;
+	/* EXIT_USAGE before the machine is opened; NULL: nothing to check */
+	int (*check)(const struct common_options *options, void *context, struct error *err);
+	int (*run)(const struct common_options *options, struct platform *p, void *context,
+		   struct error *err);
+};
+
+/* Parses the options, runs the command on the machine they name, and returns the exit status. */
+int common_run(int argc, char **argv, const struct machine_command *command);
+
+/* Writes value (NULL: memory ran out) to standard output, and releases it. */
+int common_print_json(const char *name, json_t *value, struct error *err);
+
+/* Flushes standard output and reports the failure rc, if any. Returns the exit status. */
+int common_finish(const char *name, int rc, struct error *err);
+
+#endif

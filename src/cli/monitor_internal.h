@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The state of a run of the monitor, for the files monitor*.c. */
+#ifndef CXLMON_MONITOR_INTERNAL_H
+#define CXLMON_MONITOR_INTERNAL_H
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "linux/caller.h"
+#include "linux/signals.h"
+#include "output/writer.h"
+#include "screen/screen.h"
+#include "serve/serving.h"
+#include "session/session.h"
+
+/* In the order in which it is set up; released in reverse. */
+struct monitor {
+	const struct options *options;
+	struct held deferred_log; /* keeps messages while there is a screen */
+	struct log log;
+	bool screen_wanted; /* the output is the live screen */
+	struct mailbox mailbox;
+	struct screen_setup screen;
+	char processor[128];  /* the screen's title */
+	struct caller caller; /* the user who called sudo; COMMAND runs as that user */
+	struct session session;
+	struct recording_about about;
+	int fd;			 /* of the output; -1: none */
+	struct serving *serving; /* the HTTP server of cxlmon serve; NULL: none */
+	struct signals signals;
+	struct command command;
+	struct writer *writer; /* NULL: not started, or joined */
+
+	uint64_t samples;	     /* passed to the writer */
+	uint64_t failed_reads;	     /* of units */
+	int ended_by;		     /* signal; 0: none */
+	uint64_t samples_when_ended; /* before that signal came */
+	bool second_signal;	     /* has come: waits for neither writer nor COMMAND */
+};
+
+/* Notes the signal that ends the run. */
+void monitor_end_by(struct monitor *m, int signal_number);
+
+/* monitor_setup.c: everything before the first register write; releases everything. */
+int monitor_set_up(struct monitor *m, struct error *err);
+void monitor_release(struct monitor *m);
+
+/* monitor_output.c. Opens the output without changing it. */
+int monitor_open_output(struct monitor *m, struct error *err);
+/* Truncates the output and starts the writer. */
+int monitor_begin_output(struct monitor *m, struct error *err);
+/* After the registers were restored: waits until all samples are written, or can't be. */
+int monitor_finish_output(struct monitor *m, struct error *err);
+
+/* monitor_recording.c. Checks whether the opened output may become a recording. */
+int monitor_check_recording(const struct monitor *m, struct error *err);
+/* Fills m->about, which the recording's header is made of. */
+void monitor_describe_recording(struct monitor *m);
+
+/* monitor_sampling.c: takes samples until COUNT, COMMAND, a signal or the writer ends the run. */
+int monitor_sample(struct monitor *m, struct error *err);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/subcommands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "refusal.h"
+#include "suites.h"
+#include "support.h"
+
+#define MAX_WORDS 8
+
+/* A command line behind the program's name; words ends with NULL. */
+struct line {
+	char *argv[MAX_WORDS + 2];
+	int argc;
+};
+
+static struct line line_of(const char *const words[MAX_WORDS])
+{
+	struct line line = {.argv = {(char *)"cxlmon"}, .argc = 1};
+
+	while (line.argc <= MAX_WORDS && words[line.argc - 1]) {
+		line.argv[line.argc] = (char *)words[line.argc - 1];
+		line.argc++;
+	}
+	return line;
+}
+
+static const struct {
+	const char *words[MAX_WORDS];
+	const char *expected[MAX_WORDS]; /* the subcommand's words, its name first */
+} found[] = {
+	{{"info"}, {"info"}},
+	{{"info", "--sim=spr"}, {"info", "--sim=spr"}},
+	{{"--sim=spr", "info"}, {"info", "--sim=spr"}},
+	{{"--sim", "spr", "info", "--json"}, {"info", "--sim", "spr", "--json"}},
+	{{"-v", "doctor"}, {"doctor", "-v"}},
+	{{"-qv", "doctor"}, {"doctor", "-qv"}},
+	{{"--root", "doctor", "list"}, {"list", "--root", "doctor"}},
+	{{"--backend=raw", "-q", "list", "-v", "p"}, {"list", "--backend=raw", "-q", "-v", "p"}},
+	{{"-m", "all", "record", "f", "1", "2"}, {"record", "-m", "all", "f", "1", "2"}},
+	{{"-vm", "all", "record", "f", "--", "list"}, {"record", "-vm", "all", "f", "--", "list"}},
+	{{"-o", "page", "report", "f"}, {"report", "-o", "page", "f"}},
+	/* only the subcommand itself is taken out */
+	{{"record", "record"}, {"record", "record"}},
+	{{"-h", "list", "list"}, {"list", "-h", "list"}},
+	/* options that the monitor does not have */
+	{{"--listen", "[::]:80", "serve"}, {"serve", "--listen", "[::]:80"}},
+	{{"--cpu", "3", "msr", "read", "1"}, {"msr", "--cpu", "3", "read", "1"}},
+	{{"--unsafe", "--bytes", "4", "mmio"}, {"mmio", "--unsafe", "--bytes", "4"}},
+	/* options of another subcommand, or of none, are for the subcommand to refuse */
+	{{"--listen=1", "info"}, {"info", "--listen=1"}},
+	{{"--bogus", "-x", "info"}, {"info", "--bogus", "-x"}},
+	{{"-i=10", "info"}, {"info", "-i=10"}},
+	/* getopt_long() takes the beginning of a name, too */
+	{{"--metr", "cxl", "serve"}, {"serve", "--metr", "cxl"}},
+};
+
+START_TEST(test_options_before_a_subcommand_are_passed_to_it)
+{
+	struct line line = line_of(found[_i].words);
+	const struct subcommand *subcommand = NULL;
+	struct error err = {0};
+
+	ck_assert_msg(!subcommand_find(line.argc, line.argv, &subcommand, &err), "%s", err.text);
+	ck_assert_ptr_nonnull(subcommand);
+	ck_assert_str_eq(subcommand->name, found[_i].expected[0]);
+	for (int i = 1; i < line.argc; i++)
+		ck_assert_str_eq(line.argv[i], found[_i].expected[i - 1]);
+	ck_assert_ptr_null(line.argv[line.argc]);
+}
+END_TEST
+
+static const struct {
+	const char *words[MAX_WORDS];
+} monitor[] = {
+	{{NULL}},
+	{{"1", "10"}},
+	{{".5"}},
+	{{"500ms"}},
+	{{"1m"}}, /* the monitor says what an interval is */
+	{{"--sim=spr", "1"}},
+	{{"--sim", "info", "1"}}, /* a value that reads like a subcommand's name */
+	{{"-o", "list", "1"}},
+	{{"-qo", "list"}},
+	{{"--output", "list"}},
+	{{"1", "-o", "list"}},
+	{{"1", "--", "list"}},
+	{{"--", "list"}},
+	{{"-q", "--", "info"}},
+	{{"--help"}},
+	{{"--sim"}},
+	{{"-1"}},
+};
+
+START_TEST(test_without_a_subcommand_the_monitor_gets_the_line_unchanged)
+{
+	struct line line = line_of(monitor[_i].words);
+	const struct subcommand *subcommand = NULL;
+	struct error err = {0};
+
+	ck_assert_msg(!subcommand_find(line.argc, line.argv, &subcommand, &err), "%s", err.text);
+	ck_assert_ptr_null(subcommand);
+	for (int i = 1; i < line.argc; i++)
+		ck_assert_ptr_eq(line.argv[i], monitor[_i].words[i - 1]);
+}
+END_TEST
+
+static const struct {
+	const char *words[MAX_WORDS];
+	const char *expected;
+} refused[] = {
+	{{"frobnicate"}, "'frobnicate' is neither a subcommand nor an interval: expected"},
+	{{"frobnicate"}, "a subcommand (see cxlmon --help)"},
+	{{"frobnicate"}, "an interval such as 1, 0.5, 500ms or 100us"},
+	{{"ls", "-l"}, "or -- COMMAND"},
+	{{"docter"}, "'docter' is neither a subcommand nor an interval"},
+	{{"docter"}, "did you mean 'doctor'?"},
+	{{"docter"}, "500ms or 100us"},
+	{{"--sim", "spr", "inf"}, "did you mean 'info'?"},
+	{{"Doctor"}, "did you mean 'doctor'?"},
+	{{"./work"}, "or -- COMMAND"},
+	{{""}, "'' is neither"},
+	{{"-"}, "'-' is neither"},
+	{{"1", "list"}, "'list' after an interval is not a count of samples"},
+	{{"1", "--sim=spr", "list"}, "cxlmon list"},
+};
+
+START_TEST(test_a_word_that_is_neither_subcommand_nor_interval_is_refused)
+{
+	struct line line = line_of(refused[_i].words);
+	const struct subcommand *subcommand = NULL;
+	struct error err = {0};
+
+	assert_refusal(subcommand_find(line.argc, line.argv, &subcommand, &err), &err,
+		       refused[_i].expected);
+}
+END_TEST
+
+START_TEST(test_an_endless_word_leaves_room_for_what_was_expected)
+{
+	char word[1024], *argv[] = {(char *)"cxlmon", word, NULL};
+	const struct subcommand *subcommand = NULL;
+	struct error err = {0};
+
+	memset(word, 'x', sizeof(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	assert_refusal(subcommand_find(2, argv, &subcommand, &err), &err, "or -- COMMAND");
+}
+END_TEST
+
+START_TEST(test_help_shows_usage_options_subcommands_and_exit_statuses)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	subcommands_help(out);
+	fclose(out);
+	assert_contains(text, "Usage: cxlmon");
+	assert_contains(text, "  -f, --format=FMT ");
+	assert_contains(text, "\nSubcommands");
+	assert_contains(text, "\n      doctor  ");
+	assert_contains(text, "Exit status");
+	free(text);
+}
+END_TEST
+
+Suite *suite_subcommands(void)
+{
+	Suite *suite = suite_create("subcommands");
+	TCase *tc = tcase_create("subcommands");
+
+	tcase_add_loop_test(tc, test_options_before_a_subcommand_are_passed_to_it, 0,
+			    COUNT_OF(found));
+	tcase_add_loop_test(tc, test_without_a_subcommand_the_monitor_gets_the_line_unchanged, 0,
+			    COUNT_OF(monitor));
+	tcase_add_loop_test(tc, test_a_word_that_is_neither_subcommand_nor_interval_is_refused, 0,
+			    COUNT_OF(refused));
+	tcase_add_test(tc, test_an_endless_word_leaves_room_for_what_was_expected);
+	tcase_add_test(tc, test_help_shows_usage_options_subcommands_and_exit_statuses);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/text.h"
+
+#include <check.h>
+
+#include "suites.h"
+#include "support.h"
+
+static const char *const names[] = {"info", "doctor", "record", "report", "replay", "Serve"};
+
+static const char *nearest_of(const char *typed)
+{
+	struct text_nearest nearest = text_nearest_start(typed);
+
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		text_nearest_add(&nearest, names[i]);
+	return nearest.name;
+}
+
+static const struct {
+	const char *typed, *name;
+} nearest[] = {
+	{"doctor", "doctor"},  {"docter", "doctor"}, {"dcotor", "doctor"}, {"doctors", "doctor"},
+	{"inf", "info"},       {"infos", "info"},    {"DOCTER", "doctor"}, {"server", "Serve"},
+	{"record1", "record"}, {"repord", "record"}, /* as near to report, which comes later */
+	{"frobnicate", NULL},  {"ls", NULL},	     {"", NULL},	   {"documentation", NULL},
+};
+
+START_TEST(test_the_name_with_the_fewest_differences_is_the_nearest)
+{
+	ck_assert_pstr_eq(nearest_of(nearest[_i].typed), nearest[_i].name);
+}
+END_TEST
+
+START_TEST(test_a_word_longer_than_any_name_is_near_to_none)
+{
+	char word[4 * EVENT_NAME_SIZE];
+
+	memset(word, 'x', sizeof(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	ck_assert_ptr_null(nearest_of(word));
+}
+END_TEST
+
+Suite *suite_text(void)
+{
+	Suite *suite = suite_create("text");
+	TCase *tc = tcase_create("text");
+
+	tcase_add_loop_test(tc, test_the_name_with_the_fewest_differences_is_the_nearest, 0,
+			    COUNT_OF(nearest));
+	tcase_add_test(tc, test_a_word_longer_than_any_name_is_near_to_none);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

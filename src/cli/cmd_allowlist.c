@@ -35,8 +35,8 @@ static int print_rules(const struct common_options *options, struct platform *p,
 
 	(void)options;
 	(void)context;
-	if (!rc && machine.uncore.status == EXIT_PERMISSION) {
-		*err = machine.uncore; /* the list would be incomplete */
+	if (!rc && machine.uncore_error.status == EXIT_PERMISSION) {
+		*err = machine.uncore_error; /* the list would be incomplete */
 		rc = err->code;
 	}
 	if (!rc)

@@ -72,7 +72,7 @@ static json_t *as_json(const struct finding *findings, enum exit_status status)
 	for (size_t i = 0; doctor_checks[i].name; i++)
 		json_array_append_new(checks, check_object(&doctor_checks[i], &findings[i]));
 	return json_pack("{s:i, s:b, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
-			 status == EXIT_FINE, "exit_status", (int)status, "checks", checks);
+			 status == EXIT_OK, "exit_status", (int)status, "checks", checks);
 }
 
 static struct finding *new_findings(void)
@@ -90,7 +90,7 @@ static int doctor(const struct common_options *options, enum exit_status *status
 	struct finding *findings = new_findings();
 	const struct log log = messages_log(options->quiet, options->verbose);
 	int rc = findings ? probe_open(options->sim, options->root, &log, &d.probe, err)
-			  : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+			  : error_no_memory(err);
 
 	if (!rc)
 		*status = doctor_run(&d, findings);
@@ -107,7 +107,7 @@ int cmd_doctor(int argc, char **argv)
 {
 	struct common_options options;
 	struct error err = {0};
-	enum exit_status status = EXIT_FINE;
+	enum exit_status status = EXIT_OK;
 	int rc = common_parse(argc, argv, NULL, NULL, 0, &options, &err);
 
 	if (!rc && options.help)

@@ -32,7 +32,7 @@ static int info(const struct common_options *options, int *status, struct error 
 		rc = common_print_json("info", info_json(&probe), err);
 	else if (!rc)
 		info_print(stdout, &probe, options->verbose);
-	*status = probe.machine_error.code ? (int)probe.machine_error.status : EXIT_FINE;
+	*status = probe.machine_error.code ? (int)probe.machine_error.status : EXIT_OK;
 	probe_close(&probe);
 	return rc;
 }
@@ -41,7 +41,7 @@ int cmd_info(int argc, char **argv)
 {
 	struct common_options options;
 	struct error err = {0};
-	int status = EXIT_FINE, rc = common_parse(argc, argv, NULL, NULL, 0, &options, &err);
+	int status = EXIT_OK, rc = common_parse(argc, argv, NULL, NULL, 0, &options, &err);
 
 	if (!rc && options.help)
 		help();

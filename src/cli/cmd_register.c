@@ -187,7 +187,7 @@ static int write_guarded(struct platform *p, struct reg *reg, uint64_t value, st
 	if (!rc)
 		rc = machine_allow_all(&machine, err);
 	if (!rc && guard_find(&p->guard, reg))
-		rc = machine_reach(&machine, reg, err);
+		rc = machine_map_register(&machine, reg, err);
 	if (!rc)
 		rc = reg_write(p, reg, value, err);
 	if (rc == -EACCES)
@@ -212,7 +212,7 @@ static int write_unsafe(struct platform *p, struct reg *reg, uint64_t value, str
 			  "--unsafe: writing 0x%" PRIx64 " to %s, which holds 0x%" PRIx64
 			  "; this is not restored",
 			  value, reg_name(reg, name), before);
-		p->guard.open = true;
+		p->guard.allow_all = true;
 		rc = reg_write(p, reg, value, err);
 	}
 	if (reg->space == REG_MMIO)

@@ -19,9 +19,9 @@ static void help(const void *context)
 
 static int report(const struct recovery *found, const struct run_dir *dir, struct error *err)
 {
-	if (found->put_back)
-		printf("%zu registers of %zu run%s restored\n", found->steps, found->put_back,
-		       found->put_back == 1 ? "" : "s");
+	if (found->restored)
+		printf("%zu registers of %zu run%s restored\n", found->steps, found->restored,
+		       found->restored == 1 ? "" : "s");
 	if (found->refused)
 		return error_set(err, EXIT_FAILED, -EBADMSG, "%zu journal%s in %s %s not applied",
 				 found->refused, found->refused == 1 ? "" : "s", run_dir_path(dir),
@@ -31,7 +31,7 @@ static int report(const struct recovery *found, const struct run_dir *dir, struc
 				 "cxlmon (pid %d) is running, and will restore its registers "
 				 "itself",
 				 (int)found->running_pid);
-	if (!found->put_back)
+	if (!found->restored)
 		printf("nothing to restore: no journal of a killed run in %s\n", run_dir_path(dir));
 	return 0;
 }

@@ -41,8 +41,8 @@ static int take(struct platform *p, char **text, size_t *size, struct error *err
 /* Opens the file as --output does, and empties it only now that there is something to write. */
 static int write_file(const char *name, const char *text, size_t size, struct error *err)
 {
-	struct caller caller;
-	int rc = caller_find(&caller, err);
+	struct sudo_user caller;
+	int rc = sudo_user_find(&caller, err);
 
 	if (rc)
 		return rc;

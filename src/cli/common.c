@@ -164,7 +164,7 @@ int common_finish(const char *name, int rc, struct error *err)
 			       name);
 	if (rc)
 		messages_error(err);
-	return rc ? (int)err->status : EXIT_FINE;
+	return rc ? (int)err->status : EXIT_OK;
 }
 
 int common_run(int argc, char **argv, const struct machine_command *command)

@@ -23,7 +23,7 @@ static void wait_for_command(struct monitor *m)
 	while (m->command.pid && !m->second_signal && !command_poll(&m->command)) {
 		int signal_number = sigwaitinfo(&m->signals.wake, NULL);
 
-		if (signal_number <= 0 || signal_number == SIGCHLD || signal_number == SIGNAL_NUDGE)
+		if (signal_number <= 0 || signal_number == SIGCHLD || signal_number == SIGNAL_KICK)
 			continue;
 		if (forwarded)
 			return;
@@ -59,9 +59,9 @@ static int end(struct monitor *m, int rc, struct error *err)
 
 static int run(struct monitor *m, struct error *err)
 {
-	signals_hold(&m->signals);
+	signals_block(&m->signals);
 	poller_allow_affinity(m->session.poller);
-	int rc = programming_open_devices(&m->session.plan) ? rights_rehearse(err) : 0;
+	int rc = programming_open_devices(&m->session.plan) ? rights_drop_rawio(err) : 0;
 
 	if (!rc)
 		rc = session_start(&m->session, err);
@@ -76,7 +76,7 @@ static int run(struct monitor *m, struct error *err)
 	/* after COMMAND and the writer were started: they must not inherit affinity and timer slack
 	 */
 	if (!rc) {
-		clock_be_punctual();
+		clock_set_timerslack();
 		poller_place_readers(m->session.poller);
 	}
 	/* return the memory that setting up took */
@@ -108,12 +108,12 @@ static int exit_status(const struct monitor *m)
 
 	/* stopping a service is not a failure */
 	if (m->serving && stopped)
-		return EXIT_FINE;
+		return EXIT_OK;
 	if (m->ended_by == SIGINT && m->samples_when_ended)
-		return EXIT_FINE;
+		return EXIT_OK;
 	if (m->ended_by)
 		return EXIT_SIGNALLED + m->ended_by;
-	return m->command.ended ? m->command.status : EXIT_FINE;
+	return m->command.ended ? m->command.status : EXIT_OK;
 }
 
 static int report_failure(const struct monitor *m, const struct error *err)

@@ -5,8 +5,8 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "linux/caller.h"
 #include "linux/signals.h"
+#include "linux/sudo_user.h"
 #include "output/writer.h"
 #include "screen/screen.h"
 #include "serve/serving.h"
@@ -20,10 +20,10 @@ struct monitor {
 	bool screen_wanted; /* the output is the live screen */
 	struct mailbox mailbox;
 	struct screen_setup screen;
-	char processor[128];  /* the screen's title */
-	struct caller caller; /* the user who called sudo; COMMAND runs as that user */
+	char processor[128];	 /* the screen's title */
+	struct sudo_user caller; /* the user who called sudo; COMMAND runs as that user */
 	struct session session;
-	struct recording_about about;
+	struct recording_info about;
 	int fd;			 /* of the output; -1: none */
 	struct serving *serving; /* the HTTP server of cxlmon serve; NULL: none */
 	struct signals signals;

@@ -94,7 +94,7 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 }
 
 /*
- * Waits for a signal that ends the run, or SIGNAL_NUDGE, after which to check the writer. 0: the
+ * Waits for a signal that ends the run, or SIGNAL_KICK, after which to check the writer. 0: the
  * run was already ended by a signal, and FLUSH_NS have passed.
  */
 static int next_signal(const struct monitor *m, bool hurried)
@@ -107,8 +107,8 @@ static int next_signal(const struct monitor *m, bool hurried)
 	else
 		signal_number = sigwaitinfo(&m->signals.wake, NULL);
 	if (signal_number < 0)
-		return errno == EAGAIN ? 0 : SIGNAL_NUDGE;
-	return signal_number == SIGCHLD ? SIGNAL_NUDGE : signal_number;
+		return errno == EAGAIN ? 0 : SIGNAL_KICK;
+	return signal_number == SIGCHLD ? SIGNAL_KICK : signal_number;
 }
 
 /*
@@ -123,7 +123,7 @@ static void wait_for_writer(struct monitor *m)
 	while (!writer_ended(m->writer)) {
 		const int signal_number = next_signal(m, hurried);
 
-		if (signal_number == SIGNAL_NUDGE)
+		if (signal_number == SIGNAL_KICK)
 			continue;
 		if (signal_number && !m->ended_by) {
 			monitor_end_by(m, signal_number);

@@ -27,7 +27,7 @@ static struct session_options session_options_of(const struct monitor *m)
 		.freeze = o->freeze,
 		.ownership = o->ownership,
 		.interval_ns = o->interval_ns,
-		.rotation_ns = o->turn_ns,
+		.rotation_ns = o->rotate_ns,
 	};
 
 	if (m->screen_wanted && !o->groups_chosen)
@@ -37,7 +37,7 @@ static struct session_options session_options_of(const struct monitor *m)
 
 int monitor_set_up(struct monitor *m, struct error *err)
 {
-	int rc = caller_find(&m->caller, err);
+	int rc = sudo_user_find(&m->caller, err);
 
 	m->screen_wanted = wants_screen(m->options) && screen_possible();
 	const struct session_options wanted = session_options_of(m);

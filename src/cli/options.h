@@ -29,9 +29,9 @@ struct options {
 	size_t event_count;
 	const char *event_files[OPTIONS_MOST]; /* arguments of --events-from */
 	size_t event_file_count;
-	uint64_t turn_ns; /* of --rotate; 0: the interval / number of event groups */
-	const char *sim;  /* NULL: real hardware */
-	const char *root; /* "/" */
+	uint64_t rotate_ns; /* of --rotate; 0: the interval / number of event groups */
+	const char *sim;    /* NULL: real hardware */
+	const char *root;   /* "/" */
 	enum freeze_policy freeze;
 	const struct listen_address
 		*listen;	  /* cxlmon serve; NULL: samples are written to the output */

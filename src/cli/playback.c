@@ -88,7 +88,7 @@ int playback_parse(int argc, char **argv, bool formats, struct playback *out, st
 	return rc ? rc : parse_operands(argc, argv, out, err);
 }
 
-void playback_describe(const struct playback *playback, const struct recording_about *about)
+void playback_describe(const struct playback *playback, const struct recording_info *about)
 {
 	const struct log log = messages_log(playback->quiet, playback->verbose);
 
@@ -98,7 +98,7 @@ void playback_describe(const struct playback *playback, const struct recording_a
 
 int playback_open_output(const char *output, struct playback_output *out, struct error *err)
 {
-	struct caller caller;
+	struct sudo_user caller;
 	struct stat st;
 	int rc = 0;
 
@@ -106,7 +106,7 @@ int playback_open_output(const char *output, struct playback_output *out, struct
 		.name = "standard output", .out = stdout, .fd = STDOUT_FILENO};
 	if (!output)
 		return 0;
-	rc = caller_find(&caller, err);
+	rc = sudo_user_find(&caller, err);
 	out->name = output;
 	out->out = NULL;
 	out->fd = rc ? rc : output_open(output, &caller, err);

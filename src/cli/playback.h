@@ -22,7 +22,7 @@ struct playback {
 int playback_parse(int argc, char **argv, bool formats, struct playback *out, struct error *err);
 
 /* With --verbose: says which machine and version of cxlmon the recording is from. */
-void playback_describe(const struct playback *playback, const struct recording_about *about);
+void playback_describe(const struct playback *playback, const struct recording_info *about);
 
 /* The output of a subcommand. */
 struct playback_output {

@@ -77,7 +77,7 @@ static const char *unmet_need(const struct check *check, const struct finding *f
 
 enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 {
-	enum exit_status status = EXIT_FINE;
+	enum exit_status status = EXIT_OK;
 
 	for (size_t i = 0; doctor_checks[i].name; i++) {
 		const struct check *check = &doctor_checks[i];
@@ -89,7 +89,7 @@ enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 			doctor_skip(&findings[i], true, "needs %s", need);
 		else
 			check->run(d, &findings[i]);
-		if (status == EXIT_FINE && findings[i].verdict == VERDICT_FAIL)
+		if (status == EXIT_OK && findings[i].verdict == VERDICT_FAIL)
 			status = findings[i].error.status;
 	}
 	return status;

@@ -25,7 +25,7 @@ void doctor_warn(struct finding *out, const char *command, const char *format, .
 	va_list args;
 
 	*out = (struct finding){.verdict = VERDICT_WARN};
-	error_mend(&out->error, command);
+	error_hint(&out->error, command);
 	va_start(args, format);
 	set_text(out, format, args);
 	va_end(args);

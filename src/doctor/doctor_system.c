@@ -22,7 +22,7 @@ void check_processor(struct doctor *d, struct finding *out)
 		return;
 	}
 	if (!*why.command)
-		error_mend(&why, "cxlmon --sim=spr");
+		error_hint(&why, "cxlmon --sim=spr");
 	doctor_fail(out, &why);
 }
 
@@ -105,12 +105,12 @@ void check_cpus(struct doctor *d, struct finding *out)
 /* Other runs that are active, and journals of runs that were killed. */
 void check_runs(struct doctor *d, struct finding *out)
 {
-	struct found_journal *found;
+	struct journal_entry *found;
 	struct error why;
 	char command[64];
 	size_t count;
 
-	if (run_dir_peek(d->root, &found, &count, &why)) {
+	if (run_dir_list_unlocked(d->root, &found, &count, &why)) {
 		doctor_fail(out, &why);
 		return;
 	}
@@ -122,15 +122,15 @@ void check_runs(struct doctor *d, struct finding *out)
 		if (found[i].state == JOURNAL_RUNNING) {
 			error_set(&why, EXIT_IN_USE, -EBUSY, "another cxlmon (pid %d) is measuring",
 				  pid);
-			error_mend(&why, command);
+			error_hint(&why, command);
 			doctor_fail(out, &why);
-		} else if (found[i].state == JOURNAL_LEFT) {
+		} else if (found[i].state == JOURNAL_STALE) {
 			d->stale_run = true;
 			doctor_warn(out, "sudo cxlmon restore",
 				    "cxlmon (pid %d) was killed and left registers programmed; the "
 				    "next run restores them first",
 				    pid);
-		} else if (found[i].state == JOURNAL_BROKEN) {
+		} else if (found[i].state == JOURNAL_INVALID) {
 			doctor_warn(out, "sudo cxlmon restore",
 				    "the journal of another run cannot be used: %.300s",
 				    found[i].why);

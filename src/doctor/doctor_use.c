@@ -143,7 +143,7 @@ static void list_counters(uint32_t busy, char *text, size_t size)
 }
 
 /* Bit i of *busy: counter i of the CPU is in use. */
-static int read_busy_counters(struct doctor *d, const struct cpu_place *place, uint32_t *busy,
+static int read_busy_counters(struct doctor *d, const struct cpu_location *place, uint32_t *busy,
 			      struct error *err)
 {
 	struct unit cpu = core_unit(place);

@@ -76,7 +76,7 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 		return rc;
 	char *copy = strdup(text), *rest = copy;
 	if (!copy)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	*counters = 0;
 	for (char *word = strsep(&rest, ","); word && !rc; word = strsep(&rest, ",")) {
 		uint64_t counter;
@@ -94,7 +94,7 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 static bool find_box(const struct model *model, const char *unit, uint16_t *box)
 {
 	return strcasecmp(unit, "core") &&
-	       rules_box(model, strcasecmp(unit, "UPI LL") ? unit : "upi", box);
+	       rules_find_box(model, strcasecmp(unit, "UPI LL") ? unit : "upi", box);
 }
 
 /* Does the event belong to a programmable counter of a box of this model? */
@@ -192,7 +192,7 @@ static int add_texts(const struct entry *e, struct event *event, struct event_se
 		return rc;
 	char *copy = strdup(help);
 	if (!copy)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	flatten(copy);
 	event->name = e->name;
 	event->help = copy;

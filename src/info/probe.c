@@ -34,7 +34,7 @@ int probe_open(const char *sim, const char *root, const struct log *log, struct 
 	if (rc)
 		return rc;
 	if (!machine_open(out->platform, &out->machine, &out->machine_error))
-		out->machine_error = out->machine.uncore;
+		out->machine_error = out->machine.uncore_error;
 	if (out->machine.topology.count)
 		probe_cpu(out);
 	else

@@ -3,7 +3,7 @@
  * What this process may do, and gives up. A run opens all that it needs, and then keeps nothing but
  * what is open:
  *
- *     rights_rehearse()  before the first register is written, where MSRs are
+ *     rights_drop_rawio()  before the first register is written, where MSRs are
  *     rights_drop()      once registers are programmed and COMMAND runs
  *     rights_filter()    once every thread runs
  *
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "linux/caller.h"
+#include "linux/sudo_user.h"
 #include "platform/error.h"
 #include "platform/log.h"
 
@@ -26,7 +26,7 @@ bool linux_capable(unsigned capability);
  * Gives up CAP_SYS_RAWIO (its effect): registers are programmed with the rights that will be there
  * when they are put back. msr-safe below 2.0 would let root write what it refuses later.
  */
-int rights_rehearse(struct error *err);
+int rights_drop_rawio(struct error *err);
 
 /*
  * Gives up all capabilities (effective, permitted, inheritable, ambient, and the bounding set where
@@ -35,7 +35,7 @@ int rights_rehearse(struct error *err);
  * COMMAND that runs as that user can still be sent signals; files stay those of the effective user.
  * NULL: nobody else's. Call it while there is one thread.
  */
-int rights_drop(const struct caller *caller, struct error *err);
+int rights_drop(const struct sudo_user *caller, struct error *err);
 
 /* Whether there can be a filter: the kernel may lack it, and sanitizers don't bear it. */
 bool rights_can_filter(void);

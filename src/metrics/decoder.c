@@ -78,7 +78,7 @@ static const struct group *group_of(const struct decoder *decoder, size_t u)
 static bool answers(const struct unit *unit, const uint64_t *raw, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (unit_unread(unit, raw[i]))
+		if (unit_no_response(unit, raw[i]))
 			return false;
 	return true;
 }

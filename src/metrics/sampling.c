@@ -10,7 +10,7 @@ int sampling_begin(struct sampling *sampling, struct poller *poller, const struc
 
 	*sampling = (struct sampling){.poller = poller, .decoder = decoder_new(plan)};
 	if (!sampling->decoder)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	decoder_add(sampling->decoder, poller_frame(poller), &none);
 	return 0;
 }

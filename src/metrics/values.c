@@ -22,8 +22,8 @@ static void cover(struct coverage *coverage, const struct count *count, bool *sc
 								      : count->time_enabled;
 	const double pct = 100 * (double)count->time_running / (double)ns;
 
-	coverage->interval_s = lesser(coverage->interval_s, (double)ns / NS_PER_S);
-	coverage->counted_pct = lesser(coverage->counted_pct, pct);
+	coverage->interval_s = min_double(coverage->interval_s, (double)ns / NS_PER_S);
+	coverage->counted_pct = min_double(coverage->counted_pct, pct);
 	*scaled |= count->time_running < ns;
 }
 
@@ -45,16 +45,16 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 				(double)count->events * NS_PER_S / (double)count->time_running;
 
 			/* one part beyond belief makes the sum so */
-			*suspect |= e->formula->most > 0 &&
-				    rate * e->formula->factor > e->formula->most;
+			*suspect |=
+				e->formula->max > 0 && rate * e->formula->factor > e->formula->max;
 			out->per_second += rate;
 			out->units++;
-		} else if (!e->formula->sampled) {
+		} else if (!e->formula->any_unit) {
 			return false;
 		}
 	}
 	/* the units that did not count it have seen as much each */
-	if (e->formula->verifies && out->units)
+	if (e->formula->cross_check && out->units)
 		out->per_second *= (double)e->term_count[i] / out->units;
 	return out->units > 0;
 }
@@ -95,8 +95,8 @@ static double evaluate(struct view *view, const struct expression *e, const stru
 /* Compares a value with what another way says that it is. */
 static void verify(struct view *view, double value, double other)
 {
-	if (isnan(value) || isnan(other) || greater(value, other) < WORTH_MBPS ||
-	    fabs(value - other) <= DOUBTFUL * greater(value, other))
+	if (isnan(value) || isnan(other) || max_double(value, other) < WORTH_MBPS ||
+	    fabs(value - other) <= DOUBTFUL * max_double(value, other))
 		return;
 	if (!view->doubts++) {
 		view->opinions[0] = value;
@@ -113,10 +113,10 @@ static void update_cell(struct view *view, const struct expression *ways,
 	for (unsigned way = 0; way < EXPRESSIONS; way++) {
 		const struct formula *formula = ways[way].formula;
 
-		if (!formula || (!isnan(value->number) && !formula->verifies))
+		if (!formula || (!isnan(value->number) && !formula->cross_check))
 			continue;
 		const double number = evaluate(view, &ways[way], sample);
-		if (formula->verifies)
+		if (formula->cross_check)
 			verify(view, value->number, number);
 		if (!isnan(value->number))
 			continue;
@@ -126,8 +126,8 @@ static void update_cell(struct view *view, const struct expression *ways,
 			value->text = formula->source;
 	}
 	value->seconds = isnan(value->number) ? NAN : own.interval_s;
-	coverage->interval_s = lesser(coverage->interval_s, own.interval_s);
-	coverage->counted_pct = lesser(coverage->counted_pct, own.counted_pct);
+	coverage->interval_s = min_double(coverage->interval_s, own.interval_s);
+	coverage->counted_pct = min_double(coverage->counted_pct, own.counted_pct);
 }
 
 /* A column of sources says what its number rests on this time. */
@@ -150,7 +150,7 @@ static void update_event(const struct view *view, size_t r, const struct sample 
 		return;
 	cover(coverage, count, &scaled);
 	row->per_s = (double)count->events * NS_PER_S / (double)count->time_running;
-	row->count = rounded(row->per_s * coverage->interval_s);
+	row->count = round_double(row->per_s * coverage->interval_s);
 }
 
 void view_update(struct view *view, const struct sample *sample)

@@ -7,7 +7,7 @@
 
 static int no_memory(struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return error_no_memory(err);
 }
 
 /* Which port a unit belongs to; NULL: none. */
@@ -50,7 +50,7 @@ static int select_event(struct view *view, const struct choice *choice,
 	struct unit *units = view_first_unit(m, wanted->event->box, &count);
 	int rc = 0;
 
-	if (wanted->event->box != BOX_CORE && m->uncore.code)
+	if (wanted->event->box != BOX_CORE && m->uncore_error.code)
 		return view_no_uncore(m, err);
 	for (size_t i = 0; !rc && i < count; i++) {
 		const struct port *port = port_of(m, &units[i]);

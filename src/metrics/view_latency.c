@@ -11,9 +11,9 @@ static void count_load(struct choice *choice, const struct formula *formula, voi
 {
 	struct cha_load *load = context;
 
-	load->latencies += formula->sampled && formula->together &&
+	load->latencies += formula->any_unit && formula->same_group &&
 			   view_formula_event(choice, formula, 0)->box == BOX_CHA;
-	for (unsigned i = 0; formula->verifies && view_formula_event(choice, formula, i); i++)
+	for (unsigned i = 0; formula->cross_check && view_formula_event(choice, formula, i); i++)
 		load->opinions++;
 }
 

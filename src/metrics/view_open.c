@@ -96,5 +96,5 @@ int view_open_event_unit(const struct choice *choice, struct unit *unit, const s
 	if (rc == -ENOTSUP)
 		return error_set(err, EXIT_USAGE, rc, "%s is not known well enough to count on",
 				 unit->box->name);
-	return rc || !unit->core ? rc : core_unit_refuses(unit, event, err);
+	return rc || !unit->core ? rc : core_unit_check_event(unit, event, err);
 }

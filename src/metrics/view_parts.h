@@ -34,7 +34,7 @@ void view_each_formula(const struct view *view, struct choice *choice, formula_v
 		       void *context);
 /* The units of a type that don't belong to a port: those of the uncore, or the CPUs. */
 struct unit *view_first_unit(const struct machine *m, uint16_t box, size_t *count);
-int view_no_uncore(const struct machine *m, struct error *err); /* machine.uncore */
+int view_no_uncore(const struct machine *m, struct error *err); /* machine.uncore_error */
 /* EXIT_USAGE where no port of the machine is selected. */
 int view_select_ports(struct choice *choice, struct error *err);
 int view_select_types(const struct view *view, struct choice *choice); /* 0 or -ENOMEM */

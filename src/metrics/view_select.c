@@ -109,7 +109,8 @@ const struct event *view_formula_event(const struct choice *choice, const struct
 
 int view_no_uncore(const struct machine *m, struct error *err)
 {
-	return error_set(err, m->uncore.status, m->uncore.code, "%s", m->uncore.text);
+	return error_set(err, m->uncore_error.status, m->uncore_error.code, "%s",
+			 m->uncore_error.text);
 }
 
 int view_select_ports(struct choice *choice, struct error *err)
@@ -147,7 +148,7 @@ static void add_types(struct choice *choice, const struct formula *formula, void
 
 	(void)context;
 	for (unsigned i = 0; (event = view_formula_event(choice, formula, i)); i++)
-		if (view_is_port_box(event->box) || !formula->verifies)
+		if (view_is_port_box(event->box) || !formula->cross_check)
 			add_type(choice, event->box);
 }
 

@@ -11,7 +11,7 @@
 
 static int no_memory(struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return error_no_memory(err);
 }
 
 /* Events that must be counted in the same group: a set that was asked for, or one event alone. */
@@ -195,7 +195,7 @@ static int add_group(struct plan *plan, struct plan_unit *pu, const struct candi
 		plan->slots[own] = (struct slot){
 			.counter = unit_counter(pu->unit, c),
 			.mask = unit_counter_mask(pu->unit, c),
-			.free_running = pu->unit->runs_free >> c & 1,
+			.free_running = pu->unit->free_running >> c & 1,
 			.event = candidate->events[i],
 			.unit = (size_t)(pu - plan->units),
 			.sum_slot = sum_slot_of(plan, pu, sets, candidate->events[i], own),

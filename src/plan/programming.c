@@ -21,9 +21,7 @@ static int allocate(struct programming *pr, struct error *err)
 	pr->domains = calloc(plan->domain_count + 1, sizeof(*pr->domains));
 	pr->sockets = calloc(plan->socket_count + 1, sizeof(*pr->sockets));
 	pr->counters = calloc(plan->slot_count + 1, sizeof(*pr->counters));
-	return pr->units && pr->domains && pr->sockets && pr->counters
-		       ? 0
-		       : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return pr->units && pr->domains && pr->sockets && pr->counters ? 0 : error_no_memory(err);
 }
 
 int programming_init(struct programming *out, const struct plan *plan, struct error *err)
@@ -192,7 +190,7 @@ static void resolve_freeze_control(struct programming *pr, size_t d)
 
 	if (!unit->core)
 		return;
-	const struct gate gate = unit_gate(unit);
+	const struct freeze_control gate = unit_freeze_control(unit);
 	domain->reg = gate.reg;
 	domain->frozen = gate.stop;
 	domain->thawed = gate.start;
@@ -234,8 +232,8 @@ static int update_controls(struct programming *pr, size_t u, size_t next, struct
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
 	const struct group *groups = &pr->plan->groups[pu->first_group];
-	int rc = unit_retarget(pr->platform, pu->unit, groups[pr->units[u].group].controls,
-			       groups[next].controls, err);
+	int rc = unit_update_controls(pr->platform, pu->unit, groups[pr->units[u].group].controls,
+				      groups[next].controls, err);
 
 	pr->units[u].control_unknown = rc;
 	return rc ? rc : 1;
@@ -346,8 +344,8 @@ int programming_thaw(struct programming *pr, struct error *err)
 
 static int replay(struct programming *pr, size_t first, size_t count, struct error *err)
 {
-	return undo_play(pr->platform, &pr->undo.steps[first], count, &pr->plan->machine->topology,
-			 err);
+	return undo_apply(pr->platform, &pr->undo.steps[first], count, &pr->plan->machine->topology,
+			  err);
 }
 
 int programming_restore(struct programming *pr, struct error *err)

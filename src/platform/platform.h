@@ -8,7 +8,7 @@
  * a test decides what time it is.
  *
  * Functions return 0 or a negative errno. None of them may be called from two threads at once, but
- * for what run_on says.
+ * for what set_affinity says.
  */
 #ifndef CXLMON_PLATFORM_H
 #define CXLMON_PLATFORM_H
@@ -54,7 +54,7 @@ struct cxl_device {
 	uint64_t bytes; /* capacity, volatile and persistent; 0: not known */
 };
 
-struct cpu_place {
+struct cpu_location {
 	unsigned cpu; /* the number in /dev/cpu/N */
 	int socket;   /* physical package */
 	int node;     /* NUMA node; -1: not known */
@@ -62,7 +62,7 @@ struct cpu_place {
 
 /* Online CPUs, ascending by number. */
 struct topology {
-	struct cpu_place *cpus; /* freed by topology_free() */
+	struct cpu_location *cpus; /* freed by topology_free() */
 	size_t count;
 };
 
@@ -146,7 +146,7 @@ struct platform_ops {
 	 * that access registers may be called by several threads at once where this one is there,
 	 * if they are prepared.
 	 */
-	int (*run_on)(struct platform *p, int cpu);
+	int (*set_affinity)(struct platform *p, int cpu);
 
 	/* Nanoseconds of a clock that never jumps, and since 1970 in UTC. */
 	uint64_t (*now)(struct platform *p);

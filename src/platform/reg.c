@@ -34,7 +34,7 @@ static int fail(struct platform *p, const struct reg *reg, bool write, int code,
 	p->ops->explain(p, reg, write, code, &reason);
 	error_set(err, reason.status, code, "%s: %s failed: %s", reg_name(reg, name),
 		  write ? "write" : "read", reason.text);
-	error_mend(err, reason.command);
+	error_hint(err, reason.command);
 	return code;
 }
 
@@ -126,7 +126,7 @@ int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct 
 {
 	const struct guard_rule *rule = guard_find(&p->guard, reg);
 
-	if (p->guard.open || (rule && rule->mask && !(value & rule->never)))
+	if (p->guard.allow_all || (rule && rule->mask && !(value & rule->never)))
 		return put(p, reg, value, err);
 	return refuse(reg, value, rule, err);
 }
@@ -135,7 +135,7 @@ int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struc
 {
 	const struct guard_rule *rule = guard_find(&p->guard, reg);
 
-	if (p->guard.open || (rule && rule->mask))
+	if (p->guard.allow_all || (rule && rule->mask))
 		return put(p, reg, value, err);
 	return refuse(reg, value, rule, err);
 }
@@ -147,12 +147,12 @@ void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *o
 	*out = (struct reg_handle){
 		.reg = reg,
 		.fd = -1,
-		.never = p->guard.open || !rule ? 0 : rule->never,
+		.never = p->guard.allow_all || !rule ? 0 : rule->never,
 	};
 	if (p->ops->prepare)
 		p->ops->prepare(p, out);
-	out->direct =
-		(p->guard.open || (rule && rule->mask)) && (out->at || out->narrow || out->fd >= 0);
+	out->direct = (p->guard.allow_all || (rule && rule->mask)) &&
+		      (out->at || out->narrow || out->fd >= 0);
 }
 
 size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t count,
@@ -173,8 +173,8 @@ size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t
 	return failed;
 }
 
-int reg_write_again(struct platform *p, const struct reg_handle *handle, uint64_t value,
-		    struct error *err)
+int reg_write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value,
+		       struct error *err)
 {
 	/* whoever is refused hears why from the guard itself */
 	if (!handle->direct || value & handle->never)

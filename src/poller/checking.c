@@ -10,15 +10,15 @@ bool poller_unit_answers(const struct poller *poller, size_t u)
 	if (poller->frame.units[u].error)
 		return false;
 	for (size_t r = range.first; r < range.end; r++)
-		if (unit_unread(unit, poller->frame.raw[r]))
+		if (unit_no_response(unit, poller->frame.raw[r]))
 			return false;
 	return true;
 }
 
 static bool controls_are_ours(const struct poller *poller, size_t u)
 {
-	return unit_holds(poller->platform, poller->plan->units[u].unit,
-			  poller_group(poller, u)->controls);
+	return unit_controls_intact(poller->platform, poller->plan->units[u].unit,
+				    poller_group(poller, u)->controls);
 }
 
 void poller_check_controls(struct poller *poller, size_t u)
@@ -65,7 +65,7 @@ static void clear_overflow(const struct poller *poller, size_t u)
 
 	for (size_t r = range.first; r < range.end; r++) {
 		if (poller->frame.raw[r] < poller->previous[r]) {
-			unit_wrapped(poller->platform, unit);
+			unit_clear_overflow(poller->platform, unit);
 			return;
 		}
 	}

@@ -67,7 +67,7 @@ int poller_new(struct programming *programming, uint64_t interval_ns, struct pol
 	struct poller *poller = calloc(1, sizeof(*poller));
 
 	if (!poller)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	poller->programming = programming;
 	poller->plan = programming->plan;
 	poller->platform = programming->platform;
@@ -76,7 +76,7 @@ int poller_new(struct programming *programming, uint64_t interval_ns, struct pol
 		poller->times.rotation = interval_ns / poller->plan->max_groups;
 	if (!allocate(poller)) {
 		poller_free(poller);
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	}
 	frame_lay_out(&poller->frame, poller->frame_arrays, poller_frame_size(poller->plan));
 	divide_by_socket(poller);

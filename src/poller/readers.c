@@ -33,7 +33,7 @@ static void *run(void *context)
 	struct reader *reader = context;
 	struct platform *p = reader->platform;
 
-	reader->bound = p->ops->run_on(p, reader->job.cpu);
+	reader->bound = p->ops->set_affinity(p, reader->job.cpu);
 	sem_post(&reader->done);
 	for (;;) {
 		wait_for(&reader->go);

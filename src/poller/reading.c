@@ -121,7 +121,7 @@ static int read_domain(struct poller *poller, size_t d, unsigned rotation, struc
 	if (rotating)
 		poller_check_before_rotation(poller, d, rotation);
 	if (control->freezes)
-		rc = reg_write_again(p, &reads->freeze, control->frozen, err);
+		rc = reg_write_prepared(p, &reads->freeze, control->frozen, err);
 	reads->frozen_at = p->ops->now(p);
 	reads->thawed_at = reads->frozen_at;
 	if (rc)
@@ -130,7 +130,7 @@ static int read_domain(struct poller *poller, size_t d, unsigned rotation, struc
 	if (rotating)
 		rc = poller_rotate(poller, d, rotation, err);
 	if (control->freezes && !rc) {
-		rc = reg_write_again(p, &reads->freeze, control->thawed, err);
+		rc = reg_write_prepared(p, &reads->freeze, control->thawed, err);
 		reads->thawed_at = p->ops->now(p);
 	}
 	return rc;

@@ -117,21 +117,21 @@ int poller_begin_here(struct poller *poller, struct error *err)
 }
 
 /* Where MSRs of the first socket are read without an interrupt. -1: wherever it ran before. */
-static int run_on(struct poller *poller, int cpu)
+static int set_affinity(struct poller *poller, int cpu)
 {
 	struct platform *p = poller->platform;
 
-	return p->ops->run_on ? p->ops->run_on(p, cpu) : -1;
+	return p->ops->set_affinity ? p->ops->set_affinity(p, cpu) : -1;
 }
 
 int poller_begin(struct poller *poller, struct error *err)
 {
-	const bool bound =
-		poller->binds && poller->socket_count && !run_on(poller, poller->sockets[0].cpu);
+	const bool bound = poller->binds && poller->socket_count &&
+			   !set_affinity(poller, poller->sockets[0].cpu);
 	const int rc = poller_begin_here(poller, err);
 
 	if (bound)
-		run_on(poller, -1);
+		set_affinity(poller, -1);
 	return rc;
 }
 
@@ -200,7 +200,7 @@ void poller_place_readers(struct poller *poller)
 {
 	struct platform *p = poller->platform;
 
-	if (!poller->socket_count || run_on(poller, poller->sockets[0].cpu))
+	if (!poller->socket_count || set_affinity(poller, poller->sockets[0].cpu))
 		return;
 	log_write(&p->log, LEVEL_DETAIL,
 		  "registers are read on CPU %d, through which they are reached",

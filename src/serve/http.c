@@ -144,7 +144,7 @@ static void on_panic(void *context, const char *file, unsigned line, const char 
 	(void)line;
 	(void)reason;
 	atomic_store(&http->broken, true);
-	signals_nudge(http->owner);
+	signals_kick(http->owner);
 	for (;;)
 		sleep(1);
 }
@@ -197,7 +197,7 @@ int http_new(struct http **out, struct error *err)
 	struct http *http = calloc(1, sizeof(*http));
 
 	if (!http)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	int rc = http_library_load(&http->mhd, err);
 	if (rc) {
 		free(http);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void refuse(struct machine *machine, const struct run_dir *dir,
-		   const struct found_journal *found, const char *why, struct recovery *out)
+		   const struct journal_entry *found, const char *why, struct recovery *out)
 {
 	out->refused++;
 	log_write(&machine->platform->log, LEVEL_WARNING,
@@ -30,16 +30,16 @@ static int reach_all(struct machine *machine, struct journal *journal, struct er
 			return error_set(err, EXIT_FAILED, -EBADMSG,
 					 "it names %s, which cxlmon never writes",
 					 reg_name(reg, name));
-		rc = machine_reach(machine, reg, err);
+		rc = machine_map_register(machine, reg, err);
 	}
 	return rc;
 }
 
-static int play(struct machine *machine, struct run_dir *dir, struct found_journal *found,
+static int play(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
 		struct recovery *out, struct error *err)
 {
 	const struct undo *undo = &found->journal.undo;
-	struct error why = machine->uncore;
+	struct error why = machine->uncore_error;
 	int rc = why.status == EXIT_PERMISSION ? why.code
 					       : reach_all(machine, &found->journal, &why);
 
@@ -48,14 +48,14 @@ static int play(struct machine *machine, struct run_dir *dir, struct found_journ
 		return 0;
 	}
 	if (!rc)
-		rc = undo_play(machine->platform, undo->steps, undo->count, &machine->topology,
-			       &why);
+		rc = undo_apply(machine->platform, undo->steps, undo->count, &machine->topology,
+				&why);
 	if (rc)
 		return error_set(err, why.status, rc,
 				 "what cxlmon (pid %d) left can't all be put back: %s; the journal "
 				 "stays, and cxlmon restore tries again",
 				 (int)found->journal.pid, why.text);
-	out->put_back++;
+	out->restored++;
 	out->steps += undo->count;
 	log_write(&machine->platform->log, LEVEL_WARNING,
 		  "put back %zu registers that cxlmon (pid %d), which was killed, had left "
@@ -64,7 +64,7 @@ static int play(struct machine *machine, struct run_dir *dir, struct found_journ
 	return run_dir_remove(dir, found->name, err);
 }
 
-static int treat(struct machine *machine, struct run_dir *dir, struct found_journal *found,
+static int treat(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
 		 struct recovery *out, struct error *err)
 {
 	switch (found->state) {
@@ -72,14 +72,14 @@ static int treat(struct machine *machine, struct run_dir *dir, struct found_jour
 		out->running++;
 		out->running_pid = found->journal.pid;
 		return 0;
-	case JOURNAL_LEFT:
+	case JOURNAL_STALE:
 		return play(machine, dir, found, out, err);
-	case JOURNAL_OLD:
+	case JOURNAL_OTHER_BOOT:
 		log_write(&machine->platform->log, LEVEL_DETAIL,
 			  "%s/%s is of an earlier boot, and is removed", run_dir_path(dir),
 			  found->name);
 		return run_dir_remove(dir, found->name, err);
-	case JOURNAL_BROKEN:
+	case JOURNAL_INVALID:
 		break;
 	}
 	refuse(machine, dir, found, found->why, out);
@@ -89,7 +89,7 @@ static int treat(struct machine *machine, struct run_dir *dir, struct found_jour
 int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *out,
 		 struct error *err)
 {
-	struct found_journal *found;
+	struct journal_entry *found;
 	size_t count;
 	int first = run_dir_list(dir, &found, &count, err);
 

@@ -115,7 +115,7 @@ static int set_number(struct sim_spec *spec, const struct key *key, const char *
 	/* strtod() also accepts blanks, signs, exponents, hexadecimal numbers, inf and nan */
 	double number = strtod(value, &end);
 	if (!*value || *end || value[strspn(value, "0123456789.")] || number < key->min ||
-	    number > key->max || (key->kind != REAL && number != rounded(number)))
+	    number > key->max || (key->kind != REAL && number != round_double(number)))
 		return bad_value(key, value, err);
 	if (key->kind == INTEGER)
 		*(unsigned *)field = (unsigned)number;
@@ -288,8 +288,7 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err)
 {
 	char *copy = strdup(text);
-	int rc = copy ? parse_words(copy, out, err)
-		      : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	int rc = copy ? parse_words(copy, out, err) : error_no_memory(err);
 
 	free(copy);
 	return rc;

@@ -45,7 +45,7 @@ static json_t *leaf_object(const void *element)
 
 static json_t *cpu_object(const void *element)
 {
-	const struct cpu_place *place = element;
+	const struct cpu_location *place = element;
 	return json_pack("{s:i, s:i, s:i}", "cpu", (int)place->cpu, "socket", place->socket, "node",
 			 place->node);
 }
@@ -150,7 +150,7 @@ int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, 
 	*text = json_dumps(root, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
 	json_decref(root);
 	if (!*text)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	*size = strlen(*text);
 	return 0;
 }

@@ -18,7 +18,7 @@
 
 static int no_memory(struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return error_no_memory(err);
 }
 
 static int take_leaf(struct machine *m, uint32_t leaf, struct snapshot *out, struct error *err)
@@ -258,7 +258,7 @@ static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 	if (!out->msrs)
 		return no_memory(err);
 	for (size_t i = 0; i < m->topology.count; i++) {
-		const struct cpu_place *at = &m->topology.cpus[i];
+		const struct cpu_location *at = &m->topology.cpus[i];
 
 		if (topology_first_cpu(&m->topology, at->socket) == (int)at->cpu &&
 		    m->model->global_freeze_msr)
@@ -291,8 +291,8 @@ int snapshot_take(struct machine *machine, struct snapshot *out, struct error *e
 	int rc;
 
 	*out = (struct snapshot){.leaves = NULL};
-	if (machine->uncore.code) {
-		*err = machine->uncore;
+	if (machine->uncore_error.code) {
+		*err = machine->uncore_error;
 		return err->code;
 	}
 	strncpy(out->model, machine->model->short_name, sizeof(out->model) - 1);

@@ -39,11 +39,12 @@ static int find_units(struct machine *m, struct error *err)
 	int rc;
 
 	if (!m->model->boxes->name)
-		rc = unknown(&m->cpu, &m->uncore);
+		rc = unknown(&m->cpu, &m->uncore_error);
 	else
-		rc = discovery_read(m->platform, m->model, &m->topology, &m->discovery, &m->uncore);
-	if (rc && m->uncore.status == EXIT_FAILED)
-		return error_set(err, m->uncore.status, rc, "%s", m->uncore.text);
+		rc = discovery_read(m->platform, m->model, &m->topology, &m->discovery,
+				    &m->uncore_error);
+	if (rc && m->uncore_error.status == EXIT_FAILED)
+		return error_set(err, m->uncore_error.status, rc, "%s", m->uncore_error.text);
 	return 0;
 }
 
@@ -111,7 +112,7 @@ static int find_ports(struct machine *m, struct error *err)
 	m->ports = calloc(d->unit_count, sizeof(*m->ports));
 	m->sockets = calloc(d->table_count + m->topology.count, sizeof(*m->sockets));
 	if (!m->ports || !m->sockets)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 
 	for (size_t t = 0; t < d->table_count; t++)
 		add_socket(m, d->tables[t].socket);
@@ -132,7 +133,7 @@ static int list_cpus(struct machine *m, struct error *err)
 {
 	m->cpus = calloc(m->topology.count, sizeof(*m->cpus));
 	if (!m->cpus)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	for (; m->cpu_count < m->topology.count; m->cpu_count++)
 		m->cpus[m->cpu_count] = core_unit(&m->topology.cpus[m->cpu_count]);
 	return 0;
@@ -198,9 +199,7 @@ int machine_allow_freeze(struct machine *machine, struct error *err)
 
 	if (!machine->model->global_freeze_msr)
 		return 0;
-	return guard_allow(&machine->platform->guard, &rule)
-		       ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory")
-		       : 0;
+	return guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
 }
 
 int machine_allow_all(struct machine *machine, struct error *err)
@@ -219,7 +218,7 @@ int machine_allow_all(struct machine *machine, struct error *err)
 	return rc == -ENODEV ? 0 : rc; /* a CPU without counters has nothing to write */
 }
 
-int machine_reach(struct machine *machine, struct reg *reg, struct error *err)
+int machine_map_register(struct machine *machine, struct reg *reg, struct error *err)
 {
 	char name[REG_NAME_SIZE];
 
@@ -228,7 +227,7 @@ int machine_reach(struct machine *machine, struct reg *reg, struct error *err)
 	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
 		struct unit *unit = &machine->discovery.units[i];
 
-		if (!unit->control_step || !unit_has(unit, reg))
+		if (!unit->control_step || !unit_contains(unit, reg))
 			continue;
 		int rc = unit_open(machine->platform, unit, err);
 		reg->window = &unit->window;

@@ -18,9 +18,9 @@ static void check_units(const struct machine *m)
 		valid += d->tables[t].faults[RECORD_VALID];
 		fuzz_require(d->tables[t].faults[RECORD_VALID] <= d->tables[t].global.max_units);
 	}
-	fuzz_require(!d->unit_count == (m->uncore.code != 0) && d->unit_count == valid);
-	if (m->uncore.code)
-		fuzz_check_error(m->uncore.code, &m->uncore);
+	fuzz_require(!d->unit_count == (m->uncore_error.code != 0) && d->unit_count == valid);
+	if (m->uncore_error.code)
+		fuzz_check_error(m->uncore_error.code, &m->uncore_error);
 	for (size_t i = 0; i < d->unit_count; i++) {
 		const struct unit *u = &d->units[i], *before = u - 1;
 		char name[UNIT_NAME_SIZE];
@@ -121,10 +121,10 @@ static int turn(struct fuzz_platform *p, struct unit *unit, const struct undo *u
 			controls[i] = 0x4130 + i;
 	int rc = unit_program(&p->base, unit, controls, err);
 	if (!rc && unit->methods == NULL)
-		fuzz_require(unit_holds(&p->base, unit, controls));
+		fuzz_require(unit_controls_intact(&p->base, unit, controls));
 	const struct topology nobody = {0};
 	const int restored =
-		undo_play(&p->base, undo->steps, undo->count, &nobody, rc ? NULL : err);
+		undo_apply(&p->base, undo->steps, undo->count, &nobody, rc ? NULL : err);
 	if (unit->type == BOX_CORE && !restored)
 		check_core_put_back(p);
 	else if (!restored)

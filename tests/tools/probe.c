@@ -34,7 +34,7 @@ static int probe_msr(struct platform *p, const uint64_t *numbers, int count, str
 	};
 	uint64_t value;
 
-	p->guard.open = true;
+	p->guard.allow_all = true;
 	if (count == 3)
 		return reg_write(p, &reg, numbers[2], err);
 	int rc = reg_read(p, &reg, &value, err);
@@ -47,7 +47,7 @@ static int probe_msr(struct platform *p, const uint64_t *numbers, int count, str
 static int probe_later(struct platform *p, const uint64_t *numbers, int count, struct error *err)
 {
 	p->ops->msr_open(p, (unsigned)numbers[0]);
-	int rc = rights_rehearse(err);
+	int rc = rights_drop_rawio(err);
 	if (!rc)
 		rc = rights_drop(NULL, err);
 	if (!rc)
@@ -175,5 +175,5 @@ int main(int argc, char **argv)
 	if (rc)
 		fprintf(stderr, "cxlmon-probe: %s\n", err.text);
 	platform_destroy(platform);
-	return rc ? (int)err.status : EXIT_FINE;
+	return rc ? (int)err.status : EXIT_OK;
 }

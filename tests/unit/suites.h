@@ -45,9 +45,9 @@
 	X(port_device)                                                                             \
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \
-	X(poller_rotation)                                                                            \
-	X(poller_skip)                                                                         \
-	X(decoder)                                                                                  \
+	X(poller_rotation)                                                                         \
+	X(poller_skip)                                                                             \
+	X(decoder)                                                                                 \
 	X(linux_prepared)                                                                          \
 	X(number)                                                                                  \
 	X(instruction)                                                                             \

@@ -22,7 +22,7 @@ static void set_up(void)
 
 	tree_bytes(MSRS, 0, msrs, sizeof(msrs));
 	ck_assert_int_eq(platform_linux(tree_root(), &(struct log){0}, &p, &err), 0);
-	p->guard.open = true;
+	p->guard.allow_all = true;
 	for (size_t i = 0; i < WORDS; i++)
 		memory[i] = 0x0102030405060708 * (i + 1);
 	window = (struct mmio_window){.phys = 0x1000, .length = sizeof(memory), .base = memory};
@@ -94,7 +94,7 @@ START_TEST(test_registers_of_all_kinds_are_written_in_their_width)
 
 	for (size_t i = 0; i < COUNT_OF(regs); i++) {
 		reg_prepare(p, &regs[i], &handle);
-		ck_assert_int_eq(reg_write_again(p, &handle, 0xAABBCCDD00112233, &err), 0);
+		ck_assert_int_eq(reg_write_prepared(p, &handle, 0xAABBCCDD00112233, &err), 0);
 	}
 	ck_assert_uint_eq(tree_word(MSRS, 8), 0xAABBCCDD00112233);
 	ck_assert_uint_eq(tree_word(MSRS, 0), 0x1111111122222222);
@@ -110,7 +110,7 @@ START_TEST(test_a_write_that_fails_names_the_register)
 
 	reg_prepare(p, &regs[0], &handle);
 	handle.fd = 9999; /* that nobody has opened */
-	ck_assert_int_eq(reg_write_again(p, &handle, 1, &err), -EBADF);
+	ck_assert_int_eq(reg_write_prepared(p, &handle, 1, &err), -EBADF);
 	assert_contains(err.text, "cpu 0 msr 0x0: write failed: ");
 }
 END_TEST
@@ -121,13 +121,14 @@ START_TEST(test_a_thread_runs_where_it_may_and_nowhere_else)
 
 	ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		ck_assert_int_eq(p->ops->run_on(p, cpu), CPU_ISSET(cpu, &before) ? 0 : -ENOENT);
+		ck_assert_int_eq(p->ops->set_affinity(p, cpu),
+				 CPU_ISSET(cpu, &before) ? 0 : -ENOENT);
 		sched_getaffinity(0, sizeof(now), &now);
 		if (CPU_ISSET(cpu, &before))
 			ck_assert(CPU_COUNT(&now) == 1 && CPU_ISSET(cpu, &now));
 	}
-	ck_assert_int_eq(p->ops->run_on(p, CPU_SETSIZE), -ENOENT);
-	ck_assert_int_eq(p->ops->run_on(p, -1), 0);
+	ck_assert_int_eq(p->ops->set_affinity(p, CPU_SETSIZE), -ENOENT);
+	ck_assert_int_eq(p->ops->set_affinity(p, -1), 0);
 	sched_getaffinity(0, sizeof(now), &now);
 	ck_assert(CPU_EQUAL(&now, &before));
 }

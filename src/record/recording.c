@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/frame.h"
+#include "record/block.h"
 #include "record/recording_parts.h"
 
 static int damaged(struct error *err, const char *why)
@@ -19,7 +19,7 @@ void recording_put_end(struct bytes *out, uint64_t samples)
 	struct bytes b = {.failed = false};
 
 	bytes_put_varint(&b, samples);
-	frame_put(out, RECORD_END, &b);
+	block_put(out, BLOCK_END, &b);
 	bytes_free(&b);
 }
 
@@ -33,11 +33,11 @@ static int check_magic(const void *data, size_t size, struct error *err)
 	return known == RECORDING_MAGIC_SIZE;
 }
 
-static int take_header(struct recording *r, const struct frame *frame, struct error *err)
+static int take_header(struct recording *r, const struct block *block, struct error *err)
 {
-	if (frame->type != RECORD_HEADER)
+	if (block->type != BLOCK_HEADER)
 		return damaged(err, "it doesn't begin with a header");
-	int rc = frame_open(frame, MOST_HEADER, &r->header, err);
+	int rc = block_unpack(block, MOST_HEADER, &r->header, err);
 
 	if (!rc)
 		rc = recording_take_header(r, err);
@@ -45,9 +45,9 @@ static int take_header(struct recording *r, const struct frame *frame, struct er
 	return rc;
 }
 
-static int take_end(struct recording *r, const struct frame *frame, struct error *err)
+static int take_end(struct recording *r, const struct block *block, struct error *err)
 {
-	int rc = frame_open(frame, 10, &r->body, err);
+	int rc = block_unpack(block, 10, &r->body, err);
 	struct cursor c = {.at = r->body.data, .left = r->body.size};
 
 	if (rc)
@@ -58,21 +58,21 @@ static int take_end(struct recording *r, const struct frame *frame, struct error
 		       : 0;
 }
 
-static int take_record(struct recording *r, const struct frame *frame, struct error *err)
+static int take_record(struct recording *r, const struct block *block, struct error *err)
 {
 	int rc;
 
-	switch (frame->type) {
-	case RECORD_SAMPLE:
-		rc = frame_open(frame, recording_most_sample(&r->view), &r->body, err);
+	switch (block->type) {
+	case BLOCK_SAMPLE:
+		rc = block_unpack(block, recording_most_sample(&r->view), &r->body, err);
 		if (!rc)
 			rc = recording_take_sample(r, err);
 		r->samples += !rc;
 		r->last = RECORDING_SAMPLE;
 		return rc;
-	case RECORD_END:
-		return take_end(r, frame, err);
-	case RECORD_HEADER:
+	case BLOCK_END:
+		return take_end(r, block, err);
+	case BLOCK_HEADER:
 		return damaged(err, "it has a second header");
 	default:
 		r->last = RECORDING_OTHER;
@@ -84,7 +84,7 @@ int recording_decode(struct recording *r, const void *data, size_t size, size_t 
 		     enum recording_found *found, struct error *err)
 {
 	const size_t lead = r->last == RECORDING_NOTHING ? RECORDING_MAGIC_SIZE : 0;
-	struct frame frame;
+	struct block block;
 	int rc = 1;
 
 	*used = 0;
@@ -96,13 +96,13 @@ int recording_decode(struct recording *r, const void *data, size_t size, size_t 
 	if (lead)
 		rc = check_magic(data, size, err);
 	if (rc > 0)
-		rc = frame_find((const uint8_t *)data + lead, size - lead, &frame, err);
+		rc = block_find((const uint8_t *)data + lead, size - lead, &block, err);
 	if (rc <= 0)
 		return rc;
-	rc = lead ? take_header(r, &frame, err) : take_record(r, &frame, err);
+	rc = lead ? take_header(r, &block, err) : take_record(r, &block, err);
 	if (rc)
 		return rc;
-	*used = lead + frame.used;
+	*used = lead + block.used;
 	*found = r->last;
 	return 0;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "platform/text.h"
-#include "record/frame.h"
+#include "record/block.h"
 #include "record/recording_parts.h"
 
 int recording_check_size(const struct view *view)
@@ -101,7 +101,7 @@ void recording_put_header(struct bytes *out, const struct recording_about *about
 	for (size_t r = 0; r < view->row_count; r++)
 		put_row(&b, view, r);
 	bytes_put(out, RECORDING_MAGIC, RECORDING_MAGIC_SIZE);
-	frame_put(out, RECORD_HEADER, &b);
+	block_put(out, BLOCK_HEADER, &b);
 	bytes_free(&b);
 }
 

@@ -14,9 +14,9 @@
 	"CXLREC\r\n\n"
 #define RECORDING_MAGIC_SIZE 10
 
-#define RECORD_HEADER 'H'
-#define RECORD_SAMPLE 'S'
-#define RECORD_END    'E'
+#define BLOCK_HEADER 'H'
+#define BLOCK_SAMPLE 'S'
+#define BLOCK_END    'E'
 
 /* More than any machine needs, and no more than a hostile file should take. */
 #define MOST_ROWS    ((size_t)1 << 15)

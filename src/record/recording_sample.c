@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "record/frame.h"
+#include "record/block.h"
 #include "record/recording_parts.h"
 
 /* Before each cell; its low bits are the number's length. */
@@ -64,7 +64,7 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 		for (size_t c = 0; c < view->column_count; c++)
 			put_cell(&b, row, &row->values[c]);
 	}
-	frame_put(out, RECORD_SAMPLE, &b);
+	block_put(out, BLOCK_SAMPLE, &b);
 	bytes_free(&b);
 }
 
@@ -73,7 +73,7 @@ size_t recording_most_sample(const struct view *view)
 	const size_t most =
 		MOST_LEAD + view->row_count * (MOST_ROW + view->column_count * MOST_CELL);
 
-	return most < FRAME_MOST ? most : FRAME_MOST;
+	return most < BLOCK_MAX ? most : BLOCK_MAX;
 }
 
 static void take_cell(struct cursor *c, const struct row *row, struct value *value)

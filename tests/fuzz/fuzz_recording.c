@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 #include "output/sink.h"
-#include "record/frame.h"
+#include "record/block.h"
 #include "record/recording.h"
 #include "record/recording_file.h"
 #include "report/report_page.h"
@@ -159,7 +159,7 @@ static void seal(struct input in, struct bytes *out)
 		bytes_put(&payload, in.at, size);
 		in.at += size;
 		in.left -= size;
-		frame_put(out, type & 0x7F, &payload);
+		block_put(out, type & 0x7F, &payload);
 		bytes_free(&payload);
 	}
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "record/frame.h"
+#include "record/block.h"
 #include "suites.h"
 #include "support.h"
 
@@ -255,13 +255,13 @@ START_TEST(test_a_recording_cut_off_anywhere_has_the_samples_before)
 
 	record(_i);
 	for (size_t i = 0; i < SAMPLES + 2; i++) {
-		struct frame frame;
+		struct block block;
 		const size_t lead = i ? 0 : 10; /* the magic */
 
 		ck_assert_int_eq(
-			frame_find(file.data + size + lead, file.size - size - lead, &frame, &err),
+			block_find(file.data + size + lead, file.size - size - lead, &block, &err),
 			1);
-		size += lead + frame.used;
+		size += lead + block.used;
 		end[i] = size;
 	}
 	ck_assert_uint_eq(size, file.size);
@@ -337,7 +337,7 @@ START_TEST(test_a_record_of_an_unknown_type_is_passed_over)
 	file.size = 0;
 	recording_put_header(&file, &about, &views[0]);
 	bytes_put_text(&payload, "of a later version");
-	frame_put(&file, 'Z', &payload);
+	block_put(&file, 'Z', &payload);
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_end(&file, 1);
 	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 1);
@@ -358,7 +358,7 @@ START_TEST(test_a_later_version_is_refused_by_its_number)
 		  "CXLREC\r\n\n",
 		  10);
 	bytes_put_varint(&payload, RECORDING_VERSION + 1);
-	frame_put(&file, 'H', &payload);
+	block_put(&file, 'H', &payload);
 	decode(&r, file.data, file.size, &rc);
 	ck_assert_int_eq(rc, -ENOTSUP);
 	assert_contains(err.text, "version 2");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/frame.h"
+#include "record/block.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static bool compress_payload(const struct bytes *payload, struct bytes *out)
 	return smaller && !out->failed;
 }
 
-void frame_put(struct bytes *out, uint8_t type, const struct bytes *payload)
+void block_put(struct bytes *out, uint8_t type, const struct bytes *payload)
 {
 	struct bytes packed = {.failed = false};
 	const bool smaller = compress_payload(payload, &packed);
@@ -38,7 +38,7 @@ void frame_put(struct bytes *out, uint8_t type, const struct bytes *payload)
 	const size_t start = out->size;
 
 	bytes_put_u32(out, (uint32_t)held->size);
-	bytes_put_u8(out, (uint8_t)(smaller ? type | FRAME_COMPRESSED : type));
+	bytes_put_u8(out, (uint8_t)(smaller ? type | BLOCK_COMPRESSED : type));
 	bytes_put(out, held->data, held->size);
 	out->failed |= payload->failed;
 	if (!out->failed)
@@ -47,33 +47,33 @@ void frame_put(struct bytes *out, uint8_t type, const struct bytes *payload)
 	bytes_free(&packed);
 }
 
-int frame_find(const void *data, size_t size, struct frame *out, struct error *err)
+int block_find(const void *data, size_t size, struct block *out, struct error *err)
 {
 	struct cursor c = {.at = data, .left = size};
 	const size_t length = cursor_u32(&c);
 	const uint8_t type = cursor_u8(&c);
 
-	if (!c.bad && length > FRAME_MOST)
+	if (!c.bad && length > BLOCK_MAX)
 		return broken(err, "a record is longer than any can be");
 	if (c.bad || c.left < length + 4)
 		return 0;
-	*out = (struct frame){
-		.type = type & (uint8_t)~FRAME_COMPRESSED,
-		.compressed = type & FRAME_COMPRESSED,
+	*out = (struct block){
+		.type = type & (uint8_t)~BLOCK_COMPRESSED,
+		.compressed = type & BLOCK_COMPRESSED,
 		.payload = c.at,
 		.size = length,
-		.used = length + FRAME_OVERHEAD,
+		.used = length + BLOCK_OVERHEAD,
 	};
 	c.at += length;
-	return cursor_u32(&c) == crc32(0, data, (uInt)(length + FRAME_OVERHEAD - 4))
+	return cursor_u32(&c) == crc32(0, data, (uInt)(length + BLOCK_OVERHEAD - 4))
 		       ? 1
 		       : broken(err, "a record's checksum is wrong");
 }
 
-int frame_open(const struct frame *frame, size_t most, struct bytes *out, struct error *err)
+int block_unpack(const struct block *block, size_t most, struct bytes *out, struct error *err)
 {
-	struct cursor c = {.at = frame->payload, .left = frame->size};
-	const size_t size = frame->compressed ? cursor_u32(&c) : frame->size;
+	struct cursor c = {.at = block->payload, .left = block->size};
+	const size_t size = block->compressed ? cursor_u32(&c) : block->size;
 	uLongf got = size;
 
 	if (c.bad || size > most)
@@ -83,7 +83,7 @@ int frame_open(const struct frame *frame, size_t most, struct bytes *out, struct
 	if (!out->data)
 		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 	out->room = size + 1;
-	if (!frame->compressed)
+	if (!block->compressed)
 		bytes_put(out, c.at, size);
 	else if (uncompress(out->data, &got, c.at, c.left) != Z_OK || got != size)
 		return broken(err, "a record can't be unpacked");

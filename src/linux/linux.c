@@ -178,7 +178,7 @@ static void prepare(struct platform *p, struct reg_handle *handle)
 	const struct msr_handle *msr;
 
 	if (reg->space == REG_MMIO)
-		*(reg->bytes == 8 ? &handle->at : &handle->narrow) =
+		*(reg->bytes == 8 ? &handle->map64 : &handle->map32) =
 			(char *)reg->window->base + (reg->address - reg->window->phys);
 	if (reg->space != REG_MSR || handle_of(p, reg->cpu, &msr))
 		return;
@@ -195,8 +195,8 @@ struct place {
 /* Registers that are mapped, one after the other. */
 static inline struct place load_mapped(struct place at)
 {
-	for (; at.handle < at.end && at.handle->at; at.handle++, at.value++)
-		*at.value = *(const volatile uint64_t *)at.handle->at;
+	for (; at.handle < at.end && at.handle->map64; at.handle++, at.value++)
+		*at.value = *(const volatile uint64_t *)at.handle->map64;
 	return at;
 }
 
@@ -221,7 +221,7 @@ static size_t read_prepared(struct platform *p, const struct reg_handle *handles
 
 	while (at.handle < at.end) {
 		at = read_files(load_mapped(at), &rc);
-		if (at.handle == at.end || (at.handle->at && !rc))
+		if (at.handle == at.end || (at.handle->map64 && !rc))
 			continue;
 		if (!rc)
 			rc = reg_read(p, at.handle->reg, at.value, NULL);
@@ -238,10 +238,10 @@ static size_t read_prepared(struct platform *p, const struct reg_handle *handles
 static int write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value)
 {
 	(void)p;
-	if (handle->at)
-		*(volatile uint64_t *)handle->at = value;
-	else if (handle->narrow)
-		*(volatile uint32_t *)handle->narrow = (uint32_t)value;
+	if (handle->map64)
+		*(volatile uint64_t *)handle->map64 = value;
+	else if (handle->map32)
+		*(volatile uint32_t *)handle->map32 = (uint32_t)value;
 	else
 		return msr_write_direct(handle->fd, handle->offset, value);
 	return 0;

@@ -167,13 +167,13 @@ size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t
 	return failed;
 }
 
-int reg_write_again(struct platform *p, const struct reg_handle *handle, uint64_t value,
-		    struct error *err)
+int reg_write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value,
+		       struct error *err)
 {
 	/* whoever is refused hears why from the guard itself */
 	if (!handle->writable || value & handle->never)
 		return reg_write(p, handle->reg, value, err);
-	if (!handle->at && !handle->narrow && handle->fd < 0)
+	if (!handle->map64 && !handle->map32 && handle->fd < 0)
 		return put(p, handle->reg, value, err);
 	int rc = p->ops->write_prepared(p, handle, value);
 	return rc ? fail(p, handle->reg, true, rc, err) : 0;

@@ -62,7 +62,7 @@ size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t
 		    uint64_t *values, int *failures);
 
 /* As reg_write(); the guard was asked by reg_prepare(), and what it allowed it still allows. */
-int reg_write_again(struct platform *p, const struct reg_handle *handle, uint64_t value,
-		    struct error *err);
+int reg_write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value,
+		       struct error *err);
 
 #endif

@@ -143,7 +143,7 @@ static int walk_domain(struct poller *poller, size_t d, enum occasion occasion, 
 	if (turning)
 		look_before(poller, domain, occasion);
 	if (domain->freezes)
-		rc = reg_write_again(p, &walk->gate, domain->stop, err);
+		rc = reg_write_prepared(p, &walk->gate, domain->stop, err);
 	stops->stopped = p->ops->now(p);
 	stops->resumed = stops->stopped;
 	if (rc)
@@ -152,7 +152,7 @@ static int walk_domain(struct poller *poller, size_t d, enum occasion occasion, 
 	if (turning)
 		rc = turn_units(poller, d, occasion, err);
 	if (domain->freezes && !rc) {
-		rc = reg_write_again(p, &walk->gate, domain->start, err);
+		rc = reg_write_prepared(p, &walk->gate, domain->start, err);
 		stops->resumed = p->ops->now(p);
 	}
 	return rc;
@@ -205,7 +205,7 @@ static int walk_simply(struct poller *poller, size_t d, struct error *err)
 	struct walk *walk = &poller->walks[d];
 	const struct span span = poller->stretches[walk->first];
 	struct stops *stops = &poller->stops[d];
-	int rc = reg_write_again(p, &walk->gate, domain->stop, err);
+	int rc = reg_write_prepared(p, &walk->gate, domain->stop, err);
 
 	stops->stopped = stops->resumed = p->ops->now(p);
 	if (rc)
@@ -213,7 +213,7 @@ static int walk_simply(struct poller *poller, size_t d, struct error *err)
 	if (reg_read_all(p, &poller->reads[span.first], span.end - span.first,
 			 &poller->raw[span.first], &poller->failures[span.first]))
 		walk->failed = find_failures(poller, domain);
-	rc = reg_write_again(p, &walk->gate, domain->start, err);
+	rc = reg_write_prepared(p, &walk->gate, domain->start, err);
 	stops->resumed = p->ops->now(p);
 	return rc;
 }

@@ -101,7 +101,7 @@ static int keep_mmio_write(struct platform *p, const struct mmio_window *window,
 /* What a prepared read makes of other functions is kept there. */
 static bool is_direct(const struct reg_handle *handle)
 {
-	return handle->at || handle->fd >= 0;
+	return handle->map64 || handle->fd >= 0;
 }
 
 static size_t keep_read_prepared(struct platform *p, const struct reg_handle *handles, size_t count,

@@ -94,7 +94,7 @@ START_TEST(test_registers_of_all_kinds_are_written_in_their_width)
 
 	for (size_t i = 0; i < COUNT_OF(regs); i++) {
 		reg_prepare(p, &regs[i], &handle);
-		ck_assert_int_eq(reg_write_again(p, &handle, 0xAABBCCDD00112233, &err), 0);
+		ck_assert_int_eq(reg_write_prepared(p, &handle, 0xAABBCCDD00112233, &err), 0);
 	}
 	ck_assert_uint_eq(tree_word(MSRS, 8), 0xAABBCCDD00112233);
 	ck_assert_uint_eq(tree_word(MSRS, 0), 0x1111111122222222);
@@ -110,7 +110,7 @@ START_TEST(test_a_write_that_fails_names_the_register)
 
 	reg_prepare(p, &regs[0], &handle);
 	handle.fd = 9999; /* that nobody has opened */
-	ck_assert_int_eq(reg_write_again(p, &handle, 1, &err), -EBADF);
+	ck_assert_int_eq(reg_write_prepared(p, &handle, 1, &err), -EBADF);
 	assert_contains(err.text, "cpu 0 msr 0x0: write failed: ");
 }
 END_TEST

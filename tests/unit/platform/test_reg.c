@@ -313,7 +313,7 @@ START_TEST(test_a_write_through_a_handle_passes_the_guard)
 	recorder.platform.guard = (struct guard){0};
 	ck_assert_int_eq(guard_allow(&recorder.platform.guard, &rule), 0);
 	reg_prepare(&recorder.platform, &msr, &handle);
-	ck_assert_int_eq(reg_write_again(&recorder.platform, &handle, again[_i].value, NULL),
+	ck_assert_int_eq(reg_write_prepared(&recorder.platform, &handle, again[_i].value, NULL),
 			 again[_i].rc);
 	ck_assert_uint_eq(recorder.count, !again[_i].rc);
 	guard_free(&recorder.platform.guard);
@@ -326,7 +326,7 @@ START_TEST(test_a_handle_of_what_no_rule_allows_writes_nothing)
 
 	recorder.platform.guard = (struct guard){0};
 	reg_prepare(&recorder.platform, &msr, &handle);
-	ck_assert_int_eq(reg_write_again(&recorder.platform, &handle, 1, NULL), -EACCES);
+	ck_assert_int_eq(reg_write_prepared(&recorder.platform, &handle, 1, NULL), -EACCES);
 	ck_assert_uint_eq(recorder.count, 0);
 }
 END_TEST

@@ -104,7 +104,7 @@ static int allow(struct platform *p, const struct core_pmu_info *info, struct er
 	const uint64_t counters = COUNTERS_MASK(info);
 	const struct {
 		uint32_t first, further;
-		uint64_t mask, never;
+		uint64_t mask, denied;
 		const char *what;
 	} registers[] = {
 		{IA32_TIME_STAMP_COUNTER, 0, 0, 0, "IA32_TIME_STAMP_COUNTER"},
@@ -128,7 +128,7 @@ static int allow(struct platform *p, const struct core_pmu_info *info, struct er
 			.first = registers[i].first,
 			.last = registers[i].first + registers[i].further,
 			.mask = registers[i].mask,
-			.never = registers[i].never,
+			.denied = registers[i].denied,
 			.what = registers[i].what,
 		};
 		if (guard_allow(&p->guard, &rule))

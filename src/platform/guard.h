@@ -27,7 +27,7 @@ struct guard_rule {
 	struct pci_location pci; /* PCI */
 	uint64_t first, last;	 /* MSR numbers, or the first and the last byte; inclusive */
 	uint64_t mask;		 /* bits that counting changes; 0: it is only read */
-	uint64_t never; /* bits of it that may only be set where they were: they ask for interrupts
+	uint64_t denied; /* bits of it that may only be set where they were: they ask for interrupts
 			 */
 	const char *what; /* as the manuals call it */
 };

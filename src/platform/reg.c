@@ -114,14 +114,14 @@ static int refuse(const struct reg *reg, uint64_t value, const struct guard_rule
 	return error_set(err, EXIT_PERMISSION, -EACCES,
 			 "%s: 0x%" PRIx64 " not written: bits 0x%" PRIx64
 			 " of %s would ask for an interrupt that nobody handles",
-			 name, value, value & rule->never, rule->what);
+			 name, value, value & rule->denied, rule->what);
 }
 
 int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err)
 {
 	const struct guard_rule *rule = guard_find(&p->guard, reg);
 
-	if (p->guard.open || (rule && rule->mask && !(value & rule->never)))
+	if (p->guard.open || (rule && rule->mask && !(value & rule->denied)))
 		return put(p, reg, value, err);
 	return refuse(reg, value, rule, err);
 }
@@ -143,7 +143,7 @@ void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *o
 		.reg = reg,
 		.fd = -1,
 		.writable = p->guard.open || (rule && rule->mask),
-		.never = p->guard.open || !rule ? 0 : rule->never,
+		.denied = p->guard.open || !rule ? 0 : rule->denied,
 	};
 	if (p->ops->prepare)
 		p->ops->prepare(p, out);
@@ -171,7 +171,7 @@ int reg_write_prepared(struct platform *p, const struct reg_handle *handle, uint
 		       struct error *err)
 {
 	/* whoever is refused hears why from the guard itself */
-	if (!handle->writable || value & handle->never)
+	if (!handle->writable || value & handle->denied)
 		return reg_write(p, handle->reg, value, err);
 	if (!handle->map64 && !handle->map32 && handle->fd < 0)
 		return put(p, handle->reg, value, err);

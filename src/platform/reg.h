@@ -43,12 +43,12 @@ int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struc
  */
 struct reg_handle {
 	const struct reg *reg; /* not owned */
-	void *at;	       /* where it is mapped; NULL: it isn't, or isn't 8 bytes wide */
-	void *narrow;	       /* likewise, of 4 bytes; for writing alone */
+	void *map64;	       /* where it is mapped; NULL: it isn't, or isn't 8 bytes wide */
+	void *map32;	       /* likewise, of 4 bytes; for writing alone */
 	int fd;		       /* a file that has it at offset; -1: there is none */
 	uint32_t offset;
 	bool writable;
-	uint64_t never; /* bits that are never written */
+	uint64_t denied; /* bits that are never written */
 };
 
 /* Anew for a register that is reached in another way than before. Touches no register. */

@@ -192,7 +192,7 @@ static int uncore_allow(struct platform *p, const struct unit *unit, struct erro
 	};
 	static const struct guard_rule counter_control = {
 		.mask = PMON_CTL_SELECTS,
-		.never = PMON_CTL_OVERFLOW_ENABLE,
+		.denied = PMON_CTL_OVERFLOW_ENABLE,
 		.what = "counter control",
 	};
 	const struct guard_rule counter = {.mask = unit_counter_mask(unit, 0), .what = "counter"};

@@ -72,7 +72,7 @@ static json_t *as_json(const struct finding *findings, enum exit_status status)
 	for (size_t i = 0; doctor_checks[i].name; i++)
 		json_array_append_new(checks, check_object(&doctor_checks[i], &findings[i]));
 	return json_pack("{s:i, s:b, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
-			 status == EXIT_FINE, "exit_status", (int)status, "checks", checks);
+			 status == EXIT_OK, "exit_status", (int)status, "checks", checks);
 }
 
 static struct finding *new_findings(void)
@@ -89,7 +89,7 @@ static int doctor(const struct target *target, enum exit_status *status, struct 
 	struct doctor d = {.root = target->root, .simulated = target->sim};
 	struct finding *findings = new_findings();
 	int rc = findings ? probe_open(target->sim, target->root, &d.probe, err)
-			  : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+			  : error_no_memory(err);
 
 	if (!rc)
 		*status = doctor_run(&d, findings);
@@ -106,7 +106,7 @@ int cmd_doctor(int argc, char **argv)
 {
 	struct target target;
 	struct error err = {0};
-	enum exit_status status = EXIT_FINE;
+	enum exit_status status = EXIT_OK;
 	int rc = target_parse(argc, argv, NULL, NULL, 0, &target, &err);
 
 	if (!rc && target.help)

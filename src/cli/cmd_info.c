@@ -39,7 +39,7 @@ static int info(const struct target *target, bool all, int *status, struct error
 		rc = target_print_json("info", info_json(&probe), err);
 	else if (!rc)
 		info_print(stdout, &probe, all);
-	*status = probe.machine_error.code ? (int)probe.machine_error.status : EXIT_FINE;
+	*status = probe.machine_error.code ? (int)probe.machine_error.status : EXIT_OK;
 	probe_close(&probe);
 	return rc;
 }
@@ -53,7 +53,7 @@ int cmd_info(int argc, char **argv)
 	struct target target;
 	struct error err = {0};
 	bool all = false;
-	int status = EXIT_FINE, rc = target_parse(argc, argv, own, &all, 0, &target, &err);
+	int status = EXIT_OK, rc = target_parse(argc, argv, own, &all, 0, &target, &err);
 
 	if (!rc && target.help)
 		help();

@@ -39,7 +39,7 @@ static int write_last(struct sink *sink, struct recording_file *file, struct err
 
 	sink->out = open_memstream(&text, &size);
 	if (!sink->out)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	while ((rc = recording_file_next(file, err)) > 0) {
 		rewind(sink->out);
 		sink->format->sample(sink, &file->recording.sample);

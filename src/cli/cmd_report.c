@@ -31,7 +31,7 @@ static int write_page(const struct report *r, const struct error *flaw, const ch
 	if (rc)
 		return rc;
 	if (report_page(r, flaw, output.out))
-		rc = error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		rc = error_no_memory(err);
 	const int closed = playback_close_output(&output, rc ? NULL : err);
 	return rc ? rc : closed;
 }

@@ -84,7 +84,7 @@ int cmd_serve(int argc, char **argv)
 		rc = options_parse(argc, argv, &options, &err);
 	if (!rc && options.help) {
 		help();
-		return fflush(stdout) || ferror(stdout) ? EXIT_FAILED : EXIT_FINE;
+		return fflush(stdout) || ferror(stdout) ? EXIT_FAILED : EXIT_OK;
 	}
 	if (!rc)
 		rc = check(&options, &err);

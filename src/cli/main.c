@@ -23,7 +23,7 @@ static void occupy_standard_files(void)
 static int print_and_exit(void (*print)(FILE *out))
 {
 	print(stdout);
-	return fflush(stdout) || ferror(stdout) ? EXIT_FAILED : EXIT_FINE;
+	return fflush(stdout) || ferror(stdout) ? EXIT_FAILED : EXIT_OK;
 }
 
 static void print_version(FILE *out)

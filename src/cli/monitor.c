@@ -105,12 +105,12 @@ static int exit_status(const struct monitor *m)
 
 	/* a service that was told to stop has not failed */
 	if (m->serving && told)
-		return EXIT_FINE;
+		return EXIT_OK;
 	if (m->ended_by == SIGINT && m->samples_when_ended)
-		return EXIT_FINE;
+		return EXIT_OK;
 	if (m->ended_by)
 		return EXIT_SIGNALLED + m->ended_by;
-	return m->command.ended ? m->command.status : EXIT_FINE;
+	return m->command.ended ? m->command.status : EXIT_OK;
 }
 
 static int report_failure(const struct monitor *m, const struct error *err)

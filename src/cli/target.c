@@ -135,7 +135,7 @@ int target_finish(const char *name, int rc, struct error *err)
 			       name);
 	if (rc)
 		messages_error(err);
-	return rc ? (int)err->status : EXIT_FINE;
+	return rc ? (int)err->status : EXIT_OK;
 }
 
 int target_run(int argc, char **argv, const struct target_command *command)

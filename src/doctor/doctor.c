@@ -82,7 +82,7 @@ void doctor_warn(struct finding *out, const char *command, const char *format, .
 	va_list args;
 
 	*out = (struct finding){.verdict = VERDICT_WARN};
-	error_mend(&out->error, command);
+	error_hint(&out->error, command);
 	va_start(args, format);
 	say(out, format, args);
 	va_end(args);
@@ -125,7 +125,7 @@ static const char *missing(const struct check *check, const struct finding *find
 
 enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 {
-	enum exit_status status = EXIT_FINE;
+	enum exit_status status = EXIT_OK;
 
 	for (size_t i = 0; doctor_checks[i].name; i++) {
 		const struct check *check = &doctor_checks[i];
@@ -137,7 +137,7 @@ enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 			doctor_skip(&findings[i], true, "waits for %s", needed);
 		else
 			check->run(d, &findings[i]);
-		if (status == EXIT_FINE && findings[i].verdict == VERDICT_FAIL)
+		if (status == EXIT_OK && findings[i].verdict == VERDICT_FAIL)
 			status = findings[i].error.status;
 	}
 	return status;

@@ -30,7 +30,7 @@ static void foresee(struct doctor *d, bool write, int code, struct finding *out)
 
 	d->probe.platform->ops->explain(d->probe.platform, &reg, write, code, &reason);
 	error_set(&why, reason.status, code, "%s", reason.text);
-	error_mend(&why, reason.command);
+	error_hint(&why, reason.command);
 	doctor_fail(out, &why);
 }
 

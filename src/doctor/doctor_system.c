@@ -22,7 +22,7 @@ void check_processor(struct doctor *d, struct finding *out)
 		return;
 	}
 	if (!*why.command)
-		error_mend(&why, "cxlmon --sim=spr");
+		error_hint(&why, "cxlmon --sim=spr");
 	doctor_fail(out, &why);
 }
 
@@ -120,7 +120,7 @@ void check_runs(struct doctor *d, struct finding *out)
 		snprintf(command, sizeof(command), "sudo kill %d", pid);
 		if (found[i].state == JOURNAL_RUNNING) {
 			error_set(&why, EXIT_IN_USE, -EBUSY, "cxlmon (pid %d) is measuring", pid);
-			error_mend(&why, command);
+			error_hint(&why, command);
 			doctor_fail(out, &why);
 		} else if (found[i].state == JOURNAL_LEFT) {
 			d->left = true;

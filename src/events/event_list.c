@@ -33,7 +33,7 @@ static int reserve(struct event_list *list, size_t more, struct error *err)
 		room *= 2;
 	struct event_choice *items = realloc(list->items, room * sizeof(*items));
 	if (!items)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	list->items = items;
 	return 0;
 }
@@ -104,7 +104,7 @@ static int take_event(struct event_list *list, const struct event_catalogue *cat
 
 	char *copy = strndup(text, (size_t)(end - text));
 	if (!copy)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	int rc = add_event(list, catalogue, text_trim(copy), group, err);
 	free(copy);
 	return rc;
@@ -233,7 +233,7 @@ int event_list_add(struct event_list *list, const struct event_catalogue *catalo
 	char *copy = strdup(text);
 
 	if (!copy)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	char *words = text_trim(copy);
 	int rc = *words == '@' ? parse_file(&added, catalogue, words + 1, err)
 			       : parse(&added, catalogue, words, err);

@@ -76,7 +76,7 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 		return rc;
 	char *copy = strdup(text), *rest = copy;
 	if (!copy)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	*counters = 0;
 	for (char *word = strsep(&rest, ","); word && !rc; word = strsep(&rest, ",")) {
 		uint64_t counter;
@@ -192,7 +192,7 @@ static int add_texts(const struct entry *e, struct event *event, struct event_se
 		return rc;
 	char *copy = strdup(help);
 	if (!copy)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	flatten(copy);
 	event->name = e->name;
 	event->help = copy;

@@ -67,7 +67,7 @@ int journal_encode(const struct journal *journal, char **text, size_t *size, str
 	free(line);
 	json_decref(object);
 	if (length < 0)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	*size = (size_t)length;
 	return 0;
 }

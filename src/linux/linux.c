@@ -61,7 +61,7 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	msr_explain(self(p)->root, cpu, false, false, rc, &reason);
 	error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu, leaf,
 		  reason.text);
-	error_mend(err, reason.command);
+	error_hint(err, reason.command);
 	return rc;
 }
 
@@ -352,7 +352,7 @@ int platform_linux(const char *root, const struct log *log, struct platform **ou
 		l->root = strdup(root);
 	if (!l || !l->root) {
 		free(l);
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	}
 	/* a kernel with more CPUs than fit says so, and then none is chosen */
 	if (sched_getaffinity(0, sizeof(l->cpus), &l->cpus))

@@ -92,7 +92,7 @@ static int open_directory(struct run_dir *dir, const char *root, struct error *e
 			  "%s: can't be made: %s; registers are only written where a journal can "
 			  "be kept: run it with sudo, or: sudo install -d -o $USER %s",
 			  dir->path, strerror(code), dir->path);
-		error_mend(err, ERROR_COMMAND_AS_ROOT);
+		error_hint(err, ERROR_COMMAND_AS_ROOT);
 		return -code;
 	}
 	return find_directory(dir, root, err);
@@ -131,7 +131,7 @@ static struct run_dir *make(const char *root, struct error *err)
 	struct run_dir *dir = calloc(1, sizeof(*dir));
 
 	if (!dir) {
-		error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		error_no_memory(err);
 		return NULL;
 	}
 	dir->fd = dir->lock = dir->journal = -1;

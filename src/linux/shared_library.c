@@ -14,7 +14,7 @@ static int failed(const struct library *library, struct error *err)
 	snprintf(command, sizeof(command), "sudo apt install %s", library->package);
 	error_set(err, EXIT_FAILED, -ELIBACC, "%s can't be loaded: %s; %s", library->what,
 		  why ? why : library->file, command);
-	error_mend(err, command);
+	error_hint(err, command);
 	return -ELIBACC;
 }
 

@@ -14,7 +14,7 @@
 
 static int no_memory(struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return error_no_memory(err);
 }
 
 static bool word_is(const char *word, size_t length, const char *name)

@@ -8,7 +8,7 @@
 
 static int no_memory(struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return error_no_memory(err);
 }
 
 /* Which port a unit belongs to; NULL: none. */

@@ -132,7 +132,7 @@ static int allow(struct platform *p, const struct core_pmu_info *info, struct er
 			.what = registers[i].what,
 		};
 		if (guard_allow(&p->guard, &rule))
-			return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+			return error_no_memory(err);
 	}
 	return 0;
 }

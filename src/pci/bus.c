@@ -109,7 +109,7 @@ int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
 		bus->root = strdup(root);
 	if (!bus || !bus->root) {
 		free(bus);
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	}
 	bus->access = pci_alloc();
 	bus->access->method = PCI_ACCESS_SYS_BUS_PCI;
@@ -162,7 +162,7 @@ int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, 
 		n++;
 	struct pci_function *list = calloc(n ? n : 1, sizeof(*list));
 	if (!list)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 
 	struct pci_function *f = list;
 	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next, f++) {

@@ -92,7 +92,7 @@ static int refused(const char *root, uint64_t phys, int code, struct error *err)
 
 	error_set(err, mendable ? EXIT_PERMISSION : EXIT_FAILED, code,
 		  "mmio 0x%" PRIx64 ": can't be mapped through /dev/mem: %s", phys, why);
-	error_mend(err, command);
+	error_hint(err, command);
 	return code;
 }
 

@@ -9,7 +9,7 @@
 
 static int no_memory(struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return error_no_memory(err);
 }
 
 static size_t find_unit(const struct plan *plan, const struct unit *unit)

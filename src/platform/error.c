@@ -22,7 +22,7 @@ int error_set(struct error *err, enum exit_status status, int code, const char *
 	return code;
 }
 
-void error_mend(struct error *err, const char *command)
+void error_hint(struct error *err, const char *command)
 {
 	if (err)
 		snprintf(err->command, sizeof(err->command), "%s", command);

@@ -11,7 +11,7 @@
 
 /* Exit statuses that users and scripts rely on. */
 enum exit_status {
-	EXIT_FINE = 0,
+	EXIT_OK = 0,
 	EXIT_FAILED = 1,       /* failed while running */
 	EXIT_USAGE = 2,	       /* wrong usage */
 	EXIT_NO_UNIT = 3,      /* this machine has no unit that can be monitored */
@@ -43,6 +43,6 @@ __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum exit
 						    int code, const char *format, ...);
 
 /* Keeps the command for what error_set() has just said. err may be NULL; longer ones are cut. */
-void error_mend(struct error *err, const char *command);
+void error_hint(struct error *err, const char *command);
 
 #endif

@@ -34,7 +34,7 @@ static int fail(struct platform *p, const struct reg *reg, bool write, int code,
 	p->ops->explain(p, reg, write, code, &reason);
 	error_set(err, reason.status, code, "%s: %s failed: %s", reg_name(reg, name),
 		  write ? "write" : "read", reason.text);
-	error_mend(err, reason.command);
+	error_hint(err, reason.command);
 	return code;
 }
 

@@ -22,7 +22,7 @@ static int grow(struct text_file *file, size_t *room, struct error *err)
 	char *text = realloc(file->text, wanted);
 
 	if (!text)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	file->text = text;
 	*room = wanted;
 	return 0;

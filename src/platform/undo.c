@@ -15,7 +15,7 @@ static int make_room(struct undo *undo, struct error *err)
 		return 0;
 	struct undo_step *steps = reallocarray(undo->steps, room, sizeof(*steps));
 	if (!steps)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	undo->steps = steps;
 	undo->room = room;
 	return 0;

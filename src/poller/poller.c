@@ -105,7 +105,7 @@ int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, str
 	struct poller *poller = calloc(1, sizeof(*poller));
 
 	if (!poller)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	poller->plan = plan;
 	poller->platform = plan->machine->platform;
 	poller->interval = interval_ns;
@@ -113,7 +113,7 @@ int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, str
 		poller->turn = interval_ns / plan->most_groups;
 	if (!allocate(poller)) {
 		poller_free(poller);
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	}
 	divide(poller);
 	*out = poller;

@@ -81,7 +81,7 @@ int block_unpack(const struct block *block, size_t most, struct bytes *out, stru
 	bytes_free(out);
 	out->data = malloc(size + 1);
 	if (!out->data)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	out->room = size + 1;
 	if (!block->compressed)
 		bytes_put(out, c.at, size);

@@ -11,7 +11,7 @@
 
 static int no_memory(struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return error_no_memory(err);
 }
 
 static size_t width(const struct view *view)

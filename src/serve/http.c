@@ -197,7 +197,7 @@ int http_new(struct http **out, struct error *err)
 	struct http *http = calloc(1, sizeof(*http));
 
 	if (!http)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	int rc = http_library_load(&http->mhd, err);
 	if (rc) {
 		free(http);

@@ -113,7 +113,7 @@ static int failed(const struct listen_address *address, int code, struct error *
 	if (code == -EADDRINUSE) {
 		snprintf(command, sizeof(command), "sudo ss -ltnp 'sport = %s'",
 			 strrchr(name, ':'));
-		error_mend(err, command);
+		error_hint(err, command);
 	}
 	return code;
 }

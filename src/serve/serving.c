@@ -33,7 +33,7 @@ int serving_open(const struct listen_address *address, uint64_t interval_ns, str
 	int rc;
 
 	if (!s)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	*out = s;
 	s->listener = -1;
 	rc = notify_open(&s->notify, err);

@@ -203,7 +203,7 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 		rc = discovery_read(&sim->base, model, &s->topology, &discovery, err);
 	sim->base.log = log;
 	if (!rc && add_units(sim, &discovery, s))
-		rc = error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		rc = error_no_memory(err);
 	discovery_free(&discovery);
 	return rc;
 }
@@ -222,7 +222,7 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 	int rc;
 
 	if (allocate(sim, s))
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	keep_hypervisor(sim, s);
 	add_cpus(sim, &s->topology);
 	add_functions(sim, s);
@@ -243,7 +243,7 @@ int sim_rebuild(struct sim *sim, struct error *err)
 
 	sim->snapshot = calloc(1, sizeof(*sim->snapshot));
 	if (!sim->snapshot)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	rc = snapshot_load(sim->spec.file, sim->snapshot, err);
 	if (!rc)
 		rc = sim_spec_take_model(&sim->spec, sim->snapshot->model, err);

@@ -45,7 +45,7 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 	out->count = 0;
 	out->cpus = calloc(sim->core_count, sizeof(*out->cpus));
 	if (!out->cpus)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	for (size_t i = 0; i < sim->core_count; i++)
 		if (sim->cores[i].online)
 			out->cpus[out->count++] = (struct cpu_place){
@@ -83,7 +83,7 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	struct pci_function *list = calloc(sim->function_count + 1, sizeof(*list));
 
 	if (!list)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	for (size_t i = 0; i < sim->function_count; i++)
 		list[i] = sim->functions[i].info;
 	*out = list;
@@ -158,7 +158,7 @@ static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *coun
 	struct cxl_device *list = calloc(sim->device_count + 1, sizeof(*list));
 
 	if (!list)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	for (size_t i = 0; i < sim->device_count; i++)
 		list[i] = sim->devices[i];
 	*out = list;
@@ -305,7 +305,7 @@ static const struct platform_ops sim_ops = {
 
 static int build(struct sim *sim, struct error *err)
 {
-	return sim_build(sim) ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory") : 0;
+	return sim_build(sim) ? error_no_memory(err) : 0;
 }
 
 int platform_sim(const char *spec, const struct log *log, struct platform **out, struct error *err)
@@ -313,7 +313,7 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	struct sim *sim = calloc(1, sizeof(*sim));
 
 	if (!sim)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	sim->base = (struct platform){.ops = &sim_ops, .log = *log};
 	sim->start = clock_monotonic();
 	int rc = sim_spec_parse(spec, &sim->spec, err);

@@ -288,8 +288,7 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err)
 {
 	char *copy = strdup(text);
-	int rc = copy ? parse_words(copy, out, err)
-		      : error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	int rc = copy ? parse_words(copy, out, err) : error_no_memory(err);
 
 	free(copy);
 	return rc;

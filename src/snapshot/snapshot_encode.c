@@ -149,7 +149,7 @@ int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, 
 	*text = json_dumps(root, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
 	json_decref(root);
 	if (!*text)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	*size = strlen(*text);
 	return 0;
 }

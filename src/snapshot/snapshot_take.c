@@ -19,7 +19,7 @@
 
 static int no_memory(struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return error_no_memory(err);
 }
 
 static int take_leaf(struct machine *m, uint32_t leaf, struct snapshot *out, struct error *err)

@@ -86,7 +86,7 @@ static int core_open(struct platform *p, struct unit *unit, struct error *err)
 		return rc;
 	unit->core = calloc(1, sizeof(*unit->core));
 	if (!unit->core)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	core_pmu_init(unit->core, p, unit->cpu, &info);
 
 	const uint64_t general = (UINT64_C(1) << info.general) - 1;
@@ -137,7 +137,7 @@ static int occupied(struct platform *p, const struct unit *unit, struct error *e
 		  watchdog ? "the kernel's NMI watchdog (to stop it: " WATCHDOG_COMMAND_OFF
 			     "), and maybe others"
 			   : "another program, such as perf or pcm");
-	error_mend(err, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS);
+	error_hint(err, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS);
 	return -EBUSY;
 }
 

@@ -469,7 +469,7 @@ static int read_tables(struct platform *p, const struct model *model,
 {
 	out->tables = calloc(count, sizeof(*out->tables));
 	if (!out->tables)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	place_tables(p, topology, candidates, count);
 	for (size_t i = 0; i < count; i++) {
 		struct discovery_table table = {.at = candidates[i].at,
@@ -493,7 +493,7 @@ static int refused(struct error *err)
 	error_set(err, EXIT_PERMISSION, -EPERM,
 		  "PCI: the kernel shows the discovery device's capabilities only with "
 		  "CAP_SYS_ADMIN; run it with sudo");
-	error_mend(err, ERROR_COMMAND_AS_ROOT);
+	error_hint(err, ERROR_COMMAND_AS_ROOT);
 	return -EPERM;
 }
 
@@ -511,7 +511,7 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 		return rc;
 	candidates = calloc(count ? count : 1, sizeof(*candidates));
 	if (!candidates) {
-		rc = error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		rc = error_no_memory(err);
 		goto out;
 	}
 	found = look_through(p, functions, count, true, candidates, &denied);

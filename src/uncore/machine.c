@@ -111,7 +111,7 @@ static int find_ports(struct machine *m, struct error *err)
 	m->ports = calloc(d->unit_count, sizeof(*m->ports));
 	m->sockets = calloc(d->table_count + m->topology.count, sizeof(*m->sockets));
 	if (!m->ports || !m->sockets)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 
 	for (size_t t = 0; t < d->table_count; t++)
 		add_socket(m, d->tables[t].socket);
@@ -132,7 +132,7 @@ static int list_cpus(struct machine *m, struct error *err)
 {
 	m->cpus = calloc(m->topology.count, sizeof(*m->cpus));
 	if (!m->cpus)
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	for (; m->cpu_count < m->topology.count; m->cpu_count++)
 		m->cpus[m->cpu_count] = core_unit(&m->topology.cpus[m->cpu_count]);
 	return 0;
@@ -198,9 +198,7 @@ int machine_allow_freeze(struct machine *machine, struct error *err)
 
 	if (!machine->model->global_freeze_msr)
 		return 0;
-	return guard_allow(&machine->platform->guard, &rule)
-		       ? error_set(err, EXIT_FAILED, -ENOMEM, "out of memory")
-		       : 0;
+	return guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
 }
 
 int machine_allow_all(struct machine *machine, struct error *err)

@@ -260,7 +260,7 @@ int port_devices_find(struct machine *m, struct error *err)
 	if (s.slots)
 		pair(&s);
 	else
-		rc = error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		rc = error_no_memory(err);
 	free(s.slots);
 	free(s.functions);
 	return rc;

@@ -110,7 +110,7 @@ static int unanswered(const struct unit *unit, struct error *err)
 
 	error_set(err, EXIT_FAILED, -ENXIO,
 		  "%s: reads as all ones: it is powered down, or not there", unit_name(unit, name));
-	error_mend(err, COMMAND_SHOW_LINKS);
+	error_hint(err, COMMAND_SHOW_LINKS);
 	return -ENXIO;
 }
 
@@ -145,7 +145,7 @@ static int occupied(const struct unit *unit, unsigned i, uint64_t control, struc
 		  "): stop the program that uses it, such as perf or pcm; --share measures "
 		  "with what is free, --force takes it and puts it back at the end",
 		  unit_name(unit, name), i, control);
-	error_mend(err, UNIT_COMMAND_WHO_COUNTS);
+	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
 	return -EBUSY;
 }
 
@@ -180,7 +180,7 @@ static int allow_registers(struct platform *p, struct reg first, struct reg last
 	rule.first = first.address;
 	rule.last = last.address + (last.space == REG_MSR ? 0 : last.bytes - 1U);
 	if (guard_allow(&p->guard, &rule))
-		return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+		return error_no_memory(err);
 	return 0;
 }
 

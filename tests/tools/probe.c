@@ -175,5 +175,5 @@ int main(int argc, char **argv)
 	if (rc)
 		fprintf(stderr, "cxlmon-probe: %s\n", err.text);
 	platform_destroy(platform);
-	return rc ? (int)err.status : EXIT_FINE;
+	return rc ? (int)err.status : EXIT_OK;
 }

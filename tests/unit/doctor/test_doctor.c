@@ -83,7 +83,7 @@ static const char *const specs[] = {"spr,sockets=2,clock=virtual", "emr,clock=vi
 START_TEST(test_nothing_is_wrong_with_a_simulated_machine)
 {
 	visit(specs[_i]);
-	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	for (size_t i = 0; doctor_checks[i].name; i++) {
 		const bool skipped = doctor_checks[i].files;
 
@@ -105,7 +105,7 @@ START_TEST(test_nothing_is_written_to_any_register)
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
 	/* so that a write would fail loudly as well */
 	sim_set_writes_refused(sim(), true);
-	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
 	platform_destroy(untouched);
 	leave();
@@ -169,7 +169,7 @@ START_TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
 {
 	visit("gnr,clock=virtual");
 	sim_set_unit_dead(sim(), 0, BOX_CXLDP, 3, true);
-	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("cxl-units", VERDICT_WARN, "1 of 2 ports are left out: socket 0 cxldp 3",
 		     "sudo lspci -vv -d ::0502");
 	leave();
@@ -180,7 +180,7 @@ START_TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 {
 	visit("spr,sockets=2,cpus=4,clock=virtual");
 	program(4, FREEZE, 1);
-	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("freeze", VERDICT_WARN, "socket 1 was left frozen",
 		     "sudo wrmsr -p 4 0x2ff0 0");
 	leave();
@@ -193,7 +193,7 @@ START_TEST(test_core_counters_in_use_are_named)
 	program(1, IA32_PERFEVTSEL0 + 2, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
 	program(1, IA32_FIXED_CTR_CTRL, 0x30);
 	program(3, IA32_FIXED_CTR_CTRL, 0x30);
-	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("core-counters", VERDICT_WARN,
 		     "counters of 2 CPUs are used by someone else (of cpu 1: fixed 1, general 2)",
 		     UNIT_COMMAND_WHO_COUNTS);
@@ -215,7 +215,7 @@ START_TEST(test_a_hypervisor_is_named)
 {
 	visit("spr,clock=virtual");
 	sim_set_hypervisor(sim(), "KVMKVMKVM");
-	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FINE);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("virtual-machine", VERDICT_WARN, "hypervisor KVMKVMKVM", "");
 	leave();
 }

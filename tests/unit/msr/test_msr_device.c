@@ -229,7 +229,7 @@ enum { READ = false, WRITE = true };
 
 static void assert_reason(bool write, int code, enum exit_status status, const char *says)
 {
-	struct reason reason = {.status = EXIT_FINE};
+	struct reason reason = {.status = EXIT_OK};
 
 	msr_explain(tree_root(), 5, false, write, code, &reason);
 	assert_contains(reason.text, says);
@@ -238,7 +238,7 @@ static void assert_reason(bool write, int code, enum exit_status status, const c
 
 static void assert_never_says(bool write, int code, const char *part)
 {
-	struct reason reason = {.status = EXIT_FINE};
+	struct reason reason = {.status = EXIT_OK};
 
 	msr_explain(tree_root(), 5, false, write, code, &reason);
 	assert_lacks(reason.text, part);

@@ -38,11 +38,11 @@ START_TEST(test_a_command_that_mends_it_stays_until_the_next_error)
 
 	error_set(&err, EXIT_PERMISSION, -EPERM, "no");
 	ck_assert_str_eq(err.command, "");
-	error_mend(&err, "sudo modprobe msr");
+	error_hint(&err, "sudo modprobe msr");
 	ck_assert_str_eq(err.command, "sudo modprobe msr");
 	error_set(&err, EXIT_FAILED, -EIO, "another");
 	ck_assert_str_eq(err.command, "");
-	error_mend(NULL, "nobody listens");
+	error_hint(NULL, "nobody listens");
 }
 END_TEST
 
@@ -58,7 +58,7 @@ END_TEST
 /* Scripts rely on them. */
 START_TEST(test_exit_statuses_are_as_documented)
 {
-	ck_assert_int_eq(EXIT_FINE, 0);
+	ck_assert_int_eq(EXIT_OK, 0);
 	ck_assert_int_eq(EXIT_FAILED, 1);
 	ck_assert_int_eq(EXIT_USAGE, 2);
 	ck_assert_int_eq(EXIT_NO_UNIT, 3);

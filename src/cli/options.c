@@ -39,7 +39,7 @@ int options_interval(const char *text, uint64_t *ns, struct error *err)
 		    number > (double)SESSION_MAX_INTERVAL_NS)
 			return options_usage(err, "interval out of range", text,
 					     "expected 100us or more, and a year at most");
-		*ns = (uint64_t)rounded(number);
+		*ns = (uint64_t)round_double(number);
 		return 0;
 	}
 	return options_usage(err, "not an interval", text, EXPECTED_TIME);

@@ -21,8 +21,8 @@ static void cover(struct coverage *coverage, const struct count *count, bool *sc
 	const uint64_t ns = count->counted_ns > count->unit_ns ? count->counted_ns : count->unit_ns;
 	const double pct = 100 * (double)count->counted_ns / (double)ns;
 
-	coverage->interval_s = lesser(coverage->interval_s, (double)ns / NS_PER_S);
-	coverage->counted_pct = lesser(coverage->counted_pct, pct);
+	coverage->interval_s = min_double(coverage->interval_s, (double)ns / NS_PER_S);
+	coverage->counted_pct = min_double(coverage->counted_pct, pct);
 	*scaled |= count->counted_ns < ns;
 }
 
@@ -94,8 +94,8 @@ static double evaluate(struct view *view, const struct expression *e, const stru
 /* Compares a value with what another way says that it is. */
 static void verify(struct view *view, double value, double other)
 {
-	if (isnan(value) || isnan(other) || greater(value, other) < WORTH_MBPS ||
-	    fabs(value - other) <= DOUBTFUL * greater(value, other))
+	if (isnan(value) || isnan(other) || max_double(value, other) < WORTH_MBPS ||
+	    fabs(value - other) <= DOUBTFUL * max_double(value, other))
 		return;
 	if (!view->doubts++) {
 		view->opinions[0] = value;
@@ -125,8 +125,8 @@ static void update_cell(struct view *view, const struct expression *ways,
 			value->text = formula->source;
 	}
 	value->seconds = isnan(value->number) ? NAN : own.interval_s;
-	coverage->interval_s = lesser(coverage->interval_s, own.interval_s);
-	coverage->counted_pct = lesser(coverage->counted_pct, own.counted_pct);
+	coverage->interval_s = min_double(coverage->interval_s, own.interval_s);
+	coverage->counted_pct = min_double(coverage->counted_pct, own.counted_pct);
 }
 
 /* A column of sources says what its number rests on this time. */
@@ -149,7 +149,7 @@ static void update_event(const struct view *view, size_t r, const struct sample 
 		return;
 	cover(coverage, count, &scaled);
 	row->per_s = (double)count->events * NS_PER_S / (double)count->counted_ns;
-	row->count = rounded(row->per_s * coverage->interval_s);
+	row->count = round_double(row->per_s * coverage->interval_s);
 }
 
 void view_update(struct view *view, const struct sample *sample)

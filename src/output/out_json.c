@@ -99,7 +99,7 @@ static double interval(const struct view *view)
 	double shortest = NAN;
 
 	for (size_t r = 0; r < view->row_count; r++)
-		shortest = lesser(shortest, view->rows[r].interval_s);
+		shortest = min_double(shortest, view->rows[r].interval_s);
 	return shortest;
 }
 

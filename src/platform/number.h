@@ -7,12 +7,12 @@
 #define CXLMON_NUMBER_H
 
 /* The lesser and the greater of two; where one is not a number, the other. */
-static inline double lesser(double a, double b)
+static inline double min_double(double a, double b)
 {
 	return b < a || a != a ? b : a;
 }
 
-static inline double greater(double a, double b)
+static inline double max_double(double a, double b)
 {
 	return b > a || a != a ? b : a;
 }
@@ -21,7 +21,7 @@ static inline double greater(double a, double b)
  * The whole number next to one whose amount is below 2^52, so that a half can be added to it;
  * halves go away from 0. Greater ones, and what is no number, are returned as they are.
  */
-static inline double rounded(double number)
+static inline double round_double(double number)
 {
 	const double most = 4503599627370496.0;
 	const double half = number < 0 ? -0.5 : 0.5;

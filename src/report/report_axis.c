@@ -49,7 +49,7 @@ static unsigned decimals_of(double step)
 {
 	unsigned decimals = 0;
 
-	for (; decimals < 9 && fabs(step - rounded(step)) > 1e-6 * step; step *= 10)
+	for (; decimals < 9 && fabs(step - round_double(step)) > 1e-6 * step; step *= 10)
 		decimals++;
 	return decimals;
 }

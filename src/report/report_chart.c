@@ -79,7 +79,7 @@ static double largest(const struct chart *chart)
 	double most = 0;
 
 	for (size_t i = 0; i < chart->count; i++)
-		most = greater(most, chart->series[i]->statistics.max);
+		most = max_double(most, chart->series[i]->statistics.max);
 	return most;
 }
 

@@ -124,8 +124,8 @@ static void draw_columns(const struct plot *plot, const double *x, const double 
 
 		for (; i < count && column_of(plot, x[i]) == column; i++) {
 			gap |= isnan(y[i]);
-			least = lesser(least, y[i]);
-			most = greater(most, y[i]);
+			least = min_double(least, y[i]);
+			most = max_double(most, y[i]);
 		}
 		if (!isnan(most))
 			draw_to(&pen, at, place_y(plot, most));

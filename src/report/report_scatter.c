@@ -58,8 +58,8 @@ static int put_scatter(const struct report *r, const struct scatter *scatter, FI
 	int rc = 0;
 
 	for (size_t i = 0; i < chart->count; i++) {
-		bandwidth = greater(bandwidth, scatter->bandwidth[i]->statistics.max);
-		latency = greater(latency, chart->series[i]->statistics.max);
+		bandwidth = max_double(bandwidth, scatter->bandwidth[i]->statistics.max);
+		latency = max_double(latency, chart->series[i]->statistics.max);
 	}
 	const struct plot plot = {.out = out,
 				  .x = axis_of_values("MB/s", bandwidth),

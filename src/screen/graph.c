@@ -15,7 +15,7 @@
 static int parts(double value, double full, int all)
 {
 	const double share = full > 0 ? value / full : 0;
-	const int found = (int)rounded(lesser(greater(share, 0), 1) * all);
+	const int found = (int)round_double(min_double(max_double(share, 0), 1) * all);
 
 	return value > 0 && found < 1 ? 1 : found;
 }
@@ -102,6 +102,6 @@ double graph_peak(const struct canvas *c, int columns, const struct history *fir
 	double peak = 0;
 
 	for (size_t age = 0; age < steps; age++)
-		peak = greater(peak, sum_at(first, second, age));
+		peak = max_double(peak, sum_at(first, second, age));
 	return peak;
 }

@@ -48,19 +48,20 @@ struct scaled_text scale_bandwidth(double MBps)
 		return dash(BANDWIDTH_WIDTH);
 	for (; unit + 1 < COUNT_OF(units) && number >= 999.95; unit++)
 		number /= 1e3;
-	return text("%5.*f %4s", unit ? decimals(number) : 0, lesser(number, 99999), units[unit]);
+	return text("%5.*f %4s", unit ? decimals(number) : 0, min_double(number, 99999),
+		    units[unit]);
 }
 
 struct scaled_text scale_latency(double ns)
 {
 	if (!isfinite(ns))
 		return dash(1);
-	return ns < 9999.5 ? text("%.0f ns", ns) : text("%.1f us", lesser(ns / 1e3, 1e6));
+	return ns < 9999.5 ? text("%.0f ns", ns) : text("%.1f us", min_double(ns / 1e3, 1e6));
 }
 
 struct scaled_text scale_percent(double pct)
 {
-	return isfinite(pct) ? text("%.1f%%", lesser(pct, 1e6)) : dash(1);
+	return isfinite(pct) ? text("%.1f%%", min_double(pct, 1e6)) : dash(1);
 }
 
 struct scaled_text scale_rate(double per_s)
@@ -72,17 +73,17 @@ struct scaled_text scale_rate(double per_s)
 		return dash(1);
 	for (; unit + 1 < COUNT_OF(units) && per_s >= 999.5; unit++)
 		per_s /= 1e3;
-	return text("%.3g%s/s", lesser(per_s, 1e6), units[unit]);
+	return text("%.3g%s/s", min_double(per_s, 1e6), units[unit]);
 }
 
 struct scaled_text scale_ratio(double ratio)
 {
-	return isfinite(ratio) ? text("%.3f", lesser(ratio, 1e6)) : dash(1);
+	return isfinite(ratio) ? text("%.3f", min_double(ratio, 1e6)) : dash(1);
 }
 
 struct scaled_text scale_frequency(double MHz)
 {
-	return isfinite(MHz) ? text("%.3f GHz", lesser(MHz / 1e3, 1e6)) : dash(1);
+	return isfinite(MHz) ? text("%.3f GHz", min_double(MHz / 1e3, 1e6)) : dash(1);
 }
 
 struct scaled_text scale_interval(uint64_t ns)

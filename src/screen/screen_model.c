@@ -112,18 +112,18 @@ static void update_panel(const struct panels *panels, struct panel *p, const str
 		if (s < KEPT_COUNT)
 			history_add(&p->kept[s], value->number, seconds, step_s);
 	}
-	/* greater() passes over what is not known */
-	p->cxl_peak = greater(p->cxl_peak, greater(p->values[SHOWN_CXL_READ].number,
-						   p->values[SHOWN_CXL_WRITE].number));
-	p->dram_peak = greater(p->dram_peak, greater(p->values[SHOWN_DRAM_READ].number,
-						     p->values[SHOWN_DRAM_WRITE].number));
+	/* max_double() passes over what is not known */
+	p->cxl_peak = max_double(p->cxl_peak, max_double(p->values[SHOWN_CXL_READ].number,
+							 p->values[SHOWN_CXL_WRITE].number));
+	p->dram_peak = max_double(p->dram_peak, max_double(p->values[SHOWN_DRAM_READ].number,
+							   p->values[SHOWN_DRAM_WRITE].number));
 }
 
 void panels_update(struct panels *panels, const struct view *view, const struct sample *sample,
 		   uint64_t interval_ns)
 {
 	const double interval_s = (double)interval_ns / 1e9;
-	const double step_s = greater(interval_s, SHORTEST_STEP_S);
+	const double step_s = max_double(interval_s, SHORTEST_STEP_S);
 	/* the wall clock may be set back, or far ahead */
 	const double since = panels->wall_ns && sample->wall_ns > panels->wall_ns
 				     ? (double)(sample->wall_ns - panels->wall_ns) / 1e9

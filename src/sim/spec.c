@@ -115,7 +115,7 @@ static int set_number(struct sim_spec *spec, const struct key *key, const char *
 	/* strtod() would take blanks, signs, exponents, hexadecimals, inf and nan as well */
 	double number = strtod(value, &end);
 	if (!*value || *end || value[strspn(value, "0123456789.")] || number < key->least ||
-	    number > key->most || (key->kind != REAL && number != rounded(number)))
+	    number > key->most || (key->kind != REAL && number != round_double(number)))
 		return bad_value(key, value, err);
 	if (key->kind == WHOLE)
 		*(unsigned *)field = (unsigned)number;

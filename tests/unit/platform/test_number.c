@@ -9,18 +9,18 @@
 
 START_TEST(test_what_is_no_number_is_passed_over)
 {
-	ck_assert_double_eq(lesser(1, 2), 1);
-	ck_assert_double_eq(lesser(2, 1), 1);
-	ck_assert_double_eq(lesser(NAN, 2), 2);
-	ck_assert_double_eq(lesser(1, NAN), 1);
-	ck_assert_double_nan(lesser(NAN, NAN));
-	ck_assert_double_eq(lesser(INFINITY, -INFINITY), -INFINITY);
-	ck_assert_double_eq(greater(1, 2), 2);
-	ck_assert_double_eq(greater(2, 1), 2);
-	ck_assert_double_eq(greater(NAN, 2), 2);
-	ck_assert_double_eq(greater(1, NAN), 1);
-	ck_assert_double_nan(greater(NAN, NAN));
-	ck_assert_double_eq(greater(INFINITY, -INFINITY), INFINITY);
+	ck_assert_double_eq(min_double(1, 2), 1);
+	ck_assert_double_eq(min_double(2, 1), 1);
+	ck_assert_double_eq(min_double(NAN, 2), 2);
+	ck_assert_double_eq(min_double(1, NAN), 1);
+	ck_assert_double_nan(min_double(NAN, NAN));
+	ck_assert_double_eq(min_double(INFINITY, -INFINITY), -INFINITY);
+	ck_assert_double_eq(max_double(1, 2), 2);
+	ck_assert_double_eq(max_double(2, 1), 2);
+	ck_assert_double_eq(max_double(NAN, 2), 2);
+	ck_assert_double_eq(max_double(1, NAN), 1);
+	ck_assert_double_nan(max_double(NAN, NAN));
+	ck_assert_double_eq(max_double(INFINITY, -INFINITY), INFINITY);
 }
 END_TEST
 
@@ -47,14 +47,14 @@ static const struct {
 
 START_TEST(test_a_number_is_rounded_to_the_next_whole_one)
 {
-	ck_assert_double_eq(rounded(numbers[_i].number), numbers[_i].whole);
-	ck_assert_double_eq(rounded(numbers[_i].number), round(numbers[_i].number));
+	ck_assert_double_eq(round_double(numbers[_i].number), numbers[_i].whole);
+	ck_assert_double_eq(round_double(numbers[_i].number), round(numbers[_i].number));
 }
 END_TEST
 
 START_TEST(test_what_is_no_number_stays_that)
 {
-	ck_assert_double_nan(rounded(NAN));
+	ck_assert_double_nan(round_double(NAN));
 }
 END_TEST
 

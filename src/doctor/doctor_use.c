@@ -144,7 +144,7 @@ static void name_counters(uint32_t busy, char *text, size_t size)
 }
 
 /* The counters of a CPU that are used; the unit stays closed. */
-static int look_at_cpu(struct doctor *d, const struct cpu_place *place, uint32_t *busy,
+static int look_at_cpu(struct doctor *d, const struct cpu_location *place, uint32_t *busy,
 		       struct error *err)
 {
 	struct unit cpu = core_unit(place);

@@ -24,20 +24,20 @@ static int node_of_cpu(const char *root, unsigned cpu)
 
 static int compare(const void *a, const void *b)
 {
-	const struct cpu_place *x = a, *y = b;
+	const struct cpu_location *x = a, *y = b;
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
 static int append(struct topology *t, const char *root, unsigned cpu)
 {
 	char path[128];
-	struct cpu_place *grown = realloc(t->cpus, (t->count + 1) * sizeof(*grown));
+	struct cpu_location *grown = realloc(t->cpus, (t->count + 1) * sizeof(*grown));
 
 	if (!grown)
 		return -ENOMEM;
 	t->cpus = grown;
 	snprintf(path, sizeof(path), CPU_DIRECTORY "/cpu%u/topology/physical_package_id", cpu);
-	t->cpus[t->count++] = (struct cpu_place){
+	t->cpus[t->count++] = (struct cpu_location){
 		.cpu = cpu,
 		.socket = rootfs_int(root, path, 0),
 		.node = node_of_cpu(root, cpu),

@@ -436,7 +436,7 @@ int core_pmu_restore(struct core_pmu *pmu, struct error *err)
 
 	if (!pmu->saved_any)
 		return 0;
-	int rc = undo_play(pmu->platform, steps, undo_steps(pmu, steps), &nobody, err);
+	int rc = undo_apply(pmu->platform, steps, undo_steps(pmu, steps), &nobody, err);
 	if (!rc) {
 		pmu->saved_any = false;
 		pmu->taken = 0;

@@ -272,7 +272,8 @@ int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, 
 	return guarded(write_block, &t, NULL);
 }
 
-int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length, struct pci_bar_place *out)
+int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length,
+		     struct pci_bar_location *out)
 {
 	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next) {
 		for (unsigned i = 0; i < PCI_BAR_COUNT; i++) {
@@ -281,7 +282,7 @@ int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length, struct
 			if (dev->base_addr[i] & PCI_BASE_ADDRESS_SPACE_IO || phys < base ||
 			    length > dev->size[i] || phys - base > dev->size[i] - length)
 				continue;
-			*out = (struct pci_bar_place){
+			*out = (struct pci_bar_location){
 				.at = location(dev), .bar = i, .offset = phys - base};
 			return 0;
 		}

@@ -31,7 +31,7 @@ int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, u
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value);
 
 /* A memory BAR that holds all of [phys, phys + length). */
-struct pci_bar_place {
+struct pci_bar_location {
 	struct pci_location at;
 	unsigned bar;
 	uint64_t offset; /* of phys within the BAR */
@@ -39,6 +39,6 @@ struct pci_bar_place {
 
 /* -ENOENT where no BAR that the kernel knows covers it. */
 int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length,
-		     struct pci_bar_place *out);
+		     struct pci_bar_location *out);
 
 #endif

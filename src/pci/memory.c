@@ -46,7 +46,7 @@ static int map_resource(const char *root, struct pci_bus *bus, uint64_t phys, si
 			bool writable, struct mmio_window *out)
 {
 	char path[ROOTFS_PATH_SIZE];
-	struct pci_bar_place place;
+	struct pci_bar_location place;
 	int rc = pci_bus_find_bar(bus, phys, length, &place);
 
 	if (!rc)

@@ -280,8 +280,8 @@ int plan_thaw(struct plan *plan, struct error *err)
 
 static int play(struct plan *plan, size_t first, size_t count, struct error *err)
 {
-	return undo_play(plan->machine->platform, &plan->undo.steps[first], count,
-			 &plan->machine->topology, err);
+	return undo_apply(plan->machine->platform, &plan->undo.steps[first], count,
+			  &plan->machine->topology, err);
 }
 
 int plan_restore(struct plan *plan, struct error *err)

@@ -54,7 +54,7 @@ struct cxl_device {
 	uint64_t bytes; /* capacity, volatile and persistent; 0: not known */
 };
 
-struct cpu_place {
+struct cpu_location {
 	unsigned cpu; /* the number in /dev/cpu/N */
 	int socket;   /* physical package */
 	int node;     /* NUMA node; -1: not known */
@@ -62,7 +62,7 @@ struct cpu_place {
 
 /* Online CPUs, ascending by number. */
 struct topology {
-	struct cpu_place *cpus; /* freed by topology_free() */
+	struct cpu_location *cpus; /* freed by topology_free() */
 	size_t count;
 };
 

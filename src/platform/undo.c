@@ -45,8 +45,8 @@ static bool is_offline(int rc)
 }
 
 /* The kernel sets up anew what was a CPU's own. */
-static int play_elsewhere(struct platform *p, const struct undo_step *step, int rc,
-			  const struct topology *topology)
+static int apply_on_sibling(struct platform *p, const struct undo_step *step, int rc,
+			    const struct topology *topology)
 {
 	struct reg reg = step->reg;
 
@@ -61,8 +61,8 @@ static int play_elsewhere(struct platform *p, const struct undo_step *step, int 
 	return rc;
 }
 
-int undo_play(struct platform *p, const struct undo_step *steps, size_t count,
-	      const struct topology *topology, struct error *err)
+int undo_apply(struct platform *p, const struct undo_step *steps, size_t count,
+	       const struct topology *topology, struct error *err)
 {
 	int first = 0;
 
@@ -71,7 +71,7 @@ int undo_play(struct platform *p, const struct undo_step *steps, size_t count,
 		int rc = reg_restore(p, &steps[i].reg, steps[i].value, &why);
 
 		if (steps[i].reg.space == REG_MSR && is_offline(rc))
-			rc = play_elsewhere(p, &steps[i], rc, topology);
+			rc = apply_on_sibling(p, &steps[i], rc, topology);
 		if (rc && !first) {
 			first = rc;
 			error_set(err, why.status, rc, "%s", why.text);

@@ -36,7 +36,7 @@ void undo_free(struct undo *undo);
  * Plays count steps. Every one is tried; the first failure is returned. Where a CPU has gone
  * offline, another of its socket takes its place; what was its own is forgotten with it.
  */
-int undo_play(struct platform *p, const struct undo_step *steps, size_t count,
-	      const struct topology *topology, struct error *err);
+int undo_apply(struct platform *p, const struct undo_step *steps, size_t count,
+	       const struct topology *topology, struct error *err);
 
 #endif

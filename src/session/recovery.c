@@ -48,8 +48,8 @@ static int play(struct machine *machine, struct run_dir *dir, struct found_journ
 		return 0;
 	}
 	if (!rc)
-		rc = undo_play(machine->platform, undo->steps, undo->count, &machine->topology,
-			       &why);
+		rc = undo_apply(machine->platform, undo->steps, undo->count, &machine->topology,
+				&why);
 	if (rc)
 		return error_set(err, why.status, rc,
 				 "what cxlmon (pid %d) left can't all be put back: %s; the journal "

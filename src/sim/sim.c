@@ -48,7 +48,7 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 		return error_no_memory(err);
 	for (size_t i = 0; i < sim->core_count; i++)
 		if (sim->cores[i].online)
-			out->cpus[out->count++] = (struct cpu_place){
+			out->cpus[out->count++] = (struct cpu_location){
 				.cpu = (unsigned)i,
 				.socket = (int)sim->cores[i].socket,
 				.node = sim->cores[i].node,

@@ -116,7 +116,7 @@ static void read_leaf(struct reader *r, const json_t *from, void *element)
 
 static void read_cpu(struct reader *r, const json_t *from, void *element)
 {
-	struct cpu_place *place = element;
+	struct cpu_location *place = element;
 
 	place->cpu = (unsigned)get_integer(r, from, "cpu", 0, SNAPSHOT_MAX_CPUS - 1);
 	place->socket = get_integer(r, from, "socket", 0, SNAPSHOT_MAX_SOCKETS - 1);
@@ -264,7 +264,8 @@ static void *read_list(struct reader *r, const json_t *root, const struct list *
 /* clang-format off: a list a line */
 static const struct list leaves = {"cpuid", 1, SNAPSHOT_MAX_LEAVES, sizeof(struct snapshot_cpuid),
 				   read_leaf};
-static const struct list cpus = {"cpus", 1, SNAPSHOT_MAX_CPUS, sizeof(struct cpu_place), read_cpu};
+static const struct list cpus = {"cpus", 1, SNAPSHOT_MAX_CPUS, sizeof(struct cpu_location),
+				 read_cpu};
 static const struct list functions = {"functions", 1, SNAPSHOT_MAX_FUNCTIONS,
 				      sizeof(struct snapshot_function), read_function};
 static const struct list tables = {"tables", 1, SNAPSHOT_MAX_TABLES, sizeof(struct snapshot_table),

@@ -44,7 +44,7 @@ static json_t *leaf_object(const void *element)
 
 static json_t *cpu_object(const void *element)
 {
-	const struct cpu_place *place = element;
+	const struct cpu_location *place = element;
 	return json_pack("{s:i, s:i, s:i}", "cpu", (int)place->cpu, "socket", place->socket, "node",
 			 place->node);
 }

@@ -255,7 +255,7 @@ static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 	if (!out->msrs)
 		return no_memory(err);
 	for (size_t i = 0; i < m->topology.count; i++) {
-		const struct cpu_place *at = &m->topology.cpus[i];
+		const struct cpu_location *at = &m->topology.cpus[i];
 
 		if (topology_first_cpu(&m->topology, at->socket) == (int)at->cpu &&
 		    m->model->global_freeze_msr)

@@ -250,7 +250,7 @@ int core_unit_refuses(const struct unit *unit, const struct event *event, struct
 			 event->name);
 }
 
-struct unit core_unit(const struct cpu_place *place)
+struct unit core_unit(const struct cpu_location *place)
 {
 	return (struct unit){
 		.methods = &core_methods,

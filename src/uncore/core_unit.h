@@ -29,6 +29,6 @@ extern const size_t core_event_count; /* without that row */
 int core_unit_refuses(const struct unit *unit, const struct event *event, struct error *err);
 
 /* A closed unit for this CPU. */
-struct unit core_unit(const struct cpu_place *place);
+struct unit core_unit(const struct cpu_location *place);
 
 #endif

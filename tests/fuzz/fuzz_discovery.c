@@ -124,7 +124,7 @@ static int turn(struct fuzz_platform *p, struct unit *unit, const struct undo *u
 		fuzz_require(unit_holds(&p->base, unit, controls));
 	const struct topology nobody = {0};
 	const int restored =
-		undo_play(&p->base, undo->steps, undo->count, &nobody, rc ? NULL : err);
+		undo_apply(&p->base, undo->steps, undo->count, &nobody, rc ? NULL : err);
 	if (unit->type == BOX_CORE && !restored)
 		check_core_put_back(p);
 	else if (!restored)

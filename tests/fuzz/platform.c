@@ -37,7 +37,7 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 	out->cpus = calloc(out->count, sizeof(*out->cpus));
 	fuzz_require(out->cpus);
 	for (unsigned i = 0; i < out->count; i++)
-		out->cpus[i] = (struct cpu_place){i, (int)i / 2, (int)i / 2};
+		out->cpus[i] = (struct cpu_location){i, (int)i / 2, (int)i / 2};
 	return 0;
 }
 

@@ -250,8 +250,8 @@ void fake_init(struct fake_machine *fake)
 	fake->signature = 0x806F0;
 	fake->cpu_count = 4;
 	for (unsigned i = 0; i < fake->cpu_count; i++)
-		fake->cpus[i] =
-			(struct cpu_place){.cpu = i, .socket = (int)(i / 2), .node = (int)(i / 2)};
+		fake->cpus[i] = (struct cpu_location){
+			.cpu = i, .socket = (int)(i / 2), .node = (int)(i / 2)};
 }
 
 struct fake_function *fake_function(struct fake_machine *fake, uint8_t bus, uint16_t vendor,

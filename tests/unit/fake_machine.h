@@ -39,7 +39,7 @@ struct fake_machine {
 	struct platform base;
 	char vendor[13];
 	uint32_t signature; /* CPUID.1 EAX */
-	struct cpu_place cpus[FAKE_CPUS];
+	struct cpu_location cpus[FAKE_CPUS];
 	size_t cpu_count;
 	struct fake_function functions[FAKE_FUNCTIONS];
 	size_t function_count;

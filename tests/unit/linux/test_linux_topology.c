@@ -28,7 +28,7 @@ static void make_cpu(unsigned cpu, int socket, int node)
 	tree_directory(path);
 }
 
-static void assert_places(const struct cpu_place *expected, size_t count)
+static void assert_places(const struct cpu_location *expected, size_t count)
 {
 	struct error err = {0};
 
@@ -43,9 +43,9 @@ static void assert_places(const struct cpu_place *expected, size_t count)
 
 START_TEST(test_two_sockets_are_listed_by_ascending_cpu)
 {
-	static const struct cpu_place expected[] = {{0, 0, 0},	{1, 0, 0},  {2, 1, 1},
-						    {3, 1, 1},	{10, 0, 0}, {11, 0, 0},
-						    {12, 1, 1}, {100, 1, 1}};
+	static const struct cpu_location expected[] = {{0, 0, 0},  {1, 0, 0},  {2, 1, 1},
+						       {3, 1, 1},  {10, 0, 0}, {11, 0, 0},
+						       {12, 1, 1}, {100, 1, 1}};
 
 	for (size_t i = COUNT_OF(expected); i-- > 0;)
 		make_cpu(expected[i].cpu, expected[i].socket, expected[i].node);
@@ -56,7 +56,7 @@ END_TEST
 
 START_TEST(test_an_offline_cpu_is_left_out)
 {
-	static const struct cpu_place expected[] = {{0, 0, 0}, {3, 1, 1}};
+	static const struct cpu_location expected[] = {{0, 0, 0}, {3, 1, 1}};
 
 	make_cpu(0, 0, 0);
 	make_cpu(1, 0, 0);
@@ -69,7 +69,7 @@ END_TEST
 
 START_TEST(test_without_an_online_file_every_cpu_is_online)
 {
-	static const struct cpu_place expected[] = {{0, 0, -1}, {1, 1, -1}};
+	static const struct cpu_location expected[] = {{0, 0, -1}, {1, 1, -1}};
 
 	make_cpu(0, 0, -1);
 	make_cpu(1, 1, -1);
@@ -79,7 +79,7 @@ END_TEST
 
 START_TEST(test_a_cpu_is_on_the_node_that_its_directory_names)
 {
-	static const struct cpu_place expected[] = {{0, 0, 2}, {1, 0, 13}, {2, 0, -1}};
+	static const struct cpu_location expected[] = {{0, 0, 2}, {1, 0, 13}, {2, 0, -1}};
 
 	make_cpu(0, 0, 2);
 	make_cpu(1, 0, -1);
@@ -94,7 +94,7 @@ END_TEST
 
 START_TEST(test_a_cpu_without_a_package_is_in_socket_0)
 {
-	static const struct cpu_place expected[] = {{4, 0, -1}};
+	static const struct cpu_location expected[] = {{4, 0, -1}};
 
 	tree_directory(CPUS "/cpu4");
 	assert_places(expected, COUNT_OF(expected));
@@ -103,7 +103,7 @@ END_TEST
 
 START_TEST(test_what_only_resembles_a_cpu_is_none)
 {
-	static const struct cpu_place expected[] = {{0, 0, -1}};
+	static const struct cpu_location expected[] = {{0, 0, -1}};
 
 	make_cpu(0, 0, -1);
 	tree_directory(CPUS "/cpufreq");
@@ -118,12 +118,12 @@ END_TEST
 
 START_TEST(test_every_second_of_1024_cpus_is_found)
 {
-	static struct cpu_place expected[512];
+	static struct cpu_location expected[512];
 	char list[4096];
 	int used = 0;
 
 	for (unsigned i = 0; i < COUNT_OF(expected); i++) {
-		expected[i] = (struct cpu_place){.cpu = 2 * i, .socket = 0, .node = -1};
+		expected[i] = (struct cpu_location){.cpu = 2 * i, .socket = 0, .node = -1};
 		make_cpu(2 * i, 0, -1);
 		used += sprintf(list + used, "%s%u", i ? "," : "", 2 * i);
 	}

@@ -237,7 +237,7 @@ static const struct {
 
 START_TEST(test_the_bar_that_covers_memory_is_found)
 {
-	struct pci_bar_place place;
+	struct pci_bar_location place;
 	int rc = pci_bus_find_bar(bus, places[_i].phys, places[_i].length, &place);
 
 	if (places[_i].bar < 0) {

@@ -7,7 +7,7 @@
 #include "support.h"
 
 /* Two sockets that take turns, the second with two NUMA nodes; a CPU on no node that is known. */
-static struct cpu_place places[] = {
+static struct cpu_location places[] = {
 	{.cpu = 1, .socket = 1, .node = 2},  {.cpu = 2, .socket = 0, .node = 0},
 	{.cpu = 5, .socket = 1, .node = 3},  {.cpu = 6, .socket = 0, .node = 0},
 	{.cpu = 9, .socket = 4, .node = -1},

@@ -347,7 +347,7 @@ static int restore(struct platform *p)
 {
 	const struct topology nobody = {0};
 
-	return undo_play(p, undo.steps, undo.count, &nobody, &err);
+	return undo_apply(p, undo.steps, undo.count, &nobody, &err);
 }
 
 static void assert_step(size_t i, const struct reg *reg, uint64_t value)

@@ -59,7 +59,7 @@ static const struct slot *slot_of(size_t request)
 
 START_TEST(test_a_cpu_is_a_unit_of_its_socket)
 {
-	const struct cpu_place place = {.cpu = 7, .socket = 1, .node = 1};
+	const struct cpu_location place = {.cpu = 7, .socket = 1, .node = 1};
 	struct unit unit = core_unit(&place);
 	char name[UNIT_NAME_SIZE];
 

@@ -23,7 +23,7 @@ static void wait_for_command(struct monitor *m)
 	while (m->command.pid && !m->hurried && !command_poll(&m->command)) {
 		int signal_number = sigwaitinfo(&m->signals.wake, NULL);
 
-		if (signal_number <= 0 || signal_number == SIGCHLD || signal_number == SIGNAL_NUDGE)
+		if (signal_number <= 0 || signal_number == SIGCHLD || signal_number == SIGNAL_KICK)
 			continue;
 		if (passed_on)
 			return;
@@ -59,9 +59,9 @@ static int end(struct monitor *m, int rc, struct error *err)
 
 static int run(struct monitor *m, struct error *err)
 {
-	signals_hold(&m->signals);
+	signals_block(&m->signals);
 	poller_let_bind(m->session.poller);
-	int rc = plan_open_ahead(&m->session.plan) ? rights_rehearse(err) : 0;
+	int rc = plan_open_ahead(&m->session.plan) ? rights_drop_rawio(err) : 0;
 
 	if (!rc)
 		rc = session_start(&m->session, err);
@@ -75,7 +75,7 @@ static int run(struct monitor *m, struct error *err)
 		rc = monitor_begin_output(m, err);
 	/* nor may COMMAND, or the writer, be bound to where registers are read, or as punctual */
 	if (!rc) {
-		clock_be_punctual();
+		clock_set_timerslack();
 		poller_place_readers(m->session.poller);
 	}
 	/* what finding out took is not needed any more */

@@ -100,8 +100,8 @@ static int next_signal(const struct monitor *m, bool hurried)
 	else
 		signal_number = sigwaitinfo(&m->signals.wake, NULL);
 	if (signal_number < 0)
-		return errno == EAGAIN ? 0 : SIGNAL_NUDGE;
-	return signal_number == SIGCHLD ? SIGNAL_NUDGE : signal_number;
+		return errno == EAGAIN ? 0 : SIGNAL_KICK;
+	return signal_number == SIGCHLD ? SIGNAL_KICK : signal_number;
 }
 
 /*
@@ -115,7 +115,7 @@ static void wait_for_writer(struct monitor *m)
 	while (!writer_ended(m->writer)) {
 		const int signal_number = next_signal(m, hurried);
 
-		if (signal_number == SIGNAL_NUDGE)
+		if (signal_number == SIGNAL_KICK)
 			continue;
 		if (signal_number && !m->ended_by) {
 			monitor_end_by(m, signal_number);

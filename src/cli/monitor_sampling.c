@@ -31,7 +31,7 @@ static bool ends(struct monitor *m, int signal_number)
 {
 	if (signal_number == SIGCHLD)
 		return command_poll(&m->command);
-	if (signal_number == SIGNAL_NUDGE)
+	if (signal_number == SIGNAL_KICK)
 		return take_orders(m) || writer_ended(m->writer) ||
 		       serving_broken(m->serving, NULL);
 	monitor_end_by(m, signal_number);

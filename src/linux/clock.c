@@ -33,7 +33,7 @@ uint64_t clock_suspended(void)
 	return all > awake ? all - awake : 0;
 }
 
-void clock_be_punctual(void)
+void clock_set_timerslack(void)
 {
 	prctl(PR_SET_TIMERSLACK, 1UL); /* ns; 0 would be the default */
 }

@@ -35,7 +35,7 @@ bool linux_capable(unsigned capability)
 	       have(CAPNG_EFFECTIVE, capability);
 }
 
-int rights_rehearse(struct error *err)
+int rights_drop_rawio(struct error *err)
 {
 	int rc = 0;
 

@@ -3,7 +3,7 @@
  * What this process may do, and gives up. A run opens all that it needs, and then keeps nothing but
  * what is open:
  *
- *     rights_rehearse()  before the first register is written, where MSRs are
+ *     rights_drop_rawio()  before the first register is written, where MSRs are
  *     rights_drop()      once registers are programmed and COMMAND runs
  *     rights_filter()    once every thread runs
  *
@@ -26,7 +26,7 @@ bool linux_capable(unsigned capability);
  * Gives up CAP_SYS_RAWIO (its effect): registers are programmed with the rights that will be there
  * when they are put back. msr-safe below 2.0 would let root write what it refuses later.
  */
-int rights_rehearse(struct error *err);
+int rights_drop_rawio(struct error *err);
 
 /*
  * Gives up all capabilities (effective, permitted, inheritable, ambient, and the bounding set where

@@ -21,14 +21,14 @@ static bool is_ignored(int signal_number)
 	return sigaction(signal_number, NULL, &action) || action.sa_handler == SIG_IGN;
 }
 
-void signals_hold(struct signals *signals)
+void signals_block(struct signals *signals)
 {
 	/* without SA_RESTART */
 	const struct sigaction nudge = {.sa_handler = on_nudge};
 
 	signal(SIGCHLD, SIG_DFL); /* ignored by a parent, it would reap COMMAND's status */
 	signal(SIGPIPE, SIG_IGN); /* a reader that goes away shows as a failed write */
-	sigaction(SIGNAL_NUDGE, &nudge, NULL);
+	sigaction(SIGNAL_KICK, &nudge, NULL);
 	sigfillset(&signals->wake);
 	for (size_t i = 0; i < sizeof(not_held) / sizeof(not_held[0]); i++)
 		sigdelset(&signals->wake, not_held[i]);
@@ -39,16 +39,16 @@ void signals_hold(struct signals *signals)
 	pthread_sigmask(SIG_BLOCK, &signals->wake, &signals->before);
 }
 
-void signals_let_nudge(void)
+void signals_unblock_kick(void)
 {
 	sigset_t nudge;
 
 	sigemptyset(&nudge);
-	sigaddset(&nudge, SIGNAL_NUDGE);
+	sigaddset(&nudge, SIGNAL_KICK);
 	pthread_sigmask(SIG_UNBLOCK, &nudge, NULL);
 }
 
-void signals_nudge(pthread_t thread)
+void signals_kick(pthread_t thread)
 {
-	pthread_kill(thread, SIGNAL_NUDGE);
+	pthread_kill(thread, SIGNAL_KICK);
 }

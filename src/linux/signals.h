@@ -13,10 +13,10 @@
  * Tells a thread to look around, and ends the system call that it blocks in. Of the signals that
  * end no process this one is never sent by a terminal; one from elsewhere does no harm.
  */
-#define SIGNAL_NUDGE SIGURG
+#define SIGNAL_KICK SIGURG
 
 struct signals {
-	/* held back: those that would end the process, SIGCHLD, and SIGNAL_NUDGE */
+	/* held back: those that would end the process, SIGCHLD, and SIGNAL_KICK */
 	sigset_t wake;
 	sigset_t before; /* the mask to give back, and for COMMAND */
 };
@@ -25,12 +25,12 @@ struct signals {
  * Holds signals back, in this thread and those that it starts from here on. Those that were ignored
  * (nohup) stay ignored.
  */
-void signals_hold(struct signals *signals);
+void signals_block(struct signals *signals);
 
 /* In a thread of its own: nudges interrupt what it blocks in, as any other signal never does. */
-void signals_let_nudge(void);
+void signals_unblock_kick(void);
 
 /* Does nothing where the thread has ended, but was not joined yet. */
-void signals_nudge(pthread_t thread);
+void signals_kick(pthread_t thread);
 
 #endif

@@ -109,7 +109,7 @@ static void *run(void *context)
 	struct writer *w = context;
 	int rc = 0;
 
-	signals_let_nudge();
+	signals_unblock_kick();
 	while (!rc) {
 		/* asked first: what was offered before it was closed is there now */
 		const bool closed = atomic_load(&w->closed);
@@ -128,7 +128,7 @@ static void *run(void *context)
 	}
 	w->failure = rc ? rc : finish(w);
 	atomic_store(&w->ended, true);
-	signals_nudge(w->owner);
+	signals_kick(w->owner);
 	return NULL;
 }
 
@@ -254,7 +254,7 @@ void writer_hurry(struct writer *w)
 	fcntl(w->setup.fd, F_SETFL, w->flags | O_NONBLOCK);
 	atomic_store(&w->hurried, true);
 	wake(w);
-	signals_nudge(w->thread);
+	signals_kick(w->thread);
 }
 
 void writer_give_up(struct writer *w)

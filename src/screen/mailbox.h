@@ -19,13 +19,13 @@ struct mailbox {
 static inline void mailbox_quit(struct mailbox *mailbox)
 {
 	atomic_store(&mailbox->quit, true);
-	signals_nudge(mailbox->owner);
+	signals_kick(mailbox->owner);
 }
 
 static inline void mailbox_set_interval(struct mailbox *mailbox, uint64_t ns)
 {
 	atomic_store(&mailbox->interval_ns, ns);
-	signals_nudge(mailbox->owner);
+	signals_kick(mailbox->owner);
 }
 
 /* 0: nobody has asked for another. */

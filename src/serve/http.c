@@ -144,7 +144,7 @@ static void on_panic(void *context, const char *file, unsigned line, const char 
 	(void)line;
 	(void)reason;
 	atomic_store(&http->broken, true);
-	signals_nudge(http->owner);
+	signals_kick(http->owner);
 	for (;;)
 		sleep(1);
 }

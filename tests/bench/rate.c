@@ -12,7 +12,7 @@ void run_rate(const struct choice *choice, size_t samples)
 	struct subject s;
 
 	subject_open(&s, choice);
-	clock_be_punctual(); /* as the monitor is */
+	clock_set_timerslack(); /* as the monitor is */
 	tap_watch(&s.tap);
 	for (size_t i = 0; i < samples; i++) {
 		subject_wait(&s);
@@ -46,7 +46,7 @@ void run_sleeps(const struct choice *choice, size_t samples)
 	uint64_t *late = allocate(samples, sizeof(*late));
 	uint64_t deadline = clock_monotonic(), missed = 0;
 
-	clock_be_punctual();
+	clock_set_timerslack();
 	for (size_t i = 0; i < samples; i++) {
 		deadline += choice->interval_ns;
 		const struct timespec until = timespec_of(deadline);

@@ -47,7 +47,7 @@ static int probe_msr(struct platform *p, const uint64_t *numbers, int count, str
 static int probe_later(struct platform *p, const uint64_t *numbers, int count, struct error *err)
 {
 	p->ops->msr_open(p, (unsigned)numbers[0]);
-	int rc = rights_rehearse(err);
+	int rc = rights_drop_rawio(err);
 	if (!rc)
 		rc = rights_drop(NULL, err);
 	if (!rc)

@@ -18,7 +18,7 @@ START_TEST(test_a_signal_that_would_end_the_process_waits_to_be_asked_for)
 	const struct timespec now = {0};
 
 	signal(ending[_i], SIG_DFL); /* a shell lets its background ignore some */
-	signals_hold(&signals);
+	signals_block(&signals);
 	raise(ending[_i]);
 	ck_assert_int_eq(sigtimedwait(&signals.wake, NULL, &now), ending[_i]);
 	ck_assert_int_eq(sigtimedwait(&signals.wake, NULL, &now), -1);
@@ -30,7 +30,7 @@ START_TEST(test_an_ignored_signal_is_not_held)
 	struct signals signals;
 
 	signal(SIGHUP, SIG_IGN);
-	signals_hold(&signals);
+	signals_block(&signals);
 	ck_assert_int_eq(sigismember(&signals.wake, SIGHUP), 0);
 	ck_assert_int_eq(sigismember(&signals.wake, SIGINT), 1);
 	ck_assert_int_eq(sigismember(&signals.before, SIGINT), 0);
@@ -43,9 +43,9 @@ START_TEST(test_a_nudge_is_taken_with_the_signals_that_are_held)
 	struct signals signals;
 	const struct timespec now = {0};
 
-	signals_hold(&signals);
-	signals_nudge(pthread_self());
-	ck_assert_int_eq(sigtimedwait(&signals.wake, NULL, &now), SIGNAL_NUDGE);
+	signals_block(&signals);
+	signals_kick(pthread_self());
+	ck_assert_int_eq(sigtimedwait(&signals.wake, NULL, &now), SIGNAL_KICK);
 }
 END_TEST
 
@@ -60,7 +60,7 @@ static void *read_one(void *context)
 	struct blocked *blocked = context;
 	char byte;
 
-	signals_let_nudge();
+	signals_unblock_kick();
 	atomic_store(&blocked->thread, gettid());
 	blocked->code = read(blocked->fd, &byte, 1) < 0 ? errno : 0;
 	return NULL;
@@ -87,13 +87,13 @@ START_TEST(test_a_nudge_ends_what_a_thread_blocks_in)
 	pthread_t thread;
 	int ends[2];
 
-	signals_hold(&signals);
+	signals_block(&signals);
 	ck_assert_int_eq(pipe(ends), 0);
 	blocked.fd = ends[0];
 	ck_assert_int_eq(pthread_create(&thread, NULL, read_one, &blocked), 0);
 	while (!atomic_load(&blocked.thread) || !sleeps(atomic_load(&blocked.thread)))
 		;
-	signals_nudge(thread);
+	signals_kick(thread);
 	pthread_join(thread, NULL);
 	ck_assert_int_eq(blocked.code, EINTR);
 }

@@ -68,7 +68,7 @@ static void set_up(void)
 {
 	const struct sim_setup setup = {.spec = SPEC, .start_ns = 1, .view = {.groups = "cxl"}};
 
-	signals_hold(&signals);
+	signals_block(&signals);
 	sim_monitor_start(&m, &setup);
 	ck_assert_int_eq(view_make(&m.machine, &setup.view, &view, &err), 0);
 	view_bind(&view, &m.plan);
@@ -154,7 +154,7 @@ static void assert_read(int fd)
 static void wait_for_end(void)
 {
 	while (!writer_ended(writer))
-		ck_assert_int_eq(sigwaitinfo(&signals.wake, NULL), SIGNAL_NUDGE);
+		ck_assert_int_eq(sigwaitinfo(&signals.wake, NULL), SIGNAL_KICK);
 }
 
 START_TEST(test_all_samples_are_written_before_the_writer_ends)

@@ -104,12 +104,12 @@ void check_cpus(struct doctor *d, struct finding *out)
 /* Runs that live, and what others have left behind. */
 void check_runs(struct doctor *d, struct finding *out)
 {
-	struct found_journal *found;
+	struct journal_entry *found;
 	struct error why;
 	char command[64];
 	size_t count;
 
-	if (run_dir_peek(d->root, &found, &count, &why)) {
+	if (run_dir_list_unlocked(d->root, &found, &count, &why)) {
 		doctor_fail(out, &why);
 		return;
 	}
@@ -122,13 +122,13 @@ void check_runs(struct doctor *d, struct finding *out)
 			error_set(&why, EXIT_IN_USE, -EBUSY, "cxlmon (pid %d) is measuring", pid);
 			error_hint(&why, command);
 			doctor_fail(out, &why);
-		} else if (found[i].state == JOURNAL_LEFT) {
+		} else if (found[i].state == JOURNAL_STALE) {
 			d->left = true;
 			doctor_warn(out, "sudo cxlmon restore",
 				    "cxlmon (pid %d) was killed and has left registers programmed; "
 				    "the next run puts them back first",
 				    pid);
-		} else if (found[i].state == JOURNAL_BROKEN) {
+		} else if (found[i].state == JOURNAL_INVALID) {
 			doctor_warn(out, "sudo cxlmon restore",
 				    "a journal of another run will not be applied: %.300s",
 				    found[i].why);

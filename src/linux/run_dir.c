@@ -166,7 +166,7 @@ static void close_one(int *fd)
 	*fd = -1;
 }
 
-void run_dir_settle(struct run_dir *dir)
+void run_dir_unlock(struct run_dir *dir)
 {
 	close_one(&dir->lock);
 }
@@ -186,9 +186,9 @@ const char *run_dir_path(const struct run_dir *dir)
 	return dir->path;
 }
 
-static void give_up(struct found_journal *found, const char *why)
+static void give_up(struct journal_entry *found, const char *why)
 {
-	found->state = JOURNAL_BROKEN;
+	found->state = JOURNAL_INVALID;
 	snprintf(found->why, sizeof(found->why), "%s", why);
 }
 
@@ -208,7 +208,7 @@ static char *read_whole(int fd, size_t size)
 	return NULL;
 }
 
-static void decode(struct found_journal *found, const struct run_dir *dir, int fd, size_t size)
+static void decode(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
 {
 	char *text = size <= JOURNAL_MAX_BYTES ? read_whole(fd, size) : NULL;
 	struct error why = {0};
@@ -217,13 +217,13 @@ static void decode(struct found_journal *found, const struct run_dir *dir, int f
 		give_up(found, "it can't be read");
 	else if (journal_decode(text, size, &found->journal, &why))
 		give_up(found, why.text);
-	else if (found->state == JOURNAL_LEFT && strcmp(found->journal.boot, dir->boot))
-		found->state = JOURNAL_OLD;
+	else if (found->state == JOURNAL_STALE && strcmp(found->journal.boot, dir->boot))
+		found->state = JOURNAL_OTHER_BOOT;
 	free(text);
 }
 
 /* A process that lives holds its lock, whatever process ids are worth in its container. */
-static void look(struct found_journal *found, const struct run_dir *dir)
+static void look(struct journal_entry *found, const struct run_dir *dir)
 {
 	const int fd = openat(dir->fd, found->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
@@ -233,7 +233,7 @@ static void look(struct found_journal *found, const struct run_dir *dir)
 	} else if (!S_ISREG(st.st_mode) || !is_ours(&st)) {
 		give_up(found, "it is no file that only root could have written");
 	} else {
-		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_LEFT;
+		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_STALE;
 		decode(found, dir, fd, (size_t)st.st_size);
 	}
 	if (fd >= 0)
@@ -248,20 +248,20 @@ static bool is_journal(const struct run_dir *dir, const char *name)
 	       !strcmp(name + length - suffix, SUFFIX) && strcmp(name, dir->name) != 0;
 }
 
-static int add(struct found_journal **found, size_t *count, const char *name)
+static int add(struct journal_entry **found, size_t *count, const char *name)
 {
-	struct found_journal *grown = reallocarray(*found, *count + 1, sizeof(*grown));
+	struct journal_entry *grown = reallocarray(*found, *count + 1, sizeof(*grown));
 
 	if (!grown)
 		return -ENOMEM;
 	*found = grown;
-	grown[*count] = (struct found_journal){0};
+	grown[*count] = (struct journal_entry){0};
 	memcpy(grown[*count].name, name, strlen(name)); /* is_journal() has measured it */
 	++*count;
 	return 0;
 }
 
-int run_dir_list(struct run_dir *dir, struct found_journal **out, size_t *count, struct error *err)
+int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err)
 {
 	const int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
@@ -285,7 +285,8 @@ int run_dir_list(struct run_dir *dir, struct found_journal **out, size_t *count,
 	return rc ? error_set(err, EXIT_FAILED, rc, "out of memory") : 0;
 }
 
-int run_dir_peek(const char *root, struct found_journal **out, size_t *count, struct error *err)
+int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
+			  struct error *err)
 {
 	struct run_dir *dir = make(root, err);
 	int rc = dir ? find_directory(dir, root, err) : -ENOMEM;
@@ -298,7 +299,7 @@ int run_dir_peek(const char *root, struct found_journal **out, size_t *count, st
 	return rc == -ENOENT ? 0 : rc;
 }
 
-void run_dir_free(struct found_journal *found, size_t count)
+void run_dir_free(struct journal_entry *found, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		journal_free(&found[i].journal);
@@ -347,8 +348,8 @@ static int write_journal(struct run_dir *dir, const char *text, size_t size, str
 	return 0;
 }
 
-int run_dir_keep(struct run_dir *dir, const char *processor, const struct undo *undo,
-		 struct error *err)
+int run_dir_save_journal(struct run_dir *dir, const char *processor, const struct undo *undo,
+			 struct error *err)
 {
 	struct journal journal = {.pid = getpid(), .started = own_start_time(), .undo = *undo};
 	size_t size;
@@ -364,7 +365,7 @@ int run_dir_keep(struct run_dir *dir, const char *processor, const struct undo *
 	return rc;
 }
 
-int run_dir_forget(struct run_dir *dir, struct error *err)
+int run_dir_delete_journal(struct run_dir *dir, struct error *err)
 {
 	if (dir->journal < 0)
 		return 0;

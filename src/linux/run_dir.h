@@ -22,19 +22,19 @@ struct run_dir;
 int run_dir_open(const char *root, struct run_dir **out, struct error *err);
 
 /* Lets others look and program; this run's own journal stays locked. */
-void run_dir_settle(struct run_dir *dir);
+void run_dir_unlock(struct run_dir *dir);
 
 /* Closes it; what it holds stays there. NULL does nothing. */
 void run_dir_close(struct run_dir *dir);
 
 enum journal_state {
-	JOURNAL_RUNNING, /* its process lives */
-	JOURNAL_LEFT,	 /* its process was killed: it is to be played */
-	JOURNAL_OLD,	 /* of an earlier boot: the registers have forgotten everything */
-	JOURNAL_BROKEN,	 /* must not be played; why says what is wrong */
+	JOURNAL_RUNNING,    /* its process lives */
+	JOURNAL_STALE,	    /* its process was killed: it is to be played */
+	JOURNAL_OTHER_BOOT, /* of an earlier boot: the registers have forgotten everything */
+	JOURNAL_INVALID,    /* must not be played; why says what is wrong */
 };
 
-struct found_journal {
+struct journal_entry {
 	char name[64];
 	enum journal_state state;
 	struct journal journal;
@@ -42,20 +42,21 @@ struct found_journal {
 };
 
 /* Every journal but our own; the directory must be locked. Freed by run_dir_free(). */
-int run_dir_list(struct run_dir *dir, struct found_journal **out, size_t *count, struct error *err);
+int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err);
 /* The same without a lock, and where the directory may be missing: what is there just now. */
-int run_dir_peek(const char *root, struct found_journal **out, size_t *count, struct error *err);
-void run_dir_free(struct found_journal *found, size_t count);
+int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
+			  struct error *err);
+void run_dir_free(struct journal_entry *found, size_t count);
 
 /* Removes a journal that was played, or is old. */
 int run_dir_remove(struct run_dir *dir, const char *name, struct error *err);
 
 /* Writes this run's journal, on disk when it returns; the second time it replaces the first. */
-int run_dir_keep(struct run_dir *dir, const char *processor, const struct undo *undo,
-		 struct error *err);
+int run_dir_save_journal(struct run_dir *dir, const char *processor, const struct undo *undo,
+			 struct error *err);
 
 /* Everything has been put back. Does nothing where no journal was kept. */
-int run_dir_forget(struct run_dir *dir, struct error *err);
+int run_dir_delete_journal(struct run_dir *dir, struct error *err);
 
 /* Where it is, for messages. */
 const char *run_dir_path(const struct run_dir *dir);

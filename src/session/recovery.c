@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void refuse(struct machine *machine, const struct run_dir *dir,
-		   const struct found_journal *found, const char *why, struct recovery *out)
+		   const struct journal_entry *found, const char *why, struct recovery *out)
 {
 	out->refused++;
 	log_write(&machine->platform->log, LEVEL_WARNING,
@@ -35,7 +35,7 @@ static int reach_all(struct machine *machine, struct journal *journal, struct er
 	return rc;
 }
 
-static int play(struct machine *machine, struct run_dir *dir, struct found_journal *found,
+static int play(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
 		struct recovery *out, struct error *err)
 {
 	const struct undo *undo = &found->journal.undo;
@@ -64,7 +64,7 @@ static int play(struct machine *machine, struct run_dir *dir, struct found_journ
 	return run_dir_remove(dir, found->name, err);
 }
 
-static int treat(struct machine *machine, struct run_dir *dir, struct found_journal *found,
+static int treat(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
 		 struct recovery *out, struct error *err)
 {
 	switch (found->state) {
@@ -72,14 +72,14 @@ static int treat(struct machine *machine, struct run_dir *dir, struct found_jour
 		out->running++;
 		out->running_pid = found->journal.pid;
 		return 0;
-	case JOURNAL_LEFT:
+	case JOURNAL_STALE:
 		return play(machine, dir, found, out, err);
-	case JOURNAL_OLD:
+	case JOURNAL_OTHER_BOOT:
 		log_write(&machine->platform->log, LEVEL_DETAIL,
 			  "%s/%s is of an earlier boot, and is removed", run_dir_path(dir),
 			  found->name);
 		return run_dir_remove(dir, found->name, err);
-	case JOURNAL_BROKEN:
+	case JOURNAL_INVALID:
 		break;
 	}
 	refuse(machine, dir, found, found->why, out);
@@ -89,7 +89,7 @@ static int treat(struct machine *machine, struct run_dir *dir, struct found_jour
 int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *out,
 		 struct error *err)
 {
-	struct found_journal *found;
+	struct journal_entry *found;
 	size_t count;
 	int first = run_dir_list(dir, &found, &count, err);
 

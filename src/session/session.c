@@ -86,7 +86,7 @@ static int keep_undo(void *context, const struct undo *undo, struct error *err)
 {
 	const struct session *s = context;
 
-	return run_dir_keep(s->run_dir, s->machine.model->short_name, undo, err);
+	return run_dir_save_journal(s->run_dir, s->machine.model->short_name, undo, err);
 }
 
 /* A socket that others count on is not frozen as a whole. */
@@ -164,7 +164,7 @@ int session_start(struct session *session, struct error *err)
 	session->started = true;
 	const int rc = poller_start(session->poller, err);
 	if (session->run_dir)
-		run_dir_settle(session->run_dir);
+		run_dir_unlock(session->run_dir);
 	return rc;
 }
 
@@ -177,7 +177,7 @@ int session_stop(struct session *session, struct error *err)
 	session->started = false;
 	int rc = poller_stop(session->poller, &why);
 	if (!rc)
-		return session->run_dir ? run_dir_forget(session->run_dir, err) : 0;
+		return session->run_dir ? run_dir_delete_journal(session->run_dir, err) : 0;
 	return error_set(err, why.status, rc,
 			 "%s; cxlmon restore tries again to put back what was programmed",
 			 why.text);

@@ -17,7 +17,7 @@
 static struct run_dir *dir;
 static struct undo undo;
 static struct error err;
-static struct found_journal *found;
+static struct journal_entry *found;
 static size_t count;
 
 static void set_up(void)
@@ -42,15 +42,16 @@ static pid_t other_run(void)
 	int ready[2];
 	char byte;
 
-	run_dir_settle(dir);
+	run_dir_unlock(dir);
 	ck_assert_int_eq(pipe(ready), 0);
 	const pid_t pid = fork();
 	if (pid == 0) {
 		struct run_dir *own;
 
-		if (run_dir_open(tree_root(), &own, &err) || run_dir_keep(own, "spr", &undo, &err))
+		if (run_dir_open(tree_root(), &own, &err) ||
+		    run_dir_save_journal(own, "spr", &undo, &err))
 			_exit(1);
-		run_dir_settle(own);
+		run_dir_unlock(own);
 		if (write(ready[1], "r", 1) == 1)
 			pause();
 		_exit(0);
@@ -67,7 +68,7 @@ static void end(pid_t pid)
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 }
 
-static const struct found_journal *only(void)
+static const struct journal_entry *only(void)
 {
 	ck_assert_msg(!run_dir_list(dir, &found, &count, &err), "%s", err.text);
 	ck_assert_uint_eq(count, 1);
@@ -84,14 +85,14 @@ END_TEST
 START_TEST(test_a_run_that_lives_is_named_and_one_that_was_killed_is_left)
 {
 	const pid_t pid = other_run();
-	const struct found_journal *one = only();
+	const struct journal_entry *one = only();
 
 	ck_assert_int_eq(one->state, JOURNAL_RUNNING);
 	ck_assert_int_eq(one->journal.pid, pid);
 	end(pid);
 	run_dir_free(found, count);
 	one = only();
-	ck_assert_int_eq(one->state, JOURNAL_LEFT);
+	ck_assert_int_eq(one->state, JOURNAL_STALE);
 	ck_assert_uint_eq(one->journal.undo.count, 1);
 	ck_assert_uint_eq(one->journal.undo.steps[0].value, 0x1234);
 	ck_assert_uint_gt(one->journal.started, 0);
@@ -102,17 +103,17 @@ START_TEST(test_a_second_run_of_the_same_process_is_another)
 {
 	struct run_dir *second;
 
-	ck_assert_int_eq(run_dir_keep(dir, "spr", &undo, &err), 0);
-	run_dir_settle(dir);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	run_dir_unlock(dir);
 	ck_assert_int_eq(run_dir_open(tree_root(), &second, &err), 0);
 	ck_assert_int_eq(run_dir_list(second, &found, &count, &err), 0);
 	ck_assert_uint_eq(count, 1);
 	ck_assert_int_eq(found[0].state, JOURNAL_RUNNING);
 	ck_assert_int_eq(found[0].journal.pid, getpid());
-	ck_assert_int_eq(run_dir_keep(second, "spr", &undo, &err), 0);
-	ck_assert_int_eq(run_dir_forget(second, &err), 0);
+	ck_assert_int_eq(run_dir_save_journal(second, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_delete_journal(second, &err), 0);
 	run_dir_close(second);
-	ck_assert_int_eq(run_dir_forget(dir, &err), 0);
+	ck_assert_int_eq(run_dir_delete_journal(dir, &err), 0);
 }
 END_TEST
 
@@ -125,7 +126,7 @@ START_TEST(test_a_journal_of_an_earlier_boot_is_old)
 	ck_assert_int_eq(run_dir_open(tree_root(), &later, &err), 0);
 	run_dir_close(dir);
 	dir = later;
-	ck_assert_int_eq(only()->state, JOURNAL_OLD);
+	ck_assert_int_eq(only()->state, JOURNAL_OTHER_BOOT);
 }
 END_TEST
 
@@ -147,7 +148,7 @@ START_TEST(test_one_at_a_time)
 	}
 	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
 	ck_assert_int_eq(waitpid(pid, &status, WNOHANG), 0);
-	run_dir_settle(dir);
+	run_dir_unlock(dir);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(WEXITSTATUS(status), 0);
 }
@@ -158,12 +159,12 @@ START_TEST(test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once)
 	const struct reg more = {.space = REG_MSR, .bytes = 8, .address = 0x2FF0};
 	struct run_dir *other;
 
-	ck_assert_int_eq(run_dir_keep(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
 	ck_assert_int_eq(undo_add(&undo, &more, 1, 0, &err), 0);
-	ck_assert_int_eq(run_dir_keep(dir, "spr", &undo, &err), 0);
-	ck_assert_int_eq(run_dir_forget(dir, &err), 0);
-	ck_assert_int_eq(run_dir_forget(dir, &err), 0);
-	run_dir_settle(dir);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_delete_journal(dir, &err), 0);
+	ck_assert_int_eq(run_dir_delete_journal(dir, &err), 0);
+	run_dir_unlock(dir);
 	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), 0);
 	ck_assert_int_eq(run_dir_list(other, &found, &count, &err), 0);
 	ck_assert_uint_eq(count, 0);
@@ -174,9 +175,9 @@ END_TEST
 /* What somebody else could have written there is not trusted. */
 static void assert_broken(const char *why)
 {
-	const struct found_journal *one = only();
+	const struct journal_entry *one = only();
 
-	ck_assert_int_eq(one->state, JOURNAL_BROKEN);
+	ck_assert_int_eq(one->state, JOURNAL_INVALID);
 	assert_contains(one->why, why);
 }
 
@@ -192,7 +193,7 @@ START_TEST(test_a_journal_that_others_may_write_is_broken)
 	char path[512];
 
 	end(other_run());
-	const struct found_journal *one = only();
+	const struct journal_entry *one = only();
 	snprintf(path, sizeof(path), "%s/run/cxlmon/%s", tree_root(), one->name);
 	ck_assert_int_eq(chmod(path, 0666), 0);
 	run_dir_free(found, count);
@@ -223,7 +224,7 @@ START_TEST(test_a_directory_that_others_may_write_is_refused)
 	struct run_dir *other = NULL;
 	char path[512];
 
-	run_dir_settle(dir);
+	run_dir_unlock(dir);
 	tree_path(path, sizeof(path), "run/cxlmon");
 	ck_assert_int_eq(chmod(path, 0777), 0);
 	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EPERM);

@@ -44,8 +44,8 @@ static int take(struct platform *p, char **text, size_t *size, struct error *err
 /* A file is opened as --output's is, and emptied when there is something to write. */
 static int write_file(const char *name, const char *text, size_t size, struct error *err)
 {
-	struct caller caller;
-	int rc = caller_find(&caller, err);
+	struct sudo_user caller;
+	int rc = sudo_user_find(&caller, err);
 
 	if (rc)
 		return rc;

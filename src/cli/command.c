@@ -35,20 +35,20 @@ static void keep_files(void)
 }
 
 /* Replaces the child; on failure the reason goes up the pipe, which exec itself closes. */
-__attribute__((noreturn)) static void run(char **argv, const struct caller *caller,
+__attribute__((noreturn)) static void run(char **argv, const struct sudo_user *caller,
 					  const sigset_t *mask, int pipe_end)
 {
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	keep_files();
-	int rc = caller_become(caller);
+	int rc = sudo_user_become(caller);
 	if (rc)
 		give_up((struct failure){.code = -rc, .user = true}, pipe_end);
 	execvp(argv[0], argv);
 	give_up((struct failure){.code = errno}, pipe_end);
 }
 
-static int explain(const struct failure *failure, const char *name, const struct caller *caller,
+static int explain(const struct failure *failure, const char *name, const struct sudo_user *caller,
 		   struct error *err)
 {
 	if (failure->user)
@@ -59,7 +59,7 @@ static int explain(const struct failure *failure, const char *name, const struct
 			 -failure->code, "%s: can't be run: %s", name, strerror(failure->code));
 }
 
-int command_start(struct command *command, char **argv, const struct caller *caller,
+int command_start(struct command *command, char **argv, const struct sudo_user *caller,
 		  const sigset_t *mask, struct error *err)
 {
 	struct failure failure;

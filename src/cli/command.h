@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "linux/caller.h"
+#include "linux/sudo_user.h"
 #include "platform/error.h"
 
 struct command {
@@ -22,7 +22,7 @@ struct command {
  * Where it can't be run, the error has the status that a shell would give: 127 not found, 126
  * otherwise.
  */
-int command_start(struct command *command, char **argv, const struct caller *caller,
+int command_start(struct command *command, char **argv, const struct sudo_user *caller,
 		  const sigset_t *mask, struct error *err);
 
 /* Without waiting: whether it has ended. */

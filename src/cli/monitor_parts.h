@@ -5,8 +5,8 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "linux/caller.h"
 #include "linux/signals.h"
+#include "linux/sudo_user.h"
 #include "output/writer.h"
 #include "screen/screen.h"
 #include "serve/serving.h"
@@ -20,8 +20,8 @@ struct monitor {
 	bool live; /* the output is a screen */
 	struct mailbox mailbox;
 	struct screen_setup screen;
-	char processor[128];  /* its title */
-	struct caller caller; /* of sudo, as whom COMMAND runs */
+	char processor[128];	 /* its title */
+	struct sudo_user caller; /* of sudo, as whom COMMAND runs */
 	struct session session;
 	struct recording_about about;
 	int fd;			 /* where the output goes; -1: nowhere */

@@ -36,7 +36,7 @@ static struct session_options asked_for(const struct monitor *m)
 
 int monitor_set_up(struct monitor *m, struct error *err)
 {
-	int rc = caller_find(&m->caller, err);
+	int rc = sudo_user_find(&m->caller, err);
 
 	m->live = wants_screen(m->options) && screen_possible();
 	const struct session_options wanted = asked_for(m);

@@ -75,7 +75,7 @@ int playback_parse(int argc, char **argv, bool formats, struct playback *out, st
 
 int playback_open_output(const char *output, struct playback_output *out, struct error *err)
 {
-	struct caller caller;
+	struct sudo_user caller;
 	struct stat st;
 	int rc = 0;
 
@@ -83,7 +83,7 @@ int playback_open_output(const char *output, struct playback_output *out, struct
 		.name = "standard output", .out = stdout, .fd = STDOUT_FILENO};
 	if (!output)
 		return 0;
-	rc = caller_find(&caller, err);
+	rc = sudo_user_find(&caller, err);
 	out->name = output;
 	out->out = NULL;
 	out->fd = rc ? rc : output_open(output, &caller, err);

@@ -50,7 +50,7 @@ int rights_drop_rawio(struct error *err)
  * Real user alone: the kernel lets a process be traced only by one whose user is its real,
  * effective and saved one, and that stays nobody but root.
  */
-static int become_caller(const struct caller *caller, struct error *err)
+static int become_caller(const struct sudo_user *caller, struct error *err)
 {
 	if (!caller || !caller->known)
 		return 0;
@@ -94,7 +94,7 @@ static int stay_so(struct error *err)
 	return 0;
 }
 
-int rights_drop(const struct caller *caller, struct error *err)
+int rights_drop(const struct sudo_user *caller, struct error *err)
 {
 	int rc = become_caller(caller, err);
 

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "linux/caller.h"
+#include "linux/sudo_user.h"
 #include "platform/error.h"
 #include "platform/log.h"
 
@@ -35,7 +35,7 @@ int rights_drop_rawio(struct error *err);
  * COMMAND that runs as that user can still be sent signals; files stay those of the effective user.
  * NULL: nobody else's. Call it while there is one thread.
  */
-int rights_drop(const struct caller *caller, struct error *err);
+int rights_drop(const struct sudo_user *caller, struct error *err);
 
 /* Whether there can be a filter: the kernel may lack it, and sanitizers don't bear it. */
 bool rights_can_filter(void);

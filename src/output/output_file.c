@@ -20,7 +20,7 @@
 #define ATTEMPTS   8  /* to open a file that somebody keeps replacing */
 
 struct walk {
-	const struct caller *caller;
+	const struct sudo_user *caller;
 	int directory;	     /* where the walk has come to; O_PATH */
 	char rest[PATH_MAX]; /* what is left of the path */
 	unsigned links;	     /* that were followed */
@@ -197,7 +197,7 @@ static int explain(const struct walk *walk, const char *name, int rc, struct err
 	return error_set(err, EXIT_FAILED, rc, "%s: can't be written: %s", name, strerror(-rc));
 }
 
-int output_open(const char *name, const struct caller *caller, struct error *err)
+int output_open(const char *name, const struct sudo_user *caller, struct error *err)
 {
 	struct walk walk = {.caller = caller, .directory = -1};
 	int fd = -1, rc = -ENOENT;

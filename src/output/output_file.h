@@ -3,7 +3,7 @@
 #ifndef CXLMON_OUTPUT_FILE_H
 #define CXLMON_OUTPUT_FILE_H
 
-#include "linux/caller.h"
+#include "linux/sudo_user.h"
 #include "platform/error.h"
 
 /*
@@ -16,6 +16,6 @@
  * A descriptor (to be closed), or a negative errno: EXIT_PERMISSION where one of these rules
  * forbids it, else EXIT_FAILED.
  */
-int output_open(const char *name, const struct caller *caller, struct error *err);
+int output_open(const char *name, const struct sudo_user *caller, struct error *err);
 
 #endif

@@ -28,7 +28,7 @@ static int start(struct command *command, const char *const words[MAX_WORDS], in
 	for (unsigned i = 0; i < MAX_WORDS && words[i]; i++)
 		argv[i] = (char *)words[i];
 	sigprocmask(SIG_BLOCK, &child, NULL); /* so that wait_for() can't miss it */
-	return command_start(command, argv, &(struct caller){.known = false}, &mask, err);
+	return command_start(command, argv, &(struct sudo_user){.known = false}, &mask, err);
 }
 
 static void wait_for(struct command *command)

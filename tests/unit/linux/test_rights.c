@@ -26,7 +26,7 @@
 #include "support.h"
 
 static const struct log silent = {.write = NULL};
-static const struct caller nobody = {.known = true, .uid = 65534, .gid = 65534};
+static const struct sudo_user nobody = {.known = true, .uid = 65534, .gid = 65534};
 
 /* What a process found out about itself, for the test to see. */
 struct finding {
@@ -146,7 +146,7 @@ static void kill_nobody(int with_caller)
 	must(pipe(ends));
 	pid_t child = fork();
 	if (!child) {
-		must(caller_become(&nobody));
+		must(sudo_user_become(&nobody));
 		must(write(ends[1], "x", 1) != 1);
 		pause();
 	}
@@ -187,7 +187,7 @@ static void trace_as_caller(int unused)
 	if (!tracer) {
 		char path[64];
 
-		must(caller_become(&nobody));
+		must(sudo_user_become(&nobody));
 		snprintf(path, sizeof(path), "/proc/%d/mem", monitor);
 		_exit(open(path, O_RDONLY) >= 0);
 	}
@@ -585,14 +585,14 @@ static void put(const char *name, const char *value)
 
 START_TEST(test_numbers_of_the_caller_are_taken_strictly)
 {
-	struct caller caller;
+	struct sudo_user caller;
 	struct error err = {0};
 
 	if (geteuid())
 		return;
 	put("SUDO_UID", environments[_i].uid);
 	put("SUDO_GID", environments[_i].gid);
-	int rc = caller_find(&caller, &err);
+	int rc = sudo_user_find(&caller, &err);
 	ck_assert_int_eq(rc, environments[_i].refused ? -EINVAL : 0);
 	if (rc) {
 		ck_assert_int_eq(err.status, EXIT_USAGE);
@@ -607,11 +607,11 @@ END_TEST
 
 static void find_as_user(int unused)
 {
-	struct caller caller;
+	struct sudo_user caller;
 
 	(void)unused;
 	must(setresuid(65534, 65534, 65534));
-	must(caller_find(&caller, NULL));
+	must(sudo_user_find(&caller, NULL));
 	found->value = caller.known;
 }
 
@@ -627,9 +627,9 @@ END_TEST
 
 static void become_and_look(int known)
 {
-	const struct caller caller = {.known = known, .uid = 4242, .gid = 4343};
+	const struct sudo_user caller = {.known = known, .uid = 4242, .gid = 4343};
 
-	must(caller_become(&caller));
+	must(sudo_user_become(&caller));
 	read_status("/proc/self/status");
 }
 

@@ -18,7 +18,7 @@
 
 static struct error err;
 
-static struct caller caller = {.known = true, .uid = CALLER, .gid = CALLER};
+static struct sudo_user caller = {.known = true, .uid = CALLER, .gid = CALLER};
 
 /* "/tmp" and "/home" of the tests: what everybody may write to, and what is ours. */
 static void make_directories(void)

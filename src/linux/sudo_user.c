@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/caller.h"
+#include "linux/sudo_user.h"
 
 #include <errno.h>
 #include <grp.h>
@@ -33,11 +33,11 @@ static int parse_id(const char *name, uint32_t *id, struct error *err)
 	return 0;
 }
 
-int caller_find(struct caller *out, struct error *err)
+int sudo_user_find(struct sudo_user *out, struct error *err)
 {
 	uint32_t uid, gid;
 
-	*out = (struct caller){.uid = geteuid(), .gid = getegid()};
+	*out = (struct sudo_user){.uid = geteuid(), .gid = getegid()};
 	if (geteuid() || !getenv("SUDO_UID"))
 		return 0;
 	int rc = parse_id("SUDO_UID", &uid, err);
@@ -45,12 +45,12 @@ int caller_find(struct caller *out, struct error *err)
 		rc = parse_id("SUDO_GID", &gid, err);
 	if (rc || !uid)
 		return rc;
-	*out = (struct caller){.known = true, .uid = uid, .gid = gid};
+	*out = (struct sudo_user){.known = true, .uid = uid, .gid = gid};
 	return 0;
 }
 
 /* One whom the user database doesn't know has no other groups. */
-static int take_groups(const struct caller *caller)
+static int take_groups(const struct sudo_user *caller)
 {
 	const struct passwd *user = getpwuid(caller->uid);
 
@@ -60,7 +60,7 @@ static int take_groups(const struct caller *caller)
 }
 
 /* Groups first: without the user's being root they can't be changed any more. */
-int caller_become(const struct caller *caller)
+int sudo_user_become(const struct sudo_user *caller)
 {
 	uid_t real, effective, saved;
 

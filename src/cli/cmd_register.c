@@ -188,7 +188,7 @@ static int write_guarded(struct platform *p, struct reg *reg, uint64_t value, st
 	if (!rc)
 		rc = machine_allow_all(&machine, err);
 	if (!rc && guard_find(&p->guard, reg))
-		rc = machine_reach(&machine, reg, err);
+		rc = machine_map_register(&machine, reg, err);
 	if (!rc)
 		rc = reg_write(p, reg, value, err);
 	if (rc == -EACCES)

@@ -36,7 +36,7 @@ static int add_event_row(struct view *view, const struct choice *choice,
 						  "%s is not known well enough to count on",
 						  unit->box->name)
 				      : rc;
-	rc = unit->core ? core_unit_refuses(unit, wanted->event, err) : 0;
+	rc = unit->core ? core_unit_check_event(unit, wanted->event, err) : 0;
 	if (rc)
 		return rc;
 	struct row *rows = reallocarray(view->rows, view->row_count + 1, sizeof(*rows));

@@ -262,7 +262,7 @@ static int save_shared(struct core_pmu *pmu, struct error *err)
 /* What must be put back is what stood there before the first time. */
 int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err)
 {
-	const uint64_t fresh = counters & ~pmu->taken;
+	const uint64_t fresh = counters & ~pmu->claimed;
 	int rc = pmu->saved_any ? 0 : save_shared(pmu, err);
 
 	for (unsigned x = 0; !rc && x < pmu->info.general; x++) {
@@ -277,7 +277,7 @@ int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err)
 			rc = core_pmu_read_fixed(pmu, n, &pmu->saved.fixed_ctr[n], err);
 	if (rc)
 		return rc;
-	pmu->taken |= counters;
+	pmu->claimed |= counters;
 	pmu->saved_any = true;
 	return 0;
 }
@@ -287,7 +287,7 @@ uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu)
 	uint64_t value = pmu->saved.fixed_ctr_ctrl;
 
 	for (unsigned n = 0; n < CORE_PMU_MAX_FIXED; n++) {
-		if (!has_fixed(pmu->ours, n))
+		if (!has_fixed(pmu->programmed, n))
 			continue;
 		value &= ~(UINT64_C(0xf) << (4 * n));
 		value |= core_pmu_encode_fixed(n, true, true);
@@ -298,7 +298,7 @@ uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu)
 /* A counter that was ours, and isn't now, gets what it held. */
 static int write_general(struct core_pmu *pmu, unsigned x, uint64_t perfevtsel, struct error *err)
 {
-	const bool now = has_general(pmu->ours, x);
+	const bool now = has_general(pmu->programmed, x);
 	int rc = put(pmu, IA32_PERFEVTSEL0 + x, now ? perfevtsel : pmu->saved.perfevtsel[x], err);
 
 	return rc ? rc : load_general(pmu, x, now ? 0 : pmu->saved.pmc[x], err);
@@ -316,12 +316,12 @@ static int write_controls(struct core_pmu *pmu, const uint64_t *perfevtsel, stru
 	int rc = 0;
 
 	for (unsigned x = 0; !rc && x < pmu->info.general; x++)
-		if (has_general(pmu->taken, x))
+		if (has_general(pmu->claimed, x))
 			rc = write_general(pmu, x, perfevtsel[x], err);
 	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++)
-		if (has_fixed(pmu->taken, n))
+		if (has_fixed(pmu->claimed, n))
 			rc = put(pmu, IA32_FIXED_CTR0 + n,
-				 has_fixed(pmu->ours, n) ? 0 : pmu->saved.fixed_ctr[n], err);
+				 has_fixed(pmu->programmed, n) ? 0 : pmu->saved.fixed_ctr[n], err);
 	if (!rc)
 		rc = put_fixed_ctr_ctrl(pmu, err);
 	return rc;
@@ -349,12 +349,12 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 	int rc = core_pmu_save(pmu, ours, err);
 	if (rc)
 		return rc;
-	pmu->ours = ours;
+	pmu->programmed = ours;
 	rc = core_pmu_stop(pmu, err);
 	if (!rc)
 		rc = write_controls(pmu, selects, err);
 	if (!rc)
-		rc = put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->taken, err);
+		rc = put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->claimed, err);
 	if (rc && first)
 		core_pmu_restore(pmu, NULL);
 	return rc;
@@ -362,22 +362,22 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 
 int core_pmu_start(struct core_pmu *pmu, struct error *err)
 {
-	return put(pmu, IA32_PERF_GLOBAL_CTRL, (pmu->saved.global_ctrl & ~pmu->taken) | pmu->ours,
-		   err);
+	return put(pmu, IA32_PERF_GLOBAL_CTRL,
+		   (pmu->saved.global_ctrl & ~pmu->claimed) | pmu->programmed, err);
 }
 
 int core_pmu_stop(struct core_pmu *pmu, struct error *err)
 {
-	return put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->taken, err);
+	return put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->claimed, err);
 }
 
-int core_pmu_take_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err)
+int core_pmu_clear_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err)
 {
 	int rc = get(pmu, IA32_PERF_GLOBAL_STATUS, overflowed, err);
 
 	if (rc)
 		return rc;
-	*overflowed &= pmu->ours;
+	*overflowed &= pmu->programmed;
 	return *overflowed ? put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, *overflowed, err) : 0;
 }
 
@@ -401,18 +401,18 @@ static size_t undo_steps(const struct core_pmu *pmu, struct undo_step steps[CORE
 {
 	size_t n = 0;
 
-	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->taken);
+	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->claimed);
 	for (unsigned x = 0; x < pmu->info.general; x++) {
-		if (!has_general(pmu->taken, x))
+		if (!has_general(pmu->claimed, x))
 			continue;
 		steps[n++] = undo_step(pmu, IA32_PERFEVTSEL0 + x, pmu->saved.perfevtsel[x]);
 		steps[n++] = load_step(pmu, x);
 	}
 	for (unsigned i = 0; i < CORE_PMU_MAX_FIXED; i++)
-		if (has_fixed(pmu->taken, i))
+		if (has_fixed(pmu->claimed, i))
 			steps[n++] = undo_step(pmu, IA32_FIXED_CTR0 + i, pmu->saved.fixed_ctr[i]);
 	steps[n++] = undo_step(pmu, IA32_FIXED_CTR_CTRL, pmu->saved.fixed_ctr_ctrl);
-	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->taken);
+	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->claimed);
 	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl);
 	return n;
 }
@@ -439,7 +439,7 @@ int core_pmu_restore(struct core_pmu *pmu, struct error *err)
 	int rc = undo_apply(pmu->platform, steps, undo_steps(pmu, steps), &nobody, err);
 	if (!rc) {
 		pmu->saved_any = false;
-		pmu->taken = 0;
+		pmu->claimed = 0;
 	}
 	return rc;
 }

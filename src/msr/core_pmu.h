@@ -173,7 +173,7 @@ int core_pmu_read_fixed(struct core_pmu *pmu, unsigned n, uint64_t *value, struc
 int core_pmu_write_general(struct core_pmu *pmu, unsigned x, uint64_t value, struct error *err);
 
 /* Which of our counters overflowed since the last call (bits as in IA32_PERF_GLOBAL_CTRL). */
-int core_pmu_take_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err);
+int core_pmu_clear_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err);
 
 /*
  * Puts back every register that core_pmu_program() changed. Safe to call twice: after a failure

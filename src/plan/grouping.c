@@ -197,7 +197,7 @@ static int add_group(struct plan *plan, struct plan_unit *pu, const struct draft
 		plan->slots[own] = (struct slot){
 			.counter = unit_counter(pu->unit, c),
 			.mask = unit_counter_mask(pu->unit, c),
-			.runs_free = pu->unit->runs_free >> c & 1,
+			.free_running = pu->unit->free_running >> c & 1,
 			.event = draft->events[i],
 			.unit = (size_t)(pu - plan->units),
 			.counts_as = adds_to(plan, pu, blocks, draft->events[i], own),

@@ -39,8 +39,8 @@ struct request {
 /* One event on one counter. */
 struct slot {
 	struct reg counter;
-	uint64_t mask;	/* of the counter's width */
-	bool runs_free; /* programming doesn't set it to 0 */
+	uint64_t mask;	   /* of the counter's width */
+	bool free_running; /* programming doesn't set it to 0 */
 	const struct event *event;
 	size_t unit;	  /* index in plan.units */
 	size_t counts_as; /* the slot that its count is added to: its own, or that of another group

@@ -131,7 +131,7 @@ static void know_gate(const struct plan *plan, struct domain *domain)
 
 	if (!unit->core)
 		return;
-	const struct gate gate = unit_gate(unit);
+	const struct freeze_control gate = unit_freeze_control(unit);
 	domain->freeze = gate.reg;
 	domain->stop = gate.stop;
 	domain->start = gate.start;
@@ -183,8 +183,8 @@ int plan_reprogram(struct plan *plan, struct error *err)
 static int retarget(struct plan *plan, struct plan_unit *pu, size_t next, struct error *err)
 {
 	const struct group *groups = &plan->groups[pu->first_group];
-	int rc = unit_retarget(plan->machine->platform, pu->unit, groups[pu->active].controls,
-			       groups[next].controls, err);
+	int rc = unit_update_controls(plan->machine->platform, pu->unit,
+				      groups[pu->active].controls, groups[next].controls, err);
 
 	pu->astray = rc;
 	return rc ? rc : 1;

@@ -18,7 +18,7 @@ bool poller_read_whole(const struct poller *poller, size_t u)
 	const struct span span = poller->spans[u];
 
 	for (size_t s = span.first; s < span.end; s++)
-		if (poller->failures[s] || unit_unread(unit, poller->raw[s]))
+		if (poller->failures[s] || unit_no_response(unit, poller->raw[s]))
 			return false;
 	return true;
 }
@@ -84,7 +84,7 @@ static enum loss find_loss(struct poller *poller, size_t u)
 	if (moved || poller->turned[u])
 		return NOT_LOST;
 	poller->idle[u] = (was_idle && !poller->look_due) ||
-			  unit_holds(poller->platform, pu->unit, group->controls);
+			  unit_controls_intact(poller->platform, pu->unit, group->controls);
 	poller->movers[u] = poller->plan->place_count;
 	return poller->idle[u] ? NOT_LOST : TAKEN;
 }
@@ -106,7 +106,7 @@ static void add_counts(struct poller *poller, size_t u)
 		wrapped |= poller->raw[s] < poller->last[s];
 	}
 	if (wrapped)
-		unit_wrapped(poller->platform, poller->plan->units[u].unit);
+		unit_clear_overflow(poller->platform, poller->plan->units[u].unit);
 }
 
 /* Programming sets a counter to 0, unless it is one that always runs. */
@@ -114,7 +114,7 @@ static uint64_t starting_value(const struct poller *poller, const struct slot *s
 {
 	uint64_t value = 0;
 
-	if (slot->runs_free)
+	if (slot->free_running)
 		reg_read(poller->platform, &slot->counter, &value, NULL);
 	return value;
 }
@@ -143,7 +143,7 @@ static void take_place(struct poller *poller, size_t place, size_t s, uint64_t f
 		.slot = s,
 		.counts_as = slot->counts_as,
 		.mask = slot->mask,
-		.moves = slot->runs_free ? 0 : slot->mask,
+		.moves = slot->free_running ? 0 : slot->mask,
 	};
 	poller->last[place] = from;
 	poller->later[place] = 0;

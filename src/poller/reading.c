@@ -96,8 +96,9 @@ static void look_before(struct poller *poller, const struct domain *domain, enum
 		const struct plan_unit *pu = &plan->units[u];
 		const struct group *group = &plan->groups[pu->first_group + pu->active];
 
-		poller->taken[u] = !poller->unturned[u] && may_turn(poller, u, occasion) &&
-				   !unit_holds(poller->platform, pu->unit, group->controls);
+		poller->taken[u] =
+			!poller->unturned[u] && may_turn(poller, u, occasion) &&
+			!unit_controls_intact(poller->platform, pu->unit, group->controls);
 	}
 }
 

@@ -30,7 +30,7 @@ static int reach_all(struct machine *machine, struct journal *journal, struct er
 			return error_set(err, EXIT_FAILED, -EBADMSG,
 					 "it names %s, which cxlmon never writes",
 					 reg_name(reg, name));
-		rc = machine_reach(machine, reg, err);
+		rc = machine_map_register(machine, reg, err);
 	}
 	return rc;
 }

@@ -181,14 +181,14 @@ static int core_program(struct platform *p, const struct unit *unit, const uint6
 	return core_pmu_program(unit->core, perfevtsel, count, fixed, err);
 }
 
-static struct gate core_gate(const struct unit *unit)
+static struct freeze_control core_gate(const struct unit *unit)
 {
 	const struct core_pmu *core = unit->core;
 
-	return (struct gate){
+	return (struct freeze_control){
 		.reg = cpu_register(unit, IA32_PERF_GLOBAL_CTRL),
-		.stop = core->saved.global_ctrl & ~core->taken,
-		.start = (core->saved.global_ctrl & ~core->taken) | core->ours,
+		.stop = core->saved.global_ctrl & ~core->claimed,
+		.start = (core->saved.global_ctrl & ~core->claimed) | core->programmed,
 	};
 }
 
@@ -200,7 +200,7 @@ static bool core_holds(struct platform *p, const struct unit *unit, const uint64
 	uint64_t value;
 
 	/* what can't be read is no proof of anything */
-	if (!read_msr(p, unit, IA32_PERF_GLOBAL_CTRL, &value, NULL) && core->ours & ~value)
+	if (!read_msr(p, unit, IA32_PERF_GLOBAL_CTRL, &value, NULL) && core->programmed & ~value)
 		return false;
 	if (!read_msr(p, unit, IA32_FIXED_CTR_CTRL, &value, NULL))
 		for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
@@ -222,7 +222,7 @@ static void core_wrapped(struct platform *p, const struct unit *unit)
 	uint64_t ignored;
 
 	(void)p;
-	core_pmu_take_overflow(unit->core, &ignored, NULL);
+	core_pmu_clear_overflow(unit->core, &ignored, NULL);
 }
 
 static const struct unit_methods core_methods = {
@@ -238,7 +238,7 @@ static const struct unit_methods core_methods = {
 	.wrapped = core_wrapped,
 };
 
-int core_unit_refuses(const struct unit *unit, const struct event *event, struct error *err)
+int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err)
 {
 	const struct core_pmu_info *info = &unit->core->info;
 
@@ -261,6 +261,6 @@ struct unit core_unit(const struct cpu_location *place)
 		.cpu = place->cpu,
 		.access = ACCESS_MSR,
 		.counters = UNIT_MAX_COUNTERS,
-		.runs_free = CORE_TSC,
+		.free_running = CORE_TSC,
 	};
 }

@@ -26,7 +26,7 @@ extern const struct event core_events[];
 extern const size_t core_event_count; /* without that row */
 
 /* EXIT_USAGE where the event sets a bit that is reserved on this CPU; the unit must be open. */
-int core_unit_refuses(const struct unit *unit, const struct event *event, struct error *err);
+int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
 
 /* A closed unit for this CPU. */
 struct unit core_unit(const struct cpu_location *place);

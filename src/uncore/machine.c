@@ -217,7 +217,7 @@ int machine_allow_all(struct machine *machine, struct error *err)
 	return rc == -ENODEV ? 0 : rc; /* a CPU without counters has nothing to write */
 }
 
-int machine_reach(struct machine *machine, struct reg *reg, struct error *err)
+int machine_map_register(struct machine *machine, struct reg *reg, struct error *err)
 {
 	char name[REG_NAME_SIZE];
 
@@ -226,7 +226,7 @@ int machine_reach(struct machine *machine, struct reg *reg, struct error *err)
 	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
 		struct unit *unit = &machine->discovery.units[i];
 
-		if (!unit->control_step || !unit_has(unit, reg))
+		if (!unit->control_step || !unit_contains(unit, reg))
 			continue;
 		int rc = unit_open(machine->platform, unit, err);
 		reg->window = &unit->window;

@@ -71,6 +71,6 @@ int machine_allow_all(struct machine *machine, struct error *err);
  * Lets a register in memory be reached: opens the unit that it belongs to, and sets reg->window.
  * Registers elsewhere are reached as they are. -ENOENT where no unit has it.
  */
-int machine_reach(struct machine *machine, struct reg *reg, struct error *err);
+int machine_map_register(struct machine *machine, struct reg *reg, struct error *err);
 
 #endif

@@ -92,14 +92,14 @@ static uint64_t uncore_counter_mask(const struct unit *unit, unsigned i)
 	return unit->width >= 64 ? UINT64_MAX : (UINT64_C(1) << unit->width) - 1;
 }
 
-bool unit_has(const struct unit *unit, const struct reg *reg)
+bool unit_contains(const struct unit *unit, const struct reg *reg)
 {
 	return unit->access == ACCESS_MMIO && reg->space == REG_MMIO &&
 	       reg->address >= unit->control && extent(unit) >= reg->bytes &&
 	       reg->address - unit->control <= extent(unit) - reg->bytes;
 }
 
-bool unit_value_unread(uint64_t value)
+bool unit_value_no_response(uint64_t value)
 {
 	return (uint32_t)value == UINT32_MAX || value >> 32 == UINT32_MAX;
 }
@@ -124,7 +124,7 @@ static int read_control(struct platform *p, const struct unit *unit, uint64_t *c
 	for (unsigned i = 0; i < ATTEMPTS; i++) {
 		int rc = reg_read(p, &reg, control, err);
 
-		if (rc || !unit_value_unread(*control))
+		if (rc || !unit_value_no_response(*control))
 			return rc;
 	}
 	return unanswered(unit, err);
@@ -155,7 +155,7 @@ static int read_counter_control(struct platform *p, const struct unit *unit, uns
 	const struct reg reg = unit_counter_control(unit, i);
 	int rc = reg_read(p, &reg, control, err);
 
-	return !rc && unit_value_unread(*control) ? unanswered(unit, err) : rc;
+	return !rc && unit_value_no_response(*control) ? unanswered(unit, err) : rc;
 }
 
 static int look_for_others(struct platform *p, const struct unit *unit, struct error *err)
@@ -238,7 +238,7 @@ static int add_step(struct undo *undo, const struct unit *unit, struct reg reg, 
 {
 	const int socket = unit->access == ACCESS_MSR ? unit->socket : UNDO_THIS_CPU;
 
-	return unit_value_unread(value) ? 0 : undo_add(undo, &reg, value, socket, err);
+	return unit_value_no_response(value) ? 0 : undo_add(undo, &reg, value, socket, err);
 }
 
 static int save_counter(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
@@ -295,16 +295,17 @@ static bool uncore_holds(struct platform *p, const struct unit *unit, const uint
 		uint64_t value;
 
 		/* what can't be read is no proof of anything */
-		if (!reg_read(p, &reg, &value, NULL) && !unit_value_unread(value) &&
+		if (!reg_read(p, &reg, &value, NULL) && !unit_value_no_response(value) &&
 		    value != (reg.bytes == 4 ? (uint32_t)controls[i] : controls[i]))
 			return false;
 	}
 	return true;
 }
 
-static struct gate uncore_gate(const struct unit *unit)
+static struct freeze_control uncore_gate(const struct unit *unit)
 {
-	return (struct gate){.reg = unit_control(unit), .stop = UNIT_CTL_FREEZE, .start = 0};
+	return (struct freeze_control){
+		.reg = unit_control(unit), .stop = UNIT_CTL_FREEZE, .start = 0};
 }
 
 static int uncore_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
@@ -335,7 +336,7 @@ static const struct unit_methods uncore_methods = {
 	.gate = uncore_gate,
 	.holds = uncore_holds,
 	.allow = uncore_allow,
-	.ones_are_unread = true,
+	.all_ones_is_no_response = true,
 };
 
 int unit_open(struct platform *p, struct unit *unit, struct error *err)
@@ -363,9 +364,9 @@ uint64_t unit_counter_mask(const struct unit *unit, unsigned i)
 	return methods_of(unit)->counter_mask(unit, i);
 }
 
-bool unit_unread(const struct unit *unit, uint64_t value)
+bool unit_no_response(const struct unit *unit, uint64_t value)
 {
-	return methods_of(unit)->ones_are_unread && unit_value_unread(value);
+	return methods_of(unit)->all_ones_is_no_response && unit_value_no_response(value);
 }
 
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err)
@@ -385,8 +386,8 @@ int unit_program(struct platform *p, const struct unit *unit, const uint64_t *co
 	return methods_of(unit)->program(p, unit, controls, err);
 }
 
-int unit_retarget(struct platform *p, const struct unit *unit, const uint64_t *from,
-		  const uint64_t *to, struct error *err)
+int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
+			 const uint64_t *to, struct error *err)
 {
 	int rc = 0;
 
@@ -399,24 +400,24 @@ int unit_retarget(struct platform *p, const struct unit *unit, const uint64_t *f
 	return rc;
 }
 
-struct gate unit_gate(const struct unit *unit)
+struct freeze_control unit_freeze_control(const struct unit *unit)
 {
 	return methods_of(unit)->gate(unit);
 }
 
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err)
 {
-	const struct gate gate = unit_gate(unit);
+	const struct freeze_control gate = unit_freeze_control(unit);
 	return reg_write(p, &gate.reg, gate.start, err);
 }
 
-void unit_wrapped(struct platform *p, const struct unit *unit)
+void unit_clear_overflow(struct platform *p, const struct unit *unit)
 {
 	if (methods_of(unit)->wrapped)
 		methods_of(unit)->wrapped(p, unit);
 }
 
-bool unit_holds(struct platform *p, const struct unit *unit, const uint64_t *controls)
+bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls)
 {
 	return !methods_of(unit)->holds || methods_of(unit)->holds(p, unit, controls);
 }

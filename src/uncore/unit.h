@@ -61,7 +61,7 @@ struct unit {
 	uint8_t control_step; /* from one counter control to the next; 0: not known */
 	enum ownership ownership;
 
-	uint32_t runs_free;	   /* bit i: counter i always runs, and is never set to 0 */
+	uint32_t free_running;	   /* bit i: counter i always runs, and is never set to 0 */
 	uint32_t busy;		   /* bit i: somebody else uses counter i; where open */
 	uint32_t usable;	   /* bit i: counter i may be used; where open */
 	struct mmio_window window; /* while open */
@@ -70,7 +70,7 @@ struct unit {
 };
 
 /* The register that stops all counters of a unit, and starts them. */
-struct gate {
+struct freeze_control {
 	struct reg reg;
 	uint64_t stop, start;
 };
@@ -85,11 +85,11 @@ struct unit_methods {
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
-	struct gate (*gate)(const struct unit *unit);
+	struct freeze_control (*gate)(const struct unit *unit);
 	bool (*holds)(struct platform *p, const struct unit *unit, const uint64_t *controls);
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
 	void (*wrapped)(struct platform *p, const struct unit *unit); /* NULL: nothing to do */
-	bool ones_are_unread; /* all ones are no value, but the answer of nobody */
+	bool all_ones_is_no_response; /* all ones are no value, but the answer of nobody */
 };
 
 #define UNIT_NAME_SIZE 64
@@ -110,15 +110,16 @@ struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
 struct reg unit_counter(const struct unit *unit, unsigned i);
 uint64_t unit_counter_mask(const struct unit *unit, unsigned i); /* of its width */
-struct gate unit_gate(const struct unit *unit); /* of an open and programmed unit */
+struct freeze_control unit_freeze_control(
+	const struct unit *unit); /* of an open and programmed unit */
 
 /* Whether a register in memory is one of the unit's. */
-bool unit_has(const struct unit *unit, const struct reg *reg);
+bool unit_contains(const struct unit *unit, const struct reg *reg);
 
 /* Real units now and then answer with all ones (whole, or one half): then nothing was read. */
-bool unit_value_unread(uint64_t value);
+bool unit_value_no_response(uint64_t value);
 /* The same, for a value that was read from this unit. */
-bool unit_unread(const struct unit *unit, uint64_t value);
+bool unit_no_response(const struct unit *unit, uint64_t value);
 
 /* Tells the guard that the unit's registers may be written; opening it does the same. */
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
@@ -143,15 +144,15 @@ int unit_program(struct platform *p, const struct unit *unit, const uint64_t *co
  * Writes those counter controls of an uncore unit that differ, and lets counters hold what they
  * do. It must stand still, and its controls be those of from.
  */
-int unit_retarget(struct platform *p, const struct unit *unit, const uint64_t *from,
-		  const uint64_t *to, struct error *err);
+int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
+			 const uint64_t *to, struct error *err);
 
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
 
 /* Whether the unit's controls are still what unit_program() wrote, as far as that can be read. */
-bool unit_holds(struct platform *p, const struct unit *unit, const uint64_t *controls);
+bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
 /* A counter has passed its width: where that leaves a mark, it is taken away. */
-void unit_wrapped(struct platform *p, const struct unit *unit);
+void unit_clear_overflow(struct platform *p, const struct unit *unit);
 
 #endif

@@ -121,7 +121,7 @@ static int turn(struct fuzz_platform *p, struct unit *unit, const struct undo *u
 			controls[i] = 0x4130 + i;
 	int rc = unit_program(&p->base, unit, controls, err);
 	if (!rc && unit->methods == NULL)
-		fuzz_require(unit_holds(&p->base, unit, controls));
+		fuzz_require(unit_controls_intact(&p->base, unit, controls));
 	const struct topology nobody = {0};
 	const int restored =
 		undo_apply(&p->base, undo->steps, undo->count, &nobody, rc ? NULL : err);

@@ -163,14 +163,14 @@ START_TEST(test_an_overflow_is_taken_once_and_cleared)
 	ck_assert_int_eq(core_pmu_write_general(&pmu, 0, WIDTH_MASK - 2999, NULL), 0);
 	wrmsr(0x30B, WIDTH_MASK);
 	start();
-	ck_assert_int_eq(core_pmu_take_overflow(&pmu, &overflowed, NULL), 0);
+	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &overflowed, NULL), 0);
 	ck_assert_uint_eq(overflowed, 0);
 	advance(1001);
-	ck_assert_int_eq(core_pmu_take_overflow(&pmu, &overflowed, NULL), 0);
+	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &overflowed, NULL), 0);
 	ck_assert_uint_eq(overflowed, 1 | FIXED(2));
 	ck_assert_uint_eq(rdmsr(0x38E), 0);
 	ck_assert_uint_eq(general(0), 3);
-	ck_assert_int_eq(core_pmu_take_overflow(&pmu, &overflowed, NULL), 0);
+	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &overflowed, NULL), 0);
 	ck_assert_uint_eq(overflowed, 0);
 }
 END_TEST
@@ -182,7 +182,7 @@ START_TEST(test_overflows_of_others_are_left_to_them)
 
 	program_some();
 	wrmsr(0x391, theirs | 1);
-	ck_assert_int_eq(core_pmu_take_overflow(&pmu, &overflowed, NULL), 0);
+	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &overflowed, NULL), 0);
 	ck_assert_uint_eq(overflowed, 1);
 	ck_assert_uint_eq(rdmsr(0x38E), theirs);
 }
@@ -579,7 +579,7 @@ START_TEST(test_errors_of_starting_and_reading_name_the_register)
 	ck_assert_int_eq(core_pmu_read_fixed(&pmu, 2, &value, &err), -ENXIO);
 	assert_contains(err.text, "cpu 2 msr 0x30b: read failed");
 	sim_set_msr_fault(sim_of(sim), 0x38E, -EIO);
-	ck_assert_int_eq(core_pmu_take_overflow(&pmu, &value, &err), -EIO);
+	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &value, &err), -EIO);
 	assert_contains(err.text, "cpu 2 msr 0x38e: read failed");
 }
 END_TEST

@@ -315,7 +315,7 @@ static const struct {
 
 START_TEST(test_all_ones_in_the_whole_or_one_half_were_not_read)
 {
-	ck_assert_int_eq(unit_value_unread(values[_i].value), values[_i].unread);
+	ck_assert_int_eq(unit_value_no_response(values[_i].value), values[_i].unread);
 }
 END_TEST
 
@@ -498,7 +498,7 @@ START_TEST(test_a_counter_that_was_not_read_is_never_written_back_as_all_ones)
 	restore(&spy.base);
 	for (size_t i = 0; i < spy.access_count; i++)
 		if (spy.accesses[i].write)
-			ck_assert(!unit_value_unread(spy.accesses[i].value));
+			ck_assert(!unit_value_no_response(spy.accesses[i].value));
 }
 END_TEST
 
@@ -608,7 +608,7 @@ START_TEST(test_freezing_writes_1_and_unfreezing_0_to_the_unit_s_control)
 
 	open_unit(_i);
 	expected[1].value = 0;
-	const struct gate gate = unit_gate(&unit);
+	const struct freeze_control gate = unit_freeze_control(&unit);
 	ck_assert_int_eq(reg_write(&spy.base, &gate.reg, gate.stop, &err), 0);
 	ck_assert_int_eq(unit_unfreeze(&spy.base, &unit, &err), 0);
 	spy_assert_writes(&spy, expected, 2);

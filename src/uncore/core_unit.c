@@ -181,7 +181,7 @@ static int core_program(struct platform *p, const struct unit *unit, const uint6
 	return core_pmu_program(unit->core, perfevtsel, count, fixed, err);
 }
 
-static struct freeze_control core_gate(const struct unit *unit)
+static struct freeze_control core_freeze_control(const struct unit *unit)
 {
 	const struct core_pmu *core = unit->core;
 
@@ -193,7 +193,8 @@ static struct freeze_control core_gate(const struct unit *unit)
 }
 
 /* Somebody else may start and stop counters that are not ours. */
-static bool core_holds(struct platform *p, const struct unit *unit, const uint64_t *controls)
+static bool core_controls_intact(struct platform *p, const struct unit *unit,
+				 const uint64_t *controls)
 {
 	const struct core_pmu *core = unit->core;
 	const uint64_t fixed = core_pmu_fixed_ctr_ctrl(core);
@@ -217,7 +218,7 @@ static bool core_holds(struct platform *p, const struct unit *unit, const uint64
 }
 
 /* One wrap between two readings is in the delta already; its bit must not be taken for the next. */
-static void core_wrapped(struct platform *p, const struct unit *unit)
+static void core_clear_overflow(struct platform *p, const struct unit *unit)
 {
 	uint64_t ignored;
 
@@ -232,10 +233,10 @@ static const struct unit_methods core_methods = {
 	.counter_mask = core_counter_mask,
 	.save = core_save,
 	.program = core_program,
-	.gate = core_gate,
-	.holds = core_holds,
+	.freeze_control = core_freeze_control,
+	.controls_intact = core_controls_intact,
 	.allow = core_allow,
-	.wrapped = core_wrapped,
+	.clear_overflow = core_clear_overflow,
 };
 
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err)

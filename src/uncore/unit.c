@@ -288,7 +288,8 @@ static int write_control(struct platform *p, const struct unit *unit, uint64_t v
 	return reg_write(p, &reg, value, err);
 }
 
-static bool uncore_holds(struct platform *p, const struct unit *unit, const uint64_t *controls)
+static bool uncore_controls_intact(struct platform *p, const struct unit *unit,
+				   const uint64_t *controls)
 {
 	for (unsigned i = 0; i < unit->counters; i++) {
 		const struct reg reg = unit_counter_control(unit, i);
@@ -302,7 +303,7 @@ static bool uncore_holds(struct platform *p, const struct unit *unit, const uint
 	return true;
 }
 
-static struct freeze_control uncore_gate(const struct unit *unit)
+static struct freeze_control uncore_freeze_control(const struct unit *unit)
 {
 	return (struct freeze_control){
 		.reg = unit_control(unit), .stop = UNIT_CTL_FREEZE, .start = 0};
@@ -333,8 +334,8 @@ static const struct unit_methods uncore_methods = {
 	.counter_mask = uncore_counter_mask,
 	.save = uncore_save,
 	.program = uncore_program,
-	.gate = uncore_gate,
-	.holds = uncore_holds,
+	.freeze_control = uncore_freeze_control,
+	.controls_intact = uncore_controls_intact,
 	.allow = uncore_allow,
 	.all_ones_is_no_response = true,
 };
@@ -402,22 +403,23 @@ int unit_update_controls(struct platform *p, const struct unit *unit, const uint
 
 struct freeze_control unit_freeze_control(const struct unit *unit)
 {
-	return methods_of(unit)->gate(unit);
+	return methods_of(unit)->freeze_control(unit);
 }
 
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err)
 {
-	const struct freeze_control gate = unit_freeze_control(unit);
-	return reg_write(p, &gate.reg, gate.start, err);
+	const struct freeze_control control = unit_freeze_control(unit);
+	return reg_write(p, &control.reg, control.start, err);
 }
 
 void unit_clear_overflow(struct platform *p, const struct unit *unit)
 {
-	if (methods_of(unit)->wrapped)
-		methods_of(unit)->wrapped(p, unit);
+	if (methods_of(unit)->clear_overflow)
+		methods_of(unit)->clear_overflow(p, unit);
 }
 
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls)
 {
-	return !methods_of(unit)->holds || methods_of(unit)->holds(p, unit, controls);
+	return !methods_of(unit)->controls_intact ||
+	       methods_of(unit)->controls_intact(p, unit, controls);
 }

@@ -85,10 +85,12 @@ struct unit_methods {
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
-	struct freeze_control (*gate)(const struct unit *unit);
-	bool (*holds)(struct platform *p, const struct unit *unit, const uint64_t *controls);
+	struct freeze_control (*freeze_control)(const struct unit *unit);
+	bool (*controls_intact)(struct platform *p, const struct unit *unit,
+				const uint64_t *controls);
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
-	void (*wrapped)(struct platform *p, const struct unit *unit); /* NULL: nothing to do */
+	void (*clear_overflow)(struct platform *p,
+			       const struct unit *unit); /* NULL: nothing to do */
 	bool all_ones_is_no_response; /* all ones are no value, but the answer of nobody */
 };
 

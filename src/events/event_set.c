@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(struct error *err)
-{
-	return error_no_memory(err);
-}
-
 void event_set_free(struct event_set *set)
 {
 	for (size_t i = 0; i < set->count; i++)
@@ -55,7 +50,7 @@ int event_set_add(struct event_set *set, const struct event *event, const struct
 
 	if (!copy || reserve(set, 1)) {
 		free(copy);
-		return no_memory(err);
+		return error_no_memory(err);
 	}
 	set->events[set->count++] = copy;
 	if (out)
@@ -67,7 +62,7 @@ int event_set_move(struct event_set *to, struct event_set *from, struct error *e
 {
 	if (from->count) {
 		if (reserve(to, from->count))
-			return no_memory(err);
+			return error_no_memory(err);
 		memcpy(to->events + to->count, from->events, from->count * sizeof(*from->events));
 		to->count += from->count;
 	}

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECOND_NS UINT64_C(1000000000)
+#include "platform/number.h"
 
 _Static_assert((int)CXLMON_SCOPE_CPU == SCOPE_CPU && (int)CXLMON_SCOPE_SYSTEM == SCOPE_SYSTEM,
 	       "scopes of the library are those of the view");
@@ -31,7 +31,7 @@ int cxlmon_new(struct cxlmon_ctx **out)
 	if (!ctx)
 		return -ENOMEM;
 	ctx->references = 1;
-	ctx->interval_ns = SECOND_NS;
+	ctx->interval_ns = NS_PER_S;
 	ctx->finest = SCOPE_PORT;
 	return 0;
 }
@@ -63,11 +63,6 @@ void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data)
 	ctx->log_data = data;
 }
 
-static int no_memory(struct cxlmon_ctx *ctx)
-{
-	return error_set(&ctx->error, EXIT_FAILED, -ENOMEM, "out of memory");
-}
-
 /* What is measured stays the same while it is measured. */
 static int settable(struct cxlmon_ctx *ctx)
 {
@@ -84,7 +79,7 @@ static int set_text(struct cxlmon_ctx *ctx, char **where, const char *text)
 
 	if (!rc && text) {
 		copy = strdup(text);
-		rc = copy ? 0 : no_memory(ctx);
+		rc = copy ? 0 : error_no_memory(&ctx->error);
 	}
 	if (rc)
 		return rc;
@@ -119,7 +114,7 @@ int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
 	int rc;
 
 	if (!grown)
-		return no_memory(ctx);
+		return error_no_memory(&ctx->error);
 	ctx->events = grown;
 	grown[ctx->event_count] = NULL;
 	rc = set_text(ctx, &grown[ctx->event_count], spec);

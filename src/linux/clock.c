@@ -5,7 +5,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#define NS_PER_S UINT64_C(1000000000)
+#include "platform/number.h"
 
 static uint64_t read_clock(clockid_t clock)
 {

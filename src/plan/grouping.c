@@ -9,11 +9,6 @@
 #include "plan/plan_parts.h"
 #include "plan/schedule.h"
 
-static int no_memory(struct error *err)
-{
-	return error_no_memory(err);
-}
-
 /*
  * Events that stand together: a set that was asked for, or one event by itself. They are put into
  * groups whole.
@@ -244,13 +239,13 @@ static int make_groups(struct plan *plan, struct plan_unit *pu, struct blocks *b
 {
 	struct draft *drafts = calloc(blocks->count + 1, sizeof(*drafts));
 	size_t next = 0, count = 0;
-	int rc = drafts ? 0 : no_memory(err);
+	int rc = drafts ? 0 : error_no_memory(err);
 
 	while (!rc && next < blocks->count)
 		rc = draft_group(pu->unit, &drafts[count++], blocks, &next, err);
 	for (size_t g = 0; !rc && g < count; g++)
 		if (add_group(plan, pu, &drafts[g], blocks))
-			rc = no_memory(err);
+			rc = error_no_memory(err);
 	free(drafts);
 	return rc;
 }
@@ -261,7 +256,7 @@ int plan_group_unit(struct plan *plan, struct plan_unit *pu, const struct reques
 	struct blocks blocks = {.items = calloc(count, sizeof(*blocks.items))};
 
 	if (!blocks.items)
-		return no_memory(err);
+		return error_no_memory(err);
 	pu->first_slot = plan->slot_count;
 	pu->first_group = plan->group_count;
 	int rc = collect_blocks(pu->unit, requests, count, &blocks, err);

@@ -16,12 +16,13 @@
 #include "linux/run_dir.h"
 #include "metrics/view.h"
 #include "plan/plan.h"
+#include "platform/number.h"
 #include "platform/platform.h"
 #include "poller/poller.h"
 #include "uncore/machine.h"
 
-#define SESSION_MIN_INTERVAL_NS UINT64_C(100000)			 /* 100 us */
-#define SESSION_MAX_INTERVAL_NS (365 * 24 * UINT64_C(3600) * 1000000000) /* a year */
+#define SESSION_MIN_INTERVAL_NS UINT64_C(100000)	     /* 100 us */
+#define SESSION_MAX_INTERVAL_NS (365 * 24 * 3600 * NS_PER_S) /* a year */
 #define SESSION_METRICS		"cxl,latency,dram" /* where no other groups are asked for */
 
 /* What is asked for. Nothing in it is owned; it must last as long as the session. */

@@ -43,16 +43,16 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 				(double)count->events * NS_PER_S / (double)count->counted_ns;
 
 			/* one part beyond belief makes the sum so */
-			*suspect |= e->formula->most > 0 &&
-				    rate * e->formula->factor > e->formula->most;
+			*suspect |=
+				e->formula->max > 0 && rate * e->formula->factor > e->formula->max;
 			out->per_second += rate;
 			out->units++;
-		} else if (!e->formula->sampled) {
+		} else if (!e->formula->any_unit) {
 			return false;
 		}
 	}
 	/* the units that did not count it have seen as much each */
-	if (e->formula->verifies && out->units)
+	if (e->formula->cross_check && out->units)
 		out->per_second *= (double)e->term_count[i] / out->units;
 	return out->units > 0;
 }
@@ -111,10 +111,10 @@ static void update_cell(struct view *view, const struct expression *ways,
 	for (unsigned way = 0; way < EXPRESSIONS; way++) {
 		const struct formula *formula = ways[way].formula;
 
-		if (!formula || (!isnan(value->number) && !formula->verifies))
+		if (!formula || (!isnan(value->number) && !formula->cross_check))
 			continue;
 		const double number = evaluate(view, &ways[way], sample);
-		if (formula->verifies)
+		if (formula->cross_check)
 			verify(view, value->number, number);
 		if (!isnan(value->number))
 			continue;

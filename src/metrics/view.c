@@ -214,7 +214,7 @@ static bool can_count(const struct choice *choice, const struct formula *formula
 
 	if (!unit->open)
 		return false;
-	if (!formula->together)
+	if (!formula->same_group)
 		return event->counters & unit->usable;
 	for (unsigned i = 0; (event = view_formula_event(choice, formula, i)); i++)
 		if (event->box == unit->type)
@@ -240,7 +240,7 @@ static int add_unit_terms(struct view *view, const struct choice *choice, const 
 		request.unit = unit;
 		if (can_count(choice, formula, request.event, unit))
 			rc = view_add_term(view, request);
-		else if (!formula->sampled)
+		else if (!formula->any_unit)
 			rc = CANT_COUNT; /* a sum without it would be too small */
 	}
 	return rc;
@@ -256,15 +256,15 @@ static int make_expression(struct view *view, const struct choice *choice, const
 	int rc = 0;
 
 	if (!formula || !(metric->scopes >> row->scope & 1) ||
-	    (formula->verifies &&
+	    (formula->cross_check &&
 	     (!choice->verify || view_selects_ports(choice->options) || row->scope == SCOPE_PORT)))
 		return 0;
 	for (unsigned i = 0; !rc && (event = view_formula_event(choice, formula, i)); i++) {
 		const struct request request = {
 			.event = event,
-			.set = formula->together ? (unsigned)(formula - model->formulas) + 1 : 0,
-			.spread = choice->spread && formula->sampled && event->box == BOX_CHA,
-			.always = formula->steady,
+			.set = formula->same_group ? (unsigned)(formula - model->formulas) + 1 : 0,
+			.spread = choice->spread && formula->any_unit && event->box == BOX_CHA,
+			.always = formula->pinned,
 		};
 
 		out->first_term[i] = view->term_count;

@@ -212,7 +212,7 @@ static int open_socket_units(struct choice *choice, const struct formula *formul
 
 	(void)context;
 	for (unsigned i = 0;
-	     !rc && !formula->verifies && (event = view_formula_event(choice, formula, i)); i++)
+	     !rc && !formula->cross_check && (event = view_formula_event(choice, formula, i)); i++)
 		if (!view_is_port_box(event->box))
 			rc = open_units_of(choice, event->box, err);
 	return rc;
@@ -237,9 +237,9 @@ static int count_load(struct choice *choice, const struct formula *formula, void
 	struct cha_load *load = context;
 
 	(void)err;
-	load->latencies += formula->sampled && formula->together &&
+	load->latencies += formula->any_unit && formula->same_group &&
 			   view_formula_event(choice, formula, 0)->box == BOX_CHA;
-	for (unsigned i = 0; formula->verifies && view_formula_event(choice, formula, i); i++)
+	for (unsigned i = 0; formula->cross_check && view_formula_event(choice, formula, i); i++)
 		load->opinions++;
 	return 0;
 }

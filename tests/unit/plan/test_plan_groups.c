@@ -291,10 +291,10 @@ static void add_metrics(const char *const *metrics, int count)
 	const struct model *model = m.machine.model;
 
 	for (const struct formula *f = model->formulas; f->metric; f++) {
-		const unsigned set = f->together ? (unsigned)(f - model->formulas) + 1 : 0;
+		const unsigned set = f->same_group ? (unsigned)(f - model->formulas) + 1 : 0;
 
 		for (int i = 0; i < count; i++) {
-			if (strcmp(f->metric, metrics[i]) || f->verifies)
+			if (strcmp(f->metric, metrics[i]) || f->cross_check)
 				continue;
 			for (unsigned e = 0; e < FORMULA_EVENTS && f->events[e]; e++)
 				add(0, model_event(model, f->events[e])->box, 0, f->events[e], set);

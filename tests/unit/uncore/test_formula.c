@@ -301,8 +301,8 @@ START_TEST(test_whatever_is_divided_is_counted_together)
 		const bool divides = f->value == formula_ratio || f->value == formula_latency ||
 				     f->value == formula_frequency;
 
-		ck_assert_msg(f->together == divides, "%s", f->metric);
-		ck_assert_msg(!f->sampled || divides || f->verifies, "%s", f->metric);
+		ck_assert_msg(f->same_group == divides, "%s", f->metric);
+		ck_assert_msg(!f->any_unit || divides || f->cross_check, "%s", f->metric);
 	}
 }
 END_TEST

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define MOST_CHA_GHZ 6 /* no mesh runs faster: a reading beyond is no reading */
+#define MAX_CHA_GHZ 6 /* no mesh runs faster: a reading beyond is no reading */
 
 double formula_scaled(const struct formula *formula, const struct operand *operands)
 {
@@ -33,7 +33,7 @@ double formula_latency(const struct formula *formula, const struct operand *oper
 	const double ghz = operands[2].per_second / operands[2].units / 1e9;
 
 	(void)formula;
-	if (ghz > MOST_CHA_GHZ)
+	if (ghz > MAX_CHA_GHZ)
 		return INFINITY;
 	if (!(inserts->per_second > 0) || !(ghz > 0))
 		return NAN;

@@ -21,17 +21,17 @@ struct formula {
 	/* NAN: not known; INFINITY: more than the hardware can do, so it is not to be believed */
 	double (*value)(const struct formula *formula, const struct operand *operands);
 	double factor;
-	double most;	    /* the hardware can't do more; 0: no such bound is known */
+	double max;	    /* the hardware can't do more; 0: no such bound is known */
 	const char *source; /* what kind of count it rests on, for *_source columns; or NULL */
-	bool together;	    /* its events must be counted at the same time */
-	bool sampled;	    /* some of the row's units are enough: it is an average, no sum */
-	bool steady; /* its events never take turns: errors are rare, and bandwidth is what matters
+	bool same_group;    /* its events must be counted at the same time */
+	bool any_unit;	    /* some of the row's units are enough: it is an average, no sum */
+	bool pinned; /* its events never take turns: errors are rare, and bandwidth is what matters
 		      */
 	/*
 	 * A second opinion on the ways before it, measured only where its units are opened anyway.
 	 * It is a sum, but some units are enough: lines are hashed over all of them alike.
 	 */
-	bool verifies;
+	bool cross_check;
 };
 
 /* The first event's rate times factor; and the sum of all events' rates. */

@@ -52,8 +52,8 @@ extern const struct box gnr_boxes[];
 		PERCENT_OF_LINK_CLOCK("rx_mem_data_busy_pct",                                      \
 				      "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA"),                       \
 		PERCENT_OF_LINK_CLOCK("rx_mem_req_busy_pct", "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ"), \
-		STEADY_EVENTS_PER_SECOND("crc_errors_per_s", "UNC_CXLCM_RxC_MISC.CRC_ERRORS"),     \
-		STEADY_EVENTS_PER_SECOND("retries_per_s", "UNC_CXLCM_RxC_MISC.RETRY"),             \
+		PINNED_EVENTS_PER_SECOND("crc_errors_per_s", "UNC_CXLCM_RxC_MISC.CRC_ERRORS"),     \
+		PINNED_EVENTS_PER_SECOND("retries_per_s", "UNC_CXLCM_RxC_MISC.RETRY"),             \
 		EVENTS_PER_SECOND("tx_flits_per_s", "UNC_CXLCM_TxC_FLITS.VALID"),                  \
 		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), CORE_FORMULAS
 

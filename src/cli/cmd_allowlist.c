@@ -38,8 +38,8 @@ static int print_rules(const struct target *target, struct platform *p, void *co
 
 	(void)target;
 	(void)context;
-	if (!rc && machine.uncore.status == EXIT_PERMISSION) {
-		*err = machine.uncore; /* half a list would be of no use */
+	if (!rc && machine.uncore_error.status == EXIT_PERMISSION) {
+		*err = machine.uncore_error; /* half a list would be of no use */
 		rc = err->code;
 	}
 	if (!rc)

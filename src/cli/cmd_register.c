@@ -213,7 +213,7 @@ static int write_unsafe(struct platform *p, struct reg *reg, uint64_t value, str
 			"cxlmon: --unsafe: writing 0x%" PRIx64 " to %s, which holds 0x%" PRIx64
 			"; nothing puts it back\n",
 			value, reg_name(reg, name), before);
-		p->guard.open = true;
+		p->guard.allow_all = true;
 		rc = reg_write(p, reg, value, err);
 	}
 	if (reg->space == REG_MMIO)

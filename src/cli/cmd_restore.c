@@ -21,9 +21,9 @@ static void help(const void *context)
 
 static int say(const struct recovery *found, const struct run_dir *dir, struct error *err)
 {
-	if (found->put_back)
-		printf("%zu registers of %zu run%s put back\n", found->steps, found->put_back,
-		       found->put_back == 1 ? "" : "s");
+	if (found->restored)
+		printf("%zu registers of %zu run%s put back\n", found->steps, found->restored,
+		       found->restored == 1 ? "" : "s");
 	if (found->refused)
 		return error_set(err, EXIT_FAILED, -EBADMSG, "%zu journal%s in %s %s not applied",
 				 found->refused, found->refused == 1 ? "" : "s", run_dir_path(dir),
@@ -33,7 +33,7 @@ static int say(const struct recovery *found, const struct run_dir *dir, struct e
 				 "cxlmon (pid %d) is running, and puts back by itself what it has "
 				 "programmed",
 				 (int)found->running_pid);
-	if (!found->put_back)
+	if (!found->restored)
 		printf("nothing to put back: no run has left a journal in %s\n", run_dir_path(dir));
 	return 0;
 }

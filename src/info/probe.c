@@ -31,7 +31,7 @@ int probe_open(const char *sim, const char *root, struct probe *out, struct erro
 	if (rc)
 		return rc;
 	if (!machine_open(out->platform, &out->machine, &out->machine_error))
-		out->machine_error = out->machine.uncore;
+		out->machine_error = out->machine.uncore_error;
 	if (out->machine.topology.count)
 		look_at_cpu(out);
 	else

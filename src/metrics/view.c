@@ -330,7 +330,8 @@ static int make_cells(struct view *view, const struct choice *choice, struct err
 
 int view_no_uncore(const struct machine *m, struct error *err)
 {
-	return error_set(err, m->uncore.status, m->uncore.code, "%s", m->uncore.text);
+	return error_set(err, m->uncore_error.status, m->uncore_error.code, "%s",
+			 m->uncore_error.text);
 }
 
 static int no_port(const struct machine *m, struct error *err)
@@ -355,7 +356,7 @@ static int make_metrics(struct view *view, struct choice *choice, struct error *
 	const struct machine *m = choice->machine;
 	int rc = choose_columns(view, choice->options, err);
 
-	if (!rc && m->uncore.code && columns_beyond_cpus(view))
+	if (!rc && m->uncore_error.code && columns_beyond_cpus(view))
 		rc = view_no_uncore(m, err);
 	if (!rc && !m->port_count && !columns_without_ports(view))
 		rc = no_port(m, err);

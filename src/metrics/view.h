@@ -84,9 +84,9 @@ struct view {
  * Opens the units that the chosen metrics need, and nothing else. A port or unit that doesn't
  * answer is left out with a warning; where that leaves none, its error is returned. EXIT_USAGE
  * where a group is unknown, a selection matches nothing or an event's unit isn't there;
- * EXIT_NO_UNIT where the machine has no CXL port and only ports were asked for; machine.uncore
- * where more than the CPUs was asked for, and nothing else can be had. Freed by
- * view_free(), also after failure.
+ * EXIT_NO_UNIT where the machine has no CXL port and only ports were asked for;
+ * machine.uncore_error where more than the CPUs was asked for, and nothing else can be had. Freed
+ * by view_free(), also after failure.
  */
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
 	      struct error *err);

@@ -61,7 +61,7 @@ int view_make_events(struct view *view, struct choice *choice, struct error *err
 		size_t count;
 		struct unit *units = view_first_unit(choice->machine, wanted->event->box, &count);
 
-		if (wanted->event->box != BOX_CORE && choice->machine->uncore.code)
+		if (wanted->event->box != BOX_CORE && choice->machine->uncore_error.code)
 			return view_no_uncore(choice->machine, err);
 		for (size_t i = 0; !rc && i < count; i++)
 			if (units[i].type == wanted->event->box)

@@ -20,7 +20,7 @@ struct choice {
 void view_add_row(struct view *view, enum scope scope, int socket, int cpu);
 void view_add_port_row(struct view *view, const struct port *port);
 int view_add_term(struct view *view, struct request request);	/* 0 or -ENOMEM */
-int view_no_uncore(const struct machine *m, struct error *err); /* machine.uncore */
+int view_no_uncore(const struct machine *m, struct error *err); /* machine.uncore_error */
 
 /* view_units.c: which units are needed; they are opened here, and nowhere else. */
 bool view_is_port_box(uint16_t box);

@@ -121,7 +121,7 @@ int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct 
 {
 	const struct guard_rule *rule = guard_find(&p->guard, reg);
 
-	if (p->guard.open || (rule && rule->mask && !(value & rule->denied)))
+	if (p->guard.allow_all || (rule && rule->mask && !(value & rule->denied)))
 		return put(p, reg, value, err);
 	return refuse(reg, value, rule, err);
 }
@@ -130,7 +130,7 @@ int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struc
 {
 	const struct guard_rule *rule = guard_find(&p->guard, reg);
 
-	if (p->guard.open || (rule && rule->mask))
+	if (p->guard.allow_all || (rule && rule->mask))
 		return put(p, reg, value, err);
 	return refuse(reg, value, rule, err);
 }
@@ -142,8 +142,8 @@ void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *o
 	*out = (struct reg_handle){
 		.reg = reg,
 		.fd = -1,
-		.writable = p->guard.open || (rule && rule->mask),
-		.denied = p->guard.open || !rule ? 0 : rule->denied,
+		.writable = p->guard.allow_all || (rule && rule->mask),
+		.denied = p->guard.allow_all || !rule ? 0 : rule->denied,
 	};
 	if (p->ops->prepare)
 		p->ops->prepare(p, out);

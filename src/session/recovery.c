@@ -39,7 +39,7 @@ static int play(struct machine *machine, struct run_dir *dir, struct journal_ent
 		struct recovery *out, struct error *err)
 {
 	const struct undo *undo = &found->journal.undo;
-	struct error why = machine->uncore;
+	struct error why = machine->uncore_error;
 	int rc = why.status == EXIT_PERMISSION ? why.code
 					       : reach_all(machine, &found->journal, &why);
 
@@ -55,7 +55,7 @@ static int play(struct machine *machine, struct run_dir *dir, struct journal_ent
 				 "what cxlmon (pid %d) left can't all be put back: %s; the journal "
 				 "stays, and cxlmon restore tries again",
 				 (int)found->journal.pid, why.text);
-	out->put_back++;
+	out->restored++;
 	out->steps += undo->count;
 	log_write(&machine->platform->log, LEVEL_WARNING,
 		  "put back %zu registers that cxlmon (pid %d), which was killed, had left "

@@ -7,7 +7,7 @@
 #include "uncore/machine.h"
 
 struct recovery {
-	size_t put_back; /* journals that were played, and removed */
+	size_t restored; /* journals that were played, and removed */
 	size_t steps;	 /* registers that they put back */
 	size_t refused;	 /* journals that were not played */
 	size_t running;	 /* runs that live */

@@ -131,7 +131,7 @@ static int find_work(struct session *s, struct error *err)
 
 	if (!rc)
 		rc = find_events(s, err);
-	if (!rc && s->machine.uncore.code)
+	if (!rc && s->machine.uncore_error.code)
 		rc = try_view(s, err);
 	if (!rc)
 		rc = claim_machine(s, err);

@@ -283,8 +283,8 @@ int snapshot_take(struct machine *machine, struct snapshot *out, struct error *e
 	int rc;
 
 	*out = (struct snapshot){.leaves = NULL};
-	if (machine->uncore.code) {
-		*err = machine->uncore;
+	if (machine->uncore_error.code) {
+		*err = machine->uncore_error;
 		return err->code;
 	}
 	strncpy(out->model, machine->model->short_name, sizeof(out->model) - 1);

@@ -39,11 +39,12 @@ static int find_units(struct machine *m, struct error *err)
 	int rc;
 
 	if (!m->model->boxes->name)
-		rc = unknown(&m->cpu, &m->uncore);
+		rc = unknown(&m->cpu, &m->uncore_error);
 	else
-		rc = discovery_read(m->platform, m->model, &m->topology, &m->discovery, &m->uncore);
-	if (rc && m->uncore.status == EXIT_FAILED)
-		return error_set(err, m->uncore.status, rc, "%s", m->uncore.text);
+		rc = discovery_read(m->platform, m->model, &m->topology, &m->discovery,
+				    &m->uncore_error);
+	if (rc && m->uncore_error.status == EXIT_FAILED)
+		return error_set(err, m->uncore_error.status, rc, "%s", m->uncore_error.text);
 	return 0;
 }
 

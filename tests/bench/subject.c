@@ -34,8 +34,8 @@ void subject_open(struct subject *s, const struct choice *choice)
 		rc = platform_linux(choice->root, &silent, &s->platform, &why);
 	check(rc, &why);
 	check(machine_open(s->platform, &s->machine, &why), &why);
-	if (s->machine.uncore.code)
-		errx(1, "%s", s->machine.uncore.text);
+	if (s->machine.uncore_error.code)
+		errx(1, "%s", s->machine.uncore_error.text);
 	check(view_make(&s->machine, &options, &s->view, &why), &why);
 	check(plan_make(&s->machine, s->view.requests, s->view.request_count,
 			choice->frozen ? FREEZE_ALWAYS : FREEZE_AUTO, &s->plan, &why),

@@ -18,9 +18,9 @@ static void check_units(const struct machine *m)
 		valid += d->tables[t].faults[RECORD_VALID];
 		fuzz_require(d->tables[t].faults[RECORD_VALID] <= d->tables[t].global.max_units);
 	}
-	fuzz_require(!d->unit_count == (m->uncore.code != 0) && d->unit_count == valid);
-	if (m->uncore.code)
-		fuzz_check_error(m->uncore.code, &m->uncore);
+	fuzz_require(!d->unit_count == (m->uncore_error.code != 0) && d->unit_count == valid);
+	if (m->uncore_error.code)
+		fuzz_check_error(m->uncore_error.code, &m->uncore_error);
 	for (size_t i = 0; i < d->unit_count; i++) {
 		const struct unit *u = &d->units[i], *before = u - 1;
 		char name[UNIT_NAME_SIZE];

@@ -165,7 +165,7 @@ int main(int argc, char **argv)
 	refuse_used_directory(root);
 	if (platform_sim(spec, &silent, &p, &why))
 		errx(2, "%s", why.text);
-	p->guard.open = true; /* what others write is theirs to decide */
+	p->guard.allow_all = true; /* what others write is theirs to decide */
 	FILE *log = log_name ? fopen(log_name, "ae") : NULL;
 	if (log_name && !log)
 		err(1, "%s", log_name);

@@ -439,7 +439,7 @@ static void take_uncore_away(struct sim_monitor *m)
 {
 	discovery_free(&m->machine.discovery);
 	m->machine.port_count = 0;
-	error_set(&m->machine.uncore, EXIT_PERMISSION, -EPERM, "the reason");
+	error_set(&m->machine.uncore_error, EXIT_PERMISSION, -EPERM, "the reason");
 }
 
 START_TEST(test_without_an_uncore_cpus_are_shown)

@@ -474,7 +474,7 @@ static void close_gate_after(int writes, bool for_good)
 		.msr_read = gate_read, .msr_write = gate_write, .explain = gate_explain};
 
 	gate.platform.ops = &ops;
-	gate.platform.guard.open = true;
+	gate.platform.guard.allow_all = true;
 	gate.writes_left = writes;
 	gate.for_good = for_good;
 	gate.failed = false;

@@ -398,7 +398,7 @@ START_TEST(test_failed_access_is_explained_with_its_exit_status)
 	struct reg reg = {.space = REG_MSR, .bytes = 8, .address = SIM_FREEZE_MSR};
 	struct error err = {0};
 
-	p->guard.open = true;
+	p->guard.allow_all = true;
 	sim_set_msr_fault(sim_of(p), SIM_FREEZE_MSR, reasons[_i].code);
 	ck_assert_int_eq(reg_write(p, &reg, 1, &err), reasons[_i].code);
 	ck_assert_int_eq(err.status, reasons[_i].status);

@@ -324,9 +324,9 @@ END_TEST
 /* As the hardware itself, or another program, would. */
 static void put(struct reg reg, uint64_t value)
 {
-	spy.base.guard.open = true;
+	spy.base.guard.allow_all = true;
 	ck_assert_int_eq(reg_write(&spy.base, &reg, value, NULL), 0);
-	spy.base.guard.open = false;
+	spy.base.guard.allow_all = false;
 }
 
 static uint64_t get(struct reg reg)

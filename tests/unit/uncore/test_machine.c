@@ -46,8 +46,8 @@ static void open_machine(size_t ports)
 static void assert_cpus_alone(int code, enum exit_status status)
 {
 	open_machine(0);
-	ck_assert_int_eq(machine.uncore.code, code);
-	ck_assert_int_eq(machine.uncore.status, status);
+	ck_assert_int_eq(machine.uncore_error.code, code);
+	ck_assert_int_eq(machine.uncore_error.status, status);
 	ck_assert_uint_eq(machine.discovery.unit_count, 0);
 	ck_assert_uint_eq(machine.cpu_count, fake.cpu_count);
 	ck_assert_uint_eq(machine.socket_count, 2);
@@ -121,8 +121,8 @@ START_TEST(test_another_processor_of_intels_has_its_cpus_and_nothing_is_looked_f
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
 	assert_cpus_alone(-ENODEV, EXIT_NO_UNIT);
 	ck_assert_str_eq(machine.model->short_name, "intel");
-	ck_assert_msg(strstr(machine.uncore.text, others[_i].found) != NULL, "%s",
-		      machine.uncore.text);
+	ck_assert_msg(strstr(machine.uncore_error.text, others[_i].found) != NULL, "%s",
+		      machine.uncore_error.text);
 	ck_assert_uint_eq(spy.access_count, 0);
 }
 END_TEST
@@ -132,8 +132,8 @@ START_TEST(test_tables_that_may_not_be_read_leave_the_cpus)
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
 	fake.functions[0].unreadable = -EPERM;
 	assert_cpus_alone(-EPERM, EXIT_PERMISSION);
-	ck_assert_msg(strstr(machine.uncore.text, "CAP_SYS_ADMIN") != NULL, "%s",
-		      machine.uncore.text);
+	ck_assert_msg(strstr(machine.uncore_error.text, "CAP_SYS_ADMIN") != NULL, "%s",
+		      machine.uncore_error.text);
 }
 END_TEST
 
@@ -159,7 +159,7 @@ START_TEST(test_a_known_processor_has_its_model)
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
 	open_machine(1);
 	ck_assert_str_eq(machine.model->short_name, known[_i].model);
-	ck_assert_int_eq(machine.uncore.code, 0);
+	ck_assert_int_eq(machine.uncore_error.code, 0);
 	ck_assert_ptr_eq(machine.platform, &spy.base);
 }
 END_TEST

@@ -35,7 +35,7 @@ struct guard_rule {
 struct guard {
 	struct guard_rule *rules; /* ascending, none twice; freed by guard_free() */
 	size_t count, room;
-	bool open; /* lets every write pass: for an expert who has said so */
+	bool allow_all; /* lets every write pass: for an expert who has said so */
 };
 
 struct reg;

@@ -26,7 +26,7 @@ static struct session_options asked_for(const struct monitor *m)
 		.freeze = o->freeze,
 		.ownership = o->ownership,
 		.interval_ns = o->interval_ns,
-		.turn_ns = o->turn_ns,
+		.rotate_ns = o->rotate_ns,
 	};
 
 	if (m->live && !o->groups_chosen)

@@ -29,9 +29,9 @@ struct options {
 	size_t event_count;
 	const char *event_files[OPTIONS_MOST]; /* behind --events-from */
 	size_t event_file_count;
-	uint64_t turn_ns; /* 0: a turn for each group in an interval */
-	const char *sim;  /* NULL: real hardware */
-	const char *root; /* "/" */
+	uint64_t rotate_ns; /* 0: a turn for each group in an interval */
+	const char *sim;    /* NULL: real hardware */
+	const char *root;   /* "/" */
 	enum freeze_policy freeze;
 	const struct listen_address *listen; /* for cxlmon serve; NULL: samples are written */
 	enum ownership ownership;	     /* of counters that somebody else uses */

@@ -97,7 +97,7 @@ static int set_rotate(struct options *o, const char *value, struct error *err)
 	    ms > MAX_TURN_MS)
 		return options_usage(err, "not a time for turns", value,
 				     "expected milliseconds from 0.1 to 3600000");
-	o->turn_ns = (uint64_t)round_double(ms * 1e6);
+	o->rotate_ns = (uint64_t)round_double(ms * 1e6);
 	return 0;
 }
 

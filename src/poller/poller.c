@@ -120,11 +120,11 @@ int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, str
 	return 0;
 }
 
-void poller_set_turn(struct poller *poller, uint64_t turn_ns)
+void poller_set_turn(struct poller *poller, uint64_t rotate_ns)
 {
 	if (!poller->turn)
 		return;
-	poller->turn = turn_ns;
+	poller->turn = rotate_ns;
 	poller->turn_is_set = true;
 }
 

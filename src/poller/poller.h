@@ -22,7 +22,7 @@ int poller_new(struct plan *plan, uint64_t interval_ns, struct poller **out, str
  * How long a group counts before the next has its turn; without it, each has one turn in an
  * interval. To be called before poller_start().
  */
-void poller_set_turn(struct poller *poller, uint64_t turn_ns);
+void poller_set_turn(struct poller *poller, uint64_t rotate_ns);
 /* Stops it where that was not done. */
 void poller_free(struct poller *poller);
 

@@ -154,8 +154,8 @@ int session_open(const struct session_options *options, const struct log *log, s
 	view_bind(&out->view, &out->plan);
 	describe(out);
 	rc = poller_new(&out->plan, options->interval_ns, &out->poller, err);
-	if (!rc && options->turn_ns)
-		poller_set_turn(out->poller, options->turn_ns);
+	if (!rc && options->rotate_ns)
+		poller_set_turn(out->poller, options->rotate_ns);
 	return rc;
 }
 

@@ -39,7 +39,7 @@ struct session_options {
 	enum freeze_policy freeze;
 	enum ownership ownership; /* of counters that somebody else uses */
 	uint64_t interval_ns;
-	uint64_t turn_ns; /* 0: a turn for each group of events in an interval */
+	uint64_t rotate_ns; /* 0: a turn for each group of events in an interval */
 };
 
 /* In the order in which it is made; released in reverse. */

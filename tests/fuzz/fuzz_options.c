@@ -64,7 +64,7 @@ static void check_again(const struct options *o, char **words, int count)
 
 	fuzz_require(!options_parse(count, words, &again, NULL));
 	fuzz_require(again.interval_ns == o->interval_ns && again.count == o->count);
-	fuzz_require(again.command == o->command && again.turn_ns == o->turn_ns);
+	fuzz_require(again.command == o->command && again.rotate_ns == o->rotate_ns);
 	fuzz_require(again.format == o->format && again.event_count == o->event_count);
 }
 

@@ -23,7 +23,7 @@ struct monitor {
 	char processor[128];	 /* its title */
 	struct sudo_user caller; /* of sudo, as whom COMMAND runs */
 	struct session session;
-	struct recording_about about;
+	struct recording_info about;
 	int fd;			 /* where the output goes; -1: nowhere */
 	struct serving *serving; /* instead of an output; NULL: none */
 	struct signals signals;

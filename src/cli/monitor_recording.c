@@ -30,7 +30,7 @@ int monitor_check_recording(const struct monitor *m, struct error *err)
 		       : 0;
 }
 
-static void add_option(struct recording_about *about, const char *name, const char *value)
+static void add_option(struct recording_info *about, const char *name, const char *value)
 {
 	if (value && about->option_count < RECORDING_OPTIONS)
 		about->options[about->option_count++] =
@@ -38,7 +38,7 @@ static void add_option(struct recording_about *about, const char *name, const ch
 }
 
 /* What the rows don't tell. COMMAND and file names stay out: they may be nobody's business. */
-static void add_options(struct recording_about *about, const struct options *o)
+static void add_options(struct recording_info *about, const struct options *o)
 {
 	add_option(about, "sim",
 		   o->sim && strrchr(o->sim, '/') ? strrchr(o->sim, '/') + 1 : o->sim);
@@ -57,7 +57,7 @@ static void add_options(struct recording_about *about, const struct options *o)
 
 void monitor_describe_recording(struct monitor *m)
 {
-	m->about = (struct recording_about){
+	m->about = (struct recording_info){
 		.program = CXLMON_VERSION,
 		.processor = m->session.machine.model->name,
 		.interval_ns = m->options->interval_ns,

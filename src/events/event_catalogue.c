@@ -53,8 +53,8 @@ const struct event *catalogue_next(const struct event_catalogue *catalogue, size
 	return event;
 }
 
-const struct event *catalogue_encoded(const struct event_catalogue *catalogue,
-				      const struct event *like)
+const struct event *catalogue_find_encoding(const struct event_catalogue *catalogue,
+					    const struct event *like)
 {
 	const struct event *event;
 

@@ -33,7 +33,7 @@ const char *catalogue_nearest(const struct event_catalogue *catalogue, const cha
 const struct event *catalogue_next(const struct event_catalogue *catalogue, size_t *at);
 
 /* The first event of this encoding, whatever its modifiers; NULL where none is known. */
-const struct event *catalogue_encoded(const struct event_catalogue *catalogue,
-				      const struct event *like);
+const struct event *catalogue_find_encoding(const struct event_catalogue *catalogue,
+					    const struct event *like);
 
 #endif

@@ -163,7 +163,7 @@ static int unknown_box(const struct model *model, const char *name, struct error
 static int take_box(struct reading *r, const struct model *model, const char *name,
 		    struct error *err)
 {
-	if (!rules_box(model, name, &r->box))
+	if (!rules_find_box(model, name, &r->box))
 		return unknown_box(model, name, err);
 	r->box_name = name;
 	r->kinds = r->box == BOX_CORE ? OF_CORE : OF_UNCORE;
@@ -210,7 +210,7 @@ static int choose_counters(const struct reading *r, const struct event_catalogue
 {
 	const bool core = r->box == BOX_CORE;
 	/* a core's table knows names alone: whether a fixed counter will do hangs on modifiers */
-	const struct event *row = core ? NULL : catalogue_encoded(catalogue, event);
+	const struct event *row = core ? NULL : catalogue_find_encoding(catalogue, event);
 
 	event->counters = row ? row->counters : rules_counters(event);
 	if (!r->given[COUNTER])

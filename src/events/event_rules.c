@@ -70,7 +70,7 @@ uint32_t rules_counters(const struct event *event)
 	return (UINT32_C(1) << rules_counter_count(event->box)) - 1;
 }
 
-bool rules_box(const struct model *model, const char *name, uint16_t *type)
+bool rules_find_box(const struct model *model, const char *name, uint16_t *type)
 {
 	if (!strcasecmp(name, "core")) {
 		*type = BOX_CORE;

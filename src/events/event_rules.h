@@ -17,7 +17,7 @@ unsigned rules_counter_count(uint16_t box);
 uint32_t rules_counters(const struct event *event);
 
 /* Box type of a name, which may be "core"; case doesn't matter. False: the model has none. */
-bool rules_box(const struct model *model, const char *name, uint16_t *type);
+bool rules_find_box(const struct model *model, const char *name, uint16_t *type);
 
 /* Does umask_ext fit into that box's counter control? Not where controls are 32 bits wide. */
 bool rules_has_umask_ext(const struct model *model, uint16_t box);

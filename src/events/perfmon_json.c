@@ -94,7 +94,7 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 static bool find_box(const struct model *model, const char *unit, uint16_t *box)
 {
 	return strcasecmp(unit, "core") &&
-	       rules_box(model, strcasecmp(unit, "UPI LL") ? unit : "upi", box);
+	       rules_find_box(model, strcasecmp(unit, "UPI LL") ? unit : "upi", box);
 }
 
 /* Does the event belong to a programmable counter of a box of this model? */

@@ -23,7 +23,7 @@ static void write_bytes(struct sink *sink)
 
 static int begin(struct sink *sink)
 {
-	static const struct recording_about unknown = {.program = "", .processor = ""};
+	static const struct recording_info unknown = {.program = "", .processor = ""};
 	struct recording_state *state = calloc(1, sizeof(*state));
 
 	sink->state = state;

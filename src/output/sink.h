@@ -16,15 +16,15 @@
 
 struct sink {
 	const struct format *format;
-	FILE *out;		 /* not owned */
-	bool terminal;		 /* what is written to out is shown on a terminal, */
-	int fd;			 /* whose descriptor this is */
-	const char *path;	 /* the file that is written to; NULL: standard output */
-	const struct view *view; /* not owned */
-	uint64_t postponed;	 /* samples, so far: see writer.h */
-	void *target;		 /* what a format needs besides; its header says what */
-	const struct recording_about *about; /* of the run; NULL: not known */
-	void *state;			     /* the format's own; freed by .end */
+	FILE *out;			    /* not owned */
+	bool terminal;			    /* what is written to out is shown on a terminal, */
+	int fd;				    /* whose descriptor this is */
+	const char *path;		    /* the file that is written to; NULL: standard output */
+	const struct view *view;	    /* not owned */
+	uint64_t postponed;		    /* samples, so far: see writer.h */
+	void *target;			    /* what a format needs besides; its header says what */
+	const struct recording_info *about; /* of the run; NULL: not known */
+	void *state;			    /* the format's own; freed by .end */
 	int inputs[2]; /* of a format that listens, set by .begin: descriptors to look at when they
 			  are readable; or -1 */
 };

@@ -31,7 +31,7 @@ struct writer_setup {
 	const struct format *format;
 	void *target;	   /* of the format's sink */
 	struct view *view; /* the writer's alone until it has been joined */
-	const struct recording_about *about;
+	const struct recording_info *about;
 	const struct plan *plan; /* whose readings these are */
 	uint64_t interval_ns;	 /* from one sample to the next; 0: as fast as they are made */
 	const struct log *log;	 /* called from both threads */

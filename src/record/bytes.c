@@ -60,7 +60,7 @@ static bool printable(uint8_t character)
 
 void bytes_put_text(struct bytes *b, const char *text)
 {
-	for (size_t i = 0; i < BYTES_TEXT_MOST && text[i]; i++)
+	for (size_t i = 0; i < BYTES_TEXT_MAX && text[i]; i++)
 		bytes_put_u8(b, printable((uint8_t)text[i]) ? (uint8_t)text[i] : '?');
 	bytes_put_u8(b, 0);
 }
@@ -78,7 +78,7 @@ unsigned bytes_number_length(double number)
 	uint64_t bits;
 
 	if (!isfinite(number))
-		return BYTES_NOT_KNOWN;
+		return BYTES_UNKNOWN;
 	memcpy(&bits, &number, sizeof(bits));
 	for (; length && !(bits & 0xFF); bits >>= 8)
 		length--;
@@ -166,9 +166,9 @@ const char *cursor_text(struct cursor *c)
 {
 	size_t length = 0;
 
-	while (length < c->left && length <= BYTES_TEXT_MOST && printable(c->at[length]))
+	while (length < c->left && length <= BYTES_TEXT_MAX && printable(c->at[length]))
 		length++;
-	c->bad |= length == c->left || length > BYTES_TEXT_MOST || c->at[length];
+	c->bad |= length == c->left || length > BYTES_TEXT_MAX || c->at[length];
 	const uint8_t *text = take(c, length + 1);
 	return text ? (const char *)text : "";
 }
@@ -186,7 +186,7 @@ double cursor_digits(struct cursor *c, unsigned length)
 	uint64_t bits = 0;
 	double number;
 
-	if (length == BYTES_NOT_KNOWN)
+	if (length == BYTES_UNKNOWN)
 		return NAN;
 	c->bad |= length > 8;
 	for (unsigned i = 0; !c->bad && i < length; i++)

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BYTES_TEXT_MOST 511 /* characters of a text */
+#define BYTES_TEXT_MAX 511 /* characters of a text */
 
 struct bytes {
 	uint8_t *data; /* freed by bytes_free() */
@@ -31,7 +31,7 @@ void bytes_put_text(struct bytes *b, const char *text);
 void bytes_put_optional(struct bytes *b, const char *text); /* may be NULL */
 
 /* The bytes that a number needs (see bytes_put_number()): 0 to 8, or 9: not known. */
-#define BYTES_NOT_KNOWN 9
+#define BYTES_UNKNOWN 9
 unsigned bytes_number_length(double number);
 /* That many bytes of an IEEE 754 double, the highest first; those behind them are zeros. */
 void bytes_put_digits(struct bytes *b, double number, unsigned length);

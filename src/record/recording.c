@@ -40,7 +40,7 @@ static int take_header(struct recording *r, const struct block *block, struct er
 	int rc = block_unpack(block, MOST_HEADER, &r->header, err);
 
 	if (!rc)
-		rc = recording_take_header(r, err);
+		rc = recording_decode_header(r, err);
 	r->last = RECORDING_HEADER;
 	return rc;
 }
@@ -64,9 +64,9 @@ static int take_record(struct recording *r, const struct block *block, struct er
 
 	switch (block->type) {
 	case BLOCK_SAMPLE:
-		rc = block_unpack(block, recording_most_sample(&r->view), &r->body, err);
+		rc = block_unpack(block, recording_max_sample(&r->view), &r->body, err);
 		if (!rc)
-			rc = recording_take_sample(r, err);
+			rc = recording_decode_sample(r, err);
 		r->samples += !rc;
 		r->last = RECORDING_SAMPLE;
 		return rc;
@@ -81,7 +81,7 @@ static int take_record(struct recording *r, const struct block *block, struct er
 }
 
 int recording_decode(struct recording *r, const void *data, size_t size, size_t *used,
-		     enum recording_found *found, struct error *err)
+		     enum recording_item *found, struct error *err)
 {
 	const size_t lead = r->last == RECORDING_NOTHING ? RECORDING_MAGIC_SIZE : 0;
 	struct block block;

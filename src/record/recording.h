@@ -20,7 +20,7 @@ struct recording_option {
 };
 
 /* What is known of the run besides its rows. */
-struct recording_about {
+struct recording_info {
 	const char *program;   /* the version of cxlmon that wrote it: "0.1.0" */
 	const char *processor; /* "Sapphire Rapids" */
 	uint64_t interval_ns;
@@ -30,7 +30,7 @@ struct recording_about {
 };
 
 /* Each adds bytes to out: what a recording begins with, a sample that the view shows, the end. */
-void recording_put_header(struct bytes *out, const struct recording_about *about,
+void recording_put_header(struct bytes *out, const struct recording_info *about,
 			  const struct view *view);
 void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample);
 void recording_put_end(struct bytes *out, uint64_t samples);
@@ -38,7 +38,7 @@ void recording_put_end(struct bytes *out, uint64_t samples);
 /* Whether a view is larger than a recording may be: 0 or -E2BIG. */
 int recording_check_size(const struct view *view);
 
-enum recording_found {
+enum recording_item {
 	RECORDING_NOTHING, /* more bytes are needed */
 	RECORDING_HEADER,  /* the first thing that is found */
 	RECORDING_SAMPLE,
@@ -48,13 +48,13 @@ enum recording_found {
 
 /* What has been found so far. Starts as {0}; freed by recording_free(). */
 struct recording {
-	struct recording_about about;
+	struct recording_info about;
 	struct view view;     /* its values are those of the latest sample */
 	struct sample sample; /* the latest, without counts */
 	uint64_t samples;     /* that were found */
 
 	/* behind it */
-	enum recording_found last;
+	enum recording_item last;
 	struct bytes header, body; /* texts point into them */
 	struct metric *metrics;
 	struct value *values;
@@ -69,7 +69,7 @@ struct recording {
  * *recording is only good to be freed.
  */
 int recording_decode(struct recording *recording, const void *data, size_t size, size_t *used,
-		     enum recording_found *found, struct error *err);
+		     enum recording_item *found, struct error *err);
 void recording_free(struct recording *recording);
 
 #endif

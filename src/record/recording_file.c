@@ -96,7 +96,7 @@ static int ended_early(const struct recording_file *file, struct error *err)
 			 file->name, file->offset, torn, whole(file, text));
 }
 
-static int next(struct recording_file *file, enum recording_found *found, struct error *err)
+static int next(struct recording_file *file, enum recording_item *found, struct error *err)
 {
 	struct error why;
 	size_t used;
@@ -122,7 +122,7 @@ static int next(struct recording_file *file, enum recording_found *found, struct
 int recording_file_open(const char *name, struct recording_file *out, struct error *err)
 {
 	const bool standard = !strcmp(name, "-");
-	enum recording_found found;
+	enum recording_item found;
 
 	*out = (struct recording_file){.name = standard ? "standard input" : name};
 	out->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -146,7 +146,7 @@ void recording_file_close(struct recording_file *file)
 
 int recording_file_next(struct recording_file *file, struct error *err)
 {
-	enum recording_found found;
+	enum recording_item found;
 	int rc;
 
 	do {

@@ -77,7 +77,7 @@ static void put_row(struct bytes *b, const struct view *view, size_t r)
 		put_event(b, view, r);
 }
 
-void recording_put_header(struct bytes *out, const struct recording_about *about,
+void recording_put_header(struct bytes *out, const struct recording_info *about,
 			  const struct view *view)
 {
 	struct bytes b = {.failed = false};
@@ -179,7 +179,7 @@ static void take_row(struct cursor *c, struct recording *recording, size_t r)
 
 static void take_about(struct cursor *c, struct recording *recording)
 {
-	struct recording_about *about = &recording->about;
+	struct recording_info *about = &recording->about;
 
 	about->program = cursor_text(c);
 	about->processor = cursor_text(c);
@@ -236,7 +236,7 @@ static int take_rows(struct cursor *c, struct recording *recording)
 	return 0;
 }
 
-int recording_take_header(struct recording *recording, struct error *err)
+int recording_decode_header(struct recording *recording, struct error *err)
 {
 	struct cursor c = {.at = recording->header.data, .left = recording->header.size};
 	const uint64_t version = cursor_varint(&c);

@@ -25,10 +25,10 @@
 #define MOST_HEADER  ((size_t)4 << 20) /* bytes */
 
 /* recording_header.c: the payload that recording->header holds. 0, -EBADMSG, -ENOTSUP, -ENOMEM */
-int recording_take_header(struct recording *recording, struct error *err);
+int recording_decode_header(struct recording *recording, struct error *err);
 
 /* recording_sample.c: likewise of recording->body; and how long it may be. */
-int recording_take_sample(struct recording *recording, struct error *err);
-size_t recording_most_sample(const struct view *view);
+int recording_decode_sample(struct recording *recording, struct error *err);
+size_t recording_max_sample(const struct view *view);
 
 #endif

@@ -14,7 +14,7 @@
 #define CELL_TEXT    0x40 /* one follows */
 
 #define MOST_NUMBER ((size_t)9)
-#define MOST_CELL   (1 + 8 + MOST_NUMBER + BYTES_TEXT_MOST + 1)
+#define MOST_CELL   (1 + 8 + MOST_NUMBER + BYTES_TEXT_MAX + 1)
 #define MOST_ROW    (4 * MOST_NUMBER)
 #define MOST_LEAD   ((size_t)4 * 10)
 
@@ -68,7 +68,7 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 	bytes_free(&b);
 }
 
-size_t recording_most_sample(const struct view *view)
+size_t recording_max_sample(const struct view *view)
 {
 	const size_t most =
 		MOST_LEAD + view->row_count * (MOST_ROW + view->column_count * MOST_CELL);
@@ -88,7 +88,7 @@ static void take_cell(struct cursor *c, const struct row *row, struct value *val
 	value->text = flags & CELL_TEXT ? cursor_text(c) : "";
 }
 
-int recording_take_sample(struct recording *recording, struct error *err)
+int recording_decode_sample(struct recording *recording, struct error *err)
 {
 	struct cursor c = {.at = recording->body.data, .left = recording->body.size};
 	struct view *view = &recording->view;

@@ -18,7 +18,7 @@ struct series {
 };
 
 struct report {
-	const struct recording_about *about;
+	const struct recording_info *about;
 	const struct view *view;
 	double *times; /* ends of the samples, in seconds since the start; never falling */
 	size_t samples, room;

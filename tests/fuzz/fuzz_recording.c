@@ -78,7 +78,7 @@ static void check(const struct recording *r)
 /* Shows no more than a few rows: how long that takes is for the fuzzer alone. */
 static void decode(const uint8_t *data, size_t size)
 {
-	enum recording_found found = RECORDING_HEADER;
+	enum recording_item found = RECORDING_HEADER;
 	struct recording r = {.samples = 0};
 	struct shown shown = {.begun = false};
 	struct error err = {0};

@@ -33,7 +33,7 @@ static const struct metric metrics[COLUMNS] = {
 };
 static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2], &metrics[3]};
 
-static const struct recording_about about = {
+static const struct recording_info about = {
 	.program = "1.2.3",
 	.processor = "Sapphire Rapids",
 	.interval_ns = 500000000,
@@ -154,7 +154,7 @@ static void assert_sample(const struct recording *r)
 /* How many samples there are; *rc is what ended them: 0 the end, 1 more bytes are needed. */
 static uint64_t decode(struct recording *r, const uint8_t *data, size_t size, int *rc)
 {
-	enum recording_found found = RECORDING_HEADER;
+	enum recording_item found = RECORDING_HEADER;
 	size_t used;
 
 	*r = (struct recording){.samples = 0};
@@ -382,7 +382,7 @@ END_TEST
 
 START_TEST(test_a_text_is_kept_printable_and_short)
 {
-	char text[BYTES_TEXT_MOST + 9];
+	char text[BYTES_TEXT_MAX + 9];
 	struct cursor c;
 
 	memset(text, 'x', sizeof(text));
@@ -392,7 +392,7 @@ START_TEST(test_a_text_is_kept_printable_and_short)
 	c = (struct cursor){.at = file.data, .left = file.size};
 	const char *seen = cursor_text(&c);
 	ck_assert(!c.bad);
-	ck_assert_uint_eq(strlen(seen), BYTES_TEXT_MOST);
+	ck_assert_uint_eq(strlen(seen), BYTES_TEXT_MAX);
 	ck_assert_int_eq(seen[0], '?');
 }
 END_TEST

@@ -65,7 +65,7 @@ const struct event *catalogue_find_encoding(const struct event_catalogue *catalo
 	return event;
 }
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned min_unsigned(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -87,7 +87,7 @@ static unsigned distance(const char *a, const char *b)
 			const unsigned replaced = diagonal + !same;
 
 			diagonal = row[j];
-			row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+			row[j] = min_unsigned(replaced, min_unsigned(row[j], row[j - 1]) + 1);
 		}
 	}
 	return row[length];

@@ -9,9 +9,9 @@
 #include "platform/text.h"
 #include "platform/text_file.h"
 
-#define BLANKS	      " \t"
-#define MOST_OF_FILE  ((size_t)1 << 20)
-#define WHERE_IT_ENDS ",{}/" /* an event's name, or a box's */
+#define BLANKS	       " \t"
+#define MAX_FILE_BYTES ((size_t)1 << 20)
+#define WHERE_IT_ENDS  ",{}/" /* an event's name, or a box's */
 
 void event_list_init(struct event_list *list)
 {
@@ -27,11 +27,11 @@ void event_list_free(struct event_list *list)
 
 static int reserve(struct event_list *list, size_t more, struct error *err)
 {
-	size_t room = 1;
+	size_t capacity = 1;
 
-	while (room < list->count + more)
-		room *= 2;
-	struct event_choice *items = realloc(list->items, room * sizeof(*items));
+	while (capacity < list->count + more)
+		capacity *= 2;
+	struct event_choice *items = realloc(list->items, capacity * sizeof(*items));
 	if (!items)
 		return error_no_memory(err);
 	list->items = items;
@@ -193,7 +193,7 @@ static int parse_file(struct event_list *list, const struct event_catalogue *cat
 		      const char *path, struct error *err)
 {
 	struct text_file file;
-	int rc = text_file_read(path, MOST_OF_FILE, &file, err);
+	int rc = text_file_read(path, MAX_FILE_BYTES, &file, err);
 
 	if (rc)
 		return rc;

@@ -41,7 +41,7 @@ enum term {
 static const struct term_row {
 	const char *name;
 	unsigned kinds;
-	uint64_t most;
+	uint64_t max;
 	uint64_t core_bit, uncore_bit; /* of a flag, in the control */
 } table[TERMS] = {
 	[EVENT] = {"event", OF_ALL, UINT8_MAX},
@@ -49,7 +49,7 @@ static const struct term_row {
 	[UMASK_EXT] = {"umask_ext", OF_WIDE, UINT32_MAX},
 	[THRESH] = {"thresh", OF_UNCORE, UINT8_MAX},
 	[CMASK] = {"cmask", OF_CORE, UINT8_MAX},
-	[COUNTER] = {"counter", OF_ALL}, /* its most is the box's */
+	[COUNTER] = {"counter", OF_ALL}, /* its max is the box's */
 	[NAME] = {"name", OF_ALL},
 	[EDGE] = {"edge", OF_ALL, 1, PERFEVTSEL_EDGE, PMON_CTL_EDGE},
 	[INV] = {"inv", OF_ALL, 1, PERFEVTSEL_INV, PMON_CTL_INVERT},
@@ -97,15 +97,15 @@ static int unknown_term(const struct reading *r, const char *word, struct error 
 
 static int take_number(struct reading *r, enum term t, const char *value, struct error *err)
 {
-	const uint64_t most = t == COUNTER ? rules_counter_count(r->box) - 1 : table[t].most;
+	const uint64_t max = t == COUNTER ? rules_counter_count(r->box) - 1 : table[t].max;
 
-	if (text_number(value, &r->value[t]) && r->value[t] <= most)
+	if (text_number(value, &r->value[t]) && r->value[t] <= max)
 		return 0;
 	if (t == COUNTER)
 		return refuse(r->text, err, "counter=%s: expected a number from 0 to %" PRIu64,
-			      quoted(value).text, most);
+			      quoted(value).text, max);
 	return refuse(r->text, err, "%s=%s: expected a number from 0 to %#" PRIx64, table[t].name,
-		      quoted(value).text, most);
+		      quoted(value).text, max);
 }
 
 static int take_name(struct reading *r, const char *value, struct error *err)

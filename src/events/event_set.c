@@ -32,11 +32,11 @@ static struct event *copy_event(const struct event *event)
 /* Room for more events; doubled each time the count reaches a power of two. */
 static int reserve(struct event_set *set, size_t more)
 {
-	size_t room = 1;
+	size_t capacity = 1;
 
-	while (room < set->count + more)
-		room *= 2;
-	struct event **events = realloc(set->events, room * sizeof(*events));
+	while (capacity < set->count + more)
+		capacity *= 2;
+	struct event **events = realloc(set->events, capacity * sizeof(*events));
 	if (!events)
 		return -ENOMEM;
 	set->events = events;

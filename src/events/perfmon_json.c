@@ -13,14 +13,14 @@
 #include "platform/text_file.h"
 #include "uncore/unit.h"
 
-#define MOST_COUNTERS 16		 /* of an uncore unit */
-#define MOST_OF_FILE  ((size_t)16 << 20) /* the largest published one has 2 MB */
+#define MAX_COUNTERS   16		  /* of an uncore unit */
+#define MAX_FILE_BYTES ((size_t)16 << 20) /* the largest published one has 2 MB */
 
 /* IIO's control: the kernel's uncore_snbep.c, format attributes ch_mask2 and fc_mask2 */
 #define IIO_PORT_MASK_SHIFT 36
-#define IIO_PORT_MASK_MOST  0xFFF
+#define IIO_PORT_MASK_MAX   0xFFF
 #define IIO_FC_MASK_SHIFT   48
-#define IIO_FC_MASK_MOST    0x7
+#define IIO_FC_MASK_MAX	    0x7
 
 /* One event of the file while it is read. */
 struct entry {
@@ -52,7 +52,7 @@ static int get_text(const struct entry *e, const char *field, const char **value
 	return 0;
 }
 
-static int get_number(const struct entry *e, const char *field, uint64_t most, uint64_t *value,
+static int get_number(const struct entry *e, const char *field, uint64_t max, uint64_t *value,
 		      struct error *err)
 {
 	const char *text = NULL;
@@ -60,9 +60,9 @@ static int get_number(const struct entry *e, const char *field, uint64_t most, u
 	int rc = get_text(e, field, &text, err);
 
 	*value = 0;
-	if (rc || !text || (text_number(text, value) && *value <= most))
+	if (rc || !text || (text_number(text, value) && *value <= max))
 		return rc;
-	snprintf(expected, sizeof(expected), "a number from 0 to %#" PRIx64, most);
+	snprintf(expected, sizeof(expected), "a number from 0 to %#" PRIx64, max);
 	return refuse(e, field, text, expected, err);
 }
 
@@ -81,7 +81,7 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 	for (char *word = strsep(&rest, ","); word && !rc; word = strsep(&rest, ",")) {
 		uint64_t counter;
 
-		if (text_number(text_trim(word), &counter) && counter < MOST_COUNTERS)
+		if (text_number(text_trim(word), &counter) && counter < MAX_COUNTERS)
 			*counters |= UINT32_C(1) << counter;
 		else
 			rc = refuse(e, "Counter", text, "counters such as 0,1,2,3", err);
@@ -149,9 +149,9 @@ static int get_masks(const struct entry *e, struct event *event, bool *wanted, s
 {
 	const bool iio = event->box == BOX_IIO;
 	uint64_t port, fc;
-	int rc = get_number(e, "PortMask", iio ? IIO_PORT_MASK_MOST : UINT64_MAX, &port, err);
+	int rc = get_number(e, "PortMask", iio ? IIO_PORT_MASK_MAX : UINT64_MAX, &port, err);
 
-	rc = rc ? rc : get_number(e, "FCMask", iio ? IIO_FC_MASK_MOST : UINT64_MAX, &fc, err);
+	rc = rc ? rc : get_number(e, "FCMask", iio ? IIO_FC_MASK_MAX : UINT64_MAX, &fc, err);
 	if (rc)
 		return rc;
 	*wanted = iio || !(port | fc);
@@ -244,7 +244,7 @@ static int load_json(const char *path, json_t **root, struct error *err)
 {
 	struct text_file file;
 	json_error_t why;
-	int rc = text_file_read(path, MOST_OF_FILE, &file, err);
+	int rc = text_file_read(path, MAX_FILE_BYTES, &file, err);
 
 	if (rc)
 		return rc;

@@ -13,13 +13,13 @@ static bool from_environment(const char *root, char name[CONTAINER_NAME_SIZE])
 {
 	static const char variable[] = "container=";
 	char path[ROOTFS_PATH_SIZE], *word = NULL;
-	size_t room = 0;
+	size_t capacity = 0;
 
 	name[0] = '\0';
 	FILE *file = rootfs_path(path, root, "proc/1/environ") ? NULL : fopen(path, "re");
 	if (!file)
 		return false;
-	while (!*name && getdelim(&word, &room, '\0', file) > 0)
+	while (!*name && getdelim(&word, &capacity, '\0', file) > 0)
 		if (!strncmp(word, variable, sizeof(variable) - 1))
 			snprintf(name, CONTAINER_NAME_SIZE, "%s", word + sizeof(variable) - 1);
 	free(word);

@@ -77,13 +77,13 @@ static int broken(struct error *err, const char *why)
 	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
 }
 
-static bool get_number(const json_t *object, const char *key, int64_t least, int64_t most,
+static bool get_number(const json_t *object, const char *key, int64_t min, int64_t max,
 		       int64_t *out)
 {
 	const json_t *value = json_object_get(object, key);
 
-	*out = json_is_integer(value) ? json_integer_value(value) : least - 1;
-	return *out >= least && *out <= most;
+	*out = json_is_integer(value) ? json_integer_value(value) : min - 1;
+	return *out >= min && *out <= max;
 }
 
 static bool get_hexadecimal(const json_t *object, const char *key, uint64_t *out)
@@ -120,7 +120,7 @@ static bool get_space(const json_t *object, enum reg_space *out)
 
 static bool get_function(const json_t *object, struct pci_location *out)
 {
-	static const int most[] = {0xffff, 0xff, 31, 7};
+	static const int max[] = {0xffff, 0xff, 31, 7};
 	const json_t *list = json_object_get(object, "pci");
 	int parts[4];
 
@@ -130,7 +130,7 @@ static bool get_function(const json_t *object, struct pci_location *out)
 		const json_t *part = json_array_get(list, i);
 
 		if (!json_is_integer(part) || json_integer_value(part) < 0 ||
-		    json_integer_value(part) > most[i])
+		    json_integer_value(part) > max[i])
 			return false;
 		parts[i] = (int)json_integer_value(part);
 	}

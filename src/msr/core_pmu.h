@@ -124,9 +124,9 @@ struct core_pmu {
 	struct platform *platform;
 	unsigned cpu;
 	struct core_pmu_info info;
-	uint64_t programmed;	/* bits of IA32_PERF_GLOBAL_CTRL that count for us now */
-	uint64_t claimed; /* those that were ours since the first time, and must be put back */
-	bool saved_any; /* saved must be put back */
+	uint64_t programmed; /* bits of IA32_PERF_GLOBAL_CTRL that count for us now */
+	uint64_t claimed;    /* those that were ours since the first time, and must be put back */
+	bool saved_any;	     /* saved must be put back */
 
 	struct {
 		uint64_t global_ctrl, fixed_ctr_ctrl;

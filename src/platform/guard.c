@@ -7,7 +7,7 @@
 
 #include "platform/reg.h"
 
-#define FIRST_ROOM 64
+#define INITIAL_CAPACITY 64
 
 /* The order of rules: by space, by function, by address. */
 static int compare(const struct guard_rule *rule, enum reg_space space,
@@ -38,17 +38,17 @@ static size_t upto(const struct guard *guard, enum reg_space space, const struct
 	return low;
 }
 
-static int make_room(struct guard *guard)
+static int reserve(struct guard *guard)
 {
-	const size_t room = guard->room ? 2 * guard->room : FIRST_ROOM;
+	const size_t capacity = guard->capacity ? 2 * guard->capacity : INITIAL_CAPACITY;
 
-	if (guard->count < guard->room)
+	if (guard->count < guard->capacity)
 		return 0;
-	struct guard_rule *rules = reallocarray(guard->rules, room, sizeof(*rules));
+	struct guard_rule *rules = reallocarray(guard->rules, capacity, sizeof(*rules));
 	if (!rules)
 		return -ENOMEM;
 	guard->rules = rules;
-	guard->room = room;
+	guard->capacity = capacity;
 	return 0;
 }
 
@@ -60,7 +60,7 @@ int guard_allow(struct guard *guard, const struct guard_rule *rule)
 	if (at && !compare(&guard->rules[at - 1], rule->space, &rule->pci, rule->first) &&
 	    guard->rules[at - 1].last == rule->last)
 		return 0;
-	if (make_room(guard))
+	if (reserve(guard))
 		return -ENOMEM;
 	memmove(&guard->rules[at + 1], &guard->rules[at],
 		(guard->count - at) * sizeof(*guard->rules));

@@ -28,13 +28,13 @@ struct guard_rule {
 	uint64_t first, last;	 /* MSR numbers, or the first and the last byte; inclusive */
 	uint64_t mask;		 /* bits that counting changes; 0: it is only read */
 	uint64_t denied; /* bits of it that may only be set where they were: they ask for interrupts
-			 */
+			  */
 	const char *what; /* as the manuals call it */
 };
 
 struct guard {
 	struct guard_rule *rules; /* ascending, none twice; freed by guard_free() */
-	size_t count, room;
+	size_t count, capacity;
 	bool allow_all; /* lets every write pass: for an expert who has said so */
 };
 

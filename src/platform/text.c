@@ -15,10 +15,10 @@
 struct quoted quoted(const char *text)
 {
 	struct quoted out;
-	const size_t most = sizeof(out.text) - sizeof(CUT);
+	const size_t max = sizeof(out.text) - sizeof(CUT);
 	size_t used = 0;
 
-	for (; *text && used < most; text++)
+	for (; *text && used < max; text++)
 		out.text[used++] = *text >= ' ' && *text <= '~' ? *text : '?';
 	strcpy(&out.text[used], *text ? CUT : "");
 	return out;

@@ -13,6 +13,6 @@ struct text_file {
 };
 
 /* -EINVAL (EXIT_USAGE) where it can't be read, or has more than most bytes. */
-int text_file_read(const char *path, size_t most, struct text_file *out, struct error *err);
+int text_file_read(const char *path, size_t max, struct text_file *out, struct error *err);
 
 #endif

@@ -24,7 +24,7 @@ struct undo_step {
 
 struct undo {
 	struct undo_step *steps; /* freed by undo_free() */
-	size_t count, room;
+	size_t count, capacity;
 };
 
 /* -ENOMEM, with its sentence */

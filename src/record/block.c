@@ -70,19 +70,19 @@ int block_find(const void *data, size_t size, struct block *out, struct error *e
 		       : broken(err, "a record's checksum is wrong");
 }
 
-int block_unpack(const struct block *block, size_t most, struct bytes *out, struct error *err)
+int block_unpack(const struct block *block, size_t max, struct bytes *out, struct error *err)
 {
 	struct cursor c = {.at = block->payload, .left = block->size};
 	const size_t size = block->compressed ? cursor_u32(&c) : block->size;
 	uLongf got = size;
 
-	if (c.bad || size > most)
+	if (c.bad || size > max)
 		return broken(err, "a record holds more than it can");
 	bytes_free(out);
 	out->data = malloc(size + 1);
 	if (!out->data)
 		return error_no_memory(err);
-	out->room = size + 1;
+	out->capacity = size + 1;
 	if (!block->compressed)
 		bytes_put(out, c.at, size);
 	else if (uncompress(out->data, &got, c.at, c.left) != Z_OK || got != size)

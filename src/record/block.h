@@ -34,6 +34,6 @@ int block_find(const void *data, size_t size, struct block *out, struct error *e
  * What the record holds, as it was put; in place of what *out held. -EBADMSG where that is more
  * than most bytes, or they can't be had; -ENOMEM.
  */
-int block_unpack(const struct block *block, size_t most, struct bytes *out, struct error *err);
+int block_unpack(const struct block *block, size_t max, struct bytes *out, struct error *err);
 
 #endif

@@ -14,16 +14,16 @@ void bytes_free(struct bytes *b)
 
 void bytes_put(struct bytes *b, const void *data, size_t size)
 {
-	if (b->room - b->size < size) {
-		const size_t room = 2 * b->room + size;
-		uint8_t *grown = b->failed ? NULL : realloc(b->data, room);
+	if (b->capacity - b->size < size) {
+		const size_t capacity = 2 * b->capacity + size;
+		uint8_t *grown = b->failed ? NULL : realloc(b->data, capacity);
 
 		if (!grown) {
 			b->failed = true;
 			return;
 		}
 		b->data = grown;
-		b->room = room;
+		b->capacity = capacity;
 	}
 	if (size)
 		memcpy(b->data + b->size, data, size);
@@ -149,11 +149,11 @@ uint64_t cursor_varint(struct cursor *c)
 	return 0;
 }
 
-size_t cursor_count(struct cursor *c, size_t most)
+size_t cursor_count(struct cursor *c, size_t max)
 {
 	const uint64_t value = cursor_varint(c);
 
-	c->bad |= value > most;
+	c->bad |= value > max;
 	return c->bad ? 0 : (size_t)value;
 }
 

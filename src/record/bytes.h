@@ -15,7 +15,7 @@
 
 struct bytes {
 	uint8_t *data; /* freed by bytes_free() */
-	size_t size, room;
+	size_t size, capacity;
 	bool failed; /* memory ran out: what was put since then is missing */
 };
 
@@ -48,7 +48,7 @@ uint8_t cursor_u8(struct cursor *c);
 uint32_t cursor_u32(struct cursor *c);
 uint64_t cursor_varint(struct cursor *c);
 /* A number up to this one; bad where it is larger. */
-size_t cursor_count(struct cursor *c, size_t most);
+size_t cursor_count(struct cursor *c, size_t max);
 int cursor_index(struct cursor *c);
 /* Points into the cursor's bytes. */
 const char *cursor_text(struct cursor *c);

@@ -37,7 +37,7 @@ static int take_header(struct recording *r, const struct block *block, struct er
 {
 	if (block->type != BLOCK_HEADER)
 		return damaged(err, "it doesn't begin with a header");
-	int rc = block_unpack(block, MOST_HEADER, &r->header, err);
+	int rc = block_unpack(block, MAX_HEADER, &r->header, err);
 
 	if (!rc)
 		rc = recording_decode_header(r, err);

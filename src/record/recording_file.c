@@ -18,33 +18,33 @@ static int unreadable(const struct recording_file *file, int code, struct error 
 }
 
 /* What has been taken apart makes room, so that no more is kept than a record and a piece. */
-static int make_room(struct recording_file *file, struct error *err)
+static int reserve(struct recording_file *file, struct error *err)
 {
 	if (file->start) {
 		memmove(file->data, file->data + file->start, file->end - file->start);
 		file->end -= file->start;
 		file->start = 0;
 	}
-	if (file->room - file->end >= READ_SIZE)
+	if (file->capacity - file->end >= READ_SIZE)
 		return 0;
-	const size_t room = 2 * file->room + READ_SIZE;
-	uint8_t *data = realloc(file->data, room);
+	const size_t capacity = 2 * file->capacity + READ_SIZE;
+	uint8_t *data = realloc(file->data, capacity);
 	if (!data)
 		return unreadable(file, -ENOMEM, err);
 	file->data = data;
-	file->room = room;
+	file->capacity = capacity;
 	return 0;
 }
 
 static int read_more(struct recording_file *file, struct error *err)
 {
 	ssize_t n;
-	int rc = make_room(file, err);
+	int rc = reserve(file, err);
 
 	if (rc)
 		return rc;
 	do
-		n = read(file->fd, file->data + file->end, file->room - file->end);
+		n = read(file->fd, file->data + file->end, file->capacity - file->end);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return unreadable(file, -errno, err);

@@ -14,7 +14,7 @@ struct recording_file {
 	int fd;
 	uint8_t *data;	   /* read, and from .start on not taken apart yet */
 	size_t start, end; /* in it */
-	size_t room;
+	size_t capacity;
 	uint64_t offset; /* of .start in the file */
 	bool at_end;	 /* nothing more can be read */
 };

@@ -11,8 +11,8 @@
 
 int recording_check_size(const struct view *view)
 {
-	return view->row_count > MOST_ROWS || view->column_count > MOST_COLUMNS ||
-			       view->row_count * view->column_count > MOST_CELLS
+	return view->row_count > MAX_ROWS || view->column_count > MAX_COLUMNS ||
+			       view->row_count * view->column_count > MAX_CELLS
 		       ? -E2BIG
 		       : 0;
 }
@@ -197,7 +197,7 @@ static void take_about(struct cursor *c, struct recording *recording)
 static int take_columns(struct cursor *c, struct recording *recording)
 {
 	struct view *view = &recording->view;
-	const size_t count = cursor_count(c, MOST_COLUMNS);
+	const size_t count = cursor_count(c, MAX_COLUMNS);
 
 	recording->metrics = calloc(count + 1, sizeof(*recording->metrics));
 	view->columns = calloc(count + 1, sizeof(*view->columns));
@@ -217,10 +217,10 @@ static int take_rows(struct cursor *c, struct recording *recording)
 {
 	struct view *view = &recording->view;
 	/* each takes some bytes, so that a short header is not paid for with much memory */
-	const size_t count = cursor_count(c, c->left < MOST_ROWS ? c->left : MOST_ROWS);
+	const size_t count = cursor_count(c, c->left < MAX_ROWS ? c->left : MAX_ROWS);
 	const size_t events = view->by_event ? count : 0;
 
-	if (!count || count * view->column_count > MOST_CELLS)
+	if (!count || count * view->column_count > MAX_CELLS)
 		return -EBADMSG;
 	view->rows = calloc(count, sizeof(*view->rows));
 	recording->values = calloc(count * view->column_count + 1, sizeof(*recording->values));

@@ -19,10 +19,10 @@
 #define BLOCK_END    'E'
 
 /* More than any machine needs, and no more than a hostile file should take. */
-#define MOST_ROWS    ((size_t)1 << 15)
-#define MOST_COLUMNS ((size_t)256)
-#define MOST_CELLS   ((size_t)1 << 17)
-#define MOST_HEADER  ((size_t)4 << 20) /* bytes */
+#define MAX_ROWS    ((size_t)1 << 15)
+#define MAX_COLUMNS ((size_t)256)
+#define MAX_CELLS   ((size_t)1 << 17)
+#define MAX_HEADER  ((size_t)4 << 20) /* bytes */
 
 /* recording_header.c: the payload that recording->header holds. 0, -EBADMSG, -ENOTSUP, -ENOMEM */
 int recording_decode_header(struct recording *recording, struct error *err);

@@ -13,10 +13,10 @@
 #define CELL_SECONDS 0x20 /* not those of the row: its own follow */
 #define CELL_TEXT    0x40 /* one follows */
 
-#define MOST_NUMBER ((size_t)9)
-#define MOST_CELL   (1 + 8 + MOST_NUMBER + BYTES_TEXT_MAX + 1)
-#define MOST_ROW    (4 * MOST_NUMBER)
-#define MOST_LEAD   ((size_t)4 * 10)
+#define MAX_NUMBER ((size_t)9)
+#define MAX_CELL   (1 + 8 + MAX_NUMBER + BYTES_TEXT_MAX + 1)
+#define MAX_ROW	   (4 * MAX_NUMBER)
+#define MAX_LEAD   ((size_t)4 * 10)
 
 /* The same number to the last bit, or unknown as well. */
 static bool same(double a, double b)
@@ -70,10 +70,9 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 
 size_t recording_max_sample(const struct view *view)
 {
-	const size_t most =
-		MOST_LEAD + view->row_count * (MOST_ROW + view->column_count * MOST_CELL);
+	const size_t max = MAX_LEAD + view->row_count * (MAX_ROW + view->column_count * MAX_CELL);
 
-	return most < BLOCK_MAX ? most : BLOCK_MAX;
+	return max < BLOCK_MAX ? max : BLOCK_MAX;
 }
 
 static void take_cell(struct cursor *c, const struct row *row, struct value *value)

@@ -29,8 +29,9 @@ struct machine {
 	struct discovery discovery;
 	struct unit *cpus; /* the PMU of each online CPU, in the order of the topology */
 	size_t cpu_count;
-	struct error uncore_error; /* why no unit of the uncore can be had; code 0: they are below */
-	struct port *ports;  /* by socket and number */
+	struct error
+		uncore_error; /* why no unit of the uncore can be had; code 0: they are below */
+	struct port *ports;   /* by socket and number */
 	size_t port_count;
 	struct cxl_device *devices; /* of memory, that the kernel shows */
 	size_t device_count;

@@ -117,7 +117,7 @@ static const struct reg pci8 = {
 
 static void start_record(void)
 {
-	recorder = (struct recorder){.platform = {.ops = &ops, .guard = {.open = true}}};
+	recorder = (struct recorder){.platform = {.ops = &ops, .guard = {.allow_all = true}}};
 }
 
 static const struct {

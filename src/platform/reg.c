@@ -38,7 +38,7 @@ static int fail(struct platform *p, const struct reg *reg, bool write, int code,
 	return code;
 }
 
-static int pci_read_wide(struct platform *p, const struct reg *reg, uint64_t *value)
+static int read_pci_dwords(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	uint32_t half[2] = {0, 0};
 
@@ -51,7 +51,7 @@ static int pci_read_wide(struct platform *p, const struct reg *reg, uint64_t *va
 	return 0;
 }
 
-static int pci_write_wide(struct platform *p, const struct reg *reg, uint64_t value)
+static int write_pci_dwords(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	for (unsigned i = 0; i < reg->bytes / 4U; i++) {
 		int rc = p->ops->pci_write(p, reg->pci, (unsigned)reg->address + 4 * i,
@@ -75,13 +75,14 @@ int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct 
 				       value);
 		break;
 	case REG_PCI:
-		rc = pci_read_wide(p, reg, value);
+		rc = read_pci_dwords(p, reg, value);
 		break;
 	}
 	return rc ? fail(p, reg, false, rc, err) : 0;
 }
 
-static int put(struct platform *p, const struct reg *reg, uint64_t value, struct error *err)
+static int write_unchecked(struct platform *p, const struct reg *reg, uint64_t value,
+			   struct error *err)
 {
 	int rc = -EINVAL;
 
@@ -94,7 +95,7 @@ static int put(struct platform *p, const struct reg *reg, uint64_t value, struct
 					reg->bytes, value);
 		break;
 	case REG_PCI:
-		rc = pci_write_wide(p, reg, value);
+		rc = write_pci_dwords(p, reg, value);
 		break;
 	}
 	return rc ? fail(p, reg, true, rc, err) : 0;
@@ -108,12 +109,12 @@ static int refuse(const struct reg *reg, uint64_t value, const struct guard_rule
 	reg_name(reg, name);
 	if (!rule || !rule->mask)
 		return error_set(err, EXIT_PERMISSION, -EACCES,
-				 "%s: not written: it is none of the performance-monitoring "
-				 "registers that cxlmon may change here",
+				 "%s: not written: not one of the performance monitoring registers "
+				 "that cxlmon may write on this machine",
 				 name);
 	return error_set(err, EXIT_PERMISSION, -EACCES,
 			 "%s: 0x%" PRIx64 " not written: bits 0x%" PRIx64
-			 " of %s would ask for an interrupt that nobody handles",
+			 " of %s would enable an interrupt that nothing handles",
 			 name, value, value & rule->denied, rule->what);
 }
 
@@ -122,7 +123,7 @@ int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct 
 	const struct guard_rule *rule = guard_find(&p->guard, reg);
 
 	if (p->guard.allow_all || (rule && rule->mask && !(value & rule->denied)))
-		return put(p, reg, value, err);
+		return write_unchecked(p, reg, value, err);
 	return refuse(reg, value, rule, err);
 }
 
@@ -131,7 +132,7 @@ int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struc
 	const struct guard_rule *rule = guard_find(&p->guard, reg);
 
 	if (p->guard.allow_all || (rule && rule->mask))
-		return put(p, reg, value, err);
+		return write_unchecked(p, reg, value, err);
 	return refuse(reg, value, rule, err);
 }
 
@@ -170,11 +171,11 @@ size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t
 int reg_write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value,
 		       struct error *err)
 {
-	/* whoever is refused hears why from the guard itself */
+	/* reg_write() reports why the guard refuses */
 	if (!handle->writable || value & handle->denied)
 		return reg_write(p, handle->reg, value, err);
 	if (!handle->map64 && !handle->map32 && handle->fd < 0)
-		return put(p, handle->reg, value, err);
+		return write_unchecked(p, handle->reg, value, err);
 	int rc = p->ops->write_prepared(p, handle, value);
 	return rc ? fail(p, handle->reg, true, rc, err) : 0;
 }

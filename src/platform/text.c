@@ -29,7 +29,7 @@ bool text_number(const char *text, uint64_t *value)
 	const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	const char *digits = hex ? text + 2 : text;
 
-	/* strtoull() would take blanks, signs and a second 0x as well */
+	/* strtoull() would also accept blanks, signs and a second 0x */
 	if (!*digits || digits[strspn(digits, hex ? HEXADECIMAL : DECIMAL)])
 		return false;
 	errno = 0;

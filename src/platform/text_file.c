@@ -12,10 +12,10 @@
 
 static int refuse(const char *path, const char *why, struct error *err)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL, "can't read '%s': %s", quoted(path).text, why);
+	return error_set(err, EXIT_USAGE, -EINVAL, "cannot read '%s': %s", quoted(path).text, why);
 }
 
-/* Makes room for more; never for much more than there may be, so that /dev/zero ends too. */
+/* Doubles the buffer; read_all() stops at max bytes, so that reading /dev/zero ends. */
 static int grow(struct text_file *file, size_t *capacity, struct error *err)
 {
 	const size_t wanted = *capacity ? *capacity * 2 : FIRST_SIZE;
@@ -44,7 +44,7 @@ static int read_all(FILE *in, const char *path, size_t max, struct text_file *fi
 		if (ferror(in))
 			return refuse(path, strerror(errno), err);
 		if (file->size > max)
-			return refuse(path, "too large for what it should be", err);
+			return refuse(path, "file too large", err);
 	}
 	file->text[file->size] = '\0';
 	return 0;

@@ -44,7 +44,7 @@ static bool is_offline(int rc)
 	return rc == -ENXIO || rc == -ENOENT;
 }
 
-/* The kernel sets up anew what was a CPU's own. */
+/* A per-CPU MSR needs no restore: the kernel initializes it when the CPU comes online again. */
 static int apply_on_sibling(struct platform *p, const struct undo_step *step, int rc,
 			    const struct topology *topology)
 {

@@ -34,7 +34,7 @@ struct guard_rule {
 struct guard {
 	struct guard_rule *rules; /* sorted, without duplicates; freed by guard_free() */
 	size_t count, capacity;
-	bool allow_all; /* allow every write: cxlmon reg --force and tests */
+	bool allow_all; /* allow every write: --unsafe, and tests */
 };
 
 struct reg;

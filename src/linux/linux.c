@@ -248,7 +248,7 @@ static int write_prepared(struct platform *p, const struct reg_handle *handle, u
 }
 
 /* Whoever may not run there (taskset, a container) is left where it is. */
-static int run_on(struct platform *p, int cpu)
+static int set_affinity(struct platform *p, int cpu)
 {
 	const struct linux_platform *l = self(p);
 	cpu_set_t one;
@@ -334,7 +334,7 @@ static const struct platform_ops linux_ops = {
 	.prepare = prepare,
 	.read_prepared = read_prepared,
 	.write_prepared = write_prepared,
-	.run_on = run_on,
+	.set_affinity = set_affinity,
 	.now = now,
 	.wall = wall,
 	.suspended = suspended,

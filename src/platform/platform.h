@@ -6,7 +6,7 @@
  * them on device files and sysfs, platform_sim() (src/sim) on a simulated processor. Nothing else
  * opens a device file or reads a clock, so that tests control the time.
  *
- * Functions return 0 or a negative errno. They are not thread-safe, except as run_on allows.
+ * Functions return 0 or a negative errno. They are not thread-safe, except as set_affinity allows.
  */
 #ifndef CXLMON_PLATFORM_H
 #define CXLMON_PLATFORM_H
@@ -142,7 +142,7 @@ struct platform_ops {
 	 * registers may be accessed by one thread only. If not NULL, read_prepared and
 	 * write_prepared may be called by several threads at once.
 	 */
-	int (*run_on)(struct platform *p, int cpu);
+	int (*set_affinity)(struct platform *p, int cpu);
 
 	/* Monotonic time in ns, and wall-clock time in ns since 1970, UTC. */
 	uint64_t (*now)(struct platform *p);

@@ -37,7 +37,7 @@ static void *live(void *context)
 	struct reader *reader = context;
 	struct platform *p = reader->poller->platform;
 
-	reader->bound = p->ops->run_on(p, reader->share->cpu);
+	reader->bound = p->ops->set_affinity(p, reader->share->cpu);
 	sem_post(&reader->done);
 	for (;;) {
 		wait_for(&reader->go);

@@ -51,11 +51,11 @@ int poller_read_and_collect(struct poller *poller, enum occasion occasion, struc
 }
 
 /* Where MSRs of the first share are read without an interrupt. -1: wherever it ran before. */
-static int run_on(struct poller *poller, int cpu)
+static int set_affinity(struct poller *poller, int cpu)
 {
 	struct platform *p = poller->platform;
 
-	return p->ops->run_on ? p->ops->run_on(p, cpu) : -ENOENT;
+	return p->ops->set_affinity ? p->ops->set_affinity(p, cpu) : -ENOENT;
 }
 
 int poller_begin_again(struct poller *poller, struct error *err)
@@ -77,12 +77,12 @@ int poller_begin_again(struct poller *poller, struct error *err)
 
 int poller_begin(struct poller *poller, struct error *err)
 {
-	const bool bound =
-		poller->binds && poller->share_count && !run_on(poller, poller->shares[0].cpu);
+	const bool bound = poller->binds && poller->share_count &&
+			   !set_affinity(poller, poller->shares[0].cpu);
 	const int rc = poller_begin_again(poller, err);
 
 	if (bound)
-		run_on(poller, -1);
+		set_affinity(poller, -1);
 	return rc;
 }
 
@@ -141,7 +141,7 @@ void poller_place_readers(struct poller *poller)
 {
 	struct platform *p = poller->platform;
 
-	if (!poller->share_count || run_on(poller, poller->shares[0].cpu))
+	if (!poller->share_count || set_affinity(poller, poller->shares[0].cpu))
 		return;
 	log_write(&p->log, LEVEL_DETAIL,
 		  "registers are read on CPU %d, through which they are reached",

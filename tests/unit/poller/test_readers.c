@@ -95,7 +95,7 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	return shared.inner->sleep_until(p, inner, wake, signal_number);
 }
 
-static int run_on(struct platform *p, int cpu)
+static int set_affinity(struct platform *p, int cpu)
 {
 	(void)p;
 	if (cpu >= 0 && cpu == shared.refused)
@@ -120,7 +120,7 @@ static void open_machine(uint64_t alone_ns, uint64_t together_ns)
 	shared.ops.mmio_write = mmio_write;
 	shared.ops.now = now;
 	shared.ops.sleep_until = sleep_until;
-	shared.ops.run_on = run_on;
+	shared.ops.set_affinity = set_affinity;
 	shared.sampler = pthread_self();
 	shared.sampler_cpu = -1;
 	shared.refused = -1;

@@ -8,7 +8,7 @@
 
 #include "platform/rootfs.h"
 
-/* The variable that managers give to the first process; only root may read it. */
+/* The environment variable of the first process; only root can read it. */
 static bool from_environment(const char *root, char name[CONTAINER_NAME_SIZE])
 {
 	static const char variable[] = "container=";
@@ -27,15 +27,15 @@ static bool from_environment(const char *root, char name[CONTAINER_NAME_SIZE])
 	return *name;
 }
 
-/* Files in which the name stands, and files that only one manager makes. */
+/* Files that contain the name, and files that only one manager creates. */
 static const struct {
 	const char *path;
-	const char *name; /* NULL: its first line */
+	const char *name; /* NULL: the first line of the file */
 } files[] = {
 	{"run/systemd/container", NULL},
 	{"run/host/container-manager", NULL},
 	{"run/.containerenv", "podman"},
-	/* last: others leave it, too, when they start from Docker's images */
+	/* last: other managers keep it in images made by Docker */
 	{".dockerenv", "docker"},
 };
 

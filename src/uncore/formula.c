@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define MAX_CHA_GHZ 6 /* no mesh runs faster: a reading beyond is no reading */
+#define MAX_CHA_GHZ 6 /* no mesh runs faster: a higher value is a wrong reading */
 
 double formula_scaled(const struct formula *formula, const struct operand *operands)
 {
@@ -50,7 +50,7 @@ double formula_frequency(const struct formula *formula, const struct operand *op
 	return cycles->per_second / reference->per_second * tsc->per_second / tsc->units / 1e6;
 }
 
-/* Returns how much of text it has used. */
+/* Returns the length of the text. */
 static size_t describe_sum(const struct formula *formula, char *text, size_t size)
 {
 	size_t used = 0;

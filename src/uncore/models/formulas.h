@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of formula tables that several processors share. */
+/* Rows of formula tables shared by several processors. */
 #ifndef CXLMON_MODEL_FORMULAS_H
 #define CXLMON_MODEL_FORMULAS_H
 
@@ -18,7 +18,7 @@
 		.max = PORT_MAX, .source = from, .pinned = true                                    \
 	}
 
-/* TOR occupancy, inserts and clock of one class of reads, on the same CHAs at the same time. */
+/* TOR occupancy, inserts and clockticks for one class of reads, in the same group. */
 #define LATENCY(name, class, from)                                                                 \
 	{                                                                                          \
 		.metric = name,                                                                    \
@@ -27,7 +27,7 @@
 		.value = formula_latency, .same_group = true, .any_unit = true, .source = from     \
 	}
 
-/* Reads that the cores of a socket send to CXL, by the CHAs: PCM's way. */
+/* CXL reads of a socket's cores, counted in the CHAs' TOR as in Intel PCM. */
 #define TOR_BYTES(name, ...)                                                                       \
 	{                                                                                          \
 		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum,                     \

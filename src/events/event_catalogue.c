@@ -21,7 +21,7 @@ void catalogue_free(struct event_catalogue *catalogue)
 	event_set_free(&catalogue->extras);
 }
 
-/* All of them by number, those too that hide behind another of their name. */
+/* All events by index, including those hidden by another of the same name. */
 static const struct event *event_at(const struct event_catalogue *catalogue, size_t i)
 {
 	if (i < catalogue->extras.count)
@@ -70,11 +70,12 @@ static unsigned min_unsigned(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Letters to insert, remove or replace (Levenshtein); b is shorter than EVENT_NAME_SIZE. */
+/* Levenshtein distance, ignoring case; b is shorter than EVENT_NAME_SIZE. */
 static unsigned distance(const char *a, const char *b)
 {
 	const size_t length = strlen(b);
-	unsigned row[EVENT_NAME_SIZE]; /* [j]: from what was seen of a to the first j of b */
+	unsigned row[EVENT_NAME_SIZE]; /* [j]: distance from the current prefix of a to the first j
+					  characters of b */
 
 	for (size_t j = 0; j <= length; j++)
 		row[j] = (unsigned)j;
@@ -96,7 +97,7 @@ static unsigned distance(const char *a, const char *b)
 const char *catalogue_nearest(const struct event_catalogue *catalogue, const char *name)
 {
 	const size_t length = strlen(name);
-	unsigned best = (unsigned)(length / 3) + 1; /* as much is wrong, and it is another word */
+	unsigned best = (unsigned)(length / 3) + 1; /* at most a third of the name may differ */
 	const char *nearest = NULL;
 	const struct event *event;
 

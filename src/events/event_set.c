@@ -13,7 +13,7 @@ void event_set_free(struct event_set *set)
 	*set = (struct event_set){0};
 }
 
-/* The event and its texts in one piece of memory. */
+/* The event and its texts in one allocation. */
 static struct event *copy_event(const struct event *event)
 {
 	const size_t name = strlen(event->name) + 1;
@@ -29,7 +29,7 @@ static struct event *copy_event(const struct event *event)
 	return copy;
 }
 
-/* Room for more events; doubled each time the count reaches a power of two. */
+/* The capacity is the power of two not below the count. */
 static int reserve(struct event_set *set, size_t more)
 {
 	size_t capacity = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts of the library: what to measure, and measuring it. */
+/* Contexts of the library: settings, start, samples and stop. */
 #include "lib/context.h"
 
 #include <errno.h>
@@ -63,7 +63,7 @@ void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data)
 	ctx->log_data = data;
 }
 
-/* What is measured stays the same while it is measured. */
+/* Settings cannot be changed while running. */
 static int settable(struct cxlmon_ctx *ctx)
 {
 	return ctx->running ? error_set(&ctx->error, EXIT_USAGE, -EBUSY,
@@ -71,7 +71,7 @@ static int settable(struct cxlmon_ctx *ctx)
 			    : 0;
 }
 
-/* Replaces a text; NULL takes it away. */
+/* Replaces a text; NULL removes it. */
 static int set_text(struct cxlmon_ctx *ctx, char **where, const char *text)
 {
 	int rc = settable(ctx);
@@ -97,7 +97,7 @@ int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
 {
 	if (directory && !*directory)
 		return error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-				 "no root '': expected a directory");
+				 "invalid root '': expected a directory");
 	return set_text(ctx, &ctx->root, directory);
 }
 
@@ -128,7 +128,7 @@ int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
 
 	if (!rc && (ns < SESSION_MIN_INTERVAL_NS || ns > SESSION_MAX_INTERVAL_NS))
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "interval out of range: expected 100us or more, and a year at most");
+			       "interval out of range: expected 100us to 1 year");
 	if (!rc)
 		ctx->interval_ns = ns;
 	return rc;
@@ -140,7 +140,7 @@ int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
 
 	if (!rc && (unsigned)finest >= SCOPE_COUNT)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "no scope %d: expected one of enum cxlmon_scope", (int)finest);
+			       "invalid scope %d: expected one of enum cxlmon_scope", (int)finest);
 	if (!rc)
 		ctx->finest = (enum scope)finest;
 	return rc;
@@ -152,14 +152,14 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
 
 	if (!rc && (unsigned)ownership > OWNERSHIP_FORCE)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "no ownership %d: expected one of enum cxlmon_ownership",
+			       "invalid ownership %d: expected one of enum cxlmon_ownership",
 			       (int)ownership);
 	if (!rc)
 		ctx->ownership = (enum ownership)ownership;
 	return rc;
 }
 
-static void pass_remark(void *context, enum log_level level, const char *text)
+static void forward_log(void *context, enum log_level level, const char *text)
 {
 	const struct cxlmon_ctx *ctx = context;
 
@@ -167,17 +167,17 @@ static void pass_remark(void *context, enum log_level level, const char *text)
 		ctx->log(ctx->log_data, (enum cxlmon_log_level)level, text);
 }
 
-static void forget(struct cxlmon_ctx *ctx)
+static void reset(struct cxlmon_ctx *ctx)
 {
 	session_close(&ctx->session);
 	ctx->opened = false;
-	ctx->trouble_said = false;
+	ctx->warning_logged = false;
 	ctx->sample = (struct sample){.counts = NULL};
 }
 
 int cxlmon_start(struct cxlmon_ctx *ctx)
 {
-	const struct log log = {.write = pass_remark, .context = ctx};
+	const struct log log = {.write = forward_log, .context = ctx};
 	int rc = settable(ctx);
 
 	if (rc)
@@ -193,12 +193,12 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 		.interval_ns = ctx->interval_ns,
 	};
 
-	forget(ctx);
+	reset(ctx);
 	rc = session_open(&wanted, &log, &ctx->session, &ctx->error);
 	if (!rc)
 		rc = session_start(&ctx->session, &ctx->error);
 	if (rc) {
-		forget(ctx);
+		reset(ctx);
 		return rc;
 	}
 	ctx->opened = true;
@@ -220,24 +220,24 @@ int cxlmon_wait(struct cxlmon_ctx *ctx)
 	if (!rc)
 		rc = poller_wait(ctx->session.poller, NULL, &signal_number, &ctx->error);
 	if (rc == -EINTR)
-		error_set(&ctx->error, EXIT_FAILED, rc, "a signal handler has run");
+		error_set(&ctx->error, EXIT_FAILED, rc, "interrupted by a signal handler");
 	return rc;
 }
 
 int cxlmon_sample(struct cxlmon_ctx *ctx)
 {
 	struct sample sample;
-	struct error trouble;
+	struct error warning;
 	int rc = check_running(ctx);
 
 	if (!rc)
-		rc = poller_sample(ctx->session.poller, &sample, &trouble, &ctx->error);
+		rc = poller_sample(ctx->session.poller, &sample, &warning, &ctx->error);
 	if (rc)
 		return rc;
-	if (trouble.code && !ctx->trouble_said) {
-		ctx->trouble_said = true;
+	if (warning.code && !ctx->warning_logged) {
+		ctx->warning_logged = true;
 		log_write(&ctx->session.platform->log, LEVEL_WARNING,
-			  "%s; its values are empty until it can be read", trouble.text);
+			  "%s; its values are empty until it can be read", warning.text);
 	}
 	view_update(&ctx->session.view, &sample);
 	ctx->sample = sample;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#define PLAIN_SIZE 4 /* of the number before compressed bytes: how many they become */
+#define RAW_LENGTH_SIZE 4 /* before compressed data: the length of the uncompressed data */
 
-static int broken(struct error *err, const char *why)
+static int invalid(struct error *err, const char *why)
 {
 	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
 }
 
-/* The fastest level: a sample is short, and what repeats in it does so literally. */
+/* The fastest level is enough: samples are short, and repetitions in them are literal. */
 static bool compress_payload(const struct bytes *payload, struct bytes *out)
 {
 	uLongf size = compressBound(payload->size);
@@ -20,7 +20,7 @@ static bool compress_payload(const struct bytes *payload, struct bytes *out)
 	const bool smaller =
 		data &&
 		compress2(data, &size, payload->data, payload->size, Z_BEST_SPEED) == Z_OK &&
-		size + PLAIN_SIZE < payload->size;
+		size + RAW_LENGTH_SIZE < payload->size;
 
 	if (smaller) {
 		bytes_put_u32(out, (uint32_t)payload->size);
@@ -34,12 +34,12 @@ void block_put(struct bytes *out, uint8_t type, const struct bytes *payload)
 {
 	struct bytes packed = {.failed = false};
 	const bool smaller = compress_payload(payload, &packed);
-	const struct bytes *held = smaller ? &packed : payload;
+	const struct bytes *stored = smaller ? &packed : payload;
 	const size_t start = out->size;
 
-	bytes_put_u32(out, (uint32_t)held->size);
+	bytes_put_u32(out, (uint32_t)stored->size);
 	bytes_put_u8(out, (uint8_t)(smaller ? type | BLOCK_COMPRESSED : type));
-	bytes_put(out, held->data, held->size);
+	bytes_put(out, stored->data, stored->size);
 	out->failed |= payload->failed;
 	if (!out->failed)
 		bytes_put_u32(out,
@@ -54,7 +54,7 @@ int block_find(const void *data, size_t size, struct block *out, struct error *e
 	const uint8_t type = cursor_u8(&c);
 
 	if (!c.bad && length > BLOCK_MAX)
-		return broken(err, "a record is longer than any can be");
+		return invalid(err, "block too long");
 	if (c.bad || c.left < length + 4)
 		return 0;
 	*out = (struct block){
@@ -67,7 +67,7 @@ int block_find(const void *data, size_t size, struct block *out, struct error *e
 	c.at += length;
 	return cursor_u32(&c) == crc32(0, data, (uInt)(length + BLOCK_OVERHEAD - 4))
 		       ? 1
-		       : broken(err, "a record's checksum is wrong");
+		       : invalid(err, "wrong block checksum");
 }
 
 int block_unpack(const struct block *block, size_t max, struct bytes *out, struct error *err)
@@ -77,7 +77,7 @@ int block_unpack(const struct block *block, size_t max, struct bytes *out, struc
 	uLongf got = size;
 
 	if (c.bad || size > max)
-		return broken(err, "a record holds more than it can");
+		return invalid(err, "block content too long");
 	bytes_free(out);
 	out->data = malloc(size + 1);
 	if (!out->data)
@@ -86,7 +86,7 @@ int block_unpack(const struct block *block, size_t max, struct bytes *out, struc
 	if (!block->compressed)
 		bytes_put(out, c.at, size);
 	else if (uncompress(out->data, &got, c.at, c.left) != Z_OK || got != size)
-		return broken(err, "a record can't be unpacked");
+		return invalid(err, "cannot decompress block");
 	out->size = size;
 	return 0;
 }

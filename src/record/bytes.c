@@ -102,8 +102,8 @@ void bytes_put_number(struct bytes *b, double number)
 	bytes_put_digits(b, number, length);
 }
 
-/* What stands there, which is taken; NULL where there is less. */
-static const uint8_t *take(struct cursor *c, size_t size)
+/* Returns the next size bytes and moves behind them; NULL: fewer are left. */
+static const uint8_t *consume(struct cursor *c, size_t size)
 {
 	const uint8_t *at = c->at;
 
@@ -117,7 +117,7 @@ static const uint8_t *take(struct cursor *c, size_t size)
 
 uint8_t cursor_u8(struct cursor *c)
 {
-	const uint8_t *at = take(c, 1);
+	const uint8_t *at = consume(c, 1);
 
 	return at ? *at : 0;
 }
@@ -138,7 +138,7 @@ uint64_t cursor_varint(struct cursor *c)
 	for (unsigned shift = 0; shift < 64; shift += 7) {
 		const uint8_t byte = cursor_u8(c);
 
-		/* of the tenth byte, there is room for one bit */
+		/* the tenth byte has only one bit of a 64-bit number */
 		if (shift == 63 && byte > 1)
 			break;
 		value |= (uint64_t)(byte & 0x7F) << shift;
@@ -169,7 +169,7 @@ const char *cursor_text(struct cursor *c)
 	while (length < c->left && length <= BYTES_TEXT_MAX && printable(c->at[length]))
 		length++;
 	c->bad |= length == c->left || length > BYTES_TEXT_MAX || c->at[length];
-	const uint8_t *text = take(c, length + 1);
+	const uint8_t *text = consume(c, length + 1);
 	return text ? (const char *)text : "";
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Takes a recording apart, record by record. */
+/* Decodes a recording block by block. */
 #include "record/recording.h"
 
 #include <errno.h>
@@ -23,20 +23,20 @@ void recording_put_end(struct bytes *out, uint64_t samples)
 	bytes_free(&b);
 }
 
-/* 1 where data begins as a recording does, 0 where more of it is needed to know. */
+/* 1: data begins with the magic number; 0: data is too short. */
 static int check_magic(const void *data, size_t size, struct error *err)
 {
 	const size_t known = size < RECORDING_MAGIC_SIZE ? size : RECORDING_MAGIC_SIZE;
 
 	if (memcmp(data, RECORDING_MAGIC, known))
-		return damaged(err, "it is no recording of cxlmon's");
+		return damaged(err, "not a cxlmon recording");
 	return known == RECORDING_MAGIC_SIZE;
 }
 
-static int take_header(struct recording *r, const struct block *block, struct error *err)
+static int decode_header(struct recording *r, const struct block *block, struct error *err)
 {
 	if (block->type != BLOCK_HEADER)
-		return damaged(err, "it doesn't begin with a header");
+		return damaged(err, "the first block is not a header");
 	int rc = block_unpack(block, MAX_HEADER, &r->header, err);
 
 	if (!rc)
@@ -45,7 +45,7 @@ static int take_header(struct recording *r, const struct block *block, struct er
 	return rc;
 }
 
-static int take_end(struct recording *r, const struct block *block, struct error *err)
+static int decode_end(struct recording *r, const struct block *block, struct error *err)
 {
 	int rc = block_unpack(block, 10, &r->body, err);
 	struct cursor c = {.at = r->body.data, .left = r->body.size};
@@ -54,11 +54,11 @@ static int take_end(struct recording *r, const struct block *block, struct error
 		return rc;
 	r->last = RECORDING_END;
 	return cursor_varint(&c) != r->samples || c.bad || c.left
-		       ? damaged(err, "some of its samples are missing")
+		       ? damaged(err, "samples are missing")
 		       : 0;
 }
 
-static int take_record(struct recording *r, const struct block *block, struct error *err)
+static int decode_block(struct recording *r, const struct block *block, struct error *err)
 {
 	int rc;
 
@@ -71,9 +71,9 @@ static int take_record(struct recording *r, const struct block *block, struct er
 		r->last = RECORDING_SAMPLE;
 		return rc;
 	case BLOCK_END:
-		return take_end(r, block, err);
+		return decode_end(r, block, err);
 	case BLOCK_HEADER:
-		return damaged(err, "it has a second header");
+		return damaged(err, "second header");
 	default:
 		r->last = RECORDING_OTHER;
 		return 0;
@@ -92,14 +92,14 @@ int recording_decode(struct recording *r, const void *data, size_t size, size_t 
 	if (!size)
 		return 0;
 	if (r->last == RECORDING_END)
-		return damaged(err, "something stands behind its end");
+		return damaged(err, "data after the end block");
 	if (lead)
 		rc = check_magic(data, size, err);
 	if (rc > 0)
 		rc = block_find((const uint8_t *)data + lead, size - lead, &block, err);
 	if (rc <= 0)
 		return rc;
-	rc = lead ? take_header(r, &block, err) : take_record(r, &block, err);
+	rc = lead ? decode_header(r, &block, err) : decode_block(r, &block, err);
 	if (rc)
 		return rc;
 	*used = lead + block.used;

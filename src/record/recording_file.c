@@ -13,11 +13,11 @@
 
 static int unreadable(const struct recording_file *file, int code, struct error *err)
 {
-	return error_set(err, EXIT_FAILED, code, "%s: can't be read: %s", file->name,
+	return error_set(err, EXIT_FAILED, code, "%s: cannot be read: %s", file->name,
 			 strerror(-code));
 }
 
-/* What has been taken apart makes room, so that no more is kept than a record and a piece. */
+/* Discards decoded data, so that at most one block and one read are buffered. */
 static int reserve(struct recording_file *file, struct error *err)
 {
 	if (file->start) {
@@ -53,14 +53,14 @@ static int read_more(struct recording_file *file, struct error *err)
 	return 0;
 }
 
-/* "; the 12 samples before it are whole" */
-static const char *whole(const struct recording_file *file, char text[64])
+/* "; the 12 samples before it are intact" */
+static const char *intact(const struct recording_file *file, char text[64])
 {
 	const uint64_t samples = file->recording.samples;
 
 	snprintf(text, 64,
-		 samples == 1 ? "; the %" PRIu64 " sample before it is whole"
-			      : "; the %" PRIu64 " samples before it are whole",
+		 samples == 1 ? "; the %" PRIu64 " sample before it is intact"
+			      : "; the %" PRIu64 " samples before it are intact",
 		 samples);
 	return samples ? text : "";
 }
@@ -72,28 +72,28 @@ static int damaged(const struct recording_file *file, const struct error *why, s
 	return file->offset
 		       ? error_set(err, EXIT_FAILED, why->code,
 				   "%s: damaged at byte %" PRIu64 ": %s%s", file->name,
-				   file->offset, why->text, whole(file, text))
+				   file->offset, why->text, intact(file, text))
 		       : error_set(err, EXIT_FAILED, why->code, "%s: %s", file->name, why->text);
 }
 
-/* Cut off within a record, or between two. */
+/* The file ends without an end block, possibly within a block. */
 static int ended_early(const struct recording_file *file, struct error *err)
 {
 	const size_t left = file->end - file->start;
-	char text[64], torn[64] = "";
+	char text[64], partial[64] = ",";
 
 	if (left)
-		snprintf(torn, sizeof(torn), " %zu byte%s of the next one are there, and", left,
+		snprintf(partial, sizeof(partial), " with %zu byte%s of the next block,", left,
 			 left == 1 ? "" : "s");
 	if (!file->offset)
 		return error_set(err, EXIT_FAILED, -EBADMSG,
-				 left ? "%s: ends before its header does"
-				      : "%s: is empty: nothing has been recorded yet",
+				 left ? "%s: ends within its header"
+				      : "%s: empty: nothing has been recorded yet",
 				 file->name);
 	return error_set(err, EXIT_FAILED, -EBADMSG,
-			 "%s: has no end at byte %" PRIu64
-			 ":%s it is still being written, or was cut off%s",
-			 file->name, file->offset, torn, whole(file, text));
+			 "%s: incomplete: ends at byte %" PRIu64
+			 "%s still being written or truncated%s",
+			 file->name, file->offset, partial, intact(file, text));
 }
 
 static int next(struct recording_file *file, enum recording_item *found, struct error *err)
@@ -151,7 +151,7 @@ int recording_file_next(struct recording_file *file, struct error *err)
 
 	do {
 		rc = next(file, &found, err);
-		/* what stands behind the end is looked for, and is damage */
+		/* continues after the end block, to detect data behind it */
 		if (!rc && found == RECORDING_NOTHING)
 			return file->recording.last == RECORDING_END ? 0 : ended_early(file, err);
 	} while (!rc && found != RECORDING_SAMPLE);

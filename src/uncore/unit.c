@@ -142,7 +142,7 @@ static int in_use(const struct unit *unit, unsigned i, uint64_t control, struct 
 	char name[UNIT_NAME_SIZE];
 
 	error_set(err, EXIT_IN_USE, -EBUSY,
-		  "%s: counter %u is in use (its control is 0x%" PRIx64
+		  "%s: counter %u is in use (its control holds 0x%" PRIx64
 		  "): stop the program that uses it, such as perf or pcm; --share uses only "
 		  "free counters, --force takes this one over and restores it on exit",
 		  unit_name(unit, name), i, control);

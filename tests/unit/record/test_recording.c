@@ -375,7 +375,7 @@ START_TEST(test_a_text_of_anything_else_is_no_recording)
 	bytes_put_text(&file, "time,interval_s");
 	decode(&r, file.data, file.size, &rc);
 	ck_assert_int_eq(rc, -EBADMSG);
-	assert_contains(err.text, "no recording");
+	assert_contains(err.text, "not a cxlmon recording");
 	recording_free(&r);
 }
 END_TEST

@@ -15,11 +15,10 @@
 struct port {
 	int socket;
 	unsigned number;
-	struct unit *cxlcm; /* NULL: no usable discovery record */
-	struct unit *cxldp; /* likewise */
-	const struct cxl_device
-		*device;	 /* memory device behind it; NULL: not known, see port_device.h */
-	char pci[PCI_TEXT_SIZE]; /* its PCI address; "": not known */
+	struct unit *cxlcm;		 /* NULL: no usable discovery record */
+	struct unit *cxldp;		 /* likewise */
+	const struct cxl_device *device; /* NULL: not known, see port_device.h */
+	char pci[PCI_TEXT_SIZE];	 /* its PCI address; "": not known */
 };
 
 struct machine {

@@ -779,9 +779,7 @@ static const struct {
 	{"# x\ncha/event=256/", "events:2: event 'cha/event=256/': event=256: expected a number"},
 	{"{cycles,\ncycles}\n", "events:1: expected an event at the end"},
 	{"cycles\n}\n", "events:2: expected an event before '}'"},
-	{"cycles\n@other\n",
-	 "events:2: '@other': @FILE must stand alone and cannot be nested, nor in "
-	 "a file"},
+	{"cycles\n@other\n", "events:2: '@other': @FILE must stand alone and cannot be nested"},
 	{"cyc\rles\n", "events:1: unknown event 'cyc?les'"},
 	{"cycles # not a comment\n", "events:1: unknown event 'cycles # not a comment'"},
 };

@@ -140,7 +140,7 @@ static int hold(struct platform *p, struct machine *m, struct error *why)
 	return rc;
 }
 
-static void print_remark(void *context, enum log_level level, const char *text)
+static void print_message(void *context, enum log_level level, const char *text)
 {
 	(void)context;
 	if (level == LEVEL_WARNING)
@@ -149,7 +149,7 @@ static void print_remark(void *context, enum log_level level, const char *text)
 
 int main(int argc, char **argv)
 {
-	const struct log log = {.write = print_remark};
+	const struct log log = {.write = print_message};
 	const char *root = "/";
 	bool list = false;
 	struct machine machine;

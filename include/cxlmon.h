@@ -3,37 +3,38 @@
  * @file cxlmon.h
  * @brief Live bandwidth, latency and events of CXL memory ports on Intel Xeon servers.
  *
- * A context is made, told what to measure, started, and gives a sample at each of its deadlines:
+ * A context is created, configured and started, and then provides a sample at each deadline:
  *
  *     cxlmon_new ──> cxlmon_set_..., cxlmon_add_event ──> cxlmon_start
- *         ──> (cxlmon_wait ──> cxlmon_sample ──> rows and values) as often as wanted
+ *         ──> (cxlmon_wait ──> cxlmon_sample ──> rows and values) repeated
  *         ──> cxlmon_stop ──> cxlmon_unref
  *
- * A sample has rows (ports, sockets, the system; or a row an event and unit) and columns (metrics).
- * Rows and columns are numbered from 0, in an order that stays the same from cxlmon_start() on.
+ * A sample has rows (ports, sockets, the system; or one row per event and unit) and columns
+ * (metrics). Rows and columns are numbered from 0; their order is fixed by cxlmon_start().
  *
- * **Errors.** Functions that return int return 0 or a negative errno. cxlmon_error() then has one
- * sentence for the user, cxlmon_status() what kind of failure it was, and cxlmon_error_command() a
- * command that mends it, where one is known.
+ * **Errors.** Functions that return int return 0 or a negative errno. After an error,
+ * cxlmon_error() returns a message for the user, cxlmon_status() the kind of error, and
+ * cxlmon_error_command() a command that fixes the problem, if one is known.
  *
- * **Unknown values** are NaN as numbers, "" as texts and -1 as indices, never 0. They are what is
- * given for rows and columns that don't exist, too.
+ * **Unknown values** are NaN for numbers, "" for texts and -1 for indices, never 0. The same is
+ * returned for rows and columns that do not exist.
  *
- * **Threads.** A context, and all that was got from it, belongs to one thread at a time. Different
- * contexts may be used by different threads; the library has no state besides. Of contexts that
- * measure the same machine, all but the first need #CXLMON_OWNERSHIP_SHARE, also in one process.
+ * **Threads.** A context, and all pointers obtained from it, may be used by one thread at a time.
+ * Different contexts may be used by different threads; the library has no global state. If several
+ * contexts measure the same machine, even in one process, all except the first need
+ * #CXLMON_OWNERSHIP_SHARE.
  *
- * **Rights.** Real hardware needs root, as the program cxlmon does. The library installs no signal
- * handler, gives no right up, starts no process, and writes nothing to standard output or standard
- * error.
+ * **Rights.** Access to real hardware requires root, as for the program cxlmon. The library
+ * installs no signal handlers, drops no rights, starts no processes, and writes nothing to standard
+ * output or standard error.
  *
- * **Registers.** cxlmon_start() programs performance counters. Whatever it has changed is put back
- * by cxlmon_stop() or the last cxlmon_unref(). A process that ends without either leaves a journal
- * below /run/cxlmon, from which the next run, or `cxlmon restore`, puts the registers back. A
- * context must not be used in the child of a fork().
+ * **Registers.** cxlmon_start() programs performance counters. cxlmon_stop() or the last
+ * cxlmon_unref() restores all registers it has changed. If a process ends without either, its
+ * journal remains in /run/cxlmon, from which the next run, or `cxlmon restore`, restores the
+ * registers. A context must not be used in the child of a fork().
  *
- * **Compatibility.** The symbols carry the version LIBCXLMON_0. What a program has been linked with
- * stays; new functions are added, and new values at the end of an enum.
+ * **Compatibility.** The symbol version is LIBCXLMON_0. Existing functions and values do not
+ * change; new functions, and new values at the end of an enum, may be added.
  */
 #ifndef CXLMON_H
 #define CXLMON_H
@@ -49,27 +50,28 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/** @brief What is measured, and the last sample of it. */
+/** @brief A context: settings, the running measurement, and its last sample. */
 struct cxlmon_ctx;
 
-/** @brief What kind of failure it was; the numbers are the exit statuses of the program cxlmon. */
+/** @brief Kinds of errors; the values are the exit statuses of the program cxlmon. */
 enum cxlmon_status {
-	CXLMON_STATUS_FINE = 0,	      /**< Nothing has failed. */
-	CXLMON_STATUS_FAILED = 1,     /**< It failed while running. */
-	CXLMON_STATUS_USAGE = 2,      /**< What was asked for makes no sense. */
-	CXLMON_STATUS_NO_UNIT = 3,    /**< This machine has nothing to measure. */
-	CXLMON_STATUS_PERMISSION = 4, /**< Rights or the kernel's set-up prevent it. */
-	CXLMON_STATUS_IN_USE = 5,     /**< The counters are in use by someone else. */
+	CXLMON_STATUS_FINE = 0,	   /**< No error. */
+	CXLMON_STATUS_FAILED = 1,  /**< Failed while running. */
+	CXLMON_STATUS_USAGE = 2,   /**< Wrong usage. */
+	CXLMON_STATUS_NO_UNIT = 3, /**< This machine has no unit that can be monitored. */
+	CXLMON_STATUS_PERMISSION =
+		4, /**< Missing rights, or forbidden by the kernel's configuration. */
+	CXLMON_STATUS_IN_USE = 5, /**< Another program uses the counters. */
 };
 
-/** @brief What to do where somebody else uses a unit's counters. */
+/** @brief What to do if another program uses counters. */
 enum cxlmon_ownership {
 	CXLMON_OWNERSHIP_REFUSE = 0, /**< Fail, and write nothing. This is the default. */
-	CXLMON_OWNERSHIP_SHARE = 1,  /**< Measure with what is free. */
-	CXLMON_OWNERSHIP_FORCE = 2,  /**< Take them, and put them back at the end. */
+	CXLMON_OWNERSHIP_SHARE = 1,  /**< Use only free counters. */
+	CXLMON_OWNERSHIP_FORCE = 2,  /**< Take them over, and restore them on stop. */
 };
 
-/** @brief What a row stands for, the finest first. */
+/** @brief What a row stands for; the finest granularity first. */
 enum cxlmon_scope {
 	CXLMON_SCOPE_CPU = 0,	 /**< A logical CPU. */
 	CXLMON_SCOPE_PORT = 1,	 /**< A CXL port. */
@@ -77,18 +79,19 @@ enum cxlmon_scope {
 	CXLMON_SCOPE_SYSTEM = 3, /**< All sockets together. */
 };
 
-/** @brief How much a remark matters. */
+/** @brief Levels of log messages. */
 enum cxlmon_log_level {
 	CXLMON_LOG_WARNING = 0, /**< Something is missing, or was changed. */
-	CXLMON_LOG_NOTE = 1,	/**< How the numbers are made. */
+	CXLMON_LOG_NOTE = 1,	/**< How the values were measured. */
 	CXLMON_LOG_DETAIL = 2,	/**< What was found. */
 };
 
 /**
- * @brief Takes a remark.
- * @param data what was given to cxlmon_set_log()
- * @param level how much it matters
- * @param text one line without a newline, valid during the call; the context must not be used in it
+ * @brief Receives a log message.
+ * @param data as passed to cxlmon_set_log()
+ * @param level its level
+ * @param text one line without a newline, valid during the call; the function must not use the
+ * context
  */
 typedef void cxlmon_log_fn(void *data, enum cxlmon_log_level level, const char *text);
 
@@ -104,32 +107,32 @@ const char *cxlmon_version(void);
  */
 
 /**
- * @brief Makes a context that will measure the metric groups "cxl,latency,dram" of this machine's
- * ports, once a second.
- * @param out the context, to be given back with cxlmon_unref(); NULL after a failure
+ * @brief Creates a context. Defaults: metric groups "cxl,latency,dram" of this machine's ports,
+ * once a second.
+ * @param out the context, to be released with cxlmon_unref(); NULL after an error
  * @return 0 or -ENOMEM
  */
 int cxlmon_new(struct cxlmon_ctx **out);
 
 /**
- * @brief Takes one more reference.
+ * @brief Adds a reference.
  * @param ctx the context
  * @return ctx
  */
 struct cxlmon_ctx *cxlmon_ref(struct cxlmon_ctx *ctx);
 
 /**
- * @brief Gives a reference back; the last one stops the context where it runs, and frees it.
+ * @brief Releases a reference; the last one stops the context, if it is running, and frees it.
  * @param ctx the context; NULL does nothing
  * @return NULL
  */
 struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx);
 
 /**
- * @brief Has remarks given to a function; without one they are dropped. May be called at any time.
+ * @brief Sets the function that receives log messages. May be called at any time.
  * @param ctx the context
- * @param log the function; NULL takes it away
- * @param data for its first parameter
+ * @param log the function; NULL (default): messages are dropped
+ * @param data its first argument
  */
 void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data);
 
@@ -138,30 +141,29 @@ void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data);
 /**
  * @name What to measure
  * Each of these returns 0, -EINVAL (#CXLMON_STATUS_USAGE), -ENOMEM, or -EBUSY between
- * cxlmon_start() and cxlmon_stop(). Texts are copied. A failure changes nothing.
+ * cxlmon_start() and cxlmon_stop(). Texts are copied. An error changes nothing.
  * @{
  */
 
 /**
  * @brief Measures a simulated machine instead of this one, without any rights.
  * @param ctx the context
- * @param spec as behind `--sim=`: "spr,sockets=2,read=20,clock=virtual", or a file that `cxlmon
- * snapshot` has written; NULL measures real hardware. What is wrong in it is found by
- * cxlmon_start().
+ * @param spec as for `--sim=`: "spr,sockets=2,read=20,clock=virtual", or a file that `cxlmon
+ * snapshot` has written; NULL (default): real hardware. It is checked by cxlmon_start().
  * @return see above
  */
 int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec);
 
 /**
- * @brief Finds dev, sys, proc and run below a directory.
+ * @brief Sets the directory that contains dev, sys, proc and run.
  * @param ctx the context
- * @param directory the directory; NULL stands for "/"
+ * @param directory the directory; NULL (default): "/"
  * @return see above
  */
 int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory);
 
 /**
- * @brief Chooses the columns.
+ * @brief Sets the metric groups, which determine the columns.
  * @param ctx the context
  * @param groups comma separated: cxl, latency, dram, queue, link, core; or all
  * @return see above
@@ -169,18 +171,17 @@ int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory);
 int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups);
 
 /**
- * @brief Counts an event on each unit that has it; from the first one on, rows are events and there
- * are no columns.
+ * @brief Adds an event, to be counted on each unit that has it. If there are events, there is one
+ * row per event and unit, and there are no columns.
  * @param ctx the context
- * @param spec as behind `-e`: a name, "cxlcm/event=0x41,umask=0x10/", or "{a,b}" to count both at
- * the same time. What is wrong in it is found by cxlmon_start(), since it takes the processor to
- * know its events.
+ * @param spec as for `-e`: a name, "cxlcm/event=0x41,umask=0x10/", or "{a,b}" to count both at the
+ * same time. It is checked by cxlmon_start(), because events depend on the processor.
  * @return see above
  */
 int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec);
 
 /**
- * @brief Sets the time from one deadline to the next.
+ * @brief Sets the interval between deadlines; the default is 1 s.
  * @param ctx the context
  * @param ns nanoseconds, from 100000 (100 us) to a year of 365 days
  * @return see above
@@ -188,17 +189,17 @@ int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec);
 int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns);
 
 /**
- * @brief Chooses the finest rows; coarser ones follow them.
+ * @brief Sets the finest rows; rows of all coarser scopes follow.
  * @param ctx the context
- * @param finest #CXLMON_SCOPE_PORT without this call
+ * @param finest the default is #CXLMON_SCOPE_PORT
  * @return see above
  */
 int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest);
 
 /**
- * @brief Says what to do where somebody else uses the counters.
+ * @brief Sets what to do if another program uses counters.
  * @param ctx the context
- * @param ownership #CXLMON_OWNERSHIP_REFUSE without this call
+ * @param ownership the default is #CXLMON_OWNERSHIP_REFUSE
  * @return see above
  */
 int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership);
@@ -211,68 +212,68 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
  */
 
 /**
- * @brief Finds the machine, programs its counters and starts them. The first deadline is one
- * interval later. What killed runs have left programmed is put back before.
+ * @brief Opens the machine, programs its counters and starts them. The first deadline is one
+ * interval later. Registers that killed runs have left programmed are restored first.
  *
- * Waits while another run is being set up. After a failure everything is as it was before, and it
- * may be tried again.
+ * Blocks while another run programs its counters. After an error all registers are restored, and
+ * the function may be called again.
  * @param ctx the context
- * @return 0 or a negative errno; -EBUSY where it runs already, or with #CXLMON_STATUS_IN_USE
+ * @return 0 or a negative errno; -EBUSY: already started, or #CXLMON_STATUS_IN_USE
  */
 int cxlmon_start(struct cxlmon_ctx *ctx);
 
 /**
- * @brief Sleeps until the next deadline. Deadlines don't move: one that has passed returns at once.
+ * @brief Sleeps until the next deadline; returns at once if it has passed. Deadlines are absolute:
+ * they do not drift.
  * @param ctx the context, started
- * @return 0; -EINTR where a signal handler has run, so that the caller can look what it was and
- * wait again; -EINVAL where it isn't started
+ * @return 0; -EINTR: a signal handler has run, the caller may wait again; -EINVAL: not started
  */
 int cxlmon_wait(struct cxlmon_ctx *ctx);
 
 /**
- * @brief Reads the counters now: what they counted since the sample before becomes the values.
+ * @brief Reads the counters and computes the values of the interval since the previous sample.
  *
- * A unit that can't be read leaves values unknown, and is remarked on once.
+ * If a unit cannot be read, its values are unknown, and a warning is logged once.
  * @param ctx the context, started
- * @return 0 or a negative errno; -EINVAL where it isn't started
+ * @return 0 or a negative errno; -EINVAL: not started
  */
 int cxlmon_sample(struct cxlmon_ctx *ctx);
 
 /**
- * @brief Puts back every register that was changed. Does nothing where it isn't started. The last
- * sample stays until the next cxlmon_start().
+ * @brief Stops measuring, and restores all registers that were changed. Does nothing if not
+ * started. The last sample stays available until the next cxlmon_start().
  * @param ctx the context
- * @return 0 or a negative errno; then the journal stays, for `cxlmon restore`
+ * @return 0, or a negative errno: then the journal is kept, for `cxlmon restore`
  */
 int cxlmon_stop(struct cxlmon_ctx *ctx);
 
 /** @} */
 
 /**
- * @name Failures
+ * @name Errors
  * Of the last function of this context that returned a negative errno. Texts are valid until the
  * next call.
  * @{
  */
 
 /**
- * @brief What failed, on which device, register or file, and what the kernel said.
+ * @brief The error message: what failed, on which device, register or file, and the kernel's error.
  * @param ctx the context
- * @return one sentence without a newline; "" where nothing has failed
+ * @return one line without a newline; "": no error
  */
 const char *cxlmon_error(const struct cxlmon_ctx *ctx);
 
 /**
- * @brief The command that mends it, or shows more of it.
+ * @brief A command that fixes the problem, or shows more of it.
  * @param ctx the context
- * @return for the user to paste into a shell; "" where none is known
+ * @return a shell command; "": none is known
  */
 const char *cxlmon_error_command(const struct cxlmon_ctx *ctx);
 
 /**
- * @brief What kind of failure it was.
+ * @brief The kind of the error.
  * @param ctx the context
- * @return #CXLMON_STATUS_FINE where nothing has failed
+ * @return #CXLMON_STATUS_FINE: no error
  */
 enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx);
 
@@ -280,7 +281,7 @@ enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx);
 
 /**
  * @name The sample
- * What is the same for all of its rows. Texts are valid until the next cxlmon_start() or the last
+ * Properties of all rows. Texts are valid until the next cxlmon_start() or the last
  * cxlmon_unref().
  * @{
  */
@@ -288,26 +289,26 @@ enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx);
 /**
  * @brief The processor's short name: "spr", "emr", "gnr", "gnr-d", "srf", "cwf", "intel".
  * @param ctx the context
- * @return "" before it was started
+ * @return "" before the first start
  */
 const char *cxlmon_model(const struct cxlmon_ctx *ctx);
 
 /**
  * @brief The end of the interval.
  * @param ctx the context
- * @return nanoseconds since 1970 in UTC; 0 before the first sample
+ * @return nanoseconds since 1970, UTC; 0 before the first sample
  */
 uint64_t cxlmon_time_ns(const struct cxlmon_ctx *ctx);
 
 /**
- * @brief Deadlines that were missed since the sample before.
+ * @brief The number of deadlines missed since the previous sample.
  * @param ctx the context
  * @return a number of deadlines
  */
 uint64_t cxlmon_missed(const struct cxlmon_ctx *ctx);
 
 /**
- * @brief Units that could not be read this time.
+ * @brief The number of units that could not be read in this sample.
  * @param ctx the context
  * @return a number of units
  */
@@ -317,46 +318,46 @@ size_t cxlmon_lost_units(const struct cxlmon_ctx *ctx);
 
 /**
  * @name Columns
- * There are none where events are counted. Texts are valid as the sample's.
+ * There are none if events are counted. Texts are valid as long as those of the sample.
  * @{
  */
 
 /**
- * @brief How many columns there are.
+ * @brief The number of columns.
  * @param ctx the context
- * @return 0 before it was started
+ * @return 0 before the first start
  */
 size_t cxlmon_column_count(const struct cxlmon_ctx *ctx);
 
 /**
- * @brief The column of that name.
+ * @brief Finds a column by name.
  * @param ctx the context
  * @param name such as "cxl_mem_read_MBps"
- * @return its number; cxlmon_column_count() where there is none
+ * @return its number; cxlmon_column_count() if there is none
  */
 size_t cxlmon_find_column(const struct cxlmon_ctx *ctx, const char *name);
 
 /**
- * @brief Its name, as in the program's CSV.
+ * @brief A column's name, as in the program's CSV.
  * @param ctx the context
  * @param column its number
- * @return "" where there is none
+ * @return "" if there is no such column
  */
 const char *cxlmon_column_name(const struct cxlmon_ctx *ctx, size_t column);
 
 /**
- * @brief Its unit; a MB is 10^6 bytes.
+ * @brief A column's unit; 1 MB is 10^6 bytes.
  * @param ctx the context
  * @param column its number
- * @return such as "MB/s" or "ns"; "" where it has none
+ * @return such as "MB/s" or "ns"; "": none
  */
 const char *cxlmon_column_unit(const struct cxlmon_ctx *ctx, size_t column);
 
 /**
- * @brief What it is, in a few words.
+ * @brief A short description of a column.
  * @param ctx the context
  * @param column its number
- * @return "" where there is none
+ * @return "" if there is no such column
  */
 const char *cxlmon_column_help(const struct cxlmon_ctx *ctx, size_t column);
 
@@ -364,87 +365,87 @@ const char *cxlmon_column_help(const struct cxlmon_ctx *ctx, size_t column);
 
 /**
  * @name Rows
- * The finest first, the system last. Texts are valid as the sample's.
+ * The finest first, the system last. Texts are valid as long as those of the sample.
  * @{
  */
 
 /**
- * @brief How many rows there are.
+ * @brief The number of rows.
  * @param ctx the context
- * @return 0 before it was started
+ * @return 0 before the first start
  */
 size_t cxlmon_row_count(const struct cxlmon_ctx *ctx);
 
 /**
- * @brief What it stands for.
+ * @brief A row's scope.
  * @param ctx the context
  * @param row its number
- * @return #CXLMON_SCOPE_SYSTEM where there is none
+ * @return #CXLMON_SCOPE_SYSTEM if there is no such row
  */
 enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief Its socket.
+ * @brief A row's socket.
  * @param ctx the context
  * @param row its number
- * @return -1 where it does not apply
+ * @return -1 if not applicable
  */
 int cxlmon_row_socket(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief Its port, counted from 0 on each socket.
+ * @brief A row's port, numbered from 0 on each socket.
  * @param ctx the context
  * @param row its number
- * @return -1 where it does not apply
+ * @return -1 if not applicable
  */
 int cxlmon_row_port(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief Its CPU.
+ * @brief A row's CPU.
  * @param ctx the context
  * @param row its number
- * @return the number in /dev/cpu/N; -1 where it does not apply
+ * @return the number in /dev/cpu/N; -1 if not applicable
  */
 int cxlmon_row_cpu(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The PCI address of the memory device behind its port.
+ * @brief The PCI address of the memory device behind the row's port.
  * @param ctx the context
  * @param row its number
- * @return such as "0000:35:00.0"; "" where it is not known
+ * @return such as "0000:35:00.0"; "" if not known
  */
 const char *cxlmon_row_pci(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The name of the memory device behind its port, as `cxl list` has it.
+ * @brief The name of the memory device behind the row's port, as in `cxl list`.
  * @param ctx the context
  * @param row its number
- * @return such as "mem0"; "" where it is not known
+ * @return such as "mem0"; "" if not known
  */
 const char *cxlmon_row_device(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The NUMA node that this device's memory is in.
+ * @brief The NUMA node of that device's memory.
  * @param ctx the context
  * @param row its number
- * @return -1 where it is not known
+ * @return -1 if not known
  */
 int cxlmon_row_node(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The time that was really counted, the shortest of the row's units.
+ * @brief The time during which events were counted: the shortest of the row's units.
  * @param ctx the context
  * @param row its number
- * @return seconds; NaN where nothing was counted
+ * @return seconds; NaN if nothing was counted
  */
 double cxlmon_row_interval_s(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The smallest share of it that any value of the row was counted: less than 100 where events
- * took turns.
+ * @brief The smallest percentage of the interval in which a value of the row was counted: less than
+ * 100 if its events were multiplexed.
  * @param ctx the context
  * @param row its number
- * @return percent; NaN where nothing was counted
+ * @return percent; NaN if nothing was counted
  */
 double cxlmon_row_counted_pct(const struct cxlmon_ctx *ctx, size_t row);
 
@@ -453,17 +454,16 @@ double cxlmon_row_counted_pct(const struct cxlmon_ctx *ctx, size_t row);
  * @param ctx the context
  * @param row number of its row
  * @param column number of its column
- * @return in the column's unit; NaN where it is not known or does not apply, and in columns of
- * texts
+ * @return in the column's unit; NaN if not known or not applicable, and in text columns
  */
 double cxlmon_value(const struct cxlmon_ctx *ctx, size_t row, size_t column);
 
 /**
- * @brief What a value rests on ("rxc", "m2s_req", "tor"), or the text of a column of texts.
+ * @brief The source of a value ("rxc", "m2s_req", "tor"), or the text of a text column.
  * @param ctx the context
  * @param row number of its row
  * @param column number of its column
- * @return valid until the next sample; "" where it is not known
+ * @return valid until the next sample; "" if not known
  */
 const char *cxlmon_text(const struct cxlmon_ctx *ctx, size_t row, size_t column);
 
@@ -475,42 +475,42 @@ const char *cxlmon_text(const struct cxlmon_ctx *ctx, size_t row, size_t column)
  */
 
 /**
- * @brief The name of the event.
+ * @brief A row's event.
  * @param ctx the context
  * @param row its number
- * @return "" where the row is none of an event
+ * @return "" if the row has no event
  */
 const char *cxlmon_row_event(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The kind of unit that counts it.
+ * @brief The type of the unit that counts the event.
  * @param ctx the context
  * @param row its number
- * @return such as "cxlcm" or "cha"; "" where the row is none of an event
+ * @return such as "cxlcm" or "cha"; "" if the row has no event
  */
 const char *cxlmon_row_unit(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief Which unit of that kind it is: the box id of the processor's discovery table.
+ * @brief The number of the unit: its box id in the processor's discovery table.
  * @param ctx the context
  * @param row its number
- * @return -1 where the row is none of an event
+ * @return -1 if the row has no event
  */
 int cxlmon_row_box(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief How often it happened in the interval.
+ * @brief The number of events in the interval.
  * @param ctx the context
  * @param row its number
- * @return a number of events; NaN where it is not known
+ * @return number of events; NaN if not known
  */
 double cxlmon_row_events(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief How often it happened a second.
+ * @brief The number of events per second.
  * @param ctx the context
  * @param row its number
- * @return events a second; NaN where it is not known
+ * @return events per second; NaN if not known
  */
 double cxlmon_row_events_per_s(const struct cxlmon_ctx *ctx, size_t row);
 

@@ -20,7 +20,7 @@ void catalogue_free(struct event_catalogue *catalogue)
 	event_set_free(&catalogue->extras);
 }
 
-/* All of them by number, those too that hide behind another of their name. */
+/* All events by index, including those hidden by another of the same name. */
 static const struct event *event_at(const struct event_catalogue *catalogue, size_t i)
 {
 	if (i < catalogue->extras.count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every event that can be asked for by its name: those that were added (from files), those of the
- * processor's table, and those of the core PMU that every processor has.
+ * All events known by name: events loaded from files, the model's table, and the core PMU events
+ * that every processor has.
  */
 #ifndef CXLMON_EVENT_CATALOGUE_H
 #define CXLMON_EVENT_CATALOGUE_H
@@ -12,27 +12,28 @@
 #include "uncore/model.h"
 
 struct event_catalogue {
-	const struct model *model; /* NULL: no table is for this processor; its cores remain */
+	const struct model *model; /* NULL: no table for this processor; core events only */
 	size_t rows;		   /* events of the model's table */
-	struct event_set extras;
+	struct event_set extras;   /* events loaded from files */
 };
 
 void catalogue_init(struct event_catalogue *catalogue, const struct model *model);
 void catalogue_free(struct event_catalogue *catalogue);
 
-/* Case doesn't matter. What was added first is found first, and before the table. NULL: none. */
+/* Ignores case. Loaded events take precedence over the table, the first over later ones. NULL:
+ * none. */
 const struct event *catalogue_find(const struct event_catalogue *catalogue, const char *name);
 
-/* The first name of all that are nearest to what was typed; NULL where nothing is like it. */
+/* The most similar event name, for "did you mean"; NULL: none is similar. */
 const char *catalogue_nearest(const struct event_catalogue *catalogue, const char *name);
 
 /*
- * Walks all events that catalogue_find() finds, in the order in which it looks. *at is 0 before the
- * first; NULL behind the last.
+ * Iterates over all events that catalogue_find() can return, in its search order. *at must be 0 at
+ * first. Returns NULL after the last event.
  */
 const struct event *catalogue_next(const struct event_catalogue *catalogue, size_t *at);
 
-/* The first event of this encoding, whatever its modifiers; NULL where none is known. */
+/* The first event with the same box, code and umasks, ignoring modifiers; NULL: none. */
 const struct event *catalogue_find_encoding(const struct event_catalogue *catalogue,
 					    const struct event *like);
 

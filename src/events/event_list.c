@@ -9,9 +9,9 @@
 #include "platform/text.h"
 #include "platform/text_file.h"
 
-#define BLANKS	      " \t"
-#define MOST_OF_FILE  ((size_t)1 << 20)
-#define WHERE_IT_ENDS ",{}/" /* an event's name, or a box's */
+#define BLANKS	       " \t"
+#define MAX_FILE_BYTES ((size_t)1 << 20)
+#define NAME_END       ",{}/" /* characters that end a name */
 
 void event_list_init(struct event_list *list)
 {
@@ -27,11 +27,11 @@ void event_list_free(struct event_list *list)
 
 static int reserve(struct event_list *list, size_t more, struct error *err)
 {
-	size_t room = 1;
+	size_t capacity = 1;
 
-	while (room < list->count + more)
-		room *= 2;
-	struct event_choice *items = realloc(list->items, room * sizeof(*items));
+	while (capacity < list->count + more)
+		capacity *= 2;
+	struct event_choice *items = realloc(list->items, capacity * sizeof(*items));
 	if (!items)
 		return error_no_memory(err);
 	list->items = items;
@@ -55,18 +55,19 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 
 	if (*name == '@')
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "'%s': a file of events can't stand among events, nor in a file",
+				 "'%s': @FILE must stand alone and cannot be nested",
 				 quoted(name).text);
 	if (nearest)
 		return error_set(err, EXIT_USAGE, -EINVAL, "unknown event '%s': did you mean '%s'?",
 				 quoted(name).text, quoted(nearest).text);
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "unknown event '%s': expected a name from Intel's event lists, or such as "
-			 "cxlcm/event=0x41,umask=0x10/",
-			 quoted(name).text);
+	return error_set(
+		err, EXIT_USAGE, -EINVAL,
+		"unknown event '%s': expected a name from Intel's event lists, or a raw event "
+		"such as cxlcm/event=0x41,umask=0x10/",
+		quoted(name).text);
 }
 
-/* text is one event and nothing else, without blanks around it. */
+/* text is a single event without blanks around it. */
 static int add_event(struct event_list *list, const struct event_catalogue *catalogue,
 		     const char *text, unsigned group, struct error *err)
 {
@@ -84,16 +85,16 @@ static int add_event(struct event_list *list, const struct event_catalogue *cata
 	return rc ? rc : append(list, event, group, err);
 }
 
-/* Adds the event that begins at *at, and moves *at to what ends it. */
-static int take_event(struct event_list *list, const struct event_catalogue *catalogue,
-		      const char **at, unsigned group, struct error *err)
+/* Adds the event at *at, and moves *at behind it. */
+static int parse_event(struct event_list *list, const struct event_catalogue *catalogue,
+		       const char **at, unsigned group, struct error *err)
 {
-	const char *text = *at, *end = text + strcspn(text, WHERE_IT_ENDS);
+	const char *text = *at, *end = text + strcspn(text, NAME_END);
 
 	if (*end == '/') {
 		const char *closing = strchr(end + 1, '/');
 		if (!closing)
-			return error_set(err, EXIT_USAGE, -EINVAL, "no closing slash: '%s'",
+			return error_set(err, EXIT_USAGE, -EINVAL, "missing closing slash: '%s'",
 					 quoted(text).text);
 		end = closing + 1;
 	}
@@ -115,13 +116,13 @@ static const char *skip_blanks(const char *at)
 	return at + strspn(at, BLANKS);
 }
 
-/* A brace opens a group where none is open. */
+/* Begins a group at an opening brace. */
 static int open_group(struct event_list *list, const char **at, unsigned *group, struct error *err)
 {
 	if (**at != '{')
 		return 0;
 	if (*group)
-		return error_set(err, EXIT_USAGE, -EINVAL, "braces within braces: '%s'",
+		return error_set(err, EXIT_USAGE, -EINVAL, "groups cannot be nested: '%s'",
 				 quoted(*at).text);
 	*group = ++list->groups;
 	*at = skip_blanks(*at + 1);
@@ -133,8 +134,8 @@ static int close_group(const char **at, unsigned *group, struct error *err)
 	if (**at != '}')
 		return 0;
 	if (!*group)
-		return error_set(err, EXIT_USAGE, -EINVAL, "a brace that none opened: '%s'",
-				 quoted(*at).text);
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "closing brace without opening brace: '%s'", quoted(*at).text);
 	*group = 0;
 	*at = skip_blanks(*at + 1);
 	return 0;
@@ -143,14 +144,14 @@ static int close_group(const char **at, unsigned *group, struct error *err)
 static int parse(struct event_list *list, const struct event_catalogue *catalogue, const char *at,
 		 struct error *err)
 {
-	unsigned group = 0; /* the open one */
+	unsigned group = 0; /* current group; 0: none */
 
 	for (;;) {
 		at = skip_blanks(at);
 		int rc = open_group(list, &at, &group, err);
 		if (!rc && !*at)
 			rc = error_set(err, EXIT_USAGE, -EINVAL, "expected an event at the end");
-		rc = rc ? rc : take_event(list, catalogue, &at, group, err);
+		rc = rc ? rc : parse_event(list, catalogue, &at, group, err);
 		if (rc)
 			return rc;
 		at = skip_blanks(at);
@@ -163,7 +164,7 @@ static int parse(struct event_list *list, const struct event_catalogue *catalogu
 			return error_set(err, EXIT_USAGE, -EINVAL, "expected a comma before '%s'",
 					 quoted(at - 1).text);
 	}
-	return group ? error_set(err, EXIT_USAGE, -EINVAL, "no closing brace at the end") : 0;
+	return group ? error_set(err, EXIT_USAGE, -EINVAL, "missing closing brace at the end") : 0;
 }
 
 static int parse_line(struct event_list *list, const struct event_catalogue *catalogue, char *line,
@@ -180,7 +181,7 @@ static int parse_line(struct event_list *list, const struct event_catalogue *cat
 		  : 0;
 }
 
-/* Lines may end as they do on other systems. */
+/* Accepts CR LF line ends. */
 static void strip_return(char *line)
 {
 	const size_t length = strlen(line);
@@ -193,7 +194,7 @@ static int parse_file(struct event_list *list, const struct event_catalogue *cat
 		      const char *path, struct error *err)
 {
 	struct text_file file;
-	int rc = text_file_read(path, MOST_OF_FILE, &file, err);
+	int rc = text_file_read(path, MAX_FILE_BYTES, &file, err);
 
 	if (rc)
 		return rc;
@@ -212,7 +213,7 @@ static int parse_file(struct event_list *list, const struct event_catalogue *cat
 	return rc;
 }
 
-/* Both are changed, or neither. */
+/* On error neither list is changed. */
 static int merge(struct event_list *into, struct event_list *added, struct error *err)
 {
 	int rc = reserve(into, added->count, err);

@@ -31,17 +31,17 @@ enum term {
 	FIRST_FLAG = EDGE,
 };
 
-/* Where a term is known: a box has all terms of the kinds that it is of. */
+/* Kinds of boxes that have a term. */
 #define OF_CORE	  (1U << 0)
 #define OF_UNCORE (1U << 1)
 #define OF_CHA	  (1U << 2) /* bit 16 is reserved elsewhere */
-#define OF_WIDE	  (1U << 3) /* counter controls of 64 bits */
+#define OF_WIDE	  (1U << 3) /* 64-bit counter controls */
 #define OF_ALL	  (OF_CORE | OF_UNCORE)
 
 static const struct term_row {
 	const char *name;
 	unsigned kinds;
-	uint64_t most;
+	uint64_t max;
 	uint64_t core_bit, uncore_bit; /* of a flag, in the control */
 } table[TERMS] = {
 	[EVENT] = {"event", OF_ALL, UINT8_MAX},
@@ -49,7 +49,7 @@ static const struct term_row {
 	[UMASK_EXT] = {"umask_ext", OF_WIDE, UINT32_MAX},
 	[THRESH] = {"thresh", OF_UNCORE, UINT8_MAX},
 	[CMASK] = {"cmask", OF_CORE, UINT8_MAX},
-	[COUNTER] = {"counter", OF_ALL}, /* its most is the box's */
+	[COUNTER] = {"counter", OF_ALL}, /* maximum depends on the box */
 	[NAME] = {"name", OF_ALL},
 	[EDGE] = {"edge", OF_ALL, 1, PERFEVTSEL_EDGE, PMON_CTL_EDGE},
 	[INV] = {"inv", OF_ALL, 1, PERFEVTSEL_INV, PMON_CTL_INVERT},
@@ -59,12 +59,12 @@ static const struct term_row {
 	[ANY] = {"any", OF_CORE, 1, PERFEVTSEL_ANY, 0},
 };
 
-/* What is known of an event while it is read. */
-struct reading {
-	const char *text; /* all of it, for messages */
+/* The event while it is parsed. */
+struct parser {
+	const char *text; /* the whole text, for messages */
 	uint16_t box;
-	const char *box_name; /* as the user wrote it */
-	unsigned kinds;	      /* of terms that the box has */
+	const char *box_name; /* as given by the user */
+	unsigned kinds;	      /* kinds of the box, OF_* */
 	bool given[TERMS];
 	uint64_t value[TERMS];
 	const char *name; /* NULL: none given */
@@ -82,7 +82,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(const char *text, struct
 	return error_set(err, EXIT_USAGE, -EINVAL, "event '%s': %s", quoted(text).text, why);
 }
 
-static int unknown_term(const struct reading *r, const char *word, struct error *err)
+static int unknown_term(const struct parser *r, const char *word, struct error *err)
 {
 	char known[128] = "";
 	size_t used = 0;
@@ -95,20 +95,20 @@ static int unknown_term(const struct reading *r, const char *word, struct error 
 		      r->box_name, known);
 }
 
-static int take_number(struct reading *r, enum term t, const char *value, struct error *err)
+static int parse_number(struct parser *r, enum term t, const char *value, struct error *err)
 {
-	const uint64_t most = t == COUNTER ? rules_counter_count(r->box) - 1 : table[t].most;
+	const uint64_t max = t == COUNTER ? rules_counter_count(r->box) - 1 : table[t].max;
 
-	if (text_number(value, &r->value[t]) && r->value[t] <= most)
+	if (text_number(value, &r->value[t]) && r->value[t] <= max)
 		return 0;
 	if (t == COUNTER)
 		return refuse(r->text, err, "counter=%s: expected a number from 0 to %" PRIu64,
-			      quoted(value).text, most);
+			      quoted(value).text, max);
 	return refuse(r->text, err, "%s=%s: expected a number from 0 to %#" PRIx64, table[t].name,
-		      quoted(value).text, most);
+		      quoted(value).text, max);
 }
 
-static int take_name(struct reading *r, const char *value, struct error *err)
+static int parse_name(struct parser *r, const char *value, struct error *err)
 {
 	r->name = value;
 	return text_is_name(value)
@@ -117,7 +117,7 @@ static int take_name(struct reading *r, const char *value, struct error *err)
 				quoted(value).text);
 }
 
-static int take_value(struct reading *r, enum term t, const char *value, struct error *err)
+static int parse_value(struct parser *r, enum term t, const char *value, struct error *err)
 {
 	if (r->given[t])
 		return refuse(r->text, err, "%s is given twice", table[t].name);
@@ -127,10 +127,10 @@ static int take_value(struct reading *r, enum term t, const char *value, struct 
 	if (!value)
 		return refuse(r->text, err, "%s needs a value: expected %s=...", table[t].name,
 			      table[t].name);
-	return t == NAME ? take_name(r, value, err) : take_number(r, t, value, err);
+	return t == NAME ? parse_name(r, value, err) : parse_number(r, t, value, err);
 }
 
-static int take_term(struct reading *r, char *word, struct error *err)
+static int parse_term(struct parser *r, char *word, struct error *err)
 {
 	char *value = strchr(word, '=');
 
@@ -141,7 +141,7 @@ static int take_term(struct reading *r, char *word, struct error *err)
 	word = text_trim(word);
 	for (unsigned t = 0; t < TERMS; t++)
 		if (table[t].kinds & r->kinds && !strcasecmp(word, table[t].name))
-			return take_value(r, t, value, err);
+			return parse_value(r, t, value, err);
 	return unknown_term(r, word, err);
 }
 
@@ -160,8 +160,8 @@ static int unknown_box(const struct model *model, const char *name, struct error
 			 quoted(name).text, known, used ? "or " : "");
 }
 
-static int take_box(struct reading *r, const struct model *model, const char *name,
-		    struct error *err)
+static int parse_box(struct parser *r, const struct model *model, const char *name,
+		     struct error *err)
 {
 	if (!rules_find_box(model, name, &r->box))
 		return unknown_box(model, name, err);
@@ -174,7 +174,7 @@ static int take_box(struct reading *r, const struct model *model, const char *na
 	return 0;
 }
 
-static uint64_t modifiers(const struct reading *r)
+static uint64_t modifiers(const struct parser *r)
 {
 	const bool core = r->box == BOX_CORE;
 	uint64_t bits = core ? r->value[CMASK] << CORE_CMASK_SHIFT
@@ -188,28 +188,29 @@ static uint64_t modifiers(const struct reading *r)
 	return bits;
 }
 
-/* Only counters of uncore units: a core event can be counted by every general counter. */
-static int refuse_counter(const struct reading *r, uint32_t counters, struct error *err)
+/* The given counter cannot count the event. */
+static int refuse_counter(const struct parser *r, uint32_t counters, struct error *err)
 {
 	char able[64] = "";
 	size_t used = 0;
 
-	/* of a CPU, users know the general counters' own numbers */
+	/* for a core, users number only the general-purpose counters */
 	if (r->box == BOX_CORE)
 		counters >>= CORE_COUNTER_GENERAL;
 	for (unsigned c = 0; c < 32 && used < sizeof(able) - 8; c++)
 		if (counters >> c & 1)
 			used += (size_t)snprintf(able + used, sizeof(able) - used, "%s%u",
 						 used ? ", " : "", c);
-	return refuse(r->text, err, "counter %" PRIu64 " can't count it: expected one of %s",
+	return refuse(r->text, err,
+		      "counter %" PRIu64 " cannot count this event: expected one of %s",
 		      r->value[COUNTER], able);
 }
 
-static int choose_counters(const struct reading *r, const struct event_catalogue *catalogue,
+static int choose_counters(const struct parser *r, const struct event_catalogue *catalogue,
 			   struct event *event, struct error *err)
 {
 	const bool core = r->box == BOX_CORE;
-	/* a core's table knows names alone: whether a fixed counter will do hangs on modifiers */
+	/* whether a fixed counter can count a core event depends on modifiers, not on the table */
 	const struct event *row = core ? NULL : catalogue_find_encoding(catalogue, event);
 
 	event->counters = row ? row->counters : rules_counters(event);
@@ -222,22 +223,22 @@ static int choose_counters(const struct reading *r, const struct event_catalogue
 	return 0;
 }
 
-/* body is what stands between the slashes; it is taken apart. */
-static int take_terms(struct reading *r, char *body, struct error *err)
+/* body is the text between the slashes; it is modified. */
+static int parse_terms(struct parser *r, char *body, struct error *err)
 {
 	body = text_trim(body);
 	for (char *word = *body ? strsep(&body, ",") : NULL; word; word = strsep(&body, ",")) {
-		int rc = take_term(r, word, err);
+		int rc = parse_term(r, word, err);
 		if (rc)
 			return rc;
 	}
-	return r->given[EVENT] ? 0 : refuse(r->text, err, "no event=... in it");
+	return r->given[EVENT] ? 0 : refuse(r->text, err, "event=... is missing");
 }
 
 int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
 		struct error *err)
 {
-	struct reading r = {.text = text};
+	struct parser r = {.text = text};
 	char words[EVENT_NAME_SIZE], *body = words;
 	const size_t length = strlen(text);
 
@@ -249,13 +250,13 @@ int event_parse(const struct event_catalogue *catalogue, const char *text, struc
 		return refuse(text, err, "expected BOX/event=N,.../");
 	words[length - 1] = '\0';
 
-	int rc = take_box(&r, catalogue->model, text_trim(words), err);
-	rc = rc ? rc : take_terms(&r, body, err);
+	int rc = parse_box(&r, catalogue->model, text_trim(words), err);
+	rc = rc ? rc : parse_terms(&r, body, err);
 	if (rc)
 		return rc;
 	strcpy(out->name, r.name ? r.name : text);
 	for (char *tab = out->name; (tab = strchr(tab, '\t'));)
-		*tab = ' '; /* names stand in tables */
+		*tab = ' '; /* names are printed in tables */
 	out->event = (struct event){
 		.name = out->name,
 		.box = r.box,

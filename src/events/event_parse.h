@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One event as the user spells it out: BOX/TERM,TERM.../, where BOX is one of the model's or core
- * and a TERM is one of
+ * Parser of raw events: BOX/TERM,TERM.../, where BOX is a box of the model or "core", and TERM is
+ * one of
  *
  *   event=N umask=N umask_ext=N thresh=N cmask=N counter=N name=WORD edge inv tid usr os any
  *
- * as far as that box has them. event= is required; each stands once at most.
+ * if that box has it. event= is required; no term may be given twice.
  */
 #ifndef CXLMON_EVENT_PARSE_H
 #define CXLMON_EVENT_PARSE_H
@@ -14,16 +14,16 @@
 #include "platform/error.h"
 #include "platform/text.h"
 
-/* The event, and the room where its name stands. */
+/* The event, with storage for its name. */
 struct parsed_event {
 	struct event event;
 	char name[EVENT_NAME_SIZE];
 };
 
 /*
- * text ends with the closing slash. Without name= the event is called what text says. Its counters
- * are those of the event of the same encoding in the catalogue, or else what is known of its box.
- * Refusals are -EINVAL (EXIT_USAGE).
+ * text ends with the closing slash. Without name=, the event's name is text. Its counters are those
+ * of the event with the same encoding in the catalogue, else those that rules_counters() returns.
+ * -EINVAL (EXIT_USAGE): invalid text.
  */
 int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
 		struct error *err);

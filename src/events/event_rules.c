@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sources: the Counter fields of Intel's published event lists (perfmon) for CXLCM and for the
- * CHA's TOR occupancy, and the kernel's uncore_snbep.c for the number of counters. Unknown events
- * are trusted with every counter of their box.
+ * CHA's TOR occupancy, and the kernel's uncore_snbep.c for the number of counters. Other events
+ * are assumed to work on every counter of their box.
  */
 #include "events/event_rules.h"
 
@@ -28,7 +28,7 @@ static const struct rule {
 	{BOX_CHA, 0x36, 0x01},	     /* TOR_OCCUPANCY */
 };
 
-/* What fixed counters count, if nothing but the rings is asked: Intel SDM vol. 3B. */
+/* Events of fixed counters, which have no modifiers except usr and os: Intel SDM vol. 3B. */
 static const struct {
 	uint8_t code, umask;
 	enum fixed_counter fixed;

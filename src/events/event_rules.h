@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of an event that stands in no table, from the box it belongs to. */
+/* Counter constraints of events that are not in the model's table, by box and encoding. */
 #ifndef CXLMON_EVENT_RULES_H
 #define CXLMON_EVENT_RULES_H
 
@@ -10,16 +10,16 @@
 #include "uncore/event.h"
 #include "uncore/model.h"
 
-/* Counters of such a unit, or the most general counters that a core may have. */
+/* Counters per unit of that type; for a core the maximum number of general-purpose counters. */
 unsigned rules_counter_count(uint16_t box);
 
-/* The counters that can count it, from its box, codes and modifiers alone. */
+/* Bit i: counter i can count the event; from its box, code, umask and modifiers. */
 uint32_t rules_counters(const struct event *event);
 
-/* Box type of a name, which may be "core"; case doesn't matter. False: the model has none. */
+/* The type of a box by name (or "core"), ignoring case. False: the model has no such box. */
 bool rules_find_box(const struct model *model, const char *name, uint16_t *type);
 
-/* Does umask_ext fit into that box's counter control? Not where controls are 32 bits wide. */
+/* Whether the box's counter controls have umask_ext, that is, are 64 bits wide. */
 bool rules_has_umask_ext(const struct model *model, uint16_t box);
 
 #endif

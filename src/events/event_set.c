@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(struct error *err)
-{
-	return error_no_memory(err);
-}
-
 void event_set_free(struct event_set *set)
 {
 	for (size_t i = 0; i < set->count; i++)
@@ -18,7 +13,7 @@ void event_set_free(struct event_set *set)
 	*set = (struct event_set){0};
 }
 
-/* The event and its texts in one piece of memory. */
+/* The event and its texts in one allocation. */
 static struct event *copy_event(const struct event *event)
 {
 	const size_t name = strlen(event->name) + 1;
@@ -34,14 +29,14 @@ static struct event *copy_event(const struct event *event)
 	return copy;
 }
 
-/* Room for more events; doubled each time the count reaches a power of two. */
+/* The capacity is the power of two not below the count. */
 static int reserve(struct event_set *set, size_t more)
 {
-	size_t room = 1;
+	size_t capacity = 1;
 
-	while (room < set->count + more)
-		room *= 2;
-	struct event **events = realloc(set->events, room * sizeof(*events));
+	while (capacity < set->count + more)
+		capacity *= 2;
+	struct event **events = realloc(set->events, capacity * sizeof(*events));
 	if (!events)
 		return -ENOMEM;
 	set->events = events;
@@ -55,7 +50,7 @@ int event_set_add(struct event_set *set, const struct event *event, const struct
 
 	if (!copy || reserve(set, 1)) {
 		free(copy);
-		return no_memory(err);
+		return error_no_memory(err);
 	}
 	set->events[set->count++] = copy;
 	if (out)
@@ -67,7 +62,7 @@ int event_set_move(struct event_set *to, struct event_set *from, struct error *e
 {
 	if (from->count) {
 		if (reserve(to, from->count))
-			return no_memory(err);
+			return error_no_memory(err);
 		memcpy(to->events + to->count, from->events, from->count * sizeof(*from->events));
 		to->count += from->count;
 	}

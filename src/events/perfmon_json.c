@@ -13,16 +13,16 @@
 #include "platform/text_file.h"
 #include "uncore/unit.h"
 
-#define MOST_COUNTERS 16		 /* of an uncore unit */
-#define MOST_OF_FILE  ((size_t)16 << 20) /* the largest published one has 2 MB */
+#define MAX_COUNTERS   16		  /* of an uncore unit */
+#define MAX_FILE_BYTES ((size_t)16 << 20) /* the largest published file has 2 MB */
 
 /* IIO's control: the kernel's uncore_snbep.c, format attributes ch_mask2 and fc_mask2 */
 #define IIO_PORT_MASK_SHIFT 36
-#define IIO_PORT_MASK_MOST  0xFFF
+#define IIO_PORT_MASK_MAX   0xFFF
 #define IIO_FC_MASK_SHIFT   48
-#define IIO_FC_MASK_MOST    0x7
+#define IIO_FC_MASK_MAX	    0x7
 
-/* One event of the file while it is read. */
+/* One event of the file while it is parsed. */
 struct entry {
 	const char *path;
 	size_t number; /* in the file, from 1 */
@@ -39,7 +39,7 @@ static int refuse(const struct entry *e, const char *field, const char *value, c
 			 value ? "'" : "", expected);
 }
 
-/* *value stays as it is where there is no such field. */
+/* *value is unchanged if there is no such field. */
 static int get_text(const struct entry *e, const char *field, const char **value, struct error *err)
 {
 	const json_t *json = json_object_get(e->json, field);
@@ -52,7 +52,7 @@ static int get_text(const struct entry *e, const char *field, const char **value
 	return 0;
 }
 
-static int get_number(const struct entry *e, const char *field, uint64_t most, uint64_t *value,
+static int get_number(const struct entry *e, const char *field, uint64_t max, uint64_t *value,
 		      struct error *err)
 {
 	const char *text = NULL;
@@ -60,13 +60,13 @@ static int get_number(const struct entry *e, const char *field, uint64_t most, u
 	int rc = get_text(e, field, &text, err);
 
 	*value = 0;
-	if (rc || !text || (text_number(text, value) && *value <= most))
+	if (rc || !text || (text_number(text, value) && *value <= max))
 		return rc;
-	snprintf(expected, sizeof(expected), "a number from 0 to %#" PRIx64, most);
+	snprintf(expected, sizeof(expected), "a number from 0 to %#" PRIx64, max);
 	return refuse(e, field, text, expected, err);
 }
 
-/* "0,1,2,3"; *counters stays as it is where there is no such field. */
+/* "0,1,2,3"; *counters is unchanged if there is no such field. */
 static int get_counters(const struct entry *e, uint32_t *counters, struct error *err)
 {
 	const char *text = NULL;
@@ -81,7 +81,7 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 	for (char *word = strsep(&rest, ","); word && !rc; word = strsep(&rest, ",")) {
 		uint64_t counter;
 
-		if (text_number(text_trim(word), &counter) && counter < MOST_COUNTERS)
+		if (text_number(text_trim(word), &counter) && counter < MAX_COUNTERS)
 			*counters |= UINT32_C(1) << counter;
 		else
 			rc = refuse(e, "Counter", text, "counters such as 0,1,2,3", err);
@@ -90,14 +90,14 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 	return rc;
 }
 
-/* Most units are called as the model calls its boxes, whatever the case. */
+/* Except "UPI LL", unit names are box names, ignoring case. */
 static bool find_box(const struct model *model, const char *unit, uint16_t *box)
 {
 	return strcasecmp(unit, "core") &&
 	       rules_find_box(model, strcasecmp(unit, "UPI LL") ? unit : "upi", box);
 }
 
-/* Does the event belong to a programmable counter of a box of this model? */
+/* Whether the event is for programmable counters of a box of this model. */
 static int choose(const struct entry *e, const struct model *model, uint16_t *box, bool *wanted,
 		  struct error *err)
 {
@@ -144,14 +144,14 @@ static int get_modifiers(const struct entry *e, struct event *event, struct erro
 	return 0;
 }
 
-/* Which ports of an IIO, and which flow-control classes. No other box's control has room for it. */
+/* The port and flow-control class masks of an IIO; other boxes have no such bits. */
 static int get_masks(const struct entry *e, struct event *event, bool *wanted, struct error *err)
 {
 	const bool iio = event->box == BOX_IIO;
 	uint64_t port, fc;
-	int rc = get_number(e, "PortMask", iio ? IIO_PORT_MASK_MOST : UINT64_MAX, &port, err);
+	int rc = get_number(e, "PortMask", iio ? IIO_PORT_MASK_MAX : UINT64_MAX, &port, err);
 
-	rc = rc ? rc : get_number(e, "FCMask", iio ? IIO_FC_MASK_MOST : UINT64_MAX, &fc, err);
+	rc = rc ? rc : get_number(e, "FCMask", iio ? IIO_FC_MASK_MAX : UINT64_MAX, &fc, err);
 	if (rc)
 		return rc;
 	*wanted = iio || !(port | fc);
@@ -160,7 +160,7 @@ static int get_masks(const struct entry *e, struct event *event, bool *wanted, s
 	return 0;
 }
 
-/* Everything of it but its texts. */
+/* Parses everything except the texts. */
 static int get_event(const struct entry *e, const struct model *model, struct event *event,
 		     bool *wanted, struct error *err)
 {
@@ -201,14 +201,14 @@ static int add_texts(const struct entry *e, struct event *event, struct event_se
 	return rc;
 }
 
-static int take_entry(struct entry *e, const struct model *model, struct event_set *set,
-		      struct error *err)
+static int parse_entry(struct entry *e, const struct model *model, struct event_set *set,
+		       struct error *err)
 {
 	struct event event = {0};
 	bool wanted = false;
 
 	if (!json_is_object(e->json))
-		return refuse(e, "it is no object", NULL, "{...}", err);
+		return refuse(e, "not an object", NULL, "{...}", err);
 	int rc = get_text(e, "EventName", &e->name, err);
 	if (rc)
 		return rc;
@@ -223,8 +223,8 @@ static int take_entry(struct entry *e, const struct model *model, struct event_s
 	return add_texts(e, &event, set, err);
 }
 
-static int take_entries(const json_t *events, const char *path, const struct model *model,
-			struct event_set *set, struct error *err)
+static int parse_entries(const json_t *events, const char *path, const struct model *model,
+			 struct event_set *set, struct error *err)
 {
 	int rc = 0;
 
@@ -235,7 +235,7 @@ static int take_entries(const json_t *events, const char *path, const struct mod
 			.json = json_array_get(events, i),
 			.name = "",
 		};
-		rc = take_entry(&e, model, set, err);
+		rc = parse_entry(&e, model, set, err);
 	}
 	return rc;
 }
@@ -244,7 +244,7 @@ static int load_json(const char *path, json_t **root, struct error *err)
 {
 	struct text_file file;
 	json_error_t why;
-	int rc = text_file_read(path, MOST_OF_FILE, &file, err);
+	int rc = text_file_read(path, MAX_FILE_BYTES, &file, err);
 
 	if (rc)
 		return rc;
@@ -255,10 +255,10 @@ static int load_json(const char *path, json_t **root, struct error *err)
 				 quoted(why.text).text);
 }
 
-int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *taken,
+int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *added,
 		 struct error *err)
 {
-	struct event_set added = {0};
+	struct event_set set = {0};
 	json_t *root;
 	int rc = load_json(path, &root, err);
 
@@ -266,16 +266,16 @@ int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *ta
 		return rc;
 	const json_t *events = json_is_object(root) ? json_object_get(root, "Events") : root;
 	if (json_is_array(events))
-		rc = take_entries(events, path, catalogue->model, &added, err);
+		rc = parse_entries(events, path, catalogue->model, &set, err);
 	else
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
-			       "%s: no event list: expected {\"Events\": [...]} or [...]",
+			       "%s: not an event list: expected {\"Events\": [...]} or [...]",
 			       quoted(path).text);
-	const size_t count = added.count;
-	rc = rc ? rc : event_set_move(&catalogue->extras, &added, err);
-	if (!rc && taken)
-		*taken = count;
-	event_set_free(&added);
+	const size_t count = set.count;
+	rc = rc ? rc : event_set_move(&catalogue->extras, &set, err);
+	if (!rc && added)
+		*added = count;
+	event_set_free(&set);
 	json_decref(root);
 	return rc;
 }

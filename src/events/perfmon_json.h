@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Intel's event lists as published (https://github.com/intel/perfmon), for events newer than us. */
+/* Loading of Intel's published event lists: https://github.com/intel/perfmon */
 #ifndef CXLMON_PERFMON_JSON_H
 #define CXLMON_PERFMON_JSON_H
 
@@ -9,13 +9,13 @@
 #include "platform/error.h"
 
 /*
- * Adds a file's events to the catalogue; *taken (which may be NULL) says how many. Left out are
- * events of units that the model doesn't have (core events among them), of counters that can't be
- * programmed (fixed, free running), and those whose port or class masks have no place in their
- * unit's control. A file that is no such list is refused with its line, an event that makes no
- * sense with its number and name: -EINVAL (EXIT_USAGE), and nothing is taken.
+ * Adds a file's events to the catalogue; *added (which may be NULL) is their number. Skipped are
+ * events of units that the model does not have (including core events), of fixed and free-running
+ * counters, and with port or class masks that do not fit into the unit's counter control. -EINVAL
+ * (EXIT_USAGE): not an event list (the message has the line) or an invalid event (its number and
+ * name); nothing is added.
  */
-int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *taken,
+int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *added,
 		 struct error *err);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts of the library: what to measure, and measuring it. */
+/* Contexts of the library: settings, start, samples and stop. */
 #include "lib/context.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SECOND_NS UINT64_C(1000000000)
+#include "platform/number.h"
 
 _Static_assert((int)CXLMON_SCOPE_CPU == SCOPE_CPU && (int)CXLMON_SCOPE_SYSTEM == SCOPE_SYSTEM,
 	       "scopes of the library are those of the view");
@@ -31,7 +31,7 @@ int cxlmon_new(struct cxlmon_ctx **out)
 	if (!ctx)
 		return -ENOMEM;
 	ctx->references = 1;
-	ctx->interval_ns = SECOND_NS;
+	ctx->interval_ns = NS_PER_S;
 	ctx->finest = SCOPE_PORT;
 	return 0;
 }
@@ -64,12 +64,7 @@ void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data)
 	ctx->log_data = data;
 }
 
-static int no_memory(struct cxlmon_ctx *ctx)
-{
-	return error_set(&ctx->error, EXIT_FAILED, -ENOMEM, "out of memory");
-}
-
-/* What is measured stays the same while it is measured. */
+/* Settings cannot be changed while running. */
 static int settable(struct cxlmon_ctx *ctx)
 {
 	return ctx->running ? error_set(&ctx->error, EXIT_USAGE, -EBUSY,
@@ -77,7 +72,7 @@ static int settable(struct cxlmon_ctx *ctx)
 			    : 0;
 }
 
-/* Replaces a text; NULL takes it away. */
+/* Replaces a text; NULL removes it. */
 static int set_text(struct cxlmon_ctx *ctx, char **where, const char *text)
 {
 	int rc = settable(ctx);
@@ -85,7 +80,7 @@ static int set_text(struct cxlmon_ctx *ctx, char **where, const char *text)
 
 	if (!rc && text) {
 		copy = strdup(text);
-		rc = copy ? 0 : no_memory(ctx);
+		rc = copy ? 0 : error_no_memory(&ctx->error);
 	}
 	if (rc)
 		return rc;
@@ -103,7 +98,7 @@ int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
 {
 	if (directory && !*directory)
 		return error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-				 "no root '': expected a directory");
+				 "invalid root '': expected a directory");
 	return set_text(ctx, &ctx->root, directory);
 }
 
@@ -120,7 +115,7 @@ int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
 	int rc;
 
 	if (!grown)
-		return no_memory(ctx);
+		return error_no_memory(&ctx->error);
 	ctx->events = grown;
 	grown[ctx->event_count] = NULL;
 	rc = set_text(ctx, &grown[ctx->event_count], spec);
@@ -134,7 +129,7 @@ int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
 
 	if (!rc && (ns < SESSION_MIN_INTERVAL_NS || ns > SESSION_MAX_INTERVAL_NS))
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "interval out of range: expected 100us or more, and a year at most");
+			       "interval out of range: expected 100us to 1 year");
 	if (!rc)
 		ctx->interval_ns = ns;
 	return rc;
@@ -146,7 +141,7 @@ int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
 
 	if (!rc && (unsigned)finest >= SCOPE_COUNT)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "no scope %d: expected one of enum cxlmon_scope", (int)finest);
+			       "invalid scope %d: expected one of enum cxlmon_scope", (int)finest);
 	if (!rc)
 		ctx->finest = (enum scope)finest;
 	return rc;
@@ -158,14 +153,14 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
 
 	if (!rc && (unsigned)ownership > OWNERSHIP_FORCE)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "no ownership %d: expected one of enum cxlmon_ownership",
+			       "invalid ownership %d: expected one of enum cxlmon_ownership",
 			       (int)ownership);
 	if (!rc)
 		ctx->ownership = (enum ownership)ownership;
 	return rc;
 }
 
-static void pass_remark(void *context, enum log_level level, const char *text)
+static void forward_log(void *context, enum log_level level, const char *text)
 {
 	const struct cxlmon_ctx *ctx = context;
 
@@ -173,18 +168,18 @@ static void pass_remark(void *context, enum log_level level, const char *text)
 		ctx->log(ctx->log_data, (enum cxlmon_log_level)level, text);
 }
 
-static void forget(struct cxlmon_ctx *ctx)
+static void reset(struct cxlmon_ctx *ctx)
 {
 	session_close(&ctx->session);
 	sampling_free(&ctx->sampling);
 	ctx->opened = false;
-	ctx->warned = false;
+	ctx->warning_logged = false;
 	ctx->sample = (struct sample){.counts = NULL};
 }
 
 int cxlmon_start(struct cxlmon_ctx *ctx)
 {
-	const struct log log = {.write = pass_remark, .context = ctx};
+	const struct log log = {.write = forward_log, .context = ctx};
 	int rc = settable(ctx);
 
 	if (rc)
@@ -200,7 +195,7 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 		.interval_ns = ctx->interval_ns,
 	};
 
-	forget(ctx);
+	reset(ctx);
 	rc = session_open(&wanted, &log, &ctx->session, &ctx->error);
 	if (!rc)
 		rc = session_start(&ctx->session, &ctx->error);
@@ -208,7 +203,7 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 		rc = sampling_begin(&ctx->sampling, ctx->session.poller, &ctx->session.plan,
 				    &ctx->error);
 	if (rc) {
-		forget(ctx);
+		reset(ctx);
 		return rc;
 	}
 	ctx->opened = true;
@@ -230,7 +225,7 @@ int cxlmon_wait(struct cxlmon_ctx *ctx)
 	if (!rc)
 		rc = sampling_wait(&ctx->sampling, NULL, &signal_number, &ctx->error);
 	if (rc == -EINTR)
-		error_set(&ctx->error, EXIT_FAILED, rc, "a signal handler has run");
+		error_set(&ctx->error, EXIT_FAILED, rc, "interrupted by a signal handler");
 	return rc;
 }
 
@@ -242,8 +237,8 @@ int cxlmon_sample(struct cxlmon_ctx *ctx)
 		rc = sampling_take(&ctx->sampling, &ctx->sample, &ctx->error);
 	if (rc)
 		return rc;
-	if (ctx->sample.warning && !ctx->warned) {
-		ctx->warned = true;
+	if (ctx->sample.warning && !ctx->warning_logged) {
+		ctx->warning_logged = true;
 		log_write(&ctx->session.platform->log, LEVEL_WARNING, "%s",
 			  ctx->sample.warning->text);
 	}

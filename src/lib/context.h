@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a context is. Private to src/lib. */
+/* struct cxlmon_ctx. Private to src/lib. */
 #ifndef CXLMON_LIB_CONTEXT_H
 #define CXLMON_LIB_CONTEXT_H
 
@@ -9,10 +9,10 @@
 
 struct cxlmon_ctx {
 	unsigned references;
-	cxlmon_log_fn *log; /* NULL drops remarks */
+	cxlmon_log_fn *log; /* NULL: messages are dropped */
 	void *log_data;
 
-	/* what was asked for; NULL: nothing was said about it */
+	/* settings; NULL: default */
 	char *sim, *root, *metrics;
 	char **events;
 	size_t event_count;
@@ -21,10 +21,10 @@ struct cxlmon_ctx {
 	enum ownership ownership;
 
 	struct session session; /* all zero before the first start */
-	bool opened;		/* so that rows and columns can be shown */
+	bool opened;		/* rows and columns are available */
 	bool running;
 	struct sampling sampling;
-	bool warned;	      /* of values that are empty */
+	bool warning_logged;
 	struct sample sample; /* the last one */
 	struct error error;   /* of the last function that failed */
 };

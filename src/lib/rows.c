@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a sample shows: the view, row by row, behind the library's face. */
+/* Rows and columns of the last sample, from the session's view. */
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static const struct metric *column_of(const struct cxlmon_ctx *ctx, size_t colum
 	return column < view->column_count ? view->columns[column] : &none;
 }
 
-/* Before the first sample, nothing is known. */
+/* Before the first sample, all values are unknown. */
 static struct value value_of(const struct cxlmon_ctx *ctx, size_t row, size_t column)
 {
 	const struct view *view = view_of(ctx);

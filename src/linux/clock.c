@@ -5,7 +5,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#define NS_PER_S UINT64_C(1000000000)
+#include "platform/number.h"
 
 static uint64_t read_clock(clockid_t clock)
 {
@@ -25,7 +25,7 @@ uint64_t clock_utc(void)
 	return read_clock(CLOCK_REALTIME);
 }
 
-/* CLOCK_BOOTTIME is CLOCK_MONOTONIC and the time of suspensions: clock_gettime(2) */
+/* CLOCK_BOOTTIME is CLOCK_MONOTONIC plus the time suspended: clock_gettime(2) */
 uint64_t clock_suspended(void)
 {
 	const uint64_t awake = read_clock(CLOCK_MONOTONIC), all = read_clock(CLOCK_BOOTTIME);
@@ -35,12 +35,12 @@ uint64_t clock_suspended(void)
 
 void clock_set_timerslack(void)
 {
-	prctl(PR_SET_TIMERSLACK, 1UL); /* ns; 0 would be the default */
+	prctl(PR_SET_TIMERSLACK, 1UL); /* ns; 0 would set the default */
 }
 
 /*
- * sigtimedwait() takes a pending signal and the sleep in one step, so none is lost between a check
- * and the sleep. It counts from now; the deadline stays absolute because now is read each time.
+ * sigtimedwait() checks for signals and sleeps atomically, so that no signal is lost in between.
+ * Its timeout is relative and is computed anew for each call.
  */
 int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_number)
 {

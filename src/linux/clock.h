@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel's clocks and a sleep that signals end. Shared by every platform with real time. */
+/* Clocks of the kernel, and a sleep that signals interrupt. */
 #ifndef CXLMON_LINUX_CLOCK_H
 #define CXLMON_LINUX_CLOCK_H
 
@@ -8,12 +8,12 @@
 
 uint64_t clock_monotonic(void); /* ns */
 uint64_t clock_utc(void);	/* ns since 1970 */
-uint64_t clock_suspended(void); /* ns, to within the time that it takes to ask */
+uint64_t clock_suspended(void); /* total ns suspended, accurate to about a microsecond */
 
-/* The calling thread's sleeps end when they should, and not up to 50 us later: prctl(2). */
+/* Sets the calling thread's timer slack to 1 ns; the default delays wake-ups by up to 50 us. */
 void clock_set_timerslack(void);
 
-/* As platform_ops.sleep_until, on clock_monotonic(). A deadline in the past only polls *wake. */
+/* As platform_ops.sleep_until, on clock_monotonic(). If deadline is past, only polls *wake. */
 int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_number);
 
 #endif

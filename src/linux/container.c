@@ -8,18 +8,18 @@
 
 #include "platform/rootfs.h"
 
-/* The variable that managers give to the first process; only root may read it. */
+/* The environment variable of the first process; only root can read it. */
 static bool from_environment(const char *root, char name[CONTAINER_NAME_SIZE])
 {
 	static const char variable[] = "container=";
 	char path[ROOTFS_PATH_SIZE], *word = NULL;
-	size_t room = 0;
+	size_t capacity = 0;
 
 	name[0] = '\0';
 	FILE *file = rootfs_path(path, root, "proc/1/environ") ? NULL : fopen(path, "re");
 	if (!file)
 		return false;
-	while (!*name && getdelim(&word, &room, '\0', file) > 0)
+	while (!*name && getdelim(&word, &capacity, '\0', file) > 0)
 		if (!strncmp(word, variable, sizeof(variable) - 1))
 			snprintf(name, CONTAINER_NAME_SIZE, "%s", word + sizeof(variable) - 1);
 	free(word);
@@ -27,15 +27,15 @@ static bool from_environment(const char *root, char name[CONTAINER_NAME_SIZE])
 	return *name;
 }
 
-/* Files in which the name stands, and files that only one manager makes. */
+/* Files that contain the name, and files that only one manager creates. */
 static const struct {
 	const char *path;
-	const char *name; /* NULL: its first line */
+	const char *name; /* NULL: the first line of the file */
 } files[] = {
 	{"run/systemd/container", NULL},
 	{"run/host/container-manager", NULL},
 	{"run/.containerenv", "podman"},
-	/* last: others leave it, too, when they start from Docker's images */
+	/* last: other managers keep it in images made by Docker */
 	{".dockerenv", "docker"},
 };
 

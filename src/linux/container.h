@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether this runs in a container, which sees only the devices that it was given.
+ * Detection of containers, which see only the devices passed to them.
  * Source: systemd's src/basic/virt.c, and the container interface that systemd documents.
  */
 #ifndef CXLMON_LINUX_CONTAINER_H
@@ -10,7 +10,7 @@
 
 #define CONTAINER_NAME_SIZE 32
 
-/* True where it does: name is then what its manager calls itself, such as "docker" or "lxc". */
+/* Whether this runs in a container; name is then its manager, such as "docker" or "lxc". */
 bool linux_container(const char *root, char name[CONTAINER_NAME_SIZE]);
 
 #endif

@@ -16,9 +16,9 @@
 #define DAX_BUS "sys/bus/dax/devices"
 #define MEMORY	"sys/devices/system/memory"
 
-#define NAME_SIZE 300 /* of a file below one of these, of the names that the kernel gives */
+#define NAME_SIZE 300 /* of the path of a file below these directories */
 
-/* A number in the given base; 0 where there is none. */
+/* A number in the given base; 0: none. */
 static uint64_t read_number(const char *root, const char *path, int base)
 {
 	char line[32], *end;
@@ -29,7 +29,7 @@ static uint64_t read_number(const char *root, const char *path, int base)
 	return *end ? 0 : number;
 }
 
-/* Where the entry of a bus really is: they are all links into sys/devices. */
+/* The target of a bus entry, which is a symbolic link into sys/devices. */
 static bool resolve(const char *root, const char *path, char out[PATH_MAX])
 {
 	char full[ROOTFS_PATH_SIZE];
@@ -37,7 +37,7 @@ static bool resolve(const char *root, const char *path, char out[PATH_MAX])
 	return !rootfs_path(full, root, "%s", path) && realpath(full, out);
 }
 
-/* Exactly a PCI function's directory, as "0000:35:00.0". */
+/* Parses a directory name of exactly the form "0000:35:00.0". */
 static bool parse_location(const char *name, struct pci_location *out)
 {
 	unsigned domain, bus, device, function;
@@ -53,7 +53,7 @@ static bool parse_location(const char *name, struct pci_location *out)
 	return true;
 }
 
-/* .../pci0000:34/0000:34:01.0/0000:35:00.0/mem0: the functions, from the root bus on */
+/* The functions in a path such as .../pci0000:34/0000:34:01.0/0000:35:00.0/mem0 */
 static void read_path(const char *root, const char *entry, struct cxl_device *device)
 {
 	char full[PATH_MAX], *rest = full, *name;
@@ -64,7 +64,7 @@ static void read_path(const char *root, const char *entry, struct cxl_device *de
 	while ((name = strsep(&rest, "/"))) {
 		if (!parse_location(name, &at))
 			continue;
-		/* of a path that is too long, the ends are what counts */
+		/* if the path is too long, keep its beginning and its last function */
 		if (device->depth < CXL_PATH_MAX)
 			device->depth++;
 		device->path[device->depth - 1] = at;
@@ -87,7 +87,7 @@ static void read_device(const char *root, unsigned number, struct cxl_device *ou
 	out->bytes += read_number(root, path, 0);
 }
 
-/* That of a dax device which was made of the region; -1 where there is none. */
+/* The target_node of a dax device of the region; -1: none. */
 static int node_of_dax(const char *root, const char *region)
 {
 	char full[ROOTFS_PATH_SIZE], path[NAME_SIZE], target[PATH_MAX], part[64];
@@ -108,7 +108,7 @@ static int node_of_dax(const char *root, const char *region)
 	return node;
 }
 
-/* Blocks are as long as block_size_bytes says (in hexadecimal) and numbered from address 0 on. */
+/* Memory blocks are block_size_bytes (hexadecimal) long and numbered from address 0. */
 static int node_of_block(const char *root, const char *region)
 {
 	const uint64_t block = read_number(root, MEMORY "/block_size_bytes", 16);
@@ -123,8 +123,8 @@ static int node_of_block(const char *root, const char *region)
 }
 
 /*
- * The device that a region's target belongs to: the target is a decoder, whose directory stands in
- * that of an endpoint, whose uport is the device.
+ * The device of a region's target: the target is a decoder, whose parent directory is an endpoint,
+ * whose uport links to the device.
  */
 static struct cxl_device *target_of(const char *root, const char *region, unsigned index,
 				    struct cxl_device *devices, size_t count)

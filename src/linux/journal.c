@@ -18,7 +18,7 @@ static const char *const space_names[] = {
 
 #define SPACE_COUNT (sizeof(space_names) / sizeof(space_names[0]))
 
-/* JSON's numbers are signed; registers are written as people read them. */
+/* As text: JSON's integers are signed, and hexadecimal is readable. */
 static json_t *hexadecimal(uint64_t value)
 {
 	return json_sprintf("0x%" PRIx64, value);
@@ -72,18 +72,18 @@ int journal_encode(const struct journal *journal, char **text, size_t *size, str
 	return 0;
 }
 
-static int broken(struct error *err, const char *why)
+static int invalid(struct error *err, const char *why)
 {
 	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
 }
 
-static bool get_number(const json_t *object, const char *key, int64_t least, int64_t most,
+static bool get_number(const json_t *object, const char *key, int64_t min, int64_t max,
 		       int64_t *out)
 {
 	const json_t *value = json_object_get(object, key);
 
-	*out = json_is_integer(value) ? json_integer_value(value) : least - 1;
-	return *out >= least && *out <= most;
+	*out = json_is_integer(value) ? json_integer_value(value) : min - 1;
+	return *out >= min && *out <= max;
 }
 
 static bool get_hexadecimal(const json_t *object, const char *key, uint64_t *out)
@@ -120,7 +120,7 @@ static bool get_space(const json_t *object, enum reg_space *out)
 
 static bool get_function(const json_t *object, struct pci_location *out)
 {
-	static const int most[] = {0xffff, 0xff, 31, 7};
+	static const int max[] = {0xffff, 0xff, 31, 7};
 	const json_t *list = json_object_get(object, "pci");
 	int parts[4];
 
@@ -130,7 +130,7 @@ static bool get_function(const json_t *object, struct pci_location *out)
 		const json_t *part = json_array_get(list, i);
 
 		if (!json_is_integer(part) || json_integer_value(part) < 0 ||
-		    json_integer_value(part) > most[i])
+		    json_integer_value(part) > max[i])
 			return false;
 		parts[i] = (int)json_integer_value(part);
 	}
@@ -141,8 +141,8 @@ static bool get_function(const json_t *object, struct pci_location *out)
 	return true;
 }
 
-/* The whole register must lie in its space, and no access may straddle two. */
-static bool is_register(const struct reg *reg)
+/* Whether width and alignment are valid, and the register is within its address space. */
+static bool is_valid_register(const struct reg *reg)
 {
 	switch (reg->space) {
 	case REG_MSR:
@@ -172,7 +172,7 @@ static bool decode_step(const json_t *object, struct undo_step *out)
 	out->socket = (int)socket;
 	if (out->reg.space == REG_PCI && !get_function(object, &out->reg.pci))
 		return false;
-	return is_register(&out->reg);
+	return is_valid_register(&out->reg);
 }
 
 static int decode_steps(const json_t *steps, struct undo *undo, struct error *err)
@@ -181,10 +181,10 @@ static int decode_steps(const json_t *steps, struct undo *undo, struct error *er
 	int rc = 0;
 
 	if (!json_is_array(steps) || json_array_size(steps) > JOURNAL_MAX_STEPS)
-		return broken(err, "it has no list of registers");
+		return invalid(err, "no list of registers");
 	for (size_t i = 0; !rc && i < json_array_size(steps); i++) {
 		if (!decode_step(json_array_get(steps, i), &step))
-			return broken(err, "an entry is no register");
+			return invalid(err, "an entry is not a valid register");
 		rc = undo_add(undo, &step.reg, step.value, step.socket, err);
 	}
 	return rc;
@@ -195,23 +195,23 @@ static int decode_object(const json_t *object, struct journal *out, struct error
 	int64_t version, pid, started;
 
 	if (!get_number(object, MAGIC, 1, INT32_MAX, &version))
-		return broken(err, "it is no journal of cxlmon");
+		return invalid(err, "not a cxlmon journal");
 	if (version != JOURNAL_VERSION)
 		return error_set(err, EXIT_FAILED, -ENOTSUP,
-				 "it is of version %" PRId64 ", and this cxlmon knows version %d",
+				 "journal version %" PRId64 ", but this cxlmon supports version %d",
 				 version, JOURNAL_VERSION);
 	if (!get_number(object, "pid", 1, INT32_MAX, &pid) ||
 	    !get_number(object, "started", 0, INT64_MAX, &started) ||
 	    !get_text(object, "boot", out->boot, sizeof(out->boot)) ||
 	    !get_text(object, "processor", out->processor, sizeof(out->processor)))
-		return broken(err, "it does not say who wrote it");
+		return invalid(err, "no process, boot or processor given");
 	out->pid = (pid_t)pid;
 	out->started = (uint64_t)started;
 	return decode_steps(json_object_get(object, "steps"), &out->undo, err);
 }
 
-/* Where the line of JSON ends; its checksum must follow, and nothing else. */
-static bool is_whole(const char *text, size_t size, size_t *line)
+/* Checks the checksum line; *line is the length of the JSON line before it. */
+static bool is_intact(const char *text, size_t size, size_t *line)
 {
 	char expected[CRC_LINE_LEN + 1];
 
@@ -229,11 +229,11 @@ int journal_decode(const char *text, size_t size, struct journal *out, struct er
 	size_t line;
 
 	*out = (struct journal){0};
-	if (!is_whole(text, size, &line))
-		return broken(err, "it was cut off or damaged (its checksum is wrong)");
+	if (!is_intact(text, size, &line))
+		return invalid(err, "truncated or damaged (wrong checksum)");
 	json_t *object = json_loadb(text, line, JSON_REJECT_DUPLICATES, &why);
 	if (!object)
-		return broken(err, "it is not JSON");
+		return invalid(err, "not JSON");
 	int rc = decode_object(object, out, err);
 	json_decref(object);
 	return rc;

@@ -21,10 +21,10 @@
 struct linux_platform {
 	struct platform base;
 	char *root;
-	struct pci_bus *bus;	 /* opened at the first use */
-	struct msr_handle *msrs; /* by CPU number; fd -1 where not opened yet */
+	struct pci_bus *bus;	 /* opened at first use */
+	struct msr_handle *msrs; /* by CPU number; fd -1: not opened yet */
 	size_t msr_count;
-	cpu_set_t cpus; /* on which this process may run */
+	cpu_set_t cpus; /* affinity of the process at the start */
 };
 
 static struct linux_platform *self(struct platform *p)
@@ -57,7 +57,7 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 
 	if (!rc)
 		return 0;
-	/* the cpuid driver's errors mean what the msr driver's do */
+	/* the cpuid driver has the same errors as the msr driver */
 	msr_explain(self(p)->root, cpu, false, false, rc, &reason);
 	error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu, leaf,
 		  reason.text);
@@ -77,7 +77,7 @@ static int grow_msrs(struct linux_platform *l, size_t count)
 	return 0;
 }
 
-static int handle_of(struct platform *p, unsigned cpu, const struct msr_handle **out)
+static int get_handle(struct platform *p, unsigned cpu, const struct msr_handle **out)
 {
 	struct linux_platform *l = self(p);
 	int rc = 0;
@@ -95,21 +95,21 @@ static void open_msr(struct platform *p, unsigned cpu)
 {
 	const struct msr_handle *ignored;
 
-	/* why not is said when the register is needed */
-	handle_of(p, cpu, &ignored);
+	/* errors are reported by the first access */
+	get_handle(p, cpu, &ignored);
 }
 
 static int read_msr(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	const struct msr_handle *handle;
-	int rc = handle_of(p, cpu, &handle);
+	int rc = get_handle(p, cpu, &handle);
 	return rc ? rc : msr_read(handle, msr, value);
 }
 
 static int write_msr(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	const struct msr_handle *handle;
-	int rc = handle_of(p, cpu, &handle);
+	int rc = get_handle(p, cpu, &handle);
 	return rc ? rc : msr_write(handle, msr, value);
 }
 
@@ -180,28 +180,28 @@ static void prepare(struct platform *p, struct reg_handle *handle)
 	if (reg->space == REG_MMIO)
 		*(reg->bytes == 8 ? &handle->map64 : &handle->map32) =
 			(char *)reg->window->base + (reg->address - reg->window->phys);
-	if (reg->space != REG_MSR || handle_of(p, reg->cpu, &msr))
+	if (reg->space != REG_MSR || get_handle(p, reg->cpu, &msr))
 		return;
 	handle->fd = msr->fd;
 	handle->offset = (uint32_t)reg->address;
 }
 
-/* Where a walk over registers has come to. */
-struct place {
+/* Current position in a read of several registers. */
+struct position {
 	const struct reg_handle *handle, *end;
 	uint64_t *value;
 };
 
-/* Registers that are mapped, one after the other. */
-static inline struct place load_mapped(struct place at)
+/* Reads mapped registers, up to the first that is not mapped. */
+static inline struct position load_mapped(struct position at)
 {
 	for (; at.handle < at.end && at.handle->map64; at.handle++, at.value++)
 		*at.value = *(const volatile uint64_t *)at.handle->map64;
 	return at;
 }
 
-/* Registers of files, likewise, until *rc says why the next can't be read. */
-static inline struct place read_files(struct place at, int *rc)
+/* Reads registers of files, up to the first that is none or fails (*rc). */
+static inline struct position read_files(struct position at, int *rc)
 {
 	for (*rc = 0; at.handle < at.end && at.handle->fd >= 0; at.handle++, at.value++) {
 		*rc = msr_read_direct(at.handle->fd, at.handle->offset, at.value);
@@ -211,11 +211,11 @@ static inline struct place read_files(struct place at, int *rc)
 	return at;
 }
 
-/* What is read one after the other is mostly read in the same way. */
+/* Consecutive registers mostly have the same kind of access, so runs of each are read in loops. */
 static size_t read_prepared(struct platform *p, const struct reg_handle *handles, size_t count,
 			    uint64_t *values, int *failures)
 {
-	struct place at = {handles, handles + count, values};
+	struct position at = {handles, handles + count, values};
 	size_t failed = 0;
 	int rc;
 
@@ -247,7 +247,7 @@ static int write_prepared(struct platform *p, const struct reg_handle *handle, u
 	return 0;
 }
 
-/* Whoever may not run there (taskset, a container) is left where it is. */
+/* A CPU outside the initial affinity (taskset, a container) is refused. */
 static int set_affinity(struct platform *p, int cpu)
 {
 	const struct linux_platform *l = self(p);
@@ -311,8 +311,8 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	if (reg->space != REG_PCI || code != -EPERM)
 		return;
 	snprintf(out->text, sizeof(out->text),
-		 "the kernel shows only the first 64 bytes, and lets nobody write, without "
-		 "CAP_SYS_ADMIN; run it with sudo");
+		 "without CAP_SYS_ADMIN the kernel allows reads of the first 64 bytes only, and "
+		 "no writes; run it with sudo");
 	snprintf(out->command, sizeof(out->command), "%s", ERROR_COMMAND_AS_ROOT);
 }
 
@@ -354,7 +354,7 @@ int platform_linux(const char *root, const struct log *log, struct platform **ou
 		free(l);
 		return error_no_memory(err);
 	}
-	/* a kernel with more CPUs than fit says so, and then none is chosen */
+	/* fails if the kernel has more CPUs than fit into cpu_set_t; then no CPU is ever set */
 	if (sched_getaffinity(0, sizeof(l->cpus), &l->cpus))
 		CPU_ZERO(&l->cpus);
 	l->base = (struct platform){.ops = &linux_ops, .log = *log};

@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The name as bind(2) has it: "@" stands for the NUL that an abstract one begins with. */
+/* "@" as the first character stands for the NUL of an abstract socket address: unix(7). */
 static int make_address(const char *name, struct sockaddr_un *address, socklen_t *size)
 {
 	const size_t length = strlen(name);
@@ -38,7 +38,7 @@ static int connect_to(const char *name, int *out)
 	return connect(*out, (const struct sockaddr *)&address, size) ? -errno : 0;
 }
 
-/* A whole number; 0 where it is none. */
+/* An unsigned decimal number; 0: not one. */
 static uint64_t number(const char *text)
 {
 	char *end;
@@ -74,9 +74,10 @@ int notify_open(struct notify *out, struct error *err)
 		return 0;
 	}
 	notify_close(out);
-	return error_set(err, EXIT_FAILED, rc,
-			 "NOTIFY_SOCKET: can't be connected to: %s; unset NOTIFY_SOCKET",
-			 strerror(-rc));
+	return error_set(
+		err, EXIT_FAILED, rc,
+		"NOTIFY_SOCKET: cannot connect: %s; to run without it: unset NOTIFY_SOCKET",
+		strerror(-rc));
 }
 
 void notify_send(const struct notify *notify, const char *state)

@@ -10,12 +10,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static int failed(struct error *err, int code, const char *what)
+/* action: "drop capabilities" */
+static int failed(struct error *err, int code, const char *action)
 {
-	return error_set(err, EXIT_FAILED, code, "%s can't be given up: %s", what, strerror(-code));
+	return error_set(err, EXIT_FAILED, code, "cannot %s: %s", action, strerror(-code));
 }
 
-/* libcap-ng tells what failed, and leaves why in errno. */
+/* libcap-ng returns which step failed; the reason is in errno. */
 static int apply(capng_select_t what)
 {
 	errno = 0;
@@ -43,31 +44,31 @@ int rights_drop_rawio(struct error *err)
 		capng_update(CAPNG_DROP, CAPNG_EFFECTIVE, CAP_SYS_RAWIO);
 		rc = apply(CAPNG_SELECT_CAPS);
 	}
-	return rc ? failed(err, rc, "the capability CAP_SYS_RAWIO") : 0;
+	return rc ? failed(err, rc, "drop the capability CAP_SYS_RAWIO") : 0;
 }
 
 /*
- * Real user alone: the kernel lets a process be traced only by one whose user is its real,
- * effective and saved one, and that stays nobody but root.
+ * Only the real user id: a process may be traced only by a user who is its real, effective and
+ * saved user, so that the sudo user cannot trace this one.
  */
-static int become_caller(const struct sudo_user *caller, struct error *err)
+static int set_real_user(const struct sudo_user *user, struct error *err)
 {
-	if (!caller || !caller->known)
+	if (!user || !user->known)
 		return 0;
-	return setresuid(caller->uid, (uid_t)-1, (uid_t)-1)
-		       ? failed(err, -errno, "root as the real user")
+	return setresuid(user->uid, (uid_t)-1, (uid_t)-1)
+		       ? failed(err, -errno, "change the real user id")
 		       : 0;
 }
 
-/* A user namespace may forbid it (/proc/PID/setgroups is "deny"): then they are the namespace's. */
+/* EPERM: a user namespace may forbid setgroups() (/proc/PID/setgroups is "deny"). */
 static int drop_groups(struct error *err)
 {
 	if (!have(CAPNG_EFFECTIVE, CAP_SETGID) || !setgroups(0, NULL) || errno == EPERM)
 		return 0;
-	return failed(err, -errno, "supplementary groups");
+	return failed(err, -errno, "drop the supplementary groups");
 }
 
-/* Before no_new_privs; libcap-ng would fail with a set that it may not change. */
+/* The bounding set only with CAP_SETPCAP, because libcap-ng fails otherwise. */
 static int drop_capabilities(struct error *err)
 {
 	const bool bounds = have(CAPNG_EFFECTIVE, CAP_SETPCAP);
@@ -76,33 +77,33 @@ static int drop_capabilities(struct error *err)
 	int rc = bounds ? apply(CAPNG_SELECT_BOUNDS) : 0;
 	if (!rc)
 		rc = apply(CAPNG_SELECT_CAPS);
-	/* a kernel older than ambient capabilities has none to clear */
+	/* EINVAL: a kernel without ambient capabilities */
 	if (!rc && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
 		rc = -errno;
-	return rc ? failed(err, rc, "capabilities") : 0;
+	return rc ? failed(err, rc, "drop capabilities") : 0;
 }
 
-static int stay_so(struct error *err)
+static int forbid_new_rights(struct error *err)
 {
 	const struct rlimit none = {0};
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return failed(err, -errno, "new rights (no_new_privs)");
-	/* nobody but root looks into it, while it runs or in a core dump */
+		return failed(err, -errno, "set no_new_privs");
+	/* only root may inspect the process, and it leaves no core dump */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) || setrlimit(RLIMIT_CORE, &none))
-		return failed(err, -errno, "core dumps");
+		return failed(err, -errno, "disable core dumps");
 	return 0;
 }
 
-int rights_drop(const struct sudo_user *caller, struct error *err)
+int rights_drop(const struct sudo_user *user, struct error *err)
 {
-	int rc = become_caller(caller, err);
+	int rc = set_real_user(user, err);
 
 	if (!rc && capng_get_caps_process())
-		rc = failed(err, -EPERM, "capabilities");
+		rc = failed(err, -EPERM, "drop capabilities");
 	if (!rc)
 		rc = drop_groups(err);
 	if (!rc)
 		rc = drop_capabilities(err);
-	return rc ? rc : stay_so(err);
+	return rc ? rc : forbid_new_rights(err);
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What this process may do, and gives up. A run opens all that it needs, and then keeps nothing but
- * what is open:
+ * Dropping of privileges. A run opens everything it needs, and then drops its rights in three
+ * steps, none of which can be undone:
  *
- *     rights_drop_rawio()  before the first register is written, where MSRs are
- *     rights_drop()      once registers are programmed and COMMAND runs
- *     rights_filter()    once every thread runs
- *
- * None of it can be had back.
+ *     rights_drop_rawio()  before the first register write, if MSRs are written
+ *     rights_drop()        after counters have been programmed and COMMAND has been started
+ *     rights_filter()      after all threads have been started
  */
 #ifndef CXLMON_RIGHTS_H
 #define CXLMON_RIGHTS_H
@@ -19,37 +17,38 @@
 #include "platform/error.h"
 #include "platform/log.h"
 
-/* Whether a capability, a number of <linux/capability.h> such as CAP_SYS_RAWIO, is in effect. */
+/* Whether a capability of <linux/capability.h>, such as CAP_SYS_RAWIO, is effective. */
 bool linux_capable(unsigned capability);
 
 /*
- * Gives up CAP_SYS_RAWIO (its effect): registers are programmed with the rights that will be there
- * when they are put back. msr-safe below 2.0 would let root write what it refuses later.
+ * Drops CAP_SYS_RAWIO from the effective set, so that registers are programmed with the same rights
+ * as they are restored with: msr-safe before 2.0 would allow writes with the capability that it
+ * forbids after rights_drop().
  */
 int rights_drop_rawio(struct error *err);
 
 /*
- * Gives up all capabilities (effective, permitted, inheritable, ambient, and the bounding set where
- * CAP_SETPCAP allows it), the supplementary groups, core dumps, and rights that a program could
- * give (no_new_privs). With a caller who is known, the real user becomes the caller, so that a
- * COMMAND that runs as that user can still be sent signals; files stay those of the effective user.
- * NULL: nobody else's. Call it while there is one thread.
+ * Drops all capabilities (effective, permitted, inheritable, ambient, and the bounding set if
+ * CAP_SETPCAP allows it) and the supplementary groups, disables core dumps and sets no_new_privs.
+ * If user->known, the real user id becomes that user, so that signals can still be sent to a
+ * COMMAND running as that user; the effective user id does not change. user may be NULL. Must be
+ * called while the process has one thread.
  */
-int rights_drop(const struct sudo_user *caller, struct error *err);
+int rights_drop(const struct sudo_user *user, struct error *err);
 
-/* Whether there can be a filter: the kernel may lack it, and sanitizers don't bear it. */
+/* Whether rights_filter() works: not without kernel support, nor in a build with sanitizers. */
 bool rights_can_filter(void);
 
-/* What the process goes on to do. */
+/* What the process does after the filter is installed. */
 enum rights_use {
-	RIGHTS_MONITOR, /* samples, and writes what comes of it */
-	RIGHTS_SERVE,	/* answers connections besides, to a socket that listens already */
+	RIGHTS_MONITOR, /* takes samples and writes output */
+	RIGHTS_SERVE,	/* also accepts connections on a socket that is already listening */
 };
 
 /*
- * From here on the kernel refuses (EPERM) every system call but those that sampling, ending and
- * putting back need, in all threads. Signals may be sent to command (0: to nobody) and to
- * ourselves. Does nothing where there can be no filter, and says so in the log, as a detail.
+ * Installs a seccomp filter in all threads: system calls other than those for sampling, output,
+ * restoring registers and exiting fail with EPERM. Signals may be sent only to command (0: none)
+ * and to this process. Does nothing except log a detail if rights_can_filter() is false.
  */
 int rights_filter(enum rights_use use, pid_t command, const struct log *log, struct error *err);
 

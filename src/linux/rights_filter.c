@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The system calls that are left, in one table. */
+/* The seccomp filter: a table of the allowed system calls. */
 #include <asm/ioctls.h>
 #include <asm/termbits.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #include "linux/rights.h"
 
-/* The sanitizers' run time has needs of its own, at any time and above all at exit. */
+/* The sanitizers' run time makes other system calls, above all at exit. */
 #if defined(__SANITIZE_ADDRESS__)
 #define INSTRUMENTED true
 #elif defined(__has_feature)
@@ -29,23 +29,23 @@
 #define INSTRUMENTED false
 #endif
 
-/* Which argument is looked at, and how: (argument & mask) == value. What is equal are ints. */
+/* A condition on argument n: (argument & mask) == value. EQUALS compares ints. */
 #define ANY		 -1, 0, 0
 #define EQUALS(n, value) n, UINT32_MAX, value
 #define NONE_OF(n, bits) n, bits, 0
 
-/* Values of a row that are known only when the filter is made. */
-enum subject { SAYS_ROW, OURSELVES, COMMAND };
+/* Where the value comes from: the row, or process ids known only at run time. */
+enum value_source { FROM_ROW, OWN_PID, COMMAND_PID };
 
 struct call {
 	int number;
-	int argument; /* -1: whatever they are */
+	int argument; /* index; -1: no condition */
 	uint64_t mask, value;
-	enum subject subject; /* the value, instead */
+	enum value_source source; /* if not FROM_ROW, replaces value */
 };
 
 static const struct call calls[] = {
-	/* registers: what is open is read and written */
+	/* registers, through files that are open */
 	{SCMP_SYS(pread64), ANY},
 	{SCMP_SYS(pwrite64), ANY},
 	/* output, messages, and reading the files that explain an error */
@@ -62,7 +62,7 @@ static const struct call calls[] = {
 	{SCMP_SYS(faccessat), ANY},
 	{SCMP_SYS(faccessat2), ANY},
 	{SCMP_SYS(openat), NONE_OF(2, O_ACCMODE | O_CREAT | O_TRUNC)},
-	/* an output is made not to wait for its reader when a signal comes */
+	/* outputs are made non-blocking when a signal arrives */
 	{SCMP_SYS(fcntl), EQUALS(1, F_GETFD)},
 	{SCMP_SYS(fcntl), EQUALS(1, F_SETFD)},
 	{SCMP_SYS(fcntl), EQUALS(1, F_GETFL)},
@@ -70,17 +70,17 @@ static const struct call calls[] = {
 	{SCMP_SYS(poll), ANY},
 	{SCMP_SYS(ppoll), ANY},
 	{SCMP_SYS(pselect6), ANY},
-	/* whether it is a terminal, how wide, and whether it sent the signal to COMMAND, too */
+	/* terminal: whether it is one, its width, its foreground process group */
 	{SCMP_SYS(ioctl), EQUALS(1, TCGETS)},
 	{SCMP_SYS(ioctl), EQUALS(1, TCGETS2)},
 	{SCMP_SYS(ioctl), EQUALS(1, TIOCGWINSZ)},
 	{SCMP_SYS(ioctl), EQUALS(1, TIOCGPGRP)},
 	{SCMP_SYS(getpgrp), ANY},
-	/* a screen gives the terminal back as it was, and takes it again after a stop */
+	/* the screen restores the terminal's modes, and sets them again after SIGCONT */
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETS)},
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETSW)},
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETS2)},
-	/* at the end: a file that says what was programmed goes, an output takes its name */
+	/* at the end: the journal is removed, an output file is renamed */
 	{SCMP_SYS(unlink), ANY},
 	{SCMP_SYS(unlinkat), ANY},
 	{SCMP_SYS(rename), ANY},
@@ -89,7 +89,7 @@ static const struct call calls[] = {
 	{SCMP_SYS(fsync), ANY},
 	{SCMP_SYS(fdatasync), ANY},
 	{SCMP_SYS(ftruncate), ANY},
-	/* an output that is replaced as a whole: a new file beside it, which is nobody's yet */
+	/* an output that is replaced as a whole: a new temporary file */
 	{SCMP_SYS(openat), EQUALS(2, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)},
 	{SCMP_SYS(fchmod), ANY},
 	{SCMP_SYS(readlink), ANY},
@@ -100,7 +100,7 @@ static const struct call calls[] = {
 	{SCMP_SYS(time), ANY},
 	{SCMP_SYS(clock_nanosleep), ANY},
 	{SCMP_SYS(nanosleep), ANY},
-	/* signals that come, and those that are passed on */
+	/* receiving signals, and passing them on */
 	{SCMP_SYS(rt_sigaction), ANY},
 	{SCMP_SYS(rt_sigprocmask), ANY},
 	{SCMP_SYS(rt_sigreturn), ANY},
@@ -109,18 +109,18 @@ static const struct call calls[] = {
 	{SCMP_SYS(rt_sigsuspend), ANY},
 	{SCMP_SYS(sigaltstack), ANY},
 	{SCMP_SYS(restart_syscall), ANY},
-	{SCMP_SYS(kill), EQUALS(0, 0), COMMAND},
-	{SCMP_SYS(tgkill), EQUALS(0, 0), OURSELVES},
+	{SCMP_SYS(kill), EQUALS(0, 0), COMMAND_PID},
+	{SCMP_SYS(tgkill), EQUALS(0, 0), OWN_PID},
 	{SCMP_SYS(wait4), ANY},
 	{SCMP_SYS(waitid), ANY},
-	/* memory, of which none is ever made executable */
+	/* memory, never executable */
 	{SCMP_SYS(mmap), NONE_OF(2, PROT_EXEC)},
 	{SCMP_SYS(mprotect), NONE_OF(2, PROT_EXEC)},
 	{SCMP_SYS(munmap), ANY},
 	{SCMP_SYS(mremap), ANY},
 	{SCMP_SYS(brk), ANY},
 	{SCMP_SYS(madvise), ANY},
-	/* threads that run already; malloc() asks how many CPUs there are */
+	/* running threads; malloc() asks for the number of CPUs */
 	{SCMP_SYS(futex), ANY},
 	{SCMP_SYS(set_robust_list), ANY},
 	{SCMP_SYS(rseq), ANY},
@@ -133,17 +133,17 @@ static const struct call calls[] = {
 	{SCMP_SYS(exit_group), ANY},
 };
 
-/* Who serves takes connections, and makes none: sockets send to nobody but their peers. */
+/* For serving: accepts connections, but cannot connect or send to other addresses. */
 static const struct call serving_calls[] = {
-	/* libmicrohttpd's threads wait, */
+	/* libmicrohttpd's threads wait for events, */
 	{SCMP_SYS(epoll_ctl), ANY},
 	{SCMP_SYS(epoll_wait), ANY},
 	{SCMP_SYS(epoll_pwait), ANY},
-	/* take connections, */
+	/* accept connections, */
 	{SCMP_SYS(accept4), ANY},
 	{SCMP_SYS(getsockname), ANY},
 	{SCMP_SYS(setsockopt), EQUALS(1, IPPROTO_TCP)},
-	/* answer, and close them; systemd is sent to on a connected socket */
+	/* answer, and close them; notifications to systemd use a connected socket */
 	{SCMP_SYS(recvfrom), ANY},
 	{SCMP_SYS(sendmsg), ANY},
 	{SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
@@ -152,17 +152,17 @@ static const struct call serving_calls[] = {
 
 static int add_call(scmp_filter_ctx filter, const struct call *call, pid_t command)
 {
-	const pid_t pids[] = {[OURSELVES] = getpid(), [COMMAND] = command};
+	const pid_t pids[] = {[OWN_PID] = getpid(), [COMMAND_PID] = command};
 
 	if (call->argument < 0)
 		return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call->number, 0, NULL);
-	if (call->subject == COMMAND && !command)
-		return 0; /* pid 0 would be our own process group */
+	if (call->source == COMMAND_PID && !command)
+		return 0; /* kill(0) would signal our own process group */
 	const struct scmp_arg_cmp compare = {
 		.arg = (unsigned)call->argument,
 		.op = SCMP_CMP_MASKED_EQ,
 		.datum_a = call->mask,
-		.datum_b = call->subject ? (scmp_datum_t)pids[call->subject] : call->value,
+		.datum_b = call->source ? (scmp_datum_t)pids[call->source] : call->value,
 	};
 	return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call->number, 1, &compare);
 }
@@ -178,7 +178,7 @@ static int add_table(scmp_filter_ctx filter, const struct call *table, size_t co
 
 static int add_calls(scmp_filter_ctx filter, enum rights_use use, pid_t command)
 {
-	/* all threads; errors as the kernel has them; rules as a tree, since there are many */
+	/* all threads; the kernel's error codes; rules as a binary tree, because there are many */
 	int rc = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
 
 	if (!rc)
@@ -193,7 +193,7 @@ static int add_calls(scmp_filter_ctx filter, enum rights_use use, pid_t command)
 	return rc;
 }
 
-/* seccomp(2): asked for a filter at no address, a kernel that knows filters says EFAULT. */
+/* With a NULL filter, a kernel that supports filters returns EFAULT: seccomp(2). */
 static bool kernel_has_filters(void)
 {
 	return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) || errno == EFAULT;
@@ -205,8 +205,8 @@ bool rights_can_filter(void)
 }
 
 /*
- * What isn't in the table fails, and doesn't kill: registers that are still programmed matter more
- * than a call that nobody thought of, and a process that was killed puts nothing back.
+ * Other system calls fail instead of killing the process: a killed process could not restore
+ * registers.
  */
 int rights_filter(enum rights_use use, pid_t command, const struct log *log, struct error *err)
 {
@@ -222,7 +222,7 @@ int rights_filter(enum rights_use use, pid_t command, const struct log *log, str
 	if (!rc)
 		rc = seccomp_load(filter);
 	seccomp_release(filter);
-	return rc ? error_set(err, EXIT_FAILED, rc, "system calls can't be restricted: %s",
+	return rc ? error_set(err, EXIT_FAILED, rc, "cannot restrict system calls: %s",
 			      strerror(rc < 0 ? -rc : rc))
 		  : 0;
 }

@@ -23,8 +23,8 @@ struct run_dir {
 	char path[ROOTFS_PATH_SIZE];
 	char boot[64];
 	int fd;	     /* of the directory */
-	int lock;    /* of the file "lock"; -1: settled */
-	int journal; /* of our own, locked; -1: none */
+	int lock;    /* of the file "lock"; -1: released */
+	int journal; /* our own, locked; -1: none */
 	char name[64];
 };
 
@@ -42,8 +42,8 @@ __attribute__((format(printf, 3, 4))) static int failed(const struct run_dir *di
 			 -code, "%s: %s: %s", dir->path, what, strerror(code));
 }
 
-/* Whether nobody but root and this user may write it. */
-static bool is_ours(const struct stat *st)
+/* Whether only root and this user can write it. */
+static bool is_trusted(const struct stat *st)
 {
 	return (st->st_uid == 0 || st->st_uid == geteuid()) && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
@@ -53,13 +53,13 @@ static int check_directory(const struct run_dir *dir, struct error *err)
 	struct stat st;
 
 	if (fstat(dir->fd, &st))
-		return failed(dir, err, "can't be looked at");
-	if (is_ours(&st))
+		return failed(dir, err, "cannot get its attributes");
+	if (is_trusted(&st))
 		return 0;
 	return error_set(
 		err, EXIT_PERMISSION, -EPERM,
-		"%s: others may write there, and what is kept there is trusted: sudo chown "
-		"root %s && sudo chmod 755 %s",
+		"%s: writable by other users, but its journals must be trusted: sudo chown root "
+		"%s && sudo chmod 755 %s",
 		dir->path, dir->path, dir->path);
 }
 
@@ -70,10 +70,10 @@ static int find_directory(struct run_dir *dir, const char *root, struct error *e
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
 	dir->fd = open(dir->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return dir->fd < 0 ? failed(dir, err, "can't be opened") : check_directory(dir, err);
+	return dir->fd < 0 ? failed(dir, err, "cannot open") : check_directory(dir, err);
 }
 
-/* ROOT/run is there but on a machine made of files. */
+/* ROOT/run always exists, except below --root. */
 static int open_directory(struct run_dir *dir, const char *root, struct error *err)
 {
 	char run[ROOTFS_PATH_SIZE];
@@ -84,13 +84,13 @@ static int open_directory(struct run_dir *dir, const char *root, struct error *e
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
 	if (mkdir(run, 0755) && errno != EEXIST)
-		return failed(dir, err, "can't be made");
+		return failed(dir, err, "cannot create");
 	if (mkdir(dir->path, 0755) && errno != EEXIST) {
 		const int code = errno;
 
 		error_set(err, EXIT_PERMISSION, -code,
-			  "%s: can't be made: %s; registers are only written where a journal can "
-			  "be kept: run it with sudo, or: sudo install -d -o $USER %s",
+			  "%s: cannot create: %s; registers are only written if a journal can be "
+			  "kept there: run it with sudo, or: sudo install -d -o $USER %s",
 			  dir->path, strerror(code), dir->path);
 		error_hint(err, ERROR_COMMAND_AS_ROOT);
 		return -code;
@@ -98,20 +98,20 @@ static int open_directory(struct run_dir *dir, const char *root, struct error *e
 	return find_directory(dir, root, err);
 }
 
-static int take_lock(struct run_dir *dir, struct error *err)
+static int lock_directory(struct run_dir *dir, struct error *err)
 {
 	int rc;
 
 	dir->lock = openat(dir->fd, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (dir->lock < 0)
-		return failed(dir, err, "lock can't be opened");
+		return failed(dir, err, "cannot open its lock file");
 	do
 		rc = flock(dir->lock, LOCK_EX);
 	while (rc && errno == EINTR);
-	return rc ? failed(dir, err, "can't be locked") : 0;
+	return rc ? failed(dir, err, "cannot lock") : 0;
 }
 
-/* Field 22 of /proc/self/stat, counted behind the name, which may hold anything. */
+/* Field 22 of /proc/self/stat, counted from the name's closing parenthesis. */
 static uint64_t own_start_time(void)
 {
 	char line[1024] = "", *at;
@@ -126,7 +126,7 @@ static uint64_t own_start_time(void)
 	return started;
 }
 
-static struct run_dir *make(const char *root, struct error *err)
+static struct run_dir *new_run_dir(const char *root, struct error *err)
 {
 	struct run_dir *dir = calloc(1, sizeof(*dir));
 
@@ -136,7 +136,7 @@ static struct run_dir *make(const char *root, struct error *err)
 	}
 	dir->fd = dir->lock = dir->journal = -1;
 	rootfs_line(root, "proc/sys/kernel/random/boot_id", dir->boot, sizeof(dir->boot));
-	/* a process may have several runs: the time tells them apart */
+	/* a process may have several runs, distinguished by the time */
 	snprintf(dir->name, sizeof(dir->name), "%d-%" PRIu64 "-%" PRIu64 SUFFIX, (int)getpid(),
 		 own_start_time(), clock_monotonic());
 	return dir;
@@ -144,13 +144,13 @@ static struct run_dir *make(const char *root, struct error *err)
 
 int run_dir_open(const char *root, struct run_dir **out, struct error *err)
 {
-	struct run_dir *dir = make(root, err);
+	struct run_dir *dir = new_run_dir(root, err);
 	if (!dir)
 		return -ENOMEM;
 
 	int rc = open_directory(dir, root, err);
 	if (!rc)
-		rc = take_lock(dir, err);
+		rc = lock_directory(dir, err);
 	if (rc) {
 		run_dir_close(dir);
 		return rc;
@@ -186,7 +186,7 @@ const char *run_dir_path(const struct run_dir *dir)
 	return dir->path;
 }
 
-static void give_up(struct journal_entry *found, const char *why)
+static void set_invalid(struct journal_entry *found, const char *why)
 {
 	found->state = JOURNAL_INVALID;
 	snprintf(found->why, sizeof(found->why), "%s", why);
@@ -214,24 +214,24 @@ static void decode(struct journal_entry *found, const struct run_dir *dir, int f
 	struct error why = {0};
 
 	if (!text)
-		give_up(found, "it can't be read");
+		set_invalid(found, "cannot read it");
 	else if (journal_decode(text, size, &found->journal, &why))
-		give_up(found, why.text);
+		set_invalid(found, why.text);
 	else if (found->state == JOURNAL_STALE && strcmp(found->journal.boot, dir->boot))
 		found->state = JOURNAL_OTHER_BOOT;
 	free(text);
 }
 
-/* A process that lives holds its lock, whatever process ids are worth in its container. */
-static void look(struct journal_entry *found, const struct run_dir *dir)
+/* A running process holds the lock; process ids would not work across containers. */
+static void read_entry(struct journal_entry *found, const struct run_dir *dir)
 {
 	const int fd = openat(dir->fd, found->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st)) {
-		give_up(found, strerror(errno));
-	} else if (!S_ISREG(st.st_mode) || !is_ours(&st)) {
-		give_up(found, "it is no file that only root could have written");
+		set_invalid(found, strerror(errno));
+	} else if (!S_ISREG(st.st_mode) || !is_trusted(&st)) {
+		set_invalid(found, "not a regular file that only root can write");
 	} else {
 		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_STALE;
 		decode(found, dir, fd, (size_t)st.st_size);
@@ -256,7 +256,7 @@ static int add(struct journal_entry **found, size_t *count, const char *name)
 		return -ENOMEM;
 	*found = grown;
 	grown[*count] = (struct journal_entry){0};
-	memcpy(grown[*count].name, name, strlen(name)); /* is_journal() has measured it */
+	memcpy(grown[*count].name, name, strlen(name)); /* is_journal() has checked the length */
 	++*count;
 	return 0;
 }
@@ -271,7 +271,7 @@ int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count,
 	*out = NULL;
 	*count = 0;
 	if (!stream) {
-		rc = failed(dir, err, "can't be listed");
+		rc = failed(dir, err, "cannot list");
 		if (fd >= 0)
 			close(fd);
 		return rc;
@@ -281,14 +281,14 @@ int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count,
 			rc = add(out, count, entry->d_name);
 	closedir(stream);
 	for (size_t i = 0; !rc && i < *count; i++)
-		look(&(*out)[i], dir);
+		read_entry(&(*out)[i], dir);
 	return rc ? error_set(err, EXIT_FAILED, rc, "out of memory") : 0;
 }
 
 int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
 			  struct error *err)
 {
-	struct run_dir *dir = make(root, err);
+	struct run_dir *dir = new_run_dir(root, err);
 	int rc = dir ? find_directory(dir, root, err) : -ENOMEM;
 
 	*out = NULL;
@@ -308,7 +308,7 @@ void run_dir_free(struct journal_entry *found, size_t count)
 
 int run_dir_remove(struct run_dir *dir, const char *name, struct error *err)
 {
-	return unlinkat(dir->fd, name, 0) ? failed(dir, err, "%s can't be removed", name) : 0;
+	return unlinkat(dir->fd, name, 0) ? failed(dir, err, "cannot remove %s", name) : 0;
 }
 
 static int write_whole(int fd, const char *text, size_t size)
@@ -324,7 +324,7 @@ static int write_whole(int fd, const char *text, size_t size)
 	return fsync(fd);
 }
 
-/* Whole or not at all: it gets its name once it is on disk. */
+/* Atomic: the file gets its name only after it is on disk. */
 static int write_journal(struct run_dir *dir, const char *text, size_t size, struct error *err)
 {
 	char temporary[sizeof(dir->name) + sizeof(TEMPORARY)];
@@ -334,10 +334,10 @@ static int write_journal(struct run_dir *dir, const char *text, size_t size, str
 			      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
 
 	if (fd < 0)
-		return failed(dir, err, "no journal can be kept, so nothing is programmed");
+		return failed(dir, err, "cannot write a journal, so no register is programmed");
 	if (flock(fd, LOCK_EX | LOCK_NB) || write_whole(fd, text, size) ||
 	    renameat(dir->fd, temporary, dir->fd, dir->name) || fsync(dir->fd)) {
-		int rc = failed(dir, err, "no journal can be kept, so nothing is programmed");
+		int rc = failed(dir, err, "cannot write a journal, so no register is programmed");
 
 		unlinkat(dir->fd, temporary, 0);
 		close(fd);

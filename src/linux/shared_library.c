@@ -12,8 +12,8 @@ static int failed(const struct library *library, struct error *err)
 	char command[ERROR_COMMAND_SIZE];
 
 	snprintf(command, sizeof(command), "sudo apt install %s", library->package);
-	error_set(err, EXIT_FAILED, -ELIBACC, "%s can't be loaded: %s; %s", library->what,
-		  why ? why : library->file, command);
+	error_set(err, EXIT_FAILED, -ELIBACC, "cannot load %s: %s; to install it: %s",
+		  library->what, why ? why : library->file, command);
 	error_hint(err, command);
 	return -ELIBACC;
 }

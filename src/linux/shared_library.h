@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries that are loaded by those runs alone that need them. */
+/* Libraries that are loaded with dlopen() only by runs that need them. */
 #ifndef CXLMON_SHARED_LIBRARY_H
 #define CXLMON_SHARED_LIBRARY_H
 
@@ -7,21 +7,21 @@
 
 #include "platform/error.h"
 
-/* A function or variable of it, and where in a struct its address belongs. */
+/* A function or variable, and the offset in a struct at which its address is stored. */
 struct library_symbol {
 	const char *name;
 	size_t offset;
 };
 
 struct library {
-	const char *file;    /* its soname, which is an ABI */
-	const char *what;    /* it is, for messages */
-	const char *package; /* that has it, in Debian */
+	const char *file;    /* soname, which identifies the ABI */
+	const char *what;    /* description, for messages */
+	const char *package; /* Debian package */
 	const struct library_symbol *symbols;
 	size_t count;
 };
 
-/* It stays loaded. EXIT_FAILED, with the command that installs it. */
+/* Fills the struct at out. The library stays loaded. EXIT_FAILED, with a hint that installs it. */
 int library_load(const struct library *library, void *out, struct error *err);
 
 #endif

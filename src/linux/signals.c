@@ -4,12 +4,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Faults can't wait; the others don't end a process. */
-static const int not_held[] = {SIGILL,	SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,   SIGSEGV, SIGSYS,
-			       SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGWINCH, SIGPIPE};
+/* Faults cannot be blocked; the others do not terminate the process or are handled elsewhere. */
+static const int not_blocked[] = {SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,	SIGSEGV, SIGSYS,
+				  SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGWINCH, SIGPIPE};
 
-/* That it came is all: the call that it interrupts returns. */
-static void on_nudge(int signal_number)
+/* Does nothing: the interrupted system call returns EINTR. */
+static void on_kick(int signal_number)
 {
 	(void)signal_number;
 }
@@ -24,16 +24,16 @@ static bool is_ignored(int signal_number)
 void signals_block(struct signals *signals)
 {
 	/* without SA_RESTART */
-	const struct sigaction nudge = {.sa_handler = on_nudge};
+	const struct sigaction kick = {.sa_handler = on_kick};
 
-	signal(SIGCHLD, SIG_DFL); /* ignored by a parent, it would reap COMMAND's status */
-	signal(SIGPIPE, SIG_IGN); /* a reader that goes away shows as a failed write */
-	sigaction(SIGNAL_KICK, &nudge, NULL);
+	signal(SIGCHLD, SIG_DFL); /* if ignored, COMMAND's exit status would be lost */
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error instead */
+	sigaction(SIGNAL_KICK, &kick, NULL);
 	sigfillset(&signals->wake);
-	for (size_t i = 0; i < sizeof(not_held) / sizeof(not_held[0]); i++)
-		sigdelset(&signals->wake, not_held[i]);
+	for (size_t i = 0; i < sizeof(not_blocked) / sizeof(not_blocked[0]); i++)
+		sigdelset(&signals->wake, not_blocked[i]);
 	for (int number = 1; number <= SIGRTMAX; number++)
-		/* the library keeps some real-time signals to itself */
+		/* the C library reserves some real-time signals */
 		if (sigismember(&signals->wake, number) == 1 && is_ignored(number))
 			sigdelset(&signals->wake, number);
 	pthread_sigmask(SIG_BLOCK, &signals->wake, &signals->before);
@@ -41,11 +41,11 @@ void signals_block(struct signals *signals)
 
 void signals_unblock_kick(void)
 {
-	sigset_t nudge;
+	sigset_t kick;
 
-	sigemptyset(&nudge);
-	sigaddset(&nudge, SIGNAL_KICK);
-	pthread_sigmask(SIG_UNBLOCK, &nudge, NULL);
+	sigemptyset(&kick);
+	sigaddset(&kick, SIGNAL_KICK);
+	pthread_sigmask(SIG_UNBLOCK, &kick, NULL);
 }
 
 void signals_kick(pthread_t thread)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Signals, while registers are programmed: whatever would end the process waits until the monitor
- * asks for it, so that all is put back first. A nudge is a signal from one thread to another.
+ * Signals while registers are programmed. Signals that would terminate the process are blocked, and
+ * the monitor polls for them, so that registers are restored first. A kick is a signal from one
+ * thread to another that interrupts a blocking system call.
  */
 #ifndef CXLMON_SIGNALS_H
 #define CXLMON_SIGNALS_H
@@ -10,27 +11,27 @@
 #include <signal.h>
 
 /*
- * Tells a thread to look around, and ends the system call that it blocks in. Of the signals that
- * end no process this one is never sent by a terminal; one from elsewhere does no harm.
+ * SIGURG: its default action is to ignore it, terminals never send it, and one from another process
+ * does no harm.
  */
 #define SIGNAL_KICK SIGURG
 
 struct signals {
-	/* held back: those that would end the process, SIGCHLD, and SIGNAL_KICK */
+	/* blocked: signals that would terminate the process, SIGCHLD and SIGNAL_KICK */
 	sigset_t wake;
-	sigset_t before; /* the mask to give back, and for COMMAND */
+	sigset_t before; /* signal mask before, to be restored, and for COMMAND */
 };
 
 /*
- * Holds signals back, in this thread and those that it starts from here on. Those that were ignored
+ * Blocks signals in this thread and in those it starts from now on. Signals that were ignored
  * (nohup) stay ignored.
  */
 void signals_block(struct signals *signals);
 
-/* In a thread of its own: nudges interrupt what it blocks in, as any other signal never does. */
+/* Unblocks SIGNAL_KICK in the calling thread: it interrupts blocking system calls. */
 void signals_unblock_kick(void);
 
-/* Does nothing where the thread has ended, but was not joined yet. */
+/* Sends SIGNAL_KICK; does nothing if the thread has ended but is not joined yet. */
 void signals_kick(pthread_t thread);
 
 #endif

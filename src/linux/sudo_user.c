@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The kernel takes the highest number for "leave it as it is". */
+/* The highest number means "unchanged" in system calls. */
 #define MAX_ID (UINT32_MAX - 1)
 
 static int parse_id(const char *name, uint32_t *id, struct error *err)
@@ -18,7 +18,7 @@ static int parse_id(const char *name, uint32_t *id, struct error *err)
 	unsigned long long value = 0;
 
 	errno = 0;
-	/* strtoull() would take blanks and signs as well */
+	/* strtoull() would also accept blanks and signs */
 	if (text && *text && !text[strspn(text, "0123456789")])
 		value = strtoull(text, NULL, 10);
 	else
@@ -26,8 +26,8 @@ static int parse_id(const char *name, uint32_t *id, struct error *err)
 	if (errno || value > MAX_ID)
 		return error_set(
 			err, EXIT_USAGE, -EINVAL,
-			"%s is '%s', and not the number of a user or group as sudo sets it; "
-			"to run as root itself: unset SUDO_UID SUDO_GID",
+			"%s='%s' is not a user or group id as sudo sets it; to run without sudo's "
+			"user: unset SUDO_UID SUDO_GID",
 			name, text ? text : "");
 	*id = (uint32_t)value;
 	return 0;
@@ -49,29 +49,28 @@ int sudo_user_find(struct sudo_user *out, struct error *err)
 	return 0;
 }
 
-/* One whom the user database doesn't know has no other groups. */
-static int take_groups(const struct sudo_user *caller)
+/* A user who is not in the user database has no supplementary groups. */
+static int set_groups(const struct sudo_user *user)
 {
-	const struct passwd *user = getpwuid(caller->uid);
+	const struct passwd *entry = getpwuid(user->uid);
 
-	if (user ? initgroups(user->pw_name, caller->gid) : setgroups(1, &caller->gid))
+	if (entry ? initgroups(entry->pw_name, user->gid) : setgroups(1, &user->gid))
 		return -errno;
 	return 0;
 }
 
-/* Groups first: without the user's being root they can't be changed any more. */
-int sudo_user_become(const struct sudo_user *caller)
+/* Groups first: after setresuid() they cannot be changed any more. */
+int sudo_user_become(const struct sudo_user *user)
 {
 	uid_t real, effective, saved;
 
-	if (!caller->known)
+	if (!user->known)
 		return 0;
-	int rc = take_groups(caller);
+	int rc = set_groups(user);
 	if (rc)
 		return rc;
-	if (setresgid(caller->gid, caller->gid, caller->gid) ||
-	    setresuid(caller->uid, caller->uid, caller->uid) ||
-	    getresuid(&real, &effective, &saved))
+	if (setresgid(user->gid, user->gid, user->gid) ||
+	    setresuid(user->uid, user->uid, user->uid) || getresuid(&real, &effective, &saved))
 		return -errno;
-	return real == caller->uid && effective == caller->uid && saved == caller->uid ? 0 : -EPERM;
+	return real == user->uid && effective == user->uid && saved == user->uid ? 0 : -EPERM;
 }

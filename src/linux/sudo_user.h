@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who called sudo: the user for whom root's work is done here. */
+/* The user who called sudo. */
 #ifndef CXLMON_SUDO_USER_H
 #define CXLMON_SUDO_USER_H
 
@@ -9,21 +9,21 @@
 #include "platform/error.h"
 
 struct sudo_user {
-	bool known; /* we are root, and another user called sudo; else the ids are our own */
+	bool known; /* running as root by sudo of another user; else the ids are our own */
 	uid_t uid;
 	gid_t gid;
 };
 
 /*
- * From SUDO_UID and SUDO_GID, which are looked at only where we are root. EXIT_USAGE where they are
- * no numbers of a user and a group: to take that for nobody would let COMMAND run as root.
+ * From SUDO_UID and SUDO_GID, only if the effective user is root. EXIT_USAGE: they are not valid
+ * ids; ignoring that would run COMMAND as root.
  */
 int sudo_user_find(struct sudo_user *out, struct error *err);
 
 /*
- * For good, in a process that is about to become another program: the caller's user, group, and
- * supplementary groups. Does nothing where there is none. 0 or a negative errno.
+ * Permanently switches this process to the user, group and supplementary groups of the user, for
+ * use before exec(). Does nothing if user->known is false. 0 or a negative errno.
  */
-int sudo_user_become(const struct sudo_user *caller);
+int sudo_user_become(const struct sudo_user *user);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define CPU_DIRECTORY "sys/devices/system/cpu"
 
-/* A CPU's directory has a link "nodeN" to the node it is on, where the kernel knows NUMA. */
+/* With NUMA support, a CPU's directory has a link "nodeN" to its node. */
 static int node_of_cpu(const char *root, unsigned cpu)
 {
 	char directory[64];
@@ -48,7 +48,7 @@ static int append(struct topology *t, const char *root, unsigned cpu)
 int linux_topology(const char *root, struct topology *out, struct error *err)
 {
 	char path[ROOTFS_PATH_SIZE], online[NUMLIST_SIZE];
-	/* a kernel without CPU hotplug has no such file, and all its CPUs are online */
+	/* without CPU hotplug there is no such file, and all CPUs are online */
 	const bool listed = !rootfs_line(root, CPU_DIRECTORY "/online", online, sizeof(online));
 	int rc = rootfs_path(path, root, CPU_DIRECTORY);
 

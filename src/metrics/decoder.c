@@ -167,7 +167,7 @@ static void explain_unread(struct decoder *decoder, size_t u, const struct frame
 	const struct group *group = group_of(decoder, u);
 	struct reg reg = decoder->plan->slots[group->first_slot + unit->failed_read].counter;
 	reg.cpu = unit->cpu;
-	reg_read_error(decoder->plan->machine->platform, &reg, unit->error, &why);
+	reg_error(decoder->plan->machine->platform, &reg, false, unit->error, &why);
 	error_set(warning, why.status, unit->error,
 		  "%s: %s; its values are empty until it can be read", name, why.text);
 }

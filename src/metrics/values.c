@@ -6,7 +6,6 @@
 #include "metrics/view.h"
 #include "platform/number.h"
 
-#define NS_PER_S   1e9
 #define DOUBTFUL   0.10 /* by how much two ways to measure the same may differ */
 #define WORTH_MBPS 1.0	/* below, a single line makes a large part */
 

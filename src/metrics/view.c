@@ -12,11 +12,6 @@
 #include "plan/schedule.h"
 #include "platform/text.h"
 
-static int no_memory(struct error *err)
-{
-	return error_no_memory(err);
-}
-
 static bool word_is(const char *word, size_t length, const char *name)
 {
 	return strlen(name) == length && !strncmp(word, name, length);
@@ -72,7 +67,7 @@ static int choose_columns(struct view *view, const struct view_options *options,
 	view->columns = calloc(count, sizeof(*view->columns));
 	view->source_column = calloc(count, sizeof(*view->source_column));
 	if (!view->columns || !view->source_column)
-		return no_memory(err);
+		return error_no_memory(err);
 	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',') {
 		const size_t length = strcspn(at, ",");
 
@@ -269,15 +264,15 @@ static int make_cells(struct view *view, const struct choice *choice, struct err
 
 	view->expressions = calloc(cells * EXPRESSIONS, sizeof(*view->expressions));
 	if (!view->expressions)
-		return no_memory(err);
+		return error_no_memory(err);
 	for (size_t r = 0; !rc && r < view->row_count; r++) {
 		view->rows[r].values = calloc(view->column_count, sizeof(struct value));
 		if (!view->rows[r].values)
-			return no_memory(err);
+			return error_no_memory(err);
 		for (size_t c = 0; !rc && c < view->column_count; c++)
 			rc = make_cell(view, choice, r, c);
 	}
-	return rc ? no_memory(err) : 0;
+	return rc ? error_no_memory(err) : 0;
 }
 
 static int no_port(const struct machine *m, struct error *err)
@@ -309,7 +304,7 @@ static int select_metrics(struct view *view, struct choice *choice, struct error
 	if (!rc && columns_at(view, SCOPE_PORT))
 		rc = view_select_ports(choice, err);
 	if (!rc && view_select_types(view, choice))
-		rc = no_memory(err);
+		rc = error_no_memory(err);
 	return rc;
 }
 
@@ -338,7 +333,7 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	choice.ports = calloc(machine->port_count + 1, sizeof(*choice.ports));
 	out->rows = calloc(machine->cpu_count + machine->port_count + machine->socket_count + 1,
 			   sizeof(*out->rows));
-	int rc = choice.ports && out->rows ? 0 : no_memory(err);
+	int rc = choice.ports && out->rows ? 0 : error_no_memory(err);
 
 	if (!rc)
 		rc = view_check_devices(machine, options, err);

@@ -5,11 +5,6 @@
 
 #include "metrics/view_parts.h"
 
-static int no_memory(struct error *err)
-{
-	return error_no_memory(err);
-}
-
 /* Which port a unit belongs to; NULL: none. */
 static const struct port *port_of(const struct machine *m, const struct unit *unit)
 {
@@ -26,10 +21,10 @@ static int add_event_row(struct view *view, const struct event_choice *wanted, s
 	struct row *rows = reallocarray(view->rows, view->row_count + 1, sizeof(*rows));
 
 	if (!rows)
-		return no_memory(err);
+		return error_no_memory(err);
 	view->rows = rows;
 	if (view_add_term(view, request))
-		return no_memory(err);
+		return error_no_memory(err);
 	if (port)
 		view_add_port_row(view, port);
 	else

@@ -9,7 +9,7 @@
 
 #define CPUID_LEAF_PERFMON 0xA
 
-/* At most: a control and a counter each, the fixed ones, and four shared registers */
+/* Upper limit: a control and a counter each, the fixed counters, four shared registers */
 #define CORE_PMU_UNDO_STEPS (2 * CORE_PMU_MAX_GENERAL + CORE_PMU_MAX_FIXED + 4)
 
 #define CPUID_1_ECX_PDCM (UINT32_C(1) << 15) /* IA32_PERF_CAPABILITIES exists */
@@ -65,13 +65,13 @@ static struct reg cpu_register(unsigned cpu, uint32_t msr)
 	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = msr};
 }
 
-static int get(struct core_pmu *pmu, uint32_t msr, uint64_t *value, struct error *err)
+static int read_msr(struct core_pmu *pmu, uint32_t msr, uint64_t *value, struct error *err)
 {
 	const struct reg reg = cpu_register(pmu->cpu, msr);
 	return reg_read(pmu->platform, &reg, value, err);
 }
 
-static int put(struct core_pmu *pmu, uint32_t msr, uint64_t value, struct error *err)
+static int write_msr(struct core_pmu *pmu, uint32_t msr, uint64_t value, struct error *err)
 {
 	const struct reg reg = cpu_register(pmu->cpu, msr);
 	return reg_write(pmu->platform, &reg, value, err);
@@ -86,7 +86,7 @@ static uint64_t width_mask(unsigned bits)
 #define COUNTERS_MASK(info)                                                                        \
 	(GENERAL_MASK(info) | (uint64_t)(info)->fixed_mask << GLOBAL_FIXED_SHIFT)
 
-/* Bits of IA32_PERFEVTSELx that select what is counted: all but PC, INT, ANY and reserved ones */
+/* The writable bits of IA32_PERFEVTSELx: all except PC, INT, ANY and reserved ones */
 #define PERFEVTSEL_SELECTS                                                                         \
 	(UINT64_C(0xFF80FFFF) | PERFEVTSEL_USR | PERFEVTSEL_OS | PERFEVTSEL_EDGE | PERFEVTSEL_EN | \
 	 PERFEVTSEL_IN_TX | PERFEVTSEL_IN_TXCP)
@@ -103,8 +103,8 @@ static int allow(struct platform *p, const struct core_pmu_info *info, struct er
 	const uint64_t general_bits = width_mask(info->general_width);
 	const uint64_t counters = COUNTERS_MASK(info);
 	const struct {
-		uint32_t first, further;
-		uint64_t mask, never;
+		uint32_t first, extra;
+		uint64_t mask, denied;
 		const char *what;
 	} registers[] = {
 		{IA32_TIME_STAMP_COUNTER, 0, 0, 0, "IA32_TIME_STAMP_COUNTER"},
@@ -118,7 +118,7 @@ static int allow(struct platform *p, const struct core_pmu_info *info, struct er
 		{IA32_PERF_GLOBAL_CTRL, 0, counters, 0, "IA32_PERF_GLOBAL_CTRL"},
 		{IA32_PERF_GLOBAL_OVF_CTRL, 0, counters, 0, "IA32_PERF_GLOBAL_OVF_CTRL"},
 		{IA32_PERF_GLOBAL_INUSE, 0, 0, 0, "IA32_PERF_GLOBAL_INUSE"},
-		{IA32_A_PMC0, general, general_bits, 0, "IA32_A_PMC"}, /* where it is there */
+		{IA32_A_PMC0, general, general_bits, 0, "IA32_A_PMC"}, /* last: omitted if absent */
 	};
 	const size_t count = sizeof(registers) / sizeof(registers[0]) - !info->full_width_writes;
 
@@ -126,9 +126,9 @@ static int allow(struct platform *p, const struct core_pmu_info *info, struct er
 		const struct guard_rule rule = {
 			.space = REG_MSR,
 			.first = registers[i].first,
-			.last = registers[i].first + registers[i].further,
+			.last = registers[i].first + registers[i].extra,
 			.mask = registers[i].mask,
-			.never = registers[i].never,
+			.denied = registers[i].denied,
 			.what = registers[i].what,
 		};
 		if (guard_allow(&p->guard, &rule))
@@ -137,7 +137,7 @@ static int allow(struct platform *p, const struct core_pmu_info *info, struct er
 	return 0;
 }
 
-/* What CPUID says; full_width_writes is whether IA32_PERF_CAPABILITIES, which tells, exists. */
+/* From CPUID only; full_width_writes is set if IA32_PERF_CAPABILITIES exists, to be read later. */
 static int identify(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err)
 {
 	uint32_t leaf[CPUID_REGS];
@@ -204,12 +204,13 @@ void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
 	*pmu = (struct core_pmu){.platform = p, .cpu = cpu, .info = *info};
 }
 
-/* The legacy register takes the low half; bit 31 decides what stands above it. */
+/* IA32_PMCx takes the low 32 bits of a write and sign-extends them. */
 static int load_general(struct core_pmu *pmu, unsigned x, uint64_t value, struct error *err)
 {
 	if (pmu->info.full_width_writes)
-		return put(pmu, IA32_A_PMC0 + x, value & width_mask(pmu->info.general_width), err);
-	return put(pmu, IA32_PMC0 + x, (uint32_t)value, err);
+		return write_msr(pmu, IA32_A_PMC0 + x, value & width_mask(pmu->info.general_width),
+				 err);
+	return write_msr(pmu, IA32_PMC0 + x, (uint32_t)value, err);
 }
 
 int core_pmu_write_general(struct core_pmu *pmu, unsigned x, uint64_t value, struct error *err)
@@ -219,14 +220,14 @@ int core_pmu_write_general(struct core_pmu *pmu, unsigned x, uint64_t value, str
 
 	if (!pmu->info.full_width_writes && (extended & mask) != (value & mask))
 		return error_set(err, EXIT_FAILED, -ERANGE,
-				 "cpu %u: counter %u takes only 32 sign-extended bits here",
+				 "cpu %u: counter %u accepts only sign-extended 32-bit values",
 				 pmu->cpu, x);
 	return load_general(pmu, x, value, err);
 }
 
 int core_pmu_read_general(struct core_pmu *pmu, unsigned x, uint64_t *value, struct error *err)
 {
-	int rc = get(pmu, IA32_PMC0 + x, value, err);
+	int rc = read_msr(pmu, IA32_PMC0 + x, value, err);
 
 	if (!rc)
 		*value &= width_mask(pmu->info.general_width);
@@ -235,7 +236,7 @@ int core_pmu_read_general(struct core_pmu *pmu, unsigned x, uint64_t *value, str
 
 int core_pmu_read_fixed(struct core_pmu *pmu, unsigned n, uint64_t *value, struct error *err)
 {
-	int rc = get(pmu, IA32_FIXED_CTR0 + n, value, err);
+	int rc = read_msr(pmu, IA32_FIXED_CTR0 + n, value, err);
 
 	if (!rc)
 		*value &= width_mask(pmu->info.fixed_width);
@@ -254,12 +255,12 @@ static bool has_fixed(uint64_t bits, unsigned n)
 
 static int save_shared(struct core_pmu *pmu, struct error *err)
 {
-	int rc = get(pmu, IA32_PERF_GLOBAL_CTRL, &pmu->saved.global_ctrl, err);
+	int rc = read_msr(pmu, IA32_PERF_GLOBAL_CTRL, &pmu->saved.global_ctrl, err);
 
-	return rc ? rc : get(pmu, IA32_FIXED_CTR_CTRL, &pmu->saved.fixed_ctr_ctrl, err);
+	return rc ? rc : read_msr(pmu, IA32_FIXED_CTR_CTRL, &pmu->saved.fixed_ctr_ctrl, err);
 }
 
-/* What must be put back is what stood there before the first time. */
+/* Only what has not been saved yet: the state to restore is the one before the first program. */
 int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err)
 {
 	const uint64_t fresh = counters & ~pmu->claimed;
@@ -268,7 +269,7 @@ int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err)
 	for (unsigned x = 0; !rc && x < pmu->info.general; x++) {
 		if (!has_general(fresh, x))
 			continue;
-		rc = get(pmu, IA32_PERFEVTSEL0 + x, &pmu->saved.perfevtsel[x], err);
+		rc = read_msr(pmu, IA32_PERFEVTSEL0 + x, &pmu->saved.perfevtsel[x], err);
 		if (!rc)
 			rc = core_pmu_read_general(pmu, x, &pmu->saved.pmc[x], err);
 	}
@@ -295,17 +296,18 @@ uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu)
 	return value;
 }
 
-/* A counter that was ours, and isn't now, gets what it held. */
+/* A counter of an earlier program that the current one does not use gets its saved value back. */
 static int write_general(struct core_pmu *pmu, unsigned x, uint64_t perfevtsel, struct error *err)
 {
 	const bool now = has_general(pmu->programmed, x);
-	int rc = put(pmu, IA32_PERFEVTSEL0 + x, now ? perfevtsel : pmu->saved.perfevtsel[x], err);
+	int rc = write_msr(pmu, IA32_PERFEVTSEL0 + x, now ? perfevtsel : pmu->saved.perfevtsel[x],
+			   err);
 
 	return rc ? rc : load_general(pmu, x, now ? 0 : pmu->saved.pmc[x], err);
 }
 
-/* The nibbles of others stay as they were, whatever they ask for. */
-static int put_fixed_ctr_ctrl(struct core_pmu *pmu, struct error *err)
+/* reg_restore(): the nibbles of other programs stay as they were, even with interrupts enabled. */
+static int write_fixed_ctr_ctrl(struct core_pmu *pmu, struct error *err)
 {
 	const struct reg reg = cpu_register(pmu->cpu, IA32_FIXED_CTR_CTRL);
 	return reg_restore(pmu->platform, &reg, core_pmu_fixed_ctr_ctrl(pmu), err);
@@ -320,10 +322,11 @@ static int write_controls(struct core_pmu *pmu, const uint64_t *perfevtsel, stru
 			rc = write_general(pmu, x, perfevtsel[x], err);
 	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++)
 		if (has_fixed(pmu->claimed, n))
-			rc = put(pmu, IA32_FIXED_CTR0 + n,
-				 has_fixed(pmu->programmed, n) ? 0 : pmu->saved.fixed_ctr[n], err);
+			rc = write_msr(pmu, IA32_FIXED_CTR0 + n,
+				       has_fixed(pmu->programmed, n) ? 0 : pmu->saved.fixed_ctr[n],
+				       err);
 	if (!rc)
-		rc = put_fixed_ctr_ctrl(pmu, err);
+		rc = write_fixed_ctr_ctrl(pmu, err);
 	return rc;
 }
 
@@ -335,9 +338,11 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 	const bool first = !pmu->saved_any;
 
 	if (count > pmu->info.general || fixed_mask & ~pmu->info.fixed_mask)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "cpu %u has %u general counters and fixed counters 0x%x", pmu->cpu,
-				 pmu->info.general, pmu->info.fixed_mask);
+		return error_set(
+			err, EXIT_USAGE, -EINVAL,
+			"cpu %u: counters requested that it lacks: it has %u general counters "
+			"and fixed counters 0x%x",
+			pmu->cpu, pmu->info.general, pmu->info.fixed_mask);
 	for (unsigned x = 0; x < count; x++) {
 		if (perfevtsel[x] & PERFEVTSEL_INT)
 			return error_set(err, EXIT_USAGE, -EINVAL,
@@ -354,7 +359,7 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 	if (!rc)
 		rc = write_controls(pmu, selects, err);
 	if (!rc)
-		rc = put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->claimed, err);
+		rc = write_msr(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->claimed, err);
 	if (rc && first)
 		core_pmu_restore(pmu, NULL);
 	return rc;
@@ -362,23 +367,23 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 
 int core_pmu_start(struct core_pmu *pmu, struct error *err)
 {
-	return put(pmu, IA32_PERF_GLOBAL_CTRL,
-		   (pmu->saved.global_ctrl & ~pmu->claimed) | pmu->programmed, err);
+	return write_msr(pmu, IA32_PERF_GLOBAL_CTRL,
+			 (pmu->saved.global_ctrl & ~pmu->claimed) | pmu->programmed, err);
 }
 
 int core_pmu_stop(struct core_pmu *pmu, struct error *err)
 {
-	return put(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->claimed, err);
+	return write_msr(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->claimed, err);
 }
 
 int core_pmu_clear_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err)
 {
-	int rc = get(pmu, IA32_PERF_GLOBAL_STATUS, overflowed, err);
+	int rc = read_msr(pmu, IA32_PERF_GLOBAL_STATUS, overflowed, err);
 
 	if (rc)
 		return rc;
 	*overflowed &= pmu->programmed;
-	return *overflowed ? put(pmu, IA32_PERF_GLOBAL_OVF_CTRL, *overflowed, err) : 0;
+	return *overflowed ? write_msr(pmu, IA32_PERF_GLOBAL_OVF_CTRL, *overflowed, err) : 0;
 }
 
 static struct undo_step undo_step(const struct core_pmu *pmu, uint32_t msr, uint64_t value)
@@ -387,7 +392,7 @@ static struct undo_step undo_step(const struct core_pmu *pmu, uint32_t msr, uint
 		.reg = cpu_register(pmu->cpu, msr), .value = value, .socket = UNDO_THIS_CPU};
 }
 
-/* The legacy register takes the low half; see load_general(). */
+/* See load_general(). */
 static struct undo_step load_step(const struct core_pmu *pmu, unsigned x)
 {
 	const uint64_t value = pmu->saved.pmc[x] & width_mask(pmu->info.general_width);
@@ -396,7 +401,7 @@ static struct undo_step load_step(const struct core_pmu *pmu, unsigned x)
 					   : undo_step(pmu, IA32_PMC0 + x, (uint32_t)value);
 }
 
-/* Stops what was ours, puts back every register, and starts what ran before. */
+/* Stops our counters, restores every register, and starts the counters that ran before. */
 static size_t undo_steps(const struct core_pmu *pmu, struct undo_step steps[CORE_PMU_UNDO_STEPS])
 {
 	size_t n = 0;
@@ -428,15 +433,15 @@ int core_pmu_undo(const struct core_pmu *pmu, struct undo *undo, struct error *e
 	return rc;
 }
 
-/* Everything is tried, so that one register that fails leaves no other one changed. */
+/* All registers are tried, even if one fails. */
 int core_pmu_restore(struct core_pmu *pmu, struct error *err)
 {
-	const struct topology nobody = {0};
+	const struct topology no_cpus = {0};
 	struct undo_step steps[CORE_PMU_UNDO_STEPS];
 
 	if (!pmu->saved_any)
 		return 0;
-	int rc = undo_apply(pmu->platform, steps, undo_steps(pmu, steps), &nobody, err);
+	int rc = undo_apply(pmu->platform, steps, undo_steps(pmu, steps), &no_cpus, err);
 	if (!rc) {
 		pmu->saved_any = false;
 		pmu->claimed = 0;

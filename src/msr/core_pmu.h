@@ -6,8 +6,8 @@
  * read beside the Linux kernel's arch/x86/include/asm/perf_event.h and msr-index.h.
  *
  * A counter counts only while its own control enables it and its bit in IA32_PERF_GLOBAL_CTRL is
- * set: everything is programmed with those bits clear, then all of it started with one write.
- * No interrupt is ever asked for: nobody here could handle it.
+ * set. So everything is programmed with those bits clear, and then started with one write.
+ * Overflow interrupts are never enabled, because user space cannot handle them.
  */
 #ifndef CXLMON_CORE_PMU_H
 #define CXLMON_CORE_PMU_H
@@ -81,25 +81,25 @@ struct core_event {
 	bool usr, os, edge, any, inv, in_tx, in_txcp;
 };
 
-/* What CPUID leaf 0xA and IA32_PERF_CAPABILITIES say. */
+/* The PMU's properties, from CPUID leaf 0xA and IA32_PERF_CAPABILITIES. */
 struct core_pmu_info {
 	unsigned version;
-	unsigned general;	/* counters of this logical CPU */
+	unsigned general;	/* general-purpose counters of this logical CPU */
 	unsigned general_width; /* bits */
 	unsigned fixed;		/* number of contiguous fixed counters */
 	unsigned fixed_width;	/* bits */
 	uint32_t fixed_mask;	/* bit n: FIXED_CTRn exists */
 	uint32_t events;	/* bit n: architectural event n is available */
-	bool any_deprecated;	/* AnyThread is reserved */
-	bool full_width_writes;
+	bool any_deprecated;	/* the AnyThread bit is reserved */
+	bool full_width_writes; /* IA32_A_PMCx exist */
 };
 
 /* Event and umask of an architectural event, counting in rings 0 to 3. */
 struct core_event core_event_architectural(enum architectural_event which);
 
 /*
- * Tells the guard that the PMU of this CPU may be written, as far as CPUID alone says what there
- * is. core_pmu_detect() does the same.
+ * Allows writes to the PMU registers that CPUID reports, in the write guard; reads no register.
+ * core_pmu_detect() does the same.
  */
 int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err);
 
@@ -107,8 +107,8 @@ int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err);
 void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out);
 
 /*
- * Asks the CPU; -ENODEV where it has no architectural PMU. From then on the guard lets its
- * registers be written.
+ * Reads the PMU's properties, and allows writes to its registers in the write guard. -ENODEV: the
+ * CPU has no architectural PMU.
  */
 int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err);
 
@@ -119,14 +119,15 @@ int core_pmu_encode(const struct core_pmu_info *info, const struct core_event *e
 /* The nibble of IA32_FIXED_CTR_CTRL for fixed counter n, shifted into place; no interrupt. */
 uint64_t core_pmu_encode_fixed(unsigned n, bool usr, bool os);
 
-/* One CPU's PMU while it is ours; what it held before is kept in it. */
+/* One CPU's PMU while we use it, with the saved state from before. */
 struct core_pmu {
 	struct platform *platform;
 	unsigned cpu;
 	struct core_pmu_info info;
-	uint64_t ours;	/* bits of IA32_PERF_GLOBAL_CTRL that count for us now */
-	uint64_t taken; /* those that were ours since the first time, and must be put back */
-	bool saved_any; /* saved must be put back */
+	uint64_t
+		programmed; /* our counters in the current program; bits of IA32_PERF_GLOBAL_CTRL */
+	uint64_t claimed;   /* all counters we have programmed so far, to be restored; same bits */
+	bool saved_any;	    /* .saved is valid and must be restored */
 
 	struct {
 		uint64_t global_ctrl, fixed_ctr_ctrl;
@@ -139,27 +140,27 @@ void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
 		   const struct core_pmu_info *info);
 
 /*
- * Reads what programming these counters (bits as in IA32_PERF_GLOBAL_CTRL) will change, unless that
- * was read before.
+ * Saves the registers that programming these counters (bits of IA32_PERF_GLOBAL_CTRL) will change,
+ * unless they have been saved before.
  */
 int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err);
 
-/* Adds the steps that put back what was saved. */
+/* Adds the steps that restore what was saved. */
 int core_pmu_undo(const struct core_pmu *pmu, struct undo *undo, struct error *err);
 
 /*
- * Saves what it will change, stops our counters, programs perfevtsel[x] (0: leave PMCx alone) on
- * general counter x and the fixed counters of fixed_mask, sets those counters to 0 and clears their
- * overflow bits. Counts nothing until core_pmu_start(). Called again, it keeps what was saved
- * at first. On error the first time all is put back; later it is left stopped.
+ * Saves the registers it will change, stops our counters, programs perfevtsel[x] (0: leave PMCx
+ * unchanged) on general counter x and the fixed counters of fixed_mask, sets those counters to 0
+ * and clears their overflow bits. Nothing counts until core_pmu_start(). Later calls keep the state
+ * that was saved first. On error, the first call restores everything; later calls leave it stopped.
  */
 int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned count,
 		     uint32_t fixed_mask, struct error *err);
 
-/* What IA32_FIXED_CTR_CTRL holds while it is programmed, as far as counters are ours. */
+/* The value of IA32_FIXED_CTR_CTRL as programmed: our nibbles, and the saved ones of the rest. */
 uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu);
 
-/* One write of IA32_PERF_GLOBAL_CTRL each; counters that were enabled before stay enabled. */
+/* One write of IA32_PERF_GLOBAL_CTRL each; other programs' counters stay enabled. */
 int core_pmu_start(struct core_pmu *pmu, struct error *err);
 int core_pmu_stop(struct core_pmu *pmu, struct error *err);
 
@@ -167,17 +168,20 @@ int core_pmu_read_general(struct core_pmu *pmu, unsigned x, uint64_t *value, str
 int core_pmu_read_fixed(struct core_pmu *pmu, unsigned n, uint64_t *value, struct error *err);
 
 /*
- * Loads general counter x: through IA32_A_PMCx with any value of its width, else through IA32_PMCx,
- * which takes only values that are their own low 32 bits sign-extended (-ERANGE for others).
+ * Writes general counter x: any value of its width through IA32_A_PMCx where that exists, else
+ * through IA32_PMCx, which accepts only sign-extended 32-bit values (-ERANGE for others).
  */
 int core_pmu_write_general(struct core_pmu *pmu, unsigned x, uint64_t value, struct error *err);
 
-/* Which of our counters overflowed since the last call (bits as in IA32_PERF_GLOBAL_CTRL). */
+/*
+ * Clears the overflow bits of our counters; *overflowed is those that were set (bits of
+ * IA32_PERF_GLOBAL_CTRL).
+ */
 int core_pmu_clear_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err);
 
 /*
- * Puts back every register that core_pmu_program() changed. Safe to call twice: after a failure
- * everything is tried again.
+ * Restores every register that core_pmu_program() changed. May be called again: after a failure all
+ * registers are tried again, after success it does nothing.
  */
 int core_pmu_restore(struct core_pmu *pmu, struct error *err);
 

@@ -19,7 +19,7 @@ int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		return rc;
 
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	/* the instruction asks for no rights; an offline CPU can't carry it out */
+	/* the instruction needs no rights, but cannot be executed on an offline CPU */
 	if (fd < 0 && errno != ENOENT && errno != EACCES)
 		return -errno;
 	if (fd < 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * CPUID of one logical CPU: through root/dev/cpu/N/cpuid (16 bytes at offset leaf | subleaf << 32,
- * the kernel's cpuid driver), or the instruction where that file is missing or closed to the user.
+ * the kernel's cpuid driver), or the CPUID instruction if that file does not exist or cannot be
+ * opened without rights.
  */
 #ifndef CXLMON_CPUID_H
 #define CXLMON_CPUID_H
@@ -11,35 +12,35 @@
 
 #include "platform/platform.h"
 
-/* The four registers, in the order in which the driver gives them. */
+/* The four registers, in the order of the driver. */
 enum { CPUID_EAX, CPUID_EBX, CPUID_ECX, CPUID_EDX, CPUID_REGS };
 
 /* 0, or a negative errno of the file: -ENXIO where the CPU is offline. */
 int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	       uint32_t regs[CPUID_REGS]);
 
-/* Who made the processor, and which it is (Intel SDM vol. 2A, CPUID leaves 0 and 1). */
+/* Vendor, family, model and stepping (Intel SDM vol. 2A, CPUID leaves 0 and 1). */
 struct cpu_identity {
 	char vendor[13]; /* "GenuineIntel" */
 	unsigned family; /* display family */
 	unsigned model;	 /* display model */
 	unsigned stepping;
-	bool hypervisor; /* leaf 1 ECX bit 31: runs in a virtual machine */
+	bool hypervisor; /* leaf 1 ECX bit 31: a virtual machine */
 };
 
 void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf1[CPUID_REGS],
 			   struct cpu_identity *out);
 
 /*
- * What the processor calls itself (leaves 0x80000002 to 0x80000004), without the blanks around it;
- * empty where it has no name.
+ * The processor brand string (leaves 0x80000002 to 0x80000004), without surrounding blanks; empty
+ * if there is none.
  */
 #define CPUID_BRAND_SIZE 49
 int cpuid_brand(struct platform *p, unsigned cpu, char brand[CPUID_BRAND_SIZE], struct error *err);
 
 /*
- * What the virtual machine's hypervisor calls itself (leaf 0x40000000, where leaf 1 ECX bit 31 is
- * set), such as "KVMKVMKVM"; empty where there is none, or it has no name.
+ * The hypervisor's vendor string (leaf 0x40000000, valid if leaf 1 ECX bit 31 is set), such as
+ * "KVMKVMKVM"; empty if there is none.
  * Source: the kernel's arch/x86/kernel/cpu/hypervisor.c and its users.
  */
 #define CPUID_HYPERVISOR_SIZE 13

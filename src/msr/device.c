@@ -55,24 +55,24 @@ void msr_close(struct msr_handle *handle)
 	handle->fd = -1;
 }
 
-static int outcome(ssize_t moved)
+static int result_of(ssize_t moved)
 {
-	return msr_outcome(moved < 0 ? -errno : moved);
+	return msr_result(moved < 0 ? -errno : moved);
 }
 
 int msr_read(const struct msr_handle *handle, uint32_t msr, uint64_t *value)
 {
-	return outcome(handle->calls->pread(handle->fd, value, sizeof(*value), (off_t)msr));
+	return result_of(handle->calls->pread(handle->fd, value, sizeof(*value), (off_t)msr));
 }
 
 int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value)
 {
-	return outcome(handle->calls->pwrite(handle->fd, &value, sizeof(value), (off_t)msr));
+	return result_of(handle->calls->pwrite(handle->fd, &value, sizeof(value), (off_t)msr));
 }
 
-__attribute__((format(printf, 3, 4))) static void because(struct reason *out,
-							  enum exit_status status,
-							  const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void set_reason(struct reason *out,
+							     enum exit_status status,
+							     const char *format, ...)
 {
 	va_list args;
 
@@ -83,9 +83,10 @@ __attribute__((format(printf, 3, 4))) static void because(struct reason *out,
 	out->command[0] = '\0';
 }
 
-/* Keeps the command that mends it, and says it behind these words. */
-__attribute__((format(printf, 3, 4))) static void mended(struct reason *out, const char *words,
-							 const char *format, ...)
+/* Sets the hint, and appends these words and the hint to the reason. */
+__attribute__((format(printf, 3, 4))) static void append_command(struct reason *out,
+								 const char *words,
+								 const char *format, ...)
 {
 	const size_t used = strlen(out->text);
 	va_list args;
@@ -96,8 +97,8 @@ __attribute__((format(printf, 3, 4))) static void mended(struct reason *out, con
 	snprintf(out->text + used, sizeof(out->text) - used, "%s%s", words, out->command);
 }
 
-/* The same, where the sentence says it in its own words. */
-static void mended_by(struct reason *out, const char *command)
+/* Sets the hint only; the reason has its own words for it. */
+static void set_command(struct reason *out, const char *command)
 {
 	snprintf(out->command, sizeof(out->command), "%s", command);
 }
@@ -114,10 +115,9 @@ static bool cpu_is_online(const char *root, unsigned cpu)
 
 static void explain_offline(unsigned cpu, struct reason *out)
 {
-	because(out, EXIT_FAILED, "CPU %u is offline", cpu);
-	mended(out,
-	       "; to bring it back: ", "echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online",
-	       cpu);
+	set_reason(out, EXIT_FAILED, "CPU %u is offline", cpu);
+	append_command(out, "; to bring it online: ",
+		       "echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online", cpu);
 }
 
 static bool cpu_exists(const char *root, unsigned cpu)
@@ -128,67 +128,69 @@ static bool cpu_exists(const char *root, unsigned cpu)
 	       numlist_contains(possible, cpu);
 }
 
-static void explain_hidden(unsigned cpu, struct reason *out)
+static void explain_missing_in_container(unsigned cpu, struct reason *out)
 {
-	because(out, EXIT_PERMISSION,
+	set_reason(
+		out, EXIT_PERMISSION,
 		"the msr module is loaded, but /dev/cpu/%u/msr does not exist; in a container, start "
 		"it with access to /dev/cpu",
 		cpu);
-	mended_by(out, "docker run --privileged -v /dev/cpu:/dev/cpu IMAGE");
+	set_command(out, "docker run --privileged -v /dev/cpu:/dev/cpu IMAGE");
 }
 
 static void explain_no_module(unsigned cpu, struct reason *out)
 {
-	because(out, EXIT_PERMISSION,
-		"/dev/cpu/%u/msr does not exist because the msr module is not loaded", cpu);
-	mended(out, "; to load it: ", "sudo modprobe msr");
+	set_reason(out, EXIT_PERMISSION,
+		   "/dev/cpu/%u/msr does not exist because the msr module is not loaded", cpu);
+	append_command(out, "; to load it: ", "sudo modprobe msr");
 }
 
-static void explain_absent(const char *root, unsigned cpu, struct reason *out)
+static void explain_missing_device(const char *root, unsigned cpu, struct reason *out)
 {
 	if (!cpu_exists(root, cpu))
-		because(out, EXIT_FAILED, "this machine has no CPU %u", cpu);
+		set_reason(out, EXIT_FAILED, "this machine has no CPU %u", cpu);
 	else if (!cpu_is_online(root, cpu))
 		explain_offline(cpu, out);
 	else if (rootfs_exists(root, "sys/module/msr"))
-		explain_hidden(cpu, out);
+		explain_missing_in_container(cpu, out);
 	else
 		explain_no_module(cpu, out);
 }
 
-static void explain_forbidden(const char *root, bool write, struct reason *out)
+static void explain_eperm(const char *root, bool write, struct reason *out)
 {
 	char state[LOCKDOWN_STATE_SIZE], allow[16] = "";
 
 	if (write && lockdown_in_force(root, state)) {
-		because(out, EXIT_PERMISSION,
+		set_reason(
+			out, EXIT_PERMISSION,
 			"kernel lockdown (%s) forbids MSR writes; boot without Secure Boot, or without "
 			"lockdown= on the kernel's command line",
 			state);
-		mended_by(out, LOCKDOWN_COMMAND);
+		set_command(out, LOCKDOWN_COMMAND);
 		return;
 	}
 	if (write)
 		rootfs_line(root, "sys/module/msr/parameters/allow_writes", allow, sizeof(allow));
 	if (!strcmp(allow, "off")) {
-		because(out, EXIT_PERMISSION, "the msr module's allow_writes is off");
-		mended(out, "; to allow writes: ",
-		       "echo on | sudo tee /sys/module/msr/parameters/allow_writes");
+		set_reason(out, EXIT_PERMISSION, "the msr module's allow_writes is off");
+		append_command(out, "; to allow writes: ",
+			       "echo on | sudo tee /sys/module/msr/parameters/allow_writes");
 		return;
 	}
-	because(out, EXIT_PERMISSION,
-		"the capability CAP_SYS_RAWIO is missing; run it with sudo, and in a container "
-		"with --cap-add SYS_RAWIO");
-	mended_by(out, ERROR_COMMAND_AS_ROOT);
+	set_reason(out, EXIT_PERMISSION,
+		   "the capability CAP_SYS_RAWIO is missing; run it with sudo, or in a container "
+		   "with --cap-add SYS_RAWIO");
+	set_command(out, ERROR_COMMAND_AS_ROOT);
 }
 
-/* A register that isn't on the list, or whose mask has no bit that may be written. */
+/* The register is not on the allowlist, or its write mask is 0. */
 static void explain_allowlist(unsigned cpu, struct reason *out)
 {
-	because(out, EXIT_PERMISSION,
-		"the allowlist of msr-safe (/dev/cpu/%u/msr_safe) doesn't have it", cpu);
-	mended(out, "; to allow what cxlmon needs: ",
-	       "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
+	set_reason(out, EXIT_PERMISSION,
+		   "the register is not on the allowlist of msr-safe (/dev/cpu/%u/msr_safe)", cpu);
+	append_command(out, "; to allow what cxlmon uses: ",
+		       "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
 }
 
 void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code,
@@ -196,7 +198,7 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 {
 	switch (-code) {
 	case ENOENT:
-		explain_absent(root, cpu, out);
+		explain_missing_device(root, cpu, out);
 		break;
 	case ENXIO:
 		explain_offline(cpu, out);
@@ -206,24 +208,25 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 			explain_allowlist(cpu, out);
 			break;
 		}
-		because(out, EXIT_PERMISSION,
-			"no permission to open /dev/cpu/%u/msr; run it with sudo", cpu);
-		mended_by(out, ERROR_COMMAND_AS_ROOT);
+		set_reason(out, EXIT_PERMISSION,
+			   "no permission to open /dev/cpu/%u/msr; run it with sudo", cpu);
+		set_command(out, ERROR_COMMAND_AS_ROOT);
 		break;
 	case EPERM:
-		explain_forbidden(root, write, out);
+		explain_eperm(root, write, out);
 		break;
 	case EIO:
-		because(out, EXIT_FAILED,
-			write ? "the processor refused it: no such register, or a reserved bit is set"
-			      : "the processor refused it: no such register");
+		set_reason(
+			out, EXIT_FAILED,
+			write ? "rejected by the processor: no such register, or a reserved bit is set"
+			      : "rejected by the processor: no such register");
 		break;
 	case EBADFD:
-		because(out, EXIT_FAILED, "/dev/cpu/%u/%s is not the %s device", cpu,
-			safe ? "msr_safe" : "msr", safe ? "msr-safe module's" : "msr driver's");
+		set_reason(out, EXIT_FAILED, "/dev/cpu/%u/%s is not the %s device", cpu,
+			   safe ? "msr_safe" : "msr", safe ? "msr-safe module's" : "msr driver's");
 		break;
 	default:
-		because(out, EXIT_FAILED, "%s", strerror(-code));
+		set_reason(out, EXIT_FAILED, "%s", strerror(-code));
 		break;
 	}
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One MSR by the shortest way: the system call itself, on what msr_system_calls have opened. There
- * are dozens in a sample. pread() of a library that knows of threads looks at each call whether its
- * thread is to be cancelled, and syscall() moves every argument once more; either takes longer than
- * all else that is done here.
+ * MSR access by inline system calls, on a file that msr_system_calls have opened. A sample reads
+ * dozens of MSRs; the C library's pread() checks for thread cancellation at each call, and
+ * syscall() moves all arguments once more, which takes longer than the rest of the access in user
+ * space.
  *
- * Results are those of msr_read() and msr_write(). Registers of a system call: the System V ABI,
- * AMD64 supplement, A.2.1.
+ * Results are those of msr_read() and msr_write(). Registers of a system call: System V ABI, AMD64
+ * supplement, A.2.1.
  */
 #ifndef CXLMON_MSR_DIRECT_H
 #define CXLMON_MSR_DIRECT_H
@@ -28,22 +28,22 @@ static inline long msr_call(long number, int fd, void *value, uint32_t msr)
 	return rc;
 }
 
-/* The driver moves 8 bytes or fails; anything between means that it is some other file. */
-static inline int msr_outcome(long moved)
+/* The driver transfers 8 bytes or fails; any other length means that it is a different file. */
+static inline int msr_result(long transferred)
 {
-	if (moved == sizeof(uint64_t))
+	if (transferred == sizeof(uint64_t))
 		return 0;
-	return moved < 0 ? (int)moved : -EBADFD;
+	return transferred < 0 ? (int)transferred : -EBADFD;
 }
 
 static inline int msr_read_direct(int fd, uint32_t msr, uint64_t *value)
 {
-	return msr_outcome(msr_call(SYS_pread64, fd, value, msr));
+	return msr_result(msr_call(SYS_pread64, fd, value, msr));
 }
 
 static inline int msr_write_direct(int fd, uint32_t msr, uint64_t value)
 {
-	return msr_outcome(msr_call(SYS_pwrite64, fd, &value, msr));
+	return msr_result(msr_call(SYS_pwrite64, fd, &value, msr));
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <time.h>
 
-#define NS_PER_S UINT64_C(1000000000)
+#include "platform/number.h"
 
 void field_number(FILE *out, double number, unsigned decimals, const char *unknown)
 {

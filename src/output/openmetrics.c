@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PREFIX	 "cxlmon_"
-#define NS_PER_S 1e9
+#include "platform/number.h"
+
+#define PREFIX "cxlmon_"
 
 static const struct family event_family = {
 	.name = "events",

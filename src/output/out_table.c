@@ -12,7 +12,8 @@
 
 #include "output/sink.h"
 
-#define NS_PER_S     UINT64_C(1000000000)
+#include "platform/number.h"
+
 #define TIME_WIDTH   12
 #define WHERE_WIDTH  7 /* at least */
 #define WHERE_SIZE   48

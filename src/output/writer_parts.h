@@ -10,11 +10,11 @@
 #include "metrics/decoder.h"
 #include "output/remarks.h"
 #include "output/writer.h"
+#include "platform/number.h"
 #include "poller/ring.h"
 
-#define MS	 UINT64_C(1000000) /* ns */
-#define NS_PER_S UINT64_C(1000000000)
-#define FOREVER	 UINT64_MAX
+#define MS	UINT64_C(1000000) /* ns */
+#define FOREVER UINT64_MAX
 
 struct writer {
 	struct writer_setup setup;

@@ -13,10 +13,10 @@
 
 #include "platform/rootfs.h"
 
-#define STANDARD_CONFIG_BYTES 64 /* what the kernel shows without CAP_SYS_ADMIN */
+#define STANDARD_CONFIG_BYTES 64 /* readable without CAP_SYS_ADMIN */
 
-/* The configuration space of a function that was written. */
-struct kept {
+/* The open config file of a function that was written. */
+struct open_config {
 	const struct pci_dev *dev;
 	int fd;
 };
@@ -24,49 +24,49 @@ struct kept {
 struct pci_bus {
 	struct pci_access *access;
 	char *root;
-	struct kept *kept; /* libpci itself keeps but one function's file open */
-	size_t kept_count;
+	struct open_config *configs; /* libpci itself keeps only one function's file open */
+	size_t config_count;
 };
 
 /*
- * libpci ends the process where it can't go on, unless its error function doesn't return; and it
- * hands that function no context. So the way back is kept here while one of the calls below runs.
+ * libpci's error handler must not return, and gets no context. So the handler jumps back into
+ * catch_errors() below, through this per-thread variable.
  */
-struct rescue {
-	jmp_buf back;
+struct error_jump {
+	jmp_buf target;
 	char text[256];
 };
 
-static _Thread_local struct rescue *rescue;
+static _Thread_local struct error_jump *error_jump;
 
 __attribute__((noreturn, format(printf, 1, 2))) static void on_error(char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(rescue->text, sizeof(rescue->text), format, args);
+	vsnprintf(error_jump->text, sizeof(error_jump->text), format, args);
 	va_end(args);
-	longjmp(rescue->back, 1);
+	longjmp(error_jump->target, 1);
 }
 
-/* Warnings repeat, per device, what the failed access says by itself. */
+/* Ignored: the failed access reports the same. */
 __attribute__((format(printf, 1, 2))) static void on_warning(char *format, ...)
 {
 	(void)format;
 }
 
-/* Runs step(argument) so that libpci's fatal errors become -EIO. */
-static int guarded(int (*step)(void *argument), void *argument, struct error *err)
+/* Runs step(argument); libpci's fatal errors become -EIO. */
+static int catch_errors(int (*step)(void *argument), void *argument, struct error *err)
 {
-	struct rescue here = {.text = ""};
+	struct error_jump here = {.text = ""};
 	int rc;
 
-	rescue = &here;
-	if (setjmp(here.back))
+	error_jump = &here;
+	if (setjmp(here.target))
 		rc = error_set(err, EXIT_FAILED, -EIO, "PCI: %s", here.text);
 	else
 		rc = step(argument);
-	rescue = NULL;
+	error_jump = NULL;
 	return rc;
 }
 
@@ -86,11 +86,11 @@ static int fill(void *argument)
 	return 0;
 }
 
-/* A function that has just been unplugged leaves a directory without files: it is nobody's. */
+/* A function that was unplugged during the scan fails here, which is ignored. */
 static void fill_all(struct pci_access *access)
 {
 	for (struct pci_dev *dev = access->devices; dev; dev = dev->next)
-		guarded(fill, dev, NULL);
+		catch_errors(fill, dev, NULL);
 }
 
 int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
@@ -118,7 +118,7 @@ int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
 	bus->access->warning = on_warning;
 	pci_set_param(bus->access, "sysfs.path", path);
 
-	rc = guarded(scan, bus->access, err);
+	rc = catch_errors(scan, bus->access, err);
 	if (rc) {
 		pci_bus_close(bus);
 		return rc;
@@ -138,10 +138,10 @@ void pci_bus_close(struct pci_bus *bus)
 {
 	if (!bus)
 		return;
-	guarded(cleanup, bus->access, NULL);
-	for (size_t i = 0; i < bus->kept_count; i++)
-		close(bus->kept[i].fd);
-	free(bus->kept);
+	catch_errors(cleanup, bus->access, NULL);
+	for (size_t i = 0; i < bus->config_count; i++)
+		close(bus->configs[i].fd);
+	free(bus->configs);
 	free(bus->root);
 	free(bus);
 }
@@ -187,7 +187,7 @@ static struct pci_dev *find(struct pci_bus *bus, struct pci_location at)
 	return NULL;
 }
 
-struct transfer {
+struct access {
 	struct pci_dev *dev;
 	unsigned offset;
 	uint32_t *value;
@@ -195,7 +195,7 @@ struct transfer {
 
 static int read_block(void *argument)
 {
-	struct transfer *t = argument;
+	struct access *t = argument;
 
 	u8 beyond;
 
@@ -205,71 +205,71 @@ static int read_block(void *argument)
 		return -EIO;
 	if (!pci_read_block(t->dev, STANDARD_CONFIG_BYTES, &beyond, sizeof(beyond)))
 		return -EPERM;
-	/* a conventional function ends at 256 bytes, and nobody answers beyond */
+	/* conventional PCI functions have only 256 bytes */
 	*t->value = UINT32_MAX;
 	return 0;
 }
 
 static int write_block(void *argument)
 {
-	struct transfer *t = argument;
+	struct access *t = argument;
 
 	if (pci_write_block(t->dev, (int)t->offset, (u8 *)t->value, sizeof(*t->value)))
 		return 0;
 	return -EPERM;
 }
 
-/* -1: it isn't kept. */
-static int kept_file(const struct pci_bus *bus, const struct pci_dev *dev)
+/* The open config file; -1: none. */
+static int config_fd(const struct pci_bus *bus, const struct pci_dev *dev)
 {
-	for (size_t i = 0; i < bus->kept_count; i++)
-		if (bus->kept[i].dev == dev)
-			return bus->kept[i].fd;
+	for (size_t i = 0; i < bus->config_count; i++)
+		if (bus->configs[i].dev == dev)
+			return bus->configs[i].fd;
 	return -1;
 }
 
-/* Where it can't be kept, libpci opens it again each time. */
-static void keep(struct pci_bus *bus, const struct pci_dev *dev)
+/* Opens the config file, if it is not open; on failure libpci opens it for each access. */
+static void open_config(struct pci_bus *bus, const struct pci_dev *dev)
 {
 	char path[ROOTFS_PATH_SIZE];
-	struct kept *grown;
+	struct open_config *grown;
 
-	if (kept_file(bus, dev) >= 0 ||
+	if (config_fd(bus, dev) >= 0 ||
 	    rootfs_path(path, bus->root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
 			(unsigned)dev->domain, dev->bus, dev->dev, dev->func))
 		return;
-	grown = reallocarray(bus->kept, bus->kept_count + 1, sizeof(*grown));
+	grown = reallocarray(bus->configs, bus->config_count + 1, sizeof(*grown));
 	if (!grown)
 		return;
-	bus->kept = grown;
+	bus->configs = grown;
 	const int fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd >= 0)
-		bus->kept[bus->kept_count++] = (struct kept){.dev = dev, .fd = fd};
+		bus->configs[bus->config_count++] = (struct open_config){.dev = dev, .fd = fd};
 }
 
 int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value)
 {
-	struct transfer t = {.dev = find(bus, at), .offset = offset, .value = value};
-	const int fd = kept_file(bus, t.dev);
+	struct access t = {.dev = find(bus, at), .offset = offset, .value = value};
+	const int fd = config_fd(bus, t.dev);
 
 	if (!t.dev)
 		return -ENODEV;
 	if (fd >= 0 && pread(fd, value, sizeof(*value), offset) == sizeof(*value))
 		return 0;
-	return guarded(read_block, &t, NULL);
+	return catch_errors(read_block, &t, NULL);
 }
 
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value)
 {
-	struct transfer t = {.dev = find(bus, at), .offset = offset, .value = &value};
+	struct access t = {.dev = find(bus, at), .offset = offset, .value = &value};
 
 	if (!t.dev)
 		return -ENODEV;
-	keep(bus, t.dev);
-	const int fd = kept_file(bus, t.dev);
+	open_config(bus, t.dev);
+	const int fd = config_fd(bus, t.dev);
 	if (fd >= 0 && pwrite(fd, &value, sizeof(value), offset) == sizeof(value))
 		return 0;
-	return guarded(write_block, &t, NULL);
+	return catch_errors(write_block, &t, NULL);
 }
 
 int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length,

@@ -15,7 +15,7 @@ static uint16_t header_id(uint32_t header)
 	return header & 0xffff;
 }
 
-/* The two low bits of the pointer are reserved, and masked as the kernel does. */
+/* The two low bits of the pointer are reserved and masked, as the kernel does. */
 static unsigned header_next(uint32_t header)
 {
 	return header >> 20 & ~3U;
@@ -25,28 +25,28 @@ int pci_find_extended(struct platform *p, struct pci_location at, uint16_t id, u
 		      unsigned *offset)
 {
 	bool seen[PCI_CONFIG_BYTES / 4] = {false};
-	unsigned here = PCI_EXTENDED_CAPABILITIES;
+	unsigned capability = PCI_EXTENDED_CAPABILITIES;
 
-	while (here) {
+	while (capability) {
 		uint32_t header;
 
-		if (here < PCI_EXTENDED_CAPABILITIES)
+		if (capability < PCI_EXTENDED_CAPABILITIES)
 			return -EINVAL;
-		if (seen[here / 4])
+		if (seen[capability / 4])
 			return -ELOOP;
-		seen[here / 4] = true;
+		seen[capability / 4] = true;
 
-		int rc = p->ops->pci_read(p, at, here, &header);
+		int rc = p->ops->pci_read(p, at, capability, &header);
 		if (rc)
 			return rc;
-		/* no extended configuration space reads as all ones, an empty one as 0 */
+		/* absent extended configuration space reads as all ones, an empty list as 0 */
 		if (header == 0 || header == UINT32_MAX)
 			return -ENOENT;
 		if (header_id(header) == id && !nth--) {
-			*offset = here;
+			*offset = capability;
 			return 0;
 		}
-		here = header_next(header);
+		capability = header_next(header);
 	}
 	return -ENOENT;
 }

@@ -24,7 +24,7 @@ static int map_file(const char *path, uint64_t position, size_t length, bool wri
 	if (fd < 0)
 		return -errno;
 
-	/* a regular file (below --root) may end too soon, and a load past its end is a SIGBUS */
+	/* a regular file (below --root) may be too short: a load past its end raises SIGBUS */
 	struct stat st;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size < position + length) {
 		close(fd);
@@ -56,42 +56,42 @@ static int map_resource(const char *root, struct pci_bus *bus, uint64_t phys, si
 	return rc ? rc : map_file(path, place.offset, length, writable, out);
 }
 
-/* What a refusal to map /dev/mem means; *command mends it, and is left where none does. */
-static const char *refusal(const char *root, int code, const char **command)
+/* Explains why /dev/mem cannot be mapped; *command is the hint, unchanged if there is none. */
+static const char *explain(const char *root, int code, const char **command)
 {
 	char state[LOCKDOWN_STATE_SIZE];
 
 	switch (-code) {
 	case ENOENT:
 		*command = "sudo apt-get install linux-image-amd64";
-		return "this kernel has no /dev/mem (CONFIG_DEVMEM); use one that has, such as "
-		       "Debian's";
+		return "this kernel has no /dev/mem (CONFIG_DEVMEM is off); use a kernel that has "
+		       "it, such as Debian's";
 	case EACCES:
 		*command = ERROR_COMMAND_AS_ROOT;
 		return "no permission to open /dev/mem; run it with sudo";
 	case EPERM:
 		if (lockdown_in_force(root, state)) {
 			*command = LOCKDOWN_COMMAND;
-			return "kernel lockdown closes /dev/mem; boot without Secure Boot, or without "
+			return "kernel lockdown forbids /dev/mem; boot without Secure Boot, or without "
 			       "lockdown= on the kernel's command line";
 		}
 		*command = ERROR_COMMAND_AS_ROOT;
-		return "the kernel forbids it: CAP_SYS_RAWIO is missing (run it with sudo), or a driver "
+		return "forbidden by the kernel: CAP_SYS_RAWIO is missing (run it with sudo), or a driver "
 		       "claims this memory (CONFIG_IO_STRICT_DEVMEM; boot with iomem=relaxed), or it is "
-		       "the kernel's own (CONFIG_STRICT_DEVMEM)";
+		       "system RAM (CONFIG_STRICT_DEVMEM)";
 	default:
 		return strerror(-code);
 	}
 }
 
-/* Rights and the set-up of the kernel are for the user to change; the rest is not. */
-static int refused(const char *root, uint64_t phys, int code, struct error *err)
+/* EXIT_PERMISSION where the user can change rights or the kernel's configuration. */
+static int map_failed(const char *root, uint64_t phys, int code, struct error *err)
 {
-	const bool mendable = code == -EPERM || code == -EACCES || code == -ENOENT;
-	const char *command = "", *why = refusal(root, code, &command);
+	const bool fixable = code == -EPERM || code == -EACCES || code == -ENOENT;
+	const char *command = "", *why = explain(root, code, &command);
 
-	error_set(err, mendable ? EXIT_PERMISSION : EXIT_FAILED, code,
-		  "mmio 0x%" PRIx64 ": can't be mapped through /dev/mem: %s", phys, why);
+	error_set(err, fixable ? EXIT_PERMISSION : EXIT_FAILED, code,
+		  "mmio 0x%" PRIx64 ": cannot be mapped through /dev/mem: %s", phys, why);
 	error_hint(err, command);
 	return code;
 }
@@ -109,7 +109,7 @@ int memory_map(const char *root, struct pci_bus *bus, uint64_t phys, size_t leng
 	rc = rootfs_path(path, root, "dev/mem");
 	if (!rc)
 		rc = map_file(path, phys, length, writable, out);
-	return rc ? refused(root, phys, rc, err) : 0;
+	return rc ? map_failed(root, phys, rc, err) : 0;
 }
 
 void memory_unmap(struct mmio_window *window)

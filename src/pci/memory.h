@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows of physical memory, for registers that are reached with loads and stores.
+ * Mapping of physical memory, for memory-mapped registers.
  *
- * Where a BAR that the kernel knows covers the address, its sysfs resourceN file is mapped; else
- * /dev/mem, which the kernel may refuse (lockdown, STRICT_DEVMEM and IO_STRICT_DEVMEM).
+ * If a BAR known to the kernel contains the address, its sysfs resourceN file is mapped, else
+ * /dev/mem, which the kernel may forbid (lockdown, STRICT_DEVMEM and IO_STRICT_DEVMEM).
  */
 #ifndef CXLMON_PCI_MEMORY_H
 #define CXLMON_PCI_MEMORY_H
@@ -11,7 +11,7 @@
 #include "pci/bus.h"
 #include "platform/platform.h"
 
-/* Maps whole pages around [phys, phys + length). The window is released by memory_unmap(). */
+/* Maps the pages that contain [phys, phys + length). Released by memory_unmap(). */
 int memory_map(const char *root, struct pci_bus *bus, uint64_t phys, size_t length, bool writable,
 	       struct mmio_window *out, struct error *err);
 void memory_unmap(struct mmio_window *window);

@@ -9,11 +9,6 @@
 #include "plan/grouping.h"
 #include "plan/schedule.h"
 
-static int no_memory(struct error *err)
-{
-	return error_no_memory(err);
-}
-
 /* Events that must be counted in the same group: a set that was asked for, or one event alone. */
 struct request_set {
 	unsigned number; /* as in struct request; 0: one event by itself */
@@ -242,13 +237,13 @@ static int make_groups(struct plan *plan, struct plan_unit *pu, struct request_s
 {
 	struct candidate *candidates = calloc(sets->count + 1, sizeof(*candidates));
 	size_t next = 0, count = 0;
-	int rc = candidates ? 0 : no_memory(err);
+	int rc = candidates ? 0 : error_no_memory(err);
 
 	while (!rc && next < sets->count)
 		rc = make_candidate(pu->unit, &candidates[count++], sets, &next, err);
 	for (size_t g = 0; !rc && g < count; g++)
 		if (add_group(plan, pu, &candidates[g], sets))
-			rc = no_memory(err);
+			rc = error_no_memory(err);
 	free(candidates);
 	return rc;
 }
@@ -259,7 +254,7 @@ int plan_group_unit(struct plan *plan, struct plan_unit *pu, const struct reques
 	struct request_sets sets = {.items = calloc(count, sizeof(*sets.items))};
 
 	if (!sets.items)
-		return no_memory(err);
+		return error_no_memory(err);
 	pu->first_slot = plan->slot_count;
 	pu->first_group = plan->group_count;
 	int rc = collect_sets(pu->unit, requests, count, &sets, err);

@@ -7,11 +7,6 @@
 
 #include "plan/grouping.h"
 
-static int no_memory(struct error *err)
-{
-	return error_no_memory(err);
-}
-
 static size_t find_unit(const struct plan *plan, const struct unit *unit)
 {
 	size_t i = 0;
@@ -146,7 +141,7 @@ static int allocate(struct plan *plan, const struct request *requests, size_t co
 	plan->units = calloc(count + 1, sizeof(*plan->units));
 	plan->slot_of_request = calloc(count + 1, sizeof(*plan->slot_of_request));
 	if (!plan->units || !plan->slot_of_request)
-		return no_memory(err);
+		return error_no_memory(err);
 	collect_units(plan, requests, count);
 	/* many requests are of one unit */
 	const size_t units = plan->unit_count + 1;
@@ -155,7 +150,7 @@ static int allocate(struct plan *plan, const struct request *requests, size_t co
 		plan->units = fitting;
 	plan->domains = calloc(units, sizeof(*plan->domains));
 	plan->sockets = calloc(units, sizeof(*plan->sockets));
-	return plan->domains && plan->sockets ? 0 : no_memory(err);
+	return plan->domains && plan->sockets ? 0 : error_no_memory(err);
 }
 
 int plan_make(struct machine *machine, const struct request *requests, size_t count,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -20,6 +21,11 @@ int error_set(struct error *err, enum exit_status status, int code, const char *
 	va_end(args);
 	one_line(err->text);
 	return code;
+}
+
+int error_no_memory(struct error *err)
+{
+	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
 }
 
 void error_hint(struct error *err, const char *command)

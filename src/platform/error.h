@@ -1,48 +1,51 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What went wrong, said once, where the facts are.
+ * Errors: a message for the user, made once, where the facts are known.
  *
- * Functions that can fail return 0 or a negative errno. Where the user needs a sentence, the caller
- * passes a struct error and the function that knows the register, device or CPU fills it in. Only
- * the command line prints it.
+ * Functions that can fail return 0 or a negative errno. Where the user needs a message, the caller
+ * passes a struct error, and the function that knows the register, device or CPU fills it in: what
+ * failed, on what, what the kernel said, what to do about it. Only src/cli prints it.
  */
 #ifndef CXLMON_ERROR_H
 #define CXLMON_ERROR_H
 
-/* Exit statuses that users and scripts rely on. */
+/* Exit statuses; scripts rely on them. */
 enum exit_status {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,       /* failed while running */
 	EXIT_USAGE = 2,	       /* wrong usage */
 	EXIT_NO_UNIT = 3,      /* this machine has no unit that can be monitored */
-	EXIT_PERMISSION = 4,   /* permission or kernel set-up prevents it */
-	EXIT_IN_USE = 5,       /* the counters are in use by someone else */
-	EXIT_CANNOT_RUN = 126, /* COMMAND was found, but can't be run, as shells have it */
-	EXIT_NOT_FOUND = 127,  /* COMMAND was not found */
+	EXIT_PERMISSION = 4,   /* missing permission, or the kernel's configuration forbids it */
+	EXIT_IN_USE = 5,       /* another program uses the counters */
+	EXIT_CANNOT_RUN = 126, /* COMMAND was found but cannot be executed, as in shells */
+	EXIT_NOT_FOUND = 127,  /* COMMAND was not found, as in shells */
 	EXIT_SIGNALLED = 128,  /* + n: ended by signal n */
 };
 
 #define ERROR_COMMAND_SIZE 128
 
 struct error {
-	int code; /* negative errno, 0 where nothing failed */
+	int code; /* negative errno; 0: no error */
 	enum exit_status status;
-	char text[768]; /* one line: control characters in it were replaced */
-	/* that mends it, for the user to paste, or shows more of it; empty where none is known */
+	char text[768]; /* one line; control characters in it are replaced by '?' */
+	/* hint: a shell command that fixes the problem or shows more of it; "": none is known */
 	char command[ERROR_COMMAND_SIZE];
 };
 
-/* The command where the user's rights are what is missing. */
+/* The hint where root's rights are missing. */
 #define ERROR_COMMAND_AS_ROOT "sudo cxlmon"
 
 /*
- * Fills *err (which may be NULL), without a command, and returns code, so that a caller can
+ * Fills *err (which may be NULL) without a hint, and returns code, so that a caller can write
  * `return error_set(...)`.
  */
 __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum exit_status status,
 						    int code, const char *format, ...);
 
-/* Keeps the command for what error_set() has just said. err may be NULL; longer ones are cut. */
+/* "out of memory", EXIT_FAILED. Returns -ENOMEM; err may be NULL. */
+int error_no_memory(struct error *err);
+
+/* Adds a hint to the last error_set(). err may be NULL; a longer command is cut off. */
 void error_hint(struct error *err, const char *command);
 
 #endif

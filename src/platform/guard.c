@@ -7,9 +7,9 @@
 
 #include "platform/reg.h"
 
-#define FIRST_ROOM 64
+#define INITIAL_CAPACITY 64
 
-/* The order of rules: by space, by function, by address. */
+/* Rules are sorted by space, PCI function and address. */
 static int compare(const struct guard_rule *rule, enum reg_space space,
 		   const struct pci_location *pci, uint64_t address)
 {
@@ -21,9 +21,9 @@ static int compare(const struct guard_rule *rule, enum reg_space space,
 	return (rule->first > address) - (rule->first < address);
 }
 
-/* How many rules start at or before an address. */
-static size_t upto(const struct guard *guard, enum reg_space space, const struct pci_location *pci,
-		   uint64_t address)
+/* The number of rules that start at or before an address. */
+static size_t count_up_to(const struct guard *guard, enum reg_space space,
+			  const struct pci_location *pci, uint64_t address)
 {
 	size_t low = 0, high = guard->count;
 
@@ -38,29 +38,29 @@ static size_t upto(const struct guard *guard, enum reg_space space, const struct
 	return low;
 }
 
-static int make_room(struct guard *guard)
+static int reserve(struct guard *guard)
 {
-	const size_t room = guard->room ? 2 * guard->room : FIRST_ROOM;
+	const size_t capacity = guard->capacity ? 2 * guard->capacity : INITIAL_CAPACITY;
 
-	if (guard->count < guard->room)
+	if (guard->count < guard->capacity)
 		return 0;
-	struct guard_rule *rules = reallocarray(guard->rules, room, sizeof(*rules));
+	struct guard_rule *rules = reallocarray(guard->rules, capacity, sizeof(*rules));
 	if (!rules)
 		return -ENOMEM;
 	guard->rules = rules;
-	guard->room = room;
+	guard->capacity = capacity;
 	return 0;
 }
 
 int guard_allow(struct guard *guard, const struct guard_rule *rule)
 {
-	const size_t at = upto(guard, rule->space, &rule->pci, rule->first);
+	const size_t at = count_up_to(guard, rule->space, &rule->pci, rule->first);
 
-	/* units of two sockets have the same MSRs, each on its own CPUs */
+	/* units of several sockets have the same MSR numbers */
 	if (at && !compare(&guard->rules[at - 1], rule->space, &rule->pci, rule->first) &&
 	    guard->rules[at - 1].last == rule->last)
 		return 0;
-	if (make_room(guard))
+	if (reserve(guard))
 		return -ENOMEM;
 	memmove(&guard->rules[at + 1], &guard->rules[at],
 		(guard->count - at) * sizeof(*guard->rules));
@@ -72,7 +72,7 @@ int guard_allow(struct guard *guard, const struct guard_rule *rule)
 const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg)
 {
 	const uint64_t beyond = reg->space == REG_MSR ? 0 : reg->bytes - 1U;
-	const size_t at = upto(guard, reg->space, &reg->pci, reg->address);
+	const size_t at = count_up_to(guard, reg->space, &reg->pci, reg->address);
 	const struct guard_rule *rule = at ? &guard->rules[at - 1] : NULL;
 
 	if (!rule || rule->space != reg->space || rule->last < reg->address ||

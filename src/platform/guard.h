@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The registers that may be written. The one door to registers (platform/reg.h) asks here before
- * each write, and what no rule allows never reaches a device.
+ * The write guard: which registers may be written. Every register write (platform/reg.h) is checked
+ * against its rules; a write that no rule allows never reaches the hardware.
  *
- * Whoever is about to use a counter adds the rules for it: the PMU of a CPU when it is looked at, a
- * unit when it is opened. What nobody opened can't be written.
+ * Rules are added when a core PMU is detected (core_pmu_detect) and when a unit is opened
+ * (unit_open), so registers of anything else cannot be written.
  */
 #ifndef CXLMON_GUARD_H
 #define CXLMON_GUARD_H
@@ -21,29 +21,28 @@ enum reg_space {
 	REG_PCI,
 };
 
-/* A stretch of registers that are alike. */
+/* A range of registers of the same kind. */
 struct guard_rule {
 	enum reg_space space;
 	struct pci_location pci; /* PCI */
 	uint64_t first, last;	 /* MSR numbers, or the first and the last byte; inclusive */
-	uint64_t mask;		 /* bits that counting changes; 0: it is only read */
-	uint64_t never; /* bits of it that may only be set where they were: they ask for interrupts
-			 */
-	const char *what; /* as the manuals call it */
+	uint64_t mask;		 /* bits that monitoring changes; 0: read-only */
+	uint64_t denied;  /* bits that may only be restored, never newly set: interrupt enables */
+	const char *what; /* name as in the manuals */
 };
 
 struct guard {
-	struct guard_rule *rules; /* ascending, none twice; freed by guard_free() */
-	size_t count, room;
-	bool open; /* lets every write pass: for an expert who has said so */
+	struct guard_rule *rules; /* sorted, without duplicates; freed by guard_free() */
+	size_t count, capacity;
+	bool allow_all; /* allow every write: --unsafe, and tests */
 };
 
 struct reg;
 
-/* Adds a rule, unless there is one for that stretch. -ENOMEM */
+/* Adds a rule, unless that range already has one. 0 or -ENOMEM. */
 int guard_allow(struct guard *guard, const struct guard_rule *rule);
 
-/* The rule for the whole of a register; NULL: there is none. */
+/* The rule that covers all bytes of a register; NULL: none. */
 const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg);
 
 void guard_free(struct guard *guard);

@@ -6,7 +6,7 @@
 
 #include "platform/rootfs.h"
 
-/* The kernel shows the state in force in brackets: "none [integrity] confidentiality". */
+/* The active state is in brackets: "none [integrity] confidentiality". */
 bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE])
 {
 	char line[128];

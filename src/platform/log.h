@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Remarks that are no errors. The library never prints: it hands them to whoever made the log. */
+/* Log messages that are not errors. The library never prints them: it passes them to a callback. */
 #ifndef CXLMON_LOG_H
 #define CXLMON_LOG_H
 
 enum log_level {
-	LEVEL_WARNING, /* the user should know: something is missing or was changed */
-	LEVEL_NOTE,    /* worth knowing about how the numbers are made */
-	LEVEL_DETAIL,  /* for --verbose */
+	LEVEL_WARNING, /* something is missing or was changed */
+	LEVEL_NOTE,    /* how the values were measured */
+	LEVEL_DETAIL,  /* shown with --verbose */
 };
 
 struct log {
-	/* text is one line, without a newline, valid during the call; NULL drops every remark */
+	/* text is one line without newline, valid during the call; NULL: messages are dropped */
 	void (*write)(void *context, enum log_level level, const char *text);
 	void *context;
 };

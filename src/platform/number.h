@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is needed of mathematics, which is little: the C library's for it would be half a megabyte
- * in the memory of every run.
+ * Arithmetic on numbers, and units of time. The C library's fmin(), fmax() and round() are not used
+ * because libm would add half a megabyte to the memory of every run.
  */
 #ifndef CXLMON_NUMBER_H
 #define CXLMON_NUMBER_H
 
-/* The lesser and the greater of two; where one is not a number, the other. */
+#include <stdint.h>
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* As fmin() and fmax(): where one of the two is NAN, the other. */
 static inline double min_double(double a, double b)
 {
 	return b < a || a != a ? b : a;
@@ -18,19 +22,19 @@ static inline double max_double(double a, double b)
 }
 
 /*
- * The whole number next to one whose amount is below 2^52, so that a half can be added to it;
- * halves go away from 0. Greater ones, and what is no number, are returned as they are.
+ * As round(): the nearest integer, halves away from 0. NAN, infinities, and numbers of 2^52 and
+ * more (which are integers) are returned as they are.
  */
 static inline double round_double(double number)
 {
-	const double most = 4503599627370496.0;
+	const double limit = 4503599627370496.0; /* 2^52 */
 	const double half = number < 0 ? -0.5 : 0.5;
 	double whole;
 
-	if (!(number > -most && number < most))
+	if (!(number > -limit && number < limit))
 		return number;
 	whole = (double)(long long)number;
-	/* not number + half: that of the double below a half is 1 */
+	/* not number + half: for the largest double below 0.5 that sum is 1 */
 	return number - whole >= 0.5 || whole - number >= 0.5 ? whole + 2 * half : whole;
 }
 

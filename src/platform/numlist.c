@@ -17,8 +17,8 @@ static bool parse_number(const char **at, unsigned long *value)
 	return !errno;
 }
 
-/* Walks the whole list; *found says whether number is in it. */
-static bool walk(const char *list, unsigned long number, bool *found)
+/* Parses the whole list; returns whether it is valid, and sets *found if it contains number. */
+static bool parse_list(const char *list, unsigned long number, bool *found)
 {
 	for (;; list++) {
 		unsigned long first, last;
@@ -40,11 +40,11 @@ static bool walk(const char *list, unsigned long number, bool *found)
 bool numlist_valid(const char *list)
 {
 	bool found = false;
-	return walk(list, 0, &found);
+	return parse_list(list, 0, &found);
 }
 
 bool numlist_contains(const char *list, unsigned number)
 {
 	bool found = false;
-	return walk(list, number, &found) && found;
+	return parse_list(list, number, &found) && found;
 }

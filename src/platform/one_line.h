@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts of users, files and devices in sentences that stand on one line of a terminal. */
+/* Keeps messages with text from users, files and devices on one line of the terminal. */
 #ifndef CXLMON_ONE_LINE_H
 #define CXLMON_ONE_LINE_H
 
-/* Makes every control character, line ends among them, a question mark. */
+/* Replaces control characters, such as newlines, by question marks. */
 void one_line(char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a PCI function is: 0000:7f:0c.0 */
+/* The address of a PCI function: 0000:7f:0c.0 */
 #ifndef CXLMON_PCI_LOCATION_H
 #define CXLMON_PCI_LOCATION_H
 
@@ -12,7 +12,7 @@ struct pci_location {
 	uint8_t function; /* 0..7 */
 };
 
-/* Orders functions by address: below, at or above 0. */
+/* Compares two addresses: negative, 0 or positive, as for qsort(). */
 static inline int pci_location_compare(const struct pci_location *a, const struct pci_location *b)
 {
 	const uint64_t x = (uint64_t)a->domain << 24 | (uint64_t)a->bus << 16 |

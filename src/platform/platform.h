@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where registers come from, and the time.
+ * The platform: one table of functions for access to registers, PCI, CXL devices and clocks.
  *
- * Everything that cxlmon knows of a machine passes through these few functions. platform_linux()
- * (src/linux) stands on device files, platform_sim() (src/sim) on a processor that isn't there.
- * Nothing else opens a device file or asks for the time; the clock is part of the platform so that
- * a test decides what time it is.
+ * cxlmon accesses a machine only through these functions. platform_linux() (src/linux) implements
+ * them on device files and sysfs, platform_sim() (src/sim) on a simulated processor. Nothing else
+ * opens a device file or reads a clock, so that tests control the time.
  *
- * Functions return 0 or a negative errno. None of them may be called from two threads at once, but
- * for what set_affinity says.
+ * Functions return 0 or a negative errno. They are not thread-safe, except as set_affinity allows.
  */
 #ifndef CXLMON_PLATFORM_H
 #define CXLMON_PLATFORM_H
@@ -32,26 +30,25 @@ struct pci_function {
 	uint64_t bar_size[PCI_BAR_COUNT]; /* bytes; 0: not known, or no such BAR */
 };
 
-/* "0000:35:00.0", as lspci -D and `cxl list` have it. Returns text. */
+/* Writes "0000:35:00.0", the format of lspci -D and `cxl list`. Returns text. */
 #define PCI_TEXT_SIZE 24
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE]);
 
 #define CXL_NAME_SIZE 16
 #define CXL_PATH_MAX  8
 
-/* A memory device behind a CXL link, in the words of `cxl list`. Its serial number stays with it.
- */
+/* A CXL memory device, with the names of `cxl list`. Its serial number is deliberately not read. */
 struct cxl_device {
 	char name[CXL_NAME_SIZE]; /* "mem0" */
 	/*
-	 * The PCI functions that lead to it, from the one on the root bus on (a root port; the
-	 * device itself where it is a CXL 1.1 device), and last its own. At least one.
+	 * The PCI functions from the root bus to the device: path[0] is the root port (or the
+	 * device itself for a CXL 1.1 device), path[depth - 1] the device. depth is at least 1.
 	 */
 	struct pci_location path[CXL_PATH_MAX];
 	size_t depth;
 	int near_node;	/* NUMA node of the CPUs it is attached to; -1: not known */
-	int node;	/* NUMA node that its memory is in; -1: in none, or not known */
-	uint64_t bytes; /* capacity, volatile and persistent; 0: not known */
+	int node;	/* NUMA node of its memory; -1: none, or not known */
+	uint64_t bytes; /* capacity, volatile plus persistent; 0: not known */
 };
 
 struct cpu_location {
@@ -66,12 +63,12 @@ struct topology {
 	size_t count;
 };
 
-/* A stretch of physical memory made accessible by mmio_map(). */
+/* A range of physical memory mapped by mmio_map(). */
 struct mmio_window {
-	uint64_t phys;	  /* first byte */
-	size_t length;	  /* bytes */
-	void *base;	  /* where it is mapped; NULL where only the platform can reach it */
-	void *map;	  /* the pages around it, as mmap() returned them */
+	uint64_t phys; /* first byte */
+	size_t length; /* bytes */
+	void *base; /* address of the first byte; NULL: only mmio_read/mmio_write can access it */
+	void *map;  /* the mapped pages around it, as mmap() returned them */
 	size_t map_bytes; /* their length */
 };
 
@@ -79,15 +76,15 @@ struct reg;
 struct reg_handle;
 struct platform;
 
-/* Why an access failed, in words for the user. */
+/* Why an access failed, for the error message. */
 struct reason {
 	enum exit_status status;
-	char text[512];			  /* what the kernel said, and what to do about it */
-	char command[ERROR_COMMAND_SIZE]; /* as in struct error */
+	char text[512];			  /* what the kernel reported, and what to do about it */
+	char command[ERROR_COMMAND_SIZE]; /* hint, as in struct error */
 };
 
 struct platform_ops {
-	/* Frees the platform and closes whatever it opened. */
+	/* Closes everything the platform opened, and frees it. */
 	void (*destroy)(struct platform *p);
 
 	int (*topology)(struct platform *p, struct topology *out, struct error *err);
@@ -96,26 +93,26 @@ struct platform_ops {
 		     uint32_t regs[4], struct error *err);
 
 	/*
-	 * Opens the CPU's device, where that can be done; an access that comes when nothing can be
-	 * opened any more finds it open. NULL where there is none to open.
+	 * Opens the CPU's MSR device now, so that it can still be accessed after rights_drop().
+	 * Failures are reported by the first access. NULL: there is no device to open.
 	 */
 	void (*msr_open)(struct platform *p, unsigned cpu);
-	/* Otherwise it is opened at the first access. It stays open. */
+	/* Open the CPU's MSR device at the first access if it is not open yet; it stays open. */
 	int (*msr_read)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value);
 	int (*msr_write)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);
 
-	/* *out is freed by the caller. */
+	/* All PCI functions. *out is freed by the caller. */
 	int (*pci_list)(struct platform *p, struct pci_function **out, size_t *count,
 			struct error *err);
-	/* One aligned dword of configuration space. */
+	/* One aligned dword of configuration space; offset in bytes. */
 	int (*pci_read)(struct platform *p, struct pci_location at, unsigned offset,
 			uint32_t *value);
 	int (*pci_write)(struct platform *p, struct pci_location at, unsigned offset,
 			 uint32_t value);
 
 	/*
-	 * The memory devices that the kernel's CXL bus has, by number; none where there is no such
-	 * bus. *out is freed by the caller.
+	 * The memory devices of the kernel's CXL bus, by number; none if there is no CXL bus.
+	 * *out is freed by the caller.
 	 */
 	int (*cxl_devices)(struct platform *p, struct cxl_device **out, size_t *count,
 			   struct error *err);
@@ -130,9 +127,9 @@ struct platform_ops {
 			  unsigned bytes, uint64_t value);
 
 	/*
-	 * A shorter way to registers that are accessed again and again; all NULL where there is
-	 * none. prepare says in *handle how it is reached; read_prepared does what reg_read_all()
-	 * does, and write_prepared writes to what is reached by an address or a file.
+	 * Faster access for registers that are accessed repeatedly; all three NULL: not available.
+	 * prepare fills map64, map32, fd and offset of *handle; read_prepared implements
+	 * reg_read_all(); write_prepared writes through map64, map32 or fd.
 	 */
 	void (*prepare)(struct platform *p, struct reg_handle *handle);
 	size_t (*read_prepared)(struct platform *p, const struct reg_handle *handles, size_t count,
@@ -140,31 +137,30 @@ struct platform_ops {
 	int (*write_prepared)(struct platform *p, const struct reg_handle *handle, uint64_t value);
 
 	/*
-	 * From here on the calling thread runs on that CPU alone, or, where it is -1, wherever it
-	 * did when the platform was made. -ENOENT where it may not run there. NULL: it makes no
-	 * difference to registers where it runs, or they bear one thread only. All other functions
-	 * that access registers may be called by several threads at once where this one is there,
-	 * if they are prepared.
+	 * Pins the calling thread to a CPU; -1 restores the affinity at the time the platform was
+	 * created. -ENOENT: the thread may not run there. NULL: pinning is not supported, and
+	 * registers may be accessed by one thread only. If not NULL, read_prepared and
+	 * write_prepared may be called by several threads at once.
 	 */
 	int (*set_affinity)(struct platform *p, int cpu);
 
-	/* Nanoseconds of a clock that never jumps, and since 1970 in UTC. */
+	/* Monotonic time in ns, and wall-clock time in ns since 1970, UTC. */
 	uint64_t (*now)(struct platform *p);
 	uint64_t (*wall)(struct platform *p);
-	/* Nanoseconds that the machine was suspended until now; now() doesn't count them. */
+	/* Total time in ns that the machine was suspended; now() does not include it. */
 	uint64_t (*suspended)(struct platform *p);
 	/*
-	 * Sleeps until now() reaches deadline, or a signal of *wake is pending: then -EINTR, and
-	 * *signal_number says which (it is consumed). The signals of *wake must be blocked. Where
-	 * wake is NULL, none is taken, and -EINTR says that a signal handler has run.
+	 * Sleeps until now() reaches deadline (ns). -EINTR: a signal of *wake, which must all be
+	 * blocked, was pending; it is consumed, and *signal_number is its number. If wake is NULL,
+	 * no signal is consumed, and -EINTR means that a signal handler has run.
 	 */
 	int (*sleep_until)(struct platform *p, uint64_t deadline, const sigset_t *wake,
 			   int *signal_number);
 
-	/* Whether the kernel's NMI watchdog counts on every CPU; NULL: there is none. */
+	/* Whether the kernel's NMI watchdog uses a counter of every CPU; NULL: no watchdog. */
 	bool (*has_watchdog)(struct platform *p);
 
-	/* Says why an access to *reg failed with code (a negative errno). */
+	/* Explains why an access to *reg failed with code (a negative errno). */
 	void (*explain)(struct platform *p, const struct reg *reg, bool write, int code,
 			struct reason *out);
 };
@@ -172,10 +168,10 @@ struct platform_ops {
 struct platform {
 	const struct platform_ops *ops;
 	struct log log;
-	struct guard guard; /* what may be written; a new platform allows nothing */
+	struct guard guard; /* which registers may be written; initially none */
 	/*
-	 * Time passes in sleep_until() alone, and there at once: waiting for anything else misses
-	 * no deadline. False where time passes by itself.
+	 * Time advances only in sleep_until(), which returns at once: no deadline is ever missed.
+	 * False: real time.
 	 */
 	bool virtual_clock;
 };
@@ -186,10 +182,10 @@ bool platform_has_watchdog(struct platform *p);
 
 void topology_free(struct topology *topology);
 
-/* The first online CPU of a socket, through which its MSRs are reached; -1 where there is none. */
+/* The first online CPU of a socket; -1: none. Socket-wide MSRs are accessed through it. */
 int topology_first_cpu(const struct topology *topology, int socket);
 
-/* The socket that a NUMA node's CPUs belong to; -1 where no CPU is on that node. */
+/* The socket of a NUMA node's CPUs; -1: the node has no CPU. */
 int topology_socket_of_node(const struct topology *topology, int node);
 
 #endif

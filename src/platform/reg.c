@@ -24,7 +24,7 @@ const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE])
 	return name;
 }
 
-static int fail(struct platform *p, const struct reg *reg, bool write, int code, struct error *err)
+int reg_error(struct platform *p, const struct reg *reg, bool write, int code, struct error *err)
 {
 	char name[REG_NAME_SIZE];
 	struct reason reason = {0};
@@ -38,12 +38,7 @@ static int fail(struct platform *p, const struct reg *reg, bool write, int code,
 	return code;
 }
 
-int reg_read_error(struct platform *p, const struct reg *reg, int code, struct error *err)
-{
-	return fail(p, reg, false, code, err);
-}
-
-static int pci_read_wide(struct platform *p, const struct reg *reg, uint64_t *value)
+static int read_pci_dwords(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	uint32_t half[2] = {0, 0};
 
@@ -56,7 +51,7 @@ static int pci_read_wide(struct platform *p, const struct reg *reg, uint64_t *va
 	return 0;
 }
 
-static int pci_write_wide(struct platform *p, const struct reg *reg, uint64_t value)
+static int write_pci_dwords(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	for (unsigned i = 0; i < reg->bytes / 4U; i++) {
 		int rc = p->ops->pci_write(p, reg->pci, (unsigned)reg->address + 4 * i,
@@ -80,13 +75,14 @@ int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct 
 				       value);
 		break;
 	case REG_PCI:
-		rc = pci_read_wide(p, reg, value);
+		rc = read_pci_dwords(p, reg, value);
 		break;
 	}
-	return rc ? fail(p, reg, false, rc, err) : 0;
+	return rc ? reg_error(p, reg, false, rc, err) : 0;
 }
 
-static int put(struct platform *p, const struct reg *reg, uint64_t value, struct error *err)
+static int write_unchecked(struct platform *p, const struct reg *reg, uint64_t value,
+			   struct error *err)
 {
 	int rc = -EINVAL;
 
@@ -99,10 +95,10 @@ static int put(struct platform *p, const struct reg *reg, uint64_t value, struct
 					reg->bytes, value);
 		break;
 	case REG_PCI:
-		rc = pci_write_wide(p, reg, value);
+		rc = write_pci_dwords(p, reg, value);
 		break;
 	}
-	return rc ? fail(p, reg, true, rc, err) : 0;
+	return rc ? reg_error(p, reg, true, rc, err) : 0;
 }
 
 static int refuse(const struct reg *reg, uint64_t value, const struct guard_rule *rule,
@@ -113,21 +109,21 @@ static int refuse(const struct reg *reg, uint64_t value, const struct guard_rule
 	reg_name(reg, name);
 	if (!rule || !rule->mask)
 		return error_set(err, EXIT_PERMISSION, -EACCES,
-				 "%s: not written: it is none of the performance-monitoring "
-				 "registers that cxlmon may change here",
+				 "%s: not written: not one of the performance monitoring registers "
+				 "that cxlmon may write on this machine",
 				 name);
 	return error_set(err, EXIT_PERMISSION, -EACCES,
 			 "%s: 0x%" PRIx64 " not written: bits 0x%" PRIx64
-			 " of %s would ask for an interrupt that nobody handles",
-			 name, value, value & rule->never, rule->what);
+			 " of %s would enable an interrupt that nothing handles",
+			 name, value, value & rule->denied, rule->what);
 }
 
 int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err)
 {
 	const struct guard_rule *rule = guard_find(&p->guard, reg);
 
-	if (p->guard.allow_all || (rule && rule->mask && !(value & rule->never)))
-		return put(p, reg, value, err);
+	if (p->guard.allow_all || (rule && rule->mask && !(value & rule->denied)))
+		return write_unchecked(p, reg, value, err);
 	return refuse(reg, value, rule, err);
 }
 
@@ -136,7 +132,7 @@ int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struc
 	const struct guard_rule *rule = guard_find(&p->guard, reg);
 
 	if (p->guard.allow_all || (rule && rule->mask))
-		return put(p, reg, value, err);
+		return write_unchecked(p, reg, value, err);
 	return refuse(reg, value, rule, err);
 }
 
@@ -147,21 +143,19 @@ void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *o
 	*out = (struct reg_handle){
 		.reg = reg,
 		.fd = -1,
-		.never = p->guard.allow_all || !rule ? 0 : rule->never,
+		.denied = p->guard.allow_all || !rule ? 0 : rule->denied,
 	};
 	if (p->ops->prepare)
 		p->ops->prepare(p, out);
 	out->direct = (p->guard.allow_all || (rule && rule->mask)) &&
-		      (out->at || out->narrow || out->fd >= 0);
+		      (out->map64 || out->map32 || out->fd >= 0);
 }
 
-size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t count,
-		    uint64_t *values, int *failures)
+size_t reg_read_each(struct platform *p, const struct reg_handle *handles, size_t count,
+		     uint64_t *values, int *failures)
 {
 	size_t failed = 0;
 
-	if (p->ops->read_prepared)
-		return p->ops->read_prepared(p, handles, count, values, failures);
 	for (size_t i = 0; i < count; i++) {
 		const int rc = reg_read(p, handles[i].reg, &values[i], NULL);
 
@@ -171,14 +165,4 @@ size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t
 		}
 	}
 	return failed;
-}
-
-int reg_write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value,
-		       struct error *err)
-{
-	/* whoever is refused hears why from the guard itself */
-	if (!handle->direct || value & handle->never)
-		return reg_write(p, handle->reg, value, err);
-	int rc = p->ops->write_prepared(p, handle, value);
-	return rc ? fail(p, handle->reg, true, rc, err) : 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One register, wherever it lives, and the one door through which all hardware is touched.
+ * Registers: MSRs, MMIO and PCI configuration space behind one interface. All hardware access goes
+ * through these functions.
  */
 #ifndef CXLMON_REG_H
 #define CXLMON_REG_H
@@ -14,58 +15,77 @@ struct reg {
 	uint8_t bytes;			  /* width of an access: 8, or 4 (MMIO and PCI) */
 	unsigned cpu;			  /* MSR */
 	struct pci_location pci;	  /* PCI */
-	const struct mmio_window *window; /* MMIO; not owned */
+	const struct mmio_window *window; /* MMIO, mapped; not owned */
 	uint64_t address; /* MSR number, physical address, or offset in configuration space */
 };
 
 #define REG_NAME_SIZE 64
 
-/* "cpu 12 msr 0x2ff0", "mmio 0xfb022800", "pci 0000:7f:0c.0 offset 0x438". Returns name. */
+/* Writes "cpu 12 msr 0x2ff0", "mmio 0xfb022800" or "pci 0000:7f:0c.0 offset 0x438". Returns name.
+ */
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
 
 /*
- * Reads or writes the whole register; a PCI register of 8 bytes is two dwords, low half first.
- * On failure a negative errno is returned and *err, unless NULL, holds the register, what the
- * kernel said and what to do. A write that the guard doesn't allow reaches no device: -EACCES.
+ * Reads or writes a whole register; an 8-byte PCI register is accessed as two dwords, low half
+ * first. On failure returns a negative errno, and *err (which may be NULL) names the register, what
+ * the kernel reported and what to do. -EACCES: the guard does not allow the write; nothing was
+ * written.
  */
 int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err);
 int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
-/* What reg_read() would say of this failure. Returns code. */
-int reg_read_error(struct platform *p, const struct reg *reg, int code, struct error *err);
+/* What these two report of a failed access. Returns code, a negative errno. */
+int reg_error(struct platform *p, const struct reg *reg, bool write, int code, struct error *err);
 
 /*
- * The same for a value that was found in the register, or has bits of others that were: one that
- * asks for interrupts may be put back, though it is never set anew.
+ * As reg_write(), for a value that was read from this register before (or contains other programs'
+ * bits that were): denied bits of the guard rule, such as interrupt enables, may be restored.
  */
 int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
 /*
- * A register that is accessed again and again: how it is reached, and whether it may be written,
- * are decided once.
+ * A register prepared for repeated access: how to access it and whether it may be written is
+ * determined once, by reg_prepare().
  */
 struct reg_handle {
 	const struct reg *reg; /* not owned */
-	void *at;	       /* where it is mapped; NULL: it isn't, or isn't 8 bytes wide */
-	void *narrow;	       /* likewise, of 4 bytes; for writing alone */
-	int fd;		       /* a file that has it at offset; -1: there is none */
+	void *map64;	       /* mapped 8-byte register; else NULL */
+	void *map32;	       /* mapped 4-byte register, used for writes only; else NULL */
+	int fd;		       /* file with the register at offset; -1: none */
 	uint32_t offset;
-	bool direct;	/* it may be written, and is reached by a map or a file */
-	uint64_t never; /* bits that are never written */
+	bool direct;	 /* the guard allows writes, by map64, map32 or fd */
+	uint64_t denied; /* as in struct guard_rule */
 };
 
-/* Anew for a register that is reached in another way than before. Touches no register. */
+/* Fills *out; call it again when the register has moved (reg->cpu). Accesses no hardware. */
 void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *out);
 
-/*
- * Reads registers into values, one after the other. What could not be read has a negative errno in
- * failures, which are left alone otherwise. Returns how many could not.
- */
-size_t reg_read_all(struct platform *p, const struct reg_handle *handles, size_t count,
-		    uint64_t *values, int *failures);
+/* reg_read_all() for a platform without read_prepared. */
+size_t reg_read_each(struct platform *p, const struct reg_handle *handles, size_t count,
+		     uint64_t *values, int *failures);
 
-/* As reg_write(); the guard was asked by reg_prepare(), and what it allowed it still allows. */
-int reg_write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value,
-		       struct error *err);
+/*
+ * Reads count registers into values, in order. Where a read fails, failures[i] is set to a negative
+ * errno; other elements of failures stay unchanged. Returns the number of failed reads.
+ */
+static inline size_t reg_read_all(struct platform *p, const struct reg_handle *handles,
+				  size_t count, uint64_t *values, int *failures)
+{
+	return p->ops->read_prepared ? p->ops->read_prepared(p, handles, count, values, failures)
+				     : reg_read_each(p, handles, count, values, failures);
+}
+
+/* As reg_write(), with the guard rules at the time of reg_prepare(). */
+static inline int reg_write_prepared(struct platform *p, const struct reg_handle *handle,
+				     uint64_t value, struct error *err)
+{
+	int rc;
+
+	/* what is refused gets its message from the guard */
+	if (!handle->direct || value & handle->denied)
+		return reg_write(p, handle->reg, value, err);
+	rc = p->ops->write_prepared(p, handle, value);
+	return rc ? reg_error(p, handle->reg, true, rc, err) : 0;
+}
 
 #endif

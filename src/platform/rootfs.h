@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Small text files of the kernel (sysfs, procfs, securityfs) below a root directory. */
+/* Small text files of sysfs, procfs and securityfs below a root directory (--root). */
 #ifndef CXLMON_ROOTFS_H
 #define CXLMON_ROOTFS_H
 
@@ -8,16 +8,16 @@
 
 #define ROOTFS_PATH_SIZE 1024
 
-/* Writes root + "/" + the formatted path; -ENAMETOOLONG when it does not fit. */
+/* Writes root + "/" + the formatted path. 0, or -ENAMETOOLONG if it does not fit. */
 __attribute__((format(printf, 3, 4))) int rootfs_path(char path[ROOTFS_PATH_SIZE], const char *root,
 						      const char *format, ...);
 
 bool rootfs_exists(const char *root, const char *path);
 
-/* Reads the first line, without its newline. Longer lines are cut. 0 or a negative errno. */
+/* Reads the first line without its newline, cut off at size - 1 bytes. 0 or a negative errno. */
 int rootfs_line(const char *root, const char *path, char *line, size_t size);
 
-/* Reads a decimal number (which may be negative), or gives fallback where there is none. */
+/* Reads a decimal number, which may be negative; fallback if there is none. */
 int rootfs_int(const char *root, const char *path, int fallback);
 
 #endif

@@ -16,10 +16,10 @@
 struct quoted quoted(const char *text)
 {
 	struct quoted out;
-	const size_t most = sizeof(out.text) - sizeof(CUT);
+	const size_t max = sizeof(out.text) - sizeof(CUT);
 	size_t used = 0;
 
-	for (; *text && used < most; text++)
+	for (; *text && used < max; text++)
 		out.text[used++] = *text >= ' ' && *text <= '~' ? *text : '?';
 	strcpy(&out.text[used], *text ? CUT : "");
 	return out;
@@ -30,7 +30,7 @@ bool text_number(const char *text, uint64_t *value)
 	const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	const char *digits = hex ? text + 2 : text;
 
-	/* strtoull() would take blanks, signs and a second 0x as well */
+	/* strtoull() would also accept blanks, signs and a second 0x */
 	if (!*digits || digits[strspn(digits, hex ? HEXADECIMAL : DECIMAL)])
 		return false;
 	errno = 0;

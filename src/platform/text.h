@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The small words that events are written with, wherever they come from: users, or files. */
-#ifndef CXLMON_EVENT_TEXT_H
-#define CXLMON_EVENT_TEXT_H
+/* Helpers for text from users and files: quoting, numbers, names. */
+#ifndef CXLMON_TEXT_H
+#define CXLMON_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define EVENT_NAME_SIZE 256 /* with its NUL; no event is called by a longer name */
+#define EVENT_NAME_SIZE 256 /* longest event name, with NUL */
 #define QUOTED_SIZE	120
 
-/* A text that is fit for a message: printable, on one line, cut ("...") where it is long. */
+/* Text for a message: printable characters on one line, shortened with "..." if it is long. */
 struct quoted {
 	char text[QUOTED_SIZE];
 };
 
 struct quoted quoted(const char *text);
 
-/* Decimal, or hexadecimal behind 0x; nothing else, and no more than 64 bits. */
+/* Parses an unsigned 64-bit number, decimal or hexadecimal with 0x. False: anything else. */
 bool text_number(const char *text, uint64_t *value);
 
-/* Letters, digits and _.:- alone, shorter than EVENT_NAME_SIZE, and not empty. */
+/* Whether text is not empty, shorter than EVENT_NAME_SIZE, and only of letters, digits and _.:- */
 bool text_is_name(const char *text);
 
-/* Takes blanks and tabs off both ends, in place; what is returned lies within text. */
+/* Removes blanks and tabs at both ends, in place. Returns a pointer into text. */
 char *text_trim(char *text);
 
 /* Of many names, the one most like what a user typed: for "did you mean '...'?" */

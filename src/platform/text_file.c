@@ -12,45 +12,45 @@
 
 static int refuse(const char *path, const char *why, struct error *err)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL, "can't read '%s': %s", quoted(path).text, why);
+	return error_set(err, EXIT_USAGE, -EINVAL, "cannot read '%s': %s", quoted(path).text, why);
 }
 
-/* Makes room for more; never for much more than there may be, so that /dev/zero ends too. */
-static int grow(struct text_file *file, size_t *room, struct error *err)
+/* Doubles the buffer; read_all() stops at max bytes, so that reading /dev/zero ends. */
+static int grow(struct text_file *file, size_t *capacity, struct error *err)
 {
-	const size_t wanted = *room ? *room * 2 : FIRST_SIZE;
+	const size_t wanted = *capacity ? *capacity * 2 : FIRST_SIZE;
 	char *text = realloc(file->text, wanted);
 
 	if (!text)
 		return error_no_memory(err);
 	file->text = text;
-	*room = wanted;
+	*capacity = wanted;
 	return 0;
 }
 
-static int read_all(FILE *in, const char *path, size_t most, struct text_file *file,
+static int read_all(FILE *in, const char *path, size_t max, struct text_file *file,
 		    struct error *err)
 {
-	size_t room = 0;
+	size_t capacity = 0;
 
 	while (!feof(in)) {
-		if (room - file->size <= 1) {
-			int rc = grow(file, &room, err);
+		if (capacity - file->size <= 1) {
+			int rc = grow(file, &capacity, err);
 			if (rc)
 				return rc;
 		}
 		errno = 0;
-		file->size += fread(file->text + file->size, 1, room - file->size - 1, in);
+		file->size += fread(file->text + file->size, 1, capacity - file->size - 1, in);
 		if (ferror(in))
 			return refuse(path, strerror(errno), err);
-		if (file->size > most)
-			return refuse(path, "too large for what it should be", err);
+		if (file->size > max)
+			return refuse(path, "file too large", err);
 	}
 	file->text[file->size] = '\0';
 	return 0;
 }
 
-int text_file_read(const char *path, size_t most, struct text_file *out, struct error *err)
+int text_file_read(const char *path, size_t max, struct text_file *out, struct error *err)
 {
 	FILE *in = fopen(path, "re");
 
@@ -58,7 +58,7 @@ int text_file_read(const char *path, size_t most, struct text_file *out, struct 
 	if (!in)
 		return refuse(path, strerror(errno), err);
 
-	int rc = read_all(in, path, most, out, err);
+	int rc = read_all(in, path, max, out, err);
 	fclose(in);
 	if (rc) {
 		free(out->text);

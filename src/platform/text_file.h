@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text files that users name, read whole. */
+/* Reading whole text files that the user names. */
 #ifndef CXLMON_TEXT_FILE_H
 #define CXLMON_TEXT_FILE_H
 
@@ -8,11 +8,11 @@
 #include "platform/error.h"
 
 struct text_file {
-	char *text;  /* NUL behind its end; freed by free() */
-	size_t size; /* bytes, which may be NULs too */
+	char *text;  /* NUL-terminated; freed with free() */
+	size_t size; /* bytes, without the terminating NUL; the text may contain NULs */
 };
 
-/* -EINVAL (EXIT_USAGE) where it can't be read, or has more than most bytes. */
-int text_file_read(const char *path, size_t most, struct text_file *out, struct error *err);
+/* -EINVAL (EXIT_USAGE): cannot be read, or longer than max bytes. */
+int text_file_read(const char *path, size_t max, struct text_file *out, struct error *err);
 
 #endif

@@ -5,26 +5,26 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define FIRST_ROOM 64
+#define INITIAL_CAPACITY 64
 
-static int make_room(struct undo *undo, struct error *err)
+static int reserve(struct undo *undo, struct error *err)
 {
-	const size_t room = undo->room ? 2 * undo->room : FIRST_ROOM;
+	const size_t capacity = undo->capacity ? 2 * undo->capacity : INITIAL_CAPACITY;
 
-	if (undo->count < undo->room)
+	if (undo->count < undo->capacity)
 		return 0;
-	struct undo_step *steps = reallocarray(undo->steps, room, sizeof(*steps));
+	struct undo_step *steps = reallocarray(undo->steps, capacity, sizeof(*steps));
 	if (!steps)
 		return error_no_memory(err);
 	undo->steps = steps;
-	undo->room = room;
+	undo->capacity = capacity;
 	return 0;
 }
 
 int undo_add(struct undo *undo, const struct reg *reg, uint64_t value, int socket,
 	     struct error *err)
 {
-	int rc = make_room(undo, err);
+	int rc = reserve(undo, err);
 
 	if (rc)
 		return rc;
@@ -44,7 +44,7 @@ static bool is_offline(int rc)
 	return rc == -ENXIO || rc == -ENOENT;
 }
 
-/* The kernel sets up anew what was a CPU's own. */
+/* A per-CPU MSR needs no restore: the kernel initializes it when the CPU comes online again. */
 static int apply_on_sibling(struct platform *p, const struct undo_step *step, int rc,
 			    const struct topology *topology)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How to put registers back: the writes that do it, in their order, made of what was read before
- * anything was written. A run plays them at its end; its journal keeps them for the case that it
- * doesn't come to that.
+ * The undo list: the register writes that restore the state before programming, in order. They are
+ * collected from reads before the first write. A run applies them at its end; its journal keeps a
+ * copy on disk in case the run is killed.
  */
 #ifndef CXLMON_UNDO_H
 #define CXLMON_UNDO_H
@@ -18,23 +18,23 @@
 struct undo_step {
 	struct reg reg;
 	uint64_t value;
-	/* an MSR that each CPU of this socket reaches; UNDO_THIS_CPU: only its own */
+	/* for an MSR shared by all CPUs of a socket, that socket; else UNDO_THIS_CPU */
 	int socket;
 };
 
 struct undo {
 	struct undo_step *steps; /* freed by undo_free() */
-	size_t count, room;
+	size_t count, capacity;
 };
 
-/* -ENOMEM, with its sentence */
+/* Appends a step. 0 or -ENOMEM. */
 int undo_add(struct undo *undo, const struct reg *reg, uint64_t value, int socket,
 	     struct error *err);
 void undo_free(struct undo *undo);
 
 /*
- * Plays count steps. Every one is tried; the first failure is returned. Where a CPU has gone
- * offline, another of its socket takes its place; what was its own is forgotten with it.
+ * Applies count steps. All are tried; the first error is returned. If a CPU has gone offline, a
+ * socket-wide MSR is written through another CPU of the socket, and per-CPU MSRs are skipped.
  */
 int undo_apply(struct platform *p, const struct undo_step *steps, size_t count,
 	       const struct topology *topology, struct error *err);

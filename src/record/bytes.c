@@ -14,16 +14,16 @@ void bytes_free(struct bytes *b)
 
 void bytes_put(struct bytes *b, const void *data, size_t size)
 {
-	if (b->room - b->size < size) {
-		const size_t room = 2 * b->room + size;
-		uint8_t *grown = b->failed ? NULL : realloc(b->data, room);
+	if (b->capacity - b->size < size) {
+		const size_t capacity = 2 * b->capacity + size;
+		uint8_t *grown = b->failed ? NULL : realloc(b->data, capacity);
 
 		if (!grown) {
 			b->failed = true;
 			return;
 		}
 		b->data = grown;
-		b->room = room;
+		b->capacity = capacity;
 	}
 	if (size)
 		memcpy(b->data + b->size, data, size);
@@ -60,7 +60,7 @@ static bool printable(uint8_t character)
 
 void bytes_put_text(struct bytes *b, const char *text)
 {
-	for (size_t i = 0; i < BYTES_TEXT_MOST && text[i]; i++)
+	for (size_t i = 0; i < BYTES_TEXT_MAX && text[i]; i++)
 		bytes_put_u8(b, printable((uint8_t)text[i]) ? (uint8_t)text[i] : '?');
 	bytes_put_u8(b, 0);
 }
@@ -78,7 +78,7 @@ unsigned bytes_number_length(double number)
 	uint64_t bits;
 
 	if (!isfinite(number))
-		return BYTES_NOT_KNOWN;
+		return BYTES_UNKNOWN;
 	memcpy(&bits, &number, sizeof(bits));
 	for (; length && !(bits & 0xFF); bits >>= 8)
 		length--;
@@ -102,8 +102,8 @@ void bytes_put_number(struct bytes *b, double number)
 	bytes_put_digits(b, number, length);
 }
 
-/* What stands there, which is taken; NULL where there is less. */
-static const uint8_t *take(struct cursor *c, size_t size)
+/* Returns the next size bytes and moves behind them; NULL: fewer are left. */
+static const uint8_t *consume(struct cursor *c, size_t size)
 {
 	const uint8_t *at = c->at;
 
@@ -117,7 +117,7 @@ static const uint8_t *take(struct cursor *c, size_t size)
 
 uint8_t cursor_u8(struct cursor *c)
 {
-	const uint8_t *at = take(c, 1);
+	const uint8_t *at = consume(c, 1);
 
 	return at ? *at : 0;
 }
@@ -138,7 +138,7 @@ uint64_t cursor_varint(struct cursor *c)
 	for (unsigned shift = 0; shift < 64; shift += 7) {
 		const uint8_t byte = cursor_u8(c);
 
-		/* of the tenth byte, there is room for one bit */
+		/* the tenth byte has only one bit of a 64-bit number */
 		if (shift == 63 && byte > 1)
 			break;
 		value |= (uint64_t)(byte & 0x7F) << shift;
@@ -149,11 +149,11 @@ uint64_t cursor_varint(struct cursor *c)
 	return 0;
 }
 
-size_t cursor_count(struct cursor *c, size_t most)
+size_t cursor_count(struct cursor *c, size_t max)
 {
 	const uint64_t value = cursor_varint(c);
 
-	c->bad |= value > most;
+	c->bad |= value > max;
 	return c->bad ? 0 : (size_t)value;
 }
 
@@ -166,10 +166,10 @@ const char *cursor_text(struct cursor *c)
 {
 	size_t length = 0;
 
-	while (length < c->left && length <= BYTES_TEXT_MOST && printable(c->at[length]))
+	while (length < c->left && length <= BYTES_TEXT_MAX && printable(c->at[length]))
 		length++;
-	c->bad |= length == c->left || length > BYTES_TEXT_MOST || c->at[length];
-	const uint8_t *text = take(c, length + 1);
+	c->bad |= length == c->left || length > BYTES_TEXT_MAX || c->at[length];
+	const uint8_t *text = consume(c, length + 1);
 	return text ? (const char *)text : "";
 }
 
@@ -186,7 +186,7 @@ double cursor_digits(struct cursor *c, unsigned length)
 	uint64_t bits = 0;
 	double number;
 
-	if (length == BYTES_NOT_KNOWN)
+	if (length == BYTES_UNKNOWN)
 		return NAN;
 	c->bad |= length > 8;
 	for (unsigned i = 0; !c->bad && i < length; i++)

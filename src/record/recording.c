@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Takes a recording apart, record by record. */
+/* Decodes a recording block by block. */
 #include "record/recording.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/frame.h"
+#include "record/block.h"
 #include "record/recording_parts.h"
 
 static int damaged(struct error *err, const char *why)
@@ -19,61 +19,61 @@ void recording_put_end(struct bytes *out, uint64_t samples)
 	struct bytes b = {.failed = false};
 
 	bytes_put_varint(&b, samples);
-	frame_put(out, RECORD_END, &b);
+	block_put(out, BLOCK_END, &b);
 	bytes_free(&b);
 }
 
-/* 1 where data begins as a recording does, 0 where more of it is needed to know. */
+/* 1: data begins with the magic number; 0: data is too short. */
 static int check_magic(const void *data, size_t size, struct error *err)
 {
 	const size_t known = size < RECORDING_MAGIC_SIZE ? size : RECORDING_MAGIC_SIZE;
 
 	if (memcmp(data, RECORDING_MAGIC, known))
-		return damaged(err, "it is no recording of cxlmon's");
+		return damaged(err, "not a cxlmon recording");
 	return known == RECORDING_MAGIC_SIZE;
 }
 
-static int take_header(struct recording *r, const struct frame *frame, struct error *err)
+static int decode_header(struct recording *r, const struct block *block, struct error *err)
 {
-	if (frame->type != RECORD_HEADER)
-		return damaged(err, "it doesn't begin with a header");
-	int rc = frame_open(frame, MOST_HEADER, &r->header, err);
+	if (block->type != BLOCK_HEADER)
+		return damaged(err, "the first block is not a header");
+	int rc = block_unpack(block, MAX_HEADER, &r->header, err);
 
 	if (!rc)
-		rc = recording_take_header(r, err);
+		rc = recording_decode_header(r, err);
 	r->last = RECORDING_HEADER;
 	return rc;
 }
 
-static int take_end(struct recording *r, const struct frame *frame, struct error *err)
+static int decode_end(struct recording *r, const struct block *block, struct error *err)
 {
-	int rc = frame_open(frame, 10, &r->body, err);
+	int rc = block_unpack(block, 10, &r->body, err);
 	struct cursor c = {.at = r->body.data, .left = r->body.size};
 
 	if (rc)
 		return rc;
 	r->last = RECORDING_END;
 	return cursor_varint(&c) != r->samples || c.bad || c.left
-		       ? damaged(err, "some of its samples are missing")
+		       ? damaged(err, "samples are missing")
 		       : 0;
 }
 
-static int take_record(struct recording *r, const struct frame *frame, struct error *err)
+static int decode_block(struct recording *r, const struct block *block, struct error *err)
 {
 	int rc;
 
-	switch (frame->type) {
-	case RECORD_SAMPLE:
-		rc = frame_open(frame, recording_most_sample(&r->view), &r->body, err);
+	switch (block->type) {
+	case BLOCK_SAMPLE:
+		rc = block_unpack(block, recording_max_sample(&r->view), &r->body, err);
 		if (!rc)
-			rc = recording_take_sample(r, err);
+			rc = recording_decode_sample(r, err);
 		r->samples += !rc;
 		r->last = RECORDING_SAMPLE;
 		return rc;
-	case RECORD_END:
-		return take_end(r, frame, err);
-	case RECORD_HEADER:
-		return damaged(err, "it has a second header");
+	case BLOCK_END:
+		return decode_end(r, block, err);
+	case BLOCK_HEADER:
+		return damaged(err, "second header");
 	default:
 		r->last = RECORDING_OTHER;
 		return 0;
@@ -81,10 +81,10 @@ static int take_record(struct recording *r, const struct frame *frame, struct er
 }
 
 int recording_decode(struct recording *r, const void *data, size_t size, size_t *used,
-		     enum recording_found *found, struct error *err)
+		     enum recording_item *found, struct error *err)
 {
 	const size_t lead = r->last == RECORDING_NOTHING ? RECORDING_MAGIC_SIZE : 0;
-	struct frame frame;
+	struct block block;
 	int rc = 1;
 
 	*used = 0;
@@ -92,17 +92,17 @@ int recording_decode(struct recording *r, const void *data, size_t size, size_t 
 	if (!size)
 		return 0;
 	if (r->last == RECORDING_END)
-		return damaged(err, "something stands behind its end");
+		return damaged(err, "data after the end block");
 	if (lead)
 		rc = check_magic(data, size, err);
 	if (rc > 0)
-		rc = frame_find((const uint8_t *)data + lead, size - lead, &frame, err);
+		rc = block_find((const uint8_t *)data + lead, size - lead, &block, err);
 	if (rc <= 0)
 		return rc;
-	rc = lead ? take_header(r, &frame, err) : take_record(r, &frame, err);
+	rc = lead ? decode_header(r, &block, err) : decode_block(r, &block, err);
 	if (rc)
 		return rc;
-	*used = lead + frame.used;
+	*used = lead + block.used;
 	*found = r->last;
 	return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A recording: the rows of a view, sample by sample, with all that it takes to show them again
- * without the machine. Bytes in memory on both sides: files are the caller's. The format is
- * described in docs/recording.md.
+ * Encoding and decoding of recordings: the rows of a view for each sample, and everything needed to
+ * show them again without the machine. Works on memory; files are up to the caller. The format is
+ * in docs/recording.md.
  */
 #ifndef CXLMON_RECORDING_H
 #define CXLMON_RECORDING_H
@@ -19,43 +19,43 @@ struct recording_option {
 	const char *name, *value;
 };
 
-/* What is known of the run besides its rows. */
-struct recording_about {
-	const char *program;   /* the version of cxlmon that wrote it: "0.1.0" */
+/* Information about the run. */
+struct recording_info {
+	const char *program;   /* version of cxlmon: "0.1.0" */
 	const char *processor; /* "Sapphire Rapids" */
 	uint64_t interval_ns;
-	uint64_t started_ns;				    /* since 1970 in UTC */
-	struct recording_option options[RECORDING_OPTIONS]; /* in the words of the command line */
+	uint64_t started_ns;				    /* since 1970, UTC */
+	struct recording_option options[RECORDING_OPTIONS]; /* as on the command line */
 	size_t option_count;
 };
 
-/* Each adds bytes to out: what a recording begins with, a sample that the view shows, the end. */
-void recording_put_header(struct bytes *out, const struct recording_about *about,
+/* Append the header, the sample shown by the view, and the end block to out. */
+void recording_put_header(struct bytes *out, const struct recording_info *about,
 			  const struct view *view);
 void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample);
 void recording_put_end(struct bytes *out, uint64_t samples);
 
-/* Whether a view is larger than a recording may be: 0 or -E2BIG. */
+/* -E2BIG: the view is too large for a recording; else 0. */
 int recording_check_size(const struct view *view);
 
-enum recording_found {
-	RECORDING_NOTHING, /* more bytes are needed */
-	RECORDING_HEADER,  /* the first thing that is found */
+enum recording_item {
+	RECORDING_NOTHING, /* more data is needed */
+	RECORDING_HEADER,  /* always first */
 	RECORDING_SAMPLE,
-	RECORDING_OTHER, /* something that a later version has added */
-	RECORDING_END,	 /* the last */
+	RECORDING_OTHER, /* unknown block type, of a later version */
+	RECORDING_END,	 /* always last */
 };
 
-/* What has been found so far. Starts as {0}; freed by recording_free(). */
+/* A recording while it is decoded. Initially {0}; freed by recording_free(). */
 struct recording {
-	struct recording_about about;
-	struct view view;     /* its values are those of the latest sample */
+	struct recording_info about;
+	struct view view;     /* with the values of the latest sample */
 	struct sample sample; /* the latest, without counts */
-	uint64_t samples;     /* that were found */
+	uint64_t samples;     /* number of samples so far */
 
-	/* behind it */
-	enum recording_found last;
-	struct bytes header, body; /* texts point into them */
+	/* private */
+	enum recording_item last;
+	struct bytes header, body; /* decompressed blocks; texts point into them */
 	struct metric *metrics;
 	struct value *values;
 	struct box *boxes;
@@ -64,12 +64,12 @@ struct recording {
 };
 
 /*
- * Takes what data begins with; *used bytes of it are done with then. 0, or -EBADMSG where that is
- * damaged or no recording, -ENOTSUP where it is of a later version, -ENOMEM. After a failure,
- * *recording is only good to be freed.
+ * Decodes the block at the beginning of data: *found is its kind, *used its size. -EBADMSG:
+ * damaged, or not a recording. -ENOTSUP: another version. -ENOMEM. After an error *recording can
+ * only be freed.
  */
 int recording_decode(struct recording *recording, const void *data, size_t size, size_t *used,
-		     enum recording_found *found, struct error *err);
+		     enum recording_item *found, struct error *err);
 void recording_free(struct recording *recording);
 
 #endif

@@ -13,38 +13,38 @@
 
 static int unreadable(const struct recording_file *file, int code, struct error *err)
 {
-	return error_set(err, EXIT_FAILED, code, "%s: can't be read: %s", file->name,
+	return error_set(err, EXIT_FAILED, code, "%s: cannot be read: %s", file->name,
 			 strerror(-code));
 }
 
-/* What has been taken apart makes room, so that no more is kept than a record and a piece. */
-static int make_room(struct recording_file *file, struct error *err)
+/* Discards decoded data, so that at most one block and one read are buffered. */
+static int reserve(struct recording_file *file, struct error *err)
 {
 	if (file->start) {
 		memmove(file->data, file->data + file->start, file->end - file->start);
 		file->end -= file->start;
 		file->start = 0;
 	}
-	if (file->room - file->end >= READ_SIZE)
+	if (file->capacity - file->end >= READ_SIZE)
 		return 0;
-	const size_t room = 2 * file->room + READ_SIZE;
-	uint8_t *data = realloc(file->data, room);
+	const size_t capacity = 2 * file->capacity + READ_SIZE;
+	uint8_t *data = realloc(file->data, capacity);
 	if (!data)
 		return unreadable(file, -ENOMEM, err);
 	file->data = data;
-	file->room = room;
+	file->capacity = capacity;
 	return 0;
 }
 
 static int read_more(struct recording_file *file, struct error *err)
 {
 	ssize_t n;
-	int rc = make_room(file, err);
+	int rc = reserve(file, err);
 
 	if (rc)
 		return rc;
 	do
-		n = read(file->fd, file->data + file->end, file->room - file->end);
+		n = read(file->fd, file->data + file->end, file->capacity - file->end);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return unreadable(file, -errno, err);
@@ -53,14 +53,14 @@ static int read_more(struct recording_file *file, struct error *err)
 	return 0;
 }
 
-/* "; the 12 samples before it are whole" */
-static const char *whole(const struct recording_file *file, char text[64])
+/* "; the 12 samples before it are intact" */
+static const char *intact(const struct recording_file *file, char text[64])
 {
 	const uint64_t samples = file->recording.samples;
 
 	snprintf(text, 64,
-		 samples == 1 ? "; the %" PRIu64 " sample before it is whole"
-			      : "; the %" PRIu64 " samples before it are whole",
+		 samples == 1 ? "; the %" PRIu64 " sample before it is intact"
+			      : "; the %" PRIu64 " samples before it are intact",
 		 samples);
 	return samples ? text : "";
 }
@@ -72,31 +72,31 @@ static int damaged(const struct recording_file *file, const struct error *why, s
 	return file->offset
 		       ? error_set(err, EXIT_FAILED, why->code,
 				   "%s: damaged at byte %" PRIu64 ": %s%s", file->name,
-				   file->offset, why->text, whole(file, text))
+				   file->offset, why->text, intact(file, text))
 		       : error_set(err, EXIT_FAILED, why->code, "%s: %s", file->name, why->text);
 }
 
-/* Cut off within a record, or between two. */
+/* The file ends without an end block, possibly within a block. */
 static int ended_early(const struct recording_file *file, struct error *err)
 {
 	const size_t left = file->end - file->start;
-	char text[64], torn[64] = "";
+	char text[64], partial[64] = ",";
 
 	if (left)
-		snprintf(torn, sizeof(torn), " %zu byte%s of the next one are there, and", left,
+		snprintf(partial, sizeof(partial), " with %zu byte%s of the next block,", left,
 			 left == 1 ? "" : "s");
 	if (!file->offset)
 		return error_set(err, EXIT_FAILED, -EBADMSG,
-				 left ? "%s: ends before its header does"
-				      : "%s: is empty: nothing has been recorded yet",
+				 left ? "%s: ends within its header"
+				      : "%s: empty: nothing has been recorded yet",
 				 file->name);
 	return error_set(err, EXIT_FAILED, -EBADMSG,
-			 "%s: has no end at byte %" PRIu64
-			 ":%s it is still being written, or was cut off%s",
-			 file->name, file->offset, torn, whole(file, text));
+			 "%s: incomplete: ends at byte %" PRIu64
+			 "%s still being written or truncated%s",
+			 file->name, file->offset, partial, intact(file, text));
 }
 
-static int next(struct recording_file *file, enum recording_found *found, struct error *err)
+static int next(struct recording_file *file, enum recording_item *found, struct error *err)
 {
 	struct error why;
 	size_t used;
@@ -122,7 +122,7 @@ static int next(struct recording_file *file, enum recording_found *found, struct
 int recording_file_open(const char *name, struct recording_file *out, struct error *err)
 {
 	const bool standard = !strcmp(name, "-");
-	enum recording_found found;
+	enum recording_item found;
 
 	*out = (struct recording_file){.name = standard ? "standard input" : name};
 	out->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -146,12 +146,12 @@ void recording_file_close(struct recording_file *file)
 
 int recording_file_next(struct recording_file *file, struct error *err)
 {
-	enum recording_found found;
+	enum recording_item found;
 	int rc;
 
 	do {
 		rc = next(file, &found, err);
-		/* what stands behind the end is looked for, and is damage */
+		/* continues after the end block, to detect data behind it */
 		if (!rc && found == RECORDING_NOTHING)
 			return file->recording.last == RECORDING_END ? 0 : ended_early(file, err);
 	} while (!rc && found != RECORDING_SAMPLE);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first record: what a sample's numbers stand for. */
+/* The header block: run, columns and rows. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "platform/text.h"
-#include "record/frame.h"
+#include "record/block.h"
 #include "record/recording_parts.h"
 
 int recording_check_size(const struct view *view)
 {
-	return view->row_count > MOST_ROWS || view->column_count > MOST_COLUMNS ||
-			       view->row_count * view->column_count > MOST_CELLS
+	return view->row_count > MAX_ROWS || view->column_count > MAX_COLUMNS ||
+			       view->row_count * view->column_count > MAX_CELLS
 		       ? -E2BIG
 		       : 0;
 }
@@ -35,7 +35,7 @@ static void put_metric(struct bytes *b, const struct metric *m)
 	bytes_put_varint(b, m->family.counter);
 }
 
-/* The first row with the same unit, or event; rows that share one do so when they are shown. */
+/* The first row with the same unit or event: shared units and events are stored once. */
 static size_t first_with(const struct view *view, size_t r, bool unit)
 {
 	size_t i = 0;
@@ -77,7 +77,7 @@ static void put_row(struct bytes *b, const struct view *view, size_t r)
 		put_event(b, view, r);
 }
 
-void recording_put_header(struct bytes *out, const struct recording_about *about,
+void recording_put_header(struct bytes *out, const struct recording_info *about,
 			  const struct view *view)
 {
 	struct bytes b = {.failed = false};
@@ -101,12 +101,12 @@ void recording_put_header(struct bytes *out, const struct recording_about *about
 	for (size_t r = 0; r < view->row_count; r++)
 		put_row(&b, view, r);
 	bytes_put(out, RECORDING_MAGIC, RECORDING_MAGIC_SIZE);
-	frame_put(out, RECORD_HEADER, &b);
+	block_put(out, BLOCK_HEADER, &b);
 	bytes_free(&b);
 }
 
-/* One that stands in headers, keys and labels, where nothing is quoted. */
-static const char *take_name(struct cursor *c)
+/* A name that outputs print without quoting. */
+static const char *decode_name(struct cursor *c)
 {
 	const char *name = cursor_text(c);
 
@@ -114,9 +114,9 @@ static const char *take_name(struct cursor *c)
 	return name;
 }
 
-static void take_metric(struct cursor *c, struct metric *m)
+static void decode_metric(struct cursor *c, struct metric *m)
 {
-	m->name = take_name(c);
+	m->name = decode_name(c);
 	m->group = cursor_text(c);
 	m->kind = (enum metric_kind)cursor_count(c, METRIC_CPU);
 	m->scopes = (unsigned)cursor_count(c, (1U << SCOPE_COUNT) - 1);
@@ -130,19 +130,19 @@ static void take_metric(struct cursor *c, struct metric *m)
 	m->family.help = cursor_optional(c);
 	m->family.factor = cursor_number(c);
 	m->family.counter = cursor_count(c, 1);
-	/* outputs print them */
+	/* what outputs rely on */
 	c->bad |= isnan(m->family.factor) || (m->heading && !m->unit) ||
 		  (m->family.name && (!m->family.help || !text_is_name(m->family.name)));
 }
 
-/* A row has the unit of an earlier row, or one of its own. */
-static void take_event(struct cursor *c, struct recording *recording, size_t r)
+/* The unit and event are those of an earlier row, or follow here. */
+static void decode_event(struct cursor *c, struct recording *recording, size_t r)
 {
 	struct row *row = &recording->view.rows[r];
 	const size_t unit = cursor_count(c, r);
 
 	if (unit == r) {
-		recording->boxes[r].name = take_name(c);
+		recording->boxes[r].name = decode_name(c);
 		recording->units[r] = (struct unit){
 			.box = &recording->boxes[r],
 			.id = (uint16_t)cursor_count(c, UINT16_MAX),
@@ -157,7 +157,7 @@ static void take_event(struct cursor *c, struct recording *recording, size_t r)
 	row->event = event == r ? &recording->events[r] : recording->view.rows[event].event;
 }
 
-static void take_row(struct cursor *c, struct recording *recording, size_t r)
+static void decode_row(struct cursor *c, struct recording *recording, size_t r)
 {
 	struct view *view = &recording->view;
 	struct row *row = &view->rows[r];
@@ -174,16 +174,16 @@ static void take_row(struct cursor *c, struct recording *recording, size_t r)
 	for (size_t i = 0; i < view->column_count; i++)
 		row->values[i] = (struct value){.number = NAN, .text = "", .seconds = NAN};
 	if (view->by_event)
-		take_event(c, recording, r);
+		decode_event(c, recording, r);
 }
 
-static void take_about(struct cursor *c, struct recording *recording)
+static void decode_about(struct cursor *c, struct recording *recording)
 {
-	struct recording_about *about = &recording->about;
+	struct recording_info *about = &recording->about;
 
 	about->program = cursor_text(c);
 	about->processor = cursor_text(c);
-	recording->view.model = take_name(c);
+	recording->view.model = decode_name(c);
 	about->interval_ns = cursor_varint(c);
 	about->started_ns = cursor_varint(c);
 	about->option_count = cursor_count(c, RECORDING_OPTIONS);
@@ -194,10 +194,10 @@ static void take_about(struct cursor *c, struct recording *recording)
 	recording->view.by_event = cursor_count(c, 1);
 }
 
-static int take_columns(struct cursor *c, struct recording *recording)
+static int decode_columns(struct cursor *c, struct recording *recording)
 {
 	struct view *view = &recording->view;
-	const size_t count = cursor_count(c, MOST_COLUMNS);
+	const size_t count = cursor_count(c, MAX_COLUMNS);
 
 	recording->metrics = calloc(count + 1, sizeof(*recording->metrics));
 	view->columns = calloc(count + 1, sizeof(*view->columns));
@@ -205,7 +205,7 @@ static int take_columns(struct cursor *c, struct recording *recording)
 	if (!recording->metrics || !view->columns || !view->source_column)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		take_metric(c, &recording->metrics[i]);
+		decode_metric(c, &recording->metrics[i]);
 		view->columns[i] = &recording->metrics[i];
 		view->source_column[i] = SIZE_MAX;
 	}
@@ -213,14 +213,14 @@ static int take_columns(struct cursor *c, struct recording *recording)
 	return 0;
 }
 
-static int take_rows(struct cursor *c, struct recording *recording)
+static int decode_rows(struct cursor *c, struct recording *recording)
 {
 	struct view *view = &recording->view;
-	/* each takes some bytes, so that a short header is not paid for with much memory */
-	const size_t count = cursor_count(c, c->left < MOST_ROWS ? c->left : MOST_ROWS);
+	/* a row has at least one byte, so a short header cannot cause a large allocation */
+	const size_t count = cursor_count(c, c->left < MAX_ROWS ? c->left : MAX_ROWS);
 	const size_t events = view->by_event ? count : 0;
 
-	if (!count || count * view->column_count > MOST_CELLS)
+	if (!count || count * view->column_count > MAX_CELLS)
 		return -EBADMSG;
 	view->rows = calloc(count, sizeof(*view->rows));
 	recording->values = calloc(count * view->column_count + 1, sizeof(*recording->values));
@@ -231,27 +231,25 @@ static int take_rows(struct cursor *c, struct recording *recording)
 	    !recording->events)
 		return -ENOMEM;
 	for (size_t r = 0; r < count; r++)
-		take_row(c, recording, r);
+		decode_row(c, recording, r);
 	view->row_count = count;
 	return 0;
 }
 
-int recording_take_header(struct recording *recording, struct error *err)
+int recording_decode_header(struct recording *recording, struct error *err)
 {
 	struct cursor c = {.at = recording->header.data, .left = recording->header.size};
 	const uint64_t version = cursor_varint(&c);
 
 	if (!c.bad && version != RECORDING_VERSION)
 		return error_set(err, EXIT_FAILED, -ENOTSUP,
-				 "it is a recording of version %llu, and this cxlmon knows version "
-				 "%d",
+				 "recording version %llu, but this cxlmon supports version %d",
 				 (unsigned long long)version, RECORDING_VERSION);
-	take_about(&c, recording);
-	int rc = take_columns(&c, recording);
+	decode_about(&c, recording);
+	int rc = decode_columns(&c, recording);
 	if (!rc)
-		rc = take_rows(&c, recording);
+		rc = decode_rows(&c, recording);
 	if (rc == -ENOMEM)
 		return error_set(err, EXIT_FAILED, rc, "out of memory");
-	return rc || c.bad ? error_set(err, EXIT_FAILED, -EBADMSG, "its header says what can't be")
-			   : 0;
+	return rc || c.bad ? error_set(err, EXIT_FAILED, -EBADMSG, "invalid header") : 0;
 }

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The record of a sample: the numbers of each row, as they are shown. */
+/* The sample block: the values of each row. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "record/frame.h"
+#include "record/block.h"
 #include "record/recording_parts.h"
 
-/* Before each cell; its low bits are the number's length. */
+/* The first byte of a cell: flags, and the length of the number. */
 #define CELL_LENGTH  0x0F
 #define CELL_SCALED  0x10
-#define CELL_SECONDS 0x20 /* not those of the row: its own follow */
-#define CELL_TEXT    0x40 /* one follows */
+#define CELL_SECONDS 0x20 /* its interval differs from the row's, and follows */
+#define CELL_TEXT    0x40 /* a text follows */
 
-#define MOST_NUMBER ((size_t)9)
-#define MOST_CELL   (1 + 8 + MOST_NUMBER + BYTES_TEXT_MOST + 1)
-#define MOST_ROW    (4 * MOST_NUMBER)
-#define MOST_LEAD   ((size_t)4 * 10)
+#define MAX_NUMBER ((size_t)9)
+#define MAX_CELL   (1 + 8 + MAX_NUMBER + BYTES_TEXT_MAX + 1)
+#define MAX_ROW	   (4 * MAX_NUMBER)
+#define MAX_LEAD   ((size_t)4 * 10)
 
-/* The same number to the last bit, or unknown as well. */
+/* Bitwise equal, or both NAN. */
 static bool same(double a, double b)
 {
 	return (isnan(a) && isnan(b)) || !memcmp(&a, &b, sizeof(a));
 }
 
-/* How long the values of a cell stand for, where it doesn't say. */
+/* The interval of a cell without CELL_SECONDS. */
 static double usual_seconds(const struct row *row, double number)
 {
 	return isnan(number) ? NAN : row->interval_s;
@@ -64,19 +64,18 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 		for (size_t c = 0; c < view->column_count; c++)
 			put_cell(&b, row, &row->values[c]);
 	}
-	frame_put(out, RECORD_SAMPLE, &b);
+	block_put(out, BLOCK_SAMPLE, &b);
 	bytes_free(&b);
 }
 
-size_t recording_most_sample(const struct view *view)
+size_t recording_max_sample(const struct view *view)
 {
-	const size_t most =
-		MOST_LEAD + view->row_count * (MOST_ROW + view->column_count * MOST_CELL);
+	const size_t max = MAX_LEAD + view->row_count * (MAX_ROW + view->column_count * MAX_CELL);
 
-	return most < FRAME_MOST ? most : FRAME_MOST;
+	return max < BLOCK_MAX ? max : BLOCK_MAX;
 }
 
-static void take_cell(struct cursor *c, const struct row *row, struct value *value)
+static void decode_cell(struct cursor *c, const struct row *row, struct value *value)
 {
 	const uint8_t flags = cursor_u8(c);
 
@@ -88,7 +87,7 @@ static void take_cell(struct cursor *c, const struct row *row, struct value *val
 	value->text = flags & CELL_TEXT ? cursor_text(c) : "";
 }
 
-int recording_take_sample(struct recording *recording, struct error *err)
+int recording_decode_sample(struct recording *recording, struct error *err)
 {
 	struct cursor c = {.at = recording->body.data, .left = recording->body.size};
 	struct view *view = &recording->view;
@@ -107,9 +106,9 @@ int recording_take_sample(struct recording *recording, struct error *err)
 			row->per_s = cursor_number(&c);
 		}
 		for (size_t i = 0; i < view->column_count; i++)
-			take_cell(&c, row, &row->values[i]);
+			decode_cell(&c, row, &row->values[i]);
 	}
 	return c.bad || c.left
-		       ? error_set(err, EXIT_FAILED, -EBADMSG, "a sample doesn't fit the header")
+		       ? error_set(err, EXIT_FAILED, -EBADMSG, "a sample does not match the header")
 		       : 0;
 }

@@ -6,13 +6,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "platform/number.h"
 #include "report/html.h"
 #include "report/report_assets.h"
 #include "report/report_chart.h"
 #include "report/report_plot.h"
 #include "report/report_table.h"
-
-#define NS_PER_S UINT64_C(1000000000)
 
 static void put_time(FILE *out, uint64_t ns)
 {

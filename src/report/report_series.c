@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report_series.h"
+#include "platform/number.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_PER_S    1e9
 #define MOST_VALUES ((size_t)64 << 20) /* that are kept: 512 MiB of them */
-
-static int no_memory(struct error *err)
-{
-	return error_no_memory(err);
-}
 
 static size_t width(const struct view *view)
 {
@@ -151,7 +146,7 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 		return error_set(err, EXIT_FAILED, rc,
 				 "%s: too many values for a report: more than %zu million",
 				 file->name, MOST_VALUES >> 20);
-	return rc ? no_memory(err) : 0;
+	return rc ? error_no_memory(err) : 0;
 }
 
 void report_free(struct report *r)

@@ -9,13 +9,13 @@ static void refuse(struct machine *machine, const struct run_dir *dir,
 {
 	out->refused++;
 	log_write(&machine->platform->log, LEVEL_WARNING,
-		  "%s/%s is not applied: %s; no register was written from it; once you have looked "
-		  "at it: sudo rm %s/%s",
+		  "%s/%s is not applied: %s; no register was written from it; after checking it: "
+		  "sudo rm %s/%s",
 		  run_dir_path(dir), found->name, why, run_dir_path(dir), found->name);
 }
 
-/* All of it is checked before any of it is written. */
-static int reach_all(struct machine *machine, struct journal *journal, struct error *err)
+/* Checks and maps all registers before any is written. */
+static int check_journal(struct machine *machine, struct journal *journal, struct error *err)
 {
 	char name[REG_NAME_SIZE];
 	int rc = 0;
@@ -28,20 +28,20 @@ static int reach_all(struct machine *machine, struct journal *journal, struct er
 
 		if (!rule || !rule->mask)
 			return error_set(err, EXIT_FAILED, -EBADMSG,
-					 "it names %s, which cxlmon never writes",
+					 "it contains %s, which cxlmon never writes",
 					 reg_name(reg, name));
 		rc = machine_map_register(machine, reg, err);
 	}
 	return rc;
 }
 
-static int play(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
-		struct recovery *out, struct error *err)
+static int replay(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
+		  struct recovery *out, struct error *err)
 {
 	const struct undo *undo = &found->journal.undo;
 	struct error why = machine->uncore_error;
 	int rc = why.status == EXIT_PERMISSION ? why.code
-					       : reach_all(machine, &found->journal, &why);
+					       : check_journal(machine, &found->journal, &why);
 
 	if (rc == -EBADMSG) {
 		refuse(machine, dir, found, why.text, out);
@@ -51,21 +51,22 @@ static int play(struct machine *machine, struct run_dir *dir, struct journal_ent
 		rc = undo_apply(machine->platform, undo->steps, undo->count, &machine->topology,
 				&why);
 	if (rc)
-		return error_set(err, why.status, rc,
-				 "what cxlmon (pid %d) left can't all be put back: %s; the journal "
-				 "stays, and cxlmon restore tries again",
-				 (int)found->journal.pid, why.text);
+		return error_set(
+			err, why.status, rc,
+			"cannot restore all registers that cxlmon (pid %d) left programmed: "
+			"%s; to try again: sudo cxlmon restore",
+			(int)found->journal.pid, why.text);
 	out->restored++;
 	out->steps += undo->count;
 	log_write(&machine->platform->log, LEVEL_WARNING,
-		  "put back %zu registers that cxlmon (pid %d), which was killed, had left "
-		  "programmed",
+		  "restored %zu registers that cxlmon (pid %d) left programmed when it was "
+		  "killed",
 		  undo->count, (int)found->journal.pid);
 	return run_dir_remove(dir, found->name, err);
 }
 
-static int treat(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
-		 struct recovery *out, struct error *err)
+static int recover(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
+		   struct recovery *out, struct error *err)
 {
 	switch (found->state) {
 	case JOURNAL_RUNNING:
@@ -73,10 +74,10 @@ static int treat(struct machine *machine, struct run_dir *dir, struct journal_en
 		out->running_pid = found->journal.pid;
 		return 0;
 	case JOURNAL_STALE:
-		return play(machine, dir, found, out, err);
+		return replay(machine, dir, found, out, err);
 	case JOURNAL_OTHER_BOOT:
 		log_write(&machine->platform->log, LEVEL_DETAIL,
-			  "%s/%s is of an earlier boot, and is removed", run_dir_path(dir),
+			  "%s/%s: journal of an earlier boot, removed", run_dir_path(dir),
 			  found->name);
 		return run_dir_remove(dir, found->name, err);
 	case JOURNAL_INVALID:
@@ -97,7 +98,7 @@ int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *
 	if (!first && count)
 		first = machine_allow_all(machine, err);
 	for (size_t i = 0; i < count; i++) {
-		int rc = treat(machine, dir, &found[i], out, first ? NULL : err);
+		int rc = recover(machine, dir, &found[i], out, first ? NULL : err);
 
 		first = first ? first : rc;
 	}

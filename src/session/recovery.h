@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Puts back what runs that were killed have left programmed. */
+/* Restores registers that killed runs have left programmed, from their journals. */
 #ifndef CXLMON_RECOVERY_H
 #define CXLMON_RECOVERY_H
 
@@ -7,17 +7,17 @@
 #include "uncore/machine.h"
 
 struct recovery {
-	size_t restored; /* journals that were played, and removed */
-	size_t steps;	 /* registers that they put back */
-	size_t refused;	 /* journals that were not played */
-	size_t running;	 /* runs that live */
-	pid_t running_pid;
+	size_t restored;   /* journals that were replayed and removed */
+	size_t steps;	   /* registers restored */
+	size_t refused;	   /* journals that were not replayed */
+	size_t running;	   /* runs in progress */
+	pid_t running_pid; /* of one of them */
 };
 
 /*
- * Plays every journal of a killed run, and says so in the platform's log. One that is broken, or
- * names a register that no run on this machine may write, is left alone as a whole. No unit may be
- * open, and none is afterwards. On failure the first error is returned, after all were tried.
+ * Replays the journals of all killed runs, and logs a warning for each. A journal is refused as a
+ * whole if it is invalid or names a register that cxlmon may not write on this machine. No unit may
+ * be open; none is afterwards. All journals are tried; returns the first error.
  */
 int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *out,
 		 struct error *err);

@@ -18,7 +18,7 @@ static void describe(const struct session *s)
 {
 	const struct machine *machine = &s->machine;
 	const struct log *log = &s->platform->log;
-	const char *freeze = s->plan.global ? "frozen by socket" : "frozen one by one";
+	const char *freeze = s->plan.global ? "frozen per socket" : "frozen per unit";
 
 	log_write(log, LEVEL_DETAIL, "%s%s: %zu socket%s, %zu uncore units, %zu CXL port%s",
 		  s->options.sim ? "simulated " : "", machine->model->name, machine->socket_count,
@@ -26,13 +26,13 @@ static void describe(const struct session *s)
 		  machine->port_count, machine->port_count == 1 ? "" : "s");
 	log_write(log, LEVEL_DETAIL, "%zu events on %zu units, %s", s->plan.slot_count,
 		  s->plan.unit_count,
-		  s->options.freeze == FREEZE_NEVER ? "read while they run" : freeze);
+		  s->options.freeze == FREEZE_NEVER ? "read while running" : freeze);
 	if (s->plan.max_groups > 1)
-		log_write(log, LEVEL_DETAIL, "up to %zu groups of events are multiplexed on a unit",
+		log_write(log, LEVEL_DETAIL, "up to %zu event groups are multiplexed on a unit",
 			  s->plan.max_groups);
 }
 
-/* What was asked for by name is known once the processor is. */
+/* Events are looked up by name, in the catalogue of the processor. */
 static int find_events(struct session *s, struct error *err)
 {
 	const struct session_options *o = &s->options;
@@ -41,12 +41,12 @@ static int find_events(struct session *s, struct error *err)
 	catalogue_init(&s->catalogue, s->machine.model);
 	event_list_init(&s->events);
 	for (size_t i = 0; !rc && i < o->event_file_count; i++) {
-		size_t taken;
+		size_t added;
 
-		rc = perfmon_load(&s->catalogue, o->event_files[i], &taken, err);
+		rc = perfmon_load(&s->catalogue, o->event_files[i], &added, err);
 		if (!rc)
 			log_write(&s->platform->log, LEVEL_DETAIL, "%s: %zu events",
-				  o->event_files[i], taken);
+				  o->event_files[i], added);
 	}
 	for (size_t i = 0; !rc && i < o->event_count; i++)
 		rc = event_list_add(&s->events, &s->catalogue, o->events[i], err);
@@ -57,15 +57,14 @@ static int others_run(const struct recovery *found, struct error *err)
 {
 	return error_set(
 		err, EXIT_IN_USE, -EBUSY,
-		"another cxlmon (pid %d) is measuring on this machine: wait until it ends, "
-		"or end it (sudo kill %d); --share measures beside it with what is free, "
-		"--force takes what it uses",
+		"another cxlmon (pid %d) is running on this machine: wait until it ends, or "
+		"stop it (sudo kill %d); --share uses only free counters, --force takes over "
+		"those that it uses",
 		(int)found->running_pid, (int)found->running_pid);
 }
 
 /*
- * From here on, until the counters run, nobody else looks at registers or programs them. What
- * killed runs have left is put back first.
+ * Takes the lock that is held until counters run, and restores registers left by killed runs.
  */
 static int claim_machine(struct session *s, struct error *err)
 {
@@ -82,25 +81,26 @@ static int claim_machine(struct session *s, struct error *err)
 	return rc;
 }
 
-static int keep_undo(void *context, const struct undo *undo, struct error *err)
+static int save_journal(void *context, const struct undo *undo, struct error *err)
 {
 	const struct session *s = context;
 
 	return run_dir_save_journal(s->run_dir, s->machine.model->short_name, undo, err);
 }
 
-/* A socket that others count on is not frozen as a whole. */
+/* With --share, units are frozen one by one, because a global freeze would affect other programs.
+ */
 static int make_plan(struct session *s, struct error *err)
 {
 	const struct session_options *o = &s->options;
-	const bool apart = o->ownership == OWNERSHIP_SHARE && o->freeze != FREEZE_NEVER;
+	const bool per_unit = o->ownership == OWNERSHIP_SHARE && o->freeze != FREEZE_NEVER;
 	int rc = plan_make(&s->machine, s->view.requests, s->view.request_count,
-			   apart ? FREEZE_UNITS : o->freeze, &s->plan, err);
+			   per_unit ? FREEZE_UNITS : o->freeze, &s->plan, err);
 
 	if (!rc)
 		rc = programming_init(&s->programming, &s->plan, err);
 	if (!rc && s->run_dir) {
-		s->programming.keep = keep_undo;
+		s->programming.keep = save_journal;
 		s->programming.keep_context = s;
 	}
 	return rc;
@@ -115,8 +115,7 @@ static int make_view(struct session *s, struct error *err)
 	return view_make(&s->machine, &options, &s->view, err);
 }
 
-/* Without an uncore, whether anything that was asked for can be measured: else nothing is claimed.
- */
+/* Without uncore units, checks before locking whether anything requested can be measured. */
 static int try_view(struct session *s, struct error *err)
 {
 	int rc = make_view(s, err);
@@ -126,8 +125,8 @@ static int try_view(struct session *s, struct error *err)
 	return rc;
 }
 
-/* The machine, claimed, and what is to be counted on it. */
-static int find_work(struct session *s, struct error *err)
+/* Opens and locks the machine, and selects what is counted on it. */
+static int prepare(struct session *s, struct error *err)
 {
 	int rc = machine_open(s->platform, &s->machine, err);
 
@@ -148,7 +147,7 @@ int session_open(const struct session_options *options, const struct log *log, s
 	int rc = platform_open(options->sim, options->root, log, &out->platform, err);
 
 	if (!rc)
-		rc = find_work(out, err);
+		rc = prepare(out, err);
 	if (!rc)
 		rc = make_plan(out, err);
 	if (rc)
@@ -181,7 +180,7 @@ int session_stop(struct session *session, struct error *err)
 	if (!rc)
 		return session->run_dir ? run_dir_delete_journal(session->run_dir, err) : 0;
 	return error_set(err, why.status, rc,
-			 "%s; cxlmon restore tries again to put back what was programmed",
+			 "%s; to try again to restore the registers: sudo cxlmon restore",
 			 why.text);
 }
 

@@ -16,11 +16,6 @@
 /* CPUID leaf 1 EBX bits 31:24: the APIC id of this CPU. Intel SDM vol. 2A */
 #define LEAF1_EBX_APIC_ID UINT32_C(0xFF000000)
 
-static int no_memory(struct error *err)
-{
-	return error_no_memory(err);
-}
-
 static int take_leaf(struct machine *m, uint32_t leaf, struct snapshot *out, struct error *err)
 {
 	struct snapshot_cpuid *row = &out->leaves[out->leaf_count];
@@ -46,7 +41,7 @@ static int take_cpuid(struct machine *m, struct snapshot *out, struct error *err
 
 	out->leaves = calloc(count, sizeof(*out->leaves));
 	if (!out->leaves)
-		return no_memory(err);
+		return error_no_memory(err);
 	for (size_t i = 0; !rc && i < count; i++)
 		if (leaves[i] != 0x40000000 || m->cpu.hypervisor)
 			rc = take_leaf(m, leaves[i], out, err);
@@ -57,7 +52,7 @@ static int take_topology(const struct machine *m, struct snapshot *out, struct e
 {
 	out->topology.cpus = calloc(m->topology.count, sizeof(*out->topology.cpus));
 	if (!out->topology.cpus)
-		return no_memory(err);
+		return error_no_memory(err);
 	memcpy(out->topology.cpus, m->topology.cpus,
 	       m->topology.count * sizeof(*out->topology.cpus));
 	out->topology.count = m->topology.count;
@@ -156,7 +151,7 @@ static int take_functions(struct machine *m, struct snapshot *out, struct error 
 		return rc;
 	out->functions = calloc(count ? count : 1, sizeof(*out->functions));
 	if (!out->functions)
-		rc = no_memory(err);
+		rc = error_no_memory(err);
 	for (size_t i = 0; !rc && i < count; i++)
 		out->function_count +=
 			take_function(m, &list[i], &out->functions[out->function_count]);
@@ -175,7 +170,7 @@ static int take_table(struct platform *p, const struct discovery_table *from,
 	*to = (struct snapshot_table){.phys = from->phys, .count = from->bytes / 8};
 	to->words = calloc(to->count, sizeof(*to->words));
 	if (!to->words)
-		rc = no_memory(err);
+		rc = error_no_memory(err);
 	for (size_t i = 0; !rc && i < to->count; i++)
 		rc = p->ops->mmio_read(p, &window, 8 * i, 8, &to->words[i]);
 	p->ops->mmio_unmap(p, &window);
@@ -188,7 +183,7 @@ static int take_tables(struct machine *m, struct snapshot *out, struct error *er
 
 	out->tables = calloc(m->discovery.table_count, sizeof(*out->tables));
 	if (!out->tables)
-		return no_memory(err);
+		return error_no_memory(err);
 	for (size_t i = 0; !rc && i < m->discovery.table_count; i++)
 		rc = take_table(m->platform, &m->discovery.tables[i],
 				&out->tables[out->table_count++], err);
@@ -222,7 +217,7 @@ static int take_units(struct machine *m, struct snapshot *out, struct error *err
 {
 	out->units = calloc(m->discovery.unit_count, sizeof(*out->units));
 	if (!out->units)
-		return no_memory(err);
+		return error_no_memory(err);
 	for (size_t i = 0; i < m->discovery.unit_count; i++) {
 		struct unit *unit = &m->discovery.units[i];
 
@@ -256,7 +251,7 @@ static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 	out->msrs =
 		calloc(m->topology.count * (size_t)(CORE_PMU_MAX_GENERAL + 5), sizeof(*out->msrs));
 	if (!out->msrs)
-		return no_memory(err);
+		return error_no_memory(err);
 	for (size_t i = 0; i < m->topology.count; i++) {
 		const struct cpu_location *at = &m->topology.cpus[i];
 
@@ -279,7 +274,7 @@ static int take_devices(const struct machine *m, struct snapshot *out, struct er
 {
 	out->devices = calloc(m->device_count ? m->device_count : 1, sizeof(*out->devices));
 	if (!out->devices)
-		return no_memory(err);
+		return error_no_memory(err);
 	if (m->device_count)
 		memcpy(out->devices, m->devices, m->device_count * sizeof(*out->devices));
 	out->device_count = m->device_count;

@@ -9,7 +9,7 @@
 
 #define ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS)
 
-/* Intel SDM vol. 3B: the fixed counters, and the architectural events with the same meaning */
+/* Intel SDM vol. 3B: fixed counters, and the architectural events equivalent to them */
 const struct event core_events[] = {
 	{"instructions", BOX_CORE, 0xC0, 0x00, 0, CORE_FIXED(0) | CORE_COUNTERS_GENERAL,
 	 "instructions that retired", ALL_RINGS},
@@ -36,14 +36,14 @@ static int read_msr(struct platform *p, const struct unit *unit, uint32_t msr, u
 	return reg_read(p, &reg, value, err);
 }
 
-/* Bits of the counters, numbered as units number them, out of a GLOBAL_ register's. */
+/* Converts bits of a GLOBAL_ register into bits by counter number. */
 static uint32_t from_global(uint64_t bits)
 {
 	return (uint32_t)(bits >> GLOBAL_FIXED_SHIFT & 0xffff) | (uint32_t)(bits & 0x7fff)
 									 << CORE_COUNTER_GENERAL;
 }
 
-/* What somebody else has enabled, or, from version 4 on, says that it uses. */
+/* Counters that others have enabled or, from version 4 on, marked as in use. */
 static int find_busy(struct platform *p, const struct unit *unit, const struct core_pmu_info *info,
 		     uint32_t *busy, struct error *err)
 {
@@ -91,9 +91,9 @@ static int core_open(struct platform *p, struct unit *unit, struct error *err)
 
 	const uint64_t general = (UINT64_C(1) << info.general) - 1;
 	const uint64_t all = general | (uint64_t)info.fixed_mask << GLOBAL_FIXED_SHIFT;
-	const uint32_t taboo = unit->ownership == OWNERSHIP_FORCE ? 0 : busy;
+	const uint32_t reserved = unit->ownership == OWNERSHIP_FORCE ? 0 : busy;
 
-	unit->usable = (from_global(all) & ~taboo) | CORE_TSC;
+	unit->usable = (from_global(all) & ~reserved) | CORE_TSC;
 	unit->busy = busy;
 	return 0;
 }
@@ -116,7 +116,7 @@ static uint64_t core_counter_mask(const struct unit *unit, unsigned i)
 	return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
-/* Bits of a GLOBAL_ register for counters as units number them; the inverse of from_global(). */
+/* The inverse of from_global(). */
 static uint64_t to_global(uint32_t counters)
 {
 	const uint32_t fixed = (UINT32_C(1) << CORE_COUNTER_GENERAL) - 1;
@@ -125,14 +125,14 @@ static uint64_t to_global(uint32_t counters)
 	       (counters & ~CORE_TSC) >> CORE_COUNTER_GENERAL;
 }
 
-static int occupied(struct platform *p, const struct unit *unit, struct error *err)
+static int in_use(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const bool watchdog = platform_has_watchdog(p);
 
 	error_set(err, EXIT_IN_USE, -EBUSY,
 		  "cpu %u: performance counters are in use (bits 0x%" PRIx64
-		  " of IA32_PERF_GLOBAL_CTRL) by %s; --share measures with those that are free, "
-		  "--force takes them and puts them back at the end",
+		  " of IA32_PERF_GLOBAL_CTRL) by %s; --share uses only free counters, --force "
+		  "takes these over and restores them on exit",
 		  unit->cpu, to_global(unit->busy),
 		  watchdog ? "the kernel's NMI watchdog (to stop it: " WATCHDOG_COMMAND_OFF
 			     "), and maybe others"
@@ -141,12 +141,12 @@ static int occupied(struct platform *p, const struct unit *unit, struct error *e
 	return -EBUSY;
 }
 
-/* What others use is theirs, unless it is to be taken. */
+/* Counters in use are an error, unless they are to be shared or taken over. */
 static int core_save(struct platform *p, const struct unit *unit, uint32_t counters,
 		     struct undo *undo, struct error *err)
 {
 	const bool used = unit->busy && unit->ownership != OWNERSHIP_SHARE;
-	int rc = used ? occupied(p, unit, err) : 0;
+	int rc = used ? in_use(p, unit, err) : 0;
 
 	if (rc && unit->ownership == OWNERSHIP_REFUSE)
 		return rc;
@@ -181,7 +181,7 @@ static int core_program(struct platform *p, const struct unit *unit, const uint6
 	return core_pmu_program(unit->core, perfevtsel, count, fixed, err);
 }
 
-static struct freeze_control core_gate(const struct unit *unit)
+static struct freeze_control core_freeze_control(const struct unit *unit)
 {
 	const struct core_pmu *core = unit->core;
 
@@ -192,14 +192,15 @@ static struct freeze_control core_gate(const struct unit *unit)
 	};
 }
 
-/* Somebody else may start and stop counters that are not ours. */
-static bool core_holds(struct platform *p, const struct unit *unit, const uint64_t *controls)
+/* Only our counters are compared: other programs may start and stop theirs. */
+static bool core_controls_intact(struct platform *p, const struct unit *unit,
+				 const uint64_t *controls)
 {
 	const struct core_pmu *core = unit->core;
 	const uint64_t fixed = core_pmu_fixed_ctr_ctrl(core);
 	uint64_t value;
 
-	/* what can't be read is no proof of anything */
+	/* a failed read is not a difference */
 	if (!read_msr(p, unit, IA32_PERF_GLOBAL_CTRL, &value, NULL) && core->programmed & ~value)
 		return false;
 	if (!read_msr(p, unit, IA32_FIXED_CTR_CTRL, &value, NULL))
@@ -216,8 +217,8 @@ static bool core_holds(struct platform *p, const struct unit *unit, const uint64
 	return true;
 }
 
-/* One wrap between two readings is in the delta already; its bit must not be taken for the next. */
-static void core_wrapped(struct platform *p, const struct unit *unit)
+/* The delta already includes the wrap; its bit must not be counted again. */
+static void core_clear_overflow(struct platform *p, const struct unit *unit)
 {
 	uint64_t ignored;
 
@@ -232,10 +233,10 @@ static const struct unit_methods core_methods = {
 	.counter_mask = core_counter_mask,
 	.save = core_save,
 	.program = core_program,
-	.gate = core_gate,
-	.holds = core_holds,
+	.freeze_control = core_freeze_control,
+	.controls_intact = core_controls_intact,
 	.allow = core_allow,
-	.wrapped = core_wrapped,
+	.clear_overflow = core_clear_overflow,
 };
 
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err)
@@ -244,10 +245,11 @@ int core_unit_check_event(const struct unit *unit, const struct event *event, st
 
 	if (!(event->modifiers & PERFEVTSEL_ANY) || !(info->any_deprecated || info->version >= 5))
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "%s: this processor has no AnyThread counting (bit 21 is reserved): leave "
-			 "out 'any'",
-			 event->name);
+	return error_set(
+		err, EXIT_USAGE, -EINVAL,
+		"%s: this processor has no AnyThread counting (bit 21 is reserved): remove "
+		"'any'",
+		event->name);
 }
 
 struct unit core_unit(const struct cpu_location *place)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The PMU of a logical CPU in the shape of a unit, so that plans and pollers count on it as on any.
+ * The core PMU of a logical CPU as a struct unit, so that plan and poller treat it like any unit.
  *
- * Its counters, by number: 0-15 the fixed ones, 16-30 the general ones, 31 the time stamp counter,
- * which always runs. The control of a general counter is its IA32_PERFEVTSELx without EN, that of a
- * fixed one anything but 0.
+ * Counter numbers: 0-15 fixed counters, 16-30 general-purpose counters, 31 the time stamp counter,
+ * which is free-running. The control value of a general-purpose counter is its IA32_PERFEVTSELx
+ * without EN, that of a fixed counter any value other than 0.
  *
- * Counters that somebody else has enabled (the NMI watchdog, perf) are left alone: they are not in
- * unit->usable.
+ * Counters that other programs have enabled (NMI watchdog, perf) are not in unit->usable, unless
+ * the ownership is OWNERSHIP_FORCE.
  */
 #ifndef CXLMON_CORE_UNIT_H
 #define CXLMON_CORE_UNIT_H
@@ -21,11 +21,11 @@
 #define CORE_FIXED(n) (UINT32_C(1) << (n))
 #define CORE_TSC      (UINT32_C(1) << CORE_COUNTER_TSC)
 
-/* What any CPU can count, by names of our own; ends with a row without a name. */
+/* Events of every CPU, with perf-like names; ends with a row without a name. */
 extern const struct event core_events[];
 extern const size_t core_event_count; /* without that row */
 
-/* EXIT_USAGE where the event sets a bit that is reserved on this CPU; the unit must be open. */
+/* EXIT_USAGE: the event sets a bit that is reserved on this CPU. The unit must be open. */
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
 
 /* A closed unit for this CPU. */

@@ -51,7 +51,7 @@ int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS], struct
 	return out->stride < DISCOVERY_RECORD_WORDS ? -EINVAL : 0;
 }
 
-/* Registers outside MSR space must not be split by an access. */
+/* Outside MSR space, registers must be naturally aligned. */
 static bool aligned(const struct unit_record *record)
 {
 	if (record->access == ACCESS_MSR)
@@ -62,7 +62,7 @@ static bool aligned(const struct unit_record *record)
 	       !(record->control_offset % 4);
 }
 
-/* Whether all registers lie within MSR space, memory, or one function's configuration space. */
+/* Whether all registers are within MSR space, memory, or one function's configuration space. */
 static bool fits(const struct unit_record *record)
 {
 	const unsigned offset = record->control_offset > record->counter_offset
@@ -119,7 +119,7 @@ void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *o
 	*offset = bits(control, 11, 0);
 }
 
-/* Counter controls: MSRs stand one by one, PCI registers 8 bytes apart, MMIO as the table says. */
+/* Step between counter controls: 1 for MSRs, 8 bytes for PCI, the model's value for MMIO. */
 static uint8_t control_step(const struct unit_record *record, const struct box *box)
 {
 	switch (record->access) {
@@ -132,7 +132,7 @@ static uint8_t control_step(const struct unit_record *record, const struct box *
 	}
 }
 
-/* What shows only beside the model's table. */
+/* Faults that depend on the model's table. */
 static enum record_fault fault_of_box(const struct unit_record *record, const struct box *box)
 {
 	const unsigned step = control_step(record, box);
@@ -232,7 +232,7 @@ static int read_records(struct platform *p, const struct model *model,
 	return 0;
 }
 
-/* How many of the table's records lie within its BAR; a size of 0 is not known, and no bound. */
+/* How many of the table's records are within its BAR; bar_size 0: not known, no limit. */
 static size_t records_that_fit(const struct global_record *global, uint64_t bar_size)
 {
 	const uint64_t bytes = (uint64_t)global->stride * 8;
@@ -254,16 +254,16 @@ static void report_faults(struct platform *p, const struct discovery_table *tabl
 				  table->faults[f] == 1 ? "" : "s", record_fault_text(f));
 }
 
-/* Where a table lies in physical memory; bar_size 0 is not known. */
-struct table_place {
+/* The location of a table; bar_size 0: not known. */
+struct table_location {
 	uint64_t phys;
 	uint64_t bar_size;
 };
 
-/* A table was left out, and that has been said. */
-#define LEFT_OUT 1
+/* The table is skipped, and a warning has been logged. */
+#define TABLE_SKIPPED 1
 
-/* Missing rights are the same for all tables; anything else is this one's. */
+/* Missing rights concern all tables and are an error; other failures concern only this one. */
 static int map_table(struct platform *p, const struct discovery_table *table, uint64_t phys,
 		     size_t length, struct mmio_window *window, struct error *err)
 {
@@ -277,19 +277,19 @@ static int map_table(struct platform *p, const struct discovery_table *table, ui
 			*err = why;
 		return rc;
 	}
-	log_write(&p->log, LEVEL_WARNING, "discovery table of " LOCATION_FORMAT " left out: %s",
+	log_write(&p->log, LEVEL_WARNING, "discovery table of " LOCATION_FORMAT " skipped: %s",
 		  LOCATION(table->at), why.text);
-	return LEFT_OUT;
+	return TABLE_SKIPPED;
 }
 
 static int read_table(struct platform *p, const struct model *model,
-		      const struct topology *topology, const struct table_place *place,
+		      const struct topology *topology, const struct table_location *location,
 		      struct discovery_table *table, struct discovery *out, struct error *err)
 {
 	const int cpu = topology_first_cpu(topology, table->socket);
 	uint64_t words[DISCOVERY_RECORD_WORDS] = {0};
 	struct mmio_window window;
-	int rc = map_table(p, table, place->phys, sizeof(words), &window, err);
+	int rc = map_table(p, table, location->phys, sizeof(words), &window, err);
 
 	if (rc)
 		return rc;
@@ -300,18 +300,18 @@ static int read_table(struct platform *p, const struct model *model,
 	if (rc) {
 		log_write(&p->log, LEVEL_WARNING,
 			  "discovery table of " LOCATION_FORMAT " at 0x%" PRIx64
-			  ": not usable (first record 0x%" PRIx64 "), left out",
-			  LOCATION(table->at), place->phys, words[0]);
-		return LEFT_OUT;
+			  " skipped: invalid first record (0x%" PRIx64 ")",
+			  LOCATION(table->at), location->phys, words[0]);
+		return TABLE_SKIPPED;
 	}
 
-	const size_t count = records_that_fit(&table->global, place->bar_size);
+	const size_t count = records_that_fit(&table->global, location->bar_size);
 	if (count < table->global.max_units)
 		log_write(&p->log, LEVEL_WARNING,
 			  "discovery table of " LOCATION_FORMAT
-			  " runs past its BAR: %zu of %u records read",
+			  " extends past its BAR: %zu of %u records read",
 			  LOCATION(table->at), count, table->global.max_units);
-	table->phys = place->phys;
+	table->phys = location->phys;
 	table->bytes = (count + 1) * table->global.stride * 8;
 	rc = map_table(p, table, table->phys, table->bytes, &window, err);
 	if (rc)
@@ -324,33 +324,32 @@ static int read_table(struct platform *p, const struct model *model,
 	return 0;
 }
 
-/* A function that has a PMON discovery entry. */
+/* A PCI function with a PMON discovery entry. */
 struct candidate {
 	struct pci_location at;
 	int numa_node;
 	int socket;
-	bool usable; /* what it points to can be a table */
-	struct table_place place;
+	bool usable; /* it points to memory */
+	struct table_location location;
 };
 
-/* Whether a PMON entry leads to memory; what keeps it from that is said. */
+/* Whether a PMON entry points to memory; logs a warning if not. */
 static bool find_table(struct platform *p, const struct pci_function *f, uint32_t table,
-		       struct table_place *out)
+		       struct table_location *out)
 {
 	const unsigned bar = table & DVSEC_TABLE_BAR_MASK;
 
 	if (table & ~DVSEC_TABLE_BAR_MASK) {
 		log_write(&p->log, LEVEL_WARNING,
-			  LOCATION_FORMAT ": discovery table at an offset in its BAR (0x%x), which "
-					  "nobody defines: left out",
+			  "discovery table of " LOCATION_FORMAT
+			  " skipped: unknown format, offset in its BAR is not 0 (0x%x)",
 			  LOCATION(f->at), table);
 		return false;
 	}
 	if (pci_bar_address(p, f->at, bar, &out->phys)) {
 		log_write(&p->log, LEVEL_WARNING,
-			  LOCATION_FORMAT
-			  ": BAR %u of the discovery table holds no memory address: "
-			  "left out",
+			  "discovery table of " LOCATION_FORMAT
+			  " skipped: its BAR %u has no memory address",
 			  LOCATION(f->at), bar);
 		return false;
 	}
@@ -359,10 +358,9 @@ static bool find_table(struct platform *p, const struct pci_function *f, uint32_
 }
 
 /*
- * Looks through every DVSEC of a function for a PMON entry, until one is usable. -ENOENT: there is
- * none at all.
+ * Searches the DVSECs of a function for the first usable PMON entry. -ENOENT: no PMON entry.
  */
-static int look_at(struct platform *p, const struct pci_function *f, struct candidate *out)
+static int find_candidate(struct platform *p, const struct pci_function *f, struct candidate *out)
 {
 	bool seen = false;
 
@@ -383,17 +381,17 @@ static int look_at(struct platform *p, const struct pci_function *f, struct cand
 		if ((entry & 0xffff) != DVSEC_ENTRY_ID_PMON)
 			continue;
 		seen = true;
-		out->usable = find_table(p, f, table, &out->place);
+		out->usable = find_table(p, f, table, &out->location);
 	}
 	return 0;
 }
 
 /*
- * Fills found with the candidates among the functions, the generic devices or all others; *denied
- * where one may not be read.
+ * Fills found with the candidates among the generic devices, or all other Intel functions. Sets
+ * *denied if the capabilities of one may not be read.
  */
-static size_t look_through(struct platform *p, const struct pci_function *functions, size_t count,
-			   bool generic, struct candidate *found, bool *denied)
+static size_t find_candidates(struct platform *p, const struct pci_function *functions,
+			      size_t count, bool generic, struct candidate *found, bool *denied)
 {
 	size_t n = 0;
 
@@ -403,7 +401,7 @@ static size_t look_through(struct platform *p, const struct pci_function *functi
 		if (f->vendor != DISCOVERY_VENDOR_INTEL ||
 		    (f->device == DISCOVERY_DEVICE_GENERIC) != generic)
 			continue;
-		int rc = look_at(p, f, &found[n]);
+		int rc = find_candidate(p, f, &found[n]);
 		if (!rc)
 			n++;
 		else if (rc == -EPERM || rc == -EACCES)
@@ -411,12 +409,12 @@ static size_t look_through(struct platform *p, const struct pci_function *functi
 		else if (rc != -ENOENT)
 			log_write(&p->log, LEVEL_DETAIL,
 				  LOCATION_FORMAT ": extended capabilities: %s", LOCATION(f->at),
-				  rc == -ELOOP ? "the list leads back into itself" : strerror(-rc));
+				  rc == -ELOOP ? "the list is circular" : strerror(-rc));
 	}
 	return n;
 }
 
-/* The nth socket, by number, of those that have CPUs; *count is how many there are. */
+/* The nth socket with CPUs, by number; *count is the number of such sockets. */
 static int nth_socket(const struct topology *topology, size_t nth, size_t *count)
 {
 	int socket = -1, found = -1;
@@ -436,12 +434,11 @@ static int nth_socket(const struct topology *topology, size_t nth, size_t *count
 }
 
 /*
- * The socket of each table: that of its NUMA node's CPUs. Where the kernel knows the node of none
- * of them, the sockets in the order in which the tables were found, each with as many dies; those
- * that can't be used are in that order, too.
+ * The socket of each table is that of its NUMA node's CPUs. If a node is not known, tables are
+ * assigned to sockets in order, with the same number of dies each, including unusable tables.
  */
-static void place_tables(struct platform *p, const struct topology *topology,
-			 struct candidate *candidates, size_t count)
+static void assign_sockets(struct platform *p, const struct topology *topology,
+			   struct candidate *candidates, size_t count)
 {
 	bool known = true;
 	size_t sockets, ignored;
@@ -457,7 +454,7 @@ static void place_tables(struct platform *p, const struct topology *topology,
 		if (c->socket < 0 && c->usable)
 			log_write(&p->log, LEVEL_WARNING,
 				  "discovery table of " LOCATION_FORMAT
-				  " left out: NUMA node %d has no online CPU",
+				  " skipped: NUMA node %d has no online CPU",
 				  LOCATION(c->at), c->numa_node);
 		c->usable = c->usable && c->socket >= 0;
 	}
@@ -470,7 +467,7 @@ static int read_tables(struct platform *p, const struct model *model,
 	out->tables = calloc(count, sizeof(*out->tables));
 	if (!out->tables)
 		return error_no_memory(err);
-	place_tables(p, topology, candidates, count);
+	assign_sockets(p, topology, candidates, count);
 	for (size_t i = 0; i < count; i++) {
 		struct discovery_table table = {.at = candidates[i].at,
 						.socket = candidates[i].socket};
@@ -479,7 +476,7 @@ static int read_tables(struct platform *p, const struct model *model,
 			continue;
 		for (size_t k = 0; k < out->table_count; k++)
 			table.die += out->tables[k].socket == table.socket;
-		int rc = read_table(p, model, topology, &candidates[i].place, &table, out, err);
+		int rc = read_table(p, model, topology, &candidates[i].location, &table, out, err);
 		if (rc < 0)
 			return rc;
 		if (!rc)
@@ -488,11 +485,11 @@ static int read_tables(struct platform *p, const struct model *model,
 	return 0;
 }
 
-static int refused(struct error *err)
+static int no_permission(struct error *err)
 {
 	error_set(err, EXIT_PERMISSION, -EPERM,
-		  "PCI: the kernel shows the discovery device's capabilities only with "
-		  "CAP_SYS_ADMIN; run it with sudo");
+		  "PCI: reading the discovery device's capabilities requires CAP_SYS_ADMIN; run "
+		  "it with sudo");
 	error_hint(err, ERROR_COMMAND_AS_ROOT);
 	return -EPERM;
 }
@@ -514,17 +511,17 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 		rc = error_no_memory(err);
 		goto out;
 	}
-	found = look_through(p, functions, count, true, candidates, &denied);
+	found = find_candidates(p, functions, count, true, candidates, &denied);
 	if (!found)
-		found = look_through(p, functions, count, false, candidates, &denied);
+		found = find_candidates(p, functions, count, false, candidates, &denied);
 	if (found)
 		rc = read_tables(p, model, topology, candidates, found, out, err);
 	else if (denied)
-		rc = refused(err);
+		rc = no_permission(err);
 	if (!rc && !out->unit_count)
 		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
-			       "%s: none of %zu PCI functions leads to a usable uncore discovery "
-			       "table; firmware may hide it, and a virtual machine has none",
+			       "%s: no usable uncore discovery table found in %zu PCI functions; "
+			       "firmware may hide it, and virtual machines have none",
 			       model->name, count);
 	if (rc)
 		discovery_free(out);

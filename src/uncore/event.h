@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An event of an uncore unit, and the value of the counter control that selects it. */
+/* Events, and the counter control values that select them. */
 #ifndef CXLMON_EVENT_H
 #define CXLMON_EVENT_H
 
@@ -14,12 +14,12 @@
 #define PMON_CTL_UMASK_SHIFT	 8
 #define PMON_CTL_TID_ENABLE	 (UINT64_C(1) << 16) /* CHA */
 #define PMON_CTL_EDGE		 (UINT64_C(1) << 18)
-#define PMON_CTL_OVERFLOW_ENABLE (UINT64_C(1) << 20) /* never set here */
+#define PMON_CTL_OVERFLOW_ENABLE (UINT64_C(1) << 20) /* never set by cxlmon */
 #define PMON_CTL_INVERT		 (UINT64_C(1) << 23)
 #define PMON_CTL_THRESHOLD_SHIFT 24
 #define PMON_CTL_UMASK_EXT_SHIFT 32
 
-/* All bits that select what is counted */
+/* The bits of a counter control that cxlmon may write */
 #define PMON_CTL_SELECTS                                                                           \
 	(UINT64_C(0xFFFFFFFFFF00FFFF) | PMON_CTL_TID_ENABLE | PMON_CTL_EDGE | PMON_CTL_INVERT)
 
@@ -30,8 +30,8 @@ struct event {
 	uint8_t umask;
 	uint32_t umask_ext;
 	uint32_t counters;  /* bit i: counter i can count it */
-	const char *help;   /* what it counts, in a few words; may be NULL for raw events */
-	uint64_t modifiers; /* further bits of the control: edge, invert, threshold, rings */
+	const char *help;   /* short description; may be NULL for raw events */
+	uint64_t modifiers; /* other bits of the control: edge, invert, threshold, usr/os */
 };
 
 static inline uint64_t event_control(const struct event *event)

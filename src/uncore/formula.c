@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define MOST_CHA_GHZ 6 /* no mesh runs faster: a reading beyond is no reading */
+#define MAX_CHA_GHZ 6 /* no mesh runs faster: a higher value is a wrong reading */
 
 double formula_scaled(const struct formula *formula, const struct operand *operands)
 {
@@ -33,7 +33,7 @@ double formula_latency(const struct formula *formula, const struct operand *oper
 	const double ghz = operands[2].per_second / operands[2].units / 1e9;
 
 	(void)formula;
-	if (ghz > MOST_CHA_GHZ)
+	if (ghz > MAX_CHA_GHZ)
 		return INFINITY;
 	if (!(inserts->per_second > 0) || !(ghz > 0))
 		return NAN;
@@ -50,7 +50,7 @@ double formula_frequency(const struct formula *formula, const struct operand *op
 	return cycles->per_second / reference->per_second * tsc->per_second / tsc->units / 1e6;
 }
 
-/* Returns how much of text it has used. */
+/* Returns the length of the text. */
 static size_t describe_sum(const struct formula *formula, char *text, size_t size)
 {
 	size_t used = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a processor makes a metric out of the rates of its events. */
+/* Formulas: how a processor's metrics are computed from event rates. */
 #ifndef CXLMON_FORMULA_H
 #define CXLMON_FORMULA_H
 
@@ -9,51 +9,50 @@
 #define FORMULA_EVENTS	  12
 #define FORMULA_TEXT_SIZE 1024 /* for any formula_describe() */
 
-/* One event of a row: summed over the units that counted it. */
+/* One event of a row: the sum over the units that counted it. */
 struct operand {
 	double per_second;
-	unsigned units; /* how many those are */
+	unsigned units; /* number of those units */
 };
 
 struct formula {
 	const char *metric;		    /* a name of the metric table */
 	const char *events[FORMULA_EVENTS]; /* names in the model's event table; NULL ends them */
-	/* NAN: not known; INFINITY: more than the hardware can do, so it is not to be believed */
+	/* NAN: not known; INFINITY: above the hardware's limit, so implausible */
 	double (*value)(const struct formula *formula, const struct operand *operands);
 	double factor;
-	double most;	    /* the hardware can't do more; 0: no such bound is known */
-	const char *source; /* what kind of count it rests on, for *_source columns; or NULL */
-	bool together;	    /* its events must be counted at the same time */
-	bool sampled;	    /* some of the row's units are enough: it is an average, no sum */
-	bool steady; /* its events never take turns: errors are rare, and bandwidth is what matters
-		      */
+	double max;	    /* the hardware's limit; larger values are implausible; 0: none known */
+	const char *source; /* value of the *_source column; or NULL */
+	bool same_group;    /* its events must be counted at the same time, in one group */
+	bool any_unit;	    /* counting on some of the units is enough: it is an average */
+	bool pinned;	    /* its events are counted all the time, never multiplexed */
 	/*
-	 * A second opinion on the ways before it, measured only where its units are opened anyway.
-	 * It is a sum, but some units are enough: lines are hashed over all of them alike.
+	 * A cross-check of the metric's other formulas, computed only if its units are open anyway.
+	 * It is a sum, but some of the units are enough: lines are hashed evenly over all of them.
 	 */
-	bool verifies;
+	bool cross_check;
 };
 
-/* The first event's rate times factor; and the sum of all events' rates. */
+/* The first event's rate times factor; the sum of all events' rates times factor. */
 double formula_scaled(const struct formula *formula, const struct operand *operands);
 double formula_sum(const struct formula *formula, const struct operand *operands);
 
-/* The first event's rate by the second's, times factor. Where the second is 0, it is not known. */
+/* The first event's rate divided by the second's, times factor; NAN if the second is 0. */
 double formula_ratio(const struct formula *formula, const struct operand *operands);
 
 /*
- * Little's law: entries in a queue (occupancy, summed each clock) by entries that came (inserts)
- * are clocks, and by the clock (ticks of .units clocks) nanoseconds. Without inserts not known.
+ * Latency in ns by Little's law: events[0] is queue occupancy (entries summed over clocks),
+ * events[1] inserts, events[2] clock ticks of .units units: occupancy / inserts / GHz. NAN without
+ * inserts.
  */
 double formula_latency(const struct formula *formula, const struct operand *operands);
 
 /*
- * The clock of cores while they run, in MHz: core cycles by reference cycles, times the rate of the
- * time stamp counter.
+ * Core frequency in MHz while not halted: cycles / reference cycles * time stamp counter rate.
  */
 double formula_frequency(const struct formula *formula, const struct operand *operands);
 
-/* The formula in words, such as "UNC_X.Y x 64 bytes"; cut to size. */
+/* Writes the formula as text, such as "UNC_X.Y x 64 bytes"; cut off at size. */
 void formula_describe(const struct formula *formula, char *text, size_t size);
 
 #endif

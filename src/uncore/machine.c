@@ -12,9 +12,8 @@ static int unknown(const struct cpu_identity *id, struct error *err)
 {
 	return error_set(
 		err, EXIT_NO_UNIT, -ENODEV,
-		"this processor (%s family %u model %u) has no CXL counters that cxlmon knows; "
-		"it needs a Sapphire Rapids, Emerald Rapids, Granite Rapids, Sierra Forest or "
-		"Clearwater Forest",
+		"this processor (%s family %u model %u) is not supported; cxlmon supports Sapphire "
+		"Rapids, Emerald Rapids, Granite Rapids, Sierra Forest and Clearwater Forest",
 		id->vendor, id->family, id->model);
 }
 
@@ -33,7 +32,7 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 	return *model ? 0 : unknown(id, err);
 }
 
-/* Without rights, or a table, the PMUs of the CPUs are there all the same. */
+/* Core PMUs can be used without uncore units, so only a failed read is an error. */
 static int find_units(struct machine *m, struct error *err)
 {
 	int rc;
@@ -48,7 +47,7 @@ static int find_units(struct machine *m, struct error *err)
 	return 0;
 }
 
-/* The units of one type in one table; they stand together, by id. */
+/* The units of one type in one table, which are contiguous and sorted by id. */
 static struct unit *first_unit(struct machine *m, const struct discovery_table *table,
 			       uint16_t type, size_t *count)
 {
@@ -67,9 +66,9 @@ static struct unit *first_unit(struct machine *m, const struct discovery_table *
 }
 
 /*
- * Pairs the CXLCMs and CXLDPs of a table. Where there are as many of both, the nth belongs to the
- * nth, as Intel PCM has it. Where a record is missing, a CXLDP belongs to the CXLCM whose id is one
- * less, as on Sapphire Rapids, and one left alone is a port of its own.
+ * Pairs the CXLCMs and CXLDPs of a table. If there are as many of both, the nth belongs to the nth,
+ * as in Intel PCM. If a record is missing, a CXLDP belongs to the CXLCM whose id is one less, as on
+ * Sapphire Rapids; a unit without a partner is a port of its own.
  */
 static void pair_ports(struct machine *m, const struct discovery_table *table, unsigned *number)
 {
@@ -104,7 +103,7 @@ static int compare_ints(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Ports by socket, and within it by die, whatever the order of the tables. */
+/* Ports are sorted by socket and die, independent of the order of tables. */
 static int find_ports(struct machine *m, struct error *err)
 {
 	const struct discovery *d = &m->discovery;
@@ -194,7 +193,7 @@ int machine_allow_freeze(struct machine *machine, struct error *err)
 		.first = machine->model->global_freeze_msr,
 		.last = machine->model->global_freeze_msr,
 		.mask = UNIT_CTL_FREEZE,
-		.what = "global control of the uncore",
+		.what = "uncore global control",
 	};
 
 	if (!machine->model->global_freeze_msr)
@@ -209,13 +208,13 @@ int machine_allow_all(struct machine *machine, struct error *err)
 	for (size_t i = 0; !rc && i < machine->discovery.unit_count; i++) {
 		const struct unit *unit = &machine->discovery.units[i];
 
-		/* where its controls lie is not known for the others, and nobody writes them */
+		/* others have no known counter layout, and are never written */
 		if (unit->box && unit->control_step)
 			rc = unit_allow(machine->platform, unit, err);
 	}
 	if (!rc && machine->cpu_count)
 		rc = unit_allow(machine->platform, &machine->cpus[0], err);
-	return rc == -ENODEV ? 0 : rc; /* a CPU without counters has nothing to write */
+	return rc == -ENODEV ? 0 : rc; /* a CPU without an architectural PMU */
 }
 
 int machine_map_register(struct machine *machine, struct reg *reg, struct error *err)
@@ -233,6 +232,7 @@ int machine_map_register(struct machine *machine, struct reg *reg, struct error 
 		reg->window = &unit->window;
 		return rc;
 	}
-	return error_set(err, EXIT_FAILED, -ENOENT, "%s: no unit of this machine has it",
+	return error_set(err, EXIT_FAILED, -ENOENT,
+			 "%s: does not belong to any uncore unit of this machine",
 			 reg_name(reg, name));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What this machine has: its processor, its sockets, its uncore units and its CXL ports. */
+/* The machine: processor, sockets, uncore units, core PMUs, CXL ports and memory devices. */
 #ifndef CXLMON_MACHINE_H
 #define CXLMON_MACHINE_H
 
@@ -9,16 +9,16 @@
 #include "uncore/model.h"
 
 /*
- * A CXL port: a CXLCM (link side) and a CXLDP (mesh side) of one die. Its number counts the ports
- * of its socket and never depends on which of them can be reached.
+ * A CXL port: a CXLCM (link side) and a CXLDP (mesh side) of one die. Ports are numbered per socket
+ * from 0, including those that do not respond.
  */
 struct port {
 	int socket;
 	unsigned number;
-	struct unit *cxlcm;		 /* NULL where the table has no usable record of it */
+	struct unit *cxlcm;		 /* NULL: no usable discovery record */
 	struct unit *cxldp;		 /* likewise */
-	const struct cxl_device *device; /* behind it; NULL: not known, see port_device.h */
-	char pci[PCI_TEXT_SIZE];	 /* its address; empty where it is not known */
+	const struct cxl_device *device; /* NULL: not known, see port_device.h */
+	char pci[PCI_TEXT_SIZE];	 /* its PCI address; "": not known */
 };
 
 struct machine {
@@ -29,47 +29,47 @@ struct machine {
 	struct discovery discovery;
 	struct unit *cpus; /* the PMU of each online CPU, in the order of the topology */
 	size_t cpu_count;
-	struct error uncore; /* why no unit of the uncore can be had; code 0: they are below */
-	struct port *ports;  /* by socket and number */
+	struct error
+		uncore_error; /* why no unit of the uncore can be had; code 0: they are below */
+	struct port *ports;   /* by socket and number */
 	size_t port_count;
-	struct cxl_device *devices; /* of memory, that the kernel shows */
+	struct cxl_device *devices; /* memory devices of the kernel's CXL bus */
 	size_t device_count;
-	int *sockets; /* that have a discovery table, ascending; all, without any table */
+	int *sockets; /* sockets with a discovery table, ascending; without any table, all */
 	size_t socket_count;
 };
 
-/* Which processor this is, by one of its CPUs. EXIT_NO_UNIT where it is none of Intel's. */
+/* Identifies the processor by CPUID of one CPU. EXIT_NO_UNIT: not an Intel processor. */
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
 
 /*
- * EXIT_NO_UNIT where the processor is none of Intel's. That the uncore can't be had (no table is
- * for the processor, the machine has no discovery table, or it may not be read) is no failure yet:
- * see .uncore. After a failure *out holds what was found before it: online CPUs, who the processor
- * is (cpu.vendor is empty where that isn't known), its model. Closed by machine_close(), also after
- * failure.
+ * EXIT_NO_UNIT: not an Intel processor. Missing uncore units (no model table for the processor, no
+ * discovery table, or no permission to read it) are not an error here, but in .uncore_error. After
+ * an error *out contains what was found before it: online CPUs, processor (cpu.vendor is "" if not
+ * known) and model. Closed by machine_close(), also after an error.
  */
 int machine_open(struct platform *p, struct machine *out, struct error *err);
 void machine_close(struct machine *machine);
 
-/* Closes whatever units were opened. */
+/* Closes all open units. */
 void machine_close_units(struct machine *machine);
 
-/* What its units do where somebody else uses their counters; before they are opened. */
+/* Sets the ownership of all units; must be called before they are opened. */
 void machine_set_ownership(struct machine *machine, enum ownership ownership);
 
-/* Tells the guard of the register that freezes a socket, where there is one. */
+/* Allows writes to the global freeze register, if the model has one, in the write guard. */
 int machine_allow_freeze(struct machine *machine, struct error *err);
 
 /*
- * Tells the guard of every register that measuring on this machine may ever write, whoever does it.
- * Reads none.
+ * Allows writes to all registers that cxlmon may ever write on this machine, in the write guard.
+ * Reads no register.
  */
 int machine_allow_all(struct machine *machine, struct error *err);
 
 /*
- * Lets a register in memory be reached: opens the unit that it belongs to, and sets reg->window.
- * Registers elsewhere are reached as they are. -ENOENT where no unit has it.
+ * For an MMIO register, opens the unit that it belongs to and sets reg->window; does nothing for
+ * other registers. -ENOENT: it belongs to no unit.
  */
 int machine_map_register(struct machine *machine, struct reg *reg, struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What differs between processors, as one constant table each. Nobody outside src/uncore/models
- * asks which processor it is: they ask its table.
+ * Processor models: one constant table per processor. Only src/uncore/models depends on the
+ * processor; all other code uses its table.
  */
 #ifndef CXLMON_MODEL_H
 #define CXLMON_MODEL_H
@@ -40,14 +40,14 @@ enum box_type {
 	BOX_MDF_GNR = 20,
 	BOX_PCIE5_X16 = 21,
 	BOX_PCIE5_X8 = 22,
-	BOX_CORE = 0xFFFF, /* no box of the uncore: the PMU of a logical CPU */
+	BOX_CORE = 0xFFFF, /* not an uncore box: the core PMU of a logical CPU */
 };
 
 struct box {
 	uint16_t type;
 	const char *name;	   /* as users type it: "cxlcm" */
 	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: not known */
-	bool ignored;		   /* its discovery records are known to be wrong */
+	bool ignored; /* its discovery records are known to be wrong, and are skipped */
 };
 
 struct model {
@@ -59,27 +59,27 @@ struct model {
 	uint32_t global_freeze_msr;
 
 	/*
-	 * An event of a CXLDP that counts the uncore clock, which never rests: where it stands
-	 * still, somebody has frozen the socket. NULL where none is published.
+	 * A CXLDP event that counts the uncore clock. The clock always runs, so if this event does
+	 * not count, another program has frozen the socket. NULL: no such event is published.
 	 */
 	const char *clock_event;
 
-	/* each ends with a row whose name (metric) is NULL */
+	/* each ends with a row whose name (or metric) is NULL */
 	const struct box *boxes;
 	const struct event *events;
 	const struct formula *formulas;
 };
 
-/* One without boxes for a processor of Intel's that has no table; NULL for those of others. */
+/* For an Intel processor without a table, a model without boxes; NULL: another vendor. */
 const struct model *model_find(const struct cpu_identity *cpu);
 
-/* All that have boxes, NULL at the end. */
+/* All models with boxes; ends with NULL. */
 const struct model *const *model_list(void);
 
-/* NULL where the model has none of that type, event or metric. */
+/* NULL: the model has no such box, event or formula. */
 const struct box *model_box(const struct model *model, uint16_t type);
 const struct event *model_event(const struct model *model, const char *name);
-/* The nth (from 0) way to make a metric; the next is taken where one has nothing to say. */
+/* The nth formula (from 0) of a metric; the next one is used where one yields no value. */
 const struct formula *model_formula(const struct model *model, const char *metric, unsigned nth);
 
 #endif

@@ -7,12 +7,12 @@
 
 #include "pci/config.h"
 
-#define MAX_CAPABILITIES 48 /* that fit between 0x40 and 0xff */
+#define MAX_CAPABILITIES 48 /* maximum number between 0x40 and 0xff */
 
-/* A way out of a socket: the function on its root bus. */
-struct slot {
+/* A root port: the function on the root bus. */
+struct root_port {
 	struct pci_location at;
-	const struct cxl_device *device; /* the only one behind it; NULL: none, or several */
+	const struct cxl_device *device; /* the device behind it; NULL: none, or several */
 	size_t devices;
 };
 
@@ -20,7 +20,7 @@ struct search {
 	struct machine *m;
 	struct pci_function *functions;
 	size_t function_count;
-	struct slot *slots; /* room for each function and device */
+	struct root_port *root_ports; /* room for each function and device */
 };
 
 static const struct pci_function *find_function(const struct search *s, struct pci_location at)
@@ -42,7 +42,7 @@ static bool bar_holds(struct platform *p, const struct pci_function *f, uint64_t
 	return false;
 }
 
-static bool on_the_way(const struct search *s, const struct cxl_device *device,
+static bool is_on_path(const struct search *s, const struct cxl_device *device,
 		       const struct unit *unit)
 {
 	for (size_t i = 0; unit && unit->access == ACCESS_MMIO && i < device->depth; i++) {
@@ -62,7 +62,7 @@ static void pair_by_address(const struct search *s, struct port *port)
 	for (size_t i = 0; i < s->m->device_count; i++) {
 		const struct cxl_device *device = &s->m->devices[i];
 
-		if (!on_the_way(s, device, port->cxlcm) && !on_the_way(s, device, port->cxldp))
+		if (!is_on_path(s, device, port->cxlcm) && !is_on_path(s, device, port->cxldp))
 			continue;
 		found = device;
 		count++;
@@ -71,7 +71,7 @@ static void pair_by_address(const struct search *s, struct port *port)
 		port->device = found;
 }
 
-/* Where the kernel doesn't know NUMA, there is a choice only where there are several sockets. */
+/* Without a NUMA node the socket is known only if there is just one. */
 static int socket_of(const struct machine *m, int node)
 {
 	if (node < 0)
@@ -79,7 +79,7 @@ static int socket_of(const struct machine *m, int node)
 	return topology_socket_of_node(&m->topology, node);
 }
 
-/* The device type in the PCI Express capability says that this is a root port. */
+/* Whether the device type in the PCI Express capability is root port. */
 static bool is_root_port(struct platform *p, struct pci_location at)
 {
 	uint32_t word;
@@ -98,7 +98,7 @@ static bool is_root_port(struct platform *p, struct pci_location at)
 	return false;
 }
 
-static bool speaks_cxl(struct platform *p, struct pci_location at)
+static bool has_cxl_dvsec(struct platform *p, struct pci_location at)
 {
 	unsigned offset;
 	uint32_t word;
@@ -111,17 +111,18 @@ static bool speaks_cxl(struct platform *p, struct pci_location at)
 	return false;
 }
 
-/* The slot at this address, made where there is none yet. */
-static struct slot *slot_at(struct slot *slots, size_t *count, struct pci_location at)
+/* The root port at this address; added if it is not in the list. */
+static struct root_port *get_root_port(struct root_port *root_ports, size_t *count,
+				       struct pci_location at)
 {
 	for (size_t i = 0; i < *count; i++)
-		if (!pci_location_compare(&slots[i].at, &at))
-			return &slots[i];
-	slots[*count] = (struct slot){.at = at};
-	return &slots[(*count)++];
+		if (!pci_location_compare(&root_ports[i].at, &at))
+			return &root_ports[i];
+	root_ports[*count] = (struct root_port){.at = at};
+	return &root_ports[(*count)++];
 }
 
-static bool is_taken(const struct machine *m, const struct cxl_device *device)
+static bool is_matched(const struct machine *m, const struct cxl_device *device)
 {
 	for (size_t i = 0; i < m->port_count; i++)
 		if (m->ports[i].device == device)
@@ -129,22 +130,23 @@ static bool is_taken(const struct machine *m, const struct cxl_device *device)
 	return false;
 }
 
-static bool slot_is_taken(const struct machine *m, struct pci_location at)
+static bool root_port_is_matched(const struct machine *m, struct pci_location at)
 {
 	for (size_t i = 0; i < m->device_count; i++)
 		if (!pci_location_compare(&m->devices[i].path[0], &at) &&
-		    is_taken(m, &m->devices[i]))
+		    is_matched(m, &m->devices[i]))
 			return true;
 	return false;
 }
 
 static int compare(const void *a, const void *b)
 {
-	return pci_location_compare(&((const struct slot *)a)->at, &((const struct slot *)b)->at);
+	return pci_location_compare(&((const struct root_port *)a)->at,
+				    &((const struct root_port *)b)->at);
 }
 
-/* Those of a socket that lead to no device which a port has, sorted. Returns how many. */
-static size_t list_slots(const struct search *s, int socket, bool empty_ones)
+/* The root ports of a socket without matched devices, sorted. Returns their number. */
+static size_t list_root_ports(const struct search *s, int socket, bool with_empty)
 {
 	struct machine *m = s->m;
 	size_t count = 0;
@@ -152,20 +154,21 @@ static size_t list_slots(const struct search *s, int socket, bool empty_ones)
 	for (size_t i = 0; i < m->device_count; i++) {
 		const struct cxl_device *device = &m->devices[i];
 
-		if (socket_of(m, device->near_node) != socket || slot_is_taken(m, device->path[0]))
+		if (socket_of(m, device->near_node) != socket ||
+		    root_port_is_matched(m, device->path[0]))
 			continue;
-		struct slot *slot = slot_at(s->slots, &count, device->path[0]);
-		slot->device = slot->devices++ ? NULL : device;
+		struct root_port *root_port = get_root_port(s->root_ports, &count, device->path[0]);
+		root_port->device = root_port->devices++ ? NULL : device;
 	}
-	for (size_t i = 0; empty_ones && i < s->function_count; i++) {
+	for (size_t i = 0; with_empty && i < s->function_count; i++) {
 		const struct pci_function *f = &s->functions[i];
 
 		if (f->vendor == DISCOVERY_VENDOR_INTEL && socket_of(m, f->numa_node) == socket &&
-		    is_root_port(m->platform, f->at) && speaks_cxl(m->platform, f->at) &&
-		    !slot_is_taken(m, f->at))
-			slot_at(s->slots, &count, f->at);
+		    is_root_port(m->platform, f->at) && has_cxl_dvsec(m->platform, f->at) &&
+		    !root_port_is_matched(m, f->at))
+			get_root_port(s->root_ports, &count, f->at);
 	}
-	qsort(s->slots, count, sizeof(*s->slots), compare);
+	qsort(s->root_ports, count, sizeof(*s->root_ports), compare);
 	return count;
 }
 
@@ -176,24 +179,25 @@ static void pair_by_order(const struct search *s, int socket)
 
 	for (size_t i = 0; i < m->port_count; i++)
 		ports += m->ports[i].socket == socket && !m->ports[i].device;
-	size_t slots = ports ? list_slots(s, socket, true) : 0;
-	if (slots != ports)
-		slots = list_slots(s, socket, false);
-	if (slots != ports) {
+	size_t root_ports = ports ? list_root_ports(s, socket, true) : 0;
+	if (root_ports != ports)
+		root_ports = list_root_ports(s, socket, false);
+	if (root_ports != ports) {
 		log_write(
 			&m->platform->log, LEVEL_DETAIL,
-			"socket %d: %zu CXL port%s, but memory devices behind %zu root port%s: which "
-			"belong together is not known",
-			socket, ports, ports == 1 ? "" : "s", slots, slots == 1 ? "" : "s");
+			"socket %d: %zu CXL port%s, but %zu root port%s with memory devices: cannot "
+			"match them",
+			socket, ports, ports == 1 ? "" : "s", root_ports,
+			root_ports == 1 ? "" : "s");
 		return;
 	}
-	const struct slot *slot = s->slots;
+	const struct root_port *root_port = s->root_ports;
 	for (size_t i = 0; i < m->port_count; i++)
 		if (m->ports[i].socket == socket && !m->ports[i].device)
-			m->ports[i].device = slot++->device;
+			m->ports[i].device = root_port++->device;
 }
 
-/* A BAR that holds the units of several ports tells none of them apart. */
+/* A device matched by address to several ports is ambiguous: it is removed from all. */
 static void drop_shared(struct machine *m)
 {
 	for (size_t d = 0; d < m->device_count; d++) {
@@ -207,7 +211,7 @@ static void drop_shared(struct machine *m)
 	}
 }
 
-static void say(const struct machine *m, const struct port *port, const char *how)
+static void log_match(const struct machine *m, const struct port *port, const char *how)
 {
 	const struct cxl_device *device = port->device;
 	char node[32] = "no NUMA node";
@@ -215,12 +219,13 @@ static void say(const struct machine *m, const struct port *port, const char *ho
 	if (device->node >= 0)
 		snprintf(node, sizeof(node), "NUMA node %d", device->node);
 	log_write(&m->platform->log, LEVEL_DETAIL,
-		  "socket %d port %u: %s at %s, %.4g GiB, %s (by %s)", port->socket, port->number,
-		  device->name, port->pci, (double)device->bytes / (1 << 30), node, how);
+		  "socket %d port %u: %s at %s, %.4g GiB, %s (matched by %s)", port->socket,
+		  port->number, device->name, port->pci, (double)device->bytes / (1 << 30), node,
+		  how);
 }
 
-/* Gives the ports that have a device by now, and had none before, its address. */
-static void name_ports(struct machine *m, const char *how)
+/* Sets and logs the PCI address of newly matched ports. */
+static void set_addresses(struct machine *m, const char *how)
 {
 	for (size_t i = 0; i < m->port_count; i++) {
 		struct port *port = &m->ports[i];
@@ -228,7 +233,7 @@ static void name_ports(struct machine *m, const char *how)
 		if (!port->device || *port->pci)
 			continue;
 		pci_location_text(port->device->path[port->device->depth - 1], port->pci);
-		say(m, port, how);
+		log_match(m, port, how);
 	}
 }
 
@@ -239,10 +244,10 @@ static void pair(const struct search *s)
 	for (size_t i = 0; i < m->port_count; i++)
 		pair_by_address(s, &m->ports[i]);
 	drop_shared(m);
-	name_ports(m, "the address of its registers");
+	set_addresses(m, "register address");
 	for (size_t i = 0; i < m->socket_count; i++)
 		pair_by_order(s, m->sockets[i]);
-	name_ports(m, "the order of PCI addresses");
+	set_addresses(m, "PCI order");
 }
 
 int port_devices_find(struct machine *m, struct error *err)
@@ -256,12 +261,12 @@ int port_devices_find(struct machine *m, struct error *err)
 	rc = p->ops->pci_list(p, &s.functions, &s.function_count, err);
 	if (rc)
 		return rc;
-	s.slots = calloc(s.function_count + m->device_count, sizeof(*s.slots));
-	if (s.slots)
+	s.root_ports = calloc(s.function_count + m->device_count, sizeof(*s.root_ports));
+	if (s.root_ports)
 		pair(&s);
 	else
 		rc = error_no_memory(err);
-	free(s.slots);
+	free(s.root_ports);
 	free(s.functions);
 	return rc;
 }

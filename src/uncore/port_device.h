@@ -2,17 +2,17 @@
 /*
  * Which memory device is behind which CXL port.
  *
- * The discovery table numbers ports by box id alone, and no register or document is known that says
- * where a box id lies on the PCI side; Intel PCM shows numbers, too. So, in this order:
- *   1. By address: a function on the way to the device, or the device, has a BAR that the
- *      port's CXLCM or CXLDP lies in. Exact.
- *   2. By order: the nth port of a socket has what is behind its nth root port, in order of
- *      PCI addresses, where there are as many of both. Root ports are those with a DVSEC of
- *      the CXL consortium or, where these are more or fewer than the ports, those that lead to
- *      a memory device. A CXL 1.1 device, whose root port can't be seen, stands for it. This
- *      assumes that box ids rise with PCI addresses, which nobody has promised.
- *   3. Else it is not known. So it is, too, where several devices share a root port.
- * The platform's log has, as a detail, what was found and in which way.
+ * The discovery table identifies ports only by box id, and no register or document is known that
+ * relates box ids to PCI addresses (Intel PCM shows only numbers, too). So devices are matched:
+ *   1. By address: the device or a function on its path has a BAR that contains the registers of
+ *      the port's CXLCM or CXLDP. This is exact.
+ *   2. Else by order: the nth port of a socket is matched with the nth root port in the order of
+ *      PCI addresses, if there are as many ports as root ports. Root ports are those with a CXL
+ *      DVSEC; if their number differs from that of the ports, those with a memory device behind
+ *      them. A CXL 1.1 device, whose root port is hidden, counts as a root port. This assumes
+ *      that box ids ascend with PCI addresses, which is not documented.
+ *   3. Else the device is not known; nor is it if several devices share a root port.
+ * The platform's log reports each match and its method as a detail.
  *
  * Source of the constants: PCI Express Base Specification, chapter "Configuration Space"; Compute
  * Express Link Specification 2.0, 8.1 (DVSEC vendor id 1E98h).

@@ -5,13 +5,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What UNIT_CTL_RESET_* did is done: those bits are no state to put back. */
+/* The reset bits are commands, not state to restore. */
 #define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
 
 /* Class 0502 is that of CXL memory devices (PCI Code and ID Assignment Specification). */
 #define COMMAND_SHOW_LINKS "sudo lspci -vv -d ::0502"
 
-#define ATTEMPTS 3 /* to read a unit that answers with all ones */
+#define ATTEMPTS 3 /* to read a unit that does not respond */
 
 static const struct unit_methods uncore_methods;
 
@@ -64,7 +64,7 @@ static struct reg register_at(const struct unit *unit, uint64_t offset, uint8_t 
 	};
 }
 
-/* An access must not reach into the next register: 4 bytes where controls lie 4 apart. */
+/* Controls 4 bytes apart must be accessed with 4 bytes. */
 static uint8_t control_bytes(const struct unit *unit)
 {
 	return unit->access != ACCESS_MSR && unit->control_step < 8 ? 4 : 8;
@@ -104,30 +104,31 @@ bool unit_value_no_response(uint64_t value)
 	return (uint32_t)value == UINT32_MAX || value >> 32 == UINT32_MAX;
 }
 
-static int unanswered(const struct unit *unit, struct error *err)
+static int no_response(const struct unit *unit, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
 
 	error_set(err, EXIT_FAILED, -ENXIO,
-		  "%s: reads as all ones: it is powered down, or not there", unit_name(unit, name));
+		  "%s: no response (reads as all ones): powered down or not present",
+		  unit_name(unit, name));
 	error_hint(err, COMMAND_SHOW_LINKS);
 	return -ENXIO;
 }
 
-/* A unit that doesn't answer would take every write, and count nothing. */
+/* Checks that the unit responds: otherwise writes would be lost without an error. */
 static int read_control(struct platform *p, const struct unit *unit, uint64_t *control,
 			struct error *err)
 {
 	const struct reg reg = unit_control(unit);
 
-	/* real units answer with all ones now and then, and not the next time */
+	/* real units occasionally read as all ones, and respond at the next attempt */
 	for (unsigned i = 0; i < ATTEMPTS; i++) {
 		int rc = reg_read(p, &reg, control, err);
 
 		if (rc || !unit_value_no_response(*control))
 			return rc;
 	}
-	return unanswered(unit, err);
+	return no_response(unit, err);
 }
 
 static void uncore_close(struct platform *p, struct unit *unit)
@@ -136,14 +137,14 @@ static void uncore_close(struct platform *p, struct unit *unit)
 		p->ops->mmio_unmap(p, &unit->window);
 }
 
-static int occupied(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
+static int in_use(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
 
 	error_set(err, EXIT_IN_USE, -EBUSY,
 		  "%s: counter %u is in use (its control holds 0x%" PRIx64
-		  "): stop the program that uses it, such as perf or pcm; --share measures "
-		  "with what is free, --force takes it and puts it back at the end",
+		  "): stop the program that uses it, such as perf or pcm; --share uses only "
+		  "free counters, --force takes this one over and restores it on exit",
 		  unit_name(unit, name), i, control);
 	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
 	return -EBUSY;
@@ -155,10 +156,10 @@ static int read_counter_control(struct platform *p, const struct unit *unit, uns
 	const struct reg reg = unit_counter_control(unit, i);
 	int rc = reg_read(p, &reg, control, err);
 
-	return !rc && unit_value_no_response(*control) ? unanswered(unit, err) : rc;
+	return !rc && unit_value_no_response(*control) ? no_response(unit, err) : rc;
 }
 
-static int look_for_others(struct platform *p, const struct unit *unit, struct error *err)
+static int check_free(struct platform *p, const struct unit *unit, struct error *err)
 {
 	uint64_t control;
 	int rc = 0;
@@ -166,12 +167,12 @@ static int look_for_others(struct platform *p, const struct unit *unit, struct e
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		rc = read_counter_control(p, unit, i, &control, err);
 		if (!rc && control)
-			rc = occupied(unit, i, control, err);
+			rc = in_use(unit, i, control, err);
 	}
 	return rc;
 }
 
-/* What differs between the registers of a unit: their place, and what may be written. */
+/* Adds a guard rule for the registers from first to last. */
 static int allow_registers(struct platform *p, struct reg first, struct reg last,
 			   struct guard_rule rule, struct error *err)
 {
@@ -192,7 +193,7 @@ static int uncore_allow(struct platform *p, const struct unit *unit, struct erro
 	};
 	static const struct guard_rule counter_control = {
 		.mask = PMON_CTL_SELECTS,
-		.never = PMON_CTL_OVERFLOW_ENABLE,
+		.denied = PMON_CTL_OVERFLOW_ENABLE,
 		.what = "counter control",
 	};
 	const struct guard_rule counter = {.mask = unit_counter_mask(unit, 0), .what = "counter"};
@@ -215,16 +216,17 @@ static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 	int rc = 0;
 
 	if (!unit->control_step)
-		return error_set(err, EXIT_NO_UNIT, -ENOTSUP,
-				 "%s: where its counter controls lie is not known",
-				 unit_name(unit, name));
+		return error_set(
+			err, EXIT_NO_UNIT, -ENOTSUP,
+			"%s: counter layout not known on this processor, cannot be programmed",
+			unit_name(unit, name));
 	if (unit->access == ACCESS_MMIO)
 		rc = p->ops->mmio_map(p, unit->control, extent(unit), true, &unit->window, err);
 	if (rc)
 		return rc;
 	rc = read_control(p, unit, &control, err);
 	if (!rc && unit->ownership == OWNERSHIP_SHARE)
-		rc = look_for_others(p, unit, err);
+		rc = check_free(p, unit, err);
 	if (!rc)
 		rc = uncore_allow(p, unit, err);
 	if (rc)
@@ -232,7 +234,7 @@ static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 	return rc;
 }
 
-/* A register that was not read has nothing to be put back. */
+/* A register that did not respond has no value to restore. */
 static int add_step(struct undo *undo, const struct unit *unit, struct reg reg, uint64_t value,
 		    struct error *err)
 {
@@ -253,7 +255,7 @@ static int save_counter(struct platform *p, const struct unit *unit, unsigned i,
 	return rc ? rc : add_step(undo, unit, counter, value, err);
 }
 
-/* All counters are saved, as programming resets them all. */
+/* Saves all counters, because programming resets all of them. */
 static int uncore_save(struct platform *p, const struct unit *unit, uint32_t counters,
 		       struct undo *undo, struct error *err)
 {
@@ -270,7 +272,7 @@ static int uncore_save(struct platform *p, const struct unit *unit, uint32_t cou
 		rc = read_counter_control(p, unit, i, &selected, err);
 		if (!rc && selected && !used) {
 			used = true;
-			rc = occupied(unit, i, selected, err);
+			rc = in_use(unit, i, selected, err);
 			rc = unit->ownership == OWNERSHIP_FORCE ? 0 : rc;
 		}
 		if (!rc)
@@ -288,13 +290,14 @@ static int write_control(struct platform *p, const struct unit *unit, uint64_t v
 	return reg_write(p, &reg, value, err);
 }
 
-static bool uncore_holds(struct platform *p, const struct unit *unit, const uint64_t *controls)
+static bool uncore_controls_intact(struct platform *p, const struct unit *unit,
+				   const uint64_t *controls)
 {
 	for (unsigned i = 0; i < unit->counters; i++) {
 		const struct reg reg = unit_counter_control(unit, i);
 		uint64_t value;
 
-		/* what can't be read is no proof of anything */
+		/* a failed read is not a difference */
 		if (!reg_read(p, &reg, &value, NULL) && !unit_value_no_response(value) &&
 		    value != (reg.bytes == 4 ? (uint32_t)controls[i] : controls[i]))
 			return false;
@@ -302,7 +305,7 @@ static bool uncore_holds(struct platform *p, const struct unit *unit, const uint
 	return true;
 }
 
-static struct freeze_control uncore_gate(const struct unit *unit)
+static struct freeze_control uncore_freeze_control(const struct unit *unit)
 {
 	return (struct freeze_control){
 		.reg = unit_control(unit), .stop = UNIT_CTL_FREEZE, .start = 0};
@@ -333,8 +336,8 @@ static const struct unit_methods uncore_methods = {
 	.counter_mask = uncore_counter_mask,
 	.save = uncore_save,
 	.program = uncore_program,
-	.gate = uncore_gate,
-	.holds = uncore_holds,
+	.freeze_control = uncore_freeze_control,
+	.controls_intact = uncore_controls_intact,
 	.allow = uncore_allow,
 	.all_ones_is_no_response = true,
 };
@@ -402,22 +405,23 @@ int unit_update_controls(struct platform *p, const struct unit *unit, const uint
 
 struct freeze_control unit_freeze_control(const struct unit *unit)
 {
-	return methods_of(unit)->gate(unit);
+	return methods_of(unit)->freeze_control(unit);
 }
 
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err)
 {
-	const struct freeze_control gate = unit_freeze_control(unit);
-	return reg_write(p, &gate.reg, gate.start, err);
+	const struct freeze_control control = unit_freeze_control(unit);
+	return reg_write(p, &control.reg, control.start, err);
 }
 
 void unit_clear_overflow(struct platform *p, const struct unit *unit)
 {
-	if (methods_of(unit)->wrapped)
-		methods_of(unit)->wrapped(p, unit);
+	if (methods_of(unit)->clear_overflow)
+		methods_of(unit)->clear_overflow(p, unit);
 }
 
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls)
 {
-	return !methods_of(unit)->holds || methods_of(unit)->holds(p, unit, controls);
+	return !methods_of(unit)->controls_intact ||
+	       methods_of(unit)->controls_intact(p, unit, controls);
 }

@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 #include "output/sink.h"
-#include "record/frame.h"
+#include "record/block.h"
 #include "record/recording.h"
 #include "record/recording_file.h"
 #include "report/report_page.h"
@@ -78,7 +78,7 @@ static void check(const struct recording *r)
 /* Shows no more than a few rows: how long that takes is for the fuzzer alone. */
 static void decode(const uint8_t *data, size_t size)
 {
-	enum recording_found found = RECORDING_HEADER;
+	enum recording_item found = RECORDING_HEADER;
 	struct recording r = {.samples = 0};
 	struct shown shown = {.begun = false};
 	struct error err = {0};
@@ -159,7 +159,7 @@ static void seal(struct input in, struct bytes *out)
 		bytes_put(&payload, in.at, size);
 		in.at += size;
 		in.left -= size;
-		frame_put(out, type & 0x7F, &payload);
+		block_put(out, type & 0x7F, &payload);
 		bytes_free(&payload);
 	}
 }

@@ -2,11 +2,11 @@
 /*
  * cxlmon-cost [--sim=SPEC | --root=DIR] [--bare] [SAMPLES]
  *
- * Takes samples of the default metrics without a pause, hands each over as the monitor does, and
- * prints what one takes: "samples N reads N writes N ns N", the median of all. With --bare each is
- * followed by one of a loop that accesses the same registers in the same order and does nothing
- * else, which is what a sample costs at least: "... bare N". Whoever counts instructions collects
- * those of monitored_sample and bare_sample.
+ * Takes samples of the default metrics back to back, passes each to the writer as the monitor does,
+ * and prints the cost of one (medians): "samples N reads N writes N ns N". With --bare, each sample
+ * is followed by a loop that only accesses the same registers in the same order, which is the
+ * minimum cost of a sample: "... bare N". To count instructions, profile the functions
+ * monitored_sample and bare_sample.
  */
 #include <err.h>
 #include <fcntl.h>

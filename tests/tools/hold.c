@@ -2,11 +2,11 @@
 /*
  * cxlmon-hold [--root=DIR] [--list]
  *
- * Programs what the live monitor doesn't need for bandwidth, so that witnesses can look at it: the
- * core PMU of the first CPU, and a CHA of each socket, frozen and read through MSRs. A line on
- * standard input takes a sample and prints it; the end of input ends the run and puts all back.
+ * Programs counters and holds them, so that other programs can examine them: the core PMU of the
+ * first CPU, and one CHA of each socket, frozen and read through MSRs. Each line on standard input
+ * takes a sample and prints it; end of input ends the run and restores all registers.
  *
- * --list prints the uncore units that were found instead: type id access address.
+ * --list prints the discovered uncore units instead: type id access address.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@
 #define INTERVAL_NS 10000000
 #define MAX_SOCKETS 8
 
-/* IA_MISS_DRD_LOCAL_DDR, as Intel's event lists have it */
+/* IA_MISS_DRD_LOCAL_DDR of Intel's event lists */
 static const struct event tor_inserts = {"TOR_INSERTS", BOX_CHA, 0x35, 0x01,
 					 0x00C81686,	0x0F,	 NULL, 0};
 
@@ -146,7 +146,7 @@ static int hold(struct platform *p, struct machine *m, struct error *why)
 	return rc;
 }
 
-static void print_remark(void *context, enum log_level level, const char *text)
+static void print_message(void *context, enum log_level level, const char *text)
 {
 	(void)context;
 	if (level == LEVEL_WARNING)
@@ -155,7 +155,7 @@ static void print_remark(void *context, enum log_level level, const char *text)
 
 int main(int argc, char **argv)
 {
-	const struct log log = {.write = print_remark};
+	const struct log log = {.write = print_message};
 	const char *root = "/";
 	bool list = false;
 	struct machine machine;

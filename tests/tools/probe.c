@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One access to the machine through the library, and what it says when the access is refused: the
- * tests' way to the platform of a running Linux where there is no unit to monitor.
+ * One access to the machine through the Linux platform, and the error message if it fails: lets
+ * tests use the platform on machines without a unit to monitor.
  */
 #include <errno.h>
 #include <inttypes.h>

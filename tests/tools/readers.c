@@ -2,9 +2,9 @@
 /*
  * cxlmon-readers ROUNDS OFFSET COUNT FILE FILE
  *
- * How long it takes to read COUNT registers (8 bytes each, from OFFSET on) of each of two files, as
- * a sample reads those of two sockets: one after the other; by a thread a file that waits turning
- * round, or asleep; and by io_uring, in one submission. Prints the median of each in ns.
+ * Measures the time to read COUNT registers (8 bytes each, from OFFSET on) of each of two files, as
+ * a sample reads those of two sockets: sequentially; with one thread per file, which waits by
+ * spinning or by sleeping; and with io_uring in one submission. Prints the median of each in ns.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -2,10 +2,9 @@
 /*
  * cxlmon-walk [DIR]
  *
- * An independent walker: finds the uncore units of a machine in the way in which tools that know
- * nothing of sysfs do, and shares no line of code with cxlmon. The ACPI MCFG table gives the buses,
- * /proc/bus/pci the functions, the DVSEC the table, and /dev/mem its records. Prints the valid
- * ones: type id access address.
+ * An independent implementation of uncore discovery, to check cxlmon's: it shares no code with
+ * cxlmon, and does not use sysfs. The ACPI MCFG table gives the buses, /proc/bus/pci the functions,
+ * the DVSEC the table, and /dev/mem its records. Prints the valid units: type id access address.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Clearwater Forest. Only its events are published (cwf_events.c), and they are Sierra Forest's,
- * row by row; so its box types are taken from Granite Rapids', and its units, too, are frozen one
- * by one.
+ * Clearwater Forest. Only its events are published (cwf_events.c), and they are identical to Sierra
+ * Forest's; so box types are those of Granite Rapids, and units are frozen one by one, too.
  *
- * No CACHE_DATA event is published for it, and nobody is known to program one: what CXL.cache moves
- * stays unknown.
+ * No CACHE_DATA event is published or known, so CXL.cache bandwidth is not known.
  */
 #include "uncore/models/models.h"
 

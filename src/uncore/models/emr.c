@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Emerald Rapids: Sapphire Rapids' uncore. Its list (emr_events.c) has all of that one's events and
- * those of CXL expanders.
+ * Emerald Rapids: the uncore of Sapphire Rapids. Its event list (emr_events.c) has all of that
+ * processor's events, and those of the CXL expander classes.
  */
 #include "uncore/models/models.h"
 
 /*
- * Whether a memory expander's reads are of the class CXL_EXP_LOCAL or CXL_ACC is documented
- * nowhere: both are measured, and the one that has inserts is taken.
+ * It is not documented whether reads of a memory expander are of class CXL_EXP_LOCAL or CXL_ACC:
+ * both are measured, and the class with inserts is used.
  */
 static const struct formula emr_formulas[] = {
 	LATENCY("cxl_read_latency_ns", "DRD_CXL_EXP_LOCAL", "exp_local"),

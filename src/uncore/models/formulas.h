@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of formula tables that several processors share. */
+/* Rows of formula tables shared by several processors. */
 #ifndef CXLMON_MODEL_FORMULAS_H
 #define CXLMON_MODEL_FORMULAS_H
 
@@ -10,28 +10,28 @@
 #define MB_PER_HALF_LINE (32 / 1e6)
 
 /* No CXL port of these processors is faster than 16 lanes of PCIe 5.0: 32 GT/s, MB/s each way. */
-#define PORT_MOST 64e3
+#define PORT_MAX 64e3
 
 #define PORT_BYTES(name, event, bytes, from)                                                       \
 	{                                                                                          \
 		.metric = name, .events = {event}, .value = formula_scaled, .factor = bytes,       \
-		.most = PORT_MOST, .source = from, .steady = true                                  \
+		.max = PORT_MAX, .source = from, .pinned = true                                    \
 	}
 
-/* TOR occupancy, inserts and clock of one class of reads, on the same CHAs at the same time. */
+/* TOR occupancy, inserts and clockticks for one class of reads, in the same group. */
 #define LATENCY(name, class, from)                                                                 \
 	{                                                                                          \
 		.metric = name,                                                                    \
 		.events = {"UNC_CHA_TOR_OCCUPANCY.IA_MISS_" class,                                 \
 			   "UNC_CHA_TOR_INSERTS.IA_MISS_" class, "UNC_CHA_CLOCKTICKS"},            \
-		.value = formula_latency, .together = true, .sampled = true, .source = from        \
+		.value = formula_latency, .same_group = true, .any_unit = true, .source = from     \
 	}
 
-/* Reads that the cores of a socket send to CXL, by the CHAs: PCM's way. */
+/* CXL reads of a socket's cores, counted in the CHAs' TOR as in Intel PCM. */
 #define TOR_BYTES(name, ...)                                                                       \
 	{                                                                                          \
 		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum,                     \
-		.factor = MB_PER_LINE, .source = "tor", .sampled = true, .verifies = true          \
+		.factor = MB_PER_LINE, .source = "tor", .any_unit = true, .cross_check = true      \
 	}
 
 #define DRAM_BYTES(name, ...)                                                                      \
@@ -43,7 +43,7 @@
 #define PERCENT_OF_LINK_CLOCK(name, event)                                                         \
 	{                                                                                          \
 		.metric = name, .events = {event, "UNC_CXLCM_CLOCKTICKS"}, .value = formula_ratio, \
-		.factor = 100, .together = true                                                    \
+		.factor = 100, .same_group = true                                                  \
 	}
 
 #define EVENTS_PER_SECOND(name, event)                                                             \
@@ -51,10 +51,10 @@
 		.metric = name, .events = {event}, .value = formula_scaled, .factor = 1            \
 	}
 
-#define STEADY_EVENTS_PER_SECOND(name, event)                                                      \
+#define PINNED_EVENTS_PER_SECOND(name, event)                                                      \
 	{                                                                                          \
 		.metric = name, .events = {event}, .value = formula_scaled, .factor = 1,           \
-		.steady = true                                                                     \
+		.pinned = true                                                                     \
 	}
 
 /* Any processor with an architectural PMU. */
@@ -65,11 +65,11 @@
 		 .events = {"instructions", "cycles"},                                             \
 		 .value = formula_ratio,                                                           \
 		 .factor = 1,                                                                      \
-		 .together = true,                                                                 \
-		 .sampled = true},                                                                 \
+		 .same_group = true,                                                               \
+		 .any_unit = true},                                                                \
 	{                                                                                          \
 		.metric = "frequency_MHz", .events = {"cycles", "ref-cycles", "tsc"},              \
-		.value = formula_frequency, .together = true, .sampled = true                      \
+		.value = formula_frequency, .same_group = true, .any_unit = true                   \
 	}
 
 #endif

@@ -6,8 +6,7 @@
  * programs those on these processors with Sapphire Rapids' codes (PCM::programCXLCM) and shows the
  * result. Boxes from the kernel's uncore_discovery.c and uncore_snbep.c (UNCORE_GNR_*).
  *
- * There is no freeze register that is proven for the whole socket, so each unit is frozen by
- * itself.
+ * No global freeze register is verified for this processor, so units are frozen one by one.
  */
 #include "uncore/models/models.h"
 
@@ -24,7 +23,7 @@ const struct box gnr_boxes[] = {
 	{.type = BOX_CXLDP, .name = "cxldp", .mmio_control_step = 8},
 	{.type = BOX_B2HOT, .name = "b2hot"},
 	{.type = BOX_B2CMI, .name = "b2cmi"},
-	{.type = BOX_B2CXL, .name = "b2cxl"}, /* the kernel steps by 4, PCM by 8: not known */
+	{.type = BOX_B2CXL, .name = "b2cxl"}, /* the kernel uses step 4, PCM 8: not known */
 	{.type = BOX_B2UPI, .name = "b2upi"},
 	{.type = BOX_MDF_GNR, .name = "mdf"},
 	{.type = BOX_PCIE5_X16, .name = "pcie5_x16"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any other processor of Intel's: it may have an architectural PMU, and no uncore that we know. */
+/* Any other Intel processor: core PMU only, no uncore units. */
 #include "uncore/models/models.h"
 
 static const struct box no_boxes[] = {{.name = NULL}};

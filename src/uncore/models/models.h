@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The processors that cxlmon knows, and what some of them share. */
+/* The supported processors, and tables that some of them share. */
 #ifndef CXLMON_MODELS_H
 #define CXLMON_MODELS_H
 
@@ -8,7 +8,7 @@
 
 extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_srf, model_cwf;
 
-/* For those that have no table of their own; it is in no list. */
+/* For Intel processors without a table of their own; not in model_list(). */
 extern const struct model model_intel;
 
 /* Tables end with a row without a name. */
@@ -20,19 +20,19 @@ extern const struct box spr_boxes[];
 /* Granite Rapids-D, Sierra Forest and Clearwater Forest have Granite Rapids'. */
 extern const struct box gnr_boxes[];
 
-/* Which counters of a CXLCM see which direction; a CXLDP's four see everything. */
+/* Which counters of a CXLCM can count which direction; all four of a CXLDP can count any event. */
 #define CXLCM_TX  0x0F /* host to device: events 0x02, 0x05 */
 #define CXLCM_RX  0xF0 /* device to host: events 0x40-0x43, 0x4B, 0x52 */
 #define CXLCM_ANY 0xFF
 #define CXLDP_ANY 0x0F
 
-/* Which of the four counters of any other unit. */
+/* Counters of all other units, which have four. */
 #define ANY_OF_4 0x0F
 #define ONLY_0	 0x01 /* occupancy: event 0x36 of a CHA */
 
 /*
- * Formulas of Sapphire and Emerald Rapids. An insert into a TxC packing buffer is half a line
- * (PCM: CXLBWWrScalingFactor 0.5). Reads are the requests that leave, an upper estimate.
+ * Formulas of Sapphire and Emerald Rapids. An insert into a TxC packing buffer is half a cache line
+ * (PCM: CXLBWWrScalingFactor 0.5). Reads are counted as requests sent, which is an upper estimate.
  */
 #define SPR_FORMULAS                                                                               \
 	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ", MB_PER_LINE,          \
@@ -52,12 +52,12 @@ extern const struct box gnr_boxes[];
 		PERCENT_OF_LINK_CLOCK("rx_mem_data_busy_pct",                                      \
 				      "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA"),                       \
 		PERCENT_OF_LINK_CLOCK("rx_mem_req_busy_pct", "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ"), \
-		STEADY_EVENTS_PER_SECOND("crc_errors_per_s", "UNC_CXLCM_RxC_MISC.CRC_ERRORS"),     \
-		STEADY_EVENTS_PER_SECOND("retries_per_s", "UNC_CXLCM_RxC_MISC.RETRY"),             \
+		PINNED_EVENTS_PER_SECOND("crc_errors_per_s", "UNC_CXLCM_RxC_MISC.CRC_ERRORS"),     \
+		PINNED_EVENTS_PER_SECOND("retries_per_s", "UNC_CXLCM_RxC_MISC.RETRY"),             \
 		EVENTS_PER_SECOND("tx_flits_per_s", "UNC_CXLCM_TxC_FLITS.VALID"),                  \
 		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), CORE_FORMULAS
 
-/* Formulas from Granite Rapids on; queues and links have no published events there. */
+/* Formulas from Granite Rapids on, where no queue and link events are published. */
 #define GNR_MEM_FORMULAS                                                                           \
 	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", MB_PER_LINE,    \
 		   "rxc"),                                                                         \

@@ -5,11 +5,11 @@
  * Sources: boxes, steps and the wrong UPI records from the kernel's uncore_snbep.c; the global
  * freeze register and the write formulas from Intel PCM. Its events are in spr_events.c.
  *
- * RxC data inserts don't count CXL.mem reads reliably on this processor (PCM's maintainers call it
- * a limit of the hardware, intel/pcm issue 572), and nobody vouches for them with CXL.cache either:
- * they are events, but no metric rests on them. Reads come from the requests that leave instead,
- * an upper estimate: a request without data, such as MemInv, counts as a line. Of CXL.cache the
- * device-to-host direction stays unknown.
+ * RxC data inserts do not count CXL.mem reads reliably on this processor (PCM's maintainers call it
+ * a hardware limitation, intel/pcm issue 572), and for CXL.cache their accuracy is not known: they
+ * are available as events, but no metric uses them. Reads are counted as requests sent instead,
+ * which is an upper estimate: a request without data, such as MemInv, counts as a cache line.
+ * CXL.cache device-to-host bandwidth is not known.
  */
 #include "uncore/models/models.h"
 
@@ -32,8 +32,7 @@ const struct box spr_boxes[] = {
 };
 
 static const struct formula spr_formulas[] = {
-	/* which of the CXL classes an expander falls into: the accelerators', as no other is
-	   published */
+	/* memory expanders: only events of the accelerator class (ACC) are published */
 	LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),
 	SPR_FORMULAS,
 	TOR_BYTES("cxl_mem_read_MBps", "UNC_CHA_TOR_INSERTS.IA_MISS_CRDMORPH_CXL_ACC",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sierra Forest: Granite Rapids' uncore around other cores, whose requests have other names. Its
- * published CXLCM and CXLDP events are the same, row by row.
+ * Sierra Forest: the uncore of Granite Rapids with other cores, whose requests have other names.
+ * Its published CXLCM and CXLDP events are identical.
  */
 #include "uncore/models/models.h"
 
-/* Its cores issue DRD_OPT: no list has classes of DRAM reads with occupancy for them. */
+/* Its cores issue DRD_OPT, for which no occupancy events by DRAM class are published. */
 static const struct formula srf_formulas[] = {
 	GNR_MEM_FORMULAS,
 	GNR_CACHE_FORMULAS,

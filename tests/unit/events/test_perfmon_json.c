@@ -299,14 +299,14 @@ static const struct {
 	{"[\x01]", "events.json:1: "},
 	{"1", "events.json:1: "},
 	{"\"Events\"", "events.json:1: "},
-	{"{}", "no event list: expected {\"Events\": [...]} or [...]"},
-	{"{\"events\": []}", "no event list"},
-	{"{\"Events\": {}}", "no event list"},
-	{"{\"Events\": null}", "no event list"},
-	{"{\"Events\": \"\"}", "no event list"},
-	{"[1]", "event 1: it is no object: expected {...}"},
-	{"[{}, []]", "event 2: it is no object"},
-	{"{\"Events\": [{}, {}, null]}", "event 3: it is no object"},
+	{"{}", "not an event list: expected {\"Events\": [...]} or [...]"},
+	{"{\"events\": []}", "not an event list"},
+	{"{\"Events\": {}}", "not an event list"},
+	{"{\"Events\": null}", "not an event list"},
+	{"{\"Events\": \"\"}", "not an event list"},
+	{"[1]", "event 1: not an object: expected {...}"},
+	{"[{}, []]", "event 2: not an object"},
+	{"{\"Events\": [{}, {}, null]}", "event 3: not an object"},
 };
 
 START_TEST(test_malformed_file_is_refused_with_its_place)
@@ -422,11 +422,11 @@ END_TEST
 static const struct {
 	const char *path, *expected;
 } no_files[] = {
-	{"/nowhere/at/all", "can't read '/nowhere/at/all': No such file or directory"},
-	{"/", "can't read '/': Is a directory"},
-	{"", "can't read '': No such file or directory"},
+	{"/nowhere/at/all", "cannot read '/nowhere/at/all': No such file or directory"},
+	{"/", "cannot read '/': Is a directory"},
+	{"", "cannot read '': No such file or directory"},
 	{"/dev/null", "/dev/null:1: '[' or '{' expected"},
-	{"/dev/zero", "can't read '/dev/zero': too large"},
+	{"/dev/zero", "cannot read '/dev/zero': file too large"},
 };
 
 START_TEST(test_file_that_cannot_be_read_is_refused)

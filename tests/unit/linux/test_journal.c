@@ -73,7 +73,7 @@ START_TEST(test_a_journal_that_was_cut_off_anywhere_is_recognised)
 {
 	for (size_t cut = 0; cut < size; cut++)
 		ck_assert_int_eq(journal_decode(text, cut, &decoded, &err), -EBADMSG);
-	assert_contains(err.text, "cut off or damaged");
+	assert_contains(err.text, "truncated or damaged");
 }
 END_TEST
 

@@ -184,7 +184,7 @@ static void assert_broken(const char *why)
 START_TEST(test_a_torn_journal_is_broken)
 {
 	tree_file("run/cxlmon/1-1.journal", "{\"cxlmon journal\":1,");
-	assert_broken("cut off or damaged");
+	assert_broken("truncated or damaged");
 }
 END_TEST
 
@@ -197,7 +197,7 @@ START_TEST(test_a_journal_that_others_may_write_is_broken)
 	snprintf(path, sizeof(path), "%s/run/cxlmon/%s", tree_root(), one->name);
 	ck_assert_int_eq(chmod(path, 0666), 0);
 	run_dir_free(found, count);
-	assert_broken("only root could have written");
+	assert_broken("only root can write");
 }
 END_TEST
 
@@ -215,7 +215,7 @@ START_TEST(test_a_pipe_is_no_journal_and_nobody_waits_for_it)
 
 	tree_path(path, sizeof(path), "run/cxlmon/1-1.journal");
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
-	assert_broken("only root could have written");
+	assert_broken("only root can write");
 }
 END_TEST
 

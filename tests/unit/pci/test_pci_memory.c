@@ -189,8 +189,8 @@ static const struct {
 	const char *lockdown;
 	const char *says;
 } refusals[] = {
-	{"none [integrity] confidentiality\n", "lockdown closes /dev/mem"},
-	{"none integrity [confidentiality]\n", "lockdown closes /dev/mem"},
+	{"none [integrity] confidentiality\n", "lockdown forbids /dev/mem"},
+	{"none integrity [confidentiality]\n", "lockdown forbids /dev/mem"},
 	{"[none] integrity confidentiality\n", "CAP_SYS_RAWIO"},
 	{"[none] integrity confidentiality\n", "iomem=relaxed"},
 	{NULL, "CAP_SYS_RAWIO"},

@@ -117,7 +117,7 @@ static const struct reg pci8 = {
 
 static void start_record(void)
 {
-	recorder = (struct recorder){.platform = {.ops = &ops, .guard = {.open = true}}};
+	recorder = (struct recorder){.platform = {.ops = &ops, .guard = {.allow_all = true}}};
 }
 
 static const struct {
@@ -292,7 +292,7 @@ END_TEST
 
 /* Which writes reach the device through a handle, with a rule as a counter control has it. */
 static const struct {
-	uint64_t mask, never, value;
+	uint64_t mask, denied, value;
 	int rc;
 } again[] = {
 	{0xFF, 0x10, 0x01, 0},
@@ -306,7 +306,7 @@ START_TEST(test_a_write_through_a_handle_passes_the_guard)
 					.first = msr.address,
 					.last = msr.address,
 					.mask = again[_i].mask,
-					.never = again[_i].never,
+					.denied = again[_i].denied,
 					.what = "a control"};
 	struct reg_handle handle;
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "record/frame.h"
+#include "record/block.h"
 #include "suites.h"
 #include "support.h"
 
@@ -33,7 +33,7 @@ static const struct metric metrics[COLUMNS] = {
 };
 static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2], &metrics[3]};
 
-static const struct recording_about about = {
+static const struct recording_info about = {
 	.program = "1.2.3",
 	.processor = "Sapphire Rapids",
 	.interval_ns = 500000000,
@@ -154,7 +154,7 @@ static void assert_sample(const struct recording *r)
 /* How many samples there are; *rc is what ended them: 0 the end, 1 more bytes are needed. */
 static uint64_t decode(struct recording *r, const uint8_t *data, size_t size, int *rc)
 {
-	enum recording_found found = RECORDING_HEADER;
+	enum recording_item found = RECORDING_HEADER;
 	size_t used;
 
 	*r = (struct recording){.samples = 0};
@@ -255,13 +255,13 @@ START_TEST(test_a_recording_cut_off_anywhere_has_the_samples_before)
 
 	record(_i);
 	for (size_t i = 0; i < SAMPLES + 2; i++) {
-		struct frame frame;
+		struct block block;
 		const size_t lead = i ? 0 : 10; /* the magic */
 
 		ck_assert_int_eq(
-			frame_find(file.data + size + lead, file.size - size - lead, &frame, &err),
+			block_find(file.data + size + lead, file.size - size - lead, &block, &err),
 			1);
-		size += lead + frame.used;
+		size += lead + block.used;
 		end[i] = size;
 	}
 	ck_assert_uint_eq(size, file.size);
@@ -337,7 +337,7 @@ START_TEST(test_a_record_of_an_unknown_type_is_passed_over)
 	file.size = 0;
 	recording_put_header(&file, &about, &views[0]);
 	bytes_put_text(&payload, "of a later version");
-	frame_put(&file, 'Z', &payload);
+	block_put(&file, 'Z', &payload);
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_end(&file, 1);
 	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 1);
@@ -358,7 +358,7 @@ START_TEST(test_a_later_version_is_refused_by_its_number)
 		  "CXLREC\r\n\n",
 		  10);
 	bytes_put_varint(&payload, RECORDING_VERSION + 1);
-	frame_put(&file, 'H', &payload);
+	block_put(&file, 'H', &payload);
 	decode(&r, file.data, file.size, &rc);
 	ck_assert_int_eq(rc, -ENOTSUP);
 	assert_contains(err.text, "version 2");
@@ -375,14 +375,14 @@ START_TEST(test_a_text_of_anything_else_is_no_recording)
 	bytes_put_text(&file, "time,interval_s");
 	decode(&r, file.data, file.size, &rc);
 	ck_assert_int_eq(rc, -EBADMSG);
-	assert_contains(err.text, "no recording");
+	assert_contains(err.text, "not a cxlmon recording");
 	recording_free(&r);
 }
 END_TEST
 
 START_TEST(test_a_text_is_kept_printable_and_short)
 {
-	char text[BYTES_TEXT_MOST + 9];
+	char text[BYTES_TEXT_MAX + 9];
 	struct cursor c;
 
 	memset(text, 'x', sizeof(text));
@@ -392,7 +392,7 @@ START_TEST(test_a_text_is_kept_printable_and_short)
 	c = (struct cursor){.at = file.data, .left = file.size};
 	const char *seen = cursor_text(&c);
 	ck_assert(!c.bad);
-	ck_assert_uint_eq(strlen(seen), BYTES_TEXT_MOST);
+	ck_assert_uint_eq(strlen(seen), BYTES_TEXT_MAX);
 	ck_assert_int_eq(seen[0], '?');
 }
 END_TEST

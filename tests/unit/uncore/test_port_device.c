@@ -110,8 +110,8 @@ START_TEST(test_as_many_ports_as_devices_pair_in_order_of_pci_addresses)
 	add_device(1, 0x30, 1, 0);
 	assert_pairs("mem1 mem0 ");
 	ck_assert_str_eq(machine.ports[0].pci, "0000:32:00.0");
-	ck_assert(said("socket 0 port 0: mem1 at 0000:32:00.0, 64 GiB, NUMA node 5 (by the order "
-		       "of PCI addresses)"));
+	ck_assert(said("socket 0 port 0: mem1 at 0000:32:00.0, 64 GiB, NUMA node 5 (matched by "
+		       "PCI order)"));
 }
 END_TEST
 
@@ -132,7 +132,7 @@ START_TEST(test_more_ports_than_devices_are_not_guessed)
 	add_device(0, 0x30, 1, 0);
 	add_device(1, 0x40, 1, 0);
 	assert_pairs("- - - ");
-	ck_assert(said("socket 0: 3 CXL ports, but memory devices behind 2 root ports"));
+	ck_assert(said("socket 0: 3 CXL ports, but 2 root ports with memory devices"));
 }
 END_TEST
 
@@ -209,8 +209,8 @@ START_TEST(test_a_bar_around_a_unit_tells_exactly)
 	f->info.bar_size[0] = 0x1000;
 	add_device(0, 0x30, 1, 0);
 	assert_pairs("- - mem0 ");
-	ck_assert(said("mem0 at 0000:31:00.0, 64 GiB, NUMA node 4 (by the address of its "
-		       "registers)"));
+	ck_assert(said("mem0 at 0000:31:00.0, 64 GiB, NUMA node 4 (matched by "
+		       "register address)"));
 }
 END_TEST
 

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/block.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+#define RAW_LENGTH_SIZE 4 /* before compressed data: the length of the uncompressed data */
+
+static int invalid(struct error *err, const char *why)
+{
+	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
+}
+
+/* The fastest level is enough: samples are short, and repetitions in them are literal. */
+static bool compress_payload(const struct bytes *payload, struct bytes *out)
+{
+	uLongf size = compressBound(payload->size);
+	uint8_t *data = malloc(size);
+	const bool smaller =
+		data &&
+		compress2(data, &size, payload->data, payload->size, Z_BEST_SPEED) == Z_OK &&
+		size + RAW_LENGTH_SIZE < payload->size;
+
+	if (smaller) {
+		bytes_put_u32(out, (uint32_t)payload->size);
+		bytes_put(out, data, size);
+	}
+	free(data);
+	return smaller && !out->failed;
+}
+
+void block_put(struct bytes *out, uint8_t type, const struct bytes *payload)
+{
+	struct bytes packed = {.failed = false};
+	const bool smaller = compress_payload(payload, &packed);
+	const struct bytes *stored = smaller ? &packed : payload;
+	const size_t start = out->size;
+
+	bytes_put_u32(out, (uint32_t)stored->size);
+	bytes_put_u8(out, (uint8_t)(smaller ? type | BLOCK_COMPRESSED : type));
+	bytes_put(out, stored->data, stored->size);
+	out->failed |= payload->failed;
+	if (!out->failed)
+		bytes_put_u32(out,
+			      (uint32_t)crc32(0, out->data + start, (uInt)(out->size - start)));
+	bytes_free(&packed);
+}
+
+int block_find(const void *data, size_t size, struct block *out, struct error *err)
+{
+	struct cursor c = {.at = data, .left = size};
+	const size_t length = cursor_u32(&c);
+	const uint8_t type = cursor_u8(&c);
+
+	if (!c.bad && length > BLOCK_MAX)
+		return invalid(err, "block too long");
+	if (c.bad || c.left < length + 4)
+		return 0;
+	*out = (struct block){
+		.type = type & (uint8_t)~BLOCK_COMPRESSED,
+		.compressed = type & BLOCK_COMPRESSED,
+		.payload = c.at,
+		.size = length,
+		.used = length + BLOCK_OVERHEAD,
+	};
+	c.at += length;
+	return cursor_u32(&c) == crc32(0, data, (uInt)(length + BLOCK_OVERHEAD - 4))
+		       ? 1
+		       : invalid(err, "wrong block checksum");
+}
+
+int block_unpack(const struct block *block, size_t max, struct bytes *out, struct error *err)
+{
+	struct cursor c = {.at = block->payload, .left = block->size};
+	const size_t size = block->compressed ? cursor_u32(&c) : block->size;
+	uLongf got = size;
+
+	if (c.bad || size > max)
+		return invalid(err, "block content too long");
+	bytes_free(out);
+	out->data = malloc(size + 1);
+	if (!out->data)
+		return error_no_memory(err);
+	out->capacity = size + 1;
+	if (!block->compressed)
+		bytes_put(out, c.at, size);
+	else if (uncompress(out->data, &got, c.at, c.left) != Z_OK || got != size)
+		return invalid(err, "cannot decompress block");
+	out->size = size;
+	return 0;
+}

@@ -5,19 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a unit. */
 struct unit_state {
-	uint32_t group;	   /* that counts */
-	bool has_baseline; /* its values of decoder.last are what it is counted from, */
-	uint64_t since_ns; /* and its domain had counted for so long then */
+	uint32_t group;	   /* that counts now */
+	bool has_baseline; /* decoder.last has values to subtract from the next ones, */
+	uint64_t since_ns; /* read when running_ns of its domain was this */
 };
 
-/* Why a unit has no values in a frame. */
-enum loss {
-	NOT_LOST,
-	NO_BASELINE, /* it counts from here on */
-	UNREAD,	     /* it goes on counting, which shows when it can be read again */
-	CLOBBERED,   /* nobody knows what it counted */
+/* Whether a unit has counts in a frame, or why not. */
+enum unit_status {
+	UNIT_VALID,
+	UNIT_NO_BASELINE, /* its counts begin with this frame */
+	UNIT_READ_FAILED, /* it goes on counting: the next good read has its counts */
+	UNIT_CLOBBERED,	  /* another program has changed its counters or controls */
 };
 
 struct decoder {
@@ -26,10 +25,10 @@ struct decoder {
 	struct unit_state *units;   /* by unit */
 	uint64_t *last;		    /* by read: the value before */
 	uint64_t *last_skew;	    /* by read: the skew before */
-	uint64_t *enabled_since;    /* by domain: how long it had counted at the last sample */
+	uint64_t *enabled_since;    /* by domain: its running_ns at the last sample */
 	struct count *counts;	    /* by slot: since the last sample */
-	bool begins;		    /* nothing was added since then */
-	bool interrupted;	    /* counting began again since then: nothing is known */
+	bool interval_begins;	    /* no frame was decoded since then */
+	bool interrupted;	    /* an epoch began since then: the sample has no counts */
 	size_t lost_units;	    /* since then */
 	uint64_t missed, frozen_ns; /* of the frame of the last sample */
 	struct error warning;
@@ -42,7 +41,7 @@ struct decoder *decoder_new(const struct plan *plan)
 	if (!decoder)
 		return NULL;
 	decoder->plan = plan;
-	decoder->begins = true;
+	decoder->interval_begins = true;
 	/* one element more, so that no array is empty */
 	decoder->units = calloc(plan->unit_count + 1, sizeof(*decoder->units));
 	decoder->last = calloc(plan->read_count + 1, sizeof(*decoder->last));
@@ -74,8 +73,8 @@ static const struct group *group_of(const struct decoder *decoder, size_t u)
 			->groups[decoder->plan->units[u].first_group + decoder->units[u].group];
 }
 
-/* All ones is no value where the unit's registers answer so when they don't. */
-static bool answers(const struct unit *unit, const uint64_t *raw, size_t count)
+/* All ones: a register of this unit that doesn't respond reads so. */
+static bool responds(const struct unit *unit, const uint64_t *raw, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (unit_no_response(unit, raw[i]))
@@ -84,27 +83,28 @@ static bool answers(const struct unit *unit, const uint64_t *raw, size_t count)
 }
 
 /*
- * A unit is read whole or not at all: half of it would be a ratio of two intervals. A delta of more
- * than half a counter's range is no count but a counter that was set back.
+ * Either all counters of a unit are valid or none, so that no ratio is of two intervals. A delta of
+ * more than half a counter's range means that somebody has set the counter back.
  */
-static enum loss find_loss(const struct decoder *decoder, size_t u, const struct frame *frame)
+static enum unit_status check_unit(const struct decoder *decoder, size_t u,
+				   const struct frame *frame)
 {
 	const size_t first = decoder->plan->units[u].first_read;
 	const struct group *group = group_of(decoder, u);
 	const struct slot *slots = &decoder->plan->slots[group->first_slot];
 
 	if (frame->units[u].error ||
-	    !answers(decoder->plan->units[u].unit, &frame->raw[first], group->slot_count))
-		return UNREAD;
+	    !responds(decoder->plan->units[u].unit, &frame->raw[first], group->slot_count))
+		return UNIT_READ_FAILED;
 	if (!decoder->units[u].has_baseline)
-		return NO_BASELINE;
+		return UNIT_NO_BASELINE;
 	if (frame->units[u].clobbered)
-		return CLOBBERED;
+		return UNIT_CLOBBERED;
 	for (size_t i = 0; i < group->slot_count; i++)
 		if (((frame->raw[first + i] - decoder->last[first + i]) & slots[i].mask) >
 		    slots[i].mask / 2)
-			return CLOBBERED;
-	return NOT_LOST;
+			return UNIT_CLOBBERED;
+	return UNIT_VALID;
 }
 
 static void add_counts(struct decoder *decoder, size_t u, const struct frame *frame)
@@ -126,7 +126,7 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 	}
 }
 
-/* What the next delta of a unit is taken from. */
+/* The values to subtract from the next ones. */
 static void set_baseline(struct decoder *decoder, size_t u, const struct frame *frame,
 			 const uint64_t *values, const uint64_t *skew)
 {
@@ -142,7 +142,7 @@ static void set_baseline(struct decoder *decoder, size_t u, const struct frame *
 	decoder->units[u].since_ns = frame->running_ns[pu->domain];
 }
 
-static void explain_unread(struct decoder *decoder, size_t u, const struct frame *frame)
+static void report_failed_read(struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct frame_unit *unit = &frame->units[u];
 	struct error *warning = &decoder->warning, why = {0};
@@ -150,18 +150,17 @@ static void explain_unread(struct decoder *decoder, size_t u, const struct frame
 
 	unit_name(decoder->plan->units[u].unit, name);
 	if (!unit->error) {
-		error_set(warning, EXIT_FAILED, -ENXIO,
-			  "%s: a counter read as all ones, which is no count; its values are empty "
-			  "until it can be read",
-			  name);
+		error_set(
+			warning, EXIT_FAILED, -ENXIO,
+			"%s: no response (a counter reads as all ones); no values from it until it "
+			"responds",
+			name);
 		return;
 	}
 	if (unit->failed_read == FRAME_NO_READ) {
-		error_set(
-			warning, EXIT_FAILED, unit->error,
-			"%s: could not be frozen or programmed: %s; its values are empty until it "
-			"can be",
-			name, strerror(-unit->error));
+		error_set(warning, EXIT_FAILED, unit->error,
+			  "%s: cannot be frozen or programmed: %s; no values from it until it can",
+			  name, strerror(-unit->error));
 		return;
 	}
 	const struct group *group = group_of(decoder, u);
@@ -169,44 +168,44 @@ static void explain_unread(struct decoder *decoder, size_t u, const struct frame
 	reg.cpu = unit->cpu;
 	reg_error(decoder->plan->machine->platform, &reg, false, unit->error, &why);
 	error_set(warning, why.status, unit->error,
-		  "%s: %s; its values are empty until it can be read", name, why.text);
+		  "%s: %s; no values from it until it can be read", name, why.text);
 }
 
-/* The first one of an interval. */
-static void explain_loss(struct decoder *decoder, size_t u, enum loss loss,
-			 const struct frame *frame)
+/* The warning of a sample is the first failure of its interval. */
+static void report_failure(struct decoder *decoder, size_t u, enum unit_status status,
+			   const struct frame *frame)
 {
 	char name[UNIT_NAME_SIZE];
 
 	if (decoder->lost_units++)
 		return;
-	if (loss == UNREAD)
-		explain_unread(decoder, u, frame);
+	if (status == UNIT_READ_FAILED)
+		report_failed_read(decoder, u, frame);
 	else
 		error_set(
 			&decoder->warning, EXIT_IN_USE, -EBUSY,
-			"%s: reset or reprogrammed by another program; its values stay empty: stop "
-			"that program and start cxlmon again",
+			"%s: reset or reprogrammed by another program; no values from it any more: "
+			"stop that program and restart cxlmon",
 			unit_name(decoder->plan->units[u].unit, name));
 }
 
 static void decode_unit(struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct frame_unit *unit = &frame->units[u];
-	const enum loss loss = find_loss(decoder, u, frame);
+	const enum unit_status status = check_unit(decoder, u, frame);
 
-	if (loss == NOT_LOST)
+	if (status == UNIT_VALID)
 		add_counts(decoder, u, frame);
-	if (loss == UNREAD || loss == CLOBBERED)
-		explain_loss(decoder, u, loss, frame);
-	if (loss != UNREAD)
+	if (status == UNIT_READ_FAILED || status == UNIT_CLOBBERED)
+		report_failure(decoder, u, status, frame);
+	if (status != UNIT_READ_FAILED)
 		set_baseline(decoder, u, frame, frame->raw, frame->skewed ? frame->skew : NULL);
 	if (unit->rotated)
 		set_baseline(decoder, u, frame, frame->start, NULL);
 	decoder->units[u].group = unit->group;
 }
 
-/* Counting begins here: what was counted before is gone, but for the first frame of all. */
+/* Counting begins again: what was counted since the last sample is not known. */
 static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 {
 	const struct plan *plan = decoder->plan;
@@ -227,13 +226,13 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 static void begin_interval(struct decoder *decoder)
 {
 	memset(decoder->counts, 0, decoder->plan->slot_count * sizeof(*decoder->counts));
-	decoder->begins = false;
+	decoder->interval_begins = false;
 	decoder->interrupted = false;
 	decoder->lost_units = 0;
 	decoder->warning.code = 0;
 }
 
-/* The time of each unit is that of its domain. */
+/* A unit is enabled while its domain runs. */
 static void add_enabled_times(struct decoder *decoder, const struct frame *frame)
 {
 	const struct plan *plan = decoder->plan;
@@ -269,12 +268,12 @@ static void end_interval(struct decoder *decoder, const struct frame *frame, str
 	};
 	decoder->frozen_ns = frame->frozen_ns;
 	decoder->missed = frame->missed;
-	decoder->begins = true;
+	decoder->interval_begins = true;
 }
 
 bool decoder_add(struct decoder *decoder, const struct frame *frame, struct sample *out)
 {
-	if (decoder->begins)
+	if (decoder->interval_begins)
 		begin_interval(decoder);
 	if (frame->epoch != decoder->epoch)
 		begin_epoch(decoder, frame);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes counts of frames: what was counted between two values of a counter, for how long, and which
- * values are none. All that is to be decided of a value is decided here. No register is touched.
+ * Decodes frames into counts: how far each counter moved since the frame before, and for how long
+ * it ran. All judgement of raw values is here: wrap-around, failed reads, counters that another
+ * program has changed. Accesses no register.
  */
 #ifndef CXLMON_DECODER_H
 #define CXLMON_DECODER_H
@@ -17,8 +18,8 @@ struct decoder *decoder_new(const struct plan *plan);
 void decoder_free(struct decoder *decoder); /* NULL does nothing */
 
 /*
- * The next frame. Whether it ends an interval: then *out is what was counted since the interval
- * before, until the next call.
+ * Decodes the next frame. Returns true if it ends an interval: then *out holds the counts of that
+ * interval, and stays valid until the next call.
  */
 bool decoder_add(struct decoder *decoder, const struct frame *frame, struct sample *out);
 

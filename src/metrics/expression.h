@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a value is made of: a formula, and for each of its operands a stretch of the view's terms.
- */
+/* How a value is computed: a formula, and a range of the view's terms for each operand. */
 #ifndef CXLMON_EXPRESSION_H
 #define CXLMON_EXPRESSION_H
 
@@ -8,10 +7,10 @@
 
 #include "uncore/formula.h"
 
-#define EXPRESSIONS 2 /* ways to make one metric that are tried */
+#define EXPRESSIONS 2 /* alternative formulas of a metric, tried in this order */
 
 struct expression {
-	const struct formula *formula; /* NULL: the row can't have it */
+	const struct formula *formula; /* NULL: not available for the row */
 	size_t first_term[FORMULA_EVENTS];
 	size_t term_count[FORMULA_EVENTS];
 	unsigned operands;

@@ -23,7 +23,7 @@ const char *const scope_names[SCOPE_COUNT] = {
 	[SCOPE_SYSTEM] = "system",
 };
 
-/* clang-format off: a row reads best as name, place, form, heading, help */
+/* clang-format off: a row reads best as name, scope, format, heading, help */
 const struct metric metric_table[] = {
 	{.name = "cxl_mem_read_MBps",
 	 .group = "cxl",

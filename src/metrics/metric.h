@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Everything that cxlmon can show, one row each. CSV columns and the table's headings come from
- * here, in this order within a group; a column is only ever added at the end of its group.
+ * The metrics, one row each. CSV columns, JSON keys, OpenMetrics names and the table's headings
+ * come from here, in this order within a group. New columns are added at the end of their group
+ * only.
  */
 #ifndef CXLMON_METRIC_H
 #define CXLMON_METRIC_H
@@ -9,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a row of output stands for. */
+/* What a row of output is about. */
 enum scope {
 	SCOPE_CPU,
 	SCOPE_PORT,
@@ -22,19 +23,20 @@ extern const char *const scope_names[SCOPE_COUNT]; /* "cpu", "port", "socket", "
 
 enum metric_kind {
 	METRIC_NUMBER,
-	METRIC_SOURCE, /* text: the formula's source of the metric named in .of */
-	METRIC_CPU,    /* text: the number of the row's CPU; only with rows of CPUs */
+	METRIC_SOURCE, /* text: the source of the metric named in .of */
+	METRIC_CPU,    /* text: the number of the row's CPU; only with --per=cpu */
 };
 
 /*
- * A metric as a family of OpenMetrics, in base units. A counter adds up what a rate has counted, so
- * that it is the reader who makes rates.
+ * A metric as an OpenMetrics family, in base units. A rate is exposed as a counter, of which
+ * Prometheus computes rates.
  */
 struct family {
-	const char *name; /* "cxl_mem_read_bytes", behind a prefix; NULL: it is none */
-	const char *unit; /* the name's end: bytes, seconds, ratio or hertz; NULL: has none */
+	const char
+		*name; /* without the prefix "cxlmon_": "cxl_mem_read_bytes"; NULL: not exposed */
+	const char *unit; /* the end of the name: bytes, seconds, ratio or hertz; NULL: none */
 	const char *help;
-	double factor; /* base units in one of the metric's */
+	double factor; /* from the metric's unit to the base unit */
 	bool counter;  /* else a gauge */
 };
 

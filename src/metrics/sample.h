@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was counted in an interval. Plain data. */
+/* The counts of one interval. */
 #ifndef CXLMON_SAMPLE_H
 #define CXLMON_SAMPLE_H
 
@@ -9,24 +9,24 @@
 
 #include "platform/error.h"
 
-/* One slot of the plan. */
+/* Of one slot of the plan; times as perf has them. */
 struct count {
 	uint64_t events;
-	uint64_t time_running; /* ns in which they were counted; frozen time is not in it */
-	uint64_t time_enabled; /* ns in which its unit counted: more, where groups rotate */
-	bool known;	       /* false: nothing was read; what it counts shows next time */
+	uint64_t time_running; /* ns that the event was counted, without frozen time */
+	uint64_t time_enabled; /* ns that its unit counted: more than that if multiplexed */
+	bool known;	       /* false: it could not be read; the next good read has its counts */
 };
 
 struct sample {
-	struct count *counts; /* by slot of the plan; owned by whoever handed it out */
+	struct count *counts; /* by slot of the plan; owned by the decoder */
 	size_t count;
 	uint64_t wall_ns; /* end of the interval, since 1970 in UTC */
-	/* the longest that a domain stood still to be read, added up where groups rotate */
+	/* ns that the counters were frozen: the longest time of any domain, of each reading */
 	uint64_t frozen_ns;
 	uint64_t missed;   /* deadlines missed since the sample before */
-	uint64_t skipped;  /* samples so far that were left out, as their reader was too slow */
-	size_t lost_units; /* how often a unit could not be read since the sample before */
-	/* why the first of them could not; NULL: none */
+	uint64_t skipped;  /* samples so far that were not taken, as the output was too slow */
+	size_t lost_units; /* failed reads of units since the sample before */
+	/* the first of these failures; NULL: none */
 	const struct error *warning;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Poller and decoder in one thread, for those who take samples and use them themselves. */
+/* Poller and decoder in one thread: for the library, tests and benchmarks. */
 #ifndef CXLMON_SAMPLING_H
 #define CXLMON_SAMPLING_H
 
@@ -11,16 +11,16 @@ struct sampling {
 	struct decoder *decoder;
 };
 
-/* The poller was just started. Freed by sampling_free(), also after failure. */
+/* Call right after poller_start(). Freed by sampling_free(), also after failure. */
 int sampling_begin(struct sampling *sampling, struct poller *poller, const struct plan *plan,
 		   struct error *err);
 void sampling_free(struct sampling *sampling);
 
-/* As poller_wait(), up to the next deadline: rotations before it are done meanwhile. */
+/* As poller_wait(), until the next sample is due; does the rotations before it. */
 int sampling_wait(struct sampling *sampling, const sigset_t *wake, int *signal_number,
 		  struct error *err);
 
-/* What was counted since the sample before, until the next call of either. */
+/* Reads the counters; *out is valid until the next call of either function. */
 int sampling_take(struct sampling *sampling, struct sample *out, struct error *err);
 
 #endif

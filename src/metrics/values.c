@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values of a view out of the counts of a sample: no allocation, no text. */
+/* Computes the values of a view from the counts of a sample. Allocates and formats nothing. */
 #include <math.h>
 
 #include "metrics/expression.h"
 #include "metrics/view.h"
 #include "platform/number.h"
 
-#define DOUBTFUL   0.10 /* by how much two ways to measure the same may differ */
-#define WORTH_MBPS 1.0	/* below, a single line makes a large part */
+/* A value and its cross-check may differ by this part; below 1 MB/s a single line is more. */
+#define MISMATCH	     0.10
+#define CROSS_CHECK_MIN_MBPS 1.0
 
-/* What the slots behind a row have in common. */
-struct coverage {
+/* Of all counts that a row or a value is computed from; see struct row. */
+struct count_times {
 	double interval_s, counted_pct;
 };
 
-static void cover(struct coverage *coverage, const struct count *count, bool *scaled)
+static void add_times(struct count_times *times, const struct count *count, bool *scaled)
 {
-	/* what could not be read the last time has been counted for longer than one interval */
+	/* a counter whose last read failed has run for longer than one interval */
 	const uint64_t ns = count->time_running > count->time_enabled ? count->time_running
 								      : count->time_enabled;
 	const double pct = 100 * (double)count->time_running / (double)ns;
 
-	coverage->interval_s = min_double(coverage->interval_s, (double)ns / NS_PER_S);
-	coverage->counted_pct = min_double(coverage->counted_pct, pct);
+	times->interval_s = min_double(times->interval_s, (double)ns / NS_PER_S);
+	times->counted_pct = min_double(times->counted_pct, pct);
 	*scaled |= count->time_running < ns;
 }
 
@@ -33,7 +34,7 @@ static bool counted(const struct count *count)
 
 /* Events a second, summed over the operand's slots. False: not known. */
 static bool sum_operand(const struct view *view, const struct expression *e, unsigned i,
-			const struct sample *sample, struct operand *out, bool *suspect)
+			const struct sample *sample, struct operand *out, bool *implausible)
 {
 	*out = (struct operand){0};
 	for (size_t t = 0; t < e->term_count[i]; t++) {
@@ -43,8 +44,8 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 			const double rate =
 				(double)count->events * NS_PER_S / (double)count->time_running;
 
-			/* one part beyond belief makes the sum so */
-			*suspect |=
+			/* one implausible part makes the sum implausible */
+			*implausible |=
 				e->formula->max > 0 && rate * e->formula->factor > e->formula->max;
 			out->per_second += rate;
 			out->units++;
@@ -52,14 +53,14 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 			return false;
 		}
 	}
-	/* the units that did not count it have seen as much each */
+	/* scaled to the units that did not count it */
 	if (e->formula->cross_check && out->units)
 		out->per_second *= (double)e->term_count[i] / out->units;
 	return out->units > 0;
 }
 
-static void cover_all(const struct view *view, const struct expression *e,
-		      const struct sample *sample, struct coverage *coverage, bool *scaled)
+static void add_operand_times(const struct view *view, const struct expression *e,
+			      const struct sample *sample, struct count_times *times, bool *scaled)
 {
 	for (unsigned i = 0; i < e->operands; i++) {
 		for (size_t t = 0; t < e->term_count[i]; t++) {
@@ -67,46 +68,46 @@ static void cover_all(const struct view *view, const struct expression *e,
 				&sample->counts[view->terms[e->first_term[i] + t]];
 
 			if (counted(count))
-				cover(coverage, count, scaled);
+				add_times(times, count, scaled);
 		}
 	}
 }
 
-/* NAN where it is not known; suspects are those that nobody should believe. */
+/* NAN where it is not known, or implausible. */
 static double evaluate(struct view *view, const struct expression *e, const struct sample *sample)
 {
 	struct operand operands[FORMULA_EVENTS];
-	bool suspect = false;
+	bool implausible = false;
 
 	if (!e->formula)
 		return NAN;
 	for (unsigned i = 0; i < e->operands; i++)
-		if (!sum_operand(view, e, i, sample, &operands[i], &suspect))
+		if (!sum_operand(view, e, i, sample, &operands[i], &implausible))
 			return NAN;
 
 	const double value = e->formula->value(e->formula, operands);
-	if (!suspect && !isinf(value))
+	if (!implausible && !isinf(value))
 		return value;
-	view->suspects++;
+	view->implausible++;
 	return NAN;
 }
 
-/* Compares a value with what another way says that it is. */
-static void verify(struct view *view, double value, double other)
+/* Compares a value with its cross-check. */
+static void compare(struct view *view, double value, double check)
 {
-	if (isnan(value) || isnan(other) || max_double(value, other) < WORTH_MBPS ||
-	    fabs(value - other) <= DOUBTFUL * max_double(value, other))
+	if (isnan(value) || isnan(check) || max_double(value, check) < CROSS_CHECK_MIN_MBPS ||
+	    fabs(value - check) <= MISMATCH * max_double(value, check))
 		return;
-	if (!view->doubts++) {
-		view->opinions[0] = value;
-		view->opinions[1] = other;
+	if (!view->mismatches++) {
+		view->first_mismatch[0] = value;
+		view->first_mismatch[1] = check;
 	}
 }
 
 static void update_cell(struct view *view, const struct expression *ways,
-			const struct sample *sample, struct value *value, struct coverage *coverage)
+			const struct sample *sample, struct value *value, struct count_times *times)
 {
-	struct coverage own = {.interval_s = INFINITY, .counted_pct = 100};
+	struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
 
 	*value = (struct value){.number = NAN, .text = ""};
 	for (unsigned way = 0; way < EXPRESSIONS; way++) {
@@ -116,20 +117,20 @@ static void update_cell(struct view *view, const struct expression *ways,
 			continue;
 		const double number = evaluate(view, &ways[way], sample);
 		if (formula->cross_check)
-			verify(view, value->number, number);
+			compare(view, value->number, number);
 		if (!isnan(value->number))
 			continue;
 		value->number = number;
-		cover_all(view, &ways[way], sample, &own, &value->scaled);
+		add_operand_times(view, &ways[way], sample, &own, &value->scaled);
 		if (!isnan(number) && formula->source)
 			value->text = formula->source;
 	}
 	value->seconds = isnan(value->number) ? NAN : own.interval_s;
-	coverage->interval_s = min_double(coverage->interval_s, own.interval_s);
-	coverage->counted_pct = min_double(coverage->counted_pct, own.counted_pct);
+	times->interval_s = min_double(times->interval_s, own.interval_s);
+	times->counted_pct = min_double(times->counted_pct, own.counted_pct);
 }
 
-/* A column of sources says what its number rests on this time. */
+/* The source of a number can differ from sample to sample. */
 static void update_sources(const struct view *view, struct row *row)
 {
 	for (size_t c = 0; c < view->column_count; c++)
@@ -138,7 +139,7 @@ static void update_sources(const struct view *view, struct row *row)
 }
 
 static void update_event(const struct view *view, size_t r, const struct sample *sample,
-			 struct row *row, struct coverage *coverage)
+			 struct row *row, struct count_times *times)
 {
 	const struct count *count = &sample->counts[view->terms[r]];
 	bool scaled = false;
@@ -147,29 +148,29 @@ static void update_event(const struct view *view, size_t r, const struct sample 
 	row->per_s = NAN;
 	if (!counted(count))
 		return;
-	cover(coverage, count, &scaled);
+	add_times(times, count, &scaled);
 	row->per_s = (double)count->events * NS_PER_S / (double)count->time_running;
-	row->count = round_double(row->per_s * coverage->interval_s);
+	row->count = round_double(row->per_s * times->interval_s);
 }
 
 void view_update(struct view *view, const struct sample *sample)
 {
 	for (size_t r = 0; r < view->row_count; r++) {
 		struct row *row = &view->rows[r];
-		struct coverage coverage = {.interval_s = INFINITY, .counted_pct = 100};
+		struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};
 
 		if (view->by_event)
-			update_event(view, r, sample, row, &coverage);
+			update_event(view, r, sample, row, &times);
 		for (size_t c = 0; c < view->column_count; c++)
 			if (view->columns[c]->kind == METRIC_NUMBER)
 				update_cell(view,
 					    &view->expressions[(r * view->column_count + c) *
 							       EXPRESSIONS],
-					    sample, &row->values[c], &coverage);
+					    sample, &row->values[c], &times);
 
 		update_sources(view, row);
 		/* nothing of this row was counted */
-		row->interval_s = isinf(coverage.interval_s) ? NAN : coverage.interval_s;
-		row->counted_pct = isinf(coverage.interval_s) ? NAN : coverage.counted_pct;
+		row->interval_s = isinf(times.interval_s) ? NAN : times.interval_s;
+		row->counted_pct = isinf(times.interval_s) ? NAN : times.counted_pct;
 	}
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "metrics/expression.h"
-#include "metrics/view_parts.h"
+#include "metrics/view_private.h"
 #include "plan/schedule.h"
 #include "platform/text.h"
 
@@ -91,7 +91,7 @@ static bool columns_at(const struct view *view, enum scope scope)
 	return false;
 }
 
-/* Whether something is shown of sockets that isn't the sum of their ports. */
+/* Whether some column of sockets is not a sum over ports. */
 static bool columns_without_ports(const struct view *view)
 {
 	for (size_t c = 0; c < view->column_count; c++)
@@ -100,48 +100,48 @@ static bool columns_without_ports(const struct view *view)
 	return false;
 }
 
-static bool socket_is_shown(const struct view *view, const struct choice *choice, int socket)
+static bool socket_is_shown(const struct view *view, const struct selection *selection, int socket)
 {
-	const struct machine *m = choice->machine;
+	const struct machine *m = selection->machine;
 
-	if (!view_selected(choice->options->sockets, socket))
+	if (!view_selected(selection->options->sockets, socket))
 		return false;
 	for (size_t i = 0; i < m->port_count; i++)
-		if (choice->ports[i] && m->ports[i].socket == socket)
+		if (selection->ports[i] && m->ports[i].socket == socket)
 			return true;
 	return columns_without_ports(view);
 }
 
-static void make_rows(struct view *view, const struct choice *choice)
+static void make_rows(struct view *view, const struct selection *selection)
 {
-	const struct machine *m = choice->machine;
-	const enum scope finest = choice->options->finest;
+	const struct machine *m = selection->machine;
+	const enum scope finest = selection->options->finest;
 
 	for (size_t i = 0; finest <= SCOPE_CPU && i < m->cpu_count; i++)
 		if (m->cpus[i].open && columns_at(view, SCOPE_CPU))
 			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
 	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
-		if (choice->ports[i] && columns_at(view, SCOPE_PORT))
+		if (selection->ports[i] && columns_at(view, SCOPE_PORT))
 			view_add_port_row(view, &m->ports[i]);
 	for (size_t s = 0; finest <= SCOPE_SOCKET && s < m->socket_count; s++)
-		if (socket_is_shown(view, choice, m->sockets[s]))
+		if (socket_is_shown(view, selection, m->sockets[s]))
 			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
 	view_add_row(view, SCOPE_SYSTEM, -1, -1);
 }
 
-/* What makes an operand impossible, besides memory. */
+/* Besides -ENOMEM: some unit can't count an event of the formula. */
 #define CANT_COUNT 1
 
-static int add_port_terms(struct view *view, const struct choice *choice, const struct row *row,
-			  struct request request)
+static int add_port_terms(struct view *view, const struct selection *selection,
+			  const struct row *row, struct request request)
 {
-	const struct machine *m = choice->machine;
+	const struct machine *m = selection->machine;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < m->port_count; i++) {
 		const struct port *port = &m->ports[i];
 
-		if (!choice->ports[i] || row->cpu >= 0 ||
+		if (!selection->ports[i] || row->cpu >= 0 ||
 		    (row->socket >= 0 && row->socket != port->socket) ||
 		    (row->port >= 0 && row->port != (int)port->number))
 			continue;
@@ -151,41 +151,42 @@ static int add_port_terms(struct view *view, const struct choice *choice, const 
 	return rc;
 }
 
-/* What is divided must be counted on the same units: those that can count all of it at once. */
-static bool can_count(const struct choice *choice, const struct formula *formula,
+/* The operands of a ratio must be counted on the same units, so each unit must fit all of them. */
+static bool can_count(const struct selection *selection, const struct formula *formula,
 		      const struct event *event, const struct unit *unit)
 {
 	uint32_t allowed[FORMULA_EVENTS];
 	unsigned counters[FORMULA_EVENTS];
-	size_t count = 0, unplaced;
+	size_t count = 0, unassigned;
 
 	if (!unit->open)
 		return false;
 	if (!formula->same_group)
 		return event->counters & unit->usable;
-	for (unsigned i = 0; (event = view_formula_event(choice, formula, i)); i++)
+	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
 		if (event->box == unit->type)
 			allowed[count++] = event->counters & unit->usable;
-	return !schedule_events(allowed, count, counters, &unplaced);
+	return !schedule_events(allowed, count, counters, &unassigned);
 }
 
-static int add_unit_terms(struct view *view, const struct choice *choice, const struct row *row,
-			  struct request request, const struct formula *formula)
+static int add_unit_terms(struct view *view, const struct selection *selection,
+			  const struct row *row, struct request request,
+			  const struct formula *formula)
 {
 	size_t count;
-	struct unit *units = view_first_unit(choice->machine, request.event->box, &count);
+	struct unit *units = view_first_unit(selection->machine, request.event->box, &count);
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		struct unit *unit = &units[i];
 
 		if (unit->type != request.event->box ||
-		    !view_selected(choice->options->sockets, unit->socket) ||
+		    !view_selected(selection->options->sockets, unit->socket) ||
 		    (row->socket >= 0 && row->socket != unit->socket) ||
 		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
 			continue;
 		request.unit = unit;
-		if (can_count(choice, formula, request.event, unit))
+		if (can_count(selection, formula, request.event, unit))
 			rc = view_add_term(view, request);
 		else if (!formula->any_unit)
 			rc = CANT_COUNT; /* a sum without it would be too small */
@@ -193,10 +194,11 @@ static int add_unit_terms(struct view *view, const struct choice *choice, const 
 	return rc;
 }
 
-static int make_expression(struct view *view, const struct choice *choice, const struct row *row,
-			   const struct metric *metric, unsigned way, struct expression *out)
+static int make_expression(struct view *view, const struct selection *selection,
+			   const struct row *row, const struct metric *metric, unsigned way,
+			   struct expression *out)
 {
-	const struct model *model = choice->machine->model;
+	const struct model *model = selection->machine->model;
 	const struct formula *formula = model_formula(model, metric->name, way);
 	const size_t terms = view->term_count, requests = view->request_count;
 	const struct event *event;
@@ -204,20 +206,22 @@ static int make_expression(struct view *view, const struct choice *choice, const
 
 	if (!formula || !(metric->scopes >> row->scope & 1) ||
 	    (formula->cross_check &&
-	     (!choice->verify || view_selects_ports(choice->options) || row->scope == SCOPE_PORT)))
+	     (!selection->cross_check || view_selects_ports(selection->options) ||
+	      row->scope == SCOPE_PORT)))
 		return 0;
-	for (unsigned i = 0; !rc && (event = view_formula_event(choice, formula, i)); i++) {
+	for (unsigned i = 0; !rc && (event = view_formula_event(selection, formula, i)); i++) {
 		const struct request request = {
 			.event = event,
 			.set = formula->same_group ? (unsigned)(formula - model->formulas) + 1 : 0,
-			.staggered = choice->spread && formula->any_unit && event->box == BOX_CHA,
-			.always = formula->pinned,
+			.staggered =
+				selection->staggered && formula->any_unit && event->box == BOX_CHA,
+			.pinned = formula->pinned,
 		};
 
 		out->first_term[i] = view->term_count;
 		rc = view_is_port_box(event->box)
-			     ? add_port_terms(view, choice, row, request)
-			     : add_unit_terms(view, choice, row, request, formula);
+			     ? add_port_terms(view, selection, row, request)
+			     : add_unit_terms(view, selection, row, request, formula);
 		out->term_count[i] = view->term_count - out->first_term[i];
 		out->operands = i + 1;
 		if (!rc && !out->term_count[i])
@@ -234,14 +238,14 @@ static int make_expression(struct view *view, const struct choice *choice, const
 	return rc;
 }
 
-static const char *source_of(const struct choice *choice, const struct metric *metric)
+static const char *source_of(const struct selection *selection, const struct metric *metric)
 {
-	const struct formula *formula = model_formula(choice->machine->model, metric->of, 0);
+	const struct formula *formula = model_formula(selection->machine->model, metric->of, 0);
 
 	return formula && formula->source ? formula->source : "";
 }
 
-static int make_cell(struct view *view, const struct choice *choice, size_t r, size_t c)
+static int make_cell(struct view *view, const struct selection *selection, size_t r, size_t c)
 {
 	struct row *row = &view->rows[r];
 	const struct metric *metric = view->columns[c];
@@ -249,15 +253,15 @@ static int make_cell(struct view *view, const struct choice *choice, size_t r, s
 
 	row->values[c] = (struct value){.number = NAN, .text = ""};
 	if (metric->kind == METRIC_SOURCE && metric->scopes >> row->scope & 1)
-		row->values[c].text = source_of(choice, metric);
+		row->values[c].text = source_of(selection, metric);
 	for (unsigned way = 0; !rc && metric->kind == METRIC_NUMBER && way < EXPRESSIONS; way++)
 		rc = make_expression(
-			view, choice, row, metric, way,
+			view, selection, row, metric, way,
 			&view->expressions[(r * view->column_count + c) * EXPRESSIONS + way]);
 	return rc;
 }
 
-static int make_cells(struct view *view, const struct choice *choice, struct error *err)
+static int make_cells(struct view *view, const struct selection *selection, struct error *err)
 {
 	const size_t cells = view->row_count * view->column_count;
 	int rc = 0;
@@ -270,7 +274,7 @@ static int make_cells(struct view *view, const struct choice *choice, struct err
 		if (!view->rows[r].values)
 			return error_no_memory(err);
 		for (size_t c = 0; !rc && c < view->column_count; c++)
-			rc = make_cell(view, choice, r, c);
+			rc = make_cell(view, selection, r, c);
 	}
 	return rc ? error_no_memory(err) : 0;
 }
@@ -283,8 +287,8 @@ static int no_port(const struct machine *m, struct error *err)
 			 m->model->name, m->discovery.unit_count);
 }
 
-/* Whether something is shown that no CPU has, so that units of the uncore are needed. */
-static bool columns_beyond_cpus(const struct view *view)
+/* Whether some column needs units of the uncore. */
+static bool columns_of_uncore(const struct view *view)
 {
 	for (size_t c = 0; c < view->column_count; c++)
 		if (!(view->columns[c]->scopes >> SCOPE_CPU & 1))
@@ -292,56 +296,56 @@ static bool columns_beyond_cpus(const struct view *view)
 	return false;
 }
 
-static int select_metrics(struct view *view, struct choice *choice, struct error *err)
+static int select_metrics(struct view *view, struct selection *selection, struct error *err)
 {
-	const struct machine *m = choice->machine;
-	int rc = choose_columns(view, choice->options, err);
+	const struct machine *m = selection->machine;
+	int rc = choose_columns(view, selection->options, err);
 
-	if (!rc && m->uncore_error.code && columns_beyond_cpus(view))
+	if (!rc && m->uncore_error.code && columns_of_uncore(view))
 		rc = view_no_uncore(m, err);
 	if (!rc && !m->port_count && !columns_without_ports(view))
 		rc = no_port(m, err);
 	if (!rc && columns_at(view, SCOPE_PORT))
-		rc = view_select_ports(choice, err);
-	if (!rc && view_select_types(view, choice))
+		rc = view_select_ports(selection, err);
+	if (!rc && view_select_types(view, selection))
 		rc = error_no_memory(err);
 	return rc;
 }
 
-/* Three steps in a row: selecting, opening, and making rows of what is open. */
-static int make_metrics(struct view *view, struct choice *choice, struct error *err)
+/* In this order: select units, open them, make rows of those that are open. */
+static int make_metrics(struct view *view, struct selection *selection, struct error *err)
 {
-	int rc = select_metrics(view, choice, err);
+	int rc = select_metrics(view, selection, err);
 
 	if (!rc)
-		rc = view_open_ports(choice, err);
+		rc = view_open_ports(selection, err);
 	if (!rc)
-		rc = view_open_units(choice, err);
+		rc = view_open_units(selection, err);
 	if (rc)
 		return rc;
-	view_choose_spread(view, choice);
-	make_rows(view, choice);
-	return make_cells(view, choice, err);
+	view_choose_latency(view, selection);
+	make_rows(view, selection);
+	return make_cells(view, selection, err);
 }
 
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
 	      struct error *err)
 {
-	struct choice choice = {.machine = machine, .options = options};
+	struct selection selection = {.machine = machine, .options = options};
 
 	*out = (struct view){.model = machine->model->short_name};
-	choice.ports = calloc(machine->port_count + 1, sizeof(*choice.ports));
+	selection.ports = calloc(machine->port_count + 1, sizeof(*selection.ports));
 	out->rows = calloc(machine->cpu_count + machine->port_count + machine->socket_count + 1,
 			   sizeof(*out->rows));
-	int rc = choice.ports && out->rows ? 0 : error_no_memory(err);
+	int rc = selection.ports && out->rows ? 0 : error_no_memory(err);
 
 	if (!rc)
 		rc = view_check_devices(machine, options, err);
 	if (!rc)
-		rc = options->event_count ? view_make_events(out, &choice, err)
-					  : make_metrics(out, &choice, err);
-	free(choice.ports);
-	free(choice.types);
+		rc = options->event_count ? view_make_events(out, &selection, err)
+					  : make_metrics(out, &selection, err);
+	free(selection.ports);
+	free(selection.types);
 	return rc;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is shown of a machine: rows (CPUs, ports, sockets, the system) by columns (metrics), or a
- * row an event and unit. Set up once: the view knows which events it needs, and which slots of the
- * plan each value is made of. Values are computed here and nowhere else; outputs only print them.
+ * What is shown of a machine: a table with a row for each CPU, port, socket and the system, and a
+ * column for each metric; with -e, a row for each event and unit. It is set up once, with the
+ * events that it needs and the plan's slots that each value is computed from. All values are
+ * computed here; outputs only print them.
  */
 #ifndef CXLMON_VIEW_H
 #define CXLMON_VIEW_H
@@ -16,10 +17,10 @@
 #include "plan/plan.h"
 #include "uncore/machine.h"
 
-/* How the latencies of several tiers share the one counter of a CHA that can measure one. */
+/* A CHA can measure the latency of one tier at a time: how the tiers share the CHAs. */
 enum latency_policy {
-	LATENCY_SPATIAL, /* each tier on its own part of the CHAs, which moves on once a second */
-	LATENCY_ROTATE,	 /* each tier on all CHAs, in turns */
+	LATENCY_SPATIAL, /* each tier on its own subset of the CHAs; rotated once a second */
+	LATENCY_ROTATE,	 /* each tier on all CHAs, multiplexed */
 };
 
 struct view_options {
@@ -37,9 +38,9 @@ struct view_options {
 /* One cell of one row; number is NAN and text empty where it is not known. */
 struct value {
 	double number;
-	const char *text; /* the source of a number, or the text of a column that has texts */
-	bool scaled;	  /* its events did not count all the time, but took turns with others */
-	double seconds;	  /* that it stands for; NAN where the number is */
+	const char *text; /* the source of a number, or the value of a text column */
+	bool scaled;	  /* its events were multiplexed, and the number is scaled */
+	double seconds;	  /* the interval that it covers; NAN where the number is */
 };
 
 struct row {
@@ -50,8 +51,8 @@ struct row {
 	const char *pci;      /* of the device behind a port: "0000:35:00.0"; empty: not known */
 	const char *memdev;   /* its name, "mem0"; likewise */
 	int node;	      /* NUMA node of its memory; -1: not known */
-	double interval_s;    /* the shortest time that the units of the row counted */
-	double counted_pct;   /* the smallest share of it that any value was counted */
+	double interval_s;    /* the shortest time_enabled of the row's units */
+	double counted_pct;   /* the smallest time_running / time_enabled of any value */
 	struct value *values; /* by column */
 
 	/* of an event */
@@ -65,34 +66,33 @@ struct view {
 	bool by_event;	   /* rows are events, and there are no columns */
 	const struct metric **columns;
 	size_t column_count;
-	size_t *source_column; /* by column: that of the number whose source it shows */
+	size_t *source_column; /* by column: the column whose source it shows */
 	struct row *rows;      /* the finest first, the system last */
 	size_t row_count;
 	struct request *requests; /* what the plan must count */
 	size_t request_count;
-	unsigned long suspects; /* values beyond what the hardware can do, which were not shown */
-	unsigned long doubts;	/* values that a second opinion did not confirm */
-	double opinions[2];	/* the first such value, and the other opinion of it */
+	unsigned long implausible; /* values above the hardware's limit, not shown */
+	unsigned long mismatches;  /* values that differ from their cross-check */
+	double first_mismatch[2];  /* MB/s: the first such value, and its cross-check */
 
-	/* behind the cells */
-	struct expression *expressions; /* rows x columns x ways to make a metric */
+	/* how the cells are computed */
+	struct expression *expressions; /* rows x columns x EXPRESSIONS */
 	size_t *terms;			/* indices of requests, and after view_bind() of slots */
 	size_t term_count, term_room;
 };
 
 /*
- * Opens the units that the chosen metrics need, and nothing else. A port or unit that doesn't
- * answer is left out with a warning; where that leaves none, its error is returned. EXIT_USAGE
- * where a group is unknown, a selection matches nothing or an event's unit isn't there;
- * EXIT_NO_UNIT where the machine has no CXL port and only ports were asked for;
- * machine.uncore_error where more than the CPUs was asked for, and nothing else can be had. Freed
- * by view_free(), also after failure.
+ * Opens the units that the selected metrics need, and no others. A port or unit that doesn't
+ * respond is skipped with a warning; if none responds, the last error is returned. EXIT_USAGE: a
+ * group is unknown, a selection matches nothing, or the machine has no unit for an event.
+ * EXIT_NO_UNIT: only ports were asked for, and the machine has no CXL port. machine.uncore_error: a
+ * unit of the uncore was asked for, and there is none. Freed by view_free(), also after failure.
  */
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
 	      struct error *err);
 void view_free(struct view *view);
 
-/* Whether the list names metric groups; EXIT_USAGE names the one that is none. */
+/* EXIT_USAGE where the list has a name that is no metric group. */
 int view_check_groups(const char *groups, struct error *err);
 
 /* The plan was made of view->requests. Call once. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Views of single events: a row an event and unit. */
+/* Views of single events: a row for each event and unit. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "metrics/view_parts.h"
+#include "metrics/view_private.h"
 
 /* Which port a unit belongs to; NULL: none. */
 static const struct port *port_of(const struct machine *m, const struct unit *unit)
@@ -36,10 +36,10 @@ static int add_event_row(struct view *view, const struct event_choice *wanted, s
 }
 
 /* A row for each selected unit of the event's type. */
-static int select_event(struct view *view, const struct choice *choice,
+static int select_event(struct view *view, const struct selection *selection,
 			const struct event_choice *wanted, struct error *err)
 {
-	const struct machine *m = choice->machine;
+	const struct machine *m = selection->machine;
 	const size_t rows = view->row_count;
 	size_t count;
 	struct unit *units = view_first_unit(m, wanted->event->box, &count);
@@ -51,26 +51,26 @@ static int select_event(struct view *view, const struct choice *choice,
 		const struct port *port = port_of(m, &units[i]);
 
 		if (units[i].type == wanted->event->box &&
-		    view_selected(choice->options->sockets, units[i].socket) &&
-		    (!port || view_port_selected(choice->options, port)))
+		    view_selected(selection->options->sockets, units[i].socket) &&
+		    (!port || view_port_selected(selection->options, port)))
 			rc = add_event_row(view, wanted, &units[i], port, err);
 	}
 	if (!rc && view->row_count == rows)
 		rc = error_set(err, EXIT_USAGE, -ENODEV,
-			       "this machine has no unit for '%s', or none is selected",
+			       "no unit for '%s': this machine has none, or none is selected",
 			       wanted->event->name);
 	return rc;
 }
 
-int view_make_events(struct view *view, struct choice *choice, struct error *err)
+int view_make_events(struct view *view, struct selection *selection, struct error *err)
 {
 	int rc = 0;
 
 	view->by_event = true;
-	for (size_t e = 0, r = 0; !rc && e < choice->options->event_count; e++) {
-		rc = select_event(view, choice, &choice->options->events[e], err);
+	for (size_t e = 0, r = 0; !rc && e < selection->options->event_count; e++) {
+		rc = select_event(view, selection, &selection->options->events[e], err);
 		for (; !rc && r < view->row_count; r++)
-			rc = view_open_event_unit(choice, view->requests[r].unit,
+			rc = view_open_event_unit(selection, view->requests[r].unit,
 						  view->requests[r].event, err);
 	}
 	return rc;

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the latencies of a view share the CHAs. */
-#include "metrics/view_parts.h"
+/* How the tiers whose latency is measured share the CHAs. */
+#include "metrics/view_private.h"
 
-/* How many groups the CHAs need: what takes a whole CHA, and single events between. */
-struct cha_load {
-	size_t latencies, opinions;
+/* What the CHAs must count: a latency is a group of its own, a cross-check a single event. */
+struct cha_events {
+	size_t latencies, cross_checks;
 };
 
-static void count_load(struct choice *choice, const struct formula *formula, void *context)
+static void count_cha_events(struct selection *selection, const struct formula *formula,
+			     void *context)
 {
-	struct cha_load *load = context;
+	struct cha_events *events = context;
 
-	load->latencies += formula->any_unit && formula->same_group &&
-			   view_formula_event(choice, formula, 0)->box == BOX_CHA;
-	for (unsigned i = 0; formula->cross_check && view_formula_event(choice, formula, i); i++)
-		load->opinions++;
+	events->latencies += formula->any_unit && formula->same_group &&
+			     view_formula_event(selection, formula, 0)->box == BOX_CHA;
+	for (unsigned i = 0; formula->cross_check && view_formula_event(selection, formula, i); i++)
+		events->cross_checks++;
 }
 
-/* A latency leaves one of four counters free. */
-static size_t groups_needed(const struct cha_load *load)
+/* A latency takes three of a CHA's four counters, which leaves one for a cross-check. */
+static size_t groups_needed(const struct cha_events *events)
 {
-	const size_t rest = load->opinions > load->latencies ? load->opinions - load->latencies : 0;
+	const size_t rest = events->cross_checks > events->latencies
+				    ? events->cross_checks - events->latencies
+				    : 0;
 
-	return load->latencies + (rest + 3) / 4;
+	return events->latencies + (rest + 3) / 4;
 }
 
 static size_t fewest_chas(const struct machine *m)
@@ -43,21 +46,23 @@ static size_t fewest_chas(const struct machine *m)
 }
 
 /*
- * With a CHA for each group all of them count all the time, each on its own CHAs. Second opinions
- * must not keep latencies from that.
+ * Where each socket has a CHA for each group, all groups count all the time, each on its own CHAs.
+ * Cross-checks are left out where the CHAs suffice for the latencies only.
  */
-void view_choose_spread(const struct view *view, struct choice *choice)
+void view_choose_latency(const struct view *view, struct selection *selection)
 {
-	const size_t chas = fewest_chas(choice->machine);
-	struct cha_load load = {0};
+	const size_t chas = fewest_chas(selection->machine);
+	struct cha_events events = {0};
 
-	view_each_formula(view, choice, count_load, &load);
-	if (!load.latencies)
+	view_each_formula(view, selection, count_cha_events, &events);
+	if (!events.latencies)
 		return;
-	choice->spread = choice->options->latency == LATENCY_SPATIAL && chas >= load.latencies;
-	choice->verify = choice->spread && chas >= groups_needed(&load);
-	if (load.latencies > 1 && choice->options->latency == LATENCY_SPATIAL && !choice->spread)
-		log_write(&choice->machine->platform->log, LEVEL_NOTE,
-			  "%zu CHA%s a socket for %zu kinds of latency: they take turns", chas,
-			  chas == 1 ? "" : "s", load.latencies);
+	selection->staggered =
+		selection->options->latency == LATENCY_SPATIAL && chas >= events.latencies;
+	selection->cross_check = selection->staggered && chas >= groups_needed(&events);
+	if (events.latencies > 1 && selection->options->latency == LATENCY_SPATIAL &&
+	    !selection->staggered)
+		log_write(&selection->machine->platform->log, LEVEL_NOTE,
+			  "%zu CHA%s per socket for latencies of %zu tiers: multiplexed", chas,
+			  chas == 1 ? "" : "s", events.latencies);
 }

@@ -2,35 +2,35 @@
 /* Opening the units that were selected. Nothing else of a view accesses registers. */
 #include <errno.h>
 
-#include "metrics/view_parts.h"
+#include "metrics/view_private.h"
 #include "uncore/core_unit.h"
 
-static int open_port(const struct choice *choice, const struct port *port, struct error *err)
+static int open_port(const struct selection *selection, const struct port *port, struct error *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < choice->type_count; i++) {
-		struct unit *unit = view_port_unit(port, choice->types[i]);
+	for (size_t i = 0; !rc && i < selection->type_count; i++) {
+		struct unit *unit = view_port_unit(port, selection->types[i]);
 
 		if (unit)
-			rc = unit_open(choice->machine->platform, unit, err);
+			rc = unit_open(selection->machine->platform, unit, err);
 	}
 	return rc;
 }
 
-int view_open_ports(struct choice *choice, struct error *err)
+int view_open_ports(struct selection *selection, struct error *err)
 {
-	const struct machine *m = choice->machine;
+	const struct machine *m = selection->machine;
 	struct error last = {0};
 	size_t open = 0;
 
 	for (size_t i = 0; i < m->port_count; i++) {
 		const struct port *port = &m->ports[i];
 
-		if (!choice->ports[i])
+		if (!selection->ports[i])
 			continue;
-		choice->ports[i] = !open_port(choice, port, &last);
-		if (choice->ports[i])
+		selection->ports[i] = !open_port(selection, port, &last);
+		if (selection->ports[i])
 			open++;
 		else
 			log_write(&m->platform->log, LEVEL_WARNING,
@@ -42,17 +42,17 @@ int view_open_ports(struct choice *choice, struct error *err)
 	return 0;
 }
 
-/* One that fails is left out; where a right is missing, all of them would fail. */
-static int open_units_of(const struct choice *choice, uint16_t type, struct error *err)
+/* A unit that fails is skipped; a missing right is an error, as all units would fail. */
+static int open_units_of(const struct selection *selection, uint16_t type, struct error *err)
 {
-	struct platform *p = choice->machine->platform;
+	struct platform *p = selection->machine->platform;
 	struct error why = {0};
 	size_t count;
-	struct unit *units = view_first_unit(choice->machine, type, &count);
+	struct unit *units = view_first_unit(selection->machine, type, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		if (units[i].type != type ||
-		    !view_selected(choice->options->sockets, units[i].socket) ||
+		    !view_selected(selection->options->sockets, units[i].socket) ||
 		    !unit_open(p, &units[i], &why))
 			continue;
 		if (why.status != EXIT_FAILED)
@@ -62,7 +62,7 @@ static int open_units_of(const struct choice *choice, uint16_t type, struct erro
 	return 0;
 }
 
-/* The NMI watchdog, on most servers, or perf. */
+/* Core counters are used by the NMI watchdog on most servers, or by perf. */
 static void report_busy(const struct machine *m)
 {
 	size_t busy = 0;
@@ -72,29 +72,31 @@ static void report_busy(const struct machine *m)
 	if (busy)
 		log_write(
 			&m->platform->log, LEVEL_NOTE,
-			"on %zu CPU%s core counters are in use, by the NMI watchdog or perf, and left "
-			"alone",
+			"%zu CPU%s: some core counters are in use by the NMI watchdog or perf; they "
+			"are not touched",
 			busy, busy == 1 ? "" : "s");
 }
 
-int view_open_units(const struct choice *choice, struct error *err)
+int view_open_units(const struct selection *selection, struct error *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < choice->type_count; i++)
-		if (!view_is_port_box(choice->types[i]))
-			rc = open_units_of(choice, choice->types[i], err);
-	report_busy(choice->machine);
+	for (size_t i = 0; !rc && i < selection->type_count; i++)
+		if (!view_is_port_box(selection->types[i]))
+			rc = open_units_of(selection, selection->types[i], err);
+	report_busy(selection->machine);
 	return rc;
 }
 
-int view_open_event_unit(const struct choice *choice, struct unit *unit, const struct event *event,
-			 struct error *err)
+int view_open_event_unit(const struct selection *selection, struct unit *unit,
+			 const struct event *event, struct error *err)
 {
-	int rc = unit_open(choice->machine->platform, unit, err);
+	int rc = unit_open(selection->machine->platform, unit, err);
 
 	if (rc == -ENOTSUP)
-		return error_set(err, EXIT_USAGE, rc, "%s is not known well enough to count on",
-				 unit->box->name);
+		return error_set(
+			err, EXIT_USAGE, rc,
+			"%s: counter layout not known on this processor, cannot be programmed",
+			unit->box->name);
 	return rc || !unit->core ? rc : core_unit_check_event(unit, event, err);
 }

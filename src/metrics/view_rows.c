@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Adding to a view: rows, and terms with the requests they stand for. */
+/* Adds rows to a view, and terms with their requests. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "metrics/view_parts.h"
+#include "metrics/view_private.h"
 
 static struct row *add_row(struct view *view, enum scope scope, int socket)
 {

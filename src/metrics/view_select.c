@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "metrics/expression.h"
-#include "metrics/view_parts.h"
+#include "metrics/view_private.h"
 #include "platform/numlist.h"
 
 bool view_is_port_box(uint16_t box)
@@ -66,13 +66,12 @@ int view_check_devices(const struct machine *m, const struct view_options *optio
 	}
 	if (!options->devices && !options->nodes)
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL, "no CXL port is selected by %s%s: %s%s",
+	return error_set(err, EXIT_USAGE, -EINVAL, "no CXL port is selected by %s%s; %s%s",
 			 options->devices ? "--device" : "",
 			 !options->nodes    ? ""
 			 : options->devices ? " and --node"
 					    : "--node",
-			 used ? "behind ports there are " : "no device is known behind any port",
-			 names);
+			 used ? "known devices: " : "no device is known behind any port", names);
 }
 
 struct unit *view_port_unit(const struct port *port, uint16_t box)
@@ -86,25 +85,25 @@ struct unit *view_first_unit(const struct machine *m, uint16_t box, size_t *coun
 	return box == BOX_CORE ? m->cpus : m->discovery.units;
 }
 
-void view_each_formula(const struct view *view, struct choice *choice, formula_visitor *visit,
+void view_each_formula(const struct view *view, struct selection *selection, formula_visitor *visit,
 		       void *context)
 {
 	for (size_t c = 0; c < view->column_count; c++)
 		for (unsigned way = 0; way < EXPRESSIONS; way++) {
-			const struct formula *formula =
-				model_formula(choice->machine->model, view->columns[c]->name, way);
+			const struct formula *formula = model_formula(selection->machine->model,
+								      view->columns[c]->name, way);
 
 			if (formula)
-				visit(choice, formula, context);
+				visit(selection, formula, context);
 		}
 }
 
-const struct event *view_formula_event(const struct choice *choice, const struct formula *formula,
-				       unsigned i)
+const struct event *view_formula_event(const struct selection *selection,
+				       const struct formula *formula, unsigned i)
 {
 	if (i >= FORMULA_EVENTS || !formula->events[i])
 		return NULL;
-	return model_event(choice->machine->model, formula->events[i]);
+	return model_event(selection->machine->model, formula->events[i]);
 }
 
 int view_no_uncore(const struct machine *m, struct error *err)
@@ -113,14 +112,14 @@ int view_no_uncore(const struct machine *m, struct error *err)
 			 m->uncore_error.text);
 }
 
-int view_select_ports(struct choice *choice, struct error *err)
+int view_select_ports(struct selection *selection, struct error *err)
 {
-	const struct machine *m = choice->machine;
+	const struct machine *m = selection->machine;
 	size_t selected = 0;
 
 	for (size_t i = 0; i < m->port_count; i++) {
-		choice->ports[i] = view_port_selected(choice->options, &m->ports[i]);
-		selected += choice->ports[i];
+		selection->ports[i] = view_port_selected(selection->options, &m->ports[i]);
+		selected += selection->ports[i];
 	}
 	if (!m->port_count || selected)
 		return 0;
@@ -128,37 +127,37 @@ int view_select_ports(struct choice *choice, struct error *err)
 			 "none of the %zu CXL ports of this machine is selected by "
 			 "--socket and --port%s",
 			 m->port_count,
-			 choice->options->devices || choice->options->nodes
+			 selection->options->devices || selection->options->nodes
 				 ? " together with --device and --node"
 				 : "");
 }
 
-static void add_type(struct choice *choice, uint16_t type)
+static void add_type(struct selection *selection, uint16_t type)
 {
-	for (size_t i = 0; i < choice->type_count; i++)
-		if (choice->types[i] == type)
+	for (size_t i = 0; i < selection->type_count; i++)
+		if (selection->types[i] == type)
 			return;
-	choice->types[choice->type_count++] = type;
+	selection->types[selection->type_count++] = type;
 }
 
 /* A cross-check takes only what other formulas have opened. */
-static void add_types(struct choice *choice, const struct formula *formula, void *context)
+static void add_types(struct selection *selection, const struct formula *formula, void *context)
 {
 	const struct event *event;
 
 	(void)context;
-	for (unsigned i = 0; (event = view_formula_event(choice, formula, i)); i++)
+	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
 		if (view_is_port_box(event->box) || !formula->cross_check)
-			add_type(choice, event->box);
+			add_type(selection, event->box);
 }
 
-int view_select_types(const struct view *view, struct choice *choice)
+int view_select_types(const struct view *view, struct selection *selection)
 {
 	const size_t most = view->column_count * EXPRESSIONS * FORMULA_EVENTS;
 
-	choice->types = calloc(most + 1, sizeof(*choice->types));
-	if (!choice->types)
+	selection->types = calloc(most + 1, sizeof(*selection->types));
+	if (!selection->types)
 		return -ENOMEM;
-	view_each_formula(view, choice, add_types, NULL);
+	view_each_formula(view, selection, add_types, NULL);
 	return 0;
 }

@@ -17,16 +17,16 @@ void remarks_make(struct remarks *remarks, const struct view *view)
 		remarks->sources_said = true;
 		say_sources(remarks, view);
 	}
-	if (view->doubts && !remarks->doubts_said) {
-		remarks->doubts_said = true;
+	if (view->mismatches && !remarks->mismatch_said) {
+		remarks->mismatch_said = true;
 		log_write(
 			remarks->log, LEVEL_WARNING,
 			"CXL.mem reads by requests at the ports (%.0f MB/s) and by the CHAs' TOR (%.0f "
 			"MB/s) differ by more than 10 %%",
-			view->opinions[0], view->opinions[1]);
+			view->first_mismatch[0], view->first_mismatch[1]);
 	}
-	if (view->suspects && !remarks->suspects_said) {
-		remarks->suspects_said = true;
+	if (view->implausible && !remarks->implausible_said) {
+		remarks->implausible_said = true;
 		log_write(
 			remarks->log, LEVEL_WARNING,
 			"a value was beyond what the hardware can do, and is left empty; -v counts "

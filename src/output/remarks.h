@@ -10,7 +10,7 @@
 
 struct remarks {
 	const struct log *log; /* not owned */
-	bool sources_said, suspects_said, doubts_said;
+	bool sources_said, implausible_said, mismatch_said;
 };
 
 /* After each view_update(). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which events of a unit count at the same time: what was asked for as a set stays together, and as
- * much as fits on the counters forms a group.
+ * Forms the groups of a unit: a set is never split, and each group takes as many sets as fit on the
+ * counters.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct request_set {
 struct request_sets {
 	struct request_set *items;
 	size_t count;
-	struct request_set always; /* what every group counts besides */
+	struct request_set pinned; /* added to every group */
 };
 
 /* A group while events are added to it, with a counter for each. */
@@ -37,8 +37,8 @@ static bool set_has(const struct request_set *set, const struct event *event)
 	return false;
 }
 
-/* The set that a request belongs to: a single event joins any set that has it. */
-static struct request_set *set_for(struct request_sets *sets, const struct request *request)
+/* The set of a request, which is made if need be. A single event joins any set that has it. */
+static struct request_set *find_set(struct request_sets *sets, const struct request *request)
 {
 	for (size_t i = 0; i < sets->count; i++) {
 		struct request_set *set = &sets->items[i];
@@ -69,14 +69,14 @@ static int collect_sets(const struct unit *unit, const struct request *requests,
 
 			if (request->unit != unit || !request->set != (pass == 1))
 				continue;
-			struct request_set *set = set_for(sets, request);
+			struct request_set *set = find_set(sets, request);
 			if (set_has(set, request->event))
 				continue;
 			if (set->count == UNIT_MAX_COUNTERS)
 				return too_many(unit, request->event, set->count + 1, err);
 			set->events[set->count++] = request->event;
-			if (request->always && sets->always.count < UNIT_MAX_COUNTERS)
-				sets->always.events[sets->always.count++] = request->event;
+			if (request->pinned && sets->pinned.count < UNIT_MAX_COUNTERS)
+				sets->pinned.events[sets->pinned.count++] = request->event;
 		}
 	}
 	return 0;
@@ -100,11 +100,11 @@ static bool add_if_fits(const struct unit *unit, struct candidate *candidate,
 	size_t unassigned;
 
 	for (size_t i = 0; i < set->count; i++) {
-		bool there = false;
+		bool has = false;
 
 		for (size_t k = 0; k < candidate->count; k++)
-			there |= candidate->events[k] == set->events[i];
-		if (there)
+			has |= candidate->events[k] == set->events[i];
+		if (has)
 			continue;
 		if (merged.count == UNIT_MAX_COUNTERS)
 			return false;
@@ -124,16 +124,16 @@ static void swap_sets(struct request_set *a, struct request_set *b)
 	*b = c;
 }
 
-/* Starts a group with the first set that has none, and adds each of the others that fits. */
+/* Starts a group with the first set that is in none, and adds each further set that fits. */
 static int make_candidate(const struct unit *unit, struct candidate *candidate,
 			  struct request_sets *sets, size_t *next, struct error *err)
 {
 	const struct request_set *first = &sets->items[*next];
 
 	*candidate = (struct candidate){0};
-	add_if_fits(unit, candidate, &sets->always);
+	add_if_fits(unit, candidate, &sets->pinned);
 	if (!add_if_fits(unit, candidate, first)) {
-		*candidate = (struct candidate){0}; /* without those that every group should have */
+		*candidate = (struct candidate){0}; /* without the pinned events */
 		if (!add_if_fits(unit, candidate, first)) {
 			unsigned counters[UNIT_MAX_COUNTERS];
 			size_t unassigned = 0;
@@ -157,7 +157,7 @@ static bool is_single(const struct request_sets *sets, const struct event *event
 	return true;
 }
 
-/* A single event that several groups count has one sum; an event of a set has its own. */
+/* A single event that several groups count has one sum; an event of a set has a sum of its own. */
 static size_t sum_slot_of(const struct plan *plan, const struct plan_unit *pu,
 			  const struct request_sets *sets, const struct event *event, size_t own)
 {
@@ -202,7 +202,7 @@ static int add_group(struct plan *plan, struct plan_unit *pu, const struct candi
 	return 0;
 }
 
-/* The largest first: small ones find room beside them. */
+/* The largest first, as small ones fit beside them. */
 static int compare_sets(const void *a, const void *b)
 {
 	const struct request_set *x = a, *y = b;
@@ -211,11 +211,11 @@ static int compare_sets(const void *a, const void *b)
 				    : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Where a request is counted: in the group that has the whole of its set. */
+/* The slot of a request: in the group that has all events of its set. */
 static size_t find_slot(const struct plan *plan, const struct plan_unit *pu,
 			const struct request_sets *sets, const struct request *request)
 {
-	const struct request_set *set = set_for((struct request_sets *)sets, request);
+	const struct request_set *set = find_set((struct request_sets *)sets, request);
 
 	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++) {
 		const struct group *group = &plan->groups[g];

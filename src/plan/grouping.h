@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which events of a unit are counted at the same time. */
+/* Forms the groups of a unit. */
 #ifndef CXLMON_GROUPING_H
 #define CXLMON_GROUPING_H
 
 #include "plan/plan.h"
 
-/* Puts everything that is wanted of a unit on its counters, in as few groups as it takes. */
+/* Assigns all requests of a unit to counters, in as few groups as it can. */
 int plan_group_unit(struct plan *plan, struct plan_unit *pu, const struct request *requests,
 		    size_t count, struct error *err);
 

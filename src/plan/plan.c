@@ -22,7 +22,7 @@ static int compare_units(const void *a, const void *b)
 
 	if (x->unit->socket != y->unit->socket)
 		return x->unit->socket < y->unit->socket ? -1 : 1;
-	/* CPUs behind the uncore, whose units share a freeze register */
+	/* CPUs last: the units of the uncore share a freeze register */
 	if (!x->unit->core != !y->unit->core)
 		return x->unit->core ? 1 : -1;
 	return (x->unit > y->unit) - (x->unit < y->unit);
@@ -37,7 +37,7 @@ static void collect_units(struct plan *plan, const struct request *requests, siz
 }
 
 /* Staggered units start with different groups, so that each group is counted somewhere. */
-static void choose_starting_groups(struct plan *plan)
+static void set_starting_groups(struct plan *plan)
 {
 	size_t neighbours = 0;
 
@@ -53,7 +53,7 @@ static void choose_starting_groups(struct plan *plan)
 	}
 }
 
-static struct socket_freeze *freeze_of(struct plan *plan, int socket)
+static struct socket_freeze *find_socket(struct plan *plan, int socket)
 {
 	for (size_t i = 0; i < plan->socket_count; i++)
 		if (plan->sockets[i].socket == socket)
@@ -63,7 +63,7 @@ static struct socket_freeze *freeze_of(struct plan *plan, int socket)
 
 static void add_socket(struct plan *plan, const struct unit *unit)
 {
-	if (freeze_of(plan, unit->socket))
+	if (find_socket(plan, unit->socket))
 		return;
 	plan->sockets[plan->socket_count++] = (struct socket_freeze){
 		.socket = unit->socket,
@@ -74,12 +74,12 @@ static void add_socket(struct plan *plan, const struct unit *unit)
 	};
 }
 
-/* Lets a free counter of one CXLDP a socket count the uncore clock. */
+/* Counts the uncore clock on a free counter of one CXLDP per socket. */
 static void add_clock(struct plan *plan, struct plan_unit *pu)
 {
 	const char *name = plan->machine->model->clock_event;
 	const struct event *clock = name ? model_event(plan->machine->model, name) : NULL;
-	struct socket_freeze *freeze = freeze_of(plan, pu->unit->socket);
+	struct socket_freeze *freeze = find_socket(plan, pu->unit->socket);
 
 	if (!clock || !freeze || clock->box != pu->unit->type || freeze->clock.bytes)
 		return;
@@ -94,7 +94,7 @@ static void add_clock(struct plan *plan, struct plan_unit *pu)
 	}
 }
 
-/* The counters of a CPU differ in time by less than freezing them costs. */
+/* Freezing a CPU takes longer than reading its counters, so that is done on request only. */
 static bool freezes(const struct unit *unit, enum freeze_policy policy)
 {
 	return policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit->core);
@@ -106,7 +106,7 @@ static bool shares_domain(const struct plan *plan, size_t u)
 	const struct unit *unit = plan->units[u].unit;
 	const struct unit *before = u ? plan->units[u - 1].unit : NULL;
 
-	return plan->global && before && before->socket == unit->socket && !before->core &&
+	return plan->global_freeze && before && before->socket == unit->socket && !before->core &&
 	       !unit->core;
 }
 
@@ -115,7 +115,7 @@ static struct reg freeze_register(struct plan *plan, const struct unit *unit)
 {
 	if (unit->core)
 		return (struct reg){.bytes = 0};
-	return plan->global ? freeze_of(plan, unit->socket)->reg : unit_control(unit);
+	return plan->global_freeze ? find_socket(plan, unit->socket)->reg : unit_control(unit);
 }
 
 static void make_domains(struct plan *plan, enum freeze_policy policy)
@@ -134,7 +134,7 @@ static void make_domains(struct plan *plan, enum freeze_policy policy)
 	}
 }
 
-/* One too many, so that no array is empty. */
+/* One element more, so that no array is empty. */
 static int allocate(struct plan *plan, const struct request *requests, size_t count,
 		    struct error *err)
 {
@@ -143,7 +143,7 @@ static int allocate(struct plan *plan, const struct request *requests, size_t co
 	if (!plan->units || !plan->slot_of_request)
 		return error_no_memory(err);
 	collect_units(plan, requests, count);
-	/* many requests are of one unit */
+	/* there are more requests than units */
 	const size_t units = plan->unit_count + 1;
 	struct plan_unit *fitting = reallocarray(plan->units, units, sizeof(*fitting));
 	if (fitting)
@@ -169,13 +169,13 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 			goto fail;
 		if (machine->model->global_freeze_msr && !unit->core)
 			add_socket(out, unit);
-		out->msrs |= unit->access == ACCESS_MSR && !unit->core;
+		out->uses_msrs |= unit->access == ACCESS_MSR && !unit->core;
 	}
-	choose_starting_groups(out);
-	out->global =
-		out->msrs && out->socket_count && policy != FREEZE_NEVER && policy != FREEZE_UNITS;
-	/* with MSRs the freeze registers themselves can be looked at */
-	for (size_t u = 0; u < out->unit_count && out->socket_count && !out->msrs; u++)
+	set_starting_groups(out);
+	out->global_freeze = out->uses_msrs && out->socket_count && policy != FREEZE_NEVER &&
+			     policy != FREEZE_UNITS;
+	/* where MSRs are used, the freeze registers themselves are read */
+	for (size_t u = 0; u < out->unit_count && out->socket_count && !out->uses_msrs; u++)
 		add_clock(out, &out->units[u]);
 	make_domains(out, policy);
 	return 0;

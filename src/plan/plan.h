@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which event is counted on which counter of which unit, in which group, and what is frozen
- * together: solved once at set-up, and not changed afterwards. plan/programming.h writes it to the
- * registers.
+ * Which event is counted on which counter of which unit, in which group, and which units are frozen
+ * together. Made once at set-up, then constant. plan/programming.h writes it to the registers.
  */
 #ifndef CXLMON_PLAN_H
 #define CXLMON_PLAN_H
@@ -16,27 +15,27 @@
 
 enum freeze_policy {
 	/*
-	 * Units of the uncore: a whole socket with one write where the plan needs its MSRs anyway.
-	 * Freezing is given up where it would take too large a part of an interval.
+	 * Freezes the uncore: a whole socket by one write if the plan uses MSRs, else each unit.
+	 * Stops freezing where that takes more than a twentieth of an interval.
 	 */
 	FREEZE_AUTO,
-	FREEZE_ALWAYS, /* CPUs too, whose counters differ by less than freezing them costs */
+	FREEZE_ALWAYS, /* freezes CPUs too, though that takes longer than reading them */
 	FREEZE_NEVER,  /* counters are read while they run */
-	FREEZE_UNITS,  /* as AUTO, but never a whole socket: others count there */
+	FREEZE_UNITS,  /* as AUTO, but never a whole socket, as other programs count there */
 };
 
-/* An event that is wanted of a unit. The unit must be open. */
+/* An event to be counted on a unit, which must be open. */
 struct request {
 	struct unit *unit;
 	const struct event *event;
-	/* requests of a unit with the same number are counted at the same time; 0: by itself */
+	/* requests of a unit with the same set number are counted at the same time; 0: none */
 	unsigned set;
 	/*
-	 * Where the unit needs several groups, they rotate once a second with a sample, and
-	 * neighbouring units count different groups; otherwise they rotate within each sample.
+	 * If the unit needs several groups: they rotate once a second, and neighbouring units count
+	 * different groups. Otherwise each group counts for a part of each sample.
 	 */
 	bool staggered;
-	bool always; /* counted in every group, where it fits */
+	bool pinned; /* counted in every group it fits in, never multiplexed */
 };
 
 /* One event on one counter. */
@@ -46,10 +45,10 @@ struct slot {
 	bool free_running; /* programming doesn't set it to 0 */
 	const struct event *event;
 	size_t unit;	 /* index in plan.units */
-	size_t sum_slot; /* where its count is added: its own slot, or that of another group */
+	size_t sum_slot; /* to which its count is added: this one, or one of another group */
 };
 
-/* What a unit counts at one time. */
+/* The events that a unit counts at the same time. */
 struct group {
 	size_t first_slot, slot_count;
 	uint64_t controls[UNIT_MAX_COUNTERS];
@@ -60,12 +59,12 @@ struct plan_unit {
 	size_t domain;		       /* index in plan.domains */
 	size_t first_slot, slot_count; /* of all its groups */
 	size_t first_group, group_count;
-	size_t starting_group;	       /* that is counted first, from 0 */
+	size_t starting_group;	       /* the first one that counts, from 0 */
 	size_t first_read, read_count; /* its counters in a frame, enough for its largest group */
 	bool staggered;		       /* see struct request */
 };
 
-/* Units that one write freezes and thaws, and which share the time of their readings. */
+/* Units that are frozen and thawed by one write, so that they count for the same time. */
 struct domain {
 	bool freezes;
 	struct reg freeze; /* of units of the uncore, where freezes */
@@ -76,8 +75,7 @@ struct domain {
 struct socket_freeze {
 	int socket;
 	struct reg reg;
-	/* a counter of the uncore clock, which stands still where the socket is frozen; bytes is 0
-	 * without */
+	/* a counter of the uncore clock, to see whether the socket is frozen; bytes is 0: none */
 	struct reg clock;
 };
 
@@ -89,22 +87,22 @@ struct plan {
 	size_t slot_count;
 	struct group *groups; /* by unit */
 	size_t group_count;
-	size_t read_count;	 /* of all units, one after the other */
+	size_t read_count;	 /* of all units */
 	size_t max_groups;	 /* of a unit that rotates within a sample */
 	size_t *slot_of_request; /* by request */
 	struct domain *domains;	 /* by socket */
 	size_t domain_count;
-	struct socket_freeze *sockets; /* none where the processor has no such register */
+	struct socket_freeze *sockets; /* none if the processor has no such register */
 	size_t socket_count;
-	bool msrs;   /* some unit of the uncore is reached through MSRs */
-	bool global; /* sockets are frozen as a whole */
+	bool uses_msrs;	    /* of the uncore */
+	bool global_freeze; /* a socket is frozen by one write */
 	enum freeze_policy policy;
 };
 
 /*
- * Equal requests share a slot. What doesn't fit on a unit's counters at once is put into groups
- * that rotate. -ENOSPC (EXIT_USAGE) names an event of a set that never fits. Freed by plan_free().
- * Neither touches a register.
+ * Equal requests share a slot. Events that don't fit on a unit's counters at once form groups that
+ * are multiplexed. -ENOSPC (EXIT_USAGE): a set doesn't fit on the counters; names the first event
+ * that doesn't. Freed by plan_free(). Accesses no register.
  */
 int plan_make(struct machine *machine, const struct request *requests, size_t count,
 	      enum freeze_policy policy, struct plan *out, struct error *err);

@@ -7,7 +7,7 @@
 
 /*
  * An uncore runs at 0.8 GHz or more (its lowest ratio), so its clock ticks hundreds of times in a
- * microsecond. A published machine of files copies its registers every 0.2 ms.
+ * microsecond. cxlmon-platform copies its registers to files every 0.2 ms.
  */
 #define CLOCK_WAIT_NS	  1000
 #define CLOCK_WAIT_MAX_NS UINT64_C(10000000)
@@ -29,7 +29,7 @@ int programming_init(struct programming *out, const struct plan *plan, struct er
 	*out = (struct programming){
 		.plan = plan,
 		.platform = plan->machine->platform,
-		.global = plan->global,
+		.global_freeze = plan->global_freeze,
 	};
 	int rc = allocate(out, err);
 
@@ -74,8 +74,8 @@ static int save_socket(struct programming *pr, size_t i, struct error *err)
 		return rc;
 	if (state->saved & PLAN_FREEZE)
 		log_write(&pr->platform->log, LEVEL_WARNING,
-			  "socket %d: its uncore counters were left frozen (%s holds 0x%" PRIx64
-			  "); they run while cxlmon does, and are frozen again at its end",
+			  "socket %d: uncore counters were left frozen by another program (%s is "
+			  "0x%" PRIx64 "); they run until cxlmon exits, which freezes them again",
 			  socket, reg_name(&state->reg, name), state->saved);
 	state->step = pr->undo.count;
 	rc = machine_allow_freeze(pr->plan->machine, err);
@@ -93,7 +93,7 @@ static uint32_t counters_of(const struct plan *plan, const struct plan_unit *pu)
 	return counters;
 }
 
-/* 1: somebody uses it, and it is taken. */
+/* 1: it is in use, and taken over. */
 static int save_unit(struct programming *pr, size_t u, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
@@ -105,16 +105,16 @@ static int save_unit(struct programming *pr, size_t u, struct error *err)
 	return rc;
 }
 
-static void report_taken(const struct programming *pr, size_t taken, const struct error *first)
+static void report_takeover(const struct programming *pr, size_t in_use, const struct error *first)
 {
-	if (taken)
+	if (in_use)
 		log_write(
 			&pr->platform->log, LEVEL_WARNING,
 			"took over %zu unit%s that %s in use (--force); restored on exit; first: %s",
-			taken, taken == 1 ? "" : "s", taken == 1 ? "was" : "were", first->text);
+			in_use, in_use == 1 ? "" : "s", in_use == 1 ? "was" : "were", first->text);
 }
 
-/* A socket's MSRs are reached through this CPU, and through the next one where it goes offline. */
+/* MSRs of a socket are accessed through this CPU, or through another if it goes offline. */
 static void open_cpus(const struct plan *plan, int socket, unsigned cpu)
 {
 	const struct topology *topology = &plan->machine->topology;
@@ -139,37 +139,36 @@ bool programming_open_devices(const struct plan *plan)
 		const struct unit *unit = plan->units[u].unit;
 
 		msrs |= unit->access == ACCESS_MSR;
-		/* the PMU of a CPU can't be reached through another */
+		/* the PMU of a CPU is not accessible through another */
 		if (unit->access == ACCESS_MSR && !unit->core)
 			open_cpus(plan, unit->socket, unit->cpu);
 	}
 	return msrs;
 }
 
-/* Reads everything that will be written, and keeps how to restore it. */
+/* Reads everything that will be written, and records how to restore it. */
 static int save_all(struct programming *pr, struct error *err)
 {
 	const struct plan *plan = pr->plan;
-	struct error used = {0};
-	size_t taken = 0;
+	struct error first = {0};
+	size_t in_use = 0;
 	int rc = 0;
 
 	pr->undo.count = 0;
 	for (size_t u = 0; rc >= 0 && u < plan->unit_count; u++) {
 		rc = save_unit(pr, u, err);
-		if (rc > 0 && !taken++)
-			used = *err;
+		if (rc > 0 && !in_use++)
+			first = *err;
 	}
-	for (size_t i = 0; rc >= 0 && plan->msrs && i < plan->socket_count; i++)
+	for (size_t i = 0; rc >= 0 && plan->uses_msrs && i < plan->socket_count; i++)
 		rc = save_socket(pr, i, err);
 	if (rc < 0)
 		return rc;
-	report_taken(pr, taken, &used);
-	return pr->keep ? pr->keep(pr->keep_context, &pr->undo, err) : 0;
+	report_takeover(pr, in_use, &first);
+	return pr->save_journal ? pr->save_journal(pr->journal_context, &pr->undo, err) : 0;
 }
 
-/* Programs a group. The unit's own freeze bit is cleared where its domain is frozen by another
- * register, or not at all. */
+/* Clears the unit's own freeze bit if its domain is frozen by another register, or not at all. */
 static int program_unit(struct programming *pr, size_t u, size_t group, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
@@ -177,7 +176,7 @@ static int program_unit(struct programming *pr, size_t u, size_t group, struct e
 	int rc = unit_program(pr->platform, pu->unit,
 			      pr->plan->groups[pu->first_group + group].controls, err);
 
-	if (!rc && (!domain->freezes || (pr->global && !pu->unit->core)))
+	if (!rc && (!domain->freezes || (pr->global_freeze && !pu->unit->core)))
 		rc = unit_unfreeze(pr->platform, pu->unit, err);
 	return rc;
 }
@@ -190,10 +189,10 @@ static void resolve_freeze_control(struct programming *pr, size_t d)
 
 	if (!unit->core)
 		return;
-	const struct freeze_control gate = unit_freeze_control(unit);
-	domain->reg = gate.reg;
-	domain->frozen = gate.stop;
-	domain->thawed = gate.start;
+	const struct freeze_control control = unit_freeze_control(unit);
+	domain->reg = control.reg;
+	domain->frozen = control.stop;
+	domain->thawed = control.start;
 }
 
 static int program_sockets(struct programming *pr, struct error *err)
@@ -203,18 +202,18 @@ static int program_sockets(struct programming *pr, struct error *err)
 	for (size_t i = 0; !rc && i < pr->plan->socket_count; i++) {
 		struct socket_program *state = &pr->sockets[i];
 
-		/* frozen until the first reading; or, if it is never to be frozen, thawed */
-		if (!pr->global && !(state->saved & PLAN_FREEZE))
+		/* frozen until the first reading; thawed if this run never freezes it */
+		if (!pr->global_freeze && !(state->saved & PLAN_FREEZE))
 			continue;
 		state->touched = true;
 		rc = reg_write(pr->platform, &state->reg,
-			       pr->global ? PLAN_FREEZE : state->saved & ~PLAN_FREEZE, err);
+			       pr->global_freeze ? PLAN_FREEZE : state->saved & ~PLAN_FREEZE, err);
 	}
 	return rc;
 }
 
-/* Leaves the domains frozen: by the socket's register where there is one, else by the units'. */
-int programming_repeat(struct programming *pr, struct error *err)
+/* Leaves the domains frozen, by the socket's register or the units' own. */
+int programming_reprogram(struct programming *pr, struct error *err)
 {
 	int rc = program_sockets(pr, err);
 
@@ -227,7 +226,7 @@ int programming_repeat(struct programming *pr, struct error *err)
 	return rc;
 }
 
-/* 1, or an error: then nobody knows what the unit counts until all of it is programmed. */
+/* 1, or an error: then all controls of the unit must be programmed again. */
 static int update_controls(struct programming *pr, size_t u, size_t next, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
@@ -244,8 +243,8 @@ int programming_rotate(struct programming *pr, size_t u, struct error *err)
 	const struct plan_unit *pu = &pr->plan->units[u];
 	struct unit_program *state = &pr->units[u];
 	const size_t next = (state->group + 1) % pu->group_count;
-	const bool stands_still = pr->domains[pu->domain].freezes && !pu->unit->core;
-	int rc = pu->staggered && stands_still && !state->control_unknown
+	const bool frozen = pr->domains[pu->domain].freezes && !pu->unit->core;
+	int rc = pu->staggered && frozen && !state->control_unknown
 			 ? update_controls(pr, u, next, err)
 			 : program_unit(pr, u, next, err);
 
@@ -262,7 +261,7 @@ void programming_stop_freezing(struct programming *pr)
 	for (size_t d = 0; d < pr->plan->domain_count; d++)
 		if (!pr->plan->units[pr->plan->domains[d].first_unit].unit->core)
 			pr->domains[d].freezes = false;
-	pr->global = false;
+	pr->global_freeze = false;
 }
 
 int programming_start(struct programming *pr, struct error *err)
@@ -271,14 +270,13 @@ int programming_start(struct programming *pr, struct error *err)
 
 	if (rc)
 		return rc;
-	rc = programming_repeat(pr, err);
+	rc = programming_reprogram(pr, err);
 	if (rc)
 		programming_restore(pr, NULL);
 	return rc;
 }
 
-/* The clock of a socket stands still: because it is frozen, or for a reason that nobody documents.
- */
+/* The uncore clock of a socket does not run: it is frozen, or there is an unknown reason. */
 static int thaw_socket(struct programming *pr, size_t i, struct error *err)
 {
 	struct socket_program *state = &pr->sockets[i];
@@ -290,20 +288,21 @@ static int thaw_socket(struct programming *pr, size_t i, struct error *err)
 
 	if (rc || !(state->saved & PLAN_FREEZE)) {
 		log_write(&pr->platform->log, LEVEL_WARNING,
-			  "socket %d: its uncore clock stands still, so its counters may, too%s%s",
-			  socket, rc ? "; whether it was left frozen can't be seen: " : "",
+			  "socket %d: the uncore clock does not run, so other counters may not "
+			  "either%s%s",
+			  socket, rc ? "; cannot check whether it was left frozen: " : "",
 			  why.text);
 		return 0;
 	}
-	rc = pr->keep ? pr->keep(pr->keep_context, &pr->undo, err) : 0;
+	rc = pr->save_journal ? pr->save_journal(pr->journal_context, &pr->undo, err) : 0;
 	if (rc)
 		return rc;
 	state->touched = true;
 	rc = reg_write(pr->platform, &state->reg, state->saved & ~PLAN_FREEZE, &why);
 	return rc ? error_set(
 			    err, EXIT_IN_USE, rc,
-			    "socket %d: its uncore counters were left frozen by another program, and "
-			    "can't be started: %s",
+			    "socket %d: uncore counters were left frozen by another program, and cannot "
+			    "be unfrozen: %s",
 			    socket, why.text)
 		  : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The MSRs of the uncore are the same through each CPU of their socket. Where the one through which
- * they are read goes offline, another takes its place.
+ * Uncore MSRs can be accessed through any CPU of their socket. If the one that is used goes
+ * offline, another one replaces it.
  */
 #include <errno.h>
 
@@ -26,7 +26,7 @@ static bool is_freeze_of(const struct programming *pr, size_t d, int socket)
 	       is_uncore_of(pr->plan, pr->plan->domains[d].first_unit, socket);
 }
 
-/* A register that any CPU of the socket can show; NULL: none is used. */
+/* A register to try other CPUs of the socket with; NULL: no MSR of it is used. */
 static const struct reg *probe_register(const struct programming *pr, int socket)
 {
 	for (size_t d = 0; d < pr->plan->domain_count; d++)
@@ -69,13 +69,11 @@ int programming_reroute(struct programming *pr, int socket, struct error *err)
 		if (topology->cpus[i].socket != socket || other.cpu == reg->cpu ||
 		    reg_read(pr->platform, &other, &ignored, NULL))
 			continue;
-		log_write(
-			&pr->platform->log, LEVEL_WARNING,
-			"socket %d: CPU %u has gone offline; its counters are read through CPU %u",
-			socket, reg->cpu, other.cpu);
+		log_write(&pr->platform->log, LEVEL_WARNING,
+			  "socket %d: CPU %u has gone offline; MSRs are accessed through CPU %u",
+			  socket, reg->cpu, other.cpu);
 		use_cpu(pr, socket, other.cpu);
 		return 0;
 	}
-	return error_set(err, EXIT_FAILED, -ENXIO, "socket %d: no CPU of it answers any more",
-			 socket);
+	return error_set(err, EXIT_FAILED, -ENXIO, "socket %d: none of its CPUs responds", socket);
 }

@@ -7,11 +7,11 @@
 #define FREE SIZE_MAX
 
 /*
- * A bipartite matching by augmenting paths: an event takes a free counter, or one whose event can
- * move to another. tried keeps a path from visiting a counter twice.
+ * Bipartite matching by augmenting paths: an event takes a free counter, or one whose event can
+ * move to another. tried: the counters that this path has visited.
  */
-static bool place(const uint32_t *allowed, size_t event, size_t owner[SCHEDULE_MAX_COUNTERS],
-		  uint32_t *tried)
+static bool assign(const uint32_t *allowed, size_t event, size_t owner[SCHEDULE_MAX_COUNTERS],
+		   uint32_t *tried)
 {
 	for (unsigned c = 0; c < SCHEDULE_MAX_COUNTERS; c++) {
 		const uint32_t bit = UINT32_C(1) << c;
@@ -19,7 +19,7 @@ static bool place(const uint32_t *allowed, size_t event, size_t owner[SCHEDULE_M
 		if (!(allowed[event] & bit) || *tried & bit)
 			continue;
 		*tried |= bit;
-		if (owner[c] == FREE || place(allowed, owner[c], owner, tried)) {
+		if (owner[c] == FREE || assign(allowed, owner[c], owner, tried)) {
 			owner[c] = event;
 			return true;
 		}
@@ -27,7 +27,7 @@ static bool place(const uint32_t *allowed, size_t event, size_t owner[SCHEDULE_M
 	return false;
 }
 
-int schedule_events(const uint32_t *allowed, size_t count, unsigned *counter, size_t *unplaced)
+int schedule_events(const uint32_t *allowed, size_t count, unsigned *counter, size_t *unassigned)
 {
 	size_t owner[SCHEDULE_MAX_COUNTERS];
 
@@ -36,8 +36,8 @@ int schedule_events(const uint32_t *allowed, size_t count, unsigned *counter, si
 	for (size_t event = 0; event < count; event++) {
 		uint32_t tried = 0;
 
-		if (!place(allowed, event, owner, &tried)) {
-			*unplaced = event;
+		if (!assign(allowed, event, owner, &tried)) {
+			*unassigned = event;
 			return -ENOSPC;
 		}
 	}

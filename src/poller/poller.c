@@ -183,7 +183,7 @@ static bool was_suspended(struct poller *poller)
 /* What was counted until then is gone: counting begins again with this frame. */
 static int resume(struct poller *poller, struct error *err)
 {
-	const int rc = programming_repeat(poller->programming, err);
+	const int rc = programming_reprogram(poller->programming, err);
 
 	return rc ? rc : poller_begin_here(poller, err);
 }

@@ -18,7 +18,7 @@ static void describe(const struct session *s)
 {
 	const struct machine *machine = &s->machine;
 	const struct log *log = &s->platform->log;
-	const char *freeze = s->plan.global ? "frozen per socket" : "frozen per unit";
+	const char *freeze = s->plan.global_freeze ? "frozen per socket" : "frozen per unit";
 
 	log_write(log, LEVEL_DETAIL, "%s%s: %zu socket%s, %zu uncore units, %zu CXL port%s",
 		  s->options.sim ? "simulated " : "", machine->model->name, machine->socket_count,
@@ -100,8 +100,8 @@ static int make_plan(struct session *s, struct error *err)
 	if (!rc)
 		rc = programming_init(&s->programming, &s->plan, err);
 	if (!rc && s->run_dir) {
-		s->programming.keep = save_journal;
-		s->programming.keep_context = s;
+		s->programming.save_journal = save_journal;
+		s->programming.journal_context = s;
 	}
 	return rc;
 }

@@ -84,10 +84,10 @@ static const struct {
 	{{.ports = "2,7-9"}, "none of the 4 CXL ports of this machine is selected"},
 	{{.sockets = "0", .ports = "5"}, "none of the 4 CXL ports of this machine is selected"},
 	{{.devices = "mem4"},
-	 "no CXL port is selected by --device: behind ports there are mem0 (node 2), mem1 (node 3), "
+	 "no CXL port is selected by --device; known devices: mem0 (node 2), mem1 (node 3), "
 	 "mem2 (node 4), mem3 (node 5)"},
 	{{.devices = "mem"}, "no CXL port is selected by --device"},
-	{{.nodes = "0-1"}, "no CXL port is selected by --node: behind ports there are mem0"},
+	{{.nodes = "0-1"}, "no CXL port is selected by --node; known devices: mem0"},
 	{{.devices = "mem0", .nodes = "3"}, "no CXL port is selected by --device and --node"},
 	{{.sockets = "1", .devices = "mem0"}, "selected by --socket and --port together with"},
 };
@@ -397,7 +397,7 @@ START_TEST(test_a_machine_whose_devices_are_not_known_has_none_to_select)
 	m.machine.ports[0].device = NULL;
 	m.machine.ports[1].device = NULL;
 	assert_refusal(sim_monitor_view(&m, &(struct view_options){.devices = "mem0"}), &m.err,
-		       "no CXL port is selected by --device: no device is known behind any port");
+		       "no CXL port is selected by --device; no device is known behind any port");
 	sim_monitor_close(&m);
 }
 END_TEST

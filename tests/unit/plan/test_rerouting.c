@@ -41,7 +41,7 @@ START_TEST(test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost
 	sim_monitor_sample(&m);
 	assert_whole();
 	ck_assert_uint_eq(m.warnings, before + 1);
-	assert_contains(m.warning, "CPU 0 has gone offline; its counters are read through CPU 1");
+	assert_contains(m.warning, "CPU 0 has gone offline; MSRs are accessed through CPU 1");
 	sim_monitor_sample(&m);
 	assert_whole();
 	ck_assert_uint_eq(m.warnings, before + 1);

@@ -366,9 +366,9 @@ START_TEST(test_a_socket_that_is_not_frozen_any_more_is_put_back)
 						 .access_ns = 10000});
 	const uint64_t hash = sim_state_hash(m.sim);
 
-	ck_assert(m.plan.global);
+	ck_assert(m.plan.global_freeze);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	ck_assert(!m.programming.global);
+	ck_assert(!m.programming.global_freeze);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.lost_units + m.sample.frozen_ns, 0);
@@ -566,7 +566,7 @@ static uint64_t open_with_cha(struct sim_monitor *m, uint64_t access_ns)
 	};
 
 	sim_monitor_poller(m, requests, 2, &(struct sim_setup){.access_ns = access_ns});
-	ck_assert(m->plan.global);
+	ck_assert(m->plan.global_freeze);
 	return sim_state_hash(m->sim);
 }
 

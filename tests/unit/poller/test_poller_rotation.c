@@ -372,7 +372,8 @@ START_TEST(test_turns_count_the_same_however_units_are_frozen_and_all_is_put_bac
 		requests[NINE] = (struct request){.unit = sim_monitor_unit(&m, 0, BOX_CHA, 0),
 						  .event = &cha_clock};
 	sim_monitor_poller(&m, requests, NINE + restored[_i].with_cha, &setup);
-	ck_assert_int_eq(m.plan.global, restored[_i].with_cha && setup.freeze != FREEZE_NEVER);
+	ck_assert_int_eq(m.plan.global_freeze,
+			 restored[_i].with_cha && setup.freeze != FREEZE_NEVER);
 	const uint64_t hash = sim_state_hash(m.sim);
 	start();
 	for (unsigned k = 0; k < 3; k++) {

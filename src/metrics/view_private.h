@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files that set up a view share. Private to the view. */
+#ifndef CXLMON_VIEW_PRIVATE_H
+#define CXLMON_VIEW_PRIVATE_H
+
+#include "metrics/view.h"
+
+/* The units of a machine that a view needs; used while it is set up. */
+struct selection {
+	struct machine *machine;
+	const struct view_options *options;
+	bool *ports;	 /* by port: selected */
+	uint16_t *types; /* of units that the columns need, in the order of their formulas */
+	size_t type_count;
+	bool staggered;	  /* each tier's latency on its own subset of the CHAs */
+	bool cross_check; /* cross-checks are computed */
+};
+
+/* view_select.c: which ports and units are needed; no register is accessed. */
+bool view_is_port_box(uint16_t box);
+bool view_selected(const char *list, int number); /* a NULL list has every number */
+bool view_port_selected(const struct view_options *options, const struct port *port);
+/* Whether ports are selected by their number, device or node. */
+bool view_selects_ports(const struct view_options *options);
+/* EXIT_USAGE where no port has a selected device; the message lists the devices. */
+int view_check_devices(const struct machine *m, const struct view_options *options,
+		       struct error *err);
+struct unit *view_port_unit(const struct port *port, uint16_t box);
+/* The ith event of a formula; NULL behind the last. */
+const struct event *view_formula_event(const struct selection *selection,
+				       const struct formula *formula, unsigned i);
+/* Calls visit for every formula of the columns. */
+typedef void formula_visitor(struct selection *selection, const struct formula *formula,
+			     void *context);
+void view_each_formula(const struct view *view, struct selection *selection, formula_visitor *visit,
+		       void *context);
+/* The units of a type that don't belong to a port: those of the uncore, or the CPUs. */
+struct unit *view_first_unit(const struct machine *m, uint16_t box, size_t *count);
+int view_no_uncore(const struct machine *m, struct error *err); /* machine.uncore_error */
+/* EXIT_USAGE where no port of the machine is selected. */
+int view_select_ports(struct selection *selection, struct error *err);
+int view_select_types(const struct view *view, struct selection *selection); /* 0 or -ENOMEM */
+
+/* view_open.c: opens the selected units. A port that fails is not selected any more. */
+int view_open_ports(struct selection *selection, struct error *err);
+int view_open_units(const struct selection *selection, struct error *err);
+/* EXIT_USAGE where the unit can't count the event. */
+int view_open_event_unit(const struct selection *selection, struct unit *unit,
+			 const struct event *event, struct error *err);
+
+/* view_latency.c: sets staggered and cross_check; the units are open. */
+void view_choose_latency(const struct view *view, struct selection *selection);
+
+/* view_rows.c */
+void view_add_row(struct view *view, enum scope scope, int socket, int cpu);
+void view_add_port_row(struct view *view, const struct port *port);
+int view_add_term(struct view *view, struct request request); /* 0 or -ENOMEM */
+
+/* view_events.c */
+int view_make_events(struct view *view, struct selection *selection, struct error *err);
+
+#endif

@@ -22,8 +22,7 @@ static unsigned accesses_of(const struct reg *reg)
 	return reg->space == REG_PCI ? reg->bytes / 4U : 1;
 }
 
-/* What nobody could do without: each counter that counts is read, each domain stopped and started.
- */
+/* The minimum: each active counter is read, each domain frozen and thawed. */
 static void add_reading(const struct programming *pr, uint64_t least[KINDS])
 {
 	const struct plan *plan = pr->plan;
@@ -42,7 +41,7 @@ static void add_reading(const struct programming *pr, uint64_t least[KINDS])
 	}
 }
 
-/* And the events of units that have rotated: a control that stays as it is need not be written. */
+/* Plus the controls that differ in units that have rotated. */
 static void add_rotation(const struct programming *pr, const size_t *before, uint64_t least[KINDS])
 {
 	const struct plan *plan = pr->plan;
@@ -69,12 +68,12 @@ static json_t *by_kind(const uint64_t counts[KINDS], size_t samples)
 	return out;
 }
 
-void run_accesses(const struct choice *choice, size_t samples)
+void run_accesses(const struct bench_options *options, size_t samples)
 {
 	uint64_t made[KINDS] = {0}, least[KINDS] = {0};
 	struct subject s;
 
-	subject_open(&s, choice);
+	subject_open(&s, options);
 	size_t *before = allocate(s.plan.unit_count, sizeof(*before));
 	tap_record(&s.tap);
 	for (size_t i = 0; i < samples; i++) {

@@ -32,7 +32,7 @@ static int open_msr(struct bare *bare, unsigned cpu)
 			bare->fds[bare->fd_count++] = -1;
 	}
 	if (bare->fds[cpu] < 0) {
-		if (rootfs_path(path, bare->subject->choice->root, "dev/cpu/%u/msr", cpu))
+		if (rootfs_path(path, bare->subject->options->root, "dev/cpu/%u/msr", cpu))
 			errx(1, "path too long");
 		bare->fds[cpu] = open(path, O_RDWR | O_CLOEXEC);
 	}
@@ -45,7 +45,7 @@ static struct bare_access translate(struct bare *bare, const struct access *a)
 {
 	struct bare_access out = {.simulated = a, .value = a->value, .kind = SIMULATED};
 
-	if (bare->subject->choice->sim)
+	if (bare->subject->options->sim)
 		return out;
 	switch (a->space) {
 	case REG_MSR:

@@ -21,7 +21,7 @@ struct bare {
 	size_t fd_count;
 };
 
-/* Takes and records a sample, and keeps it as the list. All end the process where they fail. */
+/* Takes a sample, whose accesses become the list. All end the process where they fail. */
 void bare_take(struct bare *bare, struct subject *subject);
 void bare_run(struct bare *bare);
 void bare_free(struct bare *bare);

@@ -10,28 +10,28 @@
 /* Prints and frees it. */
 void print_result(json_t *result);
 
-/* Nanoseconds (or whatever they are) as {"p10", "p50", "p99", "max", "mean"}; sorts them. */
+/* Statistics of values as {"p10", "p50", "p99", "max", "mean"}; sorts them. */
 json_t *distribution(uint64_t *values, size_t count);
 
 /* calloc() that ends the process where there is no memory. */
 void *allocate(size_t count, size_t size);
 
 /* accesses.c: how many registers a sample touches, by kind, and how many it must. */
-void run_accesses(const struct choice *choice, size_t samples);
+void run_accesses(const struct bench_options *options, size_t samples);
 
-/* cost.c: samples, or bare loops, one an interval, for who counts instructions from outside; */
-void run_samples(const struct choice *choice, size_t samples);
-void run_decode(const struct choice *choice, size_t samples);
-void run_bare(const struct choice *choice, size_t samples);
-/* and the time that each takes, turn by turn. */
-void run_compare(const struct choice *choice, size_t samples);
+/* cost.c: samples, or bare loops, one an interval, under a tool that counts instructions; */
+void run_samples(const struct bench_options *options, size_t samples);
+void run_decode(const struct bench_options *options, size_t samples);
+void run_bare(const struct bench_options *options, size_t samples);
+/* and the time of each, alternately. */
+void run_compare(const struct bench_options *options, size_t samples);
 
-/* rate.c: how late samples are, or sleeps that nothing follows. */
-void run_rate(const struct choice *choice, size_t samples);
-void run_sleeps(const struct choice *choice, size_t samples);
+/* rate.c: how late samples are, or sleeps alone. */
+void run_rate(const struct bench_options *options, size_t samples);
+void run_sleeps(const struct bench_options *options, size_t samples);
 
-/* formats.c: what an output format makes of samples. */
-void run_csv(const struct choice *choice, size_t samples);
-void run_json(const struct choice *choice, size_t samples);
+/* formats.c: what formatting of samples costs. */
+void run_csv(const struct bench_options *options, size_t samples);
+void run_json(const struct bench_options *options, size_t samples);
 
 #endif

@@ -15,22 +15,22 @@ static void warm_up(struct subject *s)
 	}
 }
 
-void run_samples(const struct choice *choice, size_t samples)
+void run_samples(const struct bench_options *options, size_t samples)
 {
 	struct subject s;
 
-	subject_open(&s, choice);
+	subject_open(&s, options);
 	for (size_t i = 0; i < samples && subject_wait(&s); i++)
 		subject_sample(&s);
 	print_result(json_object());
 	subject_close(&s);
 }
 
-void run_decode(const struct choice *choice, size_t samples)
+void run_decode(const struct bench_options *options, size_t samples)
 {
 	struct subject s;
 
-	subject_open(&s, choice);
+	subject_open(&s, options);
 	for (size_t i = 0; i < samples && subject_wait(&s); i++) {
 		subject_sample(&s);
 		subject_decode(&s);
@@ -39,12 +39,12 @@ void run_decode(const struct choice *choice, size_t samples)
 	subject_close(&s);
 }
 
-void run_bare(const struct choice *choice, size_t samples)
+void run_bare(const struct bench_options *options, size_t samples)
 {
 	struct bare bare = {0};
 	struct subject s;
 
-	subject_open(&s, choice);
+	subject_open(&s, options);
 	subject_wait(&s);
 	bare_take(&bare, &s);
 	for (size_t i = 0; i < samples && subject_pause(&s); i++)
@@ -56,14 +56,14 @@ void run_bare(const struct choice *choice, size_t samples)
 
 /* The bare loop repeats the sample before it, rotation and all, so that none is disturbed.
  */
-void run_compare(const struct choice *choice, size_t samples)
+void run_compare(const struct bench_options *options, size_t samples)
 {
 	uint64_t *sampled = allocate(samples, sizeof(*sampled));
 	uint64_t *looped = allocate(samples, sizeof(*looped));
 	struct bare bare = {0};
 	struct subject s;
 
-	subject_open(&s, choice);
+	subject_open(&s, options);
 	warm_up(&s);
 	for (size_t i = 0; i < samples; i++) {
 		subject_pause(&s);

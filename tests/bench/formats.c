@@ -33,13 +33,13 @@ static size_t known_values(const struct view *view)
 }
 
 /* Two texts: the rows, and the same bytes as a mere copy. */
-static void run(const struct choice *choice, const struct format *format, size_t samples)
+static void run(const struct bench_options *options, const struct format *format, size_t samples)
 {
 	uint64_t bytes = 0, values = 0, made_ns = 0, copied_ns = 0;
 	struct text text = {0}, copy = {0};
 	struct subject s;
 
-	subject_open(&s, choice);
+	subject_open(&s, options);
 	open_text(&text);
 	open_text(&copy);
 	struct sink sink = {.format = format, .out = text.out, .fd = -1, .view = &s.view};
@@ -79,12 +79,12 @@ static void run(const struct choice *choice, const struct format *format, size_t
 	subject_close(&s);
 }
 
-void run_csv(const struct choice *choice, size_t samples)
+void run_csv(const struct bench_options *options, size_t samples)
 {
-	run(choice, &format_csv, samples);
+	run(options, &format_csv, samples);
 }
 
-void run_json(const struct choice *choice, size_t samples)
+void run_json(const struct bench_options *options, size_t samples)
 {
-	run(choice, &format_json, samples);
+	run(options, &format_json, samples);
 }

@@ -3,7 +3,7 @@
  * cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] [--still] [--frozen]
  *              MEASURE COUNT
  *
- * What of the sampling path can only be measured from within; tests/bench/run is who asks.
+ * Measures the sampling path in process; run by tests/bench/run.
  */
 #include <err.h>
 #include <getopt.h>
@@ -13,16 +13,16 @@
 
 #include "commands.h"
 
-static void run_nothing(const struct choice *choice, size_t samples)
+static void run_nothing(const struct bench_options *options, size_t samples)
 {
-	(void)choice;
+	(void)options;
 	(void)samples;
 	print_result(json_object());
 }
 
 static const struct {
 	const char *name;
-	void (*run)(const struct choice *choice, size_t samples);
+	void (*run)(const struct bench_options *options, size_t samples);
 } measures[] = {
 	{"accesses", run_accesses}, {"samples", run_samples}, {"bare", run_bare},
 	{"compare", run_compare},   {"rate", run_rate},	      {"sleeps", run_sleeps},
@@ -71,29 +71,29 @@ void *allocate(size_t count, size_t size)
 	return memory;
 }
 
-static void take_option(int option, struct choice *choice)
+static void take_option(int option, struct bench_options *options)
 {
 	switch (option) {
 	case 's':
-		choice->sim = optarg;
+		options->sim = optarg;
 		break;
 	case 'r':
-		choice->root = optarg;
+		options->root = optarg;
 		break;
 	case 'm':
-		choice->metrics = optarg;
+		options->metrics = optarg;
 		break;
 	case 'i':
-		choice->interval_ns = strtoull(optarg, NULL, 10);
+		options->interval_ns = strtoull(optarg, NULL, 10);
 		break;
 	case 'f':
-		choice->frozen = true;
+		options->frozen = true;
 		break;
 	case 'H':
-		choice->slow = true;
+		options->slow = true;
 		break;
 	case 'S':
-		choice->still = true;
+		options->still = true;
 		break;
 	default:
 		exit(2);
@@ -112,16 +112,16 @@ int main(int argc, char **argv)
 		{"still", no_argument, NULL, 'S'},
 		{NULL, 0, NULL, 0},
 	};
-	struct choice choice = {
+	struct bench_options chosen = {
 		.root = "/", .metrics = "cxl,latency,dram", .interval_ns = 1000000000};
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
-		take_option(option, &choice);
+		take_option(option, &chosen);
 	for (size_t i = 0; optind + 2 == argc && i < MEASURES; i++) {
 		if (strcmp(argv[optind], measures[i].name) != 0)
 			continue;
-		measures[i].run(&choice, strtoull(argv[optind + 1], NULL, 10));
+		measures[i].run(&chosen, strtoull(argv[optind + 1], NULL, 10));
 		return 0;
 	}
 	errx(2, "usage: cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] "

@@ -5,13 +5,13 @@
 #include "commands.h"
 #include "linux/clock.h"
 
-void run_rate(const struct choice *choice, size_t samples)
+void run_rate(const struct bench_options *options, size_t samples)
 {
 	uint64_t *late = allocate(samples, sizeof(*late)), *skew = allocate(samples, sizeof(*skew));
 	uint64_t *frozen = allocate(samples, sizeof(*frozen)), missed = 0;
 	struct subject s;
 
-	subject_open(&s, choice);
+	subject_open(&s, options);
 	clock_set_timerslack(); /* as the monitor is */
 	tap_watch(&s.tap);
 	for (size_t i = 0; i < samples; i++) {
@@ -41,19 +41,19 @@ static struct timespec timespec_of(uint64_t ns)
 				 .tv_nsec = (long)(ns % 1000000000)};
 }
 
-/* As punctual as the kernel is when it is asked to be. */
-void run_sleeps(const struct choice *choice, size_t samples)
+/* With the smallest timer slack. */
+void run_sleeps(const struct bench_options *options, size_t samples)
 {
 	uint64_t *late = allocate(samples, sizeof(*late));
 	uint64_t deadline = clock_monotonic(), missed = 0;
 
 	clock_set_timerslack();
 	for (size_t i = 0; i < samples; i++) {
-		deadline += choice->interval_ns;
+		deadline += options->interval_ns;
 		const struct timespec until = timespec_of(deadline);
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 		late[i] = clock_monotonic() - deadline;
-		missed += late[i] >= choice->interval_ns;
+		missed += late[i] >= options->interval_ns;
 	}
 	print_result(json_pack("{s:I, s:o}", "missed", (json_int_t)missed, "late_ns",
 			       distribution(late, samples)));

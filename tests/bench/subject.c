@@ -16,35 +16,35 @@ static void check(int rc, const struct error *why)
 		errx(1, "%s", why->text);
 }
 
-void subject_open(struct subject *s, const struct choice *choice)
+void subject_open(struct subject *s, const struct bench_options *options)
 {
 	const struct log silent = {.write = NULL};
-	const struct view_options options = {.groups = choice->metrics, .finest = SCOPE_PORT};
+	const struct view_options shown = {.groups = options->metrics, .finest = SCOPE_PORT};
 	struct error why = {0};
 	int rc;
 
-	*s = (struct subject){.choice = choice};
+	*s = (struct subject){.options = options};
 	sigemptyset(&s->ends);
 	sigaddset(&s->ends, SIGTERM);
 	sigaddset(&s->ends, SIGINT);
 	sigprocmask(SIG_BLOCK, &s->ends, NULL);
-	if (choice->sim)
-		rc = platform_sim(choice->sim, &silent, &s->platform, &why);
+	if (options->sim)
+		rc = platform_sim(options->sim, &silent, &s->platform, &why);
 	else
-		rc = platform_linux(choice->root, &silent, &s->platform, &why);
+		rc = platform_linux(options->root, &silent, &s->platform, &why);
 	check(rc, &why);
-	if (choice->slow)
+	if (options->slow)
 		delay_init(&s->delay, s->platform);
 	check(machine_open(s->platform, &s->machine, &why), &why);
 	if (s->machine.uncore_error.code)
 		errx(1, "%s", s->machine.uncore_error.text);
-	check(view_make(&s->machine, &options, &s->view, &why), &why);
+	check(view_make(&s->machine, &shown, &s->view, &why), &why);
 	check(plan_make(&s->machine, s->view.requests, s->view.request_count,
-			choice->frozen ? FREEZE_ALWAYS : FREEZE_AUTO, &s->plan, &why),
+			options->frozen ? FREEZE_ALWAYS : FREEZE_AUTO, &s->plan, &why),
 	      &why);
 	view_bind(&s->view, &s->plan);
 	check(programming_init(&s->programming, &s->plan, &why), &why);
-	check(poller_new(&s->programming, choice->interval_ns, &s->poller, &why), &why);
+	check(poller_new(&s->programming, options->interval_ns, &s->poller, &why), &why);
 	programming_open_devices(&s->plan);
 	s->ring = ring_new(RING_FRAMES, poller_frame_size(&s->plan));
 	s->decoder = decoder_new(&s->plan);
@@ -95,7 +95,8 @@ const struct sample *subject_decode(struct subject *s)
 		ring_drop(s->ring);
 	}
 	if (s->sample.warning)
-		errx(1, "a sample that is no measure of anything: %s", s->sample.warning->text);
+		errx(1, "a unit could not be read, so nothing was measured: %s",
+		     s->sample.warning->text);
 	return &s->sample;
 }
 
@@ -118,7 +119,7 @@ bool subject_wait(struct subject *s)
 	}
 }
 
-/* A unit that has counted nothing would be looked at more closely. */
+/* The controls of a unit that has not counted would be checked in every sample. */
 static void move_counters(const struct subject *s)
 {
 	for (size_t i = 0; i < s->plan.slot_count; i++) {
@@ -126,8 +127,8 @@ static void move_counters(const struct subject *s)
 
 		if (counter->space != REG_MMIO || !counter->window->base)
 			continue;
-		char *place = (char *)counter->window->base;
-		*(volatile uint64_t *)(place + (counter->address - counter->window->phys)) += 1000;
+		char *base = (char *)counter->window->base;
+		*(volatile uint64_t *)(base + (counter->address - counter->window->phys)) += 1000;
 	}
 }
 
@@ -135,8 +136,8 @@ bool subject_pause(const struct subject *s)
 {
 	int signal_number;
 
-	if (s->choice->still)
+	if (s->options->still)
 		move_counters(s);
-	return !clock_sleep_until(clock_monotonic() + s->choice->interval_ns, &s->ends,
+	return !clock_sleep_until(clock_monotonic() + s->options->interval_ns, &s->ends,
 				  &signal_number);
 }

@@ -8,7 +8,7 @@
 
 #define FIRST_ROOM 1024
 
-/* A platform has no place for what stands before it, but the table of its functions has. */
+/* The platform's ops are the first member of the tap. */
 static struct tap *tap_of(struct platform *p)
 {
 	return (struct tap *)p->ops;
@@ -138,7 +138,7 @@ static int keep_write_prepared(struct platform *p, const struct reg_handle *hand
 	return tap_of(p)->inner->write_prepared(p, handle, value);
 }
 
-/* Asking for the time at each read would cost more than many a read does. */
+/* Reading the clock at each read would cost more than some reads. */
 static void has_read(struct tap *tap)
 {
 	tap->reads++;
@@ -165,7 +165,7 @@ static int watch_mmio_read(struct platform *p, const struct mmio_window *window,
 	return rc;
 }
 
-/* Of what is read at one go only the beginning and the end are seen. */
+/* Of a batch of reads only the beginning and the end are timed. */
 static size_t watch_read_prepared(struct platform *p, const struct reg_handle *handles,
 				  size_t count, uint64_t *values, int *failures)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stands between a platform and whoever uses it, and sees every access to a register. While it is
- * off, the platform is as it was, and nothing is slower for it.
+ * Wraps the functions of a platform, to record every register access. While it is off, the platform
+ * has its own functions, at their own speed.
  */
 #ifndef CXLMON_BENCH_TAP_H
 #define CXLMON_BENCH_TAP_H

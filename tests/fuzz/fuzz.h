@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What fuzz targets share: their one function, the fuzzer's bytes taken apart, and what must hold
- * whatever those bytes are.
+ * What fuzz targets share: their entry point, parsing of the input bytes, and checks.
  */
 #ifndef CXLMON_FUZZ_H
 #define CXLMON_FUZZ_H
@@ -15,7 +14,7 @@
 /* Called again and again, by libFuzzer or by replay.c; it returns 0 and keeps nothing. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Says what does not hold, and aborts: to the fuzzer that is a crash. */
+/* Prints what does not hold, and aborts, which the fuzzer reports as a crash. */
 #define fuzz_require(condition)                                                                    \
 	do {                                                                                       \
 		if (!(condition))                                                                  \
@@ -23,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 	} while (0)
 __attribute__((noreturn)) void fuzz_fail(const char *file, int line, const char *condition);
 
-/* The fuzzer's bytes, from front to end; behind their end they are 0. */
+/* The input bytes, from front to end; 0 behind the end. */
 struct input {
 	const uint8_t *at;
 	size_t left;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Discovery tables, and all that stands on them: units, ports, and the registers that are written
- * where a table says they are. What was written is put back.
+ * Discovery tables, and what is made of them: units, ports, and accesses to their registers. Every
+ * register is restored.
  */
 #include "msr/core_pmu.h"
 #include "platform.h"
 #include "uncore/machine.h"
 
-#define MOST_UNITS 8 /* that are programmed; the others are only looked at */
+#define MOST_UNITS 8 /* that are programmed; the others are only read */
 
 static void check_units(const struct machine *m)
 {
@@ -71,7 +71,7 @@ static void confine(struct fuzz_platform *p, const struct unit *unit)
  * All is as it was, but for the bits of the unit's control that reset it, which are no state, and
  * for counters that could not be read.
  */
-static void check_put_back(const struct fuzz_platform *p, const struct unit *unit)
+static void check_restored(const struct fuzz_platform *p, const struct unit *unit)
 {
 	const uint32_t resets = UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS;
 	const uint64_t control = unit->access == ACCESS_MSR ? 8 * unit->control : unit->control;
@@ -92,10 +92,10 @@ static bool is_select(uint64_t msr)
 }
 
 /*
- * Of a CPU the controls; these counters have neither widths nor aliases. What somebody else has
- * enabled is not touched at all.
+ * The controls of a CPU; these counters have neither widths nor aliases. Counters that were enabled
+ * before are not touched.
  */
-static void check_core_put_back(const struct fuzz_platform *p)
+static void check_core_restored(const struct fuzz_platform *p)
 {
 	for (size_t i = 0; i < p->dword_count; i++) {
 		const struct fuzz_dword *d = &p->dwords[i];
@@ -110,9 +110,8 @@ static void check_core_put_back(const struct fuzz_platform *p)
 	}
 }
 
-/* Programs what was saved, and puts it back. */
-static int turn(struct fuzz_platform *p, struct unit *unit, const struct undo *undo,
-		struct error *err)
+static int program_and_restore(struct fuzz_platform *p, struct unit *unit, const struct undo *undo,
+			       struct error *err)
 {
 	uint64_t controls[UNIT_MAX_COUNTERS] = {0};
 
@@ -126,9 +125,9 @@ static int turn(struct fuzz_platform *p, struct unit *unit, const struct undo *u
 	const int restored =
 		undo_apply(&p->base, undo->steps, undo->count, &nobody, rc ? NULL : err);
 	if (unit->type == BOX_CORE && !restored)
-		check_core_put_back(p);
+		check_core_restored(p);
 	else if (!restored)
-		check_put_back(p, unit);
+		check_restored(p, unit);
 	p->dword_count = 0;
 	return rc ? rc : restored;
 }
@@ -143,7 +142,7 @@ static void use_unit(struct fuzz_platform *p, struct unit *unit)
 		rc = unit_save(&p->base, unit, unit->usable, &undo, &err);
 	fuzz_require(!p->dword_count);
 	if (!rc)
-		rc = turn(p, unit, &undo, &err);
+		rc = program_and_restore(p, unit, &undo, &err);
 	if (rc)
 		fuzz_check_error(rc, &err);
 	undo_free(&undo);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands behind -e, one on each line. */
+/* Arguments of -e, one on each line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	event_list_init(&list);
 	char *text = input_text(&in), *rest = text;
 	for (char *line; (line = strsep(&rest, "\n"));)
-		/* fuzz_event_file has a file of its own; others are none of the fuzzer's business
+		/* fuzz_event_file has a file of its own; no other files are opened
 		 */
 		if (line[strspn(line, " \t")] != '@')
 			add(&list, &catalogue, line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Journals of other runs, as they are and with the right checksum: what is played is a register. */
+/* Journals of other runs, as they are and with a valid checksum: only registers are replayed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

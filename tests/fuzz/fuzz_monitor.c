@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Whole runs on small simulated machines that may have a fault: metrics or events from the input
- * are counted for three samples. Values are possible ones, and what was written is put back.
+ * are counted for three samples. Values are plausible, and every register is restored.
  */
 #include <errno.h>
 #include <math.h>
@@ -45,7 +45,7 @@ struct run {
 	struct error err;
 };
 
-static void remark(void *context, enum log_level level, const char *text)
+static void log_line(void *context, enum log_level level, const char *text)
 {
 	(void)context;
 	fuzz_require(level <= LEVEL_DETAIL && *text && fuzz_one_line(text));
@@ -63,7 +63,7 @@ static void add_faults(struct sim *sim, uint8_t faults)
 		sim_set_cpu_online(sim, 1, false);
 }
 
-/* What is to be shown, out of text. */
+/* View options from the input. */
 static int choose(struct run *r, uint8_t how, const char *text)
 {
 	r->freeze = (how & 3) % (FREEZE_NEVER + 1);
@@ -152,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct input in = {data, size};
 	const char *spec = specs[input_u8(&in) % (sizeof(specs) / sizeof(specs[0]))];
 	const uint8_t how = input_u8(&in), faults = input_u8(&in);
-	const struct log log = {.write = remark};
+	const struct log log = {.write = log_line};
 	struct run r = {0};
 	char *text = input_text(&in);
 
@@ -163,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_require(!machine_open(r.platform, &r.machine, &r.err));
 	catalogue_init(&r.catalogue, r.machine.model);
 	event_list_init(&r.events);
-	/* other files are none of the fuzzer's business */
+	/* no other files are opened */
 	int rc = text[strspn(text, " \t")] == '@' ? 0 : choose(&r, how, text);
 	if (!rc && r.options.groups)
 		rc = count(&r);

@@ -10,7 +10,7 @@
 
 #define MOST_WORDS 200
 
-/* What a refusal ends with. */
+/* After an error. */
 static const char *const hints[] = {
 	"expected",
 	"cxlmon --help",
@@ -27,7 +27,7 @@ static void check_refusal(int rc, const struct error *err)
 	fuzz_require(hinted);
 }
 
-/* The words stand in text, which is taken apart. */
+/* Splits text into words, in place. */
 static int split(char *text, char **words)
 {
 	int count = 0;
@@ -58,7 +58,7 @@ static void check_options(const struct options *o, char **words, int count)
 		fuzz_require(o->command > words && o->command < words + count && *o->command);
 }
 
-/* It is the command line that says what it is, not what was parsed before it. */
+/* Parsing does not depend on what was parsed before. */
 static void check_again(const struct options *o, char **words, int count)
 {
 	struct options again;
@@ -69,7 +69,7 @@ static void check_again(const struct options *o, char **words, int count)
 	fuzz_require(again.format == o->format && again.event_count == o->event_count);
 }
 
-/* Whatever is found, no word is lost: the name comes first, the others keep their order. */
+/* No word is lost: the subcommand comes first, the others keep their order. */
 static void check_subcommand(char **words, int count)
 {
 	char *moved[MOST_WORDS + 2];

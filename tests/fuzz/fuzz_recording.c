@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Recordings that others made: as they are, and with the bytes sealed in records whose checksums
- * are right. What is taken is shown in every format, recorded again, and drawn.
+ * Recordings from elsewhere: as they are, and with the input as the content of blocks with valid
+ * checksums. A valid one is printed in every format, recorded again, and drawn as a report.
  */
 #include <math.h>
 #include <stdio.h>

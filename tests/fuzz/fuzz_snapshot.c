@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Snapshots that somebody sent: what is taken is written as it was read, and the machine that it
- * makes can be looked at and measured. The first byte says whether a machine is to be made.
+ * Snapshots from elsewhere: a valid one is written as it was read, and a machine made of it can be
+ * probed and measured. The first byte says whether a machine is to be made.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "sim/sim.h"
 #include "snapshot/snapshot.h"
 
-/* More would take the fuzzer too long, and show nothing new. */
+/* More would only take longer. */
 #define MOST_CPUS  64
 #define MOST_UNITS 256
 

@@ -60,7 +60,7 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	return 0;
 }
 
-/* What stands in memory, or in an MSR, before anybody writes: the same each time it is read. */
+/* The initial value of memory, or of an MSR: the same each time it is read. */
 static uint32_t from_input(const struct fuzz_platform *p, uint64_t address)
 {
 	uint8_t bytes[4] = {0};
@@ -109,7 +109,7 @@ static void store(struct fuzz_platform *p, enum reg_space space, uint32_t who, u
 	d->now = value;
 }
 
-/* Once, in the middle of whatever a unit is used for. */
+/* One access fails, at any point of a unit's use. */
 static bool fails(struct fuzz_platform *p)
 {
 	return p->most && p->fails_in && !--p->fails_in;
@@ -161,7 +161,7 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	return 0;
 }
 
-/* Functions stand at 0000:00:00.0, 0000:01:00.0 and so on; NULL: none is there. */
+/* Functions are at 0000:00:00.0, 0000:01:00.0 and so on; NULL: none is there. */
 static const struct fuzz_function *function_at(struct fuzz_platform *p, struct pci_location at)
 {
 	fuzz_require(at.device < 32 && at.function < 8);
@@ -311,13 +311,13 @@ static const struct platform_ops ops = {
 	.explain = explain,
 };
 
-static void remark(void *context, enum log_level level, const char *text)
+static void log_line(void *context, enum log_level level, const char *text)
 {
 	(void)context;
 	fuzz_require(level <= LEVEL_DETAIL && *text && fuzz_one_line(text));
 }
 
-/* The parts that somebody reads come from the input: BARs, and both ends of extended space. */
+/* From the input: the parts that are read, which are BARs and both ends of extended space. */
 void fuzz_function_init(struct fuzz_function *f, struct input *in)
 {
 	memset(f->config, 0, sizeof(f->config));
@@ -354,7 +354,7 @@ void fuzz_platform_init(struct fuzz_platform *p, struct input *in)
 	size_t model_count = 0, functions;
 
 	memset(p, 0, sizeof(*p));
-	p->base = (struct platform){.ops = &ops, .log = {.write = remark}};
+	p->base = (struct platform){.ops = &ops, .log = {.write = log_line}};
 	while (models[model_count])
 		model_count++;
 	p->signature = signature_of(models[input_u8(in) % model_count]);

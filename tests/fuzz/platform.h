@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A machine whose PCI functions, configuration space, memory, MSRs and CPUID are the fuzzer's. It
- * holds its callers to what platform.h asks of them, and to the registers that they may touch, and
- * it knows what every register held before it was written.
+ * A machine whose PCI functions, configuration space, memory, MSRs and CPUID come from the input.
+ * It aborts if a caller breaks the rules of platform.h or accesses a register that it may not, and
+ * keeps the initial value of every register.
  *
- * The input is, in this order: the model, what is wrong with the machine, which access
- * of a unit fails, CPUID leaf 0xA, and the
- * PCI functions; what is left stands in memory and in MSRs, over and over.
+ * The input is, in this order: the model, faults of the machine, which access to a unit fails,
+ * CPUID leaf 0xA, and the PCI functions; the rest, repeated, is the content of memory and MSRs.
  */
 #ifndef CXLMON_FUZZ_PLATFORM_H
 #define CXLMON_FUZZ_PLATFORM_H
@@ -17,7 +16,7 @@
 #include "uncore/model.h"
 
 #define FUZZ_FUNCTIONS 4
-#define FUZZ_DWORDS    1024 /* that may be written; more is more than a unit has */
+#define FUZZ_DWORDS    1024 /* that may be written; a unit has fewer */
 
 struct fuzz_function {
 	struct pci_function info;

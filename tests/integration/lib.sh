@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What every integration test needs. A test is a function test_*; it fails with `fail WHY`, says
-# `skip WHY` where the machine lacks something, and passes otherwise. run_tests runs them all, each
-# with an empty directory $TMP of its own; ONLY=PATTERN runs those whose names match.
+# What every integration test needs. A test is a function test_*; it fails by `fail WHY`, is
+# skipped by `skip WHY` where the machine lacks something, and passes otherwise. run_tests runs them
+# all, each with an empty directory $TMP of its own; ONLY=PATTERN runs those whose names match.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 export CXLMON=${BUILD:-build}/cxlmon

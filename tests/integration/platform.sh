@@ -20,13 +20,13 @@ machine_start() {
 	[ "$line" = ready ] || fail "the machine said '$line'"
 }
 
-# For all that the test runs from here on, each load and store of a register in memory reaches the
-# simulator (tests/platform/trap); other programs see it as on any machine.
+# Each load and store of a register in memory, by programs that the test starts from here on, reaches
+# the simulator (tests/platform/trap).
 trapped_machine_start() {
 	machine_start "$1" --trap
 	LD_PRELOAD=$(realpath "${BUILD:-build}/cxlmon-trap.so")
 	export LD_PRELOAD
-	# a sanitizer wants to be loaded first, and need not
+	# the sanitizer runtime need not be the first library
 	export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
 }
 

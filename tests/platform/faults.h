@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What goes wrong on a published machine, as lines of text. */
+/* Fault injection on a published machine, by lines of text. */
 #ifndef CXLMON_TEST_FAULTS_H
 #define CXLMON_TEST_FAULTS_H
 

@@ -13,7 +13,7 @@ struct fusefs;
 
 /*
  * Mounts on the directory; name is what mount tables show. The operations, which must stay valid,
- * find context as private_data; init is set here. NULL where FUSE can't be had.
+ * find context as private_data; init is set here. NULL if FUSE is not available.
  */
 struct fusefs *fusefs_new(const char *directory, const char *name,
 			  const struct fuse_operations *operations, void *context);

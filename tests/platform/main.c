@@ -4,8 +4,8 @@
  *
  * Publishes a simulated processor as files below DIR, for cxlmon --root=DIR and, in a mount
  * namespace, for any other program. Prints "ready" when all is there; takes faults as lines on
- * standard input (faults.h); on SIGTERM or SIGINT removes what it made. With --trap no write is
- * lost of programs into which cxlmon-trap.so is loaded (regfs.h).
+ * standard input (faults.h); on SIGTERM or SIGINT removes what it made. With --trap every
+ * write of programs with cxlmon-trap.so loaded reaches the simulator (regfs.h).
  */
 #include <err.h>
 #include <errno.h>
@@ -65,7 +65,7 @@ static int signal_descriptor(void)
 /* Every line that has come; false at the end of input. */
 static bool take_lines(const struct published *machine)
 {
-	static char line[256]; /* what has come of the next line */
+	static char line[256]; /* the part of the next line that was read */
 	static size_t used;
 	ssize_t got = read(STDIN_FILENO, line + used, sizeof(line) - 1 - used);
 
@@ -80,11 +80,11 @@ static bool take_lines(const struct published *machine)
 		memmove(line, end + 1, used + 1);
 	}
 	if (used == sizeof(line) - 1)
-		used = 0; /* nobody means a line this long */
+		used = 0; /* too long for any command */
 	return true;
 }
 
-/* One thread does everything in turn, so that the simulator needs no lock. */
+/* A single thread, so that the simulator needs no lock. */
 static void serve(const struct published *machine, int signals)
 {
 	struct fusefs *msrs = msrfs_mounted(machine->msrs);
@@ -197,7 +197,7 @@ int main(int argc, char **argv)
 	refuse_used_directory(root);
 	if (platform_sim(spec, &silent, &p, &why))
 		errx(2, "%s", why.text);
-	p->guard.allow_all = true; /* what others write is theirs to decide */
+	p->guard.allow_all = true; /* programs under test may write anything */
 	FILE *log = log_name ? fopen(log_name, "ae") : NULL;
 	if (log_name && !log)
 		err(1, "%s", log_name);

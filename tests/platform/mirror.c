@@ -19,7 +19,7 @@
 
 #define MAX_PLACES 2 /* a BAR and dev/mem show the same memory */
 
-/* A stretch of a file that is mapped: physical memory, or a function's configuration space. */
+/* A mapped range of a file: physical memory, or a function's configuration space. */
 struct area {
 	enum reg_space space;
 	struct pci_location at; /* PCI */
@@ -161,7 +161,7 @@ static void add_cell(void *context, const struct reg *reg, bool first)
 	m->cells[m->cell_count++] = (struct cell){.reg = *reg, .first = first};
 }
 
-/* Once all areas are there: where each register stands, and the simulator's window to it. */
+/* Call once all areas are mapped: finds each register in them, and the simulator's window to it. */
 static void place_cell(struct mirror *m, struct cell *cell)
 {
 	for (size_t i = 0; i < m->area_count; i++) {
@@ -184,7 +184,7 @@ static uint64_t read_cell(struct mirror *m, const struct cell *cell)
 	return value;
 }
 
-/* Puts value where shown stood. False: somebody wrote there meanwhile, and *found is what. */
+/* Replaces shown by value. False: another program wrote *found there meanwhile. */
 static bool exchange(const struct cell *cell, void *place, uint64_t shown, uint64_t value,
 		     uint64_t *found)
 {
@@ -199,7 +199,7 @@ static bool exchange(const struct cell *cell, void *place, uint64_t shown, uint6
 	return same;
 }
 
-/* Takes in a write through any place. */
+/* Passes a write to the simulator. */
 static void take_in(struct mirror *m, struct cell *cell)
 {
 	for (unsigned i = 0; i < cell->place_count; i++) {
@@ -211,7 +211,7 @@ static void take_in(struct mirror *m, struct cell *cell)
 		log_write_of(m->log, m->platform, &cell->reg, written);
 		reg_write(m->platform, &cell->reg, written, NULL);
 
-		/* what was written has been heard: from here on it is what stands there */
+		/* passed on: now it is the last copy */
 		cell->shown = read_cell(m, cell);
 		for (unsigned k = 0; k < cell->place_count; k++)
 			exchange(cell, cell->places[k], k == i ? written : old, cell->shown,
@@ -240,7 +240,7 @@ static size_t end_of_unit(const struct mirror *m, size_t first)
 	return end;
 }
 
-/* A reset that came before another register was written goes first, however late it is seen. */
+/* A reset comes before later writes of other registers, however late it is seen. */
 static void take_in_unit(struct mirror *m, size_t first, size_t end)
 {
 	struct cell *control = &m->cells[first];
@@ -261,7 +261,7 @@ static void show(struct mirror *m, struct cell *cell)
 	uint64_t found;
 
 	for (unsigned i = 0; i < cell->place_count; i++) {
-		/* where this fails a write has just come, and is taken in next time */
+		/* if this fails, a write has just come, and is passed on next time */
 		exchange(cell, cell->places[i], cell->shown, value, &found);
 	}
 	cell->shown = value;

@@ -14,11 +14,11 @@
 struct fusefs;
 struct msrfs;
 
-/* Mounts on the directory; accesses go to log, if not NULL. NULL where FUSE can't be had. */
+/* Mounts on the directory; accesses go to log, if not NULL. NULL if FUSE is not available. */
 struct msrfs *msrfs_new(const char *directory, struct platform *p, FILE *log);
 void msrfs_free(struct msrfs *fs); /* unmounts */
 
-/* What answers its requests. */
+/* To be polled and served. */
 struct fusefs *msrfs_mounted(const struct msrfs *fs);
 
 /* An offline CPU's directory disappears with it; one that is dead keeps it, and gives ENXIO. */
@@ -33,7 +33,7 @@ void msrfs_hide_msrs(struct msrfs *fs, bool hidden);
  */
 void msrfs_load_safe(struct msrfs *fs, bool loaded);
 
-/* Every access then takes so long. */
+/* Delays every access. */
 void msrfs_set_delay(struct msrfs *fs, unsigned milliseconds);
 
 #endif

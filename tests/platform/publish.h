@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files of a simulated machine that no register access changes. */
+/* The files of a simulated machine that are not registers. */
 #ifndef CXLMON_TEST_PUBLISH_H
 #define CXLMON_TEST_PUBLISH_H
 
@@ -8,7 +8,7 @@
 #include "sim/sim.h"
 
 /*
- * Everything below root/sys and root/proc; BARs and root/dev/mem are made, and still empty.
+ * Creates everything below root/sys and root/proc; BARs and root/dev/mem are empty files.
  * registers: the directory below root to which config files lead (regfs.h), or NULL.
  */
 void publish_machine(const char *root, struct platform *p, const char *registers);

@@ -4,10 +4,9 @@
  * dev/mem, and each function has a directory FUNCTION with config and its resourceN. Each access is
  * one of the simulator's registers, in the order in which they come.
  *
- * Configuration space is read and written through files anyway, so that a machine's own config
- * files lead here. Memory is mapped, and FUSE can't be asked at a load or a store; trap/trap.c
- * makes of these a pread() or pwrite() here, in programs into which it is loaded. To others, the
- * mirror shows the same registers.
+ * The machine's config files are links to these. Memory is mapped, and FUSE sees no loads and
+ * stores of mapped files; trap/trap.c turns them into pread() and pwrite() of these files, in
+ * programs into which it is loaded. Other programs see the same registers through the mirror.
  */
 #ifndef CXLMON_TEST_REGFS_H
 #define CXLMON_TEST_REGFS_H
@@ -21,11 +20,11 @@
 struct fusefs;
 struct regfs;
 
-/* Mounts on the directory; writes go to log, if not NULL. NULL where FUSE can't be had. */
+/* Mounts on the directory; writes go to log, if not NULL. NULL if FUSE is not available. */
 struct regfs *regfs_new(const char *directory, struct platform *p, FILE *log);
 void regfs_free(struct regfs *fs); /* unmounts */
 
-/* What answers its requests. */
+/* To be polled and served. */
 struct fusefs *regfs_mounted(const struct regfs *fs);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts that are made of frames: of a running machine at a tenth of a second, since controls are
- * compared once a second; and of frames made by hand.
+ * Decodes frames of a running machine, at a tenth of a second as controls are compared once a
+ * second, and frames made by hand.
  */
 #include "metrics/decoder.h"
 
@@ -47,7 +47,7 @@ static void stop(void)
 	sim_monitor_close(&m);
 }
 
-/* Waits for the next deadline, and reads; whoever decodes frames finds them in the poller. */
+/* Waits for the next deadline, and reads a frame without decoding it. */
 static const struct frame *read_frame(void)
 {
 	enum read_reason due;
@@ -92,7 +92,7 @@ static void sum_up(struct count *sums, size_t room)
 	}
 }
 
-/* Staggered units have rotated as often in two long samples: after a second. */
+/* Staggered units rotate once a second, so equally often in long and in short samples. */
 START_TEST(test_short_samples_count_what_long_samples_count)
 {
 	static struct count sums[1024];
@@ -163,7 +163,7 @@ START_TEST(test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read)
 }
 END_TEST
 
-START_TEST(test_a_unit_that_reads_all_ones_shows_what_it_counted_later)
+START_TEST(test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read)
 {
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
@@ -184,7 +184,7 @@ START_TEST(test_a_unit_that_reads_all_ones_shows_what_it_counted_later)
 }
 END_TEST
 
-START_TEST(test_a_counter_that_was_set_back_has_no_value_once)
+START_TEST(test_a_counter_that_was_set_back_has_no_value_in_one_sample)
 {
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLDP, 1);
@@ -218,8 +218,8 @@ START_TEST(test_a_counter_that_wraps_loses_nothing)
 }
 END_TEST
 
-/* What comes to rest may have been stopped by somebody. */
-START_TEST(test_a_unit_whose_controls_were_cleared_is_no_zero)
+/* A unit that stops counting may have been stopped by another program. */
+START_TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 {
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
@@ -236,7 +236,7 @@ START_TEST(test_a_unit_whose_controls_were_cleared_is_no_zero)
 }
 END_TEST
 
-START_TEST(test_a_unit_that_rests_counts_zero)
+START_TEST(test_an_idle_unit_counts_zero)
 {
 	start(&(struct sim_setup){.spec = "gnr,read=0,clock=virtual"});
 	sim_monitor_sample(&m);
@@ -265,7 +265,7 @@ START_TEST(test_frames_that_are_left_out_are_part_of_the_next)
 }
 END_TEST
 
-/* That counting began again is known all the same. */
+/* The epoch of the next frame shows that counting began again. */
 START_TEST(test_the_first_frame_of_an_epoch_may_be_left_out)
 {
 	start_gnr();
@@ -417,11 +417,11 @@ Suite *suite_decoder(void)
 	tcase_add_loop_test(tc, test_short_samples_count_what_long_samples_count, 0, COUNT(usual));
 	tcase_add_test(tc, test_frozen_time_is_in_no_count);
 	tcase_add_test(tc, test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read);
-	tcase_add_test(tc, test_a_unit_that_reads_all_ones_shows_what_it_counted_later);
-	tcase_add_test(tc, test_a_counter_that_was_set_back_has_no_value_once);
+	tcase_add_test(tc, test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read);
+	tcase_add_test(tc, test_a_counter_that_was_set_back_has_no_value_in_one_sample);
 	tcase_add_test(tc, test_a_counter_that_wraps_loses_nothing);
-	tcase_add_test(tc, test_a_unit_whose_controls_were_cleared_is_no_zero);
-	tcase_add_test(tc, test_a_unit_that_rests_counts_zero);
+	tcase_add_test(tc, test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero);
+	tcase_add_test(tc, test_an_idle_unit_counts_zero);
 	tcase_add_test(tc, test_frames_that_are_left_out_are_part_of_the_next);
 	tcase_add_test(tc, test_the_first_frame_of_an_epoch_may_be_left_out);
 	tcase_add_test(tc, test_after_a_suspension_nothing_is_known_and_counting_begins_again);

@@ -389,7 +389,7 @@ START_TEST(test_rows_of_ports_name_the_device_and_no_others_do)
 }
 END_TEST
 
-START_TEST(test_a_machine_whose_devices_are_not_known_has_none_to_select)
+START_TEST(test_unknown_devices_can_not_be_selected)
 {
 	struct sim_monitor m;
 
@@ -511,7 +511,7 @@ Suite *suite_view(void)
 	tcase_add_loop_test(shape, test_without_an_uncore_anything_else_fails_with_the_reason, 0,
 			    COUNT(with_uncore));
 	tcase_add_test(shape, test_without_an_uncore_only_events_of_cpus_are_counted);
-	tcase_add_test(shape, test_a_machine_whose_devices_are_not_known_has_none_to_select);
+	tcase_add_test(shape, test_unknown_devices_can_not_be_selected);
 	suite_add_tcase(suite, shape);
 
 	tcase_add_loop_test(values, test_every_row_names_the_source_of_its_reads, 0, COUNT(models));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is shown besides the ports' bandwidth: latencies, DRAM, queues, links, CPUs, events. */
+/* All metrics but the ports' bandwidth: latencies, DRAM, queues, links, CPUs; and events. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -106,7 +106,7 @@ static void start_turns(int model)
 						  .start_ns = 1});
 }
 
-START_TEST(test_latencies_that_take_turns_are_scaled_and_say_so)
+START_TEST(test_multiplexed_latencies_are_scaled_and_marked)
 {
 	const double share = 1.0 / models[_i].classes;
 
@@ -123,11 +123,11 @@ START_TEST(test_latencies_that_take_turns_are_scaled_and_say_so)
 }
 END_TEST
 
-START_TEST(test_too_few_chas_for_the_latencies_take_turns_and_say_so)
+START_TEST(test_latencies_are_multiplexed_where_there_are_too_few_chas)
 {
 	static const struct {
 		const char *spec;
-		bool turns;
+		bool multiplexed;
 	} few[] = {
 		{"spr,chas=1," LOADED, true},  {"spr,chas=2," LOADED, true},
 		{"spr,chas=3," LOADED, false}, {"emr,chas=1," LOADED, true},
@@ -136,8 +136,8 @@ START_TEST(test_too_few_chas_for_the_latencies_take_turns_and_say_so)
 	};
 
 	start(few[_i].spec, "latency");
-	ck_assert_uint_eq(m.notes, few[_i].turns);
-	if (few[_i].turns)
+	ck_assert_uint_eq(m.notes, few[_i].multiplexed);
+	if (few[_i].multiplexed)
 		ck_assert_ptr_nonnull(strstr(m.note, ": multiplexed"));
 	for (unsigned k = 0; k < SAMPLES; k++) {
 		sim_monitor_sample(&m);
@@ -145,8 +145,8 @@ START_TEST(test_too_few_chas_for_the_latencies_take_turns_and_say_so)
 		const struct value *cxl = sim_monitor_cell(&m, row, CXL_NS);
 
 		ck_assert_double_eq_tol(cxl->number, 412, 0.01);
-		ck_assert_int_eq(cxl->scaled, few[_i].turns);
-		ck_assert_int_eq(row->counted_pct < 100, few[_i].turns);
+		ck_assert_int_eq(cxl->scaled, few[_i].multiplexed);
+		ck_assert_int_eq(row->counted_pct < 100, few[_i].multiplexed);
 	}
 }
 END_TEST
@@ -232,8 +232,8 @@ START_TEST(test_latencies_beside_everything_else_leave_the_rest_unscaled)
 }
 END_TEST
 
-/* Ports take turns within an interval, on a socket that stands still as a whole. */
-START_TEST(test_turns_of_the_ports_do_not_touch_latencies)
+/* Groups of the ports rotate within an interval, on a socket that is frozen as a whole. */
+START_TEST(test_rotation_on_ports_does_not_affect_latencies)
 {
 	start(models[_i].spec, "all");
 	for (unsigned k = 0; k < SAMPLES; k++) {
@@ -307,7 +307,7 @@ START_TEST(test_a_unit_that_is_left_out_is_warned_of_once)
 }
 END_TEST
 
-START_TEST(test_a_controller_that_is_dead_from_the_start_is_left_out_and_said)
+START_TEST(test_a_controller_dead_at_the_start_is_left_out_with_a_warning)
 {
 	sim_monitor_machine(&m, models[_i].spec);
 	set_dead(BOX_IMC, 2, true);
@@ -351,7 +351,7 @@ START_TEST(test_a_machine_without_ports_shows_dram_and_not_cxl)
 }
 END_TEST
 
-/* What can't be. */
+/* Implausible values. */
 
 #define READ "cxl_mem_read_MBps"
 
@@ -364,7 +364,7 @@ static const struct {
 	{"gnr,read=100,clock=virtual", 4}, {"gnr,read=100,write=100,clock=virtual", 8},
 };
 
-START_TEST(test_a_port_faster_than_its_link_is_suspect_and_not_shown)
+START_TEST(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown)
 {
 	start(implausible[_i].spec, "cxl");
 	for (unsigned k = 1; k <= 3; k++) {
@@ -379,7 +379,7 @@ START_TEST(test_a_port_faster_than_its_link_is_suspect_and_not_shown)
 }
 END_TEST
 
-START_TEST(test_a_sum_with_a_suspect_part_is_suspect_too)
+START_TEST(test_a_sum_with_an_implausible_part_is_implausible)
 {
 	start("spr,read=10,clock=virtual", "cxl");
 	sim_monitor_sample(&m);
@@ -432,8 +432,8 @@ START_TEST(test_queues_and_links_are_what_the_traffic_says)
 }
 END_TEST
 
-/* Seven Rx events on four counters: what is rare must not depend on whose turn it is. */
-START_TEST(test_errors_beside_queues_are_none_too_many_and_none_too_few)
+/* Seven Rx events on four counters: rare events must not be multiplexed. */
+START_TEST(test_link_errors_are_exact_while_queues_are_counted_too)
 {
 	start("spr,full=12.5,crc=3,retry=7,read=12.8,write=6.4,clock=virtual", "queue,link");
 	for (unsigned k = 0; k < 5; k++) {
@@ -526,8 +526,8 @@ START_TEST(test_cpus_of_a_selected_socket_alone_are_shown)
 }
 END_TEST
 
-/* Somebody else has the reference cycles of CPU 1. */
-START_TEST(test_a_cpu_whose_reference_cycles_are_taken_does_not_bend_the_others_frequency)
+/* Another program counts the reference cycles of CPU 1. */
+START_TEST(test_a_cpu_without_reference_cycles_does_not_affect_the_frequency_of_others)
 {
 	sim_monitor_machine(&m, CORES);
 	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
@@ -561,7 +561,7 @@ START_TEST(test_a_cpu_that_goes_offline_leaves_ratios_known_and_sums_not)
 }
 END_TEST
 
-/* Events that somebody names. */
+/* Events given by name. */
 
 static struct event_choice wanted[16];
 
@@ -629,7 +629,7 @@ START_TEST(test_an_event_has_a_row_for_each_of_its_units)
 }
 END_TEST
 
-START_TEST(test_events_that_take_turns_are_scaled_to_the_interval)
+START_TEST(test_multiplexed_events_are_scaled_to_the_interval)
 {
 	static const char *const nine[] = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ",
 					   "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA",
@@ -738,8 +738,8 @@ static void add_latency_tests(TCase *tc)
 	const int all = COUNT(models);
 
 	tcase_add_loop_test(tc, test_every_latency_is_in_every_sample_all_the_time, 0, all);
-	tcase_add_loop_test(tc, test_latencies_that_take_turns_are_scaled_and_say_so, 0, all);
-	tcase_add_loop_test(tc, test_too_few_chas_for_the_latencies_take_turns_and_say_so, 0, 7);
+	tcase_add_loop_test(tc, test_multiplexed_latencies_are_scaled_and_marked, 0, all);
+	tcase_add_loop_test(tc, test_latencies_are_multiplexed_where_there_are_too_few_chas, 0, 7);
 	tcase_add_loop_test(tc, test_a_cha_that_dies_leaves_latencies_known_by_the_others, 0, all);
 	tcase_add_loop_test(tc, test_a_cha_that_comes_back_does_not_count_one_class_as_another, 0,
 			    all);
@@ -747,7 +747,7 @@ static void add_latency_tests(TCase *tc)
 	tcase_add_test(tc, test_one_socket_has_no_remote_latency);
 	tcase_add_loop_test(tc, test_latencies_beside_everything_else_leave_the_rest_unscaled, 0,
 			    all);
-	tcase_add_loop_test(tc, test_turns_of_the_ports_do_not_touch_latencies, 0, all);
+	tcase_add_loop_test(tc, test_rotation_on_ports_does_not_affect_latencies, 0, all);
 	tcase_add_loop_test(tc, test_after_all_metrics_the_machine_is_as_before, 0, 2 * all);
 }
 
@@ -758,18 +758,19 @@ static void add_dram_tests(TCase *tc)
 	tcase_add_loop_test(tc, test_dram_is_the_sum_of_its_controllers, 0, all);
 	tcase_add_loop_test(tc, test_a_dead_memory_controller_makes_its_socket_unknown, 0, all);
 	tcase_add_loop_test(tc, test_a_unit_that_is_left_out_is_warned_of_once, 0, all);
-	tcase_add_loop_test(tc, test_a_controller_that_is_dead_from_the_start_is_left_out_and_said,
-			    0, all);
+	tcase_add_loop_test(tc, test_a_controller_dead_at_the_start_is_left_out_with_a_warning, 0,
+			    all);
 	tcase_add_loop_test(tc, test_a_machine_without_ports_shows_dram_and_not_cxl, 0, all);
 }
 
 static void add_port_tests(TCase *tc)
 {
-	tcase_add_loop_test(tc, test_a_port_faster_than_its_link_is_suspect_and_not_shown, 0,
+	tcase_add_loop_test(tc,
+			    test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown, 0,
 			    COUNT(implausible));
-	tcase_add_test(tc, test_a_sum_with_a_suspect_part_is_suspect_too);
+	tcase_add_test(tc, test_a_sum_with_an_implausible_part_is_implausible);
 	tcase_add_loop_test(tc, test_queues_and_links_are_what_the_traffic_says, 0, 4);
-	tcase_add_test(tc, test_errors_beside_queues_are_none_too_many_and_none_too_few);
+	tcase_add_test(tc, test_link_errors_are_exact_while_queues_are_counted_too);
 	tcase_add_loop_test(tc, test_queues_without_published_events_are_unknown, 0, 2);
 	tcase_add_loop_test(tc, test_bandwidth_and_queues_are_counted_all_the_time, 0,
 			    COUNT(models));
@@ -779,15 +780,15 @@ static void add_core_tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, test_cpus_are_shown_each_by_socket_and_in_all, 0, COUNT(core_rows));
 	tcase_add_test(tc, test_cpus_of_a_selected_socket_alone_are_shown);
-	tcase_add_test(
-		tc, test_a_cpu_whose_reference_cycles_are_taken_does_not_bend_the_others_frequency);
+	tcase_add_test(tc,
+		       test_a_cpu_without_reference_cycles_does_not_affect_the_frequency_of_others);
 	tcase_add_test(tc, test_a_cpu_that_goes_offline_leaves_ratios_known_and_sums_not);
 }
 
 static void add_event_tests(TCase *tc)
 {
 	tcase_add_test(tc, test_an_event_has_a_row_for_each_of_its_units);
-	tcase_add_test(tc, test_events_that_take_turns_are_scaled_to_the_interval);
+	tcase_add_test(tc, test_multiplexed_events_are_scaled_to_the_interval);
 	tcase_add_test(tc, test_events_in_braces_are_one_group);
 	tcase_add_test(tc, test_the_row_of_a_lost_unit_has_no_count);
 	tcase_add_loop_test(tc, test_an_event_whose_unit_is_not_there_or_not_selected_is_refused, 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the PMU of a CPU does while it is ours, and how it is left. */
+/* Counting with the PMU of a CPU, and restoring it. */
 #include "msr/core_pmu.h"
 
 #include <errno.h>
@@ -69,7 +69,7 @@ static int program(const uint64_t *perfevtsel, unsigned count, uint32_t fixed_ma
 	return core_pmu_program(&pmu, perfevtsel, count, fixed_mask, &err);
 }
 
-/* PMC0 cycles, PMC1 left alone, PMC2 instructions, and fixed counters 0 and 2. */
+/* PMC0 cycles, PMC1 not touched, PMC2 instructions, and fixed counters 0 and 2. */
 static const uint64_t some[] = {CYCLES, 0, INSTRUCTIONS};
 #define SOME_FIXED 0x5
 #define SOME_OURS  (UINT64_C(0x5) | FIXED(0) | FIXED(2))
@@ -155,7 +155,7 @@ START_TEST(test_counting_goes_on_after_a_stop_and_a_start)
 }
 END_TEST
 
-START_TEST(test_an_overflow_is_taken_once_and_cleared)
+START_TEST(test_an_overflow_is_reported_once_and_cleared)
 {
 	uint64_t overflowed;
 
@@ -175,7 +175,7 @@ START_TEST(test_an_overflow_is_taken_once_and_cleared)
 }
 END_TEST
 
-START_TEST(test_overflows_of_others_are_left_to_them)
+START_TEST(test_overflows_of_other_counters_are_not_cleared)
 {
 	const uint64_t theirs = UINT64_C(1) << 1 | FIXED(3) | UINT64_C(3) << 62;
 	uint64_t overflowed;
@@ -249,8 +249,8 @@ START_TEST(test_a_legacy_pmu_counts_as_well)
 }
 END_TEST
 
-/* Somebody's counters: PMC0 and PMC2 (which we take) and PMC1 and FIXED_CTR1 (which we don't). */
-static void be_somebody(void)
+/* In use before: PMC0 and PMC2, which we take over, and PMC1 and FIXED_CTR1, which we don't. */
+static void use_counters(void)
 {
 	wrmsr(0x186, UINT64_C(0x5300C0)); /* with INT, as perf has it */
 	wrmsr(0x187, UINT64_C(0x41013C));
@@ -265,11 +265,13 @@ static void be_somebody(void)
 	wrmsr(0x38F, UINT64_C(0x200000001) | FIXED(0));
 }
 
-START_TEST(test_restore_puts_back_every_register_bit_for_bit)
+START_TEST(test_restore_is_exact_for_every_register)
 {
 	wrmsr(0x38F, 0);
-	be_somebody();
-	wrmsr(0x38F, UINT64_C(1) | FIXED(0)); /* what isn't ours stands still, for the hash */
+	use_counters();
+	wrmsr(0x38F,
+	      UINT64_C(1) |
+		      FIXED(0)); /* other counters don't count, as the hash has their values */
 	const uint64_t before = sim_state_hash(sim_of(sim));
 
 	program_some();
@@ -285,7 +287,7 @@ END_TEST
 
 START_TEST(test_restore_is_exact_though_every_access_takes_time)
 {
-	be_somebody();
+	use_counters();
 	wrmsr(0x38F, 0);
 	const uint64_t before = sim_state_hash(sim_of(sim));
 
@@ -298,11 +300,11 @@ START_TEST(test_restore_is_exact_though_every_access_takes_time)
 }
 END_TEST
 
-START_TEST(test_restore_after_two_programs_puts_back_what_was_before_the_first)
+START_TEST(test_restore_after_programming_twice_restores_the_state_before_the_first)
 {
 	const uint64_t other[] = {REFERENCE, CYCLES};
 
-	be_somebody();
+	use_counters();
 	wrmsr(0x38F, FIXED(0));
 	const uint64_t before = sim_state_hash(sim_of(sim));
 
@@ -315,7 +317,7 @@ END_TEST
 
 START_TEST(test_the_pmu_can_be_programmed_again_after_restore)
 {
-	be_somebody();
+	use_counters();
 	wrmsr(0x38F, FIXED(0));
 	const uint64_t before = sim_state_hash(sim_of(sim));
 
@@ -353,7 +355,7 @@ END_TEST
 
 START_TEST(test_restore_names_what_fails_and_restores_the_rest)
 {
-	be_somebody();
+	use_counters();
 	program_some();
 	sim_set_msr_fault(sim_of(sim), 0x186, -EIO);
 	ck_assert_int_eq(core_pmu_restore(&pmu, &err), -EIO);
@@ -368,7 +370,7 @@ END_TEST
 
 START_TEST(test_counters_of_others_stay_enabled_and_count_on)
 {
-	be_somebody();
+	use_counters();
 	wrmsr(0x38F, UINT64_C(0x2) | FIXED(1));
 	program_some();
 	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x2) | FIXED(1));
@@ -407,7 +409,7 @@ START_TEST(test_a_faulting_register_leaves_all_as_before)
 {
 	char name[32];
 
-	be_somebody();
+	use_counters();
 	wrmsr(0x38F, FIXED(0));
 	const uint64_t before = sim_state_hash(sim_of(sim));
 
@@ -421,7 +423,7 @@ END_TEST
 
 START_TEST(test_refused_writes_leave_all_as_before)
 {
-	be_somebody();
+	use_counters();
 	wrmsr(0x38F, 0);
 	const uint64_t before = sim_state_hash(sim_of(sim));
 
@@ -432,34 +434,34 @@ START_TEST(test_refused_writes_leave_all_as_before)
 }
 END_TEST
 
-/* Stands before the simulated processor, and lets one write fail, or all from that one on. */
+/* A platform in front of the simulator's that fails one write, or all from that one on. */
 static struct {
-	struct platform platform;
+	struct platform base;
 	int writes_left; /* until the one that fails */
 	bool for_good;
 	bool failed;
-} gate;
+} failing_platform;
 
-static int gate_read(struct platform *p, unsigned number, uint32_t msr, uint64_t *value)
+static int failing_read(struct platform *p, unsigned number, uint32_t msr, uint64_t *value)
 {
 	(void)p;
 	return sim->ops->msr_read(sim, number, msr, value);
 }
 
-static int gate_write(struct platform *p, unsigned number, uint32_t msr, uint64_t value)
+static int failing_write(struct platform *p, unsigned number, uint32_t msr, uint64_t value)
 {
 	(void)p;
-	if (!gate.writes_left) {
-		gate.writes_left = gate.for_good ? 0 : -1;
-		gate.failed = true;
+	if (!failing_platform.writes_left) {
+		failing_platform.writes_left = failing_platform.for_good ? 0 : -1;
+		failing_platform.failed = true;
 		return -EIO;
 	}
-	gate.writes_left--;
+	failing_platform.writes_left--;
 	return sim->ops->msr_write(sim, number, msr, value);
 }
 
-static void gate_explain(struct platform *p, const struct reg *reg, bool write, int code,
-			 struct reason *out)
+static void failing_explain(struct platform *p, const struct reg *reg, bool write, int code,
+			    struct reason *out)
 {
 	(void)p;
 	(void)reg;
@@ -468,31 +470,31 @@ static void gate_explain(struct platform *p, const struct reg *reg, bool write, 
 	out->status = EXIT_FAILED;
 }
 
-static void close_gate_after(int writes, bool for_good)
+static void fail_writes_after(int writes, bool for_good)
 {
 	static const struct platform_ops ops = {
-		.msr_read = gate_read, .msr_write = gate_write, .explain = gate_explain};
+		.msr_read = failing_read, .msr_write = failing_write, .explain = failing_explain};
 
-	gate.platform.ops = &ops;
-	gate.platform.guard.allow_all = true;
-	gate.writes_left = writes;
-	gate.for_good = for_good;
-	gate.failed = false;
-	pmu.platform = &gate.platform;
+	failing_platform.base.ops = &ops;
+	failing_platform.base.guard.allow_all = true;
+	failing_platform.writes_left = writes;
+	failing_platform.for_good = for_good;
+	failing_platform.failed = false;
+	pmu.platform = &failing_platform.base;
 }
 
-START_TEST(test_whichever_write_fails_all_is_put_back)
+START_TEST(test_after_any_failed_write_all_is_restored)
 {
 	int failing = 0;
 
-	be_somebody();
+	use_counters();
 	wrmsr(0x38F, FIXED(0));
 	const uint64_t before = sim_state_hash(sim_of(sim));
 
 	for (;; failing++) {
-		close_gate_after(failing, false);
+		fail_writes_after(failing, false);
 		int rc = program(some, COUNT_OF(some), SOME_FIXED);
-		if (!gate.failed)
+		if (!failing_platform.failed)
 			break;
 		ck_assert_int_eq(rc, -EIO);
 		ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
@@ -502,10 +504,10 @@ START_TEST(test_whichever_write_fails_all_is_put_back)
 }
 END_TEST
 
-START_TEST(test_the_first_failure_of_restore_is_the_one_that_is_told)
+START_TEST(test_restore_reports_its_first_failure)
 {
 	program_some();
-	close_gate_after(1, true);
+	fail_writes_after(1, true);
 	ck_assert_int_eq(core_pmu_restore(&pmu, &err), -EIO);
 	assert_contains(err.text, "cpu 2 msr 0x186: write failed");
 }
@@ -592,8 +594,8 @@ static TCase *counting_tests(void)
 	tcase_add_test(tc, test_program_writes_what_is_documented_and_starts_nothing);
 	tcase_add_test(tc, test_counters_count_exactly_while_started);
 	tcase_add_test(tc, test_counting_goes_on_after_a_stop_and_a_start);
-	tcase_add_test(tc, test_an_overflow_is_taken_once_and_cleared);
-	tcase_add_test(tc, test_overflows_of_others_are_left_to_them);
+	tcase_add_test(tc, test_an_overflow_is_reported_once_and_cleared);
+	tcase_add_test(tc, test_overflows_of_other_counters_are_not_cleared);
 	tcase_add_loop_test(tc, test_a_full_width_write_takes_any_value, 0, COUNT_OF(loads));
 	tcase_add_loop_test(tc, test_a_legacy_write_takes_only_sign_extended_values, 0,
 			    COUNT_OF(legacy_loads));
@@ -607,12 +609,13 @@ static TCase *counting_tests(void)
 
 static TCase *restoring_tests(void)
 {
-	TCase *tc = tcase_create("leaving as found");
+	TCase *tc = tcase_create("restoring");
 
 	tcase_add_checked_fixture(tc, make_sim, destroy_sim);
-	tcase_add_test(tc, test_restore_puts_back_every_register_bit_for_bit);
+	tcase_add_test(tc, test_restore_is_exact_for_every_register);
 	tcase_add_test(tc, test_restore_is_exact_though_every_access_takes_time);
-	tcase_add_test(tc, test_restore_after_two_programs_puts_back_what_was_before_the_first);
+	tcase_add_test(tc,
+		       test_restore_after_programming_twice_restores_the_state_before_the_first);
 	tcase_add_test(tc, test_the_pmu_can_be_programmed_again_after_restore);
 	tcase_add_test(tc, test_restore_without_a_program_or_again_writes_nothing);
 	tcase_add_test(tc, test_restore_clears_the_overflows_of_our_counters);
@@ -620,8 +623,8 @@ static TCase *restoring_tests(void)
 	tcase_add_test(tc, test_counters_of_others_stay_enabled_and_count_on);
 	tcase_add_loop_test(tc, test_a_faulting_register_leaves_all_as_before, 0, COUNT_OF(faulty));
 	tcase_add_test(tc, test_refused_writes_leave_all_as_before);
-	tcase_add_test(tc, test_whichever_write_fails_all_is_put_back);
-	tcase_add_test(tc, test_the_first_failure_of_restore_is_the_one_that_is_told);
+	tcase_add_test(tc, test_after_any_failed_write_all_is_restored);
+	tcase_add_test(tc, test_restore_reports_its_first_failure);
 	tcase_add_loop_test(tc, test_program_refuses_interrupts_and_counters_that_are_not_there, 0,
 			    COUNT_OF(refused));
 	tcase_add_test(tc, test_a_reserved_bit_is_refused_by_the_processor);

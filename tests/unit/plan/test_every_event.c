@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From the name that a user types to the bits in a register, for every event that is published. */
+/* From name to control register bits, for every published event. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

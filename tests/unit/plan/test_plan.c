@@ -121,7 +121,7 @@ static void program(void)
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
 
-/* What the poller does: every domain's counters run. */
+/* As the poller does: thaws every domain. */
 static void start(void)
 {
 	for (size_t d = 0; d < plan.domain_count; d++)
@@ -162,7 +162,7 @@ static void assert_all(bool counting)
 			      requests[i].event->name, i, (unsigned long long)count_of(i));
 }
 
-/* The register that freezes a socket, as somebody else would reach it. */
+/* The freeze register of a socket, as another program would access it. */
 static struct reg freeze_reg(int socket)
 {
 	const int cpu = topology_first_cpu(&m.machine.topology, socket);
@@ -188,7 +188,7 @@ static uint64_t freeze_of(int socket)
 	return get(&reg);
 }
 
-static size_t find_remark(const char *text)
+static size_t count_warnings(const char *text)
 {
 	size_t n = 0;
 
@@ -361,9 +361,9 @@ START_TEST(test_sockets_freeze_as_a_whole_only_where_msrs_are_used_and_a_registe
 }
 END_TEST
 
-/* Programming and putting back. */
+/* Programming and restoring. */
 
-START_TEST(test_counters_stand_at_zero_until_their_domain_is_started)
+START_TEST(test_counters_stay_zero_until_their_domain_is_thawed)
 {
 	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
 	program();
@@ -456,7 +456,7 @@ START_TEST(test_where_a_unit_does_not_answer_nothing_is_written)
 }
 END_TEST
 
-/* How many writes programming takes, found out by doing it. */
+/* How many writes programming takes. */
 static size_t writes_of_programming(void)
 {
 	program();
@@ -465,7 +465,7 @@ static size_t writes_of_programming(void)
 	return writes;
 }
 
-START_TEST(test_a_failure_at_any_write_of_programming_puts_everything_back)
+START_TEST(test_after_a_failed_write_of_programming_all_is_restored)
 {
 	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
 	const uint64_t before = sim_state_hash(m.sim);
@@ -518,7 +518,7 @@ START_TEST(test_restoring_goes_on_after_a_failure_and_returns_the_first)
 		ck_assert_int_eq(programming_restore(&programming, &err), -EIO);
 		ck_assert_int_eq(err.code, -EIO);
 		ck_assert_uint_eq(spy_count(&m.spy, true), writes);
-		/* what was missed, so that the next turn finds the units free */
+		/* the steps that failed, so that the next iteration finds the units free */
 		const struct access *missed = &m.spy.accesses[n - 1];
 		const struct reg reg = {
 			.space = missed->space,
@@ -531,7 +531,7 @@ START_TEST(test_restoring_goes_on_after_a_failure_and_returns_the_first)
 }
 END_TEST
 
-START_TEST(test_refused_msr_writes_are_a_matter_of_permission_and_leave_nothing)
+START_TEST(test_refused_msr_writes_are_a_permission_error_and_leave_no_change)
 {
 	plan_ports(_i ? GNR : SPR, true, FREEZE_AUTO);
 	const uint64_t before = sim_state_hash(m.sim);
@@ -586,8 +586,8 @@ START_TEST(test_without_units_in_msrs_no_cpu_is_opened_ahead)
 }
 END_TEST
 
-/* Nobody stands in for a CPU that is counted itself. */
-START_TEST(test_cpus_that_are_counted_are_all_that_is_opened)
+/* The core PMU of a CPU is not accessible through another. */
+START_TEST(test_only_counted_cpus_are_opened)
 {
 	open_machine(specs[_i]);
 	requests[request_count++] = (struct request){
@@ -601,7 +601,7 @@ START_TEST(test_cpus_that_are_counted_are_all_that_is_opened)
 }
 END_TEST
 
-START_TEST(test_a_frozen_socket_is_started_through_either_of_two_cpus)
+START_TEST(test_a_frozen_socket_is_thawed_through_either_of_two_cpus)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
 	freeze_socket(1);
@@ -613,7 +613,7 @@ START_TEST(test_a_frozen_socket_is_started_through_either_of_two_cpus)
 }
 END_TEST
 
-START_TEST(test_a_counter_taken_for_the_clock_takes_none_from_an_event)
+START_TEST(test_the_clock_takes_no_counter_from_an_event)
 {
 	static const char *const events[] = {M2S_DATA, M2S_REQ,
 					     "UNC_CXLDP_TxC_AGF_INSERTS.U2C_DATA",
@@ -636,9 +636,9 @@ START_TEST(test_a_counter_taken_for_the_clock_takes_none_from_an_event)
 }
 END_TEST
 
-/* A socket that somebody left frozen. */
+/* A socket that another program left frozen. */
 
-START_TEST(test_with_msrs_a_frozen_socket_is_reported_run_and_frozen_again)
+START_TEST(test_with_msrs_a_frozen_socket_is_reported_thawed_and_restored)
 {
 	open_machine(_i ? EMR : SPR);
 	freeze_socket(1);
@@ -647,8 +647,8 @@ START_TEST(test_with_msrs_a_frozen_socket_is_reported_run_and_frozen_again)
 	make(FREEZE_AUTO);
 	const uint64_t before = sim_state_hash(m.sim);
 	program();
-	ck_assert_uint_eq(find_remark("socket 1"), 1);
-	ck_assert_uint_eq(find_remark("socket 0"), 0);
+	ck_assert_uint_eq(count_warnings("socket 1"), 1);
+	ck_assert_uint_eq(count_warnings("socket 0"), 0);
 	start();
 	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
 	sim_machine_wait(&m, MS);
@@ -662,7 +662,7 @@ END_TEST
 
 static const enum freeze_policy policies[] = {FREEZE_AUTO, FREEZE_ALWAYS, FREEZE_NEVER};
 
-START_TEST(test_without_msrs_a_frozen_socket_shows_by_its_clock)
+START_TEST(test_without_msrs_a_frozen_socket_is_found_by_its_clock)
 {
 	open_machine(SPR);
 	freeze_socket(1);
@@ -673,8 +673,8 @@ START_TEST(test_without_msrs_a_frozen_socket_shows_by_its_clock)
 	start();
 	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
 	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
-	ck_assert_uint_eq(find_remark("socket 1"), 1);
-	ck_assert_uint_eq(find_remark("socket 0"), 0);
+	ck_assert_uint_eq(count_warnings("socket 1"), 1);
+	ck_assert_uint_eq(count_warnings("socket 0"), 0);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
 	restore();
@@ -683,7 +683,7 @@ START_TEST(test_without_msrs_a_frozen_socket_shows_by_its_clock)
 }
 END_TEST
 
-START_TEST(test_a_plan_of_msr_units_that_never_freezes_sees_a_frozen_socket_too)
+START_TEST(test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr)
 {
 	open_machine(SPR);
 	freeze_socket(0);
@@ -692,7 +692,7 @@ START_TEST(test_a_plan_of_msr_units_that_never_freezes_sees_a_frozen_socket_too)
 	program();
 	start();
 	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
-	ck_assert_uint_eq(find_remark("socket 0"), 1);
+	ck_assert_uint_eq(count_warnings("socket 0"), 1);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
 	restore();
@@ -700,7 +700,7 @@ START_TEST(test_a_plan_of_msr_units_that_never_freezes_sees_a_frozen_socket_too)
 }
 END_TEST
 
-START_TEST(test_a_frozen_socket_that_can_t_be_started_is_in_use)
+START_TEST(test_a_frozen_socket_that_can_not_be_thawed_is_in_use)
 {
 	open_machine(SPR);
 	freeze_socket(1);
@@ -718,7 +718,7 @@ START_TEST(test_a_frozen_socket_that_can_t_be_started_is_in_use)
 }
 END_TEST
 
-START_TEST(test_a_clock_that_stands_is_said_where_the_cause_can_t_be_seen)
+START_TEST(test_a_clock_that_does_not_run_is_reported_if_its_cause_is_unknown)
 {
 	open_machine(SPR);
 	freeze_socket(1);
@@ -729,12 +729,12 @@ START_TEST(test_a_clock_that_stands_is_said_where_the_cause_can_t_be_seen)
 	sim_set_msr_absent(m.sim, true);
 	spy_forget(&m.spy);
 	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
-	ck_assert_uint_eq(find_remark("socket 1: the uncore clock does not run"), 1);
+	ck_assert_uint_eq(count_warnings("socket 1: the uncore clock does not run"), 1);
 	restore();
 }
 END_TEST
 
-START_TEST(test_a_socket_that_runs_is_not_looked_at)
+START_TEST(test_the_freeze_register_of_a_running_socket_is_not_read)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
 	program();
@@ -748,7 +748,7 @@ START_TEST(test_a_socket_that_runs_is_not_looked_at)
 }
 END_TEST
 
-START_TEST(test_looking_for_a_frozen_socket_takes_a_microsecond_at_most_each)
+START_TEST(test_checking_for_frozen_sockets_takes_at_most_a_microsecond_each)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
 	program();
@@ -790,28 +790,27 @@ static TCase *programming_tcase(void)
 	TCase *tc = tcase_with_fixture("programming");
 	const int all = COUNT(freezes);
 
-	tcase_add_loop_test(tc, test_counters_stand_at_zero_until_their_domain_is_started, 0, all);
+	tcase_add_loop_test(tc, test_counters_stay_zero_until_their_domain_is_thawed, 0, all);
 	tcase_add_loop_test(tc, test_restoring_leaves_the_machine_as_it_was, 0, all);
 	tcase_add_loop_test(tc, test_restoring_again_touches_nothing, 0, 2);
 	tcase_add_loop_test(tc, test_what_was_never_programmed_is_not_restored, 0, 2);
 	tcase_add_loop_test(tc, test_a_plan_may_be_programmed_again, 0, 2);
 	tcase_add_loop_test(tc, test_where_a_unit_is_in_use_nothing_is_written, 0, all);
 	tcase_add_loop_test(tc, test_where_a_unit_does_not_answer_nothing_is_written, 0, 2);
-	tcase_add_loop_test(tc, test_a_failure_at_any_write_of_programming_puts_everything_back, 0,
-			    all);
+	tcase_add_loop_test(tc, test_after_a_failed_write_of_programming_all_is_restored, 0, all);
 	tcase_add_loop_test(tc, test_a_failure_at_any_read_before_programming_writes_nothing, 0, 2);
 	tcase_add_loop_test(tc, test_restoring_goes_on_after_a_failure_and_returns_the_first, 0, 2);
-	tcase_add_loop_test(
-		tc, test_refused_msr_writes_are_a_matter_of_permission_and_leave_nothing, 0, 2);
+	tcase_add_loop_test(tc, test_refused_msr_writes_are_a_permission_error_and_leave_no_change,
+			    0, 2);
 	tcase_add_loop_test(tc, test_units_in_memory_are_counted_without_touching_an_msr, 0,
 			    COUNT(specs) * 3);
 	tcase_add_loop_test(
 		tc, test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead, 0,
 		COUNT(specs));
 	tcase_add_loop_test(tc, test_without_units_in_msrs_no_cpu_is_opened_ahead, 0, COUNT(specs));
-	tcase_add_loop_test(tc, test_cpus_that_are_counted_are_all_that_is_opened, 0, COUNT(specs));
-	tcase_add_test(tc, test_a_frozen_socket_is_started_through_either_of_two_cpus);
-	tcase_add_loop_test(tc, test_a_counter_taken_for_the_clock_takes_none_from_an_event, 1, 5);
+	tcase_add_loop_test(tc, test_only_counted_cpus_are_opened, 0, COUNT(specs));
+	tcase_add_test(tc, test_a_frozen_socket_is_thawed_through_either_of_two_cpus);
+	tcase_add_loop_test(tc, test_the_clock_takes_no_counter_from_an_event, 1, 5);
 	return tc;
 }
 
@@ -819,17 +818,16 @@ static TCase *frozen_tcase(void)
 {
 	TCase *tc = tcase_with_fixture("frozen");
 
-	tcase_add_loop_test(tc, test_with_msrs_a_frozen_socket_is_reported_run_and_frozen_again, 0,
+	tcase_add_loop_test(tc, test_with_msrs_a_frozen_socket_is_reported_thawed_and_restored, 0,
 			    2);
-	tcase_add_loop_test(tc, test_without_msrs_a_frozen_socket_shows_by_its_clock, 0,
+	tcase_add_loop_test(tc, test_without_msrs_a_frozen_socket_is_found_by_its_clock, 0,
 			    COUNT(policies));
-	tcase_add_loop_test(tc,
-			    test_a_plan_of_msr_units_that_never_freezes_sees_a_frozen_socket_too, 0,
+	tcase_add_loop_test(tc, test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr, 0,
 			    COUNT(policies));
-	tcase_add_test(tc, test_a_frozen_socket_that_can_t_be_started_is_in_use);
-	tcase_add_test(tc, test_a_clock_that_stands_is_said_where_the_cause_can_t_be_seen);
-	tcase_add_test(tc, test_a_socket_that_runs_is_not_looked_at);
-	tcase_add_test(tc, test_looking_for_a_frozen_socket_takes_a_microsecond_at_most_each);
+	tcase_add_test(tc, test_a_frozen_socket_that_can_not_be_thawed_is_in_use);
+	tcase_add_test(tc, test_a_clock_that_does_not_run_is_reported_if_its_cause_is_unknown);
+	tcase_add_test(tc, test_the_freeze_register_of_a_running_socket_is_not_read);
+	tcase_add_test(tc, test_checking_for_frozen_sockets_takes_at_most_a_microsecond_each);
 	return tc;
 }
 

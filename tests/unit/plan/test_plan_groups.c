@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which events of a unit are counted together, and how groups of them take turns. */
+/* Which events of a unit form a group, and how groups rotate. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static unsigned counter_of(const struct slot *slot)
 	ck_abort_msg("%s has no counter", slot->event->name);
 }
 
-/* A counter of the uncore clock that the plan keeps for itself. */
+/* A counter of the uncore clock that the plan has added. */
 static bool is_clock(const struct plan_unit *pu, uint64_t control)
 {
 	return pu->unit->type == BOX_CXLDP && control == 0x0101;
@@ -152,7 +152,7 @@ static void assert_valid(void)
 	}
 }
 
-/* What belongs together. */
+/* Groups. */
 
 START_TEST(test_nine_rx_events_are_three_groups)
 {
@@ -169,7 +169,7 @@ START_TEST(test_nine_rx_events_are_three_groups)
 }
 END_TEST
 
-START_TEST(test_events_that_sit_elsewhere_need_no_further_group)
+START_TEST(test_events_on_other_counters_need_no_further_group)
 {
 	sim_machine_open(&m, SPR);
 	add_to_first_cxlcm(nine_rx, 9, 0);
@@ -256,7 +256,7 @@ START_TEST(test_an_event_of_two_sets_is_counted_with_each)
 }
 END_TEST
 
-START_TEST(test_a_single_event_finds_its_place_in_a_set_s_group)
+START_TEST(test_a_single_event_joins_the_group_of_a_set_that_has_it)
 {
 	sim_machine_open(&m, SPR);
 	add(0, BOX_CXLCM, 0, RX_CACHE, 0);
@@ -288,7 +288,7 @@ START_TEST(test_a_set_that_never_fits_is_refused_and_its_event_named)
 }
 END_TEST
 
-/* All formulas of some metrics on the first port, as the view would ask for them. */
+/* All formulas of some metrics on the first port, as a view requests them. */
 static void add_metrics(const char *const *metrics, int count)
 {
 	const struct model *model = m.machine.model;
@@ -308,7 +308,7 @@ static void add_metrics(const char *const *metrics, int count)
 static const char *const specs[] = {"spr,clock=virtual", "emr,clock=virtual", "gnr,clock=virtual",
 				    "srf,clock=virtual"};
 
-START_TEST(test_what_is_shown_of_ports_by_default_never_takes_turns)
+START_TEST(test_default_metrics_of_ports_are_never_multiplexed)
 {
 	static const char *const metrics[] = {
 		"cxl_mem_read_MBps",	"cxl_mem_write_MBps",	"cxl_cache_d2h_MBps",
@@ -360,7 +360,7 @@ START_TEST(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7)
 END_TEST
 
 /* Three classes of one CHA, which can measure one at a time. */
-static void add_latencies(int socket, unsigned nth, bool spread)
+static void add_latencies(int socket, unsigned nth, bool staggered)
 {
 	static const char *const classes[] = {"CXL_ACC", "LOCAL_DDR", "REMOTE_DDR"};
 
@@ -373,11 +373,11 @@ static void add_latencies(int socket, unsigned nth, bool spread)
 		add(socket, BOX_CHA, nth, name, c + 1);
 		add(socket, BOX_CHA, nth, "UNC_CHA_CLOCKTICKS", c + 1);
 		for (size_t i = request_count - 3; i < request_count; i++)
-			requests[i].staggered = spread;
+			requests[i].staggered = staggered;
 	}
 }
 
-START_TEST(test_spread_units_start_out_of_step_in_each_socket)
+START_TEST(test_staggered_units_of_a_socket_start_with_different_groups)
 {
 	sim_machine_open(&m, "spr,sockets=2,chas=7,clock=virtual");
 	for (int s = 0; s < 2; s++)
@@ -391,12 +391,12 @@ START_TEST(test_spread_units_start_out_of_step_in_each_socket)
 		ck_assert_uint_eq(plan.units[u].group_count, 3);
 		ck_assert_uint_eq(plan.units[u].starting_group, u % 7 % 3);
 	}
-	/* nothing turns within an interval */
+	/* nothing rotates within an interval */
 	ck_assert_uint_le(plan.max_groups, 1);
 }
 END_TEST
 
-START_TEST(test_units_that_are_not_spread_start_in_step)
+START_TEST(test_units_that_are_not_staggered_start_with_the_same_group)
 {
 	sim_machine_open(&m, "spr,chas=4,clock=virtual");
 	for (unsigned cha = 0; cha < 4; cha++)
@@ -409,7 +409,7 @@ START_TEST(test_units_that_are_not_spread_start_in_step)
 }
 END_TEST
 
-/* Turning. */
+/* Rotation. */
 
 static uint64_t get(struct reg reg)
 {
@@ -465,7 +465,7 @@ static int rotate(size_t u)
 	return programming_rotate(&programming, u, &err);
 }
 
-static void turn(size_t u)
+static void rotate_and_check(size_t u)
 {
 	const struct plan_unit *pu = &plan.units[u];
 	const struct domain_freeze *domain = &programming.domains[pu->domain];
@@ -479,7 +479,7 @@ static void turn(size_t u)
 	assert_programmed(pu, false);
 	if (!domain->freezes)
 		return;
-	/* it stands still until its domain is thawed */
+	/* it is frozen until its domain is thawed */
 	sim_machine_wait(&m, MS);
 	assert_programmed(pu, false);
 	ck_assert_int_eq(reg_write(p, &domain->reg, domain->thawed, &err), 0);
@@ -492,7 +492,7 @@ START_TEST(test_a_rotation_programs_the_next_group_and_zeroes_its_counters)
 	ck_assert_int_eq(programming_start(&programming, &err), 0);
 	for (size_t n = 0; n < 7; n++) {
 		for (size_t u = 0; u < plan.unit_count; u++)
-			turn(u);
+			rotate_and_check(u);
 		sim_machine_wait(&m, MS);
 		for (size_t u = 0; u < plan.unit_count; u++)
 			assert_programmed(&plan.units[u], true);
@@ -512,12 +512,12 @@ START_TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
 	const size_t cha = slot_of(9)->unit;
 	const struct plan_unit *cxlcm = &plan.units[slot_of(0)->unit];
 	ck_assert_uint_eq(plan.domain_count, 1);
-	turn(cha);
+	rotate_and_check(cha);
 	sim_machine_wait(&m, MS);
 	uint64_t counted[8];
 	for (unsigned i = 0; i < 8; i++)
 		counted[i] = get(unit_counter(cxlcm->unit, i));
-	turn(cha);
+	rotate_and_check(cha);
 	for (unsigned i = 0; i < 8; i++)
 		ck_assert_uint_eq(get(unit_counter(cxlcm->unit, i)), counted[i]);
 	assert_programmed(cxlcm, true);
@@ -525,7 +525,7 @@ START_TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
 }
 END_TEST
 
-START_TEST(test_a_failure_at_any_write_of_a_rotation_still_lets_all_be_put_back)
+START_TEST(test_after_a_failed_write_of_a_rotation_all_is_restored)
 {
 	const uint64_t before = plan_three_groups(_i);
 
@@ -546,7 +546,7 @@ START_TEST(test_a_failure_at_any_write_of_a_rotation_still_lets_all_be_put_back)
 }
 END_TEST
 
-/* A CHA of a socket that stands still, which turns with samples. */
+/* A CHA of a frozen socket, which rotates with samples. */
 static const struct plan_unit *start_staggered(void)
 {
 	sim_machine_open(&m, freezes[2].spec);
@@ -557,7 +557,7 @@ static const struct plan_unit *start_staggered(void)
 	return &plan.units[0];
 }
 
-START_TEST(test_a_staggered_unit_that_stands_still_has_those_controls_written_that_change)
+START_TEST(test_a_frozen_staggered_unit_has_only_changed_controls_written)
 {
 	const struct plan_unit *cha = start_staggered();
 
@@ -580,7 +580,7 @@ START_TEST(test_a_staggered_unit_that_stands_still_has_those_controls_written_th
 }
 END_TEST
 
-/* Half way between two groups nobody knows what it counts. */
+/* Half way between two groups the controls are of neither. */
 START_TEST(test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole)
 {
 	const struct plan_unit *cha = start_staggered();
@@ -613,7 +613,7 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)(random_state >> 32) % n;
 }
 
-/* Whether events[0..count) can all sit on counters that are not in used: by trying everything. */
+/* Whether events[0..count) all fit on counters that are not in used; tries all assignments. */
 static bool fits(const struct event *const *events, size_t count, uint32_t usable, uint32_t used)
 {
 	if (!count)
@@ -696,7 +696,7 @@ static void assert_sets_are_whole(void)
 				ck_assert_uint_eq(group_of(k), group_of(i));
 }
 
-START_TEST(test_random_sets_are_placed_whole_exactly_when_each_can_be)
+START_TEST(test_random_sets_are_grouped_exactly_when_each_set_fits)
 {
 	unsigned placed = 0;
 
@@ -737,31 +737,29 @@ Suite *suite_plan_groups(void)
 	TCase *tc = tcase_with_fixture("together");
 
 	tcase_add_test(tc, test_nine_rx_events_are_three_groups);
-	tcase_add_test(tc, test_events_that_sit_elsewhere_need_no_further_group);
+	tcase_add_test(tc, test_events_on_other_counters_need_no_further_group);
 	tcase_add_test(tc, test_each_unit_has_as_many_groups_as_it_needs);
 	tcase_add_test(tc, test_equal_requests_share_a_slot_over_groups);
 	tcase_add_test(tc, test_equal_sets_share_their_slots);
 	tcase_add_test(tc, test_a_set_stays_in_one_group);
 	tcase_add_test(tc, test_an_event_of_two_sets_is_counted_with_each);
-	tcase_add_test(tc, test_a_single_event_finds_its_place_in_a_set_s_group);
+	tcase_add_test(tc, test_a_single_event_joins_the_group_of_a_set_that_has_it);
 	tcase_add_test(tc, test_a_set_that_never_fits_is_refused_and_its_event_named);
-	tcase_add_loop_test(tc, test_what_is_shown_of_ports_by_default_never_takes_turns, 0,
+	tcase_add_loop_test(tc, test_default_metrics_of_ports_are_never_multiplexed, 0,
 			    COUNT(specs));
 	tcase_add_loop_test(tc, test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7, 0, 2);
-	tcase_add_test(tc, test_spread_units_start_out_of_step_in_each_socket);
-	tcase_add_test(tc, test_units_that_are_not_spread_start_in_step);
-	tcase_add_loop_test(tc, test_random_sets_are_placed_whole_exactly_when_each_can_be, 0, 4);
+	tcase_add_test(tc, test_staggered_units_of_a_socket_start_with_different_groups);
+	tcase_add_test(tc, test_units_that_are_not_staggered_start_with_the_same_group);
+	tcase_add_loop_test(tc, test_random_sets_are_grouped_exactly_when_each_set_fits, 0, 4);
 	suite_add_tcase(suite, tc);
 
-	tc = tcase_with_fixture("turns");
+	tc = tcase_with_fixture("rotation");
 	tcase_add_loop_test(tc, test_a_rotation_programs_the_next_group_and_zeroes_its_counters, 0,
 			    COUNT(freezes));
 	tcase_add_test(tc, test_a_rotation_leaves_other_units_of_its_domain_alone);
-	tcase_add_test(
-		tc, test_a_staggered_unit_that_stands_still_has_those_controls_written_that_change);
+	tcase_add_test(tc, test_a_frozen_staggered_unit_has_only_changed_controls_written);
 	tcase_add_test(tc, test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole);
-	tcase_add_loop_test(tc,
-			    test_a_failure_at_any_write_of_a_rotation_still_lets_all_be_put_back, 0,
+	tcase_add_loop_test(tc, test_after_a_failed_write_of_a_rotation_all_is_restored, 0,
 			    COUNT(freezes));
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPUs that go offline while the MSRs of their socket are read through them. */
+/* CPUs that go offline while the MSRs of their socket are accessed through them. */
 #include <errno.h>
 
 #include "sim_monitor.h"
@@ -48,7 +48,7 @@ START_TEST(test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost
 }
 END_TEST
 
-START_TEST(test_one_cpu_after_the_other_may_go)
+START_TEST(test_cpus_may_go_offline_one_after_the_other)
 {
 	start(policies[_i]);
 	for (unsigned cpu = 0; cpu < 3; cpu++) {
@@ -63,7 +63,7 @@ START_TEST(test_one_cpu_after_the_other_may_go)
 }
 END_TEST
 
-START_TEST(test_registers_are_put_back_through_the_cpus_that_are_left)
+START_TEST(test_registers_are_restored_through_the_remaining_cpus)
 {
 	sim_monitor_open(&m, &(struct sim_setup){.spec = SPEC,
 						 .view = {.groups = "cxl,latency"},
@@ -99,8 +99,9 @@ Suite *suite_rerouting(void)
 	tcase_add_loop_test(tc,
 			    test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost,
 			    0, COUNT_OF(policies));
-	tcase_add_loop_test(tc, test_one_cpu_after_the_other_may_go, 0, COUNT_OF(policies));
-	tcase_add_loop_test(tc, test_registers_are_put_back_through_the_cpus_that_are_left, 0,
+	tcase_add_loop_test(tc, test_cpus_may_go_offline_one_after_the_other, 0,
+			    COUNT_OF(policies));
+	tcase_add_loop_test(tc, test_registers_are_restored_through_the_remaining_cpus, 0,
 			    COUNT_OF(policies));
 	tcase_add_test(tc, test_without_any_cpu_of_a_socket_its_freeze_fails);
 	suite_add_tcase(suite, tc);

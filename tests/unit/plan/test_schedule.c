@@ -11,12 +11,12 @@
 #define RANDOM_SEED UINT64_C(0x9E3779B97F4A7C15)
 #define NOT_TOUCHED 99U
 
-/* Schedules, and checks that each event has a counter of its own that it may sit on. */
-static int schedule(const uint32_t *allowed, size_t count, size_t *unplaced)
+/* Schedules, and checks that each event has an allowed counter of its own. */
+static int schedule(const uint32_t *allowed, size_t count, size_t *unassigned)
 {
 	unsigned counter[SCHEDULE_MAX_COUNTERS + 1];
 	uint32_t used = 0;
-	int rc = schedule_events(allowed, count, counter, unplaced);
+	int rc = schedule_events(allowed, count, counter, unassigned);
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		ck_assert_uint_lt(counter[i], SCHEDULE_MAX_COUNTERS);
@@ -31,22 +31,22 @@ START_TEST(test_an_event_takes_the_only_counter_it_may)
 {
 	const uint32_t allowed[] = {1 << 3, 1 << 0, UINT32_C(1) << 31};
 	unsigned counter[3];
-	size_t unplaced;
+	size_t unassigned;
 
-	ck_assert_int_eq(schedule_events(allowed, 3, counter, &unplaced), 0);
+	ck_assert_int_eq(schedule_events(allowed, 3, counter, &unassigned), 0);
 	ck_assert_uint_eq(counter[0], 3);
 	ck_assert_uint_eq(counter[1], 0);
 	ck_assert_uint_eq(counter[2], 31);
 }
 END_TEST
 
-START_TEST(test_an_event_makes_room_for_one_with_less_choice)
+START_TEST(test_an_event_moves_for_one_with_fewer_counters)
 {
 	const uint32_t allowed[] = {0x3, 0x1};
 	unsigned counter[2];
-	size_t unplaced;
+	size_t unassigned;
 
-	ck_assert_int_eq(schedule_events(allowed, 2, counter, &unplaced), 0);
+	ck_assert_int_eq(schedule_events(allowed, 2, counter, &unassigned), 0);
 	ck_assert_uint_eq(counter[0], 1);
 	ck_assert_uint_eq(counter[1], 0);
 }
@@ -57,12 +57,12 @@ START_TEST(test_a_chain_of_events_moves_up_for_the_last_one)
 	uint32_t allowed[SCHEDULE_MAX_COUNTERS];
 	unsigned counter[SCHEDULE_MAX_COUNTERS];
 	const unsigned last = SCHEDULE_MAX_COUNTERS - 1;
-	size_t unplaced;
+	size_t unassigned;
 
 	for (unsigned i = 0; i < last; i++)
 		allowed[i] = UINT32_C(3) << i; /* event i on counter i or the next */
 	allowed[last] = 1;
-	ck_assert_int_eq(schedule_events(allowed, SCHEDULE_MAX_COUNTERS, counter, &unplaced), 0);
+	ck_assert_int_eq(schedule_events(allowed, SCHEDULE_MAX_COUNTERS, counter, &unassigned), 0);
 	for (unsigned i = 0; i < last; i++)
 		ck_assert_uint_eq(counter[i], i + 1);
 	ck_assert_uint_eq(counter[last], 0);
@@ -72,47 +72,47 @@ END_TEST
 START_TEST(test_more_events_than_counters_are_refused)
 {
 	const uint32_t allowed[] = {0x3, 0x3, 0x3};
-	size_t unplaced = NOT_TOUCHED;
+	size_t unassigned = NOT_TOUCHED;
 
-	ck_assert_int_eq(schedule(allowed, 3, &unplaced), -ENOSPC);
-	ck_assert_uint_eq(unplaced, 2);
+	ck_assert_int_eq(schedule(allowed, 3, &unassigned), -ENOSPC);
+	ck_assert_uint_eq(unassigned, 2);
 }
 END_TEST
 
 START_TEST(test_a_33rd_event_is_refused)
 {
 	uint32_t allowed[SCHEDULE_MAX_COUNTERS + 1];
-	size_t unplaced = NOT_TOUCHED;
+	size_t unassigned = NOT_TOUCHED;
 
 	for (unsigned i = 0; i <= SCHEDULE_MAX_COUNTERS; i++)
 		allowed[i] = UINT32_MAX;
-	ck_assert_int_eq(schedule(allowed, SCHEDULE_MAX_COUNTERS, &unplaced), 0);
-	ck_assert_int_eq(schedule(allowed, SCHEDULE_MAX_COUNTERS + 1, &unplaced), -ENOSPC);
-	ck_assert_uint_eq(unplaced, SCHEDULE_MAX_COUNTERS);
+	ck_assert_int_eq(schedule(allowed, SCHEDULE_MAX_COUNTERS, &unassigned), 0);
+	ck_assert_int_eq(schedule(allowed, SCHEDULE_MAX_COUNTERS + 1, &unassigned), -ENOSPC);
+	ck_assert_uint_eq(unassigned, SCHEDULE_MAX_COUNTERS);
 }
 END_TEST
 
-START_TEST(test_an_event_that_is_allowed_nowhere_is_the_unplaced_one)
+START_TEST(test_an_event_without_an_allowed_counter_is_the_unassigned_one)
 {
 	const uint32_t allowed[] = {0xF, 0, 0xF};
-	size_t unplaced = NOT_TOUCHED;
+	size_t unassigned = NOT_TOUCHED;
 
-	ck_assert_int_eq(schedule(allowed, 3, &unplaced), -ENOSPC);
-	ck_assert_uint_eq(unplaced, 1);
+	ck_assert_int_eq(schedule(allowed, 3, &unassigned), -ENOSPC);
+	ck_assert_uint_eq(unassigned, 1);
 }
 END_TEST
 
-START_TEST(test_no_events_are_always_placed)
+START_TEST(test_no_events_need_no_counter)
 {
 	const uint32_t allowed[] = {0};
-	size_t unplaced = NOT_TOUCHED;
+	size_t unassigned = NOT_TOUCHED;
 
-	ck_assert_int_eq(schedule_events(allowed, 0, NULL, &unplaced), 0);
-	ck_assert_uint_eq(unplaced, NOT_TOUCHED);
+	ck_assert_int_eq(schedule_events(allowed, 0, NULL, &unassigned), 0);
+	ck_assert_uint_eq(unassigned, NOT_TOUCHED);
 }
 END_TEST
 
-/* Tries everything. */
+/* Tries all assignments. */
 static bool possible(const uint32_t *allowed, size_t count, uint32_t used)
 {
 	if (!count)
@@ -139,16 +139,16 @@ START_TEST(test_an_assignment_is_found_exactly_where_there_is_one)
 		uint32_t allowed[MAX_EVENTS];
 		const size_t count = random_below(&state, MAX_EVENTS + 1);
 		const unsigned counters = 1 + random_below(&state, MAX_EVENTS);
-		size_t unplaced = NOT_TOUCHED;
+		size_t unassigned = NOT_TOUCHED;
 
 		/* two draws thin the choice out, so that both answers are frequent */
 		for (size_t i = 0; i < count; i++)
 			allowed[i] = random_below(&state, 1U << counters) &
 				     random_below(&state, 1U << counters);
 		const bool expected = possible(allowed, count, 0);
-		ck_assert_int_eq(schedule(allowed, count, &unplaced), expected ? 0 : -ENOSPC);
+		ck_assert_int_eq(schedule(allowed, count, &unassigned), expected ? 0 : -ENOSPC);
 		if (!expected)
-			ck_assert_uint_lt(unplaced, count);
+			ck_assert_uint_lt(unassigned, count);
 		placed += expected;
 	}
 	ck_assert_uint_gt(placed, SMALL_SETS / 10);
@@ -162,12 +162,12 @@ Suite *suite_schedule(void)
 	TCase *tc = tcase_create("schedule");
 
 	tcase_add_test(tc, test_an_event_takes_the_only_counter_it_may);
-	tcase_add_test(tc, test_an_event_makes_room_for_one_with_less_choice);
+	tcase_add_test(tc, test_an_event_moves_for_one_with_fewer_counters);
 	tcase_add_test(tc, test_a_chain_of_events_moves_up_for_the_last_one);
 	tcase_add_test(tc, test_more_events_than_counters_are_refused);
 	tcase_add_test(tc, test_a_33rd_event_is_refused);
-	tcase_add_test(tc, test_an_event_that_is_allowed_nowhere_is_the_unplaced_one);
-	tcase_add_test(tc, test_no_events_are_always_placed);
+	tcase_add_test(tc, test_an_event_without_an_allowed_counter_is_the_unassigned_one);
+	tcase_add_test(tc, test_no_events_need_no_counter);
 	tcase_add_test(tc, test_an_assignment_is_found_exactly_where_there_is_one);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a sample of the default metrics costs, to the access, and why it costs that. */
+/* How many accesses a sample of the default metrics takes, and what for. */
 #include <string.h>
 
 #include "allocations.h"
@@ -39,7 +39,7 @@ static void sleep_and_sample(void)
 	ck_assert_uint_eq(sample.lost_units, 0);
 }
 
-/* After the first sample nothing is new to anybody. */
+/* After the first sample everything is set up. */
 static void start_on(struct platform *platform, enum freeze_policy freeze)
 {
 	const struct view_options options = {.groups = "cxl,latency,dram", .finest = SCOPE_PORT};
@@ -106,7 +106,7 @@ static const struct {
 	size_t msr_reads, msr_writes, memory_reads, memory_writes;
 } costs[] = {
 	/*
-	 * 16 CHAs: occupancy and inserts of a class, their clock, and the second opinion on reads;
+	 * 16 CHAs: occupancy and inserts of a class, their clock, and the cross-check of reads;
 	 * 2 sockets stopped and started;
 	 * 8 CXLCMs: inserts of memory and of cache data; 8 CXLDPs: requests; 8 controllers: reads
 	 * and writes
@@ -115,12 +115,12 @@ static const struct {
 	/* the same, with nothing stopped */
 	{"spr," SIZE, FREEZE_NEVER, 16 * 4, 0, 8 * 2 + 8 * 1 + 8 * 2, 0},
 	/*
-	 * 16 CHAs without a second opinion, which lines that arrive do not need, each stopped and
+	 * 16 CHAs without cross-check, which counted lines do not need, each stopped and
 	 * started; 8 CXLCMs: memory data, and cache data both ways; 8 CXLDPs: memory data; 8
 	 * controllers: reads and writes of two channels each; and 24 stops and starts
 	 */
 	{"gnr," SIZE, FREEZE_AUTO, 16 * 3, 16 * 2, 8 * 3 + 8 * 1 + 8 * 4, 24 * 2},
-	/* the same registers; one class of latency is published, so nothing ever turns */
+	/* the same registers; one class of latency is published, so nothing rotates */
 	{"srf," SIZE, FREEZE_AUTO, 16 * 3, 16 * 2, 8 * 3 + 8 * 1 + 8 * 4, 24 * 2},
 };
 
@@ -138,7 +138,7 @@ static size_t times_read(const struct reg *reg)
 	return n;
 }
 
-START_TEST(test_a_sample_costs_its_counters_and_what_stops_them)
+START_TEST(test_a_sample_costs_its_counters_and_the_freezes)
 {
 	start(costs[_i].spec, costs[_i].freeze);
 	for (unsigned k = 2; k < SAMPLES_A_S; k++) {
@@ -179,7 +179,7 @@ END_TEST
  * controller, 8 of each CXLCM. Then the CHAs exchange their classes: the controls that change are
  * written, at most 4 each, and no reset, as they stand still.
  */
-START_TEST(test_checks_and_rotation_are_paid_once_a_second)
+START_TEST(test_checks_and_rotation_come_once_a_second)
 {
 	const size_t counters = costs[0].msr_reads + costs[0].memory_reads;
 	const size_t controls = 16 * 4 + 8 * 8 + 8 * 4 + 8 * 4;
@@ -189,7 +189,7 @@ START_TEST(test_checks_and_rotation_are_paid_once_a_second)
 		spy_forget(&spy);
 		sleep_and_sample();
 		if (k % SAMPLES_A_S) {
-			/* at most: a CHA may have a class that has no second opinion */
+			/* at most: a CHA may have a class without cross-check */
 			ck_assert_uint_le(spy_count(&spy, false), counters);
 			ck_assert_uint_eq(spy_count(&spy, true), 2 * 2);
 			continue;
@@ -203,8 +203,8 @@ START_TEST(test_checks_and_rotation_are_paid_once_a_second)
 }
 END_TEST
 
-/* Nothing is written to this memory: its CXLDP rests, which may mean that it was reset. */
-START_TEST(test_a_unit_that_rests_is_looked_at_once_a_second)
+/* Nothing is written to this memory: its CXLDP is idle, which may mean that it was reset. */
+START_TEST(test_an_idle_unit_is_checked_once_a_second)
 {
 	start("gnr,ports=1,chas=4,imcs=1,cpus=1,read=1,cache_d2h=1,cache_h2d=1,dram_read=1,"
 	      "dram_write=1,clock=virtual",
@@ -243,8 +243,8 @@ static int take_frame(struct ring *ring, struct sample *out)
 	return 0;
 }
 
-/* Nothing is asserted in between: that takes memory. */
-START_TEST(test_a_sample_asks_for_no_memory)
+/* No assertions in between, as they allocate memory. */
+START_TEST(test_a_sample_allocates_no_memory)
 {
 	int rc = 0;
 
@@ -268,12 +268,11 @@ Suite *suite_cost(void)
 	Suite *s = suite_create("cost");
 	TCase *tc = tcase_create("cost");
 
-	tcase_add_loop_test(tc, test_a_sample_costs_its_counters_and_what_stops_them, 0,
-			    COUNT(costs));
+	tcase_add_loop_test(tc, test_a_sample_costs_its_counters_and_the_freezes, 0, COUNT(costs));
 	tcase_add_loop_test(tc, test_a_sample_reads_each_counter_exactly_once, 0, COUNT(costs));
-	tcase_add_test(tc, test_checks_and_rotation_are_paid_once_a_second);
-	tcase_add_test(tc, test_a_unit_that_rests_is_looked_at_once_a_second);
-	tcase_add_loop_test(tc, test_a_sample_asks_for_no_memory, 0, COUNT(costs));
+	tcase_add_test(tc, test_checks_and_rotation_come_once_a_second);
+	tcase_add_test(tc, test_an_idle_unit_is_checked_once_a_second);
+	tcase_add_loop_test(tc, test_a_sample_allocates_no_memory, 0, COUNT(costs));
 	suite_add_tcase(s, tc);
 	return s;
 }

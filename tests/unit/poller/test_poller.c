@@ -115,7 +115,7 @@ START_TEST(test_unit_that_reads_all_ones_is_lost_for_that_sample_alone)
 }
 END_TEST
 
-START_TEST(test_lost_unit_shows_all_that_it_counted_when_it_is_back)
+START_TEST(test_counts_of_a_failed_unit_come_with_its_next_good_read)
 {
 	struct sim_monitor m;
 	const char *event = "RxC_PACK_BUF_INSERTS.MEM_DATA";
@@ -156,8 +156,7 @@ START_TEST(test_every_lost_unit_is_counted_and_the_first_named)
 END_TEST
 
 /*
- * A platform whose memory sometimes answers all ones while it takes writes, and which counts the
- * writes. Its own state is in the test's process alone.
+ * A platform whose memory sometimes reads as all ones, but takes writes, and which counts them.
  */
 static struct {
 	const struct platform_ops *real;
@@ -201,7 +200,7 @@ static void step_between(struct platform *p)
 	p->ops = &between.ops;
 }
 
-START_TEST(test_unit_unread_at_the_start_counts_from_the_start)
+START_TEST(test_unit_that_can_not_be_read_at_the_start_counts_from_the_start)
 {
 	struct sim_monitor m;
 
@@ -281,8 +280,8 @@ START_TEST(test_counters_that_are_never_frozen_count_all_the_time)
 }
 END_TEST
 
-/* What each access takes changes the times at which counters are read, and no rate. */
-START_TEST(test_counters_that_run_while_they_are_read_have_each_a_time_of_their_own)
+/* The time of an access changes when counters are read, but no rate. */
+START_TEST(test_counters_that_run_while_read_have_their_own_times)
 {
 	struct sim_monitor m;
 
@@ -304,7 +303,7 @@ START_TEST(test_counters_that_run_while_they_are_read_have_each_a_time_of_their_
 }
 END_TEST
 
-START_TEST(test_times_of_their_own_survive_a_frame_that_is_left_out)
+START_TEST(test_read_skew_survives_a_frame_that_is_left_out)
 {
 	struct sim_monitor m;
 
@@ -325,7 +324,7 @@ START_TEST(test_times_of_their_own_survive_a_frame_that_is_left_out)
 }
 END_TEST
 
-/* A CXLCM stands still for 4 us: a twentieth of 80. */
+/* A CXLCM is frozen for 4 us: a twentieth of 80. */
 static const struct {
 	enum freeze_policy freeze;
 	uint64_t interval_ns, frozen_ns;
@@ -355,8 +354,8 @@ START_TEST(test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval)
 }
 END_TEST
 
-/* A socket that was frozen to be programmed runs, and is as before in the end. */
-START_TEST(test_a_socket_that_is_not_frozen_any_more_is_put_back)
+/* A socket that was frozen to be programmed runs, and is restored at the end. */
+START_TEST(test_a_socket_that_is_not_frozen_any_more_is_restored)
 {
 	struct sim_monitor m;
 
@@ -436,7 +435,7 @@ START_TEST(test_pending_signal_ends_the_wait_and_says_which_it_was)
 }
 END_TEST
 
-START_TEST(test_early_sample_leaves_the_deadline_standing)
+START_TEST(test_early_sample_does_not_change_the_deadline)
 {
 	struct sim_monitor m;
 
@@ -475,7 +474,7 @@ START_TEST(test_registers_are_as_before_after_a_run)
 }
 END_TEST
 
-START_TEST(test_freeing_a_running_poller_puts_registers_back)
+START_TEST(test_freeing_a_running_poller_restores_registers)
 {
 	struct sim_monitor m;
 
@@ -570,7 +569,7 @@ static uint64_t open_with_cha(struct sim_monitor *m, uint64_t access_ns)
 	return sim_state_hash(m->sim);
 }
 
-START_TEST(test_units_of_a_socket_stand_still_together)
+START_TEST(test_units_of_a_socket_are_frozen_together)
 {
 	struct sim_monitor m;
 	const uint64_t frozen = 3000; /* two readings and the write that ends it */
@@ -602,7 +601,7 @@ static const struct {
 	{sim_set_writes_refused, -EPERM, EXIT_PERMISSION},
 };
 
-START_TEST(test_failed_freeze_ends_the_sampling_and_registers_are_put_back)
+START_TEST(test_failed_freeze_ends_the_sampling_and_registers_are_restored)
 {
 	struct sim_monitor m;
 	const uint64_t hash = open_with_cha(&m, 0);
@@ -620,7 +619,7 @@ START_TEST(test_failed_freeze_ends_the_sampling_and_registers_are_put_back)
 }
 END_TEST
 
-START_TEST(test_freeze_register_that_stays_broken_does_not_keep_units_from_being_put_back)
+START_TEST(test_units_are_restored_though_the_freeze_register_keeps_failing)
 {
 	struct sim_monitor m;
 	const uint64_t hash = open_with_cha(&m, 0);
@@ -634,7 +633,7 @@ START_TEST(test_freeze_register_that_stays_broken_does_not_keep_units_from_being
 }
 END_TEST
 
-START_TEST(test_start_that_fails_half_way_puts_registers_back)
+START_TEST(test_start_that_fails_half_way_restores_registers)
 {
 	struct sim_monitor m;
 	const uint64_t hash = open_with_cha(&m, 0);
@@ -670,7 +669,7 @@ START_TEST(test_counter_that_can_not_be_read_is_named)
 }
 END_TEST
 
-START_TEST(test_socket_left_frozen_runs_for_this_run_and_is_frozen_again)
+START_TEST(test_socket_left_frozen_is_thawed_for_the_run_and_restored)
 {
 	struct sim_monitor m;
 
@@ -689,8 +688,8 @@ START_TEST(test_socket_left_frozen_runs_for_this_run_and_is_frozen_again)
 }
 END_TEST
 
-/* Its MSRs are reached through each CPU of the socket. */
-START_TEST(test_msrs_of_a_socket_are_put_back_through_a_cpu_that_is_left)
+/* Its MSRs are accessible through each CPU of the socket. */
+START_TEST(test_msrs_of_a_socket_are_restored_through_a_remaining_cpu)
 {
 	struct sim_monitor m;
 
@@ -712,9 +711,9 @@ static void add_sample_tests(TCase *tc)
 	tcase_add_test(tc, test_sample_carries_the_wall_clocks_time);
 	tcase_add_test(tc, test_counter_that_wraps_at_48_bits_between_samples_loses_nothing);
 	tcase_add_test(tc, test_unit_that_reads_all_ones_is_lost_for_that_sample_alone);
-	tcase_add_test(tc, test_lost_unit_shows_all_that_it_counted_when_it_is_back);
+	tcase_add_test(tc, test_counts_of_a_failed_unit_come_with_its_next_good_read);
 	tcase_add_test(tc, test_every_lost_unit_is_counted_and_the_first_named);
-	tcase_add_test(tc, test_unit_unread_at_the_start_counts_from_the_start);
+	tcase_add_test(tc, test_unit_that_can_not_be_read_at_the_start_counts_from_the_start);
 	tcase_add_test(tc, test_counter_that_can_not_be_read_is_named);
 }
 
@@ -724,37 +723,35 @@ static void add_time_tests(TCase *tc)
 			    COUNT(policies));
 	tcase_add_test(tc, test_frozen_time_is_reported_and_not_counted);
 	tcase_add_test(tc, test_counters_that_are_never_frozen_count_all_the_time);
-	tcase_add_test(tc, test_units_of_a_socket_stand_still_together);
-	tcase_add_test(tc,
-		       test_counters_that_run_while_they_are_read_have_each_a_time_of_their_own);
-	tcase_add_test(tc, test_times_of_their_own_survive_a_frame_that_is_left_out);
+	tcase_add_test(tc, test_units_of_a_socket_are_frozen_together);
+	tcase_add_test(tc, test_counters_that_run_while_read_have_their_own_times);
+	tcase_add_test(tc, test_read_skew_survives_a_frame_that_is_left_out);
 	tcase_add_loop_test(tc,
 			    test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval, 0,
 			    COUNT(choices));
-	tcase_add_test(tc, test_a_socket_that_is_not_frozen_any_more_is_put_back);
+	tcase_add_test(tc, test_a_socket_that_is_not_frozen_any_more_is_restored);
 	tcase_add_test(tc, test_slow_machine_reports_the_deadlines_it_missed);
 	tcase_add_test(tc, test_lateness_does_not_move_later_samples);
 	tcase_add_test(tc, test_pending_signal_ends_the_wait_and_says_which_it_was);
-	tcase_add_test(tc, test_early_sample_leaves_the_deadline_standing);
+	tcase_add_test(tc, test_early_sample_does_not_change_the_deadline);
 }
 
 static void add_register_tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, test_registers_are_as_before_after_a_run, 0, COUNT(machines));
-	tcase_add_loop_test(tc, test_freeing_a_running_poller_puts_registers_back, 0,
+	tcase_add_loop_test(tc, test_freeing_a_running_poller_restores_registers, 0,
 			    COUNT(machines));
 	tcase_add_test(tc, test_second_stop_writes_nothing);
 	tcase_add_test(tc, test_stopped_poller_can_start_again);
 	tcase_add_loop_test(tc, test_unit_in_use_stops_the_start_before_anything_is_written, 0,
 			    COUNT(machines));
 	tcase_add_test(tc, test_cxl_alone_needs_no_msr);
-	tcase_add_loop_test(tc, test_failed_freeze_ends_the_sampling_and_registers_are_put_back, 0,
+	tcase_add_loop_test(tc, test_failed_freeze_ends_the_sampling_and_registers_are_restored, 0,
 			    COUNT(faults));
-	tcase_add_test(
-		tc, test_freeze_register_that_stays_broken_does_not_keep_units_from_being_put_back);
-	tcase_add_test(tc, test_start_that_fails_half_way_puts_registers_back);
-	tcase_add_test(tc, test_msrs_of_a_socket_are_put_back_through_a_cpu_that_is_left);
-	tcase_add_test(tc, test_socket_left_frozen_runs_for_this_run_and_is_frozen_again);
+	tcase_add_test(tc, test_units_are_restored_though_the_freeze_register_keeps_failing);
+	tcase_add_test(tc, test_start_that_fails_half_way_restores_registers);
+	tcase_add_test(tc, test_msrs_of_a_socket_are_restored_through_a_remaining_cpu);
+	tcase_add_test(tc, test_socket_left_frozen_is_thawed_for_the_run_and_restored);
 }
 
 START_TEST(test_another_interval_loses_no_count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups of events that take turns within an interval, or with each sample. */
+/* Groups of events that rotate within an interval, or with each sample. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +112,7 @@ START_TEST(test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds)
 }
 END_TEST
 
-START_TEST(test_shorter_turns_come_round_several_times_an_interval)
+START_TEST(test_shorter_rotations_repeat_within_an_interval)
 {
 	uint64_t counted[NINE] = {0};
 
@@ -129,13 +129,13 @@ START_TEST(test_shorter_turns_come_round_several_times_an_interval)
 			counted[i] += count_of(i)->time_running;
 		}
 	}
-	/* ten turns a sample and three groups: the odd one moves on */
+	/* ten rotations a sample and three groups: one of them counts four times, each in turn */
 	for (unsigned i = 0; i < NINE; i++)
 		ck_assert_uint_eq(counted[i], SECOND);
 }
 END_TEST
 
-START_TEST(test_a_turn_longer_than_the_interval_is_over_with_the_sample)
+START_TEST(test_a_rotation_longer_than_the_interval_ends_with_the_sample)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1}, 1);
 	poller_set_rotation(m.poller, 10 * SECOND);
@@ -153,7 +153,7 @@ START_TEST(test_a_turn_longer_than_the_interval_is_over_with_the_sample)
 }
 END_TEST
 
-START_TEST(test_setting_turns_where_none_are_needed_changes_nothing)
+START_TEST(test_setting_a_rotation_where_none_is_needed_changes_nothing)
 {
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < 3; i++)
@@ -217,7 +217,7 @@ static void raise_after_the_first(unsigned nth)
 		raise(SIGUSR1);
 }
 
-START_TEST(test_a_signal_between_turns_ends_the_wait_and_counts_nothing_twice)
+START_TEST(test_a_signal_between_rotations_ends_the_wait_and_counts_nothing_twice)
 {
 	int signal_number = 0;
 	sigset_t wake;
@@ -238,7 +238,7 @@ START_TEST(test_a_signal_between_turns_ends_the_wait_and_counts_nothing_twice)
 			ck_assert_uint_eq(count_of(i)->events, rx[i].per_second);
 		return;
 	}
-	/* or take what there is: the third group had no turn */
+	/* or sample now: the third group was not counted */
 	pass_time(m.platform, SECOND / 2);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	for (unsigned i = 0; i < 8; i++) {
@@ -256,7 +256,7 @@ static void die_for_the_first_turn(unsigned nth)
 		sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, nth == 1);
 }
 
-/* Opens two ports, and lets the first be dead while its second group should get its turn. */
+/* Opens two ports; the first is dead while its second group is due. */
 static void lose_a_turn(void)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
@@ -265,7 +265,7 @@ static void lose_a_turn(void)
 	sim_monitor_sample(&m);
 }
 
-START_TEST(test_a_unit_dead_during_a_turn_is_lost_once_and_named)
+START_TEST(test_a_unit_dead_during_a_rotation_is_lost_once_and_named)
 {
 	lose_a_turn();
 	ck_assert_uint_eq(m.sample.lost_units, 1);
@@ -278,7 +278,7 @@ START_TEST(test_a_unit_dead_during_a_turn_is_lost_once_and_named)
 }
 END_TEST
 
-START_TEST(test_a_unit_dead_during_a_turn_never_counts_one_event_as_another)
+START_TEST(test_a_unit_dead_during_a_rotation_never_counts_one_event_as_another)
 {
 	lose_a_turn();
 	for (unsigned k = 0; k < 3; k++) {
@@ -290,8 +290,8 @@ START_TEST(test_a_unit_dead_during_a_turn_never_counts_one_event_as_another)
 }
 END_TEST
 
-/* A reading takes a third of an interval: turns come late, and no longer in thirds. */
-START_TEST(test_turns_that_come_late_count_what_they_count)
+/* A reading takes a third of an interval: rotations come late, and no longer in thirds. */
+START_TEST(test_late_rotations_count_exactly)
 {
 	uint64_t counted[NINE] = {0};
 
@@ -315,7 +315,7 @@ START_TEST(test_turns_that_come_late_count_what_they_count)
 }
 END_TEST
 
-START_TEST(test_frozen_time_covers_the_turns)
+START_TEST(test_frozen_time_includes_rotations)
 {
 	/* stop, four readings, seven or four writes that program four controls or one, start */
 	const uint64_t access = 1000, to_four = 12 * access, to_one = 9 * access,
@@ -355,7 +355,7 @@ static const struct {
 
 static const struct event cha_clock = {"CHA_CLOCKTICKS", BOX_CHA, 0x01, 0, 0, 0xF};
 
-START_TEST(test_turns_count_the_same_however_units_are_frozen_and_all_is_put_back)
+START_TEST(test_rotations_count_the_same_with_every_freeze_policy_and_all_is_restored)
 {
 	const struct sim_setup setup = {.spec = SPR,
 					.freeze = restored[_i].freeze,
@@ -388,7 +388,7 @@ START_TEST(test_turns_count_the_same_however_units_are_frozen_and_all_is_put_bac
 }
 END_TEST
 
-/* A clock that can't be waited for. */
+/* A clock whose sleep fails. */
 static int failing_sleep(struct platform *p, uint64_t deadline, const sigset_t *wake,
 			 int *signal_number)
 {
@@ -399,7 +399,7 @@ static int failing_sleep(struct platform *p, uint64_t deadline, const sigset_t *
 	return -EINVAL;
 }
 
-START_TEST(test_a_sleep_that_fails_between_turns_says_so)
+START_TEST(test_a_sleep_that_fails_between_rotations_is_reported)
 {
 	int signal_number;
 	sigset_t none;
@@ -415,9 +415,9 @@ START_TEST(test_a_sleep_that_fails_between_turns_says_so)
 }
 END_TEST
 
-/* Units whose groups turn with each sample. */
+/* Units whose groups rotate with each sample. */
 
-START_TEST(test_spread_units_turn_with_each_sample_and_never_within)
+START_TEST(test_staggered_units_rotate_with_each_sample_and_never_within)
 {
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < 2 * NINE; i++)
@@ -513,8 +513,8 @@ START_TEST(test_cpus_are_counted_exactly_and_left_as_they_were)
 }
 END_TEST
 
-/* A stop and a start of each CPU, and nothing else, where they are asked for. */
-START_TEST(test_a_sample_stops_cpus_only_where_that_is_asked_for)
+/* On request each CPU is frozen and thawed, and nothing else is written. */
+START_TEST(test_a_sample_freezes_cpus_only_on_request)
 {
 	open_cores(policies[_i], 0);
 	start();
@@ -529,7 +529,7 @@ START_TEST(test_a_sample_stops_cpus_only_where_that_is_asked_for)
 }
 END_TEST
 
-START_TEST(test_what_stopping_a_cpu_costs_is_not_counted)
+START_TEST(test_frozen_time_of_a_cpu_is_not_counted)
 {
 	const uint64_t frozen = 5000; /* four readings and the write that ends them */
 
@@ -560,7 +560,7 @@ START_TEST(test_a_core_counter_that_wraps_at_48_bits_loses_nothing)
 }
 END_TEST
 
-START_TEST(test_a_half_of_ones_is_a_value_on_a_cpu)
+START_TEST(test_a_counter_of_a_cpu_with_its_lower_half_all_ones_is_valid)
 {
 	open_cores(FREEZE_AUTO, 0);
 	start();
@@ -615,7 +615,7 @@ static void open_many(unsigned general, enum freeze_policy freeze, uint64_t glob
 	start();
 }
 
-START_TEST(test_events_of_a_cpu_take_turns)
+START_TEST(test_events_of_a_cpu_are_multiplexed)
 {
 	open_many(10, policies[_i], UINT64_C(0xF000000FF));
 	for (unsigned k = 0; k < 3; k++) {
@@ -629,7 +629,7 @@ START_TEST(test_events_of_a_cpu_take_turns)
 }
 END_TEST
 
-START_TEST(test_the_time_stamp_counter_takes_turns_like_any_event)
+START_TEST(test_the_time_stamp_counter_is_multiplexed_like_any_event)
 {
 	open_many(10, policies[_i], UINT64_C(0xF000000FF));
 	for (unsigned k = 0; k < 3; k++) {
@@ -640,7 +640,7 @@ START_TEST(test_the_time_stamp_counter_takes_turns_like_any_event)
 }
 END_TEST
 
-/* Whatever would have to be written to it: what is gone is lost, and the run goes on. */
+/* Failed writes to an offline CPU don't end the run. */
 START_TEST(test_a_cpu_that_goes_offline_ends_no_run)
 {
 	int signal_number;
@@ -689,8 +689,8 @@ START_TEST(test_each_group_of_a_cpu_opens_its_own_counters)
 }
 END_TEST
 
-/* Nothing is counted twice, and nothing is taken for a number that another program has left. */
-START_TEST(test_a_unit_reset_before_its_turn_is_lost_and_never_counted)
+/* Nothing is counted twice, and no value of another program is counted. */
+START_TEST(test_a_unit_reset_before_its_rotation_is_lost_and_never_counted)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
 	start();
@@ -711,7 +711,7 @@ START_TEST(test_a_unit_reset_before_its_turn_is_lost_and_never_counted)
 }
 END_TEST
 
-START_TEST(test_turns_that_take_longer_than_they_last_do_not_delay_samples)
+START_TEST(test_rotations_slower_than_their_interval_do_not_delay_samples)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1, .access_ns = 10000}, 1);
 	poller_set_rotation(m.poller, MS / 10);
@@ -719,7 +719,7 @@ START_TEST(test_turns_that_take_longer_than_they_last_do_not_delay_samples)
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.missed, 0);
-		/* the turns' own time is most of the interval, and all of it is told */
+		/* rotations take most of the interval, and all of that is reported as frozen */
 		ck_assert_uint_ge(m.sample.frozen_ns + count_of(0)->time_enabled, SECOND - MS);
 		ck_assert_uint_le(m.sample.frozen_ns + count_of(0)->time_enabled, SECOND + MS);
 	}
@@ -728,33 +728,33 @@ END_TEST
 
 static TCase *turns_tcase(void)
 {
-	TCase *tc = tcase_create("turns");
+	TCase *tc = tcase_create("rotation");
 
 	tcase_add_checked_fixture(tc, NULL, tear_down);
 	tcase_add_test(tc, test_each_of_three_groups_counts_a_third_and_exactly);
 	tcase_add_loop_test(tc, test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds, 0,
 			    COUNT(intervals));
-	tcase_add_test(tc, test_shorter_turns_come_round_several_times_an_interval);
-	tcase_add_test(tc, test_a_turn_longer_than_the_interval_is_over_with_the_sample);
-	tcase_add_test(tc, test_setting_turns_where_none_are_needed_changes_nothing);
-	tcase_add_loop_test(tc, test_a_signal_between_turns_ends_the_wait_and_counts_nothing_twice,
-			    0, 2);
-	tcase_add_test(tc, test_a_unit_dead_during_a_turn_is_lost_once_and_named);
-	tcase_add_test(tc, test_a_unit_dead_during_a_turn_never_counts_one_event_as_another);
-	tcase_add_test(tc, test_turns_that_come_late_count_what_they_count);
-	tcase_add_test(tc, test_frozen_time_covers_the_turns);
-	tcase_add_loop_test(tc,
-			    test_turns_count_the_same_however_units_are_frozen_and_all_is_put_back,
-			    0, COUNT(restored));
-	tcase_add_test(tc, test_a_sleep_that_fails_between_turns_says_so);
-	tcase_add_test(tc, test_spread_units_turn_with_each_sample_and_never_within);
-	tcase_add_test(tc, test_a_unit_reset_before_its_turn_is_lost_and_never_counted);
-	tcase_add_test(tc, test_turns_that_take_longer_than_they_last_do_not_delay_samples);
+	tcase_add_test(tc, test_shorter_rotations_repeat_within_an_interval);
+	tcase_add_test(tc, test_a_rotation_longer_than_the_interval_ends_with_the_sample);
+	tcase_add_test(tc, test_setting_a_rotation_where_none_is_needed_changes_nothing);
+	tcase_add_loop_test(
+		tc, test_a_signal_between_rotations_ends_the_wait_and_counts_nothing_twice, 0, 2);
+	tcase_add_test(tc, test_a_unit_dead_during_a_rotation_is_lost_once_and_named);
+	tcase_add_test(tc, test_a_unit_dead_during_a_rotation_never_counts_one_event_as_another);
+	tcase_add_test(tc, test_late_rotations_count_exactly);
+	tcase_add_test(tc, test_frozen_time_includes_rotations);
+	tcase_add_loop_test(
+		tc, test_rotations_count_the_same_with_every_freeze_policy_and_all_is_restored, 0,
+		COUNT(restored));
+	tcase_add_test(tc, test_a_sleep_that_fails_between_rotations_is_reported);
+	tcase_add_test(tc, test_staggered_units_rotate_with_each_sample_and_never_within);
+	tcase_add_test(tc, test_a_unit_reset_before_its_rotation_is_lost_and_never_counted);
+	tcase_add_test(tc, test_rotations_slower_than_their_interval_do_not_delay_samples);
 	return tc;
 }
 
-/* Whatever fails for how long: a rate is right or not there, and registers are put back. */
-START_TEST(test_a_core_register_that_fails_for_a_while_leaves_no_trace)
+/* Whatever fails, and for how long: rates are right or empty, and registers are restored. */
+START_TEST(test_after_a_temporary_failure_of_a_core_register_all_is_restored)
 {
 	static const uint32_t failing[] = {0x186, 0x187, 0xC1, 0x38D, GLOBAL_CTRL, 0x4C2};
 	const unsigned failures = (unsigned)(_i / COUNT(policies)) % 2 + 1;
@@ -784,13 +784,13 @@ START_TEST(test_a_core_register_that_fails_for_a_while_leaves_no_trace)
 }
 END_TEST
 
-/* Each control by which another program takes a CPU's counters away. */
+/* Each control by which another program claims a CPU's counters. */
 static const struct {
 	uint32_t msr;
 	uint64_t value;
 } takers[] = {{0x38D, 0}, {GLOBAL_CTRL, 0}, {0x186, 0}};
 
-START_TEST(test_a_cpu_taken_in_mid_run_is_lost_and_not_zero)
+START_TEST(test_a_cpu_claimed_by_another_program_is_lost_and_not_zero)
 {
 	const struct event *cycles = &core_events[1];
 	const unsigned taker = (unsigned)_i;
@@ -822,18 +822,19 @@ static TCase *cores_tcase(void)
 
 	tcase_add_checked_fixture(tc, NULL, tear_down);
 	tcase_add_loop_test(tc, test_cpus_are_counted_exactly_and_left_as_they_were, 0, all);
-	tcase_add_loop_test(tc, test_a_sample_stops_cpus_only_where_that_is_asked_for, 0, all);
-	tcase_add_test(tc, test_what_stopping_a_cpu_costs_is_not_counted);
+	tcase_add_loop_test(tc, test_a_sample_freezes_cpus_only_on_request, 0, all);
+	tcase_add_test(tc, test_frozen_time_of_a_cpu_is_not_counted);
 	tcase_add_loop_test(tc, test_a_core_counter_that_wraps_at_48_bits_loses_nothing, 0, all);
-	tcase_add_test(tc, test_a_half_of_ones_is_a_value_on_a_cpu);
+	tcase_add_test(tc, test_a_counter_of_a_cpu_with_its_lower_half_all_ones_is_valid);
 	tcase_add_test(tc, test_a_cpu_that_goes_offline_is_lost_alone);
-	tcase_add_loop_test(tc, test_events_of_a_cpu_take_turns, 0, all);
-	tcase_add_loop_test(tc, test_the_time_stamp_counter_takes_turns_like_any_event, 0, all);
+	tcase_add_loop_test(tc, test_events_of_a_cpu_are_multiplexed, 0, all);
+	tcase_add_loop_test(tc, test_the_time_stamp_counter_is_multiplexed_like_any_event, 0, all);
 	tcase_add_loop_test(tc, test_a_cpu_that_goes_offline_ends_no_run, 0, all);
 	tcase_add_loop_test(tc, test_each_group_of_a_cpu_opens_its_own_counters, 0, all);
-	tcase_add_loop_test(tc, test_a_core_register_that_fails_for_a_while_leaves_no_trace, 0,
-			    all * 2 * 6);
-	tcase_add_loop_test(tc, test_a_cpu_taken_in_mid_run_is_lost_and_not_zero, 0, COUNT(takers));
+	tcase_add_loop_test(tc, test_after_a_temporary_failure_of_a_core_register_all_is_restored,
+			    0, all * 2 * 6);
+	tcase_add_loop_test(tc, test_a_cpu_claimed_by_another_program_is_lost_and_not_zero, 0,
+			    COUNT(takers));
 	return tc;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples that nobody had room for: counters go on, and the next sample covers them. */
+/* Samples that are skipped as the ring is full: the next sample covers them. */
 #include <string.h>
 
 #include "poller/poller.h"
@@ -137,7 +137,7 @@ START_TEST(test_a_sample_skipped_before_its_deadline_misses_none)
 }
 END_TEST
 
-START_TEST(test_a_unit_that_did_not_answer_before_a_skipped_sample_shows_all_with_the_next)
+START_TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_the_next)
 {
 	struct sim_monitor m;
 
@@ -161,7 +161,7 @@ START_TEST(test_a_unit_that_did_not_answer_before_a_skipped_sample_shows_all_wit
 }
 END_TEST
 
-/* Groups that can't rotate, as there is no room for the frame, count on. */
+/* A group that can't rotate, as there is no room for the frame, goes on counting. */
 START_TEST(test_a_skipped_rotation_leaves_its_group_counting)
 {
 	struct sim_monitor m;
@@ -212,7 +212,7 @@ Suite *suite_poller_skip(void)
 	tcase_add_test(tc, test_a_sample_skipped_before_its_deadline_misses_none);
 	tcase_add_test(
 		tc,
-		test_a_unit_that_did_not_answer_before_a_skipped_sample_shows_all_with_the_next);
+		test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_the_next);
 	tcase_add_test(tc, test_a_skipped_rotation_leaves_its_group_counting);
 	suite_add_tcase(suite, tc);
 	return suite;

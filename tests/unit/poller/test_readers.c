@@ -107,7 +107,7 @@ static int set_affinity(struct platform *p, int cpu)
 	return 0;
 }
 
-/* Whatever the sampling thread may do with CPUs, nothing of it was done yet. */
+/* The sampling thread may choose its CPU, but has not yet. */
 static void open_machine(uint64_t alone_ns, uint64_t together_ns)
 {
 	sim_monitor_open(&m, &(struct sim_setup){.spec = SPEC, .view = {.groups = "cxl,latency"}});
@@ -139,7 +139,7 @@ static void start(uint64_t alone_ns, uint64_t together_ns)
 	shared.by_others = 0;
 }
 
-/* The time that the test has made up is in the first sample, and in no counter. */
+/* The time that the test adds is in the first sample, and in no counter. */
 static void skip_sample(void)
 {
 	sim_monitor_sample(&m);
@@ -163,7 +163,7 @@ static void assert_whole(void)
 	}
 }
 
-START_TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_where_that_is_faster)
+START_TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster)
 {
 	start(2000, 1000);
 	ck_assert_int_eq(shared.sampler_cpu, 0);
@@ -174,14 +174,14 @@ START_TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_where_that_is_fast
 
 		sim_monitor_sample(&m);
 		assert_whole();
-		/* 2 CHAs with 4 counters each, and what is looked at once a second */
+		/* 2 CHAs with 4 counters each, and what is checked once a second */
 		ck_assert_uint_ge(shared.by_others - before, 2 * 4);
 	}
 	ck_assert_uint_eq(shared.cpus_read, 1U << 4);
 }
 END_TEST
 
-START_TEST(test_one_thread_reads_all_where_that_is_about_as_fast)
+START_TEST(test_one_thread_reads_all_if_that_is_about_as_fast)
 {
 	start(1000, 950);
 	ck_assert_int_eq(shared.sampler_cpu, 0);
@@ -195,7 +195,7 @@ START_TEST(test_one_thread_reads_all_where_that_is_about_as_fast)
 }
 END_TEST
 
-START_TEST(test_trying_it_costs_no_deadline_and_no_count)
+START_TEST(test_measuring_that_costs_no_deadline_and_no_count)
 {
 	/* two walks of some 30 accesses, twice: more than the first second */
 	start(20000000, 10000000);
@@ -230,7 +230,7 @@ START_TEST(test_without_a_cpu_to_run_on_nothing_changes)
 }
 END_TEST
 
-START_TEST(test_whoever_starts_it_is_bound_meanwhile_only_where_that_is_allowed)
+START_TEST(test_the_starting_thread_is_bound_only_if_that_is_allowed)
 {
 	open_machine(0, 0);
 	shared.sampler_cpu = 7;
@@ -244,7 +244,7 @@ START_TEST(test_whoever_starts_it_is_bound_meanwhile_only_where_that_is_allowed)
 }
 END_TEST
 
-START_TEST(test_after_a_suspension_threads_are_where_they_were)
+START_TEST(test_after_a_suspension_threads_run_on_the_same_cpus)
 {
 	open_machine(2000, 1000);
 	poller_allow_affinity(m.poller);
@@ -285,7 +285,7 @@ START_TEST(test_a_freeze_that_fails_in_another_thread_ends_the_reading)
 }
 END_TEST
 
-START_TEST(test_all_is_put_back_when_the_threads_have_ended)
+START_TEST(test_all_is_restored_after_the_threads_have_ended)
 {
 	open_machine(2000, 1000);
 	const uint64_t hash = sim_state_hash(m.sim);
@@ -306,16 +306,16 @@ Suite *suite_readers(void)
 	TCase *tc = tcase_create("readers");
 
 	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_another_socket_is_read_by_a_thread_on_its_cpu_where_that_is_faster);
-	tcase_add_test(tc, test_one_thread_reads_all_where_that_is_about_as_fast);
-	tcase_add_test(tc, test_trying_it_costs_no_deadline_and_no_count);
+	tcase_add_test(tc, test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster);
+	tcase_add_test(tc, test_one_thread_reads_all_if_that_is_about_as_fast);
+	tcase_add_test(tc, test_measuring_that_costs_no_deadline_and_no_count);
 	tcase_add_loop_test(tc, test_without_a_cpu_to_run_on_nothing_changes, 0, 1);
 	tcase_add_loop_test(tc, test_without_a_cpu_to_run_on_nothing_changes, 4, 5);
-	tcase_add_test(tc, test_whoever_starts_it_is_bound_meanwhile_only_where_that_is_allowed);
-	tcase_add_test(tc, test_after_a_suspension_threads_are_where_they_were);
+	tcase_add_test(tc, test_the_starting_thread_is_bound_only_if_that_is_allowed);
+	tcase_add_test(tc, test_after_a_suspension_threads_run_on_the_same_cpus);
 	tcase_add_test(tc, test_a_cpu_that_goes_offline_is_replaced_for_its_thread);
 	tcase_add_test(tc, test_a_freeze_that_fails_in_another_thread_ends_the_reading);
-	tcase_add_test(tc, test_all_is_put_back_when_the_threads_have_ended);
+	tcase_add_test(tc, test_all_is_restored_after_the_threads_have_ended);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -11,7 +11,7 @@
 #define ROOM   (FRAMES + 1)
 #define MANY   100000 /* from one thread to another */
 
-/* Numbers that are odd, so that nothing is aligned by chance. */
+/* Odd sizes, so that nothing is aligned by chance. */
 static const struct frame_size size = {.domains = 1, .units = 3, .reads = 5};
 
 /* A frame and what it points to. */
@@ -21,7 +21,7 @@ struct kept {
 	struct frame_unit units[3];
 };
 
-/* Everything in it says that it is the nth. */
+/* All values depend on n. */
 static void number(struct kept *k, uint64_t n)
 {
 	memset(k, 0, sizeof(*k));
@@ -67,7 +67,7 @@ static bool push(struct ring *ring, uint64_t n)
 	return taken;
 }
 
-/* Quick enough to be asked a hundred thousand times, as Check's comparisons are not. */
+/* Faster than Check's comparisons, as it is called a hundred thousand times. */
 static bool is(const struct frame *frame, uint64_t n)
 {
 	struct kept k;
@@ -108,7 +108,7 @@ START_TEST(test_frames_come_out_whole_and_in_their_order)
 }
 END_TEST
 
-START_TEST(test_a_full_ring_takes_nothing_and_changes_nothing)
+START_TEST(test_a_push_to_a_full_ring_fails_and_changes_nothing)
 {
 	struct ring *ring = ring_new(ROOM, size);
 
@@ -158,7 +158,7 @@ START_TEST(test_there_is_always_room_for_the_last_frame)
 }
 END_TEST
 
-START_TEST(test_a_ring_goes_round_many_times)
+START_TEST(test_a_ring_wraps_many_times)
 {
 	struct ring *ring = ring_new(ROOM, size);
 	uint64_t pushed = 0, taken = 0;
@@ -235,10 +235,10 @@ Suite *suite_ring(void)
 
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, test_frames_come_out_whole_and_in_their_order);
-	tcase_add_test(tc, test_a_full_ring_takes_nothing_and_changes_nothing);
+	tcase_add_test(tc, test_a_push_to_a_full_ring_fails_and_changes_nothing);
 	tcase_add_test(tc, test_a_frame_has_no_room_before_the_oldest_was_dropped);
 	tcase_add_test(tc, test_there_is_always_room_for_the_last_frame);
-	tcase_add_test(tc, test_a_ring_goes_round_many_times);
+	tcase_add_test(tc, test_a_ring_wraps_many_times);
 	tcase_add_test(tc, test_a_ring_has_a_bounded_size_whatever_a_frame_has);
 	tcase_add_test(tc, test_every_frame_goes_from_one_thread_to_the_other);
 	suite_add_tcase(suite, tc);

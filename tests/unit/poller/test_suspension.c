@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A machine that is suspended in mid-run: its registers forget everything. */
+/* A machine that is suspended in mid-run, which clears its registers. */
 #include "sim_monitor.h"
 #include "suites.h"
 #include "support.h"
@@ -32,7 +32,7 @@ static void assert_whole(void)
 	ck_assert(sim_monitor_value(&m, 0, -1, "ipc") > 0);
 }
 
-START_TEST(test_the_sample_of_a_suspension_is_empty_and_the_next_one_is_whole)
+START_TEST(test_the_sample_of_a_suspension_is_empty_and_the_next_is_complete)
 {
 	start(policies[_i]);
 	assert_whole();
@@ -52,7 +52,7 @@ START_TEST(test_the_sample_of_a_suspension_is_empty_and_the_next_one_is_whole)
 }
 END_TEST
 
-/* The clock of deadlines stands still meanwhile. */
+/* CLOCK_MONOTONIC does not run meanwhile. */
 START_TEST(test_a_suspension_misses_no_deadline)
 {
 	start(FREEZE_AUTO);
@@ -64,7 +64,7 @@ START_TEST(test_a_suspension_misses_no_deadline)
 }
 END_TEST
 
-START_TEST(test_after_a_suspension_everything_is_put_back_as_it_was_before)
+START_TEST(test_after_a_suspension_everything_is_restored)
 {
 	sim_monitor_open(&m,
 			 &(struct sim_setup){.spec = SPEC, .view = {.groups = "cxl,latency,core"}});
@@ -85,10 +85,10 @@ Suite *suite_suspension(void)
 	TCase *tc = tcase_create("suspension");
 
 	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_the_sample_of_a_suspension_is_empty_and_the_next_one_is_whole,
+	tcase_add_loop_test(tc, test_the_sample_of_a_suspension_is_empty_and_the_next_is_complete,
 			    0, COUNT_OF(policies));
 	tcase_add_test(tc, test_a_suspension_misses_no_deadline);
-	tcase_add_test(tc, test_after_a_suspension_everything_is_put_back_as_it_was_before);
+	tcase_add_test(tc, test_after_a_suspension_everything_is_restored);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

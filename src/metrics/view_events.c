@@ -57,7 +57,7 @@ static int select_event(struct view *view, const struct selection *selection,
 	}
 	if (!rc && view->row_count == rows)
 		rc = error_set(err, EXIT_USAGE, -ENODEV,
-			       "no unit for '%s': this machine has none, or none is selected",
+			       "this machine has no unit for '%s', or none is selected",
 			       wanted->event->name);
 	return rc;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What one reading of all counters found: plain data, filled by the thread that samples. What it
- * means (deltas, scaling, values that are none) is decided by metrics/decoder.h.
+ * The raw values of one reading of all counters, filled in by the sampling thread.
+ * metrics/decoder.h computes counts from them: deltas, scaling, failed reads.
  *
- * Times and totals count up from the start, so that a frame that is left out loses nothing: the
- * next one covers its time.
+ * Times and totals count from the start of the run, so that skipping a frame loses nothing: the
+ * next one includes its counts and its time.
  */
 #ifndef CXLMON_FRAME_H
 #define CXLMON_FRAME_H
@@ -16,47 +16,46 @@
 #define FRAME_NO_READ UINT32_MAX
 
 struct frame_unit {
-	uint32_t group; /* of the unit's groups: counts from here on */
-	int32_t error;	/* why there are no values: 0, or a negative errno */
-	/* which of the group's counters failed; FRAME_NO_READ: programming the unit did */
+	uint32_t group; /* that counts after this reading, from 0 */
+	int32_t error;	/* 0, or a negative errno: the unit has no values */
+	/* the counter of the group whose read failed; FRAME_NO_READ: programming failed */
 	uint32_t failed_read;
-	uint32_t cpu;	/* through which it was read then, where that is an MSR */
-	bool rotated;	/* its group was programmed after this reading: see frame.start */
-	bool clobbered; /* its controls did not hold what we wrote, when they were last compared */
+	uint32_t cpu;	/* through which that counter is accessed, if it is an MSR */
+	bool rotated;	/* group was programmed after this reading: see frame.start */
+	bool clobbered; /* another program had changed its controls when they were last compared */
 };
 
 struct frame {
-	/* Differs from that of the frame before: raw is where counting begins, and counts nothing.
-	 */
+	/* If it differs from that of the frame before, counting begins with these raw values. */
 	uint32_t epoch;
-	bool sample;	  /* an interval ends here; otherwise groups rotate within it */
-	bool rotated;	  /* some unit has */
-	bool skewed;	  /* some counters ran while they were read */
+	bool sample;	  /* an interval ends here; false: a rotation within it */
+	bool rotated;	  /* some unit rotated: start is valid */
+	bool skewed;	  /* some counters ran while they were read: skew is valid */
 	uint64_t wall_ns; /* since 1970 in UTC */
 
 	/* since poller_start() */
-	uint64_t missed;    /* deadlines, those of skipped samples among them */
-	uint64_t skipped;   /* samples that nobody had room for */
-	uint64_t frozen_ns; /* of the domain that stood still longest, in each reading */
+	uint64_t missed;    /* deadlines, including those of skipped samples */
+	uint64_t skipped;   /* samples that were not taken, as the ring was full */
+	uint64_t frozen_ns; /* sum over readings, each the longest freeze of any domain */
 
-	uint64_t *running_ns;	  /* by domain: time that it has counted */
+	uint64_t *running_ns;	  /* by domain: how long its counters have run */
 	struct frame_unit *units; /* by unit */
 	/* by read, see struct plan_unit */
-	uint64_t *raw;	 /* what the counter held; anything where its unit has an error */
-	uint64_t *skew;	 /* ns that it was read after running_ns was taken; where skewed */
-	uint64_t *start; /* where rotated: what the next group's counter holds */
+	uint64_t *raw;	 /* the counter's value; undefined if its unit has an error */
+	uint64_t *skew;	 /* if skewed: ns from the time of running_ns to this read */
+	uint64_t *start; /* if rotated: the value from which the new group's counter starts */
 };
 
-/* How long the arrays of a plan's frames are. */
+/* The lengths of a frame's arrays. */
 struct frame_size {
 	size_t domains, units, reads;
 };
 
-/* Bytes that the arrays of such a frame take; 8 bytes aligned. */
+/* The size of all arrays of a frame, in bytes; they must be aligned to 8 bytes. */
 size_t frame_bytes(struct frame_size size);
-/* Points the arrays of a frame into so many bytes, which are not owned. */
+/* Makes the arrays of a frame point into that many bytes, which are not owned. */
 void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size);
-/* Copies a frame into another whose arrays are of the same size. */
+/* Copies a frame and its arrays; both have the same size. */
 void frame_copy(struct frame *to, const struct frame *from, struct frame_size size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the poller share. Private to it; a file calls those above it in this list. */
+/* Shared by the poller's files: a file calls only functions of those that come before it here. */
 #ifndef CXLMON_POLLER_PRIVATE_H
 #define CXLMON_POLLER_PRIVATE_H
 
@@ -7,49 +7,49 @@
 #include "poller/readers.h"
 #include "poller/timetable.h"
 
-/* Reads that follow one another. */
+/* Consecutive reads: first up to, but not including, end. */
 struct read_range {
 	size_t first, end;
 };
 
-/* A unit, as it is read. */
+/* How a unit is read. */
 struct unit_reads {
 	struct read_range range; /* of the group that counts */
-	size_t activity;	 /* a read whose counter moved last */
-	bool *idle;		 /* the group stood still, and its controls are ours */
-	bool core;		 /* of a CPU, whose counters mark that they wrapped */
-	int rotate_err; /* why the last rotation failed, or 0: its controls are not known */
+	size_t activity;	 /* the read whose counter was last seen to change */
+	bool *idle;		 /* no counter of the group changed, and its controls are ours */
+	bool core;		 /* a CPU, whose overflow status bits must be cleared */
+	int rotate_err; /* negative errno: the last rotation failed, its controls are unknown */
 };
 
-/* When groups of some unit rotate. */
-#define ROTATES_WITHIN	  1U /* samples */
-#define ROTATES_STAGGERED 2U /* with samples, once a second */
+/* When the groups of a unit rotate. */
+#define ROTATES_WITHIN	  1U /* within each sample */
+#define ROTATES_STAGGERED 2U /* once a second, at the end of a sample */
 
-/* A domain, as it is read. */
+/* How a domain is read. */
 struct domain_reads {
 	struct reg_handle freeze;
 	const struct domain_freeze *control;
 	struct read_range *ranges; /* in poller.ranges */
 	size_t range_count;
 	unsigned rotation; /* of its units: ROTATES_... */
-	bool failed;	   /* some unit of it has an error */
-	/* when its counters stood still last: from, to */
+	bool failed;	   /* one of its units has an error */
+	/* ns: its last freeze */
 	uint64_t frozen_at, thawed_at;
 };
 
-/* The domains of one socket, and how far they have been read. One thread works on it. */
+/* The domains of one socket, read by one thread, and its progress. */
 struct socket_job {
 	struct poller *poller;
 	size_t first, end; /* domains */
-	int cpu;	   /* through which the socket is reached; -1: none is known */
+	int cpu;	   /* through which its MSRs are accessed; -1: not known */
 
 	enum read_reason reason;
-	unsigned rotation;  /* which domains rotate in this reading */
-	size_t next;	    /* domain to be read */
-	uint64_t frozen_ns; /* the longest that one of them stood still */
-	bool lost;	    /* the CPU through which the next one is reached */
-	bool rerouted;	    /* another was looked for */
-	int rc;		    /* of the next one */
+	unsigned rotation;  /* ROTATES_... that are due in this reading */
+	size_t next;	    /* the domain to read next */
+	uint64_t frozen_ns; /* the longest freeze of any of them */
+	bool lost;	    /* the CPU of the next one has gone offline */
+	bool rerouted;	    /* another CPU was tried */
+	int rc;		    /* result of the next one */
 	struct error err;
 };
 
@@ -58,13 +58,13 @@ struct poller {
 	const struct plan *plan;
 	struct platform *platform;
 	struct timetable times;
-	bool binds; /* whoever starts it may be bound to a CPU meanwhile */
+	bool binds; /* poller_start() may bind its thread to a CPU */
 	bool running;
-	uint64_t suspended; /* ns that the machine had been when it was last asked */
+	uint64_t suspended; /* ns that the machine was suspended in total, when last checked */
 
 	struct socket_job *sockets; /* by socket */
 	size_t socket_count;
-	struct readers *readers;      /* NULL: whoever samples reads all sockets */
+	struct readers *readers;      /* NULL: the sampling thread reads all sockets */
 	struct domain_reads *domains; /* by domain */
 	struct unit_reads *units;     /* by unit */
 	bool *idle;		      /* by group */
@@ -72,7 +72,7 @@ struct poller {
 	struct reg_handle *counters;  /* by slot */
 	struct reg_handle *reads;     /* by read, as are the next two */
 	int *failures;		      /* 0 or a negative errno */
-	uint64_t *previous;	      /* what the next value is compared with */
+	uint64_t *previous;	      /* the value before, to see whether the counter moves */
 	struct frame frame;
 	void *frame_arrays;
 };
@@ -84,7 +84,7 @@ static inline const struct group *poller_group(const struct poller *poller, size
 				     poller->programming->units[u].group];
 }
 
-/* Whether a unit's values are values, as far as one can tell from each by itself. */
+/* Whether no read of a unit failed or returned all ones. */
 bool poller_unit_answers(const struct poller *poller, size_t u);
 
 /* checking.c */
@@ -92,43 +92,45 @@ bool poller_unit_answers(const struct poller *poller, size_t u);
 /* Compares the controls of a unit with ours. */
 void poller_check_controls(struct poller *poller, size_t u);
 /*
- * The same for a unit that has been read, where that is due, or the unit has come to rest: somebody
- * may have stopped it, and its zero must not be shown unchecked.
+ * The same, if due or if the unit, which was just read, has stopped counting: another program may
+ * have stopped it, and a zero must not be shown unchecked.
  */
 void poller_check_unit(struct poller *poller, size_t u, bool due);
-/* The same for units of domains that have been read; clears marks of overflow. */
+/* The same for all units of these domains, which were just read; clears overflow status bits. */
 void poller_check_domains(struct poller *poller, size_t first, size_t end);
 
 /* rotation.c */
 
-/* Which registers are read for the group of a unit that is programmed. */
+/* Prepares the reads of the group that a unit counts. */
 void poller_use_group(struct poller *poller, size_t u);
-/* Which reads of a domain follow one another. */
+/* Joins the reads of a domain to ranges. */
 void poller_find_ranges(struct poller *poller, size_t d);
-/* Compares controls that a rotation would write over, where that is due. */
+/* Compares controls before a rotation overwrites them, if due. */
 void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rotation);
-/* Lets the next groups of a domain's units count, of those that rotate so. */
+/* Programs the next group of those units of a domain that rotate now. */
 int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err);
 
 /* reading.c */
 
-/* How registers are reached, from here on. */
+/* Prepares the access to all registers; again after one of them has changed its CPU. */
 void poller_prepare(struct poller *poller);
-/* Reads all domains into the frame; *frozen_ns is the longest that one of them stood still. */
+/* Reads all domains into the frame; *frozen_ns is the longest freeze of any of them. */
 int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 			struct error *err);
-/* The domains of one socket, up to the last one or to what needs more than that: a reader's work.
+/*
+ * Work of a reader thread: reads the domains of a socket_job, until the last one, an error, or a
+ * CPU that has gone offline.
  */
 void poller_read_socket(void *job);
 
 /* starting.c */
 
 /*
- * Starts the counters, which were programmed, and reads what they start from: on the CPU where that
- * will be done again and again, if it may be chosen, so that it takes as long as it will.
+ * Starts the programmed counters, and reads the values from which counting begins. Binds this
+ * thread meanwhile, if allowed, so that measured times are those of later samples.
  */
 int poller_begin(struct poller *poller, struct error *err);
-/* The same on the CPU where this thread is. */
+/* The same without binding this thread. */
 int poller_begin_here(struct poller *poller, struct error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread for each job but the first, bound to a CPU, so that all are done at the same time. They
- * sleep in between: waking them takes as long as some reads of MSRs, and less than those of another
- * socket.
+ * A thread for each job, bound to a CPU, so that sockets are read in parallel. The threads sleep
+ * between readings: waking one takes as long as a few MSR reads, but less than reading another
+ * socket from here.
  */
 #ifndef CXLMON_READERS_H
 #define CXLMON_READERS_H
@@ -13,20 +13,20 @@
 
 struct readers;
 
-/* A job is work(job), on this CPU. */
+/* Calls work(job) on this CPU. */
 struct reader_job {
 	int cpu;
 	void *job;
 };
 
-/* NULL: they can't be had. */
+/* NULL: the threads can't be started or bound. */
 struct readers *readers_new(struct platform *p, void (*work)(void *job),
 			    const struct reader_job *jobs, size_t count);
 void readers_free(struct readers *readers); /* NULL does nothing */
 
-/* Lets each do its job once. */
+/* Starts all jobs. */
 void readers_go(struct readers *readers);
-/* Waits until all have done it. */
+/* Waits until all jobs are done. */
 void readers_wait(struct readers *readers);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Frames on their way from the thread that takes them to the one that decodes them. Bounded,
- * without a lock, and without a system call on either side: neither ever waits for the other. All
- * memory is allocated when it is made.
+ * A bounded lock-free ring of frames, with one producer (the sampling thread) and one consumer (the
+ * decoding thread). Neither makes a system call or waits for the other. All memory is allocated by
+ * ring_new().
  */
 #ifndef CXLMON_RING_H
 #define CXLMON_RING_H
@@ -14,29 +14,29 @@
 
 struct ring;
 
-/* For how many frames to make room: 1024, but no more than 192 KiB, and never less than 8. */
+/* The number of frames to make room for: 1024, at most 192 KiB, and at least 8. */
 size_t ring_room_for(struct frame_size size);
 
 /* Room for at least 2 frames. NULL: out of memory. */
 struct ring *ring_new(size_t room, struct frame_size size);
 void ring_free(struct ring *ring); /* NULL does nothing */
 
-/* For one thread, which takes the frames. */
+/* For the producer. */
 
-/* Whether the next ring_push() will find room. */
+/* Whether the next ring_push() will succeed. */
 bool ring_has_room(struct ring *ring);
-/* Copies a frame. False: there was no room. */
+/* Copies a frame into the ring. False: no room. */
 bool ring_push(struct ring *ring, const struct frame *frame);
-/* Likewise; there is always room for the last frame, after which none may be pushed. */
+/* Likewise for the last frame, for which there is always room; no frame may follow. */
 void ring_push_last(struct ring *ring, const struct frame *frame);
 
-/* For one other thread. */
+/* For the consumer. */
 
-/* The oldest frame, which stays valid until ring_drop(); NULL: there is none. */
+/* The oldest frame, valid until ring_drop(); NULL: the ring is empty. */
 const struct frame *ring_oldest(struct ring *ring);
-/* The oldest frame has been used: its room is free. */
+/* Removes the oldest frame. */
 void ring_drop(struct ring *ring);
-/* How many there are. */
+/* The number of frames in the ring. */
 size_t ring_count(struct ring *ring);
 
 #endif

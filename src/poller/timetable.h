@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is due when: samples, rotations between them, and what is done about once a second. */
+/* When samples, rotations, staggered rotations and checks of controls are due. */
 #ifndef CXLMON_TIMETABLE_H
 #define CXLMON_TIMETABLE_H
 
@@ -11,31 +11,31 @@
 struct timetable {
 	struct deadlines samples;
 	uint64_t rotation;	/* ns from one rotation to the next; 0: none within a sample */
-	bool rotation_is_fixed; /* by the user: it doesn't follow the interval */
+	bool rotation_is_fixed; /* set by the user: does not depend on the interval */
 	uint64_t next_rotation;
 	uint64_t next_stagger, next_check;
-	bool stagger_due; /* units that rotate with samples do so in this reading */
-	bool check_due;	  /* controls are compared in this reading */
+	bool stagger_due; /* staggered units rotate in this reading */
+	bool check_due;	  /* all controls are compared in this reading */
 };
 
-/* From now on; samples.interval and rotation were set. */
+/* Starts now; samples.interval and rotation must be set. */
 void timetable_start(struct timetable *t, uint64_t now);
 
-/* Whether a rotation comes before the next sample. The last one before it is the sample's. */
+/* Whether a rotation is due before the next sample. The last rotation is part of the sample. */
 bool timetable_rotates_next(const struct timetable *t);
 
-/* A reading begins now: finds out what is due in it. */
+/* A reading begins now: determines what is due in it. */
 void timetable_begin_rotation(struct timetable *t, uint64_t now);
-/* Returns how many deadlines were missed; one that was not reached yet is left standing. */
+/* Returns how many deadlines were missed; one in the future stays the next deadline. */
 uint64_t timetable_begin_sample(struct timetable *t, uint64_t now);
 
-/* The sample that is due is not taken. Returns how many deadlines are missed with it. */
+/* Skips a sample. Returns how many deadlines were missed, with its own; 0: its own is to come. */
 uint64_t timetable_skip_sample(struct timetable *t, uint64_t now);
 
-/* A rotation has ended now. One that came too late is not made up for. */
+/* A rotation has ended now. A rotation that was missed is not made up for. */
 void timetable_end_rotation(struct timetable *t, uint64_t now);
 
-/* Samples come at another interval; max_groups is that of the plan. */
+/* Changes the interval; max_groups is that of the plan. */
 void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval,
 			    uint64_t max_groups);
 

@@ -147,7 +147,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 		return 0;
 	writer_close(m->writer);
 	wait_for_writer(m);
-	m->failed_reads = writer_lost_units(m->writer);
+	m->failed_reads = writer_failed_reads(m->writer);
 	rc = writer_join(m->writer, &failure);
 	held_release(&m->deferred_log);
 	m->writer = NULL;

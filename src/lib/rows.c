@@ -67,7 +67,7 @@ uint64_t cxlmon_missed(const struct cxlmon_ctx *ctx)
 
 size_t cxlmon_lost_units(const struct cxlmon_ctx *ctx)
 {
-	return ctx->sample.lost_units;
+	return ctx->sample.failed_reads;
 }
 
 size_t cxlmon_column_count(const struct cxlmon_ctx *ctx)

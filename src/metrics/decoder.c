@@ -29,7 +29,7 @@ struct decoder {
 	struct count *counts;	    /* by slot: since the last sample */
 	bool interval_begins;	    /* no frame was decoded since then */
 	bool interrupted;	    /* an epoch began since then: the sample has no counts */
-	size_t lost_units;	    /* since then */
+	size_t failed_reads;	    /* since then */
 	uint64_t missed, frozen_ns; /* of the frame of the last sample */
 	struct error warning;
 };
@@ -177,7 +177,7 @@ static void report_failure(struct decoder *decoder, size_t u, enum unit_status s
 {
 	char name[UNIT_NAME_SIZE];
 
-	if (decoder->lost_units++)
+	if (decoder->failed_reads++)
 		return;
 	if (status == UNIT_READ_FAILED)
 		report_failed_read(decoder, u, frame);
@@ -212,7 +212,7 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 
 	if (decoder->epoch) {
 		decoder->interrupted = true;
-		decoder->lost_units += plan->unit_count;
+		decoder->failed_reads += plan->unit_count;
 	}
 	decoder->epoch = frame->epoch;
 	for (size_t u = 0; u < plan->unit_count; u++) {
@@ -228,7 +228,7 @@ static void begin_interval(struct decoder *decoder)
 	memset(decoder->counts, 0, decoder->plan->slot_count * sizeof(*decoder->counts));
 	decoder->interval_begins = false;
 	decoder->interrupted = false;
-	decoder->lost_units = 0;
+	decoder->failed_reads = 0;
 	decoder->warning.code = 0;
 }
 
@@ -263,7 +263,7 @@ static void end_interval(struct decoder *decoder, const struct frame *frame, str
 		.frozen_ns = frame->frozen_ns - decoder->frozen_ns,
 		.missed = frame->missed - decoder->missed,
 		.skipped = frame->skipped,
-		.lost_units = decoder->lost_units,
+		.failed_reads = decoder->failed_reads,
 		.warning = decoder->warning.code ? &decoder->warning : NULL,
 	};
 	decoder->frozen_ns = frame->frozen_ns;

@@ -23,9 +23,9 @@ struct sample {
 	uint64_t wall_ns; /* end of the interval, since 1970 in UTC */
 	/* ns that the counters were frozen: the longest time of any domain, of each reading */
 	uint64_t frozen_ns;
-	uint64_t missed;   /* deadlines missed since the sample before */
-	uint64_t skipped;  /* samples so far that were not taken, as the output was too slow */
-	size_t lost_units; /* failed reads of units since the sample before */
+	uint64_t missed;     /* deadlines missed since the sample before */
+	uint64_t skipped;    /* samples so far that were not taken, as the output was too slow */
+	size_t failed_reads; /* failed reads of units since the sample before */
 	/* the first of these failures; NULL: none */
 	const struct error *warning;
 };

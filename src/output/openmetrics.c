@@ -77,7 +77,7 @@ void openmetrics_add(struct openmetrics *o, const struct view *view, const struc
 {
 	o->samples++;
 	o->missed += sample->missed;
-	o->lost += sample->lost_units;
+	o->lost += sample->failed_reads;
 	o->frozen_ns += sample->frozen_ns;
 	o->up = false;
 	for (size_t r = 0; r < view->row_count; r++) {

@@ -57,7 +57,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	    w->setup.format == &format_table)
 		putc('\n', w->text);
 	warn(w, sample->warning);
-	w->lost_units += sample->lost_units;
+	w->failed_reads += sample->failed_reads;
 	view_update(w->setup.view, sample);
 	remarks_make(&w->remarks, w->setup.view);
 	w->sink.skipped = sample->skipped;
@@ -274,9 +274,9 @@ bool writer_ended(const struct writer *w)
 	return atomic_load(&w->ended);
 }
 
-uint64_t writer_lost_units(const struct writer *w)
+uint64_t writer_failed_reads(const struct writer *w)
 {
-	return w->lost_units;
+	return w->failed_reads;
 }
 
 int writer_join(struct writer *w, struct error *err)

@@ -67,7 +67,7 @@ void writer_give_up(struct writer *writer);
 /* Whether it has ended, by itself or because it could not go on. */
 bool writer_ended(const struct writer *writer);
 /* How often a unit could not be read, in all samples; once it has ended. */
-uint64_t writer_lost_units(const struct writer *writer);
+uint64_t writer_failed_reads(const struct writer *writer);
 
 /*
  * Waits for its end, and frees it. 0, or the negative errno that ended it: -EPIPE (the reader has

@@ -34,7 +34,7 @@ struct writer {
 	/* the writer's own */
 	struct decoder *decoder;
 	size_t room; /* frames */
-	uint64_t lost_units;
+	uint64_t failed_reads;
 	struct sink sink;
 	FILE *text; /* what goes to the output next, in memory */
 	char *bytes;

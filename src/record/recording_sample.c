@@ -51,7 +51,7 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 	bytes_put_varint(&b, sample->wall_ns);
 	bytes_put_varint(&b, sample->missed);
 	bytes_put_varint(&b, sample->frozen_ns);
-	bytes_put_varint(&b, sample->lost_units);
+	bytes_put_varint(&b, sample->failed_reads);
 	for (size_t r = 0; r < view->row_count; r++) {
 		const struct row *row = &view->rows[r];
 
@@ -95,7 +95,7 @@ int recording_decode_sample(struct recording *recording, struct error *err)
 	recording->sample = (struct sample){.wall_ns = cursor_varint(&c)};
 	recording->sample.missed = cursor_varint(&c);
 	recording->sample.frozen_ns = cursor_varint(&c);
-	recording->sample.lost_units = cursor_count(&c, SIZE_MAX);
+	recording->sample.failed_reads = cursor_count(&c, SIZE_MAX);
 	for (size_t r = 0; r < view->row_count; r++) {
 		struct row *row = &view->rows[r];
 

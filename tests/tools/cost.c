@@ -186,7 +186,7 @@ static void decode(struct cost *cost)
 	struct sample sample;
 
 	if (decoder_add(cost->decoder, ring_oldest(cost->ring), &sample))
-		cost->lost += sample.lost_units;
+		cost->lost += sample.failed_reads;
 	ring_drop(cost->ring);
 }
 

@@ -153,7 +153,7 @@ START_TEST(test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read)
 
 		sim_set_msr_fault(m.sim, SIM_CHA(3) + 8, k == 1 || k == 2 ? -EIO : 0);
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.lost_units, k == 1 || k == 2);
+		ck_assert_uint_eq(m.sample.failed_reads, k == 1 || k == 2);
 		for (size_t s = 0; s < m.plan.slot_count; s++)
 			if (m.sample.counts[s].known && k < 3)
 				ck_assert_uint_eq(m.sample.counts[s].time_running,
@@ -170,7 +170,7 @@ START_TEST(test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read
 
 	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, true);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 1);
+	ck_assert_uint_eq(m.sample.failed_reads, 1);
 	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	ck_assert(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 0), READ_EVENT)->known);
 
@@ -192,7 +192,7 @@ START_TEST(test_a_counter_that_was_set_back_has_no_value_in_one_sample)
 	sim_set_counter(m.sim, 0, unit->type, unit->id, 0, 0);
 	/* a tenth of a second later it holds as much as it counted in that */
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 1);
+	ck_assert_uint_eq(m.sample.failed_reads, 1);
 	ck_assert_int_eq(m.trouble.code, -EBUSY);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
@@ -208,9 +208,9 @@ START_TEST(test_a_counter_that_wraps_loses_nothing)
 	/* the way there is more than a counter can count, and lost */
 	sim_set_counter(m.sim, 0, unit->type, unit->id, 0, COUNTER_48 - READS / 2 - 9);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 1);
+	ck_assert_uint_eq(m.sample.failed_reads, 1);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 0);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
@@ -228,7 +228,7 @@ START_TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 		memory_poke(m.platform, SIM_CXLCM(0, 1) + CXL_CONTROL(i), 8, 0);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.lost_units, 1);
+		ck_assert_uint_eq(m.sample.failed_reads, 1);
 		ck_assert_int_eq(m.trouble.code, -EBUSY);
 		ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	}
@@ -274,7 +274,7 @@ START_TEST(test_the_first_frame_of_an_epoch_may_be_left_out)
 	sim_suspend(m.sim, SECOND);
 	read_frame();
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, m.plan.unit_count);
+	ck_assert_uint_eq(m.sample.failed_reads, m.plan.unit_count);
 	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
@@ -379,7 +379,7 @@ START_TEST(test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later
 	ck_assert(!sample.counts[0].known);
 	ck_assert_uint_eq(sample.counts[0].time_running, 0);
 	ck_assert_uint_eq(sample.counts[0].time_enabled, 500);
-	ck_assert_uint_eq(sample.lost_units, 1);
+	ck_assert_uint_eq(sample.failed_reads, 1);
 	ck_assert_int_eq(sample.warning->code, -EBUSY);
 	frame.units[0].clobbered = false;
 	ck_assert(add_by_hand(1007, 20, true));

@@ -163,7 +163,7 @@ START_TEST(test_a_cha_that_dies_leaves_latencies_known_by_the_others)
 	set_dead(BOX_CHA, 3, true);
 	for (unsigned k = 0; k < SAMPLES; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.lost_units, 1);
+		ck_assert_uint_eq(m.sample.failed_reads, 1);
 		for (size_t r = 0; r < m.view.row_count; r++)
 			assert_latencies(&m.view.rows[r], _i, 1);
 	}
@@ -238,7 +238,7 @@ START_TEST(test_rotation_on_ports_does_not_affect_latencies)
 	start(models[_i].spec, "all");
 	for (unsigned k = 0; k < SAMPLES; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.lost_units, 0);
+		ck_assert_uint_eq(m.sample.failed_reads, 0);
 		assert_latencies(sim_monitor_row(&m, 0, -1), _i, 1);
 		assert_latencies(sim_monitor_row(&m, -1, -1), _i, 1);
 		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 1, "cxl_mem_read_MBps"), 4000,

@@ -368,10 +368,11 @@ START_TEST(test_the_first_unit_without_values_is_reported_once)
 	offer(2);
 	writer_close(writer);
 	wait_for_end();
-	ck_assert_uint_eq(writer_lost_units(writer), 2);
+	ck_assert_uint_eq(writer_failed_reads(writer), 2);
 	ck_assert_int_eq(writer_join(writer, &err), 0);
 	ck_assert_uint_eq(said.warnings, 1);
-	assert_contains(said.text[0], "socket 0 cxlcm 2: no response (a counter reads as all ones)");
+	assert_contains(said.text[0],
+			"socket 0 cxlcm 2: no response (a counter reads as all ones)");
 }
 END_TEST
 

@@ -50,7 +50,7 @@ START_TEST(test_sample_has_what_was_counted_since_the_one_before)
 	for (unsigned k = 0; k < 5; k++) {
 		sim_monitor_sample(&m);
 		assert_count(sim_monitor_count(&m, unit, rate->event), rate->events, SECOND);
-		ck_assert_uint_eq(m.sample.missed + m.sample.lost_units + m.sample.frozen_ns, 0);
+		ck_assert_uint_eq(m.sample.missed + m.sample.failed_reads + m.sample.frozen_ns, 0);
 		ck_assert_int_eq(m.trouble.code, 0);
 		ck_assert_str_eq(m.trouble.text, "");
 	}
@@ -104,7 +104,7 @@ START_TEST(test_unit_that_reads_all_ones_is_lost_for_that_sample_alone)
 
 	set_dead(&m, cxlcm, true);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 1);
+	ck_assert_uint_eq(m.sample.failed_reads, 1);
 	ck_assert(!sim_monitor_count(&m, cxlcm, "RxC_PACK_BUF_INSERTS.MEM_DATA")->known);
 	ck_assert(!sim_monitor_count(&m, cxlcm, "TxC_PACK_BUF_INSERTS.CACHE_DATA")->known);
 	ck_assert(sim_monitor_count(&m, others[0], "RxC_PACK_BUF_INSERTS.MEM_DATA")->known);
@@ -131,7 +131,7 @@ START_TEST(test_counts_of_a_failed_unit_come_with_its_next_good_read)
 	ck_assert_uint_eq(sim_monitor_count(&m, cxlcm, event)->time_running, 0);
 	set_dead(&m, cxlcm, false);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 0);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	ck_assert_int_eq(m.trouble.code, 0);
 	assert_count(sim_monitor_count(&m, cxlcm, event), 2 * READS, 2 * SECOND);
 	sim_monitor_sample(&m);
@@ -149,7 +149,7 @@ START_TEST(test_every_lost_unit_is_counted_and_the_first_named)
 	set_dead(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 1), true);
 	set_dead(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 1), true);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 3);
+	ck_assert_uint_eq(m.sample.failed_reads, 3);
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 2"));
 	sim_monitor_close(&m);
 }
@@ -370,7 +370,7 @@ START_TEST(test_a_socket_that_is_not_frozen_any_more_is_restored)
 	ck_assert(!m.programming.global_freeze);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.lost_units + m.sample.frozen_ns, 0);
+		ck_assert_uint_eq(m.sample.failed_reads + m.sample.frozen_ns, 0);
 	}
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
@@ -547,7 +547,7 @@ START_TEST(test_cxl_alone_needs_no_msr)
 	sim_set_msr_absent(m.sim, true);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 0);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	sim_monitor_close(&m);
 }
 END_TEST
@@ -661,7 +661,7 @@ START_TEST(test_counter_that_can_not_be_read_is_named)
 		sim_monitor_sample(&m);
 		const bool known = m.sample.counts[m.plan.slot_of_request[0]].known;
 
-		ck_assert_uint_eq(m.sample.lost_units, known ? 0 : 1);
+		ck_assert_uint_eq(m.sample.failed_reads, known ? 0 : 1);
 		ck_assert_int_eq(!strstr(m.trouble.text, "msr 0x2038"), known);
 		ck_assert_int_eq(known, i != 0); /* its event is on the first counter */
 	}

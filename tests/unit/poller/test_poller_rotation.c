@@ -81,7 +81,7 @@ START_TEST(test_each_of_three_groups_counts_a_third_and_exactly)
 	start();
 	for (unsigned k = 0; k < 4; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.missed + m.sample.lost_units, 0);
+		ck_assert_uint_eq(m.sample.missed + m.sample.failed_reads, 0);
 		for (unsigned i = 0; i < 2 * NINE; i++) {
 			ck_assert(count_of(i)->known);
 			ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
@@ -268,12 +268,12 @@ static void lose_a_turn(void)
 START_TEST(test_a_unit_dead_during_a_rotation_is_lost_once_and_named)
 {
 	lose_a_turn();
-	ck_assert_uint_eq(m.sample.lost_units, 1);
+	ck_assert_uint_eq(m.sample.failed_reads, 1);
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 2"));
 	for (unsigned i = NINE; i < 2 * NINE; i++)
 		ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 0);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	ck_assert_str_eq(m.trouble.text, "");
 }
 END_TEST
@@ -302,7 +302,7 @@ START_TEST(test_late_rotations_count_exactly)
 	start();
 	for (unsigned k = 0; k < 50; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.lost_units, 0);
+		ck_assert_uint_eq(m.sample.failed_reads, 0);
 		for (unsigned i = 0; i < NINE; i++) {
 			ck_assert_uint_le(count_of(i)->time_running, count_of(i)->time_enabled);
 			if (count_of(i)->known)
@@ -504,7 +504,7 @@ START_TEST(test_cpus_are_counted_exactly_and_left_as_they_were)
 	start();
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.lost_units, 0);
+		ck_assert_uint_eq(m.sample.failed_reads, 0);
 		assert_core_counts();
 	}
 	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
@@ -568,7 +568,7 @@ START_TEST(test_a_counter_of_a_cpu_with_its_lower_half_all_ones_is_valid)
 	msr_poke(m.platform, 1, FIXED_CTR0, UINT32_MAX - core_rates[0]);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 0);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	assert_core_counts();
 }
 END_TEST
@@ -579,7 +579,7 @@ START_TEST(test_a_cpu_that_goes_offline_is_lost_alone)
 	start();
 	sim_set_cpu_online(m.sim, 3, false);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.lost_units, 1);
+	ck_assert_uint_eq(m.sample.failed_reads, 1);
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "cpu 3"));
 	for (unsigned i = 0; i < COUNT(core_requests); i++)
 		ck_assert_int_eq(count_of(i)->known, i / COUNT(core_rates) != 3);
@@ -652,7 +652,7 @@ START_TEST(test_a_cpu_that_goes_offline_ends_no_run)
 	sim_set_cpu_online(m.sim, 1, false);
 	ck_assert_msg(!sim_monitor_wait(&m, &none, &signal_number), "%s", m.err.text);
 	ck_assert_msg(!sim_monitor_take(&m), "%s", m.err.text);
-	ck_assert_uint_ge(m.sample.lost_units, 1);
+	ck_assert_uint_ge(m.sample.failed_reads, 1);
 }
 END_TEST
 
@@ -700,7 +700,7 @@ START_TEST(test_a_unit_reset_before_its_rotation_is_lost_and_never_counted)
 	const uint64_t untouched = count_of(NINE)->events;
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_ge(m.sample.lost_units, 1);
+		ck_assert_uint_ge(m.sample.failed_reads, 1);
 		ck_assert_int_eq(m.trouble.code, -EBUSY);
 		for (unsigned i = 0; i < NINE; i++)
 			ck_assert(!count_of(i)->known);
@@ -808,7 +808,7 @@ START_TEST(test_a_cpu_claimed_by_another_program_is_lost_and_not_zero)
 	msr_poke(m.platform, 1, takers[taker].msr, takers[taker].value);
 	for (unsigned k = 0; k < 2; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.lost_units, 1);
+		ck_assert_uint_eq(m.sample.failed_reads, 1);
 		ck_assert_int_eq(m.trouble.code, -EBUSY);
 		ck_assert(!count_of(0)->known);
 	}

@@ -154,7 +154,7 @@ static void tear_down(void)
 
 static void assert_whole(void)
 {
-	ck_assert_uint_eq(m.sample.lost_units, 0);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	for (int socket = 0; socket < 2; socket++) {
 		ck_assert_double_eq_tol(sim_monitor_value(&m, socket, -1, "cxl_read_latency_ns"),
 					400, 1);

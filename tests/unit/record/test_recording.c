@@ -46,9 +46,9 @@ static struct value values[SAMPLES][ROWS][COLUMNS];
 static struct row rows[SAMPLES][ROWS];
 static struct view views[SAMPLES];
 static const struct sample samples[SAMPLES] = {
-	{.wall_ns = UINT64_C(1767225600623456789), .missed = 0, .frozen_ns = 77, .lost_units = 1},
+	{.wall_ns = UINT64_C(1767225600623456789), .missed = 0, .frozen_ns = 77, .failed_reads = 1},
 	{.wall_ns = UINT64_C(1767225601123456789), .missed = UINT64_MAX},
-	{.wall_ns = UINT64_MAX, .frozen_ns = UINT64_MAX, .lost_units = 128},
+	{.wall_ns = UINT64_MAX, .frozen_ns = UINT64_MAX, .failed_reads = 128},
 };
 static struct bytes file;
 static struct error err;
@@ -145,7 +145,7 @@ static void assert_sample(const struct recording *r)
 	ck_assert_uint_eq(r->sample.wall_ns, samples[k].wall_ns);
 	ck_assert_uint_eq(r->sample.missed, samples[k].missed);
 	ck_assert_uint_eq(r->sample.frozen_ns, samples[k].frozen_ns);
-	ck_assert_uint_eq(r->sample.lost_units, samples[k].lost_units);
+	ck_assert_uint_eq(r->sample.failed_reads, samples[k].failed_reads);
 	ck_assert_uint_eq(r->view.row_count, ROWS);
 	for (size_t i = 0; i < ROWS; i++)
 		assert_row(&r->view.rows[i], &rows[k][i], views[k].column_count);

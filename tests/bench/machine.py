@@ -132,15 +132,15 @@ def seconds_to_line(command, number):
 
 
 def summary(command, timeout=60):
-    """What cxlmon says of its run: samples, missed, postponed, frozen_ms."""
+    """What cxlmon says of its run: samples, missed, skipped, frozen_ms."""
     done = subprocess.run([command[0], "-v", *command[1:]], stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           timeout=timeout, check=False)
-    found = re.search(r"(\d+) samples, (\d+) deadlines missed, (\d+) samples postponed.*"
+    found = re.search(r"(\d+) samples, (\d+) deadlines missed, (\d+) samples skipped.*"
                       r"frozen for ([\d.]+) ms", done.stderr)
     if not found:
         raise RuntimeError("%s: %s" % (" ".join(command), done.stderr.strip()))
-    names = ("samples", "missed", "postponed", "frozen_ms")
+    names = ("samples", "missed", "skipped", "frozen_ms")
     return dict(zip(names, map(float, found.groups())))
 
 

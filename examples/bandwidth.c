@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 
 	if (failed)
 		return 1;
-	cxlmon_set_sim(ctx, argc > 1 ? argv[1] : NULL); /* "spr": a machine that isn't there */
+	cxlmon_set_sim(ctx, argc > 1 ? argv[1] : NULL); /* "spr": a simulated machine */
 	cxlmon_set_metrics(ctx, "cxl");
 	failed = cxlmon_start(ctx);
 	const size_t reads = cxlmon_find_column(ctx, "cxl_mem_read_MBps");
@@ -28,6 +28,6 @@ int main(int argc, char **argv)
 	}
 	if (failed)
 		fprintf(stderr, "%s\n", cxlmon_error(ctx));
-	cxlmon_unref(ctx); /* puts the registers back */
+	cxlmon_unref(ctx); /* restores the registers */
 	return failed ? 1 : 0;
 }

@@ -25,12 +25,12 @@ for _ in range(3):
     if failed:
         break
     for row in range(lib.cxlmon_row_count(ctx)):
-        place = lib.cxlmon_row_socket(ctx, row), lib.cxlmon_row_port(ctx, row)
+        where = lib.cxlmon_row_socket(ctx, row), lib.cxlmon_row_port(ctx, row)
         for column in range(lib.cxlmon_column_count(ctx)):
             value = lib.cxlmon_value(ctx, row, column)
             if value == value:  # not known is NaN
-                print(*place, lib.cxlmon_column_name(ctx, column).decode(), f"{value:.1f}")
+                print(*where, lib.cxlmon_column_name(ctx, column).decode(), f"{value:.1f}")
 if failed:
     print(lib.cxlmon_error(ctx).decode(), file=sys.stderr)
-lib.cxlmon_unref(ctx)  # puts the registers back
+lib.cxlmon_unref(ctx)  # restores the registers
 sys.exit(1 if failed else 0)

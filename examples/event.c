@@ -3,7 +3,7 @@
 #include <cxlmon.h>
 #include <stdio.h>
 
-static void remark(void *data, enum cxlmon_log_level level, const char *text)
+static void print_warning(void *data, enum cxlmon_log_level level, const char *text)
 {
 	(void)data;
 	if (level == CXLMON_LOG_WARNING)
@@ -18,7 +18,7 @@ int main(int argc, char **argv)
 
 	if (failed)
 		return 1;
-	cxlmon_set_log(ctx, remark, NULL);
+	cxlmon_set_log(ctx, print_warning, NULL);
 	cxlmon_set_sim(ctx, argc > 2 ? argv[2] : NULL);
 	failed = cxlmon_add_event(ctx, event) || cxlmon_set_interval_ns(ctx, 100000000) ||
 		 cxlmon_start(ctx) || cxlmon_wait(ctx) || cxlmon_sample(ctx);

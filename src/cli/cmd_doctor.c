@@ -27,7 +27,8 @@ static void help(void)
 		printf("  %-16s %s\n", check->name, check->purpose);
 	fputs("\n"
 	      "Exit status: 0 if monitoring would work, else that of the monitor for the first check\n"
-	      "that fails: 3 nothing to monitor, 4 no permission, 5 counters in use.\n",
+	      "that fails: 1 a check failed while running, 3 nothing to monitor, 4 no permission,\n"
+	      "5 counters in use.\n",
 	      stdout);
 }
 

@@ -95,7 +95,7 @@ static void log_summary(const struct monitor *m)
 
 	log_write(&m->log, LEVEL_DETAIL,
 		  "%" PRIu64 " samples, %" PRIu64 " deadlines missed, %" PRIu64
-		  " samples merged into later ones because the output was slow, %" PRIu64
+		  " samples skipped because the output was slow, %" PRIu64
 		  " unit reads failed, %lu implausible values dropped, counters frozen for %.3f ms "
 		  "in total",
 		  m->samples, frame->missed, frame->skipped, m->failed_reads,

@@ -132,11 +132,11 @@ def seconds_to_line(command, number):
 
 
 def summary(command, timeout=60):
-    """The summary of a run that -v prints: samples, missed, skipped, frozen_ms."""
+    """What cxlmon says of its run: samples, missed, skipped, frozen_ms."""
     done = subprocess.run([command[0], "-v", *command[1:]], stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           timeout=timeout, check=False)
-    found = re.search(r"(\d+) samples, (\d+) deadlines missed, (\d+) samples merged.*"
+    found = re.search(r"(\d+) samples, (\d+) deadlines missed, (\d+) samples skipped.*"
                       r"frozen for ([\d.]+) ms", done.stderr)
     if not found:
         raise RuntimeError("%s: %s" % (" ".join(command), done.stderr.strip()))

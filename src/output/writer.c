@@ -9,6 +9,7 @@
 
 #include "linux/clock.h"
 #include "linux/signals.h"
+#include "output/replace.h"
 #include "output/writer_parts.h"
 #include "poller/poller.h"
 
@@ -156,6 +157,7 @@ static void destroy(struct writer *w)
 	if (w->text)
 		fclose(w->text);
 	free(w->bytes);
+	free(w->target);
 	if (w->wake_fd >= 0)
 		close(w->wake_fd);
 	ring_free(w->ring);
@@ -196,26 +198,45 @@ static int make(struct writer *w)
 	return setup->format->begin(&w->sink);
 }
 
+/* While the current directory may still be asked for. */
+static int find_target(struct writer *w, struct error *err)
+{
+	if (!w->setup.replaces)
+		return 0;
+	w->target = replace_target(w->setup.path);
+	if (w->target)
+		return 0;
+	return error_set(err, EXIT_FAILED, -errno, "%s: cannot be written: %s", w->setup.name,
+			 strerror(errno));
+}
+
+static int start(struct writer *w, struct error *err)
+{
+	int rc = make(w);
+
+	if (!rc)
+		rc = -pthread_create(&w->thread, NULL, run, w);
+	if (!rc)
+		return 0;
+	return error_set(err, EXIT_FAILED, rc, "cannot start the output thread: %s", strerror(-rc));
+}
+
 int writer_start(const struct writer_setup *setup, struct writer **out, struct error *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
-	int rc = -ENOMEM;
 
-	if (w) {
-		w->setup = *setup;
-		w->wake_fd = -1;
-		rc = make(w);
-	}
+	if (!w)
+		return error_no_memory(err);
+	w->setup = *setup;
+	w->wake_fd = -1;
+	int rc = find_target(w, err);
 	if (!rc)
-		rc = -pthread_create(&w->thread, NULL, run, w);
-	if (!rc) {
-		*out = w;
-		return 0;
-	}
-	if (w)
+		rc = start(w, err);
+	if (rc)
 		destroy(w);
-	return error_set(err, EXIT_FAILED, rc, "a thread for the output can't be started: %s",
-			 strerror(-rc));
+	else
+		*out = w;
+	return rc;
 }
 
 bool writer_has_room(const struct writer *w)

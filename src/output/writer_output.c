@@ -125,7 +125,7 @@ static void report_room(struct writer *w)
 static ssize_t put_some(const struct writer *w)
 {
 	if (w->setup.replaces) {
-		const int rc = replace_file(w->setup.path, w->bytes, w->size);
+		const int rc = replace_file(w->target, w->bytes, w->size);
 		return rc ? rc : (ssize_t)w->size;
 	}
 	const ssize_t n = write(w->setup.fd, w->bytes + w->written, w->size - w->written);

@@ -20,8 +20,9 @@ struct writer {
 	struct writer_setup setup;
 	struct ring *ring;
 	pthread_t thread, owner;
-	int wake_fd; /* an eventfd: something below has changed */
-	int flags;   /* of the output, before it was hurried */
+	int wake_fd;  /* an eventfd: something below has changed */
+	char *target; /* of a file that is replaced; else NULL */
+	int flags;    /* of the output, before it was hurried */
 
 	/* from the owner */
 	_Atomic uint64_t pushed_ns;   /* clock_monotonic() when a sample came last */

@@ -60,7 +60,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	warn(w, sample->warning);
 	w->lost_units += sample->lost_units;
 	view_update(w->setup.view, sample);
-	remarks_make(&w->remarks, w->setup.view);
+	diagnostics_report(&w->diagnostics, w->setup.view);
 	w->sink.skipped = sample->skipped;
 	w->setup.format->sample(&w->sink, sample);
 	w->has_sample = true;
@@ -172,7 +172,7 @@ static int make(struct writer *w)
 
 	w->owner = pthread_self();
 	w->nap = SHORTEST_NAP;
-	w->remarks.log = setup->log;
+	w->diagnostics.log = setup->log;
 	w->heard = setup->format->interaction;
 	atomic_store(&w->interval_ns, setup->interval_ns);
 	atomic_store(&w->frame_ns, setup->frame_ns);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "metrics/decoder.h"
-#include "output/remarks.h"
+#include "output/diagnostics.h"
 #include "output/writer.h"
 #include "platform/number.h"
 #include "poller/ring.h"
@@ -43,7 +43,7 @@ struct writer {
 	bool has_sample; /* among the bytes */
 	uint64_t nap;
 	bool heard; /* an input of the sink is readable */
-	struct remarks remarks;
+	struct diagnostics diagnostics;
 	bool warned, slow_said, disk_said, room_said, disk_full, last_try;
 	int failure; /* negative errno, or 0 */
 };

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the user should know of the values, once: where they come from, what was not believed. */
-#ifndef CXLMON_REMARKS_H
-#define CXLMON_REMARKS_H
+#ifndef CXLMON_DIAGNOSTICS_H
+#define CXLMON_DIAGNOSTICS_H
 
 #include <stdbool.h>
 
 #include "metrics/view.h"
 #include "platform/log.h"
 
-struct remarks {
+struct diagnostics {
 	const struct log *log; /* not owned */
-	bool sources_said, suspects_said, doubts_said;
+	bool sources_reported, implausible_reported, mismatch_reported;
 };
 
 /* After each view_update(). */
-void remarks_make(struct remarks *remarks, const struct view *view);
+void diagnostics_report(struct diagnostics *diagnostics, const struct view *view);
 
 #endif

@@ -132,8 +132,8 @@ int monitor_run(const struct options *options)
 
 	const struct log log = messages_log(options->quiet, options->verbose);
 
-	held_init(&m.deferred_log, &log);
-	m.log = held_log(&m.deferred_log);
+	deferred_log_init(&m.deferred_log, &log);
+	m.log = deferred_log_as_log(&m.deferred_log);
 	int rc = monitor_set_up(&m, &err);
 	if (!rc) {
 		rc = run(&m, &err);

@@ -15,7 +15,7 @@
 /* In the order in which it is set up; released in reverse. */
 struct monitor {
 	const struct options *options;
-	struct held deferred_log; /* keeps messages while there is a screen */
+	struct deferred_log deferred_log; /* keeps messages while there is a screen */
 	struct log log;
 	bool screen_wanted; /* the output is the live screen */
 	struct mailbox mailbox;

@@ -47,7 +47,7 @@ static void prepare_screen(struct monitor *m)
 		.interval_ns = m->options->interval_ns,
 		.link_MBps = m->options->link_MBps,
 		.mailbox = &m->mailbox,
-		.held = &m->deferred_log,
+		.deferred_log = &m->deferred_log,
 	};
 }
 
@@ -149,7 +149,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 	wait_for_writer(m);
 	m->failed_reads = writer_lost_units(m->writer);
 	rc = writer_join(m->writer, &failure);
-	held_release(&m->deferred_log);
+	deferred_log_flush(&m->deferred_log);
 	m->writer = NULL;
 	if (rc == -EPIPE) {
 		/* the output's reader is gone: ends the run as SIGPIPE would have */

@@ -29,11 +29,11 @@ struct screen {
 	struct curses_library curses;
 	SCREEN *screen;
 	struct canvas canvas;
-	struct panels now, held; /* held: while it is paused */
+	struct panels live, paused; /* paused: shown while paused */
 	struct scene scene;
 	struct screen_choice choice;
 	struct screen_view_port port;
-	char message[HELD_SIZE], newest[HELD_SIZE];
+	char message[DEFERRED_LOG_SIZE], newest[DEFERRED_LOG_SIZE];
 	uint64_t newest_ns; /* clock_monotonic() when it came */
 	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: none yet */
 	attr_t attributes[STYLE_COUNT];
@@ -142,7 +142,7 @@ static void choose_message(struct screen *s)
 {
 	const uint64_t now = clock_monotonic();
 
-	held_last(s->setup->held, s->newest, sizeof(s->newest));
+	deferred_log_last(s->setup->deferred_log, s->newest, sizeof(s->newest));
 	if (strcmp(s->newest, s->message) || !s->newest_ns) {
 		s->newest_ns = now;
 		snprintf(s->message, sizeof(s->message), "%s", s->newest);
@@ -156,7 +156,7 @@ static void draw(struct screen *s, FILE *out)
 
 	canvas_blank(&s->canvas, &all, STYLE_PLAIN);
 	choose_message(s);
-	s->scene.panels = s->choice.paused ? &s->held : &s->now;
+	s->scene.panels = s->choice.paused ? &s->paused : &s->live;
 	s->scene.interval_ns = s->choice.interval_ns;
 	const struct layout l = screen_draw(&s->canvas, &s->scene);
 
@@ -194,9 +194,9 @@ static int begin(struct sink *sink)
 	s->choice = (struct screen_choice){.interval_ns = s->setup->interval_ns};
 	rc = terminal_open(&s->terminal, sink->fd);
 	if (!rc)
-		rc = panels_init(&s->now, sink->view);
+		rc = panels_init(&s->live, sink->view);
 	if (!rc)
-		rc = panels_init(&s->held, sink->view);
+		rc = panels_init(&s->paused, sink->view);
 	s->scene = (struct scene){
 		.room = calloc(sink->view->row_count + 1, sizeof(*s->scene.room)),
 		.choice = &s->choice,
@@ -209,8 +209,8 @@ static int begin(struct sink *sink)
 		rc = fit(s);
 	if (rc)
 		return rc;
-	s->choice.scope = panels_next_scope(&s->now, SCOPE_CPU);
-	held_hold(s->setup->held);
+	s->choice.scope = panels_next_scope(&s->live, SCOPE_CPU);
+	deferred_log_defer(s->setup->deferred_log);
 	terminal_take(&s->terminal);
 	sink->inputs[0] = STDIN_FILENO;
 	sink->inputs[1] = s->terminal.signals_fd;
@@ -222,7 +222,7 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 	struct screen *s = sink->state;
 	const uint64_t now = clock_monotonic();
 
-	panels_update(&s->now, sink->view, sample, s->choice.interval_ns);
+	panels_update(&s->live, sink->view, sample, s->choice.interval_ns);
 	s->scene.samples++;
 	s->scene.missed += sample->missed;
 	s->scene.frozen_ns += sample->frozen_ns;
@@ -248,9 +248,9 @@ static void press(struct screen *s, int key)
 {
 	const struct screen_choice before = s->choice;
 
-	screen_press(&s->choice, own_key(key), &s->now, &s->port);
+	screen_press(&s->choice, own_key(key), &s->live, &s->port);
 	if (s->choice.paused && !before.paused)
-		panels_copy(&s->held, &s->now);
+		panels_copy(&s->paused, &s->live);
 	if (s->choice.interval_ns != before.interval_ns)
 		mailbox_set_interval(s->setup->mailbox, s->choice.interval_ns);
 	if (s->choice.quit)
@@ -340,8 +340,8 @@ static void end(struct sink *sink)
 	if (s->made)
 		fclose(s->made);
 	canvas_free(&s->canvas);
-	panels_free(&s->now);
-	panels_free(&s->held);
+	panels_free(&s->live);
+	panels_free(&s->paused);
 	free(s->scene.room);
 	free(s);
 }

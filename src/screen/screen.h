@@ -8,7 +8,7 @@
 #define CXLMON_SCREEN_H
 
 #include "output/sink.h"
-#include "screen/held.h"
+#include "screen/deferred_log.h"
 #include "screen/mailbox.h"
 
 /* The groups that it asks for where nobody chose any: those it has a place for. */
@@ -18,9 +18,9 @@
 struct screen_setup {
 	const char *processor;
 	uint64_t interval_ns;
-	double link_MBps;	 /* of a port, in one direction; 0: not known */
-	struct mailbox *mailbox; /* for quitting, and other intervals */
-	struct held *held;	 /* messages */
+	double link_MBps;		   /* of a port, in one direction; 0: not known */
+	struct mailbox *mailbox;	   /* for quitting, and other intervals */
+	struct deferred_log *deferred_log; /* messages */
 };
 
 /*

@@ -10,17 +10,17 @@
 
 int terminal_open(struct terminal *t, int fd)
 {
-	sigset_t held;
+	sigset_t blocked;
 
 	*t = (struct terminal){.fd = fd, .signals_fd = -1};
-	sigemptyset(&held);
-	sigaddset(&held, SIGWINCH);
-	sigaddset(&held, SIGTSTP);
-	sigaddset(&held, SIGCONT);
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGWINCH);
+	sigaddset(&blocked, SIGTSTP);
+	sigaddset(&blocked, SIGCONT);
 	if (tcgetattr(fd, &t->before))
 		return -errno;
-	pthread_sigmask(SIG_BLOCK, &held, NULL);
-	t->signals_fd = signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK);
+	pthread_sigmask(SIG_BLOCK, &blocked, NULL);
+	t->signals_fd = signalfd(-1, &blocked, SFD_CLOEXEC | SFD_NONBLOCK);
 	return t->signals_fd < 0 ? -errno : 0;
 }
 

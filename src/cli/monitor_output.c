@@ -41,12 +41,12 @@ static void prepare_screen(struct monitor *m)
 {
 	snprintf(m->processor, sizeof(m->processor), "%s%s",
 		 m->options->sim ? "simulated " : "cxlmon  ", m->session.machine.model->name);
-	m->mailbox.owner = pthread_self();
+	m->screen_requests.sampler = pthread_self();
 	m->screen = (struct screen_setup){
 		.processor = m->processor,
 		.interval_ns = m->options->interval_ns,
 		.link_MBps = m->options->link_MBps,
-		.mailbox = &m->mailbox,
+		.requests = &m->screen_requests,
 		.deferred_log = &m->deferred_log,
 	};
 }

@@ -252,9 +252,9 @@ static void press(struct screen *s, int key)
 	if (s->choice.paused && !before.paused)
 		panels_copy(&s->paused, &s->live);
 	if (s->choice.interval_ns != before.interval_ns)
-		mailbox_set_interval(s->setup->mailbox, s->choice.interval_ns);
+		screen_requests_set_interval(s->setup->requests, s->choice.interval_ns);
 	if (s->choice.quit)
-		mailbox_quit(s->setup->mailbox);
+		screen_requests_set_quit(s->setup->requests);
 }
 
 /* A terminal that has gone would be readable for ever. */

@@ -9,7 +9,7 @@
 
 #include "output/sink.h"
 #include "screen/deferred_log.h"
-#include "screen/mailbox.h"
+#include "screen/screen_requests.h"
 
 /* The groups that it asks for where nobody chose any: those it has a place for. */
 #define SCREEN_GROUPS "cxl,latency,dram,queue,link"
@@ -19,7 +19,7 @@ struct screen_setup {
 	const char *processor;
 	uint64_t interval_ns;
 	double link_MBps;		   /* of a port, in one direction; 0: not known */
-	struct mailbox *mailbox;	   /* for quitting, and other intervals */
+	struct screen_requests *requests;  /* for quitting, and other intervals */
 	struct deferred_log *deferred_log; /* messages */
 };
 

@@ -7,7 +7,7 @@ static void report_sources(const struct diagnostics *diagnostics, const struct v
 
 	for (size_t c = 0; c < view->column_count; c++)
 		if (view->columns[c]->kind == METRIC_NUMBER && *last->values[c].text)
-			log_write(diagnostics->log, LEVEL_DETAIL, "%s rests on %s",
+			log_write(diagnostics->log, LEVEL_DETAIL, "%s is computed from %s",
 				  view->columns[c]->name, last->values[c].text);
 }
 
@@ -29,7 +29,7 @@ void diagnostics_report(struct diagnostics *diagnostics, const struct view *view
 		diagnostics->implausible_reported = true;
 		log_write(
 			diagnostics->log, LEVEL_WARNING,
-			"a value was beyond what the hardware can do, and is left empty; -v counts "
-			"such values");
+			"a value exceeded what the hardware can do, and is left empty; -v counts such "
+			"values");
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the user should know of the values, once: where they come from, what was not believed. */
+/* Messages about the values, once each: their sources, mismatches, implausible values. */
 #ifndef CXLMON_DIAGNOSTICS_H
 #define CXLMON_DIAGNOSTICS_H
 

@@ -194,7 +194,7 @@ static int explain(const struct walk *walk, const char *name, int rc, struct err
 			"in a directory that everybody may write to; remove that, or choose "
 			"another directory",
 			name, (unsigned)walk->stranger);
-	return error_set(err, EXIT_FAILED, rc, "%s: can't be written: %s", name, strerror(-rc));
+	return error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", name, strerror(-rc));
 }
 
 int output_open(const char *name, const struct sudo_user *caller, struct error *err)

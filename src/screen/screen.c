@@ -282,7 +282,7 @@ static void leave(struct screen *s, FILE *out)
 	pass_on(s, out);
 }
 
-static enum after_look look(struct sink *sink)
+static enum input_result handle_input(struct sink *sink)
 {
 	struct screen *s = sink->state;
 	enum terminal_event event;
@@ -293,20 +293,20 @@ static enum after_look look(struct sink *sink)
 		if (event == TERMINAL_CONTINUED)
 			terminal_take(&s->terminal);
 		if (fit(s))
-			return LOOK_NO_MEMORY;
+			return INPUT_NO_MEMORY;
 	}
 	read_keys(s, sink);
 	if (!stop) {
 		draw(s, sink->out);
-		return LOOK_GO_ON;
+		return INPUT_HANDLED;
 	}
 	leave(s, sink->out);
-	return LOOK_STOP;
+	return INPUT_SUSPEND;
 }
 
 /* As the terminal's driver would have stopped us; where nobody could continue us it does nothing.
  */
-static void stop(struct sink *sink)
+static void suspend(struct sink *sink)
 {
 	struct screen *s = sink->state;
 	sigset_t stopping;
@@ -347,8 +347,8 @@ static void end(struct sink *sink)
 }
 
 static const struct interaction interaction = {
-	.look = look,
-	.stop = stop,
+	.handle_input = handle_input,
+	.suspend = suspend,
 };
 
 const struct format format_screen = {

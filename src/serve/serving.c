@@ -139,7 +139,7 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 	struct serving *s = sink->state;
 	const uint64_t now = clock_monotonic();
 
-	s->totals.postponed = sink->skipped;
+	s->totals.skipped = sink->skipped;
 	openmetrics_add(&s->totals, sink->view, sample);
 	if (!s->rendered_ns || now - s->rendered_ns >= SOONEST_RENDERING_NS) {
 		publish(s, sink->view, EXPOSITION_OPENMETRICS);

@@ -33,7 +33,7 @@ static bool handle_signal(struct monitor *m, int signal_number)
 		return command_poll(&m->command);
 	if (signal_number == SIGNAL_KICK)
 		return handle_requests(m) || writer_ended(m->writer) ||
-		       serving_broken(m->serving, NULL);
+		       serving_failed(m->serving, NULL);
 	monitor_end_by(m, signal_number);
 	return true;
 }
@@ -114,5 +114,5 @@ int monitor_sample(struct monitor *m, struct error *err)
 		else
 			poller_skip(m->session.poller, due);
 	}
-	return !rc && serving_broken(m->serving, err) ? -EIO : rc;
+	return !rc && serving_failed(m->serving, err) ? -EIO : rc;
 }

@@ -136,7 +136,7 @@ def summary(command, timeout=60):
     done = subprocess.run([command[0], "-v", *command[1:]], stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           timeout=timeout, check=False)
-    found = re.search(r"(\d+) samples, (\d+) deadlines missed, (\d+) samples postponed.*"
+    found = re.search(r"(\d+) samples, (\d+) deadlines missed, (\d+) samples merged.*"
                       r"frozen for ([\d.]+) ms", done.stderr)
     if not found:
         raise RuntimeError("%s: %s" % (" ".join(command), done.stderr.strip()))

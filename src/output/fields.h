@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define FIELD_INTERVAL_DECIMALS 6
-#define FIELD_RATE_DECIMALS	3 /* of an event */
+#define FIELD_RATE_DECIMALS	3 /* of event rates */
 
 void field_number(FILE *out, double number, unsigned decimals, const char *unknown);
 

@@ -70,7 +70,7 @@ void openmetrics_free(struct openmetrics *o)
 	*o = (struct openmetrics){0};
 }
 
-/* Not rounded: what is lost to rounding in each sample would add up. */
+/* Not rounded: rounding errors of samples would add up. */
 static void add(struct openmetrics *o, double *total, double per_second, double seconds)
 {
 	const double counted = per_second * seconds;

@@ -26,8 +26,8 @@ struct writer {
 
 	/* set by the owner */
 	_Atomic uint64_t pushed_ns;   /* clock_monotonic() of the last sample's push */
-	_Atomic uint64_t interval_ns; /* as of setup */
-	_Atomic uint64_t frame_ns;    /* as of setup */
+	_Atomic uint64_t interval_ns; /* initially from setup */
+	_Atomic uint64_t frame_ns;    /* initially from setup */
 	atomic_bool break_line, closed, draining, aborted;
 	/* set by the writer */
 	atomic_bool ended;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a request is for: pure, and apart from any server. */
+/* Routes requests; does not depend on the HTTP library. */
 #ifndef CXLMON_HTTP_ROUTE_H
 #define CXLMON_HTTP_ROUTE_H
 

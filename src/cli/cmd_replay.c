@@ -47,7 +47,7 @@ static int write_last(struct sink *sink, struct recording_file *file, struct err
 		written = replace_file(sink->path, text, size);
 	free(text);
 	if (written)
-		return error_set(err, EXIT_FAILED, written, "%s: can't be written: %s", sink->path,
+		return error_set(err, EXIT_FAILED, written, "%s: cannot be written: %s", sink->path,
 				 strerror(-written));
 	return rc;
 }

@@ -61,7 +61,8 @@ static int write_file(const char *name, const char *text, size_t size, struct er
 	}
 	if (close(fd) && !rc)
 		rc = -errno;
-	return rc ? error_set(err, EXIT_FAILED, rc, "%s: can't be written: %s", name, strerror(-rc))
+	return rc ? error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", name,
+			      strerror(-rc))
 		  : 0;
 }
 

@@ -153,14 +153,14 @@ int common_print_json(const char *name, json_t *value, struct error *err)
 
 	json_decref(value);
 	putchar('\n');
-	return rc ? error_set(err, EXIT_FAILED, -EIO, "%s: standard output can't be written", name)
+	return rc ? error_set(err, EXIT_FAILED, -EIO, "%s: standard output cannot be written", name)
 		  : 0;
 }
 
 int common_finish(const char *name, int rc, struct error *err)
 {
 	if (!rc && (fflush(stdout) || ferror(stdout)))
-		rc = error_set(err, EXIT_FAILED, -EIO, "%s: standard output can't be written",
+		rc = error_set(err, EXIT_FAILED, -EIO, "%s: standard output cannot be written",
 			       name);
 	if (rc)
 		messages_error(err);

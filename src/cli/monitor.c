@@ -49,7 +49,7 @@ static int end(struct monitor *m, int rc, struct error *err)
 {
 	struct error next = {0};
 
-	serving_ending(m->serving);
+	serving_notify_stopping(m->serving);
 	rc = keep_first(m, rc, session_stop(&m->session, &next), &next, err);
 	rc = keep_first(m, rc, monitor_finish_output(m, &next), &next, err);
 	serving_stop(m->serving);
@@ -132,8 +132,8 @@ int monitor_run(const struct options *options)
 
 	const struct log log = messages_log(options->quiet, options->verbose);
 
-	held_init(&m.deferred_log, &log);
-	m.log = held_log(&m.deferred_log);
+	deferred_log_init(&m.deferred_log, &log);
+	m.log = deferred_log_as_log(&m.deferred_log);
 	int rc = monitor_set_up(&m, &err);
 	if (!rc) {
 		rc = run(&m, &err);

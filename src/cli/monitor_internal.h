@@ -15,10 +15,10 @@
 /* In the order in which it is set up; released in reverse. */
 struct monitor {
 	const struct options *options;
-	struct held deferred_log; /* keeps messages while there is a screen */
+	struct deferred_log deferred_log; /* keeps messages while there is a screen */
 	struct log log;
 	bool screen_wanted; /* the output is the live screen */
-	struct mailbox mailbox;
+	struct screen_requests screen_requests;
 	struct screen_setup screen;
 	char processor[128];	 /* the screen's title */
 	struct sudo_user caller; /* the user who called sudo; COMMAND runs as that user */

@@ -41,13 +41,13 @@ static void prepare_screen(struct monitor *m)
 {
 	snprintf(m->processor, sizeof(m->processor), "%s%s",
 		 m->options->sim ? "simulated " : "cxlmon  ", m->session.machine.model->name);
-	m->mailbox.owner = pthread_self();
+	m->screen_requests.sampler = pthread_self();
 	m->screen = (struct screen_setup){
 		.processor = m->processor,
 		.interval_ns = m->options->interval_ns,
 		.link_MBps = m->options->link_MBps,
-		.mailbox = &m->mailbox,
-		.held = &m->deferred_log,
+		.requests = &m->screen_requests,
+		.deferred_log = &m->deferred_log,
 	};
 }
 
@@ -97,12 +97,12 @@ int monitor_begin_output(struct monitor *m, struct error *err)
  * Waits for a signal that ends the run, or SIGNAL_KICK, after which to check the writer. 0: the
  * run was already ended by a signal, and FLUSH_NS have passed.
  */
-static int next_signal(const struct monitor *m, bool hurried)
+static int next_signal(const struct monitor *m, bool draining)
 {
 	const struct timespec flush = {.tv_nsec = FLUSH_NS};
 	int signal_number;
 
-	if (m->ended_by && !hurried)
+	if (m->ended_by && !draining)
 		signal_number = sigtimedwait(&m->signals.wake, NULL, &flush);
 	else
 		signal_number = sigwaitinfo(&m->signals.wake, NULL);
@@ -118,10 +118,10 @@ static int next_signal(const struct monitor *m, bool hurried)
  */
 static void wait_for_writer(struct monitor *m)
 {
-	bool hurried = false;
+	bool draining = false;
 
 	while (!writer_ended(m->writer)) {
-		const int signal_number = next_signal(m, hurried);
+		const int signal_number = next_signal(m, draining);
 
 		if (signal_number == SIGNAL_KICK)
 			continue;
@@ -129,12 +129,12 @@ static void wait_for_writer(struct monitor *m)
 			monitor_end_by(m, signal_number);
 			continue;
 		}
-		if (!hurried)
-			writer_hurry(m->writer);
-		hurried = true;
+		if (!draining)
+			writer_drain(m->writer);
+		draining = true;
 		m->second_signal = signal_number != 0;
 		if (m->second_signal)
-			writer_give_up(m->writer);
+			writer_abort(m->writer);
 	}
 }
 
@@ -149,7 +149,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 	wait_for_writer(m);
 	m->failed_reads = writer_failed_reads(m->writer);
 	rc = writer_join(m->writer, &failure);
-	held_release(&m->deferred_log);
+	deferred_log_flush(&m->deferred_log);
 	m->writer = NULL;
 	if (rc == -EPIPE) {
 		/* the output's reader is gone: ends the run as SIGPIPE would have */

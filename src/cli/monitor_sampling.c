@@ -15,7 +15,7 @@ void monitor_end_by(struct monitor *m, int signal_number)
 /* What was asked for by keys of the screen. Returns whether to quit. */
 static bool handle_requests(struct monitor *m)
 {
-	const uint64_t interval_ns = mailbox_take_interval(&m->mailbox);
+	const uint64_t interval_ns = screen_requests_take_interval(&m->screen_requests);
 
 	if (interval_ns) {
 		poller_set_interval(m->session.poller, interval_ns);
@@ -23,7 +23,7 @@ static bool handle_requests(struct monitor *m)
 			writer_set_interval(m->writer, interval_ns,
 					    poller_frame_interval(m->session.poller));
 	}
-	return mailbox_wants_quit(&m->mailbox);
+	return screen_requests_quit(&m->screen_requests);
 }
 
 /* Handles a signal; returns whether it ends the run. */
@@ -33,7 +33,7 @@ static bool handle_signal(struct monitor *m, int signal_number)
 		return command_poll(&m->command);
 	if (signal_number == SIGNAL_KICK)
 		return handle_requests(m) || writer_ended(m->writer) ||
-		       serving_broken(m->serving, NULL);
+		       serving_failed(m->serving, NULL);
 	monitor_end_by(m, signal_number);
 	return true;
 }
@@ -114,5 +114,5 @@ int monitor_sample(struct monitor *m, struct error *err)
 		else
 			poller_skip(m->session.poller, due);
 	}
-	return !rc && serving_broken(m->serving, err) ? -EIO : rc;
+	return !rc && serving_failed(m->serving, err) ? -EIO : rc;
 }

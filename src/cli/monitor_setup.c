@@ -39,7 +39,7 @@ int monitor_set_up(struct monitor *m, struct error *err)
 {
 	int rc = sudo_user_find(&m->caller, err);
 
-	m->screen_wanted = wants_screen(m->options) && screen_possible();
+	m->screen_wanted = wants_screen(m->options) && screen_supported();
 	const struct session_options wanted = session_options_of(m);
 	if (!rc)
 		rc = session_open(&wanted, &m->log, &m->session, err);

@@ -117,7 +117,7 @@ int playback_open_output(const char *output, struct playback_output *out, struct
 		out->out = fdopen(out->fd, "w");
 	if (out->out)
 		return 0;
-	rc = error_set(err, EXIT_FAILED, -errno, "%s: can't be written: %s", output,
+	rc = error_set(err, EXIT_FAILED, -errno, "%s: cannot be written: %s", output,
 		       strerror(errno));
 	close(out->fd);
 	return rc;
@@ -134,7 +134,7 @@ int playback_close_output(struct playback_output *out, struct error *err)
 	if (out->out != stdout && fclose(out->out) && !code)
 		code = errno;
 	out->out = NULL;
-	return code ? error_set(err, EXIT_FAILED, -code, "%s: can't be written: %s", out->name,
+	return code ? error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", out->name,
 				strerror(code))
 		    : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How numbers and times are written, so that they are the same to the last digit in every output
- * for programs. What is not known is written as the caller has it: nothing, or null.
+ * Formats numbers and times, with the same digits in every output for programs. Unknown values are
+ * written as the text unknown (empty, or null).
  */
 #ifndef CXLMON_FIELDS_H
 #define CXLMON_FIELDS_H
@@ -10,14 +10,14 @@
 #include <stdio.h>
 
 #define FIELD_INTERVAL_DECIMALS 6
-#define FIELD_RATE_DECIMALS	3 /* of an event */
+#define FIELD_RATE_DECIMALS	3 /* of event rates */
 
 void field_number(FILE *out, double number, unsigned decimals, const char *unknown);
 
-/* From 0 on; below, it does not apply. */
+/* Negative: does not apply, written as unknown. */
 void field_index(FILE *out, int index, const char *unknown);
 
-/* A share in percent, with four digits that count. */
+/* A percentage, with four significant digits. */
 void field_share(FILE *out, double pct, const char *unknown);
 
 /* RFC 3339 in UTC, with microseconds */

@@ -18,22 +18,30 @@ static const struct family event_family = {
 	.counter = true,
 };
 
-/* What every exposition has of the run itself. */
-enum own { OWN_UP, OWN_BUILD, OWN_SAMPLES, OWN_MISSED, OWN_POSTPONED, OWN_LOST, OWN_FROZEN };
-static const struct family own_families[] = {
-	[OWN_UP] = {.name = "up", .help = "Whether the latest sample has a value that is known"},
-	[OWN_BUILD] = {.name = "build_info", .help = "The version of cxlmon, as a label of 1"},
-	[OWN_SAMPLES] = {.name = "samples", .help = "Samples taken", .counter = true},
-	[OWN_MISSED] = {.name = "missed_deadlines",
+/* Families about the run itself. */
+enum run_family {
+	RUN_UP,
+	RUN_BUILD,
+	RUN_SAMPLES,
+	RUN_MISSED,
+	RUN_SKIPPED,
+	RUN_FAILED_READS,
+	RUN_FROZEN
+};
+static const struct family run_families[] = {
+	[RUN_UP] = {.name = "up", .help = "Whether the latest sample has a value that is known"},
+	[RUN_BUILD] = {.name = "build_info", .help = "The version of cxlmon, as a label of 1"},
+	[RUN_SAMPLES] = {.name = "samples", .help = "Samples taken", .counter = true},
+	[RUN_MISSED] = {.name = "missed_deadlines",
 			.help = "Deadlines at which no sample could be taken",
 			.counter = true},
-	[OWN_POSTPONED] = {.name = "postponed_samples",
-			   .help = "Samples put together with the next one, for want of room",
-			   .counter = true},
-	[OWN_LOST] = {.name = "lost_readings",
-		      .help = "Units that a sample could not read",
-		      .counter = true},
-	[OWN_FROZEN] = {.name = "frozen_seconds",
+	[RUN_SKIPPED] = {.name = "postponed_samples",
+			 .help = "Samples put together with the next one, for want of room",
+			 .counter = true},
+	[RUN_FAILED_READS] = {.name = "lost_readings",
+			      .help = "Units that a sample could not read",
+			      .counter = true},
+	[RUN_FROZEN] = {.name = "frozen_seconds",
 			.unit = "seconds",
 			.help = "How long counters stood still to be read, and counted nothing",
 			.counter = true},
@@ -62,7 +70,7 @@ void openmetrics_free(struct openmetrics *o)
 	*o = (struct openmetrics){0};
 }
 
-/* Not rounded: what is lost to rounding in each sample would add up. */
+/* Not rounded: rounding errors of samples would add up. */
 static void add(struct openmetrics *o, double *total, double per_second, double seconds)
 {
 	const double counted = per_second * seconds;
@@ -77,7 +85,7 @@ void openmetrics_add(struct openmetrics *o, const struct view *view, const struc
 {
 	o->samples++;
 	o->missed += sample->missed;
-	o->lost += sample->failed_reads;
+	o->failed_reads += sample->failed_reads;
 	o->frozen_ns += sample->frozen_ns;
 	o->up = false;
 	for (size_t r = 0; r < view->row_count; r++) {
@@ -92,7 +100,7 @@ void openmetrics_add(struct openmetrics *o, const struct view *view, const struc
 	}
 }
 
-/* The shortest text that reads as the same number. */
+/* The shortest text that is parsed as the same number. */
 static void put_number(FILE *out, double number)
 {
 	char text[32];
@@ -105,7 +113,7 @@ static void put_number(FILE *out, double number)
 	fputs(text, out);
 }
 
-/* In a label's value, what would end it is escaped. */
+/* Escapes quotes, backslashes and newlines in a label's value. */
 static void put_escaped(FILE *out, const char *text)
 {
 	for (; *text; text++) {
@@ -118,7 +126,7 @@ static void put_escaped(FILE *out, const char *text)
 	}
 }
 
-/* A label that is empty would be none. */
+/* An empty label is the same as none. */
 static void put_label(FILE *out, const char *name, const char *value)
 {
 	if (!*value)
@@ -135,10 +143,10 @@ static void put_index(FILE *out, const char *name, int index)
 }
 
 /*
- * In OpenMetrics a family of counters is named without the "_total" of its samples. The older
- * format has no such rule, and takes a name that doesn't fit for one of another, untyped metric.
+ * In OpenMetrics the name of a counter family has no "_total", which its samples have. The older
+ * format has no such rule: metadata whose name differs from the samples' applies to another metric.
  */
-static void put_head(FILE *out, const struct family *f, enum exposition exposition)
+static void put_metadata(FILE *out, const struct family *f, enum exposition exposition)
 {
 	const bool open = exposition == EXPOSITION_OPENMETRICS;
 	const char *suffix = f->counter && !open ? "_total" : "";
@@ -169,8 +177,8 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	putc('\n', out);
 }
 
-/* The finest scope of which the column has rows; SCOPE_COUNT where there is none. */
-static enum scope finest(const struct view *view, const struct metric *metric)
+/* The finest scope for which the column has rows; SCOPE_COUNT: none. */
+static enum scope finest_scope(const struct view *view, const struct metric *metric)
 {
 	enum scope found = SCOPE_COUNT;
 
@@ -184,11 +192,11 @@ static void put_column(const struct openmetrics *o, const struct view *view, siz
 		       enum exposition exposition, FILE *out)
 {
 	const struct family *f = &view->columns[c]->family;
-	const enum scope scope = finest(view, view->columns[c]);
+	const enum scope scope = finest_scope(view, view->columns[c]);
 
 	if (!f->name)
 		return;
-	put_head(out, f, exposition);
+	put_metadata(out, f, exposition);
 	for (size_t r = 0; r < view->row_count; r++) {
 		const struct row *row = &view->rows[r];
 		const double number = f->counter ? o->totals[r * width(view) + c]
@@ -199,8 +207,7 @@ static void put_column(const struct openmetrics *o, const struct view *view, siz
 	}
 }
 
-/* An event that was asked for twice is one all the same: no two samples may have the same labels.
- */
+/* An event may be requested twice, but labels must be unique. */
 static bool seen_before(const struct view *view, size_t r)
 {
 	for (size_t i = 0; i < r; i++)
@@ -213,18 +220,18 @@ static bool seen_before(const struct view *view, size_t r)
 static void put_events(const struct openmetrics *o, const struct view *view,
 		       enum exposition exposition, FILE *out)
 {
-	put_head(out, &event_family, exposition);
+	put_metadata(out, &event_family, exposition);
 	for (size_t r = 0; r < view->row_count; r++)
 		if (isfinite(o->totals[r]) && !seen_before(view, r))
 			put_row(out, view, &view->rows[r], &event_family, o->totals[r]);
 }
 
-static void put_own(FILE *out, enum own which, const char *labels, double number,
-		    enum exposition exposition)
+static void put_run_family(FILE *out, enum run_family which, const char *labels, double number,
+			   enum exposition exposition)
 {
-	const struct family *f = &own_families[which];
+	const struct family *f = &run_families[which];
 
-	put_head(out, f, exposition);
+	put_metadata(out, f, exposition);
 	fprintf(out, PREFIX "%s%s%s ", f->name, f->counter ? "_total" : "", labels);
 	put_number(out, number);
 	putc('\n', out);
@@ -233,13 +240,13 @@ static void put_own(FILE *out, enum own which, const char *labels, double number
 void openmetrics_render(const struct openmetrics *o, const struct view *view,
 			enum exposition exposition, FILE *out)
 {
-	put_own(out, OWN_BUILD, "{version=\"" CXLMON_VERSION "\"}", 1, exposition);
-	put_own(out, OWN_UP, "", o->up, exposition);
-	put_own(out, OWN_SAMPLES, "", (double)o->samples, exposition);
-	put_own(out, OWN_MISSED, "", (double)o->missed, exposition);
-	put_own(out, OWN_POSTPONED, "", (double)o->postponed, exposition);
-	put_own(out, OWN_LOST, "", (double)o->lost, exposition);
-	put_own(out, OWN_FROZEN, "", (double)o->frozen_ns / NS_PER_S, exposition);
+	put_run_family(out, RUN_BUILD, "{version=\"" CXLMON_VERSION "\"}", 1, exposition);
+	put_run_family(out, RUN_UP, "", o->up, exposition);
+	put_run_family(out, RUN_SAMPLES, "", (double)o->samples, exposition);
+	put_run_family(out, RUN_MISSED, "", (double)o->missed, exposition);
+	put_run_family(out, RUN_SKIPPED, "", (double)o->skipped, exposition);
+	put_run_family(out, RUN_FAILED_READS, "", (double)o->failed_reads, exposition);
+	put_run_family(out, RUN_FROZEN, "", (double)o->frozen_ns / NS_PER_S, exposition);
 	if (view->by_event)
 		put_events(o, view, exposition, out);
 	for (size_t c = 0; c < view->column_count; c++)

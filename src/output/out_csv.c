@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CSV: RFC 4180 with the line ends of Unix. What is not known is an empty field. */
+/* CSV: RFC 4180, with \n line ends. An unknown value is an empty field. */
 #include <inttypes.h>
 #include <string.h>
 

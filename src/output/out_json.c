@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * JSON Lines: an object a sample. Keys are the names of CSV's columns, and all are in every row:
- * what is not known, or doesn't apply, is null.
+ * JSON Lines: an object per sample. Keys are the names of the CSV columns. Every row has all of
+ * them: what is unknown or does not apply is null.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -12,12 +12,11 @@
 #include "output/sink.h"
 #include "platform/number.h"
 
-#define SCHEMA                                                                                     \
-	1 /* of what is written; grows when something is taken away or means another thing         \
-	   */
+/* Version of the output; grows when a key is removed or changes its meaning. */
+#define SCHEMA	1
 #define UNKNOWN "null"
 
-/* Empty text is not known, as in CSV. */
+/* An empty text is unknown, as in CSV. */
 static void put_text(FILE *out, const char *text)
 {
 	json_t *string = *text ? json_string(text) : NULL;
@@ -93,7 +92,7 @@ static int begin(struct sink *sink)
 	return 0;
 }
 
-/* That of the row that counted the shortest. */
+/* The shortest interval of all rows. */
 static double interval(const struct view *view)
 {
 	double shortest = NAN;

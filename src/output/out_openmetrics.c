@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An exposition a sample: on standard output one behind the other, in a file each in place of the
- * one before. A file whose name ends with .prom, as node_exporter's textfile collector wants it,
- * has the older format, which is all that the collector understands.
+ * An exposition per sample: on standard output one after the other; a file is replaced. A file
+ * whose name ends with .prom is for node_exporter's textfile collector, and gets the older format,
+ * which is all that the collector reads.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 {
 	struct openmetrics *state = sink->state;
 
-	state->postponed = sink->skipped;
+	state->skipped = sink->skipped;
 	openmetrics_add(state, sink->view, sample);
 	openmetrics_render(state, sink->view, exposition_of(sink->path), sink->out);
 }

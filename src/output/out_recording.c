@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A recording: a record a sample, written when it is taken. See record/recording.h. */
+/* A recording: each sample is written at once, as a block. See record/recording.h. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ struct recording_state {
 	uint64_t samples;
 };
 
-/* Where memory has run out a record is missing, which whoever reads the recording is told. */
+/* Out of memory: this block is missing. Readers notice by the number of samples at the end. */
 static void write_bytes(struct sink *sink)
 {
 	struct recording_state *state = sink->state;

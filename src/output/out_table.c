@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table for people: scrolling, as vmstat's, its header repeated when a screen is full. */
+/* The table: scrolls like vmstat's; the header is repeated when the screen is full. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -14,19 +14,19 @@
 
 #include "platform/number.h"
 
-#define TIME_WIDTH   12
-#define WHERE_WIDTH  7 /* at least */
-#define WHERE_SIZE   48
-#define VALUE_WIDTH  11
-#define HEADER_LINES 3
+#define TIME_WIDTH     12
+#define LOCATION_WIDTH 7 /* minimum */
+#define LOCATION_SIZE  48
+#define VALUE_WIDTH    11
+#define HEADER_LINES   3
 
 #define BOLD  "\033[1m"
 #define PLAIN "\033[0m"
 
 struct table_state {
 	bool terminal, colour;
-	unsigned lines; /* since the header; 0: none printed yet */
-	int where_width;
+	unsigned lines; /* since the header; 0: no header yet */
+	int location_width;
 };
 
 static bool wants_colour(const struct sink *sink)
@@ -36,28 +36,28 @@ static bool wants_colour(const struct sink *sink)
 	return sink->terminal && !(no_color && *no_color) && term && strcmp(term, "dumb");
 }
 
-/* "s0 p1 mem2"; the device only where it is known. Returns text. */
-static const char *where(const struct row *row, char text[WHERE_SIZE])
+/* "s0 p1 mem2"; without the device if it is unknown. Returns text. */
+static const char *location(const struct row *row, char text[LOCATION_SIZE])
 {
-	snprintf(text, WHERE_SIZE, "system");
+	snprintf(text, LOCATION_SIZE, "system");
 	if (row->scope == SCOPE_CPU)
-		snprintf(text, WHERE_SIZE, "cpu%d", row->cpu);
+		snprintf(text, LOCATION_SIZE, "cpu%d", row->cpu);
 	else if (row->scope == SCOPE_PORT)
-		snprintf(text, WHERE_SIZE, "s%d p%d%s%s", row->socket, row->port,
+		snprintf(text, LOCATION_SIZE, "s%d p%d%s%s", row->socket, row->port,
 			 *row->memdev ? " " : "", row->memdev);
 	else if (row->scope == SCOPE_SOCKET)
-		snprintf(text, WHERE_SIZE, "s%d", row->socket);
+		snprintf(text, LOCATION_SIZE, "s%d", row->socket);
 	return text;
 }
 
-/* That of the longest place. */
-static int where_width(const struct view *view)
+/* The width of the longest location. */
+static int location_width(const struct view *view)
 {
-	char text[WHERE_SIZE];
-	int width = WHERE_WIDTH;
+	char text[LOCATION_SIZE];
+	int width = LOCATION_WIDTH;
 
 	for (size_t r = 0; r < view->row_count; r++) {
-		const int length = (int)strlen(where(&view->rows[r], text));
+		const int length = (int)strlen(location(&view->rows[r], text));
 
 		width = length > width ? length : width;
 	}
@@ -72,7 +72,7 @@ static int begin(struct sink *sink)
 		return -ENOMEM;
 	state->terminal = sink->terminal;
 	state->colour = wants_colour(sink);
-	state->where_width = where_width(sink->view);
+	state->location_width = location_width(sink->view);
 	sink->state = state;
 	return 0;
 }
@@ -82,7 +82,7 @@ static void end(struct sink *sink)
 	free(sink->state);
 }
 
-static struct winsize screen(const struct sink *sink)
+static struct winsize terminal_size(const struct sink *sink)
 {
 	struct winsize size;
 
@@ -91,23 +91,23 @@ static struct winsize screen(const struct sink *sink)
 	return size;
 }
 
-/* A terminal shows as many columns as fit; elsewhere all are wanted. */
-static size_t shown_columns(const struct sink *sink)
+/* How many columns: as many as fit on a terminal, else all. */
+static size_t visible_columns(const struct sink *sink)
 {
 	const struct table_state *state = sink->state;
-	const int lead = TIME_WIDTH + 1 + state->where_width;
+	const int lead = TIME_WIDTH + 1 + state->location_width;
 	size_t room = SIZE_MAX, c = 0;
 
 	if (state->terminal)
-		room = screen(sink).ws_col > lead
-			       ? (size_t)(screen(sink).ws_col - lead) / VALUE_WIDTH
+		room = terminal_size(sink).ws_col > lead
+			       ? (size_t)(terminal_size(sink).ws_col - lead) / VALUE_WIDTH
 			       : 0;
 	for (; c < sink->view->column_count && room; c++)
 		room -= sink->view->columns[c]->heading != NULL;
 	return c;
 }
 
-/* The first or the second word of a heading, and its unit. */
+/* Line 0: the first word of the heading, 1: the rest, 2: the unit. */
 static void put_heading(FILE *out, const struct metric *metric, unsigned line)
 {
 	const char *heading = metric->heading;
@@ -123,7 +123,7 @@ static void put_heading(FILE *out, const struct metric *metric, unsigned line)
 
 static void put_metric_header(const struct sink *sink, unsigned line)
 {
-	const size_t columns = shown_columns(sink);
+	const size_t columns = visible_columns(sink);
 
 	for (size_t c = 0; c < columns; c++)
 		if (sink->view->columns[c]->heading)
@@ -138,7 +138,7 @@ static void put_header(const struct sink *sink)
 		if (sink->view->by_event && line < HEADER_LINES - 1)
 			continue;
 		fprintf(sink->out, "%s%-*s %-*s", state->colour ? BOLD : "", TIME_WIDTH,
-			line == HEADER_LINES - 1 ? "TIME" : "", state->where_width,
+			line == HEADER_LINES - 1 ? "TIME" : "", state->location_width,
 			line == HEADER_LINES - 1 ? "WHERE" : "");
 		if (sink->view->by_event)
 			fprintf(sink->out, " %-10s %14s %16s  %s", "UNIT", "COUNT", "PER SECOND",
@@ -148,14 +148,14 @@ static void put_header(const struct sink *sink)
 	}
 }
 
-/* Before a sample that would scroll the header away. */
+/* Prints the header if this sample would scroll the last one off the screen. */
 static void repeat_header(struct sink *sink)
 {
 	struct table_state *state = sink->state;
 	const size_t rows = sink->view->row_count;
 
 	if (state->lines &&
-	    (!state->terminal || state->lines + rows + HEADER_LINES < screen(sink).ws_row))
+	    (!state->terminal || state->lines + rows + HEADER_LINES < terminal_size(sink).ws_row))
 		return;
 	put_header(sink);
 	state->lines = 0;
@@ -176,7 +176,7 @@ static void put_time(FILE *out, uint64_t wall_ns, bool first)
 	fprintf(out, "%s.%03" PRIu64, text, wall_ns % NS_PER_S / 1000000);
 }
 
-/* "~" marks what was counted for a part of the time only, and scaled up. */
+/* "~": counted only part of the time, and scaled. */
 static void put_number(FILE *out, double number, unsigned width, unsigned decimals, bool scaled)
 {
 	char text[48];
@@ -185,13 +185,13 @@ static void put_number(FILE *out, double number, unsigned width, unsigned decima
 		snprintf(text, sizeof(text), "-");
 	else
 		snprintf(text, sizeof(text), "%s%.*f", scaled ? "~" : "", (int)decimals, number);
-	/* one that is too wide moves its line, but stays apart from its neighbour */
+	/* a number that is too wide shifts its line, but keeps a blank before it */
 	fprintf(out, " %*s", (int)width - 1, text);
 }
 
 static void put_values(const struct sink *sink, const struct row *row)
 {
-	const size_t columns = shown_columns(sink);
+	const size_t columns = visible_columns(sink);
 
 	for (size_t c = 0; c < columns; c++) {
 		const struct metric *metric = sink->view->columns[c];
@@ -217,7 +217,7 @@ static void put_event(FILE *out, const struct row *row)
 static void sample_table(struct sink *sink, const struct sample *sample)
 {
 	struct table_state *state = sink->state;
-	char place[WHERE_SIZE];
+	char text[LOCATION_SIZE];
 	FILE *out = sink->out;
 
 	repeat_header(sink);
@@ -227,7 +227,7 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 
 		fputs(bold ? BOLD : "", out);
 		put_time(out, sample->wall_ns, r == 0);
-		fprintf(out, " %-*s", state->where_width, where(row, place));
+		fprintf(out, " %-*s", state->location_width, location(row, text));
 		if (sink->view->by_event)
 			put_event(out, row);
 		put_values(sink, row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A path is walked name by name, so that each link is looked at before it is followed, and what was
- * looked at is what is taken, whoever renames things meanwhile.
+ * Walks the path name by name, to check each link before it is followed. Each check and the
+ * following step use the same descriptor, so that renaming in between changes nothing.
  */
 #include "output/output_file.h"
 
@@ -16,21 +16,21 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define MOST_LINKS 40 /* as in the kernel (MAXSYMLINKS) */
-#define ATTEMPTS   8  /* to open a file that somebody keeps replacing */
+#define MAX_LINKS 40 /* as in the kernel (MAXSYMLINKS) */
+#define ATTEMPTS  8  /* if the file is replaced while it is opened */
 
-struct walk {
+struct path_walk {
 	const struct sudo_user *caller;
-	int directory;	     /* where the walk has come to; O_PATH */
-	char rest[PATH_MAX]; /* what is left of the path */
-	unsigned links;	     /* that were followed */
-	uid_t stranger;	     /* who owns what was refused; with -EXDEV */
+	int directory;	     /* current directory of the walk; O_PATH */
+	char rest[PATH_MAX]; /* rest of the path */
+	unsigned links;	     /* followed so far */
+	uid_t foreign_owner; /* owner of what was refused, if REFUSED */
 };
 
-/* A rule of ours forbids it; no system call here has this errno for any other reason. */
+/* One of the rules forbids it; no system call here fails with this errno. */
 #define REFUSED (-EXDEV)
 
-static int move_to(struct walk *walk, int fd)
+static int move_to(struct path_walk *walk, int fd)
 {
 	if (fd < 0)
 		return -errno;
@@ -40,8 +40,8 @@ static int move_to(struct walk *walk, int fd)
 	return 0;
 }
 
-/* Takes the next name off the path; *last where nothing is behind it. */
-static void next_name(struct walk *walk, char name[PATH_MAX], bool *last)
+/* Removes the first name from the path; *last: it was the only one. */
+static void next_name(struct path_walk *walk, char name[PATH_MAX], bool *last)
 {
 	const size_t skip = strspn(walk->rest, "/");
 	const size_t length = strcspn(walk->rest + skip, "/");
@@ -52,8 +52,8 @@ static void next_name(struct walk *walk, char name[PATH_MAX], bool *last)
 	*last = !walk->rest[0];
 }
 
-/* Whether others could have put this into the directory. */
-static int check_owner(struct walk *walk, const struct stat *st)
+/* REFUSED if another user could have put the file into the directory. */
+static int check_owner(struct path_walk *walk, const struct stat *st)
 {
 	struct stat directory;
 
@@ -62,20 +62,20 @@ static int check_owner(struct walk *walk, const struct stat *st)
 	if (!(directory.st_mode & S_IWOTH) || st->st_uid == geteuid() ||
 	    st->st_uid == walk->caller->uid || st->st_uid == directory.st_uid)
 		return 0;
-	walk->stranger = st->st_uid;
+	walk->foreign_owner = st->st_uid;
 	return REFUSED;
 }
 
-/* Links of procfs (/proc/self/fd/1) are no paths, and nobody can put one there. */
-static bool in_procfs(const struct walk *walk)
+/* Links in procfs (/proc/self/fd/1) are not paths; no user can create one. */
+static bool is_procfs(const struct path_walk *walk)
 {
 	struct statfs fs;
 
 	return !fstatfs(walk->directory, &fs) && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* The target of the link takes its place in the path. */
-static int follow(struct walk *walk, int link)
+/* Replaces a link by its target in the path. */
+static int follow(struct path_walk *walk, int link)
 {
 	char path[PATH_MAX];
 	const ssize_t length = readlinkat(link, "", path, sizeof(path) - 1);
@@ -83,7 +83,7 @@ static int follow(struct walk *walk, int link)
 	if (length < 0)
 		return -errno;
 	path[length] = '\0';
-	if (!length || ++walk->links > MOST_LINKS)
+	if (!length || ++walk->links > MAX_LINKS)
 		return length ? -ELOOP : -ENOENT;
 	if ((size_t)length + strlen(walk->rest) >= sizeof(path))
 		return -ENAMETOOLONG;
@@ -92,8 +92,8 @@ static int follow(struct walk *walk, int link)
 	return path[0] == '/' ? move_to(walk, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)) : 0;
 }
 
-/* One who keeps a second name of it elsewhere would have it written there. */
-static int check_file(struct walk *walk, const struct stat *st)
+/* Refuses hard links: another name of the file would be written, too. */
+static int check_file(struct path_walk *walk, const struct stat *st)
 {
 	struct stat directory;
 	int rc = check_owner(walk, st);
@@ -101,12 +101,12 @@ static int check_file(struct walk *walk, const struct stat *st)
 	if (rc || !S_ISREG(st->st_mode) || st->st_nlink < 2 || fstat(walk->directory, &directory) ||
 	    !(directory.st_mode & S_IWOTH))
 		return rc;
-	walk->stranger = st->st_uid;
+	walk->foreign_owner = st->st_uid;
 	return REFUSED;
 }
 
-/* -ENOENT and -EEXIST: it has come or gone since it was looked at. */
-static int open_last(const struct walk *walk, const char *name, const struct stat *seen)
+/* -ENOENT, -EEXIST: the file has disappeared or appeared since it was checked. */
+static int open_last(const struct path_walk *walk, const char *name, const struct stat *seen)
 {
 	const int flags = O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
 	struct stat st;
@@ -122,8 +122,8 @@ static int open_last(const struct walk *walk, const char *name, const struct sta
 	return fd;
 }
 
-/* Looks at what a name stands for, and goes there; at the last, *out is its descriptor. */
-static int step(struct walk *walk, const char *name, bool last, int *out)
+/* Checks a name and enters it; opens the last one as *out. */
+static int step(struct path_walk *walk, const char *name, bool last, int *out)
 {
 	struct stat st;
 	int rc = 0, at = openat(walk->directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -141,7 +141,7 @@ static int step(struct walk *walk, const char *name, bool last, int *out)
 	if (!rc && S_ISLNK(st.st_mode)) {
 		rc = follow(walk, at);
 	} else if (!rc && !last) {
-		return move_to(walk, at); /* what is no directory has nothing in it */
+		return move_to(walk, at); /* if it is not a directory, the next openat() fails */
 	} else if (!rc) {
 		rc = check_file(walk, &st);
 		*out = rc ? rc : open_last(walk, name, &st);
@@ -151,8 +151,8 @@ static int step(struct walk *walk, const char *name, bool last, int *out)
 	return rc;
 }
 
-/* The kernel follows the link. */
-static int step_in_procfs(struct walk *walk, const char *name, bool last, int *out)
+/* In procfs the kernel follows links. */
+static int step_is_procfs(struct path_walk *walk, const char *name, bool last, int *out)
 {
 	if (!last)
 		return move_to(walk,
@@ -161,7 +161,7 @@ static int step_in_procfs(struct walk *walk, const char *name, bool last, int *o
 	return *out < 0 ? -errno : 0;
 }
 
-static int walk_to(struct walk *walk, const char *path, int *out)
+static int walk_to(struct path_walk *walk, const char *path, int *out)
 {
 	char name[PATH_MAX];
 	bool last;
@@ -176,30 +176,29 @@ static int walk_to(struct walk *walk, const char *path, int *out)
 	while (!rc && *out < 0) {
 		next_name(walk, name, &last);
 		if (!name[0])
-			rc = -EISDIR; /* it ends with a slash */
-		else if (in_procfs(walk))
-			rc = step_in_procfs(walk, name, last, out);
+			rc = -EISDIR; /* the path ends with a slash */
+		else if (is_procfs(walk))
+			rc = step_is_procfs(walk, name, last, out);
 		else
 			rc = step(walk, name, last, out);
 	}
 	return rc;
 }
 
-static int explain(const struct walk *walk, const char *name, int rc, struct error *err)
+static int explain(const struct path_walk *walk, const char *name, int rc, struct error *err)
 {
 	if (rc == REFUSED)
 		return error_set(
 			err, EXIT_PERMISSION, -EACCES,
-			"%s: not written: it is, or leads through, a file or link of user %u "
-			"in a directory that everybody may write to; remove that, or choose "
-			"another directory",
-			name, (unsigned)walk->stranger);
-	return error_set(err, EXIT_FAILED, rc, "%s: can't be written: %s", name, strerror(-rc));
+			"%s: refused: the path has a file or link of user %u in a world-writable "
+			"directory; remove it, or choose another directory",
+			name, (unsigned)walk->foreign_owner);
+	return error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", name, strerror(-rc));
 }
 
 int output_open(const char *name, const struct sudo_user *caller, struct error *err)
 {
-	struct walk walk = {.caller = caller, .directory = -1};
+	struct path_walk walk = {.caller = caller, .directory = -1};
 	int fd = -1, rc = -ENOENT;
 
 	if (*name)

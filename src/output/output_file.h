@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The file behind --output. It is opened as root, while others may write to its directory. */
+/* Opens the file of --output, as root, in a directory that others may be able to write to. */
 #ifndef CXLMON_OUTPUT_FILE_H
 #define CXLMON_OUTPUT_FILE_H
 
@@ -7,14 +7,14 @@
 #include "platform/error.h"
 
 /*
- * Opens name for writing, and creates it where it isn't there; what is in it stays. In a directory
- * that everybody may write to (/tmp) the rules are those of the kernel's fs.protected_symlinks,
- * _regular and _fifos, whatever these are set to: a link is not followed, and a file not taken,
- * that belongs to anybody but us, the caller or the directory's owner. Links elsewhere,
- * /dev/stdout, /dev/fd/N and pipes are what they always are.
+ * Opens name for writing, without truncating it; creates it if needed. In a world-writable
+ * directory
+ * (/tmp) the rules of the kernel's fs.protected_symlinks, _regular and _fifos apply, whatever their
+ * settings: a link is only followed, and a file only opened, if it belongs to us, the caller or the
+ * directory's owner. Other links, /dev/stdout, /dev/fd/N and pipes work as usual.
  *
- * A descriptor (to be closed), or a negative errno: EXIT_PERMISSION where one of these rules
- * forbids it, else EXIT_FAILED.
+ * Returns a descriptor, to be closed, or a negative errno: EXIT_PERMISSION if a rule forbids it,
+ * else EXIT_FAILED.
  */
 int output_open(const char *name, const struct sudo_user *caller, struct error *err);
 

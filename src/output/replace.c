@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NEW_FILE_MODE 0644 /* for all to read, as collectors run as others */
+#define NEW_FILE_MODE 0644 /* readable by all: collectors run as other users */
 
 static int write_all(int fd, const char *text, size_t size)
 {
@@ -27,38 +27,39 @@ static int write_all(int fd, const char *text, size_t size)
 	return 0;
 }
 
-/* What path leads to, and the mode that it has; one that isn't there is made by that name. */
-static int resolve(const char *path, char target[PATH_MAX], mode_t *mode)
+char *replace_target(const char *path)
 {
-	struct stat st;
-
-	*mode = NEW_FILE_MODE;
-	if (realpath(path, target) && !stat(target, &st)) {
-		*mode = st.st_mode & 07777;
-		return 0;
-	}
-	if (errno != ENOENT)
-		return -errno;
-	return snprintf(target, PATH_MAX, "%s%s", strchr(path, '/') ? "" : "./", path) < PATH_MAX
-		       ? 0
-		       : -ENAMETOOLONG;
+	return realpath(path, NULL);
 }
 
-/* The name begins with a dot and ends with chance, so that no collector takes it for a file. */
+/* The name begins with a dot and ends with random characters, so that collectors ignore it. */
 static int temporary_name(const char *target, char name[PATH_MAX])
 {
-	const int directory = (int)(strrchr(target, '/') - target);
-	const int length = snprintf(name, PATH_MAX, "%.*s/.%s.XXXXXX", directory, target,
-				    target + directory + 1);
+	const char *slash = strrchr(target, '/'), *base = slash ? slash + 1 : target;
+	const int length =
+		snprintf(name, PATH_MAX, "%.*s.%s.XXXXXX", (int)(base - target), target, base);
 
 	return length >= PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-int replace_file(const char *path, const char *text, size_t size)
+/* The mode for the new file: that of the old one. */
+static int choose_mode(const char *target, mode_t *mode)
 {
-	char target[PATH_MAX], temporary[PATH_MAX];
+	struct stat st;
+
+	*mode = NEW_FILE_MODE;
+	if (!stat(target, &st))
+		*mode = st.st_mode & 07777;
+	else if (errno != ENOENT)
+		return -errno;
+	return 0;
+}
+
+int replace_file(const char *target, const char *text, size_t size)
+{
+	char temporary[PATH_MAX];
 	mode_t mode;
-	int rc = resolve(path, target, &mode);
+	int rc = choose_mode(target, &mode);
 
 	if (!rc)
 		rc = temporary_name(target, temporary);

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file that is replaced as a whole: whoever reads it finds the old text or the new, never a part.
- */
+/* Replaces a file as a whole: its readers see the old contents or the new, never a part. */
 #ifndef CXLMON_REPLACE_H
 #define CXLMON_REPLACE_H
 
 #include <stddef.h>
 
 /*
- * Replaces what a file holds, or makes it, through a temporary file beside it; its mode stays.
- * Where path is a symbolic link, the file it leads to is replaced. 0 or a negative errno, and then
- * the file is as it was. It is not made to outlast a power failure.
+ * The absolute path of the existing file that path leads to, without symbolic links. To be freed;
+ * or NULL, and errno is set. The seccomp filter refuses getcwd(), so it is called before that.
  */
-int replace_file(const char *path, const char *text, size_t size);
+char *replace_target(const char *path);
+
+/*
+ * Replaces the contents of a file, or creates it, through a temporary file in the same directory;
+ * its mode is kept. A symbolic link is replaced itself: see replace_target(). 0 or a negative
+ * errno, and then the file is unchanged. The new contents may be lost on a power failure.
+ */
+int replace_file(const char *target, const char *text, size_t size);
 
 #endif

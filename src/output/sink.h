@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An output format: one file each, and a row in the list of formats. A sink only prints; every
- * number has been made by the view.
+ * An output format: one file each, and an entry in the list of formats. Sinks only print: all
+ * values are computed by the view.
  */
 #ifndef CXLMON_SINK_H
 #define CXLMON_SINK_H
@@ -17,46 +17,47 @@
 struct sink {
 	const struct format *format;
 	FILE *out;			    /* not owned */
-	bool terminal;			    /* what is written to out is shown on a terminal, */
-	int fd;				    /* whose descriptor this is */
-	const char *path;		    /* the file that is written to; NULL: standard output */
+	bool terminal;			    /* out is written to a terminal */
+	int fd;				    /* of the output */
+	const char *path;		    /* of the output file; NULL: standard output */
 	const struct view *view;	    /* not owned */
 	uint64_t skipped;		    /* samples so far: see struct sample */
-	void *target;			    /* what a format needs besides; its header says what */
-	const struct recording_info *about; /* of the run; NULL: not known */
-	void *state;			    /* the format's own; freed by .end */
-	int inputs[2]; /* of a format that listens, set by .begin: descriptors to look at when they
-			  are readable; or -1 */
+	void *target;			    /* further data of a format, see its header */
+	const struct recording_info *about; /* about the run; NULL: unknown */
+	void *state;			    /* private to the format; freed by .end */
+	int inputs[2]; /* descriptors to poll for input, set by .begin of an interactive format; or
+			  -1 */
 };
 
-enum after_look {
-	LOOK_GO_ON,
-	LOOK_STOP,	/* .stop is to be called once all is written */
-	LOOK_NO_MEMORY, /* it can't go on */
+enum input_result {
+	INPUT_HANDLED,
+	INPUT_SUSPEND,	 /* call .suspend once all is written */
+	INPUT_NO_MEMORY, /* the writer ends */
 };
 
-/* What a terminal's user does comes to the thread that writes. All may print. */
+/* For an interactive format (the screen): called in the writer's thread; both may print. */
 struct interaction {
-	enum after_look (*look)(
-		struct sink *sink);	 /* once at first, and when an input is readable */
-	void (*stop)(struct sink *sink); /* stops the process until it is continued */
+	/* called once at first, and whenever an input is readable */
+	enum input_result (*handle_input)(struct sink *sink);
+	/* stops the process (SIGTSTP) until it is continued */
+	void (*suspend)(struct sink *sink);
 };
 
 struct format {
 	const char *name;
-	bool replaces; /* in a file, each sample takes the place of the one before */
+	bool replaces; /* in a file, each sample replaces the previous one */
 	/* 0 or -ENOMEM */
 	int (*begin)(struct sink *sink);
 	void (*sample)(struct sink *sink, const struct sample *sample);
-	void (*finish)(struct sink *sink);     /* writes what stands behind the last; may be NULL */
-	void (*end)(struct sink *sink);	       /* may be NULL */
-	const struct interaction *interaction; /* NULL: it only prints */
+	void (*finish)(struct sink *sink);     /* after the last sample; may be NULL */
+	void (*end)(struct sink *sink);	       /* frees .state; may be NULL */
+	const struct interaction *interaction; /* NULL: not interactive */
 };
 
 extern const struct format format_table, format_csv, format_json, format_openmetrics;
-/* Has no name: cxlmon record writes it, and the user chooses among the others. */
+/* Used by cxlmon record; not found by format_find(). */
 extern const struct format format_recording;
 
-const struct format *format_find(const char *name); /* NULL: there is none */
+const struct format *format_find(const char *name); /* NULL: unknown */
 
 #endif

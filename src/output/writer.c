@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The writer's life: its start, the samples, its end. */
+/* The output thread: start, samples, end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,36 +9,36 @@
 
 #include "linux/clock.h"
 #include "linux/signals.h"
+#include "output/replace.h"
 #include "output/writer_parts.h"
 #include "poller/poller.h"
 
 /*
- * Waking the writer for each sample would cost the other thread a system call, so it looks for
- * itself. Samples come at fixed times: it sleeps until shortly after the next one is due, when that
- * has most likely been read, and finds it with the first or second look. One that is later than
- * that (slow registers, a pause) is looked for less and less often: a look costs microseconds, so
- * that the longest nap keeps an idle writer below a thousandth of a CPU, and is a delay that nobody
- * notices.
+ * The writer polls the ring, since waking it would cost the sampler a system call per sample. It
+ * sleeps until shortly after the next sample is due, when it has most likely been read. If the
+ * sample is late (slow registers, a suspended machine), the writer polls with growing pauses. A
+ * poll takes microseconds, so that with the longest pause an idle writer takes less than a
+ * thousandth of a CPU, and the pause is too short to be noticed.
  */
-#define READING_NS   (MS / 10)
-#define SHORTEST_NAP (MS / 5)
-#define LONGEST_NAP  (5 * MS)
+#define READ_TIME_NS (MS / 10)
+#define MIN_BACKOFF  (MS / 5)
+#define MAX_BACKOFF  (5 * MS)
 
 static void wake(struct writer *w)
 {
 	const uint64_t one = 1;
 	const ssize_t ignored = write(w->wake_fd, &one, sizeof(one));
 
-	(void)ignored; /* it fails where the count is at its end, and the writer awake */
+	(void)ignored; /* it fails only if the writer is already woken */
 }
 
-/* All that was printed. */
-static int put_text(struct writer *w)
+/* Writes what was formatted. */
+static int flush_text(struct writer *w)
 {
 	if (fflush(w->text) || ferror(w->text))
 		return -ENOMEM;
 	w->written = 0;
-	const int rc = writer_put(w);
+	const int rc = writer_flush(w);
 	if (!rc)
 		rewind(w->text);
 	return rc;
@@ -46,9 +46,9 @@ static int put_text(struct writer *w)
 
 static void warn(struct writer *w, const struct error *warning)
 {
-	if (warning && !w->warned)
+	if (warning && !w->warning_reported)
 		log_write(w->setup.log, LEVEL_WARNING, "%s", warning->text);
-	w->warned |= warning != NULL;
+	w->warning_reported |= warning != NULL;
 }
 
 static int write_sample(struct writer *w, const struct sample *sample)
@@ -59,22 +59,22 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	warn(w, sample->warning);
 	w->failed_reads += sample->failed_reads;
 	view_update(w->setup.view, sample);
-	remarks_make(&w->remarks, w->setup.view);
+	diagnostics_report(&w->diagnostics, w->setup.view);
 	w->sink.skipped = sample->skipped;
 	w->setup.format->sample(&w->sink, sample);
 	w->has_sample = true;
-	const int rc = put_text(w);
+	const int rc = flush_text(w);
 	if (rc)
 		return rc;
 	w->has_sample = false;
 	writer_report(w);
-	/* a key must not wait until there are no samples */
+	/* keys are handled even if samples follow without a pause */
 	if (w->setup.format->interaction)
-		writer_listen(w, 0);
+		writer_wait_input(w, 0);
 	return 0;
 }
 
-/* Its room is free while a sample is written. */
+/* Frees the frame's slot of the ring before the sample is written. */
 static int take_frame(struct writer *w, const struct frame *frame)
 {
 	struct sample sample;
@@ -84,17 +84,17 @@ static int take_frame(struct writer *w, const struct frame *frame)
 	return complete ? write_sample(w, &sample) : 0;
 }
 
-static int look(struct writer *w)
+static int handle_input(struct writer *w)
 {
 	const struct interaction *interaction = w->setup.format->interaction;
-	const enum after_look then = interaction->look(&w->sink);
-	int rc = then == LOOK_NO_MEMORY ? -ENOMEM : put_text(w);
+	const enum input_result then = interaction->handle_input(&w->sink);
+	int rc = then == INPUT_NO_MEMORY ? -ENOMEM : flush_text(w);
 
-	w->heard = false;
-	if (rc || then != LOOK_STOP)
+	w->input_ready = false;
+	if (rc || then != INPUT_SUSPEND)
 		return rc;
-	interaction->stop(&w->sink);
-	return put_text(w);
+	interaction->suspend(&w->sink);
+	return flush_text(w);
 }
 
 static int finish(struct writer *w)
@@ -102,23 +102,23 @@ static int finish(struct writer *w)
 	if (!w->setup.format->finish)
 		return 0;
 	w->setup.format->finish(&w->sink);
-	return put_text(w);
+	return flush_text(w);
 }
 
-/* Frames between samples fill the ring: it is looked at before it is full. */
+/* Wakes before frames within a sample (rotation) fill the ring. */
 static void wait_for_frame(struct writer *w)
 {
 	const uint64_t interval = atomic_load(&w->interval_ns);
-	const uint64_t due = atomic_load(&w->pushed_ns) + interval + READING_NS;
-	const uint64_t half_full = w->room / 2 * atomic_load(&w->frame_ns);
+	const uint64_t due = atomic_load(&w->pushed_ns) + interval + READ_TIME_NS;
+	const uint64_t half_full = w->capacity / 2 * atomic_load(&w->frame_ns);
 	const uint64_t now = clock_monotonic();
 
 	if (interval && now < due) {
-		writer_listen(w, due - now < half_full ? due - now : half_full);
+		writer_wait_input(w, due - now < half_full ? due - now : half_full);
 		return;
 	}
-	writer_listen(w, w->nap);
-	w->nap = writer_clamp(2 * w->nap, SHORTEST_NAP, LONGEST_NAP);
+	writer_wait_input(w, w->backoff_ns);
+	w->backoff_ns = writer_clamp(2 * w->backoff_ns, MIN_BACKOFF, MAX_BACKOFF);
 }
 
 static void *run(void *context)
@@ -128,14 +128,14 @@ static void *run(void *context)
 
 	signals_unblock_kick();
 	while (!rc) {
-		/* asked first: what was offered before it was closed is there now */
+		/* read first: frames pushed before the close are in the ring now */
 		const bool closed = atomic_load(&w->closed);
 		const struct frame *frame = ring_oldest(w->ring);
 
-		if (w->heard && !closed) {
-			rc = look(w);
+		if (w->input_ready && !closed) {
+			rc = handle_input(w);
 		} else if (frame) {
-			w->nap = SHORTEST_NAP;
+			w->backoff_ns = MIN_BACKOFF;
 			rc = take_frame(w, frame);
 		} else if (closed) {
 			break;
@@ -149,13 +149,14 @@ static void *run(void *context)
 	return NULL;
 }
 
-static void destroy(struct writer *w)
+static void writer_free(struct writer *w)
 {
 	if (w->sink.state && w->setup.format->end)
 		w->setup.format->end(&w->sink);
 	if (w->text)
 		fclose(w->text);
 	free(w->bytes);
+	free(w->target);
 	if (w->wake_fd >= 0)
 		close(w->wake_fd);
 	ring_free(w->ring);
@@ -163,21 +164,21 @@ static void destroy(struct writer *w)
 	free(w);
 }
 
-static int make(struct writer *w)
+static int init(struct writer *w)
 {
 	const struct writer_setup *setup = &w->setup;
 	const struct frame_size size = poller_frame_size(setup->plan);
 
 	w->owner = pthread_self();
-	w->nap = SHORTEST_NAP;
-	w->remarks.log = setup->log;
-	w->heard = setup->format->interaction;
+	w->backoff_ns = MIN_BACKOFF;
+	w->diagnostics.log = setup->log;
+	w->input_ready = setup->format->interaction;
 	atomic_store(&w->interval_ns, setup->interval_ns);
 	atomic_store(&w->frame_ns, setup->frame_ns);
 	atomic_store(&w->pushed_ns, clock_monotonic());
 	w->decoder = decoder_new(setup->plan);
-	w->room = ring_room_for(size);
-	w->ring = ring_new(w->room, size);
+	w->capacity = ring_room_for(size);
+	w->ring = ring_new(w->capacity, size);
 	w->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->text = open_memstream(&w->bytes, &w->size);
 	if (!w->decoder || !w->ring || w->wake_fd < 0 || !w->text)
@@ -196,26 +197,45 @@ static int make(struct writer *w)
 	return setup->format->begin(&w->sink);
 }
 
+/* Before the seccomp filter is set: see replace_target(). */
+static int find_target(struct writer *w, struct error *err)
+{
+	if (!w->setup.replaces)
+		return 0;
+	w->target = replace_target(w->setup.path);
+	if (w->target)
+		return 0;
+	return error_set(err, EXIT_FAILED, -errno, "%s: cannot be written: %s", w->setup.name,
+			 strerror(errno));
+}
+
+static int start(struct writer *w, struct error *err)
+{
+	int rc = init(w);
+
+	if (!rc)
+		rc = -pthread_create(&w->thread, NULL, run, w);
+	if (!rc)
+		return 0;
+	return error_set(err, EXIT_FAILED, rc, "cannot start the output thread: %s", strerror(-rc));
+}
+
 int writer_start(const struct writer_setup *setup, struct writer **out, struct error *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
-	int rc = -ENOMEM;
 
-	if (w) {
-		w->setup = *setup;
-		w->wake_fd = -1;
-		rc = make(w);
-	}
+	if (!w)
+		return error_no_memory(err);
+	w->setup = *setup;
+	w->wake_fd = -1;
+	int rc = find_target(w, err);
 	if (!rc)
-		rc = -pthread_create(&w->thread, NULL, run, w);
-	if (!rc) {
+		rc = start(w, err);
+	if (rc)
+		writer_free(w);
+	else
 		*out = w;
-		return 0;
-	}
-	if (w)
-		destroy(w);
-	return error_set(err, EXIT_FAILED, rc, "a thread for the output can't be started: %s",
-			 strerror(-rc));
+	return rc;
 }
 
 bool writer_has_room(const struct writer *w)
@@ -253,19 +273,19 @@ void writer_close(struct writer *w)
 	wake(w);
 }
 
-/* In this order a write that has begun is interrupted, and one that begins later doesn't block. */
-void writer_hurry(struct writer *w)
+/* In this order: a write that has begun is interrupted, and a later one does not block. */
+void writer_drain(struct writer *w)
 {
 	w->flags = fcntl(w->setup.fd, F_GETFL);
 	fcntl(w->setup.fd, F_SETFL, w->flags | O_NONBLOCK);
-	atomic_store(&w->hurried, true);
+	atomic_store(&w->draining, true);
 	wake(w);
 	signals_kick(w->thread);
 }
 
-void writer_give_up(struct writer *w)
+void writer_abort(struct writer *w)
 {
-	atomic_store(&w->given_up, true);
+	atomic_store(&w->aborted, true);
 	wake(w);
 }
 
@@ -286,9 +306,9 @@ int writer_join(struct writer *w, struct error *err)
 	const int rc = w->failure;
 
 	if (rc)
-		writer_report_failure(w, err);
-	if (atomic_load(&w->hurried))
+		writer_explain_failure(w, err);
+	if (atomic_load(&w->draining))
 		fcntl(w->setup.fd, F_SETFL, w->flags);
-	destroy(w);
+	writer_free(w);
 	return rc;
 }

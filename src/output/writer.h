@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The thread that shows samples: it takes frames from a ring, decodes them, updates the view,
- * formats, and writes. It may be as slow as whoever reads the output; the thread that takes the
- * frames never waits for it, nor for a lock, nor makes a system call to hand a frame over.
+ * The output thread: takes frames from a ring, decodes them, updates the view, formats samples, and
+ * writes them. It may be as slow as the reader of the output: the sampler never waits for it, takes
+ * no lock, and makes no system call to pass a frame on.
  *
- * A reader that doesn't read is waited for. A disk that is full or fails (ENOSPC, EDQUOT, EIO) is
- * reported and tried again, so that no row is torn or lost when there is room again. Anything else
- * ends the writer, which nudges the thread that started it.
+ * A slow reader is waited for. If the disk is full or fails (ENOSPC, EDQUOT, EIO), that is reported
+ * and the write is retried, so that no row is lost or incomplete once it works again. Any other
+ * error ends the writer, which then kicks the thread that started it.
  */
 #ifndef CXLMON_WRITER_H
 #define CXLMON_WRITER_H
@@ -21,58 +21,58 @@
 
 struct writer;
 
-/* Nothing of it is owned, and all of it must outlive the writer. */
+/* Not owned; everything in it must outlive the writer. */
 struct writer_setup {
 	int fd;
-	const char *name; /* of the output, for messages */
+	const char *name; /* of the output, in messages */
 	const char *path; /* of the file; NULL: standard output */
-	bool own_file;	  /* nobody else writes there: a torn row may be cut off at the end */
-	bool replaces;	  /* each sample takes the place of the file */
+	bool own_file;	  /* no other writer: an incomplete last row may be truncated */
+	bool replaces;	  /* each sample replaces the file */
 	const struct format *format;
 	void *target;	   /* of the format's sink */
-	struct view *view; /* the writer's alone until it has been joined */
+	struct view *view; /* used by the writer only, until it is joined */
 	const struct recording_info *about;
-	const struct plan *plan; /* whose frames these are */
-	uint64_t interval_ns;	 /* from one sample to the next; 0: as fast as they are made */
-	uint64_t frame_ns;	 /* from one frame to the next; 0: likewise */
+	const struct plan *plan; /* that the frames belong to */
+	uint64_t interval_ns;	 /* of samples; 0: without waiting */
+	uint64_t frame_ns;	 /* of frames; 0: likewise */
 	const struct log *log;	 /* called from both threads */
 };
 
 /*
- * The caller's thread is the one to nudge (see signals.h); the signals that it holds are held in
- * the writer's as well.
+ * At its end the writer kicks the calling thread (see linux/signals.h). Signals that are blocked in
+ * the calling thread are blocked in the writer's, too.
  */
 int writer_start(const struct writer_setup *setup, struct writer **out, struct error *err);
 
-/* From the thread that takes the frames: */
+/* To be called by the sampler: */
 
-/* From now on samples and frames come at other intervals. */
+/* Changes the intervals of samples and frames. */
 void writer_set_interval(struct writer *writer, uint64_t interval_ns, uint64_t frame_ns);
 
-/* Whether there is room for the next frame. */
+/* Whether the next frame can be pushed. */
 bool writer_has_room(const struct writer *writer);
 /* Copies a frame; there must be room. */
 void writer_push(struct writer *writer, const struct frame *frame);
-/* Likewise; there is always room for the last one. */
+/* Likewise for the last frame, for which there is always room. */
 void writer_push_last(struct writer *writer, const struct frame *frame);
-/* A terminal, if the output is one, has echoed ^C: a table goes on in a new line. */
+/* If the output is a terminal, it has echoed ^C: a table continues in a new line. */
 void writer_break_line(struct writer *writer);
 
-/* No more samples come. The writer ends when all is written, and nudges. */
+/* No more samples follow. The writer ends when all are written. */
 void writer_close(struct writer *writer);
-/* From here on the reader has a second to go on reading. Call once. */
-void writer_hurry(struct writer *writer);
-/* What is not written by now is given up, if the reader doesn't read. */
-void writer_give_up(struct writer *writer);
-/* Whether it has ended, by itself or because it could not go on. */
+/* Limits the time that the reader may take for the rest to a second. Call once. */
+void writer_drain(struct writer *writer);
+/* The writer ends even if the reader does not read; the rest is lost. */
+void writer_abort(struct writer *writer);
+/* Whether it has ended, because all is written or because of an error. */
 bool writer_ended(const struct writer *writer);
-/* How often a unit could not be read, in all samples; once it has ended. */
+/* Failed reads of units, in all samples; to be called after the end. */
 uint64_t writer_failed_reads(const struct writer *writer);
 
 /*
- * Waits for its end, and frees it. 0, or the negative errno that ended it: -EPIPE (the reader has
- * gone), -EAGAIN (it did not read, and was hurried), or another. The error says how many samples
- * are missing from the output.
+ * Waits for the end, and frees the writer. 0, or the negative errno that ended it: -EPIPE (the
+ * reader has closed the output), -EAGAIN (the reader did not read in time), or another. The error
+ * says how many samples are missing from the output.
  */
 int writer_join(struct writer *writer, struct error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the writer share. Private to it. */
+/* Shared by the files of the writer, and private to them. */
 #ifndef CXLMON_WRITER_PARTS_H
 #define CXLMON_WRITER_PARTS_H
 
@@ -8,56 +8,58 @@
 #include <stdio.h>
 
 #include "metrics/decoder.h"
-#include "output/remarks.h"
+#include "output/diagnostics.h"
 #include "output/writer.h"
 #include "platform/number.h"
 #include "poller/ring.h"
 
-#define MS	UINT64_C(1000000) /* ns */
-#define FOREVER UINT64_MAX
+#define MS	   UINT64_C(1000000) /* ns */
+#define NO_TIMEOUT UINT64_MAX
 
 struct writer {
 	struct writer_setup setup;
 	struct ring *ring;
 	pthread_t thread, owner;
-	int wake_fd; /* an eventfd: something below has changed */
-	int flags;   /* of the output, before it was hurried */
+	int wake_fd;  /* an eventfd: a request below was made */
+	char *target; /* of a file that is replaced; else NULL */
+	int flags;    /* of the output, before writer_drain() */
 
-	/* from the owner */
-	_Atomic uint64_t pushed_ns;   /* clock_monotonic() when a sample came last */
-	_Atomic uint64_t interval_ns; /* as of setup */
-	_Atomic uint64_t frame_ns;    /* as of setup */
-	atomic_bool break_line, closed, hurried, given_up;
-	/* from the writer */
+	/* set by the owner */
+	_Atomic uint64_t pushed_ns;   /* clock_monotonic() of the last sample's push */
+	_Atomic uint64_t interval_ns; /* initially from setup */
+	_Atomic uint64_t frame_ns;    /* initially from setup */
+	atomic_bool break_line, closed, draining, aborted;
+	/* set by the writer */
 	atomic_bool ended;
 
-	/* the writer's own */
+	/* private to the writer's thread */
 	struct decoder *decoder;
-	size_t room; /* frames */
+	size_t capacity; /* of the ring, in frames */
 	uint64_t failed_reads;
 	struct sink sink;
-	FILE *text; /* what goes to the output next, in memory */
+	FILE *text; /* memory stream of what is written next */
 	char *bytes;
 	size_t size, written;
 	bool has_sample; /* among the bytes */
-	uint64_t nap;
-	bool heard; /* an input of the sink is readable */
-	struct remarks remarks;
-	bool warned, slow_said, disk_said, room_said, disk_full, last_try;
+	uint64_t backoff_ns;
+	bool input_ready; /* an input of the sink is readable */
+	struct diagnostics diagnostics;
+	bool warning_reported, slow_reported, disk_full_reported, recovery_reported, disk_full,
+		last_try;
 	int failure; /* negative errno, or 0 */
 };
 
-/* writer_output.c: how the bytes get out */
+/* writer_output.c: writing bytes */
 
-/* False where ns have passed before fd (unless it is -1) had room, or somebody woke the writer. */
+/* Waits until fd (-1: none) is writable or the writer is woken. False after ns. */
 bool writer_sleep(struct writer *w, int fd, uint64_t ns);
-/* Sleeps likewise, until an input of a sink that listens is readable, too. */
-void writer_listen(struct writer *w, uint64_t ns);
-/* All of them. 0, or the negative errno that ends the writer. */
-int writer_put(struct writer *w);
-/* After the writer's end: how much is missing. A file keeps no half of a row. */
-void writer_report_failure(struct writer *w, struct error *err);
-/* Warns once that samples were skipped. */
+/* Waits likewise, and until an input of an interactive sink is readable. */
+void writer_wait_input(struct writer *w, uint64_t ns);
+/* Writes all bytes. 0, or the negative errno that ends the writer. */
+int writer_flush(struct writer *w);
+/* After the end: how many samples are missing. Truncates an incomplete last row of a file. */
+void writer_explain_failure(struct writer *w, struct error *err);
+/* Warns, once, that samples were merged. */
 void writer_report(struct writer *w);
 
 uint64_t writer_clamp(uint64_t value, uint64_t least, uint64_t most);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report_assets.h"
 
-/* clang-format off: their lines are those of the page */
+/* clang-format off: keeps the lines of the page */
 const char report_style[] =
 	":root{color-scheme:light dark;--page:#f5f6f8;--card:#fff;--ink:#161a22;"
 	"--soft:#545d6b;--edge:#dfe3e9;--grid:#e8ebf0;--accent:#1d4ed8;--bad:#b42318;"
@@ -91,7 +91,7 @@ const char report_style[] =
 	".group th:first-child{white-space:nowrap}.labels text{font-size:13px}}\n"
 	"@media print{body{background:none}.tile,.chart,.scroll{break-inside:avoid}}\n";
 
-/* What is under the pointer: the lines' own points, in every chart at the same time. */
+/* Shows the values at the pointer's position, in all charts at the same time. */
 const char report_script[] =
 	"\"use strict\";\n"
 	"(function () {\n"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What every report has in it, and what a browser is told of that: nothing else may be loaded or
- * run, whatever the recording's texts are. The hashes are those of the texts; test_report compares
- * them.
+ * The style sheet and script of every report, and the Content-Security-Policy that forbids any
+ * other, whatever texts a recording has. The hashes are of these texts; test_report checks them.
  */
 #ifndef CXLMON_REPORT_ASSETS_H
 #define CXLMON_REPORT_ASSETS_H

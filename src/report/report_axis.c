@@ -9,9 +9,9 @@
 #include "platform/number.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define MOST_TICKS   5 /* besides that at 0 */
+#define MAX_TICKS    5 /* besides the one at 0 */
 
-/* From which value on a larger unit reads better; the largest first. */
+/* Values from which a larger unit is used; the largest first. */
 static const struct {
 	const char *unit;
 	double from;
@@ -24,13 +24,13 @@ static const struct {
 	{"1/s", 1e3, "10\u00b3/s", 1e-3}, {"MHz", 1e3, "GHz", 1e-3},
 };
 
-/* 1, 2, 2.5 or 5 times a power of ten: the smallest of them that is no less. */
+/* Rounds up to 1, 2, 2.5 or 5 times a power of ten. */
 static double round_up(double number)
 {
 	static const double steps[] = {1, 2, 2.5, 5, 10};
 	double power = 1;
 
-	/* of nothing, or of what is no number, any step is as good */
+	/* 0, infinite or NAN: any step will do */
 	if (!(number >= DBL_MIN && number <= DBL_MAX / 10))
 		return number;
 	while (power > number)
@@ -39,7 +39,7 @@ static double round_up(double number)
 		power *= 10;
 
 	for (size_t i = 0; i < COUNT(steps); i++)
-		/* what was rounded on the way here is no more */
+		/* tolerates rounding errors */
 		if (steps[i] * power >= number * (1 - 1e-9))
 			return steps[i] * power;
 	return 10 * power;
@@ -65,20 +65,20 @@ struct axis axis_of_values(const char *unit, double largest)
 		axis.factor = larger_units[i].factor;
 		break;
 	}
-	/* nothing but zeros still needs an axis */
+	/* if all values are 0 */
 	const double most = largest > 1e-9 ? largest * axis.factor : 1;
-	axis.step = round_up(most / MOST_TICKS);
-	/* as many steps as it takes, and the tick at 0 */
+	axis.step = round_up(most / MAX_TICKS);
+	/* the number of steps, rounded up, and the tick at 0 */
 	const double steps = most / axis.step * (1 - 1e-9);
 	axis.ticks = (unsigned)steps + (steps > (unsigned)steps) + 1;
-	axis.most = axis.step * (axis.ticks - 1);
+	axis.max = axis.step * (axis.ticks - 1);
 	axis.decimals = decimals_of(axis.step);
 	return axis;
 }
 
 struct axis axis_of_time(double seconds)
 {
-	/* from which duration on, in seconds, and how many of them the unit has */
+	/* minimum duration in seconds, and seconds per unit */
 	static const struct {
 		double from;
 		const char *unit;
@@ -93,9 +93,9 @@ struct axis axis_of_time(double seconds)
 	while (seconds < units[i].from)
 		i++;
 	struct axis axis = {.unit = units[i].unit, .factor = 1 / units[i].seconds};
-	axis.most = seconds * axis.factor;
-	axis.step = round_up(axis.most / (MOST_TICKS + 1));
-	axis.ticks = (unsigned)(axis.most / axis.step * (1 + 1e-9)) + 1;
+	axis.max = seconds * axis.factor;
+	axis.step = round_up(axis.max / (MAX_TICKS + 1));
+	axis.ticks = (unsigned)(axis.max / axis.step * (1 + 1e-9)) + 1;
 	axis.decimals = decimals_of(axis.step);
 	return axis;
 }

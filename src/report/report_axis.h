@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Axes of plots: units that people read, and round numbers along them. */
+/* Axes of plots: fitting units, and round numbers at the ticks. */
 #ifndef CXLMON_REPORT_AXIS_H
 #define CXLMON_REPORT_AXIS_H
 
@@ -9,20 +9,20 @@
 
 struct axis {
 	const char *unit;  /* "GB/s" */
-	double factor;	   /* of what is plotted, in one of the unit that values have */
-	double most;	   /* at the end, in .unit; more than 0 */
+	double factor;	   /* .unit = values * factor */
+	double max;	   /* at the end, in .unit; > 0 */
 	double step;	   /* from one tick to the next, in .unit */
-	unsigned ticks;	   /* with that at 0 */
-	unsigned decimals; /* of a label */
+	unsigned ticks;	   /* including the one at 0 */
+	unsigned decimals; /* of labels */
 };
 
-/* From 0 to at least the largest value, which is in this unit ("MB/s"). */
+/* From 0 to at least the largest value, which has this unit ("MB/s"). */
 struct axis axis_of_values(const char *unit, double largest);
 
-/* From 0 to exactly so many seconds. */
+/* From 0 to exactly this many seconds. */
 struct axis axis_of_time(double seconds);
 
-/* What stands at a tick. Returns text. */
+/* The label of a tick. Returns text. */
 const char *axis_label(const struct axis *axis, unsigned tick, char text[AXIS_LABEL_SIZE]);
 
 #endif

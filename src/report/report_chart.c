@@ -25,19 +25,19 @@ static const char *title_of(const char *group)
 	return group;
 }
 
-const char *chart_place(const struct row *row, char text[CHART_PLACE_SIZE])
+const char *chart_label(const struct row *row, char text[CHART_LABEL_SIZE])
 {
-	int used = snprintf(text, CHART_PLACE_SIZE, "system");
+	int used = snprintf(text, CHART_LABEL_SIZE, "system");
 
 	if (row->scope == SCOPE_CPU)
-		used = snprintf(text, CHART_PLACE_SIZE, "CPU %d", row->cpu);
+		used = snprintf(text, CHART_LABEL_SIZE, "CPU %d", row->cpu);
 	else if (row->scope == SCOPE_PORT)
-		used = snprintf(text, CHART_PLACE_SIZE, "socket %d port %d%s%.64s", row->socket,
+		used = snprintf(text, CHART_LABEL_SIZE, "socket %d port %d%s%.64s", row->socket,
 				row->port, *row->memdev ? " " : "", row->memdev);
 	else if (row->scope == SCOPE_SOCKET)
-		used = snprintf(text, CHART_PLACE_SIZE, "socket %d", row->socket);
-	if (row->unit && row->scope != SCOPE_CPU && used < CHART_PLACE_SIZE)
-		snprintf(text + used, (size_t)(CHART_PLACE_SIZE - used), " %.32s %u",
+		used = snprintf(text, CHART_LABEL_SIZE, "socket %d", row->socket);
+	if (row->unit && row->scope != SCOPE_CPU && used < CHART_LABEL_SIZE)
+		snprintf(text + used, (size_t)(CHART_LABEL_SIZE - used), " %.32s %u",
 			 row->unit->box->name, row->unit->id);
 	return text;
 }
@@ -52,18 +52,18 @@ void chart_class(const char *kind, size_t line, size_t lines, char text[CHART_CL
 
 void chart_legend(const struct series *const *series, size_t count, FILE *out)
 {
-	char text[CHART_PLACE_SIZE], class_name[CHART_CLASS_SIZE];
+	char text[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
 
 	fputs("<ul class=\"legend\">", out);
 	if (count > COLOURS) {
 		fprintf(out, "<li class=\"many\"><i></i>%zu lines, ", count);
-		html_print(out, "%t to ", chart_place(series[0]->row, text));
-		html_print(out, "%t<b></b></li>", chart_place(series[count - 1]->row, text));
+		html_print(out, "%t to ", chart_label(series[0]->row, text));
+		html_print(out, "%t<b></b></li>", chart_label(series[count - 1]->row, text));
 	}
 	for (size_t i = 0; count <= COLOURS && i < count; i++) {
 		chart_class("key", i, count, class_name);
 		html_print(out, "<li class=\"%t\"><i></i>%t<b></b></li>", class_name,
-			   chart_place(series[i]->row, text));
+			   chart_label(series[i]->row, text));
 	}
 	fputs("</ul></figure>\n", out);
 }
@@ -76,23 +76,23 @@ void chart_head(const struct chart *chart, const char *unit, FILE *out)
 
 static double largest(const struct chart *chart)
 {
-	double most = 0;
+	double max = 0;
 
 	for (size_t i = 0; i < chart->count; i++)
-		most = max_double(most, chart->series[i]->statistics.max);
-	return most;
+		max = max_double(max, chart->series[i]->statistics.max);
+	return max;
 }
 
-/* What a reader who doesn't see the lines is told. */
+/* Text for screen readers. */
 static void describe(const struct chart *chart, const struct axis *y, FILE *out)
 {
-	char text[CHART_PLACE_SIZE];
+	char text[CHART_LABEL_SIZE];
 
 	html_print(out, "<title>%t over time</title><desc>", chart->title);
 	for (size_t i = 0; i < chart->count && i < COLOURS; i++) {
 		const struct statistics *s = &chart->series[i]->statistics;
 
-		html_print(out, "%t: ", chart_place(chart->series[i]->row, text));
+		html_print(out, "%t: ", chart_label(chart->series[i]->row, text));
 		fprintf(out, "mean %.4g, at most %.4g ", s->mean * y->factor, s->max * y->factor);
 		html_print(out, "%t. ", y->unit);
 	}
@@ -105,13 +105,13 @@ static void put_chart(const struct report *report, const struct chart *chart, FI
 	const struct plot plot = {.out = out,
 				  .x = axis_of_time(seconds),
 				  .y = axis_of_values(chart->unit, largest(chart))};
-	char name[CHART_PLACE_SIZE], class_name[CHART_CLASS_SIZE], title[64];
+	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE], title[64];
 
 	html_print(out,
 		   "<figure class=\"chart time\" data-metric=\"%t\" data-unit=\"%t\" "
 		   "data-xunit=\"%t\"",
 		   chart->name, plot.y.unit, plot.x.unit);
-	fprintf(out, " data-x=\"%.9g\" data-y=\"%.9g\">", plot.x.most, plot.y.most);
+	fprintf(out, " data-x=\"%.9g\" data-y=\"%.9g\">", plot.x.max, plot.y.max);
 	chart_head(chart, plot.y.unit, out);
 	fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">", PLOT_WIDTH, PLOT_HEIGHT);
 	describe(chart, &plot.y, out);
@@ -120,26 +120,26 @@ static void put_chart(const struct report *report, const struct chart *chart, FI
 	for (size_t i = 0; i < chart->count; i++) {
 		chart_class("line", i, chart->count, class_name);
 		plot_line(&plot, report->times, chart->series[i]->values, report->samples,
-			  class_name, chart_place(chart->series[i]->row, name));
+			  class_name, chart_label(chart->series[i]->row, name));
 	}
 	fputs("</svg>", out);
 	chart_legend(chart->series, chart->count, out);
 }
 
-/* The finest rows that know the metric; none where nobody does. */
+/* Selects the rows of the finest scope with known values; none if there are none. */
 static void choose_lines(const struct report *r, size_t column, struct chart *chart)
 {
 	enum scope scope = SCOPE_COUNT;
 
 	for (size_t row = 0; row < r->view->row_count; row++)
-		if (report_find(r, row, column)->values && r->view->rows[row].scope < scope)
+		if (report_series(r, row, column)->values && r->view->rows[row].scope < scope)
 			scope = r->view->rows[row].scope;
 	for (size_t row = 0; row < r->view->row_count; row++) {
-		const struct series *s = report_find(r, row, column);
+		const struct series *s = report_series(r, row, column);
 
 		if (!s->values || s->row->scope != scope)
 			continue;
-		if (chart->count == CHART_MOST_LINES)
+		if (chart->count == CHART_MAX_LINES)
 			chart->left_out++;
 		else
 			chart->series[chart->count++] = s;
@@ -181,7 +181,7 @@ static void charts_of_metrics(const struct report *r, FILE *out)
 	fputs(group ? "</div>\n" : "", out);
 }
 
-/* Rows of an event stand behind one another. */
+/* The rows of an event are consecutive. */
 static size_t choose_units(const struct report *r, size_t first, struct chart *chart)
 {
 	size_t row = first;
@@ -190,7 +190,7 @@ static size_t choose_units(const struct report *r, size_t first, struct chart *c
 	     row++) {
 		if (!r->series[row].values)
 			continue;
-		if (chart->count == CHART_MOST_LINES)
+		if (chart->count == CHART_MAX_LINES)
 			chart->left_out++;
 		else
 			chart->series[chart->count++] = &r->series[row];
@@ -210,7 +210,7 @@ static void charts_of_events(const struct report *r, FILE *out)
 				      .help = "Events a second"};
 
 		row = choose_units(r, row, &chart);
-		if (chart.count && drawn++ < CHART_MOST) {
+		if (chart.count && drawn++ < CHART_MAX) {
 			put_chart(r, &chart, out);
 			put_left_out(chart.left_out, "lines are", out);
 		} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the charts share. Private to them. */
+/* Shared by the files of the charts, and private to them. */
 #ifndef CXLMON_REPORT_CHART_PARTS_H
 #define CXLMON_REPORT_CHART_PARTS_H
 
@@ -8,15 +8,15 @@
 
 struct chart {
 	const char *name, *title, *unit, *help;
-	const struct series *series[CHART_MOST_LINES];
+	const struct series *series[CHART_MAX_LINES];
 	size_t count, left_out;
 };
 
-/* "line c0": with a colour of its own, as long as there are enough of them. */
+/* CSS classes of a line: "line c0"; "line many" if there are more lines than colours. */
 #define CHART_CLASS_SIZE 32
 void chart_class(const char *kind, size_t line, size_t lines, char text[CHART_CLASS_SIZE]);
 
-/* The words above a figure, and below it, with its end. */
+/* The caption above a figure; the legend below it, and the figure's end. */
 void chart_head(const struct chart *chart, const char *unit, FILE *out);
 void chart_legend(const struct series *const *series, size_t count, FILE *out);
 

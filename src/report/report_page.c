@@ -52,7 +52,7 @@ static void put_title(const struct report *r, const struct error *flaw, FILE *ou
 	if (option(r, "sim"))
 		html_print(out, "<p class=\"flag\">Simulated processor: %t</p>", option(r, "sim"));
 	if (flaw->code)
-		html_print(out, "<p class=\"flag bad\">The recording is not whole. %t</p>",
+		html_print(out, "<p class=\"flag bad\">The recording is incomplete. %t</p>",
 			   flaw->text);
 	fputs("</header>\n", out);
 }
@@ -86,26 +86,24 @@ static void put_facts(const struct report *r, FILE *out)
 static void put_notes(const struct report *r, FILE *out)
 {
 	fputs("<section class=\"notes\"><h2>How to read it</h2><ul>"
-	      "<li><b>mean</b> is that of the time: each value counts for as long as it was "
-	      "counted.</li>"
-	      "<li><b>p50</b>, <b>p95</b> and <b>p99</b> are nearest ranks: the smallest value of a "
-	      "sample that at least 50, 95 or 99 % of the known ones don&#39;t exceed; <b>max</b> "
-	      "is the largest.</li>"
-	      "<li><b>known</b> says in how many samples the value was known. What is not known is "
-	      "a gap in a line, and in no figure; it is never taken for 0.</li>"
-	      "<li>A value stands at the end of its interval. A missed deadline makes the next "
-	      "interval longer.</li>"
+	      "<li><b>mean</b> is weighted by time: each value counts for the time it covers.</li>"
+	      "<li><b>p50</b>, <b>p95</b> and <b>p99</b> are percentiles (nearest rank) of the known "
+	      "values of all samples; <b>max</b> is the largest value.</li>"
+	      "<li><b>known</b> is the number of samples with a known value. Unknown values are gaps "
+	      "in lines, and are ignored in statistics; they are not 0.</li>"
+	      "<li>Values are drawn at the end of their interval. After a missed deadline the "
+	      "interval is longer.</li>"
 	      "<li>1 MB is 10<sup>6</sup> bytes, 1 GB 10<sup>9</sup>.</li>",
 	      out);
-	if (r->samples > PLOT_MOST_POINTS)
+	if (r->samples > PLOT_MAX_POINTS)
 		fprintf(out,
-			"<li class=\"reduced\">The lines are reduced: of the %zu samples, the least "
-			"and the most of each of %d stretches of time are drawn. The table rests on "
-			"all samples.</li>",
+			"<li class=\"reduced\">Lines are reduced: the %zu samples are drawn as the minimum "
+			"and maximum of each of %d time ranges. The table is computed from all "
+			"samples.</li>",
 			r->samples, PLOT_COLUMNS);
 	html_print(out,
 		   "</ul></section>\n<footer>Made by cxlmon %t from a recording of cxlmon "
-		   "%t. This page loads nothing.</footer>\n",
+		   "%t. This page loads no other resources.</footer>\n",
 		   CXLMON_VERSION, r->about->program);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A report as one HTML page that needs nothing else: no network, no font, no file. */
+/* The report: one HTML page that loads no other resource. */
 #ifndef CXLMON_REPORT_PAGE_H
 #define CXLMON_REPORT_PAGE_H
 
@@ -7,7 +7,7 @@
 
 #include "report/report_series.h"
 
-/* flaw: what was wrong with the recording; its code is 0 where it was whole. 0 or -ENOMEM. */
+/* flaw: what is wrong with the recording; code 0: nothing. 0 or -ENOMEM. */
 int report_page(const struct report *report, const struct error *flaw, FILE *out);
 
 #endif

@@ -12,11 +12,11 @@
 #define INNER_WIDTH  (PLOT_RIGHT - PLOT_LEFT)
 #define INNER_HEIGHT (PLOT_BOTTOM - PLOT_TOP)
 
-/* Draws one path. */
+/* State of an SVG path. */
 struct pen {
 	FILE *out;
 	bool down;
-	bool moved; /* since it was set down */
+	bool moved; /* drawn since the last M */
 };
 
 static double limit(double share)
@@ -24,14 +24,14 @@ static double limit(double share)
 	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-static double place_x(const struct plot *plot, double x)
+static double scale_x(const struct plot *plot, double x)
 {
-	return PLOT_LEFT + INNER_WIDTH * limit(x * plot->x.factor / plot->x.most);
+	return PLOT_LEFT + INNER_WIDTH * limit(x * plot->x.factor / plot->x.max);
 }
 
-static double place_y(const struct plot *plot, double y)
+static double scale_y(const struct plot *plot, double y)
 {
-	return PLOT_BOTTOM - INNER_HEIGHT * limit(y * plot->y.factor / plot->y.most);
+	return PLOT_BOTTOM - INNER_HEIGHT * limit(y * plot->y.factor / plot->y.max);
 }
 
 static void draw_to(struct pen *pen, double x, double y)
@@ -41,8 +41,8 @@ static void draw_to(struct pen *pen, double x, double y)
 	pen->down = true;
 }
 
-/* A point with no neighbours is a line of no length, which round ends make a dot. */
-static void lift(struct pen *pen)
+/* A single point is a line of length 0, drawn as a dot by round line caps. */
+static void end_subpath(struct pen *pen)
 {
 	if (pen->down && !pen->moved)
 		fputs("h0", pen->out);
@@ -68,18 +68,18 @@ void plot_frame(const struct plot *plot, const char *title)
 
 	fputs("<g class=\"grid\">", out);
 	for (unsigned i = 0; i < plot->y.ticks; i++) {
-		const double y = PLOT_BOTTOM - INNER_HEIGHT * plot->y.step * i / plot->y.most;
+		const double y = PLOT_BOTTOM - INNER_HEIGHT * plot->y.step * i / plot->y.max;
 
 		put_rule(out, PLOT_LEFT, y, PLOT_RIGHT, y);
 	}
 	fputs("</g><g class=\"labels\">", out);
 	for (unsigned i = 0; i < plot->y.ticks; i++) {
-		const double y = PLOT_BOTTOM - INNER_HEIGHT * plot->y.step * i / plot->y.most;
+		const double y = PLOT_BOTTOM - INNER_HEIGHT * plot->y.step * i / plot->y.max;
 
 		put_label(out, PLOT_LEFT - 5, y + 4, "end", axis_label(&plot->y, i, text));
 	}
 	for (unsigned i = 0; i < plot->x.ticks; i++) {
-		const double x = PLOT_LEFT + INNER_WIDTH * plot->x.step * i / plot->x.most;
+		const double x = PLOT_LEFT + INNER_WIDTH * plot->x.step * i / plot->x.max;
 
 		put_rule(out, x, PLOT_BOTTOM, x, PLOT_BOTTOM + 4);
 		put_label(out, x, PLOT_BOTTOM + 17, "middle", axis_label(&plot->x, i, text));
@@ -99,19 +99,19 @@ static void draw_points(const struct plot *plot, const double *x, const double *
 
 	for (size_t i = 0; i < count; i++) {
 		if (isnan(y[i]))
-			lift(&pen);
+			end_subpath(&pen);
 		else
-			draw_to(&pen, place_x(plot, x[i]), place_y(plot, y[i]));
+			draw_to(&pen, scale_x(plot, x[i]), scale_y(plot, y[i]));
 	}
-	lift(&pen);
+	end_subpath(&pen);
 }
 
 static unsigned column_of(const struct plot *plot, double x)
 {
-	return (unsigned)(limit(x * plot->x.factor / plot->x.most) * (PLOT_COLUMNS - 1));
+	return (unsigned)(limit(x * plot->x.factor / plot->x.max) * (PLOT_COLUMNS - 1));
 }
 
-/* A column in which something is not known is drawn, and the line ends there. */
+/* A column with unknown values is drawn, and ends the line. */
 static void draw_columns(const struct plot *plot, const double *x, const double *y, size_t count)
 {
 	struct pen pen = {.out = plot->out};
@@ -119,37 +119,37 @@ static void draw_columns(const struct plot *plot, const double *x, const double 
 	for (size_t i = 0; i < count;) {
 		const unsigned column = column_of(plot, x[i]);
 		const double at = PLOT_LEFT + (column + 0.5) / 2;
-		double least = NAN, most = NAN;
+		double min = NAN, max = NAN;
 		bool gap = false;
 
 		for (; i < count && column_of(plot, x[i]) == column; i++) {
 			gap |= isnan(y[i]);
-			least = min_double(least, y[i]);
-			most = max_double(most, y[i]);
+			min = min_double(min, y[i]);
+			max = max_double(max, y[i]);
 		}
-		if (!isnan(most))
-			draw_to(&pen, at, place_y(plot, most));
-		if (least < most)
-			draw_to(&pen, at, place_y(plot, least));
+		if (!isnan(max))
+			draw_to(&pen, at, scale_y(plot, max));
+		if (min < max)
+			draw_to(&pen, at, scale_y(plot, min));
 		if (gap)
-			lift(&pen);
+			end_subpath(&pen);
 	}
-	lift(&pen);
+	end_subpath(&pen);
 }
 
 void plot_line(const struct plot *plot, const double *x, const double *y, size_t count,
 	       const char *class_name, const char *name)
 {
 	open_path(plot, class_name, name);
-	if (count <= PLOT_MOST_POINTS)
+	if (count <= PLOT_MAX_POINTS)
 		draw_points(plot, x, y, count);
 	else
 		draw_columns(plot, x, y, count);
 	fputs("\"/>", plot->out);
 }
 
-int plot_dots(const struct plot *plot, const double *x, const double *y, size_t count,
-	      const char *class_name, const char *name)
+int plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
+		const char *class_name, const char *name)
 {
 	bool *drawn = calloc((size_t)(INNER_WIDTH + 1) * (INNER_HEIGHT + 1), sizeof(*drawn));
 
@@ -159,7 +159,7 @@ int plot_dots(const struct plot *plot, const double *x, const double *y, size_t 
 	for (size_t i = 0; i < count; i++) {
 		if (isnan(x[i]) || isnan(y[i]))
 			continue;
-		const double left = place_x(plot, x[i]), top = place_y(plot, y[i]);
+		const double left = scale_x(plot, x[i]), top = scale_y(plot, y[i]);
 		bool *pixel = &drawn[(size_t)(left - PLOT_LEFT) * (INNER_HEIGHT + 1) +
 				     (size_t)(top - PLOT_TOP)];
 		if (!*pixel)

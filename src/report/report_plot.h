@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A plot as SVG: a frame with two axes, and lines or dots in it. However many values there are,
- * what is written is bounded by the width that they are drawn in.
+ * An SVG plot: a frame with two axes, and lines or points. The size of the SVG is limited by the
+ * plot's width, however many values there are.
  */
 #ifndef CXLMON_REPORT_PLOT_H
 #define CXLMON_REPORT_PLOT_H
@@ -10,7 +10,7 @@
 
 #include "report/report_axis.h"
 
-/* In the units of the drawing, which are about a pixel each. */
+/* In SVG units, about a pixel each. */
 #define PLOT_WIDTH   400
 #define PLOT_HEIGHT  200
 #define PLOT_LEFT    42
@@ -24,22 +24,21 @@ struct plot {
 	struct axis x, y;
 };
 
-/* The frame, grid and labels, within an <svg> that is open; title stands below. */
+/* Draws frame, grid and labels into an open <svg>; title is the x axis's. */
 void plot_frame(const struct plot *plot, const char *title);
 
-/* Where there are more points than this, a line is the least and the most of each column. */
-#define PLOT_MOST_POINTS ((size_t)2 * PLOT_COLUMNS)
+/* If there are more points, a line is drawn as the minimum and maximum per column. */
+#define PLOT_MAX_POINTS ((size_t)2 * PLOT_COLUMNS)
 
 /*
- * A line through count points, which is interrupted where y is NAN: x in the axis's own unit before
- * its factor, never falling, y likewise. class_name and name (for who reads with a pointer) are
- * attributes.
+ * Draws a line through count points, with gaps where y is NAN. x is ascending; x and y are in the
+ * axis's unit before its factor. class_name and name (shown by the pointer) are attributes.
  */
 void plot_line(const struct plot *plot, const double *x, const double *y, size_t count,
 	       const char *class_name, const char *name);
 
-/* Dots, at most one a pixel. 0 or -ENOMEM. */
-int plot_dots(const struct plot *plot, const double *x, const double *y, size_t count,
-	      const char *class_name, const char *name);
+/* Draws points, at most one per pixel. 0 or -ENOMEM. */
+int plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
+		const char *class_name, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Latency against bandwidth: what a memory gives, and what it takes for it. */
+/* Scatter plots of latency over bandwidth. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const struct {
 
 #define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
 
-/* SIZE_MAX where it was not recorded. */
+/* SIZE_MAX: not recorded. */
 static size_t find_column(const struct view *view, const char *name)
 {
 	for (size_t c = 0; c < view->column_count; c++)
@@ -28,9 +28,9 @@ static size_t find_column(const struct view *view, const char *name)
 	return SIZE_MAX;
 }
 
-/* Two values of one row; the sums of the system are drawn only where there is nothing finer. */
+/* Pairs of series of the same row; the system's is used only if there is no other. */
 struct scatter {
-	const struct series *bandwidth[CHART_MOST_LINES];
+	const struct series *bandwidth[CHART_MAX_LINES];
 	struct chart latency;
 };
 
@@ -38,9 +38,9 @@ static void choose_rows(const struct report *r, size_t x, size_t y, struct scatt
 {
 	struct chart *chart = &out->latency;
 
-	for (size_t row = 0; row < r->view->row_count && chart->count < CHART_MOST_LINES; row++) {
-		const struct series *bandwidth = report_find(r, row, x);
-		const struct series *latency = report_find(r, row, y);
+	for (size_t row = 0; row < r->view->row_count && chart->count < CHART_MAX_LINES; row++) {
+		const struct series *bandwidth = report_series(r, row, x);
+		const struct series *latency = report_series(r, row, y);
 
 		if (!bandwidth->values || !latency->values ||
 		    (latency->row->scope == SCOPE_SYSTEM && chart->count))
@@ -53,7 +53,7 @@ static void choose_rows(const struct report *r, size_t x, size_t y, struct scatt
 static int put_scatter(const struct report *r, const struct scatter *scatter, FILE *out)
 {
 	const struct chart *chart = &scatter->latency;
-	char name[CHART_PLACE_SIZE], class_name[CHART_CLASS_SIZE], title[64];
+	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE], title[64];
 	double bandwidth = 0, latency = 0;
 	int rc = 0;
 
@@ -72,8 +72,8 @@ static int put_scatter(const struct report *r, const struct scatter *scatter, FI
 	plot_frame(&plot, title);
 	for (size_t i = 0; !rc && i < chart->count; i++) {
 		chart_class("dots", i, chart->count, class_name);
-		rc = plot_dots(&plot, scatter->bandwidth[i]->values, chart->series[i]->values,
-			       r->samples, class_name, chart_place(chart->series[i]->row, name));
+		rc = plot_points(&plot, scatter->bandwidth[i]->values, chart->series[i]->values,
+				 r->samples, class_name, chart_label(chart->series[i]->row, name));
 	}
 	fputs("</svg>", out);
 	chart_legend(chart->series, chart->count, out);

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_VALUES ((size_t)64 << 20) /* that are kept: 512 MiB of them */
+#define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
 
 static size_t width(const struct view *view)
 {
 	return view->by_event ? 1 : view->column_count;
 }
 
-const struct series *report_find(const struct report *report, size_t row, size_t column)
+const struct series *report_series(const struct report *report, size_t row, size_t column)
 {
 	return &report->series[row * width(report->view) + column];
 }
@@ -40,9 +40,9 @@ static int begin(const struct recording *recording, struct report *out)
 	return 0;
 }
 
-static int grow(double **values, size_t room)
+static int grow(double **values, size_t capacity)
 {
-	double *grown = reallocarray(*values, room, sizeof(*grown));
+	double *grown = reallocarray(*values, capacity, sizeof(*grown));
 
 	if (!grown)
 		return -ENOMEM;
@@ -50,20 +50,20 @@ static int grow(double **values, size_t room)
 	return 0;
 }
 
-/* All grow at once, to twice what they were. */
+/* Doubles the capacity of all arrays. */
 static int make_room(struct report *r)
 {
-	const size_t room = 2 * r->room + 256;
+	const size_t capacity = 2 * r->capacity + 256;
 	int rc;
 
-	if (r->samples < r->room)
+	if (r->samples < r->capacity)
 		return 0;
-	rc = grow(&r->times, room);
+	rc = grow(&r->times, capacity);
 	for (size_t i = 0; !rc && i < r->series_count; i++)
 		if (r->series[i].values)
-			rc = grow(&r->series[i].values, room);
+			rc = grow(&r->series[i].values, capacity);
 	if (!rc)
-		r->room = room;
+		r->capacity = capacity;
 	return rc;
 }
 
@@ -72,7 +72,7 @@ static int add_value(struct report *r, struct series *s, double number, double s
 	if (!s->values && isnan(number))
 		return 0;
 	if (!s->values) {
-		s->values = calloc(r->room, sizeof(*s->values));
+		s->values = calloc(r->capacity, sizeof(*s->values));
 		if (!s->values)
 			return -ENOMEM;
 		for (size_t i = 0; i < r->samples; i++)
@@ -84,10 +84,10 @@ static int add_value(struct report *r, struct series *s, double number, double s
 		s->weighted += number * seconds;
 		s->seconds += seconds;
 	}
-	return ++r->values > MOST_VALUES ? -EFBIG : 0;
+	return ++r->values > MAX_VALUES ? -EFBIG : 0;
 }
 
-/* Clocks may be set back: what came later is shown no earlier. */
+/* If the clock was set back, times stay the same until it has caught up. */
 static void add_time(struct report *r, const struct sample *sample)
 {
 	if (!r->samples && (!r->started_ns || r->started_ns > sample->wall_ns))
@@ -145,7 +145,7 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 	if (rc == -EFBIG)
 		return error_set(err, EXIT_FAILED, rc,
 				 "%s: too many values for a report: more than %zu million",
-				 file->name, MOST_VALUES >> 20);
+				 file->name, MAX_VALUES >> 20);
 	return rc ? error_no_memory(err) : 0;
 }
 

@@ -37,7 +37,7 @@ int statistics_make(const double *values, size_t count, double weighted, double 
 		.p99 = percentile(sorted, known, 99),
 		.max = percentile(sorted, known, 100),
 	};
-	/* of numbers that nobody measures, the sum may be beyond all */
+	/* the sum may overflow */
 	if (!isfinite(out->mean))
 		out->mean = NAN;
 	free(sorted);

@@ -17,10 +17,10 @@ static const char *const tiles[] = {
 	"crc_errors_per_s",    "ipc",
 };
 
-#define TILES	   (sizeof(tiles) / sizeof(tiles[0]))
-#define MOST_TILES 6
+#define TILES	  (sizeof(tiles) / sizeof(tiles[0]))
+#define MAX_TILES 6
 
-/* Three digits that count, in the unit that fits the largest. */
+/* Three significant digits, in a unit that fits the largest value. */
 static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
 {
 	const double scaled = value * axis->factor;
@@ -45,15 +45,15 @@ static void put_tile(const struct series *s, FILE *out)
 
 void report_tiles(const struct report *r, FILE *out)
 {
-	const size_t last = r->view->row_count - 1; /* the system's */
+	const size_t last = r->view->row_count - 1; /* the system's row */
 	unsigned shown = 0;
 
 	if (r->view->by_event || r->view->rows[last].scope != SCOPE_SYSTEM)
 		return;
 	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
 	for (size_t i = 0; i < TILES; i++) {
-		for (size_t c = 0; c < r->view->column_count && shown < MOST_TILES; c++) {
-			const struct series *s = report_find(r, last, c);
+		for (size_t c = 0; c < r->view->column_count && shown < MAX_TILES; c++) {
+			const struct series *s = report_series(r, last, c);
 
 			if (strcmp(r->view->columns[c]->name, tiles[i]) || !s->values)
 				continue;
@@ -64,7 +64,7 @@ void report_tiles(const struct report *r, FILE *out)
 	fputs("</div>\n", out);
 }
 
-/* As many as the table of a terminal has. */
+/* As many as in the table format. */
 static unsigned decimals_of(const struct metric *metric)
 {
 	if (!metric)
@@ -85,9 +85,9 @@ static void put_row(const struct report *r, const struct series *s, FILE *out)
 {
 	const struct statistics *t = &s->statistics;
 	const unsigned decimals = decimals_of(s->metric);
-	char place[CHART_PLACE_SIZE];
+	char place[CHART_LABEL_SIZE];
 
-	html_print(out, "<tr><th scope=\"row\">%t</th>", chart_place(s->row, place));
+	html_print(out, "<tr><th scope=\"row\">%t</th>", chart_label(s->row, place));
 	put_figure("mean", t->mean, decimals, out);
 	put_figure("p50", t->p50, decimals, out);
 	put_figure("p95", t->p95, decimals, out);
@@ -110,7 +110,7 @@ static void put_metric(const struct report *r, size_t column, FILE *out)
 	bool begun = false;
 
 	for (size_t row = 0; row < r->view->row_count; row++) {
-		const struct series *s = report_find(r, row, column);
+		const struct series *s = report_series(r, row, column);
 
 		if (!s->values)
 			continue;
@@ -161,14 +161,14 @@ void report_table(const struct report *r, FILE *out)
 static bool ever_known(const struct report *r, size_t column)
 {
 	for (size_t row = 0; row < r->view->row_count; row++)
-		if (report_find(r, row, column)->values)
+		if (report_series(r, row, column)->values)
 			return true;
 	return false;
 }
 
 void report_unknown(const struct report *r, FILE *out)
 {
-	const char *separator = "<p class=\"note\">Never known in this recording: ";
+	const char *separator = "<p class=\"note\">Without any known value in this recording: ";
 
 	for (size_t c = 0; c < r->view->column_count; c++) {
 		if (r->view->columns[c]->kind != METRIC_NUMBER || ever_known(r, c))
@@ -181,7 +181,7 @@ void report_unknown(const struct report *r, FILE *out)
 		fputs(".</p>\n", out);
 }
 
-/* One row a port, even where it has a row for each event. */
+/* Each port once, even if it has a row per event. */
 static bool is_new_port(const struct view *view, size_t r)
 {
 	const struct row *row = &view->rows[r];
@@ -201,7 +201,7 @@ static void put_device(const struct row *row, FILE *out)
 	fputs("</td></tr>\n", out);
 }
 
-/* Events of the same ports follow one another; those of the first are enough. */
+/* With events, the rows of the first one have all ports. */
 void report_devices(const struct report *r, FILE *out)
 {
 	const struct view *view = r->view;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of a report. */
+/* The tables of a report. */
 #ifndef CXLMON_REPORT_TABLE_H
 #define CXLMON_REPORT_TABLE_H
 
@@ -7,16 +7,16 @@
 
 #include "report/report_series.h"
 
-/* The few that are looked for first, of the whole system. */
+/* The main metrics of the whole system. */
 void report_tiles(const struct report *report, FILE *out);
 
-/* Every row and metric that is known, in the metric's own unit. */
+/* Statistics of every row and metric with known values, in the metric's unit. */
 void report_table(const struct report *report, FILE *out);
 
-/* The names of what was never known. */
+/* The names of metrics without any known value. */
 void report_unknown(const struct report *report, FILE *out);
 
-/* Ports and what is behind them. */
+/* The ports and their devices. */
 void report_devices(const struct report *report, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A grid of characters that is drawn on before it is put on a terminal. Whatever lies outside is
- * cut off. It knows what its characters mean (styles), the terminal how they look.
+ * A grid of characters with styles, drawn before it is copied to the terminal, which decides how
+ * styles look. What is outside the grid is clipped.
  */
 #ifndef CXLMON_CANVAS_H
 #define CXLMON_CANVAS_H
@@ -11,9 +11,9 @@
 
 enum style {
 	STYLE_PLAIN,
-	STYLE_DIM,   /* captions, frames */
-	STYLE_BOLD,  /* titles */
-	STYLE_STRIP, /* first and last line */
+	STYLE_DIM,  /* captions, frames */
+	STYLE_BOLD, /* titles */
+	STYLE_BAR,  /* header and footer */
 	STYLE_READ,
 	STYLE_WRITE,
 	STYLE_DRAM,
@@ -28,28 +28,28 @@ struct cell {
 
 struct canvas {
 	int rows, columns;
-	bool unicode; /* else nothing but ASCII is put on it */
+	bool unicode; /* else ASCII only */
 	struct cell *cells;
 };
 
-/* Rows and columns from 0, counted from the canvas' own. */
+/* Rows and columns are numbered from 0, from the top left. */
 struct area {
 	int row, column, rows, columns;
 };
 
-/* All blank. 0 or -ENOMEM, and then it has no cells. Freed by canvas_free(). */
+/* A blank canvas. 0 or -ENOMEM, then without cells. Freed by canvas_free(). */
 int canvas_init(struct canvas *canvas, int rows, int columns, bool unicode);
 void canvas_free(struct canvas *canvas);
 
 void canvas_put(struct canvas *canvas, int row, int column, enum style style, wchar_t character);
-/* The cell, which must lie inside. */
+/* The cell must be inside. */
 const struct cell *canvas_at(const struct canvas *canvas, int row, int column);
-/* ASCII, of which no more than so many columns are shown. Returns the column behind it. */
+/* Draws ASCII text, at most so many columns. Returns the column after it. */
 int canvas_text(struct canvas *canvas, int row, int column, int columns, enum style style,
 		const char *text);
-/* Blanks of a style. */
+/* Fills an area with blanks. */
 void canvas_blank(struct canvas *canvas, const struct area *area, enum style style);
-/* A frame just inside of the area. */
+/* Draws a frame along the inner edge of an area. */
 void canvas_frame(struct canvas *canvas, const struct area *area, enum style style);
 
 #endif

@@ -9,8 +9,8 @@ static const struct library_symbol symbols[] = {
 #define CURSES_ROW(name) {#name, offsetof(struct curses_library, name)},
 	CURSES_FUNCTIONS(CURSES_ROW)
 #undef CURSES_ROW
-		{"stdscr", offsetof(struct curses_library, drawn)},
-	{"curscr", offsetof(struct curses_library, shown)},
+		{"stdscr", offsetof(struct curses_library, stdscr_ptr)},
+	{"curscr", offsetof(struct curses_library, curscr_ptr)},
 	{"setupterm", offsetof(struct curses_library, setupterm)},
 	{"del_curterm", offsetof(struct curses_library, del_curterm)},
 	{"cur_term", offsetof(struct curses_library, terminal)},
@@ -20,7 +20,7 @@ int curses_library_load(struct curses_library *out, struct error *err)
 {
 	static const struct library library = {
 		.file = "libncursesw.so.6",
-		.what = "the library for a screen",
+		.what = "the screen library",
 		.package = "libncursesw6",
 		.symbols = symbols,
 		.count = sizeof(symbols) / sizeof(symbols[0]),

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * ncurses, loaded where there is a screen and nowhere else: what is piped or served would have it
- * and its terminals in memory for nothing.
- */
+/* ncurses, loaded only for the screen: other runs need not have it in memory, or installed. */
 #ifndef CXLMON_CURSES_LIBRARY_H
 #define CXLMON_CURSES_LIBRARY_H
 
@@ -38,19 +35,19 @@
 	X(wgetch)                                                                                  \
 	X(tigetstr)
 
-/* By their names, with the types that its header gives them. */
+/* With the names and types of <ncurses.h>. */
 struct curses_library {
 #define CURSES_MEMBER(name) __typeof__(&name) name;
 	CURSES_FUNCTIONS(CURSES_MEMBER)
 #undef CURSES_MEMBER
-	WINDOW **drawn, **shown; /* stdscr and curscr */
-	/* what <term.h> declares, which makes macros of words such as columns */
+	WINDOW **stdscr_ptr, **curscr_ptr;
+	/* from <term.h>, which cannot be included: it defines macros such as columns */
 	int (*setupterm)(const char *term, int fd, int *found);
 	int (*del_curterm)(void *terminal);
 	void **terminal; /* cur_term */
 };
 
-/* It stays loaded. EXIT_FAILED, with the command that installs it. */
+/* Stays loaded. EXIT_FAILED; the error has the command that installs it. */
 int curses_library_load(struct curses_library *out, struct error *err);
 
 #endif

@@ -8,10 +8,10 @@
 #define EIGHTHS	     8
 #define BLOCK	     L'\u2588' /* Source: the Unicode chart "Block Elements" (U+2580) */
 #define BRAILLE	     0x2800    /* Source: the Unicode chart "Braille Patterns" */
-#define DOTS	     4	       /* a column of a braille pattern */
+#define DOTS	     4	       /* per column of a braille character */
 #define ASCII_LEVELS 3
 
-/* value/full of so many parts, rounded; something is never nothing. */
+/* value/full in so many parts, rounded; at least one if value is not 0. */
 static int parts(double value, double full, int all)
 {
 	const double share = full > 0 ? value / full : 0;
@@ -29,7 +29,7 @@ void graph_bar(struct canvas *c, int row, int column, int columns, double value,
 	for (; left > 0 && columns > 0; left -= in_one, columns--) {
 		if (!c->unicode)
 			canvas_put(c, row, column++, style, L'#');
-		else /* the blocks stand in falling order, from a whole one to an eighth */
+		else /* block elements are in descending order, from 8/8 to 1/8 */
 			canvas_put(c, row, column++, style,
 				   BLOCK + (left < EIGHTHS ? EIGHTHS - left : 0));
 	}
@@ -40,7 +40,7 @@ static double sum_at(const struct history *first, const struct history *second, 
 	return history_at(first, age) + (second ? history_at(second, age) : 0);
 }
 
-/* How many of the levels a step fills; 0: not known. */
+/* The number of levels of a step; 0: unknown. */
 static int level(double value, double full, int levels)
 {
 	if (isnan(value))
@@ -49,7 +49,7 @@ static int level(double value, double full, int levels)
 	return found ? found : 1;
 }
 
-/* The dots of a column of a pattern that are below a level; numbered as in the standard. */
+/* The dots of a braille column below a level. */
 static unsigned dots(int level, bool right)
 {
 	static const unsigned char bits[2][DOTS] = {{0x40, 0x04, 0x02, 0x01},

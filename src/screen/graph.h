@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bars, and graphs of what was. */
+/* Bars, and graphs of histories. */
 #ifndef CXLMON_GRAPH_H
 #define CXLMON_GRAPH_H
 
@@ -7,21 +7,21 @@
 #include "screen/history.h"
 
 /*
- * A line that is filled to value/full: in eighths of a column, or in whole ones without Unicode.
- * Nothing where the value is not known. More than full is full.
+ * Draws a bar of value/full: in eighths of a column, or whole columns without Unicode. Empty if the
+ * value is unknown; full if it is more than full.
  */
 void graph_bar(struct canvas *canvas, int row, int column, int columns, double value, double full,
 	       enum style style);
 
 /*
- * The newest step at the right; two steps a column in braille, four levels a row. Without Unicode
- * one step a column, and three levels a row. The sum of both histories is shown; the second may be
- * NULL. A known 0 has one dot, and what is not known none.
+ * Draws the sum of both histories (second may be NULL), the newest step on the right: two steps per
+ * column and four levels per row in braille; without Unicode one step per column and three levels
+ * per row. A known 0 has one dot, an unknown value none.
  */
 void graph_history(struct canvas *canvas, const struct area *area, const struct history *first,
 		   const struct history *second, double full, enum style style);
 
-/* The largest sum among the steps that a graph this wide shows; 0 where none is known. */
+/* The largest sum in the steps of a graph of this width; 0: none is known. */
 double graph_peak(const struct canvas *canvas, int columns, const struct history *first,
 		  const struct history *second);
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Samples end microseconds before or behind their deadline: half a step early is on time. */
-#define NEARLY 0.5
+/* Samples end microseconds before or after their deadline: half a sample is tolerated. */
+#define TOLERANCE 0.5
 
 static void push(struct history *h, double value)
 {
@@ -20,7 +20,7 @@ void history_add(struct history *h, double value, double seconds, double step_s)
 		h->sum += value * seconds;
 		h->known_s += seconds;
 	}
-	if (h->passed_s + seconds * NEARLY < step_s)
+	if (h->passed_s + seconds * TOLERANCE < step_s)
 		return;
 	push(h, h->known_s > 0 ? h->sum / h->known_s : NAN);
 	h->sum = h->known_s = h->passed_s = 0;

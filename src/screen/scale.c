@@ -28,7 +28,7 @@ __attribute__((format(printf, 1, 2))) static struct scaled_text text(const char 
 	return t;
 }
 
-/* How many decimals make four digits: what would be rounded up to one more counts as that. */
+/* Decimals for four significant digits, after rounding. */
 static int decimals(double number)
 {
 	if (number < 9.9995)

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers for people, in units that fit them; columns stay where they are. NAN is a dash. */
+/* Formats numbers with fitting units, in constant width. NAN is a dash. */
 #ifndef CXLMON_SCALE_H
 #define CXLMON_SCALE_H
 
 #include <stdint.h>
 
-#define SCALE_SIZE	16 /* bytes of any of these texts */
+#define SCALE_SIZE	16 /* bytes of the longest text */
 #define BANDWIDTH_WIDTH 10 /* of "12.34 GB/s" */
 
 struct scaled_text {
 	char text[SCALE_SIZE];
 };
 
-/* MB/s as B/s to TB/s, four digits that count, BANDWIDTH_WIDTH wide. */
+/* MB/s as B/s to TB/s, four significant digits, BANDWIDTH_WIDTH wide. */
 struct scaled_text scale_bandwidth(double MBps);
 /* ns: "320 ns", "12.3 us" */
 struct scaled_text scale_latency(double ns);
 /* "0.3%" */
 struct scaled_text scale_percent(double pct);
-/* A number a second: "0/s", "12.5k/s" */
+/* A rate: "0/s", "12.5k/s" */
 struct scaled_text scale_rate(double per_s);
 /* "1.234" */
 struct scaled_text scale_ratio(double ratio);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Canvases and keys on a terminal: beside screen_possible.c, the one file that knows ncurses. */
+/* The screen on a terminal. Only this file and screen_supported.c use ncurses. */
 #include "screen/screen.h"
 
 #include <errno.h>
@@ -17,24 +17,24 @@
 #include "screen/screen_draw.h"
 #include "screen/terminal.h"
 
-#define FRAME_NS      50000000 /* nobody reads more than so many frames; keys are shown at once */
-#define MESSAGE_NS    UINT64_C(30000000000)
-#define ESCAPE_MS     25 /* in which the rest of a key's sequence comes, also over ssh */
-#define LONGEST_PIECE 4096
+#define FRAME_NS   50000000 /* 20 frames a second at most; keys are handled at once */
+#define MESSAGE_NS UINT64_C(30000000000)
+#define ESCAPE_MS  25 /* timeout of an escape sequence, enough over ssh */
+#define COPY_SIZE  4096
 
 struct screen {
 	const struct screen_setup *setup;
 	struct terminal terminal;
-	FILE *made; /* what ncurses writes, in memory */
+	FILE *output; /* output of ncurses, in memory */
 	struct curses_library curses;
 	SCREEN *screen;
 	struct canvas canvas;
-	struct panels now, held; /* held: while it is paused */
+	struct panels live, paused; /* paused: shown while paused */
 	struct scene scene;
-	struct screen_choice choice;
-	struct screen_view_port port;
-	char message[HELD_SIZE], newest[HELD_SIZE];
-	uint64_t newest_ns; /* clock_monotonic() when it came */
+	struct screen_state state;
+	struct screen_viewport viewport;
+	char message[DEFERRED_LOG_SIZE], newest[DEFERRED_LOG_SIZE];
+	uint64_t newest_ns; /* clock_monotonic() of the message */
 	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: none yet */
 	attr_t attributes[STYLE_COUNT];
 };
@@ -42,13 +42,13 @@ struct screen {
 static void choose_styles(struct screen *s)
 {
 	static const struct {
-		attr_t plain, coloured; /* attributes without colours, and with them */
-		short colour;		/* -1: the terminal's own */
+		attr_t plain, coloured; /* attributes without and with colours */
+		short colour;		/* -1: the default */
 	} looks[STYLE_COUNT] = {
 		[STYLE_PLAIN] = {A_NORMAL, A_NORMAL, -1},
 		[STYLE_DIM] = {A_DIM, A_DIM, -1},
 		[STYLE_BOLD] = {A_BOLD, A_BOLD, -1},
-		[STYLE_STRIP] = {A_REVERSE, A_REVERSE, -1},
+		[STYLE_BAR] = {A_REVERSE, A_REVERSE, -1},
 		[STYLE_READ] = {A_NORMAL, A_NORMAL, COLOR_GREEN},
 		[STYLE_WRITE] = {A_BOLD, A_NORMAL, COLOR_YELLOW},
 		[STYLE_DRAM] = {A_NORMAL, A_NORMAL, COLOR_CYAN},
@@ -69,51 +69,50 @@ static void choose_styles(struct screen *s)
 	}
 }
 
-/* ncurses writes to a descriptor, and waits there: this one never lets it wait. */
+/* ncurses writes to a memfd, so that it never blocks. */
 static int open_curses(struct screen *s)
 {
-	struct error
-		ignored; /* it could be loaded when it was asked whether there can be a screen */
+	struct error ignored; /* screen_supported() has loaded it before */
 
 	if (curses_library_load(&s->curses, &ignored))
 		return -ELIBACC;
 	const int fd = memfd_create("screen", MFD_CLOEXEC);
-	s->made = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!s->made) {
+	s->output = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!s->output) {
 		if (fd >= 0)
 			close(fd);
 		return -ENOMEM;
 	}
 	setlocale(LC_CTYPE, "");
 	const struct curses_library *c = &s->curses;
-	s->screen = c->newterm(NULL, s->made, stdin);
+	s->screen = c->newterm(NULL, s->output, stdin);
 	if (!s->screen)
 		return -ENOTTY;
 	c->cbreak();
 	c->noecho();
 	c->nonl();
-	c->nodelay(*c->drawn, TRUE);
-	c->keypad(*c->drawn, TRUE);
+	c->nodelay(*c->stdscr_ptr, TRUE);
+	c->keypad(*c->stdscr_ptr, TRUE);
 	c->set_escdelay(ESCAPE_MS);
 	c->curs_set(0);
 	choose_styles(s);
 	return 0;
 }
 
-/* What ncurses has made goes where all output goes. */
-static void pass_on(const struct screen *s, FILE *out)
+/* Copies the output of ncurses to the sink's. */
+static void copy_output(const struct screen *s, FILE *out)
 {
-	const int fd = fileno(s->made);
+	const int fd = fileno(s->output);
 	off_t left = lseek(fd, 0, SEEK_CUR);
-	char piece[LONGEST_PIECE];
+	char buffer[COPY_SIZE];
 
 	lseek(fd, 0, SEEK_SET);
 	while (left > 0) {
-		const size_t want = left < LONGEST_PIECE ? (size_t)left : LONGEST_PIECE;
-		const ssize_t got = read(fd, piece, want);
+		const size_t want = left < COPY_SIZE ? (size_t)left : COPY_SIZE;
+		const ssize_t got = read(fd, buffer, want);
 		if (got <= 0)
 			break;
-		fwrite(piece, 1, (size_t)got, out);
+		fwrite(buffer, 1, (size_t)got, out);
 		left -= got;
 	}
 	lseek(fd, 0, SEEK_SET);
@@ -131,18 +130,18 @@ static void put_canvas(const struct screen *s)
 			cchar_t put;
 
 			c->setcchar(&put, text, look, (short)PAIR_NUMBER(look), NULL);
-			if (c->wmove(*c->drawn, row, column) == OK)
-				c->wadd_wch(*c->drawn, &put);
+			if (c->wmove(*c->stdscr_ptr, row, column) == OK)
+				c->wadd_wch(*c->stdscr_ptr, &put);
 		}
 	}
 }
 
-/* Panels get its line back after a while. */
+/* Shows the last message for MESSAGE_NS. */
 static void choose_message(struct screen *s)
 {
 	const uint64_t now = clock_monotonic();
 
-	held_last(s->setup->held, s->newest, sizeof(s->newest));
+	deferred_log_last(s->setup->deferred_log, s->newest, sizeof(s->newest));
 	if (strcmp(s->newest, s->message) || !s->newest_ns) {
 		s->newest_ns = now;
 		snprintf(s->message, sizeof(s->message), "%s", s->newest);
@@ -156,29 +155,29 @@ static void draw(struct screen *s, FILE *out)
 
 	canvas_blank(&s->canvas, &all, STYLE_PLAIN);
 	choose_message(s);
-	s->scene.panels = s->choice.paused ? &s->held : &s->now;
-	s->scene.interval_ns = s->choice.interval_ns;
+	s->scene.panels = s->state.paused ? &s->paused : &s->live;
+	s->scene.interval_ns = s->state.interval_ns;
 	const struct layout l = screen_draw(&s->canvas, &s->scene);
 
-	s->port = (struct screen_view_port){l.lines, l.visible};
+	s->viewport = (struct screen_viewport){l.lines, l.visible};
 	if (!l.too_small)
-		s->choice.scroll = l.first;
+		s->state.scroll = l.first;
 	put_canvas(s);
-	s->curses.wnoutrefresh(*s->curses.drawn);
+	s->curses.wnoutrefresh(*s->curses.stdscr_ptr);
 	s->curses.doupdate();
-	pass_on(s, out);
+	copy_output(s, out);
 	s->drawn_ns = clock_monotonic();
 }
 
-/* Also after somebody else has written to the terminal. */
-static int fit(struct screen *s)
+/* Adapts to the terminal's size, and redraws everything. */
+static int resize(struct screen *s)
 {
 	int rows, columns;
 
 	terminal_size(&s->terminal, &rows, &columns);
 	canvas_free(&s->canvas);
 	s->curses.resize_term(rows, columns);
-	s->curses.clearok(*s->curses.shown, TRUE);
+	s->curses.clearok(*s->curses.curscr_ptr, TRUE);
 	return canvas_init(&s->canvas, rows, columns, !strcmp(nl_langinfo(CODESET), "UTF-8"));
 }
 
@@ -191,27 +190,27 @@ static int begin(struct sink *sink)
 	if (!s)
 		return -ENOMEM;
 	s->setup = sink->target;
-	s->choice = (struct screen_choice){.interval_ns = s->setup->interval_ns};
+	s->state = (struct screen_state){.interval_ns = s->setup->interval_ns};
 	rc = terminal_open(&s->terminal, sink->fd);
 	if (!rc)
-		rc = panels_init(&s->now, sink->view);
+		rc = panels_init(&s->live, sink->view);
 	if (!rc)
-		rc = panels_init(&s->held, sink->view);
+		rc = panels_init(&s->paused, sink->view);
 	s->scene = (struct scene){
-		.room = calloc(sink->view->row_count + 1, sizeof(*s->scene.room)),
-		.choice = &s->choice,
+		.chosen = calloc(sink->view->row_count + 1, sizeof(*s->scene.chosen)),
+		.state = &s->state,
 		.processor = s->setup->processor,
 		.link_MBps = s->setup->link_MBps,
 	};
 	if (!rc)
-		rc = s->scene.room ? open_curses(s) : -ENOMEM;
+		rc = s->scene.chosen ? open_curses(s) : -ENOMEM;
 	if (!rc)
-		rc = fit(s);
+		rc = resize(s);
 	if (rc)
 		return rc;
-	s->choice.scope = panels_next_scope(&s->now, SCOPE_CPU);
-	held_hold(s->setup->held);
-	terminal_take(&s->terminal);
+	s->state.scope = panels_next_scope(&s->live, SCOPE_CPU);
+	deferred_log_defer(s->setup->deferred_log);
+	terminal_set_mode(&s->terminal);
 	sink->inputs[0] = STDIN_FILENO;
 	sink->inputs[1] = s->terminal.signals_fd;
 	return 0;
@@ -222,15 +221,15 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 	struct screen *s = sink->state;
 	const uint64_t now = clock_monotonic();
 
-	panels_update(&s->now, sink->view, sample, s->choice.interval_ns);
+	panels_update(&s->live, sink->view, sample, s->state.interval_ns);
 	s->scene.samples++;
 	s->scene.missed += sample->missed;
 	s->scene.frozen_ns += sample->frozen_ns;
-	if (s->choice.interval_ns >= FRAME_NS || now >= s->drawn_ns + FRAME_NS)
+	if (s->state.interval_ns >= FRAME_NS || now >= s->drawn_ns + FRAME_NS)
 		draw(s, sink->out);
 }
 
-static int own_key(int key)
+static int key_code(int key)
 {
 	static const int known[][2] = {
 		{KEY_UP, SCREEN_KEY_UP},	 {KEY_DOWN, SCREEN_KEY_DOWN},
@@ -244,20 +243,20 @@ static int own_key(int key)
 	return key;
 }
 
-static void press(struct screen *s, int key)
+static void handle_key(struct screen *s, int key)
 {
-	const struct screen_choice before = s->choice;
+	const struct screen_state before = s->state;
 
-	screen_press(&s->choice, own_key(key), &s->now, &s->port);
-	if (s->choice.paused && !before.paused)
-		panels_copy(&s->held, &s->now);
-	if (s->choice.interval_ns != before.interval_ns)
-		mailbox_set_interval(s->setup->mailbox, s->choice.interval_ns);
-	if (s->choice.quit)
-		mailbox_quit(s->setup->mailbox);
+	screen_handle_key(&s->state, key_code(key), &s->live, &s->viewport);
+	if (s->state.paused && !before.paused)
+		panels_copy(&s->paused, &s->live);
+	if (s->state.interval_ns != before.interval_ns)
+		screen_requests_set_interval(s->setup->requests, s->state.interval_ns);
+	if (s->state.quit)
+		screen_requests_set_quit(s->setup->requests);
 }
 
-/* A terminal that has gone would be readable for ever. */
+/* A terminal that was closed is always readable: it is no longer polled. */
 static void read_keys(struct screen *s, struct sink *sink)
 {
 	struct pollfd input = {.fd = sink->inputs[0], .events = POLLIN};
@@ -266,60 +265,59 @@ static void read_keys(struct screen *s, struct sink *sink)
 	if (poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL))
 		sink->inputs[0] = -1;
 	else
-		while ((key = s->curses.wgetch(*s->curses.drawn)) != ERR)
-			press(s, key);
+		while ((key = s->curses.wgetch(*s->curses.stdscr_ptr)) != ERR)
+			handle_key(s, key);
 }
 
-/* Where there is no other screen to go back to, what follows has a line of its own. */
+/* Without an alternate screen, later output starts on a line of its own. */
 static void leave(struct screen *s, FILE *out)
 {
 	const struct curses_library *c = &s->curses;
 
-	c->wmove(*c->drawn, s->canvas.rows - 1, 0);
-	c->wclrtoeol(*c->drawn);
-	c->wrefresh(*c->drawn);
+	c->wmove(*c->stdscr_ptr, s->canvas.rows - 1, 0);
+	c->wclrtoeol(*c->stdscr_ptr);
+	c->wrefresh(*c->stdscr_ptr);
 	c->endwin();
-	pass_on(s, out);
+	copy_output(s, out);
 }
 
-static enum after_look look(struct sink *sink)
+static enum input_result handle_input(struct sink *sink)
 {
 	struct screen *s = sink->state;
 	enum terminal_event event;
 	bool stop = false;
 
-	while ((event = terminal_next(&s->terminal)) != TERMINAL_NOTHING) {
+	while ((event = terminal_next(&s->terminal)) != TERMINAL_NO_EVENT) {
 		stop |= event == TERMINAL_STOP;
 		if (event == TERMINAL_CONTINUED)
-			terminal_take(&s->terminal);
-		if (fit(s))
-			return LOOK_NO_MEMORY;
+			terminal_set_mode(&s->terminal);
+		if (resize(s))
+			return INPUT_NO_MEMORY;
 	}
 	read_keys(s, sink);
 	if (!stop) {
 		draw(s, sink->out);
-		return LOOK_GO_ON;
+		return INPUT_HANDLED;
 	}
 	leave(s, sink->out);
-	return LOOK_STOP;
+	return INPUT_SUSPEND;
 }
 
-/* As the terminal's driver would have stopped us; where nobody could continue us it does nothing.
- */
-static void stop(struct sink *sink)
+/* As the terminal's driver does on Ctrl-Z; in an orphaned process group, SIGTSTP has no effect. */
+static void suspend(struct sink *sink)
 {
 	struct screen *s = sink->state;
-	sigset_t stopping;
+	sigset_t sigtstp;
 
-	terminal_give_back(&s->terminal);
-	sigemptyset(&stopping);
-	sigaddset(&stopping, SIGTSTP);
+	terminal_restore(&s->terminal);
+	sigemptyset(&sigtstp);
+	sigaddset(&sigtstp, SIGTSTP);
 	signal(SIGTSTP, SIG_DFL);
 	raise(SIGTSTP);
-	pthread_sigmask(SIG_UNBLOCK, &stopping, NULL);
-	pthread_sigmask(SIG_BLOCK, &stopping, NULL);
-	terminal_take(&s->terminal);
-	if (!fit(s))
+	pthread_sigmask(SIG_UNBLOCK, &sigtstp, NULL);
+	pthread_sigmask(SIG_BLOCK, &sigtstp, NULL);
+	terminal_set_mode(&s->terminal);
+	if (!resize(s))
 		draw(s, sink->out);
 }
 
@@ -337,18 +335,18 @@ static void end(struct sink *sink)
 	terminal_close(&s->terminal);
 	if (s->screen)
 		s->curses.delscreen(s->screen);
-	if (s->made)
-		fclose(s->made);
+	if (s->output)
+		fclose(s->output);
 	canvas_free(&s->canvas);
-	panels_free(&s->now);
-	panels_free(&s->held);
-	free(s->scene.room);
+	panels_free(&s->live);
+	panels_free(&s->paused);
+	free(s->scene.chosen);
 	free(s);
 }
 
 static const struct interaction interaction = {
-	.look = look,
-	.stop = stop,
+	.handle_input = handle_input,
+	.suspend = suspend,
 };
 
 const struct format format_screen = {

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A screen that is drawn anew with each sample: a format, for a terminal, that listens to keys and
- * to the terminal's signals. It belongs to the writer's thread. What ncurses makes goes to the
- * sink's text as any other output, so that a terminal that doesn't read delays nothing but itself.
+ * The screen: an interactive format that redraws the terminal at each sample, and handles keys and
+ * the terminal's signals. Runs in the writer's thread. The output of ncurses is written like any
+ * other, so that a slow terminal does not delay sampling.
  */
 #ifndef CXLMON_SCREEN_H
 #define CXLMON_SCREEN_H
 
 #include "output/sink.h"
-#include "screen/held.h"
-#include "screen/mailbox.h"
+#include "screen/deferred_log.h"
+#include "screen/screen_requests.h"
 
-/* The groups that it asks for where nobody chose any: those it has a place for. */
+/* The default metric groups: those that panels show. */
 #define SCREEN_GROUPS "cxl,latency,dram,queue,link"
 
-/* The target of a sink whose format is format_screen. Nothing of it is owned. */
+/* The target of format_screen's sink. Not owned. */
 struct screen_setup {
 	const char *processor;
 	uint64_t interval_ns;
-	double link_MBps;	 /* of a port, in one direction; 0: not known */
-	struct mailbox *mailbox; /* for quitting, and other intervals */
-	struct held *held;	 /* messages */
+	double link_MBps;		  /* of a port, in one direction; 0: unknown */
+	struct screen_requests *requests; /* to quit, or change the interval */
+	struct deferred_log *deferred_log;
 };
 
 /*
- * Whether there can be one: standard input and output are a terminal that we are in the foreground
- * of, and TERM is one whose cursor can be moved.
+ * Whether standard input and output are a terminal, we are in its foreground process group, and
+ * TERM is one with a movable cursor.
  */
-bool screen_possible(void);
+bool screen_supported(void);
 
 extern const struct format format_screen;
 

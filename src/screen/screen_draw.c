@@ -12,10 +12,10 @@
 #define LATENCY_WIDTH	9
 #define HELP_KEYS	11
 #define HELP_COLUMNS	70
-#define HELP_FRAME	4 /* rows around the keys, and of what stands below them */
+#define HELP_FRAME	4 /* rows besides the keys: the frame, and the text below */
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What is known of sockets, beside their ports. */
+/* Columns of the table of sockets. */
 static const struct {
 	const char *heading;
 	enum shown shown;
@@ -28,7 +28,7 @@ static const struct {
 
 static int width_of(enum shown shown)
 {
-	return shown < KEPT_COUNT ? BANDWIDTH_WIDTH + 1 : LATENCY_WIDTH;
+	return shown < HISTORY_COUNT ? BANDWIDTH_WIDTH + 1 : LATENCY_WIDTH;
 }
 
 static int text_right(struct canvas *c, int row, int end, enum style style, const char *text)
@@ -39,21 +39,21 @@ static int text_right(struct canvas *c, int row, int end, enum style style, cons
 	return end - length;
 }
 
-static void draw_head(struct canvas *c, const struct area *area, const struct scene *scene)
+static void draw_header(struct canvas *c, const struct area *area, const struct scene *scene)
 {
-	const struct screen_choice *choice = scene->choice;
+	const struct screen_state *state = scene->state;
 	char text[160];
 	int end = area->columns - 1;
 
-	canvas_blank(c, area, STYLE_STRIP);
+	canvas_blank(c, area, STYLE_BAR);
 	snprintf(text, sizeof(text), "%s  samples %" PRIu64 "  missed %" PRIu64 "  frozen %.3f ms",
 		 scale_interval(scene->interval_ns).text, scene->samples, scene->missed,
 		 (double)scene->frozen_ns / 1e6);
 	if ((int)strlen(text) < area->columns)
-		end = text_right(c, area->row, end, STYLE_STRIP, text) - 2;
-	if (choice->paused)
+		end = text_right(c, area->row, end, STYLE_BAR, text) - 2;
+	if (state->paused)
 		end = text_right(c, area->row, end, STYLE_ERROR, " PAUSED ") - 1;
-	canvas_text(c, area->row, 1, end - 1, STYLE_STRIP, scene->processor);
+	canvas_text(c, area->row, 1, end - 1, STYLE_BAR, scene->processor);
 }
 
 static int draw_keys(struct canvas *c, const struct area *area)
@@ -63,27 +63,28 @@ static int draw_keys(struct canvas *c, const struct area *area)
 	for (const struct screen_key_help *k = screen_key_table; k->key; k++) {
 		if (!k->word || at + (int)(strlen(k->key) + strlen(k->word)) > area->columns)
 			continue;
-		at = canvas_text(c, area->row, at, area->columns, STYLE_STRIP, k->key);
-		at = canvas_text(c, area->row, at + 1, area->columns, STYLE_STRIP, k->word) + 2;
+		at = canvas_text(c, area->row, at, area->columns, STYLE_BAR, k->key);
+		at = canvas_text(c, area->row, at + 1, area->columns, STYLE_BAR, k->word) + 2;
 	}
 	return at;
 }
 
-static void draw_foot(struct canvas *c, const struct layout *l, const struct scene *scene,
-		      size_t panels)
+static void draw_footer(struct canvas *c, const struct layout *l, const struct scene *scene,
+			size_t panels)
 {
-	const struct screen_choice *choice = scene->choice;
-	const size_t first = l->first * l->across, end = first + l->visible * l->across;
+	const struct screen_state *state = scene->state;
+	const size_t first = l->first * l->panels_per_line,
+		     end = first + l->visible * l->panels_per_line;
 	char text[80], part[40] = "";
 
-	canvas_blank(c, &l->foot, STYLE_STRIP);
+	canvas_blank(c, &l->footer, STYLE_BAR);
 	if (l->visible < l->lines)
 		snprintf(part, sizeof(part), " %zu-%zu of %zu", first + 1,
 			 end < panels ? end : panels, panels);
-	snprintf(text, sizeof(text), "by %s%s%s", scope_names[choice->scope],
-		 choice->by_traffic ? ", traffic" : "", part);
-	if (draw_keys(c, &l->foot) + (int)strlen(text) < l->foot.columns)
-		text_right(c, l->foot.row, l->foot.columns - 1, STYLE_STRIP, text);
+	snprintf(text, sizeof(text), "by %s%s%s", scope_names[state->scope],
+		 state->by_traffic ? ", traffic" : "", part);
+	if (draw_keys(c, &l->footer) + (int)strlen(text) < l->footer.columns)
+		text_right(c, l->footer.row, l->footer.columns - 1, STYLE_BAR, text);
 }
 
 static const struct panel *coarse_panel(const struct panels *panels, size_t n)
@@ -94,14 +95,14 @@ static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 	return NULL;
 }
 
-/* Sockets and, where there are several, the system; none where there is nothing to say of them. */
+/* One per socket and, if there are several, one for the system; 0 if panels show sockets. */
 static int table_rows(const struct scene *scene)
 {
 	int sockets = 0;
 
 	for (size_t i = 0; i < scene->panels->count; i++)
 		sockets += scene->panels->all[i].scope == SCOPE_SOCKET;
-	if (scene->choice->scope != SCOPE_PORT)
+	if (scene->state->scope != SCOPE_PORT)
 		return 0;
 	return sockets > 1 ? sockets + 1 : sockets;
 }
@@ -122,7 +123,7 @@ static void draw_table_row(struct canvas *c, const struct area *area, int row,
 		if (end > area->columns)
 			break;
 		text_right(c, area->row, end, STYLE_DIM, table_columns[i].heading);
-		if (shown < KEPT_COUNT) {
+		if (shown < HISTORY_COUNT) {
 			screen_draw_bandwidth(c, area->row + row, at, value);
 		} else {
 			at = text_right(c, area->row + row, end, STYLE_BOLD,
@@ -134,7 +135,7 @@ static void draw_table_row(struct canvas *c, const struct area *area, int row,
 	}
 }
 
-/* The heading is written with each row, since all have the same columns. */
+/* The heading is drawn with each row; all rows have the same columns. */
 static void draw_table(struct canvas *c, const struct area *area, const struct scene *scene)
 {
 	const int rows = table_rows(scene);
@@ -169,44 +170,44 @@ static void draw_help(struct canvas *c)
 			    STYLE_PLAIN, k->help);
 	}
 	canvas_text(c, row + 1, area.column + 2, columns - 4, STYLE_DIM,
-		    "- is not known; ~ was counted for a part of the time, and scaled.");
+		    "-: unknown; ~: counted only part of the time, and scaled");
 }
 
 static void draw_too_small(struct canvas *c)
 {
 	char size[32];
 
-	snprintf(size, sizeof(size), "needs %dx%d", SCREEN_LEAST_COLUMNS, SCREEN_LEAST_ROWS);
+	snprintf(size, sizeof(size), "needs %dx%d", SCREEN_MIN_COLUMNS, SCREEN_MIN_ROWS);
 	canvas_text(c, 0, 0, c->columns, STYLE_PLAIN, "terminal too small:");
 	canvas_text(c, 1, 0, c->columns, STYLE_PLAIN, size);
 }
 
 struct layout screen_draw(struct canvas *c, const struct scene *scene)
 {
-	const struct screen_choice *choice = scene->choice;
+	const struct screen_state *state = scene->state;
 	const size_t panels =
-		panels_choose(scene->panels, choice->scope, choice->by_traffic, scene->room);
+		panels_choose(scene->panels, state->scope, state->by_traffic, scene->chosen);
 	const int rows = table_rows(scene);
 	const struct layout l = screen_layout(c->rows, c->columns, panels, rows ? rows + 1 : 0,
-					      *scene->message, choice->scroll);
+					      *scene->message, state->scroll);
 
 	if (l.too_small) {
 		draw_too_small(c);
 		return l;
 	}
-	draw_head(c, &l.head, scene);
+	draw_header(c, &l.header, scene);
 	draw_table(c, &l.table, scene);
 	for (size_t n = 0; n < panels; n++) {
 		const struct area area = screen_panel_area(&l, n);
 
 		if (area.rows)
-			screen_draw_panel(c, &area, scene->room[n], scene->link_MBps);
+			screen_draw_panel(c, &area, scene->chosen[n], scene->link_MBps);
 	}
 	if (l.message.rows)
 		canvas_text(c, l.message.row, 1, l.message.columns - 1, STYLE_ERROR,
 			    scene->message);
-	draw_foot(c, &l, scene, panels);
-	if (choice->help)
+	draw_footer(c, &l, scene, panels);
+	if (state->help)
 		draw_help(c);
 	return l;
 }

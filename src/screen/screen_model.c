@@ -9,8 +9,8 @@
 
 #include "platform/number.h"
 
-/* Nobody sees a graph move faster; samples within are put together. */
-#define SHORTEST_STEP_S 0.1
+/* Graphs do not move faster; shorter samples are averaged. */
+#define MIN_STEP_S 0.1
 
 static const char *const metrics[SHOWN_COUNT] = {
 	[SHOWN_CXL_READ] = "cxl_mem_read_MBps",
@@ -109,10 +109,10 @@ static void update_panel(const struct panels *panels, struct panel *p, const str
 
 		p->values[s].number = value->number;
 		p->values[s].scaled = value->scaled;
-		if (s < KEPT_COUNT)
-			history_add(&p->kept[s], value->number, seconds, step_s);
+		if (s < HISTORY_COUNT)
+			history_add(&p->history[s], value->number, seconds, step_s);
 	}
-	/* max_double() passes over what is not known */
+	/* max_double() ignores NAN */
 	p->cxl_peak = max_double(p->cxl_peak, max_double(p->values[SHOWN_CXL_READ].number,
 							 p->values[SHOWN_CXL_WRITE].number));
 	p->dram_peak = max_double(p->dram_peak, max_double(p->values[SHOWN_DRAM_READ].number,
@@ -123,8 +123,8 @@ void panels_update(struct panels *panels, const struct view *view, const struct 
 		   uint64_t interval_ns)
 {
 	const double interval_s = (double)interval_ns / 1e9;
-	const double step_s = max_double(interval_s, SHORTEST_STEP_S);
-	/* the wall clock may be set back, or far ahead */
+	const double step_s = max_double(interval_s, MIN_STEP_S);
+	/* the wall clock may be set back, or forward */
 	const double since = panels->wall_ns && sample->wall_ns > panels->wall_ns
 				     ? (double)(sample->wall_ns - panels->wall_ns) / 1e9
 				     : interval_s;
@@ -166,7 +166,7 @@ static double traffic(const struct panel *p)
 	return (isnan(read) ? 0 : read) + (isnan(write) ? 0 : write);
 }
 
-/* Few enough for it; and what has the same traffic stays in its order. */
+/* Insertion sort: there are few panels, and it is stable. */
 static void insert_by_traffic(const struct panel **panels, size_t count, const struct panel *p)
 {
 	for (; count && traffic(panels[count - 1]) < traffic(p); count--)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One panel: bars of what is now, graphs of what was, and a few lines of other numbers. */
+/* Draws a panel: bars of current values, graphs of their history, and lines of other metrics. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,22 +8,22 @@
 #include "screen/scale.h"
 #include "screen/screen_draw.h"
 
-#define PORT_LABEL   6 /* columns; what is coarser has longer names */
-#define COARSE_LABEL 11
-#define MOST_ITEMS   4
-#define MOST_SERIES  4
+#define PORT_LABEL   6 /* columns; labels of sockets and the system are longer */
+#define SOCKET_LABEL 11
+#define MAX_ITEMS    4
+#define MAX_SERIES   4
 #define GAP	     2 /* columns between items */
 
 struct item {
 	const char *label;
 	enum shown shown;
-	bool wrong; /* where it isn't 0 */
+	bool wrong; /* shown as an error if not 0 */
 };
 
-/* In the order in which they give way, the last first. */
+/* By priority: the last lines are dropped first. */
 static const struct text_line {
 	const char *label;
-	struct item items[MOST_ITEMS]; /* likewise; ends with one without a label */
+	struct item items[MAX_ITEMS]; /* likewise; the last one has no label */
 } text_lines[] = {
 	{"link",
 	 {{"crc", SHOWN_CRC, true},
@@ -46,7 +46,7 @@ static const struct text_line {
 static const struct {
 	const char *at_port, *label;
 	enum style style;
-} kept[KEPT_COUNT] = {
+} series_table[HISTORY_COUNT] = {
 	[SHOWN_CXL_READ] = {"read", "CXL read", STYLE_READ},
 	[SHOWN_CXL_WRITE] = {"write", "CXL write", STYLE_WRITE},
 	[SHOWN_DRAM_READ] = {"DRAM read", "DRAM read", STYLE_DRAM},
@@ -56,7 +56,7 @@ static const struct {
 struct series {
 	const char *caption;
 	enum shown first;
-	int second; /* -1: none is added */
+	int second; /* -1: none */
 	enum style style;
 };
 
@@ -96,10 +96,10 @@ int screen_draw_bandwidth(struct canvas *c, int row, int column, const struct sh
 
 static const char *label_of(const struct panel *p, enum shown shown)
 {
-	return p->scope == SCOPE_PORT ? kept[shown].at_port : kept[shown].label;
+	return p->scope == SCOPE_PORT ? series_table[shown].at_port : series_table[shown].label;
 }
 
-/* What a full bar, or the top of a graph, stands for where the links are known; else 0. */
+/* The value of a full bar, or of the top of a graph, if the link's rate is known; else 0. */
 static double known_full(const struct drawing *d, enum shown shown)
 {
 	return shown <= SHOWN_CXL_WRITE ? d->link_MBps * d->panel->ports : 0;
@@ -109,40 +109,40 @@ static void draw_bars(struct drawing *d)
 {
 	const struct panel *p = d->panel;
 
-	for (unsigned s = 0; s < KEPT_COUNT && d->row < d->inside.rows; s++) {
+	for (unsigned s = 0; s < HISTORY_COUNT && d->row < d->inside.rows; s++) {
 		const int row = d->inside.row + d->row;
 		const double seen = s <= SHOWN_CXL_WRITE ? p->cxl_peak : p->dram_peak;
 		const double full = known_full(d, s);
 
 		if (!p->values[s].has)
 			continue;
-		canvas_text(d->canvas, row, d->inside.column, d->label, kept[s].style,
+		canvas_text(d->canvas, row, d->inside.column, d->label, series_table[s].style,
 			    label_of(p, s));
 		const int at = screen_draw_bandwidth(d->canvas, row, d->inside.column + d->label,
 						     &p->values[s]) +
 			       1;
 		graph_bar(d->canvas, row, at, d->inside.column + d->inside.columns - at,
-			  p->values[s].number, full > 0 ? full : seen, kept[s].style);
+			  p->values[s].number, full > 0 ? full : seen, series_table[s].style);
 		d->row++;
 	}
 }
 
 static bool has_line(const struct panel *p, const struct text_line *line)
 {
-	for (unsigned i = 0; i < MOST_ITEMS && line->items[i].label; i++)
+	for (unsigned i = 0; i < MAX_ITEMS && line->items[i].label; i++)
 		if (p->values[line->items[i].shown].has)
 			return true;
 	return false;
 }
 
-/* An item that doesn't fit as a whole is not shown. */
+/* Items that do not fit are left out. */
 static void draw_text_line(struct drawing *d, int row, const struct text_line *line)
 {
 	const int end = d->inside.column + d->inside.columns;
 	int at = d->inside.column + d->label;
 
 	canvas_text(d->canvas, row, d->inside.column, d->label, STYLE_DIM, line->label);
-	for (unsigned i = 0; i < MOST_ITEMS && line->items[i].label; i++) {
+	for (unsigned i = 0; i < MAX_ITEMS && line->items[i].label; i++) {
 		const struct item *item = &line->items[i];
 		const struct shown_value *value = &d->panel->values[item->shown];
 		const struct scaled_text scaled = screen_value_text(item->shown, value->number);
@@ -162,35 +162,36 @@ static void draw_text_line(struct drawing *d, int row, const struct text_line *l
 
 static double full_of_series(const struct drawing *d, const struct series *s)
 {
-	const struct history *second = s->second < 0 ? NULL : &d->panel->kept[s->second];
+	const struct history *second = s->second < 0 ? NULL : &d->panel->history[s->second];
 	const double full = known_full(d, s->first);
 
 	if (full > 0)
 		return second ? 2 * full : full;
-	return graph_peak(d->canvas, d->inside.columns, &d->panel->kept[s->first], second);
+	return graph_peak(d->canvas, d->inside.columns, &d->panel->history[s->first], second);
 }
 
 static void draw_series(const struct drawing *d, const struct area *area, const struct series *s)
 {
-	const struct history *second = s->second < 0 ? NULL : &d->panel->kept[s->second];
+	const struct history *second = s->second < 0 ? NULL : &d->panel->history[s->second];
 	const double full = full_of_series(d, s);
 	const struct scaled_text top = scale_bandwidth(full);
 	char caption[64];
 
-	graph_history(d->canvas, area, &d->panel->kept[s->first], second, full, s->style);
+	graph_history(d->canvas, area, &d->panel->history[s->first], second, full, s->style);
 	snprintf(caption, sizeof(caption), "%s, up to %s ", s->caption,
 		 top.text + strspn(top.text, " "));
 	canvas_text(d->canvas, area->row, area->column, area->columns, STYLE_DIM, caption);
 }
 
-/* Each by itself where there is room for two lines of each, else reads and writes together. */
-static size_t choose_series(const struct panel *p, int rows, struct series series[MOST_SERIES])
+/* One series per metric if each gets two rows, else reads and writes summed up. */
+static size_t choose_series(const struct panel *p, int rows, struct series series[MAX_SERIES])
 {
 	size_t count = 0;
 
-	for (unsigned s = 0; s < KEPT_COUNT; s++)
+	for (unsigned s = 0; s < HISTORY_COUNT; s++)
 		if (p->values[s].has)
-			series[count++] = (struct series){label_of(p, s), s, -1, kept[s].style};
+			series[count++] =
+				(struct series){label_of(p, s), s, -1, series_table[s].style};
 	if ((size_t)rows >= 2 * count)
 		return count;
 	count = 0;
@@ -207,7 +208,7 @@ static size_t choose_series(const struct panel *p, int rows, struct series serie
 
 static void draw_graphs(struct drawing *d, int rows)
 {
-	struct series series[MOST_SERIES];
+	struct series series[MAX_SERIES];
 	const size_t count = choose_series(d->panel, rows, series);
 
 	for (size_t k = 0; k < count; k++) {
@@ -221,8 +222,7 @@ static void draw_graphs(struct drawing *d, int rows)
 	d->row += rows;
 }
 
-/* How many lines of text there is room for, beside a graph that gets the more the more there are.
- */
+/* How many lines of text fit; graphs get at least one to three rows. */
 static int room_for_texts(const struct drawing *d, bool graphs)
 {
 	const int rows = d->inside.rows - d->row;
@@ -261,7 +261,7 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct p
 		.panel = p,
 		.inside = {area->row + 1, area->column + 2, area->rows - 2, area->columns - 4},
 		.link_MBps = link_MBps,
-		.label = p->scope == SCOPE_PORT ? PORT_LABEL : COARSE_LABEL,
+		.label = p->scope == SCOPE_PORT ? PORT_LABEL : SOCKET_LABEL,
 	};
 	int at = area->column + 2;
 

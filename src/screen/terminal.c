@@ -10,30 +10,30 @@
 
 int terminal_open(struct terminal *t, int fd)
 {
-	sigset_t held;
+	sigset_t blocked;
 
 	*t = (struct terminal){.fd = fd, .signals_fd = -1};
-	sigemptyset(&held);
-	sigaddset(&held, SIGWINCH);
-	sigaddset(&held, SIGTSTP);
-	sigaddset(&held, SIGCONT);
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGWINCH);
+	sigaddset(&blocked, SIGTSTP);
+	sigaddset(&blocked, SIGCONT);
 	if (tcgetattr(fd, &t->before))
 		return -errno;
-	pthread_sigmask(SIG_BLOCK, &held, NULL);
-	t->signals_fd = signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK);
+	pthread_sigmask(SIG_BLOCK, &blocked, NULL);
+	t->signals_fd = signalfd(-1, &blocked, SFD_CLOEXEC | SFD_NONBLOCK);
 	return t->signals_fd < 0 ? -errno : 0;
 }
 
 void terminal_close(struct terminal *t)
 {
-	terminal_give_back(t);
+	terminal_restore(t);
 	if (t->signals_fd >= 0)
 		close(t->signals_fd);
 	t->signals_fd = -1;
 }
 
-/* ncurses moves down by line feeds, and takes them for nothing else. */
-void terminal_take(struct terminal *t)
+/* Without ONLCR: ncurses uses line feeds to move the cursor down. */
+void terminal_set_mode(struct terminal *t)
 {
 	struct termios mode = t->before;
 
@@ -46,7 +46,7 @@ void terminal_take(struct terminal *t)
 	tcsetattr(t->fd, TCSANOW, &mode);
 }
 
-void terminal_give_back(struct terminal *t)
+void terminal_restore(struct terminal *t)
 {
 	if (t->changed)
 		tcsetattr(t->fd, TCSANOW, &t->before);
@@ -58,7 +58,7 @@ enum terminal_event terminal_next(const struct terminal *t)
 	struct signalfd_siginfo info;
 
 	if (read(t->signals_fd, &info, sizeof(info)) != sizeof(info))
-		return TERMINAL_NOTHING;
+		return TERMINAL_NO_EVENT;
 	if (info.ssi_signo == SIGTSTP)
 		return TERMINAL_STOP;
 	return info.ssi_signo == SIGCONT ? TERMINAL_CONTINUED : TERMINAL_RESIZED;

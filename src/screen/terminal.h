@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The terminal as the kernel knows it: its mode, its size, and the signals that it sends. */
+/* The terminal: its mode, its size, and its signals. */
 #ifndef CXLMON_TERMINAL_H
 #define CXLMON_TERMINAL_H
 
@@ -8,34 +8,34 @@
 
 struct terminal {
 	int fd;
-	int signals_fd; /* readable when one of the signals below has come */
+	int signals_fd; /* a signalfd for the signals of terminal_event */
 	struct termios before;
-	bool changed; /* it has our mode, and is to be given back its own */
+	bool changed; /* our mode is set */
 };
 
 enum terminal_event {
-	TERMINAL_NOTHING,
+	TERMINAL_NO_EVENT,
 	TERMINAL_RESIZED,
-	TERMINAL_STOP, /* Ctrl-Z: the caller stops after it has left the screen */
+	TERMINAL_STOP, /* Ctrl-Z: the caller restores the terminal, then stops */
 	TERMINAL_CONTINUED,
 };
 
 /*
- * Reads its mode, and holds SIGWINCH, SIGTSTP and SIGCONT back, for this thread and those that it
- * starts from here on. 0 or a negative errno, and then nothing is open.
+ * Reads the mode, and blocks SIGWINCH, SIGTSTP and SIGCONT in this thread and those it starts from
+ * now on. 0 or a negative errno, then nothing is open.
  */
 int terminal_open(struct terminal *terminal, int fd);
-/* Gives it back its mode, where that was changed. */
+/* Restores the mode, if it was changed. */
 void terminal_close(struct terminal *terminal);
 
-/* Keys come one by one and are not shown; what is written stays as it is. Ctrl-C is a signal. */
-void terminal_take(struct terminal *terminal);
-void terminal_give_back(struct terminal *terminal);
+/* Unbuffered input without echo, output unchanged. Ctrl-C is still a signal. */
+void terminal_set_mode(struct terminal *terminal);
+void terminal_restore(struct terminal *terminal);
 
-/* The next thing that has happened. Never waits. */
+/* The next event. Does not block. */
 enum terminal_event terminal_next(const struct terminal *terminal);
 
-/* 24 x 80 where it doesn't say. */
+/* 24 x 80 if unknown. */
 void terminal_size(const struct terminal *terminal, int *rows, int *columns);
 
 #endif

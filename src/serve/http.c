@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libmicrohttpd counts who uses an answer, so that one may be sent to many, and be replaced. */
+/* Responses of libmicrohttpd are reference counted: one may be sent to many, and replaced. */
 #include "serve/http.h"
 
 #include <errno.h>
@@ -15,23 +15,23 @@
 #include "serve/http_library.h"
 #include "serve/http_route.h"
 
-#define THREADS		 2U
-#define MOST_CONNECTIONS 512U
-#define IDLE_SECONDS	 10U
-#define CONNECTION_BYTES ((size_t)8 << 10) /* for a request, and the head of its answer */
-#define THREAD_STACK	 ((size_t)256 << 10)
-#define NICENESS	 10
-#define EXPOSITION_COUNT 2
-#define PAGE_COUNT	 (PAGE_METHOD + 1)
+#define THREAD_COUNT	  2U
+#define MAX_CONNECTIONS	  512U
+#define IDLE_TIMEOUT_S	  10U
+#define CONNECTION_BYTES  ((size_t)8 << 10) /* for a request and the response header */
+#define THREAD_STACK_SIZE ((size_t)256 << 10)
+#define NICENESS	  10
+#define EXPOSITION_COUNT  2
+#define PAGE_COUNT	  (PAGE_METHOD_NOT_ALLOWED + 1)
 
 struct http {
 	struct http_library mhd;
 	struct MHD_Daemon *daemon;
 	int listener;
 	pthread_t owner;
-	atomic_bool broken;
-	struct MHD_Response *pages[PAGE_COUNT]; /* of PAGE_METRICS: there is none yet */
-	/* what is held shortly, by those who answer and the one who publishes */
+	atomic_bool failed;
+	struct MHD_Response *pages[PAGE_COUNT]; /* [PAGE_METRICS]: no sample yet */
+	/* expositions; locked for a short time by the server's threads and the publisher */
 	pthread_mutex_t lock;
 	struct MHD_Response *expositions[EXPOSITION_COUNT];
 };
@@ -58,23 +58,23 @@ static const struct {
 	[PAGE_METRICS] = {MHD_HTTP_SERVICE_UNAVAILABLE, PLAIN, "There is no sample yet.\n"},
 	[PAGE_HEALTHY] = {MHD_HTTP_OK, PLAIN, "cxlmon is healthy.\n"},
 	[PAGE_NOT_FOUND] = {MHD_HTTP_NOT_FOUND, PLAIN, "Not found: see /metrics.\n"},
-	[PAGE_METHOD] = {MHD_HTTP_METHOD_NOT_ALLOWED, PLAIN, "Expected GET or HEAD.\n"},
+	[PAGE_METHOD_NOT_ALLOWED] = {MHD_HTTP_METHOD_NOT_ALLOWED, PLAIN, "Expected GET or HEAD.\n"},
 };
 
-/* A text of malloc() (MHD_RESPMEM_MUST_FREE) is taken over. */
-static struct MHD_Response *make_answer(const struct http_library *mhd, size_t size, void *text,
-					enum MHD_ResponseMemoryMode mode, const char *type)
+/* Takes ownership of the text if MHD_RESPMEM_MUST_FREE. */
+static struct MHD_Response *make_response(const struct http_library *mhd, size_t size, void *text,
+					  enum MHD_ResponseMemoryMode mode, const char *type)
 {
-	struct MHD_Response *answer = mhd->create_response_from_buffer(size, text, mode);
+	struct MHD_Response *response = mhd->create_response_from_buffer(size, text, mode);
 
-	if (!answer && mode == MHD_RESPMEM_MUST_FREE)
+	if (!response && mode == MHD_RESPMEM_MUST_FREE)
 		free(text);
-	if (answer &&
-	    mhd->add_response_header(answer, MHD_HTTP_HEADER_CONTENT_TYPE, type) == MHD_NO) {
-		mhd->destroy_response(answer);
+	if (response &&
+	    mhd->add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type) == MHD_NO) {
+		mhd->destroy_response(response);
 		return NULL;
 	}
-	return answer;
+	return response;
 }
 
 static const char *header(const struct http *http, struct MHD_Connection *connection,
@@ -83,7 +83,7 @@ static const char *header(const struct http *http, struct MHD_Connection *connec
 	return http->mhd.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-static enum MHD_Result answer_metrics(struct http *http, struct MHD_Connection *connection)
+static enum MHD_Result respond_metrics(struct http *http, struct MHD_Connection *connection)
 {
 	const enum exposition which =
 		http_negotiate(header(http, connection, MHD_HTTP_HEADER_ACCEPT));
@@ -109,12 +109,12 @@ static bool has_body(const struct http *http, struct MHD_Connection *connection)
 }
 
 /*
- * The library calls it once the headers are there, and again when the body is. An answer to the
- * first call ends the connection: right for those that would send us a body, which nobody reads.
+ * The library calls it after the headers, and again after the body. A response to the first call
+ * closes the connection: requests with a body are answered so, since no body is read.
  */
-static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *path,
-			      const char *method, const char *version, const char *body,
-			      size_t *body_size, void **state)
+static enum MHD_Result respond(void *context, struct MHD_Connection *connection, const char *path,
+			       const char *method, const char *version, const char *body,
+			       size_t *body_size, void **state)
 {
 	static const char seen;
 	struct http *http = context;
@@ -123,18 +123,18 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
 	(void)version;
 	(void)body;
 	(void)body_size;
-	if (!*state && page != PAGE_METHOD && !has_body(http, connection)) {
+	if (!*state && page != PAGE_METHOD_NOT_ALLOWED && !has_body(http, connection)) {
 		*state = (void *)&seen;
 		return MHD_YES;
 	}
 	if (page == PAGE_METRICS)
-		return answer_metrics(http, connection);
+		return respond_metrics(http, connection);
 	return http->mhd.queue_response(connection, page_table[page].status, http->pages[page]);
 }
 
 /*
- * The library would end the process, with registers programmed. Its thread stays here instead, and
- * all others end as they should.
+ * By default the library aborts, which would leave registers programmed. Instead its thread sleeps
+ * here, and the run ends in order.
  */
 static void on_panic(void *context, const char *file, unsigned line, const char *reason)
 {
@@ -143,7 +143,7 @@ static void on_panic(void *context, const char *file, unsigned line, const char 
 	(void)file;
 	(void)line;
 	(void)reason;
-	atomic_store(&http->broken, true);
+	atomic_store(&http->failed, true);
 	signals_kick(http->owner);
 	for (;;)
 		sleep(1);
@@ -164,31 +164,31 @@ static void destroy(struct http *http)
 static int make_pages(struct http *http)
 {
 	for (size_t i = 0; i < PAGE_COUNT; i++) {
-		http->pages[i] = make_answer(&http->mhd, strlen(page_table[i].text),
-					     (void *)page_table[i].text, MHD_RESPMEM_PERSISTENT,
-					     page_table[i].type);
+		http->pages[i] = make_response(&http->mhd, strlen(page_table[i].text),
+					       (void *)page_table[i].text, MHD_RESPMEM_PERSISTENT,
+					       page_table[i].type);
 		if (!http->pages[i])
 			return -ENOMEM;
 	}
 	/* RFC 9110, 15.5.6 */
-	return http->mhd.add_response_header(http->pages[PAGE_METHOD], MHD_HTTP_HEADER_ALLOW,
-					     "GET, HEAD") == MHD_NO
+	return http->mhd.add_response_header(http->pages[PAGE_METHOD_NOT_ALLOWED],
+					     MHD_HTTP_HEADER_ALLOW, "GET, HEAD") == MHD_NO
 		       ? -ENOMEM
 		       : 0;
 }
 
-/* A thread of Linux has a niceness of its own, and passes it on to those that it starts. */
+/* On Linux a thread has its own nice value, inherited by threads that it starts. */
 static void *start_daemon(void *context)
 {
 	struct http *http = context;
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
 	http->daemon = http->mhd.start_daemon(
-		MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, answer, http,
-		MHD_OPTION_LISTEN_SOCKET, http->listener, MHD_OPTION_THREAD_POOL_SIZE, THREADS,
-		MHD_OPTION_CONNECTION_LIMIT, MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-		IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES,
-		MHD_OPTION_THREAD_STACK_SIZE, THREAD_STACK, MHD_OPTION_END);
+		MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, respond, http,
+		MHD_OPTION_LISTEN_SOCKET, http->listener, MHD_OPTION_THREAD_POOL_SIZE, THREAD_COUNT,
+		MHD_OPTION_CONNECTION_LIMIT, MAX_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+		IDLE_TIMEOUT_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES,
+		MHD_OPTION_THREAD_STACK_SIZE, THREAD_STACK_SIZE, MHD_OPTION_END);
 	return NULL;
 }
 
@@ -231,17 +231,17 @@ int http_start(struct http *http, int listener, struct error *err)
 			 "the threads of the HTTP server can't be started");
 }
 
-/* One that broke is left as it is: who would wait for its threads would wait for ever. */
+/* A failed server is not freed: waiting for its threads would never end. */
 void http_free(struct http *http)
 {
-	if (!http || atomic_load(&http->broken))
+	if (!http || atomic_load(&http->failed))
 		return;
 	if (http->daemon)
 		http->mhd.stop_daemon(http->daemon);
 	destroy(http);
 }
 
-/* Who holds it for a second has broken, and keeps it for ever: the writer has an end to come to. */
+/* With a timeout: a thread that has failed may hold it forever, and the writer must end. */
 static int lock(struct http *http)
 {
 	struct timespec until;
@@ -253,8 +253,8 @@ static int lock(struct http *http)
 
 void http_publish(struct http *http, enum exposition exposition, char *text, size_t size)
 {
-	struct MHD_Response *fresh = make_answer(&http->mhd, size, text, MHD_RESPMEM_MUST_FREE,
-						 exposition_types[exposition]);
+	struct MHD_Response *fresh = make_response(&http->mhd, size, text, MHD_RESPMEM_MUST_FREE,
+						   exposition_types[exposition]);
 	struct MHD_Response *stale;
 
 	if (!fresh)
@@ -270,7 +270,7 @@ void http_publish(struct http *http, enum exposition exposition, char *text, siz
 		http->mhd.destroy_response(stale);
 }
 
-bool http_broken(const struct http *http)
+bool http_failed(const struct http *http)
 {
-	return atomic_load(&http->broken);
+	return atomic_load(&http->failed);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Expositions over HTTP, from threads of its own. A request is answered with bytes that are there
- * already: it formats nothing, reads no register, and waits for nobody who samples. Clients that
- * are slow, many or malformed cost bounded memory, and their own time: connections that are idle
- * for ten seconds are closed, and beyond 512 of them others wait in the kernel's queue. The threads
- * give way (nice 10) to those that sample.
+ * Serves expositions over HTTP, in threads of its own. A request is answered with text that was
+ * formatted before: it reads no registers, and the sampler never waits for it. The cost of slow,
+ * many or malformed clients is bounded: connections idle for ten seconds are closed, and beyond 512
+ * connections clients wait in the kernel's queue. The threads run at nice 10, below the sampler.
  */
 #ifndef CXLMON_HTTP_H
 #define CXLMON_HTTP_H
@@ -17,26 +16,26 @@
 
 struct http;
 
-/* EXIT_FAILED, also where libmicrohttpd can't be loaded. Freed by http_free(). */
+/* EXIT_FAILED, also if libmicrohttpd cannot be loaded. Freed by http_free(). */
 int http_new(struct http **out, struct error *err);
 
 /*
- * Starts its threads. The listener becomes theirs, also after failure. The caller's thread is the
- * one to nudge (see signals.h) should the server break; the signals that it holds are held in the
- * server's threads as well.
+ * Starts the threads, which own the listener from now on, also after failure. The calling thread is
+ * kicked (see linux/signals.h) if the server fails; signals that are blocked in it are blocked in
+ * the server's threads, too.
  */
 int http_start(struct http *http, int listener, struct error *err);
 
-/* Ends its threads; answers that are on their way are cut off. NULL does nothing. */
+/* Ends the threads and cuts off unfinished responses. NULL does nothing. */
 void http_free(struct http *http);
 
 /*
- * Shows this text (of malloc(), and taken over) from now on; whoever is being sent the one before
- * gets all of that. Until there is one, /metrics answers 503. From one thread.
+ * Serves this text from now on, and takes ownership (free()); responses that have begun finish with
+ * the previous text. Before the first text, /metrics returns 503. To be called from one thread.
  */
 void http_publish(struct http *http, enum exposition exposition, char *text, size_t size);
 
-/* The server can't go on. */
-bool http_broken(const struct http *http);
+/* Whether the server has failed. */
+bool http_failed(const struct http *http);
 
 #endif

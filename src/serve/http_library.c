@@ -15,7 +15,7 @@ int http_library_load(struct http_library *out, struct error *err)
 {
 	static const struct library library = {
 		.file = "libmicrohttpd.so.12", /* what microhttpd.h describes from 0.9.42 on */
-		.what = "the library for HTTP",
+		.what = "the HTTP library",
 		.package = "libmicrohttpd12",
 		.symbols = symbols,
 		.count = sizeof(symbols) / sizeof(symbols[0]),

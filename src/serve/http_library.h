@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libmicrohttpd, loaded by those who serve and by nobody else. Debian's needs GnuTLS, whose start
- * would take every other run 2 ms and 2.5 MiB; and cxlmon runs where neither is installed.
+ * libmicrohttpd, loaded only by cxlmon serve. Debian's needs GnuTLS, whose initialization would
+ * cost every other run 2 ms and 2.5 MiB; and cxlmon runs where neither is installed.
  */
 #ifndef CXLMON_HTTP_LIBRARY_H
 #define CXLMON_HTTP_LIBRARY_H
@@ -20,14 +20,14 @@
 	X(queue_response)                                                                          \
 	X(destroy_response)
 
-/* By their names without MHD_, with the types that its header gives them. */
+/* Named without MHD_, with the types of <microhttpd.h>. */
 struct http_library {
 #define HTTP_MEMBER(name) __typeof__(&MHD_##name) name;
 	HTTP_FUNCTIONS(HTTP_MEMBER)
 #undef HTTP_MEMBER
 };
 
-/* It stays loaded. EXIT_FAILED, with the command that installs it. */
+/* Stays loaded. EXIT_FAILED; the error has the command that installs it. */
 int http_library_load(struct http_library *out, struct error *err);
 
 #endif

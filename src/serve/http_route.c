@@ -14,31 +14,31 @@ enum page http_route(const char *method, const char *path)
 	} pages[] = {{"/", PAGE_INDEX}, {"/metrics", PAGE_METRICS}, {"/-/healthy", PAGE_HEALTHY}};
 
 	if (strcmp(method, "GET") && strcmp(method, "HEAD"))
-		return PAGE_METHOD;
+		return PAGE_METHOD_NOT_ALLOWED;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
 		if (!strcmp(path, pages[i].path))
 			return pages[i].page;
 	return PAGE_NOT_FOUND;
 }
 
-/* A part of the header; not terminated. */
-struct part {
+/* Part of a header; not terminated. */
+struct token {
 	const char *text;
 	size_t length;
 };
 
 #define BLANKS " \t"
 
-/* Cuts the next part off, up to a separator and without blanks around it. False at the end. */
-static bool next_part(struct part *rest, char separator, struct part *out)
+/* Removes the first token, up to a separator, and trims blanks. False at the end. */
+static bool next_token(struct token *rest, char separator, struct token *out)
 {
 	if (!rest->text)
 		return false;
 	const char *end = memchr(rest->text, separator, rest->length);
 	const char *last = rest->text + rest->length;
 
-	*out = (struct part){rest->text, end ? (size_t)(end - rest->text) : rest->length};
-	*rest = end ? (struct part){end + 1, (size_t)(last - end - 1)} : (struct part){0};
+	*out = (struct token){rest->text, end ? (size_t)(end - rest->text) : rest->length};
+	*rest = end ? (struct token){end + 1, (size_t)(last - end - 1)} : (struct token){0};
 	while (out->length && strchr(BLANKS, out->text[0])) {
 		out->text++;
 		out->length--;
@@ -48,13 +48,13 @@ static bool next_part(struct part *rest, char separator, struct part *out)
 	return true;
 }
 
-static bool is(const struct part *part, const char *word)
+static bool equals(const struct token *token, const char *word)
 {
-	return part->length == strlen(word) && !strncasecmp(part->text, word, part->length);
+	return token->length == strlen(word) && !strncasecmp(token->text, word, token->length);
 }
 
-/* "q=0.5"; whatever is no number weighs nothing. */
-static double weight(const struct part *parameter)
+/* "q=0.5": 0.5; 0 if it is not a number. */
+static double parse_q(const struct token *parameter)
 {
 	char number[8];
 	const size_t length = parameter->length - 2;
@@ -66,18 +66,19 @@ static double weight(const struct part *parameter)
 	return number[strspn(number, "0123456789.")] ? 0 : strtod(number, NULL);
 }
 
-/* How much the media range is wanted; 0 where its version is not ours. */
-static double wanted(struct part parameters, bool openmetrics)
+/* The quality value of a media range; 0 if its version is not supported. */
+static double quality(struct token parameters, bool openmetrics)
 {
-	struct part parameter;
+	struct token parameter;
 	double q = 1;
 
-	while (next_part(&parameters, ';', &parameter)) {
+	while (next_token(&parameters, ';', &parameter)) {
 		if (parameter.length > 2 && !strncasecmp(parameter.text, "q=", 2))
-			q = weight(&parameter);
+			q = parse_q(&parameter);
 		else if (openmetrics && parameter.length > 8 &&
 			 !strncasecmp(parameter.text, "version=", 8) &&
-			 !is(&parameter, "version=1.0.0") && !is(&parameter, "version=\"1.0.0\""))
+			 !equals(&parameter, "version=1.0.0") &&
+			 !equals(&parameter, "version=\"1.0.0\""))
 			return 0;
 	}
 	return q;
@@ -85,17 +86,17 @@ static double wanted(struct part parameters, bool openmetrics)
 
 enum exposition http_negotiate(const char *accept)
 {
-	struct part list = {accept, accept ? strlen(accept) : 0}, range, type;
+	struct token list = {accept, accept ? strlen(accept) : 0}, range, type;
 	double openmetrics = 0, text = 0;
 
-	while (next_part(&list, ',', &range)) {
-		next_part(&range, ';', &type);
-		const bool named = is(&type, "application/openmetrics-text");
-		const double q = wanted(range, named);
+	while (next_token(&list, ',', &range)) {
+		next_token(&range, ';', &type);
+		const bool named = equals(&type, "application/openmetrics-text");
+		const double q = quality(range, named);
 
 		if (named && q > openmetrics)
 			openmetrics = q;
-		else if (is(&type, "text/plain") && q > text)
+		else if (equals(&type, "text/plain") && q > text)
 			text = q;
 	}
 	return openmetrics > 0 && openmetrics >= text ? EXPOSITION_OPENMETRICS

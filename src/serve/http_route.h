@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a request is for: pure, and apart from any server. */
+/* Routes requests; does not depend on the HTTP library. */
 #ifndef CXLMON_HTTP_ROUTE_H
 #define CXLMON_HTTP_ROUTE_H
 
 #include "output/openmetrics.h"
 
 enum page {
-	PAGE_INDEX,	/* / */
-	PAGE_METRICS,	/* /metrics */
-	PAGE_HEALTHY,	/* /-/healthy */
-	PAGE_NOT_FOUND, /* any other path */
-	PAGE_METHOD,	/* neither GET nor HEAD */
+	PAGE_INDEX,		 /* / */
+	PAGE_METRICS,		 /* /metrics */
+	PAGE_HEALTHY,		 /* /-/healthy */
+	PAGE_NOT_FOUND,		 /* any other path */
+	PAGE_METHOD_NOT_ALLOWED, /* neither GET nor HEAD */
 };
 
-/* path has no query. */
+/* path is without the query. */
 enum page http_route(const char *method, const char *path);
 
 /*
- * Which exposition the header Accept (NULL: there was none) asks for: OpenMetrics where it is named
- * and wanted no less than plain text, in version 1.0.0 or any; else the older one.
+ * Selects the exposition by the Accept header (NULL: none): OpenMetrics if it is accepted, in
+ * version 1.0.0 or any, and not less preferred than plain text; else the older format.
  *
  * Source: RFC 9110, 12.5.1; what Prometheus 2 and 3 send.
  */

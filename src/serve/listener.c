@@ -13,9 +13,9 @@
 
 #include "platform/text.h"
 
-#define MOST_PORT 65535
+#define MAX_PORT 65535
 
-static int refuse(const char *text, struct error *err)
+static int usage_error(const char *text, struct error *err)
 {
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "not an address to listen on '%s': expected ADDR:PORT, such as "
@@ -28,9 +28,9 @@ static bool parse_port(const char *text, in_port_t *port)
 	char *end;
 	const unsigned long number = strtoul(text, &end, 10);
 
-	/* strtoul() would take blanks and signs as well */
+	/* strtoul() accepts blanks and signs, too */
 	if (!*text || *end || strspn(text, "0123456789") != strlen(text) || strlen(text) > 5 ||
-	    number > MOST_PORT)
+	    number > MAX_PORT)
 		return false;
 	*port = htons((in_port_t)number);
 	return true;
@@ -47,7 +47,7 @@ static bool parse_ipv4(const char *host, in_port_t port, struct listen_address *
 	return true;
 }
 
-/* Other than inet_pton(), this knows the interfaces of link-local addresses. */
+/* Unlike inet_pton(), getaddrinfo() parses the interface of a link-local address. */
 static bool parse_ipv6(const char *host, in_port_t port, struct listen_address *out)
 {
 	const struct addrinfo hints = {.ai_family = AF_INET6, .ai_flags = AI_NUMERICHOST};
@@ -73,16 +73,16 @@ int listener_parse(const char *text, struct listen_address *out, struct error *e
 	*out = (struct listen_address){0};
 	if (!colon || colon == text || (size_t)(colon - text) >= sizeof(host) ||
 	    !parse_port(colon + 1, &port))
-		return refuse(text, err);
+		return usage_error(text, err);
 	const size_t length = (size_t)(colon - text);
 	memcpy(host, text, length);
 	host[length] = '\0';
 	if (host[0] != '[')
-		return parse_ipv4(host, port, out) ? 0 : refuse(text, err);
+		return parse_ipv4(host, port, out) ? 0 : usage_error(text, err);
 	if (host[length - 1] != ']')
-		return refuse(text, err);
+		return usage_error(text, err);
 	host[length - 1] = '\0';
-	return parse_ipv6(host + 1, port, out) ? 0 : refuse(text, err);
+	return parse_ipv6(host + 1, port, out) ? 0 : usage_error(text, err);
 }
 
 static void format_name(const struct sockaddr_storage *address, char name[LISTENER_NAME_SIZE])
@@ -97,19 +97,19 @@ static void format_name(const struct sockaddr_storage *address, char name[LISTEN
 		snprintf(name, LISTENER_NAME_SIZE, ipv6 ? "[%s]:%s" : "%s:%s", host, port);
 }
 
-static int failed(const struct listen_address *address, int code, struct error *err)
+static int listen_error(const struct listen_address *address, int code, struct error *err)
 {
 	char name[LISTENER_NAME_SIZE], command[ERROR_COMMAND_SIZE];
 
 	format_name(&address->address, name);
 	if (code == -EACCES)
 		return error_set(err, EXIT_PERMISSION, code,
-				 "%s: no permission to listen there: ports below 1024 are root's",
+				 "%s: no permission to listen: ports below 1024 require root",
 				 name);
 	error_set(err, EXIT_FAILED, code,
-		  "%s: can't listen there: %s; --listen=ADDR:PORT chooses another address%s", name,
+		  "%s: cannot listen: %s; --listen=ADDR:PORT chooses another address%s", name,
 		  strerror(-code),
-		  code == -EADDRINUSE ? ", and ss -ltnp shows who listens on this one" : "");
+		  code == -EADDRINUSE ? ", ss -ltnp shows the program that uses this one" : "");
 	if (code == -EADDRINUSE) {
 		snprintf(command, sizeof(command), "sudo ss -ltnp 'sport = %s'",
 			 strrchr(name, ':'));
@@ -125,10 +125,10 @@ static int set(int fd, int level, int option, int value)
 
 static int begin(int fd, const struct listen_address *address)
 {
-	/* connections of an earlier run that linger are no reason to wait */
+	/* do not wait for connections of an earlier run in TIME_WAIT */
 	int rc = set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
 
-	/* [::] is every address of the machine, whatever net.ipv6.bindv6only says */
+	/* [::] accepts IPv4, too, whatever net.ipv6.bindv6only is */
 	if (!rc && address->address.ss_family == AF_INET6)
 		rc = set(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
 	if (!rc && bind(fd, (const struct sockaddr *)&address->address, address->size))
@@ -148,7 +148,7 @@ int listener_open(const struct listen_address *address, struct error *err)
 		return fd;
 	if (fd >= 0)
 		close(fd);
-	return failed(address, rc, err);
+	return listen_error(address, rc, err);
 }
 
 void listener_name(int fd, char name[LISTENER_NAME_SIZE])

@@ -11,17 +11,14 @@
 #include "output/openmetrics.h"
 #include "serve/http.h"
 
-/*
- * Scrapes come seconds apart: with short intervals not every sample is rendered, but all are
- * counted.
- */
-#define SOONEST_RENDERING_NS 50000000
+/* Scrapes are seconds apart: with short intervals, not every sample is rendered. */
+#define MIN_RENDER_INTERVAL_NS 50000000
 
 struct serving {
-	int listener; /* -1: the server's by now */
+	int listener; /* -1: owned by the server */
 	struct http *http;
 	struct notify notify;
-	/* the writer's own */
+	/* private to the writer's thread */
 	struct openmetrics totals;
 	uint64_t rendered_ns, notified_ns; /* clock_monotonic(); 0: never */
 };
@@ -43,7 +40,7 @@ int serving_open(const struct listen_address *address, uint64_t interval_ns, str
 		return error_set(
 			err, EXIT_USAGE, -EINVAL,
 			"systemd's watchdog (WATCHDOG_USEC) is shorter than two intervals: "
-			"expected a longer WatchdogSec=, or a shorter INTERVAL");
+			"increase WatchdogSec=, or choose a shorter INTERVAL");
 	rc = http_new(&s->http, err);
 	if (rc)
 		return rc;
@@ -64,15 +61,15 @@ int serving_start(struct serving *s, const struct log *log, struct error *err)
 	return rc;
 }
 
-void serving_ending(struct serving *s)
+void serving_notify_stopping(struct serving *s)
 {
 	if (s)
 		notify_send(&s->notify, "STOPPING=1");
 }
 
-bool serving_broken(const struct serving *s, struct error *err)
+bool serving_failed(const struct serving *s, struct error *err)
 {
-	if (!s || !s->http || !http_broken(s->http))
+	if (!s || !s->http || !http_failed(s->http))
 		return false;
 	error_set(err, EXIT_FAILED, -EIO, "the HTTP server has failed");
 	return true;
@@ -105,7 +102,7 @@ static int begin(struct sink *sink)
 	return openmetrics_init(&s->totals, sink->view);
 }
 
-/* Where there is no memory, the text before is shown once more. */
+/* If memory is short, the previous text is served. */
 static void publish(struct serving *s, const struct view *view, enum exposition exposition)
 {
 	char *text = NULL;
@@ -122,7 +119,7 @@ static void publish(struct serving *s, const struct view *view, enum exposition 
 		http_publish(s->http, exposition, text, size);
 }
 
-/* systemd would rather hear twice of each period than once too late. */
+/* systemd recommends two notifications per watchdog period; more are sent. */
 static void notify(struct serving *s, uint64_t now)
 {
 	if (!s->notified_ns)
@@ -139,9 +136,9 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 	struct serving *s = sink->state;
 	const uint64_t now = clock_monotonic();
 
-	s->totals.postponed = sink->skipped;
+	s->totals.skipped = sink->skipped;
 	openmetrics_add(&s->totals, sink->view, sample);
-	if (!s->rendered_ns || now - s->rendered_ns >= SOONEST_RENDERING_NS) {
+	if (!s->rendered_ns || now - s->rendered_ns >= MIN_RENDER_INTERVAL_NS) {
 		publish(s, sink->view, EXPOSITION_OPENMETRICS);
 		publish(s, sink->view, EXPOSITION_PROMETHEUS);
 		s->rendered_ns = now;

@@ -93,7 +93,7 @@
 	X(screen_layout)                                                                           \
 	X(screen_keys)                                                                             \
 	X(screen)                                                                                  \
-	X(held)
+	X(deferred_log)
 
 #define DECLARE_SUITE(name) Suite *suite_##name(void);
 ALL_SUITES(DECLARE_SUITE)

@@ -95,10 +95,29 @@ START_TEST(test_a_link_stays_and_its_file_is_replaced)
 {
 	tree_file("d/file", "old");
 	tree_link("link", "d/file");
-	ck_assert_int_eq(replace("link", "new"), 0);
+	tree_path(path, sizeof(path), "link");
+	char *target = replace_target(path);
+	ck_assert_ptr_nonnull(target);
+	ck_assert_int_eq(replace_file(target, "new", 3), 0);
+	free(target);
 	assert_holds("d/file", "new");
 	ck_assert_uint_eq(mode_of("link") & S_IFMT, S_IFLNK);
 	assert_entries("d", 1);
+}
+END_TEST
+
+START_TEST(test_a_target_is_absolute_wherever_the_process_goes)
+{
+	tree_file("d/file", "old");
+	ck_assert_int_eq(chdir(tree_root()), 0);
+	char *target = replace_target("d/file");
+	ck_assert_ptr_nonnull(target);
+	ck_assert_int_eq(chdir("/"), 0);
+	ck_assert_int_eq(replace_file(target, "new", 3), 0);
+	free(target);
+	assert_holds("d/file", "new");
+	ck_assert_ptr_null(replace_target("/nonexistent/file"));
+	ck_assert_int_eq(errno, ENOENT);
 }
 END_TEST
 
@@ -123,6 +142,7 @@ Suite *suite_replace(void)
 	tcase_add_test(tc, test_a_file_that_is_not_there_is_made_for_all_to_read);
 	tcase_add_test(tc, test_a_name_without_a_directory_is_in_the_current_one);
 	tcase_add_test(tc, test_a_link_stays_and_its_file_is_replaced);
+	tcase_add_test(tc, test_a_target_is_absolute_wherever_the_process_goes);
 	tcase_add_test(tc, test_what_can_not_be_replaced_leaves_nothing_behind);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -253,7 +253,7 @@ static unsigned whole_samples(int fd)
 	return samples;
 }
 
-START_TEST(test_a_hurried_writer_does_not_wait_for_a_reader_that_does_not_read)
+START_TEST(test_a_draining_writer_does_not_wait_for_a_reader_that_does_not_read)
 {
 	int ends[2];
 	char text[64];
@@ -263,12 +263,12 @@ START_TEST(test_a_hurried_writer_does_not_wait_for_a_reader_that_does_not_read)
 	start_writer(ends[1]);
 	const unsigned offered = offer_until_full();
 	writer_close(writer);
-	writer_hurry(writer);
-	writer_give_up(writer);
+	writer_drain(writer);
+	writer_abort(writer);
 	wait_for_end();
 	ck_assert_int_eq(writer_join(writer, &err), -EAGAIN);
 	ck_assert_int_eq(fcntl(ends[1], F_GETFL), flags);
-	assert_contains(err.text, "the output: can't be written: its reader doesn't read");
+	assert_contains(err.text, "the output: cannot be written: the reader does not read");
 	snprintf(text, sizeof(text), "; %u samples are missing", offered - whole_samples(ends[0]));
 	assert_contains(err.text, text);
 }
@@ -295,7 +295,7 @@ START_TEST(test_an_output_that_can_never_be_written_ends_the_writer)
 	wait_for_end();
 	ck_assert_int_eq(writer_join(writer, &err), -EBADF);
 	ck_assert_int_eq(err.status, EXIT_FAILED);
-	assert_contains(err.text, "the output: can't be written: Bad file descriptor");
+	assert_contains(err.text, "the output: cannot be written: Bad file descriptor");
 }
 END_TEST
 
@@ -315,12 +315,12 @@ START_TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
 	wait_for_end();
 	ck_assert_int_eq(writer_join(writer, &err), -ENOSPC);
 	ck_assert_int_eq(err.status, EXIT_FAILED);
-	assert_contains(err.text, "the output: can't be written: No space left on device; "
+	assert_contains(err.text, "the output: cannot be written: No space left on device; "
 				  "");
 	snprintf(text, sizeof(text), "; %u samples are missing", room + 1);
 	assert_contains(err.text, text);
 	ck_assert_uint_eq(said.warnings, 1);
-	assert_contains(said.text[0], "the output: can't be written: No space left on device");
+	assert_contains(said.text[0], "the output: cannot be written: No space left on device");
 }
 END_TEST
 
@@ -339,7 +339,7 @@ START_TEST(test_a_disk_that_has_room_again_gets_every_byte)
 	wait_for_end();
 	ck_assert_int_eq(writer_join(writer, &err), 0);
 	ck_assert_uint_eq(said.warnings, 2);
-	ck_assert_str_eq(said.text[1], "the output: can be written again");
+	ck_assert_str_eq(said.text[1], "the output: writable again");
 	lseek(fd, 0, SEEK_SET);
 	assert_read(fd);
 }
@@ -385,8 +385,8 @@ Suite *suite_writer(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, test_all_samples_are_written_before_the_writer_ends);
 	tcase_add_loop_test(tc, test_a_slow_reader_gets_all_that_was_offered, 0, 3);
-	tcase_add_loop_test(tc, test_a_hurried_writer_does_not_wait_for_a_reader_that_does_not_read,
-			    0, 2);
+	tcase_add_loop_test(
+		tc, test_a_draining_writer_does_not_wait_for_a_reader_that_does_not_read, 0, 2);
 	tcase_add_test(tc, test_a_reader_that_goes_away_ends_the_writer_at_once);
 	tcase_add_test(tc, test_an_output_that_can_never_be_written_ends_the_writer);
 	tcase_add_test(tc, test_a_full_disk_is_survived_and_what_is_missing_is_counted);

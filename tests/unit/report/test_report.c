@@ -87,7 +87,7 @@ START_TEST(test_an_axis_has_round_numbers_and_a_unit_that_fits)
 	ck_assert_uint_eq(axis.ticks, axes[_i].ticks);
 	ck_assert_str_eq(axis_label(&axis, 1, text), axes[_i].first);
 	ck_assert_str_eq(axis_label(&axis, axis.ticks - 1, text), axes[_i].last);
-	ck_assert_double_ge(axis.most, axes[_i].largest * axis.factor * (1 - 1e-9));
+	ck_assert_double_ge(axis.max, axes[_i].largest * axis.factor * (1 - 1e-9));
 }
 END_TEST
 
@@ -170,7 +170,7 @@ START_TEST(test_dots_on_the_same_spot_are_one)
 	FILE *out = open_memstream(&text, &size);
 	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_values("", 1)};
 
-	ck_assert_int_eq(plot_dots(&plot, x, y, COUNT_OF(x), "dots", "a"), 0);
+	ck_assert_int_eq(plot_points(&plot, x, y, COUNT_OF(x), "dots", "a"), 0);
 	ck_assert_int_eq(fclose(out), 0);
 	ck_assert_str_eq(text, "<path class=\"dots\" data-name=\"a\" d=\"M217 86h0\"/>");
 	free(text);

@@ -14,7 +14,7 @@
 
 static struct sim_monitor m;
 static struct panels panels, copy;
-static struct screen_choice choice;
+static struct screen_state state;
 static struct scene scene;
 static struct canvas c;
 static struct layout layout;
@@ -27,10 +27,10 @@ static void start(const char *spec, const char *groups)
 					      .start_ns = 1,
 					      .view = {.groups = groups, .finest = SCOPE_PORT}});
 	ck_assert_int_eq(panels_init(&panels, &m.view), 0);
-	choice = (struct screen_choice){.scope = SCOPE_PORT, .interval_ns = SECOND};
+	state = (struct screen_state){.scope = SCOPE_PORT, .interval_ns = SECOND};
 	scene = (struct scene){.panels = &panels,
-			       .room = room,
-			       .choice = &choice,
+			       .chosen = room,
+			       .state = &state,
 			       .processor = "Some Rapids",
 			       .interval_ns = SECOND,
 			       .message = ""};
@@ -130,7 +130,7 @@ START_TEST(test_bars_are_shares_of_the_link_where_it_is_known)
 	ck_assert(canvas_shows(&c, "read   20.00 GB/s #############################   "));
 	ck_assert(canvas_shows(&c, "read, up to 40.00 GB/s") ||
 		  canvas_shows(&c, "read+write, up to 80.00 GB/s"));
-	choice.scope = SCOPE_SOCKET;
+	state.scope = SCOPE_SOCKET;
 	draw(24, 80, false);
 	ck_assert(canvas_shows(&c, "CXL read, up to 80.00 GB/s"));
 }
@@ -144,8 +144,8 @@ START_TEST(test_what_is_not_known_is_a_dash_and_a_gap)
 	sample(2);
 	draw(24, 80, false);
 	ck_assert(canvas_shows(&c, "| read            -          "));
-	ck_assert(isnan(history_at(&panels.all[0].kept[SHOWN_CXL_READ], 0)));
-	ck_assert_double_eq(history_at(&panels.all[0].kept[SHOWN_CXL_READ], 2), 20000);
+	ck_assert(isnan(history_at(&panels.all[0].history[SHOWN_CXL_READ], 0)));
+	ck_assert_double_eq(history_at(&panels.all[0].history[SHOWN_CXL_READ], 2), 20000);
 	ck_assert_double_eq(panels.all[0].cxl_peak, 20000);
 	ck_assert(canvas_shows(&c, "##   |"));
 }
@@ -165,12 +165,12 @@ START_TEST(test_without_unicode_all_is_ascii)
 {
 	start("spr,sockets=2,ports=2," TRAFFIC, ALL);
 	sample(9);
-	for (choice.help = false;; choice.help = true) {
+	for (state.help = false;; state.help = true) {
 		draw(60, 200, false);
 		for (int row = 0; row < 60; row++)
 			for (int column = 0; column < 200; column++)
 				ck_assert_int_lt(canvas_at(&c, row, column)->character, 0x7F);
-		if (choice.help)
+		if (state.help)
 			break;
 	}
 }
@@ -180,13 +180,13 @@ START_TEST(test_sockets_and_the_system_have_panels_of_their_own)
 {
 	start("spr,sockets=2,ports=2," TRAFFIC, ALL);
 	sample(1);
-	choice.scope = SCOPE_SOCKET;
+	state.scope = SCOPE_SOCKET;
 	draw(24, 80, false);
 	ck_assert(canvas_shows(&c, "- socket 1 -"));
 	ck_assert(canvas_shows(&c, "CXL read    40.00 GB/s #"));
 	ck_assert(canvas_shows(&c, "DRAM write  30.00 GB/s #"));
 	ck_assert(canvas_shows(&c, "latency    CXL 320 ns  local 110 ns  remote 190 ns"));
-	choice.scope = SCOPE_SYSTEM;
+	state.scope = SCOPE_SYSTEM;
 	draw(24, 80, false);
 	ck_assert(canvas_shows(&c, "- system -"));
 	ck_assert(canvas_shows(&c, "CXL read    80.00 GB/s #"));
@@ -222,7 +222,7 @@ START_TEST(test_more_panels_than_fit_are_scrolled)
 	ck_assert(canvas_shows(&c, "by port 1-6 of 16"));
 	ck_assert(canvas_shows(&c, "s0 p5"));
 	ck_assert(!canvas_shows(&c, "s0 p6"));
-	choice.scroll = 99;
+	state.scroll = 99;
 	draw(24, 80, false);
 	ck_assert(canvas_shows(&c, "by port 11-16 of 16"));
 	ck_assert(canvas_shows(&c, "s1 p7"));
@@ -236,8 +236,8 @@ START_TEST(test_a_copy_stays_while_samples_go_on)
 	sample(1);
 	panels_copy(&copy, &panels);
 	sample(3);
-	ck_assert_uint_eq(copy.all[0].kept[SHOWN_CXL_READ].count, 1);
-	ck_assert_uint_eq(panels.all[0].kept[SHOWN_CXL_READ].count, 4);
+	ck_assert_uint_eq(copy.all[0].history[SHOWN_CXL_READ].count, 1);
+	ck_assert_uint_eq(panels.all[0].history[SHOWN_CXL_READ].count, 4);
 }
 END_TEST
 
@@ -245,7 +245,7 @@ START_TEST(test_messages_and_pause_and_smallness_are_said)
 {
 	start("spr,ports=1," TRAFFIC, "cxl");
 	scene.message = "something is wrong";
-	choice.paused = true;
+	state.paused = true;
 	draw(24, 80, false);
 	assert_contains(canvas_row(&c, 22), " something is wrong");
 	assert_contains(canvas_row(&c, 0), "PAUSED");
@@ -262,8 +262,8 @@ START_TEST(test_every_size_and_choice_of_metrics_can_be_drawn)
 
 	start("spr,sockets=2,ports=3," TRAFFIC, groups[_i]);
 	sample(3);
-	for (choice.scope = panels_next_scope(&panels, SCOPE_CPU); choice.scope < SCOPE_COUNT;
-	     choice.scope++)
+	for (state.scope = panels_next_scope(&panels, SCOPE_CPU); state.scope < SCOPE_COUNT;
+	     state.scope++)
 		for (int rows = 1; rows < 70; rows += 3)
 			for (int columns = 1; columns < 220; columns += 11)
 				draw(rows, columns, rows % 2);

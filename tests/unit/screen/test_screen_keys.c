@@ -10,17 +10,17 @@
 static struct panel three[] = {
 	{.scope = SCOPE_PORT}, {.scope = SCOPE_SOCKET}, {.scope = SCOPE_SYSTEM}};
 static const struct panels panels = {.all = three, .count = 3};
-static struct screen_view_port port = {.lines = 9, .visible = 4};
-static struct screen_choice choice;
+static struct screen_viewport port = {.lines = 9, .visible = 4};
+static struct screen_state state;
 
 static void set_up(void)
 {
-	choice = (struct screen_choice){.scope = SCOPE_PORT, .interval_ns = SECOND};
+	state = (struct screen_state){.scope = SCOPE_PORT, .interval_ns = SECOND};
 }
 
 static bool press(int key)
 {
-	return screen_press(&choice, key, &panels, &port);
+	return screen_handle_key(&state, key, &panels, &port);
 }
 
 static const struct {
@@ -40,25 +40,25 @@ static const struct {
 
 START_TEST(test_intervals_go_by_1_2_5_from_100_us_to_an_hour)
 {
-	choice.interval_ns = intervals[_i].before;
+	state.interval_ns = intervals[_i].before;
 	ck_assert(press('+'));
-	ck_assert_uint_eq(choice.interval_ns, intervals[_i].longer);
-	choice.interval_ns = intervals[_i].before;
+	ck_assert_uint_eq(state.interval_ns, intervals[_i].longer);
+	state.interval_ns = intervals[_i].before;
 	ck_assert(press('-'));
-	ck_assert_uint_eq(choice.interval_ns, intervals[_i].shorter);
+	ck_assert_uint_eq(state.interval_ns, intervals[_i].shorter);
 }
 END_TEST
 
 START_TEST(test_groups_go_from_ports_to_the_system_and_round)
 {
-	choice.scroll = 3;
+	state.scroll = 3;
 	press('g');
-	ck_assert_int_eq(choice.scope, SCOPE_SOCKET);
-	ck_assert_uint_eq(choice.scroll, 0);
+	ck_assert_int_eq(state.scope, SCOPE_SOCKET);
+	ck_assert_uint_eq(state.scroll, 0);
 	press('g');
-	ck_assert_int_eq(choice.scope, SCOPE_SYSTEM);
+	ck_assert_int_eq(state.scope, SCOPE_SYSTEM);
 	press('g');
-	ck_assert_int_eq(choice.scope, SCOPE_PORT);
+	ck_assert_int_eq(state.scope, SCOPE_PORT);
 }
 END_TEST
 
@@ -66,9 +66,9 @@ START_TEST(test_a_scope_without_panels_is_passed_over)
 {
 	const struct panels some = {.all = three + 1, .count = 2};
 
-	choice.scope = SCOPE_SYSTEM;
-	screen_press(&choice, 'g', &some, &port);
-	ck_assert_int_eq(choice.scope, SCOPE_SOCKET);
+	state.scope = SCOPE_SYSTEM;
+	screen_handle_key(&state, 'g', &some, &port);
+	ck_assert_int_eq(state.scope, SCOPE_SOCKET);
 }
 END_TEST
 
@@ -76,12 +76,12 @@ START_TEST(test_switches_go_on_and_off)
 {
 	press('p');
 	press('s');
-	ck_assert(choice.paused && choice.by_traffic);
+	ck_assert(state.paused && state.by_traffic);
 	press('p');
 	press('s');
-	ck_assert(!choice.paused && !choice.by_traffic);
+	ck_assert(!state.paused && !state.by_traffic);
 	press('q');
-	ck_assert(choice.quit);
+	ck_assert(state.quit);
 	ck_assert(!press('x'));
 }
 END_TEST
@@ -89,13 +89,13 @@ END_TEST
 START_TEST(test_any_key_closes_the_help_and_does_nothing_else_but_q)
 {
 	press('?');
-	ck_assert(choice.help);
+	ck_assert(state.help);
 	ck_assert(press('g'));
-	ck_assert(!choice.help);
-	ck_assert_int_eq(choice.scope, SCOPE_PORT);
+	ck_assert(!state.help);
+	ck_assert_int_eq(state.scope, SCOPE_PORT);
 	press('?');
 	press('q');
-	ck_assert(choice.quit);
+	ck_assert(state.quit);
 }
 END_TEST
 
@@ -112,9 +112,9 @@ static const struct {
 
 START_TEST(test_scrolling_stays_within_the_panels)
 {
-	choice.scroll = scrolls[_i].before;
+	state.scroll = scrolls[_i].before;
 	ck_assert(press(scrolls[_i].key));
-	ck_assert_uint_eq(choice.scroll, scrolls[_i].after);
+	ck_assert_uint_eq(state.scroll, scrolls[_i].after);
 }
 END_TEST
 

@@ -22,7 +22,7 @@ START_TEST(test_panels_stand_side_by_side_where_they_would_be_too_low)
 					      sizes[_i].table, false, 0);
 
 	ck_assert(!l.too_small);
-	ck_assert_uint_eq(l.across, sizes[_i].across);
+	ck_assert_uint_eq(l.panels_per_line, sizes[_i].across);
 	ck_assert_uint_eq(l.lines, sizes[_i].lines);
 	ck_assert_uint_eq(l.visible, sizes[_i].visible);
 }
@@ -43,12 +43,12 @@ static int cover(const struct area *area, unsigned char covered[100][400])
 static void assert_covered(const struct layout *l, int rows, int columns)
 {
 	unsigned char covered[100][400] = {{0}};
-	int cells = cover(&l->head, covered) + cover(&l->table, covered) +
-		    cover(&l->message, covered) + cover(&l->foot, covered);
-	int sum = l->head.columns + l->table.rows * l->table.columns + l->message.columns +
-		  l->foot.columns;
+	int cells = cover(&l->header, covered) + cover(&l->table, covered) +
+		    cover(&l->message, covered) + cover(&l->footer, covered);
+	int sum = l->header.columns + l->table.rows * l->table.columns + l->message.columns +
+		  l->footer.columns;
 
-	for (size_t n = 0; n < l->lines * l->across; n++) {
+	for (size_t n = 0; n < l->lines * l->panels_per_line; n++) {
 		const struct area area = screen_panel_area(l, n);
 
 		ck_assert(!area.rows || area.rows >= 6);
@@ -61,8 +61,8 @@ static void assert_covered(const struct layout *l, int rows, int columns)
 
 START_TEST(test_areas_cover_the_screen_once_at_every_size)
 {
-	for (int rows = SCREEN_LEAST_ROWS; rows < 70; rows++) {
-		for (int columns = SCREEN_LEAST_COLUMNS; columns < 300; columns += 13) {
+	for (int rows = SCREEN_MIN_ROWS; rows < 70; rows++) {
+		for (int columns = SCREEN_MIN_COLUMNS; columns < 300; columns += 13) {
 			const struct layout l = screen_layout(rows, columns, 1 + (size_t)_i, _i % 7,
 							      _i % 2, (size_t)_i / 2);
 			assert_covered(&l, rows, columns);
@@ -73,8 +73,8 @@ END_TEST
 
 START_TEST(test_a_terminal_that_is_too_small_is_said_to_be)
 {
-	ck_assert(screen_layout(SCREEN_LEAST_ROWS - 1, 200, 1, 0, false, 0).too_small);
-	ck_assert(screen_layout(60, SCREEN_LEAST_COLUMNS - 1, 1, 0, false, 0).too_small);
+	ck_assert(screen_layout(SCREEN_MIN_ROWS - 1, 200, 1, 0, false, 0).too_small);
+	ck_assert(screen_layout(60, SCREEN_MIN_COLUMNS - 1, 1, 0, false, 0).too_small);
 	ck_assert(screen_layout(1, 1, 9, 9, true, 9).too_small);
 }
 END_TEST

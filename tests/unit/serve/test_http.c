@@ -199,7 +199,7 @@ START_TEST(test_whatever_is_sent_others_are_answered)
 	put(fd, malformed[_i]);
 	ask(REQUEST("GET", "/metrics", ""));
 	assert_contains(answer, "\r\n\r\nolder\n");
-	ck_assert(!http_broken(http));
+	ck_assert(!http_failed(http));
 	close(fd);
 	close(silent);
 }

@@ -16,10 +16,10 @@ static const struct {
 	{"GET", "/Metrics", PAGE_NOT_FOUND},
 	{"GET", "", PAGE_NOT_FOUND},
 	{"GET", "/../etc/passwd", PAGE_NOT_FOUND},
-	{"POST", "/metrics", PAGE_METHOD},
-	{"DELETE", "/nowhere", PAGE_METHOD},
-	{"get", "/metrics", PAGE_METHOD},
-	{"", "/metrics", PAGE_METHOD},
+	{"POST", "/metrics", PAGE_METHOD_NOT_ALLOWED},
+	{"DELETE", "/nowhere", PAGE_METHOD_NOT_ALLOWED},
+	{"get", "/metrics", PAGE_METHOD_NOT_ALLOWED},
+	{"", "/metrics", PAGE_METHOD_NOT_ALLOWED},
 };
 
 START_TEST(test_a_request_gets_its_page)

@@ -129,7 +129,7 @@ START_TEST(test_two_on_one_port_are_told_who_shows_the_other)
 	ck_assert_int_eq(listener_open(&address, &err), -EADDRINUSE);
 	ck_assert_int_eq(err.status, EXIT_FAILED);
 	assert_contains(err.text, name);
-	assert_contains(err.text, "can't listen there: Address already in use; --listen=ADDR:PORT");
+	assert_contains(err.text, "cannot listen: Address already in use; --listen=ADDR:PORT");
 	assert_contains(err.command, "ss -ltnp");
 	close(fd);
 }

@@ -13,7 +13,7 @@ static bool has_string(const struct curses_library *curses, const char *name)
 	return string && string != (const char *)-1;
 }
 
-bool screen_possible(void)
+bool screen_supported(void)
 {
 	struct curses_library curses;
 	struct error why;

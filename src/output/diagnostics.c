@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output/diagnostics.h"
+
+static void report_sources(const struct diagnostics *diagnostics, const struct view *view)
+{
+	const struct row *last = &view->rows[view->row_count - 1];
+
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->kind == METRIC_NUMBER && *last->values[c].text)
+			log_write(diagnostics->log, LEVEL_DETAIL, "%s is computed from %s",
+				  view->columns[c]->name, last->values[c].text);
+}
+
+void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
+{
+	if (!diagnostics->sources_reported) {
+		diagnostics->sources_reported = true;
+		report_sources(diagnostics, view);
+	}
+	if (view->mismatches && !diagnostics->mismatch_reported) {
+		diagnostics->mismatch_reported = true;
+		log_write(
+			diagnostics->log, LEVEL_WARNING,
+			"CXL.mem reads by requests at the ports (%.0f MB/s) and by the CHAs' TOR (%.0f "
+			"MB/s) differ by more than 10 %%",
+			view->first_mismatch[0], view->first_mismatch[1]);
+	}
+	if (view->implausible && !diagnostics->implausible_reported) {
+		diagnostics->implausible_reported = true;
+		log_write(
+			diagnostics->log, LEVEL_WARNING,
+			"a value exceeded what the hardware can do, and is left empty; -v counts such "
+			"values");
+	}
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages about the values, once each: their sources, mismatches, implausible values. */
+#ifndef CXLMON_DIAGNOSTICS_H
+#define CXLMON_DIAGNOSTICS_H
+
+#include <stdbool.h>
+
+#include "metrics/view.h"
+#include "platform/log.h"
+
+struct diagnostics {
+	const struct log *log; /* not owned */
+	bool sources_reported, implausible_reported, mismatch_reported;
+};
+
+/* After each view_update(). */
+void diagnostics_report(struct diagnostics *diagnostics, const struct view *view);
+
+#endif

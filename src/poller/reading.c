@@ -236,7 +236,7 @@ static void finish_socket(struct poller *poller, struct socket_job *job)
 /* Which units rotate in a reading. */
 static unsigned rotation_due(const struct poller *poller, enum read_reason reason)
 {
-	if (reason == READ_START)
+	if (reason == READ_START || reason == READ_BETWEEN)
 		return 0;
 	return poller->times.stagger_due ? ROTATES_WITHIN | ROTATES_STAGGERED : ROTATES_WITHIN;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is due when: samples, rotations between them, and what is done about once a second. */
+/*
+ * What is due when: samples, rotations between them, readings where neither comes soon enough, and
+ * what is done about once a second.
+ */
 #ifndef CXLMON_TIMETABLE_H
 #define CXLMON_TIMETABLE_H
 
@@ -8,24 +11,34 @@
 
 #include "poller/deadlines.h"
 
+/* Why counters are read. */
+enum read_reason {
+	READ_START,   /* counting begins */
+	READ_BETWEEN, /* no counter may pass half of its range unread */
+	READ_ROTATE,  /* the next groups of events are due, within an interval */
+	READ_SAMPLE,  /* an interval ends */
+};
+
 struct timetable {
 	struct deadlines samples;
 	uint64_t rotation;	/* ns from one rotation to the next; 0: none within a sample */
 	bool rotation_is_fixed; /* by the user: it doesn't follow the interval */
 	uint64_t next_rotation;
+	uint64_t max_gap; /* ns from one reading to the next, at most */
+	uint64_t last;	  /* when the last reading began */
 	uint64_t next_stagger, next_check;
 	bool stagger_due; /* units that rotate with samples do so in this reading */
 	bool check_due;	  /* controls are compared in this reading */
 };
 
-/* From now on; samples.interval and rotation were set. */
+/* From now on; samples.interval, rotation and max_gap were set. */
 void timetable_start(struct timetable *t, uint64_t now);
 
-/* Whether a rotation comes before the next sample. The last one before it is the sample's. */
-bool timetable_rotates_next(const struct timetable *t);
+/* What is due next, and when. The last rotation before a sample is the sample's. */
+enum read_reason timetable_next(const struct timetable *t, uint64_t *when);
 
-/* A reading begins now: finds out what is due in it. */
-void timetable_begin_rotation(struct timetable *t, uint64_t now);
+/* A reading within an interval begins now: finds out what is due in it. */
+void timetable_begin(struct timetable *t, uint64_t now);
 /* Returns how many deadlines were missed; one that was not reached yet is left standing. */
 uint64_t timetable_begin_sample(struct timetable *t, uint64_t now);
 

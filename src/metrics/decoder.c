@@ -2,14 +2,20 @@
 #include "metrics/decoder.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#include "platform/number.h"
 
 /* What is known of a unit. */
 struct unit_state {
-	uint32_t group;	   /* that counts */
-	bool has_baseline; /* its values of decoder.last are what it is counted from, */
-	uint64_t since_ns; /* and its domain had counted for so long then */
+	uint32_t group;	    /* that counts */
+	bool has_baseline;  /* its values of decoder.last are what it is counted from, */
+	uint64_t since_ns;  /* and its domain had counted for so long then */
+	bool clobbered;	    /* in the frame before */
+	uint64_t intact_ns; /* wall clock, when its controls were found to be ours last */
 };
 
 /* Why a unit has no values in a frame. */
@@ -33,6 +39,10 @@ struct decoder {
 	size_t lost_units;	    /* since then */
 	uint64_t missed, frozen_ns; /* of the frame of the last sample */
 	struct error warning;
+	bool new_warning;
+	bool read_failure_told;		   /* once in a run */
+	size_t clobbered, first_clobbered; /* how often a unit was, since the last sample; which */
+	char note[256];
 };
 
 struct decoder *decoder_new(const struct plan *plan)
@@ -172,22 +182,71 @@ static void explain_unread(struct decoder *decoder, size_t u, const struct frame
 		  "%s: %s; its values are empty until it can be read", name, why.text);
 }
 
-/* The first one of an interval. */
-static void explain_loss(struct decoder *decoder, size_t u, enum loss loss,
-			 const struct frame *frame)
+/* "socket 0 cxlcm 2", "socket 0 cxlcm 2 and 3 other units" */
+static void name_units(const struct decoder *decoder, size_t first, size_t count, char *text,
+		       size_t size)
 {
 	char name[UNIT_NAME_SIZE];
 
-	if (decoder->lost_units++)
-		return;
-	if (loss == UNREAD)
-		explain_unread(decoder, u, frame);
+	unit_name(decoder->plan->units[first].unit, name);
+	if (count > 1)
+		snprintf(text, size, "%s and %zu other unit%s", name, count - 1,
+			 count == 2 ? "" : "s");
 	else
-		error_set(
-			&decoder->warning, EXIT_IN_USE, -EBUSY,
-			"%s: reset or reprogrammed by another program; its values stay empty: stop "
-			"that program and start cxlmon again",
-			unit_name(decoder->plan->units[u].unit, name));
+		snprintf(text, size, "%s", name);
+}
+
+/* Of all units in the same state as the first one. */
+static void explain_clobbered(struct decoder *decoder, size_t first, size_t count)
+{
+	const time_t since = (time_t)(decoder->units[first].intact_ns / NS_PER_S);
+	char units[UNIT_NAME_SIZE + 64], time[32];
+	struct tm tm;
+
+	name_units(decoder, first, count, units, sizeof(units));
+	strftime(time, sizeof(time), "%H:%M:%S", gmtime_r(&since, &tm));
+	error_set(
+		&decoder->warning, EXIT_IN_USE, -EBUSY,
+		"%s: reset or reprogrammed by another program after %s UTC, when the controls were "
+		"last checked; no values until the controls are free again",
+		units, time);
+}
+
+static void note_reclaimed(struct decoder *decoder, const struct frame *frame)
+{
+	const struct plan *plan = decoder->plan;
+	char units[UNIT_NAME_SIZE + 64];
+	size_t first = plan->unit_count, count = 0;
+
+	for (size_t u = plan->unit_count; u-- > 0;) {
+		if (!frame->units[u].reclaimed)
+			continue;
+		first = u;
+		count++;
+	}
+	if (!count)
+		return;
+	name_units(decoder, first, count, units, sizeof(units));
+	snprintf(decoder->note, sizeof(decoder->note),
+		 "%s: the controls are free again; programmed again, and counting", units);
+}
+
+/* How a unit without values is reported: each time that another program takes it; else once. */
+static void report_loss(struct decoder *decoder, size_t u, enum loss loss,
+			const struct frame *frame)
+{
+	const bool first = !decoder->lost_units++;
+
+	if (loss == CLOBBERED) {
+		decoder->first_clobbered = decoder->clobbered++ ? decoder->first_clobbered : u;
+		decoder->new_warning |= !decoder->units[u].clobbered;
+		return;
+	}
+	if (!first)
+		return;
+	explain_unread(decoder, u, frame);
+	decoder->new_warning |= !decoder->read_failure_told;
+	decoder->read_failure_told = true;
 }
 
 static void decode_unit(struct decoder *decoder, size_t u, const struct frame *frame)
@@ -198,12 +257,25 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 	if (loss == NOT_LOST)
 		add_counts(decoder, u, frame);
 	if (loss == UNREAD || loss == CLOBBERED)
-		explain_loss(decoder, u, loss, frame);
+		report_loss(decoder, u, loss, frame);
 	if (loss != UNREAD)
 		set_baseline(decoder, u, frame, frame->raw, frame->skewed ? frame->skew : NULL);
 	if (unit->rotated)
 		set_baseline(decoder, u, frame, frame->start, NULL);
 	decoder->units[u].group = unit->group;
+	decoder->units[u].clobbered = loss == CLOBBERED;
+	if (frame->checked && loss == NOT_LOST)
+		decoder->units[u].intact_ns = frame->wall_ns;
+}
+
+/* Units that were clobbered in the last frame; a counter that was set back is so once. */
+static size_t count_clobbered(const struct decoder *decoder)
+{
+	size_t count = 0;
+
+	for (size_t u = 0; u < decoder->plan->unit_count; u++)
+		count += decoder->units[u].clobbered;
+	return count ? count : 1;
 }
 
 /* Counting begins here: what was counted before is gone, but for the first frame of all. */
@@ -218,6 +290,7 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 	decoder->epoch = frame->epoch;
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		decoder->units[u].has_baseline = false;
+		decoder->units[u].intact_ns = frame->wall_ns;
 		decoder->units[u].group = frame->units[u].group;
 	}
 	memcpy(decoder->enabled_since, frame->running_ns,
@@ -230,7 +303,10 @@ static void begin_interval(struct decoder *decoder)
 	decoder->begins = false;
 	decoder->interrupted = false;
 	decoder->lost_units = 0;
+	decoder->clobbered = 0;
 	decoder->warning.code = 0;
+	decoder->new_warning = false;
+	decoder->note[0] = 0;
 }
 
 /* The time of each unit is that of its domain. */
@@ -255,6 +331,8 @@ static void end_interval(struct decoder *decoder, const struct frame *frame, str
 	const struct plan *plan = decoder->plan;
 
 	add_enabled_times(decoder, frame);
+	if (decoder->clobbered)
+		explain_clobbered(decoder, decoder->first_clobbered, count_clobbered(decoder));
 	if (decoder->interrupted)
 		memset(decoder->counts, 0, plan->slot_count * sizeof(*decoder->counts));
 	*out = (struct sample){
@@ -266,6 +344,8 @@ static void end_interval(struct decoder *decoder, const struct frame *frame, str
 		.skipped = frame->skipped,
 		.lost_units = decoder->lost_units,
 		.warning = decoder->warning.code ? &decoder->warning : NULL,
+		.new_warning = decoder->new_warning,
+		.note = decoder->note[0] ? decoder->note : NULL,
 	};
 	decoder->frozen_ns = frame->frozen_ns;
 	decoder->missed = frame->missed;
@@ -280,6 +360,7 @@ bool decoder_add(struct decoder *decoder, const struct frame *frame, struct samp
 		begin_epoch(decoder, frame);
 	for (size_t u = 0; u < decoder->plan->unit_count; u++)
 		decode_unit(decoder, u, frame);
+	note_reclaimed(decoder, frame);
 	if (frame->sample)
 		end_interval(decoder, frame, out);
 	return frame->sample;

@@ -28,6 +28,9 @@ struct sample {
 	size_t lost_units; /* how often a unit could not be read since the sample before */
 	/* why the first of them could not; NULL: none */
 	const struct error *warning;
+	bool new_warning; /* nothing was said of it before */
+	/* units that another program has reset are programmed again; NULL: none */
+	const char *note;
 };
 
 #endif

@@ -43,7 +43,7 @@ struct writer {
 	uint64_t nap;
 	bool heard; /* an input of the sink is readable */
 	struct remarks remarks;
-	bool warned, slow_said, disk_said, room_said, disk_full, last_try;
+	bool slow_said, disk_said, room_said, disk_full, last_try;
 	int failure; /* negative errno, or 0 */
 };
 

@@ -23,6 +23,7 @@ struct frame_unit {
 	uint32_t cpu;	/* through which it was read then, where that is an MSR */
 	bool rotated;	/* its group was programmed after this reading: see frame.start */
 	bool clobbered; /* its controls did not hold what we wrote, when they were last compared */
+	bool reclaimed; /* they are free again, and it was programmed again: rotated, too */
 };
 
 struct frame {
@@ -32,6 +33,7 @@ struct frame {
 	bool sample;	  /* an interval ends here; otherwise groups rotate within it */
 	bool rotated;	  /* some unit has */
 	bool skewed;	  /* some counters ran while they were read */
+	bool checked;	  /* the controls of all units were compared */
 	uint64_t wall_ns; /* since 1970 in UTC */
 
 	/* since poller_start() */

@@ -63,8 +63,8 @@ static void divide_by_socket(struct poller *poller)
 }
 
 /*
- * How long counters may go unread: an occupancy of 3000 entries at 4 GHz counts half of the range of
- * 48 bits in 11.7 s, and no queue has as many. Narrower counters are read as much more often.
+ * How long counters may go unread: an occupancy of 3000 entries at 4 GHz counts half of the range
+ * of 48 bits in 11.7 s, and no queue has as many. Narrower counters are read as much more often.
  */
 #define MAX_GAP_NS (10 * NS_PER_S)
 #define MIN_GAP_NS 1000000
@@ -169,6 +169,7 @@ int poller_start(struct poller *poller, struct error *err)
 	}
 	poller->frame.missed = poller->frame.skipped = poller->frame.frozen_ns = 0;
 	poller->frame.sample = false;
+	poller->frame.wall_ns = p->ops->wall(p);
 	timetable_start(&poller->times, p->ops->now(p));
 	return 0;
 }
@@ -218,12 +219,11 @@ static void begin_reading(struct poller *poller, enum read_reason reason)
 	const uint64_t now = p->ops->now(p);
 
 	frame->sample = reason == READ_SAMPLE;
-	if (!frame->sample) {
-		timetable_begin(&poller->times, now);
-		return;
-	}
 	frame->wall_ns = p->ops->wall(p);
-	frame->missed += timetable_begin_sample(&poller->times, now);
+	if (frame->sample)
+		frame->missed += timetable_begin_sample(&poller->times, now);
+	else
+		timetable_begin(&poller->times, now);
 }
 
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err)

@@ -18,12 +18,14 @@ struct unit_reads {
 	size_t activity;	 /* a read whose counter moved last */
 	bool *idle;		 /* the group stood still, and its controls are ours */
 	bool core;		 /* of a CPU, whose counters mark that they wrapped */
+	bool reclaim;		 /* another program has reset it, and its controls are free */
 	int rotate_err; /* why the last rotation failed, or 0: its controls are not known */
 };
 
 /* When groups of some unit rotate. */
 #define ROTATES_WITHIN	  1U /* samples */
 #define ROTATES_STAGGERED 2U /* with samples, once a second */
+#define ROTATES_RECLAIM	  4U /* not: a unit is to be programmed again, in the next reading */
 
 /* A domain, as it is read. */
 struct domain_reads {
@@ -89,6 +91,8 @@ bool poller_unit_answers(const struct poller *poller, size_t u);
 
 /* checking.c */
 
+/* Whether the controls of a unit that is not ours any more are free. */
+bool poller_may_reclaim(const struct poller *poller, size_t u);
 /* Compares the controls of a unit with ours. */
 void poller_check_controls(struct poller *poller, size_t u);
 /*

@@ -173,7 +173,6 @@ static void reset(struct cxlmon_ctx *ctx)
 	session_close(&ctx->session);
 	sampling_free(&ctx->sampling);
 	ctx->opened = false;
-	ctx->warning_logged = false;
 	ctx->sample = (struct sample){.counts = NULL};
 }
 
@@ -237,11 +236,11 @@ int cxlmon_sample(struct cxlmon_ctx *ctx)
 		rc = sampling_take(&ctx->sampling, &ctx->sample, &ctx->error);
 	if (rc)
 		return rc;
-	if (ctx->sample.warning && !ctx->warning_logged) {
-		ctx->warning_logged = true;
+	if (ctx->sample.new_warning)
 		log_write(&ctx->session.platform->log, LEVEL_WARNING, "%s",
 			  ctx->sample.warning->text);
-	}
+	if (ctx->sample.note)
+		log_write(&ctx->session.platform->log, LEVEL_WARNING, "%s", ctx->sample.note);
 	view_update(&ctx->session.view, &ctx->sample);
 	return 0;
 }

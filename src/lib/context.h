@@ -24,7 +24,6 @@ struct cxlmon_ctx {
 	bool opened;		/* rows and columns are available */
 	bool running;
 	struct sampling sampling;
-	bool warning_logged;
 	struct sample sample; /* the last one */
 	struct error error;   /* of the last function that failed */
 };

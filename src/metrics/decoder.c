@@ -2,13 +2,19 @@
 #include "metrics/decoder.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#include "platform/number.h"
 
 struct unit_state {
-	uint32_t group;	   /* that counts now */
-	bool has_baseline; /* decoder.last has values to subtract from the next ones, */
-	uint64_t since_ns; /* read when running_ns of its domain was this */
+	uint32_t group;	    /* that counts now */
+	bool has_baseline;  /* decoder.last has values to subtract from the next ones, */
+	uint64_t since_ns;  /* read when running_ns of its domain was this */
+	bool clobbered;	    /* in the frame before */
+	uint64_t intact_ns; /* wall clock, when its controls were last found to be ours */
 };
 
 /* Whether a unit has counts in a frame, or why not. */
@@ -32,6 +38,10 @@ struct decoder {
 	size_t failed_reads;	    /* since then */
 	uint64_t missed, frozen_ns; /* of the frame of the last sample */
 	struct error warning;
+	bool new_warning;
+	bool read_failure_told;		   /* once in a run */
+	size_t clobbered, first_clobbered; /* how often a unit was, since the last sample; which */
+	char note[256];
 };
 
 struct decoder *decoder_new(const struct plan *plan)
@@ -171,22 +181,71 @@ static void report_failed_read(struct decoder *decoder, size_t u, const struct f
 		  "%s: %s; no values from it until it can be read", name, why.text);
 }
 
-/* The warning of a sample is the first failure of its interval. */
-static void report_failure(struct decoder *decoder, size_t u, enum unit_status status,
-			   const struct frame *frame)
+/* "socket 0 cxlcm 2", "socket 0 cxlcm 2 and 3 other units" */
+static void name_units(const struct decoder *decoder, size_t first, size_t count, char *text,
+		       size_t size)
 {
 	char name[UNIT_NAME_SIZE];
 
-	if (decoder->failed_reads++)
-		return;
-	if (status == UNIT_READ_FAILED)
-		report_failed_read(decoder, u, frame);
+	unit_name(decoder->plan->units[first].unit, name);
+	if (count > 1)
+		snprintf(text, size, "%s and %zu other unit%s", name, count - 1,
+			 count == 2 ? "" : "s");
 	else
-		error_set(
-			&decoder->warning, EXIT_IN_USE, -EBUSY,
-			"%s: reset or reprogrammed by another program; no values from it any more: "
-			"stop that program and restart cxlmon",
-			unit_name(decoder->plan->units[u].unit, name));
+		snprintf(text, size, "%s", name);
+}
+
+/* Of all units in the same state as the first one. */
+static void report_clobbered(struct decoder *decoder, size_t first, size_t count)
+{
+	const time_t since = (time_t)(decoder->units[first].intact_ns / NS_PER_S);
+	char units[UNIT_NAME_SIZE + 64], time[32];
+	struct tm tm;
+
+	name_units(decoder, first, count, units, sizeof(units));
+	strftime(time, sizeof(time), "%H:%M:%S", gmtime_r(&since, &tm));
+	error_set(
+		&decoder->warning, EXIT_IN_USE, -EBUSY,
+		"%s: reset or reprogrammed by another program after %s UTC, when the controls were "
+		"last checked; no values until the controls are free again",
+		units, time);
+}
+
+static void note_reclaimed(struct decoder *decoder, const struct frame *frame)
+{
+	const struct plan *plan = decoder->plan;
+	char units[UNIT_NAME_SIZE + 64];
+	size_t first = plan->unit_count, count = 0;
+
+	for (size_t u = plan->unit_count; u-- > 0;) {
+		if (!frame->units[u].reclaimed)
+			continue;
+		first = u;
+		count++;
+	}
+	if (!count)
+		return;
+	name_units(decoder, first, count, units, sizeof(units));
+	snprintf(decoder->note, sizeof(decoder->note),
+		 "%s: the controls are free again; programmed again, and counting", units);
+}
+
+/* How a unit without values is reported: each time that another program takes it; else once. */
+static void report_failure(struct decoder *decoder, size_t u, enum unit_status status,
+			   const struct frame *frame)
+{
+	const bool first = !decoder->failed_reads++;
+
+	if (status == UNIT_CLOBBERED) {
+		decoder->first_clobbered = decoder->clobbered++ ? decoder->first_clobbered : u;
+		decoder->new_warning |= !decoder->units[u].clobbered;
+		return;
+	}
+	if (!first)
+		return;
+	report_failed_read(decoder, u, frame);
+	decoder->new_warning |= !decoder->read_failure_told;
+	decoder->read_failure_told = true;
 }
 
 static void decode_unit(struct decoder *decoder, size_t u, const struct frame *frame)
@@ -203,6 +262,19 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 	if (unit->rotated)
 		set_baseline(decoder, u, frame, frame->start, NULL);
 	decoder->units[u].group = unit->group;
+	decoder->units[u].clobbered = status == UNIT_CLOBBERED;
+	if (frame->checked && status == UNIT_VALID)
+		decoder->units[u].intact_ns = frame->wall_ns;
+}
+
+/* Units that were clobbered in the last frame; a counter that was set back is so once. */
+static size_t count_clobbered(const struct decoder *decoder)
+{
+	size_t count = 0;
+
+	for (size_t u = 0; u < decoder->plan->unit_count; u++)
+		count += decoder->units[u].clobbered;
+	return count ? count : 1;
 }
 
 /* Counting begins again: what was counted since the last sample is not known. */
@@ -217,6 +289,7 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 	decoder->epoch = frame->epoch;
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		decoder->units[u].has_baseline = false;
+		decoder->units[u].intact_ns = frame->wall_ns;
 		decoder->units[u].group = frame->units[u].group;
 	}
 	memcpy(decoder->enabled_since, frame->running_ns,
@@ -229,7 +302,10 @@ static void begin_interval(struct decoder *decoder)
 	decoder->interval_begins = false;
 	decoder->interrupted = false;
 	decoder->failed_reads = 0;
+	decoder->clobbered = 0;
 	decoder->warning.code = 0;
+	decoder->new_warning = false;
+	decoder->note[0] = 0;
 }
 
 /* A unit is enabled while its domain runs. */
@@ -254,6 +330,8 @@ static void end_interval(struct decoder *decoder, const struct frame *frame, str
 	const struct plan *plan = decoder->plan;
 
 	add_enabled_times(decoder, frame);
+	if (decoder->clobbered)
+		report_clobbered(decoder, decoder->first_clobbered, count_clobbered(decoder));
 	if (decoder->interrupted)
 		memset(decoder->counts, 0, plan->slot_count * sizeof(*decoder->counts));
 	*out = (struct sample){
@@ -265,6 +343,8 @@ static void end_interval(struct decoder *decoder, const struct frame *frame, str
 		.skipped = frame->skipped,
 		.failed_reads = decoder->failed_reads,
 		.warning = decoder->warning.code ? &decoder->warning : NULL,
+		.new_warning = decoder->new_warning,
+		.note = decoder->note[0] ? decoder->note : NULL,
 	};
 	decoder->frozen_ns = frame->frozen_ns;
 	decoder->missed = frame->missed;
@@ -279,6 +359,7 @@ bool decoder_add(struct decoder *decoder, const struct frame *frame, struct samp
 		begin_epoch(decoder, frame);
 	for (size_t u = 0; u < decoder->plan->unit_count; u++)
 		decode_unit(decoder, u, frame);
+	note_reclaimed(decoder, frame);
 	if (frame->sample)
 		end_interval(decoder, frame, out);
 	return frame->sample;

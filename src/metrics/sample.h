@@ -28,6 +28,9 @@ struct sample {
 	size_t failed_reads; /* failed reads of units since the sample before */
 	/* the first of these failures; NULL: none */
 	const struct error *warning;
+	bool new_warning; /* nothing was said of it before */
+	/* units that another program has reset are programmed again; NULL: none */
+	const char *note;
 };
 
 #endif

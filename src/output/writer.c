@@ -44,11 +44,12 @@ static int flush_text(struct writer *w)
 	return rc;
 }
 
-static void warn(struct writer *w, const struct error *warning)
+static void report_units(struct writer *w, const struct sample *sample)
 {
-	if (warning && !w->warning_reported)
-		log_write(w->setup.log, LEVEL_WARNING, "%s", warning->text);
-	w->warning_reported |= warning != NULL;
+	if (sample->new_warning)
+		log_write(w->setup.log, LEVEL_WARNING, "%s", sample->warning->text);
+	if (sample->note)
+		log_write(w->setup.log, LEVEL_WARNING, "%s", sample->note);
 }
 
 static int write_sample(struct writer *w, const struct sample *sample)
@@ -56,7 +57,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	if (atomic_exchange(&w->break_line, false) && w->sink.terminal &&
 	    w->setup.format == &format_table)
 		putc('\n', w->text);
-	warn(w, sample->warning);
+	report_units(w, sample);
 	w->failed_reads += sample->failed_reads;
 	view_update(w->setup.view, sample);
 	diagnostics_report(&w->diagnostics, w->setup.view);

@@ -44,8 +44,7 @@ struct writer {
 	uint64_t backoff_ns;
 	bool input_ready; /* an input of the sink is readable */
 	struct diagnostics diagnostics;
-	bool warning_reported, slow_reported, disk_full_reported, recovery_reported, disk_full,
-		last_try;
+	bool slow_reported, disk_full_reported, recovery_reported, disk_full, last_try;
 	int failure; /* negative errno, or 0 */
 };
 

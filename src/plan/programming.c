@@ -256,6 +256,11 @@ int programming_rotate(struct programming *pr, size_t u, struct error *err)
 	return rc;
 }
 
+int programming_reclaim(struct programming *pr, size_t u, struct error *err)
+{
+	return program_unit(pr, u, pr->units[u].group, err);
+}
+
 void programming_stop_freezing(struct programming *pr)
 {
 	for (size_t d = 0; d < pr->plan->domain_count; d++)

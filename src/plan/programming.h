@@ -84,6 +84,12 @@ int programming_reprogram(struct programming *programming, struct error *err);
 int programming_rotate(struct programming *programming, size_t u, struct error *err);
 
 /*
+ * Programs the group of unit u that counts once more, after another program has reset the unit. Its
+ * counters are 0; the rest is as for programming_rotate().
+ */
+int programming_reclaim(struct programming *programming, size_t u, struct error *err);
+
+/*
  * From here on the uncore is read while it counts. All domains must have been thawed since they
  * were programmed.
  */

@@ -21,10 +21,22 @@ static bool controls_are_ours(const struct poller *poller, size_t u)
 				    poller_group(poller, u)->controls);
 }
 
+bool poller_may_reclaim(const struct poller *poller, size_t u)
+{
+	return unit_controls_free(poller->platform, poller->plan->units[u].unit,
+				  poller_group(poller, u)->controls);
+}
+
 void poller_check_controls(struct poller *poller, size_t u)
 {
-	if (!poller->units[u].rotate_err)
-		poller->frame.units[u].clobbered = !controls_are_ours(poller, u);
+	struct unit_reads *unit = &poller->units[u];
+
+	if (unit->rotate_err)
+		return;
+	poller->frame.units[u].clobbered = !controls_are_ours(poller, u);
+	unit->reclaim = poller->frame.units[u].clobbered && poller_may_reclaim(poller, u);
+	if (unit->reclaim)
+		poller->domains[poller->plan->units[u].domain].rotation |= ROTATES_RECLAIM;
 }
 
 /* Whether some counter that programming set to 0 has moved; looks first where one did before. */

@@ -23,6 +23,7 @@ struct frame_unit {
 	uint32_t cpu;	/* through which that counter is accessed, if it is an MSR */
 	bool rotated;	/* group was programmed after this reading: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
+	bool reclaimed; /* they are free again, and it was programmed again: rotated, too */
 };
 
 struct frame {
@@ -31,6 +32,7 @@ struct frame {
 	bool sample;	  /* an interval ends here; false: a rotation within it */
 	bool rotated;	  /* some unit rotated: start is valid */
 	bool skewed;	  /* some counters ran while they were read: skew is valid */
+	bool checked;	  /* the controls of all units were compared */
 	uint64_t wall_ns; /* since 1970 in UTC */
 
 	/* since poller_start() */

@@ -21,15 +21,9 @@
 
 #include "plan/programming.h"
 #include "poller/frame.h"
+#include "poller/timetable.h"
 
 struct poller;
-
-/* Why counters are read. */
-enum read_reason {
-	READ_START,  /* counting begins */
-	READ_ROTATE, /* a rotation within an interval is due */
-	READ_SAMPLE, /* an interval ends */
-};
 
 /* programming is not owned and must outlive the poller. interval_ns is at least 1. */
 int poller_new(struct programming *programming, uint64_t interval_ns, struct poller **out,

@@ -18,12 +18,14 @@ struct unit_reads {
 	size_t activity;	 /* the read whose counter was last seen to change */
 	bool *idle;		 /* no counter of the group changed, and its controls are ours */
 	bool core;		 /* a CPU, whose overflow status bits must be cleared */
+	bool reclaim;		 /* another program has reset it, and its controls are free */
 	int rotate_err; /* negative errno: the last rotation failed, its controls are unknown */
 };
 
 /* When the groups of a unit rotate. */
 #define ROTATES_WITHIN	  1U /* within each sample */
 #define ROTATES_STAGGERED 2U /* once a second, at the end of a sample */
+#define ROTATES_RECLAIM	  4U /* not: a unit is programmed again, in the next reading */
 
 /* How a domain is read. */
 struct domain_reads {
@@ -89,6 +91,8 @@ bool poller_unit_answers(const struct poller *poller, size_t u);
 
 /* checking.c */
 
+/* Whether the controls of a unit that is not ours any more are free. */
+bool poller_may_reclaim(const struct poller *poller, size_t u);
 /* Compares the controls of a unit with ours. */
 void poller_check_controls(struct poller *poller, size_t u);
 /*

@@ -236,9 +236,10 @@ static void finish_socket(struct poller *poller, struct socket_job *job)
 /* Which units rotate in a reading. */
 static unsigned rotation_due(const struct poller *poller, enum read_reason reason)
 {
-	if (reason == READ_START)
+	if (reason == READ_START || reason == READ_BETWEEN)
 		return 0;
-	return poller->times.stagger_due ? ROTATES_WITHIN | ROTATES_STAGGERED : ROTATES_WITHIN;
+	return ROTATES_WITHIN | ROTATES_RECLAIM |
+	       (poller->times.stagger_due ? ROTATES_STAGGERED : 0);
 }
 
 static void read_sockets(struct poller *poller)
@@ -273,15 +274,27 @@ static void end_rotation(struct poller *poller)
 		poller_find_ranges(poller, d);
 }
 
+/* A unit that was programmed again is ours from the frame on that comes after it. */
+static void forget_rotation(struct poller *poller)
+{
+	for (size_t u = 0; u < poller->plan->unit_count; u++) {
+		struct frame_unit *unit = &poller->frame.units[u];
+
+		unit->clobbered &= !unit->reclaimed;
+		unit->rotated = unit->reclaimed = false;
+	}
+	poller->frame.rotated = false;
+}
+
 int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 			struct error *err)
 {
 	struct frame *frame = &poller->frame;
 	const size_t sockets = poller->socket_count;
 
-	for (size_t u = 0; frame->rotated && u < poller->plan->unit_count; u++)
-		frame->units[u].rotated = false;
-	frame->rotated = false;
+	if (frame->rotated)
+		forget_rotation(poller);
+	frame->checked = reason != READ_START && poller->times.check_due;
 	for (size_t i = 0; i < sockets; i++)
 		begin_socket(&poller->sockets[i], reason, rotation_due(poller, reason));
 	read_sockets(poller);

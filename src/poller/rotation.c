@@ -121,14 +121,38 @@ static int rotate_unit(struct poller *poller, size_t u, struct error *err)
 	return 1;
 }
 
+/* As rotate_unit(). A program that has come since the check keeps the unit. */
+static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
+{
+	struct frame_unit *unit = &poller->frame.units[u];
+
+	poller->units[u].reclaim = false;
+	if (!poller_may_reclaim(poller, u))
+		return 0;
+	const int rc = programming_reclaim(poller->programming, u, err);
+	if (rc)
+		return rc;
+	read_start(poller, u, NULL, false);
+	unit->rotated = unit->reclaimed = true;
+	return 1;
+}
+
+static int change_unit(struct poller *poller, size_t u, unsigned rotation, struct error *err)
+{
+	if (poller->units[u].reclaim)
+		return reclaim_unit(poller, u, err);
+	return is_due(poller, u, rotation) ? rotate_unit(poller, u, err) : 0;
+}
+
 int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err)
 {
 	struct platform *p = poller->platform;
 	const struct domain *domain = &poller->plan->domains[d];
 	struct domain_reads *reads = &poller->domains[d];
 
+	reads->rotation &= ~ROTATES_RECLAIM;
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
-		const int rc = is_due(poller, u, rotation) ? rotate_unit(poller, u, err) : 0;
+		const int rc = change_unit(poller, u, rotation, err);
 
 		if (!rc)
 			continue;

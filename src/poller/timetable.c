@@ -10,14 +10,21 @@
 void timetable_start(struct timetable *t, uint64_t now)
 {
 	deadlines_start(&t->samples, now, t->samples.interval);
+	t->last = now;
 	t->next_rotation = now + t->rotation;
 	t->next_stagger = now + ONCE_IN_NS;
 	t->next_check = now + ONCE_IN_NS;
 }
 
-bool timetable_rotates_next(const struct timetable *t)
+enum read_reason timetable_next(const struct timetable *t, uint64_t *when)
 {
-	return t->rotation && t->next_rotation + t->rotation / 2 < t->samples.next;
+	const bool rotates = t->rotation && t->next_rotation + t->rotation / 2 < t->samples.next;
+
+	*when = rotates ? t->next_rotation : t->samples.next;
+	if (*when - t->last <= t->max_gap || *when < t->last)
+		return rotates ? READ_ROTATE : READ_SAMPLE;
+	*when = t->last + t->max_gap;
+	return READ_BETWEEN;
 }
 
 /* Half a period too early is nearer than the reading after that. */
@@ -31,8 +38,9 @@ static bool is_due(uint64_t *next, uint64_t now, uint64_t period)
 	return true;
 }
 
-void timetable_begin_rotation(struct timetable *t, uint64_t now)
+void timetable_begin(struct timetable *t, uint64_t now)
 {
+	t->last = now;
 	t->stagger_due = false;
 	t->check_due = is_due(&t->next_check, now, t->rotation);
 }
@@ -42,6 +50,7 @@ uint64_t timetable_begin_sample(struct timetable *t, uint64_t now)
 	const uint64_t interval = t->samples.interval;
 	const uint64_t missed = now >= t->samples.next ? deadlines_advance(&t->samples, now) : 0;
 
+	t->last = now;
 	t->next_rotation = now + t->rotation;
 	t->stagger_due = is_due(&t->next_stagger, now, interval);
 	t->check_due = is_due(&t->next_check, now, t->rotation ? t->rotation : interval);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When samples, rotations, staggered rotations and checks of controls are due. */
+/*
+ * When samples, rotations, readings between them, staggered rotations and checks of controls are
+ * due.
+ */
 #ifndef CXLMON_TIMETABLE_H
 #define CXLMON_TIMETABLE_H
 
@@ -8,24 +11,34 @@
 
 #include "poller/deadlines.h"
 
+/* Why counters are read. */
+enum read_reason {
+	READ_START,   /* counting begins */
+	READ_BETWEEN, /* no counter may pass half of its range unread */
+	READ_ROTATE,  /* a rotation within an interval is due */
+	READ_SAMPLE,  /* an interval ends */
+};
+
 struct timetable {
 	struct deadlines samples;
 	uint64_t rotation;	/* ns from one rotation to the next; 0: none within a sample */
 	bool rotation_is_fixed; /* set by the user: does not depend on the interval */
 	uint64_t next_rotation;
+	uint64_t max_gap; /* ns from one reading to the next, at most */
+	uint64_t last;	  /* when the last reading began */
 	uint64_t next_stagger, next_check;
 	bool stagger_due; /* staggered units rotate in this reading */
 	bool check_due;	  /* all controls are compared in this reading */
 };
 
-/* Starts now; samples.interval and rotation must be set. */
+/* Starts now; samples.interval, rotation and max_gap must be set. */
 void timetable_start(struct timetable *t, uint64_t now);
 
-/* Whether a rotation is due before the next sample. The last rotation is part of the sample. */
-bool timetable_rotates_next(const struct timetable *t);
+/* What is due next, and when. The last rotation is part of the sample. */
+enum read_reason timetable_next(const struct timetable *t, uint64_t *when);
 
-/* A reading begins now: determines what is due in it. */
-void timetable_begin_rotation(struct timetable *t, uint64_t now);
+/* A reading within an interval begins now: determines what is due in it. */
+void timetable_begin(struct timetable *t, uint64_t now);
 /* Returns how many deadlines were missed; one in the future stays the next deadline. */
 uint64_t timetable_begin_sample(struct timetable *t, uint64_t now);
 

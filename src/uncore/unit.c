@@ -290,6 +290,21 @@ static int write_control(struct platform *p, const struct unit *unit, uint64_t v
 	return reg_write(p, &reg, value, err);
 }
 
+static bool uncore_controls_free(struct platform *p, const struct unit *unit,
+				 const uint64_t *controls)
+{
+	for (unsigned i = 0; i < unit->counters; i++) {
+		const struct reg reg = unit_counter_control(unit, i);
+		uint64_t value;
+
+		if (reg_read(p, &reg, &value, NULL))
+			return false;
+		if (value && value != (reg.bytes == 4 ? (uint32_t)controls[i] : controls[i]))
+			return false;
+	}
+	return true;
+}
+
 static bool uncore_controls_intact(struct platform *p, const struct unit *unit,
 				   const uint64_t *controls)
 {
@@ -337,6 +352,7 @@ static const struct unit_methods uncore_methods = {
 	.save = uncore_save,
 	.program = uncore_program,
 	.freeze_control = uncore_freeze_control,
+	.controls_free = uncore_controls_free,
 	.controls_intact = uncore_controls_intact,
 	.allow = uncore_allow,
 	.all_ones_is_no_response = true,
@@ -418,6 +434,12 @@ void unit_clear_overflow(struct platform *p, const struct unit *unit)
 {
 	if (methods_of(unit)->clear_overflow)
 		methods_of(unit)->clear_overflow(p, unit);
+}
+
+bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls)
+{
+	return methods_of(unit)->controls_free &&
+	       methods_of(unit)->controls_free(p, unit, controls);
 }
 
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls)

@@ -86,6 +86,8 @@ struct unit_methods {
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
 	struct freeze_control (*freeze_control)(const struct unit *unit);
+	bool (*controls_free)(struct platform *p, const struct unit *unit,
+			      const uint64_t *controls); /* NULL: never */
 	bool (*controls_intact)(struct platform *p, const struct unit *unit,
 				const uint64_t *controls);
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
@@ -155,6 +157,13 @@ int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err
 
 /* Whether the controls still hold what unit_program() wrote; failed reads count as intact. */
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
+
+/*
+ * Whether the unit may be programmed again after another program has reset or used it: each control
+ * is 0 or ours. Failed reads count as in use. Never true of a CPU's PMU, which the kernel shares
+ * out.
+ */
+bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
 /* To be called after a counter has wrapped: clears overflow status, if the unit has it. */
 void unit_clear_overflow(struct platform *p, const struct unit *unit);

@@ -226,12 +226,80 @@ START_TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 
 	for (unsigned i = 0; i < 8; i++)
 		memory_poke(m.platform, SIM_CXLCM(0, 1) + CXL_CONTROL(i), 8, 0);
-	for (unsigned k = 0; k < 3; k++) {
+	for (unsigned k = 0; k < 2; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.failed_reads, 1);
+		ck_assert_int_eq(m.sample.new_warning, !k);
 		ck_assert_int_eq(m.trouble.code, -EBUSY);
 		ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	}
+	/* they are free, so it was programmed again */
+	assert_contains(m.sample.note, "socket 0 cxlcm 4: the controls are free again");
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_ptr_null(m.sample.note);
+	stop();
+}
+END_TEST
+
+#define FOREIGN_EVENT 0x0841 /* RxC_PACK_BUF_INSERTS.MEM_REQ */
+
+/* As perf does it: one counter of a unit that goes on counting. */
+START_TEST(test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone)
+{
+	const uint64_t control = SIM_CXLCM(0, 1) + CXL_CONTROL(4);
+
+	start(&(struct sim_setup){.spec = "gnr," TRAFFIC, .interval_ns = SECOND});
+	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	sim_monitor_sample(&m);
+	const uint64_t ours = memory_peek(m.platform, control, 8);
+	ck_assert(ours && ours != FOREIGN_EVENT);
+
+	pass_time(m.platform, SECOND / 2);
+	memory_poke(m.platform, control, 8, FOREIGN_EVENT);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
+		ck_assert_int_eq(m.sample.new_warning, !k);
+		assert_contains(m.trouble.text,
+				"socket 0 cxlcm 4: reset or reprogrammed by another program after "
+				"00:00:01 UTC");
+		ck_assert_uint_eq(memory_peek(m.platform, control, 8), FOREIGN_EVENT);
+	}
+	memory_poke(m.platform, control, 8, 0);
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	ck_assert_ptr_nonnull(m.sample.note);
+	ck_assert_uint_eq(memory_peek(m.platform, control, 8), ours);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, unit, READ_EVENT), 10 * READS, SECOND);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	stop();
+}
+END_TEST
+
+/* The kernel's driver resets every unit when it loads. */
+START_TEST(test_units_that_were_reset_are_named_together_and_count_again)
+{
+	start(&(struct sim_setup){.spec = "spr," TRAFFIC, .interval_ns = SECOND});
+	const uint64_t hash = sim_state_hash(m.sim);
+	sim_monitor_sample(&m);
+	pass_time(m.platform, SECOND / 4);
+	for (unsigned port = 0; port < 2; port++) {
+		memory_poke(m.platform, SIM_CXLCM(0, port), 4, 0x300);
+		memory_poke(m.platform, SIM_CXLDP(0, port), 4, 0x300);
+	}
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.failed_reads, 4);
+	assert_contains(m.trouble.text, "socket 0 cxlcm 2 and 3 other units: reset");
+	sim_monitor_sample(&m);
+	assert_contains(m.sample.note, "socket 0 cxlcm 2 and 3 other units: the controls are free");
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 1), "M2S_REQ"),
+		     10 * READS, SECOND);
+	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
 	stop();
 }
 END_TEST
@@ -421,6 +489,8 @@ Suite *suite_decoder(void)
 	tcase_add_test(tc, test_a_counter_that_was_set_back_has_no_value_in_one_sample);
 	tcase_add_test(tc, test_a_counter_that_wraps_loses_nothing);
 	tcase_add_test(tc, test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero);
+	tcase_add_test(tc, test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone);
+	tcase_add_test(tc, test_units_that_were_reset_are_named_together_and_count_again);
 	tcase_add_test(tc, test_an_idle_unit_counts_zero);
 	tcase_add_test(tc, test_frames_that_are_left_out_are_part_of_the_next);
 	tcase_add_test(tc, test_the_first_frame_of_an_epoch_may_be_left_out);

@@ -704,6 +704,35 @@ START_TEST(test_msrs_of_a_socket_are_restored_through_a_remaining_cpu)
 }
 END_TEST
 
+/* An hour in which occupancy counters pass their range many times. */
+static const enum latency_policy latency_policies[] = {LATENCY_SPATIAL, LATENCY_ROTATE};
+
+START_TEST(test_no_counter_passes_half_of_its_range_however_long_an_interval_is)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(
+		&m, &(struct sim_setup){
+			    .spec = "spr,chas=2,read=60,dram_read=200,latency=900,ddr_latency=900,"
+				    "clock=virtual",
+			    .view = {.groups = "latency", .latency = latency_policies[_i]},
+			    .interval_ns = 3600 * SECOND,
+		    });
+	m.warnings = 0;
+	for (unsigned k = 0; k < 2; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.missed + m.sample.failed_reads, 0);
+		ck_assert_ptr_null(m.sample.warning);
+		ck_assert_double_eq(sim_monitor_row(&m, 0, -1)->interval_s, 3600);
+		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 900,
+					0.01);
+		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "ddr_local_read_latency_ns"),
+					900, 0.01);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
 static void add_sample_tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, test_sample_has_what_was_counted_since_the_one_before, 0,
@@ -715,6 +744,9 @@ static void add_sample_tests(TCase *tc)
 	tcase_add_test(tc, test_every_lost_unit_is_counted_and_the_first_named);
 	tcase_add_test(tc, test_unit_that_can_not_be_read_at_the_start_counts_from_the_start);
 	tcase_add_test(tc, test_counter_that_can_not_be_read_is_named);
+	tcase_add_loop_test(tc,
+			    test_no_counter_passes_half_of_its_range_however_long_an_interval_is, 0,
+			    COUNT(latency_policies));
 }
 
 static void add_time_tests(TCase *tc)

@@ -698,16 +698,37 @@ START_TEST(test_a_unit_reset_before_its_rotation_is_lost_and_never_counted)
 	pass_time(m.platform, SECOND / 2);
 	memory_poke(m.platform, SIM_CXLCM(0, 0), 4, 0x300);
 	const uint64_t untouched = count_of(NINE)->events;
+	/* noticed before the first rotation, and programmed again: nothing of before is counted */
+	sim_monitor_sample(&m);
+	ck_assert_uint_ge(m.sample.failed_reads, 1);
+	ck_assert_int_eq(m.trouble.code, -EBUSY);
+	for (unsigned i = 0; i < NINE; i++)
+		if (count_of(i)->known)
+			assert_rate(i);
+	ck_assert_uint_eq(count_of(NINE)->events, untouched);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	for (unsigned i = 0; i < 2 * NINE; i++)
+		ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
+}
+END_TEST
+
+START_TEST(test_a_unit_taken_before_its_rotation_is_lost_and_left_alone)
+{
+	const uint64_t control = SIM_CXLCM(0, 0) + CXL_CONTROL(7), foreign = 0x2043;
+
+	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
+	start();
+	sim_monitor_sample(&m);
+	pass_time(m.platform, SECOND / 2);
+	memory_poke(m.platform, control, 8, foreign);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_ge(m.sample.failed_reads, 1);
-		ck_assert_int_eq(m.trouble.code, -EBUSY);
 		for (unsigned i = 0; i < NINE; i++)
 			ck_assert(!count_of(i)->known);
-		ck_assert_uint_eq(count_of(NINE)->events, untouched);
+		ck_assert_uint_eq(memory_peek(m.platform, control, 8), foreign);
 	}
-	for (unsigned i = 0; i < 8; i++) /* what the other program has put there stays */
-		ck_assert_uint_eq(memory_peek(m.platform, SIM_CXLCM(0, 0) + CXL_CONTROL(i), 8), 0);
 }
 END_TEST
 
@@ -749,6 +770,7 @@ static TCase *turns_tcase(void)
 	tcase_add_test(tc, test_a_sleep_that_fails_between_rotations_is_reported);
 	tcase_add_test(tc, test_staggered_units_rotate_with_each_sample_and_never_within);
 	tcase_add_test(tc, test_a_unit_reset_before_its_rotation_is_lost_and_never_counted);
+	tcase_add_test(tc, test_a_unit_taken_before_its_rotation_is_lost_and_left_alone);
 	tcase_add_test(tc, test_rotations_slower_than_their_interval_do_not_delay_samples);
 	return tc;
 }

@@ -31,6 +31,7 @@ struct decoder {
 	struct unit_state *units;   /* by unit */
 	uint64_t *last;		    /* by read: the value before */
 	uint64_t *last_skew;	    /* by read: the skew before */
+	uint64_t *last_unseen;	    /* by read: the unseen count before */
 	uint64_t *enabled_since;    /* by domain: its running_ns at the last sample */
 	struct count *counts;	    /* by slot: since the last sample */
 	bool interval_begins;	    /* no frame was decoded since then */
@@ -56,10 +57,11 @@ struct decoder *decoder_new(const struct plan *plan)
 	decoder->units = calloc(plan->unit_count + 1, sizeof(*decoder->units));
 	decoder->last = calloc(plan->read_count + 1, sizeof(*decoder->last));
 	decoder->last_skew = calloc(plan->read_count + 1, sizeof(*decoder->last_skew));
+	decoder->last_unseen = calloc(plan->read_count + 1, sizeof(*decoder->last_unseen));
 	decoder->enabled_since = calloc(plan->domain_count + 1, sizeof(*decoder->enabled_since));
 	decoder->counts = calloc(plan->slot_count + 1, sizeof(*decoder->counts));
-	if (decoder->units && decoder->last && decoder->last_skew && decoder->enabled_since &&
-	    decoder->counts)
+	if (decoder->units && decoder->last && decoder->last_skew && decoder->last_unseen &&
+	    decoder->enabled_since && decoder->counts)
 		return decoder;
 	decoder_free(decoder);
 	return NULL;
@@ -72,6 +74,7 @@ void decoder_free(struct decoder *decoder)
 	free(decoder->units);
 	free(decoder->last);
 	free(decoder->last_skew);
+	free(decoder->last_unseen);
 	free(decoder->enabled_since);
 	free(decoder->counts);
 	free(decoder);
@@ -90,6 +93,19 @@ static bool responds(const struct unit *unit, const uint64_t *raw, size_t count)
 		if (unit_no_response(unit, raw[i]))
 			return false;
 	return true;
+}
+
+/* What a counter counted up to the last reading that had no room for a frame. */
+static uint64_t unseen_count(const struct decoder *decoder, size_t r, const struct frame *frame)
+{
+	return frame->unseen_counts ? frame->unseen[r] - decoder->last_unseen[r] : 0;
+}
+
+/* What it counted after that, less than a counter's range. */
+static uint64_t last_count(const struct decoder *decoder, size_t r, const struct frame *frame,
+			   uint64_t mask)
+{
+	return (frame->raw[r] - decoder->last[r] - unseen_count(decoder, r, frame)) & mask;
 }
 
 /*
@@ -111,8 +127,7 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 	if (frame->units[u].clobbered)
 		return UNIT_CLOBBERED;
 	for (size_t i = 0; i < group->slot_count; i++)
-		if (((frame->raw[first + i] - decoder->last[first + i]) & slots[i].mask) >
-		    slots[i].mask / 2)
+		if (last_count(decoder, first + i, frame, slots[i].mask) > slots[i].mask / 2)
 			return UNIT_CLOBBERED;
 	return UNIT_VALID;
 }
@@ -129,25 +144,27 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 		const uint64_t skew = frame->skewed ? frame->skew[r] - decoder->last_skew[r] : 0;
 		struct count *count = &decoder->counts[slots[i].sum_slot];
 
-		count->events += (frame->raw[r] - decoder->last[r]) & slots[i].mask;
+		count->events += unseen_count(decoder, r, frame) +
+				 last_count(decoder, r, frame, slots[i].mask);
 		count->time_running += ns + skew;
 		count->time_enabled += skew;
 		count->known = true;
 	}
 }
 
-/* The values to subtract from the next ones. */
-static void set_baseline(struct decoder *decoder, size_t u, const struct frame *frame,
-			 const uint64_t *values, const uint64_t *skew)
+/* What to subtract from the next values: what was read, or what the next group starts from. */
+static void set_baseline(struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct plan_unit *pu = &decoder->plan->units[u];
-	const size_t first = pu->first_read, bytes = pu->read_count * sizeof(*values);
+	const size_t first = pu->first_read, end = first + pu->read_count;
+	const bool start = frame->units[u].rotated;
+	const uint64_t *values = start ? frame->start : frame->raw;
 
-	memcpy(&decoder->last[first], &values[first], bytes);
-	if (skew)
-		memcpy(&decoder->last_skew[first], &skew[first], bytes);
-	else
-		memset(&decoder->last_skew[first], 0, bytes);
+	memcpy(&decoder->last[first], &values[first], pu->read_count * sizeof(*values));
+	for (size_t r = first; frame->skewed && r < end; r++)
+		decoder->last_skew[r] = start ? frame->units[u].start_skew : frame->skew[r];
+	for (size_t r = first; frame->unseen_counts && r < end; r++)
+		decoder->last_unseen[r] = frame->unseen[r];
 	decoder->units[u].has_baseline = true;
 	decoder->units[u].since_ns = frame->running_ns[pu->domain];
 }
@@ -257,10 +274,8 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 		add_counts(decoder, u, frame);
 	if (status == UNIT_READ_FAILED || status == UNIT_CLOBBERED)
 		report_failure(decoder, u, status, frame);
-	if (status != UNIT_READ_FAILED)
-		set_baseline(decoder, u, frame, frame->raw, frame->skewed ? frame->skew : NULL);
-	if (unit->rotated)
-		set_baseline(decoder, u, frame, frame->start, NULL);
+	if (status != UNIT_READ_FAILED || unit->rotated)
+		set_baseline(decoder, u, frame);
 	decoder->units[u].group = unit->group;
 	decoder->units[u].clobbered = status == UNIT_CLOBBERED;
 	if (frame->checked && status == UNIT_VALID)
@@ -287,6 +302,7 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 		decoder->failed_reads += plan->unit_count;
 	}
 	decoder->epoch = frame->epoch;
+	memset(decoder->last_unseen, 0, plan->read_count * sizeof(*decoder->last_unseen));
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		decoder->units[u].has_baseline = false;
 		decoder->units[u].intact_ns = frame->wall_ns;

@@ -83,6 +83,14 @@ static void clear_overflow(const struct poller *poller, size_t u)
 	}
 }
 
+/* It was set back, has wrapped, or did not respond before. */
+static bool went_back(const struct poller *poller, size_t u)
+{
+	const size_t r = poller->units[u].activity;
+
+	return poller->frame.raw[r] < poller->previous[r];
+}
+
 static void check_read_unit(struct poller *poller, size_t u)
 {
 	const struct frame_unit *unit = &poller->frame.units[u];
@@ -90,7 +98,7 @@ static void check_read_unit(struct poller *poller, size_t u)
 	/* a unit that has rotated was checked before */
 	if (unit->error || unit->rotated)
 		return;
-	poller_check_unit(poller, u, poller->times.check_due);
+	poller_check_unit(poller, u, poller->times.check_due || went_back(poller, u));
 	if (poller->units[u].core)
 		clear_overflow(poller, u);
 }
@@ -105,7 +113,7 @@ void poller_check_domains(struct poller *poller, size_t first, size_t end)
 		const struct unit_reads *unit = &poller->units[u];
 
 		/* most units count on, and there is nothing to be checked */
-		if (raw[unit->activity] == previous[unit->activity] || *unit->idle || unit->core ||
+		if (raw[unit->activity] <= previous[unit->activity] || *unit->idle || unit->core ||
 		    poller->times.check_due)
 			check_read_unit(poller, u);
 	}

@@ -11,7 +11,7 @@ static size_t unit_words(struct frame_size size)
 
 size_t frame_bytes(struct frame_size size)
 {
-	return (size.domains + 3 * size.reads + unit_words(size)) * sizeof(uint64_t);
+	return (size.domains + 4 * size.reads + unit_words(size)) * sizeof(uint64_t);
 }
 
 void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size)
@@ -20,7 +20,8 @@ void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size)
 	frame->raw = frame->running_ns + size.domains;
 	frame->skew = frame->raw + size.reads;
 	frame->start = frame->skew + size.reads;
-	frame->units = (void *)(frame->start + size.reads);
+	frame->unseen = frame->start + size.reads;
+	frame->units = (void *)(frame->unseen + size.reads);
 }
 
 void frame_copy(struct frame *to, const struct frame *from, struct frame_size size)
@@ -32,6 +33,7 @@ void frame_copy(struct frame *to, const struct frame *from, struct frame_size si
 	copy.raw = to->raw;
 	copy.skew = to->skew;
 	copy.start = to->start;
+	copy.unseen = to->unseen;
 	*to = copy;
 	memcpy(to->running_ns, from->running_ns, size.domains * sizeof(*to->running_ns));
 	memcpy(to->units, from->units, size.units * sizeof(*to->units));
@@ -40,4 +42,6 @@ void frame_copy(struct frame *to, const struct frame *from, struct frame_size si
 		memcpy(to->skew, from->skew, size.reads * sizeof(*to->skew));
 	if (from->rotated)
 		memcpy(to->start, from->start, size.reads * sizeof(*to->start));
+	if (from->unseen_counts)
+		memcpy(to->unseen, from->unseen, size.reads * sizeof(*to->unseen));
 }

@@ -20,7 +20,9 @@ struct frame_unit {
 	int32_t error;	/* 0, or a negative errno: the unit has no values */
 	/* the counter of the group whose read failed; FRAME_NO_READ: programming failed */
 	uint32_t failed_read;
-	uint32_t cpu;	/* through which that counter is accessed, if it is an MSR */
+	uint32_t cpu; /* through which that counter is accessed, if it is an MSR */
+	/* if rotated: ns from the time of running_ns to when the next group began to count */
+	uint64_t start_skew;
 	bool rotated;	/* group was programmed after this reading: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
 	bool reclaimed; /* they are free again, and it was programmed again: rotated, too */
@@ -29,11 +31,12 @@ struct frame_unit {
 struct frame {
 	/* If it differs from that of the frame before, counting begins with these raw values. */
 	uint32_t epoch;
-	bool sample;	  /* an interval ends here; false: a rotation within it */
-	bool rotated;	  /* some unit rotated: start is valid */
-	bool skewed;	  /* some counters ran while they were read: skew is valid */
-	bool checked;	  /* the controls of all units were compared */
-	uint64_t wall_ns; /* since 1970 in UTC */
+	bool sample;	    /* an interval ends here; false: a rotation within it */
+	bool rotated;	    /* some unit rotated: start is valid */
+	bool skewed;	    /* some counters ran while they were read: skew is valid */
+	bool checked;	    /* the controls of all units were compared */
+	bool unseen_counts; /* there were readings without room for a frame: unseen is valid */
+	uint64_t wall_ns;   /* since 1970 in UTC */
 
 	/* since poller_start() */
 	uint64_t missed;    /* deadlines, including those of skipped samples */
@@ -46,6 +49,11 @@ struct frame {
 	uint64_t *raw;	 /* the counter's value; undefined if its unit has an error */
 	uint64_t *skew;	 /* if skewed: ns from the time of running_ns to this read */
 	uint64_t *start; /* if rotated: the value from which the new group's counter starts */
+	/*
+	 * If unseen_counts: events counted from each frame to the last reading that had no room for
+	 * a frame, summed up since poller_start(). Counters may wrap several times meanwhile.
+	 */
+	uint64_t *unseen;
 };
 
 /* The lengths of a frame's arrays. */

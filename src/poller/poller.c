@@ -36,10 +36,11 @@ static bool allocate(struct poller *poller)
 	poller->reads = calloc(reads, sizeof(*poller->reads));
 	poller->failures = calloc(reads, sizeof(*poller->failures));
 	poller->previous = calloc(reads, sizeof(*poller->previous));
+	poller->before_unseen = calloc(reads, sizeof(*poller->before_unseen));
 	poller->frame_arrays = calloc(1, frame_bytes(poller_frame_size(plan)) + 1);
 	return poller->sockets && poller->domains && poller->units && poller->ranges &&
 	       poller->idle && poller->counters && poller->reads && poller->failures &&
-	       poller->previous && poller->frame_arrays;
+	       poller->previous && poller->before_unseen && poller->frame_arrays;
 }
 
 /* Domains are in the order of their sockets. */
@@ -120,6 +121,7 @@ void poller_free(struct poller *poller)
 	free(poller->reads);
 	free(poller->failures);
 	free(poller->previous);
+	free(poller->before_unseen);
 	free(poller->frame_arrays);
 	free(poller);
 }
@@ -229,12 +231,11 @@ static void begin_reading(struct poller *poller, enum read_reason reason)
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err)
 {
 	struct platform *p = poller->platform;
-	uint64_t frozen_ns;
+	uint64_t frozen_ns = 0;
 
 	begin_reading(poller, reason);
-	if (was_suspended(poller))
-		return resume(poller, err);
-	const int rc = poller_read_domains(poller, reason, &frozen_ns, err);
+	const int rc = was_suspended(poller) ? resume(poller, err)
+					     : poller_read_domains(poller, reason, &frozen_ns, err);
 	poller->frame.frozen_ns += frozen_ns;
 	if (reason == READ_ROTATE)
 		timetable_end_rotation(&poller->times, p->ops->now(p));
@@ -245,12 +246,21 @@ void poller_skip(struct poller *poller, enum read_reason reason)
 {
 	const uint64_t now = poller->platform->ops->now(poller->platform);
 
-	if (reason == READ_ROTATE)
+	switch (reason) {
+	case READ_BETWEEN:
+		timetable_begin(&poller->times, now);
+		poller_read_unseen(poller);
+		break;
+	case READ_ROTATE:
 		timetable_end_rotation(&poller->times, now);
-	if (reason != READ_SAMPLE)
-		return;
-	poller->frame.skipped++;
-	poller->frame.missed += timetable_skip_sample(&poller->times, now);
+		break;
+	case READ_SAMPLE:
+		poller->frame.skipped++;
+		poller->frame.missed += timetable_skip_sample(&poller->times, now);
+		break;
+	case READ_START:
+		break;
+	}
 }
 
 const struct frame *poller_frame(const struct poller *poller)

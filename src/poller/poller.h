@@ -80,7 +80,10 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
  */
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err);
 
-/* Skips the reading, as there is no room for its frame: the next frame includes its counts. */
+/*
+ * Skips the reading, as there is no room for its frame: the next frame includes its counts. Reads
+ * only so that no counter passes half of its range.
+ */
 void poller_skip(struct poller *poller, enum read_reason reason);
 
 /* The last frame; owned by the poller, and valid until the next reading. */

@@ -75,6 +75,7 @@ struct poller {
 	struct reg_handle *reads;     /* by read, as are the next two */
 	int *failures;		      /* 0 or a negative errno */
 	uint64_t *previous;	      /* the value before, to see whether the counter moves */
+	uint64_t *before_unseen;      /* by read: used by poller_read_unseen() */
 	struct frame frame;
 	void *frame_arrays;
 };
@@ -121,6 +122,8 @@ void poller_prepare(struct poller *poller);
 /* Reads all domains into the frame; *frozen_ns is the longest freeze of any of them. */
 int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 			struct error *err);
+/* Reads counters when there is no room for a frame: frame.unseen. */
+void poller_read_unseen(struct poller *poller);
 /*
  * Work of a reader thread: reads the domains of a socket_job, until the last one, an error, or a
  * CPU that has gone offline.

@@ -109,33 +109,6 @@ static void read_units(struct poller *poller, size_t d)
 	reads->failed = failed && find_errors(poller, &poller->plan->domains[d]);
 }
 
-/* Freezes a domain, reads its units, thaws it. */
-static int read_domain(struct poller *poller, size_t d, unsigned rotation, struct error *err)
-{
-	struct platform *p = poller->platform;
-	struct domain_reads *reads = &poller->domains[d];
-	const struct domain_freeze *control = reads->control;
-	const bool rotating = reads->rotation & rotation;
-	int rc = 0;
-
-	if (rotating)
-		poller_check_before_rotation(poller, d, rotation);
-	if (control->freezes)
-		rc = reg_write_prepared(p, &reads->freeze, control->frozen, err);
-	reads->frozen_at = p->ops->now(p);
-	reads->thawed_at = reads->frozen_at;
-	if (rc)
-		return rc;
-	read_units(poller, d);
-	if (rotating)
-		rc = poller_rotate(poller, d, rotation, err);
-	if (control->freezes && !rc) {
-		rc = reg_write_prepared(p, &reads->freeze, control->thawed, err);
-		reads->thawed_at = p->ops->now(p);
-	}
-	return rc;
-}
-
 static bool is_offline(int rc)
 {
 	return rc == -ENXIO || rc == -ENOENT;
@@ -146,6 +119,8 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 {
 	const struct domain *domain = &poller->plan->domains[d];
 
+	if (poller->plan->units[domain->first_unit].unit->core)
+		return false;
 	if (rc)
 		return poller->programming->domains[d].reg.space == REG_MSR && is_offline(rc);
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
@@ -158,6 +133,36 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 	return false;
 }
 
+/* Freezes a domain, reads its units, thaws it. */
+static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
+{
+	struct platform *p = poller->platform;
+	struct domain_reads *reads = &poller->domains[d];
+	const struct domain_freeze *control = reads->control;
+	const bool rotating = reads->rotation & job->rotation;
+	struct error *err = &job->err;
+	int rc = 0;
+
+	if (rotating)
+		poller_check_before_rotation(poller, d, job->rotation);
+	if (control->freezes)
+		rc = reg_write_prepared(p, &reads->freeze, control->frozen, err);
+	reads->frozen_at = p->ops->now(p);
+	reads->thawed_at = reads->frozen_at;
+	if (rc)
+		return rc;
+	read_units(poller, d);
+	if (reads->failed && !job->rerouted)
+		job->lost = lost_its_cpu(poller, d, 0);
+	if (rotating && !job->lost)
+		rc = poller_rotate(poller, d, job->rotation, err);
+	if (control->freezes && !rc) {
+		rc = reg_write_prepared(p, &reads->freeze, control->thawed, err);
+		reads->thawed_at = p->ops->now(p);
+	}
+	return rc;
+}
+
 /*
  * A CPU that goes offline takes its own counters along, and nobody else's: those of its socket can
  * be read through another.
@@ -167,7 +172,7 @@ APART static int handle_failure(struct poller *poller, struct socket_job *job, s
 	const struct domain *domain = &poller->plan->domains[d];
 
 	if (!poller->plan->units[domain->first_unit].unit->core) {
-		job->lost = !job->rerouted && lost_its_cpu(poller, d, rc);
+		job->lost |= rc && !job->rerouted && lost_its_cpu(poller, d, rc);
 		job->rc = rc;
 		return rc;
 	}
@@ -182,7 +187,7 @@ static bool finish_domain(struct poller *poller, struct socket_job *job, size_t 
 {
 	struct domain_reads *reads = &poller->domains[d];
 	const uint64_t running_since = reads->thawed_at;
-	int rc = read_domain(poller, d, job->rotation, &job->err);
+	int rc = read_domain(poller, job, d);
 
 	if (rc || reads->failed)
 		rc = handle_failure(poller, job, d, rc);
@@ -217,6 +222,20 @@ static void begin_socket(struct socket_job *job, enum read_reason reason, unsign
 	job->rc = 0;
 }
 
+/*
+ * Units that had rotated before the CPU was lost are read once more, when they count other events:
+ * what they had counted is lost.
+ */
+static void drop_rotated(struct poller *poller, size_t d)
+{
+	const struct domain *domain = &poller->plan->domains[d];
+
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
+		if (poller->frame.units[u].rotated)
+			poller->units[u].rotate_err = -ENXIO;
+	poller->domains[d].failed = true;
+}
+
 /* Goes on where a CPU was lost. How its socket is reached changes for all, and so only here. */
 static void finish_socket(struct poller *poller, struct socket_job *job)
 {
@@ -230,6 +249,7 @@ static void finish_socket(struct poller *poller, struct socket_job *job)
 	if (!programming_reroute(poller->programming,
 				 poller->plan->units[domain->first_unit].unit->socket, NULL))
 		poller_prepare(poller);
+	drop_rotated(poller, job->next);
 	poller_read_socket(job);
 }
 
@@ -313,4 +333,35 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 	if (reason != READ_START)
 		end_rotation(poller);
 	return 0;
+}
+
+/* What a counter has counted since the reading before; 0: not known yet. */
+static uint64_t count_unseen(const struct poller *poller, size_t u, size_t r)
+{
+	const size_t s = poller_group(poller, u)->first_slot + r - poller->units[u].range.first;
+	const uint64_t mask = poller->plan->slots[s].mask, before = poller->before_unseen[r];
+	const uint64_t delta = (poller->frame.raw[r] - before) & mask;
+
+	if (unit_no_response(poller->plan->units[u].unit, before) || delta > mask / 2)
+		return 0;
+	return delta;
+}
+
+void poller_read_unseen(struct poller *poller)
+{
+	struct frame *frame = &poller->frame;
+	const size_t bytes = poller->plan->read_count * sizeof(*frame->raw);
+	uint64_t frozen_ns = 0;
+
+	memcpy(poller->before_unseen, poller->previous, bytes);
+	if (poller_read_domains(poller, READ_BETWEEN, &frozen_ns, &(struct error){0}))
+		return; /* the next reading fails likewise, and ends the run */
+	frame->frozen_ns += frozen_ns;
+	frame->unseen_counts = true;
+	for (size_t u = 0; u < poller->plan->unit_count; u++) {
+		const struct read_range range = poller->units[u].range;
+
+		for (size_t r = range.first; poller_unit_answers(poller, u) && r < range.end; r++)
+			frame->unseen[r] += count_unseen(poller, u, r);
+	}
 }

@@ -7,7 +7,7 @@
 
 #define MAX_FRAMES 1024
 #define MAX_BYTES  ((size_t)192 << 10)
-#define MIN_FRAMES 8
+#define MIN_FRAMES 64
 
 /*
  * Both counters count up for ever, each by one thread. A slot belongs to the one who pushes until

@@ -154,13 +154,13 @@ int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct err
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
 		const int rc = change_unit(poller, u, rotation, err);
 
-		if (!rc)
-			continue;
-		reads->thawed_at = p->ops->now(p);
 		if (rc < 0) {
 			reads->failed = true;
 			return rc;
 		}
+		/* where the others go on counting, it has a time of its own */
+		if (rc && !reads->control->freezes)
+			poller->frame.units[u].start_skew = p->ops->now(p) - reads->frozen_at;
 	}
 	return 0;
 }

@@ -90,6 +90,8 @@ static void reset(struct poller *poller)
 	poller_prepare(poller);
 	poller->frame.epoch++;
 	poller->frame.skewed = false;
+	poller->frame.unseen_counts = false;
+	memset(poller->frame.unseen, 0, plan->read_count * sizeof(*poller->frame.unseen));
 	memset(poller->frame.skew, 0, plan->read_count * sizeof(*poller->frame.skew));
 	/* all was looked at when it was programmed */
 	memset(poller->idle, true, plan->group_count * sizeof(*poller->idle));

@@ -46,6 +46,7 @@
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \
 	X(poller_rotation)                                                                         \
+	X(poller_faults)                                                                           \
 	X(poller_skip)                                                                             \
 	X(decoder)                                                                                 \
 	X(linux_prepared)                                                                          \

@@ -183,24 +183,28 @@ START_TEST(test_a_ring_has_a_bounded_size_whatever_a_frame_has)
 
 	ck_assert_uint_eq(ring_room_for(of), 1024);
 	of.reads = 100000;
-	ck_assert_uint_eq(ring_room_for(of), 8);
+	ck_assert_uint_eq(ring_room_for(of), 64);
 	for (of.reads = 0; of.reads < 3000; of.reads++) {
 		of.units = of.reads / 4;
 		of.domains = of.units;
 		const size_t frames = ring_room_for(of);
 
-		ck_assert_uint_ge(frames, 8);
+		ck_assert_uint_ge(frames, 64);
 		ck_assert_uint_le(frames, 1024);
-		ck_assert(frames * (sizeof(struct frame) + frame_bytes(of)) <= most || frames == 8);
+		ck_assert(frames * (sizeof(struct frame) + frame_bytes(of)) <= most ||
+			  frames == 64);
 	}
 }
 END_TEST
 
 static void *push_many(void *context)
 {
-	for (uint64_t n = 0; n < MANY; n += push(context, n))
-		if (n % 16 == 0)
-			sched_yield();
+	for (uint64_t n = 0; n < MANY;) {
+		if (push(context, n))
+			n++;
+		else
+			sched_yield(); /* a busy machine has no time for both to spin */
+	}
 	return NULL;
 }
 

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What happens in the middle of a reading, or for hours: a count is right, or is not there. */
+#include <errno.h>
+#include <string.h>
+
+#include "poller/poller.h"
+#include "sim_monitor.h"
+#include "suites.h"
+#include "support.h"
+
+#define MS   UINT64_C(1000000) /* ns */
+#define HOUR (3600 * SECOND)
+#define SPR  "spr,cpus=4,chas=4,rxc=1,read=12.8,write=6.4,cache_d2h=0.64,full=12.5,clock=virtual"
+
+static const struct event cha_clock = {"CHA_CLOCKTICKS", BOX_CHA, 0x01, 0, 0, 0xF};
+
+/* What a second of SPR's traffic is. */
+static const struct {
+	const char *event;
+	uint64_t per_second;
+} rx[] = {
+	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", 200000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ", 100000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", 10000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA", 125000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ", 125000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA", 175000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ", 175000000},
+	{"UNC_CXLCM_RxC_FLITS.VALID", 235000000},
+	{"UNC_CXLCM_RxC_FLITS.PROT", 235000000},
+};
+
+#define NINE COUNT_OF(rx)
+
+static struct sim_monitor m;
+static struct request requests[2 * COUNT_OF(rx) + 4];
+
+static void tear_down(void)
+{
+	if (m.platform)
+		sim_monitor_close(&m);
+}
+
+static const struct count *count_of(unsigned request)
+{
+	return &m.sample.counts[m.plan.slot_of_request[request]];
+}
+
+static void assert_rate(unsigned request, double tolerance)
+{
+	const struct count *count = count_of(request);
+	const double expected =
+		(double)rx[request % NINE].per_second * (double)count->time_running / 1e9;
+
+	ck_assert_double_eq_tol((double)count->events, expected, expected * tolerance + 1);
+}
+
+/* Nine Rx events on each of two ports, in three groups, and the clocks of four CHAs. */
+static void open_socket(const struct sim_setup *setup)
+{
+	size_t count = 0;
+
+	sim_monitor_machine(&m, SPR);
+	for (unsigned i = 0; i < 2 * NINE; i++)
+		requests[count++] = (struct request){
+			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, i / NINE),
+			.event = model_event(m.machine.model, rx[i % NINE].event),
+		};
+	for (unsigned i = 0; i < 4; i++)
+		requests[count++] =
+			(struct request){sim_monitor_unit(&m, 0, BOX_CHA, i), &cha_clock};
+	sim_monitor_poller(&m, requests, count, setup);
+	ck_assert(m.plan.global_freeze);
+}
+
+static void start(void)
+{
+	ck_assert_msg(!sim_monitor_begin(&m), "%s", m.err.text);
+}
+
+/* From one rotation of a unit to its next reading it counts, whatever others of its domain do. */
+START_TEST(test_units_that_rotate_while_they_run_have_each_a_time_of_their_own)
+{
+	open_socket(
+		&(struct sim_setup){.interval_ns = 60 * MS, .start_ns = 1, .access_ns = 300000});
+	start();
+	ck_assert(!m.programming.domains[0].freezes);
+	sim_monitor_sample(&m);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < 2 * NINE; i++)
+			assert_rate(i, 0.001);
+	}
+}
+END_TEST
+
+START_TEST(test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_groups)
+{
+	open_socket(
+		&(struct sim_setup){.interval_ns = 60 * MS, .start_ns = 1, .access_ns = 300000});
+	start();
+	ck_assert(!m.programming.domains[0].freezes);
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	sim_set_cpu_online(m.sim, 0, false);
+	for (unsigned k = 0; k < 2; k++) {
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < 2 * NINE; i++)
+			if (count_of(i)->known)
+				assert_rate(i, 0.03);
+		ck_assert_uint_eq(m.sample.failed_reads, 0);
+	}
+}
+END_TEST
+
+static struct {
+	const struct platform_ops *inner;
+	struct platform_ops ops;
+	unsigned writes; /* until a CPU goes offline */
+} failing;
+
+static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	if (failing.writes && !--failing.writes)
+		sim_set_cpu_online(m.sim, 0, false);
+	return failing.inner->msr_write(p, cpu, msr, value);
+}
+
+/* The nth write of a rotation is the first that fails: some units have rotated, others not. */
+START_TEST(test_a_cpu_that_goes_offline_at_any_write_mixes_no_groups)
+{
+	static const uint64_t per_second = 2000000000;
+	static const unsigned chas = 4, events = 6;
+	static struct event clocks[4 * 6];
+	static struct request wanted[4 * 6];
+
+	sim_monitor_machine(&m, SPR);
+	for (unsigned i = 0; i < chas * events; i++) {
+		clocks[i] = cha_clock;
+		wanted[i] = (struct request){.unit = sim_monitor_unit(&m, 0, BOX_CHA, i / events),
+					     .event = &clocks[i],
+					     .set = 1 + i % events / 3};
+	}
+	sim_monitor_poller(&m, wanted, chas * events,
+			   &(struct sim_setup){.interval_ns = 2 * SECOND, .start_ns = 1});
+	start();
+	failing.inner = m.platform->ops;
+	failing.ops = *failing.inner;
+	failing.ops.msr_write = msr_write;
+	failing.ops.write_prepared = NULL;
+	failing.ops.read_prepared = NULL;
+	m.platform->ops = &failing.ops;
+	sim_monitor_sample(&m);
+	failing.writes = (unsigned)_i;
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < chas * events; i++) {
+			const struct count *count = count_of(i);
+
+			if (count->known)
+				ck_assert_uint_eq(count->events,
+						  count->time_running * (per_second / SECOND));
+		}
+	}
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_uint_eq(failing.writes, 0);
+}
+END_TEST
+
+/* A counter of 48 bits passes half its range within a day. */
+START_TEST(test_hours_without_room_lose_nothing)
+{
+	enum read_reason due;
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	sim_monitor_start(
+		&m, &(struct sim_setup){.spec = "spr,chas=2,latency=400,read=12.8,clock=virtual",
+					.view = {.groups = "cxl,latency"},
+					.interval_ns = 10 * SECOND,
+					.start_ns = 1});
+	while (m.platform->ops->now(m.platform) < 40 * HOUR) {
+		ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &due, &m.err), 0);
+		poller_skip(m.poller, due);
+	}
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 0.1);
+}
+END_TEST
+
+START_TEST(test_an_interval_of_days_loses_nothing)
+{
+	sim_monitor_start(
+		&m, &(struct sim_setup){.spec = "spr,chas=2,latency=400,read=12.8,clock=virtual",
+					.view = {.groups = "cxl,latency"},
+					.interval_ns = 40 * HOUR,
+					.start_ns = 1});
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 0.1);
+}
+END_TEST
+
+/* What is back may have been stopped meanwhile. */
+START_TEST(test_a_unit_stopped_while_it_does_not_answer_is_no_zero)
+{
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,read=12.8,clock=virtual",
+						  .interval_ns = SECOND / 10,
+						  .start_ns = 1});
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+
+	for (unsigned i = 0; i < 8; i++)
+		memory_poke(m.platform, SIM_CXLCM(0, 1) + CXL_CONTROL(i), 8, 0);
+	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, true);
+	for (int k = 0; k <= _i; k++)
+		sim_monitor_sample(&m);
+	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, false);
+	for (unsigned k = 0; k < 2; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.failed_reads, 1);
+		ck_assert_int_eq(m.trouble.code, -EBUSY);
+	}
+	/* its controls were free, so that it was programmed again */
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+}
+END_TEST
+
+START_TEST(test_a_suspension_between_samples_costs_no_rotation)
+{
+	enum read_reason due;
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	open_socket(&(struct sim_setup){.interval_ns = 3 * SECOND, .start_ns = 1});
+	start();
+	sim_suspend(m.sim, 5 * SECOND);
+	ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &due, &m.err), 0);
+	ck_assert_int_eq(due, READ_ROTATE);
+	ck_assert_int_eq(poller_read(m.poller, due, &m.err), 0);
+	const uint64_t before = m.platform->ops->now(m.platform);
+	ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &due, &m.err), 0);
+	ck_assert_uint_ge(m.platform->ops->now(m.platform), before + SECOND - MS);
+}
+END_TEST
+
+Suite *suite_poller_faults(void)
+{
+	Suite *suite = suite_create("poller faults");
+	TCase *tc = tcase_create("poller faults");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_test(tc, test_units_that_rotate_while_they_run_have_each_a_time_of_their_own);
+	tcase_add_test(tc, test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_groups);
+	tcase_add_loop_test(tc, test_a_cpu_that_goes_offline_at_any_write_mixes_no_groups, 1, 60);
+	tcase_add_test(tc, test_hours_without_room_lose_nothing);
+	tcase_add_test(tc, test_an_interval_of_days_loses_nothing);
+	tcase_add_loop_test(tc, test_a_unit_stopped_while_it_does_not_answer_is_no_zero, 0, 3);
+	tcase_add_test(tc, test_a_suspension_between_samples_costs_no_rotation);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

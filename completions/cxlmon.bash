@@ -46,7 +46,7 @@ _cxlmon_sim() {
 				latency= ddr_latency= ddr_remote_latency= dram_read= dram_write=
 				crc= retry= full= rxc= wave= clock="
 		else
-			echo "spr emr gnr srf"
+			echo "spr emr gnr gnr-d srf cwf"
 		fi
 		;;
 	esac

@@ -154,7 +154,7 @@ static void add_pci_unit(struct sim *sim, unsigned type, unsigned socket, unsign
 
 static bool has_b2cmi(const struct sim *sim)
 {
-	return sim->spec.model == SIM_GNR || sim->spec.model == SIM_SRF;
+	return sim_model_facts(sim->spec.model)->b2cmi;
 }
 
 static void add_pci_units(struct sim *sim, unsigned socket)

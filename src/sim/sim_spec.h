@@ -6,13 +6,7 @@
 #include <stdbool.h>
 
 #include "platform/error.h"
-
-enum sim_model {
-	SIM_SPR,
-	SIM_EMR,
-	SIM_GNR,
-	SIM_SRF,
-};
+#include "sim/sim_model.h"
 
 #define SIM_FILE_SIZE 1024
 

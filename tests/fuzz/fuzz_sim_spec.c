@@ -16,7 +16,7 @@ static bool within(double value, double least, double most)
 
 static void check_bounds(const struct sim_spec *s)
 {
-	fuzz_require(s->model <= SIM_SRF);
+	fuzz_require(s->model < SIM_MODELS);
 	fuzz_require(within(s->sockets, 1, 8) && within(s->cpus, 1, 256));
 	fuzz_require(within(s->ports, 1, 16) && within(s->chas, 1, 128) && within(s->imcs, 1, 32));
 	fuzz_require(within(s->read, 0, 1e4) && within(s->write, 0, 1e4));
@@ -29,7 +29,7 @@ static void check_bounds(const struct sim_spec *s)
 
 static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 {
-	static const char *const models[] = {"spr", "emr", "gnr", "srf"};
+	static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
 	const struct {
 		const char *key;
 		double value;

@@ -33,10 +33,8 @@ static const struct {
 	enum sim_model model;
 	bool rxc;
 } models[] = {
-	{"spr", SIM_SPR, false},
-	{"emr", SIM_EMR, false},
-	{"gnr", SIM_GNR, true},
-	{"srf", SIM_SRF, true},
+	{"spr", SIM_SPR, false},    {"emr", SIM_EMR, false}, {"gnr", SIM_GNR, true},
+	{"gnr-d", SIM_GNR_D, true}, {"srf", SIM_SRF, true},  {"cwf", SIM_CWF, true},
 };
 
 START_TEST(test_model_is_the_first_word)
@@ -315,9 +313,9 @@ END_TEST
 static const struct {
 	const char *text, *expected;
 } refusals[] = {
-	{"", "expected spr, emr, gnr or srf"},
-	{",", "expected spr, emr, gnr or srf"},
-	{"icx", "unknown model 'icx': expected spr, emr, gnr or srf"},
+	{"", "expected spr, emr, gnr, gnr-d, srf or cwf"},
+	{",", "expected spr, emr, gnr, gnr-d, srf or cwf"},
+	{"icx", "unknown model 'icx': expected spr, emr, gnr, gnr-d, srf or cwf"},
 	{"SPR", "unknown model 'SPR'"},
 	{"spr2", "unknown model 'spr2'"},
 	{"sp", "unknown model 'sp'"},

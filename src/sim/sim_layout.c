@@ -5,7 +5,7 @@
  *   bus 0x1f + 0x20 s + port     the memory device behind a port
  *   0x20_0000_0000 + s * 256 MiB BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
- *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, each 0x2800 into its 16 KiB
+ *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, 16 KiB apart (on Granite Rapids: the SCF BAR)
  */
 #include "sim/sim_layout.h"
 
@@ -23,13 +23,19 @@
 #define IMC_BASE    UINT64_C(0xF0000000)
 #define IMC_STRIDE  UINT64_C(0x800000)
 #define IMC_STEP    UINT64_C(0x4000)
-#define IMC_OFFSET  UINT64_C(0x2800)
 
-#define CHA_MSR	     0x2000
-#define CHA_MSR_STEP 0x10
+/* Configuration space of the UBOX: where a socket's memory controllers are. Source: Intel PCM. */
+#define UBOX_MMIO_BASE	    0xD0 /* bits 28:0 << 23 */
+#define UBOX_SCF_OFFSET	    0xD4 /* bits 10:0 << 12 */
+#define UBOX_MEMORY_OFFSETS 0xD8 /* one for each iMC, likewise */
+#define UBOX_IMCS	    8
+#define MEMORY_OFFSET	    UINT64_C(0x400000)
+
+#define CHA_MSR	    0x2000
+#define OTHER_UNITS 64 /* of a socket, at most: beside CHAs, iMCs and ports */
 
 #define RECORD_WORDS 4	/* the stride: larger than a record, as the format allows */
-#define FUNCTIONS    32 /* of a socket, at most */
+#define FUNCTIONS    48 /* of a socket, at most */
 
 #define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
 #define MEMORY_BYTES  (UINT64_C(256) << 30)
@@ -37,12 +43,14 @@
 enum {
 	BOX_CHA = 0,
 	BOX_IMC = 6,
-	BOX_M2M = 7,
-	BOX_UPI = 8,
 	BOX_CXLCM = 12,
 	BOX_CXLDP = 13,
-	BOX_B2CMI = 16
 };
+
+static const struct sim_model_facts *facts_of(const struct sim *sim)
+{
+	return sim_model_facts(sim->spec.model);
+}
 
 static uint64_t mmio_base(unsigned socket)
 {
@@ -52,6 +60,12 @@ static uint64_t mmio_base(unsigned socket)
 static uint8_t pmon_bus(unsigned socket)
 {
 	return (uint8_t)(0x1e + 0x20 * socket);
+}
+
+static struct pci_location pmon_function(unsigned socket, uint8_t device, uint8_t function)
+{
+	return (struct pci_location){
+		.bus = pmon_bus(socket), .device = device, .function = function};
 }
 
 static struct sim_unit *add_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
@@ -72,14 +86,14 @@ static void add_region(struct sim *sim, uint64_t phys, uint64_t length, uint64_t
 		(struct sim_region){.phys = phys, .length = length, .words = words};
 }
 
-static void add_chas(struct sim *sim, unsigned socket)
+static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr_units *units)
 {
-	for (unsigned i = 0; i < sim->spec.chas; i++) {
-		struct sim_unit *unit = add_unit(sim, BOX_CHA, socket, i, i);
+	for (unsigned i = 0; i < units->count; i++) {
+		struct sim_unit *unit = add_unit(sim, units->type, socket, i, i);
 
 		unit->access = SIM_ACCESS_MSR;
-		unit->address = CHA_MSR + CHA_MSR_STEP * i;
-		unit->counters = 4;
+		unit->address = units->first + SIM_MSR_STEP * i;
+		unit->counters = units->counters;
 		unit->control_offset = 2;
 		unit->control_step = 1;
 		unit->counter_offset = 8;
@@ -87,13 +101,23 @@ static void add_chas(struct sim *sim, unsigned socket)
 	}
 }
 
+static void add_chas(struct sim *sim, unsigned socket)
+{
+	const struct sim_msr_units chas = {BOX_CHA, CHA_MSR, sim->spec.chas, 4};
+
+	add_msr_units(sim, socket, &chas);
+}
+
 static void add_imcs(struct sim *sim, unsigned socket)
 {
+	const struct sim_model_facts *facts = facts_of(sim);
+
 	for (unsigned i = 0; i < sim->spec.imcs; i++) {
 		struct sim_unit *unit = add_unit(sim, BOX_IMC, socket, i, i);
 
 		unit->access = SIM_ACCESS_MMIO;
-		unit->address = IMC_BASE + socket * IMC_STRIDE + i * IMC_STEP + IMC_OFFSET;
+		unit->address = IMC_BASE + socket * IMC_STRIDE + facts->scf_offset +
+				facts->imc_offset + i * IMC_STEP;
 		unit->counters = 4;
 		unit->control_offset = 0x40;
 		unit->control_step = 4;
@@ -135,35 +159,43 @@ static void add_ports(struct sim *sim, unsigned socket)
 	add_region(sim, base, CXL_BYTES, NULL);
 }
 
-/* M2M (B2CMI from Granite Rapids on) and UPI: their registers are in configuration space. */
-static void add_pci_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
-			 unsigned device, uint64_t offset, unsigned controls, unsigned counters)
+static unsigned pci_unit_count(const struct sim *sim, const struct sim_pci_units *units)
 {
-	struct sim_unit *unit = add_unit(sim, type, socket, index, index);
-
-	unit->access = SIM_ACCESS_PCI;
-	unit->address = offset;
-	unit->pci = (struct pci_location){
-		.bus = pmon_bus(socket), .device = (uint8_t)(device + index), .function = 0};
-	unit->counters = 4;
-	unit->control_offset = controls;
-	unit->control_step = 8;
-	unit->counter_offset = counters;
-	unit->counter_step = 8;
+	return units->per_imc && sim->spec.imcs < units->count ? sim->spec.imcs : units->count;
 }
 
-static bool has_b2cmi(const struct sim *sim)
+static struct pci_location pci_unit_location(const struct sim_pci_units *units, unsigned socket,
+					     unsigned index)
 {
-	return sim_model_facts(sim->spec.model)->b2cmi;
+	return pmon_function(socket, (uint8_t)(units->device + index / units->functions),
+			     (uint8_t)(units->function + index % units->functions));
 }
 
-static void add_pci_units(struct sim *sim, unsigned socket)
+/* Their registers are in configuration space. */
+static void add_pci_units(struct sim *sim, unsigned socket, const struct sim_pci_units *units)
 {
-	for (unsigned i = 0; i < 4; i++)
-		add_pci_unit(sim, has_b2cmi(sim) ? BOX_B2CMI : BOX_M2M, socket, i, 12, 0x438, 0x30,
-			     0x08);
-	for (unsigned i = 0; i < 3; i++)
-		add_pci_unit(sim, BOX_UPI, socket, i, 1, 0x318, 0x38, 0x08);
+	for (unsigned i = 0; i < pci_unit_count(sim, units); i++) {
+		struct sim_unit *unit = add_unit(sim, units->type, socket, i, i);
+
+		unit->access = SIM_ACCESS_PCI;
+		unit->address = units->control;
+		unit->pci = pci_unit_location(units, socket, i);
+		unit->counters = 4;
+		unit->control_offset = units->control_offset;
+		unit->control_step = 8;
+		unit->counter_offset = units->counter_offset;
+		unit->counter_step = 8;
+	}
+}
+
+static void add_other_units(struct sim *sim, unsigned socket)
+{
+	const struct sim_model_facts *facts = facts_of(sim);
+
+	for (const struct sim_msr_units *units = facts->msr_units; units->count; units++)
+		add_msr_units(sim, socket, units);
+	for (const struct sim_pci_units *units = facts->pci_units; units->count; units++)
+		add_pci_units(sim, socket, units);
 }
 
 static uint64_t packed_address(const struct sim_unit *unit)
@@ -217,8 +249,9 @@ static int add_table(struct sim *sim, unsigned socket, size_t first_unit)
 		return -ENOMEM;
 	for (size_t u = first_unit; u < sim->unit_count; u++)
 		write_record(words + RECORD_WORDS * ++records, &sim->units[u]);
-	records += write_invalid_records(words + RECORD_WORDS * (records + 1),
-					 &sim->units[first_unit]);
+	if (sim->spec.invalid)
+		records += write_invalid_records(words + RECORD_WORDS * (records + 1),
+						 &sim->units[first_unit]);
 	words[0] = (uint64_t)RECORD_WORDS << 8 | (uint64_t)records << 16;
 	words[1] = SIM_GLOBAL_CONTROL_MSR;
 	add_region(sim, mmio_base(socket), TABLE_BYTES, words);
@@ -242,13 +275,13 @@ static void put_bar64(struct sim_function *f, unsigned index, uint64_t address, 
 	f->info.bar_size[index] = size;
 }
 
-static struct sim_function *add_function(struct sim *sim, unsigned socket, uint8_t device,
+static struct sim_function *add_function(struct sim *sim, unsigned socket, struct pci_location at,
 					 uint16_t device_id)
 {
 	struct sim_function *f = &sim->functions[sim->function_count++];
 
 	f->info = (struct pci_function){
-		.at = {.bus = pmon_bus(socket), .device = device},
+		.at = at,
 		.vendor = 0x8086,
 		.device = device_id,
 		.numa_node = (int)socket,
@@ -276,7 +309,7 @@ static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned 
 
 static void add_discovery_device(struct sim *sim, unsigned socket)
 {
-	struct sim_function *f = add_function(sim, socket, 0, 0x09A7);
+	struct sim_function *f = add_function(sim, socket, pmon_function(socket, 0, 0), 0x09A7);
 
 	put_bar64(f, 0, mmio_base(socket), TABLE_BYTES);
 	put_bar64(f, 2, mmio_base(socket) + CXL_OFFSET, CXL_BYTES);
@@ -305,12 +338,25 @@ static void add_device(struct sim *sim, const struct sim_function *f)
 /* A type 3 device: class 0502, memory controller of CXL. */
 static void add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 {
-	struct sim_function *f = add_function(sim, socket, 0, MEMORY_DEVICE);
+	const struct pci_location at = {.bus = (uint8_t)(pmon_bus(socket) + 1 + port)};
+	struct sim_function *f = add_function(sim, socket, at, MEMORY_DEVICE);
 
-	f->info.at.bus = (uint8_t)(pmon_bus(socket) + 1 + port);
 	put16(f->config, 0x0A, 0x0502);
 	f->config[0x09] = 0x10;
 	add_device(sim, f);
+}
+
+/* Programs that walk the platform find the memory controllers' registers by this function alone. */
+static void add_ubox_bars(struct sim *sim, unsigned socket)
+{
+	struct sim_function *f = add_function(sim, socket, pmon_function(socket, 0, 1), 0x3251);
+	const uint64_t base = IMC_BASE + socket * IMC_STRIDE;
+
+	put32(f->config, UBOX_MMIO_BASE, (uint32_t)(base >> 23));
+	put32(f->config, UBOX_SCF_OFFSET, facts_of(sim)->scf_offset >> 12);
+	for (unsigned i = 0; i < UBOX_IMCS; i++)
+		put32(f->config, UBOX_MEMORY_OFFSETS + 4 * i,
+		      (uint32_t)((MEMORY_OFFSET + i * IMC_STEP) >> 12));
 }
 
 static void add_functions(struct sim *sim, unsigned socket)
@@ -318,17 +364,19 @@ static void add_functions(struct sim *sim, unsigned socket)
 	add_discovery_device(sim, socket);
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		add_memory_device(sim, socket, port);
-	for (uint8_t i = 0; i < 3; i++)
-		add_function(sim, socket, (uint8_t)(1 + i), 0x3241); /* UPI */
-	add_function(sim, socket, 8, 0x3250);			     /* UBOX */
-	for (uint8_t i = 0; i < 4; i++)
-		add_function(sim, socket, (uint8_t)(12 + i), 0x324A); /* M2M */
+	for (const struct sim_pci_units *units = facts_of(sim)->pci_units; units->count; units++)
+		for (unsigned i = 0; i < pci_unit_count(sim, units); i++)
+			add_function(sim, socket, pci_unit_location(units, socket, i),
+				     units->device_id);
+	add_function(sim, socket, pmon_function(socket, 8, 0), 0x3250); /* UBOX */
+	if (facts_of(sim)->scf_offset)
+		add_ubox_bars(sim, socket);
 }
 
 static int allocate(struct sim *sim)
 {
 	const struct sim_spec *spec = &sim->spec;
-	const size_t units = spec->chas + spec->imcs + 2 * spec->ports + 7;
+	const size_t units = spec->chas + spec->imcs + 2 * spec->ports + OTHER_UNITS;
 
 	sim->socket_count = spec->sockets;
 	sim->sockets = calloc(spec->sockets, sizeof(*sim->sockets));
@@ -354,7 +402,7 @@ int sim_generate(struct sim *sim)
 		add_chas(sim, s);
 		add_imcs(sim, s);
 		add_ports(sim, s);
-		add_pci_units(sim, s);
+		add_other_units(sim, s);
 		rc = add_table(sim, s, first_unit);
 		add_functions(sim, s);
 	}

@@ -180,7 +180,7 @@ static int read_other(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *val
 		return 0;
 	case PMON_CBO_COUNT:
 		*value = sim->spec.chas;
-		return sim_model_facts(sim->spec.model)->b2cmi ? 0 : -EIO;
+		return sim_model_facts(sim->spec.model)->cha_count_msr ? 0 : -EIO;
 	default:
 		return -EIO;
 	}

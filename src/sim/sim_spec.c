@@ -45,6 +45,7 @@ static const struct key {
 	{"rxc", BOOLEAN, offsetof(struct sim_spec, rxc), 0, 1, false},
 	{"wave", BOOLEAN, offsetof(struct sim_spec, wave), 0, 1, false},
 	{"clock", CLOCK, offsetof(struct sim_spec, virtual_clock), 0, 0, false},
+	{"invalid", BOOLEAN, offsetof(struct sim_spec, invalid), 0, 1, false, true},
 };
 
 #define LATENCY_READS 1 /* GB/s */

@@ -26,6 +26,7 @@ struct sim_spec {
 	bool rxc_given;				/* rxc is not that of the model */
 	bool wave;				/* rates go up and down */
 	bool virtual_clock;
+	bool invalid; /* the discovery tables have a record of each invalid kind, too */
 };
 
 /*

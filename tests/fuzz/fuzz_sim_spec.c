@@ -47,11 +47,11 @@ static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 		{"retry", s->retry},
 		{"full", s->full},
 	};
-	int used =
-		snprintf(text, TEXT_SIZE,
-			 "%s,sockets=%u,cpus=%u,ports=%u,chas=%u,imcs=%u,rxc=%d,wave=%d,clock=%s",
-			 models[s->model], s->sockets, s->cpus, s->ports, s->chas, s->imcs, s->rxc,
-			 s->wave, s->virtual_clock ? "virtual" : "real");
+	int used = snprintf(
+		text, TEXT_SIZE,
+		"%s,sockets=%u,cpus=%u,ports=%u,chas=%u,imcs=%u,rxc=%d,wave=%d,invalid=%d,clock=%s",
+		models[s->model], s->sockets, s->cpus, s->ports, s->chas, s->imcs, s->rxc, s->wave,
+		s->invalid, s->virtual_clock ? "virtual" : "real");
 
 	for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++)
 		used += snprintf(text + used, (size_t)(TEXT_SIZE - used), ",%s=%.1080f",

@@ -137,7 +137,7 @@ static void read_record(struct platform *p, uint64_t phys, uint64_t words[DISCOV
 
 START_TEST(test_table_describes_the_units_among_records_that_are_none)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_platform(SPEC ",invalid=1");
 	uint64_t words[DISCOVERY_RECORD_WORDS];
 	unsigned faults[RECORD_FAULTS] = {0}, by_type[32] = {0};
 	struct global_record global;
@@ -163,6 +163,11 @@ START_TEST(test_table_describes_the_units_among_records_that_are_none)
 	ck_assert_uint_eq(by_type[BOX_UPI], 3);
 	ck_assert_uint_eq(by_type[BOX_CXLCM], 2);
 	ck_assert_uint_eq(by_type[BOX_CXLDP], 2);
+	ck_assert_uint_eq(by_type[BOX_IIO], 12);
+	ck_assert_uint_eq(by_type[BOX_IRP], 12);
+	ck_assert_uint_eq(by_type[BOX_PCU], 1);
+	ck_assert_uint_eq(by_type[BOX_UBOX], 1);
+	ck_assert_uint_eq(by_type[BOX_MDF], 2);
 	platform_destroy(p);
 }
 END_TEST

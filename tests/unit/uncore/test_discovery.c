@@ -552,6 +552,24 @@ START_TEST(test_a_unit_is_as_its_record_says)
 }
 END_TEST
 
+/* Until its step was known, a B2CXL was found but refused. */
+START_TEST(test_a_b2cxl_is_programmed_like_any_other_unit)
+{
+	const struct unit_record b2cxl = fake_cxl_record(BOX_B2CXL, 0);
+	const uint64_t controls[8] = {[1] = 0x1};
+	uint64_t *words = fake_memory(&fake, b2cxl.control & ~UINT64_C(0xFFF), 0x1000);
+
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, &b2cxl, 1);
+	ck_assert_int_eq(discover_as("gnr"), 0);
+	struct unit *unit = &found.units[0];
+	ck_assert_int_eq(unit_open(&spy.base, unit, &err), 0);
+	ck_assert_int_eq(unit_program(&spy.base, unit, controls, &err), 0);
+	ck_assert_uint_eq(words[(b2cxl.control % 0x1000 + b2cxl.control_offset) / 8 + 1], 1);
+	unit_close(&spy.base, unit);
+}
+END_TEST
+
 START_TEST(test_a_pci_unit_lies_where_its_packed_address_says)
 {
 	struct unit_record m2m = fake_cxl_record(BOX_M2M, 0);
@@ -930,6 +948,7 @@ static TCase *units_tcase(void)
 	TCase *tc = tcase_with_fixture("units");
 
 	tcase_add_test(tc, test_a_unit_is_as_its_record_says);
+	tcase_add_test(tc, test_a_b2cxl_is_programmed_like_any_other_unit);
 	tcase_add_test(tc, test_a_pci_unit_lies_where_its_packed_address_says);
 	tcase_add_test(tc, test_a_unit_of_an_unknown_type_has_no_box_and_no_step);
 	tcase_add_test(tc, test_units_are_sorted_by_type_and_id_within_their_table);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The address map, for socket s:
- *   bus 0x1e + 0x20 s            PMON functions
+ * The address map, for socket s and die d of it:
+ *   bus 0x1e + 0x20 s            PMON functions; function d of device 0 is the discovery device
  *   bus 0x1f + 0x20 s + port     the memory device behind a port
- *   0x20_0000_0000 + s * 256 MiB BAR 0 of the discovery device: the table (64 KiB)
+ *   0x20_0000_0000 + s * 256 MiB
+ *                  + d * 32 MiB  BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
  *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, each 0x2800 into its 16 KiB
+ *
+ * The units of each type are shared out evenly among the dies, in order. Ids go on from die to die,
+ * but those of CXLCM and CXLDP begin anew on each: both kinds of numbering are met.
  */
 #include "sim/sim_layout.h"
 
@@ -16,6 +20,7 @@
 
 #define MMIO_BASE   UINT64_C(0x2000000000)
 #define MMIO_STRIDE UINT64_C(0x10000000)
+#define DIE_STRIDE  UINT64_C(0x2000000)
 #define TABLE_BYTES UINT64_C(0x10000)
 #define CXL_OFFSET  UINT64_C(0x1000000)
 #define CXL_BYTES   UINT64_C(0x100000)
@@ -31,6 +36,9 @@
 #define RECORD_WORDS 4	/* the stride: larger than a record, as the format allows */
 #define FUNCTIONS    32 /* of a socket, at most */
 
+#define M2MS 4 /* of a socket */
+#define UPIS 3
+
 #define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
 #define MEMORY_BYTES  (UINT64_C(256) << 30)
 
@@ -44,14 +52,25 @@ enum {
 	BOX_B2CMI = 16
 };
 
-static uint64_t mmio_base(unsigned socket)
+static uint64_t mmio_base(unsigned socket, unsigned die)
 {
-	return MMIO_BASE + socket * MMIO_STRIDE;
+	return MMIO_BASE + socket * MMIO_STRIDE + die * DIE_STRIDE;
 }
 
 static uint8_t pmon_bus(unsigned socket)
 {
 	return (uint8_t)(0x1e + 0x20 * socket);
+}
+
+/* The die of the unit at index among count of a socket, and the index of the first unit there. */
+static unsigned die_of(const struct sim *sim, unsigned index, unsigned count)
+{
+	return index * sim->spec.dies / count;
+}
+
+static unsigned first_of_die(const struct sim *sim, unsigned die, unsigned count)
+{
+	return (die * count + sim->spec.dies - 1) / sim->spec.dies;
 }
 
 static struct sim_unit *add_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
@@ -77,6 +96,7 @@ static void add_chas(struct sim *sim, unsigned socket)
 	for (unsigned i = 0; i < sim->spec.chas; i++) {
 		struct sim_unit *unit = add_unit(sim, BOX_CHA, socket, i, i);
 
+		unit->die = die_of(sim, i, sim->spec.chas);
 		unit->access = SIM_ACCESS_MSR;
 		unit->address = CHA_MSR + CHA_MSR_STEP * i;
 		unit->counters = 4;
@@ -92,6 +112,7 @@ static void add_imcs(struct sim *sim, unsigned socket)
 	for (unsigned i = 0; i < sim->spec.imcs; i++) {
 		struct sim_unit *unit = add_unit(sim, BOX_IMC, socket, i, i);
 
+		unit->die = die_of(sim, i, sim->spec.imcs);
 		unit->access = SIM_ACCESS_MMIO;
 		unit->address = IMC_BASE + socket * IMC_STRIDE + i * IMC_STEP + IMC_OFFSET;
 		unit->counters = 4;
@@ -112,27 +133,34 @@ static unsigned port_id(unsigned port)
 	return port < count ? seen[port] : seen[count - 1] + 2 * (port - count + 1);
 }
 
+static void add_port(struct sim *sim, unsigned socket, unsigned port)
+{
+	const unsigned die = die_of(sim, port, sim->spec.ports);
+	const unsigned nth = port - first_of_die(sim, die, sim->spec.ports);
+	const uint64_t base = mmio_base(socket, die) + CXL_OFFSET;
+	struct sim_unit *cm = add_unit(sim, BOX_CXLCM, socket, port, port_id(nth));
+	struct sim_unit *dp = add_unit(sim, BOX_CXLDP, socket, port, port_id(nth) + 1);
+
+	cm->address = base + 2 * nth * CXL_PAGE;
+	cm->counters = 8;
+	dp->address = base + (2 * nth + 1) * CXL_PAGE;
+	dp->counters = 4;
+	for (struct sim_unit *unit = cm; unit <= dp; unit++) {
+		unit->die = die;
+		unit->access = SIM_ACCESS_MMIO;
+		unit->control_offset = 0x10;
+		unit->control_step = 8;
+		unit->counter_offset = 0x58;
+		unit->counter_step = 8;
+	}
+}
+
 static void add_ports(struct sim *sim, unsigned socket)
 {
-	const uint64_t base = mmio_base(socket) + CXL_OFFSET;
-
-	for (unsigned port = 0; port < sim->spec.ports; port++) {
-		struct sim_unit *cm = add_unit(sim, BOX_CXLCM, socket, port, port_id(port));
-		struct sim_unit *dp = add_unit(sim, BOX_CXLDP, socket, port, port_id(port) + 1);
-
-		cm->address = base + 2 * port * CXL_PAGE;
-		cm->counters = 8;
-		dp->address = base + (2 * port + 1) * CXL_PAGE;
-		dp->counters = 4;
-		for (struct sim_unit *unit = cm; unit <= dp; unit++) {
-			unit->access = SIM_ACCESS_MMIO;
-			unit->control_offset = 0x10;
-			unit->control_step = 8;
-			unit->counter_offset = 0x58;
-			unit->counter_step = 8;
-		}
-	}
-	add_region(sim, base, CXL_BYTES, NULL);
+	for (unsigned port = 0; port < sim->spec.ports; port++)
+		add_port(sim, socket, port);
+	for (unsigned die = 0; die < sim->spec.dies; die++)
+		add_region(sim, mmio_base(socket, die) + CXL_OFFSET, CXL_BYTES, NULL);
 }
 
 /* M2M (B2CMI from Granite Rapids on) and UPI: their registers are in configuration space. */
@@ -141,6 +169,7 @@ static void add_pci_unit(struct sim *sim, unsigned type, unsigned socket, unsign
 {
 	struct sim_unit *unit = add_unit(sim, type, socket, index, index);
 
+	unit->die = die_of(sim, index, type == BOX_UPI ? UPIS : M2MS);
 	unit->access = SIM_ACCESS_PCI;
 	unit->address = offset;
 	unit->pci = (struct pci_location){
@@ -159,10 +188,10 @@ static bool has_b2cmi(const struct sim *sim)
 
 static void add_pci_units(struct sim *sim, unsigned socket)
 {
-	for (unsigned i = 0; i < 4; i++)
+	for (unsigned i = 0; i < M2MS; i++)
 		add_pci_unit(sim, has_b2cmi(sim) ? BOX_B2CMI : BOX_M2M, socket, i, 12, 0x438, 0x30,
 			     0x08);
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < UPIS; i++)
 		add_pci_unit(sim, BOX_UPI, socket, i, 1, 0x318, 0x38, 0x08);
 }
 
@@ -208,20 +237,28 @@ static unsigned write_invalid_records(uint64_t *words, const struct sim_unit *va
 	return n + 1;
 }
 
-static int add_table(struct sim *sim, unsigned socket, size_t first_unit)
+/* A die without a unit has a table without a record. */
+static int add_table(struct sim *sim, unsigned socket, unsigned die)
 {
 	uint64_t *words = calloc(1, TABLE_BYTES);
+	const struct sim_unit *first = NULL;
 	unsigned records = 0;
 
 	if (!words)
 		return -ENOMEM;
-	for (size_t u = first_unit; u < sim->unit_count; u++)
-		write_record(words + RECORD_WORDS * ++records, &sim->units[u]);
-	records += write_invalid_records(words + RECORD_WORDS * (records + 1),
-					 &sim->units[first_unit]);
+	for (size_t u = 0; u < sim->unit_count; u++) {
+		const struct sim_unit *unit = &sim->units[u];
+
+		if (unit->socket != socket || unit->die != die)
+			continue;
+		first = first ? first : unit;
+		write_record(words + RECORD_WORDS * ++records, unit);
+	}
+	if (first)
+		records += write_invalid_records(words + RECORD_WORDS * (records + 1), first);
 	words[0] = (uint64_t)RECORD_WORDS << 8 | (uint64_t)records << 16;
 	words[1] = SIM_GLOBAL_CONTROL_MSR;
-	add_region(sim, mmio_base(socket), TABLE_BYTES, words);
+	add_region(sim, mmio_base(socket, die), TABLE_BYTES, words);
 	return 0;
 }
 
@@ -274,12 +311,15 @@ static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned 
 	put32(config, offset + 12, bar);
 }
 
-static void add_discovery_device(struct sim *sim, unsigned socket)
+static void add_discovery_device(struct sim *sim, unsigned socket, unsigned die)
 {
 	struct sim_function *f = add_function(sim, socket, 0, 0x09A7);
 
-	put_bar64(f, 0, mmio_base(socket), TABLE_BYTES);
-	put_bar64(f, 2, mmio_base(socket) + CXL_OFFSET, CXL_BYTES);
+	f->info.at.function = (uint8_t)die;
+	if (sim->spec.dies > 1)
+		f->config[0x0E] = 0x80; /* header type: a device of several functions */
+	put_bar64(f, 0, mmio_base(socket, die), TABLE_BYTES);
+	put_bar64(f, 2, mmio_base(socket, die) + CXL_OFFSET, CXL_BYTES);
 	put32(f->config, 0x100, 0x000B | 1U << 16 | 0x120U << 20); /* vendor specific */
 	put32(f->config, 0x104, 0x0001 | 0x010U << 20);
 	put_dvsec(f->config, 0x120, 0x140, 2, 0); /* not an entry of PMON */
@@ -315,20 +355,21 @@ static void add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 
 static void add_functions(struct sim *sim, unsigned socket)
 {
-	add_discovery_device(sim, socket);
+	for (unsigned die = 0; die < sim->spec.dies; die++)
+		add_discovery_device(sim, socket, die);
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		add_memory_device(sim, socket, port);
-	for (uint8_t i = 0; i < 3; i++)
+	for (uint8_t i = 0; i < UPIS; i++)
 		add_function(sim, socket, (uint8_t)(1 + i), 0x3241); /* UPI */
 	add_function(sim, socket, 8, 0x3250);			     /* UBOX */
-	for (uint8_t i = 0; i < 4; i++)
+	for (uint8_t i = 0; i < M2MS; i++)
 		add_function(sim, socket, (uint8_t)(12 + i), 0x324A); /* M2M */
 }
 
 static int allocate(struct sim *sim)
 {
 	const struct sim_spec *spec = &sim->spec;
-	const size_t units = spec->chas + spec->imcs + 2 * spec->ports + 7;
+	const size_t units = spec->chas + spec->imcs + 2 * spec->ports + M2MS + UPIS;
 
 	sim->socket_count = spec->sockets;
 	sim->sockets = calloc(spec->sockets, sizeof(*sim->sockets));
@@ -337,7 +378,8 @@ static int allocate(struct sim *sim)
 	sim->core_count = (size_t)spec->sockets * spec->cpus;
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
 	sim->functions = calloc(spec->sockets * (size_t)FUNCTIONS, sizeof(*sim->functions));
-	sim->regions = calloc(spec->sockets * (size_t)4, sizeof(*sim->regions));
+	/* of each die its table and its CXL units, of each socket its iMCs */
+	sim->regions = calloc(spec->sockets * (2 * (size_t)spec->dies + 1), sizeof(*sim->regions));
 	return sim->sockets && sim->units && sim->cores && sim->functions && sim->regions &&
 			       sim->devices
 		       ? 0
@@ -349,13 +391,12 @@ int sim_generate(struct sim *sim)
 	int rc = allocate(sim);
 
 	for (unsigned s = 0; !rc && s < sim->spec.sockets; s++) {
-		const size_t first_unit = sim->unit_count;
-
 		add_chas(sim, s);
 		add_imcs(sim, s);
 		add_ports(sim, s);
 		add_pci_units(sim, s);
-		rc = add_table(sim, s, first_unit);
+		for (unsigned die = 0; !rc && die < sim->spec.dies; die++)
+			rc = add_table(sim, s, die);
 		add_functions(sim, s);
 	}
 	for (size_t i = 0; !rc && i < sim->core_count; i++) {

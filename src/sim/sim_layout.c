@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The address map, for socket s:
- *   bus 0x1e + 0x20 s            PMON functions
- *   bus 0x1f + 0x20 s + port     the memory device behind a port
- *   0x20_0000_0000 + s * 256 MiB BAR 0 of the discovery device: the table (64 KiB)
+ * The address map, for socket s and die d of it:
+ *   bus 0x1e + 0x20 s            PMON functions; the discovery device is 0.0, of further
+ * dies 30.d-1 bus 0x1f + 0x20 s + port     the memory device behind a port 0x20_0000_0000 + s * 256
+ * MiB
+ *                  + d * 32 MiB  BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
  *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, 16 KiB apart (on Granite Rapids: the SCF BAR)
+ *
+ * The units of each type are shared out evenly among the dies, in order. Ids go on from die to die,
+ * but those of CXLCM and CXLDP begin anew on each: both kinds of numbering are met.
  */
 #include "sim/sim_layout.h"
 
@@ -16,6 +20,7 @@
 
 #define MMIO_BASE   UINT64_C(0x2000000000)
 #define MMIO_STRIDE UINT64_C(0x10000000)
+#define DIE_STRIDE  UINT64_C(0x2000000)
 #define TABLE_BYTES UINT64_C(0x10000)
 #define CXL_OFFSET  UINT64_C(0x1000000)
 #define CXL_BYTES   UINT64_C(0x100000)
@@ -52,9 +57,9 @@ static const struct sim_model_facts *facts_of(const struct sim *sim)
 	return sim_model_facts(sim->spec.model);
 }
 
-static uint64_t mmio_base(unsigned socket)
+static uint64_t mmio_base(unsigned socket, unsigned die)
 {
-	return MMIO_BASE + socket * MMIO_STRIDE;
+	return MMIO_BASE + socket * MMIO_STRIDE + die * DIE_STRIDE;
 }
 
 static uint8_t pmon_bus(unsigned socket)
@@ -66,6 +71,17 @@ static struct pci_location pmon_function(unsigned socket, uint8_t device, uint8_
 {
 	return (struct pci_location){
 		.bus = pmon_bus(socket), .device = device, .function = function};
+}
+
+/* The die of the unit at index among count of a socket, and the index of the first unit there. */
+static unsigned die_of(const struct sim *sim, unsigned index, unsigned count)
+{
+	return index * sim->spec.dies / count;
+}
+
+static unsigned first_of_die(const struct sim *sim, unsigned die, unsigned count)
+{
+	return (die * count + sim->spec.dies - 1) / sim->spec.dies;
 }
 
 static struct sim_unit *add_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
@@ -91,6 +107,7 @@ static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr
 	for (unsigned i = 0; i < units->count; i++) {
 		struct sim_unit *unit = add_unit(sim, units->type, socket, i, i);
 
+		unit->die = die_of(sim, i, units->count);
 		unit->access = SIM_ACCESS_MSR;
 		unit->address = units->first + SIM_MSR_STEP * i;
 		unit->counters = units->counters;
@@ -115,6 +132,7 @@ static void add_imcs(struct sim *sim, unsigned socket)
 	for (unsigned i = 0; i < sim->spec.imcs; i++) {
 		struct sim_unit *unit = add_unit(sim, BOX_IMC, socket, i, i);
 
+		unit->die = die_of(sim, i, sim->spec.imcs);
 		unit->access = SIM_ACCESS_MMIO;
 		unit->address = IMC_BASE + socket * IMC_STRIDE + facts->scf_offset +
 				facts->imc_offset + i * IMC_STEP;
@@ -136,27 +154,34 @@ static unsigned port_id(unsigned port)
 	return port < count ? seen[port] : seen[count - 1] + 2 * (port - count + 1);
 }
 
+static void add_port(struct sim *sim, unsigned socket, unsigned port)
+{
+	const unsigned die = die_of(sim, port, sim->spec.ports);
+	const unsigned nth = port - first_of_die(sim, die, sim->spec.ports);
+	const uint64_t base = mmio_base(socket, die) + CXL_OFFSET;
+	struct sim_unit *cm = add_unit(sim, BOX_CXLCM, socket, port, port_id(nth));
+	struct sim_unit *dp = add_unit(sim, BOX_CXLDP, socket, port, port_id(nth) + 1);
+
+	cm->address = base + 2 * nth * CXL_PAGE;
+	cm->counters = 8;
+	dp->address = base + (2 * nth + 1) * CXL_PAGE;
+	dp->counters = 4;
+	for (struct sim_unit *unit = cm; unit <= dp; unit++) {
+		unit->die = die;
+		unit->access = SIM_ACCESS_MMIO;
+		unit->control_offset = 0x10;
+		unit->control_step = 8;
+		unit->counter_offset = 0x58;
+		unit->counter_step = 8;
+	}
+}
+
 static void add_ports(struct sim *sim, unsigned socket)
 {
-	const uint64_t base = mmio_base(socket) + CXL_OFFSET;
-
-	for (unsigned port = 0; port < sim->spec.ports; port++) {
-		struct sim_unit *cm = add_unit(sim, BOX_CXLCM, socket, port, port_id(port));
-		struct sim_unit *dp = add_unit(sim, BOX_CXLDP, socket, port, port_id(port) + 1);
-
-		cm->address = base + 2 * port * CXL_PAGE;
-		cm->counters = 8;
-		dp->address = base + (2 * port + 1) * CXL_PAGE;
-		dp->counters = 4;
-		for (struct sim_unit *unit = cm; unit <= dp; unit++) {
-			unit->access = SIM_ACCESS_MMIO;
-			unit->control_offset = 0x10;
-			unit->control_step = 8;
-			unit->counter_offset = 0x58;
-			unit->counter_step = 8;
-		}
-	}
-	add_region(sim, base, CXL_BYTES, NULL);
+	for (unsigned port = 0; port < sim->spec.ports; port++)
+		add_port(sim, socket, port);
+	for (unsigned die = 0; die < sim->spec.dies; die++)
+		add_region(sim, mmio_base(socket, die) + CXL_OFFSET, CXL_BYTES, NULL);
 }
 
 static unsigned pci_unit_count(const struct sim *sim, const struct sim_pci_units *units)
@@ -177,6 +202,7 @@ static void add_pci_units(struct sim *sim, unsigned socket, const struct sim_pci
 	for (unsigned i = 0; i < pci_unit_count(sim, units); i++) {
 		struct sim_unit *unit = add_unit(sim, units->type, socket, i, i);
 
+		unit->die = die_of(sim, i, pci_unit_count(sim, units));
 		unit->access = SIM_ACCESS_PCI;
 		unit->address = units->control;
 		unit->pci = pci_unit_location(units, socket, i);
@@ -240,21 +266,28 @@ static unsigned write_invalid_records(uint64_t *words, const struct sim_unit *va
 	return n + 1;
 }
 
-static int add_table(struct sim *sim, unsigned socket, size_t first_unit)
+/* A die without a unit has a table without a record. */
+static int add_table(struct sim *sim, unsigned socket, unsigned die)
 {
 	uint64_t *words = calloc(1, TABLE_BYTES);
+	const struct sim_unit *first = NULL;
 	unsigned records = 0;
 
 	if (!words)
 		return -ENOMEM;
-	for (size_t u = first_unit; u < sim->unit_count; u++)
-		write_record(words + RECORD_WORDS * ++records, &sim->units[u]);
-	if (sim->spec.invalid)
-		records += write_invalid_records(words + RECORD_WORDS * (records + 1),
-						 &sim->units[first_unit]);
+	for (size_t u = 0; u < sim->unit_count; u++) {
+		const struct sim_unit *unit = &sim->units[u];
+
+		if (unit->socket != socket || unit->die != die)
+			continue;
+		first = first ? first : unit;
+		write_record(words + RECORD_WORDS * ++records, unit);
+	}
+	if (first && sim->spec.invalid)
+		records += write_invalid_records(words + RECORD_WORDS * (records + 1), first);
 	words[0] = (uint64_t)RECORD_WORDS << 8 | (uint64_t)records << 16;
 	words[1] = SIM_GLOBAL_CONTROL_MSR;
-	add_region(sim, mmio_base(socket), TABLE_BYTES, words);
+	add_region(sim, mmio_base(socket, die), TABLE_BYTES, words);
 	return 0;
 }
 
@@ -307,12 +340,20 @@ static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned 
 	put32(config, offset + 12, bar);
 }
 
-static void add_discovery_device(struct sim *sim, unsigned socket)
+/* Of further dies behind all others: function 1 of device 0 is the UBOX. */
+static struct pci_location discovery_function(unsigned socket, unsigned die)
 {
-	struct sim_function *f = add_function(sim, socket, pmon_function(socket, 0, 0), 0x09A7);
+	return die ? pmon_function(socket, 30, (uint8_t)(die - 1)) : pmon_function(socket, 0, 0);
+}
 
-	put_bar64(f, 0, mmio_base(socket), TABLE_BYTES);
-	put_bar64(f, 2, mmio_base(socket) + CXL_OFFSET, CXL_BYTES);
+static void add_discovery_device(struct sim *sim, unsigned socket, unsigned die)
+{
+	struct sim_function *f = add_function(sim, socket, discovery_function(socket, die), 0x09A7);
+
+	if (sim->spec.dies > 1)
+		f->config[0x0E] = 0x80; /* header type: a device of several functions */
+	put_bar64(f, 0, mmio_base(socket, die), TABLE_BYTES);
+	put_bar64(f, 2, mmio_base(socket, die) + CXL_OFFSET, CXL_BYTES);
 	put32(f->config, 0x100, 0x000B | 1U << 16 | 0x120U << 20); /* vendor specific */
 	put32(f->config, 0x104, 0x0001 | 0x010U << 20);
 	put_dvsec(f->config, 0x120, 0x140, 2, 0); /* not an entry of PMON */
@@ -361,7 +402,8 @@ static void add_ubox_bars(struct sim *sim, unsigned socket)
 
 static void add_functions(struct sim *sim, unsigned socket)
 {
-	add_discovery_device(sim, socket);
+	for (unsigned die = 0; die < sim->spec.dies; die++)
+		add_discovery_device(sim, socket, die);
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		add_memory_device(sim, socket, port);
 	for (const struct sim_pci_units *units = facts_of(sim)->pci_units; units->count; units++)
@@ -385,7 +427,8 @@ static int allocate(struct sim *sim)
 	sim->core_count = (size_t)spec->sockets * spec->cpus;
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
 	sim->functions = calloc(spec->sockets * (size_t)FUNCTIONS, sizeof(*sim->functions));
-	sim->regions = calloc(spec->sockets * (size_t)4, sizeof(*sim->regions));
+	/* of each die its table and its CXL units, of each socket its iMCs */
+	sim->regions = calloc(spec->sockets * (2 * (size_t)spec->dies + 1), sizeof(*sim->regions));
 	return sim->sockets && sim->units && sim->cores && sim->functions && sim->regions &&
 			       sim->devices
 		       ? 0
@@ -397,13 +440,12 @@ int sim_generate(struct sim *sim)
 	int rc = allocate(sim);
 
 	for (unsigned s = 0; !rc && s < sim->spec.sockets; s++) {
-		const size_t first_unit = sim->unit_count;
-
 		add_chas(sim, s);
 		add_imcs(sim, s);
 		add_ports(sim, s);
 		add_other_units(sim, s);
-		rc = add_table(sim, s, first_unit);
+		for (unsigned die = 0; !rc && die < sim->spec.dies; die++)
+			rc = add_table(sim, s, die);
 		add_functions(sim, s);
 	}
 	for (size_t i = 0; !rc && i < sim->core_count; i++) {

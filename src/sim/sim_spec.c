@@ -26,6 +26,7 @@ static const struct key {
 	bool layout; /* conflicts with a snapshot, which has the layout */
 } keys[] = {
 	{"sockets", INTEGER, offsetof(struct sim_spec, sockets), 1, 8, false, true},
+	{"dies", INTEGER, offsetof(struct sim_spec, dies), 1, 8, false, true},
 	{"cpus", INTEGER, offsetof(struct sim_spec, cpus), 1, 256, false, true},
 	{"ports", INTEGER, offsetof(struct sim_spec, ports), 1, 16, false, true},
 	{"chas", INTEGER, offsetof(struct sim_spec, chas), 1, 128, false, true},
@@ -65,6 +66,7 @@ static void set_demo_rates(struct sim_spec *spec)
 
 static const struct sim_spec defaults = {
 	.sockets = 1,
+	.dies = 1,
 	.cpus = 8,
 	.ports = 2,
 	.chas = 8,
@@ -120,7 +122,7 @@ static int set_clock(struct sim_spec *spec, const struct key *key, const char *v
 
 static int bad_key(const char *name, struct error *err)
 {
-	char known[256] = "";
+	char known[512] = "";
 	size_t used = 0;
 
 	for (size_t i = 0; i < KEY_COUNT; i++)

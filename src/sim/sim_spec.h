@@ -14,6 +14,7 @@ struct sim_spec {
 	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
 	enum sim_model model;
 	unsigned sockets;
+	unsigned dies;				/* per socket, each with a discovery table */
 	unsigned cpus, ports, chas, imcs;	/* per socket */
 	double read, write;			/* CXL.mem, GB/s (10^9 bytes a second) a port */
 	double cache_d2h, cache_h2d;		/* CXL.cache, GB/s a port */

@@ -63,6 +63,7 @@ START_TEST(test_machine_without_keys_has_the_documented_shape)
 	const struct sim_spec spec = parse("spr");
 
 	ck_assert_uint_eq(spec.sockets, 1);
+	ck_assert_uint_eq(spec.dies, 1);
 	ck_assert_uint_eq(spec.cpus, 8);
 	ck_assert_uint_eq(spec.ports, 2);
 	ck_assert_uint_eq(spec.chas, 8);
@@ -154,6 +155,7 @@ static const struct whole {
 	unsigned least, most;
 } wholes[] = {
 	{"sockets", offsetof(struct sim_spec, sockets), 1, 8},
+	{"dies", offsetof(struct sim_spec, dies), 1, 8},
 	{"cpus", offsetof(struct sim_spec, cpus), 1, 256},
 	{"ports", offsetof(struct sim_spec, ports), 1, 16},
 	{"chas", offsetof(struct sim_spec, chas), 1, 128},

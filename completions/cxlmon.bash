@@ -39,14 +39,14 @@ _cxlmon_takes_next() {
 _cxlmon_sim() {
 	case ${1##*,} in
 	clock=*) echo "clock=real clock=virtual" ;;
-	rxc=* | wave=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
+	rxc=* | wave=* | invalid=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
 	*)
 		if [[ $1 = *,* ]]; then
-			echo "sockets= cpus= ports= chas= imcs= read= write= cache_d2h= cache_h2d=
+			echo "sockets= dies= cpus= ports= chas= imcs= read= write= cache_d2h= cache_h2d=
 				latency= ddr_latency= ddr_remote_latency= dram_read= dram_write=
-				crc= retry= full= rxc= wave= clock="
+				crc= retry= full= rxc= wave= clock= invalid="
 		else
-			echo "spr emr gnr srf"
+			echo "spr emr gnr gnr-d srf cwf"
 		fi
 		;;
 	esac

@@ -54,14 +54,14 @@ end
 function __cxlmon_sim
     set -l typed (commandline -ct | string replace -r '^--sim=' '')
     if not string match -q '*,*' -- $typed
-        printf '%s\n' spr emr gnr srf
+        printf '%s\n' spr emr gnr gnr-d srf cwf
         __fish_complete_path $typed
     else if string match -q '*,clock=*' -- $typed
         __cxlmon_list clock=real clock=virtual
     else
-        __cxlmon_list sockets= cpus= ports= chas= imcs= read= write= cache_d2h= cache_h2d= \
+        __cxlmon_list sockets= dies= cpus= ports= chas= imcs= read= write= cache_d2h= cache_h2d= \
             latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= crc= retry= full= \
-            rxc=0 rxc=1 wave=0 wave=1 clock=
+            rxc=0 rxc=1 wave=0 wave=1 invalid=0 invalid=1 clock=
     end
 end
 

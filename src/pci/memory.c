@@ -42,6 +42,10 @@ static int map_file(const char *path, uint64_t position, size_t length, bool wri
 	return 0;
 }
 
+/*
+ * Not for a BAR that begins within a page: its file, mapped, begins with that page and not with the
+ * BAR (pci_mmap_resource_range() in the kernel's drivers/pci/mmap.c).
+ */
 static int map_resource(const char *root, struct pci_bus *bus, uint64_t phys, size_t length,
 			bool writable, struct mmio_window *out)
 {
@@ -49,6 +53,8 @@ static int map_resource(const char *root, struct pci_bus *bus, uint64_t phys, si
 	struct pci_bar_location place;
 	int rc = pci_bus_find_bar(bus, phys, length, &place);
 
+	if (!rc && (phys - place.offset) % (uint64_t)sysconf(_SC_PAGESIZE))
+		rc = -EINVAL;
 	if (!rc)
 		rc = rootfs_path(path, root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/resource%u",
 				 place.at.domain, place.at.bus, place.at.device, place.at.function,

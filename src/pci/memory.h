@@ -2,8 +2,9 @@
 /*
  * Mapping of physical memory, for memory-mapped registers.
  *
- * If a BAR known to the kernel contains the address, its sysfs resourceN file is mapped, else
- * /dev/mem, which the kernel may forbid (lockdown, STRICT_DEVMEM and IO_STRICT_DEVMEM).
+ * If a BAR known to the kernel contains the address, and begins on a page, its sysfs resourceN file
+ * is mapped, else /dev/mem, which the kernel may forbid (lockdown, STRICT_DEVMEM and
+ * IO_STRICT_DEVMEM).
  */
 #ifndef CXLMON_PCI_MEMORY_H
 #define CXLMON_PCI_MEMORY_H

@@ -12,9 +12,7 @@
 /* Family 6 and the display model, as CPUID.1 EAX packs them. */
 static uint32_t signature(enum sim_model model)
 {
-	static const uint8_t display[] = {
-		[SIM_SPR] = 0x8F, [SIM_EMR] = 0xCF, [SIM_GNR] = 0xAD, [SIM_SRF] = 0xAF};
-	const uint32_t m = display[model];
+	const uint32_t m = sim_model_facts(model)->display_model;
 
 	return 0x600 | (m & 0xf) << 4 | m >> 4 << 16 | 1;
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The address map, for socket s:
- *   bus 0x1e + 0x20 s            PMON functions
- *   bus 0x1f + 0x20 s + port     the memory device behind a port
- *   0x20_0000_0000 + s * 256 MiB BAR 0 of the discovery device: the table (64 KiB)
+ * The address map, for socket s and die d of it:
+ *   bus 0x1e + 0x20 s            PMON functions; the discovery device is 0.0, of further
+ * dies 30.d-1 bus 0x1f + 0x20 s + port     the memory device behind a port 0x20_0000_0000 + s * 256
+ * MiB
+ *                  + d * 32 MiB  BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
- *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, each 0x2800 into its 16 KiB
+ *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, 16 KiB apart (on Granite Rapids: the SCF BAR)
+ *
+ * The units of each type are shared out evenly among the dies, in order. Ids go on from die to die,
+ * but those of CXLCM and CXLDP begin anew on each: both kinds of numbering are met.
  */
 #include "sim/sim_layout.h"
 
@@ -16,6 +20,7 @@
 
 #define MMIO_BASE   UINT64_C(0x2000000000)
 #define MMIO_STRIDE UINT64_C(0x10000000)
+#define DIE_STRIDE  UINT64_C(0x2000000)
 #define TABLE_BYTES UINT64_C(0x10000)
 #define CXL_OFFSET  UINT64_C(0x1000000)
 #define CXL_BYTES   UINT64_C(0x100000)
@@ -23,13 +28,19 @@
 #define IMC_BASE    UINT64_C(0xF0000000)
 #define IMC_STRIDE  UINT64_C(0x800000)
 #define IMC_STEP    UINT64_C(0x4000)
-#define IMC_OFFSET  UINT64_C(0x2800)
 
-#define CHA_MSR	     0x2000
-#define CHA_MSR_STEP 0x10
+/* Configuration space of the UBOX: where a socket's memory controllers are. Source: Intel PCM. */
+#define UBOX_MMIO_BASE	    0xD0 /* bits 28:0 << 23 */
+#define UBOX_SCF_OFFSET	    0xD4 /* bits 10:0 << 12 */
+#define UBOX_MEMORY_OFFSETS 0xD8 /* one for each iMC, likewise */
+#define UBOX_IMCS	    8
+#define MEMORY_OFFSET	    UINT64_C(0x400000)
+
+#define CHA_MSR	    0x2000
+#define OTHER_UNITS 64 /* of a socket, at most: beside CHAs, iMCs and ports */
 
 #define RECORD_WORDS 4	/* the stride: larger than a record, as the format allows */
-#define FUNCTIONS    32 /* of a socket, at most */
+#define FUNCTIONS    48 /* of a socket, at most */
 
 #define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
 #define MEMORY_BYTES  (UINT64_C(256) << 30)
@@ -37,21 +48,40 @@
 enum {
 	BOX_CHA = 0,
 	BOX_IMC = 6,
-	BOX_M2M = 7,
-	BOX_UPI = 8,
 	BOX_CXLCM = 12,
 	BOX_CXLDP = 13,
-	BOX_B2CMI = 16
 };
 
-static uint64_t mmio_base(unsigned socket)
+static const struct sim_model_facts *facts_of(const struct sim *sim)
 {
-	return MMIO_BASE + socket * MMIO_STRIDE;
+	return sim_model_facts(sim->spec.model);
+}
+
+static uint64_t mmio_base(unsigned socket, unsigned die)
+{
+	return MMIO_BASE + socket * MMIO_STRIDE + die * DIE_STRIDE;
 }
 
 static uint8_t pmon_bus(unsigned socket)
 {
 	return (uint8_t)(0x1e + 0x20 * socket);
+}
+
+static struct pci_location pmon_function(unsigned socket, uint8_t device, uint8_t function)
+{
+	return (struct pci_location){
+		.bus = pmon_bus(socket), .device = device, .function = function};
+}
+
+/* The die of the unit at index among count of a socket, and the index of the first unit there. */
+static unsigned die_of(const struct sim *sim, unsigned index, unsigned count)
+{
+	return index * sim->spec.dies / count;
+}
+
+static unsigned first_of_die(const struct sim *sim, unsigned die, unsigned count)
+{
+	return (die * count + sim->spec.dies - 1) / sim->spec.dies;
 }
 
 static struct sim_unit *add_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
@@ -72,14 +102,15 @@ static void add_region(struct sim *sim, uint64_t phys, uint64_t length, uint64_t
 		(struct sim_region){.phys = phys, .length = length, .words = words};
 }
 
-static void add_chas(struct sim *sim, unsigned socket)
+static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr_units *units)
 {
-	for (unsigned i = 0; i < sim->spec.chas; i++) {
-		struct sim_unit *unit = add_unit(sim, BOX_CHA, socket, i, i);
+	for (unsigned i = 0; i < units->count; i++) {
+		struct sim_unit *unit = add_unit(sim, units->type, socket, i, i);
 
+		unit->die = die_of(sim, i, units->count);
 		unit->access = SIM_ACCESS_MSR;
-		unit->address = CHA_MSR + CHA_MSR_STEP * i;
-		unit->counters = 4;
+		unit->address = units->first + SIM_MSR_STEP * i;
+		unit->counters = units->counters;
 		unit->control_offset = 2;
 		unit->control_step = 1;
 		unit->counter_offset = 8;
@@ -87,13 +118,24 @@ static void add_chas(struct sim *sim, unsigned socket)
 	}
 }
 
+static void add_chas(struct sim *sim, unsigned socket)
+{
+	const struct sim_msr_units chas = {BOX_CHA, CHA_MSR, sim->spec.chas, 4};
+
+	add_msr_units(sim, socket, &chas);
+}
+
 static void add_imcs(struct sim *sim, unsigned socket)
 {
+	const struct sim_model_facts *facts = facts_of(sim);
+
 	for (unsigned i = 0; i < sim->spec.imcs; i++) {
 		struct sim_unit *unit = add_unit(sim, BOX_IMC, socket, i, i);
 
+		unit->die = die_of(sim, i, sim->spec.imcs);
 		unit->access = SIM_ACCESS_MMIO;
-		unit->address = IMC_BASE + socket * IMC_STRIDE + i * IMC_STEP + IMC_OFFSET;
+		unit->address = IMC_BASE + socket * IMC_STRIDE + facts->scf_offset +
+				facts->imc_offset + i * IMC_STEP;
 		unit->counters = 4;
 		unit->control_offset = 0x40;
 		unit->control_step = 4;
@@ -112,58 +154,74 @@ static unsigned port_id(unsigned port)
 	return port < count ? seen[port] : seen[count - 1] + 2 * (port - count + 1);
 }
 
+static void add_port(struct sim *sim, unsigned socket, unsigned port)
+{
+	const unsigned die = die_of(sim, port, sim->spec.ports);
+	const unsigned nth = port - first_of_die(sim, die, sim->spec.ports);
+	const uint64_t base = mmio_base(socket, die) + CXL_OFFSET;
+	struct sim_unit *cm = add_unit(sim, BOX_CXLCM, socket, port, port_id(nth));
+	struct sim_unit *dp = add_unit(sim, BOX_CXLDP, socket, port, port_id(nth) + 1);
+
+	cm->address = base + 2 * nth * CXL_PAGE;
+	cm->counters = 8;
+	dp->address = base + (2 * nth + 1) * CXL_PAGE;
+	dp->counters = 4;
+	for (struct sim_unit *unit = cm; unit <= dp; unit++) {
+		unit->die = die;
+		unit->access = SIM_ACCESS_MMIO;
+		unit->control_offset = 0x10;
+		unit->control_step = 8;
+		unit->counter_offset = 0x58;
+		unit->counter_step = 8;
+	}
+}
+
 static void add_ports(struct sim *sim, unsigned socket)
 {
-	const uint64_t base = mmio_base(socket) + CXL_OFFSET;
+	for (unsigned port = 0; port < sim->spec.ports; port++)
+		add_port(sim, socket, port);
+	for (unsigned die = 0; die < sim->spec.dies; die++)
+		add_region(sim, mmio_base(socket, die) + CXL_OFFSET, CXL_BYTES, NULL);
+}
 
-	for (unsigned port = 0; port < sim->spec.ports; port++) {
-		struct sim_unit *cm = add_unit(sim, BOX_CXLCM, socket, port, port_id(port));
-		struct sim_unit *dp = add_unit(sim, BOX_CXLDP, socket, port, port_id(port) + 1);
+static unsigned pci_unit_count(const struct sim *sim, const struct sim_pci_units *units)
+{
+	return units->per_imc && sim->spec.imcs < units->count ? sim->spec.imcs : units->count;
+}
 
-		cm->address = base + 2 * port * CXL_PAGE;
-		cm->counters = 8;
-		dp->address = base + (2 * port + 1) * CXL_PAGE;
-		dp->counters = 4;
-		for (struct sim_unit *unit = cm; unit <= dp; unit++) {
-			unit->access = SIM_ACCESS_MMIO;
-			unit->control_offset = 0x10;
-			unit->control_step = 8;
-			unit->counter_offset = 0x58;
-			unit->counter_step = 8;
-		}
+static struct pci_location pci_unit_location(const struct sim_pci_units *units, unsigned socket,
+					     unsigned index)
+{
+	return pmon_function(socket, (uint8_t)(units->device + index / units->functions),
+			     (uint8_t)(units->function + index % units->functions));
+}
+
+/* Their registers are in configuration space. */
+static void add_pci_units(struct sim *sim, unsigned socket, const struct sim_pci_units *units)
+{
+	for (unsigned i = 0; i < pci_unit_count(sim, units); i++) {
+		struct sim_unit *unit = add_unit(sim, units->type, socket, i, i);
+
+		unit->die = die_of(sim, i, pci_unit_count(sim, units));
+		unit->access = SIM_ACCESS_PCI;
+		unit->address = units->control;
+		unit->pci = pci_unit_location(units, socket, i);
+		unit->counters = 4;
+		unit->control_offset = units->control_offset;
+		unit->control_step = 8;
+		unit->counter_offset = units->counter_offset;
+		unit->counter_step = 8;
 	}
-	add_region(sim, base, CXL_BYTES, NULL);
 }
 
-/* M2M (B2CMI from Granite Rapids on) and UPI: their registers are in configuration space. */
-static void add_pci_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
-			 unsigned device, uint64_t offset, unsigned controls, unsigned counters)
+static void add_other_units(struct sim *sim, unsigned socket)
 {
-	struct sim_unit *unit = add_unit(sim, type, socket, index, index);
+	const struct sim_model_facts *facts = facts_of(sim);
 
-	unit->access = SIM_ACCESS_PCI;
-	unit->address = offset;
-	unit->pci = (struct pci_location){
-		.bus = pmon_bus(socket), .device = (uint8_t)(device + index), .function = 0};
-	unit->counters = 4;
-	unit->control_offset = controls;
-	unit->control_step = 8;
-	unit->counter_offset = counters;
-	unit->counter_step = 8;
-}
-
-static bool has_b2cmi(const struct sim *sim)
-{
-	return sim->spec.model == SIM_GNR || sim->spec.model == SIM_SRF;
-}
-
-static void add_pci_units(struct sim *sim, unsigned socket)
-{
-	for (unsigned i = 0; i < 4; i++)
-		add_pci_unit(sim, has_b2cmi(sim) ? BOX_B2CMI : BOX_M2M, socket, i, 12, 0x438, 0x30,
-			     0x08);
-	for (unsigned i = 0; i < 3; i++)
-		add_pci_unit(sim, BOX_UPI, socket, i, 1, 0x318, 0x38, 0x08);
+	for (const struct sim_msr_units *units = facts->msr_units; units->count; units++)
+		add_msr_units(sim, socket, units);
+	for (const struct sim_pci_units *units = facts->pci_units; units->count; units++)
+		add_pci_units(sim, socket, units);
 }
 
 static uint64_t packed_address(const struct sim_unit *unit)
@@ -208,20 +266,28 @@ static unsigned write_invalid_records(uint64_t *words, const struct sim_unit *va
 	return n + 1;
 }
 
-static int add_table(struct sim *sim, unsigned socket, size_t first_unit)
+/* A die without a unit has a table without a record. */
+static int add_table(struct sim *sim, unsigned socket, unsigned die)
 {
 	uint64_t *words = calloc(1, TABLE_BYTES);
+	const struct sim_unit *first = NULL;
 	unsigned records = 0;
 
 	if (!words)
 		return -ENOMEM;
-	for (size_t u = first_unit; u < sim->unit_count; u++)
-		write_record(words + RECORD_WORDS * ++records, &sim->units[u]);
-	records += write_invalid_records(words + RECORD_WORDS * (records + 1),
-					 &sim->units[first_unit]);
+	for (size_t u = 0; u < sim->unit_count; u++) {
+		const struct sim_unit *unit = &sim->units[u];
+
+		if (unit->socket != socket || unit->die != die)
+			continue;
+		first = first ? first : unit;
+		write_record(words + RECORD_WORDS * ++records, unit);
+	}
+	if (first && sim->spec.invalid)
+		records += write_invalid_records(words + RECORD_WORDS * (records + 1), first);
 	words[0] = (uint64_t)RECORD_WORDS << 8 | (uint64_t)records << 16;
 	words[1] = SIM_GLOBAL_CONTROL_MSR;
-	add_region(sim, mmio_base(socket), TABLE_BYTES, words);
+	add_region(sim, mmio_base(socket, die), TABLE_BYTES, words);
 	return 0;
 }
 
@@ -242,13 +308,13 @@ static void put_bar64(struct sim_function *f, unsigned index, uint64_t address, 
 	f->info.bar_size[index] = size;
 }
 
-static struct sim_function *add_function(struct sim *sim, unsigned socket, uint8_t device,
+static struct sim_function *add_function(struct sim *sim, unsigned socket, struct pci_location at,
 					 uint16_t device_id)
 {
 	struct sim_function *f = &sim->functions[sim->function_count++];
 
 	f->info = (struct pci_function){
-		.at = {.bus = pmon_bus(socket), .device = device},
+		.at = at,
 		.vendor = 0x8086,
 		.device = device_id,
 		.numa_node = (int)socket,
@@ -274,12 +340,20 @@ static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned 
 	put32(config, offset + 12, bar);
 }
 
-static void add_discovery_device(struct sim *sim, unsigned socket)
+/* Of further dies behind all others: function 1 of device 0 is the UBOX. */
+static struct pci_location discovery_function(unsigned socket, unsigned die)
 {
-	struct sim_function *f = add_function(sim, socket, 0, 0x09A7);
+	return die ? pmon_function(socket, 30, (uint8_t)(die - 1)) : pmon_function(socket, 0, 0);
+}
 
-	put_bar64(f, 0, mmio_base(socket), TABLE_BYTES);
-	put_bar64(f, 2, mmio_base(socket) + CXL_OFFSET, CXL_BYTES);
+static void add_discovery_device(struct sim *sim, unsigned socket, unsigned die)
+{
+	struct sim_function *f = add_function(sim, socket, discovery_function(socket, die), 0x09A7);
+
+	if (sim->spec.dies > 1)
+		f->config[0x0E] = 0x80; /* header type: a device of several functions */
+	put_bar64(f, 0, mmio_base(socket, die), TABLE_BYTES);
+	put_bar64(f, 2, mmio_base(socket, die) + CXL_OFFSET, CXL_BYTES);
 	put32(f->config, 0x100, 0x000B | 1U << 16 | 0x120U << 20); /* vendor specific */
 	put32(f->config, 0x104, 0x0001 | 0x010U << 20);
 	put_dvsec(f->config, 0x120, 0x140, 2, 0); /* not an entry of PMON */
@@ -305,30 +379,46 @@ static void add_device(struct sim *sim, const struct sim_function *f)
 /* A type 3 device: class 0502, memory controller of CXL. */
 static void add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 {
-	struct sim_function *f = add_function(sim, socket, 0, MEMORY_DEVICE);
+	const struct pci_location at = {.bus = (uint8_t)(pmon_bus(socket) + 1 + port)};
+	struct sim_function *f = add_function(sim, socket, at, MEMORY_DEVICE);
 
-	f->info.at.bus = (uint8_t)(pmon_bus(socket) + 1 + port);
 	put16(f->config, 0x0A, 0x0502);
 	f->config[0x09] = 0x10;
 	add_device(sim, f);
 }
 
+/* Programs that walk the platform find the memory controllers' registers by this function alone. */
+static void add_ubox_bars(struct sim *sim, unsigned socket)
+{
+	struct sim_function *f = add_function(sim, socket, pmon_function(socket, 0, 1), 0x3251);
+	const uint64_t base = IMC_BASE + socket * IMC_STRIDE;
+
+	put32(f->config, UBOX_MMIO_BASE, (uint32_t)(base >> 23));
+	put32(f->config, UBOX_SCF_OFFSET, facts_of(sim)->scf_offset >> 12);
+	for (unsigned i = 0; i < UBOX_IMCS; i++)
+		put32(f->config, UBOX_MEMORY_OFFSETS + 4 * i,
+		      (uint32_t)((MEMORY_OFFSET + i * IMC_STEP) >> 12));
+}
+
 static void add_functions(struct sim *sim, unsigned socket)
 {
-	add_discovery_device(sim, socket);
+	for (unsigned die = 0; die < sim->spec.dies; die++)
+		add_discovery_device(sim, socket, die);
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		add_memory_device(sim, socket, port);
-	for (uint8_t i = 0; i < 3; i++)
-		add_function(sim, socket, (uint8_t)(1 + i), 0x3241); /* UPI */
-	add_function(sim, socket, 8, 0x3250);			     /* UBOX */
-	for (uint8_t i = 0; i < 4; i++)
-		add_function(sim, socket, (uint8_t)(12 + i), 0x324A); /* M2M */
+	for (const struct sim_pci_units *units = facts_of(sim)->pci_units; units->count; units++)
+		for (unsigned i = 0; i < pci_unit_count(sim, units); i++)
+			add_function(sim, socket, pci_unit_location(units, socket, i),
+				     units->device_id);
+	add_function(sim, socket, pmon_function(socket, 8, 0), 0x3250); /* UBOX */
+	if (facts_of(sim)->scf_offset)
+		add_ubox_bars(sim, socket);
 }
 
 static int allocate(struct sim *sim)
 {
 	const struct sim_spec *spec = &sim->spec;
-	const size_t units = spec->chas + spec->imcs + 2 * spec->ports + 7;
+	const size_t units = spec->chas + spec->imcs + 2 * spec->ports + OTHER_UNITS;
 
 	sim->socket_count = spec->sockets;
 	sim->sockets = calloc(spec->sockets, sizeof(*sim->sockets));
@@ -337,7 +427,8 @@ static int allocate(struct sim *sim)
 	sim->core_count = (size_t)spec->sockets * spec->cpus;
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
 	sim->functions = calloc(spec->sockets * (size_t)FUNCTIONS, sizeof(*sim->functions));
-	sim->regions = calloc(spec->sockets * (size_t)4, sizeof(*sim->regions));
+	/* of each die its table and its CXL units, of each socket its iMCs */
+	sim->regions = calloc(spec->sockets * (2 * (size_t)spec->dies + 1), sizeof(*sim->regions));
 	return sim->sockets && sim->units && sim->cores && sim->functions && sim->regions &&
 			       sim->devices
 		       ? 0
@@ -349,13 +440,12 @@ int sim_generate(struct sim *sim)
 	int rc = allocate(sim);
 
 	for (unsigned s = 0; !rc && s < sim->spec.sockets; s++) {
-		const size_t first_unit = sim->unit_count;
-
 		add_chas(sim, s);
 		add_imcs(sim, s);
 		add_ports(sim, s);
-		add_pci_units(sim, s);
-		rc = add_table(sim, s, first_unit);
+		add_other_units(sim, s);
+		for (unsigned die = 0; !rc && die < sim->spec.dies; die++)
+			rc = add_table(sim, s, die);
 		add_functions(sim, s);
 	}
 	for (size_t i = 0; !rc && i < sim->core_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Generates the machine that a spec describes: CPUs, units, and for each socket the discovery
- * device with its BARs and its table. Like tables of real firmware, it has invalid records.
+ * device with its BARs and its table, which has invalid records only where the spec asks for them.
  */
 #ifndef CXLMON_SIM_LAYOUT_H
 #define CXLMON_SIM_LAYOUT_H

@@ -35,6 +35,7 @@ struct sim_unit {
 	unsigned type; /* as the discovery tables number them */
 	unsigned id;
 	unsigned socket;
+	unsigned die;	/* within the socket: whose discovery table describes it */
 	unsigned index; /* among the units of this type in its socket */
 	enum sim_access access;
 	uint64_t address;	 /* MSR, physical address, or offset in configuration space */

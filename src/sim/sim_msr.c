@@ -8,7 +8,7 @@
 #include "sim/sim_unit.h"
 #include "sim/traffic.h"
 
-#define PMON_CBO_COUNT 0x3FED /* Granite Rapids and Sierra Forest: number of CHAs, bits 8:0 */
+#define PMON_CBO_COUNT 0x3FED /* from Granite Rapids on: number of CHAs, bits 8:0 */
 
 #define GENERAL_MASK ((UINT64_C(1) << SIM_GENERAL_COUNTERS) - 1)
 #define FIXED_MASK   (((UINT64_C(1) << SIM_FIXED_COUNTERS) - 1) << GLOBAL_FIXED_SHIFT)
@@ -180,7 +180,7 @@ static int read_other(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *val
 		return 0;
 	case PMON_CBO_COUNT:
 		*value = sim->spec.chas;
-		return sim->spec.model == SIM_GNR || sim->spec.model == SIM_SRF ? 0 : -EIO;
+		return sim_model_facts(sim->spec.model)->cha_count_msr ? 0 : -EIO;
 	default:
 		return -EIO;
 	}

@@ -12,23 +12,7 @@
 #include "platform/number.h"
 #include "platform/text.h"
 
-#define MODELS "spr, emr, gnr or srf, or a snapshot's file"
-
-static const struct {
-	const char *name;
-	enum sim_model model;
-	bool rxc; /* RxC data inserts count CXL.mem reads */
-	bool snapshot_only;
-} models[] = {
-	{"spr", SIM_SPR, false, false},
-	{"emr", SIM_EMR, false, false},
-	{"gnr", SIM_GNR, true, false},
-	{"srf", SIM_SRF, true, false},
-	/* these count as a model above does */
-	{"gnr-d", SIM_GNR, true, true},
-	{"cwf", SIM_SRF, true, true},
-};
-#define MODEL_COUNT (sizeof(models) / sizeof(models[0]))
+#define MODELS "spr, emr, gnr, gnr-d, srf or cwf"
 
 enum kind { INTEGER, REAL, BOOLEAN, CLOCK };
 
@@ -42,6 +26,7 @@ static const struct key {
 	bool layout; /* conflicts with a snapshot, which has the layout */
 } keys[] = {
 	{"sockets", INTEGER, offsetof(struct sim_spec, sockets), 1, 8, false, true},
+	{"dies", INTEGER, offsetof(struct sim_spec, dies), 1, 8, false, true},
 	{"cpus", INTEGER, offsetof(struct sim_spec, cpus), 1, 256, false, true},
 	{"ports", INTEGER, offsetof(struct sim_spec, ports), 1, 16, false, true},
 	{"chas", INTEGER, offsetof(struct sim_spec, chas), 1, 128, false, true},
@@ -61,6 +46,7 @@ static const struct key {
 	{"rxc", BOOLEAN, offsetof(struct sim_spec, rxc), 0, 1, false},
 	{"wave", BOOLEAN, offsetof(struct sim_spec, wave), 0, 1, false},
 	{"clock", CLOCK, offsetof(struct sim_spec, virtual_clock), 0, 0, false},
+	{"invalid", BOOLEAN, offsetof(struct sim_spec, invalid), 0, 1, false, true},
 };
 
 #define LATENCY_READS 1 /* GB/s */
@@ -80,6 +66,7 @@ static void set_demo_rates(struct sim_spec *spec)
 
 static const struct sim_spec defaults = {
 	.sockets = 1,
+	.dies = 1,
 	.cpus = 8,
 	.ports = 2,
 	.chas = 8,
@@ -135,7 +122,7 @@ static int set_clock(struct sim_spec *spec, const struct key *key, const char *v
 
 static int bad_key(const char *name, struct error *err)
 {
-	char known[256] = "";
+	char known[512] = "";
 	size_t used = 0;
 
 	for (size_t i = 0; i < KEY_COUNT; i++)
@@ -195,6 +182,22 @@ static void add_latency_reads(struct sim_spec *spec, unsigned given)
 		spec->dram_read = LATENCY_READS;
 }
 
+/* The model, and what it implies. -ENOENT: no model has this name. */
+static int find_model(struct sim_spec *spec, const char *name)
+{
+	for (enum sim_model m = 0; m < SIM_MODELS; m++) {
+		const struct sim_model_facts *facts = sim_model_facts(m);
+
+		if (strcmp(name, facts->name) != 0)
+			continue;
+		spec->model = m;
+		if (!spec->rxc_given)
+			spec->rxc = facts->rxc;
+		return 0;
+	}
+	return -ENOENT;
+}
+
 static bool names_file(const char *word)
 {
 	const char *dot = strrchr(word, '.');
@@ -217,36 +220,23 @@ static int set_file(struct sim_spec *spec, const char *word, struct error *err)
 /* The first word: a model, or the file of a snapshot. */
 static int set_machine(struct sim_spec *spec, const char *word, struct error *err)
 {
-	for (size_t m = 0; word && m < MODEL_COUNT; m++) {
-		if (models[m].snapshot_only || strcmp(word, models[m].name) != 0)
-			continue;
-		spec->model = models[m].model;
-		spec->rxc = models[m].rxc;
+	if (word && !find_model(spec, word))
 		return 0;
-	}
 	if (word && names_file(word))
 		return set_file(spec, word, err);
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "--sim: unknown model '%s': expected " MODELS
-			 ", then key=value pairs behind commas",
+			 ", or a snapshot's file, then key=value pairs behind commas",
 			 word ? quoted(word).text : "");
 }
 
 int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *err)
 {
-	for (size_t m = 0; m < MODEL_COUNT; m++) {
-		if (strcmp(name, models[m].name) != 0)
-			continue;
-		spec->model = models[m].model;
-		if (!spec->rxc_given)
-			spec->rxc = models[m].rxc;
+	if (!find_model(spec, name))
 		return 0;
-	}
-	return error_set(
-		err, EXIT_USAGE, -EINVAL,
-		"%s: a snapshot of '%s', which can't be simulated: expected spr, emr, gnr, "
-		"gnr-d, srf or cwf",
-		quoted(spec->file).text, quoted(name).text);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "%s: a snapshot of '%s', which can't be simulated: expected " MODELS,
+			 quoted(spec->file).text, quoted(name).text);
 }
 
 /* A snapshot has the layout: keys for it are refused. */

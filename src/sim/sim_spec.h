@@ -6,13 +6,7 @@
 #include <stdbool.h>
 
 #include "platform/error.h"
-
-enum sim_model {
-	SIM_SPR,
-	SIM_EMR,
-	SIM_GNR,
-	SIM_SRF,
-};
+#include "sim/sim_model.h"
 
 #define SIM_FILE_SIZE 1024
 
@@ -20,6 +14,7 @@ struct sim_spec {
 	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
 	enum sim_model model;
 	unsigned sockets;
+	unsigned dies;				/* per socket, each with a discovery table */
 	unsigned cpus, ports, chas, imcs;	/* per socket */
 	double read, write;			/* CXL.mem, GB/s (10^9 bytes a second) a port */
 	double cache_d2h, cache_h2d;		/* CXL.cache, GB/s a port */
@@ -32,6 +27,7 @@ struct sim_spec {
 	bool rxc_given;				/* rxc is not that of the model */
 	bool wave;				/* rates go up and down */
 	bool virtual_clock;
+	bool invalid; /* the discovery tables have a record of each invalid kind, too */
 };
 
 /*

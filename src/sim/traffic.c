@@ -19,10 +19,9 @@
 #define WAVE_SECONDS   7.0
 #define SLOTS_PER_FLIT 4.0 /* of 16 bytes: a cache line fills a flit */
 
-/* Sapphire and Emerald Rapids count sent data in half lines. */
 static bool half_lines(const struct sim_spec *spec)
 {
-	return spec->model == SIM_SPR || spec->model == SIM_EMR;
+	return sim_model_facts(spec->model)->half_lines;
 }
 
 static double lines(double gigabytes)
@@ -165,8 +164,10 @@ static double half_imc_writes(const struct sim_spec *s)
 
 #define ON(model)  (1U << (model))
 #define SPR_EMR	   (ON(SIM_SPR) | ON(SIM_EMR))
-#define GNR_SRF	   (ON(SIM_GNR) | ON(SIM_SRF))
-#define EVERYWHERE (SPR_EMR | GNR_SRF)
+#define GNR	   (ON(SIM_GNR) | ON(SIM_GNR_D))
+#define GNR_ON	   (GNR | ON(SIM_SRF) | ON(SIM_CWF)) /* from Granite Rapids on */
+#define EVERYWHERE (SPR_EMR | GNR_ON)
+#define CACHE_DATA (EVERYWHERE & ~ON(SIM_CWF)) /* nothing is published of it there */
 
 enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13 };
 
@@ -183,12 +184,12 @@ static const struct event_rate {
 	{CXLCM, SPR_EMR, 0x01, 0x02, 0, 0xFF, true, link_clock},
 	{CXLCM, EVERYWHERE, 0x02, 0x10, 0, 0x0F, false, tx_mem_data},
 	{CXLCM, EVERYWHERE, 0x02, 0x08, 0, 0x0F, false, reads},
-	{CXLCM, EVERYWHERE, 0x02, 0x04, 0, 0x0F, false, tx_cache_data},
+	{CXLCM, CACHE_DATA, 0x02, 0x04, 0, 0x0F, false, tx_cache_data},
 	{CXLCM, SPR_EMR, 0x05, 0x01, 0, 0x0F, false, tx_flits},
 	{CXLCM, SPR_EMR, 0x05, 0x02, 0, 0x0F, false, tx_flits},
 	{CXLCM, EVERYWHERE, 0x41, 0x10, 0, 0xF0, false, rx_mem_data},
 	{CXLCM, EVERYWHERE, 0x41, 0x08, 0, 0xF0, false, writes},
-	{CXLCM, EVERYWHERE, 0x41, 0x04, 0, 0xF0, false, rx_cache_data},
+	{CXLCM, CACHE_DATA, 0x41, 0x04, 0, 0xF0, false, rx_cache_data},
 	{CXLCM, SPR_EMR, 0x43, 0x20, 0, 0xF0, false, rx_mem_data},
 	{CXLCM, SPR_EMR, 0x43, 0x10, 0, 0xF0, false, writes},
 	{CXLCM, SPR_EMR, 0x42, 0x10, 0, 0xF0, false, not_empty},
@@ -208,16 +209,16 @@ static const struct event_rate {
 	{CHA, ON(SIM_EMR), 0x36, 0x01, 0x20C81682, 0x01, false, cxl_occupancy},
 	{CHA, EVERYWHERE & ~ON(SIM_EMR), 0x35, 0x01, 0x10C81782, 0x0F, false, cxl_inserts},
 	{CHA, EVERYWHERE & ~ON(SIM_EMR), 0x36, 0x01, 0x10C81782, 0x01, false, cxl_occupancy},
-	{CHA, SPR_EMR | ON(SIM_GNR), 0x35, 0x01, 0x00C81686, 0x0F, false, local_inserts},
-	{CHA, SPR_EMR | ON(SIM_GNR), 0x36, 0x01, 0x00C81686, 0x01, false, local_occupancy},
-	{CHA, SPR_EMR | ON(SIM_GNR), 0x35, 0x01, 0x00C81706, 0x0F, false, remote_inserts},
-	{CHA, SPR_EMR | ON(SIM_GNR), 0x36, 0x01, 0x00C81706, 0x01, false, remote_occupancy},
+	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81686, 0x0F, false, local_inserts},
+	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81686, 0x01, false, local_occupancy},
+	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81706, 0x0F, false, remote_inserts},
+	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81706, 0x01, false, remote_occupancy},
 	{IMC, SPR_EMR, 0x05, 0xCF, 0, 0x0F, false, imc_reads},
 	{IMC, SPR_EMR, 0x05, 0xF0, 0, 0x0F, false, imc_writes},
-	{IMC, GNR_SRF, 0x05, 0xCF, 0, 0x0F, false, half_imc_reads},
-	{IMC, GNR_SRF, 0x05, 0xF0, 0, 0x0F, false, half_imc_writes},
-	{IMC, GNR_SRF, 0x06, 0xCF, 0, 0x0F, false, half_imc_reads},
-	{IMC, GNR_SRF, 0x06, 0xF0, 0, 0x0F, false, half_imc_writes},
+	{IMC, GNR_ON, 0x05, 0xCF, 0, 0x0F, false, half_imc_reads},
+	{IMC, GNR_ON, 0x05, 0xF0, 0, 0x0F, false, half_imc_writes},
+	{IMC, GNR_ON, 0x06, 0xCF, 0, 0x0F, false, half_imc_reads},
+	{IMC, GNR_ON, 0x06, 0xF0, 0, 0x0F, false, half_imc_writes},
 	{IMC, EVERYWHERE, 0x01, 0x01, 0, 0x0F, true, dclk},
 };
 

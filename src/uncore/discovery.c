@@ -324,13 +324,18 @@ static int read_table(struct platform *p, const struct model *model,
 	return 0;
 }
 
-/* A PCI function with a PMON discovery entry. */
+/* A PMON discovery entry of a PCI function, which may have several. */
 struct candidate {
-	struct pci_location at;
-	int numa_node;
+	const struct pci_function *function;
 	int socket;
 	bool usable; /* it points to memory */
 	struct table_location location;
+};
+
+/* In the order of PCI addresses: the entries of one function follow each other. */
+struct candidates {
+	struct candidate *list;
+	size_t count;
 };
 
 /* Whether a PMON entry points to memory; logs a warning if not. */
@@ -357,15 +362,37 @@ static bool find_table(struct platform *p, const struct pci_function *f, uint32_
 	return true;
 }
 
-/*
- * Searches the DVSECs of a function for the first usable PMON entry. -ENOENT: no PMON entry.
- */
-static int find_candidate(struct platform *p, const struct pci_function *f, struct candidate *out)
+/* Two entries may point to one table, whose units must be counted once. */
+static bool is_known(const struct candidates *known, uint64_t phys)
 {
-	bool seen = false;
+	for (size_t i = 0; i < known->count; i++)
+		if (known->list[i].usable && known->list[i].location.phys == phys)
+			return true;
+	return false;
+}
 
-	*out = (struct candidate){.at = f->at, .numa_node = f->numa_node};
-	for (unsigned nth = 0; !out->usable; nth++) {
+static int add_candidate(struct platform *p, const struct pci_function *f, uint32_t table,
+			 struct candidates *out)
+{
+	struct candidate *grown = reallocarray(out->list, out->count + 1, sizeof(*grown));
+	struct candidate found = {.function = f};
+
+	if (!grown)
+		return -ENOMEM;
+	out->list = grown;
+	found.usable =
+		find_table(p, f, table, &found.location) && !is_known(out, found.location.phys);
+	out->list[out->count++] = found;
+	return 0;
+}
+
+/* Adds the PMON entries among the DVSECs of a function. -ENOENT: it has none. */
+static int find_candidates_of(struct platform *p, const struct pci_function *f,
+			      struct candidates *out)
+{
+	const size_t before = out->count;
+
+	for (unsigned nth = 0;; nth++) {
 		unsigned dvsec;
 		uint32_t entry, table;
 		int rc = pci_find_extended(p, f->at, PCI_EXTENDED_ID_DVSEC, nth, &dvsec);
@@ -377,41 +404,38 @@ static int find_candidate(struct platform *p, const struct pci_function *f, stru
 		if (!rc)
 			rc = p->ops->pci_read(p, f->at, dvsec + DVSEC_TABLE_OFFSET, &table);
 		if (rc)
-			return seen ? 0 : rc;
-		if ((entry & 0xffff) != DVSEC_ENTRY_ID_PMON)
-			continue;
-		seen = true;
-		out->usable = find_table(p, f, table, &out->location);
+			return out->count > before ? 0 : rc;
+		if ((entry & 0xffff) == DVSEC_ENTRY_ID_PMON)
+			rc = add_candidate(p, f, table, out);
+		if (rc)
+			return rc;
 	}
-	return 0;
 }
 
 /*
- * Fills found with the candidates among the generic devices, or all other Intel functions. Sets
- * *denied if the capabilities of one may not be read.
+ * Finds the candidates among the generic devices, or all other Intel functions. Sets *denied if the
+ * capabilities of one may not be read. 0 or -ENOMEM.
  */
-static size_t find_candidates(struct platform *p, const struct pci_function *functions,
-			      size_t count, bool generic, struct candidate *found, bool *denied)
+static int find_candidates(struct platform *p, const struct pci_function *functions, size_t count,
+			   bool generic, struct candidates *out, bool *denied)
 {
-	size_t n = 0;
-
 	for (size_t i = 0; i < count; i++) {
 		const struct pci_function *f = &functions[i];
 
 		if (f->vendor != DISCOVERY_VENDOR_INTEL ||
 		    (f->device == DISCOVERY_DEVICE_GENERIC) != generic)
 			continue;
-		int rc = find_candidate(p, f, &found[n]);
-		if (!rc)
-			n++;
-		else if (rc == -EPERM || rc == -EACCES)
+		int rc = find_candidates_of(p, f, out);
+		if (rc == -ENOMEM)
+			return rc;
+		if (rc == -EPERM || rc == -EACCES)
 			*denied = true;
-		else if (rc != -ENOENT)
+		else if (rc && rc != -ENOENT)
 			log_write(&p->log, LEVEL_DETAIL,
 				  LOCATION_FORMAT ": extended capabilities: %s", LOCATION(f->at),
 				  rc == -ELOOP ? "the list is circular" : strerror(-rc));
 	}
-	return n;
+	return 0;
 }
 
 /* The nth socket with CPUs, by number; *count is the number of such sockets. */
@@ -433,50 +457,91 @@ static int nth_socket(const struct topology *topology, size_t nth, size_t *count
 	}
 }
 
-/*
- * The socket of each table is that of its NUMA node's CPUs. If a node is not known, tables are
- * assigned to sockets in order, with the same number of dies each, including unusable tables.
- */
-static void assign_sockets(struct platform *p, const struct topology *topology,
-			   struct candidate *candidates, size_t count)
+static bool is_first_of_function(const struct candidates *all, size_t i)
 {
-	bool known = true;
+	return !i || all->list[i].function != all->list[i - 1].function;
+}
+
+/* The functions of that socket; ANY_SOCKET: all. */
+#define ANY_SOCKET (-2)
+static size_t count_functions(const struct candidates *all, int socket)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		count += is_first_of_function(all, i) &&
+			 (socket == ANY_SOCKET || all->list[i].socket == socket);
+	return count;
+}
+
+/* How many of count functions the nth of sockets has, where all have the same number of dies. */
+static size_t share_of(size_t nth, size_t sockets, size_t count)
+{
+	return (count * (nth + 1) + sockets - 1) / sockets - (count * nth + sockets - 1) / sockets;
+}
+
+/* The first socket that lacks a function. */
+static int next_socket(const struct topology *topology, const struct candidates *all)
+{
+	const size_t functions = count_functions(all, ANY_SOCKET);
 	size_t sockets, ignored;
 
 	nth_socket(topology, 0, &sockets);
-	for (size_t i = 0; i < count; i++)
-		known = known && candidates[i].numa_node >= 0;
-	for (size_t i = 0; i < count; i++) {
-		struct candidate *c = &candidates[i];
+	for (size_t s = 0; s < sockets; s++) {
+		const int socket = nth_socket(topology, s, &ignored);
 
-		c->socket = known ? topology_socket_of_node(topology, c->numa_node)
-				  : nth_socket(topology, i * sockets / count, &ignored);
+		if (count_functions(all, socket) < share_of(s, sockets, functions))
+			return socket;
+	}
+	return -1;
+}
+
+/*
+ * The socket of a table is that of its function's NUMA node. Functions without a node belong to the
+ * dies in the order of their PCI addresses, as in the kernel (uncore_discovery.c,
+ * get_device_die_id()), also where their tables are unusable; a function's tables are of one
+ * socket.
+ */
+static void assign_sockets(struct platform *p, const struct topology *topology,
+			   struct candidates *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		const int node = all->list[i].function->numa_node;
+
+		all->list[i].socket = node < 0 ? -1 : topology_socket_of_node(topology, node);
+	}
+	for (size_t i = 0; i < all->count; i++) {
+		struct candidate *c = &all->list[i];
+
+		if (c->function->numa_node < 0)
+			c->socket = is_first_of_function(all, i) ? next_socket(topology, all)
+								 : c[-1].socket;
 		if (c->socket < 0 && c->usable)
 			log_write(&p->log, LEVEL_WARNING,
 				  "discovery table of " LOCATION_FORMAT
 				  " skipped: NUMA node %d has no online CPU",
-				  LOCATION(c->at), c->numa_node);
+				  LOCATION(c->function->at), c->function->numa_node);
 		c->usable = c->usable && c->socket >= 0;
 	}
 }
 
 static int read_tables(struct platform *p, const struct model *model,
-		       const struct topology *topology, struct candidate *candidates, size_t count,
+		       const struct topology *topology, struct candidates *candidates,
 		       struct discovery *out, struct error *err)
 {
-	out->tables = calloc(count, sizeof(*out->tables));
+	out->tables = calloc(candidates->count, sizeof(*out->tables));
 	if (!out->tables)
 		return error_no_memory(err);
-	assign_sockets(p, topology, candidates, count);
-	for (size_t i = 0; i < count; i++) {
-		struct discovery_table table = {.at = candidates[i].at,
-						.socket = candidates[i].socket};
+	assign_sockets(p, topology, candidates);
+	for (size_t i = 0; i < candidates->count; i++) {
+		const struct candidate *c = &candidates->list[i];
+		struct discovery_table table = {.at = c->function->at, .socket = c->socket};
 
-		if (!candidates[i].usable)
+		if (!c->usable)
 			continue;
 		for (size_t k = 0; k < out->table_count; k++)
 			table.die += out->tables[k].socket == table.socket;
-		int rc = read_table(p, model, topology, &candidates[i].location, &table, out, err);
+		int rc = read_table(p, model, topology, &c->location, &table, out, err);
 		if (rc < 0)
 			return rc;
 		if (!rc)
@@ -494,28 +559,42 @@ static int no_permission(struct error *err)
 	return -EPERM;
 }
 
+static int compare_functions(const void *a, const void *b)
+{
+	const struct pci_function *x = a, *y = b;
+	return pci_location_compare(&x->at, &y->at);
+}
+
+/* Lists all functions, sorted: libpci lists them as a directory has them. */
+static int list_functions(struct platform *p, struct pci_function **out, size_t *count,
+			  struct error *err)
+{
+	int rc = p->ops->pci_list(p, out, count, err);
+
+	if (!rc && *count)
+		qsort(*out, *count, sizeof(**out), compare_functions);
+	return rc;
+}
+
 int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err)
 {
+	struct candidates found = {.list = NULL};
 	struct pci_function *functions;
-	struct candidate *candidates;
-	size_t count, found = 0;
+	size_t count;
 	bool denied = false;
-	int rc = p->ops->pci_list(p, &functions, &count, err);
+	int rc = list_functions(p, &functions, &count, err);
 
 	*out = (struct discovery){0};
 	if (rc)
 		return rc;
-	candidates = calloc(count ? count : 1, sizeof(*candidates));
-	if (!candidates) {
-		rc = error_no_memory(err);
-		goto out;
-	}
-	found = find_candidates(p, functions, count, true, candidates, &denied);
-	if (!found)
-		found = find_candidates(p, functions, count, false, candidates, &denied);
-	if (found)
-		rc = read_tables(p, model, topology, candidates, found, out, err);
+	rc = find_candidates(p, functions, count, true, &found, &denied);
+	if (!rc && !found.count)
+		rc = find_candidates(p, functions, count, false, &found, &denied);
+	if (rc)
+		error_no_memory(err);
+	else if (found.count)
+		rc = read_tables(p, model, topology, &found, out, err);
 	else if (denied)
 		rc = no_permission(err);
 	if (!rc && !out->unit_count)
@@ -525,8 +604,7 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 			       model->name, count);
 	if (rc)
 		discovery_free(out);
-out:
-	free(candidates);
+	free(found.list);
 	free(functions);
 	return rc;
 }

@@ -70,7 +70,7 @@ static struct unit *first_unit(struct machine *m, const struct discovery_table *
  * as in Intel PCM. If a record is missing, a CXLDP belongs to the CXLCM whose id is one less, as on
  * Sapphire Rapids; a unit without a partner is a port of its own.
  */
-static void pair_ports(struct machine *m, const struct discovery_table *table, unsigned *number)
+static void pair_ports(struct machine *m, const struct discovery_table *table)
 {
 	size_t cms, dps, i = 0, k = 0;
 	struct unit *cm = first_unit(m, table, BOX_CXLCM, &cms);
@@ -82,11 +82,39 @@ static void pair_ports(struct machine *m, const struct discovery_table *table, u
 
 		m->ports[m->port_count++] = (struct port){
 			.socket = table->socket,
-			.number = (*number)++,
 			.cxlcm = take_cm ? &cm[i++] : NULL,
 			.cxldp = paired || !take_cm ? &dp[k++] : NULL,
 		};
 	}
+}
+
+static uint16_t port_id(const struct port *port)
+{
+	return port->cxlcm ? port->cxlcm->id : port->cxldp->id;
+}
+
+static int compare_ports(const void *a, const void *b)
+{
+	const unsigned x = port_id(a), y = port_id(b);
+	return (x > y) - (x < y);
+}
+
+static bool ids_repeat(const struct port *ports, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = i + 1; k < count; k++)
+			if (port_id(&ports[i]) == port_id(&ports[k]))
+				return true;
+	return false;
+}
+
+/* Ids that repeat are those of a die: its ports follow those of the die before it. */
+static void number_ports(struct port *ports, size_t count)
+{
+	if (count && !ids_repeat(ports, count))
+		qsort(ports, count, sizeof(*ports), compare_ports);
+	for (size_t i = 0; i < count; i++)
+		ports[i].number = (unsigned)i;
 }
 
 static void add_socket(struct machine *m, int socket)
@@ -119,11 +147,12 @@ static int find_ports(struct machine *m, struct error *err)
 		add_socket(m, m->topology.cpus[i].socket);
 	qsort(m->sockets, m->socket_count, sizeof(*m->sockets), compare_ints);
 	for (size_t s = 0; s < m->socket_count; s++) {
-		unsigned number = 0;
+		const size_t first = m->port_count;
 
 		for (size_t t = 0; t < d->table_count; t++)
 			if (d->tables[t].socket == m->sockets[s])
-				pair_ports(m, &d->tables[t], &number);
+				pair_ports(m, &d->tables[t]);
+		number_ports(m->ports + first, m->port_count - first);
 	}
 	return 0;
 }

@@ -10,7 +10,8 @@
 
 /*
  * A CXL port: a CXLCM (link side) and a CXLDP (mesh side) of one die. Ports are numbered per socket
- * from 0, including those that do not respond.
+ * from 0, including those that do not respond: in the order of their ids, or, where dies of a
+ * socket repeat ids, die by die.
  */
 struct port {
 	int socket;

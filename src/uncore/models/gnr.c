@@ -23,7 +23,9 @@ const struct box gnr_boxes[] = {
 	{.type = BOX_CXLDP, .name = "cxldp", .mmio_control_step = 8},
 	{.type = BOX_B2HOT, .name = "b2hot"},
 	{.type = BOX_B2CMI, .name = "b2cmi"},
-	{.type = BOX_B2CXL, .name = "b2cxl"}, /* the kernel uses step 4, PCM 8: not known */
+	{.type = BOX_B2CXL,
+	 .name = "b2cxl",
+	 .mmio_control_step = 8}, /* the kernel from 6.11, PCM */
 	{.type = BOX_B2UPI, .name = "b2upi"},
 	{.type = BOX_MDF_GNR, .name = "mdf"},
 	{.type = BOX_PCIE5_X16, .name = "pcie5_x16"},

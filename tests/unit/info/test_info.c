@@ -65,7 +65,7 @@ END_TEST
 
 START_TEST(test_the_processor_its_pmu_and_what_was_left_out_are_shown)
 {
-	look("emr,cpus=4");
+	look("emr,cpus=4,invalid=1");
 	print(false);
 	assert_contains(text, "Emerald Rapids: GenuineIntel family 6 model 207 stepping 1\n");
 	assert_contains(text, "simulated by cxlmon\n");

@@ -27,8 +27,18 @@ static void make_file(const char *path, off_t size)
 	tree_bytes(path, size - 1, "", 1);
 }
 
+/* A BAR that shares its first page with something else, and what the kernel says of it. */
+#define SHARED_RESOURCE "sys/bus/pci/devices/0000:1e:01.0/resource0"
+#define SHARED_PHYS	0x4800
+
 static void open_bus(void)
 {
+	tree_pci_function(&(struct tree_function){
+		.name = "0000:1e:01.0",
+		.vendor = 0x8086,
+		.resource = "0x0000000000004800 0x00000000000067ff 0x0000000000040200\n",
+		.config_bytes = 64,
+	});
 	tree_pci_function(&(struct tree_function){
 		.name = "0000:1e:00.0",
 		.vendor = 0x8086,
@@ -73,6 +83,21 @@ START_TEST(test_memory_in_no_bar_is_mapped_through_dev_mem)
 	tree_bytes("dev/mem", 0x3000, &stored, sizeof(stored));
 	ck_assert_int_eq(map(0x3000, 0x1000, false), 0);
 	ck_assert_uint_eq(memory_load(&window, 0, 8), stored);
+}
+END_TEST
+
+/* mmap() of a resource file begins with the page that the BAR begins in, not with the BAR. */
+START_TEST(test_a_bar_that_does_not_begin_on_a_page_is_mapped_through_dev_mem)
+{
+	const uint64_t right = 0x1111, wrong = 0x2222;
+
+	make_file(SHARED_RESOURCE, 0x2000);
+	tree_bytes(SHARED_RESOURCE, 0x100, &wrong, sizeof(wrong));
+	make_file("dev/mem", MEM_SIZE);
+	tree_bytes("dev/mem", SHARED_PHYS + 0x100, &right, sizeof(right));
+	ck_assert_int_eq(map(SHARED_PHYS + 0x100, 8, false), 0);
+	ck_assert_uint_eq(window.phys, SHARED_PHYS + 0x100);
+	ck_assert_uint_eq(memory_load(&window, 0, 8), right);
 }
 END_TEST
 
@@ -245,6 +270,7 @@ Suite *suite_pci_memory(void)
 	tcase_add_checked_fixture(tc, open_bus, close_bus);
 	tcase_add_test(tc, test_memory_in_a_bar_is_mapped_through_its_resource_file);
 	tcase_add_test(tc, test_memory_in_no_bar_is_mapped_through_dev_mem);
+	tcase_add_test(tc, test_a_bar_that_does_not_begin_on_a_page_is_mapped_through_dev_mem);
 	tcase_add_loop_test(tc, test_a_window_starts_at_its_address_and_not_at_its_page, 0,
 			    COUNT_OF(unaligned));
 	tcase_add_test(tc, test_a_load_takes_as_many_bytes_as_asked);

@@ -12,7 +12,7 @@
 
 #define PUBLISHED "tests/unit/published_events.txt"
 
-static const char *const models[] = {"spr", "emr", "gnr", "srf"};
+static const char *const models[] = {"spr", "emr", "gnr", "srf", "cwf"};
 
 struct fact {
 	char model[8], box[16], name[128];

@@ -112,7 +112,7 @@ static const struct {
 	{0xE01, 0xFFF}, {0x2FF1, 0x2FFF}, {0xC0000080, 0xC0000103}, {0xFFFFFFF0, 0xFFFFFFFF},
 };
 
-static const char *const machines[] = {"spr", "emr", "gnr", "srf"};
+static const char *const machines[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
 
 START_TEST(test_no_msr_but_those_of_counters_may_be_written_on_any_machine)
 {

@@ -137,7 +137,7 @@ static void read_record(struct platform *p, uint64_t phys, uint64_t words[DISCOV
 
 START_TEST(test_table_describes_the_units_among_records_that_are_none)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_platform(SPEC ",invalid=1");
 	uint64_t words[DISCOVERY_RECORD_WORDS];
 	unsigned faults[RECORD_FAULTS] = {0}, by_type[32] = {0};
 	struct global_record global;
@@ -163,6 +163,41 @@ START_TEST(test_table_describes_the_units_among_records_that_are_none)
 	ck_assert_uint_eq(by_type[BOX_UPI], 3);
 	ck_assert_uint_eq(by_type[BOX_CXLCM], 2);
 	ck_assert_uint_eq(by_type[BOX_CXLDP], 2);
+	ck_assert_uint_eq(by_type[BOX_IIO], 12);
+	ck_assert_uint_eq(by_type[BOX_IRP], 12);
+	ck_assert_uint_eq(by_type[BOX_PCU], 1);
+	ck_assert_uint_eq(by_type[BOX_UBOX], 1);
+	ck_assert_uint_eq(by_type[BOX_MDF], 2);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	const char *spec;
+	unsigned channels, b2cmis;
+} channels[] = {
+	{"gnr,imcs=1,clock=virtual", 1, 1},
+	{"gnr,imcs=12,clock=virtual", 12, 12},
+	{"srf,imcs=32,clock=virtual", 32, 12}, /* there are twelve functions */
+};
+
+START_TEST(test_there_are_as_many_b2cmis_as_memory_channels)
+{
+	struct platform *p = sim_platform(channels[_i].spec);
+	unsigned by_type[32] = {0};
+	uint64_t words[DISCOVERY_RECORD_WORDS];
+	struct global_record global;
+	struct unit_record unit;
+
+	read_record(p, TABLE(0), words);
+	ck_assert_int_eq(discovery_decode_global(words, &global), 0);
+	for (unsigned i = 1; i <= global.max_units; i++) {
+		read_record(p, TABLE(0) + 8 * (uint64_t)global.stride * i, words);
+		ck_assert_int_eq(discovery_decode_unit(words, &unit), RECORD_VALID);
+		by_type[unit.type]++;
+	}
+	ck_assert_uint_eq(by_type[BOX_IMC], channels[_i].channels);
+	ck_assert_uint_eq(by_type[BOX_B2CMI], channels[_i].b2cmis);
 	platform_destroy(p);
 }
 END_TEST
@@ -416,6 +451,8 @@ static void add_place_tests(TCase *tc)
 	tcase_add_loop_test(tc, test_discovery_device_has_capabilities_and_a_64_bit_bar, 0, 2);
 	tcase_add_loop_test(tc, test_discovery_device_points_to_its_table_by_a_dvsec, 0, 2);
 	tcase_add_loop_test(tc, test_table_describes_the_units_among_records_that_are_none, 0, 2);
+	tcase_add_loop_test(tc, test_there_are_as_many_b2cmis_as_memory_channels, 0,
+			    COUNT(channels));
 	tcase_add_test(tc, test_table_can_be_read_by_halves);
 	tcase_add_loop_test(tc, test_memory_can_be_mapped_where_something_is, 0, COUNT(memories));
 	tcase_add_test(tc, test_closed_memory_can_not_be_mapped);

@@ -349,7 +349,8 @@ END_TEST
 static const struct {
 	const char *spec;
 	unsigned model;
-} processors[] = {{"spr", 0x8F}, {"emr", 0xCF}, {"gnr", 0xAD}, {"srf", 0xAF}};
+} processors[] = {{"spr", 0x8F},   {"emr", 0xCF}, {"gnr", 0xAD},
+		  {"gnr-d", 0xAE}, {"srf", 0xAF}, {"cwf", 0xDD}};
 
 START_TEST(test_cpuid_says_which_processor_it_is)
 {

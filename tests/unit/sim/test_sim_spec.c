@@ -33,10 +33,8 @@ static const struct {
 	enum sim_model model;
 	bool rxc;
 } models[] = {
-	{"spr", SIM_SPR, false},
-	{"emr", SIM_EMR, false},
-	{"gnr", SIM_GNR, true},
-	{"srf", SIM_SRF, true},
+	{"spr", SIM_SPR, false},    {"emr", SIM_EMR, false}, {"gnr", SIM_GNR, true},
+	{"gnr-d", SIM_GNR_D, true}, {"srf", SIM_SRF, true},  {"cwf", SIM_CWF, true},
 };
 
 START_TEST(test_model_is_the_first_word)
@@ -65,6 +63,7 @@ START_TEST(test_machine_without_keys_has_the_documented_shape)
 	const struct sim_spec spec = parse("spr");
 
 	ck_assert_uint_eq(spec.sockets, 1);
+	ck_assert_uint_eq(spec.dies, 1);
 	ck_assert_uint_eq(spec.cpus, 8);
 	ck_assert_uint_eq(spec.ports, 2);
 	ck_assert_uint_eq(spec.chas, 8);
@@ -156,6 +155,7 @@ static const struct whole {
 	unsigned least, most;
 } wholes[] = {
 	{"sockets", offsetof(struct sim_spec, sockets), 1, 8},
+	{"dies", offsetof(struct sim_spec, dies), 1, 8},
 	{"cpus", offsetof(struct sim_spec, cpus), 1, 256},
 	{"ports", offsetof(struct sim_spec, ports), 1, 16},
 	{"chas", offsetof(struct sim_spec, chas), 1, 128},
@@ -315,9 +315,9 @@ END_TEST
 static const struct {
 	const char *text, *expected;
 } refusals[] = {
-	{"", "expected spr, emr, gnr or srf"},
-	{",", "expected spr, emr, gnr or srf"},
-	{"icx", "unknown model 'icx': expected spr, emr, gnr or srf"},
+	{"", "expected spr, emr, gnr, gnr-d, srf or cwf"},
+	{",", "expected spr, emr, gnr, gnr-d, srf or cwf"},
+	{"icx", "unknown model 'icx': expected spr, emr, gnr, gnr-d, srf or cwf"},
 	{"SPR", "unknown model 'SPR'"},
 	{"spr2", "unknown model 'spr2'"},
 	{"sp", "unknown model 'sp'"},

@@ -117,7 +117,7 @@ static void measure(struct sim_machine *m, struct writes *writes, double *first_
 	view_free(&view);
 }
 
-static const char *const models[] = {"spr", "emr", "gnr", "srf"};
+static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
 
 static struct writes original, rebuilt;
 

@@ -467,15 +467,105 @@ START_TEST(test_a_table_is_of_the_socket_of_its_numa_node)
 }
 END_TEST
 
-START_TEST(test_tables_are_of_sockets_in_order_where_one_node_is_unknown)
+static void add_discovery_at(struct pci_location at, int node, uint64_t phys, uint16_t units)
+{
+	fake_discovery(&fake, at.bus, node, phys)->info.at = at;
+	add_table(phys, units);
+}
+
+/* The order of detection is not that of addresses: libpci lists functions as a directory has them.
+ */
+static const struct pci_location ascending[][2] = {
+	{{0, 0x1E, 0, 0}, {0, 0x3E, 0, 0}}, {{0, 0xFE, 0, 0}, {1, 0x1E, 0, 0}},
+	{{0, 0x1E, 3, 0}, {0, 0x1E, 4, 0}}, {{0, 0x1E, 3, 1}, {0, 0x1E, 3, 2}},
+	{{0, 0x1E, 3, 7}, {0, 0x1E, 4, 0}},
+};
+
+START_TEST(test_functions_without_a_node_are_of_sockets_in_the_order_of_their_addresses)
+{
+	add_discovery_at(ascending[_i][1], -1, TABLE_1, 3);
+	add_discovery_at(ascending[_i][0], -1, TABLE_0, 2);
+	assert_found(2, 5);
+	for (int t = 0; t < 2; t++) {
+		ck_assert_int_eq(found.tables[t].socket, t);
+		ck_assert_uint_eq(found.tables[t].phys, t ? TABLE_1 : TABLE_0);
+	}
+}
+END_TEST
+
+START_TEST(test_several_functions_of_a_socket_are_its_dies_in_the_order_of_their_addresses)
+{
+	for (uint8_t n = 4; n-- > 0;)
+		add_discovery_at((struct pci_location){.bus = (uint8_t)(0x1E + 0x20 * (n / 2)),
+						       .function = n % 2},
+				 -1, TABLE_0 + 0x10000U * n, (uint16_t)(1 + n));
+	assert_found(4, 10);
+	for (unsigned t = 0; t < 4; t++) {
+		ck_assert_int_eq(found.tables[t].socket, (int)t / 2);
+		ck_assert_uint_eq(found.tables[t].die, t % 2);
+		ck_assert_uint_eq(found.tables[t].phys, TABLE_0 + 0x10000 * t);
+	}
+}
+END_TEST
+
+START_TEST(test_a_function_with_a_node_leaves_the_other_socket_to_one_without)
 {
 	fake_discovery(&fake, 0x1E, 1, TABLE_0);
 	add_table(TABLE_0, 2);
 	fake_discovery(&fake, 0x3E, -1, TABLE_1);
 	add_table(TABLE_1, 3);
 	assert_found(2, 5);
+	ck_assert_int_eq(found.tables[0].socket, 1);
+	ck_assert_int_eq(found.tables[1].socket, 0);
+}
+END_TEST
+
+START_TEST(test_cpus_without_a_node_are_of_no_function_s_node)
+{
+	for (size_t i = 0; i < topology.count; i++)
+		topology.cpus[i].node = -1;
+	add_discovery_at(ascending[0][1], -1, TABLE_1, 3);
+	add_discovery_at(ascending[0][0], -1, TABLE_0, 2);
+	assert_found(2, 5);
 	ck_assert_int_eq(found.tables[0].socket, 0);
 	ck_assert_int_eq(found.tables[1].socket, 1);
+}
+END_TEST
+
+/* The entry behind the first, on a BAR of its own. */
+static void add_entry(struct fake_function *f, uint64_t phys)
+{
+	fake_bar64(f, 2, phys);
+	fake_dvsec(f, 0x100, 0x140, 1, 0);
+	fake_dvsec(f, 0x140, 0, 1, 2);
+}
+
+START_TEST(test_every_table_of_a_function_is_read_and_of_its_socket)
+{
+	add_entry(fake_discovery(&fake, 0x1E, _i ? 0 : -1, TABLE_0), TABLE_0 + 0x10000);
+	add_table(TABLE_0, 1);
+	add_table(TABLE_0 + 0x10000, 2);
+	add_entry(fake_discovery(&fake, 0x3E, _i ? 1 : -1, TABLE_1), TABLE_1 + 0x10000);
+	add_table(TABLE_1, 3);
+	add_table(TABLE_1 + 0x10000, 4);
+	assert_found(4, 10);
+	for (unsigned t = 0; t < 4; t++) {
+		ck_assert_uint_eq(found.tables[t].at.bus, t / 2 ? 0x3E : 0x1E);
+		ck_assert_int_eq(found.tables[t].socket, (int)t / 2);
+		ck_assert_uint_eq(found.tables[t].die, t % 2);
+	}
+}
+END_TEST
+
+START_TEST(test_two_entries_that_point_to_one_table_count_its_units_once)
+{
+	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
+
+	fake_dvsec(f, 0x100, 0x140, 1, 0);
+	fake_dvsec(f, 0x140, 0, 1, 0);
+	add_table(TABLE_0, 2);
+	assert_found(1, 2);
+	assert_warned(0);
 }
 END_TEST
 
@@ -549,6 +639,24 @@ START_TEST(test_a_unit_is_as_its_record_says)
 	ck_assert_uint_eq(unit->width, 47);
 	ck_assert_uint_eq(unit->control_step, 8);
 	ck_assert(!unit->open);
+}
+END_TEST
+
+/* Until its step was known, a B2CXL was found but refused. */
+START_TEST(test_a_b2cxl_is_programmed_like_any_other_unit)
+{
+	const struct unit_record b2cxl = fake_cxl_record(BOX_B2CXL, 0);
+	const uint64_t controls[8] = {[1] = 0x1};
+	uint64_t *words = fake_memory(&fake, b2cxl.control & ~UINT64_C(0xFFF), 0x1000);
+
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, &b2cxl, 1);
+	ck_assert_int_eq(discover_as("gnr"), 0);
+	struct unit *unit = &found.units[0];
+	ck_assert_int_eq(unit_open(&spy.base, unit, &err), 0);
+	ck_assert_int_eq(unit_program(&spy.base, unit, controls, &err), 0);
+	ck_assert_uint_eq(words[(b2cxl.control % 0x1000 + b2cxl.control_offset) / 8 + 1], 1);
+	unit_close(&spy.base, unit);
 }
 END_TEST
 
@@ -844,8 +952,11 @@ START_TEST(test_a_first_record_that_can_t_be_read_is_left_out_with_a_warning)
 
 	add_table(TABLE_0, 2);
 	spy.fail_code = -EIO;
-	/* header, entry, table, both halves of the BAR, then the first word of the table */
-	spy.fail_read = 6;
+	/*
+	 * header, entry, table, both halves of the BAR, the header again (is there another entry?),
+	 * then the first word of the table
+	 */
+	spy.fail_read = 7;
 	ck_assert_int_eq(f->info.numa_node, 0);
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 	assert_warned(1);
@@ -918,7 +1029,16 @@ static TCase *sockets_tcase(void)
 	TCase *tc = tcase_with_fixture("sockets");
 
 	tcase_add_test(tc, test_a_table_is_of_the_socket_of_its_numa_node);
-	tcase_add_test(tc, test_tables_are_of_sockets_in_order_where_one_node_is_unknown);
+	tcase_add_loop_test(
+		tc, test_functions_without_a_node_are_of_sockets_in_the_order_of_their_addresses, 0,
+		COUNT(ascending));
+	tcase_add_test(
+		tc,
+		test_several_functions_of_a_socket_are_its_dies_in_the_order_of_their_addresses);
+	tcase_add_test(tc, test_a_function_with_a_node_leaves_the_other_socket_to_one_without);
+	tcase_add_test(tc, test_cpus_without_a_node_are_of_no_function_s_node);
+	tcase_add_loop_test(tc, test_every_table_of_a_function_is_read_and_of_its_socket, 0, 2);
+	tcase_add_test(tc, test_two_entries_that_point_to_one_table_count_its_units_once);
 	tcase_add_test(tc, test_a_table_whose_node_has_no_online_cpu_is_left_out_with_a_warning);
 	tcase_add_test(tc, test_two_tables_of_a_socket_are_two_dies);
 	tcase_add_test(tc, test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket);
@@ -930,6 +1050,7 @@ static TCase *units_tcase(void)
 	TCase *tc = tcase_with_fixture("units");
 
 	tcase_add_test(tc, test_a_unit_is_as_its_record_says);
+	tcase_add_test(tc, test_a_b2cxl_is_programmed_like_any_other_unit);
 	tcase_add_test(tc, test_a_pci_unit_lies_where_its_packed_address_says);
 	tcase_add_test(tc, test_a_unit_of_an_unknown_type_has_no_box_and_no_step);
 	tcase_add_test(tc, test_units_are_sorted_by_type_and_id_within_their_table);

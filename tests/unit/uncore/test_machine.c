@@ -286,6 +286,19 @@ START_TEST(test_port_numbers_go_on_from_die_to_die)
 }
 END_TEST
 
+/* The kernel, too, names a unit by its id alone where no die repeats it. */
+START_TEST(test_ids_that_no_die_repeats_number_the_ports_of_a_socket)
+{
+	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){6, 16, 0}, (const uint16_t[]){7, 17, 0});
+	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){2, 8, 0}, (const uint16_t[]){0});
+	open_machine(4);
+	assert_port(0, 0, 0, 2, 0);
+	assert_port(1, 0, 1, 6, 7);
+	assert_port(2, 0, 2, 8, 0);
+	assert_port(3, 0, 3, 16, 17);
+}
+END_TEST
+
 START_TEST(test_units_of_two_dies_never_pair)
 {
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){0});
@@ -329,6 +342,31 @@ START_TEST(test_a_simulated_machine_has_the_ports_it_was_given)
 }
 END_TEST
 
+/* Each of five dies has some of the units: ids of CHAs go on, those of ports begin anew. */
+START_TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
+{
+	static const uint16_t ids[] = {2, 4, 2, 2, 4, 2, 2};
+	static const unsigned dies[] = {0, 0, 1, 2, 2, 3, 4};
+	struct sim_machine m;
+
+	sim_machine_open(&m, "gnr,sockets=2,dies=5,ports=7,chas=10");
+	machine = m.machine;
+	ck_assert_uint_eq(machine.discovery.table_count, 10);
+	ck_assert_uint_eq(machine.port_count, 2 * COUNT(ids));
+	for (unsigned p = 0; p < 2 * COUNT(ids); p++) {
+		const unsigned i = p % COUNT(ids);
+
+		assert_port(p, (int)p / COUNT(ids), i, ids[i], ids[i] + 1U);
+		ck_assert_uint_eq(machine.ports[p].cxlcm->die, dies[i]);
+	}
+	for (size_t u = 0, id = 0; u < machine.discovery.unit_count; u++)
+		if (machine.discovery.units[u].type == BOX_CHA)
+			ck_assert_uint_eq(machine.discovery.units[u].id, id++ % 10);
+	memset(&machine, 0, sizeof(machine));
+	sim_machine_close(&m);
+}
+END_TEST
+
 Suite *suite_machine(void)
 {
 	Suite *suite = suite_create("machine");
@@ -352,8 +390,10 @@ Suite *suite_machine(void)
 			    COUNT(pairings));
 	tcase_add_test(tc, test_each_socket_numbers_its_ports_from_0);
 	tcase_add_test(tc, test_port_numbers_go_on_from_die_to_die);
+	tcase_add_test(tc, test_ids_that_no_die_repeats_number_the_ports_of_a_socket);
 	tcase_add_test(tc, test_units_of_two_dies_never_pair);
 	tcase_add_test(tc, test_a_socket_without_ports_is_listed);
+	tcase_add_test(tc, test_ports_of_simulated_dies_have_numbers_of_their_own);
 	tcase_add_loop_test(tc, test_a_simulated_machine_has_the_ports_it_was_given, 0, 4);
 	suite_add_tcase(suite, tc);
 	return suite;

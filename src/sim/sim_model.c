@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sources: CHA, IIO, IRP and UBOX registers, and the PCI devices of M2M, B2CMI and UPI, from Intel
+ * PCM (types.h). For PCU and MDF, which programs find in the discovery table only, no address is
+ * published: theirs are free ones, and so is their number. Nothing is published of where Clearwater
+ * Forest has its units: they are where Granite Rapids has them, whose socket it shares.
+ */
+#include "sim/sim_model.h"
+
+enum { IIO = 1, IRP = 2, PCU = 4, UBOX = 5, M2M = 7, UPI = 8, MDF = 11, B2CMI = 16, MDF_GNR = 20 };
+
+static const struct sim_msr_units spr_msr_units[] = {
+	{MDF, 0x2800, 2, 4},  {PCU, 0x2FC0, 1, 4},  {UBOX, 0x2FD0, 1, 2},
+	{IIO, 0x3000, 12, 4}, {IRP, 0x3400, 12, 4}, {.count = 0},
+};
+
+static const struct sim_msr_units gnr_msr_units[] = {
+	{MDF_GNR, 0x2800, 2, 4}, {IIO, 0x2900, 16, 4}, {IRP, 0x2A00, 16, 4},
+	{PCU, 0x2FC0, 1, 4},	 {UBOX, 0x3FF0, 1, 2}, {.count = 0},
+};
+
+static const struct sim_pci_units spr_pci_units[] = {
+	{M2M, 0x324A, 4, false, 12, 0, 1, 0x438, 0x30, 0x08},
+	{UPI, 0x3241, 3, false, 1, 0, 1, 0x318, 0x38, 0x08},
+	{.count = 0},
+};
+
+static const struct sim_pci_units gnr_pci_units[] = {
+	{B2CMI, 0x324A, 12, true, 5, 1, 7, 0x438, 0x30, 0x08},
+	{UPI, 0x3241, 6, false, 16, 1, 1, 0x318, 0x38, 0x08},
+	{.count = 0},
+};
+
+#define SPR_UNCORE                                                                                 \
+	.half_lines = true, .imc_offset = 0x2800, .msr_units = spr_msr_units,                      \
+	.pci_units = spr_pci_units
+
+#define GNR_UNCORE(imc)                                                                            \
+	.rxc = true, .cha_count_msr = true, .scf_offset = 0x100000, .imc_offset = imc,             \
+	.msr_units = gnr_msr_units, .pci_units = gnr_pci_units
+
+/* The first channel behind the SCF BAR. Granite Rapids-D: on every stepping but the first. */
+#define IMC_GNR	  0x24E800
+#define IMC_GNR_D 0x208800
+
+static const struct sim_model_facts facts[SIM_MODELS] = {
+	[SIM_SPR] = {.name = "spr", .display_model = 0x8F, SPR_UNCORE},
+	[SIM_EMR] = {.name = "emr", .display_model = 0xCF, SPR_UNCORE},
+	[SIM_GNR] = {.name = "gnr", .display_model = 0xAD, GNR_UNCORE(IMC_GNR)},
+	[SIM_GNR_D] = {.name = "gnr-d", .display_model = 0xAE, GNR_UNCORE(IMC_GNR_D)},
+	[SIM_SRF] = {.name = "srf", .display_model = 0xAF, GNR_UNCORE(IMC_GNR)},
+	[SIM_CWF] = {.name = "cwf", .display_model = 0xDD, GNR_UNCORE(IMC_GNR)},
+};
+
+const struct sim_model_facts *sim_model_facts(enum sim_model model)
+{
+	return &facts[model];
+}

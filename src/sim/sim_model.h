@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The processors that can be simulated, and where each has its units. Only these tables and the
+ * traffic's depend on which processor it is.
+ */
+#ifndef CXLMON_SIM_MODEL_H
+#define CXLMON_SIM_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum sim_model {
+	SIM_SPR,
+	SIM_EMR,
+	SIM_GNR,
+	SIM_GNR_D,
+	SIM_SRF,
+	SIM_CWF,
+	SIM_MODELS, /* how many */
+};
+
+/* Units of one type whose registers are MSRs, SIM_MSR_STEP apart. */
+#define SIM_MSR_STEP 0x10
+struct sim_msr_units {
+	unsigned type; /* as the discovery tables number them */
+	uint32_t first;
+	unsigned count; /* of a socket; 0 ends the table */
+	unsigned counters;
+};
+
+/* Units of one type whose registers are in configuration space, one in a function. */
+struct sim_pci_units {
+	unsigned type;
+	uint16_t device_id;
+	unsigned count;	   /* of a socket; 0 ends the table */
+	bool per_imc;	   /* no more than there are memory channels */
+	uint8_t device;	   /* of the first one */
+	uint8_t function;  /* of the first one in each device */
+	uint8_t functions; /* of a device */
+	uint16_t control;  /* the others by their distance from it */
+	uint8_t control_offset, counter_offset;
+};
+
+struct sim_model_facts {
+	const char *name;
+	uint8_t display_model; /* of family 6 */
+	bool rxc;	       /* RxC data inserts count CXL.mem reads */
+	bool half_lines;       /* sent data is counted in half lines */
+	bool cha_count_msr;    /* an MSR has the number of CHAs */
+	/* From where a socket's memory controllers are: its SCF BAR, which the UBOX function has
+	   (0: it has none), and from there the first channel. */
+	uint32_t scf_offset, imc_offset;
+	const struct sim_msr_units *msr_units;
+	const struct sim_pci_units *pci_units;
+};
+
+const struct sim_model_facts *sim_model_facts(enum sim_model model);
+
+#endif

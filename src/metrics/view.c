@@ -179,7 +179,7 @@ static int add_unit_terms(struct view *view, const struct choice *choice, const 
 	for (size_t i = 0; !rc && i < count; i++) {
 		struct unit *unit = &units[i];
 
-		if (unit->type != request.event->box ||
+		if (unit->type != request.event->box || unit->absent ||
 		    !view_selected(choice->options->sockets, unit->socket) ||
 		    (row->socket >= 0 && row->socket != unit->socket) ||
 		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))

@@ -42,9 +42,18 @@ int view_select_types(const struct view *view, struct choice *choice); /* 0 or -
 /* view_open.c: opens what was selected. Ports that fail are no longer selected. */
 int view_open_ports(struct choice *choice, struct error *err);
 int view_open_units(const struct choice *choice, struct error *err);
+/* Units that were found to be absent; those that were known to be so are not counted again. */
+struct absence {
+	const struct unit *first;
+	size_t count;
+};
+void view_report_absence(const struct choice *choice, const struct absence *absence);
+/* unit_open(), counting the unit if it is absent. */
+int view_open_unit(const struct choice *choice, struct unit *unit, struct absence *absence,
+		   struct error *err);
 /* EXIT_USAGE where the unit can't count the event. */
 int view_open_event_unit(const struct choice *choice, struct unit *unit, const struct event *event,
-			 struct error *err);
+			 struct absence *absence, struct error *err);
 
 /* view_latency.c: sets spread and verify; the units are open. */
 void view_choose_spread(const struct view *view, struct choice *choice);

@@ -20,7 +20,7 @@ const struct box spr_boxes[] = {
 	{.type = BOX_M2PCIE, .name = "m2pcie"},
 	{.type = BOX_PCU, .name = "pcu"},
 	{.type = BOX_UBOX, .name = "ubox"},
-	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4},
+	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4, .may_be_absent = true},
 	{.type = BOX_M2M, .name = "m2m"},
 	{.type = BOX_UPI, .name = "upi", .ignored = true},
 	{.type = BOX_M3UPI, .name = "m3upi", .ignored = true},

@@ -220,9 +220,11 @@ static int make_expression(struct view *view, const struct choice *choice, const
 			     : add_unit_terms(view, choice, row, request, formula);
 		out->term_count[i] = view->term_count - out->first_term[i];
 		out->operands = i + 1;
-		if (!rc && !out->term_count[i])
+		if (!rc && !out->term_count[i] && !formula->absent_is_0)
 			rc = CANT_COUNT;
 	}
+	if (!rc && view->term_count == terms)
+		rc = CANT_COUNT;
 	if (!rc)
 		out->formula = formula;
 	if (rc == CANT_COUNT) {

@@ -7,6 +7,7 @@
  *                  + d * 32 MiB  BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
  *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, each 0x2800 into its 16 KiB
+ *   ... + 4 MiB                  channels of HBM, likewise
  *
  * The units of each type are shared out evenly among the dies, in order. Ids go on from die to die,
  * but those of CXLCM and CXLDP begin anew on each: both kinds of numbering are met.
@@ -29,6 +30,7 @@
 #define IMC_STRIDE  UINT64_C(0x800000)
 #define IMC_STEP    UINT64_C(0x4000)
 #define IMC_OFFSET  UINT64_C(0x2800)
+#define HBM_BASE    (IMC_BASE + UINT64_C(0x400000))
 
 #define CHA_MSR	     0x2000
 #define CHA_MSR_STEP 0x10
@@ -49,6 +51,7 @@ enum {
 	BOX_UPI = 8,
 	BOX_CXLCM = 12,
 	BOX_CXLDP = 13,
+	BOX_HBM = 14,
 	BOX_B2CMI = 16
 };
 
@@ -107,20 +110,28 @@ static void add_chas(struct sim *sim, unsigned socket)
 	}
 }
 
-static void add_imcs(struct sim *sim, unsigned socket)
+/* iMCs, or channels of HBM, whose registers are alike. */
+static void add_channels(struct sim *sim, unsigned type, unsigned socket, uint64_t base,
+			 unsigned count)
 {
-	for (unsigned i = 0; i < sim->spec.imcs; i++) {
-		struct sim_unit *unit = add_unit(sim, BOX_IMC, socket, i, i);
+	for (unsigned i = 0; i < count; i++) {
+		struct sim_unit *unit = add_unit(sim, type, socket, i, i);
 
-		unit->die = die_of(sim, i, sim->spec.imcs);
+		unit->die = die_of(sim, i, count);
 		unit->access = SIM_ACCESS_MMIO;
-		unit->address = IMC_BASE + socket * IMC_STRIDE + i * IMC_STEP + IMC_OFFSET;
+		unit->address = base + socket * IMC_STRIDE + i * IMC_STEP + IMC_OFFSET;
 		unit->counters = 4;
 		unit->control_offset = 0x40;
 		unit->control_step = 4;
 		unit->counter_offset = 0x08;
 		unit->counter_step = 8;
 	}
+}
+
+static void add_memory(struct sim *sim, unsigned socket)
+{
+	add_channels(sim, BOX_IMC, socket, IMC_BASE, sim->spec.imcs);
+	add_channels(sim, BOX_HBM, socket, HBM_BASE, sim->spec.hbms);
 	add_region(sim, IMC_BASE + socket * IMC_STRIDE, IMC_STRIDE, NULL);
 }
 
@@ -369,7 +380,7 @@ static void add_functions(struct sim *sim, unsigned socket)
 static int allocate(struct sim *sim)
 {
 	const struct sim_spec *spec = &sim->spec;
-	const size_t units = spec->chas + spec->imcs + 2 * spec->ports + M2MS + UPIS;
+	const size_t units = spec->chas + spec->imcs + spec->hbms + 2 * spec->ports + M2MS + UPIS;
 
 	sim->socket_count = spec->sockets;
 	sim->sockets = calloc(spec->sockets, sizeof(*sim->sockets));
@@ -392,7 +403,7 @@ int sim_generate(struct sim *sim)
 
 	for (unsigned s = 0; !rc && s < sim->spec.sockets; s++) {
 		add_chas(sim, s);
-		add_imcs(sim, s);
+		add_memory(sim, s);
 		add_ports(sim, s);
 		add_pci_units(sim, s);
 		for (unsigned die = 0; !rc && die < sim->spec.dies; die++)

@@ -339,6 +339,45 @@ START_TEST(test_an_absent_channel_does_not_empty_the_others_sum)
 }
 END_TEST
 
+#define MAX "spr,hbms=4,read=1,dram_read=40,dram_write=20,hbm_read=400,hbm_write=100,clock=virtual"
+
+/* What a machine with HBM shows where some of its channels are silent. */
+static const struct {
+	unsigned imcs, hbms; /* silent ones */
+	double dram, hbm;
+} silences[] = {
+	{0, 0, 440000, 400000}, {1, 0, 430000, 400000},
+	{0, 1, 340000, 300000}, {4, 0, 400000, 400000}, /* HBM only: no DIMM at all */
+	{0, 4, 40000, NAN},	{4, 4, NAN, NAN},
+};
+
+static void assert_value(const char *metric, double expected)
+{
+	const double value = sim_monitor_value(&m, -1, -1, metric);
+
+	if (isnan(expected))
+		ck_assert_double_nan(value);
+	else
+		ck_assert_double_eq_tol(value, expected, 1);
+}
+
+START_TEST(test_memory_traffic_is_that_of_the_channels_that_are_there)
+{
+	sim_monitor_machine(&m, MAX);
+	for (unsigned id = 0; id < silences[_i].imcs; id++)
+		set_dead(BOX_IMC, id, true);
+	for (unsigned id = 0; id < silences[_i].hbms; id++)
+		set_dead(BOX_HBM, id, true);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram,latency"}), 0);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_sample(&m);
+	assert_value("dram_read_MBps", silences[_i].dram);
+	assert_value("hbm_read_MBps", silences[_i].hbm);
+}
+END_TEST
+
 /* Without a single channel nothing is known: that is not 0. */
 START_TEST(test_a_socket_whose_channels_are_all_silent_has_no_value)
 {
@@ -791,6 +830,8 @@ static void add_dram_tests(TCase *tc)
 	tcase_add_loop_test(
 		tc, test_a_channel_that_is_silent_from_the_start_is_absent_and_noted_once, 0, all);
 	tcase_add_loop_test(tc, test_an_absent_channel_does_not_empty_the_others_sum, 0, all);
+	tcase_add_loop_test(tc, test_memory_traffic_is_that_of_the_channels_that_are_there, 0,
+			    COUNT(silences));
 	tcase_add_loop_test(tc, test_a_socket_whose_channels_are_all_silent_has_no_value, 0, all);
 	tcase_add_loop_test(tc, test_a_machine_without_ports_shows_dram_and_not_cxl, 0, all);
 }

@@ -25,6 +25,7 @@ struct unit_use {
 	size_t free;
 	size_t unreadable;  /* not known, since MSRs can't be read */
 	size_t failed;	    /* they can't be opened; the monitor leaves them out */
+	size_t absent;	    /* channels without memory */
 	size_t in_use;	    /* the monitor refuses to start */
 	struct error first; /* of those in use, else of those that failed */
 };
@@ -36,7 +37,9 @@ static void check_unit(struct platform *p, struct unit *unit, struct unit_use *u
 	struct error why;
 
 	if (unit_open(p, unit, &why)) {
-		if (!use->failed++ && !use->in_use)
+		if (unit->absent)
+			use->absent++;
+		else if (!use->failed++ && !use->in_use)
 			use->first = why;
 	} else if (unit_save(p, unit, 0, &undo, &why)) {
 		if (!use->in_use++)
@@ -57,6 +60,11 @@ static void report_use(const struct unit_use *use, struct finding *out)
 	else if (use->failed)
 		doctor_warn(out, use->first.command, "%zu units are free, %zu are left out: %s",
 			    use->free, use->failed, use->first.text);
+	else if (use->absent)
+		doctor_pass(out,
+			    "the %zu units that metrics need are free; %zu do not respond, as "
+			    "channels without memory",
+			    use->free, use->absent);
 	else
 		doctor_pass(out, "the %zu units that metrics need are free", use->free);
 	if (use->in_use > 1)

@@ -90,11 +90,17 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 	return rc;
 }
 
-/* Except "UPI LL", unit names are box names, ignoring case. */
+/* Intel's name of a unit as that of its box: they differ in case, and for these. */
+static const char *box_name_of(const char *unit)
+{
+	if (!strcasecmp(unit, "UPI LL"))
+		return "upi";
+	return strcasecmp(unit, "MCHBM") ? unit : "hbm";
+}
+
 static bool find_box(const struct model *model, const char *unit, uint16_t *box)
 {
-	return strcasecmp(unit, "core") &&
-	       rules_find_box(model, strcasecmp(unit, "UPI LL") ? unit : "upi", box);
+	return strcasecmp(unit, "core") && rules_find_box(model, box_name_of(unit), box);
 }
 
 /* Whether the event is for programmable counters of a box of this model. */

@@ -37,6 +37,8 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 			const struct sample *sample, struct operand *out, bool *implausible)
 {
 	*out = (struct operand){0};
+	if (!e->term_count[i])
+		return true; /* formula.absent_is_0 */
 	for (size_t t = 0; t < e->term_count[i]; t++) {
 		const struct count *count = &sample->counts[view->terms[e->first_term[i] + t]];
 

@@ -180,7 +180,7 @@ static int add_unit_terms(struct view *view, const struct selection *selection,
 	for (size_t i = 0; !rc && i < count; i++) {
 		struct unit *unit = &units[i];
 
-		if (unit->type != request.event->box ||
+		if (unit->type != request.event->box || unit->absent ||
 		    !view_selected(selection->options->sockets, unit->socket) ||
 		    (row->socket >= 0 && row->socket != unit->socket) ||
 		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
@@ -224,9 +224,11 @@ static int make_expression(struct view *view, const struct selection *selection,
 			     : add_unit_terms(view, selection, row, request, formula);
 		out->term_count[i] = view->term_count - out->first_term[i];
 		out->operands = i + 1;
-		if (!rc && !out->term_count[i])
+		if (!rc && !out->term_count[i] && !formula->absent_is_0)
 			rc = CANT_COUNT;
 	}
+	if (!rc && view->term_count == terms)
+		rc = CANT_COUNT;
 	if (!rc)
 		out->formula = formula;
 	if (rc == CANT_COUNT) {

@@ -42,10 +42,34 @@ int view_open_ports(struct selection *selection, struct error *err)
 	return 0;
 }
 
-/* A unit that fails is skipped; a missing right is an error, as all units would fail. */
+int view_open_unit(const struct selection *selection, struct unit *unit, struct absence *absence,
+		   struct error *err)
+{
+	const bool known = unit->absent;
+	int rc = unit_open(selection->machine->platform, unit, err);
+
+	if (unit->absent && !known)
+		absence->first = absence->count++ ? absence->first : unit;
+	return rc;
+}
+
+void view_report_absence(const struct selection *selection, const struct absence *absence)
+{
+	char name[UNIT_NAME_SIZE];
+	const bool one = absence->count == 1;
+
+	if (absence->count)
+		log_write(&selection->machine->platform->log, LEVEL_NOTE,
+			  "%zu %s unit%s not respond, as without memory, and count%s as absent; "
+			  "first: %s",
+			  absence->count, absence->first->box->name, one ? " does" : "s do",
+			  one ? "s" : "", unit_name(absence->first, name));
+}
+
+/* One that fails is left out; where a right is missing, all of them would fail. */
 static int open_units_of(const struct selection *selection, uint16_t type, struct error *err)
 {
-	struct platform *p = selection->machine->platform;
+	struct absence absence = {.count = 0};
 	struct error why = {0};
 	size_t count;
 	struct unit *units = view_first_unit(selection->machine, type, &count);
@@ -53,12 +77,14 @@ static int open_units_of(const struct selection *selection, uint16_t type, struc
 	for (size_t i = 0; i < count; i++) {
 		if (units[i].type != type ||
 		    !view_selected(selection->options->sockets, units[i].socket) ||
-		    !unit_open(p, &units[i], &why))
+		    !view_open_unit(selection, &units[i], &absence, &why) || units[i].absent)
 			continue;
 		if (why.status != EXIT_FAILED)
 			return error_set(err, why.status, why.code, "%s", why.text);
-		log_write(&p->log, LEVEL_WARNING, "left out: %s", why.text);
+		log_write(&selection->machine->platform->log, LEVEL_WARNING, "left out: %s",
+			  why.text);
 	}
+	view_report_absence(selection, &absence);
 	return 0;
 }
 
@@ -89,9 +115,9 @@ int view_open_units(const struct selection *selection, struct error *err)
 }
 
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
-			 const struct event *event, struct error *err)
+			 const struct event *event, struct absence *absence, struct error *err)
 {
-	int rc = unit_open(selection->machine->platform, unit, err);
+	int rc = view_open_unit(selection, unit, absence, err);
 
 	if (rc == -ENOTSUP)
 		return error_set(

@@ -45,8 +45,17 @@ int view_select_types(const struct view *view, struct selection *selection); /* 
 int view_open_ports(struct selection *selection, struct error *err);
 int view_open_units(const struct selection *selection, struct error *err);
 /* EXIT_USAGE where the unit can't count the event. */
+/* Units that were found to be absent; those that were known to be so are not counted again. */
+struct absence {
+	const struct unit *first;
+	size_t count;
+};
+void view_report_absence(const struct selection *selection, const struct absence *absence);
+/* unit_open(), counting the unit if it is absent. */
+int view_open_unit(const struct selection *selection, struct unit *unit, struct absence *absence,
+		   struct error *err);
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
-			 const struct event *event, struct error *err);
+			 const struct event *event, struct absence *absence, struct error *err);
 
 /* view_latency.c: sets staggered and cross_check; the units are open. */
 void view_choose_latency(const struct view *view, struct selection *selection);

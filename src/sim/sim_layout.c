@@ -7,6 +7,7 @@
  *                  + d * 32 MiB  BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
  *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, 16 KiB apart (on Granite Rapids: the SCF BAR)
+ *   ... + 4 MiB                  channels of HBM, likewise
  *
  * The units of each type are shared out evenly among the dies, in order. Ids go on from die to die,
  * but those of CXLCM and CXLDP begin anew on each: both kinds of numbering are met.
@@ -28,6 +29,7 @@
 #define IMC_BASE    UINT64_C(0xF0000000)
 #define IMC_STRIDE  UINT64_C(0x800000)
 #define IMC_STEP    UINT64_C(0x4000)
+#define HBM_BASE    (IMC_BASE + UINT64_C(0x400000))
 
 /* Configuration space of the UBOX: where a socket's memory controllers are. Source: Intel PCM. */
 #define UBOX_MMIO_BASE	    0xD0 /* bits 28:0 << 23 */
@@ -50,6 +52,7 @@ enum {
 	BOX_IMC = 6,
 	BOX_CXLCM = 12,
 	BOX_CXLDP = 13,
+	BOX_HBM = 14,
 };
 
 static const struct sim_model_facts *facts_of(const struct sim *sim)
@@ -125,23 +128,31 @@ static void add_chas(struct sim *sim, unsigned socket)
 	add_msr_units(sim, socket, &chas);
 }
 
-static void add_imcs(struct sim *sim, unsigned socket)
+/* iMCs, or channels of HBM, whose registers are alike. */
+static void add_channels(struct sim *sim, unsigned type, unsigned socket, uint64_t base,
+			 unsigned count)
 {
-	const struct sim_model_facts *facts = facts_of(sim);
+	for (unsigned i = 0; i < count; i++) {
+		struct sim_unit *unit = add_unit(sim, type, socket, i, i);
 
-	for (unsigned i = 0; i < sim->spec.imcs; i++) {
-		struct sim_unit *unit = add_unit(sim, BOX_IMC, socket, i, i);
-
-		unit->die = die_of(sim, i, sim->spec.imcs);
+		unit->die = die_of(sim, i, count);
 		unit->access = SIM_ACCESS_MMIO;
-		unit->address = IMC_BASE + socket * IMC_STRIDE + facts->scf_offset +
-				facts->imc_offset + i * IMC_STEP;
+		unit->address = base + socket * IMC_STRIDE + i * IMC_STEP;
 		unit->counters = 4;
 		unit->control_offset = 0x40;
 		unit->control_step = 4;
 		unit->counter_offset = 0x08;
 		unit->counter_step = 8;
 	}
+}
+
+static void add_memory(struct sim *sim, unsigned socket)
+{
+	const struct sim_model_facts *facts = facts_of(sim);
+
+	add_channels(sim, BOX_IMC, socket, IMC_BASE + facts->scf_offset + facts->imc_offset,
+		     sim->spec.imcs);
+	add_channels(sim, BOX_HBM, socket, HBM_BASE + facts->imc_offset, sim->spec.hbms);
 	add_region(sim, IMC_BASE + socket * IMC_STRIDE, IMC_STRIDE, NULL);
 }
 
@@ -418,7 +429,7 @@ static void add_functions(struct sim *sim, unsigned socket)
 static int allocate(struct sim *sim)
 {
 	const struct sim_spec *spec = &sim->spec;
-	const size_t units = spec->chas + spec->imcs + 2 * spec->ports + OTHER_UNITS;
+	const size_t units = spec->chas + spec->imcs + spec->hbms + 2 * spec->ports + OTHER_UNITS;
 
 	sim->socket_count = spec->sockets;
 	sim->sockets = calloc(spec->sockets, sizeof(*sim->sockets));
@@ -441,7 +452,7 @@ int sim_generate(struct sim *sim)
 
 	for (unsigned s = 0; !rc && s < sim->spec.sockets; s++) {
 		add_chas(sim, s);
-		add_imcs(sim, s);
+		add_memory(sim, s);
 		add_ports(sim, s);
 		add_other_units(sim, s);
 		for (unsigned die = 0; !rc && die < sim->spec.dies; die++)

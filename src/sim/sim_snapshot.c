@@ -175,7 +175,10 @@ static void set_unit_counts(struct sim *sim)
 	const struct {
 		unsigned type;
 		unsigned *count;
-	} counts[] = {{BOX_CXLCM, &spec->ports}, {BOX_CHA, &spec->chas}, {BOX_IMC, &spec->imcs}};
+	} counts[] = {{BOX_CXLCM, &spec->ports},
+		      {BOX_CHA, &spec->chas},
+		      {BOX_IMC, &spec->imcs},
+		      {BOX_HBM, &spec->hbms}};
 
 	spec->sockets = (unsigned)sim->socket_count;
 	spec->cpus = (unsigned)((sim->core_count + sim->socket_count - 1) / sim->socket_count);

@@ -31,6 +31,7 @@ static const struct key {
 	{"ports", INTEGER, offsetof(struct sim_spec, ports), 1, 16, false, true},
 	{"chas", INTEGER, offsetof(struct sim_spec, chas), 1, 128, false, true},
 	{"imcs", INTEGER, offsetof(struct sim_spec, imcs), 1, 32, false, true},
+	{"hbms", INTEGER, offsetof(struct sim_spec, hbms), 0, 32, false, true},
 	{"read", REAL, offsetof(struct sim_spec, read), 0, 1e4, true},
 	{"write", REAL, offsetof(struct sim_spec, write), 0, 1e4, true},
 	{"cache_d2h", REAL, offsetof(struct sim_spec, cache_d2h), 0, 1e4, true},
@@ -40,6 +41,8 @@ static const struct key {
 	{"ddr_remote_latency", REAL, offsetof(struct sim_spec, ddr_remote_latency), 0, 1e6, false},
 	{"dram_read", REAL, offsetof(struct sim_spec, dram_read), 0, 1e5, true},
 	{"dram_write", REAL, offsetof(struct sim_spec, dram_write), 0, 1e5, true},
+	{"hbm_read", REAL, offsetof(struct sim_spec, hbm_read), 0, 1e5, true},
+	{"hbm_write", REAL, offsetof(struct sim_spec, hbm_write), 0, 1e5, true},
 	{"crc", REAL, offsetof(struct sim_spec, crc), 0, 1e9, true},
 	{"retry", REAL, offsetof(struct sim_spec, retry), 0, 1e9, true},
 	{"full", REAL, offsetof(struct sim_spec, full), 0, 100, true},
@@ -61,6 +64,8 @@ static void set_demo_rates(struct sim_spec *spec)
 	spec->cache_h2d = 0.8;
 	spec->dram_read = 60;
 	spec->dram_write = 25;
+	spec->hbm_read = 300;
+	spec->hbm_write = 120;
 	spec->full = 4;
 }
 

@@ -20,7 +20,9 @@ struct sim_spec {
 	double cache_d2h, cache_h2d;		/* CXL.cache, GB/s a port */
 	double latency;				/* of CXL reads, ns */
 	double ddr_latency, ddr_remote_latency; /* ns */
-	double dram_read, dram_write;		/* GB/s a socket */
+	double dram_read, dram_write;		/* GB/s a socket, of iMCs */
+	unsigned hbms;				/* channels of HBM a socket */
+	double hbm_read, hbm_write;		/* GB/s a socket, of these */
 	double crc, retry;			/* events a second a port */
 	double full;				/* percent of the link's clocks */
 	bool rxc;				/* RxC data inserts count CXL.mem reads */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #define LINE	       64.0
+#define HBM_BURST      32.0 /* bytes a column access */
 #define GB	       1e9
 #define CHA_GHZ	       2.0
 #define UNCORE_GHZ     2.0
@@ -151,6 +152,14 @@ static double imc_writes(const struct sim_spec *s)
 {
 	return lines(s->dram_write) / s->imcs;
 }
+static double hbm_reads(const struct sim_spec *s)
+{
+	return s->hbm_read * GB / HBM_BURST / s->hbms;
+}
+static double hbm_writes(const struct sim_spec *s)
+{
+	return s->hbm_write * GB / HBM_BURST / s->hbms;
+}
 static double half_imc_reads(const struct sim_spec *s)
 {
 	return imc_reads(s) / 2;
@@ -169,7 +178,7 @@ static double half_imc_writes(const struct sim_spec *s)
 #define EVERYWHERE (SPR_EMR | GNR_ON)
 #define CACHE_DATA (EVERYWHERE & ~ON(SIM_CWF)) /* nothing is published of it there */
 
-enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13 };
+enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13, HBM = 14 };
 
 /* Codes as in Intel's event lists. */
 static const struct event_rate {
@@ -215,6 +224,8 @@ static const struct event_rate {
 	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81706, 0x01, false, remote_occupancy},
 	{IMC, SPR_EMR, 0x05, 0xCF, 0, 0x0F, false, imc_reads},
 	{IMC, SPR_EMR, 0x05, 0xF0, 0, 0x0F, false, imc_writes},
+	{HBM, ON(SIM_SPR), 0x05, 0xCF, 0, 0x0F, false, hbm_reads},
+	{HBM, ON(SIM_SPR), 0x05, 0xF0, 0, 0x0F, false, hbm_writes},
 	{IMC, GNR_ON, 0x05, 0xCF, 0, 0x0F, false, half_imc_reads},
 	{IMC, GNR_ON, 0x05, 0xF0, 0, 0x0F, false, half_imc_writes},
 	{IMC, GNR_ON, 0x06, 0xCF, 0, 0x0F, false, half_imc_reads},

@@ -11,12 +11,17 @@ double formula_scaled(const struct formula *formula, const struct operand *opera
 	return operands[0].per_second * formula->factor;
 }
 
+static double weight_of(const struct formula *formula, unsigned i)
+{
+	return formula->weights[i] != 0 ? formula->weights[i] : 1;
+}
+
 double formula_sum(const struct formula *formula, const struct operand *operands)
 {
 	double sum = 0;
 
 	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
-		sum += operands[i].per_second;
+		sum += operands[i].per_second * weight_of(formula, i);
 	return sum * formula->factor;
 }
 
@@ -57,9 +62,14 @@ static size_t describe_sum(const struct formula *formula, char *text, size_t siz
 
 	text[0] = '\0';
 
-	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i] && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " + " : "",
-					 formula->events[i]);
+	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i] && used < size; i++) {
+		char weight[32] = "";
+
+		if (weight_of(formula, i) != 1)
+			snprintf(weight, sizeof(weight), " x %g", weight_of(formula, i));
+		used += (size_t)snprintf(text + used, size - used, "%s%s%s", i ? " + " : "",
+					 formula->events[i], weight);
+	}
 	return used < size ? used : size - 1;
 }
 

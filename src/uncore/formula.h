@@ -21,10 +21,12 @@ struct formula {
 	/* NAN: not known; INFINITY: above the hardware's limit, so implausible */
 	double (*value)(const struct formula *formula, const struct operand *operands);
 	double factor;
+	double weights[FORMULA_EVENTS]; /* of each event in a sum, beside the factor; 0: 1 */
 	double max;	    /* the hardware's limit; larger values are implausible; 0: none known */
 	const char *source; /* value of the *_source column; or NULL */
 	bool same_group;    /* its events must be counted at the same time, in one group */
 	bool any_unit;	    /* counting on some of the units is enough: it is an average */
+	bool absent_is_0;   /* a sum without the events that no unit of the machine has */
 	bool pinned;	    /* its events are counted all the time, never multiplexed */
 	/*
 	 * A cross-check of the metric's other formulas, computed only if its units are open anyway.
@@ -33,7 +35,7 @@ struct formula {
 	bool cross_check;
 };
 
-/* The first event's rate times factor; the sum of all events' rates times factor. */
+/* The first event's rate times factor; the weighted sum of all events' rates times factor. */
 double formula_scaled(const struct formula *formula, const struct operand *operands);
 double formula_sum(const struct formula *formula, const struct operand *operands);
 

@@ -47,7 +47,8 @@ struct box {
 	uint16_t type;
 	const char *name;	   /* as users type it: "cxlcm" */
 	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: not known */
-	bool ignored; /* its discovery records are known to be wrong, and are skipped */
+	bool ignored;	    /* its discovery records are known to be wrong, and are skipped */
+	bool may_be_absent; /* a memory channel: without memory it does not respond */
 };
 
 struct model {

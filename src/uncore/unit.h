@@ -67,6 +67,7 @@ struct unit {
 	struct mmio_window window; /* while open */
 	struct core_pmu *core;	   /* while open, of a logical CPU; owned by the unit */
 	bool open;
+	bool absent; /* a channel without memory: it did not respond to unit_open() */
 };
 
 /* The register that freezes and unfreezes all counters of a unit, with the value for each. */
@@ -103,7 +104,8 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
 /*
  * Maps the registers of an MMIO unit, checks that the unit responds, and allows writes to it in the
- * write guard. -ENOTSUP: its counter layout is not known. -ENXIO: no response (reads as all ones).
+ * write guard. -ENOTSUP: its counter layout is not known. -ENXIO: no response (reads as all ones);
+ * .absent is set where that is no fault, since box.may_be_absent.
  * -EBUSY: OWNERSHIP_SHARE, and an uncore unit's counters are in use.
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);

@@ -17,7 +17,8 @@ static bool within(double value, double least, double most)
 static void check_bounds(const struct sim_spec *s)
 {
 	fuzz_require(s->model < SIM_MODELS);
-	fuzz_require(within(s->sockets, 1, 8) && within(s->dies, 1, 8) && within(s->cpus, 1, 256));
+	fuzz_require(within(s->sockets, 1, 8) && within(s->dies, 1, 8) && within(s->hbms, 0, 32) &&
+		     within(s->cpus, 1, 256));
 	fuzz_require(within(s->ports, 1, 16) && within(s->chas, 1, 128) && within(s->imcs, 1, 32));
 	fuzz_require(within(s->read, 0, 1e4) && within(s->write, 0, 1e4));
 	fuzz_require(within(s->cache_d2h, 0, 1e4) && within(s->cache_h2d, 0, 1e4));

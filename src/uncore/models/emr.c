@@ -13,6 +13,8 @@ static const struct formula emr_formulas[] = {
 	LATENCY("cxl_read_latency_ns", "DRD_CXL_EXP_LOCAL", "exp_local"),
 	LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),
 	SPR_FORMULAS,
+	DRAM_BYTES("dram_read_MBps", "UNC_M_CAS_COUNT.RD"),
+	DRAM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT.WR"),
 	TOR_BYTES("cxl_mem_read_MBps", "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_EXP_LOCAL",
 		  "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_EXP_LOCAL",
 		  "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFRFO_CXL_EXP_LOCAL",

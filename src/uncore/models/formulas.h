@@ -40,6 +40,20 @@
 		.factor = MB_PER_LINE                                                              \
 	}
 
+/* A column access to HBM moves half a line: see spr.c. A machine may have no HBM, or nothing else.
+ */
+#define DRAM_AND_HBM_BYTES(name, dram, hbm)                                                        \
+	{                                                                                          \
+		.metric = name, .events = {dram, hbm}, .value = formula_sum,                       \
+		.factor = MB_PER_LINE, .weights = {1, 0.5}, .absent_is_0 = true                    \
+	}
+
+#define HBM_BYTES(name, event)                                                                     \
+	{                                                                                          \
+		.metric = name, .events = {event}, .value = formula_scaled,                        \
+		.factor = MB_PER_HALF_LINE                                                         \
+	}
+
 #define PERCENT_OF_LINK_CLOCK(name, event)                                                         \
 	{                                                                                          \
 		.metric = name, .events = {event, "UNC_CXLCM_CLOCKTICKS"}, .value = formula_ratio, \

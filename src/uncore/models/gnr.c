@@ -17,7 +17,7 @@ const struct box gnr_boxes[] = {
 	{.type = BOX_M2PCIE, .name = "m2pcie"},
 	{.type = BOX_PCU, .name = "pcu"},
 	{.type = BOX_UBOX, .name = "ubox"},
-	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4},
+	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4, .may_be_absent = true},
 	{.type = BOX_UPI, .name = "upi"},
 	{.type = BOX_CXLCM, .name = "cxlcm", .mmio_control_step = 8},
 	{.type = BOX_CXLDP, .name = "cxldp", .mmio_control_step = 8},

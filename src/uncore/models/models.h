@@ -43,8 +43,6 @@ extern const struct box gnr_boxes[];
 			   MB_PER_HALF_LINE, NULL),                                                \
 		LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),                       \
 		LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),                     \
-		DRAM_BYTES("dram_read_MBps", "UNC_M_CAS_COUNT.RD"),                                \
-		DRAM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT.WR"),                               \
 		PERCENT_OF_LINK_CLOCK("rx_mem_data_full_pct",                                      \
 				      "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA"),                     \
 		PERCENT_OF_LINK_CLOCK("rx_mem_req_full_pct",                                       \

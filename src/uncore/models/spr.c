@@ -5,6 +5,9 @@
  * Sources: boxes, steps and the wrong UPI records from the kernel's uncore_snbep.c; the global
  * freeze register and the write formulas from Intel PCM. Its events are in spr_events.c.
  *
+ * Xeon Max has HBM, whose column accesses move 32 bytes each: a burst of 4 on a pseudo-channel of
+ * 64 bits (JESD235). PCM (getHBMCASTransferSize()) and VTune (HBMReadBandwidth) count them so.
+ *
  * RxC data inserts do not count CXL.mem reads reliably on this processor (PCM's maintainers call it
  * a hardware limitation, intel/pcm issue 572), and for CXL.cache their accuracy is not known: they
  * are available as events, but no metric uses them. Reads are counted as requests sent instead,
@@ -20,14 +23,15 @@ const struct box spr_boxes[] = {
 	{.type = BOX_M2PCIE, .name = "m2pcie"},
 	{.type = BOX_PCU, .name = "pcu"},
 	{.type = BOX_UBOX, .name = "ubox"},
-	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4},
+	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4, .may_be_absent = true},
 	{.type = BOX_M2M, .name = "m2m"},
 	{.type = BOX_UPI, .name = "upi", .ignored = true},
 	{.type = BOX_M3UPI, .name = "m3upi", .ignored = true},
 	{.type = BOX_MDF, .name = "mdf"},
 	{.type = BOX_CXLCM, .name = "cxlcm", .mmio_control_step = 8},
 	{.type = BOX_CXLDP, .name = "cxldp", .mmio_control_step = 8},
-	{.type = BOX_HBM, .name = "hbm"},
+	/* of Xeon Max only; a generic MMIO unit, as the kernel and PCM program it */
+	{.type = BOX_HBM, .name = "hbm", .mmio_control_step = 4, .may_be_absent = true},
 	{.name = NULL},
 };
 
@@ -35,6 +39,10 @@ static const struct formula spr_formulas[] = {
 	/* memory expanders: only events of the accelerator class (ACC) are published */
 	LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),
 	SPR_FORMULAS,
+	DRAM_AND_HBM_BYTES("dram_read_MBps", "UNC_M_CAS_COUNT.RD", "UNC_MCHBM_CAS_COUNT.RD"),
+	DRAM_AND_HBM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT.WR", "UNC_MCHBM_CAS_COUNT.WR"),
+	HBM_BYTES("hbm_read_MBps", "UNC_MCHBM_CAS_COUNT.RD"),
+	HBM_BYTES("hbm_write_MBps", "UNC_MCHBM_CAS_COUNT.WR"),
 	TOR_BYTES("cxl_mem_read_MBps", "UNC_CHA_TOR_INSERTS.IA_MISS_CRDMORPH_CXL_ACC",
 		  "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_ACC",
 		  "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC",

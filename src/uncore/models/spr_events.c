@@ -347,6 +347,13 @@ const struct event spr_events[] = {
 	{"UNC_M_HCLOCKTICKS", BOX_IMC, 0x01, 0x00, 0, ANY_OF_4,
 	 "HCLOCK ticks of the memory controller"},
 
+	{"UNC_MCHBM_CAS_COUNT.ALL", BOX_HBM, 0x05, 0xFF, 0, ANY_OF_4,
+	 "column accesses to HBM"},
+	{"UNC_MCHBM_CAS_COUNT.RD", BOX_HBM, 0x05, 0xCF, 0, ANY_OF_4,
+	 "column reads of HBM"},
+	{"UNC_MCHBM_CAS_COUNT.WR", BOX_HBM, 0x05, 0xF0, 0, ANY_OF_4,
+	 "column writes to HBM"},
+
 	{"UNC_UPI_CLOCKTICKS", BOX_UPI, 0x01, 0x00, 0, ANY_OF_4,
 	 "clocks of the UPI link layer"},
 	{"UNC_UPI_RxL_FLITS.ALL_DATA", BOX_UPI, 0x03, 0x0F, 0, ANY_OF_4,

@@ -24,7 +24,7 @@ static const struct {
 	const char *model, *list;
 	int rows;
 } lists[] = {
-	{"spr", "spr", 170},   {"emr", "emr", 192}, {"gnr", "gnr", 132},
+	{"spr", "spr", 173},   {"emr", "emr", 192}, {"gnr", "gnr", 132},
 	{"gnr-d", "gnr", 132}, {"srf", "srf", 116}, {"cwf", "cwf", 116},
 };
 

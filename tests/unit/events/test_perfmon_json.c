@@ -16,6 +16,7 @@ static const struct box boxes[] = {
 	{.type = BOX_CHA, .name = "cha"},
 	{.type = BOX_IIO, .name = "iio"},
 	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4},
+	{.type = BOX_HBM, .name = "hbm"},
 	{.type = BOX_UPI, .name = "upi"},
 	{.type = BOX_M3UPI, .name = "m3upi"},
 	{.type = BOX_CXLCM, .name = "cxlcm"},
@@ -195,6 +196,7 @@ static const struct {
 	{"CXLCM", BOX_CXLCM}, {"CXLDP", BOX_CXLDP}, {"CHA", BOX_CHA},	    {"iMC", BOX_IMC},
 	{"IMC", BOX_IMC},     {"UPI LL", BOX_UPI},  {"M3UPI", BOX_M3UPI},   {"B2CXL", BOX_B2CXL},
 	{"B2UPI", BOX_B2UPI}, {"IIO", BOX_IIO},	    {"M2PCIe", BOX_M2PCIE}, {"cha", BOX_CHA},
+	{"MCHBM", BOX_HBM},
 };
 
 START_TEST(test_unit_is_the_box_of_that_name)

@@ -15,6 +15,9 @@
 #define LINE_MB	     (64 / 1e6)
 #define SAMPLES	     8
 
+#define IMCS   4		     /* of a socket, where the spec says nothing */
+#define OTHERS ((IMCS - 1.0) / IMCS) /* of the traffic, without one of them */
+
 #define CXL_NS	  "cxl_read_latency_ns"
 #define LOCAL_NS  "ddr_local_read_latency_ns"
 #define REMOTE_NS "ddr_remote_read_latency_ns"
@@ -301,26 +304,92 @@ END_TEST
 START_TEST(test_a_unit_that_is_left_out_is_warned_of_once)
 {
 	sim_monitor_machine(&m, models[_i].spec);
-	set_dead(BOX_IMC, 2, true);
-	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
+	set_dead(BOX_CHA, 2, true);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "latency"}), 0);
 	ck_assert_uint_eq(m.warnings, 1);
+	ck_assert_ptr_nonnull(strstr(m.warning, "socket 0 cha 2"));
 }
 END_TEST
 
-START_TEST(test_a_controller_dead_at_the_start_is_left_out_with_a_warning)
+START_TEST(test_a_channel_that_is_silent_from_the_start_is_absent_and_noted_once)
 {
 	sim_monitor_machine(&m, models[_i].spec);
 	set_dead(BOX_IMC, 2, true);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
-	ck_assert_uint_ge(m.warnings, 1);
-	ck_assert_ptr_nonnull(strstr(m.warning, "socket 0 imc 2"));
+	ck_assert_uint_eq(m.warnings, 0);
+	ck_assert_uint_eq(m.notes, 1);
+	ck_assert_ptr_nonnull(strstr(m.note, "1 imc unit does not respond"));
+	ck_assert_ptr_nonnull(strstr(m.note, "socket 0 imc 2"));
+}
+END_TEST
+
+START_TEST(test_an_absent_channel_does_not_empty_the_others_sum)
+{
+	sim_monitor_machine(&m, models[_i].spec);
+	set_dead(BOX_IMC, 2, true);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
-	/* a sum without it would be too small */
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "dram_read_MBps"), 55000 * OTHERS, 1);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, -1, -1, "dram_read_MBps"),
+				55000 * (1 + OTHERS), 1);
+}
+END_TEST
+
+#define MAX "spr,hbms=4,read=1,dram_read=40,dram_write=20,hbm_read=400,hbm_write=100,clock=virtual"
+
+/* What a machine with HBM shows where some of its channels are silent. */
+static const struct {
+	unsigned imcs, hbms; /* silent ones */
+	double dram, hbm;
+} silences[] = {
+	{0, 0, 440000, 400000}, {1, 0, 430000, 400000},
+	{0, 1, 340000, 300000}, {4, 0, 400000, 400000}, /* HBM only: no DIMM at all */
+	{0, 4, 40000, NAN},	{4, 4, NAN, NAN},
+};
+
+static void assert_value(const char *metric, double expected)
+{
+	const double value = sim_monitor_value(&m, -1, -1, metric);
+
+	if (isnan(expected))
+		ck_assert_double_nan(value);
+	else
+		ck_assert_double_eq_tol(value, expected, 1);
+}
+
+START_TEST(test_memory_traffic_is_that_of_the_channels_that_are_there)
+{
+	sim_monitor_machine(&m, MAX);
+	for (unsigned id = 0; id < silences[_i].imcs; id++)
+		set_dead(BOX_IMC, id, true);
+	for (unsigned id = 0; id < silences[_i].hbms; id++)
+		set_dead(BOX_HBM, id, true);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram,latency"}), 0);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_sample(&m);
+	assert_value("dram_read_MBps", silences[_i].dram);
+	assert_value("hbm_read_MBps", silences[_i].hbm);
+}
+END_TEST
+
+/* Without a single channel nothing is known: that is not 0. */
+START_TEST(test_a_socket_whose_channels_are_all_silent_has_no_value)
+{
+	sim_monitor_machine(&m, models[_i].spec);
+	for (unsigned id = 0; id < IMCS; id++)
+		set_dead(BOX_IMC, id, true);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "dram_read_MBps"));
-	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, "dram_read_MBps"));
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
 }
 END_TEST
@@ -758,8 +827,12 @@ static void add_dram_tests(TCase *tc)
 	tcase_add_loop_test(tc, test_dram_is_the_sum_of_its_controllers, 0, all);
 	tcase_add_loop_test(tc, test_a_dead_memory_controller_makes_its_socket_unknown, 0, all);
 	tcase_add_loop_test(tc, test_a_unit_that_is_left_out_is_warned_of_once, 0, all);
-	tcase_add_loop_test(tc, test_a_controller_dead_at_the_start_is_left_out_with_a_warning, 0,
-			    all);
+	tcase_add_loop_test(
+		tc, test_a_channel_that_is_silent_from_the_start_is_absent_and_noted_once, 0, all);
+	tcase_add_loop_test(tc, test_an_absent_channel_does_not_empty_the_others_sum, 0, all);
+	tcase_add_loop_test(tc, test_memory_traffic_is_that_of_the_channels_that_are_there, 0,
+			    COUNT(silences));
+	tcase_add_loop_test(tc, test_a_socket_whose_channels_are_all_silent_has_no_value, 0, all);
 	tcase_add_loop_test(tc, test_a_machine_without_ports_shows_dram_and_not_cxl, 0, all);
 }
 

@@ -156,6 +156,7 @@ static const struct whole {
 } wholes[] = {
 	{"sockets", offsetof(struct sim_spec, sockets), 1, 8},
 	{"dies", offsetof(struct sim_spec, dies), 1, 8},
+	{"hbms", offsetof(struct sim_spec, hbms), 0, 32},
 	{"cpus", offsetof(struct sim_spec, cpus), 1, 256},
 	{"ports", offsetof(struct sim_spec, ports), 1, 16},
 	{"chas", offsetof(struct sim_spec, chas), 1, 128},

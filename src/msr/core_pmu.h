@@ -52,6 +52,8 @@
 #define GLOBAL_STATUS_OVF_BUFFER   (UINT64_C(1) << 62)
 #define GLOBAL_STATUS_COND_CHANGED (UINT64_C(1) << 63)
 
+#define GLOBAL_INUSE_PMI (UINT64_C(1) << 63) /* some counter's interrupt is enabled */
+
 #define CORE_PMU_MAX_GENERAL 16
 #define CORE_PMU_MAX_FIXED   16
 
@@ -118,6 +120,12 @@ int core_pmu_encode(const struct core_pmu_info *info, const struct core_event *e
 
 /* The nibble of IA32_FIXED_CTR_CTRL for fixed counter n, shifted into place; no interrupt. */
 uint64_t core_pmu_encode_fixed(unsigned n, bool usr, bool os);
+
+/* Whether fixed counter n is enabled by a value of IA32_FIXED_CTR_CTRL: bits 1:0 of its nibble. */
+static inline bool core_pmu_fixed_enabled(uint64_t fixed_ctr_ctrl, unsigned n)
+{
+	return fixed_ctr_ctrl >> (4 * n) & 3;
+}
 
 /* One CPU's PMU while we use it, with the saved state from before. */
 struct core_pmu {

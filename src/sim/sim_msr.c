@@ -20,6 +20,7 @@
 	(PERFEVTSEL_ANY | ~(UINT64_C(0xFFFFFFFF) | PERFEVTSEL_IN_TX | PERFEVTSEL_IN_TXCP))
 /* FIXED_CTR_CTRL: bit 2 of a nibble is AnyThread; nothing beyond the counters there are. */
 #define FIXED_CTRL_RESERVED (~((UINT64_C(1) << (4 * SIM_FIXED_COUNTERS)) - 1) | UINT64_C(0x4444))
+#define FIXED_PMI	    UINT64_C(0x8888)
 
 enum event_kind { CYCLES, INSTRUCTIONS, REF_CYCLES, NOT_SIMULATED };
 
@@ -134,6 +135,21 @@ static bool read_core(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *val
 	return false;
 }
 
+/* Intel SDM vol. 3B, "IA32_PERF_GLOBAL_INUSE MSR": what is selected, whether it counts or not */
+static uint64_t global_inuse(const struct sim_core *core)
+{
+	uint64_t inuse = 0, interrupts = core->pebs_enable | (core->fixed_ctr_ctrl & FIXED_PMI);
+
+	for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++) {
+		inuse |= (uint64_t) !!(core->perfevtsel[x] & 0xff) << x;
+		interrupts |= core->perfevtsel[x] & PERFEVTSEL_INT;
+	}
+	for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
+		inuse |= (uint64_t) !!(core->fixed_ctr_ctrl >> (4 * n) & 3)
+			 << (GLOBAL_FIXED_SHIFT + n);
+	return inuse | (interrupts ? GLOBAL_INUSE_PMI : 0);
+}
+
 static int read_other(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	const struct sim_core *core = &sim->cores[cpu];
@@ -165,12 +181,7 @@ static int read_other(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *val
 		*value = 0;
 		return 0;
 	case IA32_PERF_GLOBAL_INUSE:
-		*value = 0;
-		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++)
-			*value |= (uint64_t) !!core->perfevtsel[x] << x;
-		for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
-			*value |= (uint64_t) !!(core->fixed_ctr_ctrl >> (4 * n) & 0xf)
-				  << (GLOBAL_FIXED_SHIFT + n);
+		*value = global_inuse(core);
 		return 0;
 	case IA32_PEBS_ENABLE:
 		*value = core->pebs_enable;

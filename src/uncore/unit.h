@@ -61,9 +61,9 @@ struct unit {
 	uint8_t control_step; /* from one counter control to the next; 0: not known */
 	enum ownership ownership;
 
-	uint32_t free_running;	   /* bit i: counter i is free-running: never stopped nor reset */
-	uint32_t busy;		   /* bit i: another program uses counter i; while open */
-	uint32_t usable;	   /* bit i: counter i may be used; while open */
+	uint32_t free_running; /* bit i: counter i is free-running: never stopped nor reset */
+	uint32_t busy;	       /* bit i: another program uses counter i, with SHARE; while open */
+	uint32_t usable;       /* bit i: counter i may be used; while open */
 	struct mmio_window window; /* while open */
 	struct core_pmu *core;	   /* while open, of a logical CPU; owned by the unit */
 	bool open;

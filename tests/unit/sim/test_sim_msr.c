@@ -245,14 +245,30 @@ START_TEST(test_overflow_bits_can_be_set)
 }
 END_TEST
 
-START_TEST(test_counters_in_use_are_those_with_a_control)
+/* A control, and what IA32_PERF_GLOBAL_INUSE makes of it. */
+static const struct {
+	uint32_t msr;
+	uint64_t value, inuse;
+} inuse[] = {
+	{IA32_PERFEVTSEL0 + 4, RUNNING, BIT(4)},
+	{IA32_PERFEVTSEL0 + 4, RUNNING & ~PERFEVTSEL_EN, BIT(4)}, /* an event number left behind */
+	{IA32_PERFEVTSEL0 + 4, PERFEVTSEL_EN | PERFEVTSEL_OS, 0}, /* none, though it is enabled */
+	{IA32_PERFEVTSEL0 + 4, 0xFF00, 0},
+	{IA32_PERFEVTSEL0, PERFEVTSEL_INT, GLOBAL_INUSE_PMI},
+	{IA32_FIXED_CTR_CTRL, 0x0300, BIT(34)},
+	{IA32_FIXED_CTR_CTRL, 0x2001, BIT(32) | BIT(35)},
+	{IA32_FIXED_CTR_CTRL, 0x0800, GLOBAL_INUSE_PMI},
+	{IA32_FIXED_CTR_CTRL, 0x0B00, BIT(34) | GLOBAL_INUSE_PMI},
+	{IA32_PEBS_ENABLE, 0x1, GLOBAL_INUSE_PMI},
+};
+
+START_TEST(test_counters_in_use_are_those_that_have_something_selected)
 {
 	struct platform *p = sim_platform(SPEC);
 
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), 0);
-	msr_poke(p, 0, IA32_PERFEVTSEL0 + 4, RUNNING);
-	msr_poke(p, 0, IA32_FIXED_CTR_CTRL, 0x0300);
-	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), BIT(4) | BIT(34));
+	msr_poke(p, 0, inuse[_i].msr, inuse[_i].value);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), inuse[_i].inuse);
 	platform_destroy(p);
 }
 END_TEST
@@ -397,7 +413,8 @@ static void add_core_tests(TCase *tc)
 	tcase_add_test(tc, test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl);
 	tcase_add_test(tc, test_overflow_status_itself_is_read_only);
 	tcase_add_test(tc, test_overflow_bits_can_be_set);
-	tcase_add_test(tc, test_counters_in_use_are_those_with_a_control);
+	tcase_add_loop_test(tc, test_counters_in_use_are_those_that_have_something_selected, 0,
+			    COUNT(inuse));
 	tcase_add_test(tc, test_core_registers_belong_to_one_cpu);
 }
 

@@ -159,7 +159,7 @@ static bool can_count(const struct choice *choice, const struct formula *formula
 	unsigned counters[FORMULA_EVENTS];
 	size_t count = 0, unplaced;
 
-	if (!unit->open)
+	if (!unit->open || !unit_has_offcore(unit, event))
 		return false;
 	if (!formula->same_group)
 		return event->counters & unit->usable;
@@ -319,6 +319,7 @@ static int make_metrics(struct view *view, struct choice *choice, struct error *
 		rc = view_open_units(choice, err);
 	if (rc)
 		return rc;
+	view_claim_offcore(view, choice);
 	view_choose_spread(view, choice);
 	make_rows(view, choice);
 	return make_cells(view, choice, err);

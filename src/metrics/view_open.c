@@ -4,6 +4,7 @@
 
 #include "metrics/view_parts.h"
 #include "uncore/core_unit.h"
+#include "uncore/offcore.h"
 
 static int open_port(const struct choice *choice, const struct port *port, struct error *err)
 {
@@ -88,6 +89,39 @@ int view_open_units(const struct choice *choice, struct error *err)
 	return rc;
 }
 
+/* CPUs that an event can't be counted on, and why not on the first of them. */
+struct left_empty {
+	size_t cpus;
+	struct error first;
+};
+
+static void claim_offcore(struct choice *choice, const struct formula *formula, void *context)
+{
+	const struct machine *m = choice->machine;
+	struct left_empty *left = context;
+	const struct event *event;
+	struct error why;
+
+	for (unsigned i = 0; (event = view_formula_event(choice, formula, i)); i++)
+		for (size_t c = 0; event->offcore_rsp && c < m->cpu_count; c++)
+			if (m->cpus[c].open &&
+			    offcore_claim(choice->machine, &m->cpus[c], event, &why) &&
+			    !left->cpus++)
+				left->first = why;
+}
+
+void view_claim_offcore(const struct view *view, struct choice *choice)
+{
+	struct left_empty left = {.cpus = 0};
+
+	view_each_formula(view, choice, claim_offcore, &left);
+	if (left.cpus)
+		log_write(&choice->machine->platform->log, LEVEL_WARNING,
+			  "%zu value%s of CPUs can't be counted, and stay%s empty; first: %s",
+			  left.cpus, left.cpus == 1 ? "" : "s", left.cpus == 1 ? "s" : "",
+			  left.first.text);
+}
+
 int view_open_event_unit(const struct choice *choice, struct unit *unit, const struct event *event,
 			 struct error *err)
 {
@@ -96,5 +130,7 @@ int view_open_event_unit(const struct choice *choice, struct unit *unit, const s
 	if (rc == -ENOTSUP)
 		return error_set(err, EXIT_USAGE, rc, "%s is not known well enough to count on",
 				 unit->box->name);
-	return rc || !unit->core ? rc : core_unit_check_event(unit, event, err);
+	if (!rc && unit->core)
+		rc = core_unit_check_event(unit, event, err);
+	return rc || !unit->core ? rc : offcore_claim(choice->machine, unit, event, err);
 }

@@ -42,7 +42,10 @@ int view_select_types(const struct view *view, struct choice *choice); /* 0 or -
 /* view_open.c: opens what was selected. Ports that fail are no longer selected. */
 int view_open_ports(struct choice *choice, struct error *err);
 int view_open_units(const struct choice *choice, struct error *err);
-/* EXIT_USAGE where the unit can't count the event. */
+/* Finds offcore response registers for the columns; what has none is left out, with a warning. */
+void view_claim_offcore(const struct view *view, struct choice *choice);
+/* EXIT_USAGE where the unit can't count the event; EXIT_IN_USE where something it needs is taken.
+ */
 int view_open_event_unit(const struct choice *choice, struct unit *unit, const struct event *event,
 			 struct error *err);
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "msr/core_pmu.h"
 
@@ -79,6 +80,7 @@ static void core_close(struct platform *p, struct unit *unit)
 	(void)p;
 	free(unit->core);
 	unit->core = NULL;
+	memset(unit->offcore, 0, sizeof(unit->offcore));
 }
 
 static int core_open(struct platform *p, struct unit *unit, struct error *err)
@@ -145,6 +147,32 @@ static int in_use(struct platform *p, const struct unit *unit, uint32_t busy, st
 	return -EBUSY;
 }
 
+static int offcore_in_use(const struct unit *unit, unsigned r, uint64_t value, struct error *err)
+{
+	error_set(err, EXIT_IN_USE, -EBUSY,
+		  "cpu %u: IA32_OFFCORE_RSP_%u is in use (it holds 0x%" PRIx64
+		  "); --force takes it over and restores it on exit",
+		  unit->cpu, r, value);
+	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
+	return -EBUSY;
+}
+
+/* Whether somebody else has set a register since it was claimed, or it is taken by force. */
+static int check_offcore(struct platform *p, const struct unit *unit, struct error *err)
+{
+	uint64_t value;
+	int rc = 0;
+
+	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++) {
+		if (!unit->offcore[r])
+			continue;
+		rc = read_msr(p, unit, IA32_OFFCORE_RSP_0 + r, &value, err);
+		if (!rc && value && value != unit->offcore[r])
+			rc = offcore_in_use(unit, r, value, err);
+	}
+	return rc;
+}
+
 /* Counters in use are an error, unless they are to be shared or taken over. */
 static int core_save(struct platform *p, const struct unit *unit, uint32_t counters,
 		     struct undo *undo, struct error *err)
@@ -154,15 +182,19 @@ static int core_save(struct platform *p, const struct unit *unit, uint32_t count
 			 ? 0
 			 : core_unit_find_busy(p, unit, counters, &busy, err);
 
+	if (!rc)
+		rc = check_offcore(p, unit, err);
 	if (!rc && busy)
 		rc = in_use(p, unit, busy, err);
-	if (rc && !(busy && unit->ownership == OWNERSHIP_FORCE))
+	const bool used = rc == -EBUSY;
+	if (rc && !(used && unit->ownership == OWNERSHIP_FORCE))
 		return rc;
 	core_pmu_init(unit->core, p, unit->cpu, &unit->core->info);
+	memcpy(unit->core->offcore, unit->offcore, sizeof(unit->offcore));
 	rc = core_pmu_save(unit->core, to_global(counters), err);
 	if (!rc)
 		rc = core_pmu_undo(unit->core, undo, err);
-	return rc ? rc : busy != 0;
+	return rc ? rc : used;
 }
 
 static int core_allow(struct platform *p, const struct unit *unit, struct error *err)
@@ -215,6 +247,10 @@ static bool core_controls_intact(struct platform *p, const struct unit *unit,
 		for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
 			if (controls[n] && (value ^ fixed) >> (4 * n) & 0xf)
 				return false;
+	for (unsigned r = 0; r < OFFCORE_REGISTERS; r++)
+		if (core->offcore[r] && !read_msr(p, unit, IA32_OFFCORE_RSP_0 + r, &value, NULL) &&
+		    value != core->offcore[r])
+			return false;
 	for (unsigned x = 0; CORE_COUNTER_GENERAL + x < CORE_COUNTER_TSC; x++) {
 		const uint64_t control = controls[CORE_COUNTER_GENERAL + x];
 

@@ -194,6 +194,22 @@ END_TEST
 			""                                                                         \
 		}                                                                                  \
 	}
+#define CPU_READS                                                                                  \
+	{"cxl_read_local_MBps", {""}},                                                             \
+	{                                                                                          \
+		"cxl_read_remote_MBps",                                                            \
+		{                                                                                  \
+			""                                                                         \
+		}                                                                                  \
+	}
+#define NO_CPU_READS                                                                               \
+	{"cxl_read_local_MBps", {0}},                                                              \
+	{                                                                                          \
+		"cxl_read_remote_MBps",                                                            \
+		{                                                                                  \
+			0                                                                          \
+		}                                                                                  \
+	}
 #define DRAM_METRICS                                                                               \
 	{"dram_read_MBps", {""}},                                                                  \
 	{                                                                                          \
@@ -253,18 +269,26 @@ struct ways {
 
 static const struct {
 	const char *model;
-	struct ways ways[20];
+	struct ways ways[22];
 } known[] = {
-	{"spr", {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, PORT_METRICS, CORE_METRICS}},
+	{"spr",
+	 {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, PORT_METRICS, CORE_METRICS,
+	  NO_CPU_READS}},
 	{"emr",
-	 {CXL_LATENCY("exp_local", "acc"), DDR_LATENCIES, DRAM_METRICS, PORT_METRICS,
-	  CORE_METRICS}},
-	{"gnr", {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS}},
-	{"gnr-d", {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS}},
+	 {CXL_LATENCY("exp_local", "acc"), DDR_LATENCIES, DRAM_METRICS, PORT_METRICS, CORE_METRICS,
+	  NO_CPU_READS}},
+	{"gnr",
+	 {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS,
+	  CPU_READS}},
+	{"gnr-d",
+	 {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS,
+	  CPU_READS}},
 	{"srf",
-	 {CXL_LATENCY("acc"), NO_DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS}},
+	 {CXL_LATENCY("acc"), NO_DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS,
+	  NO_CPU_READS}},
 	{"cwf",
-	 {CXL_LATENCY("acc"), NO_DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS}},
+	 {CXL_LATENCY("acc"), NO_DDR_LATENCIES, DRAM_METRICS, NO_PORT_METRICS, CORE_METRICS,
+	  NO_CPU_READS}},
 };
 
 START_TEST(test_a_model_makes_a_metric_in_the_ways_that_are_known)

@@ -42,7 +42,7 @@ _cxlmon_sim() {
 	rxc=* | wave=* | invalid=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
 	*)
 		if [[ $1 = *,* ]]; then
-			echo "sockets= dies= cpus= ports= chas= imcs= hbms= read= write= cache_d2h= cache_h2d=
+			echo "sockets= dies= cpus= ports= chas= imcs= hbms= threads= read= write= cache_d2h= cache_h2d=
 				latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read= hbm_write=
 				crc= retry= full= rxc= wave= clock= invalid="
 		else

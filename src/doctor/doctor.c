@@ -47,7 +47,7 @@ const struct check doctor_checks[] = {
 	 false,
 	 {"processor", MSR_DEVICE}},
 	{"core-counters",
-	 "core metrics need --share or --force where some are in use",
+	 "core metrics need --share or --force where a counter that they use is enabled",
 	 check_core_counters,
 	 false,
 	 {MSR_DEVICE}},

@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "doctor/doctor_checks.h"
+#include "metrics/view.h"
+#include "plan/plan.h"
 #include "platform/undo.h"
 #include "uncore/core_unit.h"
 
@@ -150,44 +152,72 @@ static void list_counters(uint32_t busy, char *text, size_t size)
 				i < CORE_COUNTER_GENERAL ? i : i - CORE_COUNTER_GENERAL);
 }
 
-/* Bit i of *busy: counter i of the CPU is in use. */
-static int read_busy_counters(struct doctor *d, const struct cpu_location *place, uint32_t *busy,
-			      struct error *err)
-{
-	struct unit cpu = core_unit(place);
-	int rc = unit_open(d->probe.platform, &cpu, err);
+/* The CPUs whose counters are in use, and which of the first one's. */
+struct core_use {
+	size_t cpus;
+	unsigned first;
+	uint32_t busy;
+};
 
-	*busy = rc ? 0 : cpu.busy;
-	unit_close(d->probe.platform, &cpu);
+/* Looks at the counters that the plan has for its CPUs. */
+static int find_core_use(struct platform *p, const struct plan *plan, struct core_use *use,
+			 struct error *err)
+{
+	int rc = 0;
+
+	for (size_t u = 0; !rc && u < plan->unit_count; u++) {
+		const struct unit *unit = plan->units[u].unit;
+		uint32_t busy;
+
+		rc = core_unit_find_busy(p, unit, plan_unit_counters(plan, &plan->units[u]), &busy,
+					 err);
+		if (rc || !busy || use->cpus++)
+			continue;
+		use->first = unit->cpu;
+		use->busy = busy;
+	}
+	return rc;
+}
+
+/* Plans what -m core counts, as the monitor does. Writes no register. */
+static int plan_core_metrics(struct machine *machine, struct core_use *use, struct error *err)
+{
+	const struct view_options options = {.groups = "core", .finest = SCOPE_CPU};
+	struct view view = {0};
+	struct plan plan = {0};
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < machine->cpu_count; i++)
+		rc = unit_open(machine->platform, &machine->cpus[i], err);
+	if (!rc)
+		rc = view_make(machine, &options, &view, err);
+	if (!rc)
+		rc = plan_make(machine, view.requests, view.request_count, FREEZE_AUTO, &plan, err);
+	if (!rc)
+		rc = find_core_use(machine->platform, &plan, use, err);
+	plan_free(&plan);
+	view_free(&view);
+	machine_close_units(machine);
 	return rc;
 }
 
 void check_core_counters(struct doctor *d, struct finding *out)
 {
-	const struct topology *topology = &d->probe.machine.topology;
 	const bool watchdog = platform_has_watchdog(d->probe.platform);
-	unsigned first = 0;
+	struct core_use use = {.cpus = 0};
 	char counters[256];
 	struct error why;
-	size_t cpus = 0;
 
-	for (size_t i = 0; i < topology->count; i++) {
-		uint32_t busy;
-
-		if (read_busy_counters(d, &topology->cpus[i], &busy, &why)) {
-			doctor_warn(out, why.command, "%s; no core metrics", why.text);
-			return;
-		}
-		if (!busy || cpus++)
-			continue;
-		first = topology->cpus[i].cpu;
-		list_counters(busy, counters, sizeof(counters));
+	if (plan_core_metrics(&d->probe.machine, &use, &why)) {
+		doctor_warn(out, why.command, "%s; no core metrics", why.text);
+		return;
 	}
-	if (cpus)
+	list_counters(use.busy, counters, sizeof(counters));
+	if (use.cpus)
 		doctor_warn(
 			out, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS,
 			"counters of %zu CPU%s are in use (cpu %u: %s); -m core needs --share or --force",
-			cpus, cpus == 1 ? "" : "s", first, counters);
+			use.cpus, use.cpus == 1 ? "" : "s", use.first, counters);
 	else
-		doctor_pass(out, "all are free");
+		doctor_pass(out, "those that -m core counts on are free");
 }

@@ -28,19 +28,26 @@ static int compare(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-static int append(struct topology *t, const char *root, unsigned cpu)
+static int topology_number(const char *root, unsigned cpu, const char *name, int otherwise)
 {
 	char path[128];
+
+	snprintf(path, sizeof(path), CPU_DIRECTORY "/cpu%u/topology/%s", cpu, name);
+	return rootfs_int(root, path, otherwise);
+}
+
+static int append(struct topology *t, const char *root, unsigned cpu)
+{
 	struct cpu_location *grown = realloc(t->cpus, (t->count + 1) * sizeof(*grown));
 
 	if (!grown)
 		return -ENOMEM;
 	t->cpus = grown;
-	snprintf(path, sizeof(path), CPU_DIRECTORY "/cpu%u/topology/physical_package_id", cpu);
 	t->cpus[t->count++] = (struct cpu_location){
 		.cpu = cpu,
-		.socket = rootfs_int(root, path, 0),
+		.socket = topology_number(root, cpu, "physical_package_id", 0),
 		.node = node_of_cpu(root, cpu),
+		.core = topology_number(root, cpu, "core_id", -1),
 	};
 	return 0;
 }

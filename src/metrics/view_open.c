@@ -4,6 +4,7 @@
 
 #include "metrics/view_private.h"
 #include "uncore/core_unit.h"
+#include "uncore/offcore.h"
 
 static int open_port(const struct selection *selection, const struct port *port, struct error *err)
 {
@@ -114,6 +115,39 @@ int view_open_units(const struct selection *selection, struct error *err)
 	return rc;
 }
 
+/* CPUs that an event can't be counted on, and why not on the first of them. */
+struct left_empty {
+	size_t cpus;
+	struct error first;
+};
+
+static void claim_offcore(struct selection *selection, const struct formula *formula, void *context)
+{
+	const struct machine *m = selection->machine;
+	struct left_empty *left = context;
+	const struct event *event;
+	struct error why;
+
+	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
+		for (size_t c = 0; event->offcore_rsp && c < m->cpu_count; c++)
+			if (m->cpus[c].open &&
+			    offcore_claim(selection->machine, &m->cpus[c], event, &why) &&
+			    !left->cpus++)
+				left->first = why;
+}
+
+void view_claim_offcore(const struct view *view, struct selection *selection)
+{
+	struct left_empty left = {.cpus = 0};
+
+	view_each_formula(view, selection, claim_offcore, &left);
+	if (left.cpus)
+		log_write(&selection->machine->platform->log, LEVEL_WARNING,
+			  "%zu value%s of CPUs can't be counted, and stay%s empty; first: %s",
+			  left.cpus, left.cpus == 1 ? "" : "s", left.cpus == 1 ? "s" : "",
+			  left.first.text);
+}
+
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
 			 const struct event *event, struct absence *absence, struct error *err)
 {
@@ -124,5 +158,7 @@ int view_open_event_unit(const struct selection *selection, struct unit *unit,
 			err, EXIT_USAGE, rc,
 			"%s: counter layout not known on this processor, cannot be programmed",
 			unit->box->name);
-	return rc || !unit->core ? rc : core_unit_check_event(unit, event, err);
+	if (!rc && unit->core)
+		rc = core_unit_check_event(unit, event, err);
+	return rc || !unit->core ? rc : offcore_claim(selection->machine, unit, event, err);
 }

@@ -9,8 +9,8 @@
 
 #define CPUID_LEAF_PERFMON 0xA
 
-/* Upper limit: a control and a counter each, the fixed counters, four shared registers */
-#define CORE_PMU_UNDO_STEPS (2 * CORE_PMU_MAX_GENERAL + CORE_PMU_MAX_FIXED + 4)
+/* Upper limit: a control and a counter each, the fixed counters, offcore, four shared registers */
+#define CORE_PMU_UNDO_STEPS (2 * CORE_PMU_MAX_GENERAL + CORE_PMU_MAX_FIXED + OFFCORE_REGISTERS + 4)
 
 #define CPUID_1_ECX_PDCM (UINT32_C(1) << 15) /* IA32_PERF_CAPABILITIES exists */
 
@@ -257,7 +257,12 @@ static int save_shared(struct core_pmu *pmu, struct error *err)
 {
 	int rc = read_msr(pmu, IA32_PERF_GLOBAL_CTRL, &pmu->saved.global_ctrl, err);
 
-	return rc ? rc : read_msr(pmu, IA32_FIXED_CTR_CTRL, &pmu->saved.fixed_ctr_ctrl, err);
+	if (!rc)
+		rc = read_msr(pmu, IA32_FIXED_CTR_CTRL, &pmu->saved.fixed_ctr_ctrl, err);
+	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++)
+		if (pmu->offcore[r])
+			rc = read_msr(pmu, IA32_OFFCORE_RSP_0 + r, &pmu->saved.offcore[r], err);
+	return rc;
 }
 
 /* Only what has not been saved yet: the state to restore is the one before the first program. */
@@ -317,6 +322,9 @@ static int write_controls(struct core_pmu *pmu, const uint64_t *perfevtsel, stru
 {
 	int rc = 0;
 
+	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++)
+		if (pmu->offcore[r])
+			rc = write_msr(pmu, IA32_OFFCORE_RSP_0 + r, pmu->offcore[r], err);
 	for (unsigned x = 0; !rc && x < pmu->info.general; x++)
 		if (has_general(pmu->claimed, x))
 			rc = write_general(pmu, x, perfevtsel[x], err);
@@ -416,6 +424,9 @@ static size_t undo_steps(const struct core_pmu *pmu, struct undo_step steps[CORE
 	for (unsigned i = 0; i < CORE_PMU_MAX_FIXED; i++)
 		if (has_fixed(pmu->claimed, i))
 			steps[n++] = undo_step(pmu, IA32_FIXED_CTR0 + i, pmu->saved.fixed_ctr[i]);
+	for (unsigned r = 0; r < OFFCORE_REGISTERS; r++)
+		if (pmu->offcore[r])
+			steps[n++] = undo_step(pmu, IA32_OFFCORE_RSP_0 + r, pmu->saved.offcore[r]);
 	steps[n++] = undo_step(pmu, IA32_FIXED_CTR_CTRL, pmu->saved.fixed_ctr_ctrl);
 	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->claimed);
 	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl);

@@ -21,6 +21,7 @@
 #define IA32_TIME_STAMP_COUNTER	    0x10
 #define IA32_PMC0		    0xC1  /* + x; a write takes 32 bits and sign-extends them */
 #define IA32_PERFEVTSEL0	    0x186 /* + x */
+#define IA32_OFFCORE_RSP_0	    0x1A6 /* + r; one for all threads of a core */
 #define IA32_MISC_ENABLE	    0x1A0
 #define IA32_DEBUGCTL		    0x1D9
 #define IA32_FIXED_CTR0		    0x309 /* + x */
@@ -52,8 +53,11 @@
 #define GLOBAL_STATUS_OVF_BUFFER   (UINT64_C(1) << 62)
 #define GLOBAL_STATUS_COND_CHANGED (UINT64_C(1) << 63)
 
+#define GLOBAL_INUSE_PMI (UINT64_C(1) << 63) /* some counter's interrupt is enabled */
+
 #define CORE_PMU_MAX_GENERAL 16
 #define CORE_PMU_MAX_FIXED   16
+#define OFFCORE_REGISTERS    2
 
 enum fixed_counter {
 	FIXED_INSTRUCTIONS = 0,
@@ -119,6 +123,12 @@ int core_pmu_encode(const struct core_pmu_info *info, const struct core_event *e
 /* The nibble of IA32_FIXED_CTR_CTRL for fixed counter n, shifted into place; no interrupt. */
 uint64_t core_pmu_encode_fixed(unsigned n, bool usr, bool os);
 
+/* Whether fixed counter n is enabled by a value of IA32_FIXED_CTR_CTRL: bits 1:0 of its nibble. */
+static inline bool core_pmu_fixed_enabled(uint64_t fixed_ctr_ctrl, unsigned n)
+{
+	return fixed_ctr_ctrl >> (4 * n) & 3;
+}
+
 /* One CPU's PMU while we use it, with the saved state from before. */
 struct core_pmu {
 	struct platform *platform;
@@ -128,11 +138,15 @@ struct core_pmu {
 		programmed; /* our counters in the current program; bits of IA32_PERF_GLOBAL_CTRL */
 	uint64_t claimed;   /* all counters we have programmed so far, to be restored; same bits */
 	bool saved_any;	    /* .saved is valid and must be restored */
+	/* what IA32_OFFCORE_RSP_0 + r holds while we count; 0: not ours. Set before the first save
+	 */
+	uint64_t offcore[OFFCORE_REGISTERS];
 
 	struct {
 		uint64_t global_ctrl, fixed_ctr_ctrl;
 		uint64_t perfevtsel[CORE_PMU_MAX_GENERAL], pmc[CORE_PMU_MAX_GENERAL];
 		uint64_t fixed_ctr[CORE_PMU_MAX_FIXED];
+		uint64_t offcore[OFFCORE_REGISTERS];
 	} saved;
 };
 

@@ -196,7 +196,7 @@ static int add_group(struct plan *plan, struct plan_unit *pu, const struct candi
 			.sum_slot = sum_slot_of(plan, pu, sets, candidate->events[i], own),
 		};
 		plan->slot_count++;
-		group->controls[c] = event_control(candidate->events[i]);
+		group->controls[c] = unit_event_control(pu->unit, candidate->events[i]);
 	}
 	pu->group_count++;
 	return 0;

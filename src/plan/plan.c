@@ -184,6 +184,16 @@ fail:
 	return rc;
 }
 
+uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu)
+{
+	uint32_t counters = 0;
+
+	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++)
+		for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
+			counters |= (uint32_t) !!plan->groups[g].controls[i] << i;
+	return counters;
+}
+
 void plan_free(struct plan *plan)
 {
 	free(plan->units);

@@ -108,6 +108,9 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 	      enum freeze_policy policy, struct plan *out, struct error *err);
 void plan_free(struct plan *plan);
 
+/* Bit i: some group of the unit uses counter i. */
+uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu);
+
 /* Bit 0 of a unit's control and of the socket's freeze register: FRZ */
 #define PLAN_FREEZE UINT64_C(1)
 

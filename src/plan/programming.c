@@ -82,17 +82,6 @@ static int save_socket(struct programming *pr, size_t i, struct error *err)
 	return rc ? rc : undo_add(&pr->undo, &state->reg, state->saved, socket, err);
 }
 
-/* The counters that some group of a unit uses. */
-static uint32_t counters_of(const struct plan *plan, const struct plan_unit *pu)
-{
-	uint32_t counters = 0;
-
-	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++)
-		for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
-			counters |= (uint32_t) !!plan->groups[g].controls[i] << i;
-	return counters;
-}
-
 /* 1: it is in use, and taken over. */
 static int save_unit(struct programming *pr, size_t u, struct error *err)
 {
@@ -100,7 +89,8 @@ static int save_unit(struct programming *pr, size_t u, struct error *err)
 	struct unit_program *state = &pr->units[u];
 
 	state->first_step = pr->undo.count;
-	int rc = unit_save(pr->platform, pu->unit, counters_of(pr->plan, pu), &pr->undo, err);
+	int rc =
+		unit_save(pr->platform, pu->unit, plan_unit_counters(pr->plan, pu), &pr->undo, err);
 	state->step_count = pr->undo.count - state->first_step;
 	return rc;
 }

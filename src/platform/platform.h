@@ -55,6 +55,7 @@ struct cpu_location {
 	unsigned cpu; /* the number in /dev/cpu/N */
 	int socket;   /* physical package */
 	int node;     /* NUMA node; -1: not known */
+	int core;     /* number within the socket, the same for its threads; -1: not known */
 };
 
 /* Online CPUs, ascending by number. */

@@ -42,6 +42,7 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 				.cpu = (unsigned)i,
 				.socket = (int)sim->cores[i].socket,
 				.node = sim->cores[i].node,
+				.core = (int)sim->cores[i].first_thread,
 			};
 	return 0;
 }

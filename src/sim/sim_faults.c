@@ -87,6 +87,7 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 			.socket = core->socket,
 			.node = core->node,
 			.online = core->online,
+			.first_thread = core->first_thread,
 			.misc_enable = core->misc_enable,
 		};
 		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++)

@@ -463,6 +463,7 @@ int sim_generate(struct sim *sim)
 		sim->cores[i].socket = (unsigned)(i / sim->spec.cpus);
 		sim->cores[i].node = (int)sim->cores[i].socket;
 		sim->cores[i].online = true;
+		sim->cores[i].first_thread = (unsigned)(i - i % sim->spec.cpus % sim->spec.threads);
 		sim->cores[i].misc_enable = UINT64_C(1) << 7;
 		/* as the kernel leaves it: everything enabled, nothing programmed */
 		sim->cores[i].global_ctrl = UINT64_C(0xF000000FF);

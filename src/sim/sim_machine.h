@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "msr/core_pmu.h"
 #include "platform/platform.h"
 #include "sim/sim_spec.h"
 
@@ -54,6 +55,9 @@ struct sim_core {
 	unsigned socket;
 	int node; /* NUMA */
 	bool online;
+	unsigned first_thread; /* the first CPU of its core, which has what the core's threads share
+				*/
+	uint64_t offcore[OFFCORE_REGISTERS]; /* shared; only of the first thread */
 	uint64_t perfevtsel[SIM_GENERAL_COUNTERS];
 	struct sim_counter general[SIM_GENERAL_COUNTERS];
 	struct sim_counter fixed[SIM_FIXED_COUNTERS];

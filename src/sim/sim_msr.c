@@ -20,18 +20,55 @@
 	(PERFEVTSEL_ANY | ~(UINT64_C(0xFFFFFFFF) | PERFEVTSEL_IN_TX | PERFEVTSEL_IN_TXCP))
 /* FIXED_CTR_CTRL: bit 2 of a nibble is AnyThread; nothing beyond the counters there are. */
 #define FIXED_CTRL_RESERVED (~((UINT64_C(1) << (4 * SIM_FIXED_COUNTERS)) - 1) | UINT64_C(0x4444))
+#define FIXED_PMI	    UINT64_C(0x8888)
 
-enum event_kind { CYCLES, INSTRUCTIONS, REF_CYCLES, NOT_SIMULATED };
+/* The kernel's intel_glc_extra_regs: writable bits of the offcore response registers */
+#define OFFCORE_RESERVED (~UINT64_C(0x3FFFFFFFFF))
+/* Intel's graniterapids_core: OCR.READS_TO_CORE.{LOCAL,REMOTE,}_CXL_MEM */
+#define OFFCORE_LOCAL_CXL  UINT64_C(0x700C04477)
+#define OFFCORE_REMOTE_CXL UINT64_C(0x703004477)
+#define OFFCORE_ANY_CXL	   UINT64_C(0x703C04477)
+#define OFFCORE_COUNTERS   4 /* the first of the general counters */
 
-static enum event_kind selected_event(uint64_t perfevtsel)
+enum event_kind {
+	CYCLES,
+	INSTRUCTIONS,
+	REF_CYCLES,
+	LOCAL_CXL_READS,
+	REMOTE_CXL_READS,
+	CXL_READS,
+	NOT_SIMULATED,
+};
+
+static struct sim_core *core_of(struct sim *sim, unsigned cpu)
 {
-	switch (perfevtsel & 0xffff) {
+	return &sim->cores[sim->cores[cpu].first_thread];
+}
+
+/* What an offcore response register makes its event count. */
+static enum event_kind offcore_event(const struct sim *sim, uint64_t response, unsigned counter)
+{
+	if (sim->spec.model != SIM_GNR || counter >= OFFCORE_COUNTERS)
+		return NOT_SIMULATED;
+	return response == OFFCORE_LOCAL_CXL	? LOCAL_CXL_READS
+	       : response == OFFCORE_REMOTE_CXL ? REMOTE_CXL_READS
+	       : response == OFFCORE_ANY_CXL	? CXL_READS
+						: NOT_SIMULATED;
+}
+
+static enum event_kind selected_event(struct sim *sim, unsigned cpu, unsigned x)
+{
+	switch (sim->cores[cpu].perfevtsel[x] & 0xffff) {
 	case 0x003C:
 		return CYCLES;
 	case 0x00C0:
 		return INSTRUCTIONS;
 	case 0x013C:
 		return REF_CYCLES;
+	case 0x012A:
+		return offcore_event(sim, core_of(sim, cpu)->offcore[0], x);
+	case 0x012B:
+		return offcore_event(sim, core_of(sim, cpu)->offcore[1], x);
 	default:
 		return NOT_SIMULATED;
 	}
@@ -47,6 +84,13 @@ static uint64_t event_count(const struct sim *sim, unsigned cpu, enum event_kind
 		return traffic_core_instructions(&sim->spec, cpu, t);
 	case REF_CYCLES:
 		return traffic_core_reference(&sim->spec, t);
+	case LOCAL_CXL_READS:
+		return traffic_core_cxl_reads(&sim->spec, cpu, false, t);
+	case REMOTE_CXL_READS:
+		return traffic_core_cxl_reads(&sim->spec, cpu, true, t);
+	case CXL_READS:
+		return traffic_core_cxl_reads(&sim->spec, cpu, false, t) +
+		       traffic_core_cxl_reads(&sim->spec, cpu, true, t);
 	default:
 		return 0;
 	}
@@ -89,7 +133,7 @@ static void update_counters(struct sim *sim, unsigned cpu)
 	const uint64_t now = sim_clock_now(sim);
 
 	for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++) {
-		const enum event_kind event = selected_event(core->perfevtsel[x]);
+		const enum event_kind event = selected_event(sim, cpu, x);
 		const uint64_t events = event_count(sim, cpu, event, now) -
 					event_count(sim, cpu, event, core->general[x].since);
 
@@ -131,7 +175,26 @@ static bool read_core(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *val
 		*value = core->fixed[i].base;
 		return true;
 	}
+	if (in_array(msr, IA32_OFFCORE_RSP_0, OFFCORE_REGISTERS, &i)) {
+		*value = core_of(sim, cpu)->offcore[i];
+		return true;
+	}
 	return false;
+}
+
+/* Intel SDM vol. 3B, "IA32_PERF_GLOBAL_INUSE MSR": what is selected, whether it counts or not */
+static uint64_t global_inuse(const struct sim_core *core)
+{
+	uint64_t inuse = 0, interrupts = core->pebs_enable | (core->fixed_ctr_ctrl & FIXED_PMI);
+
+	for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++) {
+		inuse |= (uint64_t) !!(core->perfevtsel[x] & 0xff) << x;
+		interrupts |= core->perfevtsel[x] & PERFEVTSEL_INT;
+	}
+	for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
+		inuse |= (uint64_t) !!(core->fixed_ctr_ctrl >> (4 * n) & 3)
+			 << (GLOBAL_FIXED_SHIFT + n);
+	return inuse | (interrupts ? GLOBAL_INUSE_PMI : 0);
 }
 
 static int read_other(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
@@ -165,12 +228,7 @@ static int read_other(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *val
 		*value = 0;
 		return 0;
 	case IA32_PERF_GLOBAL_INUSE:
-		*value = 0;
-		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++)
-			*value |= (uint64_t) !!core->perfevtsel[x] << x;
-		for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
-			*value |= (uint64_t) !!(core->fixed_ctr_ctrl >> (4 * n) & 0xf)
-				  << (GLOBAL_FIXED_SHIFT + n);
+		*value = global_inuse(core);
 		return 0;
 	case IA32_PEBS_ENABLE:
 		*value = core->pebs_enable;
@@ -219,6 +277,15 @@ static int write_checked(uint64_t *where, uint64_t value, uint64_t reserved)
 	return 0;
 }
 
+/* What any thread of the core counts may change. */
+static int write_offcore(struct sim *sim, unsigned cpu, unsigned r, uint64_t value)
+{
+	for (unsigned i = 0; i < sim->core_count; i++)
+		if (core_of(sim, i) == core_of(sim, cpu))
+			update_counters(sim, i);
+	return write_checked(&core_of(sim, cpu)->offcore[r], value, OFFCORE_RESERVED);
+}
+
 static int write_core(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	struct sim_core *core = &sim->cores[cpu];
@@ -237,6 +304,8 @@ static int write_core(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t valu
 		return write_checked(&core->perfevtsel[i], value, PERFEVTSEL_RESERVED);
 	if (in_array(msr, IA32_FIXED_CTR0, SIM_FIXED_COUNTERS, &i))
 		return write_checked(&core->fixed[i].base, value, ~SIM_COUNTER_MASK);
+	if (in_array(msr, IA32_OFFCORE_RSP_0, OFFCORE_REGISTERS, &i))
+		return write_offcore(sim, cpu, i, value);
 	switch (msr) {
 	case IA32_FIXED_CTR_CTRL:
 		return write_checked(&core->fixed_ctr_ctrl, value, FIXED_CTRL_RESERVED);
@@ -302,4 +371,6 @@ void sim_msr_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 		core->global_ctrl = value & GLOBAL_MASK;
 	else if (in_array(msr, IA32_PERFEVTSEL0, SIM_GENERAL_COUNTERS, &x))
 		core->perfevtsel[x] = value & ~PERFEVTSEL_RESERVED;
+	else if (in_array(msr, IA32_OFFCORE_RSP_0, OFFCORE_REGISTERS, &x))
+		core_of(sim, cpu)->offcore[x] = value & ~OFFCORE_RESERVED;
 }

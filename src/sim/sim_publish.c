@@ -87,6 +87,8 @@ uint64_t sim_state_hash(struct sim *sim)
 		hash_value(&hash, core->global_ctrl);
 		hash_value(&hash, core->global_status);
 		hash_value(&hash, core->fixed_ctr_ctrl);
+		for (unsigned r = 0; r < OFFCORE_REGISTERS; r++)
+			hash_value(&hash, core->offcore[r]);
 		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++) {
 			hash_value(&hash, core->perfevtsel[x]);
 			hash_value(&hash, core->general[x].base);

@@ -16,6 +16,7 @@ struct sim_spec {
 	unsigned sockets;
 	unsigned dies;				/* per socket, each with a discovery table */
 	unsigned cpus, ports, chas, imcs;	/* per socket */
+	unsigned threads;			/* per core: neighbouring CPUs */
 	double read, write;			/* CXL.mem, GB/s (10^9 bytes a second) a port */
 	double cache_d2h, cache_h2d;		/* CXL.cache, GB/s a port */
 	double latency;				/* of CXL reads, ns */

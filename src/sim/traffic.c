@@ -334,3 +334,19 @@ uint64_t traffic_core_instructions(const struct sim_spec *spec, unsigned cpu, ui
 {
 	return (uint64_t)((long double)traffic_core_cycles(spec, cpu, t) * CORE_IPC);
 }
+
+/*
+ * The CPUs of a socket read as many lines as its ports send, each CPU one part more than the one
+ * before it; part of that from the ports of another socket, where there is one.
+ */
+uint64_t traffic_core_cxl_reads(const struct sim_spec *spec, unsigned cpu, bool remote, uint64_t t)
+{
+	const unsigned parts = spec->cpus * (spec->cpus + 1) / 2, part = cpu % spec->cpus + 1;
+	const double ratio = remote ? remote_ratio(spec) : 1 - remote_ratio(spec);
+	const long double rate = (long double)reads(spec) * spec->ports * ratio * part / parts;
+	long double count = rate * (long double)t / 1e9L;
+
+	if (spec->wave)
+		count += rate * socket_wave(spec, cpu / spec->cpus, t);
+	return (uint64_t)count;
+}

@@ -6,6 +6,7 @@
 #ifndef CXLMON_SIM_TRAFFIC_H
 #define CXLMON_SIM_TRAFFIC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/sim_spec.h"
@@ -27,6 +28,8 @@ uint64_t traffic_count(const struct sim_spec *spec, const struct traffic_unit *u
 /* Events of one CPU from 0 to t ns: unhalted cycles, TSC cycles, instructions. */
 uint64_t traffic_core_cycles(const struct sim_spec *spec, unsigned cpu, uint64_t t);
 uint64_t traffic_core_reference(const struct sim_spec *spec, uint64_t t);
+/* Cache lines that a CPU has read from CXL memory of its own socket, or of another one. */
+uint64_t traffic_core_cxl_reads(const struct sim_spec *spec, unsigned cpu, bool remote, uint64_t t);
 uint64_t traffic_core_instructions(const struct sim_spec *spec, unsigned cpu, uint64_t t);
 
 #endif

@@ -121,6 +121,7 @@ static void read_cpu(struct reader *r, const json_t *from, void *element)
 	place->cpu = (unsigned)get_integer(r, from, "cpu", 0, SNAPSHOT_MAX_CPUS - 1);
 	place->socket = get_integer(r, from, "socket", 0, SNAPSHOT_MAX_SOCKETS - 1);
 	place->node = get_integer(r, from, "node", -1, INT32_MAX);
+	place->core = -1;
 	/* ascending, as in struct topology; element is in an array */
 	if (r->index && place->cpu <= place[-1].cpu)
 		fail(r, "cpu", "more than the CPU before");

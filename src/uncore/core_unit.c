@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "msr/core_pmu.h"
 
@@ -43,27 +44,34 @@ static uint32_t from_global(uint64_t bits)
 									 << CORE_COUNTER_GENERAL;
 }
 
-/* Counters that others have enabled or, from version 4 on, marked as in use. */
-static int find_busy(struct platform *p, const struct unit *unit, const struct core_pmu_info *info,
-		     uint32_t *busy, struct error *err)
+/* All counters that the PMU has, by counter number. */
+static uint32_t all_counters(const struct core_pmu_info *info)
 {
-	uint64_t value;
-	int rc = read_msr(p, unit, IA32_FIXED_CTR_CTRL, &value, err);
+	const uint64_t general = (UINT64_C(1) << info->general) - 1;
+
+	return from_global(general | (uint64_t)info->fixed_mask << GLOBAL_FIXED_SHIFT);
+}
+
+int core_unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
+			uint32_t *busy, struct error *err)
+{
+	uint64_t value = 0;
+	int rc = counters & CORE_COUNTERS_FIXED
+			 ? read_msr(p, unit, IA32_FIXED_CTR_CTRL, &value, err)
+			 : 0;
 
 	*busy = 0;
-	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++)
-		if (info->fixed_mask >> n & 1 && value >> (4 * n) & 0xf)
+	for (unsigned n = 0; !rc && n < CORE_COUNTER_GENERAL; n++)
+		if (core_pmu_fixed_enabled(value, n))
 			*busy |= CORE_FIXED(n);
-	for (unsigned x = 0; !rc && x < info->general; x++) {
-		rc = read_msr(p, unit, IA32_PERFEVTSEL0 + x, &value, err);
+	for (unsigned i = CORE_COUNTER_GENERAL; !rc && i < CORE_COUNTER_TSC; i++) {
+		if (!(counters >> i & 1))
+			continue;
+		rc = read_msr(p, unit, IA32_PERFEVTSEL0 + i - CORE_COUNTER_GENERAL, &value, err);
 		if (!rc && value & PERFEVTSEL_EN)
-			*busy |= UINT32_C(1) << (CORE_COUNTER_GENERAL + x);
+			*busy |= UINT32_C(1) << i;
 	}
-	if (rc || info->version < 4)
-		return rc;
-	rc = read_msr(p, unit, IA32_PERF_GLOBAL_INUSE, &value, err);
-	if (!rc)
-		*busy |= from_global(value);
+	*busy &= counters;
 	return rc;
 }
 
@@ -72,28 +80,25 @@ static void core_close(struct platform *p, struct unit *unit)
 	(void)p;
 	free(unit->core);
 	unit->core = NULL;
+	memset(unit->offcore, 0, sizeof(unit->offcore));
 }
 
 static int core_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	struct core_pmu_info info;
-	uint32_t busy;
+	uint32_t busy = 0;
 	int rc = core_pmu_detect(p, unit->cpu, &info, err);
 
-	if (!rc)
-		rc = find_busy(p, unit, &info, &busy, err);
+	/* otherwise core_save() looks at those that are asked for */
+	if (!rc && unit->ownership == OWNERSHIP_SHARE)
+		rc = core_unit_find_busy(p, unit, all_counters(&info), &busy, err);
 	if (rc)
 		return rc;
 	unit->core = calloc(1, sizeof(*unit->core));
 	if (!unit->core)
 		return error_no_memory(err);
 	core_pmu_init(unit->core, p, unit->cpu, &info);
-
-	const uint64_t general = (UINT64_C(1) << info.general) - 1;
-	const uint64_t all = general | (uint64_t)info.fixed_mask << GLOBAL_FIXED_SHIFT;
-	const uint32_t reserved = unit->ownership == OWNERSHIP_FORCE ? 0 : busy;
-
-	unit->usable = (from_global(all) & ~reserved) | CORE_TSC;
+	unit->usable = (all_counters(&info) & ~busy) | CORE_TSC;
 	unit->busy = busy;
 	return 0;
 }
@@ -125,32 +130,67 @@ static uint64_t to_global(uint32_t counters)
 	       (counters & ~CORE_TSC) >> CORE_COUNTER_GENERAL;
 }
 
-static int in_use(struct platform *p, const struct unit *unit, struct error *err)
+static int in_use(struct platform *p, const struct unit *unit, uint32_t busy, struct error *err)
 {
 	const bool watchdog = platform_has_watchdog(p);
 
-	error_set(err, EXIT_IN_USE, -EBUSY,
-		  "cpu %u: performance counters are in use (bits 0x%" PRIx64
-		  " of IA32_PERF_GLOBAL_CTRL) by %s; --share uses only free counters, --force "
-		  "takes these over and restores them on exit",
-		  unit->cpu, to_global(unit->busy),
-		  watchdog ? "the kernel's NMI watchdog (to stop it: " WATCHDOG_COMMAND_OFF
-			     "), and maybe others"
-			   : "another program, such as perf or pcm");
+	error_set(
+		err, EXIT_IN_USE, -EBUSY,
+		"cpu %u: performance counters are in use (enabled: 0x%" PRIx64
+		", as bits of IA32_PERF_GLOBAL_CTRL) by %s; --share uses only free counters, --force "
+		"takes these over and restores them on exit",
+		unit->cpu, to_global(busy),
+		watchdog ? "the kernel's NMI watchdog (to stop it: " WATCHDOG_COMMAND_OFF
+			   "), and maybe others"
+			 : "another program, such as perf or pcm");
 	error_hint(err, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS);
 	return -EBUSY;
+}
+
+static int offcore_in_use(const struct unit *unit, unsigned r, uint64_t value, struct error *err)
+{
+	error_set(err, EXIT_IN_USE, -EBUSY,
+		  "cpu %u: IA32_OFFCORE_RSP_%u is in use (it holds 0x%" PRIx64
+		  "); --force takes it over and restores it on exit",
+		  unit->cpu, r, value);
+	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
+	return -EBUSY;
+}
+
+/* Whether somebody else has set a register since it was claimed, or it is taken by force. */
+static int check_offcore(struct platform *p, const struct unit *unit, struct error *err)
+{
+	uint64_t value;
+	int rc = 0;
+
+	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++) {
+		if (!unit->offcore[r])
+			continue;
+		rc = read_msr(p, unit, IA32_OFFCORE_RSP_0 + r, &value, err);
+		if (!rc && value && value != unit->offcore[r])
+			rc = offcore_in_use(unit, r, value, err);
+	}
+	return rc;
 }
 
 /* Counters in use are an error, unless they are to be shared or taken over. */
 static int core_save(struct platform *p, const struct unit *unit, uint32_t counters,
 		     struct undo *undo, struct error *err)
 {
-	const bool used = unit->busy && unit->ownership != OWNERSHIP_SHARE;
-	int rc = used ? in_use(p, unit, err) : 0;
+	uint32_t busy = 0;
+	int rc = unit->ownership == OWNERSHIP_SHARE
+			 ? 0
+			 : core_unit_find_busy(p, unit, counters, &busy, err);
 
-	if (rc && unit->ownership == OWNERSHIP_REFUSE)
+	if (!rc)
+		rc = check_offcore(p, unit, err);
+	if (!rc && busy)
+		rc = in_use(p, unit, busy, err);
+	const bool used = rc == -EBUSY;
+	if (rc && !(used && unit->ownership == OWNERSHIP_FORCE))
 		return rc;
 	core_pmu_init(unit->core, p, unit->cpu, &unit->core->info);
+	memcpy(unit->core->offcore, unit->offcore, sizeof(unit->offcore));
 	rc = core_pmu_save(unit->core, to_global(counters), err);
 	if (!rc)
 		rc = core_pmu_undo(unit->core, undo, err);
@@ -207,6 +247,10 @@ static bool core_controls_intact(struct platform *p, const struct unit *unit,
 		for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
 			if (controls[n] && (value ^ fixed) >> (4 * n) & 0xf)
 				return false;
+	for (unsigned r = 0; r < OFFCORE_REGISTERS; r++)
+		if (core->offcore[r] && !read_msr(p, unit, IA32_OFFCORE_RSP_0 + r, &value, NULL) &&
+		    value != core->offcore[r])
+			return false;
 	for (unsigned x = 0; CORE_COUNTER_GENERAL + x < CORE_COUNTER_TSC; x++) {
 		const uint64_t control = controls[CORE_COUNTER_GENERAL + x];
 

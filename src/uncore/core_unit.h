@@ -6,8 +6,8 @@
  * which is free-running. The control value of a general-purpose counter is its IA32_PERFEVTSELx
  * without EN, that of a fixed counter any value other than 0.
  *
- * Counters that other programs have enabled (NMI watchdog, perf) are not in unit->usable, unless
- * the ownership is OWNERSHIP_FORCE.
+ * With OWNERSHIP_SHARE, counters that other programs have enabled (NMI watchdog, perf) are not in
+ * unit->usable; otherwise unit_save() looks at those that it is given.
  */
 #ifndef CXLMON_CORE_UNIT_H
 #define CXLMON_CORE_UNIT_H
@@ -15,6 +15,7 @@
 #include "uncore/unit.h"
 
 #define CORE_COUNTER_GENERAL  16 /* + x */
+#define CORE_COUNTERS_FIXED   UINT32_C(0x0000FFFF)
 #define CORE_COUNTERS_GENERAL UINT32_C(0x7FFF0000)
 #define CORE_COUNTER_TSC      31
 
@@ -27,6 +28,14 @@ extern const size_t core_event_count; /* without that row */
 
 /* EXIT_USAGE: the event sets a bit that is reserved on this CPU. The unit must be open. */
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
+
+/*
+ * Bit i of *busy: counter i is one of counters, and enabled (bit 22 of IA32_PERFEVTSELx; bits 1:0
+ * of a fixed counter's control). An event number alone means nothing: the kernel leaves it behind
+ * after every perf run, and IA32_PERF_GLOBAL_INUSE reports it all the same.
+ */
+int core_unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
+			uint32_t *busy, struct error *err);
 
 /* A closed unit for this CPU. */
 struct unit core_unit(const struct cpu_location *place);

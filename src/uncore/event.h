@@ -32,6 +32,9 @@ struct event {
 	uint32_t counters;  /* bit i: counter i can count it */
 	const char *help;   /* short description; may be NULL for raw events */
 	uint64_t modifiers; /* other bits of the control: edge, invert, threshold, usr/os */
+	/* of core event 0x2A: what IA32_OFFCORE_RSP_0 must hold, or _1 for 0x2B in its place; 0:
+	 * none */
+	uint64_t offcore_rsp;
 };
 
 static inline uint64_t event_control(const struct event *event)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msr/core_pmu.h"
 #include "uncore/core_unit.h"
 #include "uncore/port_device.h"
 
@@ -230,6 +231,22 @@ int machine_allow_freeze(struct machine *machine, struct error *err)
 	return guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
 }
 
+int machine_allow_offcore(struct machine *machine, struct error *err)
+{
+	const struct guard_rule rule = {
+		.space = REG_MSR,
+		.first = IA32_OFFCORE_RSP_0,
+		.last = IA32_OFFCORE_RSP_0 + OFFCORE_REGISTERS - 1,
+		.mask = machine->model->offcore_rsp_bits,
+		.denied = ~machine->model->offcore_rsp_bits,
+		.what = "IA32_OFFCORE_RSP",
+	};
+
+	if (!machine->model->offcore_rsp_bits)
+		return 0;
+	return guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
+}
+
 int machine_allow_all(struct machine *machine, struct error *err)
 {
 	int rc = machine_allow_freeze(machine, err);
@@ -241,6 +258,8 @@ int machine_allow_all(struct machine *machine, struct error *err)
 		if (unit->box && unit->control_step)
 			rc = unit_allow(machine->platform, unit, err);
 	}
+	if (!rc)
+		rc = machine_allow_offcore(machine, err);
 	if (!rc && machine->cpu_count)
 		rc = unit_allow(machine->platform, &machine->cpus[0], err);
 	return rc == -ENODEV ? 0 : rc; /* a CPU without an architectural PMU */

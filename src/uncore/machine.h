@@ -59,6 +59,9 @@ void machine_close_units(struct machine *machine);
 /* Sets the ownership of all units; must be called before they are opened. */
 void machine_set_ownership(struct machine *machine, enum ownership ownership);
 
+/* Allows writes to the offcore response registers, if the model has such, in the write guard. */
+int machine_allow_offcore(struct machine *machine, struct error *err);
+
 /* Allows writes to the global freeze register, if the model has one, in the write guard. */
 int machine_allow_freeze(struct machine *machine, struct error *err);
 

@@ -59,6 +59,9 @@ struct model {
 	/* MSR whose bit 0 freezes every unit of the socket; 0: freeze each unit by itself */
 	uint32_t global_freeze_msr;
 
+	/* writable bits of IA32_OFFCORE_RSP_0 and _1; 0: no event of the table needs them */
+	uint64_t offcore_rsp_bits;
+
 	/*
 	 * A CXLDP event that counts the uncore clock. The clock always runs, so if this event does
 	 * not count, another program has frozen the socket. NULL: no such event is published.

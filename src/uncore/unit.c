@@ -92,6 +92,23 @@ static uint64_t uncore_counter_mask(const struct unit *unit, unsigned i)
 	return unit->width >= 64 ? UINT64_MAX : (UINT64_C(1) << unit->width) - 1;
 }
 
+bool unit_has_offcore(const struct unit *unit, const struct event *event)
+{
+	unsigned r = 0;
+
+	while (r < OFFCORE_REGISTERS && event->offcore_rsp != unit->offcore[r])
+		r++;
+	return !event->offcore_rsp || r < OFFCORE_REGISTERS;
+}
+
+/* Event 0x2A goes with the first offcore response register, 0x2B with the second. */
+uint64_t unit_event_control(const struct unit *unit, const struct event *event)
+{
+	const bool second = event->offcore_rsp && event->offcore_rsp == unit->offcore[1];
+
+	return event_control(event) + second;
+}
+
 bool unit_contains(const struct unit *unit, const struct reg *reg)
 {
 	return unit->access == ACCESS_MMIO && reg->space == REG_MMIO &&

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "msr/core_pmu.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
 #include "platform/undo.h"
@@ -61,11 +62,12 @@ struct unit {
 	uint8_t control_step; /* from one counter control to the next; 0: not known */
 	enum ownership ownership;
 
-	uint32_t free_running;	   /* bit i: counter i is free-running: never stopped nor reset */
-	uint32_t busy;		   /* bit i: another program uses counter i; while open */
-	uint32_t usable;	   /* bit i: counter i may be used; while open */
-	struct mmio_window window; /* while open */
-	struct core_pmu *core;	   /* while open, of a logical CPU; owned by the unit */
+	uint32_t free_running; /* bit i: counter i is free-running: never stopped nor reset */
+	uint32_t busy;	       /* bit i: another program uses counter i, with SHARE; while open */
+	uint32_t usable;       /* bit i: counter i may be used; while open */
+	struct mmio_window window;	     /* while open */
+	struct core_pmu *core;		     /* while open, of a logical CPU; owned by the unit */
+	uint64_t offcore[OFFCORE_REGISTERS]; /* of a CPU: see uncore/offcore.h; 0: not used */
 	bool open;
 	bool absent; /* a channel without memory: it did not respond to unit_open() */
 };
@@ -115,6 +117,12 @@ void unit_close(struct platform *p, struct unit *unit);
 struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
 struct reg unit_counter(const struct unit *unit, unsigned i);
+
+/* Whether the unit has what the event needs besides a counter: see uncore/offcore.h. */
+bool unit_has_offcore(const struct unit *unit, const struct event *event);
+/* The value of the counter control that selects the event, which the unit can count. */
+uint64_t unit_event_control(const struct unit *unit, const struct event *event);
+
 uint64_t unit_counter_mask(const struct unit *unit, unsigned i); /* of its width */
 struct freeze_control unit_freeze_control(
 	const struct unit *unit); /* of an open and programmed unit */

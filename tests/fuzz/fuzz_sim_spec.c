@@ -20,6 +20,7 @@ static void check_bounds(const struct sim_spec *s)
 	fuzz_require(within(s->sockets, 1, 8) && within(s->dies, 1, 8) && within(s->hbms, 0, 32) &&
 		     within(s->cpus, 1, 256));
 	fuzz_require(within(s->ports, 1, 16) && within(s->chas, 1, 128) && within(s->imcs, 1, 32));
+	fuzz_require(within(s->threads, 1, 2));
 	fuzz_require(within(s->read, 0, 1e4) && within(s->write, 0, 1e4));
 	fuzz_require(within(s->cache_d2h, 0, 1e4) && within(s->cache_h2d, 0, 1e4));
 	fuzz_require(within(s->latency, 0, 1e6) && within(s->ddr_latency, 0, 1e6));
@@ -50,9 +51,9 @@ static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 	};
 	int used = snprintf(
 		text, TEXT_SIZE,
-		"%s,sockets=%u,dies=%u,cpus=%u,ports=%u,chas=%u,imcs=%u,rxc=%d,wave=%d,invalid=%d,clock=%s",
-		models[s->model], s->sockets, s->dies, s->cpus, s->ports, s->chas, s->imcs, s->rxc,
-		s->wave, s->invalid, s->virtual_clock ? "virtual" : "real");
+		"%s,sockets=%u,dies=%u,cpus=%u,ports=%u,chas=%u,imcs=%u,threads=%u,rxc=%d,wave=%d,invalid=%d,clock=%s",
+		models[s->model], s->sockets, s->dies, s->cpus, s->ports, s->chas, s->imcs,
+		s->threads, s->rxc, s->wave, s->invalid, s->virtual_clock ? "virtual" : "real");
 
 	for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++)
 		used += snprintf(text + used, (size_t)(TEXT_SIZE - used), ",%s=%.1080f",

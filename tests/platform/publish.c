@@ -67,11 +67,13 @@ void publish_watchdog(const char *root, bool runs)
 static void publish_cpu(const char *root, const struct sim_spec *spec, unsigned cpu)
 {
 	const unsigned socket = cpu / spec->cpus, first = socket * spec->cpus;
-	char path[128];
+	const unsigned core = (cpu - first) / spec->threads, thread = first + core * spec->threads;
+	const unsigned end = first + spec->cpus, last = thread + spec->threads;
+	char path[128], siblings[64];
 	const struct {
 		const char *name;
 		unsigned value;
-	} numbers[] = {{"physical_package_id", socket}, {"die_id", 0}, {"core_id", cpu - first}};
+	} numbers[] = {{"physical_package_id", socket}, {"die_id", 0}, {"core_id", core}};
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/%s", cpu,
@@ -80,7 +82,8 @@ static void publish_cpu(const char *root, const struct sim_spec *spec, unsigned 
 	}
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/thread_siblings_list",
 		 cpu);
-	tree_text(root, path, "%u\n", cpu);
+	snprintf(siblings, sizeof(siblings), "-%u", (last < end ? last : end) - 1);
+	tree_text(root, path, "%u%s\n", thread, last > thread + 1 ? siblings : "");
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/package_cpus_list",
 		 cpu);
 	tree_text(root, path, "%u-%u\n", first, first + spec->cpus - 1);

@@ -35,6 +35,7 @@
 	X(discovery)                                                                               \
 	X(unit)                                                                                    \
 	X(core_unit)                                                                               \
+	X(offcore)                                                                                 \
 	X(schedule)                                                                                \
 	X(event_list)                                                                              \
 	X(perfmon_json)                                                                            \

@@ -54,6 +54,12 @@
 		.factor = MB_PER_HALF_LINE                                                         \
 	}
 
+/* Cache lines that the cores have read. */
+#define CORE_BYTES(name, event)                                                                    \
+	{                                                                                          \
+		.metric = name, .events = {event}, .value = formula_scaled, .factor = MB_PER_LINE  \
+	}
+
 #define PERCENT_OF_LINK_CLOCK(name, event)                                                         \
 	{                                                                                          \
 		.metric = name, .events = {event, "UNC_CXLCM_CLOCKTICKS"}, .value = formula_ratio, \

@@ -10,6 +10,9 @@
  */
 #include "uncore/models/models.h"
 
+/* The kernel's intel_glc_extra_regs and intel_rwc_extra_regs: events 0x012A and 0x012B */
+#define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
+
 const struct box gnr_boxes[] = {
 	{.type = BOX_CHA, .name = "cha"},
 	{.type = BOX_IIO, .name = "iio"},
@@ -38,6 +41,8 @@ static const struct formula gnr_formulas[] = {
 	GNR_CACHE_FORMULAS,
 	LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),
 	LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),
+	CORE_BYTES("cxl_read_local_MBps", "OCR.READS_TO_CORE.LOCAL_CXL_MEM"),
+	CORE_BYTES("cxl_read_remote_MBps", "OCR.READS_TO_CORE.REMOTE_CXL_MEM"),
 	{.metric = NULL},
 };
 
@@ -46,6 +51,7 @@ const struct model model_gnr = {
 	.short_name = "gnr",
 	.family = 6,
 	.display_model = 0xAD,
+	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.boxes = gnr_boxes,
 	.events = gnr_events,
 	.formulas = gnr_formulas,
@@ -56,6 +62,7 @@ const struct model model_gnr_d = {
 	.short_name = "gnr-d",
 	.family = 6,
 	.display_model = 0xAE,
+	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.boxes = gnr_boxes,
 	.events = gnr_events,
 	.formulas = gnr_formulas,

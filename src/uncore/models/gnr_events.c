@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Events of Granite Rapids from Intel's published event lists (perfmon, graniterapids_uncore
- * and graniterapids_uncore_experimental): by unit, and by name.
+ * and graniterapids_uncore_experimental; graniterapids_core of the cores): by unit, and by name.
  *
  * LLCPREFRFO_CXL_* have the opcode bits that RFO_PREF has without CXL, and RFO_PREF_CXL_* those of
  * LLCPREFRFO: the lists have it so on every processor, and they stand here as published.
@@ -287,6 +287,19 @@ const struct event gnr_events[] = {
 	 "cache data entering the receive buffer"},
 	{"UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", BOX_CXLCM, 0x02, 0x04, 0, CXLCM_TX,
 	 "cache data entering the transmit buffer"},
+
+	/* graniterapids_core */
+	{"MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", BOX_CORE, 0xD3, 0x10, 0, CORE_0_TO_3,
+	 "retired loads that CXL memory of another socket supplied", CORE_ALL_RINGS},
+	{"MEM_LOAD_RETIRED.LOCAL_CXL_MEM", BOX_CORE, 0xD1, 0x80, 0, CORE_0_TO_3,
+	 "retired loads that CXL memory of this socket supplied", CORE_ALL_RINGS},
+	{"OCR.READS_TO_CORE.CXL_MEM", BOX_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	 "reads by the core, prefetches included, that CXL memory supplied", CORE_ALL_RINGS,
+	 UINT64_C(0x703C04477)},
+	{"OCR.READS_TO_CORE.LOCAL_CXL_MEM", BOX_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	 "the same, CXL memory of this socket", CORE_ALL_RINGS, UINT64_C(0x700C04477)},
+	{"OCR.READS_TO_CORE.REMOTE_CXL_MEM", BOX_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	 "the same, CXL memory of another socket", CORE_ALL_RINGS, UINT64_C(0x703004477)},
 
 	{.name = NULL},
 };

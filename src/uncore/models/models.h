@@ -3,6 +3,8 @@
 #ifndef CXLMON_MODELS_H
 #define CXLMON_MODELS_H
 
+#include "msr/core_pmu.h"
+#include "uncore/core_unit.h"
 #include "uncore/model.h"
 #include "uncore/models/formulas.h"
 
@@ -29,6 +31,10 @@ extern const struct box gnr_boxes[];
 /* Counters of all other units, which have four. */
 #define ANY_OF_4 0x0F
 #define ONLY_0	 0x01 /* occupancy: event 0x36 of a CHA */
+
+/* Of a core: the general-purpose counters 0 to 3, and all rings. */
+#define CORE_0_TO_3    (UINT32_C(0xF) << CORE_COUNTER_GENERAL)
+#define CORE_ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS)
 
 /*
  * Formulas of Sapphire and Emerald Rapids. An insert into a TxC packing buffer is half a cache line

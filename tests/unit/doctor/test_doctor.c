@@ -195,8 +195,20 @@ START_TEST(test_core_counters_in_use_are_named)
 	program(3, IA32_FIXED_CTR_CTRL, 0x30);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("core-counters", VERDICT_WARN,
-		     "counters of 2 CPUs are in use (cpu 1: fixed 1, general 2)",
-		     UNIT_COMMAND_WHO_COUNTS);
+		     "counters of 2 CPUs are in use (cpu 1: fixed 1)", UNIT_COMMAND_WHO_COUNTS);
+	leave();
+}
+END_TEST
+
+START_TEST(test_event_numbers_left_behind_and_counters_not_asked_for_are_no_use)
+{
+	visit("spr,cpus=4,clock=virtual");
+	for (unsigned x = 0; x < 8; x++)
+		program(0, IA32_PERFEVTSEL0 + x, PERFEVTSEL_OS | 0xC0);
+	program(1, IA32_PERFEVTSEL0 + 7, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
+	program(2, IA32_FIXED_CTR_CTRL, 0x1888);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	assert_found("core-counters", VERDICT_PASS, "free", "");
 	leave();
 }
 END_TEST
@@ -246,6 +258,7 @@ Suite *suite_doctor(void)
 	tcase_add_test(tc, test_a_dead_unit_is_a_warning_as_long_as_another_port_answers);
 	tcase_add_test(tc, test_a_frozen_socket_comes_with_the_way_to_start_it);
 	tcase_add_test(tc, test_core_counters_in_use_are_named);
+	tcase_add_test(tc, test_event_numbers_left_behind_and_counters_not_asked_for_are_no_use);
 	tcase_add_test(tc, test_a_register_that_faults_is_a_failure);
 	tcase_add_test(tc, test_a_hypervisor_is_named);
 	tcase_add_test(tc, test_memory_that_may_not_be_mapped_is_a_matter_of_rights);

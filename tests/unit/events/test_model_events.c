@@ -8,6 +8,7 @@
 #include "fake_machine.h"
 #include "platform/numlist.h"
 #include "suites.h"
+#include "uncore/core_unit.h"
 #include "uncore/model.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
@@ -36,6 +37,19 @@ static const struct {
 	{"gnr", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA"},
 	{"srf", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA"},
 	{"srf", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA"},
+};
+
+/* The events of cores, from graniterapids_core; the file has those of the uncore. */
+static const struct {
+	const char *list, *event;
+	uint8_t code, umask;
+	uint64_t offcore_rsp;
+} of_cores[] = {
+	{"gnr", "MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", 0xD3, 0x10, 0},
+	{"gnr", "MEM_LOAD_RETIRED.LOCAL_CXL_MEM", 0xD1, 0x80, 0},
+	{"gnr", "OCR.READS_TO_CORE.CXL_MEM", 0x2A, 0x01, 0x703C04477},
+	{"gnr", "OCR.READS_TO_CORE.LOCAL_CXL_MEM", 0x2A, 0x01, 0x700C04477},
+	{"gnr", "OCR.READS_TO_CORE.REMOTE_CXL_MEM", 0x2A, 0x01, 0x703004477},
 };
 
 /* A line of the file. */
@@ -89,6 +103,17 @@ static bool is_published(const char *list, const char *name)
 	for (int i = 0; i < row_count; i++)
 		if (!strcmp(rows[i].list, list) && !strcmp(rows[i].name, name))
 			return true;
+	return false;
+}
+
+static bool is_of_a_core(const char *list, const struct event *event)
+{
+	for (int i = 0; i < COUNT(of_cores); i++)
+		if (!strcmp(of_cores[i].list, list) && !strcmp(of_cores[i].event, event->name))
+			return event->code == of_cores[i].code &&
+			       event->umask == of_cores[i].umask &&
+			       event->offcore_rsp == of_cores[i].offcore_rsp &&
+			       event->counters == 0xF0000 && event->modifiers == 0x30000;
 	return false;
 }
 
@@ -153,8 +178,10 @@ START_TEST(test_an_event_of_the_table_is_published_or_a_known_exception)
 	const char *list = lists[_i].list;
 
 	for (const struct event *event = model_of(_i)->events; event->name; event++)
-		ck_assert_msg(is_published(list, event->name) !=
-				      is_known_exception(list, event->name),
+		ck_assert_msg(event->box == BOX_CORE
+				      ? is_of_a_core(list, event)
+				      : is_published(list, event->name) !=
+						is_known_exception(list, event->name),
 			      "%s %s", list, event->name);
 }
 END_TEST
@@ -183,7 +210,8 @@ START_TEST(test_no_two_events_of_a_box_have_the_same_control)
 {
 	for (const struct event *a = model_of(_i)->events; a->name; a++)
 		for (const struct event *b = a + 1; b->name; b++)
-			ck_assert_msg(a->box != b->box || event_control(a) != event_control(b),
+			ck_assert_msg(a->box != b->box || event_control(a) != event_control(b) ||
+					      a->offcore_rsp != b->offcore_rsp,
 				      "%s %s", a->name, b->name);
 }
 END_TEST
@@ -209,7 +237,9 @@ END_TEST
 START_TEST(test_events_count_on_counters_that_their_box_has)
 {
 	for (const struct event *event = model_of(_i)->events; event->name; event++) {
-		const uint32_t all = event->box == BOX_CXLCM ? 0xFF : 0x0F;
+		const uint32_t all = event->box == BOX_CXLCM  ? 0xFF
+				     : event->box == BOX_CORE ? CORE_COUNTERS_GENERAL
+							      : 0x0F;
 
 		ck_assert_msg(event->counters && !(event->counters & ~all), "%s", event->name);
 	}

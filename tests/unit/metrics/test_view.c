@@ -22,8 +22,12 @@
 #define CXL	READ " " WRITE " " D2H " " H2D " cxl_mem_read_source "
 #define QUEUE	"rx_mem_data_full_pct rx_mem_req_full_pct rx_mem_data_busy_pct rx_mem_req_busy_pct "
 #define LINK	"crc_errors_per_s retries_per_s tx_flits_per_s rx_flits_per_s "
-#define CORE	"instructions_per_s cycles_per_s ipc frequency_MHz "
-#define ALL	CXL LATENCY DRAM QUEUE LINK CORE
+#define CLOCKS	"instructions_per_s cycles_per_s ipc frequency_MHz "
+#define READS	"cxl_read_local_MBps cxl_read_remote_MBps "
+#define CORE	CLOCKS READS
+#define CPUS	CLOCKS "cpu " READS
+#define BUT_CPU CXL LATENCY DRAM QUEUE LINK
+#define ALL	BUT_CPU CORE
 
 static const struct {
 	const char *groups;
@@ -37,15 +41,15 @@ static const struct {
 	{"link", SCOPE_PORT, LINK},
 	{"core", SCOPE_PORT, CORE},
 	{"core", SCOPE_SYSTEM, CORE},
-	{"core", SCOPE_CPU, CORE "cpu "},
+	{"core", SCOPE_CPU, CPUS},
 	{"cxl,cxl", SCOPE_PORT, CXL},
 	{"all", SCOPE_PORT, ALL},
-	{"all", SCOPE_CPU, ALL "cpu "},
+	{"all", SCOPE_CPU, BUT_CPU CPUS},
 	{"all,cxl", SCOPE_PORT, ALL},
 	{"cxl,latency,dram", SCOPE_PORT, CXL LATENCY DRAM},
 	{"dram,latency,cxl", SCOPE_PORT, DRAM LATENCY CXL},
 	{"link,queue,link", SCOPE_PORT, LINK QUEUE},
-	{"core,dram", SCOPE_CPU, CORE "cpu " DRAM},
+	{"core,dram", SCOPE_CPU, CPUS DRAM},
 	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE},
 };
 

@@ -106,10 +106,23 @@ END_TEST
 static const struct {
 	uint64_t first, last;
 } classes[] = {
-	{0x00, 0xC0},	{0x174, 0x176},	  {0x198, 0x19C},	    {0x1A0, 0x1B2},
-	{0x1D9, 0x1FC}, {0x200, 0x2FF},	  {0x345, 0x345},	    {0x38E, 0x38E},
-	{0x391, 0x392}, {0x3F1, 0x3F1},	  {0x600, 0x64F},	    {0x770, 0x7FF},
-	{0xE01, 0xFFF}, {0x2FF1, 0x2FFF}, {0xC0000080, 0xC0000103}, {0xFFFFFFF0, 0xFFFFFFFF},
+	{0x00, 0xC0},
+	{0x174, 0x176},
+	{0x198, 0x19C},
+	{0x1A0, 0x1A5},
+	{0x1A8, 0x1B2},
+	{0x1D9, 0x1FC},
+	{0x200, 0x2FF},
+	{0x345, 0x345},
+	{0x38E, 0x38E},
+	{0x391, 0x392},
+	{0x3F1, 0x3F1},
+	{0x600, 0x64F},
+	{0x770, 0x7FF},
+	{0xE01, 0xFFF},
+	{0x2FF1, 0x2FFF},
+	{0xC0000080, 0xC0000103},
+	{0xFFFFFFF0, 0xFFFFFFFF},
 };
 
 static const char *const machines[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
@@ -127,6 +140,25 @@ START_TEST(test_no_msr_but_those_of_counters_may_be_written_on_any_machine)
 			ck_assert_int_eq(reg_write(m.platform, &reg, 0, &m.err), -EACCES);
 			ck_assert_int_eq(reg_restore(m.platform, &reg, 0, &m.err), -EACCES);
 		}
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* Only where an event of the model needs them. */
+START_TEST(test_offcore_response_registers_may_be_written_on_granite_rapids)
+{
+	const bool allowed = !strncmp(machines[_i], "gnr", 3);
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, machines[_i]);
+	ck_assert_int_eq(machine_allow_all(&m.machine, &m.err), 0);
+	for (uint64_t msr = 0x1A6; msr <= 0x1A7; msr++) {
+		const struct reg reg = {.space = REG_MSR, .bytes = 8, .address = msr};
+
+		ck_assert_int_eq(reg_write(m.platform, &reg, 0x703C04477, &m.err),
+				 allowed ? 0 : -EACCES);
+		ck_assert_int_eq(reg_write(m.platform, &reg, UINT64_C(1) << 38, &m.err), -EACCES);
 	}
 	sim_monitor_close(&m);
 }
@@ -195,6 +227,8 @@ Suite *suite_guard(void)
 	suite_add_tcase(suite, tc);
 	tc = tcase_create("machines");
 	tcase_add_loop_test(tc, test_no_msr_but_those_of_counters_may_be_written_on_any_machine, 0,
+			    COUNT_OF(machines));
+	tcase_add_loop_test(tc, test_offcore_response_registers_may_be_written_on_granite_rapids, 0,
 			    COUNT_OF(machines));
 	tcase_add_loop_test(tc, test_what_asks_for_an_interrupt_is_refused, 0, COUNT_OF(values));
 	tcase_add_test(tc, test_bandwidth_allows_no_msr_at_all);

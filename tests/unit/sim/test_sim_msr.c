@@ -245,14 +245,76 @@ START_TEST(test_overflow_bits_can_be_set)
 }
 END_TEST
 
-START_TEST(test_counters_in_use_are_those_with_a_control)
+/* A control, and what IA32_PERF_GLOBAL_INUSE makes of it. */
+static const struct {
+	uint32_t msr;
+	uint64_t value, inuse;
+} inuse[] = {
+	{IA32_PERFEVTSEL0 + 4, RUNNING, BIT(4)},
+	{IA32_PERFEVTSEL0 + 4, RUNNING & ~PERFEVTSEL_EN, BIT(4)}, /* an event number left behind */
+	{IA32_PERFEVTSEL0 + 4, PERFEVTSEL_EN | PERFEVTSEL_OS, 0}, /* none, though it is enabled */
+	{IA32_PERFEVTSEL0 + 4, 0xFF00, 0},
+	{IA32_PERFEVTSEL0, PERFEVTSEL_INT, GLOBAL_INUSE_PMI},
+	{IA32_FIXED_CTR_CTRL, 0x0300, BIT(34)},
+	{IA32_FIXED_CTR_CTRL, 0x2001, BIT(32) | BIT(35)},
+	{IA32_FIXED_CTR_CTRL, 0x0800, GLOBAL_INUSE_PMI},
+	{IA32_FIXED_CTR_CTRL, 0x0B00, BIT(34) | GLOBAL_INUSE_PMI},
+	{IA32_PEBS_ENABLE, 0x1, GLOBAL_INUSE_PMI},
+};
+
+START_TEST(test_counters_in_use_are_those_that_have_something_selected)
 {
 	struct platform *p = sim_platform(SPEC);
 
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), 0);
-	msr_poke(p, 0, IA32_PERFEVTSEL0 + 4, RUNNING);
-	msr_poke(p, 0, IA32_FIXED_CTR_CTRL, 0x0300);
-	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), BIT(4) | BIT(34));
+	msr_poke(p, 0, inuse[_i].msr, inuse[_i].value);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), inuse[_i].inuse);
+	platform_destroy(p);
+}
+END_TEST
+
+#define THREADS	   "gnr,sockets=2,cpus=4,threads=2,ports=1,read=6.4,clock=virtual"
+#define LOCAL_CXL  UINT64_C(0x700C04477)
+#define REMOTE_CXL UINT64_C(0x703004477)
+#define OFFCORE	   (PERFEVTSEL_EN | PERFEVTSEL_USR | PERFEVTSEL_OS | 0x12A)
+
+START_TEST(test_threads_of_a_core_share_its_offcore_response_registers)
+{
+	struct platform *p = sim_platform(THREADS);
+
+	for (uint32_t r = 0; r < 2; r++) {
+		msr_poke(p, 3, IA32_OFFCORE_RSP_0 + r, LOCAL_CXL + r);
+		ck_assert_uint_eq(msr_peek(p, 2, IA32_OFFCORE_RSP_0 + r), LOCAL_CXL + r);
+		ck_assert_uint_eq(msr_peek(p, 1, IA32_OFFCORE_RSP_0 + r), 0);
+		ck_assert_uint_eq(msr_peek(p, 4, IA32_OFFCORE_RSP_0 + r), 0);
+		ck_assert_int_eq(p->ops->msr_write(p, 0, IA32_OFFCORE_RSP_0 + r, UINT64_C(1) << 38),
+				 -EIO);
+	}
+	platform_destroy(p);
+}
+END_TEST
+
+/* A socket reads 100 million lines a second: a tenth of them CPU 0, four tenths CPU 3. */
+START_TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_counters)
+{
+	struct platform *p = sim_platform(THREADS);
+
+	msr_poke(p, 3, IA32_OFFCORE_RSP_0, LOCAL_CXL);
+	msr_poke(p, 3, IA32_OFFCORE_RSP_0 + 1, REMOTE_CXL);
+	msr_poke(p, 3, IA32_PERFEVTSEL0, OFFCORE);
+	msr_poke(p, 3, IA32_PERFEVTSEL0 + 3, OFFCORE + 1);
+	msr_poke(p, 3, IA32_PERFEVTSEL0 + 4, OFFCORE);
+	msr_poke(p, 0, IA32_PERFEVTSEL0, OFFCORE); /* whose registers select nothing */
+	msr_poke(p, 3, IA32_PERF_GLOBAL_CTRL, 0xFF);
+	msr_poke(p, 0, IA32_PERF_GLOBAL_CTRL, 0xFF);
+	pass_time(p, SECOND);
+	/* what is counted no longer counts, because of the other thread */
+	msr_poke(p, 2, IA32_OFFCORE_RSP_0, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 3, IA32_PMC0), 30000000);
+	ck_assert_uint_eq(msr_peek(p, 3, IA32_PMC0 + 3), 20000000);
+	ck_assert_uint_eq(msr_peek(p, 3, IA32_PMC0 + 4), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 0);
 	platform_destroy(p);
 }
 END_TEST
@@ -398,7 +460,12 @@ static void add_core_tests(TCase *tc)
 	tcase_add_test(tc, test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl);
 	tcase_add_test(tc, test_overflow_status_itself_is_read_only);
 	tcase_add_test(tc, test_overflow_bits_can_be_set);
-	tcase_add_test(tc, test_counters_in_use_are_those_with_a_control);
+	tcase_add_loop_test(tc, test_counters_in_use_are_those_that_have_something_selected, 0,
+			    COUNT(inuse));
+	tcase_add_test(tc, test_threads_of_a_core_share_its_offcore_response_registers);
+	tcase_add_test(
+		tc,
+		test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_counters);
 	tcase_add_test(tc, test_core_registers_belong_to_one_cpu);
 }
 

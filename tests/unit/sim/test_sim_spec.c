@@ -68,6 +68,7 @@ START_TEST(test_machine_without_keys_has_the_documented_shape)
 	ck_assert_uint_eq(spec.ports, 2);
 	ck_assert_uint_eq(spec.chas, 8);
 	ck_assert_uint_eq(spec.imcs, 4);
+	ck_assert_uint_eq(spec.threads, 1);
 	ck_assert(!spec.virtual_clock);
 	ck_assert_double_eq(spec.latency, 320);
 	ck_assert_double_eq(spec.ddr_latency, 110);
@@ -161,6 +162,7 @@ static const struct whole {
 	{"ports", offsetof(struct sim_spec, ports), 1, 16},
 	{"chas", offsetof(struct sim_spec, chas), 1, 128},
 	{"imcs", offsetof(struct sim_spec, imcs), 1, 32},
+	{"threads", offsetof(struct sim_spec, threads), 1, 2},
 };
 
 static unsigned parsed_whole(const struct whole *key, unsigned value)

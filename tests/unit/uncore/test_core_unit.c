@@ -41,6 +41,16 @@ static struct unit *open_cpu(void)
 	return unit;
 }
 
+/* Controls that perf and its like leave behind: nothing of it counts. */
+static const struct {
+	uint32_t msr;
+	uint64_t value;
+} stale[] = {
+	{IA32_PERFEVTSEL0, CYCLES & ~PERFEVTSEL_EN},
+	{IA32_PERFEVTSEL0 + 1, 0xC0},
+	{IA32_FIXED_CTR_CTRL, 0x888}, /* interrupts of counters that are off */
+};
+
 /* Plans these events of core_events, as one set. */
 static int plan_events(const unsigned *events, size_t count, enum freeze_policy freeze)
 {
@@ -243,6 +253,59 @@ START_TEST(test_where_everything_is_taken_only_the_time_stamp_counter_is_left)
 }
 END_TEST
 
+/* As every perf run leaves a CPU: with event numbers, and no counter enabled. */
+START_TEST(test_an_event_number_left_behind_is_nobody_s_use)
+{
+	static const enum ownership ownerships[] = {OWNERSHIP_REFUSE, OWNERSHIP_SHARE,
+						    OWNERSHIP_FORCE};
+	static const unsigned events[] = {INSTRUCTIONS, CYCLES_EVENT, REFERENCE, TSC};
+
+	for (size_t i = 0; i < COUNT(stale); i++)
+		msr_poke(m.platform, CPU, stale[i].msr, stale[i].value);
+	const uint64_t hash = sim_state_hash(m.sim);
+
+	machine_set_ownership(&m.machine, ownerships[_i]);
+	ck_assert_int_eq(plan_events(events, EVENTS, FREEZE_AUTO), 0);
+	ck_assert_uint_eq(m.machine.cpus[CPU].usable, ALL_FREE);
+	ck_assert_msg(!programming_start(&m.programming, &m.err), "%s", m.err.text);
+	ck_assert_int_eq(programming_restore(&m.programming, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	ck_assert_uint_eq(m.warnings, 0); /* nothing was taken over */
+}
+END_TEST
+
+START_TEST(test_only_counters_that_are_asked_for_are_looked_at)
+{
+	static const unsigned instructions[] = {INSTRUCTIONS};
+
+	machine_set_ownership(&m.machine, OWNERSHIP_REFUSE);
+	msr_poke(m.platform, CPU, IA32_FIXED_CTR_CTRL, 0x0B0); /* the NMI watchdog's cycles */
+	msr_poke(m.platform, CPU, IA32_PERFEVTSEL0, CYCLES);
+	ck_assert_int_eq(plan_events(instructions, 1, FREEZE_AUTO), 0);
+	ck_assert_msg(!programming_start(&m.programming, &m.err), "%s", m.err.text);
+	ck_assert_int_eq(programming_restore(&m.programming, &m.err), 0);
+	ck_assert_uint_eq(msr_peek(m.platform, CPU, IA32_FIXED_CTR_CTRL), 0x0B0);
+}
+END_TEST
+
+START_TEST(test_a_counter_that_is_asked_for_and_enabled_is_refused)
+{
+	static const unsigned events[] = {INSTRUCTIONS, CYCLES_EVENT};
+
+	machine_set_ownership(&m.machine, OWNERSHIP_REFUSE);
+	msr_poke(m.platform, CPU, IA32_FIXED_CTR_CTRL, 0x0B0);
+	msr_poke(m.platform, CPU, IA32_PERFEVTSEL0, CYCLES);
+	const uint64_t hash = sim_state_hash(m.sim);
+
+	ck_assert_int_eq(plan_events(events, 2, FREEZE_AUTO), 0);
+	ck_assert_int_eq(programming_start(&m.programming, &m.err), -EBUSY);
+	ck_assert_int_eq(m.err.status, EXIT_IN_USE);
+	/* the one that is asked for is named, and not the other */
+	ck_assert_ptr_nonnull(strstr(m.err.text, "0x200000000,"));
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+}
+END_TEST
+
 START_TEST(test_every_model_has_the_core_s_events)
 {
 	for (const struct event *event = core_events; event->name; event++) {
@@ -273,6 +336,9 @@ Suite *suite_core_unit(void)
 	tcase_add_test(tc, test_general_counters_that_are_taken_are_passed_over);
 	tcase_add_test(tc, test_reference_cycles_can_not_be_counted_elsewhere);
 	tcase_add_test(tc, test_where_everything_is_taken_only_the_time_stamp_counter_is_left);
+	tcase_add_loop_test(tc, test_an_event_number_left_behind_is_nobody_s_use, 0, 3);
+	tcase_add_test(tc, test_only_counters_that_are_asked_for_are_looked_at);
+	tcase_add_test(tc, test_a_counter_that_is_asked_for_and_enabled_is_refused);
 	tcase_add_test(tc, test_every_model_has_the_core_s_events);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -215,10 +215,28 @@ END_TEST
 			""                                                                         \
 		}                                                                                  \
 	}
+
+#define CPU_READS                                                                                  \
+	{"cxl_read_local_MBps", {""}},                                                             \
+	{                                                                                          \
+		"cxl_read_remote_MBps",                                                            \
+		{                                                                                  \
+			""                                                                         \
+		}                                                                                  \
+	}
 #define NO_HBM_METRICS                                                                             \
 	{"hbm_read_MBps", {0}},                                                                    \
 	{                                                                                          \
 		"hbm_write_MBps",                                                                  \
+		{                                                                                  \
+			0                                                                          \
+		}                                                                                  \
+	}
+
+#define NO_CPU_READS                                                                               \
+	{"cxl_read_local_MBps", {0}},                                                              \
+	{                                                                                          \
+		"cxl_read_remote_MBps",                                                            \
 		{                                                                                  \
 			0                                                                          \
 		}                                                                                  \
@@ -282,26 +300,26 @@ struct ways {
 
 static const struct {
 	const char *model;
-	struct ways ways[24];
+	struct ways ways[26];
 } known[] = {
 	{"spr",
-	 {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, HBM_METRICS, PORT_METRICS,
-	  CORE_METRICS}},
+	 {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, HBM_METRICS, PORT_METRICS, CORE_METRICS,
+	  NO_CPU_READS}},
 	{"emr",
 	 {CXL_LATENCY("exp_local", "acc"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS,
-	  PORT_METRICS, CORE_METRICS}},
+	  PORT_METRICS, CORE_METRICS, NO_CPU_READS}},
 	{"gnr",
 	 {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
-	  CORE_METRICS}},
+	  CORE_METRICS, CPU_READS}},
 	{"gnr-d",
 	 {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
-	  CORE_METRICS}},
+	  CORE_METRICS, CPU_READS}},
 	{"srf",
 	 {CXL_LATENCY("acc"), NO_DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
-	  CORE_METRICS}},
+	  CORE_METRICS, NO_CPU_READS}},
 	{"cwf",
 	 {CXL_LATENCY("acc"), NO_DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
-	  CORE_METRICS}},
+	  CORE_METRICS, NO_CPU_READS}},
 };
 
 START_TEST(test_a_model_makes_a_metric_in_the_ways_that_are_known)

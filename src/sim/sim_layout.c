@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The address map, for socket s and die d of it:
- *   bus 0x1e + 0x20 s            PMON functions; the discovery device is 0.0, of further
- * dies 30.d-1 bus 0x1f + 0x20 s + port     the memory device behind a port 0x20_0000_0000 + s * 256
- * MiB
+ *   bus 0x1e + 0x20 s            PMON functions; discovery devices: 0.0, of further dies 30.d-1
+ *   bus 0x1f + 0x20 s + port     the memory device behind a port
+ *   0x20_0000_0000 + s * 256 MiB
  *                  + d * 32 MiB  BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
  *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, 16 KiB apart (on Granite Rapids: the SCF BAR)

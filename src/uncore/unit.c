@@ -242,7 +242,7 @@ static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 	if (rc)
 		return rc;
 	rc = read_control(p, unit, &control, err);
-	unit->absent = rc == -ENXIO && unit->box->may_be_absent;
+	unit->absent = rc == -ENXIO && unit->box && unit->box->may_be_absent;
 	if (!rc && unit->ownership == OWNERSHIP_SHARE)
 		rc = check_free(p, unit, err);
 	if (!rc)

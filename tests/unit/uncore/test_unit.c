@@ -469,6 +469,28 @@ START_TEST(test_a_unit_whose_control_is_all_ones_did_not_answer)
 }
 END_TEST
 
+/* Only a memory channel may be absent; a type that is in no table has no box to say so. */
+static const struct {
+	const struct box *box;
+	bool absent;
+} silent[] = {
+	{&(const struct box){.name = "imc", .mmio_control_step = 4, .may_be_absent = true}, true},
+	{&imc_box, false},
+	{NULL, false},
+};
+
+START_TEST(test_a_unit_that_is_silent_when_it_is_opened_may_be_absent)
+{
+	open_unit(IMC);
+	put(unit_control(&unit), ALL_ONES);
+	unit_close(&spy.base, &unit);
+	unit.box = silent[_i].box;
+	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), -ENXIO);
+	ck_assert_int_eq(unit.absent, silent[_i].absent);
+	ck_assert(!unit.open);
+}
+END_TEST
+
 START_TEST(test_a_unit_whose_counter_control_is_all_ones_did_not_answer)
 {
 	open_unit(_i);
@@ -743,6 +765,8 @@ static TCase *saving_tcase(void)
 			    0, SHAPES);
 	tcase_add_loop_test(tc, test_a_counter_with_a_control_is_in_use, 0, 8);
 	tcase_add_loop_test(tc, test_a_unit_whose_control_is_all_ones_did_not_answer, 0, SHAPES);
+	tcase_add_loop_test(tc, test_a_unit_that_is_silent_when_it_is_opened_may_be_absent, 0,
+			    COUNT(silent));
 	tcase_add_loop_test(tc, test_a_unit_whose_counter_control_is_all_ones_did_not_answer, 0,
 			    SHAPES);
 	tcase_add_loop_test(tc, test_a_counter_control_with_one_half_all_ones_did_not_answer, 0, 2);

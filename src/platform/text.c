@@ -60,27 +60,37 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Letters to insert, remove or replace (Levenshtein); b is shorter than EVENT_NAME_SIZE. */
+static bool same_letter(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/*
+ * Letters to insert, remove or replace, or neighbours to swap (optimal string alignment); b is
+ * shorter than EVENT_NAME_SIZE.
+ */
 static unsigned edit_distance(const char *a, const char *b)
 {
-	const size_t length = strlen(b);
-	unsigned row[EVENT_NAME_SIZE]; /* [j]: from what was seen of a to the first j of b */
+	const size_t rows = strlen(a), columns = strlen(b);
+	unsigned distance[3]
+			 [EVENT_NAME_SIZE]; /* [i % 3][j]: of the first i of a and first j of b */
 
-	for (size_t j = 0; j <= length; j++)
-		row[j] = (unsigned)j;
-	for (; *a; a++) {
-		unsigned diagonal = row[0]++;
+	for (size_t j = 0; j <= columns; j++)
+		distance[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= rows; i++) {
+		const unsigned *second_last = distance[(i + 1) % 3], *last = distance[(i + 2) % 3];
+		unsigned *row = distance[i % 3];
 
-		for (size_t j = 1; j <= length; j++) {
-			const bool same =
-				tolower((unsigned char)*a) == tolower((unsigned char)b[j - 1]);
-			const unsigned replaced = diagonal + !same;
-
-			diagonal = row[j];
-			row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+		row[0] = (unsigned)i;
+		for (size_t j = 1; j <= columns; j++) {
+			row[j] = least(last[j - 1] + !same_letter(a[i - 1], b[j - 1]),
+				       least(last[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]))
+				row[j] = least(row[j], second_last[j - 2] + 1);
 		}
 	}
-	return row[length];
+	return distance[rows % 3][columns];
 }
 
 struct text_nearest text_nearest_start(const char *typed)

@@ -23,6 +23,7 @@ static const struct {
 	{"doctor", "doctor"},  {"docter", "doctor"}, {"dcotor", "doctor"}, {"doctors", "doctor"},
 	{"inf", "info"},       {"infos", "info"},    {"DOCTER", "doctor"}, {"server", "Serve"},
 	{"record1", "record"}, {"repord", "record"}, /* as near to report, which comes later */
+	{"inof", "info"},      {"erplay", "replay"}, {"recrod", "record"}, {"oinf", NULL},
 	{"frobnicate", NULL},  {"ls", NULL},	     {"", NULL},	   {"documentation", NULL},
 };
 

@@ -194,6 +194,17 @@ static int add_unit_terms(struct view *view, const struct selection *selection,
 	return rc;
 }
 
+/* Whether the formula counts the same traffic as the ports of the row do. */
+static bool can_cross_check(const struct selection *selection, const struct row *row,
+			    const struct formula *formula)
+{
+	const struct view_options *options = selection->options;
+
+	if (!selection->cross_check || view_selects_ports(options) || row->scope == SCOPE_PORT)
+		return false;
+	return !formula->of_all_sockets || (row->scope == SCOPE_SYSTEM && !options->sockets);
+}
+
 static int make_expression(struct view *view, const struct selection *selection,
 			   const struct row *row, const struct metric *metric, unsigned way,
 			   struct expression *out)
@@ -205,9 +216,7 @@ static int make_expression(struct view *view, const struct selection *selection,
 	int rc = 0;
 
 	if (!formula || !(metric->scopes >> row->scope & 1) ||
-	    (formula->cross_check &&
-	     (!selection->cross_check || view_selects_ports(selection->options) ||
-	      row->scope == SCOPE_PORT)))
+	    (formula->cross_check && !can_cross_check(selection, row, formula)))
 		return 0;
 	for (unsigned i = 0; !rc && (event = view_formula_event(selection, formula, i)); i++) {
 		const struct request request = {

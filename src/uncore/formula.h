@@ -33,6 +33,8 @@ struct formula {
 	 * It is a sum, but some of the units are enough: lines are hashed evenly over all of them.
 	 */
 	bool cross_check;
+	/* Counted where requests are made: only the sum of all sockets is that of all ports. */
+	bool of_all_sockets;
 };
 
 /* The first event's rate times factor; the weighted sum of all events' rates times factor. */

@@ -18,6 +18,13 @@
 		.max = PORT_MAX, .source = from, .pinned = true                                    \
 	}
 
+/* Lines that were requested. Requests carry no data: the link's bandwidth does not limit them. */
+#define PORT_REQUESTS(name, event, from)                                                           \
+	{                                                                                          \
+		.metric = name, .events = {event}, .value = formula_scaled, .factor = MB_PER_LINE, \
+		.source = from, .pinned = true                                                     \
+	}
+
 /* TOR occupancy, inserts and clockticks for one class of reads, in the same group. */
 #define LATENCY(name, class, from)                                                                 \
 	{                                                                                          \
@@ -27,11 +34,15 @@
 		.value = formula_latency, .same_group = true, .any_unit = true, .source = from     \
 	}
 
-/* CXL reads of a socket's cores, counted in the CHAs' TOR as in Intel PCM. */
-#define TOR_BYTES(name, ...)                                                                       \
+/*
+ * CXL reads counted in the CHAs' TOR, as in Intel PCM: those of a socket's cores to the ports of
+ * any socket, or those of any socket's cores to the ports of this one.
+ */
+#define TOR_BYTES(name, from_cores, ...)                                                           \
 	{                                                                                          \
 		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum,                     \
-		.factor = MB_PER_LINE, .source = "tor", .any_unit = true, .cross_check = true      \
+		.factor = MB_PER_LINE, .source = "tor", .any_unit = true, .cross_check = true,     \
+		.of_all_sockets = from_cores                                                       \
 	}
 
 #define DRAM_BYTES(name, ...)                                                                      \

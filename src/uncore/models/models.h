@@ -38,11 +38,11 @@ extern const struct box gnr_boxes[];
 
 /*
  * Formulas of Sapphire and Emerald Rapids. An insert into a TxC packing buffer is half a cache line
- * (PCM: CXLBWWrScalingFactor 0.5). Reads are counted as requests sent, which is an upper estimate.
+ * (PCM: CXLBWWrScalingFactor 0.5). Reads are counted as requests sent, which is an upper estimate:
+ * a speculative read (MemSpecRd) returns no data, and the read of the same line may follow it.
  */
 #define SPR_FORMULAS                                                                               \
-	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ", MB_PER_LINE,          \
-		   "m2s_req"),                                                                     \
+	PORT_REQUESTS("cxl_mem_read_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ", "m2s_req"),        \
 		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA",        \
 			   MB_PER_HALF_LINE, NULL),                                                \
 		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA",      \

@@ -422,15 +422,16 @@ END_TEST
 
 /* Implausible values. */
 
-#define READ "cxl_mem_read_MBps"
+#define READ  "cxl_mem_read_MBps"
+#define WRITE "cxl_mem_write_MBps"
 
 static const struct {
 	const char *spec;
 	unsigned count; /* a sample: two ports, a socket and the system */
 } implausible[] = {
-	{"spr,read=63,clock=virtual", 0},  {"spr,read=64,clock=virtual", 0},
-	{"spr,read=65,clock=virtual", 4},  {"spr,read=100,clock=virtual", 4},
-	{"gnr,read=100,clock=virtual", 4}, {"gnr,read=100,write=100,clock=virtual", 8},
+	{"gnr,read=63,clock=virtual", 0},  {"gnr,read=64,clock=virtual", 0},
+	{"gnr,read=65,clock=virtual", 4},  {"gnr,read=100,clock=virtual", 4},
+	{"srf,read=100,clock=virtual", 4}, {"gnr,read=100,write=100,clock=virtual", 8},
 };
 
 START_TEST(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown)
@@ -448,21 +449,82 @@ START_TEST(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown)
 }
 END_TEST
 
+/* More inserts of a unit of socket 0, whose registers are at the address. */
+static void add_inserts(unsigned box, unsigned id, uint64_t address, unsigned counter,
+			uint64_t inserts)
+{
+	const uint64_t now = memory_peek(m.platform, address + CXL_COUNTER(counter), 8);
+
+	ck_assert_int_eq(sim_set_counter(m.sim, 0, box, id, counter, now + inserts), 0);
+}
+
 START_TEST(test_a_sum_with_an_implausible_part_is_implausible)
 {
-	start("spr,read=10,clock=virtual", "cxl");
+	start("spr,write=10,clock=virtual", "cxl");
 	sim_monitor_sample(&m);
 	/* 90 GB/s more on one port: each alone is beyond its link, the sum is not beyond two */
-	ck_assert_int_eq(
-		sim_set_counter(m.sim, 0, BOX_CXLDP, 3, 0,
-				memory_peek(m.platform, SIM_CXLDP(0, 0) + CXL_COUNTER(0), 8) +
-					UINT64_C(90000000000) / 64),
-		0);
+	add_inserts(BOX_CXLCM, 2, SIM_CXLCM(0, 0), 1, UINT64_C(90000000000) / 32);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, WRITE));
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 1, WRITE), 10000);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, WRITE));
+	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, WRITE));
+}
+END_TEST
+
+static const char *const requests[] = {"spr,read=100,write=10,clock=virtual",
+				       "emr,read=100,write=10,clock=virtual"};
+
+START_TEST(test_requests_are_not_limited_by_the_bandwidth_of_the_link)
+{
+	start(requests[_i], "cxl");
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.implausible, 0);
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 100000);
+	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 200000);
+}
+END_TEST
+
+/* Where socket 0's ports send 10 GB/s of requests more than the CHAs see. */
+static const struct {
+	const char *spec, *sockets;
+	unsigned long mismatches; /* rows that differ by more than a tenth */
+} comparisons[] = {
+	{"spr," LOADED, NULL, 1}, /* CHAs count what this socket's cores read, from any socket */
+	{"emr," LOADED, NULL, 2}, /* what is read of this socket's ports */
+	{"spr," LOADED, "0", 0},  /* one of two */
+	{"emr," LOADED, "0", 2},
+};
+
+START_TEST(test_reads_are_compared_where_ports_and_chas_see_the_same)
+{
+	sim_monitor_start(&m, &(struct sim_setup){.spec = comparisons[_i].spec,
+						  .view = {.groups = "cxl,latency",
+							   .finest = SCOPE_PORT,
+							   .sockets = comparisons[_i].sockets},
+						  .start_ns = 1});
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.mismatches, 0);
+	add_inserts(BOX_CXLDP, 3, SIM_CXLDP(0, 0), 0, UINT64_C(10000000000) / 64);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.mismatches, comparisons[_i].mismatches);
+}
+END_TEST
+
+START_TEST(test_without_a_port_s_requests_the_chas_say_what_is_read)
+{
+	const bool emr = _i;
+
+	start(emr ? "emr," LOADED : "spr," LOADED, "cxl,latency");
+	set_dead(BOX_CXLDP, 3, true);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, READ));
-	ck_assert_double_eq(sim_monitor_value(&m, 0, 1, READ), 10000);
-	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
-	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, READ));
+	ck_assert_double_eq(sim_monitor_value(&m, 1, -1, READ), 8000);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, -1, -1, READ), 16000, 1);
+	if (emr)
+		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, READ), 8000, 1);
+	else
+		ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
 }
 END_TEST
 
@@ -842,6 +904,11 @@ static void add_port_tests(TCase *tc)
 			    test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown, 0,
 			    COUNT(implausible));
 	tcase_add_test(tc, test_a_sum_with_an_implausible_part_is_implausible);
+	tcase_add_loop_test(tc, test_requests_are_not_limited_by_the_bandwidth_of_the_link, 0,
+			    COUNT(requests));
+	tcase_add_loop_test(tc, test_reads_are_compared_where_ports_and_chas_see_the_same, 0,
+			    COUNT(comparisons));
+	tcase_add_loop_test(tc, test_without_a_port_s_requests_the_chas_say_what_is_read, 0, 2);
 	tcase_add_loop_test(tc, test_queues_and_links_are_what_the_traffic_says, 0, 4);
 	tcase_add_test(tc, test_link_errors_are_exact_while_queues_are_counted_too);
 	tcase_add_loop_test(tc, test_queues_without_published_events_are_unknown, 0, 2);

@@ -119,7 +119,7 @@ static int hold(struct platform *p, struct machine *m, struct error *why)
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = unit_open(p, requests[i].unit, why);
 	if (!rc)
-		rc = plan_make(m, requests, count, FREEZE_AUTO, &plan, why);
+		rc = plan_make(m, requests, count, FREEZE_ALWAYS, &plan, why);
 	if (!rc)
 		rc = programming_init(&programming, &plan, why);
 	if (!rc)

@@ -7,7 +7,7 @@
 
 #include "uncore/formula.h"
 
-#define EXPRESSIONS 2 /* alternative formulas of a metric, tried in this order */
+#define EXPRESSIONS 3 /* alternative formulas of a metric, tried in this order */
 
 struct expression {
 	const struct formula *formula; /* NULL: not available for the row */

@@ -100,6 +100,13 @@ const struct metric metric_table[] = {
 		 {.name = "ddr_remote_read_latency_seconds",
 		  SECONDS,
 		  .help = "How long a core's read of another socket's DRAM takes, from the CHA on"}},
+	{.name = "cxl_read_latency_source",
+	 .group = "latency",
+	 .kind = METRIC_SOURCE,
+	 .scopes = AT_SOCKETS,
+	 .of = "cxl_read_latency_ns",
+	 .help = "the class of reads it is measured by: acc (of the accelerator class), exp_local "
+		 "(local expander), opt_acc and opt_exp_local (the same, with opcode DRd_Opt)"},
 	{.name = "dram_read_MBps",
 	 .group = "dram",
 	 .scopes = AT_SOCKETS,

@@ -174,7 +174,8 @@ static double half_imc_writes(const struct sim_spec *s)
 #define ON(model)  (1U << (model))
 #define SPR_EMR	   (ON(SIM_SPR) | ON(SIM_EMR))
 #define GNR	   (ON(SIM_GNR) | ON(SIM_GNR_D))
-#define GNR_ON	   (GNR | ON(SIM_SRF) | ON(SIM_CWF)) /* from Granite Rapids on */
+#define SRF_CWF	   (ON(SIM_SRF) | ON(SIM_CWF))
+#define GNR_ON	   (GNR | SRF_CWF) /* from Granite Rapids on */
 #define EVERYWHERE (SPR_EMR | GNR_ON)
 #define CACHE_DATA (EVERYWHERE & ~ON(SIM_CWF)) /* nothing is published of it there */
 
@@ -216,8 +217,10 @@ static const struct event_rate {
 	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, true, cha_clock},
 	{CHA, ON(SIM_EMR), 0x35, 0x01, 0x20C81682, 0x0F, false, cxl_inserts},
 	{CHA, ON(SIM_EMR), 0x36, 0x01, 0x20C81682, 0x01, false, cxl_occupancy},
-	{CHA, EVERYWHERE & ~ON(SIM_EMR), 0x35, 0x01, 0x10C81782, 0x0F, false, cxl_inserts},
-	{CHA, EVERYWHERE & ~ON(SIM_EMR), 0x36, 0x01, 0x10C81782, 0x01, false, cxl_occupancy},
+	{CHA, ON(SIM_SPR) | GNR, 0x35, 0x01, 0x10C81782, 0x0F, false, cxl_inserts},
+	{CHA, ON(SIM_SPR) | GNR, 0x36, 0x01, 0x10C81782, 0x01, false, cxl_occupancy},
+	{CHA, SRF_CWF, 0x35, 0x01, 0x10C82782, 0x0F, false, cxl_inserts},
+	{CHA, SRF_CWF, 0x36, 0x01, 0x10C82782, 0x01, false, cxl_occupancy},
 	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81686, 0x0F, false, local_inserts},
 	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81686, 0x01, false, local_occupancy},
 	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81706, 0x0F, false, remote_inserts},

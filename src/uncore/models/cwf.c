@@ -9,6 +9,7 @@
 
 static const struct formula cwf_formulas[] = {
 	GNR_MEM_FORMULAS,
+	SRF_LATENCY_FORMULAS,
 	{.metric = NULL},
 };
 

@@ -67,12 +67,21 @@ extern const struct box gnr_boxes[];
 		   "rxc"),                                                                         \
 		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA",             \
 			   MB_PER_LINE, NULL),                                                     \
-		LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),                              \
 		DRAM_BYTES("dram_read_MBps", "UNC_M_CAS_COUNT_SCH0.RD",                            \
 			   "UNC_M_CAS_COUNT_SCH1.RD"),                                             \
 		DRAM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT_SCH0.WR",                           \
 			   "UNC_M_CAS_COUNT_SCH1.WR"),                                             \
 		CORE_FORMULAS
+
+/*
+ * Sierra and Clearwater Forest's cores issue DRD_OPT, and hardly any DRD. Which class a memory
+ * expander's reads belong to is not documented, and only that of accelerators is published, for
+ * DRD: all are measured, and the first that has inserts is used.
+ */
+#define SRF_LATENCY_FORMULAS                                                                       \
+	LATENCY("cxl_read_latency_ns", "DRD_OPT_CXL_ACC", "opt_acc"),                              \
+		LATENCY("cxl_read_latency_ns", "DRD_OPT_CXL_EXP_LOCAL", "opt_exp_local"),          \
+		LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc")
 
 #define GNR_CACHE_FORMULAS                                                                         \
 	PORT_BYTES("cxl_cache_d2h_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", MB_PER_LINE, \

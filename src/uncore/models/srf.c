@@ -8,6 +8,7 @@
 /* Its cores issue DRD_OPT, for which no occupancy events by DRAM class are published. */
 static const struct formula srf_formulas[] = {
 	GNR_MEM_FORMULAS,
+	SRF_LATENCY_FORMULAS,
 	GNR_CACHE_FORMULAS,
 	{.metric = NULL},
 };

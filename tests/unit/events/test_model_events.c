@@ -39,6 +39,23 @@ static const struct {
 	{"srf", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA"},
 };
 
+/* What no list has: the opcode of DRD_OPT in a class that is published for DRD on Emerald Rapids.
+ */
+static const struct {
+	const char *list, *event, *of_drd;
+} derived[] = {
+	{"srf", "INSERTS.IA_MISS_DRD_OPT_CXL_ACC", "INSERTS.IA_MISS_DRD_CXL_ACC"},
+	{"srf", "INSERTS.IA_MISS_DRD_OPT_CXL_EXP_LOCAL", "INSERTS.IA_MISS_DRD_CXL_EXP_LOCAL"},
+	{"srf", "OCCUPANCY.IA_MISS_DRD_OPT_CXL_ACC", "OCCUPANCY.IA_MISS_DRD_CXL_ACC"},
+	{"srf", "OCCUPANCY.IA_MISS_DRD_OPT_CXL_EXP_LOCAL", "OCCUPANCY.IA_MISS_DRD_CXL_EXP_LOCAL"},
+	{"cwf", "INSERTS.IA_MISS_DRD_OPT_CXL_ACC", "INSERTS.IA_MISS_DRD_CXL_ACC"},
+	{"cwf", "INSERTS.IA_MISS_DRD_OPT_CXL_EXP_LOCAL", "INSERTS.IA_MISS_DRD_CXL_EXP_LOCAL"},
+	{"cwf", "OCCUPANCY.IA_MISS_DRD_OPT_CXL_ACC", "OCCUPANCY.IA_MISS_DRD_CXL_ACC"},
+	{"cwf", "OCCUPANCY.IA_MISS_DRD_OPT_CXL_EXP_LOCAL", "OCCUPANCY.IA_MISS_DRD_CXL_EXP_LOCAL"},
+};
+
+#define TOR "UNC_CHA_TOR_"
+
 /* The events of cores, from graniterapids_core; the file has those of the uncore. */
 static const struct {
 	const char *list, *event;
@@ -122,6 +139,10 @@ static bool is_known_exception(const char *list, const char *name)
 	for (int i = 0; i < COUNT(unpublished); i++)
 		if (!strcmp(unpublished[i].list, list) && !strcmp(unpublished[i].event, name))
 			return true;
+	for (int i = 0; i < COUNT(derived); i++)
+		if (!strcmp(derived[i].list, list) && !strncmp(name, TOR, strlen(TOR)) &&
+		    !strcmp(derived[i].event, name + strlen(TOR)))
+			return true;
 	return false;
 }
 
@@ -195,6 +216,30 @@ START_TEST(test_a_known_exception_has_the_control_that_sapphire_rapids_publishes
 	ck_assert_uint_eq(event->box, published->box);
 	ck_assert_uint_eq(event_control(event), event_control(published));
 	ck_assert_uint_eq(event->counters, published->counters);
+}
+END_TEST
+
+static const struct event *tor_event(const char *model, const char *name)
+{
+	char whole[64];
+
+	snprintf(whole, sizeof(whole), TOR "%s", name);
+	const struct event *event = model_event(fake_model(model), whole);
+	ck_assert_msg(event != NULL, "%s %s", model, whole);
+	return event;
+}
+
+START_TEST(test_a_derived_event_differs_from_the_published_one_in_the_opcode_alone)
+{
+	const struct event *event = tor_event(derived[_i].list, derived[_i].event);
+	const struct event *of_drd = tor_event("emr", derived[_i].of_drd);
+	const uint64_t opcodes = tor_event("emr", "INSERTS.IA_MISS_DRD")->umask_ext ^
+				 tor_event("emr", "INSERTS.IA_MISS_DRD_OPT")->umask_ext;
+
+	ck_assert_uint_eq(event->umask_ext, of_drd->umask_ext ^ opcodes);
+	ck_assert_uint_eq(event->code, of_drd->code);
+	ck_assert_uint_eq(event->umask, of_drd->umask);
+	ck_assert_uint_eq(event->counters, of_drd->counters);
 }
 END_TEST
 
@@ -291,6 +336,9 @@ Suite *suite_model_events(void)
 	tcase_add_loop_test(tc,
 			    test_a_known_exception_has_the_control_that_sapphire_rapids_publishes,
 			    0, COUNT(unpublished));
+	tcase_add_loop_test(tc,
+			    test_a_derived_event_differs_from_the_published_one_in_the_opcode_alone,
+			    0, COUNT(derived));
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_create("tables");

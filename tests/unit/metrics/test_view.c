@@ -17,7 +17,9 @@
 #define D2H   "cxl_cache_d2h_MBps"
 #define H2D   "cxl_cache_h2d_MBps"
 
-#define LATENCY "cxl_read_latency_ns ddr_local_read_latency_ns ddr_remote_read_latency_ns "
+#define LATENCY                                                                                    \
+	"cxl_read_latency_ns ddr_local_read_latency_ns ddr_remote_read_latency_ns "                \
+	"cxl_read_latency_source "
 #define DRAM	"dram_read_MBps dram_write_MBps hbm_read_MBps hbm_write_MBps "
 #define CXL	READ " " WRITE " " D2H " " H2D " cxl_mem_read_source "
 #define QUEUE	"rx_mem_data_full_pct rx_mem_req_full_pct rx_mem_data_busy_pct rx_mem_req_busy_pct "

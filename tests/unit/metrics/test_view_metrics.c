@@ -48,10 +48,9 @@ static const struct {
 	bool ddr;	  /* has classes of DRAM reads */
 	unsigned classes; /* that share the CHAs */
 } models[] = {
-	{"spr," LOADED, "acc", true, 3},
-	{"emr," LOADED, "exp_local", true, 4},
-	{"gnr," LOADED, "acc", true, 3},
-	{"srf," LOADED, "acc", false, 1},
+	{"spr," LOADED, "acc", true, 3},      {"emr," LOADED, "exp_local", true, 4},
+	{"gnr," LOADED, "acc", true, 3},      {"srf," LOADED, "opt_acc", false, 3},
+	{"cwf," LOADED, "opt_acc", false, 3},
 };
 
 static const struct {
@@ -79,6 +78,8 @@ static void assert_latencies(const struct row *row, int model, double share)
 		ck_assert_int_eq(value->scaled, share < 1);
 		ck_assert_str_eq(value->text, i ? "" : models[model].source);
 	}
+	ck_assert_str_eq(sim_monitor_cell(&m, row, "cxl_read_latency_source")->text,
+			 models[model].source);
 	for (int i = 1; !models[model].ddr && i < 3; i++)
 		ck_assert_double_nan(sim_monitor_cell(&m, row, latencies[i].metric)->number);
 }
@@ -135,7 +136,7 @@ START_TEST(test_latencies_are_multiplexed_where_there_are_too_few_chas)
 		{"spr,chas=1," LOADED, true},  {"spr,chas=2," LOADED, true},
 		{"spr,chas=3," LOADED, false}, {"emr,chas=1," LOADED, true},
 		{"emr,chas=3," LOADED, true},  {"emr,chas=4," LOADED, false},
-		{"srf,chas=1," LOADED, false},
+		{"srf,chas=2," LOADED, true},  {"srf,chas=3," LOADED, false},
 	};
 
 	start(few[_i].spec, "latency");
@@ -870,7 +871,7 @@ static void add_latency_tests(TCase *tc)
 
 	tcase_add_loop_test(tc, test_every_latency_is_in_every_sample_all_the_time, 0, all);
 	tcase_add_loop_test(tc, test_multiplexed_latencies_are_scaled_and_marked, 0, all);
-	tcase_add_loop_test(tc, test_latencies_are_multiplexed_where_there_are_too_few_chas, 0, 7);
+	tcase_add_loop_test(tc, test_latencies_are_multiplexed_where_there_are_too_few_chas, 0, 8);
 	tcase_add_loop_test(tc, test_a_cha_that_dies_leaves_latencies_known_by_the_others, 0, all);
 	tcase_add_loop_test(tc, test_a_cha_that_comes_back_does_not_count_one_class_as_another, 0,
 			    all);

@@ -57,8 +57,10 @@ static size_t split(char *line, char *fields[MAX_FIELDS])
 
 static bool is_text(const char *name)
 {
-	static const char *const texts[] = {"scope", "pci",  "memdev", "cxl_mem_read_source",
-					    "time",  "unit", "event"};
+	static const char *const texts[] = {
+		"scope", "pci",	 "memdev", "cxl_mem_read_source", "cxl_read_latency_source",
+		"time",	 "unit", "event",
+	};
 
 	for (size_t i = 0; i < COUNT_OF(texts); i++)
 		if (!strcmp(name, texts[i]))

@@ -120,7 +120,7 @@ static const struct {
 	 * controllers: reads and writes of two channels each; and 24 stops and starts
 	 */
 	{"gnr," SIZE, FREEZE_AUTO, 16 * 3, 16 * 2, 8 * 3 + 8 * 1 + 8 * 4, 24 * 2},
-	/* the same registers; one class of latency is published, so nothing rotates */
+	/* the same registers */
 	{"srf," SIZE, FREEZE_AUTO, 16 * 3, 16 * 2, 8 * 3 + 8 * 1 + 8 * 4, 24 * 2},
 };
 

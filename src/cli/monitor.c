@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/messages.h"
-#include "cli/monitor_internal.h"
+#include "cli/monitor_private.h"
 #include "linux/clock.h"
 #include "linux/rights.h"
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/monitor_internal.h"
+#include "cli/monitor_private.h"
 #include "output/output_file.h"
 
 #define FLUSH_NS 50000000 /* enough to write the rest where the output's reader is not blocked */

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/monitor_internal.h"
+#include "cli/monitor_private.h"
 
 int monitor_check_recording(const struct monitor *m, struct error *err)
 {

@@ -2,7 +2,7 @@
 /* The sampling loop. Per sample: register accesses and one sleep, and nothing else that waits. */
 #include <errno.h>
 
-#include "cli/monitor_internal.h"
+#include "cli/monitor_private.h"
 
 #define QUEUE_WAIT_NS 1000000 /* with a virtual clock, until a full queue is checked again */
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "cli/monitor_internal.h"
+#include "cli/monitor_private.h"
 
 /* No screen with COUNT, whose output is read afterwards, or with COMMAND, which uses the terminal.
  */

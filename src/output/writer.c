@@ -10,7 +10,7 @@
 #include "linux/clock.h"
 #include "linux/signals.h"
 #include "output/replace.h"
-#include "output/writer_parts.h"
+#include "output/writer_private.h"
 #include "poller/poller.h"
 
 /*

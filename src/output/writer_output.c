@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "output/replace.h"
-#include "output/writer_parts.h"
+#include "output/writer_private.h"
 
 #define DRAIN_TIMEOUT_NS (1 * NS_PER_S) /* for the reader, after writer_drain() */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "record/block.h"
-#include "record/recording_parts.h"
+#include "record/recording_private.h"
 
 static int damaged(struct error *err, const char *why)
 {

@@ -7,7 +7,7 @@
 
 #include "platform/text.h"
 #include "record/block.h"
-#include "record/recording_parts.h"
+#include "record/recording_private.h"
 
 int recording_check_size(const struct view *view)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "record/block.h"
-#include "record/recording_parts.h"
+#include "record/recording_private.h"
 
 /* The first byte of a cell: flags, and the length of the number. */
 #define CELL_LENGTH  0x0F

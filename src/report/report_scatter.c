@@ -6,7 +6,7 @@
 
 #include "platform/number.h"
 #include "report/html.h"
-#include "report/report_chart_parts.h"
+#include "report/report_chart_private.h"
 
 static const struct {
 	const char *bandwidth, *latency, *title, *help;

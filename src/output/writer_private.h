@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared by the files of the writer, and private to them. */
-#ifndef CXLMON_WRITER_PARTS_H
-#define CXLMON_WRITER_PARTS_H
+#ifndef CXLMON_WRITER_PRIVATE_H
+#define CXLMON_WRITER_PRIVATE_H
 
 #include <pthread.h>
 #include <stdatomic.h>

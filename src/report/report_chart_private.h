@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared by the files of the charts, and private to them. */
-#ifndef CXLMON_REPORT_CHART_PARTS_H
-#define CXLMON_REPORT_CHART_PARTS_H
+#ifndef CXLMON_REPORT_CHART_PRIVATE_H
+#define CXLMON_REPORT_CHART_PRIVATE_H
 
 #include "report/report_chart.h"
 #include "report/report_plot.h"

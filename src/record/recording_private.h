@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Private to src/record/recording*.c. */
-#ifndef CXLMON_RECORDING_PARTS_H
-#define CXLMON_RECORDING_PARTS_H
+#ifndef CXLMON_RECORDING_PRIVATE_H
+#define CXLMON_RECORDING_PRIVATE_H
 
 #include "record/recording.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of a run of the monitor, for the files monitor*.c. */
-#ifndef CXLMON_MONITOR_INTERNAL_H
-#define CXLMON_MONITOR_INTERNAL_H
+#ifndef CXLMON_MONITOR_PRIVATE_H
+#define CXLMON_MONITOR_PRIVATE_H
 
 #include "cli/command.h"
 #include "cli/options.h"

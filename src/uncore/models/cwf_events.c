@@ -5,6 +5,9 @@
  *
  * LLCPREFRFO_CXL_* have the opcode bits that RFO_PREF has without CXL, and RFO_PREF_CXL_* those of
  * LLCPREFRFO: the lists have it so on every processor, and they stand here as published.
+ *
+ * Not published, but derived: IA_MISS_DRD_OPT_CXL_ACC and IA_MISS_DRD_OPT_CXL_EXP_LOCAL, which are
+ * DRD_CXL_ACC and Emerald Rapids' DRD_CXL_EXP_LOCAL with the opcode bits of DRD_OPT.
  */
 #include "uncore/models/models.h"
 

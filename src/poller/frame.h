@@ -13,16 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRAME_NO_READ UINT32_MAX
+#define FRAME_NO_READ UINT16_MAX
 
 struct frame_unit {
-	uint32_t group; /* that counts after this reading, from 0 */
-	int32_t error;	/* 0, or a negative errno: the unit has no values */
+	uint16_t group; /* that counts after this reading, from 0 */
 	/* the counter of the group whose read failed; FRAME_NO_READ: programming failed */
-	uint32_t failed_read;
-	uint32_t cpu; /* through which that counter is accessed, if it is an MSR */
-	/* if rotated: ns from the time of running_ns to when the next group began to count */
-	uint64_t start_skew;
+	uint16_t failed_read;
+	int32_t error;	/* 0, or a negative errno: the unit has no values */
+	uint32_t cpu;	/* through which that counter is accessed, if it is an MSR */
 	bool rotated;	/* group was programmed after this reading: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
 	bool reclaimed; /* they are free again, and it was programmed again: rotated, too */
@@ -49,6 +47,8 @@ struct frame {
 	uint64_t *raw;	 /* the counter's value; undefined if its unit has an error */
 	uint64_t *skew;	 /* if skewed: ns from the time of running_ns to this read */
 	uint64_t *start; /* if rotated: the value from which the new group's counter starts */
+	/* by unit; if rotated: ns from the time of running_ns to when the next group started */
+	uint64_t *start_skew;
 	/*
 	 * If unseen_counts: events counted from each frame to the last reading that had no room for
 	 * a frame, summed up since poller_start(). Counters may wrap several times meanwhile.
@@ -65,7 +65,7 @@ struct frame_size {
 size_t frame_bytes(struct frame_size size);
 /* Makes the arrays of a frame point into that many bytes, which are not owned. */
 void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size);
-/* Copies a frame and its arrays; both have the same size. */
+/* Copies a frame and its arrays; both are laid out by frame_lay_out() with the same size. */
 void frame_copy(struct frame *to, const struct frame *from, struct frame_size size);
 
 #endif

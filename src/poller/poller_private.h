@@ -49,6 +49,7 @@ struct socket_job {
 	unsigned rotation;  /* ROTATES_... that are due in this reading */
 	size_t next;	    /* the domain to read next */
 	uint64_t frozen_ns; /* the longest freeze of any of them */
+	bool rotated;	    /* in some domain, a unit may have rotated */
 	bool lost;	    /* the CPU of the next one has gone offline */
 	bool rerouted;	    /* another CPU was tried */
 	int rc;		    /* result of the next one */

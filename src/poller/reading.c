@@ -56,7 +56,7 @@ static void find_error(struct poller *poller, size_t u)
 		if (!poller->failures[r])
 			continue;
 		unit->error = poller->failures[r];
-		unit->failed_read = (uint32_t)(r - reads->range.first);
+		unit->failed_read = (uint16_t)(r - reads->range.first);
 		unit->cpu = poller->reads[r].reg->cpu;
 		return;
 	}
@@ -154,8 +154,10 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 	read_units(poller, d);
 	if (reads->failed && !job->rerouted)
 		job->lost = lost_its_cpu(poller, d, 0);
-	if (rotating && !job->lost)
+	if (rotating && !job->lost) {
+		job->rotated = true;
 		rc = poller_rotate(poller, d, job->rotation, err);
+	}
 	if (control->freezes && !rc) {
 		rc = reg_write_prepared(p, &reads->freeze, control->thawed, err);
 		reads->thawed_at = p->ops->now(p);
@@ -217,6 +219,7 @@ static void begin_socket(struct socket_job *job, enum read_reason reason, unsign
 	job->rotation = rotation;
 	job->next = job->first;
 	job->frozen_ns = 0;
+	job->rotated = false;
 	job->lost = false;
 	job->rerouted = false;
 	job->rc = 0;
@@ -312,6 +315,8 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 	struct frame *frame = &poller->frame;
 	const size_t sockets = poller->socket_count;
 
+	bool rotated = false;
+
 	if (frame->rotated)
 		forget_rotation(poller);
 	frame->checked = reason != READ_START && poller->times.check_due;
@@ -327,10 +332,11 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 			*err = job->err;
 			return job->rc;
 		}
+		rotated |= job->rotated;
 		*frozen_ns = job->frozen_ns > *frozen_ns ? job->frozen_ns : *frozen_ns;
 	}
 	memcpy(poller->previous, frame->raw, poller->plan->read_count * sizeof(*poller->previous));
-	if (reason != READ_START)
+	if (rotated)
 		end_rotation(poller);
 	return 0;
 }

@@ -20,7 +20,7 @@ void poller_use_group(struct poller *poller, size_t u)
 		if (slots[unit->activity - pu->first_read].free_running)
 			unit->activity = pu->first_read + i;
 	}
-	poller->frame.units[u].group = (uint32_t)poller->programming->units[u].group;
+	poller->frame.units[u].group = (uint16_t)poller->programming->units[u].group;
 }
 
 void poller_find_ranges(struct poller *poller, size_t d)
@@ -160,7 +160,7 @@ int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct err
 		}
 		/* where the others go on counting, it has a time of its own */
 		if (rc && !reads->control->freezes)
-			poller->frame.units[u].start_skew = p->ops->now(p) - reads->frozen_at;
+			poller->frame.start_skew[u] = p->ops->now(p) - reads->frozen_at;
 	}
 	return 0;
 }

@@ -12,7 +12,7 @@
 
 /* Exactly what one access needs, and nothing to be found while it is made. */
 struct bare_access {
-	enum { READ_FILE, WRITE_FILE, LOAD_4, LOAD_8, STORE_4, STORE_8, SIMULATED } kind;
+	enum { READ_FILE, WRITE_FILE, LOAD_4, LOAD_8, STORE_4, STORE_8, DELAY, SIMULATED } kind;
 	int fd;
 	off_t offset;
 	void *place;
@@ -45,6 +45,10 @@ static struct bare_access translate(struct bare *bare, const struct access *a)
 {
 	struct bare_access out = {.simulated = a, .value = a->value, .kind = SIMULATED};
 
+	if (bare->subject->options->slow) {
+		out.kind = DELAY;
+		out.offset = delay_of(a->space);
+	}
 	if (bare->subject->options->sim)
 		return out;
 	switch (a->space) {
@@ -86,6 +90,8 @@ void bare_take(struct bare *bare, struct subject *s)
 	tap_forget(&s->tap);
 	subject_sample(s);
 	tap_off(&s->tap);
+	/* without this frame, the decoder would not know of a rotation in it */
+	subject_decode(s);
 	if (s->tap.failed)
 		errx(1, "out of memory");
 	make_room(bare, s->tap.count);
@@ -131,6 +137,9 @@ static bool make(struct platform *p, const struct bare_access *a, uint64_t *valu
 		return true;
 	case STORE_8:
 		*(volatile uint64_t *)a->place = a->value;
+		return true;
+	case DELAY:
+		*value = delay_access((unsigned)a->offset);
 		return true;
 	case SIMULATED:
 		return !simulate(p, a->simulated, value);

@@ -16,6 +16,11 @@ struct delay {
 	struct platform_ops ops;
 };
 
+/* How long one access takes, ns. */
+unsigned delay_of(enum reg_space space);
+/* Takes so long, and returns the time at its end, ns. */
+uint64_t delay_access(unsigned ns);
+
 /* Lasts as long as the platform is used. */
 void delay_init(struct delay *delay, struct platform *platform);
 

@@ -17,14 +17,14 @@ static const struct frame_size size = {.domains = 1, .units = 3, .reads = 5};
 /* A frame and what it points to. */
 struct kept {
 	struct frame frame;
-	uint64_t running_ns[1], raw[5], skew[5], start[5];
-	struct frame_unit units[3];
+	uint64_t arrays[64];
 };
 
 /* All values depend on n. */
 static void number(struct kept *k, uint64_t n)
 {
 	memset(k, 0, sizeof(*k));
+	ck_assert_uint_le(frame_bytes(size), sizeof(k->arrays));
 	k->frame = (struct frame){
 		.epoch = (uint32_t)n,
 		.sample = n % 3,
@@ -34,22 +34,19 @@ static void number(struct kept *k, uint64_t n)
 		.missed = 10 * n + 1,
 		.skipped = 10 * n + 2,
 		.frozen_ns = 10 * n + 3,
-		.running_ns = k->running_ns,
-		.units = k->units,
-		.raw = k->raw,
-		.skew = k->skew,
-		.start = k->start,
 	};
-	k->running_ns[0] = 500 * n;
+	frame_lay_out(&k->frame, k->arrays, size);
+	k->frame.running_ns[0] = 500 * n;
 	for (unsigned u = 0; u < size.units; u++) {
-		k->units[u].group = (uint32_t)(600 * n + u);
-		k->units[u].error = -(int)((n + u) % 40);
-		k->units[u].clobbered = (n + u) % 2;
+		k->frame.units[u].group = (uint16_t)(600 * n + u);
+		k->frame.units[u].error = -(int)((n + u) % 40);
+		k->frame.units[u].clobbered = (n + u) % 2;
+		k->frame.start_skew[u] = 900 * n + u;
 	}
 	for (unsigned r = 0; r < size.reads; r++) {
-		k->raw[r] = 400 * n + r;
-		k->skew[r] = 700 * n + r;
-		k->start[r] = 800 * n + r;
+		k->frame.raw[r] = 400 * n + r;
+		k->frame.skew[r] = 700 * n + r;
+		k->frame.start[r] = 800 * n + r;
 	}
 }
 
@@ -67,23 +64,33 @@ static bool push(struct ring *ring, uint64_t n)
 	return taken;
 }
 
+static bool same(const void *a, const void *b, size_t count, size_t element)
+{
+	return !memcmp(a, b, count * element);
+}
+
 /* Faster than Check's comparisons, as it is called a hundred thousand times. */
 static bool is(const struct frame *frame, uint64_t n)
 {
+	const struct frame *expected;
 	struct kept k;
 
 	number(&k, n);
-	if (!frame || frame->epoch != k.frame.epoch || frame->sample != k.frame.sample ||
-	    frame->rotated != k.frame.rotated || frame->skewed != k.frame.skewed ||
-	    frame->wall_ns != k.frame.wall_ns || frame->missed != k.frame.missed ||
-	    frame->skipped != k.frame.skipped || frame->frozen_ns != k.frame.frozen_ns)
+	expected = &k.frame;
+	if (!frame || frame->epoch != expected->epoch || frame->sample != expected->sample ||
+	    frame->rotated != expected->rotated || frame->skewed != expected->skewed ||
+	    frame->wall_ns != expected->wall_ns || frame->missed != expected->missed ||
+	    frame->skipped != expected->skipped || frame->frozen_ns != expected->frozen_ns)
 		return false;
-	if (memcmp(frame->running_ns, k.running_ns, sizeof(k.running_ns)) != 0 ||
-	    memcmp(frame->raw, k.raw, sizeof(k.raw)) != 0 ||
-	    memcmp(frame->units, k.units, sizeof(k.units)) != 0)
+	if (!same(frame->running_ns, expected->running_ns, size.domains, sizeof(uint64_t)) ||
+	    !same(frame->raw, expected->raw, size.reads, sizeof(uint64_t)) ||
+	    !same(frame->units, expected->units, size.units, sizeof(*frame->units)))
 		return false;
-	return (!frame->skewed || !memcmp(frame->skew, k.skew, sizeof(k.skew))) &&
-	       (!frame->rotated || !memcmp(frame->start, k.start, sizeof(k.start)));
+	if (frame->skewed && !same(frame->skew, expected->skew, size.reads, sizeof(uint64_t)))
+		return false;
+	return !frame->rotated ||
+	       (same(frame->start, expected->start, size.reads, sizeof(uint64_t)) &&
+		same(frame->start_skew, expected->start_skew, size.units, sizeof(uint64_t)));
 }
 
 static void assert_next(struct ring *ring, uint64_t n)

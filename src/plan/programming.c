@@ -234,9 +234,8 @@ int programming_rotate(struct programming *pr, size_t u, struct error *err)
 	struct unit_program *state = &pr->units[u];
 	const size_t next = (state->group + 1) % pu->group_count;
 	const bool frozen = pr->domains[pu->domain].freezes && !pu->unit->core;
-	int rc = pu->staggered && frozen && !state->control_unknown
-			 ? update_controls(pr, u, next, err)
-			 : program_unit(pr, u, next, err);
+	int rc = frozen && !state->control_unknown ? update_controls(pr, u, next, err)
+						   : program_unit(pr, u, next, err);
 
 	if (rc < 0)
 		return rc;

@@ -79,7 +79,7 @@ int programming_reprogram(struct programming *programming, struct error *err);
 /*
  * Programs the next group of unit u; its domain must be frozen, if it freezes at all. Other units
  * of the domain are not touched. Returns 0: the counters were set to 0. 1: they were not, as only
- * the controls that differ were written, which suffices for a staggered unit that is frozen.
+ * the controls that differ were written, which suffices for a unit that is frozen.
  */
 int programming_rotate(struct programming *programming, size_t u, struct error *err);
 

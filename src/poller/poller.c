@@ -33,14 +33,16 @@ static bool allocate(struct poller *poller)
 	poller->ranges = calloc(plan->unit_count + 1, sizeof(*poller->ranges));
 	poller->idle = calloc(plan->group_count + 1, sizeof(*poller->idle));
 	poller->counters = calloc(plan->slot_count + 1, sizeof(*poller->counters));
+	poller->kept = calloc(plan->slot_count + 1, sizeof(*poller->kept));
 	poller->reads = calloc(reads, sizeof(*poller->reads));
 	poller->failures = calloc(reads, sizeof(*poller->failures));
 	poller->previous = calloc(reads, sizeof(*poller->previous));
 	poller->before_unseen = calloc(reads, sizeof(*poller->before_unseen));
 	poller->frame_arrays = calloc(1, frame_bytes(poller_frame_size(plan)) + 1);
 	return poller->sockets && poller->domains && poller->units && poller->ranges &&
-	       poller->idle && poller->counters && poller->reads && poller->failures &&
-	       poller->previous && poller->before_unseen && poller->frame_arrays;
+	       poller->idle && poller->counters && poller->kept && poller->reads &&
+	       poller->failures && poller->previous && poller->before_unseen &&
+	       poller->frame_arrays;
 }
 
 /* Domains are in the order of their sockets. */
@@ -118,6 +120,7 @@ void poller_free(struct poller *poller)
 	free(poller->ranges);
 	free(poller->idle);
 	free(poller->counters);
+	free(poller->kept);
 	free(poller->reads);
 	free(poller->failures);
 	free(poller->previous);

@@ -72,22 +72,47 @@ static bool may_rotate(struct poller *poller, size_t u)
 	return !poller->frame.units[u].clobbered;
 }
 
-/* What a counter holds that was not set to 0: as just read, or else it stands still now. */
-static uint64_t kept_value(const struct poller *poller, const struct reg *counter,
-			   const struct group *before, size_t first_read)
+/* What the counters of a group hold when it stops counting. */
+static void keep_values(struct poller *poller, size_t u)
 {
-	const struct reg *counters = &poller->programming->counters[before->first_slot];
-	uint64_t value = 0;
+	const struct group *group = poller_group(poller, u);
 
-	for (size_t i = 0; i < before->slot_count; i++)
-		if (counters[i].address == counter->address)
-			return poller->frame.raw[first_read + i];
-	reg_read(poller->platform, counter, &value, NULL);
-	return value;
+	memcpy(&poller->kept[group->first_slot],
+	       &poller->frame.raw[poller->plan->units[u].first_read],
+	       group->slot_count * sizeof(*poller->kept));
+}
+
+/* Programming has set all counters to 0. */
+static void forget_values(struct poller *poller, size_t u)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+
+	memset(&poller->kept[pu->first_slot], 0, pu->slot_count * sizeof(*poller->kept));
+}
+
+/*
+ * What a counter holds that was not set to 0: it has stood still since the last of the groups that
+ * use it.
+ */
+static uint64_t kept_value(const struct poller *poller, size_t u, const struct reg *counter)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+	const struct reg *counters = poller->programming->counters;
+	const size_t current = poller->programming->units[u].group;
+
+	for (size_t back = 1; back <= pu->group_count; back++) {
+		const size_t g = (current + pu->group_count - back) % pu->group_count;
+		const struct group *group = &poller->plan->groups[pu->first_group + g];
+
+		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
+			if (counters[s].address == counter->address)
+				return poller->kept[s];
+	}
+	return 0;
 }
 
 /* What the counters of a unit's new group begin with. */
-static void read_start(struct poller *poller, size_t u, const struct group *before, bool kept)
+static void read_start(struct poller *poller, size_t u, bool kept)
 {
 	const size_t first_read = poller->plan->units[u].first_read;
 	const struct group *group = poller_group(poller, u);
@@ -97,10 +122,8 @@ static void read_start(struct poller *poller, size_t u, const struct group *befo
 		const struct reg *counter = &poller->programming->counters[s];
 		uint64_t *start = &poller->frame.start[first_read + i];
 
-		*start = 0;
-		if (kept)
-			*start = kept_value(poller, counter, before, first_read);
-		else if (poller->plan->slots[s].free_running)
+		*start = kept ? kept_value(poller, u, counter) : 0;
+		if (poller->plan->slots[s].free_running)
 			reg_read(poller->platform, counter, start, NULL);
 	}
 }
@@ -108,15 +131,16 @@ static void read_start(struct poller *poller, size_t u, const struct group *befo
 /* 1 where it has rotated, 0 where it must not. */
 static int rotate_unit(struct poller *poller, size_t u, struct error *err)
 {
-	const struct group *before = poller_group(poller, u);
-
 	if (!may_rotate(poller, u))
 		return 0;
+	keep_values(poller, u);
 	const int rc = programming_rotate(poller->programming, u, err);
 	poller->units[u].rotate_err = rc < 0 ? rc : 0;
 	if (rc < 0)
 		return rc;
-	read_start(poller, u, before, rc);
+	if (!rc)
+		forget_values(poller, u);
+	read_start(poller, u, rc);
 	poller->frame.units[u].rotated = true;
 	return 1;
 }
@@ -132,7 +156,8 @@ static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
 	const int rc = programming_reclaim(poller->programming, u, err);
 	if (rc)
 		return rc;
-	read_start(poller, u, NULL, false);
+	forget_values(poller, u);
+	read_start(poller, u, false);
 	unit->rotated = unit->reclaimed = true;
 	return 1;
 }

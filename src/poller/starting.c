@@ -93,6 +93,7 @@ static void reset(struct poller *poller)
 	poller->frame.unseen_counts = false;
 	memset(poller->frame.unseen, 0, plan->read_count * sizeof(*poller->frame.unseen));
 	memset(poller->frame.skew, 0, plan->read_count * sizeof(*poller->frame.skew));
+	memset(poller->kept, 0, plan->slot_count * sizeof(*poller->kept));
 	/* all was looked at when it was programmed */
 	memset(poller->idle, true, plan->group_count * sizeof(*poller->idle));
 	for (size_t d = 0; d < plan->domain_count; d++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks whether counters are in use. The registers show what is programmed, not by whom. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -8,6 +9,7 @@
 #include "plan/plan.h"
 #include "platform/undo.h"
 #include "uncore/core_unit.h"
+#include "uncore/global_control.h"
 
 /* Units of other types can be in use: the monitor does not need them. */
 static bool needed_for_metrics(const struct model *model, uint16_t type)
@@ -96,46 +98,31 @@ void check_units_free(struct doctor *d, struct finding *out)
 	report_use(&use, out);
 }
 
-static int read_freeze(struct doctor *d, int socket, struct reg *reg, uint64_t *value,
-		       struct error *err)
-{
-	const struct machine *machine = &d->probe.machine;
-
-	*reg = (struct reg){
-		.space = REG_MSR,
-		.bytes = 8,
-		.cpu = (unsigned)topology_first_cpu(&machine->topology, socket),
-		.address = machine->model->global_freeze_msr,
-	};
-	return reg_read(d->probe.platform, reg, value, err);
-}
-
 void check_freeze(struct doctor *d, struct finding *out)
 {
-	const struct machine *machine = &d->probe.machine;
-	char name[REG_NAME_SIZE], command[64];
-	struct error why;
-	struct reg reg;
-	uint64_t value;
+	struct machine *machine = &d->probe.machine;
+	const bool thaws = machine->model->global_freeze_msr;
+	struct frozen_control frozen;
+	struct error unread;
+	char name[REG_NAME_SIZE];
+	struct error why = {.status = EXIT_IN_USE, .code = -EBUSY};
 
-	for (size_t i = 0; machine->model->global_freeze_msr && i < machine->socket_count; i++) {
-		if (read_freeze(d, machine->sockets[i], &reg, &value, &why)) {
-			doctor_fail(out, &why);
-			return;
-		}
-		if (!(value & UNIT_CTL_FREEZE))
-			continue;
-		snprintf(command, sizeof(command), "sudo wrmsr -p %u 0x%" PRIx64 " 0", reg.cpu,
-			 reg.address);
-		doctor_warn(out, command,
-			    "socket %d is frozen (%s = 0x%" PRIx64
-			    "); cxlmon unfreezes it while it measures",
-			    machine->sockets[i], reg_name(&reg, name), value);
+	if (!global_control_find_frozen(machine, &frozen, &unread)) {
+		if (unread.code)
+			doctor_fail(out, &unread);
+		else
+			doctor_pass(out, "no socket is frozen");
 		return;
 	}
-	doctor_pass(out, "%s",
-		    machine->model->global_freeze_msr ? "no socket is frozen"
-						      : "this processor freezes units one by one");
+	snprintf(why.text, sizeof(why.text), "socket %d is frozen (%s = 0x%" PRIx64 "); %s",
+		 frozen.socket, reg_name(&frozen.reg, name), frozen.value,
+		 thaws ? "cxlmon unfreezes it while it measures"
+		       : "all its counters stand still until that is cleared");
+	global_control_thaw_command(&frozen, why.command);
+	if (thaws)
+		doctor_warn(out, why.command, "%s", why.text);
+	else
+		doctor_fail(out, &why);
 }
 
 /* "fixed 1, general 0": the counters of a CPU that are in use. */

@@ -82,6 +82,56 @@ static int save_socket(struct programming *pr, size_t i, struct error *err)
 	return rc ? rc : undo_add(&pr->undo, &state->reg, state->saved, socket, err);
 }
 
+/* MSRs of a socket are accessed through this CPU, or through another if it goes offline. */
+static void open_cpus(const struct plan *plan, int socket, unsigned cpu)
+{
+	const struct topology *topology = &plan->machine->topology;
+	struct platform *p = plan->machine->platform;
+	size_t i = 0;
+
+	if (!p->ops->msr_open)
+		return;
+	while (i < topology->count &&
+	       (topology->cpus[i].socket != socket || topology->cpus[i].cpu == cpu))
+		i++;
+	p->ops->msr_open(p, cpu);
+	if (i < topology->count)
+		p->ops->msr_open(p, topology->cpus[i].cpu);
+}
+
+/* Without MSR units, the freeze register is written only if the socket was left frozen. */
+static int save_frozen_socket(struct programming *pr, size_t i, struct error *err)
+{
+	const struct reg *reg = &pr->sockets[i].reg;
+	struct error why;
+	uint64_t value;
+
+	if (reg_read(pr->platform, reg, &value, &why)) {
+		log_write(&pr->platform->log, LEVEL_DETAIL,
+			  "whether socket %d was left frozen is not known: %s",
+			  pr->plan->sockets[i].socket, why.text);
+		return 0;
+	}
+	if (!(value & PLAN_FREEZE))
+		return 0;
+	open_cpus(pr->plan, pr->plan->sockets[i].socket, reg->cpu);
+	return save_socket(pr, i, err);
+}
+
+/* A socket with a clock is looked at if that doesn't run: see programming_thaw(). */
+static int save_sockets(struct programming *pr, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < pr->plan->socket_count; i++) {
+		if (pr->plan->uses_msrs)
+			rc = save_socket(pr, i, err);
+		else if (!pr->plan->sockets[i].clock.bytes)
+			rc = save_frozen_socket(pr, i, err);
+	}
+	return rc;
+}
+
 /* 1: it is in use, and taken over. */
 static int save_unit(struct programming *pr, size_t u, struct error *err)
 {
@@ -102,23 +152,6 @@ static void report_takeover(const struct programming *pr, size_t in_use, const s
 			&pr->platform->log, LEVEL_WARNING,
 			"took over %zu unit%s that %s in use (--force); restored on exit; first: %s",
 			in_use, in_use == 1 ? "" : "s", in_use == 1 ? "was" : "were", first->text);
-}
-
-/* MSRs of a socket are accessed through this CPU, or through another if it goes offline. */
-static void open_cpus(const struct plan *plan, int socket, unsigned cpu)
-{
-	const struct topology *topology = &plan->machine->topology;
-	struct platform *p = plan->machine->platform;
-	size_t i = 0;
-
-	if (!p->ops->msr_open)
-		return;
-	while (i < topology->count &&
-	       (topology->cpus[i].socket != socket || topology->cpus[i].cpu == cpu))
-		i++;
-	p->ops->msr_open(p, cpu);
-	if (i < topology->count)
-		p->ops->msr_open(p, topology->cpus[i].cpu);
 }
 
 bool programming_open_devices(const struct plan *plan)
@@ -150,8 +183,8 @@ static int save_all(struct programming *pr, struct error *err)
 		if (rc > 0 && !in_use++)
 			first = *err;
 	}
-	for (size_t i = 0; rc >= 0 && plan->uses_msrs && i < plan->socket_count; i++)
-		rc = save_socket(pr, i, err);
+	if (rc >= 0)
+		rc = save_sockets(pr, err);
 	if (rc < 0)
 		return rc;
 	report_takeover(pr, in_use, &first);

@@ -2,11 +2,13 @@
 #include "session/session.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 #include "events/perfmon_json.h"
 #include "linux/linux.h"
 #include "session/recovery.h"
 #include "sim/sim.h"
+#include "uncore/global_control.h"
 
 int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
 		  struct error *err)
@@ -88,15 +90,29 @@ static int save_journal(void *context, const struct undo *undo, struct error *er
 	return run_dir_save_journal(s->run_dir, s->machine.model->short_name, undo, err);
 }
 
-/* With --share, units are frozen one by one, because a global freeze would affect other programs.
+static int plan_with(struct session *s, enum freeze_policy policy, struct error *err)
+{
+	plan_free(&s->plan);
+	return plan_make(&s->machine, s->view.requests, s->view.request_count, policy, &s->plan,
+			 err);
+}
+
+/*
+ * A whole socket is frozen only if no other program counts on any unit of it: it would stop that
+ * program's counters too. With --share, such a program may come at any time.
  */
 static int make_plan(struct session *s, struct error *err)
 {
 	const struct session_options *o = &s->options;
 	const bool per_unit = o->ownership == OWNERSHIP_SHARE && o->freeze != FREEZE_NEVER;
-	int rc = plan_make(&s->machine, s->view.requests, s->view.request_count,
-			   per_unit ? FREEZE_UNITS : o->freeze, &s->plan, err);
+	struct error use;
+	int rc = plan_with(s, per_unit ? FREEZE_UNITS : o->freeze, err);
 
+	if (!rc && s->plan.global_freeze && machine_find_use(&s->machine, &use)) {
+		log_write(&s->platform->log, LEVEL_DETAIL,
+			  "units are frozen one by one, as another program counts: %s", use.text);
+		rc = plan_with(s, FREEZE_UNITS, err);
+	}
 	if (!rc)
 		rc = programming_init(&s->programming, &s->plan, err);
 	if (!rc && s->run_dir) {
@@ -104,6 +120,30 @@ static int make_plan(struct session *s, struct error *err)
 		s->programming.journal_context = s;
 	}
 	return rc;
+}
+
+/*
+ * Where one register freezes a socket, plan/programming.h lets it run. What the others do to it is
+ * not published, so that they are only read.
+ */
+static void report_frozen(struct session *s)
+{
+	const struct log *log = &s->platform->log;
+	char name[REG_NAME_SIZE], command[ERROR_COMMAND_SIZE];
+	struct frozen_control frozen;
+	struct error unread;
+
+	if (s->machine.model->global_freeze_msr)
+		return;
+	if (global_control_find_frozen(&s->machine, &frozen, &unread))
+		log_write(log, LEVEL_WARNING,
+			  "socket %d: another program has left the uncore frozen (%s is 0x%" PRIx64
+			  "), so that its counters stand still; to let them run: %s",
+			  frozen.socket, reg_name(&frozen.reg, name), frozen.value,
+			  global_control_thaw_command(&frozen, command));
+	else if (unread.code)
+		log_write(log, LEVEL_DETAIL, "whether the uncore was left frozen is not known: %s",
+			  unread.text);
 }
 
 static int make_view(struct session *s, struct error *err)
@@ -154,6 +194,7 @@ int session_open(const struct session_options *options, const struct log *log, s
 		return rc;
 	view_bind(&out->view, &out->plan);
 	describe(out);
+	report_frozen(out);
 	rc = poller_new(&out->programming, options->interval_ns, &out->poller, err);
 	if (!rc && options->rotation_ns)
 		poller_set_rotation(out->poller, options->rotation_ns);

@@ -216,6 +216,14 @@ void machine_set_ownership(struct machine *machine, enum ownership ownership)
 		machine->cpus[i].ownership = ownership;
 }
 
+bool machine_find_use(const struct machine *machine, struct error *err)
+{
+	for (size_t i = 0; i < machine->discovery.unit_count; i++)
+		if (unit_find_use(machine->platform, &machine->discovery.units[i], err))
+			return true;
+	return false;
+}
+
 int machine_allow_freeze(struct machine *machine, struct error *err)
 {
 	const struct guard_rule rule = {

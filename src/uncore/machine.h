@@ -56,6 +56,12 @@ void machine_close(struct machine *machine);
 /* Closes all open units. */
 void machine_close_units(struct machine *machine);
 
+/*
+ * Whether a counter of any unit of the discovery tables is programmed, by whatever program: *err
+ * then names the first. Units that can't be read count as free.
+ */
+bool machine_find_use(const struct machine *machine, struct error *err);
+
 /* Sets the ownership of all units; must be called before they are opened. */
 void machine_set_ownership(struct machine *machine, enum ownership ownership);
 

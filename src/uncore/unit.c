@@ -189,6 +189,21 @@ static int check_free(struct platform *p, const struct unit *unit, struct error 
 	return rc;
 }
 
+bool unit_find_use(struct platform *p, const struct unit *unit, struct error *err)
+{
+	struct unit looked_at = *unit;
+	const bool maps = !unit->open && unit->access == ACCESS_MMIO;
+
+	if (unit->core || !unit->control_step)
+		return false;
+	if (maps && p->ops->mmio_map(p, unit->control, extent(unit), false, &looked_at.window, err))
+		return false;
+	const bool used = check_free(p, &looked_at, err) == -EBUSY;
+	if (maps)
+		p->ops->mmio_unmap(p, &looked_at.window);
+	return used;
+}
+
 /* Adds a guard rule for the registers from first to last. */
 static int allow_registers(struct platform *p, struct reg first, struct reg last,
 			   struct guard_rule rule, struct error *err)

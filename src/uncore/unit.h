@@ -142,6 +142,12 @@ bool unit_no_response(const struct unit *unit, uint64_t value);
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
+ * Whether a counter of an uncore unit, open or not, is programmed: *err then names it. False where
+ * that can't be read.
+ */
+bool unit_find_use(struct platform *p, const struct unit *unit, struct error *err);
+
+/*
  * Reads the registers that unit_program() will change if only counters (bit i: counter i) are used,
  * and adds the steps that restore them. If another program uses a counter, *err names it and the
  * result is -EBUSY (EXIT_IN_USE), or 1 if it may be taken over. -ENXIO: no response.

@@ -43,6 +43,7 @@
 	X(plan)                                                                                    \
 	X(plan_groups)                                                                             \
 	X(machine)                                                                                 \
+	X(global_control)                                                                          \
 	X(port_device)                                                                             \
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \

@@ -187,6 +187,17 @@ START_TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 }
 END_TEST
 
+/* How it is frozen as a whole is not published, so that cxlmon doesn't unfreeze it. */
+START_TEST(test_a_frozen_machine_that_is_frozen_by_units_fails)
+{
+	visit("gnr,sockets=2,cpus=4,clock=virtual");
+	program(4, FREEZE, 1);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
+	assert_found("freeze", VERDICT_FAIL, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
+	leave();
+}
+END_TEST
+
 START_TEST(test_core_counters_in_use_are_named)
 {
 	visit("gnr,cpus=4,clock=virtual");
@@ -257,6 +268,7 @@ Suite *suite_doctor(void)
 	tcase_add_test(tc, test_the_first_failure_in_the_table_decides_the_status);
 	tcase_add_test(tc, test_a_dead_unit_is_a_warning_as_long_as_another_port_answers);
 	tcase_add_test(tc, test_a_frozen_socket_comes_with_the_way_to_start_it);
+	tcase_add_test(tc, test_a_frozen_machine_that_is_frozen_by_units_fails);
 	tcase_add_test(tc, test_core_counters_in_use_are_named);
 	tcase_add_test(tc, test_event_numbers_left_behind_and_counters_not_asked_for_are_no_use);
 	tcase_add_test(tc, test_a_register_that_faults_is_a_failure);

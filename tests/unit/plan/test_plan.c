@@ -683,6 +683,40 @@ START_TEST(test_without_msrs_a_frozen_socket_is_found_by_its_clock)
 }
 END_TEST
 
+START_TEST(test_without_a_clock_a_frozen_socket_is_found_by_its_msr)
+{
+	open_machine(SPR);
+	freeze_socket(1);
+	add_named(0, BOX_IMC, 0, "UNC_M_CAS_COUNT.RD");
+	add_named(1, BOX_IMC, 0, "UNC_M_CAS_COUNT.RD");
+	make(policies[_i]);
+	const uint64_t before = sim_state_hash(m.sim);
+	program();
+	ck_assert_uint_eq(count_warnings("socket 1"), 1);
+	ck_assert_uint_eq(count_warnings("socket 0"), 0);
+	start();
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_uint_eq(freeze_of(1), 0);
+	restore();
+	ck_assert_uint_eq(freeze_of(1), 1);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+START_TEST(test_without_msrs_nothing_is_said_of_a_socket_that_has_no_clock)
+{
+	open_machine(SPR);
+	add_named(0, BOX_IMC, 0, "UNC_M_CAS_COUNT.RD");
+	make(FREEZE_AUTO);
+	sim_set_msr_absent(m.sim, true);
+	program();
+	start();
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_uint_eq(count_warnings("socket"), 0);
+	restore();
+}
+END_TEST
+
 START_TEST(test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr)
 {
 	open_machine(SPR);
@@ -822,6 +856,9 @@ static TCase *frozen_tcase(void)
 			    2);
 	tcase_add_loop_test(tc, test_without_msrs_a_frozen_socket_is_found_by_its_clock, 0,
 			    COUNT(policies));
+	tcase_add_loop_test(tc, test_without_a_clock_a_frozen_socket_is_found_by_its_msr, 0,
+			    COUNT(policies));
+	tcase_add_test(tc, test_without_msrs_nothing_is_said_of_a_socket_that_has_no_clock);
 	tcase_add_loop_test(tc, test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr, 0,
 			    COUNT(policies));
 	tcase_add_test(tc, test_a_frozen_socket_that_can_not_be_thawed_is_in_use);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/global_control.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static struct reg control_of(const struct machine *machine, const struct discovery_table *table)
+{
+	struct reg reg = {.bytes = 8, .address = table->global.control};
+
+	switch (table->global.access) {
+	case ACCESS_MSR:
+		reg.space = REG_MSR;
+		reg.cpu = (unsigned)topology_first_cpu(&machine->topology, table->socket);
+		break;
+	case ACCESS_MMIO:
+		reg.space = REG_MMIO;
+		break;
+	default:
+		reg.space = REG_PCI;
+		reg.bytes = 4;
+		discovery_decode_pci(table->global.control, &reg.pci, &reg.address);
+		break;
+	}
+	return reg;
+}
+
+static int read_mapped(struct platform *p, struct reg reg, uint64_t *value, struct error *err)
+{
+	struct mmio_window window;
+	int rc = p->ops->mmio_map(p, reg.address, reg.bytes, false, &window, err);
+
+	if (rc)
+		return rc;
+	reg.window = &window;
+	rc = reg_read(p, &reg, value, err);
+	p->ops->mmio_unmap(p, &window);
+	return rc;
+}
+
+static int read_control(struct platform *p, const struct reg *reg, uint64_t *value,
+			struct error *err)
+{
+	return reg->space == REG_MMIO ? read_mapped(p, *reg, value, err)
+				      : reg_read(p, reg, value, err);
+}
+
+/* The tables of a socket's dies may name the same MSR. */
+static bool is_repeated(const struct discovery *discovery, size_t t)
+{
+	const struct discovery_table *tables = discovery->tables;
+
+	for (size_t i = 0; i < t; i++)
+		if (tables[i].socket == tables[t].socket &&
+		    tables[i].global.access == tables[t].global.access &&
+		    tables[i].global.control == tables[t].global.control)
+			return true;
+	return false;
+}
+
+size_t global_control_find_frozen(struct machine *machine, struct frozen_control *first,
+				  struct error *unread)
+{
+	const struct discovery *discovery = &machine->discovery;
+	size_t frozen = 0;
+
+	*unread = (struct error){.code = 0};
+	for (size_t t = 0; t < discovery->table_count; t++) {
+		const struct discovery_table *table = &discovery->tables[t];
+		const struct reg reg = control_of(machine, table);
+		struct error why;
+		uint64_t value;
+
+		if (!table->global.control || is_repeated(discovery, t))
+			continue;
+		if (read_control(machine->platform, &reg, &value, &why))
+			*unread = unread->code ? *unread : why;
+		else if (value & UNIT_CTL_FREEZE && !unit_value_no_response(value)) {
+			if (!frozen)
+				*first = (struct frozen_control){table->socket, reg, value};
+			frozen++;
+		}
+	}
+	return frozen;
+}
+
+const char *global_control_thaw_command(const struct frozen_control *frozen,
+					char command[ERROR_COMMAND_SIZE])
+{
+	const struct reg *reg = &frozen->reg;
+	const uint64_t thawed = frozen->value & ~UNIT_CTL_FREEZE;
+
+	command[0] = '\0';
+	if (reg->space == REG_MSR)
+		snprintf(command, ERROR_COMMAND_SIZE, "sudo wrmsr -p %u 0x%" PRIx64 " %#" PRIx64,
+			 reg->cpu, reg->address, thawed);
+	else if (reg->space == REG_MMIO)
+		snprintf(command, ERROR_COMMAND_SIZE,
+			 "sudo busybox devmem 0x%" PRIx64 " 64 %#" PRIx64, reg->address, thawed);
+	return command;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The global control registers that the discovery tables name. While bit 0 of one is set, all units
+ * of its socket stand still, and their counters look as if there were no traffic.
+ *
+ * Source: word 1 of a table's global record; the kernel's uncore_discovery.h says that freezing
+ * reaches all uncore PMUs, and LIKWID writes 1 and 0 to it on Granite Rapids, too.
+ */
+#ifndef CXLMON_GLOBAL_CONTROL_H
+#define CXLMON_GLOBAL_CONTROL_H
+
+#include "platform/reg.h"
+#include "uncore/machine.h"
+
+struct frozen_control {
+	int socket;
+	struct reg reg; /* only to be named: it is not mapped */
+	uint64_t value;
+};
+
+/*
+ * Reads all of them, and returns how many are frozen; *first is the first of these. unread->code is
+ * not 0 if one could not be read, for example without access to MSRs.
+ */
+size_t global_control_find_frozen(struct machine *machine, struct frozen_control *first,
+				  struct error *unread);
+
+/* The command that clears it; "" if there is none for its kind of register. Returns command. */
+const char *global_control_thaw_command(const struct frozen_control *frozen,
+					char command[ERROR_COMMAND_SIZE]);
+
+#endif

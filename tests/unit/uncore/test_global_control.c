@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/global_control.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "fake_machine.h"
+#include "sim_machine.h"
+#include "suites.h"
+
+#define GLOBAL_CONTROL 0x2FF0
+#define TABLE	       UINT64_C(0x2000000000)
+#define CONTROL	       UINT64_C(0x3000000040)
+
+static struct sim_machine m;
+static struct frozen_control frozen;
+static struct error unread;
+
+static void tear_down(void)
+{
+	if (m.sim)
+		sim_machine_close(&m);
+}
+
+static void open_machine(const char *spec)
+{
+	sim_machine_open(&m, spec);
+}
+
+static size_t find(void)
+{
+	return global_control_find_frozen(&m.machine, &frozen, &unread);
+}
+
+static void freeze(unsigned cpu)
+{
+	const struct reg reg = {
+		.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = GLOBAL_CONTROL};
+
+	m.spy.base.guard.allow_all = true;
+	ck_assert_int_eq(reg_write(&m.spy.base, &reg, 1, NULL), 0);
+	m.spy.base.guard.allow_all = false;
+}
+
+static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
+
+static void open_model(int i)
+{
+	char spec[64];
+
+	snprintf(spec, sizeof(spec), "%s,sockets=2,cpus=4,dies=2,clock=virtual", models[i]);
+	open_machine(spec);
+}
+
+START_TEST(test_a_running_machine_has_none)
+{
+	open_model(_i);
+	ck_assert_uint_eq(find(), 0);
+	ck_assert_int_eq(unread.code, 0);
+}
+END_TEST
+
+START_TEST(test_a_socket_that_was_left_frozen_is_found_on_every_processor)
+{
+	char command[ERROR_COMMAND_SIZE];
+
+	open_model(_i);
+	freeze(4);
+	ck_assert_uint_eq(find(), 1);
+	ck_assert_int_eq(frozen.socket, 1);
+	ck_assert_uint_eq(frozen.value, 1);
+	ck_assert_uint_eq(frozen.reg.address, GLOBAL_CONTROL);
+	ck_assert_str_eq(global_control_thaw_command(&frozen, command), "sudo wrmsr -p 4 0x2ff0 0");
+	freeze(0);
+	ck_assert_uint_eq(find(), 2);
+	ck_assert_int_eq(frozen.socket, 0);
+}
+END_TEST
+
+START_TEST(test_a_register_that_can_not_be_read_is_not_frozen_and_said)
+{
+	open_machine("gnr,clock=virtual");
+	sim_set_msr_absent(m.sim, true);
+	ck_assert_uint_eq(find(), 0);
+	ck_assert_int_ne(unread.code, 0);
+	ck_assert_ptr_nonnull(strstr(unread.text, "msr"));
+}
+END_TEST
+
+START_TEST(test_nothing_is_written)
+{
+	open_machine("gnr,clock=virtual");
+	freeze(0);
+	spy_forget(&m.spy);
+	find();
+	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
+}
+END_TEST
+
+/* A machine whose global control is in memory. */
+static const uint64_t values[] = {0, 1, 0x10, 0x11, UINT64_MAX};
+static const size_t found[] = {0, 1, 0, 1, 0};
+
+START_TEST(test_a_register_in_memory_is_read_there)
+{
+	const struct unit_record record = fake_cxl_record(BOX_CXLCM, 2);
+	char command[ERROR_COMMAND_SIZE];
+	struct fake_machine fake;
+	struct machine machine;
+	struct error err;
+
+	fake_init(&fake);
+	fake_discovery(&fake, 0x1e, 0, TABLE);
+	uint64_t *words = fake_table(&fake, TABLE, &record, 1);
+	words[0] |= (uint64_t)ACCESS_MMIO << 62;
+	words[1] = CONTROL;
+	*fake_memory(&fake, CONTROL, 8) = values[_i];
+	ck_assert_int_eq(machine_open(&fake.base, &machine, &err), 0);
+	ck_assert_uint_eq(global_control_find_frozen(&machine, &frozen, &unread), found[_i]);
+	ck_assert_int_eq(unread.code, 0);
+	if (values[_i] == 0x11)
+		ck_assert_str_eq(global_control_thaw_command(&frozen, command),
+				 "sudo busybox devmem 0x3000000040 64 0x10");
+	machine_close(&machine);
+	platform_destroy(&fake.base);
+}
+END_TEST
+
+#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+Suite *suite_global_control(void)
+{
+	Suite *suite = suite_create("global_control");
+	TCase *tc = tcase_create("global_control");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_loop_test(tc, test_a_running_machine_has_none, 0, COUNT(models));
+	tcase_add_loop_test(tc, test_a_socket_that_was_left_frozen_is_found_on_every_processor, 0,
+			    COUNT(models));
+	tcase_add_test(tc, test_a_register_that_can_not_be_read_is_not_frozen_and_said);
+	tcase_add_test(tc, test_nothing_is_written);
+	tcase_add_loop_test(tc, test_a_register_in_memory_is_read_there, 0, COUNT(values));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

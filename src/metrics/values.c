@@ -32,6 +32,46 @@ static bool counted(const struct count *count)
 	return count->known && count->time_running;
 }
 
+static double rate_of(const struct count *count)
+{
+	return (double)count->events * NS_PER_S / (double)count->time_running;
+}
+
+static const struct count *count_of(const struct view *view, const struct expression *e, unsigned i,
+				    size_t t, const struct sample *sample)
+{
+	return &sample->counts[view->terms[e->first_term[i] + t]];
+}
+
+/*
+ * The operands of a formula whose units each have a part of their own: term t of all operands is of
+ * the same unit. Units of which nothing is known are left out. False: all of them.
+ */
+static bool sum_units(const struct view *view, const struct expression *e,
+		      const struct sample *sample, struct operand *operands)
+{
+	for (unsigned i = 0; i < e->operands; i++)
+		operands[i] = (struct operand){0};
+	for (size_t t = 0; t < e->term_count[0]; t++) {
+		double rates[FORMULA_EVENTS];
+		unsigned known = 0;
+
+		while (known < e->operands && counted(count_of(view, e, known, t, sample))) {
+			rates[known] = rate_of(count_of(view, e, known, t, sample));
+			known++;
+		}
+		const double part = known == e->operands ? e->formula->of_unit(rates) : NAN;
+		if (isnan(part))
+			continue;
+		rates[0] = part;
+		for (unsigned i = 0; i < e->operands; i++) {
+			operands[i].per_second += rates[i];
+			operands[i].units++;
+		}
+	}
+	return operands[0].units > 0;
+}
+
 /* Events a second, summed over the operand's slots. False: not known. */
 static bool sum_operand(const struct view *view, const struct expression *e, unsigned i,
 			const struct sample *sample, struct operand *out, bool *implausible)
@@ -40,11 +80,10 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 	if (!e->term_count[i])
 		return true; /* formula.absent_is_0 */
 	for (size_t t = 0; t < e->term_count[i]; t++) {
-		const struct count *count = &sample->counts[view->terms[e->first_term[i] + t]];
+		const struct count *count = count_of(view, e, i, t, sample);
 
 		if (counted(count)) {
-			const double rate =
-				(double)count->events * NS_PER_S / (double)count->time_running;
+			const double rate = rate_of(count);
 
 			/* one implausible part makes the sum implausible */
 			*implausible |=
@@ -66,8 +105,7 @@ static void add_operand_times(const struct view *view, const struct expression *
 {
 	for (unsigned i = 0; i < e->operands; i++) {
 		for (size_t t = 0; t < e->term_count[i]; t++) {
-			const struct count *count =
-				&sample->counts[view->terms[e->first_term[i] + t]];
+			const struct count *count = count_of(view, e, i, t, sample);
 
 			if (counted(count))
 				add_times(times, count, scaled);
@@ -83,7 +121,9 @@ static double evaluate(struct view *view, const struct expression *e, const stru
 
 	if (!e->formula)
 		return NAN;
-	for (unsigned i = 0; i < e->operands; i++)
+	if (e->formula->of_unit && !sum_units(view, e, sample, operands))
+		return NAN;
+	for (unsigned i = 0; !e->formula->of_unit && i < e->operands; i++)
 		if (!sum_operand(view, e, i, sample, &operands[i], &implausible))
 			return NAN;
 
@@ -151,7 +191,7 @@ static void update_event(const struct view *view, size_t r, const struct sample 
 	if (!counted(count))
 		return;
 	add_times(times, count, &scaled);
-	row->per_s = (double)count->events * NS_PER_S / (double)count->time_running;
+	row->per_s = rate_of(count);
 	row->count = round_double(row->per_s * times->interval_s);
 }
 

@@ -34,15 +34,19 @@ double formula_ratio(const struct formula *formula, const struct operand *operan
 
 double formula_latency(const struct formula *formula, const struct operand *operands)
 {
-	const struct operand *occupancy = &operands[0], *inserts = &operands[1];
-	const double ghz = operands[2].per_second / operands[2].units / 1e9;
+	const struct operand *occupancy_ns = &operands[0], *inserts = &operands[1];
 
 	(void)formula;
+	return inserts->per_second > 0 ? occupancy_ns->per_second / inserts->per_second : NAN;
+}
+
+double formula_occupancy_ns(const double *rates)
+{
+	const double occupancy = rates[0], ghz = rates[2] / 1e9;
+
 	if (ghz > MAX_CHA_GHZ)
 		return INFINITY;
-	if (!(inserts->per_second > 0) || !(ghz > 0))
-		return NAN;
-	return occupancy->per_second / inserts->per_second / ghz;
+	return ghz > 0 ? occupancy / ghz : NAN;
 }
 
 double formula_frequency(const struct formula *formula, const struct operand *operands)
@@ -79,7 +83,7 @@ void formula_describe(const struct formula *formula, char *text, size_t size)
 	const bool bracket = formula->factor != 1 && e[1];
 
 	if (formula->value == formula_latency) {
-		snprintf(text, size, "%s / %s / clock of %s in GHz", e[0], e[1], e[2]);
+		snprintf(text, size, "(%s / %s in GHz, summed over units) / %s", e[0], e[2], e[1]);
 	} else if (formula->value == formula_frequency) {
 		snprintf(text, size, "%s / %s x rate of %s / 10^6", e[0], e[1], e[2]);
 	} else if (formula->value == formula_ratio) {

@@ -20,6 +20,11 @@ struct formula {
 	const char *events[FORMULA_EVENTS]; /* names in the model's event table; NULL ends them */
 	/* NAN: not known; INFINITY: above the hardware's limit, so implausible */
 	double (*value)(const struct formula *formula, const struct operand *operands);
+	/*
+	 * What a unit adds to the first operand, from its rates of all events; NULL: the rate of
+	 * the first event. NAN: nothing known of the unit; INFINITY: implausible
+	 */
+	double (*of_unit)(const double *rates);
 	double factor;
 	double weights[FORMULA_EVENTS]; /* of each event in a sum, beside the factor; 0: 1 */
 	double max;	    /* the hardware's limit; larger values are implausible; 0: none known */
@@ -46,10 +51,12 @@ double formula_ratio(const struct formula *formula, const struct operand *operan
 
 /*
  * Latency in ns by Little's law: events[0] is queue occupancy (entries summed over clocks),
- * events[1] inserts, events[2] clock ticks of .units units: occupancy / inserts / GHz. NAN without
- * inserts.
+ * events[1] inserts, events[2] clock ticks. The occupancy of each unit is divided by its own clock
+ * in GHz (formula_occupancy_ns), since dies may have different clocks, and the sum by that of the
+ * inserts. NAN without inserts.
  */
 double formula_latency(const struct formula *formula, const struct operand *operands);
+double formula_occupancy_ns(const double *rates);
 
 /*
  * Core frequency in MHz while not halted: cycles / reference cycles * time stamp counter rate.

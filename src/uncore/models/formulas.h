@@ -31,7 +31,8 @@
 		.metric = name,                                                                    \
 		.events = {"UNC_CHA_TOR_OCCUPANCY.IA_MISS_" class,                                 \
 			   "UNC_CHA_TOR_INSERTS.IA_MISS_" class, "UNC_CHA_CLOCKTICKS"},            \
-		.value = formula_latency, .same_group = true, .any_unit = true, .source = from     \
+		.value = formula_latency, .of_unit = formula_occupancy_ns, .same_group = true,     \
+		.any_unit = true, .source = from                                                   \
 	}
 
 /*

@@ -39,7 +39,7 @@ const struct box gnr_boxes[] = {
 static const struct formula gnr_formulas[] = {
 	GNR_MEM_FORMULAS,
 	GNR_CACHE_FORMULAS,
-	LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),
+	DRD_LATENCY_FORMULAS,
 	LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),
 	LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),
 	CORE_BYTES("cxl_read_local_MBps", "OCR.READS_TO_CORE.LOCAL_CXL_MEM"),

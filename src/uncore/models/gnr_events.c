@@ -5,6 +5,8 @@
  *
  * LLCPREFRFO_CXL_* have the opcode bits that RFO_PREF has without CXL, and RFO_PREF_CXL_* those of
  * LLCPREFRFO: the lists have it so on every processor, and they stand here as published.
+ *
+ * Not published, but derived: IA_MISS_DRD_CXL_EXP_LOCAL has Emerald Rapids' encoding.
  */
 #include "uncore/models/models.h"
 
@@ -69,6 +71,8 @@ const struct event gnr_events[] = {
 	 "data reads by cores that miss the LLC, entering the TOR"},
 	{"UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C81782, ANY_OF_4,
 	 "data reads by cores to a CXL accelerator that miss the LLC, entering the TOR"},
+	{"UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x01, 0x20C81682, ANY_OF_4,
+	 "data reads by cores to a local CXL expander that miss the LLC, entering the TOR"},
 	{"UNC_CHA_TOR_INSERTS.IA_MISS_DRD_DDR", BOX_CHA, 0x35, 0x01, 0x00C81786, ANY_OF_4,
 	 "data reads by cores to DDR that miss the LLC, entering the TOR"},
 	{"UNC_CHA_TOR_INSERTS.IA_MISS_DRD_LOCAL", BOX_CHA, 0x35, 0x01, 0x00C816FE, ANY_OF_4,
@@ -169,6 +173,8 @@ const struct event gnr_events[] = {
 	 "data reads by cores that miss the LLC, in the TOR each clock"},
 	{"UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C81782, ONLY_0,
 	 "data reads by cores to a CXL accelerator that miss the LLC, in the TOR each clock"},
+	{"UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x01, 0x20C81682, ONLY_0,
+	 "data reads by cores to a local CXL expander that miss the LLC, in the TOR each clock"},
 	{"UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_DDR", BOX_CHA, 0x36, 0x01, 0x00C81786, ONLY_0,
 	 "data reads by cores to DDR that miss the LLC, in the TOR each clock"},
 	{"UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_LOCAL", BOX_CHA, 0x36, 0x01, 0x00C816FE, ONLY_0,

@@ -74,6 +74,15 @@ extern const struct box gnr_boxes[];
 		CORE_FORMULAS
 
 /*
+ * Which class a memory expander's reads belong to is not documented. That of accelerators is
+ * published for these processors, that of local expanders for Emerald Rapids alone: both are
+ * measured, and the first that has inserts is used.
+ */
+#define DRD_LATENCY_FORMULAS                                                                       \
+	LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),                                      \
+		LATENCY("cxl_read_latency_ns", "DRD_CXL_EXP_LOCAL", "exp_local")
+
+/*
  * Sierra and Clearwater Forest's cores issue DRD_OPT, and hardly any DRD. Which class a memory
  * expander's reads belong to is not documented, and only that of accelerators is published, for
  * DRD: all are measured, and the first that has inserts is used.

@@ -36,8 +36,7 @@ const struct box spr_boxes[] = {
 };
 
 static const struct formula spr_formulas[] = {
-	/* memory expanders: only events of the accelerator class (ACC) are published */
-	LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),
+	DRD_LATENCY_FORMULAS,
 	SPR_FORMULAS,
 	DRAM_AND_HBM_BYTES("dram_read_MBps", "UNC_M_CAS_COUNT.RD", "UNC_MCHBM_CAS_COUNT.RD"),
 	DRAM_AND_HBM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT.WR", "UNC_MCHBM_CAS_COUNT.WR"),

@@ -48,8 +48,8 @@ static const struct {
 	bool ddr;	  /* has classes of DRAM reads */
 	unsigned classes; /* that share the CHAs */
 } models[] = {
-	{"spr," LOADED, "acc", true, 3},      {"emr," LOADED, "exp_local", true, 4},
-	{"gnr," LOADED, "acc", true, 3},      {"srf," LOADED, "opt_acc", false, 3},
+	{"spr," LOADED, "acc", true, 4},      {"emr," LOADED, "exp_local", true, 4},
+	{"gnr," LOADED, "acc", true, 4},      {"srf," LOADED, "opt_acc", false, 3},
 	{"cwf," LOADED, "opt_acc", false, 3},
 };
 
@@ -134,9 +134,10 @@ START_TEST(test_latencies_are_multiplexed_where_there_are_too_few_chas)
 		bool multiplexed;
 	} few[] = {
 		{"spr,chas=1," LOADED, true},  {"spr,chas=2," LOADED, true},
-		{"spr,chas=3," LOADED, false}, {"emr,chas=1," LOADED, true},
-		{"emr,chas=3," LOADED, true},  {"emr,chas=4," LOADED, false},
-		{"srf,chas=2," LOADED, true},  {"srf,chas=3," LOADED, false},
+		{"spr,chas=3," LOADED, true},  {"spr,chas=4," LOADED, false},
+		{"emr,chas=1," LOADED, true},  {"emr,chas=3," LOADED, true},
+		{"emr,chas=4," LOADED, false}, {"srf,chas=2," LOADED, true},
+		{"srf,chas=3," LOADED, false},
 	};
 
 	start(few[_i].spec, "latency");
@@ -183,6 +184,31 @@ START_TEST(test_a_cha_that_comes_back_does_not_count_one_class_as_another)
 		for (size_t r = 0; r < m.view.row_count; r++)
 			assert_latencies(&m.view.rows[r], _i, 1);
 	}
+}
+END_TEST
+
+/* The slower CHAs have more inserts: a mean of the clocks would be wrong. */
+START_TEST(test_chas_of_different_clocks_are_each_divided_by_their_own)
+{
+	start(models[_i].spec, "latency");
+	sim_monitor_sample(&m);
+	for (size_t i = 0; i < m.plan.slot_count; i++) {
+		const struct slot *slot = &m.plan.slots[i];
+		struct count *count = &m.sample.counts[i];
+		const bool inserts = strstr(slot->event->name, "TOR_INSERTS");
+		const bool clock = strstr(slot->event->name, "CLOCKTICKS");
+
+		/* half the clock, three times the reads, and so three halves of the occupancy */
+		if (m.plan.units[slot->unit].unit->id % 8 < 4)
+			continue;
+		if (clock)
+			count->events /= 2;
+		else
+			count->events = inserts ? count->events * 3 : count->events * 3 / 2;
+	}
+	view_update(&m.view, &m.sample);
+	for (size_t r = 0; r < m.view.row_count; r++)
+		assert_latencies(&m.view.rows[r], _i, 1);
 }
 END_TEST
 
@@ -871,8 +897,10 @@ static void add_latency_tests(TCase *tc)
 
 	tcase_add_loop_test(tc, test_every_latency_is_in_every_sample_all_the_time, 0, all);
 	tcase_add_loop_test(tc, test_multiplexed_latencies_are_scaled_and_marked, 0, all);
-	tcase_add_loop_test(tc, test_latencies_are_multiplexed_where_there_are_too_few_chas, 0, 8);
+	tcase_add_loop_test(tc, test_latencies_are_multiplexed_where_there_are_too_few_chas, 0, 9);
 	tcase_add_loop_test(tc, test_a_cha_that_dies_leaves_latencies_known_by_the_others, 0, all);
+	tcase_add_loop_test(tc, test_chas_of_different_clocks_are_each_divided_by_their_own, 0,
+			    COUNT(models));
 	tcase_add_loop_test(tc, test_a_cha_that_comes_back_does_not_count_one_class_as_another, 0,
 			    all);
 	tcase_add_loop_test(tc, test_without_reads_there_is_no_latency, 0, 4);

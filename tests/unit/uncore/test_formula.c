@@ -161,18 +161,13 @@ static const struct {
 	{formula_ratio, {{1, 1}, {0, 1}}, NAN},
 	{formula_ratio, {{0, 1}, {0, 1}}, NAN},
 
-	/* 800 clocks of 2 GHz are 400 ns, however many units counted them */
-	{formula_latency, {{800e6, 1}, {1e6, 1}, {2e9, 1}}, 400},
-	{formula_latency, {{6400e6, 8}, {8e6, 8}, {16e9, 8}}, 400},
-	{formula_latency, {{800e6, 2}, {1e6, 2}, {2e9, 2}}, 800},
+	/* 400e6 ns of occupancy a second, for a million inserts */
+	{formula_latency, {{400e6, 1}, {1e6, 1}, {2e9, 1}}, 400},
+	{formula_latency, {{3200e6, 8}, {8e6, 8}, {16e9, 8}}, 400},
 	{formula_latency, {{0, 1}, {1e6, 1}, {2e9, 1}}, 0},
-	{formula_latency, {{800e6, 1}, {1e6, 1}, {6e9, 1}}, 800.0 / 6},
 	{formula_latency, {{0, 1}, {0, 1}, {2e9, 1}}, NAN},
-	{formula_latency, {{800e6, 1}, {0, 1}, {2e9, 1}}, NAN},
-	{formula_latency, {{800e6, 1}, {1e6, 1}, {0, 1}}, NAN},
-	{formula_latency, {{0, 1}, {0, 1}, {0, 1}}, NAN},
-	{formula_latency, {{800e6, 1}, {1e6, 1}, {6.1e9, 1}}, INFINITY},
-	{formula_latency, {{800e6, 8}, {1e6, 8}, {48.1e9, 8}}, INFINITY},
+	{formula_latency, {{400e6, 1}, {0, 1}, {2e9, 1}}, NAN},
+	{formula_latency, {{INFINITY, 1}, {1e6, 1}, {6.1e9, 1}}, INFINITY},
 
 	/* half the time halted, or four CPUs, and it is still 3 GHz */
 	{formula_frequency, {{3e9, 1}, {2e9, 1}, {2e9, 1}}, 3000},
@@ -187,6 +182,29 @@ START_TEST(test_a_quotient_is_what_it_should_be_or_says_that_it_is_none)
 	const struct formula formula = {.factor = 100};
 	const double value = quotients[_i].value(&formula, quotients[_i].operands),
 		     expected = quotients[_i].expected;
+
+	if (isnan(expected))
+		ck_assert_double_nan(value);
+	else if (isinf(expected))
+		ck_assert_double_infinite(value);
+	else
+		ck_assert_double_eq_tol(value, expected, TOLERANCE);
+}
+END_TEST
+
+/* Occupancy, inserts, clock ticks of a unit. */
+static const struct {
+	double rates[3], expected;
+} occupancies[] = {
+	{{800e6, 1e6, 2e9}, 400e6}, {{800e6, 0, 2e9}, 400e6},	     {{800e6, 1e6, 1.6e9}, 500e6},
+	{{0, 1e6, 2e9}, 0},	    {{600e6, 1e6, 6e9}, 100e6},	     {{800e6, 1e6, 0}, NAN},
+	{{0, 0, 0}, NAN},	    {{800e6, 1e6, 6.1e9}, INFINITY},
+};
+
+START_TEST(test_an_occupancy_is_divided_by_the_clock_of_its_unit)
+{
+	const double value = formula_occupancy_ns(occupancies[_i].rates),
+		     expected = occupancies[_i].expected;
 
 	if (isnan(expected))
 		ck_assert_double_nan(value);
@@ -303,17 +321,17 @@ static const struct {
 	struct ways ways[26];
 } known[] = {
 	{"spr",
-	 {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, HBM_METRICS, PORT_METRICS, CORE_METRICS,
-	  NO_CPU_READS}},
+	 {CXL_LATENCY("acc", "exp_local"), DDR_LATENCIES, DRAM_METRICS, HBM_METRICS, PORT_METRICS,
+	  CORE_METRICS, NO_CPU_READS}},
 	{"emr",
 	 {CXL_LATENCY("exp_local", "acc"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS,
 	  PORT_METRICS, CORE_METRICS, NO_CPU_READS}},
 	{"gnr",
-	 {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
-	  CORE_METRICS, CPU_READS}},
+	 {CXL_LATENCY("acc", "exp_local"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS,
+	  NO_PORT_METRICS, CORE_METRICS, CPU_READS}},
 	{"gnr-d",
-	 {CXL_LATENCY("acc"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
-	  CORE_METRICS, CPU_READS}},
+	 {CXL_LATENCY("acc", "exp_local"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS,
+	  NO_PORT_METRICS, CORE_METRICS, CPU_READS}},
 	{"srf",
 	 {CXL_LATENCY("opt_acc", "opt_exp_local", "acc"), NO_DDR_LATENCIES, DRAM_METRICS,
 	  NO_HBM_METRICS, NO_PORT_METRICS, CORE_METRICS, NO_CPU_READS}},
@@ -394,6 +412,8 @@ Suite *suite_formula(void)
 	tcase_add_test(tc, test_a_sum_takes_each_event_with_its_weight);
 	tcase_add_loop_test(tc, test_a_quotient_is_what_it_should_be_or_says_that_it_is_none, 0,
 			    COUNT(quotients));
+	tcase_add_loop_test(tc, test_an_occupancy_is_divided_by_the_clock_of_its_unit, 0,
+			    COUNT(occupancies));
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_create("models");

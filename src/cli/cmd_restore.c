@@ -22,6 +22,11 @@ static int report(const struct recovery *found, const struct run_dir *dir, struc
 	if (found->restored)
 		printf("%zu registers of %zu run%s restored\n", found->steps, found->restored,
 		       found->restored == 1 ? "" : "s");
+	if (found->pending)
+		return error_set(err, EXIT_FAILED, -ENXIO,
+				 "%zu journal%s in %s could not be applied completely, and %s",
+				 found->pending, found->pending == 1 ? "" : "s", run_dir_path(dir),
+				 found->pending == 1 ? "stays" : "stay");
 	if (found->refused)
 		return error_set(err, EXIT_FAILED, -EBADMSG, "%zu journal%s in %s %s not applied",
 				 found->refused, found->refused == 1 ? "" : "s", run_dir_path(dir),
@@ -41,7 +46,7 @@ static int restore(const struct common_options *options, struct platform *p, voi
 {
 	struct run_dir *dir = NULL;
 	struct machine machine;
-	struct recovery found;
+	struct recovery found = {0};
 	int rc = machine_open(p, &machine, err);
 
 	(void)context;
@@ -51,6 +56,7 @@ static int restore(const struct common_options *options, struct platform *p, voi
 		rc = recovery_run(&machine, dir, &found, err);
 	if (!rc)
 		rc = report(&found, dir, err);
+	undo_free(&found.live);
 	run_dir_close(dir);
 	machine_close(&machine);
 	return rc;

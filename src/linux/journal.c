@@ -24,15 +24,24 @@ static json_t *hexadecimal(uint64_t value)
 	return json_sprintf("0x%" PRIx64, value);
 }
 
+static const char *const condition_names[] = {[UNDO_ALWAYS] = "always",
+					      [UNDO_IF_OURS] = "ours",
+					      [UNDO_IF_CONTROL] = "control",
+					      [UNDO_IF_UNIT] = "unit"};
+
+#define CONDITION_COUNT (sizeof(condition_names) / sizeof(condition_names[0]))
+
 static json_t *encode_step(const struct undo_step *step)
 {
 	const struct reg *reg = &step->reg;
 	const struct pci_location *at = &reg->pci;
 
-	json_t *object =
-		json_pack("{s:s, s:i, s:i, s:i, s:o, s:o}", "space", space_names[reg->space], "cpu",
-			  (int)reg->cpu, "socket", step->socket, "bytes", reg->bytes, "address",
-			  hexadecimal(reg->address), "value", hexadecimal(step->value));
+	json_t *object = json_pack(
+		"{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:s, s:I, s:I, s:b}", "space",
+		space_names[reg->space], "cpu", (int)reg->cpu, "socket", step->socket, "bytes",
+		reg->bytes, "address", hexadecimal(reg->address), "value", hexadecimal(step->value),
+		"mask", hexadecimal(step->mask), "if", condition_names[step->condition], "control",
+		(json_int_t)step->control, "unit", (json_int_t)step->unit, "action", step->action);
 	if (object && reg->space == REG_PCI)
 		json_object_set_new(object, "pci",
 				    json_pack("[i, i, i, i]", (int)at->domain, at->bus, at->device,
@@ -52,12 +61,27 @@ static json_t *encode_steps(const struct undo *undo)
 	return steps;
 }
 
+static json_t *encode_ours(const struct undo *undo)
+{
+	json_t *values = json_array();
+
+	for (size_t i = 0; i < undo->ours_count; i++)
+		if (json_array_append_new(values,
+					  json_pack("[I, o]", (json_int_t)undo->ours[i].step,
+						    hexadecimal(undo->ours[i].value)))) {
+			json_decref(values);
+			return NULL;
+		}
+	return values;
+}
+
 int journal_encode(const struct journal *journal, char **text, size_t *size, struct error *err)
 {
-	json_t *object = json_pack("{s:i, s:I, s:I, s:s, s:s, s:o}", MAGIC, JOURNAL_VERSION, "pid",
-				   (json_int_t)journal->pid, "started",
-				   (json_int_t)journal->started, "boot", journal->boot, "processor",
-				   journal->processor, "steps", encode_steps(&journal->undo));
+	json_t *object =
+		json_pack("{s:i, s:I, s:I, s:s, s:s, s:o, s:o}", MAGIC, JOURNAL_VERSION, "pid",
+			  (json_int_t)journal->pid, "started", (json_int_t)journal->started, "boot",
+			  journal->boot, "processor", journal->processor, "steps",
+			  encode_steps(&journal->undo), "ours", encode_ours(&journal->undo));
 	char *line = object ? json_dumps(object, JSON_COMPACT) : NULL;
 	int length = -1;
 
@@ -86,9 +110,9 @@ static bool get_number(const json_t *object, const char *key, int64_t min, int64
 	return *out >= min && *out <= max;
 }
 
-static bool get_hexadecimal(const json_t *object, const char *key, uint64_t *out)
+static bool is_hexadecimal(const json_t *value, uint64_t *out)
 {
-	const char *text = json_string_value(json_object_get(object, key));
+	const char *text = json_string_value(value);
 	char *end;
 
 	if (!text || strncmp(text, "0x", 2) || strlen(text) > 18 || !text[2] ||
@@ -98,6 +122,11 @@ static bool get_hexadecimal(const json_t *object, const char *key, uint64_t *out
 	return true;
 }
 
+static bool get_hexadecimal(const json_t *object, const char *key, uint64_t *out)
+{
+	return is_hexadecimal(json_object_get(object, key), out);
+}
+
 static bool get_text(const json_t *object, const char *key, char *out, size_t size)
 {
 	const char *text = json_string_value(json_object_get(object, key));
@@ -105,13 +134,15 @@ static bool get_text(const json_t *object, const char *key, char *out, size_t si
 	return text && (size_t)snprintf(out, size, "%s", text) < size;
 }
 
-static bool get_space(const json_t *object, enum reg_space *out)
+/* Its index among count names. */
+static bool get_name(const json_t *object, const char *key, const char *const *names, size_t count,
+		     unsigned *out)
 {
-	const char *text = json_string_value(json_object_get(object, "space"));
+	const char *text = json_string_value(json_object_get(object, key));
 
-	for (size_t i = 0; text && i < SPACE_COUNT; i++) {
-		if (!strcmp(text, space_names[i])) {
-			*out = (enum reg_space)i;
+	for (size_t i = 0; text && i < count; i++) {
+		if (!strcmp(text, names[i])) {
+			*out = (unsigned)i;
 			return true;
 		}
 	}
@@ -156,17 +187,20 @@ static bool is_valid_register(const struct reg *reg)
 	return false;
 }
 
-static bool decode_step(const json_t *object, struct undo_step *out)
+static bool decode_register(const json_t *object, struct undo_step *out)
 {
 	int64_t cpu, socket, bytes;
+	unsigned space;
 
-	*out = (struct undo_step){0};
-	if (!get_space(object, &out->reg.space) || !get_number(object, "cpu", 0, 65535, &cpu) ||
+	*out = (struct undo_step){.mask = UINT64_MAX};
+	if (!get_name(object, "space", space_names, SPACE_COUNT, &space) ||
+	    !get_number(object, "cpu", 0, 65535, &cpu) ||
 	    !get_number(object, "socket", UNDO_THIS_CPU, 65535, &socket) ||
 	    !get_number(object, "bytes", 4, 8, &bytes) ||
 	    !get_hexadecimal(object, "address", &out->reg.address) ||
 	    !get_hexadecimal(object, "value", &out->value))
 		return false;
+	out->reg.space = (enum reg_space)space;
 	out->reg.cpu = (unsigned)cpu;
 	out->reg.bytes = (uint8_t)bytes;
 	out->socket = (int)socket;
@@ -175,17 +209,85 @@ static bool decode_step(const json_t *object, struct undo_step *out)
 	return is_valid_register(&out->reg);
 }
 
-static int decode_steps(const json_t *steps, struct undo *undo, struct error *err)
+/* When it is applied; unit is the number of the step before. */
+static bool decode_condition(const json_t *object, size_t i, size_t unit_before,
+			     struct undo_step *out)
 {
-	struct undo_step step;
+	const json_t *action = json_object_get(object, "action");
+	int64_t control, unit;
+	unsigned condition;
+
+	if (!get_name(object, "if", condition_names, CONDITION_COUNT, &condition) ||
+	    !get_hexadecimal(object, "mask", &out->mask) || !json_is_boolean(action) ||
+	    !get_number(object, "control", 0, JOURNAL_MAX_STEPS, &control) ||
+	    !get_number(object, "unit", 0, (int64_t)i, &unit))
+		return false;
+	out->condition = (enum undo_condition)condition;
+	out->action = json_is_true(action);
+	out->control = (size_t)control;
+	out->unit = (size_t)unit;
+	return out->unit == i || (i && out->unit == unit_before);
+}
+
+/* A step that decides is of the same unit. */
+static bool are_whole_units(const struct undo *undo)
+{
+	for (size_t i = 0; i < undo->count; i++) {
+		const struct undo_step *step = &undo->steps[i];
+
+		if (step->condition == UNDO_IF_CONTROL &&
+		    (step->control >= undo->count || undo->steps[step->control].unit != step->unit))
+			return false;
+	}
+	return true;
+}
+
+static int decode_steps(const json_t *steps, int64_t version, struct undo *undo, struct error *err)
+{
 	int rc = 0;
 
 	if (!json_is_array(steps) || json_array_size(steps) > JOURNAL_MAX_STEPS)
 		return invalid(err, "no list of registers");
 	for (size_t i = 0; !rc && i < json_array_size(steps); i++) {
-		if (!decode_step(json_array_get(steps, i), &step))
+		const json_t *object = json_array_get(steps, i);
+		const size_t unit_before = i ? undo->steps[i - 1].unit : 0;
+		struct undo_step step;
+
+		if (!decode_register(object, &step))
 			return invalid(err, "an entry is not a valid register");
-		rc = undo_add(undo, &step.reg, step.value, step.socket, err);
+		step.unit = i;
+		if (version > 1 && !decode_condition(object, i, unit_before, &step))
+			return invalid(err, "an entry has no valid condition");
+		if (step.unit == i)
+			undo_begin_unit(undo);
+		rc = undo_add(undo, &step, err);
+	}
+	if (!rc && !are_whole_units(undo))
+		return invalid(err, "an entry depends on one of another unit");
+	return rc;
+}
+
+static int decode_ours(const json_t *values, struct undo *undo, struct error *err)
+{
+	size_t last = 0;
+	int rc = 0;
+
+	if (!json_is_array(values))
+		return invalid(err, "no list of values");
+	for (size_t i = 0; !rc && i < json_array_size(values); i++) {
+		const json_t *pair = json_array_get(values, i);
+		const json_t *step = json_array_get(pair, 0);
+		uint64_t value;
+
+		if (!json_is_integer(step) || json_integer_value(step) < 0 ||
+		    (uint64_t)json_integer_value(step) >= undo->count ||
+		    !is_hexadecimal(json_array_get(pair, 1), &value))
+			return invalid(err, "a value is not that of an entry");
+		const size_t of = (size_t)json_integer_value(step);
+		if (undo->steps[of].unit < last)
+			return invalid(err, "values are not in the order of the entries");
+		last = undo->steps[of].unit;
+		rc = undo_add_value(undo, of, value, err);
 	}
 	return rc;
 }
@@ -196,7 +298,7 @@ static int decode_object(const json_t *object, struct journal *out, struct error
 
 	if (!get_number(object, MAGIC, 1, INT32_MAX, &version))
 		return invalid(err, "not a cxlmon journal");
-	if (version != JOURNAL_VERSION)
+	if (version > JOURNAL_VERSION)
 		return error_set(err, EXIT_FAILED, -ENOTSUP,
 				 "journal version %" PRId64 ", but this cxlmon supports version %d",
 				 version, JOURNAL_VERSION);
@@ -207,7 +309,10 @@ static int decode_object(const json_t *object, struct journal *out, struct error
 		return invalid(err, "no process, boot or processor given");
 	out->pid = (pid_t)pid;
 	out->started = (uint64_t)started;
-	return decode_steps(json_object_get(object, "steps"), &out->undo, err);
+	int rc = decode_steps(json_object_get(object, "steps"), version, &out->undo, err);
+	if (!rc && version > 1)
+		rc = decode_ours(json_object_get(object, "ours"), &out->undo, err);
+	return rc;
 }
 
 /* Checks the checksum line; *line is the length of the JSON line before it. */

@@ -3,7 +3,8 @@
  * The text of a journal: which process programmed which registers, and the writes that restore
  * them. One line of JSON, and a line with its CRC-32, which detects truncation and damage.
  *
- *   {"cxlmon journal": 1, "pid": .., "started": .., "boot": "..", "processor": "..", "steps": [..]}
+ *   {"cxlmon journal": 2, "pid": .., "started": .., "boot": "..", "processor": "..",
+ *    "steps": [..], "ours": [[step, "0x.."], ..]}
  *   crc32 0123abcd
  */
 #ifndef CXLMON_JOURNAL_H
@@ -14,7 +15,7 @@
 
 #include "platform/undo.h"
 
-#define JOURNAL_VERSION	  1
+#define JOURNAL_VERSION	  2	     /* 1 had no conditions: each register was restored */
 #define JOURNAL_MAX_BYTES (16 << 20) /* a hundred times the size for eight sockets */
 #define JOURNAL_MAX_STEPS 100000
 

@@ -9,9 +9,6 @@
 
 #define CPUID_LEAF_PERFMON 0xA
 
-/* Upper limit: a control and a counter each, the fixed counters, offcore, four shared registers */
-#define CORE_PMU_UNDO_STEPS (2 * CORE_PMU_MAX_GENERAL + CORE_PMU_MAX_FIXED + OFFCORE_REGISTERS + 4)
-
 #define CPUID_1_ECX_PDCM (UINT32_C(1) << 15) /* IA32_PERF_CAPABILITIES exists */
 
 /* Intel SDM vol. 3B, "Pre-defined Architectural Performance Events" */
@@ -288,17 +285,18 @@ int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err)
 	return 0;
 }
 
-uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu)
+uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu, uint64_t now)
 {
-	uint64_t value = pmu->saved.fixed_ctr_ctrl;
-
 	for (unsigned n = 0; n < CORE_PMU_MAX_FIXED; n++) {
-		if (!has_fixed(pmu->programmed, n))
+		const uint64_t nibble = UINT64_C(0xf) << (4 * n);
+
+		if (!has_fixed(pmu->claimed, n))
 			continue;
-		value &= ~(UINT64_C(0xf) << (4 * n));
-		value |= core_pmu_encode_fixed(n, true, true);
+		now &= ~nibble;
+		now |= has_fixed(pmu->programmed, n) ? core_pmu_encode_fixed(n, true, true)
+						     : pmu->saved.fixed_ctr_ctrl & nibble;
 	}
-	return value;
+	return now;
 }
 
 /* A counter of an earlier program that the current one does not use gets its saved value back. */
@@ -315,7 +313,10 @@ static int write_general(struct core_pmu *pmu, unsigned x, uint64_t perfevtsel, 
 static int write_fixed_ctr_ctrl(struct core_pmu *pmu, struct error *err)
 {
 	const struct reg reg = cpu_register(pmu->cpu, IA32_FIXED_CTR_CTRL);
-	return reg_restore(pmu->platform, &reg, core_pmu_fixed_ctr_ctrl(pmu), err);
+	uint64_t now;
+	int rc = reg_read(pmu->platform, &reg, &now, err);
+
+	return rc ? rc : reg_restore(pmu->platform, &reg, core_pmu_fixed_ctr_ctrl(pmu, now), err);
 }
 
 static int write_controls(struct core_pmu *pmu, const uint64_t *perfevtsel, struct error *err)
@@ -363,6 +364,7 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 	if (rc)
 		return rc;
 	pmu->programmed = ours;
+	memcpy(pmu->perfevtsel, selects, sizeof(selects));
 	rc = core_pmu_stop(pmu, err);
 	if (!rc)
 		rc = write_controls(pmu, selects, err);
@@ -396,8 +398,19 @@ int core_pmu_clear_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct e
 
 static struct undo_step undo_step(const struct core_pmu *pmu, uint32_t msr, uint64_t value)
 {
-	return (struct undo_step){
-		.reg = cpu_register(pmu->cpu, msr), .value = value, .socket = UNDO_THIS_CPU};
+	return (struct undo_step){.reg = cpu_register(pmu->cpu, msr),
+				  .value = value,
+				  .socket = UNDO_THIS_CPU,
+				  .condition = UNDO_IF_OURS,
+				  .mask = UINT64_MAX};
+}
+
+/* A step that is taken where that of the counter's control was ours. */
+static int undo_with(struct undo *undo, size_t control, struct undo_step step, struct error *err)
+{
+	step.condition = UNDO_IF_CONTROL;
+	step.control = control;
+	return undo_add(undo, &step, err);
 }
 
 /* See load_general(). */
@@ -409,50 +422,105 @@ static struct undo_step load_step(const struct core_pmu *pmu, unsigned x)
 					   : undo_step(pmu, IA32_PMC0 + x, (uint32_t)value);
 }
 
-/* Stops our counters, restores every register, and starts the counters that ran before. */
-static size_t undo_steps(const struct core_pmu *pmu, struct undo_step steps[CORE_PMU_UNDO_STEPS])
+/* Stops a counter, restores it with its control, and starts it if it ran before. */
+static int undo_counter(const struct core_pmu *pmu, uint64_t bit, struct undo_step control,
+			struct undo_step counter, struct undo *undo, struct error *err)
 {
-	size_t n = 0;
+	struct undo_step enable = undo_step(pmu, IA32_PERF_GLOBAL_CTRL, 0), stop = enable;
+	struct undo_step overflow = undo_step(pmu, IA32_PERF_GLOBAL_OVF_CTRL, bit);
+	const size_t decides = undo->count + 1;
 
-	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->claimed);
-	for (unsigned x = 0; x < pmu->info.general; x++) {
-		if (!has_general(pmu->claimed, x))
+	enable.value = pmu->saved.global_ctrl & bit;
+	enable.mask = stop.mask = bit;
+	stop.action = overflow.action = true;
+	int rc = undo_with(undo, decides, stop, err);
+	if (!rc)
+		rc = undo_add(undo, &control, err);
+	if (!rc)
+		rc = undo_with(undo, decides, counter, err);
+	if (!rc)
+		rc = undo_with(undo, decides, overflow, err);
+	return rc ? rc : undo_with(undo, decides, enable, err);
+}
+
+static int undo_general(const struct core_pmu *pmu, unsigned x, struct undo *undo,
+			struct error *err)
+{
+	const struct undo_step control =
+		undo_step(pmu, IA32_PERFEVTSEL0 + x, pmu->saved.perfevtsel[x]);
+	int rc = undo_counter(pmu, UINT64_C(1) << x, control, load_step(pmu, x), undo, err);
+
+	return rc ? rc : undo_add_ours(undo, &control.reg, pmu->perfevtsel[x], err);
+}
+
+/* Its control is a nibble of a register that programs share. */
+static int undo_fixed(const struct core_pmu *pmu, unsigned n, struct undo *undo, struct error *err)
+{
+	struct undo_step control = undo_step(pmu, IA32_FIXED_CTR_CTRL, pmu->saved.fixed_ctr_ctrl);
+
+	control.mask = UINT64_C(0xf) << (4 * n);
+	return undo_counter(pmu, UINT64_C(1) << (GLOBAL_FIXED_SHIFT + n), control,
+			    undo_step(pmu, IA32_FIXED_CTR0 + n, pmu->saved.fixed_ctr[n]), undo,
+			    err);
+}
+
+/* Of the fixed counters, one value is that of all nibbles. */
+static int add_ours(const struct core_pmu *pmu, struct undo *undo, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = undo->unit; !rc && i < undo->count; i++)
+		if (undo->steps[i].condition == UNDO_IF_OURS &&
+		    undo->steps[i].reg.address == IA32_FIXED_CTR_CTRL)
+			rc = undo_add_value(undo, i, FIXED_CTR_CTRL_ENABLES, err);
+	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++) {
+		const struct undo_step step =
+			undo_step(pmu, IA32_OFFCORE_RSP_0 + r, pmu->saved.offcore[r]);
+
+		if (!pmu->offcore[r])
 			continue;
-		steps[n++] = undo_step(pmu, IA32_PERFEVTSEL0 + x, pmu->saved.perfevtsel[x]);
-		steps[n++] = load_step(pmu, x);
+		rc = undo_add(undo, &step, err);
+		if (!rc)
+			rc = undo_add_ours(undo, &step.reg, pmu->offcore[r], err);
 	}
-	for (unsigned i = 0; i < CORE_PMU_MAX_FIXED; i++)
-		if (has_fixed(pmu->claimed, i))
-			steps[n++] = undo_step(pmu, IA32_FIXED_CTR0 + i, pmu->saved.fixed_ctr[i]);
-	for (unsigned r = 0; r < OFFCORE_REGISTERS; r++)
-		if (pmu->offcore[r])
-			steps[n++] = undo_step(pmu, IA32_OFFCORE_RSP_0 + r, pmu->saved.offcore[r]);
-	steps[n++] = undo_step(pmu, IA32_FIXED_CTR_CTRL, pmu->saved.fixed_ctr_ctrl);
-	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_OVF_CTRL, pmu->claimed);
-	steps[n++] = undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl);
-	return n;
+	return rc;
 }
 
 int core_pmu_undo(const struct core_pmu *pmu, struct undo *undo, struct error *err)
 {
-	struct undo_step steps[CORE_PMU_UNDO_STEPS];
-	const size_t count = undo_steps(pmu, steps);
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < count; i++)
-		rc = undo_add(undo, &steps[i].reg, steps[i].value, steps[i].socket, err);
-	return rc;
+	undo_begin_unit(undo);
+	for (unsigned x = 0; !rc && x < pmu->info.general; x++)
+		if (has_general(pmu->claimed, x))
+			rc = undo_general(pmu, x, undo, err);
+	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++)
+		if (has_fixed(pmu->claimed, n))
+			rc = undo_fixed(pmu, n, undo, err);
+	return rc ? rc : add_ours(pmu, undo, err);
+}
+
+int core_pmu_add_ours(const struct core_pmu *pmu, unsigned x, uint64_t perfevtsel,
+		      struct undo *undo, struct error *err)
+{
+	const struct reg reg = cpu_register(pmu->cpu, IA32_PERFEVTSEL0 + x);
+
+	return undo_add_ours(undo, &reg, perfevtsel, err);
 }
 
 /* All registers are tried, even if one fails. */
 int core_pmu_restore(struct core_pmu *pmu, struct error *err)
 {
 	const struct topology no_cpus = {0};
-	struct undo_step steps[CORE_PMU_UNDO_STEPS];
+	struct undo_left left = {0};
+	struct undo undo = {0};
 
 	if (!pmu->saved_any)
 		return 0;
-	int rc = undo_apply(pmu->platform, steps, undo_steps(pmu, steps), &no_cpus, err);
+	int rc = core_pmu_undo(pmu, &undo, err);
+	if (!rc)
+		rc = undo_apply(pmu->platform, &undo, 0, undo.count, &no_cpus, &left, err);
+	undo_free(&undo);
 	if (!rc) {
 		pmu->saved_any = false;
 		pmu->claimed = 0;

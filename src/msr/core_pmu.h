@@ -137,7 +137,8 @@ struct core_pmu {
 	uint64_t
 		programmed; /* our counters in the current program; bits of IA32_PERF_GLOBAL_CTRL */
 	uint64_t claimed;   /* all counters we have programmed so far, to be restored; same bits */
-	bool saved_any;	    /* .saved is valid and must be restored */
+	uint64_t perfevtsel[CORE_PMU_MAX_GENERAL]; /* the last that was programmed */
+	bool saved_any;				   /* .saved is valid and must be restored */
 	/* what IA32_OFFCORE_RSP_0 + r holds while we count; 0: not ours. Set before the first save
 	 */
 	uint64_t offcore[OFFCORE_REGISTERS];
@@ -159,8 +160,12 @@ void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
  */
 int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err);
 
-/* Adds the steps that restore what was saved. */
+/* Adds the steps that restore what was saved, as a unit of its own. */
 int core_pmu_undo(const struct core_pmu *pmu, struct undo *undo, struct error *err);
+
+/* Another value that IA32_PERFEVTSELx will hold; the steps of core_pmu_undo() are the last unit. */
+int core_pmu_add_ours(const struct core_pmu *pmu, unsigned x, uint64_t perfevtsel,
+		      struct undo *undo, struct error *err);
 
 /*
  * Saves the registers it will change, stops our counters, programs perfevtsel[x] (0: leave PMCx
@@ -171,8 +176,8 @@ int core_pmu_undo(const struct core_pmu *pmu, struct undo *undo, struct error *e
 int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned count,
 		     uint32_t fixed_mask, struct error *err);
 
-/* The value of IA32_FIXED_CTR_CTRL as programmed: our nibbles, and the saved ones of the rest. */
-uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu);
+/* The value of IA32_FIXED_CTR_CTRL as programmed: our nibbles, and what now holds of the rest. */
+uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu, uint64_t now);
 
 /* One write of IA32_PERF_GLOBAL_CTRL each; other programs' counters stay enabled. */
 int core_pmu_start(struct core_pmu *pmu, struct error *err);

@@ -68,18 +68,25 @@ static int save_socket(struct programming *pr, size_t i, struct error *err)
 	struct socket_program *state = &pr->sockets[i];
 	const int socket = pr->plan->sockets[i].socket;
 	char name[REG_NAME_SIZE];
-	int rc = reg_read(pr->platform, &state->reg, &state->saved, err);
+	struct undo_step step = {.reg = state->reg, .socket = socket, .mask = PLAN_FREEZE};
+	int rc = reg_read(pr->platform, &state->reg, &step.value, err);
 
+	if (!rc)
+		rc = machine_allow_freeze(pr->plan->machine, err);
+	state->step = pr->undo.count;
+	undo_begin_unit(&pr->undo);
+	if (!rc)
+		rc = undo_add(&pr->undo, &step, err);
 	if (rc)
 		return rc;
+	/* another run may be frozen just now */
+	state->saved = pr->undo.steps[state->step].value;
 	if (state->saved & PLAN_FREEZE)
 		log_write(&pr->platform->log, LEVEL_WARNING,
 			  "socket %d: uncore counters were left frozen by another program (%s is "
 			  "0x%" PRIx64 "); they run until cxlmon exits, which freezes them again",
 			  socket, reg_name(&state->reg, name), state->saved);
-	state->step = pr->undo.count;
-	rc = machine_allow_freeze(pr->plan->machine, err);
-	return rc ? rc : undo_add(&pr->undo, &state->reg, state->saved, socket, err);
+	return 0;
 }
 
 /* MSRs of a socket are accessed through this CPU, or through another if it goes offline. */
@@ -142,6 +149,11 @@ static int save_unit(struct programming *pr, size_t u, struct error *err)
 	int rc =
 		unit_save(pr->platform, pu->unit, plan_unit_counters(pr->plan, pu), &pr->undo, err);
 	state->step_count = pr->undo.count - state->first_step;
+	for (size_t g = pu->first_group; rc >= 0 && g < pu->first_group + pu->group_count; g++) {
+		const int added = unit_add_ours(pu->unit, pr->plan->groups[g].controls, &pr->undo,
+						rc ? NULL : err);
+		rc = added ? added : rc;
+	}
 	return rc;
 }
 
@@ -177,7 +189,7 @@ static int save_all(struct programming *pr, struct error *err)
 	size_t in_use = 0;
 	int rc = 0;
 
-	pr->undo.count = 0;
+	undo_clear(&pr->undo);
 	for (size_t u = 0; rc >= 0 && u < plan->unit_count; u++) {
 		rc = save_unit(pr, u, err);
 		if (rc > 0 && !in_use++)
@@ -187,6 +199,8 @@ static int save_all(struct programming *pr, struct error *err)
 		rc = save_sockets(pr, err);
 	if (rc < 0)
 		return rc;
+	/* from here on the list is complete; the other runs may end before this one */
+	pr->undo.others = NULL;
 	report_takeover(pr, in_use, &first);
 	return pr->save_journal ? pr->save_journal(pr->journal_context, &pr->undo, err) : 0;
 }
@@ -368,14 +382,29 @@ int programming_thaw(struct programming *pr, struct error *err)
 	return 0;
 }
 
-static int replay(struct programming *pr, size_t first, size_t count, struct error *err)
+static int replay(struct programming *pr, size_t first, size_t count, struct undo_left *left,
+		  struct error *err)
 {
-	return undo_apply(pr->platform, &pr->undo.steps[first], count, &pr->plan->machine->topology,
+	return undo_apply(pr->platform, &pr->undo, first, count, &pr->plan->machine->topology, left,
 			  err);
+}
+
+static void report_left(const struct programming *pr, const struct undo_left *left)
+{
+	char name[REG_NAME_SIZE];
+
+	if (left->count)
+		log_write(&pr->platform->log, LEVEL_WARNING,
+			  "%zu control%s left as another program has set %s; first: %s, which "
+			  "holds 0x%" PRIx64,
+			  left->count, left->count == 1 ? "" : "s",
+			  left->count == 1 ? "it" : "them", reg_name(&left->first, name),
+			  left->value);
 }
 
 int programming_restore(struct programming *pr, struct error *err)
 {
+	struct undo_left left = {0};
 	int first = 0;
 
 	for (size_t u = pr->plan->unit_count; u-- > 0;) {
@@ -383,7 +412,8 @@ int programming_restore(struct programming *pr, struct error *err)
 
 		if (!state->touched)
 			continue;
-		int rc = replay(pr, state->first_step, state->step_count, first ? NULL : err);
+		int rc =
+			replay(pr, state->first_step, state->step_count, &left, first ? NULL : err);
 		first = first ? first : rc;
 		state->touched = false;
 	}
@@ -392,9 +422,10 @@ int programming_restore(struct programming *pr, struct error *err)
 
 		if (!state->touched)
 			continue;
-		int rc = replay(pr, state->step, 1, first ? NULL : err);
+		int rc = replay(pr, state->step, 1, &left, first ? NULL : err);
 		first = first ? first : rc;
 		state->touched = false;
 	}
+	report_left(pr, &left);
 	return first;
 }

@@ -7,35 +7,131 @@
 
 #define INITIAL_CAPACITY 64
 
-static int reserve(struct undo *undo, struct error *err)
+/* Makes room for one element more. */
+static int reserve(void **array, size_t *capacity, size_t count, size_t element, struct error *err)
 {
-	const size_t capacity = undo->capacity ? 2 * undo->capacity : INITIAL_CAPACITY;
+	const size_t room = *capacity ? 2 * *capacity : INITIAL_CAPACITY;
 
-	if (undo->count < undo->capacity)
+	if (count < *capacity)
 		return 0;
-	struct undo_step *steps = reallocarray(undo->steps, capacity, sizeof(*steps));
-	if (!steps)
+	void *grown = reallocarray(*array, room, element);
+	if (!grown)
 		return error_no_memory(err);
-	undo->steps = steps;
-	undo->capacity = capacity;
+	*array = grown;
+	*capacity = room;
 	return 0;
 }
 
-int undo_add(struct undo *undo, const struct reg *reg, uint64_t value, int socket,
-	     struct error *err)
+static bool is_same_register(const struct undo_step *a, const struct undo_step *b)
 {
-	int rc = reserve(undo, err);
+	if (a->reg.space != b->reg.space || a->reg.address != b->reg.address)
+		return false;
+	if (a->reg.space == REG_PCI)
+		return !pci_location_compare(&a->reg.pci, &b->reg.pci);
+	if (a->reg.space == REG_MMIO)
+		return true;
+	return a->socket == b->socket && (a->socket != UNDO_THIS_CPU || a->reg.cpu == b->reg.cpu);
+}
+
+/* The bits of a step that a list restores, and their values in it. */
+static uint64_t bits_of_others(const struct undo *others, const struct undo_step *step,
+			       uint64_t *value)
+{
+	uint64_t bits = 0;
+
+	*value = 0;
+	for (size_t i = 0; others && i < others->count; i++) {
+		const struct undo_step *theirs = &others->steps[i];
+
+		/* of several runs, the first one has found what was there before all of them */
+		if (!theirs->action && is_same_register(theirs, step)) {
+			*value |= theirs->value & theirs->mask & ~bits;
+			bits |= theirs->mask;
+		}
+	}
+	return bits & step->mask;
+}
+
+void undo_begin_unit(struct undo *undo)
+{
+	undo->unit = undo->count;
+}
+
+int undo_add(struct undo *undo, const struct undo_step *step, struct error *err)
+{
+	uint64_t theirs;
+	int rc = reserve((void **)&undo->steps, &undo->capacity, undo->count, sizeof(*undo->steps),
+			 err);
 
 	if (rc)
 		return rc;
-	undo->steps[undo->count++] =
-		(struct undo_step){.reg = *reg, .value = value, .socket = socket};
+	struct undo_step *added = &undo->steps[undo->count++];
+	*added = *step;
+	added->unit = undo->unit;
+	if (step->action)
+		return 0;
+	const uint64_t bits = bits_of_others(undo->others, step, &theirs);
+	added->value = (step->value & ~bits) | (theirs & bits);
 	return 0;
+}
+
+int undo_add_value(struct undo *undo, size_t step, uint64_t value, struct error *err)
+{
+	int rc = reserve((void **)&undo->ours, &undo->ours_capacity, undo->ours_count,
+			 sizeof(*undo->ours), err);
+
+	if (!rc)
+		undo->ours[undo->ours_count++] = (struct undo_ours){step, value};
+	return rc;
+}
+
+int undo_add_ours(struct undo *undo, const struct reg *reg, uint64_t value, struct error *err)
+{
+	for (size_t i = undo->unit; i < undo->count; i++) {
+		const struct undo_step *step = &undo->steps[i];
+
+		if (step->condition == UNDO_IF_OURS && step->reg.address == reg->address)
+			return undo_add_value(undo, i, value, err);
+	}
+	return 0;
+}
+
+size_t undo_unit_end(const struct undo *undo, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < undo->count && undo->steps[end].unit == undo->steps[first].unit)
+		end++;
+	return end;
+}
+
+int undo_append(struct undo *undo, const struct undo *more, struct error *err)
+{
+	const size_t first = undo->count;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < more->count; i++) {
+		struct undo_step step = more->steps[i];
+
+		if (step.unit == i)
+			undo_begin_unit(undo);
+		step.control += first;
+		rc = undo_add(undo, &step, err);
+	}
+	for (size_t i = 0; !rc && i < more->ours_count; i++)
+		rc = undo_add_value(undo, more->ours[i].step + first, more->ours[i].value, err);
+	return rc;
+}
+
+void undo_clear(struct undo *undo)
+{
+	undo->count = undo->ours_count = undo->unit = 0;
 }
 
 void undo_free(struct undo *undo)
 {
 	free(undo->steps);
+	free(undo->ours);
 	*undo = (struct undo){0};
 }
 
@@ -44,38 +140,184 @@ static bool is_offline(int rc)
 	return rc == -ENXIO || rc == -ENOENT;
 }
 
-/* A per-CPU MSR needs no restore: the kernel initializes it when the CPU comes online again. */
-static int apply_on_sibling(struct platform *p, const struct undo_step *step, int rc,
-			    const struct topology *topology)
+/* Reads or writes through a CPU of the socket that is online. */
+static int access_register(struct platform *p, const struct undo_step *step, bool write,
+			   uint64_t *value, const struct topology *topology, struct error *err)
 {
 	struct reg reg = step->reg;
+	int rc = write ? reg_restore(p, &reg, *value, err) : reg_read(p, &reg, value, err);
 
-	if (step->socket == UNDO_THIS_CPU)
-		return 0;
-	for (size_t i = 0; i < topology->count && is_offline(rc); i++) {
-		if (topology->cpus[i].socket != step->socket)
+	for (size_t i = 0; i < topology->count && reg.space == REG_MSR && is_offline(rc); i++) {
+		if (step->socket == UNDO_THIS_CPU || topology->cpus[i].socket != step->socket)
 			continue;
 		reg.cpu = topology->cpus[i].cpu;
-		rc = reg_restore(p, &reg, step->value, NULL);
+		rc = write ? reg_restore(p, &reg, *value, NULL) : reg_read(p, &reg, value, NULL);
 	}
 	return rc;
 }
 
-int undo_apply(struct platform *p, const struct undo_step *steps, size_t count,
-	       const struct topology *topology, struct error *err)
+/* What is known of a step while its unit is restored. */
+struct verdict {
+	uint64_t now; /* what the register holds */
+	bool ours;
+};
+
+struct restoring {
+	struct platform *platform;
+	const struct undo *undo;
+	const struct topology *topology;
+	size_t first, end;	  /* the unit's steps */
+	size_t first_ours;	  /* of the unit's values */
+	struct verdict *verdicts; /* of these */
+	bool unit_is_ours;
+	struct undo_left *left;
+	int rc; /* of the first that failed */
+	struct error *err;
+};
+
+static void failed(struct restoring *r, int rc, const struct error *why)
 {
-	int first = 0;
+	if (r->rc)
+		return;
+	r->rc = rc;
+	error_set(r->err, why->status, rc, "%s", why->text);
+}
 
-	for (size_t i = 0; i < count; i++) {
-		struct error why = {0};
-		int rc = reg_restore(p, &steps[i].reg, steps[i].value, &why);
+static int read_control(struct restoring *r, const struct undo_step *step, uint64_t *value)
+{
+	char name[REG_NAME_SIZE];
+	struct error why = {0};
+	int rc = access_register(r->platform, step, false, value, r->topology, &why);
 
-		if (steps[i].reg.space == REG_MSR && is_offline(rc))
-			rc = apply_on_sibling(p, &steps[i], rc, topology);
-		if (rc && !first) {
-			first = rc;
-			error_set(err, why.status, rc, "%s", why.text);
-		}
+	/* no control has all bits of a half set */
+	if (!rc && step->reg.space != REG_MSR &&
+	    ((uint32_t)*value == UINT32_MAX || *value >> 32 == UINT32_MAX))
+		rc = error_set(&why, EXIT_FAILED, -ENXIO, "%s does not respond (reads as all ones)",
+			       reg_name(&step->reg, name));
+	if (rc)
+		failed(r, rc, &why);
+	return rc;
+}
+
+/* What was restored already is as good as ours. */
+static bool is_ours(const struct restoring *r, size_t i, uint64_t now)
+{
+	const struct undo *undo = r->undo;
+	const struct undo_step *step = &undo->steps[i];
+
+	if (!((now ^ step->value) & step->mask))
+		return true;
+	for (size_t k = r->first_ours; k < undo->ours_count && undo->ours[k].step < r->end; k++)
+		if (undo->ours[k].step == i && !((now ^ undo->ours[k].value) & step->mask))
+			return true;
+	return false;
+}
+
+/* By bisection: a machine has thousands of values. */
+static size_t first_ours(const struct undo *undo, size_t first_step)
+{
+	size_t from = 0, to = undo->ours_count;
+
+	while (from < to) {
+		const size_t middle = from + (to - from) / 2;
+
+		if (undo->ours[middle].step < first_step)
+			from = middle + 1;
+		else
+			to = middle;
 	}
-	return first;
+	return from;
+}
+
+/* Before any of the unit's registers is written. */
+static void judge_unit(struct restoring *r)
+{
+	r->unit_is_ours = true;
+	r->first_ours = first_ours(r->undo, r->first);
+	for (size_t i = r->first; i < r->end; i++) {
+		const struct undo_step *step = &r->undo->steps[i];
+		struct verdict *verdict = &r->verdicts[i - r->first];
+		uint64_t theirs;
+
+		*verdict = (struct verdict){.ours = true};
+		if (step->condition != UNDO_IF_OURS)
+			continue;
+		/* another run will restore it */
+		if (bits_of_others(r->undo->others, step, &theirs) ||
+		    read_control(r, step, &verdict->now)) {
+			verdict->ours = false;
+		} else if (!is_ours(r, i, verdict->now)) {
+			verdict->ours = false;
+			if (!r->left->count++) {
+				r->left->first = step->reg;
+				r->left->value = verdict->now;
+			}
+		}
+		r->unit_is_ours &= verdict->ours;
+	}
+}
+
+static bool applies(const struct restoring *r, size_t i)
+{
+	const struct undo_step *step = &r->undo->steps[i];
+
+	switch (step->condition) {
+	case UNDO_IF_UNIT:
+		return r->unit_is_ours;
+	case UNDO_IF_CONTROL:
+		return r->verdicts[step->control - r->first].ours;
+	default:
+		return r->verdicts[i - r->first].ours;
+	}
+}
+
+static void apply(struct restoring *r, const struct undo_step *step)
+{
+	struct error why = {0};
+	uint64_t theirs, value = step->value;
+	const uint64_t mask = step->mask & ~bits_of_others(r->undo->others, step, &theirs);
+	int rc = 0;
+
+	if (!mask)
+		return;
+	if (mask != UINT64_MAX) {
+		uint64_t now = 0;
+
+		rc = access_register(r->platform, step, false, &now, r->topology, &why);
+		value = (now & ~mask) | (step->value & mask);
+	}
+	if (!rc)
+		rc = access_register(r->platform, step, true, &value, r->topology, &why);
+	if (rc)
+		failed(r, rc, &why);
+}
+
+static void restore_unit(struct restoring *r)
+{
+	judge_unit(r);
+	for (size_t i = r->first; i < r->end; i++)
+		if (applies(r, i))
+			apply(r, &r->undo->steps[i]);
+}
+
+int undo_apply(struct platform *p, const struct undo *undo, size_t first, size_t count,
+	       const struct topology *topology, struct undo_left *left, struct error *err)
+{
+	struct verdict *verdicts = calloc(count + 1, sizeof(*verdicts));
+	struct restoring r = {.platform = p,
+			      .undo = undo,
+			      .topology = topology,
+			      .verdicts = verdicts,
+			      .left = left,
+			      .err = err};
+	const size_t end = first + count;
+
+	if (!r.verdicts)
+		return error_no_memory(err);
+	for (r.first = first; r.first < end; r.first = r.end) {
+		r.end = undo_unit_end(undo, r.first);
+		restore_unit(&r);
+	}
+	free(r.verdicts);
+	return r.rc;
 }

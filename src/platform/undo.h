@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The undo list: the register writes that restore the state before programming, in order. They are
- * collected from reads before the first write. A run applies them at its end; its journal keeps a
- * copy on disk in case the run is killed.
+ * The undo list: what restores the registers of each unit, collected before the first write. A run
+ * applies it at its end; its journal keeps a copy on disk in case the run is killed.
+ *
+ * Another program may have taken a counter since. So a register is restored only where it still is
+ * ours: a control that holds a value that this run may have written; a counter whose control is
+ * ours; of a register that programs share, our bits. The rest is left alone, and reported.
  */
 #ifndef CXLMON_UNDO_H
 #define CXLMON_UNDO_H
@@ -15,28 +18,81 @@
 
 #define UNDO_THIS_CPU (-1)
 
+/* What decides whether a step is applied. */
+enum undo_condition {
+	UNDO_ALWAYS,	 /* nothing: the bits of its mask belong to this run */
+	UNDO_IF_OURS,	 /* the register holds one of the values added by undo_add_value() */
+	UNDO_IF_CONTROL, /* the step .control was ours */
+	UNDO_IF_UNIT,	 /* all steps of the unit that are UNDO_IF_OURS were ours */
+};
+
 struct undo_step {
 	struct reg reg;
-	uint64_t value;
+	uint64_t value; /* before the run */
 	/* for an MSR shared by all CPUs of a socket, that socket; else UNDO_THIS_CPU */
 	int socket;
+	enum undo_condition condition;
+	uint64_t mask;	/* the bits that are restored; all: the register is written unread */
+	bool action;	/* such as a stop: its value is not from before the run */
+	size_t control; /* index of the step that decides: UNDO_IF_CONTROL */
+	size_t unit;	/* index of the first step of this unit, or of this CPU */
+};
+
+/* A value that the run may have written to the register of a step, in the bits of its mask. */
+struct undo_ours {
+	size_t step;
+	uint64_t value;
 };
 
 struct undo {
-	struct undo_step *steps; /* freed by undo_free() */
+	struct undo_step *steps; /* by unit; freed by undo_free() */
 	size_t count, capacity;
+	struct undo_ours *ours; /* by unit; freed by undo_free() */
+	size_t ours_count, ours_capacity;
+	size_t unit; /* where the current unit begins */
+	/* what other runs on this machine will restore, see undo_add(); not owned; may be NULL */
+	const struct undo *others;
 };
 
-/* Appends a step. 0 or -ENOMEM. */
-int undo_add(struct undo *undo, const struct reg *reg, uint64_t value, int socket,
-	     struct error *err);
-void undo_free(struct undo *undo);
+/* Steps added from here on are of the next unit. */
+void undo_begin_unit(struct undo *undo);
 
 /*
- * Applies count steps. All are tried; the first error is returned. If a CPU has gone offline, a
- * socket-wide MSR is written through another CPU of the socket, and per-CPU MSRs are skipped.
+ * Appends a copy of a step; .unit is filled in. A register that a run in progress has changed is
+ * restored to what it held before that run, in whatever order both end: where .others has the
+ * register, its value replaces the step's. 0 or -ENOMEM.
  */
-int undo_apply(struct platform *p, const struct undo_step *steps, size_t count,
-	       const struct topology *topology, struct error *err);
+int undo_add(struct undo *undo, const struct undo_step *step, struct error *err);
+
+/* A value that the register of a step may hold; of the current unit. */
+int undo_add_value(struct undo *undo, size_t step, uint64_t value, struct error *err);
+/* The same for the current unit's step on that register; ignored if there is none. */
+int undo_add_ours(struct undo *undo, const struct reg *reg, uint64_t value, struct error *err);
+
+/* Where the steps of a unit end that begin at first, an index below count. */
+size_t undo_unit_end(const struct undo *undo, size_t first);
+
+/* Appends all steps and values of another list. */
+int undo_append(struct undo *undo, const struct undo *more, struct error *err);
+
+/* Empties the list; .others stays. */
+void undo_clear(struct undo *undo);
+void undo_free(struct undo *undo);
+
+/* What was not restored, since another program has changed it. */
+struct undo_left {
+	size_t count;
+	struct reg first;
+	uint64_t value; /* what it holds */
+};
+
+/*
+ * Applies the steps of whole units: count, from first. All are tried; the first error is returned.
+ * -ENXIO: a CPU is offline, or a unit does not respond, so that its registers could not be
+ * restored; a socket-wide MSR is written through any CPU of its socket. Adds to *left. Steps on
+ * registers of .others are skipped, as that run will restore them.
+ */
+int undo_apply(struct platform *p, const struct undo *undo, size_t first, size_t count,
+	       const struct topology *topology, struct undo_left *left, struct error *err);
 
 #endif

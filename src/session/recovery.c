@@ -2,6 +2,7 @@
 #include "session/recovery.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 static void refuse(struct machine *machine, const struct run_dir *dir,
@@ -35,10 +36,40 @@ static int check_journal(struct machine *machine, struct journal *journal, struc
 	return rc;
 }
 
+static void report(struct machine *machine, const struct journal *journal,
+		   const struct undo_left *left)
+{
+	const struct log *log = &machine->platform->log;
+	char name[REG_NAME_SIZE];
+
+	log_write(log, LEVEL_WARNING,
+		  "restored %zu registers that cxlmon (pid %d) left programmed when it was "
+		  "killed",
+		  journal->undo.count, (int)journal->pid);
+	if (left->count)
+		log_write(log, LEVEL_WARNING,
+			  "%zu of its controls were left as another program has set them since; "
+			  "first: %s, which holds 0x%" PRIx64,
+			  left->count, reg_name(&left->first, name), left->value);
+}
+
+/* The journal stays: the next run tries again. */
+static void postpone(struct machine *machine, const struct run_dir *dir,
+		     const struct journal_entry *found, const struct error *why,
+		     struct recovery *out)
+{
+	out->pending++;
+	log_write(&machine->platform->log, LEVEL_WARNING,
+		  "not all registers that cxlmon (pid %d) left programmed could be restored: %s; "
+		  "%s/%s stays, and the next run tries again",
+		  (int)found->journal.pid, why->text, run_dir_path(dir), found->name);
+}
+
 static int replay(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
 		  struct recovery *out, struct error *err)
 {
-	const struct undo *undo = &found->journal.undo;
+	struct undo *undo = &found->journal.undo;
+	struct undo_left left = {0};
 	struct error why = machine->uncore_error;
 	int rc = why.status == EXIT_PERMISSION ? why.code
 					       : check_journal(machine, &found->journal, &why);
@@ -47,9 +78,14 @@ static int replay(struct machine *machine, struct run_dir *dir, struct journal_e
 		refuse(machine, dir, found, why.text, out);
 		return 0;
 	}
+	undo->others = &out->live;
 	if (!rc)
-		rc = undo_apply(machine->platform, undo->steps, undo->count, &machine->topology,
+		rc = undo_apply(machine->platform, undo, 0, undo->count, &machine->topology, &left,
 				&why);
+	if (rc == -ENXIO || rc == -ENOENT) {
+		postpone(machine, dir, found, &why, out);
+		return 0;
+	}
 	if (rc)
 		return error_set(
 			err, why.status, rc,
@@ -58,10 +94,7 @@ static int replay(struct machine *machine, struct run_dir *dir, struct journal_e
 			(int)found->journal.pid, why.text);
 	out->restored++;
 	out->steps += undo->count;
-	log_write(&machine->platform->log, LEVEL_WARNING,
-		  "restored %zu registers that cxlmon (pid %d) left programmed when it was "
-		  "killed",
-		  undo->count, (int)found->journal.pid);
+	report(machine, &found->journal, &left);
 	return run_dir_remove(dir, found->name, err);
 }
 
@@ -70,8 +103,6 @@ static int recover(struct machine *machine, struct run_dir *dir, struct journal_
 {
 	switch (found->state) {
 	case JOURNAL_RUNNING:
-		out->running++;
-		out->running_pid = found->journal.pid;
 		return 0;
 	case JOURNAL_STALE:
 		return replay(machine, dir, found, out, err);
@@ -87,6 +118,21 @@ static int recover(struct machine *machine, struct run_dir *dir, struct journal_
 	return 0;
 }
 
+static int find_running(const struct journal_entry *found, size_t count, struct recovery *out,
+			struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < count; i++) {
+		if (found[i].state != JOURNAL_RUNNING)
+			continue;
+		out->running++;
+		out->running_pid = found[i].journal.pid;
+		rc = undo_append(&out->live, &found[i].journal.undo, err);
+	}
+	return rc;
+}
+
 int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *out,
 		 struct error *err)
 {
@@ -97,6 +143,8 @@ int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *
 	*out = (struct recovery){0};
 	if (!first && count)
 		first = machine_allow_all(machine, err);
+	if (!first)
+		first = find_running(found, count, out, err);
 	for (size_t i = 0; i < count; i++) {
 		int rc = recover(machine, dir, &found[i], out, first ? NULL : err);
 

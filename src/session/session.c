@@ -70,7 +70,7 @@ static int others_run(const struct recovery *found, struct error *err)
  */
 static int claim_machine(struct session *s, struct error *err)
 {
-	struct recovery found;
+	struct recovery found = {0};
 	int rc;
 
 	if (s->options.sim)
@@ -78,6 +78,7 @@ static int claim_machine(struct session *s, struct error *err)
 	rc = run_dir_open(s->options.root, &s->run_dir, err);
 	if (!rc)
 		rc = recovery_run(&s->machine, s->run_dir, &found, err);
+	s->others = found.live;
 	if (!rc && found.running && s->options.ownership == OWNERSHIP_REFUSE)
 		rc = others_run(&found, err);
 	return rc;
@@ -115,6 +116,8 @@ static int make_plan(struct session *s, struct error *err)
 	}
 	if (!rc)
 		rc = programming_init(&s->programming, &s->plan, err);
+	if (!rc)
+		s->programming.undo.others = &s->others;
 	if (!rc && s->run_dir) {
 		s->programming.save_journal = save_journal;
 		s->programming.journal_context = s;
@@ -234,6 +237,7 @@ void session_close(struct session *session)
 	view_free(&session->view);
 	event_list_free(&session->events);
 	catalogue_free(&session->catalogue);
+	undo_free(&session->others);
 	run_dir_close(session->run_dir);
 	machine_close(&session->machine);
 	platform_destroy(session->platform);

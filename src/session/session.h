@@ -47,6 +47,7 @@ struct session {
 	struct platform *platform;
 	struct machine machine;
 	struct run_dir *run_dir; /* NULL on a simulated machine */
+	struct undo others;	 /* what the runs in progress will restore */
 	struct event_catalogue catalogue;
 	struct event_list events;
 	struct view view;

@@ -197,6 +197,20 @@ static int core_save(struct platform *p, const struct unit *unit, uint32_t count
 	return rc ? rc : used;
 }
 
+static int core_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
+			 struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned x = 0; !rc && CORE_COUNTER_GENERAL + x < CORE_COUNTER_TSC; x++) {
+		const uint64_t control = controls[CORE_COUNTER_GENERAL + x];
+
+		if (control)
+			rc = core_pmu_add_ours(unit->core, x, control | PERFEVTSEL_EN, undo, err);
+	}
+	return rc;
+}
+
 static int core_allow(struct platform *p, const struct unit *unit, struct error *err)
 {
 	return core_pmu_allow(p, unit->cpu, err);
@@ -237,7 +251,7 @@ static bool core_controls_intact(struct platform *p, const struct unit *unit,
 				 const uint64_t *controls)
 {
 	const struct core_pmu *core = unit->core;
-	const uint64_t fixed = core_pmu_fixed_ctr_ctrl(core);
+	const uint64_t fixed = core_pmu_fixed_ctr_ctrl(core, 0);
 	uint64_t value;
 
 	/* a failed read is not a difference */
@@ -278,6 +292,7 @@ static const struct unit_methods core_methods = {
 	.save = core_save,
 	.program = core_program,
 	.freeze_control = core_freeze_control,
+	.add_ours = core_add_ours,
 	.controls_intact = core_controls_intact,
 	.allow = core_allow,
 	.clear_overflow = core_clear_overflow,

@@ -267,25 +267,52 @@ static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 	return rc;
 }
 
-/* A register that did not respond has no value to restore. */
-static int add_step(struct undo *undo, const struct unit *unit, struct reg reg, uint64_t value,
-		    struct error *err)
+static struct undo_step undo_step(const struct unit *unit, struct reg reg, uint64_t value,
+				  enum undo_condition condition)
 {
-	const int socket = unit->access == ACCESS_MSR ? unit->socket : UNDO_THIS_CPU;
-
-	return unit_value_no_response(value) ? 0 : undo_add(undo, &reg, value, socket, err);
+	return (struct undo_step){.reg = reg,
+				  .value = value,
+				  .socket =
+					  unit->access == ACCESS_MSR ? unit->socket : UNDO_THIS_CPU,
+				  .condition = condition,
+				  .mask = UINT64_MAX};
 }
 
+/* A counter that did not respond has no value to restore. */
 static int save_counter(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
 			struct undo *undo, struct error *err)
 {
-	const struct reg counter = unit_counter(unit, i);
+	const struct undo_step first =
+		undo_step(unit, unit_counter_control(unit, i), control, UNDO_IF_OURS);
+	const size_t decides = undo->count;
 	uint64_t value;
+	const struct reg counter = unit_counter(unit, i);
 	int rc = reg_read(p, &counter, &value, err);
 
 	if (!rc)
-		rc = add_step(undo, unit, unit_counter_control(unit, i), control, err);
-	return rc ? rc : add_step(undo, unit, counter, value, err);
+		rc = undo_add(undo, &first, err);
+	/* resetting the controls sets unused ones to 0 */
+	if (!rc)
+		rc = undo_add_value(undo, decides, 0, err);
+	if (rc || unit_value_no_response(value))
+		return rc;
+	struct undo_step second = undo_step(unit, counter, value, UNDO_IF_CONTROL);
+	second.control = decides;
+	return undo_add(undo, &second, err);
+}
+
+static int uncore_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
+			   struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		const struct reg reg = unit_counter_control(unit, i);
+
+		rc = undo_add_ours(undo, &reg, reg.bytes == 4 ? (uint32_t)controls[i] : controls[i],
+				   err);
+	}
+	return rc;
 }
 
 /* Saves all counters, because programming resets all of them. */
@@ -297,8 +324,11 @@ static int uncore_save(struct platform *p, const struct unit *unit, uint32_t cou
 	int rc = read_control(p, unit, &control, err);
 
 	(void)counters;
+	undo_begin_unit(undo);
+	struct undo_step state = undo_step(unit, unit_control(unit), UNIT_CTL_FREEZE, UNDO_IF_UNIT);
+	state.action = true;
 	if (!rc)
-		rc = add_step(undo, unit, unit_control(unit), UNIT_CTL_FREEZE, err);
+		rc = undo_add(undo, &state, err);
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		uint64_t selected;
 
@@ -311,8 +341,10 @@ static int uncore_save(struct platform *p, const struct unit *unit, uint32_t cou
 		if (!rc)
 			rc = save_counter(p, unit, i, selected, undo, err);
 	}
+	state.value = control & UNIT_CTL_STATE;
+	state.action = false;
 	if (!rc)
-		rc = add_step(undo, unit, unit_control(unit), control & UNIT_CTL_STATE, err);
+		rc = undo_add(undo, &state, err);
 	return rc ? rc : used;
 }
 
@@ -386,6 +418,7 @@ static const struct unit_methods uncore_methods = {
 	.program = uncore_program,
 	.freeze_control = uncore_freeze_control,
 	.controls_free = uncore_controls_free,
+	.add_ours = uncore_add_ours,
 	.controls_intact = uncore_controls_intact,
 	.allow = uncore_allow,
 	.all_ones_is_no_response = true,
@@ -430,6 +463,12 @@ int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, st
 	      struct error *err)
 {
 	return methods_of(unit)->save(p, unit, counters, undo, err);
+}
+
+int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
+		  struct error *err)
+{
+	return methods_of(unit)->add_ours(unit, controls, undo, err);
 }
 
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,

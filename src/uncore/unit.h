@@ -88,6 +88,8 @@ struct unit_methods {
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
+	int (*add_ours)(const struct unit *unit, const uint64_t *controls, struct undo *undo,
+			struct error *err);
 	struct freeze_control (*freeze_control)(const struct unit *unit);
 	bool (*controls_free)(struct platform *p, const struct unit *unit,
 			      const uint64_t *controls); /* NULL: never */
@@ -154,6 +156,13 @@ bool unit_find_use(struct platform *p, const struct unit *unit, struct error *er
  */
 int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,
 	      struct error *err);
+
+/*
+ * Adds to the unit just saved what its controls will hold: controls[i] is that of counter i. They
+ * are restored only where they hold one of these values.
+ */
+int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
+		  struct error *err);
 
 /*
  * Freezes the unit, resets its counter controls, writes controls[i] to counter control i (0:

@@ -110,7 +110,7 @@ static void check_core_restored(const struct fuzz_platform *p)
 	}
 }
 
-static int program_and_restore(struct fuzz_platform *p, struct unit *unit, const struct undo *undo,
+static int program_and_restore(struct fuzz_platform *p, struct unit *unit, struct undo *undo,
 			       struct error *err)
 {
 	uint64_t controls[UNIT_MAX_COUNTERS] = {0};
@@ -118,12 +118,15 @@ static int program_and_restore(struct fuzz_platform *p, struct unit *unit, const
 	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
 		if (unit->usable >> i & 1)
 			controls[i] = 0x4130 + i;
-	int rc = unit_program(&p->base, unit, controls, err);
+	int rc = unit_add_ours(unit, controls, undo, err);
+	if (!rc)
+		rc = unit_program(&p->base, unit, controls, err);
 	if (!rc && unit->methods == NULL)
 		fuzz_require(unit_controls_intact(&p->base, unit, controls));
 	const struct topology nobody = {0};
+	struct undo_left left = {0};
 	const int restored =
-		undo_apply(&p->base, undo->steps, undo->count, &nobody, rc ? NULL : err);
+		undo_apply(&p->base, undo, 0, undo->count, &nobody, &left, rc ? NULL : err);
 	if (unit->type == BOX_CORE && !restored)
 		check_core_restored(p);
 	else if (!restored)

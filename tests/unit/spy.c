@@ -222,6 +222,14 @@ void spy_forget(struct spy *spy)
 	spy->remark_count = 0;
 }
 
+const struct access *spy_write(const struct spy *spy, size_t n)
+{
+	for (size_t i = 0; i < spy->access_count; i++)
+		if (spy->accesses[i].write && !n--)
+			return &spy->accesses[i];
+	ck_abort_msg("there were fewer writes");
+}
+
 size_t spy_count(const struct spy *spy, bool write)
 {
 	size_t n = 0;

@@ -56,6 +56,8 @@ void spy_init(struct spy *spy, struct platform *inner);
 /* Forgets accesses and remarks. */
 void spy_forget(struct spy *spy);
 
+/* The nth write, from 0. */
+const struct access *spy_write(const struct spy *spy, size_t n);
 size_t spy_count(const struct spy *spy, bool write);
 size_t spy_count_space(const struct spy *spy, enum reg_space space);
 

@@ -15,6 +15,7 @@
 	X(lockdown)                                                                                \
 	X(platform)                                                                                \
 	X(reg)                                                                                     \
+	X(undo)                                                                                    \
 	X(msr_device)                                                                              \
 	X(cpuid)                                                                                   \
 	X(core_pmu)                                                                                \

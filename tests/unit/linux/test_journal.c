@@ -11,17 +11,43 @@
 #include "support.h"
 
 static const struct undo_step steps[] = {
-	{{.space = REG_MSR, .bytes = 8, .cpu = 12, .address = 0x2FF0}, 1, 1},
-	{{.space = REG_MSR, .bytes = 8, .cpu = 3, .address = 0x186}, 0x5300C0, UNDO_THIS_CPU},
-	{{.space = REG_MMIO, .bytes = 8, .address = UINT64_C(0xFB022800)}, UINT64_MAX - 1, -1},
-	{{.space = REG_MMIO, .bytes = 4, .address = UINT64_C(0xFB022804)}, 0, -1},
-	{{.space = REG_PCI,
-	  .bytes = 8,
-	  .pci = {.domain = 1, .bus = 0x7F, .device = 31, .function = 7},
-	  .address = 0x438},
-	 UINT64_C(0xFEDCBA9876543210),
-	 UNDO_THIS_CPU},
+	{.reg = {.space = REG_MSR, .bytes = 8, .cpu = 12, .address = 0x2FF0},
+	 .value = 1,
+	 .socket = 1,
+	 .mask = 1,
+	 .unit = 0},
+	{.reg = {.space = REG_MSR, .bytes = 8, .cpu = 3, .address = 0x186},
+	 .value = 0x5300C0,
+	 .socket = UNDO_THIS_CPU,
+	 .condition = UNDO_IF_OURS,
+	 .mask = UINT64_MAX,
+	 .unit = 1},
+	{.reg = {.space = REG_MMIO, .bytes = 8, .address = UINT64_C(0xFB022800)},
+	 .value = UINT64_MAX - 1,
+	 .socket = UNDO_THIS_CPU,
+	 .condition = UNDO_IF_CONTROL,
+	 .mask = UINT64_MAX,
+	 .control = 1,
+	 .unit = 1},
+	{.reg = {.space = REG_MMIO, .bytes = 4, .address = UINT64_C(0xFB022804)},
+	 .socket = UNDO_THIS_CPU,
+	 .condition = UNDO_IF_UNIT,
+	 .mask = 0xf0,
+	 .action = true,
+	 .unit = 1},
+	{.reg = {.space = REG_PCI,
+		 .bytes = 8,
+		 .pci = {.domain = 1, .bus = 0x7F, .device = 31, .function = 7},
+		 .address = 0x438},
+	 .value = UINT64_C(0xFEDCBA9876543210),
+	 .socket = UNDO_THIS_CPU,
+	 .condition = UNDO_IF_OURS,
+	 .mask = UINT64_MAX,
+	 .unit = 4},
 };
+
+static const struct undo_ours ours[] = {
+	{1, 0x4300C0}, {1, UINT64_MAX}, {4, 0}, {4, UINT64_C(0x8000000000000000)}};
 
 static struct journal original, decoded;
 static struct error err;
@@ -32,9 +58,13 @@ static void set_up(void)
 {
 	original = (struct journal){.pid = 4711, .started = 123456789, .boot = "a-boot"};
 	snprintf(original.processor, sizeof(original.processor), "spr");
-	for (size_t i = 0; i < COUNT_OF(steps); i++)
-		ck_assert_int_eq(undo_add(&original.undo, &steps[i].reg, steps[i].value,
-					  steps[i].socket, &err),
+	for (size_t i = 0; i < COUNT_OF(steps); i++) {
+		if (steps[i].unit == i)
+			undo_begin_unit(&original.undo);
+		ck_assert_int_eq(undo_add(&original.undo, &steps[i], &err), 0);
+	}
+	for (size_t i = 0; i < COUNT_OF(ours); i++)
+		ck_assert_int_eq(undo_add_value(&original.undo, ours[i].step, ours[i].value, &err),
 				 0);
 	ck_assert_int_eq(journal_encode(&original, &text, &size, &err), 0);
 }
@@ -65,6 +95,16 @@ START_TEST(test_a_journal_says_what_was_written_into_it)
 		ck_assert_int_eq(pci_location_compare(&step->reg.pci, &steps[i].reg.pci), 0);
 		ck_assert_uint_eq(step->value, steps[i].value);
 		ck_assert_int_eq(step->socket, steps[i].socket);
+		ck_assert_int_eq(step->condition, steps[i].condition);
+		ck_assert_uint_eq(step->mask, steps[i].mask);
+		ck_assert_int_eq(step->action, steps[i].action);
+		ck_assert_uint_eq(step->control, steps[i].control);
+		ck_assert_uint_eq(step->unit, steps[i].unit);
+	}
+	ck_assert_uint_eq(decoded.undo.ours_count, COUNT_OF(ours));
+	for (size_t i = 0; i < COUNT_OF(ours); i++) {
+		ck_assert_uint_eq(decoded.undo.ours[i].step, ours[i].step);
+		ck_assert_uint_eq(decoded.undo.ours[i].value, ours[i].value);
 	}
 }
 END_TEST
@@ -105,13 +145,46 @@ static int decode(const char *json)
 	"{\"space\":\"" space "\",\"cpu\":" cpu ",\"socket\":" socket ",\"bytes\":" bytes          \
 	",\"address\":\"" address "\",\"value\":\"" value "\"}"
 
+/* A register in its unit, with a condition. */
+#define STEP_IF(condition, mask, control, unit, action)                                                  \
+	"{\"space\":\"msr\",\"cpu\":0,\"socket\":-1,\"bytes\":8,\"address\":\"0x186\",\"value\":\"0x0\"" \
+	",\"if\":\"" condition "\",\"mask\":\"" mask "\",\"control\":" control ",\"unit\":" unit         \
+	",\"action\":" action "}"
+#define OURS(values) "],\"ours\":[" values "]}"
+
 static const struct {
 	const char *json;
 	int code;
 } forged[] = {
 	{HEAD("1") "]}", 0},
 	{HEAD("1") STEP("msr", "0", "-1", "8", "0x186", "0x0") "]}", 0},
-	{HEAD("2") "]}", -ENOTSUP},
+	{HEAD("3") "]}", -ENOTSUP},
+	{HEAD("2") OURS(""), 0},
+	{HEAD("2") "]}", -EBADMSG},
+	{HEAD("2") STEP("msr", "0", "-1", "8", "0x186", "0x0") OURS(""), -EBADMSG},
+	{HEAD("2") STEP_IF("ours", "0xff", "0", "0", "false") OURS("[0,\"0x1\"]"), 0},
+	{HEAD("2") STEP_IF("control", "0xff", "0", "0", "true") OURS(""), 0},
+	{HEAD("2") STEP_IF("control", "0xff", "1", "0", "true") OURS(""), -EBADMSG},
+	{HEAD("2") STEP_IF("control", "0xff", "-1", "0", "true") OURS(""), -EBADMSG},
+	{HEAD("2") STEP_IF("never", "0xff", "0", "0", "true") OURS(""), -EBADMSG},
+	{HEAD("2") STEP_IF("unit", "255", "0", "0", "true") OURS(""), -EBADMSG},
+	{HEAD("2") STEP_IF("unit", "0xff", "0", "1", "true") OURS(""), -EBADMSG},
+	{HEAD("2") STEP_IF("unit", "0xff", "0", "0", "1") OURS(""), -EBADMSG},
+	{HEAD("2") STEP_IF("ours", "0xff", "0", "0", "false") OURS("[1,\"0x1\"]"), -EBADMSG},
+	{HEAD("2") STEP_IF("ours", "0xff", "0", "0", "false") OURS("[-1,\"0x1\"]"), -EBADMSG},
+	{HEAD("2") STEP_IF("ours", "0xff", "0", "0", "false") OURS("[0,1]"), -EBADMSG},
+	{HEAD("2") STEP_IF("ours", "0xff", "0", "0", "false") OURS("0"), -EBADMSG},
+	/* a condition in another unit; a unit in two parts; values out of order */
+	{HEAD("2") STEP_IF("ours", "0xff", "0", "0", "false") "," STEP_IF("control", "0xff", "0",
+									  "1", "false") OURS(""),
+	 -EBADMSG},
+	{HEAD("2") STEP_IF("ours", "0xff", "0", "0", "false") "," STEP_IF(
+		 "ours", "0xff", "0", "1", "false") "," STEP_IF("ours", "0xff", "0", "0", "false")
+		 OURS(""),
+	 -EBADMSG},
+	{HEAD("2") STEP_IF("ours", "0xff", "0", "0", "false") "," STEP_IF(
+		 "ours", "0xff", "0", "1", "false") OURS("[1,\"0x1\"],[0,\"0x1\"]"),
+	 -EBADMSG},
 	{HEAD("0") "]}", -EBADMSG},
 	{"{}", -EBADMSG},
 	{"[]", -EBADMSG},

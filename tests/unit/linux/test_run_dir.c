@@ -22,10 +22,13 @@ static size_t count;
 
 static void set_up(void)
 {
-	const struct reg reg = {.space = REG_MSR, .bytes = 8, .address = 0x186};
+	const struct undo_step step = {.reg = {.space = REG_MSR, .bytes = 8, .address = 0x186},
+				       .value = 0x1234,
+				       .socket = UNDO_THIS_CPU,
+				       .mask = UINT64_MAX};
 
 	tree_file(BOOT_ID, "this-boot\n");
-	ck_assert_int_eq(undo_add(&undo, &reg, 0x1234, UNDO_THIS_CPU, &err), 0);
+	ck_assert_int_eq(undo_add(&undo, &step, &err), 0);
 	ck_assert_msg(!run_dir_open(tree_root(), &dir, &err), "%s", err.text);
 }
 
@@ -156,11 +159,12 @@ END_TEST
 
 START_TEST(test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once)
 {
-	const struct reg more = {.space = REG_MSR, .bytes = 8, .address = 0x2FF0};
+	const struct undo_step more = {.reg = {.space = REG_MSR, .bytes = 8, .address = 0x2FF0},
+				       .mask = 1};
 	struct run_dir *other;
 
 	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
-	ck_assert_int_eq(undo_add(&undo, &more, 1, 0, &err), 0);
+	ck_assert_int_eq(undo_add(&undo, &more, &err), 0);
 	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
 	ck_assert_int_eq(run_dir_delete_journal(dir, &err), 0);
 	ck_assert_int_eq(run_dir_delete_journal(dir, &err), 0);

@@ -519,7 +519,7 @@ START_TEST(test_restoring_goes_on_after_a_failure_and_returns_the_first)
 		ck_assert_int_eq(err.code, -EIO);
 		ck_assert_uint_eq(spy_count(&m.spy, true), writes);
 		/* the steps that failed, so that the next iteration finds the units free */
-		const struct access *missed = &m.spy.accesses[n - 1];
+		const struct access *missed = spy_write(&m.spy, n - 1);
 		const struct reg reg = {
 			.space = missed->space,
 			.bytes = (uint8_t)missed->bytes,

@@ -339,7 +339,7 @@ static uint64_t get(struct reg reg)
 
 static int save(struct platform *p, const struct unit *u)
 {
-	undo.count = 0;
+	undo_clear(&undo);
 	return unit_save(p, u, UINT32_MAX, &undo, &err);
 }
 
@@ -347,7 +347,9 @@ static int restore(struct platform *p)
 {
 	const struct topology nobody = {0};
 
-	return undo_apply(p, undo.steps, undo.count, &nobody, &err);
+	struct undo_left left = {0};
+
+	return undo_apply(p, &undo, 0, undo.count, &nobody, &left, &err);
 }
 
 static void assert_step(size_t i, const struct reg *reg, uint64_t value)
@@ -413,6 +415,7 @@ START_TEST(test_a_counter_in_use_is_taken_by_force_and_put_back)
 	put(unit_counter_control(&unit, 2), 0x0341);
 	ck_assert_int_eq(save(&spy.base, &unit), 1);
 	ck_assert_ptr_nonnull(strstr(err.text, "counter 2 is in use"));
+	ck_assert_int_eq(unit_add_ours(&unit, controls, &undo, &err), 0);
 	ck_assert_int_eq(unit_program(&spy.base, &unit, controls, &err), 0);
 	put(unit_counter_control(&unit, 2), 0);
 	ck_assert_int_eq(restore(&spy.base), 0);
@@ -646,6 +649,7 @@ START_TEST(test_restoring_puts_back_every_register)
 	for (unsigned i = 0; i < unit.counters; i++)
 		put(unit_counter(&unit, i), UINT64_C(0xABCDEF012300) + i);
 	ck_assert_int_eq(save(&spy.base, &unit), 0);
+	ck_assert_int_eq(unit_add_ours(&unit, sequences[_i].controls, &undo, &err), 0);
 	ck_assert_int_eq(unit_program(&spy.base, &unit, sequences[_i].controls, &err), 0);
 	for (unsigned i = 0; i < unit.counters; i++)
 		put(unit_counter(&unit, i), i);
@@ -685,7 +689,8 @@ START_TEST(test_restoring_goes_on_after_a_register_that_fails)
 	spy.fail_write = (size_t)_i + 1;
 	ck_assert_int_eq(restore(&spy.base), -EIO);
 	ck_assert_uint_eq(spy_count(&spy, true), restore_writes());
-	const struct reg failed = {.space = REG_MSR, .cpu = 2, .address = spy.accesses[_i].address};
+	const struct reg failed = {
+		.space = REG_MSR, .cpu = 2, .address = spy_write(&spy, (size_t)_i)->address};
 	ck_assert_ptr_nonnull(strstr(err.text, reg_name(&failed, name)));
 }
 END_TEST
@@ -705,6 +710,7 @@ START_TEST(test_a_simulated_unit_is_restored_bit_for_bit)
 		sim_set_counter(m.sim, 0, u->type, u->id, i, UINT64_C(0xFEDCBA987600) + i);
 	const uint64_t before = sim_state_hash(m.sim);
 	ck_assert_int_eq(save(&m.spy.base, u), 0);
+	ck_assert_int_eq(unit_add_ours(u, controls, &undo, &err), 0);
 	ck_assert_int_eq(unit_program(&m.spy.base, u, controls, &err), 0);
 	ck_assert_int_eq(unit_unfreeze(&m.spy.base, u, &err), 0);
 	sim_machine_wait(&m, 1000000);

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* On a platform of a few MSRs per CPU, which reads and writes them as they are. */
+#include "platform/undo.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "suites.h"
+
+#define CPUS	4 /* of two sockets */
+#define MSRS	16
+#define CONTROL 1
+#define COUNTER 2
+#define SHARED	3
+#define UNIT	4
+
+#define BEFORE UINT64_C(0x1111)
+#define OURS   UINT64_C(0x2222)
+#define OTHERS UINT64_C(0x3333)
+
+static uint64_t msrs[CPUS][MSRS];
+static bool offline[CPUS];
+static struct cpu_location cpus[CPUS];
+static const struct topology topology = {cpus, CPUS};
+static struct platform platform;
+static struct undo undo, others;
+static struct undo_left left;
+static struct error err;
+
+static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	(void)p;
+	if (offline[cpu])
+		return -ENXIO;
+	*value = msrs[cpu][msr];
+	return 0;
+}
+
+static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	(void)p;
+	if (offline[cpu])
+		return -ENXIO;
+	msrs[cpu][msr] = value;
+	return 0;
+}
+
+static void explain(struct platform *p, const struct reg *reg, bool write, int code,
+		    struct reason *out)
+{
+	(void)p;
+	(void)reg;
+	(void)write;
+	(void)code;
+	*out = (struct reason){.status = EXIT_FAILED, .text = "no such CPU"};
+}
+
+static const struct platform_ops ops = {
+	.msr_read = msr_read, .msr_write = msr_write, .explain = explain};
+
+static void set_up(void)
+{
+	memset(msrs, 0, sizeof(msrs));
+	memset(offline, 0, sizeof(offline));
+	for (unsigned c = 0; c < CPUS; c++)
+		cpus[c] = (struct cpu_location){.cpu = c, .socket = (int)c / 2, .node = -1};
+	platform = (struct platform){.ops = &ops, .guard.allow_all = true};
+	left = (struct undo_left){0};
+}
+
+static void tear_down(void)
+{
+	undo_free(&undo);
+	undo_free(&others);
+}
+
+static struct undo_step step_on(unsigned cpu, uint64_t msr, uint64_t value,
+				enum undo_condition condition)
+{
+	return (struct undo_step){.reg = {.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = msr},
+				  .value = value,
+				  .socket = UNDO_THIS_CPU,
+				  .condition = condition,
+				  .mask = UINT64_MAX};
+}
+
+static void add(struct undo *list, struct undo_step step)
+{
+	ck_assert_int_eq(undo_add(list, &step, &err), 0);
+}
+
+/* A unit of a control and its counter, and the control of the unit. */
+static void add_unit(struct undo *list, unsigned cpu, uint64_t before)
+{
+	struct undo_step counter = step_on(cpu, COUNTER, before + 1, UNDO_IF_CONTROL);
+
+	undo_begin_unit(list);
+	counter.control = list->count;
+	add(list, step_on(cpu, CONTROL, before, UNDO_IF_OURS));
+	ck_assert_int_eq(undo_add_value(list, counter.control, OURS, &err), 0);
+	add(list, counter);
+	add(list, step_on(cpu, UNIT, before + 2, UNDO_IF_UNIT));
+}
+
+static int apply(void)
+{
+	return undo_apply(&platform, &undo, 0, undo.count, &topology, &left, &err);
+}
+
+static void assert_unit(unsigned cpu, uint64_t control, uint64_t counter, uint64_t unit)
+{
+	ck_assert_uint_eq(msrs[cpu][CONTROL], control);
+	ck_assert_uint_eq(msrs[cpu][COUNTER], counter);
+	ck_assert_uint_eq(msrs[cpu][UNIT], unit);
+}
+
+START_TEST(test_what_still_is_ours_is_restored)
+{
+	add_unit(&undo, 0, BEFORE);
+	msrs[0][CONTROL] = OURS;
+	msrs[0][COUNTER] = 99;
+	ck_assert_int_eq(apply(), 0);
+	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
+	ck_assert_uint_eq(left.count, 0);
+}
+END_TEST
+
+START_TEST(test_each_value_of_ours_is_known)
+{
+	static const uint64_t values[] = {5, 0, OURS};
+
+	add_unit(&undo, 0, BEFORE);
+	ck_assert_int_eq(undo_add_value(&undo, 0, 5, &err), 0);
+	ck_assert_int_eq(undo_add_value(&undo, 0, 0, &err), 0);
+	add_unit(&undo, 1, BEFORE);
+	msrs[0][CONTROL] = values[_i];
+	msrs[1][CONTROL] = OURS;
+	ck_assert_int_eq(apply(), 0);
+	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
+	assert_unit(1, BEFORE, BEFORE + 1, BEFORE + 2);
+}
+END_TEST
+
+START_TEST(test_what_another_program_has_set_is_left_and_told)
+{
+	add_unit(&undo, 0, BEFORE);
+	add_unit(&undo, 1, BEFORE);
+	msrs[0][CONTROL] = OTHERS;
+	msrs[0][COUNTER] = 99;
+	msrs[0][UNIT] = 7;
+	msrs[1][CONTROL] = OURS;
+	ck_assert_int_eq(apply(), 0);
+	assert_unit(0, OTHERS, 99, 7);
+	assert_unit(1, BEFORE, BEFORE + 1, BEFORE + 2);
+	ck_assert_uint_eq(left.count, 1);
+	ck_assert_uint_eq(left.first.address, CONTROL);
+	ck_assert_uint_eq(left.value, OTHERS);
+}
+END_TEST
+
+START_TEST(test_of_a_unit_that_is_shared_only_our_counters_are_restored)
+{
+	struct undo_step second = step_on(0, 6, BEFORE, UNDO_IF_OURS);
+
+	add_unit(&undo, 0, BEFORE);
+	add(&undo, second);
+	ck_assert_int_eq(undo_add_value(&undo, 3, OURS, &err), 0);
+	msrs[0][CONTROL] = OURS;
+	msrs[0][6] = OTHERS;
+	msrs[0][UNIT] = 7;
+	ck_assert_int_eq(apply(), 0);
+	assert_unit(0, BEFORE, BEFORE + 1, 7);
+	ck_assert_uint_eq(msrs[0][6], OTHERS);
+}
+END_TEST
+
+START_TEST(test_a_second_time_nothing_changes)
+{
+	add_unit(&undo, 0, BEFORE);
+	msrs[0][CONTROL] = OURS;
+	ck_assert_int_eq(apply(), 0);
+	ck_assert_int_eq(apply(), 0);
+	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
+	ck_assert_uint_eq(left.count, 0);
+}
+END_TEST
+
+START_TEST(test_of_a_shared_register_only_our_bits_are_restored)
+{
+	struct undo_step step = step_on(0, SHARED, 0x0FF0, UNDO_ALWAYS);
+
+	step.mask = 0x0F0F;
+	add(&undo, step);
+	msrs[0][SHARED] = 0xABCD;
+	ck_assert_int_eq(apply(), 0);
+	ck_assert_uint_eq(msrs[0][SHARED], 0xAFC0);
+}
+END_TEST
+
+START_TEST(test_a_nibble_is_compared_and_restored_alone)
+{
+	struct undo_step step = step_on(0, SHARED, 0x1000, UNDO_IF_OURS);
+
+	step.mask = 0xF000;
+	add(&undo, step);
+	ck_assert_int_eq(undo_add_value(&undo, 0, 0x3333, &err), 0);
+	msrs[0][SHARED] = _i ? 0xB0C3 : 0x30C3;
+	ck_assert_int_eq(apply(), 0);
+	ck_assert_uint_eq(msrs[0][SHARED], _i ? 0xB0C3 : 0x10C3);
+	ck_assert_uint_eq(left.count, (size_t)_i);
+}
+END_TEST
+
+START_TEST(test_what_a_run_in_progress_will_restore_is_its_original_value)
+{
+	add_unit(&others, 0, BEFORE);
+	undo.others = &others;
+	undo_begin_unit(&undo);
+	add(&undo, step_on(0, CONTROL, OURS, UNDO_IF_OURS));
+	add(&undo, step_on(1, CONTROL, OURS, UNDO_IF_OURS));
+	add(&undo, step_on(0, UNIT, OURS, UNDO_IF_UNIT));
+	ck_assert_uint_eq(undo.steps[0].value, BEFORE);
+	ck_assert_uint_eq(undo.steps[1].value, OURS);
+	ck_assert_uint_eq(undo.steps[2].value, BEFORE + 2);
+}
+END_TEST
+
+/* The bits of one, and those of two runs: the first has found what was there before both. */
+START_TEST(test_original_values_are_taken_by_bits)
+{
+	struct undo_step theirs = step_on(0, SHARED, 0x0000, UNDO_ALWAYS), mine = theirs;
+
+	theirs.mask = 0x0F0F;
+	add(&others, theirs);
+	theirs.mask = 0x0FF0;
+	theirs.value = 0x0110;
+	if (_i)
+		theirs.mask = 0;
+	add(&others, theirs);
+	undo.others = &others;
+	mine.value = 0xAFFF;
+	mine.mask = 0xFFF0;
+	add(&undo, mine);
+	/* bits 3:0 are not mine */
+	ck_assert_uint_eq(undo.steps[0].value & 0xFFF0, _i ? 0xA0F0 : 0xA010);
+}
+END_TEST
+
+START_TEST(test_a_stop_is_no_original_value)
+{
+	struct undo_step stop = step_on(0, SHARED, 0, UNDO_ALWAYS);
+
+	stop.action = true;
+	add(&others, stop);
+	undo.others = &others;
+	add(&undo, step_on(0, SHARED, 5, UNDO_ALWAYS));
+	ck_assert_uint_eq(undo.steps[0].value, 5);
+}
+END_TEST
+
+START_TEST(test_registers_of_a_run_in_progress_are_left_to_it)
+{
+	add_unit(&undo, 0, BEFORE);
+	add_unit(&undo, 1, BEFORE);
+	add_unit(&others, 0, BEFORE);
+	undo.others = &others;
+	msrs[0][CONTROL] = msrs[1][CONTROL] = OURS;
+	ck_assert_int_eq(apply(), 0);
+	assert_unit(0, OURS, 0, 0);
+	assert_unit(1, BEFORE, BEFORE + 1, BEFORE + 2);
+	ck_assert_uint_eq(left.count, 0);
+}
+END_TEST
+
+START_TEST(test_an_offline_cpu_is_an_error_and_the_rest_is_restored)
+{
+	add_unit(&undo, 0, BEFORE);
+	add_unit(&undo, 1, BEFORE);
+	msrs[0][CONTROL] = msrs[1][CONTROL] = OURS;
+	offline[0] = true;
+	ck_assert_int_eq(apply(), -ENXIO);
+	assert_unit(0, OURS, 0, 0);
+	assert_unit(1, BEFORE, BEFORE + 1, BEFORE + 2);
+	offline[0] = false;
+	ck_assert_int_eq(apply(), 0);
+	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
+}
+END_TEST
+
+START_TEST(test_a_register_of_a_socket_is_restored_through_any_of_its_cpus)
+{
+	struct undo_step step = step_on(2, CONTROL, BEFORE, UNDO_IF_OURS);
+
+	step.socket = 1;
+	add(&undo, step);
+	ck_assert_int_eq(undo_add_value(&undo, 0, OURS, &err), 0);
+	offline[2] = true;
+	msrs[3][CONTROL] = OURS;
+	ck_assert_int_eq(apply(), 0);
+	ck_assert_uint_eq(msrs[3][CONTROL], BEFORE);
+	ck_assert_uint_eq(msrs[0][CONTROL], 0);
+}
+END_TEST
+
+START_TEST(test_lists_are_joined_with_their_units_and_values)
+{
+	add_unit(&others, 0, BEFORE);
+	add_unit(&others, 1, BEFORE);
+	add_unit(&undo, 2, BEFORE);
+	ck_assert_int_eq(undo_append(&undo, &others, &err), 0);
+	ck_assert_uint_eq(undo.count, 9);
+	ck_assert_uint_eq(undo_unit_end(&undo, 3), 6);
+	for (unsigned c = 0; c < 3; c++)
+		msrs[c][CONTROL] = OURS;
+	ck_assert_int_eq(apply(), 0);
+	for (unsigned c = 0; c < 3; c++)
+		assert_unit(c, BEFORE, BEFORE + 1, BEFORE + 2);
+}
+END_TEST
+
+Suite *suite_undo(void)
+{
+	Suite *suite = suite_create("undo");
+	TCase *tc = tcase_create("undo");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_what_still_is_ours_is_restored);
+	tcase_add_loop_test(tc, test_each_value_of_ours_is_known, 0, 3);
+	tcase_add_test(tc, test_what_another_program_has_set_is_left_and_told);
+	tcase_add_test(tc, test_of_a_unit_that_is_shared_only_our_counters_are_restored);
+	tcase_add_test(tc, test_a_second_time_nothing_changes);
+	tcase_add_test(tc, test_of_a_shared_register_only_our_bits_are_restored);
+	tcase_add_loop_test(tc, test_a_nibble_is_compared_and_restored_alone, 0, 2);
+	tcase_add_test(tc, test_what_a_run_in_progress_will_restore_is_its_original_value);
+	tcase_add_loop_test(tc, test_original_values_are_taken_by_bits, 0, 2);
+	tcase_add_test(tc, test_a_stop_is_no_original_value);
+	tcase_add_test(tc, test_registers_of_a_run_in_progress_are_left_to_it);
+	tcase_add_test(tc, test_an_offline_cpu_is_an_error_and_the_rest_is_restored);
+	tcase_add_test(tc, test_a_register_of_a_socket_is_restored_through_any_of_its_cpus);
+	tcase_add_test(tc, test_lists_are_joined_with_their_units_and_values);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -9,11 +9,21 @@
 
 #include "platform/number.h"
 
+/* An uncore runs at 0.8 GHz or more (its lowest ratio): in this time its clock ticks. */
+#define TICKS_NS 1000
+/*
+ * After this time a clock that stands still is reported. Before, its counts are only awaited:
+ * cxlmon-platform copies its registers to files every 0.2 ms, or later on a busy machine.
+ */
+#define STANDS_NS 50000000
+
 struct unit_state {
 	uint32_t group;	    /* that counts now */
 	bool has_baseline;  /* decoder.last has values to subtract from the next ones, */
 	uint64_t since_ns;  /* read when running_ns of its domain was this */
 	bool clobbered;	    /* in the frame before */
+	bool stands;	    /* its clock has stood still for STANDS_NS */
+	uint64_t moved_ns;  /* running_ns of its domain when its clock last ran */
 	uint64_t intact_ns; /* wall clock, when its controls were last found to be ours */
 };
 
@@ -23,6 +33,7 @@ enum unit_status {
 	UNIT_NO_BASELINE, /* its counts begin with this frame */
 	UNIT_READ_FAILED, /* it goes on counting: the next good read has its counts */
 	UNIT_CLOBBERED,	  /* another program has changed its counters or controls */
+	UNIT_STANDS,	  /* its clock stands still: it is frozen, or powered down */
 };
 
 struct decoder {
@@ -42,6 +53,7 @@ struct decoder {
 	bool new_warning;
 	bool read_failure_told;		   /* once in a run */
 	size_t clobbered, first_clobbered; /* how often a unit was, since the last sample; which */
+	size_t standing, first_standing;   /* the same for units whose clock stands still */
 	char note[256];
 };
 
@@ -108,6 +120,23 @@ static uint64_t last_count(const struct decoder *decoder, size_t r, const struct
 	return (frame->raw[r] - decoder->last[r] - unseen_count(decoder, r, frame)) & mask;
 }
 
+static uint64_t running_ns(const struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	return frame->running_ns[decoder->plan->units[u].domain];
+}
+
+static bool clock_stands(const struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const struct group *group = group_of(decoder, u);
+	const size_t r = decoder->plan->units[u].first_read + group->clock_slot - group->first_slot;
+
+	if (group->clock_slot == PLAN_NO_CLOCK ||
+	    running_ns(decoder, u, frame) - decoder->units[u].since_ns < TICKS_NS)
+		return false;
+	return !unseen_count(decoder, r, frame) &&
+	       !last_count(decoder, r, frame, decoder->plan->slots[group->clock_slot].mask);
+}
+
 /*
  * Either all counters of a unit are valid or none, so that no ratio is of two intervals. A delta of
  * more than half a counter's range means that somebody has set the counter back.
@@ -129,7 +158,7 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 	for (size_t i = 0; i < group->slot_count; i++)
 		if (last_count(decoder, first + i, frame, slots[i].mask) > slots[i].mask / 2)
 			return UNIT_CLOBBERED;
-	return UNIT_VALID;
+	return clock_stands(decoder, u, frame) ? UNIT_STANDS : UNIT_VALID;
 }
 
 static void add_counts(struct decoder *decoder, size_t u, const struct frame *frame)
@@ -223,9 +252,23 @@ static void report_clobbered(struct decoder *decoder, size_t first, size_t count
 	strftime(time, sizeof(time), "%H:%M:%S", gmtime_r(&since, &tm));
 	error_set(
 		&decoder->warning, EXIT_IN_USE, -EBUSY,
-		"%s: reset or reprogrammed by another program after %s UTC, when the controls were "
+		"%s: reset, frozen or reprogrammed by another program after %s UTC, when the controls were "
 		"last checked; no values until the controls are free again",
 		units, time);
+}
+
+static void report_standing(struct decoder *decoder)
+{
+	char units[UNIT_NAME_SIZE + 64];
+	size_t count = 0;
+
+	for (size_t u = 0; u < decoder->plan->unit_count; u++)
+		count += decoder->units[u].stands;
+	name_units(decoder, decoder->first_standing, count, units, sizeof(units));
+	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
+		  "%s: the clock stands still: frozen by another program, or powered down; no "
+		  "values until it runs again; see cxlmon doctor",
+		  units);
 }
 
 static void note_reclaimed(struct decoder *decoder, const struct frame *frame)
@@ -253,6 +296,11 @@ static void report_failure(struct decoder *decoder, size_t u, enum unit_status s
 {
 	const bool first = !decoder->failed_reads++;
 
+	if (status == UNIT_STANDS) {
+		decoder->first_standing = decoder->standing++ ? decoder->first_standing : u;
+		decoder->new_warning |= !decoder->units[u].stands;
+		return;
+	}
 	if (status == UNIT_CLOBBERED) {
 		decoder->first_clobbered = decoder->clobbered++ ? decoder->first_clobbered : u;
 		decoder->new_warning |= !decoder->units[u].clobbered;
@@ -272,10 +320,16 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 
 	if (status == UNIT_VALID)
 		add_counts(decoder, u, frame);
-	if (status == UNIT_READ_FAILED || status == UNIT_CLOBBERED)
+	const bool stands = status == UNIT_STANDS &&
+			    running_ns(decoder, u, frame) - decoder->units[u].moved_ns >= STANDS_NS;
+
+	if (status == UNIT_READ_FAILED || status == UNIT_CLOBBERED || stands)
 		report_failure(decoder, u, status, frame);
-	if (status != UNIT_READ_FAILED || unit->rotated)
+	if (status == UNIT_VALID || status == UNIT_NO_BASELINE || status == UNIT_CLOBBERED)
+		decoder->units[u].moved_ns = running_ns(decoder, u, frame);
+	if ((status != UNIT_READ_FAILED && status != UNIT_STANDS) || stands || unit->rotated)
 		set_baseline(decoder, u, frame);
+	decoder->units[u].stands = stands;
 	decoder->units[u].group = unit->group;
 	decoder->units[u].clobbered = status == UNIT_CLOBBERED;
 	if (frame->checked && status == UNIT_VALID)
@@ -318,7 +372,7 @@ static void begin_interval(struct decoder *decoder)
 	decoder->interval_begins = false;
 	decoder->interrupted = false;
 	decoder->failed_reads = 0;
-	decoder->clobbered = 0;
+	decoder->clobbered = decoder->standing = 0;
 	decoder->warning.code = 0;
 	decoder->new_warning = false;
 	decoder->note[0] = 0;
@@ -346,6 +400,8 @@ static void end_interval(struct decoder *decoder, const struct frame *frame, str
 	const struct plan *plan = decoder->plan;
 
 	add_enabled_times(decoder, frame);
+	if (decoder->standing)
+		report_standing(decoder);
 	if (decoder->clobbered)
 		report_clobbered(decoder, decoder->first_clobbered, count_clobbered(decoder));
 	if (decoder->interrupted)

@@ -168,9 +168,35 @@ static size_t sum_slot_of(const struct plan *plan, const struct plan_unit *pu,
 	return own;
 }
 
-static int add_group(struct plan *plan, struct plan_unit *pu, const struct candidate *candidate,
+static bool is_clock(const struct event *event, const struct event *clock)
+{
+	return clock && event_control(event) == event_control(clock);
+}
+
+/* Adds the unit's clock to a group that doesn't count it, on a counter that is left. */
+static void add_clock(const struct unit *unit, const struct event *clock,
+		      struct candidate *candidate)
+{
+	uint32_t left = clock ? clock->counters & unit->usable : 0;
+
+	for (size_t i = 0; i < candidate->count; i++) {
+		left &= ~(UINT32_C(1) << candidate->counters[i]);
+		if (is_clock(candidate->events[i], clock))
+			return;
+	}
+	if (!left)
+		return;
+	candidate->events[candidate->count] = clock;
+	candidate->counters[candidate->count++] = (unsigned)__builtin_ctz(left);
+}
+
+static int add_group(struct plan *plan, struct plan_unit *pu, struct candidate *candidate,
 		     const struct request_sets *sets)
 {
+	const struct event *clock =
+		pu->unit->core ? NULL : model_clock(plan->machine->model, pu->unit->type);
+
+	add_clock(pu->unit, clock, candidate);
 	struct slot *slots =
 		reallocarray(plan->slots, plan->slot_count + candidate->count, sizeof(*slots));
 	if (!slots)
@@ -182,7 +208,9 @@ static int add_group(struct plan *plan, struct plan_unit *pu, const struct candi
 	plan->groups = groups;
 
 	struct group *group = &plan->groups[plan->group_count++];
-	*group = (struct group){.first_slot = plan->slot_count, .slot_count = candidate->count};
+	*group = (struct group){.first_slot = plan->slot_count,
+				.slot_count = candidate->count,
+				.clock_slot = PLAN_NO_CLOCK};
 	for (size_t i = 0; i < candidate->count; i++) {
 		const unsigned c = candidate->counters[i];
 		const size_t own = plan->slot_count;
@@ -195,6 +223,8 @@ static int add_group(struct plan *plan, struct plan_unit *pu, const struct candi
 			.unit = (size_t)(pu - plan->units),
 			.sum_slot = sum_slot_of(plan, pu, sets, candidate->events[i], own),
 		};
+		if (is_clock(candidate->events[i], clock))
+			group->clock_slot = own;
 		plan->slot_count++;
 		group->controls[c] = unit_event_control(pu->unit, candidate->events[i]);
 	}

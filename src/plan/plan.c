@@ -74,24 +74,14 @@ static void add_socket(struct plan *plan, const struct unit *unit)
 	};
 }
 
-/* Counts the uncore clock on a free counter of one CXLDP per socket. */
-static void add_clock(struct plan *plan, struct plan_unit *pu)
+/* The clock of one unit of each socket, to see whether it is frozen. */
+static void find_clock(struct plan *plan, const struct plan_unit *pu)
 {
-	const char *name = plan->machine->model->clock_event;
-	const struct event *clock = name ? model_event(plan->machine->model, name) : NULL;
+	const size_t slot = plan->groups[pu->first_group + pu->starting_group].clock_slot;
 	struct socket_freeze *freeze = find_socket(plan, pu->unit->socket);
 
-	if (!clock || !freeze || clock->box != pu->unit->type || freeze->clock.bytes)
-		return;
-
-	uint64_t *controls = plan->groups[pu->first_group + pu->starting_group].controls;
-	for (unsigned i = 0; i < pu->unit->counters; i++) {
-		if (controls[i] || !(clock->counters >> i & 1))
-			continue;
-		controls[i] = event_control(clock);
-		freeze->clock = unit_counter(pu->unit, i);
-		return;
-	}
+	if (freeze && !freeze->clock.bytes && slot != PLAN_NO_CLOCK)
+		freeze->clock = plan->slots[slot].counter;
 }
 
 /* Freezing a CPU takes longer than reading its counters, so that is done on request only. */
@@ -176,7 +166,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 			     policy != FREEZE_UNITS;
 	/* where MSRs are used, the freeze registers themselves are read */
 	for (size_t u = 0; u < out->unit_count && out->socket_count && !out->uses_msrs; u++)
-		add_clock(out, &out->units[u]);
+		find_clock(out, &out->units[u]);
 	make_domains(out, policy);
 	return 0;
 fail:

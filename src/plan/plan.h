@@ -48,9 +48,17 @@ struct slot {
 	size_t sum_slot; /* to which its count is added: this one, or one of another group */
 };
 
+#define PLAN_NO_CLOCK SIZE_MAX
+
 /* The events that a unit counts at the same time. */
 struct group {
 	size_t first_slot, slot_count;
+	/*
+	 * The slot that counts the unit's clock, asked for or on a counter that was left over:
+	 * while it stands still, nothing is counted. PLAN_NO_CLOCK: no counter was left, or no such
+	 * event is published.
+	 */
+	size_t clock_slot;
 	uint64_t controls[UNIT_MAX_COUNTERS];
 };
 

@@ -27,16 +27,29 @@ bool poller_may_reclaim(const struct poller *poller, size_t u)
 				  poller_group(poller, u)->controls);
 }
 
-void poller_check_controls(struct poller *poller, size_t u)
+static void set_clobbered(struct poller *poller, size_t u, bool clobbered)
 {
 	struct unit_reads *unit = &poller->units[u];
 
-	if (unit->rotate_err)
-		return;
-	poller->frame.units[u].clobbered = !controls_are_ours(poller, u);
+	poller->frame.units[u].clobbered = clobbered;
 	unit->reclaim = poller->frame.units[u].clobbered && poller_may_reclaim(poller, u);
 	if (unit->reclaim)
 		poller->domains[poller->plan->units[u].domain].rotation |= ROTATES_RECLAIM;
+}
+
+void poller_check_controls(struct poller *poller, size_t u)
+{
+	if (!poller->units[u].rotate_err)
+		set_clobbered(poller, u, !controls_are_ours(poller, u));
+}
+
+/* Another program, or a run that was killed while it read, has left a unit frozen. */
+static void check_freeze(struct poller *poller, size_t u)
+{
+	if (!poller->units[u].rotate_err && !poller->frame.units[u].clobbered &&
+	    poller_unit_answers(poller, u) &&
+	    unit_is_frozen(poller->platform, poller->plan->units[u].unit))
+		set_clobbered(poller, u, true);
 }
 
 /* Whether some counter that programming set to 0 has moved; looks first where one did before. */
@@ -99,6 +112,8 @@ static void check_read_unit(struct poller *poller, size_t u)
 	if (unit->error || unit->rotated)
 		return;
 	poller_check_unit(poller, u, poller->times.check_due || went_back(poller, u));
+	if (poller->times.check_due)
+		check_freeze(poller, u);
 	if (poller->units[u].core)
 		clear_overflow(poller, u);
 }

@@ -44,6 +44,20 @@ const struct event *model_event(const struct model *model, const char *name)
 	return NULL;
 }
 
+const struct event *model_clock(const struct model *model, uint16_t type)
+{
+	static const char suffix[] = "_CLOCKTICKS";
+
+	for (const struct event *event = model->events; event->name; event++) {
+		const size_t length = strlen(event->name);
+
+		if (event->box == type && length >= sizeof(suffix) &&
+		    !strcmp(event->name + length - (sizeof(suffix) - 1), suffix))
+			return event;
+	}
+	return NULL;
+}
+
 const struct formula *model_formula(const struct model *model, const char *metric, unsigned nth)
 {
 	for (const struct formula *formula = model->formulas; formula->metric; formula++)

@@ -62,12 +62,6 @@ struct model {
 	/* writable bits of IA32_OFFCORE_RSP_0 and _1; 0: no event of the table needs them */
 	uint64_t offcore_rsp_bits;
 
-	/*
-	 * A CXLDP event that counts the uncore clock. The clock always runs, so if this event does
-	 * not count, another program has frozen the socket. NULL: no such event is published.
-	 */
-	const char *clock_event;
-
 	/* each ends with a row whose name (or metric) is NULL */
 	const struct box *boxes;
 	const struct event *events;
@@ -83,6 +77,8 @@ const struct model *const *model_list(void);
 /* NULL: the model has no such box, event or formula. */
 const struct box *model_box(const struct model *model, uint16_t type);
 const struct event *model_event(const struct model *model, const char *name);
+/* The event that counts the clock of a box: UNC_.._CLOCKTICKS. NULL: none is published. */
+const struct event *model_clock(const struct model *model, uint16_t type);
 /* The nth formula (from 0) of a metric; the next one is used where one yields no value. */
 const struct formula *model_formula(const struct model *model, const char *metric, unsigned nth);
 

@@ -502,6 +502,15 @@ int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err
 	return reg_write(p, &control.reg, control.start, err);
 }
 
+bool unit_is_frozen(struct platform *p, const struct unit *unit)
+{
+	const struct reg reg = unit_control(unit);
+	uint64_t value;
+
+	return !unit->core && !reg_read(p, &reg, &value, NULL) && !unit_value_no_response(value) &&
+	       value & UNIT_CTL_FREEZE;
+}
+
 void unit_clear_overflow(struct platform *p, const struct unit *unit)
 {
 	if (methods_of(unit)->clear_overflow)

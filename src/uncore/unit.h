@@ -183,6 +183,9 @@ int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err
 /* Whether the controls still hold what unit_program() wrote; failed reads count as intact. */
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
+/* Whether an uncore unit is frozen by its own control; false if that can't be read. */
+bool unit_is_frozen(struct platform *p, const struct unit *unit);
+
 /*
  * Whether the unit may be programmed again after another program has reset or used it: each control
  * is 0 or ours. Failed reads count as in use. Never true of a CPU's PMU, which the kernel shares

@@ -35,7 +35,6 @@ const struct model model_emr = {
 	.family = 6,
 	.display_model = 0xCF,
 	.global_freeze_msr = 0x2FF0,
-	.clock_event = "UNC_CXLDP_CLOCKTICKS",
 	.boxes = spr_boxes,
 	.events = emr_events,
 	.formulas = emr_formulas,

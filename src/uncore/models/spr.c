@@ -59,7 +59,6 @@ const struct model model_spr = {
 	.family = 6,
 	.display_model = 0x8F,
 	.global_freeze_msr = 0x2FF0,
-	.clock_event = "UNC_CXLDP_CLOCKTICKS",
 	.boxes = spr_boxes,
 	.events = spr_events,
 	.formulas = spr_formulas,

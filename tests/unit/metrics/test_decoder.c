@@ -17,6 +17,7 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #define TENTH	    (SECOND / 10)
+#define MS	    (SECOND / 1000)
 #define SAMPLES_A_S 10
 #define COUNTER_48  ((UINT64_C(1) << 48) - 1)
 #define TRAFFIC	    "read=12.8,write=6.4,cache_d2h=0.64,cache_h2d=0.32,clock=virtual"
@@ -262,9 +263,10 @@ START_TEST(test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone
 		sim_monitor_sample(&m);
 		ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 		ck_assert_int_eq(m.sample.new_warning, !k);
-		assert_contains(m.trouble.text,
-				"socket 0 cxlcm 4: reset or reprogrammed by another program after "
-				"00:00:01 UTC");
+		assert_contains(
+			m.trouble.text,
+			"socket 0 cxlcm 4: reset, frozen or reprogrammed by another program after "
+			"00:00:01 UTC");
 		ck_assert_uint_eq(memory_peek(m.platform, control, 8), FOREIGN_EVENT);
 	}
 	memory_poke(m.platform, control, 8, 0);
@@ -300,6 +302,102 @@ START_TEST(test_units_that_were_reset_are_named_together_and_count_again)
 	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 1), "M2S_REQ"),
 		     10 * READS, SECOND);
 	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
+	stop();
+}
+END_TEST
+
+static void set_freeze_register(uint64_t value)
+{
+	msr_poke(m.platform, 0, 0x2FF0, value);
+}
+
+static const struct {
+	const char *spec, *groups, *event;
+	uint16_t type;
+} freezable[] = {
+	{"spr," TRAFFIC, "cxl", "M2S_REQ", BOX_CXLDP},
+	{"spr," TRAFFIC, "cxl", "TxC_PACK_BUF_INSERTS.MEM_DATA", BOX_CXLCM},
+	{"spr,dram_read=12.8,clock=virtual", "dram", "CAS_COUNT.RD", BOX_IMC},
+};
+
+/* A program freezes the socket in mid-run, which no unit shows: their counters just stand still. */
+START_TEST(test_a_unit_whose_clock_stands_still_has_no_value_instead_of_zero)
+{
+	start(&(struct sim_setup){.spec = freezable[_i].spec,
+				  .view = {.groups = freezable[_i].groups, .finest = SCOPE_PORT},
+				  .interval_ns = SECOND});
+	const struct unit *unit = sim_monitor_unit(&m, 0, freezable[_i].type, 0);
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	const struct count before = *sim_monitor_count(&m, unit, freezable[_i].event);
+	ck_assert(before.known && before.events);
+	set_freeze_register(1);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert(!sim_monitor_count(&m, unit, freezable[_i].event)->known);
+		ck_assert_uint_gt(m.sample.failed_reads, 0);
+		ck_assert_int_eq(m.sample.new_warning, !k);
+		assert_contains(m.trouble.text, "the clock stands still");
+	}
+	set_freeze_register(0);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, unit, freezable[_i].event), before.events, SECOND);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	set_freeze_register(1);
+	sim_monitor_sample(&m);
+	ck_assert(m.sample.new_warning);
+	set_freeze_register(0);
+	stop();
+}
+END_TEST
+
+/* Values are awaited for 50 ms before anything is said, and come with the next good frame. */
+START_TEST(test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count)
+{
+	start(&(struct sim_setup){.spec = "spr," TRAFFIC, .interval_ns = 10 * MS});
+	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLDP, 0);
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	set_freeze_register(1);
+	sim_monitor_sample(&m);
+	ck_assert(!sim_monitor_count(&m, unit, "M2S_REQ")->known);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_ptr_null(m.sample.warning);
+	set_freeze_register(0);
+	sim_monitor_sample(&m);
+	const struct count *count = sim_monitor_count(&m, unit, "M2S_REQ");
+	ck_assert(count->known);
+	ck_assert_uint_eq(count->time_running, 20 * MS);
+	stop();
+}
+END_TEST
+
+/* By its own control, which is read with the counter controls. */
+START_TEST(test_a_unit_that_was_left_frozen_is_found_and_programmed_again)
+{
+	start(&(struct sim_setup){.spec = "gnr," TRAFFIC, .interval_ns = SECOND});
+	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+	sim_monitor_sample(&m);
+	pass_time(m.platform, SECOND / 2);
+	memory_poke(m.platform, SIM_CXLCM(0, 0), 8, 1);
+	/* a unit that is frozen by each reading is thawed by it */
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, unit, READ_EVENT), 10 * READS, SECOND);
+	stop();
+
+	start(&(struct sim_setup){
+		.spec = "gnr," TRAFFIC, .interval_ns = SECOND, .freeze = FREEZE_NEVER});
+	sim_monitor_sample(&m);
+	memory_poke(m.platform, SIM_CXLCM(0, 0), 8, 1);
+	sim_monitor_sample(&m);
+	unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
+	assert_contains(m.trouble.text, "socket 0 cxlcm 2: reset, frozen or reprogrammed");
+	sim_monitor_sample(&m);
+	ck_assert_ptr_nonnull(m.sample.note);
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, unit, READ_EVENT), 10 * READS, SECOND);
 	stop();
 }
 END_TEST
@@ -491,6 +589,10 @@ Suite *suite_decoder(void)
 	tcase_add_test(tc, test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero);
 	tcase_add_test(tc, test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone);
 	tcase_add_test(tc, test_units_that_were_reset_are_named_together_and_count_again);
+	tcase_add_loop_test(tc, test_a_unit_whose_clock_stands_still_has_no_value_instead_of_zero,
+			    0, COUNT(freezable));
+	tcase_add_test(tc, test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count);
+	tcase_add_test(tc, test_a_unit_that_was_left_frozen_is_found_and_programmed_again);
 	tcase_add_test(tc, test_an_idle_unit_counts_zero);
 	tcase_add_test(tc, test_frames_that_are_left_out_are_part_of_the_next);
 	tcase_add_test(tc, test_the_first_frame_of_an_epoch_may_be_left_out);

@@ -208,7 +208,7 @@ START_TEST(test_equal_requests_share_a_slot)
 	add_named(0, BOX_CXLCM, 0, RX_DATA);
 	add_named(0, BOX_CXLCM, 0, TX_DATA);
 	make(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.slot_count, 3);
+	ck_assert_uint_eq(plan.slot_count, 3 + 2); /* and their clocks */
 	ck_assert_uint_eq(plan.unit_count, 2);
 	ck_assert_uint_eq(plan.slot_of_request[0], plan.slot_of_request[3]);
 	ck_assert_uint_ne(plan.slot_of_request[0], plan.slot_of_request[1]);
@@ -623,7 +623,8 @@ START_TEST(test_the_clock_takes_no_counter_from_an_event)
 	for (int i = 0; i < _i; i++)
 		add_named(0, BOX_CXLDP, 0, events[i]);
 	make(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.slot_count, request_count);
+	ck_assert_uint_eq(plan.slot_count, request_count + (_i < 4));
+	ck_assert_int_eq(plan.groups[0].clock_slot == PLAN_NO_CLOCK, _i == 4);
 	program();
 	for (size_t i = 0; i < request_count; i++) {
 		const struct reg control = unit_counter_control(requests[i].unit, counter_of(i));
@@ -683,12 +684,21 @@ START_TEST(test_without_msrs_a_frozen_socket_is_found_by_its_clock)
 }
 END_TEST
 
+/* No counter is left for its clock. */
+static void use_all_of_imc(int socket)
+{
+	add_named(socket, BOX_IMC, 0, "UNC_M_CAS_COUNT.RD");
+	add_named(socket, BOX_IMC, 0, "UNC_M_CAS_COUNT.WR");
+	add_named(socket, BOX_IMC, 0, "UNC_M_CAS_COUNT.PCH0");
+	add_named(socket, BOX_IMC, 0, "UNC_M_CAS_COUNT.PCH1");
+}
+
 START_TEST(test_without_a_clock_a_frozen_socket_is_found_by_its_msr)
 {
 	open_machine(SPR);
 	freeze_socket(1);
-	add_named(0, BOX_IMC, 0, "UNC_M_CAS_COUNT.RD");
-	add_named(1, BOX_IMC, 0, "UNC_M_CAS_COUNT.RD");
+	use_all_of_imc(0);
+	use_all_of_imc(1);
 	make(policies[_i]);
 	const uint64_t before = sim_state_hash(m.sim);
 	program();
@@ -706,7 +716,7 @@ END_TEST
 START_TEST(test_without_msrs_nothing_is_said_of_a_socket_that_has_no_clock)
 {
 	open_machine(SPR);
-	add_named(0, BOX_IMC, 0, "UNC_M_CAS_COUNT.RD");
+	use_all_of_imc(0);
 	make(FREEZE_AUTO);
 	sim_set_msr_absent(m.sim, true);
 	program();

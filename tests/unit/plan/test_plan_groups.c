@@ -162,10 +162,13 @@ START_TEST(test_nine_rx_events_are_three_groups)
 	assert_valid();
 	ck_assert_uint_eq(plan.group_count, 3);
 	ck_assert_uint_eq(plan.max_groups, 3);
-	ck_assert_uint_eq(plan.slot_count, 9);
-	ck_assert_uint_eq(plan.groups[0].slot_count, 4);
-	ck_assert_uint_eq(plan.groups[1].slot_count, 4);
-	ck_assert_uint_eq(plan.groups[2].slot_count, 1);
+	/* and the clock of each group, on one of the counters that see what is sent */
+	ck_assert_uint_eq(plan.slot_count, 9 + 3);
+	ck_assert_uint_eq(plan.groups[0].slot_count, 4 + 1);
+	ck_assert_uint_eq(plan.groups[1].slot_count, 4 + 1);
+	ck_assert_uint_eq(plan.groups[2].slot_count, 1 + 1);
+	for (size_t g = 0; g < 3; g++)
+		ck_assert_str_eq(plan.slots[plan.groups[g].clock_slot].event->name, CLOCK);
 }
 END_TEST
 
@@ -205,7 +208,7 @@ START_TEST(test_equal_requests_share_a_slot_over_groups)
 	for (int n = 0; n < 3; n++)
 		add_to_first_cxlcm(nine_rx, 9, 0);
 	make(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.slot_count, 9);
+	ck_assert_uint_eq(plan.slot_count, 9 + 3);
 	for (size_t i = 9; i < request_count; i++)
 		ck_assert_uint_eq(plan.slot_of_request[i], plan.slot_of_request[i % 9]);
 }
@@ -249,7 +252,7 @@ START_TEST(test_an_event_of_two_sets_is_counted_with_each)
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.group_count, 2);
-	ck_assert_uint_eq(plan.slot_count, 8);
+	ck_assert_uint_eq(plan.slot_count, 8 + 2);
 	for (size_t i = 0; i < 8; i++)
 		ck_assert_uint_eq(group_of(i), group_of(i < 4 ? 0 : 4));
 	ck_assert_uint_ne(plan.slot_of_request[3], plan.slot_of_request[4]);
@@ -347,7 +350,8 @@ START_TEST(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7)
 	for (unsigned i = 0; i < 4; i++)
 		tx += held[i] == 0x1002 || held[i] == 0x0802;
 	ck_assert_uint_eq(tx, 2);
-	ck_assert_uint_eq(held[0] + held[1] + held[2] + held[3], 0x1002 + 0x0802);
+	/* and the clock */
+	ck_assert_uint_eq(held[0] + held[1] + held[2] + held[3], 0x1002 + 0x0802 + 0x0201);
 	for (unsigned i = 0; i < 4; i++) {
 		unsigned found = 0;
 

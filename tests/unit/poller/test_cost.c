@@ -106,15 +106,14 @@ static const struct {
 	size_t msr_reads, msr_writes, memory_reads, memory_writes;
 } costs[] = {
 	/*
-	 * 16 CHAs: occupancy and inserts of a class, their clock, and the cross-check of reads,
-	 * whose 7 events beside the classes' own leave one counter of 8 free;
+	 * 16 CHAs: occupancy and inserts of a class, their clock, and the cross-check of reads;
 	 * 2 sockets stopped and started;
 	 * 8 CXLCMs: inserts of memory and of cache data; 8 CXLDPs: requests; 8 controllers: reads
-	 * and writes
+	 * and writes; and the clock of each
 	 */
-	{"spr," SIZE, FREEZE_AUTO, 16 * 4 - 2, 2 * 2, 8 * 2 + 8 * 1 + 8 * 2, 0},
+	{"spr," SIZE, FREEZE_AUTO, 16 * 4, 2 * 2, 8 * 3 + 8 * 2 + 8 * 3, 0},
 	/* the same, with nothing stopped */
-	{"spr," SIZE, FREEZE_NEVER, 16 * 4 - 2, 0, 8 * 2 + 8 * 1 + 8 * 2, 0},
+	{"spr," SIZE, FREEZE_NEVER, 16 * 4, 0, 8 * 3 + 8 * 2 + 8 * 3, 0},
 	/*
 	 * 16 CHAs without cross-check, which counted lines do not need, each stopped and
 	 * started; 8 CXLCMs: memory data, and cache data both ways; 8 CXLDPs: memory data; 8
@@ -177,13 +176,13 @@ END_TEST
 
 /*
  * Once a second the controls of all units are compared with ours: 4 of each CHA, CXLDP and memory
- * controller, 8 of each CXLCM. Then the CHAs exchange their classes: the controls that change are
- * written, at most 4 each, and no reset, as they stand still.
+ * controller, 8 of each CXLCM, and each unit's own. Then the CHAs exchange their classes: the
+ * controls that change are written, at most 4 each, and no reset, as they stand still.
  */
 START_TEST(test_checks_and_rotation_come_once_a_second)
 {
 	const size_t counters = costs[0].msr_reads + costs[0].memory_reads;
-	const size_t controls = 16 * 4 + 8 * 8 + 8 * 4 + 8 * 4;
+	const size_t controls = 16 * 5 + 8 * 9 + 8 * 5 + 8 * 5;
 
 	start(costs[0].spec, FREEZE_AUTO);
 	for (unsigned k = 2; k <= 4 * SAMPLES_A_S; k++) {

@@ -317,9 +317,9 @@ END_TEST
 
 START_TEST(test_frozen_time_includes_rotations)
 {
-	/* four readings or one, four writes to the controls that differ, start */
-	const uint64_t access = 1000, to_four = 9 * access, to_one = 9 * access,
-		       from_one = 6 * access;
+	/* five readings or two, four writes to the controls that differ, start */
+	const uint64_t access = 1000, to_four = 10 * access, to_one = 10 * access,
+		       from_one = 7 * access;
 
 	open_nine(
 		&(struct sim_setup){

@@ -256,15 +256,25 @@ START_TEST(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table)
 }
 END_TEST
 
-START_TEST(test_the_clock_event_is_a_cxldp_s_uncore_clock)
+START_TEST(test_a_clock_counts_the_clock_of_its_box)
 {
+	static const struct {
+		uint16_t box;
+		uint64_t control;
+	} clocks[] = {
+		{BOX_CHA, 0x0001}, {BOX_IMC, 0x0101}, {BOX_CXLCM, 0x0201}, {BOX_CXLDP, 0x0101}};
 	const struct model *model = processor(_i);
+	const bool ports = model == fake_model("spr") || model == fake_model("emr");
 
-	if (!model->clock_event)
-		return;
-	const struct event *clock = model_event(model, model->clock_event);
-	ck_assert_uint_eq(clock->box, BOX_CXLDP);
-	ck_assert_uint_eq(event_control(clock), 0x0101);
+	for (int i = 0; i < COUNT(clocks); i++) {
+		const struct event *clock = model_clock(model, clocks[i].box);
+
+		/* those of the ports are published for two processors */
+		ck_assert_int_eq(clock != NULL, i < 2 || ports);
+		if (clock)
+			ck_assert_uint_eq(event_control(clock), clocks[i].control);
+	}
+	ck_assert_ptr_null(model_clock(model, BOX_PCU));
 }
 END_TEST
 
@@ -281,6 +291,7 @@ Suite *suite_model(void)
 	tcase_add_test(tc, test_the_list_holds_each_model_once);
 	tcase_add_loop_test(tc, test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once, 0,
 			    all);
+	tcase_add_loop_test(tc, test_a_clock_counts_the_clock_of_its_box, 0, all);
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_create("boxes");
@@ -301,7 +312,6 @@ Suite *suite_model(void)
 	tcase_add_loop_test(tc, test_a_formula_s_metric_is_in_the_metric_table, 0, all);
 	tcase_add_loop_test(tc, test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table, 0,
 			    all);
-	tcase_add_loop_test(tc, test_the_clock_event_is_a_cxldp_s_uncore_clock, 0, all);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

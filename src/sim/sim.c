@@ -272,7 +272,8 @@ static const struct platform_ops sim_ops = {
 
 static int generate(struct sim *sim, struct error *err)
 {
-	return sim_generate(sim) ? error_no_memory(err) : 0;
+	return sim_generate(sim) || sim_loads_init(&sim->loads, &sim->spec) ? error_no_memory(err)
+									    : 0;
 }
 
 int platform_sim(const char *spec, const struct log *log, struct platform **out, struct error *err)

@@ -9,6 +9,7 @@ void sim_free_machine(struct sim *sim)
 {
 	for (size_t i = 0; i < sim->region_count; i++)
 		free(sim->regions[i].words);
+	sim_loads_free(&sim->loads);
 	free(sim->sockets);
 	free(sim->units);
 	free(sim->cores);

@@ -9,6 +9,7 @@
 
 #include "msr/core_pmu.h"
 #include "platform/platform.h"
+#include "sim/sim_load.h"
 #include "sim/sim_spec.h"
 
 #define SIM_MAX_COUNTERS 32
@@ -91,6 +92,7 @@ struct sim_faults {
 struct sim {
 	struct platform base;
 	struct sim_spec spec;
+	struct sim_loads loads;	   /* of spec */
 	struct snapshot *snapshot; /* where the spec names one; else NULL. Owned */
 	uint64_t start;		   /* real clock when the machine was made, ns */
 	uint64_t virtual_now;	   /* ns */

@@ -85,12 +85,12 @@ static uint64_t event_count(const struct sim *sim, unsigned cpu, enum event_kind
 	case REF_CYCLES:
 		return traffic_core_reference(&sim->spec, t);
 	case LOCAL_CXL_READS:
-		return traffic_core_cxl_reads(&sim->spec, cpu, false, t);
+		return traffic_core_cxl_reads(&sim->loads, cpu, false, t);
 	case REMOTE_CXL_READS:
-		return traffic_core_cxl_reads(&sim->spec, cpu, true, t);
+		return traffic_core_cxl_reads(&sim->loads, cpu, true, t);
 	case CXL_READS:
-		return traffic_core_cxl_reads(&sim->spec, cpu, false, t) +
-		       traffic_core_cxl_reads(&sim->spec, cpu, true, t);
+		return traffic_core_cxl_reads(&sim->loads, cpu, false, t) +
+		       traffic_core_cxl_reads(&sim->loads, cpu, true, t);
 	default:
 		return 0;
 	}

@@ -235,6 +235,8 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 		return error_set(err, EXIT_USAGE, rc, "%s: %s", quoted(sim->spec.file).text,
 				 why.text);
 	set_unit_counts(sim);
+	if (sim_loads_init(&sim->loads, &sim->spec))
+		return error_no_memory(err);
 	for (size_t i = 0; i < s->msr_count; i++)
 		sim_msr_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
 	return 0;

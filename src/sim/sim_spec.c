@@ -37,6 +37,7 @@ static const struct key {
 	{"write", REAL, offsetof(struct sim_spec, write), 0, 1e4, true},
 	{"cache_d2h", REAL, offsetof(struct sim_spec, cache_d2h), 0, 1e4, true},
 	{"cache_h2d", REAL, offsetof(struct sim_spec, cache_h2d), 0, 1e4, true},
+	{"limit", REAL, offsetof(struct sim_spec, limit), 0, 1e4, false},
 	{"latency", REAL, offsetof(struct sim_spec, latency), 0, 1e6, false},
 	{"ddr_latency", REAL, offsetof(struct sim_spec, ddr_latency), 0, 1e6, false},
 	{"ddr_remote_latency", REAL, offsetof(struct sim_spec, ddr_remote_latency), 0, 1e6, false},
@@ -49,6 +50,7 @@ static const struct key {
 	{"full", REAL, offsetof(struct sim_spec, full), 0, 100, true},
 	{"rxc", BOOLEAN, offsetof(struct sim_spec, rxc), 0, 1, false},
 	{"wave", BOOLEAN, offsetof(struct sim_spec, wave), 0, 1, false},
+	{"ramp", REAL, offsetof(struct sim_spec, ramp), 0, 1e5, false},
 	{"clock", CLOCK, offsetof(struct sim_spec, virtual_clock), 0, 0, false},
 	{"invalid", BOOLEAN, offsetof(struct sim_spec, invalid), 0, 1, false, true},
 };
@@ -253,8 +255,25 @@ static int check_keys(const struct sim_spec *spec, unsigned given, struct error 
 		if (given >> i & 1 && keys[i].layout)
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "--sim: key '%s' with a snapshot, which says how many "
-					 "there are: expected rates, latencies, rxc, wave or clock",
+					 "there are: expected rates, latencies, limit, rxc, wave, "
+					 "ramp or clock",
 					 keys[i].name);
+	return 0;
+}
+
+/* Demo traffic moves, unless it is to rise, or wave=0 asks for steady rates. */
+static void set_demo(struct sim_spec *spec, unsigned given)
+{
+	set_demo_rates(spec);
+	if (!was_given(given, offsetof(struct sim_spec, wave)))
+		spec->wave = spec->ramp == 0;
+}
+
+static int check_movement(const struct sim_spec *spec, struct error *err)
+{
+	if (spec->wave && spec->ramp > 0)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: wave=1 with ramp=%g: expected one of the two", spec->ramp);
 	return 0;
 }
 
@@ -269,16 +288,16 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 		rc = set_key(out, word, &given, err);
 	if (!rc)
 		rc = check_keys(out, given, err);
+	if (!rc)
+		rc = check_movement(out, err);
 	if (rc)
 		return rc;
 	out->rxc_given = was_given(given, offsetof(struct sim_spec, rxc));
-	if (!rate_given(given)) {
-		set_demo_rates(out);
-		if (!was_given(given, offsetof(struct sim_spec, wave)))
-			out->wave = true;
-	} else {
+	out->full_given = was_given(given, offsetof(struct sim_spec, full));
+	if (rate_given(given))
 		add_latency_reads(out, given);
-	}
+	else
+		set_demo(out, given);
 	return 0;
 }
 

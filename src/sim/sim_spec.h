@@ -14,12 +14,13 @@ struct sim_spec {
 	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
 	enum sim_model model;
 	unsigned sockets;
-	unsigned dies;				/* per socket, each with a discovery table */
-	unsigned cpus, ports, chas, imcs;	/* per socket */
-	unsigned threads;			/* per core: neighbouring CPUs */
-	double read, write;			/* CXL.mem, GB/s (10^9 bytes a second) a port */
-	double cache_d2h, cache_h2d;		/* CXL.cache, GB/s a port */
-	double latency;				/* of CXL reads, ns */
+	unsigned dies;			  /* per socket, each with a discovery table */
+	unsigned cpus, ports, chas, imcs; /* per socket */
+	unsigned threads;		  /* per core: neighbouring CPUs */
+	double read, write;		  /* CXL.mem, GB/s (10^9 bytes a second) a port */
+	double cache_d2h, cache_h2d;	  /* CXL.cache, GB/s a port */
+	double limit;			  /* of all of that, GB/s a port; 0: none */
+	double latency;			  /* of CXL reads, ns; without load where limit is set */
 	double ddr_latency, ddr_remote_latency; /* ns */
 	double dram_read, dram_write;		/* GB/s a socket, of iMCs */
 	unsigned hbms;				/* channels of HBM a socket */
@@ -28,7 +29,9 @@ struct sim_spec {
 	double full;				/* percent of the link's clocks */
 	bool rxc;				/* RxC data inserts count CXL.mem reads */
 	bool rxc_given;				/* rxc is not that of the model */
+	bool full_given;			/* full is not what limit makes of it */
 	bool wave;				/* rates go up and down */
+	double ramp;				/* s in which rates rise from 0; 0: none */
 	bool virtual_clock;
 	bool invalid; /* the discovery tables have a record of each invalid kind, too */
 };

@@ -23,8 +23,8 @@ static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsi
 
 	if ((unit->control | sim->sockets[unit->socket].global_control) & FREEZE)
 		return 0;
-	return traffic_count(&sim->spec, &source, control, i, now) -
-	       traffic_count(&sim->spec, &source, control, i, unit->counter[i].since);
+	return traffic_count(&sim->loads, &source, control, i, now) -
+	       traffic_count(&sim->loads, &source, control, i, unit->counter[i].since);
 }
 
 /* Sets the bases to the current values, before what is counted changes. */

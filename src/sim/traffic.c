@@ -16,9 +16,7 @@
 #define REFERENCE_GHZ  2.0
 #define CORE_IPC       1.25
 #define REMOTE_RATIO   0.25 /* of the DRAM reads, with more than one socket */
-#define WAVE_DEPTH     0.6
-#define WAVE_SECONDS   7.0
-#define SLOTS_PER_FLIT 4.0 /* of 16 bytes: a cache line fills a flit */
+#define SLOTS_PER_FLIT 4.0  /* of 16 bytes: a cache line fills a flit */
 
 static bool half_lines(const struct sim_spec *spec)
 {
@@ -85,7 +83,7 @@ static double rx_cache_data(const struct sim_spec *s)
 }
 static double full(const struct sim_spec *s)
 {
-	return s->full / 100 * LINK_GHZ * 1e9;
+	return (sim_load_fills_queues(s) ? 1 : s->full / 100) * LINK_GHZ * 1e9;
 }
 static double crc(const struct sim_spec *s)
 {
@@ -104,9 +102,15 @@ static double rx_flits(const struct sim_spec *s)
 	return lines(s->read + s->cache_d2h) + lines(s->write) / SLOTS_PER_FLIT;
 }
 
-/* Cycles in which a buffer is not empty: those in which it is full, and some for each line. */
+/*
+ * Cycles in which a buffer is not empty: those in which it is full, and some for each line; with a
+ * limit, as many as the port is utilised.
+ */
 static double not_empty(const struct sim_spec *s)
 {
+	if (sim_load_fills_queues(s))
+		return sim_load_utilisation(s) * LINK_GHZ * 1e9;
+
 	const double cycles = full(s) + lines(s->read) / SLOTS_PER_FLIT, max = LINK_GHZ * 1e9;
 
 	return cycles < max ? cycles : max;
@@ -181,6 +185,14 @@ static double half_imc_writes(const struct sim_spec *s)
 
 enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13, HBM = 14 };
 
+/* What makes a rate change over time. */
+enum follows {
+	STEADY,
+	TRAFFIC,
+	OCCUPANCY, /* the traffic, and how long its requests take */
+	FULL,	   /* the traffic, or with a limit the length of the queue */
+};
+
 /* Codes as in Intel's event lists. */
 static const struct event_rate {
 	unsigned type; /* of unit */
@@ -188,107 +200,74 @@ static const struct event_rate {
 	uint8_t code, umask;
 	uint32_t umask_ext;
 	uint8_t counters; /* mask of those that can count it */
-	bool constant;	  /* not modulated by wave=1 */
+	enum follows follows;
 	rate_function *rate;
 } event_rates[] = {
-	{CXLCM, SPR_EMR, 0x01, 0x02, 0, 0xFF, true, link_clock},
-	{CXLCM, EVERYWHERE, 0x02, 0x10, 0, 0x0F, false, tx_mem_data},
-	{CXLCM, EVERYWHERE, 0x02, 0x08, 0, 0x0F, false, reads},
-	{CXLCM, CACHE_DATA, 0x02, 0x04, 0, 0x0F, false, tx_cache_data},
-	{CXLCM, SPR_EMR, 0x05, 0x01, 0, 0x0F, false, tx_flits},
-	{CXLCM, SPR_EMR, 0x05, 0x02, 0, 0x0F, false, tx_flits},
-	{CXLCM, EVERYWHERE, 0x41, 0x10, 0, 0xF0, false, rx_mem_data},
-	{CXLCM, EVERYWHERE, 0x41, 0x08, 0, 0xF0, false, writes},
-	{CXLCM, CACHE_DATA, 0x41, 0x04, 0, 0xF0, false, rx_cache_data},
-	{CXLCM, SPR_EMR, 0x43, 0x20, 0, 0xF0, false, rx_mem_data},
-	{CXLCM, SPR_EMR, 0x43, 0x10, 0, 0xF0, false, writes},
-	{CXLCM, SPR_EMR, 0x42, 0x10, 0, 0xF0, false, not_empty},
-	{CXLCM, SPR_EMR, 0x42, 0x08, 0, 0xF0, false, not_empty},
-	{CXLCM, SPR_EMR, 0x52, 0x10, 0, 0xF0, false, full},
-	{CXLCM, SPR_EMR, 0x52, 0x08, 0, 0xF0, false, full},
-	{CXLCM, SPR_EMR, 0x40, 0x08, 0, 0xF0, true, crc},
-	{CXLCM, SPR_EMR, 0x40, 0x02, 0, 0xF0, true, retry},
-	{CXLCM, SPR_EMR, 0x4B, 0x01, 0, 0xF0, false, rx_flits},
-	{CXLCM, SPR_EMR, 0x4B, 0x02, 0, 0xF0, false, rx_flits},
-	{CXLDP, SPR_EMR, 0x01, 0x01, 0, 0x0F, true, uncore_clock},
-	{CXLDP, EVERYWHERE, 0x02, 0x20, 0, 0x0F, false, writes},
-	{CXLDP, EVERYWHERE, 0x02, 0x10, 0, 0x0F, false, reads},
-	{CXLDP, SPR_EMR, 0x02, 0x08, 0, 0x0F, false, h2d},
-	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, true, cha_clock},
-	{CHA, ON(SIM_EMR), 0x35, 0x01, 0x20C81682, 0x0F, false, cxl_inserts},
-	{CHA, ON(SIM_EMR), 0x36, 0x01, 0x20C81682, 0x01, false, cxl_occupancy},
-	{CHA, ON(SIM_SPR) | GNR, 0x35, 0x01, 0x10C81782, 0x0F, false, cxl_inserts},
-	{CHA, ON(SIM_SPR) | GNR, 0x36, 0x01, 0x10C81782, 0x01, false, cxl_occupancy},
-	{CHA, SRF_CWF, 0x35, 0x01, 0x10C82782, 0x0F, false, cxl_inserts},
-	{CHA, SRF_CWF, 0x36, 0x01, 0x10C82782, 0x01, false, cxl_occupancy},
-	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81686, 0x0F, false, local_inserts},
-	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81686, 0x01, false, local_occupancy},
-	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81706, 0x0F, false, remote_inserts},
-	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81706, 0x01, false, remote_occupancy},
-	{IMC, SPR_EMR, 0x05, 0xCF, 0, 0x0F, false, imc_reads},
-	{IMC, SPR_EMR, 0x05, 0xF0, 0, 0x0F, false, imc_writes},
-	{HBM, ON(SIM_SPR), 0x05, 0xCF, 0, 0x0F, false, hbm_reads},
-	{HBM, ON(SIM_SPR), 0x05, 0xF0, 0, 0x0F, false, hbm_writes},
-	{IMC, GNR_ON, 0x05, 0xCF, 0, 0x0F, false, half_imc_reads},
-	{IMC, GNR_ON, 0x05, 0xF0, 0, 0x0F, false, half_imc_writes},
-	{IMC, GNR_ON, 0x06, 0xCF, 0, 0x0F, false, half_imc_reads},
-	{IMC, GNR_ON, 0x06, 0xF0, 0, 0x0F, false, half_imc_writes},
-	{IMC, EVERYWHERE, 0x01, 0x01, 0, 0x0F, true, dclk},
+	{CXLCM, SPR_EMR, 0x01, 0x02, 0, 0xFF, STEADY, link_clock},
+	{CXLCM, EVERYWHERE, 0x02, 0x10, 0, 0x0F, TRAFFIC, tx_mem_data},
+	{CXLCM, EVERYWHERE, 0x02, 0x08, 0, 0x0F, TRAFFIC, reads},
+	{CXLCM, CACHE_DATA, 0x02, 0x04, 0, 0x0F, TRAFFIC, tx_cache_data},
+	{CXLCM, SPR_EMR, 0x05, 0x01, 0, 0x0F, TRAFFIC, tx_flits},
+	{CXLCM, SPR_EMR, 0x05, 0x02, 0, 0x0F, TRAFFIC, tx_flits},
+	{CXLCM, EVERYWHERE, 0x41, 0x10, 0, 0xF0, TRAFFIC, rx_mem_data},
+	{CXLCM, EVERYWHERE, 0x41, 0x08, 0, 0xF0, TRAFFIC, writes},
+	{CXLCM, CACHE_DATA, 0x41, 0x04, 0, 0xF0, TRAFFIC, rx_cache_data},
+	{CXLCM, SPR_EMR, 0x43, 0x20, 0, 0xF0, TRAFFIC, rx_mem_data},
+	{CXLCM, SPR_EMR, 0x43, 0x10, 0, 0xF0, TRAFFIC, writes},
+	{CXLCM, SPR_EMR, 0x42, 0x10, 0, 0xF0, TRAFFIC, not_empty},
+	{CXLCM, SPR_EMR, 0x42, 0x08, 0, 0xF0, TRAFFIC, not_empty},
+	{CXLCM, SPR_EMR, 0x52, 0x10, 0, 0xF0, FULL, full},
+	{CXLCM, SPR_EMR, 0x52, 0x08, 0, 0xF0, FULL, full},
+	{CXLCM, SPR_EMR, 0x40, 0x08, 0, 0xF0, STEADY, crc},
+	{CXLCM, SPR_EMR, 0x40, 0x02, 0, 0xF0, STEADY, retry},
+	{CXLCM, SPR_EMR, 0x4B, 0x01, 0, 0xF0, TRAFFIC, rx_flits},
+	{CXLCM, SPR_EMR, 0x4B, 0x02, 0, 0xF0, TRAFFIC, rx_flits},
+	{CXLDP, SPR_EMR, 0x01, 0x01, 0, 0x0F, STEADY, uncore_clock},
+	{CXLDP, EVERYWHERE, 0x02, 0x20, 0, 0x0F, TRAFFIC, writes},
+	{CXLDP, EVERYWHERE, 0x02, 0x10, 0, 0x0F, TRAFFIC, reads},
+	{CXLDP, SPR_EMR, 0x02, 0x08, 0, 0x0F, TRAFFIC, h2d},
+	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, STEADY, cha_clock},
+	{CHA, ON(SIM_EMR), 0x35, 0x01, 0x20C81682, 0x0F, TRAFFIC, cxl_inserts},
+	{CHA, ON(SIM_EMR), 0x36, 0x01, 0x20C81682, 0x01, OCCUPANCY, cxl_occupancy},
+	{CHA, ON(SIM_SPR) | GNR, 0x35, 0x01, 0x10C81782, 0x0F, TRAFFIC, cxl_inserts},
+	{CHA, ON(SIM_SPR) | GNR, 0x36, 0x01, 0x10C81782, 0x01, OCCUPANCY, cxl_occupancy},
+	{CHA, SRF_CWF, 0x35, 0x01, 0x10C82782, 0x0F, TRAFFIC, cxl_inserts},
+	{CHA, SRF_CWF, 0x36, 0x01, 0x10C82782, 0x01, OCCUPANCY, cxl_occupancy},
+	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81686, 0x0F, TRAFFIC, local_inserts},
+	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81686, 0x01, OCCUPANCY, local_occupancy},
+	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81706, 0x0F, TRAFFIC, remote_inserts},
+	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81706, 0x01, OCCUPANCY, remote_occupancy},
+	{IMC, SPR_EMR, 0x05, 0xCF, 0, 0x0F, TRAFFIC, imc_reads},
+	{IMC, SPR_EMR, 0x05, 0xF0, 0, 0x0F, TRAFFIC, imc_writes},
+	{HBM, ON(SIM_SPR), 0x05, 0xCF, 0, 0x0F, TRAFFIC, hbm_reads},
+	{HBM, ON(SIM_SPR), 0x05, 0xF0, 0, 0x0F, TRAFFIC, hbm_writes},
+	{IMC, GNR_ON, 0x05, 0xCF, 0, 0x0F, TRAFFIC, half_imc_reads},
+	{IMC, GNR_ON, 0x05, 0xF0, 0, 0x0F, TRAFFIC, half_imc_writes},
+	{IMC, GNR_ON, 0x06, 0xCF, 0, 0x0F, TRAFFIC, half_imc_reads},
+	{IMC, GNR_ON, 0x06, 0xF0, 0, 0x0F, TRAFFIC, half_imc_writes},
+	{IMC, EVERYWHERE, 0x01, 0x01, 0, 0x0F, STEADY, dclk},
 };
-
-/*
- * The integral from 0 to phase (of a period from 0 to 1) of a wave made of two parabolas, with its
- * maximum 1 at 1/4 and its minimum -1 at 3/4.
- */
-static long double wave_integral(long double phase)
-{
-	const long double x = phase < 0.5L ? phase : 1 - phase;
-
-	return 4 * x * x - 16 * x * x * x / 3;
-}
-
-/*
- * Seconds of traffic that the wave has added (or removed) by t. Each number has its own phase. An
- * integral, so that counts are monotonic and do not depend on when they are read.
- */
-static long double wave_seconds(unsigned number, uint64_t t)
-{
-	const uint64_t period = (uint64_t)WAVE_SECONDS * 1000000000;
-	const uint64_t start = number * (period * 27 / 100) % period;
-	const uint64_t at = (start + t % period) % period;
-
-	return WAVE_DEPTH * WAVE_SECONDS *
-	       (wave_integral((long double)at / (long double)period) -
-		wave_integral((long double)start / (long double)period));
-}
-
-/* The wave of one port, and the mean of all ports of a socket, for its CHAs. */
-static long double port_wave(const struct sim_spec *spec, unsigned socket, unsigned port,
-			     uint64_t t)
-{
-	return wave_seconds(socket * spec->ports + port, t);
-}
-
-static long double socket_wave(const struct sim_spec *spec, unsigned socket, uint64_t t)
-{
-	long double sum = 0;
-
-	for (unsigned port = 0; port < spec->ports; port++)
-		sum += port_wave(spec, socket, port, t);
-	return sum / spec->ports;
-}
 
 static bool from_cxl(const struct event_rate *e)
 {
 	return e->rate == cxl_inserts || e->rate == cxl_occupancy;
 }
 
-static long double wave_of(const struct sim_spec *spec, const struct traffic_unit *unit,
+/* What has passed by t, in ns at the event's rate. */
+static long double load_of(const struct sim_loads *loads, const struct traffic_unit *unit,
 			   const struct event_rate *e, uint64_t t)
 {
+	const enum sim_load_kind kind = e->follows == OCCUPANCY ? LOAD_OCCUPANCY
+					: e->follows == FULL && sim_load_fills_queues(loads->spec)
+						? LOAD_FULL
+						: LOAD_TRAFFIC;
+
+	if (e->follows == STEADY)
+		return t;
 	if (unit->type == CXLCM || unit->type == CXLDP)
-		return port_wave(spec, unit->socket, unit->index, t);
-	return from_cxl(e) ? socket_wave(spec, unit->socket, t) : wave_seconds(unit->socket, t);
+		return sim_load_port(loads, unit->socket, unit->index, kind, t);
+	return from_cxl(e) ? sim_load_ports(loads, unit->socket, kind, t)
+			   : sim_load_dram(loads, unit->socket, kind, t);
 }
 
 static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned type,
@@ -304,20 +283,20 @@ static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned 
 	return NULL;
 }
 
-uint64_t traffic_count(const struct sim_spec *spec, const struct traffic_unit *unit,
+/* The product first: nanoseconds divided by 1e9 would be rounded and lose an event. */
+static uint64_t events(long double rate, long double ns)
+{
+	return (uint64_t)(rate * ns / 1e9L);
+}
+
+uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit *unit,
 		       uint64_t control, unsigned counter, uint64_t t)
 {
-	const struct event_rate *e = find_rate(spec, unit->type, control);
+	const struct event_rate *e = find_rate(loads->spec, unit->type, control);
 
 	if (!e || !(e->counters >> counter & 1))
 		return 0;
-
-	/* the product first: t / 1e9 would be rounded and lose an event */
-	const long double rate = e->rate(spec);
-	long double count = rate * (long double)t / 1e9L;
-	if (spec->wave && !e->constant)
-		count += rate * wave_of(spec, unit, e, t);
-	return (uint64_t)count;
+	return events(e->rate(loads->spec), load_of(loads, unit, e, t));
 }
 
 uint64_t traffic_core_cycles(const struct sim_spec *spec, unsigned cpu, uint64_t t)
@@ -342,14 +321,13 @@ uint64_t traffic_core_instructions(const struct sim_spec *spec, unsigned cpu, ui
  * The CPUs of a socket read as many lines as its ports send, each CPU one part more than the one
  * before it; part of that from the ports of another socket, where there is one.
  */
-uint64_t traffic_core_cxl_reads(const struct sim_spec *spec, unsigned cpu, bool remote, uint64_t t)
+uint64_t traffic_core_cxl_reads(const struct sim_loads *loads, unsigned cpu, bool remote,
+				uint64_t t)
 {
+	const struct sim_spec *spec = loads->spec;
 	const unsigned parts = spec->cpus * (spec->cpus + 1) / 2, part = cpu % spec->cpus + 1;
 	const double ratio = remote ? remote_ratio(spec) : 1 - remote_ratio(spec);
 	const long double rate = (long double)reads(spec) * spec->ports * ratio * part / parts;
-	long double count = rate * (long double)t / 1e9L;
 
-	if (spec->wave)
-		count += rate * socket_wave(spec, cpu / spec->cpus, t);
-	return (uint64_t)count;
+	return events(rate, sim_load_ports(loads, cpu / spec->cpus, LOAD_TRAFFIC, t));
 }

@@ -62,6 +62,7 @@
 	X(view_metrics)                                                                            \
 	X(spec)                                                                                    \
 	X(sim)                                                                                     \
+	X(sim_load)                                                                                \
 	X(sim_msr)                                                                                 \
 	X(sim_unit)                                                                                \
 	X(snapshot)                                                                                \

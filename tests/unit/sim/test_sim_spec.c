@@ -96,6 +96,26 @@ START_TEST(test_wave_asked_for_is_what_it_is)
 }
 END_TEST
 
+START_TEST(test_ramp_replaces_the_wave_of_demo_traffic)
+{
+	const struct sim_spec spec = parse("spr,ramp=10");
+
+	ck_assert(!spec.wave);
+	ck_assert_double_gt(spec.read, 0);
+	ck_assert(!parse("spr,ramp=10,wave=0").wave);
+	ck_assert(parse("spr,ramp=0,wave=1").wave);
+}
+END_TEST
+
+START_TEST(test_limit_is_no_rate)
+{
+	const struct sim_spec spec = parse("spr,limit=20");
+
+	ck_assert(spec.wave);
+	ck_assert_double_gt(spec.read, 0);
+}
+END_TEST
+
 static const char *const rate_keys[] = {"read",	     "write",	  "cache_d2h",
 					"cache_h2d", "dram_read", "dram_write",
 					"crc",	     "retry",	  "full"};
@@ -215,6 +235,7 @@ static const struct real {
 	{"write", offsetof(struct sim_spec, write), 1e4},
 	{"cache_d2h", offsetof(struct sim_spec, cache_d2h), 1e4},
 	{"cache_h2d", offsetof(struct sim_spec, cache_h2d), 1e4},
+	{"limit", offsetof(struct sim_spec, limit), 1e4},
 	{"latency", offsetof(struct sim_spec, latency), 1e6},
 	{"ddr_latency", offsetof(struct sim_spec, ddr_latency), 1e6},
 	{"ddr_remote_latency", offsetof(struct sim_spec, ddr_remote_latency), 1e6},
@@ -223,6 +244,7 @@ static const struct real {
 	{"crc", offsetof(struct sim_spec, crc), 1e9},
 	{"retry", offsetof(struct sim_spec, retry), 1e9},
 	{"full", offsetof(struct sim_spec, full), 100},
+	{"ramp", offsetof(struct sim_spec, ramp), 1e5},
 };
 
 static double parsed_real(const struct real *key, double value)
@@ -332,6 +354,8 @@ static const struct {
 	{"spr,ports", "key 'ports' needs a value: expected ports=..."},
 	{"spr,clock", "key 'clock' needs a value"},
 	{"spr,read=1,what=2", "unknown key 'what'"},
+	{"spr,ramp=10,wave=1", "wave=1 with ramp=10: expected one of the two"},
+	{"spr,wave=1,read=3,ramp=10", "expected one of the two"},
 };
 
 START_TEST(test_what_is_not_known_is_refused)
@@ -373,6 +397,8 @@ Suite *suite_spec(void)
 	tcase_add_test(tc, test_machine_without_keys_has_the_documented_shape);
 	tcase_add_test(tc, test_machine_without_rates_shows_moving_traffic);
 	tcase_add_test(tc, test_wave_asked_for_is_what_it_is);
+	tcase_add_test(tc, test_ramp_replaces_the_wave_of_demo_traffic);
+	tcase_add_test(tc, test_limit_is_no_rate);
 	tcase_add_loop_test(tc, test_one_rate_given_leaves_the_others_at_zero_and_steady, 0,
 			    COUNT(rate_keys));
 	tcase_add_loop_test(tc, test_latency_asked_for_brings_reads_where_none_are_given, 0,

@@ -266,8 +266,15 @@ static const struct {
 	{"spr,read=6.4", 0x0201, 0xFF, 1000000000},	     /* the link's clock */
 	{"spr,full=25", 0x1052, 0xF0, 250000000},	     /* Rx FULL.MEM_DATA */
 	{"spr,crc=7", 0x0840, 0xF0, 7},			     /* Rx CRC_ERRORS */
-	{"spr,read=6.4", 0x1041, 0xF0, 0},		     /* Rx MEM_DATA: not on this one */
-	{"spr,read=6.4,rxc=1", 0x1041, 0xF0, 100000000},     /* unless it is asked to */
+	{"spr,read=12.8,write=12.8,limit=12.8", 0x1002, 0x0F,
+	 200000000}, /* half of it is carried */
+	{"spr,read=12.8,write=12.8,limit=12.8", 0x0802, 0x0F, 100000000},
+	{"spr,read=12.8,write=12.8,limit=12.8", 0x1052, 0xF0, 1000000000}, /* always full */
+	{"spr,read=6.4,limit=12.8", 0x1052, 0xF0, 15258},		   /* 0.5^16 of the time */
+	{"spr,read=6.4,limit=12.8", 0x1042, 0xF0, 500000000}, /* Rx NE.MEM_DATA: half of it */
+	{"spr,read=6.4,limit=6.4,full=25", 0x1052, 0xF0, 250000000},
+	{"spr,read=6.4", 0x1041, 0xF0, 0},		 /* Rx MEM_DATA: not on this one */
+	{"spr,read=6.4,rxc=1", 0x1041, 0xF0, 100000000}, /* unless it is asked to */
 	{"emr,read=6.4", 0x1041, 0xF0, 0},
 	{"gnr,read=6.4", 0x1041, 0xF0, 100000000},
 	{"gnr,read=6.4,rxc=0", 0x1041, 0xF0, 0},
@@ -351,8 +358,9 @@ START_TEST(test_pci_unit_keeps_each_half_of_its_registers)
 }
 END_TEST
 
-static const char *const traffics[] = {"spr,read=3.7,wave=0,clock=virtual",
-				       "spr,read=3.7,wave=1,clock=virtual"};
+static const char *const traffics[] = {
+	"spr,read=3.7,wave=0,clock=virtual", "spr,read=3.7,wave=1,clock=virtual",
+	"spr,read=3.7,wave=1,limit=4,clock=virtual", "spr,read=3.7,ramp=10,limit=3,clock=virtual"};
 
 static struct platform *counting_reads(const char *spec)
 {
@@ -367,10 +375,49 @@ static uint64_t reads(struct platform *p)
 	return memory_peek(p, SIM_CXLDP(0, 0) + CXL_COUNTER(2), 8);
 }
 
+/* Inserts of DRD_CXL_ACC on counter 1 of each CHA, occupancy on counter 0: a second's sums. */
+static void count_tor(struct platform *p, uint64_t *inserts, uint64_t *occupancy)
+{
+	*inserts = *occupancy = 0;
+	for (unsigned cha = 0; cha < 8; cha++) {
+		msr_poke(p, 0, SIM_CHA(cha) + 2, UINT64_C(0x10C8178200000136));
+		msr_poke(p, 0, SIM_CHA(cha) + 3, UINT64_C(0x10C8178200000135));
+	}
+	pass_time(p, SECOND);
+	for (unsigned cha = 0; cha < 8; cha++) {
+		*occupancy += msr_peek(p, 0, SIM_CHA(cha) + 8);
+		*inserts += msr_peek(p, 0, SIM_CHA(cha) + 9);
+	}
+}
+
+/* Two ports of 6.4 GB/s are 2e8 lines a second; a clock of a CHA is half a nanosecond. */
+static const struct {
+	const char *spec;
+	uint64_t inserts, clocks;
+} tors[] = {
+	{"spr,read=6.4,latency=300,clock=virtual", 200000000, 600},
+	{"spr,read=6.4,latency=300,limit=6.4,clock=virtual", 200000000, 3600},
+	{"spr,read=6.4,latency=300,limit=1.6,clock=virtual", 50000000, 3600},
+};
+
+START_TEST(test_tor_is_occupied_by_each_insert_for_as_long_as_the_load_makes_it)
+{
+	struct platform *p = sim_platform(tors[_i].spec);
+	uint64_t inserts, occupancy;
+
+	count_tor(p, &inserts, &occupancy);
+	ck_assert_uint_eq(inserts, tors[_i].inserts);
+	ck_assert_uint_eq(occupancy, tors[_i].inserts * tors[_i].clocks);
+	platform_destroy(p);
+}
+END_TEST
+
 START_TEST(test_counter_does_not_depend_on_how_often_it_is_read)
 {
 	struct platform *often = counting_reads(traffics[_i]), *once = counting_reads(traffics[_i]);
 
+	pass_time(often, 5 * SECOND);
+	pass_time(once, 5 * SECOND);
 	for (unsigned i = 0; i < 997; i++) {
 		pass_time(often, 13);
 		reads(often);
@@ -457,6 +504,9 @@ Suite *suite_sim_unit(void)
 
 	tcase_add_loop_test(traffic, test_event_counts_only_on_counters_that_see_it, 0,
 			    COUNT(sights));
+	tcase_add_loop_test(traffic,
+			    test_tor_is_occupied_by_each_insert_for_as_long_as_the_load_makes_it, 0,
+			    COUNT(tors));
 	tcase_add_loop_test(traffic, test_counter_does_not_depend_on_how_often_it_is_read, 0,
 			    COUNT(traffics));
 	tcase_add_loop_test(traffic, test_counter_never_falls, 0, COUNT(traffics));

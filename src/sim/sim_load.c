@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counts must be the same however often and whenever counters are read. So that no state is
+ * needed for that, a load that changes is constant within short steps, and the sums at the end of
+ * each step are in a table. They are whole nanoseconds, which add up without rounding.
+ */
+#include "sim/sim_load.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "platform/number.h"
+
+/* Choices: what a demo looks like. */
+#define WAVE_DEPTH   0.6
+#define WAVE_SECONDS 7U
+#define WAVE_STEP    10000000 /* ns: shorter than most intervals */
+#define RAMP_STEPS   1000
+
+#define WAVE_NS (WAVE_SECONDS * NS_PER_S)
+
+struct sim_load {
+	unsigned number; /* its phase of the wave */
+	double utilisation;
+	double steady[LOAD_KINDS]; /* at the given rates, where there is no table or behind it */
+	uint64_t *sums[LOAD_KINDS];
+};
+
+double sim_load_utilisation(const struct sim_spec *spec)
+{
+	const double traffic = spec->read + spec->write + spec->cache_d2h + spec->cache_h2d;
+
+	return spec->limit > 0 ? traffic / spec->limit : 0;
+}
+
+bool sim_load_fills_queues(const struct sim_spec *spec)
+{
+	return spec->limit > 0 && !spec->full_given;
+}
+
+/* How many times the unloaded latency a read takes; see sim_load.h. */
+static double latency_factor(double u)
+{
+	return 1 + 5 * u * u * u * u / (21 - 20 * u);
+}
+
+static double full_part(double u)
+{
+	const double u4 = u * u * u * u;
+
+	return u4 * u4 * u4 * u4;
+}
+
+/* What becomes of traffic that is asked for, as a multiple of the given rates. */
+static void apply_limit(const struct sim_load *load, double asked, double out[LOAD_KINDS])
+{
+	const double beyond = asked * load->utilisation, u = min_double(beyond, 1);
+	const double carried = beyond > 1 ? 1 / load->utilisation : asked;
+
+	out[LOAD_TRAFFIC] = carried;
+	out[LOAD_OCCUPANCY] = carried * latency_factor(u);
+	out[LOAD_FULL] = full_part(u);
+}
+
+/*
+ * The integral from 0 to phase (of a period from 0 to 1) of a wave made of two parabolas, with its
+ * maximum 1 at 1/4 and its minimum -1 at 3/4.
+ */
+static long double wave_integral(long double phase)
+{
+	const long double x = phase < 0.5L ? phase : 1 - phase;
+
+	return 4 * x * x - 16 * x * x * x / 3;
+}
+
+/* Nanoseconds of traffic that the wave has added (or removed) by t. */
+static long double wave_ns(unsigned number, uint64_t t)
+{
+	const uint64_t start = number * (WAVE_NS * 27 / 100) % WAVE_NS;
+	const uint64_t at = (start + t % WAVE_NS) % WAVE_NS;
+
+	return 1e9L * (WAVE_DEPTH * WAVE_SECONDS) *
+	       (wave_integral((long double)at / WAVE_NS) -
+		wave_integral((long double)start / WAVE_NS));
+}
+
+/* The traffic that is asked for in a step, as a multiple of the given rates. */
+static double asked_in(const struct sim_loads *loads, const struct sim_load *load, uint64_t step)
+{
+	const uint64_t from = step * loads->step, to = from + loads->step;
+	double asked = 1;
+
+	if (loads->spec->ramp > 0)
+		asked = ((double)step + 0.5) / (double)loads->steps;
+	if (loads->spec->wave)
+		asked += (double)(wave_ns(load->number, to) - wave_ns(load->number, from)) /
+			 (double)loads->step;
+	return asked;
+}
+
+static int tabulate(const struct sim_loads *loads, struct sim_load *load)
+{
+	uint64_t *sums = calloc(LOAD_KINDS * (loads->steps + 1), sizeof(*sums));
+
+	if (!sums)
+		return -ENOMEM;
+	for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
+		load->sums[kind] = sums + kind * (loads->steps + 1);
+	for (uint64_t i = 0; i < loads->steps; i++) {
+		double in[LOAD_KINDS];
+
+		apply_limit(load, asked_in(loads, load, i), in);
+		for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
+			load->sums[kind][i + 1] =
+				load->sums[kind][i] +
+				(uint64_t)round_double(in[kind] * (double)loads->step);
+	}
+	return 0;
+}
+
+/* A wave alone needs no table: wave_ns() is exact. */
+static void choose_steps(struct sim_loads *loads)
+{
+	const struct sim_spec *spec = loads->spec;
+
+	if (spec->ramp > 0) {
+		loads->step = (uint64_t)(spec->ramp * (double)(NS_PER_S / RAMP_STEPS));
+		loads->steps = loads->step ? RAMP_STEPS : 0;
+	} else if (spec->wave && spec->limit > 0) {
+		loads->step = WAVE_STEP;
+		loads->steps = WAVE_NS / WAVE_STEP;
+		loads->repeats = true;
+	}
+}
+
+int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
+{
+	int rc = 0;
+
+	*loads = (struct sim_loads){
+		.spec = spec,
+		.ports = (size_t)spec->sockets * spec->ports,
+		.drams = spec->sockets,
+	};
+	choose_steps(loads);
+	loads->all = calloc(loads->ports + loads->drams, sizeof(*loads->all));
+	if (!loads->all)
+		return -ENOMEM;
+	for (size_t i = 0; !rc && i < loads->ports + loads->drams; i++) {
+		struct sim_load *load = &loads->all[i];
+		const bool port = i < loads->ports;
+
+		load->number = (unsigned)(port ? i : i - loads->ports);
+		load->utilisation = port ? sim_load_utilisation(spec) : 0;
+		apply_limit(load, 1, load->steady);
+		rc = loads->steps ? tabulate(loads, load) : 0;
+	}
+	return rc;
+}
+
+void sim_loads_free(struct sim_loads *loads)
+{
+	for (size_t i = 0; loads->all && i < loads->ports + loads->drams; i++)
+		free(loads->all[i].sums[0]);
+	free(loads->all);
+	loads->all = NULL;
+}
+
+/* t is below the end of the table. */
+static long double tabulated(const struct sim_loads *loads, const uint64_t *sums, uint64_t t)
+{
+	const uint64_t step = t / loads->step, within = t % loads->step;
+
+	return (long double)sums[step] +
+	       (long double)(sums[step + 1] - sums[step]) * within / loads->step;
+}
+
+static long double load_ns(const struct sim_loads *loads, const struct sim_load *load,
+			   enum sim_load_kind kind, uint64_t t)
+{
+	const uint64_t end = loads->steps * loads->step, *sums = load->sums[kind];
+	const long double steady = load->steady[kind];
+
+	if (!loads->steps)
+		return steady * t + (loads->spec->wave ? steady * wave_ns(load->number, t) : 0);
+	if (loads->repeats)
+		return (long double)(t / end * sums[loads->steps]) +
+		       tabulated(loads, sums, t % end);
+	if (t >= end)
+		return (long double)sums[loads->steps] + steady * (t - end);
+	return tabulated(loads, sums, t);
+}
+
+/* A snapshot's sockets may have more ports than its first one. */
+long double sim_load_port(const struct sim_loads *loads, unsigned socket, unsigned port,
+			  enum sim_load_kind kind, uint64_t t)
+{
+	const size_t number = ((size_t)socket * loads->spec->ports + port) % loads->ports;
+
+	return load_ns(loads, &loads->all[number], kind, t);
+}
+
+long double sim_load_dram(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
+			  uint64_t t)
+{
+	return load_ns(loads, &loads->all[loads->ports + socket], kind, t);
+}
+
+long double sim_load_ports(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
+			   uint64_t t)
+{
+	long double sum = 0;
+
+	for (unsigned port = 0; port < loads->spec->ports; port++)
+		sum += sim_load_port(loads, socket, port, kind, t);
+	return sum / loads->spec->ports;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How the load of simulated ports and of simulated DRAM changes over time: it is steady, follows a
+ * wave, or rises along a ramp; and what a port's limit makes of it.
+ *
+ * The utilisation u of a port is its traffic (CXL.mem and CXL.cache, both directions) as a part of
+ * limit=. Traffic beyond the limit is not carried: all rates of the port are cut in the same
+ * proportion, and u is 1. Below the limit,
+ *
+ *     latency = unloaded latency x (1 + 5 u^4 / (21 - 20 u))    6 times the unloaded one at u = 1
+ *     the queue is not empty for u of the time, and full for u^16 of it
+ *
+ * This is the shape of a single queue: the wait grows as 1 / (1 - u) (M/M/1), and a queue of 16
+ * entries is full with a probability of u^16. The exponents, and that the pole is at 1.05 so
+ * that latency stays finite, are choices: loaded memory shows such a curve, but no measurement is
+ * reproduced.
+ */
+#ifndef CXLMON_SIM_LOAD_H
+#define CXLMON_SIM_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/sim_spec.h"
+
+enum sim_load_kind {
+	LOAD_TRAFFIC,	/* carried */
+	LOAD_OCCUPANCY, /* of the TOR: the traffic, each request for as long as it takes */
+	LOAD_FULL,	/* the time in which the port's queue is full */
+	LOAD_KINDS
+};
+
+struct sim_load;
+
+struct sim_loads {
+	const struct sim_spec *spec;
+	uint64_t step;	      /* ns during which a load is constant */
+	uint64_t steps;	      /* tabulated; 0: no table is needed */
+	bool repeats;	      /* from the start, after these; else it is steady from there on */
+	size_t ports, drams;  /* how many */
+	struct sim_load *all; /* those of the ports of each socket, then DRAM's of each socket */
+};
+
+/* spec must remain valid. 0 or -ENOMEM. */
+int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec);
+void sim_loads_free(struct sim_loads *loads);
+
+/*
+ * What has passed from 0 to t ns, as the time in ns that takes at the given rates and unloaded
+ * latency: t where the load is steady and there is no limit. It never falls while t rises.
+ */
+long double sim_load_port(const struct sim_loads *loads, unsigned socket, unsigned port,
+			  enum sim_load_kind kind, uint64_t t);
+long double sim_load_dram(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
+			  uint64_t t);
+
+/* The mean of the ports of a socket. */
+long double sim_load_ports(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
+			   uint64_t t);
+
+/* Traffic at the given rates as a part of a port's limit; 0: without a limit. */
+double sim_load_utilisation(const struct sim_spec *spec);
+
+/* Whether the limit says how full queues are, and not full=. */
+bool sim_load_fills_queues(const struct sim_spec *spec);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_load.h"
+
+#include <stdlib.h>
+
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define SECOND	     UINT64_C(1000000000)
+
+struct machine_load {
+	struct sim_spec spec;
+	struct sim_loads loads;
+};
+
+static void open_load(struct machine_load *m, const char *text)
+{
+	struct error err = {0};
+
+	ck_assert_msg(!sim_spec_parse(text, &m->spec, &err), "%s: %s", text, err.text);
+	ck_assert_int_eq(sim_loads_init(&m->loads, &m->spec), 0);
+}
+
+/* Of port 0, in whole ns. */
+static uint64_t load(const struct machine_load *m, enum sim_load_kind kind, uint64_t t)
+{
+	return (uint64_t)sim_load_port(&m->loads, 0, 0, kind, t);
+}
+
+static uint64_t load_between(const struct machine_load *m, enum sim_load_kind kind, uint64_t from,
+			     uint64_t to)
+{
+	return load(m, kind, to) - load(m, kind, from);
+}
+
+/* A port at u of its limit, for a second: what is carried, and 1000 times the latency's factor. */
+static const struct {
+	const char *spec;
+	uint64_t carried, occupied, full;
+} loaded[] = {
+	{"spr,read=8,write=2", SECOND, SECOND, 0},
+	{"spr,read=8,write=2,limit=0", SECOND, SECOND, 0},
+	{"spr,limit=20,read=0", SECOND, SECOND, 0},
+	/* u = 0.5: 1 + 0.0625 / 2.2 */
+	{"spr,read=8,write=2,limit=20", SECOND, 1028409090, 15258},
+	/* CXL.cache counts too */
+	{"spr,read=6,write=2,cache_d2h=1,cache_h2d=1,limit=20", SECOND, 1028409090, 15258},
+	/* u = 1: 1 + 1 / 0.2 */
+	{"spr,read=16,write=4,limit=20", SECOND, 6 * SECOND, SECOND},
+	/* four times as much as it can carry */
+	{"spr,read=60,write=20,limit=20", SECOND / 4, 6 * SECOND / 4, SECOND},
+};
+
+START_TEST(test_limit_cuts_traffic_and_makes_it_slower)
+{
+	struct machine_load m;
+
+	open_load(&m, loaded[_i].spec);
+	ck_assert_uint_eq(load(&m, LOAD_TRAFFIC, SECOND), loaded[_i].carried);
+	ck_assert_uint_eq(load(&m, LOAD_OCCUPANCY, SECOND), loaded[_i].occupied);
+	ck_assert_uint_eq(load(&m, LOAD_FULL, SECOND), loaded[_i].full);
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+START_TEST(test_dram_has_no_limit)
+{
+	struct machine_load m;
+
+	open_load(&m, "spr,read=80,dram_read=80,limit=20");
+	ck_assert_uint_eq((uint64_t)sim_load_dram(&m.loads, 0, LOAD_TRAFFIC, SECOND), SECOND);
+	ck_assert_uint_eq((uint64_t)sim_load_dram(&m.loads, 0, LOAD_OCCUPANCY, SECOND), SECOND);
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+/* In each second of a ramp of ten seconds, a tenth more than in the one before. */
+START_TEST(test_ramp_rises_from_nothing_to_the_given_rates_and_stays)
+{
+	struct machine_load m;
+
+	open_load(&m, "gnr,read=5,ramp=10");
+	for (uint64_t s = 0; s < 10; s++)
+		ck_assert_uint_eq(load_between(&m, LOAD_TRAFFIC, s * SECOND, (s + 1) * SECOND),
+				  SECOND / 20 + s * SECOND / 10);
+	ck_assert_uint_eq(load_between(&m, LOAD_TRAFFIC, 10 * SECOND, 11 * SECOND), SECOND);
+	ck_assert_uint_eq(load_between(&m, LOAD_TRAFFIC, 100 * SECOND, 103 * SECOND), 3 * SECOND);
+	ck_assert_uint_eq((uint64_t)sim_load_dram(&m.loads, 0, LOAD_TRAFFIC, 10 * SECOND),
+			  5 * SECOND);
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+/* Latency in parts of 1e9 of the unloaded one, in each twentieth of the ramp. */
+START_TEST(test_latency_along_a_ramp_is_a_convex_curve)
+{
+	struct machine_load m;
+	uint64_t latency[20];
+
+	open_load(&m, "gnr,read=20,limit=20,ramp=20");
+	for (uint64_t s = 0; s < 20; s++)
+		latency[s] =
+			(uint64_t)((long double)load_between(&m, LOAD_OCCUPANCY, s * SECOND,
+							     (s + 1) * SECOND) *
+				   1e9L /
+				   load_between(&m, LOAD_TRAFFIC, s * SECOND, (s + 1) * SECOND));
+	ck_assert_uint_lt(latency[0], SECOND + SECOND / 100000);
+	ck_assert_uint_gt(latency[19], 4 * SECOND);
+	for (unsigned s = 1; s < 20; s++)
+		ck_assert_uint_gt(latency[s], latency[s - 1]);
+	for (unsigned s = 2; s < 20; s++)
+		ck_assert_uint_gt(latency[s] + latency[s - 2], 2 * latency[s - 1]);
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+/* Where the wave stays below the limit all along, the limit takes nothing away. */
+START_TEST(test_wave_below_the_limit_carries_what_it_carries_without)
+{
+	struct machine_load free_port, limited;
+
+	open_load(&free_port, "spr,read=10,wave=1");
+	open_load(&limited, "spr,read=10,wave=1,limit=17");
+	for (uint64_t t = 0; t <= 15 * SECOND; t += SECOND / 100) {
+		const uint64_t a = load(&free_port, LOAD_TRAFFIC, t);
+		const uint64_t b = load(&limited, LOAD_TRAFFIC, t);
+
+		/* each step of the table is rounded to a ns */
+		ck_assert_uint_le(a > b ? a - b : b - a, 1500);
+	}
+	sim_loads_free(&free_port.loads);
+	sim_loads_free(&limited.loads);
+}
+END_TEST
+
+/* The crest of the wave, 1.6 times the rate, is cut. */
+START_TEST(test_wave_never_exceeds_the_limit)
+{
+	struct machine_load m;
+	uint64_t carried = 0;
+
+	open_load(&m, "spr,read=10,wave=1,limit=12");
+	for (uint64_t t = 0; t < 14 * SECOND; t += SECOND / 100) {
+		const uint64_t in = load_between(&m, LOAD_TRAFFIC, t, t + SECOND / 100);
+
+		ck_assert_uint_le(in, 12000000);
+		carried += in == 12000000;
+	}
+	ck_assert_uint_gt(carried, 400);
+	ck_assert_uint_lt(load(&m, LOAD_TRAFFIC, 14 * SECOND), 13 * SECOND);
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+static const char *const movements[] = {
+	"spr,read=3,limit=5",	     "spr,read=3,wave=1",	  "spr,read=3,wave=1,limit=4",
+	"spr,read=3,limit=2,ramp=1", "spr,read=3,ramp=0.0123457",
+};
+
+/* Offsets from the end of a step, in ns. */
+static const int64_t offsets[] = {-1, 0, 1, 2, 3333333};
+
+START_TEST(test_sums_never_fall_however_close_the_readings_are)
+{
+	struct machine_load m;
+
+	open_load(&m, movements[_i]);
+	for (unsigned kind = 0; kind < LOAD_KINDS; kind++) {
+		long double last = 0;
+
+		for (uint64_t t = SECOND / 100; t < 60 * SECOND; t += SECOND / 100) {
+			for (int i = 0; i < COUNT(offsets); i++) {
+				const long double now = sim_load_port(
+					&m.loads, 0, 1, kind, (uint64_t)((int64_t)t + offsets[i]));
+
+				ck_assert(now >= last);
+				last = now;
+			}
+		}
+	}
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+START_TEST(test_ports_of_a_socket_are_summed_as_their_mean)
+{
+	struct machine_load m;
+
+	open_load(&m, "spr,ports=3,read=3,wave=1,limit=4");
+	for (uint64_t t = 0; t < 10 * SECOND; t += 7 * SECOND / 10) {
+		long double sum = 0;
+
+		for (unsigned port = 0; port < 3; port++)
+			sum += sim_load_port(&m.loads, 0, port, LOAD_OCCUPANCY, t);
+		ck_assert(sum / 3 == sim_load_ports(&m.loads, 0, LOAD_OCCUPANCY, t));
+	}
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+START_TEST(test_limit_says_how_full_queues_are_unless_that_is_given)
+{
+	struct machine_load m;
+
+	open_load(&m, "spr,read=3,limit=4");
+	ck_assert(sim_load_fills_queues(&m.spec));
+	sim_loads_free(&m.loads);
+	open_load(&m, "spr,read=3,limit=4,full=0");
+	ck_assert(!sim_load_fills_queues(&m.spec));
+	sim_loads_free(&m.loads);
+	open_load(&m, "spr,read=3");
+	ck_assert(!sim_load_fills_queues(&m.spec));
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+Suite *suite_sim_load(void)
+{
+	Suite *suite = suite_create("sim load");
+	TCase *tc = tcase_create("load");
+
+	tcase_add_loop_test(tc, test_limit_cuts_traffic_and_makes_it_slower, 0, COUNT(loaded));
+	tcase_add_test(tc, test_dram_has_no_limit);
+	tcase_add_test(tc, test_ramp_rises_from_nothing_to_the_given_rates_and_stays);
+	tcase_add_test(tc, test_latency_along_a_ramp_is_a_convex_curve);
+	tcase_add_test(tc, test_wave_below_the_limit_carries_what_it_carries_without);
+	tcase_add_test(tc, test_wave_never_exceeds_the_limit);
+	tcase_add_loop_test(tc, test_sums_never_fall_however_close_the_readings_are, 0,
+			    COUNT(movements));
+	tcase_add_test(tc, test_ports_of_a_socket_are_summed_as_their_mean);
+	tcase_add_test(tc, test_limit_says_how_full_queues_are_unless_that_is_given);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

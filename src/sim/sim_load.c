@@ -12,15 +12,20 @@
 #include "platform/number.h"
 
 /* Choices: what a demo looks like. */
-#define WAVE_DEPTH   0.6
-#define WAVE_SECONDS 7U
-#define WAVE_STEP    10000000 /* ns: shorter than most intervals */
-#define RAMP_STEPS   1000
+#define WAVE_DEPTH    0.6
+#define WAVE_SECONDS  7U
+#define WAVE_STEP     10000000 /* ns: shorter than most intervals */
+#define NOISE_WAVES   4	       /* after as many, noise begins again */
+#define SLOW_STEPS    50       /* half of the noise lasts as long: intervals of a second show it */
+#define TRAFFIC_NOISE 0.2      /* of the traffic, at most */
+#define LATENCY_NOISE 0.06
+#define RAMP_STEPS    1000
 
 #define WAVE_NS (WAVE_SECONDS * NS_PER_S)
 
 struct sim_load {
 	unsigned number; /* its phase of the wave */
+	unsigned source; /* of noise */
 	double utilisation;
 	double steady[LOAD_KINDS]; /* at the given rates, where there is no table or behind it */
 	uint64_t *sums[LOAD_KINDS];
@@ -84,6 +89,27 @@ static long double wave_ns(unsigned number, uint64_t t)
 		wave_integral((long double)start / WAVE_NS));
 }
 
+/* From -1 to 1, the same for the same arguments. The hash is the finalizer of MurmurHash3. */
+static double random_number(unsigned source, unsigned salt, uint64_t step)
+{
+	uint64_t h = step ^ (uint64_t)source << 32 ^ (uint64_t)salt << 56;
+
+	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
+	h = (h ^ h >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+	h ^= h >> 33;
+	return (double)(h >> 11) / (double)(UINT64_C(1) << 52) - 1;
+}
+
+/* From -1 to 1: one half changes with each step, one more slowly. */
+static double noise(const struct sim_load *load, enum sim_load_kind kind, uint64_t step)
+{
+	const unsigned fast = kind, slow = LOAD_KINDS + kind;
+
+	return (random_number(load->source, fast, step) +
+		random_number(load->source, slow, step / SLOW_STEPS)) /
+	       2;
+}
+
 /* The traffic that is asked for in a step, as a multiple of the given rates. */
 static double asked_in(const struct sim_loads *loads, const struct sim_load *load, uint64_t step)
 {
@@ -95,6 +121,8 @@ static double asked_in(const struct sim_loads *loads, const struct sim_load *loa
 	if (loads->spec->wave)
 		asked += (double)(wave_ns(load->number, to) - wave_ns(load->number, from)) /
 			 (double)loads->step;
+	if (loads->spec->noise)
+		asked *= 1 + TRAFFIC_NOISE * noise(load, LOAD_TRAFFIC, step);
 	return asked;
 }
 
@@ -110,6 +138,8 @@ static int tabulate(const struct sim_loads *loads, struct sim_load *load)
 		double in[LOAD_KINDS];
 
 		apply_limit(load, asked_in(loads, load, i), in);
+		if (loads->spec->noise)
+			in[LOAD_OCCUPANCY] *= 1 + LATENCY_NOISE * noise(load, LOAD_OCCUPANCY, i);
 		for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
 			load->sums[kind][i + 1] =
 				load->sums[kind][i] +
@@ -126,9 +156,9 @@ static void choose_steps(struct sim_loads *loads)
 	if (spec->ramp > 0) {
 		loads->step = (uint64_t)(spec->ramp * (double)(NS_PER_S / RAMP_STEPS));
 		loads->steps = loads->step ? RAMP_STEPS : 0;
-	} else if (spec->wave && spec->limit > 0) {
+	} else if (spec->wave && (spec->noise || spec->limit > 0)) {
 		loads->step = WAVE_STEP;
-		loads->steps = WAVE_NS / WAVE_STEP;
+		loads->steps = (spec->noise ? NOISE_WAVES : 1) * WAVE_NS / WAVE_STEP;
 		loads->repeats = true;
 	}
 }
@@ -151,6 +181,7 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 		const bool port = i < loads->ports;
 
 		load->number = (unsigned)(port ? i : i - loads->ports);
+		load->source = (unsigned)i;
 		load->utilisation = port ? sim_load_utilisation(spec) : 0;
 		apply_limit(load, 1, load->steady);
 		rc = loads->steps ? tabulate(loads, load) : 0;

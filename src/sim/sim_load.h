@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How the load of simulated ports and of simulated DRAM changes over time: it is steady, follows a
- * wave, or rises along a ramp; and what a port's limit makes of it.
+ * wave with or without noise, or rises along a ramp; and what a port's limit makes of it.
  *
  * The utilisation u of a port is its traffic (CXL.mem and CXL.cache, both directions) as a part of
  * limit=. Traffic beyond the limit is not carried: all rates of the port are cut in the same

@@ -261,12 +261,13 @@ static int check_keys(const struct sim_spec *spec, unsigned given, struct error 
 	return 0;
 }
 
-/* Demo traffic moves, unless it is to rise, or wave=0 asks for steady rates. */
+/* Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady. */
 static void set_demo(struct sim_spec *spec, unsigned given)
 {
 	set_demo_rates(spec);
 	if (!was_given(given, offsetof(struct sim_spec, wave)))
 		spec->wave = spec->ramp == 0;
+	spec->noise = spec->wave;
 }
 
 static int check_movement(const struct sim_spec *spec, struct error *err)

@@ -31,6 +31,7 @@ struct sim_spec {
 	bool rxc_given;				/* rxc is not that of the model */
 	bool full_given;			/* full is not what limit makes of it */
 	bool wave;				/* rates go up and down */
+	bool noise;				/* and not smoothly: only with wave */
 	double ramp;				/* s in which rates rise from 0; 0: none */
 	bool virtual_clock;
 	bool invalid; /* the discovery tables have a record of each invalid kind, too */

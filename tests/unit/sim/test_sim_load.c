@@ -153,8 +153,8 @@ START_TEST(test_wave_never_exceeds_the_limit)
 END_TEST
 
 static const char *const movements[] = {
-	"spr,read=3,limit=5",	     "spr,read=3,wave=1",	  "spr,read=3,wave=1,limit=4",
-	"spr,read=3,limit=2,ramp=1", "spr,read=3,ramp=0.0123457",
+	"spr,read=3,limit=5", "spr,read=3,wave=1",	   "spr,read=3,wave=1,limit=4", "spr",
+	"spr,limit=20",	      "spr,read=3,limit=2,ramp=1", "spr,read=3,ramp=0.0123457",
 };
 
 /* Offsets from the end of a step, in ns. */
@@ -178,6 +178,111 @@ START_TEST(test_sums_never_fall_however_close_the_readings_are)
 			}
 		}
 	}
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+#define STEP	    (SECOND / 100)
+#define NOISE_STEPS 2800 /* then it begins again */
+
+START_TEST(test_noise_is_the_same_in_every_run)
+{
+	struct machine_load a, b;
+
+	open_load(&a, "spr,sockets=2");
+	open_load(&b, "spr,sockets=2");
+	for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
+		for (uint64_t t = 0; t < 60 * SECOND; t += 123456789)
+			ck_assert_uint_eq(load(&a, kind, t), load(&b, kind, t));
+	sim_loads_free(&a.loads);
+	sim_loads_free(&b.loads);
+}
+END_TEST
+
+/* The wave goes from 0.4 to 1.6 of the rates, and noise 20 % further at most. */
+START_TEST(test_noise_is_bounded_and_adds_next_to_nothing)
+{
+	struct machine_load m;
+	uint64_t below = 0;
+
+	open_load(&m, "spr");
+	for (uint64_t t = 0; t < NOISE_STEPS * STEP; t += STEP) {
+		const uint64_t in = load_between(&m, LOAD_TRAFFIC, t, t + STEP);
+
+		ck_assert_uint_ge(in, STEP * 4 / 10 * 8 / 10);
+		ck_assert_uint_le(in, STEP * 16 / 10 * 12 / 10);
+		below += in < STEP;
+	}
+	ck_assert_uint_gt(below, NOISE_STEPS * 4 / 10);
+	ck_assert_uint_lt(below, NOISE_STEPS * 6 / 10);
+	const uint64_t sum = load(&m, LOAD_TRAFFIC, NOISE_STEPS * STEP);
+
+	ck_assert_uint_gt(sum, NOISE_STEPS * STEP * 98 / 100);
+	ck_assert_uint_lt(sum, NOISE_STEPS * STEP * 102 / 100);
+	ck_assert_uint_eq(load(&m, LOAD_TRAFFIC, 2 * NOISE_STEPS * STEP), 2 * sum);
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+/* Milliunits of the unloaded latency from t, for a time. */
+static uint64_t latency(const struct machine_load *m, uint64_t t, uint64_t time)
+{
+	return load_between(m, LOAD_OCCUPANCY, t, t + time) * 1000 /
+	       load_between(m, LOAD_TRAFFIC, t, t + time);
+}
+
+/* From step to step, and from second to second. */
+static const uint64_t noisy_times[] = {STEP, SECOND};
+
+START_TEST(test_latency_has_noise_at_short_and_long_intervals)
+{
+	const uint64_t time = noisy_times[_i];
+	struct machine_load m;
+	unsigned changes = 0;
+
+	open_load(&m, "spr");
+	for (uint64_t t = 0; t < 20 * time; t += time) {
+		ck_assert_uint_ge(latency(&m, t, time), 939);
+		ck_assert_uint_le(latency(&m, t, time), 1060);
+		changes += latency(&m, t, time) != latency(&m, t + time, time);
+	}
+	ck_assert_uint_gt(changes, 15);
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+START_TEST(test_no_two_sources_have_the_same_noise)
+{
+	struct machine_load m;
+	uint64_t in[6];
+
+	open_load(&m, "spr,sockets=2,ports=2");
+	for (unsigned i = 0; i < 4; i++)
+		in[i] = (uint64_t)sim_load_port(&m.loads, i / 2, i % 2, LOAD_OCCUPANCY, STEP);
+	for (unsigned i = 4; i < 6; i++)
+		in[i] = (uint64_t)sim_load_dram(&m.loads, i - 4, LOAD_OCCUPANCY, STEP);
+	for (unsigned i = 0; i < 6; i++)
+		for (unsigned j = 0; j < i; j++)
+			ck_assert_uint_ne(in[i], in[j]);
+	sim_loads_free(&m.loads);
+}
+END_TEST
+
+START_TEST(test_noise_stays_below_the_limit)
+{
+	struct machine_load m;
+	uint64_t at_limit = 0;
+
+	open_load(&m, "gnr,limit=20"); /* of 18.2 GB/s on the mean */
+	const uint64_t most = (uint64_t)((double)STEP * 20 / 18.2) + 1;
+
+	for (uint64_t t = 0; t < NOISE_STEPS * STEP; t += STEP) {
+		const uint64_t in = load_between(&m, LOAD_TRAFFIC, t, t + STEP);
+
+		ck_assert_uint_le(in, most);
+		at_limit += in >= most - 2;
+	}
+	ck_assert_uint_gt(at_limit, NOISE_STEPS / 10);
 	sim_loads_free(&m.loads);
 }
 END_TEST
@@ -227,6 +332,12 @@ Suite *suite_sim_load(void)
 	tcase_add_test(tc, test_wave_never_exceeds_the_limit);
 	tcase_add_loop_test(tc, test_sums_never_fall_however_close_the_readings_are, 0,
 			    COUNT(movements));
+	tcase_add_test(tc, test_noise_is_the_same_in_every_run);
+	tcase_add_test(tc, test_noise_is_bounded_and_adds_next_to_nothing);
+	tcase_add_loop_test(tc, test_latency_has_noise_at_short_and_long_intervals, 0,
+			    COUNT(noisy_times));
+	tcase_add_test(tc, test_no_two_sources_have_the_same_noise);
+	tcase_add_test(tc, test_noise_stays_below_the_limit);
 	tcase_add_test(tc, test_ports_of_a_socket_are_summed_as_their_mean);
 	tcase_add_test(tc, test_limit_says_how_full_queues_are_unless_that_is_given);
 	suite_add_tcase(suite, tc);

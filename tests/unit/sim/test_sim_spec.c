@@ -96,6 +96,17 @@ START_TEST(test_wave_asked_for_is_what_it_is)
 }
 END_TEST
 
+START_TEST(test_only_moving_demo_traffic_has_noise)
+{
+	ck_assert(parse("spr").noise);
+	ck_assert(parse("spr,wave=1,limit=20,latency=400").noise);
+	ck_assert(!parse("spr,wave=0").noise);
+	ck_assert(!parse("spr,ramp=5").noise);
+	ck_assert(!parse("spr,read=1").noise);
+	ck_assert(!parse("spr,read=1,wave=1").noise);
+}
+END_TEST
+
 START_TEST(test_ramp_replaces_the_wave_of_demo_traffic)
 {
 	const struct sim_spec spec = parse("spr,ramp=10");
@@ -397,6 +408,7 @@ Suite *suite_spec(void)
 	tcase_add_test(tc, test_machine_without_keys_has_the_documented_shape);
 	tcase_add_test(tc, test_machine_without_rates_shows_moving_traffic);
 	tcase_add_test(tc, test_wave_asked_for_is_what_it_is);
+	tcase_add_test(tc, test_only_moving_demo_traffic_has_noise);
 	tcase_add_test(tc, test_ramp_replaces_the_wave_of_demo_traffic);
 	tcase_add_test(tc, test_limit_is_no_rate);
 	tcase_add_loop_test(tc, test_one_rate_given_leaves_the_others_at_zero_and_steady, 0,

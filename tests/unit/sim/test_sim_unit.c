@@ -360,7 +360,8 @@ END_TEST
 
 static const char *const traffics[] = {
 	"spr,read=3.7,wave=0,clock=virtual", "spr,read=3.7,wave=1,clock=virtual",
-	"spr,read=3.7,wave=1,limit=4,clock=virtual", "spr,read=3.7,ramp=10,limit=3,clock=virtual"};
+	"spr,read=3.7,wave=1,limit=4,clock=virtual", "spr,read=3.7,ramp=10,limit=3,clock=virtual",
+	"spr,limit=20,clock=virtual"};
 
 static struct platform *counting_reads(const char *spec)
 {

@@ -38,6 +38,7 @@ static const struct key {
 	{"cache_d2h", REAL, offsetof(struct sim_spec, cache_d2h), 0, 1e4, true},
 	{"cache_h2d", REAL, offsetof(struct sim_spec, cache_h2d), 0, 1e4, true},
 	{"limit", REAL, offsetof(struct sim_spec, limit), 0, 1e4, false},
+	{"memspecrd", REAL, offsetof(struct sim_spec, memspecrd), 0, 100, false},
 	{"latency", REAL, offsetof(struct sim_spec, latency), 0, 1e6, false},
 	{"ddr_latency", REAL, offsetof(struct sim_spec, ddr_latency), 0, 1e6, false},
 	{"ddr_remote_latency", REAL, offsetof(struct sim_spec, ddr_remote_latency), 0, 1e6, false},
@@ -57,6 +58,7 @@ static const struct key {
 
 #define LATENCY_READS 1 /* GB/s */
 #define KEY_COUNT     (sizeof(keys) / sizeof(keys[0]))
+_Static_assert(KEY_COUNT <= 32, "those given are a mask of 32 bits");
 
 /* Demo traffic, where no rate is given. */
 static void set_demo_rates(struct sim_spec *spec)
@@ -255,8 +257,8 @@ static int check_keys(const struct sim_spec *spec, unsigned given, struct error 
 		if (given >> i & 1 && keys[i].layout)
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "--sim: key '%s' with a snapshot, which says how many "
-					 "there are: expected rates, latencies, limit, rxc, wave, "
-					 "ramp or clock",
+					 "there are: expected rates, latencies, limit, memspecrd, "
+					 "rxc, wave, ramp or clock",
 					 keys[i].name);
 	return 0;
 }

@@ -20,6 +20,7 @@ struct sim_spec {
 	double read, write;		  /* CXL.mem, GB/s (10^9 bytes a second) a port */
 	double cache_d2h, cache_h2d;	  /* CXL.cache, GB/s a port */
 	double limit;			  /* of all of that, GB/s a port; 0: none */
+	double memspecrd;		  /* percent of the CXL.mem reads that one precedes */
 	double latency;			  /* of CXL reads, ns; without load where limit is set */
 	double ddr_latency, ddr_remote_latency; /* ns */
 	double dram_read, dram_write;		/* GB/s a socket, of iMCs */

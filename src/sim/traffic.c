@@ -57,6 +57,11 @@ static double reads(const struct sim_spec *s)
 {
 	return lines(s->read);
 }
+/* M2S requests: a MemSpecRd is one, too, and the read of the same line follows it. */
+static double requests(const struct sim_spec *s)
+{
+	return reads(s) * (1 + s->memspecrd / 100);
+}
 static double writes(const struct sim_spec *s)
 {
 	return lines(s->write);
@@ -95,7 +100,7 @@ static double retry(const struct sim_spec *s)
 }
 static double tx_flits(const struct sim_spec *s)
 {
-	return lines(s->write + s->cache_h2d) + lines(s->read) / SLOTS_PER_FLIT;
+	return lines(s->write + s->cache_h2d) + requests(s) / SLOTS_PER_FLIT;
 }
 static double rx_flits(const struct sim_spec *s)
 {
@@ -205,7 +210,7 @@ static const struct event_rate {
 } event_rates[] = {
 	{CXLCM, SPR_EMR, 0x01, 0x02, 0, 0xFF, STEADY, link_clock},
 	{CXLCM, EVERYWHERE, 0x02, 0x10, 0, 0x0F, TRAFFIC, tx_mem_data},
-	{CXLCM, EVERYWHERE, 0x02, 0x08, 0, 0x0F, TRAFFIC, reads},
+	{CXLCM, EVERYWHERE, 0x02, 0x08, 0, 0x0F, TRAFFIC, requests},
 	{CXLCM, CACHE_DATA, 0x02, 0x04, 0, 0x0F, TRAFFIC, tx_cache_data},
 	{CXLCM, SPR_EMR, 0x05, 0x01, 0, 0x0F, TRAFFIC, tx_flits},
 	{CXLCM, SPR_EMR, 0x05, 0x02, 0, 0x0F, TRAFFIC, tx_flits},
@@ -224,7 +229,7 @@ static const struct event_rate {
 	{CXLCM, SPR_EMR, 0x4B, 0x02, 0, 0xF0, TRAFFIC, rx_flits},
 	{CXLDP, SPR_EMR, 0x01, 0x01, 0, 0x0F, STEADY, uncore_clock},
 	{CXLDP, EVERYWHERE, 0x02, 0x20, 0, 0x0F, TRAFFIC, writes},
-	{CXLDP, EVERYWHERE, 0x02, 0x10, 0, 0x0F, TRAFFIC, reads},
+	{CXLDP, EVERYWHERE, 0x02, 0x10, 0, 0x0F, TRAFFIC, requests},
 	{CXLDP, SPR_EMR, 0x02, 0x08, 0, 0x0F, TRAFFIC, h2d},
 	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, STEADY, cha_clock},
 	{CHA, ON(SIM_EMR), 0x35, 0x01, 0x20C81682, 0x0F, TRAFFIC, cxl_inserts},

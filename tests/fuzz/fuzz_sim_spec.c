@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "sim/sim_spec.h"
 
-#define TEXT_SIZE 16384 /* doubles are printed with all their digits, and there are fourteen */
+#define TEXT_SIZE 16384 /* doubles are printed with all their digits, and there are fifteen */
 
 static bool within(double value, double least, double most)
 {
@@ -24,6 +24,7 @@ static void check_bounds(const struct sim_spec *s)
 	fuzz_require(within(s->read, 0, 1e4) && within(s->write, 0, 1e4));
 	fuzz_require(within(s->cache_d2h, 0, 1e4) && within(s->cache_h2d, 0, 1e4));
 	fuzz_require(within(s->limit, 0, 1e4) && within(s->ramp, 0, 1e5));
+	fuzz_require(within(s->memspecrd, 0, 100));
 	fuzz_require(!s->wave || s->ramp == 0);
 	fuzz_require(within(s->latency, 0, 1e6) && within(s->ddr_latency, 0, 1e6));
 	fuzz_require(within(s->ddr_remote_latency, 0, 1e6));
@@ -43,6 +44,7 @@ static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 		{"cache_d2h", s->cache_d2h},
 		{"cache_h2d", s->cache_h2d},
 		{"limit", s->limit},
+		{"memspecrd", s->memspecrd},
 		{"ramp", s->ramp},
 		{"latency", s->latency},
 		{"ddr_latency", s->ddr_latency},

@@ -247,6 +247,7 @@ static const struct real {
 	{"cache_d2h", offsetof(struct sim_spec, cache_d2h), 1e4},
 	{"cache_h2d", offsetof(struct sim_spec, cache_h2d), 1e4},
 	{"limit", offsetof(struct sim_spec, limit), 1e4},
+	{"memspecrd", offsetof(struct sim_spec, memspecrd), 100},
 	{"latency", offsetof(struct sim_spec, latency), 1e6},
 	{"ddr_latency", offsetof(struct sim_spec, ddr_latency), 1e6},
 	{"ddr_remote_latency", offsetof(struct sim_spec, ddr_remote_latency), 1e6},

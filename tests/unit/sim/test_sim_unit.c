@@ -261,11 +261,13 @@ static const struct {
 	{"spr,read=6.4,write=1.6", 0x1002, 0x0F, 50000000},  /* Tx MEM_DATA: half lines */
 	{"gnr,read=6.4,write=1.6", 0x1002, 0x0F, 25000000},  /* and whole ones */
 	{"spr,read=6.4,write=1.6", 0x0802, 0x0F, 100000000}, /* Tx MEM_REQ */
-	{"spr,cache_h2d=6.4", 0x0402, 0x0F, 200000000},	     /* Tx CACHE_DATA */
-	{"spr,cache_d2h=6.4", 0x0441, 0xF0, 100000000},	     /* Rx CACHE_DATA */
-	{"spr,read=6.4", 0x0201, 0xFF, 1000000000},	     /* the link's clock */
-	{"spr,full=25", 0x1052, 0xF0, 250000000},	     /* Rx FULL.MEM_DATA */
-	{"spr,crc=7", 0x0840, 0xF0, 7},			     /* Rx CRC_ERRORS */
+	{"spr,read=6.4,memspecrd=50", 0x0802, 0x0F, 150000000},
+	{"emr,read=6.4,memspecrd=100", 0x0802, 0x0F, 200000000},
+	{"spr,cache_h2d=6.4", 0x0402, 0x0F, 200000000}, /* Tx CACHE_DATA */
+	{"spr,cache_d2h=6.4", 0x0441, 0xF0, 100000000}, /* Rx CACHE_DATA */
+	{"spr,read=6.4", 0x0201, 0xFF, 1000000000},	/* the link's clock */
+	{"spr,full=25", 0x1052, 0xF0, 250000000},	/* Rx FULL.MEM_DATA */
+	{"spr,crc=7", 0x0840, 0xF0, 7},			/* Rx CRC_ERRORS */
 	{"spr,read=12.8,write=12.8,limit=12.8", 0x1002, 0x0F,
 	 200000000}, /* half of it is carried */
 	{"spr,read=12.8,write=12.8,limit=12.8", 0x0802, 0x0F, 100000000},
@@ -397,6 +399,7 @@ static const struct {
 	uint64_t inserts, clocks;
 } tors[] = {
 	{"spr,read=6.4,latency=300,clock=virtual", 200000000, 600},
+	{"spr,read=6.4,latency=300,memspecrd=80,clock=virtual", 200000000, 600},
 	{"spr,read=6.4,latency=300,limit=6.4,clock=virtual", 200000000, 3600},
 	{"spr,read=6.4,latency=300,limit=1.6,clock=virtual", 50000000, 3600},
 };

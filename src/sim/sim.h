@@ -47,6 +47,12 @@ void sim_set_writes_refused(struct sim *sim, bool refused);
 /* An offline CPU is not in the topology, and its MSRs fail with -ENXIO. */
 void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online);
 
+/*
+ * The kernel's uncore driver loads: it resets the controls and counters of all units, of dies that
+ * have a CPU online; and those of any other die when its first CPU comes online. It counts nothing.
+ */
+void sim_load_driver(struct sim *sim);
+
 /* CPUID shows a hypervisor of this name (at most 12 bytes); "": none. */
 void sim_set_hypervisor(struct sim *sim, const char *name);
 

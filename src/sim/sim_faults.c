@@ -9,6 +9,9 @@
 #include "sim/sim_machine.h"
 #include "sim/sim_unit.h"
 
+/* To a unit's control: both resets, without freezing. */
+#define UNIT_RESETS UINT64_C(0x300)
+
 void sim_set_access_time(struct sim *sim, uint64_t ns)
 {
 	sim->access_time = ns;
@@ -58,10 +61,56 @@ void sim_set_writes_refused(struct sim *sim, bool refused)
 	sim->faults.writes_refused = refused;
 }
 
+/* The CPUs of a socket are shared out evenly among its dies, in order, as its units are. */
+static unsigned die_of_cpu(const struct sim *sim, unsigned cpu)
+{
+	unsigned index = 0, count = 0;
+
+	for (unsigned i = 0; i < sim->core_count; i++) {
+		if (sim->cores[i].socket != sim->cores[cpu].socket)
+			continue;
+		index += i < cpu;
+		count++;
+	}
+	return index * sim->spec.dies / count;
+}
+
+static bool die_is_online(const struct sim *sim, unsigned socket, unsigned die)
+{
+	for (unsigned i = 0; i < sim->core_count; i++)
+		if (sim->cores[i].online && sim->cores[i].socket == socket &&
+		    die_of_cpu(sim, i) == die)
+			return true;
+	return false;
+}
+
+/* uncore_box_init() of the kernel, for all units of a die. */
+static void reset_die(struct sim *sim, unsigned socket, unsigned die)
+{
+	for (size_t u = 0; u < sim->unit_count; u++)
+		if (sim->units[u].socket == socket && sim->units[u].die == die)
+			sim_unit_write(sim, &sim->units[u], 0, UNIT_RESETS);
+}
+
 void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)
 {
-	if (cpu < sim->core_count)
-		sim->cores[cpu].online = online;
+	if (cpu >= sim->core_count)
+		return;
+	const unsigned socket = sim->cores[cpu].socket, die = die_of_cpu(sim, cpu);
+	const bool first = online && !die_is_online(sim, socket, die);
+
+	sim->cores[cpu].online = online;
+	if (first && sim->faults.driver_loaded)
+		reset_die(sim, socket, die);
+}
+
+void sim_load_driver(struct sim *sim)
+{
+	sim->faults.driver_loaded = true;
+	for (unsigned socket = 0; socket < sim->socket_count; socket++)
+		for (unsigned die = 0; die < sim->spec.dies; die++)
+			if (die_is_online(sim, socket, die))
+				reset_die(sim, socket, die);
 }
 
 /* Registers after power was off: all 0, except those that firmware sets. */

@@ -85,7 +85,7 @@ struct sim_socket {
 struct sim_faults {
 	uint32_t msr;
 	int msr_code; /* a negative errno; 0: none */
-	bool writes_refused, msr_absent;
+	bool writes_refused, msr_absent, driver_loaded;
 	uint64_t denied_phys, denied_length; /* memory that can't be mapped */
 };
 

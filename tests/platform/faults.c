@@ -56,6 +56,14 @@ static const char *set_module(const struct published *machine, words_of w)
 	return NULL;
 }
 
+static const char *set_driver(const struct published *machine, words_of w)
+{
+	if (strcmp(w[0], "loaded"))
+		return "expected loaded";
+	sim_load_driver(sim_of(machine->platform));
+	return NULL;
+}
+
 static const char *set_safe(const struct published *machine, words_of w)
 {
 	msrfs_load_safe(machine->msrs, !strcmp(w[0], "on"));
@@ -132,6 +140,7 @@ static const struct {
 	{"hypervisor", 1, set_hypervisor},
 	{"watchdog", 1, set_watchdog},
 	{"slow", 1, set_delay},
+	{"driver", 1, set_driver},
 	{"safe", 1, set_safe},
 };
 

@@ -226,6 +226,63 @@ START_TEST(test_only_the_unit_named_is_dead)
 }
 END_TEST
 
+START_TEST(test_driver_that_loads_resets_units_and_leaves_them_running)
+{
+	const struct shape *s = &shapes[_i];
+	struct platform *p = counting(s);
+
+	pass_time(p, SECOND);
+	set_unit(p, s, FREEZE);
+	sim_load_driver(sim_of(p));
+	ck_assert_uint_eq(get(p, s, s->unit_control, s->control_bytes), 0);
+	ck_assert_uint_eq(get(p, s, s->control, s->control_bytes), 0);
+	ck_assert_uint_eq(counter(p, s), 0);
+	set(p, s, s->control, s->control_bytes, s->clock);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(p, s), s->per_second);
+	platform_destroy(p);
+}
+END_TEST
+
+/* CPUs 0 to 3 of a socket belong to its first die, as do port 0 and the first four CHAs. */
+START_TEST(test_loaded_driver_resets_a_die_whose_first_cpu_comes_online)
+{
+	struct platform *p = sim_platform("gnr,sockets=2,dies=2,read=1,clock=virtual");
+	const uint64_t other_die = SIM_CXLCM(0, 0) + 0x2000000;
+
+	sim_load_driver(sim_of(p));
+	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0802);
+	memory_poke(p, other_die + CXL_CONTROL(0), 8, 0x0802);
+	memory_poke(p, SIM_CXLCM(1, 0) + CXL_CONTROL(0), 8, 0x0802);
+	for (unsigned cpu = 0; cpu < 4; cpu++)
+		sim_set_cpu_online(sim_of(p), cpu, false);
+	sim_set_cpu_online(sim_of(p), 4, false);
+	sim_set_cpu_online(sim_of(p), 4, true); /* not the first one of its die */
+	ck_assert_uint_eq(memory_peek(p, other_die + CXL_CONTROL(0), 8), 0x0802);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0802);
+	sim_set_cpu_online(sim_of(p), 2, true);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0);
+	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0802);
+	sim_set_cpu_online(sim_of(p), 3, true);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0802);
+	ck_assert_uint_eq(memory_peek(p, other_die + CXL_CONTROL(0), 8), 0x0802);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(1, 0) + CXL_CONTROL(0), 8), 0x0802);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_without_the_driver_a_cpu_that_comes_online_resets_nothing)
+{
+	struct platform *p = sim_platform("spr,cpus=1,read=1,clock=virtual");
+
+	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0802);
+	sim_set_cpu_online(sim_of(p), 0, false);
+	sim_set_cpu_online(sim_of(p), 0, true);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0802);
+	platform_destroy(p);
+}
+END_TEST
+
 START_TEST(test_unit_that_is_not_there_can_not_be_touched)
 {
 	struct platform *p = sim_platform(SPEC);
@@ -490,6 +547,7 @@ static void add_shape_tests(TCase *tc)
 	tcase_add_loop_test(tc, test_reset_bits_do_not_stay, 0, n);
 	tcase_add_loop_test(tc, test_dead_unit_reads_all_ones_and_loses_writes, 0, n);
 	tcase_add_loop_test(tc, test_only_the_unit_named_is_dead, 0, n);
+	tcase_add_loop_test(tc, test_driver_that_loads_resets_units_and_leaves_them_running, 0, n);
 }
 
 Suite *suite_sim_unit(void)
@@ -498,6 +556,8 @@ Suite *suite_sim_unit(void)
 	TCase *tc = tcase_create("every shape"), *traffic = tcase_create("traffic");
 
 	add_shape_tests(tc);
+	tcase_add_test(tc, test_loaded_driver_resets_a_die_whose_first_cpu_comes_online);
+	tcase_add_test(tc, test_without_the_driver_a_cpu_that_comes_online_resets_nothing);
 	tcase_add_test(tc, test_unit_that_is_not_there_can_not_be_touched);
 	tcase_add_test(tc, test_msr_of_a_unit_is_that_of_the_cpus_own_socket);
 	tcase_add_test(tc, test_reserved_bits_of_a_control_in_memory_do_not_stay);

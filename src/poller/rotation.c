@@ -112,7 +112,7 @@ static uint64_t kept_value(const struct poller *poller, size_t u, const struct r
 }
 
 /* What the counters of a unit's new group begin with. */
-static void read_start(struct poller *poller, size_t u, bool kept)
+static void read_start(struct poller *poller, size_t u)
 {
 	const size_t first_read = poller->plan->units[u].first_read;
 	const struct group *group = poller_group(poller, u);
@@ -122,10 +122,38 @@ static void read_start(struct poller *poller, size_t u, bool kept)
 		const struct reg *counter = &poller->programming->counters[s];
 		uint64_t *start = &poller->frame.start[first_read + i];
 
-		*start = kept ? kept_value(poller, u, counter) : 0;
+		*start = kept_value(poller, u, counter);
 		if (poller->plan->slots[s].free_running)
 			reg_read(poller->platform, counter, start, NULL);
 	}
+}
+
+/* A group that is left before it has counted: its counters hold what they held before. */
+static void skip_group(struct poller *poller, size_t u)
+{
+	const struct group *group = poller_group(poller, u);
+
+	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
+		poller->kept[s] = kept_value(poller, u, &poller->programming->counters[s]);
+}
+
+/* Does the rotations that are pending. 0 or a negative errno. */
+static int catch_up(struct poller *poller, size_t u, struct error *err)
+{
+	struct unit_reads *unit = &poller->units[u];
+
+	while (unit->pending) {
+		const int rc = programming_rotate(poller->programming, u, err);
+
+		unit->rotate_err = rc < 0 ? rc : 0;
+		if (rc < 0)
+			return rc;
+		if (!rc)
+			forget_values(poller, u);
+		if (--unit->pending)
+			skip_group(poller, u);
+	}
+	return 0;
 }
 
 /* 1 where it has rotated, 0 where it must not. */
@@ -134,13 +162,10 @@ static int rotate_unit(struct poller *poller, size_t u, struct error *err)
 	if (!may_rotate(poller, u))
 		return 0;
 	keep_values(poller, u);
-	const int rc = programming_rotate(poller->programming, u, err);
-	poller->units[u].rotate_err = rc < 0 ? rc : 0;
-	if (rc < 0)
+	const int rc = catch_up(poller, u, err);
+	if (rc)
 		return rc;
-	if (!rc)
-		forget_values(poller, u);
-	read_start(poller, u, rc);
+	read_start(poller, u);
 	poller->frame.units[u].rotated = true;
 	return 1;
 }
@@ -153,20 +178,29 @@ static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
 	poller->units[u].reclaim = false;
 	if (!poller_may_reclaim(poller, u))
 		return 0;
-	const int rc = programming_reclaim(poller->programming, u, err);
+	int rc = programming_reclaim(poller->programming, u, err);
 	if (rc)
 		return rc;
 	forget_values(poller, u);
-	read_start(poller, u, false);
+	rc = catch_up(poller, u, err);
+	if (rc)
+		return rc;
+	read_start(poller, u);
 	unit->rotated = unit->reclaimed = true;
 	return 1;
 }
 
+/* A rotation that a unit misses is pending: staggered units must not end up on the same group. */
 static int change_unit(struct poller *poller, size_t u, unsigned rotation, struct error *err)
 {
-	if (poller->units[u].reclaim)
+	struct unit_reads *unit = &poller->units[u];
+	const bool due = is_due(poller, u, rotation);
+
+	if (due)
+		unit->pending = unit->pending % poller->plan->units[u].group_count + 1;
+	if (unit->reclaim)
 		return reclaim_unit(poller, u, err);
-	return is_due(poller, u, rotation) ? rotate_unit(poller, u, err) : 0;
+	return due ? rotate_unit(poller, u, err) : 0;
 }
 
 int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err)

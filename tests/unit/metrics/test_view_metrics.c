@@ -101,6 +101,34 @@ START_TEST(test_every_latency_is_in_every_sample_all_the_time)
 }
 END_TEST
 
+/*
+ * As the kernel's driver does. Idle CHAs are looked at once a second, later than the others: all of
+ * them must be back on the classes that they would count now, or one class is not counted.
+ */
+START_TEST(test_every_latency_is_back_after_the_units_were_reset)
+{
+	sim_monitor_start(&m, &(struct sim_setup){.spec = models[_i].spec,
+						  .view = {.groups = "cxl,latency,dram"},
+						  .interval_ns = SECOND / 4,
+						  .start_ns = 1});
+	for (unsigned k = 0; k < 5; k++)
+		sim_monitor_sample(&m);
+	pass_time(m.platform, SECOND / 10);
+	sim_load_driver(m.sim);
+	sim_monitor_sample(&m);
+	ck_assert_uint_gt(m.sample.failed_reads, 0);
+	for (unsigned k = 0; k < 12; k++)
+		sim_monitor_sample(&m);
+	for (unsigned k = 0; k < 40; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.failed_reads, 0);
+		for (size_t r = 0; r < m.view.row_count; r++)
+			if (m.view.rows[r].scope != SCOPE_PORT)
+				assert_latencies(&m.view.rows[r], _i, 1);
+	}
+}
+END_TEST
+
 static void start_turns(int model)
 {
 	sim_monitor_start(&m, &(struct sim_setup){.spec = models[model].spec,
@@ -896,6 +924,7 @@ static void add_latency_tests(TCase *tc)
 	const int all = COUNT(models);
 
 	tcase_add_loop_test(tc, test_every_latency_is_in_every_sample_all_the_time, 0, all);
+	tcase_add_loop_test(tc, test_every_latency_is_back_after_the_units_were_reset, 0, all);
 	tcase_add_loop_test(tc, test_multiplexed_latencies_are_scaled_and_marked, 0, all);
 	tcase_add_loop_test(tc, test_latencies_are_multiplexed_where_there_are_too_few_chas, 0, 9);
 	tcase_add_loop_test(tc, test_a_cha_that_dies_leaves_latencies_known_by_the_others, 0, all);

@@ -32,6 +32,8 @@ static const struct {
 
 #define NINE COUNT(rx)
 
+static const enum freeze_policy policies[] = {FREEZE_AUTO, FREEZE_ALWAYS, FREEZE_NEVER};
+
 static struct sim_monitor m;
 static struct request requests[2 * COUNT(rx)];
 
@@ -448,6 +450,64 @@ START_TEST(test_staggered_units_rotate_with_each_sample_and_never_within)
 }
 END_TEST
 
+static void reset_unit(void)
+{
+	memory_poke(m.platform, SIM_CXLCM(0, 0), 4, 0x300);
+}
+
+static void stop_responding(void)
+{
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true), 0);
+}
+
+static void respond_again(void)
+{
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, false), 0);
+}
+
+static void wait_on(void)
+{
+}
+
+static void (*const interruptions[][2])(void) = {
+	{reset_unit, wait_on},
+	{reset_unit, reset_unit},
+	{stop_responding, respond_again},
+};
+
+/* Rotations that a unit misses meanwhile would let two units count the same group from then on. */
+START_TEST(test_staggered_unit_that_was_away_counts_the_group_that_is_due)
+{
+	sim_monitor_machine(&m, SPR);
+	for (unsigned i = 0; i < 2 * NINE; i++)
+		requests[i] = (struct request){
+			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, i / NINE),
+			.event = model_event(m.machine.model, rx[i % NINE].event),
+			.staggered = true,
+		};
+	sim_monitor_poller(
+		&m, requests, 2 * NINE,
+		&(struct sim_setup){.start_ns = 1, .freeze = policies[_i / COUNT(interruptions)]});
+	start();
+	for (unsigned k = 0; k < 12; k++) {
+		pass_time(m.platform, SECOND / 2);
+		if (k == 2 || k == 3)
+			interruptions[_i % COUNT(interruptions)][k - 2]();
+		sim_monitor_sample(&m);
+		for (unsigned i = 0; i < NINE; i++)
+			if (count_of(i)->known)
+				assert_rate(i);
+		for (unsigned i = k > 5 ? 0 : NINE; i < 2 * NINE; i++) {
+			const bool its_turn = i % NINE / 4 == (k + i / NINE) % 3;
+
+			ck_assert_int_eq(count_of(i)->known, its_turn);
+			if (its_turn)
+				ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
+		}
+	}
+}
+END_TEST
+
 /* CPUs: 3 GHz, 1.25 instructions a cycle, a time stamp counter of 2 GHz. */
 
 #define CORES	    "spr,sockets=2,cpus=2,read=1,clock=virtual"
@@ -494,8 +554,6 @@ static void assert_core_counts(void)
 		ck_assert_uint_eq(count->events, core_rates[i % COUNT(core_rates)]);
 	}
 }
-
-static const enum freeze_policy policies[] = {FREEZE_AUTO, FREEZE_ALWAYS, FREEZE_NEVER};
 
 START_TEST(test_cpus_are_counted_exactly_and_left_as_they_were)
 {
@@ -769,6 +827,8 @@ static TCase *turns_tcase(void)
 		COUNT(restored));
 	tcase_add_test(tc, test_a_sleep_that_fails_between_rotations_is_reported);
 	tcase_add_test(tc, test_staggered_units_rotate_with_each_sample_and_never_within);
+	tcase_add_loop_test(tc, test_staggered_unit_that_was_away_counts_the_group_that_is_due, 0,
+			    COUNT(policies) * COUNT(interruptions));
 	tcase_add_test(tc, test_a_unit_reset_before_its_rotation_is_lost_and_never_counted);
 	tcase_add_test(tc, test_a_unit_taken_before_its_rotation_is_lost_and_left_alone);
 	tcase_add_test(tc, test_rotations_slower_than_their_interval_do_not_delay_samples);

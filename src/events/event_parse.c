@@ -18,6 +18,13 @@ enum term {
 	UMASK,
 	UMASK_EXT,
 	THRESH,
+	PORT_EN,
+	RS3_SEL,
+	RX_SEL,
+	TX_SEL,
+	IEP_SEL,
+	VC_SEL,
+	PORT_SEL,
 	CMASK,
 	COUNTER,
 	NAME,
@@ -31,40 +38,47 @@ enum term {
 	FIRST_FLAG = EDGE,
 };
 
-/* Kinds of boxes that have a term. */
-#define OF_CORE	  (1U << 0)
-#define OF_UNCORE (1U << 1)
-#define OF_CHA	  (1U << 2) /* bit 16 is reserved elsewhere */
-#define OF_WIDE	  (1U << 3) /* 64-bit counter controls */
-#define OF_ALL	  (OF_CORE | OF_UNCORE)
+/* Which boxes have a term. */
+#define OF_CORE	 (1U << 0)
+#define OF_BOXES (1U << 1) /* all but the core */
+#define OF_FIELD (1U << 2) /* those whose controls have the field */
+#define OF_ALL	 (OF_CORE | OF_BOXES)
 
 static const struct term_row {
 	const char *name;
-	unsigned kinds;
+	unsigned of;
+	enum control_field field; /* OF_FIELD, which has its maximum */
 	uint64_t max;
-	uint64_t core_bit, uncore_bit; /* of a flag, in the control */
+	uint64_t core_bit; /* of a flag, in the control */
 } table[TERMS] = {
-	[EVENT] = {"event", OF_ALL, UINT8_MAX},
-	[UMASK] = {"umask", OF_ALL, UINT8_MAX},
-	[UMASK_EXT] = {"umask_ext", OF_WIDE, UINT32_MAX},
-	[THRESH] = {"thresh", OF_UNCORE, UINT8_MAX},
-	[CMASK] = {"cmask", OF_CORE, UINT8_MAX},
+	[EVENT] = {"event", OF_ALL, .max = UINT8_MAX},
+	[UMASK] = {"umask", OF_ALL, .max = UINT8_MAX},
+	[UMASK_EXT] = {"umask_ext", OF_FIELD, CONTROL_UMASK_EXT},
+	[THRESH] = {"thresh", OF_FIELD, CONTROL_THRESHOLD},
+	[PORT_EN] = {"port_en", OF_FIELD, CONTROL_PORT_ENABLE},
+	[RS3_SEL] = {"rs3_sel", OF_FIELD, CONTROL_RS3_SEL},
+	[RX_SEL] = {"rx_sel", OF_FIELD, CONTROL_RX_SEL},
+	[TX_SEL] = {"tx_sel", OF_FIELD, CONTROL_TX_SEL},
+	[IEP_SEL] = {"iep_sel", OF_FIELD, CONTROL_IEP_SEL},
+	[VC_SEL] = {"vc_sel", OF_FIELD, CONTROL_VC_SEL},
+	[PORT_SEL] = {"port_sel", OF_FIELD, CONTROL_PORT_SEL},
+	[CMASK] = {"cmask", OF_CORE, .max = UINT8_MAX},
 	[COUNTER] = {"counter", OF_ALL}, /* maximum depends on the box */
 	[NAME] = {"name", OF_ALL},
-	[EDGE] = {"edge", OF_ALL, 1, PERFEVTSEL_EDGE, PMON_CTL_EDGE},
-	[INV] = {"inv", OF_ALL, 1, PERFEVTSEL_INV, PMON_CTL_INVERT},
-	[TID] = {"tid", OF_CHA, 1, 0, PMON_CTL_TID_ENABLE},
-	[USR] = {"usr", OF_CORE, 1, PERFEVTSEL_USR, 0},
-	[OS] = {"os", OF_CORE, 1, PERFEVTSEL_OS, 0},
-	[ANY] = {"any", OF_CORE, 1, PERFEVTSEL_ANY, 0},
+	[EDGE] = {"edge", OF_CORE | OF_FIELD, CONTROL_EDGE, .core_bit = PERFEVTSEL_EDGE},
+	[INV] = {"inv", OF_CORE | OF_FIELD, CONTROL_INVERT, .core_bit = PERFEVTSEL_INV},
+	[TID] = {"tid", OF_FIELD, CONTROL_TID},
+	[USR] = {"usr", OF_CORE, .core_bit = PERFEVTSEL_USR},
+	[OS] = {"os", OF_CORE, .core_bit = PERFEVTSEL_OS},
+	[ANY] = {"any", OF_CORE, .core_bit = PERFEVTSEL_ANY},
 };
 
 /* The event while it is parsed. */
 struct parser {
 	const char *text; /* the whole text, for messages */
 	uint16_t box;
-	const char *box_name; /* as given by the user */
-	unsigned kinds;	      /* kinds of the box, OF_* */
+	const char *box_name;		     /* as given by the user */
+	const struct control_layout *layout; /* NULL: of a core */
 	bool given[TERMS];
 	uint64_t value[TERMS];
 	const char *name; /* NULL: none given */
@@ -82,13 +96,29 @@ __attribute__((format(printf, 3, 4))) static int refuse(const char *text, struct
 	return error_set(err, EXIT_USAGE, -EINVAL, "event '%s': %s", quoted(text).text, why);
 }
 
+static bool has_term(const struct parser *r, enum term t)
+{
+	if (!r->layout)
+		return table[t].of & OF_CORE;
+	return table[t].of & OF_BOXES ||
+	       (table[t].of & OF_FIELD && control_max(r->layout, table[t].field));
+}
+
+/* The highest value of a number. */
+static uint64_t term_max(const struct parser *r, enum term t)
+{
+	if (t == COUNTER)
+		return rules_counter_count(r->box) - 1;
+	return table[t].of & OF_FIELD ? control_max(r->layout, table[t].field) : table[t].max;
+}
+
 static int unknown_term(const struct parser *r, const char *word, struct error *err)
 {
-	char known[128] = "";
+	char known[192] = "";
 	size_t used = 0;
 
 	for (unsigned t = 0; t < TERMS; t++)
-		if (table[t].kinds & r->kinds)
+		if (has_term(r, t))
 			used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s",
 						 used ? ", " : "", table[t].name);
 	return refuse(r->text, err, "unknown term '%s' for %s: expected %s", quoted(word).text,
@@ -97,7 +127,7 @@ static int unknown_term(const struct parser *r, const char *word, struct error *
 
 static int parse_number(struct parser *r, enum term t, const char *value, struct error *err)
 {
-	const uint64_t max = t == COUNTER ? rules_counter_count(r->box) - 1 : table[t].max;
+	const uint64_t max = term_max(r, t);
 
 	if (text_number(value, &r->value[t]) && r->value[t] <= max)
 		return 0;
@@ -140,7 +170,7 @@ static int parse_term(struct parser *r, char *word, struct error *err)
 	}
 	word = text_trim(word);
 	for (unsigned t = 0; t < TERMS; t++)
-		if (table[t].kinds & r->kinds && !strcasecmp(word, table[t].name))
+		if (has_term(r, t) && !strcasecmp(word, table[t].name))
 			return parse_value(r, t, value, err);
 	return unknown_term(r, word, err);
 }
@@ -166,25 +196,33 @@ static int parse_box(struct parser *r, const struct model *model, const char *na
 	if (!rules_find_box(model, name, &r->box))
 		return unknown_box(model, name, err);
 	r->box_name = name;
-	r->kinds = r->box == BOX_CORE ? OF_CORE : OF_UNCORE;
-	if (r->box == BOX_CHA)
-		r->kinds |= OF_CHA;
-	if (r->box != BOX_CORE && rules_has_umask_ext(model, r->box))
-		r->kinds |= OF_WIDE;
+	r->layout = r->box == BOX_CORE ? NULL : box_layout(model_box(model, r->box));
 	return 0;
 }
 
-static uint64_t modifiers(const struct parser *r)
+static uint64_t core_modifiers(const struct parser *r)
 {
-	const bool core = r->box == BOX_CORE;
-	uint64_t bits = core ? r->value[CMASK] << CORE_CMASK_SHIFT
-			     : r->value[THRESH] << PMON_CTL_THRESHOLD_SHIFT;
+	uint64_t bits = r->value[CMASK] << CORE_CMASK_SHIFT;
 
 	for (unsigned t = FIRST_FLAG; t < TERMS; t++)
 		if (r->given[t])
-			bits |= core ? table[t].core_bit : table[t].uncore_bit;
-	if (core && !r->given[USR] && !r->given[OS])
+			bits |= table[t].core_bit;
+	if (!r->given[USR] && !r->given[OS])
 		bits |= PERFEVTSEL_USR | PERFEVTSEL_OS;
+	return bits;
+}
+
+/* All fields but umask_ext, which events have by itself. */
+static uint64_t modifiers(const struct parser *r)
+{
+	uint64_t bits = 0;
+
+	if (!r->layout)
+		return core_modifiers(r);
+	for (unsigned t = 0; t < TERMS; t++)
+		if (r->given[t] && table[t].of & OF_FIELD && t != UMASK_EXT)
+			bits |= control_bits(r->layout, table[t].field,
+					     t >= FIRST_FLAG ? 1 : r->value[t]);
 	return bits;
 }
 

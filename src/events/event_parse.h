@@ -3,7 +3,8 @@
  * Parser of raw events: BOX/TERM,TERM.../, where BOX is a box of the model or "core", and TERM is
  * one of
  *
- *   event=N umask=N umask_ext=N thresh=N cmask=N counter=N name=WORD edge inv tid usr os any
+ *   event=N umask=N umask_ext=N thresh=N port_en=N rs3_sel=N rx_sel=N tx_sel=N iep_sel=N vc_sel=N
+ *   port_sel=N cmask=N counter=N name=WORD edge inv tid usr os any
  *
  * if that box has it. event= is required; no term may be given twice.
  */

@@ -19,7 +19,4 @@ uint32_t rules_counters(const struct event *event);
 /* The type of a box by name (or "core"), ignoring case. False: the model has no such box. */
 bool rules_find_box(const struct model *model, const char *name, uint16_t *type);
 
-/* Whether the box's counter controls have umask_ext, that is, are 64 bits wide. */
-bool rules_has_umask_ext(const struct model *model, uint16_t box);
-
 #endif

@@ -117,10 +117,10 @@ static int choose(const struct entry *e, const struct model *model, uint16_t *bo
 	return rc;
 }
 
-static int get_encoding(const struct entry *e, const struct model *model, struct event *event,
-			struct error *err)
+static int get_encoding(const struct entry *e, const struct control_layout *layout,
+			struct event *event, struct error *err)
 {
-	const uint64_t ext = rules_has_umask_ext(model, event->box) ? UINT32_MAX : 0;
+	const uint64_t ext = control_max(layout, CONTROL_UMASK_EXT);
 	uint64_t code, umask, umask_ext;
 
 	if (!json_object_get(e->json, "EventCode"))
@@ -136,17 +136,22 @@ static int get_encoding(const struct entry *e, const struct model *model, struct
 	return 0;
 }
 
-static int get_modifiers(const struct entry *e, struct event *event, struct error *err)
+static int get_modifiers(const struct entry *e, const struct control_layout *layout,
+			 struct event *event, struct error *err)
 {
 	uint64_t edge, invert, threshold;
-	int rc = get_number(e, "EdgeDetect", 1, &edge, err);
+	int rc = get_number(e, "EdgeDetect", control_max(layout, CONTROL_EDGE), &edge, err);
 
-	rc = rc ? rc : get_number(e, "Invert", 1, &invert, err);
-	rc = rc ? rc : get_number(e, "Threshold", UINT8_MAX, &threshold, err);
+	if (!rc)
+		rc = get_number(e, "Invert", control_max(layout, CONTROL_INVERT), &invert, err);
+	if (!rc)
+		rc = get_number(e, "Threshold", control_max(layout, CONTROL_THRESHOLD), &threshold,
+				err);
 	if (rc)
 		return rc;
-	event->modifiers = (edge ? PMON_CTL_EDGE : 0) | (invert ? PMON_CTL_INVERT : 0) |
-			   threshold << PMON_CTL_THRESHOLD_SHIFT;
+	event->modifiers = control_bits(layout, CONTROL_EDGE, edge) |
+			   control_bits(layout, CONTROL_INVERT, invert) |
+			   control_bits(layout, CONTROL_THRESHOLD, threshold);
 	return 0;
 }
 
@@ -170,9 +175,10 @@ static int get_masks(const struct entry *e, struct event *event, bool *wanted, s
 static int get_event(const struct entry *e, const struct model *model, struct event *event,
 		     bool *wanted, struct error *err)
 {
-	int rc = get_encoding(e, model, event, err);
+	const struct control_layout *layout = box_layout(model_box(model, event->box));
+	int rc = get_encoding(e, layout, event, err);
 
-	rc = rc ? rc : get_modifiers(e, event, err);
+	rc = rc ? rc : get_modifiers(e, layout, event, err);
 	rc = rc ? rc : get_masks(e, event, wanted, err);
 	if (rc)
 		return rc;

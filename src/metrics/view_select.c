@@ -11,7 +11,7 @@
 
 bool view_is_port_box(uint16_t box)
 {
-	return box == BOX_CXLCM || box == BOX_CXLDP;
+	return box_is_cxlcm(box) || box == BOX_CXLDP;
 }
 
 bool view_selected(const char *list, int number)
@@ -76,7 +76,7 @@ int view_check_devices(const struct machine *m, const struct view_options *optio
 
 struct unit *view_port_unit(const struct port *port, uint16_t box)
 {
-	return box == BOX_CXLCM ? port->cxlcm : box == BOX_CXLDP ? port->cxldp : NULL;
+	return box_is_cxlcm(box) ? port->cxlcm : box == BOX_CXLDP ? port->cxldp : NULL;
 }
 
 struct unit *view_first_unit(const struct machine *m, uint16_t box, size_t *count)

@@ -6,22 +6,54 @@
 #include <stdint.h>
 
 /*
- * Counter control of the generic units from Sapphire Rapids on. Source: the kernel's
- * arch/x86/events/intel/uncore_discovery.h (GENERIC_PMON_*) and Intel PCM (UNC_PMON_CTL_*).
- * Bit 20 (overflow enable) and bit 22 (enable on older parts, reserved here) stay 0.
+ * A counter control: the event in bits 7:0, umask in 15:8, and the fields of its box. Bit 20
+ * (overflow enable) is never set by cxlmon, bit 22 (enable on older parts) stays 0.
  */
 #define PMON_CTL_EVENT_SHIFT	 0
 #define PMON_CTL_UMASK_SHIFT	 8
-#define PMON_CTL_TID_ENABLE	 (UINT64_C(1) << 16) /* CHA */
-#define PMON_CTL_EDGE		 (UINT64_C(1) << 18)
-#define PMON_CTL_OVERFLOW_ENABLE (UINT64_C(1) << 20) /* never set by cxlmon */
-#define PMON_CTL_INVERT		 (UINT64_C(1) << 23)
-#define PMON_CTL_THRESHOLD_SHIFT 24
-#define PMON_CTL_UMASK_EXT_SHIFT 32
+#define PMON_CTL_OVERFLOW_ENABLE (UINT64_C(1) << 20)
+#define PMON_CTL_UMASK_EXT_SHIFT 32 /* of each box that has it */
 
-/* The bits of a counter control that cxlmon may write */
-#define PMON_CTL_SELECTS                                                                           \
-	(UINT64_C(0xFFFFFFFFFF00FFFF) | PMON_CTL_TID_ENABLE | PMON_CTL_EDGE | PMON_CTL_INVERT)
+enum control_field {
+	CONTROL_UMASK_EXT,
+	CONTROL_THRESHOLD,
+	CONTROL_EDGE,
+	CONTROL_INVERT,
+	CONTROL_TID,	     /* filter by thread */
+	CONTROL_PORT_ENABLE, /* the ports that a CXLCM of several counts */
+	CONTROL_RS3_SEL,     /* selectors of PCIe units */
+	CONTROL_RX_SEL,
+	CONTROL_TX_SEL,
+	CONTROL_IEP_SEL,
+	CONTROL_VC_SEL,
+	CONTROL_PORT_SEL,
+	CONTROL_FIELDS
+};
+
+/* Where the fields of a box are; one of 0 bits is not there. */
+struct control_layout {
+	struct {
+		uint8_t first, bits;
+	} fields[CONTROL_FIELDS];
+};
+
+/*
+ * Layouts of counter controls. Generic: units from Sapphire Rapids on. Source: the kernel's
+ * uncore_discovery.h (GENERIC_PMON_*) and Intel PCM (UNC_PMON_CTL_*).
+ */
+extern const struct control_layout control_generic;
+extern const struct control_layout control_cha;	   /* with tid */
+extern const struct control_layout control_narrow; /* 32 bits: without umask_ext */
+
+/* The highest value of a field; 0: the box doesn't have it. */
+uint64_t control_max(const struct control_layout *layout, enum control_field field);
+
+/* The value in its place; it must not be above control_max(). */
+uint64_t control_bits(const struct control_layout *layout, enum control_field field,
+		      uint64_t value);
+
+/* The bits that cxlmon may write. */
+uint64_t control_mask(const struct control_layout *layout);
 
 struct event {
 	const char *name; /* as Intel's event lists spell it */
@@ -31,7 +63,7 @@ struct event {
 	uint32_t umask_ext;
 	uint32_t counters;  /* bit i: counter i can count it */
 	const char *help;   /* short description; may be NULL for raw events */
-	uint64_t modifiers; /* other bits of the control: edge, invert, threshold, usr/os */
+	uint64_t modifiers; /* other bits of the control: edge, invert, threshold, usr/os... */
 	/* of core event 0x2A: what IA32_OFFCORE_RSP_0 must hold, or _1 for 0x2B in its place; 0:
 	 * none */
 	uint64_t offcore_rsp;

@@ -14,7 +14,8 @@ static int unknown(const struct cpu_identity *id, struct error *err)
 	return error_set(
 		err, EXIT_NO_UNIT, -ENODEV,
 		"this processor (%s family %u model %u) is not supported; cxlmon supports Sapphire "
-		"Rapids, Emerald Rapids, Granite Rapids, Sierra Forest and Clearwater Forest",
+		"Rapids, Emerald Rapids, Granite Rapids, Sierra Forest, Clearwater Forest and, "
+		"without CXL metrics, Diamond Rapids",
 		id->vendor, id->family, id->model);
 }
 
@@ -69,7 +70,7 @@ static struct unit *first_unit(struct machine *m, const struct discovery_table *
 /*
  * Pairs the CXLCMs and CXLDPs of a table. If there are as many of both, the nth belongs to the nth,
  * as in Intel PCM. If a record is missing, a CXLDP belongs to the CXLCM whose id is one less, as on
- * Sapphire Rapids; a unit without a partner is a port of its own.
+ * Sapphire Rapids; a unit without a partner is a port of its own. Diamond Rapids has no CXLDP.
  */
 static void pair_ports(struct machine *m, const struct discovery_table *table)
 {
@@ -77,6 +78,8 @@ static void pair_ports(struct machine *m, const struct discovery_table *table)
 	struct unit *cm = first_unit(m, table, BOX_CXLCM, &cms);
 	struct unit *dp = first_unit(m, table, BOX_CXLDP, &dps);
 
+	if (!cm)
+		cm = first_unit(m, table, BOX_CXLCM_DMR, &cms);
 	while (i < cms || k < dps) {
 		const bool paired = i < cms && k < dps && (cms == dps || dp[k].id == cm[i].id + 1);
 		const bool take_cm = paired || k == dps || (i < cms && cm[i].id < dp[k].id);

@@ -7,7 +7,7 @@
 #include "uncore/models/models.h"
 
 static const struct model *const models[] = {
-	&model_spr, &model_emr, &model_gnr, &model_gnr_d, &model_srf, &model_cwf, NULL,
+	&model_spr, &model_emr, &model_gnr, &model_gnr_d, &model_srf, &model_cwf, &model_dmr, NULL,
 };
 
 const struct model *const *model_list(void)
@@ -23,6 +23,16 @@ const struct model *model_find(const struct cpu_identity *cpu)
 		if ((*m)->family == cpu->family && (*m)->display_model == cpu->model)
 			return *m;
 	return &model_intel;
+}
+
+bool box_is_cxlcm(uint16_t type)
+{
+	return type == BOX_CXLCM || type == BOX_CXLCM_DMR;
+}
+
+const struct control_layout *box_layout(const struct box *box)
+{
+	return box && box->layout ? box->layout : &control_generic;
 }
 
 const struct box *model_box(const struct model *model, uint16_t type)

@@ -16,7 +16,7 @@
 
 /*
  * Box types of the discovery tables. Source: the kernel's uncore_discovery.h and uncore_snbep.c
- * (UNCORE_SPR_*, UNCORE_GNR_*).
+ * (UNCORE_SPR_*, UNCORE_GNR_*, dmr_uncores). A number means the same on every processor.
  */
 enum box_type {
 	BOX_CHA = 0,
@@ -37,9 +37,29 @@ enum box_type {
 	BOX_B2CMI = 16,
 	BOX_B2CXL = 17,
 	BOX_B2UPI = 18,
+	BOX_MSE = 19,
 	BOX_MDF_GNR = 20,
 	BOX_PCIE5_X16 = 21,
 	BOX_PCIE5_X8 = 22,
+	BOX_SCA = 23,
+	BOX_CXLCM_DMR = 24,
+	BOX_HAMVF = 30,
+	BOX_CBO = 31,
+	BOX_SANTA = 32,
+	BOX_CNCU = 33,
+	BOX_SNCU = 34,
+	BOX_ULA = 35,
+	BOX_DDA = 36,
+	BOX_SB2UCIE = 37,
+	BOX_SBO = 38,
+	BOX_UBR = 43,
+	BOX_PCIE4 = 45,
+	BOX_CRS = 46,
+	BOX_CPC = 47,
+	BOX_ITC = 48,
+	BOX_OTC = 49,
+	BOX_CMS = 50,
+	BOX_PCIE6 = 51,
 	BOX_CORE = 0xFFFF, /* not an uncore box: the core PMU of a logical CPU */
 };
 
@@ -49,12 +69,21 @@ struct box {
 	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: not known */
 	bool ignored;	    /* its discovery records are known to be wrong, and are skipped */
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
+	const struct control_layout *layout; /* NULL: control_generic */
 };
 
 struct model {
 	const char *name;	/* "Sapphire Rapids" */
 	const char *short_name; /* "spr" */
 	unsigned family, display_model;
+
+	/* PCI device id of the functions with discovery tables; 0: DISCOVERY_DEVICE_GENERIC */
+	uint16_t discovery_device;
+	/*
+	 * MSR of a CPU with the physical address of its die's own discovery table, or 0. The global
+	 * control of such a table is in memory, and freezes its units from power-on. 0: none
+	 */
+	uint32_t discovery_msr;
 
 	/* MSR whose bit 0 freezes every unit of the socket; 0: freeze each unit by itself */
 	uint32_t global_freeze_msr;
@@ -73,6 +102,12 @@ const struct model *model_find(const struct cpu_identity *cpu);
 
 /* All models with boxes; ends with NULL. */
 const struct model *const *model_list(void);
+
+/* Whether units of that type are the link side of CXL ports. */
+bool box_is_cxlcm(uint16_t type);
+
+/* The layout of a box; of NULL, a type in no table, the generic one. */
+const struct control_layout *box_layout(const struct box *box);
 
 /* NULL: the model has no such box, event or formula. */
 const struct box *model_box(const struct model *model, uint16_t type);

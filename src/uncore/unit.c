@@ -223,8 +223,8 @@ static int uncore_allow(struct platform *p, const struct unit *unit, struct erro
 		.mask = UNIT_CTL_FREEZE | UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS,
 		.what = "unit control",
 	};
-	static const struct guard_rule counter_control = {
-		.mask = PMON_CTL_SELECTS,
+	const struct guard_rule counter_control = {
+		.mask = control_mask(box_layout(unit->box)),
 		.denied = PMON_CTL_OVERFLOW_ENABLE,
 		.what = "counter control",
 	};

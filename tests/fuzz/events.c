@@ -10,12 +10,6 @@
 #include "events/event_rules.h"
 #include "msr/core_pmu.h"
 
-/*
- * Bits that no uncore event may set: 17 (reset), 19, 20 (overflow enable), 21 and 22 (enable on
- * older parts). Source: the kernel's uncore_discovery.h (GENERIC_PMON_*), as in event.h.
- */
-#define UNCORE_RESERVED (UINT64_C(0x7A) << 16)
-
 /* Pin control, interrupts, and all above the 32 bits. EN is set when it is programmed, not here. */
 #define CORE_RESERVED (PERFEVTSEL_PC | PERFEVTSEL_INT | PERFEVTSEL_EN | UINT64_C(0xFFFFFFFF) << 32)
 
@@ -39,10 +33,7 @@ static void check_control(const struct model *model, const struct event *event)
 		return;
 	}
 	fuzz_require(model && model_box(model, event->box));
-	fuzz_require(!(control & UNCORE_RESERVED));
-	fuzz_require(event->box == BOX_CHA || !(control & PMON_CTL_TID_ENABLE));
-	if (model_box(model, event->box)->mmio_control_step == 4)
-		fuzz_require(!(control >> 32));
+	fuzz_require(!(control & ~control_mask(box_layout(model_box(model, event->box)))));
 }
 
 void fuzz_check_event(const struct model *model, const struct event *event)
@@ -59,33 +50,63 @@ static const char *box_name(const struct model *model, uint16_t box)
 	return box == BOX_CORE ? "core" : model_box(model, box)->name;
 }
 
+static int add(char text[EVENT_NAME_SIZE], int used, const char *word, uint64_t value)
+{
+	return used +
+	       snprintf(text + used, (size_t)(EVENT_NAME_SIZE - used), ",%s=%" PRIu64, word, value);
+}
+
+static int print_core(const struct event *e, char text[EVENT_NAME_SIZE], int used)
+{
+	const struct {
+		const char *word;
+		uint64_t bit;
+	} flags[] = {
+		{"edge", PERFEVTSEL_EDGE}, {"inv", PERFEVTSEL_INV}, {"usr", PERFEVTSEL_USR},
+		{"os", PERFEVTSEL_OS},	   {"any", PERFEVTSEL_ANY},
+	};
+
+	used = add(text, used, "cmask", e->modifiers >> 24 & 0xff);
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (e->modifiers & flags[i].bit)
+			used += snprintf(text + used, (size_t)(EVENT_NAME_SIZE - used), ",%s",
+					 flags[i].word);
+	return used;
+}
+
+static int print_fields(const struct control_layout *layout, const struct event *e,
+			char text[EVENT_NAME_SIZE], int used)
+{
+	static const char *const words[CONTROL_FIELDS] = {
+		"umask_ext", "thresh", "edge",	 "inv",	    "tid",    "port_en",
+		"rs3_sel",   "rx_sel", "tx_sel", "iep_sel", "vc_sel", "port_sel",
+	};
+	const uint64_t control = event_control(e);
+
+	for (enum control_field f = 0; f < CONTROL_FIELDS; f++) {
+		const uint64_t max = control_max(layout, f);
+		const uint64_t value = control >> layout->fields[f].first & max;
+
+		if (!value)
+			continue;
+		if (f == CONTROL_EDGE || f == CONTROL_INVERT || f == CONTROL_TID)
+			used += snprintf(text + used, (size_t)(EVENT_NAME_SIZE - used), ",%s",
+					 words[f]);
+		else
+			used = add(text, used, words[f], value);
+	}
+	return used;
+}
+
 /* As the user might have written it, with every term that it has. */
 static void print(const struct model *model, const struct event *e, char text[EVENT_NAME_SIZE])
 {
-	const bool core = e->box == BOX_CORE;
-	const uint64_t m = e->modifiers;
-	int used = snprintf(text, EVENT_NAME_SIZE, "%s/event=%u,umask=%#x,%s=%u",
-			    box_name(model, e->box), e->code, e->umask, core ? "cmask" : "thresh",
-			    (unsigned)(m >> PMON_CTL_THRESHOLD_SHIFT & 0xff));
-	const struct {
-		const char *word;
-		bool given;
-	} flags[] = {
-		{"edge", m & PMON_CTL_EDGE},
-		{"inv", m & PMON_CTL_INVERT},
-		{"tid", !core && m & PMON_CTL_TID_ENABLE},
-		{"usr", core && m & PERFEVTSEL_USR},
-		{"os", core && m & PERFEVTSEL_OS},
-		{"any", core && m & PERFEVTSEL_ANY},
-	};
+	int used = snprintf(text, EVENT_NAME_SIZE, "%s/event=%u,umask=%#x", box_name(model, e->box),
+			    e->code, e->umask);
 
-	if (e->umask_ext)
-		used += snprintf(text + used, (size_t)(EVENT_NAME_SIZE - used), ",umask_ext=%u",
-				 e->umask_ext);
-	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		if (flags[i].given)
-			used += snprintf(text + used, (size_t)(EVENT_NAME_SIZE - used), ",%s",
-					 flags[i].word);
+	used = e->box == BOX_CORE
+		       ? print_core(e, text, used)
+		       : print_fields(box_layout(model_box(model, e->box)), e, text, used);
 	snprintf(text + used, (size_t)(EVENT_NAME_SIZE - used), "/");
 }
 

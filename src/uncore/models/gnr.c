@@ -14,13 +14,17 @@
 #define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
 
 const struct box gnr_boxes[] = {
-	{.type = BOX_CHA, .name = "cha"},
+	{.type = BOX_CHA, .name = "cha", .layout = &control_cha},
 	{.type = BOX_IIO, .name = "iio"},
 	{.type = BOX_IRP, .name = "irp"},
 	{.type = BOX_M2PCIE, .name = "m2pcie"},
 	{.type = BOX_PCU, .name = "pcu"},
 	{.type = BOX_UBOX, .name = "ubox"},
-	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4, .may_be_absent = true},
+	{.type = BOX_IMC,
+	 .name = "imc",
+	 .mmio_control_step = 4,
+	 .may_be_absent = true,
+	 .layout = &control_narrow},
 	{.type = BOX_UPI, .name = "upi"},
 	{.type = BOX_CXLCM, .name = "cxlcm", .mmio_control_step = 8},
 	{.type = BOX_CXLDP, .name = "cxldp", .mmio_control_step = 8},

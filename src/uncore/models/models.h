@@ -8,7 +8,8 @@
 #include "uncore/model.h"
 #include "uncore/models/formulas.h"
 
-extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_srf, model_cwf;
+extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_srf, model_cwf,
+	model_dmr;
 
 /* For Intel processors without a table of their own; not in model_list(). */
 extern const struct model model_intel;

@@ -17,13 +17,17 @@
 #include "uncore/models/models.h"
 
 const struct box spr_boxes[] = {
-	{.type = BOX_CHA, .name = "cha"},
+	{.type = BOX_CHA, .name = "cha", .layout = &control_cha},
 	{.type = BOX_IIO, .name = "iio"},
 	{.type = BOX_IRP, .name = "irp"},
 	{.type = BOX_M2PCIE, .name = "m2pcie"},
 	{.type = BOX_PCU, .name = "pcu"},
 	{.type = BOX_UBOX, .name = "ubox"},
-	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4, .may_be_absent = true},
+	{.type = BOX_IMC,
+	 .name = "imc",
+	 .mmio_control_step = 4,
+	 .may_be_absent = true,
+	 .layout = &control_narrow},
 	{.type = BOX_M2M, .name = "m2m"},
 	{.type = BOX_UPI, .name = "upi", .ignored = true},
 	{.type = BOX_M3UPI, .name = "m3upi", .ignored = true},
@@ -31,7 +35,11 @@ const struct box spr_boxes[] = {
 	{.type = BOX_CXLCM, .name = "cxlcm", .mmio_control_step = 8},
 	{.type = BOX_CXLDP, .name = "cxldp", .mmio_control_step = 8},
 	/* of Xeon Max only; a generic MMIO unit, as the kernel and PCM program it */
-	{.type = BOX_HBM, .name = "hbm", .mmio_control_step = 4, .may_be_absent = true},
+	{.type = BOX_HBM,
+	 .name = "hbm",
+	 .mmio_control_step = 4,
+	 .may_be_absent = true,
+	 .layout = &control_narrow},
 	{.name = NULL},
 };
 

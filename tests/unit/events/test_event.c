@@ -33,6 +33,35 @@ START_TEST(test_box_and_counters_do_not_show_in_the_control)
 }
 END_TEST
 
+static const struct control_layout layout = {{
+	[CONTROL_EDGE] = {18, 1},
+	[CONTROL_THRESHOLD] = {23, 9},
+	[CONTROL_PORT_ENABLE] = {32, 4},
+}};
+
+START_TEST(test_a_field_goes_up_to_what_its_bits_hold)
+{
+	ck_assert_uint_eq(control_max(&layout, CONTROL_EDGE), 1);
+	ck_assert_uint_eq(control_max(&layout, CONTROL_THRESHOLD), 0x1FF);
+	ck_assert_uint_eq(control_max(&layout, CONTROL_PORT_ENABLE), 0xF);
+	ck_assert_uint_eq(control_max(&layout, CONTROL_TID), 0);
+}
+END_TEST
+
+START_TEST(test_a_field_s_value_is_in_its_bits)
+{
+	ck_assert_uint_eq(control_bits(&layout, CONTROL_EDGE, 1), UINT64_C(1) << 18);
+	ck_assert_uint_eq(control_bits(&layout, CONTROL_PORT_ENABLE, 5), UINT64_C(5) << 32);
+	ck_assert_uint_eq(control_bits(&layout, CONTROL_TID, 0), 0);
+}
+END_TEST
+
+START_TEST(test_the_mask_is_event_umask_and_the_fields)
+{
+	ck_assert_uint_eq(control_mask(&layout), UINT64_C(0xFFF84FFFF));
+}
+END_TEST
+
 Suite *suite_event(void)
 {
 	Suite *suite = suite_create("event");
@@ -41,6 +70,12 @@ Suite *suite_event(void)
 	tcase_add_test(tc, test_code_umask_and_extended_umask_have_their_places);
 	tcase_add_test(tc, test_bits_16_to_31_stay_zero);
 	tcase_add_test(tc, test_box_and_counters_do_not_show_in_the_control);
+	suite_add_tcase(suite, tc);
+
+	tc = tcase_create("layout");
+	tcase_add_test(tc, test_a_field_goes_up_to_what_its_bits_hold);
+	tcase_add_test(tc, test_a_field_s_value_is_in_its_bits);
+	tcase_add_test(tc, test_the_mask_is_event_umask_and_the_fields);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fake_machine.h"
 #include "platform/text.h"
 #include "refusal.h"
 #include "suites.h"
@@ -16,8 +17,8 @@
 
 /* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */
 static const struct box boxes[] = {
-	{.type = BOX_CHA, .name = "cha"},
-	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4},
+	{.type = BOX_CHA, .name = "cha", .layout = &control_cha},
+	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4, .layout = &control_narrow},
 	{.type = BOX_CXLCM, .name = "cxlcm"},
 	{.type = BOX_CXLDP, .name = "cxldp"},
 	{.type = BOX_IIO, .name = "iio"},
@@ -383,6 +384,78 @@ START_TEST(test_raw_event_is_called_what_the_user_wrote)
 }
 END_TEST
 
+/* Of Diamond Rapids, whose boxes have layouts of their own. */
+static const struct {
+	const char *text;
+	uint16_t box;
+	uint64_t control;
+	uint32_t counters;
+} dmr_raws[] = {
+	{"cxlcm/event=0x01,umask=0x02,port_en=1/", BOX_CXLCM_DMR, UINT64_C(0x100000201), 0x0F},
+	{"cxlcm/event=0x24,port_en=0xf,edge/", BOX_CXLCM_DMR, UINT64_C(0xF00040024), 0x0F},
+	{"cxlcm/event=0x25,inv,thresh=1/", BOX_CXLCM_DMR, 0xA00025, 0xFF},
+	{"cxlcm/event=0x41,thresh=0x1ff/", BOX_CXLCM_DMR, 0xFF800041, 0xF0},
+	{"cxlcm/event=0x50/", BOX_CXLCM_DMR, 0x50, 0xF0},
+	{"cxlcm/event=0x5e/", BOX_CXLCM_DMR, 0x5E, 0xF0},
+	{"cxlcm/event=0x5f/", BOX_CXLCM_DMR, 0x5F, 0xFF},
+	{"cxlcm/event=0x60/", BOX_CXLCM_DMR, 0x60, 0xF0},
+	{"cxlcm/event=0x61/", BOX_CXLCM_DMR, 0x61, 0xF0},
+	{"cxlcm/event=0x62/", BOX_CXLCM_DMR, 0x62, 0xFF},
+	{"imc/event=5,umask=0xcf,thresh=0x3ff/", BOX_IMC, UINT64_C(0x1FF80CF05), 0x0F},
+	{"cbo/event=0x11,umask_ext=0xffffffff/", BOX_CBO, UINT64_C(0xFFFFFFFF00000011), 0x01},
+	{"cbo/event=0x18/", BOX_CBO, 0x18, 0x0F},
+	{"cbo/event=0x19/", BOX_CBO, 0x19, 0x01},
+	{"cbo/event=0x1a/", BOX_CBO, 0x1A, 0x01},
+	{"cbo/event=0x1f/", BOX_CBO, 0x1F, 0x01},
+	{"cbo/event=0x21/", BOX_CBO, 0x21, 0x01},
+	{"cbo/event=0x25/", BOX_CBO, 0x25, 0x01},
+	{"cbo/event=0x36/", BOX_CBO, 0x36, 0x01},
+	{"sbo/event=0x1f/", BOX_SBO, 0x1F, 0x01},
+	{"sca/event=1,umask_ext=2,thresh=0xff,inv/", BOX_SCA, UINT64_C(0x2FF800001), 0x0F},
+	{"hamvf/event=1,umask_ext=2/", BOX_HAMVF, UINT64_C(0x200000001), 0x0F},
+	{"pcie6/event=1,thresh=0xfff,rs3_sel=1,tx_sel=1,vc_sel=3,port_sel=0xff/", BOX_PCIE6,
+	 UINT64_C(0x00FF035FFF000001), 0x0F},
+};
+
+START_TEST(test_raw_event_of_diamond_rapids_is_encoded_bit_by_bit)
+{
+	const struct event *event;
+
+	catalogue_free(&catalogue);
+	catalogue_init(&catalogue, fake_model("dmr"));
+	event = added(dmr_raws[_i].text);
+	ck_assert_uint_eq(event->box, dmr_raws[_i].box);
+	ck_assert_uint_eq(event_control(event), dmr_raws[_i].control);
+	ck_assert_uint_eq(event->counters, dmr_raws[_i].counters);
+}
+END_TEST
+
+static const struct {
+	const char *text, *expected;
+} dmr_refusals[] = {
+	{"cha/event=1/", "unknown box 'cha': expected pcu, ubox, imc, mse, sca, cxlcm, hamvf, cbo"},
+	{"cxldp/event=1/", "unknown box 'cxldp'"},
+	{"cxlcm/event=1,port_en=16/", "port_en=16: expected a number from 0 to 0xf"},
+	{"cxlcm/event=1,thresh=512/", "thresh=512: expected a number from 0 to 0x1ff"},
+	{"cxlcm/event=1,umask_ext=1/", "unknown term 'umask_ext' for cxlcm: expected event, umask, "
+				       "thresh, port_en, counter, name, edge, inv"},
+	{"cbo/event=1,tid/", "unknown term 'tid' for cbo"},
+	{"imc/event=1,inv/", "unknown term 'inv' for imc"},
+	{"santa/event=1,umask_ext=1/", "unknown term 'umask_ext' for santa"},
+	{"cxlcm/event=0x24,counter=4/", "counter 4 cannot count this event: expected one of 0, 1"},
+};
+
+START_TEST(test_what_diamond_rapids_has_not_is_refused)
+{
+	struct error err = {0};
+
+	catalogue_free(&catalogue);
+	catalogue_init(&catalogue, fake_model("dmr"));
+	assert_refusal(event_list_add(&list, &catalogue, dmr_refusals[_i].text, &err), &err,
+		       dmr_refusals[_i].expected);
+}
+END_TEST
+
 START_TEST(test_raw_event_is_called_what_its_name_says)
 {
 	ck_assert_str_eq(added("cha/event=1,name=My_Own:event-1.2/")->name, "My_Own:event-1.2");
@@ -539,6 +612,8 @@ static const struct {
 	{"core/event=1,umask_ext=1/", "unknown term 'umask_ext' for core"},
 	{"core/event=1,tid/", "unknown term 'tid' for core"},
 	{"cxlcm/event=1,tid/", "unknown term 'tid' for cxlcm"},
+	{"cxlcm/event=1,port_en=1/", "unknown term 'port_en' for cxlcm: expected event, umask, "
+				     "umask_ext, thresh, counter, name, edge, inv"},
 	{"imc/event=1,umask_ext=1/", "unknown term 'umask_ext' for imc"},
 	/* names */
 	{"cha/event=1,name=/", "name=: expected letters, digits, or _ . : -"},
@@ -831,6 +906,10 @@ static void add_raw_tests(Suite *suite)
 	TCase *tc = tests_of(suite, "raw events");
 
 	tcase_add_loop_test(tc, test_raw_event_is_encoded_bit_by_bit, 0, COUNT_OF(raws));
+	tcase_add_loop_test(tc, test_raw_event_of_diamond_rapids_is_encoded_bit_by_bit, 0,
+			    COUNT_OF(dmr_raws));
+	tcase_add_loop_test(tc, test_what_diamond_rapids_has_not_is_refused, 0,
+			    COUNT_OF(dmr_refusals));
 	tcase_add_loop_test(tc, test_blanks_order_and_base_do_not_matter, 0, COUNT_OF(spellings));
 	tcase_add_loop_test(tc, test_raw_event_that_is_in_no_table_has_counters_by_its_box, 0,
 			    COUNT_OF(rules));

@@ -25,8 +25,8 @@ static const struct {
 	const char *model, *list;
 	int rows;
 } lists[] = {
-	{"spr", "spr", 173},   {"emr", "emr", 192}, {"gnr", "gnr", 132},
-	{"gnr-d", "gnr", 132}, {"srf", "srf", 116}, {"cwf", "cwf", 116},
+	{"spr", "spr", 173}, {"emr", "emr", 192}, {"gnr", "gnr", 132}, {"gnr-d", "gnr", 132},
+	{"srf", "srf", 116}, {"cwf", "cwf", 116}, {"dmr", "dmr", 0},
 };
 
 /* What Intel PCM programs though no list has it. */

@@ -13,9 +13,9 @@
 
 /* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */
 static const struct box boxes[] = {
-	{.type = BOX_CHA, .name = "cha"},
+	{.type = BOX_CHA, .name = "cha", .layout = &control_cha},
 	{.type = BOX_IIO, .name = "iio"},
-	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4},
+	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4, .layout = &control_narrow},
 	{.type = BOX_HBM, .name = "hbm"},
 	{.type = BOX_UPI, .name = "upi"},
 	{.type = BOX_M3UPI, .name = "m3upi"},

@@ -37,17 +37,18 @@ static const struct {
 };
 
 static const struct {
-	unsigned display_model;
+	unsigned family, display_model;
 	const char *name, *short_name;
 	uint32_t freeze_msr;
 	bool upi_ignored;
 } processors[] = {
-	{0x8F, "Sapphire Rapids", "spr", 0x2FF0, true},
-	{0xCF, "Emerald Rapids", "emr", 0x2FF0, true},
-	{0xAD, "Granite Rapids", "gnr", 0, false},
-	{0xAE, "Granite Rapids-D", "gnr-d", 0, false},
-	{0xAF, "Sierra Forest", "srf", 0, false},
-	{0xDD, "Clearwater Forest", "cwf", 0, false},
+	{6, 0x8F, "Sapphire Rapids", "spr", 0x2FF0, true},
+	{6, 0xCF, "Emerald Rapids", "emr", 0x2FF0, true},
+	{6, 0xAD, "Granite Rapids", "gnr", 0, false},
+	{6, 0xAE, "Granite Rapids-D", "gnr-d", 0, false},
+	{6, 0xAF, "Sierra Forest", "srf", 0, false},
+	{6, 0xDD, "Clearwater Forest", "cwf", 0, false},
+	{19, 0x01, "Diamond Rapids", "dmr", 0, false},
 };
 
 static const struct model *find(const char *vendor, unsigned family, unsigned display_model)
@@ -60,7 +61,7 @@ static const struct model *find(const char *vendor, unsigned family, unsigned di
 
 static const struct model *processor(int i)
 {
-	return find("GenuineIntel", 6, processors[i].display_model);
+	return find("GenuineIntel", processors[i].family, processors[i].display_model);
 }
 
 START_TEST(test_each_known_processor_has_its_model)
@@ -79,18 +80,21 @@ START_TEST(test_any_other_intel_processor_has_the_one_without_boxes)
 		bool known = false;
 
 		for (int i = 0; i < COUNT(processors); i++)
-			known |= processors[i].display_model == n;
+			known |= processors[i].family == 6 && processors[i].display_model == n;
 		ck_assert_int_eq(!find("GenuineIntel", 6, n)->boxes->name, !known);
 		ck_assert_str_eq(find("GenuineIntel", 5, n)->short_name, "intel");
 		ck_assert_str_eq(find("GenuineIntel", 15, n)->short_name, "intel");
+		ck_assert_str_eq(find("GenuineIntel", 19, n)->short_name, n == 1 ? "dmr" : "intel");
 	}
 }
 END_TEST
 
 START_TEST(test_another_vendor_with_the_same_numbers_has_no_model)
 {
-	ck_assert_ptr_null(find("AuthenticAMD", 6, processors[_i].display_model));
-	ck_assert_ptr_null(find("", 6, processors[_i].display_model));
+	const unsigned family = processors[_i].family, n = processors[_i].display_model;
+
+	ck_assert_ptr_null(find("AuthenticAMD", family, n));
+	ck_assert_ptr_null(find("", family, n));
 }
 END_TEST
 
@@ -173,6 +177,63 @@ START_TEST(test_nothing_but_upi_records_is_ignored)
 	for (const struct box *box = processor(_i)->boxes; box->name; box++)
 		if (box->type != BOX_UPI && box->type != BOX_M3UPI)
 			ck_assert(!box->ignored);
+}
+END_TEST
+
+/* Type, name, and whether its MMIO controls are known to be 8 bytes apart. */
+static const struct {
+	uint16_t type;
+	const char *name;
+	bool step_known;
+} dmr_boxes[] = {
+	{4, "pcu", false},   {5, "ubox", false},  {6, "imc", false},   {23, "sca", true},
+	{24, "cxlcm", true}, {30, "hamvf", true}, {31, "cbo", true},   {32, "santa", false},
+	{33, "cncu", false}, {34, "sncu", false}, {35, "ula", true},   {36, "dda", true},
+	{38, "sbo", true},   {43, "ubr", true},	  {45, "pcie4", true}, {46, "crs", false},
+	{47, "cpc", true},   {48, "itc", true},	  {49, "otc", true},   {50, "cms", false},
+	{51, "pcie6", true},
+};
+
+START_TEST(test_diamond_rapids_has_its_boxes)
+{
+	const struct box *box = model_box(fake_model("dmr"), dmr_boxes[_i].type);
+
+	ck_assert_str_eq(box->name, dmr_boxes[_i].name);
+	ck_assert_uint_eq(box->mmio_control_step, dmr_boxes[_i].step_known ? 8 : 0);
+	ck_assert(!box->ignored);
+}
+END_TEST
+
+START_TEST(test_diamond_rapids_ignores_the_types_whose_records_are_broken_and_has_no_others)
+{
+	int n = 0;
+
+	for (const struct box *box = fake_model("dmr")->boxes; box->name; box++, n++)
+		ck_assert_int_eq(box->ignored, box->type == 0x13 || box->type == 0x25);
+	ck_assert_int_eq(n, COUNT(dmr_boxes) + 2);
+}
+END_TEST
+
+/* Controls that can't be 4 bytes apart are those with a field above bit 31. */
+START_TEST(test_no_control_of_4_bytes_has_a_field_above_them)
+{
+	for (const struct box *box = processor(_i)->boxes; box->name; box++)
+		if (box->mmio_control_step == 4)
+			ck_assert_uint_le(control_mask(box_layout(box)), UINT32_MAX);
+}
+END_TEST
+
+START_TEST(test_a_type_in_no_table_has_the_generic_layout)
+{
+	ck_assert_ptr_eq(box_layout(NULL), &control_generic);
+	ck_assert_ptr_eq(box_layout(model_box(fake_model("spr"), BOX_CHA)), &control_cha);
+}
+END_TEST
+
+START_TEST(test_cxlcms_have_two_types)
+{
+	for (uint16_t type = 0; type < 64; type++)
+		ck_assert_int_eq(box_is_cxlcm(type), type == 12 || type == 24);
 }
 END_TEST
 
@@ -282,7 +343,7 @@ Suite *suite_model(void)
 {
 	Suite *suite = suite_create("model");
 	TCase *tc = tcase_create("processors");
-	const int all = COUNT(processors);
+	const int all = COUNT(processors), meshes = all - 1; /* those before Diamond Rapids */
 
 	tcase_add_loop_test(tc, test_each_known_processor_has_its_model, 0, all);
 	tcase_add_test(tc, test_any_other_intel_processor_has_the_one_without_boxes);
@@ -295,12 +356,21 @@ Suite *suite_model(void)
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_create("boxes");
-	tcase_add_loop_test(tc, test_cxl_units_are_known_and_their_controls_8_bytes_apart, 0, all);
-	tcase_add_loop_test(tc, test_memory_controllers_have_their_controls_4_bytes_apart, 0, all);
-	tcase_add_loop_test(tc, test_a_b2cxl_has_its_controls_8_bytes_apart, 0, all);
+	tcase_add_loop_test(tc, test_cxl_units_are_known_and_their_controls_8_bytes_apart, 0,
+			    meshes);
+	tcase_add_loop_test(tc, test_memory_controllers_have_their_controls_4_bytes_apart, 0,
+			    meshes);
+	tcase_add_loop_test(tc, test_a_b2cxl_has_its_controls_8_bytes_apart, 0, meshes);
 	tcase_add_loop_test(tc, test_upi_records_are_ignored_on_sapphire_and_emerald_rapids_only, 0,
-			    all);
-	tcase_add_loop_test(tc, test_nothing_but_upi_records_is_ignored, 0, all);
+			    meshes);
+	tcase_add_loop_test(tc, test_nothing_but_upi_records_is_ignored, 0, meshes);
+	tcase_add_loop_test(tc, test_diamond_rapids_has_its_boxes, 0, COUNT(dmr_boxes));
+	tcase_add_test(
+		tc,
+		test_diamond_rapids_ignores_the_types_whose_records_are_broken_and_has_no_others);
+	tcase_add_loop_test(tc, test_no_control_of_4_bytes_has_a_field_above_them, 0, all);
+	tcase_add_test(tc, test_a_type_in_no_table_has_the_generic_layout);
+	tcase_add_test(tc, test_cxlcms_have_two_types);
 	tcase_add_loop_test(tc, test_an_unknown_box_event_or_metric_is_null, 0, all);
 	suite_add_tcase(suite, tc);
 

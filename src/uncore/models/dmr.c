@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Diamond Rapids. No event list is published yet, so there are raw events only, and no metric but
+ * those of cores.
+ *
+ * Sources: Linux, uncore_snbep.c, commits 6daf2c35b835 (IMH: types and layouts; type 19 is broken)
+ * and 66e2075426f3 (CBB: types and layouts; type 37 is broken). Which counters can count which
+ * event is in events/event_rules.c.
+ *
+ * Steps of MMIO controls: these commits state none. A control with a field above bit 31 takes 8
+ * bytes, and controls are 4 or 8 bytes apart everywhere. Of the others it is not known. Nor is it
+ * of the iMC, whose threshold ends in bit 32, but whose controls Linux accesses 4 bytes apart;
+ * Linux also has its invert bit in its threshold, so here it has none.
+ */
+#include "uncore/models/models.h"
+
+static const struct control_layout cxlcm_layout = {{
+	[CONTROL_EDGE] = {18, 1},
+	[CONTROL_INVERT] = {21, 1},
+	[CONTROL_THRESHOLD] = {23, 9},
+	[CONTROL_PORT_ENABLE] = {32, 4},
+}};
+
+static const struct control_layout imc_layout = {{
+	[CONTROL_EDGE] = {18, 1},
+	[CONTROL_THRESHOLD] = {23, 10},
+}};
+
+static const struct control_layout pcie_layout = {{
+	[CONTROL_EDGE] = {18, 1},
+	[CONTROL_INVERT] = {23, 1},
+	[CONTROL_THRESHOLD] = {24, 12},
+	[CONTROL_RS3_SEL] = {36, 1},
+	[CONTROL_RX_SEL] = {37, 1},
+	[CONTROL_TX_SEL] = {38, 1},
+	[CONTROL_IEP_SEL] = {39, 1},
+	[CONTROL_VC_SEL] = {40, 8},
+	[CONTROL_PORT_SEL] = {48, 8},
+}};
+
+static const struct box dmr_boxes[] = {
+	{.type = BOX_PCU, .name = "pcu", .layout = &control_narrow},
+	{.type = BOX_UBOX, .name = "ubox", .layout = &control_narrow},
+	{.type = BOX_IMC, .name = "imc", .may_be_absent = true, .layout = &imc_layout},
+	{.type = BOX_MSE, .name = "mse", .ignored = true},
+	{.type = BOX_SCA, .name = "sca", .mmio_control_step = 8},
+	{.type = BOX_CXLCM_DMR, .name = "cxlcm", .mmio_control_step = 8, .layout = &cxlcm_layout},
+	{.type = BOX_HAMVF, .name = "hamvf", .mmio_control_step = 8},
+	{.type = BOX_CBO, .name = "cbo", .mmio_control_step = 8},
+	{.type = BOX_SANTA, .name = "santa", .layout = &control_narrow},
+	{.type = BOX_CNCU, .name = "cncu", .layout = &control_narrow},
+	{.type = BOX_SNCU, .name = "sncu", .layout = &control_narrow},
+	{.type = BOX_ULA, .name = "ula", .mmio_control_step = 8},
+	{.type = BOX_DDA, .name = "dda", .mmio_control_step = 8},
+	{.type = BOX_SB2UCIE, .name = "sb2ucie", .ignored = true},
+	{.type = BOX_SBO, .name = "sbo", .mmio_control_step = 8},
+	{.type = BOX_UBR, .name = "ubr", .mmio_control_step = 8},
+	{.type = BOX_PCIE4, .name = "pcie4", .mmio_control_step = 8, .layout = &pcie_layout},
+	{.type = BOX_CRS, .name = "crs", .layout = &control_narrow},
+	{.type = BOX_CPC, .name = "cpc", .mmio_control_step = 8},
+	{.type = BOX_ITC, .name = "itc", .mmio_control_step = 8},
+	{.type = BOX_OTC, .name = "otc", .mmio_control_step = 8},
+	{.type = BOX_CMS, .name = "cms", .layout = &control_narrow},
+	{.type = BOX_PCIE6, .name = "pcie6", .mmio_control_step = 8, .layout = &pcie_layout},
+	{.name = NULL},
+};
+
+static const struct event dmr_events[] = {{.name = NULL}};
+
+static const struct formula dmr_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
+
+const struct model model_dmr = {
+	.name = "Diamond Rapids",
+	.short_name = "dmr",
+	.family = 19,
+	.display_model = 1,
+	.discovery_device = 0x09A1, /* commit 6daf2c35b835 */
+	.discovery_msr = 0x710, /* commits 66e2075426f3 and, frozen from power-on, b575fc0e3357 */
+	.boxes = dmr_boxes,
+	.events = dmr_events,
+	.formulas = dmr_formulas,
+};

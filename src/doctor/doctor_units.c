@@ -7,14 +7,15 @@
 #include "pci/config.h"
 
 /* A function that may have a discovery table: the generic one where there is one. */
-static const struct pci_function *find_function(const struct pci_function *list, size_t count)
+static const struct pci_function *find_function(const struct pci_function *list, size_t count,
+						uint16_t device)
 {
 	const struct pci_function *found = NULL;
 
 	for (size_t i = 0; i < count; i++) {
 		if (list[i].vendor != DISCOVERY_VENDOR_INTEL)
 			continue;
-		if (list[i].device == DISCOVERY_DEVICE_GENERIC)
+		if (list[i].device == device)
 			return &list[i];
 		found = found ? found : &list[i];
 	}
@@ -32,12 +33,14 @@ static int read_extended(struct platform *p, const struct pci_function *f, struc
 
 void check_pci_config(struct doctor *d, struct finding *out)
 {
+	const struct model *model = d->probe.machine.model;
+	const uint16_t device = model ? discovery_device_id(model) : DISCOVERY_DEVICE_GENERIC;
 	struct platform *p = d->probe.platform;
 	struct pci_function *list = NULL;
 	struct error why;
 	size_t count = 0;
 	int rc = p->ops->pci_list(p, &list, &count, &why);
-	const struct pci_function *function = rc ? NULL : find_function(list, count);
+	const struct pci_function *function = rc ? NULL : find_function(list, count, device);
 
 	if (!rc && !function)
 		rc = error_set(&why, EXIT_NO_UNIT, -ENODEV,
@@ -77,7 +80,8 @@ void check_ports(struct doctor *d, struct finding *out)
 	size_t complete = 0;
 
 	for (size_t i = 0; i < machine->port_count; i++)
-		complete += machine->ports[i].cxlcm && machine->ports[i].cxldp;
+		complete += machine->ports[i].cxlcm &&
+			    (machine->ports[i].cxldp || !model_box(machine->model, BOX_CXLDP));
 	if (!machine->port_count)
 		doctor_warn(out, "cxlmon -m latency,dram",
 			    "this machine has no CXL port; metrics of other units work");

@@ -59,9 +59,12 @@ static json_t *table_object(const struct discovery_table *table)
 			json_array_append_new(left_out,
 					      json_pack("{s:s, s:i}", "why", record_fault_text(f),
 							"records", (int)table->faults[f]));
-	return json_pack("{s:o, s:i, s:i, s:i, s:o}", "pci", pci_name(&table->at), "socket",
-			 table->socket, "die", (int)table->die, "units",
-			 (int)table->faults[RECORD_VALID], "left_out", left_out);
+	return json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:o}", "pci",
+			 table->msr ? json_null() : pci_name(&table->at), "cpu",
+			 table->msr ? json_integer(table->cpu) : json_null(), "msr",
+			 table->msr ? hex(table->msr) : json_null(), "socket", table->socket, "die",
+			 (int)table->die, "units", (int)table->faults[RECORD_VALID], "left_out",
+			 left_out);
 }
 
 static json_t *unit_object(const struct unit *unit)

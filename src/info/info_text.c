@@ -55,10 +55,11 @@ static void print_pmu(FILE *out, const struct probe *probe)
 static void print_table(FILE *out, const struct discovery_table *table)
 {
 	const char *separator = "; left out: ";
+	char source[REG_NAME_SIZE];
 
-	fprintf(out, "  %04x:%02x:%02x.%x  socket %d die %u: %u unit%s", table->at.domain,
-		table->at.bus, table->at.device, table->at.function, table->socket, table->die,
-		table->faults[RECORD_VALID], plural(table->faults[RECORD_VALID]));
+	fprintf(out, "  %s  socket %d die %u: %u unit%s", discovery_table_source(table, source),
+		table->socket, table->die, table->faults[RECORD_VALID],
+		plural(table->faults[RECORD_VALID]));
 	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++) {
 		if (!table->faults[f])
 			continue;

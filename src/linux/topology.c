@@ -48,6 +48,7 @@ static int append(struct topology *t, const char *root, unsigned cpu)
 		.socket = topology_number(root, cpu, "physical_package_id", 0),
 		.node = node_of_cpu(root, cpu),
 		.core = topology_number(root, cpu, "core_id", -1),
+		.die = topology_number(root, cpu, "die_id", 0),
 	};
 	return 0;
 }

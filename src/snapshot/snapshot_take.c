@@ -138,7 +138,7 @@ static bool take_function(struct machine *m, const struct pci_function *info,
 		return wanted;
 	read_capabilities(p, f);
 	return read_extended_capabilities(p, f) || wanted ||
-	       info->device == DISCOVERY_DEVICE_GENERIC;
+	       info->device == discovery_device_id(m->model);
 }
 
 static int take_functions(struct machine *m, struct snapshot *out, struct error *err)
@@ -239,7 +239,7 @@ static void take_msr(struct platform *p, unsigned cpu, uint32_t msr, struct snap
 	out->msr_count += !p->ops->msr_read(p, cpu, msr, &row->value);
 }
 
-/* Core PMU controls of each CPU, and the global control of each socket. */
+/* Addresses of tables, core PMU controls of each CPU, and the global control of each socket. */
 static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 {
 	struct platform *p = m->platform;
@@ -248,10 +248,14 @@ static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 
 	if (!p->ops->cpuid(p, m->topology.cpus[0].cpu, 0xA, 0, leaf, NULL))
 		core_pmu_decode(leaf, &pmu);
-	out->msrs =
-		calloc(m->topology.count * (size_t)(CORE_PMU_MAX_GENERAL + 5), sizeof(*out->msrs));
+	out->msrs = calloc(m->topology.count * (size_t)(CORE_PMU_MAX_GENERAL + 5) +
+				   m->discovery.table_count,
+			   sizeof(*out->msrs));
 	if (!out->msrs)
 		return error_no_memory(err);
+	for (size_t i = 0; i < m->discovery.table_count; i++)
+		if (m->discovery.tables[i].msr)
+			take_msr(p, m->discovery.tables[i].cpu, m->discovery.tables[i].msr, out);
 	for (size_t i = 0; i < m->topology.count; i++) {
 		const struct cpu_location *at = &m->topology.cpus[i];
 

@@ -22,6 +22,23 @@ static uint64_t bits(uint64_t word, unsigned high, unsigned low)
 	return word >> low & ((UINT64_C(2) << (high - low)) - 1);
 }
 
+uint16_t discovery_device_id(const struct model *model)
+{
+	return model->discovery_device ? model->discovery_device : DISCOVERY_DEVICE_GENERIC;
+}
+
+static struct reg pointer_msr(uint32_t msr, unsigned cpu)
+{
+	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = msr};
+}
+
+const char *discovery_table_source(const struct discovery_table *table, char text[REG_NAME_SIZE])
+{
+	const struct reg pointer = pointer_msr(table->msr, table->cpu);
+
+	return table->msr ? reg_name(&pointer, text) : pci_location_text(table->at, text);
+}
+
 const char *record_fault_text(enum record_fault fault)
 {
 	static const char *const texts[RECORD_FAULTS] = {
@@ -245,12 +262,13 @@ static size_t records_that_fit(const struct global_record *global, uint64_t bar_
 
 static void report_faults(struct platform *p, const struct discovery_table *table)
 {
+	char source[REG_NAME_SIZE];
+
 	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++)
 		if (table->faults[f])
 			log_write(&p->log, LEVEL_DETAIL,
-				  "discovery table of " LOCATION_FORMAT
-				  ": %u record%s skipped (%s)",
-				  LOCATION(table->at), table->faults[f],
+				  "discovery table of %s: %u record%s skipped (%s)",
+				  discovery_table_source(table, source), table->faults[f],
 				  table->faults[f] == 1 ? "" : "s", record_fault_text(f));
 }
 
@@ -268,6 +286,7 @@ static int map_table(struct platform *p, const struct discovery_table *table, ui
 		     size_t length, struct mmio_window *window, struct error *err)
 {
 	struct error why = {0};
+	char source[REG_NAME_SIZE];
 	int rc = p->ops->mmio_map(p, phys, length, false, window, &why);
 
 	if (!rc)
@@ -277,8 +296,8 @@ static int map_table(struct platform *p, const struct discovery_table *table, ui
 			*err = why;
 		return rc;
 	}
-	log_write(&p->log, LEVEL_WARNING, "discovery table of " LOCATION_FORMAT " skipped: %s",
-		  LOCATION(table->at), why.text);
+	log_write(&p->log, LEVEL_WARNING, "discovery table of %s skipped: %s",
+		  discovery_table_source(table, source), why.text);
 	return TABLE_SKIPPED;
 }
 
@@ -286,7 +305,9 @@ static int read_table(struct platform *p, const struct model *model,
 		      const struct topology *topology, const struct table_location *location,
 		      struct discovery_table *table, struct discovery *out, struct error *err)
 {
-	const int cpu = topology_first_cpu(topology, table->socket);
+	const unsigned cpu =
+		table->msr ? table->cpu : (unsigned)topology_first_cpu(topology, table->socket);
+	char source[REG_NAME_SIZE];
 	uint64_t words[DISCOVERY_RECORD_WORDS] = {0};
 	struct mmio_window window;
 	int rc = map_table(p, table, location->phys, sizeof(words), &window, err);
@@ -299,24 +320,23 @@ static int read_table(struct platform *p, const struct model *model,
 		rc = discovery_decode_global(words, &table->global);
 	if (rc) {
 		log_write(&p->log, LEVEL_WARNING,
-			  "discovery table of " LOCATION_FORMAT " at 0x%" PRIx64
+			  "discovery table of %s at 0x%" PRIx64
 			  " skipped: invalid first record (0x%" PRIx64 ")",
-			  LOCATION(table->at), location->phys, words[0]);
+			  discovery_table_source(table, source), location->phys, words[0]);
 		return TABLE_SKIPPED;
 	}
 
 	const size_t count = records_that_fit(&table->global, location->bar_size);
 	if (count < table->global.max_units)
 		log_write(&p->log, LEVEL_WARNING,
-			  "discovery table of " LOCATION_FORMAT
-			  " extends past its BAR: %zu of %u records read",
-			  LOCATION(table->at), count, table->global.max_units);
+			  "discovery table of %s extends past its BAR: %zu of %u records read",
+			  discovery_table_source(table, source), count, table->global.max_units);
 	table->phys = location->phys;
 	table->bytes = (count + 1) * table->global.stride * 8;
 	rc = map_table(p, table, table->phys, table->bytes, &window, err);
 	if (rc)
 		return rc;
-	rc = read_records(p, model, &window, count, (unsigned)cpu, table, out);
+	rc = read_records(p, model, &window, count, cpu, table, out);
 	p->ops->mmio_unmap(p, &window);
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "discovery table: %s", strerror(-rc));
@@ -416,14 +436,15 @@ static int find_candidates_of(struct platform *p, const struct pci_function *f,
  * Finds the candidates among the generic devices, or all other Intel functions. Sets *denied if the
  * capabilities of one may not be read. 0 or -ENOMEM.
  */
-static int find_candidates(struct platform *p, const struct pci_function *functions, size_t count,
-			   bool generic, struct candidates *out, bool *denied)
+static int find_candidates(struct platform *p, const struct model *model,
+			   const struct pci_function *functions, size_t count, bool generic,
+			   struct candidates *out, bool *denied)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct pci_function *f = &functions[i];
 
 		if (f->vendor != DISCOVERY_VENDOR_INTEL ||
-		    (f->device == DISCOVERY_DEVICE_GENERIC) != generic)
+		    (f->device == discovery_device_id(model)) != generic)
 			continue;
 		int rc = find_candidates_of(p, f, out);
 		if (rc == -ENOMEM)
@@ -525,29 +546,89 @@ static void assign_sockets(struct platform *p, const struct topology *topology,
 	}
 }
 
+/* Reads a table whose source and socket are known, and adds it unless it is skipped. */
+static int add_table(struct platform *p, const struct model *model, const struct topology *topology,
+		     const struct table_location *location, struct discovery_table table,
+		     struct discovery *out, struct error *err)
+{
+	struct discovery_table *grown =
+		reallocarray(out->tables, out->table_count + 1, sizeof(*grown));
+
+	if (!grown)
+		return error_no_memory(err);
+	out->tables = grown;
+	for (size_t k = 0; k < out->table_count; k++)
+		table.die += out->tables[k].socket == table.socket;
+	int rc = read_table(p, model, topology, location, &table, out, err);
+	if (!rc)
+		out->tables[out->table_count++] = table;
+	return rc < 0 ? rc : 0;
+}
+
 static int read_tables(struct platform *p, const struct model *model,
 		       const struct topology *topology, struct candidates *candidates,
 		       struct discovery *out, struct error *err)
 {
-	out->tables = calloc(candidates->count, sizeof(*out->tables));
-	if (!out->tables)
-		return error_no_memory(err);
-	assign_sockets(p, topology, candidates);
-	for (size_t i = 0; i < candidates->count; i++) {
-		const struct candidate *c = &candidates->list[i];
-		struct discovery_table table = {.at = c->function->at, .socket = c->socket};
+	int rc = 0;
 
-		if (!c->usable)
-			continue;
-		for (size_t k = 0; k < out->table_count; k++)
-			table.die += out->tables[k].socket == table.socket;
-		int rc = read_table(p, model, topology, &c->location, &table, out, err);
-		if (rc < 0)
-			return rc;
-		if (!rc)
-			out->tables[out->table_count++] = table;
+	assign_sockets(p, topology, candidates);
+	for (size_t i = 0; !rc && i < candidates->count; i++) {
+		const struct candidate *c = &candidates->list[i];
+
+		if (c->usable)
+			rc = add_table(p, model, topology, &c->location,
+				       (struct discovery_table){.at = c->function->at,
+								.socket = c->socket},
+				       out, err);
 	}
-	return 0;
+	return rc;
+}
+
+static bool is_first_of_die(const struct topology *topology, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (topology->cpus[k].socket == topology->cpus[i].socket &&
+		    topology->cpus[k].die == topology->cpus[i].die)
+			return false;
+	return true;
+}
+
+static bool has_table_at(const struct discovery *discovery, uint64_t phys)
+{
+	for (size_t i = 0; i < discovery->table_count; i++)
+		if (discovery->tables[i].phys == phys)
+			return true;
+	return false;
+}
+
+/* Where the MSR can't be read, other tables are used nevertheless. */
+static int read_tables_of_dies(struct platform *p, const struct model *model,
+			       const struct topology *topology, struct discovery *out,
+			       struct error *err)
+{
+	struct error why;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && model->discovery_msr && i < topology->count; i++) {
+		const struct cpu_location *at = &topology->cpus[i];
+		const struct reg pointer = pointer_msr(model->discovery_msr, at->cpu);
+		struct table_location location = {.phys = 0};
+
+		if (!is_first_of_die(topology, i))
+			continue;
+		if (reg_read(p, &pointer, &location.phys, &why)) {
+			log_write(&p->log, LEVEL_WARNING,
+				  "units of core building blocks are left out: %s", why.text);
+			return 0;
+		}
+		if (location.phys && !has_table_at(out, location.phys))
+			rc = add_table(p, model, topology, &location,
+				       (struct discovery_table){.msr = model->discovery_msr,
+								.cpu = at->cpu,
+								.socket = at->socket},
+				       out, err);
+	}
+	return rc;
 }
 
 static int no_permission(struct error *err)
@@ -588,15 +669,17 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 	*out = (struct discovery){0};
 	if (rc)
 		return rc;
-	rc = find_candidates(p, functions, count, true, &found, &denied);
+	rc = find_candidates(p, model, functions, count, true, &found, &denied);
 	if (!rc && !found.count)
-		rc = find_candidates(p, functions, count, false, &found, &denied);
+		rc = find_candidates(p, model, functions, count, false, &found, &denied);
 	if (rc)
 		error_no_memory(err);
 	else if (found.count)
 		rc = read_tables(p, model, topology, &found, out, err);
 	else if (denied)
 		rc = no_permission(err);
+	if (!rc)
+		rc = read_tables_of_dies(p, model, topology, out, err);
 	if (!rc && !out->unit_count)
 		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
 			       "%s: no usable uncore discovery table found in %zu PCI functions; "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Uncore discovery: firmware describes all PMON units in discovery tables in memory, to which a
- * DVSEC capability of a PCI function points.
+ * DVSEC capability of a PCI function points; on some processors also an MSR of each die.
  *
  * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
  */
@@ -18,6 +18,9 @@
 /* The generic discovery device; if it is absent, all Intel functions are searched. */
 #define DISCOVERY_VENDOR_INTEL	 0x8086
 #define DISCOVERY_DEVICE_GENERIC 0x09A7
+
+/* The device id of this model's discovery devices. */
+uint16_t discovery_device_id(const struct model *model);
 
 /* In the DVSEC: dword +8 bits 15:0 entry id; dword +0xC bits 2:0 BAR index, 31:3 offset */
 #define DVSEC_ENTRY_OFFSET   0x8
@@ -82,14 +85,20 @@ void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *o
 
 /* One discovery table. */
 struct discovery_table {
-	struct pci_location at; /* the function that pointed to it */
+	struct pci_location at; /* the function that pointed to it, if msr is 0 */
+	uint32_t msr;		/* that of cpu pointed to it; 0: a function did */
+	unsigned cpu;
 	int socket;
 	unsigned die;  /* within the socket */
 	uint64_t phys; /* its physical address */
 	size_t bytes;  /* bytes read */
 	struct global_record global;
 	unsigned faults[RECORD_FAULTS]; /* number of records by fault */
+	struct mmio_window control;	/* while open: see table_control.h */
 };
+
+/* Writes what pointed to the table: "0000:1e:00.0" or "cpu 4 msr 0x710". Returns text. */
+const char *discovery_table_source(const struct discovery_table *table, char text[REG_NAME_SIZE]);
 
 struct discovery {
 	struct discovery_table *tables;
@@ -100,7 +109,8 @@ struct discovery {
 
 /*
  * Reads all tables. -ENODEV (EXIT_NO_UNIT): no usable table. EXIT_PERMISSION: not allowed to read
- * them. Invalid tables are skipped, with a warning in the platform's log.
+ * them. Tables that are invalid, or whose MSR can't be read, are skipped, with a warning in the
+ * platform's log.
  */
 int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err);

@@ -66,7 +66,12 @@ static struct fake_msr *find_msr(struct fake_machine *fake, uint32_t number)
 
 static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	(void)cpu;
+	const struct fake_machine *fake = fake_of(p);
+
+	if (msr == 0x710) {
+		*value = fake->die_tables[cpu];
+		return fake->die_tables_error;
+	}
 	*value = find_msr(fake_of(p), msr)->value;
 	return 0;
 }

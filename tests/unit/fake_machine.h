@@ -49,6 +49,8 @@ struct fake_machine {
 	size_t device_count;
 	struct fake_msr msrs[FAKE_MSRS]; /* the same on every CPU */
 	size_t msr_count;
+	uint64_t die_tables[FAKE_CPUS]; /* MSR 0x710 of each CPU */
+	int die_tables_error;		/* negative errno of reading it */
 	uint64_t now;
 
 	int list_error; /* negative errno of listing PCI functions */

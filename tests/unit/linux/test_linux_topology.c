@@ -74,6 +74,25 @@ START_TEST(test_threads_of_a_core_have_its_number)
 }
 END_TEST
 
+START_TEST(test_a_die_is_what_the_kernel_says_and_0_where_it_does_not)
+{
+	struct error err;
+
+	for (unsigned cpu = 0; cpu < 3; cpu++) {
+		char path[128];
+
+		make_cpu(cpu, 0, 0);
+		snprintf(path, sizeof(path), CPUS "/cpu%u/topology/die_id", cpu);
+		if (cpu != 2)
+			tree_file(path, "%u\n", 3 + cpu);
+	}
+	ck_assert_int_eq(linux_topology(tree_root(), &topology, &err), 0);
+	ck_assert_int_eq(topology.cpus[0].die, 3);
+	ck_assert_int_eq(topology.cpus[1].die, 4);
+	ck_assert_int_eq(topology.cpus[2].die, 0);
+}
+END_TEST
+
 START_TEST(test_an_offline_cpu_is_left_out)
 {
 	static const struct cpu_location expected[] = {{0, 0, 0}, {3, 1, 1}};
@@ -208,6 +227,7 @@ Suite *suite_linux_topology(void)
 	tcase_add_checked_fixture(tc, NULL, forget);
 	tcase_add_test(tc, test_two_sockets_are_listed_by_ascending_cpu);
 	tcase_add_test(tc, test_threads_of_a_core_have_its_number);
+	tcase_add_test(tc, test_a_die_is_what_the_kernel_says_and_0_where_it_does_not);
 	tcase_add_test(tc, test_an_offline_cpu_is_left_out);
 	tcase_add_test(tc, test_without_an_online_file_every_cpu_is_online);
 	tcase_add_test(tc, test_a_cpu_is_on_the_node_that_its_directory_names);

@@ -1045,6 +1045,143 @@ static TCase *sockets_tcase(void)
 	return tc;
 }
 
+/* Diamond Rapids: tables of IMHs behind its own discovery device, and one of each die's CPUs. */
+
+static void add_imh(uint64_t phys, uint16_t first_id)
+{
+	const struct unit_record records[] = {fake_cxl_record(BOX_CXLCM_DMR, first_id),
+					      fake_cxl_record(BOX_MSE, first_id)};
+	struct fake_function *f =
+		fake_discovery(&fake, (uint8_t)(0x1E + first_id / 0x8000), 0, phys);
+
+	f->info.device = 0x09A1;
+	fake_table(&fake, phys, records, COUNT(records));
+}
+
+/* The table of a core building block, which these CPUs' MSR points to. */
+static void add_cbb(uint64_t phys, unsigned first_cpu, unsigned cpus)
+{
+	const struct unit_record records[] = {fake_cxl_record(BOX_CBO, 0),
+					      fake_cxl_record(BOX_CBO, 1),
+					      fake_cxl_record(BOX_SB2UCIE, 0)};
+	uint64_t *words = fake_table(&fake, phys, records, COUNT(records));
+
+	words[1] = 0x3000000000;
+	for (unsigned cpu = first_cpu; cpu < first_cpu + cpus; cpu++)
+		fake.die_tables[cpu] = phys;
+}
+
+static void assert_dmr(size_t tables, size_t units)
+{
+	int rc = discover_as("dmr");
+
+	ck_assert_msg(rc == 0, "%s", err.text);
+	ck_assert_uint_eq(found.table_count, tables);
+	ck_assert_uint_eq(found.unit_count, units);
+}
+
+START_TEST(test_diamond_rapids_has_a_discovery_device_of_its_own)
+{
+	add_imh(TABLE_0, 0);
+	fake_discovery(&fake, 0x7E, 0, TABLE_1); /* 09A7, which is another device there */
+	add_table(TABLE_1, 2);
+	assert_dmr(1, 1);
+	ck_assert_uint_eq(found.units[0].type, BOX_CXLCM_DMR);
+	ck_assert_uint_eq(found.units[0].control_step, 8);
+	ck_assert_uint_eq(found.tables[0].faults[RECORD_IGNORED], 1);
+	discovery_free(&found);
+	assert_found(1, 2);
+}
+END_TEST
+
+START_TEST(test_ids_of_the_second_imh_go_on_from_0x8000)
+{
+	add_imh(TABLE_0, 0);
+	add_imh(TABLE_1, 0x8000);
+	assert_dmr(2, 2);
+	ck_assert_uint_eq(found.units[1].id, 0x8000);
+	ck_assert_uint_eq(found.units[1].die, 1);
+}
+END_TEST
+
+START_TEST(test_the_msr_of_one_cpu_of_each_die_points_to_its_table)
+{
+	char source[REG_NAME_SIZE];
+
+	add_imh(TABLE_0, 0);
+	add_cbb(TABLE_1, 0, 2);
+	add_cbb(TABLE_LOW, 2, 1);
+	topology.cpus[3].die = 1; /* of socket 1, without a table */
+	assert_dmr(3, 5);
+	ck_assert_uint_eq(spy_count_space(&spy, REG_MSR), 3);
+	ck_assert_str_eq(discovery_table_source(&found.tables[0], source), "0000:1e:00.0");
+	ck_assert_str_eq(discovery_table_source(&found.tables[1], source), "cpu 0 msr 0x710");
+	ck_assert_str_eq(discovery_table_source(&found.tables[2], source), "cpu 2 msr 0x710");
+	ck_assert_uint_eq(found.tables[1].die, 1);
+	ck_assert_int_eq(found.tables[2].socket, 1);
+	ck_assert_uint_eq(found.tables[2].die, 0);
+	ck_assert_uint_eq(found.tables[1].global.control, 0x3000000000);
+	ck_assert_uint_eq(found.tables[1].faults[RECORD_IGNORED], 1);
+	ck_assert_uint_eq(found.units[3].cpu, 2);
+	assert_warned(0);
+}
+END_TEST
+
+START_TEST(test_two_dies_that_point_to_one_table_count_its_units_once)
+{
+	add_imh(TABLE_0, 0);
+	add_cbb(TABLE_1, 0, 4);
+	assert_dmr(2, 3);
+}
+END_TEST
+
+START_TEST(test_tables_of_dies_alone_are_enough)
+{
+	add_cbb(TABLE_1, 0, 2);
+	assert_dmr(1, 2);
+}
+END_TEST
+
+static const int die_errors[] = {-EPERM, -ENOENT, -EIO};
+
+START_TEST(test_where_the_msr_can_t_be_read_that_is_said_and_other_tables_are_used)
+{
+	add_imh(TABLE_0, 0);
+	add_cbb(TABLE_1, 0, 4);
+	fake.die_tables_error = die_errors[_i];
+	assert_dmr(1, 1);
+	assert_warned(1);
+	ck_assert_ptr_nonnull(strstr(spy_remark(&spy, LEVEL_WARNING), "core building blocks"));
+	ck_assert_ptr_nonnull(strstr(spy_remark(&spy, LEVEL_WARNING), "cpu 0 msr 0x710"));
+}
+END_TEST
+
+START_TEST(test_no_other_processor_s_msr_is_read)
+{
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	add_table(TABLE_0, 2);
+	add_cbb(TABLE_1, 0, 4);
+	assert_found(1, 2);
+	ck_assert_uint_eq(spy_count_space(&spy, REG_MSR), 0);
+}
+END_TEST
+
+static TCase *dies_tcase(void)
+{
+	TCase *tc = tcase_with_fixture("tables of dies");
+
+	tcase_add_test(tc, test_diamond_rapids_has_a_discovery_device_of_its_own);
+	tcase_add_test(tc, test_ids_of_the_second_imh_go_on_from_0x8000);
+	tcase_add_test(tc, test_the_msr_of_one_cpu_of_each_die_points_to_its_table);
+	tcase_add_test(tc, test_two_dies_that_point_to_one_table_count_its_units_once);
+	tcase_add_test(tc, test_tables_of_dies_alone_are_enough);
+	tcase_add_loop_test(tc,
+			    test_where_the_msr_can_t_be_read_that_is_said_and_other_tables_are_used,
+			    0, COUNT(die_errors));
+	tcase_add_test(tc, test_no_other_processor_s_msr_is_read);
+	return tc;
+}
+
 static TCase *units_tcase(void)
 {
 	TCase *tc = tcase_with_fixture("units");
@@ -1098,5 +1235,6 @@ Suite *suite_discovery(void)
 	suite_add_tcase(suite, sockets_tcase());
 	suite_add_tcase(suite, units_tcase());
 	suite_add_tcase(suite, tables_tcase());
+	suite_add_tcase(suite, dies_tcase());
 	return suite;
 }

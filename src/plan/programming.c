@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "plan/table_freeze.h"
+
 /*
  * An uncore runs at 0.8 GHz or more (its lowest ratio), so its clock ticks hundreds of times in a
  * microsecond. cxlmon-platform copies its registers to files every 0.2 ms.
@@ -33,6 +35,8 @@ int programming_init(struct programming *out, const struct plan *plan, struct er
 	};
 	int rc = allocate(out, err);
 
+	if (!rc)
+		rc = table_freeze_open(out, err);
 	if (rc) {
 		programming_free(out);
 		return rc;
@@ -57,6 +61,7 @@ void programming_free(struct programming *pr)
 	free(pr->units);
 	free(pr->domains);
 	free(pr->sockets);
+	free(pr->tables);
 	free(pr->counters);
 	undo_free(&pr->undo);
 	*pr = (struct programming){.plan = NULL};
@@ -197,6 +202,8 @@ static int save_all(struct programming *pr, struct error *err)
 	}
 	if (rc >= 0)
 		rc = save_sockets(pr, err);
+	if (rc >= 0)
+		rc = table_freeze_save(pr, err);
 	if (rc < 0)
 		return rc;
 	/* from here on the list is complete; the other runs may end before this one */
@@ -254,6 +261,8 @@ int programming_reprogram(struct programming *pr, struct error *err)
 {
 	int rc = program_sockets(pr, err);
 
+	if (!rc)
+		rc = table_freeze_lift(pr, err);
 	for (size_t u = 0; !rc && u < pr->plan->unit_count; u++) {
 		pr->units[u].touched = true;
 		rc = program_unit(pr, u, pr->units[u].group, err);
@@ -426,6 +435,7 @@ int programming_restore(struct programming *pr, struct error *err)
 		first = first ? first : rc;
 		state->touched = false;
 	}
+	int rc = table_freeze_restore(pr, &left, first ? NULL : err);
 	report_left(pr, &left);
-	return first;
+	return first ? first : rc;
 }

@@ -33,12 +33,21 @@ struct socket_program {
 	bool touched;	/* written to: the step must be replayed */
 };
 
+/* A discovery table whose global control may freeze the units that are counted. */
+struct table_program {
+	struct discovery_table *table;
+	size_t step;  /* in programming.undo, once it was read */
+	bool touched; /* by this run, or by one whose step this is: it must be replayed */
+};
+
 struct programming {
 	const struct plan *plan;
 	struct platform *platform;
 	struct unit_program *units;
 	struct domain_freeze *domains;
 	struct socket_program *sockets;
+	struct table_program *tables; /* see table_freeze.h */
+	size_t table_count;
 	struct reg *counters; /* by slot: the plan's, with the CPU that is used now */
 	bool global_freeze;   /* a socket is frozen by one write */
 
@@ -48,7 +57,10 @@ struct programming {
 	void *journal_context;
 };
 
-/* The plan is not owned and must outlive it. Freed by programming_free(); accesses no register. */
+/*
+ * The plan is not owned and must outlive it. Freed by programming_free(). Accesses no register, but
+ * maps those that freeze tables of units that are counted.
+ */
 int programming_init(struct programming *out, const struct plan *plan, struct error *err);
 void programming_free(struct programming *programming);
 

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "uncore/table_control.h"
+
 static struct reg control_of(const struct machine *machine, const struct discovery_table *table)
 {
 	struct reg reg = {.bytes = 8, .address = table->global.control};
@@ -71,7 +73,7 @@ size_t global_control_find_frozen(struct machine *machine, struct frozen_control
 		struct error why;
 		uint64_t value;
 
-		if (!table->global.control || is_repeated(discovery, t))
+		if (!table->global.control || table_has_control(table) || is_repeated(discovery, t))
 			continue;
 		if (read_control(machine->platform, &reg, &value, &why))
 			*unread = unread->code ? *unread : why;

@@ -8,6 +8,7 @@
 #include "msr/core_pmu.h"
 #include "uncore/core_unit.h"
 #include "uncore/port_device.h"
+#include "uncore/table_control.h"
 
 static int unknown(const struct cpu_identity *id, struct error *err)
 {
@@ -197,6 +198,8 @@ void machine_close_units(struct machine *machine)
 		unit_close(machine->platform, &machine->discovery.units[i]);
 	for (size_t i = 0; i < machine->cpu_count; i++)
 		unit_close(machine->platform, &machine->cpus[i]);
+	for (size_t i = 0; i < machine->discovery.table_count; i++)
+		table_control_close(machine->platform, &machine->discovery.tables[i]);
 }
 
 void machine_close(struct machine *machine)
@@ -258,12 +261,31 @@ int machine_allow_offcore(struct machine *machine, struct error *err)
 	return guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
 }
 
+/* It is only read; msr-safe has to allow that. */
+static int allow_discovery(struct machine *machine, struct error *err)
+{
+	const struct guard_rule rule = {
+		.space = REG_MSR,
+		.first = machine->model->discovery_msr,
+		.last = machine->model->discovery_msr,
+		.what = "address of a discovery table",
+	};
+
+	if (!machine->model->discovery_msr)
+		return 0;
+	return guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
+}
+
 int machine_allow_all(struct machine *machine, struct error *err)
 {
+	const struct discovery *discovery = &machine->discovery;
 	int rc = machine_allow_freeze(machine, err);
 
-	for (size_t i = 0; !rc && i < machine->discovery.unit_count; i++) {
-		const struct unit *unit = &machine->discovery.units[i];
+	for (size_t i = 0; !rc && i < discovery->table_count; i++)
+		if (table_has_control(&discovery->tables[i]))
+			rc = table_control_allow(machine->platform, &discovery->tables[i], err);
+	for (size_t i = 0; !rc && i < discovery->unit_count; i++) {
+		const struct unit *unit = &discovery->units[i];
 
 		/* others have no known counter layout, and are never written */
 		if (unit->box && unit->control_step)
@@ -271,17 +293,37 @@ int machine_allow_all(struct machine *machine, struct error *err)
 	}
 	if (!rc)
 		rc = machine_allow_offcore(machine, err);
+	if (!rc)
+		rc = allow_discovery(machine, err);
 	if (!rc && machine->cpu_count)
 		rc = unit_allow(machine->platform, &machine->cpus[0], err);
 	return rc == -ENODEV ? 0 : rc; /* a CPU without an architectural PMU */
 }
 
+/* The table whose global control that is; NULL: none. */
+static struct discovery_table *find_table(struct machine *machine, const struct reg *reg)
+{
+	for (size_t i = 0; i < machine->discovery.table_count; i++) {
+		struct discovery_table *table = &machine->discovery.tables[i];
+
+		if (table_has_control(table) && table_control(table).address == reg->address &&
+		    table_control(table).bytes == reg->bytes)
+			return table;
+	}
+	return NULL;
+}
+
 int machine_map_register(struct machine *machine, struct reg *reg, struct error *err)
 {
+	struct discovery_table *table = find_table(machine, reg);
 	char name[REG_NAME_SIZE];
 
 	if (reg->space != REG_MMIO)
 		return 0;
+	if (table) {
+		reg->window = &table->control;
+		return table_control_open(machine->platform, table, err);
+	}
 	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
 		struct unit *unit = &machine->discovery.units[i];
 

@@ -53,7 +53,7 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 int machine_open(struct platform *p, struct machine *out, struct error *err);
 void machine_close(struct machine *machine);
 
-/* Closes all open units. */
+/* Closes all open units and controls of tables. */
 void machine_close_units(struct machine *machine);
 
 /*
@@ -78,8 +78,8 @@ int machine_allow_freeze(struct machine *machine, struct error *err);
 int machine_allow_all(struct machine *machine, struct error *err);
 
 /*
- * For an MMIO register, opens the unit that it belongs to and sets reg->window; does nothing for
- * other registers. -ENOENT: it belongs to no unit.
+ * For an MMIO register, opens the unit or table that it belongs to and sets reg->window; does
+ * nothing for other registers. -ENOENT: it belongs to none.
  */
 int machine_map_register(struct machine *machine, struct reg *reg, struct error *err);
 

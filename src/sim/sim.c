@@ -43,6 +43,7 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 				.socket = (int)sim->cores[i].socket,
 				.node = sim->cores[i].node,
 				.core = (int)sim->cores[i].first_thread,
+				.die = (int)sim->cores[i].die,
 			};
 	return 0;
 }
@@ -183,6 +184,7 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
 {
 	const struct sim_region *region = sim_find_region(sim, phys, bytes);
+	const struct sim_table_control *control = sim_find_table_control(sim, phys);
 	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
 	const uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX;
 	uint64_t value = 0;
@@ -191,6 +193,8 @@ static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
 		return region->words[(phys - region->phys) / 8] >> (8 * (phys % 8)) & mask;
 	if (unit)
 		sim_unit_read(sim, unit, phys - unit->address, &value);
+	else if (control)
+		value = control->value;
 	return value & mask;
 }
 
@@ -207,12 +211,15 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 {
 	struct sim *sim = sim_of(p);
 	const uint64_t phys = window->phys + offset;
+	struct sim_table_control *control = sim_find_table_control(sim, phys);
 	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
 
 	sim_clock_access(sim);
 	if (unit)
 		sim_unit_write(sim, unit, phys - unit->address,
 			       bytes == 8 ? value : (uint32_t)value);
+	else if (control)
+		sim_set_table_control(sim, control, value);
 	return 0;
 }
 

@@ -68,8 +68,8 @@ void sim_set_memory_denied(struct sim *sim, uint64_t phys, uint64_t length);
 /* sim_publish.c */
 
 /*
- * Calls visit for every register of the units in memory or PCI configuration space, unit by unit;
- * first: it is the unit's control, the first register of a unit.
+ * Calls visit for every register of the units in memory or PCI configuration space, unit by unit,
+ * then for the tables' controls in memory; first: it is the control of a unit or a table.
  */
 typedef void sim_visitor(void *context, const struct reg *reg, bool first);
 void sim_for_each_register(struct sim *sim, sim_visitor *visit, void *context);
@@ -86,6 +86,7 @@ struct sim_memory sim_memory(const struct sim *sim, size_t index);
 const uint8_t *sim_config_space(const struct sim *sim, size_t index);
 
 bool sim_cpu_online(const struct sim *sim, unsigned cpu);
+unsigned sim_cpu_die(const struct sim *sim, unsigned cpu); /* within its socket */
 const struct sim_spec *sim_spec(const struct sim *sim);
 
 /* A hash of all controls, counter bases and freeze bits: equal where no register was written. */

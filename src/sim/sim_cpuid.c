@@ -9,12 +9,14 @@
 #define LEAF1_ECX_HYPERVISOR (UINT32_C(1) << 31)
 #define LEAF_HYPERVISOR	     0x40000000
 
-/* Family 6 and the display model, as CPUID.1 EAX packs them. */
+/* Family and display model, as CPUID.1 EAX packs them: Intel SDM vol. 2A */
 static uint32_t signature(enum sim_model model)
 {
-	const uint32_t m = sim_model_facts(model)->display_model;
+	const struct sim_model_facts *facts = sim_model_facts(model);
+	const uint32_t family = facts->family, m = facts->display_model;
+	const uint32_t extended = family > 0xf ? family - 0xf : 0;
 
-	return 0x600 | (m & 0xf) << 4 | m >> 4 << 16 | 1;
+	return extended << 20 | m >> 4 << 16 | (family - extended) << 8 | (m & 0xf) << 4 | 1;
 }
 
 /* False for leaf 0xA with more or wider counters than are simulated. */

@@ -121,6 +121,8 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 	sim->suspended += ns;
 	for (unsigned s = 0; s < sim->socket_count; s++)
 		sim_set_global_control(sim, s, 0);
+	for (size_t i = 0; i < sim->table_control_count; i++)
+		sim->table_controls[i].value = sim->table_controls[i].frozen_at_power_on;
 	for (size_t u = 0; u < sim->unit_count; u++) {
 		struct sim_unit *unit = &sim->units[u];
 
@@ -135,6 +137,8 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 		*core = (struct sim_core){
 			.socket = core->socket,
 			.node = core->node,
+			.die = core->die,
+			.table = core->table,
 			.online = core->online,
 			.first_thread = core->first_thread,
 			.misc_enable = core->misc_enable,

@@ -15,21 +15,20 @@
 #include "sim/sim_layout.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define MMIO_BASE   UINT64_C(0x2000000000)
-#define MMIO_STRIDE UINT64_C(0x10000000)
-#define DIE_STRIDE  UINT64_C(0x2000000)
-#define TABLE_BYTES UINT64_C(0x10000)
-#define CXL_OFFSET  UINT64_C(0x1000000)
-#define CXL_BYTES   UINT64_C(0x100000)
-#define CXL_PAGE    UINT64_C(0x1000)
-#define IMC_BASE    UINT64_C(0xF0000000)
-#define IMC_STRIDE  UINT64_C(0x800000)
-#define IMC_STEP    UINT64_C(0x4000)
-#define HBM_BASE    (IMC_BASE + UINT64_C(0x400000))
+#include "sim/sim_function.h"
+#include "sim/sim_layout_dmr.h"
+#include "sim/sim_table.h"
+
+#define DIE_STRIDE UINT64_C(0x2000000)
+#define CXL_OFFSET UINT64_C(0x1000000)
+#define CXL_BYTES  UINT64_C(0x100000)
+#define CXL_PAGE   UINT64_C(0x1000)
+#define IMC_BASE   UINT64_C(0xF0000000)
+#define IMC_STRIDE UINT64_C(0x800000)
+#define IMC_STEP   UINT64_C(0x4000)
+#define HBM_BASE   (IMC_BASE + UINT64_C(0x400000))
 
 /* Configuration space of the UBOX: where a socket's memory controllers are. Source: Intel PCM. */
 #define UBOX_MMIO_BASE	    0xD0 /* bits 28:0 << 23 */
@@ -39,13 +38,9 @@
 #define MEMORY_OFFSET	    UINT64_C(0x400000)
 
 #define CHA_MSR	    0x2000
-#define OTHER_UNITS 64 /* of a socket, at most: beside CHAs, iMCs and ports */
+#define OTHER_UNITS 80 /* of a socket, at most: beside CHAs, iMCs and ports */
 
-#define RECORD_WORDS 4	/* the stride: larger than a record, as the format allows */
-#define FUNCTIONS    48 /* of a socket, at most */
-
-#define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
-#define MEMORY_BYTES  (UINT64_C(256) << 30)
+#define FUNCTIONS 48 /* of a socket, at most */
 
 enum {
 	BOX_CHA = 0,
@@ -62,18 +57,7 @@ static const struct sim_model_facts *facts_of(const struct sim *sim)
 
 static uint64_t mmio_base(unsigned socket, unsigned die)
 {
-	return MMIO_BASE + socket * MMIO_STRIDE + die * DIE_STRIDE;
-}
-
-static uint8_t pmon_bus(unsigned socket)
-{
-	return (uint8_t)(0x1e + 0x20 * socket);
-}
-
-static struct pci_location pmon_function(unsigned socket, uint8_t device, uint8_t function)
-{
-	return (struct pci_location){
-		.bus = pmon_bus(socket), .device = device, .function = function};
+	return SIM_MMIO_BASE + socket * SIM_MMIO_STRIDE + die * DIE_STRIDE;
 }
 
 /* The die of the unit at index among count of a socket, and the index of the first unit there. */
@@ -87,28 +71,10 @@ static unsigned first_of_die(const struct sim *sim, unsigned die, unsigned count
 	return (die * count + sim->spec.dies - 1) / sim->spec.dies;
 }
 
-static struct sim_unit *add_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
-				 unsigned id)
-{
-	struct sim_unit *unit = &sim->units[sim->unit_count++];
-
-	unit->type = type;
-	unit->id = id;
-	unit->socket = socket;
-	unit->index = index;
-	return unit;
-}
-
-static void add_region(struct sim *sim, uint64_t phys, uint64_t length, uint64_t *words)
-{
-	sim->regions[sim->region_count++] =
-		(struct sim_region){.phys = phys, .length = length, .words = words};
-}
-
 static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr_units *units)
 {
 	for (unsigned i = 0; i < units->count; i++) {
-		struct sim_unit *unit = add_unit(sim, units->type, socket, i, i);
+		struct sim_unit *unit = sim_add_unit(sim, units->type, socket, i, i);
 
 		unit->die = die_of(sim, i, units->count);
 		unit->access = SIM_ACCESS_MSR;
@@ -133,7 +99,7 @@ static void add_channels(struct sim *sim, unsigned type, unsigned socket, uint64
 			 unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
-		struct sim_unit *unit = add_unit(sim, type, socket, i, i);
+		struct sim_unit *unit = sim_add_unit(sim, type, socket, i, i);
 
 		unit->die = die_of(sim, i, count);
 		unit->access = SIM_ACCESS_MMIO;
@@ -153,7 +119,7 @@ static void add_memory(struct sim *sim, unsigned socket)
 	add_channels(sim, BOX_IMC, socket, IMC_BASE + facts->scf_offset + facts->imc_offset,
 		     sim->spec.imcs);
 	add_channels(sim, BOX_HBM, socket, HBM_BASE + facts->imc_offset, sim->spec.hbms);
-	add_region(sim, IMC_BASE + socket * IMC_STRIDE, IMC_STRIDE, NULL);
+	sim_add_region(sim, IMC_BASE + socket * IMC_STRIDE, IMC_STRIDE, NULL);
 }
 
 /* Box ids of CXLCM as on Sapphire Rapids; those of further ports follow. */
@@ -170,8 +136,8 @@ static void add_port(struct sim *sim, unsigned socket, unsigned port)
 	const unsigned die = die_of(sim, port, sim->spec.ports);
 	const unsigned nth = port - first_of_die(sim, die, sim->spec.ports);
 	const uint64_t base = mmio_base(socket, die) + CXL_OFFSET;
-	struct sim_unit *cm = add_unit(sim, BOX_CXLCM, socket, port, port_id(nth));
-	struct sim_unit *dp = add_unit(sim, BOX_CXLDP, socket, port, port_id(nth) + 1);
+	struct sim_unit *cm = sim_add_unit(sim, BOX_CXLCM, socket, port, port_id(nth));
+	struct sim_unit *dp = sim_add_unit(sim, BOX_CXLDP, socket, port, port_id(nth) + 1);
 
 	cm->address = base + 2 * nth * CXL_PAGE;
 	cm->counters = 8;
@@ -192,7 +158,7 @@ static void add_ports(struct sim *sim, unsigned socket)
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		add_port(sim, socket, port);
 	for (unsigned die = 0; die < sim->spec.dies; die++)
-		add_region(sim, mmio_base(socket, die) + CXL_OFFSET, CXL_BYTES, NULL);
+		sim_add_region(sim, mmio_base(socket, die) + CXL_OFFSET, CXL_BYTES, NULL);
 }
 
 static unsigned pci_unit_count(const struct sim *sim, const struct sim_pci_units *units)
@@ -203,15 +169,15 @@ static unsigned pci_unit_count(const struct sim *sim, const struct sim_pci_units
 static struct pci_location pci_unit_location(const struct sim_pci_units *units, unsigned socket,
 					     unsigned index)
 {
-	return pmon_function(socket, (uint8_t)(units->device + index / units->functions),
-			     (uint8_t)(units->function + index % units->functions));
+	return sim_pmon_function(socket, (uint8_t)(units->device + index / units->functions),
+				 (uint8_t)(units->function + index % units->functions));
 }
 
 /* Their registers are in configuration space. */
 static void add_pci_units(struct sim *sim, unsigned socket, const struct sim_pci_units *units)
 {
 	for (unsigned i = 0; i < pci_unit_count(sim, units); i++) {
-		struct sim_unit *unit = add_unit(sim, units->type, socket, i, i);
+		struct sim_unit *unit = sim_add_unit(sim, units->type, socket, i, i);
 
 		unit->die = die_of(sim, i, pci_unit_count(sim, units));
 		unit->access = SIM_ACCESS_PCI;
@@ -235,193 +201,35 @@ static void add_other_units(struct sim *sim, unsigned socket)
 		add_pci_units(sim, socket, units);
 }
 
-static uint64_t packed_address(const struct sim_unit *unit)
-{
-	const struct pci_location *at = &unit->pci;
-
-	if (unit->access != SIM_ACCESS_PCI)
-		return unit->address;
-	return UINT64_C(1) << 31 | (uint64_t)at->domain << 28 | (uint64_t)at->bus << 20 |
-	       (uint64_t)at->device << 15 | (uint64_t)at->function << 12 | unit->address;
-}
-
-static void write_record(uint64_t *words, const struct sim_unit *unit)
-{
-	words[0] = unit->counters | unit->control_offset << 8 | SIM_COUNTER_BITS << 16 |
-		   (uint64_t)unit->counter_offset << 24 | (uint64_t)unit->access << 62;
-	words[1] = packed_address(unit);
-	words[2] = unit->type | unit->id << 16;
-}
-
-/* One record of each invalid kind that tables of real firmware have. Returns how many. */
-static unsigned write_invalid_records(uint64_t *words, const struct sim_unit *valid)
-{
-	unsigned n = 0;
-	uint64_t *at = words;
-
-	at[0] = 0; /* empty */
-	at = words + RECORD_WORDS * ++n;
-	memset(at, 0xff, RECORD_WORDS * 8);
-	at = words + RECORD_WORDS * ++n;
-	write_record(at, valid);
-	at[1] = 0; /* no control address */
-	at = words + RECORD_WORDS * ++n;
-	write_record(at, valid);
-	at[0] &= ~UINT64_C(0xff00); /* no offset of the controls */
-	at = words + RECORD_WORDS * ++n;
-	write_record(at, valid);
-	at[0] |= UINT64_C(3) << 62; /* unknown access type */
-	at = words + RECORD_WORDS * ++n;
-	write_record(at, valid); /* the same unit once more */
-	at[2] = valid->type | valid->id << 16;
-	return n + 1;
-}
-
-/* A die without a unit has a table without a record. */
-static int add_table(struct sim *sim, unsigned socket, unsigned die)
-{
-	uint64_t *words = calloc(1, TABLE_BYTES);
-	const struct sim_unit *first = NULL;
-	unsigned records = 0;
-
-	if (!words)
-		return -ENOMEM;
-	for (size_t u = 0; u < sim->unit_count; u++) {
-		const struct sim_unit *unit = &sim->units[u];
-
-		if (unit->socket != socket || unit->die != die)
-			continue;
-		first = first ? first : unit;
-		write_record(words + RECORD_WORDS * ++records, unit);
-	}
-	if (first && sim->spec.invalid)
-		records += write_invalid_records(words + RECORD_WORDS * (records + 1), first);
-	words[0] = (uint64_t)RECORD_WORDS << 8 | (uint64_t)records << 16;
-	words[1] = SIM_GLOBAL_CONTROL_MSR;
-	add_region(sim, mmio_base(socket, die), TABLE_BYTES, words);
-	return 0;
-}
-
-static void put16(uint8_t *config, unsigned offset, uint16_t value)
-{
-	memcpy(config + offset, &value, sizeof(value));
-}
-
-static void put32(uint8_t *config, unsigned offset, uint32_t value)
-{
-	memcpy(config + offset, &value, sizeof(value));
-}
-
-static void put_bar64(struct sim_function *f, unsigned index, uint64_t address, uint64_t size)
-{
-	put32(f->config, 0x10 + 4 * index, (uint32_t)address | 0x4); /* 64-bit memory */
-	put32(f->config, 0x10 + 4 * (index + 1), (uint32_t)(address >> 32));
-	f->info.bar_size[index] = size;
-}
-
-static struct sim_function *add_function(struct sim *sim, unsigned socket, struct pci_location at,
-					 uint16_t device_id)
-{
-	struct sim_function *f = &sim->functions[sim->function_count++];
-
-	f->info = (struct pci_function){
-		.at = at,
-		.vendor = 0x8086,
-		.device = device_id,
-		.numa_node = (int)socket,
-	};
-	put16(f->config, 0x00, 0x8086);
-	put16(f->config, 0x02, device_id);
-	put16(f->config, 0x04, 0x0002); /* command: memory space */
-	put16(f->config, 0x06, 0x0010); /* status: there is a list of capabilities */
-	put16(f->config, 0x0A, 0x0880); /* class: system peripheral */
-	f->config[0x34] = 0x40;
-	f->config[0x40] = 0x10; /* PCI Express, version 2, root complex integrated endpoint */
-	put16(f->config, 0x42, 0x0092);
-	return f;
-}
-
-/* An extended capability: header, DVSEC header, entry id, and the BAR of the table. */
-static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned entry_id,
-		      unsigned bar)
-{
-	put32(config, offset, 0x0023 | 1U << 16 | next << 20);
-	put32(config, offset + 4, 0x8086 | 0x10U << 20);
-	put32(config, offset + 8, entry_id | 1U << 16 | 0x18U << 24);
-	put32(config, offset + 12, bar);
-}
-
-/* Of further dies behind all others: function 1 of device 0 is the UBOX. */
-static struct pci_location discovery_function(unsigned socket, unsigned die)
-{
-	return die ? pmon_function(socket, 30, (uint8_t)(die - 1)) : pmon_function(socket, 0, 0);
-}
-
-static void add_discovery_device(struct sim *sim, unsigned socket, unsigned die)
-{
-	struct sim_function *f = add_function(sim, socket, discovery_function(socket, die), 0x09A7);
-
-	if (sim->spec.dies > 1)
-		f->config[0x0E] = 0x80; /* header type: a device of several functions */
-	put_bar64(f, 0, mmio_base(socket, die), TABLE_BYTES);
-	put_bar64(f, 2, mmio_base(socket, die) + CXL_OFFSET, CXL_BYTES);
-	put32(f->config, 0x100, 0x000B | 1U << 16 | 0x120U << 20); /* vendor specific */
-	put32(f->config, 0x104, 0x0001 | 0x010U << 20);
-	put_dvsec(f->config, 0x120, 0x140, 2, 0); /* not an entry of PMON */
-	put_dvsec(f->config, 0x140, 0, 1, 0);
-}
-
-/* Numbered by socket and port. Each has its own NUMA node, after those of the sockets. */
-static void add_device(struct sim *sim, const struct sim_function *f)
-{
-	const unsigned number = (unsigned)sim->device_count++;
-	struct cxl_device *device = &sim->devices[number];
-
-	*device = (struct cxl_device){
-		.path = {f->info.at},
-		.depth = 1,
-		.near_node = f->info.numa_node,
-		.node = (int)(sim->spec.sockets + number),
-		.bytes = MEMORY_BYTES,
-	};
-	snprintf(device->name, sizeof(device->name), "mem%u", number);
-}
-
-/* A type 3 device: class 0502, memory controller of CXL. */
-static void add_memory_device(struct sim *sim, unsigned socket, unsigned port)
-{
-	const struct pci_location at = {.bus = (uint8_t)(pmon_bus(socket) + 1 + port)};
-	struct sim_function *f = add_function(sim, socket, at, MEMORY_DEVICE);
-
-	put16(f->config, 0x0A, 0x0502);
-	f->config[0x09] = 0x10;
-	add_device(sim, f);
-}
-
 /* Programs that walk the platform find the memory controllers' registers by this function alone. */
 static void add_ubox_bars(struct sim *sim, unsigned socket)
 {
-	struct sim_function *f = add_function(sim, socket, pmon_function(socket, 0, 1), 0x3251);
+	struct sim_function *f =
+		sim_add_function(sim, socket, sim_pmon_function(socket, 0, 1), 0x3251);
 	const uint64_t base = IMC_BASE + socket * IMC_STRIDE;
 
-	put32(f->config, UBOX_MMIO_BASE, (uint32_t)(base >> 23));
-	put32(f->config, UBOX_SCF_OFFSET, facts_of(sim)->scf_offset >> 12);
+	sim_put32(f->config, UBOX_MMIO_BASE, (uint32_t)(base >> 23));
+	sim_put32(f->config, UBOX_SCF_OFFSET, facts_of(sim)->scf_offset >> 12);
 	for (unsigned i = 0; i < UBOX_IMCS; i++)
-		put32(f->config, UBOX_MEMORY_OFFSETS + 4 * i,
-		      (uint32_t)((MEMORY_OFFSET + i * IMC_STEP) >> 12));
+		sim_put32(f->config, UBOX_MEMORY_OFFSETS + 4 * i,
+			  (uint32_t)((MEMORY_OFFSET + i * IMC_STEP) >> 12));
 }
 
 static void add_functions(struct sim *sim, unsigned socket)
 {
-	for (unsigned die = 0; die < sim->spec.dies; die++)
-		add_discovery_device(sim, socket, die);
+	for (unsigned die = 0; die < sim->spec.dies; die++) {
+		const uint64_t base = mmio_base(socket, die);
+
+		sim_add_discovery_device(sim, socket, die, 0x09A7,
+					 (uint64_t[]){base, base + CXL_OFFSET}, CXL_BYTES);
+	}
 	for (unsigned port = 0; port < sim->spec.ports; port++)
-		add_memory_device(sim, socket, port);
+		sim_add_memory_device(sim, socket, port);
 	for (const struct sim_pci_units *units = facts_of(sim)->pci_units; units->count; units++)
 		for (unsigned i = 0; i < pci_unit_count(sim, units); i++)
-			add_function(sim, socket, pci_unit_location(units, socket, i),
-				     units->device_id);
-	add_function(sim, socket, pmon_function(socket, 8, 0), 0x3250); /* UBOX */
+			sim_add_function(sim, socket, pci_unit_location(units, socket, i),
+					 units->device_id);
+	sim_add_function(sim, socket, sim_pmon_function(socket, 8, 0), 0x3250); /* UBOX */
 	if (facts_of(sim)->scf_offset)
 		add_ubox_bars(sim, socket);
 }
@@ -438,28 +246,39 @@ static int allocate(struct sim *sim)
 	sim->core_count = (size_t)spec->sockets * spec->cpus;
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
 	sim->functions = calloc(spec->sockets * (size_t)FUNCTIONS, sizeof(*sim->functions));
-	/* of each die its table and its CXL units, of each socket its iMCs */
-	sim->regions = calloc(spec->sockets * (2 * (size_t)spec->dies + 1), sizeof(*sim->regions));
+	/* of each table itself and its units, of each socket its iMCs */
+	const size_t tables = spec->dies + (size_t)SIM_IMHS;
+	sim->regions = calloc(spec->sockets * (2 * tables + 1), sizeof(*sim->regions));
+	sim->table_controls = calloc(spec->sockets * tables, sizeof(*sim->table_controls));
 	return sim->sockets && sim->units && sim->cores && sim->functions && sim->regions &&
-			       sim->devices
+			       sim->table_controls && sim->devices
 		       ? 0
 		       : -ENOMEM;
 }
 
-int sim_generate(struct sim *sim)
+static int generate_socket(struct sim *sim, unsigned socket)
 {
-	int rc = allocate(sim);
+	int rc = 0;
 
-	for (unsigned s = 0; !rc && s < sim->spec.sockets; s++) {
-		add_chas(sim, s);
-		add_memory(sim, s);
-		add_ports(sim, s);
-		add_other_units(sim, s);
-		for (unsigned die = 0; !rc && die < sim->spec.dies; die++)
-			rc = add_table(sim, s, die);
-		add_functions(sim, s);
-	}
-	for (size_t i = 0; !rc && i < sim->core_count; i++) {
+	if (facts_of(sim)->dies_have_tables)
+		return sim_layout_dmr(sim, socket);
+	add_chas(sim, socket);
+	add_memory(sim, socket);
+	add_ports(sim, socket);
+	add_other_units(sim, socket);
+	/* a die without a unit has a table without a record */
+	for (unsigned die = 0; !rc && die < sim->spec.dies; die++)
+		rc = sim_add_table(sim, &(struct sim_table){.socket = socket,
+							    .die = die,
+							    .phys = mmio_base(socket, die),
+							    .control = SIM_GLOBAL_CONTROL_MSR});
+	add_functions(sim, socket);
+	return rc;
+}
+
+static void add_cpus(struct sim *sim)
+{
+	for (size_t i = 0; i < sim->core_count; i++) {
 		sim->cores[i].socket = (unsigned)(i / sim->spec.cpus);
 		sim->cores[i].node = (int)sim->cores[i].socket;
 		sim->cores[i].online = true;
@@ -468,5 +287,15 @@ int sim_generate(struct sim *sim)
 		/* as the kernel leaves it: everything enabled, nothing programmed */
 		sim->cores[i].global_ctrl = UINT64_C(0xF000000FF);
 	}
+}
+
+int sim_generate(struct sim *sim)
+{
+	int rc = allocate(sim);
+
+	if (!rc)
+		add_cpus(sim);
+	for (unsigned s = 0; !rc && s < sim->spec.sockets; s++)
+		rc = generate_socket(sim, s);
 	return rc;
 }

@@ -15,6 +15,7 @@ void sim_free_machine(struct sim *sim)
 	free(sim->cores);
 	free(sim->functions);
 	free(sim->regions);
+	free(sim->table_controls);
 	free(sim->devices);
 	if (sim->snapshot)
 		snapshot_free(sim->snapshot);

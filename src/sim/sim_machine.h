@@ -21,6 +21,7 @@
 #define SIM_FIXED_COUNTERS   4
 
 #define SIM_GLOBAL_CONTROL_MSR 0x2FF0 /* of a socket's uncore */
+#define SIM_TABLE_MSR	       0x710  /* address of the discovery table of a CPU's die */
 
 struct snapshot;
 
@@ -54,7 +55,9 @@ struct sim_unit {
 
 struct sim_core {
 	unsigned socket;
-	int node; /* NUMA */
+	int node;	/* NUMA */
+	unsigned die;	/* within the socket */
+	uint64_t table; /* SIM_TABLE_MSR; 0: the die has none */
 	bool online;
 	unsigned first_thread; /* the first CPU of its core, which has what the core's threads share
 				*/
@@ -79,6 +82,14 @@ struct sim_region {
 
 struct sim_socket {
 	uint64_t global_control; /* bit 0 freezes all units */
+};
+
+/* The global control of a discovery table, in memory: bit 0 freezes the units of the table. */
+struct sim_table_control {
+	unsigned socket, die;
+	uint64_t phys;
+	bool frozen_at_power_on;
+	uint64_t value;
 };
 
 /* Faults that were injected: see sim.h. */
@@ -109,6 +120,8 @@ struct sim {
 	size_t function_count;
 	struct sim_region *regions;
 	size_t region_count;
+	struct sim_table_control *table_controls;
+	size_t table_control_count;
 	struct cxl_device *devices;
 	size_t device_count;
 

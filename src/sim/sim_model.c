@@ -44,12 +44,17 @@ static const struct sim_pci_units gnr_pci_units[] = {
 #define IMC_GNR_D 0x208800
 
 static const struct sim_model_facts facts[SIM_MODELS] = {
-	[SIM_SPR] = {.name = "spr", .display_model = 0x8F, SPR_UNCORE},
-	[SIM_EMR] = {.name = "emr", .display_model = 0xCF, SPR_UNCORE},
-	[SIM_GNR] = {.name = "gnr", .display_model = 0xAD, GNR_UNCORE(IMC_GNR)},
-	[SIM_GNR_D] = {.name = "gnr-d", .display_model = 0xAE, GNR_UNCORE(IMC_GNR_D)},
-	[SIM_SRF] = {.name = "srf", .display_model = 0xAF, GNR_UNCORE(IMC_GNR)},
-	[SIM_CWF] = {.name = "cwf", .display_model = 0xDD, GNR_UNCORE(IMC_GNR)},
+	[SIM_SPR] = {.name = "spr", .family = 6, .display_model = 0x8F, SPR_UNCORE},
+	[SIM_EMR] = {.name = "emr", .family = 6, .display_model = 0xCF, SPR_UNCORE},
+	[SIM_GNR] = {.name = "gnr", .family = 6, .display_model = 0xAD, GNR_UNCORE(IMC_GNR)},
+	[SIM_GNR_D] = {.name = "gnr-d", .family = 6, .display_model = 0xAE, GNR_UNCORE(IMC_GNR_D)},
+	[SIM_SRF] = {.name = "srf", .family = 6, .display_model = 0xAF, GNR_UNCORE(IMC_GNR)},
+	[SIM_CWF] = {.name = "cwf", .family = 6, .display_model = 0xDD, GNR_UNCORE(IMC_GNR)},
+	[SIM_DMR] = {.name = "dmr",
+		     .family = 19,
+		     .display_model = 1,
+		     .rxc = true,
+		     .dies_have_tables = true},
 };
 
 const struct sim_model_facts *sim_model_facts(enum sim_model model)

@@ -16,6 +16,7 @@ enum sim_model {
 	SIM_GNR_D,
 	SIM_SRF,
 	SIM_CWF,
+	SIM_DMR,
 	SIM_MODELS, /* how many */
 };
 
@@ -43,7 +44,8 @@ struct sim_pci_units {
 
 struct sim_model_facts {
 	const char *name;
-	uint8_t display_model; /* of family 6 */
+	uint8_t family, display_model;
+	bool dies_have_tables; /* those of CPUs, beside the tables of IO dies: sim_layout_dmr.c */
 	bool rxc;	       /* RxC data inserts count CXL.mem reads */
 	bool half_lines;       /* sent data is counted in half lines */
 	bool cha_count_msr;    /* an MSR has the number of CHAs */

@@ -236,6 +236,9 @@ static int read_other(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *val
 	case SIM_GLOBAL_CONTROL_MSR:
 		*value = sim->sockets[core->socket].global_control;
 		return 0;
+	case SIM_TABLE_MSR:
+		*value = core->table;
+		return sim_model_facts(sim->spec.model)->dies_have_tables ? 0 : -EIO;
 	case PMON_CBO_COUNT:
 		*value = sim->spec.chas;
 		return sim_model_facts(sim->spec.model)->cha_count_msr ? 0 : -EIO;
@@ -363,6 +366,8 @@ void sim_msr_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 	struct sim_core *core = &sim->cores[cpu];
 	if (msr == SIM_GLOBAL_CONTROL_MSR)
 		sim_set_global_control(sim, core->socket, value);
+	else if (msr == SIM_TABLE_MSR)
+		core->table = value;
 	else if (msr == IA32_MISC_ENABLE)
 		core->misc_enable = value;
 	else if (msr == IA32_FIXED_CTR_CTRL)

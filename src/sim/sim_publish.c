@@ -29,6 +29,12 @@ void sim_for_each_register(struct sim *sim, sim_visitor *visit, void *context)
 	for (size_t i = 0; i < sim->unit_count; i++)
 		if (sim->units[i].access != SIM_ACCESS_MSR)
 			visit_unit(&sim->units[i], visit, context);
+	for (size_t i = 0; i < sim->table_control_count; i++) {
+		const struct reg reg = {
+			.space = REG_MMIO, .bytes = 4, .address = sim->table_controls[i].phys};
+
+		visit(context, &reg, true);
+	}
 }
 
 size_t sim_memory_count(const struct sim *sim)
@@ -54,6 +60,11 @@ bool sim_cpu_online(const struct sim *sim, unsigned cpu)
 	return cpu < sim->core_count && sim->cores[cpu].online;
 }
 
+unsigned sim_cpu_die(const struct sim *sim, unsigned cpu)
+{
+	return sim->cores[cpu].die;
+}
+
 const struct sim_spec *sim_spec(const struct sim *sim)
 {
 	return &sim->spec;
@@ -72,6 +83,8 @@ uint64_t sim_state_hash(struct sim *sim)
 
 	for (unsigned s = 0; s < sim->socket_count; s++)
 		hash_value(&hash, sim->sockets[s].global_control);
+	for (size_t i = 0; i < sim->table_control_count; i++)
+		hash_value(&hash, sim->table_controls[i].value);
 	for (size_t u = 0; u < sim->unit_count; u++) {
 		const struct sim_unit *unit = &sim->units[u];
 

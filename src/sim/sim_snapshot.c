@@ -11,6 +11,7 @@
 #include "sim/sim_unit.h"
 #include "snapshot/snapshot.h"
 #include "uncore/discovery.h"
+#include "uncore/table_control.h"
 
 #define PAGE UINT64_C(4096)
 
@@ -28,8 +29,10 @@ static int allocate(struct sim *sim, const struct snapshot *s)
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
 	sim->functions = calloc(s->function_count, sizeof(*sim->functions));
 	sim->regions = calloc(s->table_count + bars, sizeof(*sim->regions));
+	sim->table_controls = calloc(s->table_count, sizeof(*sim->table_controls));
 	sim->devices = calloc(s->device_count + 1, sizeof(*sim->devices));
-	return sim->sockets && sim->cores && sim->functions && sim->regions && sim->devices
+	return sim->sockets && sim->cores && sim->functions && sim->regions &&
+			       sim->table_controls && sim->devices
 		       ? 0
 		       : -ENOMEM;
 }
@@ -43,6 +46,7 @@ static void add_cpus(struct sim *sim, const struct topology *topology)
 
 		core->socket = (unsigned)topology->cpus[i].socket;
 		core->node = topology->cpus[i].node;
+		core->die = (unsigned)topology->cpus[i].die;
 		core->first_thread = topology->cpus[i].cpu; /* no file says who shares a core */
 		core->online = true;
 	}
@@ -81,16 +85,14 @@ static void add_functions(struct sim *sim, const struct snapshot *s)
 	sim->device_count = s->device_count;
 }
 
-/* A unit in no BAR, such as a memory controller, gets its own pages. */
-static int add_unit_pages(struct sim *sim, const struct sim_unit *unit)
+/* What is in no BAR, such as a memory controller, gets its own pages. */
+static int add_pages(struct sim *sim, uint64_t address, uint64_t size)
 {
-	const uint64_t first = unit->address & ~(PAGE - 1);
-	const uint64_t offset = unit->address - first;
-	const uint64_t length = (offset + sim_unit_size(unit) + PAGE - 1) & ~(PAGE - 1);
+	const uint64_t first = address & ~(PAGE - 1);
+	const uint64_t length = (address - first + size + PAGE - 1) & ~(PAGE - 1);
 	struct sim_region *grown;
 
-	if (unit->access != SIM_ACCESS_MMIO ||
-	    sim_find_region(sim, unit->address, sim_unit_size(unit)))
+	if (sim_find_region(sim, address, size))
 		return 0;
 	grown = reallocarray(sim->regions, sim->region_count + 1, sizeof(*grown));
 	if (!grown)
@@ -98,6 +100,34 @@ static int add_unit_pages(struct sim *sim, const struct sim_unit *unit)
 	sim->regions = grown;
 	grown[sim->region_count++] = (struct sim_region){.phys = first, .length = length};
 	return 0;
+}
+
+static int add_unit_pages(struct sim *sim, const struct sim_unit *unit)
+{
+	return unit->access == SIM_ACCESS_MMIO ? add_pages(sim, unit->address, sim_unit_size(unit))
+					       : 0;
+}
+
+/* No file says whether they froze their units: they do so from power-on. */
+static int add_table_controls(struct sim *sim, const struct discovery *discovery)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < discovery->table_count; i++) {
+		const struct discovery_table *table = &discovery->tables[i];
+
+		if (!table_has_control(table))
+			continue;
+		sim->table_controls[sim->table_control_count++] = (struct sim_table_control){
+			.socket = (unsigned)table->socket,
+			.die = table->die,
+			.phys = table->global.control,
+			.frozen_at_power_on = true,
+			.value = UNIT_CTL_FREEZE,
+		};
+		rc = add_pages(sim, table->global.control, sizeof(uint32_t));
+	}
+	return rc;
 }
 
 static unsigned count_units(const struct sim *sim, unsigned type, unsigned socket)
@@ -174,19 +204,21 @@ static void set_unit_counts(struct sim *sim)
 {
 	struct sim_spec *spec = &sim->spec;
 	const struct {
-		unsigned type;
+		unsigned type, other_type;
 		unsigned *count;
-	} counts[] = {{BOX_CXLCM, &spec->ports},
-		      {BOX_CHA, &spec->chas},
-		      {BOX_IMC, &spec->imcs},
-		      {BOX_HBM, &spec->hbms}};
+	} counts[] = {{BOX_CXLCM, BOX_CXLCM_DMR, &spec->ports},
+		      {BOX_CHA, BOX_CBO, &spec->chas},
+		      {BOX_IMC, BOX_IMC, &spec->imcs},
+		      {BOX_HBM, BOX_HBM, &spec->hbms}};
 
 	spec->sockets = (unsigned)sim->socket_count;
 	spec->cpus = (unsigned)((sim->core_count + sim->socket_count - 1) / sim->socket_count);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		*counts[i].count = 0;
 		for (unsigned s = 0; !*counts[i].count && s < spec->sockets; s++)
-			*counts[i].count = count_units(sim, counts[i].type, s);
+			*counts[i].count = count_units(sim, counts[i].type, s)
+						   ? count_units(sim, counts[i].type, s)
+						   : count_units(sim, counts[i].other_type, s);
 		if (!*counts[i].count)
 			*counts[i].count = 1;
 	}
@@ -206,7 +238,7 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 	if (!rc)
 		rc = discovery_read(&sim->base, model, &s->topology, &discovery, err);
 	sim->base.log = log;
-	if (!rc && add_units(sim, &discovery, s))
+	if (!rc && (add_units(sim, &discovery, s) || add_table_controls(sim, &discovery)))
 		rc = error_no_memory(err);
 	discovery_free(&discovery);
 	return rc;
@@ -230,6 +262,10 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 	add_cpus(sim, &s->topology);
 	add_functions(sim, s);
 	add_memory(sim, s);
+	/* they say where tables are */
+	for (size_t i = 0; i < s->msr_count; i++)
+		if (s->msrs[i].msr == SIM_TABLE_MSR)
+			sim_msr_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
 	rc = find_units(sim, s, &why);
 	if (rc)
 		return error_set(err, EXIT_USAGE, rc, "%s: %s", quoted(sim->spec.file).text,

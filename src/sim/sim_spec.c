@@ -12,7 +12,7 @@
 #include "platform/number.h"
 #include "platform/text.h"
 
-#define MODELS "spr, emr, gnr, gnr-d, srf or cwf"
+#define MODELS "spr, emr, gnr, gnr-d, srf, cwf or dmr"
 
 enum kind { INTEGER, REAL, BOOLEAN, CLOCK };
 

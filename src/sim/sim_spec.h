@@ -15,7 +15,7 @@ struct sim_spec {
 	enum sim_model model;
 	unsigned sockets;
 	unsigned dies;			  /* per socket, each with a discovery table */
-	unsigned cpus, ports, chas, imcs; /* per socket */
+	unsigned cpus, ports, chas, imcs; /* per socket; chas: CBOs of Diamond Rapids */
 	unsigned threads;		  /* per core: neighbouring CPUs */
 	double read, write;		  /* CXL.mem, GB/s (10^9 bytes a second) a port */
 	double cache_d2h, cache_h2d;	  /* CXL.cache, GB/s a port */

@@ -13,6 +13,26 @@
 #define CONTROL_RESERVED                                                                           \
 	(UINT64_C(1) << 17 | UINT64_C(1) << 19 | UINT64_C(1) << 21 | UINT64_C(1) << 22)
 
+/* A CXLCM of Diamond Rapids has invert in bit 21, and nothing above its port enable, bits 35:32. */
+#define CXLCM_DMR	   24
+#define CXLCM_DMR_RESERVED ((CONTROL_RESERVED & ~(UINT64_C(1) << 21)) | ~UINT64_C(0xFFFFFFFFF))
+
+static uint64_t reserved_in_control(const struct sim_unit *unit)
+{
+	return unit->type == CXLCM_DMR ? CXLCM_DMR_RESERVED : CONTROL_RESERVED;
+}
+
+static bool is_frozen(const struct sim *sim, const struct sim_unit *unit)
+{
+	uint64_t controls = unit->control | sim->sockets[unit->socket].global_control;
+
+	for (size_t i = 0; i < sim->table_control_count; i++)
+		if (sim->table_controls[i].socket == unit->socket &&
+		    sim->table_controls[i].die == unit->die)
+			controls |= sim->table_controls[i].value;
+	return controls & FREEZE;
+}
+
 /* Events since the base of counter i was set. */
 static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsigned i,
 			uint64_t now)
@@ -21,7 +41,7 @@ static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsi
 		.type = unit->type, .socket = unit->socket, .index = unit->index};
 	const uint64_t control = unit->controls[i];
 
-	if ((unit->control | sim->sockets[unit->socket].global_control) & FREEZE)
+	if (is_frozen(sim, unit))
 		return 0;
 	return traffic_count(&sim->loads, &source, control, i, now) -
 	       traffic_count(&sim->loads, &source, control, i, unit->counter[i].since);
@@ -46,6 +66,22 @@ void sim_set_global_control(struct sim *sim, unsigned socket, uint64_t value)
 		if (sim->units[i].socket == socket)
 			update_counters(sim, &sim->units[i]);
 	sim->sockets[socket].global_control = value & FREEZE;
+}
+
+struct sim_table_control *sim_find_table_control(const struct sim *sim, uint64_t phys)
+{
+	for (size_t i = 0; i < sim->table_control_count; i++)
+		if (sim->table_controls[i].phys == phys)
+			return &sim->table_controls[i];
+	return NULL;
+}
+
+void sim_set_table_control(struct sim *sim, struct sim_table_control *control, uint64_t value)
+{
+	for (size_t i = 0; i < sim->unit_count; i++)
+		if (sim->units[i].socket == control->socket && sim->units[i].die == control->die)
+			update_counters(sim, &sim->units[i]);
+	control->value = value & FREEZE;
 }
 
 static void write_control(struct sim_unit *unit, uint64_t value)
@@ -114,7 +150,7 @@ bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uin
 	if (!offset)
 		write_control(unit, value);
 	else if (control >= 0)
-		unit->controls[control] = value & ~CONTROL_RESERVED;
+		unit->controls[control] = value & ~reserved_in_control(unit);
 	else
 		unit->counter[counter].base = value & SIM_COUNTER_MASK;
 	return true;
@@ -125,7 +161,7 @@ uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset)
 	if (!offset)
 		return ~(FREEZE | RESET_CONTROLS | RESET_COUNTERS | FREEZE_ENABLE);
 	if (control_index(unit, offset) >= 0)
-		return CONTROL_RESERVED;
+		return reserved_in_control(unit);
 	return ~SIM_COUNTER_MASK;
 }
 

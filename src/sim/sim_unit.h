@@ -19,6 +19,10 @@ uint64_t sim_unit_size(const struct sim_unit *unit);
 /* The global control of a socket: its freeze bit stops all units. */
 void sim_set_global_control(struct sim *sim, unsigned socket, uint64_t value);
 
+/* The global control of a discovery table at this address; NULL: none. */
+struct sim_table_control *sim_find_table_control(const struct sim *sim, uint64_t phys);
+void sim_set_table_control(struct sim *sim, struct sim_table_control *control, uint64_t value);
+
 /* The unit that has this address; NULL: none. An MSR is looked for in one socket. */
 struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned socket, uint32_t msr);
 struct sim_unit *sim_find_mmio_unit(const struct sim *sim, uint64_t phys);

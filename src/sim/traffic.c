@@ -178,6 +178,16 @@ static double half_imc_writes(const struct sim_spec *s)
 	return imc_writes(s) / 2;
 }
 
+/* What a port of Diamond Rapids sends and receives, whatever the event. */
+static double sent(const struct sim_spec *s)
+{
+	return lines(s->write + s->cache_h2d);
+}
+static double received(const struct sim_spec *s)
+{
+	return lines(s->read + s->cache_d2h);
+}
+
 /* clang-format on */
 
 #define ON(model)  (1U << (model))
@@ -188,7 +198,9 @@ static double half_imc_writes(const struct sim_spec *s)
 #define EVERYWHERE (SPR_EMR | GNR_ON)
 #define CACHE_DATA (EVERYWHERE & ~ON(SIM_CWF)) /* nothing is published of it there */
 
-enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13, HBM = 14 };
+enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13, HBM = 14, CXLCM_DMR = 24, CBO = 31 };
+
+#define PORT_ENABLE (UINT64_C(0xF) << 32) /* of a CXLCM of Diamond Rapids */
 
 /* What makes a rate change over time. */
 enum follows {
@@ -207,6 +219,7 @@ static const struct event_rate {
 	uint8_t counters; /* mask of those that can count it */
 	enum follows follows;
 	rate_function *rate;
+	uint8_t last; /* all codes up to this one, with any umask: no list says what they count */
 } event_rates[] = {
 	{CXLCM, SPR_EMR, 0x01, 0x02, 0, 0xFF, STEADY, link_clock},
 	{CXLCM, EVERYWHERE, 0x02, 0x10, 0, 0x0F, TRAFFIC, tx_mem_data},
@@ -251,6 +264,9 @@ static const struct event_rate {
 	{IMC, GNR_ON, 0x06, 0xCF, 0, 0x0F, TRAFFIC, half_imc_reads},
 	{IMC, GNR_ON, 0x06, 0xF0, 0, 0x0F, TRAFFIC, half_imc_writes},
 	{IMC, EVERYWHERE, 0x01, 0x01, 0, 0x0F, STEADY, dclk},
+	{CXLCM_DMR, ON(SIM_DMR), 0x01, 0, 0, 0x0F, TRAFFIC, sent, .last = 0x24},
+	{CXLCM_DMR, ON(SIM_DMR), 0x41, 0, 0, 0xF0, TRAFFIC, received, .last = 0x61},
+	{CBO, ON(SIM_DMR), 0x01, 0, 0, 0x0F, TRAFFIC, cxl_inserts, .last = 0xFF},
 };
 
 static bool from_cxl(const struct event_rate *e)
@@ -269,10 +285,21 @@ static long double load_of(const struct sim_loads *loads, const struct traffic_u
 
 	if (e->follows == STEADY)
 		return t;
-	if (unit->type == CXLCM || unit->type == CXLDP)
+	if (unit->type == CXLCM || unit->type == CXLDP || unit->type == CXLCM_DMR)
 		return sim_load_port(loads, unit->socket, unit->index, kind, t);
 	return from_cxl(e) ? sim_load_ports(loads, unit->socket, kind, t)
 			   : sim_load_dram(loads, unit->socket, kind, t);
+}
+
+static bool selects(const struct event_rate *e, uint64_t control)
+{
+	const uint8_t code = control & 0xff;
+
+	if (e->last)
+		return code >= e->code && code <= e->last &&
+		       (e->type != CXLCM_DMR || control & PORT_ENABLE);
+	return e->code == code && e->umask == (control >> 8 & 0xff) &&
+	       e->umask_ext == control >> 32;
 }
 
 static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned type,
@@ -281,8 +308,7 @@ static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned 
 	for (size_t i = 0; i < sizeof(event_rates) / sizeof(event_rates[0]); i++) {
 		const struct event_rate *e = &event_rates[i];
 
-		if (e->type == type && e->models & ON(spec->model) && e->code == (control & 0xff) &&
-		    e->umask == (control >> 8 & 0xff) && e->umask_ext == control >> 32)
+		if (e->type == type && e->models & ON(spec->model) && selects(e, control))
 			return e;
 	}
 	return NULL;

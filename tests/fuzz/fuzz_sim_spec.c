@@ -34,7 +34,7 @@ static void check_bounds(const struct sim_spec *s)
 
 static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 {
-	static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
+	static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf", "dmr"};
 	const struct {
 		const char *key;
 		double value;

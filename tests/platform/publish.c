@@ -64,8 +64,9 @@ void publish_watchdog(const char *root, bool runs)
 	tree_text(root, "proc/sys/kernel/nmi_watchdog", "%d\n", runs);
 }
 
-static void publish_cpu(const char *root, const struct sim_spec *spec, unsigned cpu)
+static void publish_cpu(const char *root, const struct sim *sim, unsigned cpu)
 {
+	const struct sim_spec *spec = sim_spec(sim);
 	const unsigned socket = cpu / spec->cpus, first = socket * spec->cpus;
 	const unsigned core = (cpu - first) / spec->threads, thread = first + core * spec->threads;
 	const unsigned end = first + spec->cpus, last = thread + spec->threads;
@@ -73,7 +74,9 @@ static void publish_cpu(const char *root, const struct sim_spec *spec, unsigned 
 	const struct {
 		const char *name;
 		unsigned value;
-	} numbers[] = {{"physical_package_id", socket}, {"die_id", 0}, {"core_id", core}};
+	} numbers[] = {{"physical_package_id", socket},
+		       {"die_id", sim_cpu_die(sim, cpu)},
+		       {"core_id", core}};
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/%s", cpu,
@@ -280,7 +283,7 @@ void publish_machine(const char *root, struct platform *p, const char *registers
 	const struct sim_spec *spec = sim_spec(sim_of(p));
 
 	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++)
-		publish_cpu(root, spec, cpu);
+		publish_cpu(root, sim_of(p), cpu);
 	tree_text(root, "sys/devices/system/cpu/possible", "0-%u\n",
 		  spec->sockets * spec->cpus - 1);
 	publish_online(root, p);

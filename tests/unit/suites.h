@@ -43,8 +43,11 @@
 	X(every_event)                                                                             \
 	X(plan)                                                                                    \
 	X(plan_groups)                                                                             \
+	X(table_freeze)                                                                            \
+	X(sim_layout_dmr)                                                                          \
 	X(machine)                                                                                 \
 	X(global_control)                                                                          \
+	X(table_control)                                                                           \
 	X(port_device)                                                                             \
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \

@@ -35,6 +35,7 @@ static const struct {
 } models[] = {
 	{"spr", SIM_SPR, false},    {"emr", SIM_EMR, false}, {"gnr", SIM_GNR, true},
 	{"gnr-d", SIM_GNR_D, true}, {"srf", SIM_SRF, true},  {"cwf", SIM_CWF, true},
+	{"dmr", SIM_DMR, true},
 };
 
 START_TEST(test_model_is_the_first_word)
@@ -352,9 +353,9 @@ END_TEST
 static const struct {
 	const char *text, *expected;
 } refusals[] = {
-	{"", "expected spr, emr, gnr, gnr-d, srf or cwf"},
-	{",", "expected spr, emr, gnr, gnr-d, srf or cwf"},
-	{"icx", "unknown model 'icx': expected spr, emr, gnr, gnr-d, srf or cwf"},
+	{"", "expected spr, emr, gnr, gnr-d, srf, cwf or dmr"},
+	{",", "expected spr, emr, gnr, gnr-d, srf, cwf or dmr"},
+	{"icx", "unknown model 'icx': expected spr, emr, gnr, gnr-d, srf, cwf or dmr"},
 	{"SPR", "unknown model 'SPR'"},
 	{"spr2", "unknown model 'spr2'"},
 	{"sp", "unknown model 'sp'"},

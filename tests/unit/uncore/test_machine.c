@@ -343,6 +343,25 @@ START_TEST(test_a_simulated_machine_has_the_ports_it_was_given)
 END_TEST
 
 /* Each of five dies has some of the units: ids of CHAs go on, those of ports begin anew. */
+START_TEST(test_ports_of_diamond_rapids_are_cxlcms_alone)
+{
+	struct sim_machine m;
+
+	sim_machine_open(&m, "dmr,sockets=2,ports=3,clock=virtual");
+	ck_assert_uint_eq(m.machine.port_count, 6);
+	for (size_t i = 0; i < 6; i++) {
+		const struct port *port = &m.machine.ports[i];
+
+		ck_assert_int_eq(port->socket, (int)i / 3);
+		ck_assert_uint_eq(port->number, i % 3);
+		ck_assert_uint_eq(port->cxlcm->id, i % 3 ? 0x8000 + i % 3 - 1 : 0);
+		ck_assert_ptr_null(port->cxldp);
+		ck_assert_ptr_nonnull(port->device);
+	}
+	sim_machine_close(&m);
+}
+END_TEST
+
 START_TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
 {
 	static const uint16_t ids[] = {2, 4, 2, 2, 4, 2, 2};
@@ -394,6 +413,7 @@ Suite *suite_machine(void)
 	tcase_add_test(tc, test_units_of_two_dies_never_pair);
 	tcase_add_test(tc, test_a_socket_without_ports_is_listed);
 	tcase_add_test(tc, test_ports_of_simulated_dies_have_numbers_of_their_own);
+	tcase_add_test(tc, test_ports_of_diamond_rapids_are_cxlcms_alone);
 	tcase_add_loop_test(tc, test_a_simulated_machine_has_the_ports_it_was_given, 0, 4);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_function.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/sim_table.h"
+
+#define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
+#define MEMORY_BYTES  (UINT64_C(256) << 30)
+
+static uint8_t pmon_bus(unsigned socket)
+{
+	return (uint8_t)(0x1e + 0x20 * socket);
+}
+
+struct pci_location sim_pmon_function(unsigned socket, uint8_t device, uint8_t function)
+{
+	return (struct pci_location){
+		.bus = pmon_bus(socket), .device = device, .function = function};
+}
+
+static void put16(uint8_t *config, unsigned offset, uint16_t value)
+{
+	memcpy(config + offset, &value, sizeof(value));
+}
+
+void sim_put32(uint8_t *config, unsigned offset, uint32_t value)
+{
+	memcpy(config + offset, &value, sizeof(value));
+}
+
+static void put_bar64(struct sim_function *f, unsigned index, uint64_t address, uint64_t size)
+{
+	sim_put32(f->config, 0x10 + 4 * index, (uint32_t)address | 0x4); /* 64-bit memory */
+	sim_put32(f->config, 0x10 + 4 * (index + 1), (uint32_t)(address >> 32));
+	f->info.bar_size[index] = size;
+}
+
+struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct pci_location at,
+				      uint16_t device_id)
+{
+	struct sim_function *f = &sim->functions[sim->function_count++];
+
+	f->info = (struct pci_function){
+		.at = at,
+		.vendor = 0x8086,
+		.device = device_id,
+		.numa_node = (int)socket,
+	};
+	put16(f->config, 0x00, 0x8086);
+	put16(f->config, 0x02, device_id);
+	put16(f->config, 0x04, 0x0002); /* command: memory space */
+	put16(f->config, 0x06, 0x0010); /* status: there is a list of capabilities */
+	put16(f->config, 0x0A, 0x0880); /* class: system peripheral */
+	f->config[0x34] = 0x40;
+	f->config[0x40] = 0x10; /* PCI Express, version 2, root complex integrated endpoint */
+	put16(f->config, 0x42, 0x0092);
+	return f;
+}
+
+/* An extended capability: header, DVSEC header, entry id, and the BAR of the table. */
+static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned entry_id,
+		      unsigned bar)
+{
+	sim_put32(config, offset, 0x0023 | 1U << 16 | next << 20);
+	sim_put32(config, offset + 4, 0x8086 | 0x10U << 20);
+	sim_put32(config, offset + 8, entry_id | 1U << 16 | 0x18U << 24);
+	sim_put32(config, offset + 12, bar);
+}
+
+/* Of further dies behind all others: function 1 of device 0 is the UBOX. */
+static struct pci_location discovery_function(unsigned socket, unsigned die)
+{
+	return die ? sim_pmon_function(socket, 30, (uint8_t)(die - 1))
+		   : sim_pmon_function(socket, 0, 0);
+}
+
+void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, uint16_t device_id,
+			      const uint64_t bars[2], uint64_t unit_bytes)
+{
+	struct sim_function *f =
+		sim_add_function(sim, socket, discovery_function(socket, die), device_id);
+
+	if (sim->spec.dies > 1)
+		f->config[0x0E] = 0x80; /* header type: a device of several functions */
+	put_bar64(f, 0, bars[0], SIM_TABLE_BYTES);
+	put_bar64(f, 2, bars[1], unit_bytes);
+	sim_put32(f->config, 0x100, 0x000B | 1U << 16 | 0x120U << 20); /* vendor specific */
+	sim_put32(f->config, 0x104, 0x0001 | 0x010U << 20);
+	put_dvsec(f->config, 0x120, 0x140, 2, 0); /* not an entry of PMON */
+	put_dvsec(f->config, 0x140, 0, 1, 0);
+}
+
+/* Numbered by socket and port. Each has its own NUMA node, after those of the sockets. */
+static void add_device(struct sim *sim, const struct sim_function *f)
+{
+	const unsigned number = (unsigned)sim->device_count++;
+	struct cxl_device *device = &sim->devices[number];
+
+	*device = (struct cxl_device){
+		.path = {f->info.at},
+		.depth = 1,
+		.near_node = f->info.numa_node,
+		.node = (int)(sim->spec.sockets + number),
+		.bytes = MEMORY_BYTES,
+	};
+	snprintf(device->name, sizeof(device->name), "mem%u", number);
+}
+
+/* A type 3 device: class 0502, memory controller of CXL. */
+void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port)
+{
+	const struct pci_location at = {.bus = (uint8_t)(pmon_bus(socket) + 1 + port)};
+	struct sim_function *f = sim_add_function(sim, socket, at, MEMORY_DEVICE);
+
+	put16(f->config, 0x0A, 0x0502);
+	f->config[0x09] = 0x10;
+	add_device(sim, f);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Diamond Rapids: two IMHs (memory and IO), to whose discovery tables PCI functions point, and
+ * core building blocks (CBB), to whose tables MSR 0x710 of their CPUs points.
+ *
+ * Source of the types, of what points to the tables, of the ids of the second IMH and of the frozen
+ * CBBs: as in src/uncore/models/dmr.c. No address is published. All units are in memory, a page
+ * each; for socket s and table t of it (0 and 1 the IMHs, then the CBBs):
+ *   0x20_0000_0000 + s * 256 MiB + t * 16 MiB   the table (64 KiB)
+ *   ... + 8 MiB                                 a page with the table's global control, then
+ *                                               the units: BAR 2 of an IMH, in no BAR of a CBB
+ */
+#include "sim/sim_layout_dmr.h"
+
+#include "sim/sim_function.h"
+#include "sim/sim_table.h"
+
+#define TABLE_STRIDE UINT64_C(0x1000000)
+#define UNITS_OFFSET UINT64_C(0x800000)
+#define UNITS_BYTES  UINT64_C(0x400000)
+#define PAGE	     UINT64_C(0x1000)
+
+#define DISCOVERY_DEVICE 0x09A1
+#define SECOND_IMH_IDS	 0x8000
+#define BROKEN_IMH	 0x13
+#define BROKEN_CBB	 0x25
+
+enum { IMC = 6, CXLCM = 24, CBO = 31 };
+
+/* One unit each: PCU, UBOX, SCA, HAMVF, ULA, UBR, PCIE4, CRS, CPC, ITC, OTC, CMS, PCIE6; and
+ * SANTA, CNCU, SNCU, DDA, SBO. */
+static const unsigned imh_types[] = {4, 5, 23, 30, 35, 43, 45, 46, 47, 48, 49, 50, 51};
+static const unsigned cbb_types[] = {32, 33, 34, 36, 38};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A table while its units are added. */
+struct block {
+	unsigned socket, table;
+	uint64_t base, next_page;
+	unsigned first_id;
+};
+
+static struct block make_block(unsigned socket, unsigned table)
+{
+	const uint64_t base = SIM_MMIO_BASE + socket * SIM_MMIO_STRIDE + table * TABLE_STRIDE;
+
+	return (struct block){
+		.socket = socket,
+		.table = table,
+		.base = base,
+		.next_page = base + UNITS_OFFSET + PAGE,
+		.first_id = table == 1 ? SECOND_IMH_IDS : 0,
+	};
+}
+
+/* index: among the units of this type in the socket; nth: in the block. */
+static void add(struct sim *sim, struct block *block, unsigned type, unsigned index, unsigned nth)
+{
+	struct sim_unit *unit =
+		sim_add_unit(sim, type, block->socket, index, block->first_id + nth);
+
+	unit->die = block->table;
+	unit->access = SIM_ACCESS_MMIO;
+	unit->address = block->next_page;
+	unit->counters = type == CXLCM ? 8 : 4;
+	unit->control_offset = 0x20; /* behind an iMC's fixed control and counter */
+	unit->control_step = 8;
+	unit->counter_offset = unit->control_offset + 8 * unit->counters;
+	unit->counter_step = 8;
+	block->next_page += PAGE;
+}
+
+/* The part of the socket's units of this type that is in the nth of blocks. */
+static void add_share(struct sim *sim, struct block *block, unsigned type, unsigned count,
+		      unsigned nth, unsigned blocks)
+{
+	const unsigned first = count * nth / blocks, end = count * (nth + 1) / blocks;
+
+	for (unsigned i = first; i < end; i++)
+		add(sim, block, type, i, i - first);
+}
+
+static int finish(struct sim *sim, const struct block *block, unsigned broken_type)
+{
+	const struct sim_table table = {
+		.socket = block->socket,
+		.die = block->table,
+		.phys = block->base,
+		.control_access = SIM_ACCESS_MMIO,
+		.control = block->base + UNITS_OFFSET,
+		.broken_type = broken_type,
+	};
+	const bool frozen = block->table >= SIM_IMHS;
+
+	sim->table_controls[sim->table_control_count++] = (struct sim_table_control){
+		.socket = block->socket,
+		.die = block->table,
+		.phys = table.control,
+		.frozen_at_power_on = frozen,
+		.value = frozen,
+	};
+	sim_add_region(sim, block->base + UNITS_OFFSET, UNITS_BYTES, NULL);
+	return sim_add_table(sim, &table);
+}
+
+static int add_imh(struct sim *sim, unsigned socket, unsigned nth)
+{
+	struct block block = make_block(socket, nth);
+
+	add_share(sim, &block, IMC, sim->spec.imcs, nth, SIM_IMHS);
+	add_share(sim, &block, CXLCM, sim->spec.ports, nth, SIM_IMHS);
+	for (size_t i = 0; i < COUNT(imh_types); i++)
+		add(sim, &block, imh_types[i], nth, 0);
+	sim_add_discovery_device(sim, socket, nth, DISCOVERY_DEVICE,
+				 (uint64_t[]){block.base, block.base + UNITS_OFFSET}, UNITS_BYTES);
+	return finish(sim, &block, BROKEN_IMH);
+}
+
+/* A CBB without a CPU can't be found. */
+static int add_cbb(struct sim *sim, unsigned socket, unsigned nth)
+{
+	const struct sim_spec *spec = &sim->spec;
+	struct block block = make_block(socket, SIM_IMHS + nth);
+
+	add_share(sim, &block, CBO, spec->chas, nth, spec->dies);
+	for (size_t i = 0; i < COUNT(cbb_types); i++)
+		add(sim, &block, cbb_types[i], nth, 0);
+	for (unsigned i = 0; i < spec->cpus; i++) {
+		struct sim_core *core = &sim->cores[socket * spec->cpus + i];
+
+		if (i * spec->dies / spec->cpus != nth)
+			continue;
+		core->die = nth;
+		core->table = block.base;
+	}
+	return finish(sim, &block, BROKEN_CBB);
+}
+
+int sim_layout_dmr(struct sim *sim, unsigned socket)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < SIM_IMHS; i++)
+		rc = add_imh(sim, socket, i);
+	for (unsigned i = 0; !rc && i < sim->spec.dies; i++)
+		rc = add_cbb(sim, socket, i);
+	for (unsigned port = 0; port < sim->spec.ports; port++)
+		sim_add_memory_device(sim, socket, port);
+	return rc;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Frozen tables, as programming.h treats them. */
+#include "plan/table_freeze.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "sim_machine.h"
+#include "suites.h"
+#include "uncore/table_control.h"
+
+#define SPEC "dmr,sockets=2,dies=2,read=1,clock=virtual"
+#define MS   UINT64_C(1000000) /* ns */
+
+static const struct event cbo_event = {
+	.name = "cbo", .box = BOX_CBO, .code = 0x11, .counters = 0x01};
+static const struct event cxlcm_event = {.name = "cxlcm",
+					 .box = BOX_CXLCM_DMR,
+					 .code = 0x41,
+					 .counters = 0xF0,
+					 .modifiers = UINT64_C(1) << 32};
+
+static struct sim_machine m;
+static struct plan plan;
+static struct programming programming;
+static struct error err;
+
+static void tear_down(void)
+{
+	programming_free(&programming);
+	plan_free(&plan);
+	sim_machine_close(&m);
+}
+
+/* Counts the event on the nth of the second socket's units that have it. */
+static const struct unit *plan_event(const struct event *event, unsigned nth)
+{
+	sim_machine_open(&m, SPEC);
+	const struct request request = {.unit = sim_machine_unit(&m, 1, event->box, nth),
+					.event = event};
+	int rc = plan_make(&m.machine, &request, 1, FREEZE_AUTO, &plan, &err);
+
+	rc = rc ? rc : programming_init(&programming, &plan, &err);
+	ck_assert_msg(rc == 0, "%s", err.text);
+	return request.unit;
+}
+
+static void start(void)
+{
+	int rc = programming_start(&programming, &err);
+
+	ck_assert_msg(rc == 0, "%s", err.text);
+	ck_assert_int_eq(reg_write(&m.spy.base, &programming.domains[0].reg, 0, &err), 0);
+}
+
+static uint64_t count(void)
+{
+	uint64_t value;
+
+	sim_machine_wait(&m, MS);
+	ck_assert_int_eq(reg_read(&m.spy.base, &plan.slots[0].counter, &value, &err), 0);
+	return value;
+}
+
+/* How often that register was written, and with what at last. */
+static size_t writes_to(uint64_t address, uint64_t *last)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m.spy.access_count; i++) {
+		const struct access *a = &m.spy.accesses[i];
+
+		if (a->space != REG_MMIO || !a->write || a->address != address)
+			continue;
+		*last = a->value;
+		n++;
+	}
+	return n;
+}
+
+static const struct discovery_table *table_of(const struct unit *unit)
+{
+	for (size_t i = 0; i < m.machine.discovery.table_count; i++) {
+		const struct discovery_table *t = &m.machine.discovery.tables[i];
+
+		if (t->socket == unit->socket && t->die == unit->die)
+			return t;
+	}
+	ck_abort();
+}
+
+static size_t writes_to_all_tables(void)
+{
+	uint64_t ignored;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m.machine.discovery.table_count; i++)
+		n += writes_to(m.machine.discovery.tables[i].global.control, &ignored);
+	return n;
+}
+
+START_TEST(test_the_table_of_a_counted_unit_runs_and_is_restored_as_it_was)
+{
+	const struct unit *unit = plan_event(&cbo_event, 5); /* on the second die */
+	const uint64_t control = table_of(unit)->global.control;
+	const uint64_t before = sim_state_hash(m.sim);
+	uint64_t last = 99;
+
+	ck_assert_uint_eq(unit->die, 3);
+	start();
+	ck_assert_uint_eq(writes_to(control, &last), 1);
+	ck_assert_uint_eq(last, 0);
+	ck_assert_uint_eq(writes_to_all_tables(), 1);
+	ck_assert_uint_gt(count(), 0);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_uint_eq(writes_to(control, &last), 2);
+	ck_assert_uint_eq(last, 1);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+START_TEST(test_units_of_other_tables_leave_them_frozen)
+{
+	plan_event(&cxlcm_event, 1);
+	ck_assert_uint_eq(programming.table_count, 0);
+	start();
+	ck_assert_uint_gt(count(), 0);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_uint_eq(writes_to_all_tables(), 0);
+}
+END_TEST
+
+/* As the kernel's driver does when it is loaded. */
+static void unfreeze(const struct discovery_table *table)
+{
+	const struct reg control = table_control(table);
+
+	ck_assert_int_eq(reg_write(&m.spy.base, &control, 0, &err), 0);
+	spy_forget(&m.spy);
+}
+
+START_TEST(test_a_table_that_runs_is_not_written)
+{
+	const struct unit *unit = plan_event(&cbo_event, 0);
+
+	unfreeze(table_of(unit));
+	start();
+	ck_assert_uint_gt(count(), 0);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_uint_eq(writes_to_all_tables(), 0);
+}
+END_TEST
+
+START_TEST(test_how_to_restore_it_is_saved_before_it_is_written)
+{
+	const struct unit *unit = plan_event(&cbo_event, 0);
+	const uint64_t control = table_of(unit)->global.control;
+	size_t steps = 0;
+
+	start();
+	for (size_t i = 0; i < programming.undo.count; i++) {
+		const struct undo_step *step = &programming.undo.steps[i];
+
+		if (step->reg.space != REG_MMIO || step->reg.address != control)
+			continue;
+		ck_assert_uint_eq(step->value, 1);
+		steps++;
+	}
+	ck_assert_uint_eq(steps, 1);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+}
+END_TEST
+
+/* Power-on freezes it, whatever it was before. */
+START_TEST(test_after_a_suspension_it_runs_again)
+{
+	const struct unit *unit = plan_event(&cbo_event, 0);
+
+	if (_i)
+		unfreeze(table_of(unit));
+	start();
+	sim_suspend(m.sim, MS);
+	ck_assert_int_eq(programming_reprogram(&programming, &err), 0);
+	ck_assert_int_eq(reg_write(&m.spy.base, &programming.domains[0].reg, 0, &err), 0);
+	ck_assert_uint_gt(count(), 0);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+}
+END_TEST
+
+START_TEST(test_a_control_that_can_not_be_mapped_is_an_error)
+{
+	sim_machine_open(&m, SPEC);
+	const struct request request = {.unit = sim_machine_unit(&m, 0, BOX_CBO, 0),
+					.event = &cbo_event};
+
+	sim_set_memory_denied(m.sim, table_of(request.unit)->global.control, 4);
+	ck_assert_int_eq(plan_make(&m.machine, &request, 1, FREEZE_AUTO, &plan, &err), 0);
+	ck_assert_int_eq(programming_init(&programming, &plan, &err), -EPERM);
+	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+}
+END_TEST
+
+Suite *suite_table_freeze(void)
+{
+	Suite *suite = suite_create("table_freeze");
+	TCase *tc = tcase_create("frozen tables");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_test(tc, test_the_table_of_a_counted_unit_runs_and_is_restored_as_it_was);
+	tcase_add_test(tc, test_units_of_other_tables_leave_them_frozen);
+	tcase_add_test(tc, test_a_table_that_runs_is_not_written);
+	tcase_add_test(tc, test_how_to_restore_it_is_saved_before_it_is_written);
+	tcase_add_loop_test(tc, test_after_a_suspension_it_runs_again, 0, 2);
+	tcase_add_test(tc, test_a_control_that_can_not_be_mapped_is_an_error);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

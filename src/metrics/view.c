@@ -298,6 +298,23 @@ static int no_port(const struct machine *m, struct error *err)
 			 m->model->name, m->discovery.unit_count);
 }
 
+/* Where no event list is published, there is no formula either, but for cores. */
+static int check_formulas(const struct view *view, const struct model *model, struct error *err)
+{
+	if (model->events->name || !model->boxes->name)
+		return 0;
+	for (size_t c = 0; c < view->column_count; c++)
+		if (model_formula(model, view->columns[c]->name, 0))
+			return 0;
+	error_set(
+		err, EXIT_NO_UNIT, -ENOTSUP,
+		"%s: no event list is published for this processor, and so no metric but those of "
+		"cores (-m core); raw events can be counted: -e cxlcm/event=N,umask=N,port_en=N/",
+		model->name);
+	error_hint(err, "cxlmon info");
+	return -ENOTSUP;
+}
+
 /* Whether some column needs units of the uncore. */
 static bool columns_of_uncore(const struct view *view)
 {
@@ -312,6 +329,8 @@ static int select_metrics(struct view *view, struct selection *selection, struct
 	const struct machine *m = selection->machine;
 	int rc = choose_columns(view, selection->options, err);
 
+	if (!rc)
+		rc = check_formulas(view, m->model, err);
 	if (!rc && m->uncore_error.code && columns_of_uncore(view))
 		rc = view_no_uncore(m, err);
 	if (!rc && !m->port_count && !columns_without_ports(view))

@@ -448,6 +448,38 @@ static void take_uncore_away(struct sim_monitor *m)
 	error_set(&m->machine.uncore_error, EXIT_PERMISSION, -EPERM, "the reason");
 }
 
+/* Diamond Rapids has units, and no formula. */
+
+static const char *const groups_without_formula[] = {"cxl", "cxl,latency,dram", "link",
+						     "queue,dram"};
+
+START_TEST(test_without_an_event_list_metrics_are_refused_and_raw_events_named)
+{
+	const struct view_options options = {.groups = groups_without_formula[_i]};
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "dmr,clock=virtual");
+	ck_assert_int_eq(sim_monitor_view(&m, &options), -ENOTSUP);
+	ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
+	ck_assert_ptr_nonnull(strstr(m.err.text, "Diamond Rapids: no event list is published"));
+	ck_assert_ptr_nonnull(strstr(m.err.text, "-e cxlcm/event=N,umask=N,port_en=N/"));
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const char *const groups_of_cores[] = {"core", "core,cxl", "all"};
+
+START_TEST(test_without_an_event_list_metrics_of_cores_have_values)
+{
+	const struct view_options options = {.groups = groups_of_cores[_i]};
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "dmr,clock=virtual");
+	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 START_TEST(test_without_an_uncore_cpus_are_shown)
 {
 	const struct view_options options = {.groups = "core", .finest = SCOPE_CPU};
@@ -513,6 +545,11 @@ Suite *suite_view(void)
 		0, COUNT(closed));
 	tcase_add_test(shape, test_machine_whose_ports_can_not_be_mapped_fails_with_their_error);
 	tcase_add_test(shape, test_port_that_is_not_selected_is_not_opened);
+	tcase_add_loop_test(shape,
+			    test_without_an_event_list_metrics_are_refused_and_raw_events_named, 0,
+			    COUNT(groups_without_formula));
+	tcase_add_loop_test(shape, test_without_an_event_list_metrics_of_cores_have_values, 0,
+			    COUNT(groups_of_cores));
 	tcase_add_test(shape, test_without_an_uncore_cpus_are_shown);
 	tcase_add_loop_test(shape, test_without_an_uncore_anything_else_fails_with_the_reason, 0,
 			    COUNT(with_uncore));

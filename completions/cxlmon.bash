@@ -46,7 +46,7 @@ _cxlmon_sim() {
 				limit= memspecrd= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read=
 				hbm_write= crc= retry= full= rxc= wave= ramp= clock= invalid="
 		else
-			echo "spr emr gnr gnr-d srf cwf"
+			echo "spr emr gnr gnr-d srf cwf dmr"
 		fi
 		;;
 	esac

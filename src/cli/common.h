@@ -32,8 +32,8 @@ struct extra_option {
 /* The common options' lines of --help. */
 #define HELP_JSON "      --json             print one JSON object\n"
 #define HELP_SIM                                                                                   \
-	"      --sim=SPEC         use a simulated processor: spr, emr, gnr, gnr-d, srf, cwf or\n"  \
-	"                         a snapshot\n"
+	"      --sim=SPEC         use a simulated processor: spr, emr, gnr, gnr-d, srf, cwf,\n"    \
+	"                         dmr or a snapshot\n"
 #define HELP_ROOT "      --root=DIR         use dev, sys, proc and run under DIR instead of /\n"
 #define HELP_BACKEND                                                                               \
 	"      --backend=HOW      register access: raw (default) or auto (same as raw)\n"

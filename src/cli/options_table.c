@@ -287,7 +287,7 @@ const struct option_row option_rows[] = {
 	 "only ports with these memory devices, such as mem0,mem2"},
 	{0, "node", "LIST", set_node, "only ports whose memory is in these NUMA nodes"},
 	{0, "sim", "SPEC", set_sim,
-	 "simulate spr, emr, gnr, gnr-d, srf, cwf or a snapshot file, then ,KEY=VALUE..."},
+	 "simulate spr, emr, gnr, gnr-d, srf, cwf, dmr or a snapshot file, then ,KEY=VALUE..."},
 	{0, "root", "DIR", set_root, "use dev, sys, proc and run under DIR instead of /"},
 	{0, "freeze", "WHEN", set_freeze,
 	 "freeze counters while they are read: auto (default), always, never"},

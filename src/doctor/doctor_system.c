@@ -15,6 +15,15 @@ void check_processor(struct doctor *d, struct finding *out)
 	const struct machine *machine = &d->probe.machine;
 	struct error why = d->probe.machine_error;
 
+	if (machine->model && machine->model->boxes->name && !machine->model->events->name) {
+		doctor_warn(
+			out, "",
+			"%s (%s family %u model %u stepping %u): no event list is published for "
+			"it, so only raw events (-e) and cores (-m core) can be measured",
+			machine->model->name, machine->cpu.vendor, machine->cpu.family,
+			machine->cpu.model, machine->cpu.stepping);
+		return;
+	}
 	if (machine->model) {
 		doctor_pass(out, "%s (%s family %u model %u stepping %u)", machine->model->name,
 			    machine->cpu.vendor, machine->cpu.family, machine->cpu.model,

@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/subcommands.h"
 #include "events/event_catalogue.h"
+#include "events/event_parse.h"
 #include "events/perfmon_json.h"
 #include "metrics/metric.h"
 #include "platform/text.h"
@@ -164,6 +165,27 @@ static void print_event(const struct model *model, const struct event *event)
 	printf("%s%s\n", event->help && *event->help ? ": " : "", event->help ? event->help : "");
 }
 
+/* Calls visit for each type of unit that matches, and for the core. */
+typedef void box_visitor(const char *name, const char *terms, void *context);
+
+static void each_box(const struct model *model, const char *pattern, box_visitor *visit,
+		     void *context)
+{
+	char terms[EVENT_TERMS_SIZE];
+
+	for (const struct box *box = model->boxes; box->name; box++)
+		if (!box->ignored && matches(pattern, box->name))
+			visit(box->name, event_terms(box_layout(box), terms), context);
+	if (matches(pattern, "core"))
+		visit("core", event_terms(NULL, terms), context);
+}
+
+static void print_box(const char *name, const char *terms, void *context)
+{
+	(void)context;
+	printf("  %-10s %s\n", name, terms);
+}
+
 static void print_all(const struct model *model, const struct event_catalogue *catalogue,
 		      const char *pattern)
 {
@@ -176,6 +198,8 @@ static void print_all(const struct model *model, const struct event_catalogue *c
 	while ((event = catalogue_next(catalogue, &at)))
 		if (matches(pattern, event->name))
 			print_event(model, event);
+	printf("Units of %s, with the terms of their raw events:\n", model->name);
+	each_box(model, pattern, print_box, NULL);
 }
 
 static void add_metric(const struct metric *metric, const struct formula *formula, void *context)
@@ -209,10 +233,21 @@ static json_t *event_object(const struct model *model, const struct event *event
 			 event->help ? event->help : "");
 }
 
+static void add_box(const char *name, const char *terms, void *context)
+{
+	json_t *list = json_array();
+
+	for (size_t length; *terms; terms += length + strspn(terms + length, ", ")) {
+		length = strcspn(terms, ",");
+		json_array_append_new(list, json_stringn(terms, length));
+	}
+	json_array_append_new(context, json_pack("{s:s, s:o}", "name", name, "terms", list));
+}
+
 static int print_json(const struct model *model, const struct event_catalogue *catalogue,
 		      const char *pattern, struct error *err)
 {
-	json_t *metrics = json_array(), *events = json_array();
+	json_t *metrics = json_array(), *events = json_array(), *units = json_array();
 	const struct event *event;
 	size_t at = 0;
 
@@ -221,8 +256,10 @@ static int print_json(const struct model *model, const struct event_catalogue *c
 		if (matches(pattern, event->name))
 			json_array_append_new(events, event_object(model, event));
 
-	json_t *all = json_pack("{s:i, s:s, s:o, s:o}", "schema", LIST_SCHEMA, "model",
-				model->short_name, "metrics", metrics, "events", events);
+	each_box(model, pattern, add_box, units);
+	json_t *all =
+		json_pack("{s:i, s:s, s:o, s:o, s:o}", "schema", LIST_SCHEMA, "model",
+			  model->short_name, "metrics", metrics, "events", events, "units", units);
 	return common_print_json("list", all, err);
 }
 

@@ -96,12 +96,24 @@ __attribute__((format(printf, 3, 4))) static int refuse(const char *text, struct
 	return error_set(err, EXIT_USAGE, -EINVAL, "event '%s': %s", quoted(text).text, why);
 }
 
-static bool has_term(const struct parser *r, enum term t)
+/* layout NULL: of a core */
+static bool has_term(const struct control_layout *layout, enum term t)
 {
-	if (!r->layout)
+	if (!layout)
 		return table[t].of & OF_CORE;
 	return table[t].of & OF_BOXES ||
-	       (table[t].of & OF_FIELD && control_max(r->layout, table[t].field));
+	       (table[t].of & OF_FIELD && control_max(layout, table[t].field));
+}
+
+const char *event_terms(const struct control_layout *layout, char text[EVENT_TERMS_SIZE])
+{
+	size_t used = 0;
+
+	for (enum term t = 0; t < TERMS; t++)
+		if (has_term(layout, t))
+			used += (size_t)snprintf(text + used, EVENT_TERMS_SIZE - used, "%s%s",
+						 used ? ", " : "", table[t].name);
+	return text;
 }
 
 /* The highest value of a number. */
@@ -114,15 +126,10 @@ static uint64_t term_max(const struct parser *r, enum term t)
 
 static int unknown_term(const struct parser *r, const char *word, struct error *err)
 {
-	char known[192] = "";
-	size_t used = 0;
+	char known[EVENT_TERMS_SIZE];
 
-	for (unsigned t = 0; t < TERMS; t++)
-		if (has_term(r, t))
-			used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s",
-						 used ? ", " : "", table[t].name);
 	return refuse(r->text, err, "unknown term '%s' for %s: expected %s", quoted(word).text,
-		      r->box_name, known);
+		      r->box_name, event_terms(r->layout, known));
 }
 
 static int parse_number(struct parser *r, enum term t, const char *value, struct error *err)
@@ -170,7 +177,7 @@ static int parse_term(struct parser *r, char *word, struct error *err)
 	}
 	word = text_trim(word);
 	for (unsigned t = 0; t < TERMS; t++)
-		if (has_term(r, t) && !strcasecmp(word, table[t].name))
+		if (has_term(r->layout, t) && !strcasecmp(word, table[t].name))
 			return parse_value(r, t, value, err);
 	return unknown_term(r, word, err);
 }

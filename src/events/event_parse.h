@@ -21,6 +21,12 @@ struct parsed_event {
 	char name[EVENT_NAME_SIZE];
 };
 
+#define EVENT_TERMS_SIZE 192
+
+/* Writes the terms that raw events of such a box can have, "event, umask, ..."; of a core where
+ * layout is NULL. Returns text. */
+const char *event_terms(const struct control_layout *layout, char text[EVENT_TERMS_SIZE]);
+
 /*
  * text ends with the closing slash. Without name=, the event's name is text. Its counters are those
  * of the event with the same encoding in the catalogue, else those that rules_counters() returns.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events/event_parse.h"
 #include "fake_machine.h"
 #include "platform/text.h"
 #include "refusal.h"
@@ -427,6 +428,20 @@ START_TEST(test_raw_event_of_diamond_rapids_is_encoded_bit_by_bit)
 	ck_assert_uint_eq(event->box, dmr_raws[_i].box);
 	ck_assert_uint_eq(event_control(event), dmr_raws[_i].control);
 	ck_assert_uint_eq(event->counters, dmr_raws[_i].counters);
+}
+END_TEST
+
+START_TEST(test_terms_are_listed_as_refusals_have_them)
+{
+	char terms[EVENT_TERMS_SIZE];
+
+	ck_assert_str_eq(event_terms(&control_cha, terms),
+			 "event, umask, umask_ext, thresh, counter, name, edge, inv, tid");
+	ck_assert_str_eq(event_terms(NULL, terms),
+			 "event, umask, cmask, counter, name, edge, inv, usr, os, any");
+	ck_assert_str_eq(event_terms(box_layout(model_box(fake_model("dmr"), BOX_PCIE6)), terms),
+			 "event, umask, thresh, rs3_sel, rx_sel, tx_sel, iep_sel, vc_sel, "
+			 "port_sel, counter, name, edge, inv");
 }
 END_TEST
 
@@ -908,6 +923,7 @@ static void add_raw_tests(Suite *suite)
 	tcase_add_loop_test(tc, test_raw_event_is_encoded_bit_by_bit, 0, COUNT_OF(raws));
 	tcase_add_loop_test(tc, test_raw_event_of_diamond_rapids_is_encoded_bit_by_bit, 0,
 			    COUNT_OF(dmr_raws));
+	tcase_add_test(tc, test_terms_are_listed_as_refusals_have_them);
 	tcase_add_loop_test(tc, test_what_diamond_rapids_has_not_is_refused, 0,
 			    COUNT_OF(dmr_refusals));
 	tcase_add_loop_test(tc, test_blanks_order_and_base_do_not_matter, 0, COUNT_OF(spellings));

@@ -37,7 +37,7 @@ struct socket_program {
 struct table_program {
 	struct discovery_table *table;
 	size_t step;  /* in programming.undo, once it was read */
-	bool touched; /* by this run, or by one whose step this is: it must be replayed */
+	bool touched; /* written to: the step must be replayed */
 };
 
 struct programming {

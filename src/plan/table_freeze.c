@@ -51,10 +51,14 @@ static int read_control(struct programming *pr, const struct discovery_table *ta
 			 reg_name(&control, name), table->socket, table->die);
 }
 
-/* Another run may have unfrozen it just now, and leave it to this one. */
-static bool is_restored_to_frozen(const struct programming *pr, const struct table_program *state)
+/* It will freeze the table when it ends, and what this run counts would be 0 from then on. */
+static int unfrozen_by_other_run(const struct discovery_table *table, struct error *err)
 {
-	return pr->undo.steps[state->step].value & UNIT_CTL_FREEZE;
+	return error_set(
+		err, EXIT_IN_USE, -EBUSY,
+		"socket %d die %u: another cxlmon has unfrozen its units, and freezes them "
+		"when it ends: wait until then",
+		table->socket, table->die);
 }
 
 int table_freeze_save(struct programming *pr, struct error *err)
@@ -73,7 +77,13 @@ int table_freeze_save(struct programming *pr, struct error *err)
 		undo_begin_unit(&pr->undo);
 		if (!rc)
 			rc = undo_add(&pr->undo, &step, err);
-		if (!rc && is_restored_to_frozen(pr, state))
+		if (rc)
+			return rc;
+		/* as undo_add() knows from the other run's journal */
+		if (!(step.value & UNIT_CTL_FREEZE) &&
+		    pr->undo.steps[state->step].value & UNIT_CTL_FREEZE)
+			return unfrozen_by_other_run(state->table, err);
+		if (step.value & UNIT_CTL_FREEZE)
 			log_write(
 				&pr->platform->log, LEVEL_DETAIL,
 				"socket %d die %u: its units are frozen, as from power-on (%s); they "
@@ -93,11 +103,10 @@ int table_freeze_lift(struct programming *pr, struct error *err)
 		uint64_t value;
 
 		rc = read_control(pr, state->table, &value, err);
-		if (rc)
-			return rc;
-		state->touched |= is_restored_to_frozen(pr, state) || value & UNIT_CTL_FREEZE;
-		if (value & UNIT_CTL_FREEZE)
-			rc = reg_write(pr->platform, &control, 0, err);
+		if (rc || !(value & UNIT_CTL_FREEZE))
+			continue;
+		state->touched = true;
+		rc = reg_write(pr->platform, &control, 0, err);
 	}
 	return rc;
 }

@@ -11,7 +11,10 @@
 /* Finds the tables of the plan's units, and opens their controls. */
 int table_freeze_open(struct programming *pr, struct error *err);
 
-/* Reads the controls, and records how to restore them. */
+/*
+ * Reads the controls, and records how to restore them. EXIT_IN_USE: another run has unfrozen a
+ * table.
+ */
 int table_freeze_save(struct programming *pr, struct error *err);
 
 /* Unfreezes those that are frozen. */

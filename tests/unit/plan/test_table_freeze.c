@@ -171,6 +171,28 @@ START_TEST(test_how_to_restore_it_is_saved_before_it_is_written)
 }
 END_TEST
 
+/* The other run's journal says so. */
+START_TEST(test_a_table_that_another_run_will_freeze_is_refused)
+{
+	const struct unit *unit = plan_event(&cbo_event, 0);
+	const struct undo_step theirs = {.reg = table_control(table_of(unit)),
+					 .value = 1,
+					 .socket = UNDO_THIS_CPU,
+					 .mask = 1};
+	struct undo others = {.count = 0};
+
+	ck_assert_int_eq(undo_add(&others, &theirs, &err), 0);
+	programming.undo.others = &others;
+	unfreeze(table_of(unit));
+	ck_assert_int_eq(programming_start(&programming, &err), -EBUSY);
+	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_ptr_nonnull(strstr(err.text, "socket 1 die 2: another cxlmon"));
+	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
+	programming.undo.others = NULL;
+	undo_free(&others);
+}
+END_TEST
+
 /* Power-on freezes it, whatever it was before. */
 START_TEST(test_after_a_suspension_it_runs_again)
 {
@@ -210,6 +232,7 @@ Suite *suite_table_freeze(void)
 	tcase_add_test(tc, test_units_of_other_tables_leave_them_frozen);
 	tcase_add_test(tc, test_a_table_that_runs_is_not_written);
 	tcase_add_test(tc, test_how_to_restore_it_is_saved_before_it_is_written);
+	tcase_add_test(tc, test_a_table_that_another_run_will_freeze_is_refused);
 	tcase_add_loop_test(tc, test_after_a_suspension_it_runs_again, 0, 2);
 	tcase_add_test(tc, test_a_control_that_can_not_be_mapped_is_an_error);
 	suite_add_tcase(suite, tc);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CSV: RFC 4180, with \n line ends. An unknown value is an empty field. */
+/*
+ * CSV: RFC 4180, with \n line ends. An unknown value is an empty field. A text that a spreadsheet
+ * would take for a formula gets an apostrophe in front.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,13 +11,18 @@
 
 #define UNKNOWN ""
 
+/* https://owasp.org/www-community/attacks/CSV_Injection */
+#define FORMULA_STARTS "=+-@\t\r"
+
 static void put_text(FILE *out, const char *text)
 {
-	if (!text[strcspn(text, ",\"\r\n")]) {
+	const bool formula = *text && strchr(FORMULA_STARTS, *text);
+
+	if (!formula && !text[strcspn(text, ",\"\r\n")]) {
 		fputs(text, out);
 		return;
 	}
-	putc('"', out);
+	fputs(formula ? "\"'" : "\"", out);
 	for (; *text; text++) {
 		if (*text == '"')
 			putc('"', out);

@@ -130,6 +130,15 @@ static const struct {
 	{"\"", "\"\"\"\""},
 	{"two\nlines", "\"two\nlines\""},
 	{"return\r", "\"return\r\""},
+	/* a spreadsheet would take it for a formula */
+	{"=1+2", "\"'=1+2\""},
+	{"+cmd", "\"'+cmd\""},
+	{"-2", "\"'-2\""},
+	{"@SUM(A1)", "\"'@SUM(A1)\""},
+	{"\t=1", "\"'\t=1\""},
+	{"\r=1", "\"'\r=1\""},
+	{"=\"a\",b", "\"'=\"\"a\"\",b\""},
+	{"a=1", "a=1"},
 };
 
 START_TEST(test_text_with_a_comma_a_quote_or_a_line_end_is_quoted)
@@ -148,6 +157,35 @@ START_TEST(test_text_with_a_comma_a_quote_or_a_line_end_is_quoted)
 				 .interval_s = 0.5,
 				 .counted_pct = 100},
 		   &(struct sample){0}, expected);
+}
+END_TEST
+
+START_TEST(test_event_names_are_no_formulas_and_negative_numbers_are_numbers)
+{
+	const struct box box = {.name = "cha"};
+	const struct unit unit = {.box = &box};
+	const struct event event = {.name = "=HYPERLINK(\"x\")"};
+	struct row rows[] = {{.scope = SCOPE_SYSTEM,
+			      .socket = -1,
+			      .port = -1,
+			      .pci = "",
+			      .memdev = "",
+			      .node = -1,
+			      .interval_s = 1,
+			      .counted_pct = 100,
+			      .unit = &unit,
+			      .event = &event,
+			      .count = -5,
+			      .per_s = -5}};
+	const struct view view = {.rows = rows, .row_count = 1, .by_event = true};
+	struct text_output o;
+
+	text_output_open(&o, &format_csv, &view);
+	format_csv.sample(&o.sink, &(struct sample){0});
+	text_output_assert(&o, "time,interval_s,missed,scope,socket,port,pci,memdev,node,"
+			       "unit,box,event,count,per_s,counted_pct\n"
+			       "1970-01-01T00:00:00.000000Z,1.000000,0,system,,,,,,"
+			       "cha,0,\"'=HYPERLINK(\"\"x\"\")\",-5,-5.000,100\n");
 }
 END_TEST
 
@@ -205,6 +243,7 @@ Suite *suite_out_csv(void)
 	tcase_add_test(tc, test_missed_deadlines_stand_in_every_row);
 	tcase_add_loop_test(tc, test_text_with_a_comma_a_quote_or_a_line_end_is_quoted, 0,
 			    COUNT(quotings));
+	tcase_add_test(tc, test_event_names_are_no_formulas_and_negative_numbers_are_numbers);
 	tcase_add_loop_test(tc, test_time_is_rfc_3339_in_utc_with_microseconds, 0, COUNT(times));
 	tcase_add_test(tc, test_formats_are_found_by_their_names_alone);
 	suite_add_tcase(suite, tc);

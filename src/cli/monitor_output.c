@@ -55,8 +55,8 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
 	const struct format *format = choose_format(m);
-	struct stat st;
-	const bool file = name && !fstat(m->fd, &st) && S_ISREG(st.st_mode);
+	struct stat st = {.st_mode = 0};
+	const bool file = !fstat(m->fd, &st) && name && S_ISREG(st.st_mode);
 	const bool replaces = file && format->replaces;
 	const bool real = !m->session.platform->virtual_clock;
 	const struct writer_setup setup = {
@@ -67,6 +67,7 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.path = name,
 		.own_file = name && !replaces,
 		.replaces = replaces,
+		.device = S_ISCHR(st.st_mode),
 		.format = format,
 		.target = m->screen_wanted ? (void *)&m->screen : m->serving,
 		.view = &m->session.view,

@@ -6,7 +6,7 @@
  *
  * A slow reader is waited for. If the disk is full or fails (ENOSPC, EDQUOT, EIO), that is reported
  * and the write is retried, so that no row is lost or incomplete once it works again. Any other
- * error ends the writer, which then kicks the thread that started it.
+ * error, and a device without room, ends the writer, which then kicks the thread that started it.
  */
 #ifndef CXLMON_WRITER_H
 #define CXLMON_WRITER_H
@@ -28,6 +28,7 @@ struct writer_setup {
 	const char *path; /* of the file; NULL: standard output */
 	bool own_file;	  /* no other writer: an incomplete last row may be truncated */
 	bool replaces;	  /* each sample replaces the file */
+	bool device;	  /* that never has room again if it has none: /dev/full */
 	const struct format *format;
 	void *target;	   /* of the format's sink */
 	struct view *view; /* used by the writer only, until it is joined */

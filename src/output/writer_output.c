@@ -84,9 +84,9 @@ static int wait_for_reader(struct writer *w)
 	return -EAGAIN;
 }
 
-static bool is_transient(int code)
+static bool is_transient(const struct writer *w, int code)
 {
-	return code == -ENOSPC || code == -EDQUOT || code == -EIO;
+	return (code == -ENOSPC && !w->setup.device) || code == -EDQUOT || code == -EIO;
 }
 
 /* Returns code after the last attempt, which follows the last sample. */
@@ -140,7 +140,7 @@ int writer_flush(struct writer *w)
 			w->written += (size_t)n;
 		else if (code == -EAGAIN)
 			rc = wait_for_reader(w);
-		else if (is_transient(code))
+		else if (is_transient(w, code))
 			rc = wait_for_disk(w, code);
 		else if (code != -EINTR)
 			rc = code;

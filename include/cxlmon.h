@@ -14,7 +14,8 @@
  *
  * **Errors.** Functions that return int return 0 or a negative errno. After an error,
  * cxlmon_error() returns a message for the user, cxlmon_status() the kind of error, and
- * cxlmon_error_command() a command that fixes the problem, if one is known.
+ * cxlmon_error_command() a command that fixes the problem, if one is known. NULL where a context or
+ * a text must be is -EINVAL (#CXLMON_STATUS_USAGE), or an unknown value.
  *
  * **Unknown values** are NaN for numbers, "" for texts and -1 for indices, never 0. The same is
  * returned for rows and columns that do not exist.
@@ -110,13 +111,13 @@ const char *cxlmon_version(void);
  * @brief Creates a context. Defaults: metric groups "cxl,latency,dram" of this machine's ports,
  * once a second.
  * @param out the context, to be released with cxlmon_unref(); NULL after an error
- * @return 0 or -ENOMEM
+ * @return 0, -ENOMEM, or -EINVAL: out is NULL
  */
 int cxlmon_new(struct cxlmon_ctx **out);
 
 /**
  * @brief Adds a reference.
- * @param ctx the context
+ * @param ctx the context; NULL does nothing
  * @return ctx
  */
 struct cxlmon_ctx *cxlmon_ref(struct cxlmon_ctx *ctx);

@@ -25,6 +25,8 @@ const char *cxlmon_version(void)
 
 int cxlmon_new(struct cxlmon_ctx **out)
 {
+	if (!out)
+		return -EINVAL;
 	struct cxlmon_ctx *ctx = calloc(1, sizeof(*ctx));
 
 	*out = ctx;
@@ -38,7 +40,8 @@ int cxlmon_new(struct cxlmon_ctx **out)
 
 struct cxlmon_ctx *cxlmon_ref(struct cxlmon_ctx *ctx)
 {
-	ctx->references++;
+	if (ctx)
+		ctx->references++;
 	return ctx;
 }
 
@@ -60,6 +63,8 @@ struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 
 void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data)
 {
+	if (!ctx)
+		return;
 	ctx->log = log;
 	ctx->log_data = data;
 }
@@ -67,23 +72,25 @@ void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data)
 /* Settings cannot be changed while running. */
 static int settable(struct cxlmon_ctx *ctx)
 {
+	if (!ctx)
+		return -EINVAL;
 	return ctx->running ? error_set(&ctx->error, EXIT_USAGE, -EBUSY,
 					"the context is measuring: stop it first")
 			    : 0;
 }
 
+static int missing(struct cxlmon_ctx *ctx, const char *what)
+{
+	return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "no %s: NULL was given", what);
+}
+
 /* Replaces a text; NULL removes it. */
 static int set_text(struct cxlmon_ctx *ctx, char **where, const char *text)
 {
-	int rc = settable(ctx);
-	char *copy = NULL;
+	char *copy = text ? strdup(text) : NULL;
 
-	if (!rc && text) {
-		copy = strdup(text);
-		rc = copy ? 0 : error_no_memory(&ctx->error);
-	}
-	if (rc)
-		return rc;
+	if (text && !copy)
+		return error_no_memory(&ctx->error);
 	free(*where);
 	*where = copy;
 	return 0;
@@ -91,29 +98,40 @@ static int set_text(struct cxlmon_ctx *ctx, char **where, const char *text)
 
 int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec)
 {
-	return set_text(ctx, &ctx->sim, spec);
+	const int rc = settable(ctx);
+
+	return rc ? rc : set_text(ctx, &ctx->sim, spec);
 }
 
 int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
 {
-	if (directory && !*directory)
-		return error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-				 "invalid root '': expected a directory");
-	return set_text(ctx, &ctx->root, directory);
+	int rc = settable(ctx);
+
+	if (!rc && directory && !*directory)
+		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+			       "invalid root '': expected a directory");
+	return rc ? rc : set_text(ctx, &ctx->root, directory);
 }
 
 int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
 {
-	const int rc = view_check_groups(groups, &ctx->error);
+	int rc = settable(ctx);
 
+	if (!rc)
+		rc = groups ? view_check_groups(groups, &ctx->error)
+			    : missing(ctx, "metric groups");
 	return rc ? rc : set_text(ctx, &ctx->metrics, groups);
 }
 
 int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
 {
-	char **grown = reallocarray(ctx->events, ctx->event_count + 1, sizeof(*grown));
-	int rc;
+	int rc = settable(ctx);
 
+	if (!rc && !spec)
+		rc = missing(ctx, "event");
+	if (rc)
+		return rc;
+	char **grown = reallocarray(ctx->events, ctx->event_count + 1, sizeof(*grown));
 	if (!grown)
 		return error_no_memory(&ctx->error);
 	ctx->events = grown;
@@ -212,6 +230,8 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 
 static int check_running(struct cxlmon_ctx *ctx)
 {
+	if (!ctx)
+		return -EINVAL;
 	return ctx->running ? 0
 			    : error_set(&ctx->error, EXIT_USAGE, -EINVAL,
 					"the context is not measuring: start it first");
@@ -247,21 +267,23 @@ int cxlmon_sample(struct cxlmon_ctx *ctx)
 
 int cxlmon_stop(struct cxlmon_ctx *ctx)
 {
+	if (!ctx)
+		return -EINVAL;
 	ctx->running = false;
 	return session_stop(&ctx->session, &ctx->error);
 }
 
 const char *cxlmon_error(const struct cxlmon_ctx *ctx)
 {
-	return ctx->error.text;
+	return ctx ? ctx->error.text : "no context: NULL was given";
 }
 
 const char *cxlmon_error_command(const struct cxlmon_ctx *ctx)
 {
-	return ctx->error.command;
+	return ctx ? ctx->error.command : "";
 }
 
 enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx)
 {
-	return (enum cxlmon_status)ctx->error.status;
+	return ctx ? (enum cxlmon_status)ctx->error.status : CXLMON_STATUS_USAGE;
 }

@@ -9,7 +9,14 @@ static const struct view *view_of(const struct cxlmon_ctx *ctx)
 {
 	static const struct view nothing = {.model = ""};
 
-	return ctx->opened ? &ctx->session.view : &nothing;
+	return ctx && ctx->opened ? &ctx->session.view : &nothing;
+}
+
+static const struct sample *sample_of(const struct cxlmon_ctx *ctx)
+{
+	static const struct sample none = {.counts = NULL};
+
+	return ctx ? &ctx->sample : &none;
 }
 
 static const struct row *row_of(const struct cxlmon_ctx *ctx, size_t row)
@@ -45,7 +52,7 @@ static struct value value_of(const struct cxlmon_ctx *ctx, size_t row, size_t co
 {
 	const struct view *view = view_of(ctx);
 
-	if (row >= view->row_count || column >= view->column_count || !ctx->sample.counts)
+	if (row >= view->row_count || column >= view->column_count || !sample_of(ctx)->counts)
 		return (struct value){.number = NAN, .text = ""};
 	return view->rows[row].values[column];
 }
@@ -57,17 +64,17 @@ const char *cxlmon_model(const struct cxlmon_ctx *ctx)
 
 uint64_t cxlmon_time_ns(const struct cxlmon_ctx *ctx)
 {
-	return ctx->sample.wall_ns;
+	return sample_of(ctx)->wall_ns;
 }
 
 uint64_t cxlmon_missed(const struct cxlmon_ctx *ctx)
 {
-	return ctx->sample.missed;
+	return sample_of(ctx)->missed;
 }
 
 size_t cxlmon_lost_units(const struct cxlmon_ctx *ctx)
 {
-	return ctx->sample.failed_reads;
+	return sample_of(ctx)->failed_reads;
 }
 
 size_t cxlmon_column_count(const struct cxlmon_ctx *ctx)
@@ -79,6 +86,8 @@ size_t cxlmon_find_column(const struct cxlmon_ctx *ctx, const char *name)
 {
 	size_t column = 0;
 
+	if (!name)
+		return cxlmon_column_count(ctx);
 	while (column < cxlmon_column_count(ctx) && strcmp(column_of(ctx, column)->name, name) != 0)
 		column++;
 	return column;
@@ -143,12 +152,12 @@ int cxlmon_row_node(const struct cxlmon_ctx *ctx, size_t row)
 
 double cxlmon_row_interval_s(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return ctx->sample.counts ? row_of(ctx, row)->interval_s : NAN;
+	return sample_of(ctx)->counts ? row_of(ctx, row)->interval_s : NAN;
 }
 
 double cxlmon_row_counted_pct(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return ctx->sample.counts ? row_of(ctx, row)->counted_pct : NAN;
+	return sample_of(ctx)->counts ? row_of(ctx, row)->counted_pct : NAN;
 }
 
 double cxlmon_value(const struct cxlmon_ctx *ctx, size_t row, size_t column)
@@ -185,10 +194,10 @@ int cxlmon_row_box(const struct cxlmon_ctx *ctx, size_t row)
 
 double cxlmon_row_events(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return ctx->sample.counts ? row_of(ctx, row)->count : NAN;
+	return sample_of(ctx)->counts ? row_of(ctx, row)->count : NAN;
 }
 
 double cxlmon_row_events_per_s(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return ctx->sample.counts ? row_of(ctx, row)->per_s : NAN;
+	return sample_of(ctx)->counts ? row_of(ctx, row)->per_s : NAN;
 }

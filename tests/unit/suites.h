@@ -72,6 +72,7 @@
 	X(options)                                                                                 \
 	X(subcommands)                                                                             \
 	X(api)                                                                                     \
+	X(null)                                                                                    \
 	X(common)                                                                                  \
 	X(info)                                                                                    \
 	X(doctor)                                                                                  \

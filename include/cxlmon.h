@@ -244,7 +244,8 @@ int cxlmon_sample(struct cxlmon_ctx *ctx);
  * @brief Stops measuring, and restores all registers that were changed. Does nothing if not
  * started. The last sample stays available until the next cxlmon_start().
  * @param ctx the context
- * @return 0, or a negative errno: then the journal is kept, for `cxlmon restore`
+ * @return 0, or a negative errno: then the journal is kept, and the function may be called again to
+ * restore what is left, as may cxlmon_unref()
  */
 int cxlmon_stop(struct cxlmon_ctx *ctx);
 

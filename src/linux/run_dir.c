@@ -369,6 +369,8 @@ int run_dir_delete_journal(struct run_dir *dir, struct error *err)
 {
 	if (dir->journal < 0)
 		return 0;
-	close_one(&dir->journal);
-	return run_dir_remove(dir, dir->name, err);
+	const int rc = run_dir_remove(dir, dir->name, err);
+	if (!rc)
+		close_one(&dir->journal);
+	return rc;
 }

@@ -424,7 +424,7 @@ int programming_restore(struct programming *pr, struct error *err)
 		int rc =
 			replay(pr, state->first_step, state->step_count, &left, first ? NULL : err);
 		first = first ? first : rc;
-		state->touched = false;
+		state->touched = rc != 0;
 	}
 	for (size_t i = 0; i < pr->plan->socket_count; i++) {
 		struct socket_program *state = &pr->sockets[i];
@@ -433,7 +433,7 @@ int programming_restore(struct programming *pr, struct error *err)
 			continue;
 		int rc = replay(pr, state->step, 1, &left, first ? NULL : err);
 		first = first ? first : rc;
-		state->touched = false;
+		state->touched = rc != 0;
 	}
 	int rc = table_freeze_restore(pr, &left, first ? NULL : err);
 	report_left(pr, &left);

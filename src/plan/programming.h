@@ -113,7 +113,10 @@ void programming_stop_freezing(struct programming *programming);
  */
 int programming_reroute(struct programming *programming, int socket, struct error *err);
 
-/* Restores every register. Does nothing the second time. The first failure is returned. */
+/*
+ * Restores every register. The first failure is returned; called again, it tries what failed once
+ * more, and nothing else.
+ */
 int programming_restore(struct programming *programming, struct error *err);
 
 #endif

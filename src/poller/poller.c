@@ -275,8 +275,9 @@ int poller_stop(struct poller *poller, struct error *err)
 {
 	if (!poller->running)
 		return 0;
-	poller->running = false;
 	readers_free(poller->readers);
 	poller->readers = NULL;
-	return programming_restore(poller->programming, err);
+	const int rc = programming_restore(poller->programming, err);
+	poller->running = rc != 0;
+	return rc;
 }

@@ -89,7 +89,7 @@ void poller_skip(struct poller *poller, enum read_reason reason);
 /* The last frame; owned by the poller, and valid until the next reading. */
 const struct frame *poller_frame(const struct poller *poller);
 
-/* Restores every register. A second call does nothing. */
+/* Restores every register. A second call tries those that failed again, and does nothing else. */
 int poller_stop(struct poller *poller, struct error *err);
 
 #endif

@@ -219,10 +219,12 @@ int session_stop(struct session *session, struct error *err)
 
 	if (!session->started)
 		return 0;
-	session->started = false;
 	int rc = poller_stop(session->poller, &why);
-	if (!rc)
-		return session->run_dir ? run_dir_delete_journal(session->run_dir, err) : 0;
+	if (!rc) {
+		rc = session->run_dir ? run_dir_delete_journal(session->run_dir, err) : 0;
+		session->started = rc != 0;
+		return rc;
+	}
 	return error_set(err, why.status, rc,
 			 "%s; to try again to restore the registers: sudo cxlmon restore",
 			 why.text);

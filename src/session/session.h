@@ -54,7 +54,7 @@ struct session {
 	struct plan plan;
 	struct programming programming;
 	struct poller *poller;
-	bool started; /* and not stopped yet */
+	bool started; /* and not stopped yet, or not completely */
 };
 
 /* The simulated platform if sim is not NULL, else the Linux platform below root. Freed by
@@ -78,8 +78,8 @@ int session_open(const struct session_options *options, const struct log *log, s
 int session_start(struct session *session, struct error *err);
 
 /*
- * Restores all registers. If that fails, the journal is kept, and the message says how to try
- * again. Does nothing if the session is not started.
+ * Restores all registers. If that fails, the journal is kept, the message says how to try again,
+ * and a second call tries those that failed. Does nothing if the session is not started.
  */
 int session_stop(struct session *session, struct error *err);
 

@@ -633,6 +633,27 @@ START_TEST(test_units_are_restored_though_the_freeze_register_keeps_failing)
 }
 END_TEST
 
+START_TEST(test_a_stop_that_failed_restores_the_rest_when_called_again)
+{
+	struct sim_monitor m;
+	const uint64_t hash = open_with_cha(&m, 0);
+
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_set_msr_fault(m.sim, SIM_CHA(3) + 2, -EIO);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), -EIO);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), -EIO);
+	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
+	sim_set_msr_fault(m.sim, 0, 0);
+	ck_assert_msg(!poller_stop(m.poller, &m.err), "%s", m.err.text);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	/* what it restored is another program's by now */
+	msr_poke(m.platform, 0, SIM_CHA(3) + 2, 0x1135);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(msr_peek(m.platform, 0, SIM_CHA(3) + 2), 0x1135);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 START_TEST(test_start_that_fails_half_way_restores_registers)
 {
 	struct sim_monitor m;
@@ -781,6 +802,7 @@ static void add_register_tests(TCase *tc)
 	tcase_add_loop_test(tc, test_failed_freeze_ends_the_sampling_and_registers_are_restored, 0,
 			    COUNT(faults));
 	tcase_add_test(tc, test_units_are_restored_though_the_freeze_register_keeps_failing);
+	tcase_add_test(tc, test_a_stop_that_failed_restores_the_rest_when_called_again);
 	tcase_add_test(tc, test_start_that_fails_half_way_restores_registers);
 	tcase_add_test(tc, test_msrs_of_a_socket_are_restored_through_a_remaining_cpu);
 	tcase_add_test(tc, test_socket_left_frozen_is_thawed_for_the_run_and_restored);

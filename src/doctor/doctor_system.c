@@ -118,11 +118,15 @@ void check_runs(struct doctor *d, struct finding *out)
 	struct error why;
 	char command[64];
 	size_t count;
+	const int rc = run_dir_list_unlocked(d->root, &found, &count, &why);
 
-	if (run_dir_list_unlocked(d->root, &found, &count, &why)) {
+	/* the directory is closed to others, who can't run cxlmon there either */
+	if (rc == -EACCES)
+		doctor_skip(out, false, "%s", why.text);
+	else if (rc)
 		doctor_fail(out, &why);
+	if (rc)
 		return;
-	}
 	doctor_pass(out, "no other cxlmon is running, and none left registers to restore");
 	for (size_t i = 0; i < count && out->verdict != VERDICT_FAIL; i++) {
 		const int pid = (int)found[i].journal.pid;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/run_dir.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,27 +13,29 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
-#include "platform/rootfs.h"
+#include "linux/run_dir_private.h"
 
-#define SUFFIX	  ".journal"
-#define TEMPORARY ".new"
+#define LOCK_FILE "lock"
 
-struct run_dir {
-	char path[ROOTFS_PATH_SIZE];
-	char boot[64];
-	int fd;	     /* of the directory */
-	int lock;    /* of the file "lock"; -1: released */
-	int journal; /* our own, locked; -1: none */
-	char name[64];
-};
+static int read_only(const struct run_dir *dir, struct error *err)
+{
+	return error_set(
+		err, EXIT_PERMISSION, -EROFS,
+		"%s: read-only file system; registers are only written if a journal can be kept "
+		"there: make it writable (sudo mount -o remount,rw /run; in a container, mount the "
+		"host's /run/cxlmon), or keep the journal in DIR/run by --root=DIR, where DIR has "
+		"links to /dev, /proc and /sys",
+		dir->path);
+}
 
-__attribute__((format(printf, 3, 4))) static int failed(const struct run_dir *dir,
-							struct error *err, const char *format, ...)
+int run_dir_failed(const struct run_dir *dir, struct error *err, const char *format, ...)
 {
 	const int code = errno;
 	char what[256];
 	va_list args;
 
+	if (code == EROFS)
+		return read_only(dir, err);
 	va_start(args, format);
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
@@ -42,8 +43,7 @@ __attribute__((format(printf, 3, 4))) static int failed(const struct run_dir *di
 			 -code, "%s: %s: %s", dir->path, what, strerror(code));
 }
 
-/* Whether only root and this user can write it. */
-static bool is_trusted(const struct stat *st)
+bool run_dir_trusts(const struct stat *st)
 {
 	return (st->st_uid == 0 || st->st_uid == geteuid()) && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
@@ -53,14 +53,26 @@ static int check_directory(const struct run_dir *dir, struct error *err)
 	struct stat st;
 
 	if (fstat(dir->fd, &st))
-		return failed(dir, err, "cannot get its attributes");
-	if (is_trusted(&st))
+		return run_dir_failed(dir, err, "cannot get its attributes");
+	if (run_dir_trusts(&st))
 		return 0;
 	return error_set(
 		err, EXIT_PERMISSION, -EPERM,
 		"%s: writable by other users, but its journals must be trusted: sudo chown root "
-		"%s && sudo chmod 755 %s",
+		"%s && sudo chmod 700 %s",
 		dir->path, dir->path, dir->path);
+}
+
+/* What an earlier version has left open to others; not the owner: has no right to, nor a need. */
+static int set_mode(const struct run_dir *dir, int fd, mode_t mode, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return run_dir_failed(dir, err, "cannot get attributes");
+	if (st.st_uid != geteuid() || (st.st_mode & ~(mode_t)S_IFMT) == mode)
+		return 0;
+	return fchmod(fd, mode) ? run_dir_failed(dir, err, "cannot be closed to others") : 0;
 }
 
 static int find_directory(struct run_dir *dir, const char *root, struct error *err)
@@ -70,7 +82,19 @@ static int find_directory(struct run_dir *dir, const char *root, struct error *e
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
 	dir->fd = open(dir->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return dir->fd < 0 ? failed(dir, err, "cannot open") : check_directory(dir, err);
+	return dir->fd < 0 ? run_dir_failed(dir, err, "cannot open") : check_directory(dir, err);
+}
+
+static int not_created(const struct run_dir *dir, struct error *err)
+{
+	const int code = errno;
+
+	error_set(err, EXIT_PERMISSION, -code,
+		  "%s: cannot create: %s; registers are only written if a journal can be kept "
+		  "there: run it with sudo, or: sudo install -d -m 700 -o $USER %s",
+		  dir->path, strerror(code), dir->path);
+	error_hint(err, ERROR_COMMAND_AS_ROOT);
+	return -code;
 }
 
 /* ROOT/run always exists, except below --root. */
@@ -84,31 +108,26 @@ static int open_directory(struct run_dir *dir, const char *root, struct error *e
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
 	if (mkdir(run, 0755) && errno != EEXIST)
-		return failed(dir, err, "cannot create");
-	if (mkdir(dir->path, 0755) && errno != EEXIST) {
-		const int code = errno;
-
-		error_set(err, EXIT_PERMISSION, -code,
-			  "%s: cannot create: %s; registers are only written if a journal can be "
-			  "kept there: run it with sudo, or: sudo install -d -o $USER %s",
-			  dir->path, strerror(code), dir->path);
-		error_hint(err, ERROR_COMMAND_AS_ROOT);
-		return -code;
-	}
-	return find_directory(dir, root, err);
+		return run_dir_failed(dir, err, "cannot create");
+	if (mkdir(dir->path, RUN_DIR_MODE) && errno != EEXIST)
+		return errno == EROFS ? read_only(dir, err) : not_created(dir, err);
+	rc = find_directory(dir, root, err);
+	return rc ? rc : set_mode(dir, dir->fd, RUN_DIR_MODE, err);
 }
 
 static int lock_directory(struct run_dir *dir, struct error *err)
 {
-	int rc;
-
-	dir->lock = openat(dir->fd, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+	dir->lock =
+		openat(dir->fd, LOCK_FILE, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, RUN_DIR_FILE);
 	if (dir->lock < 0)
-		return failed(dir, err, "cannot open its lock file");
+		return run_dir_failed(dir, err, "cannot open its lock file");
+	int rc = set_mode(dir, dir->lock, RUN_DIR_FILE, err);
+	if (rc)
+		return rc;
 	do
 		rc = flock(dir->lock, LOCK_EX);
 	while (rc && errno == EINTR);
-	return rc ? failed(dir, err, "cannot lock") : 0;
+	return rc ? run_dir_failed(dir, err, "cannot lock") : 0;
 }
 
 /* Field 22 of /proc/self/stat, counted from the name's closing parenthesis. */
@@ -137,9 +156,19 @@ static struct run_dir *new_run_dir(const char *root, struct error *err)
 	dir->fd = dir->lock = dir->journal = -1;
 	rootfs_line(root, "proc/sys/kernel/random/boot_id", dir->boot, sizeof(dir->boot));
 	/* a process may have several runs, distinguished by the time */
-	snprintf(dir->name, sizeof(dir->name), "%d-%" PRIu64 "-%" PRIu64 SUFFIX, (int)getpid(),
-		 own_start_time(), clock_monotonic());
+	snprintf(dir->name, sizeof(dir->name), "%d-%" PRIu64 "-%" PRIu64 RUN_DIR_SUFFIX,
+		 (int)getpid(), own_start_time(), clock_monotonic());
 	return dir;
+}
+
+static int finish_opening(struct run_dir *dir, int rc, struct run_dir **out)
+{
+	if (rc) {
+		run_dir_close(dir);
+		return rc;
+	}
+	*out = dir;
+	return 0;
 }
 
 int run_dir_open(const char *root, struct run_dir **out, struct error *err)
@@ -151,12 +180,16 @@ int run_dir_open(const char *root, struct run_dir **out, struct error *err)
 	int rc = open_directory(dir, root, err);
 	if (!rc)
 		rc = lock_directory(dir, err);
-	if (rc) {
-		run_dir_close(dir);
-		return rc;
-	}
-	*out = dir;
-	return 0;
+	if (!rc)
+		rc = run_dir_tidy(dir, err);
+	return finish_opening(dir, rc, out);
+}
+
+int run_dir_find(const char *root, struct run_dir **out, struct error *err)
+{
+	struct run_dir *dir = new_run_dir(root, err);
+
+	return dir ? finish_opening(dir, find_directory(dir, root, err), out) : -ENOMEM;
 }
 
 static void close_one(int *fd)
@@ -186,129 +219,9 @@ const char *run_dir_path(const struct run_dir *dir)
 	return dir->path;
 }
 
-static void set_invalid(struct journal_entry *found, const char *why)
-{
-	found->state = JOURNAL_INVALID;
-	snprintf(found->why, sizeof(found->why), "%s", why);
-}
-
-static char *read_whole(int fd, size_t size)
-{
-	char *text = malloc(size + 1);
-	size_t used = 0;
-	ssize_t got = 1;
-
-	while (text && used < size && got > 0) {
-		got = read(fd, text + used, size - used);
-		used += got > 0 ? (size_t)got : 0;
-	}
-	if (text && used == size)
-		return text;
-	free(text);
-	return NULL;
-}
-
-static void decode(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
-{
-	char *text = size <= JOURNAL_MAX_BYTES ? read_whole(fd, size) : NULL;
-	struct error why = {0};
-
-	if (!text)
-		set_invalid(found, "cannot read it");
-	else if (journal_decode(text, size, &found->journal, &why))
-		set_invalid(found, why.text);
-	else if (found->state == JOURNAL_STALE && strcmp(found->journal.boot, dir->boot))
-		found->state = JOURNAL_OTHER_BOOT;
-	free(text);
-}
-
-/* A running process holds the lock; process ids would not work across containers. */
-static void read_entry(struct journal_entry *found, const struct run_dir *dir)
-{
-	const int fd = openat(dir->fd, found->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-
-	if (fd < 0 || fstat(fd, &st)) {
-		set_invalid(found, strerror(errno));
-	} else if (!S_ISREG(st.st_mode) || !is_trusted(&st)) {
-		set_invalid(found, "not a regular file that only root can write");
-	} else {
-		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_STALE;
-		decode(found, dir, fd, (size_t)st.st_size);
-	}
-	if (fd >= 0)
-		close(fd);
-}
-
-static bool is_journal(const struct run_dir *dir, const char *name)
-{
-	const size_t length = strlen(name), suffix = strlen(SUFFIX);
-
-	return length > suffix && length < sizeof(dir->name) &&
-	       !strcmp(name + length - suffix, SUFFIX) && strcmp(name, dir->name) != 0;
-}
-
-static int add(struct journal_entry **found, size_t *count, const char *name)
-{
-	struct journal_entry *grown = reallocarray(*found, *count + 1, sizeof(*grown));
-
-	if (!grown)
-		return -ENOMEM;
-	*found = grown;
-	grown[*count] = (struct journal_entry){0};
-	memcpy(grown[*count].name, name, strlen(name)); /* is_journal() has checked the length */
-	++*count;
-	return 0;
-}
-
-int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err)
-{
-	const int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
-	const struct dirent *entry;
-	int rc = 0;
-
-	*out = NULL;
-	*count = 0;
-	if (!stream) {
-		rc = failed(dir, err, "cannot list");
-		if (fd >= 0)
-			close(fd);
-		return rc;
-	}
-	while (!rc && (entry = readdir(stream)))
-		if (is_journal(dir, entry->d_name))
-			rc = add(out, count, entry->d_name);
-	closedir(stream);
-	for (size_t i = 0; !rc && i < *count; i++)
-		read_entry(&(*out)[i], dir);
-	return rc ? error_set(err, EXIT_FAILED, rc, "out of memory") : 0;
-}
-
-int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
-			  struct error *err)
-{
-	struct run_dir *dir = new_run_dir(root, err);
-	int rc = dir ? find_directory(dir, root, err) : -ENOMEM;
-
-	*out = NULL;
-	*count = 0;
-	if (!rc)
-		rc = run_dir_list(dir, out, count, err);
-	run_dir_close(dir);
-	return rc == -ENOENT ? 0 : rc;
-}
-
-void run_dir_free(struct journal_entry *found, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		journal_free(&found[i].journal);
-	free(found);
-}
-
 int run_dir_remove(struct run_dir *dir, const char *name, struct error *err)
 {
-	return unlinkat(dir->fd, name, 0) ? failed(dir, err, "cannot remove %s", name) : 0;
+	return unlinkat(dir->fd, name, 0) ? run_dir_failed(dir, err, "cannot remove %s", name) : 0;
 }
 
 static int write_whole(int fd, const char *text, size_t size)
@@ -327,17 +240,19 @@ static int write_whole(int fd, const char *text, size_t size)
 /* Atomic: the file gets its name only after it is on disk. */
 static int write_journal(struct run_dir *dir, const char *text, size_t size, struct error *err)
 {
-	char temporary[sizeof(dir->name) + sizeof(TEMPORARY)];
+	char temporary[sizeof(dir->name) + sizeof(RUN_DIR_TEMPORARY)];
 
-	snprintf(temporary, sizeof(temporary), "%s" TEMPORARY, dir->name);
+	snprintf(temporary, sizeof(temporary), "%s" RUN_DIR_TEMPORARY, dir->name);
 	const int fd = openat(dir->fd, temporary,
-			      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+			      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, RUN_DIR_FILE);
 
 	if (fd < 0)
-		return failed(dir, err, "cannot write a journal, so no register is programmed");
+		return run_dir_failed(dir, err,
+				      "cannot write a journal, so no register is programmed");
 	if (flock(fd, LOCK_EX | LOCK_NB) || write_whole(fd, text, size) ||
 	    renameat(dir->fd, temporary, dir->fd, dir->name) || fsync(dir->fd)) {
-		int rc = failed(dir, err, "cannot write a journal, so no register is programmed");
+		int rc = run_dir_failed(dir, err,
+					"cannot write a journal, so no register is programmed");
 
 		unlinkat(dir->fd, temporary, 0);
 		close(fd);

@@ -5,7 +5,8 @@
  * of the whole directory ensures that only one process at a time examines and programs registers.
  *
  * The directory and the journals must be owned by root or this user and not be writable by others,
- * because a journal determines which values are written to registers.
+ * because a journal determines which values are written to registers. Nobody else may read them
+ * either (modes 0700 and 0600), because who may open a file may lock it, and so prevent every run.
  */
 #ifndef CXLMON_RUN_DIR_H
 #define CXLMON_RUN_DIR_H
@@ -17,7 +18,10 @@
 
 struct run_dir;
 
-/* Creates the directory if needed, and waits for its lock. Freed by run_dir_close(). */
+/*
+ * Creates the directory if needed, waits for its lock, corrects modes, and removes journals that
+ * were never complete. Freed by run_dir_close().
+ */
 int run_dir_open(const char *root, struct run_dir **out, struct error *err);
 
 /* Releases the directory's lock; this run's own journal stays locked. */

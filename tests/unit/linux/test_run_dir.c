@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/run_dir.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -77,6 +78,98 @@ static const struct journal_entry *only(void)
 	ck_assert_uint_eq(count, 1);
 	return &found[0];
 }
+
+static mode_t mode_of(const char *name)
+{
+	char path[512];
+	struct stat st;
+
+	tree_path(path, sizeof(path), name);
+	ck_assert_int_eq(lstat(path, &st), 0);
+	return st.st_mode & 07777;
+}
+
+static void set_mode(const char *name, mode_t mode)
+{
+	char path[512];
+
+	tree_path(path, sizeof(path), name);
+	ck_assert_int_eq(chmod(path, mode), 0);
+}
+
+static void open_again(void)
+{
+	struct run_dir *again;
+
+	run_dir_unlock(dir);
+	ck_assert_msg(!run_dir_open(tree_root(), &again, &err), "%s", err.text);
+	run_dir_close(dir);
+	dir = again;
+}
+
+/* Who may open a file for reading may lock it, and stop every run. */
+START_TEST(test_nobody_else_can_open_what_is_locked)
+{
+	umask(0);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(mode_of("run/cxlmon"), 0700);
+	ck_assert_int_eq(mode_of("run/cxlmon/lock"), 0600);
+	ck_assert_msg(!run_dir_list(dir, &found, &count, &err), "%s", err.text);
+	tree_file("run/cxlmon/1-1.journal", "as an earlier version left it");
+	set_mode("run/cxlmon/1-1.journal", 0644);
+	set_mode("run/cxlmon/lock", 0666);
+	set_mode("run/cxlmon", 0755);
+	open_again();
+	ck_assert_int_eq(mode_of("run/cxlmon"), 0700);
+	ck_assert_int_eq(mode_of("run/cxlmon/lock"), 0600);
+	ck_assert_int_eq(mode_of("run/cxlmon/1-1.journal"), 0600);
+}
+END_TEST
+
+START_TEST(test_a_journal_is_its_owners_alone)
+{
+	char path[512];
+
+	umask(0);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	tree_path(path, sizeof(path), "run/cxlmon");
+	DIR *stream = opendir(path);
+	unsigned journals = 0;
+	ck_assert_ptr_nonnull(stream);
+	for (const struct dirent *entry; (entry = readdir(stream));) {
+		if (!strstr(entry->d_name, ".journal"))
+			continue;
+		snprintf(path, sizeof(path), "run/cxlmon/%s", entry->d_name);
+		ck_assert_int_eq(mode_of(path), 0600);
+		journals++;
+	}
+	closedir(stream);
+	ck_assert_uint_eq(journals, 1);
+}
+END_TEST
+
+/* Of a run that was killed before its journal was on disk: it has programmed nothing. */
+START_TEST(test_what_never_became_a_journal_is_cleared)
+{
+	char path[512];
+
+	tree_file("run/cxlmon/1-1.journal.new", "{\"cxlmon jour");
+	tree_file("run/cxlmon/other.new", "of somebody else");
+	open_again();
+	tree_path(path, sizeof(path), "run/cxlmon/1-1.journal.new");
+	ck_assert_int_ne(access(path, F_OK), 0);
+	tree_path(path, sizeof(path), "run/cxlmon/other.new");
+	ck_assert_int_eq(access(path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(test_a_listing_without_the_lock_changes_nothing)
+{
+	set_mode("run/cxlmon", 0755);
+	ck_assert_int_eq(run_dir_list_unlocked(tree_root(), &found, &count, &err), 0);
+	ck_assert_int_eq(mode_of("run/cxlmon"), 0755);
+}
+END_TEST
 
 START_TEST(test_nothing_is_found_where_nobody_was)
 {
@@ -233,7 +326,7 @@ START_TEST(test_a_directory_that_others_may_write_is_refused)
 	ck_assert_int_eq(chmod(path, 0777), 0);
 	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EPERM);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
-	assert_contains(err.text, "sudo chmod 755");
+	assert_contains(err.text, "sudo chmod 700");
 	ck_assert_int_eq(chmod(path, 0755), 0);
 }
 END_TEST
@@ -245,6 +338,10 @@ Suite *suite_run_dir(void)
 
 	tree_fixture(tc);
 	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_nobody_else_can_open_what_is_locked);
+	tcase_add_test(tc, test_a_journal_is_its_owners_alone);
+	tcase_add_test(tc, test_what_never_became_a_journal_is_cleared);
+	tcase_add_test(tc, test_a_listing_without_the_lock_changes_nothing);
 	tcase_add_test(tc, test_nothing_is_found_where_nobody_was);
 	tcase_add_test(tc, test_a_run_that_lives_is_named_and_one_that_was_killed_is_left);
 	tcase_add_test(tc, test_a_second_run_of_the_same_process_is_another);

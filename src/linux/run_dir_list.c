@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files of the directory: journals of other runs, and what killed runs have left. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "linux/run_dir_private.h"
+
+static void set_invalid(struct journal_entry *found, const char *why)
+{
+	found->state = JOURNAL_INVALID;
+	snprintf(found->why, sizeof(found->why), "%s", why);
+}
+
+static char *read_whole(int fd, size_t size)
+{
+	char *text = malloc(size + 1);
+	size_t used = 0;
+	ssize_t got = 1;
+
+	while (text && used < size && got > 0) {
+		got = read(fd, text + used, size - used);
+		used += got > 0 ? (size_t)got : 0;
+	}
+	if (text && used == size)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void decode(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
+{
+	char *text = size <= JOURNAL_MAX_BYTES ? read_whole(fd, size) : NULL;
+	struct error why = {0};
+
+	if (!text)
+		set_invalid(found, "cannot read it");
+	else if (journal_decode(text, size, &found->journal, &why))
+		set_invalid(found, why.text);
+	else if (found->state == JOURNAL_STALE && strcmp(found->journal.boot, dir->boot))
+		found->state = JOURNAL_OTHER_BOOT;
+	free(text);
+}
+
+/* A running process holds the lock; process ids would not work across containers. */
+static void read_entry(struct journal_entry *found, const struct run_dir *dir)
+{
+	const int fd = openat(dir->fd, found->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st)) {
+		set_invalid(found, strerror(errno));
+	} else if (!S_ISREG(st.st_mode) || !run_dir_trusts(&st)) {
+		set_invalid(found, "not a regular file that only root can write");
+	} else {
+		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_STALE;
+		decode(found, dir, fd, (size_t)st.st_size);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static bool ends_with(const char *name, const char *suffix)
+{
+	const size_t length = strlen(name), end = strlen(suffix);
+
+	return length > end && !strcmp(name + length - end, suffix);
+}
+
+static bool is_journal(const struct run_dir *dir, const char *name)
+{
+	return ends_with(name, RUN_DIR_SUFFIX) && strlen(name) < sizeof(dir->name) &&
+	       strcmp(name, dir->name) != 0;
+}
+
+static int add(struct journal_entry **found, size_t *count, const char *name)
+{
+	struct journal_entry *grown = reallocarray(*found, *count + 1, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	*found = grown;
+	grown[*count] = (struct journal_entry){0};
+	memcpy(grown[*count].name, name, strlen(name)); /* is_journal() has checked the length */
+	++*count;
+	return 0;
+}
+
+/* *out is closed by the caller. */
+static int open_stream(const struct run_dir *dir, DIR **out, struct error *err)
+{
+	const int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = 0;
+
+	*out = fd < 0 ? NULL : fdopendir(fd);
+	if (!*out) {
+		rc = run_dir_failed(dir, err, "cannot list");
+		if (fd >= 0)
+			close(fd);
+	}
+	return rc;
+}
+
+int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err)
+{
+	const struct dirent *entry;
+	DIR *stream;
+
+	*out = NULL;
+	*count = 0;
+	int rc = open_stream(dir, &stream, err);
+	if (rc)
+		return rc;
+	while (!rc && (entry = readdir(stream)))
+		if (is_journal(dir, entry->d_name))
+			rc = add(out, count, entry->d_name);
+	closedir(stream);
+	for (size_t i = 0; !rc && i < *count; i++)
+		read_entry(&(*out)[i], dir);
+	return rc ? error_no_memory(err) : 0;
+}
+
+int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
+			  struct error *err)
+{
+	struct run_dir *dir;
+	int rc = run_dir_find(root, &dir, err);
+
+	*out = NULL;
+	*count = 0;
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	rc = run_dir_list(dir, out, count, err);
+	run_dir_close(dir);
+	return rc;
+}
+
+/* Only with the lock is a journal written, so that one that is not complete is nobody's. */
+static int tidy_file(struct run_dir *dir, const char *name, struct error *err)
+{
+	struct stat st;
+
+	if (ends_with(name, RUN_DIR_SUFFIX RUN_DIR_TEMPORARY))
+		return run_dir_remove(dir, name, err);
+	if (fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW))
+		return run_dir_failed(dir, err, "cannot get the attributes of %s", name);
+	/* what others could have written stays as it is: see read_entry() */
+	if (!S_ISREG(st.st_mode) || !run_dir_trusts(&st) || !(st.st_mode & ~S_IFMT & ~RUN_DIR_FILE))
+		return 0;
+	return fchmodat(dir->fd, name, RUN_DIR_FILE, 0)
+		       ? run_dir_failed(dir, err, "%s cannot be closed to others", name)
+		       : 0;
+}
+
+int run_dir_tidy(struct run_dir *dir, struct error *err)
+{
+	const struct dirent *entry;
+	DIR *stream;
+	int rc = open_stream(dir, &stream, err);
+
+	if (rc)
+		return rc;
+	while (!rc && (entry = readdir(stream)))
+		rc = tidy_file(dir, entry->d_name, err);
+	closedir(stream);
+	return rc;
+}
+
+void run_dir_free(struct journal_entry *found, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		journal_free(&found[i].journal);
+	free(found);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared by run_dir*.c, and private to them. */
+#ifndef CXLMON_RUN_DIR_PRIVATE_H
+#define CXLMON_RUN_DIR_PRIVATE_H
+
+#include <sys/stat.h>
+
+#include "linux/run_dir.h"
+#include "platform/rootfs.h"
+
+#define RUN_DIR_SUFFIX	  ".journal"
+#define RUN_DIR_TEMPORARY ".new" /* follows the suffix while a journal is written */
+
+/*
+ * Modes of the directory and its files: nobody else may open what is locked, not even for reading,
+ * since flock(2) needs no more.
+ */
+#define RUN_DIR_MODE 0700
+#define RUN_DIR_FILE 0600
+
+struct run_dir {
+	char path[ROOTFS_PATH_SIZE];
+	char boot[64];
+	int fd;	     /* of the directory */
+	int lock;    /* of the file "lock"; -1: released */
+	int journal; /* our own, locked; -1: none */
+	char name[64];
+};
+
+/* Sets the error of a system call that has just failed. Returns the negative errno. */
+__attribute__((format(printf, 3, 4))) int run_dir_failed(const struct run_dir *dir,
+							 struct error *err, const char *format,
+							 ...);
+
+/* Whether only root and this user can write it. */
+bool run_dir_trusts(const struct stat *st);
+
+/* run_dir.c: opens the directory, which must exist, without its lock. */
+int run_dir_find(const char *root, struct run_dir **out, struct error *err);
+
+/*
+ * run_dir_list.c: removes what killed runs have left of journals that never were complete, and
+ * closes to others the files that an earlier version has left open. The directory must be locked.
+ */
+int run_dir_tidy(struct run_dir *dir, struct error *err);
+
+#endif

@@ -8,6 +8,7 @@
 #include <seccomp.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -80,7 +81,8 @@ static const struct call calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETS)},
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETSW)},
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETS2)},
-	/* at the end: the journal is removed, an output file is renamed */
+	/* at the end: the journal is removed or unlocked, an output file is renamed */
+	{SCMP_SYS(flock), EQUALS(1, LOCK_UN)},
 	{SCMP_SYS(unlink), ANY},
 	{SCMP_SYS(unlinkat), ANY},
 	{SCMP_SYS(rename), ANY},

@@ -13,9 +13,15 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
+#include "linux/file_lock.h"
+#include "linux/process.h"
 #include "linux/run_dir_private.h"
+#include "platform/number.h"
 
 #define LOCK_FILE "lock"
+
+/* Much longer than registers take to be programmed or restored */
+#define LOCK_TIMEOUT_NS (2 * NS_PER_S)
 
 static int read_only(const struct run_dir *dir, struct error *err)
 {
@@ -115,6 +121,30 @@ static int open_directory(struct run_dir *dir, const char *root, struct error *e
 	return rc ? rc : set_mode(dir, dir->fd, RUN_DIR_MODE, err);
 }
 
+static int lock_is_held(const struct run_dir *dir, struct error *err)
+{
+	const pid_t holder = file_lock_holder(dir->lock);
+	char text[PROCESS_TEXT_SIZE];
+
+	if (!holder)
+		return error_set(err, EXIT_IN_USE, -EBUSY,
+				 "%s/" LOCK_FILE ": locked for more than 2 s by a process that is "
+				 "not known here (in another container?); try again when it has "
+				 "programmed its registers",
+				 dir->path);
+	process_text(holder, text);
+	if (!process_exists(holder))
+		return error_set(
+			err, EXIT_IN_USE, -EBUSY,
+			"%s/" LOCK_FILE ": locked for more than 2 s by %s, which has "
+			"ended, but another process has its open file: sudo fuser -v %s/" LOCK_FILE,
+			dir->path, text, dir->path);
+	return error_set(err, EXIT_IN_USE, -EBUSY,
+			 "%s/" LOCK_FILE ": locked for more than 2 s by %s, as while registers are "
+			 "programmed or restored: wait until it ends, or stop it (sudo kill %d)",
+			 dir->path, text, (int)holder);
+}
+
 static int lock_directory(struct run_dir *dir, struct error *err)
 {
 	dir->lock =
@@ -124,25 +154,11 @@ static int lock_directory(struct run_dir *dir, struct error *err)
 	int rc = set_mode(dir, dir->lock, RUN_DIR_FILE, err);
 	if (rc)
 		return rc;
-	do
-		rc = flock(dir->lock, LOCK_EX);
-	while (rc && errno == EINTR);
+	rc = file_lock_wait(dir->lock, LOCK_TIMEOUT_NS);
+	if (rc == -EWOULDBLOCK)
+		return lock_is_held(dir, err);
+	errno = -rc;
 	return rc ? run_dir_failed(dir, err, "cannot lock") : 0;
-}
-
-/* Field 22 of /proc/self/stat, counted from the name's closing parenthesis. */
-static uint64_t own_start_time(void)
-{
-	char line[1024] = "", *at;
-	uint64_t started = 0;
-
-	rootfs_line("/", "proc/self/stat", line, sizeof(line));
-	at = strrchr(line, ')');
-	for (unsigned field = 2; at && field < 22; field++)
-		at = strchr(at + 1, ' ');
-	if (at)
-		started = strtoull(at, NULL, 10);
-	return started;
 }
 
 static struct run_dir *new_run_dir(const char *root, struct error *err)
@@ -153,11 +169,13 @@ static struct run_dir *new_run_dir(const char *root, struct error *err)
 		error_no_memory(err);
 		return NULL;
 	}
+	const struct process self = process_self();
+
 	dir->fd = dir->lock = dir->journal = -1;
 	rootfs_line(root, "proc/sys/kernel/random/boot_id", dir->boot, sizeof(dir->boot));
 	/* a process may have several runs, distinguished by the time */
 	snprintf(dir->name, sizeof(dir->name), "%d-%" PRIu64 "-%" PRIu64 RUN_DIR_SUFFIX,
-		 (int)getpid(), own_start_time(), clock_monotonic());
+		 (int)self.pid, self.started, clock_monotonic());
 	return dir;
 }
 
@@ -199,17 +217,24 @@ static void close_one(int *fd)
 	*fd = -1;
 }
 
+/* Also for children that share the open file. */
+static void release_one(int *fd)
+{
+	file_lock_release(*fd);
+	*fd = -1;
+}
+
 void run_dir_unlock(struct run_dir *dir)
 {
-	close_one(&dir->lock);
+	release_one(&dir->lock);
 }
 
 void run_dir_close(struct run_dir *dir)
 {
 	if (!dir)
 		return;
-	close_one(&dir->journal);
-	close_one(&dir->lock);
+	release_one(&dir->journal);
+	release_one(&dir->lock);
 	close_one(&dir->fd);
 	free(dir);
 }
@@ -266,7 +291,8 @@ static int write_journal(struct run_dir *dir, const char *text, size_t size, str
 int run_dir_save_journal(struct run_dir *dir, const char *processor, const struct undo *undo,
 			 struct error *err)
 {
-	struct journal journal = {.pid = getpid(), .started = own_start_time(), .undo = *undo};
+	const struct process self = process_self();
+	struct journal journal = {.pid = self.pid, .started = self.started, .undo = *undo};
 	size_t size;
 	char *text;
 

@@ -4,12 +4,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "linux/clock.h"
+#include "platform/number.h"
 #include "suites.h"
 #include "support.h"
 
@@ -250,6 +253,79 @@ START_TEST(test_one_at_a_time)
 }
 END_TEST
 
+START_TEST(test_who_keeps_the_lock_is_named_after_two_seconds)
+{
+	const uint64_t start = clock_monotonic();
+	struct run_dir *other;
+	char holder[64];
+
+	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EBUSY);
+	const uint64_t took = clock_monotonic() - start;
+	ck_assert_uint_ge(took, 2 * NS_PER_S);
+	ck_assert_uint_lt(took, 10 * NS_PER_S); /* a busy machine */
+	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	snprintf(holder, sizeof(holder), "by pid %d (unit-tests), ", (int)getpid());
+	assert_contains(err.text, "run/cxlmon/lock: locked for more than 2 s");
+	assert_contains(err.text, holder);
+	snprintf(holder, sizeof(holder), "sudo kill %d", (int)getpid());
+	assert_contains(err.text, holder);
+	run_dir_unlock(dir);
+	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), 0);
+	run_dir_close(other);
+}
+END_TEST
+
+/* A child shares what its parent has open, and with it the lock. */
+static pid_t child(void)
+{
+	const pid_t pid = fork();
+
+	if (pid == 0) {
+		pause();
+		_exit(0);
+	}
+	ck_assert_int_gt(pid, 0);
+	return pid;
+}
+
+START_TEST(test_a_child_does_not_keep_the_lock_that_its_parent_gives_up)
+{
+	struct run_dir *other;
+	const pid_t pid = child();
+
+	run_dir_unlock(dir);
+	ck_assert_msg(!run_dir_open(tree_root(), &other, &err), "%s", err.text);
+	run_dir_close(other);
+	end(pid);
+}
+END_TEST
+
+START_TEST(test_a_child_that_keeps_the_lock_is_told_from_its_parent)
+{
+	struct run_dir *other;
+	int status, ready[2];
+	pid_t grandchild;
+
+	run_dir_unlock(dir);
+	ck_assert_int_eq(pipe(ready), 0);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		if (run_dir_open(tree_root(), &other, &err))
+			_exit(1);
+		grandchild = child();
+		_exit(write(ready[1], &grandchild, sizeof(grandchild)) != sizeof(grandchild));
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(read(ready[0], &grandchild, sizeof(grandchild)), sizeof(grandchild));
+	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EBUSY);
+	kill(grandchild, SIGKILL);
+	assert_contains(err.text, ", which has ended, but another process");
+	assert_contains(err.text, "sudo fuser -v");
+	ck_assert_msg(!run_dir_open(tree_root(), &other, &err), "%s", err.text);
+	run_dir_close(other);
+}
+END_TEST
+
 START_TEST(test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once)
 {
 	const struct undo_step more = {.reg = {.space = REG_MSR, .bytes = 8, .address = 0x2FF0},
@@ -347,6 +423,9 @@ Suite *suite_run_dir(void)
 	tcase_add_test(tc, test_a_second_run_of_the_same_process_is_another);
 	tcase_add_test(tc, test_a_journal_of_an_earlier_boot_is_old);
 	tcase_add_test(tc, test_one_at_a_time);
+	tcase_add_test(tc, test_who_keeps_the_lock_is_named_after_two_seconds);
+	tcase_add_test(tc, test_a_child_does_not_keep_the_lock_that_its_parent_gives_up);
+	tcase_add_test(tc, test_a_child_that_keeps_the_lock_is_told_from_its_parent);
 	tcase_add_test(tc, test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once);
 	tcase_add_test(tc, test_a_torn_journal_is_broken);
 	tcase_add_test(tc, test_a_journal_that_others_may_write_is_broken);

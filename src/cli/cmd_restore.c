@@ -31,6 +31,10 @@ static int report(const struct recovery *found, const struct run_dir *dir, struc
 		return error_set(err, EXIT_FAILED, -EBADMSG, "%zu journal%s in %s %s not applied",
 				 found->refused, found->refused == 1 ? "" : "s", run_dir_path(dir),
 				 found->refused == 1 ? "was" : "were");
+	if (found->running && !found->running_pid)
+		return error_set(err, EXIT_IN_USE, -EBUSY,
+				 "another cxlmon is running (in another container?), and will "
+				 "restore its registers itself");
 	if (found->running)
 		return error_set(err, EXIT_IN_USE, -EBUSY,
 				 "cxlmon (pid %d) is running, and will restore its registers "

@@ -129,10 +129,14 @@ void check_runs(struct doctor *d, struct finding *out)
 		return;
 	doctor_pass(out, "no other cxlmon is running, and none left registers to restore");
 	for (size_t i = 0; i < count && out->verdict != VERDICT_FAIL; i++) {
-		const int pid = (int)found[i].journal.pid;
+		const int pid = (int)found[i].journal.process.pid;
 
 		snprintf(command, sizeof(command), "sudo kill %d", pid);
-		if (found[i].state == JOURNAL_RUNNING) {
+		if (found[i].state == JOURNAL_RUNNING && !found[i].running_pid) {
+			error_set(&why, EXIT_IN_USE, -EBUSY,
+				  "another cxlmon is measuring (in another container?)");
+			doctor_fail(out, &why);
+		} else if (found[i].state == JOURNAL_RUNNING) {
 			error_set(&why, EXIT_IN_USE, -EBUSY, "another cxlmon (pid %d) is measuring",
 				  pid);
 			error_hint(&why, command);

@@ -77,11 +77,13 @@ static json_t *encode_ours(const struct undo *undo)
 
 int journal_encode(const struct journal *journal, char **text, size_t *size, struct error *err)
 {
+	const struct process *process = &journal->process;
 	json_t *object =
-		json_pack("{s:i, s:I, s:I, s:s, s:s, s:o, s:o}", MAGIC, JOURNAL_VERSION, "pid",
-			  (json_int_t)journal->pid, "started", (json_int_t)journal->started, "boot",
-			  journal->boot, "processor", journal->processor, "steps",
-			  encode_steps(&journal->undo), "ours", encode_ours(&journal->undo));
+		json_pack("{s:i, s:I, s:I, s:I, s:s, s:s, s:o, s:o}", MAGIC, JOURNAL_VERSION, "pid",
+			  (json_int_t)process->pid, "started", (json_int_t)process->started,
+			  "namespace", (json_int_t)process->namespace, "boot", journal->boot,
+			  "processor", journal->processor, "steps", encode_steps(&journal->undo),
+			  "ours", encode_ours(&journal->undo));
 	char *line = object ? json_dumps(object, JSON_COMPACT) : NULL;
 	int length = -1;
 
@@ -108,6 +110,13 @@ static bool get_number(const json_t *object, const char *key, int64_t min, int64
 
 	*out = json_is_integer(value) ? json_integer_value(value) : min - 1;
 	return *out >= min && *out <= max;
+}
+
+/* 0 if there is none: an earlier version did not know it. */
+static bool get_optional(const json_t *object, const char *key, int64_t *out)
+{
+	*out = 0;
+	return !json_object_get(object, key) || get_number(object, key, 0, INT64_MAX, out);
 }
 
 static bool is_hexadecimal(const json_t *value, uint64_t *out)
@@ -294,7 +303,7 @@ static int decode_ours(const json_t *values, struct undo *undo, struct error *er
 
 static int decode_object(const json_t *object, struct journal *out, struct error *err)
 {
-	int64_t version, pid, started;
+	int64_t version, pid, started, namespace;
 
 	if (!get_number(object, MAGIC, 1, INT32_MAX, &version))
 		return invalid(err, "not a cxlmon journal");
@@ -303,12 +312,13 @@ static int decode_object(const json_t *object, struct journal *out, struct error
 				 "journal version %" PRId64 ", but this cxlmon supports version %d",
 				 version, JOURNAL_VERSION);
 	if (!get_number(object, "pid", 1, INT32_MAX, &pid) ||
-	    !get_number(object, "started", 0, INT64_MAX, &started) ||
+	    !get_optional(object, "started", &started) ||
+	    !get_optional(object, "namespace", &namespace) ||
 	    !get_text(object, "boot", out->boot, sizeof(out->boot)) ||
 	    !get_text(object, "processor", out->processor, sizeof(out->processor)))
 		return invalid(err, "no process, boot or processor given");
-	out->pid = (pid_t)pid;
-	out->started = (uint64_t)started;
+	out->process = (struct process){
+		.pid = (pid_t)pid, .started = (uint64_t)started, .namespace = (uint64_t) namespace};
 	int rc = decode_steps(json_object_get(object, "steps"), version, &out->undo, err);
 	if (!rc && version > 1)
 		rc = decode_ours(json_object_get(object, "ours"), &out->undo, err);

@@ -3,16 +3,16 @@
  * The text of a journal: which process programmed which registers, and the writes that restore
  * them. One line of JSON, and a line with its CRC-32, which detects truncation and damage.
  *
- *   {"cxlmon journal": 2, "pid": .., "started": .., "boot": "..", "processor": "..",
- *    "steps": [..], "ours": [[step, "0x.."], ..]}
+ *   {"cxlmon journal": 2, "pid": .., "started": .., "namespace": .., "boot": "..",
+ *    "processor": "..", "steps": [..], "ours": [[step, "0x.."], ..]}
  *   crc32 0123abcd
  */
 #ifndef CXLMON_JOURNAL_H
 #define CXLMON_JOURNAL_H
 
 #include <stdint.h>
-#include <sys/types.h>
 
+#include "linux/process.h"
 #include "platform/undo.h"
 
 #define JOURNAL_VERSION	  2	     /* 1 had no conditions: each register was restored */
@@ -20,11 +20,10 @@
 #define JOURNAL_MAX_STEPS 100000
 
 struct journal {
-	pid_t pid;	  /* process that wrote it */
-	uint64_t started; /* its start time in clock ticks since boot: field 22 of /proc/PID/stat */
-	char boot[64];	  /* /proc/sys/kernel/random/boot_id */
-	char processor[32]; /* short name of the model */
-	struct undo undo;   /* after decoding, MMIO registers have no window yet */
+	struct process process; /* that wrote it; an earlier version knows no namespace */
+	char boot[64];		/* /proc/sys/kernel/random/boot_id */
+	char processor[32];	/* short name of the model */
+	struct undo undo;	/* after decoding, MMIO registers have no window yet */
 };
 
 /* *text is freed by the caller. 0 or -ENOMEM. */

@@ -291,8 +291,7 @@ static int write_journal(struct run_dir *dir, const char *text, size_t size, str
 int run_dir_save_journal(struct run_dir *dir, const char *processor, const struct undo *undo,
 			 struct error *err)
 {
-	const struct process self = process_self();
-	struct journal journal = {.pid = self.pid, .started = self.started, .undo = *undo};
+	struct journal journal = {.process = process_self(), .undo = *undo};
 	size_t size;
 	char *text;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ROOT/run/cxlmon: the journals of all runs on this machine. Each run keeps its journal there,
- * locked with flock() while it is running: an unlocked journal is stale, its run was killed. A lock
+ * locked with flock() while it is running: an unlocked journal is stale, its run was killed. So is
+ * one whose process has ended, and which only a child of that process keeps locked. A lock
  * of the whole directory ensures that only one process at a time examines and programs registers.
  *
  * The directory and the journals must be owned by root or this user and not be writable by others,
@@ -42,7 +43,8 @@ struct journal_entry {
 	char name[64];
 	enum journal_state state;
 	struct journal journal;
-	char why[768]; /* why it is invalid */
+	pid_t running_pid; /* if it is running; 0: not known here, as in another container */
+	char why[768];	   /* why it is invalid */
 };
 
 /* All journals except our own; the directory must be locked. Freed by run_dir_free(). */

@@ -33,6 +33,21 @@ static char *read_whole(int fd, size_t size)
 	return NULL;
 }
 
+/* The lock may be held by a child that its process has forked and left behind. */
+static void check_process(struct journal_entry *found)
+{
+	switch (process_state(&found->journal.process)) {
+	case PROCESS_RUNS:
+		found->running_pid = found->journal.process.pid;
+		break;
+	case PROCESS_ENDED:
+		found->state = JOURNAL_STALE;
+		break;
+	case PROCESS_UNKNOWN:
+		break;
+	}
+}
+
 static void decode(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
 {
 	char *text = size <= JOURNAL_MAX_BYTES ? read_whole(fd, size) : NULL;
@@ -42,12 +57,14 @@ static void decode(struct journal_entry *found, const struct run_dir *dir, int f
 		set_invalid(found, "cannot read it");
 	else if (journal_decode(text, size, &found->journal, &why))
 		set_invalid(found, why.text);
-	else if (found->state == JOURNAL_STALE && strcmp(found->journal.boot, dir->boot))
+	else if (found->state == JOURNAL_RUNNING)
+		check_process(found);
+	if (found->state == JOURNAL_STALE && strcmp(found->journal.boot, dir->boot))
 		found->state = JOURNAL_OTHER_BOOT;
 	free(text);
 }
 
-/* A running process holds the lock; process ids would not work across containers. */
+/* A running process holds the lock; its id would not do, least of all across containers. */
 static void read_entry(struct journal_entry *found, const struct run_dir *dir)
 {
 	const int fd = openat(dir->fd, found->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);

@@ -45,7 +45,7 @@ static void report(struct machine *machine, const struct journal *journal,
 	log_write(log, LEVEL_WARNING,
 		  "restored %zu registers that cxlmon (pid %d) left programmed when it was "
 		  "killed",
-		  journal->undo.count, (int)journal->pid);
+		  journal->undo.count, (int)journal->process.pid);
 	if (left->count)
 		log_write(log, LEVEL_WARNING,
 			  "%zu of its controls were left as another program has set them since; "
@@ -62,7 +62,7 @@ static void postpone(struct machine *machine, const struct run_dir *dir,
 	log_write(&machine->platform->log, LEVEL_WARNING,
 		  "not all registers that cxlmon (pid %d) left programmed could be restored: %s; "
 		  "%s/%s stays, and the next run tries again",
-		  (int)found->journal.pid, why->text, run_dir_path(dir), found->name);
+		  (int)found->journal.process.pid, why->text, run_dir_path(dir), found->name);
 }
 
 static int replay(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
@@ -91,7 +91,7 @@ static int replay(struct machine *machine, struct run_dir *dir, struct journal_e
 			err, why.status, rc,
 			"cannot restore all registers that cxlmon (pid %d) left programmed: "
 			"%s; to try again: sudo cxlmon restore",
-			(int)found->journal.pid, why.text);
+			(int)found->journal.process.pid, why.text);
 	out->restored++;
 	out->steps += undo->count;
 	report(machine, &found->journal, &left);
@@ -127,7 +127,7 @@ static int find_running(const struct journal_entry *found, size_t count, struct 
 		if (found[i].state != JOURNAL_RUNNING)
 			continue;
 		out->running++;
-		out->running_pid = found[i].journal.pid;
+		out->running_pid = found[i].running_pid;
 		rc = undo_append(&out->live, &found[i].journal.undo, err);
 	}
 	return rc;

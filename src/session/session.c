@@ -57,6 +57,12 @@ static int find_events(struct session *s, struct error *err)
 
 static int others_run(const struct recovery *found, struct error *err)
 {
+	if (!found->running_pid)
+		return error_set(err, EXIT_IN_USE, -EBUSY,
+				 "another cxlmon is running on this machine, with no process id "
+				 "here (in another container?): wait until it ends, or stop it; "
+				 "--share uses only free counters, --force takes over those that "
+				 "it uses");
 	return error_set(
 		err, EXIT_IN_USE, -EBUSY,
 		"another cxlmon (pid %d) is running on this machine: wait until it ends, or "

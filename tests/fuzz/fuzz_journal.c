@@ -26,7 +26,10 @@ static void check(const struct journal *journal)
 	}
 	fuzz_require(!journal_encode(journal, &text, &size, &err));
 	fuzz_require(!journal_decode(text, size, &again, &err));
-	fuzz_require(again.undo.count == journal->undo.count && again.pid == journal->pid);
+	fuzz_require(again.undo.count == journal->undo.count &&
+		     again.process.pid == journal->process.pid &&
+		     again.process.started == journal->process.started &&
+		     again.process.namespace == journal->process.namespace);
 	journal_free(&again);
 	free(text);
 }

@@ -56,7 +56,9 @@ static size_t size;
 
 static void set_up(void)
 {
-	original = (struct journal){.pid = 4711, .started = 123456789, .boot = "a-boot"};
+	original = (struct journal){
+		.process = {.pid = 4711, .started = 123456789, .namespace = 4026531836},
+		.boot = "a-boot"};
 	snprintf(original.processor, sizeof(original.processor), "spr");
 	for (size_t i = 0; i < COUNT_OF(steps); i++) {
 		if (steps[i].unit == i)
@@ -80,8 +82,9 @@ static void tear_down(void)
 START_TEST(test_a_journal_says_what_was_written_into_it)
 {
 	ck_assert_int_eq(journal_decode(text, size, &decoded, &err), 0);
-	ck_assert_int_eq(decoded.pid, 4711);
-	ck_assert_uint_eq(decoded.started, 123456789);
+	ck_assert_int_eq(decoded.process.pid, 4711);
+	ck_assert_uint_eq(decoded.process.started, 123456789);
+	ck_assert_uint_eq(decoded.process.namespace, 4026531836);
 	ck_assert_str_eq(decoded.boot, "a-boot");
 	ck_assert_str_eq(decoded.processor, "spr");
 	ck_assert_uint_eq(decoded.undo.count, COUNT_OF(steps));
@@ -158,6 +161,13 @@ static const struct {
 } forged[] = {
 	{HEAD("1") "]}", 0},
 	{HEAD("1") STEP("msr", "0", "-1", "8", "0x186", "0x0") "]}", 0},
+	{"{\"cxlmon journal\":1,\"pid\":1,\"boot\":\"b\",\"processor\":\"spr\",\"steps\":[]}", 0},
+	{"{\"cxlmon journal\":1,\"pid\":1,\"started\":-1,\"boot\":\"b\",\"processor\":\"spr\","
+	 "\"steps\":[]}",
+	 -EBADMSG},
+	{"{\"cxlmon journal\":1,\"pid\":1,\"started\":1,\"namespace\":\"1\",\"boot\":\"b\","
+	 "\"processor\":\"spr\",\"steps\":[]}",
+	 -EBADMSG},
 	{HEAD("3") "]}", -ENOTSUP},
 	{HEAD("2") OURS(""), 0},
 	{HEAD("2") "]}", -EBADMSG},

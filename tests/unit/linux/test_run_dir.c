@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -187,14 +188,14 @@ START_TEST(test_a_run_that_lives_is_named_and_one_that_was_killed_is_left)
 	const struct journal_entry *one = only();
 
 	ck_assert_int_eq(one->state, JOURNAL_RUNNING);
-	ck_assert_int_eq(one->journal.pid, pid);
+	ck_assert_int_eq(one->running_pid, pid);
 	end(pid);
 	run_dir_free(found, count);
 	one = only();
 	ck_assert_int_eq(one->state, JOURNAL_STALE);
 	ck_assert_uint_eq(one->journal.undo.count, 1);
 	ck_assert_uint_eq(one->journal.undo.steps[0].value, 0x1234);
-	ck_assert_uint_gt(one->journal.started, 0);
+	ck_assert_uint_gt(one->journal.process.started, 0);
 }
 END_TEST
 
@@ -208,7 +209,7 @@ START_TEST(test_a_second_run_of_the_same_process_is_another)
 	ck_assert_int_eq(run_dir_list(second, &found, &count, &err), 0);
 	ck_assert_uint_eq(count, 1);
 	ck_assert_int_eq(found[0].state, JOURNAL_RUNNING);
-	ck_assert_int_eq(found[0].journal.pid, getpid());
+	ck_assert_int_eq(found[0].running_pid, getpid());
 	ck_assert_int_eq(run_dir_save_journal(second, "spr", &undo, &err), 0);
 	ck_assert_int_eq(run_dir_delete_journal(second, &err), 0);
 	run_dir_close(second);
@@ -253,6 +254,113 @@ START_TEST(test_one_at_a_time)
 }
 END_TEST
 
+/* A child shares what its parent has open, and with it the lock. */
+static pid_t child(void)
+{
+	const pid_t pid = fork();
+
+	if (pid == 0) {
+		pause();
+		_exit(0);
+	}
+	ck_assert_int_gt(pid, 0);
+	return pid;
+}
+
+/* A process that keeps a journal, forks, and is killed. Returns the child, which goes on. */
+static pid_t forked_run(void)
+{
+	int ready[2];
+	pid_t left;
+
+	run_dir_unlock(dir);
+	ck_assert_int_eq(pipe(ready), 0);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		struct run_dir *own;
+
+		if (run_dir_open(tree_root(), &own, &err) ||
+		    run_dir_save_journal(own, "spr", &undo, &err))
+			_exit(1);
+		run_dir_unlock(own);
+		left = child();
+		if (write(ready[1], &left, sizeof(left)) == sizeof(left))
+			pause();
+		_exit(1);
+	}
+	ck_assert_int_eq(read(ready[0], &left, sizeof(left)), sizeof(left));
+	end(pid);
+	return left;
+}
+
+START_TEST(test_a_child_does_not_keep_the_journal_of_a_killed_run)
+{
+	const pid_t left = forked_run();
+	const struct journal_entry *one = only();
+
+	ck_assert_int_eq(one->state, JOURNAL_STALE);
+	ck_assert_uint_eq(one->journal.undo.count, 1);
+	kill(left, SIGKILL);
+}
+END_TEST
+
+START_TEST(test_a_child_does_not_keep_the_journal_of_a_run_that_could_not_restore)
+{
+	struct run_dir *other;
+
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	const pid_t pid = child();
+	run_dir_close(dir);
+	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), 0);
+	dir = other;
+	ck_assert_int_eq(only()->state, JOURNAL_STALE);
+	end(pid);
+}
+END_TEST
+
+/* What a locked journal says of its process, compared with this one's. */
+enum said { SAME, OTHER, NOTHING };
+
+static const struct {
+	enum said started, namespace;
+	enum journal_state state;
+	bool known; /* its process id is one of ours */
+} owners[] = {
+	{SAME, SAME, JOURNAL_RUNNING, true},
+	{OTHER, SAME, JOURNAL_STALE, false}, /* the id is another process's by now */
+	{SAME, OTHER, JOURNAL_RUNNING, true},
+	{OTHER, OTHER, JOURNAL_RUNNING, false}, /* in another container */
+	{SAME, NOTHING, JOURNAL_RUNNING, true}, /* of earlier versions */
+	{OTHER, NOTHING, JOURNAL_RUNNING, false},
+	{NOTHING, NOTHING, JOURNAL_RUNNING, false},
+};
+
+static uint64_t say(enum said what, uint64_t same)
+{
+	return what == SAME ? same : what == OTHER ? same + 1 : 0;
+}
+
+START_TEST(test_a_process_id_is_believed_only_with_its_start_time)
+{
+	struct journal journal = {.process = process_self(), .boot = "this-boot", .undo = undo};
+	char path[512], *text;
+	size_t size;
+
+	journal.process.started = say(owners[_i].started, journal.process.started);
+	journal.process.namespace = say(owners[_i].namespace, journal.process.namespace);
+	ck_assert_int_eq(journal_encode(&journal, &text, &size, &err), 0);
+	tree_file("run/cxlmon/1-1.journal", "%s", text);
+	free(text);
+	tree_path(path, sizeof(path), "run/cxlmon/1-1.journal");
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+	const struct journal_entry *one = only();
+	ck_assert_int_eq(one->state, owners[_i].state);
+	ck_assert_int_eq(one->running_pid, owners[_i].known ? getpid() : 0);
+	close(fd);
+}
+END_TEST
+
 START_TEST(test_who_keeps_the_lock_is_named_after_two_seconds)
 {
 	const uint64_t start = clock_monotonic();
@@ -274,19 +382,6 @@ START_TEST(test_who_keeps_the_lock_is_named_after_two_seconds)
 	run_dir_close(other);
 }
 END_TEST
-
-/* A child shares what its parent has open, and with it the lock. */
-static pid_t child(void)
-{
-	const pid_t pid = fork();
-
-	if (pid == 0) {
-		pause();
-		_exit(0);
-	}
-	ck_assert_int_gt(pid, 0);
-	return pid;
-}
 
 START_TEST(test_a_child_does_not_keep_the_lock_that_its_parent_gives_up)
 {
@@ -423,6 +518,10 @@ Suite *suite_run_dir(void)
 	tcase_add_test(tc, test_a_second_run_of_the_same_process_is_another);
 	tcase_add_test(tc, test_a_journal_of_an_earlier_boot_is_old);
 	tcase_add_test(tc, test_one_at_a_time);
+	tcase_add_test(tc, test_a_child_does_not_keep_the_journal_of_a_killed_run);
+	tcase_add_test(tc, test_a_child_does_not_keep_the_journal_of_a_run_that_could_not_restore);
+	tcase_add_loop_test(tc, test_a_process_id_is_believed_only_with_its_start_time, 0,
+			    COUNT_OF(owners));
 	tcase_add_test(tc, test_who_keeps_the_lock_is_named_after_two_seconds);
 	tcase_add_test(tc, test_a_child_does_not_keep_the_lock_that_its_parent_gives_up);
 	tcase_add_test(tc, test_a_child_that_keeps_the_lock_is_told_from_its_parent);

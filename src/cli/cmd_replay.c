@@ -30,7 +30,8 @@ static void help(void)
 }
 
 /* A format that replaces the file with each sample: only the last state is written. */
-static int write_last(struct sink *sink, struct recording_file *file, struct error *err)
+static int write_last(struct sink *sink, struct recording_file *file,
+		      const struct replaced_file *replaced, struct error *err)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -44,7 +45,7 @@ static int write_last(struct sink *sink, struct recording_file *file, struct err
 		sink->format->sample(sink, &file->recording.sample);
 	}
 	if (!fclose(sink->out) && file->recording.samples)
-		written = replace_file(sink->path, text, size);
+		written = replace_file(replaced, text, size);
 	free(text);
 	if (written)
 		return error_set(err, EXIT_FAILED, written, "%s: cannot be written: %s", sink->path,
@@ -81,8 +82,9 @@ static int show(const struct playback *playback, struct recording_file *file,
 	if (rc)
 		error_set(err, EXIT_FAILED, rc, "out of memory");
 	else
-		rc = output->file && sink.format->replaces ? write_last(&sink, file, err)
-							   : write_all(&sink, file, err);
+		rc = output->replaced.directory >= 0
+			     ? write_last(&sink, file, &output->replaced, err)
+			     : write_all(&sink, file, err);
 	if (sink.format->end)
 		sink.format->end(&sink);
 	return rc;
@@ -97,7 +99,9 @@ static int replay(const struct playback *playback, struct error *err)
 	int rc = recording_file_open(playback->file, &file, err);
 
 	if (!rc)
-		rc = playback_open_output(playback->output, &output, err);
+		rc = playback_open_output(playback->output,
+					  playback->format && playback->format->replaces, &output,
+					  err);
 	if (!rc) {
 		playback_describe(playback, &file.recording.about);
 		rc = show(playback, &file, &output, err);

@@ -25,7 +25,7 @@ static int write_page(const struct report *r, const struct error *flaw, const ch
 		      struct error *err)
 {
 	struct playback_output output;
-	int rc = playback_open_output(name, &output, err);
+	int rc = playback_open_output(name, false, &output, err);
 
 	if (rc)
 		return rc;

@@ -126,7 +126,7 @@ static int report_failure(const struct monitor *m, const struct error *err)
 
 int monitor_run(const struct options *options)
 {
-	struct monitor m = {.options = options, .fd = -1};
+	struct monitor m = {.options = options, .fd = -1, .replaced.directory = -1};
 	struct error err = {0};
 	int status;
 

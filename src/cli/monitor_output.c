@@ -7,9 +7,32 @@
 #include <unistd.h>
 
 #include "cli/monitor_private.h"
+#include "linux/rights.h"
 #include "output/output_file.h"
 
 #define FLUSH_NS 50000000 /* enough to write the rest where the output's reader is not blocked */
+
+static int try_replacing(const void *context)
+{
+	return replace_try(context);
+}
+
+/* Also tries whether the file can still be replaced once the rights are given up. */
+static int open_replaced(struct monitor *m, const char *name, struct error *err)
+{
+	const int fd = output_open_replaced(name, &m->caller, &m->replaced, err);
+
+	if (m->replaced.directory < 0)
+		return fd;
+	const int rc = rights_try(try_replacing, &m->replaced, err);
+	if (!rc)
+		return fd;
+	close(fd);
+	return error_set(err, EXIT_FAILED, rc,
+			 "%s: cannot be replaced: %s; cxlmon gives up root's rights during a run, "
+			 "and then can only replace files in a directory of root's",
+			 name, strerror(-rc));
+}
 
 /* An existing file is truncated later, by monitor_begin_output(). */
 int monitor_open_output(struct monitor *m, struct error *err)
@@ -19,7 +42,9 @@ int monitor_open_output(struct monitor *m, struct error *err)
 	if (m->options->listen)
 		return serving_open(m->options->listen, m->options->interval_ns, &m->serving, err);
 	m->fd = STDOUT_FILENO;
-	if (name)
+	if (name && m->options->format && m->options->format->replaces)
+		m->fd = open_replaced(m, name, err);
+	else if (name)
 		m->fd = output_open(name, &m->caller, err);
 	if (m->fd < 0)
 		return m->fd;
@@ -57,7 +82,6 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 	const struct format *format = choose_format(m);
 	struct stat st = {.st_mode = 0};
 	const bool file = !fstat(m->fd, &st) && name && S_ISREG(st.st_mode);
-	const bool replaces = file && format->replaces;
 	const bool real = !m->session.platform->virtual_clock;
 	const struct writer_setup setup = {
 		.fd = m->fd,
@@ -65,8 +89,8 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 			: m->serving ? "the exposition"
 				     : "standard output",
 		.path = name,
-		.own_file = name && !replaces,
-		.replaces = replaces,
+		.own_file = name && m->replaced.directory < 0,
+		.replaced = m->replaced.directory < 0 ? NULL : &m->replaced,
 		.device = S_ISCHR(st.st_mode),
 		.format = format,
 		.target = m->screen_wanted ? (void *)&m->screen : m->serving,
@@ -82,7 +106,7 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		monitor_describe_recording(m);
 	if (m->screen_wanted)
 		prepare_screen(m);
-	if (file && !replaces && ftruncate(m->fd, 0))
+	if (file && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be truncated: %s", name,
 				 strerror(errno));
 	int rc = m->serving ? serving_start(m->serving, &m->log, err) : 0;

@@ -24,8 +24,9 @@ struct monitor {
 	struct sudo_user caller; /* the user who called sudo; COMMAND runs as that user */
 	struct session session;
 	struct recording_info about;
-	int fd;			 /* of the output; -1: none */
-	struct serving *serving; /* the HTTP server of cxlmon serve; NULL: none */
+	int fd;			       /* of the output; -1: none */
+	struct replaced_file replaced; /* if samples replace the output, whose directory is fd */
+	struct serving *serving;       /* the HTTP server of cxlmon serve; NULL: none */
 	struct signals signals;
 	struct command command;
 	struct writer *writer; /* NULL: not started, or joined */

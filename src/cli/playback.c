@@ -96,24 +96,31 @@ void playback_describe(const struct playback *playback, const struct recording_i
 		  about->program, about->processor);
 }
 
-int playback_open_output(const char *output, struct playback_output *out, struct error *err)
+int playback_open_output(const char *output, bool replaced, struct playback_output *out,
+			 struct error *err)
 {
 	struct sudo_user caller;
 	struct stat st;
 	int rc = 0;
 
 	*out = (struct playback_output){
-		.name = "standard output", .out = stdout, .fd = STDOUT_FILENO};
+		.name = "standard output",
+		.out = stdout,
+		.fd = STDOUT_FILENO,
+		.replaced.directory = -1,
+	};
 	if (!output)
 		return 0;
 	rc = sudo_user_find(&caller, err);
 	out->name = output;
 	out->out = NULL;
-	out->fd = rc ? rc : output_open(output, &caller, err);
-	if (out->fd < 0)
-		return out->fd;
-	out->file = !fstat(out->fd, &st) && S_ISREG(st.st_mode);
-	if (!out->file || !ftruncate(out->fd, 0))
+	if (rc)
+		return rc;
+	out->fd = replaced ? output_open_replaced(output, &caller, &out->replaced, err)
+			   : output_open(output, &caller, err);
+	if (out->fd < 0 || out->replaced.directory >= 0)
+		return out->fd < 0 ? out->fd : 0;
+	if (fstat(out->fd, &st) || !S_ISREG(st.st_mode) || !ftruncate(out->fd, 0))
 		out->out = fdopen(out->fd, "w");
 	if (out->out)
 		return 0;
@@ -127,6 +134,8 @@ int playback_close_output(struct playback_output *out, struct error *err)
 {
 	int code = 0;
 
+	if (out->replaced.directory >= 0)
+		close(out->replaced.directory);
 	if (!out->out)
 		return 0;
 	if (fflush(out->out) || ferror(out->out))

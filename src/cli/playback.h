@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "output/replace.h"
 #include "output/sink.h"
 #include "platform/error.h"
 #include "record/recording.h"
@@ -29,11 +30,15 @@ struct playback_output {
 	const char *name; /* for messages */
 	FILE *out;
 	int fd;
-	bool file; /* a regular file, which is empty now */
+	struct replaced_file replaced; /* if it has a directory: to be replaced, and out is NULL */
 };
 
-/* Closed by playback_close_output(), which also reports earlier failures to write. */
-int playback_open_output(const char *output, struct playback_output *out, struct error *err);
+/*
+ * replaced: by a format that replaces its file. Closed by playback_close_output(), which also
+ * reports earlier failures to write.
+ */
+int playback_open_output(const char *output, bool replaced, struct playback_output *out,
+			 struct error *err);
 int playback_close_output(struct playback_output *out, struct error *err);
 
 #endif

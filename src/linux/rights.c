@@ -47,6 +47,20 @@ int rights_drop_rawio(struct error *err)
 	return rc ? failed(err, rc, "drop the capability CAP_SYS_RAWIO") : 0;
 }
 
+int rights_try(int (*action)(const void *context), const void *context, struct error *err)
+{
+	if (capng_get_caps_process())
+		return failed(err, -EPERM, "read the capabilities");
+	void *before = capng_save_state();
+	capng_updatev(CAPNG_DROP, CAPNG_EFFECTIVE, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH,
+		      CAP_FOWNER, CAP_CHOWN, -1);
+	int rc = apply(CAPNG_SELECT_CAPS);
+	const int result = rc ? rc : action(context);
+	capng_restore_state(&before);
+	rc = rc ? rc : apply(CAPNG_SELECT_CAPS);
+	return rc ? failed(err, rc, "drop and restore capabilities") : result;
+}
+
 /*
  * Only the real user id: a process may be traced only by a user who is its real, effective and
  * saved user, so that the sudo user cannot trace this one.

@@ -28,6 +28,12 @@ bool linux_capable(unsigned capability);
 int rights_drop_rawio(struct error *err);
 
 /*
+ * Calls action(context) without the capabilities that override permissions of files, as they are
+ * after rights_drop(), and returns what it returns; or a negative errno with *err.
+ */
+int rights_try(int (*action)(const void *context), const void *context, struct error *err);
+
+/*
  * Drops all capabilities (effective, permitted, inheritable, ambient, and the bounding set if
  * CAP_SETPCAP allows it) and the supplementary groups, disables core dumps and sets no_new_privs.
  * If user->known, the real user id becomes that user, so that signals can still be sent to a

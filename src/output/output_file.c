@@ -19,12 +19,22 @@
 #define MAX_LINKS 40 /* as in the kernel (MAXSYMLINKS) */
 #define ATTEMPTS  8  /* if the file is replaced while it is opened */
 
+enum refusal {
+	REFUSED_FILE,	  /* in a world-writable directory, by its owner */
+	REFUSED_OWNER,	  /* of a directory */
+	REFUSED_WRITABLE, /* a directory, by anybody */
+};
+
 struct path_walk {
 	const struct sudo_user *caller;
-	int directory;	     /* current directory of the walk; O_PATH */
-	char rest[PATH_MAX]; /* rest of the path */
-	unsigned links;	     /* followed so far */
-	uid_t foreign_owner; /* owner of what was refused, if REFUSED */
+	int directory;		    /* current directory of the walk; O_PATH */
+	char rest[PATH_MAX];	    /* rest of the path */
+	unsigned links;		    /* followed so far */
+	struct replaced_file *file; /* NULL: the file is opened; else it is found, to be replaced */
+	/* what was refused, if REFUSED */
+	enum refusal refusal;
+	uid_t foreign_owner;
+	char refused_directory[PATH_MAX];
 };
 
 /* One of the rules forbids it; no system call here fails with this errno. */
@@ -62,6 +72,7 @@ static int check_owner(struct path_walk *walk, const struct stat *st)
 	if (!(directory.st_mode & S_IWOTH) || st->st_uid == geteuid() ||
 	    st->st_uid == walk->caller->uid || st->st_uid == directory.st_uid)
 		return 0;
+	walk->refusal = REFUSED_FILE;
 	walk->foreign_owner = st->st_uid;
 	return REFUSED;
 }
@@ -72,6 +83,48 @@ static bool is_procfs(const struct path_walk *walk)
 	struct statfs fs;
 
 	return !fstatfs(walk->directory, &fs) && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+/* Who owns "/" may change every path; in a user namespace that may be a user without a number. */
+static bool owns_everything(uid_t user)
+{
+	struct stat root;
+
+	return user == 0 || (!stat("/", &root) && user == root.st_uid);
+}
+
+static int refuse_directory(struct path_walk *walk, enum refusal refusal, uid_t owner)
+{
+	char link[64];
+
+	walk->refusal = refusal;
+	walk->foreign_owner = owner;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", walk->directory);
+	const ssize_t length =
+		readlink(link, walk->refused_directory, sizeof(walk->refused_directory) - 1);
+	walk->refused_directory[length < 0 ? 0 : length] = '\0';
+	return REFUSED;
+}
+
+/*
+ * As root, REFUSED if another user may change what the next name leads to. Members of a directory's
+ * group were let in by its owner.
+ */
+static int check_directory(struct path_walk *walk)
+{
+	struct stat st;
+
+	if (geteuid() || is_procfs(walk))
+		return 0;
+	if (fstat(walk->directory, &st))
+		return -errno;
+	if (!S_ISDIR(st.st_mode)) /* the next openat() fails */
+		return 0;
+	if (st.st_uid != walk->caller->uid && !owns_everything(st.st_uid))
+		return refuse_directory(walk, REFUSED_OWNER, st.st_uid);
+	if ((st.st_mode & S_IWOTH) && !(st.st_mode & S_ISVTX))
+		return refuse_directory(walk, REFUSED_WRITABLE, st.st_uid);
+	return 0;
 }
 
 /* Replaces a link by its target in the path. */
@@ -101,6 +154,7 @@ static int check_file(struct path_walk *walk, const struct stat *st)
 	if (rc || !S_ISREG(st->st_mode) || st->st_nlink < 2 || fstat(walk->directory, &directory) ||
 	    !(directory.st_mode & S_IWOTH))
 		return rc;
+	walk->refusal = REFUSED_FILE;
 	walk->foreign_owner = st->st_uid;
 	return REFUSED;
 }
@@ -122,6 +176,32 @@ static int open_last(const struct path_walk *walk, const char *name, const struc
 	return fd;
 }
 
+/* A file that will be replaced; its directory takes the place of its descriptor. */
+static int found(struct path_walk *walk, const char *name, int *out)
+{
+	if (strlen(name) >= sizeof(walk->file->name))
+		return -ENAMETOOLONG;
+	strcpy(walk->file->name, name);
+	walk->file->directory = walk->directory;
+	*out = walk->directory;
+	walk->directory = -1;
+	return 0;
+}
+
+/* Opens the last name, or finds it. seen: what is there; NULL: nothing */
+static int finish(struct path_walk *walk, const char *name, const struct stat *seen, int *out)
+{
+	const bool replaced = walk->file && (!seen || S_ISREG(seen->st_mode));
+	const int fd = replaced && !seen ? -1 : open_last(walk, name, seen);
+
+	if (replaced && fd >= 0)
+		close(fd); /* it may be written */
+	if (replaced && (fd >= 0 || !seen))
+		return found(walk, name, out);
+	*out = fd;
+	return fd < 0 ? fd : 0;
+}
+
 /* Checks a name and enters it; opens the last one as *out. */
 static int step(struct path_walk *walk, const char *name, bool last, int *out)
 {
@@ -130,10 +210,8 @@ static int step(struct path_walk *walk, const char *name, bool last, int *out)
 
 	if (at < 0 && (errno != ENOENT || !last))
 		return -errno;
-	if (at < 0) {
-		*out = open_last(walk, name, NULL);
-		return *out < 0 ? *out : 0;
-	}
+	if (at < 0)
+		return finish(walk, name, NULL, out);
 	if (fstat(at, &st))
 		rc = -errno;
 	else if (S_ISLNK(st.st_mode))
@@ -144,9 +222,24 @@ static int step(struct path_walk *walk, const char *name, bool last, int *out)
 		return move_to(walk, at); /* if it is not a directory, the next openat() fails */
 	} else if (!rc) {
 		rc = check_file(walk, &st);
-		*out = rc ? rc : open_last(walk, name, &st);
-		rc = *out < 0 ? *out : 0;
+		rc = rc ? rc : finish(walk, name, &st, out);
 	}
+	close(at);
+	return rc;
+}
+
+/* A descriptor's file that will be replaced has a path: that of its link. */
+static int follow_descriptor(struct path_walk *walk, const char *name, bool *followed)
+{
+	const int at = openat(walk->directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	int rc = 0;
+
+	if (at < 0)
+		return -errno;
+	*followed = !fstatat(walk->directory, name, &st, 0) && S_ISREG(st.st_mode);
+	if (*followed)
+		rc = follow(walk, at);
 	close(at);
 	return rc;
 }
@@ -157,6 +250,10 @@ static int step_is_procfs(struct path_walk *walk, const char *name, bool last, i
 	if (!last)
 		return move_to(walk,
 			       openat(walk->directory, name, O_PATH | O_DIRECTORY | O_CLOEXEC));
+	bool followed = false;
+	const int rc = walk->file ? follow_descriptor(walk, name, &followed) : 0;
+	if (rc || followed)
+		return rc;
 	*out = openat(walk->directory, name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	return *out < 0 ? -errno : 0;
 }
@@ -175,6 +272,9 @@ static int walk_to(struct path_walk *walk, const char *path, int *out)
 	rc = move_to(walk, open(path[0] == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
 	while (!rc && *out < 0) {
 		next_name(walk, name, &last);
+		rc = check_directory(walk);
+		if (rc)
+			break;
 		if (!name[0])
 			rc = -EISDIR; /* the path ends with a slash */
 		else if (is_procfs(walk))
@@ -185,20 +285,44 @@ static int walk_to(struct path_walk *walk, const char *path, int *out)
 	return rc;
 }
 
+static int explain_refusal(const struct path_walk *walk, const char *name, struct error *err)
+{
+	const unsigned owner = (unsigned)walk->foreign_owner;
+
+	switch (walk->refusal) {
+	case REFUSED_FILE:
+		break;
+	case REFUSED_OWNER:
+		return error_set(
+			err, EXIT_PERMISSION, -EACCES,
+			"%s: refused: the path has a directory of user %u (%s), who may replace "
+			"what is in it; choose a directory of root's, or of the user who called "
+			"sudo",
+			name, owner, walk->refused_directory);
+	case REFUSED_WRITABLE:
+		return error_set(
+			err, EXIT_PERMISSION, -EACCES,
+			"%s: refused: %s is world-writable without the sticky bit, so that any "
+			"user may replace what is in it; choose another directory",
+			name, walk->refused_directory);
+	}
+	return error_set(err, EXIT_PERMISSION, -EACCES,
+			 "%s: refused: the path has a file or link of user %u in a world-writable "
+			 "directory; remove it, or choose another directory",
+			 name, owner);
+}
+
 static int explain(const struct path_walk *walk, const char *name, int rc, struct error *err)
 {
 	if (rc == REFUSED)
-		return error_set(
-			err, EXIT_PERMISSION, -EACCES,
-			"%s: refused: the path has a file or link of user %u in a world-writable "
-			"directory; remove it, or choose another directory",
-			name, (unsigned)walk->foreign_owner);
+		return explain_refusal(walk, name, err);
 	return error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", name, strerror(-rc));
 }
 
-int output_open(const char *name, const struct sudo_user *caller, struct error *err)
+static int open_output(const char *name, const struct sudo_user *caller, struct replaced_file *file,
+		       struct error *err)
 {
-	struct path_walk walk = {.caller = caller, .directory = -1};
+	struct path_walk walk = {.caller = caller, .directory = -1, .file = file};
 	int fd = -1, rc = -ENOENT;
 
 	if (*name)
@@ -208,4 +332,16 @@ int output_open(const char *name, const struct sudo_user *caller, struct error *
 	if (walk.directory >= 0)
 		close(walk.directory);
 	return rc ? explain(&walk, name, rc, err) : fd;
+}
+
+int output_open(const char *name, const struct sudo_user *caller, struct error *err)
+{
+	return open_output(name, caller, NULL, err);
+}
+
+int output_open_replaced(const char *name, const struct sudo_user *caller,
+			 struct replaced_file *file, struct error *err)
+{
+	file->directory = -1;
+	return open_output(name, caller, file, err);
 }

@@ -3,19 +3,26 @@
 #ifndef CXLMON_REPLACE_H
 #define CXLMON_REPLACE_H
 
+#include <limits.h>
 #include <stddef.h>
 
 /*
- * The absolute path of the existing file that path leads to, without symbolic links. To be freed;
- * or NULL, and errno is set. The seccomp filter refuses getcwd(), so it is called before that.
+ * A file by its directory, which is opened once: wherever the path leads later, the file is
+ * replaced there.
  */
-char *replace_target(const char *path);
+struct replaced_file {
+	int directory; /* not owned; -1: none */
+	char name[NAME_MAX + 1];
+};
 
 /*
- * Replaces the contents of a file, or creates it, through a temporary file in the same directory;
- * its mode is kept. A symbolic link is replaced itself: see replace_target(). 0 or a negative
- * errno, and then the file is unchanged. The new contents may be lost on a power failure.
+ * Replaces the contents of the file, or creates it, through a temporary file in the same directory;
+ * its mode is kept. A symbolic link is replaced itself. 0 or a negative errno, and then the file is
+ * unchanged. The new contents may be lost on a power failure.
  */
-int replace_file(const char *target, const char *text, size_t size);
+int replace_file(const struct replaced_file *file, const char *text, size_t size);
+
+/* Whether files can be created in the directory: creates and removes one. 0 or a negative errno. */
+int replace_try(const struct replaced_file *file);
 
 #endif

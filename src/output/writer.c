@@ -9,7 +9,6 @@
 
 #include "linux/clock.h"
 #include "linux/signals.h"
-#include "output/replace.h"
 #include "output/writer_private.h"
 #include "poller/poller.h"
 
@@ -157,7 +156,6 @@ static void writer_free(struct writer *w)
 	if (w->text)
 		fclose(w->text);
 	free(w->bytes);
-	free(w->target);
 	if (w->wake_fd >= 0)
 		close(w->wake_fd);
 	ring_free(w->ring);
@@ -198,18 +196,6 @@ static int init(struct writer *w)
 	return setup->format->begin(&w->sink);
 }
 
-/* Before the seccomp filter is set: see replace_target(). */
-static int find_target(struct writer *w, struct error *err)
-{
-	if (!w->setup.replaces)
-		return 0;
-	w->target = replace_target(w->setup.path);
-	if (w->target)
-		return 0;
-	return error_set(err, EXIT_FAILED, -errno, "%s: cannot be written: %s", w->setup.name,
-			 strerror(errno));
-}
-
 static int start(struct writer *w, struct error *err)
 {
 	int rc = init(w);
@@ -229,9 +215,7 @@ int writer_start(const struct writer_setup *setup, struct writer **out, struct e
 		return error_no_memory(err);
 	w->setup = *setup;
 	w->wake_fd = -1;
-	int rc = find_target(w, err);
-	if (!rc)
-		rc = start(w, err);
+	const int rc = start(w, err);
 	if (rc)
 		writer_free(w);
 	else

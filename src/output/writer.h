@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "output/replace.h"
 #include "output/sink.h"
 #include "platform/error.h"
 #include "platform/log.h"
@@ -27,8 +28,8 @@ struct writer_setup {
 	const char *name; /* of the output, in messages */
 	const char *path; /* of the file; NULL: standard output */
 	bool own_file;	  /* no other writer: an incomplete last row may be truncated */
-	bool replaces;	  /* each sample replaces the file */
-	bool device;	  /* that never has room again if it has none: /dev/full */
+	const struct replaced_file *replaced; /* by each sample; NULL: fd is written to */
+	bool device; /* that never has room again if it has none: /dev/full */
 	const struct format *format;
 	void *target;	   /* of the format's sink */
 	struct view *view; /* used by the writer only, until it is joined */

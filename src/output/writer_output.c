@@ -7,7 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "output/replace.h"
 #include "output/writer_private.h"
 
 #define DRAIN_TIMEOUT_NS (1 * NS_PER_S) /* for the reader, after writer_drain() */
@@ -120,8 +119,8 @@ static void report_recovery(struct writer *w)
 /* The number of bytes written, or a negative errno. */
 static ssize_t write_some(const struct writer *w)
 {
-	if (w->setup.replaces) {
-		const int rc = replace_file(w->target, w->bytes, w->size);
+	if (w->setup.replaced) {
+		const int rc = replace_file(w->setup.replaced, w->bytes, w->size);
 		return rc ? rc : (ssize_t)w->size;
 	}
 	const ssize_t n = write(w->setup.fd, w->bytes + w->written, w->size - w->written);

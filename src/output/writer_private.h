@@ -20,9 +20,8 @@ struct writer {
 	struct writer_setup setup;
 	struct ring *ring;
 	pthread_t thread, owner;
-	int wake_fd;  /* an eventfd: a request below was made */
-	char *target; /* of a file that is replaced; else NULL */
-	int flags;    /* of the output, before writer_drain() */
+	int wake_fd; /* an eventfd: a request below was made */
+	int flags;   /* of the output, before writer_drain() */
 
 	/* set by the owner */
 	_Atomic uint64_t pushed_ns;   /* clock_monotonic() of the last sample's push */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "suites.h"
@@ -173,32 +174,155 @@ START_TEST(test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed)
 }
 END_TEST
 
-/* The directory of everybody that a link or file lies in may be its owner's own. */
-START_TEST(test_the_owner_of_a_directory_may_have_links_and_files_there)
-{
-	if (geteuid())
-		return;
-	give("tmp", STRANGER);
-	tree_link("tmp/link", "../home/out");
-	give("tmp/link", STRANGER);
-	tree_file("tmp/file", "old");
-	give("tmp/file", STRANGER);
-	ck_assert_int_eq(try("tmp/link"), 0);
-	ck_assert_int_eq(try("tmp/file"), 0);
-}
-END_TEST
+/* Directories of the path "d/e/out": who could lead it elsewhere. */
+static const struct {
+	const char *directory;
+	uid_t owner;
+	mode_t mode;
+	bool refused;
+} directories[] = {
+	{"d", 0, 0755, false},	       {"d", CALLER, 0755, false},
+	{"d", STRANGER, 0755, true},   {"d/e", STRANGER, 0755, true},
+	{"d/e", STRANGER, 0777, true}, {"d/e", STRANGER, 01777, true},
+	{"d/e", 0, 0777, true},	       {"d/e", CALLER, 0777, true},
+	{"d/e", 0, 01777, false},      {"d", CALLER, 01777, false},
+	{"d/e", 0, 0775, false}, /* the group was let in */
+};
 
-START_TEST(test_without_a_sticky_bit_it_is_everybodys_as_well)
+static void make_path(size_t i)
 {
 	char path[PATH_MAX];
 
+	tree_directory("d/e");
+	give(directories[i].directory, directories[i].owner);
+	tree_path(path, sizeof(path), directories[i].directory);
+	ck_assert_int_eq(chmod(path, directories[i].mode), 0);
+}
+
+START_TEST(test_a_directory_that_another_user_may_change_is_refused)
+{
 	if (geteuid())
 		return;
-	tree_path(path, sizeof(path), "tmp");
-	ck_assert_int_eq(chmod(path, 0777), 0);
+	make_path((size_t)_i);
+	const int rc = try("d/e/out");
+	if (!directories[_i].refused) {
+		ck_assert_msg(!rc, "%s", err.text);
+		return;
+	}
+	ck_assert_int_eq(rc, -EACCES);
+	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	assert_contains(err.text, "d/e/out: refused: ");
+	assert_contains(err.text, directories[_i].owner == STRANGER ? "user 65534" : "sticky bit");
+	assert_absent("d/e/out");
+}
+END_TEST
+
+START_TEST(test_it_is_refused_behind_a_link_too)
+{
+	if (geteuid())
+		return;
+	tree_link("link", "d/e");
+	make_path(3);
+	ck_assert_int_eq(try("link/out"), -EACCES);
+	assert_absent("d/e/out");
+}
+END_TEST
+
+/* In a process of its own, which gives up root's rights. */
+START_TEST(test_a_user_may_write_wherever_they_could)
+{
+	int status;
+
+	if (geteuid())
+		return;
+	make_path((size_t)_i);
+	char path[PATH_MAX];
+	tree_file("d/e/out", "old");
+	give("d/e/out", CALLER);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		caller = (struct sudo_user){.uid = CALLER, .gid = CALLER};
+		/* the tests' own directory is root's alone */
+		tree_path(path, sizeof(path), "d");
+		if (chdir(path) || setresuid(CALLER, CALLER, CALLER))
+			_exit(1);
+		const int fd = output_open("e/out", &caller, &err);
+		fputs(fd < 0 ? err.text : "", stderr);
+		_exit(fd < 0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+static int try_replaced(const char *name, struct replaced_file *file)
+{
+	char path[PATH_MAX];
+
+	tree_path(path, sizeof(path), name);
+	return output_open_replaced(path, &caller, file, &err);
+}
+
+START_TEST(test_a_file_to_be_replaced_is_found_and_not_created)
+{
+	struct replaced_file file;
+	const int fd = try_replaced("home/out", &file);
+
+	ck_assert_msg(fd >= 0, "%s", err.text);
+	ck_assert_int_eq(file.directory, fd);
+	assert_absent("home/out");
+	ck_assert_int_eq(replace_file(&file, "new", 3), 0);
+	assert_holds("home/out", "new");
+	close(fd);
+}
+END_TEST
+
+START_TEST(test_a_file_to_be_replaced_may_be_behind_a_link)
+{
+	struct replaced_file file;
+
 	tree_link("tmp/link", "../home/out");
-	give("tmp/link", STRANGER);
-	assert_refused("tmp/link");
+	const int fd = try_replaced("tmp/link", &file);
+	ck_assert_msg(fd >= 0, "%s", err.text);
+	ck_assert_str_eq(file.name, "out");
+	ck_assert_int_eq(replace_file(&file, "new", 3), 0);
+	assert_holds("home/out", "new");
+	close(fd);
+}
+END_TEST
+
+START_TEST(test_a_pipe_is_not_replaced)
+{
+	struct replaced_file file;
+	char path[PATH_MAX];
+
+	tree_path(path, sizeof(path), "home/pipe");
+	ck_assert_int_eq(mkfifo(path, 0666), 0);
+	int reader = open(path, O_RDONLY | O_NONBLOCK);
+	const int fd = try_replaced("home/pipe", &file);
+	ck_assert_msg(fd >= 0, "%s", err.text);
+	ck_assert_int_eq(file.directory, -1);
+	ck_assert_int_eq(write(fd, "new", 3), 3);
+	close(fd);
+	close(reader);
+}
+END_TEST
+
+START_TEST(test_the_file_of_a_descriptor_is_replaced_by_its_path)
+{
+	struct replaced_file file;
+	char path[PATH_MAX];
+
+	tree_file("home/out", "old");
+	tree_path(path, sizeof(path), "home/out");
+	const int open_file = open(path, O_WRONLY);
+	snprintf(path, sizeof(path), "/dev/fd/%d", open_file);
+	const int fd = output_open_replaced(path, &caller, &file, &err);
+	ck_assert_msg(fd >= 0, "%s", err.text);
+	ck_assert_int_eq(replace_file(&file, "new", 3), 0);
+	assert_holds("home/out", "new");
+	close(fd);
+	close(open_file);
 }
 END_TEST
 
@@ -335,8 +459,15 @@ Suite *suite_output(void)
 	tcase_add_loop_test(tc, test_a_strangers_link_among_everybodys_files_is_not_followed, 0,
 			    COUNT_OF(links));
 	tcase_add_test(tc, test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed);
-	tcase_add_test(tc, test_the_owner_of_a_directory_may_have_links_and_files_there);
-	tcase_add_test(tc, test_without_a_sticky_bit_it_is_everybodys_as_well);
+	tcase_add_loop_test(tc, test_a_directory_that_another_user_may_change_is_refused, 0,
+			    COUNT_OF(directories));
+	tcase_add_test(tc, test_it_is_refused_behind_a_link_too);
+	tcase_add_loop_test(tc, test_a_user_may_write_wherever_they_could, 0,
+			    COUNT_OF(directories));
+	tcase_add_test(tc, test_a_file_to_be_replaced_is_found_and_not_created);
+	tcase_add_test(tc, test_a_file_to_be_replaced_may_be_behind_a_link);
+	tcase_add_test(tc, test_a_pipe_is_not_replaced);
+	tcase_add_test(tc, test_the_file_of_a_descriptor_is_replaced_by_its_path);
 	tcase_add_test(tc, test_a_strangers_file_among_everybodys_is_not_taken);
 	tcase_add_test(tc, test_a_strangers_pipe_among_everybodys_files_is_not_opened);
 	tcase_add_test(tc, test_a_second_name_of_our_file_among_everybodys_is_not_taken);

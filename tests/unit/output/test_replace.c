@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +15,20 @@
 
 static char path[PATH_MAX];
 
+/* name is "DIRECTORY/FILE". */
 static int replace(const char *name, const char *text)
 {
+	const char *base = strrchr(name, '/') + 1;
+	struct replaced_file file;
+
 	tree_path(path, sizeof(path), name);
-	return replace_file(path, text, strlen(text));
+	path[strlen(path) - strlen(base)] = '\0';
+	file.directory = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	ck_assert_int_ge(file.directory, 0);
+	snprintf(file.name, sizeof(file.name), "%s", base);
+	const int rc = replace_file(&file, text, strlen(text));
+	close(file.directory);
+	return rc;
 }
 
 static void assert_holds(const char *name, const char *expected)
@@ -82,42 +93,55 @@ START_TEST(test_a_file_that_is_not_there_is_made_for_all_to_read)
 }
 END_TEST
 
-START_TEST(test_a_name_without_a_directory_is_in_the_current_one)
+START_TEST(test_a_link_is_replaced_itself)
 {
-	ck_assert_int_eq(chdir(tree_root()), 0);
-	ck_assert_int_eq(replace_file("file", "new", 3), 0);
-	ck_assert_int_eq(replace_file("file", "newer", 5), 0);
-	assert_holds("file", "newer");
+	tree_file("d/victim", "old");
+	tree_link("d/file", "victim");
+	ck_assert_int_eq(replace("d/file", "new"), 0);
+	assert_holds("d/victim", "old");
+	assert_holds("d/file", "new");
+	ck_assert_uint_eq(mode_of("d/file"), S_IFREG | 0644);
 }
 END_TEST
 
-START_TEST(test_a_link_stays_and_its_file_is_replaced)
+START_TEST(test_the_directory_is_the_same_wherever_its_path_leads)
+{
+	struct replaced_file file = {.name = "file"};
+	char from[PATH_MAX], to[PATH_MAX];
+
+	tree_file("d/file", "old");
+	tree_file("victim/file", "old");
+	tree_path(from, sizeof(from), "d");
+	tree_path(to, sizeof(to), "moved");
+	file.directory = open(from, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	ck_assert_int_eq(rename(from, to), 0);
+	tree_link("d", "victim");
+	ck_assert_int_eq(replace_file(&file, "new", 3), 0);
+	assert_holds("victim/file", "old");
+	assert_holds("moved/file", "new");
+	close(file.directory);
+}
+END_TEST
+
+START_TEST(test_a_new_file_has_no_right_of_its_owner)
 {
 	tree_file("d/file", "old");
-	tree_link("link", "d/file");
-	tree_path(path, sizeof(path), "link");
-	char *target = replace_target(path);
-	ck_assert_ptr_nonnull(target);
-	ck_assert_int_eq(replace_file(target, "new", 3), 0);
-	free(target);
-	assert_holds("d/file", "new");
-	ck_assert_uint_eq(mode_of("link") & S_IFMT, S_IFLNK);
+	tree_path(path, sizeof(path), "d/file");
+	ck_assert_int_eq(chmod(path, 04755), 0);
+	ck_assert_int_eq(replace("d/file", "new"), 0);
+	ck_assert_uint_eq(mode_of("d/file"), S_IFREG | 0755);
+}
+END_TEST
+
+START_TEST(test_the_longest_name_can_be_replaced)
+{
+	char name[2 + NAME_MAX + 1] = "d/";
+
+	tree_directory("d");
+	memset(name + 2, 'x', NAME_MAX);
+	ck_assert_int_eq(replace(name, "new"), 0);
+	assert_holds(name, "new");
 	assert_entries("d", 1);
-}
-END_TEST
-
-START_TEST(test_a_target_is_absolute_wherever_the_process_goes)
-{
-	tree_file("d/file", "old");
-	ck_assert_int_eq(chdir(tree_root()), 0);
-	char *target = replace_target("d/file");
-	ck_assert_ptr_nonnull(target);
-	ck_assert_int_eq(chdir("/"), 0);
-	ck_assert_int_eq(replace_file(target, "new", 3), 0);
-	free(target);
-	assert_holds("d/file", "new");
-	ck_assert_ptr_null(replace_target("/nonexistent/file"));
-	ck_assert_int_eq(errno, ENOENT);
 }
 END_TEST
 
@@ -126,9 +150,9 @@ START_TEST(test_what_can_not_be_replaced_leaves_nothing_behind)
 	tree_directory("d/file");
 	ck_assert_int_eq(replace("d/file", "new"), -EISDIR);
 	assert_entries("d", 1);
-	ck_assert_int_eq(replace("none/file", "new"), -ENOENT);
-	tree_file("e", "x");
-	ck_assert_int_eq(replace("e/file", "new"), -ENOTDIR);
+	ck_assert_int_eq(
+		replace_file(&(struct replaced_file){.directory = -1, .name = "file"}, "new", 3),
+		-EBADF);
 }
 END_TEST
 
@@ -140,9 +164,10 @@ Suite *suite_replace(void)
 	tree_fixture(tc);
 	tcase_add_test(tc, test_a_file_is_another_one_afterwards_with_the_same_mode);
 	tcase_add_test(tc, test_a_file_that_is_not_there_is_made_for_all_to_read);
-	tcase_add_test(tc, test_a_name_without_a_directory_is_in_the_current_one);
-	tcase_add_test(tc, test_a_link_stays_and_its_file_is_replaced);
-	tcase_add_test(tc, test_a_target_is_absolute_wherever_the_process_goes);
+	tcase_add_test(tc, test_a_link_is_replaced_itself);
+	tcase_add_test(tc, test_the_directory_is_the_same_wherever_its_path_leads);
+	tcase_add_test(tc, test_a_new_file_has_no_right_of_its_owner);
+	tcase_add_test(tc, test_the_longest_name_can_be_replaced);
 	tcase_add_test(tc, test_what_can_not_be_replaced_leaves_nothing_behind);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/run_dir.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -161,6 +162,59 @@ static int lock_directory(struct run_dir *dir, struct error *err)
 	return rc ? run_dir_failed(dir, err, "cannot lock") : 0;
 }
 
+bool run_dir_ends_with(const char *name, const char *suffix)
+{
+	const size_t length = strlen(name), end = strlen(suffix);
+
+	return length > end && !strcmp(name + length - end, suffix);
+}
+
+int run_dir_stream(const struct run_dir *dir, DIR **out, struct error *err)
+{
+	const int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = 0;
+
+	*out = fd < 0 ? NULL : fdopendir(fd);
+	if (!*out) {
+		rc = run_dir_failed(dir, err, "cannot list");
+		if (fd >= 0)
+			close(fd);
+	}
+	return rc;
+}
+
+/* Only with the lock is a journal written, so that one that is not complete is nobody's. */
+static int tidy_file(struct run_dir *dir, const char *name, struct error *err)
+{
+	struct stat st;
+
+	if (run_dir_ends_with(name, RUN_DIR_SUFFIX RUN_DIR_TEMPORARY))
+		return run_dir_remove(dir, name, err);
+	if (fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW))
+		return run_dir_failed(dir, err, "cannot get the attributes of %s", name);
+	/* what others could have written stays as it is: see read_entry() */
+	if (!S_ISREG(st.st_mode) || !run_dir_trusts(&st) || !(st.st_mode & ~S_IFMT & ~RUN_DIR_FILE))
+		return 0;
+	return fchmodat(dir->fd, name, RUN_DIR_FILE, 0)
+		       ? run_dir_failed(dir, err, "%s cannot be closed to others", name)
+		       : 0;
+}
+
+/* Closes to others what an earlier version has left open. */
+static int tidy(struct run_dir *dir, struct error *err)
+{
+	const struct dirent *entry;
+	DIR *stream;
+	int rc = run_dir_stream(dir, &stream, err);
+
+	if (rc)
+		return rc;
+	while (!rc && (entry = readdir(stream)))
+		rc = tidy_file(dir, entry->d_name, err);
+	closedir(stream);
+	return rc;
+}
+
 static struct run_dir *new_run_dir(const char *root, struct error *err)
 {
 	struct run_dir *dir = calloc(1, sizeof(*dir));
@@ -171,6 +225,7 @@ static struct run_dir *new_run_dir(const char *root, struct error *err)
 	}
 	const struct process self = process_self();
 
+	dir->owner = self.pid;
 	dir->fd = dir->lock = dir->journal = -1;
 	rootfs_line(root, "proc/sys/kernel/random/boot_id", dir->boot, sizeof(dir->boot));
 	/* a process may have several runs, distinguished by the time */
@@ -199,7 +254,7 @@ int run_dir_open(const char *root, struct run_dir **out, struct error *err)
 	if (!rc)
 		rc = lock_directory(dir, err);
 	if (!rc)
-		rc = run_dir_tidy(dir, err);
+		rc = tidy(dir, err);
 	return finish_opening(dir, rc, out);
 }
 
@@ -217,24 +272,27 @@ static void close_one(int *fd)
 	*fd = -1;
 }
 
-/* Also for children that share the open file. */
-static void release_one(int *fd)
+/* Also for children that share the open file; but a child that closes it leaves us the lock. */
+static void release_one(const struct run_dir *dir, int *fd)
 {
-	file_lock_release(*fd);
+	if (*fd >= 0 && getpid() == dir->owner)
+		file_lock_release(*fd);
+	else
+		close_one(fd);
 	*fd = -1;
 }
 
 void run_dir_unlock(struct run_dir *dir)
 {
-	release_one(&dir->lock);
+	release_one(dir, &dir->lock);
 }
 
 void run_dir_close(struct run_dir *dir)
 {
 	if (!dir)
 		return;
-	release_one(&dir->journal);
-	release_one(&dir->lock);
+	release_one(dir, &dir->journal);
+	release_one(dir, &dir->lock);
 	close_one(&dir->fd);
 	free(dir);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files of the directory: journals of other runs, and what killed runs have left. */
+/* The journals of other runs. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -82,16 +82,9 @@ static void read_entry(struct journal_entry *found, const struct run_dir *dir)
 		close(fd);
 }
 
-static bool ends_with(const char *name, const char *suffix)
-{
-	const size_t length = strlen(name), end = strlen(suffix);
-
-	return length > end && !strcmp(name + length - end, suffix);
-}
-
 static bool is_journal(const struct run_dir *dir, const char *name)
 {
-	return ends_with(name, RUN_DIR_SUFFIX) && strlen(name) < sizeof(dir->name) &&
+	return run_dir_ends_with(name, RUN_DIR_SUFFIX) && strlen(name) < sizeof(dir->name) &&
 	       strcmp(name, dir->name) != 0;
 }
 
@@ -108,21 +101,6 @@ static int add(struct journal_entry **found, size_t *count, const char *name)
 	return 0;
 }
 
-/* *out is closed by the caller. */
-static int open_stream(const struct run_dir *dir, DIR **out, struct error *err)
-{
-	const int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int rc = 0;
-
-	*out = fd < 0 ? NULL : fdopendir(fd);
-	if (!*out) {
-		rc = run_dir_failed(dir, err, "cannot list");
-		if (fd >= 0)
-			close(fd);
-	}
-	return rc;
-}
-
 int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err)
 {
 	const struct dirent *entry;
@@ -130,7 +108,7 @@ int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count,
 
 	*out = NULL;
 	*count = 0;
-	int rc = open_stream(dir, &stream, err);
+	int rc = run_dir_stream(dir, &stream, err);
 	if (rc)
 		return rc;
 	while (!rc && (entry = readdir(stream)))
@@ -154,37 +132,6 @@ int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *
 		return rc == -ENOENT ? 0 : rc;
 	rc = run_dir_list(dir, out, count, err);
 	run_dir_close(dir);
-	return rc;
-}
-
-/* Only with the lock is a journal written, so that one that is not complete is nobody's. */
-static int tidy_file(struct run_dir *dir, const char *name, struct error *err)
-{
-	struct stat st;
-
-	if (ends_with(name, RUN_DIR_SUFFIX RUN_DIR_TEMPORARY))
-		return run_dir_remove(dir, name, err);
-	if (fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW))
-		return run_dir_failed(dir, err, "cannot get the attributes of %s", name);
-	/* what others could have written stays as it is: see read_entry() */
-	if (!S_ISREG(st.st_mode) || !run_dir_trusts(&st) || !(st.st_mode & ~S_IFMT & ~RUN_DIR_FILE))
-		return 0;
-	return fchmodat(dir->fd, name, RUN_DIR_FILE, 0)
-		       ? run_dir_failed(dir, err, "%s cannot be closed to others", name)
-		       : 0;
-}
-
-int run_dir_tidy(struct run_dir *dir, struct error *err)
-{
-	const struct dirent *entry;
-	DIR *stream;
-	int rc = open_stream(dir, &stream, err);
-
-	if (rc)
-		return rc;
-	while (!rc && (entry = readdir(stream)))
-		rc = tidy_file(dir, entry->d_name, err);
-	closedir(stream);
 	return rc;
 }
 

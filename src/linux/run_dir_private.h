@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by run_dir*.c, and private to them. */
+/* What run_dir.c has for run_dir_list.c. */
 #ifndef CXLMON_RUN_DIR_PRIVATE_H
 #define CXLMON_RUN_DIR_PRIVATE_H
 
+#include <dirent.h>
 #include <sys/stat.h>
 
 #include "linux/run_dir.h"
@@ -21,6 +22,7 @@
 struct run_dir {
 	char path[ROOTFS_PATH_SIZE];
 	char boot[64];
+	pid_t owner; /* the process that opened it */
 	int fd;	     /* of the directory */
 	int lock;    /* of the file "lock"; -1: released */
 	int journal; /* our own, locked; -1: none */
@@ -35,13 +37,13 @@ __attribute__((format(printf, 3, 4))) int run_dir_failed(const struct run_dir *d
 /* Whether only root and this user can write it. */
 bool run_dir_trusts(const struct stat *st);
 
-/* run_dir.c: opens the directory, which must exist, without its lock. */
+/* Opens the directory, which must exist, without its lock. */
 int run_dir_find(const char *root, struct run_dir **out, struct error *err);
 
-/*
- * run_dir_list.c: removes what killed runs have left of journals that never were complete, and
- * closes to others the files that an earlier version has left open. The directory must be locked.
- */
-int run_dir_tidy(struct run_dir *dir, struct error *err);
+/* Whether a file's name has this ending, and more. */
+bool run_dir_ends_with(const char *name, const char *suffix);
+
+/* The files of the directory; *out is closed by the caller. */
+int run_dir_stream(const struct run_dir *dir, DIR **out, struct error *err);
 
 #endif

@@ -216,8 +216,8 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
  * @brief Opens the machine, programs its counters and starts them. The first deadline is one
  * interval later. Registers that killed runs have left programmed are restored first.
  *
- * Waits while another run programs its counters, for 2 s at most. After an error all registers are restored, and
- * the function may be called again.
+ * Waits while another run programs its counters, for 2 s at most. After an error all registers are
+ * restored, and the function may be called again.
  * @param ctx the context
  * @return 0 or a negative errno; -EBUSY: already started, or #CXLMON_STATUS_IN_USE
  */

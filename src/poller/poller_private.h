@@ -36,6 +36,7 @@ struct domain_reads {
 	size_t range_count;
 	unsigned rotation; /* of its units: ROTATES_... */
 	bool failed;	   /* one of its units has an error */
+	bool stuck;	   /* it could not be thawed, and has stood still since */
 	/* ns: its last freeze */
 	uint64_t frozen_at, thawed_at;
 };

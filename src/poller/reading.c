@@ -158,16 +158,27 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 		job->rotated = true;
 		rc = poller_rotate(poller, d, job->rotation, err);
 	}
-	if (control->freezes && !rc) {
-		rc = reg_write_prepared(p, &reads->freeze, control->thawed, err);
+	if (control->freezes) {
+		const int failure =
+			reg_write_prepared(p, &reads->freeze, control->thawed, rc ? NULL : err);
+
+		reads->stuck = failure != 0;
+		rc = rc ? rc : failure;
 		reads->thawed_at = p->ops->now(p);
 	}
 	return rc;
 }
 
+/* A fault that may pass, or CPUs that may come online again. At the start all must work. */
+static bool may_pass(const struct socket_job *job, int rc)
+{
+	return job->reason != READ_START && (rc == -EIO || is_offline(rc));
+}
+
 /*
  * A CPU that goes offline takes its own counters along, and nobody else's: those of its socket can
- * be read through another.
+ * be read through another. If none is left, or the freeze register fails, the domain has no values
+ * until it works again.
  */
 APART static int handle_failure(struct poller *poller, struct socket_job *job, size_t d, int rc)
 {
@@ -175,11 +186,12 @@ APART static int handle_failure(struct poller *poller, struct socket_job *job, s
 
 	if (!poller->plan->units[domain->first_unit].unit->core) {
 		job->lost |= rc && !job->rerouted && lost_its_cpu(poller, d, rc);
-		job->rc = rc;
-		return rc;
+		job->rc = job->lost || !may_pass(job, rc) ? rc : 0;
+		if (job->lost || job->rc || !rc)
+			return job->rc;
 	}
-	if (rc)
-		fail_unit(poller, domain->first_unit, rc);
+	for (size_t u = domain->first_unit; rc && u < domain->first_unit + domain->unit_count; u++)
+		fail_unit(poller, u, rc);
 	poller->domains[d].failed = true;
 	return 0;
 }
@@ -189,15 +201,19 @@ static bool finish_domain(struct poller *poller, struct socket_job *job, size_t 
 {
 	struct domain_reads *reads = &poller->domains[d];
 	const uint64_t running_since = reads->thawed_at;
+	const bool stuck = reads->stuck;
 	int rc = read_domain(poller, job, d);
 
 	if (rc || reads->failed)
 		rc = handle_failure(poller, job, d, rc);
-	if (job->lost)
-		reads->thawed_at = running_since; /* nothing was read, and its time goes on */
+	if (job->lost) { /* nothing was read, and its time goes on */
+		reads->thawed_at = running_since;
+		reads->stuck = stuck;
+	}
 	if (job->lost || rc)
 		return false;
-	poller->frame.running_ns[d] += reads->frozen_at - running_since;
+	if (!stuck)
+		poller->frame.running_ns[d] += reads->frozen_at - running_since;
 	if (reads->thawed_at - reads->frozen_at > job->frozen_ns)
 		job->frozen_ns = reads->thawed_at - reads->frozen_at;
 	return true;

@@ -49,6 +49,7 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 	reads->ranges = &poller->ranges[domain->first_unit];
 	reads->rotation = 0;
 	reads->failed = true; /* so that errors of an earlier run are cleared */
+	reads->stuck = false;
 	reads->frozen_at = reads->thawed_at = now;
 	poller->frame.skewed |= !reads->control->freezes;
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {

@@ -6,6 +6,7 @@
 
 #include "sim_monitor.h"
 #include "suites.h"
+#include "support.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -592,29 +593,97 @@ static void break_freeze(struct sim *sim, bool broken)
 	sim_set_msr_fault(sim, SIM_FREEZE_MSR, broken ? -EIO : 0);
 }
 
-static const struct {
-	void (*set)(struct sim *sim, bool broken);
-	int code;
-	enum exit_status status;
-} faults[] = {
-	{break_freeze, -EIO, EXIT_FAILED},
-	{sim_set_writes_refused, -EPERM, EXIT_PERMISSION},
-};
-
-START_TEST(test_failed_freeze_ends_the_sampling_and_registers_are_restored)
+START_TEST(test_writes_that_are_refused_end_the_sampling_and_registers_are_restored)
 {
 	struct sim_monitor m;
 	const uint64_t hash = open_with_cha(&m, 0);
 
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
-	faults[_i].set(m.sim, true);
-	ck_assert_int_eq(sim_monitor_take(&m), faults[_i].code);
-	ck_assert_int_eq(m.err.status, faults[_i].status);
+	sim_set_writes_refused(m.sim, true);
+	ck_assert_int_eq(sim_monitor_take(&m), -EPERM);
+	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "msr 0x2ff0"));
-	faults[_i].set(m.sim, false);
+	sim_set_writes_refused(m.sim, false);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static void assert_reads(const struct sim_monitor *m, const struct unit *port, double seconds)
+{
+	const struct count *count = sim_monitor_count(m, port, "M2S_REQ");
+
+	ck_assert(count->known);
+	ck_assert_double_eq_tol((double)count->events / ((double)count->time_running / 1e9),
+				(double)SECOND / 2, 10);
+	ck_assert_double_eq_tol((double)count->time_running / 1e9, seconds, 0.001);
+}
+
+START_TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_none)
+{
+	struct sim_monitor m;
+	const uint64_t hash = open_with_cha(&m, 0);
+
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	const struct unit *port = sim_monitor_unit(&m, 0, BOX_CXLDP, 0);
+	sim_monitor_sample(&m);
+	unsigned warnings = 0;
+	break_freeze(m.sim, true);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert(!sim_monitor_count(&m, port, "M2S_REQ")->known);
+		ck_assert_uint_eq(m.sample.failed_reads, 2);
+		assert_contains(m.trouble.text, "cannot be frozen");
+		warnings += m.sample.new_warning;
+	}
+	ck_assert_uint_eq(warnings, 1);
+	break_freeze(m.sim, false);
+	sim_monitor_sample(&m);
+	assert_reads(&m, port, 4);
+	sim_monitor_sample(&m);
+	assert_reads(&m, port, 1);
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static struct {
+	const struct platform_ops *inner;
+	struct platform_ops ops;
+	unsigned writes; /* of the freeze register, until one fails */
+} faulty;
+
+static int write_faulty(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	if (msr == SIM_FREEZE_MSR && faulty.writes && !--faulty.writes)
+		return -EIO;
+	return faulty.inner->msr_write(p, cpu, msr, value);
+}
+
+START_TEST(test_counters_that_could_not_be_thawed_count_no_time_until_they_are)
+{
+	struct sim_monitor m;
+
+	open_with_cha(&m, 0);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	const struct unit *port = sim_monitor_unit(&m, 0, BOX_CXLDP, 0);
+	sim_monitor_sample(&m);
+	faulty.inner = m.platform->ops;
+	faulty.ops = *m.platform->ops;
+	faulty.ops.msr_write = write_faulty;
+	m.platform->ops = &faulty.ops;
+	faulty.writes = 2;
+	sim_monitor_sample(&m);
+	ck_assert(!sim_monitor_count(&m, port, "M2S_REQ")->known);
+	sim_monitor_sample(&m); /* they stood still, and the second before is shown */
+	assert_reads(&m, port, 1);
+	sim_monitor_sample(&m);
+	assert_reads(&m, port, 1);
+	m.platform->ops = faulty.inner;
 	sim_monitor_close(&m);
 }
 END_TEST
@@ -799,8 +868,11 @@ static void add_register_tests(TCase *tc)
 	tcase_add_loop_test(tc, test_unit_in_use_stops_the_start_before_anything_is_written, 0,
 			    COUNT(machines));
 	tcase_add_test(tc, test_cxl_alone_needs_no_msr);
-	tcase_add_loop_test(tc, test_failed_freeze_ends_the_sampling_and_registers_are_restored, 0,
-			    COUNT(faults));
+	tcase_add_test(tc,
+		       test_writes_that_are_refused_end_the_sampling_and_registers_are_restored);
+	tcase_add_test(
+		tc, test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_none);
+	tcase_add_test(tc, test_counters_that_could_not_be_thawed_count_no_time_until_they_are);
 	tcase_add_test(tc, test_units_are_restored_though_the_freeze_register_keeps_failing);
 	tcase_add_test(tc, test_a_stop_that_failed_restores_the_rest_when_called_again);
 	tcase_add_test(tc, test_start_that_fails_half_way_restores_registers);

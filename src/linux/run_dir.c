@@ -304,7 +304,9 @@ const char *run_dir_path(const struct run_dir *dir)
 
 int run_dir_remove(struct run_dir *dir, const char *name, struct error *err)
 {
-	return unlinkat(dir->fd, name, 0) ? run_dir_failed(dir, err, "cannot remove %s", name) : 0;
+	if (!unlinkat(dir->fd, name, 0) || errno == ENOENT)
+		return 0;
+	return run_dir_failed(dir, err, "cannot remove %s", name);
 }
 
 static int write_whole(int fd, const char *text, size_t size)
@@ -363,12 +365,26 @@ int run_dir_save_journal(struct run_dir *dir, const char *processor, const struc
 	return rc;
 }
 
+/* Not after rights were dropped. */
+static bool may_remove_files(const struct run_dir *dir)
+{
+	struct stat st;
+
+	return !geteuid() || (!fstat(dir->fd, &st) && st.st_uid == geteuid());
+}
+
+/*
+ * Emptying takes no right but the open descriptor, and a run that is killed at any moment has left
+ * either all of its journal or nothing of it. The file itself is removed where that is allowed.
+ */
 int run_dir_delete_journal(struct run_dir *dir, struct error *err)
 {
 	if (dir->journal < 0)
 		return 0;
-	const int rc = run_dir_remove(dir, dir->name, err);
-	if (!rc)
-		close_one(&dir->journal);
-	return rc;
+	if (ftruncate(dir->journal, 0) || fsync(dir->journal))
+		return run_dir_failed(dir, err, "cannot empty %s", dir->name);
+	if (may_remove_files(dir))
+		unlinkat(dir->fd, dir->name, 0);
+	close_one(&dir->journal);
+	return 0;
 }

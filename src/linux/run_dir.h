@@ -35,6 +35,7 @@ void run_dir_close(struct run_dir *dir);
 enum journal_state {
 	JOURNAL_RUNNING,    /* its process is running */
 	JOURNAL_STALE,	    /* its process was killed: to be replayed */
+	JOURNAL_RESTORED,   /* empty: its run has restored all registers */
 	JOURNAL_OTHER_BOOT, /* of an earlier boot, which has reset the registers */
 	JOURNAL_INVALID,    /* must not be replayed; see why */
 };
@@ -54,14 +55,17 @@ int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *
 			  struct error *err);
 void run_dir_free(struct journal_entry *entries, size_t count);
 
-/* Removes a journal that has been replayed, or is of an earlier boot. */
+/* Removes a journal that has been replayed, is empty, or is of an earlier boot. */
 int run_dir_remove(struct run_dir *dir, const char *name, struct error *err);
 
 /* Writes this run's journal to disk, with fsync(); a second call replaces it. */
 int run_dir_save_journal(struct run_dir *dir, const char *processor, const struct undo *undo,
 			 struct error *err);
 
-/* Deletes this run's journal: all is restored. Does nothing if there is none. */
+/*
+ * All is restored: empties this run's journal, and removes it unless rights were dropped; the next
+ * run removes it then. Does nothing if there is none.
+ */
 int run_dir_delete_journal(struct run_dir *dir, struct error *err);
 
 /* The path of the directory, for messages. */

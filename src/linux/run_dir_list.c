@@ -48,12 +48,22 @@ static void check_process(struct journal_entry *found)
 	}
 }
 
+static bool is_empty(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && !st.st_size;
+}
+
+/* A run that ends may empty its journal while it is read. */
 static void decode(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
 {
 	char *text = size <= JOURNAL_MAX_BYTES ? read_whole(fd, size) : NULL;
 	struct error why = {0};
 
-	if (!text)
+	if (is_empty(fd))
+		found->state = JOURNAL_RESTORED;
+	else if (!text)
 		set_invalid(found, "cannot read it");
 	else if (journal_decode(text, size, &found->journal, &why))
 		set_invalid(found, why.text);
@@ -70,7 +80,9 @@ static void read_entry(struct journal_entry *found, const struct run_dir *dir)
 	const int fd = openat(dir->fd, found->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st)) {
+	if (fd < 0 && errno == ENOENT) {
+		found->state = JOURNAL_RESTORED;
+	} else if (fd < 0 || fstat(fd, &st)) {
 		set_invalid(found, strerror(errno));
 	} else if (!S_ISREG(st.st_mode) || !run_dir_trusts(&st)) {
 		set_invalid(found, "not a regular file that only root can write");

@@ -106,6 +106,8 @@ static int recover(struct machine *machine, struct run_dir *dir, struct journal_
 		return 0;
 	case JOURNAL_STALE:
 		return replay(machine, dir, found, out, err);
+	case JOURNAL_RESTORED:
+		return run_dir_remove(dir, found->name, err);
 	case JOURNAL_OTHER_BOOT:
 		log_write(&machine->platform->log, LEVEL_DETAIL,
 			  "%s/%s: journal of an earlier boot, removed", run_dir_path(dir),

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -227,6 +228,53 @@ START_TEST(test_a_journal_of_an_earlier_boot_is_old)
 	run_dir_close(dir);
 	dir = later;
 	ck_assert_int_eq(only()->state, JOURNAL_OTHER_BOOT);
+}
+END_TEST
+
+/* As a run does that has dropped its rights, or is killed before it can remove the file. */
+START_TEST(test_an_empty_journal_has_nothing_to_restore)
+{
+	char path[512];
+	const pid_t pid = other_run();
+
+	tree_path(path, sizeof(path), "run/cxlmon");
+	snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s", only()->name);
+	ck_assert_int_eq(truncate(path, 0), 0);
+	run_dir_free(found, count);
+	ck_assert_int_eq(only()->state, JOURNAL_RESTORED); /* also while its run still ends */
+	end(pid);
+	run_dir_free(found, count);
+	ck_assert_int_eq(only()->state, JOURNAL_RESTORED);
+	ck_assert_int_eq(run_dir_remove(dir, found[0].name, &err), 0);
+	ck_assert_int_ne(access(path, F_OK), 0);
+	ck_assert_int_eq(run_dir_remove(dir, found[0].name, &err), 0);
+}
+END_TEST
+
+/* Ends a run of its own as nobody, who may remove nothing. */
+static int end_as_nobody(void)
+{
+	struct run_dir *own;
+
+	if (run_dir_open(tree_root(), &own, &err) || run_dir_save_journal(own, "spr", &undo, &err))
+		return 1;
+	run_dir_unlock(own);
+	return setresuid(65534, 65534, 65534) || run_dir_delete_journal(own, &err) ? 2 : 0;
+}
+
+START_TEST(test_a_journal_is_closed_without_the_right_to_remove_it)
+{
+	int status;
+
+	if (geteuid())
+		return;
+	run_dir_unlock(dir);
+	const pid_t pid = fork();
+	if (pid == 0)
+		_exit(end_as_nobody());
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(only()->state, JOURNAL_RESTORED);
 }
 END_TEST
 
@@ -517,6 +565,8 @@ Suite *suite_run_dir(void)
 	tcase_add_test(tc, test_a_run_that_lives_is_named_and_one_that_was_killed_is_left);
 	tcase_add_test(tc, test_a_second_run_of_the_same_process_is_another);
 	tcase_add_test(tc, test_a_journal_of_an_earlier_boot_is_old);
+	tcase_add_test(tc, test_an_empty_journal_has_nothing_to_restore);
+	tcase_add_test(tc, test_a_journal_is_closed_without_the_right_to_remove_it);
 	tcase_add_test(tc, test_one_at_a_time);
 	tcase_add_test(tc, test_a_child_does_not_keep_the_journal_of_a_killed_run);
 	tcase_add_test(tc, test_a_child_does_not_keep_the_journal_of_a_run_that_could_not_restore);

@@ -66,7 +66,7 @@ int command_start(struct command *command, char **argv, const struct sudo_user *
 	int ends[2];
 	ssize_t got;
 
-	*command = (struct command){0};
+	*command = (struct command){.terminal = -1};
 	if (pipe2(ends, O_CLOEXEC))
 		return error_set(err, EXIT_FAILED, -errno, "pipe: %s", strerror(errno));
 	command->pid = fork();
@@ -84,8 +84,11 @@ int command_start(struct command *command, char **argv, const struct sudo_user *
 		got = read(ends[0], &failure, sizeof(failure));
 	while (got < 0 && errno == EINTR);
 	close(ends[0]);
-	if (got != sizeof(failure))
+	if (got != sizeof(failure)) {
+		/* now, while files may be opened; COMMAND does not inherit it */
+		command->terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
 		return 0;
+	}
 	waitpid(command->pid, NULL, 0);
 	command->pid = 0;
 	return explain(&failure, argv[0], caller, err);
@@ -112,22 +115,14 @@ void command_signal(const struct command *command, int signal_number)
 }
 
 /* Ctrl-C in a terminal also reaches COMMAND, which is in the same foreground process group. */
-static bool sent_by_terminal(int signal_number)
+static bool sent_by_terminal(const struct command *command, int signal_number)
 {
-	bool foreground = false;
-	int fd = signal_number == SIGINT || signal_number == SIGQUIT
-			 ? open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
-			 : -1;
-
-	if (fd >= 0) {
-		foreground = tcgetpgrp(fd) == getpgrp();
-		close(fd);
-	}
-	return foreground;
+	return (signal_number == SIGINT || signal_number == SIGQUIT) && command->terminal >= 0 &&
+	       tcgetpgrp(command->terminal) == getpgrp();
 }
 
 void command_forward(const struct command *command, int signal_number)
 {
-	if (!sent_by_terminal(signal_number))
+	if (!sent_by_terminal(command, signal_number))
 		command_signal(command, signal_number);
 }

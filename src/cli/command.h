@@ -13,7 +13,8 @@
 struct command {
 	pid_t pid; /* 0: none was started */
 	bool ended;
-	int status; /* once it has ended: its exit status, or 128 + the signal that ended it */
+	int terminal; /* the controlling one; -1: none; open until the process ends */
+	int status;   /* once it has ended: its exit status, or 128 + the signal that ended it */
 };
 
 /*

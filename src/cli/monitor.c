@@ -57,7 +57,8 @@ static int end(struct monitor *m, int rc, struct error *err)
 	return rc;
 }
 
-static int run(struct monitor *m, struct error *err)
+/* From the first register write to the last step that needs rights. */
+static int begin(struct monitor *m, struct error *err)
 {
 	signals_block(&m->signals);
 	poller_allow_affinity(m->session.poller);
@@ -68,8 +69,29 @@ static int run(struct monitor *m, struct error *err)
 	if (!rc && m->options->command)
 		rc = command_start(&m->command, m->options->command, &m->caller, &m->signals.before,
 				   err);
+	return rc;
+}
+
+/* Drops all rights. What still needs to be opened or started is, between the steps. */
+static int confine(struct monitor *m, struct error *err)
+{
+	const struct rights_use use = {
+		.role = RIGHTS_MONITOR,
+		.caller = m->caller,
+		.child = m->command.pid,
+		.child_is_root = m->command.pid && !m->caller.known,
+		.notifies = m->serving,
+		.replaces = monitor_replaces_output(m),
+		.directory = m->replaced.directory,
+		.root = m->options->sim ? NULL : m->options->root,
+		.platform = m->session.platform,
+	};
+	int rc = rights_drop(&use, &m->log, err);
+
 	if (!rc)
-		rc = rights_drop(m->command.pid ? &m->caller : NULL, err);
+		rc = monitor_prepare_output(m, err);
+	if (!rc)
+		rc = rights_restrict_files(&use, &m->log, err);
 	/* after the fork, which would not copy the writer's thread */
 	if (!rc)
 		rc = monitor_begin_output(m, err);
@@ -81,9 +103,15 @@ static int run(struct monitor *m, struct error *err)
 	}
 	/* return the memory that setting up took */
 	malloc_trim(0);
+	return rc ? rc : rights_filter(&use, &m->log, err);
+}
+
+static int run(struct monitor *m, struct error *err)
+{
+	int rc = begin(m, err);
+
 	if (!rc)
-		rc = rights_filter(m->serving ? RIGHTS_SERVE : RIGHTS_MONITOR, m->command.pid,
-				   &m->log, err);
+		rc = confine(m, err);
 	if (!rc)
 		rc = monitor_sample(m, err);
 	return end(m, rc, err);

@@ -76,12 +76,23 @@ static void prepare_screen(struct monitor *m)
 	};
 }
 
-int monitor_begin_output(struct monitor *m, struct error *err)
+static bool is_own_file(const struct monitor *m)
+{
+	struct stat st;
+
+	return m->options->output && !fstat(m->fd, &st) && S_ISREG(st.st_mode);
+}
+
+bool monitor_replaces_output(const struct monitor *m)
+{
+	return m->replaced.directory >= 0;
+}
+
+int monitor_prepare_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
-	const struct format *format = choose_format(m);
 	struct stat st = {.st_mode = 0};
-	const bool file = !fstat(m->fd, &st) && name && S_ISREG(st.st_mode);
+	const bool known = !fstat(m->fd, &st);
 	const bool real = !m->session.platform->virtual_clock;
 	const struct writer_setup setup = {
 		.fd = m->fd,
@@ -91,8 +102,8 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		.path = name,
 		.own_file = name && m->replaced.directory < 0,
 		.replaced = m->replaced.directory < 0 ? NULL : &m->replaced,
-		.device = S_ISCHR(st.st_mode),
-		.format = format,
+		.device = known && S_ISCHR(st.st_mode),
+		.format = choose_format(m),
 		.target = m->screen_wanted ? (void *)&m->screen : m->serving,
 		.view = &m->session.view,
 		.about = &m->about,
@@ -106,16 +117,27 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		monitor_describe_recording(m);
 	if (m->screen_wanted)
 		prepare_screen(m);
-	if (file && ftruncate(m->fd, 0))
+	if (is_own_file(m) && ftruncate(m->fd, 0))
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be truncated: %s", name,
 				 strerror(errno));
+	return writer_new(&setup, &m->writer, err);
+}
+
+int monitor_begin_output(struct monitor *m, struct error *err)
+{
 	int rc = m->serving ? serving_start(m->serving, &m->log, err) : 0;
-	if (!rc)
-		rc = writer_start(&setup, &m->writer, err);
+
+	if (rc)
+		return rc;
+	rc = writer_start(m->writer, err);
+	if (rc) {
+		m->writer = NULL;
+		return rc;
+	}
+	m->writing = true;
 	/* where counting begins */
-	if (!rc)
-		writer_push(m->writer, poller_frame(m->session.poller));
-	return rc;
+	writer_push(m->writer, poller_frame(m->session.poller));
+	return 0;
 }
 
 /*
@@ -168,8 +190,13 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 	struct error failure;
 	int rc;
 
-	if (!m->writer)
+	if (!m->writing) {
+		if (m->writer)
+			writer_free(m->writer);
+		m->writer = NULL;
 		return 0;
+	}
+	m->writing = false;
 	writer_close(m->writer);
 	wait_for_writer(m);
 	m->failed_reads = writer_failed_reads(m->writer);

@@ -29,7 +29,8 @@ struct monitor {
 	struct serving *serving;       /* the HTTP server of cxlmon serve; NULL: none */
 	struct signals signals;
 	struct command command;
-	struct writer *writer; /* NULL: not started, or joined */
+	struct writer *writer; /* NULL: not made, or joined */
+	bool writing;	       /* the writer was started */
 
 	uint64_t samples;	     /* passed to the writer */
 	uint64_t failed_reads;	     /* of units */
@@ -47,8 +48,12 @@ void monitor_release(struct monitor *m);
 
 /* monitor_output.c. Opens the output without changing it. */
 int monitor_open_output(struct monitor *m, struct error *err);
-/* Truncates the output and starts the writer. */
+/* Truncates the output, and makes the writer. */
+int monitor_prepare_output(struct monitor *m, struct error *err);
+/* Starts the writer. */
 int monitor_begin_output(struct monitor *m, struct error *err);
+/* Whether each sample replaces the output as a whole. */
+bool monitor_replaces_output(const struct monitor *m);
 /* After the registers were restored: waits until all samples are written, or can't be. */
 int monitor_finish_output(struct monitor *m, struct error *err);
 

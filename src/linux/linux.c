@@ -113,6 +113,25 @@ static int write_msr(struct platform *p, unsigned cpu, uint32_t msr, uint64_t va
 	return rc ? rc : msr_write(handle, msr, value);
 }
 
+static size_t register_files(const struct platform *p, struct register_file *out, size_t room)
+{
+	const struct linux_platform *l = (const struct linux_platform *)p;
+	size_t count = 0;
+
+	for (size_t cpu = 0; cpu < l->msr_count; cpu++) {
+		if (l->msrs[cpu].fd < 0)
+			continue;
+		if (count < room)
+			out[count] =
+				(struct register_file){.fd = l->msrs[cpu].fd, .space = REG_MSR};
+		count++;
+	}
+	if (l->bus)
+		count += pci_bus_files(l->bus, count < room ? out + count : NULL,
+				       count < room ? room - count : 0);
+	return count;
+}
+
 static int open_bus(struct platform *p, struct error *err)
 {
 	struct linux_platform *l = self(p);
@@ -323,6 +342,7 @@ static const struct platform_ops linux_ops = {
 	.msr_open = open_msr,
 	.msr_read = read_msr,
 	.msr_write = write_msr,
+	.register_files = register_files,
 	.pci_list = pci_list,
 	.pci_read = pci_read,
 	.pci_write = pci_write,

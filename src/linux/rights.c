@@ -62,17 +62,10 @@ int rights_try(int (*action)(const void *context), const void *context, struct e
 }
 
 /*
- * Only the real user id: a process may be traced only by a user who is its real, effective and
- * saved user, so that the sudo user cannot trace this one.
+ * The kernel's user for those who are none: DEFAULT_OVERFLOWUID in include/linux/highuid.h, and
+ * "nobody" of every distribution with systemd.
  */
-static int set_real_user(const struct sudo_user *user, struct error *err)
-{
-	if (!user || !user->known)
-		return 0;
-	return setresuid(user->uid, (uid_t)-1, (uid_t)-1)
-		       ? failed(err, -errno, "change the real user id")
-		       : 0;
-}
+#define NOBODY 65534
 
 /* EPERM: a user namespace may forbid setgroups() (/proc/PID/setgroups is "deny"). */
 static int drop_groups(struct error *err)
@@ -82,15 +75,63 @@ static int drop_groups(struct error *err)
 	return failed(err, -errno, "drop the supplementary groups");
 }
 
-/* The bounding set only with CAP_SETPCAP, because libcap-ng fails otherwise. */
-static int drop_capabilities(struct error *err)
+/*
+ * Only the real user id, so that a COMMAND of the caller can be signalled: a process may be traced
+ * only by a user who is its real, effective and saved user.
+ */
+static int set_real_user(const struct sudo_user *caller, struct error *err)
 {
-	const bool bounds = have(CAPNG_EFFECTIVE, CAP_SETPCAP);
+	if (!caller->known)
+		return 0;
+	return setresuid(caller->uid, (uid_t)-1, (uid_t)-1)
+		       ? failed(err, -errno, "change the real user id")
+		       : 0;
+}
 
+/* A container may lack the capabilities (EPERM), or have no other users (EINVAL). */
+static void change_user(const struct sudo_user *caller, const struct log *log)
+{
+	const uid_t uid = caller->known ? caller->uid : NOBODY;
+	const gid_t gid = caller->known ? caller->gid : NOBODY;
+
+	if (setresgid(gid, gid, gid) || setresuid(uid, uid, uid))
+		log_write(log, LEVEL_DETAIL, "cannot become user %u, remains root: %s",
+			  (unsigned)uid, strerror(errno));
+}
+
+/* Groups first: after setresuid() they cannot be changed any more. */
+static int drop_user(const struct rights_use *use, const struct log *log, struct error *err)
+{
+	const int rc = drop_groups(err);
+
+	if (rc || geteuid())
+		return rc;
+	if (use->replaces)
+		return set_real_user(&use->caller, err);
+	/* else a change of the user would drop all capabilities, and CAP_KILL may be needed */
+	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0))
+		return failed(err, -errno, "keep capabilities");
+	change_user(&use->caller, log);
+	return prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) ? failed(err, -errno, "drop capabilities") : 0;
+}
+
+/* Only with CAP_SETPCAP, because libcap-ng fails otherwise. */
+static int drop_bounds(struct error *err)
+{
+	if (!have(CAPNG_EFFECTIVE, CAP_SETPCAP))
+		return 0;
 	capng_clear(CAPNG_SELECT_ALL);
-	int rc = bounds ? apply(CAPNG_SELECT_BOUNDS) : 0;
-	if (!rc)
-		rc = apply(CAPNG_SELECT_CAPS);
+	const int rc = apply(CAPNG_SELECT_BOUNDS);
+	return rc ? failed(err, rc, "drop capabilities") : 0;
+}
+
+static int drop_capabilities(bool keep_kill, struct error *err)
+{
+	keep_kill = keep_kill && have(CAPNG_PERMITTED, CAP_KILL);
+	capng_clear(CAPNG_SELECT_ALL);
+	if (keep_kill)
+		capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_KILL);
+	int rc = apply(CAPNG_SELECT_CAPS);
 	/* EINVAL: a kernel without ambient capabilities */
 	if (!rc && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
 		rc = -errno;
@@ -109,15 +150,19 @@ static int forbid_new_rights(struct error *err)
 	return 0;
 }
 
-int rights_drop(const struct sudo_user *user, struct error *err)
+int rights_drop(const struct rights_use *use, const struct log *log, struct error *err)
 {
-	int rc = set_real_user(user, err);
+	int rc = capng_get_caps_process() ? failed(err, -EPERM, "drop capabilities") : 0;
+	const bool keep_kill = !rc && use->child_is_root && have(CAPNG_EFFECTIVE, CAP_SETUID);
 
+	if (!rc)
+		rc = drop_bounds(err);
+	/* again, since drop_bounds() has cleared libcap-ng's copy */
 	if (!rc && capng_get_caps_process())
 		rc = failed(err, -EPERM, "drop capabilities");
 	if (!rc)
-		rc = drop_groups(err);
+		rc = drop_user(use, log, err);
 	if (!rc)
-		rc = drop_capabilities(err);
+		rc = drop_capabilities(keep_kill, err);
 	return rc ? rc : forbid_new_rights(err);
 }

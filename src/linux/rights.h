@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Dropping of privileges. A run opens everything it needs, and then drops its rights in three
- * steps, none of which can be undone:
+ * Dropping of privileges. A run opens everything it needs, and then drops its rights in steps, none
+ * of which can be undone:
  *
- *     rights_drop_rawio()  before the first register write, if MSRs are written
- *     rights_drop()        after counters have been programmed and COMMAND has been started
- *     rights_filter()      after all threads have been started
+ *     rights_drop_rawio()      before the first register write, if MSRs are written
+ *     rights_drop()            after counters have been programmed and COMMAND has been started
+ *     rights_restrict_files()  before further threads are started: Landlock holds for the caller
+ *     rights_filter()          after all threads have been started
+ *
+ * What a kernel or a container does not allow is logged as a detail, and the run goes on without
+ * it.
  */
 #ifndef CXLMON_RIGHTS_H
 #define CXLMON_RIGHTS_H
@@ -16,9 +20,28 @@
 #include "linux/sudo_user.h"
 #include "platform/error.h"
 #include "platform/log.h"
+#include "platform/platform.h"
 
 /* Whether a capability of <linux/capability.h>, such as CAP_SYS_RAWIO, is effective. */
 bool linux_capable(unsigned capability);
+
+/* What a process does after it has dropped its rights. */
+enum rights_role {
+	RIGHTS_MONITOR, /* samples, output, restoring registers */
+	RIGHTS_HTTP,	/* answers on a socket that is already listening, and nothing else */
+};
+
+struct rights_use {
+	enum rights_role role;
+	struct sudo_user caller;
+	pid_t child;	    /* a child process that it may signal; 0: none */
+	bool child_is_root; /* COMMAND, started without sudo */
+	bool notifies;	    /* systemd, over a connected socket */
+	bool replaces;	    /* a file as a whole, */
+	int directory;	    /* in this directory */
+	const char *root;   /* below it are the files that explain errors; NULL: none are read */
+	struct platform *platform; /* whose registers it writes; NULL: none */
+};
 
 /*
  * Drops CAP_SYS_RAWIO from the effective set, so that registers are programmed with the same rights
@@ -34,28 +57,36 @@ int rights_drop_rawio(struct error *err);
 int rights_try(int (*action)(const void *context), const void *context, struct error *err);
 
 /*
+ * A process of root becomes the caller of sudo or, without sudo, nobody. Where a file is replaced
+ * it remains root, who may write to the directory, but without any capability.
+ *
  * Drops all capabilities (effective, permitted, inheritable, ambient, and the bounding set if
  * CAP_SETPCAP allows it) and the supplementary groups, disables core dumps and sets no_new_privs.
- * If user->known, the real user id becomes that user, so that signals can still be sent to a
- * COMMAND running as that user; the effective user id does not change. user may be NULL. Must be
+ * Only CAP_KILL stays where COMMAND is root's; rights_filter() limits it to that process. Must be
  * called while the process has one thread.
  */
-int rights_drop(const struct sudo_user *user, struct error *err);
+int rights_drop(const struct rights_use *use, const struct log *log, struct error *err);
+
+/* Landlock's version in this kernel; 0: none. */
+int rights_landlock_version(void);
+
+/*
+ * Landlock: from here on this thread, and those it starts, open no file but in the directory where
+ * one is replaced, read those that explain errors, and make no TCP connection.
+ */
+int rights_restrict_files(const struct rights_use *use, const struct log *log, struct error *err);
 
 /* Whether rights_filter() works: not without kernel support, nor in a build with sanitizers. */
 bool rights_can_filter(void);
 
-/* What the process does after the filter is installed. */
-enum rights_use {
-	RIGHTS_MONITOR, /* takes samples and writes output */
-	RIGHTS_SERVE,	/* also accepts connections on a socket that is already listening */
-};
-
 /*
- * Installs a seccomp filter in all threads: system calls other than those for sampling, output,
- * restoring registers and exiting fail with EPERM. Signals may be sent only to command (0: none)
- * and to this process. Does nothing except log a detail if rights_can_filter() is false.
+ * Installs seccomp filters in all threads: system calls other than those for the role fail with
+ * EPERM. Signals may be sent only to the child and to this process. Registers behind a descriptor
+ * (MSRs, PCI configuration space) may be written only where the platform's guard allows it.
  */
-int rights_filter(enum rights_use use, pid_t command, const struct log *log, struct error *err);
+int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
+
+/* The part of rights_filter() in rights_registers.c. 0 or a negative errno. */
+int rights_filter_registers(struct platform *platform);
 
 #endif

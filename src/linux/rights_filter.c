@@ -31,71 +31,65 @@
 #endif
 
 /* A condition on argument n: (argument & mask) == value. EQUALS compares ints. */
-#define ANY		 -1, 0, 0
-#define EQUALS(n, value) n, UINT32_MAX, value
-#define NONE_OF(n, bits) n, bits, 0
+#define ANY                                                                                        \
+	{                                                                                          \
+		{                                                                                  \
+			-1, 0, 0                                                                   \
+		}                                                                                  \
+	}
+#define EQUALS(n, value)                                                                           \
+	{                                                                                          \
+		{                                                                                  \
+			n, UINT32_MAX, value                                                       \
+		}                                                                                  \
+	}
+#define NONE_OF(n, bits)                                                                           \
+	{                                                                                          \
+		{                                                                                  \
+			n, bits, 0                                                                 \
+		}                                                                                  \
+	}
+#define ALL_OF(n, bits)                                                                            \
+	{                                                                                          \
+		{                                                                                  \
+			n, bits, bits                                                              \
+		}                                                                                  \
+	}
+/* on two arguments */
+#define NONE_AND_ALL(n, none, m, all)                                                              \
+	{                                                                                          \
+		{n, none, 0},                                                                      \
+		{                                                                                  \
+			m, all, all                                                                \
+		}                                                                                  \
+	}
 
-/* Where the value comes from: the row, or process ids known only at run time. */
-enum value_source { FROM_ROW, OWN_PID, COMMAND_PID };
+#define MAX_CONDITIONS 2
+
+/* Where the first condition's value comes from: the row, or process ids known only at run time. */
+enum value_source { FROM_ROW, OWN_PID, CHILD_PID };
+
+struct condition {
+	int argument; /* index; -1: no condition */
+	uint64_t mask, value;
+};
 
 struct call {
 	int number;
-	int argument; /* index; -1: no condition */
-	uint64_t mask, value;
-	enum value_source source; /* if not FROM_ROW, replaces value */
+	struct condition conditions[MAX_CONDITIONS]; /* a mask of 0 ends them */
+	enum value_source source;		     /* if not FROM_ROW, replaces value */
 };
 
-static const struct call calls[] = {
-	/* registers, through files that are open */
-	{SCMP_SYS(pread64), ANY},
-	{SCMP_SYS(pwrite64), ANY},
-	/* output, messages, and reading the files that explain an error */
+/* of every role */
+static const struct call common_calls[] = {
+	/* files that are open, and messages; what is written to is up to rights_registers.c */
 	{SCMP_SYS(read), ANY},
 	{SCMP_SYS(write), ANY},
 	{SCMP_SYS(writev), ANY},
-	{SCMP_SYS(lseek), ANY},
 	{SCMP_SYS(close), ANY},
-	{SCMP_SYS(getdents64), ANY},
 	{SCMP_SYS(fstat), ANY},
-	{SCMP_SYS(newfstatat), ANY},
-	{SCMP_SYS(statx), ANY},
-	{SCMP_SYS(access), ANY},
-	{SCMP_SYS(faccessat), ANY},
-	{SCMP_SYS(faccessat2), ANY},
-	{SCMP_SYS(openat), NONE_OF(2, O_ACCMODE | O_CREAT | O_TRUNC)},
-	/* outputs are made non-blocking when a signal arrives */
-	{SCMP_SYS(fcntl), EQUALS(1, F_GETFD)},
-	{SCMP_SYS(fcntl), EQUALS(1, F_SETFD)},
-	{SCMP_SYS(fcntl), EQUALS(1, F_GETFL)},
-	{SCMP_SYS(fcntl), EQUALS(1, F_SETFL)},
 	{SCMP_SYS(poll), ANY},
 	{SCMP_SYS(ppoll), ANY},
-	{SCMP_SYS(pselect6), ANY},
-	/* terminal: whether it is one, its width, its foreground process group */
-	{SCMP_SYS(ioctl), EQUALS(1, TCGETS)},
-	{SCMP_SYS(ioctl), EQUALS(1, TCGETS2)},
-	{SCMP_SYS(ioctl), EQUALS(1, TIOCGWINSZ)},
-	{SCMP_SYS(ioctl), EQUALS(1, TIOCGPGRP)},
-	{SCMP_SYS(getpgrp), ANY},
-	/* the screen restores the terminal's modes, and sets them again after SIGCONT */
-	{SCMP_SYS(ioctl), EQUALS(1, TCSETS)},
-	{SCMP_SYS(ioctl), EQUALS(1, TCSETSW)},
-	{SCMP_SYS(ioctl), EQUALS(1, TCSETS2)},
-	/* at the end: the journal is removed or unlocked, an output file is renamed */
-	{SCMP_SYS(flock), EQUALS(1, LOCK_UN)},
-	{SCMP_SYS(unlink), ANY},
-	{SCMP_SYS(unlinkat), ANY},
-	{SCMP_SYS(rename), ANY},
-	{SCMP_SYS(renameat), ANY},
-	{SCMP_SYS(renameat2), ANY},
-	{SCMP_SYS(fsync), ANY},
-	{SCMP_SYS(fdatasync), ANY},
-	{SCMP_SYS(ftruncate), ANY},
-	/* an output that is replaced as a whole: a new temporary file */
-	{SCMP_SYS(openat), EQUALS(2, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)},
-	{SCMP_SYS(fchmod), ANY},
-	{SCMP_SYS(readlink), ANY},
-	{SCMP_SYS(readlinkat), ANY},
 	/* time */
 	{SCMP_SYS(clock_gettime), ANY},
 	{SCMP_SYS(gettimeofday), ANY},
@@ -111,12 +105,12 @@ static const struct call calls[] = {
 	{SCMP_SYS(rt_sigsuspend), ANY},
 	{SCMP_SYS(sigaltstack), ANY},
 	{SCMP_SYS(restart_syscall), ANY},
-	{SCMP_SYS(kill), EQUALS(0, 0), COMMAND_PID},
+	{SCMP_SYS(kill), EQUALS(0, 0), CHILD_PID},
 	{SCMP_SYS(tgkill), EQUALS(0, 0), OWN_PID},
 	{SCMP_SYS(wait4), ANY},
 	{SCMP_SYS(waitid), ANY},
-	/* memory, never executable */
-	{SCMP_SYS(mmap), NONE_OF(2, PROT_EXEC)},
+	/* memory: never executable, never a file */
+	{SCMP_SYS(mmap), NONE_AND_ALL(2, PROT_EXEC, 3, MAP_ANONYMOUS)},
 	{SCMP_SYS(mprotect), NONE_OF(2, PROT_EXEC)},
 	{SCMP_SYS(munmap), ANY},
 	{SCMP_SYS(mremap), ANY},
@@ -135,8 +129,60 @@ static const struct call calls[] = {
 	{SCMP_SYS(exit_group), ANY},
 };
 
-/* For serving: accepts connections, but cannot connect or send to other addresses. */
-static const struct call serving_calls[] = {
+static const struct call monitor_calls[] = {
+	/* registers, through files that are open */
+	{SCMP_SYS(pread64), ANY},
+	{SCMP_SYS(pwrite64), ANY},
+	/* an output is truncated where its last row is incomplete, the journal when it is done */
+	{SCMP_SYS(lseek), ANY},
+	{SCMP_SYS(ftruncate), ANY},
+	{SCMP_SYS(flock), EQUALS(1, LOCK_UN)},
+	{SCMP_SYS(fsync), ANY},
+	{SCMP_SYS(fdatasync), ANY},
+	{SCMP_SYS(geteuid), ANY},
+	/* files that explain an error */
+	{SCMP_SYS(newfstatat), ANY},
+	{SCMP_SYS(statx), ANY},
+	{SCMP_SYS(access), ANY},
+	{SCMP_SYS(faccessat), ANY},
+	{SCMP_SYS(faccessat2), ANY},
+	{SCMP_SYS(openat), NONE_OF(2, O_ACCMODE | O_CREAT | O_TRUNC)},
+	/* outputs are made non-blocking when a signal arrives */
+	{SCMP_SYS(fcntl), EQUALS(1, F_GETFD)},
+	{SCMP_SYS(fcntl), EQUALS(1, F_SETFD)},
+	{SCMP_SYS(fcntl), EQUALS(1, F_GETFL)},
+	{SCMP_SYS(fcntl), EQUALS(1, F_SETFL)},
+	{SCMP_SYS(pselect6), ANY},
+	/* terminal: whether it is one, its width, its foreground process group */
+	{SCMP_SYS(ioctl), EQUALS(1, TCGETS)},
+	{SCMP_SYS(ioctl), EQUALS(1, TCGETS2)},
+	{SCMP_SYS(ioctl), EQUALS(1, TIOCGWINSZ)},
+	{SCMP_SYS(ioctl), EQUALS(1, TIOCGPGRP)},
+	{SCMP_SYS(getpgrp), ANY},
+	/* the screen restores the terminal's modes, and sets them again after SIGCONT */
+	{SCMP_SYS(ioctl), EQUALS(1, TCSETS)},
+	{SCMP_SYS(ioctl), EQUALS(1, TCSETSW)},
+	{SCMP_SYS(ioctl), EQUALS(1, TCSETS2)},
+};
+
+/* An output that is replaced as a whole: a temporary file, with the old one's mode and name. */
+static const struct call replacing_calls[] = {
+	{SCMP_SYS(openat), EQUALS(2, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)},
+	{SCMP_SYS(fchmod), ANY},
+	{SCMP_SYS(rename), ANY},
+	{SCMP_SYS(renameat), ANY},
+	{SCMP_SYS(renameat2), ANY},
+	{SCMP_SYS(unlink), ANY},
+	{SCMP_SYS(unlinkat), ANY},
+};
+
+/* Notifications to systemd, on a connected socket: never to another address. */
+static const struct call notifying_calls[] = {
+	{SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
+};
+
+/* Accepts connections, but cannot connect or send to other addresses. */
+static const struct call http_calls[] = {
 	/* libmicrohttpd's threads wait for events, */
 	{SCMP_SYS(epoll_ctl), ANY},
 	{SCMP_SYS(epoll_wait), ANY},
@@ -145,54 +191,70 @@ static const struct call serving_calls[] = {
 	{SCMP_SYS(accept4), ANY},
 	{SCMP_SYS(getsockname), ANY},
 	{SCMP_SYS(setsockopt), EQUALS(1, IPPROTO_TCP)},
-	/* answer, and close them; notifications to systemd use a connected socket */
+	/* answer, and close them */
 	{SCMP_SYS(recvfrom), ANY},
 	{SCMP_SYS(sendmsg), ANY},
 	{SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
 	{SCMP_SYS(shutdown), ANY},
 };
 
-static int add_call(scmp_filter_ctx filter, const struct call *call, pid_t command)
+static int add_call(scmp_filter_ctx filter, const struct call *call, const pid_t *pids)
 {
-	const pid_t pids[] = {[OWN_PID] = getpid(), [COMMAND_PID] = command};
+	struct scmp_arg_cmp compare[MAX_CONDITIONS];
+	unsigned count = 0;
 
-	if (call->argument < 0)
-		return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call->number, 0, NULL);
-	if (call->source == COMMAND_PID && !command)
+	if (call->source == CHILD_PID && !pids[CHILD_PID])
 		return 0; /* kill(0) would signal our own process group */
-	const struct scmp_arg_cmp compare = {
-		.arg = (unsigned)call->argument,
-		.op = SCMP_CMP_MASKED_EQ,
-		.datum_a = call->mask,
-		.datum_b = call->source ? (scmp_datum_t)pids[call->source] : call->value,
-	};
-	return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call->number, 1, &compare);
+	for (; count < MAX_CONDITIONS && call->conditions[count].mask; count++) {
+		const struct condition *condition = &call->conditions[count];
+
+		compare[count] = (struct scmp_arg_cmp){
+			.arg = (unsigned)condition->argument,
+			.op = SCMP_CMP_MASKED_EQ,
+			.datum_a = condition->mask,
+			.datum_b =
+				call->source ? (scmp_datum_t)pids[call->source] : condition->value,
+		};
+	}
+	return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call->number, count, compare);
 }
 
-static int add_table(scmp_filter_ctx filter, const struct call *table, size_t count, pid_t command)
+#define TABLE(calls, wanted)                                                                       \
+	{                                                                                          \
+		calls, sizeof(calls) / sizeof((calls)[0]), wanted                                  \
+	}
+
+static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 {
+	const bool monitor = use->role == RIGHTS_MONITOR;
+	const pid_t pids[] = {[OWN_PID] = getpid(), [CHILD_PID] = use->child};
+	const struct {
+		const struct call *calls;
+		size_t count;
+		bool wanted;
+	} tables[] = {
+		TABLE(common_calls, true),
+		TABLE(monitor_calls, monitor),
+		TABLE(replacing_calls, use->replaces),
+		TABLE(notifying_calls, use->notifies),
+		TABLE(http_calls, use->role == RIGHTS_HTTP),
+	};
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < count; i++)
-		rc = add_call(filter, &table[i], command);
+	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
+		for (size_t i = 0; !rc && tables[t].wanted && i < tables[t].count; i++)
+			rc = add_call(filter, &tables[t].calls[i], pids);
 	return rc;
 }
 
-static int add_calls(scmp_filter_ctx filter, enum rights_use use, pid_t command)
+/* All threads; the kernel's error codes; rules as a binary tree, because there are many. */
+static int set_attributes(scmp_filter_ctx filter)
 {
-	/* all threads; the kernel's error codes; rules as a binary tree, because there are many */
 	int rc = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
 
 	if (!rc)
 		rc = seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1);
-	if (!rc)
-		rc = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-	if (!rc)
-		rc = add_table(filter, calls, sizeof(calls) / sizeof(calls[0]), command);
-	if (!rc && use == RIGHTS_SERVE)
-		rc = add_table(filter, serving_calls,
-			       sizeof(serving_calls) / sizeof(serving_calls[0]), command);
-	return rc;
+	return rc ? rc : seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 }
 
 /* With a NULL filter, a kernel that supports filters returns EFAULT: seccomp(2). */
@@ -210,7 +272,20 @@ bool rights_can_filter(void)
  * Other system calls fail instead of killing the process: a killed process could not restore
  * registers.
  */
-int rights_filter(enum rights_use use, pid_t command, const struct log *log, struct error *err)
+static int load_filter(const struct rights_use *use)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+	int rc = filter ? set_attributes(filter) : -ENOMEM;
+
+	if (!rc)
+		rc = add_calls(filter, use);
+	if (!rc)
+		rc = seccomp_load(filter);
+	seccomp_release(filter);
+	return rc;
+}
+
+int rights_filter(const struct rights_use *use, const struct log *log, struct error *err)
 {
 	if (!rights_can_filter()) {
 		log_write(log, LEVEL_DETAIL, "system calls are not restricted: %s",
@@ -218,12 +293,10 @@ int rights_filter(enum rights_use use, pid_t command, const struct log *log, str
 				       : "this kernel has no seccomp filters");
 		return 0;
 	}
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	int rc = filter ? add_calls(filter, use, command) : -ENOMEM;
-
+	/* first, since the other one allows no further filter */
+	int rc = use->platform ? rights_filter_registers(use->platform) : 0;
 	if (!rc)
-		rc = seccomp_load(filter);
-	seccomp_release(filter);
+		rc = load_filter(use);
 	return rc ? error_set(err, EXIT_FAILED, rc, "cannot restrict system calls: %s",
 			      strerror(rc < 0 ? -rc : rc))
 		  : 0;

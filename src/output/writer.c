@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "linux/clock.h"
@@ -149,7 +150,7 @@ static void *run(void *context)
 	return NULL;
 }
 
-static void writer_free(struct writer *w)
+void writer_free(struct writer *w)
 {
 	if (w->sink.state && w->setup.format->end)
 		w->setup.format->end(&w->sink);
@@ -168,6 +169,7 @@ static int init(struct writer *w)
 	const struct writer_setup *setup = &w->setup;
 	const struct frame_size size = poller_frame_size(setup->plan);
 
+	tzset(); /* while /etc/localtime may be read: times are formatted later */
 	w->owner = pthread_self();
 	w->backoff_ns = MIN_BACKOFF;
 	w->diagnostics.log = setup->log;
@@ -196,18 +198,7 @@ static int init(struct writer *w)
 	return setup->format->begin(&w->sink);
 }
 
-static int start(struct writer *w, struct error *err)
-{
-	int rc = init(w);
-
-	if (!rc)
-		rc = -pthread_create(&w->thread, NULL, run, w);
-	if (!rc)
-		return 0;
-	return error_set(err, EXIT_FAILED, rc, "cannot start the output thread: %s", strerror(-rc));
-}
-
-int writer_start(const struct writer_setup *setup, struct writer **out, struct error *err)
+int writer_new(const struct writer_setup *setup, struct writer **out, struct error *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
 
@@ -215,12 +206,25 @@ int writer_start(const struct writer_setup *setup, struct writer **out, struct e
 		return error_no_memory(err);
 	w->setup = *setup;
 	w->wake_fd = -1;
-	const int rc = start(w, err);
+	int rc = init(w);
+	if (rc)
+		error_set(err, EXIT_FAILED, rc, "cannot start the output thread: %s",
+			  strerror(-rc));
 	if (rc)
 		writer_free(w);
 	else
 		*out = w;
 	return rc;
+}
+
+int writer_start(struct writer *w, struct error *err)
+{
+	const int rc = pthread_create(&w->thread, NULL, run, w);
+
+	if (!rc)
+		return 0;
+	writer_free(w);
+	return error_set(err, EXIT_FAILED, -rc, "cannot start the output thread: %s", strerror(rc));
 }
 
 bool writer_has_room(const struct writer *w)

@@ -40,11 +40,18 @@ struct writer_setup {
 	const struct log *log;	 /* called from both threads */
 };
 
+/* Opens all that the output needs. Then writer_start(), or writer_free(). */
+int writer_new(const struct writer_setup *setup, struct writer **out, struct error *err);
+
 /*
- * At its end the writer kicks the calling thread (see linux/signals.h). Signals that are blocked in
- * the calling thread are blocked in the writer's, too.
+ * Starts the thread. At its end it kicks the calling thread (see linux/signals.h). Signals that are
+ * blocked in the calling thread are blocked in the writer's, too. The writer is freed after an
+ * error.
  */
-int writer_start(const struct writer_setup *setup, struct writer **out, struct error *err);
+int writer_start(struct writer *writer, struct error *err);
+
+/* Frees a writer that was not started. */
+void writer_free(struct writer *writer);
 
 /* To be called by the sampler: */
 

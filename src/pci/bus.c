@@ -272,6 +272,28 @@ int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, 
 	return catch_errors(write_block, &t, NULL);
 }
 
+static void add_file(const struct pci_dev *dev, int fd, struct register_file *out, size_t room,
+		     size_t *count)
+{
+	if (*count < room)
+		out[*count] =
+			(struct register_file){.fd = fd, .space = REG_PCI, .pci = location(dev)};
+	++*count;
+}
+
+/* Also that which libpci has kept open from its last access. */
+size_t pci_bus_files(const struct pci_bus *bus, struct register_file *out, size_t room)
+{
+	const struct pci_access *access = bus->access;
+	size_t count = 0;
+
+	for (size_t i = 0; i < bus->config_count; i++)
+		add_file(bus->configs[i].dev, bus->configs[i].fd, out, room, &count);
+	if (access->cached_dev && access->fd >= 0)
+		add_file(access->cached_dev, access->fd, out, room, &count);
+	return count;
+}
+
 int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length,
 		     struct pci_bar_location *out)
 {

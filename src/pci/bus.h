@@ -30,6 +30,9 @@ int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, u
  */
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value);
 
+/* The open config files: see platform_ops.register_files. */
+size_t pci_bus_files(const struct pci_bus *bus, struct register_file *out, size_t room);
+
 /* The memory BAR that contains [phys, phys + length). */
 struct pci_bar_location {
 	struct pci_location at;

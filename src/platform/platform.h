@@ -74,6 +74,13 @@ struct mmio_window {
 	size_t map_bytes; /* their length */
 };
 
+/* An open file whose offsets are registers. */
+struct register_file {
+	int fd;
+	enum reg_space space;	 /* REG_MSR or REG_PCI */
+	struct pci_location pci; /* PCI */
+};
+
 struct reg;
 struct reg_handle;
 struct platform;
@@ -102,6 +109,12 @@ struct platform_ops {
 	/* Open the CPU's MSR device at the first access if it is not open yet; it stays open. */
 	int (*msr_read)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value);
 	int (*msr_write)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);
+
+	/*
+	 * Stores the open descriptors through which registers can be written, up to room of them,
+	 * and returns how many there are. NULL: there are none.
+	 */
+	size_t (*register_files)(const struct platform *p, struct register_file *out, size_t room);
 
 	/* All PCI functions. *out is freed by the caller. */
 	int (*pci_list)(struct platform *p, struct pci_function **out, size_t *count,

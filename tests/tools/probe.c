@@ -46,12 +46,18 @@ static int probe_msr(struct platform *p, const uint64_t *numbers, int count, str
 /* As a monitor does: what is open can be used without any right. */
 static int probe_later(struct platform *p, const uint64_t *numbers, int count, struct error *err)
 {
+	const struct guard_rule rule = {
+		.space = REG_MSR, .first = numbers[1], .last = numbers[1], .mask = UINT64_MAX};
+	const struct rights_use use = {.role = RIGHTS_MONITOR, .platform = p};
+
 	p->ops->msr_open(p, (unsigned)numbers[0]);
-	int rc = rights_drop_rawio(err);
+	int rc = guard_allow(&p->guard, &rule);
 	if (!rc)
-		rc = rights_drop(NULL, err);
+		rc = rights_drop_rawio(err);
 	if (!rc)
-		rc = rights_filter(RIGHTS_MONITOR, 0, &p->log, err);
+		rc = rights_drop(&use, &p->log, err);
+	if (!rc)
+		rc = rights_filter(&use, &p->log, err);
 	return rc ? rc : probe_msr(p, numbers, count, err);
 }
 

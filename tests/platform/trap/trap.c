@@ -98,13 +98,29 @@ static greg_t *general_register(ucontext_t *context, int number)
 	return &context->uc_mcontext.gregs[places[number]];
 }
 
+/* At the file's position, since cxlmon's seccomp filter refuses pwrite() on files of this trap. */
+static ssize_t write_at(int fd, const void *value, unsigned bytes, off_t offset)
+{
+	static atomic_flag positioned = ATOMIC_FLAG_INIT;
+	ssize_t moved;
+
+	while (atomic_flag_test_and_set(&positioned))
+		syscall(SYS_sched_yield);
+	moved = syscall(SYS_lseek, fd, offset, SEEK_SET);
+	if (moved >= 0)
+		moved = syscall(SYS_write, fd, value, bytes);
+	atomic_flag_clear(&positioned);
+	return moved;
+}
+
 /* Not pread(), at which a thread may be cancelled. False where the machine has gone. */
-static bool transfer(long call, int fd, void *value, unsigned bytes, off_t offset)
+static bool transfer(bool store, int fd, void *value, unsigned bytes, off_t offset)
 {
 	ssize_t moved;
 
 	do {
-		moved = syscall(call, fd, value, bytes, offset);
+		moved = store ? write_at(fd, value, bytes, offset)
+			      : syscall(SYS_pread64, fd, value, bytes, offset);
 	} while (moved < 0 && errno == EINTR);
 	if (moved == bytes)
 		return true;
@@ -126,10 +142,10 @@ static void perform(const struct mapping *mapping, uintptr_t address, ucontext_t
 	greg_t *reg = move.reg == INSTRUCTION_CONSTANT ? NULL : general_register(context, move.reg);
 	if (move.store) {
 		value = reg ? (uint64_t)*reg : move.constant;
-		transfer(SYS_pwrite64, mapping->fd, &value, move.bytes, offset);
+		transfer(true, mapping->fd, &value, move.bytes, offset);
 	} else {
 		/* where nobody answers, a load gives all ones */
-		if (!transfer(SYS_pread64, mapping->fd, &value, move.bytes, offset))
+		if (!transfer(false, mapping->fd, &value, move.bytes, offset))
 			value = move.bytes == 8 ? UINT64_MAX : UINT32_MAX;
 		*reg = (greg_t)value;
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/rights.h"
 
+#include <cap-ng.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,15 +19,36 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "output/replace.h"
 #include "suites.h"
 #include "support.h"
 
 static const struct log silent = {.write = NULL};
-static const struct sudo_user nobody = {.known = true, .uid = 65534, .gid = 65534};
+static const struct sudo_user sudo_caller = {.known = true, .uid = 4242, .gid = 4343};
+
+#define NOBODY "65534"
+
+/* Of a monitor that root, or the caller by sudo, has started. */
+static struct rights_use use_of(bool with_caller)
+{
+	struct rights_use use = {.role = RIGHTS_MONITOR};
+
+	if (with_caller)
+		use.caller = sudo_caller;
+	return use;
+}
+
+static int drop(bool with_caller)
+{
+	const struct rights_use use = use_of(with_caller);
+
+	return rights_drop(&use, &silent, NULL);
+}
 
 /* What a process found out about itself, for the test to see. */
 struct finding {
@@ -85,7 +107,7 @@ static void assert_line(const char *name, const char *value)
 
 static void drop_and_look(int with_caller)
 {
-	must(rights_drop(with_caller ? &nobody : NULL, NULL));
+	must(drop(with_caller));
 	read_status("/proc/self/status");
 	found->value = prctl(PR_GET_DUMPABLE);
 }
@@ -126,45 +148,97 @@ START_TEST(test_supplementary_groups_are_given_up)
 }
 END_TEST
 
-START_TEST(test_the_real_user_becomes_the_caller_and_no_other)
+START_TEST(test_root_becomes_nobody_and_by_sudo_the_caller)
 {
 	if (geteuid())
 		return;
-	ck_assert_int_eq(in_child(drop_and_look, true), 0);
-	assert_line("Uid", "65534\t0\t0\t0");
 	ck_assert_int_eq(in_child(drop_and_look, false), 0);
-	assert_line("Uid", "0\t0\t0\t0");
+	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
+	assert_line("Gid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
+	ck_assert_int_eq(in_child(drop_and_look, true), 0);
+	assert_line("Uid", "4242\t4242\t4242\t4242");
+	assert_line("Gid", "4343\t4343\t4343\t4343");
 }
 END_TEST
 
-/* Sends SIGKILL to a child of its own that has become nobody. */
-static void kill_nobody(int with_caller)
+static void drop_without_setuid(int unused)
 {
+	(void)unused;
+	must(capng_get_caps_process());
+	must(capng_update(CAPNG_DROP, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_SETUID));
+	must(capng_apply(CAPNG_SELECT_CAPS));
+	drop_and_look(false);
+}
+
+/* As in a container: the run goes on, and has no capability all the same. */
+START_TEST(test_who_may_not_change_the_user_stays_root_without_capabilities)
+{
+	if (geteuid())
+		return;
+	ck_assert_int_eq(in_child(drop_without_setuid, 0), 0);
+	assert_line("Uid", "0\t0\t0\t0");
+	assert_line("CapPrm", "0000000000000000");
+}
+END_TEST
+
+static void drop_to_replace(int with_caller)
+{
+	struct rights_use use = use_of(with_caller);
+
+	use.replaces = true;
+	must(rights_drop(&use, &silent, NULL));
+	read_status("/proc/self/status");
+}
+
+START_TEST(test_who_replaces_a_file_of_roots_stays_root_without_capabilities)
+{
+	if (geteuid())
+		return;
+	ck_assert_int_eq(in_child(drop_to_replace, false), 0);
+	assert_line("Uid", "0\t0\t0\t0");
+	assert_line("CapPrm", "0000000000000000");
+	assert_line("CapEff", "0000000000000000");
+	ck_assert_int_eq(in_child(drop_to_replace, true), 0);
+	assert_line("Uid", "4242\t0\t0\t0");
+}
+END_TEST
+
+/* Sends SIGKILL to a COMMAND of root's, or of the caller's. */
+static void kill_command(int of_caller)
+{
+	struct rights_use use = use_of(of_caller);
 	int ends[2];
 	char byte;
 
 	must(pipe(ends));
 	pid_t child = fork();
 	if (!child) {
-		must(sudo_user_become(&nobody));
+		if (of_caller)
+			must(sudo_user_become(&sudo_caller));
 		must(write(ends[1], "x", 1) != 1);
 		pause();
 	}
 	must(read(ends[0], &byte, 1) != 1);
-	must(rights_drop(with_caller ? &nobody : NULL, NULL));
+	use.child = child;
+	use.child_is_root = !of_caller;
+	must(rights_drop(&use, &silent, NULL));
+	read_status("/proc/self/status");
 	found->value = kill(child, SIGKILL);
-	found->error = errno;
-	kill(child, SIGKILL);
 	if (!found->value)
 		waitpid(child, NULL, 0);
 }
 
-START_TEST(test_a_command_of_the_callers_can_still_be_ended)
+START_TEST(test_command_can_still_be_ended)
 {
 	if (geteuid())
 		return;
-	ck_assert_int_eq(in_child(kill_nobody, true), 0);
+	ck_assert_int_eq(in_child(kill_command, true), 0);
 	ck_assert_int_eq(found->value, 0);
+	assert_line("CapEff", "0000000000000000");
+	ck_assert_int_eq(in_child(kill_command, false), 0);
+	ck_assert_int_eq(found->value, 0);
+	assert_line("CapEff", "0000000000000020"); /* CAP_KILL: the filter limits it to COMMAND */
+	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
 }
 END_TEST
 
@@ -178,7 +252,7 @@ static void trace_as_caller(int unused)
 	must(pipe(ends));
 	pid_t monitor = fork();
 	if (!monitor) {
-		must(rights_drop(&nobody, NULL));
+		must(drop(true));
 		must(write(ends[1], "x", 1) != 1);
 		pause();
 	}
@@ -187,7 +261,7 @@ static void trace_as_caller(int unused)
 	if (!tracer) {
 		char path[64];
 
-		must(sudo_user_become(&nobody));
+		must(sudo_user_become(&sudo_caller));
 		snprintf(path, sizeof(path), "/proc/%d/mem", monitor);
 		_exit(open(path, O_RDONLY) >= 0);
 	}
@@ -245,18 +319,37 @@ END_TEST
 
 /* The filter. */
 
-static void filter_for(enum rights_use use)
+static void filter_for(const struct rights_use *use)
 {
-	must(rights_drop(NULL, NULL));
-	must(rights_filter(use, 0, &silent, NULL));
+	must(rights_drop(use, &silent, NULL));
+	must(rights_filter(use, &silent, NULL));
+}
+
+static void filter_role(enum rights_role role)
+{
+	const struct rights_use use = {.role = role};
+
+	filter_for(&use);
 }
 
 static void filter(void)
 {
-	filter_for(RIGHTS_MONITOR);
+	filter_role(RIGHTS_MONITOR);
 }
 
 static char path[PATH_MAX]; /* of a file, "file" in the test's directory */
+
+/* The file, to be replaced. */
+static struct replaced_file replaced(void)
+{
+	struct replaced_file file = {.name = "file"};
+	char directory[PATH_MAX];
+
+	snprintf(directory, sizeof(directory), "%.*s", (int)(strlen(path) - strlen("/file")), path);
+	file.directory = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	must(file.directory < 0);
+	return file;
+}
 
 static long make_process(void)
 {
@@ -395,15 +488,30 @@ static void use_what_is_allowed(int fd)
 	int file;
 
 	filter();
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	must(file < 0 || read(file, text, sizeof(text)) != 4 || strcmp(text, "text"));
+	file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	must(file < 0 || read(file, text, sizeof(text) - 1) != sizeof(text) - 1);
 	must(fstat(file, &st) || lseek(file, 0, SEEK_SET) || close(file));
-	must(pwrite(fd, "TEXT", 4, 0) != 4 || pread(fd, text, 4, 0) != 4 || fsync(fd));
-	must(ftruncate(fd, 2) || rename(path, path) || unlink(path));
+	must(write(fd, "TEXT", 4) != 4 || pread(fd, text, 4, 0) != 4 || fsync(fd));
+	must(ftruncate(fd, 2));
 	must(nanosleep(&soon, NULL));
 	free(malloc(1 << 20));
 	must(isatty(fd) || errno != ENOTTY);
 	must(raise(0));
+}
+
+/* Replaces the file, as a monitor that may do that, or one that may not. */
+static void replace_files(int allowed)
+{
+	const struct replaced_file file = replaced();
+	struct rights_use use = {
+		.role = RIGHTS_MONITOR, .replaces = true, .directory = file.directory};
+
+	must(rights_drop(&use, &silent, NULL));
+	must(rights_restrict_files(&use, &silent, NULL));
+	if (!allowed)
+		use.replaces = false;
+	must(rights_filter(&use, &silent, NULL));
+	must(replace_file(&file, "text", 4));
 }
 
 START_TEST(test_what_ends_a_run_is_allowed)
@@ -414,14 +522,183 @@ START_TEST(test_what_ends_a_run_is_allowed)
 
 	ck_assert_int_eq(in_child(use_what_is_allowed, fd), 0);
 	close(fd);
+	ck_assert_int_eq(chmod(path, 0604), 0);
+	ck_assert_int_eq(in_child(replace_files, true), 0);
+	tree_path(path, sizeof(path), "file");
+	ck_assert_int_eq(in_child(replace_files, false), rights_can_filter() ? 99 << 8 : 0);
+}
+END_TEST
+
+/* Registers behind descriptors: MSRs on two CPUs, and a PCI function; and a file that is none. */
+enum { MSR_FILES = 2, PCI_FILE = MSR_FILES, OTHER_FILE, FILE_COUNT };
+
+static int files[FILE_COUNT];
+
+static size_t list_files(const struct platform *p, struct register_file *out, size_t room)
+{
+	(void)p;
+	for (size_t i = 0; i < OTHER_FILE && i < room; i++)
+		out[i] = (struct register_file){.fd = files[i],
+						.space = i < MSR_FILES ? REG_MSR : REG_PCI};
+	return OTHER_FILE;
+}
+
+static const struct {
+	int file;
+	uint64_t offset;
+	bool allowed;
+} register_writes[] = {
+	{0, 0x186, true},
+	{MSR_FILES - 1, 0x187, true},
+	{MSR_FILES - 1, 0x2ff0, true},
+	{0, 0x185, false},
+	{0, 0x188, false},
+	{0, 0x1a0, false},	 /* IA32_MISC_ENABLE */
+	{0, 0x10, false},	 /* a rule that allows no bit */
+	{0, 0x100000186, false}, /* the driver would take the lower half */
+	{0, 0x440, false},	 /* of the PCI function */
+	{PCI_FILE, 0x440, true},
+	{PCI_FILE, 0x448, false},
+	{PCI_FILE, 0x186, false},
+	{OTHER_FILE, 0x186, false},
+};
+
+static const struct guard_rule register_rules[] = {
+	{.space = REG_MSR, .first = 0x10, .last = 0x10},
+	{.space = REG_MSR, .first = 0x186, .last = 0x186, .mask = 1},
+	{.space = REG_MSR, .first = 0x187, .last = 0x187, .mask = 1},
+	{.space = REG_MSR, .first = 0x2ff0, .last = 0x2ff0, .mask = 1},
+	{.space = REG_PCI, .first = 0x440, .last = 0x447, .mask = 1},
+};
+
+static void filter_registers(void)
+{
+	static const struct platform_ops ops = {.register_files = list_files};
+	static struct platform platform = {.ops = &ops};
+	const struct rights_use use = {.role = RIGHTS_MONITOR, .platform = &platform};
+
+	for (size_t i = 0; i < COUNT_OF(register_rules); i++)
+		must(guard_allow(&platform.guard, &register_rules[i]));
+	for (size_t i = 0; i < FILE_COUNT; i++)
+		files[i] = memfd_create("registers", MFD_CLOEXEC);
+	filter_for(&use);
+}
+
+static void write_register(int which)
+{
+	const uint64_t value = 1;
+
+	filter_registers();
+	found->value = pwrite(files[register_writes[which].file], &value, sizeof(value),
+			      (off_t)register_writes[which].offset);
+	found->error = errno;
+}
+
+START_TEST(test_only_registers_that_the_guard_allows_can_be_written)
+{
+	if (!rights_can_filter())
+		return;
+	ck_assert_int_eq(in_child(write_register, _i), 0);
+	ck_assert_int_eq(found->value, register_writes[_i].allowed ? 8 : -1);
+	if (!register_writes[_i].allowed)
+		ck_assert_int_eq(found->error, EPERM);
+}
+END_TEST
+
+/* The driver writes the register of the file's position. */
+static void write_at_position(int file)
+{
+	struct iovec one = {.iov_base = "12345678", .iov_len = 8};
+	const int fd = (filter_registers(), files[file]);
+
+	found->value = lseek(fd, 0x1a0, SEEK_SET) >= 0;
+	found->value += write(fd, one.iov_base, 8) >= 0;
+	found->value += writev(fd, &one, 1) >= 0;
+	found->value += pwritev(fd, &one, 1, 0x1a0) >= 0;
+	found->value += dup(fd) >= 0;
+	found->value += mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0) != MAP_FAILED;
+	found->error = errno;
+}
+
+START_TEST(test_registers_can_be_written_by_no_other_call)
+{
+	if (!rights_can_filter())
+		return;
+	for (int file = 0; file < OTHER_FILE; file++) {
+		ck_assert_int_eq(in_child(write_at_position, file), 0);
+		ck_assert_int_eq(found->value, 0);
+		ck_assert_int_eq(found->error, EPERM);
+	}
+}
+END_TEST
+
+/* Landlock. */
+
+static void open_file(int flags)
+{
+	const struct rights_use use = {.role = RIGHTS_MONITOR};
+
+	must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+	must(rights_restrict_files(&use, &silent, NULL));
+	found->value = open(path, flags, 0600);
+	found->error = errno;
+}
+
+START_TEST(test_landlock_leaves_no_file_to_open)
+{
+	if (!rights_landlock_version())
+		return;
+	tree_file("file", "text");
+	tree_path(path, sizeof(path), "file");
+	ck_assert_int_eq(in_child(open_file, O_RDONLY), 0);
+	ck_assert_int_eq(found->error, EACCES);
+	ck_assert_int_eq(in_child(open_file, O_WRONLY), 0);
+	ck_assert_int_eq(found->error, EACCES);
+	strcat(path, ".new");
+	ck_assert_int_eq(in_child(open_file, O_WRONLY | O_CREAT), 0);
+	ck_assert_int_eq(found->error, EACCES);
 	ck_assert_int_ne(access(path, F_OK), 0);
+}
+END_TEST
+
+/* Replaces "folder/file", and tries what is beside the folder. */
+static void replace_in_folder(int unused)
+{
+	const struct replaced_file file = replaced();
+	const struct rights_use use = {
+		.role = RIGHTS_MONITOR, .replaces = true, .directory = file.directory};
+	char outside[PATH_MAX + 16];
+
+	(void)unused;
+	must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+	must(rights_restrict_files(&use, &silent, NULL));
+	must(replace_file(&file, "new", 3));
+	snprintf(outside, sizeof(outside), "%.*s/../outside", (int)(strlen(path) - 5), path);
+	found->value = open(outside, O_RDONLY) >= 0;
+	found->value += open(outside, O_WRONLY) >= 0;
+	found->value += rename(path, outside) == 0;
+	found->value += unlink(outside) == 0;
+	found->value += mkdir(path, 0700) == 0;
+	strcat(outside, ".new");
+	found->value += open(outside, O_WRONLY | O_CREAT, 0600) >= 0;
+}
+
+START_TEST(test_landlock_leaves_the_folder_where_a_file_is_replaced)
+{
+	if (!rights_landlock_version())
+		return;
+	tree_file("folder/file", "text");
+	tree_file("outside", "text");
+	tree_path(path, sizeof(path), "folder/file");
+	ck_assert_int_eq(in_child(replace_in_folder, 0), 0);
+	ck_assert_int_eq(found->value, 0);
 }
 END_TEST
 
 /* Takes a connection that waits on the listener, if it may. */
 static void take_connection(int listener)
 {
-	filter_for(listener < 0 ? RIGHTS_MONITOR : RIGHTS_SERVE);
+	filter_role(listener < 0 ? RIGHTS_MONITOR : RIGHTS_HTTP);
 	errno = 0;
 	const int fd = accept4(abs(listener), NULL, NULL, SOCK_CLOEXEC);
 	found->value = fd >= 0 && send(fd, "x", 1, MSG_NOSIGNAL) == 1 && !shutdown(fd, SHUT_WR);
@@ -454,7 +731,7 @@ END_TEST
 
 static void serve_and_try(int which)
 {
-	filter_for(RIGHTS_SERVE);
+	filter_role(RIGHTS_HTTP);
 	errno = 0;
 	found->value = forbidden[which]();
 	found->error = errno;
@@ -465,7 +742,7 @@ static void send_to_stranger(int fd)
 {
 	const struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "/stranger"};
 
-	filter_for(RIGHTS_SERVE);
+	filter_role(RIGHTS_HTTP);
 	errno = 0;
 	found->value = sendto(fd, "x", 1, 0, (const struct sockaddr *)&address, sizeof(address));
 	found->error = errno;
@@ -497,8 +774,9 @@ static void end_command(int unused)
 		pause();
 		_exit(0);
 	}
-	must(rights_drop(NULL, NULL));
-	must(rights_filter(RIGHTS_MONITOR, child, &silent, NULL));
+	const struct rights_use use = {
+		.role = RIGHTS_MONITOR, .child = child, .child_is_root = true};
+	filter_for(&use);
 	found->value = kill(child, SIGKILL);
 	must(waitpid(child, &status, 0) != child);
 	found->error = status;
@@ -530,10 +808,11 @@ static void filter_all_threads(int unused)
 	pthread_t thread;
 
 	(void)unused;
-	must(rights_drop(NULL, NULL));
+	must(drop(false));
 	must(pipe(thread_pipe));
 	must(pthread_create(&thread, NULL, wait_in_thread, NULL));
-	must(rights_filter(RIGHTS_MONITOR, 0, &silent, NULL));
+	const struct rights_use use = use_of(false);
+	must(rights_filter(&use, &silent, NULL));
 	must(write(thread_pipe[1], "x", 1) != 1);
 	must(pthread_join(thread, NULL));
 }
@@ -669,8 +948,10 @@ static TCase *drop_tests(void)
 	tcase_add_test(tc, test_no_program_can_give_new_rights);
 	tcase_add_test(tc, test_nobody_looks_into_its_memory);
 	tcase_add_test(tc, test_supplementary_groups_are_given_up);
-	tcase_add_test(tc, test_the_real_user_becomes_the_caller_and_no_other);
-	tcase_add_test(tc, test_a_command_of_the_callers_can_still_be_ended);
+	tcase_add_test(tc, test_root_becomes_nobody_and_by_sudo_the_caller);
+	tcase_add_test(tc, test_who_may_not_change_the_user_stays_root_without_capabilities);
+	tcase_add_test(tc, test_who_replaces_a_file_of_roots_stays_root_without_capabilities);
+	tcase_add_test(tc, test_command_can_still_be_ended);
 	tcase_add_test(tc, test_the_caller_can_not_look_into_it);
 	tcase_add_test(tc, test_registers_are_programmed_without_the_right_that_is_dropped_later);
 	return tc;
@@ -685,6 +966,11 @@ static TCase *filter_tests(void)
 	tcase_add_loop_test(tc, test_what_is_not_needed_is_refused_and_kills_nobody, 0,
 			    COUNT_OF(forbidden));
 	tcase_add_test(tc, test_what_ends_a_run_is_allowed);
+	tcase_add_loop_test(tc, test_only_registers_that_the_guard_allows_can_be_written, 0,
+			    COUNT_OF(register_writes));
+	tcase_add_test(tc, test_registers_can_be_written_by_no_other_call);
+	tcase_add_test(tc, test_landlock_leaves_no_file_to_open);
+	tcase_add_test(tc, test_landlock_leaves_the_folder_where_a_file_is_replaced);
 	tcase_add_test(tc, test_connections_are_taken_only_by_who_serves);
 	tcase_add_loop_test(tc, test_who_serves_has_no_more_rights_than_that, 0,
 			    COUNT_OF(forbidden));

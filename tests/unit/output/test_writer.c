@@ -61,7 +61,8 @@ static void start_writer(int fd)
 		.log = &remembering,
 	};
 
-	ck_assert_msg(!writer_start(&setup, &writer, &err), "%s", err.text);
+	ck_assert_msg(!writer_new(&setup, &writer, &err), "%s", err.text);
+	ck_assert_msg(!writer_start(writer, &err), "%s", err.text);
 	writer_push(writer, poller_frame(m.poller));
 }
 

@@ -45,6 +45,7 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -Iincl
 	$(CFLAGS) $(INSTRUMENT)
 # asked for when something is linked: the packages may have been installed by this very make
 LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp)
+HTTP_LIBS    = $(shell pkg-config --libs libmicrohttpd libcap-ng libseccomp)
 SHARED_LIBS  = $(shell pkg-config --libs libpci jansson zlib)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 FUSE_LIBS    = $(shell pkg-config --libs fuse3)
@@ -52,7 +53,8 @@ $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3
 $(BUILD)/obj/tests/unit/%.o: ALL_CFLAGS += -Itests/unit
 
 PROGRAM_FOLDERS  := output info screen report serve doctor cli
-LIBRARY_SOURCES  := $(filter-out $(PROGRAM_FOLDERS:%=src/%/%.c),$(wildcard src/*/*.c src/*/*/*.c))
+LIBRARY_SOURCES  := $(filter-out $(PROGRAM_FOLDERS:%=src/%/%.c) src/http/%.c,$(wildcard src/*/*.c src/*/*/*.c))
+HTTP_SOURCES     := $(wildcard src/http/*.c)
 CLI_SOURCES      := $(wildcard $(PROGRAM_FOLDERS:%=src/%/*.c))
 UNIT_SOURCES     := $(wildcard tests/unit/*.c tests/unit/*/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
@@ -69,6 +71,7 @@ SHARED_OBJECTS   := $(filter-out %/sudo_user.o %/rights.o %/rights_files.o %/rig
 	%/rights_registers.o,$(LIBRARY_OBJECTS))
 $(SHARED_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
 CLI_OBJECTS      := $(call objects,$(CLI_SOURCES))
+HTTP_OBJECTS     := $(call objects,$(HTTP_SOURCES))
 UNIT_OBJECTS     := $(call objects,$(UNIT_SOURCES))
 PLATFORM_OBJECTS := $(call objects,$(PLATFORM_SOURCES))
 TRAP_OBJECTS     := $(call objects,$(TRAP_SOURCES))
@@ -83,8 +86,8 @@ REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
 TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-trap.so $(BUILD)/cxlmon-bench \
 	$(TOOLS) $(REPLAYS)
-# what the tests see of the command line: everything but main()
-CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS))
+# what the tests see of the command line and of the HTTP server
+CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS)) $(BUILD)/obj/src/http/http_route.o
 # what fuzz targets share
 FUZZ_PARTS       := $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZZ_OBJECTS))
 
@@ -97,7 +100,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 .PHONY: all run test test-vm tests test-programs bench bench-docs fuzz fuzzers lint \
 	sanitize docs install uninstall deb clean help
 
-all: $(BUILD)/cxlmon $(BUILD)/$(SONAME) ## build the program and the library
+all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) ## build the program and the library
 
 # every function is found before anything runs: a thread that samples must not have to wait until
 # another has found one, and the table of them can't be written afterwards
@@ -105,6 +108,10 @@ link = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread -Wl,-z,relro,-z,now $(LDFLAGS) -o 
 
 $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
+
+# the only program with the HTTP library, which brings GnuTLS along
+$(BUILD)/cxlmon-http: $(HTTP_OBJECTS) $(BUILD)/libcxlmon.a
+	$(link) $(HTTP_LIBS)
 
 # anew each time: ar keeps members whose source was renamed
 $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
@@ -120,7 +127,7 @@ $(BUILD)/$(SONAME): $(SHARED_OBJECTS) src/lib/libcxlmon.sym
 		$(SHARED_OBJECTS) $(SHARED_LIBS)
 
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(BUILD)/obj/tests/platform/trap/instruction.o $(CLI_PARTS) \
-		$(BUILD)/libcxlmon.a
+		$(BUILD)/libcxlmon.a | $(BUILD)/cxlmon-http
 	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
@@ -220,6 +227,7 @@ DOCDIR    := $(SHARE)/doc/cxlmon
 in_folder  = $(foreach file,$(1),$(file):$(2)/$(notdir $(file)):644)
 INSTALLED := \
 	$(BUILD)/cxlmon:$(PREFIX)/bin/cxlmon:755 \
+	$(BUILD)/cxlmon-http:$(PREFIX)/libexec/cxlmon/cxlmon-http:755 \
 	$(BUILD)/$(SONAME):$(PREFIX)/$(LIBDIR)/$(SHARED):644 \
 	include/cxlmon.h:$(PREFIX)/include/cxlmon.h:644 \
 	$(call in_folder,$(wildcard man/*.1),$(SHARE)/man/man1) \
@@ -250,7 +258,7 @@ ln -sfn $(call word_of,2,$(1)) $(DESTDIR)$(call word_of,1,$(1))
 
 endef
 
-install: $(BUILD)/cxlmon $(BUILD)/$(SONAME) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
+install: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
 	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
 	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
 	install -d $(DESTDIR)$(dir $(INSTALLED_PC)) $(DESTDIR)$(dir $(INSTALLED_UNIT))
@@ -263,7 +271,8 @@ uninstall: ## remove what install put there
 	rm -f $(foreach file,$(INSTALLED),$(DESTDIR)$(call word_of,2,$(file))) \
 		$(foreach link,$(INSTALLED_LINKS),$(DESTDIR)$(call word_of,1,$(link))) \
 		$(DESTDIR)$(INSTALLED_PC) $(DESTDIR)$(INSTALLED_UNIT)
-	@for folder in $(DESTDIR)$(DOCDIR) $(DESTDIR)$(SHARE)/cxlmon; do \
+	@for folder in $(DESTDIR)$(DOCDIR) $(DESTDIR)$(SHARE)/cxlmon \
+		$(DESTDIR)$(PREFIX)/libexec/cxlmon; do \
 		[ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
 
 deb: ## build the Debian package, build/deb/*.deb
@@ -276,5 +285,5 @@ clean: ## remove everything that was built
 help: ## show this help
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
--include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(UNIT_OBJECTS) \
+-include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(HTTP_OBJECTS) $(UNIT_OBJECTS) \
 	$(PLATFORM_OBJECTS) $(TRAP_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS))

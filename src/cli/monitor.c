@@ -78,7 +78,7 @@ static int confine(struct monitor *m, struct error *err)
 	const struct rights_use use = {
 		.role = RIGHTS_MONITOR,
 		.caller = m->caller,
-		.child = m->command.pid,
+		.child = m->serving ? serving_process(m->serving) : m->command.pid,
 		.child_is_root = m->command.pid && !m->caller.known,
 		.notifies = m->serving,
 		.replaces = monitor_replaces_output(m),

@@ -30,10 +30,9 @@ static bool handle_requests(struct monitor *m)
 static bool handle_signal(struct monitor *m, int signal_number)
 {
 	if (signal_number == SIGCHLD)
-		return command_poll(&m->command);
+		return command_poll(&m->command) || serving_failed(m->serving, NULL);
 	if (signal_number == SIGNAL_KICK)
-		return handle_requests(m) || writer_ended(m->writer) ||
-		       serving_failed(m->serving, NULL);
+		return handle_requests(m) || writer_ended(m->writer);
 	monitor_end_by(m, signal_number);
 	return true;
 }

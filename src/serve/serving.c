@@ -9,14 +9,14 @@
 #include "linux/clock.h"
 #include "linux/notify.h"
 #include "output/openmetrics.h"
-#include "serve/http.h"
+#include "serve/http_process.h"
 
 /* Scrapes are seconds apart: with short intervals, not every sample is rendered. */
 #define MIN_RENDER_INTERVAL_NS 50000000
 
 struct serving {
-	int listener; /* -1: owned by the server */
-	struct http *http;
+	char name[LISTENER_NAME_SIZE]; /* of the address that it listens on */
+	struct http_process http;
 	struct notify notify;
 	/* private to the writer's thread */
 	struct openmetrics totals;
@@ -32,7 +32,7 @@ int serving_open(const struct listen_address *address, uint64_t interval_ns, str
 	if (!s)
 		return error_no_memory(err);
 	*out = s;
-	s->listener = -1;
+	s->http.texts = -1;
 	rc = notify_open(&s->notify, err);
 	if (rc)
 		return rc;
@@ -41,24 +41,25 @@ int serving_open(const struct listen_address *address, uint64_t interval_ns, str
 			err, EXIT_USAGE, -EINVAL,
 			"systemd's watchdog (WATCHDOG_USEC) is shorter than two intervals: "
 			"increase WatchdogSec=, or choose a shorter INTERVAL");
-	rc = http_new(&s->http, err);
-	if (rc)
-		return rc;
-	s->listener = listener_open(address, err);
-	return s->listener < 0 ? s->listener : 0;
+	const int listener = listener_open(address, err);
+	if (listener < 0)
+		return listener;
+	listener_name(listener, s->name);
+	return http_process_start(listener, &s->http, err);
+}
+
+pid_t serving_process(const struct serving *s)
+{
+	return s ? s->http.pid : 0;
 }
 
 int serving_start(struct serving *s, const struct log *log, struct error *err)
 {
-	char name[LISTENER_NAME_SIZE];
-	const int listener = s->listener;
-
-	listener_name(listener, name);
-	s->listener = -1;
-	const int rc = http_start(s->http, listener, err);
-	if (!rc)
-		log_write(log, LEVEL_NOTE, "serving http://%s/metrics", name);
-	return rc;
+	/* before now, nobody has waited for the signal of its end */
+	if (serving_failed(s, err))
+		return -EIO;
+	log_write(log, LEVEL_NOTE, "serving http://%s/metrics", s->name);
+	return 0;
 }
 
 void serving_notify_stopping(struct serving *s)
@@ -67,9 +68,9 @@ void serving_notify_stopping(struct serving *s)
 		notify_send(&s->notify, "STOPPING=1");
 }
 
-bool serving_failed(const struct serving *s, struct error *err)
+bool serving_failed(struct serving *s, struct error *err)
 {
-	if (!s || !s->http || !http_failed(s->http))
+	if (!s || !http_process_failed(&s->http))
 		return false;
 	error_set(err, EXIT_FAILED, -EIO, "the HTTP server has failed");
 	return true;
@@ -77,10 +78,8 @@ bool serving_failed(const struct serving *s, struct error *err)
 
 void serving_stop(struct serving *s)
 {
-	if (!s)
-		return;
-	http_free(s->http);
-	s->http = NULL;
+	if (s)
+		http_process_stop(&s->http);
 }
 
 void serving_free(struct serving *s)
@@ -88,8 +87,6 @@ void serving_free(struct serving *s)
 	if (!s)
 		return;
 	serving_stop(s);
-	if (s->listener >= 0)
-		close(s->listener);
 	notify_close(&s->notify);
 	free(s);
 }
@@ -113,10 +110,9 @@ static void publish(struct serving *s, const struct view *view, enum exposition 
 		return;
 	openmetrics_render(&s->totals, view, exposition, out);
 	const bool whole = !ferror(out);
-	if (fclose(out) || !whole)
-		free(text);
-	else
-		http_publish(s->http, exposition, text, size);
+	if (!fclose(out) && whole)
+		http_process_publish(&s->http, exposition, text, size);
+	free(text);
 }
 
 /* systemd recommends two notifications per watchdog period; more are sent. */

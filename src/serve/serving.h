@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The output of cxlmon serve: the writer's thread adds each sample to the totals, and renders the
- * expositions that the HTTP threads send. Notifies systemd of the first sample (READY=1) and of
+ * expositions that the HTTP server sends. Notifies systemd of the first sample (READY=1) and of
  * further ones (watchdog).
  */
 #ifndef CXLMON_SERVING_H
 #define CXLMON_SERVING_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "output/sink.h"
 #include "platform/error.h"
@@ -17,20 +18,23 @@
 struct serving;
 
 /*
- * Opens the listening socket and systemd's notification socket, while privileges allow it.
- * EXIT_USAGE if systemd's watchdog is shorter than two intervals.
+ * Opens the listening socket and systemd's notification socket, and starts the HTTP server, while
+ * privileges allow it. EXIT_USAGE if systemd's watchdog is shorter than two intervals.
  */
 int serving_open(const struct listen_address *address, uint64_t interval_ns, struct serving **out,
 		 struct error *err);
 
-/* Starts the HTTP server, and logs its address as a note. */
+/* The HTTP server's process; 0: none. serving may be NULL. */
+pid_t serving_process(const struct serving *serving);
+
+/* Checks that the HTTP server is there, and logs its address as a note. */
 int serving_start(struct serving *serving, const struct log *log, struct error *err);
 
 /* Notifies systemd that the run ends. NULL does nothing, here and below. */
 void serving_notify_stopping(struct serving *serving);
 
 /* Whether the HTTP server has failed; sets the error. */
-bool serving_failed(const struct serving *serving, struct error *err);
+bool serving_failed(struct serving *serving, struct error *err);
 
 /* Stops the HTTP server. Nothing may be published afterwards. */
 void serving_stop(struct serving *serving);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "serve/http_route.h"
+#include "http/http_route.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The server, by what goes over a socket. */
-#include "serve/http.h"
+/* The server, a process of its own, by what goes over a socket. */
+#include "serve/http_process.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "suites.h"
 #include "support.h"
 
-static struct http *http;
+static struct http_process http;
 static struct listen_address address;
 static struct error err;
 static char answer[1 << 16];
@@ -25,18 +25,17 @@ static void start(void)
 	ck_assert_msg(fd >= 0, "%s", err.text);
 	listener_name(fd, name);
 	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
-	ck_assert_msg(!http_new(&http, &err), "%s", err.text);
-	ck_assert_msg(!http_start(http, fd, &err), "%s", err.text);
+	ck_assert_msg(!http_process_start(fd, &http, &err), "%s", err.text);
 }
 
 static void stop(void)
 {
-	http_free(http);
+	http_process_stop(&http);
 }
 
 static void publish(enum exposition exposition, const char *text)
 {
-	http_publish(http, exposition, strdup(text), strlen(text));
+	http_process_publish(&http, exposition, text, strlen(text));
 }
 
 static int client(void)
@@ -162,7 +161,8 @@ START_TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
 	ssize_t n;
 
 	memset(text, 'a', SIZE);
-	http_publish(http, EXPOSITION_PROMETHEUS, text, SIZE);
+	http_process_publish(&http, EXPOSITION_PROMETHEUS, text, SIZE);
+	free(text);
 	put(fd, REQUEST("GET", "/metrics", ""));
 	got = (size_t)recv(fd, answer, sizeof(answer) - 1, 0);
 	answer[got] = '\0';
@@ -199,7 +199,7 @@ START_TEST(test_whatever_is_sent_others_are_answered)
 	put(fd, malformed[_i]);
 	ask(REQUEST("GET", "/metrics", ""));
 	assert_contains(answer, "\r\n\r\nolder\n");
-	ck_assert(!http_failed(http));
+	ck_assert(!http_process_failed(&http));
 	close(fd);
 	close(silent);
 }

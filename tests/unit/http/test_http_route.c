@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "serve/http_route.h"
+#include "http/http_route.h"
 
 #include "suites.h"
 #include "support.h"

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How cxlmon serve and its HTTP server, a process of its own, speak with each other: the server
+ * gets expositions through a pipe, and answers with one byte when it serves.
+ */
+#ifndef CXLMON_MESSAGE_H
+#define CXLMON_MESSAGE_H
+
+#include <stdint.h>
+#include <unistd.h>
+
+/* The server's files, besides standard error. */
+enum {
+	HTTP_TEXTS = STDIN_FILENO,  /* messages; at its end, the server ends */
+	HTTP_READY = STDOUT_FILENO, /* gets one byte, and is closed */
+	HTTP_LISTENER = STDERR_FILENO + 1,
+};
+
+/* A text follows, which replaces the last one of its exposition. */
+struct message {
+	uint32_t exposition; /* enum exposition */
+	uint32_t size;	     /* of the text, bytes */
+};
+
+/* A hundred times the exposition of eight sockets with all metrics. */
+#define MESSAGE_MAX_BYTES (UINT32_C(128) << 20)
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Serves expositions over HTTP, in one thread that waits for nobody. A request is answered with
+ * text that was formatted before.
+ *
+ * A client may take its time, but not from others. From the moment it connects or has got its last
+ * answer, it has SERVER_DEADLINE_S until the next answer is sent, whatever it sends meanwhile.
+ * Where one address has more than SERVER_MAX_PER_ADDRESS connections, or all have more than
+ * SERVER_MAX_CONNECTIONS, the one that has waited longest is closed: those who send slowly displace
+ * each other, and a request that is sent at once is answered at once.
+ */
+#ifndef CXLMON_SERVER_H
+#define CXLMON_SERVER_H
+
+#include <stddef.h>
+
+#include "output/openmetrics.h"
+#include "platform/error.h"
+
+#define SERVER_MAX_CONNECTIONS 512U
+/*
+ * A quarter is left to other addresses. Not fewer, since all scrapers may come through one proxy.
+ */
+#define SERVER_MAX_PER_ADDRESS 384U
+/* as long as Prometheus waits by default: scrape_timeout */
+#define SERVER_DEADLINE_S 10U
+
+struct server;
+
+/* Serves on a listening socket, which it owns from now on, also after an error. */
+int server_new(int listener, struct server **out, struct error *err);
+
+/*
+ * Serves this text from now on, and takes ownership (free()); responses that have begun finish with
+ * the previous text. Before the first text, /metrics returns 503.
+ */
+void server_publish(struct server *server, enum exposition exposition, char *text, size_t size);
+
+/* Waits until there is something to do, or fd is readable. 0 or a negative errno. */
+int server_wait(struct server *server, int fd);
+
+/* Does what there is to do. */
+void server_run(struct server *server);
+
+void server_free(struct server *server);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "serve/http_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "http/message.h"
+#include "linux/clock.h"
+#include "platform/number.h"
+
+#define PIPE_BYTES  (1 << 20) /* what every user may have: /proc/sys/fs/pipe-max-size */
+#define PATIENCE_NS NS_PER_S  /* for a server that does not read, or does not end */
+#define POLL_NS	    2000000
+
+/* What a shell, and the dynamic linker where a library is missing, end with. */
+#define STATUS_NOT_STARTED 127
+
+/* Where it is, from the folder of cxlmon: installed, or as built. */
+static const char *const places[] = {"../libexec/cxlmon/cxlmon-http", "cxlmon-http"};
+
+static int find_program(char path[PATH_MAX], struct error *err)
+{
+	char own[PATH_MAX];
+	const ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+
+	own[length > 0 ? length : 0] = '\0';
+	char *slash = strrchr(own, '/');
+	if (slash)
+		*slash = '\0';
+	for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++)
+		if (snprintf(path, PATH_MAX, "%s/%s", own, places[i]) < PATH_MAX &&
+		    !access(path, X_OK))
+			return 0;
+	return error_set(
+		err, EXIT_FAILED, -ENOENT,
+		"cannot find the HTTP server, cxlmon-http, beside %s: install cxlmon again",
+		slash ? own : "cxlmon");
+}
+
+/* In the child. Numbers below 4 are taken only after all three were moved out of their way. */
+__attribute__((noreturn)) static void run(const char *path, int texts, int ready, int listener)
+{
+	char *const argv[] = {"cxlmon-http", NULL};
+	const int from[] = {texts, ready, listener};
+	const int to[] = {HTTP_TEXTS, HTTP_READY, HTTP_LISTENER};
+	int moved[3];
+
+	for (size_t i = 0; i < 3; i++)
+		moved[i] = fcntl(from[i], F_DUPFD_CLOEXEC, HTTP_LISTENER + 1);
+	for (size_t i = 0; i < 3; i++)
+		if (moved[i] < 0 || dup2(moved[i], to[i]) < 0)
+			_exit(EXIT_FAILED);
+	/* libpci opens configuration space without O_CLOEXEC; kernels before 5.11 lack the flag */
+	if (close_range(HTTP_LISTENER + 1, ~0U, CLOSE_RANGE_CLOEXEC))
+		for (int fd = HTTP_LISTENER + 1; fd < (int)sysconf(_SC_OPEN_MAX); fd++)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+	execv(path, argv);
+	_exit(STATUS_NOT_STARTED);
+}
+
+static int explain_start(int status, struct error *err)
+{
+	static const char command[] = "sudo apt install libmicrohttpd12";
+
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != STATUS_NOT_STARTED)
+		return error_set(err, EXIT_FAILED, -EIO, "the HTTP server cannot be started");
+	error_set(err, EXIT_FAILED, -ELIBACC,
+		  "cannot load the HTTP library (libmicrohttpd); to install it: %s", command);
+	error_hint(err, command);
+	return -ELIBACC;
+}
+
+/* It says one byte when it serves. */
+static int await(struct http_process *http, int ready, struct error *err)
+{
+	int status = 0;
+	ssize_t got;
+	char byte;
+
+	do
+		got = read(ready, &byte, 1);
+	while (got < 0 && errno == EINTR);
+	if (got == 1)
+		return 0;
+	waitpid(http->pid, &status, 0);
+	http->ended = true;
+	return explain_start(status, err);
+}
+
+static int start(int listener, const char *path, struct http_process *http, struct error *err)
+{
+	int texts[2], ready[2];
+
+	if (pipe2(texts, O_CLOEXEC))
+		return error_set(err, EXIT_FAILED, -errno, "pipe: %s", strerror(errno));
+	http->texts = texts[1];
+	int rc = pipe2(ready, O_CLOEXEC) ? -errno : 0;
+	if (!rc) {
+		http->pid = fork();
+		if (http->pid == 0)
+			run(path, texts[0], ready[1], listener);
+		rc = http->pid < 0 ? -errno : 0;
+		close(ready[1]);
+	}
+	close(texts[0]);
+	if (rc) {
+		http->pid = 0;
+		return error_set(err, EXIT_FAILED, rc, "the HTTP server cannot be started: %s",
+				 strerror(-rc));
+	}
+	rc = await(http, ready[0], err);
+	close(ready[0]);
+	/* where that is refused, a large text takes several writes */
+	fcntl(http->texts, F_SETPIPE_SZ, PIPE_BYTES);
+	fcntl(http->texts, F_SETFL, O_NONBLOCK);
+	return rc;
+}
+
+int http_process_start(int listener, struct http_process *out, struct error *err)
+{
+	char path[PATH_MAX];
+	int rc = find_program(path, err);
+
+	*out = (struct http_process){.texts = -1};
+	if (!rc)
+		rc = start(listener, path, out, err);
+	close(listener);
+	return rc;
+}
+
+/* Writes what the pipe takes within the time; returns how much. */
+static size_t send_some(const struct http_process *http, const char *bytes, size_t size)
+{
+	const uint64_t until = clock_monotonic() + PATIENCE_NS;
+	struct pollfd room = {.fd = http->texts, .events = POLLOUT};
+	size_t sent = 0;
+
+	while (sent < size) {
+		const ssize_t n = write(http->texts, bytes + sent, size - sent);
+
+		if (n > 0)
+			sent += (size_t)n;
+		else if (n < 0 && errno != EAGAIN && errno != EINTR)
+			break; /* it has ended */
+		else if (clock_monotonic() >= until)
+			break;
+		else
+			poll(&room, 1, (int)(PATIENCE_NS / 1000000));
+	}
+	return sent;
+}
+
+/* A message must not be cut off: the rest comes before the next one. */
+static bool send_rest(struct http_process *http)
+{
+	const size_t sent = send_some(http, http->rest, http->rest_size);
+
+	if (sent < http->rest_size) {
+		http->rest_size -= sent;
+		memmove(http->rest, http->rest + sent, http->rest_size);
+		return false;
+	}
+	free(http->rest);
+	http->rest = NULL;
+	http->rest_size = 0;
+	return true;
+}
+
+void http_process_publish(struct http_process *http, enum exposition exposition, const char *text,
+			  size_t size)
+{
+	const struct message head = {.exposition = exposition, .size = (uint32_t)size};
+
+	if (size > MESSAGE_MAX_BYTES || !send_rest(http))
+		return;
+	http->rest = malloc(sizeof(head) + size);
+	if (!http->rest)
+		return;
+	memcpy(http->rest, &head, sizeof(head));
+	memcpy(http->rest + sizeof(head), text, size);
+	http->rest_size = sizeof(head) + size;
+	send_rest(http);
+}
+
+bool http_process_failed(struct http_process *http)
+{
+	if (http->pid && !http->ended)
+		http->ended = waitpid(http->pid, NULL, WNOHANG) == http->pid;
+	return http->ended;
+}
+
+void http_process_stop(struct http_process *http)
+{
+	const struct timespec pause = {.tv_nsec = POLL_NS};
+
+	if (http->texts >= 0)
+		close(http->texts);
+	http->texts = -1;
+	free(http->rest);
+	http->rest = NULL;
+	http->rest_size = 0;
+	if (!http->pid)
+		return;
+	for (uint64_t waited = 0; !http_process_failed(http) && waited < PATIENCE_NS;
+	     waited += POLL_NS)
+		nanosleep(&pause, NULL);
+	if (!http->ended && !kill(http->pid, SIGKILL))
+		waitpid(http->pid, NULL, 0);
+	http->pid = 0;
+}

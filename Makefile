@@ -59,6 +59,7 @@ CLI_SOURCES      := $(wildcard $(PROGRAM_FOLDERS:%=src/%/*.c))
 UNIT_SOURCES     := $(wildcard tests/unit/*.c tests/unit/*/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
 TRAP_SOURCES     := $(wildcard tests/platform/trap/*.c)
+ATTACK_SOURCES   := $(wildcard tests/attack/*.c)
 TOOL_SOURCES     := $(wildcard tests/tools/*.c)
 BENCH_SOURCES    := $(wildcard tests/bench/*.c)
 FUZZ_SOURCES     := $(wildcard tests/fuzz/*.c)
@@ -78,14 +79,17 @@ TRAP_OBJECTS     := $(call objects,$(TRAP_SOURCES))
 # loaded into programs of any build, with their sanitizers or without
 $(TRAP_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
 $(TRAP_OBJECTS): INSTRUMENT :=
+ATTACK_OBJECTS   := $(call objects,$(ATTACK_SOURCES))
+$(ATTACK_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
+$(ATTACK_OBJECTS): INSTRUMENT :=
 TOOL_OBJECTS     := $(call objects,$(TOOL_SOURCES))
 BENCH_OBJECTS    := $(call objects,$(BENCH_SOURCES))
 FUZZ_OBJECTS     := $(call objects,$(FUZZ_SOURCES))
 FUZZERS          := $(FUZZ_TARGETS:%=$(BUILD)/fuzz-%)
 REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
-TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-trap.so $(BUILD)/cxlmon-bench \
-	$(TOOLS) $(REPLAYS)
+TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-trap.so \
+	$(BUILD)/cxlmon-attack.so $(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
 # what the tests see of the command line and of the HTTP server
 CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS)) $(BUILD)/obj/src/http/http_route.o
 # what fuzz targets share
@@ -136,6 +140,10 @@ $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
 $(BUILD)/cxlmon-trap.so: INSTRUMENT :=
 $(BUILD)/cxlmon-trap.so: $(TRAP_OBJECTS)
 	$(link) -shared
+
+$(BUILD)/cxlmon-attack.so: INSTRUMENT :=
+$(BUILD)/cxlmon-attack.so: $(ATTACK_OBJECTS)
+	$(link) -shared -ldl
 
 $(BUILD)/cxlmon-bench: $(BENCH_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
@@ -286,4 +294,4 @@ help: ## show this help
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(HTTP_OBJECTS) $(UNIT_OBJECTS) \
-	$(PLATFORM_OBJECTS) $(TRAP_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS))
+	$(PLATFORM_OBJECTS) $(TRAP_OBJECTS) $(ATTACK_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS))

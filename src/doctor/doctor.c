@@ -13,6 +13,7 @@ const struct check doctor_checks[] = {
 	{"virtual-machine", "most hypervisors hide the uncore from guests", check_virtual_machine},
 	{"container", "a container has only the devices it was given", check_container, true},
 	{"rights", "the kernel requires CAP_SYS_RAWIO and CAP_SYS_ADMIN", check_rights, true},
+	{"sandbox", "a run gives up all rights that it does not need", check_sandbox, true},
 	{"cpus", "MSRs are accessed on online CPUs only", check_cpus, true},
 	{"pci-config", "discovery tables are found beyond its first 64 bytes", check_pci_config},
 	{DISCOVERY,

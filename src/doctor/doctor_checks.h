@@ -21,6 +21,7 @@ void check_processor(struct doctor *d, struct finding *out);
 void check_virtual_machine(struct doctor *d, struct finding *out);
 void check_container(struct doctor *d, struct finding *out);
 void check_rights(struct doctor *d, struct finding *out);
+void check_sandbox(struct doctor *d, struct finding *out);
 void check_cpus(struct doctor *d, struct finding *out);
 void check_watchdog(struct doctor *d, struct finding *out);
 void check_runs(struct doctor *d, struct finding *out);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "doctor/doctor_checks.h"
 #include "linux/container.h"
@@ -85,6 +86,23 @@ void check_rights(struct doctor *d, struct finding *out)
 			    admin ? " is"
 			    : raw ? "CAP_SYS_ADMIN is"
 				  : "CAP_SYS_ADMIN are");
+}
+
+/* What rights_drop(), rights_restrict_files() and rights_filter() will do. */
+void check_sandbox(struct doctor *d, struct finding *out)
+{
+	const bool user = geteuid() || (linux_capable(CAP_SETUID) && linux_capable(CAP_SETGID));
+	const bool filter = rights_can_filter();
+	const int landlock = rights_landlock_version();
+
+	(void)d;
+	if (user && filter && landlock)
+		doctor_pass(out, "unprivileged user, seccomp, Landlock version %d", landlock);
+	else
+		doctor_warn(
+			out, "", "a run that is taken over is limited less, since here is:%s%s%s",
+			user ? "" : " no capability to change the user (CAP_SETUID, CAP_SETGID);",
+			filter ? "" : " no seccomp;", landlock ? "" : " no Landlock;");
 }
 
 /* The platform has the command that brings a CPU online. */

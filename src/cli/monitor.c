@@ -83,7 +83,7 @@ static int confine(struct monitor *m, struct error *err)
 		.notifies = m->serving,
 		.replaces = monitor_replaces_output(m),
 		.directory = m->replaced.directory,
-		.root = m->options->sim ? NULL : m->options->root,
+		.root = m->options->root,
 		.platform = m->session.platform,
 	};
 	int rc = rights_drop(&use, &m->log, err);

@@ -41,6 +41,10 @@ static const struct {
 static const char *const explaining[] = {"sys/devices/system/cpu", "sys/module/msr",
 					 "sys/kernel/security"};
 
+/* glibc's malloc() reads it once, before it gives memory back
+ * (sysdeps/unix/sysv/linux/malloc-sysdep.h). */
+#define OVERCOMMIT "/proc/sys/vm/overcommit_memory"
+
 int rights_landlock_version(void)
 {
 	const long version =
@@ -74,15 +78,15 @@ static int allow(int ruleset, int directory, uint64_t rights)
 		       : 0;
 }
 
-/* A directory that does not exist, or that this user may not reach, needs no rule. */
+/* A file or directory that does not exist, or that this user may not reach, needs no rule. */
 static int allow_path(int ruleset, const char *path, uint64_t rights)
 {
-	const int directory = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	const int fd = open(path, O_PATH | O_CLOEXEC);
 
-	if (directory < 0)
+	if (fd < 0)
 		return errno == ENOENT || errno == EACCES ? 0 : -errno;
-	const int rc = allow(ruleset, directory, rights);
-	close(directory);
+	const int rc = allow(ruleset, fd, rights);
+	close(fd);
 	return rc;
 }
 
@@ -94,10 +98,10 @@ static int allow_replacing(int ruleset, int directory)
 			     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE);
 }
 
-static int allow_explaining(int ruleset, const char *root)
+static int allow_reading(int ruleset, const char *root)
 {
 	char path[ROOTFS_PATH_SIZE];
-	int rc = 0;
+	int rc = allow_path(ruleset, OVERCOMMIT, LANDLOCK_ACCESS_FS_READ_FILE);
 
 	for (size_t i = 0; !rc && i < sizeof(explaining) / sizeof(explaining[0]); i++) {
 		rc = rootfs_path(path, root, "%s", explaining[i]);
@@ -122,7 +126,7 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 	if (!rc && use->replaces)
 		rc = allow_replacing(ruleset, use->directory);
 	if (!rc && use->root)
-		rc = allow_explaining(ruleset, use->root);
+		rc = allow_reading(ruleset, use->root);
 	if (!rc && syscall(SYS_landlock_restrict_self, ruleset, 0))
 		rc = -errno;
 	if (ruleset >= 0)

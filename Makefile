@@ -122,8 +122,8 @@ $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-# every allocation of ours is counted
-$(BUILD)/unit-tests: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
+# every allocation of ours is counted; private: not where a prerequisite is linked
+$(BUILD)/unit-tests: private LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
 # every symbol must be found now, but those of a sanitizer, which the program brings along
 $(BUILD)/$(SONAME): $(SHARED_OBJECTS) src/lib/libcxlmon.sym
 	$(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -shared -o $@ -Wl,-soname,$(SONAME) \

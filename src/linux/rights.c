@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/rights.h"
+#include "linux/rights_private.h"
 
 #include <cap-ng.h>
 #include <errno.h>
@@ -144,8 +144,8 @@ static int forbid_new_rights(struct error *err)
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return failed(err, -errno, "set no_new_privs");
-	/* only root may inspect the process, and it leaves no core dump */
-	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) || setrlimit(RLIMIT_CORE, &none))
+	/* only root may inspect the process (and a sanitizer), and it leaves no core dump */
+	if (prctl(PR_SET_DUMPABLE, RIGHTS_INSTRUMENTED, 0, 0, 0) || setrlimit(RLIMIT_CORE, &none))
 		return failed(err, -errno, "disable core dumps");
 	return 0;
 }

@@ -67,7 +67,7 @@ int rights_try(int (*action)(const void *context), const void *context, struct e
  */
 int rights_drop(const struct rights_use *use, const struct log *log, struct error *err);
 
-/* Landlock's version in this kernel; 0: none. */
+/* Landlock's version in this kernel; 0: none, or a build with sanitizers. */
 int rights_landlock_version(void);
 
 /*

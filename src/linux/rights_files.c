@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "linux/rights.h"
+#include "linux/rights_private.h"
 #include "platform/rootfs.h"
 
 /* LANDLOCK_ACCESS_FS_*, from the version that has them: bits 0 to 12 are all of the first. */
@@ -50,7 +50,7 @@ int rights_landlock_version(void)
 	const long version =
 		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 
-	return version < 0 ? 0 : (int)version;
+	return version < 0 || RIGHTS_INSTRUMENTED ? 0 : (int)version;
 }
 
 static int create(int version)
@@ -116,8 +116,9 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 	const int version = rights_landlock_version();
 
 	if (!version) {
-		log_write(log, LEVEL_DETAIL,
-			  "files are not restricted: this kernel has no Landlock, or it is off");
+		log_write(log, LEVEL_DETAIL, "files are not restricted: %s",
+			  RIGHTS_INSTRUMENTED ? "this build has sanitizers"
+					      : "this kernel has no Landlock, or it is off");
 		return 0;
 	}
 	const int ruleset = create(version);

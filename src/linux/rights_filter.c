@@ -16,19 +16,7 @@
 
 #include <linux/seccomp.h>
 
-#include "linux/rights.h"
-
-/* The sanitizers' run time makes other system calls, above all at exit. */
-#if defined(__SANITIZE_ADDRESS__)
-#define INSTRUMENTED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define INSTRUMENTED true
-#endif
-#endif
-#ifndef INSTRUMENTED
-#define INSTRUMENTED false
-#endif
+#include "linux/rights_private.h"
 
 /* A condition on argument n: (argument & mask) == value. EQUALS compares ints. */
 #define ANY                                                                                        \
@@ -265,7 +253,7 @@ static bool kernel_has_filters(void)
 
 bool rights_can_filter(void)
 {
-	return !INSTRUMENTED && kernel_has_filters();
+	return !RIGHTS_INSTRUMENTED && kernel_has_filters();
 }
 
 /*
@@ -289,8 +277,8 @@ int rights_filter(const struct rights_use *use, const struct log *log, struct er
 {
 	if (!rights_can_filter()) {
 		log_write(log, LEVEL_DETAIL, "system calls are not restricted: %s",
-			  INSTRUMENTED ? "this build has sanitizers"
-				       : "this kernel has no seccomp filters");
+			  RIGHTS_INSTRUMENTED ? "this build has sanitizers"
+					      : "this kernel has no seccomp filters");
 		return 0;
 	}
 	/* first, since the other one allows no further filter */

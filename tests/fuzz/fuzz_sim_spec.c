@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "sim/sim_spec.h"
 
-#define TEXT_SIZE 16384 /* doubles are printed with all their digits, and there are fifteen */
+#define TEXT_SIZE 32768 /* doubles are printed with all their digits, and there are seventeen */
 
 static bool within(double value, double least, double most)
 {

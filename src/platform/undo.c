@@ -52,6 +52,42 @@ static uint64_t bits_of_others(const struct undo *others, const struct undo_step
 	return bits & step->mask;
 }
 
+/* Whether others may have written what the register of a step holds. */
+static bool is_of_others(const struct undo *others, const struct undo_step *step, uint64_t now)
+{
+	for (size_t k = 0; others && k < others->ours_count; k++) {
+		const struct undo_ours *theirs = &others->ours[k];
+
+		if (!((now ^ theirs->value) & step->mask) &&
+		    is_same_register(&others->steps[theirs->step], step))
+			return true;
+	}
+	return false;
+}
+
+int undo_add_value(struct undo *undo, size_t step, uint64_t value, struct error *err)
+{
+	int rc = reserve((void **)&undo->ours, &undo->ours_capacity, undo->ours_count,
+			 sizeof(*undo->ours), err);
+
+	if (!rc)
+		undo->ours[undo->ours_count++] = (struct undo_ours){step, value};
+	return rc;
+}
+
+/* One of the runs may write to the register after the other has begun. */
+static int take_over_values(struct undo *undo, struct error *err)
+{
+	const struct undo *others = undo->others;
+	const size_t added = undo->count - 1;
+	int rc = 0;
+
+	for (size_t k = 0; !rc && others && k < others->ours_count; k++)
+		if (is_same_register(&others->steps[others->ours[k].step], &undo->steps[added]))
+			rc = undo_add_value(undo, added, others->ours[k].value, err);
+	return rc;
+}
+
 void undo_begin_unit(struct undo *undo)
 {
 	undo->unit = undo->count;
@@ -72,17 +108,7 @@ int undo_add(struct undo *undo, const struct undo_step *step, struct error *err)
 		return 0;
 	const uint64_t bits = bits_of_others(undo->others, step, &theirs);
 	added->value = (step->value & ~bits) | (theirs & bits);
-	return 0;
-}
-
-int undo_add_value(struct undo *undo, size_t step, uint64_t value, struct error *err)
-{
-	int rc = reserve((void **)&undo->ours, &undo->ours_capacity, undo->ours_count,
-			 sizeof(*undo->ours), err);
-
-	if (!rc)
-		undo->ours[undo->ours_count++] = (struct undo_ours){step, value};
-	return rc;
+	return step->condition == UNDO_IF_OURS ? take_over_values(undo, err) : 0;
 }
 
 int undo_add_ours(struct undo *undo, const struct reg *reg, uint64_t value, struct error *err)
@@ -237,14 +263,12 @@ static void judge_unit(struct restoring *r)
 	for (size_t i = r->first; i < r->end; i++) {
 		const struct undo_step *step = &r->undo->steps[i];
 		struct verdict *verdict = &r->verdicts[i - r->first];
-		uint64_t theirs;
 
 		*verdict = (struct verdict){.ours = true};
 		if (step->condition != UNDO_IF_OURS)
 			continue;
-		/* another run will restore it */
-		if (bits_of_others(r->undo->others, step, &theirs) ||
-		    read_control(r, step, &verdict->now)) {
+		if (read_control(r, step, &verdict->now) ||
+		    is_of_others(r->undo->others, step, verdict->now)) {
 			verdict->ours = false;
 		} else if (!is_ours(r, i, verdict->now)) {
 			verdict->ours = false;
@@ -274,12 +298,10 @@ static bool applies(const struct restoring *r, size_t i)
 static void apply(struct restoring *r, const struct undo_step *step)
 {
 	struct error why = {0};
-	uint64_t theirs, value = step->value;
-	const uint64_t mask = step->mask & ~bits_of_others(r->undo->others, step, &theirs);
+	const uint64_t mask = step->mask;
+	uint64_t value = step->value;
 	int rc = 0;
 
-	if (!mask)
-		return;
 	if (mask != UINT64_MAX) {
 		uint64_t now = 0;
 

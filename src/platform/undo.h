@@ -60,7 +60,7 @@ void undo_begin_unit(struct undo *undo);
 /*
  * Appends a copy of a step; .unit is filled in. A register that a run in progress has changed is
  * restored to what it held before that run, in whatever order both end: where .others has the
- * register, its value replaces the step's. 0 or -ENOMEM.
+ * register, its value replaces the step's, and what that run writes is ours, too. 0 or -ENOMEM.
  */
 int undo_add(struct undo *undo, const struct undo_step *step, struct error *err);
 
@@ -89,8 +89,8 @@ struct undo_left {
 /*
  * Applies the steps of whole units: count, from first. All are tried; the first error is returned.
  * -ENXIO: a CPU is offline, or a unit does not respond, so that its registers could not be
- * restored; a socket-wide MSR is written through any CPU of its socket. Adds to *left. Steps on
- * registers of .others are skipped, as that run will restore them.
+ * restored; a socket-wide MSR is written through any CPU of its socket. Adds to *left. A control
+ * that holds a value of .others is left to that run, which will restore it.
  */
 int undo_apply(struct platform *p, const struct undo *undo, size_t first, size_t count,
 	       const struct topology *topology, struct undo_left *left, struct error *err);

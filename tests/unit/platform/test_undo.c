@@ -272,6 +272,35 @@ START_TEST(test_registers_of_a_run_in_progress_are_left_to_it)
 }
 END_TEST
 
+/* It would not restore what it has not written. */
+START_TEST(test_what_a_killed_run_has_written_over_a_run_in_progress_is_restored)
+{
+	add_unit(&undo, 0, BEFORE);
+	ck_assert_int_eq(undo_add_value(&undo, 0, 5, &err), 0);
+	add_unit(&others, 0, BEFORE);
+	undo.others = &others;
+	msrs[0][CONTROL] = 5;
+	ck_assert_int_eq(apply(), 0);
+	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
+}
+END_TEST
+
+START_TEST(test_what_a_run_in_progress_writes_later_is_restored_too)
+{
+	add_unit(&others, 0, BEFORE);
+	undo.others = &others;
+	undo_begin_unit(&undo);
+	add(&undo, step_on(0, CONTROL, OURS, UNDO_IF_OURS));
+	ck_assert_int_eq(undo_add_value(&undo, 0, 5, &err), 0);
+	undo.others = NULL;
+	for (unsigned i = 0; i < 2; i++) {
+		msrs[0][CONTROL] = i ? OURS : 5;
+		ck_assert_int_eq(apply(), 0);
+		ck_assert_uint_eq(msrs[0][CONTROL], BEFORE);
+	}
+}
+END_TEST
+
 START_TEST(test_an_offline_cpu_is_an_error_and_the_rest_is_restored)
 {
 	add_unit(&undo, 0, BEFORE);
@@ -335,6 +364,8 @@ Suite *suite_undo(void)
 	tcase_add_loop_test(tc, test_original_values_are_taken_by_bits, 0, 2);
 	tcase_add_test(tc, test_a_stop_is_no_original_value);
 	tcase_add_test(tc, test_registers_of_a_run_in_progress_are_left_to_it);
+	tcase_add_test(tc, test_what_a_killed_run_has_written_over_a_run_in_progress_is_restored);
+	tcase_add_test(tc, test_what_a_run_in_progress_writes_later_is_restored_too);
 	tcase_add_test(tc, test_an_offline_cpu_is_an_error_and_the_rest_is_restored);
 	tcase_add_test(tc, test_a_register_of_a_socket_is_restored_through_any_of_its_cpus);
 	tcase_add_test(tc, test_lists_are_joined_with_their_units_and_values);

@@ -53,8 +53,5 @@ pid_t file_lock_holder(int fd)
 
 void file_lock_release(int fd)
 {
-	if (fd < 0)
-		return;
 	flock(fd, LOCK_UN);
-	close(fd);
 }

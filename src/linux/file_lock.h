@@ -15,7 +15,7 @@ int file_lock_wait(int fd, uint64_t timeout_ns);
  */
 pid_t file_lock_holder(int fd);
 
-/* Releases the lock, also for children that share the open file, and closes it. fd may be -1. */
+/* Releases the lock, also for children that share the open file, which stays open. */
 void file_lock_release(int fd);
 
 #endif

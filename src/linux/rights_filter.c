@@ -125,6 +125,7 @@ static const struct call monitor_calls[] = {
 	{SCMP_SYS(lseek), ANY},
 	{SCMP_SYS(ftruncate), ANY},
 	{SCMP_SYS(flock), EQUALS(1, LOCK_UN)},
+	{SCMP_SYS(flock), EQUALS(1, LOCK_EX | LOCK_NB)},
 	{SCMP_SYS(fsync), ANY},
 	{SCMP_SYS(fdatasync), ANY},
 	{SCMP_SYS(geteuid), ANY},

@@ -273,26 +273,30 @@ static void close_one(int *fd)
 }
 
 /* Also for children that share the open file; but a child that closes it leaves us the lock. */
-static void release_one(const struct run_dir *dir, int *fd)
+static void release_one(const struct run_dir *dir, int fd)
 {
-	if (*fd >= 0 && getpid() == dir->owner)
-		file_lock_release(*fd);
-	else
-		close_one(fd);
-	*fd = -1;
+	if (fd >= 0 && getpid() == dir->owner)
+		file_lock_release(fd);
 }
 
 void run_dir_unlock(struct run_dir *dir)
 {
-	release_one(dir, &dir->lock);
+	release_one(dir, dir->lock);
+}
+
+void run_dir_lock(struct run_dir *dir)
+{
+	file_lock_wait(dir->lock, LOCK_TIMEOUT_NS);
 }
 
 void run_dir_close(struct run_dir *dir)
 {
 	if (!dir)
 		return;
-	release_one(dir, &dir->journal);
-	release_one(dir, &dir->lock);
+	release_one(dir, dir->journal);
+	release_one(dir, dir->lock);
+	close_one(&dir->journal);
+	close_one(&dir->lock);
 	close_one(&dir->fd);
 	free(dir);
 }

@@ -29,6 +29,12 @@ int run_dir_open(const char *root, struct run_dir **out, struct error *err);
 /* Releases the directory's lock; this run's own journal stays locked. */
 void run_dir_unlock(struct run_dir *dir);
 
+/*
+ * Takes the lock again, so that two runs that end at once do not restore at once; waits up to 2 s,
+ * and then goes on without it, since a run must restore its registers.
+ */
+void run_dir_lock(struct run_dir *dir);
+
 /* Closes the directory; files stay there. NULL does nothing. */
 void run_dir_close(struct run_dir *dir);
 

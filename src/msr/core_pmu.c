@@ -486,10 +486,13 @@ static int add_ours(const struct core_pmu *pmu, struct undo *undo, struct error 
 	return rc;
 }
 
-int core_pmu_undo(const struct core_pmu *pmu, struct undo *undo, struct error *err)
+int core_pmu_undo(struct core_pmu *pmu, struct undo *undo, struct error *err)
 {
+	const struct undo_step all =
+		undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl);
 	int rc = 0;
 
+	pmu->saved.global_ctrl = undo_original(undo, &all);
 	undo_begin_unit(undo);
 	for (unsigned x = 0; !rc && x < pmu->info.general; x++)
 		if (has_general(pmu->claimed, x))

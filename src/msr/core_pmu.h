@@ -160,8 +160,12 @@ void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
  */
 int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err);
 
-/* Adds the steps that restore what was saved, as a unit of its own. */
-int core_pmu_undo(const struct core_pmu *pmu, struct undo *undo, struct error *err);
+/*
+ * Adds the steps that restore what was saved, as a unit of its own. What runs in progress have
+ * stopped for a moment in IA32_PERF_GLOBAL_CTRL is saved as they will restore it, because starting
+ * and stopping our counters writes the others' bits, too.
+ */
+int core_pmu_undo(struct core_pmu *pmu, struct undo *undo, struct error *err);
 
 /* Another value that IA32_PERFEVTSELx will hold; the steps of core_pmu_undo() are the last unit. */
 int core_pmu_add_ours(const struct core_pmu *pmu, unsigned x, uint64_t perfevtsel,

@@ -33,23 +33,21 @@ static bool is_same_register(const struct undo_step *a, const struct undo_step *
 	return a->socket == b->socket && (a->socket != UNDO_THIS_CPU || a->reg.cpu == b->reg.cpu);
 }
 
-/* The bits of a step that a list restores, and their values in it. */
-static uint64_t bits_of_others(const struct undo *others, const struct undo_step *step,
-			       uint64_t *value)
+uint64_t undo_original(const struct undo *undo, const struct undo_step *step)
 {
-	uint64_t bits = 0;
+	const struct undo *others = undo->others;
+	uint64_t value = step->value, bits = step->mask;
 
-	*value = 0;
 	for (size_t i = 0; others && i < others->count; i++) {
 		const struct undo_step *theirs = &others->steps[i];
 
 		/* of several runs, the first one has found what was there before all of them */
 		if (!theirs->action && is_same_register(theirs, step)) {
-			*value |= theirs->value & theirs->mask & ~bits;
-			bits |= theirs->mask;
+			value ^= (value ^ theirs->value) & theirs->mask & bits;
+			bits &= ~theirs->mask;
 		}
 	}
-	return bits & step->mask;
+	return value;
 }
 
 /* Whether others may have written what the register of a step holds. */
@@ -95,7 +93,6 @@ void undo_begin_unit(struct undo *undo)
 
 int undo_add(struct undo *undo, const struct undo_step *step, struct error *err)
 {
-	uint64_t theirs;
 	int rc = reserve((void **)&undo->steps, &undo->capacity, undo->count, sizeof(*undo->steps),
 			 err);
 
@@ -106,8 +103,7 @@ int undo_add(struct undo *undo, const struct undo_step *step, struct error *err)
 	added->unit = undo->unit;
 	if (step->action)
 		return 0;
-	const uint64_t bits = bits_of_others(undo->others, step, &theirs);
-	added->value = (step->value & ~bits) | (theirs & bits);
+	added->value = undo_original(undo, step);
 	return step->condition == UNDO_IF_OURS ? take_over_values(undo, err) : 0;
 }
 

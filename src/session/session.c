@@ -219,13 +219,11 @@ int session_start(struct session *session, struct error *err)
 	return rc;
 }
 
-int session_stop(struct session *session, struct error *err)
+static int restore(struct session *session, struct error *err)
 {
 	struct error why;
-
-	if (!session->started)
-		return 0;
 	int rc = poller_stop(session->poller, &why);
+
 	if (!rc) {
 		rc = session->run_dir ? run_dir_delete_journal(session->run_dir, err) : 0;
 		session->started = rc != 0;
@@ -234,6 +232,18 @@ int session_stop(struct session *session, struct error *err)
 	return error_set(err, why.status, rc,
 			 "%s; to try again to restore the registers: sudo cxlmon restore",
 			 why.text);
+}
+
+int session_stop(struct session *session, struct error *err)
+{
+	if (!session->started)
+		return 0;
+	if (session->run_dir)
+		run_dir_lock(session->run_dir);
+	const int rc = restore(session, err);
+	if (session->run_dir)
+		run_dir_unlock(session->run_dir);
+	return rc;
 }
 
 void session_close(struct session *session)

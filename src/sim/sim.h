@@ -89,6 +89,11 @@ bool sim_cpu_online(const struct sim *sim, unsigned cpu);
 unsigned sim_cpu_die(const struct sim *sim, unsigned cpu); /* within its socket */
 const struct sim_spec *sim_spec(const struct sim *sim);
 
+/* Calls visit with what was written last to each control, counter and freeze bit, by name. */
+#define SIM_STATE_NAME_SIZE 96
+typedef void sim_state_visitor(void *context, const char *name, uint64_t value);
+void sim_for_each_state(struct sim *sim, sim_state_visitor *visit, void *context);
+
 /* A hash of all controls, counter bases and freeze bits: equal where no register was written. */
 uint64_t sim_state_hash(struct sim *sim);
 

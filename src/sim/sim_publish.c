@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading the state of the machine: for publishing it as files, and for tests. */
 #include "sim/sim.h"
+
+#include <stdio.h>
+
 #include "sim/sim_machine.h"
 
 static void visit_unit(const struct sim_unit *unit, sim_visitor *visit, void *context)
@@ -70,9 +73,74 @@ const struct sim_spec *sim_spec(const struct sim *sim)
 	return &sim->spec;
 }
 
-/* FNV-1a, by bytes */
-static void hash_value(uint64_t *hash, uint64_t value)
+struct state {
+	sim_state_visitor *visit;
+	void *context;
+};
+
+/* part: of the unit or core; index: of several of that kind, or -1 */
+static void visit_value(const struct state *s, const char *part, const char *name, int index,
+			uint64_t value)
 {
+	char full[SIM_STATE_NAME_SIZE];
+
+	if (index < 0)
+		snprintf(full, sizeof(full), "%s %s", part, name);
+	else
+		snprintf(full, sizeof(full), "%s %s%d", part, name, index);
+	s->visit(s->context, full, value);
+}
+
+static void visit_unit_state(const struct state *s, const struct sim_unit *unit, size_t number)
+{
+	char part[64];
+
+	snprintf(part, sizeof(part), "unit%zu type=0x%x id=%u", number, unit->type, unit->id);
+	visit_value(s, part, "unit_ctl", -1, unit->control);
+	for (unsigned i = 0; i < unit->counters; i++) {
+		visit_value(s, part, "ctl", (int)i, unit->controls[i]);
+		visit_value(s, part, "ctr", (int)i, unit->counter[i].base);
+	}
+}
+
+static void visit_core_state(const struct state *s, const struct sim_core *core, size_t number)
+{
+	char part[64];
+
+	snprintf(part, sizeof(part), "cpu%zu", number);
+	visit_value(s, part, "global_ctrl", -1, core->global_ctrl);
+	visit_value(s, part, "global_status", -1, core->global_status);
+	visit_value(s, part, "fixed_ctr_ctrl", -1, core->fixed_ctr_ctrl);
+	for (int r = 0; r < OFFCORE_REGISTERS; r++)
+		visit_value(s, part, "offcore_rsp", r, core->offcore[r]);
+	for (int x = 0; x < SIM_GENERAL_COUNTERS; x++) {
+		visit_value(s, part, "perfevtsel", x, core->perfevtsel[x]);
+		visit_value(s, part, "pmc", x, core->general[x].base);
+	}
+	for (int n = 0; n < SIM_FIXED_COUNTERS; n++)
+		visit_value(s, part, "fixed_ctr", n, core->fixed[n].base);
+}
+
+void sim_for_each_state(struct sim *sim, sim_state_visitor *visit, void *context)
+{
+	const struct state s = {visit, context};
+
+	for (int i = 0; i < (int)sim->socket_count; i++)
+		visit_value(&s, "socket", "global_control", i, sim->sockets[i].global_control);
+	for (int i = 0; i < (int)sim->table_control_count; i++)
+		visit_value(&s, "table", "control", i, sim->table_controls[i].value);
+	for (size_t u = 0; u < sim->unit_count; u++)
+		visit_unit_state(&s, &sim->units[u], u);
+	for (size_t c = 0; c < sim->core_count; c++)
+		visit_core_state(&s, &sim->cores[c], c);
+}
+
+/* FNV-1a, by bytes */
+static void hash_value(void *context, const char *name, uint64_t value)
+{
+	uint64_t *hash = context;
+
+	(void)name;
 	for (unsigned i = 0; i < 8; i++)
 		*hash = (*hash ^ (value >> (8 * i) & 0xff)) * UINT64_C(0x100000001b3);
 }
@@ -81,33 +149,6 @@ uint64_t sim_state_hash(struct sim *sim)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
-	for (unsigned s = 0; s < sim->socket_count; s++)
-		hash_value(&hash, sim->sockets[s].global_control);
-	for (size_t i = 0; i < sim->table_control_count; i++)
-		hash_value(&hash, sim->table_controls[i].value);
-	for (size_t u = 0; u < sim->unit_count; u++) {
-		const struct sim_unit *unit = &sim->units[u];
-
-		hash_value(&hash, unit->control);
-		for (unsigned i = 0; i < unit->counters; i++) {
-			hash_value(&hash, unit->controls[i]);
-			hash_value(&hash, unit->counter[i].base);
-		}
-	}
-	for (size_t c = 0; c < sim->core_count; c++) {
-		const struct sim_core *core = &sim->cores[c];
-
-		hash_value(&hash, core->global_ctrl);
-		hash_value(&hash, core->global_status);
-		hash_value(&hash, core->fixed_ctr_ctrl);
-		for (unsigned r = 0; r < OFFCORE_REGISTERS; r++)
-			hash_value(&hash, core->offcore[r]);
-		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++) {
-			hash_value(&hash, core->perfevtsel[x]);
-			hash_value(&hash, core->general[x].base);
-		}
-		for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
-			hash_value(&hash, core->fixed[n].base);
-	}
+	sim_for_each_state(sim, hash_value, &hash);
 	return hash;
 }

@@ -124,6 +124,21 @@ static const char *set_watchdog(const struct published *machine, words_of w)
 	return NULL;
 }
 
+static void write_value(void *context, const char *name, uint64_t value)
+{
+	fprintf(context, "%s 0x%" PRIx64 "\n", name, value);
+}
+
+static const char *save_state(const struct published *machine, words_of w)
+{
+	FILE *file = fopen(w[0], "w");
+
+	if (!file)
+		return "cannot be created";
+	sim_for_each_state(sim_of(machine->platform), write_value, file);
+	return fclose(file) ? "cannot be written" : NULL;
+}
+
 static const struct {
 	const char *name;
 	size_t words; /* that must follow */
@@ -142,6 +157,7 @@ static const struct {
 	{"slow", 1, set_delay},
 	{"driver", 1, set_driver},
 	{"safe", 1, set_safe},
+	{"save", 1, save_state},
 };
 
 static size_t split(char *line, const char **name, words_of words)
@@ -177,8 +193,8 @@ void faults_command(const struct published *machine, const char *line, FILE *out
 	size_t count = split(copy, &name, words);
 	if (!name)
 		return;
+	mirror_update(machine->mirror); /* what was written last */
 	if (!strcmp(name, "state")) {
-		mirror_update(machine->mirror); /* what was written last */
 		fprintf(out, "ok %" PRIx64 "\n", sim_state_hash(sim_of(machine->platform)));
 	} else if (!strcmp(name, "staleness")) {
 		fprintf(out, "ok %" PRIu64 "\n", mirror_staleness(machine->mirror));

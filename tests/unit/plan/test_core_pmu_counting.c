@@ -315,6 +315,33 @@ START_TEST(test_restore_after_programming_twice_restores_the_state_before_the_fi
 }
 END_TEST
 
+/* A run in progress has stopped its counters to read them, just when another one starts. */
+START_TEST(test_counters_that_another_run_has_stopped_for_a_moment_run_again_after_both)
+{
+	struct undo first_undo = {0}, second_undo = {.others = &first_undo};
+	const uint64_t before = sim_state_hash(sim_of(sim));
+	const struct topology no_cpus = {0};
+	struct undo_left left = {0};
+	struct core_pmu second;
+
+	program_some();
+	ck_assert_int_eq(core_pmu_undo(&pmu, &first_undo, &err), 0);
+	core_pmu_init(&second, sim, CPU, &pmu.info);
+	ck_assert_int_eq(core_pmu_save(&second, FIXED(2), &err), 0);
+	ck_assert_int_eq(core_pmu_undo(&second, &second_undo, &err), 0);
+	ck_assert_int_eq(core_pmu_program(&second, NULL, 0, 4, &err), 0);
+	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
+	ck_assert_int_eq(core_pmu_start(&second, &err), 0);
+	ck_assert_int_eq(core_pmu_stop(&second, &err), 0);
+	second_undo.others = NULL;
+	ck_assert_int_eq(undo_apply(sim, &second_undo, 0, second_undo.count, &no_cpus, &left, &err),
+			 0);
+	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
+	undo_free(&first_undo);
+	undo_free(&second_undo);
+}
+END_TEST
+
 START_TEST(test_the_pmu_can_be_programmed_again_after_restore)
 {
 	use_counters();
@@ -619,6 +646,8 @@ static TCase *restoring_tests(void)
 	tcase_add_test(tc, test_restore_is_exact_though_every_access_takes_time);
 	tcase_add_test(tc,
 		       test_restore_after_programming_twice_restores_the_state_before_the_first);
+	tcase_add_test(
+		tc, test_counters_that_another_run_has_stopped_for_a_moment_run_again_after_both);
 	tcase_add_test(tc, test_the_pmu_can_be_programmed_again_after_restore);
 	tcase_add_test(tc, test_restore_without_a_program_or_again_writes_nothing);
 	tcase_add_test(tc, test_restore_clears_the_overflows_of_our_counters);

@@ -100,6 +100,21 @@ const struct sample *subject_decode(struct subject *s)
 	return &s->sample;
 }
 
+/* A unit that does not count would have no values, and its controls checked in every sample. */
+static void move_counters(const struct subject *s)
+{
+	if (!s->options->still)
+		return;
+	for (size_t i = 0; i < s->plan.slot_count; i++) {
+		const struct reg *counter = &s->plan.slots[i].counter;
+
+		if (counter->space != REG_MMIO || !counter->window->base)
+			continue;
+		char *base = (char *)counter->window->base;
+		*(volatile uint64_t *)(base + (counter->address - counter->window->phys)) += 1000;
+	}
+}
+
 bool subject_wait(struct subject *s)
 {
 	enum read_reason due;
@@ -107,6 +122,7 @@ bool subject_wait(struct subject *s)
 	int signal_number;
 
 	for (;;) {
+		move_counters(s);
 		const int rc = poller_wait(s->poller, &s->ends, &signal_number, &due, &why);
 
 		if (rc == -EINTR)
@@ -119,25 +135,11 @@ bool subject_wait(struct subject *s)
 	}
 }
 
-/* The controls of a unit that has not counted would be checked in every sample. */
-static void move_counters(const struct subject *s)
-{
-	for (size_t i = 0; i < s->plan.slot_count; i++) {
-		const struct reg *counter = &s->plan.slots[i].counter;
-
-		if (counter->space != REG_MMIO || !counter->window->base)
-			continue;
-		char *base = (char *)counter->window->base;
-		*(volatile uint64_t *)(base + (counter->address - counter->window->phys)) += 1000;
-	}
-}
-
 bool subject_pause(const struct subject *s)
 {
 	int signal_number;
 
-	if (s->options->still)
-		move_counters(s);
+	move_counters(s);
 	return !clock_sleep_until(clock_monotonic() + s->options->interval_ns, &s->ends,
 				  &signal_number);
 }

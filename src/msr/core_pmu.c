@@ -488,8 +488,7 @@ static int add_ours(const struct core_pmu *pmu, struct undo *undo, struct error 
 
 int core_pmu_undo(struct core_pmu *pmu, struct undo *undo, struct error *err)
 {
-	const struct undo_step all =
-		undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl);
+	const struct undo_step all = undo_step(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl);
 	int rc = 0;
 
 	pmu->saved.global_ctrl = undo_original(undo, &all);

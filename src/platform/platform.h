@@ -19,6 +19,7 @@
 #include "platform/error.h"
 #include "platform/guard.h"
 #include "platform/log.h"
+#include "platform/perf.h"
 
 #define PCI_BAR_COUNT 6
 
@@ -171,6 +172,20 @@ struct platform_ops {
 	 */
 	int (*sleep_until)(struct platform *p, uint64_t deadline, const sigset_t *wake,
 			   int *signal_number);
+
+	/*
+	 * Counting through the kernel; all NULL: not available. perf_pmus lists its PMUs.
+	 * perf_open opens an event, which does not count yet, and returns its handle or a negative
+	 * errno; perf_enable starts and stops a group, and perf_read reads it, by the handle of its
+	 * first event.
+	 */
+	int (*perf_pmus)(struct platform *p, struct perf_pmus *out, struct error *err);
+	int (*perf_open)(struct platform *p, const struct perf_event *event);
+	int (*perf_enable)(struct platform *p, int leader, bool on);
+	int (*perf_read)(struct platform *p, int leader, struct perf_reading *out);
+	void (*perf_close)(struct platform *p, int handle);
+	/* Explains why perf_open failed with code (a negative errno). */
+	void (*perf_explain)(struct platform *p, int code, struct reason *out);
 
 	/* Whether the kernel's NMI watchdog uses a counter of every CPU; NULL: no watchdog. */
 	bool (*has_watchdog)(struct platform *p);

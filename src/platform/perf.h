@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counting through the kernel instead of registers: the PMUs that it shows in sysfs, and groups of
+ * events opened on them. The platform has the functions: platform_ops.perf_...
+ *
+ * Source: perf_event_open(2), and the kernel's Documentation/ABI/testing/
+ * sysfs-bus-event_source-devices-format.
+ */
+#ifndef CXLMON_PERF_H
+#define CXLMON_PERF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/error.h"
+
+#define PERF_CONFIG_WORDS 3 /* config, config1 and config2 of struct perf_event_attr */
+#define PERF_NAME_SIZE	  32
+
+/* Where a PMU has a field of its events: in these bits of one word, the lowest first. */
+struct perf_format {
+	char name[PERF_NAME_SIZE]; /* "umask" */
+	unsigned word;		   /* 0: config, 1: config1, 2: config2 */
+	uint64_t bits;
+};
+
+struct perf_pmu {
+	char name[PERF_NAME_SIZE]; /* as in sysfs: "uncore_cxlcm_4" */
+	uint32_t type;		   /* for struct perf_event_attr */
+	unsigned *cpus;		   /* one of each die, on which its events are opened, ascending */
+	size_t cpu_count;	   /* 0: its events are opened on every CPU */
+	struct perf_format *formats;
+	size_t format_count;
+};
+
+struct perf_pmus {
+	struct perf_pmu *items; /* sorted by name; freed by perf_pmus_free() */
+	size_t count;
+};
+
+void perf_pmus_free(struct perf_pmus *pmus);
+/* NULL: there is none of that name. */
+const struct perf_pmu *perf_find_pmu(const struct perf_pmus *pmus, const char *name);
+const struct perf_format *perf_find_format(const struct perf_pmu *pmu, const char *name);
+
+/*
+ * "config1:0-7,32-55", as in a format file of sysfs. False: malformed, or of a word that struct
+ * perf_event does not have. name is not set.
+ */
+bool perf_parse_format(const char *text, struct perf_format *out);
+
+/* An event to be opened; it counts all processes on a CPU. */
+struct perf_event {
+	uint32_t type; /* of its PMU */
+	uint64_t config[PERF_CONFIG_WORDS];
+	bool exclude_user, exclude_kernel;
+	unsigned cpu;
+	int leader; /* handle of the first event of its group; -1: it is the first */
+};
+
+/*
+ * Sets a field of an event. -ENOTSUP: the PMU has no such field. -ERANGE: the value has bits that
+ * the field doesn't take. The message names both.
+ */
+int perf_set_field(const struct perf_pmu *pmu, const char *field, uint64_t value,
+		   struct perf_event *event, struct error *err);
+
+#define PERF_GROUP_MAX 32 /* events; of no unit are more counted at once */
+
+/* What read(2) returns of a group with PERF_FORMAT_GROUP and both times. */
+struct perf_reading {
+	uint64_t count;	     /* of events */
+	uint64_t enabled_ns; /* since the group was first enabled, without time when disabled */
+	uint64_t running_ns; /* of that, on counters: less where the kernel multiplexes */
+	uint64_t values[PERF_GROUP_MAX]; /* in the order in which the events were opened */
+};
+
+#endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/numlist.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 
 #include "suites.h"
 #include "support.h"
@@ -51,6 +53,39 @@ START_TEST(test_what_is_no_list_contains_nothing)
 }
 END_TEST
 
+static const struct {
+	const char *list;
+	int rc;
+	size_t count;
+	unsigned numbers[8];
+} read_lists[] = {
+	{"0", 0, 1, {0}},
+	{"0,64", 0, 2, {0, 64}},
+	{"8-10,0-3", 0, 7, {0, 1, 2, 3, 8, 9, 10}},
+	{"3,3,2-4", 0, 3, {2, 3, 4}},
+	{"99", 0, 1, {99}},
+	{"100", -ERANGE, 0, {0}},
+	{"0-100", -ERANGE, 0, {0}},
+	{"0-18446744073709551615", -ERANGE, 0, {0}},
+	{"", -EINVAL, 0, {0}},
+	{"1,", -EINVAL, 0, {0}},
+	{"200,x", -EINVAL, 0, {0}},
+};
+
+START_TEST(test_numbers_are_read_ascending_up_to_a_limit)
+{
+	unsigned *numbers;
+	size_t count;
+
+	ck_assert_int_eq(numlist_read(read_lists[_i].list, 100, &numbers, &count),
+			 read_lists[_i].rc);
+	ck_assert_uint_eq(count, read_lists[_i].count);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(numbers[i], read_lists[_i].numbers[i]);
+	free(numbers);
+}
+END_TEST
+
 Suite *suite_numlist(void)
 {
 	Suite *suite = suite_create("numlist");
@@ -58,6 +93,8 @@ Suite *suite_numlist(void)
 
 	tcase_add_loop_test(tc, test_a_list_contains_its_numbers_and_ranges, 0, COUNT_OF(lists));
 	tcase_add_loop_test(tc, test_what_is_no_list_contains_nothing, 0, COUNT_OF(invalid));
+	tcase_add_loop_test(tc, test_numbers_are_read_ascending_up_to_a_limit, 0,
+			    COUNT_OF(read_lists));
 	suite_add_tcase(suite, tc);
 	return suite;
 }

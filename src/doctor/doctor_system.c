@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "doctor/doctor_checks.h"
+#include "linux/capable.h"
 #include "linux/container.h"
 #include "linux/rights.h"
 #include "linux/run_dir.h"

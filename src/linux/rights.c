@@ -30,17 +30,11 @@ static bool have(capng_type_t set, unsigned capability)
 	return capng_have_capability(set, capability);
 }
 
-bool linux_capable(unsigned capability)
-{
-	return capability <= CAP_LAST_CAP && !capng_get_caps_process() &&
-	       have(CAPNG_EFFECTIVE, capability);
-}
-
 int rights_drop_rawio(struct error *err)
 {
 	int rc = 0;
 
-	if (linux_capable(CAP_SYS_RAWIO)) {
+	if (!capng_get_caps_process() && have(CAPNG_EFFECTIVE, CAP_SYS_RAWIO)) {
 		capng_update(CAPNG_DROP, CAPNG_EFFECTIVE, CAP_SYS_RAWIO);
 		rc = apply(CAPNG_SELECT_CAPS);
 	}

@@ -22,9 +22,6 @@
 #include "platform/log.h"
 #include "platform/platform.h"
 
-/* Whether a capability of <linux/capability.h>, such as CAP_SYS_RAWIO, is effective. */
-bool linux_capable(unsigned capability);
-
 /* What a process does after it has dropped its rights. */
 enum rights_role {
 	RIGHTS_MONITOR, /* samples, output, restoring registers */

@@ -27,7 +27,7 @@
 	X(linux_clock)                                                                             \
 	X(cxl_bus)                                                                                 \
 	X(linux_container)                                                                         \
-	X(linux_rights)                                                                            \
+	X(capable)                                                                                 \
 	X(rights)                                                                                  \
 	X(event)                                                                                   \
 	X(model)                                                                                   \

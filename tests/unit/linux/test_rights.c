@@ -24,6 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "linux/capable.h"
 #include "output/replace.h"
 #include "suites.h"
 #include "support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/rights.h"
+#include "linux/capable.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -38,10 +38,10 @@ START_TEST(test_a_number_that_is_no_right_is_not_had)
 }
 END_TEST
 
-Suite *suite_linux_rights(void)
+Suite *suite_capable(void)
 {
-	Suite *suite = suite_create("linux_rights");
-	TCase *tc = tcase_create("rights");
+	Suite *suite = suite_create("capable");
+	TCase *tc = tcase_create("capable");
 
 	tcase_add_test(tc, test_each_right_is_what_the_kernel_shows);
 	tcase_add_test(tc, test_a_number_that_is_no_right_is_not_had);

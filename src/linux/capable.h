@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which capabilities this process has. Without libcap-ng, which the shared library does not use. */
+#ifndef CXLMON_LINUX_CAPABLE_H
+#define CXLMON_LINUX_CAPABLE_H
+
+#include <stdbool.h>
+
+/* Whether a capability of <linux/capability.h>, such as CAP_SYS_RAWIO, is effective. */
+bool linux_capable(unsigned capability);
+
+#endif

@@ -9,6 +9,8 @@
 
 #include "linux/clock.h"
 #include "linux/cxl_bus.h"
+#include "linux/perf.h"
+#include "linux/perf_pmus.h"
 #include "linux/topology.h"
 #include "msr/cpuid.h"
 #include "msr/device.h"
@@ -305,6 +307,39 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	return clock_sleep_until(deadline, wake, signal_number);
 }
 
+static int perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)
+{
+	return linux_perf_pmus(self(p)->root, &p->log, out, err);
+}
+
+static int perf_open(struct platform *p, const struct perf_event *event)
+{
+	return linux_perf_open(self(p)->root, event);
+}
+
+static int perf_enable(struct platform *p, int leader, bool on)
+{
+	(void)p;
+	return linux_perf_enable(leader, on);
+}
+
+static int perf_read(struct platform *p, int leader, struct perf_reading *out)
+{
+	(void)p;
+	return linux_perf_read(leader, out);
+}
+
+static void perf_close(struct platform *p, int handle)
+{
+	(void)p;
+	linux_perf_close(handle);
+}
+
+static void perf_explain(struct platform *p, int code, struct reason *out)
+{
+	linux_perf_explain(self(p)->root, code, out);
+}
+
 /* Source: the kernel's Documentation/admin-guide/sysctl/kernel.rst */
 static bool has_watchdog(struct platform *p)
 {
@@ -359,6 +394,12 @@ static const struct platform_ops linux_ops = {
 	.wall = wall,
 	.suspended = suspended,
 	.sleep_until = sleep_until,
+	.perf_pmus = perf_pmus,
+	.perf_open = perf_open,
+	.perf_enable = perf_enable,
+	.perf_read = perf_read,
+	.perf_close = perf_close,
+	.perf_explain = perf_explain,
 	.has_watchdog = has_watchdog,
 	.explain = explain,
 };

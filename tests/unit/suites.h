@@ -28,6 +28,8 @@
 	X(cxl_bus)                                                                                 \
 	X(linux_container)                                                                         \
 	X(capable)                                                                                 \
+	X(linux_perf_pmus)                                                                         \
+	X(linux_perf)                                                                              \
 	X(rights)                                                                                  \
 	X(event)                                                                                   \
 	X(model)                                                                                   \

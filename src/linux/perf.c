@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/perf.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "linux/capable.h"
+#include "linux/container.h"
+#include "platform/rootfs.h"
+
+#define READING_HEADER offsetof(struct perf_reading, values)
+
+/* read(2) stores a group in struct perf_reading as it is. */
+_Static_assert(offsetof(struct perf_reading, enabled_ns) == 8 &&
+		       offsetof(struct perf_reading, running_ns) == 16 && READING_HEADER == 24,
+	       "struct perf_reading has the layout of PERF_FORMAT_GROUP with both times");
+
+static bool is_this_machine(const char *root)
+{
+	struct stat given, own;
+
+	return !stat(root, &given) && !stat("/", &own) && given.st_dev == own.st_dev &&
+	       given.st_ino == own.st_ino;
+}
+
+/* Members are not disabled, because they count only while their leader does. */
+int linux_perf_open(const char *root, const struct perf_event *event)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = event->type,
+		.config = event->config[0],
+		.config1 = event->config[1],
+		.config2 = event->config[2],
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.disabled = event->leader < 0,
+		.exclude_user = event->exclude_user,
+		.exclude_kernel = event->exclude_kernel,
+	};
+
+	if (!is_this_machine(root))
+		return -EOPNOTSUPP;
+	const long fd = syscall(SYS_perf_event_open, &attr, -1, (int)event->cpu, event->leader,
+				PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+/* Without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for each member. */
+int linux_perf_enable(int leader, bool on)
+{
+	return ioctl(leader, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0) ? -errno : 0;
+}
+
+/* No bytes at all: the event is in an error state, and does not count any more. */
+int linux_perf_read(int leader, struct perf_reading *out)
+{
+	const ssize_t got = read(leader, out, sizeof(*out));
+
+	if (got < 0)
+		return -errno;
+	if ((size_t)got < READING_HEADER || out->count > PERF_GROUP_MAX ||
+	    (size_t)got != READING_HEADER + out->count * sizeof(out->values[0]))
+		return -EIO;
+	return 0;
+}
+
+void linux_perf_close(int handle)
+{
+	close(handle);
+}
+
+struct perf_rights linux_perf_rights(const char *root)
+{
+	char name[CONTAINER_NAME_SIZE];
+
+	return (struct perf_rights){
+		.paranoid = rootfs_int(root, "proc/sys/kernel/perf_event_paranoid", -2),
+		.perfmon = linux_capable(CAP_PERFMON),
+		.admin = linux_capable(CAP_SYS_ADMIN),
+		.container = linux_container(root, name),
+	};
+}
+
+void linux_perf_explain(const char *root, int code, struct reason *out)
+{
+	const struct perf_rights rights = linux_perf_rights(root);
+
+	perf_explain_code(code, &rights, out);
+	if (code != -EOPNOTSUPP || is_this_machine(root))
+		return;
+	out->status = EXIT_NO_UNIT;
+	snprintf(out->text, sizeof(out->text), "a machine of files has no kernel that counts");
+	out->command[0] = '\0';
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/perf_pmus.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "platform/rootfs.h"
+#include "suites.h"
+#include "support.h"
+
+#define DEVICES "sys/bus/event_source/devices"
+#define CHA	"sys/devices/uncore_cha_0" /* where a link of DEVICES leads */
+
+static char heard[4096]; /* lines of the log */
+static struct perf_pmus pmus;
+static struct error err;
+
+static void hear(void *context, enum log_level level, const char *text)
+{
+	const size_t used = strlen(heard);
+
+	(void)context;
+	ck_assert_int_eq(level, LEVEL_DETAIL);
+	snprintf(heard + used, sizeof(heard) - used, "%s\n", text);
+}
+
+static const struct log listening = {.write = hear};
+
+static void read_pmus(void)
+{
+	heard[0] = '\0';
+	ck_assert_msg(!linux_perf_pmus(tree_root(), &listening, &pmus, &err), "%s", err.text);
+}
+
+static void free_pmus(void)
+{
+	perf_pmus_free(&pmus);
+}
+
+/* A file of a PMU. */
+__attribute__((format(printf, 3, 4))) static void pmu_file(const char *pmu, const char *file,
+							   const char *format, ...)
+{
+	char path[PATH_MAX], text[2048];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, file);
+	tree_file(path, "%s", text);
+}
+
+/* As the kernel shows it: a link on the bus. */
+static void make_cha(void)
+{
+	tree_file(CHA "/type", "42\n");
+	tree_file(CHA "/cpumask", "0,28\n");
+	tree_file(CHA "/perf_event_mux_interval_ms", "4\n");
+	tree_file(CHA "/events/clockticks", "event=0x1\n");
+	tree_file(CHA "/format/umask", "config:8-15,32-57\n");
+	tree_file(CHA "/format/event", "config:0-7\n");
+	tree_file(CHA "/format/filter", "config1:0-3\n");
+	tree_link(DEVICES "/uncore_cha_0", "../../../devices/uncore_cha_0");
+}
+
+static void assert_format(const struct perf_pmu *pmu, const char *name, unsigned word,
+			  uint64_t bits)
+{
+	const struct perf_format *format = perf_find_format(pmu, name);
+
+	ck_assert_msg(format != NULL, "%s", name);
+	ck_assert_uint_eq(format->word, word);
+	ck_assert_uint_eq(format->bits, bits);
+}
+
+START_TEST(test_a_kernel_without_perf_events_has_no_pmu)
+{
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, 0);
+	ck_assert_ptr_null(pmus.items);
+	ck_assert_str_eq(heard, "");
+}
+END_TEST
+
+START_TEST(test_a_pmu_has_a_type_one_cpu_of_each_die_and_formats)
+{
+	make_cha();
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, 1);
+	const struct perf_pmu *cha = &pmus.items[0];
+	ck_assert_str_eq(cha->name, "uncore_cha_0");
+	ck_assert_uint_eq(cha->type, 42);
+	ck_assert_uint_eq(cha->cpu_count, 2);
+	ck_assert_uint_eq(cha->cpus[0], 0);
+	ck_assert_uint_eq(cha->cpus[1], 28);
+	ck_assert_uint_eq(cha->format_count, 3);
+	assert_format(cha, "event", 0, 0xff);
+	assert_format(cha, "umask", 0, UINT64_C(0x03ffffff0000ff00));
+	assert_format(cha, "filter", 1, 0xf);
+	ck_assert_str_eq(heard, "");
+}
+END_TEST
+
+START_TEST(test_pmus_and_formats_are_sorted_by_name)
+{
+	static const char *const names[] = {"power", "msr", "uncore_imc_1", "cpu", "uncore_imc_0"};
+	static const char *const formats[] = {"umask", "event", "inv", "edge"};
+	char path[64];
+
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		pmu_file(names[i], "type", "%zu\n", i);
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
+		snprintf(path, sizeof(path), "format/%s", formats[i]);
+		pmu_file("cpu", path, "config:%zu\n", i);
+	}
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, COUNT_OF(names));
+	for (size_t i = 1; i < pmus.count; i++)
+		ck_assert_int_lt(strcmp(pmus.items[i - 1].name, pmus.items[i].name), 0);
+	const struct perf_pmu *cpu = perf_find_pmu(&pmus, "cpu");
+	ck_assert_uint_eq(cpu->format_count, COUNT_OF(formats));
+	for (size_t i = 1; i < cpu->format_count; i++)
+		ck_assert_int_lt(strcmp(cpu->formats[i - 1].name, cpu->formats[i].name), 0);
+	ck_assert_uint_eq(perf_find_pmu(&pmus, "uncore_imc_1")->type, 2);
+}
+END_TEST
+
+START_TEST(test_a_pmu_without_cpumask_or_formats_counts_on_every_cpu)
+{
+	pmu_file("software", "type", "1\n");
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, 1);
+	ck_assert_uint_eq(pmus.items[0].type, 1);
+	ck_assert_uint_eq(pmus.items[0].cpu_count, 0);
+	ck_assert_uint_eq(pmus.items[0].format_count, 0);
+}
+END_TEST
+
+/* Each makes the PMU useless, so that it is left out. */
+static const struct {
+	const char *file, *text, *why;
+} broken[] = {
+	{"type", "", "type: Invalid argument"},
+	{"type", "cha\n", "type: Invalid argument"},
+	{"type", "-1\n", "type: Invalid argument"},
+	{"type", "4294967296\n", "type: Invalid argument"},
+	{"type", "42 43\n", "type: Invalid argument"},
+	{"cpumask", "\n", "cpumask: No such device"},
+	{"cpumask", "0-\n", "cpumask: Invalid argument"},
+	{"cpumask", "all\n", "cpumask: Invalid argument"},
+	{"cpumask", "0-99999999\n", "cpumask: Numerical result out of range"},
+	{"cpumask", "18446744073709551616\n", "cpumask: Invalid argument"},
+};
+
+START_TEST(test_a_pmu_with_a_broken_file_is_left_out)
+{
+	make_cha();
+	pmu_file("good", "type", "7\n");
+	if (strcmp(broken[_i].file, "type"))
+		pmu_file("bad", "type", "8\n");
+	pmu_file("bad", broken[_i].file, "%s", broken[_i].text);
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, 2);
+	ck_assert_ptr_null(perf_find_pmu(&pmus, "bad"));
+	ck_assert_ptr_nonnull(perf_find_pmu(&pmus, "good"));
+	assert_contains(heard, "PMU 'bad' is left out: ");
+	assert_contains(heard, broken[_i].why);
+}
+END_TEST
+
+START_TEST(test_a_pmu_without_a_type_is_left_out)
+{
+	tree_directory(DEVICES "/bad");
+	tree_directory(DEVICES "/odd/type");
+	tree_file(DEVICES "/file", "text");
+	tree_link(DEVICES "/loop", "loop");
+	tree_link(DEVICES "/nowhere", "../nowhere");
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, 0);
+	assert_contains(heard, "PMU 'bad' is left out: type: No such file or directory");
+	assert_contains(heard, "PMU 'odd' is left out: type: Invalid argument");
+	assert_contains(heard, "PMU 'file' is left out: Not a directory");
+	assert_contains(heard, "PMU 'loop' is left out: Too many levels of symbolic links");
+	assert_contains(heard, "PMU 'nowhere' is left out: No such file or directory");
+}
+END_TEST
+
+static const char *const bad_formats[] = {
+	"", "\n", "config", "config:", "config:64", "config:3-1", "config9:0-3", "config:0-7;", "x",
+};
+
+START_TEST(test_a_format_that_cannot_be_described_is_left_out)
+{
+	make_cha();
+	tree_file(CHA "/format/bad", "%s", bad_formats[_i]);
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, 1);
+	ck_assert_uint_eq(pmus.items[0].format_count, 3);
+	ck_assert_str_eq(heard, "PMU 'uncore_cha_0': format 'bad' is left out: Invalid argument\n");
+}
+END_TEST
+
+START_TEST(test_names_that_are_too_long_are_left_out)
+{
+	static const char fits[] = "uncore_of_thirty_one_characters";
+	char longer[64];
+
+	ck_assert_uint_eq(strlen(fits), PERF_NAME_SIZE - 1);
+	snprintf(longer, sizeof(longer), "%s_", fits);
+	pmu_file(fits, "type", "1\n");
+	pmu_file(longer, "type", "2\n");
+	make_cha();
+	tree_file(CHA "/format/a_field_with_a_name_of_more_than_it", "config:1\n");
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, 2);
+	ck_assert_ptr_nonnull(perf_find_pmu(&pmus, fits));
+	ck_assert_uint_eq(perf_find_pmu(&pmus, "uncore_cha_0")->format_count, 3);
+	assert_contains(heard, "PMU 'uncore_of_thirty_one_characters_' is left out: File name too "
+			       "long\n");
+	assert_contains(heard, "format 'a_field_with_a_name_of_more_than_it' is left out: File "
+			       "name too long\n");
+}
+END_TEST
+
+/* A file of sysfs is a page at most. */
+START_TEST(test_a_file_that_is_too_long_is_not_read_to_its_end)
+{
+	static char list[1 << 20];
+	const int length = snprintf(list, sizeof(list), "0,%0*d", 5000, 1);
+
+	make_cha();
+	pmu_file("huge", "type", "1\n");
+	tree_bytes(DEVICES "/huge/cpumask", 0, list, (size_t)length);
+	tree_bytes(CHA "/format/huge", (off_t)1 << 40, "x", 1);
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, 1);
+	assert_contains(heard, "PMU 'huge' is left out: cpumask: File too large");
+	assert_contains(heard, "format 'huge' is left out: File too large");
+}
+END_TEST
+
+START_TEST(test_zeros_in_a_file_are_no_text)
+{
+	pmu_file("zeros", "type", "1");
+	tree_bytes(DEVICES "/zeros/type", 1, "\0\0", 2);
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, 0);
+	assert_contains(heard, "PMU 'zeros' is left out: type: Invalid argument");
+}
+END_TEST
+
+START_TEST(test_a_pipe_in_the_place_of_a_file_does_not_hang)
+{
+	char path[PATH_MAX];
+
+	make_cha();
+	pmu_file("pipe", "cpumask", "0\n");
+	tree_path(path, sizeof(path), DEVICES "/pipe/type");
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	tree_path(path, sizeof(path), CHA "/format/pipe");
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	read_pmus();
+	ck_assert_uint_eq(pmus.count, 1);
+	assert_contains(heard, "PMU 'pipe' is left out: type: Invalid argument");
+	assert_contains(heard, "format 'pipe' is left out: Invalid argument");
+}
+END_TEST
+
+START_TEST(test_what_cannot_be_listed_is_an_error)
+{
+	char root[ROOTFS_PATH_SIZE + 8];
+
+	tree_file("sys/bus/event_source/devices", "text");
+	ck_assert_int_eq(linux_perf_pmus(tree_root(), &listening, &pmus, &err), -ENOTDIR);
+	assert_contains(err.text, "sys/bus/event_source/devices: Not a directory");
+	ck_assert_uint_eq(pmus.count, 0);
+	memset(root, '/', sizeof(root) - 1);
+	root[sizeof(root) - 1] = '\0';
+	ck_assert_int_eq(linux_perf_pmus(root, &listening, &pmus, &err), -ENAMETOOLONG);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+}
+END_TEST
+
+/* Whatever it is, it has software events. */
+START_TEST(test_the_kernel_that_runs_is_read)
+{
+	if (access("/sys/bus/event_source/devices/software/type", R_OK))
+		return;
+	ck_assert_int_eq(linux_perf_pmus("/", &listening, &pmus, &err), 0);
+	ck_assert_uint_eq(perf_find_pmu(&pmus, "software")->type, 1);
+}
+END_TEST
+
+Suite *suite_linux_perf_pmus(void)
+{
+	Suite *suite = suite_create("linux_perf_pmus");
+	TCase *tc = tcase_create("pmus");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, NULL, free_pmus);
+	tcase_add_test(tc, test_a_kernel_without_perf_events_has_no_pmu);
+	tcase_add_test(tc, test_a_pmu_has_a_type_one_cpu_of_each_die_and_formats);
+	tcase_add_test(tc, test_pmus_and_formats_are_sorted_by_name);
+	tcase_add_test(tc, test_a_pmu_without_cpumask_or_formats_counts_on_every_cpu);
+	tcase_add_loop_test(tc, test_a_pmu_with_a_broken_file_is_left_out, 0, COUNT_OF(broken));
+	tcase_add_test(tc, test_a_pmu_without_a_type_is_left_out);
+	tcase_add_loop_test(tc, test_a_format_that_cannot_be_described_is_left_out, 0,
+			    COUNT_OF(bad_formats));
+	tcase_add_test(tc, test_names_that_are_too_long_are_left_out);
+	tcase_add_test(tc, test_a_file_that_is_too_long_is_not_read_to_its_end);
+	tcase_add_test(tc, test_zeros_in_a_file_are_no_text);
+	tcase_add_test(tc, test_a_pipe_in_the_place_of_a_file_does_not_hang);
+	tcase_add_test(tc, test_what_cannot_be_listed_is_an_error);
+	tcase_add_test(tc, test_the_kernel_that_runs_is_read);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -43,7 +43,7 @@ struct decoder {
 	uint64_t *last;		    /* by read: the value before */
 	uint64_t *last_skew;	    /* by read: the skew before */
 	uint64_t *last_unseen;	    /* by read: the unseen count before */
-	uint64_t *enabled_since;    /* by domain: its running_ns at the last sample */
+	uint64_t *enabled_since;    /* by domain: how long it was enabled at the last sample */
 	struct count *counts;	    /* by slot: since the last sample */
 	bool interval_begins;	    /* no frame was decoded since then */
 	bool interrupted;	    /* an epoch began since then: the sample has no counts */
@@ -213,6 +213,12 @@ static void report_failed_read(struct decoder *decoder, size_t u, const struct f
 			name);
 		return;
 	}
+	if (decoder->plan->units[u].unit->access == ACCESS_PERF) {
+		error_set(warning, EXIT_FAILED, unit->error,
+			  "%s: the kernel cannot read it: %s; no values from it until it can", name,
+			  strerror(-unit->error));
+		return;
+	}
 	if (unit->failed_read == FRAME_NO_READ) {
 		error_set(warning, EXIT_FAILED, unit->error,
 			  "%s: cannot be frozen or programmed: %s; no values from it until it can",
@@ -346,6 +352,18 @@ static size_t count_clobbered(const struct decoder *decoder)
 	return count ? count : 1;
 }
 
+/* A unit is enabled while its domain runs, or waits for others that the kernel counts there. */
+static uint64_t enabled_ns(const struct frame *frame, size_t d)
+{
+	return frame->running_ns[d] + (frame->multiplexed ? frame->waited_ns[d] : 0);
+}
+
+static void begin_enabled_times(struct decoder *decoder, const struct frame *frame)
+{
+	for (size_t d = 0; d < decoder->plan->domain_count; d++)
+		decoder->enabled_since[d] = enabled_ns(frame, d);
+}
+
 /* Counting begins again: what was counted since the last sample is not known. */
 static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 {
@@ -362,8 +380,7 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 		decoder->units[u].intact_ns = frame->wall_ns;
 		decoder->units[u].group = frame->units[u].group;
 	}
-	memcpy(decoder->enabled_since, frame->running_ns,
-	       plan->domain_count * sizeof(*decoder->enabled_since));
+	begin_enabled_times(decoder, frame);
 }
 
 static void begin_interval(struct decoder *decoder)
@@ -378,7 +395,6 @@ static void begin_interval(struct decoder *decoder)
 	decoder->note[0] = 0;
 }
 
-/* A unit is enabled while its domain runs. */
 static void add_enabled_times(struct decoder *decoder, const struct frame *frame)
 {
 	const struct plan *plan = decoder->plan;
@@ -386,13 +402,12 @@ static void add_enabled_times(struct decoder *decoder, const struct frame *frame
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
 		const uint64_t ns =
-			frame->running_ns[pu->domain] - decoder->enabled_since[pu->domain];
+			enabled_ns(frame, pu->domain) - decoder->enabled_since[pu->domain];
 
 		for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
 			decoder->counts[s].time_enabled += ns;
 	}
-	memcpy(decoder->enabled_since, frame->running_ns,
-	       plan->domain_count * sizeof(*decoder->enabled_since));
+	begin_enabled_times(decoder, frame);
 }
 
 static void end_interval(struct decoder *decoder, const struct frame *frame, struct sample *out)

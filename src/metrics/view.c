@@ -159,7 +159,7 @@ static bool can_count(const struct selection *selection, const struct formula *f
 	unsigned counters[FORMULA_EVENTS];
 	size_t count = 0, unassigned;
 
-	if (!unit->open || !unit_has_offcore(unit, event))
+	if (!unit->open || !unit_can_count(unit, event))
 		return false;
 	if (!formula->same_group)
 		return event->counters & unit->usable;
@@ -353,7 +353,7 @@ static int make_metrics(struct view *view, struct selection *selection, struct e
 		rc = view_open_units(selection, err);
 	if (rc)
 		return rc;
-	view_claim_offcore(view, selection);
+	view_prepare_events(view, selection);
 	view_choose_latency(view, selection);
 	make_rows(view, selection);
 	return make_cells(view, selection, err);

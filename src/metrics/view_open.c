@@ -5,6 +5,7 @@
 #include "metrics/view_private.h"
 #include "uncore/core_unit.h"
 #include "uncore/offcore.h"
+#include "uncore/perf_unit.h"
 
 static int open_port(const struct selection *selection, const struct port *port, struct error *err)
 {
@@ -115,37 +116,51 @@ int view_open_units(const struct selection *selection, struct error *err)
 	return rc;
 }
 
-/* CPUs that an event can't be counted on, and why not on the first of them. */
+/* Units that an event can't be counted on, and why not on the first of them. */
 struct left_empty {
-	size_t cpus;
+	size_t units;
 	struct error first;
 };
 
-static void claim_offcore(struct selection *selection, const struct formula *formula, void *context)
+/* What an event needs besides a counter. */
+static int prepare_event(struct machine *m, struct unit *unit, const struct event *event,
+			 struct error *err)
 {
-	const struct machine *m = selection->machine;
+	struct perf_event ignored;
+
+	if (unit->access == ACCESS_PERF)
+		return perf_unit_encode(unit, event, &ignored, err);
+	return event->offcore_rsp ? offcore_claim(m, unit, event, err) : 0;
+}
+
+static void prepare_formula(struct selection *selection, const struct formula *formula,
+			    void *context)
+{
 	struct left_empty *left = context;
 	const struct event *event;
 	struct error why;
+	size_t count;
 
-	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
-		for (size_t c = 0; event->offcore_rsp && c < m->cpu_count; c++)
-			if (m->cpus[c].open &&
-			    offcore_claim(selection->machine, &m->cpus[c], event, &why) &&
-			    !left->cpus++)
+	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++) {
+		struct unit *units = view_first_unit(selection->machine, event->box, &count);
+
+		for (size_t u = 0; u < count; u++)
+			if (units[u].type == event->box && units[u].open &&
+			    prepare_event(selection->machine, &units[u], event, &why) &&
+			    !left->units++)
 				left->first = why;
+	}
 }
 
-void view_claim_offcore(const struct view *view, struct selection *selection)
+void view_prepare_events(const struct view *view, struct selection *selection)
 {
-	struct left_empty left = {.cpus = 0};
+	struct left_empty left = {.units = 0};
 
-	view_each_formula(view, selection, claim_offcore, &left);
-	if (left.cpus)
+	view_each_formula(view, selection, prepare_formula, &left);
+	if (left.units)
 		log_write(&selection->machine->platform->log, LEVEL_WARNING,
-			  "%zu value%s of CPUs can't be counted, and stay%s empty; first: %s",
-			  left.cpus, left.cpus == 1 ? "" : "s", left.cpus == 1 ? "s" : "",
-			  left.first.text);
+			  "%zu value%s can't be counted, and stay%s empty; first: %s", left.units,
+			  left.units == 1 ? "" : "s", left.units == 1 ? "s" : "", left.first.text);
 }
 
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
@@ -160,5 +175,5 @@ int view_open_event_unit(const struct selection *selection, struct unit *unit,
 			unit->box->name);
 	if (!rc && unit->core)
 		rc = core_unit_check_event(unit, event, err);
-	return rc || !unit->core ? rc : offcore_claim(selection->machine, unit, event, err);
+	return rc ? rc : prepare_event(selection->machine, unit, event, err);
 }

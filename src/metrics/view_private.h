@@ -45,8 +45,11 @@ int view_select_types(const struct view *view, struct selection *selection); /* 
 int view_open_ports(struct selection *selection, struct error *err);
 int view_open_units(const struct selection *selection, struct error *err);
 /* EXIT_USAGE where the unit can't count the event. */
-/* Finds offcore response registers for the columns; what has none is left out, with a warning. */
-void view_claim_offcore(const struct view *view, struct selection *selection);
+/*
+ * Finds what the events of the columns need besides counters: offcore response registers, or fields
+ * of the kernel's PMUs. What has none is left out, with a warning.
+ */
+void view_prepare_events(const struct view *view, struct selection *selection);
 /* Units that were found to be absent; those that were known to be so are not counted again. */
 struct absence {
 	const struct unit *first;

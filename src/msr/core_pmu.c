@@ -134,8 +134,8 @@ static int allow(struct platform *p, const struct core_pmu_info *info, struct er
 	return 0;
 }
 
-/* From CPUID only; full_width_writes is set if IA32_PERF_CAPABILITIES exists, to be read later. */
-static int identify(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err)
+int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
+		      struct error *err)
 {
 	uint32_t leaf[CPUID_REGS];
 	int rc = p->ops->cpuid(p, cpu, CPUID_LEAF_PERFMON, 0, leaf, err);
@@ -156,7 +156,7 @@ static int identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err)
 {
 	struct core_pmu_info info;
-	int rc = identify(p, cpu, &info, err);
+	int rc = core_pmu_identify(p, cpu, &info, err);
 
 	return rc ? rc : allow(p, &info, err);
 }
@@ -165,7 +165,7 @@ int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 {
 	const struct reg capabilities = cpu_register(cpu, IA32_PERF_CAPABILITIES);
 	uint64_t value = 0;
-	int rc = identify(p, cpu, out, err);
+	int rc = core_pmu_identify(p, cpu, out, err);
 
 	if (!rc && out->full_width_writes)
 		rc = reg_read(p, &capabilities, &value, err);

@@ -157,27 +157,32 @@ static void explain_missing_device(const char *root, unsigned cpu, struct reason
 		explain_no_module(cpu, out);
 }
 
-static void explain_eperm(const char *root, bool write, struct reason *out)
+bool msr_writes_forbidden(const char *root, struct reason *out)
 {
 	char state[LOCKDOWN_STATE_SIZE], allow[16] = "";
 
-	if (write && lockdown_in_force(root, state)) {
+	if (lockdown_in_force(root, state)) {
 		set_reason(
 			out, EXIT_PERMISSION,
 			"kernel lockdown (%s) forbids MSR writes; boot without Secure Boot, or without "
 			"lockdown= on the kernel's command line",
 			state);
 		set_command(out, LOCKDOWN_COMMAND);
-		return;
+		return true;
 	}
-	if (write)
-		rootfs_line(root, "sys/module/msr/parameters/allow_writes", allow, sizeof(allow));
-	if (!strcmp(allow, "off")) {
-		set_reason(out, EXIT_PERMISSION, "the msr module's allow_writes is off");
-		append_command(out, "; to allow writes: ",
-			       "echo on | sudo tee /sys/module/msr/parameters/allow_writes");
+	rootfs_line(root, "sys/module/msr/parameters/allow_writes", allow, sizeof(allow));
+	if (strcmp(allow, "off") != 0)
+		return false;
+	set_reason(out, EXIT_PERMISSION, "the msr module's allow_writes is off");
+	append_command(out, "; to allow writes: ",
+		       "echo on | sudo tee /sys/module/msr/parameters/allow_writes");
+	return true;
+}
+
+static void explain_eperm(const char *root, bool write, struct reason *out)
+{
+	if (write && msr_writes_forbidden(root, out))
 		return;
-	}
 	set_reason(out, EXIT_PERMISSION,
 		   "the capability CAP_SYS_RAWIO is missing; run it with sudo, or in a container "
 		   "with --cap-add SYS_RAWIO");

@@ -51,6 +51,9 @@ int msr_read(const struct msr_handle *handle, uint32_t msr, uint64_t *value);
 /* Also -EPERM: kernel lockdown, or the driver's allow_writes is off. */
 int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value);
 
+/* Whether the kernel refuses all writes, by lockdown or the driver's allow_writes: *out says why. */
+bool msr_writes_forbidden(const char *root, struct reason *out);
+
 /*
  * Explains an errno (negative) of the functions above, using root/dev/cpu and root/sys to
  * distinguish its possible causes. safe: the access was through msr-safe.

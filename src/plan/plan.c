@@ -87,7 +87,8 @@ static void find_clock(struct plan *plan, const struct plan_unit *pu)
 /* Freezing a CPU takes longer than reading its counters, so that is done on request only. */
 static bool freezes(const struct unit *unit, enum freeze_policy policy)
 {
-	return policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit->core);
+	return unit->access != ACCESS_PERF &&
+	       (policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit->core));
 }
 
 /* Whether a unit is frozen by the same write as the unit before it. */
@@ -100,10 +101,10 @@ static bool shares_domain(const struct plan *plan, size_t u)
 	       !unit->core;
 }
 
-/* The freeze register of a CPU is known once it has been programmed. */
+/* The kernel has none; that of a CPU is known once it has been programmed. */
 static struct reg freeze_register(struct plan *plan, const struct unit *unit)
 {
-	if (unit->core)
+	if (unit->core || unit->access == ACCESS_PERF)
 		return (struct reg){.bytes = 0};
 	return plan->global_freeze ? find_socket(plan, unit->socket)->reg : unit_control(unit);
 }
@@ -157,7 +158,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 		rc = plan_group_unit(out, &out->units[u], requests, count, err);
 		if (rc)
 			goto fail;
-		if (machine->model->global_freeze_msr && !unit->core)
+		if (machine->model->global_freeze_msr && !unit->core && unit->access != ACCESS_PERF)
 			add_socket(out, unit);
 		out->uses_msrs |= unit->access == ACCESS_MSR && !unit->core;
 	}

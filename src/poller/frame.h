@@ -33,6 +33,7 @@ struct frame {
 	bool rotated;	    /* some unit rotated: start is valid */
 	bool skewed;	    /* some counters ran while they were read: skew is valid */
 	bool checked;	    /* the controls of all units were compared */
+	bool multiplexed;   /* the kernel has counted other events meanwhile: waited_ns is valid */
 	bool unseen_counts; /* there were readings without room for a frame: unseen is valid */
 	uint64_t wall_ns;   /* since 1970 in UTC */
 
@@ -49,6 +50,7 @@ struct frame {
 	uint64_t *start; /* if rotated: the value from which the new group's counter starts */
 	/* by unit; if rotated: ns from the time of running_ns to when the next group started */
 	uint64_t *start_skew;
+	uint64_t *waited_ns; /* if multiplexed: by domain: ns that it was enabled but did not run */
 	/*
 	 * If unseen_counts: events counted from each frame to the last reading that had no room for
 	 * a frame, summed up since poller_start(). Counters may wrap several times meanwhile.

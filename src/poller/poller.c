@@ -21,92 +21,57 @@ struct frame_size poller_frame_size(const struct plan *plan)
 	};
 }
 
-/* One element more, so that no array is empty. */
-static bool allocate(struct poller *poller)
-{
-	const struct plan *plan = poller->plan;
-	const size_t reads = plan->read_count + 1;
-
-	poller->sockets = calloc(plan->domain_count + 1, sizeof(*poller->sockets));
-	poller->domains = calloc(plan->domain_count + 1, sizeof(*poller->domains));
-	poller->units = calloc(plan->unit_count + 1, sizeof(*poller->units));
-	poller->ranges = calloc(plan->unit_count + 1, sizeof(*poller->ranges));
-	poller->idle = calloc(plan->group_count + 1, sizeof(*poller->idle));
-	poller->counters = calloc(plan->slot_count + 1, sizeof(*poller->counters));
-	poller->kept = calloc(plan->slot_count + 1, sizeof(*poller->kept));
-	poller->reads = calloc(reads, sizeof(*poller->reads));
-	poller->failures = calloc(reads, sizeof(*poller->failures));
-	poller->previous = calloc(reads, sizeof(*poller->previous));
-	poller->before_unseen = calloc(reads, sizeof(*poller->before_unseen));
-	poller->frame_arrays = calloc(1, frame_bytes(poller_frame_size(plan)) + 1);
-	return poller->sockets && poller->domains && poller->units && poller->ranges &&
-	       poller->idle && poller->counters && poller->kept && poller->reads &&
-	       poller->failures && poller->previous && poller->before_unseen &&
-	       poller->frame_arrays;
-}
-
-/* Domains are in the order of their sockets. */
-static void divide_by_socket(struct poller *poller)
-{
-	const struct plan *plan = poller->plan;
-	int socket = -1;
-
-	for (size_t d = 0; d < plan->domain_count; d++) {
-		const struct unit *unit = plan->units[plan->domains[d].first_unit].unit;
-
-		if (!d || unit->socket != socket)
-			poller->sockets[poller->socket_count++] = (struct socket_job){
-				.poller = poller,
-				.first = d,
-				.cpu = topology_first_cpu(&plan->machine->topology, unit->socket),
-			};
-		socket = unit->socket;
-		poller->sockets[poller->socket_count - 1].end = d + 1;
-	}
-}
-
 /*
- * How long counters may go unread: an occupancy of 3000 entries at 4 GHz counts half of the range
- * of 48 bits in 11.7 s, and no queue has as many. Narrower counters are read as much more often.
+ * What every backend needs. Counters of 64 bits never wrap; narrower ones set times.max_gap.
  */
-#define MAX_GAP_NS (10 * NS_PER_S)
-#define MIN_GAP_NS 1000000
-
-static uint64_t max_gap(const struct plan *plan)
+static int make(const struct plan *plan, struct platform *platform, uint64_t interval_ns,
+		struct poller **out, struct error *err)
 {
-	uint64_t gap = MAX_GAP_NS;
+	struct poller *poller = calloc(1, sizeof(*poller));
 
-	for (size_t s = 0; s < plan->slot_count; s++) {
-		const int bits = __builtin_popcountll(plan->slots[s].mask);
-		const uint64_t its_gap = bits < 48 ? MAX_GAP_NS >> (48 - bits) : MAX_GAP_NS;
-
-		gap = its_gap < gap ? its_gap : gap;
-	}
-	return gap < MIN_GAP_NS ? MIN_GAP_NS : gap;
+	*out = poller;
+	if (!poller)
+		return error_no_memory(err);
+	poller->plan = plan;
+	poller->platform = platform;
+	poller->times.samples.interval = interval_ns;
+	poller->times.max_gap = UINT64_MAX;
+	if (plan->max_groups > 1)
+		poller->times.rotation = interval_ns / plan->max_groups;
+	/* one byte more, so that it is not empty */
+	poller->frame_arrays = calloc(1, frame_bytes(poller_frame_size(plan)) + 1);
+	if (!poller->frame_arrays)
+		return error_no_memory(err);
+	frame_lay_out(&poller->frame, poller->frame_arrays, poller_frame_size(plan));
+	return 0;
 }
 
 int poller_new(struct programming *programming, uint64_t interval_ns, struct poller **out,
 	       struct error *err)
 {
-	struct poller *poller = calloc(1, sizeof(*poller));
+	int rc = make(programming->plan, programming->platform, interval_ns, out, err);
 
-	if (!poller)
-		return error_no_memory(err);
-	poller->programming = programming;
-	poller->plan = programming->plan;
-	poller->platform = programming->platform;
-	poller->times.samples.interval = interval_ns;
-	poller->times.max_gap = max_gap(poller->plan);
-	if (poller->plan->max_groups > 1)
-		poller->times.rotation = interval_ns / poller->plan->max_groups;
-	if (!allocate(poller)) {
-		poller_free(poller);
-		return error_no_memory(err);
+	if (!rc)
+		rc = poller_use_registers(*out, programming, err);
+	if (rc) {
+		poller_free(*out);
+		*out = NULL;
 	}
-	frame_lay_out(&poller->frame, poller->frame_arrays, poller_frame_size(poller->plan));
-	divide_by_socket(poller);
-	*out = poller;
-	return 0;
+	return rc;
+}
+
+int poller_new_perf(struct perf_events *events, uint64_t interval_ns, struct poller **out,
+		    struct error *err)
+{
+	int rc = make(events->plan, events->platform, interval_ns, out, err);
+
+	if (!rc) {
+		poller_use_perf(*out, events);
+		return 0;
+	}
+	poller_free(*out);
+	*out = NULL;
+	return rc;
 }
 
 void poller_free(struct poller *poller)
@@ -114,17 +79,8 @@ void poller_free(struct poller *poller)
 	if (!poller)
 		return;
 	poller_stop(poller, NULL);
-	free(poller->sockets);
-	free(poller->domains);
-	free(poller->units);
-	free(poller->ranges);
-	free(poller->idle);
-	free(poller->counters);
-	free(poller->kept);
-	free(poller->reads);
-	free(poller->failures);
-	free(poller->previous);
-	free(poller->before_unseen);
+	if (poller->backend)
+		poller->backend->free(poller);
 	free(poller->frame_arrays);
 	free(poller);
 }
@@ -153,21 +109,13 @@ void poller_set_interval(struct poller *poller, uint64_t interval_ns)
 			       interval_ns, poller->plan->max_groups);
 }
 
-void poller_allow_affinity(struct poller *poller)
-{
-	poller->binds = true;
-}
-
 int poller_start(struct poller *poller, struct error *err)
 {
 	struct platform *p = poller->platform;
-	int rc = programming_start(poller->programming, err);
 
-	if (rc)
-		return rc;
 	poller->running = true;
 	poller->suspended = p->ops->suspended(p);
-	rc = poller_begin(poller, err);
+	int rc = poller->backend->start(poller, err);
 	if (rc) {
 		poller_stop(poller, NULL);
 		return rc;
@@ -209,14 +157,6 @@ static bool was_suspended(struct poller *poller)
 	return true;
 }
 
-/* What was counted until then is gone: counting begins again with this frame. */
-static int resume(struct poller *poller, struct error *err)
-{
-	const int rc = programming_reprogram(poller->programming, err);
-
-	return rc ? rc : poller_begin_here(poller, err);
-}
-
 static void begin_reading(struct poller *poller, enum read_reason reason)
 {
 	struct platform *p = poller->platform;
@@ -237,8 +177,9 @@ int poller_read(struct poller *poller, enum read_reason reason, struct error *er
 	uint64_t frozen_ns = 0;
 
 	begin_reading(poller, reason);
-	const int rc = was_suspended(poller) ? resume(poller, err)
-					     : poller_read_domains(poller, reason, &frozen_ns, err);
+	const int rc = was_suspended(poller)
+			       ? poller->backend->resume(poller, err)
+			       : poller->backend->read(poller, reason, &frozen_ns, err);
 	poller->frame.frozen_ns += frozen_ns;
 	if (reason == READ_ROTATE)
 		timetable_end_rotation(&poller->times, p->ops->now(p));
@@ -252,7 +193,7 @@ void poller_skip(struct poller *poller, enum read_reason reason)
 	switch (reason) {
 	case READ_BETWEEN:
 		timetable_begin(&poller->times, now);
-		poller_read_unseen(poller);
+		poller->backend->read_unseen(poller);
 		break;
 	case READ_ROTATE:
 		timetable_end_rotation(&poller->times, now);
@@ -275,9 +216,7 @@ int poller_stop(struct poller *poller, struct error *err)
 {
 	if (!poller->running)
 		return 0;
-	readers_free(poller->readers);
-	poller->readers = NULL;
-	const int rc = programming_restore(poller->programming, err);
+	const int rc = poller->backend->stop(poller, err);
 	poller->running = rc != 0;
 	return rc;
 }

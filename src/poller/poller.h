@@ -5,12 +5,14 @@
  *   poller_start ──> poller_wait ──> poller_read ──> poller_frame ──> (ring, decoder)
  *                        ^───────────────────────────────┘ ──> poller_stop
  *
- * poller.c     start, wait, read or skip, stop
- * starting.c   starts counting; measures whether to freeze, and whether to use reader threads
- * reading.c    one reading: each domain is frozen, read, rotated, thawed
- * rotation.c   programs the next group of a unit
- * checking.c   compares controls with what was written
- * readers.c    a thread for each further socket
+ * poller.c       start, wait, read or skip, stop: when
+ * perf.c         how: groups of perf events, each read by one system call
+ * registers.c    how: registers, with
+ *   starting.c   starts counting; measures whether to freeze, and whether to use reader threads
+ *   reading.c    one reading: each domain is frozen, read, rotated, thawed
+ *   rotation.c   programs the next group of a unit
+ *   checking.c   compares controls with what was written
+ *   readers.c    a thread for each further socket
  * Raw values are not interpreted here: a frame holds values, times and errors.
  */
 #ifndef CXLMON_POLLER_H
@@ -19,6 +21,7 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "plan/perf_events.h"
 #include "plan/programming.h"
 #include "poller/frame.h"
 #include "poller/timetable.h"
@@ -28,6 +31,9 @@ struct poller;
 /* programming is not owned and must outlive the poller. interval_ns is at least 1. */
 int poller_new(struct programming *programming, uint64_t interval_ns, struct poller **out,
 	       struct error *err);
+/* The same for counting through the kernel. */
+int poller_new_perf(struct perf_events *events, uint64_t interval_ns, struct poller **out,
+		    struct error *err);
 /* Stops it if need be. NULL does nothing. */
 void poller_free(struct poller *poller);
 

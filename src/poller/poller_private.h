@@ -58,16 +58,43 @@ struct socket_job {
 	struct error err;
 };
 
+/*
+ * What the plan is counted with: registers, or the kernel. All that differs is here; deadlines,
+ * frames and what is made of them do not.
+ */
+struct backend {
+	/* Starts counting: the frame holds the values from which counting begins. */
+	int (*start)(struct poller *poller, struct error *err);
+	/* Begins again after a suspension, in a new epoch. */
+	int (*resume)(struct poller *poller, struct error *err);
+	/* Reads all counters into the frame; *frozen_ns is how long they were frozen at most. */
+	int (*read)(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
+		    struct error *err);
+	/* Reads counters when there is no room for a frame, so that none passes half its range. */
+	void (*read_unseen)(struct poller *poller);
+	/* Ends counting; a second call tries what failed again. */
+	int (*stop)(struct poller *poller, struct error *err);
+	/* Releases what it has allocated. */
+	void (*free)(struct poller *poller);
+};
+
 struct poller {
-	struct programming *programming;
+	const struct backend *backend;
 	const struct plan *plan;
 	struct platform *platform;
 	struct timetable times;
-	bool binds; /* poller_start() may bind its thread to a CPU */
 	bool running;
 	uint64_t suspended; /* ns that the machine was suspended in total, when last checked */
+	struct frame frame;
+	void *frame_arrays;
 
-	struct socket_job *sockets; /* by socket */
+	/* of perf.c alone */
+	struct perf_events *events; /* not owned */
+
+	/* of the registers: all files but poller.c and perf.c */
+	struct programming *programming; /* not owned */
+	bool binds;			 /* poller_start() may bind its thread to a CPU */
+	struct socket_job *sockets;	 /* by socket */
 	size_t socket_count;
 	struct readers *readers;      /* NULL: the sampling thread reads all sockets */
 	struct domain_reads *domains; /* by domain */
@@ -80,8 +107,6 @@ struct poller {
 	int *failures;		      /* 0 or a negative errno */
 	uint64_t *previous;	      /* the value before, to see whether the counter moves */
 	uint64_t *before_unseen;      /* by read: used by poller_read_unseen() */
-	struct frame frame;
-	void *frame_arrays;
 };
 
 /* The group of a unit that is programmed. */
@@ -143,5 +168,11 @@ void poller_read_socket(void *job);
 int poller_begin(struct poller *poller, struct error *err);
 /* The same without binding this thread. */
 int poller_begin_here(struct poller *poller, struct error *err);
+
+/* registers.c: counts with registers; allocates what that takes. */
+int poller_use_registers(struct poller *poller, struct programming *programming, struct error *err);
+
+/* perf.c: counts through the kernel. */
+void poller_use_perf(struct poller *poller, struct perf_events *events);
 
 #endif

@@ -24,10 +24,17 @@
 #define SESSION_MAX_INTERVAL_NS (365 * 24 * 3600 * NS_PER_S) /* a year */
 #define SESSION_METRICS		"cxl,latency,dram"	     /* default metric groups */
 
+enum session_backend {
+	BACKEND_RAW,  /* registers are accessed */
+	BACKEND_PERF, /* the kernel counts: perf_event_open(2) */
+	BACKEND_AUTO, /* registers where they are permitted and free, else the kernel */
+};
+
 /* All pointers are borrowed and must stay valid until session_close(). */
 struct session_options {
 	const char *sim;  /* as platform_sim() takes it; NULL: real hardware */
 	const char *root; /* "/" */
+	enum session_backend backend;
 
 	struct view_options view;  /* its events are set from those below */
 	const char *const *events; /* as given with -e */
@@ -44,6 +51,7 @@ struct session_options {
 /* Members in the order of their creation; released in reverse. */
 struct session {
 	struct session_options options;
+	enum session_backend backend; /* the one that is used */
 	struct platform *platform;
 	struct machine machine;
 	struct run_dir *run_dir; /* NULL on a simulated machine */
@@ -52,7 +60,8 @@ struct session {
 	struct event_list events;
 	struct view view;
 	struct plan plan;
-	struct programming programming;
+	struct programming programming; /* with registers */
+	struct perf_events perf;	/* through the kernel */
 	struct poller *poller;
 	bool started; /* and not stopped yet, or not completely */
 };
@@ -63,6 +72,9 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
 		  struct error *err);
 
 /*
+ * With BACKEND_AUTO, a run that registers refuse (EXIT_PERMISSION, EXIT_IN_USE) counts through the
+ * kernel, with a remark that says why. If that can't be had either, the error is that of registers.
+ *
  * Opens the machine, and plans the measurement. On real hardware it takes the lock of run_dir.h
  * until session_start(), and replays the journals of killed runs. EXIT_IN_USE: another cxlmon is
  * running, and the ownership is OWNERSHIP_REFUSE. *out must not be moved until session_close(),

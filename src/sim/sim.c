@@ -244,6 +244,15 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	return sim_clock_sleep_until(sim_of(p), deadline, wake, signal_number);
 }
 
+static bool writes_forbidden(struct platform *p, struct reason *out)
+{
+	if (!sim_of(p)->faults.writes_refused)
+		return false;
+	*out = (struct reason){.status = EXIT_PERMISSION,
+			       .text = "the simulated kernel forbids MSR writes"};
+	return true;
+}
+
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
@@ -274,6 +283,7 @@ static const struct platform_ops sim_ops = {
 	.wall = wall,
 	.suspended = suspended,
 	.sleep_until = sleep_until,
+	.msr_writes_forbidden = writes_forbidden,
 	.explain = explain,
 };
 

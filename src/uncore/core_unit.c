@@ -44,8 +44,7 @@ static uint32_t from_global(uint64_t bits)
 									 << CORE_COUNTER_GENERAL;
 }
 
-/* All counters that the PMU has, by counter number. */
-static uint32_t all_counters(const struct core_pmu_info *info)
+uint32_t core_unit_counters(const struct core_pmu_info *info)
 {
 	const uint64_t general = (UINT64_C(1) << info->general) - 1;
 
@@ -91,14 +90,14 @@ static int core_open(struct platform *p, struct unit *unit, struct error *err)
 
 	/* otherwise core_save() looks at those that are asked for */
 	if (!rc && unit->ownership == OWNERSHIP_SHARE)
-		rc = core_unit_find_busy(p, unit, all_counters(&info), &busy, err);
+		rc = core_unit_find_busy(p, unit, core_unit_counters(&info), &busy, err);
 	if (rc)
 		return rc;
 	unit->core = calloc(1, sizeof(*unit->core));
 	if (!unit->core)
 		return error_no_memory(err);
 	core_pmu_init(unit->core, p, unit->cpu, &info);
-	unit->usable = (all_counters(&info) & ~busy) | CORE_TSC;
+	unit->usable = (core_unit_counters(&info) & ~busy) | CORE_TSC;
 	unit->busy = busy;
 	return 0;
 }
@@ -145,6 +144,15 @@ static int in_use(struct platform *p, const struct unit *unit, uint32_t busy, st
 			 : "another program, such as perf or pcm");
 	error_hint(err, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS);
 	return -EBUSY;
+}
+
+bool core_unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
+			struct error *err)
+{
+	uint32_t busy;
+
+	return !core_unit_find_busy(p, unit, counters, &busy, err) && busy &&
+	       in_use(p, unit, busy, err);
 }
 
 static int offcore_in_use(const struct unit *unit, unsigned r, uint64_t value, struct error *err)

@@ -37,6 +37,13 @@ int core_unit_check_event(const struct unit *unit, const struct event *event, st
 int core_unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
 			uint32_t *busy, struct error *err);
 
+/* Whether one of counters is enabled: *err then says so. False where that can't be read. */
+bool core_unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
+			struct error *err);
+
+/* All counters that the PMU has, by counter number; without the time stamp counter. */
+uint32_t core_unit_counters(const struct core_pmu_info *info);
+
 /* A closed unit for this CPU. */
 struct unit core_unit(const struct cpu_location *place);
 

@@ -7,6 +7,7 @@
 
 #include "msr/core_pmu.h"
 #include "uncore/core_unit.h"
+#include "uncore/perf_unit.h"
 #include "uncore/port_device.h"
 #include "uncore/table_control.h"
 
@@ -35,16 +36,26 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 	return *model ? 0 : unknown(id, err);
 }
 
+static int find_by_tables(struct machine *m, struct error *err)
+{
+	return discovery_read(m->platform, m->model, &m->topology, &m->discovery, err);
+}
+
+static int find_by_perf(struct machine *m, struct error *err)
+{
+	return perf_units_find(m->platform, m->model, &m->topology, &m->pmus, &m->discovery, err);
+}
+
 /* Core PMUs can be used without uncore units, so only a failed read is an error. */
-static int find_units(struct machine *m, struct error *err)
+static int find_units(struct machine *m, int (*find)(struct machine *m, struct error *err),
+		      struct error *err)
 {
 	int rc;
 
 	if (!m->model->boxes->name)
 		rc = unknown(&m->cpu, &m->uncore_error);
 	else
-		rc = discovery_read(m->platform, m->model, &m->topology, &m->discovery,
-				    &m->uncore_error);
+		rc = find(m, &m->uncore_error);
 	if (rc && m->uncore_error.status == EXIT_FAILED)
 		return error_set(err, m->uncore_error.status, rc, "%s", m->uncore_error.text);
 	return 0;
@@ -172,7 +183,7 @@ static int list_cpus(struct machine *m, struct error *err)
 	return 0;
 }
 
-int machine_open(struct platform *p, struct machine *out, struct error *err)
+static int find_processor(struct platform *p, struct machine *out, struct error *err)
 {
 	*out = (struct machine){.platform = p};
 	int rc = p->ops->topology(p, &out->topology, err);
@@ -181,14 +192,42 @@ int machine_open(struct platform *p, struct machine *out, struct error *err)
 		rc = error_set(err, EXIT_FAILED, -ENODEV, "no CPU is online");
 	if (!rc)
 		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
+	return rc;
+}
+
+static int find_ports_and_cpus(struct machine *m, struct error *err)
+{
+	int rc = find_ports(m, err);
+
 	if (!rc)
-		rc = find_units(out, err);
+		rc = port_devices_find(m, err);
+	return rc ? rc : list_cpus(m, err);
+}
+
+int machine_open(struct platform *p, struct machine *out, struct error *err)
+{
+	int rc = find_processor(p, out, err);
+
 	if (!rc)
-		rc = find_ports(out, err);
+		rc = find_units(out, find_by_tables, err);
+	return rc ? rc : find_ports_and_cpus(out, err);
+}
+
+int machine_open_perf(struct platform *p, struct machine *out, struct error *err)
+{
+	int rc = find_processor(p, out, err);
+
+	if (!rc && !p->ops->perf_pmus)
+		rc = error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP,
+			       "this machine has no kernel that counts");
 	if (!rc)
-		rc = port_devices_find(out, err);
+		rc = p->ops->perf_pmus(p, &out->pmus, err);
 	if (!rc)
-		rc = list_cpus(out, err);
+		rc = find_units(out, find_by_perf, err);
+	if (!rc)
+		rc = find_ports_and_cpus(out, err);
+	for (size_t i = 0; !rc && i < out->cpu_count; i++)
+		perf_unit_use_cpu(&out->cpus[i], &out->pmus);
 	return rc;
 }
 
@@ -206,6 +245,7 @@ void machine_close(struct machine *machine)
 {
 	machine_close_units(machine);
 	discovery_free(&machine->discovery);
+	perf_pmus_free(&machine->pmus);
 	topology_free(&machine->topology);
 	free(machine->cpus);
 	free(machine->ports);

@@ -28,7 +28,8 @@ struct machine {
 	const struct model *model;
 	struct topology topology;
 	struct discovery discovery;
-	struct unit *cpus; /* the PMU of each online CPU, in the order of the topology */
+	struct perf_pmus pmus; /* of machine_open_perf() */
+	struct unit *cpus;     /* the PMU of each online CPU, in the order of the topology */
 	size_t cpu_count;
 	struct error
 		uncore_error; /* why no unit of the uncore can be had; code 0: they are below */
@@ -52,6 +53,12 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
  */
 int machine_open(struct platform *p, struct machine *out, struct error *err);
 void machine_close(struct machine *machine);
+
+/*
+ * The same for counting through the kernel: the units are those of its PMUs, and no register is
+ * accessed.
+ */
+int machine_open_perf(struct platform *p, struct machine *out, struct error *err);
 
 /* Closes all open units and controls of tables. */
 void machine_close_units(struct machine *machine);

@@ -91,6 +91,9 @@ struct model {
 	/* writable bits of IA32_OFFCORE_RSP_0 and _1; 0: no event of the table needs them */
 	uint64_t offcore_rsp_bits;
 
+	/* the first Linux whose perf counts correctly on the CXL units; NULL: not published */
+	const char *perf_kernel;
+
 	/* each ends with a row whose name (or metric) is NULL */
 	const struct box *boxes;
 	const struct event *events;

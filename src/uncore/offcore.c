@@ -99,7 +99,7 @@ int offcore_claim(struct machine *machine, struct unit *unit, const struct event
 {
 	struct offcore registers[OFFCORE_REGISTERS];
 
-	if (unit_has_offcore(unit, event))
+	if (unit_can_count(unit, event))
 		return 0;
 	int rc = machine_allow_offcore(machine, err);
 	if (!rc)

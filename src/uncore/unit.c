@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "uncore/perf_unit.h"
+
 /* The reset bits are commands, not state to restore. */
 #define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
 
@@ -92,10 +94,14 @@ static uint64_t uncore_counter_mask(const struct unit *unit, unsigned i)
 	return unit->width >= 64 ? UINT64_MAX : (UINT64_C(1) << unit->width) - 1;
 }
 
-bool unit_has_offcore(const struct unit *unit, const struct event *event)
+bool unit_can_count(const struct unit *unit, const struct event *event)
 {
+	struct perf_event encoded;
+	struct error ignored;
 	unsigned r = 0;
 
+	if (unit->access == ACCESS_PERF)
+		return !perf_unit_encode(unit, event, &encoded, &ignored);
 	while (r < OFFCORE_REGISTERS && event->offcore_rsp != unit->offcore[r])
 		r++;
 	return !event->offcore_rsp || r < OFFCORE_REGISTERS;

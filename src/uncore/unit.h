@@ -32,6 +32,7 @@ enum unit_access {
 	ACCESS_MSR = 0,
 	ACCESS_MMIO = 1,
 	ACCESS_PCI = 2,
+	ACCESS_PERF, /* of none: the kernel counts */
 };
 
 /* What to do if another program uses a unit's counters. */
@@ -44,13 +45,15 @@ enum ownership {
 struct unit_methods;
 
 struct unit {
-	const struct unit_methods *methods; /* NULL: those of an uncore unit */
+	const struct unit_methods *methods; /* NULL: those of registers of the uncore */
 	const struct box *box;		    /* NULL: a type that is not in the model's table */
 	uint16_t type;			    /* enum box_type */
 	uint16_t id;
 	int socket;
 	unsigned die; /* within the socket, in order of detection */
-	unsigned cpu; /* through which its MSRs are accessed */
+	unsigned cpu; /* through which its MSRs are accessed, or on which the kernel counts it */
+	const struct perf_pmu *pmu;	      /* the kernel's; NULL: registers are accessed */
+	const struct perf_pmu *timestamp_pmu; /* of a CPU: likewise, for its time stamp counter */
 
 	enum unit_access access;
 	uint64_t control; /* MSR number, physical address, or offset in configuration space */
@@ -78,7 +81,7 @@ struct freeze_control {
 	uint64_t stop, start;
 };
 
-/* The functions below for one kind of unit: uncore or core PMU. */
+/* The functions below for one kind of unit: uncore, core PMU, or a PMU of the kernel. */
 struct unit_methods {
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
 	void (*close)(struct platform *p, struct unit *unit);
@@ -120,8 +123,11 @@ struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
 struct reg unit_counter(const struct unit *unit, unsigned i);
 
-/* Whether the unit has what the event needs besides a counter: see uncore/offcore.h. */
-bool unit_has_offcore(const struct unit *unit, const struct event *event);
+/*
+ * Whether the unit has what the event needs besides a counter: see uncore/offcore.h; of a PMU of
+ * the kernel, a place for each of its fields.
+ */
+bool unit_can_count(const struct unit *unit, const struct event *event);
 /* The value of the counter control that selects the event, which the unit can count. */
 uint64_t unit_event_control(const struct unit *unit, const struct event *event);
 

@@ -18,6 +18,7 @@ const struct model model_cwf = {
 	.short_name = "cwf",
 	.family = 6,
 	.display_model = 0xDD,
+	.perf_kernel = "6.14",
 	.boxes = gnr_boxes,
 	.events = cwf_events,
 	.formulas = cwf_formulas,

@@ -34,6 +34,7 @@ const struct model model_emr = {
 	.short_name = "emr",
 	.family = 6,
 	.display_model = 0xCF,
+	.perf_kernel = "6.11",
 	.global_freeze_msr = 0x2FF0,
 	.boxes = spr_boxes,
 	.events = emr_events,

@@ -66,6 +66,7 @@ const struct model model_spr = {
 	.short_name = "spr",
 	.family = 6,
 	.display_model = 0x8F,
+	.perf_kernel = "6.11",
 	.global_freeze_msr = 0x2FF0,
 	.boxes = spr_boxes,
 	.events = spr_events,

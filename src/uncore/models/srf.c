@@ -18,6 +18,7 @@ const struct model model_srf = {
 	.short_name = "srf",
 	.family = 6,
 	.display_model = 0xAF,
+	.perf_kernel = "6.14",
 	.boxes = gnr_boxes,
 	.events = srf_events,
 	.formulas = srf_formulas,

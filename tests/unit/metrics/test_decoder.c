@@ -501,6 +501,24 @@ static void end_by_hand(void)
 	stop();
 }
 
+/* Half of the time, the kernel has counted other events on each unit. */
+START_TEST(test_time_that_a_unit_waits_is_enabled_and_not_running)
+{
+	begin_by_hand();
+	frame.multiplexed = true;
+	for (unsigned i = 1; i <= 2; i++) {
+		for (size_t d = 0; d < m.plan.domain_count; d++)
+			frame.waited_ns[d] += 300;
+		ck_assert(add_by_hand(45 * i, 300, true));
+		for (size_t s = 0; s < m.plan.slot_count; s++) {
+			assert_count(&sample.counts[s], 45, 300);
+			ck_assert_uint_eq(sample.counts[s].time_enabled, 600);
+		}
+	}
+	end_by_hand();
+}
+END_TEST
+
 START_TEST(test_a_sample_is_made_of_all_frames_since_the_one_before)
 {
 	begin_by_hand();
@@ -597,6 +615,7 @@ Suite *suite_decoder(void)
 	tcase_add_test(tc, test_frames_that_are_left_out_are_part_of_the_next);
 	tcase_add_test(tc, test_the_first_frame_of_an_epoch_may_be_left_out);
 	tcase_add_test(tc, test_after_a_suspension_nothing_is_known_and_counting_begins_again);
+	tcase_add_test(tc, test_time_that_a_unit_waits_is_enabled_and_not_running);
 	tcase_add_test(tc, test_a_sample_is_made_of_all_frames_since_the_one_before);
 	tcase_add_test(tc, test_totals_of_frames_become_those_of_samples);
 	tcase_add_test(tc, test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later);

@@ -30,6 +30,7 @@ static void number(struct kept *k, uint64_t n)
 		.sample = n % 3,
 		.rotated = n % 4 == 1,
 		.skewed = n % 2,
+		.multiplexed = n % 5 == 2,
 		.wall_ns = 10 * n,
 		.missed = 10 * n + 1,
 		.skipped = 10 * n + 2,
@@ -37,6 +38,7 @@ static void number(struct kept *k, uint64_t n)
 	};
 	frame_lay_out(&k->frame, k->arrays, size);
 	k->frame.running_ns[0] = 500 * n;
+	k->frame.waited_ns[0] = 550 * n;
 	for (unsigned u = 0; u < size.units; u++) {
 		k->frame.units[u].group = (uint16_t)(600 * n + u);
 		k->frame.units[u].error = -(int)((n + u) % 40);
@@ -87,6 +89,10 @@ static bool is(const struct frame *frame, uint64_t n)
 	    !same(frame->units, expected->units, size.units, sizeof(*frame->units)))
 		return false;
 	if (frame->skewed && !same(frame->skew, expected->skew, size.reads, sizeof(uint64_t)))
+		return false;
+	if (frame->multiplexed != expected->multiplexed ||
+	    (frame->multiplexed &&
+	     !same(frame->waited_ns, expected->waited_ns, size.domains, sizeof(uint64_t))))
 		return false;
 	return !frame->rotated ||
 	       (same(frame->start, expected->start, size.reads, sizeof(uint64_t)) &&

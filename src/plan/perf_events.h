@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A plan counted by the kernel: each group of a unit is a group of perf events on the unit's PMU
+ * and die. All are opened before rights are dropped, and count for nobody until they are enabled;
+ * after that, counting takes read(2) and ioctl(2) on them alone. Nothing has to be restored.
+ *
+ *   perf_events_open ──> (perf_events_enable, perf_events_read) ──> perf_events_close
+ *
+ * plan/programming.h is the same for registers.
+ */
+#ifndef CXLMON_PERF_EVENTS_H
+#define CXLMON_PERF_EVENTS_H
+
+#include "plan/plan.h"
+
+/* What was last read of a group. */
+struct perf_group_times {
+	uint64_t enabled_ns, running_ns;
+};
+
+struct perf_events {
+	const struct plan *plan; /* not owned */
+	struct platform *platform;
+	int *handles;			/* by slot; negative: not open */
+	struct perf_group_times *times; /* by group */
+	uint64_t *values;		/* by slot: what was last read */
+};
+
+/*
+ * Opens the events of all groups. EXIT_PERMISSION: the kernel does not allow it; the message says
+ * what to do. A group that it refuses for another reason is left out, with a warning; if it refuses
+ * all, that is the error. The plan must outlive it. Closed by perf_events_close(), also after an
+ * error.
+ */
+int perf_events_open(struct perf_events *out, const struct plan *plan, struct error *err);
+void perf_events_close(struct perf_events *events);
+
+/* Starts and stops a group, an index of plan.groups. 0, or a negative errno. */
+int perf_events_enable(struct perf_events *events, size_t group, bool on);
+
+/*
+ * Reads a group into .values, and adds the time since the last reading: that it was on counters,
+ * and that it waited for others of the kernel's. 0, or a negative errno.
+ */
+int perf_events_read(struct perf_events *events, size_t group, uint64_t *running_ns,
+		     uint64_t *waited_ns);
+
+#endif

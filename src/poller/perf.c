@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counting through the kernel: a group of events is read by one system call, with the time that it
+ * was on counters. The groups of a unit rotate as with registers: one is disabled, read, and the
+ * next enabled.
+ */
+#include <string.h>
+
+#include "poller/poller_private.h"
+
+static void read_group(struct poller *poller, size_t u)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+	struct frame_unit *unit = &poller->frame.units[u];
+	const size_t g = pu->first_group + unit->group;
+	const struct group *group = &poller->plan->groups[g];
+
+	unit->failed_read = FRAME_NO_READ;
+	unit->error = perf_events_read(poller->events, g, &poller->frame.running_ns[pu->domain],
+				       &poller->frame.waited_ns[pu->domain]);
+	memcpy(&poller->frame.raw[pu->first_read], &poller->events->values[group->first_slot],
+	       group->slot_count * sizeof(*poller->frame.raw));
+}
+
+static bool rotates(const struct poller *poller, const struct plan_unit *pu,
+		    enum read_reason reason)
+{
+	return pu->group_count > 1 && (reason == READ_SAMPLE || reason == READ_ROTATE) &&
+	       (!pu->staggered || poller->times.stagger_due);
+}
+
+/* The next group goes on from where it was when it last counted. */
+static void rotate(struct poller *poller, size_t u)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+	struct frame_unit *unit = &poller->frame.units[u];
+	const size_t next = (unit->group + 1) % pu->group_count;
+	const struct group *group = &poller->plan->groups[pu->first_group + next];
+
+	perf_events_enable(poller->events, pu->first_group + unit->group, false);
+	read_group(poller, u);
+	unit->group = (uint16_t)next;
+	unit->rotated = true;
+	poller->frame.rotated = true;
+	memcpy(&poller->frame.start[pu->first_read], &poller->events->values[group->first_slot],
+	       group->slot_count * sizeof(*poller->frame.start));
+	/* one that was refused fails when it is read */
+	perf_events_enable(poller->events, pu->first_group + next, true);
+}
+
+static int read_all(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
+		    struct error *err)
+{
+	(void)err;
+	*frozen_ns = 0;
+	poller->frame.rotated = false;
+	for (size_t u = 0; u < poller->plan->unit_count; u++) {
+		poller->frame.units[u].rotated = false;
+		if (rotates(poller, &poller->plan->units[u], reason))
+			rotate(poller, u);
+		else
+			read_group(poller, u);
+	}
+	return 0;
+}
+
+/* With what has been counted by then; the kernel goes on counting where a machine was suspended. */
+static int begin_epoch(struct poller *poller, struct error *err)
+{
+	uint64_t frozen_ns;
+
+	poller->frame.epoch++;
+	poller->frame.multiplexed = true;
+	return read_all(poller, READ_START, &frozen_ns, err);
+}
+
+static int start(struct poller *poller, struct error *err)
+{
+	const struct plan *plan = poller->plan;
+
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+
+		poller->frame.units[u].group = (uint16_t)pu->starting_group;
+		perf_events_enable(poller->events, pu->first_group + pu->starting_group, true);
+	}
+	return begin_epoch(poller, err);
+}
+
+/* The kernel's sums of 64 bits never wrap. */
+static void read_unseen(struct poller *poller)
+{
+	(void)poller;
+}
+
+static int stop(struct poller *poller, struct error *err)
+{
+	(void)err;
+	perf_events_close(poller->events);
+	return 0;
+}
+
+static void release(struct poller *poller)
+{
+	(void)poller;
+}
+
+static const struct backend perf = {
+	.start = start,
+	.resume = begin_epoch,
+	.read = read_all,
+	.read_unseen = read_unseen,
+	.stop = stop,
+	.free = release,
+};
+
+void poller_use_perf(struct poller *poller, struct perf_events *events)
+{
+	poller->backend = &perf;
+	poller->events = events;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A session that counts with registers: what killed runs left is restored first. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "session/recovery.h"
+#include "session/session_private.h"
+#include "uncore/core_unit.h"
+#include "uncore/global_control.h"
+
+static int others_run(const struct recovery *found, struct error *err)
+{
+	if (!found->running_pid)
+		return error_set(err, EXIT_IN_USE, -EBUSY,
+				 "another cxlmon is running on this machine, with no process id "
+				 "here (in another container?): wait until it ends, or stop it; "
+				 "--share uses only free counters, --force takes over those that "
+				 "it uses");
+	return error_set(
+		err, EXIT_IN_USE, -EBUSY,
+		"another cxlmon (pid %d) is running on this machine: wait until it ends, or "
+		"stop it (sudo kill %d); --share uses only free counters, --force takes over "
+		"those that it uses",
+		(int)found->running_pid, (int)found->running_pid);
+}
+
+/*
+ * Takes the lock that is held until counters run, and restores registers left by killed runs.
+ */
+static int claim_machine(struct session *s, struct error *err)
+{
+	struct recovery found = {0};
+	int rc;
+
+	if (s->options.sim)
+		return 0;
+	rc = run_dir_open(s->options.root, &s->run_dir, err);
+	if (!rc)
+		rc = recovery_run(&s->machine, s->run_dir, &found, err);
+	s->others = found.live;
+	if (!rc && found.running && s->options.ownership == OWNERSHIP_REFUSE)
+		rc = others_run(&found, err);
+	return rc;
+}
+
+static int save_journal(void *context, const struct undo *undo, struct error *err)
+{
+	const struct session *s = context;
+
+	return run_dir_save_journal(s->run_dir, s->machine.model->short_name, undo, err);
+}
+
+static int plan_with(struct session *s, enum freeze_policy policy, struct error *err)
+{
+	plan_free(&s->plan);
+	return plan_make(&s->machine, s->view.requests, s->view.request_count, policy, &s->plan,
+			 err);
+}
+
+/*
+ * A whole socket is frozen only if no other program counts on any unit of it: it would stop that
+ * program's counters too. With --share, such a program may come at any time.
+ */
+static int make_plan(struct session *s, struct error *err)
+{
+	const struct session_options *o = &s->options;
+	const bool per_unit = o->ownership == OWNERSHIP_SHARE && o->freeze != FREEZE_NEVER;
+	struct error use;
+	int rc = plan_with(s, per_unit ? FREEZE_UNITS : o->freeze, err);
+
+	if (!rc && s->plan.global_freeze && machine_find_use(&s->machine, &use)) {
+		log_write(&s->platform->log, LEVEL_DETAIL,
+			  "units are frozen one by one, as another program counts: %s", use.text);
+		rc = plan_with(s, FREEZE_UNITS, err);
+	}
+	if (!rc)
+		rc = programming_init(&s->programming, &s->plan, err);
+	if (!rc)
+		s->programming.undo.others = &s->others;
+	if (!rc && s->run_dir) {
+		s->programming.save_journal = save_journal;
+		s->programming.journal_context = s;
+	}
+	return rc;
+}
+
+/*
+ * Where one register freezes a socket, plan/programming.h lets it run. What the others do to it is
+ * not published, so that they are only read.
+ */
+static void report_frozen(struct session *s)
+{
+	const struct log *log = &s->platform->log;
+	char name[REG_NAME_SIZE], command[ERROR_COMMAND_SIZE];
+	struct frozen_control frozen;
+	struct error unread;
+
+	if (s->machine.model->global_freeze_msr)
+		return;
+	if (global_control_find_frozen(&s->machine, &frozen, &unread))
+		log_write(log, LEVEL_WARNING,
+			  "socket %d: another program has left the uncore frozen (%s is 0x%" PRIx64
+			  "), so that its counters stand still; to let them run: %s",
+			  frozen.socket, reg_name(&frozen.reg, name), frozen.value,
+			  global_control_thaw_command(&frozen, command));
+	else if (unread.code)
+		log_write(log, LEVEL_DETAIL, "whether the uncore was left frozen is not known: %s",
+			  unread.text);
+}
+
+/* Without uncore units, checks before locking whether anything requested can be measured. */
+static int try_view(struct session *s, struct error *err)
+{
+	int rc = session_make_view(s, err);
+
+	view_free(&s->view);
+	machine_close_units(&s->machine);
+	return rc;
+}
+
+/* Opens and locks the machine, and selects what is counted on it. */
+static int prepare(struct session *s, struct error *err)
+{
+	int rc = machine_open(s->platform, &s->machine, err);
+
+	if (!rc)
+		rc = session_find_events(s, err);
+	if (!rc && s->machine.uncore_error.code)
+		rc = try_view(s, err);
+	if (!rc)
+		rc = claim_machine(s, err);
+	machine_set_ownership(&s->machine, s->options.ownership);
+	return rc ? rc : session_make_view(s, err);
+}
+
+int session_use_registers(struct session *s, struct error *err)
+{
+	int rc = prepare(s, err);
+
+	if (!rc)
+		rc = make_plan(s, err);
+	if (rc)
+		return rc;
+	report_frozen(s);
+	return poller_new(&s->programming, s->options.interval_ns, &s->poller, err);
+}
+
+/* Whether one of the counters that the plan uses is used by another program. */
+static bool find_use(const struct session *s, struct error *err)
+{
+	struct platform *p = s->platform;
+	bool used = false;
+
+	for (size_t u = 0; !used && u < s->plan.unit_count; u++) {
+		const struct plan_unit *pu = &s->plan.units[u];
+
+		used = pu->unit->core ? core_unit_find_use(p, pu->unit,
+							   plan_unit_counters(&s->plan, pu), err)
+				      : unit_find_use(p, pu->unit, err);
+	}
+	return used;
+}
+
+int session_check_registers(const struct session *s, struct error *err)
+{
+	struct platform *p = s->platform;
+	struct reason reason;
+	bool msrs = s->plan.uses_msrs;
+
+	for (size_t u = 0; u < s->plan.unit_count; u++)
+		msrs |= s->plan.units[u].unit->core != NULL;
+	if (msrs && p->ops->msr_writes_forbidden && p->ops->msr_writes_forbidden(p, &reason))
+		return error_set(err, EXIT_PERMISSION, -EPERM, "%s", reason.text);
+	return find_use(s, err) ? -EBUSY : 0;
+}

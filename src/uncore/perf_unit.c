@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/perf_unit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "uncore/core_unit.h"
+
+#define PREFIX	      "uncore_"
+#define UNKNOWN_TYPE  "type_"
+#define CPU_PMU	      "cpu"
+#define TIMESTAMP_PMU "msr" /* its event 0 is the time stamp counter */
+
+/* The kernel's own code for fixed counter 2, in no list of Intel: intel_pmu_event_map(). */
+#define REF_CYCLES_CODE	 0x00
+#define REF_CYCLES_UMASK 0x03
+
+/* A number that ends the text. */
+static bool parse_number(const char *text, unsigned *out)
+{
+	char *end;
+	const unsigned long value = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || value > UINT16_MAX)
+		return false;
+	*out = (unsigned)value;
+	return true;
+}
+
+/* Of a PMU "uncore_cha_3" the box and 3; a single unit has no number, and id 0. */
+static const struct box *find_box(const struct model *model, const char *name, unsigned *id)
+{
+	if (strncmp(name, PREFIX, strlen(PREFIX)))
+		return NULL;
+	name += strlen(PREFIX);
+	for (const struct box *box = model->boxes; box->name; box++) {
+		const size_t length = strlen(box->name);
+
+		if (strncmp(name, box->name, length))
+			continue;
+		*id = 0;
+		if (!name[length] || (name[length] == '_' && parse_number(name + length + 1, id)))
+			return box;
+	}
+	return NULL;
+}
+
+/*
+ * Every counter that some event of the list uses. Of a box without a list nothing is known, and it
+ * counts one event at a time: the kernel finds a counter for that.
+ */
+static uint32_t counters_of(const struct model *model, const struct box *box)
+{
+	uint32_t counters = 0;
+
+	for (const struct event *event = model->events; event->name; event++)
+		if (event->box == box->type)
+			counters |= event->counters;
+	return counters ? counters : 1;
+}
+
+static uint64_t perf_counter_mask(const struct unit *unit, unsigned i)
+{
+	(void)unit;
+	(void)i;
+	return UINT64_MAX; /* the kernel sums up in 64 bits */
+}
+
+static struct reg perf_counter(const struct unit *unit, unsigned i)
+{
+	(void)unit;
+	(void)i;
+	return (struct reg){.bytes = 0};
+}
+
+static struct freeze_control perf_freeze_control(const struct unit *unit)
+{
+	(void)unit;
+	return (struct freeze_control){.reg = {.bytes = 0}};
+}
+
+/* What a CPU has is known from CPUID; who else counts there, the kernel knows. */
+static int perf_open(struct platform *p, struct unit *unit, struct error *err)
+{
+	struct core_pmu_info info;
+
+	if (unit->type != BOX_CORE)
+		return 0;
+	if (!unit->pmu)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "cpu %u: the kernel has no PMU '" CPU_PMU "'; a virtual machine "
+				 "may hide it",
+				 unit->cpu);
+	int rc = core_pmu_identify(p, unit->cpu, &info, err);
+	if (!rc)
+		unit->usable = core_unit_counters(&info) | CORE_TSC;
+	return rc;
+}
+
+static void perf_close(struct platform *p, struct unit *unit)
+{
+	(void)p;
+	(void)unit;
+}
+
+/* Nothing is written, so that there is nothing to save, to program or to restore. */
+static const struct unit_methods perf_methods = {
+	.open = perf_open,
+	.close = perf_close,
+	.counter = perf_counter,
+	.counter_mask = perf_counter_mask,
+	.freeze_control = perf_freeze_control,
+};
+
+static const struct cpu_location *find_cpu(const struct topology *topology, unsigned cpu)
+{
+	for (size_t i = 0; i < topology->count; i++)
+		if (topology->cpus[i].cpu == cpu)
+			return &topology->cpus[i];
+	return NULL;
+}
+
+struct finding {
+	const struct model *model;
+	const struct topology *topology;
+	struct discovery *out;
+};
+
+static void add_units(const struct finding *f, const struct perf_pmu *pmu, const struct box *box,
+		      unsigned id)
+{
+	for (size_t i = 0; i < pmu->cpu_count; i++) {
+		const struct cpu_location *cpu = find_cpu(f->topology, pmu->cpus[i]);
+		const uint32_t usable = counters_of(f->model, box);
+
+		if (!cpu)
+			continue;
+		f->out->units[f->out->unit_count++] = (struct unit){
+			.methods = &perf_methods,
+			.box = box,
+			.type = box->type,
+			.id = (uint16_t)id,
+			.socket = cpu->socket,
+			.die = (unsigned)cpu->die,
+			.cpu = cpu->cpu,
+			.access = ACCESS_PERF,
+			.pmu = pmu,
+			.counters = (uint8_t)(32 - __builtin_clz(usable)),
+			.width = 64,
+			.usable = usable,
+		};
+	}
+}
+
+static int compare_units(const void *a, const void *b)
+{
+	const struct unit *x = a, *y = b;
+
+	if (x->socket != y->socket)
+		return x->socket < y->socket ? -1 : 1;
+	if (x->die != y->die)
+		return x->die < y->die ? -1 : 1;
+	if (x->type != y->type)
+		return x->type < y->type ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Ports are numbered table by table. */
+static void add_tables(struct discovery *out)
+{
+	for (size_t i = 0; i < out->unit_count; i++) {
+		const struct unit *unit = &out->units[i], *before = i ? unit - 1 : NULL;
+
+		if (!before || before->socket != unit->socket || before->die != unit->die)
+			out->tables[out->table_count++] = (struct discovery_table){
+				.socket = unit->socket,
+				.die = unit->die,
+				.cpu = unit->cpu,
+				.global.access = ACCESS_PERF,
+			};
+		out->tables[out->table_count - 1].faults[RECORD_VALID]++;
+	}
+}
+
+/* Kernels before the CXL units were described space their controls wrongly, and count nonsense. */
+static void report_unknown(struct platform *p, const struct model *model,
+			   const struct perf_pmus *pmus)
+{
+	static const unsigned types[] = {BOX_CXLCM, BOX_CXLDP};
+	char name[PERF_NAME_SIZE];
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		const int length = snprintf(name, sizeof(name), PREFIX UNKNOWN_TYPE "%u", types[i]);
+		size_t k = 0;
+
+		while (k < pmus->count && strncmp(pmus->items[k].name, name, (size_t)length))
+			k++;
+		if (k == pmus->count)
+			continue;
+		log_write(&p->log, LEVEL_WARNING,
+			  "this kernel does not know the %s units (it calls them %s) and counts "
+			  "wrongly on them, so they are left out; needed: Linux %s or later",
+			  model_box(model, (uint16_t)types[i])->name, pmus->items[k].name,
+			  model->perf_kernel);
+		return;
+	}
+}
+
+static size_t count_units(const struct perf_pmus *pmus)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < pmus->count; i++)
+		count += pmus->items[i].cpu_count;
+	return count;
+}
+
+int perf_units_find(struct platform *p, const struct model *model, const struct topology *topology,
+		    const struct perf_pmus *pmus, struct discovery *out, struct error *err)
+{
+	const struct finding finding = {model, topology, out};
+	const size_t room = count_units(pmus) + 1;
+
+	out->units = calloc(room, sizeof(*out->units));
+	out->tables = calloc(room, sizeof(*out->tables));
+	if (!out->units || !out->tables)
+		return error_no_memory(err);
+	for (size_t i = 0; i < pmus->count; i++) {
+		unsigned id = 0;
+		const struct box *box = find_box(model, pmus->items[i].name, &id);
+
+		if (box)
+			add_units(&finding, &pmus->items[i], box, id);
+	}
+	if (model->perf_kernel)
+		report_unknown(p, model, pmus);
+	if (!out->unit_count)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "the kernel shows no uncore PMU of this processor in "
+				 "/sys/bus/event_source/devices: its driver intel_uncore is not "
+				 "loaded, does not know the processor, or this is a virtual "
+				 "machine");
+	qsort(out->units, out->unit_count, sizeof(*out->units), compare_units);
+	add_tables(out);
+	return 0;
+}
+
+void perf_unit_use_cpu(struct unit *unit, const struct perf_pmus *pmus)
+{
+	unit->methods = &perf_methods;
+	unit->access = ACCESS_PERF;
+	unit->pmu = perf_find_pmu(pmus, CPU_PMU);
+	unit->timestamp_pmu = perf_find_pmu(pmus, TIMESTAMP_PMU);
+}
+
+/* A field of an event, by the kernel's name. */
+struct field {
+	const char *name;
+	uint64_t value;
+};
+
+/* event, umask, the box's fields, and a row without a name */
+#define MAX_FIELDS (CONTROL_FIELDS + 6)
+
+/* The kernel's umask includes what the counter control has as an extension. */
+static size_t uncore_fields(const struct unit *unit, const struct event *event,
+			    struct field out[MAX_FIELDS])
+{
+	static const char *const names[CONTROL_FIELDS] = {
+		[CONTROL_THRESHOLD] = "thresh",	   [CONTROL_EDGE] = "edge",
+		[CONTROL_INVERT] = "inv",	   [CONTROL_TID] = "tid_en",
+		[CONTROL_PORT_ENABLE] = "port_en", [CONTROL_RS3_SEL] = "rs3_sel",
+		[CONTROL_RX_SEL] = "rx_sel",	   [CONTROL_TX_SEL] = "tx_sel",
+		[CONTROL_IEP_SEL] = "iep_sel",	   [CONTROL_VC_SEL] = "vc_sel",
+		[CONTROL_PORT_SEL] = "port_sel",
+	};
+	const struct control_layout *layout = box_layout(unit->box);
+	size_t count = 0;
+
+	out[count++] = (struct field){"event", event->code};
+	out[count++] = (struct field){"umask", event->umask | (uint64_t)event->umask_ext << 8};
+	for (unsigned f = 0; f < CONTROL_FIELDS; f++) {
+		const uint64_t value =
+			event->modifiers >> layout->fields[f].first & control_max(layout, f);
+
+		if (names[f] && value)
+			out[count++] = (struct field){names[f], value};
+	}
+	return count;
+}
+
+static size_t core_fields(const struct event *event, struct field out[MAX_FIELDS])
+{
+	static const struct {
+		const char *name;
+		uint64_t bits;
+	} modifiers[] = {
+		{"edge", PERFEVTSEL_EDGE},   {"any", PERFEVTSEL_ANY},
+		{"inv", PERFEVTSEL_INV},     {"cmask", UINT64_C(0xff) << 24},
+		{"in_tx", PERFEVTSEL_IN_TX}, {"in_tx_cp", PERFEVTSEL_IN_TXCP},
+	};
+	const bool ref_cycles = event->counters == CORE_FIXED(2);
+	size_t count = 0;
+
+	out[count++] = (struct field){"event", ref_cycles ? REF_CYCLES_CODE : event->code};
+	out[count++] = (struct field){"umask", ref_cycles ? REF_CYCLES_UMASK : event->umask};
+	for (size_t i = 0; i < sizeof(modifiers) / sizeof(modifiers[0]); i++) {
+		const uint64_t bits = event->modifiers & modifiers[i].bits;
+
+		if (bits)
+			out[count++] = (struct field){modifiers[i].name,
+						      bits >> __builtin_ctzll(modifiers[i].bits)};
+	}
+	if (event->offcore_rsp)
+		out[count++] = (struct field){"offcore_rsp", event->offcore_rsp};
+	return count;
+}
+
+/* The PMU that counts an event of a unit; NULL: there is none. */
+static const struct perf_pmu *select_fields(const struct unit *unit, const struct event *event,
+					    struct field out[MAX_FIELDS], size_t *count)
+{
+	if (unit->type != BOX_CORE) {
+		*count = uncore_fields(unit, event, out);
+		return unit->pmu;
+	}
+	if (event->counters == CORE_TSC) {
+		out[0] = (struct field){"event", 0};
+		*count = 1;
+		return unit->timestamp_pmu;
+	}
+	*count = core_fields(event, out);
+	return unit->pmu;
+}
+
+int perf_unit_encode(const struct unit *unit, const struct event *event, struct perf_event *out,
+		     struct error *err)
+{
+	struct field fields[MAX_FIELDS];
+	size_t count;
+	const struct perf_pmu *pmu = select_fields(unit, event, fields, &count);
+	struct error why;
+	int rc = 0;
+
+	if (!pmu)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "%s: this kernel has no PMU to count it on", event->name);
+	*out = (struct perf_event){.type = pmu->type, .cpu = unit->cpu, .leader = -1};
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = perf_set_field(pmu, fields[i].name, fields[i].value, out, &why);
+	if (rc)
+		return error_set(err, EXIT_NO_UNIT, rc, "%s: %s", event->name, why.text);
+	if (unit->type == BOX_CORE && event->counters != CORE_TSC) {
+		out->exclude_user = !(event->modifiers & PERFEVTSEL_USR);
+		out->exclude_kernel = !(event->modifiers & PERFEVTSEL_OS);
+	}
+	return 0;
+}
+
+const char *perf_unit_event_text(const struct unit *unit, const struct event *event,
+				 char text[PERF_EVENT_TEXT_SIZE])
+{
+	struct field fields[MAX_FIELDS];
+	size_t count;
+	const struct perf_pmu *pmu = select_fields(unit, event, fields, &count);
+	size_t used = (size_t)snprintf(text, PERF_EVENT_TEXT_SIZE, "%s/", pmu ? pmu->name : "?");
+
+	for (size_t i = 0; i < count && used < PERF_EVENT_TEXT_SIZE; i++)
+		used += (size_t)snprintf(text + used, PERF_EVENT_TEXT_SIZE - used,
+					 "%s%s=0x%" PRIx64, i ? "," : "", fields[i].name,
+					 fields[i].value);
+	if (used < PERF_EVENT_TEXT_SIZE)
+		snprintf(text + used, PERF_EVENT_TEXT_SIZE - used, "/");
+	return text;
+}

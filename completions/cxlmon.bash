@@ -80,7 +80,7 @@ _cxlmon_value() {
 	-p | --per) _cxlmon_words "$2" "$3" "cpu port socket system" ;;
 	--latency) _cxlmon_words "$2" "$3" "spatial rotate" ;;
 	--freeze) _cxlmon_words "$2" "$3" "auto always never" ;;
-	--backend) _cxlmon_words "$2" "$3" "raw auto" ;;
+	--backend) _cxlmon_words "$2" "$3" "raw perf auto" ;;
 	--bytes) _cxlmon_words "$2" "$3" "4 8" ;;
 	--sim)
 		_cxlmon_words "$list" "$last" "$(_cxlmon_sim "$3")"

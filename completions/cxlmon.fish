@@ -126,7 +126,7 @@ __cxlmon_option "$measuring info doctor list snapshot allowlist $registers" -l s
 __cxlmon_option "$measuring info doctor list snapshot restore allowlist $registers" -l root -x \
     -a '(__fish_complete_directories)' -d 'use dev, sys, proc and run elsewhere'
 __cxlmon_option "$measuring info doctor list snapshot restore allowlist $registers" -l backend -x \
-    -a 'raw auto' -d 'register access'
+    -a 'raw perf auto' -d 'how to count'
 __cxlmon_option "$registers" -l unsafe -d 'write even if it is not a monitoring register'
 __cxlmon_option msr -l cpu -x -d 'CPU whose register it is'
 __cxlmon_option 'pci mmio' -l bytes -x -a '4 8' -d 'width of the access'

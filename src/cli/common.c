@@ -26,8 +26,7 @@ static int set_root(void *context, const char *value, struct error *err)
 
 static int set_backend(void *context, const char *value, struct error *err)
 {
-	(void)context;
-	return options_check_backend(value, err);
+	return options_backend(value, &((struct common_options *)context)->backend, err);
 }
 
 static int set_json(void *context, const char *value, struct error *err)
@@ -119,7 +118,7 @@ int common_parse(int argc, char **argv, const struct extra_option *extra, void *
 	struct option_rows all = {.count = 0};
 	int code, rc = 0;
 
-	*out = (struct common_options){.root = "/"};
+	*out = (struct common_options){.root = "/", .backend = BACKEND_AUTO};
 	for (size_t i = 0; i < COMMON_ROWS; i++)
 		add_row(&all, &common_rows[i]);
 	for (; extra && extra->name && all.count < MAX_ROWS; extra++)
@@ -179,6 +178,10 @@ int common_run(int argc, char **argv, const struct machine_command *command)
 		command->help(command->context);
 		return common_finish(argv[0], 0, &err);
 	}
+	if (!rc && options.backend == BACKEND_PERF)
+		rc = error_set(&err, EXIT_USAGE, -EINVAL,
+			       "%s: --backend=perf: it accesses registers: expected raw or auto",
+			       argv[0]);
 	if (!rc && command->check)
 		rc = command->check(&options, command->context, &err);
 	const struct log log = messages_log(options.quiet, options.verbose);

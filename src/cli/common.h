@@ -9,10 +9,12 @@
 
 #include "platform/error.h"
 #include "platform/platform.h"
+#include "session/session.h"
 
 struct common_options {
 	const char *sim;  /* NULL: real hardware */
 	const char *root; /* "/" */
+	enum session_backend backend;
 	bool json, help;
 	bool quiet, verbose; /* one of them at most */
 	char **operands;     /* in argv */
@@ -36,7 +38,7 @@ struct extra_option {
 	"                         dmr or a snapshot\n"
 #define HELP_ROOT "      --root=DIR         use dev, sys, proc and run under DIR instead of /\n"
 #define HELP_BACKEND                                                                               \
-	"      --backend=HOW      register access: raw (default) or auto (same as raw)\n"
+	"      --backend=HOW      raw registers, perf (the kernel counts), or auto (default)\n"
 #define HELP_QUIET   "  -q, --quiet            print no messages but errors\n"
 #define HELP_VERBOSE "  -v, --verbose          print more messages\n"
 #define HELP_HELP    "  -h, --help             show this help\n"

@@ -19,6 +19,7 @@ static struct session_options session_options_of(const struct monitor *m)
 	struct session_options wanted = {
 		.sim = o->sim,
 		.root = o->root,
+		.backend = o->backend,
 		.view = o->view,
 		.events = o->events,
 		.event_count = o->event_count,

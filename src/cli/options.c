@@ -165,6 +165,22 @@ static const struct option_row *row_of(int code)
 	return NULL;
 }
 
+/* What only registers have. */
+static int check_backend(const struct options *o, struct error *err)
+{
+	if (o->backend != BACKEND_PERF)
+		return 0;
+	if (o->ownership == OWNERSHIP_FORCE)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--force: the kernel shares counters out, so none can be taken "
+				 "from others with --backend=perf");
+	if (o->freeze == FREEZE_ALWAYS)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--freeze=always: the kernel freezes no counters while they are "
+				 "read with --backend=perf");
+	return 0;
+}
+
 static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
 {
 	struct getopt_table table;
@@ -175,6 +191,7 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 	*out = (struct options){
 		.interval_ns = UINT64_C(1000000000),
 		.root = "/",
+		.backend = BACKEND_AUTO,
 		.record = record,
 		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
 	};
@@ -200,7 +217,7 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 		out->command = &argv[optind];
 	else if (!rc && dashes)
 		rc = options_usage(err, "nothing after", "--", "expected a command");
-	return rc;
+	return rc ? rc : check_backend(out, err);
 }
 
 int options_parse(int argc, char **argv, struct options *out, struct error *err)

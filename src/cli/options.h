@@ -11,6 +11,7 @@
 #include "output/sink.h"
 #include "plan/plan.h"
 #include "platform/error.h"
+#include "session/session.h"
 
 #define OPTIONS_MOST 64 /* times that an option may be repeated */
 
@@ -32,6 +33,7 @@ struct options {
 	uint64_t rotate_ns; /* of --rotate; 0: the interval / number of event groups */
 	const char *sim;    /* NULL: real hardware */
 	const char *root;   /* "/" */
+	enum session_backend backend;
 	enum freeze_policy freeze;
 	const struct listen_address
 		*listen;	  /* cxlmon serve; NULL: samples are written to the output */

@@ -157,20 +157,23 @@ static int set_root(struct options *o, const char *value, struct error *err)
 	return *value ? 0 : options_usage(err, "no root", value, "expected a directory");
 }
 
-/* auto chooses between raw and perf; without perf it is raw. */
-int options_check_backend(const char *value, struct error *err)
+int options_backend(const char *value, enum session_backend *out, struct error *err)
 {
-	if (!strcmp(value, "raw") || !strcmp(value, "auto"))
+	static const char *const names[] = {
+		[BACKEND_RAW] = "raw", [BACKEND_PERF] = "perf", [BACKEND_AUTO] = "auto"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(value, names[i]) != 0)
+			continue;
+		*out = (enum session_backend)i;
 		return 0;
-	if (!strcmp(value, "perf"))
-		return options_usage(err, "backend not built in", value, "expected raw or auto");
-	return options_usage(err, "unknown backend", value, "expected raw or auto");
+	}
+	return options_usage(err, "unknown backend", value, "expected raw, perf or auto");
 }
 
 static int set_backend(struct options *o, const char *value, struct error *err)
 {
-	(void)o;
-	return options_check_backend(value, err);
+	return options_backend(value, &o->backend, err);
 }
 
 static int set_freeze(struct options *o, const char *value, struct error *err)
@@ -291,7 +294,7 @@ const struct option_row option_rows[] = {
 	{0, "root", "DIR", set_root, "use dev, sys, proc and run under DIR instead of /"},
 	{0, "freeze", "WHEN", set_freeze,
 	 "freeze counters while they are read: auto (default), always, never"},
-	{0, "backend", "HOW", set_backend, "register access: raw (default) or auto (same as raw)"},
+	{0, "backend", "HOW", set_backend, "raw registers, perf (the kernel counts), or auto (default)"},
 	{0, "share", NULL, set_share,
 	 "use only free counters instead of failing when some are in use"},
 	{0, "force", NULL, set_force,

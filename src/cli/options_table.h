@@ -22,7 +22,7 @@ extern const struct option_row option_rows[];
 /* EXIT_USAGE: "WHAT 'VALUE': EXPECTED". Returns -EINVAL. */
 int options_usage(struct error *err, const char *what, const char *value, const char *expected);
 
-/* --backend of every subcommand: EXIT_USAGE unless it is raw or auto. */
-int options_check_backend(const char *value, struct error *err);
+/* --backend of every subcommand: EXIT_USAGE where there is no such backend. */
+int options_backend(const char *value, enum session_backend *out, struct error *err);
 
 #endif

@@ -21,6 +21,17 @@ static void help(void)
 	      stdout);
 }
 
+/* Whether there are units that the chosen backend reaches. */
+static int status_of(const struct probe *probe, enum session_backend backend)
+{
+	const struct error *why =
+		backend == BACKEND_PERF ? &probe->kernel_error : &probe->machine_error;
+
+	if (!why->code || (backend == BACKEND_AUTO && !probe->kernel_error.code))
+		return EXIT_OK;
+	return (int)why->status;
+}
+
 /* Why something was not found is part of the output. */
 static int info(const struct common_options *options, int *status, struct error *err)
 {
@@ -32,7 +43,7 @@ static int info(const struct common_options *options, int *status, struct error 
 		rc = common_print_json("info", info_json(&probe), err);
 	else if (!rc)
 		info_print(stdout, &probe, options->verbose);
-	*status = probe.machine_error.code ? (int)probe.machine_error.status : EXIT_OK;
+	*status = status_of(&probe, options->backend);
 	probe_close(&probe);
 	return rc;
 }

@@ -67,19 +67,26 @@ static json_t *table_object(const struct discovery_table *table)
 			 left_out);
 }
 
-static json_t *unit_object(const struct unit *unit)
+/* perf: the kernel's PMU; null: it does not count on the unit. */
+static json_t *unit_object(const struct probe *probe, const struct unit *unit)
 {
-	static const char *const accesses[] = {
-		[ACCESS_MSR] = "msr", [ACCESS_MMIO] = "mmio", [ACCESS_PCI] = "pci"};
+	static const char *const accesses[] = {[ACCESS_MSR] = "msr",
+					       [ACCESS_MMIO] = "mmio",
+					       [ACCESS_PCI] = "pci",
+					       [ACCESS_PERF] = "perf"};
+	const bool registers = unit->access != ACCESS_PERF;
+	const struct perf_pmu *pmu = probe_perf_pmu(probe, unit);
 	char name[INFO_TYPE_NAME_SIZE];
 
-	return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:i, s:i}", "box",
+	return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:o, s:o, s:o}", "box",
 			 info_type_name(unit, name), "type", (int)unit->type, "id", (int)unit->id,
 			 "socket", unit->socket, "die", (int)unit->die, "access",
 			 accesses[unit->access], "pci",
 			 unit->access == ACCESS_PCI ? pci_name(&unit->pci) : json_null(), "address",
-			 hex(unit->control), "counters", (int)unit->counters, "width_bits",
-			 (int)unit->width);
+			 registers ? hex(unit->control) : json_null(), "counters",
+			 registers ? json_integer(unit->counters) : json_null(), "width_bits",
+			 registers ? json_integer(unit->width) : json_null(), "perf",
+			 pmu ? json_string(pmu->name) : json_null());
 }
 
 static json_t *id_or_null(const struct unit *unit)
@@ -117,15 +124,20 @@ static json_t *errors(const struct probe *probe)
 
 json_t *info_json(const struct probe *probe)
 {
-	const struct machine *machine = &probe->machine;
+	const struct machine *machine = &probe->machine, *kernel = &probe->kernel;
+	const struct machine *with_ports = machine->discovery.unit_count ? machine : kernel;
 	json_t *tables = json_array(), *units = json_array(), *ports = json_array();
 
 	for (size_t i = 0; i < machine->discovery.table_count; i++)
 		json_array_append_new(tables, table_object(&machine->discovery.tables[i]));
 	for (size_t i = 0; i < machine->discovery.unit_count; i++)
-		json_array_append_new(units, unit_object(&machine->discovery.units[i]));
-	for (size_t i = 0; i < machine->port_count; i++)
-		json_array_append_new(ports, port_object(&machine->ports[i]));
+		json_array_append_new(units, unit_object(probe, &machine->discovery.units[i]));
+	for (size_t i = 0; i < kernel->discovery.unit_count; i++)
+		if (probe_only_perf(probe, &kernel->discovery.units[i]))
+			json_array_append_new(units,
+					      unit_object(probe, &kernel->discovery.units[i]));
+	for (size_t i = 0; i < with_ports->port_count; i++)
+		json_array_append_new(ports, port_object(&with_ports->ports[i]));
 	return json_pack("{s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "schema", INFO_SCHEMA,
 			 "processor", processor(probe), "sockets", (int)probe_sockets(probe),
 			 "cpus_online", (int)machine->topology.count, "core_pmu", pmu(probe),

@@ -83,10 +83,11 @@ static void print_tables(FILE *out, const struct probe *probe)
 }
 
 /* Whether two units can share a line. */
-static bool same_group(const struct unit *a, const struct unit *b)
+static bool same_group(const struct probe *probe, const struct unit *a, const struct unit *b)
 {
-	return a->type == b->type && a->socket == b->socket && a->die == b->die &&
-	       a->access == b->access && a->counters == b->counters && a->width == b->width;
+	return !probe_perf_pmu(probe, a) == !probe_perf_pmu(probe, b) && a->type == b->type &&
+	       a->socket == b->socket && a->die == b->die && a->access == b->access &&
+	       a->counters == b->counters && a->width == b->width;
 }
 
 /* "0-7", "2,4,8-9"; units are ordered by id. */
@@ -104,53 +105,73 @@ static void print_ids(FILE *out, const struct unit *units, size_t count)
 	}
 }
 
-static void print_shape(FILE *out, const struct unit *unit)
+static void print_shape(FILE *out, const struct probe *probe, const struct unit *unit)
 {
 	static const char *const accesses[] = {
 		[ACCESS_MSR] = "MSR", [ACCESS_MMIO] = "memory", [ACCESS_PCI] = "PCI"};
 
-	fprintf(out, "%u counter%s of %u bits in %s", unit->counters, plural(unit->counters),
-		unit->width, accesses[unit->access]);
+	if (unit->access == ACCESS_PERF) {
+		fputs("perf alone", out);
+		return;
+	}
+	fprintf(out, "%u counter%s of %u bits in %s%s", unit->counters, plural(unit->counters),
+		unit->width, accesses[unit->access],
+		probe_perf_pmu(probe, unit) ? " and perf" : "");
 }
 
-static void print_group(FILE *out, const struct unit *units, size_t count)
+static void print_group(FILE *out, const struct probe *probe, const struct unit *units,
+			size_t count)
 {
 	char name[INFO_TYPE_NAME_SIZE];
 
 	fprintf(out, "  socket %d die %u  %-8s %3zu x ", units->socket, units->die,
 		info_type_name(units, name), count);
-	print_shape(out, units);
+	print_shape(out, probe, units);
 	fputs(": ", out);
 	print_ids(out, units, count);
 	putc('\n', out);
 }
 
-static void print_unit(FILE *out, const struct unit *unit)
+static void print_unit(FILE *out, const struct probe *probe, const struct unit *unit)
 {
-	const struct reg control = unit_control(unit);
+	const struct perf_pmu *pmu = probe_perf_pmu(probe, unit);
 	char name[REG_NAME_SIZE], type[INFO_TYPE_NAME_SIZE];
 
 	fprintf(out, "  socket %d die %u  %-8s %3u: ", unit->socket, unit->die,
 		info_type_name(unit, type), unit->id);
-	print_shape(out, unit);
-	fprintf(out, ", %s\n", reg_name(&control, name));
+	print_shape(out, probe, unit);
+	if (unit->access != ACCESS_PERF) {
+		const struct reg control = unit_control(unit);
+
+		fprintf(out, ", %s", reg_name(&control, name));
+	}
+	fprintf(out, "%s%s\n", pmu ? ", " : "", pmu ? pmu->name : "");
 }
 
-static void print_units(FILE *out, const struct discovery *discovery, bool all)
+static void print_units_of(FILE *out, const struct probe *probe, const struct machine *machine,
+			   bool all)
 {
-	const struct unit *units = discovery->units;
+	const struct unit *units = machine->discovery.units;
+	const size_t count = machine->discovery.unit_count;
 
-	if (discovery->unit_count)
-		fputs("Units:\n", out);
-	for (size_t i = 0, end; i < discovery->unit_count; i = end) {
-		for (end = i + 1;
-		     !all && end < discovery->unit_count && same_group(&units[i], &units[end]);)
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; !all && end < count && same_group(probe, &units[i], &units[end]);)
 			end++;
+		if (machine == &probe->kernel && !probe_only_perf(probe, &units[i]))
+			continue;
 		if (all)
-			print_unit(out, &units[i]);
+			print_unit(out, probe, &units[i]);
 		else
-			print_group(out, &units[i], end - i);
+			print_group(out, probe, &units[i], end - i);
 	}
+}
+
+static void print_units(FILE *out, const struct probe *probe, bool all)
+{
+	if (probe->machine.discovery.unit_count || probe->kernel.discovery.unit_count)
+		fputs("Units:\n", out);
+	print_units_of(out, probe, &probe->machine, all);
+	print_units_of(out, probe, &probe->kernel, all);
 }
 
 static void print_port_unit(FILE *out, const char *name, const struct unit *unit)
@@ -197,6 +218,6 @@ void info_print(FILE *out, const struct probe *probe, bool all)
 	print_processor(out, probe);
 	print_pmu(out, probe);
 	print_tables(out, probe);
-	print_units(out, &probe->machine.discovery, all);
-	print_ports(out, &probe->machine);
+	print_units(out, probe, all);
+	print_ports(out, probe->machine.discovery.unit_count ? &probe->machine : &probe->kernel);
 }

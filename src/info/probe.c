@@ -35,6 +35,8 @@ int probe_open(const char *sim, const char *root, const struct log *log, struct 
 		return rc;
 	if (!machine_open(out->platform, &out->machine, &out->machine_error))
 		out->machine_error = out->machine.uncore_error;
+	if (!machine_open_perf(out->platform, &out->kernel, &out->kernel_error))
+		out->kernel_error = out->kernel.uncore_error;
 	if (out->machine.topology.count)
 		probe_cpu(out);
 	else
@@ -44,9 +46,35 @@ int probe_open(const char *sim, const char *root, const struct log *log, struct 
 
 void probe_close(struct probe *probe)
 {
-	if (probe->platform)
+	if (probe->platform) {
+		machine_close(&probe->kernel);
 		machine_close(&probe->machine);
+	}
 	platform_destroy(probe->platform);
+}
+
+static const struct unit *find_same(const struct machine *machine, const struct unit *unit)
+{
+	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
+		const struct unit *other = &machine->discovery.units[i];
+
+		if (other->type == unit->type && other->id == unit->id &&
+		    other->socket == unit->socket && other->die == unit->die)
+			return other;
+	}
+	return NULL;
+}
+
+const struct perf_pmu *probe_perf_pmu(const struct probe *probe, const struct unit *unit)
+{
+	const struct unit *same = find_same(&probe->kernel, unit);
+
+	return same ? same->pmu : NULL;
+}
+
+bool probe_only_perf(const struct probe *probe, const struct unit *unit)
+{
+	return !find_same(&probe->machine, unit);
 }
 
 size_t probe_sockets(const struct probe *probe)

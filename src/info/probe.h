@@ -16,6 +16,8 @@ struct probe {
 	struct log log;		      /* gets what is no warning */
 	struct machine machine;	      /* what was found before the error; see machine_open() */
 	struct error machine_error;   /* code 0: none, the machine is complete */
+	struct machine kernel;	      /* the same as its kernel's PMUs show it */
+	struct error kernel_error;    /* code 0: none, the kernel has PMUs of its uncore */
 	char brand[CPUID_BRAND_SIZE]; /* empty where not known */
 	struct core_pmu_info pmu;     /* version 0 where not known */
 	struct error pmu_error;	      /* code 0: none, pmu is complete */
@@ -30,6 +32,11 @@ struct probe {
 int probe_open(const char *sim, const char *root, const struct log *log, struct probe *out,
 	       struct error *err);
 void probe_close(struct probe *probe);
+
+/* The kernel's PMU that counts on a unit; NULL: it has none. */
+const struct perf_pmu *probe_perf_pmu(const struct probe *probe, const struct unit *unit);
+/* Whether only the kernel reaches a unit of probe.kernel. */
+bool probe_only_perf(const struct probe *probe, const struct unit *unit);
 
 /* How many sockets have a CPU that is online. */
 size_t probe_sockets(const struct probe *probe);

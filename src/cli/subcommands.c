@@ -18,6 +18,7 @@ static const struct subcommand subcommands[] = {
 	{"record", cmd_record, "record samples in a file"},
 	{"replay", cmd_replay, "print the samples of a recording, in any format"},
 	{"report", cmd_report, "draw a recording as an HTML page"},
+	{"verify", cmd_verify, "compare the kernel's counts with the registers"},
 	{"restore", cmd_restore, "restore registers that a killed run left programmed"},
 	{"allowlist", cmd_allowlist, "print the MSR allowlist for the msr-safe module"},
 	{"msr", cmd_msr, "read or write a model-specific register"},

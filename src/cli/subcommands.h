@@ -37,5 +37,6 @@ int cmd_report(int argc, char **argv);
 int cmd_restore(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_snapshot(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
 
 #endif

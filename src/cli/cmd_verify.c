@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cxlmon verify: the kernel's counts beside those of the registers that it has programmed. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/common.h"
+#include "cli/messages.h"
+#include "cli/options.h"
+#include "cli/options_table.h"
+#include "cli/subcommands.h"
+#include "linux/signals.h"
+#include "session/verify.h"
+#include "uncore/perf_unit.h"
+
+struct verify_options {
+	const char *groups;
+	const char *events[OPTIONS_MOST];
+	size_t event_count;
+	bool csv;
+};
+
+static void help(void)
+{
+	fputs("Usage: cxlmon verify [OPTION]... [SECONDS]\n"
+	      "Lets the kernel count for SECONDS (1), reads the same registers at the same time, and\n"
+	      "compares both. Writes no register. Needs the rights of --backend=perf and of raw reads.\n"
+	      "\n"
+	      "  -m, --metrics=GROUPS   compare the events of these metric groups (all)\n"
+	      "  -e EVENT[,EVENT]...    compare these events\n"
+	      "      --csv              print CSV\n" HELP_SIM HELP_ROOT HELP_QUIET HELP_VERBOSE
+		      HELP_HELP "\n"
+	      "Exit status: 0 if all that could be compared agrees, 1 if counts differ by more than one\n"
+	      "part in a thousand, or nothing could be compared, 4 if rights are missing.\n",
+	      stdout);
+}
+
+static int set_groups(void *context, const char *value, struct error *err)
+{
+	((struct verify_options *)context)->groups = value;
+	return view_check_groups(value, err);
+}
+
+static int add_event(void *context, const char *value, struct error *err)
+{
+	struct verify_options *o = context;
+
+	if (o->event_count == OPTIONS_MOST)
+		return options_usage(err, "too many -e", value, "expected fewer");
+	o->events[o->event_count++] = value;
+	return 0;
+}
+
+static int set_csv(void *context, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	((struct verify_options *)context)->csv = true;
+	return 0;
+}
+
+static const struct extra_option extra_options[] = {
+	{"metrics", 'm', true, set_groups},
+	{"event", 'e', true, add_event},
+	{"csv", 0, false, set_csv},
+	{.name = NULL},
+};
+
+/* What stands in the place of a difference. */
+static const char *const states[] = {
+	[VERIFY_COMPARED] = "agrees",
+	[VERIFY_MULTIPLEXED] = "multiplexed by the kernel",
+	[VERIFY_NOT_FOUND] = "not found in the unit's registers",
+	[VERIFY_NO_UNIT] = "no such unit in the discovery tables",
+	[VERIFY_UNREADABLE] = "cannot be read",
+};
+
+static const char *verdict(const struct verify_row *row)
+{
+	return verify_differs(row) ? "differs" : states[row->state];
+}
+
+static double difference_pct(const struct verify_row *row)
+{
+	const double perf = (double)row->perf, raw = (double)row->raw;
+
+	return perf + raw > 0 ? 100 * (raw - perf) / (perf > raw ? perf : raw) : 0;
+}
+
+static void print_row(const struct verify_row *row, bool csv)
+{
+	const struct unit *unit = row->unit;
+	char name[UNIT_NAME_SIZE], numbers[128] = "";
+	const char *const format =
+		csv ? "%" PRIu64 ",%" PRIu64 ",%.4f" : "%16" PRIu64 " %16" PRIu64 " %9.4f %%";
+
+	if (row->state == VERIFY_COMPARED)
+		snprintf(numbers, sizeof(numbers), format, row->perf, row->raw,
+			 difference_pct(row));
+	else if (csv)
+		snprintf(numbers, sizeof(numbers), ",,");
+	if (csv)
+		printf("%d,%u,%s,%u,%s,%s,%s\n", unit->socket, unit->die, unit->box->name, unit->id,
+		       row->event->name, numbers, verdict(row));
+	else
+		printf("%-22s %-44s %44s  %s\n", unit_name(unit, name), row->event->name, numbers,
+		       verdict(row));
+}
+
+static int conclude(const struct verify_row *rows, size_t count, struct error *err)
+{
+	size_t compared = 0, differ = 0;
+	const struct error *why = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		compared += rows[i].state == VERIFY_COMPARED;
+		differ += verify_differs(&rows[i]);
+		if (rows[i].state == VERIFY_UNREADABLE && !why)
+			why = &rows[i].why;
+	}
+	if (differ)
+		return error_set(err, EXIT_FAILED, -EBADMSG,
+				 "%zu of %zu events that were compared differ by more than one "
+				 "part in a thousand",
+				 differ, compared);
+	if (!compared && why)
+		return error_set(err, why->status, why->code, "nothing could be compared: %s",
+				 why->text);
+	return compared ? 0 : error_set(err, EXIT_FAILED, -ENODATA, "nothing could be compared");
+}
+
+static int print_rows(const struct verify_row *rows, size_t count, bool csv, struct error *err)
+{
+	if (csv)
+		puts("socket,die,unit,id,event,perf,raw,difference_pct,verdict");
+	else
+		printf("%-22s %-44s %16s %16s %11s\n", "unit", "event", "perf", "raw",
+		       "difference");
+	for (size_t i = 0; i < count; i++)
+		print_row(&rows[i], csv);
+	return conclude(rows, count, err);
+}
+
+/* The registers are those of the same platform, found by their own tables. */
+static int compare(struct session *session, uint64_t ns, bool csv, struct error *err)
+{
+	struct verify_row *rows = NULL;
+	struct machine machine;
+	struct signals signals;
+	size_t count;
+	int rc = machine_open(session->platform, &machine, err);
+
+	if (!rc && machine.uncore_error.code)
+		rc = error_set(err, machine.uncore_error.status, machine.uncore_error.code,
+			       "the registers cannot be read: %s", machine.uncore_error.text);
+	signals_block(&signals);
+	if (!rc)
+		rc = verify_run(session, &machine, ns, &signals.wake, &rows, &count, err);
+	if (!rc)
+		rc = print_rows(rows, count, csv, err);
+	free(rows);
+	machine_close(&machine);
+	return rc;
+}
+
+static int run(const struct common_options *common, const struct verify_options *o,
+	       struct error *err)
+{
+	const struct log log = messages_log(common->quiet, common->verbose);
+	const struct session_options wanted = {
+		.sim = common->sim,
+		.root = common->root,
+		.backend = BACKEND_PERF,
+		.view = {.groups = o->groups, .finest = SCOPE_SOCKET},
+		.events = o->events,
+		.event_count = o->event_count,
+		.interval_ns = NS_PER_S,
+	};
+	uint64_t ns = NS_PER_S;
+	struct session session = {.platform = NULL};
+	int rc = common->operand_count ? options_interval(common->operands[0], &ns, err) : 0;
+
+	if (!rc && common->backend == BACKEND_RAW)
+		rc = options_usage(err, "--backend", "raw", "verify compares perf with raw");
+	if (!rc)
+		rc = session_open(&wanted, &log, &session, err);
+	if (!rc)
+		rc = compare(&session, ns, o->csv, err);
+	session_close(&session);
+	return rc;
+}
+
+int cmd_verify(int argc, char **argv)
+{
+	struct verify_options options = {.groups = "cxl,latency,dram,queue,link"};
+	struct common_options common;
+	struct error err = {0};
+	int rc = common_parse(argc, argv, extra_options, &options, 1, &common, &err);
+
+	if (!rc && common.help)
+		help();
+	else if (!rc)
+		rc = run(&common, &options, &err);
+	return common_finish("verify", rc, &err);
+}

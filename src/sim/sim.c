@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "linux/clock.h"
+#include "platform/lockdown.h"
 #include "sim/sim_clock.h"
 #include "sim/sim_cpuid.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_msr.h"
+#include "sim/sim_perf.h"
 #include "sim/sim_snapshot.h"
 #include "sim/sim_unit.h"
 
@@ -24,6 +26,7 @@ struct sim *sim_of(struct platform *p)
 
 static void destroy(struct platform *p)
 {
+	sim_perf_free(sim_of(p));
 	sim_free_machine(sim_of(p));
 	free(p);
 }
@@ -57,15 +60,21 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	return 0;
 }
 
+static void begin_access(struct sim *sim)
+{
+	sim_clock_access(sim);
+	sim_perf_catch_up(sim);
+}
+
 static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	sim_clock_access(sim_of(p));
+	begin_access(sim_of(p));
 	return sim_msr_read(sim_of(p), cpu, msr, value);
 }
 
 static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	sim_clock_access(sim_of(p));
+	begin_access(sim_of(p));
 	return sim_msr_write(sim_of(p), cpu, msr, value);
 }
 
@@ -108,7 +117,7 @@ static int pci_read(struct platform *p, struct pci_location at, unsigned offset,
 	uint64_t wide;
 	unsigned shift;
 
-	sim_clock_access(sim);
+	begin_access(sim);
 	if (!f)
 		return -ENODEV;
 	if (offset % 4 || offset >= SIM_CONFIG_BYTES)
@@ -126,11 +135,13 @@ static int pci_write(struct platform *p, struct pci_location at, unsigned offset
 	uint64_t wide;
 	unsigned shift;
 
-	sim_clock_access(sim);
+	begin_access(sim);
 	if (!find_function(sim, at))
 		return -ENODEV;
 	if (offset % 4 || offset >= SIM_CONFIG_BYTES)
 		return -EINVAL;
+	if (sim->faults.locked_down)
+		return -EPERM;
 	if (unit && sim_unit_read(sim, unit, register_offset(unit, offset, &shift), &wide)) {
 		wide &= ~(UINT64_C(0xFFFFFFFF) << shift);
 		wide |= (uint64_t)value << shift;
@@ -163,6 +174,14 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 			    phys + length > faults->denied_phys;
 
 	(void)writable;
+	if (sim->faults.locked_down) {
+		error_set(err, EXIT_PERMISSION, -EPERM,
+			  "mmio 0x%" PRIx64 ": can't be mapped: kernel lockdown forbids /dev/mem "
+			  "(simulated)",
+			  phys);
+		error_hint(err, LOCKDOWN_COMMAND);
+		return -EPERM;
+	}
 	if (denied)
 		return error_set(err, EXIT_PERMISSION, -EPERM,
 				 "mmio 0x%" PRIx64 ": can't be mapped: denied by this simulation",
@@ -201,7 +220,7 @@ static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
 static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
 		     unsigned bytes, uint64_t *value)
 {
-	sim_clock_access(sim_of(p));
+	begin_access(sim_of(p));
 	*value = load(sim_of(p), window->phys + offset, bytes);
 	return 0;
 }
@@ -214,7 +233,7 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 	struct sim_table_control *control = sim_find_table_control(sim, phys);
 	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
 
-	sim_clock_access(sim);
+	begin_access(sim);
 	if (unit)
 		sim_unit_write(sim, unit, phys - unit->address,
 			       bytes == 8 ? value : (uint32_t)value);
@@ -253,6 +272,41 @@ static bool writes_forbidden(struct platform *p, struct reason *out)
 	return true;
 }
 
+static int perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)
+{
+	begin_access(sim_of(p));
+	return sim_perf_pmus(sim_of(p), out, err);
+}
+
+static int perf_open(struct platform *p, const struct perf_event *event)
+{
+	begin_access(sim_of(p));
+	return sim_perf_open(sim_of(p), event);
+}
+
+static int perf_enable(struct platform *p, int leader, bool on)
+{
+	begin_access(sim_of(p));
+	return sim_perf_enable(sim_of(p), leader, on);
+}
+
+static int perf_read(struct platform *p, int leader, struct perf_reading *out)
+{
+	begin_access(sim_of(p));
+	return sim_perf_read(sim_of(p), leader, out);
+}
+
+static void perf_close(struct platform *p, int handle)
+{
+	begin_access(sim_of(p));
+	sim_perf_close(sim_of(p), handle);
+}
+
+static void perf_explain(struct platform *p, int code, struct reason *out)
+{
+	sim_perf_explain(sim_of(p), code, out);
+}
+
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
@@ -284,6 +338,12 @@ static const struct platform_ops sim_ops = {
 	.suspended = suspended,
 	.sleep_until = sleep_until,
 	.msr_writes_forbidden = writes_forbidden,
+	.perf_pmus = perf_pmus,
+	.perf_open = perf_open,
+	.perf_enable = perf_enable,
+	.perf_read = perf_read,
+	.perf_close = perf_close,
+	.perf_explain = perf_explain,
 	.explain = explain,
 };
 
@@ -305,6 +365,7 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	if (!rc)
 		rc = *sim->spec.file ? sim_load_snapshot(sim, err) : generate(sim, err);
 	sim->base.virtual_clock = sim->spec.virtual_clock;
+	sim->faults.locked_down = sim->spec.lockdown != SIM_LOCKDOWN_NONE;
 	if (rc) {
 		destroy(&sim->base);
 		return rc;

@@ -44,6 +44,9 @@ void sim_set_msr_fault(struct sim *sim, uint32_t msr, int code);
 /* Every MSR write fails with -EPERM, as under kernel lockdown. */
 void sim_set_writes_refused(struct sim *sim, bool refused);
 
+/* Opening an event fails with -EACCES, as without CAP_PERFMON. */
+void sim_set_perf_denied(struct sim *sim, bool denied);
+
 /* An offline CPU is not in the topology, and its MSRs fail with -ENXIO. */
 void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online);
 

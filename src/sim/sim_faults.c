@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sim/sim.h"
-#include "sim/sim_clock.h"
 #include "sim/sim_machine.h"
+#include "sim/sim_perf.h"
 #include "sim/sim_unit.h"
 
 /* To a unit's control: both resets, without freezing. */
@@ -34,6 +34,7 @@ int sim_set_unit_dead(struct sim *sim, unsigned socket, unsigned type, unsigned 
 
 	if (!unit)
 		return -ENOENT;
+	sim_perf_catch_up(sim);
 	unit->dead = dead;
 	return 0;
 }
@@ -45,6 +46,7 @@ int sim_set_counter(struct sim *sim, unsigned socket, unsigned type, unsigned id
 
 	if (!unit || counter >= unit->counters)
 		return -ENOENT;
+	sim_perf_catch_up(sim);
 	return sim_unit_write(sim, unit, unit->counter_offset + unit->counter_step * counter, value)
 		       ? 0
 		       : -ENOENT;
@@ -61,62 +63,49 @@ void sim_set_writes_refused(struct sim *sim, bool refused)
 	sim->faults.writes_refused = refused;
 }
 
-/* The CPUs of a socket are shared out evenly among its dies, in order, as its units are. */
-static unsigned die_of_cpu(const struct sim *sim, unsigned cpu)
-{
-	unsigned index = 0, count = 0;
-
-	for (unsigned i = 0; i < sim->core_count; i++) {
-		if (sim->cores[i].socket != sim->cores[cpu].socket)
-			continue;
-		index += i < cpu;
-		count++;
-	}
-	return index * sim->spec.dies / count;
-}
-
-static bool die_is_online(const struct sim *sim, unsigned socket, unsigned die)
-{
-	for (unsigned i = 0; i < sim->core_count; i++)
-		if (sim->cores[i].online && sim->cores[i].socket == socket &&
-		    die_of_cpu(sim, i) == die)
-			return true;
-	return false;
-}
-
 /* uncore_box_init() of the kernel, for all units of a die. */
 static void reset_die(struct sim *sim, unsigned socket, unsigned die)
 {
 	for (size_t u = 0; u < sim->unit_count; u++)
-		if (sim->units[u].socket == socket && sim->units[u].die == die)
+		if (sim->units[u].socket == socket && sim->units[u].cpu_die == die)
 			sim_unit_write(sim, &sim->units[u], 0, UNIT_RESETS);
+}
+
+void sim_set_perf_denied(struct sim *sim, bool denied)
+{
+	sim->faults.perf_denied = denied;
 }
 
 void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)
 {
 	if (cpu >= sim->core_count)
 		return;
-	const unsigned socket = sim->cores[cpu].socket, die = die_of_cpu(sim, cpu);
-	const bool first = online && !die_is_online(sim, socket, die);
+	const unsigned socket = sim->cores[cpu].socket, die = sim->cores[cpu].die;
+	const bool first = online && !sim_die_online(sim, socket, die);
 
+	sim_perf_catch_up(sim);
 	sim->cores[cpu].online = online;
+	if (!online)
+		sim_perf_cpu_offline(sim, cpu);
 	if (first && sim->faults.driver_loaded)
 		reset_die(sim, socket, die);
 }
 
 void sim_load_driver(struct sim *sim)
 {
+	sim_perf_catch_up(sim);
 	sim->faults.driver_loaded = true;
 	for (unsigned socket = 0; socket < sim->socket_count; socket++)
 		for (unsigned die = 0; die < sim->spec.dies; die++)
-			if (die_is_online(sim, socket, die))
+			if (sim_die_online(sim, socket, die))
 				reset_die(sim, socket, die);
 }
 
 /* Registers after power was off: all 0, except those that firmware sets. */
 void sim_suspend(struct sim *sim, uint64_t ns)
 {
-	const uint64_t at = sim_clock_now(sim);
+	sim_perf_catch_up(sim);
+	const uint64_t at = sim->now;
 
 	sim->suspended += ns;
 	for (unsigned s = 0; s < sim->socket_count; s++)

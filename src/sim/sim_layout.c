@@ -256,6 +256,18 @@ static int allocate(struct sim *sim)
 		       : -ENOMEM;
 }
 
+/* Tables of IO dies have no CPUs: those of the socket's first die stand in. */
+static void set_cpu_dies(struct sim *sim)
+{
+	const unsigned io_dies = facts_of(sim)->dies_have_tables ? SIM_IMHS : 0;
+
+	for (size_t i = 0; i < sim->unit_count; i++) {
+		struct sim_unit *unit = &sim->units[i];
+
+		unit->cpu_die = unit->die < io_dies ? 0 : unit->die - io_dies;
+	}
+}
+
 static int generate_socket(struct sim *sim, unsigned socket)
 {
 	int rc = 0;
@@ -281,11 +293,12 @@ static void add_cpus(struct sim *sim)
 	for (size_t i = 0; i < sim->core_count; i++) {
 		sim->cores[i].socket = (unsigned)(i / sim->spec.cpus);
 		sim->cores[i].node = (int)sim->cores[i].socket;
+		sim->cores[i].die =
+			(unsigned)(i % sim->spec.cpus * sim->spec.dies / sim->spec.cpus);
 		sim->cores[i].online = true;
 		sim->cores[i].first_thread = (unsigned)(i - i % sim->spec.cpus % sim->spec.threads);
 		sim->cores[i].misc_enable = UINT64_C(1) << 7;
-		/* as the kernel leaves it: everything enabled, nothing programmed */
-		sim->cores[i].global_ctrl = UINT64_C(0xF000000FF);
+		sim->cores[i].global_ctrl = SIM_GLOBAL_CTRL_ALL;
 	}
 }
 
@@ -297,5 +310,6 @@ int sim_generate(struct sim *sim)
 		add_cpus(sim);
 	for (unsigned s = 0; !rc && s < sim->spec.sockets; s++)
 		rc = generate_socket(sim, s);
+	set_cpu_dies(sim);
 	return rc;
 }

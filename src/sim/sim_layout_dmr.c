@@ -129,10 +129,8 @@ static int add_cbb(struct sim *sim, unsigned socket, unsigned nth)
 	for (unsigned i = 0; i < spec->cpus; i++) {
 		struct sim_core *core = &sim->cores[socket * spec->cpus + i];
 
-		if (i * spec->dies / spec->cpus != nth)
-			continue;
-		core->die = nth;
-		core->table = block.base;
+		if (core->die == nth)
+			core->table = block.base;
 	}
 	return finish(sim, &block, BROKEN_CBB);
 }

@@ -22,6 +22,15 @@ void sim_free_machine(struct sim *sim)
 	free(sim->snapshot);
 }
 
+bool sim_die_online(const struct sim *sim, unsigned socket, unsigned die)
+{
+	for (size_t i = 0; i < sim->core_count; i++)
+		if (sim->cores[i].online && sim->cores[i].socket == socket &&
+		    sim->cores[i].die == die)
+			return true;
+	return false;
+}
+
 const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, uint64_t length)
 {
 	for (size_t i = 0; i < sim->region_count; i++) {

@@ -20,10 +20,16 @@
 #define SIM_GENERAL_COUNTERS 8
 #define SIM_FIXED_COUNTERS   4
 
+/* IA32_PERF_GLOBAL_CTRL as the kernel leaves it: everything enabled, nothing programmed */
+#define SIM_GLOBAL_CTRL_ALL                                                                        \
+	(((UINT64_C(1) << SIM_FIXED_COUNTERS) - 1) << GLOBAL_FIXED_SHIFT |                         \
+	 ((UINT64_C(1) << SIM_GENERAL_COUNTERS) - 1))
+
 #define SIM_GLOBAL_CONTROL_MSR 0x2FF0 /* of a socket's uncore */
 #define SIM_TABLE_MSR	       0x710  /* address of the discovery table of a CPU's die */
 
 struct snapshot;
+struct sim_perf;
 
 /* Its value is base and what its event has counted since. */
 struct sim_counter {
@@ -38,8 +44,9 @@ struct sim_unit {
 	unsigned type; /* as the discovery tables number them */
 	unsigned id;
 	unsigned socket;
-	unsigned die;	/* within the socket: whose discovery table describes it */
-	unsigned index; /* among the units of this type in its socket */
+	unsigned die;	  /* within the socket: whose discovery table describes it */
+	unsigned cpu_die; /* sim_core.die of the CPUs through which the kernel accesses it */
+	unsigned index;	  /* among the units of this type in its socket */
 	enum sim_access access;
 	uint64_t address;	 /* MSR, physical address, or offset in configuration space */
 	struct pci_location pci; /* PCI */
@@ -96,7 +103,7 @@ struct sim_table_control {
 struct sim_faults {
 	uint32_t msr;
 	int msr_code; /* a negative errno; 0: none */
-	bool writes_refused, msr_absent, driver_loaded;
+	bool writes_refused, locked_down, msr_absent, driver_loaded, perf_denied;
 	uint64_t denied_phys, denied_length; /* memory that can't be mapped */
 };
 
@@ -107,6 +114,7 @@ struct sim {
 	struct snapshot *snapshot; /* where the spec names one; else NULL. Owned */
 	uint64_t start;		   /* real clock when the machine was made, ns */
 	uint64_t virtual_now;	   /* ns */
+	uint64_t now;		   /* at the access in progress: see sim_perf.h, ns */
 	uint64_t access_time;	   /* of the virtual clock, ns an access */
 	uint64_t suspended;	   /* ns */
 
@@ -125,12 +133,17 @@ struct sim {
 	struct cxl_device *devices;
 	size_t device_count;
 
+	struct sim_perf *perf; /* NULL: the kernel's PMUs were not used yet. Owned by sim.c */
+
 	char hypervisor[13]; /* its name in CPUID; empty: none */
 	struct sim_faults faults;
 };
 
 /* Frees what *sim owns, not *sim. */
 void sim_free_machine(struct sim *sim);
+
+/* Whether a CPU of the socket's die, as sim_core.die counts them, is online. */
+bool sim_die_online(const struct sim *sim, unsigned socket, unsigned die);
 
 /* The region that has all of [phys, phys + length); NULL: none. */
 const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, uint64_t length);

@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "msr/core_pmu.h"
-#include "sim/sim_clock.h"
 #include "sim/sim_unit.h"
 #include "sim/traffic.h"
 
@@ -130,7 +129,7 @@ static void update_counters(struct sim *sim, unsigned cpu)
 	} fixed[SIM_FIXED_COUNTERS] = {
 		{INSTRUCTIONS, 1}, {CYCLES, 1}, {REF_CYCLES, 1}, {CYCLES, 6}};
 	struct sim_core *core = &sim->cores[cpu];
-	const uint64_t now = sim_clock_now(sim);
+	const uint64_t now = sim->now;
 
 	for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++) {
 		const enum event_kind event = selected_event(sim, cpu, x);
@@ -203,7 +202,7 @@ static int read_other(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *val
 
 	switch (msr) {
 	case IA32_TIME_STAMP_COUNTER:
-		*value = traffic_core_reference(&sim->spec, sim_clock_now(sim));
+		*value = traffic_core_reference(&sim->spec, sim->now);
 		return 0;
 	case IA32_MISC_ENABLE:
 		*value = core->misc_enable;
@@ -341,7 +340,7 @@ int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 
 	if (rc)
 		return rc;
-	if (sim->faults.writes_refused)
+	if (sim->faults.writes_refused || sim->faults.locked_down)
 		return -EPERM;
 	if (msr == SIM_GLOBAL_CONTROL_MSR) {
 		sim_set_global_control(sim, sim->cores[cpu].socket, value);
@@ -355,6 +354,25 @@ int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 		return -EIO;
 	sim_unit_write(sim, unit, msr - unit->address, value);
 	return 0;
+}
+
+uint64_t sim_msr_kernel_read(struct sim *sim, unsigned cpu, uint32_t msr)
+{
+	uint64_t value = 0;
+
+	if (!read_core(sim, cpu, msr, &value))
+		read_other(sim, cpu, msr, &value);
+	return value;
+}
+
+void sim_msr_kernel_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	write_core(sim, cpu, msr, value);
+}
+
+uint64_t sim_msr_offcore_reserved(void)
+{
+	return OFFCORE_RESERVED;
 }
 
 void sim_msr_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)

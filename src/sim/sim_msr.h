@@ -9,6 +9,16 @@
 int sim_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 
+/*
+ * As the kernel itself accesses them, whatever the msr driver permits: registers that there are,
+ * without reserved bits.
+ */
+uint64_t sim_msr_kernel_read(struct sim *sim, unsigned cpu, uint32_t msr);
+void sim_msr_kernel_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+
+/* Reserved bits of the offcore response registers. */
+uint64_t sim_msr_offcore_reserved(void);
+
 /* Sets an initial value without reserved bits. Ignores MSRs that a snapshot does not have. */
 void sim_msr_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 

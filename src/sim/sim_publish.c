@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "sim/sim_machine.h"
+#include "sim/sim_perf.h"
 
 static void visit_unit(const struct sim_unit *unit, sim_visitor *visit, void *context)
 {
@@ -125,6 +126,7 @@ void sim_for_each_state(struct sim *sim, sim_state_visitor *visit, void *context
 {
 	const struct state s = {visit, context};
 
+	sim_perf_catch_up(sim);
 	for (int i = 0; i < (int)sim->socket_count; i++)
 		visit_value(&s, "socket", "global_control", i, sim->sockets[i].global_control);
 	for (int i = 0; i < (int)sim->table_control_count; i++)

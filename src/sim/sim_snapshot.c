@@ -162,13 +162,32 @@ static void load_registers(struct sim_unit *unit, const struct unit *found,
 	}
 }
 
-static void add_unit(struct sim *sim, const struct unit *found, const struct snapshot *s)
+/* Where no CPU belongs to a table, the kernel uses those of the socket's NUMA node: its first die.
+ */
+static unsigned find_cpu_die(const struct sim *sim, const struct discovery *discovery,
+			     const struct unit *found)
+{
+	const unsigned socket = (unsigned)found->socket;
+
+	for (size_t i = 0; i < discovery->table_count; i++) {
+		const struct discovery_table *table = &discovery->tables[i];
+
+		if (table->msr && table->socket == found->socket && table->die == found->die)
+			return sim->cores[table->cpu].die;
+	}
+	return sim_die_online(sim, socket, found->die) ? found->die : 0;
+}
+
+static void add_unit(struct sim *sim, const struct discovery *discovery, const struct unit *found,
+		     const struct snapshot *s)
 {
 	const unsigned socket = (unsigned)found->socket;
 	const struct sim_unit unit = {
 		.type = found->type,
 		.id = found->id,
 		.socket = socket,
+		.die = found->die,
+		.cpu_die = find_cpu_die(sim, discovery, found),
 		.index = count_units(sim, found->type, socket),
 		.access = (enum sim_access)found->access,
 		.address = found->control,
@@ -193,7 +212,7 @@ static int add_units(struct sim *sim, const struct discovery *discovery, const s
 	if (!sim->units)
 		return -ENOMEM;
 	for (size_t i = 0; !rc && i < discovery->unit_count; i++) {
-		add_unit(sim, &discovery->units[i], s);
+		add_unit(sim, discovery, &discovery->units[i], s);
 		rc = add_unit_pages(sim, &sim->units[i]);
 	}
 	return rc;

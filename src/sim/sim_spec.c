@@ -14,7 +14,7 @@
 
 #define MODELS "spr, emr, gnr, gnr-d, srf, cwf or dmr"
 
-enum kind { INTEGER, REAL, BOOLEAN, CLOCK };
+enum kind { INTEGER, REAL, BOOLEAN, CLOCK, VERSION, LOCKDOWN };
 
 /* The address map limits the counts, the width of a counter limits the rates. */
 static const struct key {
@@ -53,6 +53,9 @@ static const struct key {
 	{"wave", BOOLEAN, offsetof(struct sim_spec, wave), 0, 1, false},
 	{"ramp", REAL, offsetof(struct sim_spec, ramp), 0, 1e5, false},
 	{"clock", CLOCK, offsetof(struct sim_spec, virtual_clock), 0, 0, false},
+	{"kernel", VERSION, offsetof(struct sim_spec, kernel), 0, 0, false},
+	{"paranoid", INTEGER, offsetof(struct sim_spec, paranoid), 0, 4, false},
+	{"lockdown", LOCKDOWN, offsetof(struct sim_spec, lockdown), 0, 0, false},
 	{"invalid", BOOLEAN, offsetof(struct sim_spec, invalid), 0, 1, false, true},
 };
 
@@ -85,6 +88,7 @@ static const struct sim_spec defaults = {
 	.latency = 320,
 	.ddr_latency = 110,
 	.ddr_remote_latency = 190,
+	.kernel = SIM_KERNEL_NEWEST,
 };
 
 static int bad_value(const struct key *key, const char *value, struct error *err)
@@ -93,6 +97,14 @@ static int bad_value(const struct key *key, const char *value, struct error *err
 	case CLOCK:
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--sim: clock=%s: expected real or virtual", quoted(value).text);
+	case VERSION:
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: kernel=%s: expected a version from 5.14 on, such as 6.12",
+				 quoted(value).text);
+	case LOCKDOWN:
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: lockdown=%s: expected none, integrity or confidentiality",
+				 quoted(value).text);
 	case BOOLEAN:
 		return error_set(err, EXIT_USAGE, -EINVAL, "--sim: %s=%s: expected 0 or 1",
 				 key->name, quoted(value).text);
@@ -131,6 +143,49 @@ static int set_clock(struct sim_spec *spec, const struct key *key, const char *v
 	return spec->virtual_clock || !strcmp(value, "real") ? 0 : bad_value(key, value, err);
 }
 
+/* MAJOR.MINOR, and anything behind another dot. */
+static int set_version(struct sim_spec *spec, const struct key *key, const char *value,
+		       struct error *err)
+{
+	unsigned major, minor;
+	char next = '\0';
+
+	if (value[strspn(value, "0123456789.")] || strlen(value) > 16 ||
+	    sscanf(value, "%3u.%3u%c", &major, &minor, &next) < 2 || (next && next != '.') ||
+	    SIM_KERNEL(major, minor) < SIM_KERNEL_OLDEST)
+		return bad_value(key, value, err);
+	spec->kernel = SIM_KERNEL(major, minor);
+	return 0;
+}
+
+static int set_lockdown(struct sim_spec *spec, const struct key *key, const char *value,
+			struct error *err)
+{
+	static const char *const names[] = {"none", "integrity", "confidentiality"};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(value, names[i])) {
+			spec->lockdown = (enum sim_lockdown)i;
+			return 0;
+		}
+	return bad_value(key, value, err);
+}
+
+static int set_value(struct sim_spec *spec, const struct key *key, const char *value,
+		     struct error *err)
+{
+	switch (key->kind) {
+	case CLOCK:
+		return set_clock(spec, key, value, err);
+	case VERSION:
+		return set_version(spec, key, value, err);
+	case LOCKDOWN:
+		return set_lockdown(spec, key, value, err);
+	default:
+		return set_number(spec, key, value, err);
+	}
+}
+
 static int bad_key(const char *name, struct error *err)
 {
 	char known[512] = "";
@@ -159,8 +214,7 @@ static int set_key(struct sim_spec *spec, char *assignment, unsigned *given, str
 					 "--sim: key '%s' needs a value: expected %s=...",
 					 key->name, key->name);
 		*given |= 1U << i;
-		return key->kind == CLOCK ? set_clock(spec, key, value, err)
-					  : set_number(spec, key, value, err);
+		return set_value(spec, key, value, err);
 	}
 	return bad_key(assignment, err);
 }
@@ -258,7 +312,7 @@ static int check_keys(const struct sim_spec *spec, unsigned given, struct error 
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "--sim: key '%s' with a snapshot, which says how many "
 					 "there are: expected rates, latencies, limit, memspecrd, "
-					 "rxc, wave, ramp or clock",
+					 "rxc, wave, ramp, clock, kernel, paranoid or lockdown",
 					 keys[i].name);
 	return 0;
 }

@@ -10,6 +10,13 @@
 
 #define SIM_FILE_SIZE 1024
 
+/* Versions of the kernel, in ascending order. */
+#define SIM_KERNEL(major, minor) ((unsigned)(major) << 16 | (unsigned)(minor))
+#define SIM_KERNEL_OLDEST	 SIM_KERNEL(5, 14) /* the first one with discovery tables */
+#define SIM_KERNEL_NEWEST	 SIM_KERNEL(7, 0)
+
+enum sim_lockdown { SIM_LOCKDOWN_NONE, SIM_LOCKDOWN_INTEGRITY, SIM_LOCKDOWN_CONFIDENTIALITY };
+
 struct sim_spec {
 	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
 	enum sim_model model;
@@ -35,6 +42,9 @@ struct sim_spec {
 	bool noise;				/* and not smoothly: only with wave */
 	double ramp;				/* s in which rates rise from 0; 0: none */
 	bool virtual_clock;
+	unsigned kernel;	    /* SIM_KERNEL() of the kernel, as its uncore driver is */
+	unsigned paranoid;	    /* kernel.perf_event_paranoid */
+	enum sim_lockdown lockdown; /* of the kernel */
 	bool invalid; /* the discovery tables have a record of each invalid kind, too */
 };
 

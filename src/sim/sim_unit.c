@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_unit.h"
 
-#include "sim/sim_clock.h"
 #include "sim/traffic.h"
 
 #define FREEZE	       (UINT64_C(1) << 0)
@@ -50,7 +49,7 @@ static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsi
 /* Sets the bases to the current values, before what is counted changes. */
 static void update_counters(const struct sim *sim, struct sim_unit *unit)
 {
-	const uint64_t now = sim_clock_now(sim);
+	const uint64_t now = sim->now;
 
 	for (unsigned i = 0; i < unit->counters; i++) {
 		struct sim_counter *counter = &unit->counter[i];
@@ -133,7 +132,7 @@ bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t 
 		*value = unit->controls[control];
 	else
 		*value = (unit->counter[counter].base +
-			  counted(sim, unit, (unsigned)counter, sim_clock_now(sim))) &
+			  counted(sim, unit, (unsigned)counter, sim->now)) &
 			 SIM_COUNTER_MASK;
 	return true;
 }

@@ -69,6 +69,7 @@
 	X(sim)                                                                                     \
 	X(sim_load)                                                                                \
 	X(sim_msr)                                                                                 \
+	X(sim_perf)                                                                                \
 	X(sim_unit)                                                                                \
 	X(snapshot)                                                                                \
 	X(options)                                                                                 \

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_event.h"
+
+#include <errno.h>
+
+#include "sim/sim_msr.h"
+#include "sim/sim_unit.h"
+
+#define UNIT_FREEZE 1
+
+/* Of config the kernel takes event, umask, edge, inv and cmask; it adds the rest by itself. */
+#define CORE_CONFIG UINT64_C(0xFF84FFFF)
+
+/* An overflow interrupts, so that the kernel can add up more than a counter holds. */
+#define FIXED_KERNEL UINT64_C(1)
+#define FIXED_USER   UINT64_C(2)
+#define FIXED_PMI    UINT64_C(8)
+
+/* Where a counter begins: it overflows after (2^47 - 1) events. */
+#define CORE_START_VALUE ((UINT64_C(1) << 47) + 1)
+
+#define MSR_EVENT_TSC 0
+
+/* Which counters take an event of a CPU: of all others, the general-purpose ones. */
+static const struct {
+	uint64_t config; /* as a whole */
+	uint64_t counters;
+} core_constraints[] = {
+	{0x00C0, UINT64_C(1) << (SIM_FIXED_COUNTER + FIXED_INSTRUCTIONS) | 0xFF},
+	{0x003C, UINT64_C(1) << (SIM_FIXED_COUNTER + FIXED_CYCLES) | 0xFF},
+	{0x0300, UINT64_C(1) << (SIM_FIXED_COUNTER + FIXED_REFERENCE_CYCLES)},
+	{0x0400, UINT64_C(1) << (SIM_FIXED_COUNTER + FIXED_SLOTS)},
+	{0x012A, 0x0F},
+	{0x012B, 0x0F},
+};
+
+static bool takes_offcore(uint64_t config)
+{
+	return (config & 0xFFFF) == 0x012A || (config & 0xFFFF) == 0x012B;
+}
+
+static int init_core(const struct perf_event *attributes, struct sim_event *event)
+{
+	const uint64_t config = attributes->config[0] & CORE_CONFIG;
+
+	event->counters = (UINT64_C(1) << SIM_GENERAL_COUNTERS) - 1;
+	for (size_t i = 0; i < sizeof(core_constraints) / sizeof(core_constraints[0]); i++)
+		if (core_constraints[i].config == config)
+			event->counters = core_constraints[i].counters;
+	event->control = config | PERFEVTSEL_INT | PERFEVTSEL_EN;
+	if (!attributes->exclude_user)
+		event->control |= PERFEVTSEL_USR;
+	if (!attributes->exclude_kernel)
+		event->control |= PERFEVTSEL_OS;
+	if (takes_offcore(config))
+		event->offcore = attributes->config[1];
+	return event->offcore & sim_msr_offcore_reserved() ? -EINVAL : 0;
+}
+
+/* Only the time stamp counter of what the msr PMU has. */
+static int init_msr(const struct perf_event *attributes)
+{
+	return attributes->config[0] == MSR_EVENT_TSC ? 0 : -EINVAL;
+}
+
+static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
+		       const struct perf_event *attributes, struct sim_event *event)
+{
+	event->unit = sim_pmu_unit(sim, pmu, event->cpu);
+	if (!event->unit)
+		return -EINVAL;
+	event->known = pmu->known;
+	event->control = attributes->config[0] & sim_pmu_config_bits(sim, pmu);
+	event->counters = sim_pmu_counters(pmu, event->unit, event->control);
+	return event->counters ? 0 : -EINVAL;
+}
+
+int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf_event *attributes,
+		   struct sim_event *event)
+{
+	const bool excludes = attributes->exclude_user || attributes->exclude_kernel;
+
+	*event = (struct sim_event){
+		.kind = pmu->kind, .cpu = attributes->cpu, .counter = SIM_NO_COUNTER};
+	if (pmu->kind == SIM_PMU_CORE)
+		return init_core(attributes, event);
+	if (excludes)
+		return -EINVAL;
+	return pmu->kind == SIM_PMU_MSR ? init_msr(attributes)
+					: init_uncore(sim, pmu, attributes, event);
+}
+
+static unsigned offcore_register(const struct sim_event *event)
+{
+	return event->control & 1; /* event 0x2B: the second one */
+}
+
+static bool may_hold(const struct sim *sim, const struct sim_event *event, unsigned r,
+		     struct sim_event *const *others, size_t count)
+{
+	const unsigned core = sim->cores[event->cpu].first_thread;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct sim_event *other = others[i];
+
+		if (other && other->holds_offcore && offcore_register(other) == r &&
+		    sim->cores[other->cpu].first_thread == core && other->offcore != event->offcore)
+			return false;
+	}
+	return true;
+}
+
+bool sim_event_claim_offcore(const struct sim *sim, struct sim_event *event,
+			     struct sim_event *const *others, size_t count)
+{
+	const unsigned first = offcore_register(event);
+
+	for (unsigned i = 0; event->offcore && !event->holds_offcore && i < OFFCORE_REGISTERS;
+	     i++) {
+		const unsigned r = first ^ i;
+
+		if (!may_hold(sim, event, r, others, count))
+			continue;
+		event->control = (event->control & ~UINT64_C(0xFF)) | (0x2A + r);
+		event->holds_offcore = true;
+	}
+	return !event->offcore || event->holds_offcore;
+}
+
+/* Controls of units in memory that the driver doesn't know, it takes to be 4 bytes apart. */
+static uint64_t control_offset(const struct sim_event *event)
+{
+	const struct sim_unit *unit = event->unit;
+	const unsigned step =
+		event->known || unit->access != SIM_ACCESS_MMIO ? unit->control_step : 4;
+
+	return unit->control_offset + step * (unsigned)event->counter;
+}
+
+/* Controls in memory are written 32 bits wide, until there were fields behind them. */
+static void write_unit_control(struct sim *sim, const struct sim_event *event, uint64_t value)
+{
+	const bool narrow = event->unit->access == SIM_ACCESS_MMIO &&
+			    !sim_model_facts(sim->spec.model)->dies_have_tables;
+
+	sim_unit_write(sim, event->unit, control_offset(event), narrow ? (uint32_t)value : value);
+}
+
+static unsigned fixed_number(const struct sim_event *event)
+{
+	return (unsigned)event->counter - SIM_FIXED_COUNTER;
+}
+
+static bool is_fixed(const struct sim_event *event)
+{
+	return event->counter >= SIM_FIXED_COUNTER;
+}
+
+static uint32_t counter_msr(const struct sim_event *event)
+{
+	return is_fixed(event) ? IA32_FIXED_CTR0 + fixed_number(event)
+			       : IA32_A_PMC0 + (unsigned)event->counter;
+}
+
+static uint64_t read_counter(struct sim *sim, const struct sim_event *event)
+{
+	uint64_t value = 0;
+
+	switch (event->kind) {
+	case SIM_PMU_UNCORE:
+		sim_unit_read(sim, event->unit,
+			      event->unit->counter_offset +
+				      event->unit->counter_step * (unsigned)event->counter,
+			      &value);
+		return value;
+	case SIM_PMU_CORE:
+		return sim_msr_kernel_read(sim, event->cpu, counter_msr(event));
+	default:
+		return sim_msr_kernel_read(sim, event->cpu, IA32_TIME_STAMP_COUNTER);
+	}
+}
+
+void sim_event_update(struct sim *sim, struct sim_event *event)
+{
+	const uint64_t mask = event->kind == SIM_PMU_MSR ? UINT64_MAX : SIM_COUNTER_MASK;
+	const uint64_t value = read_counter(sim, event);
+
+	event->count += (value - event->last) & mask;
+	event->last = value;
+}
+
+static void set_fixed_control(struct sim *sim, const struct sim_event *event, uint64_t bits)
+{
+	const unsigned shift = 4 * fixed_number(event);
+	uint64_t value = sim_msr_kernel_read(sim, event->cpu, IA32_FIXED_CTR_CTRL);
+
+	value = (value & ~(UINT64_C(0xF) << shift)) | bits << shift;
+	sim_msr_kernel_write(sim, event->cpu, IA32_FIXED_CTR_CTRL, value);
+}
+
+static void start_fixed(struct sim *sim, const struct sim_event *event)
+{
+	const uint64_t user = event->control & PERFEVTSEL_USR ? FIXED_USER : 0;
+	const uint64_t kernel = event->control & PERFEVTSEL_OS ? FIXED_KERNEL : 0;
+
+	set_fixed_control(sim, event, user | kernel | FIXED_PMI);
+}
+
+static uint32_t select_msr(const struct sim_event *event)
+{
+	return IA32_PERFEVTSEL0 + (unsigned)event->counter;
+}
+
+static void start_core(struct sim *sim, const struct sim_event *event)
+{
+	sim_msr_kernel_write(sim, event->cpu, counter_msr(event), CORE_START_VALUE);
+	if (event->offcore)
+		sim_msr_kernel_write(sim, event->cpu, IA32_OFFCORE_RSP_0 + offcore_register(event),
+				     event->offcore);
+	if (is_fixed(event))
+		start_fixed(sim, event);
+	else
+		sim_msr_kernel_write(sim, event->cpu, select_msr(event), event->control);
+}
+
+/* What was selected stays there. */
+static void stop_core(struct sim *sim, const struct sim_event *event)
+{
+	if (is_fixed(event))
+		set_fixed_control(sim, event, 0);
+	else
+		sim_msr_kernel_write(sim, event->cpu, select_msr(event),
+				     event->control & ~PERFEVTSEL_EN);
+}
+
+void sim_event_start(struct sim *sim, struct sim_event *event)
+{
+	if (event->kind == SIM_PMU_CORE)
+		start_core(sim, event);
+	event->last = read_counter(sim, event);
+	if (event->kind == SIM_PMU_UNCORE)
+		write_unit_control(sim, event, event->control);
+}
+
+void sim_event_stop(struct sim *sim, struct sim_event *event)
+{
+	if (event->kind == SIM_PMU_UNCORE)
+		write_unit_control(sim, event, 0);
+	else if (event->kind == SIM_PMU_CORE)
+		stop_core(sim, event);
+	sim_event_update(sim, event);
+	event->counter = SIM_NO_COUNTER;
+	event->holds_offcore = false;
+}
+
+void sim_event_disable_pmu(struct sim *sim, const struct sim_event *event)
+{
+	if (event->kind == SIM_PMU_UNCORE)
+		sim_unit_write(sim, event->unit, 0, UNIT_FREEZE);
+	else
+		sim_msr_kernel_write(sim, event->cpu, IA32_PERF_GLOBAL_CTRL, 0);
+}
+
+void sim_event_enable_pmu(struct sim *sim, const struct sim_event *event)
+{
+	if (event->kind == SIM_PMU_UNCORE)
+		sim_unit_write(sim, event->unit, 0, 0);
+	else
+		sim_msr_kernel_write(sim, event->cpu, IA32_PERF_GLOBAL_CTRL, SIM_GLOBAL_CTRL_ALL);
+}

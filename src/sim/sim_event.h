@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An event that the kernel of a simulated machine counts, and what the kernel writes to registers
+ * for it. A unit is frozen while its controls are written; counters are never set to 0: an event
+ * counts the differences of their values.
+ *
+ * Source: the kernel's uncore.c, uncore_discovery.c and events/core.c, events/intel/core.c.
+ */
+#ifndef CXLMON_SIM_EVENT_H
+#define CXLMON_SIM_EVENT_H
+
+#include "sim/sim_pmus.h"
+
+#define SIM_NO_COUNTER	  (-1)
+#define SIM_FIXED_COUNTER 32 /* + n: fixed counter n of a CPU; those below are general ones */
+
+struct sim_group;
+
+struct sim_event {
+	struct sim_group *group; /* NULL: its leader was closed */
+	enum sim_pmu_kind kind;
+	unsigned cpu;
+	struct sim_unit *unit; /* of an uncore PMU */
+	bool known;	       /* by the driver: see struct sim_pmu */
+	uint64_t control;      /* config as the driver writes it to the counter's control */
+	uint64_t counters;     /* bit i: it can be counted on counter i. 0: needs none */
+	uint64_t offcore;      /* value that an offcore response register must hold; 0: none */
+	bool holds_offcore;    /* the register that its control selects */
+	int counter;	       /* that counts it, or SIM_NO_COUNTER */
+	uint64_t last;	       /* value of the counter when it was read last */
+	uint64_t count;
+};
+
+/*
+ * Prepares an event of this PMU on this CPU. -EINVAL: the CPU's die has no such unit, or the PMU
+ * doesn't take the event.
+ */
+int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf_event *attributes,
+		   struct sim_event *event);
+
+/*
+ * Takes an offcore response register for the event, and selects it in its control; both threads of
+ * a core have the same two. True where it needs none. others: all events; some may be NULL.
+ */
+bool sim_event_claim_offcore(const struct sim *sim, struct sim_event *event,
+			     struct sim_event *const *others, size_t count);
+
+/* Before and after controls of the event's PMU are written. */
+void sim_event_disable_pmu(struct sim *sim, const struct sim_event *event);
+void sim_event_enable_pmu(struct sim *sim, const struct sim_event *event);
+
+void sim_event_start(struct sim *sim, struct sim_event *event); /* on event->counter */
+void sim_event_stop(struct sim *sim, struct sim_event *event);	/* and updates it */
+void sim_event_update(struct sim *sim, struct sim_event *event);
+
+#endif

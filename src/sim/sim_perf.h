@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * perf_event_open(2) on a simulated machine: a model of the kernel that counts on the simulated
+ * units and CPUs by writing their registers, as intel_uncore does. Who writes the same registers
+ * at the same time spoils its counts, as on a real machine.
+ *
+ * Groups of events take counters in the order in which they were opened, until one doesn't fit.
+ * Then the kernel multiplexes: at each multiple of 4 ms, the first one that counts goes to the end.
+ *
+ * Source: the kernel's kernel/events/core.c and arch/x86/events/intel/uncore.c.
+ */
+#ifndef CXLMON_SIM_PERF_H
+#define CXLMON_SIM_PERF_H
+
+#include "sim/sim_machine.h"
+
+/*
+ * Sets sim->now to the present, after everything that the kernel has done on its own up to it, each
+ * at its time. To be called before registers are accessed.
+ */
+void sim_perf_catch_up(struct sim *sim);
+
+/* The kernel drops the events of a CPU that has gone offline, and of a die without any other. */
+void sim_perf_cpu_offline(struct sim *sim, unsigned cpu);
+
+void sim_perf_free(struct sim *sim); /* at the end */
+
+/* As in struct platform_ops. */
+int sim_perf_pmus(struct sim *sim, struct perf_pmus *out, struct error *err);
+int sim_perf_open(struct sim *sim, const struct perf_event *event);
+int sim_perf_enable(struct sim *sim, int leader, bool on);
+int sim_perf_read(struct sim *sim, int leader, struct perf_reading *out);
+void sim_perf_close(struct sim *sim, int handle);
+void sim_perf_explain(const struct sim *sim, int code, struct reason *out);
+
+#endif

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_pmus.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/event_rules.h"
+#include "sim/sim_layout_dmr.h"
+#include "uncore/model.h"
+
+#define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */
+#define PMU_TYPE_FIRST 10 /* of those that are numbered as they are registered */
+
+#define MAX_FORMATS 16
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* From which version on the driver knows a processor, and its CXL units (and HBM). */
+static const struct support {
+	unsigned named, cxl;
+	bool backported; /* the CXL units to Debian's 6.12, too */
+} supports[SIM_MODELS] = {
+	[SIM_SPR] = {SIM_KERNEL(5, 14), SIM_KERNEL(6, 11), false},
+	[SIM_EMR] = {SIM_KERNEL(6, 2), SIM_KERNEL(6, 11), false},
+	[SIM_GNR] = {SIM_KERNEL(6, 8), SIM_KERNEL(6, 14), true},
+	[SIM_GNR_D] = {SIM_KERNEL(6, 8), SIM_KERNEL(6, 14), true},
+	[SIM_SRF] = {SIM_KERNEL(6, 8), SIM_KERNEL(6, 14), true},
+	[SIM_CWF] = {SIM_KERNEL(6, 12), SIM_KERNEL(6, 14), true},
+	[SIM_DMR] = {SIM_KERNEL(7, 0), SIM_KERNEL(7, 0), false},
+};
+
+#define KERNEL_BACKPORTS SIM_KERNEL(6, 12)
+#define KERNEL_WIDE_CHA	 SIM_KERNEL(6, 11) /* the CHA's umask has bits 63:56, too */
+
+/* Types that the driver calls otherwise than src/uncore/models, on models as bits; NULL: nothing.
+ */
+#define SPR_EMR (1U << SIM_SPR | 1U << SIM_EMR)
+#define GNR_ON	(1U << SIM_GNR | 1U << SIM_GNR_D | 1U << SIM_SRF | 1U << SIM_CWF)
+static const struct {
+	unsigned models;
+	uint16_t type;
+	const char *name;
+} other_names[] = {
+	{SPR_EMR, BOX_UBOX, NULL},
+	{GNR_ON, BOX_MDF_GNR, "mdf_sbo"},
+	{GNR_ON, BOX_PCIE5_X16, "pciex16"},
+	{GNR_ON, BOX_PCIE5_X8, "pciex8"},
+};
+
+#define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
+
+static const struct perf_format core_formats[] = {
+	{"event", 0, BITS(0, 7)},	 {"umask", 0, BITS(8, 15)}, {"edge", 0, BITS(18, 18)},
+	{"pc", 0, BITS(19, 19)},	 {"inv", 0, BITS(23, 23)},  {"cmask", 0, BITS(24, 31)},
+	{"offcore_rsp", 1, BITS(0, 63)}, {"ldlat", 1, BITS(0, 15)}, {"frontend", 1, BITS(0, 23)},
+};
+
+static const struct perf_format msr_formats[] = {{"event", 0, BITS(0, 63)}};
+
+/* Of units that the driver doesn't know. */
+static const struct perf_format generic_formats[] = {
+	{"event", 0, BITS(0, 7)}, {"umask", 0, BITS(8, 15)},   {"edge", 0, BITS(18, 18)},
+	{"inv", 0, BITS(23, 23)}, {"thresh", 0, BITS(24, 31)},
+};
+
+static const struct perf_format iio_formats[] = {
+	{"event", 0, BITS(0, 7)},     {"umask", 0, BITS(8, 15)},   {"edge", 0, BITS(18, 18)},
+	{"inv", 0, BITS(23, 23)},     {"thresh", 0, BITS(24, 35)}, {"ch_mask", 0, BITS(36, 47)},
+	{"fc_mask", 0, BITS(48, 50)},
+};
+
+/* What the fields of struct control_layout are called; umask_ext is part of umask. */
+static const char *const field_names[CONTROL_FIELDS] = {
+	[CONTROL_EDGE] = "edge",	   [CONTROL_INVERT] = "inv",
+	[CONTROL_THRESHOLD] = "thresh",	   [CONTROL_TID] = "tid_en",
+	[CONTROL_PORT_ENABLE] = "port_en", [CONTROL_RS3_SEL] = "rs3_sel",
+	[CONTROL_RX_SEL] = "rx_sel",	   [CONTROL_TX_SEL] = "tx_sel",
+	[CONTROL_IEP_SEL] = "iep_sel",	   [CONTROL_VC_SEL] = "vc_sel",
+	[CONTROL_PORT_SEL] = "port_sel",
+};
+
+static const struct model *find_model(const struct sim *sim)
+{
+	const char *name = sim_model_facts(sim->spec.model)->name;
+	const struct model *const *m = model_list();
+
+	while (strcmp((*m)->short_name, name) != 0)
+		m++;
+	return *m;
+}
+
+static bool since(const struct sim *sim, unsigned version)
+{
+	return sim->spec.kernel >= version;
+}
+
+static bool knows_cxl(const struct sim *sim)
+{
+	const struct support *s = &supports[sim->spec.model];
+
+	return since(sim, s->cxl) || (s->backported && sim->spec.kernel == KERNEL_BACKPORTS);
+}
+
+/* What the driver calls a type of unit; NULL: it doesn't know it. */
+static const char *type_name(const struct sim *sim, unsigned type)
+{
+	const struct box *box = model_box(find_model(sim), (uint16_t)type);
+	const bool late = type == BOX_CXLCM || type == BOX_CXLDP || type == BOX_HBM;
+
+	if (!since(sim, supports[sim->spec.model].named) || (late && !knows_cxl(sim)))
+		return NULL;
+	for (size_t i = 0; i < COUNT(other_names); i++)
+		if (other_names[i].type == type && other_names[i].models >> sim->spec.model & 1)
+			return other_names[i].name;
+	return box ? box->name : NULL;
+}
+
+/* A kernel that doesn't know the processor looks for discovery tables behind PCI functions only. */
+static bool finds_unit(const struct sim *sim, const struct sim_unit *unit)
+{
+	return since(sim, supports[sim->spec.model].named) ||
+	       !sim_model_facts(sim->spec.model)->dies_have_tables || unit->die < SIM_IMHS;
+}
+
+static const struct sim_pmu *find_unit_pmu(const struct sim_pmus *pmus, const struct sim_unit *unit)
+{
+	for (size_t i = 0; i < pmus->count; i++)
+		if (pmus->items[i].kind == SIM_PMU_UNCORE &&
+		    pmus->items[i].unit_type == unit->type && pmus->items[i].unit_id == unit->id)
+			return &pmus->items[i];
+	return NULL;
+}
+
+static size_t count_of_type(const struct sim_pmus *pmus, unsigned type)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < pmus->count; i++)
+		count += pmus->items[i].kind == SIM_PMU_UNCORE && pmus->items[i].unit_type == type;
+	return count;
+}
+
+/* Without the id where there is one unit of that type. */
+static void name_pmu(const struct sim *sim, const struct sim_pmus *pmus, struct sim_pmu *pmu)
+{
+	const char *name = type_name(sim, pmu->unit_type);
+	char type[PERF_NAME_SIZE / 2];
+
+	if (name)
+		snprintf(type, sizeof(type), "%s", name);
+	else
+		snprintf(type, sizeof(type), "type_%u", pmu->unit_type & 0xffff);
+	if (count_of_type(pmus, pmu->unit_type) == 1)
+		snprintf(pmu->name, sizeof(pmu->name), "uncore_%s", type);
+	else
+		snprintf(pmu->name, sizeof(pmu->name), "uncore_%s_%u", type, pmu->unit_id & 0xffff);
+	pmu->known = name != NULL;
+}
+
+static void add_cpu_pmus(struct sim_pmus *pmus)
+{
+	pmus->items[pmus->count++] = (struct sim_pmu){.name = "cpu", .kind = SIM_PMU_CORE};
+	pmus->items[pmus->count++] = (struct sim_pmu){.name = "msr", .kind = SIM_PMU_MSR};
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct sim_pmu *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+int sim_pmus_make(const struct sim *sim, struct sim_pmus *out)
+{
+	out->count = 0;
+	out->items = calloc(sim->unit_count + 2, sizeof(*out->items));
+	if (!out->items)
+		return -ENOMEM;
+	for (size_t i = 0; i < sim->unit_count; i++) {
+		const struct sim_unit *unit = &sim->units[i];
+
+		if (finds_unit(sim, unit) && !find_unit_pmu(out, unit))
+			out->items[out->count++] = (struct sim_pmu){.kind = SIM_PMU_UNCORE,
+								    .unit_type = unit->type,
+								    .unit_id = unit->id};
+	}
+	for (size_t i = 0; i < out->count; i++)
+		name_pmu(sim, out, &out->items[i]);
+	add_cpu_pmus(out);
+	qsort(out->items, out->count, sizeof(*out->items), compare_names);
+	for (size_t i = 0; i < out->count; i++)
+		out->items[i].type = out->items[i].kind == SIM_PMU_CORE
+					     ? PMU_TYPE_CPU
+					     : PMU_TYPE_FIRST + (uint32_t)i;
+	return 0;
+}
+
+void sim_pmus_free(struct sim_pmus *pmus)
+{
+	free(pmus->items);
+	*pmus = (struct sim_pmus){0};
+}
+
+static bool counts(const struct sim *sim, const struct sim_unit *unit, unsigned cpu)
+{
+	return unit->socket == sim->cores[cpu].socket && unit->cpu_die == sim->cores[cpu].die;
+}
+
+struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, unsigned cpu)
+{
+	for (size_t i = 0; i < sim->unit_count; i++) {
+		struct sim_unit *unit = &sim->units[i];
+
+		if (unit->type == pmu->unit_type && unit->id == pmu->unit_id &&
+		    counts(sim, unit, cpu) && finds_unit(sim, unit))
+			return unit;
+	}
+	return NULL;
+}
+
+/* The CPU whose number the kernel puts into a PMU's cpumask for a die; -1: the die is offline. */
+static int first_cpu(const struct sim *sim, unsigned socket, unsigned die)
+{
+	for (unsigned cpu = 0; cpu < sim->core_count; cpu++)
+		if (sim->cores[cpu].online && sim->cores[cpu].socket == socket &&
+		    sim->cores[cpu].die == die)
+			return (int)cpu;
+	return -1;
+}
+
+static void insert_sorted(unsigned *list, size_t *count, unsigned number)
+{
+	size_t i = (*count)++;
+
+	for (; i && list[i - 1] > number; i--)
+		list[i] = list[i - 1];
+	list[i] = number;
+}
+
+/* One CPU of each die that has the unit; out has room for all CPUs. Returns how many. */
+static size_t list_cpus(const struct sim *sim, const struct sim_pmu *pmu, unsigned *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < sim->unit_count; i++) {
+		const struct sim_unit *unit = &sim->units[i];
+		int cpu;
+
+		if (unit->type != pmu->unit_type || unit->id != pmu->unit_id)
+			continue;
+		cpu = first_cpu(sim, unit->socket, unit->cpu_die);
+		if (cpu >= 0 && sim_pmu_unit(sim, pmu, (unsigned)cpu) == unit)
+			insert_sorted(out, &count, (unsigned)cpu);
+	}
+	return count;
+}
+
+/* In a virtual machine the uncore driver refuses to load. */
+static bool is_shown(const struct sim *sim, const struct sim_pmu *pmu)
+{
+	return pmu->kind != SIM_PMU_UNCORE || !*sim->hypervisor;
+}
+
+const struct sim_pmu *sim_find_pmu(const struct sim *sim, const struct sim_pmus *pmus,
+				   uint32_t type)
+{
+	for (size_t i = 0; i < pmus->count; i++)
+		if (pmus->items[i].type == type && is_shown(sim, &pmus->items[i]))
+			return &pmus->items[i];
+	return NULL;
+}
+
+static void add_format(struct perf_format *out, size_t *count, const char *name, unsigned word,
+		       uint64_t bits)
+{
+	out[*count] = (struct perf_format){.word = word, .bits = bits};
+	snprintf(out[(*count)++].name, PERF_NAME_SIZE, "%s", name);
+}
+
+/* Bits 63:56 of a control are in the format of a CHA alone, and of all units of newer drivers. */
+static uint64_t umask_ext_bits(const struct sim *sim, const struct control_layout *layout,
+			       unsigned type)
+{
+	const unsigned bits = layout->fields[CONTROL_UMASK_EXT].bits;
+	const bool wide = type == BOX_CHA ? since(sim, KERNEL_WIDE_CHA)
+					  : sim_model_facts(sim->spec.model)->dies_have_tables;
+
+	return !bits ? 0 : wide ? BITS(32, 63) : BITS(32, 55);
+}
+
+/* A threshold from bit 24 on goes on as thresh_ext behind bit 31. */
+static void add_field(struct perf_format *out, size_t *count, const struct control_layout *layout,
+		      enum control_field field)
+{
+	const unsigned first = layout->fields[field].first, bits = layout->fields[field].bits;
+	const unsigned last = first + bits - 1;
+	const bool split = field == CONTROL_THRESHOLD && first == 24 && last > 31;
+
+	add_format(out, count, field_names[field], 0, BITS(first, split ? 31 : last));
+	if (split)
+		add_format(out, count, "thresh_ext", 0, BITS(32, last));
+}
+
+static size_t layout_formats(const struct sim *sim, unsigned type,
+			     struct perf_format out[MAX_FORMATS])
+{
+	const struct control_layout *layout =
+		box_layout(model_box(find_model(sim), (uint16_t)type));
+	size_t count = 0;
+
+	add_format(out, &count, "event", 0, BITS(0, 7));
+	add_format(out, &count, "umask", 0, BITS(8, 15) | umask_ext_bits(sim, layout, type));
+	for (enum control_field f = 0; f < CONTROL_FIELDS; f++)
+		if (field_names[f] && layout->fields[f].bits)
+			add_field(out, &count, layout, f);
+	if (layout->fields[CONTROL_TID].bits)
+		add_format(out, &count, "filter_tid", 1, BITS(0, 9));
+	return count;
+}
+
+static size_t copy_formats(const struct perf_format *from, size_t count,
+			   struct perf_format out[MAX_FORMATS])
+{
+	memcpy(out, from, count * sizeof(*from));
+	return count;
+}
+
+static size_t formats_of(const struct sim *sim, const struct sim_pmu *pmu,
+			 struct perf_format out[MAX_FORMATS])
+{
+	if (pmu->kind == SIM_PMU_CORE)
+		return copy_formats(core_formats, COUNT(core_formats), out);
+	if (pmu->kind == SIM_PMU_MSR)
+		return copy_formats(msr_formats, COUNT(msr_formats), out);
+	if (!pmu->known)
+		return copy_formats(generic_formats, COUNT(generic_formats), out);
+	if (pmu->unit_type == BOX_IIO)
+		return copy_formats(iio_formats, COUNT(iio_formats), out);
+	return layout_formats(sim, pmu->unit_type, out);
+}
+
+uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu)
+{
+	struct perf_format formats[MAX_FORMATS];
+	const size_t count = formats_of(sim, pmu, formats);
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < count; i++)
+		bits |= formats[i].word ? 0 : formats[i].bits;
+	return bits;
+}
+
+uint64_t sim_pmu_counters(const struct sim_pmu *pmu, const struct sim_unit *unit, uint64_t config)
+{
+	const struct event event = {
+		.box = (uint16_t)unit->type, .code = config & 0xff, .umask = config >> 8 & 0xff};
+	const uint64_t all = (UINT64_C(1) << unit->counters) - 1;
+
+	return pmu->known ? rules_counters(&event) & all : all;
+}
+
+static int copy_pmu(const struct sim *sim, const struct sim_pmu *pmu, struct perf_pmu *out)
+{
+	struct perf_format formats[MAX_FORMATS];
+
+	memcpy(out->name, pmu->name, sizeof(out->name));
+	out->type = pmu->type;
+	out->format_count = formats_of(sim, pmu, formats);
+	out->formats = calloc(out->format_count, sizeof(*out->formats));
+	out->cpus = calloc(sim->core_count, sizeof(*out->cpus));
+	if (!out->formats || !out->cpus)
+		return -ENOMEM;
+	memcpy(out->formats, formats, out->format_count * sizeof(*formats));
+	out->cpu_count = pmu->kind == SIM_PMU_UNCORE ? list_cpus(sim, pmu, out->cpus) : 0;
+	return 0;
+}
+
+int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out)
+{
+	out->count = 0;
+	out->items = calloc(pmus->count, sizeof(*out->items));
+	if (!out->items)
+		return -ENOMEM;
+	for (size_t i = 0; i < pmus->count; i++) {
+		struct perf_pmu *pmu = &out->items[out->count];
+
+		if (!is_shown(sim, &pmus->items[i]))
+			continue;
+		if (copy_pmu(sim, &pmus->items[i], pmu)) {
+			out->count++;
+			perf_pmus_free(out);
+			return -ENOMEM;
+		}
+		if (pmu->cpu_count || pmus->items[i].kind != SIM_PMU_UNCORE) {
+			out->count++;
+			continue;
+		}
+		/* all its dies are offline */
+		free(pmu->cpus);
+		free(pmu->formats);
+		*pmu = (struct perf_pmu){0};
+	}
+	return 0;
+}

@@ -69,6 +69,9 @@ static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
 	event->unit = sim_pmu_unit(sim, pmu, event->cpu);
 	if (!event->unit)
 		return -EINVAL;
+	/* the driver does so as it loads: to be seen only by who counts through it */
+	if (pmu->known)
+		sim_unfreeze_table(sim, event->unit);
 	event->known = pmu->known;
 	event->control = attributes->config[0] & sim_pmu_config_bits(sim, pmu);
 	event->counters = sim_pmu_counters(pmu, event->unit, event->control);

@@ -278,13 +278,20 @@ static void append_group(struct sim_group *group)
 	*link = group;
 }
 
-/* The first group on counters goes to the end. */
+/* The first group on counters; where there is none, the first that waits for them. */
+static struct sim_group *find_first(const struct sim_domain *domain, bool running)
+{
+	struct sim_group *group = domain->groups;
+
+	while (group && !(group->enabled && needs_counter(group) && group->running == running))
+		group = group->next;
+	return group || !running ? group : find_first(domain, false);
+}
+
 static void rotate(struct sim *sim, struct sim_domain *domain)
 {
-	struct sim_group *first = domain->groups;
+	struct sim_group *first = find_first(domain, true);
 
-	while (first && !(first->running && needs_counter(first)))
-		first = first->next;
 	if (first) {
 		remove_group(first);
 		append_group(first);

@@ -21,15 +21,22 @@ static uint64_t reserved_in_control(const struct sim_unit *unit)
 	return unit->type == CXLCM_DMR ? CXLCM_DMR_RESERVED : CONTROL_RESERVED;
 }
 
-static bool is_frozen(const struct sim *sim, const struct sim_unit *unit)
+/* The global control of the unit's table; NULL: it is none in memory. */
+static struct sim_table_control *find_table_of(const struct sim *sim, const struct sim_unit *unit)
 {
-	uint64_t controls = unit->control | sim->sockets[unit->socket].global_control;
-
 	for (size_t i = 0; i < sim->table_control_count; i++)
 		if (sim->table_controls[i].socket == unit->socket &&
 		    sim->table_controls[i].die == unit->die)
-			controls |= sim->table_controls[i].value;
-	return controls & FREEZE;
+			return &sim->table_controls[i];
+	return NULL;
+}
+
+static bool is_frozen(const struct sim *sim, const struct sim_unit *unit)
+{
+	const struct sim_table_control *table = find_table_of(sim, unit);
+	const uint64_t global = sim->sockets[unit->socket].global_control;
+
+	return (unit->control | global | (table ? table->value : 0)) & FREEZE;
 }
 
 /* Events since the base of counter i was set. */
@@ -81,6 +88,14 @@ void sim_set_table_control(struct sim *sim, struct sim_table_control *control, u
 		if (sim->units[i].socket == control->socket && sim->units[i].die == control->die)
 			update_counters(sim, &sim->units[i]);
 	control->value = value & FREEZE;
+}
+
+void sim_unfreeze_table(struct sim *sim, const struct sim_unit *unit)
+{
+	struct sim_table_control *table = find_table_of(sim, unit);
+
+	if (table)
+		sim_set_table_control(sim, table, 0);
 }
 
 static void write_control(struct sim_unit *unit, uint64_t value)

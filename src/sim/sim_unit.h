@@ -23,6 +23,9 @@ void sim_set_global_control(struct sim *sim, unsigned socket, uint64_t value);
 struct sim_table_control *sim_find_table_control(const struct sim *sim, uint64_t phys);
 void sim_set_table_control(struct sim *sim, struct sim_table_control *control, uint64_t value);
 
+/* Clears the global control, if there is one in memory, of the table that has the unit. */
+void sim_unfreeze_table(struct sim *sim, const struct sim_unit *unit);
+
 /* The unit that has this address; NULL: none. An MSR is looked for in one socket. */
 struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned socket, uint32_t msr);
 struct sim_unit *sim_find_mmio_unit(const struct sim *sim, uint64_t phys);

@@ -4,38 +4,54 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "allocations.h"
+#include "msr/core_pmu.h"
 #include "sim/sim.h"
 #include "sim_registers.h"
 #include "suites.h"
 #include "support.h"
 
-#define SPEC	    "spr,sockets=2,read=20,write=8,clock=virtual"
+#define SPEC	    "spr,sockets=2,read=20,write=8,dram_read=64,clock=virtual"
 #define MILLISECOND UINT64_C(1000000) /* ns */
+#define ROTATION    (4 * MILLISECOND)
 #define ALONE	    (-1)
 
-static struct perf_pmus pmus_of(struct platform *p)
+#define REQUESTS_A_SECOND 312500000	       /* of 20 GB/s: M2S requests of a port */
+#define CYCLES_A_SECOND	  UINT64_C(3000000000) /* of a core */
+#define TSC_A_SECOND	  UINT64_C(2000000000)
+
+#define REQUESTS  "event=02,umask=08"	      /* of a CXLCM, on counters 0-3 */
+#define LINK	  "event=01,umask=02"	      /* its clock, on any */
+#define RX_DATA	  "event=41,umask=10"	      /* on counters 4-7 */
+#define OCCUPANCY "event=36,umask=10c8178201" /* of a CHA, on counter 0 */
+#define INSERTS	  "event=35,umask=10c8178201"
+#define CHA_CLOCK "event=01,umask=0"
+
+static struct platform *p;
+
+static void tear_down(void)
+{
+	platform_destroy(p);
+	p = NULL;
+}
+
+static void set_up(void)
+{
+	p = sim_platform(SPEC);
+}
+
+static struct perf_pmus pmus_of(struct platform *machine)
 {
 	struct perf_pmus pmus;
 	struct error err = {0};
 
-	ck_assert_msg(!p->ops->perf_pmus(p, &pmus, &err), "%s", err.text);
+	ck_assert_msg(!machine->ops->perf_pmus(machine, &pmus, &err), "%s", err.text);
 	return pmus;
 }
 
-static bool shows(struct platform *p, const char *name)
-{
-	struct perf_pmus pmus = pmus_of(p);
-	const bool shown = perf_find_pmu(&pmus, name);
-
-	perf_pmus_free(&pmus);
-	return shown;
-}
-
-/* An event by the fields of its PMU, such as "event=0x02,umask=0x10". */
-static struct perf_event event_of(struct platform *p, const char *name, const char *fields,
-				  unsigned cpu, int leader)
+/* An event by the fields of its PMU, such as "event=02,umask=10": in hexadecimal. */
+static struct perf_event event_of(const char *name, const char *fields, unsigned cpu, int leader)
 {
 	struct perf_pmus pmus = pmus_of(p);
 	const struct perf_pmu *pmu = perf_find_pmu(&pmus, name);
@@ -56,29 +72,27 @@ static struct perf_event event_of(struct platform *p, const char *name, const ch
 	return event;
 }
 
-static int try_open(struct platform *p, const char *name, const char *fields, unsigned cpu,
-		    int leader)
+static int try_open(const char *name, const char *fields, unsigned cpu, int leader)
 {
-	const struct perf_event event = event_of(p, name, fields, cpu, leader);
+	const struct perf_event event = event_of(name, fields, cpu, leader);
 
 	return p->ops->perf_open(p, &event);
 }
 
-static int open_event(struct platform *p, const char *name, const char *fields, unsigned cpu,
-		      int leader)
+static int open_event(const char *name, const char *fields, unsigned cpu, int leader)
 {
-	const int handle = try_open(p, name, fields, cpu, leader);
+	const int handle = try_open(name, fields, cpu, leader);
 
 	ck_assert_msg(handle >= 0, "%s/%s/: %d", name, fields, handle);
 	return handle;
 }
 
-static void enable(struct platform *p, int leader)
+static void enable(int leader)
 {
 	ck_assert_int_eq(p->ops->perf_enable(p, leader, true), 0);
 }
 
-static struct perf_reading read_group(struct platform *p, int leader)
+static struct perf_reading read_group(int leader)
 {
 	struct perf_reading reading;
 
@@ -86,44 +100,1054 @@ static struct perf_reading read_group(struct platform *p, int leader)
 	return reading;
 }
 
-static void assert_times(const struct perf_reading *reading, uint64_t enabled, uint64_t running)
+static uint64_t count_of(int leader)
 {
-	ck_assert_uint_eq(reading->enabled_ns, enabled);
-	ck_assert_uint_eq(reading->running_ns, running);
+	return read_group(leader).values[0];
 }
 
-#define REQUESTS "event=02,umask=08" /* of a CXLCM: M2S requests */
+static void assert_times(int leader, uint64_t enabled, uint64_t running)
+{
+	const struct perf_reading reading = read_group(leader);
+
+	ck_assert_uint_eq(reading.enabled_ns, enabled);
+	ck_assert_uint_eq(reading.running_ns, running);
+}
+
+/* PMUs */
+
+static bool shows(const char *spec, const char *name)
+{
+	struct platform *machine = sim_platform(spec);
+	struct perf_pmus pmus = pmus_of(machine);
+	const bool shown = perf_find_pmu(&pmus, name);
+
+	perf_pmus_free(&pmus);
+	platform_destroy(machine);
+	return shown;
+}
+
+static const struct {
+	const char *spec, *name;
+	bool shown;
+} names[] = {
+	{"spr", "uncore_cha_0", true},
+	{"spr", "uncore_cha_7", true},
+	{"spr", "uncore_cha_8", false},
+	{"spr", "uncore_cxlcm_2", true},
+	{"spr", "uncore_cxldp_5", true},
+	{"spr", "uncore_cxlcm_3", false},
+	{"spr", "uncore_m2m_3", true},
+	{"spr", "uncore_upi_2", true},
+	{"spr", "uncore_hbm_0", false},
+	{"spr,hbms=2", "uncore_hbm_0", true},
+	{"spr,ports=1", "uncore_cxlcm", true}, /* where there is one unit of a type */
+	{"spr,ports=1,sockets=2", "uncore_cxlcm", true},
+	{"spr", "uncore_pcu", true},
+	{"spr", "uncore_type_5", true}, /* UBOX has no name there */
+	{"gnr", "uncore_ubox", true},
+	{"gnr", "uncore_b2cmi_0", true},
+	{"gnr", "uncore_mdf_sbo_1", true},
+	{"dmr", "uncore_cxlcm_0", true},
+	{"dmr", "uncore_cxlcm_32768", true},
+	{"dmr", "uncore_cbo_0", true},
+	/* CXL units on older kernels */
+	{"spr,kernel=6.10", "uncore_cxlcm_2", false},
+	{"spr,kernel=6.10", "uncore_type_12_2", true},
+	{"spr,kernel=6.10", "uncore_type_13_3", true},
+	{"spr,kernel=6.10", "uncore_imc_0", true},
+	{"spr,kernel=6.11", "uncore_cxlcm_2", true},
+	{"spr,kernel=6.11", "uncore_type_12_2", false},
+	{"emr,kernel=6.12", "uncore_cxldp_3", true},
+	{"gnr,kernel=6.11", "uncore_type_12_2", true},
+	{"gnr,kernel=6.11", "uncore_cha_0", true},
+	{"gnr,kernel=6.12.117", "uncore_cxlcm_2", true}, /* Debian's */
+	{"srf,kernel=6.12", "uncore_cxlcm_2", true},
+	{"cwf,kernel=6.12", "uncore_cxlcm_2", true},
+	{"gnr,kernel=6.13", "uncore_cxlcm_2", false},
+	{"gnr,kernel=6.14", "uncore_cxlcm_2", true},
+	/* before the processor was known, nothing had a name */
+	{"gnr,kernel=6.1", "uncore_type_0_0", true},
+	{"gnr,kernel=6.1", "uncore_cha_0", false},
+	{"spr,kernel=6.1", "uncore_cha_0", true},
+	{"dmr,kernel=6.12", "uncore_type_24_0", true},
+	{"dmr,kernel=6.12", "uncore_type_31_0", false}, /* its table is behind an MSR */
+};
+
+START_TEST(test_pmus_are_named_as_the_kernel_of_that_version_names_them)
+{
+	ck_assert_msg(shows(names[_i].spec, names[_i].name) == names[_i].shown, "%s: %s",
+		      names[_i].spec, names[_i].name);
+}
+END_TEST
+
+START_TEST(test_pmus_are_sorted_and_have_types_of_their_own)
+{
+	struct perf_pmus pmus = pmus_of(p);
+
+	for (size_t i = 0; i < pmus.count; i++) {
+		ck_assert(!i || strcmp(pmus.items[i - 1].name, pmus.items[i].name) < 0);
+		ck_assert(pmus.items[i].type > 6 || !strcmp(pmus.items[i].name, "cpu"));
+		for (size_t k = 0; k < i; k++)
+			ck_assert_uint_ne(pmus.items[i].type, pmus.items[k].type);
+	}
+	ck_assert_uint_eq(perf_find_pmu(&pmus, "cpu")->type, 4);
+	ck_assert_uint_eq(perf_find_pmu(&pmus, "cpu")->cpu_count, 0);
+	ck_assert_uint_eq(perf_find_pmu(&pmus, "msr")->cpu_count, 0);
+	perf_pmus_free(&pmus);
+}
+END_TEST
+
+static void assert_cpus(const char *name, const unsigned *cpus, size_t count)
+{
+	struct perf_pmus pmus = pmus_of(p);
+	const struct perf_pmu *pmu = perf_find_pmu(&pmus, name);
+
+	ck_assert_ptr_nonnull(pmu);
+	ck_assert_uint_eq(pmu->cpu_count, count);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(pmu->cpus[i], cpus[i]);
+	perf_pmus_free(&pmus);
+}
+
+START_TEST(test_cpumask_has_the_first_cpu_online_of_each_socket)
+{
+	assert_cpus("uncore_cha_0", (const unsigned[]){0, 8}, 2);
+	sim_set_cpu_online(sim_of(p), 0, false);
+	assert_cpus("uncore_cha_0", (const unsigned[]){1, 8}, 2);
+	sim_set_cpu_online(sim_of(p), 0, true);
+	assert_cpus("uncore_cha_0", (const unsigned[]){0, 8}, 2);
+}
+END_TEST
+
+START_TEST(test_cpumask_has_only_dies_with_the_unit)
+{
+	p = sim_platform("gnr,sockets=2,dies=2,clock=virtual");
+	assert_cpus("uncore_cha_0", (const unsigned[]){0, 8}, 2);
+	assert_cpus("uncore_cha_4", (const unsigned[]){4, 12}, 2);
+	assert_cpus("uncore_cxlcm", (const unsigned[]){0, 4, 8, 12}, 4);
+	for (unsigned cpu = 4; cpu < 8; cpu++)
+		sim_set_cpu_online(sim_of(p), cpu, false);
+	assert_cpus("uncore_cha_4", (const unsigned[]){12}, 1);
+	for (unsigned cpu = 12; cpu < 16; cpu++)
+		sim_set_cpu_online(sim_of(p), cpu, false);
+	struct perf_pmus pmus = pmus_of(p);
+	ck_assert_ptr_null(perf_find_pmu(&pmus, "uncore_cha_4"));
+	perf_pmus_free(&pmus);
+}
+END_TEST
+
+START_TEST(test_io_dies_are_counted_on_the_first_die_of_the_socket)
+{
+	p = sim_platform("dmr,sockets=2,cpus=4,dies=2,clock=virtual");
+	assert_cpus("uncore_cxlcm_0", (const unsigned[]){0, 4}, 2);
+	assert_cpus("uncore_cxlcm_32768", (const unsigned[]){0, 4}, 2);
+	assert_cpus("uncore_cbo_0", (const unsigned[]){0, 2, 4, 6}, 4);
+}
+END_TEST
+
+#define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
+
+static const struct {
+	const char *spec, *name, *field;
+	unsigned word;
+	uint64_t bits; /* 0: there is no such field */
+} formats[] = {
+	{"spr", "uncore_cha_0", "event", 0, BITS(0, 7)},
+	{"spr", "uncore_cha_0", "umask", 0, BITS(8, 15) | BITS(32, 63)},
+	{"spr,kernel=6.1", "uncore_cha_0", "umask", 0, BITS(8, 15) | BITS(32, 55)},
+	{"spr", "uncore_cha_0", "tid_en", 0, BITS(16, 16)},
+	{"spr", "uncore_cha_0", "filter_tid", 1, BITS(0, 9)},
+	{"spr", "uncore_cha_0", "edge", 0, BITS(18, 18)},
+	{"spr", "uncore_cha_0", "inv", 0, BITS(23, 23)},
+	{"spr", "uncore_cha_0", "thresh", 0, BITS(24, 31)},
+	{"spr", "uncore_cxlcm_2", "umask", 0, BITS(8, 15) | BITS(32, 55)},
+	{"spr", "uncore_cxlcm_2", "tid_en", 0, 0},
+	{"spr", "uncore_imc_0", "umask", 0, BITS(8, 15)},
+	{"spr", "uncore_iio_0", "ch_mask", 0, BITS(36, 47)},
+	{"spr,kernel=6.1", "uncore_type_12_2", "umask", 0, BITS(8, 15)},
+	{"gnr,kernel=6.1", "uncore_type_0_0", "umask", 0, BITS(8, 15)},
+	{"dmr", "uncore_cxlcm_0", "thresh", 0, BITS(23, 31)},
+	{"dmr", "uncore_cxlcm_0", "inv", 0, BITS(21, 21)},
+	{"dmr", "uncore_cxlcm_0", "port_en", 0, BITS(32, 35)},
+	{"dmr", "uncore_pcie4_0", "thresh", 0, BITS(24, 31)},
+	{"dmr", "uncore_pcie4_0", "thresh_ext", 0, BITS(32, 35)},
+	{"dmr", "uncore_pcie4_0", "vc_sel", 0, BITS(40, 47)},
+	{"dmr", "uncore_cbo_0", "umask", 0, BITS(8, 15) | BITS(32, 63)},
+	{"spr", "cpu", "event", 0, BITS(0, 7)},
+	{"spr", "cpu", "cmask", 0, BITS(24, 31)},
+	{"spr", "cpu", "offcore_rsp", 1, BITS(0, 63)},
+	{"spr", "msr", "event", 0, BITS(0, 63)},
+};
+
+START_TEST(test_formats_are_those_of_the_kernel)
+{
+	struct platform *machine = sim_platform(formats[_i].spec);
+	struct perf_pmus pmus = pmus_of(machine);
+	const struct perf_pmu *pmu = perf_find_pmu(&pmus, formats[_i].name);
+	const struct perf_format *format = perf_find_format(pmu, formats[_i].field);
+
+	ck_assert_int_eq(format != NULL, formats[_i].bits != 0);
+	if (format) {
+		ck_assert_uint_eq(format->word, formats[_i].word);
+		ck_assert_uint_eq(format->bits, formats[_i].bits);
+	}
+	perf_pmus_free(&pmus);
+	platform_destroy(machine);
+}
+END_TEST
+
+START_TEST(test_virtual_machine_has_no_uncore_pmu)
+{
+	const uint32_t type = event_of("uncore_cha_0", CHA_CLOCK, 0, ALONE).type;
+	struct perf_pmus pmus;
+
+	sim_set_hypervisor(sim_of(p), "KVMKVMKVM");
+	pmus = pmus_of(p);
+	ck_assert_uint_eq(pmus.count, 2); /* cpu, msr */
+	perf_pmus_free(&pmus);
+	ck_assert_int_eq(p->ops->perf_open(p, &(struct perf_event){.type = type, .leader = -1}),
+			 -ENOENT);
+}
+END_TEST
+
+/* Counting */
+
+/* An event on each kind of unit, and what selects it on the unit's first counter that takes it. */
+static const struct {
+	const char *spec, *name, *fields;
+	uint64_t address; /* of the counter's control, or its MSR */
+	uint64_t counter;
+	unsigned bytes; /* of the control; 0: it is an MSR */
+	uint64_t control;
+} kinds[] = {
+	{SPEC, "uncore_cxlcm_2", REQUESTS, SIM_CXLCM(0, 0) + CXL_CONTROL(0),
+	 SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8, 0x0802},
+	{SPEC, "uncore_cxlcm_4", "event=52,umask=8", SIM_CXLCM(0, 1) + CXL_CONTROL(4),
+	 SIM_CXLCM(0, 1) + CXL_COUNTER(4), 8, 0x0852},
+	{SPEC, "uncore_cxldp_3", "event=2,umask=20", SIM_CXLDP(0, 0) + CXL_CONTROL(0),
+	 SIM_CXLDP(0, 0) + CXL_COUNTER(0), 8, 0x2002},
+	{SPEC, "uncore_cha_5", INSERTS, SIM_CHA(5) + 2, SIM_CHA(5) + 8, 0,
+	 UINT64_C(0x10c8178200000135)},
+	{SPEC, "uncore_imc_1", "event=5,umask=cf", SIM_IMC(1) + 0x40, SIM_IMC(1) + 8, 4, 0xCF05},
+	{"spr,read=20,wave=1,clock=virtual", "uncore_cxldp_3", "event=2,umask=10",
+	 SIM_CXLDP(0, 0) + CXL_CONTROL(0), SIM_CXLDP(0, 0) + CXL_COUNTER(0), 8, 0x1002},
+};
+
+static void poke(struct platform *machine, uint64_t address, unsigned bytes, uint64_t value)
+{
+	if (bytes)
+		memory_poke(machine, address, bytes, value);
+	else
+		msr_poke(machine, 0, (uint32_t)address, value);
+}
+
+static uint64_t peek(struct platform *machine, uint64_t address, unsigned bytes)
+{
+	return bytes ? memory_peek(machine, address, bytes)
+		     : msr_peek(machine, 0, (uint32_t)address);
+}
 
 START_TEST(test_event_counts_what_its_registers_would)
 {
-	struct platform *p = sim_platform(SPEC), *raw = sim_platform(SPEC);
-	const int leader = open_event(p, "uncore_cxlcm_2", REQUESTS, 0, ALONE);
-	struct perf_reading reading;
+	struct platform *raw = sim_platform(kinds[_i].spec);
+	const unsigned counter_bytes = kinds[_i].bytes ? 8 : 0;
+	int leader;
 
+	p = sim_platform(kinds[_i].spec);
+	leader = open_event(kinds[_i].name, kinds[_i].fields, 0, ALONE);
 	pass_time(p, SECOND);
 	pass_time(raw, SECOND);
-	memory_poke(raw, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0802);
-	enable(p, leader);
-	pass_time(p, SECOND);
-	pass_time(raw, SECOND);
-	reading = read_group(p, leader);
-	ck_assert_uint_eq(reading.count, 1);
-	ck_assert_uint_eq(reading.values[0], 20000000000 / 64);
-	ck_assert_uint_eq(reading.values[0], memory_peek(raw, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8));
-	assert_times(&reading, SECOND, SECOND);
+	ck_assert_uint_eq(count_of(leader), 0);
+	assert_times(leader, 0, 0);
+	poke(raw, kinds[_i].address, kinds[_i].bytes, kinds[_i].control);
+	enable(leader);
+	ck_assert_uint_eq(peek(p, kinds[_i].address, kinds[_i].bytes), kinds[_i].control);
+	for (unsigned i = 0; i < 3; i++) {
+		pass_time(p, SECOND / 3);
+		pass_time(raw, SECOND / 3);
+		const uint64_t counted = peek(raw, kinds[_i].counter, counter_bytes);
+		ck_assert_uint_eq(count_of(leader), counted);
+		assert_times(leader, (i + 1) * (SECOND / 3), (i + 1) * (SECOND / 3));
+	}
+	ck_assert_uint_eq(read_group(leader).count, 1);
 	p->ops->perf_close(p, leader);
-	platform_destroy(p);
+	ck_assert_uint_eq(peek(p, kinds[_i].address, kinds[_i].bytes), 0);
 	platform_destroy(raw);
 }
 END_TEST
 
+START_TEST(test_dram_reads_of_a_channel_are_exact)
+{
+	const int leader = open_event("uncore_imc_3", "event=5,umask=cf", 0, ALONE);
+
+	enable(leader);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), 250000000); /* 64 GB/s of four channels */
+}
+END_TEST
+
+START_TEST(test_unit_is_that_of_the_cpus_socket)
+{
+	const int first = open_event("uncore_cxlcm_2", REQUESTS, 3, ALONE);
+	const int second = open_event("uncore_cxlcm_2", LINK, 8, ALONE);
+
+	enable(first);
+	enable(second);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0802);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(1, 0) + CXL_CONTROL(0), 8), 0x0201);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(first), REQUESTS_A_SECOND);
+	ck_assert_uint_eq(count_of(second), SECOND);
+}
+END_TEST
+
+START_TEST(test_unit_is_that_of_the_cpus_die)
+{
+	p = sim_platform("gnr,dies=2,read=6.4,clock=virtual");
+	const int leader = open_event("uncore_cha_4", CHA_CLOCK, 5, ALONE);
+
+	ck_assert_int_eq(try_open("uncore_cha_4", CHA_CLOCK, 0, ALONE), -EINVAL);
+	enable(leader);
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(4) + 2), 0x0001);
+}
+END_TEST
+
+START_TEST(test_events_of_a_group_count_the_same_time)
+{
+	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
+
+	open_event("uncore_cxlcm_2", "event=02,umask=10", 0, leader);
+	open_event("uncore_cxlcm_2", "event=52,umask=8", 0, leader);
+	open_event("uncore_cxlcm_2", LINK, 0, leader);
+	enable(leader);
+	/* the clock counts anywhere, and gets the first counter that the others leave */
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0802);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(1), 8), 0x1002);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(2), 8), 0x0201);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(4), 8), 0x0852);
+	pass_time(p, SECOND);
+	const struct perf_reading reading = read_group(leader);
+	ck_assert_uint_eq(reading.count, 4);
+	ck_assert_uint_eq(reading.values[0], REQUESTS_A_SECOND);
+	ck_assert_uint_eq(reading.values[1], 250000000); /* half lines of 8 GB/s */
+	ck_assert_uint_eq(reading.values[2], 0);
+	ck_assert_uint_eq(reading.values[3], SECOND);
+	assert_times(leader, SECOND, SECOND);
+}
+END_TEST
+
+START_TEST(test_event_with_one_counter_drives_another_from_it)
+{
+	const int clock = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
+
+	open_event("uncore_cha_0", OCCUPANCY, 0, clock);
+	enable(clock);
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(0) + 2), UINT64_C(0x10c8178200000136));
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(0) + 3), 0x0001);
+}
+END_TEST
+
+START_TEST(test_disabled_group_keeps_its_counts_and_times)
+{
+	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
+
+	enable(leader);
+	pass_time(p, SECOND);
+	ck_assert_int_eq(p->ops->perf_enable(p, leader, false), 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
+	assert_times(leader, SECOND, SECOND);
+	enable(leader);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), 2 * REQUESTS_A_SECOND);
+	assert_times(leader, 2 * SECOND, 2 * SECOND);
+}
+END_TEST
+
+START_TEST(test_group_that_cannot_fit_is_refused_where_it_does_not)
+{
+	const int leader = open_event("uncore_cxlcm_2", RX_DATA, 0, ALONE);
+
+	for (unsigned i = 1; i < 4; i++)
+		open_event("uncore_cxlcm_2", RX_DATA, 0, leader);
+	ck_assert_int_eq(try_open("uncore_cxlcm_2", RX_DATA, 0, leader), -EINVAL);
+	open_event("uncore_cxlcm_2", REQUESTS, 0, leader);
+	enable(leader);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(read_group(leader).count, 5);
+	ck_assert_uint_eq(read_group(leader).values[4], REQUESTS_A_SECOND);
+}
+END_TEST
+
+START_TEST(test_two_occupancies_do_not_fit_into_a_group)
+{
+	const int leader = open_event("uncore_cha_0", OCCUPANCY, 0, ALONE);
+
+	ck_assert_int_eq(try_open("uncore_cha_0", OCCUPANCY, 0, leader), -EINVAL);
+}
+END_TEST
+
+START_TEST(test_group_is_of_one_unit)
+{
+	const int leader = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
+
+	ck_assert_int_eq(try_open("uncore_cha_1", CHA_CLOCK, 0, leader), -EINVAL);
+	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 8, leader), -EINVAL);
+	ck_assert_int_eq(try_open("cpu", "event=c0", 0, leader), -EINVAL);
+}
+END_TEST
+
+START_TEST(test_wrong_events_are_refused_as_the_kernel_does)
+{
+	const int leader = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
+	const int sibling = open_event("uncore_cha_0", CHA_CLOCK, 0, leader);
+	struct perf_event event = event_of("uncore_cha_0", CHA_CLOCK, 0, ALONE);
+	struct perf_reading reading;
+
+	event.exclude_user = true;
+	ck_assert_int_eq(p->ops->perf_open(p, &event), -EINVAL);
+	event = (struct perf_event){.type = 99999, .leader = ALONE};
+	ck_assert_int_eq(p->ops->perf_open(p, &event), -ENOENT);
+	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 16, ALONE), -EINVAL);
+	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, 12345), -EBADF);
+	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, sibling), -EINVAL);
+	sim_set_cpu_online(sim_of(p), 1, false);
+	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 1, ALONE), -ENODEV);
+	ck_assert_int_eq(p->ops->perf_read(p, sibling, &reading), -EINVAL);
+	ck_assert_int_eq(p->ops->perf_read(p, 12345, &reading), -EBADF);
+	ck_assert_int_eq(p->ops->perf_enable(p, -1, true), -EBADF);
+	p->ops->perf_close(p, -1);
+	enable(leader);
+	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, leader), -EINVAL);
+}
+END_TEST
+
+/* Multiplexing: counter 0 of a CHA can't count two groups at once. */
+
+static int open_occupancy(const char *cha)
+{
+	const int leader = open_event(cha, OCCUPANCY, 0, ALONE);
+
+	open_event(cha, INSERTS, 0, leader);
+	return leader;
+}
+
+#define INSERTS_A_SECOND 78125000 /* of 20 GB/s on two ports, eight CHAs */
+
+START_TEST(test_two_groups_take_turns_of_4_milliseconds)
+{
+	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
+
+	pass_time(p, SECOND);
+	enable(a);
+	enable(b);
+	pass_time(p, ROTATION - 1);
+	assert_times(a, ROTATION - 1, ROTATION - 1);
+	assert_times(b, ROTATION - 1, 0);
+	pass_time(p, 2);
+	assert_times(a, ROTATION + 1, ROTATION);
+	assert_times(b, ROTATION + 1, 1);
+	pass_time(p, SECOND - ROTATION - 1);
+	assert_times(a, SECOND, SECOND / 2);
+	assert_times(b, SECOND, SECOND / 2);
+	ck_assert_uint_eq(read_group(a).values[1], INSERTS_A_SECOND / 2);
+	ck_assert_uint_eq(read_group(b).values[1], INSERTS_A_SECOND / 2);
+	/* 320 ns at 2 GHz */
+	ck_assert_uint_eq(count_of(a), UINT64_C(640) * INSERTS_A_SECOND / 2);
+}
+END_TEST
+
+START_TEST(test_rotation_is_at_multiples_of_4_milliseconds)
+{
+	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
+
+	pass_time(p, MILLISECOND);
+	enable(a);
+	enable(b);
+	pass_time(p, ROTATION);
+	assert_times(a, ROTATION, ROTATION - MILLISECOND);
+	assert_times(b, ROTATION, MILLISECOND);
+}
+END_TEST
+
+START_TEST(test_times_do_not_depend_on_how_often_groups_are_read)
+{
+	struct platform *const often = p;
+	int handles[2][2];
+	struct perf_reading readings[2];
+
+	for (unsigned m = 0; m < 2; m++) {
+		p = m ? sim_platform(SPEC) : often;
+		pass_time(p, 12345678);
+		for (unsigned i = 0; i < 2; i++) {
+			handles[m][i] = open_occupancy("uncore_cha_0");
+			enable(handles[m][i]);
+		}
+		for (unsigned i = 0; !m && i < 1000; i++) {
+			pass_time(p, 777777);
+			read_group(handles[m][i % 2]);
+		}
+		if (m)
+			pass_time(p, 777777000);
+		readings[m] = read_group(handles[m][1]);
+	}
+	ck_assert_uint_eq(readings[0].enabled_ns, readings[1].enabled_ns);
+	ck_assert_uint_eq(readings[0].running_ns, readings[1].running_ns);
+	ck_assert_uint_eq(readings[0].values[0], readings[1].values[0]);
+	ck_assert_uint_eq(readings[0].values[1], readings[1].values[1]);
+	platform_destroy(often);
+}
+END_TEST
+
+START_TEST(test_groups_that_fit_together_count_at_once)
+{
+	int groups[3];
+
+	for (unsigned g = 0; g < 3; g++) {
+		groups[g] = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
+		open_event("uncore_cha_0", INSERTS, 0, groups[g]);
+		enable(groups[g]);
+	}
+	pass_time(p, 12 * ROTATION);
+	/* two of three at any time */
+	for (unsigned g = 0; g < 3; g++) {
+		assert_times(groups[g], 12 * ROTATION, 8 * ROTATION);
+		ck_assert_uint_eq(count_of(groups[g]), 2 * 8 * ROTATION);
+	}
+}
+END_TEST
+
+START_TEST(test_other_units_are_not_multiplexed)
+{
+	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
+	const int other = open_occupancy("uncore_cha_1");
+
+	enable(a);
+	enable(b);
+	enable(other);
+	pass_time(p, SECOND);
+	assert_times(other, SECOND, SECOND);
+}
+END_TEST
+
+START_TEST(test_group_counts_all_the_time_once_the_other_is_closed)
+{
+	const int a = open_event("uncore_cha_0", OCCUPANCY, 0, ALONE);
+	const int b = open_event("uncore_cha_0", OCCUPANCY, 0, ALONE);
+
+	enable(a);
+	enable(b);
+	pass_time(p, 2 * ROTATION); /* a is on again */
+	p->ops->perf_close(p, a);
+	pass_time(p, 10 * ROTATION);
+	/* from the next rotation on */
+	assert_times(b, 12 * ROTATION, ROTATION + 9 * ROTATION);
+}
+END_TEST
+
+/* Registers */
+
+START_TEST(test_running_unit_holds_the_event_and_is_not_frozen)
+{
+	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
+	uint64_t before;
+
+	memory_poke(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8, 1000);
+	enable(leader);
+	before = memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8);
+	ck_assert_uint_eq(before, 1000); /* never set to 0 */
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0), 8), 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8),
+			  1000 + REQUESTS_A_SECOND);
+	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
+}
+END_TEST
+
+struct controls {
+	uint64_t sum;
+	unsigned count;
+};
+
+static void add_control(void *context, const char *name, uint64_t value)
+{
+	struct controls *controls = context;
+
+	if (strstr(name, "ctl") || strstr(name, "ctrl") || strstr(name, "control"))
+		controls->sum = 31 * (controls->sum + value) + controls->count++;
+}
+
+static struct controls controls_of(struct platform *machine)
+{
+	struct controls controls = {0};
+
+	sim_for_each_state(sim_of(machine), add_control, &controls);
+	return controls;
+}
+
+START_TEST(test_controls_are_as_before_once_all_is_closed)
+{
+	const struct controls before = controls_of(p);
+	int handles[6];
+
+	handles[0] = open_event("uncore_cha_0", OCCUPANCY, 0, ALONE);
+	handles[1] = open_event("uncore_cha_0", INSERTS, 0, handles[0]);
+	handles[2] = open_event("uncore_cha_0", OCCUPANCY, 0, ALONE);
+	handles[3] = open_event("uncore_cxlcm_4", RX_DATA, 8, ALONE);
+	handles[4] = open_event("cpu", "event=c0", 1, ALONE);
+	handles[5] = open_event("cpu", "event=3c", 1, handles[4]);
+	for (unsigned i = 0; i < 5; i += 1 + (i == 0))
+		enable(handles[i]);
+	pass_time(p, SECOND);
+	ck_assert_uint_ne(controls_of(p).sum, before.sum);
+	for (unsigned i = 6; i--;)
+		p->ops->perf_close(p, handles[i]);
+	ck_assert_uint_eq(controls_of(p).sum, before.sum);
+}
+END_TEST
+
+START_TEST(test_events_of_a_group_go_on_when_one_is_closed)
+{
+	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
+	const int second = open_event("uncore_cxlcm_2", REQUESTS, 0, leader);
+
+	open_event("uncore_cxlcm_2", LINK, 0, leader);
+	enable(leader);
+	pass_time(p, SECOND);
+	p->ops->perf_close(p, second);
+	pass_time(p, SECOND);
+	const struct perf_reading reading = read_group(leader);
+	ck_assert_uint_eq(reading.count, 2);
+	ck_assert_uint_eq(reading.values[0], 2 * REQUESTS_A_SECOND);
+	ck_assert_uint_eq(reading.values[1], 2 * SECOND);
+	assert_times(leader, 2 * SECOND, 2 * SECOND);
+}
+END_TEST
+
+START_TEST(test_counter_that_wraps_loses_nothing)
+{
+	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
+
+	memory_poke(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8, (UINT64_C(1) << 48) - 1000);
+	enable(leader);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8),
+			  REQUESTS_A_SECOND - 1000);
+	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
+}
+END_TEST
+
+START_TEST(test_counter_that_wraps_often_between_two_reads_loses_nothing)
+{
+	const uint64_t days = 10 * UINT64_C(86400);
+	const int clock = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
+	const int cycles = open_event("cpu", "event=3c", 0, ALONE);
+
+	enable(clock);
+	enable(cycles);
+	pass_time(p, days * SECOND);
+	ck_assert_uint_eq(count_of(clock), days * 2 * SECOND); /* more than 2^48 */
+	ck_assert_uint_eq(count_of(cycles), days * CYCLES_A_SECOND);
+}
+END_TEST
+
+START_TEST(test_who_writes_the_registers_spoils_the_count)
+{
+	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
+
+	enable(leader);
+	pass_time(p, SECOND);
+	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0201);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND + SECOND);
+}
+END_TEST
+
+START_TEST(test_frozen_unit_counts_nothing_though_the_event_runs)
+{
+	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
+
+	enable(leader);
+	msr_poke(p, 0, SIM_FREEZE_MSR, 1);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), 0);
+	assert_times(leader, SECOND, SECOND);
+}
+END_TEST
+
+START_TEST(test_dead_unit_counts_nothing)
+{
+	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
+
+	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, 12, 2, true), 0);
+	enable(leader);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), 0);
+}
+END_TEST
+
+START_TEST(test_old_kernel_spaces_the_controls_of_cxl_units_wrongly)
+{
+	p = sim_platform("spr,read=20,kernel=6.10,clock=virtual");
+	const int leader = open_event("uncore_type_12_2", REQUESTS, 0, ALONE);
+
+	open_event("uncore_type_12_2", LINK, 0, leader);
+	/* nor does it know which counters take which event */
+	ck_assert_int_ge(try_open("uncore_type_12_2", RX_DATA, 0, ALONE), 0);
+	enable(leader);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
+	ck_assert_uint_eq(read_group(leader).values[1], 0);
+}
+END_TEST
+
+START_TEST(test_driver_of_diamond_rapids_has_unfrozen_its_dies)
+{
+	p = sim_platform("dmr,read=6.4,write=3.2,clock=virtual");
+	const int cbo = open_event("uncore_cbo_0", "event=21,umask=1", 0, ALONE);
+	const int port = open_event("uncore_cxlcm_0", "event=2,umask=1,port_en=1", 0, ALONE);
+
+	enable(cbo);
+	enable(port);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(cbo), 200000000 / 8); /* two ports, eight CBOs */
+	ck_assert_uint_eq(count_of(port), 50000000);
+}
+END_TEST
+
+/* CPUs */
+
+START_TEST(test_fixed_counters_and_tsc_count_in_one_group)
+{
+	const int leader = open_event("cpu", "event=c0", 9, ALONE);
+
+	open_event("cpu", "event=3c", 9, leader);
+	open_event("cpu", "event=0,umask=3", 9, leader); /* ref-cycles */
+	open_event("msr", "event=0", 9, leader);
+	enable(leader);
+	ck_assert_uint_eq(msr_peek(p, 9, IA32_FIXED_CTR_CTRL), 0xBBB);
+	ck_assert_uint_eq(msr_peek(p, 8, IA32_FIXED_CTR_CTRL), 0);
+	pass_time(p, SECOND);
+	const struct perf_reading reading = read_group(leader);
+	ck_assert_uint_eq(reading.count, 4);
+	ck_assert_uint_eq(reading.values[0], CYCLES_A_SECOND / 4 * 5);
+	ck_assert_uint_eq(reading.values[1], CYCLES_A_SECOND);
+	ck_assert_uint_eq(reading.values[2], TSC_A_SECOND);
+	ck_assert_uint_eq(reading.values[3], TSC_A_SECOND);
+	assert_times(leader, SECOND, SECOND);
+}
+END_TEST
+
+START_TEST(test_tsc_may_lead_a_group_and_stand_alone)
+{
+	const int leader = open_event("msr", "event=0", 0, ALONE);
+	const int alone = open_event("msr", "event=0", 0, ALONE);
+
+	open_event("cpu", "event=c0", 0, leader);
+	enable(leader);
+	enable(alone);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), TSC_A_SECOND);
+	ck_assert_uint_eq(read_group(leader).values[1], CYCLES_A_SECOND / 4 * 5);
+	ck_assert_uint_eq(count_of(alone), TSC_A_SECOND);
+	ck_assert_int_eq(try_open("msr", "event=1", 0, ALONE), -EINVAL);
+}
+END_TEST
+
+START_TEST(test_rings_are_those_that_are_not_excluded)
+{
+	struct perf_event event = event_of("cpu", "event=3c,cmask=1", 2, ALONE);
+	int handle;
+
+	event.exclude_kernel = true;
+	handle = p->ops->perf_open(p, &event);
+	ck_assert_int_ge(handle, 0);
+	enable(handle);
+	/* enabled, with an interrupt, in rings 1 to 3; with cmask no fixed counter takes it */
+	ck_assert_uint_eq(msr_peek(p, 2, IA32_PERFEVTSEL0), 0x0151003C);
+	p->ops->perf_close(p, handle);
+	ck_assert_uint_eq(msr_peek(p, 2, IA32_PERFEVTSEL0), 0x0111003C); /* as perf leaves it */
+}
+END_TEST
+
+/* Eight general-purpose counters. */
+START_TEST(test_ninth_general_event_is_refused_in_a_group_and_multiplexed_outside)
+{
+	int groups[9];
+
+	groups[0] = open_event("cpu", "event=3c,umask=1", 0, ALONE);
+	for (unsigned i = 1; i < 8; i++)
+		open_event("cpu", "event=3c,umask=1", 0, groups[0]);
+	ck_assert_int_eq(try_open("cpu", "event=3c,umask=1", 0, groups[0]), -EINVAL);
+	for (unsigned i = 1; i < 9; i++)
+		groups[i] = open_event("cpu", "event=3c,umask=1", 1, ALONE);
+	groups[0] = open_event("cpu", "event=3c,umask=1", 1, ALONE);
+	for (unsigned i = 0; i < 9; i++)
+		enable(groups[i]);
+	pass_time(p, 9 * ROTATION);
+	for (unsigned i = 0; i < 9; i++) {
+		assert_times(groups[i], 9 * ROTATION, 8 * ROTATION);
+		ck_assert_uint_eq(count_of(groups[i]), 2 * 8 * ROTATION);
+	}
+}
+END_TEST
+
+START_TEST(test_instructions_that_find_no_fixed_counter_take_another)
+{
+	const int first = open_event("cpu", "event=c0", 0, ALONE);
+	const int second = open_event("cpu", "event=c0", 0, ALONE);
+
+	enable(first);
+	enable(second);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(first), count_of(second));
+	assert_times(second, SECOND, SECOND);
+}
+END_TEST
+
+#define LOCAL_CXL  "event=2a,umask=1,offcore_rsp=700c04477"
+#define REMOTE_CXL "event=2a,umask=1,offcore_rsp=703004477"
+#define ANY_CXL	   "event=2a,umask=1,offcore_rsp=703c04477"
+
+START_TEST(test_offcore_registers_of_a_core_are_shared_by_its_threads)
+{
+	p = sim_platform("gnr,sockets=2,threads=2,read=6.4,clock=virtual");
+	const int local = open_event("cpu", LOCAL_CXL, 0, ALONE);
+	const int remote = open_event("cpu", REMOTE_CXL, 0, local);
+	const int other_thread = open_event("cpu", REMOTE_CXL, 1, ALONE);
+	const int third = open_event("cpu", ANY_CXL, 1, ALONE);
+	const int other_core = open_event("cpu", ANY_CXL, 2, ALONE);
+
+	(void)remote;
+	ck_assert_int_eq(try_open("cpu", ANY_CXL, 0, local), -EINVAL);
+	enable(local);
+	enable(other_thread);
+	enable(third);
+	enable(other_core);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_OFFCORE_RSP_0), UINT64_C(0x700C04477));
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_OFFCORE_RSP_0 + 1), UINT64_C(0x703004477));
+	pass_time(p, SECOND);
+	/* 36 parts of 200 million lines for eight CPUs; a quarter is of the other socket */
+	ck_assert_uint_eq(count_of(local), 200000000 / 4 * 3 / 36);
+	ck_assert_uint_eq(read_group(local).values[1], 200000000 / 4 / 36);
+	/* the third value never finds a register, and keeps its CPU's next group from counters */
+	assert_times(other_thread, SECOND, SECOND / 2);
+	assert_times(third, SECOND, 0);
+	ck_assert_uint_gt(count_of(other_core), 0);
+	ck_assert_int_eq(try_open("cpu", "event=2a,umask=1,offcore_rsp=8000000000", 0, ALONE),
+			 -EINVAL);
+}
+END_TEST
+
+/* CPUs that go offline */
+
+START_TEST(test_events_of_a_cpu_are_dropped_when_it_goes_offline)
+{
+	const int leader = open_event("cpu", "event=c0", 1, ALONE);
+
+	open_event("cpu", "event=3c", 1, leader);
+	enable(leader);
+	pass_time(p, SECOND);
+	sim_set_cpu_online(sim_of(p), 1, false);
+	pass_time(p, SECOND);
+	sim_set_cpu_online(sim_of(p), 1, true);
+	enable(leader);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(read_group(leader).count, 1); /* the kernel has taken the group apart */
+	ck_assert_uint_eq(count_of(leader), CYCLES_A_SECOND / 4 * 5);
+	assert_times(leader, SECOND, SECOND);
+}
+END_TEST
+
+START_TEST(test_events_of_a_unit_move_to_another_cpu_of_the_die)
+{
+	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
+
+	enable(leader);
+	pass_time(p, SECOND);
+	sim_set_cpu_online(sim_of(p), 0, false);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), 2 * REQUESTS_A_SECOND);
+	for (unsigned cpu = 1; cpu < 8; cpu++)
+		sim_set_cpu_online(sim_of(p), cpu, false);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), 2 * REQUESTS_A_SECOND);
+	assert_times(leader, 2 * SECOND, 2 * SECOND);
+}
+END_TEST
+
+/* Rights */
+
+static void assert_denied(const char *text)
+{
+	struct reason reason = {0};
+
+	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, ALONE), -EACCES);
+	p->ops->perf_explain(p, -EACCES, &reason);
+	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	assert_contains(reason.text, text);
+	ck_assert_str_eq(reason.command, "sudo sysctl kernel.perf_event_paranoid=0");
+}
+
+START_TEST(test_paranoid_kernel_denies_every_event)
+{
+	p = sim_platform("spr,paranoid=1,clock=virtual");
+	assert_denied("kernel.perf_event_paranoid is 1: counting on whole CPUs needs CAP_PERFMON");
+	platform_destroy(p);
+	p = sim_platform("spr,paranoid=4,clock=virtual");
+	assert_denied(
+		"kernel.perf_event_paranoid is 4: counting on whole CPUs needs CAP_SYS_ADMIN");
+}
+END_TEST
+
+START_TEST(test_denial_can_come_and_go)
+{
+	const int leader = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
+
+	sim_set_perf_denied(sim_of(p), true);
+	assert_denied("kernel.perf_event_paranoid is 2");
+	enable(leader); /* what is open stays so */
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), 2 * SECOND);
+	sim_set_perf_denied(sim_of(p), false);
+	open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
+}
+END_TEST
+
+START_TEST(test_lockdown_forbids_registers_but_not_counting)
+{
+	p = sim_platform("spr,read=20,lockdown=integrity,clock=virtual");
+	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
+	struct mmio_window window;
+	struct error err = {0};
+	uint64_t value;
+
+	ck_assert_int_eq(p->ops->msr_write(p, 0, SIM_CHA(0) + 2, 1), -EPERM);
+	ck_assert_int_eq(p->ops->msr_read(p, 0, SIM_CHA(0) + 2, &value), 0);
+	ck_assert_int_eq(p->ops->mmio_map(p, SIM_CXLCM(0, 0), 8, false, &window, &err), -EPERM);
+	assert_contains(err.text, "kernel lockdown forbids /dev/mem");
+	ck_assert_int_eq(
+		p->ops->pci_write(p, (struct pci_location){.bus = 0x1e, .device = 12}, 0x438, 1),
+		-EPERM);
+	enable(leader);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
+}
+END_TEST
+
+START_TEST(test_reading_allocates_nothing)
+{
+	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
+	struct perf_reading readings[2];
+	size_t before;
+
+	enable(a);
+	enable(b);
+	pass_time(p, SECOND);
+	before = allocations_so_far();
+	const int rc =
+		p->ops->perf_read(p, a, &readings[0]) || p->ops->perf_read(p, b, &readings[1]);
+	const size_t after = allocations_so_far();
+	ck_assert(!rc);
+	ck_assert_uint_eq(after, before);
+}
+END_TEST
+
+static void add_pmus(Suite *s)
+{
+	TCase *tc = tcase_create("pmus");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_pmus_are_sorted_and_have_types_of_their_own);
+	tcase_add_test(tc, test_cpumask_has_the_first_cpu_online_of_each_socket);
+	tcase_add_test(tc, test_virtual_machine_has_no_uncore_pmu);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("pmus of other machines");
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_loop_test(tc, test_pmus_are_named_as_the_kernel_of_that_version_names_them, 0,
+			    COUNT_OF(names));
+	tcase_add_loop_test(tc, test_formats_are_those_of_the_kernel, 0, COUNT_OF(formats));
+	tcase_add_test(tc, test_cpumask_has_only_dies_with_the_unit);
+	tcase_add_test(tc, test_io_dies_are_counted_on_the_first_die_of_the_socket);
+	suite_add_tcase(s, tc);
+}
+
+static void add_counting(Suite *s)
+{
+	TCase *tc = tcase_create("counting");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_dram_reads_of_a_channel_are_exact);
+	tcase_add_test(tc, test_unit_is_that_of_the_cpus_socket);
+	tcase_add_test(tc, test_events_of_a_group_count_the_same_time);
+	tcase_add_test(tc, test_event_with_one_counter_drives_another_from_it);
+	tcase_add_test(tc, test_disabled_group_keeps_its_counts_and_times);
+	tcase_add_test(tc, test_group_that_cannot_fit_is_refused_where_it_does_not);
+	tcase_add_test(tc, test_two_occupancies_do_not_fit_into_a_group);
+	tcase_add_test(tc, test_group_is_of_one_unit);
+	tcase_add_test(tc, test_wrong_events_are_refused_as_the_kernel_does);
+	tcase_add_test(tc, test_two_groups_take_turns_of_4_milliseconds);
+	tcase_add_test(tc, test_rotation_is_at_multiples_of_4_milliseconds);
+	tcase_add_test(tc, test_times_do_not_depend_on_how_often_groups_are_read);
+	tcase_add_test(tc, test_groups_that_fit_together_count_at_once);
+	tcase_add_test(tc, test_other_units_are_not_multiplexed);
+	tcase_add_test(tc, test_group_counts_all_the_time_once_the_other_is_closed);
+	tcase_add_test(tc, test_reading_allocates_nothing);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("counting on other machines");
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_loop_test(tc, test_event_counts_what_its_registers_would, 0, COUNT_OF(kinds));
+	tcase_add_test(tc, test_unit_is_that_of_the_cpus_die);
+	tcase_add_test(tc, test_old_kernel_spaces_the_controls_of_cxl_units_wrongly);
+	tcase_add_test(tc, test_driver_of_diamond_rapids_has_unfrozen_its_dies);
+	suite_add_tcase(s, tc);
+}
+
+static void add_registers(Suite *s)
+{
+	TCase *tc = tcase_create("registers");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_running_unit_holds_the_event_and_is_not_frozen);
+	tcase_add_test(tc, test_controls_are_as_before_once_all_is_closed);
+	tcase_add_test(tc, test_events_of_a_group_go_on_when_one_is_closed);
+	tcase_add_test(tc, test_counter_that_wraps_loses_nothing);
+	tcase_add_test(tc, test_counter_that_wraps_often_between_two_reads_loses_nothing);
+	tcase_add_test(tc, test_who_writes_the_registers_spoils_the_count);
+	tcase_add_test(tc, test_frozen_unit_counts_nothing_though_the_event_runs);
+	tcase_add_test(tc, test_dead_unit_counts_nothing);
+	suite_add_tcase(s, tc);
+}
+
+static void add_cpus(Suite *s)
+{
+	TCase *tc = tcase_create("cpus");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_fixed_counters_and_tsc_count_in_one_group);
+	tcase_add_test(tc, test_tsc_may_lead_a_group_and_stand_alone);
+	tcase_add_test(tc, test_rings_are_those_that_are_not_excluded);
+	tcase_add_test(tc, test_ninth_general_event_is_refused_in_a_group_and_multiplexed_outside);
+	tcase_add_test(tc, test_instructions_that_find_no_fixed_counter_take_another);
+	tcase_add_test(tc, test_events_of_a_cpu_are_dropped_when_it_goes_offline);
+	tcase_add_test(tc, test_events_of_a_unit_move_to_another_cpu_of_the_die);
+	tcase_add_test(tc, test_denial_can_come_and_go);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("rights");
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_test(tc, test_offcore_registers_of_a_core_are_shared_by_its_threads);
+	tcase_add_test(tc, test_paranoid_kernel_denies_every_event);
+	tcase_add_test(tc, test_lockdown_forbids_registers_but_not_counting);
+	suite_add_tcase(s, tc);
+}
+
 Suite *suite_sim_perf(void)
 {
 	Suite *s = suite_create("sim_perf");
-	TCase *tc = tcase_create("sim_perf");
 
-	tcase_add_test(tc, test_event_counts_what_its_registers_would);
-	(void)shows;
-	suite_add_tcase(s, tc);
+	add_pmus(s);
+	add_counting(s);
+	add_registers(s);
+	add_cpus(s);
 	return s;
 }

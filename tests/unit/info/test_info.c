@@ -39,9 +39,12 @@ START_TEST(test_units_of_one_type_and_socket_share_a_line_with_their_ids)
 {
 	look("spr,sockets=2,ports=3,chas=8");
 	print(false);
-	assert_contains(text, "socket 0 die 0  cha        8 x 4 counters of 48 bits in MSR: 0-7\n");
-	assert_contains(text,
-			"socket 1 die 0  cxlcm      3 x 8 counters of 48 bits in memory: 2,4,6\n");
+	assert_contains(
+		text,
+		"socket 0 die 0  cha        8 x 4 counters of 48 bits in MSR and perf: 0-7\n");
+	assert_contains(
+		text,
+		"socket 1 die 0  cxlcm      3 x 8 counters of 48 bits in memory and perf: 2,4,6\n");
 	assert_lacks(text, "msr 0x");
 }
 END_TEST
@@ -50,7 +53,7 @@ START_TEST(test_two_neighbours_are_listed_one_by_one)
 {
 	look("spr,chas=2");
 	print(false);
-	assert_contains(text, "2 x 4 counters of 48 bits in MSR: 0,1\n");
+	assert_contains(text, "2 x 4 counters of 48 bits in MSR and perf: 0,1\n");
 }
 END_TEST
 
@@ -58,8 +61,10 @@ START_TEST(test_each_unit_by_itself_comes_with_its_address)
 {
 	look("spr");
 	print(true);
-	assert_contains(text, "cha        1: 4 counters of 48 bits in MSR, cpu 0 msr 0x2010\n");
-	assert_contains(text, "pci 0000:1e:0c.0 offset 0x438\n");
+	assert_contains(text,
+			"cha        1: 4 counters of 48 bits in MSR and perf, cpu 0 msr 0x2010, "
+			"uncore_cha_1\n");
+	assert_contains(text, "pci 0000:1e:0c.0 offset 0x438, uncore_m2m_0\n");
 }
 END_TEST
 

@@ -75,9 +75,10 @@ bool perf_parse_format(const char *text, struct perf_format *out)
 		text += length;
 		out->word = w;
 		out->bits = 0;
-		while (parse_range(&text, &out->bits) && *text == ',')
-			text++;
-		return out->bits && (!*text || !strcmp(text, "\n"));
+		for (; parse_range(&text, &out->bits); text++)
+			if (*text != ',')
+				return !*text || !strcmp(text, "\n");
+		return false;
 	}
 	return false;
 }

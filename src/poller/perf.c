@@ -64,7 +64,7 @@ static int read_all(struct poller *poller, enum read_reason reason, uint64_t *fr
 	return 0;
 }
 
-/* With what has been counted by then; the kernel goes on counting where a machine was suspended. */
+/* With what has been counted by then. */
 static int begin_epoch(struct poller *poller, struct error *err)
 {
 	uint64_t frozen_ns;
@@ -83,6 +83,18 @@ static int start(struct poller *poller, struct error *err)
 
 		poller->frame.units[u].group = (uint16_t)pu->starting_group;
 		perf_events_enable(poller->events, pu->first_group + pu->starting_group, true);
+	}
+	return begin_epoch(poller, err);
+}
+
+/* The kernel programs a unit, whose registers were cleared, when its events are enabled again. */
+static int resume(struct poller *poller, struct error *err)
+{
+	for (size_t u = 0; u < poller->plan->unit_count; u++) {
+		const size_t g = poller->plan->units[u].first_group + poller->frame.units[u].group;
+
+		perf_events_enable(poller->events, g, false);
+		perf_events_enable(poller->events, g, true);
 	}
 	return begin_epoch(poller, err);
 }
@@ -107,7 +119,7 @@ static void release(struct poller *poller)
 
 static const struct backend perf = {
 	.start = start,
-	.resume = begin_epoch,
+	.resume = resume,
 	.read = read_all,
 	.read_unseen = read_unseen,
 	.stop = stop,

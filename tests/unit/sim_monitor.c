@@ -19,15 +19,26 @@ static void keep_remark(void *context, enum log_level level, const char *text)
 	}
 }
 
-void sim_monitor_machine(struct sim_monitor *m, const char *spec)
+static void make_machine(struct sim_monitor *m, const char *spec,
+			 int (*open)(struct platform *, struct machine *, struct error *))
 {
 	const struct log log = {.write = keep_remark, .context = m};
 
 	*m = (struct sim_monitor){0};
 	ck_assert_msg(!platform_sim(spec, &log, &m->platform, &m->err), "%s", m->err.text);
 	m->sim = sim_of(m->platform);
-	ck_assert_msg(!machine_open(m->platform, &m->machine, &m->err), "%s", m->err.text);
+	ck_assert_msg(!open(m->platform, &m->machine, &m->err), "%s", m->err.text);
 	m->warnings = 0; /* invalid records are another test's business */
+}
+
+void sim_monitor_machine(struct sim_monitor *m, const char *spec)
+{
+	make_machine(m, spec, machine_open);
+}
+
+void sim_monitor_perf_machine(struct sim_monitor *m, const char *spec)
+{
+	make_machine(m, spec, machine_open_perf);
 }
 
 int sim_monitor_view(struct sim_monitor *m, const struct view_options *options)
@@ -45,16 +56,24 @@ void sim_monitor_poller(struct sim_monitor *m, const struct request *requests, s
 
 	ck_assert_msg(!plan_make(&m->machine, requests, count, setup->freeze, &m->plan, &m->err),
 		      "%s", m->err.text);
-	ck_assert_msg(!programming_init(&m->programming, &m->plan, &m->err), "%s", m->err.text);
-	ck_assert_msg(!poller_new(&m->programming, interval, &m->poller, &m->err), "%s",
-		      m->err.text);
+	if (setup->perf) {
+		ck_assert_msg(!perf_events_open(&m->events, &m->plan, &m->err), "%s", m->err.text);
+		ck_assert_int_eq(poller_new_perf(&m->events, interval, &m->poller, &m->err), 0);
+	} else {
+		ck_assert_msg(!programming_init(&m->programming, &m->plan, &m->err), "%s",
+			      m->err.text);
+		ck_assert_int_eq(poller_new(&m->programming, interval, &m->poller, &m->err), 0);
+	}
 	pass_time(m->platform, setup->start_ns);
 	sim_set_access_time(m->sim, setup->access_ns);
 }
 
 void sim_monitor_open(struct sim_monitor *m, const struct sim_setup *setup)
 {
-	sim_monitor_machine(m, setup->spec);
+	if (setup->perf)
+		sim_monitor_perf_machine(m, setup->spec);
+	else
+		sim_monitor_machine(m, setup->spec);
 	ck_assert_msg(!sim_monitor_view(m, &setup->view), "%s", m->err.text);
 	sim_monitor_poller(m, m->view.requests, m->view.request_count, setup);
 	view_bind(&m->view, &m->plan);
@@ -70,6 +89,7 @@ void sim_monitor_close(struct sim_monitor *m)
 {
 	poller_free(m->poller);
 	sampling_free(&m->sampling);
+	perf_events_close(&m->events);
 	programming_free(&m->programming);
 	plan_free(&m->plan);
 	view_free(&m->view);

@@ -15,6 +15,7 @@ struct sim_setup {
 	const char *spec;
 	struct view_options view; /* groups: NULL stands for "cxl" */
 	enum freeze_policy freeze;
+	bool perf;	      /* the kernel counts */
 	uint64_t interval_ns; /* 0: a second */
 	/* the clock when sampling begins; off whole numbers, no count falls on a reading */
 	uint64_t start_ns;
@@ -28,6 +29,7 @@ struct sim_monitor {
 	struct view view;
 	struct plan plan;
 	struct programming programming;
+	struct perf_events events; /* instead, where the kernel counts */
 	struct poller *poller;
 	struct sampling sampling;
 
@@ -44,6 +46,7 @@ struct sim_monitor {
  * succeed. Stand-alone pieces serve tests that go on by hand.
  */
 void sim_monitor_machine(struct sim_monitor *m, const char *spec);
+void sim_monitor_perf_machine(struct sim_monitor *m, const char *spec);
 int sim_monitor_view(struct sim_monitor *m, const struct view_options *options);
 void sim_monitor_poller(struct sim_monitor *m, const struct request *requests, size_t count,
 			const struct sim_setup *setup);

@@ -14,6 +14,7 @@
 	X(numbered)                                                                                \
 	X(lockdown)                                                                                \
 	X(platform)                                                                                \
+	X(perf)                                                                                    \
 	X(reg)                                                                                     \
 	X(undo)                                                                                    \
 	X(msr_device)                                                                              \
@@ -55,6 +56,7 @@
 	X(poller)                                                                                  \
 	X(poller_rotation)                                                                         \
 	X(poller_faults)                                                                           \
+	X(poller_perf)                                                                             \
 	X(poller_skip)                                                                             \
 	X(decoder)                                                                                 \
 	X(linux_prepared)                                                                          \

@@ -38,8 +38,8 @@ struct rights_use {
 	int directory;	    /* in this directory */
 	const char *root;   /* below it are the files that explain errors; NULL: none are read */
 	struct platform *platform; /* whose registers it writes; NULL: none */
-	const int *perf_events;	   /* handles of events that it starts and stops */
-	size_t perf_event_count;   /* 0: none */
+	const int *perf_events;	   /* handles of events that it starts and stops; */
+	size_t perf_event_count;   /* negative: not open */
 };
 
 /*

@@ -25,7 +25,11 @@ static int compare(const void *a, const void *b)
 /* Events that were opened one after the other have consecutive descriptors. */
 static void allow_events(struct bpf_code *code, const int *sorted, size_t count)
 {
-	for (size_t i = 0; i < count;) {
+	size_t i = 0;
+
+	while (i < count && sorted[i] < 0)
+		i++;
+	while (i < count) {
 		struct bpf_range range = {(uint32_t)sorted[i], (uint32_t)sorted[i]};
 
 		for (i++; i < count && sorted[i] <= (int)range.last + 1; i++)

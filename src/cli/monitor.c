@@ -72,6 +72,14 @@ static int begin(struct monitor *m, struct error *err)
 	return rc;
 }
 
+/* The kernel's; those of a simulated processor have no descriptors. */
+static size_t perf_event_count(const struct monitor *m)
+{
+	const struct perf_events *events = &m->session.perf;
+
+	return events->handles && !m->options->sim ? events->plan->slot_count : 0;
+}
+
 /* Drops all rights. What still needs to be opened or started is, between the steps. */
 static int confine(struct monitor *m, struct error *err)
 {
@@ -85,6 +93,8 @@ static int confine(struct monitor *m, struct error *err)
 		.directory = m->replaced.directory,
 		.root = m->options->root,
 		.platform = m->session.platform,
+		.perf_events = m->session.perf.handles,
+		.perf_event_count = perf_event_count(m),
 	};
 	int rc = rights_drop(&use, &m->log, err);
 

@@ -38,6 +38,8 @@ struct rights_use {
 	int directory;	    /* in this directory */
 	const char *root;   /* below it are the files that explain errors; NULL: none are read */
 	struct platform *platform; /* whose registers it writes; NULL: none */
+	const int *perf_events;	   /* handles of events that it starts and stops; */
+	size_t perf_event_count;   /* negative: not open */
 };
 
 /*
@@ -79,11 +81,13 @@ bool rights_can_filter(void);
 /*
  * Installs seccomp filters in all threads: system calls other than those for the role fail with
  * EPERM. Signals may be sent only to the child and to this process. Registers behind a descriptor
- * (MSRs, PCI configuration space) may be written only where the platform's guard allows it.
+ * (MSRs, PCI configuration space) may be written only where the platform's guard allows it; only
+ * the given perf events may be started and stopped.
  */
 int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
 
-/* The part of rights_filter() in rights_registers.c. 0 or a negative errno. */
+/* Parts of rights_filter(), in files of their own. 0 or a negative errno. */
 int rights_filter_registers(struct platform *platform);
+int rights_filter_perf(const int *events, size_t count);
 
 #endif

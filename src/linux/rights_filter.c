@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <linux/perf_event.h>
 #include <linux/seccomp.h>
 
 #include "linux/rights_private.h"
@@ -170,6 +171,12 @@ static const struct call notifying_calls[] = {
 	{SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
 };
 
+/* Events that were opened; which ones is up to rights_perf.c. */
+static const struct call perf_calls[] = {
+	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_ENABLE)},
+	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_DISABLE)},
+};
+
 /* Accepts connections, but cannot connect or send to other addresses. */
 static const struct call http_calls[] = {
 	/* libmicrohttpd's threads wait for events, */
@@ -226,6 +233,7 @@ static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 		TABLE(monitor_calls, monitor),
 		TABLE(replacing_calls, use->replaces),
 		TABLE(notifying_calls, use->notifies),
+		TABLE(perf_calls, use->perf_event_count),
 		TABLE(http_calls, use->role == RIGHTS_HTTP),
 	};
 	int rc = 0;
@@ -282,8 +290,10 @@ int rights_filter(const struct rights_use *use, const struct log *log, struct er
 					      : "this kernel has no seccomp filters");
 		return 0;
 	}
-	/* first, since the other one allows no further filter */
+	/* load_filter() last, since it allows no further filter */
 	int rc = use->platform ? rights_filter_registers(use->platform) : 0;
+	if (!rc && use->perf_event_count)
+		rc = rights_filter_perf(use->perf_events, use->perf_event_count);
 	if (!rc)
 		rc = load_filter(use);
 	return rc ? error_set(err, EXIT_FAILED, rc, "cannot restrict system calls: %s",

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/capability.h>
+#include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -25,6 +26,7 @@
 #include <unistd.h>
 
 #include "linux/capable.h"
+#include "linux/perf.h"
 #include "output/replace.h"
 #include "suites.h"
 #include "support.h"
@@ -635,6 +637,224 @@ START_TEST(test_registers_can_be_written_by_no_other_call)
 }
 END_TEST
 
+/* Perf events: two that are the run's, and one that isn't. */
+enum { OWN_EVENTS = 2, STRANGER = OWN_EVENTS, EVENT_COUNT };
+
+static int events[EVENT_COUNT];
+
+static int open_clock(int leader)
+{
+	const struct perf_event clock = {
+		.type = PERF_TYPE_SOFTWARE, .config = {PERF_COUNT_SW_CPU_CLOCK}, .leader = leader};
+
+	return linux_perf_open("/", &clock);
+}
+
+static bool can_open_events(const char *test)
+{
+	const int event = open_clock(-1);
+
+	if (event >= 0)
+		close(event);
+	else
+		fprintf(stderr, "%s: skipped: %s\n", test, strerror(-event));
+	return event >= 0;
+}
+
+static void open_events(void)
+{
+	events[0] = open_clock(-1);
+	must(events[0] < 0);
+	events[1] = open_clock(events[0]);
+	events[STRANGER] = open_clock(-1);
+	must(events[1] < 0 || events[STRANGER] < 0);
+}
+
+/* A user to whom an administrator gave CAP_PERFMON, by a file's capability or an ambient one. */
+static void become_perfmon(bool ambient)
+{
+	must(prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0));
+	must(setresuid(4242, 4242, 4242));
+	capng_clear(CAPNG_SELECT_CAPS);
+	must(capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_PERFMON));
+	if (ambient)
+		must(capng_update(CAPNG_ADD, CAPNG_INHERITABLE, CAP_PERFMON));
+	must(capng_apply(CAPNG_SELECT_CAPS));
+	if (ambient)
+		must(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_PERFMON, 0, 0));
+}
+
+/* As a monitor does that counts through the kernel. */
+static void count_with_rights_dropped(void)
+{
+	const struct rights_use use = {.role = RIGHTS_MONITOR,
+				       .root = "/",
+				       .perf_events = events,
+				       .perf_event_count = OWN_EVENTS};
+	struct perf_reading reading;
+
+	open_events();
+	must(rights_drop_rawio(NULL));
+	must(rights_drop(&use, &silent, NULL));
+	read_status("/proc/self/status");
+	must(rights_restrict_files(&use, &silent, NULL));
+	must(rights_filter(&use, &silent, NULL));
+	must(linux_perf_enable(events[0], true));
+	must(linux_perf_read(events[0], &reading));
+	must(linux_perf_enable(events[0], false));
+	must(reading.count != 2 || !reading.enabled_ns);
+	must(linux_perf_read(events[STRANGER], &reading));
+	linux_perf_close(events[0]);
+}
+
+static void count_as_root(int unused)
+{
+	(void)unused;
+	count_with_rights_dropped();
+}
+
+static void count_as_perfmon(int ambient)
+{
+	become_perfmon(ambient);
+	count_with_rights_dropped();
+}
+
+START_TEST(test_perf_events_count_on_without_any_right)
+{
+	if (!can_open_events(__func__))
+		return;
+	ck_assert_int_eq(in_child(count_as_root, 0), 0);
+	assert_line("CapPrm", "0000000000000000");
+	assert_line("CapEff", "0000000000000000");
+}
+END_TEST
+
+START_TEST(test_perf_events_count_for_a_user_with_cap_perfmon_alone)
+{
+	if (geteuid() || !can_open_events(__func__))
+		return;
+	for (int ambient = 0; ambient <= 1; ambient++) {
+		ck_assert_int_eq(in_child(count_as_perfmon, ambient), 0);
+		assert_line("Uid", "4242\t4242\t4242\t4242");
+		for (size_t i = 0; i < COUNT_OF(capability_sets); i++)
+			if (strcmp(capability_sets[i], "CapBnd"))
+				assert_line(capability_sets[i], "0000000000000000");
+	}
+}
+END_TEST
+
+static int do_nothing(const void *unused)
+{
+	(void)unused;
+	return 7;
+}
+
+static void try_as_perfmon(int ambient)
+{
+	become_perfmon(ambient);
+	found->value = rights_try(do_nothing, NULL, NULL);
+	found->error = linux_capable(CAP_PERFMON);
+}
+
+START_TEST(test_a_user_with_cap_perfmon_alone_still_has_it_after_a_try)
+{
+	if (geteuid())
+		return;
+	for (int ambient = 0; ambient <= 1; ambient++) {
+		ck_assert_int_eq(in_child(try_as_perfmon, ambient), 0);
+		ck_assert_int_eq(found->value, 7);
+		ck_assert_int_eq(found->error, true);
+	}
+}
+END_TEST
+
+static const struct {
+	int event;
+	unsigned long request;
+	bool allowed;
+} event_requests[] = {
+	{0, PERF_EVENT_IOC_ENABLE, true},
+	{0, PERF_EVENT_IOC_DISABLE, true},
+	{1, PERF_EVENT_IOC_ENABLE, true},
+	{0, PERF_EVENT_IOC_RESET, false},
+	{0, PERF_EVENT_IOC_REFRESH, false},
+	{0, PERF_EVENT_IOC_PERIOD, false},
+	{0, PERF_EVENT_IOC_SET_OUTPUT, false},
+	{0, PERF_EVENT_IOC_SET_BPF, false},
+	{0, PERF_EVENT_IOC_ID, false},
+	{STRANGER, PERF_EVENT_IOC_ENABLE, false},
+	{STRANGER, PERF_EVENT_IOC_DISABLE, false},
+};
+
+static void request_event(int which)
+{
+	const int own[] = {-1, events[1], events[0],
+			   -1}; /* in any order; some could not be opened */
+	const struct rights_use use = {
+		.role = RIGHTS_MONITOR, .perf_events = own, .perf_event_count = COUNT_OF(own)};
+
+	filter_for(&use);
+	found->value = ioctl(events[event_requests[which].event], event_requests[which].request, 0);
+	found->error = errno;
+}
+
+START_TEST(test_only_perf_events_of_the_run_are_started_and_stopped)
+{
+	if (!rights_can_filter() || !can_open_events(__func__))
+		return;
+	open_events();
+	ck_assert_int_eq(in_child(request_event, _i), 0);
+	ck_assert_int_eq(found->value, event_requests[_i].allowed ? 0 : -1);
+	if (!event_requests[_i].allowed)
+		ck_assert_int_eq(found->error, EPERM);
+}
+END_TEST
+
+static void request_without_events(int unused)
+{
+	(void)unused;
+	filter();
+	found->value = !ioctl(events[0], PERF_EVENT_IOC_ENABLE, 0);
+	found->value += !ioctl(events[0], PERF_EVENT_IOC_DISABLE, 0);
+	found->value += open_clock(-1) >= 0;
+	found->error = errno;
+}
+
+START_TEST(test_a_run_without_perf_events_can_not_open_or_start_any)
+{
+	if (!rights_can_filter() || !can_open_events(__func__))
+		return;
+	open_events();
+	ck_assert_int_eq(in_child(request_without_events, 0), 0);
+	ck_assert_int_eq(found->value, 0);
+	ck_assert_int_eq(found->error, EPERM);
+}
+END_TEST
+
+/* More runs of descriptors than the filter has room for are refused, not let through. */
+static void filter_too_many(int count)
+{
+	int *apart = calloc((size_t)count, sizeof(*apart));
+
+	must(!apart);
+	for (int i = 0; i < count; i++)
+		apart[i] = 10 + 2 * i;
+	must(drop(false));
+	found->value = rights_filter_perf(apart, (size_t)count);
+	free(apart);
+}
+
+START_TEST(test_a_filter_takes_many_perf_events)
+{
+	if (!rights_can_filter())
+		return;
+	ck_assert_int_eq(in_child(filter_too_many, 1000), 0);
+	ck_assert_int_eq(found->value, 0);
+	ck_assert_int_eq(in_child(filter_too_many, 2000), 0);
+	ck_assert_int_eq(found->value, -E2BIG);
+}
+END_TEST
+
 /* Landlock. */
 
 static void open_file(int flags)
@@ -972,6 +1192,13 @@ static TCase *filter_tests(void)
 	tcase_add_loop_test(tc, test_only_registers_that_the_guard_allows_can_be_written, 0,
 			    COUNT_OF(register_writes));
 	tcase_add_test(tc, test_registers_can_be_written_by_no_other_call);
+	tcase_add_test(tc, test_perf_events_count_on_without_any_right);
+	tcase_add_test(tc, test_perf_events_count_for_a_user_with_cap_perfmon_alone);
+	tcase_add_test(tc, test_a_user_with_cap_perfmon_alone_still_has_it_after_a_try);
+	tcase_add_loop_test(tc, test_only_perf_events_of_the_run_are_started_and_stopped, 0,
+			    COUNT_OF(event_requests));
+	tcase_add_test(tc, test_a_run_without_perf_events_can_not_open_or_start_any);
+	tcase_add_test(tc, test_a_filter_takes_many_perf_events);
 	tcase_add_test(tc, test_landlock_leaves_no_file_to_open);
 	tcase_add_test(tc, test_landlock_leaves_the_folder_where_a_file_is_replaced);
 	tcase_add_test(tc, test_connections_are_taken_only_by_who_serves);

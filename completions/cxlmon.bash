@@ -18,6 +18,7 @@ _cxlmon_options() {
 	replay) echo "-f --format= --csv --json -o --output= $messages" ;;
 	report) echo "-o --output= $messages" ;;
 	snapshot | allowlist) echo "$machine" ;;
+	verify) echo "-m --metrics= -e --event= --csv $machine" ;;
 	restore) echo "--root= --backend= $messages" ;;
 	msr) echo "--unsafe --cpu= $machine" ;;
 	pci | mmio) echo "--unsafe --bytes= $machine" ;;
@@ -43,7 +44,7 @@ _cxlmon_sim() {
 	*)
 		if [[ $1 = *,* ]]; then
 			echo "sockets= dies= cpus= ports= chas= imcs= hbms= threads= read= write= cache_d2h= cache_h2d=
-				limit= memspecrd= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read=
+				limit= memspecrd= kernel= lockdown= paranoid= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read=
 				hbm_write= crc= retry= full= rxc= wave= ramp= clock= invalid="
 		else
 			echo "spr emr gnr gnr-d srf cwf dmr"
@@ -117,8 +118,8 @@ _cxlmon_command() {
 }
 
 _cxlmon() {
-	local subcommands="info doctor list serve record replay report snapshot restore allowlist msr
-		pci mmio"
+	local subcommands="info doctor list serve record replay report snapshot verify restore
+		allowlist msr pci mmio"
 	local subcommand='' operand='' i word
 	local -a words=()
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What fish proposes behind cxlmon.
 
-set -g __cxlmon_subcommands info doctor list serve record replay report snapshot restore allowlist \
-    msr pci mmio
+set -g __cxlmon_subcommands info doctor list serve record replay report snapshot verify restore \
+    allowlist msr pci mmio
 
 set -g __cxlmon_valued format output metrics event events-from rotate latency per socket port \
     device node sim root freeze backend link-GBps listen cpu bytes
@@ -60,7 +60,7 @@ function __cxlmon_sim
         __cxlmon_list clock=real clock=virtual
     else
         __cxlmon_list sockets= dies= cpus= ports= chas= imcs= hbms= threads= read= write= cache_d2h= cache_h2d= \
-            limit= memspecrd= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read= hbm_write= \
+            limit= memspecrd= kernel= lockdown= paranoid= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read= hbm_write= \
             crc= retry= full= \
             rxc=0 rxc=1 wave=0 wave=1 ramp= invalid=0 invalid=1 clock=
     end
@@ -81,6 +81,7 @@ complete -c cxlmon -n __cxlmon_at_start -a record -d 'record samples in a file'
 complete -c cxlmon -n __cxlmon_at_start -a replay -d 'print the samples of a recording'
 complete -c cxlmon -n __cxlmon_at_start -a report -d 'draw a recording as an HTML page'
 complete -c cxlmon -n __cxlmon_at_start -a snapshot -d 'save what is needed to simulate this machine'
+complete -c cxlmon -n __cxlmon_at_start -a verify -d "compare the kernel's counts with the registers"
 complete -c cxlmon -n __cxlmon_at_start -a restore -d 'restore registers of a killed run'
 complete -c cxlmon -n __cxlmon_at_start -a allowlist -d 'print the MSR allowlist for msr-safe'
 complete -c cxlmon -n __cxlmon_at_start -a msr -d 'read or write a model-specific register'
@@ -95,7 +96,7 @@ complete -c cxlmon -n '__cxlmon_in monitor record; and contains -- -- (commandli
 
 set -l showing monitor replay
 __cxlmon_option "$showing" -s f -l format -x -a 'table csv json openmetrics' -d 'output format'
-__cxlmon_option "$showing" -l csv -d 'same as --format=csv'
+__cxlmon_option "$showing verify" -l csv -d 'same as --format=csv'
 __cxlmon_option "$showing" -l json -d 'same as --format=json'
 __cxlmon_option 'info doctor list' -l json -d 'print one JSON object'
 __cxlmon_option "$showing report" -s o -l output -r -F -d 'write to a file'
@@ -104,9 +105,9 @@ __cxlmon_option monitor -l plain -d 'a scrolling table instead of the screen'
 __cxlmon_option monitor -l link-GBps -x -d "bandwidth of a port's link"
 
 set -l measuring monitor serve record
-__cxlmon_option "$measuring" -s m -l metrics -x -d 'metric groups' \
+__cxlmon_option "$measuring verify" -s m -l metrics -x -d 'metric groups' \
     -a '(__cxlmon_list cxl latency dram queue link core all)'
-__cxlmon_option "$measuring" -s e -l event -x -d 'count an event'
+__cxlmon_option "$measuring verify" -s e -l event -x -d 'count an event'
 __cxlmon_option "$measuring list" -l events-from -r -F -d 'also accept the events of a perfmon JSON file'
 __cxlmon_option "$measuring" -l rotate -x -d 'multiplexing: milliseconds per event group'
 __cxlmon_option "$measuring" -l latency -x -a 'spatial rotate' -d 'how latency is measured'
@@ -121,11 +122,11 @@ __cxlmon_option "$measuring" -l force -d 'use counters that are in use by others
 __cxlmon_option serve -l listen -x -d 'address to listen on'
 
 set -l registers msr pci mmio
-__cxlmon_option "$measuring info doctor list snapshot allowlist $registers" -l sim -x \
+__cxlmon_option "$measuring info doctor list snapshot verify allowlist $registers" -l sim -x \
     -a '(__cxlmon_sim)' -d 'simulate a processor'
-__cxlmon_option "$measuring info doctor list snapshot restore allowlist $registers" -l root -x \
+__cxlmon_option "$measuring info doctor list snapshot verify restore allowlist $registers" -l root -x \
     -a '(__fish_complete_directories)' -d 'use dev, sys, proc and run elsewhere'
-__cxlmon_option "$measuring info doctor list snapshot restore allowlist $registers" -l backend -x \
+__cxlmon_option "$measuring info doctor list snapshot verify restore allowlist $registers" -l backend -x \
     -a 'raw perf auto' -d 'how to count'
 __cxlmon_option "$registers" -l unsafe -d 'write even if it is not a monitoring register'
 __cxlmon_option msr -l cpu -x -d 'CPU whose register it is'

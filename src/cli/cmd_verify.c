@@ -28,9 +28,8 @@ static void help(void)
 	      "compares both. Writes no register. Needs the rights of --backend=perf and of raw reads.\n"
 	      "\n"
 	      "  -m, --metrics=GROUPS   compare the events of these metric groups (all)\n"
-	      "  -e EVENT[,EVENT]...    compare these events\n"
-	      "      --csv              print CSV\n" HELP_SIM HELP_ROOT HELP_QUIET HELP_VERBOSE
-		      HELP_HELP "\n"
+	      "  -e, --event=EVENT      compare this event; may be repeated\n"
+	      "      --csv              print CSV\n" HELP_COMMON "\n"
 	      "Exit status: 0 if all that could be compared agrees, 1 if counts differ by more than one\n"
 	      "part in a thousand, or nothing could be compared, 4 if rights are missing.\n",
 	      stdout);

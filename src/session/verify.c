@@ -7,8 +7,9 @@
 
 #define MAX_DIFFERENCE 1000 /* one part in so many */
 
-#define EVENT_BITS (~(PMON_CTL_OVERFLOW_ENABLE | UINT64_C(1) << 22)) /* but interrupt and enable   \
-								      */
+#define EVENT_BITS                                                                                 \
+	(~(PMON_CTL_OVERFLOW_ENABLE | UINT64_C(1) << 22)) /* but interrupt and enable              \
+							   */
 
 bool verify_differs(const struct verify_row *row)
 {

@@ -16,7 +16,7 @@
 
 /* What the process may do. */
 struct perf_rights {
-	int paranoid;		 /* kernel.perf_event_paranoid */
+	int paranoid; /* kernel.perf_event_paranoid; 2, its default, if it is not known */
 	bool perfmon, sys_admin; /* CAP_PERFMON, CAP_SYS_ADMIN */
 	bool container;		 /* it runs in one */
 };

@@ -44,8 +44,8 @@ _cxlmon_sim() {
 	*)
 		if [[ $1 = *,* ]]; then
 			echo "sockets= dies= cpus= ports= chas= imcs= hbms= threads= read= write= cache_d2h= cache_h2d=
-				limit= memspecrd= kernel= lockdown= paranoid= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read=
-				hbm_write= crc= retry= full= rxc= wave= ramp= clock= invalid="
+				limit= memspecrd= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read=
+				hbm_write= crc= retry= full= rxc= wave= ramp= clock= kernel= paranoid= lockdown= invalid="
 		else
 			echo "spr emr gnr gnr-d srf cwf dmr"
 		fi

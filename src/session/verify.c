@@ -7,9 +7,8 @@
 
 #define MAX_DIFFERENCE 1000 /* one part in so many */
 
-#define EVENT_BITS                                                                                 \
-	(~(PMON_CTL_OVERFLOW_ENABLE | UINT64_C(1) << 22)) /* but interrupt and enable              \
-							   */
+/* of a counter control: all but what enables the interrupt, and the counter (bit 22) */
+#define EVENT_BITS (~(PMON_CTL_OVERFLOW_ENABLE | UINT64_C(1) << 22))
 
 bool verify_differs(const struct verify_row *row)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "publish.h"
+#include "publish_perf.h"
 #include "tree.h"
 
 #define MAX_WORDS 6
@@ -29,6 +30,7 @@ static const char *set_cpu(const struct published *machine, words_of w)
 	sim_set_cpu_online(sim_of(machine->platform), number(w[0]), !offline && !dead);
 	msrfs_hide_cpu(machine->msrs, number(w[0]), offline);
 	publish_online(machine->root, machine->platform);
+	publish_perf(machine->root, machine->platform);
 	return NULL;
 }
 

@@ -12,6 +12,7 @@
 #include "pci/config.h"
 #include "platform/rootfs.h"
 #include "publish_cxl.h"
+#include "publish_perf.h"
 #include "tree.h"
 
 #define IORESOURCE_MEM64 UINT64_C(0x140204) /* memory, 64 bits wide, as the kernel flags it */
@@ -291,6 +292,7 @@ void publish_machine(const char *root, struct platform *p, const char *registers
 	publish_cpuinfo(root, p);
 	publish_pci(root, p, registers);
 	publish_cxl(root, p);
+	publish_perf(root, p);
 	publish_mcfg(root);
 	publish_memory(root, sim_of(p));
 	publish_lockdown(root, "none");

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -30,6 +31,25 @@ static bool is_this_machine(const char *root)
 	       given.st_ino == own.st_ino;
 }
 
+/* An event takes a file, and a large machine has thousands; false: it is at the limit already. */
+static bool raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
+		return false;
+	limit.rlim_cur = limit.rlim_max;
+	return !setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int open_event(struct perf_event_attr *attr, const struct perf_event *event)
+{
+	const long fd = syscall(SYS_perf_event_open, attr, -1, (int)event->cpu, event->leader,
+				PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
 /* Members are not disabled, because they count only while their leader does. */
 int linux_perf_open(const char *root, const struct perf_event *event)
 {
@@ -48,9 +68,8 @@ int linux_perf_open(const char *root, const struct perf_event *event)
 
 	if (!is_this_machine(root))
 		return -EOPNOTSUPP;
-	const long fd = syscall(SYS_perf_event_open, &attr, -1, (int)event->cpu, event->leader,
-				PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : (int)fd;
+	const int fd = open_event(&attr, event);
+	return fd == -EMFILE && raise_file_limit() ? open_event(&attr, event) : fd;
 }
 
 /* Without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for each member. */

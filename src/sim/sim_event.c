@@ -93,41 +93,14 @@ int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf
 					: init_uncore(sim, pmu, attributes, event);
 }
 
-static unsigned offcore_register(const struct sim_event *event)
+unsigned sim_event_offcore_register(const struct sim_event *event)
 {
 	return event->control & 1; /* event 0x2B: the second one */
 }
 
-static bool may_hold(const struct sim *sim, const struct sim_event *event, unsigned r,
-		     struct sim_event *const *others, size_t count)
+void sim_event_select_offcore(struct sim_event *event, unsigned r)
 {
-	const unsigned core = sim->cores[event->cpu].first_thread;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct sim_event *other = others[i];
-
-		if (other && other->holds_offcore && offcore_register(other) == r &&
-		    sim->cores[other->cpu].first_thread == core && other->offcore != event->offcore)
-			return false;
-	}
-	return true;
-}
-
-bool sim_event_claim_offcore(const struct sim *sim, struct sim_event *event,
-			     struct sim_event *const *others, size_t count)
-{
-	const unsigned first = offcore_register(event);
-
-	for (unsigned i = 0; event->offcore && !event->holds_offcore && i < OFFCORE_REGISTERS;
-	     i++) {
-		const unsigned r = first ^ i;
-
-		if (!may_hold(sim, event, r, others, count))
-			continue;
-		event->control = (event->control & ~UINT64_C(0xFF)) | (0x2A + r);
-		event->holds_offcore = true;
-	}
-	return !event->offcore || event->holds_offcore;
+	event->control = (event->control & ~UINT64_C(0xFF)) | (0x2A + r);
 }
 
 /* Controls of units in memory that the driver doesn't know, it takes to be 4 bytes apart. */
@@ -218,7 +191,8 @@ static void start_core(struct sim *sim, const struct sim_event *event)
 {
 	sim_msr_kernel_write(sim, event->cpu, counter_msr(event), CORE_START_VALUE);
 	if (event->offcore)
-		sim_msr_kernel_write(sim, event->cpu, IA32_OFFCORE_RSP_0 + offcore_register(event),
+		sim_msr_kernel_write(sim, event->cpu,
+				     IA32_OFFCORE_RSP_0 + sim_event_offcore_register(event),
 				     event->offcore);
 	if (is_fixed(event))
 		start_fixed(sim, event);
@@ -253,7 +227,6 @@ void sim_event_stop(struct sim *sim, struct sim_event *event)
 		stop_core(sim, event);
 	sim_event_update(sim, event);
 	event->counter = SIM_NO_COUNTER;
-	event->holds_offcore = false;
 }
 
 void sim_event_disable_pmu(struct sim *sim, const struct sim_event *event)

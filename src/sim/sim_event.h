@@ -38,12 +38,9 @@ struct sim_event {
 int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf_event *attributes,
 		   struct sim_event *event);
 
-/*
- * Takes an offcore response register for the event, and selects it in its control; both threads of
- * a core have the same two. True where it needs none. others: all events; some may be NULL.
- */
-bool sim_event_claim_offcore(const struct sim *sim, struct sim_event *event,
-			     struct sim_event *const *others, size_t count);
+/* The offcore response register, from 0 on, that the event's control selects. */
+unsigned sim_event_offcore_register(const struct sim_event *event);
+void sim_event_select_offcore(struct sim_event *event, unsigned r);
 
 /* Before and after controls of the event's PMU are written. */
 void sim_event_disable_pmu(struct sim *sim, const struct sim_event *event);

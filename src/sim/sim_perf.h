@@ -4,10 +4,9 @@
  * units and CPUs by writing their registers, as intel_uncore does. Who writes the same registers
  * at the same time spoils its counts, as on a real machine.
  *
- * Groups of events take counters in the order in which they were opened, until one doesn't fit.
- * Then the kernel multiplexes: at each multiple of 4 ms, the first one that counts goes to the end.
+ * Where groups are multiplexed, they rotate at each multiple of 4 ms, as the kernel's timer does.
  *
- * Source: the kernel's kernel/events/core.c and arch/x86/events/intel/uncore.c.
+ * Source: the kernel's kernel/events/core.c.
  */
 #ifndef CXLMON_SIM_PERF_H
 #define CXLMON_SIM_PERF_H

@@ -310,13 +310,14 @@ static void perf_explain(struct platform *p, int code, struct reason *out)
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
-	(void)p;
+	const bool locked_down = sim_of(p)->faults.locked_down && write && code == -EPERM;
+
 	(void)reg;
-	(void)write;
 	out->status = code == -EPERM || code == -EACCES || code == -ENOENT ? EXIT_PERMISSION
 									   : EXIT_FAILED;
-	snprintf(out->text, sizeof(out->text), "%s (simulated)", strerror(-code));
-	out->command[0] = '\0';
+	snprintf(out->text, sizeof(out->text), "%s (simulated)",
+		 locked_down ? "kernel lockdown forbids writes" : strerror(-code));
+	snprintf(out->command, sizeof(out->command), "%s", locked_down ? LOCKDOWN_COMMAND : "");
 }
 
 static const struct platform_ops sim_ops = {

@@ -97,9 +97,8 @@ void sim_perf_catch_up(struct sim *sim)
 
 void sim_perf_cpu_offline(struct sim *sim, unsigned cpu)
 {
-	const struct sim_core *core = &sim->cores[cpu];
-
 	struct sim_schedule *schedule = sim->perf ? &sim->perf->schedule : NULL;
+	const struct sim_core *core = &sim->cores[cpu];
 
 	if (!schedule)
 		return;

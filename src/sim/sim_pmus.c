@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "events/event_rules.h"
+#include "sim/sim_formats.h"
 #include "sim/sim_layout_dmr.h"
 #include "uncore/model.h"
 
 #define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */
 #define PMU_TYPE_FIRST 10 /* of those that are numbered as they are registered */
-
-#define MAX_FORMATS 16
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -32,7 +31,6 @@ static const struct support {
 };
 
 #define KERNEL_BACKPORTS SIM_KERNEL(6, 12)
-#define KERNEL_WIDE_CHA	 SIM_KERNEL(6, 11) /* the CHA's umask has bits 63:56, too */
 
 /* Types that the driver calls otherwise than src/uncore/models, on models as bits; NULL: nothing.
  */
@@ -49,48 +47,6 @@ static const struct {
 	{GNR_ON, BOX_PCIE5_X8, "pciex8"},
 };
 
-#define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
-
-static const struct perf_format core_formats[] = {
-	{"event", 0, BITS(0, 7)},	 {"umask", 0, BITS(8, 15)}, {"edge", 0, BITS(18, 18)},
-	{"pc", 0, BITS(19, 19)},	 {"inv", 0, BITS(23, 23)},  {"cmask", 0, BITS(24, 31)},
-	{"offcore_rsp", 1, BITS(0, 63)}, {"ldlat", 1, BITS(0, 15)}, {"frontend", 1, BITS(0, 23)},
-};
-
-static const struct perf_format msr_formats[] = {{"event", 0, BITS(0, 63)}};
-
-/* Of units that the driver doesn't know. */
-static const struct perf_format generic_formats[] = {
-	{"event", 0, BITS(0, 7)}, {"umask", 0, BITS(8, 15)},   {"edge", 0, BITS(18, 18)},
-	{"inv", 0, BITS(23, 23)}, {"thresh", 0, BITS(24, 31)},
-};
-
-static const struct perf_format iio_formats[] = {
-	{"event", 0, BITS(0, 7)},     {"umask", 0, BITS(8, 15)},   {"edge", 0, BITS(18, 18)},
-	{"inv", 0, BITS(23, 23)},     {"thresh", 0, BITS(24, 35)}, {"ch_mask", 0, BITS(36, 47)},
-	{"fc_mask", 0, BITS(48, 50)},
-};
-
-/* What the fields of struct control_layout are called; umask_ext is part of umask. */
-static const char *const field_names[CONTROL_FIELDS] = {
-	[CONTROL_EDGE] = "edge",	   [CONTROL_INVERT] = "inv",
-	[CONTROL_THRESHOLD] = "thresh",	   [CONTROL_TID] = "tid_en",
-	[CONTROL_PORT_ENABLE] = "port_en", [CONTROL_RS3_SEL] = "rs3_sel",
-	[CONTROL_RX_SEL] = "rx_sel",	   [CONTROL_TX_SEL] = "tx_sel",
-	[CONTROL_IEP_SEL] = "iep_sel",	   [CONTROL_VC_SEL] = "vc_sel",
-	[CONTROL_PORT_SEL] = "port_sel",
-};
-
-static const struct model *find_model(const struct sim *sim)
-{
-	const char *name = sim_model_facts(sim->spec.model)->name;
-	const struct model *const *m = model_list();
-
-	while (strcmp((*m)->short_name, name) != 0)
-		m++;
-	return *m;
-}
-
 static bool since(const struct sim *sim, unsigned version)
 {
 	return sim->spec.kernel >= version;
@@ -106,7 +62,7 @@ static bool knows_cxl(const struct sim *sim)
 /* What the driver calls a type of unit; NULL: it doesn't know it. */
 static const char *type_name(const struct sim *sim, unsigned type)
 {
-	const struct box *box = model_box(find_model(sim), (uint16_t)type);
+	const struct box *box = sim_box(sim, type);
 	const bool late = type == BOX_CXLCM || type == BOX_CXLDP || type == BOX_HBM;
 
 	if (!since(sim, supports[sim->spec.model].named) || (late && !knows_cxl(sim)))
@@ -272,79 +228,10 @@ const struct sim_pmu *sim_find_pmu(const struct sim *sim, const struct sim_pmus 
 	return NULL;
 }
 
-static void add_format(struct perf_format *out, size_t *count, const char *name, unsigned word,
-		       uint64_t bits)
-{
-	out[*count] = (struct perf_format){.word = word, .bits = bits};
-	snprintf(out[(*count)++].name, PERF_NAME_SIZE, "%s", name);
-}
-
-/* Bits 63:56 of a control are in the format of a CHA alone, and of all units of newer drivers. */
-static uint64_t umask_ext_bits(const struct sim *sim, const struct control_layout *layout,
-			       unsigned type)
-{
-	const unsigned bits = layout->fields[CONTROL_UMASK_EXT].bits;
-	const bool wide = type == BOX_CHA ? since(sim, KERNEL_WIDE_CHA)
-					  : sim_model_facts(sim->spec.model)->dies_have_tables;
-
-	return !bits ? 0 : wide ? BITS(32, 63) : BITS(32, 55);
-}
-
-/* A threshold from bit 24 on goes on as thresh_ext behind bit 31. */
-static void add_field(struct perf_format *out, size_t *count, const struct control_layout *layout,
-		      enum control_field field)
-{
-	const unsigned first = layout->fields[field].first, bits = layout->fields[field].bits;
-	const unsigned last = first + bits - 1;
-	const bool split = field == CONTROL_THRESHOLD && first == 24 && last > 31;
-
-	add_format(out, count, field_names[field], 0, BITS(first, split ? 31 : last));
-	if (split)
-		add_format(out, count, "thresh_ext", 0, BITS(32, last));
-}
-
-static size_t layout_formats(const struct sim *sim, unsigned type,
-			     struct perf_format out[MAX_FORMATS])
-{
-	const struct control_layout *layout =
-		box_layout(model_box(find_model(sim), (uint16_t)type));
-	size_t count = 0;
-
-	add_format(out, &count, "event", 0, BITS(0, 7));
-	add_format(out, &count, "umask", 0, BITS(8, 15) | umask_ext_bits(sim, layout, type));
-	for (enum control_field f = 0; f < CONTROL_FIELDS; f++)
-		if (field_names[f] && layout->fields[f].bits)
-			add_field(out, &count, layout, f);
-	if (layout->fields[CONTROL_TID].bits)
-		add_format(out, &count, "filter_tid", 1, BITS(0, 9));
-	return count;
-}
-
-static size_t copy_formats(const struct perf_format *from, size_t count,
-			   struct perf_format out[MAX_FORMATS])
-{
-	memcpy(out, from, count * sizeof(*from));
-	return count;
-}
-
-static size_t formats_of(const struct sim *sim, const struct sim_pmu *pmu,
-			 struct perf_format out[MAX_FORMATS])
-{
-	if (pmu->kind == SIM_PMU_CORE)
-		return copy_formats(core_formats, COUNT(core_formats), out);
-	if (pmu->kind == SIM_PMU_MSR)
-		return copy_formats(msr_formats, COUNT(msr_formats), out);
-	if (!pmu->known)
-		return copy_formats(generic_formats, COUNT(generic_formats), out);
-	if (pmu->unit_type == BOX_IIO)
-		return copy_formats(iio_formats, COUNT(iio_formats), out);
-	return layout_formats(sim, pmu->unit_type, out);
-}
-
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu)
 {
-	struct perf_format formats[MAX_FORMATS];
-	const size_t count = formats_of(sim, pmu, formats);
+	struct perf_format formats[SIM_MAX_FORMATS];
+	const size_t count = sim_formats(sim, pmu, formats);
 	uint64_t bits = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -363,11 +250,11 @@ uint64_t sim_pmu_counters(const struct sim_pmu *pmu, const struct sim_unit *unit
 
 static int copy_pmu(const struct sim *sim, const struct sim_pmu *pmu, struct perf_pmu *out)
 {
-	struct perf_format formats[MAX_FORMATS];
+	struct perf_format formats[SIM_MAX_FORMATS];
 
 	memcpy(out->name, pmu->name, sizeof(out->name));
 	out->type = pmu->type;
-	out->format_count = formats_of(sim, pmu, formats);
+	out->format_count = sim_formats(sim, pmu, formats);
 	out->formats = calloc(out->format_count, sizeof(*out->formats));
 	out->cpus = calloc(sim->core_count, sizeof(*out->cpus));
 	if (!out->formats || !out->cpus)

@@ -3,8 +3,8 @@
  * The PMUs that the kernel of a simulated machine shows: a PMU for each id of a type of unit, which
  * stands for one unit of each die, and those of the CPUs.
  *
- * Source: the kernel's uncore.c, uncore_discovery.c and uncore_snbep.c (names, formats, what each
- * version knows), and its events/intel/core.c and events/msr.c.
+ * Source: the kernel's uncore.c, uncore_discovery.c and uncore_snbep.c, and their history for what
+ * each version knows.
  */
 #ifndef CXLMON_SIM_PMUS_H
 #define CXLMON_SIM_PMUS_H

@@ -20,7 +20,8 @@ static void check_bounds(const struct sim_spec *s)
 	fuzz_require(within(s->sockets, 1, 8) && within(s->dies, 1, 8) && within(s->hbms, 0, 32) &&
 		     within(s->cpus, 1, 256));
 	fuzz_require(within(s->ports, 1, 16) && within(s->chas, 1, 128) && within(s->imcs, 1, 32));
-	fuzz_require(within(s->threads, 1, 2));
+	fuzz_require(within(s->threads, 1, 2) && within(s->paranoid, 0, 4));
+	fuzz_require(s->kernel >= SIM_KERNEL_OLDEST && s->lockdown <= SIM_LOCKDOWN_CONFIDENTIALITY);
 	fuzz_require(within(s->read, 0, 1e4) && within(s->write, 0, 1e4));
 	fuzz_require(within(s->cache_d2h, 0, 1e4) && within(s->cache_h2d, 0, 1e4));
 	fuzz_require(within(s->limit, 0, 1e4) && within(s->ramp, 0, 1e5));
@@ -35,6 +36,7 @@ static void check_bounds(const struct sim_spec *s)
 static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 {
 	static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf", "dmr"};
+	static const char *const lockdowns[] = {"none", "integrity", "confidentiality"};
 	const struct {
 		const char *key;
 		double value;
@@ -57,9 +59,11 @@ static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 	};
 	int used = snprintf(
 		text, TEXT_SIZE,
-		"%s,sockets=%u,dies=%u,cpus=%u,ports=%u,chas=%u,imcs=%u,threads=%u,rxc=%d,wave=%d,invalid=%d,clock=%s",
+		"%s,sockets=%u,dies=%u,cpus=%u,ports=%u,chas=%u,imcs=%u,threads=%u,rxc=%d,wave=%d,invalid=%d,clock=%s"
+		",kernel=%u.%u,paranoid=%u,lockdown=%s",
 		models[s->model], s->sockets, s->dies, s->cpus, s->ports, s->chas, s->imcs,
-		s->threads, s->rxc, s->wave, s->invalid, s->virtual_clock ? "virtual" : "real");
+		s->threads, s->rxc, s->wave, s->invalid, s->virtual_clock ? "virtual" : "real",
+		s->kernel >> 16, s->kernel & 0xffff, s->paranoid, lockdowns[s->lockdown]);
 
 	for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++)
 		used += snprintf(text + used, (size_t)(TEXT_SIZE - used), ",%s=%.1080f",

@@ -13,6 +13,7 @@
 	X(rootfs)                                                                                  \
 	X(numbered)                                                                                \
 	X(lockdown)                                                                                \
+	X(perf_reason)                                                                             \
 	X(platform)                                                                                \
 	X(perf)                                                                                    \
 	X(reg)                                                                                     \

@@ -195,6 +195,7 @@ static const struct whole {
 	{"chas", offsetof(struct sim_spec, chas), 1, 128},
 	{"imcs", offsetof(struct sim_spec, imcs), 1, 32},
 	{"threads", offsetof(struct sim_spec, threads), 1, 2},
+	{"paranoid", offsetof(struct sim_spec, paranoid), 0, 4},
 };
 
 static unsigned parsed_whole(const struct whole *key, unsigned value)
@@ -318,6 +319,42 @@ START_TEST(test_switch_takes_zero_and_one_alone)
 }
 END_TEST
 
+START_TEST(test_kernel_is_a_version)
+{
+	ck_assert_uint_eq(parse("spr").kernel, SIM_KERNEL_NEWEST);
+	ck_assert_uint_eq(parse("spr,kernel=5.14").kernel, SIM_KERNEL(5, 14));
+	ck_assert_uint_eq(parse("spr,kernel=6.1").kernel, SIM_KERNEL(6, 1));
+	ck_assert_uint_eq(parse("spr,kernel=6.12").kernel, SIM_KERNEL(6, 12));
+	ck_assert_uint_eq(parse("spr,kernel=6.12.117").kernel, SIM_KERNEL(6, 12));
+	ck_assert_uint_lt(parse("spr,kernel=6.9").kernel, parse("spr,kernel=6.10").kernel);
+}
+END_TEST
+
+static const char *const no_versions[] = {
+	"",	"6",	 "6.",	 ".12",	  "5.13", "4.20", "6.x",    "new",
+	"6,12", "-6.12", "6.+1", " 6.12", "6.1a", "6 12", "6.1234", "6.12.11111111111111"};
+
+START_TEST(test_what_is_no_version_with_discovery_is_refused)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "spr,kernel=%s", no_versions[_i]);
+	refuse(text, "expected a version from 5.14 on, such as 6.12");
+}
+END_TEST
+
+START_TEST(test_lockdown_is_a_state_of_the_kernel)
+{
+	ck_assert_int_eq(parse("spr").lockdown, SIM_LOCKDOWN_NONE);
+	ck_assert_int_eq(parse("spr,lockdown=none").lockdown, SIM_LOCKDOWN_NONE);
+	ck_assert_int_eq(parse("spr,lockdown=integrity").lockdown, SIM_LOCKDOWN_INTEGRITY);
+	ck_assert_int_eq(parse("spr,lockdown=confidentiality").lockdown,
+			 SIM_LOCKDOWN_CONFIDENTIALITY);
+	refuse("spr,lockdown=", "expected none, integrity or confidentiality");
+	refuse("spr,lockdown=1", "expected none, integrity or confidentiality");
+}
+END_TEST
+
 START_TEST(test_clock_is_real_or_virtual)
 {
 	ck_assert(parse("spr,clock=virtual").virtual_clock);
@@ -430,6 +467,10 @@ Suite *suite_spec(void)
 	tcase_add_loop_test(tc, test_switch_takes_zero_and_one_alone, 0,
 			    COUNT(switches) * COUNT(no_switch_values));
 	tcase_add_test(tc, test_clock_is_real_or_virtual);
+	tcase_add_test(tc, test_kernel_is_a_version);
+	tcase_add_loop_test(tc, test_what_is_no_version_with_discovery_is_refused, 0,
+			    COUNT(no_versions));
+	tcase_add_test(tc, test_lockdown_is_a_state_of_the_kernel);
 	tcase_add_loop_test(tc, test_endless_word_leaves_room_for_what_was_expected, 0,
 			    COUNT(endless));
 	tcase_add_loop_test(tc, test_what_is_not_known_is_refused, 0, COUNT(refusals));

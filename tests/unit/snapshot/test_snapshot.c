@@ -15,6 +15,7 @@
 #include "msr/core_pmu.h"
 #include "refusal.h"
 #include "sim_machine.h"
+#include "sim_registers.h"
 #include "suites.h"
 #include "support.h"
 
@@ -158,6 +159,41 @@ START_TEST(test_a_snapshot_of_a_snapshot_is_the_same)
 	ck_assert_str_eq(second, first);
 	free(first);
 	free(second);
+}
+END_TEST
+
+/* Of several dies: the freeze bit of each die's table, and the PMUs with a CPU of each die. */
+START_TEST(test_units_keep_their_die)
+{
+	const uint64_t control = 0x2002800000, units = control + 0x1000; /* of the first CBB */
+	struct perf_pmus was, is;
+	char spec[PATH_MAX + 32];
+	uint64_t value;
+	struct platform *p = sim_make("dmr,cpus=4,dies=2,clock=virtual");
+
+	ck_assert_int_eq(p->ops->perf_pmus(p, &was, &err), 0);
+	free(keep(p));
+	platform_destroy(p);
+	snprintf(spec, sizeof(spec), "%s,read=6.4,clock=virtual", path);
+	p = sim_make(spec);
+	ck_assert_int_eq(p->ops->perf_pmus(p, &is, &err), 0);
+	ck_assert_uint_eq(is.count, was.count);
+	for (size_t i = 0; i < is.count; i++) {
+		ck_assert_str_eq(is.items[i].name, was.items[i].name);
+		ck_assert_uint_eq(is.items[i].cpu_count, was.items[i].cpu_count);
+		ck_assert(!memcmp(is.items[i].cpus, was.items[i].cpus,
+				  is.items[i].cpu_count * sizeof(unsigned)));
+	}
+	perf_pmus_free(&was);
+	perf_pmus_free(&is);
+	memory_poke(p, units + 0x20, 8, 0x0101);
+	pass_time(p, SECOND);
+	value = memory_peek(p, units + 0x40, 8);
+	ck_assert_uint_eq(value, 0); /* frozen from power-on */
+	memory_poke(p, control, 4, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_gt(memory_peek(p, units + 0x40, 8), 0);
+	platform_destroy(p);
 }
 END_TEST
 
@@ -501,6 +537,7 @@ Suite *suite_snapshot(void)
 	tcase_add_loop_test(tc, test_the_same_registers_are_written_in_the_same_order, 0,
 			    COUNT_OF(models));
 	tcase_add_loop_test(tc, test_a_snapshot_of_a_snapshot_is_the_same, 0, COUNT_OF(models));
+	tcase_add_test(tc, test_units_keep_their_die);
 	tcase_add_test(tc, test_offline_cpus_keep_their_numbers_free);
 	tcase_add_test(tc, test_registers_hold_what_they_held);
 	tcase_add_test(tc, test_a_hypervisor_keeps_its_name);

@@ -40,6 +40,7 @@ _cxlmon_takes_next() {
 _cxlmon_sim() {
 	case ${1##*,} in
 	clock=*) echo "clock=real clock=virtual" ;;
+	lockdown=*) echo "lockdown=none lockdown=integrity lockdown=confidentiality" ;;
 	rxc=* | wave=* | invalid=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
 	*)
 		if [[ $1 = *,* ]]; then

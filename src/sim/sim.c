@@ -265,10 +265,14 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 
 static bool writes_forbidden(struct platform *p, struct reason *out)
 {
-	if (!sim_of(p)->faults.writes_refused && !sim_of(p)->faults.locked_down)
+	const struct sim_faults *faults = &sim_of(p)->faults;
+
+	if (!faults->writes_refused && !faults->locked_down)
 		return false;
 	*out = (struct reason){.status = EXIT_PERMISSION,
 			       .text = "the simulated kernel forbids MSR writes"};
+	if (faults->locked_down)
+		snprintf(out->command, sizeof(out->command), "%s", LOCKDOWN_COMMAND);
 	return true;
 }
 

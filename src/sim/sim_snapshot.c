@@ -162,8 +162,7 @@ static void load_registers(struct sim_unit *unit, const struct unit *found,
 	}
 }
 
-/* Where no CPU belongs to a table, the kernel uses those of the socket's NUMA node: its first die.
- */
+/* Tables of IO dies have no CPUs: those of the socket's first die stand in. */
 static unsigned find_cpu_die(const struct sim *sim, const struct discovery *discovery,
 			     const struct unit *found)
 {
@@ -175,6 +174,8 @@ static unsigned find_cpu_die(const struct sim *sim, const struct discovery *disc
 		if (table->msr && table->socket == found->socket && table->die == found->die)
 			return sim->cores[table->cpu].die;
 	}
+	if (sim_model_facts(sim->spec.model)->dies_have_tables)
+		return 0;
 	return sim_die_online(sim, socket, found->die) ? found->die : 0;
 }
 

@@ -6,7 +6,8 @@
 #include "suites.h"
 #include "support.h"
 
-#define LEVEL "sudo sysctl kernel.perf_event_paranoid=0"
+#define PARANOID_0 "sudo sysctl kernel.perf_event_paranoid=0"
+#define PERFMON	   "docker run --cap-add PERFMON IMAGE"
 
 static const struct {
 	int code;
@@ -14,35 +15,39 @@ static const struct {
 	enum exit_status status;
 	const char *text, *command;
 } cases[] = {
-	{-EACCES, {.paranoid = 2}, EXIT_PERMISSION, "paranoid is 2: ", LEVEL},
-	{-EACCES, {.paranoid = 2}, EXIT_PERMISSION, "need CAP_PERFMON", LEVEL},
-	{-EACCES, {.paranoid = 1}, EXIT_PERMISSION, "setcap cap_perfmon+ep", LEVEL},
-	{-EACCES, {.paranoid = -2}, EXIT_PERMISSION, "events of a CPU need CAP_PERFMON", LEVEL},
+	{-EACCES, {.paranoid = 2}, EXIT_PERMISSION, "paranoid is 2", PARANOID_0},
+	{-EACCES, {.paranoid = 1}, EXIT_PERMISSION, "setcap cap_perfmon+ep", PARANOID_0},
+	{-EACCES, {.paranoid = -2}, EXIT_PERMISSION, "need CAP_PERFMON", PARANOID_0},
 	{-EACCES,
 	 {.paranoid = 2, .container = true},
 	 EXIT_PERMISSION,
 	 "start the container with --cap-add PERFMON",
-	 "docker run --cap-add PERFMON IMAGE"},
+	 PERFMON},
 	/* Debian's and Ubuntu's levels, at which CAP_PERFMON may not suffice */
-	{-EACCES, {.paranoid = 3, .perfmon = true}, EXIT_PERMISSION, "need CAP_SYS_ADMIN", LEVEL},
-	{-EACCES, {.paranoid = 4}, EXIT_PERMISSION, "paranoid is 4: ", LEVEL},
+	{-EACCES,
+	 {.paranoid = 3, .perfmon = true},
+	 EXIT_PERMISSION,
+	 "paranoid is 3: above level 2 CAP_PERFMON may not suffice",
+	 PARANOID_0},
+	{-EACCES,
+	 {.paranoid = 4, .container = true},
+	 EXIT_PERMISSION,
+	 "--cap-add SYS_ADMIN",
+	 "docker run --cap-add SYS_ADMIN IMAGE"},
 	/* the level is not the cause */
 	{-EACCES, {.paranoid = 2, .perfmon = true}, EXIT_PERMISSION, "security module", ""},
 	{-EACCES, {.paranoid = 4, .admin = true}, EXIT_PERMISSION, "security module", ""},
 	{-EACCES, {.paranoid = 0}, EXIT_PERMISSION, "security module", ""},
 	{-EACCES, {.paranoid = -1}, EXIT_PERMISSION, "security module", ""},
-	{-EPERM, {.paranoid = 2}, EXIT_PERMISSION, "a seccomp filter or a security module", ""},
-	{-EPERM,
-	 {.paranoid = 2, .perfmon = true, .container = true},
-	 EXIT_PERMISSION,
-	 "the container's seccomp filter forbids perf_event_open()",
-	 "docker run --cap-add PERFMON IMAGE"},
+	{-EACCES, {.paranoid = 0, .container = true}, EXIT_PERMISSION, "user namespace", ""},
+	{-EPERM, {.paranoid = 2, .container = true}, EXIT_PERMISSION, "seccomp", PERFMON},
+	{-EPERM, {.paranoid = 2}, EXIT_PERMISSION, "seccomp", ""},
 	/* whatever the rights */
 	{-ENOENT, {.paranoid = 2}, EXIT_FAILED, "no such event", ""},
 	{-ENODEV, {.paranoid = 2}, EXIT_FAILED, "the CPU is offline", ""},
-	{-EINVAL, {.paranoid = 2}, EXIT_FAILED, "the group needs more counters than it has", ""},
+	{-EINVAL, {.paranoid = 2}, EXIT_FAILED, "the group needs more counters", ""},
 	{-EBUSY, {.paranoid = 2}, EXIT_IN_USE, "in use by another program", ""},
-	{-ENOSYS, {.paranoid = 2}, EXIT_PERMISSION, "without perf events", ""},
+	{-ENOSYS, {.paranoid = 2}, EXIT_PERMISSION, "built without perf events", ""},
 	{-EMFILE, {.paranoid = 2}, EXIT_FAILED, "limit of open files", "ulimit -n 65536"},
 	{-EIO, {.paranoid = 2}, EXIT_FAILED, "Input/output error", ""},
 };

@@ -99,6 +99,7 @@ static int doctor(const struct common_options *options, enum exit_status *status
 		rc = common_print_json("doctor", as_json(findings, *status), err);
 	else if (!rc)
 		print(findings, *status);
+	run_dir_free(d.runs, d.run_count);
 	probe_close(&d.probe);
 	free(findings);
 	return rc;

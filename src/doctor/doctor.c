@@ -6,6 +6,9 @@
 
 #define MSR_DEVICE "msr-device"
 #define DISCOVERY  "discovery"
+#define LOCKDOWN   "lockdown"
+#define ALLOW	   "allow-writes"
+#define WRITES	   "msr-writes"
 
 /* A check that others need stands before them. */
 const struct check doctor_checks[] = {
@@ -33,8 +36,13 @@ const struct check doctor_checks[] = {
 	 check_msr_device,
 	 false,
 	 {"msr-module"}},
-	{"lockdown", "kernel lockdown forbids MSR writes", check_lockdown, true},
-	{"allow-writes", "a parameter of the msr module", check_allow_writes, true, {"lockdown"}},
+	{LOCKDOWN, "kernel lockdown forbids MSR writes", check_lockdown, true},
+	{ALLOW, "a parameter of the msr module", check_allow_writes, true, {LOCKDOWN}},
+	{WRITES,
+	 "events are selected by writing registers",
+	 check_msr_writes,
+	 false,
+	 {MSR_DEVICE, ALLOW}},
 	{"cpuid-device", "CPUID is read on each CPU through it", check_cpuid_device, true},
 	{"other-runs", "two runs would program the same units", check_runs, true},
 	{"units-free",
@@ -90,4 +98,14 @@ enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 			status = findings[i].error.status;
 	}
 	return status;
+}
+
+enum doctor_writes doctor_writes(const struct finding *findings)
+{
+	if (finding_of(findings, LOCKDOWN)->verdict == VERDICT_FAIL ||
+	    finding_of(findings, ALLOW)->verdict == VERDICT_FAIL ||
+	    finding_of(findings, WRITES)->verdict == VERDICT_FAIL)
+		return DOCTOR_WRITES_REFUSED;
+	return finding_of(findings, WRITES)->verdict == VERDICT_PASS ? DOCTOR_WRITES_PERMITTED
+								     : DOCTOR_WRITES_UNTESTED;
 }

@@ -23,7 +23,17 @@ struct check {
 /* The most important first; ends with a row without a name. */
 extern const struct check doctor_checks[];
 
+/* Whether registers can be written. */
+enum doctor_writes {
+	DOCTOR_WRITES_UNTESTED,
+	DOCTOR_WRITES_REFUSED,
+	DOCTOR_WRITES_PERMITTED,
+};
+
 /* Runs every check; findings has room for as many. Returns the status to exit with. */
 enum exit_status doctor_run(struct doctor *d, struct finding *findings);
+
+/* What these findings say about it. */
+enum doctor_writes doctor_writes(const struct finding *findings);
 
 #endif

@@ -50,6 +50,7 @@ void check_msr_module(struct doctor *d, struct finding *out);
 void check_msr_device(struct doctor *d, struct finding *out);
 void check_lockdown(struct doctor *d, struct finding *out);
 void check_allow_writes(struct doctor *d, struct finding *out);
+void check_msr_writes(struct doctor *d, struct finding *out);
 void check_cpuid_device(struct doctor *d, struct finding *out);
 
 /* doctor_units.c: discovery, ports and units */

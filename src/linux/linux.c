@@ -113,6 +113,13 @@ static int write_msr(struct platform *p, unsigned cpu, uint32_t msr, uint64_t va
 	return rc ? rc : msr_write(handle, msr, value);
 }
 
+static int may_write_msr(struct platform *p, unsigned cpu)
+{
+	const struct msr_handle *handle;
+	int rc = get_handle(p, cpu, &handle);
+	return rc ? rc : msr_may_write(handle);
+}
+
 static size_t register_files(const struct platform *p, struct register_file *out, size_t room)
 {
 	const struct linux_platform *l = (const struct linux_platform *)p;
@@ -342,6 +349,7 @@ static const struct platform_ops linux_ops = {
 	.msr_open = open_msr,
 	.msr_read = read_msr,
 	.msr_write = write_msr,
+	.msr_may_write = may_write_msr,
 	.register_files = register_files,
 	.pci_list = pci_list,
 	.pci_read = pci_read,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "msr/core_pmu.h"
 #include "msr/direct.h"
 #include "platform/lockdown.h"
 #include "platform/numlist.h"
@@ -22,6 +23,7 @@ const struct msr_calls msr_system_calls = {
 	.open = system_open,
 	.pread = pread,
 	.pwrite = pwrite,
+	.fstat = fstat,
 	.close = close,
 };
 
@@ -68,6 +70,19 @@ int msr_read(const struct msr_handle *handle, uint32_t msr, uint64_t *value)
 int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value)
 {
 	return result_of(handle->calls->pwrite(handle->fd, &value, sizeof(value), (off_t)msr));
+}
+
+int msr_may_write(const struct msr_handle *handle)
+{
+	const char byte = 0;
+	struct stat st;
+
+	/* a device has no size */
+	if (handle->safe || handle->calls->fstat(handle->fd, &st) || st.st_size)
+		return -ENOTSUP;
+	if (handle->calls->pwrite(handle->fd, &byte, sizeof(byte), IA32_PERF_GLOBAL_CTRL) >= 0)
+		return -EBADFD;
+	return errno == EINVAL ? 0 : -errno;
 }
 
 __attribute__((format(printf, 3, 4))) static void set_reason(struct reason *out,

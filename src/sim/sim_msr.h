@@ -8,6 +8,8 @@
 /* 0 or a negative errno, as the msr driver returns it. */
 int sim_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+/* -EPERM while all writes are refused. */
+int sim_msr_may_write(const struct sim *sim);
 
 /* Sets an initial value without reserved bits. Ignores MSRs that a snapshot does not have. */
 void sim_msr_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);

@@ -104,9 +104,15 @@ START_TEST(test_nothing_is_written_to_any_register)
 
 	visit(specs[_i]);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	ck_assert_int_eq(doctor_writes(findings), DOCTOR_WRITES_PERMITTED);
+	ck_assert_uint_eq(sim_state_hash(sim()), state);
 	/* so that a write would fail loudly as well */
 	sim_set_writes_refused(sim(), true);
-	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_PERMISSION);
+	assert_found("msr-writes", VERDICT_FAIL, "the kernel refuses to write MSRs",
+		     "sudo dmesg | grep -iE 'msr|lockdown|denied'");
+	ck_assert_int_eq(doctor_writes(findings), DOCTOR_WRITES_REFUSED);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
 	platform_destroy(untouched);
 	leave();

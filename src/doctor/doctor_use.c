@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "doctor/doctor_checks.h"
+#include "doctor/doctor_names.h"
 #include "metrics/view.h"
 #include "plan/plan.h"
 #include "platform/undo.h"
@@ -26,15 +28,17 @@ static bool needed_for_metrics(const struct model *model, uint16_t type)
 	return false;
 }
 
-/* How many units are in which state. */
+/* Which units are in which state. */
 struct unit_use {
 	size_t free;
-	size_t unreadable;  /* not known, since MSRs can't be read */
-	size_t failed;	    /* they can't be opened; the monitor leaves them out */
-	size_t absent;	    /* channels without memory */
-	size_t in_use;	    /* the monitor refuses to start */
-	size_t held;	    /* of those, by other runs of cxlmon */
-	struct error first; /* of those in use by other programs, else of those that failed */
+	size_t unreadable;	    /* not known, since MSRs can't be read */
+	struct doctor_names gone;   /* they do not respond; the monitor leaves them out */
+	struct doctor_names absent; /* channels without memory */
+	size_t failed;		    /* they can't be opened for another reason */
+	size_t others;		    /* in use by other programs; the monitor refuses to start */
+	size_t held;		    /* in use by other runs of cxlmon */
+	struct error first_in_use;  /* of .others */
+	struct error first_left;    /* of .gone and .failed */
 	const struct journal_entry *holder; /* of the first that is held */
 };
 
@@ -48,66 +52,100 @@ static bool is_held(const struct doctor *d, const struct unit *unit, struct unit
 	return holder;
 }
 
+static void add_in_use(const struct doctor *d, const struct unit *unit, const struct error *why,
+		       struct unit_use *use)
+{
+	if (is_held(d, unit, use))
+		use->held++;
+	else if (!use->others++)
+		use->first_in_use = *why;
+}
+
+static void add_left_out(const struct unit *unit, int rc, const struct error *why,
+			 struct unit_use *use)
+{
+	if (unit->absent) {
+		doctor_names_add(&use->absent, unit);
+		return;
+	}
+	if (!use->gone.count && !use->failed)
+		use->first_left = *why;
+	if (rc == -ENXIO)
+		doctor_names_add(&use->gone, unit);
+	else
+		use->failed++;
+}
+
 /* Neither of the two calls writes a register. */
 static void check_unit(struct doctor *d, struct unit *unit, struct unit_use *use)
 {
 	struct platform *p = d->probe.platform;
 	struct undo undo = {.count = 0};
 	struct error why;
+	int rc = unit_open(p, unit, &why);
 
-	if (unit_open(p, unit, &why)) {
-		if (unit->absent)
-			use->absent++;
-		else if (!use->failed++ && !use->in_use)
-			use->first = why;
-	} else if (unit_save(p, unit, 0, &undo, &why)) {
-		use->in_use++;
-		if (is_held(d, unit, use))
-			use->held++;
-		else if (use->in_use - use->held == 1)
-			use->first = why;
-	} else {
+	if (!rc)
+		rc = unit_save(p, unit, 0, &undo, &why);
+	if (rc == -EBUSY)
+		add_in_use(d, unit, &why, use);
+	else if (rc)
+		add_left_out(unit, rc, &why, use);
+	else
 		use->free++;
-	}
 	undo_free(&undo);
 }
 
 /* What a run in progress holds is its own: no command. */
 static void fail_in_use(const struct unit_use *use, struct finding *out)
 {
-	const size_t others = use->in_use - use->held;
 	char name[DOCTOR_RUN_NAME_SIZE], held[128] = "";
-	struct error why = use->first;
+	struct error why = use->first_in_use;
 
 	if (use->held)
 		snprintf(held, sizeof(held), "%zu unit%s in use by %s", use->held,
 			 use->held == 1 ? " is" : "s are", doctor_run_name(use->holder, name));
-	if (!others)
+	if (!use->others)
 		error_set(&why, EXIT_IN_USE, -EBUSY, "%s", held);
-	else if (use->held || others > 1)
+	else if (use->held || use->others > 1)
 		snprintf(why.text, sizeof(why.text), "%s%s%zu unit%s in use; first: %.500s", held,
-			 use->held ? ", " : "", others, others == 1 ? " is" : "s are",
-			 use->first.text);
+			 use->held ? ", " : "", use->others, use->others == 1 ? " is" : "s are",
+			 use->first_in_use.text);
 	doctor_fail(out, &why);
 }
 
-static void report_use(const struct unit_use *use, struct finding *out)
+/* Whatever else is said: units that the monitor leaves out are named. */
+static void append_left_out(struct unit_use *use, struct finding *out)
 {
-	if (use->in_use)
+	char *text = out->error.text;
+	const size_t size = sizeof(out->error.text);
+	size_t used = strlen(text);
+
+	if (use->gone.count)
+		used += (size_t)snprintf(text + used, size - used, "; %zu %s left out: %s: %s",
+					 use->gone.count, use->gone.count == 1 ? "is" : "are",
+					 doctor_names_end(&use->gone), DOCTOR_NO_RESPONSE);
+	if (use->failed && used < size)
+		used += (size_t)snprintf(text + used, size - used, "; %zu cannot be opened%s%s",
+					 use->failed, use->gone.count ? "" : ": ",
+					 use->gone.count ? "" : use->first_left.text);
+	if (use->absent.count && used < size)
+		snprintf(text + used, size - used,
+			 "; %zu %s not respond, as channels without memory: %s", use->absent.count,
+			 use->absent.count == 1 ? "does" : "do", doctor_names_end(&use->absent));
+}
+
+static void report_use(struct unit_use *use, struct finding *out)
+{
+	if (use->others || use->held)
 		fail_in_use(use, out);
 	else if (use->unreadable)
 		doctor_skip(out, true, "needs msr-device: %zu units are free, %zu can't be read",
 			    use->free, use->unreadable);
-	else if (use->failed)
-		doctor_warn(out, use->first.command, "%zu units are free, %zu are left out: %s",
-			    use->free, use->failed, use->first.text);
-	else if (use->absent)
-		doctor_pass(out,
-			    "the %zu units that metrics need are free; %zu do not respond, as "
-			    "channels without memory",
-			    use->free, use->absent);
+	else if (use->gone.count || use->failed)
+		doctor_warn(out, use->first_left.command, "%zu units are free", use->free);
 	else
 		doctor_pass(out, "the %zu units that metrics need are free", use->free);
+	append_left_out(use, out);
 }
 
 void check_units_free(struct doctor *d, struct finding *out)

@@ -49,8 +49,12 @@ static int length_without_command(const struct error *e)
 	return (int)(end ? end : text);
 }
 
-static const char *verdict(enum exit_status status, enum doctor_writes writes)
+static const char *verdict(const struct finding *findings, enum exit_status status)
 {
+	const enum doctor_writes writes = doctor_writes(findings);
+
+	if (!doctor_supports_processor(findings))
+		return "Monitoring does not work: this processor is not supported.";
 	if (status && writes == DOCTOR_WRITES_REFUSED)
 		return "Monitoring does not work: register writes are refused; see what fails.";
 	if (status && writes == DOCTOR_WRITES_UNTESTED)
@@ -67,12 +71,14 @@ static void print(const struct finding *findings, enum exit_status status)
 	for (size_t i = 0; doctor_checks[i].name; i++) {
 		const struct finding *f = &findings[i];
 
+		if (f->verdict == VERDICT_NOT_RUN)
+			continue;
 		printf("%s  %-16s %.*s\n", verdict_names[f->verdict], doctor_checks[i].name,
 		       length_without_command(&f->error), f->error.text);
 		if (*f->error.command)
 			printf("%22s %s\n", "", f->error.command);
 	}
-	puts(verdict(status, doctor_writes(findings)));
+	puts(verdict(findings, status));
 }
 
 static json_t *check_object(const struct check *check, const struct finding *f)
@@ -97,7 +103,9 @@ static json_t *as_json(const struct finding *findings, enum exit_status status)
 	json_t *checks = json_array();
 
 	for (size_t i = 0; doctor_checks[i].name; i++)
-		json_array_append_new(checks, check_object(&doctor_checks[i], &findings[i]));
+		if (findings[i].verdict != VERDICT_NOT_RUN)
+			json_array_append_new(checks,
+					      check_object(&doctor_checks[i], &findings[i]));
 	return json_pack("{s:i, s:o, s:s, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
 			 works(status, writes), "writes", writes_names[writes], "exit_status",
 			 (int)status, "checks", checks);

@@ -8,6 +8,7 @@
 #include "platform/error.h"
 
 enum verdict {
+	VERDICT_NOT_RUN, /* a check before it has found that no other makes sense */
 	VERDICT_PASS,
 	VERDICT_WARN, /* monitoring works, with limits that the user should know */
 	VERDICT_FAIL, /* monitoring does not work */

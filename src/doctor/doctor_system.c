@@ -23,14 +23,15 @@ void check_processor(struct doctor *d, struct finding *out)
 			machine->cpu.model, machine->cpu.stepping);
 		return;
 	}
-	if (machine->model) {
+	/* other processors of Intel have an entry without units */
+	if (machine->model && machine->model->boxes->name) {
 		doctor_pass(out, "%s (%s family %u model %u stepping %u)", machine->model->name,
 			    machine->cpu.vendor, machine->cpu.family, machine->cpu.model,
 			    machine->cpu.stepping);
 		return;
 	}
 	if (!*why.command)
-		error_hint(&why, "cxlmon --sim=spr");
+		error_hint(&why, machine->model ? "cxlmon -m core" : "cxlmon --sim=spr");
 	doctor_fail(out, &why);
 }
 

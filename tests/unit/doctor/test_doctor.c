@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "fake_machine.h"
 #include "msr/core_pmu.h"
 #include "sim/sim.h"
 #include "suites.h"
@@ -115,6 +116,23 @@ START_TEST(test_nothing_is_written_to_any_register)
 	ck_assert_int_eq(doctor_writes(findings), DOCTOR_WRITES_REFUSED);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
 	platform_destroy(untouched);
+	leave();
+}
+END_TEST
+
+START_TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
+{
+	struct fake_machine fake;
+
+	fake_init(&fake);
+	snprintf(fake.vendor, sizeof(fake.vendor), "AuthenticAMD");
+	doctor = (struct doctor){.root = "/", .simulated = true, .probe.platform = &fake.base};
+	machine_open(&fake.base, &doctor.probe.machine, &doctor.probe.machine_error);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_NO_UNIT);
+	assert_found("processor", VERDICT_FAIL, "is not supported", "cxlmon --sim=spr");
+	ck_assert(!doctor_supports_processor(findings));
+	for (size_t i = 1; doctor_checks[i].name; i++)
+		ck_assert_int_eq(findings[i].verdict, VERDICT_NOT_RUN);
 	leave();
 }
 END_TEST
@@ -268,6 +286,7 @@ Suite *suite_doctor(void)
 	tcase_add_test(tc, test_a_check_needs_only_checks_before_it);
 	tcase_add_loop_test(tc, test_nothing_is_wrong_with_a_simulated_machine, 0, COUNT_OF(specs));
 	tcase_add_loop_test(tc, test_nothing_is_written_to_any_register, 0, COUNT_OF(specs));
+	tcase_add_test(tc, test_after_a_processor_that_is_not_supported_nothing_is_checked);
 	tcase_add_test(tc, test_a_counter_in_use_is_named_and_left_as_it_is);
 	tcase_add_test(tc, test_all_units_in_use_are_counted);
 	tcase_add_test(tc, test_without_msrs_what_needs_them_is_skipped);

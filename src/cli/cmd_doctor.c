@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/subcommands.h"
 #include "doctor/doctor.h"
+#include "linux/sudo_user.h"
 
 static const char *const verdict_names[] = {[VERDICT_PASS] = "pass",
 					    [VERDICT_WARN] = "warn",
@@ -122,7 +124,13 @@ static struct finding *new_findings(void)
 
 static int doctor(const struct common_options *options, enum exit_status *status, struct error *err)
 {
-	struct doctor d = {.root = options->root, .simulated = options->sim};
+	struct sudo_user caller;
+	/* ids that are not valid only matter to a run that becomes that user */
+	const bool by_sudo = !sudo_user_find(&caller, NULL) && caller.known;
+	struct doctor d = {.root = options->root,
+			   .simulated = options->sim,
+			   .as_root = !geteuid(),
+			   .by_sudo = by_sudo};
 	struct finding *findings = new_findings();
 	const struct log log = messages_log(options->quiet, options->verbose);
 	int rc = findings ? probe_open(options->sim, options->root, &log, &d.probe, err)

@@ -101,6 +101,8 @@ enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 			doctor_skip(&findings[i], true, "needs %s", need);
 		else
 			check->run(d, &findings[i]);
+		if (d->as_root)
+			doctor_advise_root(&findings[i], d->by_sudo);
 		if (status == EXIT_OK && findings[i].verdict == VERDICT_FAIL)
 			status = findings[i].error.status;
 		stopped |= check->decides && status == EXIT_NO_UNIT;

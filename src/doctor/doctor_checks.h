@@ -12,6 +12,7 @@
 struct doctor {
 	const char *root; /* "/", or the directory where dev, sys and proc are */
 	bool simulated;
+	bool as_root, by_sudo; /* decide on sudo in commands, see doctor_advise_root() */
 	struct probe probe;
 	bool msr_readable; /* set by check_msr_device() where it passes */
 

@@ -30,4 +30,11 @@ __attribute__((format(printf, 3, 4))) void doctor_skip(struct finding *out, bool
 						       const char *format, ...);
 void doctor_fail(struct finding *out, const struct error *why); /* text, command and status */
 
+/*
+ * For a run as root. Where root is not allowed something, as in a container, sudo would change
+ * nothing: the advice is to look at root's capabilities. Other commands lose their sudo, unless
+ * the run was started by sudo: the user's shell, which they are pasted into, is not root's then.
+ */
+void doctor_advise_root(struct finding *finding, bool by_sudo);
+
 #endif

@@ -338,7 +338,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 		return;
 	snprintf(out->text, sizeof(out->text),
 		 "without CAP_SYS_ADMIN the kernel allows reads of the first 64 bytes only, and "
-		 "no writes; run it with sudo");
+		 "no writes; " ERROR_RUN_AS_ROOT);
 	snprintf(out->command, sizeof(out->command), "%s", ERROR_COMMAND_AS_ROOT);
 }
 

@@ -194,7 +194,8 @@ static void explain_eperm(const char *root, bool write, struct reason *out)
 		return;
 	}
 	set_reason(out, EXIT_PERMISSION,
-		   "the capability CAP_SYS_RAWIO is missing; run it with sudo, or in a container "
+		   "the capability CAP_SYS_RAWIO is missing; " ERROR_RUN_AS_ROOT
+		   ", or in a container "
 		   "with --cap-add SYS_RAWIO");
 	set_command(out, ERROR_COMMAND_AS_ROOT);
 }
@@ -224,7 +225,7 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 			break;
 		}
 		set_reason(out, EXIT_PERMISSION,
-			   "no permission to open /dev/cpu/%u/msr; run it with sudo", cpu);
+			   "no permission to open /dev/cpu/%u/msr; " ERROR_RUN_AS_ROOT, cpu);
 		set_command(out, ERROR_COMMAND_AS_ROOT);
 		break;
 	case EPERM:

@@ -4,6 +4,7 @@
 
 #include "report/html.h"
 #include "report/report_axis.h"
+#include "report/report_number.h"
 #include "report/report_plot.h"
 #include "report/report_statistics.h"
 #include "suites.h"
@@ -61,6 +62,42 @@ START_TEST(test_nothing_known_has_no_figures)
 END_TEST
 
 static const struct {
+	double value;
+	unsigned decimals;
+	const char *text;
+} numbers[] = {
+	{0, 0, "0"},
+	{0.05, 1, "0.1"},
+	{999.9, 1, "999.9"},
+	{999.96, 1, "1\u202f000.0"},
+	{12345.6, 1, "12\u202f345.6"},
+	{123456, 0, "123\u202f456"},
+	{1234567.25, 2, "1\u202f234\u202f567.25"},
+	{-123, 0, "-123"},
+	{-1234.5, 1, "-1\u202f234.5"},
+	{1e15, 0, "1\u202f000\u202f000\u202f000\u202f000\u202f000"},
+	{INFINITY, 1, "inf"},
+};
+
+START_TEST(test_digits_are_in_groups_of_three)
+{
+	char text[NUMBER_SIZE];
+
+	ck_assert_str_eq(number_grouped(numbers[_i].value, numbers[_i].decimals, text),
+			 numbers[_i].text);
+}
+END_TEST
+
+START_TEST(test_the_largest_number_has_room)
+{
+	char text[NUMBER_SIZE];
+
+	ck_assert_uint_lt(strlen(number_grouped(-1.7e308, 100, text)), NUMBER_SIZE);
+	ck_assert_str_eq(text + strlen(text) - 10, ".000000000");
+}
+END_TEST
+
+static const struct {
 	const char *unit;
 	double largest;
 	const char *shown;
@@ -68,7 +105,7 @@ static const struct {
 	const char *first, *last;
 } axes[] = {
 	{"MB/s", 0, "MB/s", 6, "0.2", "1.0"},
-	{"MB/s", 990, "MB/s", 6, "200", "1000"},
+	{"MB/s", 990, "MB/s", 6, "200", "1\u202f000"},
 	{"MB/s", 19000, "GB/s", 5, "5", "20"},
 	{"MB/s", 1300, "GB/s", 4, "0.5", "1.5"},
 	{"ns", 320, "ns", 5, "100", "400"},
@@ -198,6 +235,8 @@ Suite *suite_report(void)
 	tcase_add_loop_test(tc, test_a_percentile_is_the_nearest_rank, 0, COUNT(ranks));
 	tcase_add_test(tc, test_what_is_not_known_is_in_no_figure);
 	tcase_add_test(tc, test_nothing_known_has_no_figures);
+	tcase_add_loop_test(tc, test_digits_are_in_groups_of_three, 0, COUNT(numbers));
+	tcase_add_test(tc, test_the_largest_number_has_room);
 	tcase_add_loop_test(tc, test_an_axis_has_round_numbers_and_a_unit_that_fits, 0,
 			    COUNT(axes));
 	tcase_add_loop_test(tc, test_time_ends_with_the_recording, 0, COUNT(times));

@@ -62,6 +62,7 @@ const char report_style[] =
 	".c4{stroke:var(--c4);--own:var(--c4)}.c5{stroke:var(--c5);--own:var(--c5)}.c6{"
 	"stroke:var(--c6);--own:var(--c6)}.c7{stroke:var(--c7);--own:var(--c7)}\n"
 	".many{stroke:var(--c0);--own:var(--c0)}\n"
+	".band{fill:var(--own);fill-opacity:.18;stroke:none}\n"
 	".cursor{stroke:var(--soft);stroke-width:1;stroke-dasharray:3 3}\n"
 	".legend{display:flex;flex-wrap:wrap;gap:2px 16px;list-style:none;margin:6px 2px 0;"
 	"padding:0;font-size:.84rem}\n"

@@ -106,12 +106,13 @@ static void put_notes(const struct report *r, FILE *out)
 	      "interval is longer.</li>"
 	      "<li>1 MB is 10<sup>6</sup> bytes, 1 GB 10<sup>9</sup>.</li>",
 	      out);
-	if (r->samples > PLOT_MAX_POINTS)
+	if (plot_is_reduced(r->samples))
 		fprintf(out,
-			"<li class=\"reduced\">Lines are reduced: the %s samples are drawn as the minimum "
-			"and maximum of each of %d time ranges. The table is computed from all "
+			"<li class=\"reduced\">Lines are reduced: of the %s samples, a line is the "
+			"mean, weighted by time, of each of %u time ranges, and the band behind it "
+			"reaches from the minimum to the maximum. The table is computed from all "
 			"samples.</li>",
-			number_grouped((double)r->samples, 0, number), PLOT_COLUMNS);
+			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
 	html_print(out,
 		   "</ul></section>\n<footer>Made by cxlmon %t from a recording of cxlmon "
 		   "%t. This page loads no other resources.</footer>\n",

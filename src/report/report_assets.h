@@ -9,7 +9,7 @@
 extern const char report_style[];
 extern const char report_script[];
 
-#define REPORT_STYLE_HASH  "sha256-wkm97+vAaYkdd0E4At87x/YdkEDqRX5nzE34Kt/uum8="
+#define REPORT_STYLE_HASH  "sha256-XboSLMw5NwoJ1utwkd/8+McSihd4Ygwv9sGhkJqXYtY="
 #define REPORT_SCRIPT_HASH "sha256-UAlnLstVydkaa7p0yvYkbM8KAX5pc1iFwqZW3TNQxlY="
 
 #define REPORT_POLICY                                                                              \

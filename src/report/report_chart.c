@@ -51,20 +51,31 @@ const char *chart_class(const char *kind, size_t line, size_t lines, char text[C
 	return text;
 }
 
+/* In the style of its line. */
+static void put_key(const char *class_name, FILE *out)
+{
+	html_print(out,
+		   "<svg class=\"%t\" viewBox=\"0 0 22 4\" aria-hidden=\"true\">"
+		   "<path d=\"M2 2h18\"/></svg>",
+		   class_name);
+}
+
 void chart_legend(const struct series *const *series, size_t count, FILE *out)
 {
 	char text[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
 
 	fputs("<ul class=\"legend\">", out);
 	if (count > COLOURS) {
-		fprintf(out, "<li class=\"many\"><i></i>%zu lines, ", count);
+		fputs("<li class=\"many\">", out);
+		put_key("key many", out);
+		fprintf(out, "%zu lines, ", count);
 		html_print(out, "%t to ", chart_label(series[0]->row, text));
 		html_print(out, "%t<b></b></li>", chart_label(series[count - 1]->row, text));
 	}
 	for (size_t i = 0; count <= COLOURS && i < count; i++) {
-		html_print(out, "<li class=\"%t\"><i></i>%t<b></b></li>",
-			   chart_class("key", i, count, class_name),
-			   chart_label(series[i]->row, text));
+		fputs("<li>", out);
+		put_key(chart_class("key", i, count, class_name), out);
+		html_print(out, "%t<b></b></li>", chart_label(series[i]->row, text));
 	}
 	fputs("</ul></figure>\n", out);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "report/html.h"
+#include "report/report_assets.h"
 #include "report/report_axis.h"
 #include "report/report_number.h"
 #include "report/report_plot.h"
@@ -342,6 +343,32 @@ START_TEST(test_a_short_line_has_no_band)
 }
 END_TEST
 
+/* What the style sheet says of a class alone: "9 4"; "" if nothing. */
+static const char *dashes_of(unsigned line, char text[64])
+{
+	char rule[32];
+
+	text[0] = '\0';
+	snprintf(rule, sizeof(rule), ".c%u{stroke-dasharray:", line);
+	const char *at = strstr(report_style, rule);
+	if (at)
+		snprintf(text, 64, "%.*s", (int)strcspn(at + strlen(rule), "}"), at + strlen(rule));
+	return text;
+}
+
+/* Where lines lie on each other, the lower one is seen through the gaps of the upper one. */
+START_TEST(test_no_two_lines_of_a_chart_have_the_same_dashes)
+{
+	char a[64], b[64];
+
+	ck_assert_str_eq(dashes_of(0, a), "");
+	for (unsigned i = 0; i < 8; i++)
+		for (unsigned k = 0; k < i; k++)
+			ck_assert_str_ne(dashes_of(i, a), dashes_of(k, b));
+	assert_contains(report_style, ".line{stroke-width:1.7;stroke-opacity:.9}");
+}
+END_TEST
+
 START_TEST(test_dots_on_the_same_spot_are_one)
 {
 	const double x[] = {5, 5, 0, NAN}, y[] = {0.5, 0.5, NAN, 1};
@@ -393,6 +420,7 @@ Suite *suite_report(void)
 	tcase_add_test(tc, test_unknown_values_interrupt_a_long_line_and_its_band);
 	tcase_add_test(tc, test_a_band_of_several_lines_contains_all_of_them);
 	tcase_add_test(tc, test_a_short_line_has_no_band);
+	tcase_add_test(tc, test_no_two_lines_of_a_chart_have_the_same_dashes);
 	tcase_add_test(tc, test_dots_on_the_same_spot_are_one);
 	tcase_add_test(tc, test_no_text_ends_an_element_or_an_attribute);
 	suite_add_tcase(suite, tc);

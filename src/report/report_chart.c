@@ -60,24 +60,32 @@ static void put_key(const char *class_name, FILE *out)
 		   class_name);
 }
 
+/* What all lines have in common; their list is opened by a click, without the script, too. */
+static void begin_many(const struct series *const *series, size_t count, FILE *out)
+{
+	char text[CHART_LABEL_SIZE];
+
+	fputs("<details><summary>", out);
+	put_key("key many", out);
+	fprintf(out, "%zu lines, ", count);
+	html_print(out, "%t to ", chart_label(series[0]->row, text));
+	html_print(out, "%t</summary>", chart_label(series[count - 1]->row, text));
+}
+
 void chart_legend(const struct series *const *series, size_t count, FILE *out)
 {
+	const bool many = count > COLOURS;
 	char text[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
 
+	if (many)
+		begin_many(series, count, out);
 	fputs("<ul class=\"legend\">", out);
-	if (count > COLOURS) {
-		fputs("<li class=\"many\">", out);
-		put_key("key many", out);
-		fprintf(out, "%zu lines, ", count);
-		html_print(out, "%t to ", chart_label(series[0]->row, text));
-		html_print(out, "%t<b></b></li>", chart_label(series[count - 1]->row, text));
-	}
-	for (size_t i = 0; count <= COLOURS && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		fputs("<li>", out);
 		put_key(chart_class("key", i, count, class_name), out);
 		html_print(out, "%t<b></b></li>", chart_label(series[i]->row, text));
 	}
-	fputs("</ul></figure>\n", out);
+	fputs(many ? "</ul></details></figure>\n" : "</ul></figure>\n", out);
 }
 
 void chart_head(const struct chart *chart, const char *unit, FILE *out)
@@ -124,7 +132,8 @@ static void put_bands(const struct report *report, const struct chart *chart,
 	for (size_t i = 0; i < (many ? 1 : chart->count); i++) {
 		const struct plot_mark mark = {chart_class("band", i, chart->count, class_name),
 					       many ? "all lines"
-						    : chart_label(chart->series[i]->row, name)};
+						    : chart_label(chart->series[i]->row, name),
+					       many ? CHART_MAX_LINES : (unsigned)i};
 
 		plot_band(plot, report->times, &values[i], many ? chart->count : 1, report->samples,
 			  &mark);
@@ -138,7 +147,8 @@ static void put_lines(const struct report *report, const struct chart *chart,
 
 	for (size_t i = 0; i < chart->count; i++) {
 		const struct plot_mark mark = {chart_class("line", i, chart->count, class_name),
-					       chart_label(chart->series[i]->row, name)};
+					       chart_label(chart->series[i]->row, name),
+					       (unsigned)i};
 
 		plot_line(plot, report->times, chart->series[i]->values, report->samples, &mark);
 	}

@@ -90,8 +90,8 @@ void plot_frame(const struct plot *plot, const char *title)
 
 static void open_path(const struct plot *plot, const struct plot_mark *mark)
 {
-	html_print(plot->out, "<path class=\"%t\" data-name=\"%t\" d=\"", mark->class_name,
-		   mark->name);
+	html_print(plot->out, "<path class=\"%t\" data-name=\"%t\"", mark->class_name, mark->name);
+	fprintf(plot->out, " data-series=\"%u\" d=\"", mark->series);
 }
 
 static void draw_points(const struct plot *plot, const double *x, const double *y, size_t count)

@@ -33,6 +33,7 @@ void plot_frame(const struct plot *plot, const char *title);
 struct plot_mark {
 	const char *class_name;
 	const char *name; /* shown by the pointer */
+	unsigned series;  /* its entry of the legend */
 };
 
 /* Whether so many values are drawn as the mean of each column, and not one by one. */

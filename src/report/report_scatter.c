@@ -72,7 +72,8 @@ static int put_scatter(const struct report *r, const struct scatter *scatter, FI
 	plot_frame(&plot, title);
 	for (size_t i = 0; !rc && i < chart->count; i++) {
 		const struct plot_mark mark = {chart_class("dots", i, chart->count, class_name),
-					       chart_label(chart->series[i]->row, name)};
+					       chart_label(chart->series[i]->row, name),
+					       (unsigned)i};
 
 		rc = plot_points(&plot, scatter->bandwidth[i]->values, chart->series[i]->values,
 				 r->samples, &mark);

@@ -156,7 +156,7 @@ static char *draw(const double *x, const double *const *y, size_t lines, size_t 
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_values("", 1)};
-	const struct plot_mark mark = {band ? "band" : "line", "<a&\"b\">"};
+	const struct plot_mark mark = {band ? "band" : "line", "<a&\"b\">", 3};
 
 	if (band)
 		plot_band(&plot, x, y, lines, count, &mark);
@@ -182,7 +182,7 @@ START_TEST(test_a_line_is_interrupted_where_nothing_is_known)
 	char *text = draw_line(x, y, COUNT_OF(x));
 
 	ck_assert_str_eq(text, "<path class=\"line\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" "
-			       "d=\"M42 164L112 8M252 86h0M392 8h0\"/>");
+			       "data-series=\"3\" d=\"M42 164L112 8M252 86h0M392 8h0\"/>");
 	free(text);
 }
 END_TEST
@@ -253,8 +253,9 @@ START_TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_
 	ck_assert_uint_eq(count_of(band, 'M'), 1);
 	ck_assert_uint_eq(count_of(band, 'Z'), 1);
 	/* 0.75 and 0.25 */
-	assert_contains(band,
-			"class=\"band\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" d=\"M42 47L");
+	assert_contains(
+		band,
+		"class=\"band\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" data-series=\"3\" d=\"M42 47L");
 	assert_contains(band, "L392 47L392 125L");
 	assert_contains(band, "L42 125Z");
 	free(line);
@@ -376,11 +377,12 @@ START_TEST(test_dots_on_the_same_spot_are_one)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_values("", 1)};
-	const struct plot_mark mark = {"dots", "a"};
+	const struct plot_mark mark = {"dots", "a", 0};
 
 	ck_assert_int_eq(plot_points(&plot, x, y, COUNT_OF(x), &mark), 0);
 	ck_assert_int_eq(fclose(out), 0);
-	ck_assert_str_eq(text, "<path class=\"dots\" data-name=\"a\" d=\"M217 86h0\"/>");
+	ck_assert_str_eq(
+		text, "<path class=\"dots\" data-name=\"a\" data-series=\"0\" d=\"M217 86h0\"/>");
 	free(text);
 }
 END_TEST

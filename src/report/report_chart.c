@@ -172,8 +172,10 @@ static void put_chart(const struct report *report, const struct chart *chart, FI
 	describe(chart, &plot.y, out);
 	snprintf(title, sizeof(title), "time since the start, %s", plot.x.unit);
 	plot_frame(&plot, title);
+	plot_begin_lines(&plot);
 	put_bands(report, chart, &plot);
 	put_lines(report, chart, &plot);
+	plot_end_lines(&plot);
 	fputs("</svg>", out);
 	chart_legend(chart->series, chart->count, out);
 }

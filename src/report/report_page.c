@@ -104,6 +104,9 @@ static void put_notes(const struct report *r, FILE *out)
 	      "in lines, and are ignored in statistics; they are not 0.</li>"
 	      "<li>Values are drawn at the end of their interval. After a missed deadline the "
 	      "interval is longer.</li>"
+	      "<li>With JavaScript, the pointer reads the lines; a click on an entry of a legend shows "
+	      "its series alone, a second click all of them; dragging across a chart enlarges that "
+	      "range of time in all charts, and a double click shows the whole time again.</li>"
 	      "<li>1 MB is 10<sup>6</sup> bytes, 1 GB 10<sup>9</sup>.</li>",
 	      out);
 	if (plot_is_reduced(r->samples))

@@ -78,14 +78,32 @@ void plot_frame(const struct plot *plot, const char *title)
 
 		put_label(out, PLOT_LEFT - 5, y + 4, "end", axis_label(&plot->y, i, text));
 	}
+	put_label(out, PLOT_RIGHT, PLOT_HEIGHT - 5, "end", title);
+	fputs("</g><g class=\"labels ticks\">", out);
 	for (unsigned i = 0; i < plot->x.ticks; i++) {
 		const double x = PLOT_LEFT + INNER_WIDTH * plot->x.step * i / plot->x.max;
 
 		put_rule(out, x, PLOT_BOTTOM, x, PLOT_BOTTOM + 4);
 		put_label(out, x, PLOT_BOTTOM + 17, "middle", axis_label(&plot->x, i, text));
 	}
-	put_label(out, PLOT_RIGHT, PLOT_HEIGHT - 5, "end", title);
 	fputs("</g>", out);
+}
+
+/* A little wider than the plot, so that nothing is cut off a line at its ends. */
+#define MARGIN 2
+
+void plot_begin_lines(const struct plot *plot)
+{
+	fprintf(plot->out,
+		"<svg class=\"inner\" x=\"%d\" y=\"0\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"%d 0 %d %d\"><g class=\"lines\">",
+		PLOT_LEFT - MARGIN, INNER_WIDTH + 2 * MARGIN, PLOT_HEIGHT, PLOT_LEFT - MARGIN,
+		INNER_WIDTH + 2 * MARGIN, PLOT_HEIGHT);
+}
+
+void plot_end_lines(const struct plot *plot)
+{
+	fputs("</g></svg>", plot->out);
 }
 
 static void open_path(const struct plot *plot, const struct plot_mark *mark)

@@ -29,6 +29,11 @@ struct plot {
 /* Draws frame, grid and labels into an open <svg>; title is the x axis's. */
 void plot_frame(const struct plot *plot, const char *title);
 
+/* Around lines and bands: the script enlarges a range of them, and what leaves the plot is cut off.
+ */
+void plot_begin_lines(const struct plot *plot);
+void plot_end_lines(const struct plot *plot);
+
 /* What is drawn of one series: attributes of its element. */
 struct plot_mark {
 	const char *class_name;

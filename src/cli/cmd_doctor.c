@@ -4,16 +4,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/subcommands.h"
 #include "doctor/doctor.h"
+#include "linux/sudo_user.h"
 
 static const char *const verdict_names[] = {[VERDICT_PASS] = "pass",
 					    [VERDICT_WARN] = "warn",
 					    [VERDICT_FAIL] = "fail",
 					    [VERDICT_SKIP] = "skip"};
+
+static const char *const writes_names[] = {[DOCTOR_WRITES_UNTESTED] = "untested",
+					   [DOCTOR_WRITES_REFUSED] = "refused",
+					   [DOCTOR_WRITES_PERMITTED] = "permitted"};
 
 static void help(void)
 {
@@ -26,7 +32,7 @@ static void help(void)
 	for (const struct check *check = doctor_checks; check->name; check++)
 		printf("  %-16s %s\n", check->name, check->purpose);
 	fputs("\n"
-	      "Exit status: 0 if monitoring would work, else that of the monitor for the first check\n"
+	      "Exit status: 0 if nothing was found that prevents monitoring, else that of the monitor for the first check\n"
 	      "that fails: 1 a check failed while running, 3 nothing to monitor, 4 no permission,\n"
 	      "5 counters in use.\n",
 	      stdout);
@@ -45,17 +51,36 @@ static int length_without_command(const struct error *e)
 	return (int)(end ? end : text);
 }
 
+static const char *verdict(const struct finding *findings, enum exit_status status)
+{
+	const enum doctor_writes writes = doctor_writes(findings);
+
+	if (!doctor_supports_processor(findings))
+		return "Monitoring does not work: this processor is not supported.";
+	if (status && writes == DOCTOR_WRITES_REFUSED)
+		return "Monitoring does not work: register writes are refused; see what fails.";
+	if (status && writes == DOCTOR_WRITES_UNTESTED)
+		return "Monitoring does not work: see what fails. Register writes are untested.";
+	if (status)
+		return "Monitoring does not work: see what fails.";
+	return writes == DOCTOR_WRITES_PERMITTED
+		       ? "Monitoring works."
+		       : "Nothing that prevents monitoring was found, but register writes are untested.";
+}
+
 static void print(const struct finding *findings, enum exit_status status)
 {
 	for (size_t i = 0; doctor_checks[i].name; i++) {
 		const struct finding *f = &findings[i];
 
+		if (f->verdict == VERDICT_NOT_RUN)
+			continue;
 		printf("%s  %-16s %.*s\n", verdict_names[f->verdict], doctor_checks[i].name,
 		       length_without_command(&f->error), f->error.text);
 		if (*f->error.command)
 			printf("%22s %s\n", "", f->error.command);
 	}
-	puts(status ? "Monitoring does not work: see what fails." : "Monitoring works.");
+	puts(verdict(findings, status));
 }
 
 static json_t *check_object(const struct check *check, const struct finding *f)
@@ -66,14 +91,26 @@ static json_t *check_object(const struct check *check, const struct finding *f)
 			 *f->error.command ? json_string(f->error.command) : json_null());
 }
 
+/* Not known while writes are untested. */
+static json_t *works(enum exit_status status, enum doctor_writes writes)
+{
+	if (status)
+		return json_false();
+	return writes == DOCTOR_WRITES_PERMITTED ? json_true() : json_null();
+}
+
 static json_t *as_json(const struct finding *findings, enum exit_status status)
 {
+	const enum doctor_writes writes = doctor_writes(findings);
 	json_t *checks = json_array();
 
 	for (size_t i = 0; doctor_checks[i].name; i++)
-		json_array_append_new(checks, check_object(&doctor_checks[i], &findings[i]));
-	return json_pack("{s:i, s:b, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
-			 status == EXIT_OK, "exit_status", (int)status, "checks", checks);
+		if (findings[i].verdict != VERDICT_NOT_RUN)
+			json_array_append_new(checks,
+					      check_object(&doctor_checks[i], &findings[i]));
+	return json_pack("{s:i, s:o, s:s, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
+			 works(status, writes), "writes", writes_names[writes], "exit_status",
+			 (int)status, "checks", checks);
 }
 
 static struct finding *new_findings(void)
@@ -87,7 +124,13 @@ static struct finding *new_findings(void)
 
 static int doctor(const struct common_options *options, enum exit_status *status, struct error *err)
 {
-	struct doctor d = {.root = options->root, .simulated = options->sim};
+	struct sudo_user caller;
+	/* ids that are not valid only matter to a run that becomes that user */
+	const bool by_sudo = !sudo_user_find(&caller, NULL) && caller.known;
+	struct doctor d = {.root = options->root,
+			   .simulated = options->sim,
+			   .as_root = !geteuid(),
+			   .by_sudo = by_sudo};
 	struct finding *findings = new_findings();
 	const struct log log = messages_log(options->quiet, options->verbose);
 	int rc = findings ? probe_open(options->sim, options->root, &log, &d.probe, err)
@@ -99,6 +142,7 @@ static int doctor(const struct common_options *options, enum exit_status *status
 		rc = common_print_json("doctor", as_json(findings, *status), err);
 	else if (!rc)
 		print(findings, *status);
+	run_dir_free(d.runs, d.run_count);
 	probe_close(&d.probe);
 	free(findings);
 	return rc;

@@ -9,13 +9,15 @@
 #include "cli/subcommands.h"
 #include "platform/text.h"
 #include "serve/listener.h"
+#include "serve/serving.h"
 
 static void help(void)
 {
 	fputs("Usage: cxlmon serve [OPTION]... [INTERVAL]\n"
 	      "Serves the metrics of the CXL ports of this machine as OpenMetrics over HTTP, at\n"
 	      "/metrics, for Prometheus. Counters are read every INTERVAL (default 1 s), independent of\n"
-	      "how often they are scraped.\n"
+	      "how often they are scraped. Without -m these are the metrics that the alerts and the\n"
+	      "dashboard in docs/fleet.md need: " SERVING_METRICS ".\n"
 	      "\n"
 	      "      --listen=ADDR:PORT address to listen on (default " LISTENER_DEFAULT
 	      ": local only);\n"
@@ -91,6 +93,8 @@ int cmd_serve(int argc, char **argv)
 		messages_error(&err);
 		return (int)err.status;
 	}
+	if (!options.groups_chosen)
+		options.view.groups = SERVING_METRICS;
 	options.listen = &address;
 	return monitor_run(&options);
 }

@@ -4,12 +4,19 @@
 
 #include <string.h>
 
+#define PROCESSOR  "processor"
 #define MSR_DEVICE "msr-device"
 #define DISCOVERY  "discovery"
+#define LOCKDOWN   "lockdown"
+#define ALLOW	   "allow-writes"
+#define WRITES	   "msr-writes"
 
 /* A check that others need stands before them. */
 const struct check doctor_checks[] = {
-	{"processor", "cxlmon has its units, events and formulas", check_processor},
+	{.name = PROCESSOR,
+	 .purpose = "cxlmon has its units, events and formulas",
+	 .run = check_processor,
+	 .decides = true},
 	{"virtual-machine", "most hypervisors hide the uncore from guests", check_virtual_machine},
 	{"container", "a container has only the devices it was given", check_container, true},
 	{"rights", "the kernel requires CAP_SYS_RAWIO and CAP_SYS_ADMIN", check_rights, true},
@@ -20,7 +27,7 @@ const struct check doctor_checks[] = {
 	 "the discovery tables list the uncore units",
 	 check_discovery,
 	 false,
-	 {"processor", "pci-config"}},
+	 {PROCESSOR, "pci-config"}},
 	{"cxl-ports",
 	 "bandwidth, queue and link metrics are counted per port",
 	 check_ports,
@@ -33,8 +40,13 @@ const struct check doctor_checks[] = {
 	 check_msr_device,
 	 false,
 	 {"msr-module"}},
-	{"lockdown", "kernel lockdown forbids MSR writes", check_lockdown, true},
-	{"allow-writes", "a parameter of the msr module", check_allow_writes, true, {"lockdown"}},
+	{LOCKDOWN, "kernel lockdown forbids MSR writes", check_lockdown, true},
+	{ALLOW, "a parameter of the msr module", check_allow_writes, true, {LOCKDOWN}},
+	{WRITES,
+	 "events are selected by writing registers",
+	 check_msr_writes,
+	 false,
+	 {MSR_DEVICE, ALLOW}},
 	{"cpuid-device", "CPUID is read on each CPU through it", check_cpuid_device, true},
 	{"other-runs", "two runs would program the same units", check_runs, true},
 	{"units-free",
@@ -75,19 +87,42 @@ static const char *unmet_need(const struct check *check, const struct finding *f
 enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 {
 	enum exit_status status = EXIT_OK;
+	bool stopped = false;
 
 	for (size_t i = 0; doctor_checks[i].name; i++) {
 		const struct check *check = &doctor_checks[i];
 		const char *need = unmet_need(check, findings);
 
-		if (check->host_only && d->simulated)
+		if (stopped)
+			findings[i] = (struct finding){.verdict = VERDICT_NOT_RUN};
+		else if (check->host_only && d->simulated)
 			doctor_skip(&findings[i], false, "simulated");
 		else if (need)
 			doctor_skip(&findings[i], true, "needs %s", need);
 		else
 			check->run(d, &findings[i]);
+		if (d->as_root)
+			doctor_advise_root(&findings[i], d->by_sudo);
 		if (status == EXIT_OK && findings[i].verdict == VERDICT_FAIL)
 			status = findings[i].error.status;
+		stopped |= check->decides && status == EXIT_NO_UNIT;
 	}
 	return status;
+}
+
+bool doctor_supports_processor(const struct finding *findings)
+{
+	const struct finding *f = finding_of(findings, PROCESSOR);
+
+	return f->verdict != VERDICT_FAIL || f->error.status != EXIT_NO_UNIT;
+}
+
+enum doctor_writes doctor_writes(const struct finding *findings)
+{
+	if (finding_of(findings, LOCKDOWN)->verdict == VERDICT_FAIL ||
+	    finding_of(findings, ALLOW)->verdict == VERDICT_FAIL ||
+	    finding_of(findings, WRITES)->verdict == VERDICT_FAIL)
+		return DOCTOR_WRITES_REFUSED;
+	return finding_of(findings, WRITES)->verdict == VERDICT_PASS ? DOCTOR_WRITES_PERMITTED
+								     : DOCTOR_WRITES_UNTESTED;
 }

@@ -18,12 +18,26 @@ struct check {
 	void (*run)(struct doctor *d, struct finding *out);
 	bool host_only;			 /* checks files that a simulated machine does not have */
 	const char *needs[DOCTOR_NEEDS]; /* earlier checks; it is skipped where one is not met */
+	bool decides; /* where it finds nothing to monitor, no check after it is run */
 };
 
 /* The most important first; ends with a row without a name. */
 extern const struct check doctor_checks[];
 
+/* Whether registers can be written. */
+enum doctor_writes {
+	DOCTOR_WRITES_UNTESTED,
+	DOCTOR_WRITES_REFUSED,
+	DOCTOR_WRITES_PERMITTED,
+};
+
 /* Runs every check; findings has room for as many. Returns the status to exit with. */
 enum exit_status doctor_run(struct doctor *d, struct finding *findings);
+
+/* False: they end with that. */
+bool doctor_supports_processor(const struct finding *findings);
+
+/* What these findings say about it. */
+enum doctor_writes doctor_writes(const struct finding *findings);
 
 #endif

@@ -7,16 +7,34 @@
 
 #include "doctor/doctor_finding.h"
 #include "info/probe.h"
+#include "linux/run_dir.h"
 
 struct doctor {
 	const char *root; /* "/", or the directory where dev, sys and proc are */
 	bool simulated;
+	bool as_root, by_sudo; /* decide on sudo in commands, see doctor_advise_root() */
 	struct probe probe;
 	bool msr_readable; /* set by check_msr_device() where it passes */
-	bool stale_run;	   /* set by check_runs(): a killed run left registers programmed */
+
+	/* set by check_runs() */
+	struct journal_entry *runs; /* other runs; freed by run_dir_free() */
+	size_t run_count;
+	bool stale_run; /* a killed run left registers programmed */
 };
 
-/* doctor_system.c: the processor, the kernel, and other runs */
+#define DOCTOR_RUN_NAME_SIZE 64
+
+/* "cxlmon (pid 12)": a run in progress. Returns name. */
+const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RUN_NAME_SIZE]);
+
+/*
+ * The first run in progress that has programmed a register and will restore it, NULL if there is
+ * none; *bits are those of the register that such runs restore. socket: as in undo_mask().
+ */
+const struct journal_entry *doctor_find_holder(const struct doctor *d, const struct reg *reg,
+					       int socket, uint64_t *bits);
+
+/* doctor_system.c: the processor and the kernel */
 void check_processor(struct doctor *d, struct finding *out);
 void check_virtual_machine(struct doctor *d, struct finding *out);
 void check_container(struct doctor *d, struct finding *out);
@@ -24,6 +42,8 @@ void check_rights(struct doctor *d, struct finding *out);
 void check_sandbox(struct doctor *d, struct finding *out);
 void check_cpus(struct doctor *d, struct finding *out);
 void check_watchdog(struct doctor *d, struct finding *out);
+
+/* doctor_runs.c: other runs of cxlmon */
 void check_runs(struct doctor *d, struct finding *out);
 
 /* doctor_msr.c: access to MSRs */
@@ -31,6 +51,7 @@ void check_msr_module(struct doctor *d, struct finding *out);
 void check_msr_device(struct doctor *d, struct finding *out);
 void check_lockdown(struct doctor *d, struct finding *out);
 void check_allow_writes(struct doctor *d, struct finding *out);
+void check_msr_writes(struct doctor *d, struct finding *out);
 void check_cpuid_device(struct doctor *d, struct finding *out);
 
 /* doctor_units.c: discovery, ports and units */

@@ -8,6 +8,7 @@
 #include "platform/error.h"
 
 enum verdict {
+	VERDICT_NOT_RUN, /* a check before it has found that no other makes sense */
 	VERDICT_PASS,
 	VERDICT_WARN, /* monitoring works, with limits that the user should know */
 	VERDICT_FAIL, /* monitoring does not work */
@@ -28,5 +29,12 @@ __attribute__((format(printf, 3, 4))) void doctor_warn(struct finding *out, cons
 __attribute__((format(printf, 3, 4))) void doctor_skip(struct finding *out, bool blocked,
 						       const char *format, ...);
 void doctor_fail(struct finding *out, const struct error *why); /* text, command and status */
+
+/*
+ * For a run as root. Where root is not allowed something, as in a container, sudo would change
+ * nothing: the advice is to look at root's capabilities. Other commands lose their sudo, unless
+ * the run was started by sudo: the user's shell, which they are pasted into, is not root's then.
+ */
+void doctor_advise_root(struct finding *finding, bool by_sudo);
 
 #endif

@@ -79,22 +79,57 @@ void check_lockdown(struct doctor *d, struct finding *out)
 
 	if (lockdown_in_force(d->root, state))
 		fail_access(d, true, -EPERM, out);
-	else
+	else if (rootfs_exists(d->root, "sys/kernel/security/lockdown"))
 		doctor_pass(out, "the kernel is not locked down");
+	else
+		doctor_pass(out, "the kernel has no lockdown, or does not show it here");
 }
 
 void check_allow_writes(struct doctor *d, struct finding *out)
 {
 	char value[32];
+	const int rc = rootfs_line(d->root, ALLOW_WRITES, value, sizeof(value));
 
-	if (rootfs_line(d->root, ALLOW_WRITES, value, sizeof(value)))
+	if (rc == -ENOENT)
 		doctor_pass(out, "this kernel has no such parameter");
+	else if (rc)
+		doctor_skip(out, false, "cannot be read: %s", strerror(-rc));
 	else if (!strcmp(value, "off"))
 		fail_access(d, true, -EPERM, out);
 	else
 		doctor_pass(out, "%s%s", value,
 			    strcmp(value, "default") ? ""
 						     : ": the kernel logs MSR writes by cxlmon");
+}
+
+/* Lockdown and allow_writes have their own checks. */
+static void fail_refused(struct doctor *d, int code, struct finding *out)
+{
+	struct error why;
+
+	error_set(&why, EXIT_PERMISSION, code,
+		  "cpu %u: the kernel refuses to write MSRs (%s), and neither lockdown nor "
+		  "allow_writes is the reason; a container or a security module (LSM) may be",
+		  first_cpu(d), strerror(-code));
+	error_hint(&why, "sudo dmesg | grep -iE 'msr|lockdown|denied'");
+	doctor_fail(out, &why);
+}
+
+void check_msr_writes(struct doctor *d, struct finding *out)
+{
+	struct platform *p = d->probe.platform;
+	const int rc = p->ops->msr_may_write ? p->ops->msr_may_write(p, first_cpu(d)) : -ENOTSUP;
+
+	if (rc == -ENOTSUP)
+		doctor_skip(
+			out, false,
+			"untested: whether MSRs can be written is not known without writing one");
+	else if (rc == -EPERM || rc == -EACCES)
+		fail_refused(d, rc, out);
+	else if (rc)
+		fail_access(d, true, rc, out);
+	else
+		doctor_pass(out, "the kernel permits them");
 }
 
 void check_cpuid_device(struct doctor *d, struct finding *out)

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of the processor, the kernel, and other runs of cxlmon. */
+/* Checks of the processor and the kernel. */
 #include <errno.h>
 #include <linux/capability.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "doctor/doctor_checks.h"
 #include "linux/capable.h"
 #include "linux/container.h"
 #include "linux/rights.h"
-#include "linux/run_dir.h"
 #include "linux/topology.h"
 
 void check_processor(struct doctor *d, struct finding *out)
@@ -26,14 +24,15 @@ void check_processor(struct doctor *d, struct finding *out)
 			machine->cpu.model, machine->cpu.stepping);
 		return;
 	}
-	if (machine->model) {
+	/* other processors of Intel have an entry without units */
+	if (machine->model && machine->model->boxes->name) {
 		doctor_pass(out, "%s (%s family %u model %u stepping %u)", machine->model->name,
 			    machine->cpu.vendor, machine->cpu.family, machine->cpu.model,
 			    machine->cpu.stepping);
 		return;
 	}
 	if (!*why.command)
-		error_hint(&why, "cxlmon --sim=spr");
+		error_hint(&why, machine->model ? "cxlmon -m core" : "cxlmon --sim=spr");
 	doctor_fail(out, &why);
 }
 
@@ -128,51 +127,6 @@ void check_cpus(struct doctor *d, struct finding *out)
 	else
 		doctor_pass(out, "%zu in %zu socket%s, all online", topology->count,
 			    probe_sockets(&d->probe), probe_sockets(&d->probe) == 1 ? "" : "s");
-}
-
-/* Other runs that are active, and journals of runs that were killed. */
-void check_runs(struct doctor *d, struct finding *out)
-{
-	struct journal_entry *found;
-	struct error why;
-	char command[64];
-	size_t count;
-	const int rc = run_dir_list_unlocked(d->root, &found, &count, &why);
-
-	/* the directory is closed to others, who can't run cxlmon there either */
-	if (rc == -EACCES)
-		doctor_skip(out, false, "%s", why.text);
-	else if (rc)
-		doctor_fail(out, &why);
-	if (rc)
-		return;
-	doctor_pass(out, "no other cxlmon is running, and none left registers to restore");
-	for (size_t i = 0; i < count && out->verdict != VERDICT_FAIL; i++) {
-		const int pid = (int)found[i].journal.process.pid;
-
-		snprintf(command, sizeof(command), "sudo kill %d", pid);
-		if (found[i].state == JOURNAL_RUNNING && !found[i].running_pid) {
-			error_set(&why, EXIT_IN_USE, -EBUSY,
-				  "another cxlmon is measuring (in another container?)");
-			doctor_fail(out, &why);
-		} else if (found[i].state == JOURNAL_RUNNING) {
-			error_set(&why, EXIT_IN_USE, -EBUSY, "another cxlmon (pid %d) is measuring",
-				  pid);
-			error_hint(&why, command);
-			doctor_fail(out, &why);
-		} else if (found[i].state == JOURNAL_STALE) {
-			d->stale_run = true;
-			doctor_warn(out, "sudo cxlmon restore",
-				    "cxlmon (pid %d) was killed and left registers programmed; the "
-				    "next run restores them first",
-				    pid);
-		} else if (found[i].state == JOURNAL_INVALID) {
-			doctor_warn(out, "sudo cxlmon restore",
-				    "the journal of another run cannot be used: %.300s",
-				    found[i].why);
-		}
-	}
-	run_dir_free(found, count);
 }
 
 void check_watchdog(struct doctor *d, struct finding *out)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks of the discovery tables, the ports, and their units. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "doctor/doctor_checks.h"
+#include "doctor/doctor_names.h"
 #include "pci/config.h"
 
 /* A function that may have a discovery table: the generic one where there is one. */
@@ -94,31 +96,59 @@ void check_ports(struct doctor *d, struct finding *out)
 		doctor_pass(out, "%zu CXL port%s", complete, complete == 1 ? "" : "s");
 }
 
-static int open_port(struct platform *p, const struct port *port, struct error *err)
-{
-	int rc = port->cxlcm ? unit_open(p, port->cxlcm, err) : 0;
+/* What became of the units of all ports. */
+struct port_units {
+	struct doctor_names gone;
+	struct error first;  /* of those that are gone */
+	struct error failed; /* the first of another kind; code 0: none */
+};
 
-	return rc || !port->cxldp ? rc : unit_open(p, port->cxldp, err);
+static void open_units(struct doctor *d, struct port_units *units)
+{
+	struct discovery *discovery = &d->probe.machine.discovery;
+	struct error why;
+
+	for (size_t i = 0; i < discovery->unit_count; i++) {
+		struct unit *unit = &discovery->units[i];
+
+		if (!box_is_cxlcm(unit->type) && unit->type != BOX_CXLDP)
+			continue;
+		const int rc = unit_open(d->probe.platform, unit, &why);
+		if (rc == -ENXIO) {
+			units->first = units->gone.count ? units->first : why;
+			doctor_names_add(&units->gone, unit);
+		} else if (rc && !units->failed.code) {
+			units->failed = why;
+		}
+	}
+}
+
+static bool is_usable(const struct port *port)
+{
+	return (!port->cxlcm || port->cxlcm->open) && (!port->cxldp || port->cxldp->open);
 }
 
 /* As in the monitor: a port that does not respond is left out; only if none does, it fails. */
 void check_cxl_units(struct doctor *d, struct finding *out)
 {
 	const struct machine *machine = &d->probe.machine;
-	struct error first = {0}, why;
+	struct port_units units = {.first.code = 0};
 	size_t usable = 0;
+	struct error why;
 
-	for (size_t i = 0; i < machine->port_count; i++) {
-		if (!open_port(d->probe.platform, &machine->ports[i], &why))
-			usable++;
-		else if (!first.code)
-			first = why;
-	}
-	if (!first.code)
+	open_units(d, &units);
+	for (size_t i = 0; i < machine->port_count; i++)
+		usable += is_usable(&machine->ports[i]);
+	why = units.gone.count ? units.first : units.failed;
+	if (units.gone.count)
+		snprintf(why.text, sizeof(why.text), "%s: " DOCTOR_NO_RESPONSE "%s%.150s",
+			 doctor_names_end(&units.gone), units.failed.code ? "; " : "",
+			 units.failed.text);
+	if (!why.code)
 		doctor_pass(out, "the units of %zu port%s respond", usable, usable == 1 ? "" : "s");
-	else if (usable && first.status != EXIT_PERMISSION)
-		doctor_warn(out, first.command, "%zu of %zu ports are left out: %s",
-			    machine->port_count - usable, machine->port_count, first.text);
+	else if (usable && units.failed.status != EXIT_PERMISSION)
+		doctor_warn(out, why.command, "%zu of %zu ports are left out: %s",
+			    machine->port_count - usable, machine->port_count, why.text);
 	else
-		doctor_fail(out, &first);
+		doctor_fail(out, units.failed.status == EXIT_PERMISSION ? &units.failed : &why);
 }

@@ -115,6 +115,13 @@ static int write_msr(struct platform *p, unsigned cpu, uint32_t msr, uint64_t va
 	return rc ? rc : msr_write(handle, msr, value);
 }
 
+static int may_write_msr(struct platform *p, unsigned cpu)
+{
+	const struct msr_handle *handle;
+	int rc = get_handle(p, cpu, &handle);
+	return rc ? rc : msr_may_write(handle);
+}
+
 static size_t register_files(const struct platform *p, struct register_file *out, size_t room)
 {
 	const struct linux_platform *l = (const struct linux_platform *)p;
@@ -366,7 +373,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 		return;
 	snprintf(out->text, sizeof(out->text),
 		 "without CAP_SYS_ADMIN the kernel allows reads of the first 64 bytes only, and "
-		 "no writes; run it with sudo");
+		 "no writes; " ERROR_RUN_AS_ROOT);
 	snprintf(out->command, sizeof(out->command), "%s", ERROR_COMMAND_AS_ROOT);
 }
 
@@ -382,6 +389,7 @@ static const struct platform_ops linux_ops = {
 	.msr_open = open_msr,
 	.msr_read = read_msr,
 	.msr_write = write_msr,
+	.msr_may_write = may_write_msr,
 	.register_files = register_files,
 	.pci_list = pci_list,
 	.pci_read = pci_read,

@@ -98,7 +98,7 @@ static int not_created(const struct run_dir *dir, struct error *err)
 
 	error_set(err, EXIT_PERMISSION, -code,
 		  "%s: cannot create: %s; registers are only written if a journal can be kept "
-		  "there: run it with sudo, or: sudo install -d -m 700 -o $USER %s",
+		  "there: " ERROR_RUN_AS_ROOT ", or: sudo install -d -m 700 -o $USER %s",
 		  dir->path, strerror(code), dir->path);
 	error_hint(err, ERROR_COMMAND_AS_ROOT);
 	return -code;

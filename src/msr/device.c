@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "msr/core_pmu.h"
 #include "msr/direct.h"
 #include "platform/lockdown.h"
 #include "platform/numlist.h"
@@ -22,6 +23,7 @@ const struct msr_calls msr_system_calls = {
 	.open = system_open,
 	.pread = pread,
 	.pwrite = pwrite,
+	.fstat = fstat,
 	.close = close,
 };
 
@@ -68,6 +70,19 @@ int msr_read(const struct msr_handle *handle, uint32_t msr, uint64_t *value)
 int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value)
 {
 	return result_of(handle->calls->pwrite(handle->fd, &value, sizeof(value), (off_t)msr));
+}
+
+int msr_may_write(const struct msr_handle *handle)
+{
+	const char byte = 0;
+	struct stat st;
+
+	/* a device has no size */
+	if (handle->safe || handle->calls->fstat(handle->fd, &st) || st.st_size)
+		return -ENOTSUP;
+	if (handle->calls->pwrite(handle->fd, &byte, sizeof(byte), IA32_PERF_GLOBAL_CTRL) >= 0)
+		return -EBADFD;
+	return errno == EINVAL ? 0 : -errno;
 }
 
 __attribute__((format(printf, 3, 4))) static void set_reason(struct reason *out,
@@ -184,7 +199,8 @@ static void explain_eperm(const char *root, bool write, struct reason *out)
 	if (write && msr_writes_forbidden(root, out))
 		return;
 	set_reason(out, EXIT_PERMISSION,
-		   "the capability CAP_SYS_RAWIO is missing; run it with sudo, or in a container "
+		   "the capability CAP_SYS_RAWIO is missing; " ERROR_RUN_AS_ROOT
+		   ", or in a container "
 		   "with --cap-add SYS_RAWIO");
 	set_command(out, ERROR_COMMAND_AS_ROOT);
 }
@@ -214,7 +230,7 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 			break;
 		}
 		set_reason(out, EXIT_PERMISSION,
-			   "no permission to open /dev/cpu/%u/msr; run it with sudo", cpu);
+			   "no permission to open /dev/cpu/%u/msr; " ERROR_RUN_AS_ROOT, cpu);
 		set_command(out, ERROR_COMMAND_AS_ROOT);
 		break;
 	case EPERM:

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "platform/platform.h"
@@ -23,6 +24,7 @@ struct msr_calls {
 	int (*open)(const char *path, int flags);
 	ssize_t (*pread)(int fd, void *buffer, size_t bytes, off_t offset);
 	ssize_t (*pwrite)(int fd, const void *buffer, size_t bytes, off_t offset);
+	int (*fstat)(int fd, struct stat *st);
 	int (*close)(int fd);
 };
 
@@ -53,6 +55,14 @@ int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value);
 
 /* Whether the kernel refuses all writes, by lockdown or the driver's allow_writes: *out says why. */
 bool msr_writes_forbidden(const char *root, struct reason *out);
+
+/*
+ * Whether msr_write() is permitted, without writing a register: the driver checks lockdown and
+ * allow_writes before the length of a write, and one byte is a length that it rejects. 0, -EPERM,
+ * or another error of a write. -ENOTSUP: not known, as msr-safe has a write mask for each register,
+ * and a file that is no device would be changed.
+ */
+int msr_may_write(const struct msr_handle *handle);
 
 /*
  * Explains an errno (negative) of the functions above, using root/dev/cpu and root/sys to

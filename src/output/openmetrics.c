@@ -70,7 +70,7 @@ void openmetrics_free(struct openmetrics *o)
 	*o = (struct openmetrics){0};
 }
 
-/* Not rounded: rounding errors of samples would add up. */
+/* Not rounded, see put_value(). */
 static void add(struct openmetrics *o, double *total, double per_second, double seconds)
 {
 	const double counted = per_second * seconds;
@@ -111,6 +111,19 @@ static void put_number(FILE *out, double number)
 			break;
 	}
 	fputs(text, out);
+}
+
+/*
+ * Bytes and events are whole numbers, without an exponent, however a sample was scaled; they are
+ * rounded here alone, so that rounding errors do not add up.
+ */
+static void put_value(FILE *out, const struct family *f, double number)
+{
+	if (f->counter && !(f->unit && !strcmp(f->unit, "seconds")))
+		fprintf(out, "%.0f", round_double(number));
+	else
+		put_number(out, number);
+	putc('\n', out);
 }
 
 /* Escapes quotes, backslashes and newlines in a label's value. */
@@ -173,8 +186,7 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 		put_label(out, "event", row->event->name);
 	}
 	fputs("} ", out);
-	put_number(out, number);
-	putc('\n', out);
+	put_value(out, f, number);
 }
 
 /* The finest scope for which the column has rows; SCOPE_COUNT: none. */
@@ -233,8 +245,7 @@ static void put_run_family(FILE *out, enum run_family which, const char *labels,
 
 	put_metadata(out, f, exposition);
 	fprintf(out, PREFIX "%s%s%s ", f->name, f->counter ? "_total" : "", labels);
-	put_number(out, number);
-	putc('\n', out);
+	put_value(out, f, number);
 }
 
 void openmetrics_render(const struct openmetrics *o, const struct view *view,

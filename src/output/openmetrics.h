@@ -5,7 +5,7 @@
  *
  * Only rows of the finest scope that a metric has are exposed, so that a sum over its samples
  * counts nothing twice. A gauge without a known value is left out; a counter keeps its value. What
- * was never known is left out.
+ * was never known is left out. Counters other than seconds are whole numbers.
  *
  * Source: OpenMetrics 1.0 (prometheus.io/docs/specs/om); Prometheus' "Exposition formats", text
  * format 0.0.4, which node_exporter's textfile collector reads, too.

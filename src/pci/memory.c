@@ -74,7 +74,7 @@ static const char *explain(const char *root, int code, const char **command)
 		       "it, such as Debian's";
 	case EACCES:
 		*command = ERROR_COMMAND_AS_ROOT;
-		return "no permission to open /dev/mem; run it with sudo";
+		return "no permission to open /dev/mem; " ERROR_RUN_AS_ROOT;
 	case EPERM:
 		if (lockdown_in_force(root, state)) {
 			*command = LOCKDOWN_COMMAND;
@@ -82,7 +82,8 @@ static const char *explain(const char *root, int code, const char **command)
 			       "lockdown= on the kernel's command line";
 		}
 		*command = ERROR_COMMAND_AS_ROOT;
-		return "forbidden by the kernel: CAP_SYS_RAWIO is missing (run it with sudo), or a driver "
+		return "forbidden by the kernel: CAP_SYS_RAWIO is missing (" ERROR_RUN_AS_ROOT
+		       "), or a driver "
 		       "claims this memory (CONFIG_IO_STRICT_DEVMEM; boot with iomem=relaxed), or it is "
 		       "system RAM (CONFIG_STRICT_DEVMEM)";
 	default:

@@ -34,6 +34,8 @@ struct error {
 
 /* The hint where root's rights are missing. */
 #define ERROR_COMMAND_AS_ROOT "sudo cxlmon"
+/* The same in words, within a message. */
+#define ERROR_RUN_AS_ROOT "run it with sudo"
 
 /*
  * Fills *err (which may be NULL) without a hint, and returns code, so that a caller can write

@@ -110,6 +110,11 @@ struct platform_ops {
 	/* Open the CPU's MSR device at the first access if it is not open yet; it stays open. */
 	int (*msr_read)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value);
 	int (*msr_write)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);
+	/*
+	 * Whether MSRs of a CPU may be written, found without writing one: 0, or the error of a
+	 * write that is refused. -ENOTSUP, or NULL: not known.
+	 */
+	int (*msr_may_write)(struct platform *p, unsigned cpu);
 
 	/*
 	 * Stores the open descriptors through which registers can be written, up to room of them,

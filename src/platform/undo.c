@@ -50,6 +50,19 @@ uint64_t undo_original(const struct undo *undo, const struct undo_step *step)
 	return value;
 }
 
+uint64_t undo_mask(const struct undo *undo, const struct reg *reg, int socket)
+{
+	const struct undo_step shared = {.reg = *reg, .socket = socket},
+			       own = {.reg = *reg, .socket = UNDO_THIS_CPU};
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < undo->count; i++)
+		if (is_same_register(&undo->steps[i], &shared) ||
+		    is_same_register(&undo->steps[i], &own))
+			mask |= undo->steps[i].mask;
+	return mask;
+}
+
 /* Whether others may have written what the register of a step holds. */
 static bool is_of_others(const struct undo *others, const struct undo_step *step, uint64_t now)
 {

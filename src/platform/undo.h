@@ -67,6 +67,12 @@ int undo_add(struct undo *undo, const struct undo_step *step, struct error *err)
 /* The step's value, its bits that runs in progress will restore as they were before these runs. */
 uint64_t undo_original(const struct undo *undo, const struct undo_step *step);
 
+/*
+ * The bits of a register that the list restores; 0: none. socket is that of an MSR which all CPUs
+ * of a socket share.
+ */
+uint64_t undo_mask(const struct undo *undo, const struct reg *reg, int socket);
+
 /* A value that the register of a step may hold; of the current unit. */
 int undo_add_value(struct undo *undo, size_t step, uint64_t value, struct error *err);
 /* The same for the current unit's step on that register; ignored if there is none. */

@@ -9,8 +9,8 @@
 extern const char report_style[];
 extern const char report_script[];
 
-#define REPORT_STYLE_HASH  "sha256-6UZPIjmMZG0fs6lr34giTvI3za071jBr9bCRymoSzH0="
-#define REPORT_SCRIPT_HASH "sha256-UAlnLstVydkaa7p0yvYkbM8KAX5pc1iFwqZW3TNQxlY="
+#define REPORT_STYLE_HASH  "sha256-bKs18fI3rZUf1OUvSqtU6sxiLuvsw8mq/yP8c6ruaHk="
+#define REPORT_SCRIPT_HASH "sha256-Xu17rpLDwPq4JMY3lTQVLlB1dPUTM05zKO46wdg9brE="
 
 #define REPORT_POLICY                                                                              \
 	"default-src 'none'; style-src '" REPORT_STYLE_HASH "'; script-src '" REPORT_SCRIPT_HASH   \

@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "platform/number.h"
@@ -102,6 +101,5 @@ struct axis axis_of_time(double seconds)
 
 const char *axis_label(const struct axis *axis, unsigned tick, char text[AXIS_LABEL_SIZE])
 {
-	snprintf(text, AXIS_LABEL_SIZE, "%.*f", (int)axis->decimals, axis->step * tick);
-	return text;
+	return number_grouped(axis->step * tick, axis->decimals, text);
 }

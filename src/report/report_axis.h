@@ -5,7 +5,9 @@
 
 #include <stddef.h>
 
-#define AXIS_LABEL_SIZE 32
+#include "report/report_number.h"
+
+#define AXIS_LABEL_SIZE NUMBER_SIZE
 
 struct axis {
 	const char *unit;  /* "GB/s" */

@@ -42,30 +42,50 @@ const char *chart_label(const struct row *row, char text[CHART_LABEL_SIZE])
 	return text;
 }
 
-void chart_class(const char *kind, size_t line, size_t lines, char text[CHART_CLASS_SIZE])
+const char *chart_class(const char *kind, size_t line, size_t lines, char text[CHART_CLASS_SIZE])
 {
 	if (lines > COLOURS)
 		snprintf(text, CHART_CLASS_SIZE, "%s many", kind);
 	else
 		snprintf(text, CHART_CLASS_SIZE, "%s c%zu", kind, line % COLOURS);
+	return text;
+}
+
+/* In the style of its line. */
+static void put_key(const char *class_name, FILE *out)
+{
+	html_print(out,
+		   "<svg class=\"%t\" viewBox=\"0 0 22 4\" aria-hidden=\"true\">"
+		   "<path d=\"M2 2h18\"/></svg>",
+		   class_name);
+}
+
+/* What all lines have in common; their list is opened by a click, without the script, too. */
+static void begin_many(const struct series *const *series, size_t count, FILE *out)
+{
+	char text[CHART_LABEL_SIZE];
+
+	fputs("<details><summary>", out);
+	put_key("key many", out);
+	fprintf(out, "%zu lines, ", count);
+	html_print(out, "%t to ", chart_label(series[0]->row, text));
+	html_print(out, "%t</summary>", chart_label(series[count - 1]->row, text));
 }
 
 void chart_legend(const struct series *const *series, size_t count, FILE *out)
 {
+	const bool many = count > COLOURS;
 	char text[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
 
+	if (many)
+		begin_many(series, count, out);
 	fputs("<ul class=\"legend\">", out);
-	if (count > COLOURS) {
-		fprintf(out, "<li class=\"many\"><i></i>%zu lines, ", count);
-		html_print(out, "%t to ", chart_label(series[0]->row, text));
-		html_print(out, "%t<b></b></li>", chart_label(series[count - 1]->row, text));
+	for (size_t i = 0; i < count; i++) {
+		fputs("<li>", out);
+		put_key(chart_class("key", i, count, class_name), out);
+		html_print(out, "%t<b></b></li>", chart_label(series[i]->row, text));
 	}
-	for (size_t i = 0; count <= COLOURS && i < count; i++) {
-		chart_class("key", i, count, class_name);
-		html_print(out, "<li class=\"%t\"><i></i>%t<b></b></li>", class_name,
-			   chart_label(series[i]->row, text));
-	}
-	fputs("</ul></figure>\n", out);
+	fputs(many ? "</ul></details></figure>\n" : "</ul></figure>\n", out);
 }
 
 void chart_head(const struct chart *chart, const char *unit, FILE *out)
@@ -99,13 +119,48 @@ static void describe(const struct chart *chart, const struct axis *y, FILE *out)
 	fputs("</desc>", out);
 }
 
+/* Below all lines. Many lines have one band together, which is as large as a single one. */
+static void put_bands(const struct report *report, const struct chart *chart,
+		      const struct plot *plot)
+{
+	const bool many = chart->count > COLOURS;
+	const double *values[CHART_MAX_LINES];
+	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
+
+	for (size_t i = 0; i < chart->count; i++)
+		values[i] = chart->series[i]->values;
+	for (size_t i = 0; i < (many ? 1 : chart->count); i++) {
+		const struct plot_mark mark = {chart_class("band", i, chart->count, class_name),
+					       many ? "all lines"
+						    : chart_label(chart->series[i]->row, name),
+					       many ? CHART_MAX_LINES : (unsigned)i};
+
+		plot_band(plot, report->times, &values[i], many ? chart->count : 1, report->samples,
+			  &mark);
+	}
+}
+
+static void put_lines(const struct report *report, const struct chart *chart,
+		      const struct plot *plot)
+{
+	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
+
+	for (size_t i = 0; i < chart->count; i++) {
+		const struct plot_mark mark = {chart_class("line", i, chart->count, class_name),
+					       chart_label(chart->series[i]->row, name),
+					       (unsigned)i};
+
+		plot_line(plot, report->times, chart->series[i]->values, report->samples, &mark);
+	}
+}
+
 static void put_chart(const struct report *report, const struct chart *chart, FILE *out)
 {
 	const double seconds = report->samples ? report->times[report->samples - 1] : 0;
 	const struct plot plot = {.out = out,
 				  .x = axis_of_time(seconds),
 				  .y = axis_of_values(chart->unit, largest(chart))};
-	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE], title[64];
+	char title[64];
 
 	html_print(out,
 		   "<figure class=\"chart time\" data-metric=\"%t\" data-unit=\"%t\" "
@@ -117,11 +172,10 @@ static void put_chart(const struct report *report, const struct chart *chart, FI
 	describe(chart, &plot.y, out);
 	snprintf(title, sizeof(title), "time since the start, %s", plot.x.unit);
 	plot_frame(&plot, title);
-	for (size_t i = 0; i < chart->count; i++) {
-		chart_class("line", i, chart->count, class_name);
-		plot_line(&plot, report->times, chart->series[i]->values, report->samples,
-			  class_name, chart_label(chart->series[i]->row, name));
-	}
+	plot_begin_lines(&plot);
+	put_bands(report, chart, &plot);
+	put_lines(report, chart, &plot);
+	plot_end_lines(&plot);
 	fputs("</svg>", out);
 	chart_legend(chart->series, chart->count, out);
 }

@@ -12,9 +12,9 @@ struct chart {
 	size_t count, left_out;
 };
 
-/* CSS classes of a line: "line c0"; "line many" if there are more lines than colours. */
+/* CSS classes: "line c0"; "line many" if there are more lines than colours. Returns text. */
 #define CHART_CLASS_SIZE 32
-void chart_class(const char *kind, size_t line, size_t lines, char text[CHART_CLASS_SIZE]);
+const char *chart_class(const char *kind, size_t line, size_t lines, char text[CHART_CLASS_SIZE]);
 
 /* The caption above a figure; the legend below it, and the figure's end. */
 void chart_head(const struct chart *chart, const char *unit, FILE *out);

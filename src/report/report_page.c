@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report_page.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -62,21 +61,31 @@ static void put_fact(FILE *out, const char *name, const char *value)
 	html_print(out, "<div><dt>%t</dt><dd>%t</dd></div>", name, value);
 }
 
+/* With as many decimals as nine digits leave; no zeros at the end. */
+static void put_seconds(FILE *out, const char *name, double seconds)
+{
+	char plain[64], number[NUMBER_SIZE], text[NUMBER_SIZE + 8];
+	const char *point;
+
+	snprintf(plain, sizeof(plain), "%.9g", seconds);
+	point = strchr(plain, '.');
+	number_grouped(seconds, point ? (unsigned)strlen(point + 1) : 0, number);
+	/* less than a hundred microseconds: with an exponent */
+	snprintf(text, sizeof(text), "%s s", strchr(plain, 'e') ? plain : number);
+	put_fact(out, name, text);
+}
+
 static void put_facts(const struct report *r, FILE *out)
 {
-	char text[64];
+	char number[NUMBER_SIZE];
 
 	fputs("<dl class=\"facts\"><div><dt>Started</dt><dd>", out);
 	put_time(out, r->started_ns);
 	fputs("</dd></div>", out);
-	snprintf(text, sizeof(text), "%.9g s", (double)(r->ended_ns - r->started_ns) / 1e9);
-	put_fact(out, "Duration", text);
-	snprintf(text, sizeof(text), "%.9g s", (double)r->about->interval_ns / 1e9);
-	put_fact(out, "Interval", text);
-	snprintf(text, sizeof(text), "%zu", r->samples);
-	put_fact(out, "Samples", text);
-	snprintf(text, sizeof(text), "%" PRIu64, r->missed);
-	put_fact(out, "Missed deadlines", text);
+	put_seconds(out, "Duration", (double)(r->ended_ns - r->started_ns) / 1e9);
+	put_seconds(out, "Interval", (double)r->about->interval_ns / 1e9);
+	put_fact(out, "Samples", number_grouped((double)r->samples, 0, number));
+	put_fact(out, "Missed deadlines", number_grouped((double)r->missed, 0, number));
 	for (size_t i = 0; i < r->about->option_count; i++)
 		if (strcmp(r->about->options[i].name, "sim"))
 			put_fact(out, r->about->options[i].name, r->about->options[i].value);
@@ -85,6 +94,8 @@ static void put_facts(const struct report *r, FILE *out)
 
 static void put_notes(const struct report *r, FILE *out)
 {
+	char number[NUMBER_SIZE];
+
 	fputs("<section class=\"notes\"><h2>How to read it</h2><ul>"
 	      "<li><b>mean</b> is weighted by time: each value counts for the time it covers.</li>"
 	      "<li><b>p50</b>, <b>p95</b> and <b>p99</b> are percentiles (nearest rank) of the known "
@@ -93,14 +104,18 @@ static void put_notes(const struct report *r, FILE *out)
 	      "in lines, and are ignored in statistics; they are not 0.</li>"
 	      "<li>Values are drawn at the end of their interval. After a missed deadline the "
 	      "interval is longer.</li>"
+	      "<li>With JavaScript, the pointer reads the lines; a click on an entry of a legend shows "
+	      "its series alone, a second click all of them; dragging across a chart enlarges that "
+	      "range of time in all charts, and a double click shows the whole time again.</li>"
 	      "<li>1 MB is 10<sup>6</sup> bytes, 1 GB 10<sup>9</sup>.</li>",
 	      out);
-	if (r->samples > PLOT_MAX_POINTS)
+	if (plot_is_reduced(r->samples))
 		fprintf(out,
-			"<li class=\"reduced\">Lines are reduced: the %zu samples are drawn as the minimum "
-			"and maximum of each of %d time ranges. The table is computed from all "
+			"<li class=\"reduced\">Lines are reduced: of the %s samples, a line is the "
+			"mean, weighted by time, of each of %u time ranges, and the band behind it "
+			"reaches from the minimum to the maximum. The table is computed from all "
 			"samples.</li>",
-			r->samples, PLOT_COLUMNS);
+			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
 	html_print(out,
 		   "</ul></section>\n<footer>Made by cxlmon %t from a recording of cxlmon "
 		   "%t. This page loads no other resources.</footer>\n",

@@ -78,19 +78,38 @@ void plot_frame(const struct plot *plot, const char *title)
 
 		put_label(out, PLOT_LEFT - 5, y + 4, "end", axis_label(&plot->y, i, text));
 	}
+	put_label(out, PLOT_RIGHT, PLOT_HEIGHT - 5, "end", title);
+	fputs("</g><g class=\"labels ticks\">", out);
 	for (unsigned i = 0; i < plot->x.ticks; i++) {
 		const double x = PLOT_LEFT + INNER_WIDTH * plot->x.step * i / plot->x.max;
 
 		put_rule(out, x, PLOT_BOTTOM, x, PLOT_BOTTOM + 4);
 		put_label(out, x, PLOT_BOTTOM + 17, "middle", axis_label(&plot->x, i, text));
 	}
-	put_label(out, PLOT_RIGHT, PLOT_HEIGHT - 5, "end", title);
 	fputs("</g>", out);
 }
 
-static void open_path(const struct plot *plot, const char *class_name, const char *name)
+/* A little wider than the plot, so that nothing is cut off a line at its ends. */
+#define MARGIN 2
+
+void plot_begin_lines(const struct plot *plot)
 {
-	html_print(plot->out, "<path class=\"%t\" data-name=\"%t\" d=\"", class_name, name);
+	fprintf(plot->out,
+		"<svg class=\"inner\" x=\"%d\" y=\"0\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"%d 0 %d %d\"><g class=\"lines\">",
+		PLOT_LEFT - MARGIN, INNER_WIDTH + 2 * MARGIN, PLOT_HEIGHT, PLOT_LEFT - MARGIN,
+		INNER_WIDTH + 2 * MARGIN, PLOT_HEIGHT);
+}
+
+void plot_end_lines(const struct plot *plot)
+{
+	fputs("</g></svg>", plot->out);
+}
+
+static void open_path(const struct plot *plot, const struct plot_mark *mark)
+{
+	html_print(plot->out, "<path class=\"%t\" data-name=\"%t\"", mark->class_name, mark->name);
+	fprintf(plot->out, " data-series=\"%u\" d=\"", mark->series);
 }
 
 static void draw_points(const struct plot *plot, const double *x, const double *y, size_t count)
@@ -106,56 +125,169 @@ static void draw_points(const struct plot *plot, const double *x, const double *
 	end_subpath(&pen);
 }
 
-static unsigned column_of(const struct plot *plot, double x)
+bool plot_is_reduced(size_t count)
 {
-	return (unsigned)(limit(x * plot->x.factor / plot->x.max) * (PLOT_COLUMNS - 1));
+	return count > PLOT_PIXELS;
+}
+
+unsigned plot_columns(size_t count)
+{
+	return count / 2 < PLOT_COLUMNS ? (unsigned)(count / 2) : PLOT_COLUMNS;
+}
+
+/* The values of one column, a range of time. */
+struct column {
+	size_t count, unknown;
+	double min, max;	 /* NAN: none is known */
+	double weighted, weight; /* for the mean, by time */
+	double sum;		 /* for the mean of values that take no time */
+};
+
+static void add_to_column(struct column *column, double seconds, double y)
+{
+	column->count++;
+	if (isnan(y)) {
+		column->unknown++;
+		return;
+	}
+	column->min = min_double(column->min, y);
+	column->max = max_double(column->max, y);
+	column->weighted += y * seconds;
+	column->weight += seconds;
+	column->sum += y;
+}
+
+static double mean_of(const struct column *column)
+{
+	const double mean = column->weight > 0
+				    ? column->weighted / column->weight
+				    : column->sum / (double)(column->count - column->unknown);
+
+	/* the sum may have overflowed */
+	return max_double(column->min, min_double(column->max, mean));
+}
+
+/* Sorts values into columns that begin_columns() has emptied. */
+static void fill_columns(const struct plot *plot, const double *x, const double *y, size_t count,
+			 struct column *columns)
+{
+	const unsigned last = plot_columns(count) - 1;
+	unsigned c;
+
+	for (size_t i = 0; i < count; i++) {
+		c = (unsigned)(limit(x[i] * plot->x.factor / plot->x.max) * (last + 1));
+		add_to_column(&columns[c < last ? c : last], x[i] - (i ? x[i - 1] : 0), y[i]);
+	}
+}
+
+static void begin_columns(struct column *columns)
+{
+	for (unsigned c = 0; c < PLOT_COLUMNS; c++)
+		columns[c] = (struct column){.min = NAN, .max = NAN};
+}
+
+/* The left end of a column; of the one after the last, the plot's right end. */
+static double column_left(unsigned column, unsigned columns)
+{
+	return PLOT_LEFT + (double)INNER_WIDTH * column / columns;
+}
+
+static double column_middle(unsigned column, unsigned columns)
+{
+	return (column_left(column, columns) + column_left(column + 1, columns)) / 2;
 }
 
 /* A column with unknown values is drawn, and ends the line. */
-static void draw_columns(const struct plot *plot, const double *x, const double *y, size_t count)
+static void draw_means(const struct plot *plot, const struct column *columns, unsigned count)
 {
 	struct pen pen = {.out = plot->out};
 
-	for (size_t i = 0; i < count;) {
-		const unsigned column = column_of(plot, x[i]);
-		const double at = PLOT_LEFT + (column + 0.5) / 2;
-		double min = NAN, max = NAN;
-		bool gap = false;
-
-		for (; i < count && column_of(plot, x[i]) == column; i++) {
-			gap |= isnan(y[i]);
-			min = min_double(min, y[i]);
-			max = max_double(max, y[i]);
-		}
-		if (!isnan(max))
-			draw_to(&pen, at, scale_y(plot, max));
-		if (min < max)
-			draw_to(&pen, at, scale_y(plot, min));
-		if (gap)
+	for (unsigned c = 0; c < count; c++) {
+		if (!isnan(columns[c].max))
+			draw_to(&pen, column_middle(c, count), scale_y(plot, mean_of(&columns[c])));
+		if (columns[c].unknown)
 			end_subpath(&pen);
 	}
 	end_subpath(&pen);
 }
 
 void plot_line(const struct plot *plot, const double *x, const double *y, size_t count,
-	       const char *class_name, const char *name)
+	       const struct plot_mark *mark)
 {
-	open_path(plot, class_name, name);
-	if (count <= PLOT_MAX_POINTS)
+	struct column columns[PLOT_COLUMNS];
+
+	open_path(plot, mark);
+	if (!plot_is_reduced(count)) {
 		draw_points(plot, x, y, count);
-	else
-		draw_columns(plot, x, y, count);
+	} else {
+		begin_columns(columns);
+		fill_columns(plot, x, y, count, columns);
+		draw_means(plot, columns, plot_columns(count));
+	}
+	fputs("\"/>", plot->out);
+}
+
+/* One area: along the maxima of the columns from first to last, and back along their minima. */
+static void draw_area(const struct plot *plot, const struct column *columns, unsigned first,
+		      unsigned last, unsigned count)
+{
+	FILE *out = plot->out;
+
+	fprintf(out, "M%.4g %.4g", column_left(first, count), scale_y(plot, columns[first].max));
+	for (unsigned c = first; c <= last; c++)
+		if (!isnan(columns[c].max))
+			fprintf(out, "L%.4g %.4g", column_middle(c, count),
+				scale_y(plot, columns[c].max));
+	fprintf(out, "L%.4g %.4gL%.4g %.4g", column_left(last + 1, count),
+		scale_y(plot, columns[last].max), column_left(last + 1, count),
+		scale_y(plot, columns[last].min));
+	for (unsigned c = last + 1; c-- > first;)
+		if (!isnan(columns[c].max))
+			fprintf(out, "L%.4g %.4g", column_middle(c, count),
+				scale_y(plot, columns[c].min));
+	fprintf(out, "L%.4g %.4gZ", column_left(first, count), scale_y(plot, columns[first].min));
+}
+
+/* Areas end where the lines do. */
+static void draw_areas(const struct plot *plot, const struct column *columns, unsigned count)
+{
+	unsigned first = count, last = count;
+
+	for (unsigned c = 0; c < count; c++) {
+		const bool known = !isnan(columns[c].max);
+
+		first = known && first == count ? c : first;
+		last = known ? c : last;
+		if (first < count && (columns[c].unknown || c == count - 1)) {
+			draw_area(plot, columns, first, last, count);
+			first = last = count;
+		}
+	}
+}
+
+void plot_band(const struct plot *plot, const double *x, const double *const *y, size_t lines,
+	       size_t count, const struct plot_mark *mark)
+{
+	struct column columns[PLOT_COLUMNS];
+
+	if (!plot_is_reduced(count))
+		return;
+	begin_columns(columns);
+	for (size_t i = 0; i < lines; i++)
+		fill_columns(plot, x, y[i], count, columns);
+	open_path(plot, mark);
+	draw_areas(plot, columns, plot_columns(count));
 	fputs("\"/>", plot->out);
 }
 
 int plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
-		const char *class_name, const char *name)
+		const struct plot_mark *mark)
 {
 	bool *drawn = calloc((size_t)(INNER_WIDTH + 1) * (INNER_HEIGHT + 1), sizeof(*drawn));
 
 	if (!drawn)
 		return -ENOMEM;
-	open_path(plot, class_name, name);
+	open_path(plot, mark);
 	for (size_t i = 0; i < count; i++) {
 		if (isnan(x[i]) || isnan(y[i]))
 			continue;

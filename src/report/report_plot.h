@@ -6,6 +6,7 @@
 #ifndef CXLMON_REPORT_PLOT_H
 #define CXLMON_REPORT_PLOT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "report/report_axis.h"
@@ -17,7 +18,8 @@
 #define PLOT_RIGHT   392
 #define PLOT_TOP     8
 #define PLOT_BOTTOM  164
-#define PLOT_COLUMNS (2 * (PLOT_RIGHT - PLOT_LEFT)) /* half a pixel each */
+#define PLOT_PIXELS  (PLOT_RIGHT - PLOT_LEFT)
+#define PLOT_COLUMNS (2 * PLOT_PIXELS) /* at most: half a pixel each, which is seen enlarged */
 
 struct plot {
 	FILE *out;
@@ -27,18 +29,40 @@ struct plot {
 /* Draws frame, grid and labels into an open <svg>; title is the x axis's. */
 void plot_frame(const struct plot *plot, const char *title);
 
-/* If there are more points, a line is drawn as the minimum and maximum per column. */
-#define PLOT_MAX_POINTS ((size_t)2 * PLOT_COLUMNS)
+/* Around lines and bands: the script enlarges a range of them, and what leaves the plot is cut off.
+ */
+void plot_begin_lines(const struct plot *plot);
+void plot_end_lines(const struct plot *plot);
+
+/* What is drawn of one series: attributes of its element. */
+struct plot_mark {
+	const char *class_name;
+	const char *name; /* shown by the pointer */
+	unsigned series;  /* its entry of the legend */
+};
+
+/* Whether so many values are drawn as the mean of each column, and not one by one. */
+bool plot_is_reduced(size_t count);
+/* How many columns these are: each has two values or more, if they are evenly spaced. */
+unsigned plot_columns(size_t count);
 
 /*
- * Draws a line through count points, with gaps where y is NAN. x is ascending; x and y are in the
- * axis's unit before its factor. class_name and name (shown by the pointer) are attributes.
+ * Draws a line through count points, with gaps where y is NAN; if there are many, through the means
+ * of columns, weighted by time. x is ascending and begins after 0; x and y are in the axis's unit
+ * before its factor.
  */
 void plot_line(const struct plot *plot, const double *x, const double *y, size_t count,
-	       const char *class_name, const char *name);
+	       const struct plot_mark *mark);
+
+/*
+ * Draws the area between the minimum and the maximum of each column, of this number of lines
+ * together; nothing if plot_is_reduced() is false.
+ */
+void plot_band(const struct plot *plot, const double *x, const double *const *y, size_t lines,
+	       size_t count, const struct plot_mark *mark);
 
 /* Draws points, at most one per pixel. 0 or -ENOMEM. */
 int plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
-		const char *class_name, const char *name);
+		const struct plot_mark *mark);
 
 #endif

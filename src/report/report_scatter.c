@@ -71,9 +71,12 @@ static int put_scatter(const struct report *r, const struct scatter *scatter, FI
 	snprintf(title, sizeof(title), "read bandwidth, %s", plot.x.unit);
 	plot_frame(&plot, title);
 	for (size_t i = 0; !rc && i < chart->count; i++) {
-		chart_class("dots", i, chart->count, class_name);
+		const struct plot_mark mark = {chart_class("dots", i, chart->count, class_name),
+					       chart_label(chart->series[i]->row, name),
+					       (unsigned)i};
+
 		rc = plot_points(&plot, scatter->bandwidth[i]->values, chart->series[i]->values,
-				 r->samples, class_name, chart_label(chart->series[i]->row, name));
+				 r->samples, &mark);
 	}
 	fputs("</svg>", out);
 	chart_legend(chart->series, chart->count, out);

@@ -24,9 +24,10 @@ static const char *const tiles[] = {
 static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
 {
 	const double scaled = value * axis->factor;
-	const int decimals = scaled >= 100 || scaled == 0 ? 0 : scaled >= 10 ? 1 : 2;
+	const unsigned decimals = scaled >= 100 || scaled == 0 ? 0 : scaled >= 10 ? 1 : 2;
+	char text[NUMBER_SIZE];
 
-	fprintf(out, "%s%.*f", name, decimals, scaled);
+	fprintf(out, "%s%s", name, number_grouped(scaled, decimals, text));
 }
 
 static void put_tile(const struct series *s, FILE *out)
@@ -75,9 +76,11 @@ static unsigned decimals_of(const struct metric *metric)
 
 static void put_figure(const char *name, double value, unsigned decimals, FILE *out)
 {
+	char text[NUMBER_SIZE];
+
 	html_print(out, "<td data-of=\"%t\">", name);
 	if (!isnan(value))
-		fprintf(out, "%.*f", (int)decimals, value);
+		fputs(number_grouped(value, decimals, text), out);
 	fputs("</td>", out);
 }
 
@@ -85,7 +88,7 @@ static void put_row(const struct report *r, const struct series *s, FILE *out)
 {
 	const struct statistics *t = &s->statistics;
 	const unsigned decimals = decimals_of(s->metric);
-	char place[CHART_LABEL_SIZE];
+	char place[CHART_LABEL_SIZE], known[NUMBER_SIZE], samples[NUMBER_SIZE];
 
 	html_print(out, "<tr><th scope=\"row\">%t</th>", chart_label(s->row, place));
 	put_figure("mean", t->mean, decimals, out);
@@ -93,8 +96,9 @@ static void put_row(const struct report *r, const struct series *s, FILE *out)
 	put_figure("p95", t->p95, decimals, out);
 	put_figure("p99", t->p99, decimals, out);
 	put_figure("max", t->max, decimals, out);
-	fprintf(out, "<td data-of=\"known\">%zu<span class=\"of\">/%zu</span></td></tr>\n",
-		t->known, r->samples);
+	fprintf(out, "<td data-of=\"known\">%s<span class=\"of\">/%s</span></td></tr>\n",
+		number_grouped((double)t->known, 0, known),
+		number_grouped((double)r->samples, 0, samples));
 }
 
 static void put_group(const char *name, const char *unit, FILE *out)

@@ -17,6 +17,9 @@
 
 struct serving;
 
+/* Default metric groups: what packaging/prometheus-alerts.yml and the dashboard need. */
+#define SERVING_METRICS "cxl,latency,dram,queue,link"
+
 /*
  * Opens the listening socket and systemd's notification socket, and starts the HTTP server, while
  * privileges allow it. EXIT_USAGE if systemd's watchdog is shorter than two intervals.

@@ -97,7 +97,7 @@ static void report_frozen(struct session *s)
 
 	if (s->machine.model->global_freeze_msr)
 		return;
-	if (global_control_find_frozen(&s->machine, &frozen, &unread))
+	if (global_control_find_frozen(&s->machine, &frozen, 1, &unread))
 		log_write(log, LEVEL_WARNING,
 			  "socket %d: another program has left the uncore frozen (%s is 0x%" PRIx64
 			  "), so that its counters stand still; to let them run: %s",

@@ -78,6 +78,12 @@ static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t va
 	return sim_msr_write(sim_of(p), cpu, msr, value);
 }
 
+static int msr_may_write(struct platform *p, unsigned cpu)
+{
+	(void)cpu;
+	return sim_msr_may_write(sim_of(p));
+}
+
 static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
 {
 	const struct sim *sim = sim_of(p);
@@ -330,6 +336,7 @@ static const struct platform_ops sim_ops = {
 	.cpuid = cpuid,
 	.msr_read = msr_read,
 	.msr_write = msr_write,
+	.msr_may_write = msr_may_write,
 	.pci_list = pci_list,
 	.pci_read = pci_read,
 	.pci_write = pci_write,

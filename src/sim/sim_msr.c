@@ -334,14 +334,19 @@ static int write_core(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t valu
 	}
 }
 
+int sim_msr_may_write(const struct sim *sim)
+{
+	return sim->faults.writes_refused || sim->faults.locked_down ? -EPERM : 0;
+}
+
 int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	int rc = access_error(sim, cpu, msr);
 
+	if (!rc)
+		rc = sim_msr_may_write(sim);
 	if (rc)
 		return rc;
-	if (sim->faults.writes_refused || sim->faults.locked_down)
-		return -EPERM;
 	if (msr == SIM_GLOBAL_CONTROL_MSR) {
 		sim_set_global_control(sim, sim->cores[cpu].socket, value);
 		return 0;

@@ -8,6 +8,8 @@
 /* 0 or a negative errno, as the msr driver returns it. */
 int sim_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+/* -EPERM while all writes are refused. */
+int sim_msr_may_write(const struct sim *sim);
 
 /*
  * As the kernel itself accesses them, whatever the msr driver permits: registers that there are,

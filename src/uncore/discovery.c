@@ -633,9 +633,9 @@ static int read_tables_of_dies(struct platform *p, const struct model *model,
 
 static int no_permission(struct error *err)
 {
-	error_set(err, EXIT_PERMISSION, -EPERM,
-		  "PCI: reading the discovery device's capabilities requires CAP_SYS_ADMIN; run "
-		  "it with sudo");
+	error_set(
+		err, EXIT_PERMISSION, -EPERM,
+		"PCI: reading the discovery device's capabilities requires CAP_SYS_ADMIN; " ERROR_RUN_AS_ROOT);
 	error_hint(err, ERROR_COMMAND_AS_ROOT);
 	return -EPERM;
 }

@@ -60,7 +60,7 @@ static bool is_repeated(const struct discovery *discovery, size_t t)
 	return false;
 }
 
-size_t global_control_find_frozen(struct machine *machine, struct frozen_control *first,
+size_t global_control_find_frozen(struct machine *machine, struct frozen_control *out, size_t room,
 				  struct error *unread)
 {
 	const struct discovery *discovery = &machine->discovery;
@@ -78,8 +78,8 @@ size_t global_control_find_frozen(struct machine *machine, struct frozen_control
 		if (read_control(machine->platform, &reg, &value, &why))
 			*unread = unread->code ? *unread : why;
 		else if (value & UNIT_CTL_FREEZE && !unit_value_no_response(value)) {
-			if (!frozen)
-				*first = (struct frozen_control){table->socket, reg, value};
+			if (frozen < room)
+				out[frozen] = (struct frozen_control){table->socket, reg, value};
 			frozen++;
 		}
 	}

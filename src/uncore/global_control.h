@@ -19,11 +19,11 @@ struct frozen_control {
 };
 
 /*
- * Reads all of them, and returns how many are frozen; *first is the first of these. unread->code is
- * not 0 if one could not be read, for example without access to MSRs. Those of table_control.h,
- * which are frozen from power-on and unfrozen by a run, are left out.
+ * Reads all of them, stores up to room of those that are frozen, and returns how many are.
+ * unread->code is not 0 if one could not be read, for example without access to MSRs. Those of
+ * table_control.h, which are frozen from power-on and unfrozen by a run, are left out.
  */
-size_t global_control_find_frozen(struct machine *machine, struct frozen_control *first,
+size_t global_control_find_frozen(struct machine *machine, struct frozen_control *out, size_t room,
 				  struct error *unread);
 
 /* The command that clears it; "" if there is none for its kind of register. Returns command. */

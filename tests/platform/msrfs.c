@@ -256,6 +256,10 @@ static int fs_write(const char *path, const char *buffer, size_t size, off_t off
 		return write_safe(fs, &name, buffer, size, (uint32_t)offset);
 	if (name.kind != MSR)
 		return -ENXIO;
+	/* as the driver, which looks at the length last */
+	rc = fs->platform->ops->msr_may_write(fs->platform, name.cpu);
+	if (rc)
+		return rc;
 	if (size % 8)
 		return -EINVAL;
 	for (size_t at = 0; at < size; at += 8) {

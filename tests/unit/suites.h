@@ -82,6 +82,7 @@
 	X(common)                                                                                  \
 	X(info)                                                                                    \
 	X(doctor)                                                                                  \
+	X(doctor_names)                                                                            \
 	X(command)                                                                                 \
 	X(output)                                                                                  \
 	X(signals)                                                                                 \

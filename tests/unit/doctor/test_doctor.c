@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "fake_machine.h"
 #include "msr/core_pmu.h"
 #include "sim/sim.h"
 #include "suites.h"
@@ -78,6 +79,32 @@ START_TEST(test_a_check_needs_only_checks_before_it)
 }
 END_TEST
 
+static const struct {
+	const char *text, *command, *for_root, *command_for_root;
+} advice[] = {
+	{"the module is not loaded; to load it: sudo modprobe msr", "sudo modprobe msr",
+	 "the module is not loaded; to load it: modprobe msr", "modprobe msr"},
+	{"stop it (sudo kill 12)", "sudo kill 12", "stop it (kill 12)", "kill 12"},
+	{"to allow writes: echo on | sudo tee a && sudo tee b", "",
+	 "to allow writes: echo on | tee a && tee b", ""},
+	{"missing (" ERROR_RUN_AS_ROOT "), or claimed", ERROR_COMMAND_AS_ROOT,
+	 "missing (run it with all of root's capabilities), or claimed", "capsh --print"},
+	{"pseudo code, sudo, or sudo - not a command", "cxlmon info",
+	 "pseudo code, sudo, or sudo - not a command", "cxlmon info"},
+};
+
+START_TEST(test_root_needs_no_sudo)
+{
+	struct finding f = {.verdict = VERDICT_FAIL};
+
+	snprintf(f.error.text, sizeof(f.error.text), "%s", advice[_i].text);
+	snprintf(f.error.command, sizeof(f.error.command), "%s", advice[_i].command);
+	doctor_advise_root(&f, false);
+	ck_assert_str_eq(f.error.text, advice[_i].for_root);
+	ck_assert_str_eq(f.error.command, advice[_i].command_for_root);
+}
+END_TEST
+
 static const char *const specs[] = {"spr,sockets=2,clock=virtual", "emr,clock=virtual",
 				    "gnr,sockets=2,clock=virtual", "srf,clock=virtual"};
 
@@ -104,11 +131,34 @@ START_TEST(test_nothing_is_written_to_any_register)
 
 	visit(specs[_i]);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	ck_assert_int_eq(doctor_writes(findings), DOCTOR_WRITES_PERMITTED);
+	ck_assert_uint_eq(sim_state_hash(sim()), state);
 	/* so that a write would fail loudly as well */
 	sim_set_writes_refused(sim(), true);
-	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_PERMISSION);
+	assert_found("msr-writes", VERDICT_FAIL, "the kernel refuses to write MSRs",
+		     "sudo dmesg | grep -iE 'msr|lockdown|denied'");
+	ck_assert_int_eq(doctor_writes(findings), DOCTOR_WRITES_REFUSED);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
 	platform_destroy(untouched);
+	leave();
+}
+END_TEST
+
+START_TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
+{
+	struct fake_machine fake;
+
+	fake_init(&fake);
+	snprintf(fake.vendor, sizeof(fake.vendor), "AuthenticAMD");
+	doctor = (struct doctor){.root = "/", .simulated = true, .probe.platform = &fake.base};
+	machine_open(&fake.base, &doctor.probe.machine, &doctor.probe.machine_error);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_NO_UNIT);
+	assert_found("processor", VERDICT_FAIL, "is not supported", "cxlmon --sim=spr");
+	ck_assert(!doctor_supports_processor(findings));
+	for (size_t i = 1; doctor_checks[i].name; i++)
+		ck_assert_int_eq(findings[i].verdict, VERDICT_NOT_RUN);
 	leave();
 }
 END_TEST
@@ -260,8 +310,10 @@ Suite *suite_doctor(void)
 	TCase *tc = tcase_create("doctor");
 
 	tcase_add_test(tc, test_a_check_needs_only_checks_before_it);
+	tcase_add_loop_test(tc, test_root_needs_no_sudo, 0, COUNT_OF(advice));
 	tcase_add_loop_test(tc, test_nothing_is_wrong_with_a_simulated_machine, 0, COUNT_OF(specs));
 	tcase_add_loop_test(tc, test_nothing_is_written_to_any_register, 0, COUNT_OF(specs));
+	tcase_add_test(tc, test_after_a_processor_that_is_not_supported_nothing_is_checked);
 	tcase_add_test(tc, test_a_counter_in_use_is_named_and_left_as_it_is);
 	tcase_add_test(tc, test_all_units_in_use_are_counted);
 	tcase_add_test(tc, test_without_msrs_what_needs_them_is_skipped);

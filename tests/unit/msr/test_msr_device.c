@@ -14,12 +14,13 @@
 static struct {
 	char path[128];
 	int flags;
-	unsigned opened, closed;
+	unsigned opened, closed, writes;
 	int fd;
 	size_t bytes;
 	off_t offset;
 	uint64_t value;
 	ssize_t moved;
+	off_t size;
 	int error;     /* an errno: every call fails with it */
 	int msr_error; /* an errno: opening a msr fails with it, but not msr_safe */
 } kernel;
@@ -52,8 +53,16 @@ static ssize_t answer_pread(int fd, void *buffer, size_t bytes, off_t offset)
 
 static ssize_t answer_pwrite(int fd, const void *buffer, size_t bytes, off_t offset)
 {
-	memcpy(&kernel.value, buffer, sizeof(kernel.value));
+	memcpy(&kernel.value, buffer, bytes < sizeof(kernel.value) ? bytes : sizeof(kernel.value));
+	kernel.writes++;
 	return answer(fd, bytes, offset);
+}
+
+static int answer_fstat(int fd, struct stat *st)
+{
+	kernel.fd = fd;
+	*st = (struct stat){.st_size = kernel.size};
+	return 0;
 }
 
 static int answer_close(int fd)
@@ -67,6 +76,7 @@ static const struct msr_calls calls = {
 	.open = answer_open,
 	.pread = answer_pread,
 	.pwrite = answer_pwrite,
+	.fstat = answer_fstat,
 	.close = answer_close,
 };
 
@@ -189,6 +199,34 @@ START_TEST(test_a_short_count_is_no_register)
 	kernel.moved = _i;
 	ck_assert_int_eq(msr_read(&handle, 0x10, &value), -EBADFD);
 	ck_assert_int_eq(msr_write(&handle, 0x10, 1), -EBADFD);
+}
+END_TEST
+
+static const struct {
+	int error, expected;
+} permissions[] = {{EINVAL, 0}, {EPERM, -EPERM}, {EACCES, -EACCES}, {ENXIO, -ENXIO}, {EIO, -EIO}};
+
+/* One byte is no register: the driver rejects it after all other checks. */
+START_TEST(test_whether_writes_are_permitted_is_asked_with_a_single_byte)
+{
+	kernel.error = permissions[_i].error;
+	ck_assert_int_eq(msr_may_write(&handle), permissions[_i].expected);
+	ck_assert_uint_eq(kernel.writes, 1);
+	ck_assert_uint_eq(kernel.bytes, 1);
+}
+END_TEST
+
+START_TEST(test_of_a_file_or_msr_safe_nothing_is_asked)
+{
+	kernel.size = 4096;
+	ck_assert_int_eq(msr_may_write(&handle), -ENOTSUP);
+	kernel.size = 0;
+	handle.safe = true;
+	ck_assert_int_eq(msr_may_write(&handle), -ENOTSUP);
+	ck_assert_uint_eq(kernel.writes, 0);
+	handle.safe = false;
+	kernel.moved = 1;
+	ck_assert_int_eq(msr_may_write(&handle), -EBADFD);
 }
 END_TEST
 
@@ -417,6 +455,9 @@ static TCase *handle_tests(void)
 	tcase_add_loop_test(tc, test_an_error_of_reading_or_writing_is_passed_on, 0,
 			    COUNT_OF(errors));
 	tcase_add_loop_test(tc, test_a_short_count_is_no_register, 0, 8);
+	tcase_add_loop_test(tc, test_whether_writes_are_permitted_is_asked_with_a_single_byte, 0,
+			    COUNT_OF(permissions));
+	tcase_add_test(tc, test_of_a_file_or_msr_safe_nothing_is_asked);
 	tcase_add_test(tc, test_close_closes_once);
 	tcase_add_test(tc, test_system_calls_reach_the_file);
 	return tc;

@@ -200,6 +200,44 @@ START_TEST(test_counters_do_not_lose_what_rounding_to_decimals_would)
 }
 END_TEST
 
+static const struct {
+	double total;
+	const char *shown;
+} whole[] = {
+	{0, "0"},
+	{0.4, "0"},
+	{1234567.5, "1234568"},
+	{1e15, "1000000000000000"},
+	{1e15 + 0.25, "1000000000000000"},
+	{9007199254740993.0, "9007199254740992"},
+	{3e18, "3000000000000000000"},
+};
+
+START_TEST(test_counters_are_whole_numbers_without_an_exponent)
+{
+	char expected[64];
+
+	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	sample(1);
+	o.totals[0] = whole[_i].total;
+	render(_i % 2 ? EXPOSITION_OPENMETRICS : EXPOSITION_PROMETHEUS);
+	snprintf(expected, sizeof(expected), "port=\"0\",device=\"mem0\"} %s\n", whole[_i].shown);
+	assert_contains(strstr(text, "cxlmon_cxl_mem_read_bytes_total{"), expected);
+	ck_assert_ptr_eq(strstr(text, expected),
+			 strchr(strstr(text, "cxlmon_cxl_mem_read_bytes_total{"), ',') +
+				 strlen(",socket=\"0\","));
+}
+END_TEST
+
+START_TEST(test_seconds_keep_their_fraction)
+{
+	start("gnr,ports=1," TRAFFIC, &(struct view_options){0});
+	sample(1);
+	o.frozen_ns = 1500000;
+	assert_contains(render(EXPOSITION_OPENMETRICS), "cxlmon_frozen_seconds_total 0.0015\n");
+}
+END_TEST
+
 START_TEST(test_missed_deadlines_and_frozen_time_add_up)
 {
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){0});
@@ -346,6 +384,9 @@ Suite *suite_openmetrics(void)
 	tcase_add_test(run, test_gauges_are_of_the_latest_sample_and_in_base_units);
 	tcase_add_test(run, test_what_was_never_known_is_left_out_and_a_counter_keeps_what_it_has);
 	tcase_add_test(run, test_counters_do_not_lose_what_rounding_to_decimals_would);
+	tcase_add_loop_test(run, test_counters_are_whole_numbers_without_an_exponent, 0,
+			    COUNT_OF(whole));
+	tcase_add_test(run, test_seconds_keep_their_fraction);
 	tcase_add_test(run, test_missed_deadlines_and_frozen_time_add_up);
 	tcase_add_test(run, test_events_are_counters_with_the_unit_as_labels);
 	tcase_add_loop_test(run, test_a_file_for_the_textfile_collector_has_its_format, 0,

@@ -347,6 +347,29 @@ START_TEST(test_lists_are_joined_with_their_units_and_values)
 }
 END_TEST
 
+START_TEST(test_the_bits_that_it_restores_are_those_of_its_masks)
+{
+	struct undo_step shared = step_on(2, CONTROL, BEFORE, UNDO_ALWAYS),
+			 bits = step_on(1, SHARED, BEFORE, UNDO_ALWAYS);
+	struct reg reg = {.space = REG_MSR, .cpu = 3, .address = CONTROL};
+
+	shared.socket = 1;
+	bits.mask = 0xf0;
+	add(&undo, shared);
+	add(&undo, bits);
+	bits.mask = 0x0f00;
+	add(&undo, bits);
+	ck_assert_uint_eq(undo_mask(&undo, &reg, 1), UINT64_MAX);
+	ck_assert_uint_eq(undo_mask(&undo, &reg, 0), 0);
+	reg.address = SHARED;
+	ck_assert_uint_eq(undo_mask(&undo, &reg, 0), 0);
+	reg.cpu = 1;
+	ck_assert_uint_eq(undo_mask(&undo, &reg, 0), 0x0ff0);
+	reg.space = REG_MMIO;
+	ck_assert_uint_eq(undo_mask(&undo, &reg, 0), 0);
+}
+END_TEST
+
 Suite *suite_undo(void)
 {
 	Suite *suite = suite_create("undo");
@@ -369,6 +392,7 @@ Suite *suite_undo(void)
 	tcase_add_test(tc, test_an_offline_cpu_is_an_error_and_the_rest_is_restored);
 	tcase_add_test(tc, test_a_register_of_a_socket_is_restored_through_any_of_its_cpus);
 	tcase_add_test(tc, test_lists_are_joined_with_their_units_and_values);
+	tcase_add_test(tc, test_the_bits_that_it_restores_are_those_of_its_masks);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

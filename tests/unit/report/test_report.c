@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "report/html.h"
+#include "report/report_assets.h"
 #include "report/report_axis.h"
+#include "report/report_number.h"
 #include "report/report_plot.h"
 #include "report/report_statistics.h"
 #include "suites.h"
@@ -61,6 +63,42 @@ START_TEST(test_nothing_known_has_no_figures)
 END_TEST
 
 static const struct {
+	double value;
+	unsigned decimals;
+	const char *text;
+} numbers[] = {
+	{0, 0, "0"},
+	{0.05, 1, "0.1"},
+	{999.9, 1, "999.9"},
+	{999.96, 1, "1\u202f000.0"},
+	{12345.6, 1, "12\u202f345.6"},
+	{123456, 0, "123\u202f456"},
+	{1234567.25, 2, "1\u202f234\u202f567.25"},
+	{-123, 0, "-123"},
+	{-1234.5, 1, "-1\u202f234.5"},
+	{1e15, 0, "1\u202f000\u202f000\u202f000\u202f000\u202f000"},
+	{INFINITY, 1, "inf"},
+};
+
+START_TEST(test_digits_are_in_groups_of_three)
+{
+	char text[NUMBER_SIZE];
+
+	ck_assert_str_eq(number_grouped(numbers[_i].value, numbers[_i].decimals, text),
+			 numbers[_i].text);
+}
+END_TEST
+
+START_TEST(test_the_largest_number_has_room)
+{
+	char text[NUMBER_SIZE];
+
+	ck_assert_uint_lt(strlen(number_grouped(-1.7e308, 100, text)), NUMBER_SIZE);
+	ck_assert_str_eq(text + strlen(text) - 10, ".000000000");
+}
+END_TEST
+
+static const struct {
 	const char *unit;
 	double largest;
 	const char *shown;
@@ -68,7 +106,7 @@ static const struct {
 	const char *first, *last;
 } axes[] = {
 	{"MB/s", 0, "MB/s", 6, "0.2", "1.0"},
-	{"MB/s", 990, "MB/s", 6, "200", "1000"},
+	{"MB/s", 990, "MB/s", 6, "200", "1\u202f000"},
 	{"MB/s", 19000, "GB/s", 5, "5", "20"},
 	{"MB/s", 1300, "GB/s", 4, "0.5", "1.5"},
 	{"ns", 320, "ns", 5, "100", "400"},
@@ -111,54 +149,224 @@ START_TEST(test_time_ends_with_the_recording)
 }
 END_TEST
 
-/* A line from 0 to 10 s and 0 to 1, as the path that is drawn; freed by the caller. */
-static char *draw(const double *x, const double *y, size_t count)
+/* What is drawn in a plot of 10 s and 0 to 1; freed by the caller. */
+static char *draw(const double *x, const double *const *y, size_t lines, size_t count, bool band)
 {
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_values("", 1)};
+	const struct plot_mark mark = {band ? "band" : "line", "<a&\"b\">", 3};
 
-	plot_line(&plot, x, y, count, "line", "<a&\"b\">");
+	if (band)
+		plot_band(&plot, x, y, lines, count, &mark);
+	else
+		plot_line(&plot, x, *y, count, &mark);
 	ck_assert_int_eq(fclose(out), 0);
 	return text;
+}
+
+static char *draw_line(const double *x, const double *y, size_t count)
+{
+	return draw(x, &y, 1, count, false);
+}
+
+static char *draw_band(const double *x, const double *y, size_t count)
+{
+	return draw(x, &y, 1, count, true);
 }
 
 START_TEST(test_a_line_is_interrupted_where_nothing_is_known)
 {
 	const double x[] = {0, 2, 4, 6, 8, 10}, y[] = {0, 1, NAN, 0.5, NAN, 1};
-	char *text = draw(x, y, COUNT_OF(x));
+	char *text = draw_line(x, y, COUNT_OF(x));
 
 	ck_assert_str_eq(text, "<path class=\"line\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" "
-			       "d=\"M42 164L112 8M252 86h0M392 8h0\"/>");
+			       "data-series=\"3\" d=\"M42 164L112 8M252 86h0M392 8h0\"/>");
 	free(text);
 }
 END_TEST
 
-START_TEST(test_a_long_line_keeps_the_least_and_the_most_of_each_column)
+/* count samples that alternate between 0.25 and 0.75, of which every other takes three times as
+ * long */
+static void alternate(double *x, double *y, size_t count)
 {
-	const size_t count = 100000;
-	double *x = calloc(count, sizeof(*x)), *y = calloc(count, sizeof(*y));
+	const double step = 10.0 / (double)(2 * count);
+	double at = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		x[i] = 10.0 * (double)i / (double)count;
-		y[i] = 0.5;
+		at += i % 2 ? 3 * step : step;
+		x[i] = at;
+		y[i] = i % 2 ? 0.75 : 0.25;
 	}
+}
+
+static size_t count_of(const char *text, char character)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += *text == character;
+	return count;
+}
+
+static double *new_values(size_t count)
+{
+	double *values = calloc(count, sizeof(*values));
+
+	ck_assert_ptr_nonnull(values);
+	return values;
+}
+
+static const struct {
+	size_t samples;
+	unsigned columns; /* 0: drawn one by one */
+} reductions[] = {{2, 0},      {350, 0},    {351, 175},	   {700, 350},
+		  {1399, 699}, {1400, 700}, {1000000, 700}};
+
+START_TEST(test_more_samples_than_pixels_are_columns_of_two_or_more)
+{
+	const size_t count = reductions[_i].samples;
+
+	ck_assert_int_eq(plot_is_reduced(count), reductions[_i].columns != 0);
+	if (reductions[_i].columns)
+		ck_assert_uint_eq(plot_columns(count), reductions[_i].columns);
+}
+END_TEST
+
+/* The mean by time is 0.625, which is 97.5 below the top of 156. */
+START_TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_most)
+{
+	const size_t count = 100000;
+	double *x = new_values(count), *y = new_values(count);
+
+	alternate(x, y, count);
+	char *line = draw_line(x, y, count), *band = draw_band(x, y, count);
+	ck_assert_uint_eq(count_of(line, 'M'), 1);
+	ck_assert_uint_eq(count_of(line, 'L'), PLOT_COLUMNS - 1);
+	for (const char *at = strpbrk(strstr(line, "d=\""), "ML"); at; at = strpbrk(at + 1, "ML")) {
+		char *end;
+
+		strtod(at + 1, &end);
+		ck_assert_double_eq_tol(strtod(end, NULL), 164 - 0.625 * 156, 1);
+	}
+	ck_assert_uint_eq(count_of(band, 'M'), 1);
+	ck_assert_uint_eq(count_of(band, 'Z'), 1);
+	/* 0.75 and 0.25 */
+	assert_contains(
+		band,
+		"class=\"band\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" data-series=\"3\" d=\"M42 47L");
+	assert_contains(band, "L392 47L392 125L");
+	assert_contains(band, "L42 125Z");
+	free(line);
+	free(band);
+	free(x);
+	free(y);
+}
+END_TEST
+
+START_TEST(test_single_extremes_of_a_long_line_stay_visible_in_its_band)
+{
+	const size_t count = 100000;
+	double *x = new_values(count), *y = new_values(count);
+
+	alternate(x, y, count);
 	y[40000] = 1;
 	y[70000] = 0;
-	char *text = draw(x, y, count);
-	/* two points in a column at most */
-	ck_assert_uint_lt(strlen(text), (size_t)PLOT_COLUMNS * 2 * 16);
-	ck_assert_ptr_eq(strchr(strchr(text, 'M') + 1, 'M'), NULL);
+	char *text = draw_band(x, y, count);
 	assert_contains(text, " 8L");
 	assert_contains(text, " 164L");
-	free(text);
-	y[50000] = NAN;
-	text = draw(x, y, count);
-	ck_assert_ptr_ne(strchr(strchr(text, 'M') + 1, 'M'), NULL);
+	/* at most two points a column, and the corners */
+	ck_assert_uint_lt(strlen(text), (size_t)PLOT_COLUMNS * 2 * 13 + 200);
 	free(text);
 	free(x);
 	free(y);
+}
+END_TEST
+
+START_TEST(test_unknown_values_interrupt_a_long_line_and_its_band)
+{
+	const size_t count = 100000;
+	double *x = new_values(count), *y = new_values(count);
+
+	alternate(x, y, count);
+	for (size_t i = 50000; i < 60000; i++)
+		y[i] = NAN;
+	char *line = draw_line(x, y, count), *band = draw_band(x, y, count);
+	/* a column may have both known and unknown values, and is drawn alone then */
+	ck_assert_uint_ge(count_of(line, 'M'), 2);
+	ck_assert_uint_le(count_of(line, 'M'), 3);
+	ck_assert_uint_eq(count_of(band, 'M'), count_of(line, 'M'));
+	ck_assert_uint_eq(count_of(band, 'Z'), count_of(line, 'M'));
+	ck_assert_ptr_null(strstr(line, "nan"));
+	ck_assert_ptr_null(strstr(band, "nan"));
+	free(line);
+	free(band);
+	for (size_t i = 0; i < count; i++)
+		y[i] = NAN;
+	line = draw_line(x, y, count), band = draw_band(x, y, count);
+	assert_contains(line, "d=\"\"");
+	assert_contains(band, "d=\"\"");
+	free(line);
+	free(band);
+	free(x);
+	free(y);
+}
+END_TEST
+
+START_TEST(test_a_band_of_several_lines_contains_all_of_them)
+{
+	const size_t count = 1000;
+	double *x = new_values(count), *low = new_values(count), *high = new_values(count);
+	const double *const y[] = {low, high};
+
+	alternate(x, low, count);
+	for (size_t i = 0; i < count; i++)
+		high[i] = 1;
+	char *text = draw(x, y, 2, count, true);
+	assert_contains(text, "d=\"M42 8L");
+	assert_contains(text, "L42 125Z");
+	ck_assert_uint_eq(count_of(text, 'M'), 1);
+	free(text);
+	free(x);
+	free(low);
+	free(high);
+}
+END_TEST
+
+START_TEST(test_a_short_line_has_no_band)
+{
+	const double x[] = {5, 10}, y[] = {0, 1};
+	char *text = draw_band(x, y, 2);
+
+	ck_assert_str_eq(text, "");
+	free(text);
+}
+END_TEST
+
+/* What the style sheet says of a class alone: "9 4"; "" if nothing. */
+static const char *dashes_of(unsigned line, char text[64])
+{
+	char rule[32];
+
+	text[0] = '\0';
+	snprintf(rule, sizeof(rule), ".c%u{stroke-dasharray:", line);
+	const char *at = strstr(report_style, rule);
+	if (at)
+		snprintf(text, 64, "%.*s", (int)strcspn(at + strlen(rule), "}"), at + strlen(rule));
+	return text;
+}
+
+/* Where lines lie on each other, the lower one is seen through the gaps of the upper one. */
+START_TEST(test_no_two_lines_of_a_chart_have_the_same_dashes)
+{
+	char a[64], b[64];
+
+	ck_assert_str_eq(dashes_of(0, a), "");
+	for (unsigned i = 0; i < 8; i++)
+		for (unsigned k = 0; k < i; k++)
+			ck_assert_str_ne(dashes_of(i, a), dashes_of(k, b));
+	assert_contains(report_style, ".line{stroke-width:1.7;stroke-opacity:.9}");
 }
 END_TEST
 
@@ -169,10 +377,12 @@ START_TEST(test_dots_on_the_same_spot_are_one)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_values("", 1)};
+	const struct plot_mark mark = {"dots", "a", 0};
 
-	ck_assert_int_eq(plot_points(&plot, x, y, COUNT_OF(x), "dots", "a"), 0);
+	ck_assert_int_eq(plot_points(&plot, x, y, COUNT_OF(x), &mark), 0);
 	ck_assert_int_eq(fclose(out), 0);
-	ck_assert_str_eq(text, "<path class=\"dots\" data-name=\"a\" d=\"M217 86h0\"/>");
+	ck_assert_str_eq(
+		text, "<path class=\"dots\" data-name=\"a\" data-series=\"0\" d=\"M217 86h0\"/>");
 	free(text);
 }
 END_TEST
@@ -198,11 +408,21 @@ Suite *suite_report(void)
 	tcase_add_loop_test(tc, test_a_percentile_is_the_nearest_rank, 0, COUNT(ranks));
 	tcase_add_test(tc, test_what_is_not_known_is_in_no_figure);
 	tcase_add_test(tc, test_nothing_known_has_no_figures);
+	tcase_add_loop_test(tc, test_digits_are_in_groups_of_three, 0, COUNT(numbers));
+	tcase_add_test(tc, test_the_largest_number_has_room);
 	tcase_add_loop_test(tc, test_an_axis_has_round_numbers_and_a_unit_that_fits, 0,
 			    COUNT(axes));
 	tcase_add_loop_test(tc, test_time_ends_with_the_recording, 0, COUNT(times));
 	tcase_add_test(tc, test_a_line_is_interrupted_where_nothing_is_known);
-	tcase_add_test(tc, test_a_long_line_keeps_the_least_and_the_most_of_each_column);
+	tcase_add_loop_test(tc, test_more_samples_than_pixels_are_columns_of_two_or_more, 0,
+			    COUNT(reductions));
+	tcase_add_test(tc,
+		       test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_most);
+	tcase_add_test(tc, test_single_extremes_of_a_long_line_stay_visible_in_its_band);
+	tcase_add_test(tc, test_unknown_values_interrupt_a_long_line_and_its_band);
+	tcase_add_test(tc, test_a_band_of_several_lines_contains_all_of_them);
+	tcase_add_test(tc, test_a_short_line_has_no_band);
+	tcase_add_test(tc, test_no_two_lines_of_a_chart_have_the_same_dashes);
 	tcase_add_test(tc, test_dots_on_the_same_spot_are_one);
 	tcase_add_test(tc, test_no_text_ends_an_element_or_an_attribute);
 	suite_add_tcase(suite, tc);

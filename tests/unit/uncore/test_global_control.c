@@ -7,13 +7,14 @@
 #include "fake_machine.h"
 #include "sim_machine.h"
 #include "suites.h"
+#include "support.h"
 
 #define GLOBAL_CONTROL 0x2FF0
 #define TABLE	       UINT64_C(0x2000000000)
 #define CONTROL	       UINT64_C(0x3000000040)
 
 static struct sim_machine m;
-static struct frozen_control frozen;
+static struct frozen_control frozen[2];
 static struct error unread;
 
 static void tear_down(void)
@@ -29,7 +30,7 @@ static void open_machine(const char *spec)
 
 static size_t find(void)
 {
-	return global_control_find_frozen(&m.machine, &frozen, &unread);
+	return global_control_find_frozen(&m.machine, frozen, COUNT_OF(frozen), &unread);
 }
 
 static void freeze(unsigned cpu)
@@ -67,13 +68,14 @@ START_TEST(test_a_socket_that_was_left_frozen_is_found_on_every_processor)
 	open_model(_i);
 	freeze(4);
 	ck_assert_uint_eq(find(), 1);
-	ck_assert_int_eq(frozen.socket, 1);
-	ck_assert_uint_eq(frozen.value, 1);
-	ck_assert_uint_eq(frozen.reg.address, GLOBAL_CONTROL);
-	ck_assert_str_eq(global_control_thaw_command(&frozen, command), "sudo wrmsr -p 4 0x2ff0 0");
+	ck_assert_int_eq(frozen[0].socket, 1);
+	ck_assert_uint_eq(frozen[0].value, 1);
+	ck_assert_uint_eq(frozen[0].reg.address, GLOBAL_CONTROL);
+	ck_assert_str_eq(global_control_thaw_command(frozen, command), "sudo wrmsr -p 4 0x2ff0 0");
 	freeze(0);
 	ck_assert_uint_eq(find(), 2);
-	ck_assert_int_eq(frozen.socket, 0);
+	ck_assert_int_eq(frozen[0].socket, 0);
+	ck_assert_int_eq(frozen[1].socket, 1);
 }
 END_TEST
 
@@ -116,17 +118,16 @@ START_TEST(test_a_register_in_memory_is_read_there)
 	words[1] = CONTROL;
 	*fake_memory(&fake, CONTROL, 8) = values[_i];
 	ck_assert_int_eq(machine_open(&fake.base, &machine, &err), 0);
-	ck_assert_uint_eq(global_control_find_frozen(&machine, &frozen, &unread), found[_i]);
+	ck_assert_uint_eq(global_control_find_frozen(&machine, frozen, COUNT_OF(frozen), &unread),
+			  found[_i]);
 	ck_assert_int_eq(unread.code, 0);
 	if (values[_i] == 0x11)
-		ck_assert_str_eq(global_control_thaw_command(&frozen, command),
+		ck_assert_str_eq(global_control_thaw_command(frozen, command),
 				 "sudo busybox devmem 0x3000000040 64 0x10");
 	machine_close(&machine);
 	platform_destroy(&fake.base);
 }
 END_TEST
-
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
 Suite *suite_global_control(void)
 {
@@ -134,12 +135,12 @@ Suite *suite_global_control(void)
 	TCase *tc = tcase_create("global_control");
 
 	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_a_running_machine_has_none, 0, COUNT(models));
+	tcase_add_loop_test(tc, test_a_running_machine_has_none, 0, COUNT_OF(models));
 	tcase_add_loop_test(tc, test_a_socket_that_was_left_frozen_is_found_on_every_processor, 0,
-			    COUNT(models));
+			    COUNT_OF(models));
 	tcase_add_test(tc, test_a_register_that_can_not_be_read_is_not_frozen_and_said);
 	tcase_add_test(tc, test_nothing_is_written);
-	tcase_add_loop_test(tc, test_a_register_in_memory_is_read_there, 0, COUNT(values));
+	tcase_add_loop_test(tc, test_a_register_in_memory_is_read_there, 0, COUNT_OF(values));
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Other runs of cxlmon on this machine, and the registers that they hold. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "doctor/doctor_checks.h"
+
+const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RUN_NAME_SIZE])
+{
+	if (run->running_pid)
+		snprintf(name, DOCTOR_RUN_NAME_SIZE, "cxlmon (pid %d)", (int)run->running_pid);
+	else
+		snprintf(name, DOCTOR_RUN_NAME_SIZE, "cxlmon (in another container?)");
+	return name;
+}
+
+const struct journal_entry *doctor_find_holder(const struct doctor *d, const struct reg *reg,
+					       int socket, uint64_t *bits)
+{
+	const struct journal_entry *holder = NULL;
+
+	*bits = 0;
+	for (size_t i = 0; i < d->run_count; i++) {
+		const struct journal_entry *run = &d->runs[i];
+		const uint64_t mask = run->state == JOURNAL_RUNNING
+					      ? undo_mask(&run->journal.undo, reg, socket)
+					      : 0;
+
+		*bits |= mask;
+		holder = mask && !holder ? run : holder;
+	}
+	return holder;
+}
+
+static void fail_running(const struct journal_entry *run, struct finding *out)
+{
+	char name[DOCTOR_RUN_NAME_SIZE], command[64];
+	struct error why;
+
+	error_set(&why, EXIT_IN_USE, -EBUSY, "another %s is measuring", doctor_run_name(run, name));
+	if (run->running_pid) {
+		snprintf(command, sizeof(command), "sudo kill %d", (int)run->running_pid);
+		error_hint(&why, command);
+	}
+	doctor_fail(out, &why);
+}
+
+static void check_run(struct doctor *d, const struct journal_entry *run, struct finding *out)
+{
+	if (run->state == JOURNAL_RUNNING) {
+		fail_running(run, out);
+	} else if (run->state == JOURNAL_STALE) {
+		d->stale_run = true;
+		doctor_warn(out, "sudo cxlmon restore",
+			    "cxlmon (pid %d) was killed and left registers programmed; the "
+			    "next run restores them first",
+			    (int)run->journal.process.pid);
+	} else if (run->state == JOURNAL_INVALID) {
+		doctor_warn(out, "sudo cxlmon restore",
+			    "the journal of another run cannot be used: %.300s", run->why);
+	}
+}
+
+void check_runs(struct doctor *d, struct finding *out)
+{
+	struct error why;
+	const int rc = run_dir_list_unlocked(d->root, &d->runs, &d->run_count, &why);
+
+	/* the directory is closed to others, who can't run cxlmon there either */
+	if (rc == -EACCES)
+		doctor_skip(out, false, "%s", why.text);
+	else if (rc)
+		doctor_fail(out, &why);
+	if (rc)
+		return;
+	doctor_pass(out, "no other cxlmon is running, and none left registers to restore");
+	for (size_t i = 0; i < d->run_count && out->verdict != VERDICT_FAIL; i++)
+		check_run(d, &d->runs[i], out);
+}

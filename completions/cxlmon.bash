@@ -14,7 +14,7 @@ _cxlmon_options() {
 	info | doctor) echo "--json $machine" ;;
 	list) echo "--json --events-from= $machine" ;;
 	serve) echo "--listen= $measuring" ;;
-	record) echo "$measuring -V --version" ;;
+	record) echo "-o --output= $measuring -V --version" ;;
 	replay) echo "-f --format= --csv --json -o --output= $messages" ;;
 	report) echo "-o --output= $messages" ;;
 	snapshot | allowlist) echo "$machine" ;;

@@ -88,6 +88,13 @@ bool monitor_replaces_output(const struct monitor *m)
 	return m->replaced.directory >= 0;
 }
 
+static const char *output_name(const struct monitor *m)
+{
+	if (m->serving)
+		return "the exposition";
+	return m->options->output ? m->options->output : "standard output";
+}
+
 int monitor_prepare_output(struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
@@ -96,9 +103,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	const bool real = !m->session.platform->virtual_clock;
 	const struct writer_setup setup = {
 		.fd = m->fd,
-		.name = name	     ? name
-			: m->serving ? "the exposition"
-				     : "standard output",
+		.name = output_name(m),
 		.path = name,
 		.own_file = name && m->replaced.directory < 0,
 		.replaced = m->replaced.directory < 0 ? NULL : &m->replaced,
@@ -135,6 +140,8 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		return rc;
 	}
 	m->writing = true;
+	if (m->options->record)
+		log_write(&m->log, LEVEL_NOTE, "recording to %s", output_name(m));
 	/* where counting begins */
 	writer_push(m->writer, poller_frame(m->session.poller));
 	return 0;

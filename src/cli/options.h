@@ -47,7 +47,10 @@ struct options {
 
 /* EXIT_USAGE, with a message that says what was expected. Strings in *out point into argv. */
 int options_parse(int argc, char **argv, struct options *out, struct error *err);
-/* The same for cxlmon record, whose first operand is the file ("-": standard output). */
+/*
+ * The same for cxlmon record. Its file ("-": standard output) is the first operand that does not
+ * read as a number, or that of -o.
+ */
 int options_parse_record(int argc, char **argv, struct options *out, struct error *err);
 
 /*

@@ -24,18 +24,22 @@ int options_usage(struct error *err, const char *what, const char *value, const 
 			 expected);
 }
 
-/* A recording has one format, and its file is an operand. */
-static int refuse_for_record(const char *what, const char *value, struct error *err)
+int options_set_recording(struct options *o, const char *name, struct error *err)
 {
-	return options_usage(
-		err, what, value,
-		"expected cxlmon record FILE; cxlmon replay FILE prints it in any format");
+	if (o->format)
+		return options_usage(err, "more than one recording file", name,
+				     "expected one FILE");
+	o->format = &format_recording;
+	o->output = strcmp(name, "-") ? name : NULL;
+	return *name ? 0 : options_usage(err, "no file", name, "expected a file name");
 }
 
 static int set_format(struct options *o, const char *value, struct error *err)
 {
 	if (o->record)
-		return refuse_for_record("record takes no format", value, err);
+		return options_usage(err, "record takes no format", value,
+				     "expected cxlmon record FILE; cxlmon replay FILE prints it in "
+				     "any format");
 	o->format = format_find(value);
 	return o->format ? 0
 			 : options_usage(err, "unknown format", value,
@@ -45,7 +49,7 @@ static int set_format(struct options *o, const char *value, struct error *err)
 static int set_output(struct options *o, const char *value, struct error *err)
 {
 	if (o->record)
-		return refuse_for_record("record takes no --output", value, err);
+		return options_set_recording(o, value, err);
 	o->output = value;
 	return *value ? 0 : options_usage(err, "no output file", value, "expected a file name");
 }

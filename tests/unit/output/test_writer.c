@@ -50,12 +50,12 @@ static struct view view;
 static struct decoder *decoder;
 static const struct frame *frame;
 
-static void start_writer(int fd)
+static void start_writer_of(const struct format *format, int fd)
 {
 	const struct writer_setup setup = {
 		.fd = fd,
 		.name = "the output",
-		.format = &format_csv,
+		.format = format,
 		.view = &m.view,
 		.plan = &m.plan,
 		.log = &remembering,
@@ -64,6 +64,11 @@ static void start_writer(int fd)
 	ck_assert_msg(!writer_new(&setup, &writer, &err), "%s", err.text);
 	ck_assert_msg(!writer_start(writer, &err), "%s", err.text);
 	writer_push(writer, poller_frame(m.poller));
+}
+
+static void start_writer(int fd)
+{
+	start_writer_of(&format_csv, fd);
 }
 
 static void set_up(void)
@@ -360,6 +365,30 @@ START_TEST(test_skipped_samples_are_reported_once)
 }
 END_TEST
 
+static enum input_result handle_no_input(struct sink *unused)
+{
+	(void)unused;
+	return INPUT_HANDLED;
+}
+
+/* It draws when it has time, and shows how many samples were merged. */
+START_TEST(test_skipped_samples_of_a_screen_are_not_its_readers_fault)
+{
+	static const struct interaction none = {.handle_input = handle_no_input};
+	struct format screen = format_csv;
+
+	screen.interaction = &none;
+	start_writer_of(&screen, open("/dev/null", O_WRONLY));
+	for (unsigned k = 0; k < 3; k++)
+		poller_skip(m.poller, READ_SAMPLE);
+	offer(2);
+	writer_close(writer);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), 0);
+	ck_assert_uint_eq(said.warnings, 0);
+}
+END_TEST
+
 START_TEST(test_the_first_unit_without_values_is_reported_once)
 {
 	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
@@ -392,6 +421,7 @@ Suite *suite_writer(void)
 	tcase_add_test(tc, test_an_output_that_can_never_be_written_ends_the_writer);
 	tcase_add_test(tc, test_a_full_disk_is_survived_and_what_is_missing_is_counted);
 	tcase_add_test(tc, test_a_disk_that_has_room_again_gets_every_byte);
+	tcase_add_test(tc, test_skipped_samples_of_a_screen_are_not_its_readers_fault);
 	tcase_add_test(tc, test_the_first_unit_without_values_is_reported_once);
 	tcase_add_test(tc, test_skipped_samples_are_reported_once);
 	suite_add_tcase(suite, tc);

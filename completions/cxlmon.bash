@@ -10,7 +10,7 @@ _cxlmon_options() {
 		-s --socket= --port= --device= --node= --freeze= --share --force $machine"
 
 	case $1 in
-	'') echo "-f --format= --csv --json -o --output= --plain --link-GBps= $measuring -V --version" ;;
+	'') echo "-f --format= --csv --json -o --output= --append --no-header --plain --link-GBps= $measuring -V --version" ;;
 	info | doctor) echo "--json $machine" ;;
 	list) echo "--json --events-from= $machine" ;;
 	serve) echo "--listen= $measuring" ;;

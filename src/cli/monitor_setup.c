@@ -83,4 +83,6 @@ void monitor_release(struct monitor *m)
 	session_close(&m->session);
 	if (m->options->output && m->fd >= 0)
 		close(m->fd);
+	if (m->place.directory >= 0 && !m->replaces)
+		close(m->place.directory);
 }

@@ -188,6 +188,24 @@ static int check_backend(const struct options *o, struct error *err)
 	return 0;
 }
 
+/* What can't be told before all options are known. */
+static int check_output(const struct options *o, struct error *err)
+{
+	if (o->append && o->record)
+		return options_usage(err, "record takes no option", "--append",
+				     "expected a new FILE for each recording");
+	if (o->append && !o->output)
+		return options_usage(err, "no file for option", "--append", "expected -o FILE");
+	if (o->append && o->format && o->format->replaces)
+		return options_usage(err, "no option for this format", "--append",
+				     "expected table, csv or json, since each sample replaces the "
+				     "file");
+	if (o->no_header && o->format && o->format != &format_csv)
+		return options_usage(err, "no option for this format", "--no-header",
+				     "expected csv, which alone has a header row");
+	return 0;
+}
+
 static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
 {
 	struct getopt_table table;
@@ -224,6 +242,8 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 		out->command = &argv[optind];
 	else if (!rc && dashes)
 		rc = options_usage(err, "nothing after", "--", "expected a command");
+	if (!rc && !out->help && !out->version)
+		rc = check_output(out, err);
 	return rc ? rc : check_backend(out, err);
 }
 

@@ -24,6 +24,8 @@ struct options {
 
 	const struct format *format;	  /* NULL: table on a terminal, else csv */
 	const char *output;		  /* NULL: standard output */
+	bool append;			  /* the output continues what is in the file */
+	bool no_header;			  /* CSV without its header row */
 	bool record;			  /* cxlmon record: the output is a recording */
 	struct view_options view;	  /* without its events, which are looked up later */
 	const char *events[OPTIONS_MOST]; /* arguments of -e */

@@ -54,6 +54,22 @@ static int set_output(struct options *o, const char *value, struct error *err)
 	return *value ? 0 : options_usage(err, "no output file", value, "expected a file name");
 }
 
+static int set_append(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	o->append = true;
+	return 0;
+}
+
+static int set_no_header(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	o->no_header = true;
+	return 0;
+}
+
 static int set_metrics(struct options *o, const char *value, struct error *err)
 {
 	o->view.groups = value;
@@ -276,6 +292,9 @@ const struct option_row option_rows[] = {
 	{0, "json", NULL, set_format, "same as --format=json: JSON Lines, one object per sample",
 	 "json"},
 	{'o', "output", "FILE", set_output, "write to FILE instead of standard output"},
+	{0, "append", NULL, set_append,
+	 "continue FILE instead of emptying it; as CSV it must have the same header"},
+	{0, "no-header", NULL, set_no_header, "CSV without its header row"},
 	{'m', "metrics", "LIST", set_metrics,
 	 "metric groups: cxl,latency,dram (the default), queue, link, core; or all"},
 	{'e', "event", "SPEC", set_event,
@@ -298,7 +317,8 @@ const struct option_row option_rows[] = {
 	{0, "root", "DIR", set_root, "use dev, sys, proc and run under DIR instead of /"},
 	{0, "freeze", "WHEN", set_freeze,
 	 "freeze counters while they are read: auto (default), always, never"},
-	{0, "backend", "HOW", set_backend, "raw registers, perf (the kernel counts), or auto (default)"},
+	{0, "backend", "HOW", set_backend,
+	 "raw registers, perf (the kernel counts), or auto (default)"},
 	{0, "share", NULL, set_share,
 	 "use only free counters instead of failing when some are in use"},
 	{0, "force", NULL, set_force,

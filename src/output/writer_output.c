@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "output/replace.h"
 #include "output/writer_private.h"
 
 #define DRAIN_TIMEOUT_NS (1 * NS_PER_S) /* for the reader, after writer_drain() */

@@ -54,6 +54,8 @@ static void assert_options(const struct options *o, const struct options *expect
 	ck_assert_pstr_eq(o->sim, expected->sim);
 	ck_assert_str_eq(o->root, root ? root : "/");
 	ck_assert_int_eq(o->freeze, expected->freeze);
+	ck_assert_int_eq(o->append, expected->append);
+	ck_assert_int_eq(o->no_header, expected->no_header);
 	ck_assert_int_eq(o->plain, expected->plain);
 	ck_assert_double_eq(o->link_MBps, expected->link_MBps);
 	ck_assert_int_eq(o->groups_chosen, groups != NULL);
@@ -79,6 +81,9 @@ static const struct {
 	{{"--format=openmetrics"}, {.format = &format_openmetrics}},
 	{{"-o", "x.csv"}, {.output = "x.csv"}},
 	{{"--output=x.csv"}, {.output = "x.csv"}},
+	{{"--append", "-o", "f"}, {.output = "f", .append = true}},
+	{{"--no-header"}, {.no_header = true}},
+	{{"--no-header", "--csv"}, {.format = &format_csv, .no_header = true}},
 	{{"-m", "all"}, {.view = {.groups = "all"}}},
 	{{"--metrics=cxl,all"}, {.view = {.groups = "cxl,all"}}},
 	{{"-p", "port"}, {.view = {.finest = SCOPE_PORT}}},
@@ -185,6 +190,9 @@ static const struct {
 	{{"--link-GBps=fast"}, "not a link bandwidth 'fast': expected GB/s"},
 	{{"--link-GBps=0"}, "expected GB/s from 0.001 to 10000"},
 	{{"--link-GBps=inf"}, "expected GB/s from 0.001 to 10000"},
+	{{"--append"}, "no file for option '--append': expected -o FILE"},
+	{{"--append", "-o", "f", "-fopenmetrics"}, "expected table, csv or json"},
+	{{"--no-header", "--json"}, "expected csv, which alone has a header row"},
 	{{"--share", "--force"}, "conflicting options '--share --force': expected one of them"},
 	{{"--force", "--share"}, "conflicting options '--share --force': expected one of them"},
 	{{"--latency=both"}, "expected spatial or rotate"},
@@ -325,6 +333,8 @@ static const struct {
 	{{"-o", "f", "g"}, "not an interval 'g'"},
 	{{""}, "no file ''"},
 	{{"-o", ""}, "no file ''"},
+	{{"f", "--append"}, "record takes no option '--append'"},
+	{{"f", "--no-header"}, "no option for this format '--no-header'"},
 	{{"f", "--csv"}, "cxlmon replay FILE prints it in any format"},
 };
 

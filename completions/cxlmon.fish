@@ -101,8 +101,10 @@ __cxlmon_option "$showing" -s f -l format -x -a 'table csv json openmetrics' -d 
 __cxlmon_option "$showing verify" -l csv -d 'same as --format=csv'
 __cxlmon_option "$showing" -l json -d 'same as --format=json'
 __cxlmon_option 'info doctor list' -l json -d 'print one JSON object'
-__cxlmon_option "$showing report" -s o -l output -r -F -d 'write to a file'
+__cxlmon_option "$showing record report" -s o -l output -r -F -d 'write to a file'
 
+__cxlmon_option monitor -l append -d 'continue the file of -o'
+__cxlmon_option monitor -l no-header -d 'CSV without its header row'
 __cxlmon_option monitor -l plain -d 'a scrolling table instead of the screen'
 __cxlmon_option monitor -l link-GBps -x -d "bandwidth of a port's link"
 

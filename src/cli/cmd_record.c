@@ -14,7 +14,11 @@ static void help(void)
 	      "replay FILE prints them in any format, cxlmon report FILE draws them. FILE can be read\n"
 	      "while it is written; a run that is killed loses no complete sample.\n"
 	      "\n"
-	      "Options are those of the monitor except -f, --csv, --json and -o: see cxlmon --help.\n"
+	      "FILE may stand anywhere among the operands, unless its name reads as a number: then it\n"
+	      "is written as ./1, or as the value of -o.\n"
+	      "\n"
+	      "  -o, --output=FILE      record in FILE\n" HELP_HELP "\n"
+	      "Other options are those of the monitor except -f, --csv and --json: see cxlmon --help.\n"
 	      "\n"
 	      "  sudo cxlmon record run.cxl 0.1 -- ./work\n",
 	      stdout);

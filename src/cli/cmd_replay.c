@@ -31,7 +31,7 @@ static void help(void)
 
 /* A format that replaces the file with each sample: only the last state is written. */
 static int write_last(struct sink *sink, struct recording_file *file,
-		      const struct replaced_file *replaced, struct error *err)
+		      const struct file_place *replaced, struct error *err)
 {
 	char *text = NULL;
 	size_t size = 0;

@@ -23,7 +23,7 @@ static void wait_for_command(struct monitor *m)
 	while (m->command.pid && !m->second_signal && !command_poll(&m->command)) {
 		int signal_number = sigwaitinfo(&m->signals.wake, NULL);
 
-		if (signal_number <= 0 || signal_number == SIGCHLD || signal_number == SIGNAL_KICK)
+		if (signal_number <= 0 || monitor_goes_on_after(m, signal_number))
 			continue;
 		if (forwarded)
 			return;
@@ -89,8 +89,9 @@ static int confine(struct monitor *m, struct error *err)
 		.child = m->serving ? serving_process(m->serving) : m->command.pid,
 		.child_is_root = m->command.pid && !m->caller.known,
 		.notifies = m->serving,
-		.replaces = monitor_replaces_output(m),
-		.directory = m->replaced.directory,
+		.replaces = m->replaces,
+		.reopens = m->reopens && !m->replaces,
+		.directory = m->place.directory,
 		.root = m->options->root,
 		.platform = m->session.platform,
 		.perf_events = m->session.perf.handles,
@@ -164,7 +165,7 @@ static int report_failure(const struct monitor *m, const struct error *err)
 
 int monitor_run(const struct options *options)
 {
-	struct monitor m = {.options = options, .fd = -1, .replaced.directory = -1};
+	struct monitor m = {.options = options, .fd = -1, .place.directory = -1};
 	struct error err = {0};
 	int status;
 

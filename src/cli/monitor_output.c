@@ -8,7 +8,9 @@
 
 #include "cli/monitor_private.h"
 #include "linux/rights.h"
+#include "output/append.h"
 #include "output/output_file.h"
+#include "output/replace.h"
 
 #define FLUSH_NS 50000000 /* enough to write the rest where the output's reader is not blocked */
 
@@ -20,11 +22,12 @@ static int try_replacing(const void *context)
 /* Also tries whether the file can still be replaced once the rights are given up. */
 static int open_replaced(struct monitor *m, const char *name, struct error *err)
 {
-	const int fd = output_open_replaced(name, &m->caller, &m->replaced, err);
+	const int fd = output_open_replaced(name, &m->caller, &m->place, err);
 
-	if (m->replaced.directory < 0)
+	m->replaces = m->place.directory >= 0;
+	if (!m->replaces)
 		return fd;
-	const int rc = rights_try(try_replacing, &m->replaced, err);
+	const int rc = rights_try(try_replacing, &m->place, err);
 	if (!rc)
 		return fd;
 	close(fd);
@@ -32,23 +35,6 @@ static int open_replaced(struct monitor *m, const char *name, struct error *err)
 			 "%s: cannot be replaced: %s; cxlmon gives up root's rights during a run, "
 			 "and then can only replace files in a directory of root's",
 			 name, strerror(-rc));
-}
-
-/* An existing file is truncated later, by monitor_begin_output(). */
-int monitor_open_output(struct monitor *m, struct error *err)
-{
-	const char *name = m->options->output;
-
-	if (m->options->listen)
-		return serving_open(m->options->listen, m->options->interval_ns, &m->serving, err);
-	m->fd = STDOUT_FILENO;
-	if (name && m->options->format && m->options->format->replaces)
-		m->fd = open_replaced(m, name, err);
-	else if (name)
-		m->fd = output_open(name, &m->caller, err);
-	if (m->fd < 0)
-		return m->fd;
-	return m->options->record ? monitor_check_recording(m, err) : 0;
 }
 
 static const struct format *choose_format(const struct monitor *m)
@@ -60,6 +46,57 @@ static const struct format *choose_format(const struct monitor *m)
 	if (m->options->format)
 		return m->options->format;
 	return isatty(m->fd) ? &format_table : &format_csv;
+}
+
+static bool is_own_file(const struct monitor *m)
+{
+	struct stat st;
+
+	return m->options->output && !fstat(m->fd, &st) && S_ISREG(st.st_mode);
+}
+
+/* Finds the end of a file that --append continues. */
+static int find_end(struct monitor *m, struct error *err)
+{
+	const struct sink sink = {
+		.format = choose_format(m),
+		.view = &m->session.view,
+		.no_header = m->options->no_header,
+	};
+
+	return append_find_end(m->fd, m->options->output, &sink, &m->end, err);
+}
+
+/*
+ * SIGHUP comes from logrotate if there is no terminal that could hang up. A recording is that of
+ * one run, and remains in one file.
+ */
+static bool wants_reopening(const struct monitor *m)
+{
+	return m->place.directory >= 0 && !m->options->record && !isatty(STDIN_FILENO);
+}
+
+static int open_file(struct monitor *m, const char *name, struct error *err)
+{
+	if (m->options->format && m->options->format->replaces)
+		return open_replaced(m, name, err);
+	return output_open_kept(name, &m->caller, m->options->append, &m->place, err);
+}
+
+/* An existing file is truncated later, by monitor_prepare_output(). */
+int monitor_open_output(struct monitor *m, struct error *err)
+{
+	const struct options *o = m->options;
+
+	if (o->listen)
+		return serving_open(o->listen, o->interval_ns, &m->serving, err);
+	m->fd = o->output ? open_file(m, o->output, err) : STDOUT_FILENO;
+	if (m->fd < 0)
+		return m->fd;
+	m->reopens = wants_reopening(m);
+	if (o->record)
+		return monitor_check_recording(m, err);
+	return o->append && is_own_file(m) ? find_end(m, err) : 0;
 }
 
 static void prepare_screen(struct monitor *m)
@@ -76,16 +113,26 @@ static void prepare_screen(struct monitor *m)
 	};
 }
 
-static bool is_own_file(const struct monitor *m)
+static const char *output_name(const struct monitor *m)
 {
-	struct stat st;
-
-	return m->options->output && !fstat(m->fd, &st) && S_ISREG(st.st_mode);
+	if (m->serving)
+		return "the exposition";
+	return m->options->output ? m->options->output : "standard output";
 }
 
-bool monitor_replaces_output(const struct monitor *m)
+/* To nothing, or with --append to its last complete row. */
+static int truncate_file(const struct monitor *m, struct error *err)
 {
-	return m->replaced.directory >= 0;
+	const char *name = m->options->output;
+	struct stat st;
+
+	if (m->end && !fstat(m->fd, &st) && st.st_size > m->end)
+		log_write(&m->log, LEVEL_WARNING, "%s: the last row is incomplete, and removed",
+			  name);
+	if (ftruncate(m->fd, m->end) || lseek(m->fd, m->end, SEEK_SET) < 0)
+		return error_set(err, EXIT_FAILED, -errno, "%s: can't be truncated: %s", name,
+				 strerror(errno));
+	return 0;
 }
 
 int monitor_prepare_output(struct monitor *m, struct error *err)
@@ -96,12 +143,14 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	const bool real = !m->session.platform->virtual_clock;
 	const struct writer_setup setup = {
 		.fd = m->fd,
-		.name = name	     ? name
-			: m->serving ? "the exposition"
-				     : "standard output",
+		.name = output_name(m),
 		.path = name,
-		.own_file = name && m->replaced.directory < 0,
-		.replaced = m->replaced.directory < 0 ? NULL : &m->replaced,
+		.own_file = name && !m->replaces,
+		.replaced = m->replaces ? &m->place : NULL,
+		.reopened = m->reopens && !m->replaces ? &m->place : NULL,
+		.caller = &m->caller,
+		.no_header = m->options->no_header,
+		.continued = m->end > 0,
 		.device = known && S_ISCHR(st.st_mode),
 		.format = choose_format(m),
 		.target = m->screen_wanted ? (void *)&m->screen : m->serving,
@@ -117,10 +166,8 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		monitor_describe_recording(m);
 	if (m->screen_wanted)
 		prepare_screen(m);
-	if (is_own_file(m) && ftruncate(m->fd, 0))
-		return error_set(err, EXIT_FAILED, -errno, "%s: can't be truncated: %s", name,
-				 strerror(errno));
-	return writer_new(&setup, &m->writer, err);
+	const int rc = is_own_file(m) ? truncate_file(m, err) : 0;
+	return rc ? rc : writer_new(&setup, &m->writer, err);
 }
 
 int monitor_begin_output(struct monitor *m, struct error *err)
@@ -135,6 +182,8 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 		return rc;
 	}
 	m->writing = true;
+	if (m->options->record)
+		log_write(&m->log, LEVEL_NOTE, "recording to %s", output_name(m));
 	/* where counting begins */
 	writer_push(m->writer, poller_frame(m->session.poller));
 	return 0;
@@ -155,7 +204,7 @@ static int next_signal(const struct monitor *m, bool draining)
 		signal_number = sigwaitinfo(&m->signals.wake, NULL);
 	if (signal_number < 0)
 		return errno == EAGAIN ? 0 : SIGNAL_KICK;
-	return signal_number == SIGCHLD ? SIGNAL_KICK : signal_number;
+	return monitor_goes_on_after(m, signal_number) ? SIGNAL_KICK : signal_number;
 }
 
 /*
@@ -200,6 +249,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 	writer_close(m->writer);
 	wait_for_writer(m);
 	m->failed_reads = writer_failed_reads(m->writer);
+	m->fd = writer_fd(m->writer);
 	rc = writer_join(m->writer, &failure);
 	deferred_log_flush(&m->deferred_log);
 	m->writer = NULL;

@@ -24,9 +24,12 @@ struct monitor {
 	struct sudo_user caller; /* the user who called sudo; COMMAND runs as that user */
 	struct session session;
 	struct recording_info about;
-	int fd;			       /* of the output; -1: none */
-	struct replaced_file replaced; /* if samples replace the output, whose directory is fd */
-	struct serving *serving;       /* the HTTP server of cxlmon serve; NULL: none */
+	int fd;			 /* of the output; -1: none */
+	struct file_place place; /* of an output file; without a directory: none, or a pipe */
+	bool replaces;		 /* each sample replaces the output: fd is the directory */
+	bool reopens;		 /* SIGHUP opens the output again, instead of ending the run */
+	off_t end;		 /* with --append: where the first row is written */
+	struct serving *serving; /* the HTTP server of cxlmon serve; NULL: none */
 	struct signals signals;
 	struct command command;
 	struct writer *writer; /* NULL: not made, or joined */
@@ -41,6 +44,8 @@ struct monitor {
 
 /* Notes the signal that ends the run. */
 void monitor_end_by(struct monitor *m, int signal_number);
+/* Whether a signal says that something has happened, and does not end the run. */
+bool monitor_goes_on_after(const struct monitor *m, int signal_number);
 
 /* monitor_setup.c: everything before the first register write; releases everything. */
 int monitor_set_up(struct monitor *m, struct error *err);
@@ -52,8 +57,6 @@ int monitor_open_output(struct monitor *m, struct error *err);
 int monitor_prepare_output(struct monitor *m, struct error *err);
 /* Starts the writer. */
 int monitor_begin_output(struct monitor *m, struct error *err);
-/* Whether each sample replaces the output as a whole. */
-bool monitor_replaces_output(const struct monitor *m);
 /* After the registers were restored: waits until all samples are written, or can't be. */
 int monitor_finish_output(struct monitor *m, struct error *err);
 

@@ -12,6 +12,12 @@ void monitor_end_by(struct monitor *m, int signal_number)
 	m->samples_when_ended = m->samples;
 }
 
+bool monitor_goes_on_after(const struct monitor *m, int signal_number)
+{
+	return signal_number == SIGCHLD || signal_number == SIGNAL_KICK ||
+	       (signal_number == SIGHUP && m->reopens);
+}
+
 /* What was asked for by keys of the screen. Returns whether to quit. */
 static bool handle_requests(struct monitor *m)
 {
@@ -33,6 +39,10 @@ static bool handle_signal(struct monitor *m, int signal_number)
 		return command_poll(&m->command) || serving_failed(m->serving, NULL);
 	if (signal_number == SIGNAL_KICK)
 		return handle_requests(m) || writer_ended(m->writer);
+	if (monitor_goes_on_after(m, signal_number)) {
+		writer_reopen(m->writer);
+		return false;
+	}
 	monitor_end_by(m, signal_number);
 	return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets up a run by its options: the measuring session and the output. */
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/monitor_private.h"
@@ -36,6 +37,33 @@ static struct session_options session_options_of(const struct monitor *m)
 	return wanted;
 }
 
+/* Whether the output grows on a disk. */
+static bool fills_disk(const struct options *o)
+{
+	struct stat st;
+	int rc;
+
+	if (o->output && o->format && o->format->replaces)
+		return false;
+	rc = o->output ? stat(o->output, &st) : fstat(STDOUT_FILENO, &st);
+	return rc ? o->output && errno == ENOENT : S_ISREG(st.st_mode);
+}
+
+/* On a virtual clock samples follow each other as fast as they can be written. */
+static int check_virtual_clock(const struct options *o, struct error *err)
+{
+	if (o->listen)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "serve needs a clock in real time: expected --sim without "
+				 "clock=virtual");
+	if (o->count || o->command || (!o->record && !fills_disk(o)))
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "a virtual clock does not wait, and would fill %s without end: expected "
+			 "COUNT after INTERVAL, or --sim without clock=virtual",
+			 o->output ? o->output : "standard output");
+}
+
 int monitor_set_up(struct monitor *m, struct error *err)
 {
 	int rc = sudo_user_find(&m->caller, err);
@@ -44,10 +72,8 @@ int monitor_set_up(struct monitor *m, struct error *err)
 	const struct session_options wanted = session_options_of(m);
 	if (!rc)
 		rc = session_open(&wanted, &m->log, &m->session, err);
-	if (!rc && m->options->listen && m->session.platform->virtual_clock)
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
-			       "serve needs a clock in real time: expected --sim without "
-			       "clock=virtual");
+	if (!rc && m->session.platform->virtual_clock)
+		rc = check_virtual_clock(m->options, err);
 	return rc ? rc : monitor_open_output(m, err);
 }
 
@@ -57,4 +83,6 @@ void monitor_release(struct monitor *m)
 	session_close(&m->session);
 	if (m->options->output && m->fd >= 0)
 		close(m->fd);
+	if (m->place.directory >= 0 && !m->replaces)
+		close(m->place.directory);
 }

@@ -57,18 +57,25 @@ static int parse_count(const char *text, uint64_t *count, struct error *err)
 	return 0;
 }
 
-static int set_recording(struct options *o, const char *name, struct error *err)
+/* A number, also with a unit, is meant as INTERVAL or COUNT. */
+static bool reads_as_number(const char *text)
 {
-	o->format = &format_recording;
-	o->output = strcmp(name, "-") ? name : NULL;
-	return *name ? 0 : options_usage(err, "no file", name, "expected a file name");
+	char *end;
+
+	strtod(text, &end);
+	if (end == text || isalpha((unsigned char)*text))
+		return false;
+	while (isalpha((unsigned char)*end) && end[-1] != '.')
+		end++;
+	return !*end;
 }
 
-static int parse_operand(struct options *o, unsigned index, const char *text, struct error *err)
+/* operands: the number of INTERVAL and COUNT so far */
+static int parse_operand(struct options *o, unsigned *operands, const char *text, struct error *err)
 {
-	if (o->record && index-- == 0)
-		return set_recording(o, text, err);
-	switch (index) {
+	if (o->record && !o->format && !reads_as_number(text))
+		return options_set_recording(o, text, err);
+	switch ((*operands)++) {
 	case 0:
 		return options_interval(text, &o->interval_ns, err);
 	case 1:
@@ -181,6 +188,24 @@ static int check_backend(const struct options *o, struct error *err)
 	return 0;
 }
 
+/* What can't be told before all options are known. */
+static int check_output(const struct options *o, struct error *err)
+{
+	if (o->append && o->record)
+		return options_usage(err, "record takes no option", "--append",
+				     "expected a new FILE for each recording");
+	if (o->append && !o->output)
+		return options_usage(err, "no file for option", "--append", "expected -o FILE");
+	if (o->append && o->format && o->format->replaces)
+		return options_usage(err, "no option for this format", "--append",
+				     "expected table, csv or json, since each sample replaces the "
+				     "file");
+	if (o->no_header && o->format && o->format != &format_csv)
+		return options_usage(err, "no option for this format", "--no-header",
+				     "expected csv, which alone has a header row");
+	return 0;
+}
+
 static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
 {
 	struct getopt_table table;
@@ -207,7 +232,7 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 		}
 		row = row_of(code);
 		if (code == 1)
-			rc = parse_operand(out, operands++, optarg, err);
+			rc = parse_operand(out, &operands, optarg, err);
 		else if (row)
 			rc = row->set(out, row->argument ? optarg : row->implied, err);
 		else
@@ -217,6 +242,8 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 		out->command = &argv[optind];
 	else if (!rc && dashes)
 		rc = options_usage(err, "nothing after", "--", "expected a command");
+	if (!rc && !out->help && !out->version)
+		rc = check_output(out, err);
 	return rc ? rc : check_backend(out, err);
 }
 
@@ -225,12 +252,25 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 	return parse(argc, argv, false, out, err);
 }
 
+static int refuse_without_file(int argc, char **argv, struct error *err)
+{
+	static const char *const none[] = {NULL};
+	const int first = options_operand(argc, argv, 0, none);
+
+	if (first == argc)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "no recording file: expected cxlmon record FILE");
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "no recording file: '%s' is an interval: expected cxlmon record FILE "
+			 "[INTERVAL [COUNT]], or ./%s for a file of that name",
+			 quoted(argv[first]).text, quoted(argv[first]).text);
+}
+
 int options_parse_record(int argc, char **argv, struct options *out, struct error *err)
 {
 	const int rc = parse(argc, argv, true, out, err);
 
-	if (rc || out->help || out->version || out->format == &format_recording)
+	if (rc || out->help || out->version || out->format)
 		return rc;
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "no recording file: expected cxlmon record FILE");
+	return refuse_without_file(argc, argv, err);
 }

@@ -24,6 +24,8 @@ struct options {
 
 	const struct format *format;	  /* NULL: table on a terminal, else csv */
 	const char *output;		  /* NULL: standard output */
+	bool append;			  /* the output continues what is in the file */
+	bool no_header;			  /* CSV without its header row */
 	bool record;			  /* cxlmon record: the output is a recording */
 	struct view_options view;	  /* without its events, which are looked up later */
 	const char *events[OPTIONS_MOST]; /* arguments of -e */
@@ -47,7 +49,10 @@ struct options {
 
 /* EXIT_USAGE, with a message that says what was expected. Strings in *out point into argv. */
 int options_parse(int argc, char **argv, struct options *out, struct error *err);
-/* The same for cxlmon record, whose first operand is the file ("-": standard output). */
+/*
+ * The same for cxlmon record. Its file ("-": standard output) is the first operand that does not
+ * read as a number, or that of -o.
+ */
 int options_parse_record(int argc, char **argv, struct options *out, struct error *err);
 
 /*

@@ -24,18 +24,22 @@ int options_usage(struct error *err, const char *what, const char *value, const 
 			 expected);
 }
 
-/* A recording has one format, and its file is an operand. */
-static int refuse_for_record(const char *what, const char *value, struct error *err)
+int options_set_recording(struct options *o, const char *name, struct error *err)
 {
-	return options_usage(
-		err, what, value,
-		"expected cxlmon record FILE; cxlmon replay FILE prints it in any format");
+	if (o->format)
+		return options_usage(err, "more than one recording file", name,
+				     "expected one FILE");
+	o->format = &format_recording;
+	o->output = strcmp(name, "-") ? name : NULL;
+	return *name ? 0 : options_usage(err, "no file", name, "expected a file name");
 }
 
 static int set_format(struct options *o, const char *value, struct error *err)
 {
 	if (o->record)
-		return refuse_for_record("record takes no format", value, err);
+		return options_usage(err, "record takes no format", value,
+				     "expected cxlmon record FILE; cxlmon replay FILE prints it in "
+				     "any format");
 	o->format = format_find(value);
 	return o->format ? 0
 			 : options_usage(err, "unknown format", value,
@@ -45,9 +49,25 @@ static int set_format(struct options *o, const char *value, struct error *err)
 static int set_output(struct options *o, const char *value, struct error *err)
 {
 	if (o->record)
-		return refuse_for_record("record takes no --output", value, err);
+		return options_set_recording(o, value, err);
 	o->output = value;
 	return *value ? 0 : options_usage(err, "no output file", value, "expected a file name");
+}
+
+static int set_append(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	o->append = true;
+	return 0;
+}
+
+static int set_no_header(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	o->no_header = true;
+	return 0;
 }
 
 static int set_metrics(struct options *o, const char *value, struct error *err)
@@ -272,6 +292,9 @@ const struct option_row option_rows[] = {
 	{0, "json", NULL, set_format, "same as --format=json: JSON Lines, one object per sample",
 	 "json"},
 	{'o', "output", "FILE", set_output, "write to FILE instead of standard output"},
+	{0, "append", NULL, set_append,
+	 "continue FILE instead of emptying it; as CSV it must have the same header"},
+	{0, "no-header", NULL, set_no_header, "CSV without its header row"},
 	{'m', "metrics", "LIST", set_metrics,
 	 "metric groups: cxl,latency,dram (the default), queue, link, core; or all"},
 	{'e', "event", "SPEC", set_event,
@@ -294,7 +317,8 @@ const struct option_row option_rows[] = {
 	{0, "root", "DIR", set_root, "use dev, sys, proc and run under DIR instead of /"},
 	{0, "freeze", "WHEN", set_freeze,
 	 "freeze counters while they are read: auto (default), always, never"},
-	{0, "backend", "HOW", set_backend, "raw registers, perf (the kernel counts), or auto (default)"},
+	{0, "backend", "HOW", set_backend,
+	 "raw registers, perf (the kernel counts), or auto (default)"},
 	{0, "share", NULL, set_share,
 	 "use only free counters instead of failing when some are in use"},
 	{0, "force", NULL, set_force,

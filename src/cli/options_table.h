@@ -22,6 +22,9 @@ extern const struct option_row option_rows[];
 /* EXIT_USAGE: "WHAT 'VALUE': EXPECTED". Returns -EINVAL. */
 int options_usage(struct error *err, const char *what, const char *value, const char *expected);
 
+/* The file of cxlmon record ("-": standard output). EXIT_USAGE for a second one. */
+int options_set_recording(struct options *o, const char *name, struct error *err);
+
 /* --backend of every subcommand: EXIT_USAGE where there is no such backend. */
 int options_backend(const char *value, enum session_backend *out, struct error *err);
 

@@ -30,7 +30,7 @@ struct playback_output {
 	const char *name; /* for messages */
 	FILE *out;
 	int fd;
-	struct replaced_file replaced; /* if it has a directory: to be replaced, and out is NULL */
+	struct file_place replaced; /* if it has a directory: to be replaced, and out is NULL */
 };
 
 /*

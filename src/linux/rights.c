@@ -6,8 +6,10 @@
 #include <grp.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* action: "drop capabilities" */
@@ -93,10 +95,37 @@ static void change_user(const struct sudo_user *caller, const struct log *log)
 			  (unsigned)uid, strerror(errno));
 }
 
+/* Whether a file is opened again where only root may write. */
+static bool opens_roots_file(const struct rights_use *use)
+{
+	const uid_t uid = use->caller.known ? use->caller.uid : NOBODY;
+	struct stat st;
+
+	return use->reopens && !fstat(use->directory, &st) && st.st_uid != uid &&
+	       !(st.st_mode & S_IWOTH);
+}
+
+/*
+ * For files only, by the file system's user id of this thread and those it starts: setfsuid(2). The
+ * change of the user has cleared the effective capabilities, which libcap-ng still has.
+ */
+static int stay_root_for_files(gid_t gid, struct error *err)
+{
+	const int rc = apply(CAPNG_SELECT_CAPS);
+
+	setfsgid(gid);
+	setfsuid(0);
+	/* they return no error, but the id before */
+	if (rc || setfsuid((uid_t)-1) != 0 || setfsgid((gid_t)-1) != (int)gid)
+		return failed(err, rc ? rc : -EPERM, "remain root for files");
+	return 0;
+}
+
 /* Groups first: after setresuid() they cannot be changed any more. */
 static int drop_user(const struct rights_use *use, const struct log *log, struct error *err)
 {
-	const int rc = drop_groups(err);
+	const gid_t gid = getegid();
+	int rc = drop_groups(err);
 
 	if (rc || geteuid())
 		return rc;
@@ -106,6 +135,9 @@ static int drop_user(const struct rights_use *use, const struct log *log, struct
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0))
 		return failed(err, -errno, "keep capabilities");
 	change_user(&use->caller, log);
+	rc = opens_roots_file(use) ? stay_root_for_files(gid, err) : 0;
+	if (rc)
+		return rc;
 	return prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) ? failed(err, -errno, "drop capabilities") : 0;
 }
 

@@ -35,6 +35,7 @@ struct rights_use {
 	bool child_is_root; /* COMMAND, started without sudo */
 	bool notifies;	    /* systemd, over a connected socket */
 	bool replaces;	    /* a file as a whole, */
+	bool reopens;	    /* or opens one again that was renamed, */
 	int directory;	    /* in this directory */
 	const char *root;   /* below it are the files that explain errors; NULL: none are read */
 	struct platform *platform; /* whose registers it writes; NULL: none */
@@ -57,7 +58,8 @@ int rights_try(int (*action)(const void *context), const void *context, struct e
 
 /*
  * A process of root becomes the caller of sudo or, without sudo, nobody. Where a file is replaced
- * it remains root, who may write to the directory, but without any capability.
+ * it remains root, who may write to the directory, but without any capability. Where a file is
+ * opened again in a directory that only root may write to, it remains root for files only.
  *
  * Drops all capabilities (effective, permitted, inheritable, ambient, and the bounding set if
  * CAP_SETPCAP allows it) and the supplementary groups, disables core dumps and sets no_new_privs.
@@ -71,7 +73,7 @@ int rights_landlock_version(void);
 
 /*
  * Landlock: from here on this thread, and those it starts, open no file but in the directory where
- * one is replaced, read those that explain errors, and make no TCP connection.
+ * one is replaced or opened again, read those that explain errors, and make no TCP connection.
  */
 int rights_restrict_files(const struct rights_use *use, const struct log *log, struct error *err);
 

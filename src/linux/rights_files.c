@@ -15,13 +15,14 @@
 #include "platform/rootfs.h"
 
 /* LANDLOCK_ACCESS_FS_*, from the version that has them: bits 0 to 12 are all of the first. */
-#define FS_FIRST_VERSION ((UINT64_C(1) << 13) - 1)
-#define FS_REFER	 (UINT64_C(1) << 13)
-#define FS_TRUNCATE	 (UINT64_C(1) << 14)
-#define FS_IOCTL_DEV	 (UINT64_C(1) << 15)
-#define NET_BIND_TCP	 (UINT64_C(1) << 0)
-#define NET_CONNECT_TCP	 (UINT64_C(1) << 1)
-#define SCOPE_ABSTRACT	 (UINT64_C(1) << 0) /* abstract unix sockets */
+#define FS_FIRST_VERSION    ((UINT64_C(1) << 13) - 1)
+#define FS_REFER	    (UINT64_C(1) << 13)
+#define FS_TRUNCATE	    (UINT64_C(1) << 14)
+#define VERSION_OF_TRUNCATE 3
+#define FS_IOCTL_DEV	    (UINT64_C(1) << 15)
+#define NET_BIND_TCP	    (UINT64_C(1) << 0)
+#define NET_CONNECT_TCP	    (UINT64_C(1) << 1)
+#define SCOPE_ABSTRACT	    (UINT64_C(1) << 0) /* abstract unix sockets */
 
 /* struct landlock_ruleset_attr as of version 6. An older kernel wants the rest to be 0. */
 struct ruleset {
@@ -32,9 +33,12 @@ static const struct {
 	int version;
 	struct ruleset rights;
 } versions[] = {
-	{1, {.fs = FS_FIRST_VERSION}}, {2, {.fs = FS_REFER}},
-	{3, {.fs = FS_TRUNCATE}},      {4, {.net = NET_BIND_TCP | NET_CONNECT_TCP}},
-	{5, {.fs = FS_IOCTL_DEV}},     {6, {.scoped = SCOPE_ABSTRACT}},
+	{1, {.fs = FS_FIRST_VERSION}},
+	{2, {.fs = FS_REFER}},
+	{VERSION_OF_TRUNCATE, {.fs = FS_TRUNCATE}},
+	{4, {.net = NET_BIND_TCP | NET_CONNECT_TCP}},
+	{5, {.fs = FS_IOCTL_DEV}},
+	{6, {.scoped = SCOPE_ABSTRACT}},
 };
 
 /* What msr_explain() and memory_map() read, to say why an access has failed. */
@@ -98,6 +102,14 @@ static int allow_replacing(int ruleset, int directory)
 			     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE);
 }
 
+/* A file is opened, or a new one made, and may be truncated to its last complete row. */
+static int allow_reopening(int ruleset, int directory, int version)
+{
+	return allow(ruleset, directory,
+		     LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
+			     (version >= VERSION_OF_TRUNCATE ? FS_TRUNCATE : 0));
+}
+
 static int allow_reading(int ruleset, const char *root)
 {
 	char path[ROOTFS_PATH_SIZE];
@@ -126,6 +138,8 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 
 	if (!rc && use->replaces)
 		rc = allow_replacing(ruleset, use->directory);
+	if (!rc && use->reopens)
+		rc = allow_reopening(ruleset, use->directory, version);
 	if (!rc && use->root)
 		rc = allow_reading(ruleset, use->root);
 	if (!rc && syscall(SYS_landlock_restrict_self, ruleset, 0))

@@ -166,6 +166,13 @@ static const struct call replacing_calls[] = {
 	{SCMP_SYS(unlinkat), ANY},
 };
 
+/* An output that is opened again: a file that exists, or a new one. See output/output_file.c. */
+static const struct call reopening_calls[] = {
+	{SCMP_SYS(openat), EQUALS(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)},
+	{SCMP_SYS(openat),
+	 EQUALS(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_CREAT | O_EXCL)},
+};
+
 /* Notifications to systemd, on a connected socket: never to another address. */
 static const struct call notifying_calls[] = {
 	{SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
@@ -232,6 +239,7 @@ static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 		TABLE(common_calls, true),
 		TABLE(monitor_calls, monitor),
 		TABLE(replacing_calls, use->replaces),
+		TABLE(reopening_calls, use->reopens),
 		TABLE(notifying_calls, use->notifies),
 		TABLE(perf_calls, use->perf_event_count),
 		TABLE(http_calls, use->role == RIGHTS_HTTP),

@@ -33,6 +33,8 @@ static void put_text(FILE *out, const char *text)
 
 static int begin(struct sink *sink)
 {
+	if (sink->no_header)
+		return 0;
 	fputs("time,interval_s,missed,scope,socket,port,pci,memdev,node", sink->out);
 	if (sink->view->by_event)
 		fputs(",unit,box,event,count,per_s", sink->out);

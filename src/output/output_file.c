@@ -25,12 +25,19 @@ enum refusal {
 	REFUSED_WRITABLE, /* a directory, by anybody */
 };
 
+enum intent {
+	TO_WRITE,    /* the file is opened */
+	TO_CONTINUE, /* the same, to be read as well if it is a regular one */
+	TO_REPLACE,  /* a regular file is found only */
+};
+
 struct path_walk {
 	const struct sudo_user *caller;
-	int directory;		    /* current directory of the walk; O_PATH */
-	char rest[PATH_MAX];	    /* rest of the path */
-	unsigned links;		    /* followed so far */
-	struct replaced_file *file; /* NULL: the file is opened; else it is found, to be replaced */
+	enum intent intent;
+	int directory;		  /* current directory of the walk; O_PATH */
+	char rest[PATH_MAX];	  /* rest of the path */
+	unsigned links;		  /* followed so far */
+	struct file_place *place; /* of a regular file; NULL: not wanted */
 	/* what was refused, if REFUSED */
 	enum refusal refusal;
 	uid_t foreign_owner;
@@ -162,7 +169,9 @@ static int check_file(struct path_walk *walk, const struct stat *st)
 /* -ENOENT, -EEXIST: the file has disappeared or appeared since it was checked. */
 static int open_last(const struct path_walk *walk, const char *name, const struct stat *seen)
 {
-	const int flags = O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
+	const bool read = walk->intent == TO_CONTINUE && (!seen || S_ISREG(seen->st_mode));
+	/* the seccomp filter allows these flags where the file is opened again */
+	const int flags = (read ? O_RDWR : O_WRONLY) | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
 	struct stat st;
 	int fd = seen ? openat(walk->directory, name, flags)
 		      : openat(walk->directory, name, flags | O_CREAT | O_EXCL, 0666);
@@ -176,30 +185,48 @@ static int open_last(const struct path_walk *walk, const char *name, const struc
 	return fd;
 }
 
-/* A file that will be replaced; its directory takes the place of its descriptor. */
-static int found(struct path_walk *walk, const char *name, int *out)
+/* The walk ends in the file's directory, and hands it over. */
+static int keep_place(struct path_walk *walk, const char *name)
 {
-	if (strlen(name) >= sizeof(walk->file->name))
+	if (strlen(name) >= sizeof(walk->place->name))
 		return -ENAMETOOLONG;
-	strcpy(walk->file->name, name);
-	walk->file->directory = walk->directory;
-	*out = walk->directory;
+	strcpy(walk->place->name, name);
+	walk->place->directory = walk->directory;
 	walk->directory = -1;
 	return 0;
+}
+
+/* A file that will be replaced; its directory takes the place of its descriptor. */
+static int find_last(struct path_walk *walk, const char *name, const struct stat *seen, int *out)
+{
+	if (seen) {
+		const int fd = open_last(walk, name, seen);
+
+		if (fd < 0)
+			return fd;
+		close(fd); /* it may be written */
+	}
+	const int rc = keep_place(walk, name);
+	*out = rc ? -1 : walk->place->directory;
+	return rc;
 }
 
 /* Opens the last name, or finds it. seen: what is there; NULL: nothing */
 static int finish(struct path_walk *walk, const char *name, const struct stat *seen, int *out)
 {
-	const bool replaced = walk->file && (!seen || S_ISREG(seen->st_mode));
-	const int fd = replaced && !seen ? -1 : open_last(walk, name, seen);
+	const bool regular = !seen || S_ISREG(seen->st_mode);
 
-	if (replaced && fd >= 0)
-		close(fd); /* it may be written */
-	if (replaced && (fd >= 0 || !seen))
-		return found(walk, name, out);
-	*out = fd;
-	return fd < 0 ? fd : 0;
+	if (walk->intent == TO_REPLACE && regular)
+		return find_last(walk, name, seen, out);
+	const int fd = open_last(walk, name, seen);
+	if (fd < 0)
+		return fd;
+	const int rc = walk->place && regular ? keep_place(walk, name) : 0;
+	if (rc)
+		close(fd);
+	else
+		*out = fd;
+	return rc;
 }
 
 /* Checks a name and enters it; opens the last one as *out. */
@@ -251,7 +278,7 @@ static int step_is_procfs(struct path_walk *walk, const char *name, bool last, i
 		return move_to(walk,
 			       openat(walk->directory, name, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	bool followed = false;
-	const int rc = walk->file ? follow_descriptor(walk, name, &followed) : 0;
+	const int rc = walk->intent == TO_REPLACE ? follow_descriptor(walk, name, &followed) : 0;
 	if (rc || followed)
 		return rc;
 	*out = openat(walk->directory, name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -319,29 +346,74 @@ static int explain(const struct path_walk *walk, const char *name, int rc, struc
 	return error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", name, strerror(-rc));
 }
 
-static int open_output(const char *name, const struct sudo_user *caller, struct replaced_file *file,
-		       struct error *err)
+static int open_output(struct path_walk *walk, const char *name, struct error *err)
 {
-	struct path_walk walk = {.caller = caller, .directory = -1, .file = file};
 	int fd = -1, rc = -ENOENT;
 
+	walk->directory = -1;
+	if (walk->place)
+		walk->place->directory = -1;
 	if (*name)
-		rc = walk_to(&walk, name, &fd);
+		rc = walk_to(walk, name, &fd);
 	for (unsigned i = 1; *name && i < ATTEMPTS && (rc == -ENOENT || rc == -EEXIST); i++)
-		rc = walk_to(&walk, name, &fd);
-	if (walk.directory >= 0)
-		close(walk.directory);
-	return rc ? explain(&walk, name, rc, err) : fd;
+		rc = walk_to(walk, name, &fd);
+	if (walk->directory >= 0)
+		close(walk->directory);
+	return rc ? explain(walk, name, rc, err) : fd;
 }
 
 int output_open(const char *name, const struct sudo_user *caller, struct error *err)
 {
-	return open_output(name, caller, NULL, err);
+	struct path_walk walk = {.caller = caller, .intent = TO_WRITE};
+
+	return open_output(&walk, name, err);
 }
 
-int output_open_replaced(const char *name, const struct sudo_user *caller,
-			 struct replaced_file *file, struct error *err)
+int output_open_kept(const char *name, const struct sudo_user *caller, bool readable,
+		     struct file_place *place, struct error *err)
 {
-	file->directory = -1;
-	return open_output(name, caller, file, err);
+	struct path_walk walk = {
+		.caller = caller, .intent = readable ? TO_CONTINUE : TO_WRITE, .place = place};
+
+	return open_output(&walk, name, err);
+}
+
+int output_open_replaced(const char *name, const struct sudo_user *caller, struct file_place *place,
+			 struct error *err)
+{
+	struct path_walk walk = {.caller = caller, .intent = TO_REPLACE, .place = place};
+
+	return open_output(&walk, name, err);
+}
+
+/* As step() does for the last name, but follows no link. */
+static int step_again(struct path_walk *walk, const char *name, int *out)
+{
+	const int at = openat(walk->directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	int rc;
+
+	if (at < 0)
+		return errno == ENOENT ? finish(walk, name, NULL, out) : -errno;
+	if (fstat(at, &st))
+		rc = -errno;
+	else if (!S_ISREG(st.st_mode))
+		rc = -ELOOP;
+	else
+		rc = check_file(walk, &st);
+	rc = rc ? rc : finish(walk, name, &st, out);
+	close(at);
+	return rc;
+}
+
+int output_open_again(const struct file_place *place, const char *name,
+		      const struct sudo_user *caller, struct error *err)
+{
+	struct path_walk walk = {
+		.caller = caller, .intent = TO_WRITE, .directory = place->directory};
+	int fd = -1, rc = -ENOENT;
+
+	for (unsigned i = 0; i < ATTEMPTS && (rc == -ENOENT || rc == -EEXIST); i++)
+		rc = step_again(&walk, place->name, &fd);
+	return rc ? explain(&walk, name, rc, err) : fd;
 }

@@ -3,8 +3,10 @@
 #ifndef CXLMON_OUTPUT_FILE_H
 #define CXLMON_OUTPUT_FILE_H
 
+#include <stdbool.h>
+
 #include "linux/sudo_user.h"
-#include "output/replace.h"
+#include "output/file_place.h"
 #include "platform/error.h"
 
 /*
@@ -23,11 +25,27 @@
 int output_open(const char *name, const struct sudo_user *caller, struct error *err);
 
 /*
- * The same for an output that is replaced as a whole. If name is a regular file, or does not exist
- * yet, nothing is created: *file can be replaced, and the descriptor is that of its directory.
- * Else (a pipe, a device) file->directory is -1, and the descriptor is opened for writing.
+ * The same, to be opened again later. If it is a regular file, *place is where it was found, with a
+ * descriptor of its directory that is to be closed, and if readable, it may also be read. Else (a
+ * pipe, a device) place->directory is -1.
  */
-int output_open_replaced(const char *name, const struct sudo_user *caller,
-			 struct replaced_file *file, struct error *err);
+int output_open_kept(const char *name, const struct sudo_user *caller, bool readable,
+		     struct file_place *place, struct error *err);
+
+/*
+ * Opens the file that is at that place now, or a new one, by the same rules. It must be a regular
+ * file: no link is followed. name: of the output, in messages.
+ */
+int output_open_again(const struct file_place *place, const char *name,
+		      const struct sudo_user *caller, struct error *err);
+
+/*
+ * The same as output_open() for an output that is replaced as a whole. If name is a regular file,
+ * or does not exist yet, nothing is created: *place can be replaced, and the descriptor is that of
+ * its directory. Else (a pipe, a device) place->directory is -1, and the descriptor is opened for
+ * writing.
+ */
+int output_open_replaced(const char *name, const struct sudo_user *caller, struct file_place *place,
+			 struct error *err);
 
 #endif

@@ -28,7 +28,7 @@ static int write_all(int fd, const char *text, size_t size)
 }
 
 /* A new file. Its name begins with a dot and ends at random, so that collectors ignore it. */
-static int create_temporary(const struct replaced_file *file, char name[NAME_MAX + 1])
+static int create_temporary(const struct file_place *file, char name[NAME_MAX + 1])
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* 32: no bias */
 	unsigned char bytes[RANDOM_LETTERS];
@@ -51,7 +51,7 @@ static int create_temporary(const struct replaced_file *file, char name[NAME_MAX
 }
 
 /* The mode for the new file: that of the old one, but never set-user-ID. */
-static int choose_mode(const struct replaced_file *file, mode_t *mode)
+static int choose_mode(const struct file_place *file, mode_t *mode)
 {
 	struct stat st;
 
@@ -63,7 +63,7 @@ static int choose_mode(const struct replaced_file *file, mode_t *mode)
 	return 0;
 }
 
-int replace_file(const struct replaced_file *file, const char *text, size_t size)
+int replace_file(const struct file_place *file, const char *text, size_t size)
 {
 	char temporary[NAME_MAX + 1];
 	mode_t mode;
@@ -86,7 +86,7 @@ int replace_file(const struct replaced_file *file, const char *text, size_t size
 	return rc;
 }
 
-int replace_try(const struct replaced_file *file)
+int replace_try(const struct file_place *file)
 {
 	char temporary[NAME_MAX + 1];
 	const int fd = create_temporary(file, temporary);

@@ -3,26 +3,18 @@
 #ifndef CXLMON_REPLACE_H
 #define CXLMON_REPLACE_H
 
-#include <limits.h>
 #include <stddef.h>
 
-/*
- * A file by its directory, which is opened once: wherever the path leads later, the file is
- * replaced there.
- */
-struct replaced_file {
-	int directory; /* not owned; -1: none */
-	char name[NAME_MAX + 1];
-};
+#include "output/file_place.h"
 
 /*
  * Replaces the contents of the file, or creates it, through a temporary file in the same directory;
  * its mode is kept. A symbolic link is replaced itself. 0 or a negative errno, and then the file is
  * unchanged. The new contents may be lost on a power failure.
  */
-int replace_file(const struct replaced_file *file, const char *text, size_t size);
+int replace_file(const struct file_place *file, const char *text, size_t size);
 
 /* Whether files can be created in the directory: creates and removes one. 0 or a negative errno. */
-int replace_try(const struct replaced_file *file);
+int replace_try(const struct file_place *file);
 
 #endif

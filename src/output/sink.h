@@ -18,6 +18,7 @@ struct sink {
 	const struct format *format;
 	FILE *out;			    /* not owned */
 	bool terminal;			    /* out is written to a terminal */
+	bool no_header;			    /* CSV: without its header row */
 	int fd;				    /* of the output */
 	const char *path;		    /* of the output file; NULL: standard output */
 	const struct view *view;	    /* not owned */

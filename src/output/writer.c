@@ -32,8 +32,7 @@ static void wake(struct writer *w)
 	(void)ignored; /* it fails only if the writer is already woken */
 }
 
-/* Writes what was formatted. */
-static int flush_text(struct writer *w)
+int writer_flush_text(struct writer *w)
 {
 	if (fflush(w->text) || ferror(w->text))
 		return -ENOMEM;
@@ -64,7 +63,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	w->sink.skipped = sample->skipped;
 	w->setup.format->sample(&w->sink, sample);
 	w->has_sample = true;
-	const int rc = flush_text(w);
+	const int rc = writer_flush_text(w);
 	if (rc)
 		return rc;
 	w->has_sample = false;
@@ -89,13 +88,13 @@ static int handle_input(struct writer *w)
 {
 	const struct interaction *interaction = w->setup.format->interaction;
 	const enum input_result then = interaction->handle_input(&w->sink);
-	int rc = then == INPUT_NO_MEMORY ? -ENOMEM : flush_text(w);
+	int rc = then == INPUT_NO_MEMORY ? -ENOMEM : writer_flush_text(w);
 
 	w->input_ready = false;
 	if (rc || then != INPUT_SUSPEND)
 		return rc;
 	interaction->suspend(&w->sink);
-	return flush_text(w);
+	return writer_flush_text(w);
 }
 
 static int finish(struct writer *w)
@@ -103,7 +102,7 @@ static int finish(struct writer *w)
 	if (!w->setup.format->finish)
 		return 0;
 	w->setup.format->finish(&w->sink);
-	return flush_text(w);
+	return writer_flush_text(w);
 }
 
 /* Wakes before frames within a sample (rotation) fill the ring. */
@@ -133,7 +132,9 @@ static void *run(void *context)
 		const bool closed = atomic_load(&w->closed);
 		const struct frame *frame = ring_oldest(w->ring);
 
-		if (w->input_ready && !closed) {
+		if (atomic_exchange(&w->reopening, false)) {
+			rc = writer_open_again(w);
+		} else if (w->input_ready && !closed) {
 			rc = handle_input(w);
 		} else if (frame) {
 			w->backoff_ns = MIN_BACKOFF;
@@ -188,6 +189,7 @@ static int init(struct writer *w)
 		.format = setup->format,
 		.out = w->text,
 		.terminal = isatty(setup->fd),
+		.no_header = setup->no_header || setup->continued,
 		.fd = setup->fd,
 		.path = setup->path,
 		.view = setup->view,
@@ -256,17 +258,30 @@ void writer_break_line(struct writer *w)
 	atomic_store(&w->break_line, true);
 }
 
+void writer_reopen(struct writer *w)
+{
+	if (!w->setup.reopened)
+		return;
+	atomic_store(&w->reopening, true);
+	wake(w);
+}
+
 void writer_close(struct writer *w)
 {
 	atomic_store(&w->closed, true);
 	wake(w);
 }
 
-/* In this order: a write that has begun is interrupted, and a later one does not block. */
+/*
+ * In this order: a write that has begun is interrupted, and a later one does not block. A regular
+ * file never blocks; where it may be opened again, its descriptor is the writer's.
+ */
 void writer_drain(struct writer *w)
 {
-	w->flags = fcntl(w->setup.fd, F_GETFL);
-	fcntl(w->setup.fd, F_SETFL, w->flags | O_NONBLOCK);
+	if (!w->setup.reopened) {
+		w->flags = fcntl(w->setup.fd, F_GETFL);
+		fcntl(w->setup.fd, F_SETFL, w->flags | O_NONBLOCK);
+	}
 	atomic_store(&w->draining, true);
 	wake(w);
 	signals_kick(w->thread);
@@ -283,6 +298,11 @@ bool writer_ended(const struct writer *w)
 	return atomic_load(&w->ended);
 }
 
+int writer_fd(const struct writer *w)
+{
+	return w->setup.fd;
+}
+
 uint64_t writer_failed_reads(const struct writer *w)
 {
 	return w->failed_reads;
@@ -296,7 +316,7 @@ int writer_join(struct writer *w, struct error *err)
 
 	if (rc)
 		writer_explain_failure(w, err);
-	if (atomic_load(&w->draining))
+	if (atomic_load(&w->draining) && !w->setup.reopened)
 		fcntl(w->setup.fd, F_SETFL, w->flags);
 	writer_free(w);
 	return rc;

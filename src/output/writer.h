@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "output/replace.h"
+#include "linux/sudo_user.h"
+#include "output/file_place.h"
 #include "output/sink.h"
 #include "platform/error.h"
 #include "platform/log.h"
@@ -28,8 +29,12 @@ struct writer_setup {
 	const char *name; /* of the output, in messages */
 	const char *path; /* of the file; NULL: standard output */
 	bool own_file;	  /* no other writer: an incomplete last row may be truncated */
-	const struct replaced_file *replaced; /* by each sample; NULL: fd is written to */
-	bool device; /* that never has room again if it has none: /dev/full */
+	const struct file_place *replaced; /* by each sample; NULL: fd is written to */
+	const struct file_place *reopened; /* by writer_reopen(); NULL: that does nothing */
+	const struct sudo_user *caller;	   /* may own the file that is opened again */
+	bool no_header;			   /* also in a file that is opened again */
+	bool continued;			   /* the file has a header already */
+	bool device;			   /* that never has room again if it has none: /dev/full */
 	const struct format *format;
 	void *target;	   /* of the format's sink */
 	struct view *view; /* used by the writer only, until it is joined */
@@ -67,6 +72,13 @@ void writer_push_last(struct writer *writer, const struct frame *frame);
 /* If the output is a terminal, it has echoed ^C: a table continues in a new line. */
 void writer_break_line(struct writer *writer);
 
+/*
+ * Before the next sample, the file is opened again where it was found at first, unless it is still
+ * there: it was renamed, as logrotate does. Where that fails, that is reported, and writing to the
+ * old one goes on. A new file begins with a header.
+ */
+void writer_reopen(struct writer *writer);
+
 /* No more samples follow. The writer ends when all are written. */
 void writer_close(struct writer *writer);
 /* Limits the time that the reader may take for the rest to a second. Call once. */
@@ -75,6 +87,8 @@ void writer_drain(struct writer *writer);
 void writer_abort(struct writer *writer);
 /* Whether it has ended, because all is written or because of an error. */
 bool writer_ended(const struct writer *writer);
+/* The output, which is another descriptor once it was opened again; to be called after the end. */
+int writer_fd(const struct writer *writer);
 /* Failed reads of units, in all samples; to be called after the end. */
 uint64_t writer_failed_reads(const struct writer *writer);
 

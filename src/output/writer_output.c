@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "output/replace.h"
 #include "output/writer_private.h"
 
 #define DRAIN_TIMEOUT_NS (1 * NS_PER_S) /* for the reader, after writer_drain() */
@@ -54,10 +55,13 @@ void writer_wait_input(struct writer *w, uint64_t ns)
 		w->input_ready = fds[1].revents || fds[2].revents;
 }
 
-/* Not if the disk is full, which was reported already. */
+/*
+ * Not if the disk is full, which was reported already; nor for a screen: the interval may be too
+ * short for it, which it shows as missed deadlines.
+ */
 static void report_slow_reader(struct writer *w)
 {
-	if (w->slow_reported || w->disk_full || !w->sink.skipped)
+	if (w->slow_reported || w->disk_full || w->setup.format->interaction || !w->sink.skipped)
 		return;
 	w->slow_reported = true;
 	log_write(

@@ -27,7 +27,7 @@ struct writer {
 	_Atomic uint64_t pushed_ns;   /* clock_monotonic() of the last sample's push */
 	_Atomic uint64_t interval_ns; /* initially from setup */
 	_Atomic uint64_t frame_ns;    /* initially from setup */
-	atomic_bool break_line, closed, draining, aborted;
+	atomic_bool break_line, reopening, closed, draining, aborted;
 	/* set by the writer */
 	atomic_bool ended;
 
@@ -53,10 +53,14 @@ struct writer {
 bool writer_sleep(struct writer *w, int fd, uint64_t ns);
 /* Waits likewise, and until an input of an interactive sink is readable. */
 void writer_wait_input(struct writer *w, uint64_t ns);
+/* Writes what was formatted. 0, or the negative errno that ends the writer. */
+int writer_flush_text(struct writer *w);
 /* Writes all bytes. 0, or the negative errno that ends the writer. */
 int writer_flush(struct writer *w);
 /* After the end: how many samples are missing. Truncates an incomplete last row of a file. */
 void writer_explain_failure(struct writer *w, struct error *err);
+/* See writer_reopen(). 0, or the negative errno that ends the writer. */
+int writer_open_again(struct writer *w);
 /* Warns, once, that samples were merged. */
 void writer_report(struct writer *w);
 

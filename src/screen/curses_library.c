@@ -28,3 +28,11 @@ int curses_library_load(struct curses_library *out, struct error *err)
 
 	return library_load(&library, out, err);
 }
+
+bool curses_library_has_string(const struct curses_library *curses, const char *name)
+{
+	const char *string = curses->tigetstr(name);
+
+	/* terminfo(3): (char *)-1 is no string capability, NULL is one that the terminal lacks */
+	return string && string != (const char *)-1;
+}

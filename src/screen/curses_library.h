@@ -28,6 +28,7 @@
 	X(clearok)                                                                                 \
 	X(wmove)                                                                                   \
 	X(wadd_wch)                                                                                \
+	X(wclear)                                                                                  \
 	X(wclrtoeol)                                                                               \
 	X(wnoutrefresh)                                                                            \
 	X(doupdate)                                                                                \
@@ -49,5 +50,8 @@ struct curses_library {
 
 /* Stays loaded. EXIT_FAILED; the error has the command that installs it. */
 int curses_library_load(struct curses_library *out, struct error *err);
+
+/* Whether the terminal has a string capability of terminfo(5), such as "cup". */
+bool curses_library_has_string(const struct curses_library *curses, const char *name);
 
 #endif

@@ -32,3 +32,19 @@ double history_at(const struct history *h, size_t age)
 		return NAN;
 	return h->steps[(h->next + HISTORY_SIZE - 1 - age) % HISTORY_SIZE];
 }
+
+double history_mean(const struct history *h, size_t steps)
+{
+	double sum = 0;
+	size_t known = 0;
+
+	for (size_t age = 0; age < steps; age++) {
+		const double value = history_at(h, age);
+
+		if (!isnan(value)) {
+			sum += value;
+			known++;
+		}
+	}
+	return known ? sum / (double)known : NAN;
+}

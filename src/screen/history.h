@@ -23,4 +23,7 @@ void history_add(struct history *history, double value, double seconds, double s
 /* The value of a step, 0 is the newest; NAN: unknown, or no such step. */
 double history_at(const struct history *history, size_t age);
 
+/* The mean of what is known of the newest steps; NAN: nothing. */
+double history_mean(const struct history *history, size_t steps);
+
 #endif

@@ -56,12 +56,14 @@ struct scaled_text scale_latency(double ns)
 {
 	if (!isfinite(ns))
 		return dash(1);
-	return ns < 9999.5 ? text("%.0f ns", ns) : text("%.1f us", min_double(ns / 1e3, 1e6));
+	if (ns < 9999.5)
+		return text("%.0f ns", ns);
+	return ns < 99950 ? text("%.1f us", ns / 1e3) : text("%.0f us", min_double(ns / 1e3, 9999));
 }
 
 struct scaled_text scale_percent(double pct)
 {
-	return isfinite(pct) ? text("%.1f%%", min_double(pct, 1e6)) : dash(1);
+	return isfinite(pct) ? text("%.1f%%", min_double(pct, 999.9)) : dash(1);
 }
 
 struct scaled_text scale_rate(double per_s)
@@ -73,17 +75,21 @@ struct scaled_text scale_rate(double per_s)
 		return dash(1);
 	for (; unit + 1 < COUNT_OF(units) && per_s >= 999.5; unit++)
 		per_s /= 1e3;
-	return text("%.3g%s/s", min_double(per_s, 1e6), units[unit]);
+	if (per_s > 0 && per_s < 0.0005)
+		return text("<.001/s");
+	if (per_s > 0 && per_s < 0.0995)
+		return text("%.3f/s", per_s);
+	return text("%.3g%s/s", min_double(per_s, 999), units[unit]);
 }
 
 struct scaled_text scale_ratio(double ratio)
 {
-	return isfinite(ratio) ? text("%.3f", min_double(ratio, 1e6)) : dash(1);
+	return isfinite(ratio) ? text("%.3f", min_double(ratio, 9.999)) : dash(1);
 }
 
 struct scaled_text scale_frequency(double MHz)
 {
-	return isfinite(MHz) ? text("%.3f GHz", min_double(MHz / 1e3, 1e6)) : dash(1);
+	return isfinite(MHz) ? text("%.3f GHz", min_double(MHz / 1e3, 9.999)) : dash(1);
 }
 
 struct scaled_text scale_interval(uint64_t ns)

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Formats numbers with fitting units, in constant width. NAN is a dash. */
+/*
+ * Formats numbers with fitting units. No text is wider than its kind's width, whatever the number.
+ * NAN is a dash.
+ */
 #ifndef CXLMON_SCALE_H
 #define CXLMON_SCALE_H
 
 #include <stdint.h>
 
 #define SCALE_SIZE	16 /* bytes of the longest text */
-#define BANDWIDTH_WIDTH 10 /* of "12.34 GB/s" */
+#define BANDWIDTH_WIDTH 10 /* of "12.34 GB/s", which is padded to it */
+#define LATENCY_WIDTH	7  /* "1234 ns" */
+#define PERCENT_WIDTH	6  /* "100.0%" */
+#define RATE_WIDTH	7  /* "12.5k/s" */
+#define RATIO_WIDTH	5  /* "1.234" */
+#define FREQUENCY_WIDTH 9  /* "3.200 GHz" */
 
 struct scaled_text {
 	char text[SCALE_SIZE];
@@ -18,7 +26,7 @@ struct scaled_text scale_bandwidth(double MBps);
 struct scaled_text scale_latency(double ns);
 /* "0.3%" */
 struct scaled_text scale_percent(double pct);
-/* A rate: "0/s", "12.5k/s" */
+/* A rate: "0/s", "12.5k/s"; "<.001/s" is more than 0 */
 struct scaled_text scale_rate(double per_s);
 /* "1.234" */
 struct scaled_text scale_ratio(double ratio);

@@ -269,13 +269,21 @@ static void read_keys(struct screen *s, struct sink *sink)
 			handle_key(s, key);
 }
 
-/* Without an alternate screen, later output starts on a line of its own. */
+/*
+ * An alternate screen is left blank: if the terminal was enlarged, tmux moves the rows by which it
+ * has grown to the normal screen's history, and shows them there. Without an alternate screen the
+ * panels stay, and later output starts on a line of its own.
+ */
 static void leave(struct screen *s, FILE *out)
 {
 	const struct curses_library *c = &s->curses;
 
-	c->wmove(*c->stdscr_ptr, s->canvas.rows - 1, 0);
-	c->wclrtoeol(*c->stdscr_ptr);
+	if (curses_library_has_string(c, "rmcup")) {
+		c->wclear(*c->stdscr_ptr);
+	} else {
+		c->wmove(*c->stdscr_ptr, s->canvas.rows - 1, 0);
+		c->wclrtoeol(*c->stdscr_ptr);
+	}
 	c->wrefresh(*c->stdscr_ptr);
 	c->endwin();
 	copy_output(s, out);

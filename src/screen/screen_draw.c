@@ -9,7 +9,6 @@
 #include "screen/scale.h"
 
 #define LABEL_WIDTH	8 /* "socket 0" */
-#define LATENCY_WIDTH	9
 #define HELP_KEYS	11
 #define HELP_COLUMNS	70
 #define HELP_FRAME	4 /* rows besides the keys: the frame, and the text below */
@@ -28,7 +27,7 @@ static const struct {
 
 static int width_of(enum shown shown)
 {
-	return shown < HISTORY_COUNT ? BANDWIDTH_WIDTH + 1 : LATENCY_WIDTH;
+	return shown < HISTORY_COUNT ? BANDWIDTH_WIDTH + 1 : LATENCY_WIDTH + 2;
 }
 
 static int text_right(struct canvas *c, int row, int end, enum style style, const char *text)
@@ -135,13 +134,17 @@ static void draw_table_row(struct canvas *c, const struct area *area, int row,
 	}
 }
 
-/* The heading is drawn with each row; all rows have the same columns. */
+/*
+ * The heading is drawn with each row; all rows have the same columns. If not all rows fit, the last
+ * one stays: that of the system.
+ */
 static void draw_table(struct canvas *c, const struct area *area, const struct scene *scene)
 {
-	const int rows = table_rows(scene);
+	const int rows = table_rows(scene), room = area->rows - 1;
 
-	for (int n = 0; n < rows && n + 1 < area->rows; n++)
-		draw_table_row(c, area, n + 1, coarse_panel(scene->panels, (size_t)n));
+	for (int n = 0; n < rows && n < room; n++)
+		draw_table_row(c, area, n + 1,
+			       coarse_panel(scene->panels, (size_t)(n == room - 1 ? rows - 1 : n)));
 }
 
 static int key_count(void)

@@ -9,7 +9,7 @@ const struct screen_key_help screen_key_table[] = {
 	{"p", "pause", "freeze the display; sampling continues"},
 	{"+ -", "interval", "longer or shorter sampling interval, 100 us or more"},
 	{"g", "group", "panels per port, per socket, or for the system"},
-	{"s", "sort", "sort panels by number or by traffic"},
+	{"s", "sort", "sort panels by number, or by recent mean traffic"},
 	{"?", "help", "show this help"},
 	{"Up Down", NULL, "scroll, if not all panels fit"},
 	{"PgUp PgDn", NULL, "scroll by a screen; also Home, End"},

@@ -3,6 +3,7 @@
 
 #define MIN_PANEL_ROWS	     6 /* two bars, a graph and the link's line */
 #define PREFERRED_PANEL_ROWS 8
+#define MIN_TABLE_LINES	     2 /* a heading and a row */
 #define MIN_PANEL_COLUMNS    38
 #define MAX_PANEL_COLUMNS    120 /* a wider graph shows no more */
 
@@ -63,6 +64,8 @@ struct layout screen_layout(int rows, int columns, size_t panels, int table_line
 		l.message = (struct area){--bottom, 0, 1, columns};
 	if (bottom - top - table_lines < MIN_PANEL_ROWS)
 		table_lines = bottom - top - MIN_PANEL_ROWS;
+	if (table_lines < MIN_TABLE_LINES)
+		table_lines = 0;
 	l.table = (struct area){top, 0, table_lines, columns};
 	top += table_lines;
 	l.body = (struct area){top, 0, bottom - top, columns};

@@ -12,6 +12,8 @@
 /* Graphs do not move faster; shorter samples are averaged. */
 #define MIN_STEP_S 0.1
 
+#define SORTED_STEPS 10
+
 static const char *const metrics[SHOWN_COUNT] = {
 	[SHOWN_CXL_READ] = "cxl_mem_read_MBps",
 	[SHOWN_CXL_WRITE] = "cxl_mem_write_MBps",
@@ -156,10 +158,17 @@ enum scope panels_next_scope(const struct panels *panels, enum scope scope)
 	return scope;
 }
 
+/* Of the last steps of the graph, so that panels do not change places with every sample. */
+static double mean_of(const struct panel *p, enum shown shown)
+{
+	return p->history[shown].count ? history_mean(&p->history[shown], SORTED_STEPS)
+				       : p->values[shown].number;
+}
+
 static double traffic(const struct panel *p)
 {
-	const double read = p->values[SHOWN_CXL_READ].number;
-	const double write = p->values[SHOWN_CXL_WRITE].number;
+	const double read = mean_of(p, SHOWN_CXL_READ);
+	const double write = mean_of(p, SHOWN_CXL_WRITE);
 
 	if (isnan(read) && isnan(write))
 		return -1;

@@ -70,7 +70,8 @@ void panels_copy(struct panels *to, const struct panels *from);
 enum scope panels_next_scope(const struct panels *panels, enum scope scope);
 
 /*
- * Selects the panels of a scope, in the view's order or sorted by traffic (unknown last). At most
+ * Selects the panels of a scope, in the view's order or sorted by the traffic of their last
+ * ten steps of history (unknown last). At most
  * panels->count; returns how many.
  */
 size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traffic,

@@ -13,6 +13,7 @@
 #define MAX_ITEMS    4
 #define MAX_SERIES   4
 #define GAP	     2 /* columns between items */
+#define MARGIN	     1 /* between the text and the frame */
 
 struct item {
 	const char *label;
@@ -74,17 +75,32 @@ struct drawing {
 	int row;   /* the next one */
 };
 
+struct kind {
+	enum shown end; /* the first metric of the next kind */
+	struct scaled_text (*scale)(double number);
+	int width;
+};
+
+static const struct kind *kind_of(enum shown shown)
+{
+	static const struct kind kinds[] = {
+		{SHOWN_CXL_LATENCY, scale_bandwidth, BANDWIDTH_WIDTH},
+		{SHOWN_DATA_FULL, scale_latency, LATENCY_WIDTH},
+		{SHOWN_CRC, scale_percent, PERCENT_WIDTH},
+		{SHOWN_IPC, scale_rate, RATE_WIDTH},
+		{SHOWN_FREQUENCY, scale_ratio, RATIO_WIDTH},
+		{SHOWN_COUNT, scale_frequency, FREQUENCY_WIDTH},
+	};
+	const struct kind *kind = kinds;
+
+	while (shown >= kind->end)
+		kind++;
+	return kind;
+}
+
 struct scaled_text screen_value_text(enum shown shown, double number)
 {
-	if (shown < SHOWN_CXL_LATENCY)
-		return scale_bandwidth(number);
-	if (shown < SHOWN_DATA_FULL)
-		return scale_latency(number);
-	if (shown < SHOWN_CRC)
-		return scale_percent(number);
-	if (shown < SHOWN_IPC)
-		return scale_rate(number);
-	return shown == SHOWN_IPC ? scale_ratio(number) : scale_frequency(number);
+	return kind_of(shown)->scale(number);
 }
 
 int screen_draw_bandwidth(struct canvas *c, int row, int column, const struct shown_value *value)
@@ -135,10 +151,13 @@ static bool has_line(const struct panel *p, const struct text_line *line)
 	return false;
 }
 
-/* Items that do not fit are left out. */
+/*
+ * Each item has room for the widest number, so that none moves or comes and goes with the values of
+ * others. Items that do not fit are left out. "~" may take a column of the gap or the margin.
+ */
 static void draw_text_line(struct drawing *d, int row, const struct text_line *line)
 {
-	const int end = d->inside.column + d->inside.columns;
+	const int end = d->inside.column + d->inside.columns + MARGIN;
 	int at = d->inside.column + d->label;
 
 	canvas_text(d->canvas, row, d->inside.column, d->label, STYLE_DIM, line->label);
@@ -148,15 +167,15 @@ static void draw_text_line(struct drawing *d, int row, const struct text_line *l
 		const struct scaled_text scaled = screen_value_text(item->shown, value->number);
 		const char *number = scaled.text + strspn(scaled.text, " ");
 		const bool wrong = item->wrong && value->number > 0;
+		const int width = (int)strlen(item->label) + 1 + kind_of(item->shown)->width;
 		char text[64];
 
 		snprintf(text, sizeof(text), "%s %s%s", item->label, value->scaled ? "~" : "",
 			 number);
-		if (!value->has || at + (int)strlen(text) > end)
+		if (!value->has || at + width > end)
 			continue;
-		at = canvas_text(d->canvas, row, at, end - at, wrong ? STYLE_ERROR : STYLE_PLAIN,
-				 text) +
-		     GAP;
+		canvas_text(d->canvas, row, at, end - at, wrong ? STYLE_ERROR : STYLE_PLAIN, text);
+		at += width + GAP;
 	}
 }
 
@@ -259,7 +278,8 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct p
 	struct drawing d = {
 		.canvas = c,
 		.panel = p,
-		.inside = {area->row + 1, area->column + 2, area->rows - 2, area->columns - 4},
+		.inside = {area->row + 1, area->column + 1 + MARGIN, area->rows - 2,
+			   area->columns - 2 * (1 + MARGIN)},
 		.link_MBps = link_MBps,
 		.label = p->scope == SCOPE_PORT ? PORT_LABEL : SOCKET_LABEL,
 	};

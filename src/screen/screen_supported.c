@@ -5,14 +5,6 @@
 #include "screen/curses_library.h"
 #include "screen/screen.h"
 
-static bool has_string(const struct curses_library *curses, const char *name)
-{
-	const char *string = curses->tigetstr(name);
-
-	/* terminfo(3): (char *)-1 is no string capability, NULL is one that the terminal lacks */
-	return string && string != (const char *)-1;
-}
-
 bool screen_supported(void)
 {
 	struct curses_library curses;
@@ -25,7 +17,8 @@ bool screen_supported(void)
 	if (curses_library_load(&curses, &why) ||
 	    curses.setupterm(NULL, STDOUT_FILENO, &found) != OK)
 		return false;
-	const bool usable = has_string(&curses, "cup") && has_string(&curses, "clear");
+	const bool usable = curses_library_has_string(&curses, "cup") &&
+			    curses_library_has_string(&curses, "clear");
 	curses.del_curterm(*curses.terminal);
 	return usable;
 }

@@ -93,6 +93,7 @@
 	X(http_route)                                                                              \
 	X(http)                                                                                    \
 	X(notify)                                                                                  \
+	X(append)                                                                                  \
 	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \

@@ -54,6 +54,8 @@ static void assert_options(const struct options *o, const struct options *expect
 	ck_assert_pstr_eq(o->sim, expected->sim);
 	ck_assert_str_eq(o->root, root ? root : "/");
 	ck_assert_int_eq(o->freeze, expected->freeze);
+	ck_assert_int_eq(o->append, expected->append);
+	ck_assert_int_eq(o->no_header, expected->no_header);
 	ck_assert_int_eq(o->plain, expected->plain);
 	ck_assert_double_eq(o->link_MBps, expected->link_MBps);
 	ck_assert_int_eq(o->groups_chosen, groups != NULL);
@@ -79,6 +81,9 @@ static const struct {
 	{{"--format=openmetrics"}, {.format = &format_openmetrics}},
 	{{"-o", "x.csv"}, {.output = "x.csv"}},
 	{{"--output=x.csv"}, {.output = "x.csv"}},
+	{{"--append", "-o", "f"}, {.output = "f", .append = true}},
+	{{"--no-header"}, {.no_header = true}},
+	{{"--no-header", "--csv"}, {.format = &format_csv, .no_header = true}},
 	{{"-m", "all"}, {.view = {.groups = "all"}}},
 	{{"--metrics=cxl,all"}, {.view = {.groups = "cxl,all"}}},
 	{{"-p", "port"}, {.view = {.finest = SCOPE_PORT}}},
@@ -185,6 +190,9 @@ static const struct {
 	{{"--link-GBps=fast"}, "not a link bandwidth 'fast': expected GB/s"},
 	{{"--link-GBps=0"}, "expected GB/s from 0.001 to 10000"},
 	{{"--link-GBps=inf"}, "expected GB/s from 0.001 to 10000"},
+	{{"--append"}, "no file for option '--append': expected -o FILE"},
+	{{"--append", "-o", "f", "-fopenmetrics"}, "expected table, csv or json"},
+	{{"--no-header", "--json"}, "expected csv, which alone has a header row"},
 	{{"--share", "--force"}, "conflicting options '--share --force': expected one of them"},
 	{{"--force", "--share"}, "conflicting options '--share --force': expected one of them"},
 	{{"--latency=both"}, "expected spatial or rotate"},
@@ -269,6 +277,77 @@ static const struct {
 	{"--no-such-option", "see cxlmon --help"},
 	{"-csv", "expected --csv"},
 };
+
+static const struct {
+	const char *words[MAX_WORDS];
+	struct options expected;
+} recorded[] = {
+	{{"f"}, {.output = "f"}},
+	{{"-"}, {0}},
+	{{"f", "2", "3"}, {.output = "f", .interval_ns = 2 * S, .count = 3}},
+	{{"2", "3", "f"}, {.output = "f", .interval_ns = 2 * S, .count = 3}},
+	{{"2", "f", "3"}, {.output = "f", .interval_ns = 2 * S, .count = 3}},
+	{{"500ms", "f"}, {.output = "f", .interval_ns = S / 2}},
+	{{"-o", "f", "2", "3"}, {.output = "f", .interval_ns = 2 * S, .count = 3}},
+	{{"2", "--output=f"}, {.output = "f", .interval_ns = 2 * S}},
+	{{"-o", "-", "2"}, {.interval_ns = 2 * S}},
+	/* whoever means a file says so */
+	{{"./1", "2"}, {.output = "./1", .interval_ns = 2 * S}},
+	{{"-o", "1", "2"}, {.output = "1", .interval_ns = 2 * S}},
+	/* these read as no number */
+	{{"1.2.3"}, {.output = "1.2.3"}},
+	{{"2026-11-22"}, {.output = "2026-11-22"}},
+	{{"1.cxl", "2"}, {.output = "1.cxl", .interval_ns = 2 * S}},
+	{{"nan"}, {.output = "nan"}},
+	{{"..."}, {.output = "..."}},
+};
+
+START_TEST(test_recording_file_may_stand_anywhere_unless_it_reads_as_a_number)
+{
+	struct line line = line_of(recorded[_i].words);
+	struct options o;
+	struct error err = {0};
+
+	ck_assert_msg(!options_parse_record(line.argc, line.argv, &o, &err), "%s", err.text);
+	ck_assert_ptr_eq(o.format, &format_recording);
+	o.format = NULL;
+	assert_options(&o, &recorded[_i].expected);
+}
+END_TEST
+
+static const struct {
+	const char *words[MAX_WORDS];
+	const char *expected;
+} refused_for_record[] = {
+	{{NULL}, "no recording file: expected cxlmon record FILE"},
+	{{"1", "1"}, "no recording file: '1' is an interval: expected cxlmon record FILE"},
+	{{"1"}, "./1 for a file of that name"},
+	{{"1s", "5"}, "./1s for a file of that name"},
+	{{".5"}, "./.5 for a file of that name"},
+	{{"1min", "5"}, "not an interval '1min'"},
+	{{"1e3"}, "not an interval '1e3'"},
+	{{"f", "soon"}, "not an interval 'soon'"},
+	{{"f", "1", "g"}, "not a count of samples 'g'"},
+	{{"1", "2", "3"}, "unexpected argument '3'"},
+	{{"f", "-o", "g"}, "more than one recording file 'g': expected one FILE"},
+	{{"-o", "f", "g"}, "not an interval 'g'"},
+	{{""}, "no file ''"},
+	{{"-o", ""}, "no file ''"},
+	{{"f", "--append"}, "record takes no option '--append'"},
+	{{"f", "--no-header"}, "no option for this format '--no-header'"},
+	{{"f", "--csv"}, "cxlmon replay FILE prints it in any format"},
+};
+
+START_TEST(test_record_is_refused_without_a_file_that_cannot_be_a_number)
+{
+	struct line line = line_of(refused_for_record[_i].words);
+	struct options o;
+	struct error err = {0};
+
+	assert_refusal(options_parse_record(line.argc, line.argv, &o, &err), &err,
+		       refused_for_record[_i].expected);
+}
+END_TEST
 
 START_TEST(test_endless_word_leaves_room_for_what_was_expected)
 {
@@ -409,6 +488,10 @@ Suite *suite_options(void)
 			    COUNT(commands));
 	tcase_add_loop_test(tc, test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected,
 			    0, COUNT(refused));
+	tcase_add_loop_test(tc, test_recording_file_may_stand_anywhere_unless_it_reads_as_a_number,
+			    0, COUNT(recorded));
+	tcase_add_loop_test(tc, test_record_is_refused_without_a_file_that_cannot_be_a_number, 0,
+			    COUNT(refused_for_record));
 	tcase_add_loop_test(tc, test_endless_word_leaves_room_for_what_was_expected, 0,
 			    COUNT(endless));
 	tcase_add_test(tc, test_largest_count_is_taken);

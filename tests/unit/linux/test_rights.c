@@ -27,6 +27,7 @@
 
 #include "linux/capable.h"
 #include "linux/perf.h"
+#include "output/output_file.h"
 #include "output/replace.h"
 #include "suites.h"
 #include "support.h"
@@ -208,6 +209,39 @@ START_TEST(test_who_replaces_a_file_of_roots_stays_root_without_capabilities)
 }
 END_TEST
 
+static char logs[PATH_MAX];
+
+static void drop_to_reopen(int with_caller)
+{
+	struct rights_use use = use_of(with_caller);
+
+	use.reopens = true;
+	use.directory = open(logs, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	must(use.directory < 0);
+	must(rights_drop(&use, &silent, NULL));
+	read_status("/proc/self/status");
+}
+
+START_TEST(test_who_opens_a_file_again_stays_root_for_files_where_nobody_else_may_write)
+{
+	if (geteuid())
+		return;
+	tree_directory("logs");
+	tree_path(logs, sizeof(logs), "logs");
+	ck_assert_int_eq(in_child(drop_to_reopen, false), 0);
+	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t0");
+	assert_line("Gid", NOBODY "\t" NOBODY "\t" NOBODY "\t0");
+	assert_line("CapPrm", "0000000000000000");
+	assert_line("CapEff", "0000000000000000");
+	ck_assert_int_eq(chown(logs, 4242, 4343), 0);
+	ck_assert_int_eq(in_child(drop_to_reopen, true), 0);
+	assert_line("Uid", "4242\t4242\t4242\t4242");
+	ck_assert_int_eq(chown(logs, 0, 0) || chmod(logs, 01777), 0);
+	ck_assert_int_eq(in_child(drop_to_reopen, false), 0);
+	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
+}
+END_TEST
+
 /* Sends SIGKILL to a COMMAND of root's, or of the caller's. */
 static void kill_command(int of_caller)
 {
@@ -344,10 +378,10 @@ static void filter(void)
 
 static char path[PATH_MAX]; /* of a file, "file" in the test's directory */
 
-/* The file, to be replaced. */
-static struct replaced_file replaced(void)
+/* The file's. */
+static struct file_place place(void)
 {
-	struct replaced_file file = {.name = "file"};
+	struct file_place file = {.name = "file"};
 	char directory[PATH_MAX];
 
 	snprintf(directory, sizeof(directory), "%.*s", (int)(strlen(path) - strlen("/file")), path);
@@ -504,10 +538,43 @@ static void use_what_is_allowed(int fd)
 	must(raise(0));
 }
 
+/* Opens the file again, and a new one, as a monitor that may do that, or one that may not. */
+static void open_files_again(int allowed)
+{
+	const struct sudo_user nobody = {.known = false};
+	struct file_place file = place();
+	struct rights_use use = {
+		.role = RIGHTS_MONITOR, .reopens = true, .directory = file.directory};
+
+	must(rights_drop(&use, &silent, NULL));
+	must(rights_restrict_files(&use, &silent, NULL));
+	if (!allowed)
+		use.reopens = false;
+	must(rights_filter(&use, &silent, NULL));
+	int fd = output_open_again(&file, "", &nobody, NULL);
+	must(fd < 0);
+	must(write(fd, "text", 4) != 4 || ftruncate(fd, 2) || close(fd));
+	strcpy(file.name, "other");
+	must(output_open_again(&file, "", &nobody, NULL) < 0);
+	errno = 0;
+	must(!openat(file.directory, "third", O_WRONLY | O_CREAT, 0600) || errno != EPERM);
+	must(!renameat(file.directory, "other", file.directory, "third") || errno != EPERM);
+}
+
+START_TEST(test_a_file_that_was_renamed_may_be_opened_again)
+{
+	tree_file("file", "text");
+	tree_path(path, sizeof(path), "file");
+	ck_assert_int_eq(in_child(open_files_again, false), rights_can_filter() ? 99 << 8 : 0);
+	if (rights_can_filter())
+		ck_assert_int_eq(in_child(open_files_again, true), 0);
+}
+END_TEST
+
 /* Replaces the file, as a monitor that may do that, or one that may not. */
 static void replace_files(int allowed)
 {
-	const struct replaced_file file = replaced();
+	const struct file_place file = place();
 	struct rights_use use = {
 		.role = RIGHTS_MONITOR, .replaces = true, .directory = file.directory};
 
@@ -887,7 +954,7 @@ END_TEST
 /* Replaces "folder/file", and tries what is beside the folder. */
 static void replace_in_folder(int unused)
 {
-	const struct replaced_file file = replaced();
+	const struct file_place file = place();
 	const struct rights_use use = {
 		.role = RIGHTS_MONITOR, .replaces = true, .directory = file.directory};
 	char outside[PATH_MAX + 16];
@@ -914,6 +981,40 @@ START_TEST(test_landlock_leaves_the_folder_where_a_file_is_replaced)
 	tree_file("outside", "text");
 	tree_path(path, sizeof(path), "folder/file");
 	ck_assert_int_eq(in_child(replace_in_folder, 0), 0);
+	ck_assert_int_eq(found->value, 0);
+}
+END_TEST
+
+/* The same for one who opens "folder/file" again. */
+static void reopen_in_folder(int unused)
+{
+	const struct sudo_user nobody = {.known = false};
+	const struct file_place file = place();
+	const struct rights_use use = {
+		.role = RIGHTS_MONITOR, .reopens = true, .directory = file.directory};
+	char outside[PATH_MAX + 16];
+
+	(void)unused;
+	must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+	must(rights_restrict_files(&use, &silent, NULL));
+	must(output_open_again(&file, "", &nobody, NULL) < 0);
+	snprintf(outside, sizeof(outside), "%.*s/../outside", (int)(strlen(path) - 5), path);
+	found->value = open(path, O_RDONLY) >= 0;
+	found->value += open(outside, O_RDONLY) >= 0;
+	found->value += open(outside, O_WRONLY) >= 0;
+	found->value += unlink(path) == 0;
+	strcat(outside, ".new");
+	found->value += open(outside, O_WRONLY | O_CREAT, 0600) >= 0;
+}
+
+START_TEST(test_landlock_leaves_less_where_a_file_is_opened_again)
+{
+	if (!rights_landlock_version())
+		return;
+	tree_file("folder/file", "text");
+	tree_file("outside", "text");
+	tree_path(path, sizeof(path), "folder/file");
+	ck_assert_int_eq(in_child(reopen_in_folder, 0), 0);
 	ck_assert_int_eq(found->value, 0);
 }
 END_TEST
@@ -1165,6 +1266,7 @@ static TCase *drop_tests(void)
 {
 	TCase *tc = tcase_create("drop");
 
+	tree_fixture(tc);
 	tcase_add_checked_fixture(tc, share, NULL);
 	tcase_add_test(tc, test_capabilities_are_told_by_their_numbers);
 	tcase_add_test(tc, test_no_capability_is_left);
@@ -1173,6 +1275,8 @@ static TCase *drop_tests(void)
 	tcase_add_test(tc, test_supplementary_groups_are_given_up);
 	tcase_add_test(tc, test_root_becomes_nobody_and_by_sudo_the_caller);
 	tcase_add_test(tc, test_who_may_not_change_the_user_stays_root_without_capabilities);
+	tcase_add_test(
+		tc, test_who_opens_a_file_again_stays_root_for_files_where_nobody_else_may_write);
 	tcase_add_test(tc, test_who_replaces_a_file_of_roots_stays_root_without_capabilities);
 	tcase_add_test(tc, test_command_can_still_be_ended);
 	tcase_add_test(tc, test_the_caller_can_not_look_into_it);
@@ -1189,6 +1293,7 @@ static TCase *filter_tests(void)
 	tcase_add_loop_test(tc, test_what_is_not_needed_is_refused_and_kills_nobody, 0,
 			    COUNT_OF(forbidden));
 	tcase_add_test(tc, test_what_ends_a_run_is_allowed);
+	tcase_add_test(tc, test_a_file_that_was_renamed_may_be_opened_again);
 	tcase_add_loop_test(tc, test_only_registers_that_the_guard_allows_can_be_written, 0,
 			    COUNT_OF(register_writes));
 	tcase_add_test(tc, test_registers_can_be_written_by_no_other_call);
@@ -1200,6 +1305,7 @@ static TCase *filter_tests(void)
 	tcase_add_test(tc, test_a_run_without_perf_events_can_not_open_or_start_any);
 	tcase_add_test(tc, test_a_filter_takes_many_perf_events);
 	tcase_add_test(tc, test_landlock_leaves_no_file_to_open);
+	tcase_add_test(tc, test_landlock_leaves_less_where_a_file_is_opened_again);
 	tcase_add_test(tc, test_landlock_leaves_the_folder_where_a_file_is_replaced);
 	tcase_add_test(tc, test_connections_are_taken_only_by_who_serves);
 	tcase_add_loop_test(tc, test_who_serves_has_no_more_rights_than_that, 0,

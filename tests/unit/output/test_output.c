@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "output/replace.h"
 #include "suites.h"
 #include "support.h"
 
@@ -255,7 +256,7 @@ START_TEST(test_a_user_may_write_wherever_they_could)
 }
 END_TEST
 
-static int try_replaced(const char *name, struct replaced_file *file)
+static int try_replaced(const char *name, struct file_place *file)
 {
 	char path[PATH_MAX];
 
@@ -265,7 +266,7 @@ static int try_replaced(const char *name, struct replaced_file *file)
 
 START_TEST(test_a_file_to_be_replaced_is_found_and_not_created)
 {
-	struct replaced_file file;
+	struct file_place file;
 	const int fd = try_replaced("home/out", &file);
 
 	ck_assert_msg(fd >= 0, "%s", err.text);
@@ -279,7 +280,7 @@ END_TEST
 
 START_TEST(test_a_file_to_be_replaced_may_be_behind_a_link)
 {
-	struct replaced_file file;
+	struct file_place file;
 
 	tree_link("tmp/link", "../home/out");
 	const int fd = try_replaced("tmp/link", &file);
@@ -293,7 +294,7 @@ END_TEST
 
 START_TEST(test_a_pipe_is_not_replaced)
 {
-	struct replaced_file file;
+	struct file_place file;
 	char path[PATH_MAX];
 
 	tree_path(path, sizeof(path), "home/pipe");
@@ -310,7 +311,7 @@ END_TEST
 
 START_TEST(test_the_file_of_a_descriptor_is_replaced_by_its_path)
 {
-	struct replaced_file file;
+	struct file_place file;
 	char path[PATH_MAX];
 
 	tree_file("home/out", "old");
@@ -323,6 +324,123 @@ START_TEST(test_the_file_of_a_descriptor_is_replaced_by_its_path)
 	assert_holds("home/out", "new");
 	close(fd);
 	close(open_file);
+}
+END_TEST
+
+/* Opens "home/out" or the like, and returns the descriptor. */
+static int open_kept(const char *name, bool readable, struct file_place *place)
+{
+	char path[PATH_MAX];
+
+	tree_path(path, sizeof(path), name);
+	const int fd = output_open_kept(path, &caller, readable, place, &err);
+	ck_assert_msg(fd >= 0, "%s", err.text);
+	return fd;
+}
+
+static int open_again(const struct file_place *place, const char *text)
+{
+	err = (struct error){0};
+	const int fd = output_open_again(place, "the output", &caller, &err);
+
+	if (fd < 0)
+		return fd;
+	ck_assert_int_eq(fcntl(fd, F_GETFL) & O_ACCMODE, O_WRONLY);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	ck_assert_int_eq(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	return 0;
+}
+
+static void move(const char *from, const char *to)
+{
+	char old_path[PATH_MAX], new_path[PATH_MAX];
+
+	tree_path(old_path, sizeof(old_path), from);
+	tree_path(new_path, sizeof(new_path), to);
+	ck_assert_int_eq(rename(old_path, new_path), 0);
+}
+
+START_TEST(test_a_file_that_was_renamed_is_opened_again_wherever_its_directory_is)
+{
+	struct file_place place;
+	const int fd = open_kept("home/out", false, &place);
+
+	ck_assert_int_eq(fcntl(fd, F_GETFL) & O_ACCMODE, O_WRONLY);
+	ck_assert_str_eq(place.name, "out");
+	ck_assert_int_eq(write(fd, "old", 3), 3);
+	close(fd);
+	move("home/out", "home/out.1");
+	ck_assert_int_eq(open_again(&place, "new"), 0);
+	assert_holds("home/out.1", "old");
+	assert_holds("home/out", "new");
+	/* nothing is emptied */
+	ck_assert_int_eq(open_again(&place, "N"), 0);
+	assert_holds("home/out", "New");
+	move("home", "elsewhere");
+	tree_directory("home");
+	ck_assert_int_eq(open_again(&place, "P"), 0);
+	assert_holds("elsewhere/out", "Pew");
+	assert_absent("home/out");
+	close(place.directory);
+}
+END_TEST
+
+START_TEST(test_what_is_no_file_is_not_opened_again)
+{
+	struct file_place place;
+	char path[PATH_MAX];
+
+	close(open_kept("home/out", false, &place));
+	move("home/out", "home/victim");
+	tree_link("home/out", "victim");
+	ck_assert_int_eq(open_again(&place, "new"), -ELOOP);
+	assert_contains(err.text, "the output: cannot be written: ");
+	assert_holds("home/victim", "");
+	tree_path(path, sizeof(path), "home/out");
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(mkfifo(path, 0666), 0);
+	ck_assert_int_eq(open_again(&place, "new"), -ELOOP);
+	close(place.directory);
+}
+END_TEST
+
+START_TEST(test_a_strangers_file_is_not_opened_again_among_everybodys)
+{
+	struct file_place place;
+
+	if (geteuid())
+		return;
+	close(open_kept("tmp/out", false, &place));
+	move("tmp/out", "tmp/out.1");
+	tree_file("tmp/out", "old");
+	give("tmp/out", STRANGER);
+	ck_assert_int_eq(open_again(&place, "new"), -EACCES);
+	assert_contains(err.text, "the output: refused: ");
+	assert_holds("tmp/out", "old");
+	close(place.directory);
+}
+END_TEST
+
+START_TEST(test_a_file_to_be_continued_is_read_as_well)
+{
+	struct file_place place;
+	char path[PATH_MAX], byte;
+
+	tree_file("home/out", "old");
+	int fd = open_kept("home/out", true, &place);
+	ck_assert_int_eq(read(fd, &byte, 1), 1);
+	close(fd);
+	close(place.directory);
+	/* opening a pipe to read it as well would hide that nobody else does */
+	tree_path(path, sizeof(path), "home/pipe");
+	ck_assert_int_eq(mkfifo(path, 0666), 0);
+	int reader = open(path, O_RDONLY | O_NONBLOCK);
+	fd = open_kept("home/pipe", true, &place);
+	ck_assert_int_eq(fcntl(fd, F_GETFL) & O_ACCMODE, O_WRONLY);
+	ck_assert_int_eq(place.directory, -1);
+	close(fd);
+	close(reader);
 }
 END_TEST
 
@@ -464,6 +582,10 @@ Suite *suite_output(void)
 	tcase_add_test(tc, test_it_is_refused_behind_a_link_too);
 	tcase_add_loop_test(tc, test_a_user_may_write_wherever_they_could, 0,
 			    COUNT_OF(directories));
+	tcase_add_test(tc, test_a_file_that_was_renamed_is_opened_again_wherever_its_directory_is);
+	tcase_add_test(tc, test_what_is_no_file_is_not_opened_again);
+	tcase_add_test(tc, test_a_strangers_file_is_not_opened_again_among_everybodys);
+	tcase_add_test(tc, test_a_file_to_be_continued_is_read_as_well);
 	tcase_add_test(tc, test_a_file_to_be_replaced_is_found_and_not_created);
 	tcase_add_test(tc, test_a_file_to_be_replaced_may_be_behind_a_link);
 	tcase_add_test(tc, test_a_pipe_is_not_replaced);

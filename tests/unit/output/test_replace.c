@@ -19,7 +19,7 @@ static char path[PATH_MAX];
 static int replace(const char *name, const char *text)
 {
 	const char *base = strrchr(name, '/') + 1;
-	struct replaced_file file;
+	struct file_place file;
 
 	tree_path(path, sizeof(path), name);
 	path[strlen(path) - strlen(base)] = '\0';
@@ -106,7 +106,7 @@ END_TEST
 
 START_TEST(test_the_directory_is_the_same_wherever_its_path_leads)
 {
-	struct replaced_file file = {.name = "file"};
+	struct file_place file = {.name = "file"};
 	char from[PATH_MAX], to[PATH_MAX];
 
 	tree_file("d/file", "old");
@@ -151,7 +151,7 @@ START_TEST(test_what_can_not_be_replaced_leaves_nothing_behind)
 	ck_assert_int_eq(replace("d/file", "new"), -EISDIR);
 	assert_entries("d", 1);
 	ck_assert_int_eq(
-		replace_file(&(struct replaced_file){.directory = -1, .name = "file"}, "new", 3),
+		replace_file(&(struct file_place){.directory = -1, .name = "file"}, "new", 3),
 		-EBADF);
 }
 END_TEST

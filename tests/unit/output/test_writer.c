@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "linux/signals.h"
@@ -50,20 +52,20 @@ static struct view view;
 static struct decoder *decoder;
 static const struct frame *frame;
 
-static void start_writer(int fd)
+static void start_writer_with(struct writer_setup setup)
 {
-	const struct writer_setup setup = {
-		.fd = fd,
-		.name = "the output",
-		.format = &format_csv,
-		.view = &m.view,
-		.plan = &m.plan,
-		.log = &remembering,
-	};
-
+	setup.name = "the output";
+	setup.view = &m.view;
+	setup.plan = &m.plan;
+	setup.log = &remembering;
 	ck_assert_msg(!writer_new(&setup, &writer, &err), "%s", err.text);
 	ck_assert_msg(!writer_start(writer, &err), "%s", err.text);
 	writer_push(writer, poller_frame(m.poller));
+}
+
+static void start_writer(int fd)
+{
+	start_writer_with((struct writer_setup){.fd = fd, .format = &format_csv});
 }
 
 static void set_up(void)
@@ -360,6 +362,159 @@ START_TEST(test_skipped_samples_are_reported_once)
 }
 END_TEST
 
+/* "out" in the test's directory. */
+static struct file_place place;
+static const struct sudo_user nobody = {.known = false};
+
+static void start_in_directory(bool no_header)
+{
+	place = (struct file_place){.name = "out"};
+	place.directory = open(tree_root(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+	start_writer_with((struct writer_setup){
+		.fd = openat(place.directory, "out", O_WRONLY | O_CREAT, 0600),
+		.format = &format_csv,
+		.reopened = &place,
+		.caller = &nobody,
+		.no_header = no_header,
+	});
+}
+
+/* Until the writer has written so many rows to a file of the directory. */
+static void wait_for_lines(const char *name, unsigned lines)
+{
+	const struct timespec soon = {.tv_nsec = 1000000};
+	static char text[sizeof(expected)];
+
+	for (unsigned found = 0; found < lines; nanosleep(&soon, NULL)) {
+		const int fd = openat(place.directory, name, O_RDONLY);
+		const ssize_t got = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+
+		text[got] = '\0';
+		close(fd);
+		found = 0;
+		for (const char *at = text; (at = strchr(at, '\n')); at++)
+			found++;
+	}
+}
+
+static void end_writer(void)
+{
+	writer_close(writer);
+	wait_for_end();
+	const int fd = writer_fd(writer);
+	ck_assert_int_eq(writer_join(writer, &err), 0);
+	close(fd);
+}
+
+/* The bytes of both files, one behind the other. */
+static void assert_in_files(const char *first, const char *second, const char *header)
+{
+	static char text[sizeof(expected)];
+	const size_t length = strlen(header);
+	int fd = openat(place.directory, first, O_RDONLY);
+	ssize_t size = read(fd, text, sizeof(text));
+
+	close(fd);
+	ck_assert_int_gt(size, 0);
+	fd = openat(place.directory, second, O_RDONLY);
+	char *next = text + size;
+	size += read(fd, next, sizeof(text) - (size_t)size);
+	close(fd);
+	ck_assert_mem_eq(next, header, length);
+	memmove(next, next + length, (size_t)size - (size_t)(next - text) - length);
+	ck_assert_uint_eq((size_t)size - length, expected_size);
+	ck_assert_mem_eq(text, expected, expected_size);
+}
+
+/* As logrotate does, with the signal behind. */
+START_TEST(test_a_file_that_was_renamed_is_opened_again_and_no_row_is_lost)
+{
+	char header[512];
+
+	start_in_directory(false);
+	offer(4);
+	snprintf(header, sizeof(header), "%.*s", (int)strcspn(expected, "\n") + 1, expected);
+	wait_for_lines("out", 1 + 4 * 3);
+	ck_assert_int_eq(renameat(place.directory, "out", place.directory, "out.1"), 0);
+	writer_reopen(writer);
+	wait_for_lines("out", 1);
+	offer(3);
+	/* where it is still there, nothing happens */
+	wait_for_lines("out", 1 + 3 * 3);
+	writer_reopen(writer);
+	offer(2);
+	end_writer();
+	ck_assert_uint_eq(said.warnings, 0);
+	assert_in_files("out.1", "out", header);
+}
+END_TEST
+
+START_TEST(test_a_file_that_cannot_be_opened_again_is_written_as_before)
+{
+	start_in_directory(false);
+	offer(1);
+	wait_for_lines("out", 1 + 3);
+	ck_assert_int_eq(renameat(place.directory, "out", place.directory, "out.1"), 0);
+	ck_assert_int_eq(mkdirat(place.directory, "out", 0700), 0);
+	writer_reopen(writer);
+	while (!said.warnings)
+		;
+	offer(2);
+	end_writer();
+	ck_assert_uint_eq(said.warnings, 1);
+	assert_contains(said.text[0], "the output: cannot be written: ");
+	assert_contains(said.text[0], "; rows are written to the old file as before");
+	const int fd = openat(place.directory, "out.1", O_RDONLY);
+	assert_read(fd);
+}
+END_TEST
+
+START_TEST(test_no_header_is_none_in_the_next_file_either)
+{
+	char first;
+
+	start_in_directory(true);
+	offer(1);
+	wait_for_lines("out", 3);
+	ck_assert_int_eq(renameat(place.directory, "out", place.directory, "out.1"), 0);
+	writer_reopen(writer);
+	offer(1);
+	end_writer();
+	for (int i = 0; i < 2; i++) {
+		const int fd = openat(place.directory, i ? "out" : "out.1", O_RDONLY);
+
+		ck_assert_int_eq(read(fd, &first, 1), 1);
+		ck_assert_int_eq(first, '2'); /* of the year */
+		close(fd);
+	}
+}
+END_TEST
+
+static enum input_result handle_no_input(struct sink *unused)
+{
+	(void)unused;
+	return INPUT_HANDLED;
+}
+
+/* It draws when it has time, and shows how many samples were merged. */
+START_TEST(test_skipped_samples_of_a_screen_are_not_its_readers_fault)
+{
+	static const struct interaction none = {.handle_input = handle_no_input};
+	struct format screen = format_csv;
+
+	screen.interaction = &none;
+	start_writer_with(
+		(struct writer_setup){.fd = open("/dev/null", O_WRONLY), .format = &screen});
+	for (unsigned k = 0; k < 3; k++)
+		poller_skip(m.poller, READ_SAMPLE);
+	offer(2);
+	writer_close(writer);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), 0);
+	ck_assert_uint_eq(said.warnings, 0);
+}
+END_TEST
+
 START_TEST(test_the_first_unit_without_values_is_reported_once)
 {
 	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
@@ -383,6 +538,7 @@ Suite *suite_writer(void)
 	TCase *tc = tcase_create("writer");
 
 	tcase_set_timeout(tc, 60);
+	tree_fixture(tc);
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, test_all_samples_are_written_before_the_writer_ends);
 	tcase_add_loop_test(tc, test_a_slow_reader_gets_all_that_was_offered, 0, 3);
@@ -392,6 +548,10 @@ Suite *suite_writer(void)
 	tcase_add_test(tc, test_an_output_that_can_never_be_written_ends_the_writer);
 	tcase_add_test(tc, test_a_full_disk_is_survived_and_what_is_missing_is_counted);
 	tcase_add_test(tc, test_a_disk_that_has_room_again_gets_every_byte);
+	tcase_add_test(tc, test_a_file_that_was_renamed_is_opened_again_and_no_row_is_lost);
+	tcase_add_test(tc, test_a_file_that_cannot_be_opened_again_is_written_as_before);
+	tcase_add_test(tc, test_no_header_is_none_in_the_next_file_either);
+	tcase_add_test(tc, test_skipped_samples_of_a_screen_are_not_its_readers_fault);
 	tcase_add_test(tc, test_the_first_unit_without_values_is_reported_once);
 	tcase_add_test(tc, test_skipped_samples_are_reported_once);
 	suite_add_tcase(suite, tc);

@@ -36,8 +36,26 @@ START_TEST(test_latency_is_in_ns_until_they_are_too_many)
 }
 END_TEST
 
+/* Also of what no hardware counts. */
+START_TEST(test_no_text_is_wider_than_its_column)
+{
+	for (double number = 1e-9; number < 1e15; number *= 1.0137) {
+		ck_assert_uint_eq(strlen(scale_bandwidth(number).text), BANDWIDTH_WIDTH);
+		ck_assert_uint_le(strlen(scale_latency(number).text), LATENCY_WIDTH);
+		ck_assert_uint_le(strlen(scale_percent(number).text), PERCENT_WIDTH);
+		ck_assert_uint_le(strlen(scale_rate(number).text), RATE_WIDTH);
+		ck_assert_uint_le(strlen(scale_ratio(number).text), RATIO_WIDTH);
+		ck_assert_uint_le(strlen(scale_frequency(number).text), FREQUENCY_WIDTH);
+	}
+}
+END_TEST
+
 START_TEST(test_rates_and_shares_are_short)
 {
+	ck_assert_str_eq(scale_rate(0.0123).text, "0.012/s");
+	ck_assert_str_eq(scale_rate(0.0001).text, "<.001/s");
+	ck_assert_str_eq(scale_latency(123456).text, "123 us");
+
 	ck_assert_str_eq(scale_rate(0).text, "0/s");
 	ck_assert_str_eq(scale_rate(0.25).text, "0.25/s");
 	ck_assert_str_eq(scale_rate(999.4).text, "999/s");
@@ -68,6 +86,7 @@ Suite *suite_scale(void)
 	tcase_add_loop_test(tc, test_bandwidth_has_a_unit_that_fits_and_always_the_same_width, 0,
 			    COUNT_OF(bandwidths));
 	tcase_add_test(tc, test_latency_is_in_ns_until_they_are_too_many);
+	tcase_add_test(tc, test_no_text_is_wider_than_its_column);
 	tcase_add_test(tc, test_rates_and_shares_are_short);
 	tcase_add_test(tc, test_intervals_are_as_they_would_be_typed);
 	suite_add_tcase(suite, tc);

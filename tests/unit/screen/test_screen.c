@@ -3,6 +3,7 @@
 #include "screen/screen_draw.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "canvas_text.h"
 #include "sim_monitor.h"
@@ -70,7 +71,7 @@ static void tear_down(void)
 	"| write, up to 8.000 GB/s                                                   ## |\n"       \
 	"|                                                                           ## |\n"       \
 	"|                                                                           ## |\n"       \
-	"| cache d2h 0  B/s  h2d 1.000 GB/s                                             |\n"       \
+	"| cache d2h 0  B/s      h2d 1.000 GB/s                                         |\n"       \
 	"+------------------------------------------------------------------------------+\n"
 
 #define SMALL_SCREEN                                                                               \
@@ -102,8 +103,8 @@ START_TEST(test_panel_of_a_port_has_its_device_bars_and_a_graph)
 	assert_contains(canvas_row(&c, 6), "│ read   20.00 GB/s ██████████████████ │");
 	assert_contains(canvas_row(&c, 7), "│ write  8.000 GB/s ███████▎           │");
 	assert_contains(canvas_row(&c, 8), "│ read+write, up to 28.00 GB/s      ⣿⣿ │");
-	assert_contains(canvas_row(&c, 11), "│ link  crc 0/s  retry 0/s");
-	assert_contains(canvas_row(&c, 12), "│ full  data ~0.0%  requests ~0.0%");
+	assert_contains(canvas_row(&c, 11), "│ link  crc 0/s      retry 0/s");
+	assert_contains(canvas_row(&c, 12), "│ full  data ~0.0%   requests ~0.0%");
 }
 END_TEST
 
@@ -185,7 +186,7 @@ START_TEST(test_sockets_and_the_system_have_panels_of_their_own)
 	ck_assert(canvas_shows(&c, "- socket 1 -"));
 	ck_assert(canvas_shows(&c, "CXL read    40.00 GB/s #"));
 	ck_assert(canvas_shows(&c, "DRAM write  30.00 GB/s #"));
-	ck_assert(canvas_shows(&c, "latency    CXL 320 ns  local 110 ns  remote 190 ns"));
+	ck_assert(canvas_shows(&c, "latency    CXL 320 ns   local 110 ns   remote 190 ns"));
 	state.scope = SCOPE_SYSTEM;
 	draw(24, 80, false);
 	ck_assert(canvas_shows(&c, "- system -"));
@@ -211,6 +212,115 @@ START_TEST(test_panels_are_sorted_by_traffic_and_unknown_comes_last)
 	ck_assert_int_eq(room[0]->port, 2);
 	ck_assert_int_eq(room[1]->port, 1);
 	ck_assert_int_eq(room[2]->port, 0);
+}
+END_TEST
+
+/* Traffic that comes in bursts passes steady traffic in every other sample. */
+START_TEST(test_order_by_traffic_is_that_of_the_last_samples_together)
+{
+	struct panel all[2] = {{.scope = SCOPE_PORT, .port = 0}, {.scope = SCOPE_PORT, .port = 1}};
+	const struct panels some = {.all = all, .count = 2};
+
+	for (unsigned i = 0; i < 40; i++) {
+		const double bursts = i % 2 ? 0 : 10, steady = 7;
+
+		all[0].values[SHOWN_CXL_READ].number = bursts;
+		all[1].values[SHOWN_CXL_READ].number = steady;
+		history_add(&all[0].history[SHOWN_CXL_READ], bursts, 1, 1);
+		history_add(&all[1].history[SHOWN_CXL_READ], steady, 1, 1);
+		if (!i)
+			continue;
+		ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, true, room), 2);
+		ck_assert_int_eq(room[0]->port, 1);
+	}
+	/* what has really changed is seen soon */
+	for (unsigned i = 0; i < 10; i++)
+		history_add(&all[0].history[SHOWN_CXL_READ], 8, 1, 1);
+	panels_choose(&some, SCOPE_PORT, true, room);
+	ck_assert_int_eq(room[0]->port, 0);
+}
+END_TEST
+
+/* Where each label stands. */
+static void find_labels(char *text, size_t size)
+{
+	static const char *const labels[] = {"crc", "retry", "tx ", "rx ",   "data",  "requests",
+					     "d2h", "h2d",   "CXL", "local", "remote"};
+	size_t used = 0;
+
+	for (int row = 0; row < c.rows; row++) {
+		const char *line = canvas_row(&c, row);
+
+		for (size_t i = 0; i < COUNT_OF(labels); i++)
+			for (const char *at = strstr(line, labels[i]); at;
+			     at = strstr(at + 1, labels[i]))
+				used += (size_t)snprintf(text + used, size - used, "%s %d:%d\n",
+							 labels[i], row, (int)(at - line));
+	}
+}
+
+static const struct {
+	int rows, columns;
+	enum scope scope;
+} places[] = {
+	{24, 80, SCOPE_PORT},	{30, 100, SCOPE_PORT},	 {60, 200, SCOPE_PORT},
+	{24, 80, SCOPE_SOCKET}, {30, 100, SCOPE_SOCKET}, {60, 200, SCOPE_SYSTEM},
+};
+
+START_TEST(test_values_of_any_length_leave_all_labels_in_their_places)
+{
+	static const double numbers[] = {0, 0.0001, 0.25, 9.5, 12.34, 999.7, 123456, 62.4e6, 203e6};
+	static char expected[8192], found[8192];
+
+	start("spr,sockets=4,ports=2," TRAFFIC, ALL);
+	sample(1);
+	state.scope = places[_i].scope;
+	for (unsigned n = 0; n < 2 * COUNT_OF(numbers); n++) {
+		for (size_t p = 0; p < panels.count; p++) {
+			for (unsigned s = 0; s < SHOWN_COUNT; s++) {
+				panels.all[p].values[s].number = numbers[n / 2];
+				panels.all[p].values[s].scaled = n % 2;
+			}
+		}
+		draw(places[_i].rows, places[_i].columns, false);
+		find_labels(n ? found : expected, sizeof(found));
+		if (n)
+			ck_assert_str_eq(found, expected);
+	}
+}
+END_TEST
+
+START_TEST(test_help_fits_a_small_screen)
+{
+	start("spr,ports=1," TRAFFIC, "cxl");
+	state.help = true;
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "+- keys ----"));
+	for (const struct screen_key_help *k = screen_key_table; k->key; k++)
+		ck_assert_msg(canvas_shows(&c, k->help), "not on the screen: %s", k->help);
+	ck_assert(canvas_shows(&c, "counted only part of the time, and scaled"));
+	ck_assert_str_eq(canvas_row(&c, 23), " q quit  p pause  + - interval  g group  s sort  ? "
+					     "help                 by port");
+}
+END_TEST
+
+START_TEST(test_system_is_the_last_row_that_gives_way_to_panels)
+{
+	start("spr,sockets=4,ports=1," TRAFFIC, ALL);
+	sample(1);
+	for (int rows = 24; rows >= 10; rows--) {
+		draw(rows, 80, false);
+		ck_assert_msg(canvas_shows(&c, " system "), "not with %d rows", rows);
+	}
+	ck_assert(!canvas_shows(&c, " socket 0 "));
+	draw(11, 80, false);
+	assert_contains(canvas_row(&c, 2), " socket 0 ");
+	assert_contains(canvas_row(&c, 3), " system ");
+	/* a heading alone is of no use */
+	scene.message = "something is wrong";
+	draw(10, 80, false);
+	ck_assert(!canvas_shows(&c, "CXL lat."));
+	ck_assert_int_eq(layout.table.rows, 0);
 }
 END_TEST
 
@@ -285,6 +395,11 @@ Suite *suite_screen(void)
 	tcase_add_test(tc, test_without_unicode_all_is_ascii);
 	tcase_add_test(tc, test_sockets_and_the_system_have_panels_of_their_own);
 	tcase_add_test(tc, test_panels_are_sorted_by_traffic_and_unknown_comes_last);
+	tcase_add_test(tc, test_order_by_traffic_is_that_of_the_last_samples_together);
+	tcase_add_loop_test(tc, test_values_of_any_length_leave_all_labels_in_their_places, 0,
+			    COUNT_OF(places));
+	tcase_add_test(tc, test_help_fits_a_small_screen);
+	tcase_add_test(tc, test_system_is_the_last_row_that_gives_way_to_panels);
 	tcase_add_test(tc, test_more_panels_than_fit_are_scrolled);
 	tcase_add_test(tc, test_a_copy_stays_while_samples_go_on);
 	tcase_add_test(tc, test_messages_and_pause_and_smallness_are_said);

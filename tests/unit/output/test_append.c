@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output/append.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sim_monitor.h"
+#include "suites.h"
+#include "support.h"
+
+#define HEADER                                                                                     \
+	"time,interval_s,missed,scope,socket,port,pci,memdev,node,cxl_mem_read_MBps,"              \
+	"cxl_mem_write_MBps,cxl_cache_d2h_MBps,cxl_cache_h2d_MBps,cxl_mem_read_source,"            \
+	"counted_pct\n"
+
+static struct sim_monitor m;
+static struct sink sink;
+static struct error err;
+static off_t end;
+
+static void set_up(void)
+{
+	sim_monitor_start(&m,
+			  &(struct sim_setup){.spec = "gnr,ports=1", .view = {.groups = "cxl"}});
+	sink = (struct sink){.format = &format_csv, .view = &m.view};
+	err = (struct error){0};
+	end = -1;
+}
+
+static void tear_down(void)
+{
+	sim_monitor_close(&m);
+}
+
+static int find_end_of(const char *text, size_t size)
+{
+	const int fd = memfd_create("file", 0);
+
+	ck_assert_int_eq(write(fd, text, size), size);
+	const int rc = append_find_end(fd, "the file", &sink, &end, &err);
+	close(fd);
+	return rc;
+}
+
+static const struct {
+	const char *text;
+	size_t end;
+} files[] = {
+	{"", 0},
+	{HEADER, sizeof(HEADER) - 1},
+	{HEADER "row\n", sizeof(HEADER) + 3},
+	{HEADER "row\ntorn", sizeof(HEADER) + 3},
+	{HEADER "torn", sizeof(HEADER) - 1},
+};
+
+START_TEST(test_rows_follow_the_last_complete_one)
+{
+	ck_assert_msg(!find_end_of(files[_i].text, strlen(files[_i].text)), "%s", err.text);
+	ck_assert_int_eq(end, files[_i].end);
+}
+END_TEST
+
+static const char *const others[] = {
+	"time,interval_s\n",
+	"\n",
+	"x",
+	"time,interval_s,missed,scope,socket,port,pci,memdev,node",
+	"2026-01-01T00:00:01.000000Z,1\n",
+};
+
+START_TEST(test_other_columns_are_refused)
+{
+	ck_assert_int_eq(find_end_of(others[_i], strlen(others[_i])), -EEXIST);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
+	assert_contains(err.text, "the file: has other columns than this run");
+}
+END_TEST
+
+START_TEST(test_without_a_header_nothing_is_compared)
+{
+	sink.no_header = true;
+	ck_assert_int_eq(find_end_of("1,2\n3", 5), 0);
+	ck_assert_int_eq(end, 4);
+	sink = (struct sink){.format = &format_json, .view = &m.view};
+	ck_assert_int_eq(find_end_of("{}\n", 3), 0);
+	ck_assert_int_eq(end, 3);
+	ck_assert_int_eq(find_end_of("{", 1), 0);
+	ck_assert_int_eq(end, 0);
+}
+END_TEST
+
+/* Longer than what is read at once. */
+START_TEST(test_a_last_line_of_any_length_is_found)
+{
+	static char text[20000];
+
+	sink.no_header = true;
+	memset(text, 'x', sizeof(text));
+	for (size_t at = 1; at < sizeof(text); at += 1021) {
+		text[at] = '\n';
+		ck_assert_int_eq(find_end_of(text, sizeof(text)), 0);
+		ck_assert_int_eq(end, at + 1);
+	}
+}
+END_TEST
+
+START_TEST(test_a_file_that_cannot_be_read_is_said)
+{
+	tree_file("file", "text");
+	char path[512];
+	tree_path(path, sizeof(path), "file");
+	const int fd = open(path, O_WRONLY);
+
+	ck_assert_int_eq(append_find_end(fd, "the file", &sink, &end, &err), -EBADF);
+	assert_contains(err.text, "the file: cannot be read: Bad file descriptor");
+	close(fd);
+}
+END_TEST
+
+Suite *suite_append(void)
+{
+	Suite *suite = suite_create("append");
+	TCase *tc = tcase_create("append");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_loop_test(tc, test_rows_follow_the_last_complete_one, 0, COUNT_OF(files));
+	tcase_add_loop_test(tc, test_other_columns_are_refused, 0, COUNT_OF(others));
+	tcase_add_test(tc, test_without_a_header_nothing_is_compared);
+	tcase_add_test(tc, test_a_last_line_of_any_length_is_found);
+	tcase_add_test(tc, test_a_file_that_cannot_be_read_is_said);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -180,19 +180,41 @@ static void update_sources(const struct view *view, struct row *row)
 			row->values[c].text = row->values[view->source_column[c]].text;
 }
 
-static void update_event(const struct view *view, size_t r, const struct sample *sample,
-			 struct row *row, struct count_times *times)
+/* A sum of which a part is not known is not known either. */
+static void update_event(const struct view *view, struct row *row, const struct sample *sample,
+			 struct count_times *times)
 {
-	const struct count *count = &sample->counts[view->terms[r]];
+	double events = 0, per_s = 0;
 	bool scaled = false;
 
 	row->count = NAN;
 	row->per_s = NAN;
-	if (!counted(count))
-		return;
-	add_times(times, count, &scaled);
-	row->per_s = rate_of(count);
-	row->count = round_double(row->per_s * times->interval_s);
+	for (size_t t = 0; t < row->term_count; t++)
+		if (!counted(&sample->counts[view->terms[row->first_term + t]]))
+			return;
+	for (size_t t = 0; t < row->term_count; t++) {
+		const struct count *count = &sample->counts[view->terms[row->first_term + t]];
+		struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
+
+		add_times(&own, count, &scaled);
+		events += rate_of(count) * own.interval_s;
+		per_s += rate_of(count);
+		times->interval_s = min_double(times->interval_s, own.interval_s);
+		times->counted_pct = min_double(times->counted_pct, own.counted_pct);
+	}
+	row->count = round_double(events);
+	row->per_s = per_s;
+}
+
+static void update_metrics(struct view *view, size_t r, const struct sample *sample,
+			   struct count_times *times)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->kind == METRIC_NUMBER)
+			update_cell(view,
+				    &view->expressions[(r * view->column_count + c) * EXPRESSIONS],
+				    sample, &view->rows[r].values[c], times);
+	update_sources(view, &view->rows[r]);
 }
 
 void view_update(struct view *view, const struct sample *sample)
@@ -201,16 +223,10 @@ void view_update(struct view *view, const struct sample *sample)
 		struct row *row = &view->rows[r];
 		struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};
 
-		if (view->by_event)
-			update_event(view, r, sample, row, &times);
-		for (size_t c = 0; c < view->column_count; c++)
-			if (view->columns[c]->kind == METRIC_NUMBER)
-				update_cell(view,
-					    &view->expressions[(r * view->column_count + c) *
-							       EXPRESSIONS],
-					    sample, &row->values[c], &times);
-
-		update_sources(view, row);
+		if (row->event)
+			update_event(view, row, sample, &times);
+		else
+			update_metrics(view, r, sample, &times);
 		/* nothing of this row was counted */
 		row->interval_s = isinf(times.interval_s) ? NAN : times.interval_s;
 		row->counted_pct = isinf(times.interval_s) ? NAN : times.counted_pct;

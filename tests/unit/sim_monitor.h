@@ -13,7 +13,7 @@
 
 struct sim_setup {
 	const char *spec;
-	struct view_options view; /* groups: NULL stands for "cxl" */
+	struct view_options view; /* groups: without events, NULL stands for "cxl" */
 	enum freeze_policy freeze;
 	uint64_t interval_ns; /* 0: a second */
 	/* the clock when sampling begins; off whole numbers, no count falls on a reading */

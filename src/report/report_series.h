@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
+#include "metrics/statistics.h"
 #include "record/recording_file.h"
-#include "report/report_statistics.h"
 
 struct series {
 	const struct row *row;

@@ -45,7 +45,11 @@ struct value {
 	double number;
 	const char *text; /* the source of a number, or the value of a text column */
 	bool scaled;	  /* its events were multiplexed, and the number is scaled */
-	double seconds;	  /* the interval that it covers; NAN where the number is */
+	/*
+	 * The interval that it covers; NAN where the number is. A sum over units that counted for
+	 * different times covers as long as makes number x seconds what they counted.
+	 */
+	double seconds;
 };
 
 struct row {

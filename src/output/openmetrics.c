@@ -71,7 +71,7 @@ void openmetrics_free(struct openmetrics *o)
 	*o = (struct openmetrics){0};
 }
 
-/* Not rounded: rounding errors of samples would add up. */
+/* Not rounded: rounding errors of samples would add up. Counts are whole already. */
 static void add(struct openmetrics *o, double *total, double per_second, double seconds)
 {
 	const double counted = per_second * seconds;
@@ -94,7 +94,7 @@ void openmetrics_add(struct openmetrics *o, const struct view *view, const struc
 		double *totals = o->totals + r * width(view);
 
 		if (row->event)
-			add(o, &totals[view->column_count], row->per_s, row->interval_s);
+			add(o, &totals[view->column_count], row->count, 1);
 		for (size_t c = 0; !row->event && c < view->column_count; c++)
 			add(o, &totals[c], row->values[c].number * view->columns[c]->family.factor,
 			    row->values[c].seconds);

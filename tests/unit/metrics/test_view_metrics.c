@@ -9,6 +9,7 @@
 #include "refusal.h"
 #include "sim_monitor.h"
 #include "suites.h"
+#include "support.h"
 #include "uncore/core_unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -1012,6 +1013,29 @@ START_TEST(test_events_beside_metrics_have_rows_of_their_own_behind_them)
 }
 END_TEST
 
+/* Latencies on CHAs of their own would leave the event without a value in most seconds. */
+START_TEST(test_events_of_chas_beside_latencies_are_known_in_every_sample)
+{
+	static const char *const inserts = "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC";
+	struct view_options options;
+
+	sim_monitor_machine(&m, "spr,ports=1,chas=16,read=12.8,clock=virtual");
+	options = *want(&inserts, 1, 0);
+	options.groups = "latency";
+	options.finest = SCOPE_SYSTEM;
+	start_events(&options);
+	ck_assert_uint_eq(m.notes, 1);
+	assert_contains(m.note, "latencies are multiplexed with the events of CHAs");
+	for (unsigned k = 0; k < 5; k++) {
+		/* 12.8 GB/s in lines of 64 bytes */
+		ck_assert_double_eq_tol(sum_row(inserts, -1)->per_s, 200e6, 200);
+		ck_assert_double_eq_tol(sim_monitor_value(&m, -1, -1, "cxl_read_latency_ns"), 320,
+					0.1);
+		sim_monitor_sample(&m);
+	}
+}
+END_TEST
+
 /* Groups of both are numbered. */
 START_TEST(test_a_group_of_events_is_not_counted_together_with_that_of_a_metric)
 {
@@ -1122,6 +1146,7 @@ static void add_event_tests(TCase *tc)
 	tcase_add_test(tc, test_a_sum_without_one_of_its_units_is_not_known);
 	tcase_add_test(tc, test_only_selected_units_are_summed);
 	tcase_add_test(tc, test_events_beside_metrics_have_rows_of_their_own_behind_them);
+	tcase_add_test(tc, test_events_of_chas_beside_latencies_are_known_in_every_sample);
 	tcase_add_loop_test(
 		tc, test_a_group_of_events_is_not_counted_together_with_that_of_a_metric, 1, 64);
 }

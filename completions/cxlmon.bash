@@ -79,7 +79,7 @@ _cxlmon_value() {
 	case $1 in
 	-f | --format) _cxlmon_words "$2" "$3" "table csv json openmetrics" ;;
 	-m | --metrics) _cxlmon_words "$list" "$last" "cxl latency dram queue link core all" ;;
-	-p | --per) _cxlmon_words "$2" "$3" "cpu port socket system" ;;
+	-p | --per) _cxlmon_words "$2" "$3" "unit cpu port socket system" ;;
 	--latency) _cxlmon_words "$2" "$3" "spatial rotate" ;;
 	--freeze) _cxlmon_words "$2" "$3" "auto always never" ;;
 	--backend) _cxlmon_words "$2" "$3" "raw perf auto" ;;

@@ -173,7 +173,8 @@ int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups);
 
 /**
  * @brief Adds an event, to be counted on each unit that has it. If there are events, there is one
- * row per event and unit, and there are no columns.
+ * row per event and unit, and there are no columns. If the finest rows are those of sockets or of
+ * the system, there is one row per event for each of them instead, with the sum over its units.
  * @param ctx the context
  * @param spec as for `-e`: a name, "cxlcm/event=0x41,umask=0x10/", or "{a,b}" to count both at the
  * same time. It is checked by cxlmon_start(), because events depend on the processor.
@@ -496,7 +497,7 @@ const char *cxlmon_row_unit(const struct cxlmon_ctx *ctx, size_t row);
  * @brief The number of the unit: its box id in the processor's discovery table.
  * @param ctx the context
  * @param row its number
- * @return -1 if the row has no event
+ * @return -1 if the row has no event, or is a sum over several units
  */
 int cxlmon_row_box(const struct cxlmon_ctx *ctx, size_t row);
 

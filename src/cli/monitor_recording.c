@@ -42,8 +42,7 @@ static void add_options(struct recording_info *about, const struct options *o)
 {
 	add_option(about, "sim",
 		   o->sim && strrchr(o->sim, '/') ? strrchr(o->sim, '/') + 1 : o->sim);
-	if (!o->event_count)
-		add_option(about, "metrics", o->view.groups);
+	add_option(about, "metrics", o->view.groups);
 	add_option(about, "per", scope_names[o->view.finest]);
 	add_option(about, "socket", o->view.sockets);
 	add_option(about, "port", o->view.ports);

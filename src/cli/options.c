@@ -238,6 +238,8 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 		else
 			rc = unknown_option(argv, word, code, err);
 	}
+	if (out->event_count && !out->groups_chosen)
+		out->view.groups = NULL;
 	if (!rc && optind < argc)
 		out->command = &argv[optind];
 	else if (!rc && dashes)

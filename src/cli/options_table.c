@@ -123,13 +123,19 @@ static int set_rotate(struct options *o, const char *value, struct error *err)
 
 static int set_per(struct options *o, const char *value, struct error *err)
 {
+	/* of events; metrics have no values for single units */
+	if (!strcmp(value, "unit")) {
+		o->view.finest = SCOPE_PORT;
+		return 0;
+	}
 	for (unsigned s = 0; s < SCOPE_COUNT; s++) {
 		if (!strcmp(value, scope_names[s])) {
 			o->view.finest = s;
 			return 0;
 		}
 	}
-	return options_usage(err, "unknown scope", value, "expected cpu, port, socket or system");
+	return options_usage(err, "unknown scope", value,
+			     "expected unit, cpu, port, socket or system");
 }
 
 static int set_list(const char **list, const char *value, struct error *err)
@@ -298,7 +304,8 @@ const struct option_row option_rows[] = {
 	{'m', "metrics", "LIST", set_metrics,
 	 "metric groups: cxl,latency,dram (the default), queue, link, core; or all"},
 	{'e', "event", "SPEC", set_event,
-	 "count an event: NAME, UNIT/event=N,umask=N/, {A,B} (as a group), or @FILE"},
+	 "count an event: NAME, UNIT/event=N,umask=N/, {A,B} (as a group), or @FILE; "
+	 "with -m beside metrics, else alone"},
 	{0, "events-from", "FILE", set_events_from,
 	 "also accept the event names of a perfmon JSON file"},
 	{0, "rotate", "MS", set_rotate,
@@ -306,7 +313,7 @@ const struct option_row option_rows[] = {
 	{0, "latency", "HOW", set_latency,
 	 "spatial: CXL and DDR latency on separate CHAs (default); rotate: multiplexed on all CHAs"},
 	{'p', "per", "SCOPE", set_per,
-	 "show rows down to this level: cpu, port (default), socket, system"},
+	 "show rows down to this level: unit (of -e), cpu, port (default), socket, system"},
 	{'s', "socket", "LIST", set_socket, "only these sockets, such as 0 or 0,2-3"},
 	{0, "port", "LIST", set_port, "only these ports of each socket"},
 	{0, "device", "LIST", set_device,

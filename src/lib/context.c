@@ -201,11 +201,11 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 
 	if (rc)
 		return rc;
+	const char *groups = ctx->metrics ? ctx->metrics : SESSION_METRICS;
 	const struct session_options wanted = {
 		.sim = ctx->sim,
 		.root = ctx->root ? ctx->root : "/",
-		.view = {.groups = ctx->metrics ? ctx->metrics : SESSION_METRICS,
-			 .finest = ctx->finest},
+		.view = {.groups = ctx->event_count ? NULL : groups, .finest = ctx->finest},
 		.events = (const char *const *)ctx->events,
 		.event_count = ctx->event_count,
 		.ownership = ctx->ownership,

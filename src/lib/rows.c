@@ -187,9 +187,9 @@ const char *cxlmon_row_unit(const struct cxlmon_ctx *ctx, size_t row)
 
 int cxlmon_row_box(const struct cxlmon_ctx *ctx, size_t row)
 {
-	const struct unit *unit = row_of(ctx, row)->unit;
+	const struct row *r = row_of(ctx, row);
 
-	return unit ? unit->id : -1;
+	return r->unit && !r->summed ? r->unit->id : -1;
 }
 
 double cxlmon_row_events(const struct cxlmon_ctx *ctx, size_t row)

@@ -13,16 +13,23 @@
 /* Of all counts that a row or a value is computed from; see struct row. */
 struct count_times {
 	double interval_s, counted_pct;
+	double longest_s;
 };
+
+/* A counter whose last read failed has run for longer than one interval. */
+static uint64_t enabled_ns(const struct count *count)
+{
+	return count->time_running > count->time_enabled ? count->time_running
+							 : count->time_enabled;
+}
 
 static void add_times(struct count_times *times, const struct count *count, bool *scaled)
 {
-	/* a counter whose last read failed has run for longer than one interval */
-	const uint64_t ns = count->time_running > count->time_enabled ? count->time_running
-								      : count->time_enabled;
+	const uint64_t ns = enabled_ns(count);
 	const double pct = 100 * (double)count->time_running / (double)ns;
 
 	times->interval_s = min_double(times->interval_s, (double)ns / NS_PER_S);
+	times->longest_s = max_double(times->longest_s, (double)ns / NS_PER_S);
 	times->counted_pct = min_double(times->counted_pct, pct);
 	*scaled |= count->time_running < ns;
 }
@@ -89,14 +96,17 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 			*implausible |=
 				e->formula->max > 0 && rate * e->formula->factor > e->formula->max;
 			out->per_second += rate;
+			out->events += rate * (double)enabled_ns(count) / NS_PER_S;
 			out->units++;
 		} else if (!e->formula->any_unit) {
 			return false;
 		}
 	}
 	/* scaled to the units that did not count it */
-	if (e->formula->cross_check && out->units)
+	if (e->formula->cross_check && out->units) {
 		out->per_second *= (double)e->term_count[i] / out->units;
+		out->events *= (double)e->term_count[i] / out->units;
+	}
 	return out->units > 0;
 }
 
@@ -113,8 +123,22 @@ static void add_operand_times(const struct view *view, const struct expression *
 	}
 }
 
-/* NAN where it is not known, or implausible. */
-static double evaluate(struct view *view, const struct expression *e, const struct sample *sample)
+/* What the formula of a rate is of the events of the whole interval, instead of those a second. */
+static double total_of(const struct formula *formula, const struct operand *operands,
+		       unsigned count)
+{
+	struct operand totals[FORMULA_EVENTS];
+
+	for (unsigned i = 0; i < count; i++) {
+		totals[i] = operands[i];
+		totals[i].per_second = operands[i].events;
+	}
+	return formula->value(formula, totals);
+}
+
+/* NAN where it is not known, or implausible. *total is that of a rate. */
+static double evaluate(struct view *view, const struct expression *e, const struct sample *sample,
+		       double *total)
 {
 	struct operand operands[FORMULA_EVENTS];
 	bool implausible = false;
@@ -128,6 +152,7 @@ static double evaluate(struct view *view, const struct expression *e, const stru
 			return NAN;
 
 	const double value = e->formula->value(e->formula, operands);
+	*total = total_of(e->formula, operands, e->operands);
 	if (!implausible && !isinf(value))
 		return value;
 	view->implausible++;
@@ -146,10 +171,23 @@ static void compare(struct view *view, double value, double check)
 	}
 }
 
-static void update_cell(struct view *view, const struct expression *ways,
-			const struct sample *sample, struct value *value, struct count_times *times)
+/* See struct value. */
+static double covered(const struct metric *metric, double number, double total,
+		      const struct count_times *times)
+{
+	if (isnan(number))
+		return NAN;
+	return metric->family.counter && times->longest_s > times->interval_s && number > 0
+		       ? total / number
+		       : times->interval_s;
+}
+
+static void update_cell(struct view *view, const struct metric *metric,
+			const struct expression *ways, const struct sample *sample,
+			struct value *value, struct count_times *times)
 {
 	struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
+	double total = NAN;
 
 	*value = (struct value){.number = NAN, .text = ""};
 	for (unsigned way = 0; way < EXPRESSIONS; way++) {
@@ -157,17 +195,19 @@ static void update_cell(struct view *view, const struct expression *ways,
 
 		if (!formula || (!isnan(value->number) && !formula->cross_check))
 			continue;
-		const double number = evaluate(view, &ways[way], sample);
+		double own_total = NAN;
+		const double number = evaluate(view, &ways[way], sample, &own_total);
 		if (formula->cross_check)
 			compare(view, value->number, number);
 		if (!isnan(value->number))
 			continue;
 		value->number = number;
+		total = own_total;
 		add_operand_times(view, &ways[way], sample, &own, &value->scaled);
 		if (!isnan(number) && formula->source)
 			value->text = formula->source;
 	}
-	value->seconds = isnan(value->number) ? NAN : own.interval_s;
+	value->seconds = covered(metric, value->number, total, &own);
 	times->interval_s = min_double(times->interval_s, own.interval_s);
 	times->counted_pct = min_double(times->counted_pct, own.counted_pct);
 }
@@ -180,19 +220,41 @@ static void update_sources(const struct view *view, struct row *row)
 			row->values[c].text = row->values[view->source_column[c]].text;
 }
 
-static void update_event(const struct view *view, size_t r, const struct sample *sample,
-			 struct row *row, struct count_times *times)
+/* A sum of which a part is not known is not known either. */
+static void update_event(const struct view *view, struct row *row, const struct sample *sample,
+			 struct count_times *times)
 {
-	const struct count *count = &sample->counts[view->terms[r]];
+	double events = 0, per_s = 0;
 	bool scaled = false;
 
 	row->count = NAN;
 	row->per_s = NAN;
-	if (!counted(count))
-		return;
-	add_times(times, count, &scaled);
-	row->per_s = rate_of(count);
-	row->count = round_double(row->per_s * times->interval_s);
+	for (size_t t = 0; t < row->term_count; t++)
+		if (!counted(&sample->counts[view->terms[row->first_term + t]]))
+			return;
+	for (size_t t = 0; t < row->term_count; t++) {
+		const struct count *count = &sample->counts[view->terms[row->first_term + t]];
+		struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
+
+		add_times(&own, count, &scaled);
+		events += rate_of(count) * own.interval_s;
+		per_s += rate_of(count);
+		times->interval_s = min_double(times->interval_s, own.interval_s);
+		times->counted_pct = min_double(times->counted_pct, own.counted_pct);
+	}
+	row->count = round_double(events);
+	row->per_s = per_s;
+}
+
+static void update_metrics(struct view *view, size_t r, const struct sample *sample,
+			   struct count_times *times)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->kind == METRIC_NUMBER)
+			update_cell(view, view->columns[c],
+				    &view->expressions[(r * view->column_count + c) * EXPRESSIONS],
+				    sample, &view->rows[r].values[c], times);
+	update_sources(view, &view->rows[r]);
 }
 
 void view_update(struct view *view, const struct sample *sample)
@@ -201,16 +263,10 @@ void view_update(struct view *view, const struct sample *sample)
 		struct row *row = &view->rows[r];
 		struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};
 
-		if (view->by_event)
-			update_event(view, r, sample, row, &times);
-		for (size_t c = 0; c < view->column_count; c++)
-			if (view->columns[c]->kind == METRIC_NUMBER)
-				update_cell(view,
-					    &view->expressions[(r * view->column_count + c) *
-							       EXPRESSIONS],
-					    sample, &row->values[c], &times);
-
-		update_sources(view, row);
+		if (row->event)
+			update_event(view, row, sample, &times);
+		else
+			update_metrics(view, r, sample, &times);
 		/* nothing of this row was counted */
 		row->interval_s = isinf(times.interval_s) ? NAN : times.interval_s;
 		row->counted_pct = isinf(times.interval_s) ? NAN : times.counted_pct;

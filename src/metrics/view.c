@@ -372,9 +372,10 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 
 	if (!rc)
 		rc = view_check_devices(machine, options, err);
-	if (!rc)
-		rc = options->event_count ? view_make_events(out, &selection, err)
-					  : make_metrics(out, &selection, err);
+	if (!rc && options->groups)
+		rc = make_metrics(out, &selection, err);
+	if (!rc && options->event_count)
+		rc = view_make_events(out, &selection, err);
 	free(selection.ports);
 	free(selection.types);
 	return rc;
@@ -382,8 +383,9 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 
 void view_free(struct view *view)
 {
-	for (size_t r = 0; r < view->row_count; r++)
+	for (size_t r = 0; r < view_metric_rows(view); r++)
 		free(view->rows[r].values);
+	free(view->unknown);
 	free(view->rows);
 	free(view->columns);
 	free(view->source_column);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What is shown of a machine: a table with a row for each CPU, port, socket and the system, and a
- * column for each metric; with -e, a row for each event and unit. It is set up once, with the
- * events that it needs and the plan's slots that each value is computed from. All values are
- * computed here; outputs only print them.
+ * column for each metric; then, with -e, rows of events. It is set up once, with the events that it
+ * needs and the plan's slots that each value is computed from. All values are computed here;
+ * outputs only print them.
  */
 #ifndef CXLMON_VIEW_H
 #define CXLMON_VIEW_H
@@ -24,14 +24,19 @@ enum latency_policy {
 };
 
 struct view_options {
-	const char *groups;  /* comma separated names of metric groups, or "all" */
-	enum scope finest;   /* rows of this scope and coarser ones */
+	/* comma separated names of metric groups, or "all"; NULL: events alone */
+	const char *groups;
+	/*
+	 * Rows of this scope and coarser ones. Events are summed over the units of a socket or of
+	 * the system; for finer scopes they have a row for each unit.
+	 */
+	enum scope finest;
 	const char *sockets; /* number lists; NULL: all */
 	const char *ports;
 	const char *devices; /* names of memory devices behind ports, comma separated; NULL: all */
 	const char *nodes;   /* number list of their NUMA nodes; NULL: all */
 	enum latency_policy latency;
-	const struct event_choice *events; /* instead of metrics, where there are any */
+	const struct event_choice *events;
 	size_t event_count;
 };
 
@@ -40,7 +45,11 @@ struct value {
 	double number;
 	const char *text; /* the source of a number, or the value of a text column */
 	bool scaled;	  /* its events were multiplexed, and the number is scaled */
-	double seconds;	  /* the interval that it covers; NAN where the number is */
+	/*
+	 * The interval that it covers; NAN where the number is. A sum over units that counted for
+	 * different times covers as long as makes number x seconds what they counted.
+	 */
+	double seconds;
 };
 
 struct row {
@@ -55,20 +64,22 @@ struct row {
 	double counted_pct;   /* the smallest time_running / time_enabled of any value */
 	struct value *values; /* by column */
 
-	/* of an event */
-	const struct unit *unit;
+	/* of an event; NULL in a row of metrics, and values are unknown in a row of an event */
 	const struct event *event;
-	double count, per_s; /* in the whole interval; NAN: not known */
+	const struct unit *unit;       /* that counts it, or the first of several */
+	bool summed;		       /* over the units of that type in the row's scope */
+	size_t first_term, term_count; /* the units; see struct view */
+	double count, per_s;	       /* in the whole interval; NAN: not known */
 };
 
 struct view {
 	const char *model; /* short name of the processor: "spr" */
-	bool by_event;	   /* rows are events, and there are no columns */
 	const struct metric **columns;
 	size_t column_count;
 	size_t *source_column; /* by column: the column whose source it shows */
-	struct row *rows;      /* the finest first, the system last */
+	struct row *rows;      /* of metrics, the finest first, the system last; then of events */
 	size_t row_count;
+	size_t event_rows;	  /* how many of them are of events */
 	struct request *requests; /* what the plan must count */
 	size_t request_count;
 	unsigned long implausible; /* values above the hardware's limit, not shown */
@@ -76,6 +87,7 @@ struct view {
 	double first_mismatch[2];  /* MB/s: the first such value, and its cross-check */
 
 	/* how the cells are computed */
+	struct value *unknown;		/* the values of all rows of events */
 	struct expression *expressions; /* rows x columns x EXPRESSIONS */
 	size_t *terms;			/* indices of requests, and after view_bind() of slots */
 	size_t term_count, term_room;
@@ -97,6 +109,12 @@ int view_check_groups(const char *groups, struct error *err);
 
 /* The plan was made of view->requests. Call once. */
 void view_bind(struct view *view, const struct plan *plan);
+
+/* Rows of metrics, which come first. */
+static inline size_t view_metric_rows(const struct view *view)
+{
+	return view->row_count - view->event_rows;
+}
 
 /* Computes every value of every row. */
 void view_update(struct view *view, const struct sample *sample);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Views of single events: a row for each event and unit. */
+/* Rows of single events: of each unit, or of the sums over those of a socket or the system. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "metrics/view_private.h"
@@ -14,25 +15,59 @@ static const struct port *port_of(const struct machine *m, const struct unit *un
 	return NULL;
 }
 
-static int add_event_row(struct view *view, const struct event_choice *wanted, struct unit *unit,
-			 const struct port *port, struct error *err)
+/* Room for one more row. */
+static int grow_rows(struct view *view, struct error *err)
 {
-	const struct request request = {.unit = unit, .event = wanted->event, .set = wanted->group};
 	struct row *rows = reallocarray(view->rows, view->row_count + 1, sizeof(*rows));
 
 	if (!rows)
 		return error_no_memory(err);
 	view->rows = rows;
-	if (view_add_term(view, request))
-		return error_no_memory(err);
+	return 0;
+}
+
+/* Makes the last row, which was just added, one of an event on a unit. */
+static void describe_row(struct view *view, const struct event_choice *wanted,
+			 const struct unit *unit)
+{
+	struct row *row = &view->rows[view->row_count - 1];
+
+	row->event = wanted->event;
+	row->unit = unit;
+	row->first_term = view->term_count;
+	row->values = view->unknown;
+	view->event_rows++;
+}
+
+/* The last row counts the event on this unit, too. */
+static int add_unit(struct view *view, const struct event_choice *wanted, struct unit *unit,
+		    struct error *err)
+{
+	const struct request request = {
+		.unit = unit,
+		.event = wanted->event,
+		.set = wanted->group ? FORMULA_SETS_MOST + wanted->group : 0,
+	};
+
+	view->rows[view->row_count - 1].term_count++;
+	return view_add_term(view, request) ? error_no_memory(err) : 0;
+}
+
+static int add_unit_row(struct view *view, const struct event_choice *wanted, struct unit *unit,
+			const struct port *port, struct error *err)
+{
+	const bool core = unit->type == BOX_CORE;
+	int rc = grow_rows(view, err);
+
+	if (rc)
+		return rc;
 	if (port)
 		view_add_port_row(view, port);
 	else
-		view_add_row(view, unit->type == BOX_CORE ? SCOPE_CPU : SCOPE_SOCKET, unit->socket,
-			     unit->type == BOX_CORE ? (int)unit->cpu : -1);
-	view->rows[view->row_count - 1].unit = unit;
-	view->rows[view->row_count - 1].event = wanted->event;
-	return 0;
+		view_add_row(view, core ? SCOPE_CPU : SCOPE_SOCKET, unit->socket,
+			     core ? (int)unit->cpu : -1);
+	describe_row(view, wanted, unit);
+	return add_unit(view, wanted, unit, err);
 }
 
 static bool is_wanted(const struct selection *selection, const struct event_choice *wanted,
@@ -43,7 +78,49 @@ static bool is_wanted(const struct selection *selection, const struct event_choi
 	       (!port || view_port_selected(selection->options, port));
 }
 
-/* Adds the unit's row, if it is wanted. -ENXIO if it is absent, and has none. */
+/* Sums up the open units of a socket, or of the system (-1). Without any, there is no row. */
+static int add_sum_row(struct view *view, const struct selection *selection,
+		       const struct event_choice *wanted, int socket, struct error *err)
+{
+	const struct machine *m = selection->machine;
+	bool begun = false;
+	size_t count;
+	struct unit *units = view_first_unit(m, wanted->event->box, &count);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < count; i++) {
+		struct unit *unit = &units[i];
+
+		if (!unit->open || !is_wanted(selection, wanted, unit, port_of(m, unit)) ||
+		    (socket >= 0 && unit->socket != socket))
+			continue;
+		if (!begun) {
+			rc = grow_rows(view, err);
+			if (rc)
+				return rc;
+			view_add_row(view, socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET, socket, -1);
+			describe_row(view, wanted, unit);
+			view->rows[view->row_count - 1].summed = true;
+			begun = true;
+		}
+		rc = add_unit(view, wanted, unit, err);
+	}
+	return rc;
+}
+
+static int add_sum_rows(struct view *view, const struct selection *selection,
+			const struct event_choice *wanted, struct error *err)
+{
+	const struct machine *m = selection->machine;
+	int rc = 0;
+
+	for (size_t s = 0; !rc && selection->options->finest == SCOPE_SOCKET && s < m->socket_count;
+	     s++)
+		rc = add_sum_row(view, selection, wanted, m->sockets[s], err);
+	return rc ? rc : add_sum_row(view, selection, wanted, -1, err);
+}
+
+/* Opens the unit and adds its row, if it is wanted. -ENXIO if it is absent, and has none. */
 static int select_unit(struct view *view, const struct selection *selection,
 		       const struct event_choice *wanted, struct unit *unit,
 		       struct absence *absence, struct error *err)
@@ -53,10 +130,15 @@ static int select_unit(struct view *view, const struct selection *selection,
 	if (!is_wanted(selection, wanted, unit, port))
 		return 0;
 	int rc = view_open_event_unit(selection, unit, wanted->event, absence, err);
-	return rc ? rc : add_event_row(view, wanted, unit, port, err);
+	return rc || selection->options->finest >= SCOPE_SOCKET
+		       ? rc
+		       : add_unit_row(view, wanted, unit, port, err);
 }
 
-/* A row for each selected unit of the event's type; where all are absent, that is an error. */
+/*
+ * A row for each selected unit of the event's type, or for their sums; where all are absent, that
+ * is an error.
+ */
 static int select_event(struct view *view, const struct selection *selection,
 			const struct event_choice *wanted, struct error *err)
 {
@@ -77,6 +159,8 @@ static int select_event(struct view *view, const struct selection *selection,
 		}
 	}
 	view_report_absence(selection, &absence);
+	if (!rc && selection->options->finest >= SCOPE_SOCKET)
+		rc = add_sum_rows(view, selection, wanted, err);
 	if (!rc && view->row_count == rows && no_response)
 		return no_response;
 	if (!rc && view->row_count == rows)
@@ -86,11 +170,20 @@ static int select_event(struct view *view, const struct selection *selection,
 	return rc;
 }
 
+static int make_unknown(struct view *view, struct error *err)
+{
+	view->unknown = calloc(view->column_count + 1, sizeof(*view->unknown));
+	if (!view->unknown)
+		return error_no_memory(err);
+	for (size_t c = 0; c < view->column_count; c++)
+		view->unknown[c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	return 0;
+}
+
 int view_make_events(struct view *view, struct selection *selection, struct error *err)
 {
-	int rc = 0;
+	int rc = make_unknown(view, err);
 
-	view->by_event = true;
 	for (size_t e = 0; !rc && e < selection->options->event_count; e++)
 		rc = select_event(view, selection, &selection->options->events[e], err);
 	return rc;

@@ -45,24 +45,39 @@ static size_t fewest_chas(const struct machine *m)
 	return fewest;
 }
 
+/* On units that are staggered, an event would be counted in some seconds only. */
+static bool has_events_of_chas(const struct view_options *options)
+{
+	for (size_t i = 0; i < options->event_count; i++)
+		if (options->events[i].event->box == BOX_CHA)
+			return true;
+	return false;
+}
+
 /*
  * Where each socket has a CHA for each group, all groups count all the time, each on its own CHAs.
  * Cross-checks are left out where the CHAs suffice for the latencies only.
  */
 void view_choose_latency(const struct view *view, struct selection *selection)
 {
+	const struct view_options *options = selection->options;
+	const struct log *log = &selection->machine->platform->log;
 	const size_t chas = fewest_chas(selection->machine);
+	const bool beside = has_events_of_chas(options);
 	struct cha_events events = {0};
 
 	view_each_formula(view, selection, count_cha_events, &events);
 	if (!events.latencies)
 		return;
 	selection->staggered =
-		selection->options->latency == LATENCY_SPATIAL && chas >= events.latencies;
+		options->latency == LATENCY_SPATIAL && chas >= events.latencies && !beside;
 	selection->cross_check = selection->staggered && chas >= groups_needed(&events);
-	if (events.latencies > 1 && selection->options->latency == LATENCY_SPATIAL &&
-	    !selection->staggered)
-		log_write(&selection->machine->platform->log, LEVEL_NOTE,
+	if (beside)
+		log_write(log, LEVEL_NOTE,
+			  "latencies are multiplexed with the events of CHAs beside them");
+	else if (events.latencies > 1 && options->latency == LATENCY_SPATIAL &&
+		 !selection->staggered)
+		log_write(log, LEVEL_NOTE,
 			  "%zu CHA%s per socket for latencies of %zu tiers: multiplexed", chas,
 			  chas == 1 ? "" : "s", events.latencies);
 }

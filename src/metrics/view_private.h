@@ -5,6 +5,9 @@
 
 #include "metrics/view.h"
 
+/* Sets of a request: those of formulas are numbered from 1, groups of events behind this. */
+#define FORMULA_SETS_MOST 1024
+
 /* The units of a machine that a view needs; used while it is set up. */
 struct selection {
 	struct machine *machine;

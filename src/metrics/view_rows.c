@@ -19,6 +19,8 @@ static struct row *add_row(struct view *view, enum scope scope, int socket)
 		.memdev = "",
 		.node = -1,
 		.interval_s = NAN,
+		.count = NAN,
+		.per_s = NAN,
 	};
 	return row;
 }

@@ -3,9 +3,10 @@
 
 static void report_sources(const struct diagnostics *diagnostics, const struct view *view)
 {
-	const struct row *last = &view->rows[view->row_count - 1];
+	const size_t rows = view_metric_rows(view);
+	const struct row *last = rows ? &view->rows[rows - 1] : NULL;
 
-	for (size_t c = 0; c < view->column_count; c++)
+	for (size_t c = 0; last && c < view->column_count; c++)
 		if (view->columns[c]->kind == METRIC_NUMBER && *last->values[c].text)
 			log_write(diagnostics->log, LEVEL_DETAIL, "%s is computed from %s",
 				  view->columns[c]->name, last->values[c].text);

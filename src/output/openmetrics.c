@@ -47,9 +47,10 @@ static const struct family run_families[] = {
 			.counter = true},
 };
 
+/* Behind the columns stands the total of an event. */
 static size_t width(const struct view *view)
 {
-	return view->by_event ? 1 : view->column_count;
+	return view->column_count + (view->event_rows > 0);
 }
 
 int openmetrics_init(struct openmetrics *o, const struct view *view)
@@ -70,7 +71,7 @@ void openmetrics_free(struct openmetrics *o)
 	*o = (struct openmetrics){0};
 }
 
-/* Not rounded, see put_value(). */
+/* Not rounded, see put_value(): rounding errors of samples would add up. */
 static void add(struct openmetrics *o, double *total, double per_second, double seconds)
 {
 	const double counted = per_second * seconds;
@@ -92,9 +93,9 @@ void openmetrics_add(struct openmetrics *o, const struct view *view, const struc
 		const struct row *row = &view->rows[r];
 		double *totals = o->totals + r * width(view);
 
-		if (view->by_event)
-			add(o, totals, row->per_s, row->interval_s);
-		for (size_t c = 0; c < view->column_count; c++)
+		if (row->event)
+			add(o, &totals[view->column_count], row->count, 1);
+		for (size_t c = 0; !row->event && c < view->column_count; c++)
 			add(o, &totals[c], row->values[c].number * view->columns[c]->family.factor,
 			    row->values[c].seconds);
 	}
@@ -179,10 +180,10 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	put_index(out, "port", row->port);
 	put_label(out, "device", row->memdev);
 	put_index(out, "cpu", row->cpu);
-	if (row->unit) {
-		put_index(out, "die", (int)row->unit->die);
+	if (row->event) {
+		put_index(out, "die", row->summed ? -1 : (int)row->unit->die);
 		put_label(out, "unit", row->unit->box->name);
-		put_index(out, "box", row->unit->id);
+		put_index(out, "box", row->summed ? -1 : (int)row->unit->id);
 		put_label(out, "event", row->event->name);
 	}
 	fputs("} ", out);
@@ -194,7 +195,7 @@ static enum scope finest_scope(const struct view *view, const struct metric *met
 {
 	enum scope found = SCOPE_COUNT;
 
-	for (size_t r = 0; r < view->row_count; r++)
+	for (size_t r = 0; r < view_metric_rows(view); r++)
 		if (view->rows[r].scope < found && metric->scopes >> view->rows[r].scope & 1)
 			found = view->rows[r].scope;
 	return found;
@@ -209,7 +210,7 @@ static void put_column(const struct openmetrics *o, const struct view *view, siz
 	if (!f->name)
 		return;
 	put_metadata(out, f, exposition);
-	for (size_t r = 0; r < view->row_count; r++) {
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
 		const struct row *row = &view->rows[r];
 		const double number = f->counter ? o->totals[r * width(view) + c]
 						 : row->values[c].number * f->factor;
@@ -219,13 +220,21 @@ static void put_column(const struct openmetrics *o, const struct view *view, siz
 	}
 }
 
-/* An event may be requested twice, but labels must be unique. */
+/*
+ * An event may be requested twice, but labels must be unique; and what the sum of the system counts
+ * is in those of the sockets.
+ */
 static bool seen_before(const struct view *view, size_t r)
 {
-	for (size_t i = 0; i < r; i++)
-		if (view->rows[i].unit == view->rows[r].unit &&
-		    !strcmp(view->rows[i].event->name, view->rows[r].event->name))
+	const struct row *row = &view->rows[r];
+
+	for (size_t i = view_metric_rows(view); i < r; i++) {
+		const struct row *other = &view->rows[i];
+
+		if (!strcmp(other->event->name, row->event->name) &&
+		    (other->unit == row->unit || (row->summed && other->scope < row->scope)))
 			return true;
+	}
 	return false;
 }
 
@@ -233,9 +242,12 @@ static void put_events(const struct openmetrics *o, const struct view *view,
 		       enum exposition exposition, FILE *out)
 {
 	put_metadata(out, &event_family, exposition);
-	for (size_t r = 0; r < view->row_count; r++)
-		if (isfinite(o->totals[r]) && !seen_before(view, r))
-			put_row(out, view, &view->rows[r], &event_family, o->totals[r]);
+	for (size_t r = view_metric_rows(view); r < view->row_count; r++) {
+		const double total = o->totals[r * width(view) + view->column_count];
+
+		if (isfinite(total) && !seen_before(view, r))
+			put_row(out, view, &view->rows[r], &event_family, total);
+	}
 }
 
 static void put_run_family(FILE *out, enum run_family which, const char *labels, double number,
@@ -258,7 +270,7 @@ void openmetrics_render(const struct openmetrics *o, const struct view *view,
 	put_run_family(out, RUN_SKIPPED, "", (double)o->skipped, exposition);
 	put_run_family(out, RUN_FAILED_READS, "", (double)o->failed_reads, exposition);
 	put_run_family(out, RUN_FROZEN, "", (double)o->frozen_ns / NS_PER_S, exposition);
-	if (view->by_event)
+	if (view->event_rows)
 		put_events(o, view, exposition, out);
 	for (size_t c = 0; c < view->column_count; c++)
 		put_column(o, view, c, exposition, out);

@@ -4,8 +4,8 @@
  * since the start of the run, in base units.
  *
  * Only rows of the finest scope that a metric has are exposed, so that a sum over its samples
- * counts nothing twice. A gauge without a known value is left out; a counter keeps its value. What
- * was never known is left out. Counters other than seconds are whole numbers.
+ * counts nothing twice; likewise of events. A gauge without a known value is left out; a counter
+ * keeps its value. What was never known is left out. Counters other than seconds are whole numbers.
  *
  * Source: OpenMetrics 1.0 (prometheus.io/docs/specs/om); Prometheus' "Exposition formats", text
  * format 0.0.4, which node_exporter's textfile collector reads, too.
@@ -26,7 +26,7 @@ enum exposition {
 };
 
 struct openmetrics {
-	double *totals; /* [row][column], or [row] of events; NAN: not known so far */
+	double *totals; /* [row][column], that of events last; NAN: not known so far */
 	uint64_t samples;
 	uint64_t missed;       /* deadlines */
 	uint64_t skipped;      /* samples; set by the caller */

@@ -9,7 +9,8 @@
 #include "output/fields.h"
 #include "output/sink.h"
 
-#define UNKNOWN ""
+#define UNKNOWN	 ""
+#define NO_EVENT ",,,,," /* unit, box, event, count and per_s of a row of metrics */
 
 /* https://owasp.org/www-community/attacks/CSV_Injection */
 #define FORMULA_STARTS "=+-@\t\r"
@@ -36,7 +37,7 @@ static int begin(struct sink *sink)
 	if (sink->no_header)
 		return 0;
 	fputs("time,interval_s,missed,scope,socket,port,pci,memdev,node", sink->out);
-	if (sink->view->by_event)
+	if (sink->view->event_rows)
 		fputs(",unit,box,event,count,per_s", sink->out);
 	for (size_t c = 0; c < sink->view->column_count; c++)
 		fprintf(sink->out, ",%s", sink->view->columns[c]->name);
@@ -63,7 +64,9 @@ static void put_value(FILE *out, const struct row *row, const struct metric *met
 
 static void put_event(FILE *out, const struct row *row)
 {
-	fprintf(out, ",%s,%u,", row->unit->box->name, row->unit->id);
+	fprintf(out, ",%s,", row->unit->box->name);
+	field_index(out, row->summed ? -1 : (int)row->unit->id, UNKNOWN);
+	putc(',', out);
 	put_text(out, row->event->name);
 	putc(',', out);
 	field_number(out, row->count, 0, UNKNOWN);
@@ -87,8 +90,10 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	put_text(out, row->memdev);
 	putc(',', out);
 	field_index(out, row->node, UNKNOWN);
-	if (view->by_event)
+	if (row->event)
 		put_event(out, row);
+	else if (view->event_rows)
+		fputs(NO_EVENT, out);
 	for (size_t c = 0; c < view->column_count; c++)
 		put_value(out, row, view->columns[c], &row->values[c]);
 	putc(',', out);

@@ -52,10 +52,11 @@ static void put_value(FILE *out, const struct row *row, const struct metric *met
 static void put_event(FILE *out, const struct row *row)
 {
 	put_key(out, "unit");
-	put_text(out, row->unit->box->name);
-	fprintf(out, ",\"box\":%u", row->unit->id);
+	put_text(out, row->event ? row->unit->box->name : "");
+	put_key(out, "box");
+	field_index(out, row->event && !row->summed ? (int)row->unit->id : -1, UNKNOWN);
 	put_key(out, "event");
-	put_text(out, row->event->name);
+	put_text(out, row->event ? row->event->name : "");
 	put_key(out, "count");
 	field_number(out, row->count, 0, UNKNOWN);
 	put_key(out, "per_s");
@@ -77,7 +78,7 @@ static void put_row(FILE *out, const struct view *view, const struct row *row)
 	put_text(out, row->memdev);
 	put_key(out, "node");
 	field_index(out, row->node, UNKNOWN);
-	if (view->by_event)
+	if (view->event_rows)
 		put_event(out, row);
 	for (size_t c = 0; c < view->column_count; c++)
 		put_value(out, row, view->columns[c], &row->values[c]);

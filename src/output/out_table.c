@@ -130,22 +130,28 @@ static void put_metric_header(const struct sink *sink, unsigned line)
 			put_heading(sink->out, sink->view->columns[c], line);
 }
 
-static void put_header(const struct sink *sink)
+/* Of metrics, or of events. */
+static void put_header(const struct sink *sink, bool events)
 {
 	const struct table_state *state = sink->state;
 
-	for (unsigned line = 0; line < HEADER_LINES; line++) {
-		if (sink->view->by_event && line < HEADER_LINES - 1)
-			continue;
+	for (unsigned line = events ? HEADER_LINES - 1 : 0; line < HEADER_LINES; line++) {
 		fprintf(sink->out, "%s%-*s %-*s", state->colour ? BOLD : "", TIME_WIDTH,
 			line == HEADER_LINES - 1 ? "TIME" : "", state->location_width,
 			line == HEADER_LINES - 1 ? "WHERE" : "");
-		if (sink->view->by_event)
+		if (events)
 			fprintf(sink->out, " %-10s %14s %16s  %s", "UNIT", "COUNT", "PER SECOND",
 				"EVENT");
-		put_metric_header(sink, line);
+		else
+			put_metric_header(sink, line);
 		fprintf(sink->out, "%s\n", state->colour ? PLAIN : "");
 	}
+}
+
+/* Metrics and events are two tables in turns, each with its header. */
+static bool has_both(const struct view *view)
+{
+	return view->event_rows && view_metric_rows(view);
 }
 
 /* Prints the header if this sample would scroll the last one off the screen. */
@@ -154,10 +160,10 @@ static void repeat_header(struct sink *sink)
 	struct table_state *state = sink->state;
 	const size_t rows = sink->view->row_count;
 
-	if (state->lines &&
+	if (state->lines && !has_both(sink->view) &&
 	    (!state->terminal || state->lines + rows + HEADER_LINES < terminal_size(sink).ws_row))
 		return;
-	put_header(sink);
+	put_header(sink, !view_metric_rows(sink->view));
 	state->lines = 0;
 }
 
@@ -207,7 +213,10 @@ static void put_event(FILE *out, const struct row *row)
 {
 	char unit[32];
 
-	snprintf(unit, sizeof(unit), "%s %u", row->unit->box->name, row->unit->id);
+	if (row->summed)
+		snprintf(unit, sizeof(unit), "%s", row->unit->box->name);
+	else
+		snprintf(unit, sizeof(unit), "%s %u", row->unit->box->name, row->unit->id);
 	fprintf(out, " %-10s ", unit);
 	put_number(out, row->count, 14, 0, row->counted_pct < 100);
 	put_number(out, row->per_s, 17, 1, row->counted_pct < 100);
@@ -225,12 +234,17 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 		const struct row *row = &sink->view->rows[r];
 		const bool bold = state->colour && row->scope == SCOPE_SYSTEM;
 
+		const bool first = r == 0 || r == view_metric_rows(sink->view);
+
+		if (first && r)
+			put_header(sink, true);
 		fputs(bold ? BOLD : "", out);
-		put_time(out, sample->wall_ns, r == 0);
+		put_time(out, sample->wall_ns, first);
 		fprintf(out, " %-*s", state->location_width, location(row, text));
-		if (sink->view->by_event)
+		if (row->event)
 			put_event(out, row);
-		put_values(sink, row);
+		else
+			put_values(sink, row);
 		if (r == 0 && sample->missed)
 			fprintf(out, "  %" PRIu64 " missed", sample->missed);
 		fprintf(out, "%s\n", bold ? PLAIN : "");

@@ -35,6 +35,35 @@ static void put_metric(struct bytes *b, const struct metric *m)
 	bytes_put_varint(b, m->family.counter);
 }
 
+/* What the header says of all rows. */
+enum rows_kind {
+	ROWS_METRICS,
+	ROWS_EVENTS, /* each of a unit */
+	ROWS_MIXED,  /* each says its kind */
+};
+
+/* What a row of mixed ones says of itself. */
+enum row_kind { ROW_METRICS, ROW_EVENT, ROW_EVENT_SUM };
+
+static enum row_kind kind_of_row(const struct row *row)
+{
+	if (!row->event)
+		return ROW_METRICS;
+	return row->summed ? ROW_EVENT_SUM : ROW_EVENT;
+}
+
+static enum rows_kind kind_of_rows(const struct view *view)
+{
+	if (!view->event_rows)
+		return ROWS_METRICS;
+	if (view_metric_rows(view))
+		return ROWS_MIXED;
+	for (size_t r = 0; r < view->row_count; r++)
+		if (view->rows[r].summed)
+			return ROWS_MIXED;
+	return ROWS_EVENTS;
+}
+
 /* The first row with the same unit or event: shared units and events are stored once. */
 static size_t first_with(const struct view *view, size_t r, bool unit)
 {
@@ -62,7 +91,7 @@ static void put_event(struct bytes *b, const struct view *view, size_t r)
 		bytes_put_text(b, row->event->name);
 }
 
-static void put_row(struct bytes *b, const struct view *view, size_t r)
+static void put_row(struct bytes *b, const struct view *view, enum rows_kind rows, size_t r)
 {
 	const struct row *row = &view->rows[r];
 
@@ -73,13 +102,16 @@ static void put_row(struct bytes *b, const struct view *view, size_t r)
 	bytes_put_index(b, row->node);
 	bytes_put_text(b, row->pci);
 	bytes_put_text(b, row->memdev);
-	if (view->by_event)
+	if (rows == ROWS_MIXED)
+		bytes_put_varint(b, kind_of_row(row));
+	if (row->event)
 		put_event(b, view, r);
 }
 
 void recording_put_header(struct bytes *out, const struct recording_info *about,
 			  const struct view *view)
 {
+	const enum rows_kind rows = kind_of_rows(view);
 	struct bytes b = {.failed = false};
 
 	bytes_put_varint(&b, RECORDING_VERSION);
@@ -93,13 +125,13 @@ void recording_put_header(struct bytes *out, const struct recording_info *about,
 		bytes_put_text(&b, about->options[i].name);
 		bytes_put_text(&b, about->options[i].value);
 	}
-	bytes_put_varint(&b, view->by_event);
+	bytes_put_varint(&b, rows);
 	bytes_put_varint(&b, view->column_count);
 	for (size_t c = 0; c < view->column_count; c++)
 		put_metric(&b, view->columns[c]);
 	bytes_put_varint(&b, view->row_count);
 	for (size_t r = 0; r < view->row_count; r++)
-		put_row(&b, view, r);
+		put_row(&b, view, rows, r);
 	bytes_put(out, RECORDING_MAGIC, RECORDING_MAGIC_SIZE);
 	block_put(out, BLOCK_HEADER, &b);
 	bytes_free(&b);
@@ -155,9 +187,18 @@ static void decode_event(struct cursor *c, struct recording *recording, size_t r
 	if (event == r)
 		recording->events[r].name = cursor_text(c);
 	row->event = event == r ? &recording->events[r] : recording->view.rows[event].event;
+	/* a row of metrics has neither */
+	c->bad |= !row->unit || !row->event;
 }
 
-static void decode_row(struct cursor *c, struct recording *recording, size_t r)
+static enum row_kind decode_kind(struct cursor *c, enum rows_kind rows)
+{
+	if (rows == ROWS_MIXED)
+		return (enum row_kind)cursor_count(c, ROW_EVENT_SUM);
+	return rows == ROWS_EVENTS ? ROW_EVENT : ROW_METRICS;
+}
+
+static void decode_row(struct cursor *c, struct recording *recording, enum rows_kind rows, size_t r)
 {
 	struct view *view = &recording->view;
 	struct row *row = &view->rows[r];
@@ -173,11 +214,17 @@ static void decode_row(struct cursor *c, struct recording *recording, size_t r)
 	row->values = recording->values + r * view->column_count;
 	for (size_t i = 0; i < view->column_count; i++)
 		row->values[i] = (struct value){.number = NAN, .text = "", .seconds = NAN};
-	if (view->by_event)
-		decode_event(c, recording, r);
+	const enum row_kind kind = decode_kind(c, rows);
+
+	c->bad |= kind == ROW_METRICS && view->event_rows > 0; /* these come first */
+	if (kind == ROW_METRICS)
+		return;
+	row->summed = kind == ROW_EVENT_SUM;
+	decode_event(c, recording, r);
+	view->event_rows++;
 }
 
-static void decode_about(struct cursor *c, struct recording *recording)
+static enum rows_kind decode_about(struct cursor *c, struct recording *recording)
 {
 	struct recording_info *about = &recording->about;
 
@@ -191,7 +238,7 @@ static void decode_about(struct cursor *c, struct recording *recording)
 		about->options[i].name = cursor_text(c);
 		about->options[i].value = cursor_text(c);
 	}
-	recording->view.by_event = cursor_count(c, 1);
+	return (enum rows_kind)cursor_count(c, ROWS_MIXED);
 }
 
 static int decode_columns(struct cursor *c, struct recording *recording)
@@ -213,12 +260,12 @@ static int decode_columns(struct cursor *c, struct recording *recording)
 	return 0;
 }
 
-static int decode_rows(struct cursor *c, struct recording *recording)
+static int decode_rows(struct cursor *c, struct recording *recording, enum rows_kind rows)
 {
 	struct view *view = &recording->view;
 	/* a row has at least one byte, so a short header cannot cause a large allocation */
 	const size_t count = cursor_count(c, c->left < MAX_ROWS ? c->left : MAX_ROWS);
-	const size_t events = view->by_event ? count : 0;
+	const size_t events = rows == ROWS_METRICS ? 0 : count;
 
 	if (!count || count * view->column_count > MAX_CELLS)
 		return -EBADMSG;
@@ -231,7 +278,7 @@ static int decode_rows(struct cursor *c, struct recording *recording)
 	    !recording->events)
 		return -ENOMEM;
 	for (size_t r = 0; r < count; r++)
-		decode_row(c, recording, r);
+		decode_row(c, recording, rows, r);
 	view->row_count = count;
 	return 0;
 }
@@ -245,10 +292,10 @@ int recording_decode_header(struct recording *recording, struct error *err)
 		return error_set(err, EXIT_FAILED, -ENOTSUP,
 				 "recording version %llu, but this cxlmon supports version %d",
 				 (unsigned long long)version, RECORDING_VERSION);
-	decode_about(&c, recording);
+	const enum rows_kind rows = decode_about(&c, recording);
 	int rc = decode_columns(&c, recording);
 	if (!rc)
-		rc = decode_rows(&c, recording);
+		rc = decode_rows(&c, recording, rows);
 	if (rc == -ENOMEM)
 		return error_set(err, EXIT_FAILED, rc, "out of memory");
 	return rc || c.bad ? error_set(err, EXIT_FAILED, -EBADMSG, "invalid header") : 0;

@@ -57,11 +57,11 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 
 		bytes_put_number(&b, row->interval_s);
 		bytes_put_number(&b, row->counted_pct);
-		if (view->by_event) {
+		if (row->event) {
 			bytes_put_number(&b, row->count);
 			bytes_put_number(&b, row->per_s);
 		}
-		for (size_t c = 0; c < view->column_count; c++)
+		for (size_t c = 0; !row->event && c < view->column_count; c++)
 			put_cell(&b, row, &row->values[c]);
 	}
 	block_put(out, BLOCK_SAMPLE, &b);
@@ -101,11 +101,11 @@ int recording_decode_sample(struct recording *recording, struct error *err)
 
 		row->interval_s = cursor_number(&c);
 		row->counted_pct = cursor_number(&c);
-		if (view->by_event) {
+		if (row->event) {
 			row->count = cursor_number(&c);
 			row->per_s = cursor_number(&c);
 		}
-		for (size_t i = 0; i < view->column_count; i++)
+		for (size_t i = 0; !row->event && i < view->column_count; i++)
 			decode_cell(&c, row, &row->values[i]);
 	}
 	return c.bad || c.left

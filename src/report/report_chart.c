@@ -36,7 +36,7 @@ const char *chart_label(const struct row *row, char text[CHART_LABEL_SIZE])
 				row->port, *row->memdev ? " " : "", row->memdev);
 	else if (row->scope == SCOPE_SOCKET)
 		used = snprintf(text, CHART_LABEL_SIZE, "socket %d", row->socket);
-	if (row->unit && row->scope != SCOPE_CPU && used < CHART_LABEL_SIZE)
+	if (row->unit && !row->summed && row->scope != SCOPE_CPU && used < CHART_LABEL_SIZE)
 		snprintf(text + used, (size_t)(CHART_LABEL_SIZE - used), " %.32s %u",
 			 row->unit->box->name, row->unit->id);
 	return text;
@@ -240,14 +240,16 @@ static size_t choose_units(const struct report *r, size_t first, struct chart *c
 {
 	size_t row = first;
 
-	for (; row < r->series_count && r->series[row].row->event == r->series[first].row->event;
+	for (; row < r->view->row_count && r->view->rows[row].event == r->view->rows[first].event;
 	     row++) {
-		if (!r->series[row].values)
+		const struct series *s = report_event_series(r, row);
+
+		if (!s->values)
 			continue;
 		if (chart->count == CHART_MAX_LINES)
 			chart->left_out++;
 		else
-			chart->series[chart->count++] = &r->series[row];
+			chart->series[chart->count++] = s;
 	}
 	return row;
 }
@@ -257,9 +259,9 @@ static void charts_of_events(const struct report *r, FILE *out)
 	size_t drawn = 0, left_out = 0;
 
 	fputs("<h2>Events</h2>\n<div class=\"charts\">\n", out);
-	for (size_t row = 0; row < r->series_count;) {
-		struct chart chart = {.name = r->series[row].row->event->name,
-				      .title = r->series[row].row->event->name,
+	for (size_t row = view_metric_rows(r->view); row < r->view->row_count;) {
+		struct chart chart = {.name = r->view->rows[row].event->name,
+				      .title = r->view->rows[row].event->name,
 				      .unit = "1/s",
 				      .help = "Events a second"};
 
@@ -277,8 +279,7 @@ static void charts_of_events(const struct report *r, FILE *out)
 
 void charts_over_time(const struct report *report, FILE *out)
 {
-	if (report->view->by_event)
+	charts_of_metrics(report, out);
+	if (report->view->event_rows)
 		charts_of_events(report, out);
-	else
-		charts_of_metrics(report, out);
 }

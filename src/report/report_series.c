@@ -9,14 +9,20 @@
 
 #define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
 
+/* Behind the columns stands the rate of an event. */
 static size_t width(const struct view *view)
 {
-	return view->by_event ? 1 : view->column_count;
+	return view->column_count + (view->event_rows > 0);
 }
 
 const struct series *report_series(const struct report *report, size_t row, size_t column)
 {
 	return &report->series[row * width(report->view) + column];
+}
+
+const struct series *report_event_series(const struct report *report, size_t row)
+{
+	return report_series(report, row, report->view->column_count);
 }
 
 static int begin(const struct recording *recording, struct report *out)
@@ -35,7 +41,9 @@ static int begin(const struct recording *recording, struct report *out)
 		return -ENOMEM;
 	for (size_t i = 0; i < out->series_count; i++) {
 		out->series[i].row = &view->rows[i / width(view)];
-		out->series[i].metric = view->by_event ? NULL : view->columns[i % width(view)];
+		out->series[i].metric = i % width(view) < view->column_count
+						? view->columns[i % width(view)]
+						: NULL;
 	}
 	return 0;
 }
@@ -108,8 +116,7 @@ static int add_sample(struct report *r, const struct sample *sample)
 	add_time(r, sample);
 	for (size_t i = 0; !rc && i < r->series_count; i++) {
 		struct series *s = &r->series[i];
-		const struct value *value =
-			s->metric ? &s->row->values[i % view->column_count] : NULL;
+		const struct value *value = s->metric ? &s->row->values[i % width(view)] : NULL;
 
 		rc = value ? add_value(r, s, value->number, value->seconds)
 			   : add_value(r, s, s->row->per_s, s->row->interval_s);

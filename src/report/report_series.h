@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
+#include "metrics/statistics.h"
 #include "record/recording_file.h"
-#include "report/report_statistics.h"
 
 struct series {
 	const struct row *row;
@@ -24,7 +24,7 @@ struct report {
 	size_t samples, capacity;
 	uint64_t started_ns, ended_ns; /* since 1970 in UTC */
 	uint64_t missed;	       /* deadlines */
-	struct series *series;	       /* [row][column], or [row] of events */
+	struct series *series;	       /* [row][column], that of events last */
 	size_t series_count;
 	size_t values; /* stored in all series */
 };
@@ -40,5 +40,7 @@ void report_free(struct report *report);
 
 /* The series of a row and column. */
 const struct series *report_series(const struct report *report, size_t row, size_t column);
+/* The rate of a row's event. */
+const struct series *report_event_series(const struct report *report, size_t row);
 
 #endif

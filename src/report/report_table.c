@@ -46,10 +46,10 @@ static void put_tile(const struct series *s, FILE *out)
 
 void report_tiles(const struct report *r, FILE *out)
 {
-	const size_t last = r->view->row_count - 1; /* the system's row */
+	const size_t rows = view_metric_rows(r->view), last = rows - 1; /* the system's row */
 	unsigned shown = 0;
 
-	if (r->view->by_event || r->view->rows[last].scope != SCOPE_SYSTEM)
+	if (!rows || r->view->rows[last].scope != SCOPE_SYSTEM)
 		return;
 	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
 	for (size_t i = 0; i < TILES; i++) {
@@ -131,8 +131,8 @@ static void put_events(const struct report *r, FILE *out)
 {
 	const struct event *event = NULL;
 
-	for (size_t row = 0; row < r->series_count; row++) {
-		const struct series *s = &r->series[row];
+	for (size_t row = view_metric_rows(r->view); row < r->view->row_count; row++) {
+		const struct series *s = report_event_series(r, row);
 
 		if (!s->values)
 			continue;
@@ -155,10 +155,9 @@ void report_table(const struct report *r, FILE *out)
 	      "<th scope=\"col\">p99</th><th scope=\"col\">max</th><th scope=\"col\">known</th>"
 	      "</tr></thead>\n",
 	      out);
-	if (r->view->by_event)
-		put_events(r, out);
 	for (size_t c = 0; c < r->view->column_count; c++)
 		put_metric(r, c, out);
+	put_events(r, out);
 	fputs("</table></div>\n", out);
 }
 
@@ -205,25 +204,24 @@ static void put_device(const struct row *row, FILE *out)
 	fputs("</td></tr>\n", out);
 }
 
-/* With events, the rows of the first one have all ports. */
+/* With events, the rows of the first one of ports have all of them; metrics have them, too. */
 void report_devices(const struct report *r, FILE *out)
 {
 	const struct view *view = r->view;
-	bool begun = false;
+	const struct row *first = NULL;
 
 	for (size_t i = 0; i < view->row_count; i++) {
-		if (!is_new_port(view, i) ||
-		    (view->by_event && view->rows[i].event != view->rows[0].event))
+		if (!is_new_port(view, i) || (first && view->rows[i].event != first->event))
 			continue;
-		if (!begun)
+		if (!first)
 			fputs("<h2>Ports</h2>\n<div class=\"scroll\"><table class=\"devices\">"
 			      "<thead><tr><th scope=\"col\">port</th><th scope=\"col\">device</th>"
 			      "<th scope=\"col\">PCI address</th><th scope=\"col\">NUMA node</th>"
 			      "</tr></thead>\n<tbody>",
 			      out);
-		begun = true;
+		first = first ? first : &view->rows[i];
 		put_device(&view->rows[i], out);
 	}
-	if (begun)
+	if (first)
 		fputs("</tbody></table></div>\n", out);
 }

@@ -13,6 +13,7 @@
 struct operand {
 	double per_second;
 	unsigned units; /* number of those units */
+	double events;	/* in the whole interval of each */
 };
 
 struct formula {

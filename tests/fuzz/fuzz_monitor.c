@@ -73,7 +73,7 @@ static int choose(struct run *r, uint8_t how, const char *text)
 		r->options.groups = text;
 		return view_check_groups(text, &r->err);
 	}
-	r->options.groups = "cxl";
+	r->options.groups = how & 0x40 ? "cxl" : NULL;
 	int rc = event_list_add(&r->events, &r->catalogue, text, &r->err);
 	r->options.events = r->events.items;
 	r->options.event_count = r->events.count;
@@ -84,8 +84,7 @@ static void check_row(const struct view *view, const struct row *row)
 {
 	fuzz_require(isnan(row->counted_pct) || (row->counted_pct >= 0 && row->counted_pct <= 100));
 	fuzz_require(isnan(row->interval_s) || row->interval_s >= 0);
-	if (view->by_event)
-		fuzz_require(isnan(row->count) || (row->count >= 0 && isfinite(row->count)));
+	fuzz_require(isnan(row->count) || (row->event && row->count >= 0 && isfinite(row->count)));
 	for (size_t c = 0; c < view->column_count; c++) {
 		const struct value *value = &row->values[c];
 
@@ -165,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	event_list_init(&r.events);
 	/* no other files are opened */
 	int rc = text[strspn(text, " \t")] == '@' ? 0 : choose(&r, how, text);
-	if (!rc && r.options.groups)
+	if (!rc && (r.options.groups || r.options.event_count))
 		rc = count(&r);
 	if (rc)
 		fuzz_check_error(rc, &r.err);

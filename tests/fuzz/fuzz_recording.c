@@ -66,8 +66,8 @@ static void check(const struct recording *r)
 
 		fuzz_require(row->scope < SCOPE_COUNT && fuzz_one_line(row->pci) &&
 			     fuzz_one_line(row->memdev));
-		fuzz_require(!r->view.by_event ||
-			     (row->unit && row->event && fuzz_one_line(row->event->name)));
+		fuzz_require(!row->event == (i < view_metric_rows(&r->view)));
+		fuzz_require(!row->event || (row->unit && fuzz_one_line(row->event->name)));
 		fuzz_require(!isinf(row->interval_s) && !isinf(row->per_s));
 		for (size_t c = 0; c < r->view.column_count; c++)
 			fuzz_require(!isinf(row->values[c].number) &&

@@ -45,7 +45,7 @@ int sim_monitor_view(struct sim_monitor *m, const struct view_options *options)
 {
 	struct view_options o = *options;
 
-	o.groups = o.groups ? o.groups : "cxl";
+	o.groups = o.groups || o.event_count ? o.groups : "cxl";
 	return view_make(&m->machine, &o, &m->view, &m->err);
 }
 

@@ -13,7 +13,7 @@
 
 struct sim_setup {
 	const char *spec;
-	struct view_options view; /* groups: NULL stands for "cxl" */
+	struct view_options view; /* groups: without events, NULL stands for "cxl" */
 	enum freeze_policy freeze;
 	bool perf;	      /* the kernel counts */
 	uint64_t interval_ns; /* 0: a second */

@@ -68,6 +68,7 @@
 	X(ring)                                                                                    \
 	X(view)                                                                                    \
 	X(view_metrics)                                                                            \
+	X(statistics)                                                                              \
 	X(spec)                                                                                    \
 	X(sim)                                                                                     \
 	X(sim_load)                                                                                \

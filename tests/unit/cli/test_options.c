@@ -89,6 +89,7 @@ static const struct {
 	{{"-p", "port"}, {.view = {.finest = SCOPE_PORT}}},
 	{{"-p", "socket"}, {.view = {.finest = SCOPE_SOCKET}}},
 	{{"--per=system"}, {.view = {.finest = SCOPE_SYSTEM}}},
+	{{"--per=unit"}, {.view = {.finest = SCOPE_PORT}}},
 	{{"-s", "0"}, {.view = {.sockets = "0"}}},
 	{{"--socket=0,2-3"}, {.view = {.sockets = "0,2-3"}}},
 	{{"--port=1"}, {.view = {.ports = "1"}}},
@@ -211,8 +212,8 @@ static const struct {
 	{{"-f=csv"}, "unknown format '=csv'"},
 	{{"--output="}, "expected a file name"},
 	{{"--root="}, "expected a directory"},
-	{{"-p", "core"}, "unknown scope 'core': expected cpu, port, socket or system"},
-	{{"--per="}, "expected cpu, port, socket or system"},
+	{{"-p", "core"}, "unknown scope 'core': expected unit, cpu, port, socket or system"},
+	{{"--per="}, "expected unit, cpu, port, socket or system"},
 	{{"--freeze=sometimes"}, "expected auto, always or never"},
 	{{"--backend=msr"}, "unknown backend 'msr': expected raw, perf or auto"},
 	{{"--backend=perf", "--force"}, "--force: the kernel shares counters out"},
@@ -261,6 +262,21 @@ START_TEST(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected)
 	struct error err = {0};
 
 	assert_refusal(options_parse(line.argc, line.argv, &o, &err), &err, refused[_i].expected);
+}
+END_TEST
+
+START_TEST(test_events_stand_alone_unless_metrics_are_asked_for)
+{
+	struct line alone = line_of((const char *const[MAX_WORDS]){"-e", "cycles", NULL}),
+		    both = line_of(
+			    (const char *const[MAX_WORDS]){"-e", "cycles", "-m", "cxl", NULL});
+	struct options o;
+
+	parse(&alone, &o);
+	ck_assert_ptr_null(o.view.groups);
+	parse(&both, &o);
+	ck_assert_str_eq(o.view.groups, "cxl");
+	ck_assert_uint_eq(o.event_count, 1);
 }
 END_TEST
 
@@ -494,6 +510,7 @@ Suite *suite_options(void)
 			    COUNT(refused_for_record));
 	tcase_add_loop_test(tc, test_endless_word_leaves_room_for_what_was_expected, 0,
 			    COUNT(endless));
+	tcase_add_test(tc, test_events_stand_alone_unless_metrics_are_asked_for);
 	tcase_add_test(tc, test_largest_count_is_taken);
 	tcase_add_test(tc, test_refused_line_does_not_disturb_the_next_one);
 	tcase_add_loop_test(tc, test_interval_is_exact_in_nanoseconds, 0, COUNT(intervals));

@@ -426,6 +426,26 @@ START_TEST(test_a_value_says_for_how_long_its_own_units_have_counted)
 }
 END_TEST
 
+/* The port that could not be read has counted for two seconds, the other for one. */
+START_TEST(test_a_sum_covers_what_each_of_its_units_has_counted)
+{
+	struct sim_monitor m;
+
+	start(&m, "gnr,ports=2," TRAFFIC);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_monitor_sample(&m);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, false);
+	sim_monitor_sample(&m);
+	const struct value *sum = sim_monitor_cell(&m, sim_monitor_row(&m, 0, -1), WRITE);
+	ck_assert_double_eq(sum->number, 2 * 5000);
+	ck_assert_double_eq(sum->seconds, 1.5);
+	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, -1), READ)->seconds, 1);
+	sim_monitor_sample(&m);
+	ck_assert_double_eq(sum->seconds, 1);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 START_TEST(test_rows_do_not_guess_the_device_behind_a_port)
 {
 	struct sim_monitor m;
@@ -567,6 +587,7 @@ Suite *suite_view(void)
 	tcase_add_test(values, test_row_of_which_nothing_was_counted_has_no_interval);
 	tcase_add_test(values, test_rows_of_ports_name_the_device_and_no_others_do);
 	tcase_add_test(values, test_a_value_says_for_how_long_its_own_units_have_counted);
+	tcase_add_test(values, test_a_sum_covers_what_each_of_its_units_has_counted);
 	tcase_add_test(values, test_rows_do_not_guess_the_device_behind_a_port);
 	suite_add_tcase(suite, values);
 	return suite;

@@ -9,6 +9,7 @@
 #include "refusal.h"
 #include "sim_monitor.h"
 #include "suites.h"
+#include "support.h"
 #include "uncore/core_unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -790,7 +791,7 @@ START_TEST(test_an_event_has_a_row_for_each_of_its_units)
 	sim_monitor_machine(
 		&m, "spr,sockets=2,cpus=4,chas=3,imcs=2,read=12.8,dram_read=12.8,clock=virtual");
 	start_events(want(named, COUNT(named), 0));
-	ck_assert(m.view.by_event);
+	ck_assert_uint_eq(m.view.event_rows, m.view.row_count);
 	ck_assert_uint_eq(m.view.column_count, 0);
 	for (int e = 0; e < COUNT(named); e++) {
 		for (size_t u = 0; u < rows[e].units; u++, r++) {
@@ -854,8 +855,10 @@ START_TEST(test_events_in_braces_are_one_group)
 		"UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA",	   "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ"};
 	start_events(want(six, 6, 3));
 	ck_assert_uint_eq(m.plan.group_count, 1);
-	for (size_t i = 0; i < m.view.request_count; i++)
-		ck_assert_uint_eq(m.view.requests[i].set, 3);
+	for (size_t i = 0; i < m.view.request_count; i++) {
+		ck_assert_uint_ne(m.view.requests[i].set, 0);
+		ck_assert_uint_eq(m.view.requests[i].set, m.view.requests[0].set);
+	}
 	for (size_t r = 0; r < 6; r++)
 		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
 }
@@ -907,6 +910,152 @@ START_TEST(test_events_of_selected_units_alone_have_rows)
 	ck_assert_uint_eq(m.view.row_count, 1 + 8 + 4 + 2);
 	for (size_t r = 0; r < m.view.row_count; r++)
 		ck_assert_int_eq(m.view.rows[r].socket, 1);
+}
+END_TEST
+
+/* The row of the nth event that was asked for, of a socket or the system (-1). */
+static const struct row *sum_row(const char *event, int socket)
+{
+	for (size_t r = view_metric_rows(&m.view); r < m.view.row_count; r++) {
+		const struct row *row = &m.view.rows[r];
+
+		if (!strcmp(row->event->name, event) && row->socket == socket &&
+		    row->scope == (socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET))
+			return row;
+	}
+	ck_abort_msg("no row of %s on socket %d", event, socket);
+	return NULL;
+}
+
+START_TEST(test_events_of_a_socket_or_the_system_are_summed_over_their_units)
+{
+	static const double rates[] = {2 * 200e6, 3 * 2e9, 2 * 100e6, 4 * 3e9}; /* a socket */
+	struct view_options options;
+
+	sim_monitor_machine(
+		&m, "spr,sockets=2,cpus=4,chas=3,imcs=2,read=12.8,dram_read=12.8,clock=virtual");
+	options = *want(named, COUNT(named), 0);
+	options.finest = _i ? SCOPE_SYSTEM : SCOPE_SOCKET;
+	start_events(&options);
+	ck_assert_uint_eq(m.view.row_count, COUNT(named) * (_i ? 1 : 3));
+	for (int e = 0; e < COUNT(named); e++) {
+		for (int socket = _i ? -1 : 1; socket >= -1; socket--) {
+			const struct row *row = sum_row(named[e], socket);
+			const double per_s = rates[e] * (socket < 0 ? 2 : 1);
+
+			ck_assert(row->summed);
+			ck_assert_uint_eq(row->unit->type, row->event->box);
+			ck_assert_int_eq(row->port, -1);
+			ck_assert_double_eq(row->per_s, per_s);
+			ck_assert_double_eq(row->count, 2 * per_s);
+			ck_assert_double_eq(row->interval_s, 2);
+			ck_assert_double_eq(row->counted_pct, 100);
+		}
+	}
+}
+END_TEST
+
+START_TEST(test_a_sum_without_one_of_its_units_is_not_known)
+{
+	struct view_options options;
+
+	sim_monitor_machine(&m, "spr,sockets=2,read=12.8,clock=virtual");
+	options = *want(named, 1, 0);
+	options.finest = SCOPE_SOCKET;
+	start_events(&options);
+	set_dead(BOX_CXLCM, 2, true);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sum_row(named[0], 0)->count);
+	ck_assert_double_nan(sum_row(named[0], -1)->per_s);
+	ck_assert_double_nan(sum_row(named[0], -1)->interval_s);
+	ck_assert_double_eq(sum_row(named[0], 1)->per_s, 400e6);
+}
+END_TEST
+
+START_TEST(test_only_selected_units_are_summed)
+{
+	struct view_options options;
+
+	sim_monitor_machine(&m, "spr,sockets=2,read=12.8,clock=virtual");
+	options = *want(named, 1, 0);
+	options.finest = SCOPE_SOCKET;
+	options.sockets = "1";
+	options.ports = "0";
+	start_events(&options);
+	ck_assert_uint_eq(m.view.row_count, 2);
+	ck_assert_double_eq(sum_row(named[0], 1)->per_s, 200e6);
+	ck_assert_double_eq(sum_row(named[0], -1)->per_s, 200e6);
+}
+END_TEST
+
+START_TEST(test_events_beside_metrics_have_rows_of_their_own_behind_them)
+{
+	struct view_options options;
+
+	sim_monitor_machine(&m, "spr,ports=1,read=12.8,clock=virtual");
+	options = *want(named, 1, 0);
+	options.groups = "cxl";
+	options.finest = SCOPE_PORT;
+	start_events(&options);
+	ck_assert_uint_eq(m.view.row_count, 4);
+	ck_assert_uint_eq(m.view.event_rows, 1);
+	for (size_t r = 0; r < 3; r++) {
+		ck_assert_ptr_null(m.view.rows[r].event);
+		ck_assert_double_nan(m.view.rows[r].count);
+		ck_assert_double_eq(m.view.rows[r].values[0].number, 12800);
+	}
+	ck_assert_int_eq(m.view.rows[2].scope, SCOPE_SYSTEM);
+	ck_assert_double_eq(m.view.rows[3].per_s, 200e6);
+	for (size_t c = 0; c < m.view.column_count; c++) {
+		ck_assert_double_nan(m.view.rows[3].values[c].number);
+		ck_assert_str_eq(m.view.rows[3].values[c].text, "");
+	}
+}
+END_TEST
+
+/* Latencies on CHAs of their own would leave the event without a value in most seconds. */
+START_TEST(test_events_of_chas_beside_latencies_are_known_in_every_sample)
+{
+	static const char *const inserts = "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC";
+	struct view_options options;
+
+	sim_monitor_machine(&m, "spr,ports=1,chas=16,read=12.8,clock=virtual");
+	options = *want(&inserts, 1, 0);
+	options.groups = "latency";
+	options.finest = SCOPE_SYSTEM;
+	start_events(&options);
+	ck_assert_uint_eq(m.notes, 1);
+	assert_contains(m.note, "latencies are multiplexed with the events of CHAs");
+	for (unsigned k = 0; k < 5; k++) {
+		/* 12.8 GB/s in lines of 64 bytes */
+		ck_assert_double_eq_tol(sum_row(inserts, -1)->per_s, 200e6, 200);
+		ck_assert_double_eq_tol(sim_monitor_value(&m, -1, -1, "cxl_read_latency_ns"), 320,
+					0.1);
+		sim_monitor_sample(&m);
+	}
+}
+END_TEST
+
+/* Groups of both are numbered. */
+START_TEST(test_a_group_of_events_is_not_counted_together_with_that_of_a_metric)
+{
+	static const char *const names[] = {"UNC_CXLCM_RxC_FLITS.PROT", "UNC_CXLCM_RxC_FLITS.CTRL"};
+	struct view_options options;
+	unsigned set = 0;
+
+	sim_monitor_machine(&m, "spr,ports=1,read=12.8,clock=virtual");
+	options = *want(names, 2, (unsigned)_i);
+	options.groups = "queue";
+	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
+	for (size_t i = 0; i < m.view.request_count; i++)
+		if (m.view.requests[i].event == wanted[0].event)
+			set = m.view.requests[i].set;
+	for (size_t i = 0; i < m.view.request_count; i++) {
+		const struct event *event = m.view.requests[i].event;
+
+		ck_assert_int_eq(m.view.requests[i].set == set,
+				 event == wanted[0].event || event == wanted[1].event);
+	}
 }
 END_TEST
 
@@ -992,6 +1141,14 @@ static void add_event_tests(TCase *tc)
 	tcase_add_loop_test(tc, test_an_event_whose_unit_is_not_there_or_not_selected_is_refused, 0,
 			    3);
 	tcase_add_test(tc, test_events_of_selected_units_alone_have_rows);
+	tcase_add_loop_test(tc, test_events_of_a_socket_or_the_system_are_summed_over_their_units,
+			    0, 2);
+	tcase_add_test(tc, test_a_sum_without_one_of_its_units_is_not_known);
+	tcase_add_test(tc, test_only_selected_units_are_summed);
+	tcase_add_test(tc, test_events_beside_metrics_have_rows_of_their_own_behind_them);
+	tcase_add_test(tc, test_events_of_chas_beside_latencies_are_known_in_every_sample);
+	tcase_add_loop_test(
+		tc, test_a_group_of_events_is_not_counted_together_with_that_of_a_metric, 1, 64);
 }
 
 Suite *suite_view_metrics(void)

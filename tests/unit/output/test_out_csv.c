@@ -177,7 +177,7 @@ START_TEST(test_event_names_are_no_formulas_and_negative_numbers_are_numbers)
 			      .event = &event,
 			      .count = -5,
 			      .per_s = -5}};
-	const struct view view = {.rows = rows, .row_count = 1, .by_event = true};
+	const struct view view = {.rows = rows, .row_count = 1, .event_rows = 1};
 	struct text_output o;
 
 	text_output_open(&o, &format_csv, &view);

@@ -53,12 +53,15 @@ static const struct sample samples[SAMPLES] = {
 static struct bytes file;
 static struct error err;
 
-static void fill_metrics(size_t k)
+/* What rows are of. In MIXED the first is of metrics, the last a sum. */
+enum mode { METRICS, EVENTS, MIXED, MODES };
+
+static void fill_metrics(size_t k, size_t count)
 {
 	const double numbers[SAMPLES][ROWS] = {
 		{12000, 1 / 3.0, NAN}, {0, -0.0, 1e-300}, {NAN, 1.7976931348623157e308, 5e-324}};
 
-	for (size_t r = 0; r < ROWS; r++) {
+	for (size_t r = 0; r < count; r++) {
 		struct value *cells = values[k][r];
 		const double number = numbers[k][r];
 
@@ -71,9 +74,9 @@ static void fill_metrics(size_t k)
 	}
 }
 
-static void fill_events(size_t k)
+static void fill_events(size_t k, size_t first)
 {
-	for (size_t r = 0; r < ROWS; r++) {
+	for (size_t r = first; r < ROWS; r++) {
 		rows[k][r].unit = &units[r != 0];
 		rows[k][r].event = &event;
 		rows[k][r].count = k == 1 ? NAN : 1e9 + (double)r;
@@ -81,8 +84,10 @@ static void fill_events(size_t k)
 	}
 }
 
-static void record(bool by_event)
+static void record(enum mode mode)
 {
+	const size_t metric_rows = mode == METRICS ? ROWS : mode == MIXED;
+
 	for (size_t k = 0; k < SAMPLES; k++) {
 		rows[k][0] = (struct row){SCOPE_PORT, 1, 0, -1, "0000:35:00.0", "mem0", 2};
 		rows[k][1] = (struct row){SCOPE_CPU, 0, -1, 127, "", "", -1};
@@ -92,17 +97,16 @@ static void record(bool by_event)
 			rows[k][r].counted_pct = k == 2 ? NAN : 100 / 3.0;
 			rows[k][r].count = rows[k][r].per_s = NAN;
 		}
-		if (by_event)
-			fill_events(k);
-		else
-			fill_metrics(k);
+		fill_metrics(k, metric_rows);
+		fill_events(k, metric_rows);
+		rows[k][2].summed = mode == MIXED;
 		views[k] = (struct view){
 			.model = "spr",
-			.by_event = by_event,
 			.columns = columns,
-			.column_count = by_event ? 0 : COLUMNS,
+			.column_count = mode == EVENTS ? 0 : COLUMNS,
 			.rows = rows[k],
 			.row_count = ROWS,
+			.event_rows = ROWS - metric_rows,
 		};
 	}
 	recording_put_header(&file, &about, &views[0]);
@@ -148,7 +152,7 @@ static void assert_sample(const struct recording *r)
 	ck_assert_uint_eq(r->sample.failed_reads, samples[k].failed_reads);
 	ck_assert_uint_eq(r->view.row_count, ROWS);
 	for (size_t i = 0; i < ROWS; i++)
-		assert_row(&r->view.rows[i], &rows[k][i], views[k].column_count);
+		assert_row(&r->view.rows[i], &rows[k][i], rows[k][i].event ? 0 : COLUMNS);
 }
 
 /* How many samples there are; *rc is what ended them: 0 the end, 1 more bytes are needed. */
@@ -173,7 +177,7 @@ START_TEST(test_a_recording_has_every_number_to_the_last_bit)
 	struct recording r;
 	int rc;
 
-	record(_i);
+	record((enum mode)_i);
 	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), SAMPLES);
 	ck_assert_int_eq(rc, 0);
 	recording_free(&r);
@@ -185,7 +189,7 @@ START_TEST(test_a_header_says_what_the_run_and_its_columns_were)
 	struct recording r;
 	int rc;
 
-	record(false);
+	record(METRICS);
 	decode(&r, file.data, file.size, &rc);
 	ck_assert_str_eq(r.about.program, "1.2.3");
 	ck_assert_str_eq(r.about.processor, "Sapphire Rapids");
@@ -223,7 +227,7 @@ START_TEST(test_rows_stand_for_what_they_stood_for)
 	struct recording r;
 	int rc;
 
-	record(true);
+	record(EVENTS);
 	decode(&r, file.data, file.size, &rc);
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct row *seen = &r.view.rows[i], *row = &rows[0][i];
@@ -247,13 +251,34 @@ START_TEST(test_rows_stand_for_what_they_stood_for)
 }
 END_TEST
 
+START_TEST(test_rows_of_metrics_stay_apart_from_those_of_events)
+{
+	struct recording r;
+	int rc;
+
+	record(MIXED);
+	decode(&r, file.data, file.size, &rc);
+	ck_assert_int_eq(rc, 0);
+	ck_assert_uint_eq(r.view.event_rows, 2);
+	ck_assert_uint_eq(r.view.column_count, COLUMNS);
+	ck_assert_ptr_null(r.view.rows[0].event);
+	ck_assert_str_eq(r.view.rows[1].event->name, event.name);
+	ck_assert(!r.view.rows[1].summed);
+	ck_assert(r.view.rows[2].summed);
+	ck_assert_str_eq(r.view.rows[2].unit->box->name, "cxlcm");
+	for (size_t c = 0; c < COLUMNS; c++)
+		ck_assert_double_nan(r.view.rows[2].values[c].number);
+	recording_free(&r);
+}
+END_TEST
+
 START_TEST(test_a_recording_cut_off_anywhere_has_the_samples_before)
 {
 	size_t end[SAMPLES + 2], size = 0;
 	struct recording r;
 	int rc;
 
-	record(_i);
+	record((enum mode)_i);
 	for (size_t i = 0; i < SAMPLES + 2; i++) {
 		struct block block;
 		const size_t lead = i ? 0 : 10; /* the magic */
@@ -286,7 +311,7 @@ START_TEST(test_any_flipped_bit_is_noticed_and_not_shown)
 	struct recording r;
 	int rc;
 
-	record(_i);
+	record((enum mode)_i);
 	for (size_t bit = 0; bit < 8 * file.size; bit++) {
 		file.data[bit / 8] ^= (uint8_t)(1U << bit % 8);
 		decode(&r, file.data, file.size, &rc);
@@ -302,7 +327,7 @@ START_TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
 	struct recording r;
 	int rc;
 
-	record(false);
+	record(METRICS);
 	file.size = 0;
 	recording_put_header(&file, &about, &views[0]);
 	recording_put_sample(&file, &views[0], &samples[0]);
@@ -319,7 +344,7 @@ START_TEST(test_bytes_behind_the_end_are_damage)
 	struct recording r;
 	int rc;
 
-	record(false);
+	record(METRICS);
 	bytes_put_u8(&file, 0);
 	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), SAMPLES);
 	ck_assert_int_eq(rc, -EBADMSG);
@@ -333,7 +358,7 @@ START_TEST(test_a_record_of_an_unknown_type_is_passed_over)
 	struct recording r;
 	int rc;
 
-	record(false);
+	record(METRICS);
 	file.size = 0;
 	recording_put_header(&file, &about, &views[0]);
 	bytes_put_text(&payload, "of a later version");
@@ -404,11 +429,12 @@ Suite *suite_recording(void)
 
 	tcase_add_checked_fixture(tc, NULL, tear_down);
 	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, test_a_recording_has_every_number_to_the_last_bit, 0, 2);
+	tcase_add_loop_test(tc, test_a_recording_has_every_number_to_the_last_bit, 0, MODES);
 	tcase_add_test(tc, test_a_header_says_what_the_run_and_its_columns_were);
 	tcase_add_test(tc, test_rows_stand_for_what_they_stood_for);
-	tcase_add_loop_test(tc, test_a_recording_cut_off_anywhere_has_the_samples_before, 0, 2);
-	tcase_add_loop_test(tc, test_any_flipped_bit_is_noticed_and_not_shown, 0, 2);
+	tcase_add_test(tc, test_rows_of_metrics_stay_apart_from_those_of_events);
+	tcase_add_loop_test(tc, test_a_recording_cut_off_anywhere_has_the_samples_before, 0, MODES);
+	tcase_add_loop_test(tc, test_any_flipped_bit_is_noticed_and_not_shown, 0, MODES);
 	tcase_add_test(tc, test_a_sample_that_is_missing_is_missed_at_the_end);
 	tcase_add_test(tc, test_bytes_behind_the_end_are_damage);
 	tcase_add_test(tc, test_a_record_of_an_unknown_type_is_passed_over);

@@ -7,60 +7,10 @@
 #include "report/report_axis.h"
 #include "report/report_number.h"
 #include "report/report_plot.h"
-#include "report/report_statistics.h"
 #include "suites.h"
 #include "support.h"
 
 #define COUNT(array) ((int)COUNT_OF(array))
-
-static const struct {
-	size_t count;
-	unsigned percent;
-	double value; /* of 1, 2, 3, ... */
-} ranks[] = {
-	{1, 50, 1},    {1, 100, 1},    {2, 50, 1},     {2, 51, 2},	{3, 50, 2},
-	{4, 50, 2},    {20, 95, 19},   {21, 95, 20},   {100, 50, 50},	{100, 95, 95},
-	{100, 99, 99}, {101, 99, 100}, {200, 99, 198}, {1000, 95, 950}, {1000, 100, 1000},
-};
-
-START_TEST(test_a_percentile_is_the_nearest_rank)
-{
-	double sorted[1000];
-
-	for (size_t i = 0; i < COUNT_OF(sorted); i++)
-		sorted[i] = (double)i + 1;
-	ck_assert_double_eq(percentile(sorted, ranks[_i].count, ranks[_i].percent),
-			    ranks[_i].value);
-}
-END_TEST
-
-START_TEST(test_what_is_not_known_is_in_no_figure)
-{
-	const double values[] = {NAN, 3, 1, NAN, 2, -7, NAN};
-	struct statistics s;
-
-	ck_assert_int_eq(statistics_make(values, COUNT_OF(values), 12, 8, &s), 0);
-	ck_assert_uint_eq(s.known, 4);
-	ck_assert_double_eq(s.mean, 1.5);
-	ck_assert_double_eq(s.p50, 1);
-	ck_assert_double_eq(s.p95, 3);
-	ck_assert_double_eq(s.p99, 3);
-	ck_assert_double_eq(s.max, 3);
-}
-END_TEST
-
-START_TEST(test_nothing_known_has_no_figures)
-{
-	const double values[] = {NAN, NAN};
-	struct statistics s;
-
-	ck_assert_int_eq(statistics_make(values, 2, 0, 0, &s), 0);
-	ck_assert_uint_eq(s.known, 0);
-	ck_assert(isnan(s.mean) && isnan(s.p50) && isnan(s.p99) && isnan(s.max));
-	ck_assert_int_eq(statistics_make(NULL, 0, 0, 0, &s), 0);
-	ck_assert(isnan(s.mean));
-}
-END_TEST
 
 static const struct {
 	double value;
@@ -405,9 +355,6 @@ Suite *suite_report(void)
 	Suite *suite = suite_create("report");
 	TCase *tc = tcase_create("report");
 
-	tcase_add_loop_test(tc, test_a_percentile_is_the_nearest_rank, 0, COUNT(ranks));
-	tcase_add_test(tc, test_what_is_not_known_is_in_no_figure);
-	tcase_add_test(tc, test_nothing_known_has_no_figures);
 	tcase_add_loop_test(tc, test_digits_are_in_groups_of_three, 0, COUNT(numbers));
 	tcase_add_test(tc, test_the_largest_number_has_room);
 	tcase_add_loop_test(tc, test_an_axis_has_round_numbers_and_a_unit_that_fits, 0,

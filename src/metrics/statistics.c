@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/report_statistics.h"
+#include "metrics/statistics.h"
 
 #include <errno.h>
 #include <math.h>

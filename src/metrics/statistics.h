@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statistics of a series. Unknown values are NAN. */
-#ifndef CXLMON_REPORT_STATISTICS_H
-#define CXLMON_REPORT_STATISTICS_H
+/* Statistics of the values of a metric over time. Unknown values are NAN. */
+#ifndef CXLMON_STATISTICS_H
+#define CXLMON_STATISTICS_H
 
 #include <stddef.h>
 

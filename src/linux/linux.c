@@ -377,11 +377,6 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	snprintf(out->command, sizeof(out->command), "%s", ERROR_COMMAND_AS_ROOT);
 }
 
-static bool writes_forbidden(struct platform *p, struct reason *out)
-{
-	return msr_writes_forbidden(self(p)->root, out);
-}
-
 static const struct platform_ops linux_ops = {
 	.destroy = destroy,
 	.topology = topology,
@@ -413,7 +408,6 @@ static const struct platform_ops linux_ops = {
 	.perf_read = perf_read,
 	.perf_close = perf_close,
 	.perf_explain = perf_explain,
-	.msr_writes_forbidden = writes_forbidden,
 	.has_watchdog = has_watchdog,
 	.explain = explain,
 };

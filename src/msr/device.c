@@ -172,7 +172,8 @@ static void explain_missing_device(const char *root, unsigned cpu, struct reason
 		explain_no_module(cpu, out);
 }
 
-bool msr_writes_forbidden(const char *root, struct reason *out)
+/* Whether that is by lockdown, or the driver's allow_writes. */
+static bool explain_refused_write(const char *root, struct reason *out)
 {
 	char state[LOCKDOWN_STATE_SIZE], allow[16] = "";
 
@@ -196,7 +197,7 @@ bool msr_writes_forbidden(const char *root, struct reason *out)
 
 static void explain_eperm(const char *root, bool write, struct reason *out)
 {
-	if (write && msr_writes_forbidden(root, out))
+	if (write && explain_refused_write(root, out))
 		return;
 	set_reason(out, EXIT_PERMISSION,
 		   "the capability CAP_SYS_RAWIO is missing; " ERROR_RUN_AS_ROOT

@@ -53,9 +53,6 @@ int msr_read(const struct msr_handle *handle, uint32_t msr, uint64_t *value);
 /* Also -EPERM: kernel lockdown, or the driver's allow_writes is off. */
 int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value);
 
-/* Whether the kernel refuses all writes, by lockdown or the driver's allow_writes: *out says why. */
-bool msr_writes_forbidden(const char *root, struct reason *out);
-
 /*
  * Whether msr_write() is permitted, without writing a register: the driver checks lockdown and
  * allow_writes before the length of a write, and one byte is a length that it rejects. 0, -EPERM,

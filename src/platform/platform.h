@@ -192,12 +192,6 @@ struct platform_ops {
 	/* Explains why perf_open failed with code (a negative errno). */
 	void (*perf_explain)(struct platform *p, int code, struct reason *out);
 
-	/*
-	 * Whether the kernel refuses all writes to MSRs, as under lockdown, though they can be
-	 * read; *out says why. NULL: never.
-	 */
-	bool (*msr_writes_forbidden)(struct platform *p, struct reason *out);
-
 	/* Whether the kernel's NMI watchdog uses a counter of every CPU; NULL: no watchdog. */
 	bool (*has_watchdog)(struct platform *p);
 

@@ -161,15 +161,26 @@ static bool find_use(const struct session *s, struct error *err)
 	return used;
 }
 
+/* A CPU whose MSRs the plan writes; -1: none. */
+static int find_msr_cpu(const struct plan *plan)
+{
+	for (size_t u = 0; u < plan->unit_count; u++)
+		if (plan->units[u].unit->access == ACCESS_MSR)
+			return (int)plan->units[u].unit->cpu;
+	return -1;
+}
+
 int session_check_registers(const struct session *s, struct error *err)
 {
 	struct platform *p = s->platform;
-	struct reason reason;
-	bool msrs = s->plan.uses_msrs;
+	const int cpu = find_msr_cpu(&s->plan);
+	const struct reg reg = {.space = REG_MSR,
+				.bytes = 8,
+				.cpu = (unsigned)cpu,
+				.address = IA32_PERF_GLOBAL_CTRL};
+	const int rc = cpu >= 0 && p->ops->msr_may_write ? p->ops->msr_may_write(p, reg.cpu) : 0;
 
-	for (size_t u = 0; u < s->plan.unit_count; u++)
-		msrs |= s->plan.units[u].unit->core != NULL;
-	if (msrs && p->ops->msr_writes_forbidden && p->ops->msr_writes_forbidden(p, &reason))
-		return error_set(err, EXIT_PERMISSION, -EPERM, "%s", reason.text);
+	if (rc == -EPERM || rc == -EACCES)
+		return reg_error(p, &reg, true, rc, err);
 	return find_use(s, err) ? -EBUSY : 0;
 }

@@ -269,19 +269,6 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	return sim_clock_sleep_until(sim_of(p), deadline, wake, signal_number);
 }
 
-static bool writes_forbidden(struct platform *p, struct reason *out)
-{
-	const struct sim_faults *faults = &sim_of(p)->faults;
-
-	if (!faults->writes_refused && !faults->locked_down)
-		return false;
-	*out = (struct reason){.status = EXIT_PERMISSION,
-			       .text = "the simulated kernel forbids MSR writes"};
-	if (faults->locked_down)
-		snprintf(out->command, sizeof(out->command), "%s", LOCKDOWN_COMMAND);
-	return true;
-}
-
 static int perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)
 {
 	begin_access(sim_of(p));
@@ -349,7 +336,6 @@ static const struct platform_ops sim_ops = {
 	.wall = wall,
 	.suspended = suspended,
 	.sleep_until = sleep_until,
-	.msr_writes_forbidden = writes_forbidden,
 	.perf_pmus = perf_pmus,
 	.perf_open = perf_open,
 	.perf_enable = perf_enable,

@@ -256,15 +256,16 @@ static int allocate(struct sim *sim)
 		       : -ENOMEM;
 }
 
-/* Tables of IO dies have no CPUs: those of the socket's first die stand in. */
+/* For a table without CPUs, such as that of an IO die, those of the socket's first die stand in. */
 static void set_cpu_dies(struct sim *sim)
 {
 	const unsigned io_dies = facts_of(sim)->dies_have_tables ? SIM_IMHS : 0;
 
 	for (size_t i = 0; i < sim->unit_count; i++) {
 		struct sim_unit *unit = &sim->units[i];
+		const unsigned die = unit->die < io_dies ? 0 : unit->die - io_dies;
 
-		unit->cpu_die = unit->die < io_dies ? 0 : unit->die - io_dies;
+		unit->cpu_die = sim_die_online(sim, unit->socket, die) ? die : 0;
 	}
 }
 

@@ -73,9 +73,16 @@ static const char *type_name(const struct sim *sim, unsigned type)
 	return box ? box->name : NULL;
 }
 
-/* A kernel that doesn't know the processor looks for discovery tables behind PCI functions only. */
+/*
+ * A kernel that doesn't know the processor looks for discovery tables behind PCI functions only.
+ * Units whose records are wrong it finds without the tables: these are not simulated.
+ */
 static bool finds_unit(const struct sim *sim, const struct sim_unit *unit)
 {
+	const struct box *box = sim_box(sim, unit->type);
+
+	if (box && box->ignored)
+		return false;
 	return since(sim, supports[sim->spec.model].named) ||
 	       !sim_model_facts(sim->spec.model)->dies_have_tables || unit->die < SIM_IMHS;
 }

@@ -162,7 +162,7 @@ static void load_registers(struct sim_unit *unit, const struct unit *found,
 	}
 }
 
-/* Tables of IO dies have no CPUs: those of the socket's first die stand in. */
+/* For a table without CPUs, such as that of an IO die, those of the socket's first die stand in. */
 static unsigned find_cpu_die(const struct sim *sim, const struct discovery *discovery,
 			     const struct unit *found)
 {

@@ -138,7 +138,9 @@ static const struct {
 	{"spr", "uncore_cxldp_5", true},
 	{"spr", "uncore_cxlcm_3", false},
 	{"spr", "uncore_m2m_3", true},
-	{"spr", "uncore_upi_2", true},
+	{"spr", "uncore_upi_2", false}, /* its records are wrong */
+	{"gnr", "uncore_upi_5", true},
+	{"gnr-d", "uncore_cha_0", true},
 	{"spr", "uncore_hbm_0", false},
 	{"spr,hbms=2", "uncore_hbm_0", true},
 	{"spr,ports=1", "uncore_cxlcm", true}, /* where there is one unit of a type */
@@ -234,6 +236,14 @@ START_TEST(test_cpumask_has_only_dies_with_the_unit)
 	struct perf_pmus pmus = pmus_of(p);
 	ck_assert_ptr_null(perf_find_pmu(&pmus, "uncore_cha_4"));
 	perf_pmus_free(&pmus);
+}
+END_TEST
+
+START_TEST(test_dies_without_a_cpu_are_counted_on_the_first_die_of_the_socket)
+{
+	p = sim_platform("gnr,cpus=2,dies=3,imcs=3,clock=virtual");
+	assert_cpus("uncore_imc_1", (const unsigned[]){1}, 1);
+	assert_cpus("uncore_imc_2", (const unsigned[]){0}, 1);
 }
 END_TEST
 
@@ -1069,6 +1079,7 @@ static void add_pmus(Suite *s)
 			    COUNT_OF(names));
 	tcase_add_loop_test(tc, test_formats_are_those_of_the_kernel, 0, COUNT_OF(formats));
 	tcase_add_test(tc, test_cpumask_has_only_dies_with_the_unit);
+	tcase_add_test(tc, test_dies_without_a_cpu_are_counted_on_the_first_die_of_the_socket);
 	tcase_add_test(tc, test_io_dies_are_counted_on_the_first_die_of_the_socket);
 	suite_add_tcase(s, tc);
 }

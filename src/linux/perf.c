@@ -16,6 +16,8 @@
 #include "linux/container.h"
 #include "platform/rootfs.h"
 
+#define ENOUGH_FILES 65536 /* 8 groups of 8 events on each of 1024 units */
+
 #define READING_HEADER offsetof(struct perf_reading, values)
 
 /* read(2) stores a group in struct perf_reading as it is. */
@@ -31,14 +33,20 @@ static bool is_this_machine(const char *root)
 	       given.st_ino == own.st_ino;
 }
 
-/* An event takes a file, and a large machine has thousands; false: it is at the limit already. */
+/*
+ * An event takes a file, and a large machine has thousands; false: it is at the limit already. Not
+ * to a limit of 10^9 files, as containers have it, because some programs close all that could be.
+ */
 static bool raise_file_limit(void)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
+	if (getrlimit(RLIMIT_NOFILE, &limit))
 		return false;
-	limit.rlim_cur = limit.rlim_max;
+	const rlim_t raised = limit.rlim_max < ENOUGH_FILES ? limit.rlim_max : ENOUGH_FILES;
+	if (limit.rlim_cur >= raised)
+		return false;
+	limit.rlim_cur = raised;
 	return !setrlimit(RLIMIT_NOFILE, &limit);
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define ALLOW_ALL  "sudo sysctl kernel.perf_event_paranoid=0"
-#define MORE_FILES "ulimit -n $(ulimit -Hn)"
+#define MORE_FILES "sudo prlimit --nofile=65536 cxlmon"
 
 #define LEVEL_NOT_KNOWN (-2)
 #define LEVEL_OF_ALL	0 /* up to here every user may count on whole CPUs */
@@ -29,7 +29,7 @@ static const struct {
 	{-EBUSY, EXIT_IN_USE, "the counters are in use by another program or driver", ""},
 	/* as permissions: no group is left out for them */
 	{-EMFILE, EXIT_PERMISSION,
-	 "the limit of open files is reached, and each event is one; to raise it: " MORE_FILES,
+	 "the limit of open files (ulimit -n) is reached, and each event is one; to raise it: " MORE_FILES,
 	 MORE_FILES},
 	{-ENFILE, EXIT_PERMISSION, "the system's limit of open files (fs.file-max) is reached", ""},
 };

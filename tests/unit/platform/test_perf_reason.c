@@ -85,7 +85,7 @@ static const struct {
 	{-ENODEV, EXIT_NO_UNIT, "offline", ""},
 	{-EINVAL, EXIT_FAILED, "more counters than it has", ""},
 	{-EBUSY, EXIT_IN_USE, "in use", ""},
-	{-EMFILE, EXIT_PERMISSION, "limit of open files", "ulimit -n $(ulimit -Hn)"},
+	{-EMFILE, EXIT_PERMISSION, "limit of open files", "sudo prlimit --nofile=65536 cxlmon"},
 	{-ENFILE, EXIT_PERMISSION, "fs.file-max", ""},
 	{-EIO, EXIT_FAILED, "Input/output error", ""},
 };

@@ -60,6 +60,7 @@ UNIT_SOURCES     := $(wildcard tests/unit/*.c tests/unit/*/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
 TRAP_SOURCES     := $(wildcard tests/platform/trap/*.c)
 ATTACK_SOURCES   := $(wildcard tests/attack/*.c)
+CLOCK_SOURCES    := $(wildcard tests/clock/*.c)
 TOOL_SOURCES     := $(wildcard tests/tools/*.c)
 BENCH_SOURCES    := $(wildcard tests/bench/*.c)
 FUZZ_SOURCES     := $(wildcard tests/fuzz/*.c)
@@ -82,6 +83,9 @@ $(TRAP_OBJECTS): INSTRUMENT :=
 ATTACK_OBJECTS   := $(call objects,$(ATTACK_SOURCES))
 $(ATTACK_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
 $(ATTACK_OBJECTS): INSTRUMENT :=
+CLOCK_OBJECTS    := $(call objects,$(CLOCK_SOURCES))
+$(CLOCK_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
+$(CLOCK_OBJECTS): INSTRUMENT :=
 TOOL_OBJECTS     := $(call objects,$(TOOL_SOURCES))
 BENCH_OBJECTS    := $(call objects,$(BENCH_SOURCES))
 FUZZ_OBJECTS     := $(call objects,$(FUZZ_SOURCES))
@@ -89,7 +93,7 @@ FUZZERS          := $(FUZZ_TARGETS:%=$(BUILD)/fuzz-%)
 REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
 TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-trap.so \
-	$(BUILD)/cxlmon-attack.so $(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
+	$(BUILD)/cxlmon-attack.so $(BUILD)/cxlmon-clock.so $(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
 # what the tests see of the command line and of the HTTP server
 CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS)) $(BUILD)/obj/src/http/http_route.o
 # what fuzz targets share
@@ -143,6 +147,10 @@ $(BUILD)/cxlmon-trap.so: $(TRAP_OBJECTS)
 
 $(BUILD)/cxlmon-attack.so: INSTRUMENT :=
 $(BUILD)/cxlmon-attack.so: $(ATTACK_OBJECTS)
+	$(link) -shared -ldl
+
+$(BUILD)/cxlmon-clock.so: INSTRUMENT :=
+$(BUILD)/cxlmon-clock.so: $(CLOCK_OBJECTS)
 	$(link) -shared -ldl
 
 $(BUILD)/cxlmon-bench: $(BENCH_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
@@ -294,4 +302,5 @@ help: ## show this help
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(HTTP_OBJECTS) $(UNIT_OBJECTS) \
-	$(PLATFORM_OBJECTS) $(TRAP_OBJECTS) $(ATTACK_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS))
+	$(PLATFORM_OBJECTS) $(TRAP_OBJECTS) $(ATTACK_OBJECTS) $(CLOCK_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS) \
+	$(BENCH_OBJECTS))

@@ -36,11 +36,12 @@ static void close_files_on_exec(void)
 
 /* In the child; on failure the reason is written to the pipe, which exec would close. */
 __attribute__((noreturn)) static void run(char **argv, const struct sudo_user *caller,
-					  const sigset_t *mask, int pipe_end)
+					  const struct command_inherits *inherits, int pipe_end)
 {
 	signal(SIGPIPE, SIG_DFL);
-	sigprocmask(SIG_SETMASK, mask, NULL);
+	sigprocmask(SIG_SETMASK, &inherits->mask, NULL);
 	close_files_on_exec();
+	setrlimit(RLIMIT_NOFILE, &inherits->files);
 	int rc = sudo_user_become(caller);
 	if (rc)
 		fail((struct failure){.code = -rc, .user = true}, pipe_end);
@@ -60,7 +61,7 @@ static int explain(const struct failure *failure, const char *name, const struct
 }
 
 int command_start(struct command *command, char **argv, const struct sudo_user *caller,
-		  const sigset_t *mask, struct error *err)
+		  const struct command_inherits *inherits, struct error *err)
 {
 	struct failure failure;
 	int ends[2];
@@ -71,7 +72,7 @@ int command_start(struct command *command, char **argv, const struct sudo_user *
 		return error_set(err, EXIT_FAILED, -errno, "pipe: %s", strerror(errno));
 	command->pid = fork();
 	if (command->pid == 0)
-		run(argv, caller, mask, ends[1]);
+		run(argv, caller, inherits, ends[1]);
 
 	int fork_errno = errno;
 	close(ends[1]);

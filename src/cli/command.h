@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "linux/sudo_user.h"
@@ -17,14 +18,20 @@ struct command {
 	int status;   /* once it has ended: its exit status, or 128 + the signal that ended it */
 };
 
+/* What this process has changed for itself, and COMMAND gets as it was. */
+struct command_inherits {
+	sigset_t mask;	     /* signals */
+	struct rlimit files; /* limit of open files */
+};
+
 /*
- * Runs argv with the signal mask given, as the user who called sudo, where one did: with that
- * user's groups, and the environment that sudo made. It inherits the standard files and no others.
+ * Runs argv as the user who called sudo, where one did: with that user's groups, and the
+ * environment that sudo made. It inherits the standard files and no others.
  * If it can't be run, the error has the status that a shell would use: 127 not found, 126
  * otherwise.
  */
 int command_start(struct command *command, char **argv, const struct sudo_user *caller,
-		  const sigset_t *mask, struct error *err);
+		  const struct command_inherits *inherits, struct error *err);
 
 /* Without waiting: whether it has ended. */
 bool command_poll(struct command *command);

@@ -67,8 +67,10 @@ static int begin(struct monitor *m, struct error *err)
 	if (!rc)
 		rc = session_start(&m->session, err);
 	if (!rc && m->options->command)
-		rc = command_start(&m->command, m->options->command, &m->caller, &m->signals.before,
-				   err);
+		rc = command_start(
+			&m->command, m->options->command, &m->caller,
+			&(struct command_inherits){.mask = m->signals.before, .files = m->files},
+			err);
 	return rc;
 }
 

@@ -22,6 +22,7 @@ struct monitor {
 	struct screen_setup screen;
 	char processor[128];	 /* the screen's title */
 	struct sudo_user caller; /* the user who called sudo; COMMAND runs as that user */
+	struct rlimit files;	 /* the limit of open files, which perf events may raise */
 	struct session session;
 	struct recording_info about;
 	int fd;			 /* of the output; -1: none */

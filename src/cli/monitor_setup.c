@@ -68,6 +68,7 @@ int monitor_set_up(struct monitor *m, struct error *err)
 {
 	int rc = sudo_user_find(&m->caller, err);
 
+	getrlimit(RLIMIT_NOFILE, &m->files);
 	m->screen_wanted = wants_screen(m->options) && screen_supported();
 	const struct session_options wanted = session_options_of(m);
 	if (!rc)

@@ -5,6 +5,7 @@
 #include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -14,7 +15,10 @@
 
 #include "linux/capable.h"
 #include "linux/container.h"
+#include "linux/perf_pmus.h"
 #include "platform/rootfs.h"
+
+#define ENOUGH_FILES 65536 /* 8 groups of 8 events on each of 1024 units */
 
 #define READING_HEADER offsetof(struct perf_reading, values)
 
@@ -31,14 +35,20 @@ static bool is_this_machine(const char *root)
 	       given.st_ino == own.st_ino;
 }
 
-/* An event takes a file, and a large machine has thousands; false: it is at the limit already. */
+/*
+ * An event takes a file, and a large machine has thousands; false: it is at the limit already. Not
+ * to a limit of 10^9 files, as containers have it, because some programs close all that could be.
+ */
 static bool raise_file_limit(void)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
+	if (getrlimit(RLIMIT_NOFILE, &limit))
 		return false;
-	limit.rlim_cur = limit.rlim_max;
+	const rlim_t raised = limit.rlim_max < ENOUGH_FILES ? limit.rlim_max : ENOUGH_FILES;
+	if (limit.rlim_cur >= raised)
+		return false;
+	limit.rlim_cur = raised;
 	return !setrlimit(RLIMIT_NOFILE, &limit);
 }
 
@@ -118,4 +128,49 @@ void linux_perf_explain(const char *root, int code, struct reason *out)
 	out->status = EXIT_NO_UNIT;
 	snprintf(out->text, sizeof(out->text), "a machine of files has no kernel that counts");
 	out->command[0] = '\0';
+}
+
+/* Of intel_uncore, amd_uncore and the CXL memory devices' driver. */
+static bool is_uncore(const char *name)
+{
+	static const char *const prefixes[] = {"uncore_", "amd_df", "amd_l3", "amd_umc", "cxl_pmu"};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+static void keep_uncore(struct perf_pmus *pmus)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < pmus->count; i++) {
+		const struct perf_pmu pmu = pmus->items[i];
+
+		if (is_uncore(pmu.name)) {
+			pmus->items[kept++] = pmu;
+		} else {
+			free(pmu.cpus);
+			free(pmu.formats);
+		}
+	}
+	pmus->count = kept;
+}
+
+int linux_perf_facts(const char *root, const struct log *log, struct perf_facts *out,
+		     struct error *err)
+{
+	*out = (struct perf_facts){.rights = linux_perf_rights(root)};
+	rootfs_line(root, "proc/sys/kernel/osrelease", out->release, sizeof(out->release));
+	const int rc = linux_perf_pmus(root, log, &out->uncore, err);
+
+	if (!rc)
+		keep_uncore(&out->uncore);
+	return rc;
+}
+
+void linux_perf_facts_free(struct perf_facts *facts)
+{
+	perf_pmus_free(&facts->uncore);
 }

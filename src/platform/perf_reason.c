@@ -6,10 +6,11 @@
 #include <string.h>
 
 #define ALLOW_ALL  "sudo sysctl kernel.perf_event_paranoid=0"
-#define IN_DOCKER  "docker run --cap-add PERFMON IMAGE"
-#define MORE_FILES "ulimit -n 65536"
+#define MORE_FILES "sudo prlimit --nofile=65536 cxlmon"
 
-#define LEVEL_OF_ADMIN 3 /* Debian's and Ubuntu's: no events without CAP_SYS_ADMIN */
+#define LEVEL_NOT_KNOWN (-2)
+#define LEVEL_OF_ALL	0 /* up to here every user may count on whole CPUs */
+#define LEVEL_OF_ADMIN	3 /* from here on CAP_PERFMON may not suffice */
 
 /* What the kernel reported. */
 static const struct {
@@ -19,14 +20,18 @@ static const struct {
 	const char *command; /* "": none is known */
 } reasons[] = {
 	{-ENOSYS, EXIT_PERMISSION, "this kernel was built without perf events", ""},
-	{-ENOENT, EXIT_FAILED, "this kernel has no such event", ""},
-	{-ENODEV, EXIT_FAILED, "the CPU is offline, or the kernel cannot count the event on it",
+	{-ENOENT, EXIT_NO_UNIT, "this kernel has no such PMU or event", ""},
+	{-EOPNOTSUPP, EXIT_NO_UNIT, "the PMU does not support the event", ""},
+	{-ENODEV, EXIT_NO_UNIT, "the CPU is offline, or the kernel cannot count the event on it",
 	 ""},
 	{-EINVAL, EXIT_FAILED,
 	 "the PMU does not take the event, or the group needs more counters than it has", ""},
 	{-EBUSY, EXIT_IN_USE, "the counters are in use by another program or driver", ""},
-	{-EMFILE, EXIT_FAILED, "the limit of open files is reached; to raise it: " MORE_FILES,
+	/* as permissions: no group is left out for them */
+	{-EMFILE, EXIT_PERMISSION,
+	 "the limit of open files (ulimit -n) is reached, and each event is one; to raise it: " MORE_FILES,
 	 MORE_FILES},
+	{-ENFILE, EXIT_PERMISSION, "the system's limit of open files (fs.file-max) is reached", ""},
 };
 
 static void set(struct reason *out, enum exit_status status, const char *text, const char *command)
@@ -36,62 +41,58 @@ static void set(struct reason *out, enum exit_status status, const char *text, c
 	snprintf(out->command, sizeof(out->command), "%s", command);
 }
 
-/* "kernel.perf_event_paranoid is 2: "; empty where it is not known. */
-static void set_level(struct reason *out, int paranoid)
-{
-	set(out, EXIT_PERMISSION, "", "");
-	if (paranoid != -2)
-		snprintf(out->text, sizeof(out->text),
-			 "kernel.perf_event_paranoid is %d: ", paranoid);
-}
+/* What is missing, by whether it is root's right, and whether this is a container. */
+static const struct {
+	const char *text, *command;
+} missing[2][2] = {
+	{{"counting on whole CPUs needs CAP_PERFMON; run it with sudo, give the program the "
+	  "capability (sudo setcap cap_perfmon+ep FILE), or allow it to all users: " ALLOW_ALL,
+	  ALLOW_ALL},
+	 {"counting on whole CPUs needs CAP_PERFMON; start the container with --cap-add PERFMON, "
+	  "or set the level to 0 on the host",
+	  "docker run --cap-add PERFMON IMAGE"}},
+	{{"counting on whole CPUs needs CAP_SYS_ADMIN above level 2; run it with sudo, or "
+	  "allow it to all users: " ALLOW_ALL,
+	  ALLOW_ALL},
+	 {"counting on whole CPUs needs CAP_SYS_ADMIN above level 2; start the container "
+	  "with --cap-add SYS_ADMIN, or set the level to 0 on the host",
+	  "docker run --cap-add SYS_ADMIN IMAGE"}},
+};
 
-static void append(struct reason *out, const char *text, const char *command)
-{
-	const size_t used = strlen(out->text);
-
-	snprintf(out->text + used, sizeof(out->text) - used, "%s", text);
-	snprintf(out->command, sizeof(out->command), "%s", command);
-}
-
-/* A container has the host's level, and cannot change it. */
 static void explain_level(const struct perf_rights *rights, struct reason *out)
 {
 	const bool admin = rights->paranoid >= LEVEL_OF_ADMIN;
+	const char *text = missing[admin][rights->container].text;
 
-	set_level(out, rights->paranoid);
-	if (rights->container)
-		append(out,
-		       admin ? "above level 2 events may need CAP_SYS_ADMIN; start the container "
-			       "with --cap-add SYS_ADMIN, or set the level to 0 on the host"
-			     : "events of a CPU need CAP_PERFMON; start the container with --cap-add "
-			       "PERFMON, or set the level to 0 on the host",
-		       admin ? "docker run --cap-add SYS_ADMIN IMAGE" : IN_DOCKER);
-	else
-		append(out,
-		       admin ? "above level 2 CAP_PERFMON may not suffice, and events need "
-			       "CAP_SYS_ADMIN; run it with sudo, or allow events to all users: " ALLOW_ALL
-			     : "events of a CPU need CAP_PERFMON; run it with sudo, give the program "
-			       "the capability (sudo setcap cap_perfmon+ep FILE), or allow events to "
-			       "all users: " ALLOW_ALL,
-		       ALLOW_ALL);
+	set(out, EXIT_PERMISSION, text, missing[admin][rights->container].command);
+	if (rights->paranoid != LEVEL_NOT_KNOWN)
+		snprintf(out->text, sizeof(out->text), "kernel.perf_event_paranoid is %d: %s",
+			 rights->paranoid, text);
+}
+
+static bool level_allows(const struct perf_rights *rights)
+{
+	if (rights->admin)
+		return true;
+	if (rights->perfmon)
+		return rights->paranoid < LEVEL_OF_ADMIN;
+	return rights->paranoid != LEVEL_NOT_KNOWN && rights->paranoid <= LEVEL_OF_ALL;
 }
 
 static void explain_eacces(const struct perf_rights *rights, struct reason *out)
 {
-	const bool enough = rights->admin ||
-			    (rights->perfmon && rights->paranoid < LEVEL_OF_ADMIN) ||
-			    (rights->paranoid != -2 && rights->paranoid <= 0);
-
-	if (!enough)
+	if (!level_allows(rights))
 		explain_level(rights, out);
+	else if (rights->container)
+		set(out, EXIT_PERMISSION,
+		    "refused although level and capabilities suffice: the container's "
+		    "capabilities are those of its own user namespace, or a security module "
+		    "(SELinux) forbids it",
+		    "");
 	else
 		set(out, EXIT_PERMISSION,
-		    rights->container
-			    ? "the kernel forbids events although the level and the capabilities "
-			      "allow them: the container has a user namespace of its own, or a "
-			      "security module (SELinux) forbids them"
-			    : "the kernel forbids events although the level and the capabilities "
-			      "allow them: a security module (SELinux) forbids them",
+		    "refused although level and capabilities suffice: a security module (SELinux) "
+		    "forbids it",
 		    "");
 }
 
@@ -99,9 +100,9 @@ static void explain_eperm(const struct perf_rights *rights, struct reason *out)
 {
 	if (rights->container)
 		set(out, EXIT_PERMISSION,
-		    "the container's seccomp filter forbids perf_event_open(); start it with "
-		    "--cap-add PERFMON, or with a seccomp profile that allows the call",
-		    IN_DOCKER);
+		    "the container's seccomp profile forbids perf_event_open(); start it with "
+		    "--cap-add PERFMON, or with a profile that allows the call",
+		    "docker run --cap-add PERFMON IMAGE");
 	else
 		set(out, EXIT_PERMISSION,
 		    "a seccomp filter or a security module forbids perf_event_open()", "");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lists of numbers. Two lists with a comma between them are a list of both. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,26 @@ static void check_parts(const char *list, unsigned number)
 			     contains_in_parts(list, comma, number));
 }
 
+#define LIMIT 64
+
+/* As an array it has the same numbers, ascending. */
+static void check_array(const char *list)
+{
+	unsigned *numbers;
+	size_t count;
+	const int rc = numlist_read(list, LIMIT, &numbers, &count);
+
+	fuzz_require((rc == -EINVAL) == !numlist_valid(list));
+	fuzz_require(!rc == !!numbers && !rc == !!count);
+	for (unsigned n = 0, i = 0; !rc && n < LIMIT; n++) {
+		const bool here = i < count && numbers[i] == n;
+
+		fuzz_require(here == numlist_contains(list, n));
+		i += here;
+	}
+	free(numbers);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input in = {data, size};
@@ -55,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_require(valid || !numlist_contains(list, number));
 		check_parts(list, number);
 	}
+	check_array(list);
 	free(list);
 	return 0;
 }

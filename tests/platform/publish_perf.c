@@ -5,12 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "sim/sim.h"
 #include "tree.h"
 
 #define EVENT_SOURCE "sys/bus/event_source"
-
-/* The kernel's default: only with CAP_PERFMON may a user count on a whole CPU. */
-#define PARANOID 2
 
 /* A file of a PMU. */
 __attribute__((format(printf, 4, 5))) static void attribute(const char *root,
@@ -78,11 +76,10 @@ static void publish_pmu(const char *root, const struct perf_pmu *pmu)
 
 void publish_perf(const char *root, struct platform *p)
 {
+	const struct sim_spec *spec = sim_spec(sim_of(p));
 	struct perf_pmus pmus;
 	struct error why;
 
-	if (!p->ops->perf_pmus)
-		return;
 	if (p->ops->perf_pmus(p, &pmus, &why))
 		errx(1, "%s", why.text);
 	tree_remove(root, EVENT_SOURCE);
@@ -90,5 +87,7 @@ void publish_perf(const char *root, struct platform *p)
 	for (size_t i = 0; i < pmus.count; i++)
 		publish_pmu(root, &pmus.items[i]);
 	perf_pmus_free(&pmus);
-	tree_text(root, "proc/sys/kernel/perf_event_paranoid", "%d\n", PARANOID);
+	tree_text(root, "proc/sys/kernel/perf_event_paranoid", "%u\n", spec->paranoid);
+	tree_text(root, "proc/sys/kernel/osrelease", "%u.%u.0\n", spec->kernel >> 16,
+		  spec->kernel & UINT16_MAX);
 }

@@ -6,8 +6,8 @@
 #include "platform/platform.h"
 
 /*
- * Creates root/sys/bus/event_source, and proc/sys/kernel/perf_event_paranoid; again, after a CPU
- * went offline or came back. Nothing where the platform has no perf events.
+ * Creates root/sys/bus/event_source, and in proc/sys/kernel the level of perf_event_paranoid and
+ * the kernel's release; again, after a CPU went offline or came back.
  */
 void publish_perf(const char *root, struct platform *p);
 

@@ -8,6 +8,7 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define MAX_WORDS    4
+#define SOFT_LIMIT   77 /* of open files, that COMMAND gets */
 
 static sigset_t set_of(int signal_number)
 {
@@ -22,13 +23,16 @@ static sigset_t set_of(int signal_number)
 static int start(struct command *command, const char *const words[MAX_WORDS], int blocked,
 		 struct error *err)
 {
-	const sigset_t child = set_of(SIGCHLD), mask = set_of(blocked);
+	const sigset_t child = set_of(SIGCHLD);
+	struct command_inherits inherits = {.mask = set_of(blocked)};
 	char *argv[MAX_WORDS + 1] = {0};
 
 	for (unsigned i = 0; i < MAX_WORDS && words[i]; i++)
 		argv[i] = (char *)words[i];
+	getrlimit(RLIMIT_NOFILE, &inherits.files);
+	inherits.files.rlim_cur = SOFT_LIMIT;
 	sigprocmask(SIG_BLOCK, &child, NULL); /* so that wait_for() can't miss it */
-	return command_start(command, argv, &(struct sudo_user){.known = false}, &mask, err);
+	return command_start(command, argv, &(struct sudo_user){.known = false}, &inherits, err);
 }
 
 static void wait_for(struct command *command)
@@ -56,6 +60,8 @@ static const struct {
 	{{"sh", "-c", "kill -USR1 $$; exit 3"}, 0, 128 + SIGUSR1},
 	/* unless it is blocked by the mask given */
 	{{"sh", "-c", "kill -USR1 $$; exit 3"}, SIGUSR1, 3},
+	/* with the limit of open files given */
+	{{"sh", "-c", "exit $(ulimit -Sn)"}, 0, SOFT_LIMIT},
 	/* its own business */
 	{{"sh", "-c", "/nonexistent/x 2>/dev/null"}, 0, 127},
 };

@@ -6,70 +6,111 @@
 #include "suites.h"
 #include "support.h"
 
-#define PARANOID_0 "sudo sysctl kernel.perf_event_paranoid=0"
-#define PERFMON	   "docker run --cap-add PERFMON IMAGE"
+#define SYSCTL "sudo sysctl kernel.perf_event_paranoid=0"
+#define DOCKER "docker run --cap-add "
+
+static struct reason reason;
+
+static void explain(int code, struct perf_rights rights)
+{
+	memset(&reason, 0x55, sizeof(reason));
+	perf_explain_code(code, &rights, &reason);
+}
+
+static const struct {
+	struct perf_rights rights;
+	const char *begin, *part, *command;
+} denied[] = {
+	{{.paranoid = 1}, "kernel.perf_event_paranoid is 1: ", "CAP_PERFMON", SYSCTL},
+	{{.paranoid = 2}, "kernel.perf_event_paranoid is 2: ", "setcap cap_perfmon+ep", SYSCTL},
+	{{.paranoid = 3}, "kernel.perf_event_paranoid is 3: ", "CAP_SYS_ADMIN", SYSCTL},
+	{{.paranoid = 4}, "kernel.perf_event_paranoid is 4: ", "CAP_SYS_ADMIN", SYSCTL},
+	{{.paranoid = 4, .perfmon = true},
+	 "kernel.perf_event_paranoid is 4: ",
+	 "CAP_SYS_ADMIN",
+	 SYSCTL},
+	{{.paranoid = -2}, "counting on whole CPUs needs CAP_PERFMON", "sudo", SYSCTL},
+	{{.paranoid = 2, .container = true},
+	 "kernel.perf_event_paranoid is 2: ",
+	 "--cap-add PERFMON, or set the level to 0 on the host",
+	 DOCKER "PERFMON IMAGE"},
+	{{.paranoid = 4, .perfmon = true, .container = true},
+	 "kernel.perf_event_paranoid is 4: ",
+	 "--cap-add SYS_ADMIN",
+	 DOCKER "SYS_ADMIN IMAGE"},
+	/* what the level and the capabilities allow is forbidden by something else */
+	{{.paranoid = 2, .perfmon = true}, "refused although", "security module", ""},
+	{{.paranoid = 4, .admin = true}, "refused although", "security module", ""},
+	{{.paranoid = 0}, "refused although", "security module", ""},
+	{{.paranoid = -1}, "refused although", "security module", ""},
+	{{.paranoid = -2, .perfmon = true}, "refused although", "security module", ""},
+	{{.paranoid = 2, .perfmon = true, .container = true},
+	 "refused although",
+	 "user namespace",
+	 ""},
+};
+
+START_TEST(test_what_the_level_denies_names_what_allows_it)
+{
+	explain(-EACCES, denied[_i].rights);
+	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	ck_assert_msg(!strncmp(reason.text, denied[_i].begin, strlen(denied[_i].begin)), "%s",
+		      reason.text);
+	assert_contains(reason.text, denied[_i].part);
+	ck_assert_str_eq(reason.command, denied[_i].command);
+}
+END_TEST
+
+START_TEST(test_a_filter_denies_whatever_the_level_is)
+{
+	explain(-EPERM, (struct perf_rights){.paranoid = 2, .container = true});
+	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	assert_contains(reason.text, "seccomp profile");
+	ck_assert_str_eq(reason.command, DOCKER "PERFMON IMAGE");
+	explain(-EPERM, (struct perf_rights){.paranoid = 2});
+	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	assert_contains(reason.text, "seccomp filter or a security module");
+	ck_assert_str_eq(reason.command, "");
+}
+END_TEST
 
 static const struct {
 	int code;
-	struct perf_rights rights;
 	enum exit_status status;
-	const char *text, *command;
-} cases[] = {
-	{-EACCES, {.paranoid = 2}, EXIT_PERMISSION, "paranoid is 2", PARANOID_0},
-	{-EACCES, {.paranoid = 1}, EXIT_PERMISSION, "setcap cap_perfmon+ep", PARANOID_0},
-	{-EACCES, {.paranoid = -2}, EXIT_PERMISSION, "need CAP_PERFMON", PARANOID_0},
-	{-EACCES,
-	 {.paranoid = 2, .container = true},
-	 EXIT_PERMISSION,
-	 "start the container with --cap-add PERFMON",
-	 PERFMON},
-	/* Debian's and Ubuntu's levels, at which CAP_PERFMON may not suffice */
-	{-EACCES,
-	 {.paranoid = 3, .perfmon = true},
-	 EXIT_PERMISSION,
-	 "paranoid is 3: above level 2 CAP_PERFMON may not suffice",
-	 PARANOID_0},
-	{-EACCES,
-	 {.paranoid = 4, .container = true},
-	 EXIT_PERMISSION,
-	 "--cap-add SYS_ADMIN",
-	 "docker run --cap-add SYS_ADMIN IMAGE"},
-	/* the level is not the cause */
-	{-EACCES, {.paranoid = 2, .perfmon = true}, EXIT_PERMISSION, "security module", ""},
-	{-EACCES, {.paranoid = 4, .admin = true}, EXIT_PERMISSION, "security module", ""},
-	{-EACCES, {.paranoid = 0}, EXIT_PERMISSION, "security module", ""},
-	{-EACCES, {.paranoid = -1}, EXIT_PERMISSION, "security module", ""},
-	{-EACCES, {.paranoid = 0, .container = true}, EXIT_PERMISSION, "user namespace", ""},
-	{-EPERM, {.paranoid = 2, .container = true}, EXIT_PERMISSION, "seccomp", PERFMON},
-	{-EPERM, {.paranoid = 2}, EXIT_PERMISSION, "seccomp", ""},
-	/* whatever the rights */
-	{-ENOENT, {.paranoid = 2}, EXIT_FAILED, "no such event", ""},
-	{-ENODEV, {.paranoid = 2}, EXIT_FAILED, "the CPU is offline", ""},
-	{-EINVAL, {.paranoid = 2}, EXIT_FAILED, "the group needs more counters", ""},
-	{-EBUSY, {.paranoid = 2}, EXIT_IN_USE, "in use by another program", ""},
-	{-ENOSYS, {.paranoid = 2}, EXIT_PERMISSION, "built without perf events", ""},
-	{-EMFILE, {.paranoid = 2}, EXIT_FAILED, "limit of open files", "ulimit -n 65536"},
-	{-EIO, {.paranoid = 2}, EXIT_FAILED, "Input/output error", ""},
+	const char *part, *command;
+} others[] = {
+	{-ENOSYS, EXIT_PERMISSION, "built without perf events", ""},
+	{-ENOENT, EXIT_NO_UNIT, "no such PMU or event", ""},
+	{-EOPNOTSUPP, EXIT_NO_UNIT, "does not support", ""},
+	{-ENODEV, EXIT_NO_UNIT, "offline", ""},
+	{-EINVAL, EXIT_FAILED, "more counters than it has", ""},
+	{-EBUSY, EXIT_IN_USE, "in use", ""},
+	{-EMFILE, EXIT_PERMISSION, "limit of open files", "sudo prlimit --nofile=65536 cxlmon"},
+	{-ENFILE, EXIT_PERMISSION, "fs.file-max", ""},
+	{-EIO, EXIT_FAILED, "Input/output error", ""},
 };
 
-START_TEST(test_error_of_opening_is_explained_with_what_mends_it)
+START_TEST(test_other_errors_are_the_same_with_all_rights)
 {
-	struct reason reason;
-
-	perf_explain_code(cases[_i].code, &cases[_i].rights, &reason);
-	ck_assert_int_eq(reason.status, cases[_i].status);
-	assert_contains(reason.text, cases[_i].text);
-	ck_assert_str_eq(reason.command, cases[_i].command);
+	for (int all = 0; all <= 1; all++) {
+		explain(others[_i].code, (struct perf_rights){.paranoid = 2, .admin = all});
+		ck_assert_int_eq(reason.status, others[_i].status);
+		assert_contains(reason.text, others[_i].part);
+		ck_assert_str_eq(reason.command, others[_i].command);
+	}
 }
 END_TEST
 
 Suite *suite_perf_reason(void)
 {
-	Suite *s = suite_create("perf_reason");
-	TCase *tc = tcase_create("perf_reason");
+	Suite *suite = suite_create("perf_reason");
+	TCase *tc = tcase_create("reason");
 
-	tcase_add_loop_test(tc, test_error_of_opening_is_explained_with_what_mends_it, 0,
-			    COUNT_OF(cases));
-	suite_add_tcase(s, tc);
-	return s;
+	tcase_add_loop_test(tc, test_what_the_level_denies_names_what_allows_it, 0,
+			    COUNT_OF(denied));
+	tcase_add_test(tc, test_a_filter_denies_whatever_the_level_is);
+	tcase_add_loop_test(tc, test_other_errors_are_the_same_with_all_rights, 0,
+			    COUNT_OF(others));
+	suite_add_tcase(suite, tc);
+	return suite;
 }

@@ -102,6 +102,8 @@ __cxlmon_option "$showing report" -s o -l output -r -F -d 'write to a file'
 
 __cxlmon_option monitor -l plain -d 'a scrolling table instead of the screen'
 __cxlmon_option monitor -l link-GBps -x -d "bandwidth of a port's link"
+__cxlmon_option 'monitor record' -l summary -d 'end with a summary on standard error'
+__cxlmon_option 'monitor record' -l no-summary -d 'end without a summary'
 
 set -l measuring monitor serve record
 __cxlmon_option "$measuring" -s m -l metrics -x -d 'metric groups' \

@@ -94,6 +94,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	struct stat st = {.st_mode = 0};
 	const bool known = !fstat(m->fd, &st);
 	const bool real = !m->session.platform->virtual_clock;
+	const int rc = monitor_begin_summary(m, err);
 	const struct writer_setup setup = {
 		.fd = m->fd,
 		.name = name	     ? name
@@ -107,12 +108,15 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		.target = m->screen_wanted ? (void *)&m->screen : m->serving,
 		.view = &m->session.view,
 		.about = &m->about,
+		.summary = m->summary,
 		.plan = &m->session.plan,
 		.interval_ns = real ? m->options->interval_ns : 0,
 		.frame_ns = real ? poller_frame_interval(m->session.poller) : 0,
 		.log = &m->log,
 	};
 
+	if (rc)
+		return rc;
 	if (m->options->record)
 		monitor_describe_recording(m);
 	if (m->screen_wanted)

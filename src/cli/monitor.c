@@ -154,8 +154,7 @@ static int exit_status(const struct monitor *m)
 static int report_failure(const struct monitor *m, const struct error *err)
 {
 	messages_error(err);
-	if (err->status == EXIT_NO_UNIT && !m->options->sim)
-		fprintf(stderr, "cxlmon: to try it on a simulated processor: cxlmon --sim=spr\n");
+	messages_try_simulation(err, m->options->sim);
 	return (int)err->status;
 }
 

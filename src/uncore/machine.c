@@ -35,14 +35,17 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 	return *model ? 0 : unknown(id, err);
 }
 
+int machine_check_model(const struct cpu_identity *id, const struct model *model, struct error *err)
+{
+	return model->boxes->name ? 0 : unknown(id, err);
+}
+
 /* Core PMUs can be used without uncore units, so only a failed read is an error. */
 static int find_units(struct machine *m, struct error *err)
 {
-	int rc;
+	int rc = machine_check_model(&m->cpu, m->model, &m->uncore_error);
 
-	if (!m->model->boxes->name)
-		rc = unknown(&m->cpu, &m->uncore_error);
-	else
+	if (!rc)
 		rc = discovery_read(m->platform, m->model, &m->topology, &m->discovery,
 				    &m->uncore_error);
 	if (rc && m->uncore_error.status == EXIT_FAILED)

@@ -10,11 +10,12 @@ _cxlmon_options() {
 		-s --socket= --port= --device= --node= --freeze= --share --force $machine"
 
 	case $1 in
-	'') echo "-f --format= --csv --json -o --output= --append --no-header --plain --link-GBps= $measuring -V --version" ;;
+	'') echo "-f --format= --csv --json -o --output= --append --no-header --plain --link-GBps= --summary
+		--no-summary $measuring -V --version" ;;
 	info | doctor) echo "--json $machine" ;;
 	list) echo "--json --events-from= $machine" ;;
 	serve) echo "--listen= $measuring" ;;
-	record) echo "-o --output= $measuring -V --version" ;;
+	record) echo "-o --output= --summary --no-summary $measuring -V --version" ;;
 	replay) echo "-f --format= --csv --json -o --output= $messages" ;;
 	report) echo "-o --output= $messages" ;;
 	snapshot | allowlist) echo "$machine" ;;

@@ -107,6 +107,8 @@ __cxlmon_option monitor -l append -d 'continue the file of -o'
 __cxlmon_option monitor -l no-header -d 'CSV without its header row'
 __cxlmon_option monitor -l plain -d 'a scrolling table instead of the screen'
 __cxlmon_option monitor -l link-GBps -x -d "bandwidth of a port's link"
+__cxlmon_option 'monitor record' -l summary -d 'end with a summary on standard error'
+__cxlmon_option 'monitor record' -l no-summary -d 'end without a summary'
 
 set -l measuring monitor serve record
 __cxlmon_option "$measuring verify" -s m -l metrics -x -d 'metric groups' \

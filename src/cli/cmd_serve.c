@@ -59,12 +59,13 @@ static int extract_listen(int *argc, char **argv, const char **listen, struct er
 /* Refuses the monitor's options about output. */
 static int refuse_output_options(const struct options *o, struct error *err)
 {
-	const char *what = o->format	  ? "--format"
-			   : o->output	  ? "--output"
-			   : o->no_header ? "--no-header"
-			   : o->command	  ? "COMMAND"
-			   : o->count	  ? "COUNT"
-					  : NULL;
+	const char *what = o->format			  ? "--format"
+			   : o->output			  ? "--output"
+			   : o->no_header		  ? "--no-header"
+			   : o->command			  ? "COMMAND"
+			   : o->count			  ? "COUNT"
+			   : o->summary == SUMMARY_ALWAYS ? "--summary"
+							  : NULL;
 
 	if (!what)
 		return 0;

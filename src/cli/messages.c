@@ -41,3 +41,9 @@ void messages_error(const struct error *err)
 {
 	write_line(err->text);
 }
+
+void messages_try_simulation(const struct error *err, const char *sim)
+{
+	if (err->status == EXIT_NO_UNIT && !sim)
+		write_line("to try it on a simulated processor: cxlmon --sim=spr");
+}

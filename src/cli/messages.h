@@ -13,4 +13,8 @@ struct log messages_log(bool quiet, bool verbose);
 
 void messages_error(const struct error *err);
 
+/* After an error of a machine that has nothing to monitor: how to do without (sim NULL: it was no
+ * simulation). */
+void messages_try_simulation(const struct error *err, const char *sim);
+
 #endif

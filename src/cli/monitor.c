@@ -57,6 +57,11 @@ static int end(struct monitor *m, int rc, struct error *err)
 	return rc;
 }
 
+static uint64_t platform_now(const struct monitor *m)
+{
+	return m->session.platform->ops->now(m->session.platform);
+}
+
 /* From the first register write to the last step that needs rights. */
 static int begin(struct monitor *m, struct error *err)
 {
@@ -66,6 +71,7 @@ static int begin(struct monitor *m, struct error *err)
 
 	if (!rc)
 		rc = session_start(&m->session, err);
+	m->started_ns = m->ended_ns = platform_now(m);
 	if (!rc && m->options->command)
 		rc = command_start(
 			&m->command, m->options->command, &m->caller,
@@ -127,10 +133,11 @@ static int run(struct monitor *m, struct error *err)
 		rc = confine(m, err);
 	if (!rc)
 		rc = monitor_sample(m, err);
+	m->ended_ns = platform_now(m);
 	return end(m, rc, err);
 }
 
-static void log_summary(const struct monitor *m)
+static void log_details(const struct monitor *m)
 {
 	const struct frame *frame = poller_frame(m->session.poller);
 
@@ -160,8 +167,7 @@ static int exit_status(const struct monitor *m)
 static int report_failure(const struct monitor *m, const struct error *err)
 {
 	messages_error(err);
-	if (err->status == EXIT_NO_UNIT && !m->options->sim)
-		fprintf(stderr, "cxlmon: to try it on a simulated processor: cxlmon --sim=spr\n");
+	messages_try_simulation(err, m->options->sim);
 	return (int)err->status;
 }
 
@@ -178,7 +184,10 @@ int monitor_run(const struct options *options)
 	int rc = monitor_set_up(&m, &err);
 	if (!rc) {
 		rc = run(&m, &err);
-		log_summary(&m);
+		log_details(&m);
+		/* whose reader has left is not interested in it */
+		if (m.ended_by != SIGPIPE)
+			monitor_print_summary(&m);
 	}
 	status = rc ? report_failure(&m, &err) : exit_status(&m);
 	monitor_release(&m);

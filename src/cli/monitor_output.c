@@ -141,6 +141,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	struct stat st = {.st_mode = 0};
 	const bool known = !fstat(m->fd, &st);
 	const bool real = !m->session.platform->virtual_clock;
+	int rc = monitor_begin_summary(m, err);
 	const struct writer_setup setup = {
 		.fd = m->fd,
 		.name = output_name(m),
@@ -156,17 +157,21 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		.target = m->screen_wanted ? (void *)&m->screen : m->serving,
 		.view = &m->session.view,
 		.about = &m->about,
+		.summary = m->summary,
 		.plan = &m->session.plan,
 		.interval_ns = real ? m->options->interval_ns : 0,
 		.frame_ns = real ? poller_frame_interval(m->session.poller) : 0,
 		.log = &m->log,
 	};
 
+	if (rc)
+		return rc;
 	if (m->options->record)
 		monitor_describe_recording(m);
 	if (m->screen_wanted)
 		prepare_screen(m);
-	const int rc = is_own_file(m) ? truncate_file(m, err) : 0;
+	if (is_own_file(m))
+		rc = truncate_file(m, err);
 	return rc ? rc : writer_new(&setup, &m->writer, err);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "linux/signals.h"
 #include "linux/sudo_user.h"
+#include "output/summary.h"
 #include "output/writer.h"
 #include "screen/screen.h"
 #include "serve/serving.h"
@@ -33,14 +34,16 @@ struct monitor {
 	struct serving *serving; /* the HTTP server of cxlmon serve; NULL: none */
 	struct signals signals;
 	struct command command;
-	struct writer *writer; /* NULL: not made, or joined */
-	bool writing;	       /* the writer was started */
+	struct writer *writer;	 /* NULL: not made, or joined */
+	bool writing;		 /* the writer was started */
+	struct summary *summary; /* NULL: none is wanted */
 
-	uint64_t samples;	     /* passed to the writer */
-	uint64_t failed_reads;	     /* of units */
-	int ended_by;		     /* signal; 0: none */
-	uint64_t samples_when_ended; /* before that signal came */
-	bool second_signal;	     /* has come: waits for neither writer nor COMMAND */
+	uint64_t started_ns, ended_ns; /* of sampling, by the platform's clock */
+	uint64_t samples;	       /* passed to the writer */
+	uint64_t failed_reads;	       /* of units */
+	int ended_by;		       /* signal; 0: none */
+	uint64_t samples_when_ended;   /* before that signal came */
+	bool second_signal;	       /* has come: waits for neither writer nor COMMAND */
 };
 
 /* Notes the signal that ends the run. */
@@ -60,6 +63,11 @@ int monitor_prepare_output(struct monitor *m, struct error *err);
 int monitor_begin_output(struct monitor *m, struct error *err);
 /* After the registers were restored: waits until all samples are written, or can't be. */
 int monitor_finish_output(struct monitor *m, struct error *err);
+
+/* monitor_summary.c. Before the writer is made, which adds the samples. */
+int monitor_begin_summary(struct monitor *m, struct error *err);
+/* To standard error, once the writer has ended. */
+void monitor_print_summary(const struct monitor *m);
 
 /* monitor_recording.c. Checks whether the opened output may become a recording. */
 int monitor_check_recording(const struct monitor *m, struct error *err);

@@ -81,6 +81,7 @@ int monitor_set_up(struct monitor *m, struct error *err)
 void monitor_release(struct monitor *m)
 {
 	serving_free(m->serving);
+	summary_free(m->summary);
 	session_close(&m->session);
 	if (m->options->output && m->fd >= 0)
 		close(m->fd);

@@ -17,6 +17,13 @@
 
 struct listen_address;
 
+/* Whether a run ends with a summary on standard error. */
+enum summary_policy {
+	SUMMARY_AUTO, /* with COUNT or COMMAND, if that is a terminal */
+	SUMMARY_ALWAYS,
+	SUMMARY_NEVER,
+};
+
 struct options {
 	uint64_t interval_ns;
 	uint64_t count; /* samples; 0: endless */
@@ -43,6 +50,7 @@ struct options {
 	bool groups_chosen;	  /* by -m */
 	bool plain;		  /* a table instead of the screen */
 	double link_MBps;	  /* of a port's link in one direction; 0: not known */
+	enum summary_policy summary;
 	bool quiet, verbose;
 	bool help, version;
 };

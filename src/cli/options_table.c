@@ -257,6 +257,22 @@ static int set_link(struct options *o, const char *value, struct error *err)
 	return 0;
 }
 
+static int set_summary(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	o->summary = SUMMARY_ALWAYS;
+	return 0;
+}
+
+static int set_no_summary(struct options *o, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	o->summary = SUMMARY_NEVER;
+	return 0;
+}
+
 static int set_quiet(struct options *o, const char *value, struct error *err)
 {
 	(void)value;
@@ -334,7 +350,10 @@ const struct option_row option_rows[] = {
 	 "on a terminal: a scrolling table instead of the live screen"},
 	{0, "link-GBps", "N", set_link,
 	 "bandwidth of a port's link in one direction, of which the screen shows percent"},
-	{'q', "quiet", NULL, set_quiet, "print no messages but errors"},
+	{0, "summary", NULL, set_summary,
+	 "end with a summary on standard error (default with COUNT or COMMAND on a terminal)"},
+	{0, "no-summary", NULL, set_no_summary, "end without one"},
+	{'q', "quiet", NULL, set_quiet, "print no messages but errors, and no summary"},
 	{'v', "verbose", NULL, set_verbose,
 	 "also print which units are found and how they are read"},
 	{'h', "help", NULL, set_help, "show this help"},

@@ -274,6 +274,13 @@ const struct metric metric_table[] = {
 };
 /* clang-format on */
 
+/* A ratio without a unit would be left with next to nothing. */
+unsigned metric_shown_decimals(const struct metric *metric)
+{
+	return metric->decimals > 1 && metric->unit && *metric->unit ? metric->decimals - 2
+								     : metric->decimals;
+}
+
 bool metric_group_exists(const char *group, size_t length)
 {
 	for (const struct metric *m = metric_table; m->name; m++)

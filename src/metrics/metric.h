@@ -56,6 +56,9 @@ struct metric {
 /* Ends with a row whose name is NULL. */
 extern const struct metric metric_table[];
 
+/* As many as people need of a METRIC_NUMBER: fewer than in CSV, where rates have three. */
+unsigned metric_shown_decimals(const struct metric *metric);
+
 /* Whether some metric is of this group. */
 bool metric_group_exists(const char *group, size_t length);
 

@@ -10,15 +10,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "output/location.h"
 #include "output/sink.h"
-
 #include "platform/number.h"
 
-#define TIME_WIDTH     12
-#define LOCATION_WIDTH 7 /* minimum */
-#define LOCATION_SIZE  48
-#define VALUE_WIDTH    11
-#define HEADER_LINES   3
+#define TIME_WIDTH   12
+#define VALUE_WIDTH  11
+#define HEADER_LINES 3
 
 #define BOLD  "\033[1m"
 #define PLAIN "\033[0m"
@@ -34,34 +32,6 @@ static bool wants_colour(const struct sink *sink)
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
 	return sink->terminal && !(no_color && *no_color) && term && strcmp(term, "dumb");
-}
-
-/* "s0 p1 mem2"; without the device if it is unknown. Returns text. */
-static const char *location(const struct row *row, char text[LOCATION_SIZE])
-{
-	snprintf(text, LOCATION_SIZE, "system");
-	if (row->scope == SCOPE_CPU)
-		snprintf(text, LOCATION_SIZE, "cpu%d", row->cpu);
-	else if (row->scope == SCOPE_PORT)
-		snprintf(text, LOCATION_SIZE, "s%d p%d%s%s", row->socket, row->port,
-			 *row->memdev ? " " : "", row->memdev);
-	else if (row->scope == SCOPE_SOCKET)
-		snprintf(text, LOCATION_SIZE, "s%d", row->socket);
-	return text;
-}
-
-/* The width of the longest location. */
-static int location_width(const struct view *view)
-{
-	char text[LOCATION_SIZE];
-	int width = LOCATION_WIDTH;
-
-	for (size_t r = 0; r < view->row_count; r++) {
-		const int length = (int)strlen(location(&view->rows[r], text));
-
-		width = length > width ? length : width;
-	}
-	return width;
 }
 
 static int begin(struct sink *sink)
@@ -204,8 +174,7 @@ static void put_values(const struct sink *sink, const struct row *row)
 
 		if (metric->heading)
 			put_number(sink->out, row->values[c].number, VALUE_WIDTH,
-				   metric->decimals > 1 ? metric->decimals - 2 : metric->decimals,
-				   row->values[c].scaled);
+				   metric_shown_decimals(metric), row->values[c].scaled);
 	}
 }
 

@@ -60,6 +60,8 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	w->failed_reads += sample->failed_reads;
 	view_update(w->setup.view, sample);
 	diagnostics_report(&w->diagnostics, w->setup.view);
+	if (w->setup.summary)
+		summary_add(w->setup.summary, sample);
 	w->sink.skipped = sample->skipped;
 	w->setup.format->sample(&w->sink, sample);
 	w->has_sample = true;

@@ -17,6 +17,7 @@
 #include "linux/sudo_user.h"
 #include "output/file_place.h"
 #include "output/sink.h"
+#include "output/summary.h"
 #include "platform/error.h"
 #include "platform/log.h"
 #include "poller/frame.h"
@@ -39,6 +40,7 @@ struct writer_setup {
 	void *target;	   /* of the format's sink */
 	struct view *view; /* used by the writer only, until it is joined */
 	const struct recording_info *about;
+	struct summary *summary; /* to which samples are added; NULL: none */
 	const struct plan *plan; /* that the frames belong to */
 	uint64_t interval_ns;	 /* of samples; 0: without waiting */
 	uint64_t frame_ns;	 /* of frames; 0: likewise */

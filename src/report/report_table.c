@@ -68,10 +68,7 @@ void report_tiles(const struct report *r, FILE *out)
 /* As many as in the table format. */
 static unsigned decimals_of(const struct metric *metric)
 {
-	if (!metric)
-		return EVENT_DECIMALS;
-	return metric->decimals > 1 && strcmp(metric->name, "ipc") ? metric->decimals - 2
-								   : metric->decimals;
+	return metric ? metric_shown_decimals(metric) : EVENT_DECIMALS;
 }
 
 static void put_figure(const char *name, double value, unsigned decimals, FILE *out)

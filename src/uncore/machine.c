@@ -36,6 +36,11 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 	return *model ? 0 : unknown(id, err);
 }
 
+int machine_check_model(const struct cpu_identity *id, const struct model *model, struct error *err)
+{
+	return model->boxes->name ? 0 : unknown(id, err);
+}
+
 static int find_by_tables(struct machine *m, struct error *err)
 {
 	return discovery_read(m->platform, m->model, &m->topology, &m->discovery, err);
@@ -50,11 +55,9 @@ static int find_by_perf(struct machine *m, struct error *err)
 static int find_units(struct machine *m, int (*find)(struct machine *m, struct error *err),
 		      struct error *err)
 {
-	int rc;
+	int rc = machine_check_model(&m->cpu, m->model, &m->uncore_error);
 
-	if (!m->model->boxes->name)
-		rc = unknown(&m->cpu, &m->uncore_error);
-	else
+	if (!rc)
 		rc = find(m, &m->uncore_error);
 	if (rc && m->uncore_error.status == EXIT_FAILED)
 		return error_set(err, m->uncore_error.status, rc, "%s", m->uncore_error.text);

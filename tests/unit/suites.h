@@ -69,6 +69,7 @@
 	X(view)                                                                                    \
 	X(view_metrics)                                                                            \
 	X(statistics)                                                                              \
+	X(distribution)                                                                            \
 	X(spec)                                                                                    \
 	X(sim)                                                                                     \
 	X(sim_load)                                                                                \
@@ -90,6 +91,7 @@
 	X(writer)                                                                                  \
 	X(out_json)                                                                                \
 	X(openmetrics)                                                                             \
+	X(summary)                                                                                 \
 	X(listener)                                                                                \
 	X(http_route)                                                                              \
 	X(http)                                                                                    \

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <jansson.h>
+#include <string.h>
+
+#include "cli/common.h"
+#include "cli/list_print.h"
+#include "uncore/core_unit.h"
+
+#define LIST_SCHEMA 1
+
+static void add_formula(json_t *list, const struct metric *metric, const struct formula *formula)
+{
+	json_t *events = json_array();
+	char text[FORMULA_TEXT_SIZE];
+
+	formula_describe(formula, text, sizeof(text));
+	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
+		json_array_append_new(events, json_string(formula->events[i]));
+	json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s}", "name",
+					      metric->name, "group", metric->group, "unit",
+					      metric->unit ? metric->unit : "", "formula", text,
+					      "source", formula->source ? formula->source : "",
+					      "events", events, "help", metric->help));
+}
+
+/* An object for each formula. */
+static json_t *metrics_of(const struct list_context *list)
+{
+	json_t *metrics = json_array();
+
+	for (const struct metric *m = metric_table; m->name; m++) {
+		const struct formula *formula;
+
+		for (unsigned nth = 0; list_matches_metric(list->search, m) &&
+				       (formula = model_formula(list->model, m->name, nth));
+		     nth++)
+			add_formula(metrics, m, formula);
+	}
+	return metrics;
+}
+
+static json_t *event_object(const struct model *model, const struct event *event)
+{
+	const bool core = event->box == BOX_CORE;
+	const unsigned first = core ? CORE_COUNTER_GENERAL : 0, end = core ? CORE_COUNTER_TSC : 32;
+	json_t *counters = json_array();
+
+	/* as counter= takes them; fixed counters are chosen automatically */
+	for (unsigned i = first; i < end; i++)
+		if (event->counters >> i & 1)
+			json_array_append_new(counters, json_integer(i - first));
+	return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:s}", "name", event->name, "unit",
+			 list_unit_of(model, event), "code", event->code, "umask", event->umask,
+			 "umask_ext", (json_int_t)event->umask_ext, "counters", counters, "help",
+			 event->help ? event->help : "");
+}
+
+static json_t *events_of(const struct list_context *list)
+{
+	json_t *events = json_array();
+	const struct event *event;
+	size_t at = 0;
+
+	while ((event = list_next_event(list->search, list->catalogue, &at)))
+		json_array_append_new(events, event_object(list->model, event));
+	return events;
+}
+
+static void add_box(const char *name, const char *terms, void *context)
+{
+	json_t *list = json_array();
+
+	for (size_t length; *terms; terms += length + strspn(terms + length, ", ")) {
+		length = strcspn(terms, ",");
+		json_array_append_new(list, json_stringn(terms, length));
+	}
+	json_array_append_new(context, json_pack("{s:s, s:o}", "name", name, "terms", list));
+}
+
+int list_print_json(const struct list_context *list, struct error *err)
+{
+	json_t *units = json_array();
+
+	list_each_box(list->search, list->model, add_box, units);
+	json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:o}", "schema", LIST_SCHEMA, "model",
+				list->model->short_name, "metrics", metrics_of(list), "events",
+				events_of(list), "units", units);
+	return common_print_json("list", all, err);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/list_search.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <string.h>
+
+#include "events/event_parse.h"
+
+#define BLANKS " \t"
+
+int list_search_init(struct list_search *search, char **operands, size_t count, struct error *err)
+{
+	*search = (struct list_search){.count = 0};
+	for (size_t i = 0; i < count; i++) {
+		char *save = NULL, *word = strtok_r(operands[i], BLANKS, &save);
+
+		for (; word; word = strtok_r(NULL, BLANKS, &save)) {
+			if (search->count == LIST_WORDS)
+				return error_set(err, EXIT_USAGE, -EINVAL,
+						 "list: too many words: expected %d at most",
+						 LIST_WORDS);
+			search->words[search->count++] = word;
+		}
+	}
+	return 0;
+}
+
+static bool word_matches(const char *word, const char *name, const char *description)
+{
+	if (strpbrk(word, "*?["))
+		return !fnmatch(word, name, FNM_CASEFOLD);
+	return strcasestr(name, word) || (description && strcasestr(description, word));
+}
+
+static bool matches(const struct list_search *search, const char *name, const char *description,
+		    const char *group)
+{
+	for (size_t i = 0; i < search->count; i++)
+		if (!word_matches(search->words[i], name, description) &&
+		    (!group || strcasecmp(search->words[i], group) != 0))
+			return false;
+	return true;
+}
+
+bool list_matches_metric(const struct list_search *search, const struct metric *metric)
+{
+	return matches(search, metric->name, metric->help, metric->group);
+}
+
+bool list_matches_event(const struct list_search *search, const struct event *event)
+{
+	return matches(search, event->name, event->help, NULL);
+}
+
+bool list_matches_name(const struct list_search *search, const char *name)
+{
+	return matches(search, name, NULL, NULL);
+}
+
+const struct event *list_next_event(const struct list_search *search,
+				    const struct event_catalogue *catalogue, size_t *at)
+{
+	const struct event *event;
+
+	while ((event = catalogue_next(catalogue, at)) && !list_matches_event(search, event))
+		;
+	return event;
+}
+
+void list_each_box(const struct list_search *search, const struct model *model,
+		   list_box_visitor *visit, void *context)
+{
+	char terms[EVENT_TERMS_SIZE];
+
+	for (const struct box *box = model->boxes; box->name; box++)
+		if (!box->ignored && list_matches_name(search, box->name))
+			visit(box->name, event_terms(box_layout(box), terms), context);
+	if (list_matches_name(search, "core"))
+		visit("core", event_terms(NULL, terms), context);
+}
+
+const char *list_unit_of(const struct model *model, const struct event *event)
+{
+	const struct box *box = model_box(model, event->box);
+
+	return box ? box->name : "core";
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What cxlmon list looks for: all words, each in the name or the description, whatever the case. */
+#ifndef CXLMON_LIST_SEARCH_H
+#define CXLMON_LIST_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "events/event_catalogue.h"
+#include "metrics/metric.h"
+#include "platform/error.h"
+#include "uncore/model.h"
+
+#define LIST_WORDS 32
+
+/* Without words, everything matches. A word with *, ? or [] must match a name as a whole. */
+struct list_search {
+	const char *words[LIST_WORDS]; /* in argv */
+	size_t count;
+};
+
+/* Splits the operands at blanks, in place. EXIT_USAGE: there are too many words. */
+int list_search_init(struct list_search *search, char **operands, size_t count, struct error *err);
+
+/* The name of a group is a word of its metrics. */
+bool list_matches_metric(const struct list_search *search, const struct metric *metric);
+bool list_matches_event(const struct list_search *search, const struct event *event);
+bool list_matches_name(const struct list_search *search, const char *name);
+
+/* The next event that matches; see catalogue_next(). */
+const struct event *list_next_event(const struct list_search *search,
+				    const struct event_catalogue *catalogue, size_t *at);
+
+/* Calls visit for each type of unit that matches, and for the core, with the terms of its raw
+ * events: "event, umask, ...". */
+typedef void list_box_visitor(const char *name, const char *terms, void *context);
+void list_each_box(const struct list_search *search, const struct model *model,
+		   list_box_visitor *visit, void *context);
+
+/* The name of the unit that counts an event. */
+const char *list_unit_of(const struct model *model, const struct event *event);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/list_print.h"
+#include "uncore/core_unit.h"
+
+#define METRIC_WIDTH	26
+#define GROUP_WIDTH	7
+#define UNIT_WIDTH	6
+#define MOST_NAME_WIDTH 60 /* longer names shift their line */
+
+/* How much of a line is shown: what fits on a terminal, elsewhere all. */
+static int line_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+		return 0;
+	return size.ws_col;
+}
+
+static void print_formula(const struct formula *formula, bool first)
+{
+	char text[FORMULA_TEXT_SIZE];
+
+	formula_describe(formula, text, sizeof(text));
+	printf("    %s %s%s%s%s\n", first ? " =" : "or", text, formula->source ? " (source " : "",
+	       formula->source ? formula->source : "", formula->source ? ")" : "");
+}
+
+/* Only what this processor can measure is listed. */
+static bool print_metrics(const struct list_context *list)
+{
+	bool any = false;
+
+	for (const struct metric *m = metric_table; m->name; m++) {
+		const struct formula *formula = model_formula(list->model, m->name, 0);
+
+		if (!formula || !list_matches_metric(list->search, m))
+			continue;
+		if (!any)
+			printf("Metrics of %s:\n", list->model->name);
+		any = true;
+		printf("  %-*s %-*s %s\n", METRIC_WIDTH, m->name, GROUP_WIDTH, m->group, m->help);
+		for (unsigned nth = 0; (formula = model_formula(list->model, m->name, nth)); nth++)
+			print_formula(formula, nth == 0);
+	}
+	return any;
+}
+
+/* As counter= takes it; of the core PMU, as Intel's manual calls it: "0", "fixed 1", "tsc". */
+static const char *counter_text(const struct event *event, unsigned i, char *text, size_t size)
+{
+	if (event->box != BOX_CORE)
+		snprintf(text, size, "%u", i);
+	else if (i == CORE_COUNTER_TSC)
+		snprintf(text, size, "tsc");
+	else if (i < CORE_COUNTER_GENERAL)
+		snprintf(text, size, "fixed %u", i);
+	else
+		snprintf(text, size, "%u", i - CORE_COUNTER_GENERAL);
+	return text;
+}
+
+/* The number of general-purpose counters of a core depends on the CPU. */
+static bool on_any_counter(const struct event *event)
+{
+	return event->box == BOX_CORE &&
+	       (event->counters & CORE_COUNTERS_GENERAL) == CORE_COUNTERS_GENERAL;
+}
+
+static void print_counters(const struct event *event)
+{
+	const uint32_t counters =
+		on_any_counter(event) ? event->counters & ~CORE_COUNTERS_GENERAL : event->counters;
+	const char *separator = "";
+	char text[16];
+
+	for (unsigned i = 0; i < 32; i++) {
+		if (!(counters >> i & 1))
+			continue;
+		printf("%s%s", separator, counter_text(event, i, text, sizeof(text)));
+		separator = ",";
+	}
+	if (on_any_counter(event))
+		printf("%sany general", separator);
+}
+
+static void print_encoding(const struct list_context *list, const struct event *event)
+{
+	printf("      %s/event=0x%02x,umask=0x%02x", list_unit_of(list->model, event), event->code,
+	       event->umask);
+	if (event->umask_ext)
+		printf(",umask_ext=0x%08x", event->umask_ext);
+	fputs("/ on counters ", stdout);
+	print_counters(event);
+	putchar('\n');
+}
+
+/* The longest name of the events of a box that match. */
+static int names_width(const struct list_context *list, uint16_t box)
+{
+	const struct event *event;
+	size_t at = 0;
+	int width = 0;
+
+	while ((event = list_next_event(list->search, list->catalogue, &at))) {
+		const int length = (int)strlen(event->name);
+
+		if (event->box == box && length > width)
+			width = length;
+	}
+	return width < MOST_NAME_WIDTH ? width : MOST_NAME_WIDTH;
+}
+
+static void print_event(const struct list_context *list, const struct event *event, int width,
+			int line)
+{
+	const char *help = event->help ? event->help : "";
+	const int used = printf("  %-*s %-*s", width, event->name, *help ? UNIT_WIDTH : 0,
+				list_unit_of(list->model, event));
+
+	if (*help && (!line || used + 1 < line))
+		printf(" %.*s", line ? line - used - 1 : (int)strlen(help), help);
+	putchar('\n');
+	if (list->verbose)
+		print_encoding(list, event);
+}
+
+static void print_events_of(const struct list_context *list, uint16_t box)
+{
+	const int width = names_width(list, box), line = line_width();
+	const struct event *event;
+	size_t at = 0;
+
+	while ((event = list_next_event(list->search, list->catalogue, &at)))
+		if (event->box == box)
+			print_event(list, event, width, line);
+}
+
+/* Whether an event of this box was found before the one at end. */
+static bool box_seen(const struct list_context *list, uint16_t box, size_t end)
+{
+	const struct event *event;
+	size_t at = 0;
+
+	while ((event = list_next_event(list->search, list->catalogue, &at)) && at < end)
+		if (event->box == box)
+			return true;
+	return false;
+}
+
+/* By unit, in the order of their first events. */
+static bool print_events(const struct list_context *list)
+{
+	const struct event *event;
+	bool any = false;
+	size_t at = 0;
+
+	while ((event = list_next_event(list->search, list->catalogue, &at))) {
+		if (box_seen(list, event->box, at))
+			continue;
+		if (!any)
+			printf("Events of %s:\n", list->model->name);
+		any = true;
+		print_events_of(list, event->box);
+	}
+	return any;
+}
+
+struct boxes {
+	const struct model *model;
+	bool any;
+};
+
+static void print_box(const char *name, const char *terms, void *context)
+{
+	struct boxes *boxes = context;
+
+	if (!boxes->any)
+		printf("Units of %s, with the terms of their raw events:\n", boxes->model->name);
+	boxes->any = true;
+	printf("  %-10s %s\n", name, terms);
+}
+
+bool list_print_text(const struct list_context *list)
+{
+	struct boxes boxes = {.model = list->model};
+	bool any = print_metrics(list);
+
+	any |= print_events(list);
+	list_each_box(list->search, list->model, print_box, &boxes);
+	return any || boxes.any;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a row stands for, in a word or two. */
+#ifndef CXLMON_LOCATION_H
+#define CXLMON_LOCATION_H
+
+#include "metrics/view.h"
+
+#define LOCATION_SIZE 48
+
+/* "s0 p1 mem2"; without the device if it is unknown. Returns text. */
+const char *location(const struct row *row, char text[LOCATION_SIZE]);
+
+/* The width of the longest location, at least that of "system". */
+int location_width(const struct view *view);
+
+#endif

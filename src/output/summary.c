@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output/summary.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/distribution.h"
+#include "output/location.h"
+#include "platform/number.h"
+
+#define FEW_PORTS 4 /* of which all figures are shown; of more, what they moved */
+
+#define NAME_WIDTH   14
+#define TOTAL_WIDTH  13
+#define FIGURE_WIDTH 11
+#define COUNT_WIDTH  16
+
+/* A metric of a row, or an event: of a row that sums it up, or of all units that count it. */
+struct entry {
+	const struct metric *metric; /* NULL: of an event */
+	size_t column;
+	size_t first_row, row_count;
+	uint64_t known; /* samples in which it was */
+	double total;	/* of these: the metric's unit times seconds, or events */
+	struct distribution *distribution; /* NULL: its total alone is shown */
+};
+
+struct summary {
+	const struct view *view;
+	struct entry *entries; /* by column and row, then events */
+	size_t entry_count;
+	struct distribution *distributions;
+	uint64_t samples, missed;
+};
+
+static bool moves_bytes(const struct metric *metric)
+{
+	return metric->family.counter && metric->family.unit &&
+	       !strcmp(metric->family.unit, "bytes");
+}
+
+static size_t count_ports(const struct view *view)
+{
+	size_t ports = 0;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		ports += view->rows[r].scope == SCOPE_PORT;
+	return ports;
+}
+
+/* A single port is the system. */
+static bool is_shown(const struct view *view, size_t r, const struct metric *metric, size_t ports)
+{
+	const enum scope scope = view->rows[r].scope;
+
+	if (metric->kind != METRIC_NUMBER || !(metric->scopes >> scope & 1))
+		return false;
+	if (scope == SCOPE_PORT)
+		return ports > 1 && (ports <= FEW_PORTS || moves_bytes(metric));
+	return scope == SCOPE_SYSTEM;
+}
+
+static void add_metrics(struct summary *s)
+{
+	const struct view *view = s->view;
+	const size_t ports = count_ports(view);
+
+	for (size_t c = 0; c < view->column_count; c++)
+		for (size_t r = 0; r < view_metric_rows(view); r++)
+			if (is_shown(view, r, view->columns[c], ports))
+				s->entries[s->entry_count++] = (struct entry){
+					.metric = view->columns[c],
+					.column = c,
+					.first_row = r,
+					.row_count = 1,
+				};
+}
+
+/* The rows of an event, one after the other; the same event may follow once more. */
+static void add_events(struct summary *s)
+{
+	const struct row *rows = s->view->rows, *first = NULL;
+
+	for (size_t r = view_metric_rows(s->view); r < s->view->row_count; r++) {
+		if (!first || rows[r].event != first->event ||
+		    (rows[r].unit == first->unit && rows[r].scope == first->scope)) {
+			first = &rows[r];
+			s->entries[s->entry_count++] = (struct entry){.first_row = r};
+		}
+		/* that of the system is the sum of those of the sockets */
+		if (rows[r].scope == first->scope)
+			s->entries[s->entry_count - 1].row_count++;
+	}
+}
+
+/* Each entry has one, but ports of many. */
+static int add_distributions(struct summary *s)
+{
+	const bool few = count_ports(s->view) <= FEW_PORTS;
+
+	s->distributions = calloc(s->entry_count + 1, sizeof(*s->distributions));
+	if (!s->distributions)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->entry_count; i++)
+		if (few || s->view->rows[s->entries[i].first_row].scope != SCOPE_PORT ||
+		    !s->entries[i].metric)
+			s->entries[i].distribution = &s->distributions[i];
+	return 0;
+}
+
+int summary_new(const struct view *view, struct summary **out)
+{
+	struct summary *s = calloc(1, sizeof(*s));
+
+	*out = s;
+	if (!s)
+		return -ENOMEM;
+	s->view = view;
+	s->entries = calloc(view->row_count * (view->column_count + 1), sizeof(*s->entries));
+	if (s->entries) {
+		add_metrics(s);
+		add_events(s);
+	}
+	if (s->entries && !add_distributions(s))
+		return 0;
+	summary_free(s);
+	*out = NULL;
+	return -ENOMEM;
+}
+
+void summary_free(struct summary *s)
+{
+	if (!s)
+		return;
+	free(s->distributions);
+	free(s->entries);
+	free(s);
+}
+
+/* The number of an entry in this sample, NAN if it is not known, and its part of the total. */
+struct part {
+	double number, seconds, total;
+};
+
+static struct part part_of(const struct summary *s, const struct entry *e)
+{
+	const struct row *row = &s->view->rows[e->first_row];
+	struct part part = {.number = 0, .seconds = INFINITY};
+
+	if (e->metric) {
+		const struct value *value = &row->values[e->column];
+
+		return (struct part){value->number, value->seconds, value->number * value->seconds};
+	}
+	for (size_t i = 0; i < e->row_count; i++) {
+		part.number += row[i].per_s;
+		part.total += row[i].count;
+		part.seconds = min_double(part.seconds, row[i].interval_s);
+	}
+	return part;
+}
+
+void summary_add(struct summary *s, const struct sample *sample)
+{
+	s->samples++;
+	s->missed += sample->missed;
+	for (size_t i = 0; i < s->entry_count; i++) {
+		struct entry *e = &s->entries[i];
+		const struct part part = part_of(s, e);
+
+		if (isnan(part.number))
+			continue;
+		e->known++;
+		e->total += part.total;
+		if (e->distribution)
+			distribution_add(e->distribution, part.number, part.seconds);
+	}
+}
+
+static void put_title(const struct summary *s, const char *processor, uint64_t elapsed_ns,
+		      FILE *out)
+{
+	fprintf(out, "cxlmon: %" PRIu64 " sample%s in %.3f s on %s", s->samples,
+		s->samples == 1 ? "" : "s", (double)elapsed_ns / NS_PER_S, processor);
+	if (s->missed)
+		fprintf(out, ", %" PRIu64 " deadline%s missed", s->missed,
+			s->missed == 1 ? "" : "s");
+	putc('\n', out);
+}
+
+static void put_figure(FILE *out, double number, int width, unsigned decimals)
+{
+	if (isfinite(number))
+		fprintf(out, " %*.*f", width - 1, (int)decimals, number);
+	else
+		fprintf(out, " %*s", width - 1, "-");
+}
+
+/* What is not known of some samples is missing in the total, too. */
+static void put_known(const struct summary *s, const struct entry *e, FILE *out)
+{
+	if (e->known < s->samples)
+		fprintf(out, " (known in %" PRIu64 " of %" PRIu64 " samples)", e->known,
+			s->samples);
+}
+
+/* Nothing, for what is no rate. */
+static void put_total(const struct entry *e, FILE *out)
+{
+	char text[32] = "";
+
+	if (moves_bytes(e->metric))
+		snprintf(text, sizeof(text), "%.3f GB", e->total * e->metric->family.factor / 1e9);
+	else if (e->metric->family.counter)
+		snprintf(text, sizeof(text), "%.0f", e->total);
+	fprintf(out, " %*s", TOTAL_WIDTH - 1, text);
+}
+
+static int put_metric(const struct summary *s, const struct entry *e, bool first, int width,
+		      FILE *out)
+{
+	const struct metric *metric = e->metric;
+	const unsigned decimals = metric_shown_decimals(metric);
+	char text[LOCATION_SIZE];
+	struct statistics figures;
+
+	fprintf(out, "  %-*s %-*s", NAME_WIDTH,
+		!first		  ? ""
+		: metric->heading ? metric->heading
+				  : metric->name,
+		width, location(&s->view->rows[e->first_row], text));
+	if (!e->known) {
+		fprintf(out, " %*s\n", TOTAL_WIDTH - 1, "-");
+		return 0;
+	}
+	put_total(e, out);
+	if (e->distribution && distribution_statistics(e->distribution, &figures))
+		return -ENOMEM;
+	if (e->distribution) {
+		put_figure(out, figures.mean, FIGURE_WIDTH, decimals);
+		put_figure(out, figures.p95, FIGURE_WIDTH, decimals);
+		put_figure(out, figures.max, FIGURE_WIDTH, decimals);
+		fprintf(out, "%s%s", metric->unit && *metric->unit ? " " : "",
+			metric->unit ? metric->unit : "");
+	}
+	put_known(s, e, out);
+	putc('\n', out);
+	return 0;
+}
+
+/* Whether the column of this entry, the first one of it, has any known value. */
+static bool column_is_known(const struct summary *s, size_t first)
+{
+	const struct entry *e = s->entries;
+
+	for (size_t i = first; i < s->entry_count && e[i].metric == e[first].metric; i++)
+		if (e[i].known)
+			return true;
+	return false;
+}
+
+/* Of the longest location that is shown. */
+static int locations_width(const struct summary *s)
+{
+	char text[LOCATION_SIZE];
+	int width = 0;
+
+	for (size_t i = 0; i < s->entry_count && s->entries[i].metric; i++) {
+		const struct row *row = &s->view->rows[s->entries[i].first_row];
+		const int length = (int)strlen(location(row, text));
+
+		width = length > width ? length : width;
+	}
+	return width;
+}
+
+static int put_metrics(const struct summary *s, FILE *out)
+{
+	const int width = locations_width(s);
+	const struct metric *last = NULL;
+	bool known = false, headed = false;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < s->entry_count && s->entries[i].metric; i++) {
+		const bool first = s->entries[i].metric != last;
+
+		last = s->entries[i].metric;
+		known = first ? column_is_known(s, i) : known;
+		if (!known)
+			continue;
+		if (!headed)
+			fprintf(out, "  %-*s %-*s %*s %*s %*s %*s\n", NAME_WIDTH, "", width, "",
+				TOTAL_WIDTH - 1, "total", FIGURE_WIDTH - 1, "mean",
+				FIGURE_WIDTH - 1, "p95", FIGURE_WIDTH - 1, "max");
+		headed = true;
+		rc = put_metric(s, &s->entries[i], first, width, out);
+	}
+	return rc;
+}
+
+static int put_event(const struct summary *s, const struct entry *e, FILE *out)
+{
+	const struct row *row = &s->view->rows[e->first_row];
+	struct statistics figures;
+
+	if (distribution_statistics(e->distribution, &figures))
+		return -ENOMEM;
+	put_figure(out, e->known ? e->total : NAN, COUNT_WIDTH, 0);
+	put_figure(out, figures.mean, COUNT_WIDTH, 1);
+	put_figure(out, figures.p95, COUNT_WIDTH, 1);
+	put_figure(out, figures.max, COUNT_WIDTH, 1);
+	fprintf(out, "  %s, %s", row->event->name, row->unit->box->name);
+	put_known(s, e, out);
+	putc('\n', out);
+	return 0;
+}
+
+static int put_events(const struct summary *s, FILE *out)
+{
+	bool headed = false;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < s->entry_count; i++) {
+		if (s->entries[i].metric)
+			continue;
+		if (!headed)
+			fprintf(out, "%*s%*s%*s%*s  event, units\n", COUNT_WIDTH, "count",
+				COUNT_WIDTH, "mean/s", COUNT_WIDTH, "p95/s", COUNT_WIDTH, "max/s");
+		headed = true;
+		rc = put_event(s, &s->entries[i], out);
+	}
+	return rc;
+}
+
+int summary_print(const struct summary *s, const char *processor, uint64_t elapsed_ns, FILE *out)
+{
+	if (!s->samples)
+		return 0;
+	put_title(s, processor, elapsed_ns, out);
+	const int rc = put_metrics(s, out);
+
+	return rc ? rc : put_events(s, out);
+}

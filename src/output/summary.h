@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a whole run has shown, for its end: how much was moved, and mean, p95 and maximum of each
+ * metric of the system and, where they are few, of the ports; of events their counts and rates.
+ * Totals are added up from counts. The memory is bounded, however long the run: see
+ * metrics/distribution.h.
+ */
+#ifndef CXLMON_SUMMARY_H
+#define CXLMON_SUMMARY_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "metrics/sample.h"
+#include "metrics/view.h"
+
+struct summary;
+
+/* The view must outlive the summary. 0 or -ENOMEM. */
+int summary_new(const struct view *view, struct summary **out);
+void summary_free(struct summary *summary); /* NULL does nothing */
+
+/* Adds a sample, which the view was updated with. Allocates nothing. */
+void summary_add(struct summary *summary, const struct sample *sample);
+
+/* Prints nothing without a sample. 0 or -ENOMEM. */
+int summary_print(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
+		  FILE *out);
+
+#endif

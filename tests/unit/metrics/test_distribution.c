@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "metrics/distribution.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define MOST 100000
+
+static struct distribution d;
+static double values[MOST];
+
+/* Values that rise by a step, in an order that is not theirs. */
+static void fill(size_t count, double first, double step)
+{
+	d = (struct distribution){.known = 0};
+	for (size_t i = 0; i < count; i++) {
+		values[i] = first + step * (double)(i * 7919 % count);
+		distribution_add(&d, values[i], 0.5);
+	}
+}
+
+static struct statistics exact(size_t count)
+{
+	struct statistics s;
+	double weighted = 0;
+
+	for (size_t i = 0; i < count; i++)
+		weighted += values[i] * 0.5;
+	ck_assert_int_eq(statistics_make(values, count, weighted, (double)count * 0.5, &s), 0);
+	return s;
+}
+
+static const size_t small[] = {1, 2, 19, 20, 21, 1000, DISTRIBUTION_EXACT};
+
+START_TEST(test_a_short_series_has_the_figures_of_its_values)
+{
+	struct statistics s, e;
+
+	fill(small[_i], 12.5, 0.25);
+	e = exact(small[_i]);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_uint_eq(s.known, small[_i]);
+	ck_assert_double_eq(s.mean, e.mean);
+	ck_assert_double_eq(s.p50, e.p50);
+	ck_assert_double_eq(s.p95, e.p95);
+	ck_assert_double_eq(s.p99, e.p99);
+	ck_assert_double_eq(s.max, e.max);
+}
+END_TEST
+
+static const struct {
+	size_t count;
+	double first, step;
+} large[] = {
+	{DISTRIBUTION_EXACT + 1, 100, 1},
+	{5000, 0.001, 0.001},
+	{MOST, 1, 1e6},
+	{MOST, 1e9, 1e9},
+	{MOST, 320, 0},
+};
+
+START_TEST(test_a_long_series_is_off_by_less_than_a_hundredth)
+{
+	struct statistics s, e;
+
+	fill(large[_i].count, large[_i].first, large[_i].step);
+	e = exact(large[_i].count);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_uint_eq(s.known, large[_i].count);
+	ck_assert_double_eq_tol(s.mean, e.mean, e.mean * 1e-9);
+	ck_assert_double_eq_tol(s.p50, e.p50, e.p50 * 0.008);
+	ck_assert_double_eq_tol(s.p95, e.p95, e.p95 * 0.008);
+	ck_assert_double_eq_tol(s.p99, e.p99, e.p99 * 0.008);
+	ck_assert_double_eq(s.max, e.max);
+}
+END_TEST
+
+START_TEST(test_no_percentile_is_above_the_maximum)
+{
+	struct statistics s;
+
+	fill(5000, 100, 0);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_double_le(s.p99, 100);
+}
+END_TEST
+
+START_TEST(test_zeros_are_values_and_stay_zero)
+{
+	struct statistics s;
+
+	fill(5000, 0, 0);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_double_eq(s.mean, 0);
+	ck_assert_double_eq(s.p95, 0);
+	ck_assert_double_eq(s.max, 0);
+}
+END_TEST
+
+START_TEST(test_what_is_not_known_is_no_value)
+{
+	struct statistics s;
+
+	d = (struct distribution){.known = 0};
+	for (unsigned i = 0; i < 5000; i++)
+		distribution_add(&d, NAN, NAN);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_uint_eq(s.known, 0);
+	ck_assert(isnan(s.mean) && isnan(s.p95) && isnan(s.max));
+	distribution_add(&d, -3, 1);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_double_eq(s.max, -3);
+}
+END_TEST
+
+START_TEST(test_the_mean_is_weighted_by_time)
+{
+	struct statistics s;
+
+	d = (struct distribution){.known = 0};
+	distribution_add(&d, 10, 3);
+	distribution_add(&d, 20, 1);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_double_eq(s.mean, 12.5);
+}
+END_TEST
+
+static const double ends[] = {1e-300, 5e-324, 1e17, 1.7976931348623157e308};
+
+START_TEST(test_values_beyond_all_buckets_do_no_harm)
+{
+	struct statistics s;
+
+	fill(5000, ends[_i], 0);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_double_eq(s.max, ends[_i]);
+	ck_assert_double_le(s.p95, s.max);
+}
+END_TEST
+
+Suite *suite_distribution(void)
+{
+	Suite *suite = suite_create("distribution");
+	TCase *tc = tcase_create("distribution");
+
+	tcase_add_loop_test(tc, test_a_short_series_has_the_figures_of_its_values, 0,
+			    (int)COUNT_OF(small));
+	tcase_add_loop_test(tc, test_a_long_series_is_off_by_less_than_a_hundredth, 0,
+			    (int)COUNT_OF(large));
+	tcase_add_test(tc, test_no_percentile_is_above_the_maximum);
+	tcase_add_test(tc, test_zeros_are_values_and_stay_zero);
+	tcase_add_test(tc, test_what_is_not_known_is_no_value);
+	tcase_add_test(tc, test_the_mean_is_weighted_by_time);
+	tcase_add_loop_test(tc, test_values_beyond_all_buckets_do_no_harm, 0, (int)COUNT_OF(ends));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim_monitor.h"
+#include "suites.h"
+#include "support.h"
+
+#define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
+
+static struct sim_monitor m;
+static struct summary *s;
+static char *text;
+
+static void tear_down(void)
+{
+	free(text);
+	text = NULL;
+	summary_free(s);
+	s = NULL;
+	sim_monitor_close(&m);
+}
+
+static void start(const struct sim_setup *setup)
+{
+	sim_monitor_start(&m, setup);
+	ck_assert_int_eq(summary_new(&m.view, &s), 0);
+}
+
+static void sample(unsigned count)
+{
+	while (count--) {
+		sim_monitor_sample(&m);
+		summary_add(s, &m.sample);
+	}
+}
+
+static const char *print(uint64_t elapsed_ns)
+{
+	size_t size;
+
+	free(text);
+	FILE *out = open_memstream(&text, &size);
+	ck_assert_int_eq(summary_print(s, "a machine", elapsed_ns, out), 0);
+	fclose(out);
+	return text;
+}
+
+START_TEST(test_a_summary_has_what_was_moved_and_figures_of_each_metric)
+{
+	start(&(struct sim_setup){.spec = "gnr,ports=2," TRAFFIC});
+	sample(4);
+	ck_assert_str_eq(
+		print(4 * SECOND + SECOND / 2),
+		"cxlmon: 4 samples in 4.500 s on a machine\n"
+		"                                   total       mean        p95        max\n"
+		"  mem read       s0 p0 mem0    48.000 GB    12000.0    12000.0    12000.0 MB/s\n"
+		"                 s0 p1 mem1    48.000 GB    12000.0    12000.0    12000.0 MB/s\n"
+		"                 system        96.000 GB    24000.0    24000.0    24000.0 MB/s\n"
+		"  mem write      s0 p0 mem0    20.000 GB     5000.0     5000.0     5000.0 MB/s\n"
+		"                 s0 p1 mem1    20.000 GB     5000.0     5000.0     5000.0 MB/s\n"
+		"                 system        40.000 GB    10000.0    10000.0    10000.0 MB/s\n"
+		"  cache d2h      s0 p0 mem0     2.000 GB      500.0      500.0      500.0 MB/s\n"
+		"                 s0 p1 mem1     2.000 GB      500.0      500.0      500.0 MB/s\n"
+		"                 system         4.000 GB     1000.0     1000.0     1000.0 MB/s\n"
+		"  cache h2d      s0 p0 mem0     4.000 GB     1000.0     1000.0     1000.0 MB/s\n"
+		"                 s0 p1 mem1     4.000 GB     1000.0     1000.0     1000.0 MB/s\n"
+		"                 system         8.000 GB     2000.0     2000.0     2000.0 MB/s\n");
+}
+END_TEST
+
+START_TEST(test_a_single_port_is_not_shown_beside_the_system)
+{
+	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
+	sample(1);
+	assert_lacks(print(SECOND), "s0 p0");
+	assert_contains(text, "cxlmon: 1 sample in 1.000 s on a machine\n");
+	assert_contains(text, "  mem read       system    12.000 GB    12000.0 ");
+}
+END_TEST
+
+START_TEST(test_of_many_ports_only_what_they_moved_is_shown)
+{
+	start(&(struct sim_setup){.spec = "gnr,ports=5,crc=3,full=10,wave=0," TRAFFIC,
+				  .view = {.groups = "cxl,link,queue"}});
+	sample(2);
+	assert_contains(print(2 * SECOND), "  mem read       s0 p0 mem0    24.000 GB\n");
+	assert_contains(text, "                 system       120.000 GB    60000.0 ");
+	assert_lacks(text, "s0 p4 mem4    24.000 GB ");
+}
+END_TEST
+
+/* Not the rate times the time on the wall. */
+START_TEST(test_totals_are_those_of_the_time_that_was_counted)
+{
+	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
+	pass_time(m.platform, 3 * SECOND + SECOND / 4);
+	sample(2);
+	assert_contains(print(100 * SECOND), "  mem read       system    48.000 GB    12000.0 ");
+	assert_contains(text, "2 samples in 100.000 s on a machine, 2 deadlines missed\n");
+}
+END_TEST
+
+START_TEST(test_what_was_never_known_is_left_out_and_never_0)
+{
+	start(&(struct sim_setup){.spec = "spr,ports=2," TRAFFIC, .view = {.groups = "cxl,dram"}});
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sample(3);
+	/* there is no event of it */
+	assert_lacks(print(3 * SECOND), "cache d2h");
+	assert_lacks(text, "hbm");
+	assert_contains(text, "  mem read       s0 p0 mem0            -\n"
+			      "                 s0 p1 mem1    36.000 GB ");
+}
+END_TEST
+
+START_TEST(test_what_was_known_for_a_while_says_for_how_long)
+{
+	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
+	sample(3);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sample(1);
+	assert_contains(
+		print(4 * SECOND),
+		"  mem write      system    15.000 GB     5000.0     5000.0     5000.0 MB/s "
+		"(known in 3 of 4 samples)\n");
+	assert_contains(text, "  mem read       system    48.000 GB    12000.0    12000.0    "
+			      "12000.0 MB/s\n");
+}
+END_TEST
+
+START_TEST(test_only_rates_have_a_total)
+{
+	start(&(struct sim_setup){.spec = "spr,ports=1,crc=3,retry=7,full=12.5," TRAFFIC,
+				  .view = {.groups = "latency,link,core"}});
+	sample(2);
+	print(2 * SECOND);
+	assert_contains(text, "  crc errors     system            6        3.0 ");
+	assert_contains(text, "  cxl latency    system                   320.0      320.0 ");
+	assert_contains(text, "  core ipc       system                   1.250      1.250      "
+			      "1.250\n");
+}
+END_TEST
+
+START_TEST(test_without_a_sample_there_is_no_summary)
+{
+	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
+	ck_assert_str_eq(print(SECOND), "");
+}
+END_TEST
+
+/* An event once with its name, and once more, of all units or of their sums. */
+static void start_events(enum scope finest)
+{
+	static struct event_choice events[3];
+
+	sim_monitor_machine(&m, "spr,sockets=2,ports=1,clock=virtual");
+	events[0].event = events[1].event = model_event(m.machine.model, "UNC_CXLCM_CLOCKTICKS");
+	events[2].event = model_event(m.machine.model, "cycles");
+	ck_assert_int_eq(
+		sim_monitor_view(&m, &(struct view_options){.finest = finest,
+							    .events = events,
+							    .event_count = COUNT_OF(events)}),
+		0);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	ck_assert_int_eq(summary_new(&m.view, &s), 0);
+}
+
+static const enum scope finest[] = {SCOPE_PORT, SCOPE_SOCKET, SCOPE_SYSTEM};
+
+START_TEST(test_events_are_summed_over_all_their_units)
+{
+	start_events(finest[_i]);
+	sample(3);
+	ck_assert_str_eq(
+		print(3 * SECOND),
+		"cxlmon: 3 samples in 3.000 s on a machine\n"
+		"           count          mean/s           p95/s           max/s  event, units\n"
+		"      6000000000    2000000000.0    2000000000.0    2000000000.0  "
+		"UNC_CXLCM_CLOCKTICKS, cxlcm\n"
+		"      6000000000    2000000000.0    2000000000.0    2000000000.0  "
+		"UNC_CXLCM_CLOCKTICKS, cxlcm\n"
+		"    144000000000   48000000000.0   48000000000.0   48000000000.0  cycles, core\n");
+}
+END_TEST
+
+START_TEST(test_an_event_that_was_never_known_has_no_count)
+{
+	start_events(SCOPE_SYSTEM);
+	sim_set_unit_dead(m.sim, 1, BOX_CXLCM, 2, true);
+	sample(2);
+	assert_contains(print(2 * SECOND),
+			"               -               -               -               -  "
+			"UNC_CXLCM_CLOCKTICKS, cxlcm (known in 0 of 2 samples)\n");
+}
+END_TEST
+
+Suite *suite_summary(void)
+{
+	Suite *suite = suite_create("summary");
+	TCase *tc = tcase_create("summary");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_test(tc, test_a_summary_has_what_was_moved_and_figures_of_each_metric);
+	tcase_add_test(tc, test_a_single_port_is_not_shown_beside_the_system);
+	tcase_add_test(tc, test_of_many_ports_only_what_they_moved_is_shown);
+	tcase_add_test(tc, test_totals_are_those_of_the_time_that_was_counted);
+	tcase_add_test(tc, test_what_was_never_known_is_left_out_and_never_0);
+	tcase_add_test(tc, test_what_was_known_for_a_while_says_for_how_long);
+	tcase_add_test(tc, test_only_rates_have_a_total);
+	tcase_add_test(tc, test_without_a_sample_there_is_no_summary);
+	tcase_add_loop_test(tc, test_events_are_summed_over_all_their_units, 0,
+			    (int)COUNT_OF(finest));
+	tcase_add_test(tc, test_an_event_that_was_never_known_has_no_count);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -34,8 +34,9 @@
  * journal remains in /run/cxlmon, from which the next run, or `cxlmon restore`, restores the
  * registers. A context must not be used in the child of a fork().
  *
- * **Compatibility.** The symbol version is LIBCXLMON_0. Existing functions and values do not
- * change; new functions, and new values at the end of an enum, may be added.
+ * **Compatibility.** Existing functions and values do not change; new functions, and new values at
+ * the end of an enum, may be added. The symbol version of a function is LIBCXLMON_0, or the one
+ * that its description names.
  */
 #ifndef CXLMON_H
 #define CXLMON_H
@@ -170,6 +171,36 @@ int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory);
  * @return see above
  */
 int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups);
+
+/**
+ * @brief Chooses sockets: only these, and their ports, have rows and are programmed.
+ * @param ctx the context
+ * @param list as for `--socket=`: numbers such as "0" or "0,2-3"; NULL (default): all. Whether
+ * there are such sockets is checked by cxlmon_start(), here and in the next two.
+ * @return see above
+ * @since LIBCXLMON_1
+ */
+int cxlmon_set_sockets(struct cxlmon_ctx *ctx, const char *list);
+
+/**
+ * @brief Chooses ports, by their numbers on each socket. The values of sockets and of the system
+ * are sums over the chosen ports.
+ * @param ctx the context
+ * @param list as for `--port=`: numbers such as "1" or "0,2-3"; NULL (default): all
+ * @return see above
+ * @since LIBCXLMON_1
+ */
+int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list);
+
+/**
+ * @brief Chooses the ports with these memory devices.
+ * @param ctx the context
+ * @param names as for `--device=` and cxlmon_row_device(): "mem0" or "mem0,mem2"; NULL (default):
+ * all
+ * @return see above
+ * @since LIBCXLMON_1
+ */
+int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names);
 
 /**
  * @brief Adds an event, to be counted on each unit that has it. If there are events, there is one

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts of the library: settings, start, samples and stop. */
+/* Contexts of the library: start, samples and stop. */
 #include "lib/context.h"
 
 #include <errno.h>
@@ -57,6 +57,9 @@ struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 	free(ctx->sim);
 	free(ctx->root);
 	free(ctx->metrics);
+	free(ctx->sockets);
+	free(ctx->ports);
+	free(ctx->devices);
 	free(ctx);
 	return NULL;
 }
@@ -67,115 +70,6 @@ void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data)
 		return;
 	ctx->log = log;
 	ctx->log_data = data;
-}
-
-/* Settings cannot be changed while running. */
-static int settable(struct cxlmon_ctx *ctx)
-{
-	if (!ctx)
-		return -EINVAL;
-	return ctx->running ? error_set(&ctx->error, EXIT_USAGE, -EBUSY,
-					"the context is measuring: stop it first")
-			    : 0;
-}
-
-static int missing(struct cxlmon_ctx *ctx, const char *what)
-{
-	return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "no %s: NULL was given", what);
-}
-
-/* Replaces a text; NULL removes it. */
-static int set_text(struct cxlmon_ctx *ctx, char **where, const char *text)
-{
-	char *copy = text ? strdup(text) : NULL;
-
-	if (text && !copy)
-		return error_no_memory(&ctx->error);
-	free(*where);
-	*where = copy;
-	return 0;
-}
-
-int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec)
-{
-	const int rc = settable(ctx);
-
-	return rc ? rc : set_text(ctx, &ctx->sim, spec);
-}
-
-int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
-{
-	int rc = settable(ctx);
-
-	if (!rc && directory && !*directory)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid root '': expected a directory");
-	return rc ? rc : set_text(ctx, &ctx->root, directory);
-}
-
-int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
-{
-	int rc = settable(ctx);
-
-	if (!rc)
-		rc = groups ? view_check_groups(groups, &ctx->error)
-			    : missing(ctx, "metric groups");
-	return rc ? rc : set_text(ctx, &ctx->metrics, groups);
-}
-
-int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
-{
-	int rc = settable(ctx);
-
-	if (!rc && !spec)
-		rc = missing(ctx, "event");
-	if (rc)
-		return rc;
-	char **grown = reallocarray(ctx->events, ctx->event_count + 1, sizeof(*grown));
-	if (!grown)
-		return error_no_memory(&ctx->error);
-	ctx->events = grown;
-	grown[ctx->event_count] = NULL;
-	rc = set_text(ctx, &grown[ctx->event_count], spec);
-	ctx->event_count += !rc;
-	return rc;
-}
-
-int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
-{
-	int rc = settable(ctx);
-
-	if (!rc && (ns < SESSION_MIN_INTERVAL_NS || ns > SESSION_MAX_INTERVAL_NS))
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "interval out of range: expected 100us to 1 year");
-	if (!rc)
-		ctx->interval_ns = ns;
-	return rc;
-}
-
-int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
-{
-	int rc = settable(ctx);
-
-	if (!rc && (unsigned)finest >= SCOPE_COUNT)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid scope %d: expected one of enum cxlmon_scope", (int)finest);
-	if (!rc)
-		ctx->finest = (enum scope)finest;
-	return rc;
-}
-
-int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership)
-{
-	int rc = settable(ctx);
-
-	if (!rc && (unsigned)ownership > OWNERSHIP_FORCE)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid ownership %d: expected one of enum cxlmon_ownership",
-			       (int)ownership);
-	if (!rc)
-		ctx->ownership = (enum ownership)ownership;
-	return rc;
 }
 
 static void forward_log(void *context, enum log_level level, const char *text)
@@ -197,7 +91,7 @@ static void reset(struct cxlmon_ctx *ctx)
 int cxlmon_start(struct cxlmon_ctx *ctx)
 {
 	const struct log log = {.write = forward_log, .context = ctx};
-	int rc = settable(ctx);
+	int rc = context_settable(ctx);
 
 	if (rc)
 		return rc;
@@ -205,7 +99,11 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 	const struct session_options wanted = {
 		.sim = ctx->sim,
 		.root = ctx->root ? ctx->root : "/",
-		.view = {.groups = ctx->event_count ? NULL : groups, .finest = ctx->finest},
+		.view = {.groups = ctx->event_count ? NULL : groups,
+			 .finest = ctx->finest,
+			 .sockets = ctx->sockets,
+			 .ports = ctx->ports,
+			 .devices = ctx->devices},
 		.events = (const char *const *)ctx->events,
 		.event_count = ctx->event_count,
 		.ownership = ctx->ownership,

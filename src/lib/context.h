@@ -14,6 +14,7 @@ struct cxlmon_ctx {
 
 	/* settings; NULL: default */
 	char *sim, *root, *metrics;
+	char *sockets, *ports, *devices;
 	char **events;
 	size_t event_count;
 	uint64_t interval_ns;
@@ -27,5 +28,8 @@ struct cxlmon_ctx {
 	struct sample sample; /* the last one */
 	struct error error;   /* of the last function that failed */
 };
+
+/* Settings cannot be changed while it is running: -EBUSY. -EINVAL: NULL. */
+int context_settable(struct cxlmon_ctx *ctx);
 
 #endif

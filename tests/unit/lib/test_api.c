@@ -155,6 +155,38 @@ START_TEST(test_the_finest_rows_can_be_chosen)
 }
 END_TEST
 
+START_TEST(test_sockets_ports_and_devices_can_be_chosen)
+{
+	ck_assert_int_eq(cxlmon_set_sockets(ctx, "1"), 0);
+	ck_assert_int_eq(cxlmon_set_ports(ctx, "0-1"), 0);
+	start("spr,sockets=3,ports=3,read=20,clock=virtual", "cxl");
+	sample();
+	ck_assert_uint_eq(cxlmon_row_count(ctx), 4);
+	ck_assert_int_eq(cxlmon_row_socket(ctx, 0), 1);
+	ck_assert_int_eq(cxlmon_row_port(ctx, 1), 1);
+	ck_assert_double_eq(value(3, "cxl_mem_read_MBps"), 40000);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+
+	/* NULL takes a choice back */
+	ck_assert_int_eq(cxlmon_set_sockets(ctx, NULL), 0);
+	ck_assert_int_eq(cxlmon_set_ports(ctx, NULL), 0);
+	ck_assert_int_eq(cxlmon_set_devices(ctx, "mem2,mem3"), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), 0);
+	sample();
+	ck_assert_str_eq(cxlmon_row_device(ctx, 0), "mem2");
+	ck_assert_str_eq(cxlmon_row_device(ctx, 1), "mem3");
+	ck_assert_double_eq(value(cxlmon_row_count(ctx) - 1, "cxl_mem_read_MBps"), 40000);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+
+	ck_assert_int_eq(cxlmon_set_devices(ctx, "mem99"), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), -EINVAL);
+	assert_contains(cxlmon_error(ctx), "known devices: mem0");
+	ck_assert_int_eq(cxlmon_set_devices(ctx, NULL), 0);
+	ck_assert_int_eq(cxlmon_set_ports(ctx, "9"), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), -EINVAL);
+}
+END_TEST
+
 static int set_metrics(void)
 {
 	return cxlmon_set_metrics(ctx, "nonsense");
@@ -178,6 +210,18 @@ static int set_ownership(void)
 static int set_root(void)
 {
 	return cxlmon_set_root(ctx, "");
+}
+static int set_sockets(void)
+{
+	return cxlmon_set_sockets(ctx, "zero");
+}
+static int set_no_ports(void)
+{
+	return cxlmon_set_ports(ctx, "");
+}
+static int set_devices(void)
+{
+	return cxlmon_set_devices(ctx, "MEM0");
 }
 static int wait_early(void)
 {
@@ -207,6 +251,9 @@ static const struct {
 	{set_scope, "invalid scope 4"},
 	{set_ownership, "invalid ownership 3"},
 	{set_root, "expected a directory"},
+	{set_sockets, "invalid sockets 'zero': expected numbers such as 0 or 0,2-3"},
+	{set_no_ports, "invalid ports ''"},
+	{set_devices, "invalid devices 'MEM0': expected names such as mem0"},
 	{wait_early, "not measuring"},
 	{sample_early, "not measuring"},
 	{start_wrong_sim, "unknown model 'z80'"},
@@ -229,6 +276,9 @@ START_TEST(test_what_is_measured_can_not_be_changed_meanwhile)
 	ck_assert_int_eq(cxlmon_set_sim(ctx, "gnr"), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_root(ctx, "/nowhere"), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_metrics(ctx, "dram"), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_sockets(ctx, "0"), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_ports(ctx, NULL), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_devices(ctx, "mem0"), -EBUSY);
 	ck_assert_int_eq(cxlmon_add_event(ctx, "CXLCM"), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, 1000000), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_scope(ctx, CXLMON_SCOPE_SYSTEM), -EBUSY);
@@ -351,6 +401,7 @@ Suite *suite_api(void)
 	tcase_add_test(tc, test_before_the_first_sample_no_value_is_known);
 	tcase_add_test(tc, test_rows_are_events_once_one_was_added);
 	tcase_add_test(tc, test_the_finest_rows_can_be_chosen);
+	tcase_add_test(tc, test_sockets_ports_and_devices_can_be_chosen);
 	tcase_add_loop_test(tc, test_wrong_use_is_refused_in_a_sentence, 0, COUNT_OF(wrong));
 	tcase_add_test(tc, test_what_is_measured_can_not_be_changed_meanwhile);
 	tcase_add_test(tc, test_after_stop_the_last_sample_stays_and_it_can_start_anew);

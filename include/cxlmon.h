@@ -240,6 +240,99 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
 /** @} */
 
 /**
+ * @name What could be measured
+ * Metrics are numbered from 0 to cxlmon_metric_count() - 1, and events likewise. Not every
+ * processor has all metrics: what it has not is unknown in each sample.
+ * @{
+ */
+
+/**
+ * @brief The number of metrics that the library knows. Each is a column, if its group is chosen.
+ * @return the number, which is constant
+ * @since LIBCXLMON_1
+ */
+size_t cxlmon_metric_count(void);
+
+/**
+ * @brief A metric's name, that of its column.
+ * @param metric its number
+ * @return a constant; "" if there is no such metric
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_metric_name(size_t metric);
+
+/**
+ * @brief The group that cxlmon_set_metrics() takes.
+ * @param metric its number
+ * @return a constant such as "cxl"; "" if there is no such metric
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_metric_group(size_t metric);
+
+/**
+ * @brief A metric's unit; 1 MB is 10^6 bytes.
+ * @param metric its number
+ * @return a constant such as "MB/s" or "ns"; "": none
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_metric_unit(size_t metric);
+
+/**
+ * @brief A short description of a metric.
+ * @param metric its number
+ * @return a constant; "" if there is no such metric
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_metric_help(size_t metric);
+
+/**
+ * @brief Lists the events by name of the processor: of this machine, or of that of cxlmon_set_sim()
+ * or cxlmon_set_root(). Needs no rights, programs nothing, and may be called at any time.
+ * @param ctx the context
+ * @return 0 or a negative errno: the list stays as it was
+ * @since LIBCXLMON_1
+ */
+int cxlmon_list_events(struct cxlmon_ctx *ctx);
+
+/**
+ * @brief The number of events in the list.
+ * @param ctx the context
+ * @return 0 before cxlmon_list_events()
+ * @since LIBCXLMON_1
+ */
+size_t cxlmon_event_count(const struct cxlmon_ctx *ctx);
+
+/**
+ * @brief An event's name, for cxlmon_add_event().
+ * @param ctx the context
+ * @param event its number
+ * @return such as "UNC_CXLCM_CLOCKTICKS", valid until the next cxlmon_list_events() or the last
+ * cxlmon_unref(), as are the next two; "" if there is no such event
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_event_name(const struct cxlmon_ctx *ctx, size_t event);
+
+/**
+ * @brief The type of the units that count the event.
+ * @param ctx the context
+ * @param event its number
+ * @return such as "cxlcm", "cha" or "core"; "" if there is no such event
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_event_unit(const struct cxlmon_ctx *ctx, size_t event);
+
+/**
+ * @brief A short description of an event.
+ * @param ctx the context
+ * @param event its number
+ * @return "": none is known
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event);
+
+/** @} */
+
+/**
  * @name Measuring
  * @{
  */

@@ -263,19 +263,6 @@ static int print_json(const struct model *model, const struct event_catalogue *c
 	return common_print_json("list", all, err);
 }
 
-static int identify(struct platform *p, const struct model **model, struct error *err)
-{
-	struct topology topology;
-	struct cpu_identity id;
-	int rc = p->ops->topology(p, &topology, err);
-
-	if (rc)
-		return rc;
-	rc = machine_identify(p, topology.cpus[0].cpu, &id, model, err);
-	topology_free(&topology);
-	return rc;
-}
-
 static int list(const struct list_options *o, struct error *err)
 {
 	struct event_catalogue catalogue;
@@ -285,7 +272,7 @@ static int list(const struct list_options *o, struct error *err)
 	int rc = platform_open(o->common.sim, o->common.root, &log, &p, err);
 
 	if (!rc)
-		rc = identify(p, &model, err);
+		rc = machine_find_model(p, &model, err);
 	catalogue_init(&catalogue, model);
 	for (size_t i = 0; !rc && i < o->event_file_count; i++)
 		rc = perfmon_load(&catalogue, o->event_files[i], NULL, err);

@@ -60,6 +60,7 @@ struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 	free(ctx->sockets);
 	free(ctx->ports);
 	free(ctx->devices);
+	free(ctx->listed);
 	free(ctx);
 	return NULL;
 }

@@ -21,6 +21,11 @@ struct cxlmon_ctx {
 	enum scope finest;
 	enum ownership ownership;
 
+	/* of cxlmon_list_events() */
+	const struct event **listed;
+	size_t listed_count;
+	const struct model *listed_model;
+
 	struct session session; /* all zero before the first start */
 	bool opened;		/* rows and columns are available */
 	bool running;

@@ -36,6 +36,19 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 	return *model ? 0 : unknown(id, err);
 }
 
+int machine_find_model(struct platform *p, const struct model **model, struct error *err)
+{
+	struct topology topology;
+	struct cpu_identity id;
+	int rc = p->ops->topology(p, &topology, err);
+
+	if (rc)
+		return rc;
+	rc = machine_identify(p, topology.cpus[0].cpu, &id, model, err);
+	topology_free(&topology);
+	return rc;
+}
+
 static int find_by_tables(struct machine *m, struct error *err)
 {
 	return discovery_read(m->platform, m->model, &m->topology, &m->discovery, err);

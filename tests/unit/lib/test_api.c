@@ -187,6 +187,70 @@ START_TEST(test_sockets_ports_and_devices_can_be_chosen)
 }
 END_TEST
 
+START_TEST(test_every_column_is_in_the_list_of_metrics)
+{
+	size_t found = 0;
+
+	ck_assert_int_eq(cxlmon_set_scope(ctx, CXLMON_SCOPE_CPU), 0);
+	start(SIM, "all");
+	ck_assert_uint_eq(cxlmon_metric_count(), cxlmon_column_count(ctx));
+	for (size_t i = 0; i < cxlmon_metric_count(); i++) {
+		const size_t column = cxlmon_find_column(ctx, cxlmon_metric_name(i));
+
+		ck_assert_str_eq(cxlmon_column_name(ctx, column), cxlmon_metric_name(i));
+		ck_assert_str_eq(cxlmon_column_unit(ctx, column), cxlmon_metric_unit(i));
+		ck_assert_str_eq(cxlmon_column_help(ctx, column), cxlmon_metric_help(i));
+		ck_assert_int_eq(cxlmon_stop(ctx), 0);
+		ck_assert_int_eq(cxlmon_set_metrics(ctx, cxlmon_metric_group(i)), 0);
+		found += !strcmp(cxlmon_metric_name(i), "cxl_mem_read_MBps") &&
+			 !strcmp(cxlmon_metric_unit(i), "MB/s") &&
+			 !strcmp(cxlmon_metric_group(i), "cxl");
+	}
+	ck_assert_uint_eq(found, 1);
+}
+END_TEST
+
+static size_t find_event(const char *name)
+{
+	size_t event = 0;
+
+	while (event < cxlmon_event_count(ctx) && strcmp(cxlmon_event_name(ctx, event), name) != 0)
+		event++;
+	return event;
+}
+
+START_TEST(test_the_events_of_a_processor_are_listed_and_can_be_added)
+{
+	ck_assert_uint_eq(cxlmon_event_count(ctx), 0);
+	ck_assert_str_eq(cxlmon_event_name(ctx, 0), "");
+	ck_assert_int_eq(cxlmon_set_sim(ctx, SIM), 0);
+	ck_assert_int_eq(cxlmon_list_events(ctx), 0);
+	const size_t event = find_event("UNC_CXLCM_CLOCKTICKS");
+	ck_assert_uint_lt(event, cxlmon_event_count(ctx));
+	ck_assert_str_eq(cxlmon_event_unit(ctx, event), "cxlcm");
+	ck_assert_uint_gt(strlen(cxlmon_event_help(ctx, event)), 10);
+	const size_t cycles = find_event("cycles");
+	ck_assert_str_eq(cxlmon_event_unit(ctx, cycles), "core");
+	ck_assert_str_eq(cxlmon_event_name(ctx, cxlmon_event_count(ctx)), "");
+
+	ck_assert_int_eq(cxlmon_add_event(ctx, cxlmon_event_name(ctx, event)), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), 0);
+	sample();
+	ck_assert_str_eq(cxlmon_row_event(ctx, 0), "UNC_CXLCM_CLOCKTICKS");
+	/* it may be listed meanwhile, too */
+	ck_assert_int_eq(cxlmon_list_events(ctx), 0);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+
+	const size_t count = cxlmon_event_count(ctx);
+	ck_assert_int_eq(cxlmon_set_sim(ctx, "z80"), 0);
+	ck_assert_int_eq(cxlmon_list_events(ctx), -EINVAL);
+	ck_assert_uint_eq(cxlmon_event_count(ctx), count);
+	ck_assert_int_eq(cxlmon_set_sim(ctx, "gnr"), 0);
+	ck_assert_int_eq(cxlmon_list_events(ctx), 0);
+	ck_assert_uint_ne(cxlmon_event_count(ctx), count);
+}
+END_TEST
+
 static int set_metrics(void)
 {
 	return cxlmon_set_metrics(ctx, "nonsense");
@@ -402,6 +466,8 @@ Suite *suite_api(void)
 	tcase_add_test(tc, test_rows_are_events_once_one_was_added);
 	tcase_add_test(tc, test_the_finest_rows_can_be_chosen);
 	tcase_add_test(tc, test_sockets_ports_and_devices_can_be_chosen);
+	tcase_add_test(tc, test_every_column_is_in_the_list_of_metrics);
+	tcase_add_test(tc, test_the_events_of_a_processor_are_listed_and_can_be_added);
 	tcase_add_loop_test(tc, test_wrong_use_is_refused_in_a_sentence, 0, COUNT_OF(wrong));
 	tcase_add_test(tc, test_what_is_measured_can_not_be_changed_meanwhile);
 	tcase_add_test(tc, test_after_stop_the_last_sample_stays_and_it_can_start_anew);

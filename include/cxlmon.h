@@ -57,7 +57,7 @@ struct cxlmon_ctx;
 
 /** @brief Kinds of errors; the values are the exit statuses of the program cxlmon. */
 enum cxlmon_status {
-	CXLMON_STATUS_FINE = 0,	   /**< No error. */
+	CXLMON_STATUS_FINE = 0,	   /**< No error, or the end of a recording. */
 	CXLMON_STATUS_FAILED = 1,  /**< Failed while running. */
 	CXLMON_STATUS_USAGE = 2,   /**< Wrong usage. */
 	CXLMON_STATUS_NO_UNIT = 3, /**< This machine has no unit that can be monitored. */
@@ -163,6 +163,21 @@ int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec);
  * @return see above
  */
 int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory);
+
+/**
+ * @brief Reads a recording of `cxlmon record` instead of measuring, without any rights:
+ * cxlmon_wait() returns at once, and cxlmon_sample() takes the next sample of the recording. Rows
+ * and columns are those that were recorded, so that the settings below have no effect.
+ *
+ * cxlmon_start() then fails with -EBADMSG if the file is not a recording, and cxlmon_sample() where
+ * it is damaged, incomplete, or still being written: all samples before have been read, and no row
+ * is left.
+ * @param ctx the context
+ * @param file its name; "-": standard input; NULL (default): no recording
+ * @return see above
+ * @since LIBCXLMON_1
+ */
+int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file);
 
 /**
  * @brief Sets the metric groups, which determine the columns.
@@ -361,7 +376,8 @@ int cxlmon_wait(struct cxlmon_ctx *ctx);
  *
  * If a unit cannot be read, its values are unknown, and a warning is logged once.
  * @param ctx the context, started
- * @return 0 or a negative errno; -EINVAL: not started
+ * @return 0 or a negative errno; -EINVAL: not started; -ENODATA (#CXLMON_STATUS_FINE): the
+ * recording has ended, and its last sample stays available
  */
 int cxlmon_sample(struct cxlmon_ctx *ctx);
 
@@ -400,7 +416,7 @@ const char *cxlmon_error_command(const struct cxlmon_ctx *ctx);
 /**
  * @brief The kind of the error.
  * @param ctx the context
- * @return #CXLMON_STATUS_FINE: no error
+ * @return #CXLMON_STATUS_FINE: no error, or the end of a recording
  */
 enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx);
 

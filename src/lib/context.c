@@ -45,12 +45,23 @@ struct cxlmon_ctx *cxlmon_ref(struct cxlmon_ctx *ctx)
 	return ctx;
 }
 
+static void reset(struct cxlmon_ctx *ctx)
+{
+	session_close(&ctx->session);
+	sampling_free(&ctx->sampling);
+	if (ctx->file.name)
+		recording_file_close(&ctx->file);
+	ctx->file = (struct recording_file){.name = NULL};
+	ctx->view = NULL;
+	ctx->sampled = false;
+	ctx->sample = (struct sample){.counts = NULL};
+}
+
 struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 {
 	if (!ctx || --ctx->references)
 		return NULL;
-	session_close(&ctx->session);
-	sampling_free(&ctx->sampling);
+	reset(ctx);
 	for (size_t i = 0; i < ctx->event_count; i++)
 		free(ctx->events[i]);
 	free(ctx->events);
@@ -60,6 +71,7 @@ struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 	free(ctx->sockets);
 	free(ctx->ports);
 	free(ctx->devices);
+	free(ctx->recording);
 	free(ctx->listed);
 	free(ctx);
 	return NULL;
@@ -81,21 +93,17 @@ static void forward_log(void *context, enum log_level level, const char *text)
 		ctx->log(ctx->log_data, (enum cxlmon_log_level)level, text);
 }
 
-static void reset(struct cxlmon_ctx *ctx)
+static int open_recording(struct cxlmon_ctx *ctx)
 {
-	session_close(&ctx->session);
-	sampling_free(&ctx->sampling);
-	ctx->opened = false;
-	ctx->sample = (struct sample){.counts = NULL};
+	const int rc = recording_file_open(ctx->recording, &ctx->file, &ctx->error);
+
+	ctx->view = rc ? NULL : &ctx->file.recording.view;
+	return rc;
 }
 
-int cxlmon_start(struct cxlmon_ctx *ctx)
+static int open_session(struct cxlmon_ctx *ctx)
 {
 	const struct log log = {.write = forward_log, .context = ctx};
-	int rc = context_settable(ctx);
-
-	if (rc)
-		return rc;
 	const char *groups = ctx->metrics ? ctx->metrics : SESSION_METRICS;
 	const struct session_options wanted = {
 		.sim = ctx->sim,
@@ -110,21 +118,29 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 		.ownership = ctx->ownership,
 		.interval_ns = ctx->interval_ns,
 	};
+	int rc = session_open(&wanted, &log, &ctx->session, &ctx->error);
 
-	reset(ctx);
-	rc = session_open(&wanted, &log, &ctx->session, &ctx->error);
 	if (!rc)
 		rc = session_start(&ctx->session, &ctx->error);
 	if (!rc)
 		rc = sampling_begin(&ctx->sampling, ctx->session.poller, &ctx->session.plan,
 				    &ctx->error);
-	if (rc) {
-		reset(ctx);
+	ctx->view = rc ? NULL : &ctx->session.view;
+	return rc;
+}
+
+int cxlmon_start(struct cxlmon_ctx *ctx)
+{
+	int rc = context_settable(ctx);
+
+	if (rc)
 		return rc;
-	}
-	ctx->opened = true;
-	ctx->running = true;
-	return 0;
+	reset(ctx);
+	rc = ctx->recording ? open_recording(ctx) : open_session(ctx);
+	if (rc)
+		reset(ctx);
+	ctx->running = !rc;
+	return rc;
 }
 
 static int check_running(struct cxlmon_ctx *ctx)
@@ -140,19 +156,34 @@ int cxlmon_wait(struct cxlmon_ctx *ctx)
 {
 	int signal_number, rc = check_running(ctx);
 
-	if (!rc)
+	if (!rc && !ctx->file.name)
 		rc = sampling_wait(&ctx->sampling, NULL, &signal_number, &ctx->error);
 	if (rc == -EINTR)
 		error_set(&ctx->error, EXIT_FAILED, rc, "interrupted by a signal handler");
 	return rc;
 }
 
-int cxlmon_sample(struct cxlmon_ctx *ctx)
+/* What is damaged cannot be shown any more. */
+static int read_recording(struct cxlmon_ctx *ctx)
 {
-	int rc = check_running(ctx);
+	const int rc = recording_file_next(&ctx->file, &ctx->error);
 
 	if (!rc)
-		rc = sampling_take(&ctx->sampling, &ctx->sample, &ctx->error);
+		return error_set(&ctx->error, EXIT_OK, -ENODATA, "%s: the recording has ended",
+				 ctx->file.name);
+	if (rc < 0) {
+		ctx->running = ctx->sampled = false;
+		ctx->view = NULL;
+		return rc;
+	}
+	ctx->sample = ctx->file.recording.sample;
+	return 0;
+}
+
+static int take_sample(struct cxlmon_ctx *ctx)
+{
+	const int rc = sampling_take(&ctx->sampling, &ctx->sample, &ctx->error);
+
 	if (rc)
 		return rc;
 	if (ctx->sample.new_warning)
@@ -162,6 +193,17 @@ int cxlmon_sample(struct cxlmon_ctx *ctx)
 		log_write(&ctx->session.platform->log, LEVEL_WARNING, "%s", ctx->sample.note);
 	view_update(&ctx->session.view, &ctx->sample);
 	return 0;
+}
+
+int cxlmon_sample(struct cxlmon_ctx *ctx)
+{
+	int rc = check_running(ctx);
+
+	if (!rc)
+		rc = ctx->file.name ? read_recording(ctx) : take_sample(ctx);
+	if (!rc)
+		ctx->sampled = true;
+	return rc;
 }
 
 int cxlmon_stop(struct cxlmon_ctx *ctx)

@@ -5,6 +5,7 @@
 
 #include "cxlmon.h"
 #include "metrics/sampling.h"
+#include "record/recording_file.h"
 #include "session/session.h"
 
 struct cxlmon_ctx {
@@ -15,6 +16,7 @@ struct cxlmon_ctx {
 	/* settings; NULL: default */
 	char *sim, *root, *metrics;
 	char *sockets, *ports, *devices;
+	char *recording; /* NULL: a machine is measured */
 	char **events;
 	size_t event_count;
 	uint64_t interval_ns;
@@ -26,8 +28,10 @@ struct cxlmon_ctx {
 	size_t listed_count;
 	const struct model *listed_model;
 
-	struct session session; /* all zero before the first start */
-	bool opened;		/* rows and columns are available */
+	struct session session;	    /* all zero before the first start */
+	struct recording_file file; /* all zero unless a recording is read */
+	const struct view *view;    /* rows and columns; NULL: not available */
+	bool sampled;		    /* they have values */
 	bool running;
 	struct sampling sampling;
 	struct sample sample; /* the last one */

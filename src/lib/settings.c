@@ -51,6 +51,16 @@ int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
 	return rc ? rc : set_text(ctx, &ctx->root, directory);
 }
 
+int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file)
+{
+	int rc = context_settable(ctx);
+
+	if (!rc && file && !*file)
+		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+			       "invalid recording '': expected a file");
+	return rc ? rc : set_text(ctx, &ctx->recording, file);
+}
+
 int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
 {
 	int rc = context_settable(ctx);

@@ -287,6 +287,10 @@ static int set_devices(void)
 {
 	return cxlmon_set_devices(ctx, "MEM0");
 }
+static int set_no_recording(void)
+{
+	return cxlmon_set_recording(ctx, "");
+}
 static int wait_early(void)
 {
 	return cxlmon_wait(ctx);
@@ -318,6 +322,7 @@ static const struct {
 	{set_sockets, "invalid sockets 'zero': expected numbers such as 0 or 0,2-3"},
 	{set_no_ports, "invalid ports ''"},
 	{set_devices, "invalid devices 'MEM0': expected names such as mem0"},
+	{set_no_recording, "invalid recording ''"},
 	{wait_early, "not measuring"},
 	{sample_early, "not measuring"},
 	{start_wrong_sim, "unknown model 'z80'"},
@@ -340,6 +345,7 @@ START_TEST(test_what_is_measured_can_not_be_changed_meanwhile)
 	ck_assert_int_eq(cxlmon_set_sim(ctx, "gnr"), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_root(ctx, "/nowhere"), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_metrics(ctx, "dram"), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_recording(ctx, "file"), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_sockets(ctx, "0"), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_ports(ctx, NULL), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_devices(ctx, "mem0"), -EBUSY);

@@ -22,8 +22,8 @@ START_TEST(test_nothing_is_done_without_a_context)
 END_TEST
 
 static int (*const text_settings[])(struct cxlmon_ctx *, const char *) = {
-	cxlmon_set_sim,	  cxlmon_set_root,    cxlmon_set_metrics, cxlmon_set_sockets,
-	cxlmon_set_ports, cxlmon_set_devices, cxlmon_add_event,
+	cxlmon_set_sim,	    cxlmon_set_root,  cxlmon_set_recording, cxlmon_set_metrics,
+	cxlmon_set_sockets, cxlmon_set_ports, cxlmon_set_devices,   cxlmon_add_event,
 };
 
 START_TEST(test_no_text_is_set_without_a_context)

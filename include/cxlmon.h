@@ -9,6 +9,9 @@
  *         ──> (cxlmon_wait ──> cxlmon_sample ──> rows and values) repeated
  *         ──> cxlmon_stop ──> cxlmon_unref
  *
+ * In an event loop, cxlmon_fd() and cxlmon_dispatch() take the place of cxlmon_wait(). With
+ * cxlmon_set_recording(), the samples are those of a file.
+ *
  * A sample has rows (ports, sockets, the system; or one row per event and unit) and columns
  * (metrics). Rows and columns are numbered from 0; their order is fixed by cxlmon_start().
  *
@@ -25,9 +28,10 @@
  * contexts measure the same machine, even in one process, all except the first need
  * #CXLMON_OWNERSHIP_SHARE.
  *
- * **Rights.** Access to real hardware requires root, as for the program cxlmon. The library
- * installs no signal handlers, drops no rights, starts no processes, and writes nothing to standard
- * output or standard error.
+ * **Rights.** Access to real hardware requires root, as for the program cxlmon; a simulated
+ * machine, a recording, and the lists of metrics and events require nothing. The library installs
+ * no signal handlers, drops no rights, starts no processes, and writes nothing to standard output
+ * or standard error.
  *
  * **Registers.** cxlmon_start() programs performance counters. cxlmon_stop() or the last
  * cxlmon_unref() restores all registers it has changed. If a process ends without either, its
@@ -380,6 +384,31 @@ int cxlmon_wait(struct cxlmon_ctx *ctx);
  * recording has ended, and its last sample stays available
  */
 int cxlmon_sample(struct cxlmon_ctx *ctx);
+
+/**
+ * @brief A file descriptor for poll(), select(), epoll or an event loop, instead of cxlmon_wait():
+ * it becomes readable when cxlmon_dispatch() must be called, which is when the next sample is due,
+ * and before that where multiplexed events rotate. It is never readable while nothing is measured.
+ *
+ *     poll(&(struct pollfd){.fd = cxlmon_fd(ctx), .events = POLLIN}, 1, -1);
+ *     if (cxlmon_dispatch(ctx) == 1)
+ *         cxlmon_sample(ctx);
+ *
+ * @param ctx the context
+ * @return the descriptor, always the same one, which belongs to the context until the last
+ * cxlmon_unref(), and must be neither read nor closed; or a negative errno, such as -EMFILE
+ * @since LIBCXLMON_1
+ */
+int cxlmon_fd(struct cxlmon_ctx *ctx);
+
+/**
+ * @brief Does what is due, without sleeping: lets multiplexed events rotate.
+ * @param ctx the context, started
+ * @return 1: the next sample is due, and cxlmon_sample() should be called; 0: not yet; or a
+ * negative errno, -EINVAL: not started
+ * @since LIBCXLMON_1
+ */
+int cxlmon_dispatch(struct cxlmon_ctx *ctx);
 
 /**
  * @brief Stops measuring, and restores all registers that were changed. Does nothing if not

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "platform/number.h"
 
@@ -53,7 +54,7 @@ static void reset(struct cxlmon_ctx *ctx)
 		recording_file_close(&ctx->file);
 	ctx->file = (struct recording_file){.name = NULL};
 	ctx->view = NULL;
-	ctx->sampled = false;
+	ctx->sampled = ctx->ended = false;
 	ctx->sample = (struct sample){.counts = NULL};
 }
 
@@ -62,6 +63,8 @@ struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 	if (!ctx || --ctx->references)
 		return NULL;
 	reset(ctx);
+	if (ctx->timer)
+		close(ctx->timer - 1);
 	for (size_t i = 0; i < ctx->event_count; i++)
 		free(ctx->events[i]);
 	free(ctx->events);
@@ -140,21 +143,13 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 	if (rc)
 		reset(ctx);
 	ctx->running = !rc;
+	context_set_timer(ctx);
 	return rc;
-}
-
-static int check_running(struct cxlmon_ctx *ctx)
-{
-	if (!ctx)
-		return -EINVAL;
-	return ctx->running ? 0
-			    : error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-					"the context is not measuring: start it first");
 }
 
 int cxlmon_wait(struct cxlmon_ctx *ctx)
 {
-	int signal_number, rc = check_running(ctx);
+	int signal_number, rc = context_check_running(ctx);
 
 	if (!rc && !ctx->file.name)
 		rc = sampling_wait(&ctx->sampling, NULL, &signal_number, &ctx->error);
@@ -168,6 +163,7 @@ static int read_recording(struct cxlmon_ctx *ctx)
 {
 	const int rc = recording_file_next(&ctx->file, &ctx->error);
 
+	ctx->ended = !rc;
 	if (!rc)
 		return error_set(&ctx->error, EXIT_OK, -ENODATA, "%s: the recording has ended",
 				 ctx->file.name);
@@ -197,12 +193,14 @@ static int take_sample(struct cxlmon_ctx *ctx)
 
 int cxlmon_sample(struct cxlmon_ctx *ctx)
 {
-	int rc = check_running(ctx);
+	int rc = context_check_running(ctx);
 
 	if (!rc)
 		rc = ctx->file.name ? read_recording(ctx) : take_sample(ctx);
 	if (!rc)
 		ctx->sampled = true;
+	if (ctx)
+		context_set_timer(ctx);
 	return rc;
 }
 
@@ -211,6 +209,7 @@ int cxlmon_stop(struct cxlmon_ctx *ctx)
 	if (!ctx)
 		return -EINVAL;
 	ctx->running = false;
+	context_set_timer(ctx);
 	return session_stop(&ctx->session, &ctx->error);
 }
 

@@ -33,6 +33,8 @@ struct cxlmon_ctx {
 	const struct view *view;    /* rows and columns; NULL: not available */
 	bool sampled;		    /* they have values */
 	bool running;
+	bool ended; /* the recording */
+	int timer;  /* 1 + the descriptor of cxlmon_fd(); 0: not asked for */
 	struct sampling sampling;
 	struct sample sample; /* the last one */
 	struct error error;   /* of the last function that failed */
@@ -40,5 +42,10 @@ struct cxlmon_ctx {
 
 /* Settings cannot be changed while it is running: -EBUSY. -EINVAL: NULL. */
 int context_settable(struct cxlmon_ctx *ctx);
+/* -EINVAL unless it is running. */
+int context_check_running(struct cxlmon_ctx *ctx);
+
+/* Sets the timer of cxlmon_fd(), if it was asked for, to when something is due. */
+void context_set_timer(const struct cxlmon_ctx *ctx);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a context measures. */
+/* What a context measures, and whether it does. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,15 @@ int context_settable(struct cxlmon_ctx *ctx)
 	return ctx->running ? error_set(&ctx->error, EXIT_USAGE, -EBUSY,
 					"the context is measuring: stop it first")
 			    : 0;
+}
+
+int context_check_running(struct cxlmon_ctx *ctx)
+{
+	if (!ctx)
+		return -EINVAL;
+	return ctx->running ? 0
+			    : error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+					"the context is not measuring: start it first");
 }
 
 static int missing(struct cxlmon_ctx *ctx, const char *what)

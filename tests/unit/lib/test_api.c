@@ -3,6 +3,7 @@
 #include <cxlmon.h>
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
@@ -251,6 +252,77 @@ START_TEST(test_the_events_of_a_processor_are_listed_and_can_be_added)
 }
 END_TEST
 
+static bool readable(int timeout_ms)
+{
+	struct pollfd fd = {.fd = cxlmon_fd(ctx), .events = POLLIN};
+	const int rc = poll(&fd, 1, timeout_ms);
+
+	ck_assert_int_ge(fd.fd, 0);
+	ck_assert_int_ge(rc, 0);
+	return rc;
+}
+
+START_TEST(test_a_descriptor_is_readable_only_when_something_is_due)
+{
+	const int fd = cxlmon_fd(ctx);
+
+	ck_assert(!readable(0));
+	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, UINT64_C(86400000000000)), 0);
+	start("spr,read=20", "cxl");
+	ck_assert(!readable(0));
+	ck_assert_int_eq(cxlmon_dispatch(ctx), 0);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+
+	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, 1000000), 0);
+	start("spr,read=20", "cxl");
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert(readable(-1));
+		ck_assert_int_eq(cxlmon_dispatch(ctx), 1);
+		ck_assert(readable(0));
+		ck_assert_int_eq(cxlmon_sample(ctx), 0);
+		ck_assert(!isnan(value(0, "cxl_mem_read_MBps")));
+	}
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+	ck_assert(!readable(0));
+	ck_assert_int_eq(cxlmon_fd(ctx), fd);
+}
+END_TEST
+
+START_TEST(test_with_a_virtual_clock_a_sample_is_always_due)
+{
+	start(SIM, "cxl");
+	for (unsigned i = 1; i <= 3; i++) {
+		ck_assert(readable(0));
+		ck_assert_int_eq(cxlmon_dispatch(ctx), 1);
+		ck_assert_int_eq(cxlmon_sample(ctx), 0);
+		ck_assert_double_eq(value(0, "cxl_mem_read_MBps"), 20000);
+		ck_assert_uint_eq(cxlmon_time_ns(ctx) / 1000000000, UINT64_C(1767225600) + i);
+	}
+}
+END_TEST
+
+/*
+ * More events than a port has counters for: only a sample within which they have rotated knows all
+ * of them.
+ */
+START_TEST(test_multiplexed_events_rotate_in_an_event_loop_too)
+{
+	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, 60000000), 0);
+	start("spr,read=20,full=25", "cxl,queue,link");
+	do {
+		ck_assert(readable(-1));
+		const int due = cxlmon_dispatch(ctx);
+		ck_assert_int_ge(due, 0);
+		if (due)
+			ck_assert_int_eq(cxlmon_sample(ctx), 0);
+	} while (isnan(value(0, "rx_mem_data_full_pct")) ||
+		 isnan(value(0, "rx_mem_req_busy_pct")) || isnan(value(0, "tx_flits_per_s")) ||
+		 isnan(value(0, "rx_flits_per_s")));
+	ck_assert_double_lt(cxlmon_row_counted_pct(ctx, 0), 99);
+	ck_assert(!isnan(value(0, "cxl_mem_read_MBps")));
+}
+END_TEST
+
 static int set_metrics(void)
 {
 	return cxlmon_set_metrics(ctx, "nonsense");
@@ -286,6 +358,10 @@ static int set_no_ports(void)
 static int set_devices(void)
 {
 	return cxlmon_set_devices(ctx, "MEM0");
+}
+static int dispatch_early(void)
+{
+	return cxlmon_dispatch(ctx);
 }
 static int set_no_recording(void)
 {
@@ -324,6 +400,7 @@ static const struct {
 	{set_devices, "invalid devices 'MEM0': expected names such as mem0"},
 	{set_no_recording, "invalid recording ''"},
 	{wait_early, "not measuring"},
+	{dispatch_early, "not measuring"},
 	{sample_early, "not measuring"},
 	{start_wrong_sim, "unknown model 'z80'"},
 	{start_wrong_event, "nonsense"},
@@ -474,6 +551,9 @@ Suite *suite_api(void)
 	tcase_add_test(tc, test_sockets_ports_and_devices_can_be_chosen);
 	tcase_add_test(tc, test_every_column_is_in_the_list_of_metrics);
 	tcase_add_test(tc, test_the_events_of_a_processor_are_listed_and_can_be_added);
+	tcase_add_test(tc, test_a_descriptor_is_readable_only_when_something_is_due);
+	tcase_add_test(tc, test_with_a_virtual_clock_a_sample_is_always_due);
+	tcase_add_test(tc, test_multiplexed_events_rotate_in_an_event_loop_too);
 	tcase_add_loop_test(tc, test_wrong_use_is_refused_in_a_sentence, 0, COUNT_OF(wrong));
 	tcase_add_test(tc, test_what_is_measured_can_not_be_changed_meanwhile);
 	tcase_add_test(tc, test_after_stop_the_last_sample_stays_and_it_can_start_anew);

@@ -12,7 +12,8 @@
 #include "support.h"
 
 static int (*const actions[])(struct cxlmon_ctx *) = {
-	cxlmon_list_events, cxlmon_start, cxlmon_wait, cxlmon_sample, cxlmon_stop,
+	cxlmon_fd,    cxlmon_dispatch, cxlmon_fd,     cxlmon_dispatch, cxlmon_list_events,
+	cxlmon_start, cxlmon_wait,     cxlmon_sample, cxlmon_stop,
 };
 
 START_TEST(test_nothing_is_done_without_a_context)

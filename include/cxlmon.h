@@ -9,6 +9,9 @@
  *         ──> (cxlmon_wait ──> cxlmon_sample ──> rows and values) repeated
  *         ──> cxlmon_stop ──> cxlmon_unref
  *
+ * In an event loop, cxlmon_fd() and cxlmon_dispatch() take the place of cxlmon_wait(). With
+ * cxlmon_set_recording(), the samples are those of a file.
+ *
  * A sample has rows (ports, sockets, the system; or one row per event and unit) and columns
  * (metrics). Rows and columns are numbered from 0; their order is fixed by cxlmon_start().
  *
@@ -25,17 +28,19 @@
  * contexts measure the same machine, even in one process, all except the first need
  * #CXLMON_OWNERSHIP_SHARE.
  *
- * **Rights.** Access to real hardware requires root, as for the program cxlmon. The library
- * installs no signal handlers, drops no rights, starts no processes, and writes nothing to standard
- * output or standard error.
+ * **Rights.** Access to real hardware requires root, as for the program cxlmon; a simulated
+ * machine, a recording, and the lists of metrics and events require nothing. The library installs
+ * no signal handlers, drops no rights, starts no processes, and writes nothing to standard output
+ * or standard error.
  *
  * **Registers.** cxlmon_start() programs performance counters. cxlmon_stop() or the last
  * cxlmon_unref() restores all registers it has changed. If a process ends without either, its
  * journal remains in /run/cxlmon, from which the next run, or `cxlmon restore`, restores the
  * registers. A context must not be used in the child of a fork().
  *
- * **Compatibility.** The symbol version is LIBCXLMON_0. Existing functions and values do not
- * change; new functions, and new values at the end of an enum, may be added.
+ * **Compatibility.** Existing functions and values do not change; new functions, and new values at
+ * the end of an enum, may be added. The symbol version of a function is LIBCXLMON_0, or the one
+ * that its description names.
  */
 #ifndef CXLMON_H
 #define CXLMON_H
@@ -56,7 +61,7 @@ struct cxlmon_ctx;
 
 /** @brief Kinds of errors; the values are the exit statuses of the program cxlmon. */
 enum cxlmon_status {
-	CXLMON_STATUS_FINE = 0,	   /**< No error. */
+	CXLMON_STATUS_FINE = 0,	   /**< No error, or the end of a recording. */
 	CXLMON_STATUS_FAILED = 1,  /**< Failed while running. */
 	CXLMON_STATUS_USAGE = 2,   /**< Wrong usage. */
 	CXLMON_STATUS_NO_UNIT = 3, /**< This machine has no unit that can be monitored. */
@@ -164,12 +169,57 @@ int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec);
 int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory);
 
 /**
+ * @brief Reads a recording of `cxlmon record` instead of measuring, without any rights:
+ * cxlmon_wait() returns at once, and cxlmon_sample() takes the next sample of the recording. Rows
+ * and columns are those that were recorded, so that the settings below have no effect.
+ *
+ * cxlmon_start() then fails with -EBADMSG if the file is not a recording, and cxlmon_sample() where
+ * it is damaged, incomplete, or still being written: all samples before have been read, and no row
+ * is left.
+ * @param ctx the context
+ * @param file its name; "-": standard input; NULL (default): no recording
+ * @return see above
+ * @since LIBCXLMON_1
+ */
+int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file);
+
+/**
  * @brief Sets the metric groups, which determine the columns.
  * @param ctx the context
  * @param groups comma separated: cxl, latency, dram, queue, link, core; or all
  * @return see above
  */
 int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups);
+
+/**
+ * @brief Chooses sockets: only these, and their ports, have rows and are programmed.
+ * @param ctx the context
+ * @param list as for `--socket=`: numbers such as "0" or "0,2-3"; NULL (default): all. Whether
+ * there are such sockets is checked by cxlmon_start(), here and in the next two.
+ * @return see above
+ * @since LIBCXLMON_1
+ */
+int cxlmon_set_sockets(struct cxlmon_ctx *ctx, const char *list);
+
+/**
+ * @brief Chooses ports, by their numbers on each socket. The values of sockets and of the system
+ * are sums over the chosen ports.
+ * @param ctx the context
+ * @param list as for `--port=`: numbers such as "1" or "0,2-3"; NULL (default): all
+ * @return see above
+ * @since LIBCXLMON_1
+ */
+int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list);
+
+/**
+ * @brief Chooses the ports with these memory devices.
+ * @param ctx the context
+ * @param names as for `--device=` and cxlmon_row_device(): "mem0" or "mem0,mem2"; NULL (default):
+ * all
+ * @return see above
+ * @since LIBCXLMON_1
+ */
+int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names);
 
 /**
  * @brief Adds an event, to be counted on each unit that has it. If there are events, there is one
@@ -209,6 +259,99 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
 /** @} */
 
 /**
+ * @name What could be measured
+ * Metrics are numbered from 0 to cxlmon_metric_count() - 1, and events likewise. Not every
+ * processor has all metrics: what it has not is unknown in each sample.
+ * @{
+ */
+
+/**
+ * @brief The number of metrics that the library knows. Each is a column, if its group is chosen.
+ * @return the number, which is constant
+ * @since LIBCXLMON_1
+ */
+size_t cxlmon_metric_count(void);
+
+/**
+ * @brief A metric's name, that of its column.
+ * @param metric its number
+ * @return a constant; "" if there is no such metric
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_metric_name(size_t metric);
+
+/**
+ * @brief The group that cxlmon_set_metrics() takes.
+ * @param metric its number
+ * @return a constant such as "cxl"; "" if there is no such metric
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_metric_group(size_t metric);
+
+/**
+ * @brief A metric's unit; 1 MB is 10^6 bytes.
+ * @param metric its number
+ * @return a constant such as "MB/s" or "ns"; "": none
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_metric_unit(size_t metric);
+
+/**
+ * @brief A short description of a metric.
+ * @param metric its number
+ * @return a constant; "" if there is no such metric
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_metric_help(size_t metric);
+
+/**
+ * @brief Lists the events by name of the processor: of this machine, or of that of cxlmon_set_sim()
+ * or cxlmon_set_root(). Needs no rights, programs nothing, and may be called at any time.
+ * @param ctx the context
+ * @return 0 or a negative errno: the list stays as it was
+ * @since LIBCXLMON_1
+ */
+int cxlmon_list_events(struct cxlmon_ctx *ctx);
+
+/**
+ * @brief The number of events in the list.
+ * @param ctx the context
+ * @return 0 before cxlmon_list_events()
+ * @since LIBCXLMON_1
+ */
+size_t cxlmon_event_count(const struct cxlmon_ctx *ctx);
+
+/**
+ * @brief An event's name, for cxlmon_add_event().
+ * @param ctx the context
+ * @param event its number
+ * @return such as "UNC_CXLCM_CLOCKTICKS", valid until the next cxlmon_list_events() or the last
+ * cxlmon_unref(), as are the next two; "" if there is no such event
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_event_name(const struct cxlmon_ctx *ctx, size_t event);
+
+/**
+ * @brief The type of the units that count the event.
+ * @param ctx the context
+ * @param event its number
+ * @return such as "cxlcm", "cha" or "core"; "" if there is no such event
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_event_unit(const struct cxlmon_ctx *ctx, size_t event);
+
+/**
+ * @brief A short description of an event.
+ * @param ctx the context
+ * @param event its number
+ * @return "": none is known
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event);
+
+/** @} */
+
+/**
  * @name Measuring
  * @{
  */
@@ -237,9 +380,35 @@ int cxlmon_wait(struct cxlmon_ctx *ctx);
  *
  * If a unit cannot be read, its values are unknown, and a warning is logged once.
  * @param ctx the context, started
- * @return 0 or a negative errno; -EINVAL: not started
+ * @return 0 or a negative errno; -EINVAL: not started; -ENODATA (#CXLMON_STATUS_FINE): the
+ * recording has ended, and its last sample stays available
  */
 int cxlmon_sample(struct cxlmon_ctx *ctx);
+
+/**
+ * @brief A file descriptor for poll(), select(), epoll or an event loop, instead of cxlmon_wait():
+ * it becomes readable when cxlmon_dispatch() must be called, which is when the next sample is due,
+ * and before that where multiplexed events rotate. It is never readable while nothing is measured.
+ *
+ *     poll(&(struct pollfd){.fd = cxlmon_fd(ctx), .events = POLLIN}, 1, -1);
+ *     if (cxlmon_dispatch(ctx) == 1)
+ *         cxlmon_sample(ctx);
+ *
+ * @param ctx the context
+ * @return the descriptor, always the same one, which belongs to the context until the last
+ * cxlmon_unref(), and must be neither read nor closed; or a negative errno, such as -EMFILE
+ * @since LIBCXLMON_1
+ */
+int cxlmon_fd(struct cxlmon_ctx *ctx);
+
+/**
+ * @brief Does what is due, without sleeping: lets multiplexed events rotate.
+ * @param ctx the context, started
+ * @return 1: the next sample is due, and cxlmon_sample() should be called; 0: not yet; or a
+ * negative errno, -EINVAL: not started
+ * @since LIBCXLMON_1
+ */
+int cxlmon_dispatch(struct cxlmon_ctx *ctx);
 
 /**
  * @brief Stops measuring, and restores all registers that were changed. Does nothing if not
@@ -276,7 +445,7 @@ const char *cxlmon_error_command(const struct cxlmon_ctx *ctx);
 /**
  * @brief The kind of the error.
  * @param ctx the context
- * @return #CXLMON_STATUS_FINE: no error
+ * @return #CXLMON_STATUS_FINE: no error, or the end of a recording
  */
 enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx);
 

@@ -62,19 +62,6 @@ static int parse(int argc, char **argv, struct list_options *o, struct error *er
 		  : list_search_init(&o->search, o->common.operands, o->common.operand_count, err);
 }
 
-static int identify(struct platform *p, struct cpu_identity *id, const struct model **model,
-		    struct error *err)
-{
-	struct topology topology;
-	int rc = p->ops->topology(p, &topology, err);
-
-	if (rc)
-		return rc;
-	rc = machine_identify(p, topology.cpus[0].cpu, id, model, err);
-	topology_free(&topology);
-	return rc;
-}
-
 /* With one word, a name that is like it. */
 static int nothing_matches(const struct list_context *list, struct error *err)
 {
@@ -114,7 +101,7 @@ static int list(const struct list_options *o, struct error *err)
 	int rc = platform_open(o->common.sim, o->common.root, &log, &p, err);
 
 	if (!rc)
-		rc = identify(p, &id, &model, err);
+		rc = machine_find_model(p, &id, &model, err);
 	catalogue_init(&catalogue, model);
 	for (size_t i = 0; !rc && i < o->event_file_count; i++)
 		rc = perfmon_load(&catalogue, o->event_files[i], NULL, err);

@@ -12,11 +12,10 @@
 #include "platform/text.h"
 #include "session/session.h"
 
-#define MIN_ROTATE_MS	0.1
-#define MAX_ROTATE_MS	3600000
-#define MIN_LINK_GBPS	0.001
-#define MAX_LINK_GBPS	10000
-#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789"
+#define MIN_ROTATE_MS 0.1
+#define MAX_ROTATE_MS 3600000
+#define MIN_LINK_GBPS 0.001
+#define MAX_LINK_GBPS 10000
 
 int options_usage(struct error *err, const char *what, const char *value, const char *expected)
 {
@@ -159,10 +158,9 @@ static int set_port(struct options *o, const char *value, struct error *err)
 static int set_device(struct options *o, const char *value, struct error *err)
 {
 	o->view.devices = value;
-	return *value && !value[strspn(value, NAME_CHARACTERS ",")]
-		       ? 0
-		       : options_usage(err, "not a list of memory devices", value,
-				       "expected such as mem0 or mem0,mem2");
+	return view_devices_valid(value) ? 0
+					 : options_usage(err, "not a list of memory devices", value,
+							 "expected such as mem0 or mem0,mem2");
 }
 
 static int set_node(struct options *o, const char *value, struct error *err)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts of the library: settings, start, samples and stop. */
+/* Contexts of the library: start, samples and stop. */
 #include "lib/context.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "platform/number.h"
 
@@ -45,18 +46,36 @@ struct cxlmon_ctx *cxlmon_ref(struct cxlmon_ctx *ctx)
 	return ctx;
 }
 
+static void reset(struct cxlmon_ctx *ctx)
+{
+	session_close(&ctx->session);
+	sampling_free(&ctx->sampling);
+	if (ctx->file.name)
+		recording_file_close(&ctx->file);
+	ctx->file = (struct recording_file){.name = NULL};
+	ctx->view = NULL;
+	ctx->sampled = ctx->ended = false;
+	ctx->sample = (struct sample){.counts = NULL};
+}
+
 struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 {
 	if (!ctx || --ctx->references)
 		return NULL;
-	session_close(&ctx->session);
-	sampling_free(&ctx->sampling);
+	reset(ctx);
+	if (ctx->timer)
+		close(ctx->timer - 1);
 	for (size_t i = 0; i < ctx->event_count; i++)
 		free(ctx->events[i]);
 	free(ctx->events);
 	free(ctx->sim);
 	free(ctx->root);
 	free(ctx->metrics);
+	free(ctx->sockets);
+	free(ctx->ports);
+	free(ctx->devices);
+	free(ctx->recording);
+	free(ctx->listed);
 	free(ctx);
 	return NULL;
 }
@@ -69,115 +88,6 @@ void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data)
 	ctx->log_data = data;
 }
 
-/* Settings cannot be changed while running. */
-static int settable(struct cxlmon_ctx *ctx)
-{
-	if (!ctx)
-		return -EINVAL;
-	return ctx->running ? error_set(&ctx->error, EXIT_USAGE, -EBUSY,
-					"the context is measuring: stop it first")
-			    : 0;
-}
-
-static int missing(struct cxlmon_ctx *ctx, const char *what)
-{
-	return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "no %s: NULL was given", what);
-}
-
-/* Replaces a text; NULL removes it. */
-static int set_text(struct cxlmon_ctx *ctx, char **where, const char *text)
-{
-	char *copy = text ? strdup(text) : NULL;
-
-	if (text && !copy)
-		return error_no_memory(&ctx->error);
-	free(*where);
-	*where = copy;
-	return 0;
-}
-
-int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec)
-{
-	const int rc = settable(ctx);
-
-	return rc ? rc : set_text(ctx, &ctx->sim, spec);
-}
-
-int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
-{
-	int rc = settable(ctx);
-
-	if (!rc && directory && !*directory)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid root '': expected a directory");
-	return rc ? rc : set_text(ctx, &ctx->root, directory);
-}
-
-int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
-{
-	int rc = settable(ctx);
-
-	if (!rc)
-		rc = groups ? view_check_groups(groups, &ctx->error)
-			    : missing(ctx, "metric groups");
-	return rc ? rc : set_text(ctx, &ctx->metrics, groups);
-}
-
-int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
-{
-	int rc = settable(ctx);
-
-	if (!rc && !spec)
-		rc = missing(ctx, "event");
-	if (rc)
-		return rc;
-	char **grown = reallocarray(ctx->events, ctx->event_count + 1, sizeof(*grown));
-	if (!grown)
-		return error_no_memory(&ctx->error);
-	ctx->events = grown;
-	grown[ctx->event_count] = NULL;
-	rc = set_text(ctx, &grown[ctx->event_count], spec);
-	ctx->event_count += !rc;
-	return rc;
-}
-
-int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
-{
-	int rc = settable(ctx);
-
-	if (!rc && (ns < SESSION_MIN_INTERVAL_NS || ns > SESSION_MAX_INTERVAL_NS))
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "interval out of range: expected 100us to 1 year");
-	if (!rc)
-		ctx->interval_ns = ns;
-	return rc;
-}
-
-int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
-{
-	int rc = settable(ctx);
-
-	if (!rc && (unsigned)finest >= SCOPE_COUNT)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid scope %d: expected one of enum cxlmon_scope", (int)finest);
-	if (!rc)
-		ctx->finest = (enum scope)finest;
-	return rc;
-}
-
-int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership)
-{
-	int rc = settable(ctx);
-
-	if (!rc && (unsigned)ownership > OWNERSHIP_FORCE)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid ownership %d: expected one of enum cxlmon_ownership",
-			       (int)ownership);
-	if (!rc)
-		ctx->ownership = (enum ownership)ownership;
-	return rc;
-}
-
 static void forward_log(void *context, enum log_level level, const char *text)
 {
 	const struct cxlmon_ctx *ctx = context;
@@ -186,74 +96,90 @@ static void forward_log(void *context, enum log_level level, const char *text)
 		ctx->log(ctx->log_data, (enum cxlmon_log_level)level, text);
 }
 
-static void reset(struct cxlmon_ctx *ctx)
+static int open_recording(struct cxlmon_ctx *ctx)
 {
-	session_close(&ctx->session);
-	sampling_free(&ctx->sampling);
-	ctx->opened = false;
-	ctx->sample = (struct sample){.counts = NULL};
+	const int rc = recording_file_open(ctx->recording, &ctx->file, &ctx->error);
+
+	ctx->view = rc ? NULL : &ctx->file.recording.view;
+	return rc;
 }
 
-int cxlmon_start(struct cxlmon_ctx *ctx)
+static int open_session(struct cxlmon_ctx *ctx)
 {
 	const struct log log = {.write = forward_log, .context = ctx};
-	int rc = settable(ctx);
-
-	if (rc)
-		return rc;
 	const char *groups = ctx->metrics ? ctx->metrics : SESSION_METRICS;
 	const struct session_options wanted = {
 		.sim = ctx->sim,
 		.root = ctx->root ? ctx->root : "/",
-		.view = {.groups = ctx->event_count ? NULL : groups, .finest = ctx->finest},
+		.view = {.groups = ctx->event_count ? NULL : groups,
+			 .finest = ctx->finest,
+			 .sockets = ctx->sockets,
+			 .ports = ctx->ports,
+			 .devices = ctx->devices},
 		.events = (const char *const *)ctx->events,
 		.event_count = ctx->event_count,
 		.ownership = ctx->ownership,
 		.interval_ns = ctx->interval_ns,
 	};
+	int rc = session_open(&wanted, &log, &ctx->session, &ctx->error);
 
-	reset(ctx);
-	rc = session_open(&wanted, &log, &ctx->session, &ctx->error);
 	if (!rc)
 		rc = session_start(&ctx->session, &ctx->error);
 	if (!rc)
 		rc = sampling_begin(&ctx->sampling, ctx->session.poller, &ctx->session.plan,
 				    &ctx->error);
-	if (rc) {
-		reset(ctx);
-		return rc;
-	}
-	ctx->opened = true;
-	ctx->running = true;
-	return 0;
+	ctx->view = rc ? NULL : &ctx->session.view;
+	return rc;
 }
 
-static int check_running(struct cxlmon_ctx *ctx)
+int cxlmon_start(struct cxlmon_ctx *ctx)
 {
-	if (!ctx)
-		return -EINVAL;
-	return ctx->running ? 0
-			    : error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-					"the context is not measuring: start it first");
+	int rc = context_settable(ctx);
+
+	if (rc)
+		return rc;
+	reset(ctx);
+	rc = ctx->recording ? open_recording(ctx) : open_session(ctx);
+	if (rc)
+		reset(ctx);
+	ctx->running = !rc;
+	context_set_timer(ctx);
+	return rc;
 }
 
 int cxlmon_wait(struct cxlmon_ctx *ctx)
 {
-	int signal_number, rc = check_running(ctx);
+	int signal_number, rc = context_check_running(ctx);
 
-	if (!rc)
+	if (!rc && !ctx->file.name)
 		rc = sampling_wait(&ctx->sampling, NULL, &signal_number, &ctx->error);
 	if (rc == -EINTR)
 		error_set(&ctx->error, EXIT_FAILED, rc, "interrupted by a signal handler");
 	return rc;
 }
 
-int cxlmon_sample(struct cxlmon_ctx *ctx)
+/* What is damaged cannot be shown any more. */
+static int read_recording(struct cxlmon_ctx *ctx)
 {
-	int rc = check_running(ctx);
+	const int rc = recording_file_next(&ctx->file, &ctx->error);
 
+	ctx->ended = !rc;
 	if (!rc)
-		rc = sampling_take(&ctx->sampling, &ctx->sample, &ctx->error);
+		return error_set(&ctx->error, EXIT_OK, -ENODATA, "%s: the recording has ended",
+				 ctx->file.name);
+	if (rc < 0) {
+		ctx->running = ctx->sampled = false;
+		ctx->view = NULL;
+		return rc;
+	}
+	ctx->sample = ctx->file.recording.sample;
+	return 0;
+}
+
+static int take_sample(struct cxlmon_ctx *ctx)
+{
+	const int rc = sampling_take(&ctx->sampling, &ctx->sample, &ctx->error);
+
 	if (rc)
 		return rc;
 	if (ctx->sample.new_warning)
@@ -265,11 +191,25 @@ int cxlmon_sample(struct cxlmon_ctx *ctx)
 	return 0;
 }
 
+int cxlmon_sample(struct cxlmon_ctx *ctx)
+{
+	int rc = context_check_running(ctx);
+
+	if (!rc)
+		rc = ctx->file.name ? read_recording(ctx) : take_sample(ctx);
+	if (!rc)
+		ctx->sampled = true;
+	if (ctx)
+		context_set_timer(ctx);
+	return rc;
+}
+
 int cxlmon_stop(struct cxlmon_ctx *ctx)
 {
 	if (!ctx)
 		return -EINVAL;
 	ctx->running = false;
+	context_set_timer(ctx);
 	return session_stop(&ctx->session, &ctx->error);
 }
 

@@ -5,6 +5,7 @@
 
 #include "cxlmon.h"
 #include "metrics/sampling.h"
+#include "record/recording_file.h"
 #include "session/session.h"
 
 struct cxlmon_ctx {
@@ -14,18 +15,37 @@ struct cxlmon_ctx {
 
 	/* settings; NULL: default */
 	char *sim, *root, *metrics;
+	char *sockets, *ports, *devices;
+	char *recording; /* NULL: a machine is measured */
 	char **events;
 	size_t event_count;
 	uint64_t interval_ns;
 	enum scope finest;
 	enum ownership ownership;
 
-	struct session session; /* all zero before the first start */
-	bool opened;		/* rows and columns are available */
+	/* of cxlmon_list_events() */
+	const struct event **listed;
+	size_t listed_count;
+	const struct model *listed_model;
+
+	struct session session;	    /* all zero before the first start */
+	struct recording_file file; /* all zero unless a recording is read */
+	const struct view *view;    /* rows and columns; NULL: not available */
+	bool sampled;		    /* they have values */
 	bool running;
+	bool ended; /* the recording */
+	int timer;  /* 1 + the descriptor of cxlmon_fd(); 0: not asked for */
 	struct sampling sampling;
 	struct sample sample; /* the last one */
 	struct error error;   /* of the last function that failed */
 };
+
+/* Settings cannot be changed while it is running: -EBUSY. -EINVAL: NULL. */
+int context_settable(struct cxlmon_ctx *ctx);
+/* -EINVAL unless it is running. */
+int context_check_running(struct cxlmon_ctx *ctx);
+
+/* Sets the timer of cxlmon_fd(), if it was asked for, to when something is due. */
+void context_set_timer(const struct cxlmon_ctx *ctx);
 
 #endif

@@ -9,7 +9,7 @@ static const struct view *view_of(const struct cxlmon_ctx *ctx)
 {
 	static const struct view nothing = {.model = ""};
 
-	return ctx && ctx->opened ? &ctx->session.view : &nothing;
+	return ctx && ctx->view ? ctx->view : &nothing;
 }
 
 static const struct sample *sample_of(const struct cxlmon_ctx *ctx)
@@ -17,6 +17,11 @@ static const struct sample *sample_of(const struct cxlmon_ctx *ctx)
 	static const struct sample none = {.counts = NULL};
 
 	return ctx ? &ctx->sample : &none;
+}
+
+static bool is_sampled(const struct cxlmon_ctx *ctx)
+{
+	return ctx && ctx->sampled;
 }
 
 static const struct row *row_of(const struct cxlmon_ctx *ctx, size_t row)
@@ -52,7 +57,7 @@ static struct value value_of(const struct cxlmon_ctx *ctx, size_t row, size_t co
 {
 	const struct view *view = view_of(ctx);
 
-	if (row >= view->row_count || column >= view->column_count || !sample_of(ctx)->counts)
+	if (row >= view->row_count || column >= view->column_count || !is_sampled(ctx))
 		return (struct value){.number = NAN, .text = ""};
 	return view->rows[row].values[column];
 }
@@ -107,7 +112,9 @@ const char *cxlmon_column_unit(const struct cxlmon_ctx *ctx, size_t column)
 
 const char *cxlmon_column_help(const struct cxlmon_ctx *ctx, size_t column)
 {
-	return column_of(ctx, column)->help;
+	const char *help = column_of(ctx, column)->help;
+
+	return help ? help : "";
 }
 
 size_t cxlmon_row_count(const struct cxlmon_ctx *ctx)
@@ -152,12 +159,12 @@ int cxlmon_row_node(const struct cxlmon_ctx *ctx, size_t row)
 
 double cxlmon_row_interval_s(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return sample_of(ctx)->counts ? row_of(ctx, row)->interval_s : NAN;
+	return is_sampled(ctx) ? row_of(ctx, row)->interval_s : NAN;
 }
 
 double cxlmon_row_counted_pct(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return sample_of(ctx)->counts ? row_of(ctx, row)->counted_pct : NAN;
+	return is_sampled(ctx) ? row_of(ctx, row)->counted_pct : NAN;
 }
 
 double cxlmon_value(const struct cxlmon_ctx *ctx, size_t row, size_t column)
@@ -194,10 +201,10 @@ int cxlmon_row_box(const struct cxlmon_ctx *ctx, size_t row)
 
 double cxlmon_row_events(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return sample_of(ctx)->counts ? row_of(ctx, row)->count : NAN;
+	return is_sampled(ctx) ? row_of(ctx, row)->count : NAN;
 }
 
 double cxlmon_row_events_per_s(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return sample_of(ctx)->counts ? row_of(ctx, row)->per_s : NAN;
+	return is_sampled(ctx) ? row_of(ctx, row)->per_s : NAN;
 }

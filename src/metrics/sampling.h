@@ -20,6 +20,15 @@ void sampling_free(struct sampling *sampling);
 int sampling_wait(struct sampling *sampling, const sigset_t *wake, int *signal_number,
 		  struct error *err);
 
+/* When sampling_dispatch() has something to do, in ns of the platform's clock. */
+uint64_t sampling_next(const struct sampling *sampling);
+
+/*
+ * Does the rotations that are due, without sleeping. 1: the next sample is due; 0: not yet; or a
+ * negative errno.
+ */
+int sampling_dispatch(struct sampling *sampling, struct platform *p, struct error *err);
+
 /* Reads the counters; *out is valid until the next call of either function. */
 int sampling_take(struct sampling *sampling, struct sample *out, struct error *err);
 

@@ -107,6 +107,9 @@ void view_free(struct view *view);
 /* EXIT_USAGE where the list has a name that is no metric group. */
 int view_check_groups(const char *groups, struct error *err);
 
+/* Whether a text can be .devices: names of memory devices, comma separated. */
+bool view_devices_valid(const char *devices);
+
 /* The plan was made of view->requests. Call once. */
 void view_bind(struct view *view, const struct plan *plan);
 

@@ -127,6 +127,11 @@ int poller_start(struct poller *poller, struct error *err)
 	return 0;
 }
 
+enum read_reason poller_next(const struct poller *poller, uint64_t *when)
+{
+	return timetable_next(&poller->times, when);
+}
+
 int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 		enum read_reason *due, struct error *err)
 {

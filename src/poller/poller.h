@@ -72,6 +72,9 @@ int poller_start(struct poller *poller, struct error *err);
  */
 void poller_place_readers(struct poller *poller);
 
+/* What is due next, and when, in ns of the platform's clock. */
+enum read_reason poller_next(const struct poller *poller, uint64_t *when);
+
 /*
  * Sleeps until a reading is due, and sets *due to its reason. -EINTR: a signal of *wake came first
  * (wake may be NULL); see platform_ops.sleep_until.

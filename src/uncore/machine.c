@@ -41,6 +41,19 @@ int machine_check_model(const struct cpu_identity *id, const struct model *model
 	return model->boxes->name ? 0 : unknown(id, err);
 }
 
+int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,
+		       struct error *err)
+{
+	struct topology topology;
+	int rc = p->ops->topology(p, &topology, err);
+
+	if (rc)
+		return rc;
+	rc = machine_identify(p, topology.cpus[0].cpu, id, model, err);
+	topology_free(&topology);
+	return rc;
+}
+
 static int find_by_tables(struct machine *m, struct error *err)
 {
 	return discovery_read(m->platform, m->model, &m->topology, &m->discovery, err);

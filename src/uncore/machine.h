@@ -49,6 +49,10 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 int machine_check_model(const struct cpu_identity *id, const struct model *model,
 			struct error *err);
 
+/* The same of the first online CPU. */
+int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,
+		       struct error *err);
+
 /*
  * EXIT_NO_UNIT: not an Intel processor. Missing uncore units (no model table for the processor, no
  * discovery table, or no permission to read it) are not an error here, but in .uncore_error. After

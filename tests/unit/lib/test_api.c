@@ -3,6 +3,7 @@
 #include <cxlmon.h>
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
@@ -155,6 +156,173 @@ START_TEST(test_the_finest_rows_can_be_chosen)
 }
 END_TEST
 
+START_TEST(test_sockets_ports_and_devices_can_be_chosen)
+{
+	ck_assert_int_eq(cxlmon_set_sockets(ctx, "1"), 0);
+	ck_assert_int_eq(cxlmon_set_ports(ctx, "0-1"), 0);
+	start("spr,sockets=3,ports=3,read=20,clock=virtual", "cxl");
+	sample();
+	ck_assert_uint_eq(cxlmon_row_count(ctx), 4);
+	ck_assert_int_eq(cxlmon_row_socket(ctx, 0), 1);
+	ck_assert_int_eq(cxlmon_row_port(ctx, 1), 1);
+	ck_assert_double_eq(value(3, "cxl_mem_read_MBps"), 40000);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+
+	/* NULL takes a choice back */
+	ck_assert_int_eq(cxlmon_set_sockets(ctx, NULL), 0);
+	ck_assert_int_eq(cxlmon_set_ports(ctx, NULL), 0);
+	ck_assert_int_eq(cxlmon_set_devices(ctx, "mem2,mem3"), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), 0);
+	sample();
+	ck_assert_str_eq(cxlmon_row_device(ctx, 0), "mem2");
+	ck_assert_str_eq(cxlmon_row_device(ctx, 1), "mem3");
+	ck_assert_double_eq(value(cxlmon_row_count(ctx) - 1, "cxl_mem_read_MBps"), 40000);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+
+	ck_assert_int_eq(cxlmon_set_devices(ctx, "mem99"), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), -EINVAL);
+	assert_contains(cxlmon_error(ctx), "known devices: mem0");
+	ck_assert_int_eq(cxlmon_set_devices(ctx, NULL), 0);
+	ck_assert_int_eq(cxlmon_set_ports(ctx, "9"), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), -EINVAL);
+}
+END_TEST
+
+START_TEST(test_every_column_is_in_the_list_of_metrics)
+{
+	size_t found = 0;
+
+	ck_assert_int_eq(cxlmon_set_scope(ctx, CXLMON_SCOPE_CPU), 0);
+	start(SIM, "all");
+	ck_assert_uint_eq(cxlmon_metric_count(), cxlmon_column_count(ctx));
+	for (size_t i = 0; i < cxlmon_metric_count(); i++) {
+		const size_t column = cxlmon_find_column(ctx, cxlmon_metric_name(i));
+
+		ck_assert_str_eq(cxlmon_column_name(ctx, column), cxlmon_metric_name(i));
+		ck_assert_str_eq(cxlmon_column_unit(ctx, column), cxlmon_metric_unit(i));
+		ck_assert_str_eq(cxlmon_column_help(ctx, column), cxlmon_metric_help(i));
+		ck_assert_int_eq(cxlmon_stop(ctx), 0);
+		ck_assert_int_eq(cxlmon_set_metrics(ctx, cxlmon_metric_group(i)), 0);
+		found += !strcmp(cxlmon_metric_name(i), "cxl_mem_read_MBps") &&
+			 !strcmp(cxlmon_metric_unit(i), "MB/s") &&
+			 !strcmp(cxlmon_metric_group(i), "cxl");
+	}
+	ck_assert_uint_eq(found, 1);
+}
+END_TEST
+
+static size_t find_event(const char *name)
+{
+	size_t event = 0;
+
+	while (event < cxlmon_event_count(ctx) && strcmp(cxlmon_event_name(ctx, event), name) != 0)
+		event++;
+	return event;
+}
+
+START_TEST(test_the_events_of_a_processor_are_listed_and_can_be_added)
+{
+	ck_assert_uint_eq(cxlmon_event_count(ctx), 0);
+	ck_assert_str_eq(cxlmon_event_name(ctx, 0), "");
+	ck_assert_int_eq(cxlmon_set_sim(ctx, SIM), 0);
+	ck_assert_int_eq(cxlmon_list_events(ctx), 0);
+	const size_t event = find_event("UNC_CXLCM_CLOCKTICKS");
+	ck_assert_uint_lt(event, cxlmon_event_count(ctx));
+	ck_assert_str_eq(cxlmon_event_unit(ctx, event), "cxlcm");
+	ck_assert_uint_gt(strlen(cxlmon_event_help(ctx, event)), 10);
+	const size_t cycles = find_event("cycles");
+	ck_assert_str_eq(cxlmon_event_unit(ctx, cycles), "core");
+	ck_assert_str_eq(cxlmon_event_name(ctx, cxlmon_event_count(ctx)), "");
+
+	ck_assert_int_eq(cxlmon_add_event(ctx, cxlmon_event_name(ctx, event)), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), 0);
+	sample();
+	ck_assert_str_eq(cxlmon_row_event(ctx, 0), "UNC_CXLCM_CLOCKTICKS");
+	/* it may be listed meanwhile, too */
+	ck_assert_int_eq(cxlmon_list_events(ctx), 0);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+
+	const size_t count = cxlmon_event_count(ctx);
+	ck_assert_int_eq(cxlmon_set_sim(ctx, "z80"), 0);
+	ck_assert_int_eq(cxlmon_list_events(ctx), -EINVAL);
+	ck_assert_uint_eq(cxlmon_event_count(ctx), count);
+	ck_assert_int_eq(cxlmon_set_sim(ctx, "gnr"), 0);
+	ck_assert_int_eq(cxlmon_list_events(ctx), 0);
+	ck_assert_uint_ne(cxlmon_event_count(ctx), count);
+}
+END_TEST
+
+static bool readable(int timeout_ms)
+{
+	struct pollfd fd = {.fd = cxlmon_fd(ctx), .events = POLLIN};
+	const int rc = poll(&fd, 1, timeout_ms);
+
+	ck_assert_int_ge(fd.fd, 0);
+	ck_assert_int_ge(rc, 0);
+	return rc;
+}
+
+START_TEST(test_a_descriptor_is_readable_only_when_something_is_due)
+{
+	const int fd = cxlmon_fd(ctx);
+
+	ck_assert(!readable(0));
+	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, UINT64_C(86400000000000)), 0);
+	start("spr,read=20", "cxl");
+	ck_assert(!readable(0));
+	ck_assert_int_eq(cxlmon_dispatch(ctx), 0);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+
+	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, 1000000), 0);
+	start("spr,read=20", "cxl");
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert(readable(-1));
+		ck_assert_int_eq(cxlmon_dispatch(ctx), 1);
+		ck_assert(readable(0));
+		ck_assert_int_eq(cxlmon_sample(ctx), 0);
+		ck_assert(!isnan(value(0, "cxl_mem_read_MBps")));
+	}
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+	ck_assert(!readable(0));
+	ck_assert_int_eq(cxlmon_fd(ctx), fd);
+}
+END_TEST
+
+START_TEST(test_with_a_virtual_clock_a_sample_is_always_due)
+{
+	start(SIM, "cxl");
+	for (unsigned i = 1; i <= 3; i++) {
+		ck_assert(readable(0));
+		ck_assert_int_eq(cxlmon_dispatch(ctx), 1);
+		ck_assert_int_eq(cxlmon_sample(ctx), 0);
+		ck_assert_double_eq(value(0, "cxl_mem_read_MBps"), 20000);
+		ck_assert_uint_eq(cxlmon_time_ns(ctx) / 1000000000, UINT64_C(1767225600) + i);
+	}
+}
+END_TEST
+
+/*
+ * More events than a port has counters for: only a sample within which they have rotated knows all
+ * of them.
+ */
+START_TEST(test_multiplexed_events_rotate_in_an_event_loop_too)
+{
+	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, 60000000), 0);
+	start("spr,read=20,full=25", "cxl,queue,link");
+	do {
+		ck_assert(readable(-1));
+		const int due = cxlmon_dispatch(ctx);
+		ck_assert_int_ge(due, 0);
+		if (due)
+			ck_assert_int_eq(cxlmon_sample(ctx), 0);
+	} while (isnan(value(0, "rx_mem_data_full_pct")) ||
+		 isnan(value(0, "rx_mem_req_busy_pct")) || isnan(value(0, "tx_flits_per_s")) ||
+		 isnan(value(0, "rx_flits_per_s")));
+	ck_assert_double_lt(cxlmon_row_counted_pct(ctx, 0), 99);
+	ck_assert(!isnan(value(0, "cxl_mem_read_MBps")));
+}
+END_TEST
+
 static int set_metrics(void)
 {
 	return cxlmon_set_metrics(ctx, "nonsense");
@@ -178,6 +346,26 @@ static int set_ownership(void)
 static int set_root(void)
 {
 	return cxlmon_set_root(ctx, "");
+}
+static int set_sockets(void)
+{
+	return cxlmon_set_sockets(ctx, "zero");
+}
+static int set_no_ports(void)
+{
+	return cxlmon_set_ports(ctx, "");
+}
+static int set_devices(void)
+{
+	return cxlmon_set_devices(ctx, "MEM0");
+}
+static int dispatch_early(void)
+{
+	return cxlmon_dispatch(ctx);
+}
+static int set_no_recording(void)
+{
+	return cxlmon_set_recording(ctx, "");
 }
 static int wait_early(void)
 {
@@ -207,7 +395,12 @@ static const struct {
 	{set_scope, "invalid scope 4"},
 	{set_ownership, "invalid ownership 3"},
 	{set_root, "expected a directory"},
+	{set_sockets, "invalid sockets 'zero': expected numbers such as 0 or 0,2-3"},
+	{set_no_ports, "invalid ports ''"},
+	{set_devices, "invalid devices 'MEM0': expected names such as mem0"},
+	{set_no_recording, "invalid recording ''"},
 	{wait_early, "not measuring"},
+	{dispatch_early, "not measuring"},
 	{sample_early, "not measuring"},
 	{start_wrong_sim, "unknown model 'z80'"},
 	{start_wrong_event, "nonsense"},
@@ -229,6 +422,10 @@ START_TEST(test_what_is_measured_can_not_be_changed_meanwhile)
 	ck_assert_int_eq(cxlmon_set_sim(ctx, "gnr"), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_root(ctx, "/nowhere"), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_metrics(ctx, "dram"), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_recording(ctx, "file"), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_sockets(ctx, "0"), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_ports(ctx, NULL), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_devices(ctx, "mem0"), -EBUSY);
 	ck_assert_int_eq(cxlmon_add_event(ctx, "CXLCM"), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, 1000000), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_scope(ctx, CXLMON_SCOPE_SYSTEM), -EBUSY);
@@ -351,6 +548,12 @@ Suite *suite_api(void)
 	tcase_add_test(tc, test_before_the_first_sample_no_value_is_known);
 	tcase_add_test(tc, test_rows_are_events_once_one_was_added);
 	tcase_add_test(tc, test_the_finest_rows_can_be_chosen);
+	tcase_add_test(tc, test_sockets_ports_and_devices_can_be_chosen);
+	tcase_add_test(tc, test_every_column_is_in_the_list_of_metrics);
+	tcase_add_test(tc, test_the_events_of_a_processor_are_listed_and_can_be_added);
+	tcase_add_test(tc, test_a_descriptor_is_readable_only_when_something_is_due);
+	tcase_add_test(tc, test_with_a_virtual_clock_a_sample_is_always_due);
+	tcase_add_test(tc, test_multiplexed_events_rotate_in_an_event_loop_too);
 	tcase_add_loop_test(tc, test_wrong_use_is_refused_in_a_sentence, 0, COUNT_OF(wrong));
 	tcase_add_test(tc, test_what_is_measured_can_not_be_changed_meanwhile);
 	tcase_add_test(tc, test_after_stop_the_last_sample_stays_and_it_can_start_anew);

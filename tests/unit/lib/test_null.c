@@ -12,10 +12,8 @@
 #include "support.h"
 
 static int (*const actions[])(struct cxlmon_ctx *) = {
-	cxlmon_start,
-	cxlmon_wait,
-	cxlmon_sample,
-	cxlmon_stop,
+	cxlmon_fd,    cxlmon_dispatch, cxlmon_fd,     cxlmon_dispatch, cxlmon_list_events,
+	cxlmon_start, cxlmon_wait,     cxlmon_sample, cxlmon_stop,
 };
 
 START_TEST(test_nothing_is_done_without_a_context)
@@ -25,10 +23,8 @@ START_TEST(test_nothing_is_done_without_a_context)
 END_TEST
 
 static int (*const text_settings[])(struct cxlmon_ctx *, const char *) = {
-	cxlmon_set_sim,
-	cxlmon_set_root,
-	cxlmon_set_metrics,
-	cxlmon_add_event,
+	cxlmon_set_sim,	    cxlmon_set_root,  cxlmon_set_recording, cxlmon_set_metrics,
+	cxlmon_set_sockets, cxlmon_set_ports, cxlmon_set_devices,   cxlmon_add_event,
 };
 
 START_TEST(test_no_text_is_set_without_a_context)
@@ -57,6 +53,19 @@ START_TEST(test_contexts_are_not_made_or_kept_nowhere)
 }
 END_TEST
 
+START_TEST(test_metrics_need_no_context_and_what_is_no_metric_has_no_texts)
+{
+	const size_t none[] = {cxlmon_metric_count(), SIZE_MAX};
+
+	for (size_t i = 0; i < COUNT_OF(none); i++) {
+		ck_assert_str_eq(cxlmon_metric_name(none[i]), "");
+		ck_assert_str_eq(cxlmon_metric_group(none[i]), "");
+		ck_assert_str_eq(cxlmon_metric_unit(none[i]), "");
+		ck_assert_str_eq(cxlmon_metric_help(none[i]), "");
+	}
+}
+END_TEST
+
 START_TEST(test_the_error_of_no_context_is_that_there_is_none)
 {
 	assert_contains(cxlmon_error(NULL), "NULL");
@@ -73,6 +82,7 @@ START_TEST(test_no_context_has_no_sample)
 	ck_assert_uint_eq(cxlmon_lost_units(NULL), 0);
 	ck_assert_uint_eq(cxlmon_column_count(NULL), 0);
 	ck_assert_uint_eq(cxlmon_row_count(NULL), 0);
+	ck_assert_uint_eq(cxlmon_event_count(NULL), 0);
 	ck_assert_uint_eq(cxlmon_find_column(NULL, "ipc"), 0);
 	ck_assert_uint_eq(cxlmon_find_column(NULL, NULL), 0);
 	ck_assert_int_eq(cxlmon_row_scope(NULL, 0), CXLMON_SCOPE_SYSTEM);
@@ -83,7 +93,8 @@ END_TEST
 
 static const char *(*const texts[])(const struct cxlmon_ctx *, size_t) = {
 	cxlmon_column_name, cxlmon_column_unit, cxlmon_column_help, cxlmon_row_pci,
-	cxlmon_row_device,  cxlmon_row_event,	cxlmon_row_unit,
+	cxlmon_row_device,  cxlmon_row_event,	cxlmon_row_unit,    cxlmon_event_name,
+	cxlmon_event_unit,  cxlmon_event_help,
 };
 
 static int (*const indices[])(const struct cxlmon_ctx *, size_t) = {
@@ -138,6 +149,7 @@ Suite *suite_null(void)
 	tcase_add_loop_test(tc, test_no_text_is_set_without_a_context, 0, COUNT_OF(text_settings));
 	tcase_add_test(tc, test_nothing_else_is_set_without_a_context);
 	tcase_add_test(tc, test_contexts_are_not_made_or_kept_nowhere);
+	tcase_add_test(tc, test_metrics_need_no_context_and_what_is_no_metric_has_no_texts);
 	tcase_add_test(tc, test_the_error_of_no_context_is_that_there_is_none);
 	tcase_add_test(tc, test_no_context_has_no_sample);
 	tcase_add_test(tc, test_no_context_has_no_rows_or_columns);

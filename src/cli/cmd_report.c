@@ -2,6 +2,7 @@
 /* cxlmon report: draws a recording as an HTML page. */
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cli/common.h"
 #include "cli/playback.h"
@@ -15,8 +16,8 @@ static void help(void)
 	      "latency against bandwidth, and a table of statistics. The page is a single file that\n"
 	      "needs no network. FILE - is standard input.\n"
 	      "\n"
-	      "  -o, --output=FILE      write to FILE instead of standard output\n" HELP_QUIET
-		      HELP_VERBOSE HELP_HELP "\n"
+	      "  -o, --output=FILE      write to FILE instead of standard output, which must not be\n"
+	      "                         a terminal\n" HELP_QUIET HELP_VERBOSE HELP_HELP "\n"
 	      "Exit status 1: the recording is damaged or incomplete; its complete samples were drawn.\n",
 	      stdout);
 }
@@ -58,6 +59,14 @@ static int report(const struct playback *playback, struct error *err)
 	return rc;
 }
 
+static int check_output(const struct playback *playback, struct error *err)
+{
+	if (playback->output || !isatty(STDOUT_FILENO))
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "can't write a page to a terminal: expected -o FILE, or a pipe");
+}
+
 int cmd_report(int argc, char **argv)
 {
 	struct playback playback;
@@ -67,6 +76,8 @@ int cmd_report(int argc, char **argv)
 	if (!rc && playback.help)
 		help();
 	else if (!rc)
+		rc = check_output(&playback, &err);
+	if (!rc && !playback.help)
 		rc = report(&playback, &err);
 	return common_finish(argv[0], rc, &err);
 }

@@ -252,7 +252,10 @@ INSTALLED := \
 	completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
 	completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
 	$(call in_folder,README.md CHANGELOG.md LICENSE $(wildcard docs/*.md),$(DOCDIR)) \
-	$(call in_folder,packaging/grafana-dashboard.json packaging/prometheus-alerts.yml,$(SHARE)/cxlmon)
+	$(call in_folder,packaging/grafana-dashboard.json packaging/prometheus-alerts.yml,$(SHARE)/cxlmon) \
+	packaging/cxlmon.socket:$(UNITDIR)/cxlmon.socket:644 \
+	packaging/cxlmon.sysusers:$(PREFIX)/lib/sysusers.d/cxlmon.conf:644 \
+	packaging/cxlmon.tmpfiles:$(PREFIX)/lib/tmpfiles.d/cxlmon.conf:644
 # LINK:TARGET
 INSTALLED_LINKS := \
 	$(PREFIX)/$(LIBDIR)/$(SONAME):$(SHARED) \
@@ -280,7 +283,8 @@ install: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) ## install unde
 	install -d $(DESTDIR)$(dir $(INSTALLED_PC)) $(DESTDIR)$(dir $(INSTALLED_UNIT))
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' \
 		src/lib/cxlmon.pc.in > $(DESTDIR)$(INSTALLED_PC)
-	sed 's|/usr/bin/|$(PREFIX)/bin/|' packaging/cxlmon.service > $(DESTDIR)$(INSTALLED_UNIT)
+	sed 's|/usr/bin/|$(PREFIX)/bin/|; s|/usr/libexec/|$(PREFIX)/libexec/|' packaging/cxlmon.service \
+		> $(DESTDIR)$(INSTALLED_UNIT)
 	chmod 644 $(DESTDIR)$(INSTALLED_PC) $(DESTDIR)$(INSTALLED_UNIT)
 
 uninstall: ## remove what install put there

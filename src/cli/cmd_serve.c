@@ -22,7 +22,7 @@ static void help(void)
 	      "      --listen=ADDR:PORT address to listen on (default " LISTENER_DEFAULT
 	      ": local only);\n"
 	      "                         0.0.0.0:PORT or [::]:PORT for all interfaces; port 0 chooses a\n"
-	      "                         free one\n"
+	      "                         free one; not with a socket that systemd has passed\n"
 	      "  -h, --help             show this help\n"
 	      "\n"
 	      "Options of the monitor (see cxlmon --help): -m, -e, --events-from, --rotate, --latency,\n"
@@ -75,7 +75,7 @@ static int refuse_output_options(const struct options *o, struct error *err)
 
 int cmd_serve(int argc, char **argv)
 {
-	const char *listen = LISTENER_DEFAULT;
+	const char *listen = NULL;
 	struct listen_address address;
 	struct options options = {0};
 	struct error err = {0};
@@ -90,7 +90,7 @@ int cmd_serve(int argc, char **argv)
 	if (!rc)
 		rc = refuse_output_options(&options, &err);
 	if (!rc)
-		rc = listener_parse(listen, &address, &err);
+		rc = listener_choose(listen, &address, &err);
 	if (rc) {
 		messages_error(&err);
 		return (int)err.status;

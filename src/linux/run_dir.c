@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@
 #include "platform/number.h"
 
 #define LOCK_FILE "lock"
+
+#define SERVICE_USER "cxlmon" /* packaging/cxlmon.service */
 
 /* Much longer than registers take to be programmed or restored */
 #define LOCK_TIMEOUT_NS (2 * NS_PER_S)
@@ -50,24 +53,57 @@ int run_dir_failed(const struct run_dir *dir, struct error *err, const char *for
 			 -code, "%s: %s: %s", dir->path, what, strerror(code));
 }
 
-bool run_dir_trusts(const struct stat *st)
+bool run_dir_trusts(const struct run_dir *dir, const struct stat *st)
 {
-	return (st->st_uid == 0 || st->st_uid == geteuid()) && !(st->st_mode & (S_IWGRP | S_IWOTH));
+	const bool trusted = st->st_uid == 0 || st->st_uid == geteuid() ||
+			     (dir->service && st->st_uid == dir->service);
+
+	return trusted && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-static int check_directory(const struct run_dir *dir, struct error *err)
+/*
+ * The service's user, as systemd-sysusers has added it. Not by getpwnam(), which may ask the
+ * network. 0: there is none.
+ */
+static uid_t find_service(const char *root)
 {
-	struct stat st;
+	char path[ROOTFS_PATH_SIZE], line[1024];
+	struct passwd entry, *user = NULL;
+	uid_t found = 0;
 
-	if (fstat(dir->fd, &st))
-		return run_dir_failed(dir, err, "cannot get its attributes");
-	if (run_dir_trusts(&st))
-		return 0;
+	FILE *users = rootfs_path(path, root, "etc/passwd") ? NULL : fopen(path, "re");
+	while (users && !found && !fgetpwent_r(users, &entry, line, sizeof(line), &user))
+		if (!strcmp(user->pw_name, SERVICE_USER))
+			found = user->pw_uid;
+	if (users)
+		fclose(users);
+	return found;
+}
+
+static int refuse_directory(const struct run_dir *dir, struct error *err)
+{
 	return error_set(
 		err, EXIT_PERMISSION, -EPERM,
 		"%s: writable by other users, but its journals must be trusted: sudo chown root "
 		"%s && sudo chmod 700 %s",
 		dir->path, dir->path, dir->path);
+}
+
+/*
+ * The service writes its journal into root's directory by CAP_DAC_OVERRIDE. Without that capability
+ * no process of its user reaches the file there, if the directory is closed.
+ */
+static int check_directory(struct run_dir *dir, const char *root, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(dir->fd, &st))
+		return run_dir_failed(dir, err, "cannot get its attributes");
+	if (!run_dir_trusts(dir, &st))
+		return refuse_directory(dir, err);
+	if (st.st_uid == 0 && !(st.st_mode & (S_IRWXG | S_IRWXO)))
+		dir->service = find_service(root);
+	return 0;
 }
 
 /* What an earlier version has left open to others; not the owner: has no right to, nor a need. */
@@ -89,7 +125,8 @@ static int find_directory(struct run_dir *dir, const char *root, struct error *e
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
 	dir->fd = open(dir->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return dir->fd < 0 ? run_dir_failed(dir, err, "cannot open") : check_directory(dir, err);
+	return dir->fd < 0 ? run_dir_failed(dir, err, "cannot open")
+			   : check_directory(dir, root, err);
 }
 
 static int not_created(const struct run_dir *dir, struct error *err)
@@ -193,8 +230,11 @@ static int tidy_file(struct run_dir *dir, const char *name, struct error *err)
 	if (fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW))
 		return run_dir_failed(dir, err, "cannot get the attributes of %s", name);
 	/* what others could have written stays as it is: see read_entry() */
-	if (!S_ISREG(st.st_mode) || !run_dir_trusts(&st) || !(st.st_mode & ~S_IFMT & ~RUN_DIR_FILE))
+	if (!S_ISREG(st.st_mode) || !run_dir_trusts(dir, &st) ||
+	    !(st.st_mode & ~S_IFMT & ~RUN_DIR_FILE))
 		return 0;
+	if (geteuid() && st.st_uid != geteuid())
+		return 0; /* root's, which the service may not change */
 	return fchmodat(dir->fd, name, RUN_DIR_FILE, 0)
 		       ? run_dir_failed(dir, err, "%s cannot be closed to others", name)
 		       : 0;

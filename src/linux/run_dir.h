@@ -6,8 +6,11 @@
  * of the whole directory ensures that only one process at a time examines and programs registers.
  *
  * The directory and the journals must be owned by root or this user and not be writable by others,
- * because a journal determines which values are written to registers. Nobody else may read them
- * either (modes 0700 and 0600), because who may open a file may lock it, and so prevent every run.
+ * because a journal determines which values are written to registers. In root's directory, if
+ * nobody else may enter it, journals of the service's user (cxlmon, in ROOT/etc/passwd) are
+ * trusted, too: only with CAP_DAC_OVERRIDE can that user have put a file there. Nobody else may
+ * read directory and journals either (modes 0700 and 0600), because who may open a file may lock
+ * it, and so prevent every run.
  */
 #ifndef CXLMON_RUN_DIR_H
 #define CXLMON_RUN_DIR_H

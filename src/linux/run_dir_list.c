@@ -84,7 +84,7 @@ static void read_entry(struct journal_entry *found, const struct run_dir *dir)
 		found->state = JOURNAL_RESTORED;
 	} else if (fd < 0 || fstat(fd, &st)) {
 		set_invalid(found, strerror(errno));
-	} else if (!S_ISREG(st.st_mode) || !run_dir_trusts(&st)) {
+	} else if (!S_ISREG(st.st_mode) || !run_dir_trusts(dir, &st)) {
 		set_invalid(found, "not a regular file that only root can write");
 	} else {
 		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_STALE;

@@ -27,6 +27,7 @@ struct run_dir {
 	int lock;    /* of the file "lock"; -1: released */
 	int journal; /* our own, locked; -1: none */
 	char name[64];
+	uid_t service; /* whose files are trusted, too; 0: nobody's */
 };
 
 /* Sets the error of a system call that has just failed. Returns the negative errno. */
@@ -34,8 +35,8 @@ __attribute__((format(printf, 3, 4))) int run_dir_failed(const struct run_dir *d
 							 struct error *err, const char *format,
 							 ...);
 
-/* Whether only root and this user can write it. */
-bool run_dir_trusts(const struct stat *st);
+/* Whether a file of the directory was written by root, this user or the service. */
+bool run_dir_trusts(const struct run_dir *dir, const struct stat *st);
 
 /* Opens the directory, which must exist, without its lock. */
 int run_dir_find(const char *root, struct run_dir **out, struct error *err);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int rootfs_path(char path[ROOTFS_PATH_SIZE], const char *root, const char *format, ...)
@@ -27,7 +28,10 @@ int rootfs_path(char path[ROOTFS_PATH_SIZE], const char *root, const char *forma
 bool rootfs_exists(const char *root, const char *path)
 {
 	char full[ROOTFS_PATH_SIZE];
-	return !rootfs_path(full, root, "%s", path) && !access(full, F_OK);
+	struct stat st;
+
+	/* not by access(), which leaves a user's capabilities out */
+	return !rootfs_path(full, root, "%s", path) && !stat(full, &st);
 }
 
 int rootfs_line(const char *root, const char *path, char *line, size_t size)

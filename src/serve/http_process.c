@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,6 +56,8 @@ __attribute__((noreturn)) static void run(const char *path, int texts, int ready
 	const int to[] = {HTTP_TEXTS, HTTP_READY, HTTP_LISTENER};
 	int moved[3];
 
+	/* a user's, which the server would have from its start on; root's it drops itself */
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	for (size_t i = 0; i < 3; i++)
 		moved[i] = fcntl(from[i], F_DUPFD_CLOEXEC, HTTP_LISTENER + 1);
 	for (size_t i = 0; i < 3; i++)

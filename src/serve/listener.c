@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "linux/socket_activation.h"
 #include "platform/text.h"
 
 #define MAX_PORT 65535
@@ -70,7 +71,7 @@ int listener_parse(const char *text, struct listen_address *out, struct error *e
 	char host[LISTENER_NAME_SIZE];
 	in_port_t port;
 
-	*out = (struct listen_address){0};
+	*out = (struct listen_address){.passed = -1};
 	if (!colon || colon == text || (size_t)(colon - text) >= sizeof(host) ||
 	    !parse_port(colon + 1, &port))
 		return usage_error(text, err);
@@ -83,6 +84,25 @@ int listener_parse(const char *text, struct listen_address *out, struct error *e
 		return usage_error(text, err);
 	host[length - 1] = '\0';
 	return parse_ipv6(host + 1, port, out) ? 0 : usage_error(text, err);
+}
+
+int listener_choose(const char *text, struct listen_address *out, struct error *err)
+{
+	int passed;
+	const int rc = socket_activation_take(&passed, err);
+
+	if (rc)
+		return rc;
+	if (passed < 0)
+		return listener_parse(text ? text : LISTENER_DEFAULT, out, err);
+	*out = (struct listen_address){.passed = passed};
+	if (!text)
+		return 0;
+	close(passed);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "--listen=%s: systemd has passed a socket that listens already; set the "
+			 "address there (sudo systemctl edit cxlmon.socket), and remove --listen",
+			 quoted(text).text);
 }
 
 static void format_name(const struct sockaddr_storage *address, char name[LISTENER_NAME_SIZE])
@@ -140,6 +160,8 @@ static int begin(int fd, const struct listen_address *address)
 
 int listener_open(const struct listen_address *address, struct error *err)
 {
+	if (address->passed >= 0)
+		return address->passed;
 	const int fd =
 		socket(address->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	const int rc = fd < 0 ? -errno : begin(fd, address);

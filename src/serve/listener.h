@@ -17,6 +17,7 @@
 struct listen_address {
 	struct sockaddr_storage address;
 	socklen_t size;
+	int passed; /* by systemd: a socket that listens already; -1: none */
 };
 
 #define LISTENER_NAME_SIZE 80
@@ -28,8 +29,14 @@ struct listen_address {
 int listener_parse(const char *text, struct listen_address *out, struct error *err);
 
 /*
- * Opens a listening, non-blocking socket, to be closed. Returns it, or a negative errno:
- * EXIT_PERMISSION if the port requires root, else EXIT_FAILED.
+ * Where to listen: on the socket that systemd has passed, else at text (of --listen; NULL:
+ * LISTENER_DEFAULT). EXIT_USAGE, also if there are both. Call before any file is opened.
+ */
+int listener_choose(const char *text, struct listen_address *out, struct error *err);
+
+/*
+ * Opens a listening, non-blocking socket, to be closed; or returns the one that was passed. Returns
+ * it, or a negative errno: EXIT_PERMISSION if the port requires root, else EXIT_FAILED.
  */
 int listener_open(const struct listen_address *address, struct error *err);
 

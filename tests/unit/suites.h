@@ -97,6 +97,7 @@
 	X(http)                                                                                    \
 	X(notify)                                                                                  \
 	X(append)                                                                                  \
+	X(socket_activation)                                                                       \
 	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \

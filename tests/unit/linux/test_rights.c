@@ -187,6 +187,37 @@ START_TEST(test_who_may_not_change_the_user_stays_root_without_capabilities)
 }
 END_TEST
 
+/* With ambient capabilities, which the programs that it starts would have, too. */
+static void drop_as_the_service(int unused)
+{
+	static const unsigned capabilities[] = {CAP_SYS_RAWIO, CAP_SYS_ADMIN, CAP_DAC_OVERRIDE};
+
+	(void)unused;
+	must(prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0));
+	must(setresgid(4343, 4343, 4343) || setresuid(4242, 4242, 4242));
+	capng_clear(CAPNG_SELECT_CAPS);
+	for (size_t i = 0; i < COUNT_OF(capabilities); i++)
+		must(capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED | CAPNG_INHERITABLE,
+				  capabilities[i]));
+	must(capng_apply(CAPNG_SELECT_CAPS));
+	for (size_t i = 0; i < COUNT_OF(capabilities); i++)
+		must(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capabilities[i], 0, 0));
+	drop_and_look(false);
+}
+
+START_TEST(test_a_service_that_is_no_root_keeps_its_user_and_no_capability)
+{
+	if (geteuid())
+		return;
+	ck_assert_int_eq(in_child(drop_as_the_service, 0), 0);
+	assert_line("Uid", "4242\t4242\t4242\t4242");
+	for (size_t i = 0; i < COUNT_OF(capability_sets); i++)
+		if (strcmp(capability_sets[i], "CapBnd") != 0) /* CAP_SETPCAP would empty it */
+			assert_line(capability_sets[i], "0000000000000000");
+	assert_line("NoNewPrivs", "1");
+}
+END_TEST
+
 static void drop_to_replace(int with_caller)
 {
 	struct rights_use use = use_of(with_caller);
@@ -1277,6 +1308,7 @@ static TCase *drop_tests(void)
 	tcase_add_test(tc, test_who_may_not_change_the_user_stays_root_without_capabilities);
 	tcase_add_test(
 		tc, test_who_opens_a_file_again_stays_root_for_files_where_nobody_else_may_write);
+	tcase_add_test(tc, test_a_service_that_is_no_root_keeps_its_user_and_no_capability);
 	tcase_add_test(tc, test_who_replaces_a_file_of_roots_stays_root_without_capabilities);
 	tcase_add_test(tc, test_command_can_still_be_ended);
 	tcase_add_test(tc, test_the_caller_can_not_look_into_it);

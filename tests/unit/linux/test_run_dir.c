@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/run_dir.h"
 
+#include <cap-ng.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -497,6 +499,139 @@ static void assert_broken(const char *why)
 	assert_contains(one->why, why);
 }
 
+/* The service has its own user, who gets into root's directory by CAP_DAC_OVERRIDE. */
+#define SERVICE	 4242
+#define STRANGER 4243
+
+static void become_service(void)
+{
+	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setresgid(SERVICE, SERVICE, SERVICE) ||
+	    setresuid(SERVICE, SERVICE, SERVICE))
+		_exit(98);
+	capng_clear(CAPNG_SELECT_CAPS);
+	capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_DAC_OVERRIDE);
+	if (capng_apply(CAPNG_SELECT_CAPS))
+		_exit(97);
+}
+
+static void add_user(const char *name, unsigned uid)
+{
+	tree_file("etc/passwd", "root:x:0:0:root:/root:/bin/sh\n%s:x:%u:%u::/:/bin/false\n", name,
+		  uid, uid);
+}
+
+/* Leaves a journal of the service, which was killed, and the directory opened again by root. */
+static void killed_service(void)
+{
+	struct run_dir *own;
+	int status;
+
+	run_dir_unlock(dir);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		become_service();
+		if (run_dir_open(tree_root(), &own, &err) ||
+		    run_dir_save_journal(own, "spr", &undo, &err))
+			_exit(1);
+		kill(getpid(), SIGKILL);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_msg(WIFSIGNALED(status), "%d", WEXITSTATUS(status));
+	open_again();
+}
+
+START_TEST(test_root_trusts_a_journal_of_the_service)
+{
+	if (geteuid())
+		return;
+	add_user("cxlmon", SERVICE);
+	killed_service();
+	ck_assert_int_eq(only()->state, JOURNAL_STALE);
+	ck_assert_uint_eq(found[0].journal.undo.count, 1);
+}
+END_TEST
+
+/* Of whom, in a directory with what mode, before root opens it. */
+static const struct {
+	const char *name;
+	unsigned uid;
+	mode_t directory, file;
+} untrusted[] = {
+	{"other", SERVICE, 0700, 0600},	     {"cxlmon", STRANGER, 0700, 0600},
+	{"cxlmon", SERVICE, 0755, 0600},     {"cxlmon", SERVICE, 0711, 0600},
+	{"cxlmon", SERVICE, 0700, 0620},     {"cxlmon", SERVICE, 0700, 0602},
+	{"cxlmonitor", SERVICE, 0700, 0600},
+};
+
+START_TEST(test_root_trusts_no_other_users_journal)
+{
+	char name[128];
+
+	if (geteuid())
+		return;
+	add_user("cxlmon", SERVICE);
+	killed_service();
+	snprintf(name, sizeof(name), "run/cxlmon/%s", only()->name);
+	run_dir_free(found, count);
+	add_user(untrusted[_i].name, untrusted[_i].uid);
+	set_mode("run/cxlmon", untrusted[_i].directory);
+	set_mode(name, untrusted[_i].file);
+	open_again();
+	ck_assert_int_eq(only()->state, JOURNAL_INVALID);
+	assert_contains(found[0].why, "only root can write");
+}
+END_TEST
+
+START_TEST(test_root_does_not_use_a_directory_of_the_service)
+{
+	struct run_dir *other = NULL;
+	char path[512];
+
+	if (geteuid())
+		return;
+	add_user("cxlmon", SERVICE);
+	run_dir_unlock(dir);
+	tree_path(path, sizeof(path), "run/cxlmon");
+	ck_assert_int_eq(chown(path, SERVICE, SERVICE), 0);
+	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EPERM);
+	assert_contains(err.text, "sudo chown root");
+}
+END_TEST
+
+static int restore_as_service(void)
+{
+	struct run_dir *own;
+
+	become_service();
+	if (run_dir_open(tree_root(), &own, &err))
+		return 1;
+	if (run_dir_list(own, &found, &count, &err) || count != 1)
+		return 2;
+	if (found[0].state != JOURNAL_STALE || run_dir_remove(own, found[0].name, &err))
+		return 3;
+	return 0;
+}
+
+/* Also one that an earlier version has left readable, whose mode is not the service's to change. */
+START_TEST(test_the_service_trusts_a_journal_of_root)
+{
+	char name[128];
+	int status;
+
+	if (geteuid())
+		return;
+	end(other_run());
+	snprintf(name, sizeof(name), "run/cxlmon/%s", only()->name);
+	set_mode(name, 0644);
+	run_dir_unlock(dir);
+	const pid_t pid = fork();
+	if (pid == 0)
+		_exit(restore_as_service());
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 START_TEST(test_a_torn_journal_is_broken)
 {
 	tree_file("run/cxlmon/1-1.journal", "{\"cxlmon journal\":1,");
@@ -576,6 +711,10 @@ Suite *suite_run_dir(void)
 	tcase_add_test(tc, test_a_child_does_not_keep_the_lock_that_its_parent_gives_up);
 	tcase_add_test(tc, test_a_child_that_keeps_the_lock_is_told_from_its_parent);
 	tcase_add_test(tc, test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once);
+	tcase_add_test(tc, test_root_trusts_a_journal_of_the_service);
+	tcase_add_loop_test(tc, test_root_trusts_no_other_users_journal, 0, COUNT_OF(untrusted));
+	tcase_add_test(tc, test_root_does_not_use_a_directory_of_the_service);
+	tcase_add_test(tc, test_the_service_trusts_a_journal_of_root);
 	tcase_add_test(tc, test_a_torn_journal_is_broken);
 	tcase_add_test(tc, test_a_journal_that_others_may_write_is_broken);
 	tcase_add_test(tc, test_a_link_is_no_journal);

@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "suites.h"
@@ -153,6 +156,84 @@ START_TEST(test_every_address_of_ipv6_is_every_address_of_ipv4)
 }
 END_TEST
 
+/* What a child chooses that has a socket as systemd passes it: Check itself uses descriptor 3. */
+struct choice {
+	char passed[LISTENER_NAME_SIZE], name[LISTENER_NAME_SIZE];
+	int rc, fd;
+	struct error err;
+};
+
+static void choose(const char *text, struct choice *choice)
+{
+	char pid[16];
+
+	close(3);
+	const int fd = listen_on("127.0.0.1:0", choice->passed);
+	if (fd != 3)
+		dup2(fd, 3);
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	setenv("LISTEN_PID", pid, 1);
+	setenv("LISTEN_FDS", "1", 1);
+	choice->rc = listener_choose(text, &address, &choice->err);
+	choice->fd = choice->rc ? -1 : listener_open(&address, &choice->err);
+	if (choice->fd >= 0)
+		listener_name(choice->fd, choice->name);
+}
+
+static struct choice choose_in_child(const char *text)
+{
+	struct choice *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status;
+
+	ck_assert_ptr_ne(shared, MAP_FAILED);
+	const pid_t child = fork();
+	if (child == 0) {
+		choose(text, shared);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	const struct choice choice = *shared;
+	munmap(shared, sizeof(*shared));
+	return choice;
+}
+
+START_TEST(test_a_socket_that_was_passed_is_the_one_that_listens)
+{
+	const struct choice choice = choose_in_child(NULL);
+
+	ck_assert_msg(!choice.rc, "%s", choice.err.text);
+	ck_assert_int_eq(choice.fd, 3);
+	ck_assert_str_eq(choice.name, choice.passed);
+}
+END_TEST
+
+START_TEST(test_a_socket_that_was_passed_takes_no_other_address)
+{
+	const struct choice choice = choose_in_child("127.0.0.1:0");
+
+	ck_assert_int_eq(choice.rc, -EINVAL);
+	ck_assert_int_eq(choice.err.status, EXIT_USAGE);
+	assert_contains(choice.err.text, "--listen=127.0.0.1:0: systemd has passed a socket");
+	assert_contains(choice.err.text, "sudo systemctl edit cxlmon.socket");
+}
+END_TEST
+
+START_TEST(test_where_none_was_passed_an_address_is_chosen)
+{
+	const struct sockaddr_in *in = (const struct sockaddr_in *)&address.address;
+
+	ck_assert_int_eq(listener_choose(NULL, &address, &err), 0);
+	ck_assert_int_eq(address.passed, -1);
+	ck_assert_uint_eq(ntohs(in->sin_port), 10295);
+	ck_assert_int_eq(listener_choose("127.0.0.1:80", &address, &err), 0);
+	ck_assert_uint_eq(ntohs(in->sin_port), 80);
+	ck_assert_int_eq(listener_choose("80", &address, &err), -EINVAL);
+	assert_contains(err.text, "expected ADDR:PORT");
+}
+END_TEST
+
 Suite *suite_listener(void)
 {
 	Suite *suite = suite_create("listener");
@@ -167,6 +248,9 @@ Suite *suite_listener(void)
 	tcase_add_test(open, test_a_port_that_was_chosen_can_be_parsed_again);
 	tcase_add_test(open, test_two_on_one_port_are_told_who_shows_the_other);
 	tcase_add_test(open, test_every_address_of_ipv6_is_every_address_of_ipv4);
+	tcase_add_test(open, test_a_socket_that_was_passed_is_the_one_that_listens);
+	tcase_add_test(open, test_a_socket_that_was_passed_takes_no_other_address);
+	tcase_add_test(open, test_where_none_was_passed_an_address_is_chosen);
 	suite_add_tcase(suite, open);
 	return suite;
 }

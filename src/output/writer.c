@@ -32,17 +32,6 @@ static void wake(struct writer *w)
 	(void)ignored; /* it fails only if the writer is already woken */
 }
 
-int writer_flush_text(struct writer *w)
-{
-	if (fflush(w->text) || ferror(w->text))
-		return -ENOMEM;
-	w->written = 0;
-	const int rc = writer_flush(w);
-	if (!rc)
-		rewind(w->text);
-	return rc;
-}
-
 static void report_units(struct writer *w, const struct sample *sample)
 {
 	if (sample->new_warning)

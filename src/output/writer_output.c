@@ -2,6 +2,7 @@
 /* Writing bytes: with readers that do not read, and full disks. */
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -190,4 +191,15 @@ void writer_explain_failure(struct writer *w, struct error *err)
 		  w->setup.name, rc == -EAGAIN ? "the reader does not read" : strerror(-rc),
 		  missing, missing == 1 ? " is" : "s are");
 	truncate_partial_row(w);
+}
+
+int writer_flush_text(struct writer *w)
+{
+	if (fflush(w->text) || ferror(w->text))
+		return -ENOMEM;
+	w->written = 0;
+	const int rc = writer_flush(w);
+	if (!rc)
+		rewind(w->text);
+	return rc;
 }

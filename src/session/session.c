@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
 
-#include "events/perfmon_json.h"
 #include "linux/linux.h"
 #include "session/session_private.h"
 #include "sim/sim.h"
@@ -35,45 +34,6 @@ static void describe(const struct session *s)
 	if (s->plan.max_groups > 1)
 		log_write(log, LEVEL_DETAIL, "up to %zu event groups are multiplexed on a unit",
 			  s->plan.max_groups);
-}
-
-/* Events are looked up by name, in the catalogue of the processor. */
-int session_find_events(struct session *s, struct error *err)
-{
-	const struct session_options *o = &s->options;
-	int rc = 0;
-
-	catalogue_init(&s->catalogue, s->machine.model);
-	event_list_init(&s->events);
-	for (size_t i = 0; !rc && i < o->event_file_count; i++) {
-		size_t added;
-
-		rc = perfmon_load(&s->catalogue, o->event_files[i], &added, err);
-		if (!rc)
-			log_write(&s->platform->log, LEVEL_DETAIL, "%s: %zu events",
-				  o->event_files[i], added);
-	}
-	for (size_t i = 0; !rc && i < o->event_count; i++)
-		rc = event_list_add(&s->events, &s->catalogue, o->events[i], err);
-	return rc;
-}
-
-int session_make_view(struct session *s, struct error *err)
-{
-	struct view_options options = s->options.view;
-
-	options.events = s->events.items;
-	options.event_count = s->events.count;
-	return view_make(&s->machine, &options, &s->view, err);
-}
-
-int session_start(struct session *session, struct error *err)
-{
-	session->started = true;
-	const int rc = poller_start(session->poller, err);
-	if (session->run_dir)
-		run_dir_unlock(session->run_dir);
-	return rc;
 }
 
 static int restore(struct session *session, struct error *err)

@@ -65,9 +65,14 @@ static DIR *open_directory(int parent, const char *name)
 	return dir;
 }
 
-static int check_name(const char *name)
+static int copy_name(const char *name, char out[PERF_NAME_SIZE])
 {
-	return strlen(name) < PERF_NAME_SIZE ? 0 : -ENAMETOOLONG;
+	const size_t length = strlen(name);
+
+	if (length >= PERF_NAME_SIZE)
+		return -ENAMETOOLONG;
+	memcpy(out, name, length + 1);
+	return 0;
 }
 
 static int read_type(int directory, struct perf_pmu *pmu)
@@ -103,7 +108,7 @@ static int append_format(int directory, const char *name, struct perf_pmu *pmu)
 {
 	struct perf_format format = {.word = 0};
 	char text[TEXT_SIZE];
-	int rc = check_name(name);
+	int rc = copy_name(name, format.name);
 
 	if (!rc)
 		rc = read_text(directory, name, text);
@@ -115,7 +120,6 @@ static int append_format(int directory, const char *name, struct perf_pmu *pmu)
 		reallocarray(pmu->formats, pmu->format_count + 1, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
-	snprintf(format.name, sizeof(format.name), "%s", name);
 	pmu->formats = grown;
 	pmu->formats[pmu->format_count++] = format;
 	return 0;
@@ -168,14 +172,12 @@ static int read_pmu(int directory, const struct log *log, struct perf_pmu *pmu, 
 static int append_pmu(int devices, const char *name, const struct log *log, struct perf_pmus *out)
 {
 	const int directory = openat(devices, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int rc = directory < 0 ? -errno : check_name(name);
-	const char *file = "";
 	struct perf_pmu pmu = {.type = 0};
+	int rc = directory < 0 ? -errno : copy_name(name, pmu.name);
+	const char *file = "";
 
-	if (!rc) {
-		snprintf(pmu.name, sizeof(pmu.name), "%s", name);
+	if (!rc)
 		rc = read_pmu(directory, log, &pmu, &file);
-	}
 	if (directory >= 0)
 		close(directory);
 	struct perf_pmu *grown =

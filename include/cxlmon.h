@@ -490,7 +490,8 @@ size_t cxlmon_lost_units(const struct cxlmon_ctx *ctx);
 
 /**
  * @name Columns
- * There are none if events are counted. Texts are valid as long as those of the sample.
+ * There are none if events are counted; a recording may have both, and then values are unknown in
+ * the rows of events, and events in the other rows. Texts are valid as long as those of the sample.
  * @{
  */
 

@@ -95,7 +95,8 @@ int cmd_serve(int argc, char **argv)
 		messages_error(&err);
 		return (int)err.status;
 	}
-	if (!options.groups_chosen)
+	/* events are served alone, as they are counted alone */
+	if (!options.groups_chosen && !options.event_count)
 		options.view.groups = SERVING_METRICS;
 	options.listen = &address;
 	return monitor_run(&options);

@@ -111,7 +111,8 @@ static int use_either(struct session *s, struct error *err)
 	struct error why_not;
 	int rc = use(s, BACKEND_RAW, err);
 
-	if (!rc)
+	/* otherwise it is known that others use counters */
+	if (!rc && s->options.ownership == OWNERSHIP_REFUSE)
 		rc = session_check_registers(s, err);
 	if (!rc || !perf_may_help(s, err))
 		return rc;

@@ -57,6 +57,9 @@ static const char *verdict(const struct finding *findings, enum exit_status stat
 
 	if (!doctor_supports_processor(findings))
 		return "Monitoring does not work: this processor is not supported.";
+	if (doctor_uses_perf(findings, status))
+		return "Monitoring works through the kernel (--backend=perf); with registers it does not: see "
+		       "what fails.";
 	if (status && writes == DOCTOR_WRITES_REFUSED)
 		return "Monitoring does not work: register writes are refused; see what fails.";
 	if (status && writes == DOCTOR_WRITES_UNTESTED)
@@ -81,6 +84,10 @@ static void print(const struct finding *findings, enum exit_status status)
 			printf("%22s %s\n", "", f->error.command);
 	}
 	puts(verdict(findings, status));
+	if (doctor_supports_processor(findings) && !doctor_uses_perf(findings, status))
+		puts(doctor_perf_works(findings)
+			     ? "Counting through the kernel (--backend=perf) works."
+			     : "Counting through the kernel (--backend=perf) does not work.");
 }
 
 static json_t *check_object(const struct check *check, const struct finding *f)
@@ -102,15 +109,18 @@ static json_t *works(enum exit_status status, enum doctor_writes writes)
 static json_t *as_json(const struct finding *findings, enum exit_status status)
 {
 	const enum doctor_writes writes = doctor_writes(findings);
+	const bool uses_perf = doctor_uses_perf(findings, status);
 	json_t *checks = json_array();
 
 	for (size_t i = 0; doctor_checks[i].name; i++)
 		if (findings[i].verdict != VERDICT_NOT_RUN)
 			json_array_append_new(checks,
 					      check_object(&doctor_checks[i], &findings[i]));
-	return json_pack("{s:i, s:o, s:s, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
-			 works(status, writes), "writes", writes_names[writes], "exit_status",
-			 (int)status, "checks", checks);
+	return json_pack("{s:i, s:o, s:o, s:b, s:s, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
+			 uses_perf ? json_true() : works(status, writes), "works_raw",
+			 works(status, writes), "works_perf", doctor_perf_works(findings), "writes",
+			 writes_names[writes], "exit_status", uses_perf ? EXIT_OK : (int)status,
+			 "checks", checks);
 }
 
 static struct finding *new_findings(void)
@@ -128,7 +138,7 @@ static int doctor(const struct common_options *options, enum exit_status *status
 	/* ids that are not valid only matter to a run that becomes that user */
 	const bool by_sudo = !sudo_user_find(&caller, NULL) && caller.known;
 	struct doctor d = {.root = options->root,
-			   .simulated = options->sim,
+			   .sim = options->sim,
 			   .as_root = !geteuid(),
 			   .by_sudo = by_sudo};
 	struct finding *findings = new_findings();
@@ -142,6 +152,8 @@ static int doctor(const struct common_options *options, enum exit_status *status
 		rc = common_print_json("doctor", as_json(findings, *status), err);
 	else if (!rc)
 		print(findings, *status);
+	if (!rc && doctor_uses_perf(findings, *status))
+		*status = EXIT_OK;
 	run_dir_free(d.runs, d.run_count);
 	probe_close(&d.probe);
 	free(findings);

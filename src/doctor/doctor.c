@@ -4,12 +4,15 @@
 
 #include <string.h>
 
-#define PROCESSOR  "processor"
-#define MSR_DEVICE "msr-device"
-#define DISCOVERY  "discovery"
-#define LOCKDOWN   "lockdown"
-#define ALLOW	   "allow-writes"
-#define WRITES	   "msr-writes"
+#define PROCESSOR   "processor"
+#define MSR_DEVICE  "msr-device"
+#define DISCOVERY   "discovery"
+#define LOCKDOWN    "lockdown"
+#define ALLOW	    "allow-writes"
+#define WRITES	    "msr-writes"
+#define RUNS	    "other-runs"
+#define PERF_UNITS  "perf-units"
+#define PERF_EVENTS "perf-events"
 
 /* A check that others need stands before them. */
 const struct check doctor_checks[] = {
@@ -48,7 +51,7 @@ const struct check doctor_checks[] = {
 	 false,
 	 {MSR_DEVICE, ALLOW}},
 	{"cpuid-device", "CPUID is read on each CPU through it", check_cpuid_device, true},
-	{"other-runs", "two runs would program the same units", check_runs, true},
+	{RUNS, "two runs would program the same units", check_runs, true},
 	{"units-free",
 	 "counters in use by other programs are not taken",
 	 check_units_free,
@@ -61,6 +64,16 @@ const struct check doctor_checks[] = {
 	 false,
 	 {MSR_DEVICE}},
 	{"nmi-watchdog", "it uses one counter of every CPU", check_watchdog, true},
+	{PERF_UNITS,
+	 "--backend=perf: the kernel must have PMUs of this processor's units",
+	 check_perf_units,
+	 false,
+	 {PROCESSOR}},
+	{PERF_EVENTS,
+	 "--backend=perf: the kernel must allow this user to count",
+	 check_perf_events,
+	 false,
+	 {PERF_UNITS}},
 	{.name = NULL},
 };
 
@@ -95,7 +108,7 @@ enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 
 		if (stopped)
 			findings[i] = (struct finding){.verdict = VERDICT_NOT_RUN};
-		else if (check->host_only && d->simulated)
+		else if (check->host_only && d->sim)
 			doctor_skip(&findings[i], false, "simulated");
 		else if (need)
 			doctor_skip(&findings[i], true, "needs %s", need);
@@ -108,6 +121,17 @@ enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 		stopped |= check->decides && status == EXIT_NO_UNIT;
 	}
 	return status;
+}
+
+bool doctor_perf_works(const struct finding *findings)
+{
+	return finding_of(findings, PERF_EVENTS)->verdict == VERDICT_PASS;
+}
+
+bool doctor_uses_perf(const struct finding *findings, enum exit_status registers)
+{
+	return (registers == EXIT_PERMISSION || registers == EXIT_IN_USE) &&
+	       finding_of(findings, RUNS)->verdict != VERDICT_FAIL && doctor_perf_works(findings);
 }
 
 bool doctor_supports_processor(const struct finding *findings)

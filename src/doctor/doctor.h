@@ -31,11 +31,20 @@ enum doctor_writes {
 	DOCTOR_WRITES_PERMITTED,
 };
 
-/* Runs every check; findings has room for as many. Returns the status to exit with. */
+/*
+ * Runs every check; findings has room for as many. Returns the status that a run with registers
+ * would end with.
+ */
 enum exit_status doctor_run(struct doctor *d, struct finding *findings);
 
 /* False: they end with that. */
 bool doctor_supports_processor(const struct finding *findings);
+
+/* Whether the kernel can count (--backend=perf). */
+bool doctor_perf_works(const struct finding *findings);
+
+/* Whether --backend=auto would, as registers end with that status: see session_open(). */
+bool doctor_uses_perf(const struct finding *findings, enum exit_status registers);
 
 /* What these findings say about it. */
 enum doctor_writes doctor_writes(const struct finding *findings);

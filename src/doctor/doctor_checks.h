@@ -10,8 +10,8 @@
 #include "linux/run_dir.h"
 
 struct doctor {
-	const char *root; /* "/", or the directory where dev, sys and proc are */
-	bool simulated;
+	const char *root;      /* "/", or the directory where dev, sys and proc are */
+	const char *sim;       /* of a simulated machine; else NULL */
 	bool as_root, by_sudo; /* decide on sudo in commands, see doctor_advise_root() */
 	struct probe probe;
 	bool msr_readable; /* set by check_msr_device() where it passes */
@@ -64,5 +64,9 @@ void check_cxl_units(struct doctor *d, struct finding *out);
 void check_units_free(struct doctor *d, struct finding *out);
 void check_freeze(struct doctor *d, struct finding *out);
 void check_core_counters(struct doctor *d, struct finding *out);
+
+/* doctor_perf.c: counting through the kernel */
+void check_perf_units(struct doctor *d, struct finding *out);
+void check_perf_events(struct doctor *d, struct finding *out);
 
 #endif

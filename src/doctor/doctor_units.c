@@ -67,9 +67,9 @@ void check_discovery(struct doctor *d, struct finding *out)
 
 	if (probe->machine_error.code)
 		doctor_fail(out, &probe->machine_error);
-	else if (probe->warning_count)
+	else if (probe->register_warning_count)
 		doctor_warn(out, "", "%s%s", probe->warnings[0],
-			    probe->warning_count > 1 ? "; cxlmon info shows more" : "");
+			    probe->register_warning_count > 1 ? "; cxlmon info shows more" : "");
 	else
 		doctor_pass(out, "%zu unit%s in %zu table%s", discovery->unit_count,
 			    discovery->unit_count == 1 ? "" : "s", discovery->table_count,

@@ -35,6 +35,7 @@ int probe_open(const char *sim, const char *root, const struct log *log, struct 
 		return rc;
 	if (!machine_open(out->platform, &out->machine, &out->machine_error))
 		out->machine_error = out->machine.uncore_error;
+	out->register_warning_count = out->warning_count;
 	if (!machine_open_perf(out->platform, &out->kernel, &out->kernel_error))
 		out->kernel_error = out->kernel.uncore_error;
 	if (out->machine.topology.count)

@@ -23,6 +23,7 @@ struct probe {
 	struct error pmu_error;	      /* code 0: none, pmu is complete */
 	char warnings[PROBE_WARNINGS][512]; /* logged while the machine was probed */
 	size_t warning_count;
+	size_t register_warning_count; /* the first of them; the rest is of the kernel's PMUs */
 };
 
 /*

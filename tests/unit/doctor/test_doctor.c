@@ -26,7 +26,7 @@ static void visit(const char *spec)
 {
 	struct error err;
 
-	doctor = (struct doctor){.root = "/", .simulated = true};
+	doctor = (struct doctor){.root = "/", .sim = spec};
 	ck_assert_msg(!probe_open(spec, "/", &(struct log){.write = NULL}, &doctor.probe, &err),
 		      "%s", err.text);
 }

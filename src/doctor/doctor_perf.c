@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Checks of counting through the kernel. Monitoring works without it where registers can be
+ * accessed: what is missing is a warning.
+ */
+#include "doctor/doctor_checks.h"
+#include "session/session.h"
+
+void check_perf_units(struct doctor *d, struct finding *out)
+{
+	const struct probe *probe = &d->probe;
+	const struct discovery *units = &probe->kernel.discovery;
+	const size_t warnings = probe->warning_count - probe->register_warning_count;
+
+	if (probe->kernel_error.code)
+		doctor_warn(out, "", "%s", probe->kernel_error.text);
+	else if (warnings)
+		doctor_warn(out, "", "%s%s", probe->warnings[probe->register_warning_count],
+			    warnings > 1 ? "; cxlmon info shows more" : "");
+	else
+		doctor_pass(out, "the kernel can count on %zu unit%s", units->unit_count,
+			    units->unit_count == 1 ? "" : "s");
+}
+
+/* The events of a run without options are opened and closed; they never count. */
+void check_perf_events(struct doctor *d, struct finding *out)
+{
+	const struct session_options wanted = {
+		.sim = d->sim,
+		.root = d->root,
+		.backend = BACKEND_PERF,
+		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
+		.freeze = FREEZE_AUTO,
+		.interval_ns = NS_PER_S};
+	const struct log silent = {.write = NULL};
+	struct session session;
+	struct error why;
+
+	if (d->probe.kernel_error.code) {
+		doctor_skip(out, true, "needs perf-units");
+		return;
+	}
+	if (session_open(&wanted, &silent, &session, &why))
+		doctor_warn(out, why.command, "%s", why.text);
+	else
+		doctor_pass(out, "%zu events were opened", session.plan.slot_count);
+	session_close(&session);
+}

@@ -29,8 +29,8 @@ static void help(void)
 	      "\n"
 	      "      --events-from=FILE also list the events of a perfmon JSON file\n" HELP_JSON
 		      HELP_SIM HELP_ROOT HELP_BACKEND HELP_QUIET
-	      "  -v, --verbose          also print how each event is encoded, and its counters\n" HELP_HELP
-	      "\n"
+	      "  -v, --verbose          also print how each event is encoded, here and for perf,\n"
+	      "                         and its counters\n" HELP_HELP "\n"
 	      "  cxlmon list read latency\n"
 	      "\n"
 	      "Exit status 1: nothing matches.\n",
@@ -91,6 +91,20 @@ static int print(const struct list_options *o, const struct list_context *list,
 	return rc || any ? rc : nothing_matches(list, err);
 }
 
+/* Perf's words are looked up where they are printed. */
+static int print_with_perf(const struct list_options *o, struct list_context *list,
+			   const struct cpu_identity *id, struct error *err)
+{
+	struct list_perf perf = {.platform = NULL};
+
+	list->perf = &perf;
+	if (o->common.json || o->common.verbose)
+		list_perf_open(&perf, o->common.sim, o->common.root);
+	const int rc = print(o, list, id, err);
+	list_perf_close(&perf);
+	return rc;
+}
+
 static int list(const struct list_options *o, struct error *err)
 {
 	struct event_catalogue catalogue;
@@ -106,9 +120,9 @@ static int list(const struct list_options *o, struct error *err)
 	for (size_t i = 0; !rc && i < o->event_file_count; i++)
 		rc = perfmon_load(&catalogue, o->event_files[i], NULL, err);
 	if (!rc)
-		rc = print(o,
-			   &(struct list_context){model, &catalogue, &o->search, o->common.verbose},
-			   &id, err);
+		rc = print_with_perf(
+			o, &(struct list_context){model, &catalogue, &o->search, o->common.verbose},
+			&id, err);
 	catalogue_free(&catalogue);
 	platform_destroy(p);
 	return rc;

@@ -39,7 +39,15 @@ static json_t *metrics_of(const struct list_context *list)
 	return metrics;
 }
 
-static json_t *event_object(const struct model *model, const struct event *event)
+static json_t *perf_event(const struct list_perf *perf, const struct event *event)
+{
+	char text[PERF_EVENT_TEXT_SIZE];
+	struct error why;
+
+	return list_perf_text(perf, event, text, &why) ? json_string(text) : json_null();
+}
+
+static json_t *event_object(const struct list_context *list, const struct event *event)
 {
 	const bool core = event->box == BOX_CORE;
 	const unsigned first = core ? CORE_COUNTER_GENERAL : 0, end = core ? CORE_COUNTER_TSC : 32;
@@ -49,9 +57,10 @@ static json_t *event_object(const struct model *model, const struct event *event
 	for (unsigned i = first; i < end; i++)
 		if (event->counters >> i & 1)
 			json_array_append_new(counters, json_integer(i - first));
-	return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:s}", "name", event->name, "unit",
-			 list_unit_of(model, event), "code", event->code, "umask", event->umask,
-			 "umask_ext", (json_int_t)event->umask_ext, "counters", counters, "help",
+	return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:o, s:s}", "name", event->name, "unit",
+			 list_unit_of(list->model, event), "code", event->code, "umask",
+			 event->umask, "umask_ext", (json_int_t)event->umask_ext, "counters",
+			 counters, "perf", perf_event(list->perf, event), "help",
 			 event->help ? event->help : "");
 }
 
@@ -62,7 +71,7 @@ static json_t *events_of(const struct list_context *list)
 	size_t at = 0;
 
 	while ((event = list_next_event(list->search, list->catalogue, &at)))
-		json_array_append_new(events, event_object(list->model, event));
+		json_array_append_new(events, event_object(list, event));
 	return events;
 }
 

@@ -3,13 +3,15 @@
 #ifndef CXLMON_LIST_PRINT_H
 #define CXLMON_LIST_PRINT_H
 
+#include "cli/list_perf.h"
 #include "cli/list_search.h"
 
 struct list_context {
 	const struct model *model;
 	const struct event_catalogue *catalogue;
 	const struct list_search *search;
-	bool verbose; /* how events are encoded, too */
+	bool verbose;		      /* how events are encoded, too */
+	const struct list_perf *perf; /* for -v and JSON */
 };
 
 /* To standard output. Returns whether anything matched. */

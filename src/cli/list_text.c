@@ -100,6 +100,17 @@ static void print_encoding(const struct list_context *list, const struct event *
 	putchar('\n');
 }
 
+static void print_perf_event(const struct list_perf *perf, const struct event *event)
+{
+	char text[PERF_EVENT_TEXT_SIZE];
+	struct error why;
+
+	if (list_perf_text(perf, event, text, &why))
+		printf("      perf: %s\n", text);
+	else if (!perf->error.code || why.code != perf->error.code)
+		printf("      not by perf: %s\n", why.text);
+}
+
 /* The longest name of the events of a box that match. */
 static int names_width(const struct list_context *list, uint16_t box)
 {
@@ -126,8 +137,10 @@ static void print_event(const struct list_context *list, const struct event *eve
 	if (*help && (!line || used + 1 < line))
 		printf(" %.*s", line ? line - used - 1 : (int)strlen(help), help);
 	putchar('\n');
-	if (list->verbose)
-		print_encoding(list, event);
+	if (!list->verbose)
+		return;
+	print_encoding(list, event);
+	print_perf_event(list->perf, event);
 }
 
 static void print_events_of(const struct list_context *list, uint16_t box)
@@ -193,5 +206,7 @@ bool list_print_text(const struct list_context *list)
 
 	any |= print_events(list);
 	list_each_box(list->search, list->model, print_box, &boxes);
+	if (list->verbose && any && list->perf->error.code)
+		printf("No event of the uncore can be had by perf: %s\n", list->perf->error.text);
 	return any || boxes.any;
 }

@@ -77,6 +77,14 @@ enum cxlmon_ownership {
 	CXLMON_OWNERSHIP_FORCE = 2,  /**< Take them over, and restore them on stop. */
 };
 
+/** @brief How counters are reached. */
+enum cxlmon_backend {
+	CXLMON_BACKEND_RAW = 0,	 /**< Registers are programmed, read and restored. */
+	CXLMON_BACKEND_PERF = 1, /**< The kernel counts, by perf_event_open(2). */
+	/** Registers, or the kernel where they are forbidden or in use. This is the default. */
+	CXLMON_BACKEND_AUTO = 2,
+};
+
 /** @brief What a row stands for; the finest granularity first. */
 enum cxlmon_scope {
 	CXLMON_SCOPE_CPU = 0,	 /**< A logical CPU. */
@@ -255,6 +263,24 @@ int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest);
  * @return see above
  */
 int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership);
+
+/**
+ * @brief Sets how counters are reached. If #CXLMON_BACKEND_AUTO has to do without registers, a log
+ * message says why.
+ * @param ctx the context
+ * @param backend the default is #CXLMON_BACKEND_AUTO
+ * @return see above
+ * @since LIBCXLMON_1
+ */
+int cxlmon_set_backend(struct cxlmon_ctx *ctx, enum cxlmon_backend backend);
+
+/**
+ * @brief How the counters are reached.
+ * @param ctx a context that is running
+ * @return #CXLMON_BACKEND_RAW or #CXLMON_BACKEND_PERF; a negative errno if it measures nothing
+ * @since LIBCXLMON_1
+ */
+int cxlmon_backend(const struct cxlmon_ctx *ctx);
 
 /** @} */
 

@@ -16,6 +16,9 @@ _Static_assert((int)CXLMON_LOG_WARNING == LEVEL_WARNING && (int)CXLMON_LOG_DETAI
 _Static_assert((int)CXLMON_OWNERSHIP_SHARE == OWNERSHIP_SHARE &&
 		       (int)CXLMON_OWNERSHIP_FORCE == OWNERSHIP_FORCE,
 	       "ownership is that of units");
+_Static_assert((int)CXLMON_BACKEND_RAW == BACKEND_RAW && (int)CXLMON_BACKEND_PERF == BACKEND_PERF &&
+		       (int)CXLMON_BACKEND_AUTO == BACKEND_AUTO,
+	       "backends of the library are those of a session");
 _Static_assert((int)CXLMON_STATUS_USAGE == EXIT_USAGE && (int)CXLMON_STATUS_IN_USE == EXIT_IN_USE,
 	       "statuses of the library are exit statuses");
 
@@ -36,6 +39,7 @@ int cxlmon_new(struct cxlmon_ctx **out)
 	ctx->references = 1;
 	ctx->interval_ns = NS_PER_S;
 	ctx->finest = SCOPE_PORT;
+	ctx->backend = BACKEND_AUTO;
 	return 0;
 }
 
@@ -111,6 +115,7 @@ static int open_session(struct cxlmon_ctx *ctx)
 	const struct session_options wanted = {
 		.sim = ctx->sim,
 		.root = ctx->root ? ctx->root : "/",
+		.backend = ctx->backend,
 		.view = {.groups = ctx->event_count ? NULL : groups,
 			 .finest = ctx->finest,
 			 .sockets = ctx->sockets,
@@ -211,6 +216,11 @@ int cxlmon_stop(struct cxlmon_ctx *ctx)
 	ctx->running = false;
 	context_set_timer(ctx);
 	return session_stop(&ctx->session, &ctx->error);
+}
+
+int cxlmon_backend(const struct cxlmon_ctx *ctx)
+{
+	return ctx && ctx->running && !ctx->file.name ? (int)ctx->session.backend : -EINVAL;
 }
 
 const char *cxlmon_error(const struct cxlmon_ctx *ctx)

@@ -22,6 +22,7 @@ struct cxlmon_ctx {
 	uint64_t interval_ns;
 	enum scope finest;
 	enum ownership ownership;
+	enum session_backend backend;
 
 	/* of cxlmon_list_events() */
 	const struct event **listed;

@@ -167,3 +167,16 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
 		ctx->ownership = (enum ownership)ownership;
 	return rc;
 }
+
+int cxlmon_set_backend(struct cxlmon_ctx *ctx, enum cxlmon_backend backend)
+{
+	int rc = context_settable(ctx);
+
+	if (!rc && (unsigned)backend > BACKEND_AUTO)
+		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+			       "invalid backend %d: expected one of enum cxlmon_backend",
+			       (int)backend);
+	if (!rc)
+		ctx->backend = (enum session_backend)backend;
+	return rc;
+}

@@ -343,6 +343,10 @@ static int set_ownership(void)
 {
 	return cxlmon_set_ownership(ctx, (enum cxlmon_ownership)3);
 }
+static int set_backend(void)
+{
+	return cxlmon_set_backend(ctx, (enum cxlmon_backend)3);
+}
 static int set_root(void)
 {
 	return cxlmon_set_root(ctx, "");
@@ -394,6 +398,7 @@ static const struct {
 	{set_long_interval, "interval out of range"},
 	{set_scope, "invalid scope 4"},
 	{set_ownership, "invalid ownership 3"},
+	{set_backend, "invalid backend 3"},
 	{set_root, "expected a directory"},
 	{set_sockets, "invalid sockets 'zero': expected numbers such as 0 or 0,2-3"},
 	{set_no_ports, "invalid ports ''"},
@@ -415,6 +420,30 @@ START_TEST(test_wrong_use_is_refused_in_a_sentence)
 }
 END_TEST
 
+static const struct {
+	enum cxlmon_backend wanted;
+	const char *sim;
+	int used;
+} backends[] = {
+	{CXLMON_BACKEND_RAW, SIM, CXLMON_BACKEND_RAW},
+	{CXLMON_BACKEND_PERF, SIM, CXLMON_BACKEND_PERF},
+	{CXLMON_BACKEND_AUTO, SIM, CXLMON_BACKEND_RAW},
+	{CXLMON_BACKEND_AUTO, SIM ",lockdown=integrity", CXLMON_BACKEND_PERF},
+};
+
+START_TEST(test_the_kernel_counts_where_it_is_asked_or_has_to)
+{
+	ck_assert_int_eq(cxlmon_set_backend(ctx, backends[_i].wanted), 0);
+	ck_assert_int_eq(cxlmon_backend(ctx), -EINVAL);
+	start(backends[_i].sim, "cxl");
+	ck_assert_int_eq(cxlmon_backend(ctx), backends[_i].used);
+	sample();
+	ck_assert_double_eq_tol(value(0, "cxl_mem_read_MBps"), 20000, 20);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+	ck_assert_int_eq(cxlmon_backend(ctx), -EINVAL);
+}
+END_TEST
+
 START_TEST(test_what_is_measured_can_not_be_changed_meanwhile)
 {
 	start(SIM, "cxl");
@@ -430,6 +459,7 @@ START_TEST(test_what_is_measured_can_not_be_changed_meanwhile)
 	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, 1000000), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_scope(ctx, CXLMON_SCOPE_SYSTEM), -EBUSY);
 	ck_assert_int_eq(cxlmon_set_ownership(ctx, CXLMON_OWNERSHIP_SHARE), -EBUSY);
+	ck_assert_int_eq(cxlmon_set_backend(ctx, CXLMON_BACKEND_PERF), -EBUSY);
 	assert_contains(cxlmon_error(ctx), "stop it first");
 	sample();
 	ck_assert_double_eq(value(0, "cxl_mem_read_MBps"), 20000);
@@ -555,6 +585,8 @@ Suite *suite_api(void)
 	tcase_add_test(tc, test_with_a_virtual_clock_a_sample_is_always_due);
 	tcase_add_test(tc, test_multiplexed_events_rotate_in_an_event_loop_too);
 	tcase_add_loop_test(tc, test_wrong_use_is_refused_in_a_sentence, 0, COUNT_OF(wrong));
+	tcase_add_loop_test(tc, test_the_kernel_counts_where_it_is_asked_or_has_to, 0,
+			    COUNT_OF(backends));
 	tcase_add_test(tc, test_what_is_measured_can_not_be_changed_meanwhile);
 	tcase_add_test(tc, test_after_stop_the_last_sample_stays_and_it_can_start_anew);
 	tcase_add_test(tc, test_texts_are_copied);

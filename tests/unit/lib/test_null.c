@@ -40,6 +40,8 @@ START_TEST(test_nothing_else_is_set_without_a_context)
 	ck_assert_int_eq(cxlmon_set_interval_ns(NULL, 1000000), -EINVAL);
 	ck_assert_int_eq(cxlmon_set_scope(NULL, CXLMON_SCOPE_PORT), -EINVAL);
 	ck_assert_int_eq(cxlmon_set_ownership(NULL, CXLMON_OWNERSHIP_REFUSE), -EINVAL);
+	ck_assert_int_eq(cxlmon_set_backend(NULL, CXLMON_BACKEND_RAW), -EINVAL);
+	ck_assert_int_eq(cxlmon_backend(NULL), -EINVAL);
 	cxlmon_set_log(NULL, NULL, NULL);
 }
 END_TEST

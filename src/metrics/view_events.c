@@ -163,7 +163,11 @@ static int select_event(struct view *view, const struct selection *selection,
 		rc = add_sum_rows(view, selection, wanted, err);
 	if (!rc && view->row_count == rows && no_response)
 		return no_response;
-	if (!rc && view->row_count == rows)
+	if (!rc && view->row_count == rows && m->pmus.count)
+		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
+			       "this kernel has no PMU for '%s', or no unit of it is selected",
+			       wanted->event->name);
+	else if (!rc && view->row_count == rows)
 		rc = error_set(err, EXIT_USAGE, -ENODEV,
 			       "this machine has no unit for '%s', or none is selected",
 			       wanted->event->name);
@@ -180,11 +184,32 @@ static int make_unknown(struct view *view, struct error *err)
 	return 0;
 }
 
+/* What this kernel's PMUs lack is no mistake of the user's. */
+static bool kernel_lacks_it(const struct machine *m, const struct error *why)
+{
+	return m->pmus.count && (why->code == -ENODEV || why->status == EXIT_NO_UNIT);
+}
+
+/* An event that the kernel can't count is left out, unless nothing is left then. */
 int view_make_events(struct view *view, struct selection *selection, struct error *err)
 {
+	const struct machine *m = selection->machine;
+	const size_t rows = view->row_count;
+	struct error left_out = {.code = 0};
 	int rc = make_unknown(view, err);
 
-	for (size_t e = 0; !rc && e < selection->options->event_count; e++)
+	for (size_t e = 0; !rc && e < selection->options->event_count; e++) {
+		const size_t before = view->row_count;
+
 		rc = select_event(view, selection, &selection->options->events[e], err);
-	return rc;
+		if (!rc || view->row_count > before || !kernel_lacks_it(m, err))
+			continue;
+		left_out = *err;
+		log_write(&m->platform->log, LEVEL_WARNING, "an event is left out: %s", err->text);
+		rc = 0;
+	}
+	if (rc || !left_out.code || view->row_count > rows || view->column_count)
+		return rc;
+	*err = left_out;
+	return err->code;
 }

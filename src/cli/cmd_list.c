@@ -91,23 +91,10 @@ static int print(const struct list_options *o, const struct list_context *list,
 	return rc || any ? rc : nothing_matches(list, err);
 }
 
-/* Perf's words are looked up where they are printed. */
-static int print_with_perf(const struct list_options *o, struct list_context *list,
-			   const struct cpu_identity *id, struct error *err)
-{
-	struct list_perf perf = {.platform = NULL};
-
-	list->perf = &perf;
-	if (o->common.json || o->common.verbose)
-		list_perf_open(&perf, o->common.sim, o->common.root);
-	const int rc = print(o, list, id, err);
-	list_perf_close(&perf);
-	return rc;
-}
-
 static int list(const struct list_options *o, struct error *err)
 {
 	struct event_catalogue catalogue;
+	struct list_perf perf = {.platform = NULL};
 	const struct model *model = NULL;
 	const struct log log = messages_log(o->common.quiet, o->common.verbose);
 	struct cpu_identity id;
@@ -119,10 +106,13 @@ static int list(const struct list_options *o, struct error *err)
 	catalogue_init(&catalogue, model);
 	for (size_t i = 0; !rc && i < o->event_file_count; i++)
 		rc = perfmon_load(&catalogue, o->event_files[i], NULL, err);
+	if (!rc && (o->common.json || o->common.verbose))
+		list_perf_open(&perf, o->common.sim, o->common.root);
+	const struct list_context context = {model, &catalogue, &o->search, o->common.verbose,
+					     &perf};
 	if (!rc)
-		rc = print_with_perf(
-			o, &(struct list_context){model, &catalogue, &o->search, o->common.verbose},
-			&id, err);
+		rc = print(o, &context, &id, err);
+	list_perf_close(&perf);
 	catalogue_free(&catalogue);
 	platform_destroy(p);
 	return rc;

@@ -45,7 +45,7 @@ static int write_last(struct sink *sink, struct replay *replay, const struct fil
 		return error_no_memory(err);
 	while ((rc = replay_next(replay, err)) > 0) {
 		rewind(sink->out);
-		sink->format->sample(sink, &replay->summary.sample);
+		sink->format->sample(sink, &replay->aggregate.sample);
 	}
 	if (!fclose(sink->out) && replay->file->selected)
 		written = replace_file(replaced, text, size);
@@ -61,7 +61,7 @@ static int write_all(struct sink *sink, struct replay *replay, struct error *err
 	int rc;
 
 	while ((rc = replay_next(replay, err)) > 0)
-		sink->format->sample(sink, &replay->summary.sample);
+		sink->format->sample(sink, &replay->aggregate.sample);
 	return rc;
 }
 
@@ -75,7 +75,7 @@ static int show(const struct playback *playback, struct replay *replay,
 		.terminal = terminal,
 		.fd = output->fd,
 		.path = playback->output,
-		.view = &replay->summary.view,
+		.view = &replay->aggregate.view,
 		.about = &replay->file->recording.about,
 	};
 

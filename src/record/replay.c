@@ -5,13 +5,14 @@ int replay_init(struct replay *replay, struct recording_file *file, enum scope f
 		uint64_t interval_ns, struct error *err)
 {
 	*replay = (struct replay){.file = file, .interval_ns = interval_ns, .due_ns = interval_ns};
-	return summary_init(&replay->summary, &file->recording.view, finest) ? error_no_memory(err)
-									     : 0;
+	return aggregate_init(&replay->aggregate, &file->recording.view, finest)
+		       ? error_no_memory(err)
+		       : 0;
 }
 
 void replay_free(struct replay *replay)
 {
-	summary_free(&replay->summary);
+	aggregate_free(&replay->aggregate);
 }
 
 /* Whether the row ends with this sample: the next one would be further away from its end. */
@@ -34,10 +35,10 @@ int replay_next(struct replay *r, struct error *err)
 
 		r->at_end = rc <= 0;
 		r->ended = rc;
-		if (rc > 0 && summary_add(&r->summary, &r->file->recording.sample))
+		if (rc > 0 && aggregate_add(&r->aggregate, &r->file->recording.sample))
 			return error_no_memory(err);
-		if (r->summary.samples && (r->at_end || is_due(r))) {
-			summary_close(&r->summary);
+		if (r->aggregate.samples && (r->at_end || is_due(r))) {
+			aggregate_close(&r->aggregate);
 			return 1;
 		}
 	}

@@ -3,12 +3,12 @@
 #ifndef CXLMON_REPLAY_H
 #define CXLMON_REPLAY_H
 
+#include "record/aggregate.h"
 #include "record/recording_file.h"
-#include "record/summary.h"
 
 struct replay {
 	struct recording_file *file; /* not owned */
-	struct summary summary;	     /* .view and .sample are what is shown */
+	struct aggregate aggregate;  /* .view and .sample are what is shown */
 
 	/* private */
 	uint64_t interval_ns;	     /* 0: every sample */
@@ -19,8 +19,8 @@ struct replay {
 };
 
 /*
- * finest: see summary_init(). interval_ns (0: every sample): samples are summed up to rows of this
- * length. Where it is no multiple of theirs, rows are longer and shorter, and do not drift.
+ * finest: see aggregate_init(). interval_ns (0: every sample): samples are summed up to rows of
+ * this length. Where it is no multiple of theirs, rows are longer and shorter, and do not drift.
  * -ENOMEM. Freed by replay_free(), also after failure.
  */
 int replay_init(struct replay *replay, struct recording_file *file, enum scope finest,

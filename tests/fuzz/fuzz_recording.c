@@ -92,7 +92,7 @@ static void sum_up(struct recording_file *file, uint8_t choice)
 	fuzz_require(!replay_init(&replay, file, choice % SCOPE_COUNT,
 				  choice & 32 ? file->recording.about.interval_ns : 0, &err));
 	while (replay_next(&replay, &err) > 0)
-		check_view(&replay.summary.view);
+		check_view(&replay.aggregate.view);
 	replay_free(&replay);
 }
 

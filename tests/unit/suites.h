@@ -105,7 +105,7 @@
 	X(guard)                                                                                   \
 	X(journal)                                                                                 \
 	X(run_dir)                                                                                 \
-	X(summary)                                                                                 \
+	X(aggregate)                                                                               \
 	X(replay)                                                                                  \
 	X(time_point)                                                                              \
 	X(recording)                                                                               \

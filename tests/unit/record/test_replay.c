@@ -83,7 +83,8 @@ static int show(uint64_t interval_ns, char *text, size_t size)
 	while ((rc = replay_next(&replay, &err)) > 0)
 		used += (size_t)snprintf(
 			text + used, size - used, "%llu ",
-			(unsigned long long)((replay.summary.sample.wall_ns - START + S / 2) / S));
+			(unsigned long long)((replay.aggregate.sample.wall_ns - START + S / 2) /
+					     S));
 	return rc;
 }
 
@@ -158,10 +159,10 @@ START_TEST(test_a_row_of_ten_samples_is_their_mean)
 	make_seconds(20, true);
 	ck_assert_int_eq(replay_init(&replay, &file, SCOPE_CPU, 10 * S, &err), 0);
 	ck_assert_int_eq(replay_next(&replay, &err), 1);
-	ck_assert_double_eq(replay.summary.view.rows[0].values[0].number, 5.5);
-	ck_assert_double_eq(replay.summary.view.rows[0].interval_s, 10);
+	ck_assert_double_eq(replay.aggregate.view.rows[0].values[0].number, 5.5);
+	ck_assert_double_eq(replay.aggregate.view.rows[0].interval_s, 10);
 	ck_assert_int_eq(replay_next(&replay, &err), 1);
-	ck_assert_double_eq(replay.summary.view.rows[0].values[0].number, 15.5);
+	ck_assert_double_eq(replay.aggregate.view.rows[0].values[0].number, 15.5);
 	ck_assert_int_eq(replay_next(&replay, &err), 0);
 	ck_assert_int_eq(replay_next(&replay, &err), 0);
 }

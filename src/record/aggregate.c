@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/summary.h"
+#include "record/aggregate.h"
 
 #include <errno.h>
 #include <math.h>
@@ -58,7 +58,7 @@ static bool is_shown(const struct row *row, enum scope finest)
 	return finest < SCOPE_SOCKET || (row->summed && row->scope >= finest);
 }
 
-static void show_row(struct summary *s, size_t r)
+static void show_row(struct aggregate *s, size_t r)
 {
 	struct row *row = &s->view.rows[s->view.row_count];
 
@@ -72,7 +72,7 @@ static void show_row(struct summary *s, size_t r)
 
 /* The rows first to end of one event, of this socket, or of all (-1). Without any, there is no sum.
  */
-static void show_sum(struct summary *s, size_t first, size_t end, int socket)
+static void show_sum(struct aggregate *s, size_t first, size_t end, int socket)
 {
 	struct row *row = &s->view.rows[s->view.row_count];
 	size_t count = 0;
@@ -125,7 +125,7 @@ static bool is_first_of_socket(const struct view *from, size_t first, size_t r)
 	return true;
 }
 
-static void show_sums(struct summary *s, size_t first, size_t end, enum scope finest)
+static void show_sums(struct aggregate *s, size_t first, size_t end, enum scope finest)
 {
 	for (size_t r = first; finest == SCOPE_SOCKET && r < end; r++)
 		if (is_first_of_socket(s->from, first, r))
@@ -133,7 +133,7 @@ static void show_sums(struct summary *s, size_t first, size_t end, enum scope fi
 	show_sum(s, first, end, -1);
 }
 
-static void choose_rows(struct summary *s, enum scope finest)
+static void choose_rows(struct aggregate *s, enum scope finest)
 {
 	for (size_t r = 0; r < s->from->row_count;) {
 		const struct row *row = &s->from->rows[r];
@@ -151,7 +151,7 @@ static void choose_rows(struct summary *s, enum scope finest)
 	}
 }
 
-static void choose_columns(struct summary *s, enum scope finest)
+static void choose_columns(struct aggregate *s, enum scope finest)
 {
 	const struct view *from = s->from;
 
@@ -164,7 +164,7 @@ static void choose_columns(struct summary *s, enum scope finest)
 	}
 }
 
-static int make_cells(struct summary *s)
+static int make_cells(struct aggregate *s)
 {
 	struct view *view = &s->view;
 	const size_t cells = view->row_count * view->column_count;
@@ -181,9 +181,9 @@ static int make_cells(struct summary *s)
 }
 
 /* A row of an event on a unit may become one of a sum over the socket, and one over the system. */
-int summary_init(struct summary *s, const struct view *from, enum scope finest)
+int aggregate_init(struct aggregate *s, const struct view *from, enum scope finest)
 {
-	*s = (struct summary){.from = from, .view = {.model = from->model}};
+	*s = (struct aggregate){.from = from, .view = {.model = from->model}};
 	s->columns = calloc(from->column_count + 1, sizeof(*s->columns));
 	s->view.columns = calloc(from->column_count + 1, sizeof(*s->view.columns));
 	s->view.source_column = calloc(from->column_count + 1, sizeof(*s->view.source_column));
@@ -197,7 +197,7 @@ int summary_init(struct summary *s, const struct view *from, enum scope finest)
 	return make_cells(s);
 }
 
-void summary_free(struct summary *s)
+void aggregate_free(struct aggregate *s)
 {
 	for (size_t i = 0; s->cells && i < s->view.row_count * s->view.column_count; i++)
 		free(s->cells[i].text);
@@ -209,7 +209,7 @@ void summary_free(struct summary *s)
 	free(s->view.source_column);
 	free(s->view.rows);
 	free(s->view.unknown);
-	*s = (struct summary){.samples = 0};
+	*s = (struct aggregate){.samples = 0};
 }
 
 /* Adding. */
@@ -239,7 +239,7 @@ static int add_value(struct cell_sum *cell, const struct value *value, bool firs
 	return first || *value->text ? set_text(cell, value->text) : 0;
 }
 
-static int add_values(struct summary *s, size_t r)
+static int add_values(struct aggregate *s, size_t r)
 {
 	const struct row *from = &s->from->rows[s->sources[s->view.rows[r].first_term]];
 	int rc = 0;
@@ -251,7 +251,7 @@ static int add_values(struct summary *s, size_t r)
 }
 
 /* A sum of which a part is not known is not known either. */
-static struct row sum_units(const struct summary *s, const struct row *row)
+static struct row sum_units(const struct aggregate *s, const struct row *row)
 {
 	struct row sum = s->from->rows[s->sources[row->first_term]];
 
@@ -279,7 +279,7 @@ static void add_row(struct row_sum *sum, const struct row *row)
 	sum->counted = true;
 }
 
-int summary_add(struct summary *s, const struct sample *sample)
+int aggregate_add(struct aggregate *s, const struct sample *sample)
 {
 	int rc = 0;
 
@@ -323,7 +323,7 @@ static void close_row(struct row_sum *sum, struct row *row)
 	*sum = (struct row_sum){.counted = false};
 }
 
-void summary_close(struct summary *s)
+void aggregate_close(struct aggregate *s)
 {
 	for (size_t r = 0; r < s->view.row_count; r++) {
 		close_row(&s->rows[r], &s->view.rows[r]);

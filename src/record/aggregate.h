@@ -5,14 +5,14 @@
  * ratio) the mean weighted by what it is divided by. What is known of a part of the time is shown
  * for that part. One sample alone stays as it is, to the last bit.
  */
-#ifndef CXLMON_SUMMARY_H
-#define CXLMON_SUMMARY_H
+#ifndef CXLMON_AGGREGATE_H
+#define CXLMON_AGGREGATE_H
 
 #include "metrics/sample.h"
 #include "metrics/view.h"
 
-struct summary {
-	struct view view;     /* of the sums, after summary_close() */
+struct aggregate {
+	struct view view;     /* of the sums, after aggregate_close() */
 	struct sample sample; /* likewise */
 	size_t samples;	      /* added since then */
 
@@ -27,15 +27,15 @@ struct summary {
 /*
  * Shows the rows of from with this scope and coarser ones, as a run with --per shows them: events
  * are summed over the units of a socket or of the system. from must outlive it. -ENOMEM. Freed by
- * summary_free(), also after failure.
+ * aggregate_free(), also after failure.
  */
-int summary_init(struct summary *summary, const struct view *from, enum scope finest);
-void summary_free(struct summary *summary);
+int aggregate_init(struct aggregate *aggregate, const struct view *from, enum scope finest);
+void aggregate_free(struct aggregate *aggregate);
 
 /* Adds a sample, whose values from has. -ENOMEM. */
-int summary_add(struct summary *summary, const struct sample *sample);
+int aggregate_add(struct aggregate *aggregate, const struct sample *sample);
 
 /* Makes view and sample of what was added. What is added next begins anew. */
-void summary_close(struct summary *summary);
+void aggregate_close(struct aggregate *aggregate);
 
 #endif

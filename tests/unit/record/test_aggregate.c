@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/summary.h"
+#include "record/aggregate.h"
 
 #include <math.h>
 
@@ -24,7 +24,7 @@ static const struct event event = {.name = "SOME.EVENT"}, other = {.name = "OTHE
 static struct value values[ROWS][COLUMNS];
 static struct row rows[ROWS];
 static struct view from;
-static struct summary s;
+static struct aggregate s;
 
 /* A row of each scope: a CPU, two ports, a socket, the system. */
 static void set_up(void)
@@ -55,18 +55,18 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-	summary_free(&s);
+	aggregate_free(&s);
 }
 
 static void begin(enum scope finest)
 {
-	summary_free(&s);
-	ck_assert_int_eq(summary_init(&s, &from, finest), 0);
+	aggregate_free(&s);
+	ck_assert_int_eq(aggregate_init(&s, &from, finest), 0);
 }
 
 static void add_sample(const struct sample *sample)
 {
-	ck_assert_int_eq(summary_add(&s, sample), 0);
+	ck_assert_int_eq(aggregate_add(&s, sample), 0);
 }
 
 static void add(void)
@@ -93,7 +93,7 @@ START_TEST(test_a_rate_is_all_that_was_counted_by_all_the_time)
 	add_rate(100, 1);
 	add_rate(400, 0.5);
 	add_rate(0, 0.5);
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_uint_eq(s.view.row_count, 1);
 	ck_assert_double_eq(last_row()->values[0].number, 150);
 	ck_assert_double_eq(last_row()->values[0].seconds, 2);
@@ -101,7 +101,7 @@ START_TEST(test_a_rate_is_all_that_was_counted_by_all_the_time)
 	ck_assert_double_eq(last_row()->interval_s, 2);
 	/* what follows begins anew */
 	add_rate(7, 1);
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[0].number, 7);
 	ck_assert_double_eq(last_row()->interval_s, 1);
 }
@@ -119,7 +119,7 @@ START_TEST(test_a_latency_is_that_of_all_reads_together)
 	add_latency(100, 3000);
 	add_latency(500, 1000);
 	add_latency(NAN, 0); /* nothing was read */
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[2].number, 200);
 	ck_assert_double_eq(last_row()->values[2].seconds, 2);
 	ck_assert_double_eq(last_row()->values[2].weight, 4000);
@@ -134,7 +134,7 @@ START_TEST(test_a_quotient_without_weights_is_the_mean_over_time)
 	add();
 	values[4][2] = (struct value){.number = 500, .text = "", .seconds = 1};
 	add();
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[2].number, 200);
 }
 END_TEST
@@ -150,7 +150,7 @@ START_TEST(test_one_sample_is_the_same_to_the_last_bit)
 	rows[1].counted_pct = 100 / 3.0;
 	rows[1].interval_s = 0.1;
 	add();
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_uint_eq(s.view.row_count, ROWS);
 	ck_assert_uint_eq(s.view.column_count, COLUMNS);
 	for (int r = 0; r < ROWS; r++) {
@@ -181,14 +181,14 @@ START_TEST(test_what_is_known_of_a_part_of_the_time_is_shown_for_that)
 	rows[4].counted_pct = 40;
 	values[4][0].scaled = true;
 	add_rate(300, 3);
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[0].number, 250);
 	ck_assert_double_eq(last_row()->values[0].seconds, 4);
 	ck_assert_double_eq(last_row()->interval_s, 4);
 	/* 1 s of 1, and 1.2 s of 3 */
 	ck_assert_double_eq(last_row()->counted_pct, 55);
 	ck_assert_str_eq(last_row()->values[0].text, "rxc");
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_double_nan(last_row()->values[0].number);
 	ck_assert_double_nan(last_row()->interval_s);
 	ck_assert_double_nan(last_row()->counted_pct);
@@ -201,7 +201,7 @@ START_TEST(test_times_and_missed_deadlines_are_added_up)
 	add_sample(&(struct sample){.wall_ns = 10, .missed = 1, .frozen_ns = 5, .failed_reads = 2});
 	add_sample(&(struct sample){.wall_ns = 20, .missed = 2, .frozen_ns = 6, .skipped = 3});
 	ck_assert_uint_eq(s.samples, 2);
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_uint_eq(s.samples, 0);
 	ck_assert_uint_eq(s.sample.wall_ns, 20);
 	ck_assert_uint_eq(s.sample.missed, 3);
@@ -260,7 +260,7 @@ START_TEST(test_events_of_units_stay_apart_down_to_ports)
 	begin(SCOPE_PORT);
 	add();
 	add();
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_uint_eq(s.view.row_count, 9);
 	ck_assert_uint_eq(s.view.event_rows, 9);
 	ck_assert(!s.view.rows[4].summed);
@@ -278,7 +278,7 @@ START_TEST(test_events_are_summed_over_the_units_of_a_scope)
 	make_events();
 	begin(SCOPE_SOCKET);
 	add();
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_uint_eq(s.view.row_count, 9);
 	for (size_t r = 0; r < 9; r++) {
 		const struct row *row = &s.view.rows[r];
@@ -294,7 +294,7 @@ START_TEST(test_events_are_summed_over_the_units_of_a_scope)
 	begin(SCOPE_SYSTEM);
 	from.rows[1].count = from.rows[1].per_s = NAN; /* a part of the first sum */
 	add();
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_uint_eq(s.view.row_count, 3);
 	ck_assert_double_nan(s.view.rows[0].count);
 	ck_assert_double_nan(s.view.rows[0].per_s);
@@ -307,16 +307,16 @@ START_TEST(test_numbers_without_a_sum_are_not_known)
 	begin(SCOPE_SYSTEM);
 	add_rate(1.7e308, 1.7e308);
 	add_rate(1.7e308, 1.7e308);
-	summary_close(&s);
+	aggregate_close(&s);
 	ck_assert_double_nan(last_row()->values[0].number);
 	ck_assert_double_nan(last_row()->interval_s);
 }
 END_TEST
 
-Suite *suite_summary(void)
+Suite *suite_aggregate(void)
 {
-	Suite *suite = suite_create("summary");
-	TCase *tc = tcase_create("summary");
+	Suite *suite = suite_create("aggregate");
+	TCase *tc = tcase_create("aggregate");
 
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, test_a_rate_is_all_that_was_counted_by_all_the_time);

@@ -93,6 +93,17 @@ static int show(const struct playback *playback, struct replay *replay,
 	return rc;
 }
 
+static void warn_of_weights(const struct playback *playback, const struct aggregate *aggregate)
+{
+	const struct log log = messages_log(playback->quiet, playback->verbose);
+
+	if (aggregate->unweighted)
+		log_write(&log, LEVEL_WARNING,
+			  "%s: recorded by an earlier version, which did not record what latencies "
+			  "and ratios are divided by: these are empty in rows of several samples",
+			  playback->file);
+}
+
 /* An error in the recording is returned after the samples before it were printed. */
 static int show_all(const struct playback *playback, struct replay *replay, struct error *err)
 {
@@ -106,6 +117,7 @@ static int show_all(const struct playback *playback, struct replay *replay, stru
 	rc = show(playback, replay, &output, err);
 	if (!rc)
 		rc = playback_check(playback, replay->file, err);
+	warn_of_weights(playback, &replay->aggregate);
 	const int closed = playback_close_output(&output, &why);
 	if (closed)
 		*err = why;

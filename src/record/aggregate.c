@@ -18,8 +18,9 @@ struct sum {
 struct cell_sum {
 	struct sum value;
 	double seconds, weight; /* see struct value */
-	bool scaled, quotient;
-	char *text; /* NULL: empty */
+	bool scaled;
+	bool unweighted; /* a quotient of which some weight is not known */
+	char *text;	 /* NULL: empty */
 };
 
 struct row_sum {
@@ -151,17 +152,28 @@ static void choose_rows(struct aggregate *s, enum scope finest)
 	}
 }
 
+/* SIZE_MAX: none, as for NULL. */
+static size_t find_column(const struct view *view, const char *name)
+{
+	for (size_t c = 0; name && c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, name))
+			return c;
+	return SIZE_MAX;
+}
+
 static void choose_columns(struct aggregate *s, enum scope finest)
 {
 	const struct view *from = s->from;
+	struct view *view = &s->view;
 
 	for (size_t c = 0; c < from->column_count; c++) {
 		if (from->columns[c]->kind == METRIC_CPU && finest > SCOPE_CPU)
 			continue;
-		s->columns[s->view.column_count] = c;
-		s->view.source_column[s->view.column_count] = SIZE_MAX;
-		s->view.columns[s->view.column_count++] = from->columns[c];
+		s->columns[view->column_count] = c;
+		view->columns[view->column_count++] = from->columns[c];
 	}
+	for (size_t c = 0; c < view->column_count; c++)
+		view->source_column[c] = find_column(view, view->columns[c]->of);
 }
 
 static int make_cells(struct aggregate *s)
@@ -227,13 +239,17 @@ static int set_text(struct cell_sum *cell, const char *text)
 	return 0;
 }
 
-static int add_value(struct cell_sum *cell, const struct value *value, bool first)
+/* Rates are counters; all other numbers are quotients. */
+static int add_value(struct cell_sum *cell, const struct metric *metric, const struct value *value,
+		     bool first)
 {
+	const bool rate = metric->family.counter;
+
 	if (!isnan(value->number)) {
-		cell->quotient = value->weight > 0;
-		add(&cell->value, value->number, cell->quotient ? value->weight : value->seconds);
+		add(&cell->value, value->number, rate ? value->seconds : value->weight);
 		cell->seconds += value->seconds;
 		cell->weight += value->weight;
+		cell->unweighted |= !rate && !(value->weight > 0);
 	}
 	cell->scaled |= value->scaled;
 	return first || *value->text ? set_text(cell, value->text) : 0;
@@ -245,7 +261,7 @@ static int add_values(struct aggregate *s, size_t r)
 	int rc = 0;
 
 	for (size_t c = 0; !rc && !from->event && c < s->view.column_count; c++)
-		rc = add_value(&s->cells[r * s->view.column_count + c],
+		rc = add_value(&s->cells[r * s->view.column_count + c], s->view.columns[c],
 			       &from->values[s->columns[c]], !s->samples);
 	return rc;
 }
@@ -302,16 +318,30 @@ int aggregate_add(struct aggregate *s, const struct sample *sample)
 
 /* Closing. */
 
-static void close_cell(struct cell_sum *cell, struct value *value)
+/* Returns whether weights are missing. */
+static bool close_cell(struct cell_sum *cell, struct value *value)
 {
+	const bool unweighted = cell->unweighted && cell->value.known > 1;
+	const double number = unweighted ? NAN : mean_of(&cell->value);
+
 	*value = (struct value){
-		.number = mean_of(&cell->value),
+		.number = number,
 		.text = cell->text ? cell->text : "",
 		.scaled = cell->scaled,
-		.seconds = cell->value.known && isfinite(cell->seconds) ? cell->seconds : NAN,
+		.seconds = !isnan(number) && isfinite(cell->seconds) ? cell->seconds : NAN,
 		.weight = cell->weight,
 	};
 	*cell = (struct cell_sum){.text = cell->text};
+	return unweighted;
+}
+
+/* What is not known has no source. */
+static void close_sources(const struct view *view, struct row *row)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->source_column[c] < view->column_count &&
+		    isnan(row->values[view->source_column[c]].number))
+			row->values[c].text = "";
 }
 
 static void close_row(struct row_sum *sum, struct row *row)
@@ -328,8 +358,9 @@ void aggregate_close(struct aggregate *s)
 	for (size_t r = 0; r < s->view.row_count; r++) {
 		close_row(&s->rows[r], &s->view.rows[r]);
 		for (size_t c = 0; c < s->view.column_count; c++)
-			close_cell(&s->cells[r * s->view.column_count + c],
-				   &s->view.rows[r].values[c]);
+			s->unweighted |= close_cell(&s->cells[r * s->view.column_count + c],
+						    &s->view.rows[r].values[c]);
+		close_sources(&s->view, &s->view.rows[r]);
 	}
 	s->samples = 0;
 }

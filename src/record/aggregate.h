@@ -2,8 +2,9 @@
 /*
  * Samples of a recording, put together. Counts and times are added up, and values computed from the
  * sums: a rate is what was counted by the time that it was counted for, a quotient (a latency, a
- * ratio) the mean weighted by what it is divided by. What is known of a part of the time is shown
- * for that part. One sample alone stays as it is, to the last bit.
+ * ratio) the mean weighted by what it is divided by; without these weights it is not known. What is
+ * known of a part of the time is shown for that part. One sample alone stays as it is, to the last
+ * bit.
  */
 #ifndef CXLMON_AGGREGATE_H
 #define CXLMON_AGGREGATE_H
@@ -15,6 +16,7 @@ struct aggregate {
 	struct view view;     /* of the sums, after aggregate_close() */
 	struct sample sample; /* likewise */
 	size_t samples;	      /* added since then */
+	bool unweighted;      /* some quotient was not known for want of weights */
 
 	/* private */
 	const struct view *from;

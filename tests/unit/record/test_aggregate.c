@@ -10,7 +10,7 @@
 #define COLUMNS 4
 
 static const struct metric metrics[COLUMNS] = {
-	{.name = "read_MBps", .group = "cxl"},
+	{.name = "read_MBps", .group = "cxl", .family.counter = true},
 	{.name = "source", .group = "cxl", .kind = METRIC_SOURCE, .of = "read_MBps"},
 	{.name = "latency_ns", .group = "latency"},
 	{.name = "cpu", .group = "core", .kind = METRIC_CPU},
@@ -127,15 +127,39 @@ START_TEST(test_a_latency_is_that_of_all_reads_together)
 END_TEST
 
 /* Recordings of earlier versions. */
-START_TEST(test_a_quotient_without_weights_is_the_mean_over_time)
+START_TEST(test_a_quotient_without_weights_is_known_of_one_sample_alone)
 {
 	begin(SCOPE_SYSTEM);
-	values[4][2] = (struct value){.number = 100, .text = "", .seconds = 3};
-	add();
-	values[4][2] = (struct value){.number = 500, .text = "", .seconds = 1};
-	add();
+	add_latency(100, 0);
+	add_latency(NAN, 0);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, 100);
+	ck_assert(!s.unweighted);
+	add_latency(100, 3000);
+	add_latency(500, 0);
+	aggregate_close(&s);
+	ck_assert_double_nan(last_row()->values[2].number);
+	ck_assert_double_nan(last_row()->values[2].seconds);
+	ck_assert(s.unweighted);
+	add_latency(100, 3000);
+	add_latency(500, 1000);
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[2].number, 200);
+	ck_assert(s.unweighted);
+}
+END_TEST
+
+START_TEST(test_what_is_not_known_has_no_source)
+{
+	begin(SCOPE_SYSTEM);
+	values[4][1].text = "rxc";
+	add_rate(1.7e308, 1.7e308);
+	aggregate_close(&s);
+	ck_assert_str_eq(last_row()->values[1].text, "rxc");
+	add_rate(1.7e308, 1.7e308);
+	add_rate(1.7e308, 1.7e308); /* no sum */
+	aggregate_close(&s);
+	ck_assert_str_eq(last_row()->values[1].text, "");
 }
 END_TEST
 
@@ -321,7 +345,8 @@ Suite *suite_aggregate(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, test_a_rate_is_all_that_was_counted_by_all_the_time);
 	tcase_add_test(tc, test_a_latency_is_that_of_all_reads_together);
-	tcase_add_test(tc, test_a_quotient_without_weights_is_the_mean_over_time);
+	tcase_add_test(tc, test_a_quotient_without_weights_is_known_of_one_sample_alone);
+	tcase_add_test(tc, test_what_is_not_known_has_no_source);
 	tcase_add_test(tc, test_one_sample_is_the_same_to_the_last_bit);
 	tcase_add_test(tc, test_what_is_known_of_a_part_of_the_time_is_shown_for_that);
 	tcase_add_test(tc, test_times_and_missed_deadlines_are_added_up);

@@ -22,7 +22,8 @@ static struct error err;
 /* Samples with these ends, in ns since the start. Their only row has their number as its value. */
 static void make(const uint64_t *ends, size_t count, bool complete)
 {
-	static const struct metric metric = {.name = "number", .group = "cxl"};
+	static const struct metric metric = {
+		.name = "number", .group = "cxl", .family.counter = true};
 	static const struct metric *columns[] = {&metric};
 	struct value value = {.text = "", .seconds = 1};
 	struct row row = {.scope = SCOPE_SYSTEM, .pci = "", .memdev = "", .values = &value};

@@ -16,8 +16,8 @@ _cxlmon_options() {
 	list) echo "--json --events-from= $machine" ;;
 	serve) echo "--listen= $measuring" ;;
 	record) echo "-o --output= --summary --no-summary $measuring -V --version" ;;
-	replay) echo "-f --format= --csv --json -o --output= $messages" ;;
-	report) echo "-o --output= $messages" ;;
+	replay) echo "-f --format= --csv --json -p --per= --from= --to= -o --output= $messages" ;;
+	report) echo "--from= --to= -o --output= $messages" ;;
 	snapshot | allowlist) echo "$machine" ;;
 	verify) echo "-m --metrics= -e --event= --csv $machine" ;;
 	restore) echo "--root= --backend= $messages" ;;
@@ -29,7 +29,7 @@ _cxlmon_options() {
 # Whether the value of the last option in this word is the next word.
 _cxlmon_takes_next() {
 	local all
-	all=" $(_cxlmon_options '') $(_cxlmon_options serve) $(_cxlmon_options msr) $(_cxlmon_options pci) "
+	all=" $(_cxlmon_options '') $(_cxlmon_options serve) $(_cxlmon_options msr) $(_cxlmon_options pci) $(_cxlmon_options replay) "
 
 	case $1 in
 	--*) [[ $all = *[[:space:]]$1=[[:space:]]* ]] ;;
@@ -91,7 +91,7 @@ _cxlmon_value() {
 		;;
 	-o | --output | --events-from | --root) _cxlmon_files "$2" "$3" ;;
 	-e | --event | -s | --socket | --port | --device | --node | --rotate | --link-GBps | \
-		--listen | --cpu) ;;
+		--listen | --cpu | --from | --to) ;;
 	*) return 1 ;;
 	esac
 }

@@ -5,7 +5,7 @@ set -g __cxlmon_subcommands info doctor list serve record replay report snapshot
     allowlist msr pci mmio
 
 set -g __cxlmon_valued format output metrics event events-from rotate latency per socket port \
-    device node sim root freeze backend link-GBps listen cpu bytes
+    device node sim root freeze backend link-GBps listen cpu bytes from to
 
 # Prints the first word before the cursor that is neither an option nor the value of one.
 function __cxlmon_operand
@@ -103,6 +103,8 @@ __cxlmon_option "$showing" -l json -d 'same as --format=json'
 __cxlmon_option 'info doctor list' -l json -d 'print one JSON object'
 __cxlmon_option "$showing record report" -s o -l output -r -F -d 'write to a file'
 
+__cxlmon_option 'replay report' -l from -x -d 'only samples from this time on'
+__cxlmon_option 'replay report' -l to -x -d 'only samples before this time'
 __cxlmon_option monitor -l append -d 'continue the file of -o'
 __cxlmon_option monitor -l no-header -d 'CSV without its header row'
 __cxlmon_option monitor -l plain -d 'a scrolling table instead of the screen'
@@ -117,7 +119,7 @@ __cxlmon_option "$measuring verify" -s e -l event -x -d 'count an event'
 __cxlmon_option "$measuring list" -l events-from -r -F -d 'also accept the events of a perfmon JSON file'
 __cxlmon_option "$measuring" -l rotate -x -d 'multiplexing: milliseconds per event group'
 __cxlmon_option "$measuring" -l latency -x -a 'spatial rotate' -d 'how latency is measured'
-__cxlmon_option "$measuring" -s p -l per -x -a 'unit cpu port socket system' -d 'show rows down to this level'
+__cxlmon_option "$measuring replay" -s p -l per -x -a 'unit cpu port socket system' -d 'show rows down to this level'
 __cxlmon_option "$measuring" -s s -l socket -x -d 'only these sockets'
 __cxlmon_option "$measuring" -l port -x -d 'only these ports of each socket'
 __cxlmon_option "$measuring" -l device -x -d 'only ports with these memory devices'

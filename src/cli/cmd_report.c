@@ -15,7 +15,7 @@ static void help(void)
 	      "Draws a recording of cxlmon record as one HTML page: bandwidth and latency over time,\n"
 	      "latency against bandwidth, and a table of statistics. The page is a single file that\n"
 	      "needs no network. FILE - is standard input.\n"
-	      "\n"
+	      "\n" HELP_WINDOW
 	      "  -o, --output=FILE      write to FILE instead of standard output, which must not be\n"
 	      "                         a terminal\n" HELP_QUIET HELP_VERBOSE HELP_HELP "\n"
 	      "Exit status 1: the recording is damaged or incomplete; its complete samples were drawn.\n",
@@ -42,12 +42,14 @@ static int report(const struct playback *playback, struct error *err)
 	struct report r = {.samples = 0};
 	struct recording_file file;
 	struct error flaw = {0};
-	int rc = recording_file_open(playback->file, &file, err);
+	int rc = playback_open(playback, &file, err);
 
 	if (!rc)
 		playback_describe(playback, &file.recording.about);
 	if (!rc)
 		rc = report_read(&file, &r, &flaw, err);
+	if (!rc)
+		rc = playback_check(playback, &file, err);
 	if (!rc)
 		rc = write_page(&r, &flaw, playback->output, err);
 	if (!rc && flaw.code) {

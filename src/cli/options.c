@@ -18,7 +18,7 @@
 /* getopt_long() returns this plus the row of a long option, beyond any letter */
 #define LONG_BASE 256
 
-int options_interval(const char *text, uint64_t *ns, struct error *err)
+bool options_duration(const char *text, double *ns)
 {
 	static const struct {
 		const char *name;
@@ -28,21 +28,29 @@ int options_interval(const char *text, uint64_t *ns, struct error *err)
 	char *end;
 
 	/* strtod() also accepts blanks, signs, exponents, hexadecimal numbers and inf */
-	double number = strtod(text, &end);
+	const double number = strtod(text, &end);
 	if (!digits || end != text + digits)
-		return options_usage(err, "not an interval", text, EXPECTED_TIME);
+		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].name))
 			continue;
-		number *= units[i].ns;
-		if (number < (double)SESSION_MIN_INTERVAL_NS ||
-		    number > (double)SESSION_MAX_INTERVAL_NS)
-			return options_usage(err, "interval out of range", text,
-					     "expected 100us to 1 year");
-		*ns = (uint64_t)round_double(number);
-		return 0;
+		*ns = number * units[i].ns;
+		return true;
 	}
-	return options_usage(err, "not an interval", text, EXPECTED_TIME);
+	return false;
+}
+
+int options_interval(const char *text, uint64_t *ns, struct error *err)
+{
+	double number;
+
+	if (!options_duration(text, &number))
+		return options_usage(err, "not an interval", text, EXPECTED_TIME);
+	if (number < (double)SESSION_MIN_INTERVAL_NS || number > (double)SESSION_MAX_INTERVAL_NS)
+		return options_usage(err, "interval out of range", text,
+				     "expected 100us to 1 year");
+	*ns = (uint64_t)round_double(number);
+	return 0;
 }
 
 static int parse_count(const char *text, uint64_t *count, struct error *err)

@@ -73,7 +73,9 @@ int options_operand(int argc, char **argv, unsigned nth, const char *const *valu
 /* A line of --help for each option. */
 void options_help(FILE *out);
 
-/* "1", "0.5", "500ms", "100us": nanoseconds, from 100 us to a year. */
+/* "0", "1.5", "500ms", "100us": in nanoseconds. False: anything else. */
+bool options_duration(const char *text, double *ns);
+/* The same, from 100 us to a year. */
 int options_interval(const char *text, uint64_t *ns, struct error *err);
 
 #endif

@@ -120,21 +120,26 @@ static int set_rotate(struct options *o, const char *value, struct error *err)
 	return 0;
 }
 
-static int set_per(struct options *o, const char *value, struct error *err)
+int options_scope(const char *value, enum scope *out, struct error *err)
 {
 	/* of events; metrics have no values for single units */
 	if (!strcmp(value, "unit")) {
-		o->view.finest = SCOPE_PORT;
+		*out = SCOPE_PORT;
 		return 0;
 	}
 	for (unsigned s = 0; s < SCOPE_COUNT; s++) {
 		if (!strcmp(value, scope_names[s])) {
-			o->view.finest = s;
+			*out = s;
 			return 0;
 		}
 	}
 	return options_usage(err, "unknown scope", value,
 			     "expected unit, cpu, port, socket or system");
+}
+
+static int set_per(struct options *o, const char *value, struct error *err)
+{
+	return options_scope(value, &o->view.finest, err);
 }
 
 static int set_list(const char **list, const char *value, struct error *err)

@@ -25,6 +25,9 @@ int options_usage(struct error *err, const char *what, const char *value, const 
 /* The file of cxlmon record ("-": standard output). EXIT_USAGE for a second one. */
 int options_set_recording(struct options *o, const char *name, struct error *err);
 
+/* --per of every subcommand: EXIT_USAGE where there is no such scope. */
+int options_scope(const char *value, enum scope *out, struct error *err);
+
 /* --backend of every subcommand: EXIT_USAGE where there is no such backend. */
 int options_backend(const char *value, enum session_backend *out, struct error *err);
 

@@ -5,87 +5,214 @@
 #include <getopt.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/messages.h"
+#include "cli/options_table.h"
 #include "output/output_file.h"
+#include "platform/number.h"
 #include "platform/text.h"
 
-static int choose_format(const char *name, struct playback *out, struct error *err)
+static int choose_format(struct playback *p, const char *name, struct error *err)
 {
-	out->format = format_find(name);
-	return out->format ? 0
-			   : error_set(err, EXIT_USAGE, -EINVAL,
-				       "unknown format '%s': expected table, csv, json or "
-				       "openmetrics",
-				       quoted(name).text);
+	p->format = format_find(name);
+	return p->format ? 0
+			 : options_usage(err, "unknown format", name,
+					 "expected table, csv, json or openmetrics");
 }
 
-static int unknown(char **argv, struct error *err)
+static int choose_output(struct playback *p, const char *name, struct error *err)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "%s: unknown option '%s', or its value is missing: see cxlmon %s --help",
-			 argv[0], quoted(argv[optind - 1]).text, argv[0]);
+	p->output = name;
+	return *name ? 0 : options_usage(err, "no output file", name, "expected a file name");
 }
 
-static void set_messages(struct playback *out, bool quiet)
+static int choose_scope(struct playback *p, const char *name, struct error *err)
 {
-	out->quiet = quiet;
-	out->verbose = !quiet;
+	p->per = true;
+	return options_scope(name, &p->finest, err);
 }
 
-static int parse_operands(int argc, char **argv, struct playback *out, struct error *err)
+static int choose_start(struct playback *p, const char *time, struct error *err)
 {
+	return time_point_parse("--from", time, &p->from, err);
+}
+
+static int choose_end(struct playback *p, const char *time, struct error *err)
+{
+	return time_point_parse("--to", time, &p->to, err);
+}
+
+static int set_quiet(struct playback *p, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	p->quiet = true;
+	p->verbose = false;
+	return 0;
+}
+
+static int set_verbose(struct playback *p, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	p->verbose = true;
+	p->quiet = false;
+	return 0;
+}
+
+static int set_help(struct playback *p, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	p->help = true;
+	return 0;
+}
+
+static const struct playback_option {
+	struct option option;
+	int (*set)(struct playback *p, const char *value, struct error *err);
+	const char *implied; /* passed to set where the option takes no value */
+} options[] = {
+	{{"help", no_argument, NULL, 'h'}, set_help, NULL},
+	{{"quiet", no_argument, NULL, 'q'}, set_quiet, NULL},
+	{{"verbose", no_argument, NULL, 'v'}, set_verbose, NULL},
+	{{"output", required_argument, NULL, 'o'}, choose_output, NULL},
+	{{"from", required_argument, NULL, 'F'}, choose_start, NULL},
+	{{"to", required_argument, NULL, 'T'}, choose_end, NULL},
+	/* of replay only */
+	{{"format", required_argument, NULL, 'f'}, choose_format, NULL},
+	{{"csv", no_argument, NULL, 'c'}, choose_format, "csv"},
+	{{"json", no_argument, NULL, 'j'}, choose_format, "json"},
+	{{"per", required_argument, NULL, 'p'}, choose_scope, NULL},
+};
+
+#define OPTIONS	       (sizeof(options) / sizeof(options[0]))
+#define REPORT_OPTIONS 6
+
+/* Those of options that have a letter on the command line. */
+#define LETTERS	       "hqvo:f:p:"
+#define REPORT_LETTERS "hqvo:"
+
+static const struct playback_option *find_option(int code, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (options[i].option.val == code)
+			return &options[i];
+	return NULL;
+}
+
+static int parse_operands(int argc, char **argv, bool replays, struct playback *out,
+			  struct error *err)
+{
+	const int most = replays ? 2 : 1;
+
 	out->file = optind < argc ? argv[optind] : NULL;
 	if (out->help)
 		return 0;
 	if (!out->file || !*out->file)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s: no recording: expected cxlmon %s FILE", argv[0], argv[0]);
-	if (optind + 1 < argc)
+	if (optind + most < argc)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s: unexpected argument '%s': see cxlmon %s --help", argv[0],
-				 quoted(argv[optind + 1]).text, argv[0]);
-	return 0;
+				 quoted(argv[optind + most]).text, argv[0]);
+	return optind + 1 < argc ? options_interval(argv[optind + 1], &out->interval_ns, err) : 0;
 }
 
-int playback_parse(int argc, char **argv, bool formats, struct playback *out, struct error *err)
+int playback_parse(int argc, char **argv, bool replays, struct playback *out, struct error *err)
 {
-	static const struct option longs[] = {
-		{"help", no_argument, NULL, 'h'},	  {"output", required_argument, NULL, 'o'},
-		{"quiet", no_argument, NULL, 'q'},	  {"verbose", no_argument, NULL, 'v'},
-		{"format", required_argument, NULL, 'f'}, {"csv", no_argument, NULL, 'c'},
-		{"json", no_argument, NULL, 'j'},	  {0},
-	};
-	/* those of formats come last */
-	static const struct option few[] = {
-		{"help", no_argument, NULL, 'h'},
-		{"output", required_argument, NULL, 'o'},
-		{"quiet", no_argument, NULL, 'q'},
-		{"verbose", no_argument, NULL, 'v'},
-		{0},
-	};
+	const size_t count = replays ? OPTIONS : REPORT_OPTIONS;
+	struct option longs[OPTIONS + 1] = {{0}};
 	int code, rc = 0;
 
 	*out = (struct playback){.file = NULL};
+	for (size_t i = 0; i < count; i++)
+		longs[i] = options[i].option;
 	optind = 0; /* makes getopt forget an earlier command line */
 	opterr = 0;
-	while (!rc && (code = getopt_long(argc, argv, formats ? "hqvo:f:" : "hqvo:",
-					  formats ? longs : few, NULL)) != -1) {
-		if (code == 'h')
-			out->help = true;
-		else if (code == 'q' || code == 'v')
-			set_messages(out, code == 'q');
-		else if (code == 'o' && *optarg)
-			out->output = optarg;
-		else if (code == 'f')
-			rc = choose_format(optarg, out, err);
-		else if (code == 'c' || code == 'j')
-			rc = choose_format(code == 'c' ? "csv" : "json", out, err);
-		else
-			rc = unknown(argv, err);
+	while (!rc && (code = getopt_long(argc, argv, replays ? LETTERS : REPORT_LETTERS, longs,
+					  NULL)) != -1) {
+		const struct playback_option *option = find_option(code, count);
+
+		rc = option ? option->set(out, optarg ? optarg : option->implied, err)
+			    : error_set(err, EXIT_USAGE, -EINVAL,
+					"%s: unknown option '%s', or its value is missing: see "
+					"cxlmon %s --help",
+					argv[0], quoted(argv[optind - 1]).text, argv[0]);
 	}
-	return rc ? rc : parse_operands(argc, argv, out, err);
+	return rc ? rc : parse_operands(argc, argv, replays, out, err);
+}
+
+/* The scope that it was recorded with; if it does not say, the finest. */
+static enum scope recorded_scope(const struct recording_info *about)
+{
+	enum scope scope = SCOPE_CPU;
+
+	for (size_t i = 0; i < about->option_count; i++)
+		if (!strcmp(about->options[i].name, "per"))
+			options_scope(about->options[i].value, &scope, NULL);
+	return scope;
+}
+
+static int check_scope(const struct playback *playback, const struct recording_info *about,
+		       struct error *err)
+{
+	const enum scope recorded = recorded_scope(about);
+
+	if (!playback->per || playback->finest >= recorded)
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "%s: was recorded with --per=%s, and has no rows below that",
+			 playback->file, scope_names[recorded]);
+}
+
+static int check_interval(const struct playback *playback, const struct recording_info *about,
+			  struct error *err)
+{
+	if (!playback->interval_ns || playback->interval_ns >= about->interval_ns)
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "%s: has a sample every %.9g s: expected an interval of that or more",
+			 playback->file, (double)about->interval_ns / NS_PER_S);
+}
+
+static int select_time(const struct playback *playback, struct recording_file *file,
+		       struct error *err)
+{
+	const uint64_t started_ns = file->recording.about.started_ns;
+
+	tzset();
+	file->from_ns = time_point_resolve(&playback->from, started_ns, 0);
+	file->to_ns = time_point_resolve(&playback->to, started_ns, UINT64_MAX);
+	if (file->from_ns < file->to_ns)
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "--from is not before --to: expected the "
+			 "earlier time first");
+}
+
+int playback_open(const struct playback *playback, struct recording_file *file, struct error *err)
+{
+	const struct recording_info *about = &file->recording.about;
+	int rc = recording_file_open(playback->file, file, err);
+
+	if (!rc)
+		rc = check_scope(playback, about, err);
+	if (!rc)
+		rc = check_interval(playback, about, err);
+	return rc ? rc : select_time(playback, file, err);
+}
+
+int playback_check(const struct playback *playback, const struct recording_file *file,
+		   struct error *err)
+{
+	if (file->selected ||
+	    (playback->from.kind == TIME_NOT_GIVEN && playback->to.kind == TIME_NOT_GIVEN))
+		return 0;
+	return error_set(err, EXIT_FAILED, -ENODATA, "%s: has no sample in the time given",
+			 playback->file);
 }
 
 void playback_describe(const struct playback *playback, const struct recording_info *about)

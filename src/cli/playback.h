@@ -6,21 +6,42 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/time_point.h"
 #include "output/replace.h"
 #include "output/sink.h"
 #include "platform/error.h"
-#include "record/recording.h"
+#include "record/recording_file.h"
 
 struct playback {
 	const char *file;	     /* the recording; "-": standard input */
 	const struct format *format; /* NULL: table on a terminal, else csv */
 	const char *output;	     /* NULL: standard output */
+	uint64_t interval_ns;	     /* 0: every sample */
+	bool per;		     /* was given: */
+	enum scope finest;
+	struct time_point from, to;
 	bool help;
 	bool quiet, verbose; /* one of them at most */
 };
 
-/* argv[0] is the subcommand's name. EXIT_USAGE; strings in *out point into argv. */
-int playback_parse(int argc, char **argv, bool formats, struct playback *out, struct error *err);
+/* Lines of --help. */
+#define HELP_WINDOW                                                                                  \
+	"      --from=TIME        only samples from here on: seconds since the start, such as 90,\n" \
+	"                         or a time such as 07:05:28 or 2026-11-22T07:05:28Z\n"              \
+	"      --to=TIME          only samples before this time\n"
+
+/*
+ * argv[0] is the subcommand's name; replays: it is replay, which has more options than report, and
+ * an interval. EXIT_USAGE; strings in *out point into argv.
+ */
+int playback_parse(int argc, char **argv, bool replays, struct playback *out, struct error *err);
+
+/* Opens the recording, and selects the time given. As recording_file_open(), or EXIT_USAGE. */
+int playback_open(const struct playback *playback, struct recording_file *file, struct error *err);
+
+/* After all was read: EXIT_FAILED where a time was given in which there is no sample. */
+int playback_check(const struct playback *playback, const struct recording_file *file,
+		   struct error *err);
 
 /* With --verbose: says which machine and version of cxlmon the recording is from. */
 void playback_describe(const struct playback *playback, const struct recording_info *about);

@@ -30,7 +30,7 @@ static const struct subcommand subcommands[] = {
 #define INTERVAL "an interval such as 1, 0.5, 500ms or 100us"
 
 /* Options with a value that subcommands have and the monitor does not. */
-static const char *const valued_options[] = {"listen", "cpu", "bytes", NULL};
+static const char *const valued_options[] = {"listen", "cpu", "bytes", "from", "to", NULL};
 
 static const struct subcommand *named(const char *name)
 {

@@ -73,6 +73,9 @@ static bool sum_units(const struct view *view, const struct expression *e,
 		rates[0] = part;
 		for (unsigned i = 0; i < e->operands; i++) {
 			operands[i].per_second += rates[i];
+			operands[i].events += rates[i] *
+					      (double)enabled_ns(count_of(view, e, i, t, sample)) /
+					      NS_PER_S;
 			operands[i].units++;
 		}
 	}
@@ -136,27 +139,36 @@ static double total_of(const struct formula *formula, const struct operand *oper
 	return formula->value(formula, totals);
 }
 
-/* NAN where it is not known, or implausible. *total is that of a rate. */
-static double evaluate(struct view *view, const struct expression *e, const struct sample *sample,
-		       double *total)
+struct result {
+	double number; /* NAN: not known, or implausible */
+	double total;  /* of a rate, see total_of() */
+	double weight; /* see struct value */
+};
+
+static struct result evaluate(struct view *view, const struct expression *e,
+			      const struct sample *sample)
 {
+	const struct result unknown = {.number = NAN, .total = NAN};
 	struct operand operands[FORMULA_EVENTS];
 	bool implausible = false;
 
 	if (!e->formula)
-		return NAN;
+		return unknown;
 	if (e->formula->of_unit && !sum_units(view, e, sample, operands))
-		return NAN;
+		return unknown;
 	for (unsigned i = 0; !e->formula->of_unit && i < e->operands; i++)
 		if (!sum_operand(view, e, i, sample, &operands[i], &implausible))
-			return NAN;
+			return unknown;
 
-	const double value = e->formula->value(e->formula, operands);
-	*total = total_of(e->formula, operands, e->operands);
-	if (!implausible && !isinf(value))
-		return value;
+	const struct result result = {
+		.number = e->formula->value(e->formula, operands),
+		.total = total_of(e->formula, operands, e->operands),
+		.weight = formula_is_quotient(e->formula) ? operands[1].events : 0,
+	};
+	if (!implausible && !isinf(result.number))
+		return result;
 	view->implausible++;
-	return NAN;
+	return unknown;
 }
 
 /* Compares a value with its cross-check. */
@@ -195,16 +207,16 @@ static void update_cell(struct view *view, const struct metric *metric,
 
 		if (!formula || (!isnan(value->number) && !formula->cross_check))
 			continue;
-		double own_total = NAN;
-		const double number = evaluate(view, &ways[way], sample, &own_total);
+		const struct result result = evaluate(view, &ways[way], sample);
 		if (formula->cross_check)
-			compare(view, value->number, number);
+			compare(view, value->number, result.number);
 		if (!isnan(value->number))
 			continue;
-		value->number = number;
-		total = own_total;
+		value->number = result.number;
+		value->weight = isnan(result.number) ? 0 : result.weight;
+		total = result.total;
 		add_operand_times(view, &ways[way], sample, &own, &value->scaled);
-		if (!isnan(number) && formula->source)
+		if (!isnan(result.number) && formula->source)
 			value->text = formula->source;
 	}
 	value->seconds = covered(metric, value->number, total, &own);

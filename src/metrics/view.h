@@ -50,6 +50,8 @@ struct value {
 	 * different times covers as long as makes number x seconds what they counted.
 	 */
 	double seconds;
+	/* Of a quotient, what it is divided by, in that interval: its weight in a mean. Else 0. */
+	double weight;
 };
 
 struct row {

@@ -63,7 +63,13 @@ static int decode_block(struct recording *r, const struct block *block, struct e
 	int rc;
 
 	switch (block->type) {
+	case BLOCK_WEIGHTS:
+		rc = block_unpack(block, recording_max_weights(&r->view), &r->body, err);
+		r->last = RECORDING_WEIGHTS;
+		return rc ? rc : recording_decode_weights(r, err);
 	case BLOCK_SAMPLE:
+		if (r->last != RECORDING_WEIGHTS)
+			recording_clear_weights(r);
 		rc = block_unpack(block, recording_max_sample(&r->view), &r->body, err);
 		if (!rc)
 			rc = recording_decode_sample(r, err);

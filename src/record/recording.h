@@ -29,7 +29,7 @@ struct recording_info {
 	size_t option_count;
 };
 
-/* Append the header, the sample shown by the view, and the end block to out. */
+/* Append the header, the sample shown by the view with its weights, and the end block to out. */
 void recording_put_header(struct bytes *out, const struct recording_info *about,
 			  const struct view *view);
 void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample);
@@ -42,8 +42,9 @@ enum recording_item {
 	RECORDING_NOTHING, /* more data is needed */
 	RECORDING_HEADER,  /* always first */
 	RECORDING_SAMPLE,
-	RECORDING_OTHER, /* unknown block type, of a later version */
-	RECORDING_END,	 /* always last */
+	RECORDING_WEIGHTS, /* of the sample that follows */
+	RECORDING_OTHER,   /* unknown block type, of a later version */
+	RECORDING_END,	   /* always last */
 };
 
 /* A recording while it is decoded. Initially {0}; freed by recording_free(). */

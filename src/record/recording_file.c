@@ -124,7 +124,10 @@ int recording_file_open(const char *name, struct recording_file *out, struct err
 	const bool standard = !strcmp(name, "-");
 	enum recording_item found;
 
-	*out = (struct recording_file){.name = standard ? "standard input" : name};
+	*out = (struct recording_file){
+		.name = standard ? "standard input" : name,
+		.to_ns = UINT64_MAX,
+	};
 	out->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (out->fd < 0)
 		return unreadable(out, -errno, err);
@@ -133,6 +136,7 @@ int recording_file_open(const char *name, struct recording_file *out, struct err
 		rc = next(out, &found, err);
 	if (!rc && found == RECORDING_NOTHING)
 		rc = ended_early(out, err);
+	out->ended_ns = out->recording.about.started_ns;
 	return rc;
 }
 
@@ -144,7 +148,26 @@ void recording_file_close(struct recording_file *file)
 		close(file->fd);
 }
 
-int recording_file_next(struct recording_file *file, struct error *err)
+/* The wall clock may be set back. */
+static void note_time(struct recording_file *file)
+{
+	const uint64_t now = file->recording.sample.wall_ns;
+
+	file->length_ns = now > file->ended_ns && file->ended_ns
+				  ? now - file->ended_ns
+				  : file->recording.about.interval_ns;
+	file->ended_ns = now;
+}
+
+/* Samples end microseconds after their deadlines, so that the ends do not tell. */
+static uint64_t middle(const struct recording_file *file)
+{
+	const uint64_t half = file->length_ns / 2;
+
+	return file->ended_ns > half ? file->ended_ns - half : 0;
+}
+
+static int next_sample(struct recording_file *file, struct error *err)
 {
 	enum recording_item found;
 	int rc;
@@ -155,5 +178,20 @@ int recording_file_next(struct recording_file *file, struct error *err)
 		if (!rc && found == RECORDING_NOTHING)
 			return file->recording.last == RECORDING_END ? 0 : ended_early(file, err);
 	} while (!rc && found != RECORDING_SAMPLE);
+	if (!rc)
+		note_time(file);
 	return rc ? rc : 1;
+}
+
+int recording_file_next(struct recording_file *file, struct error *err)
+{
+	int rc;
+
+	do
+		rc = next_sample(file, err);
+	while (rc > 0 && middle(file) < file->from_ns);
+	if (rc > 0 && middle(file) >= file->to_ns)
+		return 0;
+	file->selected += rc > 0;
+	return rc;
 }

@@ -14,9 +14,10 @@
 	"CXLREC\r\n\n"
 #define RECORDING_MAGIC_SIZE 10
 
-#define BLOCK_HEADER 'H'
-#define BLOCK_SAMPLE 'S'
-#define BLOCK_END    'E'
+#define BLOCK_HEADER  'H'
+#define BLOCK_WEIGHTS 'W'
+#define BLOCK_SAMPLE  'S'
+#define BLOCK_END     'E'
 
 /* Limits: above the needs of any machine, but small enough for hostile files. */
 #define MAX_ROWS    ((size_t)1 << 15)
@@ -30,5 +31,14 @@ int recording_decode_header(struct recording *recording, struct error *err);
 /* recording_sample.c: decodes recording->body; the maximum length of a sample's payload. */
 int recording_decode_sample(struct recording *recording, struct error *err);
 size_t recording_max_sample(const struct view *view);
+
+/*
+ * recording_weights.c: the weights of a sample's values, before it. Decoding body sets those of all
+ * values.
+ */
+void recording_put_weights(struct bytes *out, const struct view *view);
+int recording_decode_weights(struct recording *recording, struct error *err);
+void recording_clear_weights(struct recording *recording);
+size_t recording_max_weights(const struct view *view);
 
 #endif

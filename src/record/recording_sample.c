@@ -48,6 +48,7 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 {
 	struct bytes b = {.failed = false};
 
+	recording_put_weights(out, view);
 	bytes_put_varint(&b, sample->wall_ns);
 	bytes_put_varint(&b, sample->missed);
 	bytes_put_varint(&b, sample->frozen_ns);

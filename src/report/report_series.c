@@ -144,6 +144,8 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 	int rc = begin(&file->recording, out);
 	int found = 0;
 
+	if (file->from_ns > out->started_ns)
+		out->started_ns = out->ended_ns = file->from_ns;
 	*flaw = (struct error){0};
 	while (!rc && (found = recording_file_next(file, flaw)) > 0)
 		rc = add_sample(out, &file->recording.sample);

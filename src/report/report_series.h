@@ -30,9 +30,9 @@ struct report {
 };
 
 /*
- * Reads all samples; file must stay open. *flaw says what is wrong with the recording (code 0:
- * nothing); *out has the valid part. -ENOMEM; -EFBIG if there are too many values. Freed by
- * report_free(), also after failure.
+ * Reads all samples that are selected, from whose beginning times count; file must stay open. *flaw
+ * says what is wrong with the recording (code 0: nothing); *out has the valid part. -ENOMEM; -EFBIG
+ * if there are too many values. Freed by report_free(), also after failure.
  */
 int report_read(struct recording_file *file, struct report *out, struct error *flaw,
 		struct error *err);

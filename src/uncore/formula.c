@@ -59,6 +59,12 @@ double formula_frequency(const struct formula *formula, const struct operand *op
 	return cycles->per_second / reference->per_second * tsc->per_second / tsc->units / 1e6;
 }
 
+bool formula_is_quotient(const struct formula *formula)
+{
+	return formula->value == formula_ratio || formula->value == formula_latency ||
+	       formula->value == formula_frequency;
+}
+
 /* Returns the length of the text. */
 static size_t describe_sum(const struct formula *formula, char *text, size_t size)
 {

@@ -59,6 +59,9 @@ double formula_ratio(const struct formula *formula, const struct operand *operan
 double formula_latency(const struct formula *formula, const struct operand *operands);
 double formula_occupancy_ns(const double *rates);
 
+/* Whether a value is divided by the count of events[1]: a ratio, a latency, a frequency. */
+bool formula_is_quotient(const struct formula *formula);
+
 /*
  * Core frequency in MHz while not halted: cycles / reference cycles * time stamp counter rate.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Recordings from elsewhere: as they are, and with the input as the content of blocks with valid
- * checksums. A valid one is printed in every format, recorded again, and drawn as a report.
+ * checksums. A valid one is printed in every format, recorded again, summed up, and drawn as a
+ * report.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "record/block.h"
 #include "record/recording.h"
 #include "record/recording_file.h"
+#include "record/replay.h"
 #include "report/report_page.h"
 
 static const struct format *const formats[] = {&format_csv, &format_json, &format_openmetrics,
@@ -58,21 +60,40 @@ static void end(struct shown *shown)
 	}
 }
 
-static void check(const struct recording *r)
+static void check_view(const struct view *view)
 {
-	fuzz_require(r->view.row_count && r->view.row_count <= 1 << 15);
-	for (size_t i = 0; i < r->view.row_count; i++) {
-		const struct row *row = &r->view.rows[i];
+	for (size_t i = 0; i < view->row_count; i++) {
+		const struct row *row = &view->rows[i];
 
 		fuzz_require(row->scope < SCOPE_COUNT && fuzz_one_line(row->pci) &&
 			     fuzz_one_line(row->memdev));
-		fuzz_require(!row->event == (i < view_metric_rows(&r->view)));
+		fuzz_require(!row->event == (i < view_metric_rows(view)));
 		fuzz_require(!row->event || (row->unit && fuzz_one_line(row->event->name)));
 		fuzz_require(!isinf(row->interval_s) && !isinf(row->per_s));
-		for (size_t c = 0; c < r->view.column_count; c++)
+		for (size_t c = 0; c < view->column_count; c++)
 			fuzz_require(!isinf(row->values[c].number) &&
 				     fuzz_one_line(row->values[c].text));
 	}
+}
+
+static void check(const struct recording *r)
+{
+	fuzz_require(r->view.row_count && r->view.row_count <= 1 << 15);
+	check_view(&r->view);
+}
+
+/* Rows of coarser scopes, over longer intervals, of a part of the recording. */
+static void sum_up(struct recording_file *file, uint8_t choice)
+{
+	struct replay replay;
+	struct error err = {0};
+
+	file->from_ns = choice & 16 ? file->recording.about.started_ns + 1000000000 : 0;
+	fuzz_require(!replay_init(&replay, file, choice % SCOPE_COUNT,
+				  choice & 32 ? file->recording.about.interval_ns : 0, &err));
+	while (replay_next(&replay, &err) > 0)
+		check_view(&replay.aggregate.view);
+	replay_free(&replay);
 }
 
 /* Shows no more than a few rows: how long that takes is for the fuzzer alone. */
@@ -125,21 +146,31 @@ static void write_page(struct recording_file *file)
 	free(text);
 }
 
+/* sums: a choice of them; negative: a page is drawn. */
+static void read_file(const char *path, int sums)
+{
+	struct recording_file file;
+	struct error err = {0};
+	const int rc = recording_file_open(path, &file, &err);
+	const struct view *view = &file.recording.view;
+
+	if (rc)
+		fuzz_check_error(rc, &err);
+	else if (view->row_count * (1 + view->column_count) <= 256 && sums < 0)
+		write_page(&file);
+	else if (view->row_count * (1 + view->column_count) <= 256)
+		sum_up(&file, (uint8_t)sums);
+	recording_file_close(&file);
+}
+
 static void draw(const uint8_t *data, size_t size)
 {
 	struct input in = {.at = data, .left = size};
-	struct recording_file file;
 	struct input_file input;
-	struct error err = {0};
 
 	input_file(&in, &input);
-	const int rc = recording_file_open(input.path, &file, &err);
-	const struct view *view = &file.recording.view;
-	if (rc)
-		fuzz_check_error(rc, &err);
-	else if (view->row_count * (1 + view->column_count) <= 256)
-		write_page(&file);
-	recording_file_close(&file);
+	read_file(input.path, -1);
+	read_file(input.path, data[size - 1]);
 	input_file_close(&input);
 }
 

@@ -105,6 +105,9 @@
 	X(guard)                                                                                   \
 	X(journal)                                                                                 \
 	X(run_dir)                                                                                 \
+	X(aggregate)                                                                               \
+	X(replay)                                                                                  \
+	X(time_point)                                                                              \
 	X(recording)                                                                               \
 	X(report)                                                                                  \
 	X(out_table)                                                                               \

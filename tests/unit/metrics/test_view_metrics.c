@@ -241,6 +241,28 @@ START_TEST(test_chas_of_different_clocks_are_each_divided_by_their_own)
 }
 END_TEST
 
+/* Little's law over a longer time divides by all inserts, and a ratio by all clocks. */
+START_TEST(test_quotients_say_what_they_are_divided_by_and_rates_nothing)
+{
+	start("gnr,sockets=1," LOADED, "cxl,latency,core");
+	for (int k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		const struct row *system = &m.view.rows[m.view.row_count - 1];
+		/* the latency of CXL memory is measured on some of the CHAs: lines are spread
+		 * evenly */
+		const struct value *latency = sim_monitor_cell(&m, system, CXL_NS);
+		const struct value *ipc = sim_monitor_cell(&m, system, "ipc");
+		const struct value *cycles = sim_monitor_cell(&m, system, "cycles_per_s");
+		const struct value *rate = sim_monitor_cell(&m, system, "cxl_mem_read_MBps");
+
+		ck_assert_double_gt(latency->weight, 1e6);
+		ck_assert_double_eq(latency->weight, floor(latency->weight));
+		ck_assert_double_eq_tol(ipc->weight, cycles->number * cycles->seconds, 1);
+		ck_assert_double_eq(rate->weight, 0);
+	}
+}
+END_TEST
+
 START_TEST(test_without_reads_there_is_no_latency)
 {
 	static const char *const specs[] = {
@@ -1081,6 +1103,7 @@ static void add_latency_tests(TCase *tc)
 			    COUNT(models));
 	tcase_add_loop_test(tc, test_a_cha_that_comes_back_does_not_count_one_class_as_another, 0,
 			    all);
+	tcase_add_test(tc, test_quotients_say_what_they_are_divided_by_and_rates_nothing);
 	tcase_add_loop_test(tc, test_without_reads_there_is_no_latency, 0, 4);
 	tcase_add_test(tc, test_one_socket_has_no_remote_latency);
 	tcase_add_loop_test(tc, test_latencies_beside_everything_else_leave_the_rest_unscaled, 0,

@@ -322,6 +322,80 @@ START_TEST(test_any_flipped_bit_is_noticed_and_not_shown)
 }
 END_TEST
 
+/* Of the first sample; all others have none. */
+START_TEST(test_quotients_have_what_they_are_divided_by)
+{
+	const double weights[] = {1e15, 12345, 12345, 0.25};
+	struct recording r = {.samples = 0};
+	size_t used, at = 0;
+	enum recording_item found;
+
+	record(METRICS);
+	file.size = 0;
+	values[0][0][0].weight = weights[0];
+	values[0][0][2].weight = weights[1];
+	values[0][1][0].weight = weights[2];
+	values[0][1][2].weight = weights[3];
+	values[0][2][2].weight = 9; /* of a number that is not known */
+	recording_put_header(&file, &about, &views[0]);
+	recording_put_sample(&file, &views[0], &samples[0]);
+	recording_put_sample(&file, &views[1], &samples[1]);
+	do {
+		ck_assert_int_eq(
+			recording_decode(&r, file.data + at, file.size - at, &used, &found, &err),
+			0);
+		at += used;
+	} while (found != RECORDING_SAMPLE);
+	assert_sample(&r);
+	ck_assert_double_eq(r.view.rows[0].values[0].weight, 1e15);
+	ck_assert_double_eq(r.view.rows[0].values[1].weight, 0);
+	ck_assert_double_eq(r.view.rows[0].values[2].weight, 12345);
+	ck_assert_double_eq(r.view.rows[1].values[0].weight, 12345);
+	/* at least one was counted */
+	ck_assert_double_eq(r.view.rows[1].values[2].weight, 1);
+	ck_assert_double_eq(r.view.rows[2].values[2].weight, 0);
+	ck_assert_int_eq(recording_decode(&r, file.data + at, file.size - at, &used, &found, &err),
+			 0);
+	ck_assert_int_eq(found, RECORDING_SAMPLE);
+	assert_sample(&r);
+	for (size_t i = 0; i < ROWS; i++)
+		for (size_t c = 0; c < COLUMNS; c++)
+			ck_assert_double_eq(r.view.rows[i].values[c].weight, 0);
+	recording_free(&r);
+}
+END_TEST
+
+static const struct {
+	const char *bytes;
+	size_t size;
+} bad_weights[] = {
+	{"\x01\x0c\x05", 3},	     /* a cell that is not there: ROWS x COLUMNS are 12 */
+	{"\x02\x0b\x05\x00\x05", 5}, /* one after the last */
+	{"\x0d", 1},		     /* more than there are */
+	{"\x01\x00\x00", 3},	     /* the same as the one before, which is none */
+	{"\x01\x00", 2},	     /* too short */
+	{"\x01\x00\x05\x00", 4},     /* too long */
+};
+
+START_TEST(test_weights_that_do_not_match_are_damage)
+{
+	struct bytes payload = {.failed = false};
+	struct recording r;
+	int rc;
+
+	record(METRICS);
+	file.size = 0;
+	recording_put_header(&file, &about, &views[0]);
+	bytes_put(&payload, bad_weights[_i].bytes, bad_weights[_i].size);
+	block_put(&file, 'W', &payload);
+	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 0);
+	ck_assert_int_eq(rc, -EBADMSG);
+	assert_contains(err.text, "weights do not match the header");
+	recording_free(&r);
+	bytes_free(&payload);
+}
+END_TEST
+
 START_TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
 {
 	struct recording r;
@@ -435,6 +509,9 @@ Suite *suite_recording(void)
 	tcase_add_test(tc, test_rows_of_metrics_stay_apart_from_those_of_events);
 	tcase_add_loop_test(tc, test_a_recording_cut_off_anywhere_has_the_samples_before, 0, MODES);
 	tcase_add_loop_test(tc, test_any_flipped_bit_is_noticed_and_not_shown, 0, MODES);
+	tcase_add_test(tc, test_quotients_have_what_they_are_divided_by);
+	tcase_add_loop_test(tc, test_weights_that_do_not_match_are_damage, 0,
+			    COUNT_OF(bad_weights));
 	tcase_add_test(tc, test_a_sample_that_is_missing_is_missed_at_the_end);
 	tcase_add_test(tc, test_bytes_behind_the_end_are_damage);
 	tcase_add_test(tc, test_a_record_of_an_unknown_type_is_passed_over);

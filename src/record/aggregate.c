@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/aggregate.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/number.h"
+
+/* A number over some time. A single one is kept as it is. */
+struct sum {
+	size_t known;
+	double number; /* the last one */
+	double total, weight;
+};
+
+struct cell_sum {
+	struct sum value;
+	double seconds, weight; /* see struct value */
+	bool scaled;
+	bool unweighted; /* a quotient of which some weight is not known */
+	char *text;	 /* NULL: empty */
+};
+
+struct row_sum {
+	struct sum pct, per_s;
+	double interval_s, count;
+	bool counted; /* count is known */
+};
+
+static void add(struct sum *sum, double number, double weight)
+{
+	if (isnan(number))
+		return;
+	sum->known++;
+	sum->number = number;
+	sum->total += number * weight;
+	sum->weight += weight;
+}
+
+static double mean_of(const struct sum *sum)
+{
+	if (sum->known < 2)
+		return sum->known ? sum->number : NAN;
+	/* a recording may have any numbers: a sum that is none is not known */
+	const double mean = sum->total / sum->weight;
+	return isfinite(mean) ? mean : NAN;
+}
+
+/* Rows. */
+
+/* Events of units have rows of their own down to ports; sums of them are made for coarser scopes.
+ */
+static bool is_shown(const struct row *row, enum scope finest)
+{
+	if (!row->event)
+		return row->scope >= finest;
+	return finest < SCOPE_SOCKET || (row->summed && row->scope >= finest);
+}
+
+static void show_row(struct aggregate *s, size_t r)
+{
+	struct row *row = &s->view.rows[s->view.row_count];
+
+	*row = s->from->rows[r];
+	row->first_term = s->view.term_count;
+	row->term_count = 1;
+	s->sources[s->view.term_count++] = r;
+	s->view.row_count++;
+	s->view.event_rows += row->event != NULL;
+}
+
+/* The rows first to end of one event, of this socket, or of all (-1). Without any, there is no sum.
+ */
+static void show_sum(struct aggregate *s, size_t first, size_t end, int socket)
+{
+	struct row *row = &s->view.rows[s->view.row_count];
+	size_t count = 0;
+
+	for (size_t r = first; r < end; r++) {
+		const struct row *unit = &s->from->rows[r];
+
+		if (socket >= 0 && unit->socket != socket)
+			continue;
+		if (!count++)
+			*row = (struct row){
+				.scope = socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET,
+				.socket = socket,
+				.port = -1,
+				.cpu = -1,
+				.pci = "",
+				.memdev = "",
+				.node = -1,
+				.event = unit->event,
+				.unit = unit->unit,
+				.summed = true,
+				.first_term = s->view.term_count,
+			};
+		s->sources[s->view.term_count++] = r;
+	}
+	if (!count)
+		return;
+	row->term_count = count;
+	s->view.row_count++;
+	s->view.event_rows++;
+}
+
+/* The end of the rows that one -e has made: of one event, of each unit once. */
+static size_t end_of_event(const struct view *from, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < from->row_count && !from->rows[end].summed &&
+	       from->rows[end].event == from->rows[first].event &&
+	       from->rows[end].unit != from->rows[first].unit)
+		end++;
+	return end;
+}
+
+static bool is_first_of_socket(const struct view *from, size_t first, size_t r)
+{
+	for (size_t i = first; i < r; i++)
+		if (from->rows[i].socket == from->rows[r].socket)
+			return false;
+	return true;
+}
+
+static void show_sums(struct aggregate *s, size_t first, size_t end, enum scope finest)
+{
+	for (size_t r = first; finest == SCOPE_SOCKET && r < end; r++)
+		if (is_first_of_socket(s->from, first, r))
+			show_sum(s, first, end, s->from->rows[r].socket);
+	show_sum(s, first, end, -1);
+}
+
+static void choose_rows(struct aggregate *s, enum scope finest)
+{
+	for (size_t r = 0; r < s->from->row_count;) {
+		const struct row *row = &s->from->rows[r];
+
+		if (row->event && !row->summed && finest >= SCOPE_SOCKET) {
+			const size_t end = end_of_event(s->from, r);
+
+			show_sums(s, r, end, finest);
+			r = end;
+			continue;
+		}
+		if (is_shown(row, finest))
+			show_row(s, r);
+		r++;
+	}
+}
+
+/* SIZE_MAX: none, as for NULL. */
+static size_t find_column(const struct view *view, const char *name)
+{
+	for (size_t c = 0; name && c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, name))
+			return c;
+	return SIZE_MAX;
+}
+
+static void choose_columns(struct aggregate *s, enum scope finest)
+{
+	const struct view *from = s->from;
+	struct view *view = &s->view;
+
+	for (size_t c = 0; c < from->column_count; c++) {
+		if (from->columns[c]->kind == METRIC_CPU && finest > SCOPE_CPU)
+			continue;
+		s->columns[view->column_count] = c;
+		view->columns[view->column_count++] = from->columns[c];
+	}
+	for (size_t c = 0; c < view->column_count; c++)
+		view->source_column[c] = find_column(view, view->columns[c]->of);
+}
+
+static int make_cells(struct aggregate *s)
+{
+	struct view *view = &s->view;
+	const size_t cells = view->row_count * view->column_count;
+	struct value *values = calloc(cells + 1, sizeof(*values));
+
+	view->unknown = values; /* freed with it */
+	s->cells = calloc(cells + 1, sizeof(*s->cells));
+	s->rows = calloc(view->row_count + 1, sizeof(*s->rows));
+	if (!values || !s->cells || !s->rows)
+		return -ENOMEM;
+	for (size_t r = 0; r < view->row_count; r++)
+		view->rows[r].values = values + r * view->column_count;
+	return 0;
+}
+
+/* A row of an event on a unit may become one of a sum over the socket, and one over the system. */
+int aggregate_init(struct aggregate *s, const struct view *from, enum scope finest)
+{
+	*s = (struct aggregate){.from = from, .view = {.model = from->model}};
+	s->columns = calloc(from->column_count + 1, sizeof(*s->columns));
+	s->view.columns = calloc(from->column_count + 1, sizeof(*s->view.columns));
+	s->view.source_column = calloc(from->column_count + 1, sizeof(*s->view.source_column));
+	s->view.rows = calloc(2 * from->row_count + 1, sizeof(*s->view.rows));
+	s->sources = calloc(2 * from->row_count + 1, sizeof(*s->sources));
+	if (!s->columns || !s->view.columns || !s->view.source_column || !s->view.rows ||
+	    !s->sources)
+		return -ENOMEM;
+	choose_columns(s, finest);
+	choose_rows(s, finest);
+	return make_cells(s);
+}
+
+void aggregate_free(struct aggregate *s)
+{
+	for (size_t i = 0; s->cells && i < s->view.row_count * s->view.column_count; i++)
+		free(s->cells[i].text);
+	free(s->cells);
+	free(s->rows);
+	free(s->sources);
+	free(s->columns);
+	free(s->view.columns);
+	free(s->view.source_column);
+	free(s->view.rows);
+	free(s->view.unknown);
+	*s = (struct aggregate){.samples = 0};
+}
+
+/* Adding. */
+
+/* The values of the sample go with its block: a text is copied if it is another one than before. */
+static int set_text(struct cell_sum *cell, const char *text)
+{
+	if (!strcmp(cell->text ? cell->text : "", text))
+		return 0;
+	char *copy = strdup(text);
+	if (!copy)
+		return -ENOMEM;
+	free(cell->text);
+	cell->text = copy;
+	return 0;
+}
+
+/* Rates are counters; all other numbers are quotients. */
+static int add_value(struct cell_sum *cell, const struct metric *metric, const struct value *value,
+		     bool first)
+{
+	const bool rate = metric->family.counter;
+
+	if (!isnan(value->number)) {
+		add(&cell->value, value->number, rate ? value->seconds : value->weight);
+		cell->seconds += value->seconds;
+		cell->weight += value->weight;
+		cell->unweighted |= !rate && !(value->weight > 0);
+	}
+	cell->scaled |= value->scaled;
+	return first || *value->text ? set_text(cell, value->text) : 0;
+}
+
+static int add_values(struct aggregate *s, size_t r)
+{
+	const struct row *from = &s->from->rows[s->sources[s->view.rows[r].first_term]];
+	int rc = 0;
+
+	for (size_t c = 0; !rc && !from->event && c < s->view.column_count; c++)
+		rc = add_value(&s->cells[r * s->view.column_count + c], s->view.columns[c],
+			       &from->values[s->columns[c]], !s->samples);
+	return rc;
+}
+
+/* A sum of which a part is not known is not known either. */
+static struct row sum_units(const struct aggregate *s, const struct row *row)
+{
+	struct row sum = s->from->rows[s->sources[row->first_term]];
+
+	for (size_t t = 1; t < row->term_count; t++) {
+		const struct row *unit = &s->from->rows[s->sources[row->first_term + t]];
+
+		sum.count += unit->count;
+		sum.per_s += unit->per_s;
+		sum.interval_s = min_double(sum.interval_s, unit->interval_s);
+		sum.counted_pct = min_double(sum.counted_pct, unit->counted_pct);
+	}
+	return sum;
+}
+
+static void add_row(struct row_sum *sum, const struct row *row)
+{
+	if (isnan(row->interval_s))
+		return;
+	sum->interval_s += row->interval_s;
+	add(&sum->pct, row->counted_pct, row->interval_s);
+	add(&sum->per_s, row->per_s, row->interval_s);
+	if (isnan(row->count))
+		return;
+	sum->count += row->count;
+	sum->counted = true;
+}
+
+int aggregate_add(struct aggregate *s, const struct sample *sample)
+{
+	int rc = 0;
+
+	for (size_t r = 0; !rc && r < s->view.row_count; r++) {
+		const struct row row = sum_units(s, &s->view.rows[r]);
+
+		add_row(&s->rows[r], &row);
+		rc = add_values(s, r);
+	}
+	if (!s->samples)
+		s->sample = (struct sample){0};
+	s->sample.wall_ns = sample->wall_ns;
+	s->sample.skipped = sample->skipped;
+	s->sample.missed += sample->missed;
+	s->sample.frozen_ns += sample->frozen_ns;
+	s->sample.failed_reads += sample->failed_reads;
+	s->samples++;
+	return rc;
+}
+
+/* Closing. */
+
+/* Returns whether weights are missing. */
+static bool close_cell(struct cell_sum *cell, struct value *value)
+{
+	const bool unweighted = cell->unweighted && cell->value.known > 1;
+	const double number = unweighted ? NAN : mean_of(&cell->value);
+
+	*value = (struct value){
+		.number = number,
+		.text = cell->text ? cell->text : "",
+		.scaled = cell->scaled,
+		.seconds = !isnan(number) && isfinite(cell->seconds) ? cell->seconds : NAN,
+		.weight = cell->weight,
+	};
+	*cell = (struct cell_sum){.text = cell->text};
+	return unweighted;
+}
+
+/* What is not known has no source. */
+static void close_sources(const struct view *view, struct row *row)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->source_column[c] < view->column_count &&
+		    isnan(row->values[view->source_column[c]].number))
+			row->values[c].text = "";
+}
+
+static void close_row(struct row_sum *sum, struct row *row)
+{
+	row->interval_s = sum->pct.known && isfinite(sum->interval_s) ? sum->interval_s : NAN;
+	row->counted_pct = mean_of(&sum->pct);
+	row->per_s = mean_of(&sum->per_s);
+	row->count = sum->counted && isfinite(sum->count) ? sum->count : NAN;
+	*sum = (struct row_sum){.counted = false};
+}
+
+void aggregate_close(struct aggregate *s)
+{
+	for (size_t r = 0; r < s->view.row_count; r++) {
+		close_row(&s->rows[r], &s->view.rows[r]);
+		for (size_t c = 0; c < s->view.column_count; c++)
+			s->unweighted |= close_cell(&s->cells[r * s->view.column_count + c],
+						    &s->view.rows[r].values[c]);
+		close_sources(&s->view, &s->view.rows[r]);
+	}
+	s->samples = 0;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/aggregate.h"
+
+#include <math.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define ROWS	5
+#define COLUMNS 4
+
+static const struct metric metrics[COLUMNS] = {
+	{.name = "read_MBps", .group = "cxl", .family.counter = true},
+	{.name = "source", .group = "cxl", .kind = METRIC_SOURCE, .of = "read_MBps"},
+	{.name = "latency_ns", .group = "latency"},
+	{.name = "cpu", .group = "core", .kind = METRIC_CPU},
+};
+static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2], &metrics[3]};
+static const struct box box = {.name = "cha"};
+static const struct unit units[3] = {
+	{.box = &box, .id = 0}, {.box = &box, .id = 1}, {.box = &box, .id = 0, .socket = 1}};
+static const struct event event = {.name = "SOME.EVENT"}, other = {.name = "OTHER"};
+
+static struct value values[ROWS][COLUMNS];
+static struct row rows[ROWS];
+static struct view from;
+static struct aggregate s;
+
+/* A row of each scope: a CPU, two ports, a socket, the system. */
+static void set_up(void)
+{
+	static const enum scope scopes[ROWS] = {SCOPE_CPU, SCOPE_PORT, SCOPE_PORT, SCOPE_SOCKET,
+						SCOPE_SYSTEM};
+
+	for (int r = 0; r < ROWS; r++) {
+		for (int c = 0; c < COLUMNS; c++)
+			values[r][c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+		rows[r] = (struct row){.scope = scopes[r],
+				       .socket = r == 4 ? -1 : 0,
+				       .port = r,
+				       .pci = "",
+				       .memdev = "",
+				       .interval_s = 1,
+				       .counted_pct = 100,
+				       .values = values[r],
+				       .count = NAN,
+				       .per_s = NAN};
+	}
+	from = (struct view){.model = "spr",
+			     .columns = columns,
+			     .column_count = COLUMNS,
+			     .rows = rows,
+			     .row_count = ROWS};
+}
+
+static void tear_down(void)
+{
+	aggregate_free(&s);
+}
+
+static void begin(enum scope finest)
+{
+	aggregate_free(&s);
+	ck_assert_int_eq(aggregate_init(&s, &from, finest), 0);
+}
+
+static void add_sample(const struct sample *sample)
+{
+	ck_assert_int_eq(aggregate_add(&s, sample), 0);
+}
+
+static void add(void)
+{
+	add_sample(&(struct sample){.wall_ns = 1});
+}
+
+/* A sample whose system has this bandwidth, for this time. */
+static void add_rate(double MBps, double seconds)
+{
+	values[4][0] = (struct value){.number = MBps, .text = "rxc", .seconds = seconds};
+	rows[4].interval_s = seconds;
+	add();
+}
+
+static const struct row *last_row(void)
+{
+	return &s.view.rows[s.view.row_count - 1];
+}
+
+START_TEST(test_a_rate_is_all_that_was_counted_by_all_the_time)
+{
+	begin(SCOPE_SYSTEM);
+	add_rate(100, 1);
+	add_rate(400, 0.5);
+	add_rate(0, 0.5);
+	aggregate_close(&s);
+	ck_assert_uint_eq(s.view.row_count, 1);
+	ck_assert_double_eq(last_row()->values[0].number, 150);
+	ck_assert_double_eq(last_row()->values[0].seconds, 2);
+	ck_assert_str_eq(last_row()->values[0].text, "rxc");
+	ck_assert_double_eq(last_row()->interval_s, 2);
+	/* what follows begins anew */
+	add_rate(7, 1);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[0].number, 7);
+	ck_assert_double_eq(last_row()->interval_s, 1);
+}
+END_TEST
+
+static void add_latency(double ns, double inserts)
+{
+	values[4][2] = (struct value){.number = ns, .text = "", .seconds = 1, .weight = inserts};
+	add();
+}
+
+START_TEST(test_a_latency_is_that_of_all_reads_together)
+{
+	begin(SCOPE_SYSTEM);
+	add_latency(100, 3000);
+	add_latency(500, 1000);
+	add_latency(NAN, 0); /* nothing was read */
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, 200);
+	ck_assert_double_eq(last_row()->values[2].seconds, 2);
+	ck_assert_double_eq(last_row()->values[2].weight, 4000);
+}
+END_TEST
+
+/* Recordings of earlier versions. */
+START_TEST(test_a_quotient_without_weights_is_known_of_one_sample_alone)
+{
+	begin(SCOPE_SYSTEM);
+	add_latency(100, 0);
+	add_latency(NAN, 0);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, 100);
+	ck_assert(!s.unweighted);
+	add_latency(100, 3000);
+	add_latency(500, 0);
+	aggregate_close(&s);
+	ck_assert_double_nan(last_row()->values[2].number);
+	ck_assert_double_nan(last_row()->values[2].seconds);
+	ck_assert(s.unweighted);
+	add_latency(100, 3000);
+	add_latency(500, 1000);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, 200);
+	ck_assert(s.unweighted);
+}
+END_TEST
+
+START_TEST(test_what_is_not_known_has_no_source)
+{
+	begin(SCOPE_SYSTEM);
+	values[4][1].text = "rxc";
+	add_rate(1.7e308, 1.7e308);
+	aggregate_close(&s);
+	ck_assert_str_eq(last_row()->values[1].text, "rxc");
+	add_rate(1.7e308, 1.7e308);
+	add_rate(1.7e308, 1.7e308); /* no sum */
+	aggregate_close(&s);
+	ck_assert_str_eq(last_row()->values[1].text, "");
+}
+END_TEST
+
+START_TEST(test_one_sample_is_the_same_to_the_last_bit)
+{
+	begin(SCOPE_CPU);
+	values[1][0] =
+		(struct value){.number = 1 / 3.0, .text = "tor", .scaled = true, .seconds = 0.1};
+	values[1][2] = (struct value){.number = 0.1, .text = "", .seconds = 0.3, .weight = 7};
+	values[2][0].scaled = true; /* and yet not known */
+	rows[2].interval_s = rows[2].counted_pct = NAN;
+	rows[1].counted_pct = 100 / 3.0;
+	rows[1].interval_s = 0.1;
+	add();
+	aggregate_close(&s);
+	ck_assert_uint_eq(s.view.row_count, ROWS);
+	ck_assert_uint_eq(s.view.column_count, COLUMNS);
+	for (int r = 0; r < ROWS; r++) {
+		const struct row *row = &s.view.rows[r];
+
+		ck_assert_int_eq(row->scope, rows[r].scope);
+		ck_assert_mem_eq(&row->interval_s, &rows[r].interval_s, sizeof(double));
+		ck_assert_mem_eq(&row->counted_pct, &rows[r].counted_pct, sizeof(double));
+		for (int c = 0; c < COLUMNS; c++) {
+			ck_assert_mem_eq(&row->values[c].number, &values[r][c].number,
+					 sizeof(double));
+			ck_assert_mem_eq(&row->values[c].seconds, &values[r][c].seconds,
+					 sizeof(double));
+			ck_assert_str_eq(row->values[c].text, values[r][c].text);
+			ck_assert_int_eq(row->values[c].scaled, values[r][c].scaled);
+		}
+	}
+}
+END_TEST
+
+START_TEST(test_what_is_known_of_a_part_of_the_time_is_shown_for_that)
+{
+	begin(SCOPE_SYSTEM);
+	add_rate(100, 1);
+	values[4][0] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	rows[4].interval_s = rows[4].counted_pct = NAN;
+	add();
+	rows[4].counted_pct = 40;
+	values[4][0].scaled = true;
+	add_rate(300, 3);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[0].number, 250);
+	ck_assert_double_eq(last_row()->values[0].seconds, 4);
+	ck_assert_double_eq(last_row()->interval_s, 4);
+	/* 1 s of 1, and 1.2 s of 3 */
+	ck_assert_double_eq(last_row()->counted_pct, 55);
+	ck_assert_str_eq(last_row()->values[0].text, "rxc");
+	aggregate_close(&s);
+	ck_assert_double_nan(last_row()->values[0].number);
+	ck_assert_double_nan(last_row()->interval_s);
+	ck_assert_double_nan(last_row()->counted_pct);
+}
+END_TEST
+
+START_TEST(test_times_and_missed_deadlines_are_added_up)
+{
+	begin(SCOPE_CPU);
+	add_sample(&(struct sample){.wall_ns = 10, .missed = 1, .frozen_ns = 5, .failed_reads = 2});
+	add_sample(&(struct sample){.wall_ns = 20, .missed = 2, .frozen_ns = 6, .skipped = 3});
+	ck_assert_uint_eq(s.samples, 2);
+	aggregate_close(&s);
+	ck_assert_uint_eq(s.samples, 0);
+	ck_assert_uint_eq(s.sample.wall_ns, 20);
+	ck_assert_uint_eq(s.sample.missed, 3);
+	ck_assert_uint_eq(s.sample.frozen_ns, 11);
+	ck_assert_uint_eq(s.sample.failed_reads, 2);
+	ck_assert_uint_eq(s.sample.skipped, 3);
+}
+END_TEST
+
+static const struct {
+	enum scope finest;
+	size_t rows, columns;
+} scopes[] = {
+	{SCOPE_CPU, 5, 4},
+	{SCOPE_PORT, 4, 3},
+	{SCOPE_SOCKET, 2, 3},
+	{SCOPE_SYSTEM, 1, 3},
+};
+
+START_TEST(test_rows_are_those_of_the_scope_and_above)
+{
+	begin(scopes[_i].finest);
+	ck_assert_uint_eq(s.view.row_count, scopes[_i].rows);
+	/* the number of a CPU is for rows of CPUs */
+	ck_assert_uint_eq(s.view.column_count, scopes[_i].columns);
+	for (size_t r = 0; r < s.view.row_count; r++)
+		ck_assert_int_ge(s.view.rows[r].scope, scopes[_i].finest);
+	ck_assert_int_eq(last_row()->scope, SCOPE_SYSTEM);
+}
+END_TEST
+
+/* Two CHAs of a socket and one of another, of two events; the first one twice. */
+static void make_events(void)
+{
+	static struct row many[9];
+
+	for (int r = 0; r < 9; r++) {
+		many[r] = rows[0];
+		many[r].scope = SCOPE_SOCKET;
+		many[r].socket = units[r % 3].socket;
+		many[r].unit = &units[r % 3];
+		many[r].event = r < 6 ? &event : &other;
+		many[r].count = r + 1;
+		many[r].per_s = 10 * (r + 1);
+		many[r].interval_s = 0.1;
+		many[r].counted_pct = 100 - r;
+	}
+	from.rows = many;
+	from.row_count = from.event_rows = 9;
+	from.column_count = 0;
+}
+
+START_TEST(test_events_of_units_stay_apart_down_to_ports)
+{
+	make_events();
+	begin(SCOPE_PORT);
+	add();
+	add();
+	aggregate_close(&s);
+	ck_assert_uint_eq(s.view.row_count, 9);
+	ck_assert_uint_eq(s.view.event_rows, 9);
+	ck_assert(!s.view.rows[4].summed);
+	ck_assert_double_eq(s.view.rows[4].count, 10);
+	ck_assert_double_eq_tol(s.view.rows[4].per_s, 50, 1e-9);
+	ck_assert_double_eq_tol(s.view.rows[4].interval_s, 0.2, 1e-9);
+}
+END_TEST
+
+START_TEST(test_events_are_summed_over_the_units_of_a_scope)
+{
+	/* of each -e: socket 0, socket 1, the system */
+	static const double counts[] = {1 + 2, 3, 6, 4 + 5, 6, 15, 7 + 8, 9, 24};
+
+	make_events();
+	begin(SCOPE_SOCKET);
+	add();
+	aggregate_close(&s);
+	ck_assert_uint_eq(s.view.row_count, 9);
+	for (size_t r = 0; r < 9; r++) {
+		const struct row *row = &s.view.rows[r];
+
+		ck_assert(row->summed);
+		ck_assert_int_eq(row->scope, r % 3 == 2 ? SCOPE_SYSTEM : SCOPE_SOCKET);
+		ck_assert_int_eq(row->socket, r % 3 == 2 ? -1 : (int)(r % 3));
+		ck_assert_ptr_eq(row->event, r < 6 ? &event : &other);
+		ck_assert_double_eq(row->count, counts[r]);
+		ck_assert_double_eq(row->per_s, 10 * counts[r]);
+	}
+	ck_assert_double_eq(s.view.rows[0].counted_pct, 99);
+	begin(SCOPE_SYSTEM);
+	from.rows[1].count = from.rows[1].per_s = NAN; /* a part of the first sum */
+	add();
+	aggregate_close(&s);
+	ck_assert_uint_eq(s.view.row_count, 3);
+	ck_assert_double_nan(s.view.rows[0].count);
+	ck_assert_double_nan(s.view.rows[0].per_s);
+	ck_assert_double_eq(s.view.rows[1].count, 15);
+}
+END_TEST
+
+START_TEST(test_numbers_without_a_sum_are_not_known)
+{
+	begin(SCOPE_SYSTEM);
+	add_rate(1.7e308, 1.7e308);
+	add_rate(1.7e308, 1.7e308);
+	aggregate_close(&s);
+	ck_assert_double_nan(last_row()->values[0].number);
+	ck_assert_double_nan(last_row()->interval_s);
+}
+END_TEST
+
+Suite *suite_aggregate(void)
+{
+	Suite *suite = suite_create("aggregate");
+	TCase *tc = tcase_create("aggregate");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_a_rate_is_all_that_was_counted_by_all_the_time);
+	tcase_add_test(tc, test_a_latency_is_that_of_all_reads_together);
+	tcase_add_test(tc, test_a_quotient_without_weights_is_known_of_one_sample_alone);
+	tcase_add_test(tc, test_what_is_not_known_has_no_source);
+	tcase_add_test(tc, test_one_sample_is_the_same_to_the_last_bit);
+	tcase_add_test(tc, test_what_is_known_of_a_part_of_the_time_is_shown_for_that);
+	tcase_add_test(tc, test_times_and_missed_deadlines_are_added_up);
+	tcase_add_loop_test(tc, test_rows_are_those_of_the_scope_and_above, 0, COUNT_OF(scopes));
+	tcase_add_test(tc, test_events_of_units_stay_apart_down_to_ports);
+	tcase_add_test(tc, test_events_are_summed_over_the_units_of_a_scope);
+	tcase_add_test(tc, test_numbers_without_a_sum_are_not_known);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -77,6 +77,7 @@ struct view {
 	const struct metric **columns;
 	size_t column_count;
 	size_t *source_column; /* by column: the column whose source it shows */
+	bool *never_known;     /* by column: nothing on this machine can fill it; NULL: none is */
 	struct row *rows;      /* of metrics, the finest first, the system last; then of events */
 	size_t row_count;
 	size_t event_rows;	  /* how many of them are of events */
@@ -109,6 +110,9 @@ int view_check_groups(const char *groups, struct error *err);
 
 /* Whether a text can be .devices: names of memory devices, comma separated. */
 bool view_devices_valid(const char *devices);
+
+/* That of a column of the table; NULL: it is not in the table, or nothing can fill it. */
+const char *view_heading(const struct view *view, size_t column);
 
 /* The plan was made of view->requests. Call once. */
 void view_bind(struct view *view, const struct plan *plan);

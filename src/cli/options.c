@@ -119,11 +119,11 @@ struct getopt_table {
 	size_t count;
 };
 
-static void add_long(struct getopt_table *table, const char *name, bool valued)
+static void add_long(struct getopt_table *table, const char *name, int has_arg)
 {
 	table->longs[table->count] = (struct option){
 		.name = name,
-		.has_arg = valued ? required_argument : no_argument,
+		.has_arg = has_arg,
 		.val = LONG_BASE + (int)table->count,
 	};
 	table->count++;
@@ -138,10 +138,15 @@ static void make_table(struct getopt_table *table)
 	*at++ = '-'; /* operands are returned in order, as code 1 */
 	*at++ = ':'; /* a missing value is told apart from an unknown option */
 	for (const struct option_row *row = option_rows; row->name; row++) {
-		add_long(table, row->name, row->argument != NULL);
+		const bool valued = row->argument && !row->optional;
+
+		add_long(table, row->name,
+			 row->optional ? optional_argument
+			 : valued      ? required_argument
+				       : no_argument);
 		if (row->letter)
 			*at++ = row->letter;
-		if (row->letter && row->argument)
+		if (row->letter && valued)
 			*at++ = ':';
 	}
 	optind = 0; /* resets getopt */
@@ -156,7 +161,7 @@ int options_operand(int argc, char **argv, unsigned nth, const char *const *valu
 
 	make_table(&table);
 	for (; *valued && table.count < OPTION_ROWS_MOST; valued++)
-		add_long(&table, *valued, true);
+		add_long(&table, *valued, required_argument);
 	while ((code = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1)
 		if (code == 1 && operands++ == nth)
 			return optind - 1;

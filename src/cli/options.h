@@ -53,6 +53,7 @@ struct options {
 	enum summary_policy summary;
 	bool quiet, verbose;
 	bool help, version;
+	const char *help_topic; /* of --help=TOPIC; NULL: none */
 };
 
 /* EXIT_USAGE, with a message that says what was expected. Strings in *out point into argv. */
@@ -70,8 +71,8 @@ int options_parse_record(int argc, char **argv, struct options *out, struct erro
  */
 int options_operand(int argc, char **argv, unsigned nth, const char *const *valued);
 
-/* A line of --help for each option. */
-void options_help(FILE *out);
+/* The help of each option of a topic; NULL: of the most common ones. */
+void options_help(FILE *out, const char *topic);
 
 /* "1", "0.5", "500ms", "100us": nanoseconds, from 100 us to a year. */
 int options_interval(const char *text, uint64_t *ns, struct error *err);

@@ -79,6 +79,7 @@
 	X(snapshot)                                                                                \
 	X(options)                                                                                 \
 	X(subcommands)                                                                             \
+	X(help)                                                                                    \
 	X(api)                                                                                     \
 	X(null)                                                                                    \
 	X(common)                                                                                  \

@@ -37,11 +37,6 @@ int view_check_groups(const char *groups, struct error *err)
 	}
 }
 
-bool view_devices_valid(const char *devices)
-{
-	return *devices && !devices[strspn(devices, "abcdefghijklmnopqrstuvwxyz0123456789,")];
-}
-
 static bool has_column(const struct view *view, const struct metric *metric)
 {
 	for (size_t c = 0; c < view->column_count; c++)

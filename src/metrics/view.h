@@ -33,8 +33,9 @@ struct view_options {
 	enum scope finest;
 	const char *sockets; /* number lists; NULL: all */
 	const char *ports;
-	const char *devices; /* names of memory devices behind ports, comma separated; NULL: all */
-	const char *nodes;   /* number list of their NUMA nodes; NULL: all */
+	/* of memory devices behind ports, comma separated: mem0 or /dev/cxl/mem0; NULL: all */
+	const char *devices;
+	const char *nodes; /* number list of their NUMA nodes; NULL: all */
 	enum latency_policy latency;
 	const struct event_choice *events;
 	size_t event_count;
@@ -108,7 +109,7 @@ void view_free(struct view *view);
 /* EXIT_USAGE where the list has a name that is no metric group. */
 int view_check_groups(const char *groups, struct error *err);
 
-/* Whether a text can be .devices: names of memory devices, comma separated. */
+/* Whether a text can be .devices: names of memory devices or their nodes. */
 bool view_devices_valid(const char *devices);
 
 /* That of a column of the table; NULL: it is not in the table, or nothing can fill it. */

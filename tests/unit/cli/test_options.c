@@ -97,6 +97,8 @@ static const struct {
 	{{"--port", "0-1,7"}, {.view = {.ports = "0-1,7"}}},
 	{{"--device=mem0"}, {.view = {.devices = "mem0"}}},
 	{{"--device", "mem0,mem12"}, {.view = {.devices = "mem0,mem12"}}},
+	{{"--device=/dev/cxl/mem0"}, {.view = {.devices = "/dev/cxl/mem0"}}},
+	{{"--device=mem1,/dev/cxl/mem0"}, {.view = {.devices = "mem1,/dev/cxl/mem0"}}},
 	{{"--node=2"}, {.view = {.nodes = "2"}}},
 	{{"--node", "2,4-5"}, {.view = {.nodes = "2,4-5"}}},
 	{{"--sim=spr,ports=4"}, {.sim = "spr,ports=4"}},
@@ -231,6 +233,8 @@ static const struct {
 	{{"--node=x"}, "expected such as 0 or 0,2-3"},
 	{{"--device="}, "expected such as mem0 or mem0,mem2"},
 	{{"--device=mem0 mem1"}, "expected such as mem0 or mem0,mem2"},
+	{{"--device=/dev/mem0"}, "expected such as mem0 or mem0,mem2"},
+	{{"--device=mem0/dev/cxl/mem1"}, "expected such as mem0 or mem0,mem2"},
 	/* what users of PCM type */
 	{{"-i=10"}, "cxlmon 1 10"},
 	{{"1", "-i=10"}, "cxlmon 1 10"},

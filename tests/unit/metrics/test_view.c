@@ -93,6 +93,7 @@ static const struct {
 	 "no CXL port is selected by --device; known devices: mem0 (node 2), mem1 (node 3), "
 	 "mem2 (node 4), mem3 (node 5)"},
 	{{.devices = "mem"}, "no CXL port is selected by --device"},
+	{{.devices = "/dev/cxl/mem7"}, "no CXL port is selected by --device; known devices: mem0"},
 	{{.nodes = "0-1"}, "no CXL port is selected by --node; known devices: mem0"},
 	{{.devices = "mem0", .nodes = "3"}, "no CXL port is selected by --device and --node"},
 	{{.sockets = "1", .devices = "mem0"}, "selected by --socket and --port together with"},

@@ -13,7 +13,7 @@
 #include "platform/text.h"
 #include "session/session.h"
 
-#define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, or 100us"
+#define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
 
 /* getopt_long() returns this plus the row of a long option, beyond any letter */
 #define LONG_BASE 256
@@ -23,7 +23,7 @@ int options_interval(const char *text, uint64_t *ns, struct error *err)
 	static const struct {
 		const char *name;
 		double ns;
-	} units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}};
+	} units[] = {{"", 1e9}, {"m", 60e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}};
 	const size_t digits = strspn(text, "0123456789.");
 	char *end;
 
@@ -77,6 +77,7 @@ static int parse_operand(struct options *o, unsigned *operands, const char *text
 		return options_set_recording(o, text, err);
 	switch ((*operands)++) {
 	case 0:
+		o->interval_text = text;
 		return options_interval(text, &o->interval_ns, err);
 	case 1:
 		return parse_count(text, &o->count, err);

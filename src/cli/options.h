@@ -26,8 +26,9 @@ enum summary_policy {
 
 struct options {
 	uint64_t interval_ns;
-	uint64_t count; /* samples; 0: endless */
-	char **command; /* NULL-terminated; NULL without one */
+	const char *interval_text; /* as it was given; NULL: it was not */
+	uint64_t count;		   /* samples; 0: endless */
+	char **command;		   /* NULL-terminated; NULL without one */
 
 	const struct format *format;	  /* NULL: table on a terminal, else csv */
 	const char *output;		  /* NULL: standard output */
@@ -74,7 +75,7 @@ int options_operand(int argc, char **argv, unsigned nth, const char *const *valu
 /* The help of each option of a topic; NULL: of the most common ones. */
 void options_help(FILE *out, const char *topic);
 
-/* "1", "0.5", "500ms", "100us": nanoseconds, from 100 us to a year. */
+/* "1", "0.5", "500ms", "100us", "1m": nanoseconds, from 100 us to a year. */
 int options_interval(const char *text, uint64_t *ns, struct error *err);
 
 #endif

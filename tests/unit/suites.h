@@ -80,6 +80,7 @@
 	X(options)                                                                                 \
 	X(subcommands)                                                                             \
 	X(help)                                                                                    \
+	X(duration)                                                                                \
 	X(api)                                                                                     \
 	X(null)                                                                                    \
 	X(common)                                                                                  \

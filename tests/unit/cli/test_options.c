@@ -430,6 +430,8 @@ static const struct {
 	{"60", 60 * S},
 	{"123456.789us", 123456789},
 	{"31536000", 31536000 * S},
+	{"1m", 60 * S},
+	{"1.5m", 90 * S},
 };
 
 START_TEST(test_interval_is_exact_in_nanoseconds)
@@ -442,7 +444,7 @@ START_TEST(test_interval_is_exact_in_nanoseconds)
 }
 END_TEST
 
-#define FORM  "expected seconds such as 1 or 0.5, or 500ms, or 100us"
+#define FORM  "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
 #define RANGE "expected 100us to 1 year"
 
 static const struct {
@@ -458,7 +460,7 @@ static const struct {
 	{"1E3", FORM},	       {"inf", FORM},
 	{"nan", FORM},	       {"0x10", FORM},
 	{"1 ", FORM},	       {" 1", FORM},
-	{"1 s", FORM},	       {"1m", FORM},
+	{"1 s", FORM},	       {"1min", FORM},
 	{"1h", FORM},	       {"1ns", FORM},
 	{"1S", FORM},	       {"1sec", FORM},
 	{"s", FORM},	       {"ms", FORM},

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common.h"
 #include "cli/options_table.h"
+#include "platform/habits.h"
 #include "platform/number.h"
 #include "platform/text.h"
 #include "session/session.h"
@@ -17,6 +19,11 @@
 
 /* getopt_long() returns this plus the row of a long option, beyond any letter */
 #define LONG_BASE 256
+
+static int not_an_interval(const char *text, struct error *err)
+{
+	return options_usage(err, "not an interval", text, EXPECTED_TIME);
+}
 
 int options_interval(const char *text, uint64_t *ns, struct error *err)
 {
@@ -30,7 +37,7 @@ int options_interval(const char *text, uint64_t *ns, struct error *err)
 	/* strtod() also accepts blanks, signs, exponents, hexadecimal numbers and inf */
 	double number = strtod(text, &end);
 	if (!digits || end != text + digits)
-		return options_usage(err, "not an interval", text, EXPECTED_TIME);
+		return not_an_interval(text, err);
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].name))
 			continue;
@@ -42,7 +49,7 @@ int options_interval(const char *text, uint64_t *ns, struct error *err)
 		*ns = (uint64_t)round_double(number);
 		return 0;
 	}
-	return options_usage(err, "not an interval", text, EXPECTED_TIME);
+	return not_an_interval(text, err);
 }
 
 static int parse_count(const char *text, uint64_t *count, struct error *err)
@@ -70,6 +77,14 @@ static bool reads_as_number(const char *text)
 	return !*end;
 }
 
+/* After an error: what a user of other tools may have meant. */
+static int hint_at(int rc, const char *what, const char *text, struct error *err)
+{
+	const char *hint = rc ? habit_hint(HABIT_NUMBER, text) : NULL;
+
+	return hint ? options_usage(err, what, text, hint) : rc;
+}
+
 /* operands: the number of INTERVAL and COUNT so far */
 static int parse_operand(struct options *o, unsigned *operands, const char *text, struct error *err)
 {
@@ -78,39 +93,15 @@ static int parse_operand(struct options *o, unsigned *operands, const char *text
 	switch ((*operands)++) {
 	case 0:
 		o->interval_text = text;
-		return options_interval(text, &o->interval_ns, err);
+		return hint_at(options_interval(text, &o->interval_ns, err), "not an interval",
+			       text, err);
 	case 1:
-		return parse_count(text, &o->count, err);
+		return hint_at(parse_count(text, &o->count, err), "not a count of samples", text,
+			       err);
 	default:
 		return options_usage(err, "unexpected argument", text,
 				     "expected at most INTERVAL and COUNT; a command follows --");
 	}
-}
-
-/* The spellings of PCM, which getopt would take for other options. */
-static int refuse_pcm_options(int argc, char **argv, struct error *err)
-{
-	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
-		if (!strncmp(argv[i], "-i=", 3))
-			return options_usage(
-				err, "not an option here", argv[i],
-				"the number of samples follows the interval: cxlmon 1 10");
-		if (!strncmp(argv[i], "-csv", 4))
-			return options_usage(err, "not an option here", argv[i],
-					     "expected --csv, and -o FILE for a file");
-	}
-	return 0;
-}
-
-static int unknown_option(char **argv, int index, int code, struct error *err)
-{
-	const char *word = argv[index];
-
-	if (code == ':')
-		return options_usage(err, "no value for option", word, "see cxlmon --help");
-	if (word[0] == '-' && (isdigit((unsigned char)word[1]) || word[1] == '.'))
-		return options_usage(err, "not an interval", word, EXPECTED_TIME);
-	return options_usage(err, "unknown option", word, "see cxlmon --help");
 }
 
 /* The options as getopt_long() takes them. */
@@ -212,12 +203,30 @@ static int check_output(const struct options *o, struct error *err)
 	return 0;
 }
 
+static int unknown_option(const char *word, int code, const struct option *longs, struct error *err)
+{
+	const char *hint = habit_hint(HABIT_OPTION, word),
+		   *nearest = common_nearest_option(word, longs);
+
+	if (code == ':')
+		return options_usage(err, "no value for option", word, "see cxlmon --help");
+	if (hint)
+		return options_usage(err, "not an option here", word, hint);
+	if (word[0] == '-' && (isdigit((unsigned char)word[1]) || word[1] == '.'))
+		return options_usage(err, "not an interval", word, EXPECTED_TIME);
+	if (nearest)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "unknown option '%s': did you mean --%s? see cxlmon --help",
+				 quoted(word).text, nearest);
+	return options_usage(err, "unknown option", word, "see cxlmon --help");
+}
+
 static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
 {
 	struct getopt_table table;
 	unsigned operands = 0;
 	bool dashes = false; /* "--" was seen */
-	int code, rc = refuse_pcm_options(argc, argv, err);
+	int code, rc = 0;
 
 	*out = (struct options){
 		.interval_ns = UINT64_C(1000000000),
@@ -242,7 +251,7 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 		else if (row)
 			rc = row->set(out, row->argument ? optarg : row->implied, err);
 		else
-			rc = unknown_option(argv, word, code, err);
+			rc = unknown_option(argv[word], code, table.longs, err);
 	}
 	if (out->event_count && !out->groups_chosen)
 		out->view.groups = NULL;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/common.h"
 #include "cli/messages.h"
 #include "output/output_file.h"
 #include "platform/text.h"
@@ -19,13 +20,6 @@ static int choose_format(const char *name, struct playback *out, struct error *e
 				       "unknown format '%s': expected table, csv, json or "
 				       "openmetrics",
 				       quoted(name).text);
-}
-
-static int unknown(char **argv, struct error *err)
-{
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "%s: unknown option '%s', or its value is missing: see cxlmon %s --help",
-			 argv[0], quoted(argv[optind - 1]).text, argv[0]);
 }
 
 static void set_messages(struct playback *out, bool quiet)
@@ -83,7 +77,8 @@ int playback_parse(int argc, char **argv, bool formats, struct playback *out, st
 		else if (code == 'c' || code == 'j')
 			rc = choose_format(code == 'c' ? "csv" : "json", out, err);
 		else
-			rc = unknown(argv, err);
+			rc = common_refuse_option(argv[0], argv[optind - 1], formats ? longs : few,
+						  err);
 	}
 	return rc ? rc : parse_operands(argc, argv, out, err);
 }

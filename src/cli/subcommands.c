@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "platform/habits.h"
 #include "platform/text.h"
 
 const struct subcommand subcommands[] = {
@@ -51,6 +52,7 @@ static bool begins_like_an_interval(const char *word)
 static int refuse_word(const char *word, struct error *err)
 {
 	struct text_nearest nearest = text_nearest_start(word);
+	const char *hint = habit_hint(HABIT_OPERAND, word);
 
 	for (const struct subcommand *s = subcommands; s->name; s++)
 		text_nearest_add(&nearest, s->name);
@@ -59,10 +61,14 @@ static int refuse_word(const char *word, struct error *err)
 				 "'%s' is neither a subcommand nor " INTERVAL
 				 ": did you mean '%s'?",
 				 quoted(word).text, nearest.name);
+	if (hint)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "'%s' is neither a subcommand nor an interval: %s",
+				 quoted(word).text, hint);
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "'%s' is neither a subcommand nor an interval: expected a subcommand (see "
-			 "cxlmon --help), " INTERVAL ", or -- COMMAND",
-			 quoted(word).text);
+			 "cxlmon --help), " INTERVAL ", or -- COMMAND as in: cxlmon -- %s",
+			 quoted(word).text, quoted(word).text);
 }
 
 /* `cxlmon 1 list`: the monitor would only say that COUNT is a number. */

@@ -241,6 +241,33 @@ static const struct {
 	{{"-csv"}, "expected --csv"},
 	{{"1", "-csv=f"}, "expected --csv"},
 	{{"-csv=f", "1"}, "-o FILE for a file"},
+	/* and those of perf, turbostat and top */
+	{{"-I", "1000"}, "not an option here '-I': expected the interval without an option"},
+	{{"-I1000"}, "expected the interval without an option"},
+	{{"-n", "5"}, "not an option here '-n': the number of samples follows the interval"},
+	{{"-n5"}, "the number of samples follows the interval"},
+	{{"-d"}, "expected the interval without an option"},
+	{{"-d5"}, "expected the interval without an option"},
+	{{"-i", "1", "-c", "5"},
+	 "not an option here '-i': expected the interval without an option"},
+	{{"1", "-c", "5"}, "the number of samples follows the interval: cxlmon 1 10"},
+	{{"--interval=5"}, "expected the interval without an option"},
+	{{"--count", "5"}, "the number of samples follows the interval"},
+	{{"-a"}, "leave it out: the whole machine is measured"},
+	{{"-x,"}, "expected --csv"},
+	{{"--quite"}, "unknown option '--quite': did you mean --quiet? see cxlmon --help"},
+	{{"--metric=cxl,bogus"}, "'bogus' is not a metric group"},
+	{{"--fromat=csv"}, "did you mean --format?"},
+	{{"-device=mem0"}, "unknown option '-device=mem0': see cxlmon --help"},
+	/* a program without --, and braces that the shell has expanded */
+	{{"1", "sleep", "5"}, "expected a number, or -- before a program to measure: cxlmon 1 -- "},
+	{{"1", "./work"}, "or -- before a program to measure"},
+	{{"1", "/bin/true"}, "or -- before a program to measure"},
+	{{"-e", "cha/event=0x35/", "cha/event=0x36/"},
+	 "an event is expected behind an -e of its own"},
+	{{"1", "-e", "cha/event=0x35/", "cha/event=0x36/"}, "and braces in quotes"},
+	{{"1", "-e", "cycles", "instructions"}, "as the shell expands them: -e '{A,B}'"},
+	{{"1", "UNC_CXLCM_CLOCKTICKS"}, "an event is expected behind an -e"},
 	/* operands */
 	{{"info"}, "not an interval 'info'"},
 	{{""}, "not an interval ''"},
@@ -289,7 +316,7 @@ END_TEST
 static const struct {
 	const char *before, *expected;
 } endless[] = {
-	{"", "expected seconds"},
+	{"", "expected a number, or -- before a program"},
 	{"0.", "expected 100us to 1 year"},
 	{"--format=", "expected table, csv"},
 	{"--metrics=", "expected cxl, "},

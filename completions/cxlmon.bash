@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What bash proposes behind cxlmon.
 
+_cxlmon_subcommands="info doctor list serve record replay report snapshot verify restore allowlist
+	msr pci mmio help version"
+_cxlmon_topics="output events rows machine sim status all"
+
 # Prints the options of a subcommand, or of the monitor; "=" stands behind those that take a value.
 _cxlmon_options() {
 	local messages="-q --quiet -v --verbose -h --help"
@@ -17,6 +21,7 @@ _cxlmon_options() {
 	serve) echo "--listen= $measuring" ;;
 	record) echo "-o --output= --summary --no-summary $measuring -V --version" ;;
 	replay) echo "-f --format= --csv --json -p --per= --from= --to= -o --output= $messages" ;;
+	help | version) echo "$messages" ;;
 	report) echo "--from= --to= -o --output= $messages" ;;
 	snapshot | allowlist) echo "$machine" ;;
 	verify) echo "-m --metrics= -e --event= --csv $machine" ;;
@@ -85,6 +90,7 @@ _cxlmon_value() {
 	--freeze) _cxlmon_words "$2" "$3" "auto always never" ;;
 	--backend) _cxlmon_words "$2" "$3" "raw perf auto" ;;
 	--bytes) _cxlmon_words "$2" "$3" "4 8" ;;
+	--help) [ -n "$2" ] && _cxlmon_words "$2" "$3" "$_cxlmon_topics" ;;
 	--sim)
 		_cxlmon_words "$list" "$last" "$(_cxlmon_sim "$3")"
 		[[ $3 = *,* ]] || _cxlmon_files "$2" "$3"
@@ -100,6 +106,7 @@ _cxlmon_value() {
 _cxlmon_operand() {
 	case $1 in
 	record | replay | report | snapshot) _cxlmon_files "" "$2" ;;
+	help) _cxlmon_words "" "$2" "$_cxlmon_topics $_cxlmon_subcommands" ;;
 	msr | pci | mmio) _cxlmon_words "" "$2" "read write" ;;
 	esac
 }
@@ -120,8 +127,6 @@ _cxlmon_command() {
 }
 
 _cxlmon() {
-	local subcommands="info doctor list serve record replay report snapshot verify restore
-		allowlist msr pci mmio"
 	local subcommand='' operand='' i word
 	local -a words=()
 
@@ -147,7 +152,7 @@ _cxlmon() {
 			break
 		fi
 	done
-	for word in $subcommands; do
+	for word in $_cxlmon_subcommands; do
 		[ "$operand" != "$word" ] || subcommand=$word
 	done
 
@@ -160,7 +165,7 @@ _cxlmon() {
 		-*) _cxlmon_words "" "$typed" "$(_cxlmon_options "$subcommand")" ;;
 		*) _cxlmon_operand "$subcommand" "$typed" ;;
 		esac
-		[ -n "$operand" ] || _cxlmon_words "" "$typed" "$subcommands"
+		[ -n "$operand" ] || _cxlmon_words "" "$typed" "$_cxlmon_subcommands"
 	fi
 	[ "${#COMPREPLY[@]}" != 1 ] || [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
 	# what stands before the last "=" is a word by itself, and stays

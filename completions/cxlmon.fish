@@ -2,7 +2,7 @@
 # What fish proposes behind cxlmon.
 
 set -g __cxlmon_subcommands info doctor list serve record replay report snapshot verify restore \
-    allowlist msr pci mmio
+    allowlist msr pci mmio help version
 
 set -g __cxlmon_valued format output metrics event events-from rotate latency per socket port \
     device node sim root freeze backend link-GBps listen cpu bytes from to
@@ -89,9 +89,13 @@ complete -c cxlmon -n __cxlmon_at_start -a allowlist -d 'print the MSR allowlist
 complete -c cxlmon -n __cxlmon_at_start -a msr -d 'read or write a model-specific register'
 complete -c cxlmon -n __cxlmon_at_start -a pci -d 'read or write a PCI configuration register'
 complete -c cxlmon -n __cxlmon_at_start -a mmio -d 'read or write a memory-mapped register'
+complete -c cxlmon -n __cxlmon_at_start -a help -d 'explain a topic or a subcommand'
+complete -c cxlmon -n __cxlmon_at_start -a version -d 'show the version'
 
 complete -c cxlmon -n '__cxlmon_in record replay report snapshot' -F
 complete -c cxlmon -n '__cxlmon_in msr pci mmio' -a 'read write'
+complete -c cxlmon -n '__cxlmon_in help' -a 'output events rows machine sim status all'
+complete -c cxlmon -n '__cxlmon_in help' -a "$__cxlmon_subcommands"
 # behind -- stands COMMAND
 complete -c cxlmon -n '__cxlmon_in monitor record; and contains -- -- (commandline -opc)' \
     -a '(__fish_complete_subcommand --commandline (string split -m1 " -- " -- (commandline -cp))[2])'

@@ -18,7 +18,7 @@ static void help(void)
 	      "is written as ./1, or as the value of -o.\n"
 	      "\n"
 	      "  -o, --output=FILE      record in FILE\n" HELP_HELP "\n"
-	      "Other options are those of the monitor except -f, --csv and --json: see cxlmon --help.\n"
+	      "Other options are those of the monitor except -f, --csv and --json: see cxlmon help all.\n"
 	      "\n"
 	      "  sudo cxlmon record run.cxl 0.1 -- ./work\n",
 	      stdout);

@@ -25,7 +25,7 @@ static void help(void)
 	      "                         free one; not with a socket that systemd has passed\n"
 	      "  -h, --help             show this help\n"
 	      "\n"
-	      "Options of the monitor (see cxlmon --help): -m, -e, --events-from, --rotate, --latency,\n"
+	      "Options of the monitor (see cxlmon help all): -m, -e, --events-from, --rotate, --latency,\n"
 	      "-p, -s, --port, --device, --node, --sim, --root, --freeze, --backend, --share, --force,\n"
 	      "-q, -v.\n"
 	      "\n"

@@ -112,6 +112,33 @@ static size_t row_of(const struct option_rows *all, int code)
 	return i;
 }
 
+const char *common_nearest_option(const char *word, const struct option *longs)
+{
+	char name[EVENT_NAME_SIZE];
+
+	if (strncmp(word, "--", 2))
+		return NULL;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+	struct text_nearest nearest = text_nearest_start(name);
+	for (; longs->name; longs++)
+		text_nearest_add(&nearest, longs->name);
+	return nearest.name;
+}
+
+int common_refuse_option(const char *subcommand, const char *word, const struct option *longs,
+			 struct error *err)
+{
+	const char *nearest = common_nearest_option(word, longs);
+
+	if (nearest && strncmp(word + 2, nearest, strlen(nearest)) != 0)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s: unknown option '%s': did you mean --%s? see cxlmon %s --help",
+				 subcommand, quoted(word).text, nearest, subcommand);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "%s: unknown option '%s', or its value is missing: see cxlmon %s --help",
+			 subcommand, quoted(word).text, subcommand);
+}
+
 int common_parse(int argc, char **argv, const struct extra_option *extra, void *context,
 		 size_t max_operands, struct common_options *out, struct error *err)
 {
@@ -129,10 +156,7 @@ int common_parse(int argc, char **argv, const struct extra_option *extra, void *
 		const size_t row = row_of(&all, code);
 
 		if (row == all.count)
-			return error_set(err, EXIT_USAGE, -EINVAL,
-					 "%s: unknown option '%s', or its value is missing: see "
-					 "cxlmon %s --help",
-					 argv[0], quoted(argv[optind - 1]).text, argv[0]);
+			return common_refuse_option(argv[0], argv[optind - 1], all.longs, err);
 		rc = all.rows[row]->set(row < COMMON_ROWS ? out : context, optarg, err);
 	}
 	if (rc)

@@ -51,6 +51,15 @@ struct extra_option {
 int common_parse(int argc, char **argv, const struct extra_option *extra, void *context,
 		 size_t max_operands, struct common_options *out, struct error *err);
 
+struct option;
+
+/* The name of the option that is most like a long option that there is not; NULL: none is. */
+const char *common_nearest_option(const char *word, const struct option *longs);
+
+/* EXIT_USAGE: a word that is no option of the subcommand, or lacks its value. */
+int common_refuse_option(const char *subcommand, const char *word, const struct option *longs,
+			 struct error *err);
+
 /* A subcommand that opens a machine and does one thing with it. */
 struct machine_command {
 	void (*help)(const void *context);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/common.h"
+#include "cli/help.h"
 #include "cli/messages.h"
 #include "cli/monitor.h"
 #include "cli/options.h"
@@ -19,15 +21,12 @@ static void occupy_standard_files(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static int print_and_exit(void (*print)(FILE *out))
+static int show_version(void)
 {
-	print(stdout);
-	return fflush(stdout) || ferror(stdout) ? EXIT_FAILED : EXIT_OK;
-}
+	struct error err = {0};
 
-static void print_version(FILE *out)
-{
-	fputs("cxlmon " CXLMON_VERSION "\n", out);
+	puts("cxlmon " CXLMON_VERSION);
+	return common_finish("version", 0, &err);
 }
 
 static int fail(const struct error *err)
@@ -46,12 +45,12 @@ int main(int argc, char **argv)
 	if (subcommand_find(argc, argv, &subcommand, &err))
 		return fail(&err);
 	if (subcommand)
-		return subcommand->run(argc - 1, argv + 1);
+		return (subcommand->run ? subcommand->run : cmd_help)(argc - 1, argv + 1);
 	if (options_parse(argc, argv, &options, &err))
 		return fail(&err);
 	if (options.help)
-		return print_and_exit(subcommands_help);
+		return help_show(options.help_topic);
 	if (options.version)
-		return print_and_exit(print_version);
+		return show_version();
 	return monitor_run(&options);
 }

@@ -9,6 +9,7 @@
 #include "cli/monitor_private.h"
 #include "linux/rights.h"
 #include "output/append.h"
+#include "output/diagnostics.h"
 #include "output/output_file.h"
 #include "output/replace.h"
 
@@ -170,6 +171,8 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		monitor_describe_recording(m);
 	if (m->screen_wanted)
 		prepare_screen(m);
+	if (setup.format == &format_table)
+		diagnostics_report_left_out(&m->log, &m->session.view);
 	if (is_own_file(m))
 		rc = truncate_file(m, err);
 	return rc ? rc : writer_new(&setup, &m->writer, err);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets up a run by its options: the measuring session and the output. */
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/duration.h"
 #include "cli/monitor_private.h"
+
+#define LONG_INTERVAL_NS (60 * NS_PER_S)
 
 /* No screen with COUNT, whose output is read afterwards, or with COMMAND, which uses the terminal.
  */
@@ -64,11 +69,30 @@ static int check_virtual_clock(const struct options *o, struct error *err)
 			 o->output ? o->output : "standard output");
 }
 
+/*
+ * On a terminal somebody waits for the first sample, and may have meant milliseconds, as perf stat
+ * and others take them.
+ */
+static void say_long_interval(const struct monitor *m)
+{
+	const struct options *o = m->options;
+	const char *typed = o->interval_text ? o->interval_text : "";
+	char words[DURATION_SIZE], hint[64] = "";
+
+	if (o->interval_ns <= LONG_INTERVAL_NS || !isatty(STDERR_FILENO))
+		return;
+	if (!typed[strspn(typed, "0123456789.")])
+		snprintf(hint, sizeof(hint), "; for milliseconds write %.32sms", typed);
+	log_write(&m->log, LEVEL_NOTE, "sampling every %s%s", duration_words(o->interval_ns, words),
+		  hint);
+}
+
 int monitor_set_up(struct monitor *m, struct error *err)
 {
 	int rc = sudo_user_find(&m->caller, err);
 
 	getrlimit(RLIMIT_NOFILE, &m->files);
+	say_long_interval(m);
 	m->screen_wanted = wants_screen(m->options) && screen_supported();
 	const struct session_options wanted = session_options_of(m);
 	if (!rc)

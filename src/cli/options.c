@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common.h"
 #include "cli/options_table.h"
+#include "platform/habits.h"
 #include "platform/number.h"
 #include "platform/text.h"
 #include "session/session.h"
 
-#define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, or 100us"
+#define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
 
 /* getopt_long() returns this plus the row of a long option, beyond any letter */
 #define LONG_BASE 256
@@ -23,7 +25,7 @@ bool options_duration(const char *text, double *ns)
 	static const struct {
 		const char *name;
 		double ns;
-	} units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}};
+	} units[] = {{"", 1e9}, {"m", 60e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}};
 	const size_t digits = strspn(text, "0123456789.");
 	char *end;
 
@@ -78,6 +80,14 @@ static bool reads_as_number(const char *text)
 	return !*end;
 }
 
+/* After an error: what a user of other tools may have meant. */
+static int hint_at(int rc, const char *what, const char *text, struct error *err)
+{
+	const char *hint = rc ? habit_hint(HABIT_NUMBER, text) : NULL;
+
+	return hint ? options_usage(err, what, text, hint) : rc;
+}
+
 /* operands: the number of INTERVAL and COUNT so far */
 static int parse_operand(struct options *o, unsigned *operands, const char *text, struct error *err)
 {
@@ -85,39 +95,16 @@ static int parse_operand(struct options *o, unsigned *operands, const char *text
 		return options_set_recording(o, text, err);
 	switch ((*operands)++) {
 	case 0:
-		return options_interval(text, &o->interval_ns, err);
+		o->interval_text = text;
+		return hint_at(options_interval(text, &o->interval_ns, err), "not an interval",
+			       text, err);
 	case 1:
-		return parse_count(text, &o->count, err);
+		return hint_at(parse_count(text, &o->count, err), "not a count of samples", text,
+			       err);
 	default:
 		return options_usage(err, "unexpected argument", text,
 				     "expected at most INTERVAL and COUNT; a command follows --");
 	}
-}
-
-/* The spellings of PCM, which getopt would take for other options. */
-static int refuse_pcm_options(int argc, char **argv, struct error *err)
-{
-	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
-		if (!strncmp(argv[i], "-i=", 3))
-			return options_usage(
-				err, "not an option here", argv[i],
-				"the number of samples follows the interval: cxlmon 1 10");
-		if (!strncmp(argv[i], "-csv", 4))
-			return options_usage(err, "not an option here", argv[i],
-					     "expected --csv, and -o FILE for a file");
-	}
-	return 0;
-}
-
-static int unknown_option(char **argv, int index, int code, struct error *err)
-{
-	const char *word = argv[index];
-
-	if (code == ':')
-		return options_usage(err, "no value for option", word, "see cxlmon --help");
-	if (word[0] == '-' && (isdigit((unsigned char)word[1]) || word[1] == '.'))
-		return options_usage(err, "not an interval", word, EXPECTED_TIME);
-	return options_usage(err, "unknown option", word, "see cxlmon --help");
 }
 
 /* The options as getopt_long() takes them. */
@@ -127,11 +114,11 @@ struct getopt_table {
 	size_t count;
 };
 
-static void add_long(struct getopt_table *table, const char *name, bool valued)
+static void add_long(struct getopt_table *table, const char *name, int has_arg)
 {
 	table->longs[table->count] = (struct option){
 		.name = name,
-		.has_arg = valued ? required_argument : no_argument,
+		.has_arg = has_arg,
 		.val = LONG_BASE + (int)table->count,
 	};
 	table->count++;
@@ -146,10 +133,15 @@ static void make_table(struct getopt_table *table)
 	*at++ = '-'; /* operands are returned in order, as code 1 */
 	*at++ = ':'; /* a missing value is told apart from an unknown option */
 	for (const struct option_row *row = option_rows; row->name; row++) {
-		add_long(table, row->name, row->argument != NULL);
+		const bool valued = row->argument && !row->optional;
+
+		add_long(table, row->name,
+			 row->optional ? optional_argument
+			 : valued      ? required_argument
+				       : no_argument);
 		if (row->letter)
 			*at++ = row->letter;
-		if (row->letter && row->argument)
+		if (row->letter && valued)
 			*at++ = ':';
 	}
 	optind = 0; /* resets getopt */
@@ -164,7 +156,7 @@ int options_operand(int argc, char **argv, unsigned nth, const char *const *valu
 
 	make_table(&table);
 	for (; *valued && table.count < OPTION_ROWS_MOST; valued++)
-		add_long(&table, *valued, true);
+		add_long(&table, *valued, required_argument);
 	while ((code = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1)
 		if (code == 1 && operands++ == nth)
 			return optind - 1;
@@ -214,12 +206,30 @@ static int check_output(const struct options *o, struct error *err)
 	return 0;
 }
 
+static int unknown_option(const char *word, int code, const struct option *longs, struct error *err)
+{
+	const char *hint = habit_hint(HABIT_OPTION, word),
+		   *nearest = common_nearest_option(word, longs);
+
+	if (code == ':')
+		return options_usage(err, "no value for option", word, "see cxlmon --help");
+	if (hint)
+		return options_usage(err, "not an option here", word, hint);
+	if (word[0] == '-' && (isdigit((unsigned char)word[1]) || word[1] == '.'))
+		return options_usage(err, "not an interval", word, EXPECTED_TIME);
+	if (nearest)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "unknown option '%s': did you mean --%s? see cxlmon --help",
+				 quoted(word).text, nearest);
+	return options_usage(err, "unknown option", word, "see cxlmon --help");
+}
+
 static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
 {
 	struct getopt_table table;
 	unsigned operands = 0;
 	bool dashes = false; /* "--" was seen */
-	int code, rc = refuse_pcm_options(argc, argv, err);
+	int code, rc = 0;
 
 	*out = (struct options){
 		.interval_ns = UINT64_C(1000000000),
@@ -244,7 +254,7 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 		else if (row)
 			rc = row->set(out, row->argument ? optarg : row->implied, err);
 		else
-			rc = unknown_option(argv, word, code, err);
+			rc = unknown_option(argv[word], code, table.longs, err);
 	}
 	if (out->event_count && !out->groups_chosen)
 		out->view.groups = NULL;

@@ -26,8 +26,9 @@ enum summary_policy {
 
 struct options {
 	uint64_t interval_ns;
-	uint64_t count; /* samples; 0: endless */
-	char **command; /* NULL-terminated; NULL without one */
+	const char *interval_text; /* as it was given; NULL: it was not */
+	uint64_t count;		   /* samples; 0: endless */
+	char **command;		   /* NULL-terminated; NULL without one */
 
 	const struct format *format;	  /* NULL: table on a terminal, else csv */
 	const char *output;		  /* NULL: standard output */
@@ -53,6 +54,7 @@ struct options {
 	enum summary_policy summary;
 	bool quiet, verbose;
 	bool help, version;
+	const char *help_topic; /* of --help=TOPIC; NULL: none */
 };
 
 /* EXIT_USAGE, with a message that says what was expected. Strings in *out point into argv. */
@@ -70,10 +72,10 @@ int options_parse_record(int argc, char **argv, struct options *out, struct erro
  */
 int options_operand(int argc, char **argv, unsigned nth, const char *const *valued);
 
-/* A line of --help for each option. */
-void options_help(FILE *out);
+/* The help of each option of a topic; NULL: of the most common ones. */
+void options_help(FILE *out, const char *topic);
 
-/* "0", "1.5", "500ms", "100us": in nanoseconds. False: anything else. */
+/* "0", "1.5", "500ms", "100us", "1m": in nanoseconds. False: anything else. */
 bool options_duration(const char *text, double *ns);
 /* The same, from 100 us to a year. */
 int options_interval(const char *text, uint64_t *ns, struct error *err);

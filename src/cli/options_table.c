@@ -16,6 +16,8 @@
 #define MAX_ROTATE_MS 3600000
 #define MIN_LINK_GBPS 0.001
 #define MAX_LINK_GBPS 10000
+#define HELP_WIDTH    79
+#define HELP_INDENT   25 /* of what an option does */
 
 int options_usage(struct error *err, const char *what, const char *value, const char *expected)
 {
@@ -296,9 +298,9 @@ static int set_verbose(struct options *o, const char *value, struct error *err)
 
 static int set_help(struct options *o, const char *value, struct error *err)
 {
-	(void)value;
-	(void)err;
+	(void)err; /* topics are known where they are printed */
 	o->help = true;
+	o->help_topic = value;
 	return 0;
 }
 
@@ -311,72 +313,100 @@ static int set_version(struct options *o, const char *value, struct error *err)
 }
 
 const struct option_row option_rows[] = {
-	{'f', "format", "FMT", set_format,
-	 "output format: table (default on a terminal), csv (default elsewhere), json, openmetrics"},
-	{0, "csv", NULL, set_format, "same as --format=csv", "csv"},
-	{0, "json", NULL, set_format, "same as --format=json: JSON Lines, one object per sample",
-	 "json"},
-	{'o', "output", "FILE", set_output, "write to FILE instead of standard output"},
-	{0, "append", NULL, set_append,
+	{'f', "format", "FMT", "output", set_format,
+	 "table (default on a terminal), csv, json, openmetrics", .common = true},
+	{0, "csv", NULL, "output", set_format, "same as --format=csv, the default elsewhere",
+	 .implied = "csv"},
+	{0, "json", NULL, "output", set_format,
+	 "same as --format=json: JSON Lines, one object per sample", .implied = "json"},
+	{'o', "output", "FILE", "output", set_output, "write to FILE instead of standard output"},
+	{0, "append", NULL, "output", set_append,
 	 "continue FILE instead of emptying it; as CSV it must have the same header"},
-	{0, "no-header", NULL, set_no_header, "CSV without its header row"},
-	{'m', "metrics", "LIST", set_metrics,
-	 "metric groups: cxl,latency,dram (the default), queue, link, core; or all"},
-	{'e', "event", "SPEC", set_event,
-	 "count an event: NAME, UNIT/event=N,umask=N/, {A,B} (as a group), or @FILE; "
-	 "with -m beside metrics, else alone"},
-	{0, "events-from", "FILE", set_events_from,
+	{0, "no-header", NULL, "output", set_no_header, "CSV without its header row"},
+	{'m', "metrics", "LIST", "events", set_metrics,
+	 "cxl,latency,dram (default), queue, link, core; or all", .common = true},
+	{'e', "event", "SPEC", "events", set_event,
+	 "an event: NAME, UNIT/event=N,umask=N/, {A,B} or @FILE", .common = true},
+	{0, "events-from", "FILE", "events", set_events_from,
 	 "also accept the event names of a perfmon JSON file"},
-	{0, "rotate", "MS", set_rotate,
+	{0, "rotate", "MS", "events", set_rotate,
 	 "multiplexing: milliseconds per event group (default: interval / number of groups)"},
-	{0, "latency", "HOW", set_latency,
+	{0, "latency", "HOW", "events", set_latency,
 	 "spatial: CXL and DDR latency on separate CHAs (default); rotate: multiplexed on all CHAs"},
-	{'p', "per", "SCOPE", set_per,
-	 "show rows down to this level: unit (of -e), cpu, port (default), socket, system"},
-	{'s', "socket", "LIST", set_socket, "only these sockets, such as 0 or 0,2-3"},
-	{0, "port", "LIST", set_port, "only these ports of each socket"},
-	{0, "device", "LIST", set_device,
+	{'p', "per", "SCOPE", "rows", set_per,
+	 "finest rows: unit, cpu, port (default), socket, system", .common = true},
+	{'s', "socket", "LIST", "rows", set_socket, "only these sockets, such as 0 or 0,2-3"},
+	{0, "port", "LIST", "rows", set_port, "only these ports of each socket"},
+	{0, "device", "LIST", "rows", set_device,
 	 "only ports with these memory devices, such as mem0,mem2"},
-	{0, "node", "LIST", set_node, "only ports whose memory is in these NUMA nodes"},
-	{0, "sim", "SPEC", set_sim,
-	 "simulate spr, emr, gnr, gnr-d, srf, cwf, dmr or a snapshot file, then ,KEY=VALUE..."},
-	{0, "root", "DIR", set_root, "use dev, sys, proc and run under DIR instead of /"},
-	{0, "freeze", "WHEN", set_freeze,
+	{0, "node", "LIST", "rows", set_node, "only ports whose memory is in these NUMA nodes"},
+	{0, "sim", "SPEC", "sim", set_sim, "simulate spr, emr, gnr, gnr-d, srf, cwf, dmr or FILE",
+	 .common = true},
+	{0, "root", "DIR", "machine", set_root,
+	 "use dev, sys, proc and run under DIR instead of /"},
+	{0, "freeze", "WHEN", "machine", set_freeze,
 	 "freeze counters while they are read: auto (default), always, never"},
-	{0, "backend", "HOW", set_backend,
+	{0, "backend", "HOW", "machine", set_backend,
 	 "raw registers, perf (the kernel counts), or auto (default)"},
-	{0, "share", NULL, set_share,
+	{0, "share", NULL, "machine", set_share,
 	 "use only free counters instead of failing when some are in use"},
-	{0, "force", NULL, set_force,
+	{0, "force", NULL, "machine", set_force,
 	 "use counters that are in use by others, and restore their settings at the end"},
-	{0, "plain", NULL, set_plain,
+	{0, "plain", NULL, "output", set_plain,
 	 "on a terminal: a scrolling table instead of the live screen"},
-	{0, "link-GBps", "N", set_link,
+	{0, "link-GBps", "N", "output", set_link,
 	 "bandwidth of a port's link in one direction, of which the screen shows percent"},
-	{0, "summary", NULL, set_summary,
+	{0, "summary", NULL, "output", set_summary,
 	 "end with a summary on standard error (default with COUNT or COMMAND on a terminal)"},
-	{0, "no-summary", NULL, set_no_summary, "end without one"},
-	{'q', "quiet", NULL, set_quiet, "print no messages but errors, and no summary"},
-	{'v', "verbose", NULL, set_verbose,
+	{0, "no-summary", NULL, "output", set_no_summary, "end without one"},
+	{'q', "quiet", NULL, "output", set_quiet, "print no messages but errors, and no summary"},
+	{'v', "verbose", NULL, "output", set_verbose,
 	 "also print which units are found and how they are read"},
-	{'h', "help", NULL, set_help, "show this help"},
-	{'V', "version", NULL, set_version, "show the version"},
+	{'h', "help", "TOPIC", "output", set_help, "show help, or that of a topic",
+	 .optional = true},
+	{'V', "version", NULL, "output", set_version, "show the version"},
 	{.name = NULL},
 };
 
 _Static_assert(sizeof(option_rows) / sizeof(option_rows[0]) <= OPTION_ROWS_MOST + 1,
 	       "OPTION_ROWS_MOST is too small");
 
-void options_help(FILE *out)
+/* Breaks lines between words, each at the same indentation. */
+static void put_wrapped(FILE *out, const char *text)
+{
+	size_t used = 0;
+
+	while (*text) {
+		const size_t length = strcspn(text, " ");
+
+		if (used && used + 1 + length > HELP_WIDTH - HELP_INDENT) {
+			fprintf(out, "\n%*s", HELP_INDENT, "");
+			used = 0;
+		}
+		fprintf(out, "%s%.*s", used ? " " : "", (int)length, text);
+		used += length + (used > 0);
+		text += length;
+		text += strspn(text, " ");
+	}
+	putc('\n', out);
+}
+
+void options_help(FILE *out, const char *topic)
 {
 	for (const struct option_row *row = option_rows; row->name; row++) {
 		char name[40];
 
-		snprintf(name, sizeof(name), "--%s%s%s", row->name, row->argument ? "=" : "",
-			 row->argument ? row->argument : "");
+		if (topic ? strcmp(topic, row->topic) != 0 : !row->common)
+			continue;
+		snprintf(name, sizeof(name), "--%s%s%s%s", row->name,
+			 row->optional	 ? "[="
+			 : row->argument ? "="
+					 : "",
+			 row->argument ? row->argument : "", row->optional ? "]" : "");
 		if (row->letter)
-			fprintf(out, "  -%c, %-18s %s\n", row->letter, name, row->help);
+			fprintf(out, "  -%c, %-18s ", row->letter, name);
 		else
-			fprintf(out, "      %-18s %s\n", name, row->help);
+			fprintf(out, "      %-18s ", name);
+		put_wrapped(out, row->help);
 	}
 }

@@ -11,9 +11,12 @@ struct option_row {
 	char letter; /* 0: none */
 	const char *name;
 	const char *argument; /* of --help; NULL: takes none */
+	const char *topic;    /* of help */
 	int (*set)(struct options *o, const char *value, struct error *err);
 	const char *help;
 	const char *implied; /* passed to set where the option takes no argument; may be NULL */
+	bool optional;	     /* a long option's argument may be left out: then set gets NULL */
+	bool common;	     /* shown by --help without a topic */
 };
 
 /* Ends with a row without a name. */

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/options_table.h"
 #include "output/output_file.h"
@@ -137,10 +138,7 @@ int playback_parse(int argc, char **argv, bool replays, struct playback *out, st
 		const struct playback_option *option = find_option(code, count);
 
 		rc = option ? option->set(out, optarg ? optarg : option->implied, err)
-			    : error_set(err, EXIT_USAGE, -EINVAL,
-					"%s: unknown option '%s', or its value is missing: see "
-					"cxlmon %s --help",
-					argv[0], quoted(argv[optind - 1]).text, argv[0]);
+			    : common_refuse_option(argv[0], argv[optind - 1], longs, err);
 	}
 	return rc ? rc : parse_operands(argc, argv, replays, out, err);
 }

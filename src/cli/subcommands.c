@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "platform/habits.h"
 #include "platform/text.h"
 
-static const struct subcommand subcommands[] = {
+const struct subcommand subcommands[] = {
 	{"info", cmd_info, "show this machine's processor, uncore units and CXL ports"},
 	{"doctor", cmd_doctor,
 	 "check what monitoring needs here, and show how to fix what is missing"},
@@ -24,6 +25,8 @@ static const struct subcommand subcommands[] = {
 	{"msr", cmd_msr, "read or write a model-specific register"},
 	{"pci", cmd_pci, "read or write a register in PCI configuration space"},
 	{"mmio", cmd_mmio, "read or write a memory-mapped register"},
+	{"help", NULL, "explain the options of a topic, or a subcommand"},
+	{"version", cmd_version, "show the version"},
 	{.name = NULL},
 };
 
@@ -32,7 +35,7 @@ static const struct subcommand subcommands[] = {
 /* Options with a value that subcommands have and the monitor does not. */
 static const char *const valued_options[] = {"listen", "cpu", "bytes", "from", "to", NULL};
 
-static const struct subcommand *named(const char *name)
+const struct subcommand *subcommand_named(const char *name)
 {
 	const struct subcommand *s = subcommands;
 
@@ -49,6 +52,7 @@ static bool begins_like_an_interval(const char *word)
 static int refuse_word(const char *word, struct error *err)
 {
 	struct text_nearest nearest = text_nearest_start(word);
+	const char *hint = habit_hint(HABIT_OPERAND, word);
 
 	for (const struct subcommand *s = subcommands; s->name; s++)
 		text_nearest_add(&nearest, s->name);
@@ -57,10 +61,14 @@ static int refuse_word(const char *word, struct error *err)
 				 "'%s' is neither a subcommand nor " INTERVAL
 				 ": did you mean '%s'?",
 				 quoted(word).text, nearest.name);
+	if (hint)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "'%s' is neither a subcommand nor an interval: %s",
+				 quoted(word).text, hint);
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "'%s' is neither a subcommand nor an interval: expected a subcommand (see "
-			 "cxlmon --help), " INTERVAL ", or -- COMMAND",
-			 quoted(word).text);
+			 "cxlmon --help), " INTERVAL ", or -- COMMAND as in: cxlmon -- %s",
+			 quoted(word).text, quoted(word).text);
 }
 
 /* `cxlmon 1 list`: the monitor would only say that COUNT is a number. */
@@ -78,7 +86,7 @@ int subcommand_find(int argc, char **argv, const struct subcommand **out, struct
 	const int second = options_operand(argc, argv, 1, valued_options);
 	char *word = argv[first];
 
-	*out = first < argc ? named(word) : NULL;
+	*out = first < argc ? subcommand_named(word) : NULL;
 	if (*out) {
 		memmove(argv + 2, argv + 1, (size_t)(first - 1) * sizeof(*argv));
 		argv[1] = word;
@@ -86,35 +94,7 @@ int subcommand_find(int argc, char **argv, const struct subcommand **out, struct
 	}
 	if (first < argc && !begins_like_an_interval(word))
 		return refuse_word(word, err);
-	if (second < argc && named(argv[second]))
+	if (second < argc && subcommand_named(argv[second]))
 		return refuse_late_subcommand(argv[second], err);
 	return 0;
-}
-
-void subcommands_help(FILE *out)
-{
-	fputs("Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
-	      "       cxlmon [OPTION]... SUBCOMMAND [OPTION]...\n"
-	      "Monitors the CXL ports of this machine: bandwidth, latency, queues and link errors.\n"
-	      "\n"
-	      "INTERVAL is the time between samples: seconds, or such as 500ms or 100us (default 1).\n"
-	      "COUNT is the number of samples (default: until Ctrl-C, or until COMMAND ends).\n"
-	      "\n",
-	      out);
-	options_help(out);
-	fputs("\n"
-	      "Subcommands (options may stand before or after; SUBCOMMAND --help lists them):\n",
-	      out);
-	for (const struct subcommand *s = subcommands; s->name; s++)
-		fprintf(out, "      %-18s %s\n", s->name, s->help);
-	fputs("\n"
-	      "Exit status: 0 success (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
-	      "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
-	      "128+n ended by signal n (but 0 for Ctrl-C after a sample).\n"
-	      "\n"
-	      "  sudo cxlmon 1                      a live screen; q quits\n"
-	      "  sudo cxlmon 0.1 100 --csv > t.csv  100 samples at 10 Hz, for a script\n"
-	      "  sudo cxlmon 1 --csv -- ./work      samples until ./work ends\n"
-	      "  cxlmon --sim=spr 1                 simulated: no hardware, no root\n",
-	      out);
 }

@@ -3,16 +3,19 @@
 #ifndef CXLMON_SUBCOMMANDS_H
 #define CXLMON_SUBCOMMANDS_H
 
-#include <stdio.h>
-
 #include "platform/error.h"
 
 struct subcommand {
 	const char *name;
-	/* argv[0] is the subcommand's name. Returns the exit status. */
+	/* argv[0] is the subcommand's name. Returns the exit status. NULL: that of help.h. */
 	int (*run)(int argc, char **argv);
 	const char *help;
 };
+
+/* Ends with a row without a name. */
+extern const struct subcommand subcommands[];
+
+const struct subcommand *subcommand_named(const char *name); /* NULL: there is none */
 
 /*
  * Finds the subcommand, which may follow options, and moves its name to argv[1], before them. *out
@@ -20,9 +23,6 @@ struct subcommand {
  * subcommand nor begins like an interval, or if a subcommand follows an interval.
  */
 int subcommand_find(int argc, char **argv, const struct subcommand **out, struct error *err);
-
-/* What cxlmon --help prints: all options of the monitor, and all subcommands. */
-void subcommands_help(FILE *out);
 
 int cmd_allowlist(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
@@ -38,5 +38,6 @@ int cmd_restore(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_snapshot(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
+int cmd_version(int argc, char **argv);
 
 #endif

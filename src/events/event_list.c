@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "events/event_parse.h"
+#include "platform/habits.h"
 #include "platform/text.h"
 #include "platform/text_file.h"
 
@@ -52,11 +53,15 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 			 struct error *err)
 {
 	const char *nearest = catalogue_nearest(catalogue, name);
+	const char *hint = habit_hint(HABIT_EVENT, name);
 
 	if (*name == '@')
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "'%s': @FILE must stand alone and cannot be nested",
 				 quoted(name).text);
+	if (hint)
+		return error_set(err, EXIT_USAGE, -EINVAL, "unknown event '%s': %s",
+				 quoted(name).text, hint);
 	if (nearest)
 		return error_set(err, EXIT_USAGE, -EINVAL, "unknown event '%s': did you mean '%s'?",
 				 quoted(name).text, quoted(nearest).text);

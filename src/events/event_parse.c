@@ -12,6 +12,7 @@
 #include "msr/core_pmu.h"
 
 #define CORE_CMASK_SHIFT 24
+#define PERF_BOX_SIZE	 64
 
 enum term {
 	EVENT,
@@ -197,9 +198,40 @@ static int unknown_box(const struct model *model, const char *name, struct error
 			 quoted(name).text, known, used ? "or " : "");
 }
 
+/*
+ * The box that perf calls uncore_NAME_N (of which N is the number), uncore_NAME or cpu. False:
+ * there is none such.
+ */
+static bool find_perf_box(const struct model *model, const char *name, char box[PERF_BOX_SIZE])
+{
+	static const char prefix[] = "uncore_";
+	uint16_t type;
+
+	if (!strcasecmp(name, "cpu"))
+		name = "uncore_core";
+	if (strncmp(name, prefix, sizeof(prefix) - 1))
+		return false;
+	name += sizeof(prefix) - 1;
+	snprintf(box, PERF_BOX_SIZE, "%s", name);
+	if (rules_find_box(model, box, &type))
+		return true;
+	char *number = strrchr(box, '_');
+	if (!number || !number[1] || number[1 + strspn(number + 1, "0123456789")])
+		return false;
+	*number = '\0';
+	return rules_find_box(model, box, &type);
+}
+
 static int parse_box(struct parser *r, const struct model *model, const char *name,
 		     struct error *err)
 {
+	char box[PERF_BOX_SIZE];
+
+	if (!rules_find_box(model, name, &r->box) && find_perf_box(model, name, box))
+		return refuse(
+			r->text, err,
+			"'%s' is perf's name; here it is %s, of which every unit counts: %s%s",
+			quoted(name).text, box, box, quoted(strchr(r->text, '/')).text);
 	if (!rules_find_box(model, name, &r->box))
 		return unknown_box(model, name, err);
 	r->box_name = name;

@@ -37,11 +37,6 @@ int view_check_groups(const char *groups, struct error *err)
 	}
 }
 
-bool view_devices_valid(const char *devices)
-{
-	return *devices && !devices[strspn(devices, "abcdefghijklmnopqrstuvwxyz0123456789,")];
-}
-
 static bool has_column(const struct view *view, const struct metric *metric)
 {
 	for (size_t c = 0; c < view->column_count; c++)
@@ -295,6 +290,33 @@ static int make_cells(struct view *view, const struct selection *selection, stru
 	return rc ? error_no_memory(err) : 0;
 }
 
+/* Whether a cell of this column has a formula with units that can count its events. */
+static bool can_fill(const struct view *view, const struct selection *selection, size_t c)
+{
+	const struct expression *ways = &view->expressions[c * EXPRESSIONS];
+	const size_t step = view->column_count * EXPRESSIONS;
+
+	if (view->columns[c]->kind != METRIC_NUMBER)
+		return true;
+	if (view->columns[c]->remote && selection->machine->socket_count < 2)
+		return false;
+	for (size_t r = 0; r < view->row_count; r++)
+		for (unsigned way = 0; way < EXPRESSIONS; way++)
+			if (ways[r * step + way].formula)
+				return true;
+	return false;
+}
+
+static int find_never_known(struct view *view, const struct selection *selection, struct error *err)
+{
+	view->never_known = calloc(view->column_count + 1, sizeof(*view->never_known));
+	if (!view->never_known)
+		return error_no_memory(err);
+	for (size_t c = 0; c < view->column_count; c++)
+		view->never_known[c] = !can_fill(view, selection, c);
+	return 0;
+}
+
 static int no_port(const struct machine *m, struct error *err)
 {
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
@@ -361,7 +383,8 @@ static int make_metrics(struct view *view, struct selection *selection, struct e
 	view_prepare_events(view, selection);
 	view_choose_latency(view, selection);
 	make_rows(view, selection);
-	return make_cells(view, selection, err);
+	rc = make_cells(view, selection, err);
+	return rc ? rc : find_never_known(view, selection, err);
 }
 
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
@@ -394,10 +417,17 @@ void view_free(struct view *view)
 	free(view->rows);
 	free(view->columns);
 	free(view->source_column);
+	free(view->never_known);
 	free(view->expressions);
 	free(view->terms);
 	free(view->requests);
 	*view = (struct view){0};
+}
+
+const char *view_heading(const struct view *view, size_t column)
+{
+	return view->never_known && view->never_known[column] ? NULL
+							      : view->columns[column]->heading;
 }
 
 void view_bind(struct view *view, const struct plan *plan)

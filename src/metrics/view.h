@@ -33,8 +33,9 @@ struct view_options {
 	enum scope finest;
 	const char *sockets; /* number lists; NULL: all */
 	const char *ports;
-	const char *devices; /* names of memory devices behind ports, comma separated; NULL: all */
-	const char *nodes;   /* number list of their NUMA nodes; NULL: all */
+	/* of memory devices behind ports, comma separated: mem0 or /dev/cxl/mem0; NULL: all */
+	const char *devices;
+	const char *nodes; /* number list of their NUMA nodes; NULL: all */
 	enum latency_policy latency;
 	const struct event_choice *events;
 	size_t event_count;
@@ -79,6 +80,7 @@ struct view {
 	const struct metric **columns;
 	size_t column_count;
 	size_t *source_column; /* by column: the column whose source it shows */
+	bool *never_known;     /* by column: nothing on this machine can fill it; NULL: none is */
 	struct row *rows;      /* of metrics, the finest first, the system last; then of events */
 	size_t row_count;
 	size_t event_rows;	  /* how many of them are of events */
@@ -109,8 +111,11 @@ void view_free(struct view *view);
 /* EXIT_USAGE where the list has a name that is no metric group. */
 int view_check_groups(const char *groups, struct error *err);
 
-/* Whether a text can be .devices: names of memory devices, comma separated. */
+/* Whether a text can be .devices: names of memory devices or their nodes. */
 bool view_devices_valid(const char *devices);
+
+/* That of a column of the table; NULL: it is not in the table, or nothing can fill it. */
+const char *view_heading(const struct view *view, size_t column);
 
 /* The plan was made of view->requests. Call once. */
 void view_bind(struct view *view, const struct plan *plan);

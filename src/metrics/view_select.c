@@ -19,12 +19,34 @@ bool view_selected(const char *list, int number)
 	return !list || numlist_contains(list, (unsigned)number);
 }
 
-/* Whether a list such as "mem0,mem2" has the name. */
+/* The beginning of a name in a list of devices, behind "/dev/cxl/" if it is a node. */
+static const char *device_name(const char *device)
+{
+	static const char directory[] = "/dev/cxl/";
+	const size_t length = sizeof(directory) - 1;
+
+	return strncmp(device, directory, length) ? device : device + length;
+}
+
+bool view_devices_valid(const char *devices)
+{
+	const char *at = devices;
+
+	do {
+		at = device_name(at);
+		at += strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789");
+	} while (*at == ',' && at++);
+	return *devices && !*at;
+}
+
+/* Whether a list such as "mem0,/dev/cxl/mem2" has the name. */
 static bool has_name(const char *list, const char *name)
 {
-	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
+		at = device_name(at);
 		if (strcspn(at, ",") == strlen(name) && !strncmp(at, name, strlen(name)))
 			return true;
+	}
 	return false;
 }
 

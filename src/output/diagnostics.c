@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output/diagnostics.h"
 
+#include <stdio.h>
+
+#define NAMES_SIZE 400 /* of columns in a message */
+
 static void report_sources(const struct diagnostics *diagnostics, const struct view *view)
 {
 	const size_t rows = view_metric_rows(view);
@@ -10,6 +14,21 @@ static void report_sources(const struct diagnostics *diagnostics, const struct v
 		if (view->columns[c]->kind == METRIC_NUMBER && *last->values[c].text)
 			log_write(diagnostics->log, LEVEL_DETAIL, "%s is computed from %s",
 				  view->columns[c]->name, last->values[c].text);
+}
+
+void diagnostics_report_left_out(const struct log *log, const struct view *view)
+{
+	char names[NAMES_SIZE] = "";
+	size_t used = 0;
+
+	for (size_t c = 0; c < view->column_count && used < sizeof(names); c++)
+		if (view->columns[c]->heading && !view_heading(view, c))
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+						 used ? ", " : "", view->columns[c]->name);
+	if (used)
+		log_write(log, LEVEL_NOTE,
+			  "not in the table, as nothing on this machine can measure it: %s%s",
+			  names, used < sizeof(names) ? "" : "...");
 }
 
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages about the values, once each: their sources, mismatches, implausible values. */
+/* Messages about the values, once each: sources, mismatches, implausible and missing values. */
 #ifndef CXLMON_DIAGNOSTICS_H
 #define CXLMON_DIAGNOSTICS_H
 
@@ -12,6 +12,9 @@ struct diagnostics {
 	const struct log *log; /* not owned */
 	bool sources_reported, implausible_reported, mismatch_reported;
 };
+
+/* Before the first sample of a table: which columns it leaves out. */
+void diagnostics_report_left_out(const struct log *log, const struct view *view);
 
 /* After each view_update(). */
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view);

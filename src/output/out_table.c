@@ -16,6 +16,7 @@
 
 #define TIME_WIDTH   12
 #define VALUE_WIDTH  11
+#define EVENT_WIDTH  12
 #define HEADER_LINES 3
 
 #define BOLD  "\033[1m"
@@ -73,14 +74,13 @@ static size_t visible_columns(const struct sink *sink)
 			       ? (size_t)(terminal_size(sink).ws_col - lead) / VALUE_WIDTH
 			       : 0;
 	for (; c < sink->view->column_count && room; c++)
-		room -= sink->view->columns[c]->heading != NULL;
+		room -= view_heading(sink->view, c) != NULL;
 	return c;
 }
 
 /* Line 0: the first word of the heading, 1: the rest, 2: the unit. */
-static void put_heading(FILE *out, const struct metric *metric, unsigned line)
+static void put_heading(FILE *out, const char *heading, const char *unit, unsigned line)
 {
-	const char *heading = metric->heading;
 	const size_t first = strcspn(heading, " ");
 
 	if (line == 0)
@@ -88,7 +88,7 @@ static void put_heading(FILE *out, const struct metric *metric, unsigned line)
 	else if (line == 1)
 		fprintf(out, "%*s", VALUE_WIDTH, heading[first] ? heading + first + 1 : "");
 	else
-		fprintf(out, "%*s", VALUE_WIDTH, metric->unit);
+		fprintf(out, "%*s", VALUE_WIDTH, unit);
 }
 
 static void put_metric_header(const struct sink *sink, unsigned line)
@@ -96,8 +96,9 @@ static void put_metric_header(const struct sink *sink, unsigned line)
 	const size_t columns = visible_columns(sink);
 
 	for (size_t c = 0; c < columns; c++)
-		if (sink->view->columns[c]->heading)
-			put_heading(sink->out, sink->view->columns[c], line);
+		if (view_heading(sink->view, c))
+			put_heading(sink->out, view_heading(sink->view, c),
+				    sink->view->columns[c]->unit, line);
 }
 
 /* Of metrics, or of events. */
@@ -110,8 +111,8 @@ static void put_header(const struct sink *sink, bool events)
 			line == HEADER_LINES - 1 ? "TIME" : "", state->location_width,
 			line == HEADER_LINES - 1 ? "WHERE" : "");
 		if (events)
-			fprintf(sink->out, " %-10s %14s %16s  %s", "UNIT", "COUNT", "PER SECOND",
-				"EVENT");
+			fprintf(sink->out, " %-10s %*s%*s  %s", "UNIT", EVENT_WIDTH, "COUNT",
+				EVENT_WIDTH, "PER SECOND", "EVENT");
 		else
 			put_metric_header(sink, line);
 		fprintf(sink->out, "%s\n", state->colour ? PLAIN : "");
@@ -152,17 +153,44 @@ static void put_time(FILE *out, uint64_t wall_ns, bool first)
 	fprintf(out, "%s.%03" PRIu64, text, wall_ns % NS_PER_S / 1000000);
 }
 
-/* "~": counted only part of the time, and scaled. */
-static void put_number(FILE *out, double number, unsigned width, unsigned decimals, bool scaled)
+/* A number that is too wide shifts its line, but keeps a blank before it. */
+static void put_cell(FILE *out, const char *text, int width)
 {
-	char text[48];
+	fprintf(out, " %*s", width - 1, text);
+}
 
-	if (!isfinite(number))
-		snprintf(text, sizeof(text), "-");
-	else
+/* "~": counted only part of the time, and scaled. */
+static void put_number(FILE *out, double number, int width, unsigned decimals, bool scaled)
+{
+	char text[48] = "-";
+
+	if (isfinite(number))
 		snprintf(text, sizeof(text), "%s%.*f", scaled ? "~" : "", (int)decimals, number);
-	/* a number that is too wide shifts its line, but keeps a blank before it */
-	fprintf(out, " %*s", (int)width - 1, text);
+	put_cell(out, text, width);
+}
+
+/* "30.0 G": with a prefix of the SI from what would be rounded to 1000.0. */
+static void put_count(FILE *out, double number, int width, unsigned decimals, bool scaled)
+{
+	static const char prefixes[] = "kMGTPE";
+	const char *prefix = prefixes;
+	char text[48] = "-";
+
+	if (!(number >= 999.95)) {
+		put_number(out, number, width, decimals, scaled);
+		return;
+	}
+	for (number /= 1000; number >= 999.95 && prefix[1]; prefix++)
+		number /= 1000;
+	if (isfinite(number))
+		snprintf(text, sizeof(text), "%s%.1f %c", scaled ? "~" : "", number, *prefix);
+	put_cell(out, text, width);
+}
+
+/* Events a second, in contrast to bytes and ratios. */
+static bool is_count(const struct metric *metric)
+{
+	return metric->family.counter && !metric->family.unit;
 }
 
 static void put_values(const struct sink *sink, const struct row *row)
@@ -171,10 +199,12 @@ static void put_values(const struct sink *sink, const struct row *row)
 
 	for (size_t c = 0; c < columns; c++) {
 		const struct metric *metric = sink->view->columns[c];
+		const struct value *value = &row->values[c];
 
-		if (metric->heading)
-			put_number(sink->out, row->values[c].number, VALUE_WIDTH,
-				   metric_shown_decimals(metric), row->values[c].scaled);
+		if (view_heading(sink->view, c))
+			(is_count(metric) ? put_count : put_number)(
+				sink->out, value->number, VALUE_WIDTH,
+				metric_shown_decimals(metric), value->scaled);
 	}
 }
 
@@ -187,8 +217,8 @@ static void put_event(FILE *out, const struct row *row)
 	else
 		snprintf(unit, sizeof(unit), "%s %u", row->unit->box->name, row->unit->id);
 	fprintf(out, " %-10s ", unit);
-	put_number(out, row->count, 14, 0, row->counted_pct < 100);
-	put_number(out, row->per_s, 17, 1, row->counted_pct < 100);
+	put_count(out, row->count, EVENT_WIDTH, 0, row->counted_pct < 100);
+	put_count(out, row->per_s, EVENT_WIDTH, 1, row->counted_pct < 100);
 	fprintf(out, "  %s", row->event->name);
 }
 

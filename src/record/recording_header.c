@@ -17,7 +17,7 @@ int recording_check_size(const struct view *view)
 		       : 0;
 }
 
-static void put_metric(struct bytes *b, const struct metric *m)
+static void put_metric(struct bytes *b, const struct metric *m, const char *heading)
 {
 	bytes_put_text(b, m->name);
 	bytes_put_text(b, m->group);
@@ -25,7 +25,7 @@ static void put_metric(struct bytes *b, const struct metric *m)
 	bytes_put_varint(b, m->scopes);
 	bytes_put_varint(b, m->decimals);
 	bytes_put_optional(b, m->of);
-	bytes_put_optional(b, m->heading);
+	bytes_put_optional(b, heading);
 	bytes_put_optional(b, m->unit);
 	bytes_put_optional(b, m->help);
 	bytes_put_optional(b, m->family.name);
@@ -128,7 +128,7 @@ void recording_put_header(struct bytes *out, const struct recording_info *about,
 	bytes_put_varint(&b, rows);
 	bytes_put_varint(&b, view->column_count);
 	for (size_t c = 0; c < view->column_count; c++)
-		put_metric(&b, view->columns[c]);
+		put_metric(&b, view->columns[c], view_heading(view, c));
 	bytes_put_varint(&b, view->row_count);
 	for (size_t r = 0; r < view->row_count; r++)
 		put_row(&b, view, rows, r);

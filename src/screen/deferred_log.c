@@ -11,8 +11,6 @@ void deferred_log_init(struct deferred_log *log, const struct log *next)
 
 static void store(struct deferred_log *log, enum log_level level, const char *text)
 {
-	if (level <= LEVEL_NOTE)
-		snprintf(log->last, sizeof(log->last), "%s", text);
 	/* details are many: they may use only half, the rest is for warnings and notes */
 	if (log->count >=
 	    (level == LEVEL_DETAIL ? DEFERRED_LOG_MESSAGES / 2 : DEFERRED_LOG_MESSAGES)) {
@@ -29,6 +27,8 @@ static void write_or_defer(void *context, enum log_level level, const char *text
 
 	pthread_mutex_lock(&log->lock);
 	const bool deferring = log->deferring;
+	if (level <= LEVEL_NOTE)
+		snprintf(log->last, sizeof(log->last), "%s", text);
 	if (deferring)
 		store(log, level, text);
 	pthread_mutex_unlock(&log->lock);

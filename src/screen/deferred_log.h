@@ -35,7 +35,7 @@ void deferred_log_defer(struct deferred_log *log);
 /* Writes the deferred messages, and defers no more. Does nothing if none were deferred. */
 void deferred_log_flush(struct deferred_log *log);
 
-/* A copy of the last warning or note; empty if there was none. */
+/* A copy of the last warning or note, also of one that came before; empty if there was none. */
 void deferred_log_last(struct deferred_log *log, char *text, size_t size);
 
 #endif

@@ -3,12 +3,15 @@
 # What --help says, for tests of what is written about it elsewhere. "" stands for the monitor.
 
 subcommands() {
-	"$CXLMON" --help | sed -n '/^Subcommands/,/^$/s/^ *\([a-z]*\)  .*/\1/p'
+	"$CXLMON" help all | sed -n '/^Subcommands/,/^$/s/^ *\([a-z]*\)  .*/\1/p'
 }
 
-# shellcheck disable=SC2086 # no word stands for the monitor
 help_of() {
-	"$CXLMON" $1 --help || fail "no help of '$1'"
+	if [ -n "$1" ]; then
+		"$CXLMON" "$1" --help
+	else
+		"$CXLMON" help all
+	fi || fail "no help of '$1'"
 }
 
 # The lines that explain an option, as "-f --format FMT", "- --csv" or "-h --help".
@@ -16,6 +19,7 @@ option_rows() {
 	help_of "$1" | sed -nE '/^ +(-[A-Za-z], )?--[A-Za-z]/ {
 		s/^ +(-[A-Za-z]), /\1 /
 		s/^ +--/- --/
+		s/\[=[A-Z]+\]//
 		s/^(-[^ ]* --[A-Za-z-]+)=?([^ ]*) .*/\1 \2/
 		s/ *$//p
 	}'
@@ -31,7 +35,7 @@ option_words() {
 options_named() {
 	{
 		help_of "$1"
-		[ -z "$1" ] || ! help_of "$1" | grep -q 'cxlmon --help' || help_of ''
+		[ -z "$1" ] || ! help_of "$1" | grep -q 'cxlmon help all' || help_of ''
 	} | grep -oE -- '(^|[ [|])--?[A-Za-z][A-Za-z-]*' | sed 's/^[^-]//' | sort -u
 }
 

@@ -47,6 +47,13 @@ machine_say() {
 	[[ $answer == ok* ]] || fail "'$*': $answer"
 }
 
+# machine_refuses WHY COMMAND
+machine_refuses() {
+	echo "${@:2}" >&"$MACHINE_INPUT"
+	read -r -t 10 -u "$MACHINE_OUTPUT" answer || fail "no answer to '${*:2}'"
+	[ "$answer" = "error: $1" ] || fail "'${*:2}': $answer"
+}
+
 # on_machine COMMAND...: with the machine's device and proc files where other programs look for them
 on_machine() {
 	# shellcheck disable=SC2016 # the inner shell expands it

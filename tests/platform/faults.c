@@ -17,7 +17,15 @@ typedef const char *words_of[MAX_WORDS];
 
 static unsigned number(const char *word)
 {
-	return word ? (unsigned)strtoul(word, NULL, 0) : 0;
+	return (unsigned)strtoul(word, NULL, 0);
+}
+
+static bool is_number(const char *word)
+{
+	char *end;
+
+	strtoull(word, &end, 0);
+	return end != word && !*end;
 }
 
 /* Each returns NULL, or what is wrong with its words. */
@@ -94,8 +102,12 @@ static const char *set_allow_writes(const struct published *machine, words_of w)
 
 static const char *set_unit(const struct published *machine, words_of w)
 {
+	const bool dead = !strcmp(w[3], "dead");
+
+	if (!dead && strcmp(w[3], "alive"))
+		return "expected dead or alive";
 	return sim_set_unit_dead(sim_of(machine->platform), number(w[0]), number(w[1]),
-				 number(w[2]), !strcmp(w[3], "dead"))
+				 number(w[2]), dead)
 		       ? "no such unit"
 		       : NULL;
 }
@@ -143,23 +155,24 @@ static const char *save_state(const struct published *machine, words_of w)
 
 static const struct {
 	const char *name;
-	size_t words; /* that must follow */
+	size_t words;	/* that must follow */
+	size_t numbers; /* of which so many, the first ones, are numbers */
 	const char *(*run)(const struct published *machine, words_of words);
 } commands[] = {
-	{"cpu", 2, set_cpu},
-	{"msr", 2, set_msr},
-	{"module", 1, set_module},
-	{"writes", 1, set_writes},
-	{"lockdown", 1, set_lockdown},
-	{"allow_writes", 1, set_allow_writes},
-	{"unit", 4, set_unit},
-	{"counter", 5, set_counter},
-	{"hypervisor", 1, set_hypervisor},
-	{"watchdog", 1, set_watchdog},
-	{"slow", 1, set_delay},
-	{"driver", 1, set_driver},
-	{"safe", 1, set_safe},
-	{"save", 1, save_state},
+	{"cpu", 2, 1, set_cpu},
+	{"msr", 2, 1, set_msr},
+	{"module", 1, 0, set_module},
+	{"writes", 1, 0, set_writes},
+	{"lockdown", 1, 0, set_lockdown},
+	{"allow_writes", 1, 0, set_allow_writes},
+	{"unit", 4, 3, set_unit},
+	{"counter", 5, 5, set_counter},
+	{"hypervisor", 1, 0, set_hypervisor},
+	{"watchdog", 1, 0, set_watchdog},
+	{"slow", 1, 1, set_delay},
+	{"driver", 1, 0, set_driver},
+	{"safe", 1, 0, set_safe},
+	{"save", 1, 0, save_state},
 };
 
 static size_t split(char *line, const char **name, words_of words)
@@ -179,8 +192,12 @@ static const char *run(const struct published *machine, const char *name, words_
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
 		if (strcmp(name, commands[i].name))
 			continue;
-		return count == commands[i].words ? commands[i].run(machine, words)
-						  : "wrong number of words";
+		if (count != commands[i].words)
+			return "wrong number of words";
+		for (size_t n = 0; n < commands[i].numbers; n++)
+			if (!is_number(words[n]))
+				return "expected a number";
+		return commands[i].run(machine, words);
 	}
 	return "unknown command";
 }

@@ -28,7 +28,7 @@ struct published {
  *   writes refused | allowed           EPERM, as under lockdown
  *   lockdown none | integrity | confidentiality    the same, and sysfs says why
  *   allow_writes on | off | default    likewise
- *   unit SOCKET TYPE ID dead | alive   its registers read as all ones
+ *   unit SOCKET TYPE ID dead | alive   its registers read as all ones; TYPE is a number
  *   counter SOCKET TYPE ID N VALUE     as if it had counted that far
  *   hypervisor NAME | none             as in a virtual machine
  *   watchdog on | off                  the kernel's NMI watchdog, in its file alone

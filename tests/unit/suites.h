@@ -79,6 +79,8 @@
 	X(snapshot)                                                                                \
 	X(options)                                                                                 \
 	X(subcommands)                                                                             \
+	X(help)                                                                                    \
+	X(duration)                                                                                \
 	X(api)                                                                                     \
 	X(null)                                                                                    \
 	X(common)                                                                                  \

@@ -62,6 +62,7 @@ static void assert_options(const struct options *o, const struct options *expect
 	ck_assert_int_eq(o->quiet, expected->quiet);
 	ck_assert_int_eq(o->verbose, expected->verbose);
 	ck_assert_int_eq(o->help, expected->help);
+	ck_assert_pstr_eq(o->help_topic, expected->help_topic);
 	ck_assert_int_eq(o->version, expected->version);
 }
 
@@ -96,6 +97,8 @@ static const struct {
 	{{"--port", "0-1,7"}, {.view = {.ports = "0-1,7"}}},
 	{{"--device=mem0"}, {.view = {.devices = "mem0"}}},
 	{{"--device", "mem0,mem12"}, {.view = {.devices = "mem0,mem12"}}},
+	{{"--device=/dev/cxl/mem0"}, {.view = {.devices = "/dev/cxl/mem0"}}},
+	{{"--device=mem1,/dev/cxl/mem0"}, {.view = {.devices = "mem1,/dev/cxl/mem0"}}},
 	{{"--node=2"}, {.view = {.nodes = "2"}}},
 	{{"--node", "2,4-5"}, {.view = {.nodes = "2,4-5"}}},
 	{{"--sim=spr,ports=4"}, {.sim = "spr,ports=4"}},
@@ -110,6 +113,7 @@ static const struct {
 	{{"--verbose"}, {.verbose = true}},
 	{{"-h"}, {.help = true}},
 	{{"--help"}, {.help = true}},
+	{{"--help=sim"}, {.help = true, .help_topic = "sim"}},
 	{{"-V"}, {.version = true}},
 	{{"--version"}, {.version = true}},
 	/* the last one holds */
@@ -229,12 +233,41 @@ static const struct {
 	{{"--node=x"}, "expected such as 0 or 0,2-3"},
 	{{"--device="}, "expected such as mem0 or mem0,mem2"},
 	{{"--device=mem0 mem1"}, "expected such as mem0 or mem0,mem2"},
+	{{"--device=/dev/mem0"}, "expected such as mem0 or mem0,mem2"},
+	{{"--device=mem0/dev/cxl/mem1"}, "expected such as mem0 or mem0,mem2"},
 	/* what users of PCM type */
 	{{"-i=10"}, "cxlmon 1 10"},
 	{{"1", "-i=10"}, "cxlmon 1 10"},
 	{{"-csv"}, "expected --csv"},
 	{{"1", "-csv=f"}, "expected --csv"},
 	{{"-csv=f", "1"}, "-o FILE for a file"},
+	/* and those of perf, turbostat and top */
+	{{"-I", "1000"}, "not an option here '-I': expected the interval without an option"},
+	{{"-I1000"}, "expected the interval without an option"},
+	{{"-n", "5"}, "not an option here '-n': the number of samples follows the interval"},
+	{{"-n5"}, "the number of samples follows the interval"},
+	{{"-d"}, "expected the interval without an option"},
+	{{"-d5"}, "expected the interval without an option"},
+	{{"-i", "1", "-c", "5"},
+	 "not an option here '-i': expected the interval without an option"},
+	{{"1", "-c", "5"}, "the number of samples follows the interval: cxlmon 1 10"},
+	{{"--interval=5"}, "expected the interval without an option"},
+	{{"--count", "5"}, "the number of samples follows the interval"},
+	{{"-a"}, "leave it out: the whole machine is measured"},
+	{{"-x,"}, "expected --csv"},
+	{{"--quite"}, "unknown option '--quite': did you mean --quiet? see cxlmon --help"},
+	{{"--metric=cxl,bogus"}, "'bogus' is not a metric group"},
+	{{"--fromat=csv"}, "did you mean --format?"},
+	{{"-device=mem0"}, "unknown option '-device=mem0': see cxlmon --help"},
+	/* a program without --, and braces that the shell has expanded */
+	{{"1", "sleep", "5"}, "expected a number, or -- before a program to measure: cxlmon 1 -- "},
+	{{"1", "./work"}, "or -- before a program to measure"},
+	{{"1", "/bin/true"}, "or -- before a program to measure"},
+	{{"-e", "cha/event=0x35/", "cha/event=0x36/"},
+	 "an event is expected behind an -e of its own"},
+	{{"1", "-e", "cha/event=0x35/", "cha/event=0x36/"}, "and braces in quotes"},
+	{{"1", "-e", "cycles", "instructions"}, "as the shell expands them: -e '{A,B}'"},
+	{{"1", "UNC_CXLCM_CLOCKTICKS"}, "an event is expected behind an -e"},
 	/* operands */
 	{{"info"}, "not an interval 'info'"},
 	{{""}, "not an interval ''"},
@@ -283,7 +316,7 @@ END_TEST
 static const struct {
 	const char *before, *expected;
 } endless[] = {
-	{"", "expected seconds"},
+	{"", "expected a number, or -- before a program"},
 	{"0.", "expected 100us to 1 year"},
 	{"--format=", "expected table, csv"},
 	{"--metrics=", "expected cxl, "},
@@ -424,6 +457,8 @@ static const struct {
 	{"60", 60 * S},
 	{"123456.789us", 123456789},
 	{"31536000", 31536000 * S},
+	{"1m", 60 * S},
+	{"1.5m", 90 * S},
 };
 
 START_TEST(test_interval_is_exact_in_nanoseconds)
@@ -436,7 +471,7 @@ START_TEST(test_interval_is_exact_in_nanoseconds)
 }
 END_TEST
 
-#define FORM  "expected seconds such as 1 or 0.5, or 500ms, or 100us"
+#define FORM  "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
 #define RANGE "expected 100us to 1 year"
 
 static const struct {
@@ -452,7 +487,7 @@ static const struct {
 	{"1E3", FORM},	       {"inf", FORM},
 	{"nan", FORM},	       {"0x10", FORM},
 	{"1 ", FORM},	       {" 1", FORM},
-	{"1 s", FORM},	       {"1m", FORM},
+	{"1 s", FORM},	       {"1min", FORM},
 	{"1h", FORM},	       {"1ns", FORM},
 	{"1S", FORM},	       {"1sec", FORM},
 	{"s", FORM},	       {"ms", FORM},
@@ -468,29 +503,6 @@ START_TEST(test_what_is_no_interval_is_refused)
 	assert_refusal(options_interval(no_intervals[_i].text, &ns, &err), &err,
 		       no_intervals[_i].expected);
 	ck_assert_ptr_nonnull(strstr(err.text, no_intervals[_i].text));
-}
-END_TEST
-
-static const char *const help_lines[] = {
-	"  -f, --format=FMT ",	 "      --csv ",       "  -o, --output=FILE ",
-	"  -m, --metrics=LIST ", "  -p, --per=SCOPE ", "  -s, --socket=LIST ",
-	"      --port=LIST ",	 "      --sim=SPEC ",  "      --root=DIR ",
-	"      --freeze=WHEN ",	 "  -q, --quiet ",     "  -v, --verbose ",
-	"  -h, --help ",	 "  -V, --version ",   "      --plain ",
-	"      --link-GBps=N ",
-};
-
-START_TEST(test_help_lists_every_option)
-{
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-
-	options_help(out);
-	fclose(out);
-	for (int i = 0; i < COUNT(help_lines); i++)
-		ck_assert_msg(strstr(text, help_lines[i]), "not in the help: %s", help_lines[i]);
-	free(text);
 }
 END_TEST
 
@@ -515,7 +527,6 @@ Suite *suite_options(void)
 	tcase_add_test(tc, test_refused_line_does_not_disturb_the_next_one);
 	tcase_add_loop_test(tc, test_interval_is_exact_in_nanoseconds, 0, COUNT(intervals));
 	tcase_add_loop_test(tc, test_what_is_no_interval_is_refused, 0, COUNT(no_intervals));
-	tcase_add_test(tc, test_help_lists_every_option);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -660,6 +660,17 @@ static const struct {
 	{"cycles/", "missing closing slash: 'cycles/'"},
 	{"/", "missing closing slash: '/'"},
 	{"//", "unknown box ''"},
+	{"cpu-cycles", "unknown event 'cpu-cycles': did you mean 'cycles'?"},
+	{"uncore_cha_0/event=0x35,umask=0xff/",
+	 "'uncore_cha_0' is perf's name; here it is cha, of which every unit counts: "
+	 "cha/event=0x35,umask=0xff/"},
+	{"uncore_imc/event=5/", "here it is imc, of which every unit counts: imc/event=5/"},
+	{"uncore_cxlcm_12/event=1/", "here it is cxlcm"},
+	{"cpu/event=0x3c/", "here it is core, of which every unit counts: core/event=0x3c/"},
+	{"uncore_foo_0/event=1/", "unknown box 'uncore_foo_0': expected cha"},
+	{"uncore_cha_x/event=1/", "unknown box 'uncore_cha_x'"},
+	{"uncore_cha_/event=1/", "unknown box 'uncore_cha_'"},
+	{"uncore_/event=1/", "unknown box 'uncore_'"},
 	{"cha/event=1", "missing closing slash: 'cha/event=1'"},
 	/* braces */
 	{"{", "expected an event at the end"},

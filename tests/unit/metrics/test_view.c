@@ -93,6 +93,7 @@ static const struct {
 	 "no CXL port is selected by --device; known devices: mem0 (node 2), mem1 (node 3), "
 	 "mem2 (node 4), mem3 (node 5)"},
 	{{.devices = "mem"}, "no CXL port is selected by --device"},
+	{{.devices = "/dev/cxl/mem7"}, "no CXL port is selected by --device; known devices: mem0"},
 	{{.nodes = "0-1"}, "no CXL port is selected by --node; known devices: mem0"},
 	{{.devices = "mem0", .nodes = "3"}, "no CXL port is selected by --device and --node"},
 	{{.sockets = "1", .devices = "mem0"}, "selected by --socket and --port together with"},
@@ -446,6 +447,39 @@ START_TEST(test_a_sum_covers_what_each_of_its_units_has_counted)
 }
 END_TEST
 
+static const struct {
+	const char *spec, *groups, *never;
+} columns_never_known[] = {
+	{"gnr,sockets=2", "cxl,latency", ""},
+	{"gnr,sockets=1", "cxl,latency", "ddr_remote_read_latency_ns "},
+	{"spr,sockets=2", "cxl,latency,dram", D2H " "},
+	{"spr,sockets=1", "core", READS},
+	{"gnr,sockets=1", "core", "cxl_read_remote_MBps "},
+	{"srf", "latency", "ddr_local_read_latency_ns ddr_remote_read_latency_ns "},
+	{"gnr", "queue,link", QUEUE LINK},
+};
+
+START_TEST(test_columns_that_nothing_can_fill_have_no_heading)
+{
+	char never[512] = "";
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, columns_never_known[_i].spec);
+	ck_assert_int_eq(
+		sim_monitor_view(&m,
+				 &(struct view_options){.groups = columns_never_known[_i].groups}),
+		0);
+	for (size_t c = 0; c < m.view.column_count; c++) {
+		if (!m.view.columns[c]->heading || view_heading(&m.view, c))
+			continue;
+		strcat(never, m.view.columns[c]->name);
+		strcat(never, " ");
+	}
+	ck_assert_str_eq(never, columns_never_known[_i].never);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 START_TEST(test_rows_do_not_guess_the_device_behind_a_port)
 {
 	struct sim_monitor m;
@@ -588,6 +622,8 @@ Suite *suite_view(void)
 	tcase_add_test(values, test_rows_of_ports_name_the_device_and_no_others_do);
 	tcase_add_test(values, test_a_value_says_for_how_long_its_own_units_have_counted);
 	tcase_add_test(values, test_a_sum_covers_what_each_of_its_units_has_counted);
+	tcase_add_loop_test(values, test_columns_that_nothing_can_fill_have_no_heading, 0,
+			    COUNT(columns_never_known));
 	tcase_add_test(values, test_rows_do_not_guess_the_device_behind_a_port);
 	suite_add_tcase(suite, values);
 	return suite;

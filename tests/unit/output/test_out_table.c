@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output/sink.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "sim_monitor.h"
 #include "suites.h"
+#include "support.h"
 #include "text_output.h"
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
@@ -88,7 +90,13 @@ START_TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
 }
 END_TEST
 
-START_TEST(test_what_is_not_known_is_a_dash)
+/* Sapphire Rapids has no event for data of CXL.cache from the device. */
+#define HEADER_SPR                                                                                 \
+	"                               mem        mem      cache\n"                               \
+	"                              read      write        h2d\n"                               \
+	"TIME         WHERE            MB/s       MB/s       MB/s\n"
+
+START_TEST(test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -97,13 +105,74 @@ START_TEST(test_what_is_not_known_is_a_dash)
 	sample(&m, &o);
 	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
 	sample(&m, &o);
-	text_output_assert(&o, HEADER_DEVICES
-			   "00:00:01.000 s0 p0 mem0    12000.0     5000.0          -     1000.0\n"
-			   "             s0            12000.0     5000.0          -     1000.0\n"
-			   "             system        12000.0     5000.0          -     1000.0\n"
-			   "00:00:02.000 s0 p0 mem0          -     5000.0          -     1000.0\n"
-			   "             s0                  -     5000.0          -     1000.0\n"
-			   "             system              -     5000.0          -     1000.0\n");
+	text_output_assert(&o,
+			   HEADER_SPR "00:00:01.000 s0 p0 mem0    12000.0     5000.0     1000.0\n"
+				      "             s0            12000.0     5000.0     1000.0\n"
+				      "             system        12000.0     5000.0     1000.0\n"
+				      "00:00:02.000 s0 p0 mem0          -     5000.0     1000.0\n"
+				      "             s0                  -     5000.0     1000.0\n"
+				      "             system              -     5000.0     1000.0\n");
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const struct {
+	double count;
+	const char *shown;
+} counts[] = {
+	{0, "           0         0.0"},      {1, "           1         1.0"},
+	{999, "         999       999.0"},    {1000, "       1.0 k       1.0 k"},
+	{1049, "       1.0 k       1.0 k"},   {999949, "     999.9 k     999.9 k"},
+	{999951, "       1.0 M       1.0 M"}, {30e9, "      30.0 G      30.0 G"},
+	{1.5e12, "       1.5 T       1.5 T"}, {123e15, "     123.0 P     123.0 P"},
+	{2e18, "       2.0 E       2.0 E"},   {2e22, "   20000.0 E   20000.0 E"},
+	{NAN, "           -           -"},
+};
+
+/* A row of an event, made by hand. */
+START_TEST(test_counts_have_prefixes_of_the_si)
+{
+	const struct box box = {.name = "cha"};
+	const struct unit unit = {.box = &box, .id = 7};
+	const struct event event = {.name = "clocks"};
+	struct row row = {.scope = SCOPE_SYSTEM,
+			  .unit = &unit,
+			  .event = &event,
+			  .count = counts[_i].count,
+			  .per_s = counts[_i].count,
+			  .counted_pct = 100};
+	const struct view view = {.rows = &row, .row_count = 1, .event_rows = 1};
+	struct text_output o;
+	char expected[256];
+
+	use_utc();
+	snprintf(expected, sizeof(expected),
+		 "TIME         WHERE   UNIT              COUNT  PER SECOND  EVENT\n"
+		 "00:00:00.000 system  cha 7      %s  clocks\n",
+		 counts[_i].shown);
+	text_output_open(&o, &format_table, &view);
+	format_table.sample(&o.sink, &(struct sample){0});
+	text_output_assert(&o, expected);
+}
+END_TEST
+
+START_TEST(test_rates_of_events_are_counts_and_others_are_not)
+{
+	struct sim_monitor m;
+	struct text_output o;
+
+	start(&m, &o,
+	      &(struct sim_setup){.spec = "spr,ports=1,cpus=2,read=12,crc=1500,clock=virtual",
+				  .view = {.groups = "core,link,cxl", .finest = SCOPE_SYSTEM}});
+	sample(&m, &o);
+	fflush(o.sink.out);
+	/* instructions, cycles, instructions a cycle, MHz */
+	assert_contains(o.text, " system       7.5 G      6.0 G      1.250     3000.0 ");
+	assert_contains(o.text, "      1.5 k        0.0 ");
+	assert_contains(o.text, "    12000.0 ");
+	format_table.end(&o.sink);
+	fclose(o.sink.out);
+	free(o.text);
 	sim_monitor_close(&m);
 }
 END_TEST
@@ -169,7 +238,9 @@ Suite *suite_out_table(void)
 
 	tcase_add_test(tc, test_table_off_a_terminal_has_one_header_and_no_escapes);
 	tcase_add_test(tc, test_header_is_not_repeated_off_a_terminal_however_long_it_gets);
-	tcase_add_test(tc, test_what_is_not_known_is_a_dash);
+	tcase_add_test(tc, test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column);
+	tcase_add_loop_test(tc, test_counts_have_prefixes_of_the_si, 0, (int)COUNT_OF(counts));
+	tcase_add_test(tc, test_rates_of_events_are_counts_and_others_are_not);
 	tcase_add_test(tc, test_a_port_whose_device_is_not_known_takes_no_room_for_it);
 	tcase_add_test(tc, test_missed_deadlines_stand_behind_the_first_row_of_their_sample);
 	tcase_add_test(tc, test_table_without_a_sample_is_empty);

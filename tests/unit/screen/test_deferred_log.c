@@ -46,9 +46,12 @@ START_TEST(test_last_message_is_no_detail)
 {
 	char text[32];
 
-	deferred_log_defer(&deferred);
 	deferred_log_last(&deferred, text, sizeof(text));
 	ck_assert_str_eq(text, "");
+	log_write(&l, LEVEL_NOTE, "before the screen");
+	deferred_log_defer(&deferred);
+	deferred_log_last(&deferred, text, sizeof(text));
+	ck_assert_str_eq(text, "before the screen");
 	log_write(&l, LEVEL_WARNING, "something is wrong");
 	log_write(&l, LEVEL_DETAIL, "a detail");
 	deferred_log_last(&deferred, text, sizeof(text));

@@ -128,9 +128,24 @@ START_TEST(test_limit_is_no_rate)
 }
 END_TEST
 
-static const char *const rate_keys[] = {"read",	     "write",	  "cache_d2h",
-					"cache_h2d", "dram_read", "dram_write",
-					"crc",	     "retry",	  "full"};
+static const char *const error_keys[] = {"crc", "retry"};
+
+START_TEST(test_link_errors_leave_the_demo_traffic)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "spr,%s=3", error_keys[_i]);
+	const struct sim_spec spec = parse(text);
+
+	ck_assert(spec.wave && spec.noise);
+	ck_assert_double_gt(spec.read, 0);
+	ck_assert_double_eq(spec.crc + spec.retry, 3);
+	ck_assert(!parse("spr,crc=3,read=1").wave);
+}
+END_TEST
+
+static const char *const rate_keys[] = {"read",	     "write",	   "cache_d2h", "cache_h2d",
+					"dram_read", "dram_write", "full"};
 
 START_TEST(test_one_rate_given_leaves_the_others_at_zero_and_steady)
 {
@@ -139,7 +154,7 @@ START_TEST(test_one_rate_given_leaves_the_others_at_zero_and_steady)
 	snprintf(text, sizeof(text), "gnr,%s=3", rate_keys[_i]);
 	const struct sim_spec spec = parse(text);
 	const double sum = spec.read + spec.write + spec.cache_d2h + spec.cache_h2d +
-			   spec.dram_read + spec.dram_write + spec.crc + spec.retry + spec.full;
+			   spec.dram_read + spec.dram_write + spec.full;
 
 	ck_assert(!spec.wave);
 	ck_assert_double_eq(sum, 3);
@@ -449,6 +464,7 @@ Suite *suite_spec(void)
 	tcase_add_test(tc, test_wave_asked_for_is_what_it_is);
 	tcase_add_test(tc, test_only_moving_demo_traffic_has_noise);
 	tcase_add_test(tc, test_ramp_replaces_the_wave_of_demo_traffic);
+	tcase_add_loop_test(tc, test_link_errors_leave_the_demo_traffic, 0, COUNT(error_keys));
 	tcase_add_test(tc, test_limit_is_no_rate);
 	tcase_add_loop_test(tc, test_one_rate_given_leaves_the_others_at_zero_and_steady, 0,
 			    COUNT(rate_keys));

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/help.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/common.h"
+#include "cli/options.h"
+#include "cli/subcommands.h"
+#include "platform/text.h"
+
+#define USAGE                                                                                      \
+	"Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"                     \
+	"       cxlmon [OPTION]... SUBCOMMAND [OPTION]...\n"
+
+/* Of a topic: what stands behind its options. */
+static const struct topic {
+	const char *name, *title, *text;
+} topics[] = {
+	{"output", "Output, messages and the end of a run",
+	 "The screen appears if nothing says what to print: no format, no file, neither\n"
+	 "COUNT nor COMMAND. Data goes to standard output, messages go to standard error.\n"},
+	{"events", "What is measured",
+	 "cxlmon list shows metrics with their formulas, and events. -e may be given more\n"
+	 "than once; without -m only events are shown, with -m metrics and events. Braces\n"
+	 "count events at the same time, and must be quoted:\n"
+	 "\n"
+	 "  sudo cxlmon 1 -m cxl -e UNC_CXLCM_RxC_FLITS.PROT\n"
+	 "  sudo cxlmon 1 -e '{cha/event=0x35,umask=1/,UNC_CHA_CLOCKTICKS}'\n"},
+	{"rows", "Which rows are shown",
+	 "Rows of the finest scope and of all coarser ones are shown. Events are summed\n"
+	 "over the units of a socket or of the system, and have a row per unit otherwise.\n"},
+	{"machine", "How the machine is accessed",
+	 "If something prevents it, cxlmon doctor says what, and how to fix it.\n"},
+	{"sim", "Simulated processors",
+	 "SPEC is a model, or a FILE that cxlmon snapshot wrote, then ,KEY=VALUE...:\n"
+	 "\n"
+	 "  sockets; per socket: dies cpus ports chas imcs hbms; per core: threads\n"
+	 "  GB/s per port: read write cache_d2h cache_h2d limit\n"
+	 "  GB/s per socket: dram_read dram_write hbm_read hbm_write\n"
+	 "  ns: latency ddr_latency ddr_remote_latency\n"
+	 "  per port: crc and retry a second, full and memspecrd in percent\n"
+	 "  clock=virtual: intervals pass at once, and every run prints the same\n"
+	 "  wave=0 or 1, ramp=SECONDS: traffic that varies, or rises\n"
+	 "  kernel=VERSION, paranoid=0...4, lockdown: what the kernel counts and allows\n"
+	 "  rxc=0 or 1, invalid=0 or 1: see man cxlmon\n"
+	 "\n"
+	 "  cxlmon --sim=spr,sockets=2,read=20,write=8,clock=virtual 1 3 --csv\n"},
+};
+
+#define TOPICS (sizeof(topics) / sizeof(topics[0]))
+
+static const char status_text[] =
+	"Exit status: 0 success (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
+	"3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
+	"128+n ended by signal n (but 0 for Ctrl-C after a sample).\n";
+
+static bool is_topic(const char *name)
+{
+	for (size_t i = 0; i < TOPICS; i++)
+		if (!strcmp(topics[i].name, name))
+			return true;
+	return !strcmp(name, "status") || !strcmp(name, "all");
+}
+
+static void put_topic(const struct topic *topic, FILE *out)
+{
+	fprintf(out, "%s:\n\n", topic->title);
+	options_help(out, topic->name);
+	fprintf(out, "\n%s", topic->text);
+}
+
+static void put_subcommands(FILE *out)
+{
+	fputs("Subcommands (options may stand before or after; SUBCOMMAND --help lists them):\n",
+	      out);
+	for (const struct subcommand *s = subcommands; s->name; s++)
+		fprintf(out, "      %-18s %s\n", s->name, s->help);
+}
+
+static void put_all(FILE *out)
+{
+	fputs(USAGE "\n", out);
+	for (size_t i = 0; i < TOPICS; i++) {
+		put_topic(&topics[i], out);
+		putc('\n', out);
+	}
+	put_subcommands(out);
+	fprintf(out, "\n%s", status_text);
+}
+
+/* Fits a screen of 24 lines. */
+static void put_short(FILE *out)
+{
+	fputs(USAGE
+	      "Monitors the CXL ports of this machine every INTERVAL (1, 0.5, 500ms; default\n"
+	      "1 s), COUNT times, or until COMMAND ends, or Ctrl-C.\n"
+	      "\n",
+	      out);
+	options_help(out, NULL);
+	fputs("\n"
+	      "Subcommands: doctor (what monitoring needs), info (what is there), list (metrics\n"
+	      "and events), record, replay, report (samples in a file), serve (for Prometheus),\n"
+	      "snapshot, verify, restore, allowlist, msr, pci, mmio, version.\n"
+	      "\n"
+	      "  cxlmon help SUBCOMMAND  its options\n"
+	      "  cxlmon help TOPIC       about",
+	      out);
+	for (size_t i = 0; i < TOPICS; i++)
+		fprintf(out, "%s %s", i ? "," : "", topics[i].name);
+	fputs(", status; all\n"
+	      "\n"
+	      "  sudo cxlmon 1                      a live screen; q quits\n"
+	      "  sudo cxlmon 0.1 100 --csv > t.csv  100 samples at 10 Hz, for a script\n"
+	      "  sudo cxlmon 1 -- ./work            samples until ./work ends\n"
+	      "  cxlmon --sim=spr 1                 simulated: no hardware, no root\n",
+	      out);
+}
+
+static int no_topic(const char *name, struct error *err)
+{
+	char known[128] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < TOPICS; i++)
+		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s, ",
+					 topics[i].name);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "no help on '%s': expected %sstatus, all or a subcommand",
+			 quoted(name).text, known);
+}
+
+int help_print(const char *topic, FILE *out, struct error *err)
+{
+	if (topic && !is_topic(topic))
+		return no_topic(topic, err);
+	if (!topic)
+		put_short(out);
+	else if (!strcmp(topic, "all"))
+		put_all(out);
+	else if (!strcmp(topic, "status"))
+		fputs(status_text, out);
+	for (size_t i = 0; topic && i < TOPICS; i++)
+		if (!strcmp(topics[i].name, topic))
+			put_topic(&topics[i], out);
+	return 0;
+}
+
+static void help(void)
+{
+	fputs("Usage: cxlmon help [TOPIC|SUBCOMMAND]\n"
+	      "Explains the options of a topic, as cxlmon --help=TOPIC does, or a subcommand, as its\n"
+	      "--help does.\n"
+	      "\n" HELP_QUIET HELP_VERBOSE HELP_HELP,
+	      stdout);
+}
+
+int help_show(const char *name)
+{
+	char *of_subcommand[] = {(char *)name, (char *)"--help", NULL};
+	const struct subcommand *subcommand = name ? subcommand_named(name) : NULL;
+	struct error err = {0};
+	int rc = 0;
+
+	if (subcommand && subcommand->run)
+		return subcommand->run(2, of_subcommand);
+	if (subcommand)
+		help();
+	else
+		rc = help_print(name, stdout, &err);
+	return common_finish("help", rc, &err);
+}
+
+int cmd_help(int argc, char **argv)
+{
+	struct common_options options;
+	struct error err = {0};
+	const int rc = common_parse(argc, argv, NULL, NULL, 1, &options, &err);
+
+	if (rc)
+		return common_finish("help", rc, &err);
+	if (options.help)
+		return help_show(argv[0]);
+	return help_show(options.operand_count ? options.operands[0] : NULL);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/habits.h"
+
+#include <fnmatch.h>
+#include <stddef.h>
+
+#define INTERVAL "expected the interval without an option, in seconds or such as 500ms: cxlmon 1"
+#define COUNT	 "the number of samples follows the interval: cxlmon 1 10"
+#define EVENT                                                                                       \
+	"an event is expected behind an -e of its own, and braces in quotes, as the shell expands " \
+	"them: -e '{A,B}'"
+#define PROGRAM "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
+
+/* The first row that matches holds. */
+static const struct habit {
+	enum habit_place place;
+	const char *pattern; /* of fnmatch() */
+	const char *hint;
+} habits[] = {
+	/* pcm */
+	{HABIT_OPTION, "-i=*", COUNT},
+	{HABIT_OPTION, "-csv*", "expected --csv, and -o FILE for a file"},
+	/* perf stat -I MS -a -x, */
+	{HABIT_OPTION, "-I", INTERVAL},
+	{HABIT_OPTION, "-I[0-9]*", INTERVAL},
+	{HABIT_OPTION, "-a", "leave it out: the whole machine is measured"},
+	{HABIT_OPTION, "-x[,;]", "expected --csv"},
+	/* turbostat -i S -n N, top -d S -n N */
+	{HABIT_OPTION, "-i", INTERVAL},
+	{HABIT_OPTION, "-i[0-9.]*", INTERVAL},
+	{HABIT_OPTION, "--interval*", INTERVAL},
+	{HABIT_OPTION, "-d", INTERVAL},
+	{HABIT_OPTION, "-d[0-9.]*", INTERVAL},
+	{HABIT_OPTION, "--delay*", INTERVAL},
+	{HABIT_OPTION, "-n", COUNT},
+	{HABIT_OPTION, "-n[0-9]*", COUNT},
+	{HABIT_OPTION, "--num_iterations*", COUNT},
+	{HABIT_OPTION, "--iterations*", COUNT},
+	{HABIT_OPTION, "-c", COUNT},
+	{HABIT_OPTION, "-c[0-9]*", COUNT},
+	{HABIT_OPTION, "--count*", COUNT},
+
+	{HABIT_OPERAND, "*event=*", EVENT},
+	{HABIT_OPERAND, "*[{}]*", EVENT},
+	{HABIT_OPERAND, "[Uu][Nn][Cc]_*", EVENT},
+	{HABIT_OPERAND, "OCR.*", EVENT},
+	{HABIT_OPERAND, "cycles", EVENT},
+	{HABIT_OPERAND, "cpu-cycles", EVENT},
+	{HABIT_OPERAND, "instructions", EVENT},
+	{HABIT_NUMBER, "[A-Za-z~/]*", PROGRAM},
+	{HABIT_NUMBER, "./*", PROGRAM},
+
+	{HABIT_EVENT, "cpu-cycles", "did you mean 'cycles'?"},
+};
+
+const char *habit_hint(enum habit_place place, const char *word)
+{
+	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++)
+		if ((habits[i].place == place ||
+		     (habits[i].place == HABIT_OPERAND && place == HABIT_NUMBER)) &&
+		    !fnmatch(habits[i].pattern, word, 0))
+			return habits[i].hint;
+	return NULL;
+}

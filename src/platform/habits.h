@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What users of perf, turbostat, vmstat and PCM type out of habit, and how the same is said here.
+ * The rows are tried where a word was refused, so that none of them takes anything away.
+ */
+#ifndef CXLMON_HABITS_H
+#define CXLMON_HABITS_H
+
+/* Where the word stood. */
+enum habit_place {
+	HABIT_OPTION,
+	HABIT_OPERAND,
+	HABIT_NUMBER, /* an operand, too, where an interval or a count was expected */
+	HABIT_EVENT,
+};
+
+/* What follows "...: " in the message; NULL: no habit is known. */
+const char *habit_hint(enum habit_place place, const char *word);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/help.h"
+
+#include <stdlib.h>
+
+#include "cli/options_table.h"
+#include "cli/subcommands.h"
+#include "refusal.h"
+#include "suites.h"
+#include "support.h"
+
+#define MOST_LINES 24
+#define MOST_WIDTH 80
+
+static char *text;
+
+static void tear_down(void)
+{
+	free(text);
+	text = NULL;
+}
+
+static const char *help_of(const char *topic)
+{
+	struct error err = {0};
+	size_t size;
+
+	free(text);
+	FILE *out = open_memstream(&text, &size);
+	ck_assert_msg(!help_print(topic, out, &err), "%s", err.text);
+	fclose(out);
+	return text;
+}
+
+/* The number of lines, each of which must fit. */
+static unsigned lines_of(const char *at)
+{
+	unsigned lines = 0;
+
+	for (; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+		const size_t width = strcspn(at, "\n");
+
+		ck_assert_msg(width <= MOST_WIDTH, "%zu columns: %.*s", width, (int)width, at);
+		lines++;
+	}
+	return lines;
+}
+
+START_TEST(test_help_fits_a_small_terminal)
+{
+	ck_assert_uint_le(lines_of(help_of(NULL)), MOST_LINES);
+	assert_contains(text, "Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND");
+	assert_contains(text, "  -m, --metrics=LIST ");
+	assert_contains(text, "      --sim=SPEC ");
+	assert_lacks(text, "--backend");
+}
+END_TEST
+
+START_TEST(test_help_names_every_subcommand_and_topic)
+{
+	help_of(NULL);
+	for (const struct subcommand *s = subcommands; s->name; s++)
+		assert_contains(text, s->name);
+	for (const struct option_row *row = option_rows; row->name; row++)
+		assert_contains(text, row->topic);
+	assert_contains(text, "status; all");
+}
+END_TEST
+
+/* "--name=ARGUMENT" as it stands in help. */
+static const char *spelled(const struct option_row *row)
+{
+	static char name[64];
+
+	snprintf(name, sizeof(name), "--%s%s%s", row->name,
+		 row->optional	 ? "[="
+		 : row->argument ? "="
+				 : "",
+		 row->argument ? row->argument : " ");
+	return name;
+}
+
+START_TEST(test_every_option_is_explained_in_its_topic)
+{
+	for (const struct option_row *row = option_rows; row->name; row++) {
+		assert_contains(help_of(row->topic), spelled(row));
+		lines_of(text);
+	}
+}
+END_TEST
+
+START_TEST(test_all_has_every_option_subcommand_and_exit_status)
+{
+	help_of("all");
+	for (const struct option_row *row = option_rows; row->name; row++)
+		assert_contains(text, spelled(row));
+	assert_contains(text, "\nSubcommands (");
+	for (const struct subcommand *s = subcommands; s->name; s++)
+		assert_contains(text, s->help);
+	assert_contains(text, "Exit status: 0 ");
+	assert_contains(help_of("status"), "Exit status: 0 ");
+}
+END_TEST
+
+START_TEST(test_a_topic_that_there_is_not_is_refused_with_those_that_there_are)
+{
+	struct error err = {0};
+
+	assert_refusal(
+		help_print("nothing", stdout, &err), &err,
+		"no help on 'nothing': expected output, events, rows, machine, sim, status, all");
+}
+END_TEST
+
+Suite *suite_help(void)
+{
+	Suite *suite = suite_create("help");
+	TCase *tc = tcase_create("help");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_test(tc, test_help_fits_a_small_terminal);
+	tcase_add_test(tc, test_help_names_every_subcommand_and_topic);
+	tcase_add_test(tc, test_every_option_is_explained_in_its_topic);
+	tcase_add_test(tc, test_all_has_every_option_subcommand_and_exit_status);
+	tcase_add_test(tc, test_a_topic_that_there_is_not_is_refused_with_those_that_there_are);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -49,16 +49,18 @@ static const struct box *find_box(const struct model *model, const char *name, u
 }
 
 /*
- * Every counter that some event of the list uses. Of a box without a list nothing is known, and it
- * counts one event at a time: the kernel finds a counter for that.
+ * Every counter that some event uses, of the list of any processor that has the box: some lists are
+ * short. Of a box without events nothing is known, and it counts one event at a time: the kernel
+ * finds a counter for that.
  */
-static uint32_t counters_of(const struct model *model, const struct box *box)
+static uint32_t counters_of(const struct box *box)
 {
 	uint32_t counters = 0;
 
-	for (const struct event *event = model->events; event->name; event++)
-		if (event->box == box->type)
-			counters |= event->counters;
+	for (const struct model *const *model = model_list(); *model; model++)
+		for (const struct event *event = (*model)->events; event->name; event++)
+			if (event->box == box->type)
+				counters |= event->counters;
 	return counters ? counters : 1;
 }
 
@@ -134,7 +136,7 @@ static void add_units(const struct finding *f, const struct perf_pmu *pmu, const
 {
 	for (size_t i = 0; i < pmu->cpu_count; i++) {
 		const struct cpu_location *cpu = find_cpu(f->topology, pmu->cpus[i]);
-		const uint32_t usable = counters_of(f->model, box);
+		const uint32_t usable = counters_of(box);
 
 		if (!cpu)
 			continue;

@@ -30,21 +30,25 @@ static bool parse_number(const char *text, unsigned *out)
 	return true;
 }
 
-/* Of a PMU "uncore_cha_3" the box and 3; a single unit has no number, and id 0. */
+/* Of "cha_3" and "cha" the number 3; a single unit has none, and id 0. */
+static bool parse_name(const char *name, const char *box, unsigned *id)
+{
+	const size_t length = strlen(box);
+
+	if (strncmp(name, box, length))
+		return false;
+	*id = 0;
+	return !name[length] || (name[length] == '_' && parse_number(name + length + 1, id));
+}
+
 static const struct box *find_box(const struct model *model, const char *name, unsigned *id)
 {
 	if (strncmp(name, PREFIX, strlen(PREFIX)))
 		return NULL;
 	name += strlen(PREFIX);
-	for (const struct box *box = model->boxes; box->name; box++) {
-		const size_t length = strlen(box->name);
-
-		if (strncmp(name, box->name, length))
-			continue;
-		*id = 0;
-		if (!name[length] || (name[length] == '_' && parse_number(name + length + 1, id)))
+	for (const struct box *box = model->boxes; box->name; box++)
+		if (parse_name(name, box->perf_name ? box->perf_name : box->name, id))
 			return box;
-	}
 	return NULL;
 }
 

@@ -7,8 +7,8 @@
  *
  * --events: for each name of an event on standard input, a line: "equal" where each unit that has
  * the event holds what selects it, in the control of one counter that can count it, and nothing in
- * the others; "none" where the event or its units are not known; else "different: " and the first
- * control that isn't as expected.
+ * the others; "none" where the event is not known; "none 0x1041" where its units aren't, and what
+ * selects it; else "different: " and the first control that isn't as expected.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -84,8 +84,10 @@ static void judge(struct platform *p, const struct machine *m, const struct even
 	}
 	if (text[0])
 		printf("different: %s\n", text);
+	else if (event && !units)
+		printf("none 0x%" PRIx64 "\n", event_control(event));
 	else
-		puts(units ? "equal" : "none");
+		puts(event ? "equal" : "none");
 	fflush(stdout);
 }
 

@@ -13,6 +13,7 @@ WERROR  ?= -Werror
 ARGS    ?=
 FUZZ_SECONDS ?= 20
 BENCH   ?=
+VM      ?= vm uncore_spr uncore_emr uncore_gnr uncore_srf uncore_cwf
 BENCH_OPTIONS ?=
 
 DOCS_PACKAGES  := doxygen
@@ -23,7 +24,7 @@ READER_PACKAGES := man-db groff-base mandoc zsh fish
 TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) $(DEB_PACKAGES) $(READER_PACKAGES) g++ check libfuse3-dev fuse3 \
 	msr-tools pciutils strace jq python3-prometheus-client valgrind liburing-dev curl systemd openssl tmux
 BROWSER_PACKAGES := chromium
-VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd
+VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
@@ -61,6 +62,7 @@ PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
 TRAP_SOURCES     := $(wildcard tests/platform/trap/*.c)
 ATTACK_SOURCES   := $(wildcard tests/attack/*.c)
 CLOCK_SOURCES    := $(wildcard tests/clock/*.c)
+REMOTE_SOURCES   := $(wildcard tests/vm/remote/*.c)
 TOOL_SOURCES     := $(wildcard tests/tools/*.c)
 BENCH_SOURCES    := $(wildcard tests/bench/*.c)
 FUZZ_SOURCES     := $(wildcard tests/fuzz/*.c)
@@ -86,6 +88,7 @@ $(ATTACK_OBJECTS): INSTRUMENT :=
 CLOCK_OBJECTS    := $(call objects,$(CLOCK_SOURCES))
 $(CLOCK_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
 $(CLOCK_OBJECTS): INSTRUMENT :=
+REMOTE_OBJECTS   := $(call objects,$(REMOTE_SOURCES))
 TOOL_OBJECTS     := $(call objects,$(TOOL_SOURCES))
 BENCH_OBJECTS    := $(call objects,$(BENCH_SOURCES))
 FUZZ_OBJECTS     := $(call objects,$(FUZZ_SOURCES))
@@ -93,7 +96,8 @@ FUZZERS          := $(FUZZ_TARGETS:%=$(BUILD)/fuzz-%)
 REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
 TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-trap.so \
-	$(BUILD)/cxlmon-attack.so $(BUILD)/cxlmon-clock.so $(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
+	$(BUILD)/cxlmon-attack.so $(BUILD)/cxlmon-clock.so $(BUILD)/cxlmon-remote \
+	$(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
 # what the tests see of the command line and of the HTTP server
 CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS)) $(BUILD)/obj/src/http/http_route.o
 # what fuzz targets share
@@ -140,6 +144,9 @@ $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(BUILD)/obj/tests/platform/trap/instructio
 
 $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(FUSE_LIBS) $(LIBRARY_LIBS)
+
+$(BUILD)/cxlmon-remote: $(REMOTE_OBJECTS) $(BUILD)/libcxlmon.a
+	$(link) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-trap.so: INSTRUMENT :=
 $(BUILD)/cxlmon-trap.so: $(TRAP_OBJECTS)
@@ -190,10 +197,11 @@ tests: all $(TEST_PROGRAMS) # all tests, with what is installed
 
 test-programs: $(TEST_PROGRAMS)
 
-test-vm: ## boot Debian's kernel in qemu and test under it
+test-vm: ## boot Debian's kernels in qemu and test under them (VM="vm uncore_spr": these tests)
 	@tools/ensure-packages $(TEST_PACKAGES) $(VM_PACKAGES)
 	@$(MAKE) --no-print-directory all test-programs
-	@BUILD=$(BUILD) tests/vm/test_vm
+	@status=0; for test in $(VM); do \
+		BUILD=$(BUILD) tests/vm/test_$$test || status=1; done; exit $$status
 
 bench: ## measure it beside its floors, and print a table (BENCH="rates memory": these parts)
 	@tools/ensure-packages $(BENCH_PACKAGES)
@@ -216,7 +224,7 @@ lint: ## check the format and the code with other eyes: clang-format, cppcheck, 
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
 		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc -Iinclude \
-		src include examples tests/platform tests/tools tests/bench tests/fuzz
+		src include examples tests/platform tests/vm/remote tests/tools tests/bench tests/fuzz
 	tools/check-layers
 	shellcheck -x $$(git grep -lE '^#!/bin/(ba)?sh|^# shellcheck shell=' -- tools tests completions .ci)
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
@@ -306,5 +314,5 @@ help: ## show this help
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(HTTP_OBJECTS) $(UNIT_OBJECTS) \
-	$(PLATFORM_OBJECTS) $(TRAP_OBJECTS) $(ATTACK_OBJECTS) $(CLOCK_OBJECTS) $(TOOL_OBJECTS) $(FUZZ_OBJECTS) \
-	$(BENCH_OBJECTS))
+	$(PLATFORM_OBJECTS) $(TRAP_OBJECTS) $(ATTACK_OBJECTS) $(CLOCK_OBJECTS) $(REMOTE_OBJECTS) \
+	$(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS))

@@ -28,6 +28,34 @@ static int compare(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
+static int compare_dies(const void *a, const void *b)
+{
+	const struct cpu_location *x = a, *y = b;
+
+	if (x->socket != y->socket)
+		return x->socket < y->socket ? -1 : 1;
+	return (x->die > y->die) - (x->die < y->die);
+}
+
+/* Up to 6.8 the kernel numbers the dies of each socket anew, then those of all. */
+static void number_dies(struct topology *t)
+{
+	int socket = -1, id = 0, die = 0;
+
+	qsort(t->cpus, t->count, sizeof(*t->cpus), compare_dies);
+	for (size_t i = 0; i < t->count; i++) {
+		struct cpu_location *cpu = &t->cpus[i];
+
+		if (!i || cpu->socket != socket)
+			die = 0;
+		else if (cpu->die != id)
+			die++;
+		socket = cpu->socket;
+		id = cpu->die;
+		cpu->die = die;
+	}
+}
+
 static int topology_number(const char *root, unsigned cpu, const char *name, int otherwise)
 {
 	char path[128];
@@ -81,6 +109,7 @@ int linux_topology(const char *root, struct topology *out, struct error *err)
 		return error_set(err, EXIT_FAILED, rc, "%s: no online CPU found: %s", path,
 				 strerror(-rc));
 	}
+	number_dies(out);
 	qsort(out->cpus, out->count, sizeof(*out->cpus), compare);
 	return 0;
 }

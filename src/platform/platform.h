@@ -57,7 +57,7 @@ struct cpu_location {
 	int socket;   /* physical package */
 	int node;     /* NUMA node; -1: not known */
 	int core;     /* number within the socket, the same for its threads; -1: not known */
-	int die;      /* number within the socket, as the kernel counts dies; 0 where not known */
+	int die;      /* number within the socket, from 0, in the kernel's order; 0: not known */
 };
 
 /* Online CPUs, ascending by number. */

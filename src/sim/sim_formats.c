@@ -57,15 +57,20 @@ static void add_format(struct perf_format *out, size_t *count, const char *name,
 	snprintf(out[(*count)++].name, PERF_NAME_SIZE, "%s", name);
 }
 
-/* Bits 63:56 of a control are in the format of a CHA alone, and of all units of newer drivers. */
+/*
+ * Bits 63:56 of a control are in the format of a CHA alone, and of all units of newer drivers.
+ * Older ones have bits 55:32 of all types but three, also where a control is no wider than 32 bits.
+ */
 static uint64_t umask_ext_bits(const struct sim *sim, const struct control_layout *layout,
 			       unsigned type)
 {
-	const unsigned bits = layout->fields[CONTROL_UMASK_EXT].bits;
-	const bool wide = type == BOX_CHA ? sim->spec.kernel >= KERNEL_WIDE_CHA
-					  : sim_model_facts(sim->spec.model)->dies_have_tables;
-
-	return !bits ? 0 : wide ? BITS(32, 63) : BITS(32, 55);
+	if (sim_model_facts(sim->spec.model)->dies_have_tables)
+		return layout->fields[CONTROL_UMASK_EXT].bits ? BITS(32, 63) : 0;
+	if (type == BOX_CHA && sim->spec.kernel >= KERNEL_WIDE_CHA)
+		return BITS(32, 63);
+	if (type == BOX_PCU || type == BOX_UBOX || type == BOX_MDF_GNR)
+		return 0;
+	return BITS(32, 55);
 }
 
 /* A threshold from bit 24 on goes on as thresh_ext behind bit 31. */

@@ -30,6 +30,13 @@
 #define IMC_STEP   UINT64_C(0x4000)
 #define HBM_BASE   (IMC_BASE + UINT64_C(0x400000))
 
+/* Which socket a UBOX is of, and the numbers of all, 3 bits each. Source: Intel PCM, and the
+   kernel's uncore_snbep.c, whose UPI PMUs come from here. */
+#define UBOX_NODE_ID   0xC0
+#define UBOX_NODE_MAP  0xD4
+#define UBOX_NODE_BITS 3
+#define UBOX_NODES     8
+
 /* Configuration space of the UBOX: where a socket's memory controllers are. Source: Intel PCM. */
 #define UBOX_MMIO_BASE	    0xD0 /* bits 28:0 << 23 */
 #define UBOX_SCF_OFFSET	    0xD4 /* bits 10:0 << 12 */
@@ -215,6 +222,18 @@ static void add_ubox_bars(struct sim *sim, unsigned socket)
 			  (uint32_t)((MEMORY_OFFSET + i * IMC_STEP) >> 12));
 }
 
+static void add_ubox(struct sim *sim, unsigned socket)
+{
+	struct sim_function *f =
+		sim_add_function(sim, socket, sim_pmon_function(socket, 8, 0), 0x3250);
+	uint32_t map = 0;
+
+	for (uint32_t node = 0; node < UBOX_NODES; node++)
+		map |= node << (UBOX_NODE_BITS * node);
+	sim_put32(f->config, UBOX_NODE_ID, socket);
+	sim_put32(f->config, UBOX_NODE_MAP, map);
+}
+
 static void add_functions(struct sim *sim, unsigned socket)
 {
 	for (unsigned die = 0; die < sim->spec.dies; die++) {
@@ -229,7 +248,7 @@ static void add_functions(struct sim *sim, unsigned socket)
 		for (unsigned i = 0; i < pci_unit_count(sim, units); i++)
 			sim_add_function(sim, socket, pci_unit_location(units, socket, i),
 					 units->device_id);
-	sim_add_function(sim, socket, sim_pmon_function(socket, 8, 0), 0x3250); /* UBOX */
+	add_ubox(sim, socket);
 	if (facts_of(sim)->scf_offset)
 		add_ubox_bars(sim, socket);
 }

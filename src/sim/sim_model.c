@@ -21,7 +21,7 @@ static const struct sim_msr_units gnr_msr_units[] = {
 
 static const struct sim_pci_units spr_pci_units[] = {
 	{M2M, 0x324A, 4, false, 12, 0, 1, 0x438, 0x30, 0x08},
-	{UPI, 0x3241, 3, false, 1, 0, 1, 0x318, 0x38, 0x08},
+	{UPI, 0x3241, 3, false, 1, 1, 1, 0x318, 0x38, 0x08},
 	{.count = 0},
 };
 

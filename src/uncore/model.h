@@ -66,6 +66,7 @@ enum box_type {
 struct box {
 	uint16_t type;
 	const char *name;	   /* as users type it: "cxlcm" */
+	const char *perf_name;	   /* in the kernel's PMUs; NULL: that is name */
 	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: not known */
 	bool ignored;	    /* its discovery records are known to be wrong, and are skipped */
 	bool may_be_absent; /* a memory channel: without memory it does not respond */

@@ -30,35 +30,41 @@ static bool parse_number(const char *text, unsigned *out)
 	return true;
 }
 
-/* Of a PMU "uncore_cha_3" the box and 3; a single unit has no number, and id 0. */
+/* Of "cha_3" and "cha" the number 3; a single unit has none, and id 0. */
+static bool parse_name(const char *name, const char *box, unsigned *id)
+{
+	const size_t length = strlen(box);
+
+	if (strncmp(name, box, length))
+		return false;
+	*id = 0;
+	return !name[length] || (name[length] == '_' && parse_number(name + length + 1, id));
+}
+
 static const struct box *find_box(const struct model *model, const char *name, unsigned *id)
 {
 	if (strncmp(name, PREFIX, strlen(PREFIX)))
 		return NULL;
 	name += strlen(PREFIX);
-	for (const struct box *box = model->boxes; box->name; box++) {
-		const size_t length = strlen(box->name);
-
-		if (strncmp(name, box->name, length))
-			continue;
-		*id = 0;
-		if (!name[length] || (name[length] == '_' && parse_number(name + length + 1, id)))
+	for (const struct box *box = model->boxes; box->name; box++)
+		if (parse_name(name, box->perf_name ? box->perf_name : box->name, id))
 			return box;
-	}
 	return NULL;
 }
 
 /*
- * Every counter that some event of the list uses. Of a box without a list nothing is known, and it
- * counts one event at a time: the kernel finds a counter for that.
+ * Every counter that some event uses, of the list of any processor that has the box: some lists are
+ * short. Of a box without events nothing is known, and it counts one event at a time: the kernel
+ * finds a counter for that.
  */
-static uint32_t counters_of(const struct model *model, const struct box *box)
+static uint32_t counters_of(const struct box *box)
 {
 	uint32_t counters = 0;
 
-	for (const struct event *event = model->events; event->name; event++)
-		if (event->box == box->type)
-			counters |= event->counters;
+	for (const struct model *const *model = model_list(); *model; model++)
+		for (const struct event *event = (*model)->events; event->name; event++)
+			if (event->box == box->type)
+				counters |= event->counters;
 	return counters ? counters : 1;
 }
 
@@ -134,7 +140,7 @@ static void add_units(const struct finding *f, const struct perf_pmu *pmu, const
 {
 	for (size_t i = 0; i < pmu->cpu_count; i++) {
 		const struct cpu_location *cpu = find_cpu(f->topology, pmu->cpus[i]);
-		const uint32_t usable = counters_of(f->model, box);
+		const uint32_t usable = counters_of(box);
 
 		if (!cpu)
 			continue;

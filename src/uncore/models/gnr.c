@@ -34,9 +34,9 @@ const struct box gnr_boxes[] = {
 	 .name = "b2cxl",
 	 .mmio_control_step = 8}, /* the kernel from 6.11, PCM */
 	{.type = BOX_B2UPI, .name = "b2upi"},
-	{.type = BOX_MDF_GNR, .name = "mdf"},
-	{.type = BOX_PCIE5_X16, .name = "pcie5_x16"},
-	{.type = BOX_PCIE5_X8, .name = "pcie5_x8"},
+	{.type = BOX_MDF_GNR, .name = "mdf", .perf_name = "mdf_sbo"},
+	{.type = BOX_PCIE5_X16, .name = "pcie5_x16", .perf_name = "pciex16"},
+	{.type = BOX_PCIE5_X8, .name = "pcie5_x8", .perf_name = "pciex8"},
 	{.name = NULL},
 };
 

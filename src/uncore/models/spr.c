@@ -22,7 +22,7 @@ const struct box spr_boxes[] = {
 	{.type = BOX_IRP, .name = "irp"},
 	{.type = BOX_M2PCIE, .name = "m2pcie"},
 	{.type = BOX_PCU, .name = "pcu"},
-	{.type = BOX_UBOX, .name = "ubox"},
+	{.type = BOX_UBOX, .name = "ubox", .perf_name = "type_5"},
 	{.type = BOX_IMC,
 	 .name = "imc",
 	 .mmio_control_step = 4,

@@ -74,22 +74,35 @@ START_TEST(test_threads_of_a_core_have_its_number)
 }
 END_TEST
 
-START_TEST(test_a_die_is_what_the_kernel_says_and_0_where_it_does_not)
+/* The kernel's numbers: of each socket anew, or, from 6.9 on, going on from socket to socket. */
+static const int die_ids[][6] = {{0, 1, 1, 0, 1, 1}, {0, 1, 1, 2, 3, 3}, {4, 6, 6, 8, 12, 12}};
+
+START_TEST(test_dies_are_numbered_within_their_socket)
 {
 	struct error err;
 
-	for (unsigned cpu = 0; cpu < 3; cpu++) {
+	for (unsigned cpu = 0; cpu < 6; cpu++) {
 		char path[128];
 
-		make_cpu(cpu, 0, 0);
+		make_cpu(cpu, cpu / 3, 0);
 		snprintf(path, sizeof(path), CPUS "/cpu%u/topology/die_id", cpu);
-		if (cpu != 2)
-			tree_file(path, "%u\n", 3 + cpu);
+		tree_file(path, "%d\n", die_ids[_i][cpu]);
 	}
 	ck_assert_int_eq(linux_topology(tree_root(), &topology, &err), 0);
-	ck_assert_int_eq(topology.cpus[0].die, 3);
-	ck_assert_int_eq(topology.cpus[1].die, 4);
-	ck_assert_int_eq(topology.cpus[2].die, 0);
+	for (unsigned cpu = 0; cpu < 6; cpu++)
+		ck_assert_int_eq(topology.cpus[cpu].die, cpu % 3 > 0);
+}
+END_TEST
+
+START_TEST(test_a_socket_whose_dies_are_not_known_has_one)
+{
+	struct error err;
+
+	for (unsigned cpu = 0; cpu < 2; cpu++)
+		make_cpu(cpu, (int)cpu, 0);
+	ck_assert_int_eq(linux_topology(tree_root(), &topology, &err), 0);
+	ck_assert_int_eq(topology.cpus[0].die, 0);
+	ck_assert_int_eq(topology.cpus[1].die, 0);
 }
 END_TEST
 
@@ -227,7 +240,9 @@ Suite *suite_linux_topology(void)
 	tcase_add_checked_fixture(tc, NULL, forget);
 	tcase_add_test(tc, test_two_sockets_are_listed_by_ascending_cpu);
 	tcase_add_test(tc, test_threads_of_a_core_have_its_number);
-	tcase_add_test(tc, test_a_die_is_what_the_kernel_says_and_0_where_it_does_not);
+	tcase_add_loop_test(tc, test_dies_are_numbered_within_their_socket, 0,
+			    (int)COUNT_OF(die_ids));
+	tcase_add_test(tc, test_a_socket_whose_dies_are_not_known_has_one);
 	tcase_add_test(tc, test_an_offline_cpu_is_left_out);
 	tcase_add_test(tc, test_without_an_online_file_every_cpu_is_online);
 	tcase_add_test(tc, test_a_cpu_is_on_the_node_that_its_directory_names);

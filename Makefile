@@ -112,7 +112,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 .PHONY: all run test test-vm tests test-programs bench bench-docs fuzz fuzzers lint \
 	sanitize docs install uninstall deb clean help
 
-all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) ## build the program and the library
+all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/libcxlmon.so ## build the program and the library
 
 # every function is found before anything runs: a thread that samples must not have to wait until
 # another has found one, and the table of them can't be written afterwards
@@ -137,6 +137,10 @@ $(BUILD)/$(SONAME): $(SHARED_OBJECTS) src/lib/libcxlmon.sym
 	$(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -shared -o $@ -Wl,-soname,$(SONAME) \
 		-Wl,--version-script=src/lib/libcxlmon.sym $(if $(INSTRUMENT),,-Wl,-z,defs) \
 		$(SHARED_OBJECTS) $(SHARED_LIBS)
+
+# what a program is linked with: -Lbuild -lcxlmon
+$(BUILD)/libcxlmon.so: $(BUILD)/$(SONAME)
+	ln -sf $(SONAME) $@
 
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(BUILD)/obj/tests/platform/trap/instruction.o $(CLI_PARTS) \
 		$(BUILD)/libcxlmon.a | $(BUILD)/cxlmon-http

@@ -71,6 +71,15 @@ static const char *verdict(const struct finding *findings, enum exit_status stat
 		       : "Nothing that prevents monitoring was found, but register writes are untested.";
 }
 
+static const char *perf_verdict(const struct finding *findings)
+{
+	if (!doctor_perf_works(findings))
+		return "Counting through the kernel (--backend=perf) does not work.";
+	return doctor_perf_is_complete(findings)
+		       ? "Counting through the kernel (--backend=perf) works."
+		       : "Counting through the kernel (--backend=perf) works in part: see perf-units.";
+}
+
 static void print(const struct finding *findings, enum exit_status status)
 {
 	for (size_t i = 0; doctor_checks[i].name; i++) {
@@ -84,10 +93,8 @@ static void print(const struct finding *findings, enum exit_status status)
 			printf("%22s %s\n", "", f->error.command);
 	}
 	puts(verdict(findings, status));
-	if (doctor_supports_processor(findings) && !doctor_uses_perf(findings, status))
-		puts(doctor_perf_works(findings)
-			     ? "Counting through the kernel (--backend=perf) works."
-			     : "Counting through the kernel (--backend=perf) does not work.");
+	if (doctor_supports_processor(findings))
+		puts(perf_verdict(findings));
 }
 
 static json_t *check_object(const struct check *check, const struct finding *f)

@@ -107,7 +107,7 @@ static void print_row(const struct verify_row *row, bool csv)
 		       verdict(row));
 }
 
-static int conclude(const struct verify_row *rows, size_t count, struct error *err)
+static int conclude(const struct verify_row *rows, size_t count, bool csv, struct error *err)
 {
 	size_t compared = 0, differ = 0;
 	const struct error *why = NULL;
@@ -126,7 +126,11 @@ static int conclude(const struct verify_row *rows, size_t count, struct error *e
 	if (!compared && why)
 		return error_set(err, why->status, why->code, "nothing could be compared: %s",
 				 why->text);
-	return compared ? 0 : error_set(err, EXIT_FAILED, -ENODATA, "nothing could be compared");
+	if (!compared)
+		return error_set(err, EXIT_FAILED, -ENODATA, "nothing could be compared");
+	if (!csv)
+		printf("All %zu events that were compared agree.\n", compared);
+	return 0;
 }
 
 static int print_rows(const struct verify_row *rows, size_t count, bool csv, struct error *err)
@@ -138,7 +142,7 @@ static int print_rows(const struct verify_row *rows, size_t count, bool csv, str
 		       "difference");
 	for (size_t i = 0; i < count; i++)
 		print_row(&rows[i], csv);
-	return conclude(rows, count, err);
+	return conclude(rows, count, csv, err);
 }
 
 /* The registers are those of the same platform, found by their own tables. */

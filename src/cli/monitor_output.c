@@ -10,6 +10,7 @@
 #include "linux/rights.h"
 #include "output/append.h"
 #include "output/diagnostics.h"
+#include "output/out_table.h"
 #include "output/output_file.h"
 #include "output/replace.h"
 
@@ -172,7 +173,9 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	if (m->screen_wanted)
 		prepare_screen(m);
 	if (setup.format == &format_table)
-		diagnostics_report_left_out(&m->log, &m->session.view);
+		diagnostics_report_left_out(
+			&m->log, &m->session.view,
+			isatty(m->fd) ? out_table_columns(&m->session.view, m->fd) : SIZE_MAX);
 	if (is_own_file(m))
 		rc = truncate_file(m, err);
 	return rc ? rc : writer_new(&setup, &m->writer, err);

@@ -26,9 +26,9 @@ struct playback {
 
 /* Lines of --help. */
 #define HELP_WINDOW                                                                                  \
-	"      --from=TIME        only samples from here on: seconds since the start, such as 90,\n" \
-	"                         or a time such as 07:05:28 or 2026-11-22T07:05:28Z\n"              \
-	"      --to=TIME          only samples before this time\n"
+	"      --from=TIME        only samples whose middle is from here on: seconds since the\n"   \
+	"                         start, such as 90, or 07:05:28, or 2026-11-22T07:05:28Z\n"        \
+	"      --to=TIME          only samples whose middle is before this time\n"
 
 /*
  * argv[0] is the subcommand's name; replays: it is replay, which has more options than report, and

@@ -128,6 +128,12 @@ bool doctor_perf_works(const struct finding *findings)
 	return finding_of(findings, PERF_EVENTS)->verdict == VERDICT_PASS;
 }
 
+bool doctor_perf_is_complete(const struct finding *findings)
+{
+	return doctor_perf_works(findings) &&
+	       finding_of(findings, PERF_UNITS)->verdict == VERDICT_PASS;
+}
+
 bool doctor_uses_perf(const struct finding *findings, enum exit_status registers)
 {
 	return (registers == EXIT_PERMISSION || registers == EXIT_IN_USE) &&

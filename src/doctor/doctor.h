@@ -40,8 +40,9 @@ enum exit_status doctor_run(struct doctor *d, struct finding *findings);
 /* False: they end with that. */
 bool doctor_supports_processor(const struct finding *findings);
 
-/* Whether the kernel can count (--backend=perf). */
+/* Whether the kernel can count (--backend=perf), and whether all that registers could. */
 bool doctor_perf_works(const struct finding *findings);
+bool doctor_perf_is_complete(const struct finding *findings);
 
 /* Whether --backend=auto would, as registers end with that status: see session_open(). */
 bool doctor_uses_perf(const struct finding *findings, enum exit_status registers);

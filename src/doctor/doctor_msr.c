@@ -107,11 +107,13 @@ static void fail_refused(struct doctor *d, int code, struct finding *out)
 {
 	struct error why;
 
-	error_set(&why, EXIT_PERMISSION, code,
-		  "cpu %u: the kernel refuses to write MSRs (%s), and neither lockdown nor "
-		  "allow_writes is the reason; a container or a security module (LSM) may be",
-		  first_cpu(d), strerror(-code));
-	error_hint(&why, "sudo dmesg | grep -iE 'msr|lockdown|denied'");
+	error_set(&why, EXIT_PERMISSION, code, "cpu %u: the kernel refuses to write MSRs (%s)%s",
+		  first_cpu(d), strerror(-code),
+		  d->sim ? ", as under lockdown (simulated)"
+			 : ", and neither lockdown nor allow_writes is the reason; a container or "
+			   "a security module (LSM) may be");
+	if (!d->sim)
+		error_hint(&why, "sudo dmesg | grep -iE 'msr|lockdown|denied'");
 	doctor_fail(out, &why);
 }
 

@@ -62,6 +62,11 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 	if (hint)
 		return error_set(err, EXIT_USAGE, -EINVAL, "unknown event '%s': %s",
 				 quoted(name).text, hint);
+	if (strpbrk(name, "*?["))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "unknown event '%s': expected names without *, ? or []; cxlmon "
+				 "list '%s' shows those that match",
+				 quoted(name).text, quoted(name).text);
 	if (nearest)
 		return error_set(err, EXIT_USAGE, -EINVAL, "unknown event '%s': did you mean '%s'?",
 				 quoted(name).text, quoted(nearest).text);

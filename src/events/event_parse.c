@@ -142,8 +142,11 @@ static int parse_number(struct parser *r, enum term t, const char *value, struct
 	if (t == COUNTER)
 		return refuse(r->text, err, "counter=%s: expected a number from 0 to %" PRIu64,
 			      quoted(value).text, max);
-	return refuse(r->text, err, "%s=%s: expected a number from 0 to %#" PRIx64, table[t].name,
-		      quoted(value).text, max);
+	return refuse(r->text, err, "%s=%s: expected a number from 0 to %#" PRIx64 "%s",
+		      table[t].name, quoted(value).text, max,
+		      t == UMASK && has_term(r->layout, UMASK_EXT)
+			      ? "; what perf has above bit 7 is umask_ext= here"
+			      : "");
 }
 
 static int parse_name(struct parser *r, const char *value, struct error *err)

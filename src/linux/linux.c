@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "linux/clock.h"
 #include "linux/cxl_bus.h"
@@ -19,6 +20,7 @@
 #include "pci/memory.h"
 #include "platform/reg.h"
 #include "platform/rootfs.h"
+#include "platform/text.h"
 
 struct linux_platform {
 	struct platform base;
@@ -415,6 +417,12 @@ static const struct platform_ops linux_ops = {
 int platform_linux(const char *root, const struct log *log, struct platform **out,
 		   struct error *err)
 {
+	struct stat st;
+
+	if (stat(root, &st) || !S_ISDIR(st.st_mode))
+		return error_set(err, EXIT_USAGE, -ENOTDIR,
+				 "--root=%s: expected a directory with dev, sys and proc",
+				 quoted(root).text);
 	struct linux_platform *l = calloc(1, sizeof(*l));
 
 	if (l)

@@ -309,12 +309,20 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 
 static int find_never_known(struct view *view, const struct selection *selection, struct error *err)
 {
+	bool any = false;
+
 	view->never_known = calloc(view->column_count + 1, sizeof(*view->never_known));
 	if (!view->never_known)
 		return error_no_memory(err);
-	for (size_t c = 0; c < view->column_count; c++)
+	for (size_t c = 0; c < view->column_count; c++) {
 		view->never_known[c] = !can_fill(view, selection, c);
-	return 0;
+		any |= !view->never_known[c] && view->columns[c]->kind == METRIC_NUMBER;
+	}
+	return any || selection->options->event_count
+		       ? 0
+		       : error_set(err, EXIT_NO_UNIT, -ENODEV,
+				   "nothing on this machine can measure any metric of '%s'",
+				   selection->options->groups);
 }
 
 static int no_port(const struct machine *m, struct error *err)

@@ -16,19 +16,38 @@ static void report_sources(const struct diagnostics *diagnostics, const struct v
 				  view->columns[c]->name, last->values[c].text);
 }
 
-void diagnostics_report_left_out(const struct log *log, const struct view *view)
-{
-	char names[NAMES_SIZE] = "";
-	size_t used = 0;
+/* Columns of a message. */
+struct names {
+	char text[NAMES_SIZE];
+	size_t used;
+};
 
-	for (size_t c = 0; c < view->column_count && used < sizeof(names); c++)
+static void add_name(struct names *names, const char *name)
+{
+	if (names->used < sizeof(names->text))
+		names->used += (size_t)snprintf(names->text + names->used,
+						sizeof(names->text) - names->used, "%s%s",
+						names->used ? ", " : "", name);
+}
+
+static void report_names(const struct log *log, const char *why, const struct names *names)
+{
+	if (names->used)
+		log_write(log, LEVEL_NOTE, "not in the table, %s: %s%s", why, names->text,
+			  names->used < sizeof(names->text) ? "" : "...");
+}
+
+void diagnostics_report_left_out(const struct log *log, const struct view *view, size_t shown)
+{
+	struct names unknown = {.used = 0}, too_wide = {.used = 0};
+
+	for (size_t c = 0; c < view->column_count; c++)
 		if (view->columns[c]->heading && !view_heading(view, c))
-			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
-						 used ? ", " : "", view->columns[c]->name);
-	if (used)
-		log_write(log, LEVEL_NOTE,
-			  "not in the table, as nothing on this machine can measure it: %s%s",
-			  names, used < sizeof(names) ? "" : "...");
+			add_name(&unknown, view->columns[c]->name);
+		else if (view->columns[c]->heading && c >= shown)
+			add_name(&too_wide, view->columns[c]->name);
+	report_names(log, "as nothing on this machine can measure it", &unknown);
+	report_names(log, "as the terminal is too narrow (CSV has all)", &too_wide);
 }
 
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)

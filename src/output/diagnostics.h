@@ -13,8 +13,11 @@ struct diagnostics {
 	bool sources_reported, implausible_reported, mismatch_reported;
 };
 
-/* Before the first sample of a table: which columns it leaves out. */
-void diagnostics_report_left_out(const struct log *log, const struct view *view);
+/*
+ * Before the first sample of a table: which columns it leaves out, as they can't be measured, or as
+ * it shows only so many, from the first.
+ */
+void diagnostics_report_left_out(const struct log *log, const struct view *view, size_t shown);
 
 /* After each view_update(). */
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "output/location.h"
+#include "output/out_table.h"
 #include "output/sink.h"
 #include "platform/number.h"
 
@@ -53,29 +54,36 @@ static void end(struct sink *sink)
 	free(sink->state);
 }
 
-static struct winsize terminal_size(const struct sink *sink)
+static struct winsize terminal_size(int fd)
 {
 	struct winsize size;
 
-	if (ioctl(sink->fd, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
+	if (ioctl(fd, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
 		size = (struct winsize){.ws_row = 24, .ws_col = 80};
 	return size;
 }
 
-/* How many columns: as many as fit on a terminal, else all. */
+static size_t fitting_columns(const struct view *view, int locations, int fd)
+{
+	const int lead = TIME_WIDTH + 1 + locations, width = terminal_size(fd).ws_col;
+	size_t room = width > lead ? (size_t)(width - lead) / VALUE_WIDTH : 0, c = 0;
+
+	for (; c < view->column_count && room; c++)
+		room -= view_heading(view, c) != NULL;
+	return c;
+}
+
+size_t out_table_columns(const struct view *view, int fd)
+{
+	return fitting_columns(view, location_width(view), fd);
+}
+
 static size_t visible_columns(const struct sink *sink)
 {
 	const struct table_state *state = sink->state;
-	const int lead = TIME_WIDTH + 1 + state->location_width;
-	size_t room = SIZE_MAX, c = 0;
 
-	if (state->terminal)
-		room = terminal_size(sink).ws_col > lead
-			       ? (size_t)(terminal_size(sink).ws_col - lead) / VALUE_WIDTH
-			       : 0;
-	for (; c < sink->view->column_count && room; c++)
-		room -= view_heading(sink->view, c) != NULL;
-	return c;
+	return state->terminal ? fitting_columns(sink->view, state->location_width, sink->fd)
+			       : sink->view->column_count;
 }
 
 /* Line 0: the first word of the heading, 1: the rest, 2: the unit. */
@@ -132,7 +140,8 @@ static void repeat_header(struct sink *sink)
 	const size_t rows = sink->view->row_count;
 
 	if (state->lines && !has_both(sink->view) &&
-	    (!state->terminal || state->lines + rows + HEADER_LINES < terminal_size(sink).ws_row))
+	    (!state->terminal ||
+	     state->lines + rows + HEADER_LINES < terminal_size(sink->fd).ws_row))
 		return;
 	put_header(sink, !view_metric_rows(sink->view));
 	state->lines = 0;

@@ -199,12 +199,13 @@ static void put_figure(FILE *out, double number, int width, unsigned decimals)
 		fprintf(out, " %*s", width - 1, "-");
 }
 
-/* What is not known of some samples is missing in the total, too. */
+/* What is not known of some samples is missing in the total, too. On a line of its own, for width.
+ */
 static void put_known(const struct summary *s, const struct entry *e, FILE *out)
 {
 	if (e->known < s->samples)
-		fprintf(out, " (known in %" PRIu64 " of %" PRIu64 " samples)", e->known,
-			s->samples);
+		fprintf(out, "\n%*s(known in %" PRIu64 " of %" PRIu64 " samples)", NAME_WIDTH + 3,
+			"", e->known, s->samples);
 }
 
 /* Nothing, for what is no rate. */

@@ -137,8 +137,7 @@ START_TEST(test_nothing_is_written_to_any_register)
 	/* so that a write would fail loudly as well */
 	sim_set_writes_refused(sim(), true);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_PERMISSION);
-	assert_found("msr-writes", VERDICT_FAIL, "the kernel refuses to write MSRs",
-		     "sudo dmesg | grep -iE 'msr|lockdown|denied'");
+	assert_found("msr-writes", VERDICT_FAIL, "the kernel refuses to write MSRs", "");
 	ck_assert_int_eq(doctor_writes(findings), DOCTOR_WRITES_REFUSED);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
 	platform_destroy(untouched);

@@ -456,7 +456,7 @@ static const struct {
 	{"spr,sockets=1", "core", READS},
 	{"gnr,sockets=1", "core", "cxl_read_remote_MBps "},
 	{"srf", "latency", "ddr_local_read_latency_ns ddr_remote_read_latency_ns "},
-	{"gnr", "queue,link", QUEUE LINK},
+	{"gnr", "cxl,queue,link", QUEUE LINK},
 };
 
 START_TEST(test_columns_that_nothing_can_fill_have_no_heading)

@@ -124,8 +124,8 @@ START_TEST(test_what_was_known_for_a_while_says_for_how_long)
 	sample(1);
 	assert_contains(
 		print(4 * SECOND),
-		"  mem write      system    15.000 GB     5000.0     5000.0     5000.0 MB/s "
-		"(known in 3 of 4 samples)\n");
+		"  mem write      system    15.000 GB     5000.0     5000.0     5000.0 MB/s\n"
+		"                 (known in 3 of 4 samples)\n");
 	assert_contains(text, "  mem read       system    48.000 GB    12000.0    12000.0    "
 			      "12000.0 MB/s\n");
 }
@@ -193,9 +193,10 @@ START_TEST(test_an_event_that_was_never_known_has_no_count)
 	start_events(SCOPE_SYSTEM);
 	sim_set_unit_dead(m.sim, 1, BOX_CXLCM, 2, true);
 	sample(2);
-	assert_contains(print(2 * SECOND),
-			"               -               -               -               -  "
-			"UNC_CXLCM_CLOCKTICKS, cxlcm (known in 0 of 2 samples)\n");
+	assert_contains(
+		print(2 * SECOND),
+		"               -               -               -               -  "
+		"UNC_CXLCM_CLOCKTICKS, cxlcm\n                 (known in 0 of 2 samples)\n");
 }
 END_TEST
 

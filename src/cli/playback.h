@@ -25,9 +25,9 @@ struct playback {
 };
 
 /* Lines of --help. */
-#define HELP_WINDOW                                                                                  \
-	"      --from=TIME        only samples whose middle is from here on: seconds since the\n"   \
-	"                         start, such as 90, or 07:05:28, or 2026-11-22T07:05:28Z\n"        \
+#define HELP_WINDOW                                                                                \
+	"      --from=TIME        only samples whose middle is from here on: seconds since the\n"  \
+	"                         start, such as 90, or 07:05:28, or 2026-11-22T07:05:28Z\n"       \
 	"      --to=TIME          only samples whose middle is before this time\n"
 
 /*

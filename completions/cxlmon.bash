@@ -47,12 +47,17 @@ _cxlmon_sim() {
 	case ${1##*,} in
 	clock=*) echo "clock=real clock=virtual" ;;
 	lockdown=*) echo "lockdown=none lockdown=integrity lockdown=confidentiality" ;;
-	rxc=* | wave=* | invalid=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
+	miscount=*)
+		echo "miscount=port miscount=rxc miscount=m2s_req miscount=write miscount=tor miscount=latency
+			miscount=dram_read miscount=dram_write"
+		;;
+	rxc=* | wave=* | swap=* | invalid=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
 	*)
 		if [[ $1 = *,* ]]; then
 			echo "sockets= dies= cpus= ports= chas= imcs= hbms= threads= read= write= cache_d2h= cache_h2d=
 				limit= memspecrd= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read=
-				hbm_write= crc= retry= full= rxc= wave= ramp= clock= kernel= paranoid= lockdown= invalid="
+				hbm_write= crc= retry= full= rxc= wave= ramp= begin= miscount= miscount_pct= miscount_port=
+				swap= clock= kernel= paranoid= lockdown= invalid="
 		else
 			echo "spr emr gnr gnr-d srf cwf dmr"
 		fi

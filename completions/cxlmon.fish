@@ -60,11 +60,14 @@ function __cxlmon_sim
         __cxlmon_list clock=real clock=virtual
     else if string match -q '*,lockdown=*' -- $typed
         __cxlmon_list lockdown=none lockdown=integrity lockdown=confidentiality
+    else if string match -q '*,miscount=*' -- $typed
+        __cxlmon_list miscount=port miscount=rxc miscount=m2s_req miscount=write miscount=tor miscount=latency \
+            miscount=dram_read miscount=dram_write
     else
         __cxlmon_list sockets= dies= cpus= ports= chas= imcs= hbms= threads= read= write= cache_d2h= cache_h2d= \
             limit= memspecrd= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read= hbm_write= \
             crc= retry= full= \
-            rxc=0 rxc=1 wave=0 wave=1 ramp= kernel= paranoid= lockdown= invalid=0 invalid=1 clock=
+            rxc=0 rxc=1 wave=0 wave=1 swap=0 swap=1 ramp= begin= miscount= miscount_pct= miscount_port= kernel= paranoid= lockdown= invalid=0 invalid=1 clock=
     end
 end
 

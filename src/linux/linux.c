@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "linux/clock.h"
 #include "linux/cxl_bus.h"
+#include "linux/load_channel.h"
 #include "linux/perf.h"
 #include "linux/perf_pmus.h"
 #include "linux/topology.h"
@@ -28,6 +30,7 @@ struct linux_platform {
 	struct pci_bus *bus;	 /* opened at first use */
 	struct msr_handle *msrs; /* by CPU number; fd -1: not opened yet */
 	size_t msr_count;
+	int load_fd;	/* of load_channel.h; -1: not connected */
 	cpu_set_t cpus; /* affinity of the process at the start */
 };
 
@@ -44,6 +47,8 @@ static void destroy(struct platform *p)
 		msr_close(&l->msrs[i]);
 	free(l->msrs);
 	pci_bus_close(l->bus);
+	if (l->load_fd >= 0)
+		close(l->load_fd);
 	free(l->root);
 	free(l);
 }
@@ -358,6 +363,11 @@ static bool has_watchdog(struct platform *p)
 	return !strcmp(line, "1");
 }
 
+static int tell_load(struct platform *p, struct told_load *load, struct error *err)
+{
+	return load_channel_tell(self(p)->root, &self(p)->load_fd, load, err);
+}
+
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
@@ -411,6 +421,7 @@ static const struct platform_ops linux_ops = {
 	.perf_close = perf_close,
 	.perf_explain = perf_explain,
 	.has_watchdog = has_watchdog,
+	.tell_load = tell_load,
 	.explain = explain,
 };
 
@@ -425,8 +436,10 @@ int platform_linux(const char *root, const struct log *log, struct platform **ou
 				 quoted(root).text);
 	struct linux_platform *l = calloc(1, sizeof(*l));
 
-	if (l)
+	if (l) {
+		l->load_fd = -1;
 		l->root = strdup(root);
+	}
 	if (!l || !l->root) {
 		free(l);
 		return error_no_memory(err);

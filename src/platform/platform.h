@@ -82,6 +82,17 @@ struct register_file {
 	struct pci_location pci; /* PCI */
 };
 
+/* Traffic that a simulated machine is told of, as no memory stands behind its nodes: see src/load.
+ */
+struct told_load {
+	int node;
+	double read, write; /* asked for, bytes a second; more than can be had: the most */
+	/* the answer: what was moved since the machine began, in bytes, and how long a read takes
+	 */
+	uint64_t bytes_read, bytes_written;
+	double latency_ns;
+};
+
 struct reg;
 struct reg_handle;
 struct platform;
@@ -191,6 +202,13 @@ struct platform_ops {
 	void (*perf_close)(struct platform *p, int handle);
 	/* Explains why perf_open failed with code (a negative errno). */
 	void (*perf_explain)(struct platform *p, int code, struct reason *out);
+
+	/*
+	 * From now on, a simulated machine's node carries load->read and write, besides other
+	 * traffic; both 0 end it. -ENODEV: it has no such node. -ENOTSUP, or NULL: the memory is
+	 * real, and must be accessed.
+	 */
+	int (*tell_load)(struct platform *p, struct told_load *load, struct error *err);
 
 	/* Whether the kernel's NMI watchdog uses a counter of every CPU; NULL: no watchdog. */
 	bool (*has_watchdog)(struct platform *p);

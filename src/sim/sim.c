@@ -304,6 +304,71 @@ static void perf_explain(struct platform *p, int code, struct reason *out)
 	sim_perf_explain(sim_of(p), code, out);
 }
 
+/* The socket whose CPUs are of the node; SIZE_MAX: it has none. */
+static size_t socket_of_node(const struct sim *sim, int node)
+{
+	for (size_t i = 0; i < sim->core_count; i++)
+		if (sim->cores[i].node == node)
+			return sim->cores[i].socket;
+	return SIZE_MAX;
+}
+
+/* Where the memory of a node is. */
+struct place {
+	bool dram;
+	unsigned socket, port;
+};
+
+static bool find_place(const struct sim *sim, int node, struct place *out)
+{
+	const size_t own = socket_of_node(sim, node);
+	size_t i = 0;
+
+	*out = (struct place){.dram = own != SIZE_MAX, .socket = (unsigned)own};
+	if (out->dram)
+		return true;
+	while (i < sim->device_count && sim->devices[i].node != node)
+		i++;
+	if (i == sim->device_count)
+		return false;
+	const size_t near = socket_of_node(sim, sim->devices[i].near_node);
+	out->socket = near == SIZE_MAX ? 0 : (unsigned)near;
+	for (size_t before = 0; before < i; before++)
+		out->port += sim->devices[before].near_node == sim->devices[i].near_node;
+	if (sim->spec.swap && (out->port ^ 1) < sim->spec.ports)
+		out->port ^= 1;
+	return true;
+}
+
+static int tell_load(struct platform *p, struct told_load *load, struct error *err)
+{
+	struct sim *sim = sim_of(p);
+	const double read = load->read / 1e9, write = load->write / 1e9;
+	struct place at;
+
+	if (!find_place(sim, load->node, &at))
+		return error_set(err, EXIT_FAILED, -ENODEV,
+				 "node %d: this simulated machine has no such memory", load->node);
+	begin_access(sim);
+	const struct sim_told *told = at.dram ? sim_load_told_dram(&sim->loads, at.socket)
+					      : sim_load_told_port(&sim->loads, at.socket, at.port);
+	const struct sim_segment *now = sim_told_at(told, sim->now);
+	int rc = 0;
+
+	if (read != (now ? now->read : 0) || write != (now ? now->write : 0))
+		rc = at.dram ? sim_load_tell_dram(&sim->loads, at.socket, read, write, sim->now)
+			     : sim_load_tell_port(&sim->loads, at.socket, at.port, read, write,
+						  sim->now);
+	if (rc)
+		return error_no_memory(err);
+	now = sim_told_at(told, sim->now);
+	load->bytes_read = (uint64_t)sim_told_moved(told, TOLD_READ, sim->now);
+	load->bytes_written = (uint64_t)sim_told_moved(told, TOLD_WRITE, sim->now);
+	load->latency_ns =
+		(now ? now->latency : 1) * (at.dram ? sim->spec.ddr_latency : sim->spec.latency);
+	return 0;
+}
+
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
@@ -342,6 +407,7 @@ static const struct platform_ops sim_ops = {
 	.perf_read = perf_read,
 	.perf_close = perf_close,
 	.perf_explain = perf_explain,
+	.tell_load = tell_load,
 	.explain = explain,
 };
 

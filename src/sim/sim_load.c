@@ -21,6 +21,10 @@
 #define LATENCY_NOISE 0.06
 #define RAMP_STEPS    1000
 
+/* GB/s of what is told, without a limit */
+#define PORT_MOST 30
+#define DRAM_MOST 120
+
 #define WAVE_NS (WAVE_SECONDS * NS_PER_S)
 
 struct sim_load {
@@ -29,6 +33,8 @@ struct sim_load {
 	double utilisation;
 	double steady[LOAD_KINDS]; /* at the given rates, where there is no table or behind it */
 	uint64_t *sums[LOAD_KINDS];
+	double most; /* of what is told, GB/s */
+	struct sim_told told;
 };
 
 double sim_load_utilisation(const struct sim_spec *spec)
@@ -56,11 +62,15 @@ static double full_part(double u)
 	return u4 * u4 * u4 * u4;
 }
 
-/* What becomes of traffic that is asked for, as a multiple of the given rates. */
-static void apply_limit(const struct sim_load *load, double asked, double out[LOAD_KINDS])
+/*
+ * What becomes of traffic that is asked for, as a multiple of the given rates; others: what else
+ * there is, as a part of the limit.
+ */
+static void apply_limit(const struct sim_load *load, double asked, double others,
+			double out[LOAD_KINDS])
 {
-	const double beyond = asked * load->utilisation, u = min_double(beyond, 1);
-	const double carried = beyond > 1 ? 1 / load->utilisation : asked;
+	const double beyond = asked * load->utilisation + others, u = min_double(beyond, 1);
+	const double carried = beyond > 1 ? asked / beyond : asked;
 
 	out[LOAD_TRAFFIC] = carried;
 	out[LOAD_OCCUPANCY] = carried * latency_factor(u);
@@ -137,7 +147,7 @@ static int tabulate(const struct sim_loads *loads, struct sim_load *load)
 	for (uint64_t i = 0; i < loads->steps; i++) {
 		double in[LOAD_KINDS];
 
-		apply_limit(load, asked_in(loads, load, i), in);
+		apply_limit(load, asked_in(loads, load, i), 0, in);
 		if (loads->spec->noise)
 			in[LOAD_OCCUPANCY] *= 1 + LATENCY_NOISE * noise(load, LOAD_OCCUPANCY, i);
 		for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
@@ -163,6 +173,20 @@ static void choose_steps(struct sim_loads *loads)
 	}
 }
 
+/* Nothing moves but a GB/s one way. */
+static struct sim_spec one_way(const struct sim_spec *spec, double read, double write)
+{
+	struct sim_spec one = *spec;
+
+	one.sockets = 1;
+	one.ports = 1;
+	one.read = one.dram_read = read;
+	one.write = one.dram_write = write;
+	one.cache_d2h = one.cache_h2d = one.hbm_read = one.hbm_write = 0;
+	one.crc = one.retry = one.full = 0;
+	return one;
+}
+
 int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 {
 	int rc = 0;
@@ -171,6 +195,8 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 		.spec = spec,
 		.ports = (size_t)spec->sockets * spec->ports,
 		.drams = spec->sockets,
+		.one_read = one_way(spec, 1, 0),
+		.one_write = one_way(spec, 0, 1),
 	};
 	choose_steps(loads);
 	loads->all = calloc(loads->ports + loads->drams, sizeof(*loads->all));
@@ -183,7 +209,8 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 		load->number = (unsigned)(port ? i : i - loads->ports);
 		load->source = (unsigned)i;
 		load->utilisation = port ? sim_load_utilisation(spec) : 0;
-		apply_limit(load, 1, load->steady);
+		apply_limit(load, 1, 0, load->steady);
+		load->most = !port ? DRAM_MOST : spec->limit > 0 ? spec->limit : PORT_MOST;
 		rc = loads->steps ? tabulate(loads, load) : 0;
 	}
 	return rc;
@@ -191,10 +218,17 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 
 void sim_loads_free(struct sim_loads *loads)
 {
-	for (size_t i = 0; loads->all && i < loads->ports + loads->drams; i++)
+	for (size_t i = 0; loads->all && i < loads->ports + loads->drams; i++) {
 		free(loads->all[i].sums[0]);
+		sim_told_free(&loads->all[i].told);
+	}
 	free(loads->all);
 	loads->all = NULL;
+}
+
+static uint64_t begin_ns(const struct sim_spec *spec)
+{
+	return (uint64_t)(spec->begin * (double)NS_PER_S);
 }
 
 /* t is below the end of the table. */
@@ -206,10 +240,12 @@ static long double tabulated(const struct sim_loads *loads, const uint64_t *sums
 	       (long double)(sums[step + 1] - sums[step]) * within / loads->step;
 }
 
-static long double load_ns(const struct sim_loads *loads, const struct sim_load *load,
-			   enum sim_load_kind kind, uint64_t t)
+/* Of a load's own traffic, as if nothing had ever been told. */
+static long double untold_ns(const struct sim_loads *loads, const struct sim_load *load,
+			     enum sim_load_kind kind, uint64_t time)
 {
 	const uint64_t end = loads->steps * loads->step, *sums = load->sums[kind];
+	const uint64_t begin = begin_ns(loads->spec), t = time > begin ? time - begin : 0;
 	const long double steady = load->steady[kind];
 
 	if (!loads->steps)
@@ -222,19 +258,83 @@ static long double load_ns(const struct sim_loads *loads, const struct sim_load 
 	return tabulated(loads, sums, t);
 }
 
+static long double load_ns(const struct sim_loads *loads, const struct sim_load *load,
+			   enum sim_load_kind kind, uint64_t t)
+{
+	const struct sim_segment *s = sim_told_at(&load->told, t);
+
+	if (!s)
+		return untold_ns(loads, load, kind, t);
+	if (s->held)
+		return s->own_ns[kind] + (long double)s->multiples[kind] * (t - s->from);
+	return s->own_ns[kind] + untold_ns(loads, load, kind, t) -
+	       untold_ns(loads, load, kind, s->from);
+}
+
+/* A load's own traffic at t, as a multiple of its rates. */
+static double asked_at(const struct sim_loads *loads, const struct sim_load *load, uint64_t time)
+{
+	const uint64_t begin = begin_ns(loads->spec);
+
+	if (time < begin)
+		return 0;
+	if (!loads->steps)
+		return 1;
+	const uint64_t step = (time - begin) / loads->step;
+	if (loads->repeats)
+		return asked_in(loads, load, step % loads->steps);
+	return step < loads->steps ? asked_in(loads, load, step) : 1;
+}
+
+static int tell(const struct sim_loads *loads, struct sim_load *load, double limit, double read,
+		double write, uint64_t t)
+{
+	const double asked = read + write;
+	const double part = asked > load->most ? load->most / asked : 1;
+	struct sim_segment s = {.from = t, .read = read, .write = write, .latency = 1};
+	double others = 0, cut = part;
+
+	for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
+		s.own_ns[kind] = load_ns(loads, load, kind, t);
+	for (unsigned kind = 0; kind < TOLD_KINDS; kind++)
+		s.moved[kind] = sim_told_moved(&load->told, kind, t);
+	if (limit > 0) {
+		const double own = asked_at(loads, load, t);
+
+		others = asked * part / limit;
+		const double beyond = own * load->utilisation + others;
+		s.held = asked > 0;
+		s.latency = latency_factor(min_double(beyond, 1));
+		cut = beyond > 1 ? part / beyond : part;
+		apply_limit(load, own, others, s.multiples);
+	}
+	s.rates[TOLD_READ] = read * cut;
+	s.rates[TOLD_WRITE] = write * cut;
+	s.rates[TOLD_OCCUPIED] = read * cut * s.latency;
+	return sim_told_add(&load->told, &s);
+}
+
 /* A snapshot's sockets may have more ports than its first one. */
+static struct sim_load *port_of(const struct sim_loads *loads, unsigned socket, unsigned port)
+{
+	return &loads->all[((size_t)socket * loads->spec->ports + port) % loads->ports];
+}
+
+static struct sim_load *dram_of(const struct sim_loads *loads, unsigned socket)
+{
+	return &loads->all[loads->ports + socket];
+}
+
 long double sim_load_port(const struct sim_loads *loads, unsigned socket, unsigned port,
 			  enum sim_load_kind kind, uint64_t t)
 {
-	const size_t number = ((size_t)socket * loads->spec->ports + port) % loads->ports;
-
-	return load_ns(loads, &loads->all[number], kind, t);
+	return load_ns(loads, port_of(loads, socket, port), kind, t);
 }
 
 long double sim_load_dram(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
 			  uint64_t t)
 {
-	return load_ns(loads, &loads->all[loads->ports + socket], kind, t);
+	return load_ns(loads, dram_of(loads, socket), kind, t);
 }
 
 long double sim_load_ports(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
@@ -245,4 +345,27 @@ long double sim_load_ports(const struct sim_loads *loads, unsigned socket, enum 
 	for (unsigned port = 0; port < loads->spec->ports; port++)
 		sum += sim_load_port(loads, socket, port, kind, t);
 	return sum / loads->spec->ports;
+}
+
+int sim_load_tell_port(struct sim_loads *loads, unsigned socket, unsigned port, double read,
+		       double write, uint64_t t)
+{
+	return tell(loads, port_of(loads, socket, port), loads->spec->limit, read, write, t);
+}
+
+int sim_load_tell_dram(struct sim_loads *loads, unsigned socket, double read, double write,
+		       uint64_t t)
+{
+	return tell(loads, dram_of(loads, socket), 0, read, write, t);
+}
+
+const struct sim_told *sim_load_told_port(const struct sim_loads *loads, unsigned socket,
+					  unsigned port)
+{
+	return &port_of(loads, socket, port)->told;
+}
+
+const struct sim_told *sim_load_told_dram(const struct sim_loads *loads, unsigned socket)
+{
+	return &dram_of(loads, socket)->told;
 }

@@ -14,6 +14,10 @@
  * entries is full with a probability of u^16. The exponents, and that the pole is at 1.05 so
  * that latency stays finite, are choices: loaded memory shows such a curve, but no measurement is
  * reproduced.
+ *
+ * A load that the machine is told to carry (platform_ops.load) comes on top. It shares the limit
+ * with the port's own traffic, which does not move while that lasts, but stays as it was when it
+ * began. Without a limit, a port carries 30 GB/s of it, and DRAM, which has no limit, 120 GB/s.
  */
 #ifndef CXLMON_SIM_LOAD_H
 #define CXLMON_SIM_LOAD_H
@@ -23,13 +27,7 @@
 #include <stdint.h>
 
 #include "sim/sim_spec.h"
-
-enum sim_load_kind {
-	LOAD_TRAFFIC,	/* carried */
-	LOAD_OCCUPANCY, /* of the TOR: the traffic, each request for as long as it takes */
-	LOAD_FULL,	/* the time in which the port's queue is full */
-	LOAD_KINDS
-};
+#include "sim/sim_told.h"
 
 struct sim_load;
 
@@ -40,6 +38,8 @@ struct sim_loads {
 	bool repeats;	      /* from the start, after these; else it is steady from there on */
 	size_t ports, drams;  /* how many */
 	struct sim_load *all; /* those of the ports of each socket, then DRAM's of each socket */
+	/* What a GB/s of reads, or of writes, makes the units of a socket with one port count. */
+	struct sim_spec one_read, one_write;
 };
 
 /* spec must remain valid. 0 or -ENOMEM. */
@@ -58,6 +58,19 @@ long double sim_load_dram(const struct sim_loads *loads, unsigned socket, enum s
 /* The mean of the ports of a socket. */
 long double sim_load_ports(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
 			   uint64_t t);
+
+/*
+ * From t ns on, the port is told to carry read and write GB/s besides; t never falls. 0 or -ENOMEM.
+ */
+int sim_load_tell_port(struct sim_loads *loads, unsigned socket, unsigned port, double read,
+		       double write, uint64_t t);
+int sim_load_tell_dram(struct sim_loads *loads, unsigned socket, double read, double write,
+		       uint64_t t);
+
+/* What each was told, and has carried of it. */
+const struct sim_told *sim_load_told_port(const struct sim_loads *loads, unsigned socket,
+					  unsigned port);
+const struct sim_told *sim_load_told_dram(const struct sim_loads *loads, unsigned socket);
 
 /* Traffic at the given rates as a part of a port's limit; 0: without a limit. */
 double sim_load_utilisation(const struct sim_spec *spec);

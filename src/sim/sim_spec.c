@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 #define MODELS "spr, emr, gnr, gnr-d, srf, cwf or dmr"
 
-enum kind { INTEGER, REAL, BOOLEAN, CLOCK, VERSION, LOCKDOWN };
+enum kind { INTEGER, REAL, BOOLEAN, CLOCK, VERSION, LOCKDOWN, MISCOUNT };
 
 /* The address map limits the counts, the width of a counter limits the rates. */
 static const struct key {
@@ -52,6 +53,11 @@ static const struct key {
 	{"rxc", BOOLEAN, offsetof(struct sim_spec, rxc), 0, 1, false},
 	{"wave", BOOLEAN, offsetof(struct sim_spec, wave), 0, 1, false},
 	{"ramp", REAL, offsetof(struct sim_spec, ramp), 0, 1e5, false},
+	{"begin", REAL, offsetof(struct sim_spec, begin), 0, 1e5, false},
+	{"miscount", MISCOUNT, offsetof(struct sim_spec, miscount), 0, 0, false},
+	{"miscount_pct", REAL, offsetof(struct sim_spec, miscount_pct), 0, 1000, false},
+	{"miscount_port", INTEGER, offsetof(struct sim_spec, miscount_port), 0, 127, false},
+	{"swap", BOOLEAN, offsetof(struct sim_spec, swap), 0, 1, false},
 	{"clock", CLOCK, offsetof(struct sim_spec, virtual_clock), 0, 0, false},
 	{"kernel", VERSION, offsetof(struct sim_spec, kernel), 0, 0, false},
 	{"paranoid", INTEGER, offsetof(struct sim_spec, paranoid), 0, 4, false},
@@ -61,7 +67,7 @@ static const struct key {
 
 #define LATENCY_READS 1 /* GB/s */
 #define KEY_COUNT     (sizeof(keys) / sizeof(keys[0]))
-_Static_assert(KEY_COUNT <= 32, "those given are a mask of 32 bits");
+_Static_assert(KEY_COUNT <= 64, "those given are a mask of 64 bits");
 
 /* Demo traffic, where no rate is given. */
 static void set_demo_rates(struct sim_spec *spec)
@@ -88,6 +94,8 @@ static const struct sim_spec defaults = {
 	.latency = 320,
 	.ddr_latency = 110,
 	.ddr_remote_latency = 190,
+	.miscount_pct = 50,
+	.miscount_port = SIM_EVERY_PORT,
 	.kernel = SIM_KERNEL_NEWEST,
 };
 
@@ -104,6 +112,11 @@ static int bad_value(const struct key *key, const char *value, struct error *err
 	case LOCKDOWN:
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--sim: lockdown=%s: expected none, integrity or confidentiality",
+				 quoted(value).text);
+	case MISCOUNT:
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: miscount=%s: expected port, rxc, m2s_req, write, tor, "
+				 "latency, dram_read or dram_write",
 				 quoted(value).text);
 	case BOOLEAN:
 		return error_set(err, EXIT_USAGE, -EINVAL, "--sim: %s=%s: expected 0 or 1",
@@ -171,6 +184,28 @@ static int set_lockdown(struct sim_spec *spec, const struct key *key, const char
 	return bad_value(key, value, err);
 }
 
+static int set_miscount(struct sim_spec *spec, const struct key *key, const char *value,
+			struct error *err)
+{
+	static const char *const names[] = {
+		[MISCOUNT_PORT] = "port",
+		[MISCOUNT_RXC] = "rxc",
+		[MISCOUNT_M2S_REQ] = "m2s_req",
+		[MISCOUNT_WRITE] = "write",
+		[MISCOUNT_TOR] = "tor",
+		[MISCOUNT_LATENCY] = "latency",
+		[MISCOUNT_DRAM_READ] = "dram_read",
+		[MISCOUNT_DRAM_WRITE] = "dram_write",
+	};
+
+	for (unsigned i = MISCOUNT_PORT; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(value, names[i])) {
+			spec->miscount = (enum sim_miscount)i;
+			return 0;
+		}
+	return bad_value(key, value, err);
+}
+
 static int set_value(struct sim_spec *spec, const struct key *key, const char *value,
 		     struct error *err)
 {
@@ -181,6 +216,8 @@ static int set_value(struct sim_spec *spec, const struct key *key, const char *v
 		return set_version(spec, key, value, err);
 	case LOCKDOWN:
 		return set_lockdown(spec, key, value, err);
+	case MISCOUNT:
+		return set_miscount(spec, key, value, err);
 	default:
 		return set_number(spec, key, value, err);
 	}
@@ -198,7 +235,7 @@ static int bad_key(const char *name, struct error *err)
 			 quoted(name).text, known);
 }
 
-static int set_key(struct sim_spec *spec, char *assignment, unsigned *given, struct error *err)
+static int set_key(struct sim_spec *spec, char *assignment, uint64_t *given, struct error *err)
 {
 	char *value = strchr(assignment, '=');
 
@@ -213,13 +250,13 @@ static int set_key(struct sim_spec *spec, char *assignment, unsigned *given, str
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "--sim: key '%s' needs a value: expected %s=...",
 					 key->name, key->name);
-		*given |= 1U << i;
+		*given |= UINT64_C(1) << i;
 		return set_value(spec, key, value, err);
 	}
 	return bad_key(assignment, err);
 }
 
-static bool was_given(unsigned given, size_t offset)
+static bool was_given(uint64_t given, size_t offset)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		if (keys[i].offset == offset)
@@ -227,7 +264,7 @@ static bool was_given(unsigned given, size_t offset)
 	return false;
 }
 
-static bool rate_given(unsigned given)
+static bool rate_given(uint64_t given)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		if (given >> i & 1 && keys[i].rate)
@@ -236,7 +273,7 @@ static bool rate_given(unsigned given)
 }
 
 /* A latency can be measured only if there are reads: adds some where no rate was given. */
-static void add_latency_reads(struct sim_spec *spec, unsigned given)
+static void add_latency_reads(struct sim_spec *spec, uint64_t given)
 {
 	if (was_given(given, offsetof(struct sim_spec, latency)) &&
 	    !was_given(given, offsetof(struct sim_spec, read)))
@@ -305,20 +342,22 @@ int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *er
 }
 
 /* A snapshot has the layout: keys for it are refused. */
-static int check_keys(const struct sim_spec *spec, unsigned given, struct error *err)
+static int check_keys(const struct sim_spec *spec, uint64_t given, struct error *err)
 {
 	for (size_t i = 0; *spec->file && i < KEY_COUNT; i++)
 		if (given >> i & 1 && keys[i].layout)
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "--sim: key '%s' with a snapshot, which says how many "
 					 "there are: expected rates, latencies, limit, memspecrd, "
-					 "rxc, wave, ramp, clock, kernel, paranoid or lockdown",
+					 "rxc, wave, ramp, begin, miscount, miscount_pct, "
+					 "miscount_port, swap, clock, kernel, paranoid or "
+					 "lockdown",
 					 keys[i].name);
 	return 0;
 }
 
 /* Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady. */
-static void set_demo(struct sim_spec *spec, unsigned given)
+static void set_demo(struct sim_spec *spec, uint64_t given)
 {
 	set_demo_rates(spec);
 	if (!was_given(given, offsetof(struct sim_spec, wave)))
@@ -337,7 +376,7 @@ static int check_movement(const struct sim_spec *spec, struct error *err)
 static int parse_words(char *text, struct sim_spec *out, struct error *err)
 {
 	char *save = NULL, *word = strtok_r(text, ",", &save);
-	unsigned given = 0;
+	uint64_t given = 0;
 
 	*out = defaults;
 	int rc = set_machine(out, word, err);
@@ -365,4 +404,13 @@ int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err)
 
 	free(copy);
 	return rc;
+}
+
+/* Before the other keys: the last value of a key holds. */
+char *sim_spec_idle(const char *text)
+{
+	const size_t model = strcspn(text, ",");
+	char *idle;
+
+	return asprintf(&idle, "%.*s,read=0%s", (int)model, text, text + model) < 0 ? NULL : idle;
 }

@@ -3,6 +3,7 @@
 #ifndef CXLMON_SIM_SPEC_H
 #define CXLMON_SIM_SPEC_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "platform/error.h"
@@ -16,6 +17,21 @@
 #define SIM_KERNEL_NEWEST	 SIM_KERNEL(7, 0)
 
 enum sim_lockdown { SIM_LOCKDOWN_NONE, SIM_LOCKDOWN_INTEGRITY, SIM_LOCKDOWN_CONFIDENTIALITY };
+
+/* Which counts a fault makes wrong. */
+enum sim_miscount {
+	MISCOUNT_NONE,
+	MISCOUNT_PORT, /* all counts of ports */
+	MISCOUNT_RXC,  /* data that came from a device */
+	MISCOUNT_M2S_REQ,
+	MISCOUNT_WRITE,
+	MISCOUNT_TOR,	  /* inserts of reads of CXL memory */
+	MISCOUNT_LATENCY, /* the occupancy */
+	MISCOUNT_DRAM_READ,
+	MISCOUNT_DRAM_WRITE,
+};
+
+#define SIM_EVERY_PORT UINT_MAX
 
 struct sim_spec {
 	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
@@ -41,6 +57,11 @@ struct sim_spec {
 	bool wave;				/* rates go up and down */
 	bool noise;				/* and not smoothly: only with wave */
 	double ramp;				/* s in which rates rise from 0; 0: none */
+	double begin;				/* s at which all traffic begins; 0: at once */
+	enum sim_miscount miscount;
+	double miscount_pct;	/* what these count, of what they should */
+	unsigned miscount_port; /* on which port, through all sockets; or SIM_EVERY_PORT */
+	bool swap;		/* the memory of two neighbouring ports is behind the other one */
 	bool virtual_clock;
 	unsigned kernel;	    /* SIM_KERNEL() of the kernel, as its uncore driver is */
 	unsigned paranoid;	    /* kernel.perf_event_paranoid */
@@ -54,6 +75,12 @@ struct sim_spec {
  * The file is not opened; whoever loads it calls sim_spec_set_model().
  */
 int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err);
+
+/*
+ * The same machine without the traffic that a demo shows, for those that make their own: only where
+ * the text gives a rate is there any. NULL: out of memory. Freed by the caller.
+ */
+char *sim_spec_idle(const char *text);
 
 /* Sets the model by its short name. EXIT_USAGE where it can't be simulated. */
 int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *err);

@@ -274,6 +274,11 @@ static bool from_cxl(const struct event_rate *e)
 	return e->rate == cxl_inserts || e->rate == cxl_occupancy;
 }
 
+static bool of_port(const struct traffic_unit *unit)
+{
+	return unit->type == CXLCM || unit->type == CXLDP || unit->type == CXLCM_DMR;
+}
+
 /* What has passed by t, in ns at the event's rate. */
 static long double load_of(const struct sim_loads *loads, const struct traffic_unit *unit,
 			   const struct event_rate *e, uint64_t t)
@@ -285,10 +290,26 @@ static long double load_of(const struct sim_loads *loads, const struct traffic_u
 
 	if (e->follows == STEADY)
 		return t;
-	if (unit->type == CXLCM || unit->type == CXLDP || unit->type == CXLCM_DMR)
+	if (of_port(unit))
 		return sim_load_port(loads, unit->socket, unit->index, kind, t);
 	return from_cxl(e) ? sim_load_ports(loads, unit->socket, kind, t)
 			   : sim_load_dram(loads, unit->socket, kind, t);
+}
+
+/* Bytes that the unit was told to carry. */
+static long double told_of(const struct sim_loads *loads, const struct traffic_unit *unit, bool cxl,
+			   enum sim_told_kind kind, uint64_t t)
+{
+	long double sum = 0;
+
+	if (of_port(unit))
+		return sim_told_moved(sim_load_told_port(loads, unit->socket, unit->index), kind,
+				      t);
+	if (!cxl)
+		return sim_told_moved(sim_load_told_dram(loads, unit->socket), kind, t);
+	for (unsigned port = 0; port < loads->spec->ports; port++)
+		sum += sim_told_moved(sim_load_told_port(loads, unit->socket, port), kind, t);
+	return sum;
 }
 
 static bool selects(const struct event_rate *e, uint64_t control)
@@ -314,6 +335,51 @@ static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned 
 	return NULL;
 }
 
+/* Events, times 1e9, of what the unit was told to carry: the rates are those of one GB/s. */
+static long double told_events(const struct sim_loads *loads, const struct traffic_unit *unit,
+			       const struct event_rate *e, uint64_t t)
+{
+	const enum sim_told_kind reads_as = e->follows == OCCUPANCY ? TOLD_OCCUPIED : TOLD_READ;
+
+	if (e->follows == STEADY || e->follows == FULL)
+		return 0;
+	return e->rate(&loads->one_read) * told_of(loads, unit, from_cxl(e), reads_as, t) +
+	       e->rate(&loads->one_write) * told_of(loads, unit, from_cxl(e), TOLD_WRITE, t);
+}
+
+/* Which events miscount= makes wrong. */
+static const struct {
+	rate_function *rate;
+	enum sim_miscount kind;
+} miscounted[] = {
+	{rx_mem_data, MISCOUNT_RXC},
+	{requests, MISCOUNT_M2S_REQ},
+	{cxl_inserts, MISCOUNT_TOR},
+	{writes, MISCOUNT_WRITE},
+	{tx_mem_data, MISCOUNT_WRITE},
+	{cxl_occupancy, MISCOUNT_LATENCY},
+	{local_occupancy, MISCOUNT_LATENCY},
+	{imc_reads, MISCOUNT_DRAM_READ},
+	{half_imc_reads, MISCOUNT_DRAM_READ},
+	{imc_writes, MISCOUNT_DRAM_WRITE},
+	{half_imc_writes, MISCOUNT_DRAM_WRITE},
+};
+
+static bool is_miscounted(const struct sim_spec *spec, const struct traffic_unit *unit,
+			  const struct event_rate *e)
+{
+	const unsigned port = unit->socket * spec->ports + unit->index;
+
+	if (of_port(unit) && spec->miscount_port != SIM_EVERY_PORT && spec->miscount_port != port)
+		return false;
+	if (spec->miscount == MISCOUNT_PORT)
+		return of_port(unit);
+	for (size_t i = 0; i < sizeof(miscounted) / sizeof(miscounted[0]); i++)
+		if (miscounted[i].rate == e->rate && miscounted[i].kind == spec->miscount)
+			return true;
+	return false;
+}
+
 /* The product first: nanoseconds divided by 1e9 would be rounded and lose an event. */
 static uint64_t events(long double rate, long double ns)
 {
@@ -327,7 +393,10 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit 
 
 	if (!e || !(e->counters >> counter & 1))
 		return 0;
-	return events(e->rate(loads->spec), load_of(loads, unit, e, t));
+	const long double count =
+		e->rate(loads->spec) * load_of(loads, unit, e, t) + told_events(loads, unit, e, t);
+	return events(count,
+		      is_miscounted(loads->spec, unit, e) ? loads->spec->miscount_pct / 100 : 1);
 }
 
 uint64_t traffic_core_cycles(const struct sim_spec *spec, unsigned cpu, uint64_t t)
@@ -359,6 +428,10 @@ uint64_t traffic_core_cxl_reads(const struct sim_loads *loads, unsigned cpu, boo
 	const unsigned parts = spec->cpus * (spec->cpus + 1) / 2, part = cpu % spec->cpus + 1;
 	const double ratio = remote ? remote_ratio(spec) : 1 - remote_ratio(spec);
 	const long double rate = (long double)reads(spec) * spec->ports * ratio * part / parts;
+	const struct traffic_unit socket = {.type = CHA, .socket = cpu / spec->cpus};
+	const long double told = remote ? 0 : told_of(loads, &socket, true, TOLD_READ, t);
 
-	return events(rate, sim_load_ports(loads, cpu / spec->cpus, LOAD_TRAFFIC, t));
+	return (uint64_t)((rate * sim_load_ports(loads, socket.socket, LOAD_TRAFFIC, t) +
+			   (long double)lines(1) * told * part / parts) /
+			  1e9L);
 }

@@ -23,6 +23,7 @@
 #include "faults.h"
 #include "fusefs.h"
 #include "linux/clock.h"
+#include "loads.h"
 #include "mirror.h"
 #include "msrfs.h"
 #include "platform/rootfs.h"
@@ -84,12 +85,14 @@ static bool take_lines(const struct published *machine)
 	return true;
 }
 
+#define OTHER_FILES 4
+
 /* A single thread, so that the simulator needs no lock. */
-static void serve(const struct published *machine, int signals)
+static void serve(const struct published *machine, struct loads *loads, int signals)
 {
 	struct fusefs *msrs = msrfs_mounted(machine->msrs);
 	struct fusefs *registers = machine->registers ? regfs_mounted(machine->registers) : NULL;
-	struct pollfd fds[] = {
+	struct pollfd fds[OTHER_FILES + LOADS_FILES] = {
 		{.fd = signals, .events = POLLIN},
 		{.fd = fusefs_fd(msrs), .events = POLLIN},
 		{.fd = STDIN_FILENO, .events = POLLIN},
@@ -105,7 +108,10 @@ static void serve(const struct published *machine, int signals)
 			due = now + MIRROR_PERIOD_NS;
 		}
 		const struct timespec wait = {.tv_nsec = (long)(due > now ? due - now : 0)};
-		if (ppoll(fds, 4, &wait, NULL) < 0 && errno != EINTR)
+		for (size_t i = 0; i < LOADS_FILES; i++)
+			fds[OTHER_FILES + i] =
+				(struct pollfd){.fd = loads->fds[i], .events = POLLIN};
+		if (ppoll(fds, OTHER_FILES + LOADS_FILES, &wait, NULL) < 0 && errno != EINTR)
 			err(1, "ppoll");
 		if (fds[0].revents)
 			return;
@@ -113,6 +119,9 @@ static void serve(const struct published *machine, int signals)
 			return;
 		if (fds[3].revents && !fusefs_serve(registers))
 			return;
+		for (size_t i = 0; i < LOADS_FILES; i++)
+			if (fds[OTHER_FILES + i].revents)
+				loads_serve(loads, i);
 		if (fds[2].revents && !take_lines(machine))
 			fds[2].fd = -1;
 	}
@@ -148,14 +157,17 @@ static void publish(const char *root, struct platform *p, FILE *log, bool trap)
 {
 	struct published machine = {.root = root, .platform = p};
 	const int signals = signal_descriptor();
+	struct loads loads;
 
 	publish_machine(root, p, trap ? REGFS_DIRECTORY : NULL);
 	mount(&machine, log, trap);
 	tree_directory(root, "sys/module/msr");
 	machine.mirror = mirror_new(root, p, log, trap);
+	loads_open(&loads, root, p);
 	puts("ready");
 	fflush(stdout);
-	serve(&machine, signals);
+	serve(&machine, &loads, signals);
+	loads_close(&loads);
 	mirror_free(machine.mirror);
 	if (machine.registers)
 		regfs_free(machine.registers);

@@ -73,6 +73,7 @@
 	X(spec)                                                                                    \
 	X(sim)                                                                                     \
 	X(sim_load)                                                                                \
+	X(sim_told)                                                                                \
 	X(sim_msr)                                                                                 \
 	X(sim_perf)                                                                                \
 	X(sim_unit)                                                                                \

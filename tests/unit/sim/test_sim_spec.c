@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "refusal.h"
@@ -274,6 +275,8 @@ static const struct real {
 	{"retry", offsetof(struct sim_spec, retry), 1e9},
 	{"full", offsetof(struct sim_spec, full), 100},
 	{"ramp", offsetof(struct sim_spec, ramp), 1e5},
+	{"begin", offsetof(struct sim_spec, begin), 1e5},
+	{"miscount_pct", offsetof(struct sim_spec, miscount_pct), 1000},
 };
 
 static double parsed_real(const struct real *key, double value)
@@ -320,7 +323,7 @@ START_TEST(test_what_is_no_number_is_refused_for_whole_and_real_keys)
 }
 END_TEST
 
-static const char *const switches[] = {"rxc", "wave"};
+static const char *const switches[] = {"rxc", "wave", "swap"};
 static const char *const no_switch_values[] = {"2", "-1", "0.5", "yes", "on", "", "nan", "0x1"};
 
 START_TEST(test_switch_takes_zero_and_one_alone)
@@ -419,6 +422,9 @@ static const struct {
 	{"spr,ports", "key 'ports' needs a value: expected ports=..."},
 	{"spr,clock", "key 'clock' needs a value"},
 	{"spr,read=1,what=2", "unknown key 'what'"},
+	{"spr,miscount=reads", "miscount=reads: expected port, rxc, m2s_req, write, tor, latency"},
+	{"spr,miscount", "key 'miscount' needs a value"},
+	{"spr,miscount_port=128", "expected a whole number from 0 to 127"},
 	{"spr,ramp=10,wave=1", "wave=1 with ramp=10: expected one of the two"},
 	{"spr,wave=1,read=3,ramp=10", "expected one of the two"},
 };
@@ -447,6 +453,33 @@ END_TEST
 START_TEST(test_last_of_two_values_for_a_key_holds)
 {
 	ck_assert_uint_eq(parse("spr,ports=3,ports=5").ports, 5);
+}
+END_TEST
+
+/* Demo traffic is left out, but not what is asked for. */
+static const struct {
+	const char *text;
+	double read;
+	bool wave;
+} idle[] = {
+	{"spr", 0, false},
+	{"spr,sockets=2", 0, false},
+	{"spr,latency=400", 0, false},
+	{"spr,read=5", 5, false},
+	{"spr,sockets=2,read=5,wave=1", 5, true},
+};
+
+START_TEST(test_idle_machine_has_no_traffic_but_what_is_asked_for)
+{
+	char *text = sim_spec_idle(idle[_i].text);
+	const struct sim_spec spec = parse(text), given = parse(idle[_i].text);
+
+	ck_assert_double_eq(spec.read, idle[_i].read);
+	ck_assert_double_eq(spec.write, 0);
+	ck_assert_double_eq(spec.dram_read, 0);
+	ck_assert_int_eq(spec.wave, idle[_i].wave);
+	ck_assert_uint_eq(spec.sockets, given.sockets);
+	free(text);
 }
 END_TEST
 
@@ -492,6 +525,8 @@ Suite *suite_spec(void)
 	tcase_add_loop_test(tc, test_what_is_not_known_is_refused, 0, COUNT(refusals));
 	tcase_add_test(tc, test_refusal_of_a_key_lists_every_key);
 	tcase_add_test(tc, test_last_of_two_values_for_a_key_holds);
+	tcase_add_loop_test(tc, test_idle_machine_has_no_traffic_but_what_is_asked_for, 0,
+			    COUNT(idle));
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/load_channel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "platform/rootfs.h"
+
+/* The name of a socket is short: it is reached by way of its directory. */
+static int connect_to(const char *root)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const int directory = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int rc = directory < 0 ? -errno : 0, fd = -1;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/" LOAD_CHANNEL,
+		 directory);
+	if (!rc)
+		fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (!rc && fd < 0)
+		rc = -errno;
+	if (!rc && connect(fd, (const struct sockaddr *)&address, sizeof(address)))
+		rc = -errno;
+	if (directory >= 0)
+		close(directory);
+	if (rc && fd >= 0)
+		close(fd);
+	return rc ? rc : fd;
+}
+
+static int exchange(int fd, struct load_message *message)
+{
+	ssize_t done = send(fd, message, sizeof(*message), MSG_NOSIGNAL);
+
+	if (done == sizeof(*message))
+		done = recv(fd, message, sizeof(*message), 0);
+	if (done < 0)
+		return -errno;
+	return done == sizeof(*message) ? message->code : -EPROTO;
+}
+
+int load_channel_tell(const char *root, int *fd, struct told_load *load, struct error *err)
+{
+	struct load_message message = {.load = *load};
+
+	if (!strcmp(root, "/") || (*fd < 0 && !rootfs_exists(root, LOAD_CHANNEL)))
+		return -ENOTSUP;
+	if (*fd < 0)
+		*fd = connect_to(root);
+	const int rc = *fd < 0 ? *fd : exchange(*fd, &message);
+
+	if (rc)
+		return error_set(err, EXIT_FAILED, rc,
+				 "%s/" LOAD_CHANNEL
+				 ": node %d: the machine of files can't be told of a load: %s",
+				 root, load->node, strerror(-rc));
+	*load = message.load;
+	return 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a published machine is told of a load: linux/load_channel.h. */
+#ifndef CXLMON_TEST_LOADS_H
+#define CXLMON_TEST_LOADS_H
+
+#include "platform/platform.h"
+
+#define LOADS_FILES 5 /* one listens, the others are connections */
+
+struct loads {
+	struct platform *platform;
+	int fds[LOADS_FILES]; /* to be polled; -1: free */
+};
+
+/* Listens below root. Fails by errx(). */
+void loads_open(struct loads *loads, const char *root, struct platform *p);
+void loads_close(struct loads *loads);
+
+/* fds[index] can be read. */
+void loads_serve(struct loads *loads, size_t index);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a simulated machine is told to carry (platform_ops.tell_load), as its counters see it. */
+#include "sim/sim.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "sim_registers.h"
+#include "suites.h"
+#include "support.h"
+
+#define GB 1e9
+
+enum { CPU_NODE = 0, FIRST_PORT = 1, SECOND_PORT = 2 }; /* with one socket */
+
+/* Requests and data of writes, on a CXLDP; reads of DRAM by an iMC; inserts of a CHA. */
+#define REQUESTS   0x1002
+#define WRITES	   0x2002
+#define DRAM_READS 0xCF05
+#define INSERTS	   UINT64_C(0x10C8178200000135)
+
+static struct told_load tell(struct platform *p, int node, double read, double write)
+{
+	struct told_load load = {.node = node, .read = read, .write = write};
+	struct error err = {0};
+
+	ck_assert_msg(!p->ops->tell_load(p, &load, &err), "%s", err.text);
+	return load;
+}
+
+static void count(struct platform *p, unsigned port, unsigned counter, uint64_t event)
+{
+	memory_poke(p, SIM_CXLDP(0, port) + CXL_CONTROL(counter), 8, event);
+}
+
+static uint64_t counted(struct platform *p, unsigned port, unsigned counter)
+{
+	return memory_peek(p, SIM_CXLDP(0, port) + CXL_COUNTER(counter), 8);
+}
+
+static struct platform *counting(const char *spec)
+{
+	struct platform *p = sim_platform(spec);
+
+	for (unsigned port = 0; port < 2; port++) {
+		count(p, port, 0, REQUESTS);
+		count(p, port, 1, WRITES);
+	}
+	return p;
+}
+
+START_TEST(test_told_bytes_are_counted_where_the_memory_is)
+{
+	struct platform *p = counting("spr,read=0,clock=virtual");
+
+	tell(p, SECOND_PORT, 6.4 * GB, 3.2 * GB);
+	pass_time(p, SECOND / 2);
+	const struct told_load load = tell(p, SECOND_PORT, 0, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(load.bytes_read, 3200000000);
+	ck_assert_uint_eq(load.bytes_written, 1600000000);
+	ck_assert_uint_eq(counted(p, 1, 0), 50000000);
+	ck_assert_uint_eq(counted(p, 1, 1), 25000000);
+	ck_assert_uint_eq(counted(p, 0, 0), 0);
+	ck_assert_uint_eq(counted(p, 0, 1), 0);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_told_load_comes_on_top_of_the_traffic_that_is_there)
+{
+	struct platform *p = counting("spr,read=6.4,clock=virtual");
+
+	tell(p, FIRST_PORT, 6.4 * GB, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counted(p, 0, 0), 200000000);
+	ck_assert_uint_eq(counted(p, 1, 0), 100000000);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_rates_follow_each_other_without_a_gap)
+{
+	struct platform *p = counting("spr,read=0,clock=virtual");
+
+	for (unsigned i = 1; i <= 100; i++) {
+		tell(p, FIRST_PORT, 6.4 * GB * i, 0);
+		tell(p, FIRST_PORT, 64e6 * i, 0);
+		pass_time(p, SECOND / 1000);
+	}
+	ck_assert_uint_eq(counted(p, 0, 0), 1000 * 100 * 101 / 2);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_load_of_dram_is_counted_by_memory_controllers_of_the_socket)
+{
+	struct platform *p = sim_platform("spr,read=0,clock=virtual");
+
+	memory_poke(p, SIM_IMC(3) + 0x40, 4, DRAM_READS);
+	tell(p, CPU_NODE, 25.6 * GB, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(memory_peek(p, SIM_IMC(3) + 0x08, 8), 100000000);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_inserts_of_the_chas_are_those_of_all_ports)
+{
+	struct platform *p = sim_platform("spr,read=0,clock=virtual");
+
+	msr_poke(p, 0, SIM_CHA(3) + 2, INSERTS);
+	tell(p, FIRST_PORT, 6.4 * GB, 0);
+	tell(p, SECOND_PORT, 12.8 * GB, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(3) + 8), 300000000 / 8);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_more_than_can_be_had_is_the_most)
+{
+	struct platform *p = counting("spr,read=0,clock=virtual");
+
+	tell(p, FIRST_PORT, 3e15, 1e15);
+	pass_time(p, SECOND);
+	const struct told_load load = tell(p, FIRST_PORT, 0, 0);
+
+	ck_assert_uint_eq(load.bytes_read, 22500000000);
+	ck_assert_uint_eq(load.bytes_written, 7500000000);
+	platform_destroy(p);
+}
+END_TEST
+
+/* u = 0.5, then 1: see sim/sim_load.h. */
+START_TEST(test_limit_is_shared_with_other_traffic_and_makes_reads_slower)
+{
+	struct platform *p = counting("spr,read=4,limit=20,latency=320,clock=virtual");
+
+	tell(p, FIRST_PORT, 6 * GB, 0);
+	ck_assert_double_eq_tol(tell(p, FIRST_PORT, 6 * GB, 0).latency_ns, 320 * (1 + 0.0625 / 2.2),
+				1e-9);
+	tell(p, FIRST_PORT, 1e15, 0);
+	pass_time(p, 24 * SECOND);
+	const struct told_load load = tell(p, FIRST_PORT, 0, 0);
+
+	ck_assert_double_eq_tol((double)load.bytes_read, 20e9 * 20, 1);
+	ck_assert_double_eq_tol((double)counted(p, 0, 0), 20e9 / 64 * 24, 1);
+	pass_time(p, SECOND);
+	ck_assert_double_eq_tol((double)counted(p, 0, 0), (20e9 * 24 + 4e9) / 64, 1);
+	ck_assert_double_eq(tell(p, SECOND_PORT, 0, 0).latency_ns, 320);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_traffic_that_begins_later_is_not_there_before)
+{
+	struct platform *p = counting("spr,read=6.4,begin=3,clock=virtual");
+
+	pass_time(p, 3 * SECOND);
+	ck_assert_uint_eq(counted(p, 0, 0), 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counted(p, 0, 0), 100000000);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	const char *keys;
+	uint64_t requests[2], writes[2];
+} faults[] = {
+	{"miscount=port", {50000000, 50000000}, {25000000, 25000000}},
+	{"miscount=port,miscount_port=1", {100000000, 50000000}, {50000000, 25000000}},
+	{"miscount=m2s_req,miscount_pct=0", {0, 0}, {50000000, 50000000}},
+	{"miscount=m2s_req,miscount_port=0", {50000000, 100000000}, {50000000, 50000000}},
+	{"miscount=write,miscount_pct=150", {100000000, 100000000}, {75000000, 75000000}},
+	{"miscount=rxc,miscount_pct=0", {100000000, 100000000}, {50000000, 50000000}},
+	{"miscount=tor,miscount_pct=0", {100000000, 100000000}, {50000000, 50000000}},
+};
+
+START_TEST(test_fault_makes_its_counts_wrong_and_no_others)
+{
+	char spec[128];
+
+	snprintf(spec, sizeof(spec), "spr,read=0,clock=virtual,%s", faults[_i].keys);
+	struct platform *p = counting(spec);
+
+	for (int node = FIRST_PORT; node <= SECOND_PORT; node++)
+		tell(p, node, 6.4 * GB, 3.2 * GB);
+	pass_time(p, SECOND);
+	for (unsigned port = 0; port < 2; port++) {
+		ck_assert_uint_eq(counted(p, port, 0), faults[_i].requests[port]);
+		ck_assert_uint_eq(counted(p, port, 1), faults[_i].writes[port]);
+	}
+	ck_assert_uint_eq(tell(p, FIRST_PORT, 0, 0).bytes_read, 6400000000);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_swapped_ports_carry_what_the_other_is_believed_to)
+{
+	struct platform *p = counting("spr,read=0,swap=1,clock=virtual");
+
+	tell(p, FIRST_PORT, 6.4 * GB, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counted(p, 0, 0), 0);
+	ck_assert_uint_eq(counted(p, 1, 0), 100000000);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_node_that_is_not_there_is_an_error)
+{
+	struct platform *p = sim_platform("spr,clock=virtual");
+	struct told_load load = {.node = 3};
+	struct error err = {0};
+
+	ck_assert_int_eq(p->ops->tell_load(p, &load, &err), -ENODEV);
+	assert_contains(err.text, "node 3");
+	platform_destroy(p);
+}
+END_TEST
+
+Suite *suite_sim_told(void)
+{
+	Suite *suite = suite_create("sim told");
+	TCase *tc = tcase_create("told");
+
+	tcase_add_test(tc, test_told_bytes_are_counted_where_the_memory_is);
+	tcase_add_test(tc, test_told_load_comes_on_top_of_the_traffic_that_is_there);
+	tcase_add_test(tc, test_rates_follow_each_other_without_a_gap);
+	tcase_add_test(tc, test_load_of_dram_is_counted_by_memory_controllers_of_the_socket);
+	tcase_add_test(tc, test_inserts_of_the_chas_are_those_of_all_ports);
+	tcase_add_test(tc, test_more_than_can_be_had_is_the_most);
+	tcase_add_test(tc, test_limit_is_shared_with_other_traffic_and_makes_reads_slower);
+	tcase_add_test(tc, test_traffic_that_begins_later_is_not_there_before);
+	tcase_add_loop_test(tc, test_fault_makes_its_counts_wrong_and_no_others, 0,
+			    COUNT_OF(faults));
+	tcase_add_test(tc, test_swapped_ports_carry_what_the_other_is_believed_to);
+	tcase_add_test(tc, test_node_that_is_not_there_is_an_error);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -77,6 +77,7 @@
 	X(sim_msr)                                                                                 \
 	X(sim_perf)                                                                                \
 	X(sim_unit)                                                                                \
+	X(load)                                                                                    \
 	X(snapshot)                                                                                \
 	X(options)                                                                                 \
 	X(subcommands)                                                                             \

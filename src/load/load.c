@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "load/load.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "linux/clock.h"
+#include "load/kernels.h"
+#include "load/placement.h"
+#include "load/told.h"
+#include "load/workers.h"
+
+struct load {
+	bool simulated;
+	struct told told;
+	struct placement placement;
+	struct workers *workers;
+};
+
+int load_memory_for(struct platform *p, int node, uint64_t *bytes, struct error *err)
+{
+	struct told told;
+	const int rc = told_open(&told, p, node, err);
+
+	*bytes = 0;
+	return rc == -ENOTSUP ? placement_size(node, bytes, err) : rc;
+}
+
+/* Those of the CPUs on which this process may run. Returns how many. */
+static size_t permitted_cpus(const struct load_spec *spec, unsigned *out)
+{
+	cpu_set_t permitted;
+	size_t count = 0;
+
+	if (sched_getaffinity(0, sizeof(permitted), &permitted))
+		CPU_ZERO(&permitted);
+	for (size_t i = 0; i < spec->cpu_count; i++)
+		if (spec->cpus[i] < CPU_SETSIZE && CPU_ISSET(spec->cpus[i], &permitted))
+			out[count++] = spec->cpus[i];
+	return count;
+}
+
+/* The ring has a power of two of bytes, at most half of all; the rest is for what is moved. */
+static size_t ring_bytes(const struct placement *m)
+{
+	size_t bytes = KERNEL_LINE;
+
+	while (2 * bytes <= m->bytes / 2)
+		bytes *= 2;
+	return bytes;
+}
+
+static int make_workers(struct load *load, const unsigned *cpus, size_t count)
+{
+	const struct placement *m = &load->placement;
+	const size_t ring = ring_bytes(m);
+
+	load->workers = workers_new(cpus, count, m->base + ring, m->bytes - ring, m->base);
+	return load->workers ? 0 : -ENOMEM;
+}
+
+static int open_memory(struct load *load, const struct load_spec *spec, struct error *err)
+{
+	unsigned *cpus = calloc(spec->cpu_count + 1, sizeof(*cpus));
+	const size_t count = cpus ? permitted_cpus(spec, cpus) : 0;
+	int rc = cpus ? 0 : error_no_memory(err);
+
+	if (!rc && !count)
+		rc = error_set(err, EXIT_FAILED, -ENODEV,
+			       "node %d: this process may run on none of the CPUs near it (see "
+			       "taskset -p $$)",
+			       spec->node);
+	if (!rc)
+		rc = placement_reserve(&load->placement, spec->node, spec->bytes, err);
+	if (!rc && make_workers(load, cpus, count))
+		rc = error_no_memory(err);
+	free(cpus);
+	if (!rc)
+		rc = workers_fill(load->workers, err);
+	if (rc)
+		return rc;
+	kernel_link(load->placement.base, ring_bytes(&load->placement));
+	return placement_verify(&load->placement, spec->node, err);
+}
+
+int load_open(struct platform *p, const struct load_spec *spec, struct load **out,
+	      struct error *err)
+{
+	struct load *load = calloc(1, sizeof(*load));
+
+	*out = NULL;
+	if (!load)
+		return error_no_memory(err);
+	int rc = told_open(&load->told, p, spec->node, err);
+	load->simulated = rc != -ENOTSUP;
+	if (!load->simulated)
+		rc = open_memory(load, spec, err);
+	if (rc)
+		load_close(load);
+	else
+		*out = load;
+	return rc;
+}
+
+void load_close(struct load *load)
+{
+	if (!load)
+		return;
+	load_stop(load, NULL);
+	workers_free(load->workers);
+	placement_free(&load->placement);
+	free(load);
+}
+
+int load_start(struct load *load, const struct load_traffic *traffic, struct error *err)
+{
+	return load->simulated ? told_start(&load->told, traffic, err)
+			       : workers_start(load->workers, traffic, err);
+}
+
+int load_stop(struct load *load, struct error *err)
+{
+	const struct load_traffic nothing = {.bytes_per_s = 0};
+
+	if (load->simulated)
+		return told_start(&load->told, &nothing, err);
+	if (load->workers)
+		workers_stop(load->workers);
+	return 0;
+}
+
+int load_progress(struct load *load, struct load_progress *out, struct error *err)
+{
+	*out = (struct load_progress){.bytes_read = 0};
+	if (load->simulated)
+		return told_progress(&load->told, out, err);
+	for (size_t i = 0; i < workers_count(load->workers); i++)
+		workers_progress(load->workers, i, out);
+	out->time_ns = clock_monotonic();
+	return 0;
+}
+
+size_t load_threads(const struct load *load)
+{
+	return load->workers ? workers_count(load->workers) : 0;
+}
+
+void load_thread_progress(const struct load *load, size_t thread, struct load_progress *out)
+{
+	*out = (struct load_progress){.bytes_read = 0};
+	workers_progress(load->workers, thread, out);
+}

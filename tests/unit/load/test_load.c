@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Traffic of our own: on this machine's memory, and on a machine that is told. */
+#include "load/load.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "linux/clock.h"
+#include "linux/linux.h"
+#include "load/kernels.h"
+#include "load/pacing.h"
+#include "load/placement.h"
+#include "sim_registers.h"
+#include "suites.h"
+#include "support.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+/* A platform that is told nothing: memory is that of this machine. */
+static struct platform *real_machine(void)
+{
+	const struct log silent = {.write = NULL};
+	struct platform *p;
+	struct error err = {0};
+
+	ck_assert_msg(!platform_linux("/", &silent, &p, &err), "%s", err.text);
+	return p;
+}
+
+static size_t own_cpus(unsigned *cpus, size_t room)
+{
+	cpu_set_t set;
+	size_t count = 0;
+
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(set), &set), 0);
+	for (unsigned cpu = 0; cpu < CPU_SETSIZE && count < room; cpu++)
+		if (CPU_ISSET(cpu, &set))
+			cpus[count++] = cpu;
+	return count;
+}
+
+static struct load *open_load(struct platform *p, int node, uint64_t bytes)
+{
+	unsigned cpus[4] = {0};
+	const struct load_spec spec = {
+		.node = node, .bytes = bytes, .cpus = cpus, .cpu_count = own_cpus(cpus, 4)};
+	struct load *load;
+	struct error err = {0};
+
+	ck_assert_msg(!load_open(p, &spec, &load, &err), "%s", err.text);
+	return load;
+}
+
+static void start(struct load *load, double bytes_per_s, double read_share, bool chase)
+{
+	const struct load_traffic traffic = {
+		.bytes_per_s = bytes_per_s, .read_share = read_share, .chase = chase};
+	struct error err = {0};
+
+	ck_assert_msg(!load_start(load, &traffic, &err), "%s", err.text);
+}
+
+static struct load_progress progress(struct load *load)
+{
+	struct load_progress now;
+	struct error err = {0};
+
+	ck_assert_msg(!load_progress(load, &now, &err), "%s", err.text);
+	return now;
+}
+
+/* Until something was moved, whatever else this machine does. */
+static void wait_for_bytes(struct load *load, uint64_t bytes)
+{
+	struct load_progress now;
+
+	do
+		now = progress(load);
+	while (now.bytes_read + now.bytes_written < bytes);
+}
+
+START_TEST(test_ring_visits_every_line_once)
+{
+	enum { LINES = 1024 };
+	static _Alignas(KERNEL_LINE) char area[LINES * KERNEL_LINE + 7 * KERNEL_LINE];
+	bool seen[LINES] = {false};
+	void *line = area;
+
+	ck_assert_uint_eq(kernel_link(area, sizeof(area)), LINES);
+	for (int i = 0; i < LINES; i++) {
+		const size_t at = (size_t)((char *)line - area) / KERNEL_LINE;
+
+		ck_assert_uint_lt(at, LINES);
+		ck_assert(!seen[at]);
+		seen[at] = true;
+		line = kernel_chase(line, 1);
+	}
+	ck_assert_ptr_eq(line, area);
+	ck_assert_ptr_eq(kernel_chase(line, LINES), area);
+}
+END_TEST
+
+START_TEST(test_write_fills_its_lines_and_no_others)
+{
+	static _Alignas(KERNEL_LINE) char area[3 * KERNEL_LINE];
+
+	kernel_write(area + KERNEL_LINE, KERNEL_LINE);
+	for (size_t i = 0; i < sizeof(area); i++)
+		ck_assert_int_eq(area[i] != 0, i / KERNEL_LINE == 1);
+	kernel_read(area, sizeof(area));
+	kernel_write(area, 0);
+	ck_assert_int_eq(area[0], 0);
+}
+END_TEST
+
+START_TEST(test_chunk_is_due_when_its_rate_says)
+{
+	struct pacing pacing;
+
+	pacing_begin(&pacing, 64e6, 1000);
+	ck_assert_uint_eq(pacing_moved(&pacing, 64, 1000), 2000);
+	ck_assert_uint_eq(pacing_moved(&pacing, 128, 1500), 4000);
+	/* late, but not by more than a burst: the next one is due as if nothing had been */
+	ck_assert_uint_eq(pacing_moved(&pacing, 64, 40000000), 5000);
+}
+END_TEST
+
+START_TEST(test_long_delay_is_not_made_up_for_by_a_long_burst)
+{
+	struct pacing pacing;
+	const uint64_t late = 10 * SECOND;
+	uint64_t bytes = 0;
+
+	pacing_begin(&pacing, 64e6, 0);
+	pacing_moved(&pacing, 64, late);
+	while (pacing_moved(&pacing, 64, late) <= late)
+		bytes += 64;
+	ck_assert_uint_le(bytes, 64000000 / 20);
+	ck_assert_uint_ge(bytes, 64000000 / 21);
+}
+END_TEST
+
+START_TEST(test_most_never_waits)
+{
+	struct pacing pacing;
+
+	pacing_begin(&pacing, LOAD_MOST, 0);
+	for (uint64_t now = 0; now < 1000; now++)
+		ck_assert_uint_eq(pacing_moved(&pacing, 1 << 20, now), now);
+}
+END_TEST
+
+START_TEST(test_chunks_are_whole_lines_of_a_fraction_of_a_millisecond)
+{
+	ck_assert_uint_eq(pacing_chunk(1), KERNEL_LINE);
+	ck_assert_uint_eq(pacing_chunk(100e6), 20000 / KERNEL_LINE * KERNEL_LINE);
+	ck_assert_uint_eq(pacing_chunk(LOAD_MOST) % KERNEL_LINE, 0);
+	ck_assert_uint_le(pacing_chunk(LOAD_MOST), 1 << 20);
+}
+END_TEST
+
+START_TEST(test_memory_is_on_its_node_and_gone_afterwards)
+{
+	struct placement m;
+	struct error err = {0};
+
+	ck_assert_msg(!placement_reserve(&m, 0, 5 * MIB, &err), "%s", err.text);
+	ck_assert_uint_eq(m.bytes, 6 * MIB);
+	ck_assert_uint_eq((uintptr_t)m.base % PLACEMENT_HUGE_PAGE, 0);
+	memset(m.base, 1, m.bytes);
+	ck_assert_msg(!placement_verify(&m, 0, &err), "%s", err.text);
+	placement_free(&m);
+	ck_assert_ptr_null(m.base);
+	placement_free(&m);
+}
+END_TEST
+
+START_TEST(test_page_that_is_not_there_is_no_proof)
+{
+	struct placement m;
+	struct error err = {0};
+
+	ck_assert_msg(!placement_reserve(&m, 0, 2 * MIB, &err), "%s", err.text);
+	ck_assert_int_eq(placement_verify(&m, 0, &err), -ENOENT);
+	assert_contains(err.text, "node 0");
+	placement_free(&m);
+}
+END_TEST
+
+START_TEST(test_page_on_another_node_is_an_error)
+{
+	struct placement m;
+	struct error err = {0};
+
+	ck_assert_msg(!placement_reserve(&m, 0, 2 * MIB, &err), "%s", err.text);
+	memset(m.base, 1, m.bytes);
+	ck_assert_int_eq(placement_verify(&m, 7, &err), -EXDEV);
+	assert_contains(err.text, "lies on node 0");
+	placement_free(&m);
+}
+END_TEST
+
+START_TEST(test_more_than_is_free_is_refused)
+{
+	struct placement m;
+	struct error err = {0};
+
+	ck_assert_int_eq(placement_reserve(&m, 0, UINT64_C(1) << 60, &err), -ENOMEM);
+	assert_contains(err.text, "are free");
+	ck_assert_int_eq(placement_reserve(&m, 999, MIB, &err), -ENODEV);
+	assert_contains(err.text, "node 999");
+	placement_free(&m);
+}
+END_TEST
+
+static const struct {
+	double read_share;
+} shares[] = {{1}, {0}, {0.75}};
+
+START_TEST(test_bytes_are_counted_by_thread_and_as_they_were_asked_for)
+{
+	struct platform *p = real_machine();
+	struct load *load = open_load(p, 0, 14 * MIB);
+	struct load_progress sum = {0}, one;
+	struct error err = {0};
+
+	start(load, LOAD_MOST, shares[_i].read_share, false);
+	wait_for_bytes(load, 64 * MIB);
+	ck_assert_int_eq(load_stop(load, &err), 0);
+	const struct load_progress end = progress(load);
+	for (size_t i = 0; i < load_threads(load); i++) {
+		load_thread_progress(load, i, &one);
+		sum.bytes_read += one.bytes_read;
+		sum.bytes_written += one.bytes_written;
+	}
+	ck_assert_uint_eq(sum.bytes_read, end.bytes_read);
+	ck_assert_uint_eq(sum.bytes_written, end.bytes_written);
+	ck_assert_double_eq_tol((double)end.bytes_read /
+					(double)(end.bytes_read + end.bytes_written),
+				shares[_i].read_share, 1e-4);
+	ck_assert_uint_eq(progress(load).bytes_read, end.bytes_read);
+	load_close(load);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_chase_measures_latency_beside_traffic_or_alone)
+{
+	struct platform *p = real_machine();
+	struct load *load = open_load(p, 0, 8 * MIB);
+	struct load_progress now;
+
+	start(load, _i ? 1e6 : 0, 1, true);
+	do
+		now = progress(load);
+	while (now.chased < 10000);
+	ck_assert_double_gt(now.chase_ns / now.chased, 0.5);
+	if (!_i)
+		ck_assert_uint_eq(now.bytes_read + now.bytes_written, 0);
+	load_close(load);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_load_on_cpus_that_are_not_ours_is_refused)
+{
+	struct platform *p = real_machine();
+	const unsigned cpu = CPU_SETSIZE - 1;
+	const struct load_spec spec = {.bytes = MIB, .cpus = &cpu, .cpu_count = 1};
+	struct load *load;
+	struct error err = {0};
+
+	ck_assert_int_eq(load_open(p, &spec, &load, &err), -ENODEV);
+	ck_assert_ptr_null(load);
+	assert_contains(err.text, "may run on none of the CPUs");
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_machine_that_is_told_says_what_it_has_moved)
+{
+	struct platform *p = sim_platform("spr,read=0,clock=virtual");
+	struct load *load = open_load(p, 1, 0);
+	struct error err = {0};
+
+	start(load, 8e9, 0.75, false);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(progress(load).bytes_read, 6000000000);
+	ck_assert_uint_eq(progress(load).bytes_written, 2000000000);
+	start(load, LOAD_MOST, 1, false);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(progress(load).bytes_read, 36000000000);
+	ck_assert_int_eq(load_stop(load, &err), 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(progress(load).bytes_read, 36000000000);
+	ck_assert_uint_eq(progress(load).time_ns, 3 * SECOND);
+	load_close(load);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_machine_that_is_told_is_chased_along_its_latency)
+{
+	struct platform *p = sim_platform("spr,read=0,latency=400,clock=virtual");
+	struct load *load = open_load(p, 2, 0);
+
+	start(load, 1e9, 1, true);
+	pass_time(p, SECOND);
+	const struct load_progress now = progress(load);
+
+	ck_assert_double_eq_tol(now.chase_ns / now.chased, 400, 1e-9);
+	ck_assert_double_eq_tol(now.chased, 2500000, 1e-3);
+	ck_assert_uint_eq(now.bytes_read, 1000000000);
+	load_close(load);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_closed_load_leaves_a_told_machine_idle)
+{
+	struct platform *p = sim_platform("spr,read=0,clock=virtual");
+	struct load *load = open_load(p, 1, 0);
+
+	start(load, 1e9, 1, false);
+	load_close(load);
+	load = open_load(p, 1, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(progress(load).bytes_read, 0);
+	load_close(load);
+	platform_destroy(p);
+}
+END_TEST
+
+Suite *suite_load(void)
+{
+	Suite *suite = suite_create("load");
+	TCase *tc = tcase_create("load");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_test(tc, test_ring_visits_every_line_once);
+	tcase_add_test(tc, test_write_fills_its_lines_and_no_others);
+	tcase_add_test(tc, test_chunk_is_due_when_its_rate_says);
+	tcase_add_test(tc, test_long_delay_is_not_made_up_for_by_a_long_burst);
+	tcase_add_test(tc, test_most_never_waits);
+	tcase_add_test(tc, test_chunks_are_whole_lines_of_a_fraction_of_a_millisecond);
+	tcase_add_test(tc, test_memory_is_on_its_node_and_gone_afterwards);
+	tcase_add_test(tc, test_page_that_is_not_there_is_no_proof);
+	tcase_add_test(tc, test_page_on_another_node_is_an_error);
+	tcase_add_test(tc, test_more_than_is_free_is_refused);
+	tcase_add_loop_test(tc, test_bytes_are_counted_by_thread_and_as_they_were_asked_for, 0,
+			    COUNT_OF(shares));
+	tcase_add_loop_test(tc, test_chase_measures_latency_beside_traffic_or_alone, 0, 2);
+	tcase_add_test(tc, test_load_on_cpus_that_are_not_ours_is_refused);
+	tcase_add_test(tc, test_machine_that_is_told_says_what_it_has_moved);
+	tcase_add_test(tc, test_machine_that_is_told_is_chased_along_its_latency);
+	tcase_add_test(tc, test_closed_load_leaves_a_told_machine_idle);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

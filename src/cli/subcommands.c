@@ -20,6 +20,7 @@ const struct subcommand subcommands[] = {
 	{"replay", cmd_replay, "print the samples of a recording, in any format"},
 	{"report", cmd_report, "draw a recording as an HTML page"},
 	{"verify", cmd_verify, "compare the kernel's counts with the registers"},
+	{"selftest", cmd_selftest, "move known traffic, and compare it with the counters"},
 	{"restore", cmd_restore, "restore registers that a killed run left programmed"},
 	{"allowlist", cmd_allowlist, "print the MSR allowlist for the msr-safe module"},
 	{"msr", cmd_msr, "read or write a model-specific register"},
@@ -33,7 +34,8 @@ const struct subcommand subcommands[] = {
 #define INTERVAL "an interval such as 1, 0.5, 500ms or 100us"
 
 /* Options with a value that subcommands have and the monitor does not. */
-static const char *const valued_options[] = {"listen", "cpu", "bytes", "from", "to", NULL};
+static const char *const valued_options[] = {"listen", "cpu", "bytes", "seconds",
+					     "from",   "to",  NULL};
 
 const struct subcommand *subcommand_named(const char *name)
 {

@@ -284,3 +284,20 @@ void view_update(struct view *view, const struct sample *sample)
 		row->counted_pct = isinf(times.interval_s) ? NAN : times.counted_pct;
 	}
 }
+
+static const struct expression *expression_of(const struct view *view, size_t row, size_t column,
+					      unsigned way)
+{
+	return &view->expressions[(row * view->column_count + column) * EXPRESSIONS + way];
+}
+
+const struct formula *view_way(const struct view *view, size_t row, size_t column, unsigned way)
+{
+	return expression_of(view, row, column, way)->formula;
+}
+
+double view_way_value(struct view *view, size_t row, size_t column, unsigned way,
+		      const struct sample *sample)
+{
+	return evaluate(view, expression_of(view, row, column, way), sample).number;
+}

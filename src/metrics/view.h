@@ -120,6 +120,15 @@ const char *view_heading(const struct view *view, size_t column);
 /* The plan was made of view->requests. Call once. */
 void view_bind(struct view *view, const struct plan *plan);
 
+/*
+ * One of the ways (below EXPRESSIONS) to count a metric, beside others: view_update() shows the
+ * first that is known. The formula is NULL where the row can't be counted that way; the value is
+ * NAN where it is not known.
+ */
+const struct formula *view_way(const struct view *view, size_t row, size_t column, unsigned way);
+double view_way_value(struct view *view, size_t row, size_t column, unsigned way,
+		      const struct sample *sample);
+
 /* Rows of metrics, which come first. */
 static inline size_t view_metric_rows(const struct view *view)
 {

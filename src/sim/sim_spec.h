@@ -25,7 +25,7 @@ enum sim_miscount {
 	MISCOUNT_RXC,  /* data that came from a device */
 	MISCOUNT_M2S_REQ,
 	MISCOUNT_WRITE,
-	MISCOUNT_TOR,	  /* inserts of reads of CXL memory */
+	MISCOUNT_TOR,	  /* reads of CXL memory: those that it misses are in no count */
 	MISCOUNT_LATENCY, /* the occupancy */
 	MISCOUNT_DRAM_READ,
 	MISCOUNT_DRAM_WRITE,

@@ -352,17 +352,12 @@ static const struct {
 	rate_function *rate;
 	enum sim_miscount kind;
 } miscounted[] = {
-	{rx_mem_data, MISCOUNT_RXC},
-	{requests, MISCOUNT_M2S_REQ},
-	{cxl_inserts, MISCOUNT_TOR},
-	{writes, MISCOUNT_WRITE},
-	{tx_mem_data, MISCOUNT_WRITE},
-	{cxl_occupancy, MISCOUNT_LATENCY},
-	{local_occupancy, MISCOUNT_LATENCY},
-	{imc_reads, MISCOUNT_DRAM_READ},
-	{half_imc_reads, MISCOUNT_DRAM_READ},
-	{imc_writes, MISCOUNT_DRAM_WRITE},
-	{half_imc_writes, MISCOUNT_DRAM_WRITE},
+	{rx_mem_data, MISCOUNT_RXC},	   {requests, MISCOUNT_M2S_REQ},
+	{cxl_inserts, MISCOUNT_TOR},	   {cxl_occupancy, MISCOUNT_TOR},
+	{writes, MISCOUNT_WRITE},	   {tx_mem_data, MISCOUNT_WRITE},
+	{cxl_occupancy, MISCOUNT_LATENCY}, {local_occupancy, MISCOUNT_LATENCY},
+	{imc_reads, MISCOUNT_DRAM_READ},   {half_imc_reads, MISCOUNT_DRAM_READ},
+	{imc_writes, MISCOUNT_DRAM_WRITE}, {half_imc_writes, MISCOUNT_DRAM_WRITE},
 };
 
 static bool is_miscounted(const struct sim_spec *spec, const struct traffic_unit *unit,
@@ -373,7 +368,7 @@ static bool is_miscounted(const struct sim_spec *spec, const struct traffic_unit
 	if (of_port(unit) && spec->miscount_port != SIM_EVERY_PORT && spec->miscount_port != port)
 		return false;
 	if (spec->miscount == MISCOUNT_PORT)
-		return of_port(unit);
+		return of_port(unit) && e->follows != STEADY;
 	for (size_t i = 0; i < sizeof(miscounted) / sizeof(miscounted[0]); i++)
 		if (miscounted[i].rate == e->rate && miscounted[i].kind == spec->miscount)
 			return true;

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether what a counter says agrees with what was moved. Pure functions. */
+#ifndef CXLMON_SELFTEST_JUDGE_H
+#define CXLMON_SELFTEST_JUDGE_H
+
+#include <stddef.h>
+
+/* Differences up to this part of what was moved are none. */
+#define JUDGE_TOLERANCE 0.02
+
+enum judgement {
+	JUDGED_AGREES,
+	JUDGED_OFF,	    /* by off_pct */
+	JUDGED_UNSEEN,	    /* what was moved does not show */
+	JUDGED_UNCLEAR,	    /* other traffic changed by more than the tolerance */
+	JUDGED_NOT_COUNTED, /* there is no count to judge */
+};
+
+struct judged {
+	enum judgement judgement;
+	double off_pct; /* what is counted too much, or (negative) too little; NAN: not known */
+};
+
+/* Rates of one unit, such as MB/s. */
+struct judge_rates {
+	double moved;	/* more than 0 */
+	double counted; /* NAN: not known */
+	double idle;	/* counted without the load: part of .counted */
+	double noise;	/* by how much that has changed */
+};
+
+struct judged judge_rate(const struct judge_rates *rates);
+
+/*
+ * Latencies in ns. The chase waits for the way from the core to the CHA, too, where the counters'
+ * latency begins: these may be less by 120 ns, but not by more than 45 %.
+ */
+struct judged judge_latency(double chase_ns, double counted_ns);
+
+/* Of all steps of a line: what is clear is said; of several differences the largest. */
+struct judged judge_all(const struct judged *steps, size_t count);
+
+#endif

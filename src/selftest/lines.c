@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "selftest/lines.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/expression.h"
+#include "platform/number.h"
+
+/* What is judged. */
+static const struct judged_metric {
+	const char *name;
+	enum line_kind kind;
+	bool dram;
+} judged_metrics[] = {
+	{"cxl_mem_read_MBps", LINE_READ, false},
+	{"cxl_mem_write_MBps", LINE_WRITE, false},
+	{"cxl_read_latency_ns", LINE_LATENCY, false},
+	{"dram_read_MBps", LINE_READ, true},
+	{"dram_write_MBps", LINE_WRITE, true},
+	{"ddr_local_read_latency_ns", LINE_LATENCY, true},
+};
+
+/* Half of what was moved, at another port: it is that port's. */
+#define MOVED_INSTEAD 0.5
+
+static bool is_port_of(const struct selftest_node *node, const struct row *row)
+{
+	for (size_t i = 0; i < node->port_count; i++)
+		if (node->ports[i].socket == row->socket && node->ports[i].port == row->port)
+			return true;
+	return false;
+}
+
+static bool is_of_node(const struct selftest_node *node, const struct row *row)
+{
+	switch (row->scope) {
+	case SCOPE_PORT:
+		return is_port_of(node, row);
+	case SCOPE_SOCKET:
+		return row->socket == node->socket;
+	default:
+		return row->scope == SCOPE_SYSTEM;
+	}
+}
+
+/* The finest rows that can be counted that way. A node's ports are all of one scope. */
+static void find_rows(const struct selftest_node *node, const struct view *view,
+		      struct line_source *source)
+{
+	for (enum scope scope = SCOPE_PORT; scope <= SCOPE_SYSTEM && !source->row_count; scope++)
+		for (size_t r = 0; r < view_metric_rows(view); r++)
+			if (view->rows[r].scope == scope && is_of_node(node, &view->rows[r]) &&
+			    view_way(view, r, source->column, source->way) &&
+			    source->row_count < SELFTEST_PORTS)
+				source->rows[source->row_count++] = r;
+}
+
+static int add_source(struct line_sources *sources, const struct line_source *source,
+		      const struct view *view)
+{
+	struct line_source *grown = reallocarray(sources->all, sources->count + 1, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	sources->all = grown;
+	grown[sources->count] = *source;
+	grown[sources->count].others = calloc(2 * view->row_count, sizeof(double));
+	return grown[sources->count++].others ? 0 : -ENOMEM;
+}
+
+static int find_ways(struct selftest_node *node, size_t backend, const struct view *view,
+		     const struct judged_metric *metric, size_t column,
+		     struct line_sources *sources)
+{
+	int rc = 0;
+
+	for (unsigned way = 0; !rc && way < EXPRESSIONS; way++) {
+		struct line_source source = {
+			.line = node->line_count, .column = column, .way = way};
+
+		find_rows(node, view, &source);
+		if (!source.row_count)
+			continue;
+		struct selftest_line *line = selftest_add_line(node);
+		if (!line)
+			return -ENOMEM;
+		const size_t row = source.rows[0];
+		const struct formula *formula = view_way(view, row, column, way);
+		line->backend = backend;
+		line->kind = metric->kind;
+		line->metric = metric->name;
+		line->source = formula->source ? formula->source : "";
+		line->scope = view->rows[row].scope;
+		rc = add_source(sources, &source, view);
+	}
+	return rc;
+}
+
+int lines_find(struct selftest_node *node, size_t backend, const struct view *view,
+	       struct line_sources *out)
+{
+	int rc = 0;
+
+	*out = (struct line_sources){.count = 0};
+	for (size_t i = 0; i < sizeof(judged_metrics) / sizeof(judged_metrics[0]); i++)
+		for (size_t c = 0; !rc && c < view->column_count; c++)
+			if (judged_metrics[i].dram == node->dram &&
+			    !strcmp(judged_metrics[i].name, view->columns[c]->name))
+				rc = find_ways(node, backend, view, &judged_metrics[i], c, out);
+	return rc;
+}
+
+void lines_free(struct line_sources *sources)
+{
+	for (size_t i = 0; i < sources->count; i++)
+		free(sources->all[i].others);
+	free(sources->all);
+	*sources = (struct line_sources){.count = 0};
+}
+
+static bool moves(const struct step *step, enum line_kind kind)
+{
+	return kind == LINE_READ    ? step->kind == STEP_READS || step->kind == STEP_MIX
+	       : kind == LINE_WRITE ? step->kind == STEP_WRITES || step->kind == STEP_MIX
+				    : step->kind == STEP_CHASE;
+}
+
+/* The step in which most is moved of this kind. */
+static bool is_busiest(const struct step *step, enum line_kind kind)
+{
+	return moves(step, kind) && step->kind != STEP_MIX && step->part >= 1;
+}
+
+/* What the same way says of all ports. */
+static void take_others(const struct line_source *source, struct view *view,
+			const struct sample *sample, double *out)
+{
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		if (view->rows[r].scope == SCOPE_PORT)
+			out[r] = view_way_value(view, r, source->column, source->way, sample);
+}
+
+void lines_take(struct line_sources *sources, struct selftest_node *node, struct view *view,
+		const struct sample *sample, size_t step)
+{
+	for (size_t i = 0; i < sources->count; i++) {
+		const struct line_source *s = &sources->all[i];
+		struct selftest_line *line = &node->lines[s->line];
+		double sum = 0;
+
+		for (size_t r = 0; r < s->row_count; r++)
+			sum += view_way_value(view, s->rows[r], s->column, s->way, sample);
+		line->counted[step] = sum;
+		if (!step)
+			take_others(s, view, sample, s->others);
+		else if (is_busiest(&step_table[step], line->kind))
+			take_others(s, view, sample, s->others + view->row_count);
+	}
+}
+
+/* Without load: the mean, and how far apart the highest and the lowest are. */
+static void find_idle(struct selftest_line *line)
+{
+	double sum = 0, low = NAN, high = NAN;
+	unsigned count = 0;
+
+	for (size_t i = 0; i < STEPS; i++) {
+		if (step_table[i].kind != STEP_IDLE || isnan(line->counted[i]))
+			continue;
+		sum += line->counted[i];
+		low = min_double(low, line->counted[i]);
+		high = max_double(high, line->counted[i]);
+		count++;
+	}
+	line->idle = count ? sum / count : NAN;
+	line->noise = high - low;
+}
+
+static double moved_MBps(const struct selftest_moved *moved, enum line_kind kind)
+{
+	return kind == LINE_WRITE ? moved->write_MBps : moved->read_MBps;
+}
+
+static struct judged judge_step(const struct selftest_line *line,
+				const struct selftest_moved *moved, size_t step)
+{
+	const struct judge_rates rates = {
+		.moved = moved_MBps(moved, line->kind),
+		.counted = line->counted[step],
+		.idle = line->idle,
+		.noise = line->noise,
+	};
+
+	return line->kind == LINE_LATENCY ? judge_latency(moved->chase_ns, line->counted[step])
+					  : judge_rate(&rates);
+}
+
+static void find_other_port(const struct line_source *source, struct selftest_line *line,
+			    const struct selftest_moved *moved, const struct view *view)
+{
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct row *row = &view->rows[r];
+		const double more = source->others[view->row_count + r] - source->others[r];
+
+		if (row->scope != SCOPE_PORT || r == source->rows[0] ||
+		    !(more >= MOVED_INSTEAD * moved_MBps(moved, line->kind)))
+			continue;
+		line->moved_socket = row->socket;
+		line->moved_port = row->port;
+	}
+}
+
+static void judge_line(const struct line_source *source, struct selftest_node *node,
+		       const struct view *view)
+{
+	struct selftest_line *line = &node->lines[source->line];
+	const struct selftest_moved *moved = node->moved[line->backend];
+	struct judged steps[STEPS];
+	size_t count = 0, busiest = 0;
+
+	find_idle(line);
+	for (size_t i = 0; i < STEPS; i++) {
+		if (!moves(&step_table[i], line->kind))
+			continue;
+		steps[count++] = judge_step(line, &moved[i], i);
+		if (is_busiest(&step_table[i], line->kind))
+			busiest = i;
+	}
+	line->judged = judge_all(steps, count);
+	if (line->scope == SCOPE_PORT &&
+	    (line->judged.judgement == JUDGED_OFF || line->judged.judgement == JUDGED_UNSEEN))
+		find_other_port(source, line, &moved[busiest], view);
+}
+
+/* A class of reads that none belongs to has no latency, if another class has them. */
+static bool is_unused_class(const struct selftest_node *node, const struct selftest_line *line)
+{
+	if (line->kind != LINE_LATENCY || line->judged.judgement != JUDGED_NOT_COUNTED)
+		return false;
+	for (size_t i = 0; i < node->line_count; i++) {
+		const struct selftest_line *other = &node->lines[i];
+
+		if (other->backend == line->backend && !strcmp(other->metric, line->metric) &&
+		    other->judged.judgement != JUDGED_NOT_COUNTED)
+			return true;
+	}
+	return false;
+}
+
+void lines_judge(const struct line_sources *sources, struct selftest_node *node,
+		 const struct view *view)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < sources->count; i++)
+		judge_line(&sources->all[i], node, view);
+	for (size_t i = 0; i < node->line_count; i++)
+		if (!is_unused_class(node, &node->lines[i]))
+			node->lines[kept++] = node->lines[i];
+	node->line_count = kept;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a self-test has found: nodes, and a line for each way to count a metric of a node. */
+#ifndef CXLMON_SELFTEST_RESULT_H
+#define CXLMON_SELFTEST_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "metrics/metric.h"
+#include "msr/cpuid.h"
+#include "platform/error.h"
+#include "selftest/judge.h"
+#include "selftest/steps.h"
+
+#define SELFTEST_SCHEMA	  1
+#define SELFTEST_PORTS	  16 /* of one node, at most */
+#define SELFTEST_BACKENDS 2
+
+enum line_kind { LINE_READ, LINE_WRITE, LINE_LATENCY };
+
+/* One metric of a node, counted in one way by one backend. */
+struct selftest_line {
+	size_t backend; /* index in selftest_result.backends */
+	enum line_kind kind;
+	const char *metric;    /* its name */
+	const char *source;    /* "m2s_req"; "": there is one only */
+	enum scope scope;      /* of the row that it was taken from */
+	double counted[STEPS]; /* MB/s, or ns of latency; NAN: not known */
+	double idle, noise;    /* MB/s */
+	struct judged judged;
+	int moved_socket, moved_port; /* another port, which shows what this one should; or -1 */
+};
+
+/* What was moved in a step while a backend counted. */
+struct selftest_moved {
+	double asked_MBps; /* INFINITY: the most */
+	double read_MBps, write_MBps;
+	double chase_ns; /* NAN: there was none */
+};
+
+struct selftest_port {
+	int socket, port;
+};
+
+struct selftest_node {
+	int node;
+	bool dram; /* of a socket, as a control; else behind CXL ports */
+	int socket;
+	char memdev[16]; /* "mem0"; "" */
+	struct selftest_port ports[SELFTEST_PORTS];
+	size_t port_count;
+	uint64_t memory_bytes; /* used; 0: a simulated machine is told instead */
+	struct error skipped;  /* code 0: it was measured */
+	struct selftest_moved moved[SELFTEST_BACKENDS][STEPS];
+	struct selftest_line *lines;
+	size_t line_count;
+};
+
+struct selftest_backend {
+	const char *name;    /* "raw", "perf" */
+	struct error failed; /* code 0: it was used */
+};
+
+struct selftest_result {
+	const char *processor; /* "Sapphire Rapids"; NULL: not known yet */
+	struct cpu_identity cpu;
+	bool simulated;
+	uint64_t step_ns;
+	struct selftest_backend backends[SELFTEST_BACKENDS];
+	size_t backend_count;
+	struct selftest_node *nodes;
+	size_t node_count;
+	char *snapshot; /* JSON; NULL: could not be taken. Owned */
+};
+
+void selftest_result_free(struct selftest_result *result);
+
+/* NULL: out of memory. Valid until the next line of the node is added. */
+struct selftest_line *selftest_add_line(struct selftest_node *node);
+
+struct selftest_sum {
+	size_t agree, differ, unclear; /* lines; .unclear: not judged */
+};
+struct selftest_sum selftest_sum(const struct selftest_result *result);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "selftest/selftest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "load/load.h"
+#include "selftest/measure.h"
+#include "sim/sim_spec.h"
+#include "snapshot/snapshot.h"
+
+struct run {
+	const struct selftest_options *options;
+	struct selftest_result *result;
+	int *signal_number;
+	const char *sim; /* options->sim, without traffic of a demo */
+};
+
+static void report_step(void *context, const struct selftest_node *node, size_t backend,
+			size_t step)
+{
+	const struct run *run = context;
+	const struct selftest_options *o = run->options;
+
+	if (o->progress)
+		o->progress(o->context, run->result, node, backend, step);
+}
+
+/* What each node's memory can give. One that has too little is left out. */
+static void find_memory(struct selftest_result *result, struct platform *p)
+{
+	for (size_t i = 0; i < result->node_count; i++) {
+		struct selftest_node *node = &result->nodes[i];
+
+		load_memory_for(p, node->node, &node->memory_bytes, &node->skipped);
+	}
+}
+
+/* Before the first backend counts. */
+static int prepare(struct run *run, struct session *session, struct error *err)
+{
+	struct selftest_result *result = run->result;
+	const struct selftest_options *o = run->options;
+	int rc = selftest_find_nodes(result, &session->machine, &session->view, &o->choice, err);
+
+	if (rc)
+		return rc;
+	result->processor = session->machine.model->name;
+	result->cpu = session->machine.cpu;
+	find_memory(result, session->platform);
+	const uint64_t ns = o->total_ns / (result->node_count * STEPS * result->backend_count);
+	result->step_ns = ns < SELFTEST_MIN_STEP_NS ? SELFTEST_MIN_STEP_NS : ns;
+	if (o->begin)
+		o->begin(o->context, result);
+	return 0;
+}
+
+static int measure(struct run *run, struct session *session, size_t backend, struct error *err)
+{
+	struct selftest_result *result = run->result;
+	struct measuring m = {
+		.session = session,
+		.backend = backend,
+		.step_ns = result->step_ns,
+		.wake = run->options->wake,
+		.progress = report_step,
+		.context = run,
+	};
+	int rc = sampling_begin(&m.sampling, session->poller, &session->plan, err);
+
+	for (size_t i = 0; !rc && i < result->node_count; i++)
+		rc = measure_node(&m, &result->nodes[i], err);
+	sampling_free(&m.sampling);
+	*run->signal_number = m.signal_number;
+	return rc;
+}
+
+/* An error before anything was measured is the backend's, and another one may work. */
+static int run_backend(struct run *run, const struct log *log, size_t index, struct error *err)
+{
+	struct selftest_backend *backend = &run->result->backends[index];
+	const struct session_options options = {
+		.sim = run->sim,
+		.root = run->options->root,
+		.backend = *backend->name == 'r' ? BACKEND_RAW : BACKEND_PERF,
+		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
+		.interval_ns = NS_PER_S,
+	};
+	struct session session;
+	int rc = session_open(&options, log, &session, &backend->failed);
+
+	if (!rc && !run->result->nodes) {
+		rc = prepare(run, &session, err);
+		if (rc) {
+			session_close(&session);
+			return rc;
+		}
+	}
+	if (!rc)
+		rc = session_start(&session, &backend->failed);
+	if (!rc) {
+		rc = measure(run, &session, index, err);
+		const int stopped = session_stop(&session, rc ? NULL : err);
+		rc = rc ? rc : stopped;
+	} else {
+		rc = 0;
+	}
+	session_close(&session);
+	return rc;
+}
+
+/* The machine as it would be simulated elsewhere; NULL where it can't be read. */
+static char *take_snapshot(const struct run *run, const struct log *log)
+{
+	struct snapshot snapshot = {.leaves = NULL};
+	struct machine machine = {.platform = NULL};
+	struct platform *p = NULL;
+	struct error why;
+	char *text = NULL;
+	size_t size;
+
+	if (!platform_open(run->sim, run->options->root, log, &p, &why)) {
+		if (machine_open(p, &machine, &why) || snapshot_take(&machine, &snapshot, &why) ||
+		    snapshot_encode(&snapshot, &text, &size, &why))
+			log_write(log, LEVEL_NOTE, "no snapshot is in the result: %s", why.text);
+		snapshot_free(&snapshot);
+		machine_close(&machine);
+	}
+	platform_destroy(p);
+	return text;
+}
+
+static void choose_backends(struct selftest_result *result, enum session_backend backend)
+{
+	if (backend != BACKEND_PERF)
+		result->backends[result->backend_count++].name = "raw";
+	if (backend != BACKEND_RAW)
+		result->backends[result->backend_count++].name = "perf";
+}
+
+/* Where nothing was counted, why the first backend could not. */
+static int check_backends(const struct selftest_result *result, const struct log *log,
+			  struct error *err)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < result->backend_count; i++)
+		used += !result->backends[i].failed.code;
+	if (!used) {
+		*err = result->backends[0].failed;
+		return err->code;
+	}
+	for (size_t i = 0; i < result->backend_count; i++)
+		if (result->backends[i].failed.code)
+			log_write(log, LEVEL_NOTE, "not tested with --backend=%s: %s",
+				  result->backends[i].name, result->backends[i].failed.text);
+	return 0;
+}
+
+int selftest_run(const struct selftest_options *options, const struct log *log,
+		 struct selftest_result *out, int *signal_number, struct error *err)
+{
+	char *idle = options->sim ? sim_spec_idle(options->sim) : NULL;
+	struct run run = {
+		.options = options, .result = out, .signal_number = signal_number, .sim = idle};
+	int rc = options->sim && !idle ? error_no_memory(err) : 0;
+
+	*out = (struct selftest_result){.simulated = options->sim};
+	*signal_number = 0;
+	choose_backends(out, options->backend);
+	for (size_t i = 0; !rc && i < out->backend_count; i++)
+		rc = run_backend(&run, log, i, err);
+	if (!rc)
+		rc = check_backends(out, log, err);
+	if (!rc && options->snapshot)
+		out->snapshot = take_snapshot(&run, log);
+	free(idle);
+	return rc;
+}

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What bash proposes behind cxlmon.
 
-_cxlmon_subcommands="info doctor list serve record replay report snapshot verify restore allowlist
-	msr pci mmio help version"
+_cxlmon_subcommands="info doctor list serve record replay report snapshot verify selftest restore
+	allowlist msr pci mmio help version"
 _cxlmon_topics="output events rows machine sim status all"
 
 # Prints the options of a subcommand, or of the monitor; "=" stands behind those that take a value.
@@ -25,6 +25,7 @@ _cxlmon_options() {
 	report) echo "--from= --to= -o --output= $messages" ;;
 	snapshot | allowlist) echo "$machine" ;;
 	verify) echo "-m --metrics= -e --event= --csv $machine" ;;
+	selftest) echo "--json -o --output= --node= --device= --seconds= $machine" ;;
 	restore) echo "--root= --backend= $messages" ;;
 	msr) echo "--unsafe --cpu= $machine" ;;
 	pci | mmio) echo "--unsafe --bytes= $machine" ;;
@@ -34,7 +35,7 @@ _cxlmon_options() {
 # Whether the value of the last option in this word is the next word.
 _cxlmon_takes_next() {
 	local all
-	all=" $(_cxlmon_options '') $(_cxlmon_options serve) $(_cxlmon_options msr) $(_cxlmon_options pci) $(_cxlmon_options replay) "
+	all=" $(_cxlmon_options '') $(_cxlmon_options serve) $(_cxlmon_options selftest) $(_cxlmon_options msr) $(_cxlmon_options pci) $(_cxlmon_options replay) "
 
 	case $1 in
 	--*) [[ $all = *[[:space:]]$1=[[:space:]]* ]] ;;

@@ -106,16 +106,16 @@ static void announce(void *context, const struct selftest_result *result)
 		if (result->nodes[i].memory_bytes > most)
 			most = result->nodes[i].memory_bytes;
 	fprintf(stderr,
-		"cxlmon: reads and writes the memory of %zu node%s, one after the other, for about "
-		"%.0f s, with\n",
+		"cxlmon: moves data to and from the memory of %zu node%s, one after the other, for "
+		"about %.0f s; Ctrl-C stops it\n",
 		result->node_count, result->node_count == 1 ? "" : "s", seconds_of(result));
 	if (most)
 		fprintf(stderr,
-			"cxlmon: up to %d threads and %" PRIu64
-			" MiB of memory of the node at a time; Ctrl-C stops it\n",
-			SELFTEST_CPUS, most / MIB);
+			"cxlmon: takes up to %" PRIu64
+			" MiB of a node's free memory, and up to %d threads\n",
+			most / MIB, SELFTEST_CPUS);
 	else
-		fputs("cxlmon: no memory used: a simulated machine is told of it; Ctrl-C stops it\n",
+		fputs("cxlmon: takes no memory: a simulated machine is told of the traffic\n",
 		      stderr);
 	for (size_t i = 0; i < result->node_count; i++)
 		if (result->nodes[i].skipped.code)

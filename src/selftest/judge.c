@@ -20,7 +20,7 @@ struct judged judge_rate(const struct judge_rates *r)
 	const double tolerance = JUDGE_TOLERANCE * r->moved;
 	struct judged judged = {.judgement = JUDGED_OFF, .off_pct = 100 * off / r->moved};
 
-	if (isnan(off))
+	if (isnan(off) || !(r->moved > 0))
 		judged.judgement = JUDGED_NOT_COUNTED;
 	else if (absolute(off) <= tolerance && r->noise <= tolerance)
 		judged.judgement = JUDGED_AGREES;

@@ -23,7 +23,7 @@ struct judged {
 
 /* Rates of one unit, such as MB/s. */
 struct judge_rates {
-	double moved;	/* more than 0 */
+	double moved;	/* 0: there is nothing to judge */
 	double counted; /* NAN: not known */
 	double idle;	/* counted without the load: part of .counted */
 	double noise;	/* by how much that has changed */

@@ -78,6 +78,8 @@
 	X(sim_perf)                                                                                \
 	X(sim_unit)                                                                                \
 	X(load)                                                                                    \
+	X(judge)                                                                                   \
+	X(selftest)                                                                                \
 	X(snapshot)                                                                                \
 	X(options)                                                                                 \
 	X(subcommands)                                                                             \

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The whole self-test on simulated machines. */
+#include "selftest/selftest.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "selftest/result_json.h"
+#include "suites.h"
+#include "support.h"
+
+static int run(const char *sim, struct selftest_choice choice, struct selftest_result *out,
+	       struct error *err)
+{
+	const struct log silent = {.write = NULL};
+	sigset_t none;
+	int signal_number;
+	char spec[128];
+
+	sigemptyset(&none);
+	snprintf(spec, sizeof(spec), "%s,clock=virtual", sim);
+	const struct selftest_options options = {
+		.sim = spec,
+		.root = "/",
+		.backend = BACKEND_AUTO,
+		.choice = choice,
+		.total_ns = 20 * NS_PER_S,
+		.snapshot = true,
+		.wake = &none,
+	};
+	return selftest_run(&options, &silent, out, &signal_number, err);
+}
+
+static struct selftest_result test_of(const char *sim)
+{
+	const struct selftest_choice all = {.node = -1};
+	struct selftest_result result;
+	struct error err = {0};
+
+	ck_assert_msg(!run(sim, all, &result, &err), "%s", err.text);
+	return result;
+}
+
+static const struct {
+	const char *sim;
+	size_t agree;
+} good[] = {
+	{"spr,sockets=2", 44},
+	{"emr", 22},
+	{"gnr", 18},
+	{"gnr-d,limit=30", 18},
+	{"srf,ports=1,read=4", 10},
+	{"cwf", 16},
+	{"spr,wave=0,read=9", 22},
+};
+
+START_TEST(test_machine_that_counts_right_agrees_everywhere)
+{
+	struct selftest_result result = test_of(good[_i].sim);
+	const struct selftest_sum sum = selftest_sum(&result);
+
+	ck_assert_uint_eq(sum.agree, good[_i].agree);
+	ck_assert_uint_eq(sum.differ, 0);
+	ck_assert_uint_eq(sum.unclear, 0);
+	selftest_result_free(&result);
+}
+END_TEST
+
+/* Which lines a fault makes wrong, on which node (-1: all), and by how much (-100: not seen). */
+static const struct {
+	const char *sim, *metric, *source;
+	int node;
+	double off_pct;
+} faults[] = {
+	{"spr,miscount=m2s_req", "cxl_mem_read_MBps", "m2s_req", -1, -50},
+	{"spr,miscount=m2s_req,miscount_port=1", "cxl_mem_read_MBps", "m2s_req", 2, -50},
+	{"spr,miscount=m2s_req,miscount_pct=0", "cxl_mem_read_MBps", "m2s_req", -1, -100},
+	{"spr,miscount=tor,miscount_pct=90", "cxl_mem_read_MBps", "tor", -1, -10},
+	{"spr,miscount=write", "cxl_mem_write_MBps", "", -1, -50},
+	{"spr,miscount=write,miscount_port=0,miscount_pct=103", "cxl_mem_write_MBps", "", 1, 3},
+	{"gnr,miscount=rxc", "cxl_mem_read_MBps", "rxc", -1, -50},
+	{"gnr,miscount=rxc,miscount_port=1,miscount_pct=0", "cxl_mem_read_MBps", "rxc", 2, -100},
+	{"spr,miscount=dram_read", "dram_read_MBps", "", 0, -50},
+	{"gnr,miscount=dram_write,miscount_pct=200", "dram_write_MBps", "", 0, 100},
+	{"srf,miscount=latency", "cxl_read_latency_ns", "opt_acc", -1, -50},
+	{"spr,memspecrd=20", "cxl_mem_read_MBps", "m2s_req", -1, 20},
+};
+
+START_TEST(test_line_with_a_fault_says_so_and_no_other_does)
+{
+	struct selftest_result result = test_of(faults[_i].sim);
+
+	for (size_t n = 0; n < result.node_count; n++)
+		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
+			const struct selftest_line *line = &result.nodes[n].lines[i];
+			const bool wrong =
+				!strcmp(line->metric, faults[_i].metric) &&
+				!strcmp(line->source, faults[_i].source) &&
+				(faults[_i].node < 0 || faults[_i].node == result.nodes[n].node);
+			const enum judgement expected = !wrong			     ? JUDGED_AGREES
+							: faults[_i].off_pct <= -100 ? JUDGED_UNSEEN
+										     : JUDGED_OFF;
+
+			ck_assert_int_eq(line->judged.judgement, expected);
+			if (wrong)
+				ck_assert_double_eq_tol(line->judged.off_pct, faults[_i].off_pct,
+							0.01);
+		}
+	ck_assert_uint_gt(selftest_sum(&result).differ, 0);
+	selftest_result_free(&result);
+}
+END_TEST
+
+START_TEST(test_swapped_ports_name_each_other)
+{
+	struct selftest_result result = test_of("spr,swap=1");
+
+	for (size_t n = 0; n < 2; n++)
+		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
+			const struct selftest_line *line = &result.nodes[n].lines[i];
+
+			if (line->scope != SCOPE_PORT) {
+				ck_assert_int_eq(line->judged.judgement, JUDGED_AGREES);
+				continue;
+			}
+			ck_assert_int_eq(line->judged.judgement, JUDGED_UNSEEN);
+			ck_assert_int_eq(line->moved_socket, 0);
+			ck_assert_int_eq(line->moved_port, 1 - (int)n);
+		}
+	selftest_result_free(&result);
+}
+END_TEST
+
+/* It begins while the second node is tested: the steps of a node take 20 s / 6. */
+START_TEST(test_neighbour_who_begins_in_the_middle_makes_a_node_unclear)
+{
+	struct selftest_result result = test_of("spr,read=5,write=2,begin=5");
+
+	for (size_t n = 0; n < result.node_count; n++)
+		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
+			const struct selftest_line *line = &result.nodes[n].lines[i];
+
+			ck_assert_int_eq(line->judged.judgement,
+					 n == 1 && line->kind != LINE_LATENCY ? JUDGED_UNCLEAR
+									      : JUDGED_AGREES);
+		}
+	selftest_result_free(&result);
+}
+END_TEST
+
+static const struct {
+	struct selftest_choice choice;
+	int node; /* -1: refused */
+} choices[] = {
+	{{.node = 2}, 2},
+	{{.node = 0}, 0},
+	{{.node = -1, .device = "mem1"}, 2},
+	{{.node = 7}, -1},
+	{{.node = -1, .device = "mem9"}, -1},
+	{{.node = 0, .device = "mem0"}, -1},
+};
+
+START_TEST(test_choice_is_one_node_or_refused)
+{
+	struct selftest_result result;
+	struct error err = {0};
+	const int rc = run("spr", choices[_i].choice, &result, &err);
+
+	if (choices[_i].node < 0) {
+		ck_assert_int_eq(rc, -EINVAL);
+		ck_assert_int_eq((int)err.status, EXIT_USAGE);
+	} else {
+		ck_assert_msg(!rc, "%s", err.text);
+		ck_assert_uint_eq(result.node_count, 1);
+		ck_assert_int_eq(result.nodes[0].node, choices[_i].node);
+	}
+	selftest_result_free(&result);
+}
+END_TEST
+
+START_TEST(test_backend_that_fails_is_in_the_result_beside_one_that_works)
+{
+	struct selftest_result result = test_of("spr,lockdown=integrity");
+
+	ck_assert_uint_eq(result.backend_count, 2);
+	ck_assert_int_ne(result.backends[0].failed.code, 0);
+	ck_assert_int_eq(result.backends[1].failed.code, 0);
+	ck_assert_uint_eq(selftest_sum(&result).agree, 11);
+	selftest_result_free(&result);
+}
+END_TEST
+
+START_TEST(test_machine_that_nothing_can_count_on_is_refused)
+{
+	const struct selftest_choice all = {.node = -1};
+	struct selftest_result result;
+	struct error err = {0};
+
+	ck_assert_int_ne(run("spr,lockdown=integrity,paranoid=2", all, &result, &err), 0);
+	ck_assert_int_eq((int)err.status, EXIT_PERMISSION);
+	selftest_result_free(&result);
+	ck_assert_int_ne(run("dmr", all, &result, &err), 0);
+	ck_assert_int_eq((int)err.status, EXIT_NO_UNIT);
+	selftest_result_free(&result);
+}
+END_TEST
+
+START_TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
+{
+	struct selftest_result result = test_of("spr,sockets=2");
+	json_t *json = selftest_json(&result);
+	char host[256] = "";
+
+	ck_assert_ptr_nonnull(json);
+	ck_assert_int_eq(json_integer_value(json_object_get(json, "schema")), SELFTEST_SCHEMA);
+	ck_assert_uint_eq(json_array_size(json_object_get(json, "nodes")), 6);
+	ck_assert(json_is_object(json_object_get(json, "snapshot")));
+	char *text = json_dumps(json, 0);
+	gethostname(host, sizeof(host) - 1);
+	assert_lacks(text, "nodename");
+	if (strlen(host) > 4)
+		assert_lacks(text, host);
+	free(text);
+	json_decref(json);
+	selftest_result_free(&result);
+}
+END_TEST
+
+START_TEST(test_signal_ends_it_with_its_number)
+{
+	const struct log silent = {.write = NULL};
+	struct selftest_result result;
+	struct error err = {0};
+	sigset_t wake;
+	int signal_number;
+
+	sigemptyset(&wake);
+	sigaddset(&wake, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &wake, NULL);
+	raise(SIGTERM);
+	const struct selftest_options options = {
+		.sim = "spr,clock=virtual",
+		.root = "/",
+		.backend = BACKEND_AUTO,
+		.choice = {.node = -1},
+		.total_ns = NS_PER_S,
+		.wake = &wake,
+	};
+	ck_assert_int_eq(selftest_run(&options, &silent, &result, &signal_number, &err), -EINTR);
+	ck_assert_int_eq(signal_number, SIGTERM);
+	selftest_result_free(&result);
+}
+END_TEST
+
+Suite *suite_selftest(void)
+{
+	Suite *suite = suite_create("selftest");
+	TCase *tc = tcase_create("selftest");
+
+	tcase_add_loop_test(tc, test_machine_that_counts_right_agrees_everywhere, 0,
+			    COUNT_OF(good));
+	tcase_add_loop_test(tc, test_line_with_a_fault_says_so_and_no_other_does, 0,
+			    COUNT_OF(faults));
+	tcase_add_test(tc, test_swapped_ports_name_each_other);
+	tcase_add_test(tc, test_neighbour_who_begins_in_the_middle_makes_a_node_unclear);
+	tcase_add_loop_test(tc, test_choice_is_one_node_or_refused, 0, COUNT_OF(choices));
+	tcase_add_test(tc, test_backend_that_fails_is_in_the_result_beside_one_that_works);
+	tcase_add_test(tc, test_machine_that_nothing_can_count_on_is_refused);
+	tcase_add_test(tc, test_json_has_what_it_takes_to_judge_it_elsewhere);
+	tcase_add_test(tc, test_signal_ends_it_with_its_number);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

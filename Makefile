@@ -53,7 +53,7 @@ FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
 $(BUILD)/obj/tests/unit/%.o: ALL_CFLAGS += -Itests/unit
 
-PROGRAM_FOLDERS  := load output info screen report serve doctor selftest cli
+PROGRAM_FOLDERS  := output info screen report serve doctor selftest cli
 LIBRARY_SOURCES  := $(filter-out $(PROGRAM_FOLDERS:%=src/%/%.c) src/http/%.c,$(wildcard src/*/*.c src/*/*/*.c))
 HTTP_SOURCES     := $(wildcard src/http/*.c)
 CLI_SOURCES      := $(wildcard $(PROGRAM_FOLDERS:%=src/%/*.c))
@@ -70,8 +70,8 @@ FUZZ_TARGETS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIBRARY_OBJECTS  := $(call objects,$(LIBRARY_SOURCES))
-# rights are the program's to give up
-SHARED_OBJECTS   := $(filter-out %/sudo_user.o %/rights.o %/rights_bpf.o %/rights_files.o \
+# rights are the program's to give up, and traffic is its own to make
+SHARED_OBJECTS   := $(filter-out $(BUILD)/obj/src/load/%.o %/sudo_user.o %/rights.o %/rights_bpf.o %/rights_files.o \
 	%/rights_filter.o %/rights_perf.o %/rights_registers.o,$(LIBRARY_OBJECTS))
 $(SHARED_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
 CLI_OBJECTS      := $(call objects,$(CLI_SOURCES))
@@ -240,7 +240,7 @@ sanitize: ## run all tests under the address and undefined-behaviour sanitizers,
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" tests
 	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS="-O1 -g" \
 		build/thread/unit-tests
-	@for suite in ring decoder readers signals writer http; do \
+	@for suite in ring decoder readers signals writer http load; do \
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done
 

@@ -31,8 +31,8 @@ void lines_take(struct line_sources *sources, struct selftest_node *node, struct
 		const struct sample *sample, size_t step);
 
 /*
- * After the last step: verdicts, and which other port has moved instead. Lines of latency whose class
- * of reads is not in use are removed; the sources are of no use any more.
+ * After the last step: verdicts, and which other port has moved instead. Lines of latency whose
+ * class of reads is not in use are removed; the sources are of no use any more.
  */
 void lines_judge(const struct line_sources *sources, struct selftest_node *node,
 		 const struct view *view);

@@ -87,6 +87,7 @@ static int run_backend(struct run *run, const struct log *log, size_t index, str
 		.interval_ns = NS_PER_S,
 	};
 	struct session session;
+	struct error why;
 	int rc = session_open(&options, log, &session, &backend->failed);
 
 	if (!rc && !run->result->nodes) {
@@ -98,15 +99,17 @@ static int run_backend(struct run *run, const struct log *log, size_t index, str
 	}
 	if (!rc)
 		rc = session_start(&session, &backend->failed);
-	if (!rc) {
-		rc = measure(run, &session, index, err);
-		const int stopped = session_stop(&session, rc ? NULL : err);
-		rc = rc ? rc : stopped;
-	} else {
-		rc = 0;
+	if (rc) {
+		session_close(&session);
+		return 0;
 	}
+	rc = measure(run, &session, index, err);
+	/* registers that were not restored are more than a signal */
+	const int stopped = session_stop(&session, &why);
+	if (stopped)
+		*err = why;
 	session_close(&session);
-	return rc;
+	return stopped ? stopped : rc;
 }
 
 /* The machine as it would be simulated elsewhere; NULL where it can't be read. */

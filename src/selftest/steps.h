@@ -13,9 +13,12 @@ struct step {
 	double part; /* of the most that the node can carry of this kind; 1: the most itself */
 };
 
-#define STEPS 13
+#define STEPS 15
 
-/* In this order; the most of a kind comes before its parts. Idle at both ends. */
+/*
+ * In this order; the most of a kind comes before its parts. Idle at both ends and between the
+ * kinds, so that it shows what others do meanwhile.
+ */
 extern const struct step step_table[STEPS];
 
 extern const char *const step_names[STEP_KINDS]; /* "idle", "reads", ... */

@@ -22,7 +22,7 @@ void loads_open(struct loads *loads, const char *root, struct platform *p)
 	    bind(fd, (const struct sockaddr *)&address, sizeof(address)) || listen(fd, LOADS_FILES))
 		err(1, "%s/" LOAD_CHANNEL, root);
 	close(directory);
-	loads->platform = p;
+	*loads = (struct loads){.platform = p};
 	loads->fds[0] = fd;
 	for (size_t i = 1; i < LOADS_FILES; i++)
 		loads->fds[i] = -1;
@@ -48,10 +48,21 @@ static void take_connection(struct loads *loads)
 		close(fd);
 }
 
-static void hang_up(int *fd)
+/* What a program was moving ends with it. */
+static void hang_up(struct loads *loads, size_t index)
 {
-	close(*fd);
-	*fd = -1;
+	struct platform *p = loads->platform;
+	struct error why;
+
+	for (int node = 0; node < 64; node++) {
+		struct told_load nothing = {.node = node};
+
+		if (loads->nodes[index] >> node & 1)
+			p->ops->tell_load(p, &nothing, &why);
+	}
+	loads->nodes[index] = 0;
+	close(loads->fds[index]);
+	loads->fds[index] = -1;
 }
 
 void loads_serve(struct loads *loads, size_t index)
@@ -59,17 +70,19 @@ void loads_serve(struct loads *loads, size_t index)
 	struct platform *p = loads->platform;
 	struct load_message message;
 	struct error why;
-	int *fd = &loads->fds[index];
+	const int fd = loads->fds[index];
 
 	if (!index) {
 		take_connection(loads);
 		return;
 	}
-	if (recv(*fd, &message, sizeof(message), MSG_DONTWAIT) != sizeof(message)) {
-		hang_up(fd);
+	if (recv(fd, &message, sizeof(message), MSG_DONTWAIT) != sizeof(message)) {
+		hang_up(loads, index);
 		return;
 	}
 	message.code = p->ops->tell_load(p, &message.load, &why);
-	if (send(*fd, &message, sizeof(message), MSG_DONTWAIT | MSG_NOSIGNAL) != sizeof(message))
-		hang_up(fd);
+	if (!message.code && message.load.node < 64)
+		loads->nodes[index] |= UINT64_C(1) << message.load.node;
+	if (send(fd, &message, sizeof(message), MSG_DONTWAIT | MSG_NOSIGNAL) != sizeof(message))
+		hang_up(loads, index);
 }

@@ -3,13 +3,16 @@
 #ifndef CXLMON_TEST_LOADS_H
 #define CXLMON_TEST_LOADS_H
 
+#include <stdint.h>
+
 #include "platform/platform.h"
 
 #define LOADS_FILES 5 /* one listens, the others are connections */
 
 struct loads {
 	struct platform *platform;
-	int fds[LOADS_FILES]; /* to be polled; -1: free */
+	int fds[LOADS_FILES];	     /* to be polled; -1: free */
+	uint64_t nodes[LOADS_FILES]; /* that each connection has told of, as bits */
 };
 
 /* Listens below root. Fails by errx(). */

@@ -246,6 +246,31 @@ START_TEST(test_bytes_are_counted_by_thread_and_as_they_were_asked_for)
 }
 END_TEST
 
+/* In one of many short times at least: the machine may be busy in most of them. */
+START_TEST(test_rate_is_kept_where_the_machine_can)
+{
+	enum { TRIES = 200 };
+	const double asked = _i ? 400e6 : 20e6;
+	struct platform *p = real_machine();
+	struct load *load = open_load(p, 0, 14 * MIB);
+	double off = 1;
+
+	start(load, asked, 0.5, false);
+	for (int i = 0; i < TRIES && off > 0.02; i++) {
+		const struct load_progress from = progress(load);
+
+		pass_time(p, SECOND / 20);
+		const struct load_progress to = progress(load);
+		const double bytes = (double)(to.bytes_read + to.bytes_written - from.bytes_read -
+					      from.bytes_written);
+		off = fabs(bytes / (double)(to.time_ns - from.time_ns) * 1e9 / asked - 1);
+	}
+	ck_assert_double_le(off, 0.02);
+	load_close(load);
+	platform_destroy(p);
+}
+END_TEST
+
 START_TEST(test_chase_measures_latency_beside_traffic_or_alone)
 {
 	struct platform *p = real_machine();
@@ -351,6 +376,7 @@ Suite *suite_load(void)
 	tcase_add_test(tc, test_more_than_is_free_is_refused);
 	tcase_add_loop_test(tc, test_bytes_are_counted_by_thread_and_as_they_were_asked_for, 0,
 			    COUNT_OF(shares));
+	tcase_add_loop_test(tc, test_rate_is_kept_where_the_machine_can, 0, 2);
 	tcase_add_loop_test(tc, test_chase_measures_latency_beside_traffic_or_alone, 0, 2);
 	tcase_add_test(tc, test_load_on_cpus_that_are_not_ours_is_refused);
 	tcase_add_test(tc, test_machine_that_is_told_says_what_it_has_moved);

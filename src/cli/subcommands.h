@@ -38,6 +38,7 @@ int cmd_restore(int argc, char **argv);
 int cmd_selftest(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_snapshot(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 

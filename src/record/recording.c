@@ -67,6 +67,11 @@ static int decode_block(struct recording *r, const struct block *block, struct e
 		rc = block_unpack(block, recording_max_weights(&r->view), &r->body, err);
 		r->last = RECORDING_WEIGHTS;
 		return rc ? rc : recording_decode_weights(r, err);
+	case BLOCK_POINT:
+		rc = block_unpack(block, recording_max_point(), &r->body, err);
+		r->last = RECORDING_POINT;
+		r->point_came = true;
+		return rc ? rc : recording_decode_point(r, err);
 	case BLOCK_SAMPLE:
 		if (r->last != RECORDING_WEIGHTS)
 			recording_clear_weights(r);
@@ -74,6 +79,8 @@ static int decode_block(struct recording *r, const struct block *block, struct e
 		if (!rc)
 			rc = recording_decode_sample(r, err);
 		r->samples += !rc;
+		r->has_point = r->point_came;
+		r->point_came = false;
 		r->last = RECORDING_SAMPLE;
 		return rc;
 	case BLOCK_END:

@@ -8,6 +8,7 @@
 #define CXLMON_RECORDING_H
 
 #include "metrics/sample.h"
+#include "metrics/sweep_point.h"
 #include "metrics/view.h"
 #include "platform/error.h"
 #include "record/bytes.h"
@@ -33,6 +34,8 @@ struct recording_info {
 void recording_put_header(struct bytes *out, const struct recording_info *about,
 			  const struct view *view);
 void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample);
+/* Before a sample: the load of a sweep during it. */
+void recording_put_point(struct bytes *out, const struct sweep_point *point);
 void recording_put_end(struct bytes *out, uint64_t samples);
 
 /* -E2BIG: the view is too large for a recording; else 0. */
@@ -43,6 +46,7 @@ enum recording_item {
 	RECORDING_HEADER,  /* always first */
 	RECORDING_SAMPLE,
 	RECORDING_WEIGHTS, /* of the sample that follows */
+	RECORDING_POINT,   /* likewise, of a sweep */
 	RECORDING_OTHER,   /* unknown block type, of a later version */
 	RECORDING_END,	   /* always last */
 };
@@ -53,9 +57,13 @@ struct recording {
 	struct view view;     /* with the values of the latest sample */
 	struct sample sample; /* the latest, without counts */
 	uint64_t samples;     /* number of samples so far */
+	/* the load during the latest sample, where it has one */
+	bool has_point;
+	struct sweep_point point;
 
 	/* private */
 	enum recording_item last;
+	bool point_came;	   /* for the next sample */
 	struct bytes header, body; /* decompressed blocks; texts point into them */
 	struct metric *metrics;
 	struct value *values;

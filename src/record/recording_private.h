@@ -16,6 +16,7 @@
 
 #define BLOCK_HEADER  'H'
 #define BLOCK_WEIGHTS 'W'
+#define BLOCK_POINT   'P'
 #define BLOCK_SAMPLE  'S'
 #define BLOCK_END     'E'
 
@@ -40,5 +41,9 @@ void recording_put_weights(struct bytes *out, const struct view *view);
 int recording_decode_weights(struct recording *recording, struct error *err);
 void recording_clear_weights(struct recording *recording);
 size_t recording_max_weights(const struct view *view);
+
+/* recording_point.c: decodes recording->body to recording->point; the maximum length. */
+int recording_decode_point(struct recording *recording, struct error *err);
+size_t recording_max_point(void);
 
 #endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "metrics/sweep_point.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KNEE_FACTOR 2
+
+static double value_of(const struct view *view, const struct row *row, const char *metric)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, metric))
+			return row->values[c].number;
+	return NAN;
+}
+
+static const struct row *socket_row(const struct view *view, int socket)
+{
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		if (view->rows[r].scope == SCOPE_SOCKET && view->rows[r].socket == socket)
+			return &view->rows[r];
+	return NULL;
+}
+
+static double of_socket(const struct view *view, int socket, const char *metric)
+{
+	const struct row *row = socket_row(view, socket);
+
+	return row ? value_of(view, row, metric) : NAN;
+}
+
+struct sweep_counted sweep_counted(const struct view *view, const struct sweep_point *point)
+{
+	struct sweep_counted sum = {.read_MBps = 0};
+	bool cxl = false;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct row *row = &view->rows[r];
+
+		if (row->scope != SCOPE_PORT || row->node != point->node)
+			continue;
+		cxl = true;
+		sum.read_MBps += value_of(view, row, "cxl_mem_read_MBps");
+		sum.write_MBps += value_of(view, row, "cxl_mem_write_MBps");
+	}
+	if (!cxl) {
+		sum.read_MBps = of_socket(view, point->socket, "dram_read_MBps");
+		sum.write_MBps = of_socket(view, point->socket, "dram_write_MBps");
+	}
+	sum.latency_ns = of_socket(view, point->socket,
+				   cxl ? "cxl_read_latency_ns" : "ddr_local_read_latency_ns");
+	return sum;
+}
+
+static int make_room(struct sweep_points *all)
+{
+	const size_t room = all->room ? 2 * all->room : 64;
+
+	if (all->count < all->room)
+		return 0;
+	struct sweep_point *points = reallocarray(all->points, room, sizeof(*points));
+	if (!points)
+		return -ENOMEM;
+	all->points = points;
+	struct sweep_counted *counted = reallocarray(all->counted, room, sizeof(*counted));
+	if (!counted)
+		return -ENOMEM;
+	all->counted = counted;
+	all->room = room;
+	return 0;
+}
+
+int sweep_points_add(struct sweep_points *all, const struct sweep_point *point,
+		     const struct sweep_counted *counted)
+{
+	if (make_room(all))
+		return -ENOMEM;
+	all->points[all->count] = *point;
+	all->counted[all->count++] = *counted;
+	return 0;
+}
+
+void sweep_points_free(struct sweep_points *all)
+{
+	free(all->points);
+	free(all->counted);
+	*all = (struct sweep_points){.count = 0};
+}
+
+size_t sweep_mix_end(const struct sweep_points *all, size_t first)
+{
+	const struct sweep_point *p = &all->points[first];
+	size_t i = first;
+
+	while (i < all->count && all->points[i].node == p->node &&
+	       all->points[i].read_share == p->read_share)
+		i++;
+	return i;
+}
+
+struct curve_point sweep_curve_point(const struct sweep_points *all, size_t point,
+				     enum measured_by by)
+{
+	const struct sweep_point *p = &all->points[point];
+	const struct sweep_counted *c = &all->counted[point];
+
+	return by == BY_CHASE ? (struct curve_point){p->read_MBps + p->write_MBps, p->chase_ns}
+			      : (struct curve_point){c->read_MBps + c->write_MBps, c->latency_ns};
+}
+
+/* Where the line from one point to a higher one reaches that latency. */
+static struct curve_point between(const struct curve_point *low, const struct curve_point *high,
+				  double ns)
+{
+	const double part = (ns - low->ns) / (high->ns - low->ns);
+
+	return (struct curve_point){low->MBps + part * (high->MBps - low->MBps), ns};
+}
+
+struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t end,
+			 enum measured_by by)
+{
+	struct curve curve = {NAN, {NAN, NAN}, {NAN, NAN}};
+	struct curve_point before = {NAN, NAN};
+
+	for (size_t i = first; i < end; i++) {
+		const struct curve_point p = sweep_curve_point(all, i, by);
+
+		if (isnan(p.MBps) || isnan(p.ns))
+			continue;
+		if (isnan(curve.unloaded_ns))
+			curve.unloaded_ns = p.ns;
+		if (!(p.MBps <= curve.most.MBps))
+			curve.most = p;
+		const double doubled = KNEE_FACTOR * curve.unloaded_ns;
+		if (isnan(curve.knee.ns) && before.ns < doubled && p.ns >= doubled)
+			curve.knee = between(&before, &p, doubled);
+		before = p;
+	}
+	return curve;
+}

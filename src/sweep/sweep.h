@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loaded latency of each node: from no load to the most that can be had, in steps, for several
+ * shares of reads, while a chase and the counters measure latency.
+ */
+#ifndef CXLMON_SWEEP_H
+#define CXLMON_SWEEP_H
+
+#include <signal.h>
+
+#include "metrics/sweep_point.h"
+#include "selftest/nodes.h"
+#include "session/session.h"
+
+#define SWEEP_MIXES 4
+#define SWEEP_STEPS 13
+
+extern const double sweep_read_shares[SWEEP_MIXES];
+
+struct sweep;
+
+struct sweep_options {
+	const char *sim;  /* NULL: real hardware */
+	const char *root; /* "/" */
+	enum session_backend backend;
+	struct selftest_choice choice;
+	uint64_t total_ns; /* of all steps together */
+	const sigset_t *wake;
+	/* Before anything is counted: what will be done. An error ends it. */
+	int (*begin)(void *context, const struct sweep *sweep, struct error *err);
+	/* Before each step; part: of the most. */
+	void (*progress)(void *context, const struct selftest_node *node, double read_share,
+			 double part);
+	/* Of each sample; point: NULL between two steps. An error ends it. */
+	int (*sample)(void *context, const struct sweep *sweep, const struct sample *sample,
+		      const struct sweep_point *point, struct error *err);
+	void *context;
+};
+
+struct sweep {
+	const struct sweep_options *options;
+	char *sim; /* options->sim, without traffic of a demo */
+	struct session session;
+	struct selftest_result found; /* the nodes */
+	uint64_t step_ns;
+	int signal_number; /* that ended it; 0: none */
+};
+
+/*
+ * Freed by sweep_free(), also after an error. -EINTR: a signal came. EXIT_USAGE, EXIT_NO_UNIT,
+ * EXIT_PERMISSION, EXIT_IN_USE: as session_open(), and selftest_find_nodes(). A node whose memory
+ * can't be had is left out: why is its .skipped.
+ */
+int sweep_run(const struct sweep_options *options, const struct log *log, struct sweep *out,
+	      struct error *err);
+void sweep_free(struct sweep *sweep);
+
+#endif

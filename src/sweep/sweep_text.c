@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sweep/sweep_text.h"
+
+#include <math.h>
+
+void sweep_csv_header(FILE *out)
+{
+	fputs("node,read_pct,asked_MBps,read_MBps,write_MBps,chase_ns,counted_read_MBps,"
+	      "counted_write_MBps,counted_latency_ns\n",
+	      out);
+}
+
+static void put_number(double number, int decimals, FILE *out)
+{
+	putc(',', out);
+	if (!isnan(number))
+		fprintf(out, "%.*f", decimals, number);
+}
+
+void sweep_csv_row(const struct sweep_point *point, const struct sweep_counted *counted, FILE *out)
+{
+	fprintf(out, "%d", point->node);
+	put_number(100 * point->read_share, 0, out);
+	put_number(point->asked_MBps, 3, out);
+	put_number(point->read_MBps, 3, out);
+	put_number(point->write_MBps, 3, out);
+	put_number(point->chase_ns, 1, out);
+	put_number(counted->read_MBps, 3, out);
+	put_number(counted->write_MBps, 3, out);
+	put_number(counted->latency_ns, 1, out);
+	putc('\n', out);
+}
+
+static void put_cell(double number, FILE *out)
+{
+	if (isnan(number))
+		fprintf(out, " %9s", "-");
+	else
+		fprintf(out, " %9.1f", number);
+}
+
+static void put_curve(const struct sweep_points *all, size_t first, size_t end, enum measured_by by,
+		      FILE *out)
+{
+	const struct curve curve = sweep_curve(all, first, end, by);
+	const struct sweep_point *p = &all->points[first];
+
+	fprintf(out, "%5d %5.0f  %-8s", p->node, 100 * p->read_share,
+		by == BY_CHASE ? "chase" : "counters");
+	put_cell(curve.unloaded_ns, out);
+	put_cell(curve.knee.MBps, out);
+	put_cell(curve.most.MBps, out);
+	put_cell(curve.most.ns, out);
+	putc('\n', out);
+}
+
+void sweep_summary(const struct sweep_points *all, FILE *out)
+{
+	size_t end;
+
+	if (all->count)
+		fputs(" node reads  by        unloaded      knee      most   at most\n"
+		      "          %                 ns      MB/s      MB/s        ns\n",
+		      out);
+	for (size_t first = 0; first < all->count; first = end) {
+		end = sweep_mix_end(all, first);
+		put_curve(all, first, end, BY_CHASE, out);
+		put_curve(all, first, end, BY_COUNTERS, out);
+	}
+}

@@ -6,6 +6,7 @@
 #include "record/block.h"
 #include "record/recording_private.h"
 
+#define MOST	  1e15						   /* MB/s, or ns */
 #define MAX_POINT ((size_t)2 * 5 + (size_t)5 * 9 + (size_t)2 * 10) /* bytes */
 
 void recording_put_point(struct bytes *out, const struct sweep_point *point)
@@ -30,10 +31,10 @@ size_t recording_max_point(void)
 	return MAX_POINT;
 }
 
-/* NAN is none. */
-static bool is_negative(double number)
+/* NAN is none. What no machine reaches would not fit on an axis. */
+static bool is_impossible(double number)
 {
-	return number < 0;
+	return number < 0 || number > MOST;
 }
 
 int recording_decode_point(struct recording *recording, struct error *err)
@@ -51,8 +52,8 @@ int recording_decode_point(struct recording *recording, struct error *err)
 	p->start_ns = cursor_varint(&c);
 	p->end_ns = cursor_varint(&c);
 	if (c.bad || c.left || p->node < 0 || !(p->read_share >= 0 && p->read_share <= 1) ||
-	    is_negative(p->asked_MBps) || is_negative(p->read_MBps) || is_negative(p->write_MBps) ||
-	    is_negative(p->chase_ns))
+	    is_impossible(p->asked_MBps) || is_impossible(p->read_MBps) ||
+	    is_impossible(p->write_MBps) || is_impossible(p->chase_ns))
 		return error_set(err, EXIT_FAILED, -EBADMSG, "a point of a sweep is not valid");
 	return 0;
 }

@@ -51,8 +51,7 @@ const char *chart_class(const char *kind, size_t line, size_t lines, char text[C
 	return text;
 }
 
-/* In the style of its line. */
-static void put_key(const char *class_name, FILE *out)
+void chart_key(const char *class_name, FILE *out)
 {
 	html_print(out,
 		   "<svg class=\"%t\" viewBox=\"0 0 22 4\" aria-hidden=\"true\">"
@@ -66,7 +65,7 @@ static void begin_many(const struct series *const *series, size_t count, FILE *o
 	char text[CHART_LABEL_SIZE];
 
 	fputs("<details><summary>", out);
-	put_key("key many", out);
+	chart_key("key many", out);
 	fprintf(out, "%zu lines, ", count);
 	html_print(out, "%t to ", chart_label(series[0]->row, text));
 	html_print(out, "%t</summary>", chart_label(series[count - 1]->row, text));
@@ -82,7 +81,7 @@ void chart_legend(const struct series *const *series, size_t count, FILE *out)
 	fputs("<ul class=\"legend\">", out);
 	for (size_t i = 0; i < count; i++) {
 		fputs("<li>", out);
-		put_key(chart_class("key", i, count, class_name), out);
+		chart_key(chart_class("key", i, count, class_name), out);
 		html_print(out, "%t<b></b></li>", chart_label(series[i]->row, text));
 	}
 	fputs(many ? "</ul></details></figure>\n" : "</ul></figure>\n", out);

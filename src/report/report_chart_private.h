@@ -18,6 +18,7 @@ const char *chart_class(const char *kind, size_t line, size_t lines, char text[C
 
 /* The caption above a figure; the legend below it, and the figure's end. */
 void chart_head(const struct chart *chart, const char *unit, FILE *out);
+void chart_key(const char *class_name, FILE *out); /* of an entry, in the style of its line */
 void chart_legend(const struct series *const *series, size_t count, FILE *out);
 
 #endif

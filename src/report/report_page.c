@@ -10,6 +10,7 @@
 #include "report/report_assets.h"
 #include "report/report_chart.h"
 #include "report/report_plot.h"
+#include "report/report_sweep.h"
 #include "report/report_table.h"
 
 static void put_time(FILE *out, uint64_t ns)
@@ -131,8 +132,10 @@ int report_page(const struct report *r, const struct error *flaw, FILE *out)
 	put_facts(r, out);
 	if (r->samples) {
 		report_tiles(r, out);
+		rc = report_sweep(r, out);
 		charts_over_time(r, out);
-		rc = charts_of_latency(r, out);
+		if (!rc)
+			rc = charts_of_latency(r, out);
 		report_table(r, out);
 		report_unknown(r, out);
 	} else {

@@ -302,3 +302,11 @@ int plot_points(const struct plot *plot, const double *x, const double *y, size_
 	free(drawn);
 	return 0;
 }
+
+void plot_ring(const struct plot *plot, double x, double y, const struct plot_mark *mark)
+{
+	html_print(plot->out, "<circle class=\"%t\" ", mark->class_name);
+	fprintf(plot->out, "data-series=\"%u\" cx=\"%.5g\" cy=\"%.5g\" r=\"5\">", mark->series,
+		scale_x(plot, x), scale_y(plot, y));
+	html_print(plot->out, "<title>%t</title></circle>", mark->name);
+}

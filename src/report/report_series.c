@@ -106,14 +106,23 @@ static void add_time(struct report *r, const struct sample *sample)
 	r->missed += sample->missed;
 }
 
-static int add_sample(struct report *r, const struct sample *sample)
+static int add_point(struct report *r, const struct sweep_point *point)
+{
+	const struct sweep_counted counted = sweep_counted(r->view, point);
+
+	return sweep_points_add(&r->sweep, point, &counted);
+}
+
+static int add_sample(struct report *r, const struct recording *recording)
 {
 	const struct view *view = r->view;
 	int rc = make_room(r);
 
+	if (!rc && recording->has_point)
+		rc = add_point(r, &recording->point);
 	if (rc)
 		return rc;
-	add_time(r, sample);
+	add_time(r, &recording->sample);
 	for (size_t i = 0; !rc && i < r->series_count; i++) {
 		struct series *s = &r->series[i];
 		const struct value *value = s->metric ? &s->row->values[i % width(view)] : NULL;
@@ -148,7 +157,7 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 		out->started_ns = out->ended_ns = file->from_ns;
 	*flaw = (struct error){0};
 	while (!rc && (found = recording_file_next(file, flaw)) > 0)
-		rc = add_sample(out, &file->recording.sample);
+		rc = add_sample(out, &file->recording);
 	if (!rc)
 		rc = summarize(out);
 	if (rc == -EFBIG)
@@ -164,5 +173,6 @@ void report_free(struct report *r)
 		free(r->series[i].values);
 	free(r->series);
 	free(r->times);
+	sweep_points_free(&r->sweep);
 	*r = (struct report){0};
 }

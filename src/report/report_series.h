@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "metrics/statistics.h"
+#include "metrics/sweep_point.h"
 #include "record/recording_file.h"
 
 struct series {
@@ -26,7 +27,8 @@ struct report {
 	uint64_t missed;	       /* deadlines */
 	struct series *series;	       /* [row][column], that of events last */
 	size_t series_count;
-	size_t values; /* stored in all series */
+	size_t values;		   /* stored in all series */
+	struct sweep_points sweep; /* none: it is not of a sweep */
 };
 
 /*

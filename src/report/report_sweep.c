@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/report_sweep.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "platform/number.h"
+#include "report/html.h"
+#include "report/report_chart_private.h"
+
+#define LABEL_SIZE 96
+
+/* The points of one node, mix after mix. */
+struct node_curves {
+	const struct sweep_points *all;
+	size_t first, end;
+	double *x, *y; /* room for the points of a curve */
+};
+
+static size_t node_end(const struct sweep_points *all, size_t first)
+{
+	size_t i = first;
+
+	while (i < all->count && all->points[i].node == all->points[first].node)
+		i++;
+	return i;
+}
+
+static size_t mix_count(const struct node_curves *node)
+{
+	size_t count = 0;
+
+	for (size_t i = node->first; i < node->end; i = sweep_mix_end(node->all, i))
+		count++;
+	return count;
+}
+
+/* What the node's memory is behind, as far as rows say it. */
+static const char *node_label(const struct report *r, const struct sweep_point *point,
+			      char text[LABEL_SIZE])
+{
+	for (size_t i = 0; i < r->view->row_count; i++) {
+		const struct row *row = &r->view->rows[i];
+
+		if (row->scope != SCOPE_PORT || row->node != point->node)
+			continue;
+		snprintf(text, LABEL_SIZE, "node %d (socket %d port %d%s%.32s)", point->node,
+			 row->socket, row->port, *row->memdev ? " " : "", row->memdev);
+		return text;
+	}
+	snprintf(text, LABEL_SIZE, "node %d (DRAM of socket %d)", point->node, point->socket);
+	return text;
+}
+
+static const char *mix_label(const struct sweep_point *point, char text[LABEL_SIZE])
+{
+	snprintf(text, LABEL_SIZE, "%.0f %% reads", 100 * point->read_share);
+	return text;
+}
+
+/* The known points of a curve, in .x and .y. Returns how many. */
+static size_t curve_points(const struct node_curves *node, size_t first, size_t end,
+			   enum measured_by by)
+{
+	size_t count = 0;
+
+	for (size_t i = first; i < end; i++) {
+		const struct curve_point p = sweep_curve_point(node->all, i, by);
+
+		if (isnan(p.MBps) || isnan(p.ns))
+			continue;
+		node->x[count] = p.MBps;
+		node->y[count++] = p.ns;
+	}
+	return count;
+}
+
+static struct plot make_plot(const struct node_curves *node, FILE *out)
+{
+	double bandwidth = 0, latency = 0;
+
+	for (enum measured_by by = BY_CHASE; by <= BY_COUNTERS; by++)
+		for (size_t i = node->first; i < node->end; i++) {
+			const struct curve_point p = sweep_curve_point(node->all, i, by);
+
+			bandwidth = max_double(bandwidth, p.MBps);
+			latency = max_double(latency, p.ns);
+		}
+	return (struct plot){.out = out,
+			     .x = axis_of_values("MB/s", bandwidth),
+			     .y = axis_of_values("ns", latency)};
+}
+
+static void put_ring(const struct plot *plot, const char *kind, const struct curve_point *p,
+		     size_t mix, size_t mixes)
+{
+	char class_name[CHART_CLASS_SIZE], name[LABEL_SIZE], x[NUMBER_SIZE], y[NUMBER_SIZE];
+	const struct plot_mark mark = {chart_class(kind, mix, mixes, class_name), name,
+				       (unsigned)mix};
+
+	if (isnan(p->MBps) || isnan(p->ns))
+		return;
+	snprintf(name, sizeof(name), "%s: %s MB/s, %s ns", kind, number_grouped(p->MBps, 0, x),
+		 number_grouped(p->ns, 0, y));
+	plot_ring(plot, p->MBps, p->ns, &mark);
+}
+
+static int put_mix(const struct plot *plot, const struct node_curves *node, size_t first,
+		   size_t mix, size_t mixes)
+{
+	const size_t end = sweep_mix_end(node->all, first);
+	const struct curve curve = sweep_curve(node->all, first, end, BY_CHASE);
+	char class_name[CHART_CLASS_SIZE], name[LABEL_SIZE];
+	struct plot_mark mark = {chart_class("line", mix, mixes, class_name),
+				 mix_label(&node->all->points[first], name), (unsigned)mix};
+	size_t count = curve_points(node, first, end, BY_CHASE);
+
+	plot_line(plot, node->x, node->y, count, &mark);
+	count = curve_points(node, first, end, BY_COUNTERS);
+	mark.class_name = chart_class("dots", mix, mixes, class_name);
+	const int rc = plot_points(plot, node->x, node->y, count, &mark);
+	put_ring(plot, "most", &curve.most, mix, mixes);
+	put_ring(plot, "knee", &curve.knee, mix, mixes);
+	return rc;
+}
+
+static void put_legend(const struct node_curves *node, size_t mixes, FILE *out)
+{
+	char class_name[CHART_CLASS_SIZE], name[LABEL_SIZE];
+	size_t mix = 0;
+
+	fputs("<ul class=\"legend\">", out);
+	for (size_t i = node->first; i < node->end; i = sweep_mix_end(node->all, i)) {
+		fputs("<li>", out);
+		chart_key(chart_class("key", mix++, mixes, class_name), out);
+		html_print(out, "%t<b></b></li>", mix_label(&node->all->points[i], name));
+	}
+	fputs("</ul></figure>\n", out);
+}
+
+static int put_chart(const struct report *r, const struct node_curves *node, FILE *out)
+{
+	const struct plot plot = make_plot(node, out);
+	const size_t mixes = mix_count(node);
+	char label[LABEL_SIZE], title[64];
+	const struct chart chart = {
+		.title = node_label(r, &node->all->points[node->first], label),
+		.help = "Latency of reads by all bandwidth. Lines: dependent reads; dots: the "
+			"counters. Rings: the knee, where latency has doubled, and the most",
+	};
+	size_t mix = 0;
+	int rc = 0;
+
+	fprintf(out, "<figure class=\"chart sweep\" data-node=\"%d\">",
+		node->all->points[node->first].node);
+	chart_head(&chart, plot.y.unit, out);
+	fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">", PLOT_WIDTH, PLOT_HEIGHT);
+	html_print(out, "<title>Loaded latency of %t</title><desc>%t</desc>", chart.title,
+		   chart.help);
+	snprintf(title, sizeof(title), "bandwidth, %s", plot.x.unit);
+	plot_frame(&plot, title);
+	for (size_t i = node->first; !rc && i < node->end; i = sweep_mix_end(node->all, i))
+		rc = put_mix(&plot, node, i, mix++, mixes);
+	fputs("</svg>", out);
+	put_legend(node, mixes, out);
+	return rc;
+}
+
+static int put_charts(const struct report *r, FILE *out)
+{
+	const struct sweep_points *all = &r->sweep;
+	struct node_curves node = {.all = all,
+				   .x = calloc(all->count, sizeof(double)),
+				   .y = calloc(all->count, sizeof(double))};
+	int rc = node.x && node.y ? 0 : -ENOMEM;
+
+	for (; !rc && node.first < all->count; node.first = node.end) {
+		node.end = node_end(all, node.first);
+		rc = put_chart(r, &node, out);
+	}
+	free(node.x);
+	free(node.y);
+	return rc;
+}
+
+static void put_figure(const char *name, double value, FILE *out)
+{
+	char text[NUMBER_SIZE];
+
+	html_print(out, "<td data-of=\"%t\">", name);
+	if (!isnan(value))
+		fputs(number_grouped(value, 1, text), out);
+	fputs("</td>", out);
+}
+
+static void put_curve(const struct report *r, size_t first, enum measured_by by, FILE *out)
+{
+	const struct sweep_points *all = &r->sweep;
+	const struct curve curve = sweep_curve(all, first, sweep_mix_end(all, first), by);
+	char label[LABEL_SIZE];
+
+	fprintf(out, "<tr data-node=\"%d\">", all->points[first].node);
+	html_print(out, "<th scope=\"row\">%t, ", node_label(r, &all->points[first], label));
+	html_print(out, "%t, by %t</th>", mix_label(&all->points[first], label),
+		   by == BY_CHASE ? "dependent reads" : "counters");
+	put_figure("unloaded", curve.unloaded_ns, out);
+	put_figure("knee", curve.knee.MBps, out);
+	put_figure("most", curve.most.MBps, out);
+	put_figure("at_most", curve.most.ns, out);
+	fputs("</tr>\n", out);
+}
+
+static void put_table(const struct report *r, FILE *out)
+{
+	const struct sweep_points *all = &r->sweep;
+
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Loaded "
+	      "latency\"><table class=\"loaded\">\n<thead><tr><th scope=\"col\">where</th>"
+	      "<th scope=\"col\">without load, ns</th><th scope=\"col\">knee, MB/s</th>"
+	      "<th scope=\"col\">most, MB/s</th><th scope=\"col\">at the most, ns</th></tr></thead>\n"
+	      "<tbody>",
+	      out);
+	for (size_t first = 0; first < all->count; first = sweep_mix_end(all, first)) {
+		put_curve(r, first, BY_CHASE, out);
+		put_curve(r, first, BY_COUNTERS, out);
+	}
+	fputs("</tbody></table></div>\n", out);
+}
+
+int report_sweep(const struct report *r, FILE *out)
+{
+	int rc;
+
+	if (!r->sweep.count)
+		return 0;
+	fputs("<h2>Loaded latency</h2>\n<div class=\"charts\">\n", out);
+	rc = put_charts(r, out);
+	fputs("</div>\n", out);
+	put_table(r, out);
+	return rc;
+}

@@ -69,7 +69,7 @@ const char report_style[] =
 	".c4{stroke:var(--c4);--own:var(--c4)}.c5{stroke:var(--c5);--own:var(--c5)}.c6{"
 	"stroke:var(--c6);--own:var(--c6)}.c7{stroke:var(--c7);--own:var(--c7)}\n"
 	".many{stroke:var(--c0);--own:var(--c0)}\n"
-	".knee,.most{stroke-width:2;stroke-dasharray:none;fill:none}"
+	".charts+.scroll{margin-top:14px}.knee,.most{stroke-width:2;stroke-dasharray:none;fill:none}"
 	".most{fill:var(--card)}\n"
 	".band{fill:var(--own);fill-opacity:.18;stroke:none}\n"
 	".inner{overflow:hidden}.selection{fill:var(--soft);fill-opacity:.2}\n"

@@ -9,11 +9,11 @@
 extern const char report_style[];
 extern const char report_script[];
 
-#define REPORT_STYLE_HASH  "sha256-co2IfJFySqngx+zJBasrhgjDgLqykhZa/v/+F550Zhc="
+#define REPORT_STYLE_HASH  "sha256-L4CzkCXfa4pqEubiqickxAraxR7/tIJemB8ZFOF1UqA="
 #define REPORT_SCRIPT_HASH "sha256-Xu17rpLDwPq4JMY3lTQVLlB1dPUTM05zKO46wdg9brE="
 
 #define REPORT_POLICY                                                                              \
-	"default-src 'none'; style-src '" REPORT_STYLE_HASH "sha256-co2IfJFySqngx+zJBasrhgjDgLqykhZa/v/+F550Zhc=" REPORT_SCRIPT_HASH   \
+	"default-src 'none'; style-src '" REPORT_STYLE_HASH "'; script-src '" REPORT_SCRIPT_HASH   \
 	"'; base-uri 'none'; form-action 'none'"
 
 #endif

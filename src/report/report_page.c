@@ -131,8 +131,8 @@ int report_page(const struct report *r, const struct error *flaw, FILE *out)
 	put_title(r, flaw, out);
 	put_facts(r, out);
 	if (r->samples) {
-		report_tiles(r, out);
 		rc = report_sweep(r, out);
+		report_tiles(r, out);
 		charts_over_time(r, out);
 		if (!rc)
 			rc = charts_of_latency(r, out);

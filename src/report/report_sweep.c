@@ -194,21 +194,34 @@ static void put_figure(const char *name, double value, FILE *out)
 	fputs("</td>", out);
 }
 
-static void put_curve(const struct report *r, size_t first, enum measured_by by, FILE *out)
+static void put_curve(const struct sweep_points *all, size_t first, enum measured_by by, FILE *out)
 {
-	const struct sweep_points *all = &r->sweep;
 	const struct curve curve = sweep_curve(all, first, sweep_mix_end(all, first), by);
 	char label[LABEL_SIZE];
 
-	fprintf(out, "<tr data-node=\"%d\">", all->points[first].node);
-	html_print(out, "<th scope=\"row\">%t, ", node_label(r, &all->points[first], label));
-	html_print(out, "%t, by %t</th>", mix_label(&all->points[first], label),
+	html_print(out, "<tr><th scope=\"row\">%t, by %t</th>",
+		   mix_label(&all->points[first], label),
 		   by == BY_CHASE ? "dependent reads" : "counters");
 	put_figure("unloaded", curve.unloaded_ns, out);
 	put_figure("knee", curve.knee.MBps, out);
 	put_figure("most", curve.most.MBps, out);
 	put_figure("at_most", curve.most.ns, out);
 	fputs("</tr>\n", out);
+}
+
+static void put_node(const struct report *r, size_t first, size_t end, FILE *out)
+{
+	const struct sweep_points *all = &r->sweep;
+	char label[LABEL_SIZE];
+
+	fprintf(out, "<tbody data-node=\"%d\">", all->points[first].node);
+	html_print(out, "<tr class=\"group\"><th colspan=\"5\" scope=\"rowgroup\">%t</th></tr>\n",
+		   node_label(r, &all->points[first], label));
+	for (size_t i = first; i < end; i = sweep_mix_end(all, i)) {
+		put_curve(all, i, BY_CHASE, out);
+		put_curve(all, i, BY_COUNTERS, out);
+	}
+	fputs("</tbody>\n", out);
 }
 
 static void put_table(const struct report *r, FILE *out)
@@ -218,14 +231,11 @@ static void put_table(const struct report *r, FILE *out)
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Loaded "
 	      "latency\"><table class=\"loaded\">\n<thead><tr><th scope=\"col\">where</th>"
 	      "<th scope=\"col\">without load, ns</th><th scope=\"col\">knee, MB/s</th>"
-	      "<th scope=\"col\">most, MB/s</th><th scope=\"col\">at the most, ns</th></tr></thead>\n"
-	      "<tbody>",
+	      "<th scope=\"col\">most, MB/s</th><th scope=\"col\">at the most, ns</th></tr></thead>\n",
 	      out);
-	for (size_t first = 0; first < all->count; first = sweep_mix_end(all, first)) {
-		put_curve(r, first, BY_CHASE, out);
-		put_curve(r, first, BY_COUNTERS, out);
-	}
-	fputs("</tbody></table></div>\n", out);
+	for (size_t first = 0; first < all->count; first = node_end(all, first))
+		put_node(r, first, node_end(all, first), out);
+	fputs("</table></div>\n", out);
 }
 
 int report_sweep(const struct report *r, FILE *out)

@@ -26,6 +26,7 @@ _cxlmon_options() {
 	snapshot | allowlist) echo "$machine" ;;
 	verify) echo "-m --metrics= -e --event= --csv $machine" ;;
 	selftest) echo "--json -o --output= --node= --device= --seconds= $machine" ;;
+	sweep) echo "--csv -o --output= --node= --seconds= $machine" ;;
 	restore) echo "--root= --backend= $messages" ;;
 	msr) echo "--unsafe --cpu= $machine" ;;
 	pci | mmio) echo "--unsafe --bytes= $machine" ;;

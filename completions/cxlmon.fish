@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What fish proposes behind cxlmon.
 
-set -g __cxlmon_subcommands info doctor list serve record replay report snapshot verify selftest restore \
-    allowlist msr pci mmio help version
+set -g __cxlmon_subcommands info doctor list serve record replay report snapshot verify selftest \
+    sweep restore allowlist msr pci mmio help version
 
 set -g __cxlmon_valued format output metrics event events-from rotate latency per socket port \
     device node sim root freeze backend link-GBps listen cpu bytes seconds from to
@@ -88,6 +88,7 @@ complete -c cxlmon -n __cxlmon_at_start -a report -d 'draw a recording as an HTM
 complete -c cxlmon -n __cxlmon_at_start -a snapshot -d 'save what is needed to simulate this machine'
 complete -c cxlmon -n __cxlmon_at_start -a verify -d "compare the kernel's counts with the registers"
 complete -c cxlmon -n __cxlmon_at_start -a selftest -d 'compare known traffic with the counters'
+complete -c cxlmon -n __cxlmon_at_start -a sweep -d 'measure latency from no load to the most'
 complete -c cxlmon -n __cxlmon_at_start -a restore -d 'restore registers of a killed run'
 complete -c cxlmon -n __cxlmon_at_start -a allowlist -d 'print the MSR allowlist for msr-safe'
 complete -c cxlmon -n __cxlmon_at_start -a msr -d 'read or write a model-specific register'
@@ -106,10 +107,10 @@ complete -c cxlmon -n '__cxlmon_in monitor record; and contains -- -- (commandli
 
 set -l showing monitor replay
 __cxlmon_option "$showing" -s f -l format -x -a 'table csv json openmetrics' -d 'output format'
-__cxlmon_option "$showing verify" -l csv -d 'same as --format=csv'
+__cxlmon_option "$showing verify sweep" -l csv -d 'same as --format=csv'
 __cxlmon_option "$showing" -l json -d 'same as --format=json'
 __cxlmon_option 'info doctor list selftest' -l json -d 'print one JSON object'
-__cxlmon_option "$showing record report selftest" -s o -l output -r -F -d 'write to a file'
+__cxlmon_option "$showing record report selftest sweep" -s o -l output -r -F -d 'write to a file'
 
 __cxlmon_option 'replay report' -l from -x -d 'only samples from this time on'
 __cxlmon_option 'replay report' -l to -x -d 'only samples before this time'
@@ -131,19 +132,19 @@ __cxlmon_option "$measuring replay" -s p -l per -x -a 'unit cpu port socket syst
 __cxlmon_option "$measuring" -s s -l socket -x -d 'only these sockets'
 __cxlmon_option "$measuring" -l port -x -d 'only these ports of each socket'
 __cxlmon_option "$measuring selftest" -l device -x -d 'only ports with these memory devices'
-__cxlmon_option "$measuring selftest" -l node -x -d 'only ports whose memory is in these NUMA nodes'
+__cxlmon_option "$measuring selftest sweep" -l node -x -d 'only ports whose memory is in these NUMA nodes'
 __cxlmon_option "$measuring" -l freeze -x -a 'auto always never' -d 'freeze counters while they are read'
 __cxlmon_option "$measuring" -l share -d 'use only free counters'
 __cxlmon_option "$measuring" -l force -d 'use counters that are in use by others'
-__cxlmon_option selftest -l seconds -x -d 'time for all of it'
+__cxlmon_option 'selftest sweep' -l seconds -x -d 'time for all of it'
 __cxlmon_option serve -l listen -x -d 'address to listen on'
 
 set -l registers msr pci mmio
-__cxlmon_option "$measuring info doctor list snapshot verify selftest allowlist $registers" -l sim -x \
+__cxlmon_option "$measuring info doctor list snapshot verify selftest sweep allowlist $registers" -l sim -x \
     -a '(__cxlmon_sim)' -d 'simulate a processor'
-__cxlmon_option "$measuring info doctor list snapshot verify selftest restore allowlist $registers" -l root -x \
+__cxlmon_option "$measuring info doctor list snapshot verify selftest sweep restore allowlist $registers" -l root -x \
     -a '(__fish_complete_directories)' -d 'use dev, sys, proc and run elsewhere'
-__cxlmon_option "$measuring info doctor list snapshot verify selftest restore allowlist $registers" -l backend -x \
+__cxlmon_option "$measuring info doctor list snapshot verify selftest sweep restore allowlist $registers" -l backend -x \
     -a 'raw perf auto' -d 'how to count'
 __cxlmon_option "$registers" -l unsafe -d 'write even if it is not a monitoring register'
 __cxlmon_option msr -l cpu -x -d 'CPU whose register it is'

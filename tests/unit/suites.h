@@ -68,6 +68,7 @@
 	X(ring)                                                                                    \
 	X(view)                                                                                    \
 	X(view_metrics)                                                                            \
+	X(sweep_point)                                                                             \
 	X(statistics)                                                                              \
 	X(distribution)                                                                            \
 	X(spec)                                                                                    \

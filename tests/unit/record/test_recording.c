@@ -396,6 +396,84 @@ START_TEST(test_weights_that_do_not_match_are_damage)
 }
 END_TEST
 
+static const struct sweep_point point = {
+	.node = 2,
+	.socket = 1,
+	.read_share = 2 / 3.0,
+	.asked_MBps = 1e4 / 3,
+	.read_MBps = 0,
+	.write_MBps = NAN,
+	.chase_ns = 320.25,
+	.start_ns = UINT64_C(1767225600123456789),
+	.end_ns = UINT64_MAX,
+};
+
+/* Those of samples[0], and then of samples[1] if it has one. */
+static void assert_points(bool second)
+{
+	struct recording r;
+	int rc;
+
+	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 2);
+	ck_assert_int_eq(rc, 0);
+	ck_assert_int_eq(r.has_point, second);
+	ck_assert_int_eq(r.point.node, 2);
+	ck_assert_int_eq(r.point.socket, 1);
+	assert_same(r.point.read_share, 2 / 3.0);
+	assert_same(r.point.asked_MBps, 1e4 / 3);
+	assert_same(r.point.read_MBps, 0);
+	assert_same(r.point.write_MBps, NAN);
+	assert_same(r.point.chase_ns, 320.25);
+	ck_assert_uint_eq(r.point.start_ns, UINT64_C(1767225600123456789));
+	ck_assert_uint_eq(r.point.end_ns, UINT64_MAX);
+	recording_free(&r);
+}
+
+START_TEST(test_a_point_of_a_sweep_belongs_to_the_sample_behind_it)
+{
+	record(METRICS);
+	for (int second = 0; second < 2; second++) {
+		file.size = 0;
+		recording_put_header(&file, &about, &views[0]);
+		if (!second)
+			recording_put_point(&file, &point);
+		recording_put_sample(&file, &views[0], &samples[0]);
+		if (second)
+			recording_put_point(&file, &point);
+		recording_put_sample(&file, &views[1], &samples[1]);
+		recording_put_end(&file, 2);
+		assert_points(second);
+	}
+}
+END_TEST
+
+static const struct sweep_point bad_points[] = {
+	{.node = -1, .read_share = 1},
+	{.node = 1, .read_share = NAN},
+	{.node = 1, .read_share = 1.25},
+	{.node = 1, .read_share = -0.25},
+	{.node = 1, .read_share = 1, .read_MBps = -1},
+	{.node = 1, .read_share = 1, .write_MBps = 1e300},
+	{.node = 1, .read_share = 1, .chase_ns = -1},
+	{.node = 1, .read_share = 1, .asked_MBps = -1},
+};
+
+START_TEST(test_points_that_can_not_be_are_damage)
+{
+	struct recording r;
+	int rc;
+
+	record(METRICS);
+	file.size = 0;
+	recording_put_header(&file, &about, &views[0]);
+	recording_put_point(&file, &bad_points[_i]);
+	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 0);
+	ck_assert_int_eq(rc, -EBADMSG);
+	assert_contains(err.text, "a point of a sweep is not valid");
+	recording_free(&r);
+}
+END_TEST
+
 START_TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
 {
 	struct recording r;
@@ -512,6 +590,8 @@ Suite *suite_recording(void)
 	tcase_add_test(tc, test_quotients_have_what_they_are_divided_by);
 	tcase_add_loop_test(tc, test_weights_that_do_not_match_are_damage, 0,
 			    COUNT_OF(bad_weights));
+	tcase_add_test(tc, test_a_point_of_a_sweep_belongs_to_the_sample_behind_it);
+	tcase_add_loop_test(tc, test_points_that_can_not_be_are_damage, 0, COUNT_OF(bad_points));
 	tcase_add_test(tc, test_a_sample_that_is_missing_is_missed_at_the_end);
 	tcase_add_test(tc, test_bytes_behind_the_end_are_damage);
 	tcase_add_test(tc, test_a_record_of_an_unknown_type_is_passed_over);

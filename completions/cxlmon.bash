@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What bash proposes behind cxlmon.
 
-_cxlmon_subcommands="info doctor list serve record replay report snapshot verify selftest restore
+_cxlmon_subcommands="info doctor list serve record replay report snapshot verify selftest sweep restore
 	allowlist msr pci mmio help version"
 _cxlmon_topics="output events rows machine sim status all"
 

@@ -101,7 +101,8 @@ static void put_short(FILE *out)
 	fputs("\n"
 	      "Subcommands: doctor (what monitoring needs), info (what is there), list (metrics\n"
 	      "and events), record, replay, report (samples in a file), serve (for Prometheus),\n"
-	      "snapshot, verify, selftest, restore, allowlist, msr, pci, mmio, version.\n"
+	      "snapshot, verify, selftest, sweep (latency by load), restore, allowlist, msr,\n"
+	      "pci, mmio, version.\n"
 	      "\n"
 	      "  cxlmon help SUBCOMMAND  its options\n"
 	      "  cxlmon help TOPIC       about",

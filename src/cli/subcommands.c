@@ -59,15 +59,15 @@ static int refuse_word(const char *word, struct error *err)
 
 	for (const struct subcommand *s = subcommands; s->name; s++)
 		text_nearest_add(&nearest, s->name);
+	if (hint)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "'%s' is neither a subcommand nor an interval: %s",
+				 quoted(word).text, hint);
 	if (nearest.name)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "'%s' is neither a subcommand nor " INTERVAL
 				 ": did you mean '%s'?",
 				 quoted(word).text, nearest.name);
-	if (hint)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "'%s' is neither a subcommand nor an interval: %s",
-				 quoted(word).text, hint);
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "'%s' is neither a subcommand nor an interval: expected a subcommand (see "
 			 "cxlmon --help), " INTERVAL ", or -- COMMAND as in: cxlmon -- %s",

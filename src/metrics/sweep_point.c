@@ -128,12 +128,14 @@ struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t en
 	for (size_t i = first; i < end; i++) {
 		const struct curve_point p = sweep_curve_point(all, i, by);
 
-		if (isnan(p.MBps) || isnan(p.ns))
+		if (isnan(p.MBps))
+			continue;
+		if (!(p.MBps <= curve.most.MBps))
+			curve.most = p;
+		if (isnan(p.ns))
 			continue;
 		if (isnan(curve.unloaded_ns))
 			curve.unloaded_ns = p.ns;
-		if (!(p.MBps <= curve.most.MBps))
-			curve.most = p;
 		const double doubled = KNEE_FACTOR * curve.unloaded_ns;
 		if (isnan(curve.knee.ns) && before.ns < doubled && p.ns >= doubled)
 			curve.knee = between(&before, &p, doubled);

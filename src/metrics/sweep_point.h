@@ -64,7 +64,7 @@ struct curve {
 	struct curve_point most; /* where the bandwidth is highest */
 };
 
-/* Of the points from first to before end. Those that are not known are passed over. */
+/* Of the points from first to before end. What is not known of them is passed over. */
 struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t end,
 			 enum measured_by by);
 

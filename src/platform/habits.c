@@ -9,6 +9,7 @@
 #define EVENT                                                                                       \
 	"an event is expected behind an -e of its own, and braces in quotes, as the shell expands " \
 	"them: -e '{A,B}'"
+#define SLEEP	"expected a subcommand, an interval, or -- COMMAND as in: cxlmon -- sleep"
 #define PROGRAM "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
 
 /* The first row that matches holds. */
@@ -49,6 +50,8 @@ static const struct habit {
 	{HABIT_OPERAND, "instructions", EVENT},
 	{HABIT_NUMBER, "[A-Za-z~/]*", PROGRAM},
 	{HABIT_NUMBER, "./*", PROGRAM},
+	/* perf stat sleep S: it is no sweep that was misspelt */
+	{HABIT_OPERAND, "sleep", SLEEP},
 
 	{HABIT_EVENT, "cpu-cycles", "did you mean 'cycles'?"},
 };

@@ -63,6 +63,20 @@ def published(spec, log=None):
         shutil.rmtree(directory, ignore_errors=True)
 
 
+def counting(root):
+    """What a command is put behind, so that this machine's kernel counts for the published one: its
+    files are seen as this machine's, and a clock stands for each event."""
+    script = ('mkdir -p /dev/cpu && mount --bind "$0/dev/cpu" /dev/cpu && '
+              'mount --bind "$0/proc/bus/pci" /proc/bus/pci && mount --bind "$0/sys" /sys && '
+              'exec "$@"')
+    return ["unshare", "-m", "sh", "-c", script, root]
+
+
+def clocks():
+    """Preloads what makes a clock of each event."""
+    return ["env", "LD_PRELOAD=" + os.path.abspath(built("cxlmon-clock.so"))]
+
+
 @contextmanager
 def copied(root):
     """The machine's memory as regular files that nobody else touches. CPUID stays where it was."""

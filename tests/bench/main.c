@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] [--still] [--frozen]
- *              MEASURE COUNT
+ * cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] [--still] [--perf]
+ *              [--frozen] MEASURE COUNT
  *
  * Measures the sampling path in process; run by tests/bench/run.
  */
@@ -95,6 +95,9 @@ static void take_option(int option, struct bench_options *options)
 	case 'S':
 		options->still = true;
 		break;
+	case 'P':
+		options->perf = true;
+		break;
 	default:
 		exit(2);
 	}
@@ -110,6 +113,7 @@ int main(int argc, char **argv)
 		{"frozen", no_argument, NULL, 'f'},
 		{"slow", no_argument, NULL, 'H'},
 		{"still", no_argument, NULL, 'S'},
+		{"perf", no_argument, NULL, 'P'},
 		{NULL, 0, NULL, 0},
 	};
 	struct bench_options chosen = {
@@ -125,5 +129,5 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	errx(2, "usage: cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] "
-		"[--slow] [--still] [--frozen] MEASURE COUNT");
+		"[--slow] [--still] [--perf] [--frozen] MEASURE COUNT");
 }

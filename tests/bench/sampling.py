@@ -11,7 +11,8 @@ from collections import Counter
 from contextlib import contextmanager
 
 from figures import Row, fit, number, per_sample
-from machine import (DEFAULT, MEMORY, STANDARD, bench, built, copied, published, spec_of)
+from machine import (DEFAULT, MEMORY, STANDARD, bench, built, clocks, copied, counting,
+                     published, spec_of)
 
 KINDS = {"msr_read": "MSR reads", "msr_write": "MSR writes", "memory_read": "memory reads",
          "memory_write": "memory writes", "pci_read": "PCI reads", "pci_write": "PCI writes"}
@@ -67,9 +68,9 @@ DHAT = (("valgrind", "--tool=dhat", "--dhat-out-file=/dev/null"),
         r"Total: +[\d,]+ bytes in ([\d,]+) blocks")
 
 
-def counted_twice(tool, measure, samples, where, metrics=DEFAULT, options=("--frozen",)):
+def counted_twice(tool, measure, samples, where, metrics=DEFAULT, options=("--frozen",), behind=()):
     """A number that valgrind prints at the end, by sample."""
-    under, pattern = tool
+    under, pattern = (*behind, *tool[0]), tool[1]
     counts = []
     for count in (samples, 2 * samples):
         _, text = bench(measure, count, where, metrics, 50000, under, options)
@@ -84,6 +85,16 @@ def instructions(_quick):
     for model in ("spr", "gnr"):
         with published(STANDARD.replace("spr", model, 1)) as root:
             yield from model_instructions(model, "--root=" + root)
+    with published(STANDARD) as root:
+        yield perf_instructions(root)
+
+
+def perf_instructions(root):
+    raw = counted_twice(CALLGRIND, "samples", 8, "--root=" + root)
+    own = counted_twice(CALLGRIND, "samples", 8, "--root=/", options=("--perf",),
+                        behind=(*counting(root), *clocks()))
+    return Row("instructions", "instructions a sample with --backend=perf, spr", own, "", raw,
+               "--backend=raw", note="in user space, without the check of all controls")
 
 
 def model_instructions(model, where):
@@ -102,12 +113,11 @@ def model_instructions(model, where):
               counted_twice(DHAT, "samples", 20, where), "", 0, "none", 0)
 
 
-def traced(root, samples):
+def traced(behind, command, samples):
     """Calls of so many samples by name, of the thread that takes them."""
     with tempfile.TemporaryDirectory() as directory:
-        subprocess.run(["strace", "-ff", "-qq", "-o", os.path.join(directory, "t"),
-                        built("cxlmon"), "--root=" + root, "--freeze=always", "0.05",
-                        str(samples + 1), "--csv"],
+        subprocess.run([*behind, "strace", "-ff", "-qq", "-o", os.path.join(directory, "t"),
+                        *command, "0.05", str(samples + 1), "--csv"],
                        stdout=subprocess.DEVNULL, check=True)
         first = min(glob.glob(os.path.join(directory, "t.*")),
                     key=lambda name: int(name.rsplit(".", 1)[1]))
@@ -123,14 +133,29 @@ def calls(_quick):
         yield Row("calls", "strace is not installed", None)
         return
     with published(STANDARD) as root:
-        once, twice = traced(root, 10), traced(root, 20)
-    each = {name: per_sample(once.get(name, 0), twice[name], 10) for name in twice}
+        raw = [built("cxlmon"), "--root=" + root, "--backend=raw", "--freeze=always"]
+        each = traced_twice((), raw)
+        yield from raw_calls(each)
+        perf = traced_twice(counting(root), [*clocks(), built("cxlmon"), "--backend=perf"])
+    yield Row("calls", "the same with --backend=perf", sum(perf.values()), "",
+              sum(each.values()), "--backend=raw", note=call_names(perf))
+
+
+def traced_twice(behind, command):
+    once, twice = (traced(behind, command, samples) for samples in (10, 20))
+    return {name: per_sample(once.get(name, 0), twice[name], 10) for name in twice}
+
+
+def call_names(each, left_out=()):
+    return ", ".join("%g %s" % (n, name) for name, n in sorted(each.items())
+                     if n and name not in left_out)
+
+
+def raw_calls(each):
     registers = each.get("pread64", 0) + each.get("pwrite64", 0)
-    others = ", ".join("%g %s" % (n, name) for name, n in sorted(each.items())
-                       if n and name not in ("pread64", "pwrite64"))
     yield Row("calls", "system calls a sample on the sampling thread", sum(each.values()), "",
               registers + 1, "preads + pwrites + 1", registers + 1,
-              note="beside the accesses: " + others)
+              note="beside the accesses: " + call_names(each, ("pread64", "pwrite64")))
 
 
 def compared(where, metrics, samples, runs, interval_us=2000, options=(), at="p50"):

@@ -16,6 +16,22 @@ static void check(int rc, const struct error *why)
 		errx(1, "%s", why->text);
 }
 
+/* The events, as session_open() has them for --backend=perf. */
+static void program(struct subject *s)
+{
+	const uint64_t interval_ns = s->options->interval_ns;
+	struct error why = {0};
+
+	if (s->options->perf) {
+		check(perf_events_open(&s->perf, &s->plan, &why), &why);
+		check(poller_new_perf(&s->perf, interval_ns, &s->poller, &why), &why);
+		return;
+	}
+	check(programming_init(&s->programming, &s->plan, &why), &why);
+	check(poller_new(&s->programming, interval_ns, &s->poller, &why), &why);
+	programming_open_devices(&s->plan);
+}
+
 void subject_open(struct subject *s, const struct bench_options *options)
 {
 	const struct log silent = {.write = NULL};
@@ -35,7 +51,8 @@ void subject_open(struct subject *s, const struct bench_options *options)
 	check(rc, &why);
 	if (options->slow)
 		delay_init(&s->delay, s->platform);
-	check(machine_open(s->platform, &s->machine, &why), &why);
+	check((options->perf ? machine_open_perf : machine_open)(s->platform, &s->machine, &why),
+	      &why);
 	if (s->machine.uncore_error.code)
 		errx(1, "%s", s->machine.uncore_error.text);
 	check(view_make(&s->machine, &shown, &s->view, &why), &why);
@@ -43,9 +60,7 @@ void subject_open(struct subject *s, const struct bench_options *options)
 			options->frozen ? FREEZE_ALWAYS : FREEZE_AUTO, &s->plan, &why),
 	      &why);
 	view_bind(&s->view, &s->plan);
-	check(programming_init(&s->programming, &s->plan, &why), &why);
-	check(poller_new(&s->programming, options->interval_ns, &s->poller, &why), &why);
-	programming_open_devices(&s->plan);
+	program(s);
 	s->ring = ring_new(RING_FRAMES, poller_frame_size(&s->plan));
 	s->decoder = decoder_new(&s->plan);
 	if (!s->ring || !s->decoder)
@@ -65,6 +80,7 @@ void subject_close(struct subject *s)
 	poller_free(s->poller);
 	ring_free(s->ring);
 	decoder_free(s->decoder);
+	perf_events_close(&s->perf);
 	programming_free(&s->programming);
 	plan_free(&s->plan);
 	view_free(&s->view);

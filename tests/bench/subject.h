@@ -6,6 +6,7 @@
 #include "delay.h"
 #include "metrics/decoder.h"
 #include "metrics/view.h"
+#include "plan/perf_events.h"
 #include "poller/poller.h"
 #include "poller/ring.h"
 #include "tap.h"
@@ -19,6 +20,7 @@ struct bench_options {
 	bool frozen; /* counters are frozen while they are read, however long that takes */
 	bool slow;   /* simulated registers take as long as those of hardware */
 	bool still;  /* files below root don't count, so the bench increments them */
+	bool perf;   /* the kernel counts */
 };
 
 struct subject {
@@ -28,6 +30,7 @@ struct subject {
 	struct view view;
 	struct plan plan;
 	struct programming programming;
+	struct perf_events perf;
 	struct poller *poller;
 	struct ring *ring; /* from poller to decoder */
 	struct decoder *decoder;

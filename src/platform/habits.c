@@ -24,7 +24,7 @@ static const struct habit {
 	/* perf stat -I MS -a -x, */
 	{HABIT_OPTION, "-I", INTERVAL},
 	{HABIT_OPTION, "-I[0-9]*", INTERVAL},
-	{HABIT_OPTION, "-a", "leave it out: the whole machine is measured"},
+	{HABIT_OPTION, "-a", "expected nothing for that: the whole machine is measured"},
 	{HABIT_OPTION, "-x[,;]", "expected --csv"},
 	/* turbostat -i S -n N, top -d S -n N */
 	{HABIT_OPTION, "-i", INTERVAL},

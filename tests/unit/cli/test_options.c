@@ -253,7 +253,7 @@ static const struct {
 	{{"1", "-c", "5"}, "the number of samples follows the interval: cxlmon 1 10"},
 	{{"--interval=5"}, "expected the interval without an option"},
 	{{"--count", "5"}, "the number of samples follows the interval"},
-	{{"-a"}, "leave it out: the whole machine is measured"},
+	{{"-a"}, "expected nothing for that: the whole machine is measured"},
 	{{"-x,"}, "expected --csv"},
 	{{"--quite"}, "unknown option '--quite': did you mean --quiet? see cxlmon --help"},
 	{{"--metric=cxl,bogus"}, "'bogus' is not a metric group"},

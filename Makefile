@@ -209,7 +209,7 @@ test-vm: ## boot Debian's kernels in qemu and test under them (VM="vm uncore_spr
 
 bench: ## measure it beside its floors, and print a table (BENCH="rates memory": these parts)
 	@tools/ensure-packages $(BENCH_PACKAGES)
-	@$(MAKE) --no-print-directory $(BUILD)/cxlmon $(BUILD)/cxlmon-bench $(BUILD)/cxlmon-platform
+	@$(MAKE) --no-print-directory $(BUILD)/cxlmon $(BUILD)/cxlmon-bench test-programs
 	@BUILD=$(BUILD) tests/bench/run $(BENCH_OPTIONS) $(BENCH)
 
 bench-docs: ## the same, and write the table into docs/performance.md

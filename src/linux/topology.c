@@ -64,6 +64,15 @@ static int topology_number(const char *root, unsigned cpu, const char *name, int
 	return rootfs_int(root, path, otherwise);
 }
 
+/* index0 to index2 are the caches of the core. */
+static int l3_of_cpu(const char *root, unsigned cpu)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), CPU_DIRECTORY "/cpu%u/cache/index3/id", cpu);
+	return rootfs_int(root, path, -1);
+}
+
 static int append(struct topology *t, const char *root, unsigned cpu)
 {
 	struct cpu_location *grown = realloc(t->cpus, (t->count + 1) * sizeof(*grown));
@@ -77,6 +86,7 @@ static int append(struct topology *t, const char *root, unsigned cpu)
 		.node = node_of_cpu(root, cpu),
 		.core = topology_number(root, cpu, "core_id", -1),
 		.die = topology_number(root, cpu, "die_id", 0),
+		.l3 = l3_of_cpu(root, cpu),
 	};
 	return 0;
 }

@@ -58,6 +58,7 @@ struct cpu_location {
 	int node;     /* NUMA node; -1: not known */
 	int core;     /* number within the socket, the same for its threads; -1: not known */
 	int die;      /* number within the socket, from 0, in the kernel's order; 0: not known */
+	int l3; /* the kernel's number of its L3 cache, unique in the machine; -1: not known */
 };
 
 /* Online CPUs, ascending by number. */

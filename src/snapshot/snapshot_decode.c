@@ -122,6 +122,7 @@ static void read_cpu(struct reader *r, const json_t *from, void *element)
 	place->socket = get_integer(r, from, "socket", 0, SNAPSHOT_MAX_SOCKETS - 1);
 	place->node = get_integer(r, from, "node", -1, INT32_MAX);
 	place->core = -1;
+	place->l3 = -1;
 	/* older files don't have it */
 	if (json_object_get(from, "die"))
 		place->die = get_integer(r, from, "die", 0, INT32_MAX);

@@ -60,6 +60,10 @@ enum box_type {
 	BOX_OTC = 49,
 	BOX_CMS = 50,
 	BOX_PCIE6 = 51,
+	/* of AMD, which has no such tables: not used in them */
+	BOX_DF = 0x100,	   /* the data fabric of a socket */
+	BOX_L3 = 0x101,	   /* an L3 cache, with the cores that share it */
+	BOX_UMC = 0x102,   /* a memory controller */
 	BOX_CORE = 0xFFFF, /* not an uncore box: the core PMU of a logical CPU */
 };
 

@@ -42,6 +42,8 @@ static json_t *encode_step(const struct undo_step *step)
 		reg->bytes, "address", hexadecimal(reg->address), "value", hexadecimal(step->value),
 		"mask", hexadecimal(step->mask), "if", condition_names[step->condition], "control",
 		(json_int_t)step->control, "unit", (json_int_t)step->unit, "action", step->action);
+	if (object && step->of_l3)
+		json_object_set_new(object, "l3", json_integer(step->l3));
 	if (object && reg->space == REG_PCI)
 		json_object_set_new(object, "pci",
 				    json_pack("[i, i, i, i]", (int)at->domain, at->bus, at->device,
@@ -198,7 +200,7 @@ static bool is_valid_register(const struct reg *reg)
 
 static bool decode_register(const json_t *object, struct undo_step *out)
 {
-	int64_t cpu, socket, bytes;
+	int64_t cpu, socket, bytes, l3 = 0;
 	unsigned space;
 
 	*out = (struct undo_step){.mask = UINT64_MAX};
@@ -206,6 +208,7 @@ static bool decode_register(const json_t *object, struct undo_step *out)
 	    !get_number(object, "cpu", 0, 65535, &cpu) ||
 	    !get_number(object, "socket", UNDO_THIS_CPU, 65535, &socket) ||
 	    !get_number(object, "bytes", 4, 8, &bytes) ||
+	    (json_object_get(object, "l3") && !get_number(object, "l3", 0, INT32_MAX, &l3)) ||
 	    !get_hexadecimal(object, "address", &out->reg.address) ||
 	    !get_hexadecimal(object, "value", &out->value))
 		return false;
@@ -213,6 +216,8 @@ static bool decode_register(const json_t *object, struct undo_step *out)
 	out->reg.cpu = (unsigned)cpu;
 	out->reg.bytes = (uint8_t)bytes;
 	out->socket = (int)socket;
+	out->of_l3 = json_object_get(object, "l3");
+	out->l3 = (int)l3;
 	if (out->reg.space == REG_PCI && !get_function(object, &out->reg.pci))
 		return false;
 	return is_valid_register(&out->reg);

@@ -82,6 +82,30 @@ static int collect_sets(const struct unit *unit, const struct request *requests,
 	return 0;
 }
 
+static uint32_t reversed(uint32_t bits)
+{
+	uint32_t out = 0;
+
+	for (unsigned i = 0; i < 32; i++)
+		out |= (bits >> i & 1) << (31 - i);
+	return out;
+}
+
+/*
+ * The last counters of a unit first, where the kernel takes the first ones without looking whether
+ * they are in use.
+ */
+static int assign_last_counters(uint32_t *allowed, size_t count, unsigned *counters,
+				size_t *unassigned)
+{
+	for (size_t i = 0; i < count; i++)
+		allowed[i] = reversed(allowed[i]);
+	int rc = schedule_events(allowed, count, counters, unassigned);
+	for (size_t i = 0; !rc && i < count; i++)
+		counters[i] = 31 - counters[i];
+	return rc;
+}
+
 static int assign_counters(const struct unit *unit, const struct event *const *events, size_t count,
 			   unsigned counters[UNIT_MAX_COUNTERS], size_t *unassigned)
 {
@@ -89,6 +113,8 @@ static int assign_counters(const struct unit *unit, const struct event *const *e
 
 	for (size_t i = 0; i < count; i++)
 		allowed[i] = events[i]->counters & unit->usable;
+	if (unit->pairs)
+		return assign_last_counters(allowed, count, counters, unassigned);
 	return schedule_events(allowed, count, counters, unassigned);
 }
 
@@ -194,7 +220,7 @@ static int add_group(struct plan *plan, struct plan_unit *pu, struct candidate *
 		     const struct request_sets *sets)
 {
 	const struct event *clock =
-		pu->unit->core ? NULL : model_clock(plan->machine->model, pu->unit->type);
+		unit_is_cpu(pu->unit) ? NULL : model_clock(plan->machine->model, pu->unit->type);
 
 	add_clock(pu->unit, clock, candidate);
 	struct slot *slots =

@@ -23,8 +23,8 @@ static int compare_units(const void *a, const void *b)
 	if (x->unit->socket != y->unit->socket)
 		return x->unit->socket < y->unit->socket ? -1 : 1;
 	/* CPUs last: the units of the uncore share a freeze register */
-	if (!x->unit->core != !y->unit->core)
-		return x->unit->core ? 1 : -1;
+	if (unit_is_cpu(x->unit) != unit_is_cpu(y->unit))
+		return unit_is_cpu(x->unit) ? 1 : -1;
 	return (x->unit > y->unit) - (x->unit < y->unit);
 }
 
@@ -87,8 +87,8 @@ static void find_clock(struct plan *plan, const struct plan_unit *pu)
 /* Freezing a CPU takes longer than reading its counters, so that is done on request only. */
 static bool freezes(const struct unit *unit, enum freeze_policy policy)
 {
-	return unit->access != ACCESS_PERF &&
-	       (policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit->core));
+	return unit_can_freeze(unit) &&
+	       (policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit_is_cpu(unit)));
 }
 
 /* Whether a unit is frozen by the same write as the unit before it. */
@@ -97,14 +97,14 @@ static bool shares_domain(const struct plan *plan, size_t u)
 	const struct unit *unit = plan->units[u].unit;
 	const struct unit *before = u ? plan->units[u - 1].unit : NULL;
 
-	return plan->global_freeze && before && before->socket == unit->socket && !before->core &&
-	       !unit->core;
+	return plan->global_freeze && before && before->socket == unit->socket &&
+	       !unit_is_cpu(before) && !unit_is_cpu(unit);
 }
 
-/* The kernel has none; that of a CPU is known once it has been programmed. */
+/* Some have none; that of a CPU is known once it has been programmed. */
 static struct reg freeze_register(struct plan *plan, const struct unit *unit)
 {
-	if (unit->core || unit->access == ACCESS_PERF)
+	if (unit_is_cpu(unit) || !unit_can_freeze(unit))
 		return (struct reg){.bytes = 0};
 	return plan->global_freeze ? find_socket(plan, unit->socket)->reg : unit_control(unit);
 }
@@ -158,9 +158,10 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 		rc = plan_group_unit(out, &out->units[u], requests, count, err);
 		if (rc)
 			goto fail;
-		if (machine->model->global_freeze_msr && !unit->core && unit->access != ACCESS_PERF)
+		if (machine->model->global_freeze_msr && !unit_is_cpu(unit) &&
+		    unit_can_freeze(unit))
 			add_socket(out, unit);
-		out->uses_msrs |= unit->access == ACCESS_MSR && !unit->core;
+		out->uses_msrs |= unit->access == ACCESS_MSR && !unit_is_cpu(unit);
 	}
 	set_starting_groups(out);
 	out->global_freeze = out->uses_msrs && out->socket_count && policy != FREEZE_NEVER &&

@@ -94,8 +94,8 @@ static int save_socket(struct programming *pr, size_t i, struct error *err)
 	return 0;
 }
 
-/* MSRs of a socket are accessed through this CPU, or through another if it goes offline. */
-static void open_cpus(const struct plan *plan, int socket, unsigned cpu)
+/* MSRs of a unit are accessed through its CPU, or through another if that goes offline. */
+static void open_cpus(const struct plan *plan, const struct unit *unit)
 {
 	const struct topology *topology = &plan->machine->topology;
 	struct platform *p = plan->machine->platform;
@@ -104,11 +104,18 @@ static void open_cpus(const struct plan *plan, int socket, unsigned cpu)
 	if (!p->ops->msr_open)
 		return;
 	while (i < topology->count &&
-	       (topology->cpus[i].socket != socket || topology->cpus[i].cpu == cpu))
+	       (!unit_reached_by(unit, &topology->cpus[i]) || topology->cpus[i].cpu == unit->cpu))
 		i++;
-	p->ops->msr_open(p, cpu);
+	p->ops->msr_open(p, unit->cpu);
 	if (i < topology->count)
 		p->ops->msr_open(p, topology->cpus[i].cpu);
+}
+
+static void open_freeze_cpus(const struct plan *plan, size_t i)
+{
+	const struct socket_freeze *freeze = &plan->sockets[i];
+
+	open_cpus(plan, &(struct unit){.socket = freeze->socket, .cpu = freeze->reg.cpu});
 }
 
 /* Without MSR units, the freeze register is written only if the socket was left frozen. */
@@ -126,7 +133,7 @@ static int save_frozen_socket(struct programming *pr, size_t i, struct error *er
 	}
 	if (!(value & PLAN_FREEZE))
 		return 0;
-	open_cpus(pr->plan, pr->plan->sockets[i].socket, reg->cpu);
+	open_freeze_cpus(pr->plan, i);
 	return save_socket(pr, i, err);
 }
 
@@ -151,8 +158,8 @@ static int save_unit(struct programming *pr, size_t u, struct error *err)
 	struct unit_program *state = &pr->units[u];
 
 	state->first_step = pr->undo.count;
-	int rc =
-		unit_save(pr->platform, pu->unit, plan_unit_counters(pr->plan, pu), &pr->undo, err);
+	pu->unit->claimed = plan_unit_counters(pr->plan, pu);
+	int rc = unit_save(pr->platform, pu->unit, pu->unit->claimed, &pr->undo, err);
 	state->step_count = pr->undo.count - state->first_step;
 	for (size_t g = pu->first_group; rc >= 0 && g < pu->first_group + pu->group_count; g++) {
 		const int added = unit_add_ours(pu->unit, pr->plan->groups[g].controls, &pr->undo,
@@ -180,8 +187,8 @@ bool programming_open_devices(const struct plan *plan)
 
 		msrs |= unit->access == ACCESS_MSR;
 		/* the PMU of a CPU is not accessible through another */
-		if (unit->access == ACCESS_MSR && !unit->core)
-			open_cpus(plan, unit->socket, unit->cpu);
+		if (unit->access == ACCESS_MSR && !unit_is_cpu(unit))
+			open_cpus(plan, unit);
 	}
 	return msrs;
 }
@@ -220,7 +227,7 @@ static int program_unit(struct programming *pr, size_t u, size_t group, struct e
 	int rc = unit_program(pr->platform, pu->unit,
 			      pr->plan->groups[pu->first_group + group].controls, err);
 
-	if (!rc && (!domain->freezes || (pr->global_freeze && !pu->unit->core)))
+	if (!rc && (!domain->freezes || (pr->global_freeze && !unit_is_cpu(pu->unit))))
 		rc = unit_unfreeze(pr->platform, pu->unit, err);
 	return rc;
 }
@@ -231,7 +238,7 @@ static void resolve_freeze_control(struct programming *pr, size_t d)
 	const struct unit *unit = pr->plan->units[pr->plan->domains[d].first_unit].unit;
 	struct domain_freeze *domain = &pr->domains[d];
 
-	if (!unit->core)
+	if (!unit_is_cpu(unit) || !unit_can_freeze(unit))
 		return;
 	const struct freeze_control control = unit_freeze_control(unit);
 	domain->reg = control.reg;
@@ -289,7 +296,7 @@ int programming_rotate(struct programming *pr, size_t u, struct error *err)
 	const struct plan_unit *pu = &pr->plan->units[u];
 	struct unit_program *state = &pr->units[u];
 	const size_t next = (state->group + 1) % pu->group_count;
-	const bool frozen = pr->domains[pu->domain].freezes && !pu->unit->core;
+	const bool frozen = pr->domains[pu->domain].freezes && !unit_is_cpu(pu->unit);
 	int rc = frozen && !state->control_unknown ? update_controls(pr, u, next, err)
 						   : program_unit(pr, u, next, err);
 
@@ -309,7 +316,7 @@ int programming_reclaim(struct programming *pr, size_t u, struct error *err)
 void programming_stop_freezing(struct programming *pr)
 {
 	for (size_t d = 0; d < pr->plan->domain_count; d++)
-		if (!pr->plan->units[pr->plan->domains[d].first_unit].unit->core)
+		if (!unit_is_cpu(pr->plan->units[pr->plan->domains[d].first_unit].unit))
 			pr->domains[d].freezes = false;
 	pr->global_freeze = false;
 }
@@ -333,7 +340,7 @@ static int thaw_socket(struct programming *pr, size_t i, struct error *err)
 	const int socket = pr->plan->sockets[i].socket;
 	struct error why = {0};
 
-	open_cpus(pr->plan, socket, state->reg.cpu);
+	open_freeze_cpus(pr->plan, i);
 	int rc = save_socket(pr, i, &why);
 
 	if (rc || !(state->saved & PLAN_FREEZE)) {

@@ -108,10 +108,11 @@ int programming_reclaim(struct programming *programming, size_t u, struct error 
 void programming_stop_freezing(struct programming *programming);
 
 /*
- * Accesses the MSRs of a socket through another of its CPUs, as the one used so far has gone
- * offline. -ENXIO: no CPU of the socket responds.
+ * Accesses the MSRs of a unit, and of all others that are reached in the same way, through another
+ * CPU, as the one used so far has gone offline. -ENXIO: no CPU that reaches them responds.
  */
-int programming_reroute(struct programming *programming, int socket, struct error *err);
+int programming_reroute(struct programming *programming, const struct unit *lost,
+			struct error *err);
 
 /*
  * Restores every register. The first failure is returned; called again, it tries what failed once

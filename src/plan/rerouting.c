@@ -1,79 +1,97 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Uncore MSRs can be accessed through any CPU of their socket. If the one that is used goes
- * offline, another one replaces it.
+ * Uncore MSRs can be accessed through any CPU of their socket, or of their L3 cache. If the one
+ * that is used goes offline, another one replaces it.
  */
 #include <errno.h>
 
 #include "plan/programming.h"
 
-static bool is_uncore_of(const struct plan *plan, size_t u, int socket)
+static const struct unit *unit_of_slot(const struct plan *plan, size_t s)
 {
-	const struct unit *unit = plan->units[u].unit;
-
-	return unit->socket == socket && !unit->core;
+	return plan->units[plan->slots[s].unit].unit;
 }
 
-static bool is_counter_of(const struct programming *pr, size_t s, int socket)
+static const struct unit *unit_of_domain(const struct plan *plan, size_t d)
 {
-	return pr->counters[s].space == REG_MSR &&
-	       is_uncore_of(pr->plan, pr->plan->slots[s].unit, socket);
+	return plan->units[plan->domains[d].first_unit].unit;
 }
 
-static bool is_freeze_of(const struct programming *pr, size_t d, int socket)
+/* Whether the MSRs of a unit are reached through the same CPUs as those of another. */
+static bool has_same_cpus(const struct unit *a, const struct unit *b)
 {
+	return !unit_is_cpu(a) && a->access == ACCESS_MSR && a->socket == b->socket &&
+	       a->of_l3 == b->of_l3 && (!a->of_l3 || a->l3 == b->l3);
+}
+
+/* The counters of a socket's freeze register are those of its MMIO units, too. */
+static bool is_freeze_of(const struct programming *pr, size_t d, const struct unit *lost)
+{
+	const struct unit *unit = unit_of_domain(pr->plan, d);
+
 	return pr->domains[d].freezes && pr->domains[d].reg.space == REG_MSR &&
-	       is_uncore_of(pr->plan, pr->plan->domains[d].first_unit, socket);
+	       !unit_is_cpu(unit) && unit->socket == lost->socket && !lost->of_l3;
 }
 
-/* A register to try other CPUs of the socket with; NULL: no MSR of it is used. */
-static const struct reg *probe_register(const struct programming *pr, int socket)
+static bool is_counter_of(const struct programming *pr, size_t s, const struct unit *lost)
+{
+	return pr->counters[s].space == REG_MSR && has_same_cpus(unit_of_slot(pr->plan, s), lost);
+}
+
+/* A register to try other CPUs with; NULL: no MSR is used. */
+static const struct reg *probe_register(const struct programming *pr, const struct unit *lost)
 {
 	for (size_t d = 0; d < pr->plan->domain_count; d++)
-		if (is_freeze_of(pr, d, socket))
+		if (is_freeze_of(pr, d, lost))
 			return &pr->domains[d].reg;
 	for (size_t s = 0; s < pr->plan->slot_count; s++)
-		if (is_counter_of(pr, s, socket))
+		if (is_counter_of(pr, s, lost))
 			return &pr->counters[s];
 	return NULL;
 }
 
-static void use_cpu(struct programming *pr, int socket, unsigned cpu)
+static void use_cpu(struct programming *pr, const struct unit *lost, unsigned cpu)
 {
 	const struct plan *plan = pr->plan;
 
 	for (size_t s = 0; s < plan->slot_count; s++)
-		if (is_counter_of(pr, s, socket))
+		if (is_counter_of(pr, s, lost))
 			pr->counters[s].cpu = cpu;
 	for (size_t d = 0; d < plan->domain_count; d++)
-		if (is_freeze_of(pr, d, socket))
+		if (is_freeze_of(pr, d, lost))
 			pr->domains[d].reg.cpu = cpu;
 	for (size_t u = 0; u < plan->unit_count; u++)
-		if (is_uncore_of(plan, u, socket))
+		if (has_same_cpus(plan->units[u].unit, lost))
 			plan->units[u].unit->cpu = cpu;
-	for (size_t i = 0; i < plan->socket_count; i++)
-		if (plan->sockets[i].socket == socket)
+	for (size_t i = 0; i < plan->socket_count && !lost->of_l3; i++)
+		if (plan->sockets[i].socket == lost->socket)
 			pr->sockets[i].reg.cpu = cpu;
 }
 
-int programming_reroute(struct programming *pr, int socket, struct error *err)
+int programming_reroute(struct programming *pr, const struct unit *lost, struct error *err)
 {
 	const struct topology *topology = &pr->plan->machine->topology;
-	const struct reg *reg = probe_register(pr, socket);
+	const struct reg *reg = probe_register(pr, lost);
+	char name[UNIT_NAME_SIZE];
 
 	for (size_t i = 0; reg && i < topology->count; i++) {
+		const struct cpu_location *cpu = &topology->cpus[i];
 		struct reg other = *reg;
 		uint64_t ignored;
 
-		other.cpu = topology->cpus[i].cpu;
-		if (topology->cpus[i].socket != socket || other.cpu == reg->cpu ||
+		other.cpu = cpu->cpu;
+		if (!unit_reached_by(lost, cpu) || other.cpu == reg->cpu ||
 		    reg_read(pr->platform, &other, &ignored, NULL))
 			continue;
 		log_write(&pr->platform->log, LEVEL_WARNING,
 			  "socket %d: CPU %u has gone offline; MSRs are accessed through CPU %u",
-			  socket, reg->cpu, other.cpu);
-		use_cpu(pr, socket, other.cpu);
+			  lost->socket, reg->cpu, other.cpu);
+		use_cpu(pr, lost, other.cpu);
 		return 0;
 	}
-	return error_set(err, EXIT_FAILED, -ENXIO, "socket %d: none of its CPUs responds", socket);
+	if (!lost->of_l3)
+		return error_set(err, EXIT_FAILED, -ENXIO, "socket %d: none of its CPUs responds",
+				 lost->socket);
+	return error_set(err, EXIT_FAILED, -ENXIO, "%s: none of its CPUs responds",
+			 unit_name(lost, name));
 }

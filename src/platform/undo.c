@@ -30,7 +30,8 @@ static bool is_same_register(const struct undo_step *a, const struct undo_step *
 		return !pci_location_compare(&a->reg.pci, &b->reg.pci);
 	if (a->reg.space == REG_MMIO)
 		return true;
-	return a->socket == b->socket && (a->socket != UNDO_THIS_CPU || a->reg.cpu == b->reg.cpu);
+	return a->socket == b->socket && a->of_l3 == b->of_l3 && (!a->of_l3 || a->l3 == b->l3) &&
+	       (a->socket != UNDO_THIS_CPU || a->reg.cpu == b->reg.cpu);
 }
 
 uint64_t undo_original(const struct undo *undo, const struct undo_step *step)
@@ -175,7 +176,12 @@ static bool is_offline(int rc)
 	return rc == -ENXIO || rc == -ENOENT;
 }
 
-/* Reads or writes through a CPU of the socket that is online. */
+static bool shares_register(const struct undo_step *step, const struct cpu_location *cpu)
+{
+	return step->socket == cpu->socket && (!step->of_l3 || step->l3 == cpu->l3);
+}
+
+/* Reads or writes through a CPU that is online. */
 static int access_register(struct platform *p, const struct undo_step *step, bool write,
 			   uint64_t *value, const struct topology *topology, struct error *err)
 {
@@ -183,7 +189,7 @@ static int access_register(struct platform *p, const struct undo_step *step, boo
 	int rc = write ? reg_restore(p, &reg, *value, err) : reg_read(p, &reg, value, err);
 
 	for (size_t i = 0; i < topology->count && reg.space == REG_MSR && is_offline(rc); i++) {
-		if (step->socket == UNDO_THIS_CPU || topology->cpus[i].socket != step->socket)
+		if (!shares_register(step, &topology->cpus[i]))
 			continue;
 		reg.cpu = topology->cpus[i].cpu;
 		rc = write ? reg_restore(p, &reg, *value, NULL) : reg_read(p, &reg, value, NULL);

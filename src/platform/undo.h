@@ -31,6 +31,8 @@ struct undo_step {
 	uint64_t value; /* before the run */
 	/* for an MSR shared by all CPUs of a socket, that socket; else UNDO_THIS_CPU */
 	int socket;
+	bool of_l3; /* it is shared only by those of the socket's CPUs that share this L3 cache */
+	int l3;
 	enum undo_condition condition;
 	uint64_t mask;	/* the bits that are restored; all: the register is written unread */
 	bool action;	/* such as a stop: its value is not from before the run */
@@ -98,7 +100,7 @@ struct undo_left {
 /*
  * Applies the steps of whole units: count, from first. All are tried; the first error is returned.
  * -ENXIO: a CPU is offline, or a unit does not respond, so that its registers could not be
- * restored; a socket-wide MSR is written through any CPU of its socket. Adds to *left. A control
+ * restored; an MSR that CPUs share is written through any of them. Adds to *left. A control
  * that holds a value of .others is left to that run, which will restore it.
  */
 int undo_apply(struct platform *p, const struct undo *undo, size_t first, size_t count,

@@ -119,7 +119,7 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 {
 	const struct domain *domain = &poller->plan->domains[d];
 
-	if (poller->plan->units[domain->first_unit].unit->core)
+	if (unit_is_cpu(poller->plan->units[domain->first_unit].unit))
 		return false;
 	if (rc)
 		return poller->programming->domains[d].reg.space == REG_MSR && is_offline(rc);
@@ -184,7 +184,7 @@ APART static int handle_failure(struct poller *poller, struct socket_job *job, s
 {
 	const struct domain *domain = &poller->plan->domains[d];
 
-	if (!poller->plan->units[domain->first_unit].unit->core) {
+	if (!unit_is_cpu(poller->plan->units[domain->first_unit].unit)) {
 		job->lost |= rc && !job->rerouted && lost_its_cpu(poller, d, rc);
 		job->rc = job->lost || !may_pass(job, rc) ? rc : 0;
 		if (job->lost || job->rc || !rc)
@@ -265,8 +265,8 @@ static void finish_socket(struct poller *poller, struct socket_job *job)
 	job->lost = false;
 	job->rerouted = true;
 	job->rc = 0;
-	if (!programming_reroute(poller->programming,
-				 poller->plan->units[domain->first_unit].unit->socket, NULL))
+	if (!programming_reroute(poller->programming, poller->plan->units[domain->first_unit].unit,
+				 NULL))
 		poller_prepare(poller);
 	drop_rotated(poller, job->next);
 	poller_read_socket(job);

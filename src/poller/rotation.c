@@ -14,7 +14,7 @@ void poller_use_group(struct poller *poller, size_t u)
 	unit->range = (struct read_range){pu->first_read, pu->first_read + group->slot_count};
 	unit->activity = pu->first_read;
 	unit->idle = &poller->idle[group - poller->plan->groups];
-	unit->core = pu->unit->core;
+	unit->core = unit_is_cpu(pu->unit);
 	for (size_t i = 0; i < group->slot_count; i++) {
 		poller->reads[pu->first_read + i] = poller->counters[group->first_slot + i];
 		if (slots[unit->activity - pu->first_read].free_running)

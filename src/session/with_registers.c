@@ -154,9 +154,7 @@ static bool find_use(const struct session *s, struct error *err)
 	for (size_t u = 0; !used && u < s->plan.unit_count; u++) {
 		const struct plan_unit *pu = &s->plan.units[u];
 
-		used = pu->unit->core ? core_unit_find_use(p, pu->unit,
-							   plan_unit_counters(&s->plan, pu), err)
-				      : unit_find_use(p, pu->unit, err);
+		used = unit_find_use(p, pu->unit, plan_unit_counters(&s->plan, pu), err);
 	}
 	return used;
 }

@@ -11,7 +11,7 @@
 #define ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS)
 
 /* Intel SDM vol. 3B: fixed counters, and the architectural events equivalent to them */
-const struct event core_events[] = {
+static const struct event core_events[] = {
 	{"instructions", BOX_CORE, 0xC0, 0x00, 0, CORE_FIXED(0) | CORE_COUNTERS_GENERAL,
 	 "instructions that retired", ALL_RINGS},
 	{"cycles", BOX_CORE, 0x3C, 0x00, 0, CORE_FIXED(1) | CORE_COUNTERS_GENERAL,
@@ -21,7 +21,8 @@ const struct event core_events[] = {
 	{"tsc", BOX_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
 	{.name = NULL},
 };
-const size_t core_event_count = sizeof(core_events) / sizeof(core_events[0]) - 1;
+const struct core_model core_intel = {
+	.events = core_events, .layout = &control_generic, .unit = core_unit};
 
 static const struct box core_box = {.type = BOX_CORE, .name = "core"};
 
@@ -146,8 +147,8 @@ static int in_use(struct platform *p, const struct unit *unit, uint32_t busy, st
 	return -EBUSY;
 }
 
-bool core_unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
-			struct error *err)
+static bool core_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
+			  struct error *err)
 {
 	uint32_t busy;
 
@@ -297,6 +298,7 @@ static const struct unit_methods core_methods = {
 	.close = core_close,
 	.counter = core_counter,
 	.counter_mask = core_counter_mask,
+	.find_use = core_find_use,
 	.save = core_save,
 	.program = core_program,
 	.freeze_control = core_freeze_control,

@@ -22,9 +22,8 @@
 #define CORE_FIXED(n) (UINT32_C(1) << (n))
 #define CORE_TSC      (UINT32_C(1) << CORE_COUNTER_TSC)
 
-/* Events of every CPU, with perf-like names; ends with a row without a name. */
-extern const struct event core_events[];
-extern const size_t core_event_count; /* without that row */
+/* Intel's, with the events of every CPU by perf-like names. */
+extern const struct core_model core_intel;
 
 /* EXIT_USAGE: the event sets a bit that is reserved on this CPU. The unit must be open. */
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
@@ -36,10 +35,6 @@ int core_unit_check_event(const struct unit *unit, const struct event *event, st
  */
 int core_unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
 			uint32_t *busy, struct error *err);
-
-/* Whether one of counters is enabled: *err then says so. False where that can't be read. */
-bool core_unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
-			struct error *err);
 
 /* All counters that the PMU has, by counter number; without the time stamp counter. */
 uint32_t core_unit_counters(const struct core_pmu_info *info);

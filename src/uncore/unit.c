@@ -37,6 +37,13 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
 	return name;
 }
 
+bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu)
+{
+	if (unit_is_cpu(unit))
+		return unit->cpu == cpu->cpu;
+	return unit->socket == cpu->socket && (!unit->of_l3 || unit->l3 == cpu->l3);
+}
+
 /* MSRs are numbered one by one; elsewhere a counter takes 8 bytes. */
 static uint64_t counter_step(const struct unit *unit)
 {
@@ -195,12 +202,14 @@ static int check_free(struct platform *p, const struct unit *unit, struct error 
 	return rc;
 }
 
-bool unit_find_use(struct platform *p, const struct unit *unit, struct error *err)
+static bool uncore_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
+			    struct error *err)
 {
 	struct unit looked_at = *unit;
 	const bool maps = !unit->open && unit->access == ACCESS_MMIO;
 
-	if (unit->core || !unit->control_step)
+	(void)counters;
+	if (!unit->control_step)
 		return false;
 	if (maps && p->ops->mmio_map(p, unit->control, extent(unit), false, &looked_at.window, err))
 		return false;
@@ -420,6 +429,7 @@ static const struct unit_methods uncore_methods = {
 	.close = uncore_close,
 	.counter = uncore_counter,
 	.counter_mask = uncore_counter_mask,
+	.find_use = uncore_find_use,
 	.save = uncore_save,
 	.program = uncore_program,
 	.freeze_control = uncore_freeze_control,
@@ -465,6 +475,12 @@ int unit_allow(struct platform *p, const struct unit *unit, struct error *err)
 	return methods_of(unit)->allow(p, unit, err);
 }
 
+bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
+		   struct error *err)
+{
+	return methods_of(unit)->find_use && methods_of(unit)->find_use(p, unit, counters, err);
+}
+
 int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,
 	      struct error *err)
 {
@@ -497,6 +513,11 @@ int unit_update_controls(struct platform *p, const struct unit *unit, const uint
 	return rc;
 }
 
+bool unit_can_freeze(const struct unit *unit)
+{
+	return methods_of(unit)->freeze_control;
+}
+
 struct freeze_control unit_freeze_control(const struct unit *unit)
 {
 	return methods_of(unit)->freeze_control(unit);
@@ -504,6 +525,8 @@ struct freeze_control unit_freeze_control(const struct unit *unit)
 
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err)
 {
+	if (!unit_can_freeze(unit))
+		return 0;
 	const struct freeze_control control = unit_freeze_control(unit);
 	return reg_write(p, &control.reg, control.start, err);
 }
@@ -513,8 +536,8 @@ bool unit_is_frozen(struct platform *p, const struct unit *unit)
 	const struct reg reg = unit_control(unit);
 	uint64_t value;
 
-	return !unit->core && !reg_read(p, &reg, &value, NULL) && !unit_value_no_response(value) &&
-	       value & UNIT_CTL_FREEZE;
+	return !unit_is_cpu(unit) && unit_can_freeze(unit) && !reg_read(p, &reg, &value, NULL) &&
+	       !unit_value_no_response(value) && value & UNIT_CTL_FREEZE;
 }
 
 void unit_clear_overflow(struct platform *p, const struct unit *unit)

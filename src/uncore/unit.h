@@ -52,6 +52,9 @@ struct unit {
 	int socket;
 	unsigned die; /* within the socket, in order of detection */
 	unsigned cpu; /* through which its MSRs are accessed, or on which the kernel counts it */
+	bool of_l3; /* its MSRs are reached through CPUs of this L3 cache alone, else of its socket
+		     */
+	int l3;
 	const struct perf_pmu *pmu;	      /* the kernel's; NULL: registers are accessed */
 	const struct perf_pmu *timestamp_pmu; /* of a CPU: likewise, for its time stamp counter */
 
@@ -63,13 +66,15 @@ struct unit {
 	uint8_t counters;
 	uint8_t width;	      /* bits a counter */
 	uint8_t control_step; /* from one counter control to the next; 0: not known */
+	uint8_t pairs;	      /* of registers: see uncore/pair_unit.h */
 	enum ownership ownership;
 
 	uint32_t free_running; /* bit i: counter i is free-running: never stopped nor reset */
 	uint32_t busy;	       /* bit i: another program uses counter i, with SHARE; while open */
 	uint32_t usable;       /* bit i: counter i may be used; while open */
+	uint32_t claimed;      /* bit i: the plan that is programmed uses counter i */
 	struct mmio_window window;	     /* while open */
-	struct core_pmu *core;		     /* while open, of a logical CPU; owned by the unit */
+	struct core_pmu *core;		     /* of Intel's CPUs, while open; owned by the unit */
 	uint64_t offcore[OFFCORE_REGISTERS]; /* of a CPU: see uncore/offcore.h; 0: not used */
 	bool open;
 	bool absent; /* a channel without memory: it did not respond to unit_open() */
@@ -87,13 +92,16 @@ struct unit_methods {
 	void (*close)(struct platform *p, struct unit *unit);
 	struct reg (*counter)(const struct unit *unit, unsigned i);
 	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);
+	bool (*find_use)(struct platform *p, const struct unit *unit, uint32_t counters,
+			 struct error *err);
 	int (*save)(struct platform *p, const struct unit *unit, uint32_t counters,
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
 	int (*add_ours)(const struct unit *unit, const uint64_t *controls, struct undo *undo,
 			struct error *err);
-	struct freeze_control (*freeze_control)(const struct unit *unit);
+	struct freeze_control (*freeze_control)(
+		const struct unit *unit); /* NULL: no such register */
 	bool (*controls_free)(struct platform *p, const struct unit *unit,
 			      const uint64_t *controls); /* NULL: never */
 	bool (*controls_intact)(struct platform *p, const struct unit *unit,
@@ -102,6 +110,18 @@ struct unit_methods {
 	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* may be NULL */
 	bool all_ones_is_no_response; /* a value of all ones means: no response */
 };
+
+/* Whether it is the PMU of a CPU, which other CPUs can't access. */
+static inline bool unit_is_cpu(const struct unit *unit)
+{
+	return unit->type == BOX_CORE;
+}
+
+/* Whether its MSRs can be accessed through that CPU. */
+bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu);
+
+/* Whether a register freezes its counters. Otherwise they are read while they run. */
+bool unit_can_freeze(const struct unit *unit);
 
 #define UNIT_NAME_SIZE 64
 
@@ -150,10 +170,12 @@ bool unit_no_response(const struct unit *unit, uint64_t value);
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
- * Whether a counter of an uncore unit, open or not, is programmed: *err then names it. False where
- * that can't be read.
+ * Whether one of counters (bit i: counter i) is programmed: *err then names it. False where that
+ * can't be read. The unit must be open if it is a CPU; of a unit whose counters are reset together,
+ * all are looked at.
  */
-bool unit_find_use(struct platform *p, const struct unit *unit, struct error *err);
+bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
+		   struct error *err);
 
 /*
  * Reads the registers that unit_program() will change if only counters (bit i: counter i) are used,
@@ -184,6 +206,7 @@ int unit_program(struct platform *p, const struct unit *unit, const uint64_t *co
 int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
 			 const uint64_t *to, struct error *err);
 
+/* Does nothing where there is no register for it. */
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
 
 /* Whether the controls still hold what unit_program() wrote; failed reads count as intact. */

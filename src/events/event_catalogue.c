@@ -13,6 +13,9 @@ void catalogue_init(struct event_catalogue *catalogue, const struct model *model
 	*catalogue = (struct event_catalogue){.model = model};
 	while (model && model->events[catalogue->rows].name)
 		catalogue->rows++;
+	catalogue->core_rows = 0;
+	while (model_core(model)->events[catalogue->core_rows].name)
+		catalogue->core_rows++;
 }
 
 void catalogue_free(struct event_catalogue *catalogue)
@@ -29,7 +32,7 @@ static const struct event *event_at(const struct event_catalogue *catalogue, siz
 	if (i < catalogue->rows)
 		return &catalogue->model->events[i];
 	i -= catalogue->rows;
-	return i < core_event_count ? &core_events[i] : NULL;
+	return i < catalogue->core_rows ? &model_core(catalogue->model)->events[i] : NULL;
 }
 
 const struct event *catalogue_find(const struct event_catalogue *catalogue, const char *name)

@@ -13,7 +13,7 @@
 
 struct event_catalogue {
 	const struct model *model; /* NULL: no table for this processor; core events only */
-	size_t rows;		   /* events of the model's table */
+	size_t rows, core_rows;	   /* events of the model's table, and of every CPU */
 	struct event_set extras;   /* events loaded from files */
 };
 

@@ -27,11 +27,16 @@ enum term {
 	VC_SEL,
 	PORT_SEL,
 	CMASK,
+	COREID,
+	SLICEID,
+	THREADMASK,
 	COUNTER,
 	NAME,
 	EDGE,
 	INV,
 	TID,
+	ENALLSLICES,
+	ENALLCORES,
 	USR,
 	OS,
 	ANY,
@@ -52,8 +57,8 @@ static const struct term_row {
 	uint64_t max;
 	uint64_t core_bit; /* of a flag, in the control */
 } table[TERMS] = {
-	[EVENT] = {"event", OF_ALL, .max = UINT8_MAX},
-	[UMASK] = {"umask", OF_ALL, .max = UINT8_MAX},
+	[EVENT] = {"event", OF_ALL}, /* maximum depends on the box */
+	[UMASK] = {"umask", OF_ALL}, /* likewise */
 	[UMASK_EXT] = {"umask_ext", OF_FIELD, CONTROL_UMASK_EXT},
 	[THRESH] = {"thresh", OF_FIELD, CONTROL_THRESHOLD},
 	[PORT_EN] = {"port_en", OF_FIELD, CONTROL_PORT_ENABLE},
@@ -64,11 +69,16 @@ static const struct term_row {
 	[VC_SEL] = {"vc_sel", OF_FIELD, CONTROL_VC_SEL},
 	[PORT_SEL] = {"port_sel", OF_FIELD, CONTROL_PORT_SEL},
 	[CMASK] = {"cmask", OF_CORE, .max = UINT8_MAX},
-	[COUNTER] = {"counter", OF_ALL}, /* maximum depends on the box */
+	[COREID] = {"coreid", OF_FIELD, CONTROL_CORE_ID},
+	[SLICEID] = {"sliceid", OF_FIELD, CONTROL_SLICE_ID},
+	[THREADMASK] = {"threadmask", OF_FIELD, CONTROL_THREAD_MASK},
+	[COUNTER] = {"counter", OF_ALL}, /* likewise */
 	[NAME] = {"name", OF_ALL},
 	[EDGE] = {"edge", OF_CORE | OF_FIELD, CONTROL_EDGE, .core_bit = PERFEVTSEL_EDGE},
 	[INV] = {"inv", OF_CORE | OF_FIELD, CONTROL_INVERT, .core_bit = PERFEVTSEL_INV},
 	[TID] = {"tid", OF_FIELD, CONTROL_TID},
+	[ENALLSLICES] = {"enallslices", OF_FIELD, CONTROL_ALL_SLICES},
+	[ENALLCORES] = {"enallcores", OF_FIELD, CONTROL_ALL_CORES},
 	[USR] = {"usr", OF_CORE, .core_bit = PERFEVTSEL_USR},
 	[OS] = {"os", OF_CORE, .core_bit = PERFEVTSEL_OS},
 	[ANY] = {"any", OF_CORE, .core_bit = PERFEVTSEL_ANY},
@@ -80,6 +90,7 @@ struct parser {
 	uint16_t box;
 	const char *box_name;		     /* as given by the user */
 	const struct control_layout *layout; /* NULL: of a core */
+	const struct control_layout *core;   /* how wide an event of a core is */
 	bool given[TERMS];
 	uint64_t value[TERMS];
 	const char *name; /* NULL: none given */
@@ -122,6 +133,10 @@ static uint64_t term_max(const struct parser *r, enum term t)
 {
 	if (t == COUNTER)
 		return rules_counter_count(r->box) - 1;
+	if (t == EVENT)
+		return control_max_event(r->layout ? r->layout : r->core);
+	if (t == UMASK)
+		return control_max_umask(r->layout ? r->layout : r->core);
 	return table[t].of & OF_FIELD ? control_max(r->layout, table[t].field) : table[t].max;
 }
 
@@ -238,6 +253,7 @@ static int parse_box(struct parser *r, const struct model *model, const char *na
 	if (!rules_find_box(model, name, &r->box))
 		return unknown_box(model, name, err);
 	r->box_name = name;
+	r->core = model_core(model)->layout;
 	r->layout = r->box == BOX_CORE ? NULL : box_layout(model_box(model, r->box));
 	return 0;
 }
@@ -254,6 +270,14 @@ static uint64_t core_modifiers(const struct parser *r)
 	return bits;
 }
 
+/* Without a thread mask the kernel counts all threads of all cores, in all slices. */
+static uint64_t all_threads(const struct control_layout *layout)
+{
+	return control_bits(layout, CONTROL_THREAD_MASK, control_max(layout, CONTROL_THREAD_MASK)) |
+	       control_bits(layout, CONTROL_ALL_SLICES, control_max(layout, CONTROL_ALL_SLICES)) |
+	       control_bits(layout, CONTROL_ALL_CORES, control_max(layout, CONTROL_ALL_CORES));
+}
+
 /* All fields but umask_ext, which events have by itself. */
 static uint64_t modifiers(const struct parser *r)
 {
@@ -265,7 +289,7 @@ static uint64_t modifiers(const struct parser *r)
 		if (r->given[t] && table[t].of & OF_FIELD && t != UMASK_EXT)
 			bits |= control_bits(r->layout, table[t].field,
 					     t >= FIRST_FLAG ? 1 : r->value[t]);
-	return bits;
+	return r->given[THREADMASK] ? bits : bits | all_threads(r->layout);
 }
 
 /* The given counter cannot count the event. */
@@ -340,8 +364,8 @@ int event_parse(const struct event_catalogue *catalogue, const char *text, struc
 	out->event = (struct event){
 		.name = out->name,
 		.box = r.box,
-		.code = (uint8_t)r.value[EVENT],
-		.umask = (uint8_t)r.value[UMASK],
+		.code = (uint16_t)r.value[EVENT],
+		.umask = (uint16_t)r.value[UMASK],
 		.umask_ext = (uint32_t)r.value[UMASK_EXT],
 		.modifiers = modifiers(&r),
 	};

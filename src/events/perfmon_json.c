@@ -130,8 +130,8 @@ static int get_encoding(const struct entry *e, const struct control_layout *layo
 	rc = rc ? rc : get_number(e, "UMaskExt", ext, &umask_ext, err);
 	if (rc)
 		return rc;
-	event->code = (uint8_t)code;
-	event->umask = (uint8_t)umask;
+	event->code = (uint16_t)code;
+	event->umask = (uint16_t)umask;
 	event->umask_ext = (uint32_t)umask_ext;
 	return 0;
 }

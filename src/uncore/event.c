@@ -12,6 +12,38 @@ const struct control_layout control_cha = {
 };
 const struct control_layout control_narrow = {{GENERIC_FIELDS}};
 
+/* The bits of an event and of a umask in a control. */
+static uint64_t event_bits(uint64_t code)
+{
+	return (code & 0xFF) << PMON_CTL_EVENT_SHIFT | code >> 8 << PMON_CTL_EVENT_HIGH_SHIFT;
+}
+
+static uint64_t umask_bits(uint64_t umask)
+{
+	return (umask & 0xFF) << PMON_CTL_UMASK_SHIFT | umask >> 8 << PMON_CTL_UMASK_HIGH_SHIFT;
+}
+
+uint64_t event_control(const struct event *event)
+{
+	return event_bits(event->code) | umask_bits(event->umask) |
+	       (uint64_t)event->umask_ext << PMON_CTL_UMASK_EXT_SHIFT | event->modifiers;
+}
+
+static uint64_t max_of_bits(uint8_t bits)
+{
+	return (UINT64_C(1) << (bits ? bits : 8)) - 1;
+}
+
+uint64_t control_max_event(const struct control_layout *layout)
+{
+	return max_of_bits(layout->event_bits);
+}
+
+uint64_t control_max_umask(const struct control_layout *layout)
+{
+	return max_of_bits(layout->umask_bits);
+}
+
 uint64_t control_max(const struct control_layout *layout, enum control_field field)
 {
 	return (UINT64_C(1) << layout->fields[field].bits) - 1;
@@ -24,8 +56,8 @@ uint64_t control_bits(const struct control_layout *layout, enum control_field fi
 
 uint64_t control_mask(const struct control_layout *layout)
 {
-	uint64_t mask = UINT64_C(0xFF) << PMON_CTL_EVENT_SHIFT | UINT64_C(0xFF)
-									 << PMON_CTL_UMASK_SHIFT;
+	uint64_t mask =
+		event_bits(control_max_event(layout)) | umask_bits(control_max_umask(layout));
 
 	for (enum control_field f = 0; f < CONTROL_FIELDS; f++)
 		mask |= control_bits(layout, f, control_max(layout, f));

@@ -3,16 +3,20 @@
 #ifndef CXLMON_EVENT_H
 #define CXLMON_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
- * A counter control: the event in bits 7:0, umask in 15:8, and the fields of its box. Bit 20
- * (overflow enable) is never set by cxlmon, bit 22 (enable on older parts) stays 0.
+ * A counter control: the event in bits 7:0, umask in 15:8, and the fields of its box. On AMD, an
+ * event goes on in bits 37:32, and a umask in 27:24. Bit 20 (overflow enable) is never set by
+ * cxlmon; bit 22 enables a counter on AMD, and stays 0 elsewhere.
  */
-#define PMON_CTL_EVENT_SHIFT	 0
-#define PMON_CTL_UMASK_SHIFT	 8
-#define PMON_CTL_OVERFLOW_ENABLE (UINT64_C(1) << 20)
-#define PMON_CTL_UMASK_EXT_SHIFT 32 /* of each box that has it */
+#define PMON_CTL_EVENT_SHIFT	  0
+#define PMON_CTL_UMASK_SHIFT	  8
+#define PMON_CTL_UMASK_HIGH_SHIFT 24 /* bits 11:8 of the umask */
+#define PMON_CTL_EVENT_HIGH_SHIFT 32 /* bits 13:8 of the event */
+#define PMON_CTL_OVERFLOW_ENABLE  (UINT64_C(1) << 20)
+#define PMON_CTL_UMASK_EXT_SHIFT  32 /* of each box that has it */
 
 enum control_field {
 	CONTROL_UMASK_EXT,
@@ -27,6 +31,11 @@ enum control_field {
 	CONTROL_IEP_SEL,
 	CONTROL_VC_SEL,
 	CONTROL_PORT_SEL,
+	CONTROL_CORE_ID, /* selectors of AMD's L3 caches */
+	CONTROL_ALL_SLICES,
+	CONTROL_ALL_CORES,
+	CONTROL_SLICE_ID,
+	CONTROL_THREAD_MASK,
 	CONTROL_FIELDS
 };
 
@@ -35,6 +44,8 @@ struct control_layout {
 	struct {
 		uint8_t first, bits;
 	} fields[CONTROL_FIELDS];
+	uint8_t event_bits, umask_bits; /* 0: 8 */
+	const char *perf_umask;		/* what the kernel calls the umask; NULL: that */
 };
 
 /*
@@ -44,6 +55,10 @@ struct control_layout {
 extern const struct control_layout control_generic;
 extern const struct control_layout control_cha;	   /* with tid */
 extern const struct control_layout control_narrow; /* 32 bits: without umask_ext */
+
+/* The highest numbers of an event and of a umask. */
+uint64_t control_max_event(const struct control_layout *layout);
+uint64_t control_max_umask(const struct control_layout *layout);
 
 /* The highest value of a field; 0: the box doesn't have it. */
 uint64_t control_max(const struct control_layout *layout, enum control_field field);
@@ -58,8 +73,8 @@ uint64_t control_mask(const struct control_layout *layout);
 struct event {
 	const char *name; /* as Intel's event lists spell it */
 	uint16_t box;	  /* enum box_type: the units that have it */
-	uint8_t code;
-	uint8_t umask;
+	uint16_t code;
+	uint16_t umask;
 	uint32_t umask_ext;
 	uint32_t counters;  /* bit i: counter i can count it */
 	const char *help;   /* short description; may be NULL for raw events */
@@ -67,13 +82,9 @@ struct event {
 	/* of core event 0x2A: what IA32_OFFCORE_RSP_0 must hold, or _1 for 0x2B in its place; 0:
 	 * none */
 	uint64_t offcore_rsp;
+	bool one_source; /* what it counts is published in one place only, and not confirmed */
 };
 
-static inline uint64_t event_control(const struct event *event)
-{
-	return (uint64_t)event->code << PMON_CTL_EVENT_SHIFT |
-	       (uint64_t)event->umask << PMON_CTL_UMASK_SHIFT |
-	       (uint64_t)event->umask_ext << PMON_CTL_UMASK_EXT_SHIFT | event->modifiers;
-}
+uint64_t event_control(const struct event *event);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "uncore/core_unit.h"
 
-#define PREFIX	      "uncore_"
+#define INTEL_PREFIX  "uncore_"
 #define UNKNOWN_TYPE  "type_"
 #define CPU_PMU	      "cpu"
 #define TIMESTAMP_PMU "msr" /* its event 0 is the time stamp counter */
@@ -43,9 +43,11 @@ static bool parse_name(const char *name, const char *box, unsigned *id)
 
 static const struct box *find_box(const struct model *model, const char *name, unsigned *id)
 {
-	if (strncmp(name, PREFIX, strlen(PREFIX)))
+	const char *prefix = model->perf_prefix ? model->perf_prefix : INTEL_PREFIX;
+
+	if (strncmp(name, prefix, strlen(prefix)))
 		return NULL;
-	name += strlen(PREFIX);
+	name += strlen(prefix);
 	for (const struct box *box = model->boxes; box->name; box++)
 		if (parse_name(name, box->perf_name ? box->perf_name : box->name, id))
 			return box;
@@ -82,12 +84,6 @@ static struct reg perf_counter(const struct unit *unit, unsigned i)
 	return (struct reg){.bytes = 0};
 }
 
-static struct freeze_control perf_freeze_control(const struct unit *unit)
-{
-	(void)unit;
-	return (struct freeze_control){.reg = {.bytes = 0}};
-}
-
 /* What a CPU has is known from CPUID; who else counts there, the kernel knows. */
 static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 {
@@ -118,7 +114,6 @@ static const struct unit_methods perf_methods = {
 	.close = perf_close,
 	.counter = perf_counter,
 	.counter_mask = perf_counter_mask,
-	.freeze_control = perf_freeze_control,
 };
 
 static const struct cpu_location *find_cpu(const struct topology *topology, unsigned cpu)
@@ -199,7 +194,7 @@ static void report_unknown(struct platform *p, const struct model *model,
 	char name[PERF_NAME_SIZE];
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		const int length = snprintf(name, sizeof(name), PREFIX UNKNOWN_TYPE "%u", types[i]);
+		const int length = snprintf(name, sizeof(name), INTEL_PREFIX UNKNOWN_TYPE "%u", types[i]);
 		size_t k = 0;
 
 		while (k < pmus->count && strncmp(pmus->items[k].name, name, (size_t)length))
@@ -276,18 +271,29 @@ static size_t uncore_fields(const struct unit *unit, const struct event *event,
 			    struct field out[MAX_FIELDS])
 {
 	static const char *const names[CONTROL_FIELDS] = {
-		[CONTROL_THRESHOLD] = "thresh",	   [CONTROL_EDGE] = "edge",
-		[CONTROL_INVERT] = "inv",	   [CONTROL_TID] = "tid_en",
-		[CONTROL_PORT_ENABLE] = "port_en", [CONTROL_RS3_SEL] = "rs3_sel",
-		[CONTROL_RX_SEL] = "rx_sel",	   [CONTROL_TX_SEL] = "tx_sel",
-		[CONTROL_IEP_SEL] = "iep_sel",	   [CONTROL_VC_SEL] = "vc_sel",
+		[CONTROL_THRESHOLD] = "thresh",
+		[CONTROL_EDGE] = "edge",
+		[CONTROL_INVERT] = "inv",
+		[CONTROL_TID] = "tid_en",
+		[CONTROL_PORT_ENABLE] = "port_en",
+		[CONTROL_RS3_SEL] = "rs3_sel",
+		[CONTROL_RX_SEL] = "rx_sel",
+		[CONTROL_TX_SEL] = "tx_sel",
+		[CONTROL_IEP_SEL] = "iep_sel",
+		[CONTROL_VC_SEL] = "vc_sel",
 		[CONTROL_PORT_SEL] = "port_sel",
+		[CONTROL_CORE_ID] = "coreid",
+		[CONTROL_ALL_SLICES] = "enallslices",
+		[CONTROL_ALL_CORES] = "enallcores",
+		[CONTROL_SLICE_ID] = "sliceid",
+		[CONTROL_THREAD_MASK] = "threadmask",
 	};
 	const struct control_layout *layout = box_layout(unit->box);
 	size_t count = 0;
 
 	out[count++] = (struct field){"event", event->code};
-	out[count++] = (struct field){"umask", event->umask | (uint64_t)event->umask_ext << 8};
+	out[count++] = (struct field){layout->perf_umask ? layout->perf_umask : "umask",
+				      event->umask | (uint64_t)event->umask_ext << 8};
 	for (unsigned f = 0; f < CONTROL_FIELDS; f++) {
 		const uint64_t value =
 			event->modifiers >> layout->fields[f].first & control_max(layout, f);

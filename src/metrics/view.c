@@ -132,21 +132,24 @@ static void make_rows(struct view *view, const struct selection *selection)
 /* Besides -ENOMEM: some unit can't count an event of the formula. */
 #define CANT_COUNT 1
 
+/* Event i of a formula; where it is that of a port, of that port alone. */
 static int add_port_terms(struct view *view, const struct selection *selection,
-			  const struct row *row, struct request request)
+			  const struct row *row, struct request request,
+			  const struct formula *formula, unsigned i)
 {
 	const struct machine *m = selection->machine;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < m->port_count; i++) {
-		const struct port *port = &m->ports[i];
+	for (size_t p = 0; !rc && p < m->port_count; p++) {
+		const struct port *port = &m->ports[p];
 
-		if (!selection->ports[i] || row->cpu >= 0 ||
+		if (!selection->ports[p] || row->cpu >= 0 ||
+		    (formula->by_port && port->number != i) ||
 		    (row->socket >= 0 && row->socket != port->socket) ||
 		    (row->port >= 0 && row->port != (int)port->number))
 			continue;
 		request.unit = view_port_unit(port, request.event->box);
-		rc = request.unit ? view_add_term(view, request) : CANT_COUNT;
+		rc = request.unit && request.unit->open ? view_add_term(view, request) : CANT_COUNT;
 	}
 	return rc;
 }
@@ -228,12 +231,12 @@ static int make_expression(struct view *view, const struct selection *selection,
 		};
 
 		out->first_term[i] = view->term_count;
-		rc = view_is_port_box(event->box)
-			     ? add_port_terms(view, selection, row, request)
+		rc = view_is_port_box(event->box) || formula->by_port
+			     ? add_port_terms(view, selection, row, request, formula, i)
 			     : add_unit_terms(view, selection, row, request, formula);
 		out->term_count[i] = view->term_count - out->first_term[i];
 		out->operands = i + 1;
-		if (!rc && !out->term_count[i] && !formula->absent_is_0)
+		if (!rc && !out->term_count[i] && !formula->absent_is_0 && !formula->by_port)
 			rc = CANT_COUNT;
 	}
 	if (!rc && view->term_count == terms)

@@ -73,7 +73,11 @@ struct row {
 	bool summed;		       /* over the units of that type in the row's scope */
 	size_t first_term, term_count; /* the units; see struct view */
 	double count, per_s;	       /* in the whole interval; NAN: not known */
+	const char *port_name;	       /* NULL: a port; else what is numbered instead: "ccm" */
 };
+
+/* "cpu", "port", "socket" or "system", or what the row's ports are instead. */
+const char *row_scope_name(const struct row *row);
 
 struct view {
 	const char *model; /* short name of the processor: "spr" */

@@ -35,11 +35,18 @@ void view_add_port_row(struct view *view, const struct port *port)
 	struct row *row = add_row(view, SCOPE_PORT, port->socket);
 
 	row->port = (int)port->number;
+	row->port_name = port->name;
 	if (!port->device)
 		return;
 	row->pci = port->pci;
 	row->memdev = port->device->name;
 	row->node = port->device->node;
+}
+
+const char *row_scope_name(const struct row *row)
+{
+	return row->scope == SCOPE_PORT && row->port_name ? row->port_name
+							  : scope_names[row->scope];
 }
 
 int view_add_term(struct view *view, struct request request)

@@ -98,7 +98,10 @@ int view_check_devices(const struct machine *m, const struct view_options *optio
 
 struct unit *view_port_unit(const struct port *port, uint16_t box)
 {
-	return box_is_cxlcm(box) ? port->cxlcm : box == BOX_CXLDP ? port->cxldp : NULL;
+	return box_is_cxlcm(box)  ? port->cxlcm
+	       : box == BOX_CXLDP ? port->cxldp
+	       : box == BOX_DF	  ? port->df
+				  : NULL;
 }
 
 struct unit *view_first_unit(const struct machine *m, uint16_t box, size_t *count)

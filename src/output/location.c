@@ -12,8 +12,9 @@ const char *location(const struct row *row, char text[LOCATION_SIZE])
 	if (row->scope == SCOPE_CPU)
 		snprintf(text, LOCATION_SIZE, "cpu%d", row->cpu);
 	else if (row->scope == SCOPE_PORT)
-		snprintf(text, LOCATION_SIZE, "s%d p%d%s%s", row->socket, row->port,
-			 *row->memdev ? " " : "", row->memdev);
+		snprintf(text, LOCATION_SIZE, "s%d %s%d%s%s", row->socket,
+			 row->port_name ? row->port_name : "p", row->port, *row->memdev ? " " : "",
+			 row->memdev);
 	else if (row->scope == SCOPE_SOCKET)
 		snprintf(text, LOCATION_SIZE, "s%d", row->socket);
 	return text;

@@ -177,7 +177,7 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 {
 	fprintf(out, PREFIX "%s%s{model=\"%s\"", f->name, f->counter ? "_total" : "", view->model);
 	put_index(out, "socket", row->socket);
-	put_index(out, "port", row->port);
+	put_index(out, row->port_name ? row->port_name : "port", row->port);
 	put_label(out, "device", row->memdev);
 	put_index(out, "cpu", row->cpu);
 	if (row->event) {

@@ -80,7 +80,7 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	field_time(out, sample->wall_ns);
 	putc(',', out);
 	field_number(out, row->interval_s, FIELD_INTERVAL_DECIMALS, UNKNOWN);
-	fprintf(out, ",%" PRIu64 ",%s,", sample->missed, scope_names[row->scope]);
+	fprintf(out, ",%" PRIu64 ",%s,", sample->missed, row_scope_name(row));
 	field_index(out, row->socket, UNKNOWN);
 	putc(',', out);
 	field_index(out, row->port, UNKNOWN);

@@ -65,7 +65,7 @@ static void put_event(FILE *out, const struct row *row)
 
 static void put_row(FILE *out, const struct view *view, const struct row *row)
 {
-	fprintf(out, "{\"scope\":\"%s\"", scope_names[row->scope]);
+	fprintf(out, "{\"scope\":\"%s\"", row_scope_name(row));
 	put_key(out, "interval_s");
 	field_number(out, row->interval_s, FIELD_INTERVAL_DECIMALS, UNKNOWN);
 	put_key(out, "socket");

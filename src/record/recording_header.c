@@ -8,6 +8,7 @@
 #include "platform/text.h"
 #include "record/block.h"
 #include "record/recording_private.h"
+#include "uncore/model.h"
 
 int recording_check_size(const struct view *view)
 {
@@ -202,10 +203,12 @@ static void decode_row(struct cursor *c, struct recording *recording, enum rows_
 {
 	struct view *view = &recording->view;
 	struct row *row = &view->rows[r];
+	const struct model *model = model_by_name(view->model);
 
 	row->scope = (enum scope)cursor_count(c, SCOPE_COUNT - 1);
 	row->socket = cursor_index(c);
 	row->port = cursor_index(c);
+	row->port_name = model ? model->port_name : NULL;
 	row->cpu = cursor_index(c);
 	row->node = cursor_index(c);
 	row->pci = cursor_text(c);

@@ -32,8 +32,9 @@ const char *chart_label(const struct row *row, char text[CHART_LABEL_SIZE])
 	if (row->scope == SCOPE_CPU)
 		used = snprintf(text, CHART_LABEL_SIZE, "CPU %d", row->cpu);
 	else if (row->scope == SCOPE_PORT)
-		used = snprintf(text, CHART_LABEL_SIZE, "socket %d port %d%s%.64s", row->socket,
-				row->port, *row->memdev ? " " : "", row->memdev);
+		used = snprintf(text, CHART_LABEL_SIZE, "socket %d %s %d%s%.64s", row->socket,
+				row_scope_name(row), row->port, *row->memdev ? " " : "",
+				row->memdev);
 	else if (row->scope == SCOPE_SOCKET)
 		used = snprintf(text, CHART_LABEL_SIZE, "socket %d", row->socket);
 	if (row->unit && !row->summed && row->scope != SCOPE_CPU && used < CHART_LABEL_SIZE)

@@ -194,7 +194,8 @@ static bool is_new_port(const struct view *view, size_t r)
 
 static void put_device(const struct row *row, FILE *out)
 {
-	fprintf(out, "<tr><th scope=\"row\">socket %d port %d</th>", row->socket, row->port);
+	fprintf(out, "<tr><th scope=\"row\">socket %d %s %d</th>", row->socket, row_scope_name(row),
+		row->port);
 	html_print(out, "<td>%t</td><td>%t</td><td>", row->memdev, row->pci);
 	if (row->node >= 0)
 		fprintf(out, "%d", row->node);

@@ -52,9 +52,9 @@ static void make_title(struct panel *p, const struct row *row)
 	if (row->node >= 0)
 		snprintf(node, sizeof(node), "  node %d", row->node);
 	if (row->scope == SCOPE_PORT)
-		snprintf(p->title, sizeof(p->title), "s%d p%d%s%.20s%s%s%.16s", row->socket,
-			 row->port, *row->memdev ? "  " : "", row->memdev, node,
-			 *row->pci ? "  " : "", row->pci);
+		snprintf(p->title, sizeof(p->title), "s%d %s%d%s%.20s%s%s%.16s", row->socket,
+			 row->port_name ? row->port_name : "p", row->port, *row->memdev ? "  " : "",
+			 row->memdev, node, *row->pci ? "  " : "", row->pci);
 	else if (row->scope == SCOPE_SOCKET)
 		snprintf(p->title, sizeof(p->title), "socket %d", row->socket);
 	else

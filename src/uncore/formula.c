@@ -93,8 +93,10 @@ void formula_describe(const struct formula *formula, char *text, size_t size)
 	} else if (formula->value == formula_frequency) {
 		snprintf(text, size, "%s / %s x rate of %s / 10^6", e[0], e[1], e[2]);
 	} else if (formula->value == formula_ratio) {
-		snprintf(text, size, formula->factor == 1 ? "%s / %s" : "%s / %s x 100", e[0],
-			 e[1]);
+		const int used = snprintf(text, size, "%s / %s", e[0], e[1]);
+
+		if (formula->factor != 1 && (size_t)used < size)
+			snprintf(text + used, size - (size_t)used, " x %g", formula->factor);
 	} else {
 		text[0] = '(';
 		const size_t used = bracket + describe_sum(formula, text + bracket, size - bracket);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define FORMULA_EVENTS	  12
+#define FORMULA_EVENTS	  16
 #define FORMULA_TEXT_SIZE 1024 /* for any formula_describe() */
 
 /* One event of a row: the sum over the units that counted it. */
@@ -33,6 +33,7 @@ struct formula {
 	bool same_group;    /* its events must be counted at the same time, in one group */
 	bool any_unit;	    /* counting on some of the units is enough: it is an average */
 	bool absent_is_0;   /* a sum without the events that no unit of the machine has */
+	bool by_port;	    /* events[n] is that of port n of a socket, on a unit that all share */
 	bool pinned;	    /* its events are counted all the time, never multiplexed */
 	/*
 	 * A cross-check of the metric's other formulas, computed only if its units are open anyway.

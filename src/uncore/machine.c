@@ -15,9 +15,10 @@ static int unknown(const struct cpu_identity *id, struct error *err)
 {
 	return error_set(
 		err, EXIT_NO_UNIT, -ENODEV,
-		"this processor (%s family %u model %u) is not supported; cxlmon supports Sapphire "
-		"Rapids, Emerald Rapids, Granite Rapids, Sierra Forest, Clearwater Forest and, "
-		"without CXL metrics, Diamond Rapids",
+		"this processor (%s family %u model %u) is not supported; cxlmon supports Intel's "
+		"Sapphire Rapids, Emerald Rapids, Granite Rapids, Sierra Forest, Clearwater Forest "
+		"and, without CXL metrics, Diamond Rapids, and AMD's Genoa, Bergamo, Turin and "
+		"Venice",
 		id->vendor, id->family, id->model);
 }
 
@@ -54,9 +55,10 @@ int machine_find_model(struct platform *p, struct cpu_identity *id, const struct
 	return rc;
 }
 
-static int find_by_tables(struct machine *m, struct error *err)
+static int find_by_registers(struct machine *m, struct error *err)
 {
-	return discovery_read(m->platform, m->model, &m->topology, &m->discovery, err);
+	return (m->model->find_units ? m->model->find_units : discovery_read)(
+		m->platform, m->model, &m->topology, &m->discovery, err);
 }
 
 static int find_by_perf(struct machine *m, struct error *err)
@@ -149,6 +151,22 @@ static void number_ports(struct port *ports, size_t count)
 		ports[i].number = (unsigned)i;
 }
 
+/* Each port of a socket is counted by events of its own, on a unit that all of them share. */
+static void add_ports_of_df(struct machine *m, int socket)
+{
+	for (size_t i = 0; i < m->discovery.unit_count; i++) {
+		struct unit *unit = &m->discovery.units[i];
+
+		if (unit->type != BOX_DF || unit->socket != socket)
+			continue;
+		for (unsigned n = 0; n < m->model->ports_of_df; n++)
+			m->ports[m->port_count++] = (struct port){.socket = socket,
+								  .number = n,
+								  .name = m->model->port_name,
+								  .df = unit};
+	}
+}
+
 static void add_socket(struct machine *m, int socket)
 {
 	for (size_t i = 0; i < m->socket_count; i++)
@@ -168,7 +186,7 @@ static int find_ports(struct machine *m, struct error *err)
 {
 	const struct discovery *d = &m->discovery;
 
-	m->ports = calloc(d->unit_count, sizeof(*m->ports));
+	m->ports = calloc(d->unit_count * (m->model->ports_of_df + 1), sizeof(*m->ports));
 	m->sockets = calloc(d->table_count + m->topology.count, sizeof(*m->sockets));
 	if (!m->ports || !m->sockets)
 		return error_no_memory(err);
@@ -178,7 +196,9 @@ static int find_ports(struct machine *m, struct error *err)
 	for (size_t i = 0; !d->table_count && i < m->topology.count; i++)
 		add_socket(m, m->topology.cpus[i].socket);
 	qsort(m->sockets, m->socket_count, sizeof(*m->sockets), compare_ints);
-	for (size_t s = 0; s < m->socket_count; s++) {
+	for (size_t s = 0; s < m->socket_count; s++)
+		add_ports_of_df(m, m->sockets[s]);
+	for (size_t s = 0; s < m->socket_count && !m->model->ports_of_df; s++) {
 		const size_t first = m->port_count;
 
 		for (size_t t = 0; t < d->table_count; t++)
@@ -195,7 +215,7 @@ static int list_cpus(struct machine *m, struct error *err)
 	if (!m->cpus)
 		return error_no_memory(err);
 	for (; m->cpu_count < m->topology.count; m->cpu_count++)
-		m->cpus[m->cpu_count] = core_unit(&m->topology.cpus[m->cpu_count]);
+		m->cpus[m->cpu_count] = model_core(m->model)->unit(&m->topology.cpus[m->cpu_count]);
 	return 0;
 }
 
@@ -215,7 +235,8 @@ static int find_ports_and_cpus(struct machine *m, struct error *err)
 {
 	int rc = find_ports(m, err);
 
-	if (!rc)
+	/* what are no ports have no device */
+	if (!rc && !m->model->port_name)
 		rc = port_devices_find(m, err);
 	return rc ? rc : list_cpus(m, err);
 }
@@ -225,7 +246,7 @@ int machine_open(struct platform *p, struct machine *out, struct error *err)
 	int rc = find_processor(p, out, err);
 
 	if (!rc)
-		rc = find_units(out, find_by_tables, err);
+		rc = find_units(out, find_by_registers, err);
 	return rc ? rc : find_ports_and_cpus(out, err);
 }
 
@@ -281,7 +302,7 @@ void machine_set_ownership(struct machine *machine, enum ownership ownership)
 bool machine_find_use(const struct machine *machine, struct error *err)
 {
 	for (size_t i = 0; i < machine->discovery.unit_count; i++)
-		if (unit_find_use(machine->platform, &machine->discovery.units[i], err))
+		if (unit_find_use(machine->platform, &machine->discovery.units[i], UINT32_MAX, err))
 			return true;
 	return false;
 }

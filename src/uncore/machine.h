@@ -9,15 +9,18 @@
 #include "uncore/model.h"
 
 /*
- * A CXL port: a CXLCM (link side) and a CXLDP (mesh side) of one die. Ports are numbered per socket
- * from 0, including those that do not respond: in the order of their ids, or, where dies of a
- * socket repeat ids, die by die.
+ * A CXL port: a CXLCM (link side) and a CXLDP (mesh side) of one die; on AMD, a CXL master port of
+ * the data fabric, or, where model.port_name says so, what is counted instead. Ports are numbered
+ * per socket from 0, including those that do not respond: in the order of their ids, or, where dies
+ * of a socket repeat ids, die by die.
  */
 struct port {
 	int socket;
 	unsigned number;
-	struct unit *cxlcm;		 /* NULL: no usable discovery record */
-	struct unit *cxldp;		 /* likewise */
+	const char *name;   /* model.port_name */
+	struct unit *cxlcm; /* NULL: no usable discovery record */
+	struct unit *cxldp; /* likewise */
+	struct unit *df;    /* of AMD: the data fabric, shared by all ports of a socket */
 	const struct cxl_device *device; /* NULL: not known, see port_device.h */
 	char pci[PCI_TEXT_SIZE];	 /* its PCI address; "": not known */
 };
@@ -41,7 +44,7 @@ struct machine {
 	size_t socket_count;
 };
 
-/* Identifies the processor by CPUID of one CPU. EXIT_NO_UNIT: not an Intel processor. */
+/* Identifies the processor by CPUID of one CPU. EXIT_NO_UNIT: of another vendor. */
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
 
@@ -54,10 +57,10 @@ int machine_find_model(struct platform *p, struct cpu_identity *id, const struct
 		       struct error *err);
 
 /*
- * EXIT_NO_UNIT: not an Intel processor. Missing uncore units (no model table for the processor, no
- * discovery table, or no permission to read it) are not an error here, but in .uncore_error. After
- * an error *out contains what was found before it: online CPUs, processor (cpu.vendor is "" if not
- * known) and model. Closed by machine_close(), also after an error.
+ * EXIT_NO_UNIT: a processor of another vendor. Missing uncore units (no model table for the
+ * processor, no discovery table, or no permission to read it) are not an error here, but in
+ * .uncore_error. After an error *out contains what was found before it: online CPUs, processor
+ * (cpu.vendor is "" if not known) and model. Closed by machine_close(), also after an error.
  */
 int machine_open(struct platform *p, struct machine *out, struct error *err);
 void machine_close(struct machine *machine);

@@ -7,7 +7,8 @@
 #include "uncore/models/models.h"
 
 static const struct model *const models[] = {
-	&model_spr, &model_emr, &model_gnr, &model_gnr_d, &model_srf, &model_cwf, &model_dmr, NULL,
+	&model_spr, &model_emr,	  &model_gnr,	 &model_gnr_d, &model_srf,     &model_cwf,
+	&model_dmr, &model_turin, &model_venice, &model_genoa, &model_bergamo, NULL,
 };
 
 const struct model *const *model_list(void)
@@ -15,14 +16,42 @@ const struct model *const *model_list(void)
 	return models;
 }
 
+static const char *vendor_of(const struct model *model)
+{
+	return model->vendor ? model->vendor : "GenuineIntel";
+}
+
+static bool has_number(const struct model *model, unsigned number)
+{
+	return model->last_model ? number >= model->display_model && number <= model->last_model
+				 : number == model->display_model;
+}
+
 const struct model *model_find(const struct cpu_identity *cpu)
 {
-	if (strcmp(cpu->vendor, "GenuineIntel"))
-		return NULL;
+	static const struct model *const others[] = {&model_intel, &model_amd};
+
 	for (const struct model *const *m = models; *m; m++)
-		if ((*m)->family == cpu->family && (*m)->display_model == cpu->model)
+		if (!strcmp(vendor_of(*m), cpu->vendor) && (*m)->family == cpu->family &&
+		    has_number(*m, cpu->model))
 			return *m;
-	return &model_intel;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(vendor_of(others[i]), cpu->vendor))
+			return others[i];
+	return NULL;
+}
+
+const struct core_model *model_core(const struct model *model)
+{
+	return model && model->core ? model->core : &core_intel;
+}
+
+const struct model *model_by_name(const char *short_name)
+{
+	for (const struct model *const *m = models; *m; m++)
+		if (!strcmp((*m)->short_name, short_name))
+			return *m;
+	return NULL;
 }
 
 bool box_is_cxlcm(uint16_t type)
@@ -48,7 +77,7 @@ const struct event *model_event(const struct model *model, const char *name)
 	for (const struct event *event = model->events; event->name; event++)
 		if (!strcmp(event->name, name))
 			return event;
-	for (const struct event *event = core_events; event->name; event++)
+	for (const struct event *event = model_core(model)->events; event->name; event++)
 		if (!strcmp(event->name, name))
 			return event;
 	return NULL;

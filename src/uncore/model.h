@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "msr/cpuid.h"
+#include "platform/platform.h"
 #include "uncore/event.h"
 #include "uncore/formula.h"
 
@@ -67,6 +68,9 @@ enum box_type {
 	BOX_CORE = 0xFFFF, /* not an uncore box: the core PMU of a logical CPU */
 };
 
+struct discovery;
+struct unit;
+
 struct box {
 	uint16_t type;
 	const char *name;	   /* as users type it: "cxlcm" */
@@ -75,12 +79,23 @@ struct box {
 	bool ignored;	    /* its discovery records are known to be wrong, and are skipped */
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
 	const struct control_layout *layout; /* NULL: control_generic */
+	uint64_t enable; /* of a counter control: its counter counts; 0: the unit is frozen instead
+			  */
+};
+
+/* The PMU of a CPU: see uncore/core_unit.h */
+struct core_model {
+	const struct event *events;	     /* of every CPU; ends with a row without a name */
+	const struct control_layout *layout; /* of an event and its umask */
+	struct unit (*unit)(const struct cpu_location *place); /* a closed one */
 };
 
 struct model {
 	const char *name;	/* "Sapphire Rapids" */
 	const char *short_name; /* "spr" */
+	const char *vendor;	/* in CPUID; NULL: Intel's */
 	unsigned family, display_model;
+	unsigned last_model; /* all up to that one; 0: display_model alone */
 
 	/* PCI device id of the functions with discovery tables; 0: DISCOVERY_DEVICE_GENERIC */
 	uint16_t discovery_device;
@@ -96,6 +111,19 @@ struct model {
 	/* writable bits of IA32_OFFCORE_RSP_0 and _1; 0: no event of the table needs them */
 	uint64_t offcore_rsp_bits;
 
+	/* How units are found where there are no discovery tables; NULL: there are. */
+	int (*find_units)(struct platform *p, const struct model *model,
+			  const struct topology *topology, struct discovery *out,
+			  struct error *err);
+	/*
+	 * Ports, or what is counted in their place, that have no unit of their own: the data fabric
+	 * counts each by an event. 0: a port is a unit.
+	 */
+	unsigned ports_of_df;
+	const char *port_name;	       /* "ccm" where these are no ports; NULL */
+	const char *perf_prefix;       /* of the kernel's PMUs; NULL: "uncore_" */
+	const struct core_model *core; /* NULL: Intel's */
+
 	/* the first Linux whose perf counts correctly on the CXL units; NULL: not published */
 	const char *perf_kernel;
 
@@ -105,8 +133,11 @@ struct model {
 	const struct formula *formulas;
 };
 
-/* For an Intel processor without a table, a model without boxes; NULL: another vendor. */
+/* For an Intel or AMD processor without a table, a model without boxes; NULL: another vendor. */
 const struct model *model_find(const struct cpu_identity *cpu);
+
+/* NULL: there is none of that name. */
+const struct model *model_by_name(const char *short_name);
 
 /* All models with boxes; ends with NULL. */
 const struct model *const *model_list(void);
@@ -116,6 +147,9 @@ bool box_is_cxlcm(uint16_t type);
 
 /* The layout of a box; of NULL, a type in no table, the generic one. */
 const struct control_layout *box_layout(const struct box *box);
+
+/* Never NULL; Intel's where model is NULL. */
+const struct core_model *model_core(const struct model *model);
 
 /* NULL: the model has no such box, event or formula. */
 const struct box *model_box(const struct model *model, uint16_t type);

@@ -9,10 +9,10 @@
 #include "uncore/models/formulas.h"
 
 extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_srf, model_cwf,
-	model_dmr;
+	model_dmr, model_turin, model_venice, model_genoa, model_bergamo;
 
-/* For Intel processors without a table of their own; not in model_list(). */
-extern const struct model model_intel;
+/* For processors of a vendor without a table of their own; not in model_list(). */
+extern const struct model model_intel, model_amd;
 
 /* Tables end with a row without a name. */
 extern const struct event spr_events[], emr_events[], gnr_events[], srf_events[], cwf_events[];

@@ -51,14 +51,14 @@ static const struct {
 	{IA32_FIXED_CTR_CTRL, 0x888}, /* interrupts of counters that are off */
 };
 
-/* Plans these events of core_events, as one set. */
+/* Plans these events of core_intel.events, as one set. */
 static int plan_events(const unsigned *events, size_t count, enum freeze_policy freeze)
 {
 	struct unit *unit = open_cpu();
 
 	for (size_t i = 0; i < count; i++)
 		requests[i] =
-			(struct request){.unit = unit, .event = &core_events[events[i]], .set = 1};
+			(struct request){.unit = unit, .event = &core_intel.events[events[i]], .set = 1};
 	int rc = plan_make(&m.machine, requests, count, freeze, &m.plan, &m.err);
 
 	return rc ? rc : programming_init(&m.programming, &m.plan, &m.err);
@@ -308,7 +308,7 @@ END_TEST
 
 START_TEST(test_every_model_has_the_core_s_events)
 {
-	for (const struct event *event = core_events; event->name; event++) {
+	for (const struct event *event = core_intel.events; event->name; event++) {
 		ck_assert_uint_eq(event->box, BOX_CORE);
 		ck_assert_ptr_eq(model_event(m.machine.model, event->name), event);
 		ck_assert_ptr_nonnull(event->help);

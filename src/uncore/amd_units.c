@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/amd_units.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "msr/cpuid.h"
+#include "uncore/pair_unit.h"
+
+#define LEAF_EXTENDED	      0x80000000 /* EAX: the highest of these leaves */
+#define LEAF_FEATURES	      0x80000001
+#define FEATURES_ECX_DF	      (UINT32_C(1) << 24) /* PerfCtrExtDF */
+#define FEATURES_ECX_L3	      (UINT32_C(1) << 28) /* PerfCtrExtLLC */
+#define LEAF_PERFMON	      0x80000022
+#define PERFMON_EAX_V2	      (UINT32_C(1) << 0)
+#define PERFMON_EBX_DF(ebx)   ((ebx) >> 10 & 0x3F) /* counters of the data fabric */
+#define PERFMON_EBX_UMC(ebx)  ((ebx) >> 16 & 0x3F) /* of all memory controllers of the socket */
+#define DF_COUNTERS_BEFORE_V2 4
+
+/* PerfMonV2: an event has 14 bits, a umask 12. */
+const struct control_layout control_amd_df = {.event_bits = 14, .umask_bits = 12};
+const struct control_layout control_amd_l3 = {
+	{[CONTROL_CORE_ID] = {42, 3},
+	 [CONTROL_ALL_SLICES] = {46, 1},
+	 [CONTROL_ALL_CORES] = {47, 1},
+	 [CONTROL_SLICE_ID] = {48, 3},
+	 [CONTROL_THREAD_MASK] = {56, 2}},
+};
+const struct control_layout control_amd_umc = {.umask_bits = 2, .perf_umask = "rdwrmask"};
+const struct control_layout control_amd_core = {
+	{[CONTROL_THRESHOLD] = {24, 8}, [CONTROL_EDGE] = {18, 1}, [CONTROL_INVERT] = {23, 1}},
+	.event_bits = 12,
+};
+
+const struct box amd_boxes[] = {
+	{.type = BOX_DF, .name = "df", .layout = &control_amd_df, .enable = AMD_CTL_ENABLE},
+	{.type = BOX_L3, .name = "l3", .layout = &control_amd_l3, .enable = AMD_CTL_ENABLE},
+	{.type = BOX_UMC, .name = "umc", .layout = &control_amd_umc, .enable = AMD_UMC_CTL_ENABLE},
+	{.name = NULL},
+};
+
+/* What CPUID says of a socket. */
+struct counts {
+	unsigned df, l3;       /* counters; 0: there are none */
+	unsigned umcs, of_umc; /* active memory controllers, counters of each */
+};
+
+static int read_counts(struct platform *p, unsigned cpu, struct counts *out, struct error *err)
+{
+	uint32_t regs[CPUID_REGS], highest;
+	int rc = p->ops->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, err);
+
+	*out = (struct counts){0};
+	if (rc || regs[CPUID_EAX] < LEAF_FEATURES)
+		return rc;
+	highest = regs[CPUID_EAX];
+	rc = p->ops->cpuid(p, cpu, LEAF_FEATURES, 0, regs, err);
+	if (rc)
+		return rc;
+	out->df = regs[CPUID_ECX] & FEATURES_ECX_DF ? DF_COUNTERS_BEFORE_V2 : 0;
+	out->l3 = regs[CPUID_ECX] & FEATURES_ECX_L3 ? AMD_L3_COUNTERS : 0;
+	rc = highest < LEAF_PERFMON ? 0 : p->ops->cpuid(p, cpu, LEAF_PERFMON, 0, regs, err);
+	if (rc || highest < LEAF_PERFMON || !(regs[CPUID_EAX] & PERFMON_EAX_V2))
+		return rc;
+	out->df = out->df ? PERFMON_EBX_DF(regs[CPUID_EBX]) : 0;
+	out->umcs = (unsigned)__builtin_popcount(regs[CPUID_ECX]);
+	out->of_umc = out->umcs ? PERFMON_EBX_UMC(regs[CPUID_EBX]) / out->umcs : 0;
+	return 0;
+}
+
+struct finding {
+	const struct model *model;
+	const struct topology *topology;
+	struct discovery *out;
+};
+
+/* The unit is NULL where the processor has no such counters, or the model no such box. */
+static struct unit *add_unit(struct finding *f, uint16_t type, unsigned id, uint32_t first,
+			     unsigned counters, const struct cpu_location *place)
+{
+	const struct box *box = model_box(f->model, type);
+
+	if (!counters || !box)
+		return NULL;
+	struct unit *unit = &f->out->units[f->out->unit_count++];
+	*unit = pair_unit(box, first, counters, place);
+	unit->id = (uint16_t)id;
+	return unit;
+}
+
+static bool is_first_of_l3(const struct topology *topology, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (topology->cpus[k].l3 == topology->cpus[i].l3)
+			return false;
+	return topology->cpus[i].l3 >= 0;
+}
+
+static void add_l3s(struct finding *f, const struct counts *counts, int socket)
+{
+	unsigned id = 0;
+
+	for (size_t i = 0; i < f->topology->count; i++) {
+		const struct cpu_location *cpu = &f->topology->cpus[i];
+
+		if (cpu->socket != socket || !is_first_of_l3(f->topology, i))
+			continue;
+		struct unit *unit = add_unit(f, BOX_L3, id++, AMD_L3_PERF_CTL0, counts->l3, cpu);
+		if (!unit)
+			return;
+		unit->of_l3 = true;
+		unit->l3 = cpu->l3;
+	}
+}
+
+static int add_socket(struct platform *p, struct finding *f, const struct cpu_location *cpu,
+		      struct error *err)
+{
+	struct counts counts;
+	int rc = read_counts(p, cpu->cpu, &counts, err);
+
+	if (rc)
+		return rc;
+	add_unit(f, BOX_DF, 0, AMD_DF_PERF_CTL0, counts.df, cpu);
+	add_l3s(f, &counts, cpu->socket);
+	for (unsigned u = 0; u < counts.umcs; u++)
+		add_unit(f, BOX_UMC, u, AMD_UMC_PERF_CTL0 + 2 * u * counts.of_umc, counts.of_umc,
+			 cpu);
+	return 0;
+}
+
+static bool is_first_of_socket(const struct topology *topology, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (topology->cpus[k].socket == topology->cpus[i].socket)
+			return false;
+	return true;
+}
+
+/* A socket has a data fabric and up to 32 memory controllers, a CPU at most an L3 cache. */
+#define UNITS_OF_A_SOCKET 33
+
+int amd_units_find(struct platform *p, const struct model *model, const struct topology *topology,
+		   struct discovery *out, struct error *err)
+{
+	struct finding f = {model, topology, out};
+	int rc = 0;
+
+	out->units = calloc(topology->count * (UNITS_OF_A_SOCKET + 1), sizeof(*out->units));
+	if (!out->units)
+		return error_no_memory(err);
+	for (size_t i = 0; !rc && i < topology->count; i++)
+		if (is_first_of_socket(topology, i))
+			rc = add_socket(p, &f, &topology->cpus[i], err);
+	if (!rc && !out->unit_count)
+		rc = error_set(
+			err, EXIT_NO_UNIT, -ENODEV,
+			"%s: CPUID shows no counters of the data fabric and of L3 caches "
+			"(leaf 80000001h, ECX bits 24 and 28); a virtual machine hides them: "
+			"run cxlmon on the host",
+			model->name);
+	return rc;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The units of an AMD processor, which has no discovery tables: CPUID says how many counters there
+ * are, and the kernel's topology which CPUs share a socket and an L3 cache.
+ *
+ * Source: the kernel's events/amd/uncore.c and asm/cpufeatures.h, asm/perf_event.h.
+ */
+#ifndef CXLMON_AMD_UNITS_H
+#define CXLMON_AMD_UNITS_H
+
+#include "uncore/discovery.h"
+
+#define AMD_CORE_COUNTERS 6
+#define AMD_L3_COUNTERS	  6
+
+/* Layouts of counter controls. */
+extern const struct control_layout control_amd_df, control_amd_l3, control_amd_umc,
+	control_amd_core;
+
+/* df, l3 and umc; ends with a row without a name. */
+extern const struct box amd_boxes[];
+
+/*
+ * For model.find_units. EXIT_NO_UNIT: CPUID shows none of these counters, as in virtual machines.
+ */
+int amd_units_find(struct platform *p, const struct model *model, const struct topology *topology,
+		   struct discovery *out, struct error *err);
+
+#endif

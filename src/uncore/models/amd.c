@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What AMD's processors have in common, and those without a table: core PMU only. */
+#include "uncore/models/amd_events.h"
+#include "uncore/pair_unit.h"
+
+/*
+ * The kernel's amd_zen4_perfmon_event_map (events/amd/core.c). ref-cycles is
+ * ls_not_halted_p0_cyc.p0_freq_cyc: clocks at the rate of P0, which is that of the time stamp
+ * counter.
+ */
+static const struct event core_events[] = {
+	{"instructions", BOX_CORE, 0xC0, 0x00, 0, CORE_COUNTERS_GENERAL,
+	 "instructions that retired", CORE_ALL_RINGS},
+	{"cycles", BOX_CORE, 0x76, 0x00, 0, CORE_COUNTERS_GENERAL, "core clocks while not halted",
+	 CORE_ALL_RINGS},
+	{"ref-cycles", BOX_CORE, 0x120, 0x01, 0, CORE_COUNTERS_GENERAL,
+	 "clocks at the rate of the time stamp counter while not halted", CORE_ALL_RINGS},
+	{"tsc", BOX_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
+	{.name = NULL},
+};
+
+const struct core_model core_amd = {
+	.events = core_events, .layout = &control_amd_core, .unit = pair_core_unit};
+
+static const struct box no_boxes[] = {{.name = NULL}};
+static const struct event no_events[] = {{.name = NULL}};
+static const struct formula core_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
+
+const struct model model_amd = {
+	.name = "AMD processor",
+	.short_name = "amd",
+	.vendor = "AuthenticAMD",
+	.core = &core_amd,
+	.boxes = no_boxes,
+	.events = no_events,
+	.formulas = core_formulas,
+};

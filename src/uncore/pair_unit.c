@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/pair_unit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#include "msr/cpuid.h"
+#include "uncore/amd_units.h"
+#include "uncore/core_unit.h"
+
+#define PAIR 2 /* registers */
+
+/* How a CPU numbers its counters: see uncore/core_unit.h */
+static unsigned first_counter(const struct unit *unit)
+{
+	return unit->type == BOX_CORE ? CORE_COUNTER_GENERAL : 0;
+}
+
+static bool is_time_stamp(const struct unit *unit, unsigned i)
+{
+	return unit->type == BOX_CORE && i == CORE_COUNTER_TSC;
+}
+
+static struct reg msr_of(const struct unit *unit, uint64_t address)
+{
+	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = address};
+}
+
+static struct reg control_of(const struct unit *unit, unsigned i)
+{
+	return msr_of(unit, unit->control + (uint64_t)PAIR * (i - first_counter(unit)));
+}
+
+static struct reg pair_counter(const struct unit *unit, unsigned i)
+{
+	if (is_time_stamp(unit, i))
+		return msr_of(unit, IA32_TIME_STAMP_COUNTER);
+	return msr_of(unit, control_of(unit, i).address + 1);
+}
+
+static uint64_t pair_counter_mask(const struct unit *unit, unsigned i)
+{
+	return is_time_stamp(unit, i) ? UINT64_MAX : (UINT64_C(1) << AMD_COUNTER_BITS) - 1;
+}
+
+/* What a control holds that selects an event; 0: it counts nothing. */
+static uint64_t enabled(const struct unit *unit, uint64_t control)
+{
+	return control ? control | unit->box->enable : 0;
+}
+
+/* Bit i of the unit's counters that have a control. */
+static uint32_t with_control(const struct unit *unit)
+{
+	const uint32_t all = unit->pairs >= 32 ? UINT32_MAX : (UINT32_C(1) << unit->pairs) - 1;
+
+	return all << first_counter(unit);
+}
+
+static int in_use(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
+{
+	const unsigned number = i - first_counter(unit);
+	char name[UNIT_NAME_SIZE];
+
+	error_set(err, EXIT_IN_USE, -EBUSY,
+		  "%s: counter %u is in use (its control, MSR 0x%" PRIx64 ", holds 0x%" PRIx64
+		  "): stop the program that uses it, such as perf; --share uses only free "
+		  "counters, --force takes this one over and restores it on exit",
+		  unit_name(unit, name), number, control_of(unit, i).address, control);
+	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
+	return -EBUSY;
+}
+
+/* Bit i of *busy: counter i of these is enabled; *err names the first. */
+static int find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
+		     struct error *err)
+{
+	*busy = 0;
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
+		const struct reg control = control_of(unit, i);
+		uint64_t value;
+
+		if (!(counters & with_control(unit)) >> i & 1)
+			continue;
+		int rc = reg_read(p, &control, &value, err);
+		if (rc)
+			return rc;
+		if (!(value & unit->box->enable))
+			continue;
+		if (!*busy)
+			in_use(unit, i, value, err);
+		*busy |= UINT32_C(1) << i;
+	}
+	return 0;
+}
+
+static bool pair_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
+			  struct error *err)
+{
+	uint32_t busy;
+
+	return !find_busy(p, unit, counters, &busy, err) && busy;
+}
+
+static int allow(struct platform *p, uint64_t address, uint64_t mask, uint64_t denied,
+		 const char *what, struct error *err)
+{
+	const struct guard_rule rule = {.space = REG_MSR,
+					.first = address,
+					.last = address,
+					.mask = mask,
+					.denied = denied,
+					.what = what};
+
+	return guard_allow(&p->guard, &rule) ? error_no_memory(err) : 0;
+}
+
+static int allow_core(struct platform *p, const struct unit *unit, struct error *err)
+{
+	int rc = allow(p, IA32_TIME_STAMP_COUNTER, 0, 0, "time stamp counter", err);
+
+	if (!rc)
+		rc = allow(p, AMD_PERF_CNTR_GLOBAL_CTL, (UINT64_C(1) << unit->pairs) - 1, 0,
+			   "PerfCntrGlobalCtl", err);
+	return rc;
+}
+
+static int pair_allow(struct platform *p, const struct unit *unit, struct error *err)
+{
+	const uint64_t denied = unit->type == BOX_CORE ? PERFEVTSEL_INT : 0;
+	int rc = unit->type == BOX_CORE ? allow_core(p, unit, err) : 0;
+
+	for (unsigned x = 0; !rc && x < unit->pairs; x++) {
+		const struct reg control = control_of(unit, x + first_counter(unit));
+
+		rc = allow(p, control.address,
+			   control_mask(box_layout(unit->box)) | unit->box->enable, denied,
+			   "counter control", err);
+		if (!rc)
+			rc = allow(p, control.address + 1, pair_counter_mask(unit, 0), 0, "counter",
+				   err);
+	}
+	return rc;
+}
+
+/* Reading a control finds out whether there is such a unit; in a guest it faults. */
+static int pair_open(struct platform *p, struct unit *unit, struct error *err)
+{
+	const uint32_t all = with_control(unit);
+	const uint32_t read =
+		unit->ownership == OWNERSHIP_SHARE ? all : UINT32_C(1) << first_counter(unit);
+	uint32_t busy = 0;
+	int rc = find_busy(p, unit, read, &busy, err);
+
+	if (!rc)
+		rc = pair_allow(p, unit, err);
+	if (rc)
+		return rc;
+	unit->busy = unit->ownership == OWNERSHIP_SHARE ? busy : 0;
+	unit->usable = (all & ~unit->busy) | (unit->type == BOX_CORE ? CORE_TSC : 0);
+	return 0;
+}
+
+static void pair_close(struct platform *p, struct unit *unit)
+{
+	(void)p;
+	(void)unit;
+}
+
+static struct undo_step undo_step(const struct unit *unit, struct reg reg, uint64_t value,
+				  enum undo_condition condition)
+{
+	return (struct undo_step){
+		.reg = reg,
+		.value = value,
+		.socket = unit->type == BOX_CORE ? UNDO_THIS_CPU : unit->socket,
+		.of_l3 = unit->of_l3,
+		.l3 = unit->l3,
+		.condition = condition,
+		.mask = UINT64_MAX,
+	};
+}
+
+/* The control first, so that the counter stands still. */
+static int save_pair(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
+		     struct error *err)
+{
+	const struct reg control = control_of(unit, i), counter = pair_counter(unit, i);
+	const size_t decides = undo->count;
+	struct undo_step step = undo_step(unit, control, 0, UNDO_IF_OURS);
+	int rc = reg_read(p, &control, &step.value, err);
+
+	if (!rc)
+		rc = undo_add(undo, &step, err);
+	if (!rc)
+		rc = undo_add_value(undo, decides, 0, err); /* of a group without this counter */
+	step = undo_step(unit, counter, 0, UNDO_IF_CONTROL);
+	step.control = decides;
+	if (!rc)
+		rc = reg_read(p, &counter, &step.value, err);
+	return rc ? rc : undo_add(undo, &step, err);
+}
+
+/* The bits of the counters that are used, as the kernel may be using the others. */
+static int save_global(struct platform *p, const struct unit *unit, struct undo *undo,
+		       struct error *err)
+{
+	struct undo_step step =
+		undo_step(unit, msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL), 0, UNDO_ALWAYS);
+
+	step.mask = (unit->claimed & with_control(unit)) >> CORE_COUNTER_GENERAL;
+	const int rc = reg_read(p, &step.reg, &step.value, err);
+	/* where they are set already, nothing is written */
+	return rc || !(step.mask & ~step.value) ? rc : undo_add(undo, &step, err);
+}
+
+static int pair_save(struct platform *p, const struct unit *unit, uint32_t counters,
+		     struct undo *undo, struct error *err)
+{
+	uint32_t busy = 0;
+	int rc = unit->ownership == OWNERSHIP_SHARE ? 0 : find_busy(p, unit, counters, &busy, err);
+
+	if (rc || (busy && unit->ownership != OWNERSHIP_FORCE))
+		return rc ? rc : -EBUSY;
+	undo_begin_unit(undo);
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++)
+		if ((counters & with_control(unit)) >> i & 1)
+			rc = save_pair(p, unit, i, undo, err);
+	if (!rc && unit->type == BOX_CORE)
+		rc = save_global(p, unit, undo, err);
+	return rc ? rc : busy != 0;
+}
+
+static int pair_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
+			 struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
+		const struct reg control = control_of(unit, i);
+
+		if (controls[i] && !is_time_stamp(unit, i))
+			rc = undo_add_ours(undo, &control, enabled(unit, controls[i]), err);
+	}
+	return rc;
+}
+
+/* Counters of CPUs count only with their bit in this register, which other programs share. */
+static int enable_globally(struct platform *p, const struct unit *unit, struct error *err)
+{
+	const struct reg reg = msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL);
+	const uint64_t wanted = (unit->claimed & with_control(unit)) >> CORE_COUNTER_GENERAL;
+	uint64_t value;
+	int rc = reg_read(p, &reg, &value, err);
+
+	if (!rc && wanted & ~value)
+		rc = reg_write(p, &reg, value | wanted, err);
+	return rc;
+}
+
+static int write_each(struct platform *p, const struct unit *unit, const uint64_t *controls,
+		      bool counters, struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
+		const struct reg reg = counters ? pair_counter(unit, i) : control_of(unit, i);
+
+		if ((unit->claimed & with_control(unit)) >> i & 1)
+			rc = reg_write(p, &reg, controls ? enabled(unit, controls[i]) : 0, err);
+	}
+	return rc;
+}
+
+/* All stop before any is set to 0, and start as close together as their writes are. */
+static int pair_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+			struct error *err)
+{
+	int rc = write_each(p, unit, NULL, false, err);
+
+	if (!rc)
+		rc = write_each(p, unit, NULL, true, err);
+	if (!rc && unit->type == BOX_CORE)
+		rc = enable_globally(p, unit, err);
+	return rc ? rc : write_each(p, unit, controls, false, err);
+}
+
+static bool pair_controls_free(struct platform *p, const struct unit *unit,
+			       const uint64_t *controls)
+{
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
+		const struct reg control = control_of(unit, i);
+		uint64_t value;
+
+		if (!((unit->claimed & with_control(unit)) >> i & 1))
+			continue;
+		if (reg_read(p, &control, &value, NULL) ||
+		    (value & unit->box->enable && value != enabled(unit, controls[i])))
+			return false;
+	}
+	return unit->type != BOX_CORE; /* the kernel shares out those of CPUs */
+}
+
+static bool pair_controls_intact(struct platform *p, const struct unit *unit,
+				 const uint64_t *controls)
+{
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
+		const struct reg control = control_of(unit, i);
+		uint64_t value;
+
+		/* a failed read is not a difference */
+		if ((unit->claimed & with_control(unit)) >> i & 1 &&
+		    !reg_read(p, &control, &value, NULL) && value != enabled(unit, controls[i]))
+			return false;
+	}
+	return true;
+}
+
+static const struct unit_methods pair_methods = {
+	.open = pair_open,
+	.close = pair_close,
+	.counter = pair_counter,
+	.counter_mask = pair_counter_mask,
+	.find_use = pair_find_use,
+	.save = pair_save,
+	.program = pair_program,
+	.add_ours = pair_add_ours,
+	.controls_free = pair_controls_free,
+	.controls_intact = pair_controls_intact,
+	.allow = pair_allow,
+};
+
+struct unit pair_unit(const struct box *box, uint32_t first, unsigned counters,
+		      const struct cpu_location *place)
+{
+	return (struct unit){
+		.methods = &pair_methods,
+		.box = box,
+		.type = box->type,
+		.socket = place->socket,
+		.die = (unsigned)place->die,
+		.cpu = place->cpu,
+		.access = ACCESS_MSR,
+		.control = first,
+		.control_step = PAIR,
+		.counters = (uint8_t)counters,
+		.pairs = (uint8_t)counters,
+		.width = AMD_COUNTER_BITS,
+	};
+}
+
+struct unit pair_core_unit(const struct cpu_location *place)
+{
+	static const struct box core = {
+		.type = BOX_CORE,
+		.name = "core",
+		.enable = AMD_CTL_ENABLE,
+		.layout = &control_amd_core,
+	};
+	struct unit unit = pair_unit(&core, AMD_CORE_PERF_CTL0, AMD_CORE_COUNTERS, place);
+
+	unit.id = (uint16_t)place->cpu;
+	unit.die = 0;
+	unit.counters = UNIT_MAX_COUNTERS;
+	unit.free_running = CORE_TSC;
+	return unit;
+}

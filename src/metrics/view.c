@@ -330,6 +330,11 @@ static int find_never_known(struct view *view, const struct selection *selection
 
 static int no_port(const struct machine *m, struct error *err)
 {
+	if (m->model->find_units)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "%s: no event is published that counts CXL bandwidth on this "
+				 "processor; -m latency,dram,core can be measured",
+				 m->model->name);
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
 			 "%s: its discovery tables list %zu uncore units, but no CXL port; ports "
 			 "appear when firmware trains a link in CXL mode",

@@ -9,12 +9,16 @@
 
 #define LEAF_EXTENDED	      0x80000000 /* EAX: the highest of these leaves */
 #define LEAF_FEATURES	      0x80000001
+#define FEATURES_ECX_CORE     (UINT32_C(1) << 23) /* PerfCtrExtCore */
 #define FEATURES_ECX_DF	      (UINT32_C(1) << 24) /* PerfCtrExtDF */
 #define FEATURES_ECX_L3	      (UINT32_C(1) << 28) /* PerfCtrExtLLC */
 #define LEAF_PERFMON	      0x80000022
 #define PERFMON_EAX_V2	      (UINT32_C(1) << 0)
+#define PERFMON_EBX_CORE(ebx) ((ebx)&0xF)
 #define PERFMON_EBX_DF(ebx)   ((ebx) >> 10 & 0x3F) /* counters of the data fabric */
 #define PERFMON_EBX_UMC(ebx)  ((ebx) >> 16 & 0x3F) /* of all memory controllers of the socket */
+#define L3_COUNTERS	      6
+#define CORE_COUNTERS	      6 /* before PerfMonV2 */
 #define DF_COUNTERS_BEFORE_V2 4
 
 /* PerfMonV2: an event has 14 bits, a umask 12. */
@@ -39,29 +43,26 @@ const struct box amd_boxes[] = {
 	{.name = NULL},
 };
 
-/* What CPUID says of a socket. */
-struct counts {
-	unsigned df, l3;       /* counters; 0: there are none */
-	unsigned umcs, of_umc; /* active memory controllers, counters of each */
-};
-
-static int read_counts(struct platform *p, unsigned cpu, struct counts *out, struct error *err)
+int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out, struct error *err)
 {
 	uint32_t regs[CPUID_REGS], highest;
 	int rc = p->ops->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, err);
 
-	*out = (struct counts){0};
+	*out = (struct amd_counters){0};
 	if (rc || regs[CPUID_EAX] < LEAF_FEATURES)
 		return rc;
 	highest = regs[CPUID_EAX];
 	rc = p->ops->cpuid(p, cpu, LEAF_FEATURES, 0, regs, err);
 	if (rc)
 		return rc;
+	out->core = regs[CPUID_ECX] & FEATURES_ECX_CORE ? CORE_COUNTERS : 0;
 	out->df = regs[CPUID_ECX] & FEATURES_ECX_DF ? DF_COUNTERS_BEFORE_V2 : 0;
-	out->l3 = regs[CPUID_ECX] & FEATURES_ECX_L3 ? AMD_L3_COUNTERS : 0;
+	out->l3 = regs[CPUID_ECX] & FEATURES_ECX_L3 ? L3_COUNTERS : 0;
 	rc = highest < LEAF_PERFMON ? 0 : p->ops->cpuid(p, cpu, LEAF_PERFMON, 0, regs, err);
 	if (rc || highest < LEAF_PERFMON || !(regs[CPUID_EAX] & PERFMON_EAX_V2))
 		return rc;
+	out->perfmon_v2 = true;
+	out->core = out->core ? PERFMON_EBX_CORE(regs[CPUID_EBX]) : 0;
 	out->df = out->df ? PERFMON_EBX_DF(regs[CPUID_EBX]) : 0;
 	out->umcs = (unsigned)__builtin_popcount(regs[CPUID_ECX]);
 	out->of_umc = out->umcs ? PERFMON_EBX_UMC(regs[CPUID_EBX]) / out->umcs : 0;
@@ -96,7 +97,7 @@ static bool is_first_of_l3(const struct topology *topology, size_t i)
 	return topology->cpus[i].l3 >= 0;
 }
 
-static void add_l3s(struct finding *f, const struct counts *counts, int socket)
+static void add_l3s(struct finding *f, const struct amd_counters *counts, int socket)
 {
 	unsigned id = 0;
 
@@ -116,8 +117,8 @@ static void add_l3s(struct finding *f, const struct counts *counts, int socket)
 static int add_socket(struct platform *p, struct finding *f, const struct cpu_location *cpu,
 		      struct error *err)
 {
-	struct counts counts;
-	int rc = read_counts(p, cpu->cpu, &counts, err);
+	struct amd_counters counts;
+	int rc = amd_counters_read(p, cpu->cpu, &counts, err);
 
 	if (rc)
 		return rc;

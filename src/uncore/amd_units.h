@@ -10,15 +10,23 @@
 
 #include "uncore/discovery.h"
 
-#define AMD_CORE_COUNTERS 6
-#define AMD_L3_COUNTERS	  6
-
 /* Layouts of counter controls. */
 extern const struct control_layout control_amd_df, control_amd_l3, control_amd_umc,
 	control_amd_core;
 
 /* df, l3 and umc; ends with a row without a name. */
 extern const struct box amd_boxes[];
+
+/* What CPUID says of a CPU and of its socket. */
+struct amd_counters {
+	unsigned core;	       /* counters; 0: there are none */
+	unsigned df, l3;       /* likewise */
+	unsigned umcs, of_umc; /* active memory controllers, and the counters of each */
+	bool perfmon_v2;
+};
+
+int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out,
+		      struct error *err);
 
 /*
  * For model.find_units. EXIT_NO_UNIT: CPUID shows none of these counters, as in virtual machines.

@@ -119,13 +119,30 @@ static int allow_core(struct platform *p, const struct unit *unit, struct error 
 {
 	int rc = allow(p, IA32_TIME_STAMP_COUNTER, 0, 0, "time stamp counter", err);
 
-	if (!rc)
+	if (!rc && unit->has_global_ctl)
 		rc = allow(p, AMD_PERF_CNTR_GLOBAL_CTL, (UINT64_C(1) << unit->pairs) - 1, 0,
 			   "PerfCntrGlobalCtl", err);
 	return rc;
 }
 
-static int pair_allow(struct platform *p, const struct unit *unit, struct error *err)
+static int find_core_counters(struct platform *p, struct unit *unit, struct error *err)
+{
+	struct amd_counters counters;
+	int rc = amd_counters_read(p, unit->cpu, &counters, err);
+
+	if (rc)
+		return rc;
+	unit->pairs = (uint8_t)counters.core;
+	unit->has_global_ctl = counters.perfmon_v2;
+	return counters.core
+		       ? 0
+		       : error_set(err, EXIT_NO_UNIT, -ENODEV,
+				   "cpu %u: CPUID shows no performance counters (leaf 80000001h, "
+				   "ECX bit 23); a virtual machine may hide them",
+				   unit->cpu);
+}
+
+static int allow_pairs(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const uint64_t denied = unit->type == BOX_CORE ? PERFEVTSEL_INT : 0;
 	int rc = unit->type == BOX_CORE ? allow_core(p, unit, err) : 0;
@@ -143,17 +160,27 @@ static int pair_allow(struct platform *p, const struct unit *unit, struct error 
 	return rc;
 }
 
+static int pair_allow(struct platform *p, const struct unit *unit, struct error *err)
+{
+	struct unit known = *unit;
+	int rc = unit->type == BOX_CORE ? find_core_counters(p, &known, err) : 0;
+
+	return rc ? rc : allow_pairs(p, &known, err);
+}
+
 /* Reading a control finds out whether there is such a unit; in a guest it faults. */
 static int pair_open(struct platform *p, struct unit *unit, struct error *err)
 {
+	int rc = unit->type == BOX_CORE ? find_core_counters(p, unit, err) : 0;
 	const uint32_t all = with_control(unit);
 	const uint32_t read =
 		unit->ownership == OWNERSHIP_SHARE ? all : UINT32_C(1) << first_counter(unit);
 	uint32_t busy = 0;
-	int rc = find_busy(p, unit, read, &busy, err);
 
 	if (!rc)
-		rc = pair_allow(p, unit, err);
+		rc = find_busy(p, unit, read, &busy, err);
+	if (!rc)
+		rc = allow_pairs(p, unit, err);
 	if (rc)
 		return rc;
 	unit->busy = unit->ownership == OWNERSHIP_SHARE ? busy : 0;
@@ -226,7 +253,7 @@ static int pair_save(struct platform *p, const struct unit *unit, uint32_t count
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++)
 		if ((counters & with_control(unit)) >> i & 1)
 			rc = save_pair(p, unit, i, undo, err);
-	if (!rc && unit->type == BOX_CORE)
+	if (!rc && unit->has_global_ctl)
 		rc = save_global(p, unit, undo, err);
 	return rc ? rc : busy != 0;
 }
@@ -272,6 +299,28 @@ static int write_each(struct platform *p, const struct unit *unit, const uint64_
 	return rc;
 }
 
+/* Some hypervisors take writes without an error, and forget them. */
+static int check_written(struct platform *p, const struct unit *unit, const uint64_t *controls,
+			 struct error *err)
+{
+	char name[UNIT_NAME_SIZE], reg[REG_NAME_SIZE];
+	unsigned i = 0;
+	uint64_t value;
+
+	while (i < UNIT_MAX_COUNTERS && !(controls[i] && with_control(unit) >> i & 1))
+		i++;
+	if (i == UNIT_MAX_COUNTERS)
+		return 0;
+	const struct reg control = control_of(unit, i);
+	int rc = reg_read(p, &control, &value, err);
+	if (rc || value)
+		return rc;
+	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+			 "%s: %s reads as 0 after it was written: this virtual machine has no such "
+			 "counters; run cxlmon on the host",
+			 unit_name(unit, name), reg_name(&control, reg));
+}
+
 /* All stop before any is set to 0, and start as close together as their writes are. */
 static int pair_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 			struct error *err)
@@ -280,9 +329,11 @@ static int pair_program(struct platform *p, const struct unit *unit, const uint6
 
 	if (!rc)
 		rc = write_each(p, unit, NULL, true, err);
-	if (!rc && unit->type == BOX_CORE)
+	if (!rc && unit->has_global_ctl)
 		rc = enable_globally(p, unit, err);
-	return rc ? rc : write_each(p, unit, controls, false, err);
+	if (!rc)
+		rc = write_each(p, unit, controls, false, err);
+	return rc ? rc : check_written(p, unit, controls, err);
 }
 
 static bool pair_controls_free(struct platform *p, const struct unit *unit,
@@ -357,7 +408,7 @@ struct unit pair_core_unit(const struct cpu_location *place)
 		.enable = AMD_CTL_ENABLE,
 		.layout = &control_amd_core,
 	};
-	struct unit unit = pair_unit(&core, AMD_CORE_PERF_CTL0, AMD_CORE_COUNTERS, place);
+	struct unit unit = pair_unit(&core, AMD_CORE_PERF_CTL0, 0, place);
 
 	unit.id = (uint16_t)place->cpu;
 	unit.die = 0;

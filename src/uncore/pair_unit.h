@@ -32,7 +32,7 @@
 struct unit pair_unit(const struct box *box, uint32_t first, unsigned counters,
 		      const struct cpu_location *place);
 
-/* The PMU of a CPU, with the counter numbers of uncore/core_unit.h. */
+/* The PMU of a CPU, with the counter numbers of uncore/core_unit.h; how many, unit_open() finds. */
 struct unit pair_core_unit(const struct cpu_location *place);
 
 #endif

@@ -194,7 +194,8 @@ static void report_unknown(struct platform *p, const struct model *model,
 	char name[PERF_NAME_SIZE];
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		const int length = snprintf(name, sizeof(name), INTEL_PREFIX UNKNOWN_TYPE "%u", types[i]);
+		const int length =
+			snprintf(name, sizeof(name), INTEL_PREFIX UNKNOWN_TYPE "%u", types[i]);
 		size_t k = 0;
 
 		while (k < pmus->count && strncmp(pmus->items[k].name, name, (size_t)length))

@@ -67,6 +67,7 @@ struct unit {
 	uint8_t width;	      /* bits a counter */
 	uint8_t control_step; /* from one counter control to the next; 0: not known */
 	uint8_t pairs;	      /* of registers: see uncore/pair_unit.h */
+	bool has_global_ctl;  /* of AMD's CPUs: counters need a bit in PerfCntrGlobalCtl, too */
 	enum ownership ownership;
 
 	uint32_t free_running; /* bit i: counter i is free-running: never stopped nor reset */

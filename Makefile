@@ -13,7 +13,7 @@ WERROR  ?= -Werror
 ARGS    ?=
 FUZZ_SECONDS ?= 20
 BENCH   ?=
-VM      ?= vm uncore_spr uncore_emr uncore_gnr uncore_srf uncore_cwf
+VM      ?= vm amd uncore_spr uncore_emr uncore_gnr uncore_srf uncore_cwf
 BENCH_OPTIONS ?=
 
 DOCS_PACKAGES  := doxygen

@@ -76,6 +76,24 @@ wait_for() {
 	done
 }
 
+# publish SPEC: a simulated machine as files below $TMP/machine, until the test ends
+publish() {
+	[ -x /bin/cxlmon-platform ] || skip "cxlmon-platform has not been built"
+	modprobe fuse
+	mkdir "$TMP/machine"
+	mount -t tmpfs tmpfs "$TMP/machine"
+	cxlmon-platform --sim="$1" "$TMP/machine" >"$TMP/ready" 2>&1 &
+	publisher=$!
+	trap withdraw EXIT
+	wait_for 20 grep -qx ready "$TMP/ready"
+}
+
+withdraw() {
+	kill -TERM "$publisher" 2>/dev/null
+	wait "$publisher"
+	umount "$TMP/machine"
+}
+
 # in_one_of N COMMAND...: it succeeds in one of N attempts, which a busy host can spoil; what is wrong
 # is so in each of them
 in_one_of() {

@@ -63,11 +63,12 @@ void sim_set_writes_refused(struct sim *sim, bool refused)
 	sim->faults.writes_refused = refused;
 }
 
-/* uncore_box_init() of the kernel, for all units of a die. */
+/* uncore_box_init() of the kernel, for all units of a die. AMD's driver does nothing of that. */
 static void reset_die(struct sim *sim, unsigned socket, unsigned die)
 {
 	for (size_t u = 0; u < sim->unit_count; u++)
-		if (sim->units[u].socket == socket && sim->units[u].cpu_die == die)
+		if (sim->units[u].socket == socket && sim->units[u].cpu_die == die &&
+		    sim_unit_has_control(&sim->units[u]))
 			sim_unit_write(sim, &sim->units[u], 0, UNIT_RESETS);
 }
 

@@ -8,6 +8,7 @@
 #include "platform/perf_reason.h"
 #include "sim/sim_clock.h"
 #include "sim/sim_schedule.h"
+#include "sim/sim_unit.h"
 
 #define ROTATION_NS UINT64_C(4000000) /* perf_event_mux_interval_ms */
 #define POLL_NS	    (60 * NS_PER_S) /* counters are read at least as often, before they wrap twice */
@@ -98,14 +99,13 @@ void sim_perf_catch_up(struct sim *sim)
 void sim_perf_cpu_offline(struct sim *sim, unsigned cpu)
 {
 	struct sim_schedule *schedule = sim->perf ? &sim->perf->schedule : NULL;
-	const struct sim_core *core = &sim->cores[cpu];
 
 	if (!schedule)
 		return;
 	sim_schedule_drop(schedule, &schedule->domains[sim->unit_count + cpu]);
 	for (size_t i = 0; i < sim->unit_count; i++)
-		if (sim->units[i].socket == core->socket && sim->units[i].cpu_die == core->die &&
-		    !sim_die_online(sim, core->socket, core->die))
+		if (sim_unit_is_served(&sim->units[i], &sim->cores[cpu]) &&
+		    sim_unit_first_cpu(sim, &sim->units[i]) < 0)
 			sim_schedule_drop(schedule, &schedule->domains[i]);
 }
 

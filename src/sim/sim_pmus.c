@@ -9,6 +9,7 @@
 #include "events/event_rules.h"
 #include "sim/sim_formats.h"
 #include "sim/sim_layout_dmr.h"
+#include "sim/sim_unit.h"
 #include "uncore/model.h"
 
 #define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */
@@ -166,31 +167,16 @@ void sim_pmus_free(struct sim_pmus *pmus)
 	*pmus = (struct sim_pmus){0};
 }
 
-static bool counts(const struct sim *sim, const struct sim_unit *unit, unsigned cpu)
-{
-	return unit->socket == sim->cores[cpu].socket && unit->cpu_die == sim->cores[cpu].die;
-}
-
 struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, unsigned cpu)
 {
 	for (size_t i = 0; i < sim->unit_count; i++) {
 		struct sim_unit *unit = &sim->units[i];
 
 		if (unit->type == pmu->unit_type && unit->id == pmu->unit_id &&
-		    counts(sim, unit, cpu) && finds_unit(sim, unit))
+		    sim_unit_is_served(unit, &sim->cores[cpu]) && finds_unit(sim, unit))
 			return unit;
 	}
 	return NULL;
-}
-
-/* The CPU whose number the kernel puts into a PMU's cpumask for a die; -1: the die is offline. */
-static int first_cpu(const struct sim *sim, unsigned socket, unsigned die)
-{
-	for (unsigned cpu = 0; cpu < sim->core_count; cpu++)
-		if (sim->cores[cpu].online && sim->cores[cpu].socket == socket &&
-		    sim->cores[cpu].die == die)
-			return (int)cpu;
-	return -1;
 }
 
 static void insert_sorted(unsigned *list, size_t *count, unsigned number)
@@ -213,7 +199,7 @@ static size_t list_cpus(const struct sim *sim, const struct sim_pmu *pmu, unsign
 
 		if (unit->type != pmu->unit_type || unit->id != pmu->unit_id)
 			continue;
-		cpu = first_cpu(sim, unit->socket, unit->cpu_die);
+		cpu = sim_unit_first_cpu(sim, unit);
 		if (cpu >= 0 && sim_pmu_unit(sim, pmu, (unsigned)cpu) == unit)
 			insert_sorted(out, &count, (unsigned)cpu);
 	}

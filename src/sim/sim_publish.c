@@ -6,6 +6,7 @@
 
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
+#include "sim/sim_unit.h"
 
 static void visit_unit(const struct sim_unit *unit, sim_visitor *visit, void *context)
 {
@@ -97,7 +98,8 @@ static void visit_unit_state(const struct state *s, const struct sim_unit *unit,
 	char part[64];
 
 	snprintf(part, sizeof(part), "unit%zu type=0x%x id=%u", number, unit->type, unit->id);
-	visit_value(s, part, "unit_ctl", -1, unit->control);
+	if (sim_unit_has_control(unit))
+		visit_value(s, part, "unit_ctl", -1, unit->control);
 	for (unsigned i = 0; i < unit->counters; i++) {
 		visit_value(s, part, "ctl", (int)i, unit->controls[i]);
 		visit_value(s, part, "ctr", (int)i, unit->counter[i].base);

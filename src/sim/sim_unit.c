@@ -16,9 +16,31 @@
 #define CXLCM_DMR	   24
 #define CXLCM_DMR_RESERVED ((CONTROL_RESERVED & ~(UINT64_C(1) << 21)) | ~UINT64_C(0xFFFFFFFFF))
 
-static uint64_t reserved_in_control(const struct sim_unit *unit)
+/* How the registers of a type of unit behave. */
+struct unit_rules {
+	unsigned type;
+	uint64_t reserved; /* bits of a counter's control */
+	bool unit_control; /* the register at offset 0 is the unit's control */
+};
+
+/* All types that no row is for. */
+static const struct unit_rules intel_rules = {.reserved = CONTROL_RESERVED, .unit_control = true};
+
+static const struct unit_rules special_rules[] = {
+	{.type = CXLCM_DMR, .reserved = CXLCM_DMR_RESERVED, .unit_control = true},
+};
+
+static const struct unit_rules *rules_of(const struct sim_unit *unit)
 {
-	return unit->type == CXLCM_DMR ? CXLCM_DMR_RESERVED : CONTROL_RESERVED;
+	for (size_t i = 0; i < sizeof(special_rules) / sizeof(special_rules[0]); i++)
+		if (special_rules[i].type == unit->type)
+			return &special_rules[i];
+	return &intel_rules;
+}
+
+bool sim_unit_has_control(const struct sim_unit *unit)
+{
+	return rules_of(unit)->unit_control;
 }
 
 /* The global control of the unit's table; NULL: it is none in memory. */
@@ -127,9 +149,15 @@ static int counter_index(const struct sim_unit *unit, uint64_t offset)
 	return index_in(offset, unit->counter_offset, unit->counter_step, unit->counters);
 }
 
+static bool is_unit_control(const struct sim_unit *unit, uint64_t offset)
+{
+	return !offset && sim_unit_has_control(unit);
+}
+
 static bool has_register(const struct sim_unit *unit, uint64_t offset)
 {
-	return !offset || control_index(unit, offset) >= 0 || counter_index(unit, offset) >= 0;
+	return is_unit_control(unit, offset) || control_index(unit, offset) >= 0 ||
+	       counter_index(unit, offset) >= 0;
 }
 
 bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t offset,
@@ -141,7 +169,7 @@ bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t 
 		return false;
 	if (unit->dead)
 		*value = UINT64_MAX;
-	else if (!offset)
+	else if (is_unit_control(unit, offset))
 		*value = unit->control;
 	else if (control >= 0)
 		*value = unit->controls[control];
@@ -161,10 +189,10 @@ bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uin
 	if (unit->dead)
 		return true;
 	update_counters(sim, unit);
-	if (!offset)
+	if (is_unit_control(unit, offset))
 		write_control(unit, value);
 	else if (control >= 0)
-		unit->controls[control] = value & ~reserved_in_control(unit);
+		unit->controls[control] = value & ~rules_of(unit)->reserved;
 	else
 		unit->counter[counter].base = value & SIM_COUNTER_MASK;
 	return true;
@@ -172,10 +200,10 @@ bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uin
 
 uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset)
 {
-	if (!offset)
+	if (is_unit_control(unit, offset))
 		return ~(FREEZE | RESET_CONTROLS | RESET_COUNTERS | FREEZE_ENABLE);
 	if (control_index(unit, offset) >= 0)
-		return reserved_in_control(unit);
+		return rules_of(unit)->reserved;
 	return ~SIM_COUNTER_MASK;
 }
 
@@ -187,13 +215,32 @@ uint64_t sim_unit_size(const struct sim_unit *unit)
 	return controls > counters ? controls : counters;
 }
 
-struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned socket, uint32_t msr)
+bool sim_unit_is_reached(const struct sim_unit *unit, const struct sim_core *core)
+{
+	return unit->socket == core->socket;
+}
+
+bool sim_unit_is_served(const struct sim_unit *unit, const struct sim_core *core)
+{
+	return sim_unit_is_reached(unit, core) && unit->cpu_die == core->die;
+}
+
+int sim_unit_first_cpu(const struct sim *sim, const struct sim_unit *unit)
+{
+	for (unsigned cpu = 0; cpu < sim->core_count; cpu++)
+		if (sim->cores[cpu].online && sim_unit_is_served(unit, &sim->cores[cpu]))
+			return (int)cpu;
+	return -1;
+}
+
+struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned cpu, uint32_t msr)
 {
 	for (size_t i = 0; i < sim->unit_count; i++) {
 		struct sim_unit *unit = &sim->units[i];
 
-		if (unit->access == SIM_ACCESS_MSR && unit->socket == socket &&
-		    msr >= unit->address && has_register(unit, msr - unit->address))
+		if (unit->access == SIM_ACCESS_MSR && msr >= unit->address &&
+		    sim_unit_is_reached(unit, &sim->cores[cpu]) &&
+		    has_register(unit, msr - unit->address))
 			return unit;
 	}
 	return NULL;

@@ -10,6 +10,16 @@ bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t 
 		   uint64_t *value);
 bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint64_t value);
 
+/* Whether the register at offset 0 is the unit's own control, which freezes and resets it. */
+bool sim_unit_has_control(const struct sim_unit *unit);
+
+/* Whether the unit's MSRs are those of this CPU. */
+bool sim_unit_is_reached(const struct sim_unit *unit, const struct sim_core *core);
+
+/* Whether the kernel may choose this CPU to access the unit; and the one it does: -1, none. */
+bool sim_unit_is_served(const struct sim_unit *unit, const struct sim_core *core);
+int sim_unit_first_cpu(const struct sim *sim, const struct sim_unit *unit);
+
 /* Bits of the register at offset that are reserved: an MSR refuses them. */
 uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset);
 
@@ -26,8 +36,8 @@ void sim_set_table_control(struct sim *sim, struct sim_table_control *control, u
 /* Clears the global control, if there is one in memory, of the table that has the unit. */
 void sim_unfreeze_table(struct sim *sim, const struct sim_unit *unit);
 
-/* The unit that has this address; NULL: none. An MSR is looked for in one socket. */
-struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned socket, uint32_t msr);
+/* The unit that has this address; NULL: none. An MSR is that of the CPU's unit. */
+struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned cpu, uint32_t msr);
 struct sim_unit *sim_find_mmio_unit(const struct sim *sim, uint64_t phys);
 struct sim_unit *sim_find_pci_unit(const struct sim *sim, struct pci_location at, uint64_t offset);
 

@@ -5,27 +5,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LINE	       64.0
+#include "sim/traffic_rates.h"
+
 #define HBM_BURST      32.0 /* bytes a column access */
-#define GB	       1e9
 #define CHA_GHZ	       2.0
 #define UNCORE_GHZ     2.0
 #define LINK_GHZ       1.0 /* the flit clock of a x16 link at 32 GT/s */
-#define DCLK_GHZ       2.4
-#define CORE_GHZ       3.0
-#define REFERENCE_GHZ  2.0
-#define CORE_IPC       1.25
-#define REMOTE_RATIO   0.25 /* of the DRAM reads, with more than one socket */
-#define SLOTS_PER_FLIT 4.0  /* of 16 bytes: a cache line fills a flit */
+#define SLOTS_PER_FLIT 4.0 /* of 16 bytes: a cache line fills a flit */
 
 static bool half_lines(const struct sim_spec *spec)
 {
 	return sim_model_facts(spec->model)->half_lines;
-}
-
-static double lines(double gigabytes)
-{
-	return gigabytes * GB / LINE;
 }
 
 /* Events a second of one unit; rates of a socket are split evenly among its units. */
@@ -50,12 +40,12 @@ static double cha_clock(const struct sim_spec *s)
 static double dclk(const struct sim_spec *s)
 {
 	(void)s;
-	return DCLK_GHZ * 1e9;
+	return TRAFFIC_DCLK_GHZ * 1e9;
 }
 
 static double reads(const struct sim_spec *s)
 {
-	return lines(s->read);
+	return traffic_lines(s->read);
 }
 /* M2S requests: a MemSpecRd is one, too, and the read of the same line follows it. */
 static double requests(const struct sim_spec *s)
@@ -64,27 +54,27 @@ static double requests(const struct sim_spec *s)
 }
 static double writes(const struct sim_spec *s)
 {
-	return lines(s->write);
+	return traffic_lines(s->write);
 }
 static double tx_mem_data(const struct sim_spec *s)
 {
-	return lines(s->write) * (half_lines(s) ? 2 : 1);
+	return traffic_lines(s->write) * (half_lines(s) ? 2 : 1);
 }
 static double tx_cache_data(const struct sim_spec *s)
 {
-	return lines(s->cache_h2d) * (half_lines(s) ? 2 : 1);
+	return traffic_lines(s->cache_h2d) * (half_lines(s) ? 2 : 1);
 }
 static double h2d(const struct sim_spec *s)
 {
-	return lines(s->cache_h2d);
+	return traffic_lines(s->cache_h2d);
 }
 static double rx_mem_data(const struct sim_spec *s)
 {
-	return s->rxc ? lines(s->read) : 0;
+	return s->rxc ? traffic_lines(s->read) : 0;
 }
 static double rx_cache_data(const struct sim_spec *s)
 {
-	return lines(s->cache_d2h);
+	return traffic_lines(s->cache_d2h);
 }
 static double full(const struct sim_spec *s)
 {
@@ -100,11 +90,11 @@ static double retry(const struct sim_spec *s)
 }
 static double tx_flits(const struct sim_spec *s)
 {
-	return lines(s->write + s->cache_h2d) + requests(s) / SLOTS_PER_FLIT;
+	return traffic_lines(s->write + s->cache_h2d) + requests(s) / SLOTS_PER_FLIT;
 }
 static double rx_flits(const struct sim_spec *s)
 {
-	return lines(s->read + s->cache_d2h) + lines(s->write) / SLOTS_PER_FLIT;
+	return traffic_lines(s->read + s->cache_d2h) + traffic_lines(s->write) / SLOTS_PER_FLIT;
 }
 
 /*
@@ -116,7 +106,8 @@ static double not_empty(const struct sim_spec *s)
 	if (sim_load_fills_queues(s))
 		return sim_load_utilisation(s) * LINK_GHZ * 1e9;
 
-	const double cycles = full(s) + lines(s->read) / SLOTS_PER_FLIT, max = LINK_GHZ * 1e9;
+	const double cycles = full(s) + traffic_lines(s->read) / SLOTS_PER_FLIT,
+		     max = LINK_GHZ * 1e9;
 
 	return cycles < max ? cycles : max;
 }
@@ -124,19 +115,15 @@ static double not_empty(const struct sim_spec *s)
 /* TOR inserts of one CHA, by tier. */
 static double cxl_inserts(const struct sim_spec *s)
 {
-	return lines(s->read) * s->ports / s->chas;
-}
-static double remote_ratio(const struct sim_spec *s)
-{
-	return s->sockets > 1 ? REMOTE_RATIO : 0;
+	return traffic_lines(s->read) * s->ports / s->chas;
 }
 static double local_inserts(const struct sim_spec *s)
 {
-	return lines(s->dram_read) * (1 - remote_ratio(s)) / s->chas;
+	return traffic_lines(s->dram_read) * (1 - traffic_remote_ratio(s)) / s->chas;
 }
 static double remote_inserts(const struct sim_spec *s)
 {
-	return lines(s->dram_read) * remote_ratio(s) / s->chas;
+	return traffic_lines(s->dram_read) * traffic_remote_ratio(s) / s->chas;
 }
 
 /* TOR occupancy of one CHA, summed over its clocks: Little's law. */
@@ -155,19 +142,19 @@ static double remote_occupancy(const struct sim_spec *s)
 
 static double imc_reads(const struct sim_spec *s)
 {
-	return lines(s->dram_read) / s->imcs;
+	return traffic_lines(s->dram_read) / s->imcs;
 }
 static double imc_writes(const struct sim_spec *s)
 {
-	return lines(s->dram_write) / s->imcs;
+	return traffic_lines(s->dram_write) / s->imcs;
 }
 static double hbm_reads(const struct sim_spec *s)
 {
-	return s->hbm_read * GB / HBM_BURST / s->hbms;
+	return s->hbm_read * 1e9 / HBM_BURST / s->hbms;
 }
 static double hbm_writes(const struct sim_spec *s)
 {
-	return s->hbm_write * GB / HBM_BURST / s->hbms;
+	return s->hbm_write * 1e9 / HBM_BURST / s->hbms;
 }
 static double half_imc_reads(const struct sim_spec *s)
 {
@@ -181,11 +168,11 @@ static double half_imc_writes(const struct sim_spec *s)
 /* What a port of Diamond Rapids sends and receives, whatever the event. */
 static double sent(const struct sim_spec *s)
 {
-	return lines(s->write + s->cache_h2d);
+	return traffic_lines(s->write + s->cache_h2d);
 }
 static double received(const struct sim_spec *s)
 {
-	return lines(s->read + s->cache_d2h);
+	return traffic_lines(s->read + s->cache_d2h);
 }
 
 /* clang-format on */
@@ -300,16 +287,11 @@ static long double load_of(const struct sim_loads *loads, const struct traffic_u
 static long double told_of(const struct sim_loads *loads, const struct traffic_unit *unit, bool cxl,
 			   enum sim_told_kind kind, uint64_t t)
 {
-	long double sum = 0;
-
 	if (of_port(unit))
 		return sim_told_moved(sim_load_told_port(loads, unit->socket, unit->index), kind,
 				      t);
-	if (!cxl)
-		return sim_told_moved(sim_load_told_dram(loads, unit->socket), kind, t);
-	for (unsigned port = 0; port < loads->spec->ports; port++)
-		sum += sim_told_moved(sim_load_told_port(loads, unit->socket, port), kind, t);
-	return sum;
+	return cxl ? traffic_told_ports(loads, unit->socket, kind, t)
+		   : sim_told_moved(sim_load_told_dram(loads, unit->socket), kind, t);
 }
 
 static bool selects(const struct event_rate *e, uint64_t control)
@@ -392,41 +374,4 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit 
 		e->rate(loads->spec) * load_of(loads, unit, e, t) + told_events(loads, unit, e, t);
 	return events(count,
 		      is_miscounted(loads->spec, unit, e) ? loads->spec->miscount_pct / 100 : 1);
-}
-
-uint64_t traffic_core_cycles(const struct sim_spec *spec, unsigned cpu, uint64_t t)
-{
-	(void)spec;
-	(void)cpu;
-	return (uint64_t)((long double)t * CORE_GHZ);
-}
-
-uint64_t traffic_core_reference(const struct sim_spec *spec, uint64_t t)
-{
-	(void)spec;
-	return (uint64_t)((long double)t * REFERENCE_GHZ);
-}
-
-uint64_t traffic_core_instructions(const struct sim_spec *spec, unsigned cpu, uint64_t t)
-{
-	return (uint64_t)((long double)traffic_core_cycles(spec, cpu, t) * CORE_IPC);
-}
-
-/*
- * The CPUs of a socket read as many lines as its ports send, each CPU one part more than the one
- * before it; part of that from the ports of another socket, where there is one.
- */
-uint64_t traffic_core_cxl_reads(const struct sim_loads *loads, unsigned cpu, bool remote,
-				uint64_t t)
-{
-	const struct sim_spec *spec = loads->spec;
-	const unsigned parts = spec->cpus * (spec->cpus + 1) / 2, part = cpu % spec->cpus + 1;
-	const double ratio = remote ? remote_ratio(spec) : 1 - remote_ratio(spec);
-	const long double rate = (long double)reads(spec) * spec->ports * ratio * part / parts;
-	const struct traffic_unit socket = {.type = CHA, .socket = cpu / spec->cpus};
-	const long double told = remote ? 0 : told_of(loads, &socket, true, TOLD_READ, t);
-
-	return (uint64_t)((rate * sim_load_ports(loads, socket.socket, LOAD_TRAFFIC, t) +
-			   (long double)lines(1) * told * part / parts) /
-			  1e9L);
 }

@@ -47,7 +47,7 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 				.node = sim->cores[i].node,
 				.core = (int)sim->cores[i].first_thread,
 				.die = (int)sim->cores[i].die,
-				.l3 = -1,
+				.l3 = sim->cores[i].l3,
 			};
 	return 0;
 }

@@ -90,6 +90,7 @@ const uint8_t *sim_config_space(const struct sim *sim, size_t index);
 
 bool sim_cpu_online(const struct sim *sim, unsigned cpu);
 unsigned sim_cpu_die(const struct sim *sim, unsigned cpu); /* within its socket */
+int sim_cpu_l3(const struct sim *sim, unsigned cpu);	   /* as struct cpu_location has it */
 const struct sim_spec *sim_spec(const struct sim *sim);
 
 /* Calls visit with what was written last to each control, counter and freeze bit, by name. */

@@ -12,9 +12,10 @@ struct sim_core_msrs {
 	/* Sets an initial value without reserved bits. Ignores MSRs that a snapshot does not have.
 	 */
 	void (*set)(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+	uint64_t global_all; /* of the global control: every counter is enabled */
 };
 
-extern const struct sim_core_msrs sim_core_intel;
+extern const struct sim_core_msrs sim_core_intel, sim_core_amd;
 
 /* Whether the MSR is one of an array's, and which. */
 bool sim_core_in_array(uint32_t msr, uint32_t first, unsigned count, unsigned *index);

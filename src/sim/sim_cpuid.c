@@ -9,7 +9,7 @@
 #define LEAF1_ECX_HYPERVISOR (UINT32_C(1) << 31)
 #define LEAF_HYPERVISOR	     0x40000000
 
-/* Family and display model, as CPUID.1 EAX packs them: Intel SDM vol. 2A */
+/* Family and display model, as CPUID.1 EAX packs them: Intel SDM vol. 2A, and so does AMD */
 static uint32_t signature(enum sim_model model)
 {
 	const struct sim_model_facts *facts = sim_model_facts(model);
@@ -52,6 +52,82 @@ static bool snapshot_leaf(const struct sim *sim, uint32_t leaf, uint32_t subleaf
 	return false;
 }
 
+static void put_vendor(uint32_t regs[4], const char vendor[static 13])
+{
+	memcpy(&regs[1], vendor, 4);
+	memcpy(&regs[3], vendor + 4, 4);
+	memcpy(&regs[2], vendor + 8, 4);
+}
+
+static void intel_leaf(const struct sim *sim, uint32_t leaf, uint32_t regs[4])
+{
+	(void)sim;
+	switch (leaf) {
+	case 0:
+		regs[0] = 0x20;
+		put_vendor(regs, "GenuineIntel");
+		break;
+	case 1:
+		regs[2] |= UINT32_C(1) << 15; /* PDCM */
+		break;
+	case 0xA:
+		/* version 5; counters and widths; all seven architectural events available */
+		regs[0] = 5 | SIM_GENERAL_COUNTERS << 8 | SIM_COUNTER_BITS << 16 | 7 << 24;
+		regs[2] = (UINT32_C(1) << SIM_FIXED_COUNTERS) - 1;
+		regs[3] = SIM_FIXED_COUNTERS | SIM_COUNTER_BITS << 5 | UINT32_C(1) << 15;
+		break;
+	case 0x80000000:
+		regs[0] = 0x80000004;
+		break;
+	default:
+		break;
+	}
+}
+
+/* The second one is not active, where there is room for that. */
+static uint32_t active_umcs(const struct sim *sim)
+{
+	const uint32_t all = UINT32_MAX >> (32 - sim->spec.imcs);
+
+	return sim->spec.imcs < 32 ? (all & 1) | (all & ~UINT32_C(1)) << 1 : all;
+}
+
+bool sim_cpuid_perfmon_v2(const struct sim *sim)
+{
+	return !*sim->hypervisor;
+}
+
+static void amd_perfmon_leaf(const struct sim *sim, uint32_t regs[4])
+{
+	regs[0] = 1;
+	regs[1] = SIM_AMD_CORE_COUNTERS | SIM_DF_COUNTERS << 10 |
+		  SIM_UMC_COUNTERS * sim->spec.imcs << 16;
+	regs[2] = active_umcs(sim);
+}
+
+static void amd_leaf(const struct sim *sim, uint32_t leaf, uint32_t regs[4])
+{
+	switch (leaf) {
+	case 0:
+	case 0x80000000:
+		regs[0] = leaf ? 0x80000022 : 0x10;
+		put_vendor(regs, "AuthenticAMD");
+		break;
+	case 0x80000001:
+		regs[0] = signature(sim->spec.model);
+		regs[2] = UINT32_C(1) << 23;
+		if (sim_cpuid_perfmon_v2(sim))
+			regs[2] |= UINT32_C(1) << 24 | UINT32_C(1) << 28;
+		break;
+	case 0x80000022:
+		if (sim_cpuid_perfmon_v2(sim))
+			amd_perfmon_leaf(sim, regs);
+		break;
+	default:
+		break;
+	}
+}
+
 void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	/* three leaves of 16 bytes */
@@ -61,29 +137,13 @@ void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t 
 		return;
 	memset(regs, 0, 4 * sizeof(regs[0]));
 	switch (leaf) {
-	case 0:
-		regs[0] = 0x20;
-		memcpy(&regs[1], "Genu", 4);
-		memcpy(&regs[3], "ineI", 4);
-		memcpy(&regs[2], "ntel", 4);
-		break;
 	case 1:
 		regs[0] = signature(sim->spec.model);
-		regs[2] = UINT32_C(1) << 15; /* PDCM */
-		regs[2] |= hypervisor_bit(sim);
+		regs[2] = hypervisor_bit(sim);
 		regs[3] = UINT32_C(1) << 4 | UINT32_C(1) << 5; /* TSC, MSR */
-		break;
-	case 0xA:
-		/* version 5; counters and widths; all seven architectural events available */
-		regs[0] = 5 | SIM_GENERAL_COUNTERS << 8 | SIM_COUNTER_BITS << 16 | 7 << 24;
-		regs[2] = (UINT32_C(1) << SIM_FIXED_COUNTERS) - 1;
-		regs[3] = SIM_FIXED_COUNTERS | SIM_COUNTER_BITS << 5 | UINT32_C(1) << 15;
 		break;
 	case LEAF_HYPERVISOR:
 		memcpy(&regs[1], sim->hypervisor, sizeof(sim->hypervisor) - 1);
-		break;
-	case 0x80000000:
-		regs[0] = 0x80000004;
 		break;
 	case 0x80000002:
 	case 0x80000003:
@@ -93,4 +153,8 @@ void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t 
 	default:
 		break;
 	}
+	if (sim_model_facts(sim->spec.model)->vendor == SIM_AMD)
+		amd_leaf(sim, leaf, regs);
+	else
+		intel_leaf(sim, leaf, regs);
 }

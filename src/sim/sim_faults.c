@@ -128,6 +128,7 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 			.socket = core->socket,
 			.node = core->node,
 			.die = core->die,
+			.l3 = core->l3,
 			.table = core->table,
 			.online = core->online,
 			.first_thread = core->first_thread,

@@ -45,9 +45,9 @@ const struct box *sim_box(const struct sim *sim, unsigned type)
 	const char *name = sim_model_facts(sim->spec.model)->name;
 	const struct model *const *m = model_list();
 
-	while (strcmp((*m)->short_name, name) != 0)
+	while (*m && strcmp((*m)->short_name, name) != 0)
 		m++;
-	return model_box(*m, (uint16_t)type);
+	return *m ? model_box(*m, (uint16_t)type) : NULL;
 }
 
 static void add_format(struct perf_format *out, size_t *count, const char *name, unsigned word,

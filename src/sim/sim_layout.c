@@ -18,7 +18,9 @@
 #include <stdlib.h>
 
 #include "sim/sim_function.h"
+#include "sim/sim_layout_amd.h"
 #include "sim/sim_layout_dmr.h"
+#include "sim/sim_msr.h"
 #include "sim/sim_table.h"
 
 #define DIE_STRIDE UINT64_C(0x2000000)
@@ -292,6 +294,10 @@ static int generate_socket(struct sim *sim, unsigned socket)
 {
 	int rc = 0;
 
+	if (facts_of(sim)->vendor == SIM_AMD) {
+		sim_layout_amd(sim, socket);
+		return 0;
+	}
 	if (facts_of(sim)->dies_have_tables)
 		return sim_layout_dmr(sim, socket);
 	add_chas(sim, socket);
@@ -318,7 +324,8 @@ static void add_cpus(struct sim *sim)
 		sim->cores[i].online = true;
 		sim->cores[i].first_thread = (unsigned)(i - i % sim->spec.cpus % sim->spec.threads);
 		sim->cores[i].misc_enable = UINT64_C(1) << 7;
-		sim->cores[i].global_ctrl = SIM_GLOBAL_CTRL_ALL;
+		sim->cores[i].l3 = -1;
+		sim->cores[i].global_ctrl = sim_msr_global_all(sim);
 	}
 }
 

@@ -17,8 +17,11 @@
 #define SIM_COUNTER_BITS 48
 #define SIM_COUNTER_MASK ((UINT64_C(1) << SIM_COUNTER_BITS) - 1)
 
-#define SIM_GENERAL_COUNTERS 8
-#define SIM_FIXED_COUNTERS   4
+#define SIM_GENERAL_COUNTERS  8
+#define SIM_FIXED_COUNTERS    4
+#define SIM_AMD_CORE_COUNTERS 6
+#define SIM_DF_COUNTERS	      16
+#define SIM_UMC_COUNTERS      4 /* of each memory controller */
 
 /* IA32_PERF_GLOBAL_CTRL as the kernel leaves it: everything enabled, nothing programmed */
 #define SIM_GLOBAL_CTRL_ALL                                                                        \
@@ -46,6 +49,7 @@ struct sim_unit {
 	unsigned socket;
 	unsigned die;	  /* within the socket: whose discovery table describes it */
 	unsigned cpu_die; /* sim_core.die of the CPUs through which the kernel accesses it */
+	int l3;		  /* of an L3 cache: sim_core.l3 of its CPUs */
 	unsigned index;	  /* among the units of this type in its socket */
 	enum sim_access access;
 	uint64_t address;	 /* MSR, physical address, or offset in configuration space */
@@ -64,12 +68,13 @@ struct sim_core {
 	unsigned socket;
 	int node;	/* NUMA */
 	unsigned die;	/* within the socket */
+	int l3;		/* the kernel's number of its L3 cache; -1: not known */
 	uint64_t table; /* SIM_TABLE_MSR; 0: the die has none */
 	bool online;
 	unsigned first_thread; /* the first CPU of its core, which has what the core's threads share
 				*/
-	uint64_t offcore[OFFCORE_REGISTERS]; /* shared; only of the first thread */
-	uint64_t perfevtsel[SIM_GENERAL_COUNTERS];
+	uint64_t offcore[OFFCORE_REGISTERS];	   /* shared; only of the first thread */
+	uint64_t perfevtsel[SIM_GENERAL_COUNTERS]; /* AMD: PERF_CTL, of which there are fewer */
 	struct sim_counter general[SIM_GENERAL_COUNTERS];
 	struct sim_counter fixed[SIM_FIXED_COUNTERS];
 	uint64_t fixed_ctr_ctrl, global_ctrl, global_status;

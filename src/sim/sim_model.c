@@ -4,6 +4,9 @@
  * PCM (types.h). For PCU and MDF, which programs find in the discovery table only, no address is
  * published: theirs are free ones, and so is their number. Nothing is published of where Clearwater
  * Forest has its units: they are where Granite Rapids has them, whose socket it shares.
+ *
+ * Of AMD: family and model from Linux's and Meta's lists of processors; the four CXL ports of Turin
+ * are those that have events. Its units are in sim_layout_amd.c.
  */
 #include "sim/sim_model.h"
 
@@ -43,6 +46,9 @@ static const struct sim_pci_units gnr_pci_units[] = {
 #define IMC_GNR	  0x24E800
 #define IMC_GNR_D 0x208800
 
+/* CPUID has 6 bits for the counters of a socket's memory controllers, which have 4 each. */
+#define AMD .vendor = SIM_AMD, .max_imcs = 15, .one_die = true
+
 static const struct sim_model_facts facts[SIM_MODELS] = {
 	[SIM_SPR] = {.name = "spr", .family = 6, .display_model = 0x8F, SPR_UNCORE},
 	[SIM_EMR] = {.name = "emr", .family = 6, .display_model = 0xCF, SPR_UNCORE},
@@ -55,9 +61,24 @@ static const struct sim_model_facts facts[SIM_MODELS] = {
 		     .display_model = 1,
 		     .rxc = true,
 		     .dies_have_tables = true},
+	[SIM_TURIN] = {.name = "turin",
+		       .family = 0x1A,
+		       .display_model = 0x02,
+		       .ports = 4,
+		       .max_ports = 4,
+		       .cxl_fills = true,
+		       AMD},
+	[SIM_VENICE] =
+		{.name = "venice", .family = 0x1A, .display_model = 0x50, .cxl_fills = true, AMD},
+	[SIM_GENOA] = {.name = "genoa", .family = 0x19, .display_model = 0x11, AMD},
 };
 
 const struct sim_model_facts *sim_model_facts(enum sim_model model)
 {
 	return &facts[model];
+}
+
+unsigned sim_l3_count(unsigned cpus)
+{
+	return (cpus + SIM_L3_CPUS - 1) / SIM_L3_CPUS;
 }

@@ -17,8 +17,13 @@ enum sim_model {
 	SIM_SRF,
 	SIM_CWF,
 	SIM_DMR,
+	SIM_TURIN,
+	SIM_VENICE,
+	SIM_GENOA,
 	SIM_MODELS, /* how many */
 };
+
+enum sim_vendor { SIM_INTEL, SIM_AMD };
 
 /* Units of one type whose registers are MSRs, SIM_MSR_STEP apart. */
 #define SIM_MSR_STEP 0x10
@@ -44,7 +49,13 @@ struct sim_pci_units {
 
 struct sim_model_facts {
 	const char *name;
+	enum sim_vendor vendor;
 	uint8_t family, display_model;
+	/* Of a socket; 0: as of most. Those of a machine that isn't said to have others: */
+	unsigned ports;
+	unsigned max_ports, max_imcs;
+	bool one_die;	       /* dies= has no effect */
+	bool cxl_fills;	       /* CPUs count cache fills by where they came from */
 	bool dies_have_tables; /* those of CPUs, beside the tables of IO dies: sim_layout_dmr.c */
 	bool rxc;	       /* RxC data inserts count CXL.mem reads */
 	bool half_lines;       /* sent data is counted in half lines */
@@ -57,5 +68,9 @@ struct sim_model_facts {
 };
 
 const struct sim_model_facts *sim_model_facts(enum sim_model model);
+
+/* CPUs that share an L3 cache on AMD, at most, and how many such caches a socket has. */
+#define SIM_L3_CPUS 4
+unsigned sim_l3_count(unsigned cpus);
 
 #endif

@@ -8,8 +8,17 @@
 
 static const struct sim_core_msrs *core_msrs(const struct sim *sim)
 {
-	(void)sim;
-	return &sim_core_intel;
+	static const struct sim_core_msrs *const vendors[] = {
+		[SIM_INTEL] = &sim_core_intel,
+		[SIM_AMD] = &sim_core_amd,
+	};
+
+	return vendors[sim_model_facts(sim->spec.model)->vendor];
+}
+
+uint64_t sim_msr_global_all(const struct sim *sim)
+{
+	return core_msrs(sim)->global_all;
 }
 
 /* The error that any access to this MSR fails with; 0: none. */

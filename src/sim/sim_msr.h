@@ -18,6 +18,9 @@ int sim_msr_may_write(const struct sim *sim);
 uint64_t sim_msr_kernel_read(struct sim *sim, unsigned cpu, uint32_t msr);
 void sim_msr_kernel_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 
+/* The global control of a CPU's counters as the kernel leaves it: all of them are enabled. */
+uint64_t sim_msr_global_all(const struct sim *sim);
+
 /* Reserved bits of the offcore response registers. */
 uint64_t sim_msr_offcore_reserved(void);
 

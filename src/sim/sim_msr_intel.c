@@ -321,4 +321,5 @@ static void set_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 		core_of(sim, cpu)->offcore[x] = value & ~OFFCORE_RESERVED;
 }
 
-const struct sim_core_msrs sim_core_intel = {.read = read_msr, .write = write_msr, .set = set_msr};
+const struct sim_core_msrs sim_core_intel = {
+	.read = read_msr, .write = write_msr, .set = set_msr, .global_all = SIM_GLOBAL_CTRL_ALL};

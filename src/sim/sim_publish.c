@@ -70,6 +70,11 @@ unsigned sim_cpu_die(const struct sim *sim, unsigned cpu)
 	return sim->cores[cpu].die;
 }
 
+int sim_cpu_l3(const struct sim *sim, unsigned cpu)
+{
+	return sim->cores[cpu].l3;
+}
+
 const struct sim_spec *sim_spec(const struct sim *sim)
 {
 	return &sim->spec;

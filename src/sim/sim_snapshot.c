@@ -47,6 +47,7 @@ static void add_cpus(struct sim *sim, const struct topology *topology)
 		core->socket = (unsigned)topology->cpus[i].socket;
 		core->node = topology->cpus[i].node;
 		core->die = (unsigned)topology->cpus[i].die;
+		core->l3 = topology->cpus[i].l3;
 		core->first_thread = topology->cpus[i].cpu; /* no file says who shares a core */
 		core->online = true;
 	}

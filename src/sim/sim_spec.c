@@ -13,7 +13,7 @@
 #include "platform/number.h"
 #include "platform/text.h"
 
-#define MODELS "spr, emr, gnr, gnr-d, srf, cwf or dmr"
+#define MODELS "spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice or genoa"
 
 enum kind { INTEGER, REAL, BOOLEAN, CLOCK, VERSION, LOCKDOWN, MISCOUNT };
 
@@ -295,6 +295,8 @@ static int find_model(struct sim_spec *spec, const char *name)
 		spec->model = m;
 		if (!spec->rxc_given)
 			spec->rxc = facts->rxc;
+		if (facts->ports)
+			spec->ports = facts->ports;
 		return 0;
 	}
 	return -ENOENT;
@@ -373,6 +375,28 @@ static int check_movement(const struct sim_spec *spec, struct error *err)
 	return 0;
 }
 
+/* Numbers that only some models can have. */
+static int check_model(struct sim_spec *spec, struct error *err)
+{
+	const struct sim_model_facts *facts = sim_model_facts(spec->model);
+	const struct {
+		const char *key;
+		unsigned value, max;
+	} limits[] = {{"ports", spec->ports, facts->max_ports},
+		      {"imcs", spec->imcs, facts->max_imcs}};
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		if (limits[i].max && limits[i].value > limits[i].max)
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "--sim: %s=%u: expected %u at most: a socket of %s has no "
+					 "more",
+					 limits[i].key, limits[i].value, limits[i].max,
+					 facts->name);
+	if (facts->one_die)
+		spec->dies = 1;
+	return 0;
+}
+
 static int parse_words(char *text, struct sim_spec *out, struct error *err)
 {
 	char *save = NULL, *word = strtok_r(text, ",", &save);
@@ -386,6 +410,8 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 		rc = check_keys(out, given, err);
 	if (!rc)
 		rc = check_movement(out, err);
+	if (!rc)
+		rc = check_model(out, err);
 	if (rc)
 		return rc;
 	out->rxc_given = was_given(given, offsetof(struct sim_spec, rxc));

@@ -2,6 +2,7 @@
 #include "sim/sim_unit.h"
 
 #include "sim/traffic.h"
+#include "uncore/model.h"
 
 #define FREEZE	       (UINT64_C(1) << 0)
 #define RESET_CONTROLS (UINT64_C(1) << 8)
@@ -16,11 +17,22 @@
 #define CXLCM_DMR	   24
 #define CXLCM_DMR_RESERVED ((CONTROL_RESERVED & ~(UINT64_C(1) << 21)) | ~UINT64_C(0xFFFFFFFFF))
 
+#define BIT(n)		  (UINT64_C(1) << (n))
+#define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
+
+/* AMD: all but event, umask and enable; the selection of cores, slices and threads; direction. */
+#define DF_RESERVED  (~(BITS(0, 15) | BIT(22) | BITS(24, 27) | BITS(32, 37)))
+#define L3_RESERVED  (~(BITS(0, 15) | BIT(22) | BITS(42, 44) | BITS(46, 50) | BITS(56, 57)))
+#define UMC_RESERVED (~(BITS(0, 9) | BIT(31)))
+
 /* How the registers of a type of unit behave. */
 struct unit_rules {
 	unsigned type;
 	uint64_t reserved; /* bits of a counter's control */
 	bool unit_control; /* the register at offset 0 is the unit's control */
+	uint64_t enable;   /* bit of a counter's control without which it doesn't count; 0: none */
+	bool per_l3;	   /* reached through the CPUs that share the L3 cache */
+	bool no_guest;	   /* a virtual machine has none */
 };
 
 /* All types that no row is for. */
@@ -28,6 +40,13 @@ static const struct unit_rules intel_rules = {.reserved = CONTROL_RESERVED, .uni
 
 static const struct unit_rules special_rules[] = {
 	{.type = CXLCM_DMR, .reserved = CXLCM_DMR_RESERVED, .unit_control = true},
+	{.type = BOX_DF, .reserved = DF_RESERVED, .enable = BIT(22), .no_guest = true},
+	{.type = BOX_L3,
+	 .reserved = L3_RESERVED,
+	 .enable = BIT(22),
+	 .per_l3 = true,
+	 .no_guest = true},
+	{.type = BOX_UMC, .reserved = UMC_RESERVED, .enable = BIT(31), .no_guest = true},
 };
 
 static const struct unit_rules *rules_of(const struct sim_unit *unit)
@@ -67,9 +86,9 @@ static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsi
 {
 	const struct traffic_unit source = {
 		.type = unit->type, .socket = unit->socket, .index = unit->index};
-	const uint64_t control = unit->controls[i];
+	const uint64_t control = unit->controls[i], enable = rules_of(unit)->enable;
 
-	if (is_frozen(sim, unit))
+	if (is_frozen(sim, unit) || (enable && !(control & enable)))
 		return 0;
 	return traffic_count(&sim->loads, &source, control, i, now) -
 	       traffic_count(&sim->loads, &source, control, i, unit->counter[i].since);
@@ -217,7 +236,7 @@ uint64_t sim_unit_size(const struct sim_unit *unit)
 
 bool sim_unit_is_reached(const struct sim_unit *unit, const struct sim_core *core)
 {
-	return unit->socket == core->socket;
+	return unit->socket == core->socket && (!rules_of(unit)->per_l3 || unit->l3 == core->l3);
 }
 
 bool sim_unit_is_served(const struct sim_unit *unit, const struct sim_core *core)
@@ -241,7 +260,7 @@ struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned cpu, uint32_t
 		if (unit->access == SIM_ACCESS_MSR && msr >= unit->address &&
 		    sim_unit_is_reached(unit, &sim->cores[cpu]) &&
 		    has_register(unit, msr - unit->address))
-			return unit;
+			return rules_of(unit)->no_guest && *sim->hypervisor ? NULL : unit;
 	}
 	return NULL;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sim/traffic_amd.h"
 #include "sim/traffic_rates.h"
 
 #define HBM_BURST      32.0 /* bytes a column access */
@@ -366,6 +367,9 @@ static uint64_t events(long double rate, long double ns)
 uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit *unit,
 		       uint64_t control, unsigned counter, uint64_t t)
 {
+	if (sim_model_facts(loads->spec->model)->vendor == SIM_AMD)
+		return traffic_amd_count(loads, unit, control, t);
+
 	const struct event_rate *e = find_rate(loads->spec, unit->type, control);
 
 	if (!e || !(e->counters >> counter & 1))

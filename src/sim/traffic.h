@@ -31,6 +31,9 @@ uint64_t traffic_core_reference(const struct sim_spec *spec, uint64_t t);
 /* Cache lines that a CPU has read from CXL memory of its own socket, or of another one. */
 uint64_t traffic_core_cxl_reads(const struct sim_loads *loads, unsigned cpu, bool remote,
 				uint64_t t);
+/* The same of DRAM. */
+uint64_t traffic_core_dram_reads(const struct sim_loads *loads, unsigned cpu, bool remote,
+				 uint64_t t);
 uint64_t traffic_core_instructions(const struct sim_spec *spec, unsigned cpu, uint64_t t);
 
 #endif

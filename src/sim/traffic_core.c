@@ -44,3 +44,20 @@ uint64_t traffic_core_cxl_reads(const struct sim_loads *loads, unsigned cpu, boo
 			   (long double)traffic_lines(1) * told * part / parts) /
 			  1e9L);
 }
+
+/* The same of a socket's DRAM. */
+uint64_t traffic_core_dram_reads(const struct sim_loads *loads, unsigned cpu, bool remote,
+				 uint64_t t)
+{
+	const struct sim_spec *spec = loads->spec;
+	const unsigned parts = spec->cpus * (spec->cpus + 1) / 2, part = cpu % spec->cpus + 1;
+	const unsigned socket = cpu / spec->cpus;
+	const double ratio = remote ? traffic_remote_ratio(spec) : 1 - traffic_remote_ratio(spec);
+	const long double rate = (long double)traffic_lines(spec->dram_read) * ratio * part / parts;
+	const long double told =
+		remote ? 0 : sim_told_moved(sim_load_told_dram(loads, socket), TOLD_READ, t);
+
+	return (uint64_t)((rate * sim_load_dram(loads, socket, LOAD_TRAFFIC, t) +
+			   (long double)traffic_lines(1) * told * part / parts) /
+			  1e9L);
+}

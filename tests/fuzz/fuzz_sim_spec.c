@@ -35,7 +35,8 @@ static void check_bounds(const struct sim_spec *s)
 
 static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 {
-	static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf", "dmr"};
+	static const char *const models[] = {"spr", "emr", "gnr",   "gnr-d",  "srf",
+					     "cwf", "dmr", "turin", "venice", "genoa"};
 	static const char *const lockdowns[] = {"none", "integrity", "confidentiality"};
 	const struct {
 		const char *key;

@@ -95,6 +95,32 @@ static void publish_cpu(const char *root, const struct sim *sim, unsigned cpu)
 	tree_directory(root, path);
 }
 
+/* Of the caches only the L3, where it is known. */
+static void publish_l3(const char *root, const struct sim *sim, unsigned cpu)
+{
+	const struct sim_spec *spec = sim_spec(sim);
+	const int l3 = sim_cpu_l3(sim, cpu);
+	unsigned first = cpu, last = cpu;
+	char path[128];
+
+	if (l3 < 0)
+		return;
+	while (first > 0 && sim_cpu_l3(sim, first - 1) == l3)
+		first--;
+	while (last + 1 < spec->sockets * spec->cpus && sim_cpu_l3(sim, last + 1) == l3)
+		last++;
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/id", cpu);
+	tree_text(root, path, "%d\n", l3);
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/level", cpu);
+	tree_text(root, path, "3\n");
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/shared_cpu_list",
+		 cpu);
+	if (last > first)
+		tree_text(root, path, "%u-%u\n", first, last);
+	else
+		tree_text(root, path, "%u\n", first);
+}
+
 static void publish_nodes(const char *root, const struct sim_spec *spec)
 {
 	char path[128];
@@ -108,6 +134,10 @@ static void publish_nodes(const char *root, const struct sim_spec *spec)
 
 static void publish_cpuinfo(const char *root, struct platform *p)
 {
+	static const char *const flags[] = {
+		[SIM_INTEL] = "arch_perfmon",
+		[SIM_AMD] = "perfctr_core perfctr_nb perfctr_llc perfmon_v2",
+	};
 	const struct sim_spec *spec = sim_spec(sim_of(p));
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
 	struct cpu_identity id;
@@ -127,9 +157,10 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 			"processor\t: %u\nvendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\n"
 			"model name\t: simulated by cxlmon\nstepping\t: %u\ncpu MHz\t\t: %d.000\n"
 			"physical id\t: %u\nsiblings\t: %u\ncore id\t\t: %u\ncpu cores\t: %u\n"
-			"flags\t\t: tsc msr arch_perfmon\n\n",
+			"flags\t\t: tsc msr %s\n\n",
 			cpu, id.vendor, id.family, id.model, id.stepping, TSC_MHZ, cpu / spec->cpus,
-			spec->cpus, cpu % spec->cpus, spec->cpus);
+			spec->cpus, cpu % spec->cpus, spec->cpus,
+			flags[sim_model_facts(spec->model)->vendor]);
 	fclose(out);
 }
 
@@ -283,8 +314,10 @@ void publish_machine(const char *root, struct platform *p, const char *registers
 {
 	const struct sim_spec *spec = sim_spec(sim_of(p));
 
-	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++)
+	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++) {
 		publish_cpu(root, sim_of(p), cpu);
+		publish_l3(root, sim_of(p), cpu);
+	}
 	tree_text(root, "sys/devices/system/cpu/possible", "0-%u\n",
 		  spec->sockets * spec->cpus - 1);
 	publish_online(root, p);

@@ -76,6 +76,8 @@
 	X(sim_load)                                                                                \
 	X(sim_told)                                                                                \
 	X(sim_msr)                                                                                 \
+	X(sim_amd)                                                                                 \
+	X(traffic_amd)                                                                             \
 	X(sim_perf)                                                                                \
 	X(sim_unit)                                                                                \
 	X(load)                                                                                    \

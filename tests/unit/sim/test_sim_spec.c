@@ -34,9 +34,10 @@ static const struct {
 	enum sim_model model;
 	bool rxc;
 } models[] = {
-	{"spr", SIM_SPR, false},    {"emr", SIM_EMR, false}, {"gnr", SIM_GNR, true},
-	{"gnr-d", SIM_GNR_D, true}, {"srf", SIM_SRF, true},  {"cwf", SIM_CWF, true},
-	{"dmr", SIM_DMR, true},
+	{"spr", SIM_SPR, false},     {"emr", SIM_EMR, false},	  {"gnr", SIM_GNR, true},
+	{"gnr-d", SIM_GNR_D, true},  {"srf", SIM_SRF, true},	  {"cwf", SIM_CWF, true},
+	{"dmr", SIM_DMR, true},	     {"turin", SIM_TURIN, false}, {"venice", SIM_VENICE, false},
+	{"genoa", SIM_GENOA, false},
 };
 
 START_TEST(test_model_is_the_first_word)
@@ -75,6 +76,21 @@ START_TEST(test_machine_without_keys_has_the_documented_shape)
 	ck_assert_double_eq(spec.latency, 320);
 	ck_assert_double_eq(spec.ddr_latency, 110);
 	ck_assert_double_eq(spec.ddr_remote_latency, 190);
+}
+END_TEST
+
+START_TEST(test_a_socket_of_turin_has_four_ports)
+{
+	ck_assert_uint_eq(parse("turin").ports, 4);
+	ck_assert_uint_eq(parse("turin,ports=3").ports, 3);
+	ck_assert_uint_eq(parse("venice").ports, 2);
+	ck_assert_uint_eq(parse("venice,ports=16").ports, 16);
+}
+END_TEST
+
+START_TEST(test_dies_have_no_effect_on_amd)
+{
+	ck_assert_uint_eq(parse("genoa,dies=4").dies, 1);
 }
 END_TEST
 
@@ -408,9 +424,10 @@ END_TEST
 static const struct {
 	const char *text, *expected;
 } refusals[] = {
-	{"", "expected spr, emr, gnr, gnr-d, srf, cwf or dmr"},
-	{",", "expected spr, emr, gnr, gnr-d, srf, cwf or dmr"},
-	{"icx", "unknown model 'icx': expected spr, emr, gnr, gnr-d, srf, cwf or dmr"},
+	{"", "expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice or genoa"},
+	{",", "expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice or genoa"},
+	{"icx",
+	 "unknown model 'icx': expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice or genoa"},
 	{"SPR", "unknown model 'SPR'"},
 	{"spr2", "unknown model 'spr2'"},
 	{"sp", "unknown model 'sp'"},
@@ -427,6 +444,8 @@ static const struct {
 	{"spr,miscount_port=128", "expected a whole number from 0 to 127"},
 	{"spr,ramp=10,wave=1", "wave=1 with ramp=10: expected one of the two"},
 	{"spr,wave=1,read=3,ramp=10", "expected one of the two"},
+	{"turin,ports=5", "ports=5: expected 4 at most: a socket of turin has no more"},
+	{"genoa,imcs=16", "imcs=16: expected 15 at most: a socket of genoa has no more"},
 };
 
 START_TEST(test_what_is_not_known_is_refused)
@@ -493,6 +512,8 @@ Suite *suite_spec(void)
 			    COUNT(models));
 	tcase_add_loop_test(tc, test_rxc_can_be_set_on_every_model, 0, COUNT(models));
 	tcase_add_test(tc, test_machine_without_keys_has_the_documented_shape);
+	tcase_add_test(tc, test_a_socket_of_turin_has_four_ports);
+	tcase_add_test(tc, test_dies_have_no_effect_on_amd);
 	tcase_add_test(tc, test_machine_without_rates_shows_moving_traffic);
 	tcase_add_test(tc, test_wave_asked_for_is_what_it_is);
 	tcase_add_test(tc, test_only_moving_demo_traffic_has_noise);

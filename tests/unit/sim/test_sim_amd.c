@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The simulated processors of AMD: CPUID, topology, and MSRs bit by bit. */
+#include <errno.h>
+
+#include "msr/cpuid.h"
+#include "sim/sim.h"
+#include "sim_registers.h"
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define BIT(n)	     (UINT64_C(1) << (n))
+#define COUNTER_48   (BIT(48) - 1)
+
+/* Two sockets of 8 CPUs, so 4 L3 caches */
+#define SPEC "turin,sockets=2,read=6.4,write=3.2,dram_read=12.8,dram_write=6.4,clock=virtual"
+
+#define CORE(i)	  (0xC0010200 + 2 * (i))
+#define L3(i)	  (0xC0010230 + 2 * (i))
+#define DF(i)	  (0xC0010240 + 2 * (i))
+#define UMC(u, i) (0xC0010800 + 2 * (4 * (u) + (i)))
+#define STATUS	  0xC0000300
+#define GLOBAL	  0xC0000301
+#define CLEAR	  0xC0000302
+
+#define ENABLE	   BIT(22)
+#define UMC_ENABLE BIT(31)
+#define USR	   BIT(16)
+#define OS	   BIT(17)
+#define CYCLES	   (UINT64_C(0x76) | USR | OS | ENABLE)
+#define DCLK	   UMC_ENABLE /* event 0 of a UMC: its clock */
+
+#define CYCLES_A_SECOND	   UINT64_C(3000000000)
+#define TSC_A_SECOND	   UINT64_C(2000000000)
+#define DCLK_A_SECOND	   UINT64_C(2400000000)
+#define CXL_READS_A_SECOND UINT64_C(100000000) /* of a port */
+
+/* Port 0 is read: event 31Fh, umask FFEh */
+#define PORT_READ (UINT64_C(0x1F) | UINT64_C(3) << 32 | UINT64_C(0xFE) << 8 | UINT64_C(0xF) << 24)
+
+static struct platform *p;
+
+static void set_up(void)
+{
+	p = sim_platform(SPEC);
+}
+
+static void tear_down(void)
+{
+	platform_destroy(p);
+}
+
+static void read_cpuid(struct platform *machine, uint32_t leaf, uint32_t regs[CPUID_REGS])
+{
+	ck_assert_int_eq(machine->ops->cpuid(machine, 0, leaf, 0, regs, NULL), 0);
+}
+
+static const struct {
+	const char *name;
+	unsigned family, model;
+} processors[] = {{"turin", 0x1A, 0x02}, {"venice", 0x1A, 0x50}, {"genoa", 0x19, 0x11}};
+
+START_TEST(test_cpuid_says_which_processor_it_is)
+{
+	struct platform *machine = sim_platform(processors[_i].name);
+	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS], leaf[CPUID_REGS];
+	struct cpu_identity identity;
+
+	read_cpuid(machine, 0, leaf0);
+	read_cpuid(machine, 1, leaf1);
+	cpuid_decode_identity(leaf0, leaf1, &identity);
+	ck_assert_str_eq(identity.vendor, "AuthenticAMD");
+	ck_assert_uint_eq(identity.family, processors[_i].family);
+	ck_assert_uint_eq(identity.model, processors[_i].model);
+	ck_assert(!identity.hypervisor);
+	ck_assert_uint_eq(leaf1[CPUID_ECX], 0);
+	read_cpuid(machine, 0x80000000, leaf);
+	ck_assert_uint_ge(leaf[CPUID_EAX], 0x80000022);
+	ck_assert_uint_eq(leaf[CPUID_EBX], leaf0[CPUID_EBX]);
+	read_cpuid(machine, 0x80000001, leaf);
+	ck_assert_uint_eq(leaf[CPUID_EAX], leaf1[CPUID_EAX]);
+	ck_assert_uint_eq(leaf[CPUID_ECX], 1U << 23 | 1U << 24 | 1U << 28);
+	platform_destroy(machine);
+}
+END_TEST
+
+START_TEST(test_there_is_no_architectural_pmu)
+{
+	uint32_t leaf[CPUID_REGS];
+
+	read_cpuid(p, 0xA, leaf);
+	for (int i = 0; i < CPUID_REGS; i++)
+		ck_assert_uint_eq(leaf[i], 0);
+}
+END_TEST
+
+static const struct {
+	const char *spec;
+	unsigned counters, active;
+} umcs[] = {
+	{"turin", 16, 0x1D},
+	{"genoa,imcs=1", 4, 0x1},
+	{"venice,imcs=12", 48, 0x1FFD},
+	{"turin,imcs=15", 60, 0xFFFD},
+};
+
+START_TEST(test_cpuid_describes_the_counters)
+{
+	struct platform *machine = sim_platform(umcs[_i].spec);
+	uint32_t leaf[CPUID_REGS];
+
+	read_cpuid(machine, 0x80000022, leaf);
+	ck_assert_uint_eq(leaf[CPUID_EAX], 1);
+	ck_assert_uint_eq(leaf[CPUID_EBX] & 0xF, 6);
+	ck_assert_uint_eq(leaf[CPUID_EBX] >> 10 & 0x3F, 16);
+	ck_assert_uint_eq(leaf[CPUID_EBX] >> 16 & 0x3F, umcs[_i].counters);
+	ck_assert_uint_eq(leaf[CPUID_ECX], umcs[_i].active);
+	platform_destroy(machine);
+}
+END_TEST
+
+START_TEST(test_a_guest_has_no_counters_but_those_of_its_cpus)
+{
+	static const uint32_t absent[] = {DF(0),  DF(0) + 1, L3(0), UMC(0, 0),
+					  STATUS, GLOBAL,    CLEAR};
+	uint32_t leaf[CPUID_REGS];
+	uint64_t value;
+
+	sim_set_hypervisor(sim_of(p), "KVMKVMKVM");
+	read_cpuid(p, 1, leaf);
+	ck_assert_uint_eq(leaf[CPUID_ECX], 1U << 31);
+	read_cpuid(p, 0x80000001, leaf);
+	ck_assert_uint_eq(leaf[CPUID_ECX], 1U << 23);
+	read_cpuid(p, 0x80000022, leaf);
+	for (int i = 0; i < CPUID_REGS; i++)
+		ck_assert_uint_eq(leaf[i], 0);
+	for (int i = 0; i < COUNT(absent); i++) {
+		ck_assert_int_eq(p->ops->msr_read(p, 0, absent[i], &value), -EIO);
+		ck_assert_int_eq(p->ops->msr_write(p, 0, absent[i], 0), -EIO);
+	}
+	msr_poke(p, 0, CORE(0), CYCLES);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, CORE(0) + 1), CYCLES_A_SECOND);
+}
+END_TEST
+
+/* L3 cache of each CPU of two sockets */
+static const struct {
+	const char *spec;
+	int l3[24];
+} topologies[] = {
+	{"turin,sockets=2", {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}},
+	{"genoa,sockets=2,cpus=6,dies=2", {0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3}},
+	{"venice,sockets=2,cpus=3", {0, 0, 0, 1, 1, 1}},
+	/* of three caches */
+	{"venice,sockets=2,cpus=12",
+	 {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6}},
+};
+
+START_TEST(test_four_cpus_share_an_l3_cache)
+{
+	struct platform *machine = sim_platform(topologies[_i].spec);
+	struct topology topology;
+
+	ck_assert_int_eq(machine->ops->topology(machine, &topology, NULL), 0);
+	for (size_t i = 0; i < topology.count; i++) {
+		ck_assert_int_eq(topology.cpus[i].l3, topologies[_i].l3[i]);
+		ck_assert_int_eq(topology.cpus[i].die, 0);
+	}
+	topology_free(&topology);
+	platform_destroy(machine);
+}
+END_TEST
+
+START_TEST(test_l3_caches_of_other_processors_are_not_known)
+{
+	struct platform *machine = sim_platform("spr");
+	struct topology topology;
+
+	ck_assert_int_eq(machine->ops->topology(machine, &topology, NULL), 0);
+	for (size_t i = 0; i < topology.count; i++)
+		ck_assert_int_eq(topology.cpus[i].l3, -1);
+	topology_free(&topology);
+	platform_destroy(machine);
+}
+END_TEST
+
+/* of Intel, and behind the last counter of each kind */
+static const uint32_t unknown[] = {
+	0x0,   0xC1,   0x186,  0x1A6,  0x309,	0x38D,	   0x38E,      0x38F,	  0x392,
+	0x4C1, 0x2000, 0x2FF0, 0x3FED, CORE(6), L3(6),	   DF(16),     UMC(4, 0), UMC(0, 0) - 1,
+	0x710, 0x1A0,  0x345,  0x3F1,  0x1D9,	CLEAR + 1, STATUS - 1,
+};
+
+START_TEST(test_unknown_register_is_a_general_protection_fault)
+{
+	uint64_t value;
+
+	ck_assert_int_eq(p->ops->msr_read(p, 0, unknown[_i], &value), -EIO);
+	ck_assert_int_eq(p->ops->msr_write(p, 0, unknown[_i], 0), -EIO);
+}
+END_TEST
+
+/* What each register takes, and all bits that it doesn't are refused. */
+static const struct {
+	uint32_t msr;
+	uint64_t bits;
+} writable[] = {
+	{DF(0), UINT64_C(0x3F0F40FFFF)},
+	{DF(15), UINT64_C(0x3F0F40FFFF)},
+	{L3(0), UINT64_C(0x0307DC000040FFFF)},
+	{L3(5), UINT64_C(0x0307DC000040FFFF)},
+	{UMC(0, 0), UINT64_C(0x800003FF)},
+	{UMC(3, 3), UINT64_C(0x800003FF)},
+	{CORE(0), UINT64_C(0x30FFFD7FFFF) & ~BIT(19)},
+	{CORE(5), UINT64_C(0x30FFFD7FFFF) & ~BIT(19)},
+	{DF(0) + 1, COUNTER_48},
+	{L3(5) + 1, COUNTER_48},
+	{UMC(3, 3) + 1, COUNTER_48},
+	{CORE(5) + 1, COUNTER_48},
+	{GLOBAL, 0x3F},
+};
+
+START_TEST(test_write_of_a_reserved_bit_faults_and_changes_nothing)
+{
+	for (int bit = 0; bit < 64; bit++) {
+		const uint64_t hash = sim_state_hash(sim_of(p));
+		const bool taken = writable[_i].bits >> bit & 1;
+
+		ck_assert_int_eq(p->ops->msr_write(p, 0, writable[_i].msr, BIT(bit)),
+				 taken ? 0 : -EIO);
+		if (taken)
+			ck_assert_uint_eq(msr_peek(p, 0, writable[_i].msr), BIT(bit));
+		else
+			ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
+	}
+}
+END_TEST
+
+START_TEST(test_the_data_fabric_is_that_of_the_cpu_s_socket)
+{
+	msr_poke(p, 0, DF(15), PORT_READ | ENABLE);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 7, DF(15) + 1), CXL_READS_A_SECOND);
+	ck_assert_uint_eq(msr_peek(p, 8, DF(15)), 0);
+	ck_assert_uint_eq(msr_peek(p, 15, DF(15) + 1), 0);
+}
+END_TEST
+
+START_TEST(test_an_l3_cache_is_that_of_the_cpu_s_complex)
+{
+	msr_poke(p, 5, L3(0), 0xAC);
+	ck_assert_uint_eq(msr_peek(p, 7, L3(0)), 0xAC);
+	ck_assert_uint_eq(msr_peek(p, 3, L3(0)), 0);
+	ck_assert_uint_eq(msr_peek(p, 13, L3(0)), 0);
+	msr_poke(p, 8, L3(0) + 1, 5);
+	ck_assert_uint_eq(msr_peek(p, 11, L3(0) + 1), 5);
+	ck_assert_uint_eq(msr_peek(p, 12, L3(0) + 1), 0);
+}
+END_TEST
+
+START_TEST(test_memory_controllers_are_numbered_without_those_that_are_not_active)
+{
+	msr_poke(p, 0, UMC(3, 2), DCLK);
+	msr_poke(p, 0, 0xC0010800, DCLK);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 1, UMC(3, 2) + 1), DCLK_A_SECOND);
+	ck_assert_uint_eq(msr_peek(p, 1, 0xC0010801), DCLK_A_SECOND);
+	ck_assert_uint_eq(msr_peek(p, 1, UMC(1, 0) + 1), 0);
+}
+END_TEST
+
+static const struct {
+	uint32_t msr;
+	uint64_t control, enable, a_second;
+} enables[] = {
+	{DF(3), PORT_READ, ENABLE, CXL_READS_A_SECOND},
+	{UMC(1, 1), 0, UMC_ENABLE, DCLK_A_SECOND},
+	{CORE(2), CYCLES & ~ENABLE, ENABLE, CYCLES_A_SECOND},
+};
+
+START_TEST(test_counter_counts_while_its_enable_bit_is_set)
+{
+	const uint32_t counter = enables[_i].msr + 1;
+
+	msr_poke(p, 0, enables[_i].msr, enables[_i].control);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, counter), 0);
+	msr_poke(p, 0, enables[_i].msr, enables[_i].control | enables[_i].enable);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, counter), enables[_i].a_second);
+	msr_poke(p, 0, enables[_i].msr, enables[_i].control);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, counter), enables[_i].a_second);
+	ck_assert_uint_eq(msr_peek(p, 0, enables[_i].msr), enables[_i].control);
+}
+END_TEST
+
+START_TEST(test_counter_wraps_at_48_bits)
+{
+	const uint32_t counter = enables[_i].msr + 1;
+
+	msr_poke(p, 0, enables[_i].msr, enables[_i].control | enables[_i].enable);
+	msr_poke(p, 0, counter, COUNTER_48);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, counter), enables[_i].a_second - 1);
+}
+END_TEST
+
+/* What a control of a CPU and its bit of the global control make it count in a second. */
+static const struct {
+	uint64_t control, global, counted;
+} core[] = {
+	{CYCLES, 0x3F, CYCLES_A_SECOND},
+	{CYCLES, 0x01, CYCLES_A_SECOND},
+	{CYCLES, 0x3E, 0},
+	{CYCLES, 0, 0},
+	{CYCLES & ~USR, 1, CYCLES_A_SECOND},
+	{CYCLES & ~OS, 1, CYCLES_A_SECOND},
+	{CYCLES & ~(USR | OS), 1, 0},
+	{CYCLES | BIT(40), 1, CYCLES_A_SECOND},
+	{CYCLES ^ 0x76 ^ 0xC0, 1, CYCLES_A_SECOND / 4 * 5},
+	{(CYCLES ^ 0x76 ^ 0x20) | BIT(32) | 0x100, 1, TSC_A_SECOND},
+	{(CYCLES ^ 0x76 ^ 0x20) | BIT(32), 1, 0},
+	{CYCLES | 0x100, 1, 0},
+	{CYCLES | BIT(33), 1, 0},
+};
+
+START_TEST(test_core_counter_counts_when_enabled_in_a_ring_and_globally)
+{
+	msr_poke(p, 3, GLOBAL, core[_i].global);
+	msr_poke(p, 3, CORE(0), core[_i].control);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 3, CORE(0) + 1), core[_i].counted);
+	ck_assert_uint_eq(msr_peek(p, 2, CORE(0)), 0);
+}
+END_TEST
+
+START_TEST(test_every_core_counter_is_enabled_globally_at_first)
+{
+	ck_assert_uint_eq(msr_peek(p, 0, GLOBAL), 0x3F);
+	ck_assert_uint_eq(msr_peek(p, 15, STATUS), 0);
+}
+END_TEST
+
+START_TEST(test_overflow_of_a_core_counter_leaves_its_status_bit)
+{
+	msr_poke(p, 1, CORE(5), CYCLES);
+	msr_poke(p, 1, CORE(5) + 1, COUNTER_48);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 1, STATUS), BIT(5));
+	ck_assert_uint_eq(msr_peek(p, 1, CLEAR), 0);
+	ck_assert_int_eq(p->ops->msr_write(p, 1, STATUS, 0), -EIO);
+	ck_assert_int_eq(p->ops->msr_write(p, 1, CLEAR, BIT(6)), -EIO);
+	msr_poke(p, 1, CLEAR, BIT(4));
+	ck_assert_uint_eq(msr_peek(p, 1, STATUS), BIT(5));
+	msr_poke(p, 1, CLEAR, BIT(5));
+	ck_assert_uint_eq(msr_peek(p, 1, STATUS), 0);
+}
+END_TEST
+
+START_TEST(test_time_stamp_counter_runs)
+{
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 9, 0x10), TSC_A_SECOND);
+	ck_assert_int_eq(p->ops->msr_write(p, 9, 0x10, 0), -EIO);
+}
+END_TEST
+
+START_TEST(test_faults_reach_these_registers_too)
+{
+	uint64_t value;
+
+	sim_set_msr_fault(sim_of(p), DF(1), -EACCES);
+	ck_assert_int_eq(p->ops->msr_read(p, 0, DF(1), &value), -EACCES);
+	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 1, 0x100, 0, true), 0);
+	ck_assert_uint_eq(msr_peek(p, 8, DF(2) + 1), UINT64_MAX);
+	msr_poke(p, 8, DF(2), ENABLE);
+	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 1, 0x100, 0, false), 0);
+	ck_assert_uint_eq(msr_peek(p, 8, DF(2)), 0);
+	ck_assert_int_eq(sim_set_counter(sim_of(p), 0, 0x102, 3, 1, 77), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, UMC(3, 1) + 1), 77);
+	sim_set_writes_refused(sim_of(p), true);
+	ck_assert_int_eq(p->ops->msr_write(p, 0, DF(0), 0), -EPERM);
+}
+END_TEST
+
+START_TEST(test_the_driver_changes_nothing_as_it_loads)
+{
+	msr_poke(p, 0, DF(0), PORT_READ | ENABLE);
+	msr_poke(p, 0, DF(0) + 1, 5);
+	sim_load_driver(sim_of(p));
+	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), PORT_READ | ENABLE);
+	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), 5);
+}
+END_TEST
+
+START_TEST(test_a_suspension_clears_registers_and_keeps_the_topology)
+{
+	struct topology topology;
+
+	msr_poke(p, 0, DF(0), PORT_READ | ENABLE);
+	msr_poke(p, 12, L3(0), 0xAC);
+	sim_suspend(sim_of(p), SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), 0);
+	ck_assert_uint_eq(msr_peek(p, 12, L3(0)), 0);
+	ck_assert_int_eq(p->ops->topology(p, &topology, NULL), 0);
+	ck_assert_int_eq(topology.cpus[12].l3, 3);
+	topology_free(&topology);
+}
+END_TEST
+
+static void add_machine_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, test_cpuid_says_which_processor_it_is, 0, COUNT(processors));
+	tcase_add_test(tc, test_there_is_no_architectural_pmu);
+	tcase_add_loop_test(tc, test_cpuid_describes_the_counters, 0, COUNT(umcs));
+	tcase_add_test(tc, test_a_guest_has_no_counters_but_those_of_its_cpus);
+	tcase_add_loop_test(tc, test_four_cpus_share_an_l3_cache, 0, COUNT(topologies));
+	tcase_add_test(tc, test_l3_caches_of_other_processors_are_not_known);
+}
+
+Suite *suite_sim_amd(void)
+{
+	Suite *suite = suite_create("sim_amd");
+	TCase *machine = tcase_create("machine"), *tc = tcase_create("registers");
+
+	tcase_add_checked_fixture(machine, set_up, tear_down);
+	add_machine_tests(machine);
+	suite_add_tcase(suite, machine);
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_loop_test(tc, test_unknown_register_is_a_general_protection_fault, 0,
+			    COUNT(unknown));
+	tcase_add_loop_test(tc, test_write_of_a_reserved_bit_faults_and_changes_nothing, 0,
+			    COUNT(writable));
+	tcase_add_test(tc, test_the_data_fabric_is_that_of_the_cpu_s_socket);
+	tcase_add_test(tc, test_an_l3_cache_is_that_of_the_cpu_s_complex);
+	tcase_add_test(tc, test_memory_controllers_are_numbered_without_those_that_are_not_active);
+	tcase_add_loop_test(tc, test_counter_counts_while_its_enable_bit_is_set, 0, COUNT(enables));
+	tcase_add_loop_test(tc, test_counter_wraps_at_48_bits, 0, COUNT(enables));
+	tcase_add_loop_test(tc, test_core_counter_counts_when_enabled_in_a_ring_and_globally, 0,
+			    COUNT(core));
+	tcase_add_test(tc, test_every_core_counter_is_enabled_globally_at_first);
+	tcase_add_test(tc, test_overflow_of_a_core_counter_leaves_its_status_bit);
+	tcase_add_test(tc, test_time_stamp_counter_runs);
+	tcase_add_test(tc, test_faults_reach_these_registers_too);
+	tcase_add_test(tc, test_the_driver_changes_nothing_as_it_loads);
+	tcase_add_test(tc, test_a_suspension_clears_registers_and_keeps_the_topology);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

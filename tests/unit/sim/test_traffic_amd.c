@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each event of the simulated processors of AMD counts, exactly. */
+#include "sim_registers.h"
+#include "suites.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#define CORE 0xC0010200
+#define L3   0xC0010230
+#define DF   0xC0010240
+#define UMC  0xC0010800
+
+#define ENABLE	   (UINT64_C(1) << 22)
+#define UMC_ENABLE (UINT64_C(1) << 31)
+#define RINGS	   (UINT64_C(3) << 16)
+
+/* A port: 10^8 lines a second are read, half as many written. DRAM: 2 x 10^8 and 10^8. */
+#define RATES "read=6.4,write=3.2,dram_read=12.8,dram_write=6.4,clock=virtual"
+#define LINES UINT64_C(100000000)
+
+static uint64_t df(unsigned event, unsigned umask)
+{
+	return (event & 0xFF) | (uint64_t)(event >> 8) << 32 | (uint64_t)(umask & 0xFF) << 8 |
+	       (uint64_t)(umask >> 8) << 24 | ENABLE;
+}
+
+/* Everywhere: slice id 3, all cores, all slices, thread mask 3 */
+static uint64_t l3(unsigned event, unsigned umask)
+{
+	return event | umask << 8 | ENABLE | UINT64_C(0x0303C00000000000);
+}
+
+static uint64_t umc(unsigned event, unsigned mask)
+{
+	return event | mask << 8 | UMC_ENABLE;
+}
+
+/* Both are expected from counter i of the unit, which is at msr. */
+static uint64_t counted(struct platform *p, unsigned cpu, uint32_t msr, uint64_t control,
+			uint64_t ns)
+{
+	msr_poke(p, cpu, msr, control);
+	msr_poke(p, cpu, msr + 1, 0);
+	pass_time(p, ns);
+	return msr_peek(p, cpu, msr + 1);
+}
+
+static uint64_t counted_by(const char *spec, unsigned cpu, uint32_t msr, uint64_t control)
+{
+	struct platform *p = sim_platform(spec);
+	const uint64_t count = counted(p, cpu, msr, control, SECOND);
+
+	platform_destroy(p);
+	return count;
+}
+
+#define TURIN  "turin," RATES
+#define VENICE "venice,cpus=12," RATES /* three CCMs, two ports */
+
+static const struct {
+	const char *spec;
+	unsigned event, umask;
+	uint64_t count;
+} fabric[] = {
+	{TURIN, 0x31F, 0xFFE, LINES},
+	{TURIN, 0x35F, 0xFFE, LINES},
+	{TURIN, 0x39F, 0xFFE, LINES},
+	{TURIN, 0x3DF, 0xFFE, LINES},
+	{TURIN, 0x31F, 0xCFD, LINES / 2},
+	{TURIN, 0x3DF, 0xCFD, LINES / 2},
+	{TURIN, 0x41F, 0xFFE, 0},
+	{TURIN, 0x2DF, 0xFFE, 0},
+	{TURIN, 0x320, 0xFFE, 0},
+	{TURIN, 0x31F, 0xFE, 0},
+	{TURIN, 0x31F, 0xFE0, 0},
+	{TURIN, 0x41E, 0xFE0, 0},
+	{TURIN ",ports=2", 0x35F, 0xFFE, LINES},
+	{TURIN ",ports=2", 0x39F, 0xFFE, 0},
+	{TURIN ",ports=2", 0x3DF, 0xCFD, 0},
+	/* 2 x 10^8 lines, in halves, as 1 : 2 : 3 */
+	{VENICE, 0x41E, 0xFE0, 4 * LINES / 6},
+	{VENICE, 0x45E, 0xFE0, 8 * LINES / 6},
+	{VENICE, 0x49E, 0xFE0, 2 * LINES},
+	{VENICE, 0x4DE, 0xFE0, 0},
+	{VENICE, 0x7DE, 0xFE0, 0},
+	{VENICE, 0x49E, 0xFE1, LINES / 2},
+	{VENICE, 0x31F, 0xFFE, 0},
+	{VENICE, 0x41E, 0xFFE, 0},
+	/* more caches than CCMs: sixteen of these */
+	{"venice,cpus=68," RATES, 0x7DE, 0xFE0, 4 * LINES * 16 / 136},
+	{"genoa," RATES, 0x31F, 0xFFE, 0},
+	{"genoa," RATES, 0x41E, 0xFE0, 0},
+	{TURIN ",miscount=m2s_req", 0x31F, 0xFFE, LINES / 2},
+	{TURIN ",miscount=rxc", 0x31F, 0xFFE, LINES / 2},
+	{TURIN ",miscount=rxc", 0x31F, 0xCFD, LINES / 2},
+	{TURIN ",miscount=write", 0x31F, 0xCFD, LINES / 4},
+	{TURIN ",miscount=port,miscount_port=1", 0x31F, 0xFFE, LINES},
+	{TURIN ",miscount=port,miscount_port=1", 0x35F, 0xFFE, LINES / 2},
+	{TURIN ",miscount=tor", 0x31F, 0xFFE, LINES},
+	{VENICE ",miscount=m2s_req", 0x49E, 0xFE0, LINES},
+	{VENICE ",miscount=port", 0x49E, 0xFE0, 2 * LINES},
+};
+
+START_TEST(test_event_of_the_data_fabric)
+{
+	ck_assert_uint_eq(
+		counted_by(fabric[_i].spec, 0, DF, df(fabric[_i].event, fabric[_i].umask)),
+		fabric[_i].count);
+}
+END_TEST
+
+/* Of two ports and two caches: the first one has a third of the reads. */
+#define TWO_PORTS "turin,ports=2," RATES ",latency=300,ddr_latency=120,ddr_remote_latency=200"
+#define CXL	  (2 * LINES / 64 / 3)
+#define DRAM	  (2 * LINES / 64 / 3)
+
+static const struct {
+	const char *spec;
+	unsigned umask;
+	uint64_t requests, latency; /* in a second; of 10 ns */
+} caches[] = {
+	{TWO_PORTS, 0x01, DRAM, 12500000},
+	{TWO_PORTS, 0x02, 0, 0},
+	{TWO_PORTS, 0x04, 0, 0},
+	{TWO_PORTS, 0x08, 0, 0},
+	{TWO_PORTS, 0x10, CXL, 31250000},
+	{TWO_PORTS, 0x20, 0, 0},
+	{TWO_PORTS, 0x3F, 4 * LINES / 64 / 3, 43750000},
+	{"genoa,ports=2," RATES, 0x10, CXL, 33333333},
+	{"venice," RATES, 0x10, CXL, 33333333},
+	/* a quarter of the reads goes to the other socket */
+	{TWO_PORTS ",sockets=2", 0x01, 2 * LINES * 3 / 4 / 64 / 3, 9375000},
+	{TWO_PORTS ",sockets=2", 0x02, 2 * LINES / 4 / 64 / 3, 5208333},
+	{TWO_PORTS ",sockets=2", 0x10, 2 * LINES * 3 / 4 / 64 / 3, 23437500},
+	{TWO_PORTS ",sockets=2", 0x20, 2 * LINES / 4 / 64 / 3, 9895833},
+	{TWO_PORTS ",miscount=latency", 0x10, CXL, 15625000},
+};
+
+START_TEST(test_sampled_latency_of_an_l3_cache)
+{
+	ck_assert_uint_eq(counted_by(caches[_i].spec, 1, L3, l3(0xAD, caches[_i].umask)),
+			  caches[_i].requests);
+	ck_assert_uint_eq(counted_by(caches[_i].spec, 1, L3 + 10, l3(0xAC, caches[_i].umask)),
+			  caches[_i].latency);
+}
+END_TEST
+
+START_TEST(test_the_second_l3_cache_has_the_other_two_thirds)
+{
+	ck_assert_uint_eq(counted_by(TWO_PORTS, 4, L3, l3(0xAD, 0x10)), 4 * LINES / 64 / 3);
+}
+END_TEST
+
+/* Bits without which nothing is sampled, and another value of the slice id */
+static const uint64_t missing[] = {
+	UINT64_C(1) << 46, UINT64_C(1) << 47, UINT64_C(1) << 48, UINT64_C(1) << 49,
+	UINT64_C(1) << 50, UINT64_C(1) << 56, UINT64_C(1) << 57,
+};
+
+START_TEST(test_latency_is_sampled_only_everywhere)
+{
+	ck_assert_uint_eq(counted_by(TWO_PORTS, 0, L3, l3(0xAC, 0x3F) ^ missing[_i]), 0);
+	ck_assert_uint_eq(counted_by(TWO_PORTS, 0, L3, l3(0xAD, 0x3F) ^ missing[_i]), 0);
+}
+END_TEST
+
+/* Latency in ns of what passed between two readings, with a limit that raises it */
+START_TEST(test_latency_is_the_mean_of_the_interval)
+{
+	struct platform *p = sim_platform("turin,cpus=4,read=9,limit=10,latency=320,clock=virtual");
+	const double expected = 320 * (1 + 5 * 0.6561 / 3); /* at 0.9 of the limit */
+
+	msr_poke(p, 0, L3, l3(0xAC, 0x10));
+	msr_poke(p, 0, L3 + 2, l3(0xAD, 0x10));
+	pass_time(p, SECOND);
+	ck_assert_double_eq_tol(10.0 * (double)msr_peek(p, 0, L3 + 1) /
+					(double)msr_peek(p, 0, L3 + 3),
+				expected, expected / 1000);
+	platform_destroy(p);
+}
+END_TEST
+
+static const struct {
+	const char *spec;
+	unsigned event, mask;
+	uint64_t count;
+} controllers[] = {
+	{TURIN, 0x0A, 0, 3 * LINES / 4},
+	{TURIN, 0x0A, 1, 2 * LINES / 4},
+	{TURIN, 0x0A, 2, LINES / 4},
+	{TURIN, 0x0A, 3, 0},
+	{TURIN, 0x00, 0, UINT64_C(2400000000)},
+	{TURIN, 0x0B, 0, 0},
+	{"genoa,imcs=12," RATES, 0x0A, 1, LINES / 6},
+	{TURIN ",miscount=dram_read", 0x0A, 1, LINES / 4},
+	{TURIN ",miscount=dram_read", 0x0A, 2, LINES / 4},
+	{TURIN ",miscount=dram_read", 0x0A, 0, LINES / 2},
+	{TURIN ",miscount=dram_write", 0x0A, 2, LINES / 8},
+};
+
+START_TEST(test_event_of_a_memory_controller)
+{
+	const uint64_t control = umc(controllers[_i].event, controllers[_i].mask);
+
+	ck_assert_uint_eq(counted_by(controllers[_i].spec, 0, UMC + 8 + 2, control),
+			  controllers[_i].count);
+}
+END_TEST
+
+/* Of CPU 7, the last of eight, which has 8 parts of 36: of a socket's four ports, or of DRAM */
+static const struct {
+	const char *spec;
+	uint64_t event;
+	uint64_t count;
+} fills[] = {
+	{TURIN, 0x8043, 4 * LINES * 8 / 36},
+	{TURIN, 0x8044, 4 * LINES * 8 / 36},
+	{TURIN ",sockets=2", 0x8044, 4 * LINES * 8 / 36},
+	{TURIN, 0x0844, 2 * LINES * 8 / 36},
+	{TURIN, 0x4044, 0},
+	{TURIN ",sockets=2", 0x0844, 2 * LINES * 8 / 36 * 3 / 4},
+	{TURIN ",sockets=2", 0x4044, 2 * LINES * 8 / 36 / 4},
+	{TURIN, 0x0144, 0},
+	{"venice," RATES, 0x8043, 2 * LINES * 8 / 36},
+	{"genoa," RATES, 0x8043, 0},
+};
+
+START_TEST(test_fills_of_a_cpu_s_data_cache)
+{
+	const uint64_t count =
+		counted_by(fills[_i].spec, 7, CORE, fills[_i].event | ENABLE | RINGS);
+
+	/* near and far reads are rounded apart */
+	ck_assert_uint_ge(count + 1, fills[_i].count);
+	ck_assert_uint_le(count, fills[_i].count);
+}
+END_TEST
+
+Suite *suite_traffic_amd(void)
+{
+	Suite *suite = suite_create("traffic_amd");
+	TCase *tc = tcase_create("events");
+
+	tcase_add_loop_test(tc, test_event_of_the_data_fabric, 0, COUNT(fabric));
+	tcase_add_loop_test(tc, test_sampled_latency_of_an_l3_cache, 0, COUNT(caches));
+	tcase_add_test(tc, test_the_second_l3_cache_has_the_other_two_thirds);
+	tcase_add_loop_test(tc, test_latency_is_sampled_only_everywhere, 0, COUNT(missing));
+	tcase_add_test(tc, test_latency_is_the_mean_of_the_interval);
+	tcase_add_loop_test(tc, test_event_of_a_memory_controller, 0, COUNT(controllers));
+	tcase_add_loop_test(tc, test_fills_of_a_cpu_s_data_cache, 0, COUNT(fills));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

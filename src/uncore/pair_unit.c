@@ -57,6 +57,12 @@ static uint32_t with_control(const struct unit *unit)
 	return all << first_counter(unit);
 }
 
+/* Whether a mask of counters has counter i, and that has a control. */
+static bool has_pair(const struct unit *unit, uint32_t counters, unsigned i)
+{
+	return (counters & with_control(unit)) >> i & 1;
+}
+
 static int in_use(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
 {
 	const unsigned number = i - first_counter(unit);
@@ -80,7 +86,7 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 		const struct reg control = control_of(unit, i);
 		uint64_t value;
 
-		if (!(counters & with_control(unit)) >> i & 1)
+		if (!has_pair(unit, counters, i))
 			continue;
 		int rc = reg_read(p, &control, &value, err);
 		if (rc)
@@ -251,7 +257,7 @@ static int pair_save(struct platform *p, const struct unit *unit, uint32_t count
 		return rc ? rc : -EBUSY;
 	undo_begin_unit(undo);
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++)
-		if ((counters & with_control(unit)) >> i & 1)
+		if (has_pair(unit, counters, i))
 			rc = save_pair(p, unit, i, undo, err);
 	if (!rc && unit->has_global_ctl)
 		rc = save_global(p, unit, undo, err);
@@ -293,7 +299,7 @@ static int write_each(struct platform *p, const struct unit *unit, const uint64_
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
 		const struct reg reg = counters ? pair_counter(unit, i) : control_of(unit, i);
 
-		if ((unit->claimed & with_control(unit)) >> i & 1)
+		if (has_pair(unit, unit->claimed, i))
 			rc = reg_write(p, &reg, controls ? enabled(unit, controls[i]) : 0, err);
 	}
 	return rc;
@@ -307,7 +313,7 @@ static int check_written(struct platform *p, const struct unit *unit, const uint
 	unsigned i = 0;
 	uint64_t value;
 
-	while (i < UNIT_MAX_COUNTERS && !(controls[i] && with_control(unit) >> i & 1))
+	while (i < UNIT_MAX_COUNTERS && !(controls[i] && has_pair(unit, unit->claimed, i)))
 		i++;
 	if (i == UNIT_MAX_COUNTERS)
 		return 0;
@@ -343,7 +349,7 @@ static bool pair_controls_free(struct platform *p, const struct unit *unit,
 		const struct reg control = control_of(unit, i);
 		uint64_t value;
 
-		if (!((unit->claimed & with_control(unit)) >> i & 1))
+		if (!has_pair(unit, unit->claimed, i))
 			continue;
 		if (reg_read(p, &control, &value, NULL) ||
 		    (value & unit->box->enable && value != enabled(unit, controls[i])))
@@ -360,8 +366,8 @@ static bool pair_controls_intact(struct platform *p, const struct unit *unit,
 		uint64_t value;
 
 		/* a failed read is not a difference */
-		if ((unit->claimed & with_control(unit)) >> i & 1 &&
-		    !reg_read(p, &control, &value, NULL) && value != enabled(unit, controls[i]))
+		if (has_pair(unit, unit->claimed, i) && !reg_read(p, &control, &value, NULL) &&
+		    value != enabled(unit, controls[i]))
 			return false;
 	}
 	return true;

@@ -150,7 +150,7 @@ START_TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
 	struct fake_machine fake;
 
 	fake_init(&fake);
-	snprintf(fake.vendor, sizeof(fake.vendor), "AuthenticAMD");
+	snprintf(fake.vendor, sizeof(fake.vendor), "CentaurHauls");
 	doctor = (struct doctor){.root = "/", .sim = "spr", .probe.platform = &fake.base};
 	machine_open(&fake.base, &doctor.probe.machine, &doctor.probe.machine_error);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_NO_UNIT);

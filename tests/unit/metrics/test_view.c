@@ -17,15 +17,17 @@
 #define D2H   "cxl_cache_d2h_MBps"
 #define H2D   "cxl_cache_h2d_MBps"
 
+#define FAR "cxl_far_read_latency_ns "
 #define LATENCY                                                                                    \
 	"cxl_read_latency_ns ddr_local_read_latency_ns ddr_remote_read_latency_ns "                \
-	"cxl_read_latency_source "
+	"cxl_read_latency_source " FAR
 #define DRAM	"dram_read_MBps dram_write_MBps hbm_read_MBps hbm_write_MBps "
 #define CXL	READ " " WRITE " " D2H " " H2D " cxl_mem_read_source "
 #define QUEUE	"rx_mem_data_full_pct rx_mem_req_full_pct rx_mem_data_busy_pct rx_mem_req_busy_pct "
 #define LINK	"crc_errors_per_s retries_per_s tx_flits_per_s rx_flits_per_s "
 #define CLOCKS	"instructions_per_s cycles_per_s ipc frequency_MHz "
-#define READS	"cxl_read_local_MBps cxl_read_remote_MBps "
+#define READS	"cxl_read_local_MBps cxl_read_remote_MBps " FILLS
+#define FILLS	"cxl_fill_MBps "
 #define CORE	CLOCKS READS
 #define CPUS	CLOCKS "cpu " READS
 #define BUT_CPU CXL LATENCY DRAM QUEUE LINK
@@ -450,12 +452,12 @@ END_TEST
 static const struct {
 	const char *spec, *groups, *never;
 } columns_never_known[] = {
-	{"gnr,sockets=2", "cxl,latency", ""},
-	{"gnr,sockets=1", "cxl,latency", "ddr_remote_read_latency_ns "},
-	{"spr,sockets=2", "cxl,latency,dram", D2H " "},
+	{"gnr,sockets=2", "cxl,latency", FAR},
+	{"gnr,sockets=1", "cxl,latency", "ddr_remote_read_latency_ns " FAR},
+	{"spr,sockets=2", "cxl,latency,dram", D2H " " FAR},
 	{"spr,sockets=1", "core", READS},
-	{"gnr,sockets=1", "core", "cxl_read_remote_MBps "},
-	{"srf", "latency", "ddr_local_read_latency_ns ddr_remote_read_latency_ns "},
+	{"gnr,sockets=1", "core", "cxl_read_remote_MBps " FILLS},
+	{"srf", "latency", "ddr_local_read_latency_ns ddr_remote_read_latency_ns " FAR},
 	{"gnr", "cxl,queue,link", QUEUE LINK},
 };
 

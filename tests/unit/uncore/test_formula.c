@@ -251,6 +251,23 @@ END_TEST
 		}                                                                                  \
 	}
 
+/* What only AMD's processors have. */
+#define NO_AMD                                                                                     \
+	{"cxl_far_read_latency_ns", {0}},                                                          \
+	{                                                                                          \
+		"cxl_fill_MBps",                                                                   \
+		{                                                                                  \
+			0                                                                          \
+		}                                                                                  \
+	}
+#define AMD_LATENCIES(...)                                                                         \
+	{"cxl_far_read_latency_ns", {""}},                                                         \
+	{                                                                                          \
+		"cxl_fill_MBps",                                                                   \
+		{                                                                                  \
+			__VA_ARGS__                                                                \
+		}                                                                                  \
+	}
 #define NO_CPU_READS                                                                               \
 	{"cxl_read_local_MBps", {0}},                                                              \
 	{                                                                                          \
@@ -316,28 +333,98 @@ struct ways {
 	const char *sources[EXPRESSIONS + 1]; /* NULL ends them */
 };
 
+/* On AMD, that of port or CCM n of a socket is events[n]; its bytes. */
+static const struct {
+	const char *model, *metric, *first, *last;
+	unsigned ports;
+	double bytes;
+} of_df[] = {
+	{"turin", "cxl_mem_read_MBps", "cxl_port_read_data_beats_0", "cxl_port_read_data_beats_3",
+	 4, 64},
+	{"turin", "cxl_mem_write_MBps", "cxl_port_write_data_beats_0",
+	 "cxl_port_write_data_beats_3", 4, 64},
+	{"venice", "cxl_mem_read_MBps", "ccm_cxl_read_data_beats_0", "ccm_cxl_read_data_beats_15",
+	 16, 32},
+	{"venice", "cxl_mem_write_MBps", "ccm_cxl_write_data_beats_0",
+	 "ccm_cxl_write_data_beats_15", 16, 64},
+};
+
+START_TEST(test_the_data_fabric_counts_each_port_by_an_event_of_its_own)
+{
+	const struct formula *formula =
+		model_formula(fake_model(of_df[_i].model), of_df[_i].metric, 0);
+	const unsigned last = of_df[_i].ports - 1;
+	struct operand rates[FORMULA_EVENTS] = {[0] = {RATE, 1}};
+
+	ck_assert(formula->by_port);
+	ck_assert_str_eq(formula->events[0], of_df[_i].first);
+	ck_assert_str_eq(formula->events[last], of_df[_i].last);
+	ck_assert(last + 1 == FORMULA_EVENTS || !formula->events[last + 1]);
+	ck_assert_double_eq_tol(formula->value(formula, rates), of_df[_i].bytes, TOLERANCE);
+	rates[last] = (struct operand){RATE, 1};
+	ck_assert_double_eq_tol(formula->value(formula, rates), 2 * of_df[_i].bytes, TOLERANCE);
+	ck_assert_str_eq(model_formula(fake_model(of_df[_i].model), "cxl_mem_read_MBps", 0)->source,
+			 "df");
+}
+END_TEST
+
+START_TEST(test_zen_4_has_no_formula_of_cxl_bandwidth)
+{
+	static const char *const models[] = {"genoa", "bergamo"};
+
+	for (int m = 0; m < METRICS; m++)
+		ck_assert_ptr_null(model_formula(fake_model(models[_i]), metrics[m], 0));
+}
+END_TEST
+
+/* 30 units of 10 ns in 3 requests. */
+START_TEST(test_an_l3_s_latency_is_in_units_of_10_ns_a_sampled_request)
+{
+	static const char *const latencies[] = {"cxl_read_latency_ns", "cxl_far_read_latency_ns",
+						"ddr_local_read_latency_ns",
+						"ddr_remote_read_latency_ns"};
+	const struct operand rates[FORMULA_EVENTS] = {{30, 1}, {3, 1}}, none[FORMULA_EVENTS] = {0};
+	const struct formula *formula = model_formula(fake_model("turin"), latencies[_i], 0);
+
+	ck_assert_double_eq_tol(formula->value(formula, rates), 100, TOLERANCE);
+	ck_assert(isnan(formula->value(formula, none)));
+}
+END_TEST
+
 static const struct {
 	const char *model;
-	struct ways ways[26];
+	struct ways ways[28];
 } known[] = {
 	{"spr",
 	 {CXL_LATENCY("acc", "exp_local"), DDR_LATENCIES, DRAM_METRICS, HBM_METRICS, PORT_METRICS,
-	  CORE_METRICS, NO_CPU_READS}},
+	  CORE_METRICS, NO_CPU_READS, NO_AMD}},
 	{"emr",
 	 {CXL_LATENCY("exp_local", "acc"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS,
-	  PORT_METRICS, CORE_METRICS, NO_CPU_READS}},
+	  PORT_METRICS, CORE_METRICS, NO_CPU_READS, NO_AMD}},
 	{"gnr",
 	 {CXL_LATENCY("acc", "exp_local"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS,
-	  NO_PORT_METRICS, CORE_METRICS, CPU_READS}},
+	  NO_PORT_METRICS, CORE_METRICS, CPU_READS, NO_AMD}},
 	{"gnr-d",
 	 {CXL_LATENCY("acc", "exp_local"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS,
-	  NO_PORT_METRICS, CORE_METRICS, CPU_READS}},
+	  NO_PORT_METRICS, CORE_METRICS, CPU_READS, NO_AMD}},
 	{"srf",
 	 {CXL_LATENCY("opt_acc", "opt_exp_local", "acc"), NO_DDR_LATENCIES, DRAM_METRICS,
-	  NO_HBM_METRICS, NO_PORT_METRICS, CORE_METRICS, NO_CPU_READS}},
+	  NO_HBM_METRICS, NO_PORT_METRICS, CORE_METRICS, NO_CPU_READS, NO_AMD}},
 	{"cwf",
 	 {CXL_LATENCY("opt_acc", "opt_exp_local", "acc"), NO_DDR_LATENCIES, DRAM_METRICS,
-	  NO_HBM_METRICS, NO_PORT_METRICS, CORE_METRICS, NO_CPU_READS}},
+	  NO_HBM_METRICS, NO_PORT_METRICS, CORE_METRICS, NO_CPU_READS, NO_AMD}},
+	{"turin",
+	 {CXL_LATENCY("l3"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
+	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES("")}},
+	{"venice",
+	 {CXL_LATENCY("l3"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
+	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES(0)}},
+	{"genoa",
+	 {CXL_LATENCY("l3"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
+	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES(0)}},
+	{"bergamo",
+	 {CXL_LATENCY("l3"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
+	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES(0)}},
 };
 
 START_TEST(test_a_model_makes_a_metric_in_the_ways_that_are_known)
@@ -422,6 +509,10 @@ Suite *suite_formula(void)
 	tcase_add_loop_test(tc, test_whatever_is_divided_is_counted_together, 0, COUNT(known));
 	tcase_add_loop_test(tc, test_the_events_of_a_formula_are_of_one_kind_of_unit, 0,
 			    COUNT(known));
+	tcase_add_loop_test(tc, test_the_data_fabric_counts_each_port_by_an_event_of_its_own, 0,
+			    COUNT(of_df));
+	tcase_add_loop_test(tc, test_zen_4_has_no_formula_of_cxl_bandwidth, 0, 2);
+	tcase_add_loop_test(tc, test_an_l3_s_latency_is_in_units_of_10_ns_a_sampled_request, 0, 4);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

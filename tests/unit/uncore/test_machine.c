@@ -90,8 +90,8 @@ static const struct {
 	uint32_t signature;
 	const char *found;
 } strangers[] = {
-	{"AuthenticAMD", 0x806F0, "AuthenticAMD family 6 model 143"},
-	{"AuthenticAMD", 0xA10F11, "AuthenticAMD family 25 model 17"}, /* Genoa */
+	{"CentaurHauls", 0x806F0, "CentaurHauls family 6 model 143"},
+	{"HygonGenuine", 0xA10F11, "HygonGenuine family 25 model 17"}, /* Genoa's numbers */
 };
 
 START_TEST(test_a_processor_of_another_vendor_is_refused_and_named)
@@ -106,21 +106,24 @@ START_TEST(test_a_processor_of_another_vendor_is_refused_and_named)
 }
 END_TEST
 
-/* Ice Lake, and one of the family of the Pentium 4 */
+/* Ice Lake, one of the family of the Pentium 4, and Milan */
 static const struct {
+	const char *vendor;
 	uint32_t signature;
-	const char *found;
+	const char *found, *model;
 } others[] = {
-	{0x606A6, "GenuineIntel family 6 model 106"},
-	{0x00F8F, "GenuineIntel family 15 model 8"},
+	{"GenuineIntel", 0x606A6, "GenuineIntel family 6 model 106", "intel"},
+	{"GenuineIntel", 0x00F8F, "GenuineIntel family 15 model 8", "intel"},
+	{"AuthenticAMD", 0xA00F11, "AuthenticAMD family 25 model 1", "amd"},
 };
 
-START_TEST(test_another_processor_of_intels_has_its_cpus_and_nothing_is_looked_for)
+START_TEST(test_another_processor_of_a_known_vendor_has_its_cpus_and_nothing_is_looked_for)
 {
+	strcpy(fake.vendor, others[_i].vendor);
 	fake.signature = others[_i].signature;
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
 	assert_cpus_alone(-ENODEV, EXIT_NO_UNIT);
-	ck_assert_str_eq(machine.model->short_name, "intel");
+	ck_assert_str_eq(machine.model->short_name, others[_i].model);
 	ck_assert_msg(strstr(machine.uncore_error.text, others[_i].found) != NULL, "%s",
 		      machine.uncore_error.text);
 	ck_assert_uint_eq(spy.access_count, 0);
@@ -394,9 +397,9 @@ Suite *suite_machine(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_loop_test(tc, test_a_processor_of_another_vendor_is_refused_and_named, 0,
 			    COUNT(strangers));
-	tcase_add_loop_test(tc,
-			    test_another_processor_of_intels_has_its_cpus_and_nothing_is_looked_for,
-			    0, COUNT(others));
+	tcase_add_loop_test(
+		tc, test_another_processor_of_a_known_vendor_has_its_cpus_and_nothing_is_looked_for,
+		0, COUNT(others));
 	tcase_add_test(tc, test_tables_that_may_not_be_read_leave_the_cpus);
 	tcase_add_test(tc, test_what_breaks_for_another_reason_is_an_error);
 	tcase_add_loop_test(tc, test_a_known_processor_has_its_model, 0, COUNT(known));

@@ -51,6 +51,19 @@ static const struct {
 	{19, 0x01, "Diamond Rapids", "dmr", 0, false},
 };
 
+/* Ranges of model numbers. Family 19h is 25, family 1Ah is 26. */
+static const struct {
+	unsigned family, first, last;
+	const char *name, *short_name;
+	unsigned ports;	       /* counted by the data fabric of a socket */
+	const char *port_name; /* "": they are ports */
+} of_amd[] = {
+	{26, 0x00, 0x1F, "Turin", "turin", 4, ""},
+	{26, 0x50, 0x57, "Venice", "venice", 16, "ccm"},
+	{25, 0x10, 0x1F, "Genoa", "genoa", 0, ""},
+	{25, 0xA0, 0xAF, "Bergamo", "bergamo", 0, ""},
+};
+
 static const struct model *find(const char *vendor, unsigned family, unsigned display_model)
 {
 	struct cpu_identity cpu = {.family = family, .model = display_model};
@@ -89,18 +102,67 @@ START_TEST(test_any_other_intel_processor_has_the_one_without_boxes)
 }
 END_TEST
 
+static const struct model *amd(int i)
+{
+	return find("AuthenticAMD", of_amd[i].family, of_amd[i].first);
+}
+
+/* All of both vendors, Intel's first. */
+static const struct model *any_model(int i)
+{
+	return i < COUNT(processors) ? processor(i) : amd(i - COUNT(processors));
+}
+
+START_TEST(test_each_amd_processor_has_its_model_at_both_ends_of_its_range)
+{
+	const struct model *model = amd(_i);
+
+	ck_assert_str_eq(model->name, of_amd[_i].name);
+	ck_assert_str_eq(model->short_name, of_amd[_i].short_name);
+	ck_assert_ptr_eq(find("AuthenticAMD", of_amd[_i].family, of_amd[_i].last), model);
+	ck_assert_ptr_eq(model_by_name(of_amd[_i].short_name), model);
+}
+END_TEST
+
+/* Among others those just outside each range, and the other family's numbers. */
+START_TEST(test_any_other_amd_processor_has_the_one_without_boxes)
+{
+	for (unsigned family = 23; family < 28; family++)
+		for (unsigned n = 0; n < 0x100; n++) {
+			const char *expected = "amd";
+
+			for (int i = 0; i < COUNT(of_amd); i++)
+				if (of_amd[i].family == family && n >= of_amd[i].first &&
+				    n <= of_amd[i].last)
+					expected = of_amd[i].short_name;
+			ck_assert_str_eq(find("AuthenticAMD", family, n)->short_name, expected);
+		}
+	ck_assert_ptr_null(find("AuthenticAMD", 26, 0x20)->boxes->name);
+}
+END_TEST
+
 START_TEST(test_another_vendor_with_the_same_numbers_has_no_model)
 {
 	const unsigned family = processors[_i].family, n = processors[_i].display_model;
 
-	ck_assert_ptr_null(find("AuthenticAMD", family, n));
+	ck_assert_ptr_null(find("CentaurHauls", family, n));
 	ck_assert_ptr_null(find("", family, n));
+	ck_assert_str_eq(find("AuthenticAMD", family, n)->short_name, "amd");
+}
+END_TEST
+
+START_TEST(test_another_vendor_with_the_numbers_of_amd_has_none_of_its_models)
+{
+	ck_assert_ptr_null(find("CentaurHauls", of_amd[_i].family, of_amd[_i].first));
+	ck_assert_str_eq(find("GenuineIntel", of_amd[_i].family, of_amd[_i].first)->short_name,
+			 "intel");
 }
 END_TEST
 
 START_TEST(test_the_one_without_boxes_measures_cores_and_nothing_else)
 {
-	const struct model *model = find("GenuineIntel", 6, 1);
+	static const char *const vendors[] = {"GenuineIntel", "AuthenticAMD"};
+	const struct model *model = find(vendors[_i], 6, 1);
 	size_t count = 0;
 
 	ck_assert_ptr_null(model->events->name);
@@ -117,8 +179,8 @@ START_TEST(test_the_list_holds_each_model_once)
 	int n = 0;
 
 	for (const struct model *const *m = model_list(); *m; m++, n++)
-		ck_assert_ptr_eq(*m, processor(n));
-	ck_assert_int_eq(n, COUNT(processors));
+		ck_assert_ptr_eq(*m, any_model(n));
+	ck_assert_int_eq(n, COUNT(processors) + COUNT(of_amd));
 }
 END_TEST
 
@@ -180,6 +242,52 @@ START_TEST(test_nothing_but_upi_records_is_ignored)
 }
 END_TEST
 
+START_TEST(test_amd_has_a_data_fabric_l3s_and_memory_controllers_and_no_freeze_register)
+{
+	static const struct {
+		uint16_t type;
+		const char *name;
+		uint64_t enable;
+	} boxes[] = {{BOX_DF, "df", UINT64_C(1) << 22},
+		     {BOX_L3, "l3", UINT64_C(1) << 22},
+		     {BOX_UMC, "umc", UINT64_C(1) << 31}};
+	const struct model *model = amd(_i);
+
+	for (int i = 0; i < COUNT(boxes); i++) {
+		ck_assert_str_eq(model->boxes[i].name, boxes[i].name);
+		ck_assert_uint_eq(model->boxes[i].type, boxes[i].type);
+		ck_assert_uint_eq(model->boxes[i].enable, boxes[i].enable);
+	}
+	ck_assert_ptr_null(model->boxes[COUNT(boxes)].name);
+	ck_assert_uint_eq(model->global_freeze_msr, 0);
+	ck_assert_uint_eq(model->discovery_msr, 0);
+	ck_assert_uint_eq(model->offcore_rsp_bits, 0);
+}
+END_TEST
+
+START_TEST(test_amd_s_ports_are_counted_by_the_data_fabric)
+{
+	ck_assert_uint_eq(amd(_i)->ports_of_df, of_amd[_i].ports);
+	ck_assert_str_eq(amd(_i)->port_name ? amd(_i)->port_name : "", of_amd[_i].port_name);
+}
+END_TEST
+
+/* Bits that are none of event, umask and selectors, as the manual has them. */
+START_TEST(test_what_is_written_to_a_control_of_amd_is_event_umask_and_selectors)
+{
+	static const struct {
+		uint16_t type;
+		uint64_t mask;
+	} masks[] = {{BOX_DF, 0x3F0F00FFFF}, {BOX_L3, 0x0307DC000000FFFF}, {BOX_UMC, 0x3FF}};
+
+	for (int i = 0; i < COUNT(masks); i++)
+		ck_assert_uint_eq(control_mask(box_layout(model_box(amd(_i), masks[i].type))),
+				  masks[i].mask);
+	ck_assert_uint_eq(control_mask(model_core(amd(_i))->layout), 0xFFF84FFFF | UINT64_C(1)
+											   << 23);
+}
+END_TEST
+
 /* Type, name, and whether its MMIO controls are known to be 8 bytes apart. */
 static const struct {
 	uint16_t type;
@@ -217,7 +325,7 @@ END_TEST
 /* Controls that can't be 4 bytes apart are those with a field above bit 31. */
 START_TEST(test_no_control_of_4_bytes_has_a_field_above_them)
 {
-	for (const struct box *box = processor(_i)->boxes; box->name; box++)
+	for (const struct box *box = any_model(_i)->boxes; box->name; box++)
 		if (box->mmio_control_step == 4)
 			ck_assert_uint_le(control_mask(box_layout(box)), UINT32_MAX);
 }
@@ -239,11 +347,11 @@ END_TEST
 
 START_TEST(test_an_unknown_box_event_or_metric_is_null)
 {
-	ck_assert_ptr_null(model_box(processor(_i), 10));
-	ck_assert_ptr_null(model_box(processor(_i), 0xFFFF));
-	ck_assert_ptr_null(model_event(processor(_i), "UNC_CXLCM_NOTHING"));
-	ck_assert_ptr_null(model_event(processor(_i), ""));
-	ck_assert_ptr_null(model_formula(processor(_i), "nothing_MBps", 0));
+	ck_assert_ptr_null(model_box(any_model(_i), 10));
+	ck_assert_ptr_null(model_box(any_model(_i), 0xFFFF));
+	ck_assert_ptr_null(model_event(any_model(_i), "UNC_CXLCM_NOTHING"));
+	ck_assert_ptr_null(model_event(any_model(_i), ""));
+	ck_assert_ptr_null(model_formula(any_model(_i), "nothing_MBps", 0));
 }
 END_TEST
 
@@ -262,7 +370,7 @@ END_TEST
 
 START_TEST(test_each_event_is_of_a_known_box_and_stands_once)
 {
-	const struct model *model = processor(_i);
+	const struct model *model = any_model(_i);
 
 	for (const struct event *event = model->events; event->name; event++) {
 		ck_assert_ptr_eq(model_event(model, event->name), event);
@@ -274,7 +382,7 @@ END_TEST
 
 START_TEST(test_a_formula_s_events_are_in_its_model_s_table)
 {
-	const struct model *model = processor(_i);
+	const struct model *model = any_model(_i);
 
 	for (const struct formula *f = model->formulas; f->metric; f++) {
 		ck_assert_ptr_nonnull(f->events[0]);
@@ -295,7 +403,7 @@ static bool in_metric_table(const char *name)
 
 START_TEST(test_a_formula_s_metric_is_in_the_metric_table)
 {
-	for (const struct formula *f = processor(_i)->formulas; f->metric; f++)
+	for (const struct formula *f = any_model(_i)->formulas; f->metric; f++)
 		ck_assert_msg(in_metric_table(f->metric), "%s", f->metric);
 }
 END_TEST
@@ -303,7 +411,7 @@ END_TEST
 /* Those that the view tries, and no more: another one would never be looked at. */
 START_TEST(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table)
 {
-	const struct model *model = processor(_i);
+	const struct model *model = any_model(_i);
 
 	for (const struct formula *f = model->formulas; f->metric; f++) {
 		unsigned nth = 0;
@@ -343,16 +451,22 @@ Suite *suite_model(void)
 {
 	Suite *suite = suite_create("model");
 	TCase *tc = tcase_create("processors");
-	const int all = COUNT(processors), meshes = all - 1; /* those before Diamond Rapids */
+	const int intel = COUNT(processors), all = intel + COUNT(of_amd);
+	const int meshes = intel - 1; /* those before Diamond Rapids */
 
-	tcase_add_loop_test(tc, test_each_known_processor_has_its_model, 0, all);
+	tcase_add_loop_test(tc, test_each_known_processor_has_its_model, 0, intel);
 	tcase_add_test(tc, test_any_other_intel_processor_has_the_one_without_boxes);
-	tcase_add_loop_test(tc, test_another_vendor_with_the_same_numbers_has_no_model, 0, all);
-	tcase_add_test(tc, test_the_one_without_boxes_measures_cores_and_nothing_else);
+	tcase_add_loop_test(tc, test_another_vendor_with_the_same_numbers_has_no_model, 0, intel);
+	tcase_add_loop_test(tc, test_the_one_without_boxes_measures_cores_and_nothing_else, 0, 2);
+	tcase_add_loop_test(tc, test_each_amd_processor_has_its_model_at_both_ends_of_its_range, 0,
+			    COUNT(of_amd));
+	tcase_add_test(tc, test_any_other_amd_processor_has_the_one_without_boxes);
+	tcase_add_loop_test(tc, test_another_vendor_with_the_numbers_of_amd_has_none_of_its_models,
+			    0, COUNT(of_amd));
 	tcase_add_test(tc, test_the_list_holds_each_model_once);
 	tcase_add_loop_test(tc, test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once, 0,
-			    all);
-	tcase_add_loop_test(tc, test_a_clock_counts_the_clock_of_its_box, 0, all);
+			    intel);
+	tcase_add_loop_test(tc, test_a_clock_counts_the_clock_of_its_box, 0, intel);
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_create("boxes");
@@ -364,6 +478,13 @@ Suite *suite_model(void)
 	tcase_add_loop_test(tc, test_upi_records_are_ignored_on_sapphire_and_emerald_rapids_only, 0,
 			    meshes);
 	tcase_add_loop_test(tc, test_nothing_but_upi_records_is_ignored, 0, meshes);
+	tcase_add_loop_test(
+		tc, test_amd_has_a_data_fabric_l3s_and_memory_controllers_and_no_freeze_register, 0,
+		COUNT(of_amd));
+	tcase_add_loop_test(tc, test_amd_s_ports_are_counted_by_the_data_fabric, 0, COUNT(of_amd));
+	tcase_add_loop_test(tc,
+			    test_what_is_written_to_a_control_of_amd_is_event_umask_and_selectors,
+			    0, COUNT(of_amd));
 	tcase_add_loop_test(tc, test_diamond_rapids_has_its_boxes, 0, COUNT(dmr_boxes));
 	tcase_add_test(
 		tc,

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * AMD's event tables against what is published: the kernel's pmu-events (amdzen4, amdzen5) for L3,
+ * UMC and cores; for CXL in the data fabric, PerfSpect and dynolog.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "fake_machine.h"
+#include "msr/core_pmu.h"
+#include "suites.h"
+#include "uncore/core_unit.h"
+#include "uncore/model.h"
+
+#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+enum { TURIN = 1, VENICE = 2, ZEN_4 = 4, EACH = 7 };
+
+static const struct {
+	const char *name;
+	unsigned list;
+} models[] = {{"turin", TURIN}, {"venice", VENICE}, {"genoa", ZEN_4}, {"bergamo", ZEN_4}};
+
+/* The whole control, without its enable bit. */
+static const struct {
+	unsigned lists; /* that have it */
+	uint16_t box;
+	const char *name;
+	uint64_t control;
+} published[] = {
+	/* event 7:0 and 37:32, umask 15:8 and 27:24 */
+	{TURIN, BOX_DF, "cxl_port_read_data_beats_0", 0x030F00FE1F},
+	{TURIN, BOX_DF, "cxl_port_read_data_beats_1", 0x030F00FE5F},
+	{TURIN, BOX_DF, "cxl_port_read_data_beats_2", 0x030F00FE9F},
+	{TURIN, BOX_DF, "cxl_port_read_data_beats_3", 0x030F00FEDF},
+	{TURIN, BOX_DF, "cxl_port_write_data_beats_0", 0x030C00FD1F},
+	{TURIN, BOX_DF, "cxl_port_write_data_beats_1", 0x030C00FD5F},
+	{TURIN, BOX_DF, "cxl_port_write_data_beats_2", 0x030C00FD9F},
+	{TURIN, BOX_DF, "cxl_port_write_data_beats_3", 0x030C00FDDF},
+	{EACH, BOX_L3, "l3_lookup_state.l3_miss", 0x0300C00000000104},
+	{EACH, BOX_L3, "l3_lookup_state.l3_hit", 0x0300C0000000FE04},
+	{EACH, BOX_L3, "l3_lookup_state.all_coherent_accesses_to_l3", 0x0300C0000000FF04},
+	{EACH, BOX_L3, "l3_xi_sampled_latency.dram_near", 0x0303C000000001AC},
+	{EACH, BOX_L3, "l3_xi_sampled_latency.dram_far", 0x0303C000000002AC},
+	{EACH, BOX_L3, "l3_xi_sampled_latency.near_cache", 0x0303C000000004AC},
+	{EACH, BOX_L3, "l3_xi_sampled_latency.far_cache", 0x0303C000000008AC},
+	{EACH, BOX_L3, "l3_xi_sampled_latency.ext_near", 0x0303C000000010AC},
+	{EACH, BOX_L3, "l3_xi_sampled_latency.ext_far", 0x0303C000000020AC},
+	{EACH, BOX_L3, "l3_xi_sampled_latency.all", 0x0303C00000003FAC},
+	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.dram_near", 0x0303C000000001AD},
+	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.dram_far", 0x0303C000000002AD},
+	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.near_cache", 0x0303C000000004AD},
+	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.far_cache", 0x0303C000000008AD},
+	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.ext_near", 0x0303C000000010AD},
+	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.ext_far", 0x0303C000000020AD},
+	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.all", 0x0303C00000003FAD},
+	{EACH, BOX_UMC, "umc_mem_clk", 0x000},
+	{EACH, BOX_UMC, "umc_act_cmd.all", 0x005},
+	{EACH, BOX_UMC, "umc_act_cmd.rd", 0x105},
+	{EACH, BOX_UMC, "umc_act_cmd.wr", 0x205},
+	{EACH, BOX_UMC, "umc_pchg_cmd.all", 0x006},
+	{EACH, BOX_UMC, "umc_pchg_cmd.rd", 0x106},
+	{EACH, BOX_UMC, "umc_pchg_cmd.wr", 0x206},
+	{EACH, BOX_UMC, "umc_cas_cmd.all", 0x00A},
+	{EACH, BOX_UMC, "umc_cas_cmd.rd", 0x10A},
+	{EACH, BOX_UMC, "umc_cas_cmd.wr", 0x20A},
+	{EACH, BOX_UMC, "umc_data_slot_clks.all", 0x014},
+	{EACH, BOX_UMC, "umc_data_slot_clks.rd", 0x114},
+	{EACH, BOX_UMC, "umc_data_slot_clks.wr", 0x214},
+	/* user and os */
+	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.local_l2", 0x30143},
+	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.local_ccx", 0x30243},
+	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.near_cache", 0x30443},
+	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.dram_io_near", 0x30843},
+	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.far_cache", 0x31043},
+	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.dram_io_far", 0x34043},
+	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.alternate_memories", 0x38043},
+	{TURIN, BOX_CORE, "ls_any_fills_from_sys.local_l2", 0x30144},
+	{TURIN, BOX_CORE, "ls_any_fills_from_sys.local_ccx", 0x30244},
+	{TURIN, BOX_CORE, "ls_any_fills_from_sys.near_cache", 0x30444},
+	{TURIN, BOX_CORE, "ls_any_fills_from_sys.dram_io_near", 0x30844},
+	{TURIN, BOX_CORE, "ls_any_fills_from_sys.far_cache", 0x31044},
+	{TURIN, BOX_CORE, "ls_any_fills_from_sys.dram_io_far", 0x34044},
+	{TURIN, BOX_CORE, "ls_any_fills_from_sys.alternate_memories", 0x38044},
+};
+
+#define CCMS 16
+
+static const struct {
+	const char *name;
+	uint64_t control;
+} of_cores[] = {
+	{"instructions", 0x300C0},
+	{"cycles", 0x30076},
+	{"ref-cycles", 0x100030120},
+};
+
+static bool is_ccm(const char *name)
+{
+	return !strncmp(name, "ccm_", strlen("ccm_"));
+}
+
+START_TEST(test_an_event_has_its_box_and_control)
+{
+	for (int i = 0; i < COUNT(published); i++) {
+		const struct event *event =
+			model_event(fake_model(models[_i].name), published[i].name);
+
+		ck_assert_msg((event != NULL) == ((published[i].lists & models[_i].list) != 0),
+			      "%s", published[i].name);
+		if (!event)
+			continue;
+		ck_assert_uint_eq(event->box, published[i].box);
+		ck_assert_msg(event_control(event) == published[i].control, "%s: %llx", event->name,
+			      (unsigned long long)event_control(event));
+		ck_assert(!event->one_source);
+	}
+}
+END_TEST
+
+START_TEST(test_there_is_no_event_besides_those_published)
+{
+	for (const struct event *event = fake_model(models[_i].name)->events; event->name;
+	     event++) {
+		int i = 0;
+
+		while (i < COUNT(published) && strcmp(published[i].name, event->name) != 0)
+			i++;
+		ck_assert_msg(i < COUNT(published) ||
+				      (models[_i].list == VENICE && is_ccm(event->name)),
+			      "%s", event->name);
+	}
+}
+END_TEST
+
+/* Event 41Eh + 40h a CCM, umask FE0h for reads and FE1h for writes: of one source. */
+START_TEST(test_each_ccm_of_venice_has_an_event_of_reads_and_one_of_writes)
+{
+	static const char *const names[] = {"ccm_cxl_read_data_beats_%d",
+					    "ccm_cxl_write_data_beats_%d"};
+
+	for (uint64_t i = 0; i < 2; i++) {
+		const uint64_t code = 0x41E + 0x40 * (uint64_t)_i;
+		char name[64];
+
+		snprintf(name, sizeof(name), names[i], _i);
+		const struct event *event = model_event(fake_model("venice"), name);
+		ck_assert_msg(event != NULL, "%s", name);
+		ck_assert_uint_eq(event->box, BOX_DF);
+		ck_assert_uint_eq(event_control(event),
+				  (code & 0xFF) | code >> 8 << 32 | 0x0F00E000 | i << 8);
+		ck_assert_uint_eq(event->counters, 0xFFFF);
+		ck_assert(event->one_source);
+	}
+}
+END_TEST
+
+START_TEST(test_venice_has_16_ccms)
+{
+	int count = 0;
+
+	for (const struct event *event = fake_model("venice")->events; event->name; event++)
+		count += is_ccm(event->name);
+	ck_assert_int_eq(count, 2 * CCMS);
+}
+END_TEST
+
+START_TEST(test_the_events_of_every_core_have_their_controls)
+{
+	const struct model *model = fake_model(models[_i].name);
+
+	for (int i = 0; i < COUNT(of_cores); i++) {
+		const struct event *event = model_event(model, of_cores[i].name);
+
+		ck_assert_uint_eq(event->box, BOX_CORE);
+		ck_assert_uint_eq(event_control(event), of_cores[i].control);
+		ck_assert_uint_eq(event->counters, CORE_COUNTERS_GENERAL);
+	}
+	ck_assert_uint_eq(model_event(model, "tsc")->counters, CORE_TSC);
+}
+END_TEST
+
+Suite *suite_amd_events(void)
+{
+	Suite *suite = suite_create("amd events");
+	TCase *tc = tcase_create("published");
+
+	tcase_add_loop_test(tc, test_an_event_has_its_box_and_control, 0, COUNT(models));
+	tcase_add_loop_test(tc, test_there_is_no_event_besides_those_published, 0, COUNT(models));
+	tcase_add_loop_test(tc, test_each_ccm_of_venice_has_an_event_of_reads_and_one_of_writes, 0,
+			    CCMS);
+	tcase_add_test(tc, test_venice_has_16_ccms);
+	tcase_add_loop_test(tc, test_the_events_of_every_core_have_their_controls, 0,
+			    COUNT(models));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -36,7 +36,7 @@
 	X(event)                                                                                   \
 	X(model)                                                                                   \
 	X(model_events)                                                                            \
-	X(amd_events)                                                                            \
+	X(amd_events)                                                                              \
 	X(formula)                                                                                 \
 	X(discovery)                                                                               \
 	X(unit)                                                                                    \

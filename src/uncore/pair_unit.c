@@ -148,17 +148,23 @@ static int find_core_counters(struct platform *p, struct unit *unit, struct erro
 				   unit->cpu);
 }
 
+/* Those of an event, its modifiers, and the enable bit: never that of an interrupt. */
+static uint64_t writable_bits(const struct unit *unit)
+{
+	const uint64_t rings = unit->type == BOX_CORE ? PERFEVTSEL_USR | PERFEVTSEL_OS : 0;
+
+	return control_mask(box_layout(unit->box)) | rings | unit->box->enable;
+}
+
 static int allow_pairs(struct platform *p, const struct unit *unit, struct error *err)
 {
-	const uint64_t denied = unit->type == BOX_CORE ? PERFEVTSEL_INT : 0;
+	const uint64_t bits = writable_bits(unit);
 	int rc = unit->type == BOX_CORE ? allow_core(p, unit, err) : 0;
 
 	for (unsigned x = 0; !rc && x < unit->pairs; x++) {
 		const struct reg control = control_of(unit, x + first_counter(unit));
 
-		rc = allow(p, control.address,
-			   control_mask(box_layout(unit->box)) | unit->box->enable, denied,
-			   "counter control", err);
+		rc = allow(p, control.address, bits, ~bits, "counter control", err);
 		if (!rc)
 			rc = allow(p, control.address + 1, pair_counter_mask(unit, 0), 0, "counter",
 				   err);

@@ -44,6 +44,9 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	memset(regs, 0, 4 * sizeof(regs[0]));
 	if (leaf == 1)
 		regs[0] = fake->signature;
+	for (size_t i = 0; i < fake->leaf_count; i++)
+		if (fake->leaves[i].leaf == leaf)
+			memcpy(regs, fake->leaves[i].regs, sizeof(fake->leaves[i].regs));
 	if (leaf != 0)
 		return 0;
 	memcpy(&regs[1], fake->vendor, 4);
@@ -257,6 +260,32 @@ void fake_init(struct fake_machine *fake)
 	for (unsigned i = 0; i < fake->cpu_count; i++)
 		fake->cpus[i] = (struct cpu_location){
 			.cpu = i, .socket = (int)(i / 2), .node = (int)(i / 2)};
+}
+
+uint32_t *fake_leaf(struct fake_machine *fake, uint32_t leaf)
+{
+	size_t i = 0;
+
+	while (i < fake->leaf_count && fake->leaves[i].leaf != leaf)
+		i++;
+	ck_assert_uint_lt(i, FAKE_LEAVES);
+	fake->leaves[i].leaf = leaf;
+	fake->leaf_count += i == fake->leaf_count;
+	return fake->leaves[i].regs;
+}
+
+void fake_init_turin(struct fake_machine *fake)
+{
+	fake_init(fake);
+	strcpy(fake->vendor, "AuthenticAMD");
+	fake->signature = 0xB00F21;
+	for (unsigned i = 0; i < fake->cpu_count; i++)
+		fake->cpus[i].l3 = (int)(10 + i);
+	fake_leaf(fake, 0x80000000)[0] = 0x80000028;
+	fake_leaf(fake, 0x80000001)[2] = UINT32_C(1) << 23 | UINT32_C(1) << 24 | UINT32_C(1) << 28;
+	fake_leaf(fake, 0x80000022)[0] = 1;
+	fake_leaf(fake, 0x80000022)[1] = 6 | 16 << 10 | 8 << 16;
+	fake_leaf(fake, 0x80000022)[2] = 0x5; /* active memory controllers */
 }
 
 struct fake_function *fake_function(struct fake_machine *fake, uint8_t bus, uint16_t vendor,

@@ -15,6 +15,7 @@
 #define FAKE_DEVICES   8
 #define FAKE_REGIONS   8
 #define FAKE_MSRS      64
+#define FAKE_LEAVES    4
 
 #define FAKE_STRIDE 4 /* 8-byte words a record of fake_table() */
 
@@ -35,10 +36,17 @@ struct fake_msr {
 	uint64_t value;
 };
 
+/* Registers of a CPUID leaf, of every CPU. */
+struct fake_leaf {
+	uint32_t leaf, regs[4];
+};
+
 struct fake_machine {
 	struct platform base;
 	char vendor[13];
-	uint32_t signature; /* CPUID.1 EAX */
+	uint32_t signature;		      /* CPUID.1 EAX */
+	struct fake_leaf leaves[FAKE_LEAVES]; /* besides 0 and 1 */
+	size_t leaf_count;
 	struct cpu_location cpus[FAKE_CPUS];
 	size_t cpu_count;
 	struct fake_function functions[FAKE_FUNCTIONS];
@@ -59,6 +67,13 @@ struct fake_machine {
 
 /* A Sapphire Rapids with CPUs 0, 1 on socket 0 and 2, 3 on socket 1, and nothing else. */
 void fake_init(struct fake_machine *fake);
+
+/*
+ * The same as a Turin, with two L3 caches a socket, one a CPU; counters: of a CPU 6, of the data
+ * fabric 16, of each of two memory controllers 4.
+ */
+void fake_init_turin(struct fake_machine *fake);
+uint32_t *fake_leaf(struct fake_machine *fake, uint32_t leaf);
 
 struct fake_function *fake_function(struct fake_machine *fake, uint8_t bus, uint16_t vendor,
 				    uint16_t device);

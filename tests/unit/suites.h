@@ -37,6 +37,8 @@
 	X(model)                                                                                   \
 	X(model_events)                                                                            \
 	X(amd_events)                                                                              \
+	X(amd_units)                                                                               \
+	X(pair_unit)                                                                               \
 	X(formula)                                                                                 \
 	X(discovery)                                                                               \
 	X(unit)                                                                                    \

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The units of an AMD processor, as CPUID and the topology have them. */
+#include "uncore/amd_units.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fake_machine.h"
+#include "spy.h"
+#include "suites.h"
+#include "support.h"
+#include "uncore/machine.h"
+
+#define CORE UINT32_C(0x00800000)
+#define DF   UINT32_C(0x01000000)
+#define L3   UINT32_C(0x10000000)
+
+static struct fake_machine fake;
+static struct spy spy;
+static struct machine machine;
+static struct error err;
+
+static void set_up(void)
+{
+	fake_init_turin(&fake);
+	spy_init(&spy, &fake.base);
+}
+
+static void tear_down(void)
+{
+	machine_close(&machine);
+	platform_destroy(&spy.base);
+}
+
+static const struct unit *find(int socket, uint16_t type, unsigned id)
+{
+	for (size_t i = 0; i < machine.discovery.unit_count; i++) {
+		const struct unit *unit = &machine.discovery.units[i];
+
+		if (unit->socket == socket && unit->type == type && unit->id == id)
+			return unit;
+	}
+	return NULL;
+}
+
+static unsigned counters_of(int socket, uint16_t type, unsigned id)
+{
+	const struct unit *unit = find(socket, type, id);
+
+	return unit ? unit->counters : 0;
+}
+
+START_TEST(test_each_socket_has_a_data_fabric_its_l3s_and_active_memory_controllers)
+{
+	static const struct {
+		uint16_t type;
+		unsigned id;
+		uint64_t control;
+		unsigned counters;
+	} units[] = {
+		{BOX_DF, 0, 0xC0010240, 16}, {BOX_L3, 0, 0xC0010230, 6},
+		{BOX_L3, 1, 0xC0010230, 6},  {BOX_UMC, 0, 0xC0010800, 4},
+		{BOX_UMC, 1, 0xC0010808, 4},
+	};
+
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_int_eq(machine.uncore_error.code, 0);
+	ck_assert_uint_eq(machine.discovery.unit_count, 2 * COUNT_OF(units));
+	for (size_t i = 0; i < 2 * COUNT_OF(units); i++) {
+		const size_t k = i % COUNT_OF(units);
+		const int socket = (int)(i / COUNT_OF(units));
+		const struct unit *unit = find(socket, units[k].type, units[k].id);
+
+		ck_assert_ptr_nonnull(unit);
+		ck_assert_uint_eq(unit->control, units[k].control);
+		ck_assert_uint_eq(unit->counters, units[k].counters);
+		ck_assert_uint_eq(unit->width, 48);
+	}
+	ck_assert_uint_eq(spy.access_count, 0); /* CPUID says it all */
+}
+END_TEST
+
+START_TEST(test_an_l3_is_reached_by_the_cpus_that_share_it_alone)
+{
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	for (size_t i = 0; i < machine.topology.count; i++) {
+		const struct cpu_location *cpu = &machine.topology.cpus[i];
+
+		for (unsigned id = 0; id < 2; id++)
+			ck_assert_int_eq(unit_reached_by(find(1, BOX_L3, id), cpu),
+					 cpu->cpu == 2 + id);
+		ck_assert_int_eq(unit_reached_by(find(1, BOX_DF, 0), cpu), cpu->socket == 1);
+		ck_assert_int_eq(unit_reached_by(find(1, BOX_UMC, 1), cpu), cpu->socket == 1);
+	}
+}
+END_TEST
+
+START_TEST(test_cpus_that_share_an_l3_are_one_unit)
+{
+	for (unsigned i = 0; i < 4; i++)
+		fake.cpus[i].l3 = (int)(i / 2);
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_ptr_nonnull(find(0, BOX_L3, 0));
+	ck_assert_ptr_null(find(0, BOX_L3, 1));
+	ck_assert_uint_eq(find(1, BOX_L3, 0)->cpu, 2);
+}
+END_TEST
+
+START_TEST(test_an_l3_whose_number_is_not_known_is_left_out)
+{
+	for (unsigned i = 0; i < 4; i++)
+		fake.cpus[i].l3 = -1;
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_ptr_null(find(0, BOX_L3, 0));
+	ck_assert_ptr_nonnull(find(0, BOX_DF, 0));
+}
+END_TEST
+
+/* What CPUID says, and the counters that are found. */
+static const struct {
+	uint32_t highest, features, v2, ebx, umcs;
+	unsigned df, l3, umc, second_umc;
+} processors[] = {
+	{0x80000022, DF | L3, 1, 16 << 10 | 48 << 16, 0xFFF, 16, 6, 4, 4},
+	{0x80000022, DF | L3, 1, 8 << 10 | 4 << 16, 0x800, 8, 6, 4, 0},
+	{0x80000022, DF | L3, 1, 16 << 10, 0, 16, 6, 0, 0},
+	{0x80000022, DF | L3, 0, 16 << 10 | 48 << 16, 0xFFF, 4, 6, 0, 0}, /* before PerfMonV2 */
+	{0x80000021, DF | L3, 1, 16 << 10 | 48 << 16, 0xFFF, 4, 6, 0, 0},
+	{0x80000022, DF, 1, 16 << 10, 0, 16, 0, 0, 0},
+	{0x80000022, L3, 1, 16 << 10, 0, 0, 6, 0, 0},
+};
+
+START_TEST(test_there_are_as_many_counters_as_cpuid_says)
+{
+	fake_leaf(&fake, 0x80000000)[0] = processors[_i].highest;
+	fake_leaf(&fake, 0x80000001)[2] = processors[_i].features;
+	fake_leaf(&fake, 0x80000022)[0] = processors[_i].v2;
+	fake_leaf(&fake, 0x80000022)[1] = processors[_i].ebx;
+	fake_leaf(&fake, 0x80000022)[2] = processors[_i].umcs;
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_int_eq(machine.uncore_error.code, 0);
+	for (int socket = 0; socket < 2; socket++) {
+		ck_assert_uint_eq(counters_of(socket, BOX_DF, 0), processors[_i].df);
+		ck_assert_uint_eq(counters_of(socket, BOX_L3, 0), processors[_i].l3);
+		ck_assert_uint_eq(counters_of(socket, BOX_UMC, 0), processors[_i].umc);
+		ck_assert_uint_eq(counters_of(socket, BOX_UMC, 1), processors[_i].second_umc);
+	}
+}
+END_TEST
+
+START_TEST(test_a_guest_without_counters_has_no_unit_and_is_told_to_use_the_host)
+{
+	fake_leaf(&fake, 0x80000001)[2] = _i ? CORE : 0;
+	fake_leaf(&fake, 0x80000022)[0] = 0;
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_int_eq(machine.uncore_error.code, -ENODEV);
+	ck_assert_int_eq(machine.uncore_error.status, EXIT_NO_UNIT);
+	assert_contains(machine.uncore_error.text, "virtual machine");
+	assert_contains(machine.uncore_error.text, "run cxlmon on the host");
+	ck_assert_uint_eq(machine.port_count, 0);
+	ck_assert_uint_eq(machine.cpu_count, 4);
+	ck_assert_uint_eq(spy.access_count, 0);
+}
+END_TEST
+
+START_TEST(test_turin_has_four_ports_a_socket_on_its_data_fabric)
+{
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_uint_eq(machine.port_count, 8);
+	for (size_t i = 0; i < 8; i++) {
+		ck_assert_int_eq(machine.ports[i].socket, (int)(i / 4));
+		ck_assert_uint_eq(machine.ports[i].number, i % 4);
+		ck_assert_ptr_eq(machine.ports[i].df, find((int)(i / 4), BOX_DF, 0));
+		ck_assert_ptr_null(machine.ports[i].cxlcm);
+		ck_assert_ptr_null(machine.ports[i].name);
+	}
+}
+END_TEST
+
+START_TEST(test_venice_has_16_ccms_and_genoa_has_no_ports)
+{
+	static const struct {
+		uint32_t signature;
+		size_t ports;
+	} models[] = {{0xB50F00, 32}, {0xA10F11, 0}};
+
+	fake.signature = models[_i].signature;
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_uint_eq(machine.port_count, models[_i].ports);
+	for (size_t i = 0; i < machine.port_count; i++)
+		ck_assert_str_eq(machine.ports[i].name, "ccm");
+}
+END_TEST
+
+Suite *suite_amd_units(void)
+{
+	Suite *suite = suite_create("amd units");
+	TCase *tc = tcase_create("units");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc,
+		       test_each_socket_has_a_data_fabric_its_l3s_and_active_memory_controllers);
+	tcase_add_test(tc, test_an_l3_is_reached_by_the_cpus_that_share_it_alone);
+	tcase_add_test(tc, test_cpus_that_share_an_l3_are_one_unit);
+	tcase_add_test(tc, test_an_l3_whose_number_is_not_known_is_left_out);
+	tcase_add_loop_test(tc, test_there_are_as_many_counters_as_cpuid_says, 0,
+			    COUNT_OF(processors));
+	tcase_add_loop_test(
+		tc, test_a_guest_without_counters_has_no_unit_and_is_told_to_use_the_host, 0, 2);
+	tcase_add_test(tc, test_turin_has_four_ports_a_socket_on_its_data_fabric);
+	tcase_add_loop_test(tc, test_venice_has_16_ccms_and_genoa_has_no_ports, 0, 2);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -191,6 +191,8 @@ static int pair_open(struct platform *p, struct unit *unit, struct error *err)
 
 	if (!rc)
 		rc = find_busy(p, unit, read, &busy, err);
+	if (!rc && unit->ownership == OWNERSHIP_SHARE && busy == all)
+		rc = -EBUSY;
 	if (!rc)
 		rc = allow_pairs(p, unit, err);
 	if (rc)

@@ -79,3 +79,37 @@ registers() {
 	od -An -v -tx8 -w8 -N 128 "$ROOT/sys/bus/pci/devices/0000:1e:00.0/resource2"
 	od -An -v -tx8 -w8 -j 4096 -N 128 "$ROOT/sys/bus/pci/devices/0000:1e:00.0/resource2"
 }
+
+# the state of every control and counter of the machine, as one number
+state() {
+	machine_say state
+	STATE=${answer#ok }
+}
+
+expect_state() {
+	local before=$1
+	state
+	[ "$STATE" = "$before" ] || fail "registers are not as before${2:+ $2}"
+}
+
+# start_monitor OPTION...: runs in the background as process $MONITOR until its counters run
+start_monitor() {
+	rm -f "$TMP/live"
+	# in the background of a script SIGINT and SIGQUIT are ignored
+	env --default-signal=INT,QUIT "$CXLMON" "--root=$ROOT" "$@" >"$TMP/live" 2>"$TMP/err" &
+	MONITOR=$!
+	until [ -s "$TMP/live" ]; do
+		kill -0 $MONITOR 2>/dev/null || fail "it ended early: $(cat "$TMP/err")"
+		sleep 0.01
+	done
+}
+
+# end_at_random SIGNAL: a run of all metrics that is ended at any moment of its first $window ms
+end_at_random() {
+	local delay=$((RANDOM % window))
+	"$CXLMON" -m all "--root=$ROOT" 0.002 --csv >"$TMP/out" 2>"$TMP/err" &
+	local monitor=$!
+	sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
+	kill -s "$1" $monitor 2>/dev/null || true
+	wait $monitor || true
+}

@@ -190,6 +190,21 @@ static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
 	return 1;
 }
 
+/* As rotate_unit(), but the same group counts on, from 0. */
+static int restart_unit(struct poller *poller, size_t u, struct error *err)
+{
+	poller->units[u].restart = false;
+	if (!may_rotate(poller, u))
+		return 0;
+	const int rc = programming_reclaim(poller->programming, u, err);
+	if (rc)
+		return rc;
+	forget_values(poller, u);
+	read_start(poller, u);
+	poller->frame.units[u].rotated = true;
+	return 1;
+}
+
 /* A rotation that a unit misses is pending: staggered units must not end up on the same group. */
 static int change_unit(struct poller *poller, size_t u, unsigned rotation, struct error *err)
 {
@@ -200,7 +215,9 @@ static int change_unit(struct poller *poller, size_t u, unsigned rotation, struc
 		unit->pending = unit->pending % poller->plan->units[u].group_count + 1;
 	if (unit->reclaim)
 		return reclaim_unit(poller, u, err);
-	return due ? rotate_unit(poller, u, err) : 0;
+	if (due)
+		return rotate_unit(poller, u, err);
+	return unit->restart ? restart_unit(poller, u, err) : 0;
 }
 
 int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err)

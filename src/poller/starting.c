@@ -58,7 +58,7 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 		if (pu->group_count > 1)
 			reads->rotation |= pu->staggered ? ROTATES_STAGGERED : ROTATES_WITHIN;
 		poller->units[u].rotate_err = 0;
-		poller->units[u].reclaim = false;
+		poller->units[u].reclaim = poller->units[u].restart = false;
 		poller->frame.units[u].clobbered = false;
 	}
 	poller_find_ranges(poller, d);

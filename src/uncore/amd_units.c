@@ -39,7 +39,12 @@ const struct control_layout control_amd_core = {
 const struct box amd_boxes[] = {
 	{.type = BOX_DF, .name = "df", .layout = &control_amd_df, .enable = AMD_CTL_ENABLE},
 	{.type = BOX_L3, .name = "l3", .layout = &control_amd_l3, .enable = AMD_CTL_ENABLE},
-	{.type = BOX_UMC, .name = "umc", .layout = &control_amd_umc, .enable = AMD_UMC_CTL_ENABLE},
+	/* the kernel's amd_uncore_umc_read(): these counters do not roll over */
+	{.type = BOX_UMC,
+	 .name = "umc",
+	 .layout = &control_amd_umc,
+	 .saturates = true,
+	 .enable = AMD_UMC_CTL_ENABLE},
 	{.name = NULL},
 };
 

@@ -89,6 +89,35 @@ START_TEST(test_counter_that_wraps_at_48_bits_between_samples_loses_nothing)
 }
 END_TEST
 
+/* The kernel does so, too, since such a counter stops at the end of its range. */
+START_TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range)
+{
+	struct sim_monitor m;
+
+	sim_monitor_start(&m,
+			  &(struct sim_setup){.spec = "turin,imcs=1,dram_read=12.8,clock=virtual",
+					      .view.groups = "dram"});
+	const struct unit *umc = sim_monitor_unit(&m, 0, BOX_UMC, 0);
+	const struct plan_unit *pu = &m.plan.units[0];
+	const struct reg counter = m.plan.slots[pu->first_slot].counter;
+	uint64_t value;
+
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_int_eq(
+			sim_set_counter(m.sim, 0, BOX_UMC, 0, i, COUNTER_48 / 2 + 1 - READS / 2),
+			0);
+	ck_assert_int_eq(sim_monitor_take(&m), 0);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		assert_count(sim_monitor_count(&m, umc, "umc_cas_cmd.rd"), READS, SECOND);
+		ck_assert_str_eq(m.trouble.text, "");
+	}
+	ck_assert_int_eq(reg_read(m.platform, &counter, &value, NULL), 0);
+	ck_assert_uint_lt(value, 3 * (uint64_t)READS);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 static void set_dead(struct sim_monitor *m, const struct unit *unit, bool dead)
 {
 	ck_assert_int_eq(sim_set_unit_dead(m->sim, 0, unit->type, unit->id, dead), 0);
@@ -829,6 +858,8 @@ static void add_sample_tests(TCase *tc)
 			    COUNT(rates));
 	tcase_add_test(tc, test_sample_carries_the_wall_clocks_time);
 	tcase_add_test(tc, test_counter_that_wraps_at_48_bits_between_samples_loses_nothing);
+	tcase_add_test(tc,
+		       test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range);
 	tcase_add_test(tc, test_unit_that_reads_all_ones_is_lost_for_that_sample_alone);
 	tcase_add_test(tc, test_counts_of_a_failed_unit_come_with_its_next_good_read);
 	tcase_add_test(tc, test_every_lost_unit_is_counted_and_the_first_named);

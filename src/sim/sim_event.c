@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "sim/sim_msr.h"
+#include "sim/sim_pmus_intel.h"
 #include "sim/sim_unit.h"
 
 #define UNIT_FREEZE 1
@@ -74,7 +75,7 @@ static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
 		sim_unfreeze_table(sim, event->unit);
 	event->known = pmu->known;
 	event->control = attributes->config[0] & sim_pmu_config_bits(sim, pmu);
-	event->counters = sim_pmu_counters(pmu, event->unit, event->control);
+	event->counters = sim_intel_driver_counters(pmu, event->unit, event->control);
 	return event->counters ? 0 : -EINVAL;
 }
 

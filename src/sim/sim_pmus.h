@@ -50,7 +50,4 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 /* Bits of config that are in a format; the kernel ignores the others of an uncore event. */
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
-/* Bit i: the driver lets counter i of the unit count the event. */
-uint64_t sim_pmu_counters(const struct sim_pmu *pmu, const struct sim_unit *unit, uint64_t config);
-
 #endif

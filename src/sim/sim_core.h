@@ -12,7 +12,14 @@ struct sim_core_msrs {
 	/* Sets an initial value without reserved bits. Ignores MSRs that a snapshot does not have.
 	 */
 	void (*set)(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
-	uint64_t global_all; /* of the global control: every counter is enabled */
+
+	/* What the kernel accesses: control and counter i are i steps behind the first ones. */
+	uint32_t control, counter;
+	unsigned step, count;
+	uint64_t config;     /* bits that it takes of an event's config */
+	bool fixed_counters; /* and Intel's rules for what counts where */
+	uint32_t global_ctrl;
+	uint64_t global_all; /* in it: every counter is enabled */
 };
 
 extern const struct sim_core_msrs sim_core_intel, sim_core_amd;

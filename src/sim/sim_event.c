@@ -4,13 +4,11 @@
 #include <errno.h>
 
 #include "sim/sim_msr.h"
+#include "sim/sim_pmus_amd.h"
 #include "sim/sim_pmus_intel.h"
 #include "sim/sim_unit.h"
 
 #define UNIT_FREEZE 1
-
-/* Of config the kernel takes event, umask, edge, inv and cmask; it adds the rest by itself. */
-#define CORE_CONFIG UINT64_C(0xFF84FFFF)
 
 /* An overflow interrupts, so that the kernel can add up more than a counter holds. */
 #define FIXED_KERNEL UINT64_C(1)
@@ -22,7 +20,7 @@
 
 #define MSR_EVENT_TSC 0
 
-/* Which counters take an event of a CPU: of all others, the general-purpose ones. */
+/* Which counters of Intel take an event of a CPU: of all others, the general-purpose ones. */
 static const struct {
 	uint64_t config; /* as a whole */
 	uint64_t counters;
@@ -40,21 +38,32 @@ static bool takes_offcore(uint64_t config)
 	return (config & 0xFFFF) == 0x012A || (config & 0xFFFF) == 0x012B;
 }
 
-static int init_core(const struct perf_event *attributes, struct sim_event *event)
+/* config is what the kernel takes of it. */
+static void constrain_core(const struct perf_event *attributes, uint64_t config,
+			   struct sim_event *event)
 {
-	const uint64_t config = attributes->config[0] & CORE_CONFIG;
-
-	event->counters = (UINT64_C(1) << SIM_GENERAL_COUNTERS) - 1;
 	for (size_t i = 0; i < sizeof(core_constraints) / sizeof(core_constraints[0]); i++)
 		if (core_constraints[i].config == config)
 			event->counters = core_constraints[i].counters;
+	if (takes_offcore(config))
+		event->offcore = attributes->config[1];
+}
+
+/* The kernel adds by itself what it doesn't take of config. */
+static int init_core(const struct sim *sim, const struct perf_event *attributes,
+		     struct sim_event *event)
+{
+	const struct sim_core_msrs *core = sim_core_msrs(sim);
+	const uint64_t config = attributes->config[0] & core->config;
+
+	event->counters = (UINT64_C(1) << core->count) - 1;
+	if (core->fixed_counters)
+		constrain_core(attributes, config, event);
 	event->control = config | PERFEVTSEL_INT | PERFEVTSEL_EN;
 	if (!attributes->exclude_user)
 		event->control |= PERFEVTSEL_USR;
 	if (!attributes->exclude_kernel)
 		event->control |= PERFEVTSEL_OS;
-	if (takes_offcore(config))
-		event->offcore = attributes->config[1];
 	return event->offcore & sim_msr_offcore_reserved() ? -EINVAL : 0;
 }
 
@@ -64,18 +73,37 @@ static int init_msr(const struct perf_event *attributes)
 	return attributes->config[0] == MSR_EVENT_TSC ? 0 : -EINVAL;
 }
 
+static void init_intel(struct sim *sim, const struct sim_pmu *pmu, uint64_t config,
+		       struct sim_event *event)
+{
+	/* the driver does so as it loads: to be seen only by who counts through it */
+	if (pmu->known)
+		sim_unfreeze_table(sim, event->unit);
+	event->control = config;
+	event->counters = sim_intel_driver_counters(pmu, event->unit, config);
+}
+
+static void init_amd(const struct sim_pmu *pmu, uint64_t config, struct sim_event *event)
+{
+	event->stopped = sim_amd_driver_control(pmu, config);
+	event->control = event->stopped | sim_unit_enable_bit(event->unit);
+	event->resumes = true;
+	event->unchecked = true;
+	event->counters = (UINT64_C(1) << event->unit->counters) - 1;
+}
+
 static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
 		       const struct perf_event *attributes, struct sim_event *event)
 {
 	event->unit = sim_pmu_unit(sim, pmu, event->cpu);
 	if (!event->unit)
 		return -EINVAL;
-	/* the driver does so as it loads: to be seen only by who counts through it */
-	if (pmu->known)
-		sim_unfreeze_table(sim, event->unit);
+	const uint64_t config = attributes->config[0] & sim_pmu_config_bits(sim, pmu);
 	event->known = pmu->known;
-	event->control = attributes->config[0] & sim_pmu_config_bits(sim, pmu);
-	event->counters = sim_intel_driver_counters(pmu, event->unit, event->control);
+	if (sim_model_facts(sim->spec.model)->vendor == SIM_AMD)
+		init_amd(pmu, config, event);
+	else
+		init_intel(sim, pmu, config, event);
 	return event->counters ? 0 : -EINVAL;
 }
 
@@ -87,7 +115,7 @@ int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf
 	*event = (struct sim_event){
 		.kind = pmu->kind, .cpu = attributes->cpu, .counter = SIM_NO_COUNTER};
 	if (pmu->kind == SIM_PMU_CORE)
-		return init_core(attributes, event);
+		return init_core(sim, attributes, event);
 	if (excludes)
 		return -EINVAL;
 	return pmu->kind == SIM_PMU_MSR ? init_msr(attributes)
@@ -133,10 +161,17 @@ static bool is_fixed(const struct sim_event *event)
 	return event->counter >= SIM_FIXED_COUNTER;
 }
 
-static uint32_t counter_msr(const struct sim_event *event)
+static uint32_t counter_msr(const struct sim *sim, const struct sim_event *event)
 {
+	const struct sim_core_msrs *core = sim_core_msrs(sim);
+
 	return is_fixed(event) ? IA32_FIXED_CTR0 + fixed_number(event)
-			       : IA32_A_PMC0 + (unsigned)event->counter;
+			       : core->counter + core->step * (unsigned)event->counter;
+}
+
+static uint64_t counter_offset(const struct sim_event *event)
+{
+	return event->unit->counter_offset + event->unit->counter_step * (unsigned)event->counter;
 }
 
 static uint64_t read_counter(struct sim *sim, const struct sim_event *event)
@@ -145,13 +180,10 @@ static uint64_t read_counter(struct sim *sim, const struct sim_event *event)
 
 	switch (event->kind) {
 	case SIM_PMU_UNCORE:
-		sim_unit_read(sim, event->unit,
-			      event->unit->counter_offset +
-				      event->unit->counter_step * (unsigned)event->counter,
-			      &value);
+		sim_unit_read(sim, event->unit, counter_offset(event), &value);
 		return value;
 	case SIM_PMU_CORE:
-		return sim_msr_kernel_read(sim, event->cpu, counter_msr(event));
+		return sim_msr_kernel_read(sim, event->cpu, counter_msr(sim, event));
 	default:
 		return sim_msr_kernel_read(sim, event->cpu, IA32_TIME_STAMP_COUNTER);
 	}
@@ -183,14 +215,16 @@ static void start_fixed(struct sim *sim, const struct sim_event *event)
 	set_fixed_control(sim, event, user | kernel | FIXED_PMI);
 }
 
-static uint32_t select_msr(const struct sim_event *event)
+static uint32_t control_msr(const struct sim *sim, const struct sim_event *event)
 {
-	return IA32_PERFEVTSEL0 + (unsigned)event->counter;
+	const struct sim_core_msrs *core = sim_core_msrs(sim);
+
+	return core->control + core->step * (unsigned)event->counter;
 }
 
 static void start_core(struct sim *sim, const struct sim_event *event)
 {
-	sim_msr_kernel_write(sim, event->cpu, counter_msr(event), CORE_START_VALUE);
+	sim_msr_kernel_write(sim, event->cpu, counter_msr(sim, event), CORE_START_VALUE);
 	if (event->offcore)
 		sim_msr_kernel_write(sim, event->cpu,
 				     IA32_OFFCORE_RSP_0 + sim_event_offcore_register(event),
@@ -198,7 +232,7 @@ static void start_core(struct sim *sim, const struct sim_event *event)
 	if (is_fixed(event))
 		start_fixed(sim, event);
 	else
-		sim_msr_kernel_write(sim, event->cpu, select_msr(event), event->control);
+		sim_msr_kernel_write(sim, event->cpu, control_msr(sim, event), event->control);
 }
 
 /* What was selected stays there. */
@@ -207,7 +241,7 @@ static void stop_core(struct sim *sim, const struct sim_event *event)
 	if (is_fixed(event))
 		set_fixed_control(sim, event, 0);
 	else
-		sim_msr_kernel_write(sim, event->cpu, select_msr(event),
+		sim_msr_kernel_write(sim, event->cpu, control_msr(sim, event),
 				     event->control & ~PERFEVTSEL_EN);
 }
 
@@ -215,6 +249,8 @@ void sim_event_start(struct sim *sim, struct sim_event *event)
 {
 	if (event->kind == SIM_PMU_CORE)
 		start_core(sim, event);
+	else if (event->resumes)
+		sim_unit_write(sim, event->unit, counter_offset(event), event->last);
 	event->last = read_counter(sim, event);
 	if (event->kind == SIM_PMU_UNCORE)
 		write_unit_control(sim, event, event->control);
@@ -223,7 +259,7 @@ void sim_event_start(struct sim *sim, struct sim_event *event)
 void sim_event_stop(struct sim *sim, struct sim_event *event)
 {
 	if (event->kind == SIM_PMU_UNCORE)
-		write_unit_control(sim, event, 0);
+		write_unit_control(sim, event, event->stopped);
 	else if (event->kind == SIM_PMU_CORE)
 		stop_core(sim, event);
 	sim_event_update(sim, event);
@@ -232,16 +268,18 @@ void sim_event_stop(struct sim *sim, struct sim_event *event)
 
 void sim_event_disable_pmu(struct sim *sim, const struct sim_event *event)
 {
-	if (event->kind == SIM_PMU_UNCORE)
+	if (event->kind == SIM_PMU_CORE)
+		sim_msr_kernel_write(sim, event->cpu, sim_core_msrs(sim)->global_ctrl, 0);
+	else if (sim_unit_has_control(event->unit))
 		sim_unit_write(sim, event->unit, 0, UNIT_FREEZE);
-	else
-		sim_msr_kernel_write(sim, event->cpu, IA32_PERF_GLOBAL_CTRL, 0);
 }
 
 void sim_event_enable_pmu(struct sim *sim, const struct sim_event *event)
 {
-	if (event->kind == SIM_PMU_UNCORE)
+	const struct sim_core_msrs *core = sim_core_msrs(sim);
+
+	if (event->kind == SIM_PMU_CORE)
+		sim_msr_kernel_write(sim, event->cpu, core->global_ctrl, core->global_all);
+	else if (sim_unit_has_control(event->unit))
 		sim_unit_write(sim, event->unit, 0, 0);
-	else
-		sim_msr_kernel_write(sim, event->cpu, IA32_PERF_GLOBAL_CTRL, SIM_GLOBAL_CTRL_ALL);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An event that the kernel of a simulated machine counts, and what the kernel writes to registers
- * for it. A unit is frozen while its controls are written; counters are never set to 0: an event
- * counts the differences of their values.
+ * for it. An event counts the differences of its counter's values. On Intel a unit is frozen while
+ * its controls are written, and counters are never set. On AMD, whose units can't be frozen, each
+ * event sets its counter to the value that it read last, at first 0, and leaves what it selected
+ * behind.
  *
- * Source: the kernel's uncore.c, uncore_discovery.c and events/core.c, events/intel/core.c.
+ * Source: the kernel's uncore.c, uncore_discovery.c and events/core.c, events/intel/core.c,
+ * events/amd/core.c and uncore.c.
  */
 #ifndef CXLMON_SIM_EVENT_H
 #define CXLMON_SIM_EVENT_H
@@ -23,6 +26,9 @@ struct sim_event {
 	struct sim_unit *unit; /* of an uncore PMU */
 	bool known;	       /* by the driver: see struct sim_pmu */
 	uint64_t control;      /* config as the driver writes it to the counter's control */
+	uint64_t stopped;      /* what an uncore driver writes there when it stops */
+	bool resumes;	       /* where the counter was, as of AMD's units */
+	bool unchecked;	       /* a group that doesn't fit is not refused: it never counts */
 	uint64_t counters;     /* bit i: it can be counted on counter i. 0: needs none */
 	uint64_t offcore;      /* value that an offcore response register must hold; 0: none */
 	bool holds_offcore;    /* the register that its control selects */

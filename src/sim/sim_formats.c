@@ -16,6 +16,42 @@ static const struct perf_format core_formats[] = {
 	{"offcore_rsp", 1, BITS(0, 63)}, {"ldlat", 1, BITS(0, 15)}, {"frontend", 1, BITS(0, 23)},
 };
 
+static const struct perf_format amd_core_formats[] = {
+	{"event", 0, BITS(0, 7) | BITS(32, 35)},
+	{"umask", 0, BITS(8, 15)},
+	{"edge", 0, BITS(18, 18)},
+	{"inv", 0, BITS(23, 23)},
+	{"cmask", 0, BITS(24, 31)},
+};
+
+static const struct perf_format df_formats[] = {
+	{"event", 0, BITS(0, 7) | BITS(32, 37)},
+	{"umask", 0, BITS(8, 15) | BITS(24, 27)},
+};
+
+static const struct perf_format l3_formats[] = {
+	{"event", 0, BITS(0, 7)},	 {"umask", 0, BITS(8, 15)},
+	{"coreid", 0, BITS(42, 44)},	 {"enallslices", 0, BITS(46, 46)},
+	{"enallcores", 0, BITS(47, 47)}, {"sliceid", 0, BITS(48, 50)},
+	{"threadmask", 0, BITS(56, 57)},
+};
+
+static const struct perf_format umc_formats[] = {
+	{"event", 0, BITS(0, 7)},
+	{"rdwrmask", 0, BITS(8, 9)},
+};
+
+/* Of AMD's units. */
+static const struct {
+	unsigned type;
+	const struct perf_format *formats;
+	size_t count;
+} amd_formats[] = {
+	{BOX_DF, df_formats, COUNT(df_formats)},
+	{BOX_L3, l3_formats, COUNT(l3_formats)},
+	{BOX_UMC, umc_formats, COUNT(umc_formats)},
+};
+
 static const struct perf_format msr_formats[] = {{"event", 0, BITS(0, 63)}};
 
 /* Of units that the driver doesn't know. */
@@ -109,13 +145,22 @@ static size_t copy_formats(const struct perf_format *from, size_t count,
 	return count;
 }
 
+static size_t core_formats_of(enum sim_vendor vendor, struct perf_format out[SIM_MAX_FORMATS])
+{
+	return vendor == SIM_AMD ? copy_formats(amd_core_formats, COUNT(amd_core_formats), out)
+				 : copy_formats(core_formats, COUNT(core_formats), out);
+}
+
 size_t sim_formats(const struct sim *sim, const struct sim_pmu *pmu,
 		   struct perf_format out[SIM_MAX_FORMATS])
 {
 	if (pmu->kind == SIM_PMU_CORE)
-		return copy_formats(core_formats, COUNT(core_formats), out);
+		return core_formats_of(sim_model_facts(sim->spec.model)->vendor, out);
 	if (pmu->kind == SIM_PMU_MSR)
 		return copy_formats(msr_formats, COUNT(msr_formats), out);
+	for (size_t i = 0; i < COUNT(amd_formats); i++)
+		if (amd_formats[i].type == pmu->unit_type)
+			return copy_formats(amd_formats[i].formats, amd_formats[i].count, out);
 	if (!pmu->known)
 		return copy_formats(generic_formats, COUNT(generic_formats), out);
 	if (pmu->unit_type == BOX_IIO)

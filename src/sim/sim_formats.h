@@ -3,8 +3,8 @@
  * The format files of a simulated machine's PMUs: where a field of an event goes. Those of units
  * are made from the layouts in src/uncore/models, except where the kernel has others.
  *
- * Source: the kernel's uncore_snbep.c and uncore_discovery.c, and its events/intel/core.c and
- * events/msr.c.
+ * Source: the kernel's uncore_snbep.c and uncore_discovery.c, events/intel/core.c, events/msr.c,
+ * and events/amd/core.c and uncore.c.
  */
 #ifndef CXLMON_SIM_FORMATS_H
 #define CXLMON_SIM_FORMATS_H

@@ -6,7 +6,7 @@
 #include "sim/sim_core.h"
 #include "sim/sim_unit.h"
 
-static const struct sim_core_msrs *core_msrs(const struct sim *sim)
+const struct sim_core_msrs *sim_core_msrs(const struct sim *sim)
 {
 	static const struct sim_core_msrs *const vendors[] = {
 		[SIM_INTEL] = &sim_core_intel,
@@ -14,11 +14,6 @@ static const struct sim_core_msrs *core_msrs(const struct sim *sim)
 	};
 
 	return vendors[sim_model_facts(sim->spec.model)->vendor];
-}
-
-uint64_t sim_msr_global_all(const struct sim *sim)
-{
-	return core_msrs(sim)->global_all;
 }
 
 /* The error that any access to this MSR fails with; 0: none. */
@@ -40,7 +35,7 @@ int sim_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 	struct sim_unit *unit = sim_find_msr_unit(sim, cpu, msr);
 	if (unit)
 		return sim_unit_read(sim, unit, msr - unit->address, value) ? 0 : -EIO;
-	return core_msrs(sim)->read(sim, cpu, msr, value);
+	return sim_core_msrs(sim)->read(sim, cpu, msr, value);
 }
 
 int sim_msr_may_write(const struct sim *sim)
@@ -59,7 +54,7 @@ int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 
 	struct sim_unit *unit = sim_find_msr_unit(sim, cpu, msr);
 	if (!unit)
-		return core_msrs(sim)->write(sim, cpu, msr, value);
+		return sim_core_msrs(sim)->write(sim, cpu, msr, value);
 	if (value & sim_unit_reserved(unit, msr - unit->address))
 		return -EIO;
 	sim_unit_write(sim, unit, msr - unit->address, value);
@@ -70,17 +65,17 @@ uint64_t sim_msr_kernel_read(struct sim *sim, unsigned cpu, uint32_t msr)
 {
 	uint64_t value = 0;
 
-	core_msrs(sim)->read(sim, cpu, msr, &value);
+	sim_core_msrs(sim)->read(sim, cpu, msr, &value);
 	return value;
 }
 
 void sim_msr_kernel_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	core_msrs(sim)->write(sim, cpu, msr, value);
+	sim_core_msrs(sim)->write(sim, cpu, msr, value);
 }
 
 void sim_msr_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	if (cpu < sim->core_count)
-		core_msrs(sim)->set(sim, cpu, msr, value);
+		sim_core_msrs(sim)->set(sim, cpu, msr, value);
 }

@@ -3,6 +3,7 @@
 #ifndef CXLMON_SIM_MSR_H
 #define CXLMON_SIM_MSR_H
 
+#include "sim/sim_core.h"
 #include "sim/sim_machine.h"
 
 /* 0 or a negative errno, as the msr driver returns it. */
@@ -18,8 +19,8 @@ int sim_msr_may_write(const struct sim *sim);
 uint64_t sim_msr_kernel_read(struct sim *sim, unsigned cpu, uint32_t msr);
 void sim_msr_kernel_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 
-/* The global control of a CPU's counters as the kernel leaves it: all of them are enabled. */
-uint64_t sim_msr_global_all(const struct sim *sim);
+/* Those of the machine's CPUs. */
+const struct sim_core_msrs *sim_core_msrs(const struct sim *sim);
 
 /* Reserved bits of the offcore response registers. */
 uint64_t sim_msr_offcore_reserved(void);

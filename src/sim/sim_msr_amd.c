@@ -154,4 +154,14 @@ static void set_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 }
 
 const struct sim_core_msrs sim_core_amd = {
-	.read = read_msr, .write = write_msr, .set = set_msr, .global_all = GLOBAL_MASK};
+	.read = read_msr,
+	.write = write_msr,
+	.set = set_msr,
+	.control = PERF_CTL0,
+	.counter = PERF_CTL0 + 1,
+	.step = 2,
+	.count = SIM_AMD_CORE_COUNTERS,
+	.config = UINT64_C(0xFFF84FFFF), /* event, umask, edge, inv and cmask */
+	.global_ctrl = PERF_CNTR_GLOBAL_CTL,
+	.global_all = GLOBAL_MASK,
+};

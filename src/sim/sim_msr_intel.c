@@ -322,4 +322,14 @@ static void set_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 }
 
 const struct sim_core_msrs sim_core_intel = {
-	.read = read_msr, .write = write_msr, .set = set_msr, .global_all = SIM_GLOBAL_CTRL_ALL};
+	.read = read_msr,
+	.write = write_msr,
+	.set = set_msr,
+	.control = IA32_PERFEVTSEL0,
+	.counter = IA32_A_PMC0,
+	.step = 1,
+	.count = SIM_GENERAL_COUNTERS,
+	.config = UINT64_C(0xFF84FFFF), /* event, umask, edge, inv and cmask */
+	.fixed_counters = true,
+	.global_ctrl = IA32_PERF_GLOBAL_CTRL,
+	.global_all = SIM_GLOBAL_CTRL_ALL};

@@ -6,11 +6,26 @@
 #include <string.h>
 
 #include "sim/sim_formats.h"
+#include "sim/sim_pmus_amd.h"
 #include "sim/sim_pmus_intel.h"
 #include "sim/sim_unit.h"
 
 #define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */
 #define PMU_TYPE_FIRST 10 /* of those that are numbered as they are registered */
+
+/* Of a vendor's units. */
+static const struct driver {
+	void (*list)(const struct sim *sim, struct sim_pmus *out);
+	bool (*finds)(const struct sim *sim, const struct sim_unit *unit);
+} drivers[] = {
+	[SIM_INTEL] = {sim_pmus_intel, sim_intel_driver_finds},
+	[SIM_AMD] = {sim_pmus_amd, sim_amd_driver_finds},
+};
+
+static const struct driver *driver_of(const struct sim *sim)
+{
+	return &drivers[sim_model_facts(sim->spec.model)->vendor];
+}
 
 static void add_cpu_pmus(struct sim_pmus *pmus)
 {
@@ -31,7 +46,7 @@ int sim_pmus_make(const struct sim *sim, struct sim_pmus *out)
 	out->items = calloc(sim->unit_count + 2, sizeof(*out->items));
 	if (!out->items)
 		return -ENOMEM;
-	sim_pmus_intel(sim, out);
+	driver_of(sim)->list(sim, out);
 	add_cpu_pmus(out);
 	qsort(out->items, out->count, sizeof(*out->items), compare_names);
 	for (size_t i = 0; i < out->count; i++)
@@ -49,8 +64,9 @@ void sim_pmus_free(struct sim_pmus *pmus)
 
 static bool is_of_pmu(const struct sim *sim, const struct sim_unit *unit, const struct sim_pmu *pmu)
 {
-	return unit->type == pmu->unit_type && unit->id == pmu->unit_id &&
-	       sim_intel_driver_finds(sim, unit);
+	return unit->type == pmu->unit_type && (pmu->any_id || unit->id == pmu->unit_id) &&
+	       (!pmu->one_socket || unit->socket == pmu->socket) &&
+	       driver_of(sim)->finds(sim, unit);
 }
 
 struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, unsigned cpu)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The PMUs that the kernel of a simulated machine shows: a PMU for each id of a type of unit, which
- * stands for one unit of each die, and those of the CPUs.
+ * The PMUs that the kernel of a simulated machine shows: those of units, each of which counts on
+ * one unit of each die, or as the driver has it, and those of the CPUs.
  *
- * Source: the kernel's uncore.c, uncore_discovery.c and uncore_snbep.c, and their history for what
- * each version knows.
+ * Source: the kernel's uncore.c, uncore_discovery.c and uncore_snbep.c, AMD's uncore.c, and their
+ * history for what each version knows.
  */
 #ifndef CXLMON_SIM_PMUS_H
 #define CXLMON_SIM_PMUS_H
@@ -24,6 +24,9 @@ struct sim_pmu {
 	enum sim_pmu_kind kind;
 	/* uncore: */
 	unsigned unit_type, unit_id;
+	bool any_id;	 /* it counts on units of any id */
+	bool one_socket; /* only on those of this socket: */
+	unsigned socket;
 	bool known; /* the driver knows the type, and what is special about its units */
 };
 

@@ -62,6 +62,11 @@ bool sim_unit_has_control(const struct sim_unit *unit)
 	return rules_of(unit)->unit_control;
 }
 
+uint64_t sim_unit_enable_bit(const struct sim_unit *unit)
+{
+	return rules_of(unit)->enable;
+}
+
 /* The global control of the unit's table; NULL: it is none in memory. */
 static struct sim_table_control *find_table_of(const struct sim *sim, const struct sim_unit *unit)
 {

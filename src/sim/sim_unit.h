@@ -13,6 +13,9 @@ bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uin
 /* Whether the register at offset 0 is the unit's own control, which freezes and resets it. */
 bool sim_unit_has_control(const struct sim_unit *unit);
 
+/* The bit of a counter's control without which it doesn't count; 0: it always does. */
+uint64_t sim_unit_enable_bit(const struct sim_unit *unit);
+
 /* Whether the unit's MSRs are those of this CPU. */
 bool sim_unit_is_reached(const struct sim_unit *unit, const struct sim_core *core);
 

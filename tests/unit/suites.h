@@ -80,6 +80,7 @@
 	X(sim_told)                                                                                \
 	X(sim_msr)                                                                                 \
 	X(sim_amd)                                                                                 \
+	X(sim_perf_amd)                                                                            \
 	X(traffic_amd)                                                                             \
 	X(sim_perf)                                                                                \
 	X(sim_unit)                                                                                \

@@ -3,12 +3,12 @@
 #include "platform/perf.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #include "allocations.h"
 #include "msr/core_pmu.h"
 #include "platform/lockdown.h"
 #include "sim/sim.h"
+#include "sim_events.h"
 #include "sim_registers.h"
 #include "suites.h"
 #include "support.h"
@@ -42,40 +42,9 @@ static void set_up(void)
 	p = sim_platform(SPEC);
 }
 
-static struct perf_pmus pmus_of(struct platform *machine)
-{
-	struct perf_pmus pmus;
-	struct error err = {0};
-
-	ck_assert_msg(!machine->ops->perf_pmus(machine, &pmus, &err), "%s", err.text);
-	return pmus;
-}
-
-/* An event by the fields of its PMU, such as "event=02,umask=10": in hexadecimal. */
-static struct perf_event event_of(const char *name, const char *fields, unsigned cpu, int leader)
-{
-	struct perf_pmus pmus = pmus_of(p);
-	const struct perf_pmu *pmu = perf_find_pmu(&pmus, name);
-	struct perf_event event = {.cpu = cpu, .leader = leader};
-	char field[PERF_NAME_SIZE];
-	unsigned long long value;
-	struct error err = {0};
-	int length;
-
-	ck_assert_msg(pmu != NULL, "no PMU %s", name);
-	event.type = pmu->type;
-	for (; sscanf(fields, "%31[a-z_]=%llx%n", field, &value, &length) == 2; fields += length) {
-		ck_assert_msg(!perf_set_field(pmu, field, value, &event, &err), "%s", err.text);
-		length += fields[length] == ',';
-	}
-	ck_assert_msg(!*fields, "'%s' is no field", fields);
-	perf_pmus_free(&pmus);
-	return event;
-}
-
 static int try_open(const char *name, const char *fields, unsigned cpu, int leader)
 {
-	const struct perf_event event = event_of(name, fields, cpu, leader);
+	const struct perf_event event = sim_event_of(p, name, fields, cpu, leader);
 
 	return p->ops->perf_open(p, &event);
 }
@@ -119,7 +88,7 @@ static void assert_times(int leader, uint64_t enabled, uint64_t running)
 static bool shows(const char *spec, const char *name)
 {
 	struct platform *machine = sim_platform(spec);
-	struct perf_pmus pmus = pmus_of(machine);
+	struct perf_pmus pmus = sim_events_pmus(machine);
 	const bool shown = perf_find_pmu(&pmus, name);
 
 	perf_pmus_free(&pmus);
@@ -185,7 +154,7 @@ END_TEST
 
 START_TEST(test_pmus_are_sorted_and_have_types_of_their_own)
 {
-	struct perf_pmus pmus = pmus_of(p);
+	struct perf_pmus pmus = sim_events_pmus(p);
 
 	for (size_t i = 0; i < pmus.count; i++) {
 		ck_assert(!i || strcmp(pmus.items[i - 1].name, pmus.items[i].name) < 0);
@@ -200,40 +169,28 @@ START_TEST(test_pmus_are_sorted_and_have_types_of_their_own)
 }
 END_TEST
 
-static void assert_cpus(const char *name, const unsigned *cpus, size_t count)
-{
-	struct perf_pmus pmus = pmus_of(p);
-	const struct perf_pmu *pmu = perf_find_pmu(&pmus, name);
-
-	ck_assert_ptr_nonnull(pmu);
-	ck_assert_uint_eq(pmu->cpu_count, count);
-	for (size_t i = 0; i < count; i++)
-		ck_assert_uint_eq(pmu->cpus[i], cpus[i]);
-	perf_pmus_free(&pmus);
-}
-
 START_TEST(test_cpumask_has_the_first_cpu_online_of_each_socket)
 {
-	assert_cpus("uncore_cha_0", (const unsigned[]){0, 8}, 2);
+	sim_events_assert_cpus(p, "uncore_cha_0", (const unsigned[]){0, 8}, 2);
 	sim_set_cpu_online(sim_of(p), 0, false);
-	assert_cpus("uncore_cha_0", (const unsigned[]){1, 8}, 2);
+	sim_events_assert_cpus(p, "uncore_cha_0", (const unsigned[]){1, 8}, 2);
 	sim_set_cpu_online(sim_of(p), 0, true);
-	assert_cpus("uncore_cha_0", (const unsigned[]){0, 8}, 2);
+	sim_events_assert_cpus(p, "uncore_cha_0", (const unsigned[]){0, 8}, 2);
 }
 END_TEST
 
 START_TEST(test_cpumask_has_only_dies_with_the_unit)
 {
 	p = sim_platform("gnr,sockets=2,dies=2,clock=virtual");
-	assert_cpus("uncore_cha_0", (const unsigned[]){0, 8}, 2);
-	assert_cpus("uncore_cha_4", (const unsigned[]){4, 12}, 2);
-	assert_cpus("uncore_cxlcm", (const unsigned[]){0, 4, 8, 12}, 4);
+	sim_events_assert_cpus(p, "uncore_cha_0", (const unsigned[]){0, 8}, 2);
+	sim_events_assert_cpus(p, "uncore_cha_4", (const unsigned[]){4, 12}, 2);
+	sim_events_assert_cpus(p, "uncore_cxlcm", (const unsigned[]){0, 4, 8, 12}, 4);
 	for (unsigned cpu = 4; cpu < 8; cpu++)
 		sim_set_cpu_online(sim_of(p), cpu, false);
-	assert_cpus("uncore_cha_4", (const unsigned[]){12}, 1);
+	sim_events_assert_cpus(p, "uncore_cha_4", (const unsigned[]){12}, 1);
 	for (unsigned cpu = 12; cpu < 16; cpu++)
 		sim_set_cpu_online(sim_of(p), cpu, false);
-	struct perf_pmus pmus = pmus_of(p);
+	struct perf_pmus pmus = sim_events_pmus(p);
 	ck_assert_ptr_null(perf_find_pmu(&pmus, "uncore_cha_4"));
 	perf_pmus_free(&pmus);
 }
@@ -242,17 +199,17 @@ END_TEST
 START_TEST(test_dies_without_a_cpu_are_counted_on_the_first_die_of_the_socket)
 {
 	p = sim_platform("gnr,cpus=2,dies=3,imcs=3,clock=virtual");
-	assert_cpus("uncore_imc_1", (const unsigned[]){1}, 1);
-	assert_cpus("uncore_imc_2", (const unsigned[]){0}, 1);
+	sim_events_assert_cpus(p, "uncore_imc_1", (const unsigned[]){1}, 1);
+	sim_events_assert_cpus(p, "uncore_imc_2", (const unsigned[]){0}, 1);
 }
 END_TEST
 
 START_TEST(test_io_dies_are_counted_on_the_first_die_of_the_socket)
 {
 	p = sim_platform("dmr,sockets=2,cpus=4,dies=2,clock=virtual");
-	assert_cpus("uncore_cxlcm_0", (const unsigned[]){0, 4}, 2);
-	assert_cpus("uncore_cxlcm_32768", (const unsigned[]){0, 4}, 2);
-	assert_cpus("uncore_cbo_0", (const unsigned[]){0, 2, 4, 6}, 4);
+	sim_events_assert_cpus(p, "uncore_cxlcm_0", (const unsigned[]){0, 4}, 2);
+	sim_events_assert_cpus(p, "uncore_cxlcm_32768", (const unsigned[]){0, 4}, 2);
+	sim_events_assert_cpus(p, "uncore_cbo_0", (const unsigned[]){0, 2, 4, 6}, 4);
 }
 END_TEST
 
@@ -300,7 +257,7 @@ static const struct {
 START_TEST(test_formats_are_those_of_the_kernel)
 {
 	struct platform *machine = sim_platform(formats[_i].spec);
-	struct perf_pmus pmus = pmus_of(machine);
+	struct perf_pmus pmus = sim_events_pmus(machine);
 	const struct perf_pmu *pmu = perf_find_pmu(&pmus, formats[_i].name);
 	const struct perf_format *format = perf_find_format(pmu, formats[_i].field);
 
@@ -316,11 +273,11 @@ END_TEST
 
 START_TEST(test_virtual_machine_has_no_uncore_pmu)
 {
-	const uint32_t type = event_of("uncore_cha_0", CHA_CLOCK, 0, ALONE).type;
+	const uint32_t type = sim_event_of(p, "uncore_cha_0", CHA_CLOCK, 0, ALONE).type;
 	struct perf_pmus pmus;
 
 	sim_set_hypervisor(sim_of(p), "KVMKVMKVM");
-	pmus = pmus_of(p);
+	pmus = sim_events_pmus(p);
 	ck_assert_uint_eq(pmus.count, 2); /* cpu, msr */
 	perf_pmus_free(&pmus);
 	ck_assert_int_eq(p->ops->perf_open(p, &(struct perf_event){.type = type, .leader = -1}),
@@ -519,7 +476,7 @@ START_TEST(test_wrong_events_are_refused_as_the_kernel_does)
 {
 	const int leader = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
 	const int sibling = open_event("uncore_cha_0", CHA_CLOCK, 0, leader);
-	struct perf_event event = event_of("uncore_cha_0", CHA_CLOCK, 0, ALONE);
+	struct perf_event event = sim_event_of(p, "uncore_cha_0", CHA_CLOCK, 0, ALONE);
 	struct perf_reading reading;
 
 	event.exclude_user = true;
@@ -874,7 +831,7 @@ END_TEST
 
 START_TEST(test_rings_are_those_that_are_not_excluded)
 {
-	struct perf_event event = event_of("cpu", "event=3c,cmask=1", 2, ALONE);
+	struct perf_event event = sim_event_of(p, "cpu", "event=3c,cmask=1", 2, ALONE);
 	int handle;
 
 	event.exclude_kernel = true;

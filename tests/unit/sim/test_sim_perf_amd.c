@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counting through the kernel of a simulated processor of AMD. */
+#include <errno.h>
+
+#include "platform/perf.h"
+#include "sim/sim.h"
+#include "sim_events.h"
+#include "sim_registers.h"
+#include "suites.h"
+
+#define COUNT(array)	  ((int)(sizeof(array) / sizeof((array)[0])))
+#define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
+
+#define SPEC  "turin,sockets=2,read=6.4,dram_read=12.8,clock=virtual"
+#define ALONE (-1)
+
+#define CORE(i)	  (0xC0010200 + 2 * (i))
+#define L3(i)	  (0xC0010230 + 2 * (i))
+#define DF(i)	  (0xC0010240 + 2 * (i))
+#define UMC(u, i) (0xC0010800 + 2 * (4 * (u) + (i)))
+#define GLOBAL	  0xC0000301
+#define ENABLE	  (UINT64_C(1) << 22)
+
+#define READS	       "event=31f,umask=ffe" /* of port 0 */
+#define READS_CONTROL  UINT64_C(0x30F00FE1F)
+#define READS_A_SECOND UINT64_C(100000000)
+#define SAMPLES	       "event=ad,umask=10,enallslices=1,enallcores=1,sliceid=3,threadmask=3"
+/* of the first of two L3 caches: three quarters of what four ports read are near */
+#define SAMPLES_A_SECOND (READS_A_SECOND * 4 * 3 / 4 / 64 / 3)
+
+static struct platform *p;
+
+static void set_up(void)
+{
+	p = sim_platform(SPEC);
+}
+
+static void tear_down(void)
+{
+	platform_destroy(p);
+	p = NULL;
+}
+
+static int open_event(const char *pmu, const char *fields, unsigned cpu, int leader)
+{
+	const struct perf_event event = sim_event_of(p, pmu, fields, cpu, leader);
+	const int handle = p->ops->perf_open(p, &event);
+
+	ck_assert_msg(handle >= 0, "%s/%s/: %d", pmu, fields, handle);
+	return handle;
+}
+
+static void enable(int leader, bool on)
+{
+	ck_assert_int_eq(p->ops->perf_enable(p, leader, on), 0);
+}
+
+static struct perf_reading read_group(int leader)
+{
+	struct perf_reading reading;
+
+	ck_assert_int_eq(p->ops->perf_read(p, leader, &reading), 0);
+	return reading;
+}
+
+static uint64_t count_of(int leader)
+{
+	return read_group(leader).values[0];
+}
+
+static const struct {
+	const char *spec, *name;
+	bool shown;
+} names[] = {
+	{"turin", "amd_df", true},
+	{"turin", "amd_l3", true},
+	{"turin", "amd_umc_0", true},
+	{"turin", "amd_umc_3", true},
+	{"turin", "amd_umc_4", false},
+	{"genoa,sockets=2", "amd_umc_7", true},
+	{"venice", "cpu", true},
+	{"venice", "msr", true},
+	{"genoa,kernel=6.6", "amd_umc_0", false},
+	{"genoa,kernel=6.6", "amd_df", true},
+	{"genoa,kernel=6.7", "amd_umc_0", true},
+};
+
+START_TEST(test_pmus_are_those_of_amd_uncore)
+{
+	struct platform *machine = sim_platform(names[_i].spec);
+	struct perf_pmus pmus = sim_events_pmus(machine);
+
+	ck_assert_int_eq(perf_find_pmu(&pmus, names[_i].name) != NULL, names[_i].shown);
+	perf_pmus_free(&pmus);
+	platform_destroy(machine);
+}
+END_TEST
+
+START_TEST(test_virtual_machine_has_no_uncore_pmu)
+{
+	struct perf_pmus pmus;
+
+	sim_set_hypervisor(sim_of(p), "KVMKVMKVM");
+	pmus = sim_events_pmus(p);
+	ck_assert_uint_eq(pmus.count, 2); /* cpu, msr */
+	perf_pmus_free(&pmus);
+}
+END_TEST
+
+START_TEST(test_cpumask_has_a_cpu_of_each_socket_or_cache)
+{
+	sim_events_assert_cpus(p, "amd_df", (const unsigned[]){0, 8}, 2);
+	sim_events_assert_cpus(p, "amd_l3", (const unsigned[]){0, 4, 8, 12}, 4);
+	sim_events_assert_cpus(p, "amd_umc_3", (const unsigned[]){0}, 1);
+	sim_events_assert_cpus(p, "amd_umc_4", (const unsigned[]){8}, 1);
+	sim_set_cpu_online(sim_of(p), 0, false);
+	sim_events_assert_cpus(p, "amd_df", (const unsigned[]){1, 8}, 2);
+	for (unsigned cpu = 4; cpu < 8; cpu++)
+		sim_set_cpu_online(sim_of(p), cpu, false);
+	sim_events_assert_cpus(p, "amd_l3", (const unsigned[]){1, 8, 12}, 3);
+}
+END_TEST
+
+static const struct {
+	const char *name, *field;
+	uint64_t bits; /* 0: there is no such field */
+} formats[] = {
+	{"amd_df", "event", BITS(0, 7) | BITS(32, 37)},
+	{"amd_df", "umask", BITS(8, 15) | BITS(24, 27)},
+	{"amd_df", "edge", 0},
+	{"amd_l3", "event", BITS(0, 7)},
+	{"amd_l3", "umask", BITS(8, 15)},
+	{"amd_l3", "coreid", BITS(42, 44)},
+	{"amd_l3", "enallslices", BITS(46, 46)},
+	{"amd_l3", "enallcores", BITS(47, 47)},
+	{"amd_l3", "sliceid", BITS(48, 50)},
+	{"amd_l3", "threadmask", BITS(56, 57)},
+	{"amd_umc_7", "event", BITS(0, 7)},
+	{"amd_umc_7", "rdwrmask", BITS(8, 9)},
+	{"amd_umc_7", "umask", 0},
+	{"cpu", "event", BITS(0, 7) | BITS(32, 35)},
+	{"cpu", "umask", BITS(8, 15)},
+	{"cpu", "edge", BITS(18, 18)},
+	{"cpu", "inv", BITS(23, 23)},
+	{"cpu", "cmask", BITS(24, 31)},
+	{"cpu", "pc", 0},
+	{"cpu", "offcore_rsp", 0},
+	{"msr", "event", BITS(0, 63)},
+};
+
+START_TEST(test_formats_are_those_of_the_kernel)
+{
+	struct perf_pmus pmus = sim_events_pmus(p);
+	const struct perf_format *format =
+		perf_find_format(perf_find_pmu(&pmus, formats[_i].name), formats[_i].field);
+
+	ck_assert_int_eq(format != NULL, formats[_i].bits != 0);
+	if (format) {
+		ck_assert_uint_eq(format->word, 0);
+		ck_assert_uint_eq(format->bits, formats[_i].bits);
+	}
+	perf_pmus_free(&pmus);
+}
+END_TEST
+
+static const struct {
+	const char *pmu, *fields;
+	unsigned cpu;
+	uint64_t a_second;
+} events[] = {
+	{"amd_df", READS, 0, READS_A_SECOND},
+	{"amd_df", READS, 9, READS_A_SECOND},
+	{"amd_df", "event=31f", 0, 0},
+	{"amd_l3", SAMPLES, 0, SAMPLES_A_SECOND},
+	{"amd_l3", SAMPLES, 7, 2 * SAMPLES_A_SECOND},
+	{"amd_umc_0", "event=0a,rdwrmask=1", 0, READS_A_SECOND / 2},
+	{"amd_umc_5", "event=0", 8, UINT64_C(2400000000)},
+	{"cpu", "event=76", 3, UINT64_C(3000000000)},
+	{"cpu", "event=120,umask=1", 3, UINT64_C(2000000000)},
+	{"cpu", "event=43,umask=80", 0, READS_A_SECOND * 4 / 36}, /* one part of 36 */
+	{"msr", "event=0", 5, UINT64_C(2000000000)},
+};
+
+START_TEST(test_event_counts_what_its_unit_counts)
+{
+	const int handle = open_event(events[_i].pmu, events[_i].fields, events[_i].cpu, ALONE);
+
+	pass_time(p, SECOND);
+	enable(handle, true);
+	ck_assert_uint_eq(count_of(handle), 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(handle), events[_i].a_second);
+	enable(handle, false);
+	pass_time(p, SECOND);
+	enable(handle, true);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(handle), 2 * events[_i].a_second);
+}
+END_TEST
+
+START_TEST(test_memory_controller_of_another_socket_is_refused)
+{
+	const struct perf_event event = sim_event_of(p, "amd_umc_0", "event=0a", 8, ALONE);
+
+	ck_assert_int_eq(p->ops->perf_open(p, &event), -EINVAL);
+}
+END_TEST
+
+START_TEST(test_an_event_s_control_stays_without_its_enable_bit)
+{
+	const int handle = open_event("amd_df", READS, 0, ALONE);
+
+	msr_poke(p, 0, DF(0) + 1, 77);
+	enable(handle, true);
+	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), READS_CONTROL | ENABLE);
+	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), 0);
+	pass_time(p, SECOND);
+	enable(handle, false);
+	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), READS_CONTROL);
+	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), READS_A_SECOND);
+	msr_poke(p, 0, DF(0) + 1, 77);
+	enable(handle, true);
+	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), READS_A_SECOND); /* where it was */
+	p->ops->perf_close(p, handle);
+	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), READS_CONTROL);
+	ck_assert_uint_eq(msr_peek(p, 8, DF(0)), 0);
+}
+END_TEST
+
+START_TEST(test_what_else_is_on_the_unit_goes_on)
+{
+	const int handle = open_event("amd_df", READS, 0, ALONE);
+
+	msr_poke(p, 0, DF(1), READS_CONTROL | ENABLE);
+	pass_time(p, SECOND);
+	enable(handle, true);
+	pass_time(p, SECOND);
+	enable(handle, false);
+	ck_assert_uint_eq(msr_peek(p, 0, DF(1) + 1), 2 * READS_A_SECOND);
+}
+END_TEST
+
+/* What the driver makes of a selection of threads, cores and slices */
+static const struct {
+	const char *fields;
+	uint64_t control;
+} selections[] = {
+	{"event=ac,umask=10", UINT64_C(0x0300C000004010AC)},
+	{"event=ac,umask=10,sliceid=3", UINT64_C(0x0300C000004010AC)},
+	{"event=ac,umask=10,enallcores=1", UINT64_C(0x0300C000004010AC)},
+	{"event=ac,umask=10,threadmask=1", UINT64_C(0x01000000004010AC)},
+	{"event=ac,umask=10,threadmask=3,sliceid=3,coreid=5", UINT64_C(0x03031400004010AC)},
+	{"event=ac,umask=10,threadmask=3,sliceid=3,enallcores=1,enallslices=1",
+	 UINT64_C(0x0303C000004010AC)},
+};
+
+START_TEST(test_an_l3_event_that_names_no_threads_means_everything_but_the_slice_id)
+{
+	enable(open_event("amd_l3", selections[_i].fields, 12, ALONE), true);
+	ck_assert_uint_eq(msr_peek(p, 12, L3(0)), selections[_i].control);
+	ck_assert_uint_eq(msr_peek(p, 8, L3(0)), 0);
+}
+END_TEST
+
+START_TEST(test_a_umc_event_is_enabled_by_bit_31)
+{
+	enable(open_event("amd_umc_6", "event=0a,rdwrmask=2", 8, ALONE), true);
+	ck_assert_uint_eq(msr_peek(p, 8, UMC(2, 0)), UINT64_C(0x8000020A));
+}
+END_TEST
+
+START_TEST(test_a_cpu_s_event_leaves_the_global_control_as_it_was)
+{
+	const int handle = open_event("cpu", "event=76", 2, ALONE);
+
+	enable(handle, true);
+	ck_assert_uint_eq(msr_peek(p, 2, CORE(0)), UINT64_C(0x530076)); /* with an interrupt */
+	ck_assert_uint_eq(msr_peek(p, 2, GLOBAL), 0x3F);
+	enable(handle, false);
+	ck_assert_uint_eq(msr_peek(p, 2, CORE(0)), UINT64_C(0x130076));
+}
+END_TEST
+
+START_TEST(test_a_cpu_has_six_counters)
+{
+	int leader = ALONE;
+
+	for (int i = 0; i < 6; i++) {
+		const int handle = open_event("cpu", "event=c0", 0, leader);
+
+		leader = leader == ALONE ? handle : leader;
+	}
+	const struct perf_event seventh = sim_event_of(p, "cpu", "event=c0", 0, leader);
+	ck_assert_int_eq(p->ops->perf_open(p, &seventh), -EINVAL);
+	enable(leader, true);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(read_group(leader).values[5], UINT64_C(3750000000));
+}
+END_TEST
+
+START_TEST(test_a_group_that_is_too_large_for_its_unit_never_counts)
+{
+	const int leader = open_event("amd_l3", SAMPLES, 0, ALONE);
+
+	for (int i = 1; i < 7; i++)
+		open_event("amd_l3", SAMPLES, 0, leader);
+	enable(leader, true);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(read_group(leader).count, 7);
+	ck_assert_uint_eq(read_group(leader).enabled_ns, SECOND);
+	ck_assert_uint_eq(read_group(leader).running_ns, 0);
+	ck_assert_uint_eq(count_of(leader), 0);
+}
+END_TEST
+
+START_TEST(test_groups_beyond_the_counters_take_turns)
+{
+	int leaders[2] = {ALONE, ALONE};
+
+	for (int group = 0; group < 2; group++)
+		for (int i = 0; i < 9; i++) {
+			const int handle = open_event("amd_df", READS, 0, leaders[group]);
+
+			leaders[group] = leaders[group] == ALONE ? handle : leaders[group];
+		}
+	enable(leaders[0], true);
+	enable(leaders[1], true);
+	pass_time(p, SECOND);
+	for (int group = 0; group < 2; group++) {
+		const struct perf_reading reading = read_group(leaders[group]);
+
+		ck_assert_uint_eq(reading.running_ns, SECOND / 2);
+		ck_assert_uint_eq(reading.values[8], READS_A_SECOND / 2);
+	}
+}
+END_TEST
+
+START_TEST(test_events_of_a_cache_end_with_its_last_cpu)
+{
+	const int other = open_event("amd_l3", SAMPLES, 0, ALONE);
+	const int handle = open_event("amd_l3", SAMPLES, 4, ALONE);
+
+	enable(handle, true);
+	enable(other, true);
+	for (unsigned cpu = 5; cpu < 8; cpu++)
+		sim_set_cpu_online(sim_of(p), cpu, false);
+	pass_time(p, SECOND);
+	sim_set_cpu_online(sim_of(p), 4, false);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(count_of(handle), 2 * SAMPLES_A_SECOND);
+	ck_assert_uint_eq(count_of(other), 2 * SAMPLES_A_SECOND);
+}
+END_TEST
+
+static void add_pmu_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, test_pmus_are_those_of_amd_uncore, 0, COUNT(names));
+	tcase_add_test(tc, test_virtual_machine_has_no_uncore_pmu);
+	tcase_add_test(tc, test_cpumask_has_a_cpu_of_each_socket_or_cache);
+	tcase_add_loop_test(tc, test_formats_are_those_of_the_kernel, 0, COUNT(formats));
+}
+
+Suite *suite_sim_perf_amd(void)
+{
+	Suite *suite = suite_create("sim_perf_amd");
+	TCase *pmus = tcase_create("PMUs"), *tc = tcase_create("events");
+
+	tcase_add_checked_fixture(pmus, set_up, tear_down);
+	add_pmu_tests(pmus);
+	suite_add_tcase(suite, pmus);
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_loop_test(tc, test_event_counts_what_its_unit_counts, 0, COUNT(events));
+	tcase_add_test(tc, test_memory_controller_of_another_socket_is_refused);
+	tcase_add_test(tc, test_an_event_s_control_stays_without_its_enable_bit);
+	tcase_add_test(tc, test_what_else_is_on_the_unit_goes_on);
+	tcase_add_loop_test(
+		tc, test_an_l3_event_that_names_no_threads_means_everything_but_the_slice_id, 0,
+		COUNT(selections));
+	tcase_add_test(tc, test_a_umc_event_is_enabled_by_bit_31);
+	tcase_add_test(tc, test_a_cpu_s_event_leaves_the_global_control_as_it_was);
+	tcase_add_test(tc, test_a_cpu_has_six_counters);
+	tcase_add_test(tc, test_a_group_that_is_too_large_for_its_unit_never_counts);
+	tcase_add_test(tc, test_groups_beyond_the_counters_take_turns);
+	tcase_add_test(tc, test_events_of_a_cache_end_with_its_last_cpu);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

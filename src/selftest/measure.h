@@ -3,19 +3,13 @@
 #ifndef CXLMON_SELFTEST_MEASURE_H
 #define CXLMON_SELFTEST_MEASURE_H
 
-#include <signal.h>
-
-#include "metrics/sampling.h"
 #include "selftest/result.h"
-#include "session/session.h"
+#include "selftest/under_load.h"
 
 struct measuring {
-	struct session *session; /* started */
-	struct sampling sampling;
+	struct under_load under_load; /* begun */
 	size_t backend;
 	uint64_t step_ns;
-	const sigset_t *wake;
-	int signal_number; /* that came; 0: none */
 	/* before each step; may be NULL */
 	void (*progress)(void *context, const struct selftest_node *node, size_t backend,
 			 size_t step);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "load/load.h"
 #include "platform/text.h"
 
 static struct selftest_node *find_node(const struct selftest_result *result, int node)
@@ -79,6 +80,10 @@ int selftest_find_nodes(struct selftest_result *result, const struct machine *ma
 			result->nodes[result->node_count++] = (struct selftest_node){
 				.node = node, .dram = true, .socket = cpu->socket};
 	}
+	/* one that has too little memory is left out */
+	for (size_t i = 0; i < result->node_count; i++)
+		load_memory_for(machine->platform, result->nodes[i].node,
+				&result->nodes[i].memory_bytes, &result->nodes[i].skipped);
 	return result->node_count ? 0 : none_found(choice, err);
 }
 

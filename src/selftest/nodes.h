@@ -16,8 +16,8 @@ struct selftest_choice {
 };
 
 /*
- * Nodes behind the ports that the view shows, then those of DRAM. Sets what is known of each
- * without its memory. EXIT_USAGE: the choice names none; EXIT_NO_UNIT: there is none.
+ * Nodes behind the ports that the view shows, then those of DRAM. Those without enough memory are
+ * .skipped. EXIT_USAGE: the choice names none; EXIT_NO_UNIT: there is none.
  */
 int selftest_find_nodes(struct selftest_result *result, const struct machine *machine,
 			const struct view *view, const struct selftest_choice *choice,

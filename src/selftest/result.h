@@ -11,6 +11,7 @@
 #include "platform/error.h"
 #include "selftest/judge.h"
 #include "selftest/steps.h"
+#include "session/session.h"
 
 #define SELFTEST_SCHEMA	  1
 #define SELFTEST_PORTS	  16 /* of one node, at most */
@@ -57,7 +58,8 @@ struct selftest_node {
 };
 
 struct selftest_backend {
-	const char *name;    /* "raw", "perf" */
+	const char *name; /* "raw", "perf" */
+	enum session_backend how;
 	struct error failed; /* code 0: it was used */
 };
 

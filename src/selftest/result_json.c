@@ -50,10 +50,10 @@ static json_t *line_object(const struct selftest_result *result, const struct se
 
 static json_t *step_object(const struct step *step, const struct selftest_moved *moved)
 {
-	return json_pack("{s:s, s:f, s:o, s:f, s:f, s:o}", "kind", step_names[step->kind],
+	return json_pack("{s:s, s:f, s:o, s:o, s:o, s:o}", "kind", step_names[step->kind],
 			 "read_share", step->read_share, "asked_MBps", number(moved->asked_MBps),
-			 "read_MBps", moved->read_MBps, "write_MBps", moved->write_MBps, "chase_ns",
-			 number(moved->chase_ns));
+			 "read_MBps", number(moved->read_MBps), "write_MBps",
+			 number(moved->write_MBps), "chase_ns", number(moved->chase_ns));
 }
 
 static json_t *steps_of(const struct selftest_result *result, const struct selftest_node *node)

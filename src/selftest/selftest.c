@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "load/load.h"
 #include "selftest/measure.h"
 #include "sim/sim_spec.h"
 #include "snapshot/snapshot.h"
@@ -26,16 +25,6 @@ static void report_step(void *context, const struct selftest_node *node, size_t 
 		o->progress(o->context, run->result, node, backend, step);
 }
 
-/* What each node's memory can give. One that has too little is left out. */
-static void find_memory(struct selftest_result *result, struct platform *p)
-{
-	for (size_t i = 0; i < result->node_count; i++) {
-		struct selftest_node *node = &result->nodes[i];
-
-		load_memory_for(p, node->node, &node->memory_bytes, &node->skipped);
-	}
-}
-
 /* Before the first backend counts. */
 static int prepare(struct run *run, struct session *session, struct error *err)
 {
@@ -47,7 +36,6 @@ static int prepare(struct run *run, struct session *session, struct error *err)
 		return rc;
 	result->processor = session->machine.model->name;
 	result->cpu = session->machine.cpu;
-	find_memory(result, session->platform);
 	const uint64_t ns = o->total_ns / (result->node_count * STEPS * result->backend_count);
 	result->step_ns = ns < SELFTEST_MIN_STEP_NS ? SELFTEST_MIN_STEP_NS : ns;
 	if (o->begin)
@@ -59,19 +47,18 @@ static int measure(struct run *run, struct session *session, size_t backend, str
 {
 	struct selftest_result *result = run->result;
 	struct measuring m = {
-		.session = session,
+		.under_load = {.session = session, .wake = run->options->wake},
 		.backend = backend,
 		.step_ns = result->step_ns,
-		.wake = run->options->wake,
 		.progress = report_step,
 		.context = run,
 	};
-	int rc = sampling_begin(&m.sampling, session->poller, &session->plan, err);
+	int rc = under_load_begin(&m.under_load, err);
 
 	for (size_t i = 0; !rc && i < result->node_count; i++)
 		rc = measure_node(&m, &result->nodes[i], err);
-	sampling_free(&m.sampling);
-	*run->signal_number = m.signal_number;
+	under_load_end(&m.under_load);
+	*run->signal_number = m.under_load.signal_number;
 	return rc;
 }
 
@@ -82,7 +69,7 @@ static int run_backend(struct run *run, const struct log *log, size_t index, str
 	const struct session_options options = {
 		.sim = run->sim,
 		.root = run->options->root,
-		.backend = *backend->name == 'r' ? BACKEND_RAW : BACKEND_PERF,
+		.backend = backend->how,
 		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
 		.interval_ns = NS_PER_S,
 	};
@@ -136,9 +123,11 @@ static char *take_snapshot(const struct run *run, const struct log *log)
 static void choose_backends(struct selftest_result *result, enum session_backend backend)
 {
 	if (backend != BACKEND_PERF)
-		result->backends[result->backend_count++].name = "raw";
+		result->backends[result->backend_count++] =
+			(struct selftest_backend){.name = "raw", .how = BACKEND_RAW};
 	if (backend != BACKEND_RAW)
-		result->backends[result->backend_count++].name = "perf";
+		result->backends[result->backend_count++] =
+			(struct selftest_backend){.name = "perf", .how = BACKEND_PERF};
 }
 
 /* Where nothing was counted, why the first backend could not. */

@@ -5,6 +5,7 @@
  *
  *   selftest.c   a session for each backend
  *   nodes.c      which nodes
+ *   under_load.c a sample of the counters under known traffic
  *   measure.c    all steps (steps.c) on one node
  *   lines.c      what the counters say, one line for each way to count
  *   judge.c      verdicts

@@ -87,6 +87,7 @@
 	X(load)                                                                                    \
 	X(judge)                                                                                   \
 	X(selftest)                                                                                \
+	X(sweep)                                                                                   \
 	X(snapshot)                                                                                \
 	X(options)                                                                                 \
 	X(subcommands)                                                                             \

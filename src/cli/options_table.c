@@ -202,6 +202,16 @@ int options_backend(const char *value, enum session_backend *out, struct error *
 	return options_usage(err, "unknown backend", value, "expected raw, perf or auto");
 }
 
+int options_node(const char *value, int *out, struct error *err)
+{
+	uint64_t number;
+
+	if (!text_number(value, &number) || number > INT16_MAX)
+		return options_usage(err, "invalid node", value, "expected the number of a node");
+	*out = (int)number;
+	return 0;
+}
+
 static int set_backend(struct options *o, const char *value, struct error *err)
 {
 	return options_backend(value, &o->backend, err);

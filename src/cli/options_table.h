@@ -34,4 +34,7 @@ int options_scope(const char *value, enum scope *out, struct error *err);
 /* --backend of every subcommand: EXIT_USAGE where there is no such backend. */
 int options_backend(const char *value, enum session_backend *out, struct error *err);
 
+/* --node of subcommands that take one: EXIT_USAGE for anything but a number. */
+int options_node(const char *value, int *out, struct error *err);
+
 #endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sweep/sweep_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "output/output_file.h"
+#include "record/recording.h"
+
+static int cannot_write(const struct sweep_file *f, int code, struct error *err)
+{
+	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", f->name,
+			 strerror(code));
+}
+
+static int check_file(const struct sweep_file *f, int fd, struct error *err)
+{
+	struct stat st;
+
+	if (isatty(fd))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "can't write a recording to a terminal: expected -o FILE");
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size)
+		return error_set(err, EXIT_FAILED, -EEXIST,
+				 "%s: is not empty, and cxlmon sweep does not overwrite: remove "
+				 "it, or choose another name",
+				 f->name);
+	return 0;
+}
+
+static int open_file(struct sweep_file *f, struct error *err)
+{
+	struct sudo_user caller;
+	int rc = sudo_user_find(&caller, err);
+
+	if (rc)
+		return rc;
+	const int fd = output_open(f->name, &caller, err);
+	if (fd < 0)
+		return fd;
+	rc = check_file(f, fd, err);
+	f->file = rc ? NULL : fdopen(fd, "w");
+	if (!f->file)
+		close(fd);
+	return rc || f->file ? rc : cannot_write(f, ENOMEM, err);
+}
+
+static int write_bytes(struct sweep_file *f, struct error *err)
+{
+	const bool complete = !f->bytes.failed;
+	const size_t size = f->bytes.size;
+
+	f->bytes.size = 0;
+	f->bytes.failed = false;
+	if (!complete)
+		return error_no_memory(err);
+	if (fwrite(f->bytes.data, 1, size, f->file) != size || fflush(f->file))
+		return cannot_write(f, errno, err);
+	return 0;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void put_header(struct sweep_file *f, const struct sweep *sweep)
+{
+	const struct sweep_options *o = sweep->options;
+	struct platform *p = sweep->session.platform;
+	char node[12];
+	struct recording_info about = {
+		.program = CXLMON_VERSION,
+		.processor = sweep->session.machine.model->name,
+		.interval_ns = sweep->step_ns,
+		.started_ns = p->ops->wall(p),
+		.options = {{"metrics", SESSION_METRICS}, {"per", scope_names[SCOPE_PORT]}},
+		.option_count = 2,
+	};
+
+	if (o->sim)
+		about.options[about.option_count++] =
+			(struct recording_option){"sim", base_name(o->sim)};
+	snprintf(node, sizeof(node), "%d", o->choice.node);
+	if (o->choice.node >= 0)
+		about.options[about.option_count++] = (struct recording_option){"node", node};
+	recording_put_header(&f->bytes, &about, &sweep->session.view);
+}
+
+int sweep_file_create(struct sweep_file *out, const char *name, const struct sweep *sweep,
+		      struct error *err)
+{
+	*out = (struct sweep_file){.name = name};
+	if (recording_check_size(&sweep->session.view))
+		return error_set(err, EXIT_FAILED, -E2BIG, "%s: too many rows for a recording",
+				 name);
+	const int rc = open_file(out, err);
+	if (rc)
+		return rc;
+	put_header(out, sweep);
+	return write_bytes(out, err);
+}
+
+int sweep_file_put(struct sweep_file *f, const struct sweep *sweep, const struct sample *sample,
+		   const struct sweep_point *point, struct error *err)
+{
+	if (point)
+		recording_put_point(&f->bytes, point);
+	recording_put_sample(&f->bytes, &sweep->session.view, sample);
+	f->samples++;
+	return write_bytes(f, err);
+}
+
+int sweep_file_close(struct sweep_file *f, bool complete, struct error *err)
+{
+	int rc = 0;
+
+	if (f->file && complete) {
+		recording_put_end(&f->bytes, f->samples);
+		rc = write_bytes(f, err);
+	}
+	if (f->file && fclose(f->file) && !rc)
+		rc = cannot_write(f, errno, err);
+	f->file = NULL;
+	bytes_free(&f->bytes);
+	return rc;
+}

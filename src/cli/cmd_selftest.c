@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon selftest: known traffic against the counters. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,21 +11,22 @@
 #include "cli/options.h"
 #include "cli/options_table.h"
 #include "cli/subcommands.h"
+#include "cli/traffic_command.h"
 #include "linux/signals.h"
 #include "output/output_file.h"
-#include "platform/text.h"
 #include "selftest/result_json.h"
 #include "selftest/result_text.h"
 #include "selftest/selftest.h"
 
 #define DEFAULT_SECONDS 20
-#define MIB		(UINT64_C(1) << 20)
 
 struct selftest_command {
+	const struct common_options *common;
 	struct selftest_choice choice;
 	uint64_t total_ns;
 	const char *output;
-	bool quiet, shows_progress;
+	bool shows_progress;
+	FILE *file; /* of output; NULL: not open */
 };
 
 static void help(void)
@@ -49,13 +49,7 @@ static void help(void)
 
 static int set_node(void *context, const char *value, struct error *err)
 {
-	struct selftest_command *c = context;
-	uint64_t number;
-
-	if (!text_number(value, &number) || number > INT16_MAX)
-		return options_usage(err, "invalid node", value, "expected the number of a node");
-	c->choice.node = (int)number;
-	return 0;
+	return options_node(value, &((struct selftest_command *)context)->choice.node, err);
 }
 
 static int set_device(void *context, const char *value, struct error *err)
@@ -87,44 +81,40 @@ static const struct extra_option extra_options[] = {
 	{.name = NULL},
 };
 
-static double seconds_of(const struct selftest_result *result)
+static int cannot_write(const struct selftest_command *c, int code, struct error *err)
 {
-	return (double)result->step_ns * (double)(STEPS * result->node_count) *
-	       (double)result->backend_count / (double)NS_PER_S;
+	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", c->output,
+			 strerror(code));
 }
 
-/* What will be done, before it is. */
-static void announce(void *context, const struct selftest_result *result)
+/* What is in the file stays there until there is a result. */
+static int open_file(struct selftest_command *c, struct error *err)
 {
-	const struct selftest_command *c = context;
-	char name[SELFTEST_NAME_SIZE];
-	uint64_t most = 0;
+	struct sudo_user caller;
+	const int rc = sudo_user_find(&caller, err);
 
-	if (c->quiet)
-		return;
-	for (size_t i = 0; i < result->node_count; i++)
-		if (result->nodes[i].memory_bytes > most)
-			most = result->nodes[i].memory_bytes;
-	fprintf(stderr,
-		"cxlmon: moves data to and from the memory of %zu node%s, one after the other, for "
-		"about %.0f s; Ctrl-C stops it\n",
-		result->node_count, result->node_count == 1 ? "" : "s", seconds_of(result));
-	if (most)
-		fprintf(stderr,
-			"cxlmon: takes up to %" PRIu64
-			" MiB of a node's free memory, and up to %d threads\n",
-			most / MIB, SELFTEST_CPUS);
-	else
-		fputs("cxlmon: takes no memory: a simulated machine is told of the traffic\n",
-		      stderr);
-	for (size_t i = 0; i < result->node_count; i++)
-		if (result->nodes[i].skipped.code)
-			fprintf(stderr, "cxlmon: not tested: %s: %s\n",
-				selftest_node_name(&result->nodes[i], name),
-				result->nodes[i].skipped.text);
+	if (rc)
+		return rc;
+	const int fd = output_open(c->output, &caller, err);
+	if (fd < 0)
+		return fd;
+	c->file = fdopen(fd, "w");
+	if (c->file)
+		return 0;
+	close(fd);
+	return cannot_write(c, ENOMEM, err);
 }
 
-#define CLEAR_LINE "\r\033[K"
+static int begin(void *context, const struct selftest_result *result, struct error *err)
+{
+	struct selftest_command *c = context;
+	const size_t steps = STEPS * result->node_count * result->backend_count;
+	const int rc = c->output ? open_file(c, err) : 0;
+
+	if (!rc && !c->common->quiet)
+		traffic_announce(result, result->step_ns * steps);
+	return rc;
+}
 
 static void show_progress(void *context, const struct selftest_result *result,
 			  const struct selftest_node *node, size_t backend, size_t step)
@@ -139,48 +129,39 @@ static void show_progress(void *context, const struct selftest_result *result,
 	fflush(stderr);
 }
 
-static int write_text(const char *name, const char *text, struct error *err)
+static int write_text(const struct selftest_command *c, const char *text, struct error *err)
 {
-	struct sudo_user caller;
-	int rc = sudo_user_find(&caller, err);
-
-	if (rc)
-		return rc;
-	const int fd = output_open(name, &caller, err);
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (fd < 0)
-		return fd;
 	/* EINVAL: a pipe, which can't be truncated */
-	if (!file || (ftruncate(fd, 0) && errno != EINVAL) || fprintf(file, "%s\n", text) < 0)
-		rc = -errno;
-	if ((file ? fclose(file) : close(fd)) && !rc)
-		rc = -errno;
-	return rc ? error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", name,
-			      strerror(-rc))
-		  : 0;
+	if ((ftruncate(fileno(c->file), 0) && errno != EINVAL) ||
+	    fprintf(c->file, "%s\n", text) < 0 || fflush(c->file))
+		return cannot_write(c, errno, err);
+	return 0;
 }
 
-static int write_result(const char *name, const struct selftest_result *result, struct error *err)
+static int write_result(const struct selftest_command *c, const struct selftest_result *result,
+			struct error *err)
 {
 	json_t *json = selftest_json(result);
 	char *text = json ? json_dumps(json, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : NULL;
-	const int rc = text ? write_text(name, text, err) : error_no_memory(err);
+	const int rc = text ? write_text(c, text, err) : error_no_memory(err);
 
 	json_decref(json);
 	free(text);
 	return rc;
 }
 
-static int print_result(const struct common_options *common, const struct selftest_command *c,
-			const struct selftest_result *result, struct error *err)
+/* Printed even if the file can't be written: it took its time. */
+static int print_result(const struct selftest_command *c, const struct selftest_result *result,
+			struct error *err)
 {
-	int rc = c->output ? write_result(c->output, result, err) : 0;
+	const int written = c->output ? write_result(c, result, err) : 0;
+	int rc = 0;
 
-	if (!rc && common->json)
-		rc = common_print_json("selftest", selftest_json(result), err);
-	else if (!rc)
+	if (c->common->json)
+		rc = common_print_json("selftest", selftest_json(result), written ? NULL : err);
+	else
 		selftest_print(result, stdout);
-	return rc;
+	return written ? written : rc;
 }
 
 static int conclude(const struct selftest_result *result, int signal_number)
@@ -192,9 +173,9 @@ static int conclude(const struct selftest_result *result, int signal_number)
 	return sum.agree && !sum.differ ? EXIT_OK : EXIT_FAILED;
 }
 
-static int selftest(const struct common_options *common, struct selftest_command *c, int *status,
-		    struct error *err)
+static int selftest(struct selftest_command *c, int *status, struct error *err)
 {
+	const struct common_options *common = c->common;
 	const struct log log = messages_log(common->quiet, common->verbose);
 	struct signals signals;
 	struct selftest_result result;
@@ -207,19 +188,20 @@ static int selftest(const struct common_options *common, struct selftest_command
 		.total_ns = c->total_ns,
 		.snapshot = c->output,
 		.wake = &signals.wake,
-		.begin = announce,
+		.begin = begin,
 		.progress = show_progress,
 		.context = c,
 	};
 
-	c->quiet = common->quiet;
 	c->shows_progress = !common->quiet && isatty(STDERR_FILENO);
 	signals_block(&signals);
 	int rc = selftest_run(&options, &log, &result, &signal_number, err);
 	if (c->shows_progress)
 		fputs(CLEAR_LINE, stderr);
 	if (!rc)
-		rc = print_result(common, c, &result, err);
+		rc = print_result(c, &result, err);
+	if (c->file && fclose(c->file) && !rc)
+		rc = cannot_write(c, errno, err);
 	*status = conclude(&result, signal_number);
 	selftest_result_free(&result);
 	return rc;
@@ -227,9 +209,9 @@ static int selftest(const struct common_options *common, struct selftest_command
 
 int cmd_selftest(int argc, char **argv)
 {
-	struct selftest_command command = {.choice = {.node = -1},
-					   .total_ns = DEFAULT_SECONDS * NS_PER_S};
 	struct common_options common;
+	struct selftest_command command = {
+		.common = &common, .choice = {.node = -1}, .total_ns = DEFAULT_SECONDS * NS_PER_S};
 	struct error err = {0};
 	int status = EXIT_OK;
 	int rc = common_parse(argc, argv, extra_options, &command, 0, &common, &err);
@@ -237,7 +219,7 @@ int cmd_selftest(int argc, char **argv)
 	if (!rc && common.help)
 		help();
 	else if (!rc)
-		rc = selftest(&common, &command, &status, &err);
+		rc = selftest(&command, &status, &err);
 	if (rc == -EINTR && status >= EXIT_SIGNALLED)
 		return status;
 	rc = common_finish("selftest", rc, &err);

@@ -37,7 +37,8 @@ static int run_step(struct node_run *run, size_t step, struct error *err)
 	struct selftest_moved *moved = &run->node->moved[m->backend][step];
 	const struct load_traffic traffic = traffic_of(run, &step_table[step]);
 	struct sample sample;
-	const int rc = under_load_measure(&m->under_load, &traffic, m->step_ns, moved, &sample, err);
+	const int rc =
+		under_load_measure(&m->under_load, &traffic, m->step_ns, moved, &sample, err);
 
 	if (rc)
 		return rc;

@@ -38,9 +38,7 @@ static int prepare(struct run *run, struct session *session, struct error *err)
 	result->cpu = session->machine.cpu;
 	const uint64_t ns = o->total_ns / (result->node_count * STEPS * result->backend_count);
 	result->step_ns = ns < SELFTEST_MIN_STEP_NS ? SELFTEST_MIN_STEP_NS : ns;
-	if (o->begin)
-		o->begin(o->context, result);
-	return 0;
+	return o->begin ? o->begin(o->context, result, err) : 0;
 }
 
 static int measure(struct run *run, struct session *session, size_t backend, struct error *err)

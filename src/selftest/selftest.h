@@ -27,8 +27,9 @@ struct selftest_options {
 	uint64_t total_ns; /* of all steps together */
 	bool snapshot;	   /* is taken, too */
 	const sigset_t *wake;
-	/* Both may be NULL: when it is known what will be done; before each step. */
-	void (*begin)(void *context, const struct selftest_result *result);
+	/* Before anything is counted: what will be done. An error ends it. May be NULL. */
+	int (*begin)(void *context, const struct selftest_result *result, struct error *err);
+	/* Before each step; may be NULL. */
 	void (*progress)(void *context, const struct selftest_result *result,
 			 const struct selftest_node *node, size_t backend, size_t step);
 	void *context;

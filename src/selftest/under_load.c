@@ -41,8 +41,7 @@ int under_load_open(struct under_load *u, struct selftest_node *node, struct err
 	};
 
 	under_load_close(u);
-	if (node->skipped.code ||
-	    load_open(u->session->platform, &spec, &u->load, &node->skipped))
+	if (node->skipped.code || load_open(u->session->platform, &spec, &u->load, &node->skipped))
 		return 0;
 	return poll_signals(u, err);
 }

@@ -16,7 +16,8 @@ struct under_load {
 	int signal_number; /* that came; 0: none */
 	struct sampling sampling;
 	struct load *load; /* of one node; NULL: none */
-	/* Gets the sample of the time in which traffic settles; an error ends it. NULL: not wanted. */
+	/* Gets the sample of the time in which traffic settles; an error ends it. NULL: not wanted.
+	 */
 	int (*settled)(void *context, const struct sample *sample, struct error *err);
 	void *context;
 };

@@ -107,7 +107,7 @@ static void print_perf_event(const struct list_perf *perf, const struct event *e
 
 	if (list_perf_text(perf, event, text, &why))
 		printf("      perf: %s\n", text);
-	else if (!perf->error.code || why.code != perf->error.code)
+	else if (event->box == BOX_CORE || !perf->error.code)
 		printf("      not by perf: %s\n", why.text);
 }
 

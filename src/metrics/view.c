@@ -324,7 +324,8 @@ static int find_never_known(struct view *view, const struct selection *selection
 	return any || selection->options->event_count
 		       ? 0
 		       : error_set(err, EXIT_NO_UNIT, -ENODEV,
-				   "nothing on this machine can measure any metric of '%s'",
+				   "nothing on this machine can measure any metric of '%s'; "
+				   "cxlmon list shows what can be measured",
 				   selection->options->groups);
 }
 

@@ -68,22 +68,35 @@ static int draw_keys(struct canvas *c, const struct area *area)
 	return at;
 }
 
+/* On the frame below the panels. */
+static void draw_hidden(struct canvas *c, const struct area *body, size_t hidden)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), " %zu more: Up and Down scroll ", hidden);
+	canvas_text(c, body->row + body->rows - 1, body->column + 2, body->columns - 4, STYLE_BOLD,
+		    text);
+}
+
 static void draw_footer(struct canvas *c, const struct layout *l, const struct scene *scene,
 			size_t panels)
 {
 	const struct screen_state *state = scene->state;
 	const size_t first = l->first * l->panels_per_line,
-		     end = first + l->visible * l->panels_per_line;
+		     behind = first + l->visible * l->panels_per_line,
+		     end = behind < panels ? behind : panels;
+	const bool hides = l->visible < l->lines;
 	char text[80], part[40] = "";
 
 	canvas_blank(c, &l->footer, STYLE_BAR);
-	if (l->visible < l->lines)
-		snprintf(part, sizeof(part), " %zu-%zu of %zu", first + 1,
-			 end < panels ? end : panels, panels);
+	if (hides)
+		snprintf(part, sizeof(part), " %zu-%zu of %zu", first + 1, end, panels);
 	snprintf(text, sizeof(text), "by %s%s%s", scope_names[state->scope],
 		 state->by_traffic ? ", traffic" : "", part);
 	if (draw_keys(c, &l->footer) + (int)strlen(text) < l->footer.columns)
 		text_right(c, l->footer.row, l->footer.columns - 1, STYLE_BAR, text);
+	else if (hides)
+		draw_hidden(c, &l->body, panels - (end - first));
 }
 
 static const struct panel *coarse_panel(const struct panels *panels, size_t n)

@@ -339,6 +339,28 @@ START_TEST(test_more_panels_than_fit_are_scrolled)
 }
 END_TEST
 
+/* The footer has room for the keys only. */
+START_TEST(test_narrow_screen_says_how_many_panels_are_hidden)
+{
+	start("spr,sockets=2,ports=2," TRAFFIC, "cxl,latency,dram");
+	sample(1);
+	draw(15, 60, false);
+	ck_assert_uint_eq(layout.visible, 1);
+	ck_assert_str_eq(canvas_row(&c, 13),
+			 "+- 3 more: Up and Down scroll -----------------------------+");
+	assert_contains(canvas_row(&c, 14), "? help");
+	state.scroll = 2;
+	draw(15, 60, false);
+	assert_contains(canvas_row(&c, 13), " 3 more: Up and Down scroll ");
+	draw(15, 80, false);
+	ck_assert(!canvas_shows(&c, "more:"));
+	assert_contains(canvas_row(&c, 14), "by port 3-4 of 4");
+	state.scope = SCOPE_SYSTEM;
+	draw(15, 60, false);
+	ck_assert(!canvas_shows(&c, "more:"));
+}
+END_TEST
+
 START_TEST(test_a_copy_stays_while_samples_go_on)
 {
 	start("spr,ports=1," TRAFFIC, "cxl");
@@ -401,6 +423,7 @@ Suite *suite_screen(void)
 	tcase_add_test(tc, test_help_fits_a_small_screen);
 	tcase_add_test(tc, test_system_is_the_last_row_that_gives_way_to_panels);
 	tcase_add_test(tc, test_more_panels_than_fit_are_scrolled);
+	tcase_add_test(tc, test_narrow_screen_says_how_many_panels_are_hidden);
 	tcase_add_test(tc, test_a_copy_stays_while_samples_go_on);
 	tcase_add_test(tc, test_messages_and_pause_and_smallness_are_said);
 	tcase_add_loop_test(tc, test_every_size_and_choice_of_metrics_can_be_drawn, 0, 6);

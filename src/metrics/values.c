@@ -261,11 +261,18 @@ static void update_event(const struct view *view, struct row *row, const struct 
 static void update_metrics(struct view *view, size_t r, const struct sample *sample,
 			   struct count_times *times)
 {
-	for (size_t c = 0; c < view->column_count; c++)
+	for (size_t c = 0; c < view->column_count; c++) {
+		const bool none = !view->implausible;
+
 		if (view->columns[c]->kind == METRIC_NUMBER)
 			update_cell(view, view->columns[c],
 				    &view->expressions[(r * view->column_count + c) * EXPRESSIONS],
 				    sample, &view->rows[r].values[c], times);
+		if (none && view->implausible) {
+			view->first_implausible.row = r;
+			view->first_implausible.column = c;
+		}
+	}
 	update_sources(view, &view->rows[r]);
 }
 

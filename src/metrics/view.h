@@ -91,8 +91,11 @@ struct view {
 	struct request *requests; /* what the plan must count */
 	size_t request_count;
 	unsigned long implausible; /* values above the hardware's limit, not shown */
-	unsigned long mismatches;  /* values that differ from their cross-check */
-	double first_mismatch[2];  /* MB/s: the first such value, and its cross-check */
+	struct {
+		size_t row, column;
+	} first_implausible;	  /* if there is one */
+	unsigned long mismatches; /* values that differ from their cross-check */
+	double first_mismatch[2]; /* MB/s: the first such value, and its cross-check */
 
 	/* how the cells are computed */
 	struct value *unknown;		/* the values of all rows of events */

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "output/location.h"
+
 #define NAMES_SIZE 400 /* of columns in a message */
 
 static void report_sources(const struct diagnostics *diagnostics, const struct view *view)
@@ -50,6 +52,17 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 	report_names(log, "as the terminal is too narrow (CSV has all)", &too_wide);
 }
 
+static void report_implausible(const struct log *log, const struct view *view)
+{
+	const struct row *row = &view->rows[view->first_implausible.row];
+	char text[LOCATION_SIZE];
+
+	log_write(log, LEVEL_WARNING,
+		  "%s of %s exceeded what the hardware can do, and is left empty; -v counts such "
+		  "values",
+		  view->columns[view->first_implausible.column]->name, location(row, text));
+}
+
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
 {
 	if (!diagnostics->sources_reported) {
@@ -66,9 +79,6 @@ void diagnostics_report(struct diagnostics *diagnostics, const struct view *view
 	}
 	if (view->implausible && !diagnostics->implausible_reported) {
 		diagnostics->implausible_reported = true;
-		log_write(
-			diagnostics->log, LEVEL_WARNING,
-			"a value exceeded what the hardware can do, and is left empty; -v counts such "
-			"values");
+		report_implausible(diagnostics->log, view);
 	}
 }

@@ -17,20 +17,29 @@ static bool word_is(const char *word, size_t length, const char *name)
 	return strlen(name) == length && !strncmp(word, name, length);
 }
 
-int view_check_groups(const char *groups, struct error *err)
+static int refuse_group(const char *word, size_t length, struct error *err)
 {
 	char names[128];
 
+	for (const struct metric *m = metric_table; m->name; m++)
+		if (word_is(word, length, m->name))
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "'%s' is not a metric group, but a metric of group %s: "
+					 "expected -m %s",
+					 m->name, m->group, m->group);
+	metric_group_names(names, sizeof(names));
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "'%.*s' is not a metric group: expected %s or all",
+			 (int)(length < QUOTED_SIZE ? length : QUOTED_SIZE), word, names);
+}
+
+int view_check_groups(const char *groups, struct error *err)
+{
 	for (const char *at = groups;; at++) {
 		const size_t length = strcspn(at, ",");
 
-		if (!metric_group_exists(at, length) && !word_is(at, length, "all")) {
-			metric_group_names(names, sizeof(names));
-			return error_set(err, EXIT_USAGE, -EINVAL,
-					 "'%.*s' is not a metric group: expected %s or all",
-					 (int)(length < QUOTED_SIZE ? length : QUOTED_SIZE), at,
-					 names);
-		}
+		if (!metric_group_exists(at, length) && !word_is(at, length, "all"))
+			return refuse_group(at, length, err);
 		at += length;
 		if (!*at)
 			return 0;
@@ -415,6 +424,8 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 			   sizeof(*out->rows));
 	int rc = selection.ports && out->rows ? 0 : error_no_memory(err);
 
+	if (!rc)
+		rc = view_check_sockets(machine, options, err);
 	if (!rc)
 		rc = view_check_devices(machine, options, err);
 	if (!rc && options->groups)

@@ -25,6 +25,9 @@ bool view_selected(const char *list, int number); /* a NULL list has every numbe
 bool view_port_selected(const struct view_options *options, const struct port *port);
 /* Whether ports are selected by their number, device or node. */
 bool view_selects_ports(const struct view_options *options);
+/* EXIT_USAGE where the machine has no selected socket; the message lists those it has. */
+int view_check_sockets(const struct machine *m, const struct view_options *options,
+		       struct error *err);
 /* EXIT_USAGE where no port has a selected device; the message lists the devices. */
 int view_check_devices(const struct machine *m, const struct view_options *options,
 		       struct error *err);

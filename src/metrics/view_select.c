@@ -70,6 +70,33 @@ bool view_selects_ports(const struct view_options *options)
 	return options->ports || options->devices || options->nodes;
 }
 
+/* A socket without a discovery table has CPUs that can be measured. */
+static bool socket_selected(const struct view_options *options, const struct machine *m)
+{
+	for (size_t i = 0; i < m->topology.count; i++)
+		if (view_selected(options->sockets, m->topology.cpus[i].socket))
+			return true;
+	for (size_t i = 0; i < m->socket_count; i++)
+		if (view_selected(options->sockets, m->sockets[i]))
+			return true;
+	return false;
+}
+
+int view_check_sockets(const struct machine *m, const struct view_options *options,
+		       struct error *err)
+{
+	char names[256] = "";
+	size_t used = 0;
+
+	if (!m->socket_count || socket_selected(options, m))
+		return 0;
+	for (size_t i = 0; i < m->socket_count && used < sizeof(names); i++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%d",
+					 used ? ", " : "", m->sockets[i]);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "no socket is selected by --socket; known sockets: %s", names);
+}
+
 int view_check_devices(const struct machine *m, const struct view_options *options,
 		       struct error *err)
 {
@@ -137,9 +164,25 @@ int view_no_uncore(const struct machine *m, struct error *err)
 			 m->uncore_error.text);
 }
 
+/* "s0 p0-1, s1 p0": the numbers of a socket's ports go from 0. */
+static void list_ports(const struct machine *m, char *text, size_t size)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < m->port_count && used < size; i++) {
+		const struct port *port = &m->ports[i];
+
+		if (i + 1 == m->port_count || port[1].socket != port->socket)
+			used += (size_t)snprintf(text + used, size - used,
+						 port->number ? "%ss%d p0-%u" : "%ss%d p%u",
+						 used ? ", " : "", port->socket, port->number);
+	}
+}
+
 int view_select_ports(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
+	char known[256];
 	size_t selected = 0;
 
 	for (size_t i = 0; i < m->port_count; i++) {
@@ -148,13 +191,15 @@ int view_select_ports(struct selection *selection, struct error *err)
 	}
 	if (!m->port_count || selected)
 		return 0;
+	list_ports(m, known, sizeof(known));
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "none of the %zu CXL ports of this machine is selected by "
-			 "--socket and --port%s",
+			 "--socket and --port%s; known ports: %s",
 			 m->port_count,
 			 selection->options->devices || selection->options->nodes
 				 ? " together with --device and --node"
-				 : "");
+				 : "",
+			 known);
 }
 
 static void add_type(struct selection *selection, uint16_t type)

@@ -88,8 +88,15 @@ static const struct {
 	{{.groups = "cx"}, "'cx' is not a metric group"},
 	{{.groups = "cxl "}, "'cxl ' is not a metric group"},
 	{{.groups = "CXL"}, "'CXL' is not a metric group"},
-	{{.sockets = "2"}, "none of the 4 CXL ports of this machine is selected"},
-	{{.ports = "2,7-9"}, "none of the 4 CXL ports of this machine is selected"},
+	{{.groups = "dram,cxl_mem_read_MBps"},
+	 "'cxl_mem_read_MBps' is not a metric group, but a metric of group cxl: expected -m cxl"},
+	{{.groups = "ipc,dram"}, "'ipc' is not a metric group, but a metric of group core"},
+	{{.sockets = "2"}, "no socket is selected by --socket; known sockets: 0, 1"},
+	{{.sockets = "2", .groups = "core"}, "no socket is selected by --socket"},
+	{{.sockets = "2", .devices = "mem0"}, "no socket is selected by --socket"},
+	{{.ports = "2,7-9"},
+	 "none of the 4 CXL ports of this machine is selected by --socket and --port; known "
+	 "ports: s0 p0-1, s1 p0-1"},
 	{{.sockets = "0", .ports = "5"}, "none of the 4 CXL ports of this machine is selected"},
 	{{.devices = "mem4"},
 	 "no CXL port is selected by --device; known devices: mem0 (node 2), mem1 (node 3), "
@@ -398,6 +405,17 @@ START_TEST(test_rows_of_ports_name_the_device_and_no_others_do)
 }
 END_TEST
 
+START_TEST(test_a_single_port_is_no_range_in_the_message)
+{
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "gnr,ports=1," TRAFFIC);
+	assert_refusal(sim_monitor_view(&m, &(struct view_options){.ports = "1"}), &m.err,
+		       "known ports: s0 p0");
+	sim_monitor_close(&m);
+}
+END_TEST
+
 START_TEST(test_unknown_devices_can_not_be_selected)
 {
 	struct sim_monitor m;
@@ -610,6 +628,7 @@ Suite *suite_view(void)
 	tcase_add_loop_test(shape, test_without_an_uncore_anything_else_fails_with_the_reason, 0,
 			    COUNT(with_uncore));
 	tcase_add_test(shape, test_without_an_uncore_only_events_of_cpus_are_counted);
+	tcase_add_test(shape, test_a_single_port_is_no_range_in_the_message);
 	tcase_add_test(shape, test_unknown_devices_can_not_be_selected);
 	suite_add_tcase(suite, shape);
 

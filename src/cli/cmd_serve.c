@@ -6,10 +6,13 @@
 
 #include "cli/messages.h"
 #include "cli/monitor.h"
+#include "cli/options_table.h"
 #include "cli/subcommands.h"
 #include "platform/text.h"
 #include "serve/listener.h"
 #include "serve/serving.h"
+
+#define LOWEST_TCP_PORT 80 /* that is served on; no socket has as many CXL ports */
 
 static void help(void)
 {
@@ -73,6 +76,18 @@ static int refuse_output_options(const struct options *o, struct error *err)
 			 what);
 }
 
+/* --port chooses CXL ports, as everywhere. */
+static int refuse_tcp_port(const struct options *o, struct error *err)
+{
+	uint64_t number;
+
+	if (!o->view.ports || !text_number(o->view.ports, &number) || number < LOWEST_TCP_PORT)
+		return 0;
+	return options_usage(err, "not the number of a CXL port", o->view.ports,
+			     "expected --listen=ADDR:PORT for where to listen, such as "
+			     "--listen=" LISTENER_DEFAULT);
+}
+
 int cmd_serve(int argc, char **argv)
 {
 	const char *listen = NULL;
@@ -89,6 +104,8 @@ int cmd_serve(int argc, char **argv)
 	}
 	if (!rc)
 		rc = refuse_output_options(&options, &err);
+	if (!rc)
+		rc = refuse_tcp_port(&options, &err);
 	if (!rc)
 		rc = listener_choose(listen, &address, &err);
 	if (rc) {

@@ -115,6 +115,10 @@ static int parse_operands(int argc, char **argv, bool replays, struct playback *
 	if (!out->file || !*out->file)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s: no recording: expected cxlmon %s FILE", argv[0], argv[0]);
+	if (optind + most < argc && !replays)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s: unexpected argument '%s': expected -o FILE for the page",
+				 argv[0], quoted(argv[optind + most]).text);
 	if (optind + most < argc)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s: unexpected argument '%s': see cxlmon %s --help", argv[0],

@@ -9,6 +9,7 @@
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/subcommands.h"
+#include "cli/wrapped.h"
 #include "doctor/doctor.h"
 #include "linux/sudo_user.h"
 
@@ -80,21 +81,26 @@ static const char *perf_verdict(const struct finding *findings)
 		       : "Counting through the kernel (--backend=perf) works in part: see perf-units.";
 }
 
+/* A command is not wrapped, so that it can be copied. */
+static void print_finding(const char *name, const struct finding *f)
+{
+	char text[sizeof(f->error.text)];
+	const int indent = printf("%s  %-16s ", verdict_names[f->verdict], name);
+
+	snprintf(text, sizeof(text), "%.*s", length_without_command(&f->error), f->error.text);
+	wrapped_print(stdout, text, indent, indent, wrapped_width());
+	if (*f->error.command)
+		printf("%*s%s\n", indent, "", f->error.command);
+}
+
 static void print(const struct finding *findings, enum exit_status status)
 {
-	for (size_t i = 0; doctor_checks[i].name; i++) {
-		const struct finding *f = &findings[i];
-
-		if (f->verdict == VERDICT_NOT_RUN)
-			continue;
-		printf("%s  %-16s %.*s\n", verdict_names[f->verdict], doctor_checks[i].name,
-		       length_without_command(&f->error), f->error.text);
-		if (*f->error.command)
-			printf("%22s %s\n", "", f->error.command);
-	}
-	puts(verdict(findings, status));
+	for (size_t i = 0; doctor_checks[i].name; i++)
+		if (findings[i].verdict != VERDICT_NOT_RUN)
+			print_finding(doctor_checks[i].name, &findings[i]);
+	wrapped_print(stdout, verdict(findings, status), 0, 0, wrapped_width());
 	if (doctor_supports_processor(findings))
-		puts(perf_verdict(findings));
+		wrapped_print(stdout, perf_verdict(findings), 0, 0, wrapped_width());
 }
 
 static json_t *check_object(const struct check *check, const struct finding *f)

@@ -1,34 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "cli/list_print.h"
+#include "cli/wrapped.h"
 #include "uncore/core_unit.h"
 
 #define METRIC_WIDTH	26
+#define FORMULA_INDENT	7
+#define SOURCE_SIZE	40 /* " (source m2s_req)" */
+#define DETAIL_INDENT	6  /* of an event */
+#define TERMS_INDENT	13
 #define GROUP_WIDTH	7
 #define UNIT_WIDTH	6
 #define MOST_NAME_WIDTH 60 /* longer names shift their line */
 
-/* How much of a line is shown: what fits on a terminal, elsewhere all. */
-static int line_width(void)
-{
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
-		return 0;
-	return size.ws_col;
-}
-
 static void print_formula(const struct formula *formula, bool first)
 {
-	char text[FORMULA_TEXT_SIZE];
+	char text[FORMULA_TEXT_SIZE + SOURCE_SIZE];
 
-	formula_describe(formula, text, sizeof(text));
-	printf("    %s %s%s%s%s\n", first ? " =" : "or", text, formula->source ? " (source " : "",
-	       formula->source ? formula->source : "", formula->source ? ")" : "");
+	formula_describe(formula, text, FORMULA_TEXT_SIZE);
+	if (formula->source)
+		snprintf(text + strlen(text), SOURCE_SIZE, " (source %s)", formula->source);
+	wrapped_print(stdout, text, printf("    %s ", first ? " =" : "or"), FORMULA_INDENT,
+		      wrapped_width());
 }
 
 /* Only what this processor can measure is listed. */
@@ -44,7 +39,9 @@ static bool print_metrics(const struct list_context *list)
 		if (!any)
 			printf("Metrics of %s:\n", list->model->name);
 		any = true;
-		printf("  %-*s %-*s %s\n", METRIC_WIDTH, m->name, GROUP_WIDTH, m->group, m->help);
+		const int used =
+			printf("  %-*s %-*s ", METRIC_WIDTH, m->name, GROUP_WIDTH, m->group);
+		wrapped_print(stdout, m->help, used, used, wrapped_width());
 		for (unsigned nth = 0; (formula = model_formula(list->model, m->name, nth)); nth++)
 			print_formula(formula, nth == 0);
 	}
@@ -108,7 +105,8 @@ static void print_perf_event(const struct list_perf *perf, const struct event *e
 	if (list_perf_text(perf, event, text, &why))
 		printf("      perf: %s\n", text);
 	else if (event->box == BOX_CORE || !perf->error.code)
-		printf("      not by perf: %s\n", why.text);
+		wrapped_print(stdout, why.text, printf("      not by perf: "), DETAIL_INDENT,
+			      wrapped_width());
 }
 
 /* The longest name of the events of a box that match. */
@@ -135,7 +133,7 @@ static void print_event(const struct list_context *list, const struct event *eve
 				list_unit_of(list->model, event));
 
 	if (*help && (!line || used + 1 < line))
-		printf(" %.*s", line ? line - used - 1 : (int)strlen(help), help);
+		printf(" %.*s", wrapped_cut(help, line ? line - used - 1 : 0), help);
 	putchar('\n');
 	if (!list->verbose)
 		return;
@@ -145,7 +143,7 @@ static void print_event(const struct list_context *list, const struct event *eve
 
 static void print_events_of(const struct list_context *list, uint16_t box)
 {
-	const int width = names_width(list, box), line = line_width();
+	const int width = names_width(list, box), line = wrapped_width();
 	const struct event *event;
 	size_t at = 0;
 
@@ -196,7 +194,7 @@ static void print_box(const char *name, const char *terms, void *context)
 	if (!boxes->any)
 		printf("Units of %s, with the terms of their raw events:\n", boxes->model->name);
 	boxes->any = true;
-	printf("  %-10s %s\n", name, terms);
+	wrapped_print(stdout, terms, printf("  %-10s ", name), TERMS_INDENT, wrapped_width());
 }
 
 bool list_print_text(const struct list_context *list)
@@ -207,6 +205,8 @@ bool list_print_text(const struct list_context *list)
 	any |= print_events(list);
 	list_each_box(list->search, list->model, print_box, &boxes);
 	if (list->verbose && any && list->perf->error.code)
-		printf("No event of the uncore can be had by perf: %s\n", list->perf->error.text);
+		wrapped_print(stdout, list->perf->error.text,
+			      printf("No event of the uncore can be had by perf: "), 0,
+			      wrapped_width());
 	return any || boxes.any;
 }

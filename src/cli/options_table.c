@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/wrapped.h"
 #include "platform/number.h"
 #include "platform/numlist.h"
 #include "platform/text.h"
@@ -381,26 +382,6 @@ const struct option_row option_rows[] = {
 _Static_assert(sizeof(option_rows) / sizeof(option_rows[0]) <= OPTION_ROWS_MOST + 1,
 	       "OPTION_ROWS_MOST is too small");
 
-/* Breaks lines between words, each at the same indentation. */
-static void put_wrapped(FILE *out, const char *text)
-{
-	size_t used = 0;
-
-	while (*text) {
-		const size_t length = strcspn(text, " ");
-
-		if (used && used + 1 + length > HELP_WIDTH - HELP_INDENT) {
-			fprintf(out, "\n%*s", HELP_INDENT, "");
-			used = 0;
-		}
-		fprintf(out, "%s%.*s", used ? " " : "", (int)length, text);
-		used += length + (used > 0);
-		text += length;
-		text += strspn(text, " ");
-	}
-	putc('\n', out);
-}
-
 void options_help(FILE *out, const char *topic)
 {
 	for (const struct option_row *row = option_rows; row->name; row++) {
@@ -417,6 +398,6 @@ void options_help(FILE *out, const char *topic)
 			fprintf(out, "  -%c, %-18s ", row->letter, name);
 		else
 			fprintf(out, "      %-18s ", name);
-		put_wrapped(out, row->help);
+		wrapped_print(out, row->help, HELP_INDENT, HELP_INDENT, HELP_WIDTH);
 	}
 }

@@ -90,6 +90,7 @@
 	X(sweep)                                                                                   \
 	X(snapshot)                                                                                \
 	X(options)                                                                                 \
+	X(wrapped)                                                                                 \
 	X(subcommands)                                                                             \
 	X(help)                                                                                    \
 	X(duration)                                                                                \

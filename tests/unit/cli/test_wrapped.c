@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/wrapped.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define WORDS "aaaa bbbb cccc dddd eeee ffff gggg"
+
+static const struct {
+	const char *text;
+	int used, indent, width;
+	const char *printed;
+} texts[] = {
+	{WORDS, 0, 0, 24, "aaaa bbbb cccc dddd eeee\nffff gggg\n"},
+	{WORDS, 0, 0, 28, "aaaa bbbb cccc dddd eeee\nffff gggg\n"},
+	{WORDS, 0, 0, 29, "aaaa bbbb cccc dddd eeee ffff\ngggg\n"},
+	{WORDS, 10, 2, 29, "aaaa bbbb cccc dddd\n  eeee ffff gggg\n"},
+	{WORDS, 0, 0, 34, WORDS "\n"},
+	/* no terminal, and one that is too narrow */
+	{"aaaa  bbbb", 0, 0, 0, "aaaa  bbbb\n"},
+	{WORDS, 4, 4, 27, WORDS "\n"},
+	/* a word that is too long for any line */
+	{"a bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb c", 0, 0, 24,
+	 "a\nbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\nc\n"},
+	{"", 5, 5, 80, "\n"},
+};
+
+START_TEST(test_lines_end_between_words)
+{
+	char *printed = NULL;
+	size_t size;
+	FILE *out = open_memstream(&printed, &size);
+
+	wrapped_print(out, texts[_i].text, texts[_i].used, texts[_i].indent, texts[_i].width);
+	fclose(out);
+	ck_assert_str_eq(printed, texts[_i].printed);
+	free(printed);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int room, length;
+} cuts[] = {
+	{"reads of memory", 0, 15},
+	{"reads of memory", 15, 15},
+	{"reads of memory", 14, 8},
+	{"reads of memory", 8, 8},
+	{"reads of memory", 7, 5},
+	{"reads of memory", 4, 0},
+	{"", 3, 0},
+};
+
+START_TEST(test_what_does_not_fit_is_cut_behind_a_word)
+{
+	ck_assert_int_eq(wrapped_cut(cuts[_i].text, cuts[_i].room), cuts[_i].length);
+}
+END_TEST
+
+START_TEST(test_width_is_unknown_where_output_is_no_terminal)
+{
+	int ends[2];
+
+	ck_assert_int_eq(pipe(ends), 0);
+	dup2(ends[1], STDOUT_FILENO);
+	ck_assert_int_eq(wrapped_width(), 0);
+}
+END_TEST
+
+Suite *suite_wrapped(void)
+{
+	Suite *suite = suite_create("wrapped");
+	TCase *tc = tcase_create("wrapped");
+
+	tcase_add_loop_test(tc, test_lines_end_between_words, 0, COUNT_OF(texts));
+	tcase_add_loop_test(tc, test_what_does_not_fit_is_cut_behind_a_word, 0, COUNT_OF(cuts));
+	tcase_add_test(tc, test_width_is_unknown_where_output_is_no_terminal);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

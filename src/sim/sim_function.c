@@ -9,15 +9,23 @@
 #define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
 #define MEMORY_BYTES  (UINT64_C(256) << 30)
 
-static uint8_t pmon_bus(unsigned socket)
+/* From socket to socket; with eight of them, 16 ports of the last one need buses as well. */
+#define FIRST_BUS	  0x1e
+#define BUS_STRIDE	  0x20
+#define NARROW_BUS_STRIDE 0x1c
+
+static uint8_t pmon_bus(const struct sim *sim, unsigned socket)
 {
-	return (uint8_t)(0x1e + 0x20 * socket);
+	const unsigned stride = sim->spec.sockets < 8 ? BUS_STRIDE : NARROW_BUS_STRIDE;
+
+	return (uint8_t)(FIRST_BUS + stride * socket);
 }
 
-struct pci_location sim_pmon_function(unsigned socket, uint8_t device, uint8_t function)
+struct pci_location sim_pmon_function(const struct sim *sim, unsigned socket, uint8_t device,
+				      uint8_t function)
 {
 	return (struct pci_location){
-		.bus = pmon_bus(socket), .device = device, .function = function};
+		.bus = pmon_bus(sim, socket), .device = device, .function = function};
 }
 
 static void put16(uint8_t *config, unsigned offset, uint16_t value)
@@ -70,17 +78,17 @@ static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned 
 }
 
 /* Of further dies behind all others: function 1 of device 0 is the UBOX. */
-static struct pci_location discovery_function(unsigned socket, unsigned die)
+static struct pci_location discovery_function(const struct sim *sim, unsigned socket, unsigned die)
 {
-	return die ? sim_pmon_function(socket, 30, (uint8_t)(die - 1))
-		   : sim_pmon_function(socket, 0, 0);
+	return die ? sim_pmon_function(sim, socket, 30, (uint8_t)(die - 1))
+		   : sim_pmon_function(sim, socket, 0, 0);
 }
 
 void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, uint16_t device_id,
 			      const uint64_t bars[2], uint64_t unit_bytes)
 {
 	struct sim_function *f =
-		sim_add_function(sim, socket, discovery_function(socket, die), device_id);
+		sim_add_function(sim, socket, discovery_function(sim, socket, die), device_id);
 
 	if (sim->spec.dies > 1)
 		f->config[0x0E] = 0x80; /* header type: a device of several functions */
@@ -111,7 +119,7 @@ static void add_device(struct sim *sim, const struct sim_function *f)
 /* A type 3 device: class 0502, memory controller of CXL. */
 void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 {
-	const struct pci_location at = {.bus = (uint8_t)(pmon_bus(socket) + 1 + port)};
+	const struct pci_location at = {.bus = (uint8_t)(pmon_bus(sim, socket) + 1 + port)};
 	struct sim_function *f = sim_add_function(sim, socket, at, MEMORY_DEVICE);
 
 	put16(f->config, 0x0A, 0x0502);

@@ -6,7 +6,8 @@
 #include "sim/sim_machine.h"
 
 /* On the bus of a socket's PMON functions */
-struct pci_location sim_pmon_function(unsigned socket, uint8_t device, uint8_t function);
+struct pci_location sim_pmon_function(const struct sim *sim, unsigned socket, uint8_t device,
+				      uint8_t function);
 
 /* Of Intel, without a BAR, and on the socket's NUMA node */
 struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct pci_location at,

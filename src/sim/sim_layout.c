@@ -2,7 +2,7 @@
 /*
  * The address map, for socket s and die d of it:
  *   bus 0x1e + 0x20 s            PMON functions; discovery devices: 0.0, of further dies 30.d-1
- *   bus 0x1f + 0x20 s + port     the memory device behind a port
+ *   bus 0x1f + 0x20 s + port     the memory device behind a port; 0x1c s on eight sockets
  *   0x20_0000_0000 + s * 256 MiB
  *                  + d * 32 MiB  BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
@@ -175,10 +175,11 @@ static unsigned pci_unit_count(const struct sim *sim, const struct sim_pci_units
 	return units->per_imc && sim->spec.imcs < units->count ? sim->spec.imcs : units->count;
 }
 
-static struct pci_location pci_unit_location(const struct sim_pci_units *units, unsigned socket,
+static struct pci_location pci_unit_location(const struct sim *sim,
+					     const struct sim_pci_units *units, unsigned socket,
 					     unsigned index)
 {
-	return sim_pmon_function(socket, (uint8_t)(units->device + index / units->functions),
+	return sim_pmon_function(sim, socket, (uint8_t)(units->device + index / units->functions),
 				 (uint8_t)(units->function + index % units->functions));
 }
 
@@ -191,7 +192,7 @@ static void add_pci_units(struct sim *sim, unsigned socket, const struct sim_pci
 		unit->die = die_of(sim, i, pci_unit_count(sim, units));
 		unit->access = SIM_ACCESS_PCI;
 		unit->address = units->control;
-		unit->pci = pci_unit_location(units, socket, i);
+		unit->pci = pci_unit_location(sim, units, socket, i);
 		unit->counters = 4;
 		unit->control_offset = units->control_offset;
 		unit->control_step = 8;
@@ -214,7 +215,7 @@ static void add_other_units(struct sim *sim, unsigned socket)
 static void add_ubox_bars(struct sim *sim, unsigned socket)
 {
 	struct sim_function *f =
-		sim_add_function(sim, socket, sim_pmon_function(socket, 0, 1), 0x3251);
+		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 0, 1), 0x3251);
 	const uint64_t base = IMC_BASE + socket * IMC_STRIDE;
 
 	sim_put32(f->config, UBOX_MMIO_BASE, (uint32_t)(base >> 23));
@@ -227,7 +228,7 @@ static void add_ubox_bars(struct sim *sim, unsigned socket)
 static void add_ubox(struct sim *sim, unsigned socket)
 {
 	struct sim_function *f =
-		sim_add_function(sim, socket, sim_pmon_function(socket, 8, 0), 0x3250);
+		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 8, 0), 0x3250);
 	uint32_t map = 0;
 
 	for (uint32_t node = 0; node < UBOX_NODES; node++)
@@ -248,7 +249,7 @@ static void add_functions(struct sim *sim, unsigned socket)
 		sim_add_memory_device(sim, socket, port);
 	for (const struct sim_pci_units *units = facts_of(sim)->pci_units; units->count; units++)
 		for (unsigned i = 0; i < pci_unit_count(sim, units); i++)
-			sim_add_function(sim, socket, pci_unit_location(units, socket, i),
+			sim_add_function(sim, socket, pci_unit_location(sim, units, socket, i),
 					 units->device_id);
 	add_ubox(sim, socket);
 	if (facts_of(sim)->scf_offset)

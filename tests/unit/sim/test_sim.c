@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "sim_registers.h"
 #include "suites.h"
 #include "uncore/discovery.h"
+#include "uncore/machine.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define SPEC	     "spr,sockets=2,cpus=3,read=1,clock=virtual"
@@ -82,6 +84,33 @@ START_TEST(test_every_socket_has_its_discovery_device)
 	}
 	ck_assert_uint_eq(found, 2);
 	free(list);
+	platform_destroy(p);
+}
+END_TEST
+
+static const char *const largest[] = {"spr,sockets=8,ports=16,clock=virtual",
+				      "gnr,sockets=8,ports=16,dies=8,clock=virtual",
+				      "dmr,sockets=8,ports=16,clock=virtual"};
+
+/* They are numbered by socket and port, and found by their buses. */
+START_TEST(test_devices_of_the_largest_machine_are_behind_their_ports)
+{
+	struct platform *p = sim_platform(largest[_i]);
+	struct machine machine;
+	char name[16];
+
+	ck_assert_int_eq(machine_open(p, &machine, NULL), 0);
+	ck_assert_uint_eq(machine.port_count, 128);
+	for (unsigned i = 0; i < 128; i++) {
+		const struct port *port = &machine.ports[i];
+
+		snprintf(name, sizeof(name), "mem%u", i);
+		ck_assert_int_eq(port->socket, (int)i / 16);
+		ck_assert_uint_eq(port->number, i % 16);
+		ck_assert_ptr_nonnull(port->device);
+		ck_assert_str_eq(port->device->name, name);
+	}
+	machine_close(&machine);
 	platform_destroy(p);
 }
 END_TEST
@@ -448,6 +477,8 @@ static void add_place_tests(TCase *tc)
 	tcase_add_test(tc, test_topology_lists_the_cpus_of_each_socket);
 	tcase_add_test(tc, test_offline_cpu_is_not_in_the_topology);
 	tcase_add_test(tc, test_every_socket_has_its_discovery_device);
+	tcase_add_loop_test(tc, test_devices_of_the_largest_machine_are_behind_their_ports, 0,
+			    COUNT(largest));
 	tcase_add_loop_test(tc, test_discovery_device_has_capabilities_and_a_64_bit_bar, 0, 2);
 	tcase_add_loop_test(tc, test_discovery_device_points_to_its_table_by_a_dvsec, 0, 2);
 	tcase_add_loop_test(tc, test_table_describes_the_units_among_records_that_are_none, 0, 2);

@@ -61,7 +61,7 @@ _cxlmon_sim() {
 				hbm_write= crc= retry= full= rxc= wave= ramp= begin= miscount= miscount_pct= miscount_port=
 				swap= clock= kernel= paranoid= lockdown= invalid="
 		else
-			echo "spr emr gnr gnr-d srf cwf dmr"
+			echo "spr emr gnr gnr-d srf cwf dmr turin venice genoa"
 		fi
 		;;
 	esac

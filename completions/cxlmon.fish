@@ -54,7 +54,7 @@ end
 function __cxlmon_sim
     set -l typed (commandline -ct | string replace -r '^--sim=' '')
     if not string match -q '*,*' -- $typed
-        printf '%s\n' spr emr gnr gnr-d srf cwf dmr
+        printf '%s\n' spr emr gnr gnr-d srf cwf dmr turin venice genoa
         __fish_complete_path $typed
     else if string match -q '*,clock=*' -- $typed
         __cxlmon_list clock=real clock=virtual

@@ -302,6 +302,17 @@ static int make_cells(struct view *view, const struct selection *selection, stru
 	return rc ? error_no_memory(err) : 0;
 }
 
+/* Whether there is another socket, or node, whose memory can be read. */
+static bool has_remote(const struct machine *m)
+{
+	const struct cpu_location *cpus = m->topology.cpus;
+	bool nodes = false;
+
+	for (size_t i = 1; i < m->topology.count; i++)
+		nodes |= cpus[i].node != cpus[0].node;
+	return m->model->far_is_node ? nodes : m->socket_count > 1;
+}
+
 /* Whether a cell of this column has a formula with units that can count its events. */
 static bool can_fill(const struct view *view, const struct selection *selection, size_t c)
 {
@@ -310,7 +321,7 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 
 	if (view->columns[c]->kind != METRIC_NUMBER)
 		return true;
-	if (view->columns[c]->remote && selection->machine->socket_count < 2)
+	if (view->columns[c]->remote && !has_remote(selection->machine))
 		return false;
 	for (size_t r = 0; r < view->row_count; r++)
 		for (unsigned way = 0; way < EXPRESSIONS; way++)

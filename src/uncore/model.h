@@ -122,6 +122,7 @@ struct model {
 	 */
 	unsigned ports_of_df;
 	const char *port_name;	       /* "ccm" where these are no ports; NULL */
+	bool far_is_node;	       /* far is another NUMA node, not another socket */
 	const char *perf_prefix;       /* of the kernel's PMUs; NULL: "uncore_" */
 	const struct core_model *core; /* NULL: Intel's */
 

@@ -50,6 +50,7 @@ const struct model model_turin = {
 	.last_model = 0x1F,
 	.find_units = amd_units_find,
 	.ports_of_df = 4,
+	.far_is_node = true,
 	.perf_prefix = "amd_",
 	.core = &core_amd,
 	.boxes = amd_boxes,

@@ -62,6 +62,7 @@ const struct model model_venice = {
 	.find_units = amd_units_find,
 	.ports_of_df = 16,
 	.port_name = "ccm",
+	.far_is_node = true,
 	.perf_prefix = "amd_",
 	.core = &core_amd,
 	.boxes = amd_boxes,

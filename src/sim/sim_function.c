@@ -7,6 +7,9 @@
 #include "sim/sim_table.h"
 
 #define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
+#define ROOT_PORT     0x14AB /* and of the root port above it; programs look at its class */
+#define VENDOR_INTEL  0x8086
+#define VENDOR_AMD    0x1022
 #define MEMORY_BYTES  (UINT64_C(256) << 30)
 
 /* From socket to socket; with eight of them, 16 ports of the last one need buses as well. */
@@ -19,6 +22,11 @@ static uint8_t pmon_bus(const struct sim *sim, unsigned socket)
 	const unsigned stride = sim->spec.sockets < 8 ? BUS_STRIDE : NARROW_BUS_STRIDE;
 
 	return (uint8_t)(FIRST_BUS + stride * socket);
+}
+
+static uint8_t memory_bus(const struct sim *sim, unsigned socket, unsigned port)
+{
+	return (uint8_t)(pmon_bus(sim, socket) + 1 + port);
 }
 
 struct pci_location sim_pmon_function(const struct sim *sim, unsigned socket, uint8_t device,
@@ -45,18 +53,18 @@ static void put_bar64(struct sim_function *f, unsigned index, uint64_t address, 
 	f->info.bar_size[index] = size;
 }
 
-struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct pci_location at,
-				      uint16_t device_id)
+static struct sim_function *add_function(struct sim *sim, unsigned socket, struct pci_location at,
+					 uint16_t vendor, uint16_t device_id)
 {
 	struct sim_function *f = &sim->functions[sim->function_count++];
 
 	f->info = (struct pci_function){
 		.at = at,
-		.vendor = 0x8086,
+		.vendor = vendor,
 		.device = device_id,
 		.numa_node = (int)socket,
 	};
-	put16(f->config, 0x00, 0x8086);
+	put16(f->config, 0x00, vendor);
 	put16(f->config, 0x02, device_id);
 	put16(f->config, 0x04, 0x0002); /* command: memory space */
 	put16(f->config, 0x06, 0x0010); /* status: there is a list of capabilities */
@@ -65,6 +73,12 @@ struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct p
 	f->config[0x40] = 0x10; /* PCI Express, version 2, root complex integrated endpoint */
 	put16(f->config, 0x42, 0x0092);
 	return f;
+}
+
+struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct pci_location at,
+				      uint16_t device_id)
+{
+	return add_function(sim, socket, at, VENDOR_INTEL, device_id);
 }
 
 /* An extended capability: header, DVSEC header, entry id, and the BAR of the table. */
@@ -100,8 +114,10 @@ void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, ui
 	put_dvsec(f->config, 0x140, 0, 1, 0);
 }
 
-/* Numbered by socket and port. Each has its own NUMA node, after those of the sockets. */
-static void add_device(struct sim *sim, const struct sim_function *f)
+/* Without a root port: NULL. Numbered by socket and port. Each has its own NUMA node, after those
+ * of the sockets. */
+static void add_device(struct sim *sim, const struct sim_function *f,
+		       const struct sim_function *root_port)
 {
 	const unsigned number = (unsigned)sim->device_count++;
 	struct cxl_device *device = &sim->devices[number];
@@ -113,16 +129,51 @@ static void add_device(struct sim *sim, const struct sim_function *f)
 		.node = (int)(sim->spec.sockets + number),
 		.bytes = MEMORY_BYTES,
 	};
+	if (root_port) {
+		device->path[0] = root_port->info.at;
+		device->path[device->depth++] = f->info.at;
+	}
 	snprintf(device->name, sizeof(device->name), "mem%u", number);
 }
 
 /* A type 3 device: class 0502, memory controller of CXL. */
-void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port)
+static struct sim_function *add_memory(struct sim *sim, unsigned socket, unsigned port)
 {
-	const struct pci_location at = {.bus = (uint8_t)(pmon_bus(sim, socket) + 1 + port)};
+	const struct pci_location at = {.bus = memory_bus(sim, socket, port)};
 	struct sim_function *f = sim_add_function(sim, socket, at, MEMORY_DEVICE);
 
 	put16(f->config, 0x0A, 0x0502);
 	f->config[0x09] = 0x10;
-	add_device(sim, f);
+	return f;
+}
+
+void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port)
+{
+	add_device(sim, add_memory(sim, socket, port), NULL);
+}
+
+/* A bridge from the root bus, with the DVSEC of CXL extensions for ports. */
+static struct sim_function *add_root_port(struct sim *sim, unsigned socket, unsigned port)
+{
+	const struct pci_location at = sim_pmon_function(sim, socket, (uint8_t)(1 + port), 1);
+	struct sim_function *f = add_function(sim, socket, at, VENDOR_AMD, ROOT_PORT);
+
+	put16(f->config, 0x0A, 0x0604);
+	f->config[0x0E] = 0x01; /* header type */
+	f->config[0x18] = at.bus;
+	f->config[0x19] = f->config[0x1A] = memory_bus(sim, socket, port);
+	put16(f->config, 0x42, 0x0042);			/* version 2, root port */
+	sim_put32(f->config, 0x100, 0x0023 | 1U << 16); /* the last extended capability */
+	sim_put32(f->config, 0x104, 0x1E98 | 0x28U << 20);
+	sim_put32(f->config, 0x108, 3);
+	return f;
+}
+
+void sim_add_memory_behind_root_port(struct sim *sim, unsigned socket, unsigned port)
+{
+	const struct sim_function *root_port = add_root_port(sim, socket, port);
+	struct sim_function *f = add_memory(sim, socket, port);
+
+	put16(f->config, 0x42, 0x0002); /* version 2, endpoint */
+	add_device(sim, f, root_port);
 }

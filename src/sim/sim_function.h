@@ -19,7 +19,8 @@ void sim_put32(uint8_t *config, unsigned offset, uint32_t value);
 void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, uint16_t device_id,
 			      const uint64_t bars[2], uint64_t unit_bytes);
 
-/* The CXL memory device behind a port. */
+/* The CXL memory device behind a port: on Intel there is no root port above it, on AMD one. */
 void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port);
+void sim_add_memory_behind_root_port(struct sim *sim, unsigned socket, unsigned port);
 
 #endif

@@ -4,7 +4,10 @@
  * the data fabric and of the memory controllers are reached through any CPU of the socket, those of
  * an L3 cache through the CPUs that share it.
  *
- * Source: the kernel's arch/x86/events/amd/uncore.c.
+ * On bus 0x1e + 0x20 s of socket s are its root ports, 1.1 and on; behind each, on the next bus and
+ * on, the memory device of a CXL port.
+ *
+ * Source of the registers: the kernel's arch/x86/events/amd/uncore.c.
  */
 #include "sim/sim_layout_amd.h"
 
@@ -80,5 +83,5 @@ void sim_layout_amd(struct sim *sim, unsigned socket)
 	add_l3s(sim, socket);
 	add_umcs(sim, socket);
 	for (unsigned port = 0; port < sim->spec.ports; port++)
-		sim_add_memory_device(sim, socket, port);
+		sim_add_memory_behind_root_port(sim, socket, port);
 }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tree.h"
 
@@ -49,10 +50,13 @@ __attribute__((format(printf, 4, 5))) static void attribute(const char *root, co
 
 static void publish_memdev(const char *root, const struct cxl_device *device)
 {
-	char below[PATH_SIZE], at[PCI_TEXT_SIZE];
+	char below[PATH_SIZE], path[PATH_SIZE / 2], at[PCI_TEXT_SIZE];
 
-	entry(below, root, "cxl", device->name, "pci%04x:%02x/%s", device->path[0].domain,
-	      device->path[0].bus, pci_location_text(device->path[0], at));
+	snprintf(path, sizeof(path), "pci%04x:%02x", device->path[0].domain, device->path[0].bus);
+	for (size_t i = 0; i < device->depth; i++)
+		snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s",
+			 pci_location_text(device->path[i], at));
+	entry(below, root, "cxl", device->name, "%s", path);
 	attribute(root, below, "numa_node", "%d", device->near_node);
 	attribute(root, below, "ram/size", "0x%" PRIx64, device->bytes);
 	attribute(root, below, "pmem/size", "0x0");

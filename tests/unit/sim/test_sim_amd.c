@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The simulated processors of AMD: CPUID, topology, and MSRs bit by bit. */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "msr/cpuid.h"
+#include "platform/reg.h"
 #include "sim/sim.h"
 #include "sim_registers.h"
 #include "suites.h"
@@ -181,6 +183,45 @@ START_TEST(test_l3_caches_of_other_processors_are_not_known)
 		ck_assert_int_eq(topology.cpus[i].l3, -1);
 	topology_free(&topology);
 	platform_destroy(machine);
+}
+END_TEST
+
+static const struct pci_function *find_function(const struct pci_function *list, size_t count,
+						struct pci_location at)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!pci_location_compare(&list[i].at, &at))
+			return &list[i];
+	return NULL;
+}
+
+START_TEST(test_each_memory_device_is_behind_a_root_port)
+{
+	struct cxl_device *devices;
+	struct pci_function *functions;
+	size_t device_count, function_count;
+
+	ck_assert_int_eq(p->ops->cxl_devices(p, &devices, &device_count, NULL), 0);
+	ck_assert_int_eq(p->ops->pci_list(p, &functions, &function_count, NULL), 0);
+	ck_assert_uint_eq(device_count, 8); /* of two sockets */
+	ck_assert_uint_eq(function_count, 16);
+	for (size_t i = 0; i < device_count; i++) {
+		const struct pci_location at = devices[i].path[0];
+		const struct pci_function *root = find_function(functions, function_count, at);
+
+		ck_assert_uint_eq(devices[i].depth, 2);
+		ck_assert_int_eq(devices[i].near_node, (int)i / 4);
+		ck_assert_int_eq(devices[i].node, 2 + (int)i);
+		ck_assert_uint_eq(root->vendor, 0x1022);
+		ck_assert_uint_eq(config_peek(p, at, 0x0C) >> 16 & 0x7F, 1); /* a bridge */
+		ck_assert_uint_eq(config_peek(p, at, 0x08) >> 16, 0x0604);
+		ck_assert_uint_eq(config_peek(p, at, 0x18) >> 8 & 0xFF, devices[i].path[1].bus);
+		ck_assert_uint_eq(config_peek(p, at, 0x40) >> 20 & 0xF, 4); /* a root port */
+		ck_assert_uint_eq(config_peek(p, at, 0x104) & 0xFFFF, 0x1E98);
+		ck_assert_ptr_nonnull(find_function(functions, function_count, devices[i].path[1]));
+	}
+	free(devices);
+	free(functions);
 }
 END_TEST
 
@@ -416,6 +457,7 @@ static void add_machine_tests(TCase *tc)
 	tcase_add_loop_test(tc, test_cpuid_describes_the_counters, 0, COUNT(umcs));
 	tcase_add_test(tc, test_a_guest_has_no_counters_but_those_of_its_cpus);
 	tcase_add_loop_test(tc, test_four_cpus_share_an_l3_cache, 0, COUNT(topologies));
+	tcase_add_test(tc, test_each_memory_device_is_behind_a_root_port);
 	tcase_add_test(tc, test_l3_caches_of_other_processors_are_not_known);
 }
 

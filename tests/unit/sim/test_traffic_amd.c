@@ -236,6 +236,64 @@ START_TEST(test_fills_of_a_cpu_s_data_cache)
 }
 END_TEST
 
+/* What is told to a node besides RATES, in lines of a second: 10^8 are read, half as many written.
+ */
+static uint64_t counted_told(const char *spec, int node, unsigned cpu, uint32_t msr,
+			     uint64_t control)
+{
+	struct platform *p = sim_platform(spec);
+	struct told_load load = {.node = node, .read = 6.4e9, .write = 3.2e9};
+	struct error err = {0};
+
+	ck_assert_msg(!p->ops->tell_load(p, &load, &err), "%s", err.text);
+	const uint64_t count = counted(p, cpu, msr, control, SECOND);
+	platform_destroy(p);
+	return count;
+}
+
+#define IDLE	  "turin,ports=2,read=0,clock=virtual" /* nodes: 0 of CPUs, 1 and 2 of ports */
+#define IDLE_CCMS "venice,read=0,clock=virtual"
+#define FIRST	  (LINES / 64 / 3) /* samples of the first of two caches */
+
+static const struct {
+	const char *spec;
+	int node;
+	uint32_t msr;
+	uint64_t control;
+	uint64_t count;
+} told[] = {
+	{IDLE, 1, DF, UINT64_C(0x30F40FE1F), LINES},	 /* reads of port 0 */
+	{IDLE, 1, DF, UINT64_C(0x30C40FD1F), LINES / 2}, /* writes */
+	{IDLE, 1, DF, UINT64_C(0x30F40FE5F), 0},
+	{IDLE, 2, DF, UINT64_C(0x30F40FE5F), LINES}, /* of port 1 */
+	{IDLE, 0, DF, UINT64_C(0x30F40FE1F), 0},
+	{IDLE ",swap=1", 1, DF, UINT64_C(0x30F40FE5F), LINES},
+	{"turin,ports=2," RATES, 2, DF, UINT64_C(0x30F40FE5F), 2 * LINES},
+	{IDLE_CCMS, 2, DF, UINT64_C(0x40F40E05E), 4 * LINES / 3}, /* of CCM 1 */
+	{IDLE_CCMS, 2, DF, UINT64_C(0x40F40E15E), LINES / 3},
+	{IDLE, 1, L3, UINT64_C(0x0303C000004010AD), FIRST},
+	{IDLE, 1, L3, UINT64_C(0x0303C000004010AC), 16666666}, /* 320 ns */
+	{IDLE ",limit=10.6666666666666667", 1, L3, UINT64_C(0x0303C000004010AD), FIRST},
+	/* at nine tenths of the limit */
+	{IDLE ",limit=10.6666666666666667", 1, L3, UINT64_C(0x0303C000004010AC), 34891666},
+	{IDLE, 0, L3, UINT64_C(0x0303C000004001AD), FIRST},
+	{IDLE, 0, L3, UINT64_C(0x0303C000004010AD), 0},
+	{IDLE ",sockets=2", 2, L3, UINT64_C(0x0303C000004020AD), 0}, /* all of it is near */
+	{IDLE, 0, UMC + 8, UINT64_C(0x8000010A), LINES / 4},
+	{IDLE, 0, UMC + 8, UINT64_C(0x8000000A), 3 * LINES / 8},
+	{IDLE, 0, UMC + 8, UINT64_C(0x80000000), UINT64_C(2400000000)},
+	{IDLE, 1, CORE, UINT64_C(0x438043), LINES / 36}, /* one part of 36 */
+	{IDLE, 0, CORE, UINT64_C(0x430844), LINES / 36},
+};
+
+START_TEST(test_told_load_is_counted_where_the_memory_is)
+{
+	ck_assert_uint_eq(
+		counted_told(told[_i].spec, told[_i].node, 0, told[_i].msr, told[_i].control),
+		told[_i].count);
+}
+END_TEST
+
 Suite *suite_traffic_amd(void)
 {
 	Suite *suite = suite_create("traffic_amd");
@@ -247,6 +305,7 @@ Suite *suite_traffic_amd(void)
 	tcase_add_loop_test(tc, test_latency_is_sampled_only_everywhere, 0, COUNT(missing));
 	tcase_add_test(tc, test_latency_is_the_mean_of_the_interval);
 	tcase_add_loop_test(tc, test_event_of_a_memory_controller, 0, COUNT(controllers));
+	tcase_add_loop_test(tc, test_told_load_is_counted_where_the_memory_is, 0, COUNT(told));
 	tcase_add_loop_test(tc, test_fills_of_a_cpu_s_data_cache, 0, COUNT(fills));
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -29,10 +29,10 @@ const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RU
 
 /*
  * The first run in progress that has programmed a register and will restore it, NULL if there is
- * none; *bits are those of the register that such runs restore. socket: as in undo_mask().
+ * none; *bits are those of the register that such runs restore. place: as in undo_mask().
  */
 const struct journal_entry *doctor_find_holder(const struct doctor *d, const struct reg *reg,
-					       int socket, uint64_t *bits);
+					       const struct cpu_location *place, uint64_t *bits);
 
 /* doctor_system.c: the processor and the kernel */
 void check_processor(struct doctor *d, struct finding *out);

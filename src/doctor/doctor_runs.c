@@ -15,7 +15,7 @@ const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RU
 }
 
 const struct journal_entry *doctor_find_holder(const struct doctor *d, const struct reg *reg,
-					       int socket, uint64_t *bits)
+					       const struct cpu_location *place, uint64_t *bits)
 {
 	const struct journal_entry *holder = NULL;
 
@@ -23,7 +23,7 @@ const struct journal_entry *doctor_find_holder(const struct doctor *d, const str
 	for (size_t i = 0; i < d->run_count; i++) {
 		const struct journal_entry *run = &d->runs[i];
 		const uint64_t mask = run->state == JOURNAL_RUNNING
-					      ? undo_mask(&run->journal.undo, reg, socket)
+					      ? undo_mask(&run->journal.undo, reg, place)
 					      : 0;
 
 		*bits |= mask;

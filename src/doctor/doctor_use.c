@@ -46,7 +46,8 @@ static bool is_held(const struct doctor *d, const struct unit *unit, struct unit
 {
 	const struct reg control = unit_control(unit);
 	uint64_t bits;
-	const struct journal_entry *holder = doctor_find_holder(d, &control, unit->socket, &bits);
+	const struct cpu_location place = {.socket = unit->socket, .l3 = unit->l3};
+	const struct journal_entry *holder = doctor_find_holder(d, &control, &place, &bits);
 
 	use->holder = use->holder ? use->holder : holder;
 	return holder;
@@ -170,14 +171,21 @@ void check_units_free(struct doctor *d, struct finding *out)
 	report_use(&use, out);
 }
 
+static const struct journal_entry *find_freezer(const struct doctor *d,
+						const struct frozen_control *frozen)
+{
+	const struct cpu_location place = {.socket = frozen->socket};
+	uint64_t bits;
+
+	return doctor_find_holder(d, &frozen->reg, &place, &bits);
+}
+
 /* The first that no run in progress will restore; NULL: those runs have frozen all of them. */
 static const struct frozen_control *find_left(const struct doctor *d,
 					      const struct frozen_control *frozen, size_t count)
 {
-	uint64_t bits;
-
 	for (size_t i = 0; i < count; i++)
-		if (!doctor_find_holder(d, &frozen[i].reg, frozen[i].socket, &bits))
+		if (!find_freezer(d, &frozen[i]))
 			return &frozen[i];
 	return NULL;
 }
@@ -186,9 +194,7 @@ static void report_held(const struct doctor *d, const struct frozen_control *fro
 			struct finding *out)
 {
 	char reg[REG_NAME_SIZE], name[DOCTOR_RUN_NAME_SIZE];
-	uint64_t bits;
-	const struct journal_entry *holder =
-		doctor_find_holder(d, &frozen->reg, frozen->socket, &bits);
+	const struct journal_entry *holder = find_freezer(d, frozen);
 
 	doctor_pass(out, "socket %d is frozen (%s = 0x%" PRIx64 "): in use by %s", frozen->socket,
 		    reg_name(&frozen->reg, reg), frozen->value, doctor_run_name(holder, name));
@@ -261,17 +267,17 @@ static uint32_t find_held(const struct doctor *d, const struct unit *unit, struc
 {
 	struct reg reg = {
 		.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = IA32_FIXED_CTR_CTRL};
+	const struct cpu_location place = {.socket = unit->socket, .l3 = unit->l3};
 	const struct journal_entry *holder;
 	uint32_t held = 0;
 	uint64_t bits;
 
-	holder = doctor_find_holder(d, &reg, unit->socket, &bits);
+	holder = doctor_find_holder(d, &reg, &place, &bits);
 	for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
 		held |= core_pmu_fixed_enabled(bits, n) ? CORE_FIXED(n) : 0;
 	for (unsigned i = CORE_COUNTER_GENERAL; i < CORE_COUNTER_TSC; i++) {
 		reg.address = IA32_PERFEVTSEL0 + i - CORE_COUNTER_GENERAL;
-		const struct journal_entry *other =
-			doctor_find_holder(d, &reg, unit->socket, &bits);
+		const struct journal_entry *other = doctor_find_holder(d, &reg, &place, &bits);
 
 		held |= other ? UINT32_C(1) << i : 0;
 		holder = holder ? holder : other;

@@ -51,16 +51,27 @@ uint64_t undo_original(const struct undo *undo, const struct undo_step *step)
 	return value;
 }
 
-uint64_t undo_mask(const struct undo *undo, const struct reg *reg, int socket)
+static bool shares_register(const struct undo_step *step, const struct cpu_location *cpu)
 {
-	const struct undo_step shared = {.reg = *reg, .socket = socket},
-			       own = {.reg = *reg, .socket = UNDO_THIS_CPU};
+	return step->socket == cpu->socket && (!step->of_l3 || step->l3 == cpu->l3);
+}
+
+uint64_t undo_mask(const struct undo *undo, const struct reg *reg, const struct cpu_location *place)
+{
 	uint64_t mask = 0;
 
-	for (size_t i = 0; i < undo->count; i++)
-		if (is_same_register(&undo->steps[i], &shared) ||
-		    is_same_register(&undo->steps[i], &own))
-			mask |= undo->steps[i].mask;
+	for (size_t i = 0; i < undo->count; i++) {
+		const struct undo_step *step = &undo->steps[i];
+		struct undo_step same = {.reg = *reg, .socket = UNDO_THIS_CPU};
+
+		if (shares_register(step, place))
+			same = (struct undo_step){.reg = *reg,
+						  .socket = step->socket,
+						  .of_l3 = step->of_l3,
+						  .l3 = step->l3};
+		if (is_same_register(step, &same))
+			mask |= step->mask;
+	}
 	return mask;
 }
 
@@ -174,11 +185,6 @@ void undo_free(struct undo *undo)
 static bool is_offline(int rc)
 {
 	return rc == -ENXIO || rc == -ENOENT;
-}
-
-static bool shares_register(const struct undo_step *step, const struct cpu_location *cpu)
-{
-	return step->socket == cpu->socket && (!step->of_l3 || step->l3 == cpu->l3);
 }
 
 /* Reads or writes through a CPU that is online. */

@@ -70,10 +70,11 @@ int undo_add(struct undo *undo, const struct undo_step *step, struct error *err)
 uint64_t undo_original(const struct undo *undo, const struct undo_step *step);
 
 /*
- * The bits of a register that the list restores; 0: none. socket is that of an MSR which all CPUs
- * of a socket share.
+ * The bits of a register that the list restores; 0: none. place says which MSR it is where CPUs of
+ * a socket, or of an L3 cache, share it; others look at nothing but reg.
  */
-uint64_t undo_mask(const struct undo *undo, const struct reg *reg, int socket);
+uint64_t undo_mask(const struct undo *undo, const struct reg *reg,
+		   const struct cpu_location *place);
 
 /* A value that the register of a step may hold; of the current unit. */
 int undo_add_value(struct undo *undo, size_t step, uint64_t value, struct error *err);

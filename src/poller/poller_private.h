@@ -54,7 +54,7 @@ struct socket_job {
 	uint64_t frozen_ns; /* the longest freeze of any of them */
 	bool rotated;	    /* in some domain, a unit may have rotated */
 	bool lost;	    /* the CPU of the next one has gone offline */
-	bool rerouted;	    /* another CPU was tried */
+	size_t tried;	    /* up to here, other CPUs were tried for domains */
 	int rc;		    /* result of the next one */
 	struct error err;
 };

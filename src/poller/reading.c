@@ -152,7 +152,7 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 	if (rc)
 		return rc;
 	read_units(poller, d);
-	if (reads->failed && !job->rerouted)
+	if (reads->failed && d >= job->tried)
 		job->lost = lost_its_cpu(poller, d, 0);
 	if (rotating && !job->lost) {
 		job->rotated = true;
@@ -185,7 +185,7 @@ APART static int handle_failure(struct poller *poller, struct socket_job *job, s
 	const struct domain *domain = &poller->plan->domains[d];
 
 	if (!unit_is_cpu(poller->plan->units[domain->first_unit].unit)) {
-		job->lost |= rc && !job->rerouted && lost_its_cpu(poller, d, rc);
+		job->lost |= rc && d >= job->tried && lost_its_cpu(poller, d, rc);
 		job->rc = job->lost || !may_pass(job, rc) ? rc : 0;
 		if (job->lost || job->rc || !rc)
 			return job->rc;
@@ -237,7 +237,7 @@ static void begin_socket(struct socket_job *job, enum read_reason reason, unsign
 	job->frozen_ns = 0;
 	job->rotated = false;
 	job->lost = false;
-	job->rerouted = false;
+	job->tried = job->first;
 	job->rc = 0;
 }
 
@@ -255,19 +255,23 @@ static void drop_rotated(struct poller *poller, size_t d)
 	poller->domains[d].failed = true;
 }
 
-/* Goes on where a CPU was lost. How its socket is reached changes for all, and so only here. */
-static void finish_socket(struct poller *poller, struct socket_job *job)
+/*
+ * Goes on where a CPU was lost. How its socket is reached changes for all, and so only here. The
+ * units of a socket's L3 caches are reached through other CPUs than the rest: each domain may find
+ * its CPU lost, once. Where the socket has none left, that need not be tried again.
+ */
+static void read_through_another_cpu(struct poller *poller, struct socket_job *job)
 {
 	const struct domain *domain = &poller->plan->domains[job->next];
+	const struct unit *unit = poller->plan->units[domain->first_unit].unit;
 
-	if (!job->lost)
-		return;
 	job->lost = false;
-	job->rerouted = true;
+	job->tried = job->next + 1;
 	job->rc = 0;
-	if (!programming_reroute(poller->programming, poller->plan->units[domain->first_unit].unit,
-				 NULL))
+	if (!programming_reroute(poller->programming, unit, NULL))
 		poller_prepare(poller);
+	else if (!unit->of_l3)
+		job->tried = job->end;
 	drop_rotated(poller, job->next);
 	poller_read_socket(job);
 }
@@ -343,7 +347,8 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 	for (size_t i = 0; i < sockets; i++) {
 		struct socket_job *job = &poller->sockets[i];
 
-		finish_socket(poller, job);
+		while (job->lost)
+			read_through_another_cpu(poller, job);
 		if (job->rc) {
 			*err = job->err;
 			return job->rc;

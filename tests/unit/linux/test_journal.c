@@ -44,6 +44,14 @@ static const struct undo_step steps[] = {
 	 .condition = UNDO_IF_OURS,
 	 .mask = UINT64_MAX,
 	 .unit = 4},
+	{.reg = {.space = REG_MSR, .bytes = 8, .cpu = 9, .address = 0xC0010230},
+	 .value = UINT64_C(0x0303C000000010AC),
+	 .socket = 1,
+	 .of_l3 = true,
+	 .l3 = 17,
+	 .condition = UNDO_IF_OURS,
+	 .mask = UINT64_MAX,
+	 .unit = 5},
 };
 
 static const struct undo_ours ours[] = {
@@ -98,6 +106,8 @@ START_TEST(test_a_journal_says_what_was_written_into_it)
 		ck_assert_int_eq(pci_location_compare(&step->reg.pci, &steps[i].reg.pci), 0);
 		ck_assert_uint_eq(step->value, steps[i].value);
 		ck_assert_int_eq(step->socket, steps[i].socket);
+		ck_assert_int_eq(step->of_l3, steps[i].of_l3);
+		ck_assert_int_eq(step->l3, steps[i].l3);
 		ck_assert_int_eq(step->condition, steps[i].condition);
 		ck_assert_uint_eq(step->mask, steps[i].mask);
 		ck_assert_int_eq(step->action, steps[i].action);
@@ -147,6 +157,10 @@ static int decode(const char *json)
 #define STEP(space, cpu, socket, bytes, address, value)                                            \
 	"{\"space\":\"" space "\",\"cpu\":" cpu ",\"socket\":" socket ",\"bytes\":" bytes          \
 	",\"address\":\"" address "\",\"value\":\"" value "\"}"
+
+#define STEP_OF_L3(l3)                                                                             \
+	"{\"space\":\"msr\",\"cpu\":0,\"socket\":0,\"bytes\":8,\"address\":\"0xc0010230\","        \
+	"\"value\":\"0x0\",\"l3\":" l3 "}"
 
 /* A register in its unit, with a condition. */
 #define STEP_IF(condition, mask, control, unit, action)                                                  \
@@ -203,6 +217,10 @@ static const struct {
 	{HEAD("1") "]", -EBADMSG},
 	{HEAD("1") "1]}", -EBADMSG},
 	{HEAD("1") "{}]}", -EBADMSG},
+	{HEAD("1") STEP_OF_L3("0") "]}", 0},
+	{HEAD("1") STEP_OF_L3("-1") "]}", -EBADMSG},
+	{HEAD("1") STEP_OF_L3("\"0\"") "]}", -EBADMSG},
+	{HEAD("1") STEP_OF_L3("2147483648") "]}", -EBADMSG},
 	{HEAD("1") STEP("gpr", "0", "-1", "8", "0x186", "0x0") "]}", -EBADMSG},
 	{HEAD("1") STEP("msr", "-1", "-1", "8", "0x186", "0x0") "]}", -EBADMSG},
 	{HEAD("1") STEP("msr", "0", "-2", "8", "0x186", "0x0") "]}", -EBADMSG},
@@ -224,6 +242,15 @@ START_TEST(test_what_is_no_journal_is_not_taken_for_one)
 }
 END_TEST
 
+/* As journals were before there were registers of an L3. */
+START_TEST(test_a_step_without_an_l3_is_of_the_whole_socket)
+{
+	ck_assert_int_eq(decode(HEAD("1") STEP("msr", "0", "1", "8", "0x2ff0", "0x0") "]}"), 0);
+	ck_assert(!decoded.undo.steps[0].of_l3);
+	ck_assert_int_eq(decoded.undo.steps[0].socket, 1);
+}
+END_TEST
+
 Suite *suite_journal(void)
 {
 	Suite *suite = suite_create("journal");
@@ -234,6 +261,7 @@ Suite *suite_journal(void)
 	tcase_add_test(tc, test_a_journal_that_was_cut_off_anywhere_is_recognised);
 	tcase_add_test(tc, test_a_flipped_bit_anywhere_is_recognised);
 	tcase_add_loop_test(tc, test_what_is_no_journal_is_not_taken_for_one, 0, COUNT_OF(forged));
+	tcase_add_test(tc, test_a_step_without_an_l3_is_of_the_whole_socket);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

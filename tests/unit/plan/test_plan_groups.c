@@ -6,6 +6,7 @@
 
 #include "plan/programming.h"
 #include "sim_machine.h"
+#include "sim_registers.h"
 #include "suites.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
@@ -763,6 +764,67 @@ static TCase *tcase_with_fixture(const char *name)
 	return tc;
 }
 
+/* AMD's kernel driver takes the first free counters of its own, without looking at the registers.
+ */
+static const struct {
+	uint16_t box;
+	const char *events[3];
+	unsigned last;
+} of_amd[] = {
+	{BOX_DF,
+	 {"cxl_port_read_data_beats_0", "cxl_port_write_data_beats_0",
+	  "cxl_port_read_data_beats_1"},
+	 15},
+	{BOX_L3,
+	 {"l3_xi_sampled_latency.ext_near", "l3_xi_sampled_latency_requests.ext_near",
+	  "l3_lookup_state.l3_miss"},
+	 5},
+	{BOX_UMC, {"umc_cas_cmd.rd", "umc_cas_cmd.wr", "umc_mem_clk"}, 3},
+};
+
+START_TEST(test_the_last_counters_of_amd_s_units_are_taken_first)
+{
+	sim_machine_open(&m, "turin,clock=virtual");
+	for (size_t i = 0; i < 3; i++)
+		add(0, of_amd[_i].box, 0, of_amd[_i].events[i], 0);
+	make(FREEZE_AUTO);
+	uint32_t used = 0;
+	for (size_t i = 0; i < 3; i++)
+		used |= UINT32_C(1) << counter_of(slot_of(i));
+	ck_assert_uint_eq(used, UINT32_C(7) << (of_amd[_i].last - 2));
+	ck_assert_uint_eq(plan.group_count, 1);
+}
+END_TEST
+
+START_TEST(test_those_that_others_use_are_left_out)
+{
+	struct unit *unit;
+
+	sim_machine_open(&m, "turin,clock=virtual");
+	msr_poke(&m.spy.base, 0, 0xC0010240 + 2 * 15, UINT64_C(1) << 22);
+	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
+	unit = sim_machine_unit(&m, 0, BOX_DF, 0);
+	add(0, BOX_DF, 0, "cxl_port_read_data_beats_0", 0);
+	add(0, BOX_DF, 0, "cxl_port_write_data_beats_0", 0);
+	make(FREEZE_AUTO);
+	ck_assert_uint_eq(1U << counter_of(slot_of(0)) | 1U << counter_of(slot_of(1)),
+			  UINT32_C(3) << 13);
+	ck_assert_uint_eq(unit->busy, UINT32_C(1) << 15);
+}
+END_TEST
+
+START_TEST(test_amd_s_units_are_never_frozen)
+{
+	sim_machine_open(&m, "turin,clock=virtual");
+	add(0, BOX_DF, 0, "cxl_port_read_data_beats_0", 0);
+	add(0, BOX_UMC, 0, "umc_cas_cmd.rd", 0);
+	make(FREEZE_ALWAYS);
+	ck_assert(!plan.global_freeze);
+	for (size_t d = 0; d < plan.domain_count; d++)
+		ck_assert(!programming.domains[d].freezes);
+}
+END_TEST
+
 Suite *suite_plan_groups(void)
 {
 	Suite *suite = suite_create("plan groups");
@@ -792,6 +854,13 @@ Suite *suite_plan_groups(void)
 	tcase_add_test(tc, test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole);
 	tcase_add_loop_test(tc, test_after_a_failed_write_of_a_rotation_all_is_restored, 0,
 			    COUNT(freezes));
+	suite_add_tcase(suite, tc);
+
+	tc = tcase_with_fixture("amd");
+	tcase_add_loop_test(tc, test_the_last_counters_of_amd_s_units_are_taken_first, 0,
+			    COUNT(of_amd));
+	tcase_add_test(tc, test_those_that_others_use_are_left_out);
+	tcase_add_test(tc, test_amd_s_units_are_never_frozen);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

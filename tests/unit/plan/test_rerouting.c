@@ -103,6 +103,107 @@ START_TEST(test_without_any_cpu_a_socket_has_no_values_until_one_comes_online)
 }
 END_TEST
 
+/* Four CPUs share an L3: 0-3 and 4-7 of socket 0, 8-11 and 12-15 of socket 1. */
+#define TURIN "turin,sockets=2,cpus=8,clock=virtual,latency=400,read=10,dram_read=5"
+
+static void start_turin(void)
+{
+	sim_monitor_start(
+		&m, &(struct sim_setup){.spec = TURIN, .view = {.groups = "cxl,latency,dram"}});
+	sim_monitor_sample(&m);
+}
+
+static void assert_turin_whole(void)
+{
+	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	for (int socket = 0; socket < 2; socket++) {
+		ck_assert_double_eq_tol(sim_monitor_value(&m, socket, -1, "cxl_read_latency_ns"),
+					400, 1);
+		ck_assert_double_eq_tol(sim_monitor_value(&m, socket, 0, "cxl_mem_read_MBps"), 10e3,
+					1);
+		ck_assert_double_eq_tol(sim_monitor_value(&m, socket, -1, "dram_read_MBps"), 5e3,
+					1);
+	}
+}
+
+static unsigned cpu_of(int socket, uint16_t type, unsigned id)
+{
+	return sim_monitor_unit(&m, socket, type, id)->cpu;
+}
+
+START_TEST(test_a_lost_cpu_of_an_l3_is_replaced_by_one_of_the_same_l3)
+{
+	start_turin();
+	ck_assert_uint_eq(cpu_of(0, BOX_L3, 1), 4);
+	sim_set_cpu_online(m.sim, 4, false);
+	sim_monitor_sample(&m);
+	assert_turin_whole();
+	ck_assert_uint_eq(cpu_of(0, BOX_L3, 1), 5);
+	ck_assert_uint_eq(cpu_of(0, BOX_L3, 0), 0);
+	ck_assert_uint_eq(cpu_of(1, BOX_L3, 1), 12);
+	ck_assert_uint_eq(cpu_of(0, BOX_DF, 0), 0);
+}
+END_TEST
+
+/* The data fabric and the memory controllers are the socket's, its first L3 is not. */
+START_TEST(test_a_cpu_that_reaches_several_kinds_of_units_is_replaced_for_all_of_them)
+{
+	start_turin();
+	sim_set_cpu_online(m.sim, 0, false);
+	sim_monitor_sample(&m);
+	assert_turin_whole();
+	for (unsigned cpu = 1; cpu < 4; cpu++) {
+		ck_assert_uint_eq(cpu_of(0, BOX_L3, 0), cpu);
+		ck_assert_uint_eq(cpu_of(0, BOX_DF, 0), cpu);
+		ck_assert_uint_eq(cpu_of(0, BOX_UMC, 1), cpu);
+		if (cpu == 3)
+			break;
+		sim_set_cpu_online(m.sim, cpu, false);
+		sim_monitor_sample(&m);
+		assert_turin_whole();
+	}
+	ck_assert_uint_eq(cpu_of(1, BOX_DF, 0), 8);
+}
+END_TEST
+
+START_TEST(test_an_l3_without_cpus_is_never_read_through_those_of_another)
+{
+	start_turin();
+	for (unsigned cpu = 0; cpu < 4; cpu++)
+		sim_set_cpu_online(m.sim, cpu, false);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		/* what the socket shares is read through the other L3's */
+		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 0, "cxl_mem_read_MBps"), 10e3, 1);
+		ck_assert_uint_gt(m.sample.failed_reads, 0);
+		ck_assert_uint_lt(cpu_of(0, BOX_L3, 0), 4);
+		ck_assert_uint_eq(cpu_of(0, BOX_DF, 0), 4);
+	}
+	sim_set_cpu_online(m.sim, 2, true);
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	assert_turin_whole();
+	ck_assert_uint_eq(cpu_of(0, BOX_L3, 0), 2);
+}
+END_TEST
+
+START_TEST(test_the_registers_of_an_l3_are_restored_through_its_remaining_cpus)
+{
+	sim_monitor_open(
+		&m, &(struct sim_setup){.spec = TURIN, .view = {.groups = "cxl,latency,dram"}});
+	const uint64_t hash = sim_state_hash(m.sim);
+
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_sample(&m);
+	sim_set_cpu_online(m.sim, 0, false);
+	sim_monitor_sample(&m);
+	sim_set_cpu_online(m.sim, 1, false);
+	sim_set_cpu_online(m.sim, 4, false);
+	ck_assert_msg(!poller_stop(m.poller, &m.err), "%s", m.err.text);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+}
+END_TEST
+
 Suite *suite_rerouting(void)
 {
 	Suite *suite = suite_create("rerouting");
@@ -118,6 +219,11 @@ Suite *suite_rerouting(void)
 			    COUNT_OF(policies));
 	tcase_add_loop_test(tc, test_without_any_cpu_a_socket_has_no_values_until_one_comes_online,
 			    0, COUNT_OF(policies));
+	tcase_add_test(tc, test_a_lost_cpu_of_an_l3_is_replaced_by_one_of_the_same_l3);
+	tcase_add_test(tc,
+		       test_a_cpu_that_reaches_several_kinds_of_units_is_replaced_for_all_of_them);
+	tcase_add_test(tc, test_an_l3_without_cpus_is_never_read_through_those_of_another);
+	tcase_add_test(tc, test_the_registers_of_an_l3_are_restored_through_its_remaining_cpus);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

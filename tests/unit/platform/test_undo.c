@@ -352,6 +352,7 @@ START_TEST(test_the_bits_that_it_restores_are_those_of_its_masks)
 	struct undo_step shared = step_on(2, CONTROL, BEFORE, UNDO_ALWAYS),
 			 bits = step_on(1, SHARED, BEFORE, UNDO_ALWAYS);
 	struct reg reg = {.space = REG_MSR, .cpu = 3, .address = CONTROL};
+	const struct cpu_location first = {.socket = 0}, second = {.socket = 1};
 
 	shared.socket = 1;
 	bits.mask = 0xf0;
@@ -359,14 +360,65 @@ START_TEST(test_the_bits_that_it_restores_are_those_of_its_masks)
 	add(&undo, bits);
 	bits.mask = 0x0f00;
 	add(&undo, bits);
-	ck_assert_uint_eq(undo_mask(&undo, &reg, 1), UINT64_MAX);
-	ck_assert_uint_eq(undo_mask(&undo, &reg, 0), 0);
+	ck_assert_uint_eq(undo_mask(&undo, &reg, &second), UINT64_MAX);
+	ck_assert_uint_eq(undo_mask(&undo, &reg, &first), 0);
 	reg.address = SHARED;
-	ck_assert_uint_eq(undo_mask(&undo, &reg, 0), 0);
+	ck_assert_uint_eq(undo_mask(&undo, &reg, &first), 0);
 	reg.cpu = 1;
-	ck_assert_uint_eq(undo_mask(&undo, &reg, 0), 0x0ff0);
+	ck_assert_uint_eq(undo_mask(&undo, &reg, &first), 0x0ff0);
 	reg.space = REG_MMIO;
-	ck_assert_uint_eq(undo_mask(&undo, &reg, 0), 0);
+	ck_assert_uint_eq(undo_mask(&undo, &reg, &first), 0);
+}
+END_TEST
+
+/* CPUs 0 and 2 share an L3, as do 1 and 3; all are of one socket. */
+static struct undo_step step_of_l3(unsigned cpu, uint64_t value)
+{
+	struct undo_step step = step_on(cpu, CONTROL, value, UNDO_IF_OURS);
+
+	for (unsigned c = 0; c < CPUS; c++) {
+		cpus[c].socket = 0;
+		cpus[c].l3 = (int)c % 2;
+	}
+	step.socket = 0;
+	step.of_l3 = true;
+	step.l3 = (int)cpu % 2;
+	return step;
+}
+
+START_TEST(test_a_register_of_an_l3_is_restored_through_the_cpus_that_share_it_alone)
+{
+	add(&undo, step_of_l3(0, BEFORE));
+	ck_assert_int_eq(undo_add_value(&undo, 0, OURS, &err), 0);
+	offline[0] = true;
+	msrs[1][CONTROL] = msrs[2][CONTROL] = msrs[3][CONTROL] = OURS;
+	ck_assert_int_eq(apply(), 0);
+	ck_assert_uint_eq(msrs[2][CONTROL], BEFORE);
+	offline[2] = true;
+	ck_assert_int_eq(apply(), -ENXIO);
+	ck_assert_uint_eq(msrs[1][CONTROL], OURS);
+	ck_assert_uint_eq(msrs[3][CONTROL], OURS);
+}
+END_TEST
+
+START_TEST(test_registers_of_two_l3s_are_not_the_same)
+{
+	add(&others, step_of_l3(0, OTHERS));
+	undo.others = &others;
+	add(&undo, step_of_l3(1, BEFORE));
+	add(&undo, step_of_l3(2, BEFORE));
+	ck_assert_uint_eq(undo.steps[0].value, BEFORE);
+	ck_assert_uint_eq(undo.steps[1].value, OTHERS);
+}
+END_TEST
+
+START_TEST(test_the_bits_of_an_l3_s_register_are_found_from_its_cpus)
+{
+	const struct reg reg = {.space = REG_MSR, .address = CONTROL};
+
+	add(&undo, step_of_l3(0, BEFORE));
+	for (unsigned c = 0; c < CPUS; c++)
+		ck_assert_uint_eq(undo_mask(&undo, &reg, &cpus[c]), c % 2 ? 0 : UINT64_MAX);
 }
 END_TEST
 
@@ -393,6 +445,10 @@ Suite *suite_undo(void)
 	tcase_add_test(tc, test_a_register_of_a_socket_is_restored_through_any_of_its_cpus);
 	tcase_add_test(tc, test_lists_are_joined_with_their_units_and_values);
 	tcase_add_test(tc, test_the_bits_that_it_restores_are_those_of_its_masks);
+	tcase_add_test(tc,
+		       test_a_register_of_an_l3_is_restored_through_the_cpus_that_share_it_alone);
+	tcase_add_test(tc, test_registers_of_two_l3s_are_not_the_same);
+	tcase_add_test(tc, test_the_bits_of_an_l3_s_register_are_found_from_its_cpus);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

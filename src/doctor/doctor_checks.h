@@ -60,9 +60,11 @@ void check_discovery(struct doctor *d, struct finding *out);
 void check_ports(struct doctor *d, struct finding *out);
 void check_cxl_units(struct doctor *d, struct finding *out);
 
-/* doctor_use.c: counters that are in use */
+/* doctor_use.c: counters of the uncore that are in use */
 void check_units_free(struct doctor *d, struct finding *out);
 void check_freeze(struct doctor *d, struct finding *out);
+
+/* doctor_core.c: those of CPUs */
 void check_core_counters(struct doctor *d, struct finding *out);
 
 /* doctor_perf.c: counting through the kernel */

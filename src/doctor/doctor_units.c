@@ -41,6 +41,11 @@ void check_pci_config(struct doctor *d, struct finding *out)
 	struct pci_function *list = NULL;
 	struct error why;
 	size_t count = 0;
+
+	if (model && model->find_units) {
+		doctor_skip(out, false, "not needed: this processor has no discovery tables");
+		return;
+	}
 	int rc = p->ops->pci_list(p, &list, &count, &why);
 	const struct pci_function *function = rc ? NULL : find_function(list, count, device);
 
@@ -70,10 +75,27 @@ void check_discovery(struct doctor *d, struct finding *out)
 	else if (probe->register_warning_count)
 		doctor_warn(out, "", "%s%s", probe->warnings[0],
 			    probe->register_warning_count > 1 ? "; cxlmon info shows more" : "");
+	else if (probe->machine.model->find_units)
+		doctor_pass(out, "%zu unit%s, found by CPUID", discovery->unit_count,
+			    discovery->unit_count == 1 ? "" : "s");
 	else
 		doctor_pass(out, "%zu unit%s in %zu table%s", discovery->unit_count,
 			    discovery->unit_count == 1 ? "" : "s", discovery->table_count,
 			    discovery->table_count == 1 ? "" : "s");
+}
+
+/* Of a processor whose data fabric counts them. */
+static void check_ports_of_df(const struct model *model, struct finding *out)
+{
+	if (!model->ports_of_df)
+		doctor_warn(out, "cxlmon -m latency,dram,core",
+			    "no event is published that counts CXL bandwidth on %s; latency, "
+			    "dram and core metrics work",
+			    model->name);
+	else if (model->port_name)
+		doctor_pass(out, "CXL traffic is counted by CCM, %u a socket", model->ports_of_df);
+	else
+		doctor_pass(out, "%u CXL master ports a socket", model->ports_of_df);
 }
 
 void check_ports(struct doctor *d, struct finding *out)
@@ -81,6 +103,10 @@ void check_ports(struct doctor *d, struct finding *out)
 	const struct machine *machine = &d->probe.machine;
 	size_t complete = 0;
 
+	if (machine->model->find_units) {
+		check_ports_of_df(machine->model, out);
+		return;
+	}
 	for (size_t i = 0; i < machine->port_count; i++)
 		complete += machine->ports[i].cxlcm &&
 			    (machine->ports[i].cxldp || !model_box(machine->model, BOX_CXLDP));
@@ -128,8 +154,35 @@ static bool is_usable(const struct port *port)
 	return (!port->cxlcm || port->cxlcm->open) && (!port->cxldp || port->cxldp->open);
 }
 
+/* Of a processor that counts CXL traffic and latency by its data fabrics and L3 caches. */
+static void check_df_and_l3s(struct doctor *d, struct finding *out)
+{
+	struct discovery *discovery = &d->probe.machine.discovery;
+	size_t dfs = 0, l3s = 0;
+	struct error why;
+
+	if (!d->msr_readable) {
+		doctor_skip(out, true, "needs msr-device");
+		return;
+	}
+	for (size_t i = 0; i < discovery->unit_count; i++) {
+		struct unit *unit = &discovery->units[i];
+
+		if (unit->type != BOX_DF && unit->type != BOX_L3)
+			continue;
+		if (unit_open(d->probe.platform, unit, &why)) {
+			doctor_fail(out, &why);
+			return;
+		}
+		dfs += unit->type == BOX_DF;
+		l3s += unit->type == BOX_L3;
+	}
+	doctor_pass(out, "%zu data fabric%s and %zu L3 cache%s respond", dfs, dfs == 1 ? "" : "s",
+		    l3s, l3s == 1 ? "" : "s");
+}
+
 /* As in the monitor: a port that does not respond is left out; only if none does, it fails. */
-void check_cxl_units(struct doctor *d, struct finding *out)
+static void check_port_units(struct doctor *d, struct finding *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	struct port_units units = {.first.code = 0};
@@ -151,4 +204,12 @@ void check_cxl_units(struct doctor *d, struct finding *out)
 			    machine->port_count - usable, machine->port_count, why.text);
 	else
 		doctor_fail(out, units.failed.status == EXIT_PERMISSION ? &units.failed : &why);
+}
+
+void check_cxl_units(struct doctor *d, struct finding *out)
+{
+	if (d->probe.machine.model->find_units)
+		check_df_and_l3s(d, out);
+	else
+		check_port_units(d, out);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks whether counters are in use. The registers show what is programmed, not by whom. */
+/*
+ * Checks whether counters of the uncore are in use. The registers show what is programmed, not by
+ * whom.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,10 +10,9 @@
 
 #include "doctor/doctor_checks.h"
 #include "doctor/doctor_names.h"
-#include "metrics/view.h"
-#include "plan/plan.h"
+#include "doctor/doctor_plan.h"
 #include "platform/undo.h"
-#include "uncore/core_unit.h"
+#include "session/session.h"
 #include "uncore/global_control.h"
 
 #define MOST_FROZEN 64 /* controls: one a die */
@@ -44,19 +46,18 @@ struct unit_use {
 
 static bool is_held(const struct doctor *d, const struct unit *unit, struct unit_use *use)
 {
+	const struct cpu_location place = {.socket = unit->socket, .l3 = unit->l3};
 	const struct reg control = unit_control(unit);
 	uint64_t bits;
-	const struct cpu_location place = {.socket = unit->socket, .l3 = unit->l3};
 	const struct journal_entry *holder = doctor_find_holder(d, &control, &place, &bits);
 
 	use->holder = use->holder ? use->holder : holder;
 	return holder;
 }
 
-static void add_in_use(const struct doctor *d, const struct unit *unit, const struct error *why,
-		       struct unit_use *use)
+static void add_in_use(bool held, const struct error *why, struct unit_use *use)
 {
-	if (is_held(d, unit, use))
+	if (held)
 		use->held++;
 	else if (!use->others++)
 		use->first_in_use = *why;
@@ -88,7 +89,7 @@ static void check_unit(struct doctor *d, struct unit *unit, struct unit_use *use
 	if (!rc)
 		rc = unit_save(p, unit, 0, &undo, &why);
 	if (rc == -EBUSY)
-		add_in_use(d, unit, &why, use);
+		add_in_use(is_held(d, unit, use), &why, use);
 	else if (rc)
 		add_left_out(unit, rc, &why, use);
 	else
@@ -149,10 +150,57 @@ static void report_use(struct unit_use *use, struct finding *out)
 	append_left_out(use, out);
 }
 
+/* Of a unit whose counters are used one by one, those that a run would use decide. */
+static void check_pairs(struct doctor *d, const struct unit *unit, uint32_t counters,
+			struct unit_use *use)
+{
+	struct platform *p = d->probe.platform;
+	uint32_t busy, others = 0;
+	struct error why;
+	int rc = unit_find_busy(p, unit, counters, &busy, &why);
+
+	if (!rc && busy) {
+		others = busy & ~doctor_find_held(d, unit, busy, &use->holder);
+		rc = others ? unit_find_busy(p, unit, others, &others, &why) : 0;
+	}
+	if (rc)
+		add_left_out(unit, rc, &why, use);
+	else if (busy)
+		add_in_use(!others, &why, use);
+	else
+		use->free++;
+}
+
+static int check_planned_pairs(struct doctor *d, const struct plan *plan, void *context,
+			       struct error *err)
+{
+	(void)err;
+	for (size_t u = 0; u < plan->unit_count; u++)
+		if (plan->units[u].unit->pairs)
+			check_pairs(d, plan->units[u].unit,
+				    plan_unit_counters(plan, &plan->units[u]), context);
+	return 0;
+}
+
+/* Returns whether it has such counters, and they can be read. */
+static bool open_pairs(struct doctor *d, struct unit *unit, struct unit_use *use)
+{
+	struct error why;
+	int rc = unit->pairs ? unit_open(d->probe.platform, unit, &why) : 0;
+
+	if (rc)
+		add_left_out(unit, rc, &why, use);
+	return unit->pairs && !rc;
+}
+
 void check_units_free(struct doctor *d, struct finding *out)
 {
+	static const struct view_options defaults = {.groups = SESSION_METRICS,
+						     .finest = SCOPE_PORT};
 	struct machine *machine = &d->probe.machine;
 	struct unit_use use = {.free = 0};
+	struct error why;
+	bool pairs = false;
 
 	if (d->stale_run) {
 		doctor_skip(out, true, "needs other-runs: units of the killed run look in use");
@@ -165,10 +213,15 @@ void check_units_free(struct doctor *d, struct finding *out)
 			continue;
 		if (unit->access == ACCESS_MSR && !d->msr_readable)
 			use.unreadable++;
+		else if (unit->pairs)
+			pairs |= open_pairs(d, unit, &use);
 		else
 			check_unit(d, unit, &use);
 	}
-	report_use(&use, out);
+	if (pairs && doctor_plan(d, &defaults, check_planned_pairs, &use, &why))
+		doctor_fail(out, &why);
+	else
+		report_use(&use, out);
 }
 
 static const struct journal_entry *find_freezer(const struct doctor *d,
@@ -221,6 +274,11 @@ void check_freeze(struct doctor *d, struct finding *out)
 	struct machine *machine = &d->probe.machine;
 	struct frozen_control frozen[MOST_FROZEN];
 	struct error unread;
+
+	if (machine->model->find_units) {
+		doctor_pass(out, "this processor has no freeze register");
+		return;
+	}
 	size_t count = global_control_find_frozen(machine, frozen, MOST_FROZEN, &unread);
 
 	count = count < MOST_FROZEN ? count : MOST_FROZEN;
@@ -237,124 +295,4 @@ void check_freeze(struct doctor *d, struct finding *out)
 		doctor_fail(out, &unread);
 	else
 		doctor_pass(out, "no socket is frozen");
-}
-
-/* "fixed 1, general 0": the counters of a CPU that are in use. */
-static void list_counters(uint32_t busy, char *text, size_t size)
-{
-	size_t used = 0;
-
-	text[0] = '\0';
-	for (unsigned i = 0; i < CORE_COUNTER_TSC && used < size; i++)
-		if (busy >> i & 1)
-			used += (size_t)snprintf(
-				text + used, size - used, "%s%s %u", used ? ", " : "",
-				i < CORE_COUNTER_GENERAL ? "fixed" : "general",
-				i < CORE_COUNTER_GENERAL ? i : i - CORE_COUNTER_GENERAL);
-}
-
-/* The CPUs whose counters are in use, and which of the first one's. */
-struct core_use {
-	size_t cpus;
-	unsigned first;
-	uint32_t busy;
-	size_t held;			    /* CPUs on which other runs of cxlmon count */
-	const struct journal_entry *holder; /* of the first of these */
-};
-
-/* The counters of a CPU that runs in progress have programmed. */
-static uint32_t find_held(const struct doctor *d, const struct unit *unit, struct core_use *use)
-{
-	struct reg reg = {
-		.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = IA32_FIXED_CTR_CTRL};
-	const struct cpu_location place = {.socket = unit->socket, .l3 = unit->l3};
-	const struct journal_entry *holder;
-	uint32_t held = 0;
-	uint64_t bits;
-
-	holder = doctor_find_holder(d, &reg, &place, &bits);
-	for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
-		held |= core_pmu_fixed_enabled(bits, n) ? CORE_FIXED(n) : 0;
-	for (unsigned i = CORE_COUNTER_GENERAL; i < CORE_COUNTER_TSC; i++) {
-		reg.address = IA32_PERFEVTSEL0 + i - CORE_COUNTER_GENERAL;
-		const struct journal_entry *other = doctor_find_holder(d, &reg, &place, &bits);
-
-		held |= other ? UINT32_C(1) << i : 0;
-		holder = holder ? holder : other;
-	}
-	use->holder = use->holder ? use->holder : holder;
-	return held;
-}
-
-/* Looks at the counters that the plan has for its CPUs. */
-static int find_core_use(struct doctor *d, const struct plan *plan, struct core_use *use,
-			 struct error *err)
-{
-	struct platform *p = d->probe.platform;
-	int rc = 0;
-
-	for (size_t u = 0; !rc && u < plan->unit_count; u++) {
-		const struct unit *unit = plan->units[u].unit;
-		uint32_t busy;
-
-		rc = core_unit_find_busy(p, unit, plan_unit_counters(plan, &plan->units[u]), &busy,
-					 err);
-		if (rc || !busy)
-			continue;
-		const uint32_t held = busy & find_held(d, unit, use);
-		use->held += held != 0;
-		busy &= ~held;
-		if (!busy || use->cpus++)
-			continue;
-		use->first = unit->cpu;
-		use->busy = busy;
-	}
-	return rc;
-}
-
-/* Plans what -m core counts, as the monitor does. Writes no register. */
-static int plan_core_metrics(struct doctor *d, struct core_use *use, struct error *err)
-{
-	struct machine *machine = &d->probe.machine;
-	const struct view_options options = {.groups = "core", .finest = SCOPE_CPU};
-	struct view view = {0};
-	struct plan plan = {0};
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < machine->cpu_count; i++)
-		rc = unit_open(machine->platform, &machine->cpus[i], err);
-	if (!rc)
-		rc = view_make(machine, &options, &view, err);
-	if (!rc)
-		rc = plan_make(machine, view.requests, view.request_count, FREEZE_AUTO, &plan, err);
-	if (!rc)
-		rc = find_core_use(d, &plan, use, err);
-	plan_free(&plan);
-	view_free(&view);
-	machine_close_units(machine);
-	return rc;
-}
-
-void check_core_counters(struct doctor *d, struct finding *out)
-{
-	const bool watchdog = platform_has_watchdog(d->probe.platform);
-	struct core_use use = {.cpus = 0};
-	char counters[256], name[DOCTOR_RUN_NAME_SIZE];
-	struct error why;
-
-	if (plan_core_metrics(d, &use, &why)) {
-		doctor_warn(out, why.command, "%s; no core metrics", why.text);
-		return;
-	}
-	list_counters(use.busy, counters, sizeof(counters));
-	if (use.cpus)
-		doctor_warn(
-			out, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS,
-			"counters of %zu CPU%s are in use (cpu %u: %s); -m core needs --share or --force",
-			use.cpus, use.cpus == 1 ? "" : "s", use.first, counters);
-	else if (use.held)
-		doctor_warn(out, "", "counters of %zu CPU%s are in use by %s", use.held,
-			    use.held == 1 ? "" : "s", doctor_run_name(use.holder, name));
-	else
-		doctor_pass(out, "those that -m core counts on are free");
 }

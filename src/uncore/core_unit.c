@@ -52,8 +52,13 @@ uint32_t core_unit_counters(const struct core_pmu_info *info)
 	return from_global(general | (uint64_t)info->fixed_mask << GLOBAL_FIXED_SHIFT);
 }
 
-int core_unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
-			uint32_t *busy, struct error *err)
+/*
+ * Enabled: bit 22 of IA32_PERFEVTSELx, or bits 1:0 of a fixed counter's control. An event number
+ * alone means nothing: the kernel leaves it behind after every perf run, and
+ * IA32_PERF_GLOBAL_INUSE reports it all the same.
+ */
+static int read_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
+		     struct error *err)
 {
 	uint64_t value = 0;
 	int rc = counters & CORE_COUNTERS_FIXED
@@ -91,7 +96,7 @@ static int core_open(struct platform *p, struct unit *unit, struct error *err)
 
 	/* otherwise core_save() looks at those that are asked for */
 	if (!rc && unit->ownership == OWNERSHIP_SHARE)
-		rc = core_unit_find_busy(p, unit, core_unit_counters(&info), &busy, err);
+		rc = read_busy(p, unit, core_unit_counters(&info), &busy, err);
 	if (rc)
 		return rc;
 	unit->core = calloc(1, sizeof(*unit->core));
@@ -101,6 +106,13 @@ static int core_open(struct platform *p, struct unit *unit, struct error *err)
 	unit->usable = (core_unit_counters(&info) & ~busy) | CORE_TSC;
 	unit->busy = busy;
 	return 0;
+}
+
+static struct reg core_counter_control(const struct unit *unit, unsigned i)
+{
+	return cpu_register(unit, i < CORE_COUNTER_GENERAL
+					  ? IA32_FIXED_CTR_CTRL
+					  : IA32_PERFEVTSEL0 + i - CORE_COUNTER_GENERAL);
 }
 
 static struct reg core_counter(const struct unit *unit, unsigned i)
@@ -147,13 +159,14 @@ static int in_use(struct platform *p, const struct unit *unit, uint32_t busy, st
 	return -EBUSY;
 }
 
-static bool core_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
-			  struct error *err)
+static int core_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
+			  uint32_t *busy, struct error *err)
 {
-	uint32_t busy;
+	int rc = read_busy(p, unit, counters, busy, err);
 
-	return !core_unit_find_busy(p, unit, counters, &busy, err) && busy &&
-	       in_use(p, unit, busy, err);
+	if (!rc && *busy)
+		in_use(p, unit, *busy, err);
+	return rc;
 }
 
 static int offcore_in_use(const struct unit *unit, unsigned r, uint64_t value, struct error *err)
@@ -187,9 +200,7 @@ static int core_save(struct platform *p, const struct unit *unit, uint32_t count
 		     struct undo *undo, struct error *err)
 {
 	uint32_t busy = 0;
-	int rc = unit->ownership == OWNERSHIP_SHARE
-			 ? 0
-			 : core_unit_find_busy(p, unit, counters, &busy, err);
+	int rc = unit->ownership == OWNERSHIP_SHARE ? 0 : read_busy(p, unit, counters, &busy, err);
 
 	if (!rc)
 		rc = check_offcore(p, unit, err);
@@ -296,9 +307,10 @@ static void core_clear_overflow(struct platform *p, const struct unit *unit)
 static const struct unit_methods core_methods = {
 	.open = core_open,
 	.close = core_close,
+	.counter_control = core_counter_control,
 	.counter = core_counter,
 	.counter_mask = core_counter_mask,
-	.find_use = core_find_use,
+	.find_busy = core_find_busy,
 	.save = core_save,
 	.program = core_program,
 	.freeze_control = core_freeze_control,

@@ -28,14 +28,6 @@ extern const struct core_model core_intel;
 /* EXIT_USAGE: the event sets a bit that is reserved on this CPU. The unit must be open. */
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
 
-/*
- * Bit i of *busy: counter i is one of counters, and enabled (bit 22 of IA32_PERFEVTSELx; bits 1:0
- * of a fixed counter's control). An event number alone means nothing: the kernel leaves it behind
- * after every perf run, and IA32_PERF_GLOBAL_INUSE reports it all the same.
- */
-int core_unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
-			uint32_t *busy, struct error *err);
-
 /* All counters that the PMU has, by counter number; without the time stamp counter. */
 uint32_t core_unit_counters(const struct core_pmu_info *info);
 

@@ -124,6 +124,7 @@ struct model {
 	const char *port_name;	       /* "ccm" where these are no ports; NULL */
 	bool far_is_node;	       /* far is another NUMA node, not another socket */
 	const char *perf_prefix;       /* of the kernel's PMUs; NULL: "uncore_" */
+	const char *perf_driver;       /* that has them; NULL: intel_uncore */
 	const struct core_model *core; /* NULL: Intel's */
 
 	/* the first Linux whose perf counts correctly on the CXL units; NULL: not published */

@@ -100,14 +100,6 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 	return 0;
 }
 
-static bool pair_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
-			  struct error *err)
-{
-	uint32_t busy;
-
-	return !find_busy(p, unit, counters, &busy, err) && busy;
-}
-
 static int allow(struct platform *p, uint64_t address, uint64_t mask, uint64_t denied,
 		 const char *what, struct error *err)
 {
@@ -384,9 +376,10 @@ static bool pair_controls_intact(struct platform *p, const struct unit *unit,
 static const struct unit_methods pair_methods = {
 	.open = pair_open,
 	.close = pair_close,
+	.counter_control = control_of,
 	.counter = pair_counter,
 	.counter_mask = pair_counter_mask,
-	.find_use = pair_find_use,
+	.find_busy = find_busy,
 	.save = pair_save,
 	.program = pair_program,
 	.add_ours = pair_add_ours,

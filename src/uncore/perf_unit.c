@@ -242,9 +242,10 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 	if (!out->unit_count)
 		return error_set(err, EXIT_NO_UNIT, -ENODEV,
 				 "the kernel shows no uncore PMU of this processor in "
-				 "/sys/bus/event_source/devices: its driver intel_uncore is not "
+				 "/sys/bus/event_source/devices: its driver %s is not "
 				 "loaded, does not know the processor, or this is a virtual "
-				 "machine");
+				 "machine",
+				 model->perf_driver ? model->perf_driver : "intel_uncore");
 	qsort(out->units, out->unit_count, sizeof(*out->units), compare_units);
 	add_tables(out);
 	return 0;

@@ -86,6 +86,8 @@ struct reg unit_control(const struct unit *unit)
 
 struct reg unit_counter_control(const struct unit *unit, unsigned i)
 {
+	if (methods_of(unit)->counter_control)
+		return methods_of(unit)->counter_control(unit, i);
 	return register_at(unit, unit->control_offset + (uint64_t)unit->control_step * i,
 			   control_bytes(unit));
 }
@@ -478,7 +480,17 @@ int unit_allow(struct platform *p, const struct unit *unit, struct error *err)
 bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
 		   struct error *err)
 {
+	uint32_t busy;
+
+	if (methods_of(unit)->find_busy)
+		return !unit_find_busy(p, unit, counters, &busy, err) && busy;
 	return methods_of(unit)->find_use && methods_of(unit)->find_use(p, unit, counters, err);
+}
+
+int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
+		   struct error *err)
+{
+	return methods_of(unit)->find_busy(p, unit, counters, busy, err);
 }
 
 int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,

@@ -91,8 +91,12 @@ struct freeze_control {
 struct unit_methods {
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
 	void (*close)(struct platform *p, struct unit *unit);
+	struct reg (*counter_control)(const struct unit *unit, unsigned i); /* NULL: by steps */
 	struct reg (*counter)(const struct unit *unit, unsigned i);
 	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);
+	/* one of the two: where counters can be used one by one, or else */
+	int (*find_busy)(struct platform *p, const struct unit *unit, uint32_t counters,
+			 uint32_t *busy, struct error *err);
 	bool (*find_use)(struct platform *p, const struct unit *unit, uint32_t counters,
 			 struct error *err);
 	int (*save)(struct platform *p, const struct unit *unit, uint32_t counters,
@@ -176,6 +180,14 @@ int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
  * all are looked at.
  */
 bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
+		   struct error *err);
+
+/*
+ * The same of a unit whose counters are used one by one, a CPU's or one with pairs: bit i of *busy
+ * is set if counter i is one of counters, and enabled. *err names the first if rc is 0, too. 0, or
+ * the error of a read.
+ */
+int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		   struct error *err);
 
 /*

@@ -15,8 +15,8 @@ static const struct formula genoa_formulas[] = {AMD_FORMULAS, {.metric = NULL}};
 
 #define ZEN_4                                                                                      \
 	.vendor = "AuthenticAMD", .family = 0x19, .find_units = amd_units_find,                    \
-	.far_is_node = true, .perf_prefix = "amd_", .core = &core_amd, .boxes = amd_boxes,         \
-	.events = genoa_events, .formulas = genoa_formulas
+	.far_is_node = true, .perf_prefix = "amd_", .perf_driver = "amd_uncore",                   \
+	.core = &core_amd, .boxes = amd_boxes, .events = genoa_events, .formulas = genoa_formulas
 
 const struct model model_genoa = {
 	.name = "Genoa",

@@ -52,6 +52,7 @@ const struct model model_turin = {
 	.ports_of_df = 4,
 	.far_is_node = true,
 	.perf_prefix = "amd_",
+	.perf_driver = "amd_uncore",
 	.core = &core_amd,
 	.boxes = amd_boxes,
 	.events = turin_events,

@@ -64,6 +64,7 @@ const struct model model_venice = {
 	.port_name = "ccm",
 	.far_is_node = true,
 	.perf_prefix = "amd_",
+	.perf_driver = "amd_uncore",
 	.core = &core_amd,
 	.boxes = amd_boxes,
 	.events = venice_events,

@@ -105,19 +105,28 @@ START_TEST(test_root_needs_no_sudo)
 }
 END_TEST
 
-static const char *const specs[] = {"spr,sockets=2,clock=virtual", "emr,clock=virtual",
-				    "gnr,sockets=2,clock=virtual", "srf,clock=virtual"};
+static const char *const specs[] = {"spr,sockets=2,clock=virtual",   "emr,clock=virtual",
+				    "gnr,sockets=2,clock=virtual",   "srf,clock=virtual",
+				    "turin,sockets=2,clock=virtual", "venice,clock=virtual"};
+
+/* AMD has no discovery tables. */
+static bool not_needed(const struct check *check)
+{
+	return !strcmp(check->name, "pci-config") && doctor.probe.machine.model->find_units;
+}
 
 START_TEST(test_nothing_is_wrong_with_a_simulated_machine)
 {
 	visit(specs[_i]);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	for (size_t i = 0; doctor_checks[i].name; i++) {
-		const bool skipped = doctor_checks[i].host_only;
+		const bool host = doctor_checks[i].host_only;
+		const bool skipped = host || not_needed(&doctor_checks[i]);
 
 		ck_assert_msg(findings[i].verdict == (skipped ? VERDICT_SKIP : VERDICT_PASS),
 			      "%s: %s", doctor_checks[i].name, findings[i].error.text);
-		if (skipped)
+		ck_assert(!findings[i].blocked);
+		if (host)
 			ck_assert_str_eq(findings[i].error.text, "simulated");
 	}
 	leave();
@@ -303,6 +312,150 @@ START_TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 }
 END_TEST
 
+/* Counter controls of an EPYC: of its data fabric, of an L3, of a CPU. */
+#define DF_CONTROL(i)	(0xC0010240 + 2 * (i))
+#define L3_CONTROL(i)	(0xC0010230 + 2 * (i))
+#define CORE_CONTROL(i) (0xC0010200 + 2 * (i))
+#define ENABLE		(UINT64_C(1) << 22)
+
+static const struct {
+	const char *spec, *discovery, *ports, *units;
+	enum verdict verdict;
+	const char *command;
+} of_amd[] = {
+	{"turin,clock=virtual", "7 units, found by CPUID", "4 CXL master ports a socket",
+	 "1 data fabric and 2 L3 caches respond", VERDICT_PASS, ""},
+	{"venice,sockets=2,clock=virtual", "14 units, found by CPUID",
+	 "CXL traffic is counted by CCM, 16 a socket", "2 data fabrics and 4 L3 caches respond",
+	 VERDICT_PASS, ""},
+	{"genoa,clock=virtual", "7 units, found by CPUID",
+	 "no event is published that counts CXL bandwidth on Genoa; latency, dram and core "
+	 "metrics work",
+	 "1 data fabric and 2 L3 caches respond", VERDICT_WARN, "cxlmon -m latency,dram,core"},
+};
+
+START_TEST(test_amd_is_described_in_its_own_words)
+{
+	visit(of_amd[_i].spec);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	assert_found("pci-config", VERDICT_SKIP, "not needed: this processor has no discovery", "");
+	assert_found("discovery", VERDICT_PASS, of_amd[_i].discovery, "");
+	assert_found("cxl-ports", of_amd[_i].verdict, of_amd[_i].ports, of_amd[_i].command);
+	assert_found("cxl-units", VERDICT_PASS, of_amd[_i].units, "");
+	assert_found("freeze", VERDICT_PASS, "this processor has no freeze register", "");
+	assert_found("core-counters", VERDICT_PASS, "free", "");
+	for (size_t i = 0; doctor_checks[i].name; i++)
+		ck_assert_msg(!strcasestr(findings[i].error.text, "intel"), "%s",
+			      findings[i].error.text);
+	leave();
+}
+END_TEST
+
+/* A run counts on the last ones: eight events of the data fabric, and all of an L3. */
+START_TEST(test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free)
+{
+	visit("turin,clock=virtual");
+	program(0, DF_CONTROL(0), ENABLE | 1);
+	program(0, DF_CONTROL(15), 0x1F); /* left behind */
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	assert_found("units-free", VERDICT_PASS, "the 7 units that metrics need are free", "");
+	program(0, DF_CONTROL(15), ENABLE | 0x1F);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
+	assert_found("units-free", VERDICT_FAIL,
+		     "socket 0 df 0: counter 15 is in use (its control, MSR 0xc001025e, holds "
+		     "0x40001f)",
+		     UNIT_COMMAND_WHO_COUNTS);
+	program(4, L3_CONTROL(5), ENABLE | 0x04);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
+	assert_found("units-free", VERDICT_FAIL, "2 units are in use; first: socket 0 df 0",
+		     UNIT_COMMAND_WHO_COUNTS);
+	leave();
+}
+END_TEST
+
+START_TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
+{
+	static struct journal_entry run = {.state = JOURNAL_RUNNING, .running_pid = 12};
+	static struct undo_step steps[] = {
+		{.reg = {.space = REG_MSR, .bytes = 8, .cpu = 5, .address = L3_CONTROL(5)},
+		 .of_l3 = true,
+		 .condition = UNDO_IF_OURS,
+		 .mask = UINT64_MAX}};
+
+	visit("turin,clock=virtual");
+	steps[0].l3 = doctor.probe.machine.topology.cpus[5].l3;
+	run.journal.undo = (struct undo){.steps = steps, .count = 1};
+	doctor.runs = &run;
+	doctor.run_count = 1;
+	program(4, L3_CONTROL(5), ENABLE | 0x04);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
+	assert_found("units-free", VERDICT_FAIL, "1 unit is in use by cxlmon (pid 12)", "");
+	program(4, L3_CONTROL(5), 0);
+	program(0, L3_CONTROL(5), ENABLE | 0x04);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
+	assert_found("units-free", VERDICT_FAIL, "socket 0 l3 0: counter 5 is in use",
+		     UNIT_COMMAND_WHO_COUNTS);
+	leave();
+}
+END_TEST
+
+START_TEST(test_core_counters_of_amd_in_use_are_named)
+{
+	visit("turin,cpus=4,clock=virtual");
+	program(1, CORE_CONTROL(0), ENABLE | 0xC0);
+	program(2, CORE_CONTROL(5), 0xC0);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	assert_found("core-counters", VERDICT_PASS, "free", "");
+	program(3, CORE_CONTROL(5), ENABLE | 0xC0);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	assert_found("core-counters", VERDICT_WARN,
+		     "counters of 1 CPU are in use (cpu 3: general 5)", UNIT_COMMAND_WHO_COUNTS);
+	leave();
+}
+END_TEST
+
+START_TEST(test_without_msrs_all_of_amd_is_skipped)
+{
+	visit("turin,clock=virtual");
+	sim_set_msr_absent(sim(), true);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_PERMISSION);
+	ck_assert_int_eq(found("msr-device")->verdict, VERDICT_FAIL);
+	assert_found("cxl-units", VERDICT_SKIP, "needs msr-device", "");
+	assert_found("units-free", VERDICT_SKIP, "needs msr-device", "");
+	assert_found("core-counters", VERDICT_SKIP, "needs msr-device", "");
+	leave();
+}
+END_TEST
+
+START_TEST(test_a_register_of_amd_that_faults_is_a_failure)
+{
+	visit("turin,clock=virtual");
+	sim_set_msr_fault(sim(), L3_CONTROL(0), -EIO);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FAILED);
+	assert_found("cxl-units", VERDICT_FAIL, "cpu 0 msr 0xc0010230: read failed", "");
+	leave();
+}
+END_TEST
+
+START_TEST(test_a_guest_of_amd_is_told_what_is_hidden)
+{
+	struct platform *p = sim_make("turin,clock=virtual");
+
+	sim_set_hypervisor(sim_of(p), "KVMKVMKVM");
+	doctor = (struct doctor){.root = "/", .sim = "turin", .probe.platform = p};
+	ck_assert_int_eq(machine_open(p, &doctor.probe.machine, &doctor.probe.machine_error), 0);
+	doctor.probe.machine_error = doctor.probe.machine.uncore_error;
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_NO_UNIT);
+	assert_found("virtual-machine", VERDICT_WARN, "hypervisor KVMKVMKVM", "");
+	assert_found("discovery", VERDICT_FAIL,
+		     "CPUID shows no counters of the data fabric and of L3 caches (leaf 80000001h, "
+		     "ECX bits 24 and 28); a virtual machine hides them: run cxlmon on the host",
+		     "");
+	assert_found("cxl-units", VERDICT_SKIP, "needs discovery", "");
+	leave();
+}
+END_TEST
+
 Suite *suite_doctor(void)
 {
 	Suite *suite = suite_create("doctor");
@@ -325,6 +478,16 @@ Suite *suite_doctor(void)
 	tcase_add_test(tc, test_a_register_that_faults_is_a_failure);
 	tcase_add_test(tc, test_a_hypervisor_is_named);
 	tcase_add_test(tc, test_memory_that_may_not_be_mapped_is_a_matter_of_rights);
+	suite_add_tcase(suite, tc);
+
+	tc = tcase_create("amd");
+	tcase_add_loop_test(tc, test_amd_is_described_in_its_own_words, 0, COUNT_OF(of_amd));
+	tcase_add_test(tc, test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free);
+	tcase_add_test(tc, test_an_l3_that_another_run_of_cxlmon_holds_is_its);
+	tcase_add_test(tc, test_core_counters_of_amd_in_use_are_named);
+	tcase_add_test(tc, test_without_msrs_all_of_amd_is_skipped);
+	tcase_add_test(tc, test_a_register_of_amd_that_faults_is_a_failure);
+	tcase_add_test(tc, test_a_guest_of_amd_is_told_what_is_hidden);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

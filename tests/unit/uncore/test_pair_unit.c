@@ -137,6 +137,7 @@ START_TEST(test_a_counter_is_the_register_behind_its_control)
 
 	open_unit(_i, OWNERSHIP_REFUSE);
 	ck_assert_str_eq(unit_name(&unit, name), k->name);
+	ck_assert_uint_eq(unit_counter_control(&unit, k->a).address, control_at(k->a));
 	ck_assert_uint_eq(unit_counter(&unit, k->a).address, control_at(k->a) + 1);
 	ck_assert_uint_eq(unit_counter(&unit, k->b).address, control_at(k->b) + 1);
 	ck_assert_uint_eq(unit_counter(&unit, k->b).cpu, 2);
@@ -269,9 +270,13 @@ START_TEST(test_a_counter_is_in_use_while_its_enable_bit_is_set)
 	ck_assert(unit_find_use(&spy.base, &unit, unit.claimed, &err));
 	ck_assert(unit_find_use(&spy.base, &unit, UINT32_MAX, &err));
 	ck_assert(!unit_find_use(&spy.base, &unit, UINT32_C(1) << k->b, &err));
-	snprintf(msr, sizeof(msr), "MSR 0x%X", control_at(k->a));
+	snprintf(msr, sizeof(msr), "MSR 0x%x", control_at(k->a));
 	assert_contains(err.text, k->name);
+	assert_contains(err.text, msr);
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	uint32_t busy;
+	ck_assert_int_eq(unit_find_busy(&spy.base, &unit, unit.claimed, &busy, &err), 0);
+	ck_assert_uint_eq(busy, UINT32_C(1) << k->a);
 }
 END_TEST
 

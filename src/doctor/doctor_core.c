@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether the counters of CPUs that -m core counts on are in use. */
+#include <stdio.h>
+
+#include "doctor/doctor_checks.h"
+#include "doctor/doctor_plan.h"
+#include "uncore/core_unit.h"
+
+/* "fixed 1, general 0": the counters of a CPU that are in use. */
+static void list_counters(uint32_t busy, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (unsigned i = 0; i < CORE_COUNTER_TSC && used < size; i++)
+		if (busy >> i & 1)
+			used += (size_t)snprintf(
+				text + used, size - used, "%s%s %u", used ? ", " : "",
+				i < CORE_COUNTER_GENERAL ? "fixed" : "general",
+				i < CORE_COUNTER_GENERAL ? i : i - CORE_COUNTER_GENERAL);
+}
+
+/* The CPUs whose counters are in use, and which of the first one's. */
+struct core_use {
+	size_t cpus;
+	unsigned first;
+	uint32_t busy;
+	size_t held;			    /* CPUs on which other runs of cxlmon count */
+	const struct journal_entry *holder; /* of the first of these */
+};
+
+/* Looks at the counters that the plan has for its CPUs. */
+static int find_core_use(struct doctor *d, const struct plan *plan, void *context,
+			 struct error *err)
+{
+	struct core_use *use = context;
+	int rc = 0;
+
+	for (size_t u = 0; !rc && u < plan->unit_count; u++) {
+		const struct unit *unit = plan->units[u].unit;
+		uint32_t busy;
+
+		rc = unit_find_busy(d->probe.platform, unit,
+				    plan_unit_counters(plan, &plan->units[u]), &busy, err);
+		if (rc || !busy)
+			continue;
+		const uint32_t held = doctor_find_held(d, unit, busy, &use->holder);
+		use->held += held != 0;
+		busy &= ~held;
+		if (!busy || use->cpus++)
+			continue;
+		use->first = unit->cpu;
+		use->busy = busy;
+	}
+	return rc;
+}
+
+static int plan_core_metrics(struct doctor *d, struct core_use *use, struct error *err)
+{
+	static const struct view_options core = {.groups = "core", .finest = SCOPE_CPU};
+	struct machine *machine = &d->probe.machine;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < machine->cpu_count; i++)
+		rc = unit_open(machine->platform, &machine->cpus[i], err);
+	return rc ? rc : doctor_plan(d, &core, find_core_use, use, err);
+}
+
+void check_core_counters(struct doctor *d, struct finding *out)
+{
+	const bool watchdog = platform_has_watchdog(d->probe.platform);
+	struct core_use use = {.cpus = 0};
+	char counters[256], name[DOCTOR_RUN_NAME_SIZE];
+	struct error why;
+
+	if (plan_core_metrics(d, &use, &why)) {
+		doctor_warn(out, why.command, "%s; no core metrics", why.text);
+		return;
+	}
+	list_counters(use.busy, counters, sizeof(counters));
+	if (use.cpus)
+		doctor_warn(
+			out, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS,
+			"counters of %zu CPU%s are in use (cpu %u: %s); -m core needs --share or --force",
+			use.cpus, use.cpus == 1 ? "" : "s", use.first, counters);
+	else if (use.held)
+		doctor_warn(out, "", "counters of %zu CPU%s are in use by %s", use.held,
+			    use.held == 1 ? "" : "s", doctor_run_name(use.holder, name));
+	else
+		doctor_pass(out, "those that -m core counts on are free");
+}

@@ -37,17 +37,24 @@ static json_t *processor(const struct probe *probe)
 			 cpu->hypervisor);
 }
 
+/* null where a number is 0. */
+static json_t *number_or_null(unsigned number)
+{
+	return number ? json_integer(number) : json_null();
+}
+
 static json_t *pmu(const struct probe *probe)
 {
 	const struct core_pmu_info *pmu = &probe->pmu;
 
-	if (!pmu->version)
+	if (!pmu->general)
 		return json_null();
-	return json_pack(
-		"{s:i, s:i, s:i, s:i, s:i, s:o}", "version", (int)pmu->version, "general_counters",
-		(int)pmu->general, "general_width_bits", (int)pmu->general_width, "fixed_counters",
-		(int)pmu->fixed, "fixed_width_bits", (int)pmu->fixed_width, "full_width_writes",
-		probe->pmu_error.code ? json_null() : json_boolean(pmu->full_width_writes));
+	return json_pack("{s:o, s:i, s:i, s:i, s:o, s:o}", "version", number_or_null(pmu->version),
+			 "general_counters", (int)pmu->general, "general_width_bits",
+			 (int)pmu->general_width, "fixed_counters", (int)pmu->fixed,
+			 "fixed_width_bits", number_or_null(pmu->fixed_width), "full_width_writes",
+			 probe->pmu_error.code ? json_null()
+					       : json_boolean(pmu->full_width_writes));
 }
 
 static json_t *table_object(const struct discovery_table *table)
@@ -100,9 +107,10 @@ static json_t *port_object(const struct port *port)
 	const struct cxl_device *device = port->device;
 	const bool in_node = device && device->node >= 0;
 
-	return json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "socket", port->socket, "port",
-			 (int)port->number, "cxlcm", id_or_null(port->cxlcm), "cxldp",
-			 id_or_null(port->cxldp), "pci",
+	return json_pack("{s:i, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "socket",
+			 port->socket, "port", (int)port->number, "scope",
+			 port->name ? port->name : "port", "df", id_or_null(port->df), "cxlcm",
+			 id_or_null(port->cxlcm), "cxldp", id_or_null(port->cxldp), "pci",
 			 device ? json_string(port->pci) : json_null(), "memdev",
 			 device ? json_string(device->name) : json_null(), "node",
 			 in_node ? json_integer(device->node) : json_null(), "memory_bytes",

@@ -40,8 +40,13 @@ static void print_pmu(FILE *out, const struct probe *probe)
 	const struct core_pmu_info *pmu = &probe->pmu;
 	const char *writes = pmu->full_width_writes ? "full-width writes" : "32-bit writes";
 
-	if (!pmu->version) {
+	if (!pmu->general) {
 		fprintf(out, "Core PMU:  not known: %s\n", probe->pmu_error.text);
+		return;
+	}
+	if (!pmu->version) {
+		fprintf(out, "Core PMU:  %u general counters of %u bits\n", pmu->general,
+			pmu->general_width);
 		return;
 	}
 	fprintf(out,
@@ -72,8 +77,9 @@ static void print_table(FILE *out, const struct discovery_table *table)
 static void print_tables(FILE *out, const struct probe *probe)
 {
 	const struct discovery *discovery = &probe->machine.discovery;
+	const struct model *model = probe->machine.model;
 
-	fputs("Discovery tables:\n", out);
+	fputs(model && model->find_units ? "Discovery: by CPUID\n" : "Discovery tables:\n", out);
 	for (size_t i = 0; i < discovery->table_count; i++)
 		print_table(out, &discovery->tables[i]);
 	for (size_t i = 0; i < probe->warning_count; i++)
@@ -199,18 +205,38 @@ static void print_device(FILE *out, const struct port *port)
 	fprintf(out, "  %.4g GiB\n", (double)device->bytes / (1 << 30));
 }
 
+static void print_ports_heading(FILE *out, const struct machine *machine)
+{
+	if (machine->model->port_name)
+		fputs("CCMs (core complex masters) that count CXL traffic:\n", out);
+	else if (machine->model->find_units && !machine->port_count)
+		fputs("CXL ports: no event that counts them is published\n", out);
+	else
+		fprintf(out, "CXL ports:%s\n", machine->port_count ? "" : " none");
+}
+
+/* What is no port has no device. */
+static void print_port(FILE *out, const struct port *port)
+{
+	fprintf(out, "  s%d %s%-2u", port->socket, port->name ? port->name : "p", port->number);
+	if (port->df) {
+		print_port_unit(out, "df", port->df);
+	} else {
+		print_port_unit(out, "cxlcm", port->cxlcm);
+		print_port_unit(out, "cxldp", port->cxldp);
+	}
+	if (port->name)
+		putc('\n', out);
+	else
+		print_device(out, port);
+}
+
 static void print_ports(FILE *out, const struct machine *machine)
 {
 	if (machine->discovery.unit_count)
-		fprintf(out, "CXL ports:%s\n", machine->port_count ? "" : " none");
-	for (size_t i = 0; i < machine->port_count; i++) {
-		const struct port *port = &machine->ports[i];
-
-		fprintf(out, "  s%d p%-2u", port->socket, port->number);
-		print_port_unit(out, "cxlcm", port->cxlcm);
-		print_port_unit(out, "cxldp", port->cxldp);
-		print_device(out, port);
-	}
+		print_ports_heading(out, machine);
+	for (size_t i = 0; i < machine->port_count; i++)
+		print_port(out, &machine->ports[i]);
 }
 
 void info_print(FILE *out, const struct probe *probe, bool all)

@@ -18,10 +18,14 @@ static void keep_warning(void *context, enum log_level level, const char *text)
 
 static void probe_cpu(struct probe *probe)
 {
+	const struct model *model = probe->machine.model;
 	const unsigned cpu = probe->machine.topology.cpus[0].cpu;
 
 	cpuid_brand(probe->platform, cpu, probe->brand, NULL);
-	core_pmu_detect(probe->platform, cpu, &probe->pmu, &probe->pmu_error);
+	if (model && model->core)
+		model->core->identify(probe->platform, cpu, &probe->pmu, &probe->pmu_error);
+	else
+		core_pmu_detect(probe->platform, cpu, &probe->pmu, &probe->pmu_error);
 }
 
 int probe_open(const char *sim, const char *root, const struct log *log, struct probe *out,

@@ -19,7 +19,7 @@ struct probe {
 	struct machine kernel;	      /* the same as its kernel's PMUs show it */
 	struct error kernel_error;    /* code 0: none, the kernel has PMUs of its uncore */
 	char brand[CPUID_BRAND_SIZE]; /* empty where not known */
-	struct core_pmu_info pmu;     /* version 0 where not known */
+	struct core_pmu_info pmu;     /* general 0 where not known; version 0: AMD's */
 	struct error pmu_error;	      /* code 0: none, pmu is complete */
 	char warnings[PROBE_WARNINGS][512]; /* logged while the machine was probed */
 	size_t warning_count;

@@ -28,6 +28,10 @@ struct amd_counters {
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out,
 		      struct error *err);
 
+/* For core_model.identify. */
+int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
+		      struct error *err);
+
 /*
  * For model.find_units. EXIT_NO_UNIT: CPUID shows none of these counters, as in virtual machines.
  */

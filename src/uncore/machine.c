@@ -264,7 +264,7 @@ int machine_open_perf(struct platform *p, struct machine *out, struct error *err
 	if (!rc)
 		rc = find_ports_and_cpus(out, err);
 	for (size_t i = 0; !rc && i < out->cpu_count; i++)
-		perf_unit_use_cpu(&out->cpus[i], &out->pmus);
+		perf_unit_use_cpu(&out->cpus[i], out->model, &out->pmus);
 	return rc;
 }
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "msr/core_pmu.h"
 #include "msr/cpuid.h"
 #include "platform/platform.h"
 #include "uncore/event.h"
@@ -89,6 +90,9 @@ struct core_model {
 	const struct event *events;	     /* of every CPU; ends with a row without a name */
 	const struct control_layout *layout; /* of an event and its umask */
 	struct unit (*unit)(const struct cpu_location *place); /* a closed one */
+	/* as CPUID has it, without an access to a register; -ENODEV: no such PMU */
+	int (*identify)(struct platform *p, unsigned cpu, struct core_pmu_info *out,
+			struct error *err);
 };
 
 struct model {

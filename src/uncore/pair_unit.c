@@ -126,18 +126,16 @@ static int allow_core(struct platform *p, const struct unit *unit, struct error 
 static int find_core_counters(struct platform *p, struct unit *unit, struct error *err)
 {
 	struct amd_counters counters;
-	int rc = amd_counters_read(p, unit->cpu, &counters, err);
+	struct core_pmu_info info;
+	int rc = amd_core_identify(p, unit->cpu, &info, err);
 
+	if (!rc)
+		rc = amd_counters_read(p, unit->cpu, &counters, err);
 	if (rc)
 		return rc;
 	unit->pairs = (uint8_t)counters.core;
 	unit->has_global_ctl = counters.perfmon_v2;
-	return counters.core
-		       ? 0
-		       : error_set(err, EXIT_NO_UNIT, -ENODEV,
-				   "cpu %u: CPUID shows no performance counters (leaf 80000001h, "
-				   "ECX bit 23); a virtual machine may hide them",
-				   unit->cpu);
+	return 0;
 }
 
 /* Those of an event, its modifiers, and the enable bit: never that of an interrupt. */

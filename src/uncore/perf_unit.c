@@ -96,7 +96,7 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 				 "cpu %u: the kernel has no PMU '" CPU_PMU "'; a virtual machine "
 				 "may hide it",
 				 unit->cpu);
-	int rc = core_pmu_identify(p, unit->cpu, &info, err);
+	int rc = unit->core_model->identify(p, unit->cpu, &info, err);
 	if (!rc)
 		unit->usable = core_unit_counters(&info) | CORE_TSC;
 	return rc;
@@ -166,7 +166,25 @@ static int compare_units(const void *a, const void *b)
 		return x->die < y->die ? -1 : 1;
 	if (x->type != y->type)
 		return x->type < y->type ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+}
+
+/*
+ * On AMD, one PMU has all L3 caches, each by a CPU of its own, and PMUs of memory controllers are
+ * numbered through all sockets.
+ */
+static void number_by_socket(struct discovery *out)
+{
+	for (size_t i = 0; i < out->unit_count; i++) {
+		struct unit *unit = &out->units[i];
+
+		unit->id = 0;
+		for (size_t k = 0; k < i; k++)
+			unit->id += out->units[k].socket == unit->socket &&
+				    out->units[k].type == unit->type;
+	}
 }
 
 /* Ports are numbered table by table. */
@@ -247,12 +265,15 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 				 "machine",
 				 model->perf_driver ? model->perf_driver : "intel_uncore");
 	qsort(out->units, out->unit_count, sizeof(*out->units), compare_units);
+	if (model->find_units)
+		number_by_socket(out);
 	add_tables(out);
 	return 0;
 }
 
-void perf_unit_use_cpu(struct unit *unit, const struct perf_pmus *pmus)
+void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struct perf_pmus *pmus)
 {
+	unit->core_model = model_core(model);
 	unit->methods = &perf_methods;
 	unit->access = ACCESS_PERF;
 	unit->pmu = perf_find_pmu(pmus, CPU_PMU);

@@ -21,7 +21,7 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 		    const struct perf_pmus *pmus, struct discovery *out, struct error *err);
 
 /* A CPU's unit, to be counted through the kernel; unit->pmu stays NULL if that has no PMU "cpu". */
-void perf_unit_use_cpu(struct unit *unit, const struct perf_pmus *pmus);
+void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struct perf_pmus *pmus);
 
 /*
  * What perf_open takes to count an event on a unit. EXIT_NO_UNIT: this kernel can't count it; the

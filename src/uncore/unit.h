@@ -57,6 +57,7 @@ struct unit {
 	int l3;
 	const struct perf_pmu *pmu;	      /* the kernel's; NULL: registers are accessed */
 	const struct perf_pmu *timestamp_pmu; /* of a CPU: likewise, for its time stamp counter */
+	const struct core_model *core_model;  /* of a CPU that the kernel counts on */
 
 	enum unit_access access;
 	uint64_t control; /* MSR number, physical address, or offset in configuration space */

@@ -145,6 +145,68 @@ START_TEST(test_a_survey_writes_to_no_register)
 }
 END_TEST
 
+START_TEST(test_amd_s_units_counters_and_ports_are_shown)
+{
+	look("turin,sockets=2,cpus=8");
+	print(false);
+	assert_contains(text, "Turin: AuthenticAMD family 26 model 2 stepping 1\n");
+	assert_contains(text, "Core PMU:  6 general counters of 48 bits\n");
+	assert_contains(text, "Discovery: by CPUID\nUnits:\n");
+	assert_contains(
+		text,
+		"  socket 0 die 0  df         1 x 16 counters of 48 bits in MSR and perf: 0\n"
+		"  socket 0 die 0  l3         2 x 6 counters of 48 bits in MSR and perf: 0,1\n"
+		"  socket 0 die 0  umc        4 x 4 counters of 48 bits in MSR and perf: 0-3\n"
+		"  socket 1 die 0  df         1 x 16 counters of 48 bits in MSR and perf: 0\n"
+		"  socket 1 die 0  l3         2 x 6 counters of 48 bits in MSR and perf: 0,1\n"
+		"  socket 1 die 0  umc        4 x 4 counters of 48 bits in MSR and perf: 0-3\n"
+		"CXL ports:\n"
+		"  s0 p0   df 0    pci 0000:1f:00.0  memdev mem0  ");
+	ck_assert_ptr_null(strstr(text, "Intel"));
+}
+END_TEST
+
+START_TEST(test_ccms_are_named_and_genoa_has_no_ports)
+{
+	look("venice");
+	print(false);
+	assert_contains(text, "CCMs (core complex masters) that count CXL traffic:\n"
+			      "  s0 ccm0   df 0  \n");
+	probe_close(&probe);
+	look("genoa");
+	print(false);
+	assert_contains(text, "CXL ports: no event that counts them is published\n");
+}
+END_TEST
+
+START_TEST(test_json_has_the_same_facts_of_amd)
+{
+	look("venice,sockets=2");
+	json_t *info = info_json(&probe);
+	const json_t *pmu = json_object_get(info, "core_pmu");
+	const json_t *ports = json_object_get(info, "ports"), *last = json_array_get(ports, 31);
+	const json_t *units = json_object_get(info, "units");
+
+	ck_assert_int_eq(number(pmu, "general_counters"), 6);
+	ck_assert_int_eq(number(pmu, "general_width_bits"), 48);
+	ck_assert_int_eq(number(pmu, "fixed_counters"), 0);
+	ck_assert(json_is_null(json_object_get(pmu, "version")));
+	ck_assert_uint_eq(json_array_size(json_object_get(info, "discovery_tables")), 0);
+	ck_assert_uint_eq(json_array_size(ports), 32);
+	ck_assert_str_eq(json_string_value(json_object_get(last, "scope")), "ccm");
+	ck_assert_int_eq(number(last, "socket"), 1);
+	ck_assert_int_eq(number(last, "port"), 15);
+	ck_assert_int_eq(number(last, "df"), 0);
+	ck_assert(json_is_null(json_object_get(last, "cxlcm")));
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(units, 0), "address")),
+			 "0xc0010240");
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(units, 0), "perf")),
+			 "amd_df");
+	ck_assert_uint_eq(json_array_size(json_object_get(info, "errors")), 0);
+	json_decref(info);
+}
+END_TEST
+
 START_TEST(test_an_error_stands_where_the_fact_would)
 {
 	look("spr");
@@ -174,6 +236,9 @@ Suite *suite_info(void)
 	tcase_add_test(tc, test_json_has_the_same_facts);
 	tcase_add_test(tc, test_a_survey_writes_to_no_register);
 	tcase_add_test(tc, test_an_error_stands_where_the_fact_would);
+	tcase_add_test(tc, test_amd_s_units_counters_and_ports_are_shown);
+	tcase_add_test(tc, test_ccms_are_named_and_genoa_has_no_ports);
+	tcase_add_test(tc, test_json_has_the_same_facts_of_amd);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

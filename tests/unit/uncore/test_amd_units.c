@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fake_machine.h"
+#include "sim/sim.h"
 #include "spy.h"
 #include "suites.h"
 #include "support.h"
@@ -192,6 +193,35 @@ START_TEST(test_venice_has_16_ccms_and_genoa_has_no_ports)
 }
 END_TEST
 
+/* The kernel has one PMU of all L3s, and numbers memory controllers through all sockets. */
+START_TEST(test_units_of_the_kernel_have_the_ids_that_registers_have)
+{
+	static const char spec[] = "turin,sockets=2,cpus=12,imcs=3,clock=virtual";
+	struct platform *p = sim_make(spec);
+	struct machine perf = {.platform = NULL};
+
+	ck_assert_int_eq(machine_open(p, &machine, &err), 0);
+	ck_assert_int_eq(machine_open_perf(p, &perf, &err), 0);
+	ck_assert_uint_eq(machine.discovery.unit_count, 2 * (1 + 3 + 3));
+	ck_assert_uint_eq(perf.discovery.unit_count, machine.discovery.unit_count);
+	for (size_t i = 0; i < perf.discovery.unit_count; i++) {
+		const struct unit *unit = &perf.discovery.units[i];
+		const struct unit *same = find(unit->socket, unit->type, unit->id);
+
+		ck_assert_ptr_nonnull(same);
+		for (size_t k = 0; unit->type == BOX_L3 && k < machine.topology.count; k++)
+			if (machine.topology.cpus[k].cpu == unit->cpu)
+				ck_assert_int_eq(machine.topology.cpus[k].l3, same->l3);
+		if (unit->type == BOX_UMC && unit->socket == 1 && unit->id == 0)
+			ck_assert_str_eq(unit->pmu->name, "amd_umc_3");
+	}
+	ck_assert_uint_eq(perf.port_count, machine.port_count);
+	machine_close(&perf);
+	machine_close(&machine);
+	platform_destroy(p);
+}
+END_TEST
+
 Suite *suite_amd_units(void)
 {
 	Suite *suite = suite_create("amd units");
@@ -209,6 +239,7 @@ Suite *suite_amd_units(void)
 		tc, test_a_guest_without_counters_has_no_unit_and_is_told_to_use_the_host, 0, 2);
 	tcase_add_test(tc, test_turin_has_four_ports_a_socket_on_its_data_fabric);
 	tcase_add_loop_test(tc, test_venice_has_16_ccms_and_genoa_has_no_ports, 0, 2);
+	tcase_add_test(tc, test_units_of_the_kernel_have_the_ids_that_registers_have);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

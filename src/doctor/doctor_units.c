@@ -42,7 +42,7 @@ void check_pci_config(struct doctor *d, struct finding *out)
 	struct error why;
 	size_t count = 0;
 
-	if (model && model->find_units) {
+	if (model && model->units_by_cpuid) {
 		doctor_skip(out, false, "not needed: this processor has no discovery tables");
 		return;
 	}
@@ -75,7 +75,7 @@ void check_discovery(struct doctor *d, struct finding *out)
 	else if (probe->register_warning_count)
 		doctor_warn(out, "", "%s%s", probe->warnings[0],
 			    probe->register_warning_count > 1 ? "; cxlmon info shows more" : "");
-	else if (probe->machine.model->find_units)
+	else if (probe->machine.model->units_by_cpuid)
 		doctor_pass(out, "%zu unit%s, found by CPUID", discovery->unit_count,
 			    discovery->unit_count == 1 ? "" : "s");
 	else
@@ -103,7 +103,7 @@ void check_ports(struct doctor *d, struct finding *out)
 	const struct machine *machine = &d->probe.machine;
 	size_t complete = 0;
 
-	if (machine->model->find_units) {
+	if (machine->model->units_by_cpuid) {
 		check_ports_of_df(machine->model, out);
 		return;
 	}
@@ -208,7 +208,7 @@ static void check_port_units(struct doctor *d, struct finding *out)
 
 void check_cxl_units(struct doctor *d, struct finding *out)
 {
-	if (d->probe.machine.model->find_units)
+	if (d->probe.machine.model->units_by_cpuid)
 		check_df_and_l3s(d, out);
 	else
 		check_port_units(d, out);

@@ -275,7 +275,7 @@ void check_freeze(struct doctor *d, struct finding *out)
 	struct frozen_control frozen[MOST_FROZEN];
 	struct error unread;
 
-	if (machine->model->find_units) {
+	if (machine->model->units_by_cpuid) {
 		doctor_pass(out, "this processor has no freeze register");
 		return;
 	}

@@ -351,7 +351,7 @@ static int find_never_known(struct view *view, const struct selection *selection
 
 static int no_port(const struct machine *m, struct error *err)
 {
-	if (m->model->find_units)
+	if (m->model->units_by_cpuid)
 		return error_set(err, EXIT_NO_UNIT, -ENODEV,
 				 "%s: no event is published that counts CXL bandwidth on this "
 				 "processor; -m latency,dram,core can be measured",

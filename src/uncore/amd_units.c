@@ -21,33 +21,6 @@
 #define CORE_COUNTERS	      6 /* before PerfMonV2 */
 #define DF_COUNTERS_BEFORE_V2 4
 
-/* PerfMonV2: an event has 14 bits, a umask 12. */
-const struct control_layout control_amd_df = {.event_bits = 14, .umask_bits = 12};
-const struct control_layout control_amd_l3 = {
-	{[CONTROL_CORE_ID] = {42, 3},
-	 [CONTROL_ALL_SLICES] = {46, 1},
-	 [CONTROL_ALL_CORES] = {47, 1},
-	 [CONTROL_SLICE_ID] = {48, 3},
-	 [CONTROL_THREAD_MASK] = {56, 2}},
-};
-const struct control_layout control_amd_umc = {.umask_bits = 2, .perf_umask = "rdwrmask"};
-const struct control_layout control_amd_core = {
-	{[CONTROL_THRESHOLD] = {24, 8}, [CONTROL_EDGE] = {18, 1}, [CONTROL_INVERT] = {23, 1}},
-	.event_bits = 12,
-};
-
-const struct box amd_boxes[] = {
-	{.type = BOX_DF, .name = "df", .layout = &control_amd_df, .enable = AMD_CTL_ENABLE},
-	{.type = BOX_L3, .name = "l3", .layout = &control_amd_l3, .enable = AMD_CTL_ENABLE},
-	/* the kernel's amd_uncore_umc_read(): these counters do not roll over */
-	{.type = BOX_UMC,
-	 .name = "umc",
-	 .layout = &control_amd_umc,
-	 .saturates = true,
-	 .enable = AMD_UMC_CTL_ENABLE},
-	{.name = NULL},
-};
-
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out, struct error *err)
 {
 	uint32_t regs[CPUID_REGS], highest;

@@ -10,13 +10,6 @@
 
 #include "uncore/discovery.h"
 
-/* Layouts of counter controls. */
-extern const struct control_layout control_amd_df, control_amd_l3, control_amd_umc,
-	control_amd_core;
-
-/* df, l3 and umc; ends with a row without a name. */
-extern const struct box amd_boxes[];
-
 /* What CPUID says of a CPU and of its socket. */
 struct amd_counters {
 	unsigned core;	       /* counters; 0: there are none */
@@ -33,7 +26,8 @@ int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *ou
 		      struct error *err);
 
 /*
- * For model.find_units. EXIT_NO_UNIT: CPUID shows none of these counters, as in virtual machines.
+ * Where model.units_by_cpuid. EXIT_NO_UNIT: CPUID shows none of these counters, as in virtual
+ * machines.
  */
 int amd_units_find(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err);

@@ -23,7 +23,6 @@ static const struct event core_events[] = {
 };
 const struct core_model core_intel = {.events = core_events,
 				      .layout = &control_generic,
-				      .unit = core_unit,
 				      .identify = core_pmu_identify};
 
 static const struct box core_box = {.type = BOX_CORE, .name = "core"};

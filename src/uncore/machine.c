@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "msr/core_pmu.h"
+#include "uncore/amd_units.h"
 #include "uncore/core_unit.h"
+#include "uncore/pair_unit.h"
 #include "uncore/perf_unit.h"
 #include "uncore/port_device.h"
 #include "uncore/table_control.h"
@@ -57,7 +59,7 @@ int machine_find_model(struct platform *p, struct cpu_identity *id, const struct
 
 static int find_by_registers(struct machine *m, struct error *err)
 {
-	return (m->model->find_units ? m->model->find_units : discovery_read)(
+	return (m->model->units_by_cpuid ? amd_units_find : discovery_read)(
 		m->platform, m->model, &m->topology, &m->discovery, err);
 }
 
@@ -211,11 +213,14 @@ static int find_ports(struct machine *m, struct error *err)
 
 static int list_cpus(struct machine *m, struct error *err)
 {
+	struct unit (*const make)(const struct cpu_location *place) =
+		m->model->units_by_cpuid ? pair_core_unit : core_unit;
+
 	m->cpus = calloc(m->topology.count, sizeof(*m->cpus));
 	if (!m->cpus)
 		return error_no_memory(err);
 	for (; m->cpu_count < m->topology.count; m->cpu_count++)
-		m->cpus[m->cpu_count] = model_core(m->model)->unit(&m->topology.cpus[m->cpu_count]);
+		m->cpus[m->cpu_count] = make(&m->topology.cpus[m->cpu_count]);
 	return 0;
 }
 

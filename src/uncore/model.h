@@ -12,7 +12,6 @@
 
 #include "msr/core_pmu.h"
 #include "msr/cpuid.h"
-#include "platform/platform.h"
 #include "uncore/event.h"
 #include "uncore/formula.h"
 
@@ -69,9 +68,6 @@ enum box_type {
 	BOX_CORE = 0xFFFF, /* not an uncore box: the core PMU of a logical CPU */
 };
 
-struct discovery;
-struct unit;
-
 struct box {
 	uint16_t type;
 	const char *name;	   /* as users type it: "cxlcm" */
@@ -89,7 +85,6 @@ struct box {
 struct core_model {
 	const struct event *events;	     /* of every CPU; ends with a row without a name */
 	const struct control_layout *layout; /* of an event and its umask */
-	struct unit (*unit)(const struct cpu_location *place); /* a closed one */
 	/* as CPUID has it, without an access to a register; -ENODEV: no such PMU */
 	int (*identify)(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 			struct error *err);
@@ -116,10 +111,11 @@ struct model {
 	/* writable bits of IA32_OFFCORE_RSP_0 and _1; 0: no event of the table needs them */
 	uint64_t offcore_rsp_bits;
 
-	/* How units are found where there are no discovery tables; NULL: there are. */
-	int (*find_units)(struct platform *p, const struct model *model,
-			  const struct topology *topology, struct discovery *out,
-			  struct error *err);
+	/*
+	 * There are no discovery tables: CPUID says what units there are, and their registers are
+	 * pairs, as those of CPUs (uncore/amd_units.h, uncore/pair_unit.h).
+	 */
+	bool units_by_cpuid;
 	/*
 	 * Ports, or what is counted in their place, that have no unit of their own: the data fabric
 	 * counts each by an event. 0: a port is a unit.

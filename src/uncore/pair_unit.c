@@ -7,6 +7,7 @@
 #include "msr/cpuid.h"
 #include "uncore/amd_units.h"
 #include "uncore/core_unit.h"
+#include "uncore/models/models.h"
 
 #define PAIR 2 /* registers */
 

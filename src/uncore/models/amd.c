@@ -3,6 +3,33 @@
 #include "uncore/models/amd_events.h"
 #include "uncore/pair_unit.h"
 
+/* PerfMonV2: an event has 14 bits, a umask 12. */
+const struct control_layout control_amd_df = {.event_bits = 14, .umask_bits = 12};
+const struct control_layout control_amd_l3 = {
+	{[CONTROL_CORE_ID] = {42, 3},
+	 [CONTROL_ALL_SLICES] = {46, 1},
+	 [CONTROL_ALL_CORES] = {47, 1},
+	 [CONTROL_SLICE_ID] = {48, 3},
+	 [CONTROL_THREAD_MASK] = {56, 2}},
+};
+const struct control_layout control_amd_umc = {.umask_bits = 2, .perf_umask = "rdwrmask"};
+const struct control_layout control_amd_core = {
+	{[CONTROL_THRESHOLD] = {24, 8}, [CONTROL_EDGE] = {18, 1}, [CONTROL_INVERT] = {23, 1}},
+	.event_bits = 12,
+};
+
+const struct box amd_boxes[] = {
+	{.type = BOX_DF, .name = "df", .layout = &control_amd_df, .enable = AMD_CTL_ENABLE},
+	{.type = BOX_L3, .name = "l3", .layout = &control_amd_l3, .enable = AMD_CTL_ENABLE},
+	/* the kernel's amd_uncore_umc_read(): these counters do not roll over */
+	{.type = BOX_UMC,
+	 .name = "umc",
+	 .layout = &control_amd_umc,
+	 .saturates = true,
+	 .enable = AMD_UMC_CTL_ENABLE},
+	{.name = NULL},
+};
+
 /*
  * The kernel's amd_zen4_perfmon_event_map (events/amd/core.c). ref-cycles is
  * ls_not_halted_p0_cyc.p0_freq_cyc: clocks at the rate of P0, which is that of the time stamp
@@ -21,7 +48,6 @@ static const struct event core_events[] = {
 
 const struct core_model core_amd = {.events = core_events,
 				    .layout = &control_amd_core,
-				    .unit = pair_core_unit,
 				    .identify = amd_core_identify};
 
 static const struct box no_boxes[] = {{.name = NULL}};
@@ -32,6 +58,7 @@ const struct model model_amd = {
 	.name = "AMD processor",
 	.short_name = "amd",
 	.vendor = "AuthenticAMD",
+	.units_by_cpuid = true,
 	.core = &core_amd,
 	.boxes = no_boxes,
 	.events = no_events,

@@ -11,7 +11,6 @@
 #define CXLMON_AMD_EVENTS_H
 
 #include "msr/core_pmu.h"
-#include "uncore/amd_units.h"
 #include "uncore/core_unit.h"
 #include "uncore/models/models.h"
 

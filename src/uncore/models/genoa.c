@@ -14,9 +14,9 @@ static const struct event genoa_events[] = {
 static const struct formula genoa_formulas[] = {AMD_FORMULAS, {.metric = NULL}};
 
 #define ZEN_4                                                                                      \
-	.vendor = "AuthenticAMD", .family = 0x19, .find_units = amd_units_find,                    \
-	.far_is_node = true, .perf_prefix = "amd_", .perf_driver = "amd_uncore",                   \
-	.core = &core_amd, .boxes = amd_boxes, .events = genoa_events, .formulas = genoa_formulas
+	.vendor = "AuthenticAMD", .family = 0x19, .units_by_cpuid = true, .far_is_node = true,     \
+	.perf_prefix = "amd_", .perf_driver = "amd_uncore", .core = &core_amd, .boxes = amd_boxes, \
+	.events = genoa_events, .formulas = genoa_formulas
 
 const struct model model_genoa = {
 	.name = "Genoa",

@@ -23,6 +23,13 @@ extern const struct box spr_boxes[];
 /* Granite Rapids-D, Sierra Forest and Clearwater Forest have Granite Rapids'. */
 extern const struct box gnr_boxes[];
 
+/* Layouts of AMD's counter controls. */
+extern const struct control_layout control_amd_df, control_amd_l3, control_amd_umc,
+	control_amd_core;
+
+/* AMD's: df, l3 and umc. */
+extern const struct box amd_boxes[];
+
 /* Which counters of a CXLCM can count which direction; all four of a CXLDP can count any event. */
 #define CXLCM_TX  0x0F /* host to device: events 0x02, 0x05 */
 #define CXLCM_RX  0xF0 /* device to host: events 0x40-0x43, 0x4B, 0x52 */

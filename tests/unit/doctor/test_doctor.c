@@ -112,7 +112,7 @@ static const char *const specs[] = {"spr,sockets=2,clock=virtual",   "emr,clock=
 /* AMD has no discovery tables. */
 static bool not_needed(const struct check *check)
 {
-	return !strcmp(check->name, "pci-config") && doctor.probe.machine.model->find_units;
+	return !strcmp(check->name, "pci-config") && doctor.probe.machine.model->units_by_cpuid;
 }
 
 START_TEST(test_nothing_is_wrong_with_a_simulated_machine)

@@ -536,8 +536,8 @@ static uint64_t open_cores(enum freeze_policy freeze, uint64_t access_ns)
 		msr_poke(m.platform, cpu, FIXED_CTR0, 1000 + cpu);
 		msr_poke(m.platform, cpu, 0x4C1, 2000 + cpu);
 		for (unsigned e = 0; e < COUNT(core_rates); e++)
-			core_requests[cpu * COUNT(core_rates) + e] =
-				(struct request){.unit = cpu_unit(cpu), .event = &core_intel.events[e]};
+			core_requests[cpu * COUNT(core_rates) + e] = (struct request){
+				.unit = cpu_unit(cpu), .event = &core_intel.events[e]};
 	}
 	sim_monitor_poller(&m, core_requests, COUNT(core_requests),
 			   &(struct sim_setup){.freeze = freeze, .access_ns = access_ns});

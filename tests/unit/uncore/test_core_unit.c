@@ -57,8 +57,8 @@ static int plan_events(const unsigned *events, size_t count, enum freeze_policy 
 	struct unit *unit = open_cpu();
 
 	for (size_t i = 0; i < count; i++)
-		requests[i] =
-			(struct request){.unit = unit, .event = &core_intel.events[events[i]], .set = 1};
+		requests[i] = (struct request){
+			.unit = unit, .event = &core_intel.events[events[i]], .set = 1};
 	int rc = plan_make(&m.machine, requests, count, freeze, &m.plan, &m.err);
 
 	return rc ? rc : programming_init(&m.programming, &m.plan, &m.err);

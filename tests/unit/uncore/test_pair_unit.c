@@ -12,6 +12,7 @@
 #include "support.h"
 #include "uncore/amd_units.h"
 #include "uncore/core_unit.h"
+#include "uncore/models/models.h"
 
 /* Of each kind: the data fabric, an L3, the second memory controller, a CPU. */
 enum { DF, L3, UMC, CPU, KINDS };

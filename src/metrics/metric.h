@@ -46,6 +46,7 @@ struct metric {
 	enum metric_kind kind;
 	unsigned scopes;     /* 1 << scope of the rows that can have it */
 	const char *of;	     /* METRIC_SOURCE */
+	bool extra;	     /* of some processors; nothing is said where it can't be measured */
 	bool remote;	     /* of other sockets: none on a machine with a single one */
 	unsigned decimals;   /* METRIC_NUMBER, in CSV */
 	const char *heading; /* two words above a column of the table; NULL: not in the table */

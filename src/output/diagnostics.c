@@ -43,11 +43,15 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 {
 	struct names unknown = {.used = 0}, too_wide = {.used = 0};
 
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->heading && !view_heading(view, c))
-			add_name(&unknown, view->columns[c]->name);
-		else if (view->columns[c]->heading && c >= shown)
-			add_name(&too_wide, view->columns[c]->name);
+	for (size_t c = 0; c < view->column_count; c++) {
+		const struct metric *metric = view->columns[c];
+		const bool known = view_heading(view, c);
+
+		if (metric->heading && !known && !metric->extra)
+			add_name(&unknown, metric->name);
+		else if (known && c >= shown)
+			add_name(&too_wide, metric->name);
+	}
 	report_names(log, "as nothing on this machine can measure it", &unknown);
 	report_names(log, "as the terminal is too narrow (CSV has all)", &too_wide);
 }

@@ -104,9 +104,9 @@ start_monitor() {
 	done
 }
 
-# end_at_random SIGNAL: a run of all metrics that is ended at any moment of its first $window ms
+# end_at_random SIGNAL WINDOW: a run of all metrics that is ended at any moment of its first WINDOW ms
 end_at_random() {
-	local delay=$((RANDOM % window))
+	local delay=$((RANDOM % $2))
 	"$CXLMON" -m all "--root=$ROOT" 0.002 --csv >"$TMP/out" 2>"$TMP/err" &
 	local monitor=$!
 	sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"

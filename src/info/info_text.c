@@ -79,7 +79,7 @@ static void print_tables(FILE *out, const struct probe *probe)
 	const struct discovery *discovery = &probe->machine.discovery;
 	const struct model *model = probe->machine.model;
 
-	fputs(model && model->find_units ? "Discovery: by CPUID\n" : "Discovery tables:\n", out);
+	fputs(model && model->units_by_cpuid ? "Discovery: by CPUID\n" : "Discovery tables:\n", out);
 	for (size_t i = 0; i < discovery->table_count; i++)
 		print_table(out, &discovery->tables[i]);
 	for (size_t i = 0; i < probe->warning_count; i++)
@@ -209,7 +209,7 @@ static void print_ports_heading(FILE *out, const struct machine *machine)
 {
 	if (machine->model->port_name)
 		fputs("CCMs (core complex masters) that count CXL traffic:\n", out);
-	else if (machine->model->find_units && !machine->port_count)
+	else if (machine->model->units_by_cpuid && !machine->port_count)
 		fputs("CXL ports: no event that counts them is published\n", out);
 	else
 		fprintf(out, "CXL ports:%s\n", machine->port_count ? "" : " none");

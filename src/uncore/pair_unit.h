@@ -11,6 +11,7 @@
 #ifndef CXLMON_PAIR_UNIT_H
 #define CXLMON_PAIR_UNIT_H
 
+#include "uncore/amd_counters.h"
 #include "uncore/unit.h"
 
 #define AMD_CORE_PERF_CTL0	 0xC0010200 /* + 2x: control of counter x; + 1: the counter */
@@ -18,7 +19,6 @@
 #define AMD_DF_PERF_CTL0	 0xC0010240
 #define AMD_UMC_PERF_CTL0	 0xC0010800
 #define AMD_PERF_CNTR_GLOBAL_CTL 0xC0000301 /* bit x enables counter x of a CPU: PerfMonV2 */
-#define AMD_COUNTER_BITS	 48
 
 /* Enable bits of a counter control. */
 #define AMD_CTL_ENABLE	   (UINT64_C(1) << 22)

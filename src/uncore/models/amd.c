@@ -46,9 +46,8 @@ static const struct event core_events[] = {
 	{.name = NULL},
 };
 
-const struct core_model core_amd = {.events = core_events,
-				    .layout = &control_amd_core,
-				    .identify = amd_core_identify};
+const struct core_model core_amd = {
+	.events = core_events, .layout = &control_amd_core, .identify = amd_core_identify};
 
 static const struct box no_boxes[] = {{.name = NULL}};
 static const struct event no_events[] = {{.name = NULL}};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What CPUID says of an AMD processor's counters.
+ *
+ * Source: the kernel's asm/cpufeatures.h and asm/perf_event.h (cpuid_0x80000022_ebx).
+ */
+#ifndef CXLMON_AMD_COUNTERS_H
+#define CXLMON_AMD_COUNTERS_H
+
+#include <stdbool.h>
+
+#include "msr/core_pmu.h"
+#include "platform/platform.h"
+
+#define AMD_COUNTER_BITS 48
+
+/* What CPUID says of a CPU and of its socket. */
+struct amd_counters {
+	unsigned core;	       /* counters; 0: there are none */
+	unsigned df, l3;       /* likewise */
+	unsigned umcs, of_umc; /* active memory controllers, and the counters of each */
+	bool perfmon_v2;
+};
+
+int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out,
+		      struct error *err);
+
+/* For core_model.identify. */
+int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
+		      struct error *err);
+
+#endif

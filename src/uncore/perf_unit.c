@@ -265,7 +265,7 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 				 "machine",
 				 model->perf_driver ? model->perf_driver : "intel_uncore");
 	qsort(out->units, out->unit_count, sizeof(*out->units), compare_units);
-	if (model->find_units)
+	if (model->units_by_cpuid)
 		number_by_socket(out);
 	add_tables(out);
 	return 0;

@@ -8,7 +8,8 @@
 
 #define LIST_SCHEMA 1
 
-static void add_formula(json_t *list, const struct metric *metric, const struct formula *formula)
+static void add_formula(json_t *list, const struct model *model, const struct metric *metric,
+			const struct formula *formula)
 {
 	json_t *events = json_array();
 	char text[FORMULA_TEXT_SIZE];
@@ -16,10 +17,11 @@ static void add_formula(json_t *list, const struct metric *metric, const struct 
 	formula_describe(formula, text, sizeof(text));
 	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
 		json_array_append_new(events, json_string(formula->events[i]));
-	json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s}", "name",
+	json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:o, s:s}", "name",
 					      metric->name, "group", metric->group, "unit",
 					      metric->unit ? metric->unit : "", "formula", text,
 					      "source", formula->source ? formula->source : "",
+					      "one_source", model_is_of_one_source(model, formula),
 					      "events", events, "help", metric->help));
 }
 
@@ -34,7 +36,7 @@ static json_t *metrics_of(const struct list_context *list)
 		for (unsigned nth = 0; list_matches_metric(list->search, m) &&
 				       (formula = model_formula(list->model, m->name, nth));
 		     nth++)
-			add_formula(metrics, m, formula);
+			add_formula(metrics, list->model, m, formula);
 	}
 	return metrics;
 }
@@ -57,11 +59,11 @@ static json_t *event_object(const struct list_context *list, const struct event 
 	for (unsigned i = first; i < end; i++)
 		if (event->counters >> i & 1)
 			json_array_append_new(counters, json_integer(i - first));
-	return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:o, s:s}", "name", event->name, "unit",
-			 list_unit_of(list->model, event), "code", event->code, "umask",
+	return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:o, s:b, s:s}", "name", event->name,
+			 "unit", list_unit_of(list->model, event), "code", event->code, "umask",
 			 event->umask, "umask_ext", (json_int_t)event->umask_ext, "counters",
-			 counters, "perf", perf_event(list->perf, event), "help",
-			 event->help ? event->help : "");
+			 counters, "perf", perf_event(list->perf, event), "one_source",
+			 event->one_source, "help", event->help ? event->help : "");
 }
 
 static json_t *events_of(const struct list_context *list)

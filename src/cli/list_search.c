@@ -75,9 +75,9 @@ void list_each_box(const struct list_search *search, const struct model *model,
 
 	for (const struct box *box = model->boxes; box->name; box++)
 		if (!box->ignored && list_matches_name(search, box->name))
-			visit(box->name, event_terms(box_layout(box), terms), context);
+			visit(box->name, event_terms(model, box->type, terms), context);
 	if (list_matches_name(search, "core"))
-		visit("core", event_terms(NULL, terms), context);
+		visit("core", event_terms(model, BOX_CORE, terms), context);
 }
 
 const char *list_unit_of(const struct model *model, const struct event *event)

@@ -8,20 +8,23 @@
 
 #define METRIC_WIDTH	26
 #define FORMULA_INDENT	7
-#define SOURCE_SIZE	40 /* " (source m2s_req)" */
-#define DETAIL_INDENT	6  /* of an event */
+#define SOURCE_SIZE	80 /* " (source m2s_req)", and the next */
+#define ONE_SOURCE	" (published by one source only)"
+#define DETAIL_INDENT	6 /* of an event */
 #define TERMS_INDENT	13
 #define GROUP_WIDTH	7
 #define UNIT_WIDTH	6
 #define MOST_NAME_WIDTH 60 /* longer names shift their line */
 
-static void print_formula(const struct formula *formula, bool first)
+static void print_formula(const struct model *model, const struct formula *formula, bool first)
 {
 	char text[FORMULA_TEXT_SIZE + SOURCE_SIZE];
 
 	formula_describe(formula, text, FORMULA_TEXT_SIZE);
 	if (formula->source)
 		snprintf(text + strlen(text), SOURCE_SIZE, " (source %s)", formula->source);
+	if (model_is_of_one_source(model, formula))
+		strcat(text, ONE_SOURCE);
 	wrapped_print(stdout, text, printf("    %s ", first ? " =" : "or"), FORMULA_INDENT,
 		      wrapped_width());
 }
@@ -43,7 +46,7 @@ static bool print_metrics(const struct list_context *list)
 			printf("  %-*s %-*s ", METRIC_WIDTH, m->name, GROUP_WIDTH, m->group);
 		wrapped_print(stdout, m->help, used, used, wrapped_width());
 		for (unsigned nth = 0; (formula = model_formula(list->model, m->name, nth)); nth++)
-			print_formula(formula, nth == 0);
+			print_formula(list->model, formula, nth == 0);
 	}
 	return any;
 }
@@ -137,6 +140,8 @@ static void print_event(const struct list_context *list, const struct event *eve
 	putchar('\n');
 	if (!list->verbose)
 		return;
+	if (event->one_source)
+		printf("      %s\n", "published by one source only");
 	print_encoding(list, event);
 	print_perf_event(list->perf, event);
 }

@@ -70,11 +70,13 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 	if (nearest)
 		return error_set(err, EXIT_USAGE, -EINVAL, "unknown event '%s': did you mean '%s'?",
 				 quoted(name).text, quoted(nearest).text);
-	return error_set(
-		err, EXIT_USAGE, -EINVAL,
-		"unknown event '%s': expected a name from Intel's event lists, or a raw event "
-		"such as cxlcm/event=0x41,umask=0x10/",
-		quoted(name).text);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "unknown event '%s': expected a name that cxlmon list shows, or a raw "
+			 "event such as %s",
+			 quoted(name).text,
+			 catalogue->model && model_box(catalogue->model, BOX_DF)
+				 ? "df/event=0x31f,umask=0xffe/"
+				 : "cxlcm/event=0x41,umask=0x10/");
 }
 
 /* text is a single event without blanks around it. */

@@ -90,7 +90,7 @@ struct parser {
 	uint16_t box;
 	const char *box_name;		     /* as given by the user */
 	const struct control_layout *layout; /* NULL: of a core */
-	const struct control_layout *core;   /* how wide an event of a core is */
+	const struct core_model *core;	     /* how wide an event of a core is */
 	bool given[TERMS];
 	uint64_t value[TERMS];
 	const char *name; /* NULL: none given */
@@ -109,23 +109,35 @@ __attribute__((format(printf, 3, 4))) static int refuse(const char *text, struct
 }
 
 /* layout NULL: of a core */
-static bool has_term(const struct control_layout *layout, enum term t)
+static bool has_term(const struct core_model *core, const struct control_layout *layout,
+		     enum term t)
 {
 	if (!layout)
-		return table[t].of & OF_CORE;
+		return table[t].of & OF_CORE && (t != ANY || core->has_any_thread);
 	return table[t].of & OF_BOXES ||
 	       (table[t].of & OF_FIELD && control_max(layout, table[t].field));
 }
 
-const char *event_terms(const struct control_layout *layout, char text[EVENT_TERMS_SIZE])
+static const char *terms_of(const struct core_model *core, const struct control_layout *layout,
+			    char text[EVENT_TERMS_SIZE])
 {
 	size_t used = 0;
 
 	for (enum term t = 0; t < TERMS; t++)
-		if (has_term(layout, t))
+		if (has_term(core, layout, t))
 			used += (size_t)snprintf(text + used, EVENT_TERMS_SIZE - used, "%s%s",
 						 used ? ", " : "", table[t].name);
 	return text;
+}
+
+static const struct control_layout *layout_of(const struct model *model, uint16_t box)
+{
+	return box == BOX_CORE ? NULL : box_layout(model_box(model, box));
+}
+
+const char *event_terms(const struct model *model, uint16_t box, char text[EVENT_TERMS_SIZE])
+{
+	return terms_of(model_core(model), layout_of(model, box), text);
 }
 
 /* The highest value of a number. */
@@ -134,9 +146,9 @@ static uint64_t term_max(const struct parser *r, enum term t)
 	if (t == COUNTER)
 		return rules_counter_count(r->box) - 1;
 	if (t == EVENT)
-		return control_max_event(r->layout ? r->layout : r->core);
+		return control_max_event(r->layout ? r->layout : r->core->layout);
 	if (t == UMASK)
-		return control_max_umask(r->layout ? r->layout : r->core);
+		return control_max_umask(r->layout ? r->layout : r->core->layout);
 	return table[t].of & OF_FIELD ? control_max(r->layout, table[t].field) : table[t].max;
 }
 
@@ -144,8 +156,10 @@ static int unknown_term(const struct parser *r, const char *word, struct error *
 {
 	char known[EVENT_TERMS_SIZE];
 
+	if (r->layout && r->layout->perf_umask && !strcasecmp(word, r->layout->perf_umask))
+		return refuse(r->text, err, "'%s' is perf's name; here it is umask", word);
 	return refuse(r->text, err, "unknown term '%s' for %s: expected %s", quoted(word).text,
-		      r->box_name, event_terms(r->layout, known));
+		      r->box_name, terms_of(r->core, r->layout, known));
 }
 
 static int parse_number(struct parser *r, enum term t, const char *value, struct error *err)
@@ -159,7 +173,7 @@ static int parse_number(struct parser *r, enum term t, const char *value, struct
 			      quoted(value).text, max);
 	return refuse(r->text, err, "%s=%s: expected a number from 0 to %#" PRIx64 "%s",
 		      table[t].name, quoted(value).text, max,
-		      t == UMASK && has_term(r->layout, UMASK_EXT)
+		      t == UMASK && has_term(r->core, r->layout, UMASK_EXT)
 			      ? "; what perf has above bit 7 is umask_ext= here"
 			      : "");
 }
@@ -196,7 +210,7 @@ static int parse_term(struct parser *r, char *word, struct error *err)
 	}
 	word = text_trim(word);
 	for (unsigned t = 0; t < TERMS; t++)
-		if (has_term(r->layout, t) && !strcasecmp(word, table[t].name))
+		if (has_term(r->core, r->layout, t) && !strcasecmp(word, table[t].name))
 			return parse_value(r, t, value, err);
 	return unknown_term(r, word, err);
 }
@@ -217,20 +231,18 @@ static int unknown_box(const struct model *model, const char *name, struct error
 }
 
 /*
- * The box that perf calls uncore_NAME_N (of which N is the number), uncore_NAME or cpu. False:
- * there is none such.
+ * The box that perf calls uncore_NAME_N (of which N is the number), uncore_NAME or cpu; on AMD,
+ * amd_NAME. False: there is none such.
  */
 static bool find_perf_box(const struct model *model, const char *name, char box[PERF_BOX_SIZE])
 {
-	static const char prefix[] = "uncore_";
+	const char *prefix = model && model->perf_prefix ? model->perf_prefix : "uncore_";
+	const bool cpu = !strcasecmp(name, "cpu");
 	uint16_t type;
 
-	if (!strcasecmp(name, "cpu"))
-		name = "uncore_core";
-	if (strncmp(name, prefix, sizeof(prefix) - 1))
+	if (!cpu && strncmp(name, prefix, strlen(prefix)) != 0)
 		return false;
-	name += sizeof(prefix) - 1;
-	snprintf(box, PERF_BOX_SIZE, "%s", name);
+	snprintf(box, PERF_BOX_SIZE, "%s", cpu ? "core" : name + strlen(prefix));
 	if (rules_find_box(model, box, &type))
 		return true;
 	char *number = strrchr(box, '_');
@@ -253,8 +265,8 @@ static int parse_box(struct parser *r, const struct model *model, const char *na
 	if (!rules_find_box(model, name, &r->box))
 		return unknown_box(model, name, err);
 	r->box_name = name;
-	r->core = model_core(model)->layout;
-	r->layout = r->box == BOX_CORE ? NULL : box_layout(model_box(model, r->box));
+	r->core = model_core(model);
+	r->layout = layout_of(model, r->box);
 	return 0;
 }
 

@@ -23,9 +23,8 @@ struct parsed_event {
 
 #define EVENT_TERMS_SIZE 192
 
-/* Writes the terms that raw events of such a box can have, "event, umask, ..."; of a core where
- * layout is NULL. Returns text. */
-const char *event_terms(const struct control_layout *layout, char text[EVENT_TERMS_SIZE]);
+/* Writes the terms that raw events of such a box can have, "event, umask, ...". Returns text. */
+const char *event_terms(const struct model *model, uint16_t box, char text[EVENT_TERMS_SIZE]);
 
 /*
  * text ends with the closing slash. Without name=, the event's name is text. Its counters are those

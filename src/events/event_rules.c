@@ -2,7 +2,8 @@
 /*
  * Sources: the Counter fields of Intel's published event lists (perfmon) for CXLCM and for the
  * CHA's TOR occupancy, and the kernel's uncore_snbep.c for the number of counters and (commit
- * 171b5292a82d) for Diamond Rapids. Other events are assumed to work on every counter of their box.
+ * 171b5292a82d) for Diamond Rapids, and its amd/uncore.c. Other events are assumed to work on every
+ * counter of their box.
  */
 #include "events/event_rules.h"
 
@@ -51,6 +52,10 @@ unsigned rules_counter_count(uint16_t box)
 	case BOX_CXLCM:
 	case BOX_CXLCM_DMR:
 		return 8;
+	case BOX_DF:
+		return 16;
+	case BOX_L3:
+		return 6;
 	default:
 		return 4;
 	}

@@ -283,6 +283,12 @@ int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *ad
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "%s: not an event list: expected {\"Events\": [...]} or [...]",
 			       quoted(path).text);
+	if (!rc && !set.count && catalogue->model->units_by_cpuid)
+		rc = error_set(err, EXIT_USAGE, -EINVAL,
+			       "%s: no event of it is of a unit of %s; such files are read for "
+			       "Intel's processors: expected raw events, such as -e "
+			       "df/event=0x31f,umask=0xffe/",
+			       quoted(path).text, catalogue->model->name);
 	const size_t count = set.count;
 	rc = rc ? rc : event_set_move(&catalogue->extras, &set, err);
 	if (!rc && added)

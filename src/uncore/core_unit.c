@@ -21,8 +21,10 @@ static const struct event core_events[] = {
 	{"tsc", BOX_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
 	{.name = NULL},
 };
-const struct core_model core_intel = {
-	.events = core_events, .layout = &control_generic, .identify = core_pmu_identify};
+const struct core_model core_intel = {.events = core_events,
+				      .layout = &control_generic,
+				      .has_any_thread = true,
+				      .identify = core_pmu_identify};
 
 static const struct box core_box = {.type = BOX_CORE, .name = "core"};
 

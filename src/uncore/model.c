@@ -83,6 +83,17 @@ const struct event *model_event(const struct model *model, const char *name)
 	return NULL;
 }
 
+bool model_is_of_one_source(const struct model *model, const struct formula *formula)
+{
+	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++) {
+		const struct event *event = model_event(model, formula->events[i]);
+
+		if (event && event->one_source)
+			return true;
+	}
+	return false;
+}
+
 const struct event *model_clock(const struct model *model, uint16_t type)
 {
 	static const char suffix[] = "_CLOCKTICKS";

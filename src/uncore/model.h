@@ -85,6 +85,7 @@ struct box {
 struct core_model {
 	const struct event *events;	     /* of every CPU; ends with a row without a name */
 	const struct control_layout *layout; /* of an event and its umask */
+	bool has_any_thread;		     /* a control has the AnyThread bit */
 	/* as CPUID has it, without an access to a register; -ENODEV: no such PMU */
 	int (*identify)(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 			struct error *err);
@@ -157,6 +158,8 @@ const struct core_model *model_core(const struct model *model);
 /* NULL: the model has no such box, event or formula. */
 const struct box *model_box(const struct model *model, uint16_t type);
 const struct event *model_event(const struct model *model, const char *name);
+/* Whether an event of the formula is published in one place only, and not confirmed. */
+bool model_is_of_one_source(const struct model *model, const struct formula *formula);
 /* The event that counts the clock of a box: UNC_.._CLOCKTICKS. NULL: none is published. */
 const struct event *model_clock(const struct model *model, uint16_t type);
 /* The nth formula (from 0) of a metric; the next one is used where one yields no value. */

@@ -435,13 +435,87 @@ START_TEST(test_terms_are_listed_as_refusals_have_them)
 {
 	char terms[EVENT_TERMS_SIZE];
 
-	ck_assert_str_eq(event_terms(&control_cha, terms),
+	ck_assert_str_eq(event_terms(&model, BOX_CHA, terms),
 			 "event, umask, umask_ext, thresh, counter, name, edge, inv, tid");
-	ck_assert_str_eq(event_terms(NULL, terms),
+	ck_assert_str_eq(event_terms(&model, BOX_CORE, terms),
 			 "event, umask, cmask, counter, name, edge, inv, usr, os, any");
-	ck_assert_str_eq(event_terms(box_layout(model_box(fake_model("dmr"), BOX_PCIE6)), terms),
+	ck_assert_str_eq(event_terms(fake_model("dmr"), BOX_PCIE6, terms),
 			 "event, umask, thresh, rs3_sel, rx_sel, tx_sel, iep_sel, vc_sel, "
 			 "port_sel, counter, name, edge, inv");
+	ck_assert_str_eq(event_terms(fake_model("turin"), BOX_L3, terms),
+			 "event, umask, coreid, sliceid, threadmask, counter, name, enallslices, "
+			 "enallcores");
+	ck_assert_str_eq(event_terms(fake_model("turin"), BOX_CORE, terms),
+			 "event, umask, cmask, counter, name, edge, inv, usr, os");
+}
+END_TEST
+
+/* What a control holds, and which counters can count it. */
+static const struct {
+	const char *text;
+	uint16_t box;
+	uint64_t control;
+	uint32_t counters;
+} amd_raws[] = {
+	{"df/event=0x31f,umask=0xffe/", BOX_DF, 0x030F00FE1F, 0xFFFF},
+	{"df/event=0x3fff,umask=0xfff/", BOX_DF, 0x3F0F00FFFF, 0xFFFF},
+	{"l3/event=0xac,umask=0x10,enallcores,enallslices,sliceid=3,threadmask=3/", BOX_L3,
+	 0x0303C000000010AC, 0x3F},
+	{"l3/event=0x04,umask=0xff/", BOX_L3, 0x0300C0000000FF04, 0x3F}, /* all there are */
+	{"l3/event=0x04,umask=0xff,coreid=5,sliceid=2,threadmask=1/", BOX_L3, 0x010214000000FF04,
+	 0x3F},
+	{"umc/event=0x0a,umask=1/", BOX_UMC, 0x10A, 0x0F},
+	{"core/event=0x43,umask=0x80/", BOX_CORE, 0x38043, ANY_GENERAL},
+	{"core/event=0xf43,umask=0x80,usr,cmask=2/", BOX_CORE, 0xF02018043, ANY_GENERAL},
+};
+
+START_TEST(test_a_raw_event_of_amd_has_the_fields_of_its_box)
+{
+	catalogue_free(&catalogue);
+	catalogue_init(&catalogue, fake_model("turin"));
+	const struct event *event = added(amd_raws[_i].text);
+	ck_assert_uint_eq(event->box, amd_raws[_i].box);
+	ck_assert_uint_eq(event_control(event), amd_raws[_i].control);
+	ck_assert_uint_eq(event->counters, amd_raws[_i].counters);
+}
+END_TEST
+
+static const struct {
+	const char *text, *expected;
+} amd_refusals[] = {
+	{"df/event=0x4000/", "event=0x4000: expected a number from 0 to 0x3fff"},
+	{"df/event=1,umask=0x1000/", "umask=0x1000: expected a number from 0 to 0xfff"},
+	{"df/event=1,edge/", "unknown term 'edge' for df: expected event, umask, counter, name"},
+	{"df/event=1,counter=16/", "counter=16: expected a number from 0 to 15"},
+	{"l3/event=0x100/", "event=0x100: expected a number from 0 to 0xff"},
+	{"l3/event=1,sliceid=8/", "sliceid=8: expected a number from 0 to 0x7"},
+	{"l3/event=1,threadmask=4/", "threadmask=4: expected a number from 0 to 0x3"},
+	{"l3/event=1,counter=6/", "counter=6: expected a number from 0 to 5"},
+	{"umc/event=1,umask=4/", "umask=4: expected a number from 0 to 0x3"},
+	{"umc/event=1,rdwrmask=1/", "'rdwrmask' is perf's name; here it is umask"},
+	{"core/event=0x1000/", "event=0x1000: expected a number from 0 to 0xfff"},
+	{"core/event=1,any/", "unknown term 'any' for core"},
+	{"amd_df/event=0x31f,umask=0xffe/",
+	 "'amd_df' is perf's name; here it is df, of which every unit counts: "
+	 "df/event=0x31f,umask=0xffe/"},
+	{"amd_l3/event=0xac/", "here it is l3, of which every unit counts: l3/event=0xac/"},
+	{"amd_umc_12/event=0xa,rdwrmask=1/", "'amd_umc_12' is perf's name; here it is umc"},
+	{"cpu/event=0x43/", "here it is core, of which every unit counts: core/event=0x43/"},
+	{"amd_iommu/event=1/", "unknown box 'amd_iommu': expected df, l3, umc, or core"},
+	{"uncore_df/event=1/", "unknown box 'uncore_df'"},
+	{"cha/event=1/", "unknown box 'cha': expected df, l3, umc, or core"},
+	{"UNC_CHA_CLOCKTICKS", "expected a name that cxlmon list shows, or a raw event such as "
+			       "df/event=0x31f,umask=0xffe/"},
+};
+
+START_TEST(test_what_amd_has_not_is_refused)
+{
+	struct error err;
+
+	catalogue_free(&catalogue);
+	catalogue_init(&catalogue, fake_model("turin"));
+	assert_refusal(event_list_add(&list, &catalogue, amd_refusals[_i].text, &err), &err,
+		       amd_refusals[_i].expected);
 }
 END_TEST
 
@@ -937,6 +1011,9 @@ static void add_raw_tests(Suite *suite)
 	tcase_add_test(tc, test_terms_are_listed_as_refusals_have_them);
 	tcase_add_loop_test(tc, test_what_diamond_rapids_has_not_is_refused, 0,
 			    COUNT_OF(dmr_refusals));
+	tcase_add_loop_test(tc, test_a_raw_event_of_amd_has_the_fields_of_its_box, 0,
+			    COUNT_OF(amd_raws));
+	tcase_add_loop_test(tc, test_what_amd_has_not_is_refused, 0, COUNT_OF(amd_refusals));
 	tcase_add_loop_test(tc, test_blanks_order_and_base_do_not_matter, 0, COUNT_OF(spellings));
 	tcase_add_loop_test(tc, test_raw_event_that_is_in_no_table_has_counters_by_its_box, 0,
 			    COUNT_OF(rules));

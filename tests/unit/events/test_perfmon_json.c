@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fake_machine.h"
 #include "refusal.h"
 #include "suites.h"
 #include "support.h"
@@ -89,6 +90,16 @@ static void refuse(const char *json, const char *expected)
 	for (const char *c = err.text; *c; c++)
 		ck_assert_msg(*c >= ' ' && *c <= '~', "'%s' is not printable", err.text);
 }
+
+START_TEST(test_a_list_of_intel_s_is_refused_on_amd)
+{
+	catalogue_free(&catalogue);
+	catalogue_init(&catalogue, fake_model("turin"));
+	refuse("{\"Events\": [{\"Unit\": \"CHA\", \"EventCode\": \"0x35\", \"UMask\": \"0x01\", "
+	       "\"EventName\": \"UNC_CHA_X\"}]}",
+	       "no event of it is of a unit of Turin");
+}
+END_TEST
 
 static const char published[] =
 	"{\n"
@@ -472,6 +483,7 @@ static void add_valid_tests(Suite *suite)
 {
 	TCase *tc = tests_of(suite, "valid");
 
+	tcase_add_test(tc, test_a_list_of_intel_s_is_refused_on_amd);
 	tcase_add_test(tc, test_published_list_is_taken_as_it_is);
 	tcase_add_test(tc, test_older_list_is_a_bare_array);
 	tcase_add_loop_test(tc, test_empty_list_has_nothing_to_take, 0, COUNT_OF(empty_lists));

@@ -19,11 +19,13 @@ static uint32_t signature(enum sim_model model)
 	return extended << 20 | m >> 4 << 16 | (family - extended) << 8 | (m & 0xf) << 4 | 1;
 }
 
-/* False for leaf 0xA with more or wider counters than are simulated. */
+/* False for leaf 0xA with more or wider counters than are simulated; likewise of AMD's CPUs. */
 static bool can_be_simulated(const struct snapshot_cpuid *leaf)
 {
 	struct core_pmu_info pmu;
 
+	if (leaf->leaf == 0x80000022)
+		return (leaf->regs[1] & 0xF) <= SIM_AMD_CORE_COUNTERS;
 	core_pmu_decode(leaf->regs, &pmu);
 	return leaf->leaf != 0xA ||
 	       (pmu.general <= SIM_GENERAL_COUNTERS && pmu.general_width <= SIM_COUNTER_BITS &&

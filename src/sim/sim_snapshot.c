@@ -27,9 +27,9 @@ static int allocate(struct sim *sim, const struct snapshot *s)
 	sim->core_count = (size_t)s->topology.cpus[s->topology.count - 1].cpu + 1;
 	sim->sockets = calloc(sim->socket_count, sizeof(*sim->sockets));
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
-	sim->functions = calloc(s->function_count, sizeof(*sim->functions));
-	sim->regions = calloc(s->table_count + bars, sizeof(*sim->regions));
-	sim->table_controls = calloc(s->table_count, sizeof(*sim->table_controls));
+	sim->functions = calloc(s->function_count + 1, sizeof(*sim->functions));
+	sim->regions = calloc(s->table_count + bars + 1, sizeof(*sim->regions));
+	sim->table_controls = calloc(s->table_count + 1, sizeof(*sim->table_controls));
 	sim->devices = calloc(s->device_count + 1, sizeof(*sim->devices));
 	return sim->sockets && sim->cores && sim->functions && sim->regions &&
 			       sim->table_controls && sim->devices
@@ -186,10 +186,11 @@ static void add_unit(struct sim *sim, const struct discovery *discovery, const s
 	const unsigned socket = (unsigned)found->socket;
 	const struct sim_unit unit = {
 		.type = found->type,
-		.id = found->id,
+		.id = found->of_l3 ? (unsigned)found->l3 : found->id,
 		.socket = socket,
 		.die = found->die,
 		.cpu_die = find_cpu_die(sim, discovery, found),
+		.l3 = found->l3,
 		.index = count_units(sim, found->type, socket),
 		.access = (enum sim_access)found->access,
 		.address = found->control,
@@ -197,8 +198,10 @@ static void add_unit(struct sim *sim, const struct discovery *discovery, const s
 		.counters = found->counters,
 		.control_offset = found->control_offset,
 		.control_step = found->control_step ? found->control_step : UNKNOWN_STEP,
-		.counter_offset = found->counter_offset,
-		.counter_step = found->access == ACCESS_MSR ? 1 : 8,
+		.counter_offset = found->pairs ? 1 : found->counter_offset,
+		.counter_step = found->pairs		      ? found->control_step
+				: found->access == ACCESS_MSR ? 1
+							      : 8,
 	};
 
 	sim->units[sim->unit_count] = unit;
@@ -220,6 +223,18 @@ static int add_units(struct sim *sim, const struct discovery *discovery, const s
 	return rc;
 }
 
+/* On AMD no unit is a port's: those that have a memory device carry traffic. */
+static unsigned count_ports_of_df(const struct sim *sim)
+{
+	const unsigned max = sim_model_facts(sim->spec.model)->max_ports;
+	const unsigned ports =
+		(unsigned)((sim->device_count + sim->socket_count - 1) / sim->socket_count);
+
+	if (!ports)
+		return sim->spec.ports;
+	return max && ports > max ? max : ports;
+}
+
 /* A spec has one number of units for all sockets: that of the first socket that has any. */
 static void set_unit_counts(struct sim *sim)
 {
@@ -229,8 +244,10 @@ static void set_unit_counts(struct sim *sim)
 		unsigned *count;
 	} counts[] = {{BOX_CXLCM, BOX_CXLCM_DMR, &spec->ports},
 		      {BOX_CHA, BOX_CBO, &spec->chas},
-		      {BOX_IMC, BOX_IMC, &spec->imcs},
+		      {BOX_IMC, BOX_UMC, &spec->imcs},
 		      {BOX_HBM, BOX_HBM, &spec->hbms}};
+
+	const unsigned ports_of_df = count_ports_of_df(sim);
 
 	spec->sockets = (unsigned)sim->socket_count;
 	spec->cpus = (unsigned)((sim->core_count + sim->socket_count - 1) / sim->socket_count);
@@ -243,6 +260,8 @@ static void set_unit_counts(struct sim *sim)
 		if (!*counts[i].count)
 			*counts[i].count = 1;
 	}
+	if (sim_model_facts(spec->model)->vendor == SIM_AMD)
+		spec->ports = ports_of_df;
 }
 
 static int find_units(struct sim *sim, const struct snapshot *s, struct error *err)
@@ -257,7 +276,8 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 	/* who opens the machine gets these warnings */
 	sim->base.log = (struct log){.write = NULL};
 	if (!rc)
-		rc = discovery_read(&sim->base, model, &s->topology, &discovery, err);
+		rc = (model->find_units ? model->find_units : discovery_read)(
+			&sim->base, model, &s->topology, &discovery, err);
 	sim->base.log = log;
 	if (!rc && (add_units(sim, &discovery, s) || add_table_controls(sim, &discovery)))
 		rc = error_no_memory(err);

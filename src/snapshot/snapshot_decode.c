@@ -123,9 +123,11 @@ static void read_cpu(struct reader *r, const json_t *from, void *element)
 	place->node = get_integer(r, from, "node", -1, INT32_MAX);
 	place->core = -1;
 	place->l3 = -1;
-	/* older files don't have it */
+	/* older files don't have them */
 	if (json_object_get(from, "die"))
 		place->die = get_integer(r, from, "die", 0, INT32_MAX);
+	if (json_object_get(from, "l3"))
+		place->l3 = get_integer(r, from, "l3", -1, INT32_MAX);
 	/* ascending, as in struct topology; element is in an array */
 	if (r->index && place->cpu <= place[-1].cpu)
 		fail(r, "cpu", "more than the CPU before");
@@ -271,9 +273,9 @@ static const struct list leaves = {"cpuid", 1, SNAPSHOT_MAX_LEAVES, sizeof(struc
 				   read_leaf};
 static const struct list cpus = {"cpus", 1, SNAPSHOT_MAX_CPUS, sizeof(struct cpu_location),
 				 read_cpu};
-static const struct list functions = {"functions", 1, SNAPSHOT_MAX_FUNCTIONS,
+static const struct list functions = {"functions", 0, SNAPSHOT_MAX_FUNCTIONS,
 				      sizeof(struct snapshot_function), read_function};
-static const struct list tables = {"tables", 1, SNAPSHOT_MAX_TABLES, sizeof(struct snapshot_table),
+static const struct list tables = {"tables", 0, SNAPSHOT_MAX_TABLES, sizeof(struct snapshot_table),
 				   read_table};
 static const struct list units = {"units", 0, SNAPSHOT_MAX_UNITS, sizeof(struct snapshot_unit),
 				  read_unit};

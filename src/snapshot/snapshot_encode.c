@@ -46,8 +46,8 @@ static json_t *leaf_object(const void *element)
 static json_t *cpu_object(const void *element)
 {
 	const struct cpu_location *place = element;
-	return json_pack("{s:i, s:i, s:i, s:i}", "cpu", (int)place->cpu, "socket", place->socket,
-			 "node", place->node, "die", place->die);
+	return json_pack("{s:i, s:i, s:i, s:i, s:i}", "cpu", (int)place->cpu, "socket",
+			 place->socket, "node", place->node, "die", place->die, "l3", place->l3);
 }
 
 /* Runs of known words: the offset of the first, then the words. */

@@ -6,7 +6,9 @@
 
 #include "msr/core_pmu.h"
 #include "snapshot/snapshot.h"
+#include "uncore/core_unit.h"
 #include "uncore/discovery.h"
+#include "uncore/pair_unit.h"
 #include "uncore/port_device.h"
 
 #define MAX_CAPABILITIES 48   /* that fit between 0x40 and 0xff */
@@ -16,19 +18,57 @@
 /* CPUID leaf 1 EBX bits 31:24: the APIC id of this CPU. Intel SDM vol. 2A */
 #define LEAF1_EBX_APIC_ID UINT32_C(0xFF000000)
 
-static int take_leaf(struct machine *m, uint32_t leaf, struct snapshot *out, struct error *err)
+#define LEAF_EXTENDED	UINT32_C(0x80000000) /* EAX: the highest of these leaves */
+#define MOST_AMD_LEAVES 8
+
+/* EAX: the APIC id of this CPU; EBX 7:0 and ECX 7:0: its core and its node. AMD's APM vol. 3 */
+#define LEAF_AMD_PLACE UINT32_C(0x8000001E)
+#define PLACE_NUMBER   UINT32_C(0xFF)
+
+/* Without what tells one CPU from another. */
+static void hide_place(struct snapshot_cpuid *row)
+{
+	if (row->leaf == 1)
+		row->regs[CPUID_EBX] &= ~LEAF1_EBX_APIC_ID;
+	if (row->leaf != LEAF_AMD_PLACE)
+		return;
+	row->regs[CPUID_EAX] = 0;
+	row->regs[CPUID_EBX] &= ~PLACE_NUMBER;
+	row->regs[CPUID_ECX] &= ~PLACE_NUMBER;
+}
+
+static int take_leaf(struct machine *m, uint32_t leaf, uint32_t subleaf, struct snapshot *out,
+		     struct error *err)
 {
 	struct snapshot_cpuid *row = &out->leaves[out->leaf_count];
-	int rc = m->platform->ops->cpuid(m->platform, m->topology.cpus[0].cpu, leaf, 0, row->regs,
-					 err);
+	int rc = m->platform->ops->cpuid(m->platform, m->topology.cpus[0].cpu, leaf, subleaf,
+					 row->regs, err);
 
 	if (rc)
 		return rc;
 	row->leaf = leaf;
-	if (leaf == 1)
-		row->regs[CPUID_EBX] &= ~LEAF1_EBX_APIC_ID;
+	row->subleaf = subleaf;
+	hide_place(row);
 	out->leaf_count++;
 	return 0;
+}
+
+/* Of AMD: counters (80000001h and 80000022h), sizes, caches and what shares them. */
+static int take_amd_leaves(struct machine *m, struct snapshot *out, struct error *err)
+{
+	static const struct {
+		uint32_t leaf, subleaf;
+	} leaves[] = {{0x80000001, 0}, {0x80000008, 0}, {0x8000001D, 0},     {0x8000001D, 1},
+		      {0x8000001D, 2}, {0x8000001D, 3}, {LEAF_AMD_PLACE, 0}, {0x80000022, 0}};
+	uint32_t regs[CPUID_REGS];
+	int rc = m->platform->ops->cpuid(m->platform, m->topology.cpus[0].cpu, LEAF_EXTENDED, 0,
+					 regs, err);
+	const uint32_t highest = rc ? 0 : regs[CPUID_EAX];
+
+	for (size_t i = 0; !rc && i < sizeof(leaves) / sizeof(leaves[0]); i++)
+		if (leaves[i].leaf <= highest)
+			rc = take_leaf(m, leaves[i].leaf, leaves[i].subleaf, out, err);
+	return rc;
 }
 
 /* Identity, core PMU and name of the processor; not leaf 3, a serial number on old ones. */
@@ -39,13 +79,13 @@ static int take_cpuid(struct machine *m, struct snapshot *out, struct error *err
 	const size_t count = sizeof(leaves) / sizeof(leaves[0]);
 	int rc = 0;
 
-	out->leaves = calloc(count, sizeof(*out->leaves));
+	out->leaves = calloc(count + MOST_AMD_LEAVES, sizeof(*out->leaves));
 	if (!out->leaves)
 		return error_no_memory(err);
 	for (size_t i = 0; !rc && i < count; i++)
 		if (leaves[i] != 0x40000000 || m->cpu.hypervisor)
-			rc = take_leaf(m, leaves[i], out, err);
-	return rc;
+			rc = take_leaf(m, leaves[i], 0, out, err);
+	return rc || !m->model->find_units ? rc : take_amd_leaves(m, out, err);
 }
 
 static int take_topology(const struct machine *m, struct snapshot *out, struct error *err)
@@ -181,7 +221,7 @@ static int take_tables(struct machine *m, struct snapshot *out, struct error *er
 {
 	int rc = 0;
 
-	out->tables = calloc(m->discovery.table_count, sizeof(*out->tables));
+	out->tables = calloc(m->discovery.table_count + 1, sizeof(*out->tables));
 	if (!out->tables)
 		return error_no_memory(err);
 	for (size_t i = 0; !rc && i < m->discovery.table_count; i++)
@@ -200,7 +240,7 @@ static void take_registers(struct platform *p, struct unit *unit, struct snapsho
 	if (rc)
 		return;
 	const struct reg control = unit_control(unit);
-	rc = reg_read(p, &control, &to->control, NULL);
+	rc = unit->pairs ? 0 : reg_read(p, &control, &to->control, NULL);
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		const struct reg selects = unit_counter_control(unit, i);
 		const struct reg counter = unit_counter(unit, i);
@@ -239,6 +279,21 @@ static void take_msr(struct platform *p, unsigned cpu, uint32_t msr, struct snap
 	out->msr_count += !p->ops->msr_read(p, cpu, msr, &row->value);
 }
 
+/* Of AMD: controls of a CPU's counters. */
+static void take_pairs(struct machine *m, const struct unit *cpu, struct snapshot *out)
+{
+	struct platform *p = m->platform;
+	struct core_pmu_info pmu;
+
+	if (m->model->core->identify(p, cpu->cpu, &pmu, NULL))
+		return;
+	take_msr(p, cpu->cpu, AMD_PERF_CNTR_GLOBAL_CTL, out);
+	for (unsigned x = 0; x < pmu.general && x < CORE_PMU_MAX_GENERAL; x++)
+		take_msr(p, cpu->cpu,
+			 (uint32_t)unit_counter_control(cpu, CORE_COUNTER_GENERAL + x).address,
+			 out);
+}
+
 /* Addresses of tables, core PMU controls of each CPU, and the global control of each socket. */
 static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 {
@@ -262,6 +317,8 @@ static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 		if (topology_first_cpu(&m->topology, at->socket) == (int)at->cpu &&
 		    m->model->global_freeze_msr)
 			take_msr(p, at->cpu, m->model->global_freeze_msr, out);
+		if (m->model->core)
+			take_pairs(m, &m->cpus[i], out);
 		if (!pmu.version)
 			continue;
 		take_msr(p, at->cpu, IA32_MISC_ENABLE, out);

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fake_machine.h"
 #include "metrics/sampling.h"
@@ -118,7 +119,8 @@ static void measure(struct sim_machine *m, struct writes *writes, double *first_
 	view_free(&view);
 }
 
-static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
+static const char *const models[] = {"spr", "emr",   "gnr",    "gnr-d", "srf",
+				     "cwf", "turin", "venice", "genoa"};
 
 static struct writes original, rebuilt;
 
@@ -135,12 +137,14 @@ START_TEST(test_the_same_registers_are_written_in_the_same_order)
 	sim_machine_close(&m);
 	reopen(&m, ",read=11");
 	measure(&m, &rebuilt, &is);
+	const bool has_ports = m.machine.port_count && !m.machine.ports[0].name;
 	sim_machine_close(&m);
 
-	ck_assert_uint_gt(original.count, 200);
+	ck_assert_uint_gt(original.count, 150);
 	ck_assert_uint_eq(rebuilt.count, original.count);
 	ck_assert_mem_eq(rebuilt.list, original.list, original.count * sizeof(*original.list));
-	ck_assert_double_eq(is, was);
+	if (has_ports) /* else no file says how much traffic there was */
+		ck_assert_double_eq(is, was);
 }
 END_TEST
 
@@ -250,6 +254,66 @@ START_TEST(test_registers_hold_what_they_held)
 			ck_assert_int_eq(unit_open(p, unit, &err),
 					 unit->socket == 0 && unit->id == 3 ? -ENXIO : 0);
 	}
+	sim_machine_close(&m);
+}
+END_TEST
+
+/* Somebody counts on a unit of each kind of AMD's, and has left a control of a CPU behind. */
+START_TEST(test_pairs_of_registers_hold_what_they_held)
+{
+	static const struct {
+		unsigned cpu;
+		uint32_t msr;
+		uint64_t value;
+	} held[] = {
+		{8, 0xC0010240 + 6, 0x030F40FE1F},
+		{8, 0xC0010241 + 6, 1234},
+		{13, 0xC0010230, 0x0303C000004010AC},
+		{13, 0xC0010231, 99},
+		{0, 0xC001080A, 0x8000010A},
+		{2, 0xC0010206, 0x300C0},
+		{3, 0xC0000301, 0x0F},
+	};
+	struct platform *p = sim_make("turin,sockets=2,cpus=8,imcs=2,clock=virtual");
+	struct sim_machine m;
+	uint64_t value;
+
+	for (size_t i = 0; i < COUNT_OF(held); i++)
+		ck_assert_int_eq(p->ops->msr_write(p, held[i].cpu, held[i].msr, held[i].value), 0);
+	free(keep(p));
+	platform_destroy(p);
+
+	reopen(&m, "");
+	p = &m.spy.base;
+	for (size_t i = 0; i < COUNT_OF(held); i++) {
+		ck_assert_int_eq(p->ops->msr_read(p, held[i].cpu, held[i].msr, &value), 0);
+		ck_assert_uint_eq(value, held[i].value);
+	}
+	/* another L3 of the same socket, and another socket */
+	ck_assert_int_eq(p->ops->msr_read(p, 8, 0xC0010230, &value), 0);
+	ck_assert_uint_eq(value, 0);
+	ck_assert_int_eq(p->ops->msr_read(p, 0, 0xC0010240 + 6, &value), 0);
+	ck_assert_uint_eq(value, 0);
+	for (size_t i = 0; i < m.machine.topology.count; i++)
+		ck_assert_int_eq(m.machine.topology.cpus[i].l3, (int)(i / 4));
+	sim_machine_close(&m);
+}
+END_TEST
+
+/* As files were before L3 caches were kept. */
+START_TEST(test_a_cpu_without_an_l3_has_one_that_is_not_known)
+{
+	struct sim_machine m;
+	struct platform *p = sim_make("spr," SHAPE);
+	char *text = keep(p);
+
+	platform_destroy(p);
+	for (char *at = text; (at = strstr(at, "\"l3\"")); at++)
+		memcpy(at, "\"xx\"", 4);
+	tree_bytes("machine.json", 0, text, strlen(text));
+	free(text);
+	reopen(&m, "");
+	ck_assert_int_eq(m.machine.topology.cpus[0].l3, -1);
 	sim_machine_close(&m);
 }
 END_TEST
@@ -540,6 +604,8 @@ Suite *suite_snapshot(void)
 	tcase_add_test(tc, test_units_keep_their_die);
 	tcase_add_test(tc, test_offline_cpus_keep_their_numbers_free);
 	tcase_add_test(tc, test_registers_hold_what_they_held);
+	tcase_add_test(tc, test_pairs_of_registers_hold_what_they_held);
+	tcase_add_test(tc, test_a_cpu_without_an_l3_has_one_that_is_not_known);
 	tcase_add_test(tc, test_a_hypervisor_keeps_its_name);
 	tcase_add_test(tc, test_cpus_have_no_more_counters_than_are_simulated);
 	tcase_add_test(tc, test_no_serial_number_is_kept);

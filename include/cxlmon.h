@@ -87,8 +87,9 @@ enum cxlmon_backend {
 
 /** @brief What a row stands for; the finest granularity first. */
 enum cxlmon_scope {
-	CXLMON_SCOPE_CPU = 0,	 /**< A logical CPU. */
-	CXLMON_SCOPE_PORT = 1,	 /**< A CXL port. */
+	CXLMON_SCOPE_CPU = 0, /**< A logical CPU. */
+	/** A CXL port, or what a processor counts instead: see cxlmon_row_scope_name(). */
+	CXLMON_SCOPE_PORT = 1,
 	CXLMON_SCOPE_SOCKET = 2, /**< A socket: its ports, CHAs and memory controllers. */
 	CXLMON_SCOPE_SYSTEM = 3, /**< All sockets together. */
 };
@@ -582,6 +583,17 @@ size_t cxlmon_row_count(const struct cxlmon_ctx *ctx);
  * @return #CXLMON_SCOPE_SYSTEM if there is no such row
  */
 enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row);
+
+/**
+ * @brief A row's scope, in the words of CSV.
+ * @param ctx the context
+ * @param row its number
+ * @return "cpu", "port", "socket" or "system" (also if there is no such row), valid for ever. On
+ * AMD's Venice, rows of #CXLMON_SCOPE_PORT are "ccm", and cxlmon_row_port() is the number of the
+ * CCM.
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
  * @brief A row's socket.

@@ -127,6 +127,11 @@ enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row)
 	return (enum cxlmon_scope)row_of(ctx, row)->scope;
 }
 
+const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row)
+{
+	return row_scope_name(row_of(ctx, row));
+}
+
 int cxlmon_row_socket(const struct cxlmon_ctx *ctx, size_t row)
 {
 	return row_of(ctx, row)->socket;

@@ -76,6 +76,18 @@ START_TEST(test_what_was_never_started_knows_nothing)
 }
 END_TEST
 
+START_TEST(test_what_a_processor_counts_in_place_of_ports_is_named)
+{
+	start("venice,read=20,clock=virtual", "cxl");
+	sample();
+	ck_assert_uint_eq(cxlmon_row_count(ctx), 18);
+	ck_assert_int_eq(cxlmon_row_scope(ctx, 1), CXLMON_SCOPE_PORT);
+	ck_assert_str_eq(cxlmon_row_scope_name(ctx, 1), "ccm");
+	ck_assert_int_eq(cxlmon_row_port(ctx, 1), 1);
+	ck_assert_str_eq(cxlmon_row_scope_name(ctx, 16), "socket");
+}
+END_TEST
+
 START_TEST(test_a_sample_has_ports_sockets_and_the_system)
 {
 	start(SIM, "cxl,dram");
@@ -83,6 +95,7 @@ START_TEST(test_a_sample_has_ports_sockets_and_the_system)
 	ck_assert_str_eq(cxlmon_model(ctx), "spr");
 	ck_assert_uint_eq(cxlmon_row_count(ctx), 7);
 	ck_assert_int_eq(cxlmon_row_scope(ctx, 2), CXLMON_SCOPE_PORT);
+	ck_assert_str_eq(cxlmon_row_scope_name(ctx, 2), "port");
 	ck_assert_int_eq(cxlmon_row_socket(ctx, 2), 1);
 	ck_assert_int_eq(cxlmon_row_port(ctx, 2), 0);
 	ck_assert_str_eq(cxlmon_row_device(ctx, 2), "mem2");
@@ -574,6 +587,7 @@ Suite *suite_api(void)
 	tcase_add_checked_fixture(tc, make, destroy);
 	tcase_add_test(tc, test_what_was_never_started_knows_nothing);
 	tcase_add_test(tc, test_a_sample_has_ports_sockets_and_the_system);
+	tcase_add_test(tc, test_what_a_processor_counts_in_place_of_ports_is_named);
 	tcase_add_test(tc, test_columns_say_what_they_are);
 	tcase_add_test(tc, test_before_the_first_sample_no_value_is_known);
 	tcase_add_test(tc, test_rows_are_events_once_one_was_added);

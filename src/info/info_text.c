@@ -79,7 +79,8 @@ static void print_tables(FILE *out, const struct probe *probe)
 	const struct discovery *discovery = &probe->machine.discovery;
 	const struct model *model = probe->machine.model;
 
-	fputs(model && model->units_by_cpuid ? "Discovery: by CPUID\n" : "Discovery tables:\n", out);
+	fputs(model && model->units_by_cpuid ? "Discovery: by CPUID\n" : "Discovery tables:\n",
+	      out);
 	for (size_t i = 0; i < discovery->table_count; i++)
 		print_table(out, &discovery->tables[i]);
 	for (size_t i = 0; i < probe->warning_count; i++)

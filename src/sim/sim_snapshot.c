@@ -276,8 +276,7 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 	/* who opens the machine gets these warnings */
 	sim->base.log = (struct log){.write = NULL};
 	if (!rc)
-		rc = (model->find_units ? model->find_units : discovery_read)(
-			&sim->base, model, &s->topology, &discovery, err);
+		rc = machine_find_units(&sim->base, model, &s->topology, &discovery, err);
 	sim->base.log = log;
 	if (!rc && (add_units(sim, &discovery, s) || add_table_controls(sim, &discovery)))
 		rc = error_no_memory(err);

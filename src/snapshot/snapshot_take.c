@@ -85,7 +85,7 @@ static int take_cpuid(struct machine *m, struct snapshot *out, struct error *err
 	for (size_t i = 0; !rc && i < count; i++)
 		if (leaves[i] != 0x40000000 || m->cpu.hypervisor)
 			rc = take_leaf(m, leaves[i], 0, out, err);
-	return rc || !m->model->find_units ? rc : take_amd_leaves(m, out, err);
+	return rc || !m->model->units_by_cpuid ? rc : take_amd_leaves(m, out, err);
 }
 
 static int take_topology(const struct machine *m, struct snapshot *out, struct error *err)

@@ -57,10 +57,16 @@ int machine_find_model(struct platform *p, struct cpu_identity *id, const struct
 	return rc;
 }
 
+int machine_find_units(struct platform *p, const struct model *model,
+		       const struct topology *topology, struct discovery *out, struct error *err)
+{
+	return (model->units_by_cpuid ? amd_units_find : discovery_read)(p, model, topology, out,
+									 err);
+}
+
 static int find_by_registers(struct machine *m, struct error *err)
 {
-	return (m->model->units_by_cpuid ? amd_units_find : discovery_read)(
-		m->platform, m->model, &m->topology, &m->discovery, err);
+	return machine_find_units(m->platform, m->model, &m->topology, &m->discovery, err);
 }
 
 static int find_by_perf(struct machine *m, struct error *err)

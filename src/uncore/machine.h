@@ -56,6 +56,10 @@ int machine_check_model(const struct cpu_identity *id, const struct model *model
 int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,
 		       struct error *err);
 
+/* The units of the uncore that are reached by registers; as discovery_read(). */
+int machine_find_units(struct platform *p, const struct model *model,
+		       const struct topology *topology, struct discovery *out, struct error *err);
+
 /*
  * EXIT_NO_UNIT: a processor of another vendor. Missing uncore units (no model table for the
  * processor, no discovery table, or no permission to read it) are not an error here, but in

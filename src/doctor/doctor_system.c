@@ -133,6 +133,9 @@ void check_watchdog(struct doctor *d, struct finding *out)
 {
 	if (!platform_has_watchdog(d->probe.platform))
 		doctor_pass(out, "off");
+	else if (d->probe.machine.model && d->probe.machine.model->units_by_cpuid)
+		doctor_pass(out,
+			    "on: it uses the first counter of every CPU, which cxlmon uses last");
 	else
 		doctor_warn(
 			out, WATCHDOG_COMMAND_OFF,

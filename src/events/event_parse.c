@@ -187,13 +187,25 @@ static int parse_name(struct parser *r, const char *value, struct error *err)
 				quoted(value).text);
 }
 
+/* perf gives a flag as enallcores=1. */
+static int parse_flag(struct parser *r, enum term t, const char *value, struct error *err)
+{
+	uint64_t number = 1;
+
+	if (value && (!text_number(value, &number) || number > 1))
+		return refuse(r->text, err, "%s=%s: expected 0 or 1", table[t].name,
+			      quoted(value).text);
+	r->given[t] = number;
+	return 0;
+}
+
 static int parse_value(struct parser *r, enum term t, const char *value, struct error *err)
 {
 	if (r->given[t])
 		return refuse(r->text, err, "%s is given twice", table[t].name);
 	r->given[t] = true;
 	if (t >= FIRST_FLAG)
-		return value ? refuse(r->text, err, "%s takes no value", table[t].name) : 0;
+		return parse_flag(r, t, value, err);
 	if (!value)
 		return refuse(r->text, err, "%s needs a value: expected %s=...", table[t].name,
 			      table[t].name);

@@ -89,7 +89,7 @@ const struct metric metric_table[] = {
 	 .family =
 		 {.name = "ddr_local_read_latency_seconds",
 		  SECONDS,
-		  .help = "How long a core's read of its own socket's DRAM takes, from the CHA on"}},
+		  .help = "How long a core's read of its own socket's DRAM (AMD: NUMA node) takes"}},
 	{.name = "ddr_remote_read_latency_ns",
 	 .group = "latency",
 	 .scopes = AT_SOCKETS,
@@ -101,7 +101,7 @@ const struct metric metric_table[] = {
 	 .family =
 		 {.name = "ddr_remote_read_latency_seconds",
 		  SECONDS,
-		  .help = "How long a core's read of another socket's DRAM takes, from the CHA on"}},
+		  .help = "How long a core's read of another socket's DRAM (AMD: NUMA node) takes"}},
 	{.name = "cxl_read_latency_source",
 	 .group = "latency",
 	 .kind = METRIC_SOURCE,

@@ -14,7 +14,8 @@ static int open_port(const struct selection *selection, const struct port *port,
 	for (size_t i = 0; !rc && i < selection->type_count; i++) {
 		struct unit *unit = view_port_unit(port, selection->types[i]);
 
-		if (unit)
+		/* a unit that ports share is opened once, with those of no port */
+		if (unit && view_is_port_box(unit->type))
 			rc = unit_open(selection->machine->platform, unit, err);
 	}
 	return rc;

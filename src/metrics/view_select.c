@@ -193,9 +193,9 @@ int view_select_ports(struct selection *selection, struct error *err)
 		return 0;
 	list_ports(m, known, sizeof(known));
 	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "none of the %zu CXL ports of this machine is selected by "
-			 "--socket and --port%s; known ports: %s",
-			 m->port_count,
+			 "none of the %zu %ss of this machine is selected by "
+			 "--socket and --port%s; known: %s",
+			 m->port_count, m->model->port_name ? m->model->port_name : "CXL port",
 			 selection->options->devices || selection->options->nodes
 				 ? " together with --device and --node"
 				 : "",

@@ -15,7 +15,7 @@ static const char *how_read(const struct session *s)
 {
 	if (s->backend == BACKEND_PERF)
 		return "counted by the kernel";
-	if (s->options.freeze == FREEZE_NEVER)
+	if (s->options.freeze == FREEZE_NEVER || s->machine.model->units_by_cpuid)
 		return "read while running";
 	return s->plan.global_freeze ? "frozen per socket" : "frozen per unit";
 }
@@ -25,10 +25,12 @@ static void describe(const struct session *s)
 	const struct machine *machine = &s->machine;
 	const struct log *log = &s->platform->log;
 
-	log_write(log, LEVEL_DETAIL, "%s%s: %zu socket%s, %zu uncore units, %zu CXL port%s",
+	log_write(log, LEVEL_DETAIL, "%s%s: %zu socket%s, %zu uncore units, %zu %s%s",
 		  s->options.sim ? "simulated " : "", machine->model->name, machine->socket_count,
 		  machine->socket_count == 1 ? "" : "s", machine->discovery.unit_count,
-		  machine->port_count, machine->port_count == 1 ? "" : "s");
+		  machine->port_count,
+		  machine->model->port_name ? machine->model->port_name : "CXL port",
+		  machine->port_count == 1 ? "" : "s");
 	log_write(log, LEVEL_DETAIL, "%zu events on %zu units, %s", s->plan.slot_count,
 		  s->plan.unit_count, how_read(s));
 	if (s->plan.max_groups > 1)

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "uncore/pair_unit.h"
+
 #define MAX_DIFFERENCE 1000 /* one part in so many */
 
-/* of a counter control: all but what enables the interrupt, and the counter (bit 22) */
-#define EVENT_BITS (~(PMON_CTL_OVERFLOW_ENABLE | UINT64_C(1) << 22))
+/* of a counter control: all but what enables the interrupt, and the counter */
+#define EVENT_BITS (~(PMON_CTL_OVERFLOW_ENABLE | AMD_CTL_ENABLE))
 
 bool verify_differs(const struct verify_row *row)
 {
@@ -46,6 +48,7 @@ static int find_counter(struct platform *p, const struct unit *unit, const struc
 {
 	for (unsigned i = 0; i < unit->counters; i++) {
 		const struct reg control = unit_counter_control(unit, i);
+		const uint64_t enable = unit->box ? unit->box->enable : 0;
 		uint64_t value, wanted = event_control(event);
 		int rc = reg_read(p, &control, &value, err);
 
@@ -54,7 +57,7 @@ static int find_counter(struct platform *p, const struct unit *unit, const struc
 		if (control.bytes == 4)
 			wanted = (uint32_t)wanted;
 		*counter = i;
-		if (!((value ^ wanted) & EVENT_BITS))
+		if (!((value ^ wanted) & EVENT_BITS & ~enable))
 			return 0;
 	}
 	return -ENOENT;

@@ -159,24 +159,25 @@ static bool find_use(const struct session *s, struct error *err)
 	return used;
 }
 
-/* A CPU whose MSRs the plan writes; -1: none. */
-static int find_msr_cpu(const struct plan *plan)
+/* A unit whose MSRs the plan writes; NULL: none. */
+static const struct unit *find_msr_unit(const struct plan *plan)
 {
 	for (size_t u = 0; u < plan->unit_count; u++)
 		if (plan->units[u].unit->access == ACCESS_MSR)
-			return (int)plan->units[u].unit->cpu;
-	return -1;
+			return plan->units[u].unit;
+	return NULL;
 }
 
 int session_check_registers(const struct session *s, struct error *err)
 {
 	struct platform *p = s->platform;
-	const int cpu = find_msr_cpu(&s->plan);
+	const struct unit *unit = find_msr_unit(&s->plan);
 	const struct reg reg = {.space = REG_MSR,
 				.bytes = 8,
-				.cpu = (unsigned)cpu,
-				.address = IA32_PERF_GLOBAL_CTRL};
-	const int rc = cpu >= 0 && p->ops->msr_may_write ? p->ops->msr_may_write(p, reg.cpu) : 0;
+				.cpu = unit ? unit->cpu : 0,
+				.address = unit && unit->pairs ? unit->control
+							       : IA32_PERF_GLOBAL_CTRL};
+	const int rc = unit && p->ops->msr_may_write ? p->ops->msr_may_write(p, reg.cpu) : 0;
 
 	if (rc == -EPERM || rc == -EACCES)
 		return reg_error(p, &reg, true, rc, err);

@@ -213,6 +213,38 @@ static struct undo_step undo_step(const struct unit *unit, struct reg reg, uint6
 	};
 }
 
+/* Of a counter whose bit is set already, nothing is written there. */
+static int save_global_bit(struct platform *p, const struct unit *unit, unsigned i, size_t decides,
+			   struct undo *undo, struct error *err)
+{
+	struct undo_step step =
+		undo_step(unit, msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL), 0, UNDO_IF_CONTROL);
+	int rc = reg_read(p, &step.reg, &step.value, err);
+
+	step.mask = UINT64_C(1) << (i - CORE_COUNTER_GENERAL);
+	step.control = decides;
+	return rc || step.value & step.mask ? rc : undo_add(undo, &step, err);
+}
+
+/*
+ * A run in progress uses the counters that it will restore all the time, also while the group that
+ * it counts has no event for one, whose control is 0 then.
+ */
+static int check_others(const struct unit *unit, uint32_t counters, const struct undo *undo,
+			struct error *err)
+{
+	const struct cpu_location place = {
+		.cpu = unit->cpu, .socket = unit->socket, .l3 = unit->of_l3 ? unit->l3 : -1};
+
+	for (unsigned i = 0; undo->others && i < UNIT_MAX_COUNTERS; i++) {
+		const struct reg control = control_of(unit, i);
+
+		if (has_pair(unit, counters, i) && undo_mask(undo->others, &control, &place))
+			return in_use(unit, i, 0, err);
+	}
+	return 0;
+}
+
 /* The control first, so that the counter stands still. */
 static int save_pair(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 		     struct error *err)
@@ -230,27 +262,17 @@ static int save_pair(struct platform *p, const struct unit *unit, unsigned i, st
 	step.control = decides;
 	if (!rc)
 		rc = reg_read(p, &counter, &step.value, err);
-	return rc ? rc : undo_add(undo, &step, err);
-}
-
-/* The bits of the counters that are used, as the kernel may be using the others. */
-static int save_global(struct platform *p, const struct unit *unit, struct undo *undo,
-		       struct error *err)
-{
-	struct undo_step step =
-		undo_step(unit, msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL), 0, UNDO_ALWAYS);
-
-	step.mask = (unit->claimed & with_control(unit)) >> CORE_COUNTER_GENERAL;
-	const int rc = reg_read(p, &step.reg, &step.value, err);
-	/* where they are set already, nothing is written */
-	return rc || !(step.mask & ~step.value) ? rc : undo_add(undo, &step, err);
+	if (!rc)
+		rc = undo_add(undo, &step, err);
+	return rc || !unit->has_global_ctl ? rc : save_global_bit(p, unit, i, decides, undo, err);
 }
 
 static int pair_save(struct platform *p, const struct unit *unit, uint32_t counters,
 		     struct undo *undo, struct error *err)
 {
 	uint32_t busy = 0;
-	int rc = unit->ownership == OWNERSHIP_SHARE ? 0 : find_busy(p, unit, counters, &busy, err);
+	int rc = unit->ownership == OWNERSHIP_SHARE ? check_others(unit, counters, undo, err)
+						    : find_busy(p, unit, counters, &busy, err);
 
 	if (rc || (busy && unit->ownership != OWNERSHIP_FORCE))
 		return rc ? rc : -EBUSY;
@@ -258,8 +280,6 @@ static int pair_save(struct platform *p, const struct unit *unit, uint32_t count
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++)
 		if (has_pair(unit, counters, i))
 			rc = save_pair(p, unit, i, undo, err);
-	if (!rc && unit->has_global_ctl)
-		rc = save_global(p, unit, undo, err);
 	return rc ? rc : busy != 0;
 }
 
@@ -277,11 +297,16 @@ static int pair_add_ours(const struct unit *unit, const uint64_t *controls, stru
 	return rc;
 }
 
+static uint64_t global_bits(const struct unit *unit)
+{
+	return (unit->claimed & with_control(unit)) >> CORE_COUNTER_GENERAL;
+}
+
 /* Counters of CPUs count only with their bit in this register, which other programs share. */
 static int enable_globally(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const struct reg reg = msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL);
-	const uint64_t wanted = (unit->claimed & with_control(unit)) >> CORE_COUNTER_GENERAL;
+	const uint64_t wanted = global_bits(unit);
 	uint64_t value;
 	int rc = reg_read(p, &reg, &value, err);
 
@@ -320,10 +345,11 @@ static int check_written(struct platform *p, const struct unit *unit, const uint
 	int rc = reg_read(p, &control, &value, err);
 	if (rc || value)
 		return rc;
-	return error_set(err, EXIT_NO_UNIT, -ENODEV,
-			 "%s: %s reads as 0 after it was written: this virtual machine has no such "
-			 "counters; run cxlmon on the host",
-			 unit_name(unit, name), reg_name(&control, reg));
+	return error_set(
+		err, EXIT_NO_UNIT, -ENODEV,
+		"%s: %s reads as 0 after it was written: another program has cleared it, or "
+		"this is a virtual machine that has no such counters (run cxlmon on the host)",
+		unit_name(unit, name), reg_name(&control, reg));
 }
 
 /* All stop before any is set to 0, and start as close together as their writes are. */
@@ -357,6 +383,16 @@ static bool pair_controls_free(struct platform *p, const struct unit *unit,
 	return unit->type != BOX_CORE; /* the kernel shares out those of CPUs */
 }
 
+/* The kernel clears all of them where it stops its own counters. */
+static bool is_enabled_globally(struct platform *p, const struct unit *unit)
+{
+	const struct reg reg = msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL);
+	uint64_t value;
+
+	return !unit->has_global_ctl || reg_read(p, &reg, &value, NULL) ||
+	       !(global_bits(unit) & ~value);
+}
+
 static bool pair_controls_intact(struct platform *p, const struct unit *unit,
 				 const uint64_t *controls)
 {
@@ -369,7 +405,7 @@ static bool pair_controls_intact(struct platform *p, const struct unit *unit,
 		    value != enabled(unit, controls[i]))
 			return false;
 	}
-	return true;
+	return is_enabled_globally(p, unit);
 }
 
 static const struct unit_methods pair_methods = {

@@ -163,9 +163,8 @@ static size_t list_root_ports(const struct search *s, int socket, bool with_empt
 	for (size_t i = 0; with_empty && i < s->function_count; i++) {
 		const struct pci_function *f = &s->functions[i];
 
-		if (f->vendor == DISCOVERY_VENDOR_INTEL && socket_of(m, f->numa_node) == socket &&
-		    is_root_port(m->platform, f->at) && has_cxl_dvsec(m->platform, f->at) &&
-		    !root_port_is_matched(m, f->at))
+		if (socket_of(m, f->numa_node) == socket && is_root_port(m->platform, f->at) &&
+		    has_cxl_dvsec(m->platform, f->at) && !root_port_is_matched(m, f->at))
 			get_root_port(s->root_ports, &count, f->at);
 	}
 	qsort(s->root_ports, count, sizeof(*s->root_ports), compare);

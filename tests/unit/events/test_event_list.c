@@ -691,9 +691,9 @@ static const struct {
 	{"core/event=1,foo/", "unknown term 'foo' for core: expected event, umask, cmask, counter, "
 			      "name, edge, inv, usr, os, any"},
 	{"cha/event=1,=1/", "unknown term '' for cha"},
-	{"cha/event=1,edge=1/", "edge takes no value"},
-	{"cha/event=1,tid=/", "tid takes no value"},
-	{"core/event=1,usr=0/", "usr takes no value"},
+	{"cha/event=1,edge=2/", "edge=2: expected 0 or 1"},
+	{"cha/event=1,tid=/", "tid=: expected 0 or 1"},
+	{"core/event=1,usr=yes/", "usr=yes: expected 0 or 1"},
 	{"cha/event=1,cmask=1/", "unknown term 'cmask' for cha"},
 	{"cha/event=1,usr/", "unknown term 'usr' for cha"},
 	{"cha/event=1,any/", "unknown term 'any' for cha"},

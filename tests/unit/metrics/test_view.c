@@ -411,7 +411,7 @@ START_TEST(test_a_single_port_is_no_range_in_the_message)
 
 	sim_monitor_machine(&m, "gnr,ports=1," TRAFFIC);
 	assert_refusal(sim_monitor_view(&m, &(struct view_options){.ports = "1"}), &m.err,
-		       "known ports: s0 p0");
+		       "known: s0 p0");
 	sim_monitor_close(&m);
 }
 END_TEST

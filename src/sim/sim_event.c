@@ -88,6 +88,7 @@ static void init_amd(const struct sim_pmu *pmu, uint64_t config, struct sim_even
 	event->stopped = sim_amd_driver_control(pmu, config);
 	event->control = event->stopped | sim_unit_enable_bit(event->unit);
 	event->resumes = true;
+	event->saturates = sim_unit_saturates(event->unit);
 	event->unchecked = true;
 	event->counters = (UINT64_C(1) << event->unit->counters) - 1;
 }
@@ -191,11 +192,17 @@ static uint64_t read_counter(struct sim *sim, const struct sim_event *event)
 
 void sim_event_update(struct sim *sim, struct sim_event *event)
 {
-	const uint64_t mask = event->kind == SIM_PMU_MSR ? UINT64_MAX : SIM_COUNTER_MASK;
+	const uint64_t mask = event->kind == SIM_PMU_MSR ? UINT64_MAX
+			      : event->saturates	 ? SIM_COUNTER_MASK >> 1
+							 : SIM_COUNTER_MASK;
 	const uint64_t value = read_counter(sim, event);
 
 	event->count += (value - event->last) & mask;
 	event->last = value;
+	if (event->saturates && value >> (SIM_COUNTER_BITS - 1)) {
+		sim_unit_write(sim, event->unit, counter_offset(event), 0);
+		event->last = 0;
+	}
 }
 
 static void set_fixed_control(struct sim *sim, const struct sim_event *event, uint64_t bits)

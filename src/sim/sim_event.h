@@ -28,6 +28,7 @@ struct sim_event {
 	uint64_t control;      /* config as the driver writes it to the counter's control */
 	uint64_t stopped;      /* what an uncore driver writes there when it stops */
 	bool resumes;	       /* where the counter was, as of AMD's units */
+	bool saturates;	       /* its counter does: it is set to 0 when half of it is used */
 	bool unchecked;	       /* a group that doesn't fit is not refused: it never counts */
 	uint64_t counters;     /* bit i: it can be counted on counter i. 0: needs none */
 	uint64_t offcore;      /* value that an offcore response register must hold; 0: none */

@@ -33,6 +33,7 @@ struct unit_rules {
 	uint64_t enable;   /* bit of a counter's control without which it doesn't count; 0: none */
 	bool per_l3;	   /* reached through the CPUs that share the L3 cache */
 	bool no_guest;	   /* a virtual machine has none */
+	bool saturates;	   /* counters do not wrap */
 };
 
 /* All types that no row is for. */
@@ -46,7 +47,11 @@ static const struct unit_rules special_rules[] = {
 	 .enable = BIT(22),
 	 .per_l3 = true,
 	 .no_guest = true},
-	{.type = BOX_UMC, .reserved = UMC_RESERVED, .enable = BIT(31), .no_guest = true},
+	{.type = BOX_UMC,
+	 .reserved = UMC_RESERVED,
+	 .enable = BIT(31),
+	 .no_guest = true,
+	 .saturates = true},
 };
 
 static const struct unit_rules *rules_of(const struct sim_unit *unit)
@@ -65,6 +70,11 @@ bool sim_unit_has_control(const struct sim_unit *unit)
 uint64_t sim_unit_enable_bit(const struct sim_unit *unit)
 {
 	return rules_of(unit)->enable;
+}
+
+bool sim_unit_saturates(const struct sim_unit *unit)
+{
+	return rules_of(unit)->saturates;
 }
 
 /* The global control of the unit's table; NULL: it is none in memory. */
@@ -99,6 +109,18 @@ static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsi
 	       traffic_count(&sim->loads, &source, control, i, unit->counter[i].since);
 }
 
+/* What a counter that doesn't wrap holds from its end on: the bit above its width tells. */
+#define SATURATED (SIM_COUNTER_MASK << 1 | 1)
+
+static uint64_t counter_value(const struct sim *sim, const struct sim_unit *unit, unsigned i)
+{
+	const uint64_t value = unit->counter[i].base + counted(sim, unit, i, sim->now);
+
+	if (!rules_of(unit)->saturates)
+		return value & SIM_COUNTER_MASK;
+	return value > SIM_COUNTER_MASK ? SATURATED : value;
+}
+
 /* Sets the bases to the current values, before what is counted changes. */
 static void update_counters(const struct sim *sim, struct sim_unit *unit)
 {
@@ -107,7 +129,7 @@ static void update_counters(const struct sim *sim, struct sim_unit *unit)
 	for (unsigned i = 0; i < unit->counters; i++) {
 		struct sim_counter *counter = &unit->counter[i];
 
-		counter->base = (counter->base + counted(sim, unit, i, now)) & SIM_COUNTER_MASK;
+		counter->base = counter_value(sim, unit, i);
 		counter->since = now;
 	}
 }
@@ -198,9 +220,7 @@ bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t 
 	else if (control >= 0)
 		*value = unit->controls[control];
 	else
-		*value = (unit->counter[counter].base +
-			  counted(sim, unit, (unsigned)counter, sim->now)) &
-			 SIM_COUNTER_MASK;
+		*value = counter_value(sim, unit, (unsigned)counter);
 	return true;
 }
 

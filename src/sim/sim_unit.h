@@ -16,6 +16,9 @@ bool sim_unit_has_control(const struct sim_unit *unit);
 /* The bit of a counter's control without which it doesn't count; 0: it always does. */
 uint64_t sim_unit_enable_bit(const struct sim_unit *unit);
 
+/* Whether its counters stop at their end, with bit 48 set, instead of wrapping. */
+bool sim_unit_saturates(const struct sim_unit *unit);
+
 /* Whether the unit's MSRs are those of this CPU. */
 bool sim_unit_is_reached(const struct sim_unit *unit, const struct sim_core *core);
 

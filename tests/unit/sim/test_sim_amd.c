@@ -315,8 +315,8 @@ static const struct {
 	uint64_t control, enable, a_second;
 } enables[] = {
 	{DF(3), PORT_READ, ENABLE, CXL_READS_A_SECOND},
-	{UMC(1, 1), 0, UMC_ENABLE, DCLK_A_SECOND},
 	{CORE(2), CYCLES & ~ENABLE, ENABLE, CYCLES_A_SECOND},
+	{UMC(1, 1), 0, UMC_ENABLE, DCLK_A_SECOND}, /* the last one, which doesn't wrap */
 };
 
 START_TEST(test_counter_counts_while_its_enable_bit_is_set)
@@ -344,6 +344,25 @@ START_TEST(test_counter_wraps_at_48_bits)
 	msr_poke(p, 0, counter, COUNTER_48);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, counter), enables[_i].a_second - 1);
+}
+END_TEST
+
+START_TEST(test_counter_of_a_memory_controller_stops_and_sets_bit_48)
+{
+	const uint32_t counter = UMC(2, 3) + 1;
+
+	msr_poke(p, 0, UMC(2, 3), DCLK);
+	msr_poke(p, 0, counter, COUNTER_48 - DCLK_A_SECOND);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, counter), COUNTER_48);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, counter), BIT(48) | COUNTER_48);
+	msr_poke(p, 0, UMC(2, 3), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, counter), BIT(48) | COUNTER_48);
+	msr_poke(p, 0, counter, 0);
+	msr_poke(p, 0, UMC(2, 3), DCLK);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, counter), DCLK_A_SECOND);
 }
 END_TEST
 
@@ -478,7 +497,8 @@ Suite *suite_sim_amd(void)
 	tcase_add_test(tc, test_an_l3_cache_is_that_of_the_cpu_s_complex);
 	tcase_add_test(tc, test_memory_controllers_are_numbered_without_those_that_are_not_active);
 	tcase_add_loop_test(tc, test_counter_counts_while_its_enable_bit_is_set, 0, COUNT(enables));
-	tcase_add_loop_test(tc, test_counter_wraps_at_48_bits, 0, COUNT(enables));
+	tcase_add_loop_test(tc, test_counter_wraps_at_48_bits, 0, COUNT(enables) - 1);
+	tcase_add_test(tc, test_counter_of_a_memory_controller_stops_and_sets_bit_48);
 	tcase_add_loop_test(tc, test_core_counter_counts_when_enabled_in_a_ring_and_globally, 0,
 			    COUNT(core));
 	tcase_add_test(tc, test_every_core_counter_is_enabled_globally_at_first);

@@ -269,6 +269,18 @@ START_TEST(test_a_umc_event_is_enabled_by_bit_31)
 }
 END_TEST
 
+START_TEST(test_a_umc_s_counter_is_set_to_0_before_it_saturates)
+{
+	const uint64_t days = 4 * 86400;
+	const int handle = open_event("amd_umc_0", "event=0", 0, ALONE);
+
+	enable(handle, true);
+	pass_time(p, days * SECOND); /* it would have stopped on the second one */
+	ck_assert_uint_eq(count_of(handle), days * UINT64_C(2400000000));
+	ck_assert_uint_lt(msr_peek(p, 0, UMC(0, 0) + 1), UINT64_C(1) << 47);
+}
+END_TEST
+
 START_TEST(test_a_cpu_s_event_leaves_the_global_control_as_it_was)
 {
 	const int handle = open_event("cpu", "event=76", 2, ALONE);
@@ -377,6 +389,7 @@ Suite *suite_sim_perf_amd(void)
 		tc, test_an_l3_event_that_names_no_threads_means_everything_but_the_slice_id, 0,
 		COUNT(selections));
 	tcase_add_test(tc, test_a_umc_event_is_enabled_by_bit_31);
+	tcase_add_test(tc, test_a_umc_s_counter_is_set_to_0_before_it_saturates);
 	tcase_add_test(tc, test_a_cpu_s_event_leaves_the_global_control_as_it_was);
 	tcase_add_test(tc, test_a_cpu_has_six_counters);
 	tcase_add_test(tc, test_a_group_that_is_too_large_for_its_unit_never_counts);

@@ -35,6 +35,7 @@ static const struct topic {
 	{"sim", "Simulated processors",
 	 "SPEC is a model, or a FILE that cxlmon snapshot wrote, then ,KEY=VALUE...:\n"
 	 "\n"
+	 "  models: spr emr gnr gnr-d srf cwf dmr; of AMD turin venice genoa\n"
 	 "  sockets; per socket: dies cpus ports chas imcs hbms; per core: threads\n"
 	 "  GB/s per port: read write cache_d2h cache_h2d limit\n"
 	 "  GB/s per socket: dram_read dram_write hbm_read hbm_write\n"

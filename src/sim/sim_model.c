@@ -47,7 +47,7 @@ static const struct sim_pci_units gnr_pci_units[] = {
 #define IMC_GNR_D 0x208800
 
 /* CPUID has 6 bits for the counters of a socket's memory controllers, which have 4 each. */
-#define AMD .vendor = SIM_AMD, .max_imcs = 15, .one_die = true
+#define AMD .vendor = SIM_AMD, .max_imcs = 15
 
 static const struct sim_model_facts facts[SIM_MODELS] = {
 	[SIM_SPR] = {.name = "spr", .family = 6, .display_model = 0x8F, SPR_UNCORE},

@@ -54,7 +54,6 @@ struct sim_model_facts {
 	/* Of a socket; 0: as of most. Those of a machine that isn't said to have others: */
 	unsigned ports;
 	unsigned max_ports, max_imcs;
-	bool one_die;	       /* dies= has no effect */
 	bool cxl_fills;	       /* CPUs count cache fills by where they came from */
 	bool dies_have_tables; /* those of CPUs, beside the tables of IO dies: sim_layout_dmr.c */
 	bool rxc;	       /* RxC data inserts count CXL.mem reads */

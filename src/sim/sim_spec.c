@@ -376,7 +376,7 @@ static int check_movement(const struct sim_spec *spec, struct error *err)
 }
 
 /* Numbers that only some models can have. */
-static int check_model(struct sim_spec *spec, struct error *err)
+static int check_model(const struct sim_spec *spec, struct error *err)
 {
 	const struct sim_model_facts *facts = sim_model_facts(spec->model);
 	const struct {
@@ -392,9 +392,16 @@ static int check_model(struct sim_spec *spec, struct error *err)
 					 "more",
 					 limits[i].key, limits[i].value, limits[i].max,
 					 facts->name);
-	if (facts->one_die)
-		spec->dies = 1;
 	return 0;
+}
+
+/* A socket of AMD is one die to the kernel, and moves nothing by CXL.cache that is counted. */
+static void drop_what_it_lacks(struct sim_spec *spec)
+{
+	if (sim_model_facts(spec->model)->vendor != SIM_AMD)
+		return;
+	spec->dies = 1;
+	spec->cache_d2h = spec->cache_h2d = 0;
 }
 
 static int parse_words(char *text, struct sim_spec *out, struct error *err)
@@ -420,6 +427,7 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 		add_latency_reads(out, given);
 	else
 		set_demo(out, given);
+	drop_what_it_lacks(out);
 	return 0;
 }
 

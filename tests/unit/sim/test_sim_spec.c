@@ -88,9 +88,11 @@ START_TEST(test_a_socket_of_turin_has_four_ports)
 }
 END_TEST
 
-START_TEST(test_dies_have_no_effect_on_amd)
+START_TEST(test_dies_and_cxl_cache_have_no_effect_on_amd)
 {
 	ck_assert_uint_eq(parse("genoa,dies=4").dies, 1);
+	ck_assert_double_eq(parse("turin,limit=20").cache_d2h, 0);
+	ck_assert_double_eq(parse("venice,read=5,cache_h2d=3").cache_h2d, 0);
 }
 END_TEST
 
@@ -513,7 +515,7 @@ Suite *suite_spec(void)
 	tcase_add_loop_test(tc, test_rxc_can_be_set_on_every_model, 0, COUNT(models));
 	tcase_add_test(tc, test_machine_without_keys_has_the_documented_shape);
 	tcase_add_test(tc, test_a_socket_of_turin_has_four_ports);
-	tcase_add_test(tc, test_dies_have_no_effect_on_amd);
+	tcase_add_test(tc, test_dies_and_cxl_cache_have_no_effect_on_amd);
 	tcase_add_test(tc, test_machine_without_rates_shows_moving_traffic);
 	tcase_add_test(tc, test_wave_asked_for_is_what_it_is);
 	tcase_add_test(tc, test_only_moving_demo_traffic_has_noise);

@@ -125,8 +125,8 @@ static int set_rotate(struct options *o, const char *value, struct error *err)
 
 int options_scope(const char *value, enum scope *out, struct error *err)
 {
-	/* of events; metrics have no values for single units */
-	if (!strcmp(value, "unit")) {
+	/* of events; metrics have no values for single units. What is no port is counted as one. */
+	if (!strcmp(value, "unit") || !strcmp(value, "ccm")) {
 		*out = SCOPE_PORT;
 		return 0;
 	}

@@ -189,6 +189,9 @@ int view_select_ports(struct selection *selection, struct error *err)
 		selection->ports[i] = view_port_selected(selection->options, &m->ports[i]);
 		selected += selection->ports[i];
 	}
+	if (!m->port_count && selection->options->ports)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "this machine has no CXL port that --port could select");
 	if (!m->port_count || selected)
 		return 0;
 	list_ports(m, known, sizeof(known));

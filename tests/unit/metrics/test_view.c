@@ -95,8 +95,8 @@ static const struct {
 	{{.sockets = "2", .groups = "core"}, "no socket is selected by --socket"},
 	{{.sockets = "2", .devices = "mem0"}, "no socket is selected by --socket"},
 	{{.ports = "2,7-9"},
-	 "none of the 4 CXL ports of this machine is selected by --socket and --port; known "
-	 "ports: s0 p0-1, s1 p0-1"},
+	 "none of the 4 CXL ports of this machine is selected by --socket and --port; known: "
+	 "s0 p0-1, s1 p0-1"},
 	{{.sockets = "0", .ports = "5"}, "none of the 4 CXL ports of this machine is selected"},
 	{{.devices = "mem4"},
 	 "no CXL port is selected by --device; known devices: mem0 (node 2), mem1 (node 3), "

@@ -191,7 +191,7 @@ static void set_baseline(struct decoder *decoder, size_t u, const struct frame *
 
 	memcpy(&decoder->last[first], &values[first], pu->read_count * sizeof(*values));
 	for (size_t r = first; frame->skewed && r < end; r++)
-		decoder->last_skew[r] = start ? frame->start_skew[u] : frame->skew[r];
+		decoder->last_skew[r] = start ? frame->start_skew[r] : frame->skew[r];
 	for (size_t r = first; frame->unseen_counts && r < end; r++)
 		decoder->last_unseen[r] = frame->unseen[r];
 	decoder->units[u].has_baseline = true;

@@ -17,7 +17,7 @@ static size_t always_words(struct frame_size size)
 
 size_t frame_bytes(struct frame_size size)
 {
-	return (always_words(size) + 3 * size.reads + size.units + size.domains) * sizeof(uint64_t);
+	return (always_words(size) + 4 * size.reads + size.domains) * sizeof(uint64_t);
 }
 
 void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size)
@@ -29,7 +29,7 @@ void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size)
 	frame->unseen = frame->skew + size.reads;
 	frame->start = frame->unseen + size.reads;
 	frame->start_skew = frame->start + size.reads;
-	frame->waited_ns = frame->start_skew + size.units;
+	frame->waited_ns = frame->start_skew + size.reads;
 }
 
 void frame_copy(struct frame *to, const struct frame *from, struct frame_size size)
@@ -47,6 +47,6 @@ void frame_copy(struct frame *to, const struct frame *from, struct frame_size si
 		memcpy(to->waited_ns, from->waited_ns, size.domains * sizeof(*to->waited_ns));
 	if (from->rotated) {
 		memcpy(to->start, from->start, size.reads * sizeof(*to->start));
-		memcpy(to->start_skew, from->start_skew, size.units * sizeof(*to->start_skew));
+		memcpy(to->start_skew, from->start_skew, size.reads * sizeof(*to->start_skew));
 	}
 }

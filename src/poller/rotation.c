@@ -111,20 +111,28 @@ static uint64_t kept_value(const struct poller *poller, size_t u, const struct r
 	return 0;
 }
 
-/* What the counters of a unit's new group begin with. */
+/* What the counters of a unit's new group begin with; those that run have a time of their own. */
 static void read_start(struct poller *poller, size_t u)
 {
+	const struct domain_reads *reads = &poller->domains[poller->plan->units[u].domain];
+	const bool runs = !reads->control->freezes;
+	struct platform *p = poller->platform;
 	const size_t first_read = poller->plan->units[u].first_read;
+	const struct unit *unit = poller->plan->units[u].unit;
 	const struct group *group = poller_group(poller, u);
 
 	for (size_t i = 0; i < group->slot_count; i++) {
 		const size_t s = group->first_slot + i;
 		const struct reg *counter = &poller->programming->counters[s];
-		uint64_t *start = &poller->frame.start[first_read + i];
+		uint64_t *start = &poller->frame.start[first_read + i], value;
 
 		*start = kept_value(poller, u, counter);
-		if (poller->plan->slots[s].free_running)
-			reg_read(poller->platform, counter, start, NULL);
+		if ((runs || poller->plan->slots[s].free_running) &&
+		    !reg_read(p, counter, &value, NULL) && !unit_no_response(unit, value))
+			*start = value;
+		if (runs)
+			poller->frame.start_skew[first_read + i] =
+				p->ops->now(p) - reads->frozen_at;
 	}
 }
 
@@ -222,7 +230,6 @@ static int change_unit(struct poller *poller, size_t u, unsigned rotation, struc
 
 int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err)
 {
-	struct platform *p = poller->platform;
 	const struct domain *domain = &poller->plan->domains[d];
 	struct domain_reads *reads = &poller->domains[d];
 
@@ -234,9 +241,6 @@ int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct err
 			reads->failed = true;
 			return rc;
 		}
-		/* where the others go on counting, it has a time of its own */
-		if (rc && !reads->control->freezes)
-			poller->frame.start_skew[u] = p->ops->now(p) - reads->frozen_at;
 	}
 	return 0;
 }

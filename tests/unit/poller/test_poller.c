@@ -118,6 +118,31 @@ START_TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its
 }
 END_TEST
 
+/* One complex: all of the traffic of two ports, in beats of 32 bytes. */
+START_TEST(test_counters_that_start_one_after_the_other_have_a_time_of_their_own)
+{
+	const uint64_t beats = 800000000; /* a second */
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "venice,cpus=4,read=12.8,clock=virtual",
+						  .interval_ns = 10 * MS,
+						  .access_ns = 1000});
+	const struct unit *df = sim_monitor_unit(&m, 0, BOX_DF, 0);
+
+	for (unsigned k = 0; k < 5; k++) {
+		sim_monitor_sample(&m);
+		const struct count *count = sim_monitor_count(&m, df, "ccm_cxl_read_data_beats_0");
+
+		ck_assert(count->known);
+		ck_assert_uint_lt(count->time_running, 6 * MS);
+		const uint64_t expected = count->time_running * (beats / 1000000) / 1000;
+		ck_assert_uint_ge(count->events + 1, expected);
+		ck_assert_uint_le(count->events, expected + 1);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
 static void set_dead(struct sim_monitor *m, const struct unit *unit, bool dead)
 {
 	ck_assert_int_eq(sim_set_unit_dead(m->sim, 0, unit->type, unit->id, dead), 0);
@@ -858,6 +883,7 @@ static void add_sample_tests(TCase *tc)
 			    COUNT(rates));
 	tcase_add_test(tc, test_sample_carries_the_wall_clocks_time);
 	tcase_add_test(tc, test_counter_that_wraps_at_48_bits_between_samples_loses_nothing);
+	tcase_add_test(tc, test_counters_that_start_one_after_the_other_have_a_time_of_their_own);
 	tcase_add_test(tc,
 		       test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range);
 	tcase_add_test(tc, test_unit_that_reads_all_ones_is_lost_for_that_sample_alone);

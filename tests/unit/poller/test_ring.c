@@ -43,12 +43,12 @@ static void number(struct kept *k, uint64_t n)
 		k->frame.units[u].group = (uint16_t)(600 * n + u);
 		k->frame.units[u].error = -(int)((n + u) % 40);
 		k->frame.units[u].clobbered = (n + u) % 2;
-		k->frame.start_skew[u] = 900 * n + u;
 	}
 	for (unsigned r = 0; r < size.reads; r++) {
 		k->frame.raw[r] = 400 * n + r;
 		k->frame.skew[r] = 700 * n + r;
 		k->frame.start[r] = 800 * n + r;
+		k->frame.start_skew[r] = 900 * n + r;
 	}
 }
 
@@ -96,7 +96,7 @@ static bool is(const struct frame *frame, uint64_t n)
 		return false;
 	return !frame->rotated ||
 	       (same(frame->start, expected->start, size.reads, sizeof(uint64_t)) &&
-		same(frame->start_skew, expected->start_skew, size.units, sizeof(uint64_t)));
+		same(frame->start_skew, expected->start_skew, size.reads, sizeof(uint64_t)));
 }
 
 static void assert_next(struct ring *ring, uint64_t n)

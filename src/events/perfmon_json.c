@@ -283,7 +283,7 @@ int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *ad
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "%s: not an event list: expected {\"Events\": [...]} or [...]",
 			       quoted(path).text);
-	if (!rc && !set.count && catalogue->model->units_by_cpuid)
+	if (!rc && !set.count && catalogue->model && catalogue->model->units_by_cpuid)
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "%s: no event of it is of a unit of %s; such files are read for "
 			       "Intel's processors: expected raw events, such as -e "

@@ -181,6 +181,17 @@ START_TEST(test_event_of_a_file_stands_before_that_of_the_table)
 }
 END_TEST
 
+START_TEST(test_without_a_model_there_is_no_unit_that_has_an_event)
+{
+	size_t added = 1;
+
+	catalogue_free(&catalogue);
+	catalogue_init(&catalogue, NULL);
+	ck_assert_int_eq(perfmon_load(&catalogue, file_of("[]"), &added, NULL), 0);
+	ck_assert_uint_eq(added, 0);
+}
+END_TEST
+
 START_TEST(test_number_taken_need_not_be_asked_for)
 {
 	ck_assert(!perfmon_load(&catalogue, file_of(published), NULL, NULL));
@@ -489,6 +500,7 @@ static void add_valid_tests(Suite *suite)
 	tcase_add_loop_test(tc, test_empty_list_has_nothing_to_take, 0, COUNT_OF(empty_lists));
 	tcase_add_test(tc, test_second_file_adds_to_the_first_which_is_found_first);
 	tcase_add_test(tc, test_event_of_a_file_stands_before_that_of_the_table);
+	tcase_add_test(tc, test_without_a_model_there_is_no_unit_that_has_an_event);
 	tcase_add_test(tc, test_number_taken_need_not_be_asked_for);
 	tcase_add_loop_test(tc, test_unit_is_the_box_of_that_name, 0, COUNT_OF(units));
 	tcase_add_loop_test(tc, test_event_that_cannot_be_counted_here_is_left_out, 0,

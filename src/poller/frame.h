@@ -48,7 +48,7 @@ struct frame {
 	uint64_t *raw;	 /* the counter's value; undefined if its unit has an error */
 	uint64_t *skew;	 /* if skewed: ns from the time of running_ns to this read */
 	uint64_t *start; /* if rotated: the value from which the new group's counter starts */
-	/* if rotated, and skewed: ns from the time of running_ns to when the counter held that */
+	/* if rotated and skewed: ns from the time of running_ns to when the counter held .start */
 	uint64_t *start_skew;
 	uint64_t *waited_ns; /* if multiplexed: by domain: ns that it was enabled but did not run */
 	/*

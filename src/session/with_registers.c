@@ -97,6 +97,11 @@ static void report_frozen(struct session *s)
 
 	if (s->machine.model->global_freeze_msr)
 		return;
+	if (s->options.freeze == FREEZE_ALWAYS && s->machine.model->units_by_cpuid)
+		log_write(
+			log, LEVEL_WARNING,
+			"this processor has no freeze register: --freeze=always has no effect, and "
+			"counters are read while they run");
 	if (global_control_find_frozen(&s->machine, &frozen, 1, &unread))
 		log_write(log, LEVEL_WARNING,
 			  "socket %d: another program has left the uncore frozen (%s is 0x%" PRIx64

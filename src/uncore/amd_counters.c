@@ -45,19 +45,27 @@ int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out
 	return 0;
 }
 
-int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
-		      struct error *err)
+int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *out,
+			 struct error *err)
 {
-	struct amd_counters counters;
-	int rc = amd_counters_read(p, cpu, &counters, err);
+	int rc = amd_counters_read(p, cpu, out, err);
 
-	*out = (struct core_pmu_info){.general = counters.core,
-				      .general_width = AMD_COUNTER_BITS,
-				      .full_width_writes = true};
-	if (rc || counters.core)
+	if (rc || out->core)
 		return rc;
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
 			 "cpu %u: CPUID shows no performance counters (leaf 80000001h, ECX bit "
 			 "23); a virtual machine may hide them",
 			 cpu);
+}
+
+int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
+		      struct error *err)
+{
+	struct amd_counters counters;
+	int rc = amd_counters_of_core(p, cpu, &counters, err);
+
+	*out = (struct core_pmu_info){.general = counters.core,
+				      .general_width = AMD_COUNTER_BITS,
+				      .full_width_writes = true};
+	return rc;
 }

@@ -25,6 +25,10 @@ struct amd_counters {
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out,
 		      struct error *err);
 
+/* The same; EXIT_NO_UNIT where the CPU has no counters. */
+int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *out,
+			 struct error *err);
+
 /* For core_model.identify. */
 int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 		      struct error *err);

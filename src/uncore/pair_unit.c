@@ -127,11 +127,8 @@ static int allow_core(struct platform *p, const struct unit *unit, struct error 
 static int find_core_counters(struct platform *p, struct unit *unit, struct error *err)
 {
 	struct amd_counters counters;
-	struct core_pmu_info info;
-	int rc = amd_core_identify(p, unit->cpu, &info, err);
+	int rc = amd_counters_of_core(p, unit->cpu, &counters, err);
 
-	if (!rc)
-		rc = amd_counters_read(p, unit->cpu, &counters, err);
 	if (rc)
 		return rc;
 	unit->pairs = (uint8_t)counters.core;
@@ -226,6 +223,18 @@ static int save_global_bit(struct platform *p, const struct unit *unit, unsigned
 	return rc || step.value & step.mask ? rc : undo_add(undo, &step, err);
 }
 
+static int used_by_turns(const struct unit *unit, unsigned i, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	return error_set(
+		err, EXIT_IN_USE, -EBUSY,
+		"%s: another cxlmon counts on counter %u by turns: wait until it ends, or "
+		"ask it for fewer metrics (-m); --force takes the counter over and restores "
+		"it on exit",
+		unit_name(unit, name), i - first_counter(unit));
+}
+
 /*
  * A run in progress uses the counters that it will restore all the time, also while the group that
  * it counts has no event for one, whose control is 0 then.
@@ -240,7 +249,7 @@ static int check_others(const struct unit *unit, uint32_t counters, const struct
 		const struct reg control = control_of(unit, i);
 
 		if (has_pair(unit, counters, i) && undo_mask(undo->others, &control, &place))
-			return in_use(unit, i, 0, err);
+			return used_by_turns(unit, i, err);
 	}
 	return 0;
 }
@@ -315,16 +324,29 @@ static int enable_globally(struct platform *p, const struct unit *unit, struct e
 	return rc;
 }
 
-static int write_each(struct platform *p, const struct unit *unit, const uint64_t *controls,
-		      bool counters, struct error *err)
+static int write_controls(struct platform *p, const struct unit *unit, const uint64_t *controls,
+			  struct error *err)
 {
 	int rc = 0;
 
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
-		const struct reg reg = counters ? pair_counter(unit, i) : control_of(unit, i);
+		const struct reg control = control_of(unit, i);
 
 		if (has_pair(unit, unit->claimed, i))
-			rc = reg_write(p, &reg, controls ? enabled(unit, controls[i]) : 0, err);
+			rc = reg_write(p, &control, enabled(unit, controls[i]), err);
+	}
+	return rc;
+}
+
+static int reset_counters(struct platform *p, const struct unit *unit, struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
+		const struct reg counter = pair_counter(unit, i);
+
+		if (has_pair(unit, unit->claimed, i))
+			rc = reg_write(p, &counter, 0, err);
 	}
 	return rc;
 }
@@ -356,14 +378,15 @@ static int check_written(struct platform *p, const struct unit *unit, const uint
 static int pair_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 			struct error *err)
 {
-	int rc = write_each(p, unit, NULL, false, err);
+	static const uint64_t stopped[UNIT_MAX_COUNTERS];
+	int rc = write_controls(p, unit, stopped, err);
 
 	if (!rc)
-		rc = write_each(p, unit, NULL, true, err);
+		rc = reset_counters(p, unit, err);
 	if (!rc && unit->has_global_ctl)
 		rc = enable_globally(p, unit, err);
 	if (!rc)
-		rc = write_each(p, unit, controls, false, err);
+		rc = write_controls(p, unit, controls, err);
 	return rc ? rc : check_written(p, unit, controls, err);
 }
 

@@ -47,3 +47,11 @@ void sim_events_assert_cpus(struct platform *p, const char *name, const unsigned
 		ck_assert_uint_eq(pmu->cpus[i], cpus[i]);
 	perf_pmus_free(&pmus);
 }
+
+struct perf_reading sim_events_read(struct platform *p, int leader)
+{
+	struct perf_reading reading;
+
+	ck_assert_int_eq(p->ops->perf_read(p, leader, &reading), 0);
+	return reading;
+}

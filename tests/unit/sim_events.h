@@ -12,6 +12,8 @@ struct perf_pmus sim_events_pmus(struct platform *p);
 struct perf_event sim_event_of(struct platform *p, const char *pmu, const char *fields,
 			       unsigned cpu, int leader);
 
+struct perf_reading sim_events_read(struct platform *p, int leader);
+
 /* The PMU's cpumask. */
 void sim_events_assert_cpus(struct platform *p, const char *pmu, const unsigned *cpus,
 			    size_t count);

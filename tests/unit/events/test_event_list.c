@@ -256,12 +256,24 @@ END_TEST
 
 /* --- raw events --- */
 
-static const struct {
+/* What a raw event is in its control, and which counters can count it. */
+struct raw_event {
 	const char *text;
 	uint16_t box;
 	uint64_t control;
 	uint32_t counters;
-} raws[] = {
+};
+
+static void assert_raw(const struct raw_event *raw)
+{
+	const struct event *event = added(raw->text);
+
+	ck_assert_uint_eq(event->box, raw->box);
+	ck_assert_uint_eq(event_control(event), raw->control);
+	ck_assert_uint_eq(event->counters, raw->counters);
+}
+
+static const struct raw_event raws[] = {
 	{"cxlcm/event=0x4b,umask=0x2/", BOX_CXLCM, 0x24B, 0xF0},
 	{"cxlcm/event=0x4b,umask=0x2,edge/", BOX_CXLCM, 0x4024B, 0xF0},
 	{"cxlcm/event=0x4b,umask=0x2,inv/", BOX_CXLCM, 0x80024B, 0xF0},
@@ -293,11 +305,7 @@ static const struct {
 
 START_TEST(test_raw_event_is_encoded_bit_by_bit)
 {
-	const struct event *event = added(raws[_i].text);
-
-	ck_assert_uint_eq(event->box, raws[_i].box);
-	ck_assert_uint_eq(event_control(event), raws[_i].control);
-	ck_assert_uint_eq(event->counters, raws[_i].counters);
+	assert_raw(&raws[_i]);
 }
 END_TEST
 
@@ -386,12 +394,7 @@ START_TEST(test_raw_event_is_called_what_the_user_wrote)
 END_TEST
 
 /* Of Diamond Rapids, whose boxes have layouts of their own. */
-static const struct {
-	const char *text;
-	uint16_t box;
-	uint64_t control;
-	uint32_t counters;
-} dmr_raws[] = {
+static const struct raw_event dmr_raws[] = {
 	{"cxlcm/event=0x01,umask=0x02,port_en=1/", BOX_CXLCM_DMR, UINT64_C(0x100000201), 0x0F},
 	{"cxlcm/event=0x24,port_en=0xf,edge/", BOX_CXLCM_DMR, UINT64_C(0xF00040024), 0x0F},
 	{"cxlcm/event=0x25,inv,thresh=1/", BOX_CXLCM_DMR, 0xA00025, 0xFF},
@@ -420,14 +423,9 @@ static const struct {
 
 START_TEST(test_raw_event_of_diamond_rapids_is_encoded_bit_by_bit)
 {
-	const struct event *event;
-
 	catalogue_free(&catalogue);
 	catalogue_init(&catalogue, fake_model("dmr"));
-	event = added(dmr_raws[_i].text);
-	ck_assert_uint_eq(event->box, dmr_raws[_i].box);
-	ck_assert_uint_eq(event_control(event), dmr_raws[_i].control);
-	ck_assert_uint_eq(event->counters, dmr_raws[_i].counters);
+	assert_raw(&dmr_raws[_i]);
 }
 END_TEST
 
@@ -451,12 +449,7 @@ START_TEST(test_terms_are_listed_as_refusals_have_them)
 END_TEST
 
 /* What a control holds, and which counters can count it. */
-static const struct {
-	const char *text;
-	uint16_t box;
-	uint64_t control;
-	uint32_t counters;
-} amd_raws[] = {
+static const struct raw_event amd_raws[] = {
 	{"df/event=0x31f,umask=0xffe/", BOX_DF, 0x030F00FE1F, 0xFFFF},
 	{"df/event=0x3fff,umask=0xfff/", BOX_DF, 0x3F0F00FFFF, 0xFFFF},
 	{"l3/event=0xac,umask=0x10,enallcores,enallslices,sliceid=3,threadmask=3/", BOX_L3,
@@ -473,10 +466,7 @@ START_TEST(test_a_raw_event_of_amd_has_the_fields_of_its_box)
 {
 	catalogue_free(&catalogue);
 	catalogue_init(&catalogue, fake_model("turin"));
-	const struct event *event = added(amd_raws[_i].text);
-	ck_assert_uint_eq(event->box, amd_raws[_i].box);
-	ck_assert_uint_eq(event_control(event), amd_raws[_i].control);
-	ck_assert_uint_eq(event->counters, amd_raws[_i].counters);
+	assert_raw(&amd_raws[_i]);
 }
 END_TEST
 

@@ -62,22 +62,14 @@ static void enable(int leader)
 	ck_assert_int_eq(p->ops->perf_enable(p, leader, true), 0);
 }
 
-static struct perf_reading read_group(int leader)
-{
-	struct perf_reading reading;
-
-	ck_assert_int_eq(p->ops->perf_read(p, leader, &reading), 0);
-	return reading;
-}
-
 static uint64_t count_of(int leader)
 {
-	return read_group(leader).values[0];
+	return sim_events_read(p, leader).values[0];
 }
 
 static void assert_times(int leader, uint64_t enabled, uint64_t running)
 {
-	const struct perf_reading reading = read_group(leader);
+	const struct perf_reading reading = sim_events_read(p, leader);
 
 	ck_assert_uint_eq(reading.enabled_ns, enabled);
 	ck_assert_uint_eq(reading.running_ns, running);
@@ -344,7 +336,7 @@ START_TEST(test_event_counts_what_its_registers_would)
 		ck_assert_uint_eq(count_of(leader), counted);
 		assert_times(leader, (i + 1) * (SECOND / 3), (i + 1) * (SECOND / 3));
 	}
-	ck_assert_uint_eq(read_group(leader).count, 1);
+	ck_assert_uint_eq(sim_events_read(p, leader).count, 1);
 	p->ops->perf_close(p, leader);
 	ck_assert_uint_eq(peek(p, kinds[_i].address, kinds[_i].bytes), 0);
 	platform_destroy(raw);
@@ -401,7 +393,7 @@ START_TEST(test_events_of_a_group_count_the_same_time)
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(2), 8), 0x0201);
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(4), 8), 0x0852);
 	pass_time(p, SECOND);
-	const struct perf_reading reading = read_group(leader);
+	const struct perf_reading reading = sim_events_read(p, leader);
 	ck_assert_uint_eq(reading.count, 4);
 	ck_assert_uint_eq(reading.values[0], REQUESTS_A_SECOND);
 	ck_assert_uint_eq(reading.values[1], 250000000); /* half lines of 8 GB/s */
@@ -449,8 +441,8 @@ START_TEST(test_group_that_cannot_fit_is_refused_where_it_does_not)
 	open_event("uncore_cxlcm_2", REQUESTS, 0, leader);
 	enable(leader);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(read_group(leader).count, 5);
-	ck_assert_uint_eq(read_group(leader).values[4], REQUESTS_A_SECOND);
+	ck_assert_uint_eq(sim_events_read(p, leader).count, 5);
+	ck_assert_uint_eq(sim_events_read(p, leader).values[4], REQUESTS_A_SECOND);
 }
 END_TEST
 
@@ -525,8 +517,8 @@ START_TEST(test_two_groups_take_turns_of_4_milliseconds)
 	pass_time(p, SECOND - ROTATION - 1);
 	assert_times(a, SECOND, SECOND / 2);
 	assert_times(b, SECOND, SECOND / 2);
-	ck_assert_uint_eq(read_group(a).values[1], INSERTS_A_SECOND / 2);
-	ck_assert_uint_eq(read_group(b).values[1], INSERTS_A_SECOND / 2);
+	ck_assert_uint_eq(sim_events_read(p, a).values[1], INSERTS_A_SECOND / 2);
+	ck_assert_uint_eq(sim_events_read(p, b).values[1], INSERTS_A_SECOND / 2);
 	/* 320 ns at 2 GHz */
 	ck_assert_uint_eq(count_of(a), UINT64_C(640) * INSERTS_A_SECOND / 2);
 }
@@ -560,11 +552,11 @@ START_TEST(test_times_do_not_depend_on_how_often_groups_are_read)
 		}
 		for (unsigned i = 0; !m && i < 1000; i++) {
 			pass_time(p, 777777);
-			read_group(handles[m][i % 2]);
+			sim_events_read(p, handles[m][i % 2]);
 		}
 		if (m)
 			pass_time(p, 777777000);
-		readings[m] = read_group(handles[m][1]);
+		readings[m] = sim_events_read(p, handles[m][1]);
 	}
 	ck_assert_uint_eq(readings[0].enabled_ns, readings[1].enabled_ns);
 	ck_assert_uint_eq(readings[0].running_ns, readings[1].running_ns);
@@ -691,7 +683,7 @@ START_TEST(test_events_of_a_group_go_on_when_one_is_closed)
 	pass_time(p, SECOND);
 	p->ops->perf_close(p, second);
 	pass_time(p, SECOND);
-	const struct perf_reading reading = read_group(leader);
+	const struct perf_reading reading = sim_events_read(p, leader);
 	ck_assert_uint_eq(reading.count, 2);
 	ck_assert_uint_eq(reading.values[0], 2 * REQUESTS_A_SECOND);
 	ck_assert_uint_eq(reading.values[1], 2 * SECOND);
@@ -772,7 +764,7 @@ START_TEST(test_old_kernel_spaces_the_controls_of_cxl_units_wrongly)
 	enable(leader);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
-	ck_assert_uint_eq(read_group(leader).values[1], 0);
+	ck_assert_uint_eq(sim_events_read(p, leader).values[1], 0);
 }
 END_TEST
 
@@ -803,7 +795,7 @@ START_TEST(test_fixed_counters_and_tsc_count_in_one_group)
 	ck_assert_uint_eq(msr_peek(p, 9, IA32_FIXED_CTR_CTRL), 0xBBB);
 	ck_assert_uint_eq(msr_peek(p, 8, IA32_FIXED_CTR_CTRL), 0);
 	pass_time(p, SECOND);
-	const struct perf_reading reading = read_group(leader);
+	const struct perf_reading reading = sim_events_read(p, leader);
 	ck_assert_uint_eq(reading.count, 4);
 	ck_assert_uint_eq(reading.values[0], CYCLES_A_SECOND / 4 * 5);
 	ck_assert_uint_eq(reading.values[1], CYCLES_A_SECOND);
@@ -823,7 +815,7 @@ START_TEST(test_tsc_may_lead_a_group_and_stand_alone)
 	enable(alone);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(leader), TSC_A_SECOND);
-	ck_assert_uint_eq(read_group(leader).values[1], CYCLES_A_SECOND / 4 * 5);
+	ck_assert_uint_eq(sim_events_read(p, leader).values[1], CYCLES_A_SECOND / 4 * 5);
 	ck_assert_uint_eq(count_of(alone), TSC_A_SECOND);
 	ck_assert_int_eq(try_open("msr", "event=1", 0, ALONE), -EINVAL);
 }
@@ -904,7 +896,7 @@ START_TEST(test_offcore_registers_of_a_core_are_shared_by_its_threads)
 	pass_time(p, SECOND);
 	/* 36 parts of 200 million lines for eight CPUs; a quarter is of the other socket */
 	ck_assert_uint_eq(count_of(local), 200000000 / 4 * 3 / 36);
-	ck_assert_uint_eq(read_group(local).values[1], 200000000 / 4 / 36);
+	ck_assert_uint_eq(sim_events_read(p, local).values[1], 200000000 / 4 / 36);
 	/* the third value never finds a register, and keeps its CPU's next group from counters */
 	assert_times(other_thread, SECOND, SECOND / 2);
 	assert_times(third, SECOND, 0);
@@ -928,7 +920,8 @@ START_TEST(test_events_of_a_cpu_are_dropped_when_it_goes_offline)
 	sim_set_cpu_online(sim_of(p), 1, true);
 	enable(leader);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(read_group(leader).count, 1); /* the kernel has taken the group apart */
+	ck_assert_uint_eq(sim_events_read(p, leader).count,
+			  1); /* the kernel has taken the group apart */
 	ck_assert_uint_eq(count_of(leader), CYCLES_A_SECOND / 4 * 5);
 	assert_times(leader, SECOND, SECOND);
 }

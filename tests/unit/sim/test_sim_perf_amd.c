@@ -55,17 +55,9 @@ static void enable(int leader, bool on)
 	ck_assert_int_eq(p->ops->perf_enable(p, leader, on), 0);
 }
 
-static struct perf_reading read_group(int leader)
-{
-	struct perf_reading reading;
-
-	ck_assert_int_eq(p->ops->perf_read(p, leader, &reading), 0);
-	return reading;
-}
-
 static uint64_t count_of(int leader)
 {
-	return read_group(leader).values[0];
+	return sim_events_read(p, leader).values[0];
 }
 
 static const struct {
@@ -306,7 +298,7 @@ START_TEST(test_a_cpu_has_six_counters)
 	ck_assert_int_eq(p->ops->perf_open(p, &seventh), -EINVAL);
 	enable(leader, true);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(read_group(leader).values[5], UINT64_C(3750000000));
+	ck_assert_uint_eq(sim_events_read(p, leader).values[5], UINT64_C(3750000000));
 }
 END_TEST
 
@@ -318,9 +310,9 @@ START_TEST(test_a_group_that_is_too_large_for_its_unit_never_counts)
 		open_event("amd_l3", SAMPLES, 0, leader);
 	enable(leader, true);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(read_group(leader).count, 7);
-	ck_assert_uint_eq(read_group(leader).enabled_ns, SECOND);
-	ck_assert_uint_eq(read_group(leader).running_ns, 0);
+	ck_assert_uint_eq(sim_events_read(p, leader).count, 7);
+	ck_assert_uint_eq(sim_events_read(p, leader).enabled_ns, SECOND);
+	ck_assert_uint_eq(sim_events_read(p, leader).running_ns, 0);
 	ck_assert_uint_eq(count_of(leader), 0);
 }
 END_TEST
@@ -339,7 +331,7 @@ START_TEST(test_groups_beyond_the_counters_take_turns)
 	enable(leaders[1], true);
 	pass_time(p, SECOND);
 	for (int group = 0; group < 2; group++) {
-		const struct perf_reading reading = read_group(leaders[group]);
+		const struct perf_reading reading = sim_events_read(p, leaders[group]);
 
 		ck_assert_uint_eq(reading.running_ns, SECOND / 2);
 		ck_assert_uint_eq(reading.values[8], READS_A_SECOND / 2);

@@ -13,7 +13,7 @@ WERROR  ?= -Werror
 ARGS    ?=
 FUZZ_SECONDS ?= 20
 BENCH   ?=
-VM      ?= vm amd uncore_spr uncore_emr uncore_gnr uncore_srf uncore_cwf
+VM      ?= vm amd cpmu uncore_spr uncore_emr uncore_gnr uncore_srf uncore_cwf
 BENCH_OPTIONS ?=
 
 DOCS_PACKAGES  := doxygen
@@ -22,12 +22,14 @@ BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev 
 DEB_PACKAGES   := dpkg-dev debhelper fakeroot lintian
 READER_PACKAGES := man-db groff-base mandoc zsh fish
 TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) $(DEB_PACKAGES) $(READER_PACKAGES) g++ check libfuse3-dev fuse3 \
-	msr-tools pciutils strace jq python3-prometheus-client valgrind liburing-dev curl systemd openssl tmux
+	msr-tools pciutils strace jq python3-prometheus-client python3-kubernetes python3-yaml libcap2-bin valgrind liburing-dev curl systemd openssl tmux
 BROWSER_PACKAGES := chromium
+IMAGE_PACKAGES := buildah mmdebstrap libcap2-bin
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
-LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck
+LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck \
+	gcc-aarch64-linux-gnu
 
 # SANITIZE=1 builds with the address and undefined-behaviour sanitizers, SANITIZE=thread with that
 # for threads
@@ -41,9 +43,11 @@ FUZZ_FLAGS := -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
 	-fsanitize-coverage-ignorelist=tests/fuzz/untraced \
 	-fno-sanitize-recover=all -fno-omit-frame-pointer
 
-ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -Iinclude -pthread -MMD -MP \
-	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR) \
-	$(CFLAGS) $(INSTRUMENT)
+C_FLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -Iinclude -pthread \
+	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR)
+ALL_CFLAGS = $(C_FLAGS) -MMD -MP $(CFLAGS) $(INSTRUMENT)
+# Arm is compiled, not linked: the headers of libraries are those of this machine
+ARM_CFLAGS = $(C_FLAGS) -fsyntax-only -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
 # asked for when something is linked: the packages may have been installed by this very make
 LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp)
 HTTP_LIBS    = $(shell pkg-config --libs libmicrohttpd libcap-ng libseccomp)
@@ -109,7 +113,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run test test-vm tests test-programs bench bench-docs fuzz fuzzers lint \
+.PHONY: all run test test-vm test-image tests test-programs bench bench-docs tour fuzz fuzzers lint \
 	sanitize docs install uninstall deb clean help
 
 all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/libcxlmon.so ## build the program and the library
@@ -207,6 +211,10 @@ test-vm: ## boot Debian's kernels in qemu and test under them (VM="vm uncore_spr
 	@status=0; for test in $(VM); do \
 		BUILD=$(BUILD) tests/vm/test_$$test || status=1; done; exit $$status
 
+test-image: ## build the container image in Debian's archive alone, and test it (root, network)
+	@tools/ensure-packages $(IMAGE_PACKAGES)
+	@tests/image/test_image
+
 bench: ## measure it beside its floors, and print a table (BENCH="rates memory": these parts)
 	@tools/ensure-packages $(BENCH_PACKAGES)
 	@$(MAKE) --no-print-directory $(BUILD)/cxlmon $(BUILD)/cxlmon-bench test-programs
@@ -214,6 +222,9 @@ bench: ## measure it beside its floors, and print a table (BENCH="rates memory":
 
 bench-docs: ## the same, and write the table into docs/performance.md
 	@$(MAKE) --no-print-directory BENCH_OPTIONS=--docs BENCH= bench
+
+tour: all ## run the commands of docs/tour.md, and write what they print into it
+	@tests/tour $(BUILD) >$(BUILD)/tour.md && cp $(BUILD)/tour.md docs/tour.md
 
 fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each
 	@tools/ensure-packages $(FUZZ_PACKAGES)
@@ -223,17 +234,18 @@ fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each
 
 fuzzers: $(FUZZERS)
 
-lint: ## check the format and the code with other eyes: clang-format, cppcheck, gcc, clang
+lint: ## check the format and the code with other eyes: clang-format, cppcheck, gcc, clang, and gcc for Arm
 	@tools/ensure-packages $(LINT_PACKAGES)
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
 		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc -Iinclude \
 		src include examples tests/platform tests/vm/remote tests/tools tests/bench tests/fuzz
 	tools/check-layers
-	shellcheck -x $$(git grep -lE '^#!/bin/(ba)?sh|^# shellcheck shell=' -- tools tests completions .ci)
+	shellcheck -x $$(git grep -lE '^#!/bin/(ba)?sh|^# shellcheck shell=' -- tools tests completions packaging .ci)
 	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
 	tools/check-layers build/gcc/obj/src
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
+	aarch64-linux-gnu-gcc $(ARM_CFLAGS) $$(git ls-files 'src/*.c')
 
 sanitize: ## run all tests under the address and undefined-behaviour sanitizers, and for threads
 	@tools/ensure-packages $(TEST_PACKAGES)
@@ -265,6 +277,8 @@ INSTALLED := \
 	completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
 	$(call in_folder,README.md CHANGELOG.md LICENSE $(wildcard docs/*.md),$(DOCDIR)) \
 	$(call in_folder,packaging/grafana-dashboard.json packaging/prometheus-alerts.yml,$(SHARE)/cxlmon) \
+	$(call in_folder,$(wildcard packaging/kubernetes/*.yaml),$(SHARE)/cxlmon/kubernetes) \
+	packaging/kubernetes/node-labels:$(SHARE)/cxlmon/kubernetes/node-labels:755 \
 	packaging/cxlmon.socket:$(UNITDIR)/cxlmon.socket:644 \
 	packaging/cxlmon.sysusers:$(PREFIX)/lib/sysusers.d/cxlmon.conf:644 \
 	packaging/cxlmon.tmpfiles:$(PREFIX)/lib/tmpfiles.d/cxlmon.conf:644
@@ -303,7 +317,7 @@ uninstall: ## remove what install put there
 	rm -f $(foreach file,$(INSTALLED),$(DESTDIR)$(call word_of,2,$(file))) \
 		$(foreach link,$(INSTALLED_LINKS),$(DESTDIR)$(call word_of,1,$(link))) \
 		$(DESTDIR)$(INSTALLED_PC) $(DESTDIR)$(INSTALLED_UNIT)
-	@for folder in $(DESTDIR)$(DOCDIR) $(DESTDIR)$(SHARE)/cxlmon \
+	@for folder in $(DESTDIR)$(DOCDIR) $(DESTDIR)$(SHARE)/cxlmon/kubernetes $(DESTDIR)$(SHARE)/cxlmon \
 		$(DESTDIR)$(PREFIX)/libexec/cxlmon; do \
 		[ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
 

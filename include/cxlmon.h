@@ -195,7 +195,8 @@ int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file);
 /**
  * @brief Sets the metric groups, which determine the columns.
  * @param ctx the context
- * @param groups comma separated: cxl, latency, dram, queue, link, core; or all
+ * @param groups comma separated: cxl, latency, dram, queue, link, core, device, tiering; or
+ * all
  * @return see above
  */
 int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups);
@@ -240,6 +241,17 @@ int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names);
  * @return see above
  */
 int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec);
+
+/**
+ * @brief Adds a metric of one's own, a formula of events and metrics: a column behind those of
+ * cxlmon_set_metrics(), or without these the only one.
+ * @param ctx the context
+ * @param definition as for `--metric=`: "a_MBps = UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ * 64 bytes". It
+ * is checked by cxlmon_start(), because events depend on the processor.
+ * @return see above
+ * @since LIBCXLMON_1
+ */
+int cxlmon_add_metric(struct cxlmon_ctx *ctx, const char *definition);
 
 /**
  * @brief Sets the interval between deadlines; the default is 1 s.
@@ -590,7 +602,8 @@ enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row);
  * @param row its number
  * @return "cpu", "port", "socket" or "system" (also if there is no such row), valid for ever. On
  * AMD's Venice, rows of #CXLMON_SCOPE_PORT are "ccm", and cxlmon_row_port() is the number of the
- * CCM.
+ * CCM; those of CXL devices whose port is not known are "device", those of NUMA nodes "node": they
+ * have no port.
  * @since LIBCXLMON_1
  */
 const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row);
@@ -636,7 +649,7 @@ const char *cxlmon_row_pci(const struct cxlmon_ctx *ctx, size_t row);
 const char *cxlmon_row_device(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The NUMA node of that device's memory.
+ * @brief The NUMA node of that device's memory; in a row of scope "node", that node.
  * @param ctx the context
  * @param row its number
  * @return -1 if not known

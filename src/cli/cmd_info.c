@@ -11,12 +11,12 @@
 static void help(void)
 {
 	fputs("Usage: cxlmon info [OPTION]...\n"
-	      "Shows the processor, uncore units and CXL ports of this machine. Where something can't\n"
-	      "be read, the reason is printed instead.\n"
+	      "Shows the processor, uncore units, CXL ports and CPMUs (counters of CXL devices) of this\n"
+	      "machine. Where something can't be read, the reason is printed instead.\n"
 	      "\n"
 	      "  -v, --verbose          show every unit, with the address of its control register\n" HELP_JSON
 		      HELP_SIM HELP_ROOT HELP_BACKEND HELP_QUIET HELP_HELP "\n"
-	      "Exit status: 0 if there are units, 3 if there are none, 4 if there is no permission to\n"
+	      "Exit status: 0 if there are units or CPMUs, 3 if there are none, 4 if there is no permission to\n"
 	      "find them; cxlmon doctor shows what to do then.\n",
 	      stdout);
 }
@@ -27,7 +27,8 @@ static int status_of(const struct probe *probe, enum session_backend backend)
 	const struct error *why =
 		backend == BACKEND_PERF ? &probe->kernel_error : &probe->machine_error;
 
-	if (!why->code || (backend == BACKEND_AUTO && !probe->kernel_error.code))
+	if (!why->code || (backend == BACKEND_AUTO && !probe->kernel_error.code) ||
+	    (backend == BACKEND_PERF ? &probe->kernel : &probe->machine)->cpmu_count)
 		return EXIT_OK;
 	return (int)why->status;
 }

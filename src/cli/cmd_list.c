@@ -26,12 +26,14 @@ static void help(void)
 	fputs("Usage: cxlmon list [OPTION]... [WORD]...\n"
 	      "Lists the metrics and events of this processor, or those that have all WORDs in their\n"
 	      "name or description. A WORD with *, ? or [] matches the whole name. Case is ignored.\n"
+	      "The name of a metric group or unit (cxl, cpmu) stands for all that it has.\n"
 	      "\n"
 	      "      --events-from=FILE also list the events of a perfmon JSON file\n" HELP_JSON
 		      HELP_SIM HELP_ROOT HELP_BACKEND HELP_QUIET
 	      "  -v, --verbose          also print how each event is encoded, here and for perf,\n"
 	      "                         and its counters\n" HELP_HELP "\n"
 	      "  cxlmon list read latency\n"
+	      "  cxlmon list cpmu\n"
 	      "\n"
 	      "Exit status 1: nothing matches.\n",
 	      stdout);
@@ -79,14 +81,26 @@ static int nothing_matches(const struct list_context *list, struct error *err)
 			 list->model->name);
 }
 
-/* Of a processor that is not known, only its cores are listed, and the rest said. */
-static int print(const struct list_options *o, const struct list_context *list,
-		 const struct cpu_identity *id, struct error *err)
+/* What the monitor says of a machine whose processor is not known: it may have CPMUs. */
+static int check_machine(struct platform *p, struct error *err)
+{
+	struct machine machine;
+	int rc = machine_open(p, &machine, err);
+
+	if (!rc && !machine.cpmu_count)
+		rc = machine_no_uncore(&machine, err);
+	machine_close(&machine);
+	return rc;
+}
+
+/* Of a processor that is not known, what can be counted is listed, and the rest said. */
+static int print(const struct list_options *o, const struct list_context *list, struct platform *p,
+		 struct error *err)
 {
 	if (o->common.json)
 		return list_print_json(list, err);
 	const bool any = list_print_text(list);
-	const int rc = machine_check_model(id, list->model, err);
+	const int rc = list->model->boxes->name ? 0 : check_machine(p, err);
 
 	return rc || any ? rc : nothing_matches(list, err);
 }
@@ -111,7 +125,7 @@ static int list(const struct list_options *o, struct error *err)
 	const struct list_context context = {model, &catalogue, &o->search, o->common.verbose,
 					     &perf};
 	if (!rc)
-		rc = print(o, &context, &id, err);
+		rc = print(o, &context, p, err);
 	list_perf_close(&perf);
 	catalogue_free(&catalogue);
 	platform_destroy(p);

@@ -93,15 +93,15 @@ static int show(const struct playback *playback, struct replay *replay,
 	return rc;
 }
 
-static void warn_of_weights(const struct playback *playback, const struct aggregate *aggregate)
+static void warn_of_weights(const struct playback *playback, const struct replay *replay)
 {
 	const struct log log = messages_log(playback->quiet, playback->verbose);
 
-	if (aggregate->unweighted)
+	if (replay->aggregate.unweighted)
 		log_write(&log, LEVEL_WARNING,
 			  "%s: recorded by an earlier version, which did not record what latencies "
 			  "and ratios are divided by: these are empty in rows of several samples",
-			  playback->file);
+			  replay->file->name);
 }
 
 /* An error in the recording is returned after the samples before it were printed. */
@@ -117,7 +117,7 @@ static int show_all(const struct playback *playback, struct replay *replay, stru
 	rc = show(playback, replay, &output, err);
 	if (!rc)
 		rc = playback_check(playback, replay->file, err);
-	warn_of_weights(playback, &replay->aggregate);
+	warn_of_weights(playback, replay);
 	const int closed = playback_close_output(&output, &why);
 	if (closed)
 		*err = why;
@@ -128,12 +128,12 @@ static int play(const struct playback *playback, struct error *err)
 {
 	struct replay replay = {.file = NULL};
 	struct recording_file file;
-	int rc = playback_open(playback, &file, err);
+	int rc = playback_open(playback, playback->files[0], &file, err);
 
 	if (!rc)
 		rc = replay_init(&replay, &file, playback->finest, playback->interval_ns, err);
 	if (!rc) {
-		playback_describe(playback, &file.recording.about);
+		playback_describe(playback, &file);
 		rc = show_all(playback, &replay, err);
 	}
 	replay_free(&replay);
@@ -145,7 +145,7 @@ int cmd_replay(int argc, char **argv)
 {
 	struct playback playback;
 	struct error err = {0};
-	int rc = playback_parse(argc, argv, true, &playback, &err);
+	int rc = playback_parse(argc, argv, PLAYBACK_REPLAY, &playback, &err);
 
 	if (!rc && playback.help)
 		help();

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/common.h"
-#include "cli/playback.h"
+#include "cli/playback_series.h"
 #include "cli/subcommands.h"
 #include "report/report_page.h"
 
@@ -22,15 +22,14 @@ static void help(void)
 	      stdout);
 }
 
-static int write_page(const struct report *r, const struct error *flaw, const char *name,
-		      struct error *err)
+static int write_page(const struct playback_series *series, const char *name, struct error *err)
 {
 	struct playback_output output;
 	int rc = playback_open_output(name, false, &output, err);
 
 	if (rc)
 		return rc;
-	if (report_page(r, flaw, output.out))
+	if (report_page(&series->report, &series->flaw, output.out))
 		rc = error_no_memory(err);
 	const int closed = playback_close_output(&output, rc ? NULL : err);
 	return rc ? rc : closed;
@@ -39,25 +38,16 @@ static int write_page(const struct report *r, const struct error *flaw, const ch
 /* An error in the recording is returned after the samples before it were drawn. */
 static int report(const struct playback *playback, struct error *err)
 {
-	struct report r = {.samples = 0};
-	struct recording_file file;
-	struct error flaw = {0};
-	int rc = playback_open(playback, &file, err);
+	struct playback_series series = {.report = {.samples = 0}};
+	int rc = playback_series_read(playback, playback->files[0], &series, err);
 
 	if (!rc)
-		playback_describe(playback, &file.recording.about);
-	if (!rc)
-		rc = report_read(&file, &r, &flaw, err);
-	if (!rc)
-		rc = playback_check(playback, &file, err);
-	if (!rc)
-		rc = write_page(&r, &flaw, playback->output, err);
-	if (!rc && flaw.code) {
-		*err = flaw;
-		rc = flaw.code;
+		rc = write_page(&series, playback->output, err);
+	if (!rc && series.flaw.code) {
+		*err = series.flaw;
+		rc = series.flaw.code;
 	}
-	report_free(&r);
-	recording_file_close(&file);
+	playback_series_close(&series);
 	return rc;
 }
 
@@ -73,7 +63,7 @@ int cmd_report(int argc, char **argv)
 {
 	struct playback playback;
 	struct error err = {0};
-	int rc = playback_parse(argc, argv, false, &playback, &err);
+	int rc = playback_parse(argc, argv, PLAYBACK_REPORT, &playback, &err);
 
 	if (!rc && playback.help)
 		help();

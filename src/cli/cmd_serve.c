@@ -113,7 +113,7 @@ int cmd_serve(int argc, char **argv)
 		return (int)err.status;
 	}
 	/* events are served alone, as they are counted alone */
-	if (!options.groups_chosen && !options.event_count)
+	if (!options.groups_chosen && options.view.groups)
 		options.view.groups = SERVING_METRICS;
 	options.listen = &address;
 	return monitor_run(&options);

@@ -73,6 +73,7 @@ static const char *const states[] = {
 	[VERIFY_NOT_FOUND] = "not found in the unit's registers",
 	[VERIFY_NO_UNIT] = "no such unit in the discovery tables",
 	[VERIFY_UNREADABLE] = "cannot be read",
+	[VERIFY_CPMU] = "not compared: of a CXL device",
 };
 
 static const char *verdict(const struct verify_row *row)
@@ -109,12 +110,13 @@ static void print_row(const struct verify_row *row, bool csv)
 
 static int conclude(const struct verify_row *rows, size_t count, bool csv, struct error *err)
 {
-	size_t compared = 0, differ = 0;
+	size_t compared = 0, differ = 0, cpmus = 0;
 	const struct error *why = NULL;
 
 	for (size_t i = 0; i < count; i++) {
 		compared += rows[i].state == VERIFY_COMPARED;
 		differ += verify_differs(&rows[i]);
+		cpmus += rows[i].state == VERIFY_CPMU;
 		if (rows[i].state == VERIFY_UNREADABLE && !why)
 			why = &rows[i].why;
 	}
@@ -127,7 +129,11 @@ static int conclude(const struct verify_row *rows, size_t count, bool csv, struc
 		return error_set(err, why->status, why->code, "nothing could be compared: %s",
 				 why->text);
 	if (!compared)
-		return error_set(err, EXIT_FAILED, -ENODATA, "nothing could be compared");
+		return error_set(err, EXIT_FAILED, -ENODATA, "nothing could be compared%s",
+				 count && cpmus == count
+					 ? ": events of CXL devices (CPMU) are not, as a run with "
+					   "--backend=perf looks at their registers itself"
+					 : "");
 	if (!csv)
 		printf("All %zu events that were compared agree.\n", compared);
 	return 0;
@@ -175,7 +181,7 @@ static int run(const struct common_options *common, const struct verify_options 
 		.sim = common->sim,
 		.root = common->root,
 		.backend = BACKEND_PERF,
-		.view = {.groups = o->groups, .finest = SCOPE_SOCKET},
+		.view = {.groups = o->groups, .finest = SCOPE_PORT},
 		.events = o->events,
 		.event_count = o->event_count,
 		.interval_ns = NS_PER_S,

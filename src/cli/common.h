@@ -35,7 +35,7 @@ struct extra_option {
 #define HELP_JSON "      --json             print one JSON object\n"
 #define HELP_SIM                                                                                   \
 	"      --sim=SPEC         use a simulated processor: spr, emr, gnr, gnr-d, srf, cwf,\n"    \
-	"                         dmr, turin, venice, genoa, or a snapshot\n"
+	"                         dmr, turin, venice, genoa, intel, amd, arm, or a snapshot\n"
 #define HELP_ROOT "      --root=DIR         use dev, sys, proc and run under DIR instead of /\n"
 #define HELP_BACKEND                                                                               \
 	"      --backend=HOW      raw registers, perf (the kernel counts), or auto (default)\n"

@@ -26,7 +26,14 @@ static const struct topic {
 	 "count events at the same time, and must be quoted:\n"
 	 "\n"
 	 "  sudo cxlmon 1 -m cxl -e UNC_CXLCM_RxC_FLITS.PROT\n"
-	 "  sudo cxlmon 1 -e '{cha/event=0x35,umask=1/,UNC_CHA_CLOCKTICKS}'\n"},
+	 "  sudo cxlmon 1 -e '{cha/event=0x35,umask=1/,UNC_CHA_CLOCKTICKS}'\n"
+	 "\n"
+	 "A metric of one's own is a formula of events and metrics, in the words of list,\n"
+	 "with the unit that its name ends with (_MBps, _ns, _pct, _per_s...). Without -m\n"
+	 "only such metrics are shown:\n"
+	 "\n"
+	 "  sudo cxlmon 1 --metric='reads_pct =\n"
+	 "    cxl_mem_read_MBps / (cxl_mem_read_MBps + cxl_mem_write_MBps)'\n"},
 	{"rows", "Which rows are shown",
 	 "Rows of the finest scope and of all coarser ones are shown. Events are summed\n"
 	 "over the units of a socket or of the system, and have a row per unit otherwise.\n"},
@@ -35,7 +42,8 @@ static const struct topic {
 	{"sim", "Simulated processors",
 	 "SPEC is a model, or a FILE that cxlmon snapshot wrote, then ,KEY=VALUE...:\n"
 	 "\n"
-	 "  models: spr emr gnr gnr-d srf cwf dmr; of AMD turin venice genoa\n"
+	 "  models: spr emr gnr gnr-d srf cwf dmr; of AMD turin venice genoa;\n"
+	 "  that cxlmon does not know: intel amd arm\n"
 	 "  sockets; per socket: dies cpus ports chas imcs hbms; per core: threads\n"
 	 "  GB/s per port: read write cache_d2h cache_h2d limit\n"
 	 "  GB/s per socket: dram_read dram_write hbm_read hbm_write\n"
@@ -45,7 +53,8 @@ static const struct topic {
 	 "  wave=0 or 1, ramp=SECONDS, begin=SECONDS: traffic that varies, rises, begins\n"
 	 "  miscount miscount_pct miscount_port, swap=0 or 1: what selftest must notice\n"
 	 "  kernel=VERSION, paranoid=0...4, lockdown: what the kernel counts and allows\n"
-	 "  rxc=0 or 1, invalid=0 or 1: see man cxlmon\n"
+	 "  promote and demote, pages a second; hint, faults a second: per memory device\n"
+	 "  rxc, cpmu, cxl_pmu, invalid=0 or 1, cpmu_kind=KIND: see man cxlmon\n"
 	 "\n"
 	 "  cxlmon --sim=spr,sockets=2,read=20,write=8,clock=virtual 1 3 --csv\n"},
 };
@@ -102,9 +111,9 @@ static void put_short(FILE *out)
 	options_help(out, NULL);
 	fputs("\n"
 	      "Subcommands: doctor (what monitoring needs), info (what is there), list (metrics\n"
-	      "and events), record, replay, report (samples in a file), serve (for Prometheus),\n"
-	      "snapshot, verify, selftest, sweep (latency by load), restore, allowlist, msr,\n"
-	      "pci, mmio, version.\n"
+	      "and events), record, replay, report (samples in a file), serve (for\n"
+	      "Prometheus), snapshot, verify, selftest, sweep (latency by load), restore,\n"
+	      "allowlist, msr, pci, mmio, version.\n"
 	      "\n"
 	      "  cxlmon help SUBCOMMAND  its options\n"
 	      "  cxlmon help TOPIC       about",

@@ -8,21 +8,38 @@
 
 #define LIST_SCHEMA 1
 
-static void add_formula(json_t *list, const struct model *model, const struct metric *metric,
-			const struct formula *formula)
+static json_t *scopes_of(const struct metric *metric)
+{
+	json_t *scopes = json_array();
+
+	for (unsigned s = 0; s < SCOPE_COUNT; s++)
+		if (metric->scopes >> s & 1)
+			json_array_append_new(scopes, json_string(scope_names[s]));
+	return scopes;
+}
+
+static json_t *events_of_formula(const struct formula *formula)
 {
 	json_t *events = json_array();
+
+	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
+		json_array_append_new(events, json_string(formula->events[i]));
+	return events;
+}
+
+static json_t *formula_object(const struct model *model, const struct metric *metric,
+			      const struct formula *formula)
+{
 	char text[FORMULA_TEXT_SIZE];
 
 	formula_describe(formula, text, sizeof(text));
-	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
-		json_array_append_new(events, json_string(formula->events[i]));
-	json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:o, s:s}", "name",
-					      metric->name, "group", metric->group, "unit",
-					      metric->unit ? metric->unit : "", "formula", text,
-					      "source", formula->source ? formula->source : "",
-					      "one_source", model_is_of_one_source(model, formula),
-					      "events", events, "help", metric->help));
+	return json_pack(
+		"{s:s, s:s, s:s, s:i, s:o, s:s, s:s, s:b, s:b, s:o, s:s}", "name", metric->name,
+		"group", metric->group, "unit", metric->unit ? metric->unit : "", "decimals",
+		(int)metric->decimals, "scopes", scopes_of(metric), "formula", text, "source",
+		formula->source ? formula->source : "", "one_source",
+		model_is_of_one_source(model, formula), "cross_check", formula->cross_check,
+		"events", events_of_formula(formula), "help", metric->help);
 }
 
 /* An object for each formula. */
@@ -36,7 +53,7 @@ static json_t *metrics_of(const struct list_context *list)
 		for (unsigned nth = 0; list_matches_metric(list->search, m) &&
 				       (formula = model_formula(list->model, m->name, nth));
 		     nth++)
-			add_formula(metrics, list->model, m, formula);
+			json_array_append_new(metrics, formula_object(list->model, m, formula));
 	}
 	return metrics;
 }
@@ -49,6 +66,13 @@ static json_t *perf_event(const struct list_perf *perf, const struct event *even
 	return list_perf_text(perf, event, text, &why) ? json_string(text) : json_null();
 }
 
+static void add_cpmu_encoding(json_t *object, uint64_t events)
+{
+	json_object_set_new(object, "vendor", json_integer((json_int_t)(events >> 48)));
+	json_object_set_new(object, "group", json_integer((json_int_t)(events >> 32 & UINT16_MAX)));
+	json_object_set_new(object, "mask", json_integer((json_int_t)(events & UINT32_MAX)));
+}
+
 static json_t *event_object(const struct list_context *list, const struct event *event)
 {
 	const bool core = event->box == BOX_CORE;
@@ -57,13 +81,17 @@ static json_t *event_object(const struct list_context *list, const struct event 
 
 	/* as counter= takes them; fixed counters are chosen automatically */
 	for (unsigned i = first; i < end; i++)
-		if (event->counters >> i & 1)
+		if (event->box != BOX_CPMU && event->counters >> i & 1)
 			json_array_append_new(counters, json_integer(i - first));
-	return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:o, s:b, s:s}", "name", event->name,
-			 "unit", list_unit_of(list->model, event), "code", event->code, "umask",
-			 event->umask, "umask_ext", (json_int_t)event->umask_ext, "counters",
-			 counters, "perf", perf_event(list->perf, event), "one_source",
-			 event->one_source, "help", event->help ? event->help : "");
+	json_t *object =
+		json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:o, s:b, s:s}", "name", event->name,
+			  "unit", list_unit_of(list->model, event), "code", event->code, "umask",
+			  event->umask, "umask_ext", (json_int_t)event->umask_ext, "counters",
+			  counters, "perf", perf_event(list->perf, event), "one_source",
+			  event->one_source, "help", event->help ? event->help : "");
+	if (event->box == BOX_CPMU)
+		add_cpmu_encoding(object, event->modifiers | event->optional);
+	return object;
 }
 
 static json_t *events_of(const struct list_context *list)

@@ -26,13 +26,12 @@ void list_perf_close(struct list_perf *perf)
 
 static const struct unit *first_unit(const struct machine *machine, const struct event *event)
 {
-	const struct discovery *units = &machine->discovery;
+	const struct unit *unit;
+	size_t i = 0;
 
-	if (event->box == BOX_CORE)
-		return machine->cpu_count ? &machine->cpus[0] : NULL;
-	for (size_t i = 0; i < units->unit_count; i++)
-		if (units->units[i].type == event->box)
-			return &units->units[i];
+	while ((unit = machine_unit(machine, event->box, i++)))
+		if (unit->type == event->box)
+			return unit;
 	return NULL;
 }
 

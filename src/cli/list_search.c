@@ -48,9 +48,10 @@ bool list_matches_metric(const struct list_search *search, const struct metric *
 	return matches(search, metric->name, metric->help, metric->group);
 }
 
-bool list_matches_event(const struct list_search *search, const struct event *event)
+static bool matches_event(const struct list_search *search, const struct model *model,
+			  const struct event *event)
 {
-	return matches(search, event->name, event->help, NULL);
+	return matches(search, event->name, event->help, model ? list_unit_of(model, event) : NULL);
 }
 
 bool list_matches_name(const struct list_search *search, const char *name)
@@ -63,7 +64,8 @@ const struct event *list_next_event(const struct list_search *search,
 {
 	const struct event *event;
 
-	while ((event = catalogue_next(catalogue, at)) && !list_matches_event(search, event))
+	while ((event = catalogue_next(catalogue, at)) &&
+	       !matches_event(search, catalogue->model, event))
 		;
 	return event;
 }
@@ -76,13 +78,15 @@ void list_each_box(const struct list_search *search, const struct model *model,
 	for (const struct box *box = model->boxes; box->name; box++)
 		if (!box->ignored && list_matches_name(search, box->name))
 			visit(box->name, event_terms(model, box->type, terms), context);
-	if (list_matches_name(search, "core"))
+	if (model_has_core(model) && list_matches_name(search, "core"))
 		visit("core", event_terms(model, BOX_CORE, terms), context);
+	if (list_matches_name(search, "cpmu"))
+		visit("cpmu", event_terms(model, BOX_CPMU, terms), context);
 }
 
 const char *list_unit_of(const struct model *model, const struct event *event)
 {
-	const struct box *box = model_box(model, event->box);
+	const struct box *box = model_box_of(model, event);
 
-	return box ? box->name : "core";
+	return box ? box->name : "";
 }

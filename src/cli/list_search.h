@@ -24,10 +24,9 @@ int list_search_init(struct list_search *search, char **operands, size_t count, 
 
 /* The name of a group is a word of its metrics. */
 bool list_matches_metric(const struct list_search *search, const struct metric *metric);
-bool list_matches_event(const struct list_search *search, const struct event *event);
 bool list_matches_name(const struct list_search *search, const char *name);
 
-/* The next event that matches; see catalogue_next(). */
+/* The next event that matches, where the name of its unit is a word, too; see catalogue_next(). */
 const struct event *list_next_event(const struct list_search *search,
 				    const struct event_catalogue *catalogue, size_t *at);
 

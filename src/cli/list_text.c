@@ -8,8 +8,9 @@
 
 #define METRIC_WIDTH	26
 #define FORMULA_INDENT	7
-#define SOURCE_SIZE	80 /* " (source m2s_req)", and the next */
+#define SOURCE_SIZE	120 /* " (source m2s_req)", and the next two */
 #define ONE_SOURCE	" (published by one source only)"
+#define BY_TURNS	" (counted by turns)"
 #define DETAIL_INDENT	6 /* of an event */
 #define TERMS_INDENT	13
 #define GROUP_WIDTH	7
@@ -23,6 +24,8 @@ static void print_formula(const struct model *model, const struct formula *formu
 	formula_describe(formula, text, FORMULA_TEXT_SIZE);
 	if (formula->source)
 		snprintf(text + strlen(text), SOURCE_SIZE, " (source %s)", formula->source);
+	if (formula->value == formula_ratio_of_sums && !formula->same_group)
+		strcat(text, BY_TURNS);
 	if (model_is_of_one_source(model, formula))
 		strcat(text, ONE_SOURCE);
 	wrapped_print(stdout, text, printf("    %s ", first ? " =" : "or"), FORMULA_INDENT,
@@ -89,8 +92,22 @@ static void print_counters(const struct event *event)
 		printf("%sany general", separator);
 }
 
+/* Which of its counters count it depends on the CPMU. */
+static void print_cpmu_encoding(const struct event *event)
+{
+	const uint64_t events = event->modifiers | event->optional;
+
+	printf("      cpmu/vendor=0x%04x,group=0x%04x,mask=0x%x/%s\n", (unsigned)(events >> 48),
+	       (unsigned)(events >> 32 & UINT16_MAX), (unsigned)events,
+	       event->optional ? " less what the device lacks" : "");
+}
+
 static void print_encoding(const struct list_context *list, const struct event *event)
 {
+	if (event->box == BOX_CPMU) {
+		print_cpmu_encoding(event);
+		return;
+	}
 	printf("      %s/event=0x%02x,umask=0x%02x", list_unit_of(list->model, event), event->code,
 	       event->umask);
 	if (event->umask_ext)

@@ -11,12 +11,20 @@
 
 #define LONG_INTERVAL_NS (60 * NS_PER_S)
 
-/* No screen with COUNT, whose output is read afterwards, or with COMMAND, which uses the terminal.
+static bool has_custom_metrics(const struct options *o)
+{
+	return o->metric_count || o->metric_file_count;
+}
+
+/*
+ * No screen with COUNT, whose output is read afterwards, or with COMMAND, which uses the terminal;
+ * nor of groups alone of which it shows nothing.
  */
 static bool wants_screen(const struct options *o)
 {
 	return !o->plain && !o->format && !o->output && !o->listen && !o->count && !o->command &&
-	       !o->event_count && o->view.finest > SCOPE_CPU;
+	       !o->event_count && o->view.finest > SCOPE_CPU &&
+	       (has_custom_metrics(o) || screen_shows_groups(o->view.groups));
 }
 
 static struct session_options session_options_of(const struct monitor *m)
@@ -31,6 +39,10 @@ static struct session_options session_options_of(const struct monitor *m)
 		.event_count = o->event_count,
 		.event_files = o->event_files,
 		.event_file_count = o->event_file_count,
+		.metrics = o->metrics,
+		.metric_count = o->metric_count,
+		.metric_files = o->metric_files,
+		.metric_file_count = o->metric_file_count,
 		.freeze = o->freeze,
 		.ownership = o->ownership,
 		.interval_ns = o->interval_ns,

@@ -55,7 +55,7 @@ int options_interval(const char *text, uint64_t *ns, struct error *err)
 	return 0;
 }
 
-static int parse_count(const char *text, uint64_t *count, struct error *err)
+int options_count(const char *text, uint64_t *count, struct error *err)
 {
 	char *end;
 
@@ -99,7 +99,7 @@ static int parse_operand(struct options *o, unsigned *operands, const char *text
 		return hint_at(options_interval(text, &o->interval_ns, err), "not an interval",
 			       text, err);
 	case 1:
-		return hint_at(parse_count(text, &o->count, err), "not a count of samples", text,
+		return hint_at(options_count(text, &o->count, err), "not a count of samples", text,
 			       err);
 	default:
 		return options_usage(err, "unexpected argument", text,
@@ -256,7 +256,8 @@ static int parse(int argc, char **argv, bool record, struct options *out, struct
 		else
 			rc = unknown_option(argv[word], code, table.longs, err);
 	}
-	if (out->event_count && !out->groups_chosen)
+	if ((out->event_count || out->metric_count || out->metric_file_count) &&
+	    !out->groups_chosen)
 		out->view.groups = NULL;
 	if (!rc && optind < argc)
 		out->command = &argv[optind];

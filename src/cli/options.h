@@ -40,6 +40,10 @@ struct options {
 	size_t event_count;
 	const char *event_files[OPTIONS_MOST]; /* arguments of --events-from */
 	size_t event_file_count;
+	const char *metrics[OPTIONS_MOST]; /* arguments of --metric */
+	size_t metric_count;
+	const char *metric_files[OPTIONS_MOST]; /* arguments of --metrics-from */
+	size_t metric_file_count;
 	uint64_t rotate_ns; /* of --rotate; 0: the interval / number of event groups */
 	const char *sim;    /* NULL: real hardware */
 	const char *root;   /* "/" */
@@ -79,5 +83,7 @@ void options_help(FILE *out, const char *topic);
 bool options_duration(const char *text, double *ns);
 /* The same, from 100 us to a year. */
 int options_interval(const char *text, uint64_t *ns, struct error *err);
+/* COUNT: a whole number from 1. */
+int options_count(const char *text, uint64_t *count, struct error *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/wrapped.h"
+#include "metrics/custom_text.h"
 #include "platform/number.h"
 #include "platform/numlist.h"
 #include "platform/text.h"
@@ -96,6 +97,21 @@ static int set_event(struct options *o, const char *value, struct error *err)
 static int set_events_from(struct options *o, const char *value, struct error *err)
 {
 	return add_value(o->event_files, &o->event_file_count, value, err);
+}
+
+static int set_metric(struct options *o, const char *value, struct error *err)
+{
+	char *copy = strdup(value);
+	struct custom_text text;
+	int rc = copy ? custom_text_parse(copy, &text, err) : error_no_memory(err);
+
+	free(copy); /* events are known once the processor is: the rest is checked then */
+	return rc ? rc : add_value(o->metrics, &o->metric_count, value, err);
+}
+
+static int set_metrics_from(struct options *o, const char *value, struct error *err)
+{
+	return add_value(o->metric_files, &o->metric_file_count, value, err);
 }
 
 static int set_latency(struct options *o, const char *value, struct error *err)
@@ -335,7 +351,13 @@ const struct option_row option_rows[] = {
 	 "continue FILE instead of emptying it; as CSV it must have the same header"},
 	{0, "no-header", NULL, "output", set_no_header, "CSV without its header row"},
 	{'m', "metrics", "LIST", "events", set_metrics,
-	 "cxl,latency,dram (default), queue, link, core; or all", .common = true},
+	 "cxl,latency,dram (default), queue, link, core, device, "
+	 "tiering; or all",
+	 .common = true},
+	{0, "metric", "DEF", "events", set_metric,
+	 "a metric of one's own: NAME = FORMULA, as cxlmon list shows formulas"},
+	{0, "metrics-from", "FILE", "events", set_metrics_from,
+	 "metrics of one's own, one on each line of FILE"},
 	{'e', "event", "SPEC", "events", set_event,
 	 "an event: NAME, UNIT/event=N,umask=N/, {A,B} or @FILE", .common = true},
 	{0, "events-from", "FILE", "events", set_events_from,

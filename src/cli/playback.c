@@ -45,6 +45,14 @@ static int choose_end(struct playback *p, const char *time, struct error *err)
 	return time_point_parse("--to", time, &p->to, err);
 }
 
+static int add_condition(struct playback *p, const char *text, struct error *err)
+{
+	if (p->condition_count == PLAYBACK_CONDITIONS)
+		return options_usage(err, "too many conditions", text, "expected 16 at most");
+	p->conditions[p->condition_count++] = text;
+	return 0;
+}
+
 static int set_quiet(struct playback *p, const char *value, struct error *err)
 {
 	(void)value;
@@ -71,80 +79,122 @@ static int set_help(struct playback *p, const char *value, struct error *err)
 	return 0;
 }
 
+#define REPLAYS	 (1U << PLAYBACK_REPLAY)
+#define REPORTS	 (1U << PLAYBACK_REPORT)
+#define COMPARES (1U << PLAYBACK_COMPARE)
+#define ALL	 (REPLAYS | REPORTS | COMPARES)
+
 static const struct playback_option {
-	struct option option;
+	const char *name;
+	char letter; /* 0: none */
+	int has_value;
+	unsigned commands; /* that have it */
 	int (*set)(struct playback *p, const char *value, struct error *err);
 	const char *implied; /* passed to set where the option takes no value */
 } options[] = {
-	{{"help", no_argument, NULL, 'h'}, set_help, NULL},
-	{{"quiet", no_argument, NULL, 'q'}, set_quiet, NULL},
-	{{"verbose", no_argument, NULL, 'v'}, set_verbose, NULL},
-	{{"output", required_argument, NULL, 'o'}, choose_output, NULL},
-	{{"from", required_argument, NULL, 'F'}, choose_start, NULL},
-	{{"to", required_argument, NULL, 'T'}, choose_end, NULL},
-	/* of replay only */
-	{{"format", required_argument, NULL, 'f'}, choose_format, NULL},
-	{{"csv", no_argument, NULL, 'c'}, choose_format, "csv"},
-	{{"json", no_argument, NULL, 'j'}, choose_format, "json"},
-	{{"per", required_argument, NULL, 'p'}, choose_scope, NULL},
+	{"help", 'h', no_argument, ALL, set_help, NULL},
+	{"quiet", 'q', no_argument, ALL, set_quiet, NULL},
+	{"verbose", 'v', no_argument, ALL, set_verbose, NULL},
+	{"output", 'o', required_argument, ALL, choose_output, NULL},
+	{"from", 0, required_argument, ALL, choose_start, NULL},
+	{"to", 0, required_argument, ALL, choose_end, NULL},
+	{"format", 'f', required_argument, REPLAYS | COMPARES, choose_format, NULL},
+	{"csv", 0, no_argument, REPLAYS | COMPARES, choose_format, "csv"},
+	{"json", 0, no_argument, REPLAYS | COMPARES, choose_format, "json"},
+	{"per", 'p', required_argument, REPLAYS, choose_scope, NULL},
+	{"fail-if", 0, required_argument, COMPARES, add_condition, NULL},
 };
 
-#define OPTIONS	       (sizeof(options) / sizeof(options[0]))
-#define REPORT_OPTIONS 6
+#define OPTIONS	  (sizeof(options) / sizeof(options[0]))
+#define LONG_BASE 256 /* options without a letter are known to getopt by their row, beyond any */
 
-/* Those of options that have a letter on the command line. */
-#define LETTERS	       "hqvo:f:p:"
-#define REPORT_LETTERS "hqvo:"
+/* What getopt needs to know of the options of a command. */
+struct known_options {
+	struct option longs[OPTIONS + 1];
+	char letters[2 * OPTIONS + 1];
+};
 
-static const struct playback_option *find_option(int code, size_t count)
+static struct known_options options_of(enum playback_command command)
 {
-	for (size_t i = 0; i < count; i++)
-		if (options[i].option.val == code)
+	struct known_options known = {.letters = ""};
+	size_t count = 0, used = 0;
+
+	for (size_t i = 0; i < OPTIONS; i++) {
+		const struct playback_option *o = &options[i];
+
+		if (!(o->commands & 1U << command))
+			continue;
+		known.longs[count++] = (struct option){o->name, o->has_value, NULL,
+						       o->letter ? o->letter : LONG_BASE + (int)i};
+		if (o->letter)
+			known.letters[used++] = o->letter;
+		if (o->letter && o->has_value)
+			known.letters[used++] = ':';
+	}
+	return known;
+}
+
+/* code is that of a known option, or '?'. */
+static const struct playback_option *find_option(int code)
+{
+	for (size_t i = 0; i < OPTIONS; i++)
+		if (code == LONG_BASE + (int)i || (options[i].letter && code == options[i].letter))
 			return &options[i];
 	return NULL;
 }
 
-static int parse_operands(int argc, char **argv, bool replays, struct playback *out,
-			  struct error *err)
-{
-	const int most = replays ? 2 : 1;
+/* Operands: recordings, then an interval. */
+static const struct {
+	int files;
+	bool interval;
+	const char *missing, *expected;
+} operands[PLAYBACK_COMMANDS] = {
+	[PLAYBACK_REPLAY] = {1, true, "no recording: expected cxlmon replay FILE",
+			     "see cxlmon replay --help"},
+	[PLAYBACK_REPORT] = {1, false, "no recording: expected cxlmon report FILE",
+			     "expected -o FILE for the page"},
+	[PLAYBACK_COMPARE] = {2, false, "expected two recordings: cxlmon compare A B",
+			      "expected two recordings, and -o FILE for the page"},
+};
 
-	out->file = optind < argc ? argv[optind] : NULL;
+static int parse_operands(int argc, char **argv, enum playback_command command,
+			  struct playback *out, struct error *err)
+{
+	const int files = operands[command].files;
+	const int most = optind + files + operands[command].interval;
+
 	if (out->help)
 		return 0;
-	if (!out->file || !*out->file)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "%s: no recording: expected cxlmon %s FILE", argv[0], argv[0]);
-	if (optind + most < argc && !replays)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "%s: unexpected argument '%s': expected -o FILE for the page",
-				 argv[0], quoted(argv[optind + most]).text);
-	if (optind + most < argc)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "%s: unexpected argument '%s': see cxlmon %s --help", argv[0],
-				 quoted(argv[optind + most]).text, argv[0]);
-	return optind + 1 < argc ? options_interval(argv[optind + 1], &out->interval_ns, err) : 0;
+	for (int i = 0; i < files; i++) {
+		out->files[i] = optind + i < argc ? argv[optind + i] : NULL;
+		if (!out->files[i] || !*out->files[i])
+			return error_set(err, EXIT_USAGE, -EINVAL, "%s: %s", argv[0],
+					 operands[command].missing);
+	}
+	if (most < argc)
+		return error_set(err, EXIT_USAGE, -EINVAL, "%s: unexpected argument '%s': %s",
+				 argv[0], quoted(argv[most]).text, operands[command].expected);
+	return optind + files < argc
+		       ? options_interval(argv[optind + files], &out->interval_ns, err)
+		       : 0;
 }
 
-int playback_parse(int argc, char **argv, bool replays, struct playback *out, struct error *err)
+int playback_parse(int argc, char **argv, enum playback_command command, struct playback *out,
+		   struct error *err)
 {
-	const size_t count = replays ? OPTIONS : REPORT_OPTIONS;
-	struct option longs[OPTIONS + 1] = {{0}};
+	const struct known_options known = options_of(command);
 	int code, rc = 0;
 
-	*out = (struct playback){.file = NULL};
-	for (size_t i = 0; i < count; i++)
-		longs[i] = options[i].option;
+	*out = (struct playback){.output = NULL};
 	optind = 0; /* makes getopt forget an earlier command line */
 	opterr = 0;
-	while (!rc && (code = getopt_long(argc, argv, replays ? LETTERS : REPORT_LETTERS, longs,
-					  NULL)) != -1) {
-		const struct playback_option *option = find_option(code, count);
+	while (!rc && (code = getopt_long(argc, argv, known.letters, known.longs, NULL)) != -1) {
+		const struct playback_option *option = find_option(code);
 
 		rc = option ? option->set(out, optarg ? optarg : option->implied, err)
-			    : common_refuse_option(argv[0], argv[optind - 1], longs, err);
+			    : common_refuse_option(argv[0], argv[optind - 1], known.longs, err);
 	}
-	return rc ? rc : parse_operands(argc, argv, replays, out, err);
+	return rc ? rc : parse_operands(argc, argv, command, out, err);
 }
 
 /* The scope that it was recorded with; if it does not say, the finest. */
@@ -158,26 +208,28 @@ static enum scope recorded_scope(const struct recording_info *about)
 	return scope;
 }
 
-static int check_scope(const struct playback *playback, const struct recording_info *about,
+static int check_scope(const struct playback *playback, const struct recording_file *file,
 		       struct error *err)
 {
-	const enum scope recorded = recorded_scope(about);
+	const enum scope recorded = recorded_scope(&file->recording.about);
 
 	if (!playback->per || playback->finest >= recorded)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "%s: was recorded with --per=%s, and has no rows below that",
-			 playback->file, scope_names[recorded]);
+			 "%s: was recorded with --per=%s, and has no rows below that", file->name,
+			 scope_names[recorded]);
 }
 
-static int check_interval(const struct playback *playback, const struct recording_info *about,
+static int check_interval(const struct playback *playback, const struct recording_file *file,
 			  struct error *err)
 {
-	if (!playback->interval_ns || playback->interval_ns >= about->interval_ns)
+	const uint64_t recorded_ns = file->recording.about.interval_ns;
+
+	if (!playback->interval_ns || playback->interval_ns >= recorded_ns)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "%s: has a sample every %.9g s: expected an interval of that or more",
-			 playback->file, (double)about->interval_ns / NS_PER_S);
+			 file->name, (double)recorded_ns / NS_PER_S);
 }
 
 static int select_time(const struct playback *playback, struct recording_file *file,
@@ -195,15 +247,15 @@ static int select_time(const struct playback *playback, struct recording_file *f
 			 "earlier time first");
 }
 
-int playback_open(const struct playback *playback, struct recording_file *file, struct error *err)
+int playback_open(const struct playback *playback, const char *name, struct recording_file *file,
+		  struct error *err)
 {
-	const struct recording_info *about = &file->recording.about;
-	int rc = recording_file_open(playback->file, file, err);
+	int rc = recording_file_open(name, file, err);
 
 	if (!rc)
-		rc = check_scope(playback, about, err);
+		rc = check_scope(playback, file, err);
 	if (!rc)
-		rc = check_interval(playback, about, err);
+		rc = check_interval(playback, file, err);
 	return rc ? rc : select_time(playback, file, err);
 }
 
@@ -214,15 +266,15 @@ int playback_check(const struct playback *playback, const struct recording_file 
 	    (playback->from.kind == TIME_NOT_GIVEN && playback->to.kind == TIME_NOT_GIVEN))
 		return 0;
 	return error_set(err, EXIT_FAILED, -ENODATA, "%s: has no sample in the time given",
-			 playback->file);
+			 file->name);
 }
 
-void playback_describe(const struct playback *playback, const struct recording_info *about)
+void playback_describe(const struct playback *playback, const struct recording_file *file)
 {
 	const struct log log = messages_log(playback->quiet, playback->verbose);
 
-	log_write(&log, LEVEL_DETAIL, "%s: recorded by cxlmon %s on %s", playback->file,
-		  about->program, about->processor);
+	log_write(&log, LEVEL_DETAIL, "%s: recorded by cxlmon %s on %s", file->name,
+		  file->recording.about.program, file->recording.about.processor);
 }
 
 int playback_open_output(const char *output, bool replaced, struct playback_output *out,

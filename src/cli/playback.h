@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options and output of the subcommands that read a recording: replay and report. */
+/* Options and output of the subcommands that read recordings: replay, report and compare. */
 #ifndef CXLMON_PLAYBACK_H
 #define CXLMON_PLAYBACK_H
 
@@ -12,14 +12,26 @@
 #include "platform/error.h"
 #include "record/recording_file.h"
 
+#define PLAYBACK_FILES	    2
+#define PLAYBACK_CONDITIONS 16
+
+enum playback_command {
+	PLAYBACK_REPLAY,
+	PLAYBACK_REPORT,
+	PLAYBACK_COMPARE,
+	PLAYBACK_COMMANDS,
+};
+
 struct playback {
-	const char *file;	     /* the recording; "-": standard input */
-	const struct format *format; /* NULL: table on a terminal, else csv */
-	const char *output;	     /* NULL: standard output */
-	uint64_t interval_ns;	     /* 0: every sample */
-	bool per;		     /* was given: */
+	const char *files[PLAYBACK_FILES]; /* the recordings; "-": standard input */
+	const struct format *format;	   /* NULL: table on a terminal, else csv */
+	const char *output;		   /* NULL: standard output */
+	uint64_t interval_ns;		   /* 0: every sample */
+	bool per;			   /* was given: */
 	enum scope finest;
 	struct time_point from, to;
+	const char *conditions[PLAYBACK_CONDITIONS]; /* of --fail-if */
+	size_t condition_count;
 	bool help;
 	bool quiet, verbose; /* one of them at most */
 };
@@ -30,21 +42,21 @@ struct playback {
 	"                         start, such as 90, or 07:05:28, or 2026-11-22T07:05:28Z\n"       \
 	"      --to=TIME          only samples whose middle is before this time\n"
 
-/*
- * argv[0] is the subcommand's name; replays: it is replay, which has more options than report, and
- * an interval. EXIT_USAGE; strings in *out point into argv.
- */
-int playback_parse(int argc, char **argv, bool replays, struct playback *out, struct error *err);
+/* argv[0] is the subcommand's name. EXIT_USAGE; strings in *out point into argv. */
+int playback_parse(int argc, char **argv, enum playback_command command, struct playback *out,
+		   struct error *err);
 
-/* Opens the recording, and selects the time given. As recording_file_open(), or EXIT_USAGE. */
-int playback_open(const struct playback *playback, struct recording_file *file, struct error *err);
+/* Opens one of the recordings, and selects the time given. As recording_file_open(), or EXIT_USAGE.
+ */
+int playback_open(const struct playback *playback, const char *name, struct recording_file *file,
+		  struct error *err);
 
 /* After all was read: EXIT_FAILED where a time was given in which there is no sample. */
 int playback_check(const struct playback *playback, const struct recording_file *file,
 		   struct error *err);
 
 /* With --verbose: says which machine and version of cxlmon the recording is from. */
-void playback_describe(const struct playback *playback, const struct recording_info *about);
+void playback_describe(const struct playback *playback, const struct recording_file *file);
 
 /* The output of a subcommand. */
 struct playback_output {

@@ -35,8 +35,8 @@ const struct subcommand subcommands[] = {
 #define INTERVAL "an interval such as 1, 0.5, 500ms or 100us"
 
 /* Options with a value that subcommands have and the monitor does not. */
-static const char *const valued_options[] = {"listen", "cpu", "bytes", "seconds",
-					     "from",   "to",  NULL};
+static const char *const valued_options[] = {"listen", "cpu", "bytes",	 "seconds",
+					     "from",   "to",  "fail-if", NULL};
 
 const struct subcommand *subcommand_named(const char *name)
 {

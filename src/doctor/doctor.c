@@ -62,6 +62,7 @@ const struct check doctor_checks[] = {
 	 check_units_free,
 	 false,
 	 {DISCOVERY}},
+	{"cpmus", "CXL devices with counters of their own, on any processor", check_cpmus},
 	{"freeze", "a frozen socket counts nothing", check_freeze, false, {DISCOVERY, MSR_DEVICE}},
 	{"core-counters",
 	 "core metrics need --share or --force where a counter that they use is enabled",

@@ -22,6 +22,8 @@ struct doctor {
 	bool stale_run; /* a killed run left registers programmed */
 };
 
+#define DOCTOR_NO_UNCORE "no uncore unit of this processor is known"
+
 #define DOCTOR_RUN_NAME_SIZE 64
 
 /* "cxlmon (pid 12)": a run in progress. Returns name. */
@@ -34,6 +36,9 @@ const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RU
 const struct journal_entry *doctor_find_holder(const struct doctor *d, const struct reg *reg,
 					       const struct cpu_location *place, uint64_t *bits);
 
+/* Whether the processor has no units that cxlmon knows, so that only CPMUs are counted. */
+bool doctor_only_cpmus(const struct doctor *d);
+
 /* doctor_system.c: the processor and the kernel */
 void check_processor(struct doctor *d, struct finding *out);
 void check_virtual_machine(struct doctor *d, struct finding *out);
@@ -45,6 +50,9 @@ void check_watchdog(struct doctor *d, struct finding *out);
 
 /* doctor_runs.c: other runs of cxlmon */
 void check_runs(struct doctor *d, struct finding *out);
+
+/* doctor_cpmus.c: CXL devices that count */
+void check_cpmus(struct doctor *d, struct finding *out);
 
 /* doctor_msr.c: access to MSRs */
 void check_msr_module(struct doctor *d, struct finding *out);

@@ -34,10 +34,21 @@ static void fail_access(struct doctor *d, bool write, int code, struct finding *
 	doctor_fail(out, &why);
 }
 
+/* What is not needed where CXL devices are all that counts; a run of -m core says what it lacks. */
+static bool skip_msrs(const struct doctor *d, bool blocks, struct finding *out)
+{
+	if (!doctor_only_cpmus(d))
+		return false;
+	doctor_skip(out, blocks, "not needed: CXL devices have their counters in memory");
+	return true;
+}
+
 void check_msr_module(struct doctor *d, struct finding *out)
 {
 	char device[64];
 
+	if (skip_msrs(d, false, out))
+		return;
 	snprintf(device, sizeof(device), "dev/cpu/%u/msr", first_cpu(d));
 	if (rootfs_exists(d->root, "sys/module/msr"))
 		doctor_pass(out, "loaded");
@@ -54,6 +65,8 @@ void check_msr_device(struct doctor *d, struct finding *out)
 	struct error why;
 	uint64_t value;
 
+	if (skip_msrs(d, true, out))
+		return;
 	for (size_t i = 0; i < topology->count; i++) {
 		const struct reg reg = {.space = REG_MSR,
 					.bytes = 8,
@@ -90,6 +103,8 @@ void check_allow_writes(struct doctor *d, struct finding *out)
 	char value[32];
 	const int rc = rootfs_line(d->root, ALLOW_WRITES, value, sizeof(value));
 
+	if (skip_msrs(d, false, out))
+		return;
 	if (rc == -ENOENT)
 		doctor_pass(out, "this kernel has no such parameter");
 	else if (rc)
@@ -138,6 +153,8 @@ void check_cpuid_device(struct doctor *d, struct finding *out)
 {
 	char device[64];
 
+	if (skip_msrs(d, false, out))
+		return;
 	snprintf(device, sizeof(device), "dev/cpu/%u/cpuid", first_cpu(d));
 	if (rootfs_exists(d->root, device))
 		doctor_pass(out, "/%s exists", device);

@@ -6,13 +6,24 @@
 #include "doctor/doctor_checks.h"
 #include "session/session.h"
 
+/* Whether the kernel counts on CPMUs, where nothing else can be counted. */
+static bool counts_on_cpmus(const struct doctor *d)
+{
+	return doctor_only_cpmus(d) && d->probe.kernel.cpmu_count;
+}
+
 void check_perf_units(struct doctor *d, struct finding *out)
 {
 	const struct probe *probe = &d->probe;
 	const struct discovery *units = &probe->kernel.discovery;
 	const size_t warnings = probe->warning_count - probe->register_warning_count;
 
-	if (probe->kernel_error.code)
+	if (counts_on_cpmus(d))
+		doctor_pass(out, "the kernel can count on %zu CPMU%s", probe->kernel.cpmu_count,
+			    probe->kernel.cpmu_count == 1 ? "" : "s");
+	else if (doctor_only_cpmus(d))
+		doctor_skip(out, true, DOCTOR_NO_UNCORE);
+	else if (probe->kernel_error.code)
 		doctor_warn(out, "", "%s", probe->kernel_error.text);
 	else if (warnings)
 		doctor_warn(out, "", "%s%s", probe->warnings[probe->register_warning_count],
@@ -36,7 +47,7 @@ void check_perf_events(struct doctor *d, struct finding *out)
 	struct session session;
 	struct error why;
 
-	if (d->probe.kernel_error.code) {
+	if (d->probe.kernel_error.code && !counts_on_cpmus(d)) {
 		doctor_skip(out, true, "needs perf-units");
 		return;
 	}

@@ -31,7 +31,16 @@ void check_processor(struct doctor *d, struct finding *out)
 			    machine->cpu.stepping);
 		return;
 	}
-	if (!*why.command)
+	if (doctor_only_cpmus(d)) {
+		doctor_warn(out, "cxlmon info",
+			    "%s; what CXL devices count themselves can be measured",
+			    d->probe.machine_error.text);
+		return;
+	}
+	/* whether it has counters can't be seen */
+	if (machine->cpmu_error.status == EXIT_PERMISSION)
+		why = machine->cpmu_error;
+	else if (!*why.command)
 		error_hint(&why, machine->model ? "cxlmon -m core" : "cxlmon --sim=spr");
 	doctor_fail(out, &why);
 }
@@ -43,6 +52,10 @@ void check_virtual_machine(struct doctor *d, struct finding *out)
 	char name[CPUID_HYPERVISOR_SIZE];
 	struct error why;
 
+	if (doctor_only_cpmus(d) && !*d->probe.machine.cpu.vendor) {
+		doctor_skip(out, false, "not known: this processor has no CPUID");
+		return;
+	}
 	if (cpuid_hypervisor(d->probe.platform, cpu, name, &why)) {
 		doctor_skip(out, true, "needs processor");
 		return;
@@ -133,6 +146,8 @@ void check_watchdog(struct doctor *d, struct finding *out)
 {
 	if (!platform_has_watchdog(d->probe.platform))
 		doctor_pass(out, "off");
+	else if (!model_has_core(d->probe.machine.model))
+		doctor_pass(out, "on: cxlmon does not count on CPUs of this processor");
 	else if (d->probe.machine.model && d->probe.machine.model->units_by_cpuid)
 		doctor_pass(out,
 			    "on: it uses the first counter of every CPU, which cxlmon uses last");

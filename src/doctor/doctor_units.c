@@ -42,6 +42,10 @@ void check_pci_config(struct doctor *d, struct finding *out)
 	struct error why;
 	size_t count = 0;
 
+	if (doctor_only_cpmus(d)) {
+		doctor_skip(out, false, "not needed: " DOCTOR_NO_UNCORE);
+		return;
+	}
 	if (model && model->units_by_cpuid) {
 		doctor_skip(out, false, "not needed: this processor has no discovery tables");
 		return;
@@ -70,7 +74,9 @@ void check_discovery(struct doctor *d, struct finding *out)
 	const struct probe *probe = &d->probe;
 	const struct discovery *discovery = &probe->machine.discovery;
 
-	if (probe->machine_error.code)
+	if (doctor_only_cpmus(d))
+		doctor_skip(out, true, DOCTOR_NO_UNCORE);
+	else if (probe->machine_error.code)
 		doctor_fail(out, &probe->machine_error);
 	else if (probe->register_warning_count)
 		doctor_warn(out, "", "%s%s", probe->warnings[0],

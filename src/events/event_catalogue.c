@@ -6,7 +6,7 @@
 
 #include "events/event_rules.h"
 #include "platform/text.h"
-#include "uncore/core_unit.h"
+#include "uncore/models/models.h"
 
 void catalogue_init(struct event_catalogue *catalogue, const struct model *model)
 {
@@ -16,6 +16,8 @@ void catalogue_init(struct event_catalogue *catalogue, const struct model *model
 	catalogue->core_rows = 0;
 	while (model_core(model)->events[catalogue->core_rows].name)
 		catalogue->core_rows++;
+	while (cpmu_events[catalogue->cpmu_rows].name)
+		catalogue->cpmu_rows++;
 }
 
 void catalogue_free(struct event_catalogue *catalogue)
@@ -32,7 +34,10 @@ static const struct event *event_at(const struct event_catalogue *catalogue, siz
 	if (i < catalogue->rows)
 		return &catalogue->model->events[i];
 	i -= catalogue->rows;
-	return i < catalogue->core_rows ? &model_core(catalogue->model)->events[i] : NULL;
+	if (i < catalogue->core_rows)
+		return &model_core(catalogue->model)->events[i];
+	i -= catalogue->core_rows;
+	return i < catalogue->cpmu_rows ? &cpmu_events[i] : NULL;
 }
 
 const struct event *catalogue_find(const struct event_catalogue *catalogue, const char *name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All events known by name: events loaded from files, the model's table, and the core PMU events
- * that every processor has.
+ * All events known by name: events loaded from files, the model's table, and the events of core
+ * PMUs and of CXL devices that are the same on every processor.
  */
 #ifndef CXLMON_EVENT_CATALOGUE_H
 #define CXLMON_EVENT_CATALOGUE_H
@@ -12,9 +12,10 @@
 #include "uncore/model.h"
 
 struct event_catalogue {
-	const struct model *model; /* NULL: no table for this processor; core events only */
-	size_t rows, core_rows;	   /* events of the model's table, and of every CPU */
-	struct event_set extras;   /* events loaded from files */
+	const struct model *model; /* NULL: no table for this processor */
+	/* events of the model's table, of every CPU, and of every CPMU */
+	size_t rows, core_rows, cpmu_rows;
+	struct event_set extras; /* events loaded from files */
 };
 
 void catalogue_init(struct event_catalogue *catalogue, const struct model *model);
@@ -33,7 +34,8 @@ const char *catalogue_nearest(const struct event_catalogue *catalogue, const cha
  */
 const struct event *catalogue_next(const struct event_catalogue *catalogue, size_t *at);
 
-/* The first event with the same box, code and umasks, ignoring modifiers; NULL: none. */
+/* The first event with the same box, code and umasks, ignoring modifiers; NULL: none, or a CPMU's.
+ */
 const struct event *catalogue_find_encoding(const struct event_catalogue *catalogue,
 					    const struct event *like);
 

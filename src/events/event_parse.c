@@ -10,6 +10,7 @@
 
 #include "events/event_rules.h"
 #include "msr/core_pmu.h"
+#include "uncore/cpmu_unit.h"
 
 #define CORE_CMASK_SHIFT 24
 #define PERF_BOX_SIZE	 64
@@ -30,6 +31,9 @@ enum term {
 	COREID,
 	SLICEID,
 	THREADMASK,
+	VENDOR,
+	GROUP,
+	MASK,
 	COUNTER,
 	NAME,
 	EDGE,
@@ -46,8 +50,9 @@ enum term {
 
 /* Which boxes have a term. */
 #define OF_CORE	 (1U << 0)
-#define OF_BOXES (1U << 1) /* all but the core */
+#define OF_BOXES (1U << 1) /* all but these two */
 #define OF_FIELD (1U << 2) /* those whose controls have the field */
+#define OF_CPMU	 (1U << 3)
 #define OF_ALL	 (OF_CORE | OF_BOXES)
 
 static const struct term_row {
@@ -73,7 +78,10 @@ static const struct term_row {
 	[SLICEID] = {"sliceid", OF_FIELD, CONTROL_SLICE_ID},
 	[THREADMASK] = {"threadmask", OF_FIELD, CONTROL_THREAD_MASK},
 	[COUNTER] = {"counter", OF_ALL}, /* likewise */
-	[NAME] = {"name", OF_ALL},
+	[VENDOR] = {"vendor", OF_CPMU, .max = UINT16_MAX},
+	[GROUP] = {"group", OF_CPMU, .max = UINT16_MAX},
+	[MASK] = {"mask", OF_CPMU, .max = UINT32_MAX},
+	[NAME] = {"name", OF_ALL | OF_CPMU},
 	[EDGE] = {"edge", OF_CORE | OF_FIELD, CONTROL_EDGE, .core_bit = PERFEVTSEL_EDGE},
 	[INV] = {"inv", OF_CORE | OF_FIELD, CONTROL_INVERT, .core_bit = PERFEVTSEL_INV},
 	[TID] = {"tid", OF_FIELD, CONTROL_TID},
@@ -89,7 +97,7 @@ struct parser {
 	const char *text; /* the whole text, for messages */
 	uint16_t box;
 	const char *box_name;		     /* as given by the user */
-	const struct control_layout *layout; /* NULL: of a core */
+	const struct control_layout *layout; /* NULL: of a core, or a CPMU */
 	const struct core_model *core;	     /* how wide an event of a core is */
 	bool given[TERMS];
 	uint64_t value[TERMS];
@@ -108,23 +116,22 @@ __attribute__((format(printf, 3, 4))) static int refuse(const char *text, struct
 	return error_set(err, EXIT_USAGE, -EINVAL, "event '%s': %s", quoted(text).text, why);
 }
 
-/* layout NULL: of a core */
-static bool has_term(const struct core_model *core, const struct control_layout *layout,
-		     enum term t)
+static bool has_term(const struct parser *r, enum term t)
 {
-	if (!layout)
-		return table[t].of & OF_CORE && (t != ANY || core->has_any_thread);
+	if (r->box == BOX_CPMU)
+		return table[t].of & OF_CPMU;
+	if (r->box == BOX_CORE)
+		return table[t].of & OF_CORE && (t != ANY || r->core->has_any_thread);
 	return table[t].of & OF_BOXES ||
-	       (table[t].of & OF_FIELD && control_max(layout, table[t].field));
+	       (table[t].of & OF_FIELD && control_max(r->layout, table[t].field));
 }
 
-static const char *terms_of(const struct core_model *core, const struct control_layout *layout,
-			    char text[EVENT_TERMS_SIZE])
+static const char *terms_of(const struct parser *r, char text[EVENT_TERMS_SIZE])
 {
 	size_t used = 0;
 
 	for (enum term t = 0; t < TERMS; t++)
-		if (has_term(core, layout, t))
+		if (has_term(r, t))
 			used += (size_t)snprintf(text + used, EVENT_TERMS_SIZE - used, "%s%s",
 						 used ? ", " : "", table[t].name);
 	return text;
@@ -132,12 +139,15 @@ static const char *terms_of(const struct core_model *core, const struct control_
 
 static const struct control_layout *layout_of(const struct model *model, uint16_t box)
 {
-	return box == BOX_CORE ? NULL : box_layout(model_box(model, box));
+	return box == BOX_CORE || box == BOX_CPMU ? NULL : box_layout(model_box(model, box));
 }
 
 const char *event_terms(const struct model *model, uint16_t box, char text[EVENT_TERMS_SIZE])
 {
-	return terms_of(model_core(model), layout_of(model, box), text);
+	const struct parser r = {
+		.box = box, .layout = layout_of(model, box), .core = model_core(model)};
+
+	return terms_of(&r, text);
 }
 
 /* The highest value of a number. */
@@ -158,8 +168,9 @@ static int unknown_term(const struct parser *r, const char *word, struct error *
 
 	if (r->layout && r->layout->perf_umask && !strcasecmp(word, r->layout->perf_umask))
 		return refuse(r->text, err, "'%s' is perf's name; here it is umask", word);
-	return refuse(r->text, err, "unknown term '%s' for %s: expected %s", quoted(word).text,
-		      r->box_name, terms_of(r->core, r->layout, known));
+	return refuse(r->text, err, "unknown term '%s' for %s: expected %s%s", quoted(word).text,
+		      r->box_name, terms_of(r, known),
+		      r->box == BOX_CPMU ? ", or the name of an event (cxlmon list cpmu)" : "");
 }
 
 static int parse_number(struct parser *r, enum term t, const char *value, struct error *err)
@@ -173,7 +184,7 @@ static int parse_number(struct parser *r, enum term t, const char *value, struct
 			      quoted(value).text, max);
 	return refuse(r->text, err, "%s=%s: expected a number from 0 to %#" PRIx64 "%s",
 		      table[t].name, quoted(value).text, max,
-		      t == UMASK && has_term(r->core, r->layout, UMASK_EXT)
+		      t == UMASK && has_term(r, UMASK_EXT)
 			      ? "; what perf has above bit 7 is umask_ext= here"
 			      : "");
 }
@@ -222,7 +233,7 @@ static int parse_term(struct parser *r, char *word, struct error *err)
 	}
 	word = text_trim(word);
 	for (unsigned t = 0; t < TERMS; t++)
-		if (has_term(r->core, r->layout, t) && !strcasecmp(word, table[t].name))
+		if (has_term(r, t) && !strcasecmp(word, table[t].name))
 			return parse_value(r, t, value, err);
 	return unknown_term(r, word, err);
 }
@@ -238,13 +249,13 @@ static int unknown_box(const struct model *model, const char *name, struct error
 			used += (size_t)length;
 	}
 	known[used] = '\0';
-	return error_set(err, EXIT_USAGE, -EINVAL, "unknown box '%s': expected %s%score",
-			 quoted(name).text, known, used ? "or " : "");
+	return error_set(err, EXIT_USAGE, -EINVAL, "unknown box '%s': expected %score or cpmu",
+			 quoted(name).text, known);
 }
 
 /*
  * The box that perf calls uncore_NAME_N (of which N is the number), uncore_NAME or cpu; on AMD,
- * amd_NAME. False: there is none such.
+ * amd_NAME; of a CXL device, cxl_pmu_memN.M. False: there is none such.
  */
 static bool find_perf_box(const struct model *model, const char *name, char box[PERF_BOX_SIZE])
 {
@@ -252,6 +263,10 @@ static bool find_perf_box(const struct model *model, const char *name, char box[
 	const bool cpu = !strcasecmp(name, "cpu");
 	uint16_t type;
 
+	if (!strncmp(name, "cxl_pmu_", strlen("cxl_pmu_"))) {
+		snprintf(box, PERF_BOX_SIZE, "%s", cpmu_box.name);
+		return true;
+	}
 	if (!cpu && strncmp(name, prefix, strlen(prefix)) != 0)
 		return false;
 	snprintf(box, PERF_BOX_SIZE, "%s", cpu ? "core" : name + strlen(prefix));
@@ -269,7 +284,13 @@ static int parse_box(struct parser *r, const struct model *model, const char *na
 {
 	char box[PERF_BOX_SIZE];
 
-	if (!rules_find_box(model, name, &r->box) && find_perf_box(model, name, box))
+	const bool perf = !rules_find_box(model, name, &r->box) && find_perf_box(model, name, box);
+	if (perf && !strcmp(box, cpmu_box.name))
+		return refuse(r->text, err,
+			      "'%s' is perf's name; here it is cpmu, of which every unit counts: "
+			      "cpmu/NAME/ or cpmu/vendor=N,group=N,mask=N/",
+			      quoted(name).text);
+	if (perf)
 		return refuse(
 			r->text, err,
 			"'%s' is perf's name; here it is %s, of which every unit counts: %s%s",
@@ -307,7 +328,10 @@ static uint64_t modifiers(const struct parser *r)
 {
 	uint64_t bits = 0;
 
-	if (!r->layout)
+	if (r->box == BOX_CPMU)
+		return CPMU_EVENT(r->given[VENDOR] ? r->value[VENDOR] : CPMU_VENDOR_CXL,
+				  r->value[GROUP], r->value[MASK]);
+	if (r->box == BOX_CORE)
 		return core_modifiers(r);
 	for (unsigned t = 0; t < TERMS; t++)
 		if (r->given[t] && table[t].of & OF_FIELD && t != UMASK_EXT)
@@ -339,7 +363,8 @@ static int choose_counters(const struct parser *r, const struct event_catalogue 
 {
 	const bool core = r->box == BOX_CORE;
 	/* whether a fixed counter can count a core event depends on modifiers, not on the table */
-	const struct event *row = core ? NULL : catalogue_find_encoding(catalogue, event);
+	const bool by_code = !core && r->box != BOX_CPMU;
+	const struct event *row = by_code ? catalogue_find_encoding(catalogue, event) : NULL;
 
 	event->counters = row ? row->counters : rules_counters(event);
 	if (!r->given[COUNTER])
@@ -360,7 +385,22 @@ static int parse_terms(struct parser *r, char *body, struct error *err)
 		if (rc)
 			return rc;
 	}
-	return r->given[EVENT] ? 0 : refuse(r->text, err, "event=... is missing");
+	if (r->box == BOX_CPMU && !(r->given[GROUP] && r->value[MASK]))
+		return refuse(
+			r->text, err,
+			"expected the name of an event, or group=N,mask=N, of which the mask has "
+			"a bit for each event that is counted");
+	return r->given[EVENT] || r->box == BOX_CPMU ? 0
+						     : refuse(r->text, err, "event=... is missing");
+}
+
+/* As perf has it: a name between the slashes. */
+static const struct event *find_named(const struct event_catalogue *catalogue, uint16_t box,
+				      const char *name)
+{
+	const struct event *event = catalogue_find(catalogue, name);
+
+	return event && event->box == box ? event : NULL;
 }
 
 int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
@@ -375,10 +415,17 @@ int event_parse(const struct event_catalogue *catalogue, const char *text, struc
 	memcpy(words, text, length + 1);
 	strsep(&body, "/");
 	if (!body || !*body || strchr(body, '/') != words + length - 1)
-		return refuse(text, err, "expected BOX/event=N,.../");
+		return refuse(text, err, "expected BOX/event=N,.../ or BOX/NAME/");
 	words[length - 1] = '\0';
 
 	int rc = parse_box(&r, catalogue->model, text_trim(words), err);
+	const struct event *named = rc ? NULL : find_named(catalogue, r.box, text_trim(body));
+	if (named) {
+		snprintf(out->name, sizeof(out->name), "%s", named->name);
+		out->event = *named;
+		out->event.name = out->name;
+		return 0;
+	}
 	rc = rc ? rc : parse_terms(&r, body, err);
 	if (rc)
 		return rc;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parser of raw events: BOX/TERM,TERM.../, where BOX is a box of the model or "core", and TERM is
- * one of
+ * Parser of events of a box: BOX/NAME/, where NAME is one of the catalogue's; or raw,
+ * BOX/TERM,TERM.../, where BOX is a box of the model, "core" or "cpmu", and TERM is one of
  *
  *   event=N umask=N umask_ext=N thresh=N port_en=N rs3_sel=N rx_sel=N tx_sel=N iep_sel=N vc_sel=N
  *   port_sel=N cmask=N counter=N name=WORD edge inv tid usr os any
  *
- * if that box has it. event= is required; no term may be given twice.
+ * if that box has it. event= is required; no term may be given twice. Of a CPMU they are
+ *
+ *   vendor=N group=N mask=N name=WORD
+ *
+ * of which group= and mask= are required.
  */
 #ifndef CXLMON_EVENT_PARSE_H
 #define CXLMON_EVENT_PARSE_H

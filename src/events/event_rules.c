@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "msr/core_pmu.h"
+#include "uncore/cpmu_unit.h"
 #include "uncore/models/models.h"
 
 static const struct rule {
@@ -56,6 +57,8 @@ unsigned rules_counter_count(uint16_t box)
 		return 16;
 	case BOX_L3:
 		return 6;
+	case BOX_CPMU:
+		return UNIT_MAX_COUNTERS;
 	default:
 		return 4;
 	}
@@ -80,13 +83,13 @@ uint32_t rules_counters(const struct event *event)
 		if (event->box == rules[i].box && event->code >= rules[i].first &&
 		    event->code <= rules[i].last)
 			return rules[i].counters;
-	return (UINT32_C(1) << rules_counter_count(event->box)) - 1;
+	return UINT32_MAX >> (32 - rules_counter_count(event->box));
 }
 
 bool rules_find_box(const struct model *model, const char *name, uint16_t *type)
 {
-	if (!strcasecmp(name, "core")) {
-		*type = BOX_CORE;
+	if (!strcasecmp(name, core_box.name) || !strcasecmp(name, cpmu_box.name)) {
+		*type = strcasecmp(name, core_box.name) ? BOX_CPMU : BOX_CORE;
 		return true;
 	}
 	for (const struct box *box = model ? model->boxes : NULL; box && box->name; box++) {

@@ -21,4 +21,8 @@ json_t *info_json(const struct probe *probe);
 #define INFO_TYPE_NAME_SIZE 16
 const char *info_type_name(const struct unit *unit, char name[INFO_TYPE_NAME_SIZE]);
 
+/* The CPMUs of CXL devices; nothing where there is none. */
+void info_print_cpmus(FILE *out, const struct machine *machine);
+json_t *info_cpmus(const struct machine *machine);
+
 #endif

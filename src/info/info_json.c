@@ -28,8 +28,12 @@ static json_t *processor(const struct probe *probe)
 	const struct cpu_identity *cpu = &probe->machine.cpu;
 	const struct model *model = probe->machine.model;
 
-	if (!*cpu->vendor)
+	if (!*cpu->vendor && !model)
 		return json_null();
+	if (!*cpu->vendor)
+		return json_pack("{s:n, s:n, s:n, s:n, s:o, s:s, s:n}", "vendor", "family", "model",
+				 "stepping", "name", string_or_null(probe->brand), "known_as",
+				 model->short_name, "virtual");
 	return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o, s:b}", "vendor", cpu->vendor, "family",
 			 (int)cpu->family, "model", (int)cpu->model, "stepping", (int)cpu->stepping,
 			 "name", string_or_null(probe->brand), "known_as",
@@ -146,9 +150,11 @@ json_t *info_json(const struct probe *probe)
 					      unit_object(probe, &kernel->discovery.units[i]));
 	for (size_t i = 0; i < with_ports->port_count; i++)
 		json_array_append_new(ports, port_object(&with_ports->ports[i]));
-	return json_pack("{s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "schema", INFO_SCHEMA,
-			 "processor", processor(probe), "sockets", (int)probe_sockets(probe),
-			 "cpus_online", (int)machine->topology.count, "core_pmu", pmu(probe),
-			 "discovery_tables", tables, "units", units, "ports", ports, "errors",
-			 errors(probe));
+	return json_pack(
+		"{s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", INFO_SCHEMA,
+		"processor", processor(probe), "sockets", (int)probe_sockets(probe), "cpus_online",
+		(int)machine->topology.count, "core_pmu", pmu(probe), "discovery_tables", tables,
+		"units", units, "ports", ports, "errors", errors(probe), "cpmus",
+		info_cpmus(machine->cpmu_count ? machine : kernel), "cpmu_error",
+		string_or_null(machine->cpmu_error.code ? machine->cpmu_error.text : NULL));
 }

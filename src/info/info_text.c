@@ -22,8 +22,11 @@ static void print_processor(FILE *out, const struct probe *probe)
 	const struct model *model = probe->machine.model;
 	const size_t cpus = probe->machine.topology.count, sockets = probe_sockets(probe);
 
-	if (!*cpu->vendor) {
+	if (!*cpu->vendor && !model) {
 		fprintf(out, "Processor: not known: %s\n", probe->machine_error.text);
+	} else if (!*cpu->vendor) {
+		fprintf(out, "Processor: %s, without CPUID\n", model->name);
+		fprintf(out, "Its name:  %s\n", *probe->brand ? probe->brand : "not known");
 	} else {
 		fprintf(out, "Processor: %s: %s family %u model %u stepping %u%s\n",
 			model ? model->name : "not one that cxlmon knows", cpu->vendor, cpu->family,
@@ -240,6 +243,13 @@ static void print_ports(FILE *out, const struct machine *machine)
 		print_port(out, &machine->ports[i]);
 }
 
+/* Where the registers are not reached, the kernel may. */
+static const struct machine *with_cpmus(const struct probe *probe)
+{
+	return probe->kernel.cpmu_count && !probe->machine.cpmu_count ? &probe->kernel
+								      : &probe->machine;
+}
+
 void info_print(FILE *out, const struct probe *probe, bool all)
 {
 	print_processor(out, probe);
@@ -247,4 +257,5 @@ void info_print(FILE *out, const struct probe *probe, bool all)
 	print_tables(out, probe);
 	print_units(out, probe, all);
 	print_ports(out, probe->machine.discovery.unit_count ? &probe->machine : &probe->kernel);
+	info_print_cpmus(out, with_cpmus(probe));
 }

@@ -2,13 +2,32 @@
 #include "info/probe.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "session/session.h"
+
+/* Without memory it is said again. */
+static bool was_said(struct probe *probe, const char *text)
+{
+	for (size_t i = 0; i < probe->detail_count; i++)
+		if (!strcmp(probe->details[i], text))
+			return true;
+	char **grown = reallocarray(probe->details, probe->detail_count + 1, sizeof(*grown));
+	char *copy = grown ? strdup(text) : NULL;
+
+	probe->details = grown ? grown : probe->details;
+	if (copy)
+		grown[probe->detail_count++] = copy;
+	return false;
+}
 
 static void keep_warning(void *context, enum log_level level, const char *text)
 {
 	struct probe *probe = context;
 
+	if (level == LEVEL_DETAIL && was_said(probe, text))
+		return;
 	if (level != LEVEL_WARNING)
 		log_write(&probe->log, level, "%s", text);
 	else if (probe->warning_count < PROBE_WARNINGS)
@@ -21,7 +40,8 @@ static void probe_cpu(struct probe *probe)
 	const struct model *model = probe->machine.model;
 	const unsigned cpu = probe->machine.topology.cpus[0].cpu;
 
-	cpuid_brand(probe->platform, cpu, probe->brand, NULL);
+	if (cpuid_brand(probe->platform, cpu, probe->brand, NULL))
+		snprintf(probe->brand, sizeof(probe->brand), "%s", probe->machine.cpu.name);
 	if (model && model->core)
 		model->core->identify(probe->platform, cpu, &probe->pmu, &probe->pmu_error);
 	else
@@ -56,6 +76,9 @@ void probe_close(struct probe *probe)
 		machine_close(&probe->machine);
 	}
 	platform_destroy(probe->platform);
+	for (size_t i = 0; i < probe->detail_count; i++)
+		free(probe->details[i]);
+	free(probe->details);
 }
 
 static const struct unit *find_same(const struct machine *machine, const struct unit *unit)

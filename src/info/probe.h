@@ -13,16 +13,18 @@
 
 struct probe {
 	struct platform *platform;
-	struct log log;		      /* gets what is no warning */
-	struct machine machine;	      /* what was found before the error; see machine_open() */
-	struct error machine_error;   /* code 0: none, the machine is complete */
-	struct machine kernel;	      /* the same as its kernel's PMUs show it */
-	struct error kernel_error;    /* code 0: none, the kernel has PMUs of its uncore */
-	char brand[CPUID_BRAND_SIZE]; /* empty where not known */
-	struct core_pmu_info pmu;     /* general 0 where not known; version 0: AMD's */
-	struct error pmu_error;	      /* code 0: none, pmu is complete */
+	struct log log;			 /* gets what is no warning */
+	struct machine machine;		 /* what was found before the error; see machine_open() */
+	struct error machine_error;	 /* code 0: none, the machine is complete */
+	struct machine kernel;		 /* the same as its kernel's PMUs show it */
+	struct error kernel_error;	 /* code 0: none, the kernel has PMUs of its uncore */
+	char brand[PROCESSOR_NAME_SIZE]; /* empty where not known */
+	struct core_pmu_info pmu;	 /* general 0 where not known; version 0: AMD's */
+	struct error pmu_error;		 /* code 0: none, pmu is complete */
 	char warnings[PROBE_WARNINGS][512]; /* logged while the machine was probed */
 	size_t warning_count;
+	char **details; /* logged already: both ways to the units find some of the same */
+	size_t detail_count;
 	size_t register_warning_count; /* the first of them; the rest is of the kernel's PMUs */
 };
 

@@ -107,9 +107,9 @@ const char *cxlmon_event_name(const struct cxlmon_ctx *ctx, size_t event)
 const char *cxlmon_event_unit(const struct cxlmon_ctx *ctx, size_t event)
 {
 	const struct event *e = event_of(ctx, event);
-	const struct box *box = e ? model_box(ctx->listed_model, e->box) : NULL;
+	const struct box *box = e ? model_box_of(ctx->listed_model, e) : NULL;
 
-	return box ? box->name : e ? "core" : "";
+	return box ? box->name : "";
 }
 
 const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event)

@@ -72,6 +72,9 @@ struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 	for (size_t i = 0; i < ctx->event_count; i++)
 		free(ctx->events[i]);
 	free(ctx->events);
+	for (size_t i = 0; i < ctx->own_metric_count; i++)
+		free(ctx->own_metrics[i]);
+	free(ctx->own_metrics);
 	free(ctx->sim);
 	free(ctx->root);
 	free(ctx->metrics);
@@ -111,7 +114,9 @@ static int open_recording(struct cxlmon_ctx *ctx)
 static int open_session(struct cxlmon_ctx *ctx)
 {
 	const struct log log = {.write = forward_log, .context = ctx};
-	const char *groups = ctx->metrics ? ctx->metrics : SESSION_METRICS;
+	const char *groups = ctx->metrics	     ? ctx->metrics
+			     : ctx->own_metric_count ? NULL
+						     : SESSION_METRICS;
 	const struct session_options wanted = {
 		.sim = ctx->sim,
 		.root = ctx->root ? ctx->root : "/",
@@ -123,6 +128,8 @@ static int open_session(struct cxlmon_ctx *ctx)
 			 .devices = ctx->devices},
 		.events = (const char *const *)ctx->events,
 		.event_count = ctx->event_count,
+		.metrics = (const char *const *)ctx->own_metrics,
+		.metric_count = ctx->own_metric_count,
 		.ownership = ctx->ownership,
 		.interval_ns = ctx->interval_ns,
 	};

@@ -19,6 +19,8 @@ struct cxlmon_ctx {
 	char *recording; /* NULL: a machine is measured */
 	char **events;
 	size_t event_count;
+	char **own_metrics;
+	size_t own_metric_count;
 	uint64_t interval_ns;
 	enum scope finest;
 	enum ownership ownership;

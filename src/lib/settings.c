@@ -113,22 +113,36 @@ int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names)
 	return rc ? rc : set_text(ctx, &ctx->devices, names);
 }
 
+/* Appends a copy of the text to a list. */
+static int add_text(struct cxlmon_ctx *ctx, char ***list, size_t *count, const char *text)
+{
+	char **grown = reallocarray(*list, *count + 1, sizeof(*grown));
+
+	if (!grown)
+		return error_no_memory(&ctx->error);
+	*list = grown;
+	grown[*count] = NULL;
+	const int rc = set_text(ctx, &grown[*count], text);
+	*count += !rc;
+	return rc;
+}
+
 int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
 {
 	int rc = context_settable(ctx);
 
 	if (!rc && !spec)
 		rc = missing(ctx, "event");
-	if (rc)
-		return rc;
-	char **grown = reallocarray(ctx->events, ctx->event_count + 1, sizeof(*grown));
-	if (!grown)
-		return error_no_memory(&ctx->error);
-	ctx->events = grown;
-	grown[ctx->event_count] = NULL;
-	rc = set_text(ctx, &grown[ctx->event_count], spec);
-	ctx->event_count += !rc;
-	return rc;
+	return rc ? rc : add_text(ctx, &ctx->events, &ctx->event_count, spec);
+}
+
+int cxlmon_add_metric(struct cxlmon_ctx *ctx, const char *definition)
+{
+	int rc = context_settable(ctx);
+
+	if (!rc && !definition)
+		rc = missing(ctx, "metric");
+	return rc ? rc : add_text(ctx, &ctx->own_metrics, &ctx->own_metric_count, definition);
 }
 
 int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)

@@ -12,6 +12,7 @@
 #include "linux/clock.h"
 #include "linux/cxl_bus.h"
 #include "linux/load_channel.h"
+#include "linux/node_files.h"
 #include "linux/perf.h"
 #include "linux/perf_pmus.h"
 #include "linux/topology.h"
@@ -20,6 +21,7 @@
 #include "msr/direct.h"
 #include "pci/bus.h"
 #include "pci/memory.h"
+#include "platform/cpuinfo.h"
 #include "platform/reg.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"
@@ -30,8 +32,9 @@ struct linux_platform {
 	struct pci_bus *bus;	 /* opened at first use */
 	struct msr_handle *msrs; /* by CPU number; fd -1: not opened yet */
 	size_t msr_count;
-	int load_fd;	/* of load_channel.h; -1: not connected */
-	cpu_set_t cpus; /* affinity of the process at the start */
+	struct node_files *nodes; /* opened by nodes() */
+	int load_fd;		  /* of load_channel.h; -1: not connected */
+	cpu_set_t cpus;		  /* affinity of the process at the start */
 };
 
 static struct linux_platform *self(struct platform *p)
@@ -46,6 +49,7 @@ static void destroy(struct platform *p)
 	for (size_t i = 0; i < l->msr_count; i++)
 		msr_close(&l->msrs[i]);
 	free(l->msrs);
+	node_files_close(l->nodes);
 	pci_bus_close(l->bus);
 	if (l->load_fd >= 0)
 		close(l->load_fd);
@@ -66,12 +70,19 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 
 	if (!rc)
 		return 0;
+	if (rc == -EOPNOTSUPP)
+		return error_set(err, EXIT_NO_UNIT, rc, "this processor has no CPUID");
 	/* the cpuid driver has the same errors as the msr driver */
 	msr_explain(self(p)->root, cpu, false, false, rc, &reason);
 	error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu, leaf,
 		  reason.text);
 	error_hint(err, reason.command);
 	return rc;
+}
+
+static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
+{
+	cpuinfo_name(self(p)->root, name);
 }
 
 static int grow_msrs(struct linux_platform *l, size_t count)
@@ -363,6 +374,27 @@ static bool has_watchdog(struct platform *p)
 	return !strcmp(line, "1");
 }
 
+static int nodes(struct platform *p, int **out, size_t *count, struct error *err)
+{
+	struct linux_platform *l = self(p);
+
+	if (!l->nodes && node_files_open(l->root, &l->nodes))
+		return error_no_memory(err);
+	*count = node_files_count(l->nodes);
+	*out = calloc(*count + 1, sizeof(**out));
+	if (!*out)
+		return error_no_memory(err);
+	for (size_t i = 0; i < *count; i++)
+		(*out)[i] = node_files_node(l->nodes, i);
+	return 0;
+}
+
+static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out)
+{
+	(void)wall_ns;
+	return node_files_read(self(p)->nodes, node, out);
+}
+
 static int tell_load(struct platform *p, struct told_load *load, struct error *err)
 {
 	return load_channel_tell(self(p)->root, &self(p)->load_fd, load, err);
@@ -393,6 +425,7 @@ static const struct platform_ops linux_ops = {
 	.destroy = destroy,
 	.topology = topology,
 	.cpuid = cpuid,
+	.processor_name = processor_name,
 	.msr_open = open_msr,
 	.msr_read = read_msr,
 	.msr_write = write_msr,
@@ -421,6 +454,8 @@ static const struct platform_ops linux_ops = {
 	.perf_close = perf_close,
 	.perf_explain = perf_explain,
 	.has_watchdog = has_watchdog,
+	.nodes = nodes,
+	.node_stats = node_stats,
 	.tell_load = tell_load,
 	.explain = explain,
 };

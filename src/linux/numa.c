@@ -8,8 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define NODES_MOST 1024 /* MAX_NUMNODES of x86-64 is at most as much */
-#define WORD_BITS  (8 * sizeof(unsigned long))
+#define WORD_BITS (8 * sizeof(unsigned long))
 
 /* A line "Node 2 MemFree:  4055988 kB". Source: the kernel's drivers/base/node.c */
 int numa_free_bytes(int node, uint64_t *bytes)
@@ -33,14 +32,15 @@ int numa_free_bytes(int node, uint64_t *bytes)
 
 int numa_bind(void *start, size_t length, int node)
 {
-	unsigned long nodes[NODES_MOST / WORD_BITS] = {0};
+	unsigned long nodes[NUMA_NODES_MOST / WORD_BITS] = {0};
 
-	if (node < 0 || node >= NODES_MOST)
+	if (node < 0 || node >= NUMA_NODES_MOST)
 		return -ENODEV;
 	nodes[(size_t)node / WORD_BITS] = 1UL << (size_t)node % WORD_BITS;
 	/* the kernel takes one bit less than it is told of */
-	return syscall(SYS_mbind, start, length, MPOL_BIND, nodes, NODES_MOST + 1UL, 0UL) ? -errno
-											  : 0;
+	return syscall(SYS_mbind, start, length, MPOL_BIND, nodes, NUMA_NODES_MOST + 1UL, 0UL)
+		       ? -errno
+		       : 0;
 }
 
 int numa_nodes_of(void *const *pages, size_t count, int *nodes)

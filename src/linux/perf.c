@@ -60,6 +60,23 @@ static int open_event(struct perf_event_attr *attr, const struct perf_event *eve
 	return fd < 0 ? -errno : (int)fd;
 }
 
+/*
+ * A program whose file has the capability as permitted only (setcap cap_perfmon=p) begins without
+ * it being effective. Such a file can also be executed where the capability is not in the bounding
+ * set, as in a container that was not given it; with cap_perfmon=ep it can't.
+ */
+static int open_as_perfmon(struct perf_event_attr *attr, const struct perf_event *event,
+			   int refused)
+{
+	if (!linux_make_effective(CAP_PERFMON, true))
+		return refused;
+	const int fd = open_event(attr, event);
+
+	/* a program that uses the library has its rights as they were */
+	linux_make_effective(CAP_PERFMON, false);
+	return fd;
+}
+
 /* Members are not disabled, because they count only while their leader does. */
 int linux_perf_open(const char *root, const struct perf_event *event)
 {
@@ -78,8 +95,10 @@ int linux_perf_open(const char *root, const struct perf_event *event)
 
 	if (!is_this_machine(root))
 		return -EOPNOTSUPP;
-	const int fd = open_event(&attr, event);
-	return fd == -EMFILE && raise_file_limit() ? open_event(&attr, event) : fd;
+	int fd = open_event(&attr, event);
+	if (fd == -EMFILE && raise_file_limit())
+		fd = open_event(&attr, event);
+	return fd == -EACCES || fd == -EPERM ? open_as_perfmon(&attr, event, fd) : fd;
 }
 
 /* Without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for each member. */
@@ -112,7 +131,7 @@ struct perf_rights linux_perf_rights(const char *root)
 
 	return (struct perf_rights){
 		.paranoid = rootfs_int(root, "proc/sys/kernel/perf_event_paranoid", -2),
-		.perfmon = linux_capable(CAP_PERFMON),
+		.perfmon = linux_permitted(CAP_PERFMON),
 		.admin = linux_capable(CAP_SYS_ADMIN),
 		.container = linux_container(root, name),
 	};
@@ -146,14 +165,10 @@ static void keep_uncore(struct perf_pmus *pmus)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < pmus->count; i++) {
-		const struct perf_pmu pmu = pmus->items[i];
-
-		if (is_uncore(pmu.name)) {
-			pmus->items[kept++] = pmu;
-		} else {
-			free(pmu.cpus);
-			free(pmu.formats);
-		}
+		if (is_uncore(pmus->items[i].name))
+			pmus->items[kept++] = pmus->items[i];
+		else
+			perf_pmu_free(&pmus->items[i]);
 	}
 	pmus->count = kept;
 }

@@ -16,6 +16,8 @@
 
 #define DEVICES "sys/bus/event_source/devices"
 
+#define RELEASE_SIZE 65 /* as in struct utsname */
+
 #define TEXT_SIZE NUMLIST_SIZE /* more than any file of sysfs has */
 #define CPU_LIMIT 8192	       /* the highest CONFIG_NR_CPUS: arch/x86/Kconfig */
 
@@ -153,6 +155,55 @@ static int read_formats(int directory, const struct log *log, struct perf_pmu *p
 	return rc == -ENOMEM ? rc : 0;
 }
 
+static int append_alias(int directory, const char *name, struct perf_pmu *pmu)
+{
+	struct perf_alias alias = {.config = {0}};
+	char text[TEXT_SIZE];
+	int rc = copy_name(name, alias.name);
+
+	if (!rc)
+		rc = read_text(directory, name, text);
+	if (!rc)
+		rc = perf_parse_alias(pmu, text, &alias);
+	if (rc)
+		return rc;
+	struct perf_alias *grown = reallocarray(pmu->aliases, pmu->alias_count + 1, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	pmu->aliases = grown;
+	pmu->aliases[pmu->alias_count++] = alias;
+	return 0;
+}
+
+static int compare_aliases(const void *a, const void *b)
+{
+	return strcmp(((const struct perf_alias *)a)->name, ((const struct perf_alias *)b)->name);
+}
+
+/* Of PMUs of CXL devices alone: elsewhere nothing depends on them, and there are many. */
+static int read_aliases(int directory, const struct log *log, struct perf_pmu *pmu)
+{
+	const bool wanted = !strncmp(pmu->name, PERF_CXL_PREFIX, strlen(PERF_CXL_PREFIX));
+	DIR *dir = wanted ? open_directory(directory, "events") : NULL;
+	int rc = 0;
+
+	if (!dir)
+		return 0;
+	for (struct dirent *entry; rc != -ENOMEM && (entry = readdir(dir));) {
+		if (entry->d_name[0] == '.')
+			continue;
+		rc = append_alias(dirfd(dir), entry->d_name, pmu);
+		if (rc)
+			log_write(log, LEVEL_DETAIL, "PMU '%s': event '%s' is left out: %s",
+				  quoted(pmu->name).text, quoted(entry->d_name).text,
+				  strerror(-rc));
+	}
+	closedir(dir);
+	if (pmu->alias_count)
+		qsort(pmu->aliases, pmu->alias_count, sizeof(*pmu->aliases), compare_aliases);
+	return rc == -ENOMEM ? rc : 0;
+}
+
 /* *file: the one that cannot be used, if any. */
 static int read_pmu(int directory, const struct log *log, struct perf_pmu *pmu, const char **file)
 {
@@ -166,7 +217,11 @@ static int read_pmu(int directory, const struct log *log, struct perf_pmu *pmu, 
 	if (rc)
 		return rc;
 	*file = "format";
-	return read_formats(directory, log, pmu);
+	rc = read_formats(directory, log, pmu);
+	if (rc)
+		return rc;
+	*file = "events";
+	return read_aliases(directory, log, pmu);
 }
 
 static int append_pmu(int devices, const char *name, const struct log *log, struct perf_pmus *out)
@@ -185,10 +240,9 @@ static int append_pmu(int devices, const char *name, const struct log *log, stru
 	if (!rc && !grown)
 		rc = -ENOMEM;
 	if (rc) {
-		free(pmu.cpus);
-		free(pmu.formats);
 		log_write(log, LEVEL_DETAIL, "PMU '%s' is left out: %s%s%s", quoted(name).text,
 			  file, *file ? ": " : "", strerror(-rc));
+		perf_pmu_free(&pmu);
 		return rc;
 	}
 	out->items = grown;
@@ -201,13 +255,22 @@ static int compare_pmus(const void *a, const void *b)
 	return strcmp(((const struct perf_pmu *)a)->name, ((const struct perf_pmu *)b)->name);
 }
 
+static unsigned read_kernel(const char *root)
+{
+	char release[RELEASE_SIZE];
+
+	return rootfs_line(root, "proc/sys/kernel/osrelease", release, sizeof(release))
+		       ? 0
+		       : perf_parse_kernel(release);
+}
+
 int linux_perf_pmus(const char *root, const struct log *log, struct perf_pmus *out,
 		    struct error *err)
 {
 	char path[ROOTFS_PATH_SIZE];
 	int rc = rootfs_path(path, root, DEVICES);
 
-	*out = (struct perf_pmus){.items = NULL};
+	*out = (struct perf_pmus){.kernel = read_kernel(root)};
 	if (rc)
 		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
 	DIR *dir = open_directory(AT_FDCWD, path);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "load/kernels.h"
 
+#ifdef __x86_64__
 #include <emmintrin.h>
+#endif
 #include <stdint.h>
 
-#define VECTORS (KERNEL_LINE / sizeof(__m128i))
+typedef long long vector __attribute__((vector_size(16)));
+
+#define VECTORS (KERNEL_LINE / sizeof(vector))
 
 /*
  * The order of the ring is that of a linear congruential generator modulo a power of two. It visits
@@ -15,29 +19,41 @@
 
 void kernel_read(const void *from, size_t bytes)
 {
-	const __m128i *at = from, *end = at + bytes / sizeof(*at);
-	__m128i sum = _mm_setzero_si128();
+	const vector *at = from, *end = at + bytes / sizeof(*at);
+	vector sum = {0};
 
 	for (; at < end; at += VECTORS)
-		sum = _mm_xor_si128(_mm_xor_si128(sum, _mm_xor_si128(_mm_load_si128(at),
-								     _mm_load_si128(at + 1))),
-				    _mm_xor_si128(_mm_load_si128(at + 2), _mm_load_si128(at + 3)));
+		sum ^= at[0] ^ at[1] ^ at[2] ^ at[3];
 	/* used, so that nothing is left out */
-	__asm__ volatile("" : : "x"(sum));
+	__asm__ volatile("" : : "m"(sum));
+}
+
+static void store_line(vector *to, vector value)
+{
+#ifdef __x86_64__
+	for (unsigned i = 0; i < VECTORS; i++)
+		_mm_stream_si128((__m128i *)&to[i], (__m128i)value);
+#elif defined(__aarch64__)
+	__asm__ volatile("stnp %q1, %q1, [%0]\n\tstnp %q1, %q1, [%0, #32]"
+			 :
+			 : "r"(to), "w"(value)
+			 : "memory");
+#else
+	for (unsigned i = 0; i < VECTORS; i++)
+		((volatile vector *)to)[i] = value;
+#endif
 }
 
 void kernel_write(void *to, size_t bytes)
 {
-	__m128i *at = to, *end = at + bytes / sizeof(*at);
-	const __m128i value = _mm_set1_epi32(0x5A5A5A5A);
+	vector *at = to, *end = at + bytes / sizeof(*at);
+	const vector value = {0x5A5A5A5A5A5A5A5A, 0x5A5A5A5A5A5A5A5A};
 
-	for (; at < end; at += VECTORS) {
-		_mm_stream_si128(at, value);
-		_mm_stream_si128(at + 1, value);
-		_mm_stream_si128(at + 2, value);
-		_mm_stream_si128(at + 3, value);
-	}
+	for (; at < end; at += VECTORS)
+		store_line(at, value);
+#ifdef __x86_64__
 	_mm_sfence();
+#endif
 }
 
 size_t kernel_link(void *area, size_t bytes)

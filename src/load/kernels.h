@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How bytes are moved: loops of SSE2, which every x86-64 has. Addresses and lengths are multiples
- * of KERNEL_LINE.
+ * How bytes are moved: loops over vectors of 16 bytes, which every x86-64 and Arm has. Addresses
+ * and lengths are multiples of KERNEL_LINE.
  */
 #ifndef CXLMON_LOAD_KERNELS_H
 #define CXLMON_LOAD_KERNELS_H
@@ -12,7 +12,10 @@
 
 void kernel_read(const void *from, size_t bytes);
 
-/* With non-temporal stores: whole lines go to memory, without being read first. */
+/*
+ * With non-temporal stores: whole lines go to memory, without being read first. To an Arm processor
+ * that is a hint; on others, lines may be read.
+ */
 void kernel_write(void *to, size_t bytes);
 
 /*

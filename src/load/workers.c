@@ -54,6 +54,16 @@ static bool stopped(const struct worker *w)
 	return atomic_load_explicit(w->stop, memory_order_relaxed);
 }
 
+/* Leaves the core to its other hardware thread for a moment. */
+static void spin(void)
+{
+#ifdef __x86_64__
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
 /* Precise to less than a chunk takes; a long wait is slept, all but its end. */
 static void wait_until(const struct worker *w, uint64_t due)
 {
@@ -61,7 +71,7 @@ static void wait_until(const struct worker *w, uint64_t due)
 		const uint64_t left = due - now;
 
 		if (left <= SPIN_NS) {
-			__builtin_ia32_pause();
+			spin();
 			continue;
 		}
 		const uint64_t ns = left - SPIN_NS < SLEEP_NS ? left - SPIN_NS : SLEEP_NS;

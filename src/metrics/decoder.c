@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "plan/perf_events.h"
 #include "platform/number.h"
 
 /* An uncore runs at 0.8 GHz or more (its lowest ratio): in this time its clock ticks. */
@@ -213,6 +214,21 @@ static void report_failed_read(struct decoder *decoder, size_t u, const struct f
 			name);
 		return;
 	}
+	if (unit->error == PERF_EVENTS_MISCOUNTED) {
+		error_set(warning, EXIT_FAILED, unit->error,
+			  "%s: the kernel counts other events than it was asked for, as the "
+			  "registers show: its driver keeps events and filters of earlier runs, or "
+			  "cannot select these; no values from it until it counts them",
+			  name);
+		return;
+	}
+	if (unit->error == PERF_EVENTS_UNSEEN) {
+		error_set(warning, EXIT_FAILED, unit->error,
+			  "%s: its events wait for counters of the kernel's, and the registers do "
+			  "not show what is counted; no values from it until they do",
+			  name);
+		return;
+	}
 	if (decoder->plan->units[u].unit->access == ACCESS_PERF) {
 		error_set(warning, EXIT_FAILED, unit->error,
 			  "%s: the kernel cannot read it: %s; no values from it until it can", name,
@@ -300,6 +316,9 @@ static void note_reclaimed(struct decoder *decoder, const struct frame *frame)
 static void report_failure(struct decoder *decoder, size_t u, enum unit_status status,
 			   const struct frame *frame)
 {
+	/* it may pass; if not, the next frame says so */
+	if (frame->units[u].error == PERF_EVENTS_UNCONFIRMED)
+		return;
 	const bool first = !decoder->failed_reads++;
 
 	if (status == UNIT_STANDS) {
@@ -335,6 +354,8 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 		decoder->units[u].moved_ns = running_ns(decoder, u, frame);
 	if ((status != UNIT_READ_FAILED && status != UNIT_STANDS) || stands || unit->rotated)
 		set_baseline(decoder, u, frame);
+	if (perf_events_misled(unit->error))
+		decoder->units[u].has_baseline = unit->rotated;
 	decoder->units[u].stands = stands;
 	decoder->units[u].group = unit->group;
 	decoder->units[u].clobbered = status == UNIT_CLOBBERED;

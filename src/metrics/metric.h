@@ -10,10 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "platform/node_stats.h"
+
 /* What a row of output is about. */
 enum scope {
 	SCOPE_CPU,
-	SCOPE_PORT,
+	SCOPE_PORT, /* or a CXL device whose port is not known, or a NUMA node */
 	SCOPE_SOCKET,
 	SCOPE_SYSTEM,
 	SCOPE_COUNT,
@@ -44,10 +46,18 @@ struct metric {
 	const char *name;  /* with its unit: a column, and a formula's .metric */
 	const char *group; /* as --metrics takes it */
 	enum metric_kind kind;
-	unsigned scopes;     /* 1 << scope of the rows that can have it */
-	const char *of;	     /* METRIC_SOURCE */
-	bool extra;	     /* of some processors; nothing is said where it can't be measured */
-	bool remote;	     /* of other sockets: none on a machine with a single one */
+	unsigned scopes; /* 1 << scope of the rows that can have it */
+	const char *of;	 /* METRIC_SOURCE */
+	bool extra;	 /* of some processors; nothing is said where it can't be measured */
+	bool remote;	 /* of other sockets: none on a machine with a single one */
+	/*
+	 * Rows of CXL devices whose port is not known have it, too: where ports have it and their
+	 * sums, on a machine without ports, as it would count twice.
+	 */
+	bool device;
+	/* NODE_STAT_NONE: counted by units; else the kernel's, which rows of NUMA nodes have, too
+	 */
+	enum node_stat node_stat;
 	unsigned decimals;   /* METRIC_NUMBER, in CSV */
 	const char *heading; /* two words above a column of the table; NULL: not in the table */
 	const char *unit;    /* under them; short */
@@ -60,6 +70,12 @@ extern const struct metric metric_table[];
 
 /* As many as people need of a METRIC_NUMBER: fewer than in CSV, where rates have three. */
 unsigned metric_shown_decimals(const struct metric *metric);
+
+/* Whether rows of NUMA nodes have it. */
+bool metric_is_of_nodes(const struct metric *metric);
+
+/* That of a name; NULL: there is none. */
+const struct metric *metric_by_name(const char *name);
 
 /* Whether some metric is of this group. */
 bool metric_group_exists(const char *group, size_t length);

@@ -57,25 +57,25 @@ static const struct count *count_of(const struct view *view, const struct expres
 static bool sum_units(const struct view *view, const struct expression *e,
 		      const struct sample *sample, struct operand *operands)
 {
-	for (unsigned i = 0; i < e->operands; i++)
+	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
 		operands[i] = (struct operand){0};
 	for (size_t t = 0; t < e->term_count[0]; t++) {
-		double rates[FORMULA_EVENTS];
+		double rates[FORMULA_EVENTS], parts[FORMULA_OPERANDS] = {0};
 		unsigned known = 0;
 
 		while (known < e->operands && counted(count_of(view, e, known, t, sample))) {
 			rates[known] = rate_of(count_of(view, e, known, t, sample));
 			known++;
 		}
-		const double part = known == e->operands ? e->formula->of_unit(rates) : NAN;
-		if (isnan(part))
+		if (known < e->operands || !formula_parts(e->formula, rates, e->operands, parts))
 			continue;
-		rates[0] = part;
-		for (unsigned i = 0; i < e->operands; i++) {
-			operands[i].per_second += rates[i];
-			operands[i].events += rates[i] *
-					      (double)enabled_ns(count_of(view, e, i, t, sample)) /
-					      NS_PER_S;
+		for (unsigned i = 0; i < FORMULA_OPERANDS; i++) {
+			const unsigned event = i < e->operands ? i : 0;
+
+			operands[i].per_second += parts[i];
+			operands[i].events +=
+				parts[i] * (double)enabled_ns(count_of(view, e, event, t, sample)) /
+				NS_PER_S;
 			operands[i].units++;
 		}
 	}
@@ -127,12 +127,11 @@ static void add_operand_times(const struct view *view, const struct expression *
 }
 
 /* What the formula of a rate is of the events of the whole interval, instead of those a second. */
-static double total_of(const struct formula *formula, const struct operand *operands,
-		       unsigned count)
+static double total_of(const struct formula *formula, const struct operand *operands)
 {
-	struct operand totals[FORMULA_EVENTS];
+	struct operand totals[FORMULA_OPERANDS];
 
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; i < FORMULA_OPERANDS; i++) {
 		totals[i] = operands[i];
 		totals[i].per_second = operands[i].events;
 	}
@@ -142,28 +141,29 @@ static double total_of(const struct formula *formula, const struct operand *oper
 struct result {
 	double number; /* NAN: not known, or implausible */
 	double total;  /* of a rate, see total_of() */
-	double weight; /* see struct value */
+	double weight; /* see struct value; NAN: the time */
 };
 
 static struct result evaluate(struct view *view, const struct expression *e,
 			      const struct sample *sample)
 {
 	const struct result unknown = {.number = NAN, .total = NAN};
-	struct operand operands[FORMULA_EVENTS];
+	struct operand operands[FORMULA_OPERANDS] = {0};
 	bool implausible = false;
 
 	if (!e->formula)
 		return unknown;
-	if (e->formula->of_unit && !sum_units(view, e, sample, operands))
+	const bool parts = formula_has_parts(e->formula);
+	if (parts && !sum_units(view, e, sample, operands))
 		return unknown;
-	for (unsigned i = 0; !e->formula->of_unit && i < e->operands; i++)
+	for (unsigned i = 0; !parts && i < e->operands; i++)
 		if (!sum_operand(view, e, i, sample, &operands[i], &implausible))
 			return unknown;
 
 	const struct result result = {
 		.number = e->formula->value(e->formula, operands),
-		.total = total_of(e->formula, operands, e->operands),
-		.weight = formula_is_quotient(e->formula) ? operands[1].events : 0,
+		.total = total_of(e->formula, operands),
+		.weight = formula_weight(e->formula, operands),
 	};
 	if (!implausible && !isinf(result.number))
 		return result;
@@ -171,15 +171,19 @@ static struct result evaluate(struct view *view, const struct expression *e,
 	return unknown;
 }
 
-/* Compares a value with its cross-check. */
-static void compare(struct view *view, double value, double check)
+/* Compares a value with its cross-check, of another source. */
+static void compare(struct view *view, const struct value *shown, double check, const char *source)
 {
+	const double value = shown->number;
+
 	if (isnan(value) || isnan(check) || max_double(value, check) < CROSS_CHECK_MIN_MBPS ||
 	    fabs(value - check) <= MISMATCH * max_double(value, check))
 		return;
 	if (!view->mismatches++) {
 		view->first_mismatch[0] = value;
 		view->first_mismatch[1] = check;
+		view->mismatch_sources[0] = shown->text;
+		view->mismatch_sources[1] = source;
 	}
 }
 
@@ -205,11 +209,13 @@ static void update_cell(struct view *view, const struct metric *metric,
 	for (unsigned way = 0; way < EXPRESSIONS; way++) {
 		const struct formula *formula = ways[way].formula;
 
-		if (!formula || (!isnan(value->number) && !formula->cross_check))
+		const bool checks = formula && (formula->cross_check || formula->compared);
+
+		if (!formula || (!isnan(value->number) && !checks))
 			continue;
 		const struct result result = evaluate(view, &ways[way], sample);
-		if (formula->cross_check)
-			compare(view, value->number, result.number);
+		if (checks)
+			compare(view, value, result.number, formula->source);
 		if (!isnan(value->number))
 			continue;
 		value->number = result.number;
@@ -219,9 +225,26 @@ static void update_cell(struct view *view, const struct metric *metric,
 		if (!isnan(result.number) && formula->source)
 			value->text = formula->source;
 	}
+	/* no quotient, nor a rate that is known to be one */
+	if (isnan(value->weight) || value->weight < 0)
+		value->weight = own.interval_s * NS_PER_S;
 	value->seconds = covered(metric, value->number, total, &own);
 	times->interval_s = min_double(times->interval_s, own.interval_s);
 	times->counted_pct = min_double(times->counted_pct, own.counted_pct);
+}
+
+/* The cells of a row that the kernel's figures of memory are in. */
+static void update_tiering(const struct view *view, struct row *row, struct count_times *times)
+{
+	const int node = row->of_node ? row->node : NODE_MACHINE;
+
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->node_stat)
+			tiering_value(&view->tiering, node, view->columns[c], &row->values[c]);
+	/* beside what units count, theirs is the interval of the row */
+	const double seconds = tiering_interval_s(&view->tiering, node);
+	if (isinf(times->interval_s) && !isnan(seconds))
+		times->interval_s = seconds;
 }
 
 /* The source of a number can differ from sample to sample. */
@@ -273,11 +296,14 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 			view->first_implausible.column = c;
 		}
 	}
+	if (view->tiering.count && (view->rows[r].of_node || view->rows[r].scope == SCOPE_SYSTEM))
+		update_tiering(view, &view->rows[r], times);
 	update_sources(view, &view->rows[r]);
 }
 
 void view_update(struct view *view, const struct sample *sample)
 {
+	tiering_read(&view->tiering, sample->wall_ns);
 	for (size_t r = 0; r < view->row_count; r++) {
 		struct row *row = &view->rows[r];
 		struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};

@@ -14,8 +14,11 @@
 #include "events/event_list.h"
 #include "metrics/metric.h"
 #include "metrics/sample.h"
+#include "metrics/tiering.h"
 #include "plan/plan.h"
 #include "uncore/machine.h"
+
+struct custom_metrics;
 
 /* A CHA can measure the latency of one tier at a time: how the tiers share the CHAs. */
 enum latency_policy {
@@ -24,8 +27,9 @@ enum latency_policy {
 };
 
 struct view_options {
-	/* comma separated names of metric groups, or "all"; NULL: events alone */
+	/* comma separated names of metric groups, or "all"; NULL: none */
 	const char *groups;
+	const struct custom_metrics *custom; /* columns behind those of the groups; NULL: none */
 	/*
 	 * Rows of this scope and coarser ones. Events are summed over the units of a socket or of
 	 * the system; for finer scopes they have a row for each unit.
@@ -74,9 +78,23 @@ struct row {
 	size_t first_term, term_count; /* the units; see struct view */
 	double count, per_s;	       /* in the whole interval; NAN: not known */
 	const char *port_name;	       /* NULL: a port; else what is numbered instead: "ccm" */
+	/*
+	 * It is of a NUMA node, in .node. Device and socket are those that its memory is behind, if
+	 * it is one.
+	 */
+	bool of_node;
 };
 
-/* "cpu", "port", "socket" or "system", or what the row's ports are instead. */
+/* Whether it is of a CXL device whose port is not known. */
+static inline bool row_is_device(const struct row *row)
+{
+	return row->scope == SCOPE_PORT && row->port < 0 && !row->of_node;
+}
+
+/* "mem0", or the PCI address of a device that is not known by a name. */
+const char *row_device_name(const struct row *row);
+
+/* "cpu", "port", "socket" or "system", or what the row's ports are instead, "device" or "node". */
 const char *row_scope_name(const struct row *row);
 
 struct view {
@@ -85,6 +103,9 @@ struct view {
 	size_t column_count;
 	size_t *source_column; /* by column: the column whose source it shows */
 	bool *never_known;     /* by column: nothing on this machine can fill it; NULL: none is */
+	bool has_cpmus;	       /* some CXL device of the machine counts itself */
+	enum scope finest;     /* as asked for */
+	bool selective;	       /* sockets, ports, devices or nodes were selected */
 	struct row *rows;      /* of metrics, the finest first, the system last; then of events */
 	size_t row_count;
 	size_t event_rows;	  /* how many of them are of events */
@@ -96,8 +117,10 @@ struct view {
 	} first_implausible;	  /* if there is one */
 	unsigned long mismatches; /* values that differ from their cross-check */
 	double first_mismatch[2]; /* MB/s: the first such value, and its cross-check */
+	const char *mismatch_sources[2];
 
 	/* how the cells are computed */
+	struct tiering tiering;		/* without nodes: no column is of them, or there are none */
 	struct value *unknown;		/* the values of all rows of events */
 	struct expression *expressions; /* rows x columns x EXPRESSIONS */
 	size_t *terms;			/* indices of requests, and after view_bind() of slots */
@@ -115,11 +138,17 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	      struct error *err);
 void view_free(struct view *view);
 
+/* Whether something is chosen that units count, and not the kernel's figures of memory alone. */
+bool view_needs_units(const struct view_options *options);
+
 /* EXIT_USAGE where the list has a name that is no metric group. */
 int view_check_groups(const char *groups, struct error *err);
 
 /* Whether a text can be .devices: names of memory devices or their nodes. */
 bool view_devices_valid(const char *devices);
+
+/* Whether such a text, as "mem0,/dev/cxl/mem2", names the device. */
+bool view_devices_contain(const char *devices, const char *name);
 
 /* That of a column of the table; NULL: it is not in the table, or nothing can fill it. */
 const char *view_heading(const struct view *view, size_t column);
@@ -142,7 +171,10 @@ static inline size_t view_metric_rows(const struct view *view)
 	return view->row_count - view->event_rows;
 }
 
-/* Computes every value of every row. */
+/*
+ * Computes every value of every row. Where columns are of NUMA nodes, it reads them: see
+ * platform_ops.node_stats.
+ */
 void view_update(struct view *view, const struct sample *sample);
 
 #endif

@@ -9,6 +9,8 @@
 /* Which port a unit belongs to; NULL: none. */
 static const struct port *port_of(const struct machine *m, const struct unit *unit)
 {
+	if (unit->cpmu)
+		return cpmu_port(m, unit->cpmu);
 	for (size_t i = 0; i < m->port_count; i++)
 		if (m->ports[i].cxlcm == unit || m->ports[i].cxldp == unit)
 			return &m->ports[i];
@@ -63,6 +65,8 @@ static int add_unit_row(struct view *view, const struct event_choice *wanted, st
 		return rc;
 	if (port)
 		view_add_port_row(view, port);
+	else if (unit->cpmu)
+		view_add_device_row(view, unit->cpmu);
 	else
 		view_add_row(view, core ? SCOPE_CPU : SCOPE_SOCKET, unit->socket,
 			     core ? (int)unit->cpu : -1);
@@ -73,8 +77,7 @@ static int add_unit_row(struct view *view, const struct event_choice *wanted, st
 static bool is_wanted(const struct selection *selection, const struct event_choice *wanted,
 		      const struct unit *unit, const struct port *port)
 {
-	return unit->type == wanted->event->box &&
-	       view_selected(selection->options->sockets, unit->socket) &&
+	return unit->type == wanted->event->box && view_unit_selected(selection, unit) &&
 	       (!port || view_port_selected(selection->options, port));
 }
 
@@ -84,14 +87,12 @@ static int add_sum_row(struct view *view, const struct selection *selection,
 {
 	const struct machine *m = selection->machine;
 	bool begun = false;
-	size_t count;
-	struct unit *units = view_first_unit(m, wanted->event->box, &count);
+	struct unit *unit;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < count; i++) {
-		struct unit *unit = &units[i];
-
+	for (size_t i = 0; !rc && (unit = machine_unit(m, wanted->event->box, i)); i++) {
 		if (!unit->open || !is_wanted(selection, wanted, unit, port_of(m, unit)) ||
+		    (unit->cpmu && !unit_event_counters(unit, wanted->event)) ||
 		    (socket >= 0 && unit->socket != socket))
 			continue;
 		if (!begun) {
@@ -120,6 +121,19 @@ static int add_sum_rows(struct view *view, const struct selection *selection,
 	return rc ? rc : add_sum_row(view, selection, wanted, -1, err);
 }
 
+/* CXL devices differ in what they can count: one that can't is left out. */
+static bool can_count(const struct selection *selection, const struct unit *unit,
+		      const struct event *event)
+{
+	char name[UNIT_NAME_SIZE];
+
+	if (!unit->cpmu || unit_event_counters(unit, event))
+		return true;
+	log_write(&selection->machine->platform->log, LEVEL_NOTE, "%s can't count %s",
+		  unit_name(unit, name), event->name);
+	return false;
+}
+
 /* Opens the unit and adds its row, if it is wanted. -ENXIO if it is absent, and has none. */
 static int select_unit(struct view *view, const struct selection *selection,
 		       const struct event_choice *wanted, struct unit *unit,
@@ -130,9 +144,21 @@ static int select_unit(struct view *view, const struct selection *selection,
 	if (!is_wanted(selection, wanted, unit, port))
 		return 0;
 	int rc = view_open_event_unit(selection, unit, wanted->event, absence, err);
+	if (!rc && !can_count(selection, unit, wanted->event))
+		return 0;
 	return rc || selection->options->finest >= SCOPE_SOCKET
 		       ? rc
 		       : add_unit_row(view, wanted, unit, port, err);
+}
+
+static bool any_cpmu_selected(const struct selection *selection)
+{
+	struct unit *unit;
+
+	for (size_t i = 0; (unit = machine_unit(selection->machine, BOX_CPMU, i)); i++)
+		if (view_unit_selected(selection, unit))
+			return true;
+	return false;
 }
 
 /*
@@ -145,15 +171,17 @@ static int select_event(struct view *view, const struct selection *selection,
 	const struct machine *m = selection->machine;
 	const size_t rows = view->row_count;
 	struct absence absence = {.count = 0};
-	size_t count;
-	struct unit *units = view_first_unit(m, wanted->event->box, &count);
+	struct unit *unit;
 	int rc = 0, no_response = 0;
 
-	if (wanted->event->box != BOX_CORE && m->uncore_error.code)
-		return view_no_uncore(m, err);
-	for (size_t i = 0; !rc && i < count; i++) {
-		rc = select_unit(view, selection, wanted, &units[i], &absence, err);
-		if (rc && units[i].absent) {
+	if (wanted->event->box == BOX_CPMU && !m->cpmu_count)
+		return view_no_cpmu(selection, err);
+	if (wanted->event->box != BOX_CORE && wanted->event->box != BOX_CPMU &&
+	    m->uncore_error.code)
+		return machine_no_uncore(m, err);
+	for (size_t i = 0; !rc && (unit = machine_unit(m, wanted->event->box, i)); i++) {
+		rc = select_unit(view, selection, wanted, unit, &absence, err);
+		if (rc && unit->absent) {
 			no_response = rc;
 			rc = 0;
 		}
@@ -166,6 +194,17 @@ static int select_event(struct view *view, const struct selection *selection,
 	if (!rc && view->row_count == rows && m->pmus.count)
 		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
 			       "this kernel has no PMU for '%s', or no unit of it is selected",
+			       wanted->event->name);
+	else if (!rc && view->row_count == rows && wanted->event->box == BOX_CPMU &&
+		 !any_cpmu_selected(selection))
+		rc = error_set(
+			err, EXIT_USAGE, -EINVAL,
+			"no CXL device with a CPMU is selected by --socket, --port, --device "
+			"and --node");
+	else if (!rc && view->row_count == rows && wanted->event->box == BOX_CPMU)
+		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
+			       "no selected CXL device can count '%s'; cxlmon info shows what they "
+			       "have",
 			       wanted->event->name);
 	else if (!rc && view->row_count == rows)
 		rc = error_set(err, EXIT_USAGE, -ENODEV,

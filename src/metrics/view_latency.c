@@ -1,17 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the tiers whose latency is measured share the CHAs. */
+#include <string.h>
+
 #include "metrics/view_private.h"
 
 /* What the CHAs must count: a latency is a group of its own, a cross-check a single event. */
 struct cha_events {
+	const struct view *view;
 	size_t latencies, cross_checks;
+	bool beside; /* others, which are no latencies */
 };
+
+static bool has_column(const struct view *view, const char *name)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, name))
+			return true;
+	return false;
+}
+
+/* Of the user's own: a latency that is shown itself is counted already. */
+static void count_own_events(const struct selection *selection, const struct formula *formula,
+			     struct cha_events *events)
+{
+	const struct custom_metric *custom = NULL;
+	const struct event *event;
+	bool chas = false;
+
+	for (size_t i = 0; i < selection->options->custom->count; i++)
+		if (&selection->options->custom->items[i]->at_once == formula)
+			custom = selection->options->custom->items[i];
+	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
+		chas |= event->box == BOX_CHA;
+	if (!custom || !chas)
+		return;
+	if (!custom->shared || !formula->any_unit)
+		events->beside = true;
+	else
+		events->latencies += !has_column(events->view, custom->shared->metric);
+}
 
 static void count_cha_events(struct selection *selection, const struct formula *formula,
 			     void *context)
 {
 	struct cha_events *events = context;
 
+	if (formula->program) {
+		count_own_events(selection, formula, events);
+		return;
+	}
 	events->latencies += formula->any_unit && formula->same_group &&
 			     view_formula_event(selection, formula, 0)->box == BOX_CHA;
 	for (unsigned i = 0; formula->cross_check && view_formula_event(selection, formula, i); i++)
@@ -63,10 +100,10 @@ void view_choose_latency(const struct view *view, struct selection *selection)
 	const struct view_options *options = selection->options;
 	const struct log *log = &selection->machine->platform->log;
 	const size_t chas = fewest_chas(selection->machine);
-	const bool beside = has_events_of_chas(options);
-	struct cha_events events = {0};
+	struct cha_events events = {.view = view};
 
 	view_each_formula(view, selection, count_cha_events, &events);
+	const bool beside = has_events_of_chas(options) || events.beside;
 	if (!events.latencies)
 		return;
 	selection->staggered =

@@ -69,18 +69,33 @@ void view_report_absence(const struct selection *selection, const struct absence
 			  one ? "s" : "", unit_name(absence->first, name));
 }
 
-/* One that fails is left out; where a right is missing, all of them would fail. */
-static int open_units_of(const struct selection *selection, uint16_t type, struct error *err)
+/* Of many devices for the same reason, mostly: once. */
+void view_report_left_out(const struct selection *selection)
+{
+	const struct log *log = &selection->machine->platform->log;
+	const size_t count = selection->left_out;
+
+	if (count > 1)
+		log_write(log, LEVEL_WARNING, "left out, with %zu other%s: %s", count - 1,
+			  count == 2 ? "" : "s", selection->device_error.text);
+	else if (count)
+		log_write(log, LEVEL_WARNING, "left out: %s", selection->device_error.text);
+}
+
+/* One that fails is left out; where a right is missing, all of them would fail, but for CPMUs. */
+static int open_units_of(struct selection *selection, uint16_t type, struct error *err)
 {
 	struct absence absence = {.count = 0};
 	struct error why = {0};
-	size_t count;
-	struct unit *units = view_first_unit(selection->machine, type, &count);
+	struct unit *unit;
 
-	for (size_t i = 0; i < count; i++) {
-		if (units[i].type != type ||
-		    !view_selected(selection->options->sockets, units[i].socket) ||
-		    !view_open_unit(selection, &units[i], &absence, &why) || units[i].absent)
+	for (size_t i = 0; (unit = machine_unit(selection->machine, type, i)); i++) {
+		if (unit->type != type || !view_unit_selected(selection, unit) ||
+		    !view_open_unit(selection, unit, &absence, &why) || unit->absent)
+			continue;
+		if (unit->cpmu && !selection->left_out++)
+			selection->device_error = why;
+		if (unit->cpmu)
 			continue;
 		if (why.status != EXIT_FAILED)
 			return error_set(err, why.status, why.code, "%s", why.text);
@@ -106,7 +121,7 @@ static void report_busy(const struct machine *m)
 			busy, busy == 1 ? "" : "s");
 }
 
-int view_open_units(const struct selection *selection, struct error *err)
+int view_open_units(struct selection *selection, struct error *err)
 {
 	int rc = 0;
 
@@ -140,17 +155,13 @@ static void prepare_formula(struct selection *selection, const struct formula *f
 	struct left_empty *left = context;
 	const struct event *event;
 	struct error why;
-	size_t count;
+	struct unit *unit;
 
-	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++) {
-		struct unit *units = view_first_unit(selection->machine, event->box, &count);
-
-		for (size_t u = 0; u < count; u++)
-			if (units[u].type == event->box && units[u].open &&
-			    prepare_event(selection->machine, &units[u], event, &why) &&
-			    !left->units++)
+	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
+		for (size_t u = 0; (unit = machine_unit(selection->machine, event->box, u)); u++)
+			if (unit->type == event->box && unit->open &&
+			    prepare_event(selection->machine, unit, event, &why) && !left->units++)
 				left->first = why;
-	}
 }
 
 void view_prepare_events(const struct view *view, struct selection *selection)

@@ -3,7 +3,10 @@
 #ifndef CXLMON_VIEW_PRIVATE_H
 #define CXLMON_VIEW_PRIVATE_H
 
+#include "metrics/custom_metric.h"
+#include "metrics/expression.h"
 #include "metrics/view.h"
+#include "uncore/cpmus.h"
 
 /* Sets of a request: those of formulas are numbered from 1, groups of events behind this. */
 #define FORMULA_SETS_MOST 1024
@@ -13,16 +16,24 @@ struct selection {
 	struct machine *machine;
 	const struct view_options *options;
 	bool *ports;	 /* by port: selected */
+	bool nodes;	 /* some NUMA node has a row */
 	uint16_t *types; /* of units that the columns need, in the order of their formulas */
 	size_t type_count;
-	bool staggered;	  /* each tier's latency on its own subset of the CHAs */
-	bool cross_check; /* cross-checks are computed */
+	bool staggered;		   /* each tier's latency on its own subset of the CHAs */
+	bool cross_check;	   /* cross-checks are computed */
+	size_t left_out;	   /* CPMUs that can't be opened */
+	struct error device_error; /* why the first of them can't */
 };
 
 /* view_select.c: which ports and units are needed; no register is accessed. */
 bool view_is_port_box(uint16_t box);
 bool view_selected(const char *list, int number); /* a NULL list has every number */
 bool view_port_selected(const struct view_options *options, const struct port *port);
+/* Of a CPMU, by its port; where that is not known, by its device. Of others, by their socket. */
+bool view_unit_selected(const struct selection *selection, const struct unit *unit);
+/* Whether a CPMU has rows of its device, since it belongs to no port, and is selected. */
+bool view_has_device_row(const struct selection *selection, const struct cpmu *cpmu);
+bool view_has_device_rows(const struct selection *selection);
 /* Whether ports are selected by their number, device or node. */
 bool view_selects_ports(const struct view_options *options);
 /* EXIT_USAGE where the machine has no selected socket; the message lists those it has. */
@@ -32,24 +43,31 @@ int view_check_sockets(const struct machine *m, const struct view_options *optio
 int view_check_devices(const struct machine *m, const struct view_options *options,
 		       struct error *err);
 struct unit *view_port_unit(const struct port *port, uint16_t box);
+/* Whether rows of the finest scope asked for, or of coarser ones, have the metric. */
+bool view_has_rows_of(const struct view_options *options, const struct metric *metric);
 /* The ith event of a formula; NULL behind the last. */
 const struct event *view_formula_event(const struct selection *selection,
 				       const struct formula *formula, unsigned i);
+/* That of a column, one of the ways (below EXPRESSIONS) to count it on this processor; NULL: none.
+ */
+const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
+				   unsigned way);
 /* Calls visit for every formula of the columns. */
 typedef void formula_visitor(struct selection *selection, const struct formula *formula,
 			     void *context);
 void view_each_formula(const struct view *view, struct selection *selection, formula_visitor *visit,
 		       void *context);
-/* The units of a type that don't belong to a port: those of the uncore, or the CPUs. */
-struct unit *view_first_unit(const struct machine *m, uint16_t box, size_t *count);
-int view_no_uncore(const struct machine *m, struct error *err); /* machine.uncore_error */
+/* No CPMU can be used: machine.cpmu_error, or there is none. */
+int view_no_cpmu(const struct selection *selection, struct error *err);
 /* EXIT_USAGE where no port of the machine is selected. */
 int view_select_ports(struct selection *selection, struct error *err);
 int view_select_types(const struct view *view, struct selection *selection); /* 0 or -ENOMEM */
 
 /* view_open.c: opens the selected units. A port that fails is not selected any more. */
 int view_open_ports(struct selection *selection, struct error *err);
-int view_open_units(const struct selection *selection, struct error *err);
+int view_open_units(struct selection *selection, struct error *err);
+/* Warns of CPMUs that could not be opened: where nothing else is counted, that is the error. */
+void view_report_left_out(const struct selection *selection);
 /* EXIT_USAGE where the unit can't count the event. */
 /*
  * Finds what the events of the columns need besides counters: offcore response registers, or fields
@@ -71,10 +89,34 @@ int view_open_event_unit(const struct selection *selection, struct unit *unit,
 /* view_latency.c: sets staggered and cross_check; the units are open. */
 void view_choose_latency(const struct view *view, struct selection *selection);
 
+/* view_terms.c */
+/* Whether rows of devices have the metric. */
+bool view_is_of_devices(const struct selection *selection, const struct metric *metric);
+/* NULL: the row can't have the metric, or there is none such. */
+const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
+				       const struct metric *metric, unsigned way);
+/* Adds the terms of a cell, counted this way; without a formula if that can't be. 0 or -ENOMEM. */
+int view_make_expression(struct view *view, const struct selection *selection,
+			 const struct row *row, const struct metric *metric, unsigned way,
+			 struct expression *out);
+
 /* view_rows.c */
 void view_add_row(struct view *view, enum scope scope, int socket, int cpu);
 void view_add_port_row(struct view *view, const struct port *port);
+void view_add_device_row(struct view *view, const struct cpmu *cpmu);
+void view_add_node_row(struct view *view, const struct machine *m, struct tiering_source *source);
 int view_add_term(struct view *view, struct request request); /* 0 or -ENOMEM */
+
+/* view_nodes.c */
+int view_socket_of_node(const struct machine *m, int node); /* -1: not known, or several */
+/* The device whose memory a node is; NULL: none, or several. */
+const struct cxl_device *view_device_of_node(const struct machine *m, int node);
+bool view_has_node_columns(const struct view *view);
+/*
+ * Reads the NUMA nodes where some column is of them, and selects those that have rows. EXIT_NO_UNIT
+ * where there is none, and no other column; EXIT_USAGE where none is selected, nor a port.
+ */
+int view_open_nodes(struct view *view, struct selection *selection, struct error *err);
 
 /* view_events.c */
 int view_make_events(struct view *view, struct selection *selection, struct error *err);

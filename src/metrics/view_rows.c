@@ -43,10 +43,44 @@ void view_add_port_row(struct view *view, const struct port *port)
 	row->node = port->device->node;
 }
 
+void view_add_device_row(struct view *view, const struct cpmu *cpmu)
+{
+	struct row *row = add_row(view, SCOPE_PORT, cpmu->socket);
+
+	row->pci = cpmu->pci_text;
+	if (!cpmu->device)
+		return;
+	row->memdev = cpmu->device->name;
+	row->node = cpmu->device->node;
+}
+
+void view_add_node_row(struct view *view, const struct machine *m, struct tiering_source *source)
+{
+	const int node = source->node;
+	struct row *row = add_row(view, SCOPE_PORT, view_socket_of_node(m, node));
+	const struct cxl_device *device = view_device_of_node(m, node);
+
+	row->of_node = true;
+	row->node = node;
+	if (!device)
+		return;
+	row->memdev = device->name;
+	row->pci = pci_location_text(device->path[device->depth - 1], source->pci);
+}
+
 const char *row_scope_name(const struct row *row)
 {
+	if (row->of_node)
+		return "node";
+	if (row_is_device(row))
+		return "device";
 	return row->scope == SCOPE_PORT && row->port_name ? row->port_name
 							  : scope_names[row->scope];
+}
+
+const char *row_device_name(const struct row *row)
+{
+	return *row->memdev ? row->memdev : row->pci;
 }
 
 int view_add_term(struct view *view, struct request request)

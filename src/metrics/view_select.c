@@ -8,6 +8,7 @@
 #include "metrics/expression.h"
 #include "metrics/view_private.h"
 #include "platform/numlist.h"
+#include "uncore/program.h"
 
 bool view_is_port_box(uint16_t box)
 {
@@ -39,10 +40,9 @@ bool view_devices_valid(const char *devices)
 	return *devices && !*at;
 }
 
-/* Whether a list such as "mem0,/dev/cxl/mem2" has the name. */
-static bool has_name(const char *list, const char *name)
+bool view_devices_contain(const char *devices, const char *name)
 {
-	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
+	for (const char *at = devices; *at; at += strcspn(at, ","), at += *at == ',') {
 		at = device_name(at);
 		if (strcspn(at, ",") == strlen(name) && !strncmp(at, name, strlen(name)))
 			return true;
@@ -50,19 +50,47 @@ static bool has_name(const char *list, const char *name)
 	return false;
 }
 
-static bool device_selected(const struct view_options *o, const struct port *port)
+/* NULL: a device that is not known. */
+static bool device_selected(const struct view_options *o, const struct cxl_device *device)
 {
 	if (!o->devices && !o->nodes)
 		return true;
-	return port->device && (!o->devices || has_name(o->devices, port->device->name)) &&
-	       (!o->nodes ||
-		(port->device->node >= 0 && view_selected(o->nodes, port->device->node)));
+	return device && (!o->devices || view_devices_contain(o->devices, device->name)) &&
+	       (!o->nodes || (device->node >= 0 && view_selected(o->nodes, device->node)));
 }
 
 bool view_port_selected(const struct view_options *options, const struct port *port)
 {
 	return view_selected(options->sockets, port->socket) &&
-	       view_selected(options->ports, (int)port->number) && device_selected(options, port);
+	       view_selected(options->ports, (int)port->number) &&
+	       device_selected(options, port->device);
+}
+
+bool view_has_device_row(const struct selection *selection, const struct cpmu *cpmu)
+{
+	const struct view_options *o = selection->options;
+
+	return !cpmu_port(selection->machine, cpmu) && !o->ports &&
+	       (!o->sockets || (cpmu->socket >= 0 && view_selected(o->sockets, cpmu->socket))) &&
+	       device_selected(o, cpmu->device);
+}
+
+bool view_has_device_rows(const struct selection *selection)
+{
+	for (size_t i = 0; i < selection->machine->cpmu_count; i++)
+		if (view_has_device_row(selection, &selection->machine->cpmus[i]))
+			return true;
+	return false;
+}
+
+bool view_unit_selected(const struct selection *selection, const struct unit *unit)
+{
+	const struct port *port = unit->cpmu ? cpmu_port(selection->machine, unit->cpmu) : NULL;
+
+	if (port)
+		return view_port_selected(selection->options, port);
+	return unit->cpmu ? view_has_device_row(selection, unit->cpmu)
+			  : view_selected(selection->options->sockets, unit->socket);
 }
 
 bool view_selects_ports(const struct view_options *options)
@@ -97,30 +125,47 @@ int view_check_sockets(const struct machine *m, const struct view_options *optio
 			 "no socket is selected by --socket; known sockets: %s", names);
 }
 
+/* Names of devices for a message. */
+struct device_names {
+	char text[256];
+	size_t used;
+};
+
+static void add_device(struct device_names *names, const struct cxl_device *device)
+{
+	if (device && names->used < sizeof(names->text))
+		names->used += (size_t)snprintf(
+			names->text + names->used, sizeof(names->text) - names->used,
+			device->node < 0 ? "%s%s" : "%s%s (node %d)", names->used ? ", " : "",
+			device->name, device->node);
+}
+
 int view_check_devices(const struct machine *m, const struct view_options *options,
 		       struct error *err)
 {
-	char names[256] = "";
-	size_t used = 0;
+	const struct selection all = {.machine = (struct machine *)m, .options = options};
+	struct device_names names = {.used = 0};
 
 	for (size_t i = 0; i < m->port_count; i++) {
-		const struct cxl_device *device = m->ports[i].device;
-
-		if (device_selected(options, &m->ports[i]))
+		if (device_selected(options, m->ports[i].device))
 			return 0;
-		if (device && used < sizeof(names))
-			used += (size_t)snprintf(names + used, sizeof(names) - used,
-						 device->node < 0 ? "%s%s" : "%s%s (node %d)",
-						 used ? ", " : "", device->name, device->node);
+		add_device(&names, m->ports[i].device);
+	}
+	for (size_t i = 0; i < m->cpmu_count; i++) {
+		if (view_has_device_row(&all, &m->cpmus[i]))
+			return 0;
+		if (!cpmu_port(m, &m->cpmus[i]))
+			add_device(&names, m->cpmus[i].device);
 	}
 	if (!options->devices && !options->nodes)
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL, "no CXL port is selected by %s%s; %s%s",
-			 options->devices ? "--device" : "",
+	return error_set(err, EXIT_USAGE, -EINVAL, "no CXL %s is selected by %s%s; %s%s",
+			 m->port_count ? "port" : "device", options->devices ? "--device" : "",
 			 !options->nodes    ? ""
 			 : options->devices ? " and --node"
 					    : "--node",
-			 used ? "known devices: " : "no device is known behind any port", names);
+			 names.used ? "known devices: " : "no device is known behind any port",
+			 names.text);
 }
 
 struct unit *view_port_unit(const struct port *port, uint16_t box)
@@ -131,22 +176,41 @@ struct unit *view_port_unit(const struct port *port, uint16_t box)
 				  : NULL;
 }
 
-struct unit *view_first_unit(const struct machine *m, uint16_t box, size_t *count)
+const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
+				   unsigned way)
 {
-	*count = box == BOX_CORE ? m->cpu_count : m->discovery.unit_count;
-	return box == BOX_CORE ? m->cpus : m->discovery.units;
+	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
+
+	if (!custom)
+		return model_formula(selection->machine->model, metric->name, way);
+	return way == 0					? &custom->at_once
+	       : way == 1 && custom->at_once.same_group ? &custom->by_turns
+							: NULL;
+}
+
+bool view_has_rows_of(const struct view_options *options, const struct metric *metric)
+{
+	return metric->scopes >> options->finest;
 }
 
 void view_each_formula(const struct view *view, struct selection *selection, formula_visitor *visit,
 		       void *context)
 {
+	const bool devices = view_has_device_rows(selection);
+
 	for (size_t c = 0; c < view->column_count; c++)
 		for (unsigned way = 0; way < EXPRESSIONS; way++) {
-			const struct formula *formula = model_formula(selection->machine->model,
-								      view->columns[c]->name, way);
+			if (!view_has_rows_of(selection->options, view->columns[c]))
+				break;
+			const struct formula *formula =
+				view_formula(selection, view->columns[c], way);
+			const struct formula *of_device =
+				device_formula(view->columns[c]->name, way);
 
 			if (formula)
 				visit(selection, formula, context);
+			if (of_device && of_device != formula && devices)
+				visit(selection, of_device, context);
 		}
 }
 
@@ -155,13 +219,22 @@ const struct event *view_formula_event(const struct selection *selection,
 {
 	if (i >= FORMULA_EVENTS || !formula->events[i])
 		return NULL;
-	return model_event(selection->machine->model, formula->events[i]);
+	return formula->program ? formula->program->operands[i].event
+				: model_event(selection->machine->model, formula->events[i]);
 }
 
-int view_no_uncore(const struct machine *m, struct error *err)
+int view_no_cpmu(const struct selection *selection, struct error *err)
 {
-	return error_set(err, m->uncore_error.status, m->uncore_error.code, "%s",
-			 m->uncore_error.text);
+	const struct error *why = selection->device_error.code ? &selection->device_error
+							       : &selection->machine->cpmu_error;
+
+	if (!why->code)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "no selected CXL device has a performance monitoring unit (CPMU), "
+				 "which devices of CXL 3 may have");
+	error_set(err, why->status, why->code, "%s", why->text);
+	error_hint(err, why->command);
+	return why->code;
 }
 
 /* "s0 p0-1, s1 p0": the numbers of a socket's ports go from 0. */
@@ -189,6 +262,8 @@ int view_select_ports(struct selection *selection, struct error *err)
 		selection->ports[i] = view_port_selected(selection->options, &m->ports[i]);
 		selected += selection->ports[i];
 	}
+	if (!selected && (view_has_device_rows(selection) || selection->nodes))
+		return 0;
 	if (!m->port_count && selection->options->ports)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "this machine has no CXL port that --port could select");

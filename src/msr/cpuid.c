@@ -1,13 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "msr/cpuid.h"
 
-#include <cpuid.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
 
+#include "platform/cpuinfo.h"
 #include "platform/rootfs.h"
+
+/* A program for x86 may be emulated: then the instruction tells of a processor that isn't there. */
+static int execute(const char *root, uint32_t leaf, uint32_t subleaf, uint32_t regs[CPUID_REGS])
+{
+	if (cpuinfo_is_arm(root))
+		return -EOPNOTSUPP;
+#if defined(__x86_64__) || defined(__i386__)
+	__cpuid_count(leaf, subleaf, regs[CPUID_EAX], regs[CPUID_EBX], regs[CPUID_ECX],
+		      regs[CPUID_EDX]);
+	return 0;
+#else
+	(void)leaf;
+	(void)subleaf;
+	(void)regs;
+	return -EOPNOTSUPP;
+#endif
+}
 
 int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	       uint32_t regs[CPUID_REGS])
@@ -22,11 +42,8 @@ int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	/* the instruction needs no rights, but cannot be executed on an offline CPU */
 	if (fd < 0 && errno != ENOENT && errno != EACCES)
 		return -errno;
-	if (fd < 0) {
-		__cpuid_count(leaf, subleaf, regs[CPUID_EAX], regs[CPUID_EBX], regs[CPUID_ECX],
-			      regs[CPUID_EDX]);
-		return 0;
-	}
+	if (fd < 0)
+		return execute(root, leaf, subleaf, regs);
 	ssize_t got = pread(fd, regs, bytes, (off_t)((uint64_t)subleaf << 32 | leaf));
 	rc = got < 0 ? -errno : got == (ssize_t)bytes ? 0 : -EBADFD;
 	close(fd);

@@ -15,17 +15,22 @@
 /* The four registers, in the order of the driver. */
 enum { CPUID_EAX, CPUID_EBX, CPUID_ECX, CPUID_EDX, CPUID_REGS };
 
-/* 0, or a negative errno of the file: -ENXIO where the CPU is offline. */
+/*
+ * 0, or a negative errno of the file: -ENXIO where the CPU is offline. -EOPNOTSUPP: the processor
+ * has no CPUID.
+ */
 int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	       uint32_t regs[CPUID_REGS]);
 
 /* Vendor, family, model and stepping (Intel SDM vol. 2A, CPUID leaves 0 and 1). */
 struct cpu_identity {
-	char vendor[13]; /* "GenuineIntel" */
+	char vendor[13]; /* "GenuineIntel"; empty: not known, or no CPUID */
 	unsigned family; /* display family */
 	unsigned model;	 /* display model */
 	unsigned stepping;
-	bool hypervisor; /* leaf 1 ECX bit 31: a virtual machine */
+	bool hypervisor;		/* leaf 1 ECX bit 31: a virtual machine */
+	char name[PROCESSOR_NAME_SIZE]; /* without CPUID, as the kernel calls it; empty: not known
+					 */
 };
 
 void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf1[CPUID_REGS],

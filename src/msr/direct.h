@@ -6,7 +6,7 @@
  * space.
  *
  * Results are those of msr_read() and msr_write(). Registers of a system call: System V ABI, AMD64
- * supplement, A.2.1.
+ * supplement, A.2.1. Processors of other architectures have no MSRs: there, it need not be fast.
  */
 #ifndef CXLMON_MSR_DIRECT_H
 #define CXLMON_MSR_DIRECT_H
@@ -14,7 +14,9 @@
 #include <errno.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
+#ifdef __x86_64__
 static inline long msr_call(long number, int fd, void *value, uint32_t msr)
 {
 	register long offset __asm__("r10") = msr;
@@ -27,6 +29,14 @@ static inline long msr_call(long number, int fd, void *value, uint32_t msr)
 			 : "rcx", "r11", "memory");
 	return rc;
 }
+#else
+static inline long msr_call(long number, int fd, void *value, uint32_t msr)
+{
+	const long rc = syscall(number, fd, value, sizeof(uint64_t), (off_t)msr);
+
+	return rc < 0 ? -errno : rc;
+}
+#endif
 
 /* The driver transfers 8 bytes or fails; any other length means that it is a different file. */
 static inline int msr_result(long transferred)

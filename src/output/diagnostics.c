@@ -2,6 +2,7 @@
 #include "output/diagnostics.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "output/location.h"
 
@@ -39,6 +40,18 @@ static void report_names(const struct log *log, const char *why, const struct na
 			  names->used < sizeof(names->text) ? "" : "...");
 }
 
+/*
+ * What CXL devices count themselves is missed only where some device does; of what has no rows at
+ * all, the view has said so.
+ */
+static bool is_missed(const struct view *view, const struct metric *metric)
+{
+	const bool of_devices_alone = metric->device && metric->scopes == 1U << SCOPE_PORT;
+
+	return !metric->extra && metric->scopes >> view->finest &&
+	       (view->has_cpmus || !of_devices_alone);
+}
+
 void diagnostics_report_left_out(const struct log *log, const struct view *view, size_t shown)
 {
 	struct names unknown = {.used = 0}, too_wide = {.used = 0};
@@ -47,12 +60,15 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 		const struct metric *metric = view->columns[c];
 		const bool known = view_heading(view, c);
 
-		if (metric->heading && !known && !metric->extra)
+		if (metric->heading && !known && is_missed(view, metric))
 			add_name(&unknown, metric->name);
 		else if (known && c >= shown)
 			add_name(&too_wide, metric->name);
 	}
-	report_names(log, "as nothing on this machine can measure it", &unknown);
+	report_names(log,
+		     view->selective ? "as nothing that is selected has it"
+				     : "as nothing on this machine can measure it",
+		     &unknown);
 	report_names(log, "as the terminal is too narrow (CSV has all)", &too_wide);
 }
 
@@ -67,6 +83,23 @@ static void report_implausible(const struct log *log, const struct view *view)
 		  view->columns[view->first_implausible.column]->name, location(row, text));
 }
 
+/* A source in words. */
+static const char *counted_by(const char *source)
+{
+	static const struct {
+		const char *source, *text;
+	} texts[] = {
+		{"cpmu", "the devices' CPMUs"},
+		{"m2s_req", "requests at the ports"},
+		{"tor", "the CHAs' TOR"},
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!strcmp(texts[i].source, source))
+			return texts[i].text;
+	return source;
+}
+
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
 {
 	if (!diagnostics->sources_reported) {
@@ -75,11 +108,11 @@ void diagnostics_report(struct diagnostics *diagnostics, const struct view *view
 	}
 	if (view->mismatches && !diagnostics->mismatch_reported) {
 		diagnostics->mismatch_reported = true;
-		log_write(
-			diagnostics->log, LEVEL_WARNING,
-			"CXL.mem reads by requests at the ports (%.0f MB/s) and by the CHAs' TOR (%.0f "
-			"MB/s) differ by more than 10 %%",
-			view->first_mismatch[0], view->first_mismatch[1]);
+		log_write(diagnostics->log, LEVEL_WARNING,
+			  "CXL.mem reads by %s (%.0f MB/s) and by %s (%.0f MB/s) differ by more "
+			  "than 10 %%",
+			  counted_by(view->mismatch_sources[0]), view->first_mismatch[0],
+			  counted_by(view->mismatch_sources[1]), view->first_mismatch[1]);
 	}
 	if (view->implausible && !diagnostics->implausible_reported) {
 		diagnostics->implausible_reported = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Formats numbers and times, with the same digits in every output for programs. Unknown values are
- * written as the text unknown (empty, or null).
+ * Formats numbers, times and texts, in the same way in every output for programs. Unknown numbers
+ * are written as the text unknown (empty, or null).
  */
 #ifndef CXLMON_FIELDS_H
 #define CXLMON_FIELDS_H
@@ -22,5 +22,14 @@ void field_share(FILE *out, double pct, const char *unknown);
 
 /* RFC 3339 in UTC, with microseconds */
 void field_time(FILE *out, uint64_t wall_ns);
+
+/*
+ * A text as a field of CSV, quoted if needed. One that a spreadsheet would take for a formula gets
+ * an apostrophe in front.
+ */
+void field_text(FILE *out, const char *text);
+
+/* A string of JSON; null where it is empty, which is unknown, as in CSV. text is UTF-8. */
+void field_json_text(FILE *out, const char *text);
 
 #endif

@@ -178,7 +178,8 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	fprintf(out, PREFIX "%s%s{model=\"%s\"", f->name, f->counter ? "_total" : "", view->model);
 	put_index(out, "socket", row->socket);
 	put_index(out, row->port_name ? row->port_name : "port", row->port);
-	put_label(out, "device", row->memdev);
+	put_index(out, "node", row->of_node ? row->node : -1);
+	put_label(out, "device", row_is_device(row) ? row_device_name(row) : row->memdev);
 	put_index(out, "cpu", row->cpu);
 	if (row->event) {
 		put_index(out, "die", row->summed ? -1 : (int)row->unit->die);
@@ -190,13 +191,31 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	put_value(out, f, number);
 }
 
+static double number_of(const struct openmetrics *o, const struct view *view, size_t r, size_t c)
+{
+	const struct family *f = &view->columns[c]->family;
+
+	return f->counter ? o->totals[r * width(view) + c]
+			  : view->rows[r].values[c].number * f->factor;
+}
+
+/* Before Linux 6.8, nodes don't have all that the machine has. */
+static bool has_column(const struct openmetrics *o, const struct view *view, size_t r, size_t c)
+{
+	const struct metric *metric = view->columns[c];
+
+	if (view->rows[r].of_node)
+		return metric_is_of_nodes(metric) && isfinite(number_of(o, view, r, c));
+	return metric->scopes >> view->rows[r].scope & 1;
+}
+
 /* The finest scope for which the column has rows; SCOPE_COUNT: none. */
-static enum scope finest_scope(const struct view *view, const struct metric *metric)
+static enum scope finest_scope(const struct openmetrics *o, const struct view *view, size_t c)
 {
 	enum scope found = SCOPE_COUNT;
 
 	for (size_t r = 0; r < view_metric_rows(view); r++)
-		if (view->rows[r].scope < found && metric->scopes >> view->rows[r].scope & 1)
+		if (view->rows[r].scope < found && has_column(o, view, r, c))
 			found = view->rows[r].scope;
 	return found;
 }
@@ -205,15 +224,14 @@ static void put_column(const struct openmetrics *o, const struct view *view, siz
 		       enum exposition exposition, FILE *out)
 {
 	const struct family *f = &view->columns[c]->family;
-	const enum scope scope = finest_scope(view, view->columns[c]);
+	const enum scope scope = finest_scope(o, view, c);
 
 	if (!f->name)
 		return;
 	put_metadata(out, f, exposition);
 	for (size_t r = 0; r < view_metric_rows(view); r++) {
 		const struct row *row = &view->rows[r];
-		const double number = f->counter ? o->totals[r * width(view) + c]
-						 : row->values[c].number * f->factor;
+		const double number = number_of(o, view, r, c);
 
 		if (row->scope == scope && isfinite(number))
 			put_row(out, view, row, f, number);

@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CSV: RFC 4180, with \n line ends. An unknown value is an empty field. A text that a spreadsheet
- * would take for a formula gets an apostrophe in front.
+ * CSV: RFC 4180, with \n line ends. An unknown value is an empty field.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "output/fields.h"
 #include "output/sink.h"
 
 #define UNKNOWN	 ""
 #define NO_EVENT ",,,,," /* unit, box, event, count and per_s of a row of metrics */
-
-/* https://owasp.org/www-community/attacks/CSV_Injection */
-#define FORMULA_STARTS "=+-@\t\r"
-
-static void put_text(FILE *out, const char *text)
-{
-	const bool formula = *text && strchr(FORMULA_STARTS, *text);
-
-	if (!formula && !text[strcspn(text, ",\"\r\n")]) {
-		fputs(text, out);
-		return;
-	}
-	fputs(formula ? "\"'" : "\"", out);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', out);
-		putc(*text, out);
-	}
-	putc('"', out);
-}
 
 static int begin(struct sink *sink)
 {
@@ -54,7 +32,7 @@ static void put_value(FILE *out, const struct row *row, const struct metric *met
 		field_number(out, value->number, metric->decimals, UNKNOWN);
 		break;
 	case METRIC_SOURCE:
-		put_text(out, value->text);
+		field_text(out, value->text);
 		break;
 	case METRIC_CPU:
 		field_index(out, row->cpu, UNKNOWN);
@@ -67,7 +45,7 @@ static void put_event(FILE *out, const struct row *row)
 	fprintf(out, ",%s,", row->unit->box->name);
 	field_index(out, row->summed ? -1 : (int)row->unit->id, UNKNOWN);
 	putc(',', out);
-	put_text(out, row->event->name);
+	field_text(out, row->event->name);
 	putc(',', out);
 	field_number(out, row->count, 0, UNKNOWN);
 	putc(',', out);
@@ -85,9 +63,9 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	putc(',', out);
 	field_index(out, row->port, UNKNOWN);
 	putc(',', out);
-	put_text(out, row->pci);
+	field_text(out, row->pci);
 	putc(',', out);
-	put_text(out, row->memdev);
+	field_text(out, row->memdev);
 	putc(',', out);
 	field_index(out, row->node, UNKNOWN);
 	if (row->event)

@@ -4,9 +4,7 @@
  * them: what is unknown or does not apply is null.
  */
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "output/fields.h"
 #include "output/sink.h"
@@ -15,17 +13,6 @@
 /* Version of the output; grows when a key is removed or changes its meaning. */
 #define SCHEMA	1
 #define UNKNOWN "null"
-
-/* An empty text is unknown, as in CSV. */
-static void put_text(FILE *out, const char *text)
-{
-	json_t *string = *text ? json_string(text) : NULL;
-	char *quoted = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
-
-	fputs(quoted ? quoted : UNKNOWN, out);
-	free(quoted);
-	json_decref(string);
-}
 
 static void put_key(FILE *out, const char *key)
 {
@@ -41,7 +28,7 @@ static void put_value(FILE *out, const struct row *row, const struct metric *met
 		field_number(out, value->number, metric->decimals, UNKNOWN);
 		break;
 	case METRIC_SOURCE:
-		put_text(out, value->text);
+		field_json_text(out, value->text);
 		break;
 	case METRIC_CPU:
 		field_index(out, row->cpu, UNKNOWN);
@@ -52,11 +39,11 @@ static void put_value(FILE *out, const struct row *row, const struct metric *met
 static void put_event(FILE *out, const struct row *row)
 {
 	put_key(out, "unit");
-	put_text(out, row->event ? row->unit->box->name : "");
+	field_json_text(out, row->event ? row->unit->box->name : "");
 	put_key(out, "box");
 	field_index(out, row->event && !row->summed ? (int)row->unit->id : -1, UNKNOWN);
 	put_key(out, "event");
-	put_text(out, row->event ? row->event->name : "");
+	field_json_text(out, row->event ? row->event->name : "");
 	put_key(out, "count");
 	field_number(out, row->count, 0, UNKNOWN);
 	put_key(out, "per_s");
@@ -73,9 +60,9 @@ static void put_row(FILE *out, const struct view *view, const struct row *row)
 	put_key(out, "port");
 	field_index(out, row->port, UNKNOWN);
 	put_key(out, "pci");
-	put_text(out, row->pci);
+	field_json_text(out, row->pci);
 	put_key(out, "memdev");
-	put_text(out, row->memdev);
+	field_json_text(out, row->memdev);
 	put_key(out, "node");
 	field_index(out, row->node, UNKNOWN);
 	if (view->event_rows)

@@ -199,7 +199,7 @@ static void put_count(FILE *out, double number, int width, unsigned decimals, bo
 /* Events a second, in contrast to bytes and ratios. */
 static bool is_count(const struct metric *metric)
 {
-	return metric->family.counter && !metric->family.unit;
+	return (metric->family.counter && !metric->family.unit) || !strcmp(metric->unit, "1/s");
 }
 
 static void put_values(const struct sink *sink, const struct row *row)

@@ -12,6 +12,7 @@
 #include "platform/number.h"
 
 #define FEW_PORTS 4 /* of which all figures are shown; of more, what they moved */
+#define FEW_NODES 8 /* which are shown; else the sums alone */
 
 #define NAME_WIDTH   14
 #define TOTAL_WIDTH  13
@@ -34,6 +35,7 @@ struct summary {
 	size_t entry_count;
 	struct distribution *distributions;
 	uint64_t samples, missed;
+	int name_width; /* of the longest name, or of those of the metric table */
 };
 
 static bool moves_bytes(const struct metric *metric)
@@ -42,24 +44,50 @@ static bool moves_bytes(const struct metric *metric)
 	       !strcmp(metric->family.unit, "bytes");
 }
 
+static bool has_system(const struct view *view)
+{
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		if (view->rows[r].scope == SCOPE_SYSTEM)
+			return true;
+	return false;
+}
+
+/* Or of a device. */
+static bool is_of_port(const struct row *row)
+{
+	return row->scope == SCOPE_PORT && !row->of_node;
+}
+
 static size_t count_ports(const struct view *view)
 {
 	size_t ports = 0;
 
 	for (size_t r = 0; r < view_metric_rows(view); r++)
-		ports += view->rows[r].scope == SCOPE_PORT;
+		ports += is_of_port(&view->rows[r]);
 	return ports;
 }
 
-/* A single port is the system. */
+static size_t count_nodes(const struct view *view)
+{
+	size_t nodes = 0;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		nodes += view->rows[r].of_node;
+	return nodes;
+}
+
+/* A single port is the system, if the system has a row. */
 static bool is_shown(const struct view *view, size_t r, const struct metric *metric, size_t ports)
 {
 	const enum scope scope = view->rows[r].scope;
 
+	if (view->rows[r].of_node)
+		return metric_is_of_nodes(metric) && count_nodes(view) <= FEW_NODES;
 	if (metric->kind != METRIC_NUMBER || !(metric->scopes >> scope & 1))
 		return false;
 	if (scope == SCOPE_PORT)
-		return ports > 1 && (ports <= FEW_PORTS || moves_bytes(metric));
+		return (ports > 1 || !has_system(view)) &&
+		       (ports <= FEW_PORTS || moves_bytes(metric));
 	return scope == SCOPE_SYSTEM;
 }
 
@@ -96,6 +124,22 @@ static void add_events(struct summary *s)
 	}
 }
 
+static const char *name_of(const struct metric *metric)
+{
+	return metric->heading ? metric->heading : metric->name;
+}
+
+static void find_name_width(struct summary *s)
+{
+	s->name_width = NAME_WIDTH;
+	for (size_t i = 0; i < s->entry_count && s->entries[i].metric; i++) {
+		const struct metric *metric = s->entries[i].metric;
+		const int length = metric->heading ? (int)strlen(metric->heading) : 0;
+
+		s->name_width = length > s->name_width ? length : s->name_width;
+	}
+}
+
 /* Each entry has one, but ports of many. */
 static int add_distributions(struct summary *s)
 {
@@ -105,7 +149,7 @@ static int add_distributions(struct summary *s)
 	if (!s->distributions)
 		return -ENOMEM;
 	for (size_t i = 0; i < s->entry_count; i++)
-		if (few || s->view->rows[s->entries[i].first_row].scope != SCOPE_PORT ||
+		if (few || !is_of_port(&s->view->rows[s->entries[i].first_row]) ||
 		    !s->entries[i].metric)
 			s->entries[i].distribution = &s->distributions[i];
 	return 0;
@@ -123,6 +167,7 @@ int summary_new(const struct view *view, struct summary **out)
 	if (s->entries) {
 		add_metrics(s);
 		add_events(s);
+		find_name_width(s);
 	}
 	if (s->entries && !add_distributions(s))
 		return 0;
@@ -204,8 +249,8 @@ static void put_figure(FILE *out, double number, int width, unsigned decimals)
 static void put_known(const struct summary *s, const struct entry *e, FILE *out)
 {
 	if (e->known < s->samples)
-		fprintf(out, "\n%*s(known in %" PRIu64 " of %" PRIu64 " samples)", NAME_WIDTH + 3,
-			"", e->known, s->samples);
+		fprintf(out, "\n%*s(known in %" PRIu64 " of %" PRIu64 " samples)",
+			s->name_width + 3, "", e->known, s->samples);
 }
 
 /* Nothing, for what is no rate. */
@@ -228,11 +273,8 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 	char text[LOCATION_SIZE];
 	struct statistics figures;
 
-	fprintf(out, "  %-*s %-*s", NAME_WIDTH,
-		!first		  ? ""
-		: metric->heading ? metric->heading
-				  : metric->name,
-		width, location(&s->view->rows[e->first_row], text));
+	fprintf(out, "  %-*s %-*s", s->name_width, first ? name_of(metric) : "", width,
+		location(&s->view->rows[e->first_row], text));
 	if (!e->known) {
 		fprintf(out, " %*s\n", TOTAL_WIDTH - 1, "-");
 		return 0;
@@ -293,7 +335,7 @@ static int put_metrics(const struct summary *s, FILE *out)
 		if (!known)
 			continue;
 		if (!headed)
-			fprintf(out, "  %-*s %-*s %*s %*s %*s %*s\n", NAME_WIDTH, "", width, "",
+			fprintf(out, "  %-*s %-*s %*s %*s %*s %*s\n", s->name_width, "", width, "",
 				TOTAL_WIDTH - 1, "total", FIGURE_WIDTH - 1, "mean",
 				FIGURE_WIDTH - 1, "p95", FIGURE_WIDTH - 1, "max");
 		headed = true;

@@ -9,6 +9,54 @@
 #define BAR_TYPE_64	 0x4U
 #define BAR_ADDRESS_MASK (~UINT64_C(0xf))
 
+/* Status and command are one dword; capabilities are a list below 256. */
+#define COMMAND_STATUS	     0x04
+#define COMMAND_MEMORY	     0x2U
+#define STATUS_CAPABILITIES  (1U << 20)
+#define CAPABILITIES	     0x34
+#define FIRST_CAPABILITY     0x40
+#define MAX_CAPABILITIES     48 /* of 4 bytes at least: more is a circle */
+#define CAPABILITY_POWER     0x01
+#define POWER_CONTROL_STATUS 0x4
+#define POWER_STATE	     0x3U
+
+/* The offset of the power management capability; 0: there is none. */
+static int find_power(struct platform *p, struct pci_location at, unsigned *offset)
+{
+	uint32_t header;
+	int rc = p->ops->pci_read(p, at, CAPABILITIES, &header);
+	unsigned capability = rc ? 0 : header & 0xFC;
+
+	*offset = 0;
+	for (unsigned i = 0; !rc && capability >= FIRST_CAPABILITY && i < MAX_CAPABILITIES; i++) {
+		rc = p->ops->pci_read(p, at, capability, &header);
+		if (!rc && (header & 0xFF) == CAPABILITY_POWER) {
+			*offset = capability;
+			return 0;
+		}
+		capability = header >> 8 & 0xFC;
+	}
+	return rc;
+}
+
+int pci_read_memory_state(struct platform *p, struct pci_location at, struct pci_memory_state *out)
+{
+	uint32_t value, control = 0;
+	unsigned power = 0;
+	int rc = p->ops->pci_read(p, at, COMMAND_STATUS, &value);
+
+	if (!rc && value != UINT32_MAX && value & STATUS_CAPABILITIES)
+		rc = find_power(p, at, &power);
+	if (!rc && power)
+		rc = p->ops->pci_read(p, at, power + POWER_CONTROL_STATUS, &control);
+	if (rc)
+		return rc;
+	*out = (struct pci_memory_state){.command = (uint16_t)value,
+					 .enabled = value != UINT32_MAX && value & COMMAND_MEMORY,
+					 .power = control & POWER_STATE};
+	return 0;
+}
+
 /* Extended capability header: id 15:0, version 19:16, next 31:20. */
 static uint16_t header_id(uint32_t header)
 {

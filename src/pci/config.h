@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parsing of PCI configuration space: extended capabilities and BARs.
- * Source: PCI Express Base Specification, chapters "Configuration Space" and "Extended Capability";
+ * Parsing of PCI configuration space: state of memory space, extended capabilities and BARs.
+ * Source: PCI Express Base Specification, chapters "Configuration Space", "Power Management" and
+ * "Extended Capability";
  * the kernel's include/uapi/linux/pci_regs.h.
  */
 #ifndef CXLMON_PCI_CONFIG_H
 #define CXLMON_PCI_CONFIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "platform/platform.h"
@@ -15,6 +17,25 @@
 #define PCI_EXTENDED_CAPABILITIES 0x100 /* offset of the first extended capability */
 #define PCI_EXTENDED_ID_DVSEC	  0x0023
 #define PCI_BAR0		  0x10
+
+/* A DVSEC: vendor 15:0 and length in bytes 31:20 of this dword, id 15:0 of the next */
+#define DVSEC_HEADER	     0x4
+#define DVSEC_ID	     0x8
+#define DVSEC_LENGTH(header) ((header) >> 20)
+#define CXL_DVSEC_VENDOR     0x1E98 /* Compute Express Link Specification 2.0, 8.1 */
+
+/* Power states of PCI Bus Power Management */
+#define PCI_POWER_D0 0
+
+/* What decides whether a function responds in its memory BARs. */
+struct pci_memory_state {
+	uint16_t command; /* the command register */
+	bool enabled;	  /* its bit of memory space */
+	unsigned power;	  /* 0: D0 to 3: D3hot; D0 where a function has no other */
+};
+
+/* Errors are those of reading. Reads as all ones, as of a function that is gone: not enabled. */
+int pci_read_memory_state(struct platform *p, struct pci_location at, struct pci_memory_state *out);
 
 /*
  * The offset of the nth (from 0) extended capability with this id, in the order of the list.

@@ -112,7 +112,7 @@ static int assign_counters(const struct unit *unit, const struct event *const *e
 	uint32_t allowed[UNIT_MAX_COUNTERS] = {0};
 
 	for (size_t i = 0; i < count; i++)
-		allowed[i] = events[i]->counters & unit->usable;
+		allowed[i] = unit_event_counters(unit, events[i]);
 	if (unit->pairs)
 		return assign_last_counters(allowed, count, counters, unassigned);
 	return schedule_events(allowed, count, counters, unassigned);
@@ -203,7 +203,7 @@ static bool is_clock(const struct event *event, const struct event *clock)
 static void add_clock(const struct unit *unit, const struct event *clock,
 		      struct candidate *candidate)
 {
-	uint32_t left = clock ? clock->counters & unit->usable : 0;
+	uint32_t left = clock ? unit_event_counters(unit, clock) : 0;
 
 	for (size_t i = 0; i < candidate->count; i++) {
 		left &= ~(UINT32_C(1) << candidate->counters[i]);

@@ -15,9 +15,9 @@ static int allocate(struct perf_events *events, struct error *err)
 
 	/* one element more, so that no array is empty */
 	events->handles = calloc(plan->slot_count + 1, sizeof(*events->handles));
-	events->times = calloc(plan->group_count + 1, sizeof(*events->times));
+	events->groups = calloc(plan->group_count + 1, sizeof(*events->groups));
 	events->values = calloc(plan->slot_count + 1, sizeof(*events->values));
-	if (!events->handles || !events->times || !events->values)
+	if (!events->handles || !events->groups || !events->values)
 		return error_no_memory(err);
 	for (size_t s = 0; s < plan->slot_count; s++)
 		events->handles[s] = NOT_OPEN;
@@ -113,7 +113,7 @@ void perf_events_close(struct perf_events *events)
 	for (size_t g = 0; events->handles && g < plan->group_count; g++)
 		close_group(events, &plan->groups[g]);
 	free(events->handles);
-	free(events->times);
+	free(events->groups);
 	free(events->values);
 	*events = (struct perf_events){.plan = NULL};
 }
@@ -124,19 +124,59 @@ static int leader(const struct perf_events *events, size_t group)
 	return events->handles[events->plan->groups[group].first_slot];
 }
 
+/* The unit whose group this is. */
+static const struct unit *unit_of_group(const struct perf_events *events, size_t group)
+{
+	return unit_of(events->plan, &events->plan->slots[events->plan->groups[group].first_slot]);
+}
+
+/* Of units whose registers show it, while it counts. */
+static void look(struct perf_events *events, size_t group)
+{
+	struct perf_group_state *state = &events->groups[group];
+
+	if (!state->enabled)
+		return;
+	state->looked = true;
+	state->holds = unit_controls_intact(events->platform, unit_of_group(events, group),
+					    events->plan->groups[group].controls);
+}
+
+/* Of a group that did not run, nothing new is known. */
+static int judge(struct perf_group_state *state, uint64_t ran_ns, uint64_t waited_ns)
+{
+	if (state->looked && state->holds) {
+		state->confirmed = true;
+		state->misses = 0;
+	} else if (state->looked && ran_ns) {
+		state->misses++;
+	}
+	state->looked = false;
+	if (!state->misses)
+		return 0;
+	if (state->misses > 1)
+		return waited_ns ? PERF_EVENTS_UNSEEN : PERF_EVENTS_MISCOUNTED;
+	return state->confirmed && waited_ns ? 0 : PERF_EVENTS_UNCONFIRMED;
+}
+
 int perf_events_enable(struct perf_events *events, size_t group, bool on)
 {
 	struct platform *p = events->platform;
 
-	return leader(events, group) < 0 ? -EINVAL
-					 : p->ops->perf_enable(p, leader(events, group), on);
+	if (leader(events, group) < 0)
+		return -EINVAL;
+	if (!on)
+		look(events, group);
+	const int rc = p->ops->perf_enable(p, leader(events, group), on);
+	events->groups[group].enabled = on && !rc;
+	return rc;
 }
 
 int perf_events_read(struct perf_events *events, size_t group, uint64_t *running_ns,
 		     uint64_t *waited_ns)
 {
 	const struct group *read = &events->plan->groups[group];
-	struct perf_group_times *times = &events->times[group];
+	struct perf_group_state *state = &events->groups[group];
 	struct platform *p = events->platform;
 	struct perf_reading now;
 
@@ -145,11 +185,14 @@ int perf_events_read(struct perf_events *events, size_t group, uint64_t *running
 	int rc = p->ops->perf_read(p, leader(events, group), &now);
 	if (rc)
 		return rc;
-	const uint64_t ran = now.running_ns - times->running_ns;
+	look(events, group);
+	const uint64_t ran = now.running_ns - state->running_ns;
+	const uint64_t waited = now.enabled_ns - state->enabled_ns - ran;
 	memcpy(&events->values[read->first_slot], now.values,
 	       read->slot_count * sizeof(*events->values));
 	*running_ns += ran;
-	*waited_ns += now.enabled_ns - times->enabled_ns - ran;
-	*times = (struct perf_group_times){now.enabled_ns, now.running_ns};
-	return 0;
+	*waited_ns += waited;
+	state->enabled_ns = now.enabled_ns;
+	state->running_ns = now.running_ns;
+	return judge(state, ran, waited);
 }

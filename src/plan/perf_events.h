@@ -11,19 +11,42 @@
 #ifndef CXLMON_PERF_EVENTS_H
 #define CXLMON_PERF_EVENTS_H
 
+#include <errno.h>
+
 #include "plan/plan.h"
 
-/* What was last read of a group. */
-struct perf_group_times {
+/* What was last read of a group, and whether it counts what was asked for. */
+struct perf_group_state {
 	uint64_t enabled_ns, running_ns;
+	bool enabled;
+	bool looked, holds; /* since it was last read: what registers showed of it */
+	bool confirmed;	    /* they have shown once that it counts what was asked for */
+	unsigned misses;    /* in a row: they do not show it */
 };
+
+/*
+ * Of a group that ran, by its registers: twice in a row they don't show that the kernel counts what
+ * it was asked for, or once, which may pass. A group that waits for a counter is on none at times:
+ * of one that was confirmed before, a single miss says nothing, and of others not that the kernel
+ * counts something else.
+ */
+#define PERF_EVENTS_MISCOUNTED	(-EBADE)
+#define PERF_EVENTS_UNSEEN	(-ENODATA) /* and it waited */
+#define PERF_EVENTS_UNCONFIRMED (-EAGAIN)  /* once */
+
+/* Whether what was counted since the last good reading is not to be believed. */
+static inline bool perf_events_misled(int rc)
+{
+	return rc == PERF_EVENTS_MISCOUNTED || rc == PERF_EVENTS_UNSEEN ||
+	       rc == PERF_EVENTS_UNCONFIRMED;
+}
 
 struct perf_events {
 	const struct plan *plan; /* not owned */
 	struct platform *platform;
-	int *handles;			/* by slot; negative: not open */
-	struct perf_group_times *times; /* by group */
-	uint64_t *values;		/* by slot: what was last read */
+	int *handles;			 /* by slot; negative: not open */
+	struct perf_group_state *groups; /* by group */
+	uint64_t *values;		 /* by slot: what was last read */
 };
 
 /*
@@ -40,7 +63,7 @@ int perf_events_enable(struct perf_events *events, size_t group, bool on);
 
 /*
  * Reads a group into .values, and adds the time since the last reading: that it was on counters,
- * and that it waited for others of the kernel's. 0, or a negative errno.
+ * and that it waited for others of the kernel's. 0, one of the above, or a negative errno.
  */
 int perf_events_read(struct perf_events *events, size_t group, uint64_t *running_ns,
 		     uint64_t *waited_ns);

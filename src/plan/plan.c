@@ -22,7 +22,9 @@ static int compare_units(const void *a, const void *b)
 
 	if (x->unit->socket != y->unit->socket)
 		return x->unit->socket < y->unit->socket ? -1 : 1;
-	/* CPUs last: the units of the uncore share a freeze register */
+	/* the units of the uncore first: they share a freeze register; CPUs last */
+	if (unit_is_uncore(x->unit) != unit_is_uncore(y->unit))
+		return unit_is_uncore(x->unit) ? -1 : 1;
 	if (unit_is_cpu(x->unit) != unit_is_cpu(y->unit))
 		return unit_is_cpu(x->unit) ? 1 : -1;
 	return (x->unit > y->unit) - (x->unit < y->unit);
@@ -98,13 +100,13 @@ static bool shares_domain(const struct plan *plan, size_t u)
 	const struct unit *before = u ? plan->units[u - 1].unit : NULL;
 
 	return plan->global_freeze && before && before->socket == unit->socket &&
-	       !unit_is_cpu(before) && !unit_is_cpu(unit);
+	       unit_is_uncore(before) && unit_is_uncore(unit);
 }
 
-/* Some have none; that of a CPU is known once it has been programmed. */
+/* Some have none; that of a CPU or a CPMU is known once it has been programmed. */
 static struct reg freeze_register(struct plan *plan, const struct unit *unit)
 {
-	if (unit_is_cpu(unit) || !unit_can_freeze(unit))
+	if (!unit_is_uncore(unit) || !unit_can_freeze(unit))
 		return (struct reg){.bytes = 0};
 	return plan->global_freeze ? find_socket(plan, unit->socket)->reg : unit_control(unit);
 }
@@ -158,7 +160,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 		rc = plan_group_unit(out, &out->units[u], requests, count, err);
 		if (rc)
 			goto fail;
-		if (machine->model->global_freeze_msr && !unit_is_cpu(unit) &&
+		if (machine->model->global_freeze_msr && unit_is_uncore(unit) &&
 		    unit_can_freeze(unit))
 			add_socket(out, unit);
 		out->uses_msrs |= unit->access == ACCESS_MSR && !unit_is_cpu(unit);

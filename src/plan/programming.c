@@ -227,18 +227,18 @@ static int program_unit(struct programming *pr, size_t u, size_t group, struct e
 	int rc = unit_program(pr->platform, pu->unit,
 			      pr->plan->groups[pu->first_group + group].controls, err);
 
-	if (!rc && (!domain->freezes || (pr->global_freeze && !unit_is_cpu(pu->unit))))
+	if (!rc && (!domain->freezes || (pr->global_freeze && unit_is_uncore(pu->unit))))
 		rc = unit_unfreeze(pr->platform, pu->unit, err);
 	return rc;
 }
 
-/* How a CPU is frozen depends on the counters that its group uses, and on what others use. */
+/* How a CPU or a CPMU is frozen depends on the counters that are used, also by others. */
 static void resolve_freeze_control(struct programming *pr, size_t d)
 {
 	const struct unit *unit = pr->plan->units[pr->plan->domains[d].first_unit].unit;
 	struct domain_freeze *domain = &pr->domains[d];
 
-	if (!unit_is_cpu(unit) || !unit_can_freeze(unit))
+	if (unit_is_uncore(unit) || !unit_can_freeze(unit))
 		return;
 	const struct freeze_control control = unit_freeze_control(unit);
 	domain->reg = control.reg;

@@ -30,7 +30,7 @@ static bool is_freeze_of(const struct programming *pr, size_t d, const struct un
 	const struct unit *unit = unit_of_domain(pr->plan, d);
 
 	return pr->domains[d].freezes && pr->domains[d].reg.space == REG_MSR &&
-	       !unit_is_cpu(unit) && unit->socket == lost->socket && !lost->of_l3;
+	       unit_is_uncore(unit) && unit->socket == lost->socket && !lost->of_l3;
 }
 
 static bool is_counter_of(const struct programming *pr, size_t s, const struct unit *lost)

@@ -11,7 +11,8 @@ static bool is_counted(const struct plan *plan, const struct discovery_table *ta
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct unit *unit = plan->units[u].unit;
 
-		if (!unit_is_cpu(unit) && unit->socket == table->socket && unit->die == table->die)
+		if (unit_is_uncore(unit) && unit->socket == table->socket &&
+		    unit->die == table->die)
 			return true;
 	}
 	return false;

@@ -27,7 +27,8 @@ struct guard_rule {
 	struct pci_location pci; /* PCI */
 	uint64_t first, last;	 /* MSR numbers, or the first and the last byte; inclusive */
 	uint64_t mask;		 /* bits that monitoring changes; 0: read-only */
-	uint64_t denied;  /* bits that may only be restored, never newly set: interrupt enables */
+	/* bits that may only be restored, never newly set: interrupt enables, status */
+	uint64_t denied;
 	const char *what; /* name as in the manuals */
 };
 

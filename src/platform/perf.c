@@ -3,15 +3,22 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+void perf_pmu_free(struct perf_pmu *pmu)
+{
+	free(pmu->cpus);
+	free(pmu->formats);
+	free(pmu->aliases);
+	*pmu = (struct perf_pmu){.type = 0};
+}
+
 void perf_pmus_free(struct perf_pmus *pmus)
 {
-	for (size_t i = 0; i < pmus->count; i++) {
-		free(pmus->items[i].cpus);
-		free(pmus->items[i].formats);
-	}
+	for (size_t i = 0; i < pmus->count; i++)
+		perf_pmu_free(&pmus->items[i]);
 	free(pmus->items);
 	*pmus = (struct perf_pmus){0};
 }
@@ -105,4 +112,81 @@ int perf_set_field(const struct perf_pmu *pmu, const char *field, uint64_t value
 				 "%s: this kernel's field '%s' does not take 0x%" PRIx64, pmu->name,
 				 field, value);
 	return 0;
+}
+
+uint64_t perf_get_field(const struct perf_pmu *pmu, const char *field,
+			const uint64_t config[PERF_CONFIG_WORDS])
+{
+	const struct perf_format *format = perf_find_format(pmu, field);
+	uint64_t value = 0;
+	unsigned taken = 0;
+
+	for (unsigned bit = 0; format && bit < 64; bit++)
+		if (format->bits >> bit & 1)
+			value |= (config[format->word] >> bit & 1) << taken++;
+	return value;
+}
+
+/* "config" or "config1", else a field. */
+static int set_term(const struct perf_pmu *pmu, const char *name, uint64_t value,
+		    struct perf_event *event)
+{
+	static const char *const words[PERF_CONFIG_WORDS] = {"config", "config1", "config2"};
+	struct error ignored;
+
+	for (unsigned w = 0; w < PERF_CONFIG_WORDS; w++)
+		if (!strcmp(name, words[w])) {
+			event->config[w] = value;
+			return 0;
+		}
+	return perf_set_field(pmu, name, value, event, &ignored);
+}
+
+/* "gid=0x25" at *text, which is moved behind it. A field without a value is 1. */
+static int parse_term(const struct perf_pmu *pmu, const char **text, struct perf_event *event)
+{
+	const size_t length = strcspn(*text, "=,\n");
+	char name[PERF_NAME_SIZE], *end;
+	uint64_t value = 1;
+
+	if (!length || length >= sizeof(name))
+		return -EINVAL;
+	memcpy(name, *text, length);
+	name[length] = '\0';
+	*text += length;
+	if (**text == '=') {
+		if ((*text)[1] < '0' || (*text)[1] > '9')
+			return -EINVAL;
+		errno = 0;
+		value = strtoull(*text + 1, &end, 0);
+		if (errno)
+			return -EINVAL;
+		*text = end;
+	}
+	return set_term(pmu, name, value, event);
+}
+
+int perf_parse_alias(const struct perf_pmu *pmu, const char *text, struct perf_alias *out)
+{
+	struct perf_event event = {.leader = -1};
+	int rc = parse_term(pmu, &text, &event);
+
+	while (!rc && *text == ',') {
+		text++;
+		rc = parse_term(pmu, &text, &event);
+	}
+	if (!rc && *text && strcmp(text, "\n"))
+		rc = -EINVAL;
+	if (!rc)
+		memcpy(out->config, event.config, sizeof(out->config));
+	return rc;
+}
+
+unsigned perf_parse_kernel(const char *release)
+{
+	unsigned major, minor;
+
+	if (*release < '0' || *release > '9' || sscanf(release, "%3u.%3u", &major, &minor) != 2)
+		return 0;
+	return PERF_KERNEL(major, minor);
 }

@@ -25,6 +25,12 @@ struct perf_format {
 	uint64_t bits;
 };
 
+/* An event that a PMU names in its folder events. */
+struct perf_alias {
+	char name[PERF_NAME_SIZE]; /* "s2m_drs_memdata" */
+	uint64_t config[PERF_CONFIG_WORDS];
+};
+
 struct perf_pmu {
 	char name[PERF_NAME_SIZE]; /* as in sysfs: "uncore_cxlcm_4" */
 	uint32_t type;		   /* for struct perf_event_attr */
@@ -32,13 +38,22 @@ struct perf_pmu {
 	size_t cpu_count;	   /* 0: its events are opened on every CPU */
 	struct perf_format *formats;
 	size_t format_count;
+	struct perf_alias *aliases; /* by name; of PMUs of CXL devices alone, whose events differ */
+	size_t alias_count;
 };
+
+#define PERF_CXL_PREFIX "cxl_pmu_" /* of their names */
+
+/* A version of the kernel; in ascending order. */
+#define PERF_KERNEL(major, minor) ((unsigned)(major) << 16 | (unsigned)(minor))
 
 struct perf_pmus {
 	struct perf_pmu *items; /* sorted by name; freed by perf_pmus_free() */
 	size_t count;
+	unsigned kernel; /* PERF_KERNEL(); 0: not known */
 };
 
+void perf_pmu_free(struct perf_pmu *pmu);
 void perf_pmus_free(struct perf_pmus *pmus);
 /* NULL: there is none of that name. */
 const struct perf_pmu *perf_find_pmu(const struct perf_pmus *pmus, const char *name);
@@ -65,6 +80,19 @@ struct perf_event {
  */
 int perf_set_field(const struct perf_pmu *pmu, const char *field, uint64_t value,
 		   struct perf_event *event, struct error *err);
+
+/*
+ * "vid=0x1e98,gid=0x25,mask=0x1" or "config=0x1e98002500000001", as in a file of events: sets
+ * config. -EINVAL: malformed. Other errors are those of perf_set_field().
+ */
+int perf_parse_alias(const struct perf_pmu *pmu, const char *text, struct perf_alias *out);
+
+/* The value of a field of an event; 0: the PMU has no such field. */
+uint64_t perf_get_field(const struct perf_pmu *pmu, const char *field,
+			const uint64_t config[PERF_CONFIG_WORDS]);
+
+/* PERF_KERNEL() of "6.12.117-amd64", as `uname -r` has it; 0: it is no version. */
+unsigned perf_parse_kernel(const char *release);
 
 #define PERF_GROUP_MAX 32 /* events; of no unit are more counted at once */
 

@@ -40,6 +40,19 @@ int topology_socket_of_node(const struct topology *topology, int node)
 	return -1;
 }
 
+static int only_socket(const struct topology *topology)
+{
+	for (size_t i = 1; i < topology->count; i++)
+		if (topology->cpus[i].socket != topology->cpus[0].socket)
+			return -1;
+	return topology->count ? topology->cpus[0].socket : -1;
+}
+
+int topology_socket_of_device(const struct topology *topology, int node)
+{
+	return node < 0 ? only_socket(topology) : topology_socket_of_node(topology, node);
+}
+
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE])
 {
 	snprintf(text, PCI_TEXT_SIZE, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,

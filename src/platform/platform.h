@@ -19,6 +19,7 @@
 #include "platform/error.h"
 #include "platform/guard.h"
 #include "platform/log.h"
+#include "platform/node_stats.h"
 #include "platform/perf.h"
 
 #define PCI_BAR_COUNT 6
@@ -94,6 +95,8 @@ struct told_load {
 	double latency_ns;
 };
 
+#define PROCESSOR_NAME_SIZE 64
+
 struct reg;
 struct reg_handle;
 struct platform;
@@ -110,9 +113,11 @@ struct platform_ops {
 	void (*destroy)(struct platform *p);
 
 	int (*topology)(struct platform *p, struct topology *out, struct error *err);
-	/* regs: EAX, EBX, ECX, EDX */
+	/* regs: EAX, EBX, ECX, EDX. -EOPNOTSUPP: the processor has no CPUID. */
 	int (*cpuid)(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4], struct error *err);
+	/* As the kernel calls a processor without CPUID; empty, or NULL: not known. */
+	void (*processor_name)(struct platform *p, char name[PROCESSOR_NAME_SIZE]);
 
 	/*
 	 * Opens the CPU's MSR device now, so that it can still be accessed after rights_drop().
@@ -205,6 +210,20 @@ struct platform_ops {
 	void (*perf_explain)(struct platform *p, int code, struct reason *out);
 
 	/*
+	 * The NUMA nodes that have memory, ascending; none where the kernel shows no nodes. Opens
+	 * their files now, so that they can still be read after rights_drop(). *nodes is freed by
+	 * the caller. NULL: no node is known.
+	 */
+	int (*nodes)(struct platform *p, int **nodes, size_t *count, struct error *err);
+	/*
+	 * Reads them, of a node that nodes() has listed or of NODE_MACHINE. Some may be unknown;
+	 * after an error, all of them are. A virtual clock tells what they were at wall_ns, so that
+	 * it does not matter how late they are read; else they are those of now. May be called by
+	 * one thread while another one calls any other function.
+	 */
+	int (*node_stats)(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out);
+
+	/*
 	 * From now on, a simulated machine's node carries load->read and write, besides other
 	 * traffic; both 0 end it. -ENODEV: it has no such node. -ENOTSUP, or NULL: the memory is
 	 * real, and must be accessed.
@@ -241,5 +260,10 @@ int topology_first_cpu(const struct topology *topology, int socket);
 
 /* The socket of a NUMA node's CPUs; -1: the node has no CPU. */
 int topology_socket_of_node(const struct topology *topology, int node);
+/*
+ * The socket of a device on that NUMA node; where the node is not known (-1), the only socket. -1:
+ * not known.
+ */
+int topology_socket_of_device(const struct topology *topology, int node);
 
 #endif

@@ -114,7 +114,7 @@ static int refuse(const struct reg *reg, uint64_t value, const struct guard_rule
 				 name);
 	return error_set(err, EXIT_PERMISSION, -EACCES,
 			 "%s: 0x%" PRIx64 " not written: bits 0x%" PRIx64
-			 " of %s are reserved, or enable an interrupt that nothing handles",
+			 " of %s are reserved, status, or enable an interrupt that nothing handles",
 			 name, value, value & rule->denied, rule->what);
 }
 

@@ -25,6 +25,23 @@ int rootfs_path(char path[ROOTFS_PATH_SIZE], const char *root, const char *forma
 	return tail < 0 || tail >= ROOTFS_PATH_SIZE - head ? -ENAMETOOLONG : 0;
 }
 
+FILE *rootfs_stream(const char path[ROOTFS_PATH_SIZE])
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0)
+		return NULL;
+	int rc = fstat(fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : EINVAL;
+	FILE *stream = rc ? NULL : fdopen(fd, "r");
+	if (stream)
+		return stream;
+	rc = rc ? rc : errno;
+	close(fd);
+	errno = rc;
+	return NULL;
+}
+
 bool rootfs_exists(const char *root, const char *path)
 {
 	char full[ROOTFS_PATH_SIZE];
@@ -34,22 +51,30 @@ bool rootfs_exists(const char *root, const char *path)
 	return !rootfs_path(full, root, "%s", path) && !stat(full, &st);
 }
 
-int rootfs_line(const char *root, const char *path, char *line, size_t size)
+int rootfs_read(const char *root, const char *path, char *text, size_t size)
 {
 	char full[ROOTFS_PATH_SIZE];
 	int rc = rootfs_path(full, root, "%s", path);
 	if (rc)
 		return rc;
 
-	int fd = open(full, O_RDONLY | O_CLOEXEC);
+	/* a pipe in the place of a file must not make it wait */
+	int fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return -errno;
-	ssize_t got = read(fd, line, size - 1);
-	rc = got < 0 ? -errno : 0;
+	ssize_t got = read(fd, text, size - 1);
+	rc = got < 0 ? -errno : (int)got;
 	close(fd);
-	if (rc)
+	text[rc < 0 ? 0 : rc] = '\0';
+	return rc;
+}
+
+int rootfs_line(const char *root, const char *path, char *line, size_t size)
+{
+	const int rc = rootfs_read(root, path, line, size);
+
+	if (rc < 0)
 		return rc;
-	line[got] = '\0';
 	line[strcspn(line, "\n")] = '\0';
 	return 0;
 }

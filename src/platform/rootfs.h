@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #define ROOTFS_PATH_SIZE 1024
 
@@ -12,7 +13,19 @@
 __attribute__((format(printf, 3, 4))) int rootfs_path(char path[ROOTFS_PATH_SIZE], const char *root,
 						      const char *format, ...);
 
+/*
+ * Opens a regular file, such as those of procfs, for reading; the caller closes it. NULL: errno
+ * says why, EINVAL for what is no regular file: a pipe in the place of one is not waited for.
+ */
+FILE *rootfs_stream(const char path[ROOTFS_PATH_SIZE]);
+
 bool rootfs_exists(const char *root, const char *path);
+
+/*
+ * Reads up to size - 1 bytes, by one read(), and ends them with a NUL. Returns how many, or a
+ * negative errno.
+ */
+int rootfs_read(const char *root, const char *path, char *text, size_t size);
 
 /* Reads the first line without its newline, cut off at size - 1 bytes. 0 or a negative errno. */
 int rootfs_line(const char *root, const char *path, char *line, size_t size);

@@ -44,25 +44,23 @@ enum rows_kind {
 };
 
 /* What a row of mixed ones says of itself. */
-enum row_kind { ROW_METRICS, ROW_EVENT, ROW_EVENT_SUM };
+enum row_kind { ROW_METRICS, ROW_EVENT, ROW_EVENT_SUM, ROW_NODE };
 
 static enum row_kind kind_of_row(const struct row *row)
 {
 	if (!row->event)
-		return ROW_METRICS;
+		return row->of_node ? ROW_NODE : ROW_METRICS;
 	return row->summed ? ROW_EVENT_SUM : ROW_EVENT;
 }
 
 static enum rows_kind kind_of_rows(const struct view *view)
 {
+	for (size_t r = 0; r < view->row_count; r++)
+		if (view->rows[r].summed || view->rows[r].of_node)
+			return ROWS_MIXED;
 	if (!view->event_rows)
 		return ROWS_METRICS;
-	if (view_metric_rows(view))
-		return ROWS_MIXED;
-	for (size_t r = 0; r < view->row_count; r++)
-		if (view->rows[r].summed)
-			return ROWS_MIXED;
-	return ROWS_EVENTS;
+	return view_metric_rows(view) ? ROWS_MIXED : ROWS_EVENTS;
 }
 
 /* The first row with the same unit or event: shared units and events are stored once. */
@@ -147,6 +145,13 @@ static const char *decode_name(struct cursor *c)
 	return name;
 }
 
+static enum node_stat node_stat_of(const char *name)
+{
+	const struct metric *metric = metric_by_name(name);
+
+	return metric ? metric->node_stat : NODE_STAT_NONE;
+}
+
 static void decode_metric(struct cursor *c, struct metric *m)
 {
 	m->name = decode_name(c);
@@ -163,6 +168,7 @@ static void decode_metric(struct cursor *c, struct metric *m)
 	m->family.help = cursor_optional(c);
 	m->family.factor = cursor_number(c);
 	m->family.counter = cursor_count(c, 1);
+	m->node_stat = node_stat_of(m->name);
 	/* what outputs rely on */
 	c->bad |= isnan(m->family.factor) || (m->heading && !m->unit) ||
 		  (m->family.name && (!m->family.help || !text_is_name(m->family.name)));
@@ -195,7 +201,7 @@ static void decode_event(struct cursor *c, struct recording *recording, size_t r
 static enum row_kind decode_kind(struct cursor *c, enum rows_kind rows)
 {
 	if (rows == ROWS_MIXED)
-		return (enum row_kind)cursor_count(c, ROW_EVENT_SUM);
+		return (enum row_kind)cursor_count(c, ROW_NODE);
 	return rows == ROWS_EVENTS ? ROW_EVENT : ROW_METRICS;
 }
 
@@ -219,9 +225,12 @@ static void decode_row(struct cursor *c, struct recording *recording, enum rows_
 		row->values[i] = (struct value){.number = NAN, .text = "", .seconds = NAN};
 	const enum row_kind kind = decode_kind(c, rows);
 
-	c->bad |= kind == ROW_METRICS && view->event_rows > 0; /* these come first */
-	if (kind == ROW_METRICS)
+	row->of_node = kind == ROW_NODE;
+	c->bad |= row->of_node && (row->scope != SCOPE_PORT || row->port >= 0);
+	if (kind == ROW_METRICS || kind == ROW_NODE) {
+		c->bad |= view->event_rows > 0; /* these come first */
 		return;
+	}
 	row->summed = kind == ROW_EVENT_SUM;
 	decode_event(c, recording, r);
 	view->event_rows++;

@@ -13,11 +13,18 @@
 static const struct {
 	const char *group, *title;
 } titles[] = {
-	{"cxl", "CXL bandwidth"},	  {"latency", "Read latency"}, {"dram", "DRAM bandwidth"},
-	{"queue", "Queues of the ports"}, {"link", "Links"},	       {"core", "Cores"},
+	{"cxl", "CXL bandwidth"},
+	{"latency", "Read latency"},
+	{"dram", "DRAM bandwidth"},
+	{"queue", "Queues of the ports"},
+	{"link", "Links"},
+	{"core", "Cores"},
+	{"tiering", "NUMA nodes"},
+	{"device", "Counted by the CXL devices"},
+	{"custom", "Metrics of one's own"},
 };
 
-static const char *title_of(const char *group)
+const char *chart_group_title(const char *group)
 {
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
 		if (!strcmp(titles[i].group, group))
@@ -31,6 +38,11 @@ const char *chart_label(const struct row *row, char text[CHART_LABEL_SIZE])
 
 	if (row->scope == SCOPE_CPU)
 		used = snprintf(text, CHART_LABEL_SIZE, "CPU %d", row->cpu);
+	else if (row->of_node)
+		used = snprintf(text, CHART_LABEL_SIZE, "node %d%s%.64s", row->node,
+				*row->memdev ? " " : "", row->memdev);
+	else if (row_is_device(row))
+		used = snprintf(text, CHART_LABEL_SIZE, "device %.64s", row_device_name(row));
 	else if (row->scope == SCOPE_PORT)
 		used = snprintf(text, CHART_LABEL_SIZE, "socket %d %s %d%s%.64s", row->socket,
 				row_scope_name(row), row->port, *row->memdev ? " " : "",
@@ -60,30 +72,35 @@ void chart_key(const char *class_name, FILE *out)
 		   class_name);
 }
 
+const char *chart_line_name(const struct chart_line *line, char text[CHART_LABEL_SIZE])
+{
+	return line->name ? line->name : chart_label(line->series->row, text);
+}
+
 /* What all lines have in common; their list is opened by a click, without the script, too. */
-static void begin_many(const struct series *const *series, size_t count, FILE *out)
+static void begin_many(const struct chart *chart, FILE *out)
 {
 	char text[CHART_LABEL_SIZE];
 
 	fputs("<details><summary>", out);
 	chart_key("key many", out);
-	fprintf(out, "%zu lines, ", count);
-	html_print(out, "%t to ", chart_label(series[0]->row, text));
-	html_print(out, "%t</summary>", chart_label(series[count - 1]->row, text));
+	fprintf(out, "%zu lines, ", chart->count);
+	html_print(out, "%t to ", chart_line_name(&chart->lines[0], text));
+	html_print(out, "%t</summary>", chart_line_name(&chart->lines[chart->count - 1], text));
 }
 
-void chart_legend(const struct series *const *series, size_t count, FILE *out)
+void chart_legend(const struct chart *chart, FILE *out)
 {
-	const bool many = count > COLOURS;
+	const bool many = chart->count > COLOURS;
 	char text[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
 
 	if (many)
-		begin_many(series, count, out);
+		begin_many(chart, out);
 	fputs("<ul class=\"legend\">", out);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < chart->count; i++) {
 		fputs("<li>", out);
-		chart_key(chart_class("key", i, count, class_name), out);
-		html_print(out, "%t<b></b></li>", chart_label(series[i]->row, text));
+		chart_key(chart_class("key", i, chart->count, class_name), out);
+		html_print(out, "%t<b></b></li>", chart_line_name(&chart->lines[i], text));
 	}
 	fputs(many ? "</ul></details></figure>\n" : "</ul></figure>\n", out);
 }
@@ -99,8 +116,22 @@ static double largest(const struct chart *chart)
 	double max = 0;
 
 	for (size_t i = 0; i < chart->count; i++)
-		max = max_double(max, chart->series[i]->statistics.max);
+		max = max_double(max, chart->lines[i].series->statistics.max);
 	return max;
+}
+
+/* Of the longest recording. */
+static double duration(const struct chart *chart)
+{
+	double seconds = 0;
+
+	for (size_t i = 0; i < chart->count; i++) {
+		const struct report *r = chart->lines[i].report;
+
+		if (r->samples)
+			seconds = max_double(seconds, r->times[r->samples - 1]);
+	}
+	return seconds;
 }
 
 /* Text for screen readers. */
@@ -110,55 +141,66 @@ static void describe(const struct chart *chart, const struct axis *y, FILE *out)
 
 	html_print(out, "<title>%t over time</title><desc>", chart->title);
 	for (size_t i = 0; i < chart->count && i < COLOURS; i++) {
-		const struct statistics *s = &chart->series[i]->statistics;
+		const struct statistics *s = &chart->lines[i].series->statistics;
 
-		html_print(out, "%t: ", chart_label(chart->series[i]->row, text));
+		html_print(out, "%t: ", chart_line_name(&chart->lines[i], text));
 		fprintf(out, "mean %.4g, at most %.4g ", s->mean * y->factor, s->max * y->factor);
 		html_print(out, "%t. ", y->unit);
 	}
 	fputs("</desc>", out);
 }
 
-/* Below all lines. Many lines have one band together, which is as large as a single one. */
-static void put_bands(const struct report *report, const struct chart *chart,
-		      const struct plot *plot)
+/* Many lines, which are of one recording, have one band together, as large as a single one. */
+static void put_common_band(const struct chart *chart, const struct plot *plot)
 {
-	const bool many = chart->count > COLOURS;
+	const struct report *report = chart->lines[0].report;
 	const double *values[CHART_MAX_LINES];
-	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
+	char class_name[CHART_CLASS_SIZE];
+	const struct plot_mark mark = {chart_class("band", 0, chart->count, class_name),
+				       "all lines", CHART_MAX_LINES};
 
 	for (size_t i = 0; i < chart->count; i++)
-		values[i] = chart->series[i]->values;
-	for (size_t i = 0; i < (many ? 1 : chart->count); i++) {
-		const struct plot_mark mark = {chart_class("band", i, chart->count, class_name),
-					       many ? "all lines"
-						    : chart_label(chart->series[i]->row, name),
-					       many ? CHART_MAX_LINES : (unsigned)i};
+		values[i] = chart->lines[i].series->values;
+	plot_band(plot, report->times, values, chart->count, report->samples, &mark);
+}
 
-		plot_band(plot, report->times, &values[i], many ? chart->count : 1, report->samples,
-			  &mark);
+/* Below all lines. */
+static void put_bands(const struct chart *chart, const struct plot *plot)
+{
+	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
+
+	if (chart->count > COLOURS) {
+		put_common_band(chart, plot);
+		return;
+	}
+	for (size_t i = 0; i < chart->count; i++) {
+		const struct chart_line *line = &chart->lines[i];
+		const double *values = line->series->values;
+		const struct plot_mark mark = {chart_class("band", i, chart->count, class_name),
+					       chart_line_name(line, name), (unsigned)i};
+
+		plot_band(plot, line->report->times, &values, 1, line->report->samples, &mark);
 	}
 }
 
-static void put_lines(const struct report *report, const struct chart *chart,
-		      const struct plot *plot)
+static void put_lines(const struct chart *chart, const struct plot *plot)
 {
 	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
 
 	for (size_t i = 0; i < chart->count; i++) {
+		const struct chart_line *line = &chart->lines[i];
 		const struct plot_mark mark = {chart_class("line", i, chart->count, class_name),
-					       chart_label(chart->series[i]->row, name),
-					       (unsigned)i};
+					       chart_line_name(line, name), (unsigned)i};
 
-		plot_line(plot, report->times, chart->series[i]->values, report->samples, &mark);
+		plot_line(plot, line->report->times, line->series->values, line->report->samples,
+			  &mark);
 	}
 }
 
-static void put_chart(const struct report *report, const struct chart *chart, FILE *out)
+void chart_over_time(const struct chart *chart, FILE *out)
 {
-	const double seconds = report->samples ? report->times[report->samples - 1] : 0;
 	const struct plot plot = {.out = out,
-				  .x = axis_of_time(seconds),
+				  .x = axis_of_time(duration(chart)),
 				  .y = axis_of_values(chart->unit, largest(chart))};
 	char title[64];
 
@@ -173,11 +215,29 @@ static void put_chart(const struct report *report, const struct chart *chart, FI
 	snprintf(title, sizeof(title), "time since the start, %s", plot.x.unit);
 	plot_frame(&plot, title);
 	plot_begin_lines(&plot);
-	put_bands(report, chart, &plot);
-	put_lines(report, chart, &plot);
+	put_bands(chart, &plot);
+	put_lines(chart, &plot);
 	plot_end_lines(&plot);
 	fputs("</svg>", out);
-	chart_legend(chart->series, chart->count, out);
+	chart_legend(chart, out);
+}
+
+static void add_line(struct chart *chart, const struct report *r, const struct series *s)
+{
+	if (chart->count == CHART_MAX_LINES)
+		chart->left_out++;
+	else
+		chart->lines[chart->count++] = (struct chart_line){.report = r, .series = s};
+}
+
+struct chart chart_of_metric(const struct metric *metric)
+{
+	return (struct chart){
+		.name = metric->name,
+		.title = metric->heading ? metric->heading : metric->name,
+		.unit = metric->unit ? metric->unit : "",
+		.help = metric->family.help ? metric->family.help : "",
+	};
 }
 
 /* Selects the rows of the finest scope with known values; none if there are none. */
@@ -191,12 +251,8 @@ static void choose_lines(const struct report *r, size_t column, struct chart *ch
 	for (size_t row = 0; row < r->view->row_count; row++) {
 		const struct series *s = report_series(r, row, column);
 
-		if (!s->values || s->row->scope != scope)
-			continue;
-		if (chart->count == CHART_MAX_LINES)
-			chart->left_out++;
-		else
-			chart->series[chart->count++] = s;
+		if (s->values && s->row->scope == scope)
+			add_line(chart, r, s);
 	}
 }
 
@@ -213,12 +269,7 @@ static void charts_of_metrics(const struct report *r, FILE *out)
 
 	for (size_t c = 0; c < r->view->column_count; c++) {
 		const struct metric *m = r->view->columns[c];
-		struct chart chart = {
-			.name = m->name,
-			.title = m->heading ? m->heading : m->name,
-			.unit = m->unit ? m->unit : "",
-			.help = m->family.help ? m->family.help : "",
-		};
+		struct chart chart = chart_of_metric(m);
 
 		choose_lines(r, c, &chart);
 		if (!chart.count)
@@ -226,10 +277,10 @@ static void charts_of_metrics(const struct report *r, FILE *out)
 		if (!group || strcmp(group, m->group)) {
 			fputs(group ? "</div>\n" : "", out);
 			html_print(out, "<h2>%t</h2>\n<div class=\"charts\">\n",
-				   title_of(m->group));
+				   chart_group_title(m->group));
 		}
 		group = m->group;
-		put_chart(r, &chart, out);
+		chart_over_time(&chart, out);
 		put_left_out(chart.left_out, "lines are", out);
 	}
 	fputs(group ? "</div>\n" : "", out);
@@ -244,12 +295,8 @@ static size_t choose_units(const struct report *r, size_t first, struct chart *c
 	     row++) {
 		const struct series *s = report_event_series(r, row);
 
-		if (!s->values)
-			continue;
-		if (chart->count == CHART_MAX_LINES)
-			chart->left_out++;
-		else
-			chart->series[chart->count++] = s;
+		if (s->values)
+			add_line(chart, r, s);
 	}
 	return row;
 }
@@ -267,7 +314,7 @@ static void charts_of_events(const struct report *r, FILE *out)
 
 		row = choose_units(r, row, &chart);
 		if (chart.count && drawn++ < CHART_MAX) {
-			put_chart(r, &chart, out);
+			chart_over_time(&chart, out);
 			put_left_out(chart.left_out, "lines are", out);
 		} else {
 			left_out += chart.count > 0;

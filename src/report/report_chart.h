@@ -14,6 +14,27 @@
 #define CHART_LABEL_SIZE 160
 const char *chart_label(const struct row *row, char text[CHART_LABEL_SIZE]);
 
+struct chart_line {
+	const struct report *report; /* that the series is of */
+	const struct series *series;
+	const char *name; /* in the legend; NULL: its row's label */
+};
+
+struct chart {
+	const char *name, *title, *unit, *help;
+	struct chart_line lines[CHART_MAX_LINES];
+	size_t count, left_out;
+};
+
+/* What a metric's chart is called, is in and is about, without lines. */
+struct chart chart_of_metric(const struct metric *metric);
+
+/* "CXL bandwidth": of a group of metrics. */
+const char *chart_group_title(const char *group);
+
+/* The lines over time, each since the start of its recording. */
+void chart_over_time(const struct chart *chart, FILE *out);
+
 /* A chart over time per metric with known values, or per event. */
 void charts_over_time(const struct report *report, FILE *out);
 

@@ -46,7 +46,7 @@ static void choose_rows(const struct report *r, size_t x, size_t y, struct scatt
 		    (latency->row->scope == SCOPE_SYSTEM && chart->count))
 			continue;
 		out->bandwidth[chart->count] = bandwidth;
-		chart->series[chart->count++] = latency;
+		chart->lines[chart->count++] = (struct chart_line){.report = r, .series = latency};
 	}
 }
 
@@ -59,7 +59,7 @@ static int put_scatter(const struct report *r, const struct scatter *scatter, FI
 
 	for (size_t i = 0; i < chart->count; i++) {
 		bandwidth = max_double(bandwidth, scatter->bandwidth[i]->statistics.max);
-		latency = max_double(latency, chart->series[i]->statistics.max);
+		latency = max_double(latency, chart->lines[i].series->statistics.max);
 	}
 	const struct plot plot = {.out = out,
 				  .x = axis_of_values("MB/s", bandwidth),
@@ -72,14 +72,14 @@ static int put_scatter(const struct report *r, const struct scatter *scatter, FI
 	plot_frame(&plot, title);
 	for (size_t i = 0; !rc && i < chart->count; i++) {
 		const struct plot_mark mark = {chart_class("dots", i, chart->count, class_name),
-					       chart_label(chart->series[i]->row, name),
+					       chart_line_name(&chart->lines[i], name),
 					       (unsigned)i};
 
-		rc = plot_points(&plot, scatter->bandwidth[i]->values, chart->series[i]->values,
-				 r->samples, &mark);
+		rc = plot_points(&plot, scatter->bandwidth[i]->values,
+				 chart->lines[i].series->values, r->samples, &mark);
 	}
 	fputs("</svg>", out);
-	chart_legend(chart->series, chart->count, out);
+	chart_legend(chart, out);
 	return rc;
 }
 

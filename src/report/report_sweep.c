@@ -45,8 +45,13 @@ static const char *node_label(const struct report *r, const struct sweep_point *
 
 		if (row->scope != SCOPE_PORT || row->node != point->node)
 			continue;
-		snprintf(text, LABEL_SIZE, "node %d (socket %d port %d%s%.32s)", point->node,
-			 row->socket, row->port, *row->memdev ? " " : "", row->memdev);
+		if (row_is_device(row))
+			snprintf(text, LABEL_SIZE, "node %d (%.32s)", point->node,
+				 row_device_name(row));
+		else
+			snprintf(text, LABEL_SIZE, "node %d (socket %d port %d%s%.32s)",
+				 point->node, row->socket, row->port, *row->memdev ? " " : "",
+				 row->memdev);
 		return text;
 	}
 	snprintf(text, LABEL_SIZE, "node %d (DRAM of socket %d)", point->node, point->socket);

@@ -186,16 +186,20 @@ static bool is_new_port(const struct view *view, size_t r)
 {
 	const struct row *row = &view->rows[r];
 
-	if (row->scope != SCOPE_PORT)
+	if (row->scope != SCOPE_PORT || row->of_node)
 		return false;
 	return !r || view->rows[r - 1].scope != SCOPE_PORT ||
-	       view->rows[r - 1].socket != row->socket || view->rows[r - 1].port != row->port;
+	       view->rows[r - 1].socket != row->socket || view->rows[r - 1].port != row->port ||
+	       strcmp(view->rows[r - 1].pci, row->pci) != 0;
 }
 
 static void put_device(const struct row *row, FILE *out)
 {
-	fprintf(out, "<tr><th scope=\"row\">socket %d %s %d</th>", row->socket, row_scope_name(row),
-		row->port);
+	if (row_is_device(row))
+		fputs("<tr><th scope=\"row\">not known</th>", out);
+	else
+		fprintf(out, "<tr><th scope=\"row\">socket %d %s %d</th>", row->socket,
+			row_scope_name(row), row->port);
 	html_print(out, "<td>%t</td><td>%t</td><td>", row->memdev, row->pci);
 	if (row->node >= 0)
 		fprintf(out, "%d", row->node);

@@ -29,6 +29,12 @@ struct screen_setup {
  */
 bool screen_supported(void);
 
+/* Whether panels show something of these metric groups, as -m takes them. */
+bool screen_shows_groups(const char *groups);
+
+/* Names the view's groups of which they show nothing, though the machine can measure them. */
+void screen_report_hidden(const struct log *log, const struct view *view);
+
 extern const struct format format_screen;
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metrics/custom_metric.h"
 #include "platform/number.h"
 
 /* Graphs do not move faster; shorter samples are averaged. */
@@ -37,6 +38,14 @@ static const char *const metrics[SHOWN_COUNT] = {
 	[SHOWN_FREQUENCY] = "frequency_MHz",
 };
 
+bool panels_have(const struct metric *metric)
+{
+	for (unsigned s = 0; s < SHOWN_COUNT; s++)
+		if (!strcmp(metrics[s], metric->name))
+			return true;
+	return !strcmp(metric->group, CUSTOM_GROUP);
+}
+
 static size_t find_column(const struct view *view, const char *name)
 {
 	for (size_t c = 0; c < view->column_count; c++)
@@ -51,7 +60,9 @@ static void make_title(struct panel *p, const struct row *row)
 
 	if (row->node >= 0)
 		snprintf(node, sizeof(node), "  node %d", row->node);
-	if (row->scope == SCOPE_PORT)
+	if (row_is_device(row))
+		snprintf(p->title, sizeof(p->title), "%.20s%s", row_device_name(row), node);
+	else if (row->scope == SCOPE_PORT)
 		snprintf(p->title, sizeof(p->title), "s%d %s%d%s%.20s%s%s%.16s", row->socket,
 			 row->port_name ? row->port_name : "p", row->port, *row->memdev ? "  " : "",
 			 row->memdev, node, *row->pci ? "  " : "", row->pci);
@@ -61,23 +72,50 @@ static void make_title(struct panel *p, const struct row *row)
 		snprintf(p->title, sizeof(p->title), "system");
 }
 
+/* Whether a row is that of a port of a port, a socket or the system. */
+static bool is_port_of(const struct row *row, const struct row *port)
+{
+	return port->scope == SCOPE_PORT && !port->of_node &&
+	       (row->socket < 0 || port->socket == row->socket) &&
+	       (row->port < 0 || port->port == row->port);
+}
+
+static void make_own_values(struct panel *p, const struct view *view)
+{
+	for (size_t c = 0; c < view->column_count && p->own_count < OWN_VALUES; c++) {
+		const struct metric *metric = view->columns[c];
+		struct own_value *own = &p->own[p->own_count];
+
+		if (strcmp(metric->group, CUSTOM_GROUP) != 0 || !(metric->scopes >> p->scope & 1))
+			continue;
+		p->own_columns[p->own_count++] = c;
+		*own = (struct own_value){
+			.decimals = metric_shown_decimals(metric),
+			.number = NAN,
+		};
+		snprintf(own->label, sizeof(own->label), "%s", metric->heading);
+		snprintf(own->unit, sizeof(own->unit), "%s", metric->unit);
+	}
+}
+
 static void make_panel(const struct panels *panels, struct panel *p, const struct view *view,
 		       const struct row *row)
 {
 	p->scope = row->scope;
+	p->of_node = row->of_node;
 	p->socket = row->socket;
 	p->port = row->port;
 	make_title(p, row);
 	for (size_t r = 0; r < view->row_count; r++)
-		p->ports += view->rows[r].scope == SCOPE_PORT &&
-			    (row->socket < 0 || view->rows[r].socket == row->socket) &&
-			    (row->port < 0 || view->rows[r].port == row->port);
+		p->ports += row_is_device(row) ? &view->rows[r] == row
+					       : is_port_of(row, &view->rows[r]);
 	for (unsigned s = 0; s < SHOWN_COUNT; s++) {
 		const size_t c = panels->columns[s];
 
 		p->values[s].has = c != SIZE_MAX && view->columns[c]->scopes >> row->scope & 1;
 		p->values[s].number = NAN;
 	}
+	make_own_values(p, view);
 }
 
 int panels_init(struct panels *panels, const struct view *view)
@@ -114,6 +152,10 @@ static void update_panel(const struct panels *panels, struct panel *p, const str
 		if (s < HISTORY_COUNT)
 			history_add(&p->history[s], value->number, seconds, step_s);
 	}
+	for (unsigned i = 0; i < p->own_count; i++) {
+		p->own[i].number = row->values[p->own_columns[i]].number;
+		p->own[i].scaled = row->values[p->own_columns[i]].scaled;
+	}
 	/* max_double() ignores NAN */
 	p->cxl_peak = max_double(p->cxl_peak, max_double(p->values[SHOWN_CXL_READ].number,
 							 p->values[SHOWN_CXL_WRITE].number));
@@ -145,7 +187,7 @@ void panels_copy(struct panels *to, const struct panels *from)
 static bool has_scope(const struct panels *panels, enum scope scope)
 {
 	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].scope == scope)
+		if (panels->all[i].scope == scope && !panels->all[i].of_node)
 			return true;
 	return false;
 }
@@ -189,7 +231,7 @@ size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traf
 	size_t count = 0;
 
 	for (size_t i = 0; i < panels->count; i++) {
-		if (panels->all[i].scope != scope)
+		if (panels->all[i].scope != scope || panels->all[i].of_node)
 			continue;
 		if (by_traffic)
 			insert_by_traffic(out, count, &panels->all[i]);

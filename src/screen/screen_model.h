@@ -33,9 +33,19 @@ enum shown {
 	SHOWN_COUNT,
 };
 
+#define OWN_VALUES 6 /* metrics of the user's own; the table has more */
+
+struct own_value {
+	char label[24], unit[8];
+	unsigned decimals;
+	double number; /* NAN: not known */
+	bool scaled;
+};
+
 /* One row of the view. Has no pointers: can be copied. */
 struct panel {
 	enum scope scope;
+	bool of_node;	  /* of a NUMA node, of which the screen shows nothing */
 	int socket, port; /* -1: does not apply */
 	unsigned ports;	  /* number of ports whose links are summed up */
 	char title[96];	  /* "s0 p0  mem0  node 2  0000:35:00.0" */
@@ -44,6 +54,9 @@ struct panel {
 		double number; /* NAN: not known */
 		bool scaled;
 	} values[SHOWN_COUNT];
+	struct own_value own[OWN_VALUES]; /* those that rows of this scope have */
+	size_t own_columns[OWN_VALUES];	  /* index in the view's columns */
+	unsigned own_count;
 	double cxl_peak, dram_peak; /* MB/s: the highest of reads or writes so far; 0: none */
 	struct history history[HISTORY_COUNT];
 };
@@ -54,6 +67,9 @@ struct panels {
 	size_t columns[SHOWN_COUNT]; /* index in the view's columns; SIZE_MAX: none */
 	uint64_t wall_ns;	     /* of the last sample; 0: none yet */
 };
+
+/* Whether panels show a metric. */
+bool panels_have(const struct metric *metric);
 
 /* 0 or -ENOMEM. Freed by panels_free(), also after failure. */
 int panels_init(struct panels *panels, const struct view *view);

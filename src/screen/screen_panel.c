@@ -179,6 +179,29 @@ static void draw_text_line(struct drawing *d, int row, const struct text_line *l
 	}
 }
 
+/* A line for each metric of the user's own, in the digits that the table has. */
+static void draw_own_values(struct drawing *d)
+{
+	const struct panel *p = d->panel;
+
+	for (unsigned i = 0; i < p->own_count && d->row < d->inside.rows; i++) {
+		const struct own_value *own = &p->own[i];
+		const int row = d->inside.row + d->row++;
+		char text[64] = "-";
+		int at;
+
+		if (!strcmp(own->unit, "1/s"))
+			snprintf(text, sizeof(text), "%s", scale_rate(own->number).text);
+		else if (isfinite(own->number))
+			snprintf(text, sizeof(text), "%s%.*f %s", own->scaled ? "~" : "",
+				 (int)own->decimals, own->number, own->unit);
+		at = canvas_text(d->canvas, row, d->inside.column, d->inside.columns, STYLE_DIM,
+				 own->label);
+		canvas_text(d->canvas, row, at + 1, d->inside.column + d->inside.columns - at - 1,
+			    STYLE_PLAIN, text + strspn(text, " "));
+	}
+}
+
 static double full_of_series(const struct drawing *d, const struct series *s)
 {
 	const struct history *second = s->second < 0 ? NULL : &d->panel->history[s->second];
@@ -261,6 +284,7 @@ static void draw_inside(struct drawing *d)
 
 	draw_bars(d);
 	graphs = d->row > 0;
+	draw_own_values(d);
 	texts = room_for_texts(d, graphs);
 	if (graphs && d->row + texts < d->inside.rows)
 		draw_graphs(d, d->inside.rows - d->row - texts);

@@ -17,6 +17,8 @@ static const struct judged_metric {
 } judged_metrics[] = {
 	{"cxl_mem_read_MBps", LINE_READ, false},
 	{"cxl_mem_write_MBps", LINE_WRITE, false},
+	{"cpmu_read_MBps", LINE_READ, false},
+	{"cpmu_write_MBps", LINE_WRITE, false},
 	{"cxl_read_latency_ns", LINE_LATENCY, false},
 	{"dram_read_MBps", LINE_READ, true},
 	{"dram_write_MBps", LINE_WRITE, true},
@@ -28,6 +30,8 @@ static const struct judged_metric {
 
 static bool is_port_of(const struct selftest_node *node, const struct row *row)
 {
+	if (row_is_device(row))
+		return row->node == node->node;
 	for (size_t i = 0; i < node->port_count; i++)
 		if (node->ports[i].socket == row->socket && node->ports[i].port == row->port)
 			return true;

@@ -32,7 +32,8 @@ static void add_port(struct selftest_result *result, const struct row *row)
 		*node = (struct selftest_node){.node = row->node, .socket = row->socket};
 		snprintf(node->memdev, sizeof(node->memdev), "%s", row->memdev);
 	}
-	if (node->port_count < SELFTEST_PORTS)
+	/* a device whose port is not known has a row of its own */
+	if (row->port >= 0 && node->port_count < SELFTEST_PORTS)
 		node->ports[node->port_count++] =
 			(struct selftest_port){.socket = row->socket, .port = row->port};
 }

@@ -93,6 +93,12 @@ static json_t *node_object(const struct selftest_result *result, const struct se
 
 static json_t *processor(const struct selftest_result *result)
 {
+	if (!*result->cpu.vendor)
+		return json_pack(
+			"{s:o, s:n, s:n, s:n, s:n, s:n, s:b}", "name",
+			text_or_null(*result->cpu.name ? result->cpu.name : result->processor),
+			"vendor", "family", "model", "stepping", "hypervisor", "simulated",
+			result->simulated);
 	return json_pack("{s:o, s:s, s:i, s:i, s:i, s:b, s:b}", "name",
 			 text_or_null(result->processor), "vendor", result->cpu.vendor, "family",
 			 (int)result->cpu.family, "model", (int)result->cpu.model, "stepping",

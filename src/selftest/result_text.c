@@ -10,6 +10,9 @@ const char *selftest_node_name(const struct selftest_node *node, char text[SELFT
 	if (node->dram)
 		snprintf(text, SELFTEST_NAME_SIZE, "node %d (DRAM of socket %d)", node->node,
 			 node->socket);
+	else if (!node->port_count)
+		snprintf(text, SELFTEST_NAME_SIZE, "node %d (%s, socket %d)", node->node,
+			 node->memdev, node->socket);
 	else if (node->port_count > 1)
 		snprintf(text, SELFTEST_NAME_SIZE, "node %d (socket %d, %zu ports)", node->node,
 			 node->socket, node->port_count);

@@ -68,7 +68,7 @@ static int run_backend(struct run *run, const struct log *log, size_t index, str
 		.sim = run->sim,
 		.root = run->options->root,
 		.backend = backend->how,
-		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
+		.view = {.groups = SESSION_METRICS ",device", .finest = SCOPE_PORT},
 		.interval_ns = NS_PER_S,
 	};
 	struct session session;

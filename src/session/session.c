@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
 
+#include <string.h>
+
 #include "linux/linux.h"
+#include "session/held_log.h"
 #include "session/session_private.h"
 #include "sim/sim.h"
+#include "uncore/cpmu_unit.h"
+#include "uncore/cpmus_perf.h"
 
 int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
 		  struct error *err)
@@ -11,11 +16,21 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
 	return sim ? platform_sim(sim, log, out, err) : platform_linux(root, log, out, err);
 }
 
+static bool freezes(const struct plan *plan)
+{
+	for (size_t d = 0; d < plan->domain_count; d++)
+		if (plan->domains[d].freezes)
+			return true;
+	return false;
+}
+
 static const char *how_read(const struct session *s)
 {
+	if (!s->plan.unit_count)
+		return "read from the kernel's files";
 	if (s->backend == BACKEND_PERF)
 		return "counted by the kernel";
-	if (s->options.freeze == FREEZE_NEVER || s->machine.model->units_by_cpuid)
+	if (!freezes(&s->plan))
 		return "read while running";
 	return s->plan.global_freeze ? "frozen per socket" : "frozen per unit";
 }
@@ -74,6 +89,7 @@ static void release(struct session *session)
 	programming_free(&session->programming);
 	plan_free(&session->plan);
 	view_free(&session->view);
+	custom_metrics_free(&session->metrics);
 	event_list_free(&session->events);
 	catalogue_free(&session->catalogue);
 	undo_free(&session->others);
@@ -106,25 +122,56 @@ static bool perf_may_help(const struct session *s, const struct error *why)
 	       !s->others.count && (why->status == EXIT_PERMISSION || why->status == EXIT_IN_USE);
 }
 
-/* Registers where they can be had; else the kernel; if neither, why registers can't. */
-static int use_either(struct session *s, struct error *err)
+static int try_registers(struct session *s, struct error *err)
 {
-	const struct log *log = &s->platform->log;
-	struct error why_not;
-	int rc = use(s, BACKEND_RAW, err);
+	const int rc = use(s, BACKEND_RAW, err);
 
 	/* otherwise it is known that others use counters */
-	if (!rc && s->options.ownership == OWNERSHIP_REFUSE)
-		rc = session_check_registers(s, err);
-	if (!rc || !perf_may_help(s, err))
+	return !rc && s->options.ownership == OWNERSHIP_REFUSE ? session_check_registers(s, err)
+							       : rc;
+}
+
+/* The reason for it may have said already what the kernel can't count. */
+static void say_that_kernel_counts(const struct session *s, const struct error *why)
+{
+	log_write(&s->platform->log, LEVEL_NOTE, "the kernel counts (--backend=perf), as: %s",
+		  why->text);
+	if (strcmp(why->command, CPMU_COMMAND_UNLOAD) != 0)
+		cpmus_report_driver(&s->machine);
+}
+
+/*
+ * Registers where they can be had; else the kernel; if neither, why registers can't. Messages of
+ * the attempt that was given up would be untrue of the run.
+ */
+static int use_either(struct session *s, struct error *err)
+{
+	struct log *log = &s->platform->log;
+	struct held_log raw, perf;
+	struct error why_not;
+
+	held_log_begin(&raw, log);
+	const int rc = try_registers(s, err);
+	if (!rc || !perf_may_help(s, err)) {
+		held_log_end(&raw, true);
 		return rc;
-	begin_again(s);
-	if (!use(s, BACKEND_PERF, &why_not)) {
-		log_write(log, LEVEL_NOTE, "the kernel counts (--backend=perf), as: %s", err->text);
-		return 0;
 	}
-	log_write(log, LEVEL_DETAIL, "--backend=perf does not help: %s", why_not.text);
-	return rc;
+	begin_again(s);
+	held_log_begin(&perf, log);
+	const bool counts = !use(s, BACKEND_PERF, &why_not);
+	held_log_end(&perf, counts);
+	held_log_end(&raw, !counts);
+	if (counts)
+		say_that_kernel_counts(s, err);
+	else
+		log_write(log, LEVEL_DETAIL, "--backend=perf does not help: %s", why_not.text);
+	return counts ? 0 : rc;
+}
+
+static bool needs_units(const struct session_options *options)
+{
+	return options->event_count || options->metric_count || options->metric_file_count ||
+	       view_needs_units(&options->view);
 }
 
 int session_open(const struct session_options *options, const struct log *log, struct session *out,
@@ -134,10 +181,13 @@ int session_open(const struct session_options *options, const struct log *log, s
 	int rc = platform_open(options->sim, options->root, log, &out->platform, err);
 
 	if (!rc)
-		rc = options->backend == BACKEND_AUTO ? use_either(out, err)
-						      : use(out, options->backend, err);
+		rc = !needs_units(options)		? session_use_no_units(out, err)
+		     : options->backend == BACKEND_AUTO ? use_either(out, err)
+							: use(out, options->backend, err);
 	if (rc)
 		return rc;
+	if (options->backend == BACKEND_PERF)
+		cpmus_report_driver(&out->machine);
 	view_bind(&out->view, &out->plan);
 	describe(out);
 	if (options->rotation_ns)

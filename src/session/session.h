@@ -13,6 +13,7 @@
 #include "events/event_catalogue.h"
 #include "events/event_list.h"
 #include "linux/run_dir.h"
+#include "metrics/custom_metric.h"
 #include "metrics/view.h"
 #include "plan/plan.h"
 #include "platform/number.h"
@@ -36,9 +37,13 @@ struct session_options {
 	const char *root; /* "/" */
 	enum session_backend backend;
 
-	struct view_options view;  /* its events are set from those below */
+	struct view_options view;  /* its events and own metrics are set from those below */
 	const char *const *events; /* as given with -e */
 	size_t event_count;
+	const char *const *metrics; /* as given with --metric */
+	size_t metric_count;
+	const char *const *metric_files; /* of such metrics, which come first */
+	size_t metric_file_count;
 	const char *const *event_files; /* Intel's perfmon JSON */
 	size_t event_file_count;
 
@@ -58,6 +63,7 @@ struct session {
 	struct undo others;	 /* what the runs in progress will restore */
 	struct event_catalogue catalogue;
 	struct event_list events;
+	struct custom_metrics metrics;
 	struct view view;
 	struct plan plan;
 	struct programming programming; /* with registers */

@@ -5,13 +5,14 @@
 
 #include "session/session.h"
 
-/* Looks up the events that were asked for in the catalogue of the machine's processor. */
+/* Looks up the events and own metrics that were asked for, in the catalogue of the processor. */
 int session_find_events(struct session *s, struct error *err);
 int session_make_view(struct session *s, struct error *err);
 
 /* Each opens the machine, and plans and prepares the measurement up to the poller. */
 int session_use_registers(struct session *s, struct error *err);
 int session_use_perf(struct session *s, struct error *err);
+int session_use_no_units(struct session *s, struct error *err); /* see view_needs_units() */
 
 /*
  * After session_use_registers(): whether starting would fail since the kernel forbids writes

@@ -85,6 +85,10 @@ static void begin_slot(struct verifying *v, size_t s)
 
 	*row = (struct verify_row){.unit = v->session->plan.units[slot->unit].unit,
 				   .event = slot->event};
+	if (row->unit->cpmu) {
+		row->state = VERIFY_CPMU;
+		return;
+	}
 	struct unit *unit = find_unit(v->machine, row->unit);
 	if (!unit) {
 		row->state = VERIFY_NO_UNIT;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "session/held_log.h"
 #include "session/recovery.h"
 #include "session/session_private.h"
 #include "uncore/core_unit.h"
@@ -97,7 +98,8 @@ static void report_frozen(struct session *s)
 
 	if (s->machine.model->global_freeze_msr)
 		return;
-	if (s->options.freeze == FREEZE_ALWAYS && s->machine.model->units_by_cpuid)
+	if (s->options.freeze == FREEZE_ALWAYS && s->machine.model->units_by_cpuid &&
+	    s->machine.discovery.unit_count)
 		log_write(
 			log, LEVEL_WARNING,
 			"this processor has no freeze register: --freeze=always has no effect, and "
@@ -113,11 +115,17 @@ static void report_frozen(struct session *s)
 			  unread.text);
 }
 
-/* Without uncore units, checks before locking whether anything requested can be measured. */
+/*
+ * Without uncore units, checks before locking whether anything requested can be measured. If so,
+ * the view that is made then says the same again.
+ */
 static int try_view(struct session *s, struct error *err)
 {
-	int rc = session_make_view(s, err);
+	struct held_log held;
 
+	held_log_begin(&held, &s->platform->log);
+	const int rc = session_make_view(s, err);
+	held_log_end(&held, rc != 0);
 	view_free(&s->view);
 	machine_close_units(&s->machine);
 	return rc;

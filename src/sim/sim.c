@@ -11,10 +11,12 @@
 #include "linux/clock.h"
 #include "platform/lockdown.h"
 #include "sim/sim_clock.h"
+#include "sim/sim_cpmu.h"
 #include "sim/sim_cpuid.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_msr.h"
+#include "sim/sim_nodes.h"
 #include "sim/sim_perf.h"
 #include "sim/sim_snapshot.h"
 #include "sim/sim_unit.h"
@@ -56,9 +58,16 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 		 uint32_t regs[4], struct error *err)
 {
 	(void)cpu;
-	(void)err;
+	if (sim_model_facts(sim_of(p)->spec.model)->vendor == SIM_ARM)
+		return error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP, "this processor has no CPUID");
 	sim_cpuid(sim_of(p), leaf, subleaf, regs);
 	return 0;
+}
+
+static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
+{
+	(void)p;
+	snprintf(name, PROCESSOR_NAME_SIZE, "Arm processor, part 0xfff");
 }
 
 static void begin_access(struct sim *sim)
@@ -212,6 +221,7 @@ static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
 	const struct sim_region *region = sim_find_region(sim, phys, bytes);
 	const struct sim_table_control *control = sim_find_table_control(sim, phys);
 	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
+	struct sim_cpmu *cpmu = sim_find_cpmu(sim, phys);
 	const uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX;
 	uint64_t value = 0;
 
@@ -221,6 +231,8 @@ static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
 		sim_unit_read(sim, unit, phys - unit->address, &value);
 	else if (control)
 		value = control->value;
+	else if (cpmu)
+		value = sim_cpmu_read(sim, cpmu, phys - cpmu->address, bytes);
 	return value & mask;
 }
 
@@ -239,6 +251,7 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 	const uint64_t phys = window->phys + offset;
 	struct sim_table_control *control = sim_find_table_control(sim, phys);
 	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
+	struct sim_cpmu *cpmu = sim_find_cpmu(sim, phys);
 
 	begin_access(sim);
 	if (unit)
@@ -246,6 +259,8 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 			       bytes == 8 ? value : (uint32_t)value);
 	else if (control)
 		sim_set_table_control(sim, control, value);
+	else if (cpmu)
+		sim_cpmu_write(sim, cpmu, phys - cpmu->address, bytes, value);
 	return 0;
 }
 
@@ -303,6 +318,21 @@ static void perf_close(struct platform *p, int handle)
 static void perf_explain(struct platform *p, int code, struct reason *out)
 {
 	sim_perf_explain(sim_of(p), code, out);
+}
+
+static int nodes(struct platform *p, int **out, size_t *count, struct error *err)
+{
+	return sim_nodes_list(sim_of(p), out, count) ? error_no_memory(err) : 0;
+}
+
+/* As another thread may access registers meanwhile, this is no access that takes time. */
+static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out)
+{
+	const struct sim *sim = sim_of(p);
+	const uint64_t t =
+		sim->spec.virtual_clock ? sim_clock_at_wall(sim, wall_ns) : sim_clock_now(sim);
+
+	return sim_node_stats(sim, node, t, out);
 }
 
 /* The socket whose CPUs are of the node; SIZE_MAX: it has none. */
@@ -387,6 +417,7 @@ static const struct platform_ops sim_ops = {
 	.destroy = destroy,
 	.topology = topology,
 	.cpuid = cpuid,
+	.processor_name = processor_name,
 	.msr_read = msr_read,
 	.msr_write = msr_write,
 	.msr_may_write = msr_may_write,
@@ -408,6 +439,8 @@ static const struct platform_ops sim_ops = {
 	.perf_read = perf_read,
 	.perf_close = perf_close,
 	.perf_explain = perf_explain,
+	.nodes = nodes,
+	.node_stats = node_stats,
 	.tell_load = tell_load,
 	.explain = explain,
 };

@@ -38,6 +38,9 @@ int sim_set_unit_dead(struct sim *sim, unsigned socket, unsigned type, unsigned 
 int sim_set_counter(struct sim *sim, unsigned socket, unsigned type, unsigned id, unsigned counter,
 		    uint64_t value);
 
+/* The same of the CPMU of a memory device, by its number in platform_ops.cxl_devices. */
+int sim_set_cpmu_dead(struct sim *sim, size_t index, bool dead);
+
 /* Accesses to this MSR fail on every CPU with code (a negative errno; 0: they work). One MSR. */
 void sim_set_msr_fault(struct sim *sim, uint32_t msr, int code);
 
@@ -72,7 +75,8 @@ void sim_set_memory_denied(struct sim *sim, uint64_t phys, uint64_t length);
 
 /*
  * Calls visit for every register of the units in memory or PCI configuration space, unit by unit,
- * then for the tables' controls in memory; first: it is the control of a unit or a table.
+ * then for the tables' controls in memory, and for CPMUs; first: it is the control of a unit or a
+ * table, or the freeze register of a CPMU.
  */
 typedef void sim_visitor(void *context, const struct reg *reg, bool first);
 void sim_for_each_register(struct sim *sim, sim_visitor *visit, void *context);

@@ -17,6 +17,13 @@ uint64_t sim_clock_wall(const struct sim *sim)
 	       (sim->spec.virtual_clock ? VIRTUAL_EPOCH_NS + sim->virtual_now : clock_utc());
 }
 
+uint64_t sim_clock_at_wall(const struct sim *sim, uint64_t wall_ns)
+{
+	const uint64_t start = VIRTUAL_EPOCH_NS + sim->suspended;
+
+	return wall_ns > start ? wall_ns - start : 0;
+}
+
 int sim_clock_sleep_until(struct sim *sim, uint64_t deadline, const sigset_t *wake,
 			  int *signal_number)
 {

@@ -12,6 +12,8 @@
 
 uint64_t sim_clock_now(const struct sim *sim); /* ns since the machine was made */
 uint64_t sim_clock_wall(const struct sim *sim);
+/* What sim_clock_now() was when the virtual clock's wall clock was wall_ns. */
+uint64_t sim_clock_at_wall(const struct sim *sim, uint64_t wall_ns);
 int sim_clock_sleep_until(struct sim *sim, uint64_t deadline, const sigset_t *wake,
 			  int *signal_number);
 

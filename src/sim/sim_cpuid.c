@@ -102,8 +102,10 @@ bool sim_cpuid_perfmon_v2(const struct sim *sim)
 static void amd_perfmon_leaf(const struct sim *sim, uint32_t regs[4])
 {
 	regs[0] = 1;
-	regs[1] = SIM_AMD_CORE_COUNTERS | SIM_DF_COUNTERS << 10 |
-		  SIM_UMC_COUNTERS * sim->spec.imcs << 16;
+	regs[1] = SIM_AMD_CORE_COUNTERS;
+	if (sim_model_facts(sim->spec.model)->no_uncore)
+		return;
+	regs[1] |= SIM_DF_COUNTERS << 10 | SIM_UMC_COUNTERS * sim->spec.imcs << 16;
 	regs[2] = active_umcs(sim);
 }
 

@@ -5,6 +5,7 @@
 
 #include "sim/sim_msr.h"
 #include "sim/sim_pmus_amd.h"
+#include "sim/sim_pmus_cxl.h"
 #include "sim/sim_pmus_intel.h"
 #include "sim/sim_unit.h"
 
@@ -108,6 +109,17 @@ static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
 	return event->counters ? 0 : -EINVAL;
 }
 
+/* Whether a group fits is found out when it is to count. */
+static int init_cxl(struct sim *sim, const struct sim_pmu *pmu, const struct perf_event *attributes,
+		    struct sim_event *event)
+{
+	event->cpmu = &sim->cpmus[pmu->unit_id];
+	event->control = attributes->config[0];
+	event->unchecked = true;
+	event->counters = sim_cxl_driver_counters(sim, event->cpmu, event->control);
+	return event->counters ? 0 : -EINVAL;
+}
+
 int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf_event *attributes,
 		   struct sim_event *event)
 {
@@ -119,6 +131,8 @@ int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf
 		return init_core(sim, attributes, event);
 	if (excludes)
 		return -EINVAL;
+	if (pmu->kind == SIM_PMU_CXL)
+		return init_cxl(sim, pmu, attributes, event);
 	return pmu->kind == SIM_PMU_MSR ? init_msr(attributes)
 					: init_uncore(sim, pmu, attributes, event);
 }
@@ -183,6 +197,8 @@ static uint64_t read_counter(struct sim *sim, const struct sim_event *event)
 	case SIM_PMU_UNCORE:
 		sim_unit_read(sim, event->unit, counter_offset(event), &value);
 		return value;
+	case SIM_PMU_CXL:
+		return sim_cxl_driver_read(sim, event);
 	case SIM_PMU_CORE:
 		return sim_msr_kernel_read(sim, event->cpu, counter_msr(sim, event));
 	default:
@@ -256,6 +272,8 @@ void sim_event_start(struct sim *sim, struct sim_event *event)
 {
 	if (event->kind == SIM_PMU_CORE)
 		start_core(sim, event);
+	else if (event->kind == SIM_PMU_CXL)
+		sim_cxl_driver_start(sim, event);
 	else if (event->resumes)
 		sim_unit_write(sim, event->unit, counter_offset(event), event->last);
 	event->last = read_counter(sim, event);
@@ -269,6 +287,8 @@ void sim_event_stop(struct sim *sim, struct sim_event *event)
 		write_unit_control(sim, event, event->stopped);
 	else if (event->kind == SIM_PMU_CORE)
 		stop_core(sim, event);
+	else if (event->kind == SIM_PMU_CXL)
+		sim_cxl_driver_stop(sim, event);
 	sim_event_update(sim, event);
 	event->counter = SIM_NO_COUNTER;
 }
@@ -277,6 +297,8 @@ void sim_event_disable_pmu(struct sim *sim, const struct sim_event *event)
 {
 	if (event->kind == SIM_PMU_CORE)
 		sim_msr_kernel_write(sim, event->cpu, sim_core_msrs(sim)->global_ctrl, 0);
+	else if (event->kind == SIM_PMU_CXL)
+		sim_cxl_driver_freeze(sim, event->cpmu, true);
 	else if (sim_unit_has_control(event->unit))
 		sim_unit_write(sim, event->unit, 0, UNIT_FREEZE);
 }
@@ -287,6 +309,8 @@ void sim_event_enable_pmu(struct sim *sim, const struct sim_event *event)
 
 	if (event->kind == SIM_PMU_CORE)
 		sim_msr_kernel_write(sim, event->cpu, core->global_ctrl, core->global_all);
+	else if (event->kind == SIM_PMU_CXL)
+		sim_cxl_driver_freeze(sim, event->cpmu, false);
 	else if (sim_unit_has_control(event->unit))
 		sim_unit_write(sim, event->unit, 0, 0);
 }

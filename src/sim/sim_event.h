@@ -24,8 +24,10 @@ struct sim_event {
 	enum sim_pmu_kind kind;
 	unsigned cpu;
 	struct sim_unit *unit; /* of an uncore PMU */
+	struct sim_cpmu *cpmu; /* of one of a CXL device */
 	bool known;	       /* by the driver: see struct sim_pmu */
-	uint64_t control;      /* config as the driver writes it to the counter's control */
+	uint64_t control;      /* config as the driver writes it to the counter's control, or takes
+				* it from */
 	uint64_t stopped;      /* what an uncore driver writes there when it stops */
 	bool resumes;	       /* where the counter was, as of AMD's units */
 	bool saturates;	       /* its counter does: it is set to 0 when half of it is used */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/sim.h"
+#include "sim/sim_cpmu.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
 #include "sim/sim_unit.h"
@@ -50,6 +51,15 @@ int sim_set_counter(struct sim *sim, unsigned socket, unsigned type, unsigned id
 	return sim_unit_write(sim, unit, unit->counter_offset + unit->counter_step * counter, value)
 		       ? 0
 		       : -ENOENT;
+}
+
+int sim_set_cpmu_dead(struct sim *sim, size_t index, bool dead)
+{
+	if (index >= sim->cpmu_count)
+		return -ENOENT;
+	sim_perf_catch_up(sim);
+	sim->cpmus[index].dead = dead;
+	return 0;
 }
 
 void sim_set_msr_fault(struct sim *sim, uint32_t msr, int code)
@@ -121,6 +131,8 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 		for (unsigned i = 0; i < SIM_MAX_COUNTERS; i++)
 			unit->counter[i] = (struct sim_counter){.since = at};
 	}
+	for (size_t i = 0; i < sim->cpmu_count; i++)
+		sim_reset_cpmu(sim, &sim->cpmus[i]);
 	for (size_t c = 0; c < sim->core_count; c++) {
 		struct sim_core *core = &sim->cores[c];
 

@@ -52,6 +52,11 @@ static const struct {
 	{BOX_UMC, umc_formats, COUNT(umc_formats)},
 };
 
+static const struct perf_format cxl_formats[] = {
+	{"vid", 0, BITS(48, 63)},      {"gid", 0, BITS(32, 47)},    {"mask", 0, BITS(0, 31)},
+	{"threshold", 1, BITS(0, 15)}, {"invert", 1, BITS(16, 16)}, {"edge", 1, BITS(17, 17)},
+};
+
 static const struct perf_format msr_formats[] = {{"event", 0, BITS(0, 63)}};
 
 /* Of units that the driver doesn't know. */
@@ -158,6 +163,8 @@ size_t sim_formats(const struct sim *sim, const struct sim_pmu *pmu,
 		return core_formats_of(sim_model_facts(sim->spec.model)->vendor, out);
 	if (pmu->kind == SIM_PMU_MSR)
 		return copy_formats(msr_formats, COUNT(msr_formats), out);
+	if (pmu->kind == SIM_PMU_CXL)
+		return copy_formats(cxl_formats, COUNT(cxl_formats), out);
 	for (size_t i = 0; i < COUNT(amd_formats); i++)
 		if (amd_formats[i].type == pmu->unit_type)
 			return copy_formats(amd_formats[i].formats, amd_formats[i].count, out);

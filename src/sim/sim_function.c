@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/sim_cpmu.h"
 #include "sim/sim_table.h"
 
 #define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
 #define ROOT_PORT     0x14AB /* and of the root port above it; programs look at its class */
 #define VENDOR_INTEL  0x8086
 #define VENDOR_AMD    0x1022
+#define VENDOR_ARM    0x13B5
 #define MEMORY_BYTES  (UINT64_C(256) << 30)
 
 /* From socket to socket; with eight of them, 16 ports of the last one need buses as well. */
@@ -72,6 +74,9 @@ static struct sim_function *add_function(struct sim *sim, unsigned socket, struc
 	f->config[0x34] = 0x40;
 	f->config[0x40] = 0x10; /* PCI Express, version 2, root complex integrated endpoint */
 	put16(f->config, 0x42, 0x0092);
+	f->config[0x41] = 0x80; /* the next capability: power management, state D0 */
+	put16(f->config, 0x80, 0x0001);
+	put16(f->config, 0x82, 0x0003); /* version 1.2 */
 	return f;
 }
 
@@ -136,6 +141,20 @@ static void add_device(struct sim *sim, const struct sim_function *f,
 	snprintf(device->name, sizeof(device->name), "mem%u", number);
 }
 
+/* The register locator DVSEC: component, device and CPMU registers in BAR 0. */
+static void add_cpmu(struct sim *sim, struct sim_function *f, unsigned socket, unsigned port)
+{
+	static const uint8_t blocks[] = {1, 3, 4, 4}; /* identifiers, 64 KiB each */
+	const unsigned count = 2 + sim_add_cpmus(sim, socket, port);
+
+	put_bar64(f, 0, sim_cpmu_bar(socket, port), SIM_CPMU_BAR_BYTES);
+	sim_put32(f->config, 0x100, 0x0023 | 1U << 16);
+	sim_put32(f->config, 0x104, 0x1E98 | (0x0C + 8 * count) << 20);
+	sim_put32(f->config, 0x108, 8);
+	for (unsigned i = 0; i < count; i++)
+		sim_put32(f->config, 0x10C + 8 * i, (uint32_t)blocks[i] << 8 | i << 16);
+}
+
 /* A type 3 device: class 0502, memory controller of CXL. */
 static struct sim_function *add_memory(struct sim *sim, unsigned socket, unsigned port)
 {
@@ -144,6 +163,8 @@ static struct sim_function *add_memory(struct sim *sim, unsigned socket, unsigne
 
 	put16(f->config, 0x0A, 0x0502);
 	f->config[0x09] = 0x10;
+	if (sim->spec.cpmu)
+		add_cpmu(sim, f, socket, port);
 	return f;
 }
 
@@ -156,7 +177,10 @@ void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 static struct sim_function *add_root_port(struct sim *sim, unsigned socket, unsigned port)
 {
 	const struct pci_location at = sim_pmon_function(sim, socket, (uint8_t)(1 + port), 1);
-	struct sim_function *f = add_function(sim, socket, at, VENDOR_AMD, ROOT_PORT);
+	static const uint16_t vendors[] = {
+		[SIM_INTEL] = VENDOR_INTEL, [SIM_AMD] = VENDOR_AMD, [SIM_ARM] = VENDOR_ARM};
+	const uint16_t vendor = vendors[sim_model_facts(sim->spec.model)->vendor];
+	struct sim_function *f = add_function(sim, socket, at, vendor, ROOT_PORT);
 
 	put16(f->config, 0x0A, 0x0604);
 	f->config[0x0E] = 0x01; /* header type */

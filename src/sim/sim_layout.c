@@ -6,6 +6,8 @@
  *   0x20_0000_0000 + s * 256 MiB
  *                  + d * 32 MiB  BAR 0 of the discovery device: the table (64 KiB)
  *   ... + 16 MiB                 BAR 2 of the same: CXLCM and CXLDP, a page each (1 MiB)
+ *   0x28_0000_0000 + (16 s + port)
+ *                  * 1 MiB      BAR 0 of a memory device with a CPMU (256 KiB)
  *   0xf000_0000 + s * 8 MiB      iMCs, in no BAR, 16 KiB apart (on Granite Rapids: the SCF BAR)
  *   ... + 4 MiB                  channels of HBM, likewise
  *
@@ -17,6 +19,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "sim/sim_cpmu_kinds.h"
 #include "sim/sim_function.h"
 #include "sim/sim_layout_amd.h"
 #include "sim/sim_layout_dmr.h"
@@ -270,10 +273,14 @@ static int allocate(struct sim *sim)
 	sim->functions = calloc(spec->sockets * (size_t)FUNCTIONS, sizeof(*sim->functions));
 	/* of each table itself and its units, of each socket its iMCs */
 	const size_t tables = spec->dies + (size_t)SIM_IMHS;
-	sim->regions = calloc(spec->sockets * (2 * tables + 1), sizeof(*sim->regions));
+	/* and of each memory device the BAR with its CPMU */
+	sim->regions =
+		calloc(spec->sockets * (2 * tables + 1 + spec->ports), sizeof(*sim->regions));
+	sim->cpmus =
+		calloc(SIM_CPMU_BLOCKS * spec->sockets * (size_t)spec->ports, sizeof(*sim->cpmus));
 	sim->table_controls = calloc(spec->sockets * tables, sizeof(*sim->table_controls));
 	return sim->sockets && sim->units && sim->cores && sim->functions && sim->regions &&
-			       sim->table_controls && sim->devices
+			       sim->table_controls && sim->devices && sim->cpmus
 		       ? 0
 		       : -ENOMEM;
 }
@@ -295,6 +302,11 @@ static int generate_socket(struct sim *sim, unsigned socket)
 {
 	int rc = 0;
 
+	if (facts_of(sim)->no_uncore) {
+		for (unsigned port = 0; port < sim->spec.ports; port++)
+			sim_add_memory_behind_root_port(sim, socket, port);
+		return 0;
+	}
 	if (facts_of(sim)->vendor == SIM_AMD) {
 		sim_layout_amd(sim, socket);
 		return 0;

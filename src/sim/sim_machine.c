@@ -17,6 +17,7 @@ void sim_free_machine(struct sim *sim)
 	free(sim->regions);
 	free(sim->table_controls);
 	free(sim->devices);
+	free(sim->cpmus);
 	if (sim->snapshot)
 		snapshot_free(sim->snapshot);
 	free(sim->snapshot);

@@ -22,6 +22,9 @@
 #define SIM_AMD_CORE_COUNTERS 6
 #define SIM_DF_COUNTERS	      16
 #define SIM_UMC_COUNTERS      4 /* of each memory controller */
+#define SIM_CPMU_COUNTERS     64
+#define SIM_CPMU_GROUPS	      32
+#define SIM_CPMU_FILTERS      8
 
 /* IA32_PERF_GLOBAL_CTRL as the kernel leaves it: everything enabled, nothing programmed */
 #define SIM_GLOBAL_CTRL_ALL                                                                        \
@@ -32,6 +35,7 @@
 #define SIM_TABLE_MSR	       0x710  /* address of the discovery table of a CPU's die */
 
 struct snapshot;
+struct sim_cpmu_block;
 struct sim_perf;
 
 /* Its value is base and what its event has counted since. */
@@ -79,6 +83,21 @@ struct sim_core {
 	struct sim_counter fixed[SIM_FIXED_COUNTERS];
 	uint64_t fixed_ctr_ctrl, global_ctrl, global_status;
 	uint64_t debugctl, misc_enable, pebs_enable;
+};
+
+/* A CPMU of a memory device: see sim_cpmu.h */
+struct sim_cpmu {
+	unsigned socket, port; /* whose device has it */
+	uint64_t address;
+	bool dead; /* reads as all ones, ignores writes */
+	uint64_t capability;
+	unsigned counter_count, group_count;
+	uint64_t groups[SIM_CPMU_GROUPS];   /* event capabilities */
+	const struct sim_cpmu_block *block; /* as which it begins; NULL: that of a snapshot */
+	uint64_t freeze, overflow;
+	uint64_t configurations[SIM_CPMU_COUNTERS];
+	uint32_t filters[SIM_CPMU_COUNTERS][SIM_CPMU_FILTERS];
+	struct sim_counter counters[SIM_CPMU_COUNTERS];
 };
 
 struct sim_function {
@@ -137,6 +156,8 @@ struct sim {
 	size_t table_control_count;
 	struct cxl_device *devices;
 	size_t device_count;
+	struct sim_cpmu *cpmus;
+	size_t cpmu_count;
 
 	struct sim_perf *perf; /* NULL: the kernel's PMUs were not used yet. Owned by sim.c */
 

@@ -71,6 +71,14 @@ static const struct sim_model_facts facts[SIM_MODELS] = {
 	[SIM_VENICE] =
 		{.name = "venice", .family = 0x1A, .display_model = 0x50, .cxl_fills = true, AMD},
 	[SIM_GENOA] = {.name = "genoa", .family = 0x19, .display_model = 0x11, AMD},
+	/* numbers that no processor has */
+	[SIM_ANY_INTEL] = {.name = "intel", .family = 6, .display_model = 0xFE, .no_uncore = true},
+	[SIM_ANY_AMD] = {.name = "amd",
+			 .vendor = SIM_AMD,
+			 .family = 0x1A,
+			 .display_model = 0xFE,
+			 .no_uncore = true},
+	[SIM_ANY_ARM] = {.name = "arm", .vendor = SIM_ARM, .no_uncore = true},
 };
 
 const struct sim_model_facts *sim_model_facts(enum sim_model model)

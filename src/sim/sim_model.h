@@ -20,10 +20,15 @@ enum sim_model {
 	SIM_TURIN,
 	SIM_VENICE,
 	SIM_GENOA,
+	/* that no program knows: they have CPUs, and CXL memory behind root ports */
+	SIM_ANY_INTEL,
+	SIM_ANY_AMD,
+	SIM_ANY_ARM,
 	SIM_MODELS, /* how many */
 };
 
-enum sim_vendor { SIM_INTEL, SIM_AMD };
+/* Arm: no CPUID, no MSRs. */
+enum sim_vendor { SIM_INTEL, SIM_AMD, SIM_ARM };
 
 /* Units of one type whose registers are MSRs, SIM_MSR_STEP apart. */
 #define SIM_MSR_STEP 0x10
@@ -54,6 +59,7 @@ struct sim_model_facts {
 	/* Of a socket; 0: as of most. Those of a machine that isn't said to have others: */
 	unsigned ports;
 	unsigned max_ports, max_imcs;
+	bool no_uncore;	       /* neither discovery tables nor units */
 	bool cxl_fills;	       /* CPUs count cache fills by where they came from */
 	bool dies_have_tables; /* those of CPUs, beside the tables of IO dies: sim_layout_dmr.c */
 	bool rxc;	       /* RxC data inserts count CXL.mem reads */

@@ -6,11 +6,41 @@
 #include "sim/sim_core.h"
 #include "sim/sim_unit.h"
 
+static int read_none(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	(void)sim;
+	(void)cpu;
+	(void)msr;
+	*value = 0;
+	return -EIO;
+}
+
+static int write_none(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	(void)sim;
+	(void)cpu;
+	(void)msr;
+	(void)value;
+	return -EIO;
+}
+
+static void set_none(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	(void)sim;
+	(void)cpu;
+	(void)msr;
+	(void)value;
+}
+
+static const struct sim_core_msrs no_msrs = {
+	.read = read_none, .write = write_none, .set = set_none};
+
 const struct sim_core_msrs *sim_core_msrs(const struct sim *sim)
 {
 	static const struct sim_core_msrs *const vendors[] = {
 		[SIM_INTEL] = &sim_core_intel,
 		[SIM_AMD] = &sim_core_amd,
+		[SIM_ARM] = &no_msrs,
 	};
 
 	return vendors[sim_model_facts(sim->spec.model)->vendor];
@@ -19,7 +49,7 @@ const struct sim_core_msrs *sim_core_msrs(const struct sim *sim)
 /* The error that any access to this MSR fails with; 0: none. */
 static int access_error(const struct sim *sim, unsigned cpu, uint32_t msr)
 {
-	if (sim->faults.msr_absent || cpu >= sim->core_count)
+	if (sim->faults.msr_absent || sim_core_msrs(sim) == &no_msrs || cpu >= sim->core_count)
 		return -ENOENT;
 	if (!sim->cores[cpu].online)
 		return -ENXIO;

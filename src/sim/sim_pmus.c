@@ -7,24 +7,44 @@
 
 #include "sim/sim_formats.h"
 #include "sim/sim_pmus_amd.h"
+#include "sim/sim_pmus_cxl.h"
 #include "sim/sim_pmus_intel.h"
 #include "sim/sim_unit.h"
 
 #define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */
 #define PMU_TYPE_FIRST 10 /* of those that are numbered as they are registered */
 
+static void list_none(const struct sim *sim, struct sim_pmus *out)
+{
+	(void)sim;
+	(void)out;
+}
+
+static bool finds_none(const struct sim *sim, const struct sim_unit *unit)
+{
+	(void)sim;
+	(void)unit;
+	return false;
+}
+
 /* Of a vendor's units. */
 static const struct driver {
 	void (*list)(const struct sim *sim, struct sim_pmus *out);
 	bool (*finds)(const struct sim *sim, const struct sim_unit *unit);
+	bool has_cpu_pmus; /* "cpu" and "msr" */
 } drivers[] = {
-	[SIM_INTEL] = {sim_pmus_intel, sim_intel_driver_finds},
-	[SIM_AMD] = {sim_pmus_amd, sim_amd_driver_finds},
+	[SIM_INTEL] = {sim_pmus_intel, sim_intel_driver_finds, true},
+	[SIM_AMD] = {sim_pmus_amd, sim_amd_driver_finds, true},
+	[SIM_ARM] = {list_none, finds_none, false},
 };
+
+static const struct driver no_uncore = {list_none, finds_none, true};
 
 static const struct driver *driver_of(const struct sim *sim)
 {
-	return &drivers[sim_model_facts(sim->spec.model)->vendor];
+	const struct sim_model_facts *facts = sim_model_facts(sim->spec.model);
+
+	return facts->no_uncore && facts->vendor != SIM_ARM ? &no_uncore : &drivers[facts->vendor];
 }
 
 static void add_cpu_pmus(struct sim_pmus *pmus)
@@ -43,11 +63,13 @@ static int compare_names(const void *a, const void *b)
 int sim_pmus_make(const struct sim *sim, struct sim_pmus *out)
 {
 	out->count = 0;
-	out->items = calloc(sim->unit_count + 2, sizeof(*out->items));
+	out->items = calloc(sim->unit_count + sim->cpmu_count + 2, sizeof(*out->items));
 	if (!out->items)
 		return -ENOMEM;
 	driver_of(sim)->list(sim, out);
-	add_cpu_pmus(out);
+	sim_pmus_cxl(sim, out);
+	if (driver_of(sim)->has_cpu_pmus)
+		add_cpu_pmus(out);
 	qsort(out->items, out->count, sizeof(*out->items), compare_names);
 	for (size_t i = 0; i < out->count; i++)
 		out->items[i].type = out->items[i].kind == SIM_PMU_CORE
@@ -107,6 +129,22 @@ static size_t list_cpus(const struct sim *sim, const struct sim_pmu *pmu, unsign
 	return count;
 }
 
+/* The first one that is online has the events of a CPMU, and of nothing else. */
+static size_t first_cpu(const struct sim *sim, unsigned *out)
+{
+	for (unsigned i = 0; i < sim->core_count; i++)
+		if (sim->cores[i].online) {
+			*out = i;
+			return 1;
+		}
+	return 0;
+}
+
+static bool has_cpumask(const struct sim_pmu *pmu)
+{
+	return pmu->kind == SIM_PMU_UNCORE || pmu->kind == SIM_PMU_CXL;
+}
+
 /* In a virtual machine the uncore driver refuses to load. */
 static bool is_shown(const struct sim *sim, const struct sim_pmu *pmu)
 {
@@ -145,14 +183,19 @@ static int copy_pmu(const struct sim *sim, const struct sim_pmu *pmu, struct per
 	if (!out->formats || !out->cpus)
 		return -ENOMEM;
 	memcpy(out->formats, formats, out->format_count * sizeof(*formats));
-	out->cpu_count = pmu->kind == SIM_PMU_UNCORE ? list_cpus(sim, pmu, out->cpus) : 0;
-	return 0;
+	if (pmu->kind == SIM_PMU_UNCORE)
+		out->cpu_count = list_cpus(sim, pmu, out->cpus);
+	if (pmu->kind != SIM_PMU_CXL)
+		return 0;
+	out->cpu_count = first_cpu(sim, out->cpus);
+	return sim_cxl_aliases(sim, pmu, out);
 }
 
 int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out)
 {
 	out->count = 0;
-	out->items = calloc(pmus->count, sizeof(*out->items));
+	out->kernel = sim->spec.kernel;
+	out->items = calloc(pmus->count + 1, sizeof(*out->items));
 	if (!out->items)
 		return -ENOMEM;
 	for (size_t i = 0; i < pmus->count; i++) {
@@ -165,14 +208,12 @@ int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct per
 			perf_pmus_free(out);
 			return -ENOMEM;
 		}
-		if (pmu->cpu_count || pmus->items[i].kind != SIM_PMU_UNCORE) {
+		if (pmu->cpu_count || !has_cpumask(&pmus->items[i])) {
 			out->count++;
 			continue;
 		}
 		/* all its dies are offline */
-		free(pmu->cpus);
-		free(pmu->formats);
-		*pmu = (struct perf_pmu){0};
+		perf_pmu_free(pmu);
 	}
 	return 0;
 }

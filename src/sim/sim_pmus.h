@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The PMUs that the kernel of a simulated machine shows: those of units, each of which counts on
- * one unit of each die, or as the driver has it, and those of the CPUs.
+ * one unit of each die, or as the driver has it, those of CPMUs and those of the CPUs.
  *
  * Source: the kernel's uncore.c, uncore_discovery.c and uncore_snbep.c, AMD's uncore.c, and their
  * history for what each version knows.
@@ -16,14 +16,15 @@
 #include "platform/perf.h"
 #include "sim/sim_machine.h"
 
-enum sim_pmu_kind { SIM_PMU_UNCORE, SIM_PMU_CORE, SIM_PMU_MSR };
+enum sim_pmu_kind { SIM_PMU_UNCORE, SIM_PMU_CXL, SIM_PMU_CORE, SIM_PMU_MSR };
 
 struct sim_pmu {
 	char name[PERF_NAME_SIZE];
 	uint32_t type; /* for struct perf_event */
 	enum sim_pmu_kind kind;
+	unsigned unit_id; /* of an uncore PMU's units; the number of a CPMU */
 	/* uncore: */
-	unsigned unit_type, unit_id;
+	unsigned unit_type;
 	bool any_id;	 /* it counts on units of any id */
 	bool one_socket; /* only on those of this socket: */
 	unsigned socket;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "sim/sim_cpmu.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
 #include "sim/sim_unit.h"
@@ -40,6 +41,8 @@ void sim_for_each_register(struct sim *sim, sim_visitor *visit, void *context)
 
 		visit(context, &reg, true);
 	}
+	for (size_t i = 0; i < sim->cpmu_count; i++)
+		sim_visit_cpmu(&sim->cpmus[i], visit, context);
 }
 
 size_t sim_memory_count(const struct sim *sim)
@@ -111,6 +114,23 @@ static void visit_unit_state(const struct state *s, const struct sim_unit *unit,
 	}
 }
 
+static void visit_cpmu_state(const struct state *s, const struct sim_cpmu *cpmu, size_t number)
+{
+	char part[64];
+
+	snprintf(part, sizeof(part), "cpmu%zu", number);
+	visit_value(s, part, "freeze", -1, cpmu->freeze);
+	visit_value(s, part, "overflow", -1, cpmu->overflow);
+	for (unsigned i = 0; i < cpmu->counter_count; i++) {
+		visit_value(s, part, "cfg", (int)i, cpmu->configurations[i]);
+		visit_value(s, part, "ctr", (int)i, cpmu->counters[i].base);
+		for (unsigned f = 0; f < SIM_CPMU_FILTERS; f++)
+			if (cpmu->capability >> (32 + f) & 1)
+				visit_value(s, part, "filter", (int)(SIM_CPMU_FILTERS * i + f),
+					    cpmu->filters[i][f]);
+	}
+}
+
 static void visit_core_state(const struct state *s, const struct sim_core *core, size_t number)
 {
 	char part[64];
@@ -140,6 +160,8 @@ void sim_for_each_state(struct sim *sim, sim_state_visitor *visit, void *context
 		visit_value(&s, "table", "control", i, sim->table_controls[i].value);
 	for (size_t u = 0; u < sim->unit_count; u++)
 		visit_unit_state(&s, &sim->units[u], u);
+	for (size_t i = 0; i < sim->cpmu_count; i++)
+		visit_cpmu_state(&s, &sim->cpmus[i], i);
 	for (size_t c = 0; c < sim->core_count; c++)
 		visit_core_state(&s, &sim->cores[c], c);
 }

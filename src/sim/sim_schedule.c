@@ -15,7 +15,7 @@ struct candidates {
 
 static size_t domain_count(const struct sim *sim)
 {
-	return sim->unit_count + sim->core_count;
+	return sim->unit_count + sim->core_count + sim->cpmu_count;
 }
 
 int sim_schedule_init(struct sim_schedule *schedule, struct sim *sim)
@@ -39,6 +39,11 @@ static struct sim_domain *domain_of_cpu(const struct sim_schedule *schedule, uns
 struct sim_domain *sim_schedule_domain(const struct sim_schedule *schedule,
 				       const struct sim_event *event)
 {
+	const struct sim *sim = schedule->sim;
+
+	if (event->cpmu)
+		return &schedule->domains[sim->unit_count + sim->core_count +
+					  (size_t)(event->cpmu - sim->cpmus)];
 	return event->unit ? &schedule->domains[event->unit - schedule->sim->units]
 			   : domain_of_cpu(schedule, event->cpu);
 }

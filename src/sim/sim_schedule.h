@@ -33,7 +33,7 @@ struct sim_offcore {
 	unsigned users;
 };
 
-/* What shares counters: a unit, or the core PMU of a CPU. */
+/* What shares counters: a unit, a CPMU, or the core PMU of a CPU. */
 struct sim_domain {
 	struct sim_group *groups;		       /* in the order in which they get counters */
 	bool multiplexed;			       /* some enabled group has none */
@@ -42,7 +42,7 @@ struct sim_domain {
 
 struct sim_schedule {
 	struct sim *sim;
-	struct sim_domain *domains; /* of each unit, then of each CPU */
+	struct sim_domain *domains; /* of each unit, then of each CPU, then of each CPMU */
 	size_t multiplexed;	    /* how many of them are */
 };
 

@@ -213,7 +213,7 @@ static int add_units(struct sim *sim, const struct discovery *discovery, const s
 {
 	int rc = 0;
 
-	sim->units = calloc(discovery->unit_count, sizeof(*sim->units));
+	sim->units = calloc(discovery->unit_count + 1, sizeof(*sim->units));
 	if (!sim->units)
 		return -ENOMEM;
 	for (size_t i = 0; !rc && i < discovery->unit_count; i++) {
@@ -223,7 +223,7 @@ static int add_units(struct sim *sim, const struct discovery *discovery, const s
 	return rc;
 }
 
-/* On AMD no unit is a port's: those that have a memory device carry traffic. */
+/* Where no unit is a port's, as on AMD, those that have a memory device carry traffic. */
 static unsigned count_ports_of_df(const struct sim *sim)
 {
 	const unsigned max = sim_model_facts(sim->spec.model)->max_ports;
@@ -260,7 +260,8 @@ static void set_unit_counts(struct sim *sim)
 		if (!*counts[i].count)
 			*counts[i].count = 1;
 	}
-	if (sim_model_facts(spec->model)->vendor == SIM_AMD)
+	if (sim_model_facts(spec->model)->vendor == SIM_AMD ||
+	    sim_model_facts(spec->model)->no_uncore)
 		spec->ports = ports_of_df;
 }
 
@@ -275,12 +276,64 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 
 	/* who opens the machine gets these warnings */
 	sim->base.log = (struct log){.write = NULL};
-	if (!rc)
+	if (!rc && !sim_model_facts(sim->spec.model)->no_uncore)
 		rc = machine_find_units(&sim->base, model, &s->topology, &discovery, err);
 	sim->base.log = log;
 	if (!rc && (add_units(sim, &discovery, s) || add_table_controls(sim, &discovery)))
 		rc = error_no_memory(err);
 	discovery_free(&discovery);
+	return rc;
+}
+
+/* The port is the device's number among those of its socket. */
+static void find_owner(const struct sim *sim, struct pci_location at, struct sim_cpmu *cpmu)
+{
+	for (size_t i = 0; i < sim->device_count; i++) {
+		const struct cxl_device *device = &sim->devices[i];
+
+		if (pci_location_compare(&device->path[device->depth - 1], &at))
+			continue;
+		for (size_t before = 0; before < i; before++)
+			cpmu->port += sim->devices[before].near_node == device->near_node;
+		for (size_t c = 0; c < sim->core_count; c++)
+			if (sim->cores[c].online && sim->cores[c].node == device->near_node)
+				cpmu->socket = sim->cores[c].socket;
+	}
+	if (cpmu->port >= sim->spec.ports)
+		cpmu->port = sim->spec.ports - 1;
+}
+
+static void load_cpmu(struct sim_cpmu *cpmu, const struct snapshot_cpmu *from)
+{
+	cpmu->address = from->address;
+	cpmu->capability = from->capability;
+	cpmu->counter_count = cpmu_counters(from->capability);
+	cpmu->group_count = cpmu_groups(from->capability);
+	cpmu->overflow = from->overflow;
+	cpmu->freeze = from->freeze;
+	memcpy(cpmu->groups, from->groups, sizeof(cpmu->groups));
+	memcpy(cpmu->configurations, from->configurations, sizeof(cpmu->configurations));
+	for (unsigned i = 0; i < SIM_CPMU_COUNTERS; i++) {
+		cpmu->counters[i].base = from->counters[i];
+		for (unsigned f = 0; f < SIM_CPMU_FILTERS; f++)
+			cpmu->filters[i][f] = (uint32_t)from->filters[SIM_CPMU_FILTERS * i + f];
+	}
+}
+
+static int add_cpmus(struct sim *sim, const struct snapshot *s)
+{
+	int rc = 0;
+
+	sim->cpmus = calloc(s->cpmu_count + 1, sizeof(*sim->cpmus));
+	if (!sim->cpmus)
+		return -ENOMEM;
+	for (size_t i = 0; !rc && i < s->cpmu_count; i++) {
+		struct sim_cpmu *cpmu = &sim->cpmus[sim->cpmu_count++];
+
+		load_cpmu(cpmu, &s->cpmus[i]);
+		find_owner(sim, s->cpmus[i].at, cpmu);
+		rc = add_pages(sim, cpmu->address, CPMU_BLOCK_BYTES);
+	}
 	return rc;
 }
 
@@ -311,11 +364,21 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 		return error_set(err, EXIT_USAGE, rc, "%s: %s", quoted(sim->spec.file).text,
 				 why.text);
 	set_unit_counts(sim);
+	if (add_cpmus(sim, s))
+		return error_no_memory(err);
 	if (sim_loads_init(&sim->loads, &sim->spec))
 		return error_no_memory(err);
 	for (size_t i = 0; i < s->msr_count; i++)
 		sim_msr_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
 	return 0;
+}
+
+/* One of which nothing is known is simulated as any that has CPUID, or has none. */
+static const char *model_of(const struct snapshot *s)
+{
+	if (strcmp(s->model, SNAPSHOT_OTHER) != 0)
+		return s->model;
+	return sim_model_facts(s->leaf_count ? SIM_ANY_INTEL : SIM_ANY_ARM)->name;
 }
 
 int sim_load_snapshot(struct sim *sim, struct error *err)
@@ -327,6 +390,6 @@ int sim_load_snapshot(struct sim *sim, struct error *err)
 		return error_no_memory(err);
 	rc = snapshot_load(sim->spec.file, sim->snapshot, err);
 	if (!rc)
-		rc = sim_spec_set_model(&sim->spec, sim->snapshot->model, err);
+		rc = sim_spec_set_model(&sim->spec, model_of(sim->snapshot), err);
 	return rc ? rc : build(sim, sim->snapshot, err);
 }

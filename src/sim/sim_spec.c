@@ -12,7 +12,7 @@
 #include "platform/text.h"
 #include "sim/sim_spec_keys.h"
 
-#define MODELS "spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice or genoa"
+#define MODELS "spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, intel, amd or arm"
 
 #define LATENCY_READS 1 /* GB/s */
 
@@ -127,7 +127,8 @@ static int check_keys(const struct sim_spec *spec, uint64_t given, struct error 
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "--sim: key '%s' with a snapshot, which says how many there are: expected "
 			 "rates, latencies, limit, memspecrd, rxc, wave, ramp, begin, miscount, "
-			 "miscount_pct, miscount_port, swap, clock, kernel, paranoid or lockdown",
+			 "miscount_pct, miscount_port, swap, clock, kernel, paranoid, lockdown or "
+			 "cxl_pmu",
 			 layout);
 }
 
@@ -168,10 +169,13 @@ static int check_model(const struct sim_spec *spec, struct error *err)
 	return 0;
 }
 
-/* A socket of AMD is one die to the kernel, and moves nothing by CXL.cache that is counted. */
+/* A socket of AMD is one die to the kernel, and moves nothing by CXL.cache that is counted; nor do
+ * processors without an uncore. */
 static void drop_what_it_lacks(struct sim_spec *spec)
 {
-	if (sim_model_facts(spec->model)->vendor != SIM_AMD)
+	const struct sim_model_facts *facts = sim_model_facts(spec->model);
+
+	if (facts->vendor != SIM_AMD && !facts->no_uncore)
 		return;
 	spec->dies = 1;
 	spec->cache_d2h = spec->cache_h2d = 0;
@@ -196,6 +200,8 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 		return rc;
 	out->rxc_given = sim_spec_key_given(given, offsetof(struct sim_spec, rxc));
 	out->full_given = sim_spec_key_given(given, offsetof(struct sim_spec, full));
+	if (!sim_spec_key_given(given, offsetof(struct sim_spec, cpmu)))
+		out->cpmu = sim_spec_key_given(given, offsetof(struct sim_spec, cpmu_kind));
 	if (sim_spec_rate_given(given))
 		add_latency_reads(out, given);
 	else

@@ -66,6 +66,11 @@ struct sim_spec {
 	unsigned kernel;	    /* SIM_KERNEL() of the kernel, as its uncore driver is */
 	unsigned paranoid;	    /* kernel.perf_event_paranoid */
 	enum sim_lockdown lockdown; /* of the kernel */
+	double promote, demote;	    /* pages a second from and to each device's node */
+	double hint;		    /* NUMA hinting faults a second on its memory */
+	bool cpmu;		    /* each memory device has a CPMU */
+	unsigned cpmu_kind;	    /* which: its number in sim_cpmu_kinds.h */
+	bool cxl_pmu;		    /* the kernel's driver of these is loaded */
 	bool invalid; /* the discovery tables have a record of each invalid kind, too */
 };
 

@@ -9,8 +9,9 @@
 
 #include "platform/number.h"
 #include "platform/text.h"
+#include "sim/sim_cpmu_kinds.h"
 
-enum kind { INTEGER, REAL, BOOLEAN, CLOCK, VERSION, LOCKDOWN, MISCOUNT };
+enum kind { INTEGER, REAL, BOOLEAN, CLOCK, VERSION, LOCKDOWN, MISCOUNT, CPMU_KIND };
 
 /* The address map limits the counts, the width of a counter limits the rates. */
 static const struct key {
@@ -57,11 +58,30 @@ static const struct key {
 	{"kernel", VERSION, offsetof(struct sim_spec, kernel), 0, 0, false},
 	{"paranoid", INTEGER, offsetof(struct sim_spec, paranoid), 0, 4, false},
 	{"lockdown", LOCKDOWN, offsetof(struct sim_spec, lockdown), 0, 0, false},
+	{"cpmu", BOOLEAN, offsetof(struct sim_spec, cpmu), 0, 1, false, true},
+	{"cpmu_kind", CPMU_KIND, offsetof(struct sim_spec, cpmu_kind), 0, 0, false, true},
+	{"cxl_pmu", BOOLEAN, offsetof(struct sim_spec, cxl_pmu), 0, 1, false, false},
 	{"invalid", BOOLEAN, offsetof(struct sim_spec, invalid), 0, 1, false, true},
+	{"promote", REAL, offsetof(struct sim_spec, promote), 0, 1e9, false},
+	{"demote", REAL, offsetof(struct sim_spec, demote), 0, 1e9, false},
+	{"hint", REAL, offsetof(struct sim_spec, hint), 0, 1e9, false},
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
 _Static_assert(KEY_COUNT <= 64, "those given are a mask of 64 bits");
+
+static int bad_kind(const char *value, struct error *err)
+{
+	const struct sim_cpmu_kind *kind;
+	char known[256] = "";
+	size_t used = 0;
+
+	for (unsigned n = 0; (kind = sim_cpmu_kind(n)) && used < sizeof(known); n++)
+		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", n ? ", " : "",
+					 kind->name);
+	return error_set(err, EXIT_USAGE, -EINVAL, "--sim: cpmu_kind=%s: expected one of %s",
+			 quoted(value).text, known);
+}
 
 static int bad_value(const struct key *key, const char *value, struct error *err)
 {
@@ -170,6 +190,18 @@ static int set_miscount(struct sim_spec *spec, const struct key *key, const char
 	return bad_value(key, value, err);
 }
 
+static int set_cpmu_kind(struct sim_spec *spec, const char *value, struct error *err)
+{
+	const struct sim_cpmu_kind *kind;
+
+	for (unsigned n = 0; (kind = sim_cpmu_kind(n)); n++)
+		if (!strcmp(value, kind->name)) {
+			spec->cpmu_kind = n;
+			return 0;
+		}
+	return bad_kind(value, err);
+}
+
 static int set_value(struct sim_spec *spec, const struct key *key, const char *value,
 		     struct error *err)
 {
@@ -182,6 +214,8 @@ static int set_value(struct sim_spec *spec, const struct key *key, const char *v
 		return set_lockdown(spec, key, value, err);
 	case MISCOUNT:
 		return set_miscount(spec, key, value, err);
+	case CPMU_KIND:
+		return set_cpmu_kind(spec, value, err);
 	default:
 		return set_number(spec, key, value, err);
 	}

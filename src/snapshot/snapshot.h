@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "pci/config.h"
+#include "uncore/cpmu.h"
 #include "uncore/machine.h"
 
 #define SNAPSHOT_VERSION 1
@@ -28,10 +29,12 @@
 #define SNAPSHOT_MAX_WORDS     (1024U * 255)
 #define SNAPSHOT_MAX_UNITS     16384
 #define SNAPSHOT_MAX_DEVICES   1024
+#define SNAPSHOT_MAX_CPMUS     1024
 #define SNAPSHOT_MAX_LEAVES    256
 #define SNAPSHOT_MAX_MSRS      (1U << 18)
 
 #define SNAPSHOT_MODEL_SIZE 8
+#define SNAPSHOT_OTHER	    "other" /* the model of processors of which nothing is known */
 
 struct snapshot_cpuid {
 	uint32_t leaf, subleaf;
@@ -68,6 +71,17 @@ struct snapshot_unit {
 	uint64_t values[UNIT_MAX_COUNTERS];
 };
 
+/* The registers of a CPMU, in the order of uncore/cpmu.h. Their number is in the capability. */
+struct snapshot_cpmu {
+	struct pci_location at; /* the function that has it */
+	uint64_t address;
+	uint64_t capability, overflow, freeze;
+	uint64_t groups[CPMU_MAX_GROUPS];
+	uint64_t configurations[CPMU_MAX_COUNTERS];
+	uint64_t counters[CPMU_MAX_COUNTERS];
+	uint64_t filters[CPMU_MAX_COUNTERS * CPMU_FILTERS]; /* 0 where there is none */
+};
+
 struct snapshot {
 	char model[SNAPSHOT_MODEL_SIZE]; /* short name of the processor */
 	struct snapshot_cpuid *leaves;	 /* of the first CPU */
@@ -83,11 +97,14 @@ struct snapshot {
 	size_t msr_count;
 	struct cxl_device *devices;
 	size_t device_count;
+	struct snapshot_cpmu *cpmus;
+	size_t cpmu_count;
 };
 
 /*
  * Reads an open machine. Registers that can't be read are left out; where a discovery table can't
- * be read, it fails. Freed by snapshot_free(), also after failure.
+ * be read, or there is neither a unit of the uncore nor a CPMU, it fails. Freed by snapshot_free(),
+ * also after failure.
  */
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err);
 void snapshot_free(struct snapshot *snapshot);

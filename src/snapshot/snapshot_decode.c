@@ -236,6 +236,36 @@ static void read_device(struct reader *r, const json_t *from, void *element)
 	device->bytes = get_hex(r, from, "bytes", INT64_MAX);
 }
 
+static void read_row(struct reader *r, const json_t *from, const char *key, size_t count,
+		     uint64_t *values)
+{
+	const json_t *row;
+	const size_t length = get_array(r, from, key, count, count, &row);
+
+	for (size_t i = 0; i < length; i++)
+		values[i] = hex_value(r, json_array_get(row, i), key, UINT64_MAX);
+}
+
+static void read_cpmu(struct reader *r, const json_t *from, void *element)
+{
+	struct snapshot_cpmu *cpmu = element;
+
+	cpmu->at = location_value(r, json_object_get(from, "at"), "at");
+	cpmu->address = get_hex(r, from, "address", UINT64_MAX >> 1);
+	if (cpmu->address % 8)
+		fail(r, "address", "a multiple of 8");
+	cpmu->capability = get_hex(r, from, "capability", UINT64_MAX);
+	cpmu->overflow = get_hex(r, from, "overflow", UINT64_MAX);
+	cpmu->freeze = get_hex(r, from, "freeze", UINT64_MAX);
+	const unsigned counters = cpmu_counters(cpmu->capability);
+
+	read_row(r, from, "groups", cpmu_groups(cpmu->capability), cpmu->groups);
+	read_row(r, from, "configurations", counters, cpmu->configurations);
+	read_row(r, from, "counters", counters, cpmu->counters);
+	if (cpmu_filters(cpmu->capability))
+		read_row(r, from, "filters", (size_t)counters * CPMU_FILTERS, cpmu->filters);
+}
+
 /* A list of the file, and how its elements are decoded. */
 struct list {
 	const char *name;
@@ -283,6 +313,9 @@ static const struct list msrs = {"msrs", 0, SNAPSHOT_MAX_MSRS, sizeof(struct sna
 				 read_msr};
 static const struct list devices = {"devices", 0, SNAPSHOT_MAX_DEVICES, sizeof(struct cxl_device),
 				    read_device};
+static const struct list cpmus = {"cpmus", 0, SNAPSHOT_MAX_CPMUS, sizeof(struct snapshot_cpmu),
+				  read_cpmu};
+static const struct list no_leaves = {"cpuid", 0, 0, sizeof(struct snapshot_cpuid), read_leaf};
 /* clang-format on */
 
 static int read_header(const json_t *root, struct snapshot *out, struct error *err)
@@ -303,6 +336,13 @@ static int read_header(const json_t *root, struct snapshot *out, struct error *e
 	return 0;
 }
 
+/* Only a processor that is not known may have none. */
+static bool has_cpuid(const json_t *root, const struct snapshot *s)
+{
+	return strcmp(s->model, SNAPSHOT_OTHER) ||
+	       json_array_size(json_object_get(root, leaves.name));
+}
+
 static int read_snapshot(const json_t *root, struct snapshot *out, struct error *err)
 {
 	struct reader r = {.err = err};
@@ -310,13 +350,17 @@ static int read_snapshot(const json_t *root, struct snapshot *out, struct error 
 	r.rc = read_header(root, out, err);
 	if (r.rc)
 		return r.rc;
-	out->leaves = read_list(&r, root, &leaves, &out->leaf_count);
+	out->leaves =
+		read_list(&r, root, has_cpuid(root, out) ? &leaves : &no_leaves, &out->leaf_count);
 	out->topology.cpus = read_list(&r, root, &cpus, &out->topology.count);
 	out->functions = read_list(&r, root, &functions, &out->function_count);
 	out->tables = read_list(&r, root, &tables, &out->table_count);
 	out->units = read_list(&r, root, &units, &out->unit_count);
 	out->msrs = read_list(&r, root, &msrs, &out->msr_count);
 	out->devices = read_list(&r, root, &devices, &out->device_count);
+	/* neither older files nor most machines have them */
+	if (json_object_get(root, cpmus.name))
+		out->cpmus = read_list(&r, root, &cpmus, &out->cpmu_count);
 	return r.rc;
 }
 

@@ -115,6 +115,24 @@ static json_t *device_object(const void *element)
 			 hex(device->bytes));
 }
 
+static json_t *cpmu_object(const void *element)
+{
+	const struct snapshot_cpmu *cpmu = element;
+	const unsigned counters = cpmu_counters(cpmu->capability);
+	json_t *object =
+		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "at", location(cpmu->at),
+			  "address", hex(cpmu->address), "capability", hex(cpmu->capability),
+			  "overflow", hex(cpmu->overflow), "freeze", hex(cpmu->freeze), "groups",
+			  hex_array(cpmu->groups, cpmu_groups(cpmu->capability)), "configurations",
+			  hex_array(cpmu->configurations, counters), "counters",
+			  hex_array(cpmu->counters, counters));
+
+	if (cpmu_filters(cpmu->capability))
+		json_object_set_new(object, "filters",
+				    hex_array(cpmu->filters, counters * CPMU_FILTERS));
+	return object;
+}
+
 /* The array of a list whose elements are size bytes long. */
 static void add_list(json_t *root, const char *name, const void *list, size_t count, size_t size,
 		     json_t *(*object)(const void *element))
@@ -140,6 +158,8 @@ static json_t *snapshot_object(const struct snapshot *s)
 	add_list(root, "units", s->units, s->unit_count, sizeof(*s->units), unit_object);
 	add_list(root, "msrs", s->msrs, s->msr_count, sizeof(*s->msrs), msr_object);
 	add_list(root, "devices", s->devices, s->device_count, sizeof(*s->devices), device_object);
+	if (s->cpmu_count)
+		add_list(root, "cpmus", s->cpmus, s->cpmu_count, sizeof(*s->cpmus), cpmu_object);
 	return root;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "msr/core_pmu.h"
+#include "pci/register_locator.h"
 #include "snapshot/snapshot.h"
 #include "uncore/core_unit.h"
 #include "uncore/discovery.h"
@@ -82,6 +83,8 @@ static int take_cpuid(struct machine *m, struct snapshot *out, struct error *err
 	out->leaves = calloc(count + MOST_AMD_LEAVES, sizeof(*out->leaves));
 	if (!out->leaves)
 		return error_no_memory(err);
+	if (!*m->cpu.vendor)
+		return 0;
 	for (size_t i = 0; !rc && i < count; i++)
 		if (leaves[i] != 0x40000000 || m->cpu.hypervisor)
 			rc = take_leaf(m, leaves[i], 0, out, err);
@@ -119,6 +122,15 @@ static void read_capabilities(struct platform *p, struct snapshot_function *f)
 		offset = f->config[offset / 4] >> 8 & 0xfc;
 }
 
+/* A register locator is needed whole: it has nothing but places of registers. */
+static unsigned words_of(const uint32_t *dvsec)
+{
+	const bool locates = (dvsec[1] & 0xffff) == CXL_DVSEC_VENDOR &&
+			     (dvsec[2] & 0xffff) == DVSEC_ID_REGISTER_LOCATOR;
+
+	return locates ? DVSEC_LENGTH(dvsec[1]) / 4 : DVSEC_WORDS;
+}
+
 /* Whether one of them is the DVSEC of a discovery table or of CXL. */
 static bool read_extended_capabilities(struct platform *p, struct snapshot_function *f)
 {
@@ -137,6 +149,7 @@ static bool read_extended_capabilities(struct platform *p, struct snapshot_funct
 		    read_config(p, f, offset, DVSEC_WORDS)) {
 			const uint32_t *dvsec = &f->config[offset / 4];
 
+			read_config(p, f, offset, words_of(dvsec));
 			wanted = wanted || (dvsec[1] & 0xffff) == CXL_DVSEC_VENDOR ||
 				 (dvsec[2] & 0xffff) == DVSEC_ENTRY_ID_PMON;
 		}
@@ -150,6 +163,14 @@ static bool has_unit(const struct machine *m, struct pci_location at)
 	for (size_t i = 0; i < m->discovery.unit_count; i++)
 		if (m->discovery.units[i].access == ACCESS_PCI &&
 		    !pci_location_compare(&m->discovery.units[i].pci, &at))
+			return true;
+	return false;
+}
+
+static bool has_cpmu(const struct machine *m, struct pci_location at)
+{
+	for (size_t i = 0; i < m->cpmu_count; i++)
+		if (!pci_location_compare(&m->cpmus[i].pci, &at))
 			return true;
 	return false;
 }
@@ -171,7 +192,7 @@ static bool take_function(struct machine *m, const struct pci_function *info,
 	struct platform *p = m->platform;
 
 	*f = (struct snapshot_function){.info = *info};
-	bool wanted = has_unit(m, info->at) || is_on_path(m, info->at);
+	bool wanted = has_unit(m, info->at) || has_cpmu(m, info->at) || is_on_path(m, info->at);
 	if (!wanted && info->vendor != DISCOVERY_VENDOR_INTEL)
 		return false;
 	if (!read_config(p, f, 0, HEADER_WORDS))
@@ -255,7 +276,7 @@ static void take_registers(struct platform *p, struct unit *unit, struct snapsho
 
 static int take_units(struct machine *m, struct snapshot *out, struct error *err)
 {
-	out->units = calloc(m->discovery.unit_count, sizeof(*out->units));
+	out->units = calloc(m->discovery.unit_count + 1, sizeof(*out->units));
 	if (!out->units)
 		return error_no_memory(err);
 	for (size_t i = 0; i < m->discovery.unit_count; i++) {
@@ -317,7 +338,7 @@ static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 		if (topology_first_cpu(&m->topology, at->socket) == (int)at->cpu &&
 		    m->model->global_freeze_msr)
 			take_msr(p, at->cpu, m->model->global_freeze_msr, out);
-		if (m->model->core)
+		if (m->model->core && i < m->cpu_count)
 			take_pairs(m, &m->cpus[i], out);
 		if (!pmu.version)
 			continue;
@@ -342,12 +363,72 @@ static int take_devices(const struct machine *m, struct snapshot *out, struct er
 	return 0;
 }
 
+/* Registers of 8 bytes, or filters of 4, in a row. */
+static int take_row(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		    unsigned bytes, unsigned count, uint64_t *values)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < count; i++)
+		rc = p->ops->mmio_read(p, window, offset + bytes * i, bytes, &values[i]);
+	return rc;
+}
+
+static int take_cpmu_registers(struct platform *p, const struct mmio_window *window,
+			       struct snapshot_cpmu *to)
+{
+	int rc = take_row(p, window, CPMU_CAPABILITY, 8, 1, &to->capability);
+	const unsigned counters = cpmu_counters(to->capability);
+
+	if (!rc)
+		rc = take_row(p, window, CPMU_OVERFLOW_STATUS, 8, 1, &to->overflow);
+	if (!rc && to->capability & CPMU_CAP_FREEZE)
+		rc = take_row(p, window, CPMU_FREEZE, 8, 1, &to->freeze);
+	if (!rc)
+		rc = take_row(p, window, CPMU_EVENT_CAPABILITY, 8, cpmu_groups(to->capability),
+			      to->groups);
+	if (!rc)
+		rc = take_row(p, window, CPMU_CONFIGURATION, 8, counters, to->configurations);
+	if (!rc)
+		rc = take_row(p, window, CPMU_COUNTER, 8, counters, to->counters);
+	if (!rc && cpmu_filters(to->capability))
+		rc = take_row(p, window, CPMU_FILTER, 4, counters * CPMU_FILTERS, to->filters);
+	return rc;
+}
+
+static int take_cpmus(struct machine *m, struct snapshot *out, struct error *err)
+{
+	struct platform *p = m->platform;
+
+	out->cpmus = calloc(m->cpmu_count + 1, sizeof(*out->cpmus));
+	if (!out->cpmus)
+		return error_no_memory(err);
+	for (size_t i = 0; i < m->cpmu_count; i++) {
+		struct snapshot_cpmu *to = &out->cpmus[out->cpmu_count];
+		struct mmio_window window;
+
+		to->at = m->cpmus[i].pci;
+		to->address = m->cpmus[i].address;
+		if (p->ops->mmio_map(p, to->address, CPMU_BLOCK_BYTES, false, &window, NULL))
+			continue;
+		out->cpmu_count += !take_cpmu_registers(p, &window, to);
+		p->ops->mmio_unmap(p, &window);
+	}
+	return 0;
+}
+
+/* Of a processor whose units are not known, what CXL devices count is all there is. */
+static bool only_cpmus(const struct machine *machine)
+{
+	return !machine->model->boxes->name && machine->cpmu_count;
+}
+
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err)
 {
 	int rc;
 
 	*out = (struct snapshot){.leaves = NULL};
-	if (machine->uncore_error.code) {
+	if (machine->uncore_error.code && !only_cpmus(machine)) {
 		*err = machine->uncore_error;
 		return err->code;
 	}
@@ -365,7 +446,7 @@ int snapshot_take(struct machine *machine, struct snapshot *out, struct error *e
 		rc = take_msrs(machine, out, err);
 	if (!rc)
 		rc = take_devices(machine, out, err);
-	return rc;
+	return rc ? rc : take_cpmus(machine, out, err);
 }
 
 void snapshot_free(struct snapshot *snapshot)
@@ -379,5 +460,6 @@ void snapshot_free(struct snapshot *snapshot)
 	free(snapshot->units);
 	free(snapshot->msrs);
 	free(snapshot->devices);
+	free(snapshot->cpmus);
 	*snapshot = (struct snapshot){.leaves = NULL};
 }

@@ -26,7 +26,7 @@ const struct core_model core_intel = {.events = core_events,
 				      .has_any_thread = true,
 				      .identify = core_pmu_identify};
 
-static const struct box core_box = {.type = BOX_CORE, .name = "core"};
+const struct box core_box = {.type = BOX_CORE, .name = "core"};
 
 static struct reg cpu_register(const struct unit *unit, uint32_t msr)
 {

@@ -76,13 +76,17 @@ struct event {
 	uint16_t code;
 	uint16_t umask;
 	uint32_t umask_ext;
-	uint32_t counters;  /* bit i: counter i can count it */
-	const char *help;   /* short description; may be NULL for raw events */
-	uint64_t modifiers; /* other bits of the control: edge, invert, threshold, usr/os... */
+	uint32_t counters; /* bit i: counter i can count it */
+	const char *help;  /* short description; may be NULL for raw events */
+	/* other bits of the control: edge, invert, threshold, usr/os...; of a CPMU: CPMU_EVENT() */
+	uint64_t modifiers;
 	/* of core event 0x2A: what IA32_OFFCORE_RSP_0 must hold, or _1 for 0x2B in its place; 0:
 	 * none */
 	uint64_t offcore_rsp;
 	bool one_source; /* what it counts is published in one place only, and not confirmed */
+	/* of a CPMU: events of the group that are added up with those of CPMU_EVENT(), or counted
+	 * alone if that has none, where the device counts them */
+	uint32_t optional;
 };
 
 uint64_t event_control(const struct event *event);

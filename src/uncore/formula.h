@@ -7,7 +7,11 @@
 #include <stddef.h>
 
 #define FORMULA_EVENTS	  16
+#define FORMULA_PARTS	  4 /* that units add besides their events */
+#define FORMULA_OPERANDS  (FORMULA_EVENTS + FORMULA_PARTS)
 #define FORMULA_TEXT_SIZE 1024 /* for any formula_describe() */
+
+struct program;
 
 /* One event of a row: the sum over the units that counted it. */
 struct operand {
@@ -17,6 +21,8 @@ struct operand {
 };
 
 struct formula {
+	/* of the user's own: what is computed, of which operands; NULL: what stands below */
+	const struct program *program;
 	const char *metric;		    /* a name of the metric table */
 	const char *events[FORMULA_EVENTS]; /* names in the model's event table; NULL ends them */
 	/* NAN: not known; INFINITY: above the hardware's limit, so implausible */
@@ -33,13 +39,21 @@ struct formula {
 	bool same_group;    /* its events must be counted at the same time, in one group */
 	bool any_unit;	    /* counting on some of the units is enough: it is an average */
 	bool absent_is_0;   /* a sum without the events that no unit of the machine has */
-	bool by_port;	    /* events[n] is that of port n of a socket, on a unit that all share */
-	bool pinned;	    /* its events are counted all the time, never multiplexed */
+	bool first_is_needed; /* but for the first, which some unit must have */
+	bool by_port; /* events[n] is that of port n of a socket, on a unit that all share */
+	bool pinned;  /* its events are counted all the time, never multiplexed */
 	/*
 	 * A cross-check of the metric's other formulas, computed only if its units are open anyway.
 	 * It is a sum, but some of the units are enough: lines are hashed evenly over all of them.
 	 */
 	bool cross_check;
+	/*
+	 * Used only where no formula of the metric before it can be counted; others are counted
+	 * beside each other, and the first whose value is known is used.
+	 */
+	bool fallback;
+	/* Where a formula before it gave a value, that is compared with this one's. */
+	bool compared;
 	/* Counted where requests are made: only the sum of all sockets is that of all ports. */
 	bool of_all_sockets;
 };
@@ -51,24 +65,49 @@ double formula_sum(const struct formula *formula, const struct operand *operands
 /* The first event's rate divided by the second's, times factor; NAN if the second is 0. */
 double formula_ratio(const struct formula *formula, const struct operand *operands);
 
+/* The same of the rates of the first half of the events, added up, and those of the second. */
+double formula_ratio_of_sums(const struct formula *formula, const struct operand *operands);
+
 /*
  * Latency in ns by Little's law: events[0] is queue occupancy (entries summed over clocks),
  * events[1] inserts, events[2] clock ticks. The occupancy of each unit is divided by its own clock
- * in GHz (formula_occupancy_ns), since dies may have different clocks, and the sum by that of the
+ * (formula_mean_occupancy), since dies may have different clocks, and the sum by that of the
  * inserts. NAN without inserts.
  */
 double formula_latency(const struct formula *formula, const struct operand *operands);
-double formula_occupancy_ns(const double *rates);
+double formula_mean_occupancy(const double *rates);
 
-/* Whether a value is divided by the count of events[1]: a ratio, a latency, a frequency. */
-bool formula_is_quotient(const struct formula *formula);
+/* What a program computes; it has no limit of the hardware. */
+double formula_program(const struct formula *formula, const struct operand *operands);
+
+/*
+ * Whether units add parts of their own; those of a unit then, from its rates of all events, in
+ * parts, by operand. False: nothing is known of the unit.
+ */
+bool formula_has_parts(const struct formula *formula);
+bool formula_parts(const struct formula *formula, const double *rates, unsigned count,
+		   double parts[FORMULA_OPERANDS]);
+
+/* Whether event i may be missing on the machine, and counts as 0 then. */
+bool formula_may_lack(const struct formula *formula, unsigned i);
+/* The port of a socket whose event i is, where a unit counts those of all ports; -1: any. */
+int formula_port(const struct formula *formula, unsigned i);
+
+/*
+ * How many events of a quotient it is divided by, in the interval; 0 if it is none. NAN: a program
+ * without a single divisor.
+ */
+double formula_weight(const struct formula *formula, const struct operand *operands);
 
 /*
  * Core frequency in MHz while not halted: cycles / reference cycles * time stamp counter rate.
  */
 double formula_frequency(const struct formula *formula, const struct operand *operands);
 
-/* Writes the formula as text, such as "UNC_X.Y x 64 bytes"; cut off at size. */
+/*
+ * Writes the formula as metrics of the user's own are written (metrics/formula_parser.h), such as
+ * "UNC_X.Y * 64 bytes"; cut off at size.
+ */
 void formula_describe(const struct formula *formula, char *text, size_t size);
 
 #endif

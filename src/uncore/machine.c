@@ -2,44 +2,70 @@
 #include "uncore/machine.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "msr/core_pmu.h"
 #include "uncore/amd_units.h"
 #include "uncore/core_unit.h"
+#include "uncore/cpmus.h"
+#include "uncore/cpmus_perf.h"
+#include "uncore/models/models.h"
 #include "uncore/pair_unit.h"
 #include "uncore/perf_unit.h"
 #include "uncore/port_device.h"
 #include "uncore/table_control.h"
 
+static const char *describe(const struct cpu_identity *id, char text[ERROR_COMMAND_SIZE])
+{
+	if (*id->vendor)
+		snprintf(text, ERROR_COMMAND_SIZE, "%s family %u model %u", id->vendor, id->family,
+			 id->model);
+	else
+		snprintf(text, ERROR_COMMAND_SIZE, "%s",
+			 *id->name ? id->name : "which has no CPUID");
+	return text;
+}
+
 static int unknown(const struct cpu_identity *id, struct error *err)
 {
+	char text[ERROR_COMMAND_SIZE];
+
 	return error_set(
 		err, EXIT_NO_UNIT, -ENODEV,
-		"this processor (%s family %u model %u) is not supported; cxlmon supports Intel's "
+		"this processor (%s) is not supported; cxlmon supports Intel's "
 		"Sapphire Rapids, Emerald Rapids, Granite Rapids, Sierra Forest, Clearwater Forest "
 		"and, without CXL metrics, Diamond Rapids, and AMD's Genoa, Bergamo, Turin and "
-		"Venice",
-		id->vendor, id->family, id->model);
+		"Venice; on other processors, the CPMUs of CXL 3 devices can be counted",
+		describe(id, text));
 }
 
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err)
 {
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
-	int rc = p->ops->cpuid(p, cpu, 0, 0, leaf0, err);
+	struct error why;
+	int rc = p->ops->cpuid(p, cpu, 0, 0, leaf0, &why);
 
+	*id = (struct cpu_identity){.vendor = ""};
 	if (!rc)
-		rc = p->ops->cpuid(p, cpu, 1, 0, leaf1, err);
-	if (rc)
+		rc = p->ops->cpuid(p, cpu, 1, 0, leaf1, &why);
+	if (!rc) {
+		cpuid_decode_identity(leaf0, leaf1, id);
+	} else if (rc != -EOPNOTSUPP) {
+		if (err)
+			*err = why;
 		return rc;
-	cpuid_decode_identity(leaf0, leaf1, id);
+	} else if (p->ops->processor_name) {
+		p->ops->processor_name(p, id->name);
+	}
 	*model = model_find(id);
-	return *model ? 0 : unknown(id, err);
+	return 0;
 }
 
-int machine_check_model(const struct cpu_identity *id, const struct model *model, struct error *err)
+/* EXIT_NO_UNIT: nothing is known of the processor's uncore. */
+static int check_model(const struct cpu_identity *id, const struct model *model, struct error *err)
 {
 	return model->boxes->name ? 0 : unknown(id, err);
 }
@@ -78,7 +104,7 @@ static int find_by_perf(struct machine *m, struct error *err)
 static int find_units(struct machine *m, int (*find)(struct machine *m, struct error *err),
 		      struct error *err)
 {
-	int rc = machine_check_model(&m->cpu, m->model, &m->uncore_error);
+	int rc = check_model(&m->cpu, m->model, &m->uncore_error);
 
 	if (!rc)
 		rc = find(m, &m->uncore_error);
@@ -225,18 +251,26 @@ static int list_cpus(struct machine *m, struct error *err)
 	m->cpus = calloc(m->topology.count, sizeof(*m->cpus));
 	if (!m->cpus)
 		return error_no_memory(err);
+	if (!model_has_core(m->model))
+		return 0;
 	for (; m->cpu_count < m->topology.count; m->cpu_count++)
 		m->cpus[m->cpu_count] = make(&m->topology.cpus[m->cpu_count]);
 	return 0;
 }
 
-static int find_processor(struct platform *p, struct machine *out, struct error *err)
+static int find_topology(struct platform *p, struct machine *out, struct error *err)
 {
 	*out = (struct machine){.platform = p};
-	int rc = p->ops->topology(p, &out->topology, err);
+	const int rc = p->ops->topology(p, &out->topology, err);
 
-	if (!rc && !out->topology.count)
-		rc = error_set(err, EXIT_FAILED, -ENODEV, "no CPU is online");
+	return rc || out->topology.count ? rc
+					 : error_set(err, EXIT_FAILED, -ENODEV, "no CPU is online");
+}
+
+static int find_processor(struct platform *p, struct machine *out, struct error *err)
+{
+	int rc = find_topology(p, out, err);
+
 	if (!rc)
 		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
 	return rc;
@@ -246,10 +280,31 @@ static int find_ports_and_cpus(struct machine *m, struct error *err)
 {
 	int rc = find_ports(m, err);
 
-	/* what are no ports have no device */
-	if (!rc && !m->model->port_name)
+	if (!rc)
 		rc = port_devices_find(m, err);
 	return rc ? rc : list_cpus(m, err);
+}
+
+int machine_no_uncore(const struct machine *m, struct error *err)
+{
+	const struct error *uncore = &m->uncore_error, *cpmu = &m->cpmu_error;
+
+	*err = *uncore;
+	if (uncore->status != EXIT_NO_UNIT || !cpmu->code)
+		return err->code;
+	const struct error *decides = cpmu->status == EXIT_PERMISSION ? cpmu : uncore;
+	error_set(err, decides->status, decides->code, "%s; %s", uncore->text, cpmu->text);
+	error_hint(err, cpmu->command);
+	return err->code;
+}
+
+/* Of a processor of which nothing is known, only what its CXL devices count is left. */
+static int check_found(struct machine *m, struct error *err)
+{
+	if (m->cpu_count || m->cpmu_count)
+		return 0;
+	m->model = NULL;
+	return machine_no_uncore(m, err);
 }
 
 int machine_open(struct platform *p, struct machine *out, struct error *err)
@@ -258,7 +313,13 @@ int machine_open(struct platform *p, struct machine *out, struct error *err)
 
 	if (!rc)
 		rc = find_units(out, find_by_registers, err);
-	return rc ? rc : find_ports_and_cpus(out, err);
+	if (!rc)
+		rc = find_ports_and_cpus(out, err);
+	if (!rc)
+		rc = cpmus_find(out, err);
+	if (!rc)
+		rc = cpmus_leave_to_kernel(out, err);
+	return rc ? rc : check_found(out, err);
 }
 
 int machine_open_perf(struct platform *p, struct machine *out, struct error *err)
@@ -274,9 +335,35 @@ int machine_open_perf(struct platform *p, struct machine *out, struct error *err
 		rc = find_units(out, find_by_perf, err);
 	if (!rc)
 		rc = find_ports_and_cpus(out, err);
+	if (!rc)
+		rc = cpmus_find(out, err);
+	if (!rc)
+		rc = cpmus_use_perf(out, err);
 	for (size_t i = 0; !rc && i < out->cpu_count; i++)
 		perf_unit_use_cpu(&out->cpus[i], out->model, &out->pmus);
-	return rc;
+	return rc ? rc : check_found(out, err);
+}
+
+int machine_open_without_units(struct platform *p, struct machine *out, struct error *err)
+{
+	struct error unknown;
+	int rc = find_topology(p, out, err);
+
+	if (rc)
+		return rc;
+	if (machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, &unknown))
+		out->model = &model_other;
+	rc = find_ports(out, err);
+	return rc ? rc : p->ops->cxl_devices(p, &out->devices, &out->device_count, err);
+}
+
+struct unit *machine_unit(const struct machine *machine, uint16_t type, size_t i)
+{
+	if (type == BOX_CORE)
+		return i < machine->cpu_count ? &machine->cpus[i] : NULL;
+	if (type == BOX_CPMU)
+		return i < machine->cpmu_count ? &machine->cpmus[i].unit : NULL;
+	return i < machine->discovery.unit_count ? &machine->discovery.units[i] : NULL;
 }
 
 void machine_close_units(struct machine *machine)
@@ -285,6 +372,8 @@ void machine_close_units(struct machine *machine)
 		unit_close(machine->platform, &machine->discovery.units[i]);
 	for (size_t i = 0; i < machine->cpu_count; i++)
 		unit_close(machine->platform, &machine->cpus[i]);
+	for (size_t i = 0; i < machine->cpmu_count; i++)
+		unit_close(machine->platform, &machine->cpmus[i].unit);
 	for (size_t i = 0; i < machine->discovery.table_count; i++)
 		table_control_close(machine->platform, &machine->discovery.tables[i]);
 }
@@ -298,6 +387,7 @@ void machine_close(struct machine *machine)
 	free(machine->cpus);
 	free(machine->ports);
 	free(machine->devices);
+	free(machine->cpmus);
 	free(machine->sockets);
 	*machine = (struct machine){0};
 }
@@ -308,6 +398,8 @@ void machine_set_ownership(struct machine *machine, enum ownership ownership)
 		machine->discovery.units[i].ownership = ownership;
 	for (size_t i = 0; i < machine->cpu_count; i++)
 		machine->cpus[i].ownership = ownership;
+	for (size_t i = 0; i < machine->cpmu_count; i++)
+		machine->cpmus[i].unit.ownership = ownership;
 }
 
 bool machine_find_use(const struct machine *machine, struct error *err)
@@ -379,6 +471,8 @@ int machine_allow_all(struct machine *machine, struct error *err)
 		if (unit->box && unit->control_step)
 			rc = unit_allow(machine->platform, unit, err);
 	}
+	for (size_t i = 0; !rc && i < machine->cpmu_count; i++)
+		rc = unit_allow(machine->platform, &machine->cpmus[i].unit, err);
 	if (!rc)
 		rc = machine_allow_offcore(machine, err);
 	if (!rc)
@@ -401,6 +495,33 @@ static struct discovery_table *find_table(struct machine *machine, const struct 
 	return NULL;
 }
 
+/* The CPMU whose block has the register; NULL: none. */
+static struct cpmu *find_cpmu(struct machine *machine, const struct reg *reg)
+{
+	for (size_t i = 0; i < machine->cpmu_count; i++) {
+		struct cpmu *cpmu = &machine->cpmus[i];
+
+		if (reg->address >= cpmu->address &&
+		    reg->address - cpmu->address <= (uint64_t)CPMU_BLOCK_BYTES - reg->bytes)
+			return cpmu;
+	}
+	return NULL;
+}
+
+/* Also of one on which the kernel counts: what is left of a run before it is restored. */
+static int map_cpmu_register(struct platform *p, struct cpmu *cpmu, struct reg *reg,
+			     struct error *err)
+{
+	reg->window = &cpmu->unit.window;
+	if (!*cpmu->kernel_pmu)
+		return unit_open(p, &cpmu->unit, err);
+	int rc = cpmu->unit.open ? 0
+				 : p->ops->mmio_map(p, cpmu->address, CPMU_BLOCK_BYTES, true,
+						    &cpmu->unit.window, err);
+	cpmu->unit.open = !rc;
+	return rc;
+}
+
 int machine_map_register(struct machine *machine, struct reg *reg, struct error *err)
 {
 	struct discovery_table *table = find_table(machine, reg);
@@ -421,7 +542,10 @@ int machine_map_register(struct machine *machine, struct reg *reg, struct error 
 		reg->window = &unit->window;
 		return rc;
 	}
+	struct cpmu *cpmu = find_cpmu(machine, reg);
+	if (cpmu)
+		return map_cpmu_register(machine->platform, cpmu, reg, err);
 	return error_set(err, EXIT_FAILED, -ENOENT,
-			 "%s: does not belong to any uncore unit of this machine",
+			 "%s: does not belong to any uncore unit or CPMU of this machine",
 			 reg_name(reg, name));
 }

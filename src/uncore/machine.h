@@ -8,6 +8,8 @@
 #include "uncore/discovery.h"
 #include "uncore/model.h"
 
+struct cpmu;
+
 /*
  * A CXL port: a CXLCM (link side) and a CXLDP (mesh side) of one die; on AMD, a CXL master port of
  * the data fabric, or, where model.port_name says so, what is counted instead. Ports are numbered
@@ -40,17 +42,19 @@ struct machine {
 	size_t port_count;
 	struct cxl_device *devices; /* memory devices of the kernel's CXL bus */
 	size_t device_count;
+	struct cpmu *cpmus; /* of CXL devices, whatever the processor: uncore/cpmus.h, _perf.h */
+	size_t cpmu_count;
+	struct error cpmu_error; /* why that of a device can't be used; code 0: all can */
 	int *sockets; /* sockets with a discovery table, ascending; without any table, all */
 	size_t socket_count;
 };
 
-/* Identifies the processor by CPUID of one CPU. EXIT_NO_UNIT: of another vendor. */
+/*
+ * Identifies the processor by CPUID of one CPU, or, where it has none, by what the kernel calls it.
+ * *model is never NULL after success: see model_find().
+ */
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
-
-/* EXIT_NO_UNIT: nothing is known of the processor's uncore. */
-int machine_check_model(const struct cpu_identity *id, const struct model *model,
-			struct error *err);
 
 /* The same of the first online CPU. */
 int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,
@@ -61,7 +65,8 @@ int machine_find_units(struct platform *p, const struct model *model,
 		       const struct topology *topology, struct discovery *out, struct error *err);
 
 /*
- * EXIT_NO_UNIT: a processor of another vendor. Missing uncore units (no model table for the
+ * EXIT_NO_UNIT: a processor of which nothing is known, not even of its CPUs (.cpu_count is 0), on a
+ * machine without a CPMU; its model is NULL then. Missing uncore units (no model table for the
  * processor, no discovery table, or no permission to read it) are not an error here, but in
  * .uncore_error. After an error *out contains what was found before it: online CPUs, processor
  * (cpu.vendor is "" if not known) and model. Closed by machine_close(), also after an error.
@@ -71,16 +76,35 @@ void machine_close(struct machine *machine);
 
 /*
  * The same for counting through the kernel: the units are those of its PMUs, and no register is
- * accessed.
+ * accessed but those that say what a CPMU has, which are read.
  */
 int machine_open_perf(struct platform *p, struct machine *out, struct error *err);
+
+/*
+ * CPUs, sockets and memory devices alone, for what needs no unit: no register is accessed, and any
+ * processor will do.
+ */
+int machine_open_without_units(struct platform *p, struct machine *out, struct error *err);
+
+/*
+ * The ith of the units among which those of a type are: the CPUs, the CPMUs, or those of the
+ * uncore, whatever their types are. NULL behind the last.
+ */
+struct unit *machine_unit(const struct machine *machine, uint16_t type, size_t i);
+
+/*
+ * Why no unit of the uncore can be had; where the processor is not known, also why no CPMU can.
+ * Returns the error's code.
+ */
+int machine_no_uncore(const struct machine *machine, struct error *err);
 
 /* Closes all open units and controls of tables. */
 void machine_close_units(struct machine *machine);
 
 /*
  * Whether a counter of any unit of the discovery tables is programmed, by whatever program: *err
- * then names the first. Units that can't be read count as free.
+ * then names the first. Units that can't be read count as free. CPMUs are none of these: what
+ * freezes a socket does not stop them.
  */
 bool machine_find_use(const struct machine *machine, struct error *err);
 
@@ -100,7 +124,7 @@ int machine_allow_freeze(struct machine *machine, struct error *err);
 int machine_allow_all(struct machine *machine, struct error *err);
 
 /*
- * For an MMIO register, opens the unit or table that it belongs to and sets reg->window; does
+ * For an MMIO register, opens the unit, CPMU or table that it belongs to and sets reg->window; does
  * nothing for other registers. -ENOENT: it belongs to none.
  */
 int machine_map_register(struct machine *machine, struct reg *reg, struct error *err);

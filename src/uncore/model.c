@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "uncore/core_unit.h"
+#include "uncore/cpmu_unit.h"
 #include "uncore/models/models.h"
 
 static const struct model *const models[] = {
@@ -38,12 +39,17 @@ const struct model *model_find(const struct cpu_identity *cpu)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (!strcmp(vendor_of(others[i]), cpu->vendor))
 			return others[i];
-	return NULL;
+	return &model_other;
 }
 
 const struct core_model *model_core(const struct model *model)
 {
 	return model && model->core ? model->core : &core_intel;
+}
+
+bool model_has_core(const struct model *model)
+{
+	return model_core(model)->events->name;
 }
 
 const struct model *model_by_name(const char *short_name)
@@ -72,15 +78,28 @@ const struct box *model_box(const struct model *model, uint16_t type)
 	return NULL;
 }
 
+const struct box *model_box_of(const struct model *model, const struct event *event)
+{
+	return event->box == BOX_CORE	? &core_box
+	       : event->box == BOX_CPMU ? &cpmu_box
+					: model_box(model, event->box);
+}
+
+static const struct event *find_event(const struct event *events, const char *name)
+{
+	for (; events->name; events++)
+		if (!strcmp(events->name, name))
+			return events;
+	return NULL;
+}
+
 const struct event *model_event(const struct model *model, const char *name)
 {
-	for (const struct event *event = model->events; event->name; event++)
-		if (!strcmp(event->name, name))
-			return event;
-	for (const struct event *event = model_core(model)->events; event->name; event++)
-		if (!strcmp(event->name, name))
-			return event;
-	return NULL;
+	const struct event *event = find_event(model->events, name);
+
+	if (!event)
+		event = find_event(model_core(model)->events, name);
+	return event ? event : find_event(cpmu_events, name);
 }
 
 bool model_is_of_one_source(const struct model *model, const struct formula *formula)
@@ -108,10 +127,24 @@ const struct event *model_clock(const struct model *model, uint16_t type)
 	return NULL;
 }
 
+/* The nth of a metric in a table that ends with a row without one. */
+static const struct formula *find_formula(const struct formula *formulas, const char *metric,
+					  unsigned nth)
+{
+	for (; formulas->metric; formulas++)
+		if (!strcmp(formulas->metric, metric) && !nth--)
+			return formulas;
+	return NULL;
+}
+
 const struct formula *model_formula(const struct model *model, const char *metric, unsigned nth)
 {
-	for (const struct formula *formula = model->formulas; formula->metric; formula++)
-		if (!strcmp(formula->metric, metric) && !nth--)
-			return formula;
-	return NULL;
+	const bool known = find_formula(model->formulas, metric, 0);
+
+	return find_formula(known ? model->formulas : cpmu_formulas, metric, nth);
+}
+
+const struct formula *device_formula(const char *metric, unsigned nth)
+{
+	return find_formula(cpmu_formulas, metric, nth);
 }

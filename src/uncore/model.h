@@ -62,9 +62,11 @@ enum box_type {
 	BOX_CMS = 50,
 	BOX_PCIE6 = 51,
 	/* of AMD, which has no such tables: not used in them */
-	BOX_DF = 0x100,	   /* the data fabric of a socket */
-	BOX_L3 = 0x101,	   /* an L3 cache, with the cores that share it */
-	BOX_UMC = 0x102,   /* a memory controller */
+	BOX_DF = 0x100,	 /* the data fabric of a socket */
+	BOX_L3 = 0x101,	 /* an L3 cache, with the cores that share it */
+	BOX_UMC = 0x102, /* a memory controller */
+	/* of a CXL device, on any processor */
+	BOX_CPMU = 0x110,
 	BOX_CORE = 0xFFFF, /* not an uncore box: the core PMU of a logical CPU */
 };
 
@@ -137,7 +139,7 @@ struct model {
 	const struct formula *formulas;
 };
 
-/* For an Intel or AMD processor without a table, a model without boxes; NULL: another vendor. */
+/* For a processor without a table, a model without boxes; of another vendor, without CPUs, too. */
 const struct model *model_find(const struct cpu_identity *cpu);
 
 /* NULL: there is none of that name. */
@@ -154,15 +156,23 @@ const struct control_layout *box_layout(const struct box *box);
 
 /* Never NULL; Intel's where model is NULL. */
 const struct core_model *model_core(const struct model *model);
+/* Whether anything is known of the PMU of its CPUs. */
+bool model_has_core(const struct model *model);
 
-/* NULL: the model has no such box, event or formula. */
+/* NULL: the model has no such box, event or formula. Every model has CPMUs' events. */
 const struct box *model_box(const struct model *model, uint16_t type);
+const struct box *model_box_of(const struct model *model, const struct event *event);
 const struct event *model_event(const struct model *model, const char *name);
 /* Whether an event of the formula is published in one place only, and not confirmed. */
 bool model_is_of_one_source(const struct model *model, const struct formula *formula);
 /* The event that counts the clock of a box: UNC_.._CLOCKTICKS. NULL: none is published. */
 const struct event *model_clock(const struct model *model, uint16_t type);
-/* The nth formula (from 0) of a metric; the next one is used where one yields no value. */
+/*
+ * The nth formula (from 0) of a metric; the next one is used where one yields no value. Where the
+ * model has none of the metric, those of CPMUs.
+ */
 const struct formula *model_formula(const struct model *model, const char *metric, unsigned nth);
+/* The same of a device whose port is not known: of CPMUs alone. */
+const struct formula *device_formula(const char *metric, unsigned nth);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "uncore/core_unit.h"
+#include "uncore/cpmu_unit.h"
 
 #define INTEL_PREFIX  "uncore_"
 #define UNKNOWN_TYPE  "type_"
@@ -327,6 +328,17 @@ static size_t uncore_fields(const struct unit *unit, const struct event *event,
 	return count;
 }
 
+static size_t cpmu_fields(const struct unit *unit, const struct event *event,
+			  struct field out[MAX_FIELDS])
+{
+	const uint64_t selection = cpmu_events_of(unit->cpmu, event);
+
+	out[0] = (struct field){"vid", selection >> 48};
+	out[1] = (struct field){"gid", selection >> 32 & UINT16_MAX};
+	out[2] = (struct field){"mask", selection & UINT32_MAX};
+	return 3;
+}
+
 static size_t core_fields(const struct event *event, struct field out[MAX_FIELDS])
 {
 	static const struct {
@@ -358,6 +370,10 @@ static size_t core_fields(const struct event *event, struct field out[MAX_FIELDS
 static const struct perf_pmu *select_fields(const struct unit *unit, const struct event *event,
 					    struct field out[MAX_FIELDS], size_t *count)
 {
+	if (unit->type == BOX_CPMU) {
+		*count = cpmu_fields(unit, event, out);
+		return unit->pmu;
+	}
 	if (unit->type != BOX_CORE) {
 		*count = uncore_fields(unit, event, out);
 		return unit->pmu;

@@ -71,14 +71,6 @@ static void pair_by_address(const struct search *s, struct port *port)
 		port->device = found;
 }
 
-/* Without a NUMA node the socket is known only if there is just one. */
-static int socket_of(const struct machine *m, int node)
-{
-	if (node < 0)
-		return m->socket_count == 1 ? m->sockets[0] : -1;
-	return topology_socket_of_node(&m->topology, node);
-}
-
 /* Whether the device type in the PCI Express capability is root port. */
 static bool is_root_port(struct platform *p, struct pci_location at)
 {
@@ -154,7 +146,7 @@ static size_t list_root_ports(const struct search *s, int socket, bool with_empt
 	for (size_t i = 0; i < m->device_count; i++) {
 		const struct cxl_device *device = &m->devices[i];
 
-		if (socket_of(m, device->near_node) != socket ||
+		if (topology_socket_of_device(&m->topology, device->near_node) != socket ||
 		    root_port_is_matched(m, device->path[0]))
 			continue;
 		struct root_port *root_port = get_root_port(s->root_ports, &count, device->path[0]);
@@ -163,8 +155,9 @@ static size_t list_root_ports(const struct search *s, int socket, bool with_empt
 	for (size_t i = 0; with_empty && i < s->function_count; i++) {
 		const struct pci_function *f = &s->functions[i];
 
-		if (socket_of(m, f->numa_node) == socket && is_root_port(m->platform, f->at) &&
-		    has_cxl_dvsec(m->platform, f->at) && !root_port_is_matched(m, f->at))
+		if (topology_socket_of_device(&m->topology, f->numa_node) == socket &&
+		    is_root_port(m->platform, f->at) && has_cxl_dvsec(m->platform, f->at) &&
+		    !root_port_is_matched(m, f->at))
 			get_root_port(s->root_ports, &count, f->at);
 	}
 	qsort(s->root_ports, count, sizeof(*s->root_ports), compare);
@@ -255,7 +248,8 @@ int port_devices_find(struct machine *m, struct error *err)
 	struct platform *p = m->platform;
 	int rc = p->ops->cxl_devices(p, &m->devices, &m->device_count, err);
 
-	if (rc || !m->device_count || !m->port_count)
+	/* what are no ports have no device */
+	if (rc || !m->device_count || !m->port_count || m->model->port_name)
 		return rc;
 	rc = p->ops->pci_list(p, &s.functions, &s.function_count, err);
 	if (rc)

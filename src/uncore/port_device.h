@@ -14,16 +14,12 @@
  *   3. Else the device is not known; nor is it if several devices share a root port.
  * The platform's log reports each match and its method as a detail.
  *
- * Source of the constants: PCI Express Base Specification, chapter "Configuration Space"; Compute
- * Express Link Specification 2.0, 8.1 (DVSEC vendor id 1E98h).
+ * Source of the constants: PCI Express Base Specification, chapter "Configuration Space".
  */
 #ifndef CXLMON_PORT_DEVICE_H
 #define CXLMON_PORT_DEVICE_H
 
 #include "uncore/machine.h"
-
-#define CXL_DVSEC_VENDOR 0x1E98
-#define DVSEC_HEADER	 0x4 /* vendor in bits 15:0 */
 
 #define PCI_HEADER_TYPE	       0x0C /* in bits 22:16 of this dword */
 #define PCI_HEADER_BRIDGE      1

@@ -24,6 +24,8 @@ static const struct unit_methods *methods_of(const struct unit *unit)
 
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
 {
+	if (methods_of(unit)->name)
+		return methods_of(unit)->name(unit, name);
 	int used = snprintf(name, UNIT_NAME_SIZE, "socket %d ", unit->socket);
 
 	if (unit->die)
@@ -103,12 +105,22 @@ static uint64_t uncore_counter_mask(const struct unit *unit, unsigned i)
 	return unit->width >= 64 ? UINT64_MAX : (UINT64_C(1) << unit->width) - 1;
 }
 
+uint32_t unit_event_counters(const struct unit *unit, const struct event *event)
+{
+	const struct unit_methods *methods = methods_of(unit);
+
+	return (methods->event_counters ? methods->event_counters(unit, event) : event->counters) &
+	       unit->usable;
+}
+
 bool unit_can_count(const struct unit *unit, const struct event *event)
 {
 	struct perf_event encoded;
 	struct error ignored;
 	unsigned r = 0;
 
+	if (methods_of(unit)->event_counters)
+		return methods_of(unit)->event_counters(unit, event);
 	if (unit->access == ACCESS_PERF)
 		return !perf_unit_encode(unit, event, &encoded, &ignored);
 	while (r < OFFCORE_REGISTERS && event->offcore_rsp != unit->offcore[r])
@@ -121,6 +133,8 @@ uint64_t unit_event_control(const struct unit *unit, const struct event *event)
 {
 	const bool second = event->offcore_rsp && event->offcore_rsp == unit->offcore[1];
 
+	if (methods_of(unit)->event_control)
+		return methods_of(unit)->event_control(unit, event);
 	return event_control(event) + second;
 }
 
@@ -516,6 +530,8 @@ int unit_update_controls(struct platform *p, const struct unit *unit, const uint
 {
 	int rc = 0;
 
+	if (methods_of(unit)->update_controls)
+		return methods_of(unit)->update_controls(p, unit, from, to, err);
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		const struct reg reg = unit_counter_control(unit, i);
 
@@ -527,7 +543,7 @@ int unit_update_controls(struct platform *p, const struct unit *unit, const uint
 
 bool unit_can_freeze(const struct unit *unit)
 {
-	return methods_of(unit)->freeze_control;
+	return methods_of(unit)->freeze_control && !unit->never_freezes;
 }
 
 struct freeze_control unit_freeze_control(const struct unit *unit)
@@ -545,11 +561,13 @@ int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err
 
 bool unit_is_frozen(struct platform *p, const struct unit *unit)
 {
-	const struct reg reg = unit_control(unit);
 	uint64_t value;
 
-	return !unit_is_cpu(unit) && unit_can_freeze(unit) && !reg_read(p, &reg, &value, NULL) &&
-	       !unit_value_no_response(value) && value & UNIT_CTL_FREEZE;
+	if (unit_is_cpu(unit) || !unit_can_freeze(unit))
+		return false;
+	const struct freeze_control control = unit_freeze_control(unit);
+	return !reg_read(p, &control.reg, &value, NULL) && !unit_value_no_response(value) &&
+	       value & control.stop & ~control.start;
 }
 
 void unit_clear_overflow(struct platform *p, const struct unit *unit)

@@ -18,6 +18,7 @@
 #include "uncore/model.h"
 
 #define UNIT_MAX_COUNTERS 32
+#define UNIT_NAME_SIZE	  64
 
 /* Hint that lists running programs which are known to use counters. */
 #define UNIT_COMMAND_WHO_COUNTS "pgrep -a 'perf|pcm|likwid|cxlmon'"
@@ -42,6 +43,7 @@ enum ownership {
 	OWNERSHIP_FORCE,  /* take over, and restore on exit (--force) */
 };
 
+struct cpmu;
 struct unit_methods;
 
 struct unit {
@@ -65,10 +67,13 @@ struct unit {
 	uint8_t control_offset; /* of the first counter control */
 	uint8_t counter_offset; /* of the first counter */
 	uint8_t counters;
-	uint8_t width;	      /* bits a counter */
-	uint8_t control_step; /* from one counter control to the next; 0: not known */
-	uint8_t pairs;	      /* of registers: see uncore/pair_unit.h */
-	bool has_global_ctl;  /* of AMD's CPUs: counters need a bit in PerfCntrGlobalCtl, too */
+	uint8_t width;		 /* bits a counter */
+	uint8_t control_step;	 /* from one counter control to the next; 0: not known */
+	uint8_t pairs;		 /* of registers: see uncore/pair_unit.h */
+	bool has_global_ctl;	 /* of AMD's CPUs: counters need a bit in PerfCntrGlobalCtl, too */
+	bool never_freezes;	 /* has no register that freezes it, as others of its kind do */
+	const struct cpmu *cpmu; /* of a CXL device: what it has. Not owned */
+	uint64_t frozen; /* of a CXL device, while open: its freeze register when it was opened */
 	enum ownership ownership;
 
 	uint32_t free_running; /* bit i: counter i is free-running: never stopped nor reset */
@@ -90,6 +95,8 @@ struct freeze_control {
 
 /* The functions below for one kind of unit: uncore, core PMU, or a PMU of the kernel. */
 struct unit_methods {
+	/* NULL: socket, die, box and id */
+	const char *(*name)(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
 	void (*close)(struct platform *p, struct unit *unit);
 	struct reg (*counter_control)(const struct unit *unit, unsigned i); /* NULL: by steps */
@@ -104,6 +111,9 @@ struct unit_methods {
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
+	/* as unit_update_controls(); NULL: each has a register at unit_counter_control() */
+	int (*update_controls)(struct platform *p, const struct unit *unit, const uint64_t *from,
+			       const uint64_t *to, struct error *err);
 	int (*add_ours)(const struct unit *unit, const uint64_t *controls, struct undo *undo,
 			struct error *err);
 	struct freeze_control (*freeze_control)(
@@ -114,6 +124,12 @@ struct unit_methods {
 				const uint64_t *controls);
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
 	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* may be NULL */
+	/*
+	 * Of a kind whose units differ: bit i, counter i can count the event; and what its control
+	 * then holds. Both NULL: event.counters and event_control(), as for all units of the type.
+	 */
+	uint32_t (*event_counters)(const struct unit *unit, const struct event *event);
+	uint64_t (*event_control)(const struct unit *unit, const struct event *event);
 	bool all_ones_is_no_response; /* a value of all ones means: no response */
 };
 
@@ -123,16 +139,23 @@ static inline bool unit_is_cpu(const struct unit *unit)
 	return unit->type == BOX_CORE;
 }
 
+/*
+ * Whether it is of the uncore, which a register of its socket or of its discovery table may freeze,
+ * too. The others freeze by a register of their own, whose value depends on the counters used.
+ */
+static inline bool unit_is_uncore(const struct unit *unit)
+{
+	return !unit_is_cpu(unit) && unit->type != BOX_CPMU;
+}
+
 /* Whether its MSRs can be accessed through that CPU. */
 bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu);
 
 /* Whether a register freezes its counters. Otherwise they are read while they run. */
 bool unit_can_freeze(const struct unit *unit);
 
-#define UNIT_NAME_SIZE 64
-
-/* Writes "socket 0 cxlcm 4" or "socket 0 die 1 cxlcm 4"; the last number is the box id. Returns
- * name. */
+/* Writes "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu 1"; the last number is the box
+ * id. Returns name. */
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
 /*
@@ -149,9 +172,13 @@ struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
 struct reg unit_counter(const struct unit *unit, unsigned i);
 
+/* Bit i: counter i can count the event, and may be used. The unit must be open. */
+uint32_t unit_event_counters(const struct unit *unit, const struct event *event);
+
 /*
- * Whether the unit has what the event needs besides a counter: see uncore/offcore.h; of a PMU of
- * the kernel, a place for each of its fields.
+ * Whether the unit has what the event needs besides a free counter: see uncore/offcore.h; of a PMU
+ * of the kernel, a place for each of its fields; of a unit that says itself what its counters can
+ * count, such a counter.
  */
 bool unit_can_count(const struct unit *unit, const struct event *event);
 /* The value of the counter control that selects the event, which the unit can count. */
@@ -214,8 +241,8 @@ int unit_program(struct platform *p, const struct unit *unit, const uint64_t *co
 		 struct error *err);
 
 /*
- * Writes the counter controls of an uncore unit that differ between from and to; counters keep
- * their values. The unit must be frozen and programmed with from.
+ * Writes the counter controls of a unit, not of a CPU, that differ between from and to; counters
+ * keep their values. The unit must be frozen and programmed with from.
  */
 int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
 			 const uint64_t *to, struct error *err);
@@ -226,7 +253,7 @@ int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err
 /* Whether the controls still hold what unit_program() wrote; failed reads count as intact. */
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
-/* Whether an uncore unit is frozen by its own control; false if that can't be read. */
+/* Whether a unit, not of a CPU, is frozen by its own control; false if that can't be read. */
 bool unit_is_frozen(struct platform *p, const struct unit *unit);
 
 /*

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "sim/sim_cpmu_kinds.h"
 #include "sim/sim_spec.h"
 
 #define TEXT_SIZE 32768 /* doubles are printed with all their digits, and there are seventeen */
@@ -16,7 +17,7 @@ static bool within(double value, double least, double most)
 
 static void check_bounds(const struct sim_spec *s)
 {
-	fuzz_require(s->model < SIM_MODELS);
+	fuzz_require(s->model < SIM_MODELS && sim_cpmu_kind(s->cpmu_kind));
 	fuzz_require(within(s->sockets, 1, 8) && within(s->dies, 1, 8) && within(s->hbms, 0, 32) &&
 		     within(s->cpus, 1, 256));
 	fuzz_require(within(s->ports, 1, 16) && within(s->chas, 1, 128) && within(s->imcs, 1, 32));
@@ -35,8 +36,6 @@ static void check_bounds(const struct sim_spec *s)
 
 static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 {
-	static const char *const models[] = {"spr", "emr", "gnr",   "gnr-d",  "srf",
-					     "cwf", "dmr", "turin", "venice", "genoa"};
 	static const char *const lockdowns[] = {"none", "integrity", "confidentiality"};
 	const struct {
 		const char *key;
@@ -61,10 +60,11 @@ static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 	int used = snprintf(
 		text, TEXT_SIZE,
 		"%s,sockets=%u,dies=%u,cpus=%u,ports=%u,chas=%u,imcs=%u,threads=%u,rxc=%d,wave=%d,invalid=%d,clock=%s"
-		",kernel=%u.%u,paranoid=%u,lockdown=%s",
-		models[s->model], s->sockets, s->dies, s->cpus, s->ports, s->chas, s->imcs,
-		s->threads, s->rxc, s->wave, s->invalid, s->virtual_clock ? "virtual" : "real",
-		s->kernel >> 16, s->kernel & 0xffff, s->paranoid, lockdowns[s->lockdown]);
+		",kernel=%u.%u,paranoid=%u,lockdown=%s,cpmu=%d,cpmu_kind=%s",
+		sim_model_facts(s->model)->name, s->sockets, s->dies, s->cpus, s->ports, s->chas,
+		s->imcs, s->threads, s->rxc, s->wave, s->invalid,
+		s->virtual_clock ? "virtual" : "real", s->kernel >> 16, s->kernel & 0xffff,
+		s->paranoid, lockdowns[s->lockdown], s->cpmu, sim_cpmu_kind(s->cpmu_kind)->name);
 
 	for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++)
 		used += snprintf(text + used, (size_t)(TEXT_SIZE - used), ",%s=%.1080f",

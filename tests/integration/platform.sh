@@ -67,7 +67,8 @@ msr() {
 	on_machine rdmsr -p "$1" -0 "$2"
 }
 
-# all registers that cxlmon can write, one a line, as other programs read them
+# Registers that cxlmon writes, one a line, as other programs read them. Counters in memory (0x58 and
+# on) are not among them: a published machine loses a write of the value that they show at that moment.
 registers() {
 	local cpu msr
 	for cpu in 0 4; do
@@ -76,8 +77,8 @@ registers() {
 			echo "$cpu $msr $(msr $cpu $msr)"
 		done
 	done
-	od -An -v -tx8 -w8 -N 128 "$ROOT/sys/bus/pci/devices/0000:1e:00.0/resource2"
-	od -An -v -tx8 -w8 -j 4096 -N 128 "$ROOT/sys/bus/pci/devices/0000:1e:00.0/resource2"
+	od -An -v -tx8 -w8 -N 0x58 "$ROOT/sys/bus/pci/devices/0000:1e:00.0/resource2"
+	od -An -v -tx8 -w8 -j 4096 -N 0x58 "$ROOT/sys/bus/pci/devices/0000:1e:00.0/resource2"
 }
 
 # the state of every control and counter of the machine, as one number

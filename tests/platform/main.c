@@ -28,6 +28,7 @@
 #include "msrfs.h"
 #include "platform/rootfs.h"
 #include "publish.h"
+#include "publish_nodes.h"
 #include "regfs.h"
 #include "sim/sim.h"
 #include "tree.h"
@@ -98,7 +99,7 @@ static void serve(const struct published *machine, struct loads *loads, int sign
 		{.fd = STDIN_FILENO, .events = POLLIN},
 		{.fd = registers ? fusefs_fd(registers) : -1, .events = POLLIN},
 	};
-	uint64_t due = 0;
+	uint64_t due = 0, nodes_due = 0;
 
 	for (;;) {
 		const uint64_t now = clock_monotonic();
@@ -106,6 +107,10 @@ static void serve(const struct published *machine, struct loads *loads, int sign
 		if (now >= due) {
 			mirror_update(machine->mirror);
 			due = now + MIRROR_PERIOD_NS;
+		}
+		if (now >= nodes_due) {
+			publish_update_nodes(machine->root, machine->platform);
+			nodes_due = now + NODE_STATS_PERIOD_NS;
 		}
 		const struct timespec wait = {.tv_nsec = (long)(due > now ? due - now : 0)};
 		for (size_t i = 0; i < LOADS_FILES; i++)
@@ -160,8 +165,13 @@ static void publish(const char *root, struct platform *p, FILE *log, bool trap)
 	struct loads loads;
 
 	publish_machine(root, p, trap ? REGFS_DIRECTORY : NULL);
+	publish_node_files(root, p);
 	mount(&machine, log, trap);
-	tree_directory(root, "sys/module/msr");
+	if (publish_has_msrs(sim_of(p)))
+		tree_directory(root, "sys/module/msr");
+	for (unsigned cpu = 0; !publish_has_msrs(sim_of(p)) && sim_cpu_online(sim_of(p), cpu);
+	     cpu++)
+		msrfs_hide_cpu(machine.msrs, cpu, true);
 	machine.mirror = mirror_new(root, p, log, trap);
 	loads_open(&loads, root, p);
 	puts("ready");

@@ -18,6 +18,11 @@
 #define IORESOURCE_MEM64 UINT64_C(0x140204) /* memory, 64 bits wide, as the kernel flags it */
 #define TSC_MHZ		 2000
 
+bool publish_has_msrs(const struct sim *sim)
+{
+	return sim_model_facts(sim_spec(sim)->model)->vendor != SIM_ARM;
+}
+
 static void list_cpus(const struct topology *online, char *text, size_t size)
 {
 	size_t used = 0;
@@ -132,6 +137,26 @@ static void publish_nodes(const char *root, const struct sim_spec *spec)
 	}
 }
 
+/* A part that no processor has; the kernel has the file without a name of it. */
+static void publish_cpuinfo_of_arm(const char *root, unsigned cpus)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		err(1, "cpuinfo");
+	for (unsigned cpu = 0; cpu < cpus; cpu++)
+		fprintf(out,
+			"processor\t: %u\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\n"
+			"CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\n"
+			"CPU part\t: 0xfff\nCPU revision\t: 0\n\n",
+			cpu);
+	fclose(out);
+	tree_text(root, "proc/cpuinfo", "%s", text);
+	free(text);
+}
+
 static void publish_cpuinfo(const char *root, struct platform *p)
 {
 	static const char *const flags[] = {
@@ -143,7 +168,10 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 	struct cpu_identity id;
 	char path[ROOTFS_PATH_SIZE];
 
-	p->ops->cpuid(p, 0, 0, 0, leaf0, NULL);
+	if (p->ops->cpuid(p, 0, 0, 0, leaf0, NULL)) {
+		publish_cpuinfo_of_arm(root, spec->sockets * spec->cpus);
+		return;
+	}
 	p->ops->cpuid(p, 0, 1, 0, leaf1, NULL);
 	cpuid_decode_identity(leaf0, leaf1, &id);
 	tree_parents(root, "proc/cpuinfo");
@@ -329,6 +357,7 @@ void publish_machine(const char *root, struct platform *p, const char *registers
 	publish_mcfg(root);
 	publish_memory(root, sim_of(p));
 	publish_lockdown(root, "none");
-	publish_allow_writes(root, "on");
+	if (publish_has_msrs(sim_of(p)))
+		publish_allow_writes(root, "on");
 	publish_watchdog(root, false);
 }

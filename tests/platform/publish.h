@@ -20,6 +20,9 @@ void publish_online(const char *root, struct platform *p);
  */
 void publish_lockdown(const char *root, const char *state);
 void publish_allow_writes(const char *root, const char *value);
+/* Whether its CPUs have MSRs, and so the msr module its files. */
+bool publish_has_msrs(const struct sim *sim);
+
 void publish_watchdog(const char *root, bool runs);
 
 #endif

@@ -2,6 +2,7 @@
 #include "publish_perf.h"
 
 #include <err.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -69,6 +70,10 @@ static void publish_pmu(const char *root, const struct perf_pmu *pmu)
 	publish_cpus(root, pmu);
 	for (size_t i = 0; i < pmu->format_count; i++)
 		publish_format(root, pmu, &pmu->formats[i]);
+	for (size_t i = 0; i < pmu->alias_count; i++) {
+		snprintf(path, sizeof(path), "events/%s", pmu->aliases[i].name);
+		attribute(root, pmu, path, "config=%#" PRIx64, pmu->aliases[i].config[0]);
+	}
 	snprintf(path, sizeof(path), EVENT_SOURCE "/devices/%s", pmu->name);
 	snprintf(target, sizeof(target), "../../../devices/%s", pmu->name);
 	tree_link(root, path, target);

@@ -40,7 +40,8 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 
 	(void)cpu;
 	(void)subleaf;
-	(void)err;
+	if (!*fake->vendor)
+		return error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP, "no CPUID (fake)");
 	memset(regs, 0, 4 * sizeof(regs[0]));
 	if (leaf == 1)
 		regs[0] = fake->signature;
@@ -53,6 +54,12 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	memcpy(&regs[3], fake->vendor + 4, 4);
 	memcpy(&regs[2], fake->vendor + 8, 4);
 	return 0;
+}
+
+static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
+{
+	(void)p;
+	snprintf(name, PROCESSOR_NAME_SIZE, "Arm processor, part 0xfff");
 }
 
 static struct fake_msr *find_msr(struct fake_machine *fake, uint32_t number)
@@ -118,7 +125,7 @@ static int pci_read(struct platform *p, struct pci_location at, unsigned offset,
 
 	ck_assert_uint_lt(offset, sizeof(f->config));
 	*value = f->config[offset / 4];
-	return f->unreadable;
+	return offset < 256 || f->unreadable ? f->unreadable : fake_of(p)->extended_error;
 }
 
 static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
@@ -233,6 +240,7 @@ static const struct platform_ops fake_ops = {
 	.destroy = destroy,
 	.topology = topology,
 	.cpuid = cpuid,
+	.processor_name = processor_name,
 	.msr_read = msr_read,
 	.msr_write = msr_write,
 	.pci_list = pci_list,

@@ -43,7 +43,7 @@ struct fake_leaf {
 
 struct fake_machine {
 	struct platform base;
-	char vendor[13];
+	char vendor[13];		      /* empty: there is no CPUID */
 	uint32_t signature;		      /* CPUID.1 EAX */
 	struct fake_leaf leaves[FAKE_LEAVES]; /* besides 0 and 1 */
 	size_t leaf_count;
@@ -61,8 +61,9 @@ struct fake_machine {
 	int die_tables_error;		/* negative errno of reading it */
 	uint64_t now;
 
-	int list_error; /* negative errno of listing PCI functions */
-	int map_error;	/* negative errno of every mapping, with EXIT_PERMISSION */
+	int list_error;	    /* negative errno of listing PCI functions */
+	int extended_error; /* and of reading them beyond 256 bytes */
+	int map_error;	    /* negative errno of every mapping, with EXIT_PERMISSION */
 };
 
 /* A Sapphire Rapids with CPUs 0, 1 on socket 0 and 2, 3 on socket 1, and nothing else. */

@@ -3,8 +3,12 @@
 
 #include "suites.h"
 
+/* Seconds, each test: a loaded machine and a sanitizer together make it ten times slower. */
+#define TIMEOUT "60"
+
 int main(void)
 {
+	setenv("CK_DEFAULT_TIMEOUT", TIMEOUT, 0);
 	SRunner *runner = srunner_create(NULL);
 
 #define ADD_SUITE(name) srunner_add_suite(runner, suite_##name());

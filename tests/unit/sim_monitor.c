@@ -168,7 +168,7 @@ const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int p
 	for (size_t r = 0; r < m->view.row_count; r++) {
 		const struct row *row = &m->view.rows[r];
 
-		if (row->socket == socket && row->port == port && row->cpu < 0)
+		if (row->socket == socket && row->port == port && row->cpu < 0 && !row->of_node)
 			return row;
 	}
 	ck_abort_msg("no row of socket %d port %d", socket, port);

@@ -46,6 +46,11 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	return inner_of(p)->ops->cpuid(inner_of(p), cpu, leaf, subleaf, regs, err);
 }
 
+static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
+{
+	inner_of(p)->ops->processor_name(inner_of(p), name);
+}
+
 static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	int rc = record(spy_of(p), (struct access){.space = REG_MSR, .cpu = cpu, .address = msr});
@@ -180,6 +185,7 @@ static const struct platform_ops spy_ops = {
 	.destroy = destroy,
 	.topology = topology,
 	.cpuid = cpuid,
+	.processor_name = processor_name,
 	.msr_open = msr_open,
 	.msr_read = msr_read,
 	.msr_write = msr_write,

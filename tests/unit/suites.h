@@ -10,6 +10,7 @@
 	X(log)                                                                                     \
 	X(text)                                                                                    \
 	X(numlist)                                                                                 \
+	X(printable)                                                                               \
 	X(rootfs)                                                                                  \
 	X(numbered)                                                                                \
 	X(lockdown)                                                                                \
@@ -23,11 +24,13 @@
 	X(core_pmu)                                                                                \
 	X(core_pmu_counting)                                                                       \
 	X(pci_config)                                                                              \
+	X(register_locator)                                                                        \
 	X(pci_bus)                                                                                 \
 	X(pci_memory)                                                                              \
 	X(linux_topology)                                                                          \
 	X(linux_clock)                                                                             \
 	X(cxl_bus)                                                                                 \
+	X(node_files)                                                                              \
 	X(linux_container)                                                                         \
 	X(capable)                                                                                 \
 	X(linux_perf_pmus)                                                                         \
@@ -50,12 +53,17 @@
 	X(every_event)                                                                             \
 	X(plan)                                                                                    \
 	X(plan_groups)                                                                             \
+	X(plan_cpmu)                                                                               \
 	X(table_freeze)                                                                            \
 	X(sim_layout_dmr)                                                                          \
 	X(machine)                                                                                 \
 	X(global_control)                                                                          \
 	X(table_control)                                                                           \
 	X(port_device)                                                                             \
+	X(cpmu)                                                                                    \
+	X(cpmus)                                                                                   \
+	X(cpmu_unit)                                                                               \
+	X(cpmus_perf)                                                                              \
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \
 	X(poller_rotation)                                                                         \
@@ -71,6 +79,9 @@
 	X(ring)                                                                                    \
 	X(view)                                                                                    \
 	X(view_metrics)                                                                            \
+	X(custom_metric)                                                                           \
+	X(view_devices)                                                                            \
+	X(tiering)                                                                                 \
 	X(sweep_point)                                                                             \
 	X(statistics)                                                                              \
 	X(distribution)                                                                            \
@@ -84,6 +95,8 @@
 	X(traffic_amd)                                                                             \
 	X(sim_perf)                                                                                \
 	X(sim_unit)                                                                                \
+	X(sim_cpmu)                                                                                \
+	X(sim_pmus_cxl)                                                                            \
 	X(load)                                                                                    \
 	X(judge)                                                                                   \
 	X(selftest)                                                                                \

@@ -22,7 +22,14 @@
 #define PORT_REQUESTS(name, event, from)                                                           \
 	{                                                                                          \
 		.metric = name, .events = {event}, .value = formula_scaled, .factor = MB_PER_LINE, \
-		.source = from, .pinned = true                                                     \
+		.source = from, .pinned = true, .compared = true                                   \
+	}
+
+/* Lines that a CXL device has sent, counted by its CPMU. */
+#define CPMU_READS(name)                                                                           \
+	{                                                                                          \
+		.metric = name, .events = {"s2m_drs_reads"}, .value = formula_scaled,              \
+		.factor = MB_PER_LINE, .source = "cpmu"                                            \
 	}
 
 /* TOR occupancy, inserts and clockticks for one class of reads, in the same group. */
@@ -31,7 +38,7 @@
 		.metric = name,                                                                    \
 		.events = {"UNC_CHA_TOR_OCCUPANCY.IA_MISS_" class,                                 \
 			   "UNC_CHA_TOR_INSERTS.IA_MISS_" class, "UNC_CHA_CLOCKTICKS"},            \
-		.value = formula_latency, .of_unit = formula_occupancy_ns, .same_group = true,     \
+		.value = formula_latency, .of_unit = formula_mean_occupancy, .same_group = true,   \
 		.any_unit = true, .source = from                                                   \
 	}
 

@@ -14,6 +14,13 @@ extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_sr
 /* For processors of a vendor without a table of their own; not in model_list(). */
 extern const struct model model_intel, model_amd;
 
+/* Of the CPMUs of CXL devices, whatever the processor is; each ends as in struct model. */
+extern const struct event cpmu_events[];
+extern const struct formula cpmu_formulas[];
+
+/* For those of all other vendors: nothing of them is known, CPUs included. */
+extern const struct model model_other;
+
 /* Tables end with a row without a name. */
 extern const struct event spr_events[], emr_events[], gnr_events[], srf_events[], cwf_events[];
 
@@ -45,12 +52,15 @@ extern const struct box amd_boxes[];
 #define CORE_ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS)
 
 /*
- * Formulas of Sapphire and Emerald Rapids. An insert into a TxC packing buffer is half a cache line
+ * Formulas of Sapphire and Emerald Rapids. What a device says that it sent is better than what its
+ * port asked for. An insert into a TxC packing buffer is half a cache line
  * (PCM: CXLBWWrScalingFactor 0.5). Reads are counted as requests sent, which is an upper estimate:
  * a speculative read (MemSpecRd) returns no data, and the read of the same line may follow it.
  */
 #define SPR_FORMULAS                                                                               \
-	PORT_REQUESTS("cxl_mem_read_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ", "m2s_req"),        \
+	CPMU_READS("cxl_mem_read_MBps"),                                                           \
+		PORT_REQUESTS("cxl_mem_read_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ",            \
+			      "m2s_req"),                                                          \
 		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA",        \
 			   MB_PER_HALF_LINE, NULL),                                                \
 		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA",      \

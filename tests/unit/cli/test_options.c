@@ -256,7 +256,11 @@ static const struct {
 	{{"-a"}, "expected nothing for that: the whole machine is measured"},
 	{{"-x,"}, "expected --csv"},
 	{{"--quite"}, "unknown option '--quite': did you mean --quiet? see cxlmon --help"},
-	{{"--metric=cxl,bogus"}, "'bogus' is not a metric group"},
+	{{"--metric=cxl,bogus"},
+	 "'cxl,bogus' is not a metric: expected NAME = FORMULA; -m chooses"},
+	{{"--metric=A = cycles"}, "'A' cannot be the name of a metric"},
+	{{"--metric=a = cycles; units=ns"}, "unexpected 'units' behind its formula"},
+	{{"--metr=cxl"}, "unknown option '--metr=cxl'"},
 	{{"--fromat=csv"}, "did you mean --format?"},
 	{{"-device=mem0"}, "unknown option '-device=mem0': see cxlmon --help"},
 	/* a program without --, and braces that the shell has expanded */

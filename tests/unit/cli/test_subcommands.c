@@ -54,7 +54,7 @@ static const struct {
 	{{"--bogus", "-x", "info"}, {"info", "--bogus", "-x"}},
 	{{"-i=10", "info"}, {"info", "-i=10"}},
 	/* getopt_long() takes the beginning of a name, too */
-	{{"--metr", "cxl", "serve"}, {"serve", "--metr", "cxl"}},
+	{{"--soc", "0", "serve"}, {"serve", "--soc", "0"}},
 	{{"help"}, {"help"}},
 	{{"help", "list"}, {"help", "list"}},
 	{{"-q", "version"}, {"version", "-q"}},

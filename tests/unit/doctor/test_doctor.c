@@ -133,6 +133,75 @@ START_TEST(test_nothing_is_wrong_with_a_simulated_machine)
 }
 END_TEST
 
+#define MEM0_CONFIGURATION 0x2800020210 /* of the first counter that can be configured */
+
+static void use_cpmu(void)
+{
+	struct platform *p = doctor.probe.platform;
+	const uint64_t in_use = UINT64_C(0x1000000002000102);
+	struct mmio_window window;
+
+	ck_assert_int_eq(p->ops->mmio_map(p, MEM0_CONFIGURATION, 8, true, &window, NULL), 0);
+	ck_assert_int_eq(p->ops->mmio_write(p, &window, 0, 8, in_use), 0);
+	p->ops->mmio_unmap(p, &window);
+}
+
+static const char *const unknown_processors[] = {
+	"intel,cpmu=1,clock=virtual", "amd,cpmu=1,clock=virtual", "arm,cpmu=1,clock=virtual"};
+
+START_TEST(test_an_unknown_processor_with_a_cpmu_is_a_warning)
+{
+	visit(unknown_processors[_i]);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	assert_found("processor", VERDICT_WARN, "what CXL devices count themselves", "cxlmon info");
+	assert_found("cpmus", VERDICT_PASS, "2 CXL devices' CPMUs respond", "");
+	assert_found("discovery", VERDICT_SKIP, "no uncore unit of this processor is known", "");
+	assert_found("msr-device", VERDICT_SKIP, "not needed", "");
+	ck_assert(doctor_supports_processor(findings));
+	for (size_t i = 0; doctor_checks[i].name; i++)
+		ck_assert_msg(findings[i].verdict != VERDICT_FAIL, "%s: %s", doctor_checks[i].name,
+			      findings[i].error.text);
+	leave();
+}
+END_TEST
+
+START_TEST(test_a_cpmu_that_does_not_respond_is_named)
+{
+	visit("arm,cpmu=1,clock=virtual");
+	ck_assert_int_eq(sim_set_cpmu_dead(sim(), 0, true), 0);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	assert_found("cpmus", VERDICT_WARN, "mem0 cpmu 0", "");
+	ck_assert_int_eq(sim_set_cpmu_dead(sim(), 1, true), 0);
+	machine_close_units(&doctor.probe.machine);
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FAILED);
+	assert_found("cpmus", VERDICT_FAIL, "mem0 cpmu 0", "");
+	leave();
+}
+
+START_TEST(test_without_a_cpmu_there_is_none)
+{
+	visit("spr,clock=virtual");
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	assert_found("cpmus", VERDICT_PASS, "none", "");
+	leave();
+}
+END_TEST
+
+START_TEST(test_a_cpmu_in_use_is_a_failure_only_where_nothing_else_counts)
+{
+	visit("spr,cpmu=1,clock=virtual");
+	use_cpmu();
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
+	assert_found("cpmus", VERDICT_WARN, "mem0 cpmu 0", UNIT_COMMAND_WHO_COUNTS);
+	leave();
+	visit("arm,cpmu=1,clock=virtual");
+	use_cpmu();
+	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
+	assert_found("cpmus", VERDICT_FAIL, "mem0 cpmu 0", UNIT_COMMAND_WHO_COUNTS);
+	leave();
+}
+END_TEST
+
 START_TEST(test_nothing_is_written_to_any_register)
 {
 	struct platform *untouched = sim_make(specs[_i]);
@@ -464,6 +533,11 @@ Suite *suite_doctor(void)
 	tcase_add_test(tc, test_a_check_needs_only_checks_before_it);
 	tcase_add_loop_test(tc, test_root_needs_no_sudo, 0, COUNT_OF(advice));
 	tcase_add_loop_test(tc, test_nothing_is_wrong_with_a_simulated_machine, 0, COUNT_OF(specs));
+	tcase_add_loop_test(tc, test_an_unknown_processor_with_a_cpmu_is_a_warning, 0,
+			    COUNT_OF(unknown_processors));
+	tcase_add_test(tc, test_a_cpmu_that_does_not_respond_is_named);
+	tcase_add_test(tc, test_without_a_cpmu_there_is_none);
+	tcase_add_test(tc, test_a_cpmu_in_use_is_a_failure_only_where_nothing_else_counts);
 	tcase_add_loop_test(tc, test_nothing_is_written_to_any_register, 0, COUNT_OF(specs));
 	tcase_add_test(tc, test_after_a_processor_that_is_not_supported_nothing_is_checked);
 	tcase_add_test(tc, test_a_counter_in_use_is_named_and_left_as_it_is);

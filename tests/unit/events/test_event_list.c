@@ -12,6 +12,7 @@
 #include "refusal.h"
 #include "suites.h"
 #include "support.h"
+#include "uncore/models/models.h"
 
 #define USR_OS	    UINT64_C(0x30000)
 #define ANY_GENERAL UINT32_C(0x7FFF0000)
@@ -212,7 +213,7 @@ START_TEST(test_extra_event_is_suggested_too)
 }
 END_TEST
 
-START_TEST(test_walk_meets_extras_then_the_table_then_the_core_each_once)
+START_TEST(test_walk_meets_extras_the_table_the_core_and_cpmus_each_once)
 {
 	static const char *const expected[] = {
 		"UNC_CHA_NEW",
@@ -232,10 +233,12 @@ START_TEST(test_walk_meets_extras_then_the_table_then_the_core_each_once)
 	add_extra("UNC_CHA_NEW", 0x10);
 	add_extra("unc_cha_odd", 0x11);
 	for (; (event = catalogue_next(&catalogue, &at)); count++) {
-		ck_assert_uint_lt(count, COUNT_OF(expected));
-		ck_assert_str_eq(event->name, expected[count]);
+		if (count >= COUNT_OF(expected))
+			ck_assert_ptr_eq(event, &cpmu_events[count - COUNT_OF(expected)]);
+		else
+			ck_assert_str_eq(event->name, expected[count]);
 	}
-	ck_assert_uint_eq(count, COUNT_OF(expected));
+	ck_assert_ptr_null(cpmu_events[count - COUNT_OF(expected)].name);
 }
 END_TEST
 
@@ -470,6 +473,58 @@ START_TEST(test_a_raw_event_of_amd_has_the_fields_of_its_box)
 }
 END_TEST
 
+/* By name, or by what the specification has for vendor, group and mask. */
+static const struct raw_event cpmu_raws[] = {
+	{"cpmu/m2s_req_memrd/", BOX_CPMU, 0x1E98002000000002, UINT32_MAX},
+	{"CPMU/M2S_REQ_MemRd/", BOX_CPMU, 0x1E98002000000002, UINT32_MAX},
+	{"cpmu/ddr_caswr/", BOX_CPMU, 0x1E98800000000008, UINT32_MAX},
+	{"cpmu/group=0x25,mask=5/", BOX_CPMU, 0x1E98002500000005, UINT32_MAX},
+	{"cpmu/vendor=0x8086,group=0xffff,mask=0xffffffff/", BOX_CPMU, 0x8086FFFFFFFFFFFF,
+	 UINT32_MAX},
+	{"cpmu/group=0,mask=1,name=ticks/", BOX_CPMU, 0x1E98000000000001, UINT32_MAX},
+};
+
+START_TEST(test_events_of_devices_are_by_name_or_by_vendor_group_and_mask)
+{
+	assert_raw(&cpmu_raws[_i]);
+}
+END_TEST
+
+START_TEST(test_an_event_of_a_device_is_known_on_every_processor)
+{
+	catalogue_free(&catalogue);
+	catalogue_init(&catalogue, _i ? NULL : fake_model("genoa"));
+	ck_assert_str_eq(added("s2m_drs_memdata")->name, "s2m_drs_memdata");
+	ck_assert_str_eq(added("cpmu/s2m_drs_memdata/")->name, "s2m_drs_memdata");
+	ck_assert_str_eq(catalogue_nearest(&catalogue, "s2m_drs_memdate"), "s2m_drs_memdata");
+}
+END_TEST
+
+static const struct {
+	const char *text, *expected;
+} cpmu_refusals[] = {
+	{"cpmu/group=0x20/", "expected the name of an event, or group=N,mask=N"},
+	{"cpmu/mask=1/", "expected the name of an event, or group=N,mask=N"},
+	{"cpmu/group=0x20,mask=0/", "expected the name of an event, or group=N,mask=N"},
+	{"cpmu/group=0x10000,mask=1/", "group=0x10000: expected a number from 0 to 0xffff"},
+	{"cpmu/group=0,mask=0x100000000/",
+	 "mask=0x100000000: expected a number from 0 to 0xffffffff"},
+	{"cpmu/event=1/", "unknown term 'event' for cpmu: expected vendor, group, mask, name"},
+	{"cpmu/m2s_req_memrx/", "unknown term 'm2s_req_memrx' for cpmu"},
+	{"cpmu/instructions/", "unknown term 'instructions' for cpmu"},
+	{"cxl_pmu_mem0.0/m2s_req_memrd/",
+	 "'cxl_pmu_mem0.0' is perf's name; here it is cpmu, of which every unit counts: "
+	 "cpmu/NAME/ or cpmu/vendor=N,group=N,mask=N/"},
+	{"cpmu/s2m_drs_memdat/", "mask, name, or the name of an event (cxlmon list cpmu)"},
+	{"cha/vendor=1,event=1/", "unknown term 'vendor' for cha"},
+};
+
+START_TEST(test_what_a_device_has_not_is_refused)
+{
+	refuse(cpmu_refusals[_i].text, cpmu_refusals[_i].expected);
+}
+END_TEST
+
 static const struct {
 	const char *text, *expected;
 } amd_refusals[] = {
@@ -491,9 +546,9 @@ static const struct {
 	{"amd_l3/event=0xac/", "here it is l3, of which every unit counts: l3/event=0xac/"},
 	{"amd_umc_12/event=0xa,rdwrmask=1/", "'amd_umc_12' is perf's name; here it is umc"},
 	{"cpu/event=0x43/", "here it is core, of which every unit counts: core/event=0x43/"},
-	{"amd_iommu/event=1/", "unknown box 'amd_iommu': expected df, l3, umc, or core"},
+	{"amd_iommu/event=1/", "unknown box 'amd_iommu': expected df, l3, umc, core or cpmu"},
 	{"uncore_df/event=1/", "unknown box 'uncore_df'"},
-	{"cha/event=1/", "unknown box 'cha': expected df, l3, umc, or core"},
+	{"cha/event=1/", "unknown box 'cha': expected df, l3, umc, core or cpmu"},
 	{"UNC_CHA_CLOCKTICKS", "expected a name that cxlmon list shows, or a raw event such as "
 			       "df/event=0x31f,umask=0xffe/"},
 };
@@ -663,7 +718,7 @@ static const struct {
 	const char *text, *expected;
 } refusals[] = {
 	/* boxes */
-	{"foo/event=1/", "unknown box 'foo': expected cha, imc, cxlcm, cxldp, iio, or core"},
+	{"foo/event=1/", "unknown box 'foo': expected cha, imc, cxlcm, cxldp, iio, core or cpmu"},
 	{"/event=1/", "unknown box '': expected cha"},
 	{"upi/event=1/", "unknown box 'upi'"},
 	{"cha cha/event=1/", "unknown box 'cha cha'"},
@@ -987,7 +1042,7 @@ static void add_name_tests(Suite *suite)
 			    COUNT_OF(nothing_near));
 	tcase_add_test(tc, test_extra_event_is_found_before_the_table_and_the_first_of_two);
 	tcase_add_test(tc, test_extra_event_is_suggested_too);
-	tcase_add_test(tc, test_walk_meets_extras_then_the_table_then_the_core_each_once);
+	tcase_add_test(tc, test_walk_meets_extras_the_table_the_core_and_cpmus_each_once);
 	tcase_add_test(tc, test_choices_stay_valid_while_the_catalogue_grows);
 }
 
@@ -1004,6 +1059,10 @@ static void add_raw_tests(Suite *suite)
 	tcase_add_loop_test(tc, test_a_raw_event_of_amd_has_the_fields_of_its_box, 0,
 			    COUNT_OF(amd_raws));
 	tcase_add_loop_test(tc, test_what_amd_has_not_is_refused, 0, COUNT_OF(amd_refusals));
+	tcase_add_loop_test(tc, test_events_of_devices_are_by_name_or_by_vendor_group_and_mask, 0,
+			    COUNT_OF(cpmu_raws));
+	tcase_add_loop_test(tc, test_an_event_of_a_device_is_known_on_every_processor, 0, 2);
+	tcase_add_loop_test(tc, test_what_a_device_has_not_is_refused, 0, COUNT_OF(cpmu_refusals));
 	tcase_add_loop_test(tc, test_blanks_order_and_base_do_not_matter, 0, COUNT_OF(spellings));
 	tcase_add_loop_test(tc, test_raw_event_that_is_in_no_table_has_counters_by_its_box, 0,
 			    COUNT_OF(rules));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "info/info.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "sim/sim.h"
@@ -226,6 +227,106 @@ START_TEST(test_an_error_stands_where_the_fact_would)
 }
 END_TEST
 
+START_TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
+{
+	look("arm,cpmu=1");
+	print(false);
+	assert_contains(text, "Processor: unknown processor, without CPUID\n");
+	assert_contains(text, "Its name:  Arm processor, part 0xfff\n");
+	assert_contains(text, "Core PMU:  not known: cxlmon does not know the counters");
+	json_t *info = info_json(&probe);
+	const json_t *processor = json_object_get(info, "processor");
+
+	ck_assert(json_is_null(json_object_get(processor, "vendor")));
+	ck_assert(json_is_null(json_object_get(processor, "family")));
+	ck_assert_str_eq(json_string_value(json_object_get(processor, "name")),
+			 "Arm processor, part 0xfff");
+	ck_assert_str_eq(json_string_value(json_object_get(processor, "known_as")), "other");
+	json_decref(info);
+}
+END_TEST
+
+START_TEST(test_cpmus_are_shown_with_what_they_can_count)
+{
+	look("spr,cpmu=1");
+	print(false);
+	assert_contains(
+		text,
+		"CPMUs of CXL devices:\n"
+		"  mem0  cpmu 0  0000:1f:00.0  0x2800020000  6 counters of 48 bits (1 free-running, 1 "
+		"fixed, 4 configurable), can be frozen, written while frozen; groups 25h "
+		"(fixed), 00h, 20h, 21h, 24h, 25h, 8000h\n"
+		"  mem1  cpmu 1  0000:20:00.0  0x2800120000  6 counters");
+	assert_lacks(text, "PMU cxl_pmu");
+	json_t *info = info_json(&probe);
+	const json_t *cpmus = json_object_get(info, "cpmus");
+	const json_t *mem1 = json_array_get(cpmus, 1);
+
+	ck_assert_uint_eq(json_array_size(cpmus), 2);
+	ck_assert_str_eq(json_string_value(json_object_get(mem1, "memdev")), "mem1");
+	ck_assert_str_eq(json_string_value(json_object_get(mem1, "address")), "0x2800120000");
+	ck_assert_int_eq(json_integer_value(json_object_get(mem1, "configurable")), 4);
+	ck_assert_int_eq(json_integer_value(json_object_get(mem1, "width_bits")), 48);
+	ck_assert(json_is_true(json_object_get(mem1, "can_freeze")));
+	ck_assert(json_is_true(json_object_get(mem1, "writable")));
+	const json_t *requests = json_array_get(json_object_get(mem1, "groups"), 2);
+	ck_assert_int_eq(json_integer_value(json_object_get(requests, "group")), 0x20);
+	ck_assert_int_eq(json_integer_value(json_object_get(requests, "events")), 0x71F);
+	ck_assert_int_eq(json_integer_value(json_object_get(mem1, "id")), 1);
+	ck_assert(json_is_null(json_object_get(mem1, "pmu")));
+	ck_assert(json_is_null(json_object_get(info, "cpmu_error")));
+	json_decref(info);
+}
+END_TEST
+
+START_TEST(test_cpmus_are_shown_with_the_kernels_pmu)
+{
+	look("spr,cpmu=1,cxl_pmu=1");
+	print(false);
+	assert_contains(text, "groups 25h (fixed), 00h, 20h, 21h, 24h, 25h, 8000h; PMU "
+			      "cxl_pmu_mem0.0\n");
+	json_t *info = info_json(&probe);
+	const json_t *mem1 = json_array_get(json_object_get(info, "cpmus"), 1);
+
+	ck_assert_str_eq(json_string_value(json_object_get(mem1, "pmu")), "cxl_pmu_mem1.0");
+	json_decref(info);
+}
+END_TEST
+
+START_TEST(test_why_a_cpmu_is_left_out_is_shown)
+{
+	look("spr");
+	error_set(&probe.machine.cpmu_error, EXIT_FAILED, -ENXIO, "CPMU of mem7: no response");
+	print(false);
+	assert_contains(text, "  left out: CPMU of mem7: no response\n");
+	json_t *info = info_json(&probe);
+	ck_assert_uint_eq(json_array_size(json_object_get(info, "cpmus")), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(info, "cpmu_error")),
+			 "CPMU of mem7: no response");
+	json_decref(info);
+}
+END_TEST
+
+START_TEST(test_without_a_cpmu_nothing_is_said_of_any)
+{
+	look("spr");
+	print(false);
+	assert_lacks(text, "CPMU");
+}
+END_TEST
+
+START_TEST(test_without_a_cpmu_nothing_is_known_of_it)
+{
+	look("arm");
+	print(false);
+	assert_contains(text, "Processor: not known: this processor (Arm processor, part 0xfff) is "
+			      "not supported");
+	json_t *info = info_json(&probe);
+	ck_assert(json_is_null(json_object_get(info, "processor")));
+	json_decref(info);
+}
+END_TEST
+
 Suite *suite_info(void)
 {
 	Suite *suite = suite_create("info");
@@ -244,6 +345,12 @@ Suite *suite_info(void)
 	tcase_add_test(tc, test_ccms_are_named);
 	tcase_add_test(tc, test_genoa_has_no_ports);
 	tcase_add_test(tc, test_json_has_the_same_facts_of_amd);
+	tcase_add_test(tc, test_a_processor_without_cpuid_is_named_as_the_kernel_names_it);
+	tcase_add_test(tc, test_without_a_cpmu_nothing_is_known_of_it);
+	tcase_add_test(tc, test_cpmus_are_shown_with_what_they_can_count);
+	tcase_add_test(tc, test_cpmus_are_shown_with_the_kernels_pmu);
+	tcase_add_test(tc, test_why_a_cpmu_is_left_out_is_shown);
+	tcase_add_test(tc, test_without_a_cpmu_nothing_is_said_of_any);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

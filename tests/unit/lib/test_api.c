@@ -160,6 +160,30 @@ START_TEST(test_rows_are_events_once_one_was_added)
 }
 END_TEST
 
+START_TEST(test_columns_are_metrics_of_ones_own_once_one_was_added)
+{
+	ck_assert_int_eq(cxlmon_set_sim(ctx, SIM), 0);
+	ck_assert_int_eq(cxlmon_add_metric(ctx, "my_MBps = cxl_mem_read_MBps * 2; help=twice"), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), 0);
+	ck_assert_int_eq(cxlmon_add_metric(ctx, "more = cycles"), -EBUSY);
+	sample();
+	ck_assert_uint_eq(cxlmon_column_count(ctx), 1);
+	ck_assert_str_eq(cxlmon_column_name(ctx, 0), "my_MBps");
+	ck_assert_str_eq(cxlmon_column_unit(ctx, 0), "MB/s");
+	ck_assert_str_eq(cxlmon_column_help(ctx, 0), "twice");
+	ck_assert_double_eq(value(0, "my_MBps"), 40000);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+	ck_assert_int_eq(cxlmon_set_metrics(ctx, "dram"), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), 0);
+	ck_assert_uint_eq(cxlmon_column_count(ctx), 5);
+	ck_assert_int_eq(cxlmon_stop(ctx), 0);
+	ck_assert_int_eq(cxlmon_add_metric(ctx, "more_ns = cycles"), 0);
+	ck_assert_int_eq(cxlmon_start(ctx), -EINVAL);
+	ck_assert_int_eq(cxlmon_status(ctx), CXLMON_STATUS_USAGE);
+	assert_contains(cxlmon_error(ctx), "more_ns");
+}
+END_TEST
+
 START_TEST(test_the_finest_rows_can_be_chosen)
 {
 	ck_assert_int_eq(cxlmon_set_scope(ctx, CXLMON_SCOPE_SOCKET), 0);
@@ -591,6 +615,7 @@ Suite *suite_api(void)
 	tcase_add_test(tc, test_columns_say_what_they_are);
 	tcase_add_test(tc, test_before_the_first_sample_no_value_is_known);
 	tcase_add_test(tc, test_rows_are_events_once_one_was_added);
+	tcase_add_test(tc, test_columns_are_metrics_of_ones_own_once_one_was_added);
 	tcase_add_test(tc, test_the_finest_rows_can_be_chosen);
 	tcase_add_test(tc, test_sockets_ports_and_devices_can_be_chosen);
 	tcase_add_test(tc, test_every_column_is_in_the_list_of_metrics);

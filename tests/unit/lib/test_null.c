@@ -23,8 +23,9 @@ START_TEST(test_nothing_is_done_without_a_context)
 END_TEST
 
 static int (*const text_settings[])(struct cxlmon_ctx *, const char *) = {
-	cxlmon_set_sim,	    cxlmon_set_root,  cxlmon_set_recording, cxlmon_set_metrics,
-	cxlmon_set_sockets, cxlmon_set_ports, cxlmon_set_devices,   cxlmon_add_event,
+	cxlmon_set_sim,	    cxlmon_set_root,	cxlmon_set_recording,
+	cxlmon_set_metrics, cxlmon_set_sockets, cxlmon_set_ports,
+	cxlmon_set_devices, cxlmon_add_event,	cxlmon_add_metric,
 };
 
 START_TEST(test_no_text_is_set_without_a_context)
@@ -130,6 +131,7 @@ START_TEST(test_a_text_that_must_be_is_missed)
 	ck_assert_int_eq(cxlmon_set_metrics(ctx, NULL), -EINVAL);
 	assert_contains(cxlmon_error(ctx), "NULL");
 	ck_assert_int_eq(cxlmon_add_event(ctx, NULL), -EINVAL);
+	ck_assert_int_eq(cxlmon_add_metric(ctx, NULL), -EINVAL);
 	ck_assert_int_eq(cxlmon_status(ctx), CXLMON_STATUS_USAGE);
 	/* these have a default */
 	ck_assert_int_eq(cxlmon_set_root(ctx, NULL), 0);

@@ -286,6 +286,36 @@ START_TEST(test_what_cannot_be_listed_is_an_error)
 }
 END_TEST
 
+/* Nobody asks for those of other PMUs, of which there are many. */
+START_TEST(test_events_are_read_of_pmus_of_cxl_devices_alone)
+{
+	make_cha();
+	pmu_file("cxl_pmu_mem0.1", "type", "43\n");
+	pmu_file("cxl_pmu_mem0.1", "cpumask", "0\n");
+	pmu_file("cxl_pmu_mem0.1", "format/gid", "config:32-47\n");
+	pmu_file("cxl_pmu_mem0.1", "events/s2m_drs_memdata", "config=0x1e98002500000001\n");
+	pmu_file("cxl_pmu_mem0.1", "events/clock_ticks", "config=0x1e98000000000001\n");
+	pmu_file("cxl_pmu_mem0.1", "events/odd", "umask=1\n");
+	tree_file("proc/sys/kernel/osrelease", "6.12.117-amd64\n");
+	read_pmus();
+	ck_assert_uint_eq(pmus.kernel, PERF_KERNEL(6, 12));
+	const struct perf_pmu *cxl = perf_find_pmu(&pmus, "cxl_pmu_mem0.1");
+	ck_assert_uint_eq(cxl->alias_count, 2);
+	ck_assert_str_eq(cxl->aliases[0].name, "clock_ticks");
+	ck_assert_uint_eq(perf_get_field(cxl, "gid", cxl->aliases[1].config), 0x25);
+	ck_assert_uint_eq(perf_find_pmu(&pmus, "uncore_cha_0")->alias_count, 0);
+	ck_assert_str_eq(heard, "PMU 'cxl_pmu_mem0.1': event 'odd' is left out: Operation not "
+				"supported\n");
+}
+END_TEST
+
+START_TEST(test_the_version_of_a_kernel_may_be_unknown)
+{
+	read_pmus();
+	ck_assert_uint_eq(pmus.kernel, 0);
+}
+END_TEST
+
 /* Whatever it is, it has software events. */
 START_TEST(test_the_kernel_that_runs_is_read)
 {
@@ -316,6 +346,8 @@ Suite *suite_linux_perf_pmus(void)
 	tcase_add_test(tc, test_zeros_in_a_file_are_no_text);
 	tcase_add_test(tc, test_a_pipe_in_the_place_of_a_file_does_not_hang);
 	tcase_add_test(tc, test_what_cannot_be_listed_is_an_error);
+	tcase_add_test(tc, test_events_are_read_of_pmus_of_cxl_devices_alone);
+	tcase_add_test(tc, test_the_version_of_a_kernel_may_be_unknown);
 	tcase_add_test(tc, test_the_kernel_that_runs_is_read);
 	suite_add_tcase(suite, tc);
 	return suite;

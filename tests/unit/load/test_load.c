@@ -363,7 +363,6 @@ Suite *suite_load(void)
 	Suite *suite = suite_create("load");
 	TCase *tc = tcase_create("load");
 
-	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, test_ring_visits_every_line_once);
 	tcase_add_test(tc, test_write_fills_its_lines_and_no_others);
 	tcase_add_test(tc, test_chunk_is_due_when_its_rate_says);

@@ -31,7 +31,12 @@
 #define CORE	CLOCKS READS
 #define CPUS	CLOCKS "cpu " READS
 #define BUT_CPU CXL LATENCY DRAM QUEUE LINK
-#define ALL	BUT_CPU CORE
+#define DEVICE                                                                                     \
+	"cpmu_read_MBps cpmu_write_MBps device_dram_read_MBps device_dram_write_MBps "             \
+	"amplification queue_clocks queue_residency_per_s dram_retries_per_s "                     \
+	"dram_throttling_per_s "
+#define TIERING "node_used_MiB node_free_MiB promoted_per_s demoted_per_s hinting_faults_per_s "
+#define ALL	BUT_CPU CORE DEVICE TIERING
 
 static const struct {
 	const char *groups;
@@ -48,20 +53,22 @@ static const struct {
 	{"core", SCOPE_CPU, CPUS},
 	{"cxl,cxl", SCOPE_PORT, CXL},
 	{"all", SCOPE_PORT, ALL},
-	{"all", SCOPE_CPU, BUT_CPU CPUS},
+	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING},
+	{"cxl,device", SCOPE_PORT, CXL DEVICE},
+	{"tiering,cxl", SCOPE_PORT, TIERING CXL},
 	{"all,cxl", SCOPE_PORT, ALL},
 	{"cxl,latency,dram", SCOPE_PORT, CXL LATENCY DRAM},
 	{"dram,latency,cxl", SCOPE_PORT, DRAM LATENCY CXL},
 	{"link,queue,link", SCOPE_PORT, LINK QUEUE},
 	{"core,dram", SCOPE_CPU, CPUS DRAM},
-	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE},
+	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING},
 };
 
 START_TEST(test_columns_are_those_of_the_groups_in_their_order)
 {
 	const struct view_options options = {.groups = column_choices[_i].groups,
 					     .finest = column_choices[_i].finest};
-	char names[1024] = "";
+	char names[2048] = "";
 	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr," TRAFFIC);

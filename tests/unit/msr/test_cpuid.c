@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "platform/cpuinfo.h"
 #include "suites.h"
 #include "support.h"
 
@@ -91,6 +92,50 @@ START_TEST(test_without_the_file_the_instruction_is_asked)
 	__cpuid_count(0, 0, own[CPUID_EAX], own[CPUID_EBX], own[CPUID_ECX], own[CPUID_EDX]);
 	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), 0);
 	ck_assert_mem_eq(regs, own, sizeof(own));
+}
+END_TEST
+
+/* Of an emulated program, the instruction tells of a processor that isn't there. */
+START_TEST(test_a_processor_of_arm_has_no_cpuid)
+{
+	uint32_t regs[CPUID_REGS];
+
+	tree_file("proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n");
+	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), -EOPNOTSUPP);
+}
+END_TEST
+
+static const struct {
+	const char *cpuinfo, *name;
+} processors_by_kernel[] = {
+	{"processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n",
+	 "Arm processor, part 0xd4f"},
+	{"CPU implementer\t: 0xc0\nCPU part\t: 0xac3\n", "Ampere processor, part 0xac3"},
+	{"CPU implementer\t: 0xfe\nCPU part\t: 0x1\n", "Arm processor, part 0x1"},
+	{"CPU implementer\t: 0x41\n", ""},
+	{"CPU implementer\t: 0x41\nmodel name\t: Kunpeng 920\n", "Kunpeng 920"},
+	{"model name\t:\n", ""},
+	{"model names\t: x\nModel Name\t\t: Loongson-3C6000\n", "Loongson-3C6000"},
+	{"processor\t: 0\nhart\t: 0\n", ""},
+};
+
+START_TEST(test_the_kernel_names_a_processor_without_cpuid)
+{
+	char name[PROCESSOR_NAME_SIZE];
+
+	tree_file("proc/cpuinfo", "%s", processors_by_kernel[_i].cpuinfo);
+	cpuinfo_name(tree_root(), name);
+	ck_assert_str_eq(name, processors_by_kernel[_i].name);
+}
+END_TEST
+
+START_TEST(test_without_cpuinfo_it_has_no_name)
+{
+	char name[PROCESSOR_NAME_SIZE];
+
+	cpuinfo_name(tree_root(), name);
+	ck_assert_str_eq(name, "");
+	ck_assert(!cpuinfo_is_arm(tree_root()));
 }
 END_TEST
 
@@ -184,6 +229,10 @@ Suite *suite_cpuid(void)
 	tcase_add_loop_test(tc, test_a_leaf_is_read_at_its_offset_of_the_file, 0, COUNT_OF(leaves));
 	tcase_add_loop_test(tc, test_a_file_that_ends_too_soon_is_an_error, 0, 16);
 	tcase_add_test(tc, test_without_the_file_the_instruction_is_asked);
+	tcase_add_test(tc, test_a_processor_of_arm_has_no_cpuid);
+	tcase_add_loop_test(tc, test_the_kernel_names_a_processor_without_cpuid, 0,
+			    COUNT_OF(processors_by_kernel));
+	tcase_add_test(tc, test_without_cpuinfo_it_has_no_name);
 	tcase_add_loop_test(tc, test_the_brand_is_three_leaves_without_the_blanks_around, 0,
 			    COUNT_OF(brands));
 	tcase_add_test(tc, test_a_processor_without_these_leaves_has_no_brand);

@@ -537,7 +537,6 @@ Suite *suite_writer(void)
 	Suite *suite = suite_create("writer");
 	TCase *tc = tcase_create("writer");
 
-	tcase_set_timeout(tc, 60);
 	tree_fixture(tc);
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, test_all_samples_are_written_before_the_writer_ends);

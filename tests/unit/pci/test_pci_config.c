@@ -244,11 +244,81 @@ static TCase *bar_tests(void)
 	return tc;
 }
 
+/* What the function has, besides a power management capability at 0x48 in state D2 or D0. */
+static void make_memory_state(uint32_t command_status, uint32_t control)
+{
+	space.dwords[0x04 / 4] = command_status;
+	space.dwords[0x34 / 4] = 0x40;
+	space.dwords[0x40 / 4] = 0x4810;
+	space.dwords[0x48 / 4] = 0x0001;
+	space.dwords[0x4C / 4] = control;
+}
+
+static const struct {
+	uint32_t command_status, control;
+	bool enabled;
+	unsigned power;
+} states[] = {
+	{0x00100002, 0x0008, true, 0},	{0x00100406, 0x000A, true, 2},
+	{0x00100000, 0x0008, false, 0}, {0x00100404, 0x0003, false, 3},
+	{0x00000002, 0x0003, true, 0}, /* no list of capabilities */
+	{UINT32_MAX, 0x0003, false, 0},
+};
+
+START_TEST(test_memory_space_and_power_are_read)
+{
+	struct pci_memory_state state;
+
+	make_memory_state(states[_i].command_status, states[_i].control);
+	ck_assert_int_eq(pci_read_memory_state(&space.platform, anywhere, &state), 0);
+	ck_assert_int_eq(state.enabled, states[_i].enabled);
+	ck_assert_uint_eq(state.power, states[_i].power);
+	ck_assert_uint_eq(state.command, states[_i].command_status & 0xFFFF);
+}
+END_TEST
+
+START_TEST(test_a_list_of_capabilities_without_an_end_ends)
+{
+	struct pci_memory_state state;
+
+	make_memory_state(0x00100002, 0x3);
+	space.dwords[0x48 / 4] = 0x4005;
+	ck_assert_int_eq(pci_read_memory_state(&space.platform, anywhere, &state), 0);
+	ck_assert_uint_eq(state.power, 0);
+}
+END_TEST
+
+static const unsigned needed[] = {0x04, 0x34, 0x40, 0x48, 0x4C};
+
+START_TEST(test_what_can_not_be_read_of_the_memory_state_is_an_error)
+{
+	struct pci_memory_state state;
+
+	make_memory_state(0x00100002, 0x0);
+	space.broken = needed[_i];
+	space.code = -EPERM;
+	ck_assert_int_eq(pci_read_memory_state(&space.platform, anywhere, &state), -EPERM);
+}
+END_TEST
+
+static TCase *memory_state_tests(void)
+{
+	TCase *tc = tcase_create("memory state");
+
+	tcase_add_checked_fixture(tc, empty_space, NULL);
+	tcase_add_loop_test(tc, test_memory_space_and_power_are_read, 0, COUNT_OF(states));
+	tcase_add_test(tc, test_a_list_of_capabilities_without_an_end_ends);
+	tcase_add_loop_test(tc, test_what_can_not_be_read_of_the_memory_state_is_an_error, 0,
+			    COUNT_OF(needed));
+	return tc;
+}
+
 Suite *suite_pci_config(void)
 {
 	Suite *suite = suite_create("pci config");
 
 	suite_add_tcase(suite, capability_tests());
 	suite_add_tcase(suite, bar_tests());
+	suite_add_tcase(suite, memory_state_tests());
 	return suite;
 }

@@ -301,7 +301,8 @@ static void add_metrics(const char *const *metrics, int count)
 		const unsigned set = f->same_group ? (unsigned)(f - model->formulas) + 1 : 0;
 
 		for (int i = 0; i < count; i++) {
-			if (strcmp(f->metric, metrics[i]) || f->cross_check)
+			if (strcmp(f->metric, metrics[i]) || f->cross_check ||
+			    model_event(model, f->events[0])->box == BOX_CPMU)
 				continue;
 			for (unsigned e = 0; e < FORMULA_EVENTS && f->events[e]; e++)
 				add(0, model_event(model, f->events[e])->box, 0, f->events[e], set);
@@ -311,6 +312,63 @@ static void add_metrics(const char *const *metrics, int count)
 
 static const char *const specs[] = {"spr,clock=virtual", "emr,clock=virtual", "gnr,clock=virtual",
 				    "srf,clock=virtual"};
+
+static struct reg any_counter(const struct unit *unit, unsigned i)
+{
+	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = i};
+}
+
+static uint64_t any_mask(const struct unit *unit, unsigned i)
+{
+	(void)unit;
+	(void)i;
+	return UINT64_MAX;
+}
+
+/* An event on the counter of its umask alone, and on counter 9, which is not usable. */
+static uint32_t counters_by_umask(const struct unit *unit, const struct event *event)
+{
+	(void)unit;
+	return event->umask ? UINT32_C(1) << event->umask | UINT32_C(1) << 9 : 0;
+}
+
+static uint64_t control_by_umask(const struct unit *unit, const struct event *event)
+{
+	return (uint64_t)unit->counters << 32 | event->umask;
+}
+
+START_TEST(test_a_unit_may_say_itself_what_its_counters_count)
+{
+	static const struct unit_methods methods = {
+		.counter = any_counter,
+		.counter_mask = any_mask,
+		.event_counters = counters_by_umask,
+		.event_control = control_by_umask,
+	};
+	static const struct event events[] = {
+		{.name = "a", .box = BOX_CXLCM, .umask = 5, .counters = 1},
+		{.name = "b", .box = BOX_CXLCM, .umask = 2, .counters = 1},
+		{.name = "c", .box = BOX_CXLCM, .umask = 2, .counters = 1},
+	};
+	static const struct event nowhere = {.name = "d", .box = BOX_CXLCM, .counters = 1};
+
+	sim_machine_open(&m, SPR);
+	struct unit *unit = sim_machine_unit(&m, 0, BOX_CXLCM, 0);
+	unit->methods = &methods;
+	for (int i = 0; i < COUNT(events); i++)
+		add_event(unit, &events[i], 0);
+	ck_assert(unit_can_count(unit, &events[0]) && !unit_can_count(unit, &nowhere));
+	ck_assert_uint_eq(unit_event_counters(unit, &events[0]), UINT32_C(1) << 5);
+	make(FREEZE_NEVER);
+	ck_assert_uint_eq(plan.group_count, 2);
+	ck_assert_uint_eq(slot_of(0)->counter.address, 5);
+	ck_assert_uint_eq(slot_of(1)->counter.address, 2);
+	ck_assert_uint_eq(slot_of(2)->counter.address, 2);
+	ck_assert_uint_ne(group_of(1), group_of(2));
+	ck_assert_uint_eq(plan.groups[group_of(0)].controls[5], UINT64_C(0x800000005));
+	unit->methods = NULL;
+}
+END_TEST
 
 START_TEST(test_default_metrics_of_ports_are_never_multiplexed)
 {
@@ -839,6 +897,7 @@ Suite *suite_plan_groups(void)
 	tcase_add_test(tc, test_an_event_of_two_sets_is_counted_with_each);
 	tcase_add_test(tc, test_a_single_event_joins_the_group_of_a_set_that_has_it);
 	tcase_add_test(tc, test_a_set_that_never_fits_is_refused_and_its_event_named);
+	tcase_add_test(tc, test_a_unit_may_say_itself_what_its_counters_count);
 	tcase_add_loop_test(tc, test_default_metrics_of_ports_are_never_multiplexed, 0,
 			    COUNT(specs));
 	tcase_add_loop_test(tc, test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7, 0, 2);

@@ -93,6 +93,97 @@ START_TEST(test_a_field_that_is_missing_or_too_narrow_is_named)
 }
 END_TEST
 
+static struct perf_format cxl_fields[] = {
+	{"vid", 0, UINT64_C(0xFFFF) << 48},
+	{"gid", 0, UINT64_C(0xFFFF) << 32},
+	{"mask", 0, UINT32_MAX},
+	{"edge", 1, UINT64_C(1) << 17},
+};
+static const struct perf_pmu cxl = {
+	.name = "cxl_pmu_mem0.0", .formats = cxl_fields, .format_count = COUNT_OF(cxl_fields)};
+
+static const struct {
+	const char *text;
+	uint64_t config[PERF_CONFIG_WORDS];
+} aliases[] = {
+	{"config=0x1e98002500000001\n", {UINT64_C(0x1E98002500000001)}},
+	{"vid=0x1e98,gid=0x25,mask=0x1\n", {UINT64_C(0x1E98002500000001)}},
+	{"mask=3,edge", {3, 1 << 17}},
+	{"config1=0x20000,config=7,config2=9", {7, 1 << 17, 9}},
+};
+
+START_TEST(test_a_file_of_events_is_read_by_the_formats)
+{
+	struct perf_alias alias;
+
+	ck_assert_int_eq(perf_parse_alias(&cxl, aliases[_i].text, &alias), 0);
+	for (unsigned w = 0; w < PERF_CONFIG_WORDS; w++)
+		ck_assert_uint_eq(alias.config[w], aliases[_i].config[w]);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int code;
+} bad_aliases[] = {
+	{"", -EINVAL},
+	{"\n", -EINVAL},
+	{"=1", -EINVAL},
+	{"mask=", -EINVAL},
+	{"mask=-1", -EINVAL},
+	{"mask=1,", -EINVAL},
+	{"mask=1 ", -EINVAL},
+	{"mask=1\n\n", -EINVAL},
+	{"mask=x", -EINVAL},
+	{"config=0x11111111111111111", -EINVAL},
+	{"a_field_with_a_name_of_more_than_it_may=1", -EINVAL},
+	{"umask=1", -ENOTSUP},
+	{"gid=0x10000", -ERANGE},
+};
+
+START_TEST(test_an_event_that_is_malformed_or_has_unknown_fields_is_none)
+{
+	struct perf_alias alias;
+
+	ck_assert_int_eq(perf_parse_alias(&cxl, bad_aliases[_i].text, &alias),
+			 bad_aliases[_i].code);
+}
+END_TEST
+
+START_TEST(test_a_field_is_taken_from_the_bits_of_its_format)
+{
+	const uint64_t config[PERF_CONFIG_WORDS] = {UINT64_C(0x1E98802500000005), 1 << 17};
+	const uint64_t umask[PERF_CONFIG_WORDS] = {UINT64_C(0x0000C8870000FF35)};
+
+	ck_assert_uint_eq(perf_get_field(&cxl, "vid", config), 0x1E98);
+	ck_assert_uint_eq(perf_get_field(&cxl, "gid", config), 0x8025);
+	ck_assert_uint_eq(perf_get_field(&cxl, "mask", config), 5);
+	ck_assert_uint_eq(perf_get_field(&cxl, "edge", config), 1);
+	ck_assert_uint_eq(perf_get_field(&cxl, "hdm", config), 0);
+	ck_assert_uint_eq(perf_get_field(&pmu, "umask", umask), 0xC887FF);
+}
+END_TEST
+
+static const struct {
+	const char *release;
+	unsigned kernel;
+} releases[] = {
+	{"6.12.117-amd64", PERF_KERNEL(6, 12)},
+	{"7.0", PERF_KERNEL(7, 0)},
+	{"7.0-rc3", PERF_KERNEL(7, 0)},
+	{"", 0},
+	{"linux", 0},
+	{"6", 0},
+	{"-6.1", 0},
+};
+
+START_TEST(test_the_version_of_a_kernel_is_read_from_its_release)
+{
+	ck_assert_uint_eq(perf_parse_kernel(releases[_i].release), releases[_i].kernel);
+	ck_assert_uint_lt(PERF_KERNEL(6, 12), PERF_KERNEL(7, 0));
+}
+END_TEST
+
 Suite *suite_perf(void)
 {
 	Suite *suite = suite_create("perf");
@@ -102,6 +193,12 @@ Suite *suite_perf(void)
 	tcase_add_loop_test(tc, test_a_malformed_format_is_none, 0, COUNT_OF(malformed));
 	tcase_add_test(tc, test_a_value_is_spread_over_the_bits_of_its_field);
 	tcase_add_test(tc, test_a_field_that_is_missing_or_too_narrow_is_named);
+	tcase_add_loop_test(tc, test_a_file_of_events_is_read_by_the_formats, 0, COUNT_OF(aliases));
+	tcase_add_loop_test(tc, test_an_event_that_is_malformed_or_has_unknown_fields_is_none, 0,
+			    COUNT_OF(bad_aliases));
+	tcase_add_test(tc, test_a_field_is_taken_from_the_bits_of_its_format);
+	tcase_add_loop_test(tc, test_the_version_of_a_kernel_is_read_from_its_release, 0,
+			    COUNT_OF(releases));
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -33,6 +33,21 @@ START_TEST(test_a_node_belongs_to_the_socket_of_its_cpus)
 }
 END_TEST
 
+START_TEST(test_a_device_without_a_node_belongs_to_the_only_socket)
+{
+	static struct cpu_location one[] = {{.cpu = 0, .socket = 4, .node = -1},
+					    {.cpu = 1, .socket = 4, .node = 7}};
+	const struct topology single = {.cpus = one, .count = COUNT_OF(one)}, empty = {0};
+
+	ck_assert_int_eq(topology_socket_of_device(&single, -1), 4);
+	ck_assert_int_eq(topology_socket_of_device(&single, 7), 4);
+	ck_assert_int_eq(topology_socket_of_device(&single, 1), -1);
+	ck_assert_int_eq(topology_socket_of_device(&topology, -1), -1);
+	ck_assert_int_eq(topology_socket_of_device(&topology, 2), 1);
+	ck_assert_int_eq(topology_socket_of_device(&empty, -1), -1);
+}
+END_TEST
+
 START_TEST(test_no_cpus_are_in_no_socket)
 {
 	const struct topology empty = {0};
@@ -80,6 +95,7 @@ Suite *suite_platform(void)
 
 	tcase_add_test(tc, test_first_cpu_is_the_first_of_its_socket);
 	tcase_add_test(tc, test_a_node_belongs_to_the_socket_of_its_cpus);
+	tcase_add_test(tc, test_a_device_without_a_node_belongs_to_the_only_socket);
 	tcase_add_test(tc, test_no_cpus_are_in_no_socket);
 	tcase_add_test(tc, test_a_freed_topology_is_empty);
 	tcase_add_test(tc, test_destroy_asks_the_platform_once);

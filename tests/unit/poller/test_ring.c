@@ -250,7 +250,6 @@ Suite *suite_ring(void)
 	Suite *suite = suite_create("ring");
 	TCase *tc = tcase_create("ring");
 
-	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, test_frames_come_out_whole_and_in_their_order);
 	tcase_add_test(tc, test_a_push_to_a_full_ring_fails_and_changes_nothing);
 	tcase_add_test(tc, test_a_frame_has_no_room_before_the_oldest_was_dropped);

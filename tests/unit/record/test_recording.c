@@ -580,7 +580,6 @@ Suite *suite_recording(void)
 	TCase *tc = tcase_create("recording");
 
 	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, test_a_recording_has_every_number_to_the_last_bit, 0, MODES);
 	tcase_add_test(tc, test_a_header_says_what_the_run_and_its_columns_were);
 	tcase_add_test(tc, test_rows_stand_for_what_they_stood_for);

@@ -2,9 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "metrics/custom_metric.h"
 #include "report/html.h"
 #include "report/report_assets.h"
 #include "report/report_axis.h"
+#include "report/report_chart.h"
 #include "report/report_number.h"
 #include "report/report_plot.h"
 #include "suites.h"
@@ -350,6 +352,15 @@ START_TEST(test_no_text_ends_an_element_or_an_attribute)
 }
 END_TEST
 
+START_TEST(test_every_group_has_a_title)
+{
+	for (const struct metric *m = metric_table; m->name; m++)
+		ck_assert_str_ne(chart_group_title(m->group), m->group);
+	ck_assert_str_ne(chart_group_title(CUSTOM_GROUP), CUSTOM_GROUP);
+	ck_assert_str_eq(chart_group_title("device"), "Counted by the CXL devices");
+}
+END_TEST
+
 Suite *suite_report(void)
 {
 	Suite *suite = suite_create("report");
@@ -357,6 +368,7 @@ Suite *suite_report(void)
 
 	tcase_add_loop_test(tc, test_digits_are_in_groups_of_three, 0, COUNT(numbers));
 	tcase_add_test(tc, test_the_largest_number_has_room);
+	tcase_add_test(tc, test_every_group_has_a_title);
 	tcase_add_loop_test(tc, test_an_axis_has_round_numbers_and_a_unit_that_fits, 0,
 			    COUNT(axes));
 	tcase_add_loop_test(tc, test_time_ends_with_the_recording, 0, COUNT(times));

@@ -56,6 +56,10 @@ static const struct {
 	{"srf,ports=1,read=4", 10},
 	{"cwf", 16},
 	{"spr,wave=0,read=9", 22},
+	{"spr,cpmu=1", 28},
+	{"gnr,cpmu_kind=one", 22},
+	{"turin,cpmu_kind=two", 38},
+	{"arm,cpmu=1", 8},
 };
 
 START_TEST(test_machine_that_counts_right_agrees_everywhere)
@@ -230,6 +234,23 @@ START_TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
 }
 END_TEST
 
+START_TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)
+{
+	struct selftest_result result = test_of("arm,cpmu=1");
+	json_t *root = selftest_json(&result);
+	const json_t *node = json_array_get(json_object_get(root, "nodes"), 0);
+	const json_t *processor = json_object_get(root, "processor");
+
+	ck_assert_str_eq(json_string_value(json_object_get(processor, "name")),
+			 "Arm processor, part 0xfff");
+	ck_assert(json_is_null(json_object_get(processor, "vendor")));
+	ck_assert_uint_eq(json_array_size(json_object_get(node, "ports")), 0);
+	ck_assert_ptr_nonnull(result.snapshot);
+	json_decref(root);
+	selftest_result_free(&result);
+}
+END_TEST
+
 START_TEST(test_signal_ends_it_with_its_number)
 {
 	const struct log silent = {.write = NULL};
@@ -271,6 +292,7 @@ Suite *suite_selftest(void)
 	tcase_add_test(tc, test_backend_that_fails_is_in_the_result_beside_one_that_works);
 	tcase_add_test(tc, test_machine_that_nothing_can_count_on_is_refused);
 	tcase_add_test(tc, test_json_has_what_it_takes_to_judge_it_elsewhere);
+	tcase_add_test(tc, test_processor_without_cpuid_is_named_and_its_nodes_have_no_port);
 	tcase_add_test(tc, test_signal_ends_it_with_its_number);
 	suite_add_tcase(suite, tc);
 	return suite;

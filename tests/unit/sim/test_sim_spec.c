@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "refusal.h"
+#include "sim/sim_cpmu_kinds.h"
 #include "suites.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -34,11 +35,23 @@ static const struct {
 	enum sim_model model;
 	bool rxc;
 } models[] = {
-	{"spr", SIM_SPR, false},     {"emr", SIM_EMR, false},	  {"gnr", SIM_GNR, true},
-	{"gnr-d", SIM_GNR_D, true},  {"srf", SIM_SRF, true},	  {"cwf", SIM_CWF, true},
-	{"dmr", SIM_DMR, true},	     {"turin", SIM_TURIN, false}, {"venice", SIM_VENICE, false},
-	{"genoa", SIM_GENOA, false},
+	{"spr", SIM_SPR, false},     {"emr", SIM_EMR, false},	      {"gnr", SIM_GNR, true},
+	{"gnr-d", SIM_GNR_D, true},  {"srf", SIM_SRF, true},	      {"cwf", SIM_CWF, true},
+	{"dmr", SIM_DMR, true},	     {"turin", SIM_TURIN, false},     {"venice", SIM_VENICE, false},
+	{"genoa", SIM_GENOA, false}, {"intel", SIM_ANY_INTEL, false}, {"amd", SIM_ANY_AMD, false},
+	{"arm", SIM_ANY_ARM, false},
 };
+
+START_TEST(test_a_kind_of_cpmu_means_that_there_is_one)
+{
+	ck_assert(!parse("spr").cpmu);
+	ck_assert(parse("spr,cpmu_kind=one").cpmu);
+	ck_assert(!parse("spr,cpmu_kind=one,cpmu=0").cpmu);
+	ck_assert_str_eq(sim_cpmu_kind(parse("spr,cpmu_kind=one").cpmu_kind)->name, "one");
+	ck_assert_str_eq(sim_cpmu_kind(parse("spr,cpmu=1").cpmu_kind)->name, "full");
+	refuse("spr,cpmu_kind=none", "cpmu_kind=none: expected one of full, fixed, one, readonly");
+}
+END_TEST
 
 START_TEST(test_model_is_the_first_word)
 {
@@ -341,7 +354,7 @@ START_TEST(test_what_is_no_number_is_refused_for_whole_and_real_keys)
 }
 END_TEST
 
-static const char *const switches[] = {"rxc", "wave", "swap"};
+static const char *const switches[] = {"rxc", "wave", "swap", "cpmu", "invalid"};
 static const char *const no_switch_values[] = {"2", "-1", "0.5", "yes", "on", "", "nan", "0x1"};
 
 START_TEST(test_switch_takes_zero_and_one_alone)
@@ -426,10 +439,12 @@ END_TEST
 static const struct {
 	const char *text, *expected;
 } refusals[] = {
-	{"", "expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice or genoa"},
-	{",", "expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice or genoa"},
+	{"",
+	 "expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, intel, amd or arm"},
+	{",",
+	 "expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, intel, amd or arm"},
 	{"icx",
-	 "unknown model 'icx': expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice or genoa"},
+	 "unknown model 'icx': expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, intel, amd or arm"},
 	{"SPR", "unknown model 'SPR'"},
 	{"spr2", "unknown model 'spr2'"},
 	{"sp", "unknown model 'sp'"},
@@ -509,6 +524,7 @@ Suite *suite_spec(void)
 	Suite *suite = suite_create("sim spec");
 	TCase *tc = tcase_create("spec");
 
+	tcase_add_test(tc, test_a_kind_of_cpmu_means_that_there_is_one);
 	tcase_add_loop_test(tc, test_model_is_the_first_word, 0, COUNT(models));
 	tcase_add_loop_test(tc, test_rxc_data_inserts_count_reads_where_the_model_says_so, 0,
 			    COUNT(models));

@@ -425,6 +425,77 @@ START_TEST(test_a_capability_that_leads_back_ends_the_list)
 }
 END_TEST
 
+static const char *const with_cpmus[] = {
+	"spr," SHAPE ",clock=virtual,cpmu=1", "turin,clock=virtual,cpmu_kind=filters",
+	"intel,clock=virtual,cpmu_kind=overflow", "amd,sockets=2,clock=virtual,cpmu_kind=two",
+	"arm,sockets=2,clock=virtual,cpmu_kind=cxl4"};
+
+/* Its counters have counted, one is frozen, and another program counts on one. */
+START_TEST(test_cpmus_keep_their_registers)
+{
+	struct sim_machine was, is;
+	char *first;
+
+	sim_machine_open(&was, with_cpmus[_i]);
+	const uint64_t block = was.machine.cpmus[1].address;
+	memory_poke(&was.spy.base, block + 0x018, 8, 0x4);
+	memory_poke(&was.spy.base, block + 0x210, 8, UINT64_C(0x1000000002000102));
+	pass_time(&was.spy.base, SECOND);
+	first = keep(&was.spy.base);
+	reopen(&is, "");
+	ck_assert_uint_eq(is.machine.cpmu_count, was.machine.cpmu_count);
+	for (size_t i = 0; i < is.machine.cpmu_count; i++) {
+		const struct cpmu *a = &was.machine.cpmus[i], *b = &is.machine.cpmus[i];
+
+		spy_forget(&was.spy);
+		spy_forget(&is.spy);
+		ck_assert_uint_eq(b->address, a->address);
+		ck_assert_str_eq(b->device->name, a->device->name);
+		ck_assert_int_eq(b->unit.socket, a->unit.socket);
+		for (unsigned offset = 0; offset < CPMU_BLOCK_BYTES; offset += 8)
+			/* what runs goes on from there */
+			if (offset < CPMU_COUNTER)
+				ck_assert_uint_eq(
+					memory_peek(&is.spy.base, b->address + offset, 8),
+					memory_peek(&was.spy.base, a->address + offset, 8));
+	}
+	ck_assert_uint_eq(memory_peek(&is.spy.base, block + 0x018, 8), 0x4);
+	ck_assert_str_eq(is.machine.model->short_name, was.machine.model->short_name);
+	char *second = keep(&is.spy.base);
+	ck_assert_str_eq(second, first);
+	free(first);
+	free(second);
+	sim_machine_close(&is);
+	sim_machine_close(&was);
+}
+END_TEST
+
+START_TEST(test_a_cpmu_counts_what_its_port_carries_in_the_simulation)
+{
+	struct sim_machine m;
+
+	keep_sim(with_cpmus[_i]);
+	reopen(&m, ",read=6.4,write=3.2");
+	const struct cpmu *cpmu = &m.machine.cpmus[0];
+	unsigned i = 0;
+
+	while (cpmu->counters[i].type != CPMU_CONFIGURABLE)
+		i++;
+	for (unsigned f = 0; f < CPMU_FILTERS; f++)
+		memory_poke(&m.spy.base, cpmu->address + CPMU_FILTER + 4 * (CPMU_FILTERS * i + f),
+			    4, UINT32_MAX);
+	for (unsigned g = 0; g < cpmu->group_count; g++)
+		if (cpmu->groups[g].id == 0x20)
+			memory_poke(&m.spy.base, cpmu->address + CPMU_CONFIGURATION + 8 * i, 8,
+				    CPMU_CFG_ENABLE | UINT64_C(2) << CPMU_CFG_EVENTS_SHIFT |
+					    (uint64_t)g << CPMU_CFG_GROUP_SHIFT);
+	pass_time(&m.spy.base, SECOND);
+	ck_assert_uint_eq(memory_peek(&m.spy.base, cpmu->address + CPMU_COUNTER + 8 * i, 8),
+			  100000000);
+	sim_machine_close(&m);
+}
+END_TEST
+
 START_TEST(test_without_units_there_is_nothing_to_keep)
 {
 	static struct fake_machine fake;
@@ -476,6 +547,13 @@ static const struct {
 	{"devices", "name", "\"mem 0\"", "devices[0].name: expected a name such as mem0"},
 	{"devices", "name", "\"0123456789abcdef\"", "devices[0].name: expected a name"},
 	{"devices", "path", "[]", "devices[0].path: expected an array of 1 to 8"},
+	{NULL, "cpmus", "{}", "cpmus: expected an array of 0 to 1024"},
+	{"cpmus", "at", "\"mem0\"", "cpmus[0].at: expected a PCI address"},
+	{"cpmus", "address", "\"0x12\"", "cpmus[0].address: expected a multiple of 8"},
+	{"cpmus", "capability", "\"0x0\"", "cpmus[0].groups: expected an array of 1 to 1"},
+	{"cpmus", "counters", "[]", "cpmus[0].counters: expected an array of 6 to 6"},
+	{"cpmus", "groups", "[1,1,1,1,1,1,1]", "cpmus[0].groups: expected a string"},
+	{"cpmus", "filters", "[]", "cpmus[0].filters: expected an array of 48 to 48"},
 };
 
 static void refuse(const char *text, size_t size, const char *says)
@@ -489,7 +567,7 @@ static void refuse(const char *text, size_t size, const char *says)
 
 START_TEST(test_what_is_wrong_is_said_with_its_place)
 {
-	struct platform *p = sim_make("spr," SHAPE);
+	struct platform *p = sim_make("spr," SHAPE ",cpmu_kind=filters");
 	char *text = keep(p);
 	json_t *root = json_loads(text, 0, NULL);
 	json_t *value = json_loads(wrong[_i].value, JSON_DECODE_ANY, NULL);
@@ -611,6 +689,9 @@ Suite *suite_snapshot(void)
 	tcase_add_test(tc, test_no_serial_number_is_kept);
 	tcase_add_test(tc, test_functions_that_lead_nowhere_are_not_kept);
 	tcase_add_test(tc, test_a_capability_that_leads_back_ends_the_list);
+	tcase_add_loop_test(tc, test_cpmus_keep_their_registers, 0, COUNT_OF(with_cpmus));
+	tcase_add_loop_test(tc, test_a_cpmu_counts_what_its_port_carries_in_the_simulation, 0,
+			    COUNT_OF(with_cpmus));
 	tcase_add_test(tc, test_without_units_there_is_nothing_to_keep);
 	tcase_add_loop_test(tc, test_what_is_wrong_is_said_with_its_place, 0, COUNT_OF(wrong));
 	tcase_add_test(tc, test_what_is_no_json_is_refused);

@@ -55,10 +55,16 @@ static const struct {
 	{"spr", spr}, {"emr", spr}, {"gnr", gnr}, {"gnr-d", gnr}, {"srf", gnr}, {"cwf", cwf},
 };
 
-/* The formula of case i / METRICS and metric i % METRICS. */
+/* The formula of ports of case i / METRICS and metric i % METRICS; NULL: there is none. */
 static const struct formula *formula_of(int i)
 {
-	return model_formula(fake_model(cases[i / METRICS].model), metrics[i % METRICS], 0);
+	const struct model *model = fake_model(cases[i / METRICS].model);
+	const char *metric = metrics[i % METRICS];
+	const struct formula *formula = model_formula(model, metric, 0);
+
+	if (formula == device_formula(metric, 0))
+		return NULL;
+	return formula->source && !strcmp(formula->source, "cpmu") ? formula + 1 : formula;
 }
 
 static const struct expected *expected_of(int i)
@@ -145,7 +151,7 @@ START_TEST(test_a_sum_takes_each_event_with_its_weight)
 
 	ck_assert_double_eq(formula_sum(&formula, rates), 2 * (10 + 2 + 1));
 	formula_describe(&formula, text, sizeof(text));
-	ck_assert_ptr_nonnull(strstr(text, "(a + b x 0.5 + c)"));
+	ck_assert_ptr_nonnull(strstr(text, "(a + b * 0.5 + c)"));
 }
 END_TEST
 
@@ -161,9 +167,9 @@ static const struct {
 	{formula_ratio, {{1, 1}, {0, 1}}, NAN},
 	{formula_ratio, {{0, 1}, {0, 1}}, NAN},
 
-	/* 400e6 ns of occupancy a second, for a million inserts */
-	{formula_latency, {{400e6, 1}, {1e6, 1}, {2e9, 1}}, 400},
-	{formula_latency, {{3200e6, 8}, {8e6, 8}, {16e9, 8}}, 400},
+	/* a mean of 0.4 entries, for a million inserts a second */
+	{formula_latency, {{0.4, 1}, {1e6, 1}, {2e9, 1}}, 400},
+	{formula_latency, {{3.2, 8}, {8e6, 8}, {16e9, 8}}, 400},
 	{formula_latency, {{0, 1}, {1e6, 1}, {2e9, 1}}, 0},
 	{formula_latency, {{0, 1}, {0, 1}, {2e9, 1}}, NAN},
 	{formula_latency, {{400e6, 1}, {0, 1}, {2e9, 1}}, NAN},
@@ -196,14 +202,14 @@ END_TEST
 static const struct {
 	double rates[3], expected;
 } occupancies[] = {
-	{{800e6, 1e6, 2e9}, 400e6}, {{800e6, 0, 2e9}, 400e6},	     {{800e6, 1e6, 1.6e9}, 500e6},
-	{{0, 1e6, 2e9}, 0},	    {{600e6, 1e6, 6e9}, 100e6},	     {{800e6, 1e6, 0}, NAN},
-	{{0, 0, 0}, NAN},	    {{800e6, 1e6, 6.1e9}, INFINITY},
+	{{800e6, 1e6, 2e9}, 0.4}, {{800e6, 0, 2e9}, 0.4},	   {{800e6, 1e6, 1.6e9}, 0.5},
+	{{0, 1e6, 2e9}, 0},	  {{600e6, 1e6, 6e9}, 0.1},	   {{800e6, 1e6, 0}, NAN},
+	{{0, 0, 0}, NAN},	  {{800e6, 1e6, 6.1e9}, INFINITY},
 };
 
 START_TEST(test_an_occupancy_is_divided_by_the_clock_of_its_unit)
 {
-	const double value = formula_occupancy_ns(occupancies[_i].rates),
+	const double value = formula_mean_occupancy(occupancies[_i].rates),
 		     expected = occupancies[_i].expected;
 
 	if (isnan(expected))
@@ -373,7 +379,8 @@ START_TEST(test_zen_4_has_no_formula_of_cxl_bandwidth)
 	static const char *const models[] = {"genoa", "bergamo"};
 
 	for (int m = 0; m < METRICS; m++)
-		ck_assert_ptr_null(model_formula(fake_model(models[_i]), metrics[m], 0));
+		ck_assert_ptr_eq(model_formula(fake_model(models[_i]), metrics[m], 0),
+				 device_formula(metrics[m], 0));
 }
 END_TEST
 
@@ -445,10 +452,81 @@ START_TEST(test_a_model_makes_a_metric_in_the_ways_that_are_known)
 		}
 		metrics_known++;
 	}
-	/* with those of the port's bandwidth, these are all */
+	/* with those of the port's bandwidth, of devices and of the kernel, these are all */
 	for (const struct metric *m = metric_table; m->name; m++)
-		metrics_known -= m->kind == METRIC_NUMBER && strcmp(m->group, "cxl");
+		metrics_known -= m->kind == METRIC_NUMBER && strcmp(m->group, "cxl") &&
+				 strcmp(m->group, "device") && !m->node_stat;
 	ck_assert_uint_eq(metrics_known, 0);
+}
+END_TEST
+
+/* What a device counts itself is the same on every processor; sources as they are tried. */
+static const struct ways ways_of_devices[] = {
+	{"cpmu_read_MBps", {"cpmu", "cpmu", "m2s_req"}},
+	{"cpmu_write_MBps", {"", ""}},
+	{"device_dram_read_MBps", {""}},
+	{"device_dram_write_MBps", {""}},
+	{"amplification", {"", "", ""}},
+	{"queue_clocks", {"", "", ""}},
+	{"queue_residency_per_s", {""}},
+	{"dram_retries_per_s", {""}},
+	{"dram_throttling_per_s", {""}},
+	{"cxl_mem_read_MBps", {"cpmu", "cpmu", "m2s_req"}},
+	{"cxl_mem_write_MBps", {"", ""}},
+};
+
+START_TEST(test_a_device_makes_its_metrics_in_the_same_ways_everywhere)
+{
+	const struct ways *w = &ways_of_devices[_i];
+
+	for (unsigned nth = 0; nth <= EXPRESSIONS; nth++) {
+		const struct formula *formula = device_formula(w->metric, nth);
+
+		ck_assert_int_eq(formula != NULL, w->sources[nth] != NULL);
+		if (!formula)
+			break;
+		ck_assert_str_eq(formula->source ? formula->source : "", w->sources[nth]);
+		/* those after the first take counters only where it can't be counted */
+		ck_assert_int_eq(formula->fallback, nth > 0);
+		for (size_t k = 0; k < COUNT(known) && strncmp(w->metric, "cxl_", 4) != 0; k++)
+			ck_assert_ptr_eq(model_formula(fake_model(known[k].model), w->metric, nth),
+					 formula);
+	}
+}
+END_TEST
+
+/* What the device says is shown, what the port asked for is compared with it. */
+START_TEST(test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s)
+{
+	const struct model *model = fake_model(_i ? "emr" : "spr");
+	static const char *const sources[] = {"cpmu", "m2s_req", "tor"};
+
+	for (unsigned nth = 0; nth < 3; nth++) {
+		const struct formula *formula = model_formula(model, "cxl_mem_read_MBps", nth);
+
+		ck_assert_str_eq(formula->source, sources[nth]);
+		ck_assert_int_eq(formula->compared, nth == 1);
+		ck_assert_int_eq(formula->fallback, false);
+	}
+}
+END_TEST
+
+/* 300 + 100 accesses of DRAM for 150 + 50 lines of CXL.mem. */
+START_TEST(test_amplification_is_a_quotient_of_two_sums)
+{
+	const struct formula *formula = device_formula("amplification", 0);
+	struct operand operands[FORMULA_EVENTS] = {
+		{300, 1, 600}, {100, 1, 200}, {150, 1, 300}, {50, 1, 100}};
+	char text[FORMULA_TEXT_SIZE];
+
+	ck_assert_double_eq(formula->value(formula, operands), 2);
+	ck_assert_double_eq(formula_weight(formula, operands), 400);
+	formula_describe(formula, text, sizeof(text));
+	ck_assert_str_eq(text, "(ddr_casrd + ddr_caswr) / (s2m_drs_reads + m2s_rwd_writes)");
+	operands[2].per_second = operands[3].per_second = 0;
+	ck_assert(isnan(formula->value(formula, operands)));
+	formula_describe(device_formula("queue_clocks", 1), text, sizeof(text));
+	ck_assert_str_eq(text, "rd_wr_merged_queue_occ / ddr_cas");
 }
 END_TEST
 
@@ -513,6 +591,11 @@ Suite *suite_formula(void)
 			    COUNT(of_df));
 	tcase_add_loop_test(tc, test_zen_4_has_no_formula_of_cxl_bandwidth, 0, 2);
 	tcase_add_loop_test(tc, test_an_l3_s_latency_is_in_units_of_10_ns_a_sampled_request, 0, 4);
+	tcase_add_loop_test(tc, test_a_device_makes_its_metrics_in_the_same_ways_everywhere, 0,
+			    COUNT(ways_of_devices));
+	tcase_add_loop_test(tc, test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s, 0,
+			    2);
+	tcase_add_test(tc, test_amplification_is_a_quotient_of_two_sums);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -141,21 +141,34 @@ START_TEST(test_any_other_amd_processor_has_the_one_without_boxes)
 }
 END_TEST
 
-START_TEST(test_another_vendor_with_the_same_numbers_has_no_model)
+START_TEST(test_another_vendor_with_the_same_numbers_is_not_known)
 {
 	const unsigned family = processors[_i].family, n = processors[_i].display_model;
 
-	ck_assert_ptr_null(find("CentaurHauls", family, n));
-	ck_assert_ptr_null(find("", family, n));
+	ck_assert_str_eq(find("CentaurHauls", family, n)->short_name, "other");
+	ck_assert_str_eq(find("", family, n)->short_name, "other");
 	ck_assert_str_eq(find("AuthenticAMD", family, n)->short_name, "amd");
 }
 END_TEST
 
-START_TEST(test_another_vendor_with_the_numbers_of_amd_has_none_of_its_models)
+START_TEST(test_another_vendor_with_the_numbers_of_amd_is_not_known)
 {
-	ck_assert_ptr_null(find("CentaurHauls", of_amd[_i].family, of_amd[_i].first));
+	ck_assert_str_eq(find("CentaurHauls", of_amd[_i].family, of_amd[_i].first)->short_name,
+			 "other");
 	ck_assert_str_eq(find("GenuineIntel", of_amd[_i].family, of_amd[_i].first)->short_name,
 			 "intel");
+}
+END_TEST
+
+START_TEST(test_of_another_vendor_not_even_cores_are_known)
+{
+	const struct model *model = find("CentaurHauls", 6, 1);
+
+	ck_assert(!model_has_core(model) && model_has_core(find("GenuineIntel", 6, 1)));
+	ck_assert_ptr_null(model->boxes->name);
+	ck_assert_ptr_null(model->events->name);
+	ck_assert_ptr_null(model->formulas->metric);
+	ck_assert_ptr_null(model_event(model, "cycles"));
 }
 END_TEST
 
@@ -456,13 +469,14 @@ Suite *suite_model(void)
 
 	tcase_add_loop_test(tc, test_each_known_processor_has_its_model, 0, intel);
 	tcase_add_test(tc, test_any_other_intel_processor_has_the_one_without_boxes);
-	tcase_add_loop_test(tc, test_another_vendor_with_the_same_numbers_has_no_model, 0, intel);
+	tcase_add_loop_test(tc, test_another_vendor_with_the_same_numbers_is_not_known, 0, intel);
 	tcase_add_loop_test(tc, test_the_one_without_boxes_measures_cores_and_nothing_else, 0, 2);
 	tcase_add_loop_test(tc, test_each_amd_processor_has_its_model_at_both_ends_of_its_range, 0,
 			    COUNT(of_amd));
 	tcase_add_test(tc, test_any_other_amd_processor_has_the_one_without_boxes);
-	tcase_add_loop_test(tc, test_another_vendor_with_the_numbers_of_amd_has_none_of_its_models,
-			    0, COUNT(of_amd));
+	tcase_add_test(tc, test_of_another_vendor_not_even_cores_are_known);
+	tcase_add_loop_test(tc, test_another_vendor_with_the_numbers_of_amd_is_not_known, 0,
+			    COUNT(of_amd));
 	tcase_add_test(tc, test_the_list_holds_each_model_once);
 	tcase_add_loop_test(tc, test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once, 0,
 			    intel);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernel says of memory: vmstat and meminfo of each NUMA node in sysfs, and /proc/vmstat.
+ * The files are opened once, and read whenever they are asked for.
+ */
+#ifndef CXLMON_LINUX_NODE_FILES_H
+#define CXLMON_LINUX_NODE_FILES_H
+
+#include <stddef.h>
+
+#include "platform/node_stats.h"
+
+struct node_files;
+
+/* Without a directory of nodes there are none. 0 or -ENOMEM. */
+int node_files_open(const char *root, struct node_files **out);
+void node_files_close(struct node_files *files); /* NULL does nothing */
+
+/* Nodes with memory, ascending. */
+size_t node_files_count(const struct node_files *files);
+int node_files_node(const struct node_files *files, size_t index);
+
+/* What a file lacks is unknown. -ENOENT: no such node. -ENODATA: nothing is known of it. */
+int node_files_read(const struct node_files *files, int node, struct node_stats *out);
+
+/*
+ * Set what the text has; a number that is none makes its sum unknown. The last line counts only
+ * with its newline.
+ */
+void node_stats_parse_vmstat(const char *text, size_t length, struct node_stats *out);
+void node_stats_parse_meminfo(const char *text, size_t length, struct node_stats *out);
+
+#endif

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "metrics/custom_metric.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/custom_text.h"
+#include "platform/text.h"
+#include "platform/text_file.h"
+#include "uncore/models/models.h"
+
+#define MAX_FILE_BYTES ((size_t)1 << 20)
+#define PLAIN_DECIMALS 3
+#define HEADING_WIDTH  10 /* of a line above a column */
+
+static void free_metric(struct custom_metric *m)
+{
+	if (!m)
+		return;
+	free(m->help);
+	free(m->formula);
+	free(m);
+}
+
+static void drop_from(struct custom_metrics *metrics, size_t count)
+{
+	while (metrics->count > count)
+		free_metric(metrics->items[--metrics->count]);
+}
+
+void custom_metrics_free(struct custom_metrics *metrics)
+{
+	drop_from(metrics, 0);
+}
+
+const struct custom_metric *custom_metric_of(const struct custom_metrics *metrics,
+					     const struct metric *metric)
+{
+	for (size_t i = 0; metrics && i < metrics->count; i++)
+		if (&metrics->items[i]->metric == metric)
+			return metrics->items[i];
+	return NULL;
+}
+
+static const char *formula_of_earlier(const void *context, const char *name)
+{
+	const struct custom_metrics *metrics = context;
+
+	for (size_t i = 0; i < metrics->count; i++)
+		if (!strcmp(metrics->items[i]->name, name))
+			return metrics->items[i]->formula;
+	return NULL;
+}
+
+/* A name is that of a column, and must be told from all others, and from events. */
+static int check_name(const struct custom_metrics *metrics, const struct custom_context *context,
+		      const char *name, struct error *err)
+{
+	if (metric_by_name(name) || custom_text_is_reserved(name))
+		return error_set(err, EXIT_USAGE, -EEXIST,
+				 "there is a column of that name already: expected another one");
+	if (formula_of_earlier(metrics, name))
+		return error_set(err, EXIT_USAGE, -EEXIST, "it is given twice");
+	if (catalogue_find(context->catalogue, name))
+		return error_set(err, EXIT_USAGE, -EEXIST,
+				 "there is an event of that name: expected another one");
+	return 0;
+}
+
+static const struct metric_unit *unit_of(const struct custom_text *text)
+{
+	return text->unit ? text->unit : metric_unit_of(text->name);
+}
+
+static int check_unit(const struct custom_text *text, struct quantity *quantity,
+		      struct program *program, struct error *err)
+{
+	const struct metric_unit *unit = unit_of(text);
+	char yields[DIMENSION_TEXT_SIZE], expected[DIMENSION_TEXT_SIZE];
+
+	if (unit && !dimension_equal(unit->dimension, quantity->dimension))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "its formula yields %s, but the unit %s needs %s",
+				 dimension_text(quantity->dimension, yields), unit->name,
+				 dimension_text(unit->dimension, expected));
+	return formula_convert(program, quantity, unit ? unit->exponent : 0, err);
+}
+
+static bool is_of_port(const struct program_operand *o)
+{
+	return o->port >= 0 || box_is_cxlcm(o->event->box) || o->event->box == BOX_CXLDP ||
+	       o->event->box == BOX_CPMU;
+}
+
+/* Rows that all events can be counted for. */
+static unsigned possible_scopes(const struct program *program)
+{
+	unsigned scopes =
+		1U << SCOPE_CPU | 1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM;
+
+	for (unsigned i = 0; i < program->operand_count; i++) {
+		if (!is_of_port(&program->operands[i]))
+			scopes &= ~(1U << SCOPE_PORT);
+		if (program->operands[i].event->box != BOX_CORE)
+			scopes &= ~(1U << SCOPE_CPU);
+	}
+	return scopes;
+}
+
+static bool all_of_box(const struct program *program, uint16_t box)
+{
+	for (unsigned i = 0; i < program->operand_count; i++)
+		if (program->operands[i].event->box != box)
+			return false;
+	return true;
+}
+
+static int choose_scopes(struct custom_metric *m, const struct custom_text *text, struct error *err)
+{
+	const unsigned possible = possible_scopes(&m->program);
+
+	m->metric.scopes = text->scopes ? text->scopes : possible;
+	for (unsigned s = 0; s < SCOPE_COUNT; s++)
+		if (m->metric.scopes >> s & ~(possible >> s) & 1)
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "scope=%s: not all of its events are counted for each %s",
+					 scope_names[s], scope_names[s]);
+	m->metric.device = all_of_box(&m->program, BOX_CPMU);
+	return 0;
+}
+
+/* Two lines, parted at the _ that makes them most alike in length; without the unit. */
+static void make_heading(struct custom_metric *m, size_t length)
+{
+	size_t best = length;
+
+	snprintf(m->heading, sizeof(m->heading), "%.*s", (int)length, m->name);
+	for (size_t i = 1; i + 1 < length; i++) {
+		const size_t longer = i > length - i - 1 ? i : length - i - 1;
+		const size_t now = best == length	      ? length
+				   : best > length - best - 1 ? best
+							      : length - best - 1;
+
+		if (m->heading[i] == '_' && longer < now)
+			best = i;
+	}
+	if (best == length)
+		m->heading[length > HEADING_WIDTH ? HEADING_WIDTH : length] = '\0';
+	if (best == length)
+		return;
+	m->heading[best] = ' ';
+	m->heading[best + 1 + HEADING_WIDTH < length ? best + 1 + HEADING_WIDTH : length] = '\0';
+	if (best > HEADING_WIDTH)
+		memmove(m->heading + HEADING_WIDTH, m->heading + best,
+			strlen(m->heading + best) + 1);
+}
+
+static double power_of_10(int exponent)
+{
+	double power = 1;
+
+	for (int i = exponent < 0 ? -exponent : exponent; i > 0; i--)
+		power *= 10;
+	return exponent < 0 ? 1 / power : power;
+}
+
+static int make_family(struct custom_metric *m, const struct custom_metrics *others,
+		       const struct metric_unit *unit, size_t length, struct error *err)
+{
+	const bool based = unit && unit->base;
+
+	snprintf(m->family, sizeof(m->family), "%.*s%s%s", (int)length, m->name, based ? "_" : "",
+		 based ? unit->base : "");
+	m->metric.family = (struct family){
+		.name = m->family,
+		.unit = based && unit->base_is_unit ? unit->base : NULL,
+		.help = m->help,
+		.factor = unit ? power_of_10(unit->exponent) : 1,
+	};
+	for (const struct metric *t = metric_table; t->name; t++)
+		if (t->family.name && !strcmp(t->family.name, m->family))
+			return error_set(err, EXIT_USAGE, -EEXIST,
+					 "in OpenMetrics it would be called as %s is: expected "
+					 "another name",
+					 t->name);
+	for (size_t i = 0; i < others->count; i++)
+		if (!strcmp(others->items[i]->family, m->family))
+			return error_set(err, EXIT_USAGE, -EEXIST,
+					 "in OpenMetrics it would be called as %s is: expected "
+					 "another name",
+					 others->items[i]->name);
+	return custom_text_is_reserved(m->family)
+		       ? error_set(
+				 err, EXIT_USAGE, -EEXIST,
+				 "there is a metric of that name already in OpenMetrics: expected "
+				 "another one")
+		       : 0;
+}
+
+static int make_column(struct custom_metric *m, const struct custom_metrics *others,
+		       const struct custom_text *text, struct error *err)
+{
+	const struct metric_unit *unit = unit_of(text);
+	const struct metric_unit *named = metric_unit_of(m->name);
+	const size_t length = strlen(m->name) - (named ? strlen(named->end) : 0);
+
+	m->metric.name = m->name;
+	m->metric.group = CUSTOM_GROUP;
+	m->metric.unit = unit && strcmp(unit->name, "ratio") != 0 ? unit->name : "";
+	m->metric.decimals = text->decimals >= 0 ? (unsigned)text->decimals
+			     : unit		 ? unit->decimals
+						 : PLAIN_DECIMALS;
+	m->metric.heading = m->heading;
+	m->metric.help = m->help;
+	make_heading(m, length);
+	return make_family(m, others, unit, length, err);
+}
+
+static bool has_event(const struct program *program, const struct event *event)
+{
+	for (unsigned i = 0; i < program->operand_count; i++)
+		if (program->operands[i].event == event)
+			return true;
+	return false;
+}
+
+static bool formula_has(const struct model *model, const struct formula *formula,
+			const struct event *event)
+{
+	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
+		if (model_event(model, formula->events[i]) == event)
+			return true;
+	return false;
+}
+
+/* Whether the formula counts all events of the program together. */
+static bool counts_all(const struct model *model, const struct formula *formula,
+		       const struct program *program)
+{
+	for (unsigned i = 0; i < program->operand_count; i++)
+		if (!formula_has(model, formula, program->operands[i].event))
+			return false;
+	return true;
+}
+
+/* Whether the program has all events that the formula counts together. */
+static bool is_within(const struct model *model, const struct formula *formula,
+		      const struct program *program)
+{
+	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
+		if (!has_event(program, model_event(model, formula->events[i])))
+			return false;
+	return true;
+}
+
+static void find_groups_in(struct custom_metric *m, const struct model *model,
+			   const struct formula *formulas)
+{
+	const struct program *program = &m->program;
+
+	for (const struct formula *f = formulas; f->metric; f++) {
+		if (!f->same_group)
+			continue;
+		if (!m->shared && counts_all(model, f, program))
+			m->shared = f;
+		const unsigned count = is_within(model, f, program) ? program->operand_count : 0;
+
+		for (unsigned i = 0; i < count; i++)
+			if (!m->together[i] && formula_has(model, f, program->operands[i].event))
+				m->together[i] = f;
+	}
+}
+
+/* Whether all events are counted all the time, as those of ports' bandwidth: always together. */
+static bool all_pinned(const struct model *model, const struct program *program)
+{
+	for (unsigned i = 0; i < program->operand_count; i++) {
+		bool pinned = false;
+
+		for (const struct formula *f = model->formulas; f->metric; f++)
+			pinned |= f->pinned && formula_has(model, f, program->operands[i].event);
+		if (!pinned)
+			return false;
+	}
+	return true;
+}
+
+/* Which groups the processor's own formulas have for the events. */
+static void find_groups(struct custom_metric *m, const struct model *model)
+{
+	if (!model)
+		return;
+	m->at_once.pinned = all_pinned(model, &m->program);
+	if (m->program.operand_count < 2)
+		return;
+	find_groups_in(m, model, model->formulas);
+	find_groups_in(m, model, cpmu_formulas);
+}
+
+static bool is_average(const struct program *program, const struct quantity *quantity)
+{
+	const uint16_t box = program->operands[0].event->box;
+
+	return quantity->average && !is_of_port(&program->operands[0]) && all_of_box(program, box);
+}
+
+static void make_formulas(struct custom_metric *m, const struct model *model,
+			  const struct quantity *quantity)
+{
+	m->at_once = (struct formula){
+		.program = &m->program,
+		.metric = m->name,
+		.value = formula_program,
+		.factor = 1,
+		.same_group = m->program.operand_count > 1,
+		.any_unit = is_average(&m->program, quantity),
+	};
+	for (unsigned i = 0; i < m->program.operand_count; i++)
+		m->at_once.events[i] = m->program.operands[i].event->name;
+	m->by_turns = m->at_once;
+	m->by_turns.same_group = false;
+	m->by_turns.fallback = true;
+	find_groups(m, model);
+}
+
+static int keep_texts(struct custom_metric *m, const struct custom_text *text, struct error *err)
+{
+	snprintf(m->name, sizeof(m->name), "%s", text->name);
+	m->formula = strdup(text->formula);
+	m->help = strdup(text->help ? text->help : text->formula);
+	return m->formula && m->help ? 0 : error_no_memory(err);
+}
+
+static int make_metric(const struct custom_metrics *metrics, const struct custom_context *context,
+		       const struct custom_text *text, struct custom_metric *m, struct error *err)
+{
+	const struct formula_names names = {
+		.catalogue = context->catalogue,
+		.machine = context->machine,
+		.own = formula_of_earlier,
+		.context = metrics,
+	};
+	struct quantity quantity;
+	int rc = check_name(metrics, context, text->name, err);
+
+	rc = rc ? rc : keep_texts(m, text, err);
+	rc = rc ? rc : formula_parse(&names, m->formula, &m->program, &quantity, err);
+	rc = rc ? rc : check_unit(text, &quantity, &m->program, err);
+	rc = rc ? rc : choose_scopes(m, text, err);
+	rc = rc ? rc : make_column(m, metrics, text, err);
+	if (!rc)
+		make_formulas(m, context->catalogue->model, &quantity);
+	return rc;
+}
+
+static int add(struct custom_metrics *metrics, const struct custom_context *context, char *line,
+	       struct error *err)
+{
+	struct custom_text text;
+	struct error why = {0};
+	int rc = custom_text_parse(line, &text, err);
+
+	if (rc)
+		return rc;
+	if (metrics->count == CUSTOM_METRICS_MOST)
+		return error_set(err, EXIT_USAGE, -E2BIG,
+				 "metric '%s': more than %d metrics: expected fewer", text.name,
+				 CUSTOM_METRICS_MOST);
+	struct custom_metric *m = calloc(1, sizeof(*m));
+	if (!m)
+		return error_no_memory(err);
+	rc = make_metric(metrics, context, &text, m, &why);
+	if (rc) {
+		free_metric(m);
+		return error_set(err, why.status, rc, "metric '%s': %s", text.name, why.text);
+	}
+	metrics->items[metrics->count++] = m;
+	return 0;
+}
+
+int custom_metrics_add(struct custom_metrics *metrics, const struct custom_context *context,
+		       const char *text, struct error *err)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		return error_no_memory(err);
+	const int rc = add(metrics, context, copy, err);
+	free(copy);
+	return rc;
+}
+
+static int add_line(struct custom_metrics *metrics, const struct custom_context *context,
+		    char *line, const char *path, size_t number, struct error *err)
+{
+	struct error why = {0};
+	const size_t length = strlen(line);
+
+	if (length && line[length - 1] == '\r')
+		line[length - 1] = '\0';
+	line = text_trim(line);
+	if (!*line || *line == '#')
+		return 0;
+	const int rc = add(metrics, context, line, &why);
+	return rc ? error_set(err, why.status, rc, "%s:%zu: %s", quoted(path).text, number,
+			      why.text)
+		  : 0;
+}
+
+int custom_metrics_load(struct custom_metrics *metrics, const struct custom_context *context,
+			const char *path, struct error *err)
+{
+	const size_t before = metrics->count;
+	struct text_file file;
+	int rc = text_file_read(path, MAX_FILE_BYTES, &file, err);
+
+	if (rc)
+		return rc;
+	if (strlen(file.text) != file.size)
+		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' is not a text file",
+			       quoted(path).text);
+	char *rest = file.text;
+	for (size_t number = 1; rest && !rc; number++)
+		rc = add_line(metrics, context, strsep(&rest, "\n"), path, number, err);
+	if (!rc && metrics->count == before)
+		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' has no metrics", quoted(path).text);
+	if (rc)
+		drop_from(metrics, before);
+	free(file.text);
+	return rc;
+}

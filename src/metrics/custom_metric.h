@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Metrics of the user's own, of --metric and --metrics-from:
+ *
+ *   NAME = FORMULA [; unit=UNIT] [; scope=SCOPE,...] [; decimals=N] [; help=TEXT]
+ *
+ * with a FORMULA of formula_parser.h. The unit is that which the NAME ends with, or unit=. A file
+ * has one on each line; blank lines and # comments are skipped.
+ */
+#ifndef CXLMON_CUSTOM_METRIC_H
+#define CXLMON_CUSTOM_METRIC_H
+
+#include "metrics/custom_text.h"
+#include "metrics/formula_parser.h"
+#include "metrics/metric.h"
+
+#define CUSTOM_METRICS_MOST 64
+#define CUSTOM_GROUP	    "custom"
+
+struct custom_metric {
+	struct metric metric; /* a column; its texts are the metric's own */
+	struct program program;
+	/* its events in one group; and, where no group holds them, by turns */
+	struct formula at_once, by_turns;
+	/* counts all events of at_once together, so that both share a group; NULL: none */
+	const struct formula *shared;
+	/* by turns, each event is counted together with those of this formula; NULL: by itself */
+	const struct formula *together[FORMULA_EVENTS];
+	char name[CUSTOM_NAME_MOST + 1], heading[CUSTOM_NAME_MOST + 1];
+	char family[2 * CUSTOM_NAME_MOST];
+	char *help, *formula;
+};
+
+struct custom_metrics {
+	struct custom_metric *items[CUSTOM_METRICS_MOST];
+	size_t count;
+};
+
+/* What formulas may name. */
+struct custom_context {
+	const struct event_catalogue *catalogue; /* must outlive the metrics */
+	const struct machine *machine;		 /* NULL: see formula_parser.h */
+};
+
+/* -EINVAL (EXIT_USAGE): invalid text or file; nothing is added, of a file neither. */
+int custom_metrics_add(struct custom_metrics *metrics, const struct custom_context *context,
+		       const char *text, struct error *err);
+int custom_metrics_load(struct custom_metrics *metrics, const struct custom_context *context,
+			const char *path, struct error *err);
+void custom_metrics_free(struct custom_metrics *metrics);
+
+/* That whose column this is; NULL: it is in the metric table. metrics may be NULL. */
+const struct custom_metric *custom_metric_of(const struct custom_metrics *metrics,
+					     const struct metric *metric);
+
+#endif

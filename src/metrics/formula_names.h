@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What names in the formulas of formula_parser.h mean. */
+#ifndef CXLMON_FORMULA_NAMES_H
+#define CXLMON_FORMULA_NAMES_H
+
+#include "events/event_catalogue.h"
+#include "platform/error.h"
+#include "uncore/machine.h"
+
+struct formula_names {
+	const struct event_catalogue *catalogue;
+	const struct machine *machine; /* NULL: any formula of a metric is as good */
+	/* The formula of a metric of the user's own; NULL: there is none such */
+	const char *(*own)(const void *context, const char *name);
+	const void *context;
+};
+
+/*
+ * Of a metric of the table: the first formula that can be counted on this machine, or else the
+ * first. NULL: the processor has none.
+ */
+const struct formula *formula_named(const struct formula_names *names, const char *metric);
+
+/* EXIT_USAGE: there is neither an event nor a metric of that name. */
+int formula_unknown_name(const struct formula_names *names, const char *name, struct error *err);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* NUMA nodes of a view: which have a row, and what they are. Accesses no register. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/view_private.h"
+
+bool view_needs_units(const struct view_options *options)
+{
+	if (options->event_count || !options->groups || (options->custom && options->custom->count))
+		return true;
+	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',') {
+		const size_t length = strcspn(at, ",");
+		bool of_kernel = false;
+
+		for (const struct metric *m = metric_table; m->name; m++)
+			of_kernel |= m->node_stat && strlen(m->group) == length &&
+				     !strncmp(at, m->group, length);
+		if (!of_kernel)
+			return true;
+	}
+	return false;
+}
+
+bool view_has_node_columns(const struct view *view)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->node_stat)
+			return true;
+	return false;
+}
+
+const struct cxl_device *view_device_of_node(const struct machine *m, int node)
+{
+	const struct cxl_device *found = NULL;
+
+	for (size_t i = 0; i < m->device_count; i++) {
+		if (m->devices[i].node != node)
+			continue;
+		if (found)
+			return NULL;
+		found = &m->devices[i];
+	}
+	return found;
+}
+
+int view_socket_of_node(const struct machine *m, int node)
+{
+	int socket = topology_socket_of_node(&m->topology, node);
+	bool found = false;
+
+	for (size_t i = 0; socket < 0 && i < m->device_count; i++)
+		if (m->devices[i].node == node) {
+			socket = topology_socket_of_node(&m->topology, m->devices[i].near_node);
+			found = true;
+		}
+	for (size_t i = 0; found && i < m->device_count; i++)
+		if (m->devices[i].node == node &&
+		    topology_socket_of_node(&m->topology, m->devices[i].near_node) != socket)
+			return -1;
+	return socket;
+}
+
+static bool has_named_device(const struct machine *m, const char *names, int node)
+{
+	for (size_t i = 0; i < m->device_count; i++)
+		if (m->devices[i].node == node && view_devices_contain(names, m->devices[i].name))
+			return true;
+	return false;
+}
+
+static bool has_selected_port(const struct selection *selection, int node)
+{
+	const struct machine *m = selection->machine;
+
+	for (size_t i = 0; i < m->port_count; i++)
+		if (m->ports[i].device && m->ports[i].device->node == node &&
+		    view_port_selected(selection->options, &m->ports[i]))
+			return true;
+	return false;
+}
+
+static bool is_selected(const struct selection *selection, int node)
+{
+	const struct view_options *o = selection->options;
+	const struct machine *m = selection->machine;
+
+	if (!view_selected(o->nodes, node) ||
+	    (o->devices && !has_named_device(m, o->devices, node)) ||
+	    (o->ports && !has_selected_port(selection, node)))
+		return false;
+	const int socket = o->sockets ? view_socket_of_node(m, node) : 0;
+	return socket >= 0 && view_selected(o->sockets, socket);
+}
+
+static int none_selected(const struct tiering *t, const struct machine *m, struct error *err)
+{
+	char names[256] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < t->count && used < sizeof(names); i++) {
+		const struct cxl_device *device = view_device_of_node(m, t->nodes[i].node);
+
+		used += (size_t)snprintf(names + used, sizeof(names) - used,
+					 device ? "%s%d (%s)" : "%s%d", used ? ", " : "",
+					 t->nodes[i].node, device ? device->name : "");
+	}
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "no NUMA node is selected by --socket, --port, --device and --node; nodes "
+			 "with memory: %s",
+			 names);
+}
+
+/* With other columns, this group alone stays empty. */
+static int no_node(const struct selection *selection, struct error *err)
+{
+	static const char why[] =
+		"no NUMA node is known: sys/devices/system/node is missing, as "
+		"where the kernel has no CONFIG_NUMA, or has no vmstat and meminfo";
+
+	if (!view_needs_units(selection->options))
+		return error_set(err, EXIT_NO_UNIT, -ENODEV, "%s", why);
+	log_write(&selection->machine->platform->log, LEVEL_NOTE, "group tiering stays empty: %s",
+		  why);
+	return 0;
+}
+
+int view_open_nodes(struct view *view, struct selection *selection, struct error *err)
+{
+	struct tiering *t = &view->tiering;
+	int rc = tiering_open(selection->machine->platform, t, err);
+
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < t->count; i++) {
+		t->nodes[i].shown = is_selected(selection, t->nodes[i].node);
+		selection->nodes |= t->nodes[i].shown;
+	}
+	if (selection->nodes)
+		return 0;
+	if (!t->count)
+		return no_node(selection, err);
+	return view_needs_units(selection->options) ? 0 : none_selected(t, selection->machine, err);
+}

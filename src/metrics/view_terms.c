@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a cell is computed from: which units count the events of its formula, in which sets. */
+#include <string.h>
+
+#include "metrics/view_private.h"
+#include "plan/schedule.h"
+#include "uncore/cpmu_unit.h"
+#include "uncore/models/models.h"
+#include "uncore/program.h"
+
+/* Besides -ENOMEM: some unit can't count an event of the formula. */
+#define CANT_COUNT 1
+
+static bool row_has_port(const struct row *row, const struct port *port)
+{
+	return row->cpu < 0 && (row->socket < 0 || row->socket == port->socket) &&
+	       (row->port < 0 || row->port == (int)port->number);
+}
+
+/* The formula whose group an event of the formula is counted in by turns; NULL: none. */
+static const struct formula *group_of(const struct selection *selection,
+				      const struct formula *formula, unsigned i)
+{
+	const struct custom_metrics *own = selection->options->custom;
+
+	for (size_t c = 0; formula->program && c < own->count; c++)
+		if (&own->items[c]->by_turns == formula)
+			return own->items[c]->together[i];
+	return NULL;
+}
+
+/* Of a metric of the user's own: under several conditions, or for several ports. */
+static bool stands_before(const struct selection *selection, const struct formula *formula,
+			  unsigned i)
+{
+	const struct event *event = view_formula_event(selection, formula, i);
+
+	for (unsigned k = 0; k < i; k++)
+		if (view_formula_event(selection, formula, k) == event)
+			return true;
+	return false;
+}
+
+/* Whether the events of a unit that are counted in this group (NULL: at once) fit on it. */
+static bool group_fits(const struct selection *selection, const struct formula *formula,
+		       const struct formula *group, const struct unit *unit)
+{
+	uint32_t allowed[FORMULA_EVENTS];
+	unsigned counters[FORMULA_EVENTS];
+	size_t count = 0, unassigned;
+	const struct event *event;
+
+	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
+		if (event->box == unit->type && !stands_before(selection, formula, i) &&
+		    (formula->same_group || group_of(selection, formula, i) == group))
+			allowed[count++] = unit_event_counters(unit, event);
+	return !schedule_events(allowed, count, counters, &unassigned);
+}
+
+/* By turns: event i with those of its group; and all, where a unit adds a part that needs them. */
+static bool fits_by_turns(const struct selection *selection, const struct formula *formula,
+			  unsigned i, const struct unit *unit)
+{
+	const struct formula *group = group_of(selection, formula, i);
+	const struct event *event;
+
+	if (!unit_event_counters(unit, view_formula_event(selection, formula, i)) ||
+	    (group && !group_fits(selection, formula, group, unit)))
+		return false;
+	for (i = 0; (event = view_formula_event(selection, formula, i)); i++)
+		if (formula_has_parts(formula) && !unit_event_counters(unit, event))
+			return false;
+	return true;
+}
+
+/* The operands of a ratio must be counted on the same units, so each unit must fit all of them. */
+static bool can_count(const struct selection *selection, const struct formula *formula, unsigned i,
+		      const struct unit *unit)
+{
+	if (!unit->open || !unit_can_count(unit, view_formula_event(selection, formula, i)))
+		return false;
+	return formula->same_group ? group_fits(selection, formula, NULL, unit)
+				   : fits_by_turns(selection, formula, i, unit);
+}
+
+/* Event i of a formula; where it is that of a port, of that port alone. */
+static int add_port_terms(struct view *view, const struct selection *selection,
+			  const struct row *row, struct request request,
+			  const struct formula *formula, unsigned i)
+{
+	const struct machine *m = selection->machine;
+	const int number = formula_port(formula, i);
+	int rc = 0;
+
+	for (size_t p = 0; !rc && p < m->port_count; p++) {
+		const struct port *port = &m->ports[p];
+
+		if (!selection->ports[p] || (number >= 0 && (int)port->number != number) ||
+		    !row_has_port(row, port))
+			continue;
+		request.unit = view_port_unit(port, request.event->box);
+		/* groups of the tables always fit on all counters of a port */
+		rc = request.unit && request.unit->open &&
+				     (!formula->program ||
+				      can_count(selection, formula, i, request.unit))
+			     ? view_add_term(view, request)
+			     : CANT_COUNT;
+	}
+	return rc;
+}
+
+/*
+ * Those of a port, or of the function with that PCI address, that count it. A device may have
+ * several, each for a part of it: they are added up, and a sum without one of them would be too
+ * small. What a device lacks altogether may be 0, but for the first event of a formula.
+ */
+static int add_cpmus(struct view *view, const struct selection *selection, const struct port *port,
+		     const char *pci, struct request request, const struct formula *formula,
+		     unsigned i)
+{
+	const bool may_lack = formula_may_lack(formula, i);
+	const struct machine *m = selection->machine;
+	const size_t before = view->term_count;
+	int rc = 0;
+
+	for (size_t c = 0; !rc && c < m->cpmu_count; c++) {
+		struct cpmu *cpmu = &m->cpmus[c];
+
+		if (port ? cpmu_port(m, cpmu) != port : strcmp(cpmu->pci_text, pci) != 0)
+			continue;
+		request.unit = &cpmu->unit;
+		if (can_count(selection, formula, i, &cpmu->unit))
+			rc = view_add_term(view, request);
+		else if (cpmu_counts(cpmu, request.event))
+			rc = CANT_COUNT;
+	}
+	return rc || view->term_count > before || may_lack ? rc : CANT_COUNT;
+}
+
+static int add_cpmu_terms(struct view *view, const struct selection *selection,
+			  const struct row *row, struct request request,
+			  const struct formula *formula, unsigned i)
+{
+	const struct machine *m = selection->machine;
+	int rc = 0;
+
+	if (row_is_device(row))
+		return add_cpmus(view, selection, NULL, row->pci, request, formula, i);
+	for (size_t p = 0; !rc && p < m->port_count; p++)
+		if (selection->ports[p] && row_has_port(row, &m->ports[p]))
+			rc = add_cpmus(view, selection, &m->ports[p], "", request, formula, i);
+	return rc;
+}
+
+static int add_unit_terms(struct view *view, const struct selection *selection,
+			  const struct row *row, struct request request,
+			  const struct formula *formula, unsigned i)
+{
+	struct unit *unit;
+	int rc = 0;
+
+	for (size_t u = 0; !rc && (unit = machine_unit(selection->machine, request.event->box, u));
+	     u++) {
+		if (unit->type != request.event->box || unit->absent ||
+		    !view_unit_selected(selection, unit) ||
+		    (row->socket >= 0 && row->socket != unit->socket) ||
+		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
+			continue;
+		request.unit = unit;
+		if (can_count(selection, formula, i, unit))
+			rc = view_add_term(view, request);
+		else if (!formula->any_unit)
+			rc = CANT_COUNT; /* a sum without it would be too small */
+	}
+	return rc;
+}
+
+/* Whether the formula counts the same traffic as the ports of the row do. */
+static bool can_cross_check(const struct selection *selection, const struct row *row,
+			    const struct formula *formula)
+{
+	const struct view_options *options = selection->options;
+
+	if (!selection->cross_check || view_selects_ports(options) || row->scope == SCOPE_PORT)
+		return false;
+	return !formula->of_all_sockets || (row->scope == SCOPE_SYSTEM && !options->sockets);
+}
+
+bool view_is_of_devices(const struct selection *selection, const struct metric *metric)
+{
+	const bool of_sockets = metric->scopes >> SCOPE_SOCKET & 1;
+
+	return metric->device && !(of_sockets && selection->machine->port_count);
+}
+
+const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
+				       const struct metric *metric, unsigned way)
+{
+	const bool custom = custom_metric_of(selection->options->custom, metric);
+
+	if (row_is_device(row) && !view_is_of_devices(selection, metric))
+		return NULL;
+	if (row_is_device(row) && !custom)
+		return device_formula(metric->name, way);
+	if (row->of_node || !(metric->scopes >> row->scope & 1))
+		return NULL;
+	return view_formula(selection, metric, way);
+}
+
+/* A number from 1 for each formula of the tables: those of the model, then those of devices. */
+static unsigned number_of(const struct selection *selection, const struct formula *formula)
+{
+	const struct formula *table = selection->machine->model->formulas;
+	unsigned number = 1;
+
+	for (; table->metric; table++, number++)
+		if (table == formula)
+			return number;
+	return number + (unsigned)(formula - cpmu_formulas);
+}
+
+/* Behind them, one for each metric of the user's own. */
+static unsigned number_of_own(const struct selection *selection, const struct custom_metric *custom)
+{
+	const struct formula *last = cpmu_formulas;
+	unsigned number;
+
+	while (last->metric)
+		last++;
+	number = number_of(selection, last);
+	for (size_t i = 0; selection->options->custom->items[i] != custom; i++)
+		number++;
+	return number;
+}
+
+/* The set that event i of a formula is counted in; 0: by itself. */
+static unsigned set_of(const struct selection *selection, const struct metric *metric,
+		       const struct formula *formula, unsigned i)
+{
+	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
+	const struct formula *group = !custom		    ? formula
+				      : formula->same_group ? custom->shared
+							    : custom->together[i];
+
+	if (!formula->same_group && !custom)
+		return 0;
+	if (formula->pinned && custom)
+		return 0; /* in every group anyway */
+	if (group)
+		return number_of(selection, group);
+	return formula->same_group ? number_of_own(selection, custom) : 0;
+}
+
+int view_make_expression(struct view *view, const struct selection *selection,
+			 const struct row *row, const struct metric *metric, unsigned way,
+			 struct expression *out)
+{
+	const struct formula *formula = view_row_formula(selection, row, metric, way);
+	const size_t terms = view->term_count, requests = view->request_count;
+	const struct event *event;
+	int rc = 0;
+
+	if (!formula || (formula->cross_check && !can_cross_check(selection, row, formula)))
+		return 0;
+	for (unsigned i = 0; !rc && (event = view_formula_event(selection, formula, i)); i++) {
+		const struct request request = {
+			.event = event,
+			.set = set_of(selection, metric, formula, i),
+			.staggered = selection->staggered && formula->any_unit &&
+				     event->box == BOX_CHA &&
+				     (!formula->program || formula->same_group),
+			.pinned = formula->pinned,
+		};
+
+		out->first_term[i] = view->term_count;
+		rc = event->box == BOX_CPMU
+			     ? add_cpmu_terms(view, selection, row, request, formula, i)
+		     : view_is_port_box(event->box) || formula_port(formula, i) >= 0
+			     ? add_port_terms(view, selection, row, request, formula, i)
+			     : add_unit_terms(view, selection, row, request, formula, i);
+		out->term_count[i] = view->term_count - out->first_term[i];
+		out->operands = i + 1;
+		if (!rc && !out->term_count[i] && !formula_may_lack(formula, i) &&
+		    formula_port(formula, i) < 0)
+			rc = CANT_COUNT;
+	}
+	if (!rc && view->term_count == terms)
+		rc = CANT_COUNT;
+	if (!rc)
+		out->formula = formula;
+	if (rc == CANT_COUNT) {
+		view->term_count = terms;
+		view->request_count = requests;
+		*out = (struct expression){0};
+		rc = 0;
+	}
+	return rc;
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Registers and events: CXL specification 3.1, 8.2.7 and table 13-5, apart from src/uncore/cpmu.h,
+ * so that errors there show. */
+#include "sim/sim_cpmu.h"
+
+#include "platform/reg.h"
+#include "sim/sim_cpmu_kinds.h"
+#include "sim/sim_table.h"
+#include "sim/traffic_rates.h"
+
+#define BAR_BASE   UINT64_C(0x2800000000)
+#define BAR_STRIDE UINT64_C(0x100000)
+#define MAX_PORTS  16 /* of a socket */
+
+#define CAPABILITY 0x000
+#define OVERFLOW   0x010
+#define FREEZE	   0x018
+#define GROUPS	   0x100
+#define CONFIGS	   0x200
+#define FILTERS	   0x400
+#define COUNTERS   0xC00
+#define BLOCK	   0xE00
+
+#define CFG_ENABLE (UINT64_C(1) << 8)
+/* Freeze on overflow, edge, invert and threshold are kept, and change nothing. */
+#define CFG_ANY		(CFG_ENABLE | UINT64_C(0x00FF1C00))
+#define CFG_INTERRUPT	UINT64_C(0x200) /* on overflow: never comes */
+#define CFG_EVENTS(cfg) ((uint32_t)((cfg) >> 24))
+#define CFG_GROUP(cfg)	((unsigned)((cfg) >> 59))
+#define CFG_SELECTION	(UINT64_C(0xFFFFFFFF) << 24 | UINT64_C(0x1F) << 59)
+
+#define NO_FILTER UINT32_MAX
+#define JUNK	  UINT32_C(0x00000002) /* of a filter: a decoder that nothing goes through */
+
+#define CLOCK_GHZ 1.0
+
+/* Clocks that a request waits for the DRAM. */
+#define READ_WAIT  40
+#define WRITE_WAIT 24
+
+/* What an event counts; other events never happen. */
+enum counted { NOTHING, TICKS, READS, SPECULATIVE_READS, WRITES };
+
+static const struct meaning {
+	uint32_t group; /* vendor and id */
+	unsigned event;
+	enum counted counted;
+	unsigned times;
+} meanings[] = {
+	{0x1E980000, 0, TICKS, 1},
+	{0x1E980020, 1, READS, 1},	       /* MemRd */
+	{0x1E980020, 8, SPECULATIVE_READS, 1}, /* MemSpecRd */
+	{0x1E980021, 1, WRITES, 1},	       /* MemWr */
+	{0x1E980024, 0, WRITES, 1},	       /* Cmp */
+	{0x1E980025, 0, READS, 1},	       /* MemData */
+	{0x1E988000, 2, READS, 1},	       /* CAS */
+	{0x1E988000, 3, WRITES, 1},
+	{0x1E988001, 0, READS, READ_WAIT}, /* occupancy */
+	{0x1E988001, 1, WRITES, WRITE_WAIT},
+	{0x1E988001, 2, READS, READ_WAIT},
+	{0x1E988001, 2, WRITES, WRITE_WAIT},
+	{0x1E988002, 0, READS, 1}, /* residency */
+	{0x1E988002, 1, WRITES, 1},
+};
+
+uint64_t sim_cpmu_bar(unsigned socket, unsigned port)
+{
+	return BAR_BASE + (socket * MAX_PORTS + port) * BAR_STRIDE;
+}
+
+static bool is_running(const struct sim_cpmu *cpmu, unsigned i)
+{
+	return SIM_CPMU_TYPE(cpmu->configurations[i]) == SIM_CPMU_RUNNING;
+}
+
+static uint64_t writable_configuration(const struct sim_cpmu *cpmu, unsigned i)
+{
+	const uint64_t held = cpmu->block ? cpmu->block->held : 0;
+	const uint64_t any =
+		(CFG_ANY | (cpmu->capability & SIM_CPMU_INTERRUPT ? CFG_INTERRUPT : 0)) & ~held;
+
+	switch (SIM_CPMU_TYPE(cpmu->configurations[i])) {
+	case SIM_CPMU_FIXED:
+		return any;
+	case SIM_CPMU_CONFIGURABLE:
+		return any | CFG_SELECTION;
+	default:
+		return 0;
+	}
+}
+
+/* A bit for each counter that the freeze register has a bit of. */
+static uint64_t can_freeze(const struct sim_cpmu *cpmu)
+{
+	uint64_t counters = 0;
+
+	for (unsigned i = 0; cpmu->capability & SIM_CPMU_FREEZE && i < cpmu->counter_count; i++)
+		counters |= (uint64_t)!is_running(cpmu, i) << i;
+	return counters;
+}
+
+static uint64_t counter_mask(const struct sim_cpmu *cpmu)
+{
+	const unsigned width = cpmu->capability >> 8 & 0xFF;
+
+	return width && width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
+}
+
+static bool has_filter(const struct sim_cpmu *cpmu, unsigned f)
+{
+	return cpmu->capability >> (32 + f) & 1;
+}
+
+static bool is_filtered(const struct sim_cpmu *cpmu, unsigned i)
+{
+	for (unsigned f = 0; f < SIM_CPMU_FILTERS; f++)
+		if (has_filter(cpmu, f) && cpmu->filters[i][f] != NO_FILTER)
+			return !is_running(cpmu, i);
+	return false;
+}
+
+/* Fixed counters have their event capability for themselves. */
+static bool is_taken(const struct sim_cpmu *cpmu, unsigned g)
+{
+	for (unsigned i = 0; i < cpmu->counter_count; i++)
+		if (SIM_CPMU_TYPE(cpmu->configurations[i]) == SIM_CPMU_FIXED &&
+		    CFG_GROUP(cpmu->configurations[i]) == g)
+			return true;
+	return false;
+}
+
+/* The memory of neighbouring ports may have changed places. */
+static unsigned port_of(const struct sim *sim, const struct sim_cpmu *cpmu)
+{
+	const bool swapped = sim->spec.swap && (cpmu->port ^ 1) < sim->spec.ports;
+
+	return swapped ? cpmu->port ^ 1 : cpmu->port;
+}
+
+/* Events from 0 to t ns. The product first: dividing would lose an event by rounding. */
+static uint64_t events_of(const struct sim *sim, const struct sim_cpmu *cpmu, enum counted what,
+			  uint64_t t)
+{
+	const struct sim_spec *spec = &sim->spec;
+	const unsigned port = port_of(sim, cpmu);
+	const struct sim_told *told = sim_load_told_port(&sim->loads, cpmu->socket, port);
+	const long double load = sim_load_port(&sim->loads, cpmu->socket, port, LOAD_TRAFFIC, t);
+	const double part = what == SPECULATIVE_READS ? spec->memspecrd / 100 : 1;
+	const bool writes = what == WRITES;
+	const long double carried =
+		traffic_lines(writes ? spec->write : spec->read) * load +
+		traffic_lines(1) * sim_told_moved(told, writes ? TOLD_WRITE : TOLD_READ, t);
+
+	if (what == NOTHING)
+		return 0;
+	return (uint64_t)(what == TICKS ? (long double)t * CLOCK_GHZ : part * carried / 1e9L);
+}
+
+static uint64_t events_of_bits(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t group,
+			       uint32_t events, uint64_t from)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
+		const struct meaning *m = &meanings[i];
+
+		if (m->group == group >> 32 && events >> m->event & 1)
+			count += m->times * (events_of(sim, cpmu, m->counted, sim->now) -
+					     events_of(sim, cpmu, m->counted, from));
+	}
+	return count;
+}
+
+/* What counter i has counted since its base was set. */
+static uint64_t counted(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned i)
+{
+	const uint64_t cfg = cpmu->configurations[i];
+	const unsigned g = CFG_GROUP(cfg);
+
+	if (!(cfg & CFG_ENABLE) || cpmu->freeze >> i & 1 || g >= cpmu->group_count ||
+	    is_filtered(cpmu, i) ||
+	    (SIM_CPMU_TYPE(cfg) == SIM_CPMU_CONFIGURABLE && is_taken(cpmu, g)))
+		return 0;
+	return events_of_bits(sim, cpmu, cpmu->groups[g],
+			      CFG_EVENTS(cfg) & (uint32_t)cpmu->groups[g], cpmu->counters[i].since);
+}
+
+static uint64_t value_of(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned i)
+{
+	return cpmu->counters[i].base + counted(sim, cpmu, i);
+}
+
+/* A bit for each counter that has wrapped since it was cleared. */
+static uint64_t overflow_of(const struct sim *sim, const struct sim_cpmu *cpmu)
+{
+	uint64_t overflow = cpmu->overflow;
+
+	for (unsigned i = 0; i < cpmu->counter_count; i++)
+		overflow |= (uint64_t)(value_of(sim, cpmu, i) > counter_mask(cpmu)) << i;
+	return overflow;
+}
+
+/*
+ * Sets the bases to the current values, before what is counted changes: never of a free-running
+ * counter, so that its base is the same after all others are restored.
+ */
+static void update(const struct sim *sim, struct sim_cpmu *cpmu)
+{
+	const uint64_t wrapped = overflow_of(sim, cpmu);
+
+	for (unsigned i = 0; i < cpmu->counter_count; i++) {
+		if (is_running(cpmu, i))
+			continue;
+		cpmu->overflow |= wrapped & UINT64_C(1) << i;
+		cpmu->counters[i] =
+			(struct sim_counter){value_of(sim, cpmu, i) & counter_mask(cpmu), sim->now};
+	}
+}
+
+void sim_reset_cpmu(struct sim *sim, struct sim_cpmu *cpmu)
+{
+	const struct sim_cpmu_block *block = cpmu->block;
+
+	cpmu->freeze = 0;
+	cpmu->overflow = block ? block->overflow : 0;
+	for (unsigned i = 0; i < cpmu->counter_count; i++) {
+		if (block)
+			cpmu->configurations[i] = block->configurations[i];
+		else
+			cpmu->configurations[i] &= ~writable_configuration(cpmu, i);
+		for (unsigned f = 0; f < SIM_CPMU_FILTERS; f++)
+			cpmu->filters[i][f] = block ? JUNK : NO_FILTER;
+		cpmu->counters[i] = (struct sim_counter){.since = sim->now};
+	}
+}
+
+static unsigned length_of(const uint64_t *list)
+{
+	unsigned n = 0;
+
+	while (list[n] != SIM_CPMU_END)
+		n++;
+	return n;
+}
+
+static void make_block(struct sim *sim, struct sim_cpmu *cpmu, const struct sim_cpmu_block *block)
+{
+	cpmu->block = block;
+	cpmu->dead = block->silent;
+	cpmu->counter_count = length_of(block->configurations);
+	cpmu->group_count = length_of(block->groups);
+	for (unsigned g = 0; g < cpmu->group_count; g++)
+		cpmu->groups[g] = block->groups[g];
+	cpmu->capability = block->capability | (cpmu->counter_count - 1) |
+			   (block->width ? block->width : SIM_COUNTER_BITS) << 8 |
+			   (uint64_t)(cpmu->group_count - 1) << 20 |
+			   (uint64_t)block->filters << 32 | UINT64_C(1) << 60;
+	/* the kernel's driver refuses one without */
+	if (sim->spec.cxl_pmu)
+		cpmu->capability |= SIM_CPMU_INTERRUPT;
+	sim_reset_cpmu(sim, cpmu);
+}
+
+unsigned sim_add_cpmus(struct sim *sim, unsigned socket, unsigned port)
+{
+	const struct sim_cpmu_kind *kind = sim_cpmu_kind(sim->spec.cpmu_kind);
+	const uint64_t bar = sim_cpmu_bar(socket, port);
+	unsigned n = 0;
+
+	for (; n < SIM_CPMU_BLOCKS && kind->blocks[n]; n++) {
+		struct sim_cpmu *cpmu = &sim->cpmus[sim->cpmu_count++];
+
+		*cpmu = (struct sim_cpmu){.socket = socket,
+					  .port = port,
+					  .address = bar + SIM_CPMU_OFFSET + n * SIM_CPMU_STRIDE};
+		make_block(sim, cpmu, kind->blocks[n]);
+	}
+	sim_add_region(sim, bar, SIM_CPMU_BAR_BYTES, NULL);
+	return n;
+}
+
+struct sim_cpmu *sim_find_cpmu(const struct sim *sim, uint64_t phys)
+{
+	for (size_t i = 0; i < sim->cpmu_count; i++)
+		if (phys >= sim->cpmus[i].address && phys - sim->cpmus[i].address < BLOCK)
+			return &sim->cpmus[i];
+	return NULL;
+}
+
+/* Which of count registers of 8 bytes from first on an offset is that of; count: none. */
+static unsigned index_in(uint64_t offset, unsigned first, unsigned count)
+{
+	return offset >= first && offset < first + 8 * count ? (unsigned)(offset - first) / 8
+							     : count;
+}
+
+#define FILTER_PAIRS (SIM_CPMU_FILTERS / 2) /* of a counter, 8 bytes each */
+
+/* One of a pair; what is not supported is 0. */
+static uint64_t filter_of(const struct sim_cpmu *cpmu, unsigned pair, unsigned which)
+{
+	const unsigned f = pair % FILTER_PAIRS * 2 + which;
+
+	return has_filter(cpmu, f) ? cpmu->filters[pair / FILTER_PAIRS][f] : 0;
+}
+
+/* A register of 8 bytes; what is none reads as 0. */
+static uint64_t read_whole(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t offset)
+{
+	const unsigned counters = cpmu->counter_count,
+		       group = index_in(offset, GROUPS, cpmu->group_count),
+		       config = index_in(offset, CONFIGS, counters),
+		       pair = index_in(offset, FILTERS, FILTER_PAIRS * counters),
+		       counter = index_in(offset, COUNTERS, counters);
+
+	if (group < cpmu->group_count)
+		return cpmu->groups[group];
+	if (config < counters)
+		return cpmu->configurations[config];
+	if (pair < FILTER_PAIRS * counters)
+		return filter_of(cpmu, pair, 0) | filter_of(cpmu, pair, 1) << 32;
+	if (counter < counters)
+		return value_of(sim, cpmu, counter) & counter_mask(cpmu);
+	switch (offset) {
+	case CAPABILITY:
+		return cpmu->capability;
+	case OVERFLOW:
+		return overflow_of(sim, cpmu);
+	case FREEZE:
+		return cpmu->freeze;
+	default:
+		return 0;
+	}
+}
+
+static void write_counter(struct sim_cpmu *cpmu, unsigned i, uint64_t value)
+{
+	if (cpmu->capability & SIM_CPMU_WRITABLE && cpmu->freeze >> i & 1)
+		cpmu->counters[i].base = value & counter_mask(cpmu);
+}
+
+static void write_whole(struct sim_cpmu *cpmu, uint64_t offset, uint64_t value)
+{
+	const unsigned counters = cpmu->counter_count, config = index_in(offset, CONFIGS, counters),
+		       pair = index_in(offset, FILTERS, FILTER_PAIRS * counters),
+		       counter = index_in(offset, COUNTERS, counters);
+
+	if (config < counters) {
+		const uint64_t writable = writable_configuration(cpmu, config);
+
+		cpmu->configurations[config] =
+			(cpmu->configurations[config] & ~writable) | (value & writable);
+	} else if (pair < FILTER_PAIRS * counters) {
+		uint32_t *two = &cpmu->filters[pair / FILTER_PAIRS][pair % FILTER_PAIRS * 2];
+
+		two[0] = (uint32_t)value;
+		two[1] = (uint32_t)(value >> 32);
+	} else if (counter < counters) {
+		write_counter(cpmu, counter, value);
+	} else if (offset == OVERFLOW) {
+		cpmu->overflow &= ~value;
+	} else if (offset == FREEZE) {
+		cpmu->freeze = value & can_freeze(cpmu);
+	}
+}
+
+uint64_t sim_cpmu_read(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t offset,
+		       unsigned bytes)
+{
+	const unsigned shift = offset % 8 * 8;
+
+	if (cpmu->dead)
+		return bytes == 8 ? UINT64_MAX : UINT32_MAX;
+	return read_whole(sim, cpmu, offset - offset % 8) >> shift &
+	       (bytes == 8 ? UINT64_MAX : UINT32_MAX);
+}
+
+void sim_cpmu_write(struct sim *sim, struct sim_cpmu *cpmu, uint64_t offset, unsigned bytes,
+		    uint64_t value)
+{
+	const uint64_t whole = offset - offset % 8;
+	const unsigned shift = offset % 8 * 8;
+
+	if (cpmu->dead)
+		return;
+	update(sim, cpmu);
+	/* of a register that is written 1 to clear, the other half is left by zeros */
+	const uint64_t rest = whole == OVERFLOW ? 0 : read_whole(sim, cpmu, whole);
+	const uint64_t half = (rest & ~(UINT64_C(0xFFFFFFFF) << shift)) | (uint64_t)(uint32_t)value
+										  << shift;
+	write_whole(cpmu, whole, bytes == 8 ? value : half);
+}
+
+typedef void cpmu_visitor(void *context, const struct reg *reg, bool first);
+
+static void visit_filters(const struct sim_cpmu *cpmu, unsigned i, cpmu_visitor *visit,
+			  void *context)
+{
+	for (unsigned f = 0; f < SIM_CPMU_FILTERS; f++) {
+		const struct reg reg = {.space = REG_MMIO,
+					.bytes = 4,
+					.address = cpmu->address + FILTERS +
+						   4 * (SIM_CPMU_FILTERS * i + f)};
+
+		if (has_filter(cpmu, f))
+			visit(context, &reg, false);
+	}
+}
+
+void sim_visit_cpmu(const struct sim_cpmu *cpmu, cpmu_visitor *visit, void *context)
+{
+	const struct {
+		unsigned first, count;
+	} registers[] = {{FREEZE, 1},
+			 {CAPABILITY, 1},
+			 {OVERFLOW, 1},
+			 {GROUPS, cpmu->group_count},
+			 {CONFIGS, cpmu->counter_count},
+			 {COUNTERS, cpmu->counter_count}};
+
+	for (size_t r = 0; r < sizeof(registers) / sizeof(registers[0]); r++)
+		for (unsigned i = 0; i < registers[r].count; i++) {
+			const struct reg reg = {.space = REG_MMIO,
+						.bytes = 8,
+						.address =
+							cpmu->address + registers[r].first + 8 * i};
+
+			visit(context, &reg, r == 0);
+		}
+	for (unsigned i = 0; i < cpmu->counter_count; i++)
+		visit_filters(cpmu, i, visit, context);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Source: CXL specification 3.1 and (groups from 8001h on) 4.0, table 13-5. Which counters a device
+ * has, and how they are set up, is up to its maker: these are made up.
+ */
+#include "sim/sim_cpmu_kinds.h"
+
+#include <stddef.h>
+
+#define VENDOR	UINT64_C(0x1E98)
+#define ENABLED (UINT64_C(1) << 8)
+
+#define GROUP(id, events) (VENDOR << 48 | UINT64_C(id) << 32 | (events))
+#define SELECT(group, events)                                                                      \
+	(UINT64_C(events) << 24 | UINT64_C(group) << 59) /* group: the number of the capability */
+
+#define RUNNING(group, events) (SIM_CPMU_RUNNING | ENABLED | SELECT(group, events))
+#define FIXED(group, events)   (SIM_CPMU_FIXED | SELECT(group, events))
+#define ANY		       SIM_CPMU_CONFIGURABLE
+
+#define CLOCK	  GROUP(0x0000, 0x1)
+#define M2S_REQ	  GROUP(0x0020, 0x71F)
+#define M2S_RWD	  GROUP(0x0021, 0x236)
+#define S2M_NDR	  GROUP(0x0024, 0xF)
+#define S2M_DRS	  GROUP(0x0025, 0x7)
+#define DDR	  GROUP(0x8000, 0x7F)
+#define MEM_DATA  GROUP(0x0025, 0x1)
+#define MEM_WR	  GROUP(0x0021, 0x2)
+#define CAS_READ  GROUP(0x8000, 0x4)
+#define CAS_WRITE GROUP(0x8000, 0x8)
+
+#define BOTH (SIM_CPMU_WRITABLE | SIM_CPMU_FREEZE)
+
+/* The first capability is of the fixed counter alone. */
+static const uint64_t full_groups[] = {MEM_DATA, CLOCK,	  M2S_REQ, M2S_RWD,
+				       S2M_NDR,	 S2M_DRS, DDR,	   SIM_CPMU_END};
+static const uint64_t full_counters[] = {FIXED(0, 0x1), RUNNING(1, 0x1), ANY, ANY, ANY,
+					 ANY,		SIM_CPMU_END};
+
+static const uint64_t fixed_groups[] = {MEM_DATA, MEM_WR, CAS_READ, CAS_WRITE, SIM_CPMU_END};
+static const uint64_t fixed_counters[] = {FIXED(0, 0x1), FIXED(1, 0x2), FIXED(2, 0x4),
+					  FIXED(3, 0x8), SIM_CPMU_END};
+
+static const uint64_t one_groups[] = {M2S_REQ, M2S_RWD, S2M_NDR, S2M_DRS, DDR, SIM_CPMU_END};
+static const uint64_t one_counter[] = {ANY, SIM_CPMU_END};
+
+static const uint64_t estimate_groups[] = {CLOCK, M2S_REQ, M2S_RWD, S2M_NDR, DDR, SIM_CPMU_END};
+static const uint64_t estimate_counters[] = {RUNNING(0, 0x1), ANY, ANY, ANY, ANY, SIM_CPMU_END};
+
+static const uint64_t cxl4_groups[] = {CLOCK,
+				       M2S_REQ,
+				       M2S_RWD,
+				       S2M_NDR,
+				       S2M_DRS,
+				       DDR,
+				       GROUP(0x8001, 0x7),
+				       GROUP(0x8002, 0x3),
+				       GROUP(0x8003, 0xF),
+				       GROUP(0x8004, 0x3),
+				       SIM_CPMU_END};
+static const uint64_t cxl4_counters[] = {RUNNING(0, 0x1), ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY,
+					 SIM_CPMU_END};
+
+/* Threshold 1: at least one event of a clock counts. */
+#define ONE (UINT64_C(1) << 16)
+
+static const uint64_t threshold_counters[] = {FIXED(0, 0x1) | ONE, RUNNING(1, 0x1), ANY | ONE,
+					      ANY | ONE,	   ANY | ONE,	    ANY | ONE,
+					      SIM_CPMU_END};
+
+static const uint64_t mem_groups[] = {CLOCK, M2S_REQ, M2S_RWD, S2M_NDR, S2M_DRS, SIM_CPMU_END};
+static const uint64_t ddr_groups[] = {CLOCK, DDR, SIM_CPMU_END};
+static const uint64_t four_counters[] = {RUNNING(0, 0x1), ANY, ANY, ANY, ANY, SIM_CPMU_END};
+static const uint64_t two_counters[] = {RUNNING(0, 0x1), ANY, ANY, SIM_CPMU_END};
+
+static const struct sim_cpmu_block full = {full_counters, full_groups, BOTH};
+static const struct sim_cpmu_block fixed = {fixed_counters, fixed_groups, BOTH};
+static const struct sim_cpmu_block one = {one_counter, one_groups, BOTH};
+static const struct sim_cpmu_block readonly = {full_counters, full_groups, SIM_CPMU_FREEZE};
+static const struct sim_cpmu_block nofreeze = {full_counters, full_groups};
+static const struct sim_cpmu_block overflow = {full_counters, full_groups, BOTH,
+					       .overflow = 0x3D}; /* not of the free-running one */
+static const struct sim_cpmu_block filters = {full_counters, full_groups, BOTH, .filters = 0x3};
+static const struct sim_cpmu_block threshold = {threshold_counters, full_groups, BOTH,
+						.held = UINT64_C(0xFF) << 16};
+static const struct sim_cpmu_block narrow = {full_counters, full_groups, BOTH, .width = 24};
+static const struct sim_cpmu_block silent = {full_counters, full_groups, BOTH, .silent = true};
+static const struct sim_cpmu_block cxl4 = {cxl4_counters, cxl4_groups, BOTH};
+static const struct sim_cpmu_block estimate = {estimate_counters, estimate_groups, BOTH};
+static const struct sim_cpmu_block mem = {four_counters, mem_groups, BOTH};
+static const struct sim_cpmu_block ddr = {two_counters, ddr_groups, BOTH};
+
+static const struct sim_cpmu_kind kinds[] = {
+	{"full", {&full}},	   {"fixed", {&fixed}},	      {"one", {&one}},
+	{"readonly", {&readonly}}, {"nofreeze", {&nofreeze}}, {"overflow", {&overflow}},
+	{"filters", {&filters}},   {"silent", {&silent}},     {"cxl4", {&cxl4}},
+	{"estimate", {&estimate}}, {"two", {&mem, &ddr}},     {"threshold", {&threshold}},
+	{"narrow", {&narrow}},
+};
+
+const struct sim_cpmu_kind *sim_cpmu_kind(unsigned n)
+{
+	return n < sizeof(kinds) / sizeof(kinds[0]) ? &kinds[n] : NULL;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_nodes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "platform/number.h"
+
+#define PAGE_BYTES 4096
+#define DRAM_BYTES (UINT64_C(256) << 30) /* of a node with CPUs */
+#define DRAM_USED  0.5			 /* of it, when the machine starts */
+#define CXL_USED   0.25
+
+#define KERNEL_WITH_PROMOTIONS	   SIM_KERNEL(5, 18)
+#define KERNEL_WITH_NODE_DEMOTIONS SIM_KERNEL(6, 8) /* before, of the machine alone */
+
+static bool has_cpus(const struct sim *sim, int node)
+{
+	for (size_t i = 0; i < sim->core_count; i++)
+		if (sim->cores[i].node == node)
+			return true;
+	return false;
+}
+
+static bool is_first_device(const struct sim *sim, size_t device)
+{
+	for (size_t i = 0; i < device; i++)
+		if (sim->devices[i].node == sim->devices[device].node)
+			return false;
+	return true;
+}
+
+/* Nodes of devices, which are attached to a node, or to any. */
+static size_t attached(const struct sim *sim, int node)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < sim->device_count; i++)
+		count += (node == NODE_MACHINE || sim->devices[i].near_node == node) &&
+			 sim->devices[i].node >= 0 && !has_cpus(sim, sim->devices[i].node) &&
+			 is_first_device(sim, i);
+	return count;
+}
+
+static uint64_t device_bytes(const struct sim *sim, int node)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < sim->device_count; i++)
+		if (sim->devices[i].node == node)
+			bytes += sim->devices[i].bytes;
+	return bytes;
+}
+
+/* What a rate has come to. */
+static uint64_t events_at(double per_second, uint64_t t)
+{
+	return (uint64_t)((long double)per_second * t / NS_PER_S);
+}
+
+/* More comes than goes, or less: until the node is full, or empty. */
+static uint64_t used_at(uint64_t total, double at_start, uint64_t coming, uint64_t going)
+{
+	const double used =
+		(double)total * at_start + PAGE_BYTES * ((double)coming - (double)going);
+
+	return used < 0 ? 0 : (uint64_t)min_double(used, (double)total);
+}
+
+static void set_counters(const struct sim *sim, int node, uint64_t t, struct node_stats *out)
+{
+	const struct sim_spec *spec = &sim->spec;
+	const size_t devices = attached(sim, node);
+
+	if (spec->kernel >= KERNEL_WITH_PROMOTIONS)
+		out->values[NODE_PROMOTED] = devices * events_at(spec->promote, t);
+	if (spec->kernel >= KERNEL_WITH_NODE_DEMOTIONS || node == NODE_MACHINE)
+		out->values[NODE_DEMOTED] = devices * events_at(spec->demote, t);
+	if (node == NODE_MACHINE)
+		out->values[NODE_HINTING_FAULTS] = devices * events_at(spec->hint, t);
+}
+
+int sim_node_stats(const struct sim *sim, int node, uint64_t t, struct node_stats *out)
+{
+	const uint64_t promoted = events_at(sim->spec.promote, t);
+	const uint64_t demoted = events_at(sim->spec.demote, t);
+	const bool dram = node >= 0 && has_cpus(sim, node);
+	const uint64_t total = dram ? DRAM_BYTES : device_bytes(sim, node);
+
+	*out = node_stats_unknown(t);
+	if (node != NODE_MACHINE && !total)
+		return -ENOENT;
+	set_counters(sim, node, t, out);
+	if (node == NODE_MACHINE)
+		return 0;
+	out->values[NODE_USED] = dram ? used_at(total, DRAM_USED, attached(sim, node) * promoted,
+						attached(sim, node) * demoted)
+				      : used_at(total, CXL_USED, demoted, promoted);
+	out->values[NODE_FREE] = total - out->values[NODE_USED];
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const int x = *(const int *)a, y = *(const int *)b;
+	return (x > y) - (x < y);
+}
+
+static void add(int *nodes, size_t *count, int node)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (nodes[i] == node)
+			return;
+	nodes[(*count)++] = node;
+}
+
+int sim_nodes_list(const struct sim *sim, int **out, size_t *count)
+{
+	*count = 0;
+	*out = calloc(sim->core_count + sim->device_count + 1, sizeof(**out));
+	if (!*out)
+		return -ENOMEM;
+	for (size_t i = 0; i < sim->core_count; i++)
+		if (sim->cores[i].node >= 0)
+			add(*out, count, sim->cores[i].node);
+	for (size_t i = 0; i < sim->device_count; i++)
+		if (sim->devices[i].node >= 0 && sim->devices[i].bytes)
+			add(*out, count, sim->devices[i].node);
+	qsort(*out, *count, sizeof(**out), compare);
+	return 0;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * CPMU: the performance monitoring unit of a CXL device, the same on every processor. Its registers
+ * are a block in a BAR of the device, 64 bits each but for the filters, and say what it has: how
+ * many counters, what each counts or can be made to count, whether they can be frozen.
+ *
+ * Source: Compute Express Link Specification 3.1, 8.2.7 (CPMU Register Interface) and table 13-5
+ * (events); the kernel's drivers/perf/cxl_pmu.c.
+ */
+#ifndef CXLMON_CPMU_H
+#define CXLMON_CPMU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/perf.h"
+#include "platform/platform.h"
+#include "uncore/unit.h"
+
+/* Offsets within the block, bytes */
+#define CPMU_CAPABILITY	      0x000
+#define CPMU_OVERFLOW_STATUS  0x010 /* a bit a counter, written 1 to clear */
+#define CPMU_FREEZE	      0x018 /* a bit a counter: it stands still */
+#define CPMU_EVENT_CAPABILITY 0x100 /* + 8n */
+#define CPMU_CONFIGURATION    0x200 /* + 8n: of counter n */
+#define CPMU_FILTER	      0x400 /* + 4(8n + f): 32 bits, filter f of counter n */
+#define CPMU_COUNTER	      0xC00 /* + 8n */
+#define CPMU_BLOCK_BYTES      0xE00 /* up to the last of 64 counters */
+
+#define CPMU_MAX_COUNTERS 64
+#define CPMU_MAX_GROUPS	  32
+#define CPMU_FILTERS	  8
+
+/* Capability register */
+#define CPMU_CAP_WRITABLE (UINT64_C(1) << 48) /* counters can be written while they are frozen */
+#define CPMU_CAP_FREEZE	  (UINT64_C(1) << 49) /* there is CPMU_FREEZE */
+
+/* Configuration of a counter. What a counter of fixed function counts is read-only. */
+#define CPMU_CFG_TYPE		 UINT64_C(0x3)
+#define CPMU_CFG_ENABLE		 (UINT64_C(1) << 8)
+#define CPMU_CFG_INTERRUPT	 (UINT64_C(1) << 9)  /* on overflow */
+#define CPMU_CFG_OVERFLOW_FREEZE (UINT64_C(1) << 10) /* of all counters */
+#define CPMU_CFG_EDGE		 (UINT64_C(1) << 11)
+#define CPMU_CFG_INVERT		 (UINT64_C(1) << 12)
+#define CPMU_CFG_THRESHOLD	 (UINT64_C(0xFF) << 16)
+#define CPMU_CFG_EVENTS_SHIFT	 24 /* 32 bits, of the group; several are added up */
+#define CPMU_CFG_EVENTS		 (UINT64_C(0xFFFFFFFF) << CPMU_CFG_EVENTS_SHIFT)
+#define CPMU_CFG_GROUP_SHIFT	 59 /* number of the event capability */
+#define CPMU_CFG_GROUP		 (UINT64_C(0x1F) << CPMU_CFG_GROUP_SHIFT)
+
+#define CPMU_CFG_RESERVED                                                                          \
+	(~(CPMU_CFG_TYPE | CPMU_CFG_ENABLE | CPMU_CFG_INTERRUPT | CPMU_CFG_OVERFLOW_FREEZE |       \
+	   CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD | CPMU_CFG_EVENTS |                \
+	   CPMU_CFG_GROUP))
+
+#define CPMU_NO_FILTER UINT32_C(0xFFFFFFFF)
+
+/* Values of CPMU_CFG_TYPE */
+enum cpmu_counter_type {
+	CPMU_FREE_RUNNING = 0, /* always counts, whatever is written */
+	CPMU_FIXED = 1,	       /* counts its events while it is enabled */
+	CPMU_CONFIGURABLE = 2, /* counts any events of one group */
+	CPMU_RESERVED = 3,     /* reserved, or its configuration makes no sense: not used */
+};
+
+struct cpmu_counter {
+	enum cpmu_counter_type type;
+	uint64_t reserved; /* bits of its configuration, which are written as they were read */
+	/* unless it is configurable: what it counts */
+	uint8_t group; /* number in cpmu.groups */
+	uint32_t events;
+};
+
+/* An event capability: events that are counted together. A group may have several. */
+struct cpmu_group {
+	uint16_t vendor, id;
+	uint32_t events; /* a bit each; 0: none */
+	bool is_fixed;	 /* counters of fixed function use it, so that others can't */
+};
+
+struct cpmu {
+	struct pci_location pci;	 /* the function that has it */
+	char pci_text[PCI_TEXT_SIZE];	 /* the same as text */
+	int node;			 /* NUMA node of that; -1: not known */
+	int socket;			 /* likewise */
+	const struct cxl_device *device; /* which that is; NULL: a port, or not known */
+	unsigned index;			 /* among those of the function, as the kernel counts */
+	uint64_t address; /* of the block; 0: not known, and nothing below but .groups */
+	char kernel_pmu[PERF_NAME_SIZE]; /* by which the kernel counts on it; "": by none */
+	bool first_group_alone;		 /* is what that driver counts: uncore/cpmus_perf.h */
+
+	unsigned counter_count; /* at most UNIT_MAX_COUNTERS, of .has */
+	unsigned has;		/* so many there are */
+	unsigned width;		/* bits a counter, 28 to 64 */
+	bool can_freeze;
+	bool is_writable; /* counters, while frozen */
+	uint8_t filters;  /* bit f: there is filter f */
+	unsigned group_count;
+	struct cpmu_group groups[CPMU_MAX_GROUPS];
+	struct cpmu_counter counters[UNIT_MAX_COUNTERS];
+
+	struct unit unit; /* that counts: see uncore/cpmu_unit.h */
+};
+
+/* Values of the registers that say what a CPMU has. */
+struct cpmu_registers {
+	uint64_t capability;
+	uint64_t groups[CPMU_MAX_GROUPS];
+	uint64_t configurations[UNIT_MAX_COUNTERS];
+};
+
+/* How many of these registers the capability register announces: a counter, a group at least. */
+unsigned cpmu_counters(uint64_t capability);
+unsigned cpmu_groups(uint64_t capability);
+/* Bit f: there is filter f. */
+uint8_t cpmu_filters(uint64_t capability);
+
+/*
+ * Decodes the registers into the fields from .counter_count to .counters; the others are not
+ * touched. -ENXIO: no response (reads as all ones). -EINVAL: what they say is impossible, or no
+ * counter can be used: *err says which register holds what. -ERANGE: counters are too narrow.
+ */
+int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct error *err);
+
+/* Reads the registers at cpmu->address and decodes them; writes none. Also errors of mapping. */
+int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/cpmu_perf_unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "uncore/cpmu_unit.h"
+
+/*
+ * Versions of the kernel whose driver was read. Source: drivers/perf/cxl_pmu.c, where
+ * cxl_pmu_get_event_idx() never sets *event_idx, so that cxl_pmu_event_start() writes 0 to the
+ * index of the event capability; and ORs masks to what the configuration holds. The driver came
+ * with 6.5; 7.0 is the last version that was read.
+ */
+static const struct {
+	unsigned first, last;
+} first_group_alone[] = {
+	{PERF_KERNEL(6, 5), PERF_KERNEL(7, 0)},
+};
+
+/* What makes a configurable counter count something else. */
+#define CFG_SELECTION                                                                              \
+	(CPMU_CFG_EVENTS | CPMU_CFG_GROUP | CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD)
+
+bool cpmu_driver_takes_first_group(unsigned kernel)
+{
+	for (size_t i = 0; i < sizeof(first_group_alone) / sizeof(first_group_alone[0]); i++)
+		if (kernel >= first_group_alone[i].first && kernel <= first_group_alone[i].last)
+			return true;
+	return false;
+}
+
+static const char *name_of(const struct unit *unit, char name[UNIT_NAME_SIZE])
+{
+	const struct unit by_registers = cpmu_unit(unit->cpmu, unit->id, unit->socket);
+
+	if (unit->cpmu->device)
+		return unit_name(&by_registers, name);
+	snprintf(name, UNIT_NAME_SIZE, "%s", unit->cpmu->kernel_pmu);
+	return name;
+}
+
+static bool is_of_type(const struct cpmu *cpmu, unsigned i, enum cpmu_counter_type type)
+{
+	return i < cpmu->counter_count && cpmu->counters[i].type == type;
+}
+
+static uint32_t counters_of_type(const struct cpmu *cpmu, enum cpmu_counter_type type)
+{
+	uint32_t counters = 0;
+
+	for (unsigned i = 0; i < cpmu->counter_count; i++)
+		counters |= (uint32_t)is_of_type(cpmu, i, type) << i;
+	return counters;
+}
+
+/* The driver uses no free-running counters. */
+static uint32_t usable_counters(const struct cpmu *cpmu)
+{
+	return counters_of_type(cpmu, CPMU_FIXED) | counters_of_type(cpmu, CPMU_CONFIGURABLE);
+}
+
+static uint32_t event_counters(const struct unit *unit, const struct event *event)
+{
+	const struct unit by_registers = cpmu_unit(unit->cpmu, unit->id, unit->socket);
+
+	return unit_event_counters(&by_registers, event) & usable_counters(unit->cpmu);
+}
+
+static uint64_t event_control_of(const struct unit *unit, const struct event *event)
+{
+	const struct unit by_registers = cpmu_unit(unit->cpmu, unit->id, unit->socket);
+
+	return unit_event_control(&by_registers, event);
+}
+
+static int not_readable(const struct unit *unit, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	error_set(err, EXIT_PERMISSION, -ENOTSUP,
+		  "%s: %s, and the registers of the device, which would show it, can't be read: "
+		  "unload the driver (" CPMU_COMMAND_UNLOAD "), so that cxlmon counts with "
+		  "registers",
+		  name_of(unit, name),
+		  unit->cpmu->first_group_alone
+			  ? "this kernel's driver cxl_pmu counts events of the first group of a "
+			    "device, whatever is asked for"
+			  : "whether this kernel's driver cxl_pmu counts what is asked for is not "
+			    "known");
+	error_hint(err, CPMU_COMMAND_UNLOAD);
+	return -ENOTSUP;
+}
+
+static int perf_open(struct platform *p, struct unit *unit, struct error *err)
+{
+	const struct cpmu *cpmu = unit->cpmu;
+
+	if (!cpmu->address ||
+	    p->ops->mmio_map(p, cpmu->address, CPMU_BLOCK_BYTES, false, &unit->window, err))
+		return not_readable(unit, err);
+	return 0;
+}
+
+static void perf_close(struct platform *p, struct unit *unit)
+{
+	p->ops->mmio_unmap(p, &unit->window);
+}
+
+static struct reg perf_counter(const struct unit *unit, unsigned i)
+{
+	(void)unit;
+	(void)i;
+	return (struct reg){.bytes = 0};
+}
+
+static uint64_t perf_counter_mask(const struct unit *unit, unsigned i)
+{
+	(void)unit;
+	(void)i;
+	return UINT64_MAX; /* the kernel sums up in 64 bits */
+}
+
+/* What counter i of a plan selects; a counter of fixed function that has the same will do, too. */
+static uint64_t wanted(const struct cpmu *cpmu, unsigned i, uint64_t control)
+{
+	const struct cpmu_counter *counter = &cpmu->counters[i];
+
+	if (counter->type != CPMU_FIXED)
+		return control & CFG_SELECTION;
+	return (uint64_t)counter->events << CPMU_CFG_EVENTS_SHIFT | (uint64_t)counter->group
+									    << CPMU_CFG_GROUP_SHIFT;
+}
+
+/* The same events, maybe of another event capability with them. */
+static bool selects_same(const struct cpmu *cpmu, uint64_t configuration, uint64_t selection)
+{
+	const unsigned x = (unsigned)(configuration >> CPMU_CFG_GROUP_SHIFT),
+		       y = (unsigned)(selection >> CPMU_CFG_GROUP_SHIFT);
+
+	return !((configuration ^ selection) & CFG_SELECTION & ~CPMU_CFG_GROUP) &&
+	       x < cpmu->group_count && y < cpmu->group_count &&
+	       cpmu->groups[x].vendor == cpmu->groups[y].vendor &&
+	       cpmu->groups[x].id == cpmu->groups[y].id;
+}
+
+static bool read_register(struct platform *p, const struct unit *unit, uint64_t offset,
+			  uint8_t bytes, uint64_t *value)
+{
+	const struct reg reg = {.space = REG_MMIO,
+				.bytes = bytes,
+				.window = &unit->window,
+				.address = unit->cpmu->address + offset};
+
+	return !reg_read(p, &reg, value, NULL);
+}
+
+/* The driver lifts the filter by HDM decoder, and leaves the others as they are. */
+static bool is_unfiltered(struct platform *p, const struct unit *unit, unsigned i)
+{
+	for (unsigned f = 0; f < CPMU_FILTERS; f++) {
+		const uint64_t offset = CPMU_FILTER + (uint64_t)4 * (CPMU_FILTERS * i + f);
+		uint64_t value;
+
+		if (unit->cpmu->filters >> f & 1 &&
+		    (!read_register(p, unit, offset, 4, &value) || value != CPMU_NO_FILTER))
+			return false;
+	}
+	return true;
+}
+
+static bool counts(struct platform *p, const struct unit *unit, unsigned i, uint64_t selection)
+{
+	uint64_t value;
+
+	return read_register(p, unit, CPMU_CONFIGURATION + (uint64_t)8 * i, 8, &value) &&
+	       value & CPMU_CFG_ENABLE && selects_same(unit->cpmu, value, selection) &&
+	       is_unfiltered(p, unit, i);
+}
+
+/* One that is not taken for another control; -1: none. */
+static int find_counter(struct platform *p, const struct unit *unit, uint64_t selection,
+			uint32_t taken)
+{
+	for (unsigned i = 0; i < unit->cpmu->counter_count; i++)
+		if ((unit->usable & ~taken) >> i & 1 && counts(p, unit, i, selection))
+			return (int)i;
+	return -1;
+}
+
+static bool controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls)
+{
+	uint32_t taken = 0;
+
+	for (unsigned i = 0; i < unit->counters; i++) {
+		if (!controls[i])
+			continue;
+		const int k = find_counter(p, unit, wanted(unit->cpmu, i, controls[i]), taken);
+		if (k < 0)
+			return false;
+		taken |= UINT32_C(1) << k;
+	}
+	return true;
+}
+
+/* Nothing is written, so that there is nothing to save, to program or to restore. */
+static const struct unit_methods perf_methods = {
+	.name = name_of,
+	.open = perf_open,
+	.close = perf_close,
+	.counter = perf_counter,
+	.counter_mask = perf_counter_mask,
+	.controls_intact = controls_intact,
+	.event_counters = event_counters,
+	.event_control = event_control_of,
+};
+
+struct unit cpmu_perf_unit(const struct cpmu *cpmu, unsigned id, int socket,
+			   const struct perf_pmu *pmu)
+{
+	struct unit unit = cpmu_unit(cpmu, id, socket);
+
+	unit.methods = &perf_methods;
+	unit.access = ACCESS_PERF;
+	unit.pmu = pmu;
+	unit.cpu = pmu->cpus[0];
+	unit.width = 64;
+	unit.usable = usable_counters(cpmu);
+	unit.free_running = 0;
+	return unit;
+}

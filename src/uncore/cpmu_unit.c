@@ -1,0 +1,688 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/cpmu_unit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#define COUNTER_BYTES 8
+
+/* What cxlmon may write; of a counter of fixed function what it counts is read-only. */
+#define CFG_FIXED	 (CPMU_CFG_ENABLE | CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD)
+#define CFG_CONFIGURABLE (CFG_FIXED | CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
+#define CFG_DENIED	 (CPMU_CFG_INTERRUPT | CPMU_CFG_OVERFLOW_FREEZE)
+
+static struct reg register_at(const struct unit *unit, uint64_t offset, uint8_t bytes)
+{
+	return (struct reg){.space = REG_MMIO,
+			    .bytes = bytes,
+			    .window = &unit->window,
+			    .address = unit->control + offset};
+}
+
+static struct reg configuration_of(const struct unit *unit, unsigned i)
+{
+	return register_at(unit, CPMU_CONFIGURATION + (uint64_t)8 * i, 8);
+}
+
+static struct reg filter_of(const struct unit *unit, unsigned i, unsigned f)
+{
+	return register_at(unit, CPMU_FILTER + (uint64_t)4 * (CPMU_FILTERS * i + f), 4);
+}
+
+static struct reg cpmu_counter_register(const struct unit *unit, unsigned i)
+{
+	return register_at(unit, CPMU_COUNTER + (uint64_t)COUNTER_BYTES * i, COUNTER_BYTES);
+}
+
+static uint64_t cpmu_counter_mask(const struct unit *unit, unsigned i)
+{
+	(void)i;
+	return UINT64_MAX >> (64 - unit->width);
+}
+
+static const char *cpmu_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
+{
+	char at[PCI_TEXT_SIZE];
+
+	if (unit->cpmu->device)
+		snprintf(name, UNIT_NAME_SIZE, "%s cpmu %u", unit->cpmu->device->name, unit->id);
+	else
+		snprintf(name, UNIT_NAME_SIZE, "%s cpmu %u", pci_location_text(unit->cpmu->pci, at),
+			 unit->id);
+	return name;
+}
+
+static uint32_t counters_of_type(const struct cpmu *cpmu, bool with_configuration)
+{
+	uint32_t counters = 0;
+
+	for (unsigned i = 0; i < cpmu->counter_count; i++) {
+		const enum cpmu_counter_type type = cpmu->counters[i].type;
+
+		if (type != CPMU_RESERVED && (type != CPMU_FREE_RUNNING || !with_configuration))
+			counters |= UINT32_C(1) << i;
+	}
+	return counters;
+}
+
+static uint32_t all_counters(const struct cpmu *cpmu)
+{
+	return counters_of_type(cpmu, false);
+}
+
+/* Bit i: counter i has a configuration that can be written. */
+static uint32_t with_configuration(const struct cpmu *cpmu)
+{
+	return counters_of_type(cpmu, true);
+}
+
+static bool is_configured(const struct unit *unit, uint32_t counters, unsigned i)
+{
+	return (counters & with_configuration(unit->cpmu)) >> i & 1;
+}
+
+/*
+ * The bits of counter i's configuration that say whether it still counts for us. Not the others
+ * that are written: a device may hold its threshold, edge, invert or overflow bits at a value.
+ */
+static uint64_t deciding_bits(const struct unit *unit, unsigned i)
+{
+	const uint64_t any = CPMU_CFG_TYPE | CPMU_CFG_ENABLE;
+
+	return unit->cpmu->counters[i].type == CPMU_FIXED ? any
+							  : any | CPMU_CFG_EVENTS | CPMU_CFG_GROUP;
+}
+
+/*
+ * What is written for a control; 0: the counter is not used. Read-only and reserved bits as they
+ * are read.
+ */
+static uint64_t configuration(const struct unit *unit, unsigned i, uint64_t control)
+{
+	const struct cpmu_counter *counter = &unit->cpmu->counters[i];
+
+	if (counter->type != CPMU_FIXED)
+		return CPMU_CONFIGURABLE | counter->reserved | control;
+	return CPMU_FIXED | counter->reserved | (control & CFG_FIXED) |
+	       (uint64_t)counter->events << CPMU_CFG_EVENTS_SHIFT |
+	       (uint64_t)counter->group << CPMU_CFG_GROUP_SHIFT;
+}
+
+static bool is_of_group(const struct cpmu_group *group, uint64_t wanted)
+{
+	return group->vendor == wanted >> 48 && group->id == (wanted >> 32 & UINT16_MAX);
+}
+
+static bool has_events(const struct cpmu_group *group, uint64_t wanted)
+{
+	const uint32_t events = (uint32_t)wanted;
+
+	return events && is_of_group(group, wanted) && !(events & ~group->events);
+}
+
+/* The event capability from which configurable counters take the events; group_count: none. */
+static unsigned find_group(const struct cpmu *cpmu, uint64_t wanted)
+{
+	unsigned g = 0;
+
+	while (g < cpmu->group_count &&
+	       (cpmu->groups[g].is_fixed || !has_events(&cpmu->groups[g], wanted)))
+		g++;
+	return g;
+}
+
+/* The events of a group that some counter can count, as a capability may list more. */
+static uint32_t countable_events(const struct cpmu *cpmu, uint64_t wanted)
+{
+	uint32_t events = 0;
+	bool configurable = false;
+
+	for (unsigned i = 0; i < cpmu->counter_count; i++) {
+		const struct cpmu_counter *counter = &cpmu->counters[i];
+
+		configurable |= counter->type == CPMU_CONFIGURABLE;
+		if ((counter->type == CPMU_FIXED || counter->type == CPMU_FREE_RUNNING) &&
+		    is_of_group(&cpmu->groups[counter->group], wanted))
+			events |= counter->events;
+	}
+	for (unsigned g = 0; configurable && g < cpmu->group_count; g++)
+		if (!cpmu->groups[g].is_fixed && is_of_group(&cpmu->groups[g], wanted))
+			events |= cpmu->groups[g].events;
+	return events;
+}
+
+uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event)
+{
+	const uint64_t wanted = event_control(event);
+
+	return event->optional ? wanted | (countable_events(cpmu, wanted) & event->optional)
+			       : wanted;
+}
+
+bool cpmu_counts(const struct cpmu *cpmu, const struct event *event)
+{
+	const uint64_t wanted = cpmu_events_of(cpmu, event);
+	const uint32_t events = (uint32_t)wanted;
+
+	return events && !(events & ~countable_events(cpmu, wanted));
+}
+
+static uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event)
+{
+	const struct cpmu *cpmu = unit->cpmu;
+	const uint64_t wanted = cpmu_events_of(cpmu, event);
+	const bool configurable = find_group(cpmu, wanted) < cpmu->group_count;
+	uint32_t counters = 0;
+
+	for (unsigned i = 0; i < cpmu->counter_count; i++) {
+		const struct cpmu_counter *counter = &cpmu->counters[i];
+		const bool counts =
+			counter->type == CPMU_CONFIGURABLE
+				? configurable
+				: counter->type != CPMU_RESERVED &&
+					  counter->events == (uint32_t)wanted &&
+					  has_events(&cpmu->groups[counter->group], wanted);
+
+		counters |= (uint32_t)counts << i;
+	}
+	return counters;
+}
+
+/* A counter of fixed function takes only the enable bit of it. */
+static uint64_t cpmu_event_control(const struct unit *unit, const struct event *event)
+{
+	const uint64_t wanted = cpmu_events_of(unit->cpmu, event);
+	const unsigned group = find_group(unit->cpmu, wanted);
+
+	if (group == unit->cpmu->group_count)
+		return CPMU_CFG_ENABLE;
+	return CPMU_CFG_ENABLE | CPMU_CONFIGURABLE |
+	       (uint64_t)(uint32_t)wanted << CPMU_CFG_EVENTS_SHIFT |
+	       (uint64_t)group << CPMU_CFG_GROUP_SHIFT;
+}
+
+static int in_use(const struct unit *unit, unsigned i, uint64_t value, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	error_set(err, EXIT_IN_USE, -EBUSY,
+		  "%s: counter %u is in use (its configuration holds 0x%" PRIx64
+		  "): stop the program that uses it, such as perf; --share uses only free "
+		  "counters, --force takes this one over and restores it on exit",
+		  cpmu_name(unit, name), i, value);
+	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
+	return -EBUSY;
+}
+
+static int no_response(const struct unit *unit, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	return error_set(err, EXIT_FAILED, -ENXIO,
+			 "%s: no response (reads as all ones): powered down or not present",
+			 cpmu_name(unit, name));
+}
+
+static int read_register(struct platform *p, const struct unit *unit, struct reg reg,
+			 uint64_t *value, struct error *err)
+{
+	int rc = reg_read(p, &reg, value, err);
+
+	return !rc && *value == UINT64_MAX ? no_response(unit, err) : rc;
+}
+
+/* Bit i of *busy: counter i of these is enabled; *err names the first. */
+static int find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
+		     struct error *err)
+{
+	uint64_t value;
+	int rc = 0;
+
+	*busy = 0;
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		if (!is_configured(unit, counters, i))
+			continue;
+		rc = read_register(p, unit, configuration_of(unit, i), &value, err);
+		if (rc || !(value & CPMU_CFG_ENABLE))
+			continue;
+		if (!*busy)
+			in_use(unit, i, value, err);
+		*busy |= UINT32_C(1) << i;
+	}
+	return rc;
+}
+
+static bool cpmu_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
+			  struct error *err)
+{
+	struct unit looked_at = *unit;
+	uint32_t busy;
+
+	if (!unit->open &&
+	    p->ops->mmio_map(p, unit->control, CPMU_BLOCK_BYTES, false, &looked_at.window, err))
+		return false;
+	const bool used = !find_busy(p, &looked_at, counters, &busy, err) && busy;
+	if (!unit->open)
+		p->ops->mmio_unmap(p, &looked_at.window);
+	return used;
+}
+
+/* A rule for count registers in a row. */
+static int allow_registers(struct platform *p, struct reg first, unsigned count,
+			   struct guard_rule rule, struct error *err)
+{
+	rule.space = REG_MMIO;
+	rule.first = first.address;
+	rule.last = first.address + (uint64_t)first.bytes * count - 1;
+	return guard_allow(&p->guard, &rule) ? error_no_memory(err) : 0;
+}
+
+static int cpmu_allow(struct platform *p, const struct unit *unit, struct error *err)
+{
+	const unsigned count = unit->counters;
+	const struct guard_rule freeze = {.mask = UINT64_MAX >> (64 - count),
+					  .what = "CPMU freeze"};
+	const struct guard_rule config = {.mask = CFG_CONFIGURABLE,
+					  .denied = CFG_DENIED,
+					  .what = "CPMU counter configuration"};
+	const struct guard_rule filter = {.mask = CPMU_NO_FILTER, .what = "CPMU filter"};
+	const struct guard_rule counter = {.mask = cpmu_counter_mask(unit, 0),
+					   .what = "CPMU counter"};
+	const struct guard_rule overflow = {
+		.mask = freeze.mask, .denied = UINT64_MAX, .what = "CPMU overflow status"};
+	int rc = allow_registers(p, configuration_of(unit, 0), count, config, err);
+
+	if (!rc)
+		rc = allow_registers(p, register_at(unit, CPMU_OVERFLOW_STATUS, 8), 1, overflow,
+				     err);
+	if (!rc && unit->cpmu->filters)
+		rc = allow_registers(p, filter_of(unit, 0, 0), CPMU_FILTERS * count, filter, err);
+	if (!rc && unit->cpmu->can_freeze)
+		rc = allow_registers(p, register_at(unit, CPMU_FREEZE, 8), 1, freeze, err);
+	if (!rc && unit->cpmu->is_writable)
+		rc = allow_registers(p, cpmu_counter_register(unit, 0), count, counter, err);
+	return rc;
+}
+
+/* All ones is no sign of a device that is gone: 64 counters may be frozen. */
+static int look_at_freeze(struct platform *p, struct unit *unit, struct error *err)
+{
+	const struct reg freeze = register_at(unit, CPMU_FREEZE, 8);
+
+	unit->frozen = 0;
+	return unit->cpmu->can_freeze ? reg_read(p, &freeze, &unit->frozen, err) : 0;
+}
+
+static int look_at(struct platform *p, struct unit *unit, struct error *err)
+{
+	const uint32_t all = all_counters(unit->cpmu);
+	const uint32_t looked_at = unit->ownership == OWNERSHIP_SHARE ? all : 0;
+	uint64_t capability;
+	uint32_t busy = 0;
+	int rc = read_register(p, unit, register_at(unit, CPMU_CAPABILITY, 8), &capability, err);
+
+	if (!rc)
+		rc = look_at_freeze(p, unit, err);
+	if (!rc)
+		rc = find_busy(p, unit, looked_at, &busy, err);
+	/* counters that always run, such as a clock, are never busy */
+	if (!rc && busy && busy == with_configuration(unit->cpmu))
+		rc = -EBUSY;
+	unit->busy = busy;
+	unit->usable = all & ~busy;
+	return rc ? rc : cpmu_allow(p, unit, err);
+}
+
+const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SIZE])
+{
+	snprintf(text, CPMU_LIMITS_SIZE,
+		 "this kernel's driver cxl_pmu counts no events but those of the device's first "
+		 "group (vid=0x%x,gid=0x%x) and of counters with a fixed function; what needs "
+		 "others stays empty; to count all, unload the driver (" CPMU_COMMAND_UNLOAD ")",
+		 cpmu->groups[0].vendor, cpmu->groups[0].id);
+	return text;
+}
+
+/* To unload the driver is no advice where it counts what is asked for. */
+static int left_to_kernel(const struct unit *unit, struct error *err)
+{
+	const struct cpmu *cpmu = unit->cpmu;
+	char name[UNIT_NAME_SIZE], limits[CPMU_LIMITS_SIZE];
+
+	error_set(err, EXIT_IN_USE, -EBUSY,
+		  "%s: the kernel's driver cxl_pmu counts on it (PMU %s); --backend=perf counts "
+		  "through it%s%s",
+		  cpmu_name(unit, name), cpmu->kernel_pmu, cpmu->first_group_alone ? ", but " : "",
+		  cpmu->first_group_alone ? cpmu_driver_limits(cpmu, limits) : "");
+	error_hint(err, cpmu->first_group_alone ? CPMU_COMMAND_UNLOAD : CPMU_COMMAND_PERF);
+	return -EBUSY;
+}
+
+static int cpmu_open(struct platform *p, struct unit *unit, struct error *err)
+{
+	if (*unit->cpmu->kernel_pmu)
+		return left_to_kernel(unit, err);
+	int rc = p->ops->mmio_map(p, unit->control, CPMU_BLOCK_BYTES, true, &unit->window, err);
+
+	if (rc)
+		return rc;
+	rc = look_at(p, unit, err);
+	if (rc)
+		p->ops->mmio_unmap(p, &unit->window);
+	return rc;
+}
+
+static void cpmu_close(struct platform *p, struct unit *unit)
+{
+	p->ops->mmio_unmap(p, &unit->window);
+}
+
+/*
+ * Only the counters that are used stand still: another program may use the others, whose bits are
+ * written as they were. A reading does not look at them again: a read over the link takes longer
+ * than the write.
+ */
+static struct freeze_control cpmu_freeze_control(const struct unit *unit)
+{
+	const uint64_t others = unit->frozen & ~(uint64_t)unit->claimed;
+
+	return (struct freeze_control){.reg = register_at(unit, CPMU_FREEZE, 8),
+				       .stop = others | unit->claimed,
+				       .start = others};
+}
+
+static struct undo_step undo_step(struct reg reg, uint64_t value, enum undo_condition condition,
+				  size_t control)
+{
+	return (struct undo_step){
+		.reg = reg,
+		.value = value,
+		.socket = UNDO_THIS_CPU,
+		.condition = condition,
+		.mask = UINT64_MAX,
+		.control = control,
+	};
+}
+
+/* Filters that have to be changed. */
+static int save_filters(struct platform *p, const struct unit *unit, unsigned i, size_t decides,
+			struct undo *undo, struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned f = 0; !rc && f < CPMU_FILTERS; f++) {
+		struct undo_step step =
+			undo_step(filter_of(unit, i, f), 0, UNDO_IF_CONTROL, decides);
+
+		if (!(unit->cpmu->filters >> f & 1))
+			continue;
+		rc = reg_read(p, &step.reg, &step.value, err);
+		if (!rc && step.value != CPMU_NO_FILTER)
+			rc = undo_add(undo, &step, err);
+	}
+	return rc;
+}
+
+/* Restored as a whole, if the step after this one finds that the bits that decide are ours. */
+static int save_configuration(struct platform *p, const struct unit *unit, unsigned i,
+			      size_t decides, struct undo *undo, struct error *err)
+{
+	struct undo_step step = undo_step(configuration_of(unit, i), 0, UNDO_IF_CONTROL, decides);
+	int rc = read_register(p, unit, step.reg, &step.value, err);
+
+	if (!rc)
+		rc = undo_add(undo, &step, err);
+	step.condition = UNDO_IF_OURS;
+	step.mask = deciding_bits(unit, i);
+	return rc ? rc : undo_add(undo, &step, err);
+}
+
+/*
+ * A bit that was 0 is set by this run alone. Written 1 to clear: 0 leaves the bits of others.
+ * Before the configuration is restored, which may enable an interrupt on it.
+ */
+static int save_overflow(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
+			 struct error *err)
+{
+	/* the step after the next one */
+	struct undo_step step = undo_step(register_at(unit, CPMU_OVERFLOW_STATUS, 8), 0,
+					  UNDO_IF_CONTROL, undo->count + 2);
+	uint64_t overflow;
+	int rc = reg_read(p, &step.reg, &overflow, err);
+
+	step.action = true;
+	step.value = UINT64_C(1) << i;
+	return rc || overflow & step.value ? rc : undo_add(undo, &step, err);
+}
+
+/* The configuration before the filters, so that nothing is counted with others. */
+static int save_counter(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
+			struct error *err)
+{
+	int rc = save_overflow(p, unit, i, undo, err);
+	const size_t decides = undo->count + 1;
+	struct undo_step step;
+
+	if (!rc)
+		rc = save_configuration(p, unit, i, decides, undo, err);
+	if (!rc) /* of a group without this counter */
+		rc = undo_add_value(undo, decides, configuration(unit, i, 0), err);
+	if (!rc)
+		rc = save_filters(p, unit, i, decides, undo, err);
+	if (rc || !unit->cpmu->is_writable)
+		return rc;
+	/* it is frozen only if the whole unit is ours */
+	step = undo_step(cpmu_counter_register(unit, i), 0, UNDO_IF_UNIT, 0);
+	rc = reg_read(p, &step.reg, &step.value, err);
+	return rc ? rc : undo_add(undo, &step, err);
+}
+
+/*
+ * Stopped first, as counters are written only while they are frozen; and as it was at last. Only
+ * the bits of the counters that are used, as programs share this register.
+ */
+static int save_freeze(struct platform *p, const struct unit *unit, bool action, struct undo *undo,
+		       struct error *err)
+{
+	struct undo_step step =
+		undo_step(register_at(unit, CPMU_FREEZE, 8), unit->claimed, UNDO_IF_UNIT, 0);
+	int rc = 0;
+
+	if (!unit->cpmu->can_freeze)
+		return 0;
+	step.action = action;
+	step.mask = unit->claimed;
+	if (!action)
+		rc = reg_read(p, &step.reg, &step.value, err);
+	return rc ? rc : undo_add(undo, &step, err);
+}
+
+static int cpmu_save(struct platform *p, const struct unit *unit, uint32_t counters,
+		     struct undo *undo, struct error *err)
+{
+	uint32_t busy = 0;
+	int rc = unit->ownership == OWNERSHIP_SHARE ? 0 : find_busy(p, unit, counters, &busy, err);
+
+	if (rc || (busy && unit->ownership != OWNERSHIP_FORCE))
+		return rc ? rc : -EBUSY;
+	undo_begin_unit(undo);
+	rc = save_freeze(p, unit, true, undo, err);
+	for (unsigned i = 0; !rc && i < unit->counters; i++)
+		if (is_configured(unit, counters, i))
+			rc = save_counter(p, unit, i, undo, err);
+	if (!rc)
+		rc = save_freeze(p, unit, false, undo, err);
+	return rc ? rc : busy != 0;
+}
+
+static int cpmu_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
+			 struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		const struct reg reg = configuration_of(unit, i);
+
+		if (controls[i] && is_configured(unit, unit->claimed, i))
+			rc = undo_add_ours(undo, &reg, configuration(unit, i, controls[i]), err);
+	}
+	return rc;
+}
+
+static int lift_filters(struct platform *p, const struct unit *unit, unsigned i, struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned f = 0; !rc && f < CPMU_FILTERS; f++) {
+		const struct reg reg = filter_of(unit, i, f);
+		uint64_t value = CPMU_NO_FILTER;
+
+		if (unit->cpmu->filters >> f & 1)
+			rc = reg_read(p, &reg, &value, err);
+		if (!rc && value != CPMU_NO_FILTER)
+			rc = reg_write(p, &reg, CPMU_NO_FILTER, err);
+	}
+	return rc;
+}
+
+static int write_configuration(struct platform *p, const struct unit *unit, unsigned i,
+			       uint64_t control, struct error *err)
+{
+	const struct reg reg = configuration_of(unit, i);
+
+	return reg_write(p, &reg, configuration(unit, i, control), err);
+}
+
+/* Frozen, or where that can't be, disabled. */
+static int stop_counters(struct platform *p, const struct unit *unit, struct error *err)
+{
+	int rc = 0;
+
+	if (unit->cpmu->can_freeze) {
+		const struct freeze_control freeze = cpmu_freeze_control(unit);
+
+		return reg_write(p, &freeze.reg, freeze.stop, err);
+	}
+	for (unsigned i = 0; !rc && i < unit->counters; i++)
+		if (is_configured(unit, unit->claimed, i))
+			rc = write_configuration(p, unit, i, 0, err);
+	return rc;
+}
+
+static int reset_counter(struct platform *p, const struct unit *unit, unsigned i, struct error *err)
+{
+	const struct reg reg = cpmu_counter_register(unit, i);
+
+	return unit->cpmu->is_writable ? reg_write(p, &reg, 0, err) : 0;
+}
+
+/* Where nothing is frozen, counters start as close together as their writes are. */
+static int cpmu_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+			struct error *err)
+{
+	int rc = stop_counters(p, unit, err);
+
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		if (!is_configured(unit, unit->claimed, i))
+			continue;
+		rc = lift_filters(p, unit, i, err);
+		if (!rc)
+			rc = reset_counter(p, unit, i, err);
+	}
+	for (unsigned i = 0; !rc && i < unit->counters; i++)
+		if (is_configured(unit, unit->claimed, i))
+			rc = write_configuration(p, unit, i, controls[i], err);
+	return rc;
+}
+
+static int cpmu_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
+				const uint64_t *to, struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < unit->counters; i++)
+		if (from[i] != to[i] && is_configured(unit, unit->claimed, i))
+			rc = write_configuration(p, unit, i, to[i], err);
+	return rc;
+}
+
+static bool is_ours(const struct unit *unit, unsigned i, uint64_t value, uint64_t control)
+{
+	return !((value ^ configuration(unit, i, control)) & deciding_bits(unit, i));
+}
+
+static bool cpmu_controls_free(struct platform *p, const struct unit *unit,
+			       const uint64_t *controls)
+{
+	for (unsigned i = 0; i < unit->counters; i++) {
+		const struct reg reg = configuration_of(unit, i);
+		uint64_t value;
+
+		if (!is_configured(unit, unit->claimed, i))
+			continue;
+		if (reg_read(p, &reg, &value, NULL) ||
+		    (value & CPMU_CFG_ENABLE && !is_ours(unit, i, value, controls[i])))
+			return false;
+	}
+	return true;
+}
+
+static bool cpmu_controls_intact(struct platform *p, const struct unit *unit,
+				 const uint64_t *controls)
+{
+	for (unsigned i = 0; i < unit->counters; i++) {
+		const struct reg reg = configuration_of(unit, i);
+		uint64_t value;
+
+		/* a failed read is not a difference */
+		if (is_configured(unit, unit->claimed, i) && !reg_read(p, &reg, &value, NULL) &&
+		    value != UINT64_MAX && !is_ours(unit, i, value, controls[i]))
+			return false;
+	}
+	return true;
+}
+
+static const struct unit_methods cpmu_methods = {
+	.name = cpmu_name,
+	.open = cpmu_open,
+	.close = cpmu_close,
+	.counter = cpmu_counter_register,
+	.counter_mask = cpmu_counter_mask,
+	.find_use = cpmu_find_use,
+	.save = cpmu_save,
+	.program = cpmu_program,
+	.update_controls = cpmu_update_controls,
+	.add_ours = cpmu_add_ours,
+	.freeze_control = cpmu_freeze_control,
+	.controls_free = cpmu_controls_free,
+	.controls_intact = cpmu_controls_intact,
+	.allow = cpmu_allow,
+	.all_ones_is_no_response = true,
+	.event_counters = cpmu_event_counters,
+	.event_control = cpmu_event_control,
+};
+
+const struct box cpmu_box = {.type = BOX_CPMU, .name = "cpmu", .enable = CPMU_CFG_ENABLE};
+
+struct unit cpmu_unit(const struct cpmu *cpmu, unsigned id, int socket)
+{
+	const uint32_t all = all_counters(cpmu);
+
+	return (struct unit){
+		.methods = &cpmu_methods,
+		.never_freezes = !cpmu->can_freeze,
+		.box = &cpmu_box,
+		.cpmu = cpmu,
+		.type = BOX_CPMU,
+		.id = (uint16_t)id,
+		.socket = socket,
+		.access = ACCESS_MMIO,
+		.control = cpmu->address,
+		.pci = cpmu->pci,
+		.counters = (uint8_t)cpmu->counter_count,
+		.width = (uint8_t)cpmu->width,
+		.usable = all,
+		.free_running = cpmu->is_writable ? all & ~with_configuration(cpmu) : all,
+	};
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/program.h"
+
+#include <math.h>
+
+static double calculate(enum operation kind, double a, double b)
+{
+	switch (kind) {
+	case OP_ADD:
+		return a + b;
+	case OP_SUBTRACT:
+		return a - b;
+	case OP_MULTIPLY:
+		return a * b;
+	default:
+		return b != 0 ? a / b : NAN;
+	}
+}
+
+/* Of a step that takes nothing from the stack; count: the events of the interval, not a second. */
+static double operand_of(const struct program_step *step, const struct operand *operands,
+			 bool count)
+{
+	const unsigned index = step->kind == OP_PART ? FORMULA_EVENTS + step->index : step->index;
+	const struct operand *operand = &operands[index];
+	const double number = count ? operand->events : operand->per_second;
+
+	if (step->kind == OP_NUMBER)
+		return step->number;
+	if (step->kind == OP_MEAN)
+		return operand->units ? number / operand->units : NAN;
+	return number;
+}
+
+/* The parser makes no step that takes more than there is. */
+static double run(const struct program_step *steps, struct step_range range,
+		  const struct operand *operands, bool count)
+{
+	double stack[PROGRAM_STEPS];
+	unsigned depth = 0;
+
+	for (unsigned i = range.first; i < range.end; i++) {
+		const struct program_step *step = &steps[i];
+
+		if (step->kind == OP_NEGATE) {
+			stack[depth - 1] = -stack[depth - 1];
+		} else if (step->kind >= OP_ADD) {
+			depth--;
+			stack[depth - 1] = calculate(step->kind, stack[depth - 1], stack[depth]);
+		} else {
+			stack[depth++] = operand_of(step, operands, count);
+		}
+	}
+	return depth && isfinite(stack[0]) ? stack[0] : NAN;
+}
+
+double program_value(const struct program *program, const struct operand *operands)
+{
+	return run(program->steps, (struct step_range){0, program->step_count}, operands, false);
+}
+
+double program_part(const struct program *program, unsigned part, const struct operand *operands)
+{
+	return run(program->part_steps, program->parts[part], operands, false);
+}
+
+double program_weight(const struct program *program, const struct operand *operands)
+{
+	return run(program->steps, program->weight, operands, true);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A formula that was read from text, as steps in postfix order: metrics of the user's own. Its
+ * operands are rates of events, a second.
+ */
+#ifndef CXLMON_PROGRAM_H
+#define CXLMON_PROGRAM_H
+
+#include "uncore/event.h"
+#include "uncore/formula.h"
+
+#define PROGRAM_STEPS 192
+
+enum operation {
+	OP_NUMBER,
+	OP_EVENT, /* the rate of an operand */
+	OP_MEAN,  /* the same of one unit, on average */
+	OP_PART,  /* of all units, see struct program */
+	OP_ADD,
+	OP_SUBTRACT,
+	OP_MULTIPLY,
+	OP_DIVIDE, /* by 0: not known */
+	OP_NEGATE,
+};
+
+struct program_step {
+	enum operation kind;
+	unsigned index; /* of the operand, or part */
+	double number;
+};
+
+struct program_operand {
+	const struct event *event;
+	int port; /* only of this port of a socket, on a unit that all share; -1: does not apply */
+	bool may_lack; /* 0 where no unit of the machine has it */
+};
+
+struct step_range {
+	unsigned first, end;
+};
+
+struct program {
+	struct program_operand operands[FORMULA_EVENTS];
+	unsigned operand_count;
+	struct program_step steps[PROGRAM_STEPS];
+	unsigned step_count;
+	/* what is computed for each unit, and added up: ranges of part_steps */
+	struct program_step part_steps[PROGRAM_STEPS];
+	unsigned part_step_count;
+	struct step_range parts[FORMULA_PARTS];
+	unsigned part_count;
+	struct step_range weight; /* of steps: what a quotient is divided by; empty: none */
+};
+
+/*
+ * Parts are in the operands from FORMULA_EVENTS on. NAN: not known, or not finite. The third is
+ * that of the divisor, in the whole interval; NAN: there is none.
+ */
+double program_value(const struct program *program, const struct operand *operands);
+double program_part(const struct program *program, unsigned part, const struct operand *operands);
+double program_weight(const struct program *program, const struct operand *operands);
+
+#endif

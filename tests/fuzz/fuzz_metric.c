@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arguments of --metric, one on each line. What is taken yields a number or is not known. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "metrics/custom_metric.h"
+
+static void check_value(const struct custom_metric *m)
+{
+	struct operand operands[FORMULA_OPERANDS] = {{0}};
+	double rates[FORMULA_EVENTS], parts[FORMULA_OPERANDS] = {0};
+	const unsigned count = m->program.operand_count;
+
+	fuzz_require(count && count <= FORMULA_EVENTS);
+	for (unsigned i = 0; i < FORMULA_EVENTS; i++)
+		rates[i] = 1e6 / (i + 1);
+	if (formula_has_parts(&m->at_once))
+		formula_parts(&m->at_once, rates, count, parts);
+	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
+		operands[i] = (struct operand){i < count ? rates[i] : parts[i], i % 3, 1e3};
+	fuzz_require(!isinf(m->at_once.value(&m->at_once, operands)));
+	fuzz_require(!isinf(formula_weight(&m->at_once, operands)));
+}
+
+/* A refusal leaves the metrics as they were. */
+static void add(struct custom_metrics *metrics, const struct custom_context *context,
+		const char *text)
+{
+	const size_t count = metrics->count;
+	struct error err = {0};
+	const int rc = custom_metrics_add(metrics, context, text, &err);
+
+	if (rc) {
+		fuzz_check_usage(rc, &err);
+		fuzz_require(metrics->count == count);
+		return;
+	}
+	const struct custom_metric *m = metrics->items[count];
+
+	fuzz_require(metrics->count == count + 1 && m->metric.scopes);
+	fuzz_require(strlen(m->name) <= CUSTOM_NAME_MOST && *m->heading);
+	fuzz_require(!strpbrk(m->help, "\n\"\\"));
+	check_value(m);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = {data, size};
+	struct event_catalogue catalogue;
+	struct custom_metrics metrics = {.count = 0};
+	const struct custom_context context = {.catalogue = &catalogue};
+
+	catalogue_init(&catalogue, fuzz_model(&in));
+	char *text = input_text(&in), *rest = text;
+	for (char *line; (line = strsep(&rest, "\n"));)
+		add(&metrics, &context, line);
+	free(text);
+	custom_metrics_free(&metrics);
+	catalogue_free(&catalogue);
+	return 0;
+}

@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The PMUs of a published machine, and events of this machine's kernel: cxlmon sees the published
+# machine's files as its own, and cxlmon-clock.so makes a clock of each event, which counts 10^9 a second
+# on any machine.
+# shellcheck source=tests/integration/platform.sh
+. "$(dirname "${BASH_SOURCE[0]}")/platform.sh"
+
+CLOCK=$(realpath "${BUILD:-build}/cxlmon-clock.so")
+
+# counting COMMAND...: with the published machine's files as this one's, and cxlmon-clock.so
+counting() {
+	"${ON_THIS_KERNEL[@]}" "$@"
+}
+
+# kernel_machine_start SPEC; what "${ON_THIS_KERNEL[@]}" begins with is as by counting, and $! the command's
+kernel_machine_start() {
+	local status=0
+	machine_start "$1"
+	# shellcheck disable=SC2016 # the inner shell expands it
+	ON_THIS_KERNEL=(unshare -m sh -c '
+		mkdir -p /dev/cpu
+		mount --bind "$0/dev/cpu" /dev/cpu && mount --bind "$0/proc/bus/pci" /proc/bus/pci &&
+			mount --bind "$0/sys" /sys || exit
+		exec "$@"' "$ROOT" env "LD_PRELOAD=$CLOCK" ASAN_OPTIONS=verify_asan_link_order=0)
+	chmod 755 "$ALL_TMP" "$TMP" "$ROOT"
+	# a build directory that only its owner may enter
+	cp "$CXLMON" "$TMP/cxlmon"
+	counting "$TMP/cxlmon" --backend=perf 0.01 1 --csv >"$TMP/out" 2>"$TMP/err" || status=$?
+	[ $status != 4 ] || skip "this kernel does not let root count: $(tail -n 1 "$TMP/err")"
+	[ $status = 0 ] || fail "status $status: $(head -n 3 "$TMP/err")"
+}

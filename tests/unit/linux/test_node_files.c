@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/node_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define NODES "sys/devices/system/node"
+#define U     NODE_STAT_UNKNOWN
+#define KIB   UINT64_C(1024)
+
+static struct node_files *files;
+
+static void forget(void)
+{
+	node_files_close(files);
+	files = NULL;
+}
+
+static void open_nodes(size_t expected)
+{
+	ck_assert_int_eq(node_files_open(tree_root(), &files), 0);
+	ck_assert_uint_eq(node_files_count(files), expected);
+}
+
+static const struct {
+	const char *text;
+	uint64_t promoted, demoted, faults;
+} vmstats[] = {
+	{"nr_free_pages 5\npgpromote_success 7\npgpromote_candidate 9\npgdemote_kswapd 1\n"
+	 "pgdemote_direct 20\npgdemote_khugepaged 300\npgdemote_proactive 4000\nnr_hugetlb 1\n",
+	 7, 4321, U},
+	{"pgdemote_kswapd 3\npgdemote_direct 4\n", U, 7, U}, /* Linux 6.1 */
+	{"numa_hint_faults 12\nnuma_hint_faults_local 5\n", U, U, 12},
+	{"pgpromote_success 0\n", 0, U, U},
+	{"", U, U, U},
+	{"\n\n \n", U, U, U},
+	/* the end may be cut off, with a part of the number */
+	{"pgpromote_success 12", U, U, U},
+	{"pgpromote_success\n", U, U, U},
+	{"pgpromote_success \n", U, U, U},
+	{"pgpromote_success -1\n", U, U, U},
+	{"pgpromote_success 1x\n", U, U, U},
+	{"pgpromote_success 0x10\n", U, U, U},
+	{"pgpromote_successes 4\nxpgpromote_success 4\n", U, U, U},
+	{"pgpromote_success 18446744073709551614\n", UINT64_MAX - 1, U, U},
+	{"pgpromote_success 18446744073709551616\n", U, U, U},
+	{"pgpromote_success 99999999999999999999999999\n", U, U, U},
+	/* of a sum that is not known in part, nothing is */
+	{"pgdemote_kswapd 3\npgdemote_direct many\n", U, U, U},
+	{"pgdemote_kswapd 18446744073709551000\npgdemote_direct 1000\n", U, U, U},
+};
+
+START_TEST(test_counters_are_those_of_vmstat)
+{
+	struct node_stats stats = node_stats_unknown(1);
+
+	node_stats_parse_vmstat(vmstats[_i].text, strlen(vmstats[_i].text), &stats);
+	ck_assert_uint_eq(stats.values[NODE_PROMOTED], vmstats[_i].promoted);
+	ck_assert_uint_eq(stats.values[NODE_DEMOTED], vmstats[_i].demoted);
+	ck_assert_uint_eq(stats.values[NODE_HINTING_FAULTS], vmstats[_i].faults);
+	ck_assert_uint_eq(stats.values[NODE_FREE], U);
+	ck_assert_uint_eq(stats.at_ns, 1);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	uint64_t used, unused;
+} meminfos[] = {
+	{"Node 2 MemTotal:       4096 kB\nNode 2 MemFree:        1024 kB\nNode 2 MemUsed: 9 kB\n",
+	 3072 * KIB, 1024 * KIB},
+	{"Node 2 MemFree: 1 kB\nNode 2 MemTotal: 1 kB\n", 0, KIB},
+	{"Node 2 MemFree: 1 kB\n", U, KIB},
+	{"Node 2 MemTotal: 1 kB\n", U, U},
+	{"Node 2 MemTotal: 1 kB\nNode 2 MemFree: 2 kB\n", U, 2 * KIB},
+	{"MemTotal: 4 kB\nMemFree: 1 kB\n", U, U}, /* that of /proc */
+	{"Node 2 MemTotal: 4 kB\nNode 2 MemFree: 1 MB\n", U, U},
+	{"Node 2 MemTotal: 4 kB\nNode 2 MemFree: 18014398509481984 kB\n", U, U}, /* 2^64 bytes */
+	{"Node 2 MemTotal: 4 kB\nNode 2 MemFree: 1 kB", U, U},
+	{"Node\nNode 2\nNode 2 MemTotal:\n", U, U},
+	{"", U, U},
+};
+
+START_TEST(test_memory_is_that_of_meminfo)
+{
+	struct node_stats stats = node_stats_unknown(1);
+
+	node_stats_parse_meminfo(meminfos[_i].text, strlen(meminfos[_i].text), &stats);
+	ck_assert_uint_eq(stats.values[NODE_USED], meminfos[_i].used);
+	ck_assert_uint_eq(stats.values[NODE_FREE], meminfos[_i].unused);
+}
+END_TEST
+
+START_TEST(test_nul_bytes_are_no_end)
+{
+	static const char text[] = "nr_x 1\0\npgpromote_success 7\n\0pgdemote_direct 3\n";
+	struct node_stats stats = node_stats_unknown(1);
+
+	node_stats_parse_vmstat(text, sizeof(text) - 1, &stats);
+	ck_assert_uint_eq(stats.values[NODE_PROMOTED], 7);
+	ck_assert_uint_eq(stats.values[NODE_DEMOTED], U);
+}
+END_TEST
+
+static void memory_of(unsigned node, unsigned total_kib)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), NODES "/node%u/meminfo", node);
+	tree_file(path, "Node %u MemTotal: %u kB\nNode %u MemFree: 0 kB\n", node, total_kib, node);
+}
+
+START_TEST(test_nodes_are_those_with_memory)
+{
+	memory_of(10, 4);
+	memory_of(2, 4);
+	memory_of(3, 0);		/* of CPUs alone */
+	tree_directory(NODES "/node4"); /* nothing is said of it */
+	tree_file(NODES "/node5/vmstat", "pgpromote_success 1\n");
+	tree_file(NODES "/nodes/vmstat", "pgpromote_success 1\n");
+	open_nodes(3);
+	ck_assert_int_eq(node_files_node(files, 0), 2);
+	ck_assert_int_eq(node_files_node(files, 1), 5);
+	ck_assert_int_eq(node_files_node(files, 2), 10);
+}
+END_TEST
+
+START_TEST(test_files_are_read_again_without_being_opened)
+{
+	struct node_stats stats;
+
+	memory_of(0, 8);
+	tree_file(NODES "/node0/vmstat", "pgpromote_success 1\n");
+	tree_file("proc/vmstat", "numa_hint_faults 5\n");
+	open_nodes(1);
+	tree_file(NODES "/node0/vmstat", "pgpromote_success 20000\npgdemote_direct 1\n");
+	ck_assert_int_eq(node_files_read(files, 0, &stats), 0);
+	ck_assert_uint_eq(stats.values[NODE_PROMOTED], 20000);
+	ck_assert_uint_eq(stats.values[NODE_DEMOTED], 1);
+	ck_assert_uint_eq(stats.values[NODE_USED], 8 * KIB);
+	ck_assert_uint_gt(stats.at_ns, 0);
+	ck_assert_int_eq(node_files_read(files, NODE_MACHINE, &stats), 0);
+	ck_assert_uint_eq(stats.values[NODE_HINTING_FAULTS], 5);
+	ck_assert_int_eq(node_files_read(files, 1, &stats), -ENOENT);
+}
+END_TEST
+
+START_TEST(test_without_nodes_there_are_none)
+{
+	struct node_stats stats;
+
+	open_nodes(0);
+	ck_assert_int_eq(node_files_read(files, NODE_MACHINE, &stats), -ENODATA);
+}
+END_TEST
+
+START_TEST(test_what_is_no_text_file_is_unknown)
+{
+	static char line[] = "numa_hint_faults 5\n";
+	char text[40000] = "";
+	struct node_stats stats;
+
+	for (size_t i = 0; i + sizeof(line) < sizeof(text); i += sizeof(line) - 1)
+		memcpy(text + i, line, sizeof(line));
+	tree_bytes("proc/vmstat", 0, text, strlen(text)); /* longer than any */
+	tree_directory(NODES "/node0/vmstat");
+	tree_bytes(NODES "/node0/meminfo", 1 << 20, "", 1); /* a hole */
+	open_nodes(0);
+	ck_assert_int_eq(node_files_read(files, NODE_MACHINE, &stats), -ENODATA);
+}
+END_TEST
+
+Suite *suite_node_files(void)
+{
+	Suite *s = suite_create("files of NUMA nodes");
+	TCase *tc = tcase_create("all");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, NULL, forget);
+	tcase_add_loop_test(tc, test_counters_are_those_of_vmstat, 0, COUNT_OF(vmstats));
+	tcase_add_loop_test(tc, test_memory_is_that_of_meminfo, 0, COUNT_OF(meminfos));
+	tcase_add_test(tc, test_nul_bytes_are_no_end);
+	tcase_add_test(tc, test_nodes_are_those_with_memory);
+	tcase_add_test(tc, test_files_are_read_again_without_being_opened);
+	tcase_add_test(tc, test_without_nodes_there_are_none);
+	tcase_add_test(tc, test_what_is_no_text_file_is_unknown);
+	suite_add_tcase(s, tc);
+	return s;
+}

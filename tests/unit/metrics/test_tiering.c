@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernel says of NUMA nodes: rates and sums of readings, and rows of a view. */
+#include "metrics/tiering.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "metrics/view.h"
+#include "platform/number.h"
+#include "sim_monitor.h"
+#include "suites.h"
+#include "support.h"
+
+#define U     NODE_STAT_UNKNOWN
+#define MIB   (UINT64_C(1) << 20)
+#define NODES 2
+
+/* A kernel whose figures a test makes. */
+static struct kernel {
+	struct platform base;
+	struct node_stats nodes[NODES], machine;
+	int failure[NODES]; /* of reading it; 0: none */
+} kernel;
+
+static struct tiering t;
+
+static int list_nodes(struct platform *p, int **nodes, size_t *count, struct error *err)
+{
+	(void)p;
+	(void)err;
+	*count = NODES;
+	*nodes = calloc(NODES, sizeof(**nodes));
+	ck_assert_ptr_nonnull(*nodes);
+	(*nodes)[1] = 3;
+	return 0;
+}
+
+static int read_node(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out)
+{
+	const unsigned i = node == 3;
+
+	(void)p;
+	(void)wall_ns;
+	*out = node == NODE_MACHINE ? kernel.machine : kernel.nodes[i];
+	if (node == NODE_MACHINE || !kernel.failure[i])
+		return 0;
+	*out = node_stats_unknown(0);
+	return kernel.failure[i];
+}
+
+static uint64_t wall(struct platform *p)
+{
+	(void)p;
+	return 1;
+}
+
+static const struct platform_ops ops = {.wall = wall, .nodes = list_nodes, .node_stats = read_node};
+
+/* Both nodes, shown, when nothing was counted yet. */
+static void set_up(void)
+{
+	struct error err;
+
+	kernel = (struct kernel){.base.ops = &ops, .machine = node_stats_unknown(0)};
+	kernel.machine.values[NODE_HINTING_FAULTS] = 0;
+	ck_assert_int_eq(tiering_open(&kernel.base, &t, &err), 0);
+	ck_assert_uint_eq(t.count, NODES);
+	t.nodes[0].shown = t.nodes[1].shown = true;
+}
+
+static void tear_down(void)
+{
+	tiering_free(&t);
+}
+
+/* The next reading of all, that many ms after the machine has begun. */
+static void read_at(uint64_t ms)
+{
+	for (unsigned i = 0; i < NODES; i++)
+		kernel.nodes[i].at_ns = ms * 1000000;
+	kernel.machine.at_ns = ms * 1000000;
+	tiering_read(&t, 1);
+}
+
+static struct value cell(int node, const char *metric)
+{
+	struct value value;
+
+	tiering_value(&t, node, metric_by_name(metric), &value);
+	return value;
+}
+
+static void assert_number(int node, const char *metric, double expected)
+{
+	const struct value value = cell(node, metric);
+
+	if (isnan(expected)) {
+		ck_assert_double_nan(value.number);
+		ck_assert_double_nan(value.seconds);
+	} else {
+		ck_assert_double_eq(value.number, expected);
+	}
+	ck_assert_str_eq(value.text, "");
+}
+
+START_TEST(test_a_rate_is_of_the_time_between_the_readings_themselves)
+{
+	kernel.nodes[0].values[NODE_PROMOTED] = 1000;
+	kernel.nodes[0].values[NODE_DEMOTED] = 500;
+	kernel.nodes[1].values[NODE_DEMOTED] = 250;
+	kernel.machine.values[NODE_HINTING_FAULTS] = 8000;
+	read_at(500);
+	assert_number(0, "promoted_per_s", 2000);
+	assert_number(0, "demoted_per_s", 1000);
+	assert_number(3, "promoted_per_s", 0);
+	assert_number(3, "demoted_per_s", 500);
+	assert_number(NODE_MACHINE, "promoted_per_s", 2000);
+	assert_number(NODE_MACHINE, "demoted_per_s", 1500);
+	assert_number(NODE_MACHINE, "hinting_faults_per_s", 16000);
+	assert_number(0, "hinting_faults_per_s", NAN);
+	ck_assert_double_eq(cell(0, "promoted_per_s").seconds, 0.5);
+	ck_assert_double_eq(tiering_interval_s(&t, 0), 0.5);
+	ck_assert_double_eq(tiering_interval_s(&t, NODE_MACHINE), 0.5);
+	kernel.nodes[0].values[NODE_PROMOTED] = 1001;
+	read_at(4500);
+	assert_number(0, "promoted_per_s", 0.25);
+	assert_number(0, "demoted_per_s", 0);
+}
+END_TEST
+
+START_TEST(test_memory_is_that_of_the_latest_reading_and_its_sum)
+{
+	kernel.nodes[0].values[NODE_USED] = 3 * MIB + MIB / 2;
+	kernel.nodes[0].values[NODE_FREE] = 5 * MIB;
+	kernel.nodes[1].values[NODE_USED] = 0;
+	kernel.nodes[1].values[NODE_FREE] = 7 * MIB;
+	read_at(2000);
+	assert_number(0, "node_used_MiB", 3.5);
+	assert_number(3, "node_used_MiB", 0);
+	assert_number(NODE_MACHINE, "node_used_MiB", 3.5);
+	assert_number(NODE_MACHINE, "node_free_MiB", 12);
+	/* of several samples, means weigh them by their time */
+	ck_assert_double_eq(cell(0, "node_used_MiB").weight, 2e9);
+	ck_assert_double_eq(cell(0, "promoted_per_s").weight, 0);
+}
+END_TEST
+
+START_TEST(test_what_is_unknown_is_unknown_in_the_sum_too)
+{
+	kernel.nodes[1].values[NODE_USED] = U;
+	kernel.nodes[1].values[NODE_PROMOTED] = U;
+	read_at(1000);
+	assert_number(0, "node_used_MiB", 0);
+	assert_number(3, "node_used_MiB", NAN);
+	assert_number(NODE_MACHINE, "node_used_MiB", NAN);
+	assert_number(NODE_MACHINE, "promoted_per_s", NAN);
+	assert_number(NODE_MACHINE, "demoted_per_s", 0);
+}
+END_TEST
+
+START_TEST(test_a_counter_that_goes_backwards_is_unknown_once)
+{
+	kernel.nodes[0].values[NODE_PROMOTED] = 100;
+	read_at(1000);
+	assert_number(0, "promoted_per_s", 100);
+	kernel.nodes[0].values[NODE_PROMOTED] = 40; /* the node was taken off, and put back */
+	read_at(2000);
+	assert_number(0, "promoted_per_s", NAN);
+	assert_number(NODE_MACHINE, "promoted_per_s", NAN);
+	kernel.nodes[0].values[NODE_PROMOTED] = 45;
+	read_at(3000);
+	assert_number(0, "promoted_per_s", 5);
+}
+END_TEST
+
+START_TEST(test_after_a_failed_reading_the_next_has_its_counts)
+{
+	kernel.nodes[0].values[NODE_DEMOTED] = 100;
+	kernel.failure[0] = -ENODATA;
+	read_at(1000);
+	assert_number(0, "demoted_per_s", NAN);
+	assert_number(0, "node_used_MiB", NAN);
+	ck_assert_double_nan(tiering_interval_s(&t, 0));
+	ck_assert_double_eq(tiering_interval_s(&t, NODE_MACHINE), 1);
+	kernel.failure[0] = 0;
+	read_at(4000);
+	assert_number(0, "demoted_per_s", 25);
+	ck_assert_double_eq(cell(0, "demoted_per_s").seconds, 4);
+	/* the other node was read each second */
+	ck_assert_double_eq(cell(3, "demoted_per_s").seconds, 3);
+}
+END_TEST
+
+START_TEST(test_two_readings_at_one_time_have_no_rate)
+{
+	kernel.nodes[0].values[NODE_PROMOTED] = 1;
+	read_at(0);
+	assert_number(0, "promoted_per_s", NAN);
+	assert_number(NODE_MACHINE, "hinting_faults_per_s", NAN);
+}
+END_TEST
+
+START_TEST(test_an_older_kernel_counts_demotions_of_the_machine_alone)
+{
+	kernel.machine.values[NODE_DEMOTED] = 0;
+	for (unsigned i = 0; i < NODES; i++)
+		kernel.nodes[i].values[NODE_DEMOTED] = U;
+	read_at(1000);
+	kernel.machine.values[NODE_DEMOTED] = 60;
+	read_at(2000);
+	assert_number(0, "demoted_per_s", NAN);
+	assert_number(NODE_MACHINE, "demoted_per_s", 60);
+	ck_assert(tiering_can_know(&t, NODE_DEMOTED));
+	/* not the sum of the nodes that were asked for */
+	t.nodes[1].shown = false;
+	kernel.machine.values[NODE_HINTING_FAULTS] = 9;
+	read_at(3000);
+	assert_number(NODE_MACHINE, "demoted_per_s", NAN);
+	assert_number(NODE_MACHINE, "hinting_faults_per_s", 9);
+}
+END_TEST
+
+START_TEST(test_a_node_without_a_row_is_in_no_sum)
+{
+	t.nodes[1].shown = false;
+	kernel.nodes[0].values[NODE_PROMOTED] = 3;
+	kernel.nodes[1].values[NODE_PROMOTED] = 5;
+	kernel.machine.values[NODE_PROMOTED] = 8;
+	read_at(1000);
+	assert_number(NODE_MACHINE, "promoted_per_s", 3);
+}
+END_TEST
+
+/* On a simulated machine. */
+
+#define SPEC "spr,sockets=2,clock=virtual,promote=1000,demote=300,hint=5000"
+
+static struct sim_monitor m;
+
+static void open_view(const char *spec, const struct view_options *options)
+{
+	sim_monitor_machine(&m, spec);
+	sim_monitor_view(&m, options);
+}
+
+static void start(const char *spec, const char *groups, enum scope finest)
+{
+	sim_monitor_start(&m, &(struct sim_setup){.spec = spec,
+						  .view = {.groups = groups, .finest = finest}});
+	sim_monitor_sample(&m);
+}
+
+static double value(size_t row, const char *metric)
+{
+	return sim_monitor_cell(&m, &m.view.rows[row], metric)->number;
+}
+
+START_TEST(test_every_node_has_a_row_with_exact_rates)
+{
+	static const struct {
+		int socket, node;
+		const char *memdev, *pci;
+		double promoted, demoted;
+	} rows[] = {
+		{0, 0, "", "", 2000, 600},
+		{1, 1, "", "", 2000, 600},
+		{0, 2, "mem0", "0000:1f:00.0", 0, 0},
+		{0, 3, "mem1", "0000:20:00.0", 0, 0},
+		{1, 4, "mem2", "0000:3f:00.0", 0, 0},
+		{1, 5, "mem3", "0000:40:00.0", 0, 0},
+	};
+
+	start(SPEC, "tiering", SCOPE_PORT);
+	ck_assert_uint_eq(m.view.row_count, COUNT_OF(rows) + 1);
+	ck_assert_uint_eq(m.view.request_count, 0);
+	for (size_t r = 0; r < COUNT_OF(rows); r++) {
+		const struct row *row = &m.view.rows[r];
+
+		ck_assert_str_eq(row_scope_name(row), "node");
+		ck_assert(row->of_node && !row_is_device(row));
+		ck_assert_int_eq(row->socket, rows[r].socket);
+		ck_assert_int_eq(row->node, rows[r].node);
+		ck_assert_str_eq(row->memdev, rows[r].memdev);
+		ck_assert_str_eq(row->pci, rows[r].pci);
+		ck_assert_int_eq(row->port, -1);
+		ck_assert_double_eq(row->interval_s, 1);
+		ck_assert_double_eq(row->counted_pct, 100);
+		ck_assert_double_eq(value(r, "promoted_per_s"), rows[r].promoted);
+		ck_assert_double_eq(value(r, "demoted_per_s"), rows[r].demoted);
+		ck_assert_double_nan(value(r, "hinting_faults_per_s"));
+	}
+	ck_assert_double_eq(value(COUNT_OF(rows), "promoted_per_s"), 4000);
+	ck_assert_double_eq(value(COUNT_OF(rows), "hinting_faults_per_s"), 20000);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_pages_that_move_change_what_is_used)
+{
+	start(SPEC, "tiering", SCOPE_PORT);
+	const double dram = value(0, "node_used_MiB"), cxl = value(2, "node_used_MiB");
+	const double all = value(6, "node_used_MiB");
+
+	sim_monitor_sample(&m);
+	ck_assert_double_eq(value(0, "node_used_MiB") - dram, 2 * 700 / 256.0);
+	ck_assert_double_eq(value(2, "node_used_MiB") - cxl, -700 / 256.0);
+	ck_assert_double_eq(value(6, "node_used_MiB"), all);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* However late they are read. */
+START_TEST(test_a_simulated_reading_is_that_of_its_sample)
+{
+	start(SPEC, "tiering", SCOPE_PORT);
+	m.sample.wall_ns += NS_PER_S / 2;
+	pass_time(m.platform, 100 * NS_PER_S);
+	view_update(&m.view, &m.sample);
+	ck_assert_double_eq(value(0, "promoted_per_s"), 2000);
+	ck_assert_double_eq(m.view.rows[0].interval_s, 0.5);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const struct {
+	const char *groups;
+	enum scope finest;
+	size_t nodes, others; /* rows of nodes; of ports, sockets and the system */
+} shown[] = {
+	{"tiering", SCOPE_PORT, 6, 1},		{"tiering", SCOPE_CPU, 6, 1},
+	{"tiering", SCOPE_SOCKET, 0, 1},	{"tiering", SCOPE_SYSTEM, 0, 1},
+	{"cxl,tiering", SCOPE_PORT, 6, 7},	{"cxl,tiering", SCOPE_SOCKET, 0, 3},
+	{"tiering,dram", SCOPE_PORT, 6, 3},	{"device,tiering", SCOPE_PORT, 6, 1},
+	{"device,tiering", SCOPE_SYSTEM, 0, 1},
+};
+
+START_TEST(test_rows_of_nodes_are_as_fine_as_those_of_ports)
+{
+	size_t nodes = 0;
+
+	start(SPEC, shown[_i].groups, shown[_i].finest);
+	sim_monitor_sample(&m); /* the first reading was before the counters were started */
+	for (size_t r = 0; r < m.view.row_count; r++)
+		nodes += m.view.rows[r].of_node;
+	ck_assert_uint_eq(nodes, shown[_i].nodes);
+	ck_assert_uint_eq(m.view.row_count - nodes, shown[_i].others);
+	ck_assert_double_eq(value(m.view.row_count - 1, "promoted_per_s"), 4000);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+static const struct {
+	struct view_options options;
+	const char *nodes; /* of the rows; NULL: refused, with these words */
+	const char *refusal;
+} selections[] = {
+	{{.groups = "tiering", .nodes = "0"}, "0 ", NULL},
+	{{.groups = "tiering", .nodes = "2-3,1"}, "1 2 3 ", NULL},
+	{{.groups = "tiering", .devices = "mem1"}, "3 ", NULL},
+	{{.groups = "tiering", .sockets = "1"}, "1 4 5 ", NULL},
+	{{.groups = "tiering", .ports = "1"}, "3 5 ", NULL},
+	{{.groups = "tiering", .ports = "1", .sockets = "0"}, "3 ", NULL},
+	{{.groups = "cxl,tiering", .nodes = "0"}, "0 ", NULL},
+	{{.groups = "cxl,tiering", .nodes = "0,4"}, "0 4 ", NULL},
+	{{.groups = "tiering", .nodes = "9"},
+	 NULL,
+	 "nodes with memory: 0, 1, 2 (mem0), 3 (mem1), 4 (mem2), 5 (mem3)"},
+	{{.groups = "tiering", .nodes = "0", .devices = "mem0"}, NULL, "no NUMA node is selected"},
+	{{.groups = "cxl,tiering", .nodes = "9"}, NULL, "no CXL port is selected by --node"},
+	{{.groups = "cxl", .nodes = "0"}, NULL, "no CXL port is selected by --node"},
+	{{.groups = "tiering", .sockets = "7"}, NULL, "no socket is selected"},
+};
+
+START_TEST(test_nodes_are_selected_as_ports_are)
+{
+	struct view_options options = selections[_i].options;
+	char nodes[64] = "";
+
+	options.finest = SCOPE_PORT;
+	open_view(SPEC, &options);
+	for (size_t r = 0; r < m.view.row_count; r++)
+		if (m.view.rows[r].of_node)
+			snprintf(nodes + strlen(nodes), sizeof(nodes) - strlen(nodes), "%d ",
+				 m.view.rows[r].node);
+	ck_assert_str_eq(nodes, selections[_i].nodes ? selections[_i].nodes : "");
+	if (selections[_i].refusal) {
+		ck_assert_int_eq(m.err.status, EXIT_USAGE);
+		assert_contains(m.err.text, selections[_i].refusal);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_units_are_needed_for_anything_else)
+{
+	ck_assert(!view_needs_units(&(struct view_options){.groups = "tiering"}));
+	ck_assert(!view_needs_units(&(struct view_options){.groups = "tiering,tiering"}));
+	ck_assert(view_needs_units(&(struct view_options){.groups = "tiering,cxl"}));
+	ck_assert(view_needs_units(&(struct view_options){.groups = "all"}));
+	ck_assert(view_needs_units(&(struct view_options){.groups = "tierin"}));
+	ck_assert(view_needs_units(&(struct view_options){.groups = NULL}));
+	ck_assert(view_needs_units(&(struct view_options){.groups = "tiering", .event_count = 1}));
+}
+END_TEST
+
+Suite *suite_tiering(void)
+{
+	Suite *s = suite_create("NUMA nodes");
+	TCase *readings = tcase_create("readings"), *rows = tcase_create("rows");
+
+	tcase_add_checked_fixture(readings, set_up, tear_down);
+	tcase_add_test(readings, test_a_rate_is_of_the_time_between_the_readings_themselves);
+	tcase_add_test(readings, test_memory_is_that_of_the_latest_reading_and_its_sum);
+	tcase_add_test(readings, test_what_is_unknown_is_unknown_in_the_sum_too);
+	tcase_add_test(readings, test_a_counter_that_goes_backwards_is_unknown_once);
+	tcase_add_test(readings, test_after_a_failed_reading_the_next_has_its_counts);
+	tcase_add_test(readings, test_two_readings_at_one_time_have_no_rate);
+	tcase_add_test(readings, test_an_older_kernel_counts_demotions_of_the_machine_alone);
+	tcase_add_test(readings, test_a_node_without_a_row_is_in_no_sum);
+	suite_add_tcase(s, readings);
+	tcase_add_test(rows, test_every_node_has_a_row_with_exact_rates);
+	tcase_add_test(rows, test_pages_that_move_change_what_is_used);
+	tcase_add_test(rows, test_a_simulated_reading_is_that_of_its_sample);
+	tcase_add_loop_test(rows, test_rows_of_nodes_are_as_fine_as_those_of_ports, 0,
+			    COUNT_OF(shown));
+	tcase_add_loop_test(rows, test_nodes_are_selected_as_ports_are, 0, COUNT_OF(selections));
+	tcase_add_test(rows, test_units_are_needed_for_anything_else);
+	suite_add_tcase(s, rows);
+	return s;
+}

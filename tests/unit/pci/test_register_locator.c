@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pci/register_locator.h"
+
+#include <errno.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define AT   0x200 /* of the locator */
+#define ROOM 4
+
+static const struct pci_location anywhere = {0, 0x1e, 0, 0};
+static struct config_space space;
+static struct pci_function function;
+static struct register_block found[ROOM];
+static size_t count;
+
+static void put_dvsec(unsigned at, unsigned next, unsigned vendor, unsigned id, unsigned length)
+{
+	space.dwords[at / 4] = PCI_EXTENDED_ID_DVSEC | 1U << 16 | next << 20;
+	space.dwords[at / 4 + 1] = vendor | length << 20;
+	space.dwords[at / 4 + 2] = id;
+}
+
+static void put_entry(unsigned n, uint32_t low, uint32_t high)
+{
+	space.dwords[AT / 4 + 3 + 2 * n] = low;
+	space.dwords[AT / 4 + 3 + 2 * n + 1] = high;
+}
+
+/* Another DVSEC of CXL, then a locator with room for that many entries. */
+static void put_locator(unsigned entries)
+{
+	put_dvsec(0x100, AT, CXL_DVSEC_VENDOR, 3, 0x28);
+	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, 0x0C + 8 * entries);
+}
+
+static void make_function(void)
+{
+	config_space_init(&space);
+	function = (struct pci_function){.at = anywhere, .bar_size = {[0] = 0x100000}};
+	space.dwords[PCI_BAR0 / 4] = 0x00000004;
+	space.dwords[PCI_BAR0 / 4 + 1] = 0x20;
+}
+
+static int find(enum register_block_id id)
+{
+	return register_locator_find(&space.platform, anywhere, id, found, ROOM, &count);
+}
+
+START_TEST(test_blocks_of_an_identifier_are_found_in_order)
+{
+	put_locator(4);
+	put_entry(0, 0x00000100, 0);	      /* component registers, BAR 0 */
+	put_entry(1, 0x00030402, 0x00000001); /* CPMU, BAR 2, offset above 4 GiB */
+	put_entry(2, 0x00010300, 0);	      /* device registers */
+	put_entry(3, 0xABCD0400, 0);	      /* CPMU */
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_uint_eq(found[0].bar, 2);
+	ck_assert_uint_eq(found[0].offset, UINT64_C(0x100030000));
+	ck_assert_uint_eq(found[1].bar, 0);
+	ck_assert_uint_eq(found[1].offset, 0xABCD0000);
+	ck_assert_int_eq(find(REGISTER_BLOCK_COMPONENT), 0);
+	ck_assert_uint_eq(count, 1);
+	ck_assert_int_eq(find(REGISTER_BLOCK_BAR_VIRTUALIZATION), 0);
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+START_TEST(test_reserved_bits_of_an_entry_are_ignored)
+{
+	put_locator(1);
+	put_entry(0, 0x000104F8, 0);
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
+	ck_assert_uint_eq(count, 1);
+	ck_assert_uint_eq(found[0].bar, 0);
+	ck_assert_uint_eq(found[0].offset, 0x10000);
+}
+END_TEST
+
+START_TEST(test_an_entry_that_is_repeated_is_one_block)
+{
+	put_locator(3);
+	put_entry(0, 0x00010400, 0);
+	put_entry(1, 0x00020400, 0);
+	put_entry(2, 0x00010400, 0);
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
+	ck_assert_uint_eq(count, 2);
+}
+END_TEST
+
+START_TEST(test_no_more_blocks_are_listed_than_there_is_room_for)
+{
+	put_locator(ROOM + 2);
+	for (unsigned n = 0; n < ROOM + 2; n++)
+		put_entry(n, 0x00000400 | n << 16, 0);
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
+	ck_assert_uint_eq(count, ROOM);
+	ck_assert_uint_eq(found[ROOM - 1].offset, (ROOM - 1) << 16);
+}
+END_TEST
+
+START_TEST(test_entries_end_with_the_locator)
+{
+	put_locator(1);
+	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, 0x0C + 8 + 7); /* the second one is cut off */
+	put_entry(0, 0x00010400, 0);
+	put_entry(1, 0x00020400, 0);
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
+	ck_assert_uint_eq(count, 1);
+}
+END_TEST
+
+START_TEST(test_a_locator_without_entries_has_no_block)
+{
+	put_locator(0);
+	put_entry(0, 0x00010400, 0);
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+static const struct {
+	unsigned vendor, id;
+} others[] = {{CXL_DVSEC_VENDOR, 3}, {0x8086, 8}, {0xFFFF, 0xFFFF}};
+
+START_TEST(test_other_dvsecs_are_no_locator)
+{
+	put_dvsec(0x100, 0, others[_i].vendor, others[_i].id, 0x28);
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+START_TEST(test_a_function_without_extended_space_has_no_locator)
+{
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
+	memset(space.dwords, 0xFF, sizeof(space.dwords));
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
+}
+END_TEST
+
+static const unsigned bad_lengths[] = {0, 4, 0x0B, PCI_CONFIG_BYTES - AT + 1, 0xFFF};
+
+START_TEST(test_a_locator_of_an_impossible_length_is_invalid)
+{
+	put_dvsec(0x100, AT, CXL_DVSEC_VENDOR, 3, 0x28);
+	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, bad_lengths[_i]);
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EINVAL);
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+START_TEST(test_a_locator_may_reach_the_end_of_configuration_space)
+{
+	put_dvsec(0x100, AT, CXL_DVSEC_VENDOR, 3, 0x28);
+	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, PCI_CONFIG_BYTES - AT);
+	space.dwords[PCI_CONFIG_BYTES / 4 - 3] = 0x00010400; /* the last entry that fits */
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
+	ck_assert_uint_eq(count, 1);
+}
+END_TEST
+
+START_TEST(test_a_dvsec_whose_header_is_cut_off_is_invalid)
+{
+	put_dvsec(0x100, 0xFFC, CXL_DVSEC_VENDOR, 3, 0x28);
+	space.dwords[0xFFC / 4] = PCI_EXTENDED_ID_DVSEC | 1U << 16;
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EINVAL);
+}
+END_TEST
+
+static const unsigned offsets[] = {AT, AT + 4, AT + 8, AT + 0x0C, AT + 0x10};
+
+START_TEST(test_an_error_of_reading_is_passed_on)
+{
+	put_locator(1);
+	put_entry(0, 0x00010400, 0);
+	space.broken = offsets[_i];
+	space.code = -EPERM;
+	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EPERM);
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+static const struct {
+	unsigned bar;
+	uint64_t offset, length;
+	int code;
+} blocks[] = {
+	{0, 0, 0x1000, 0},
+	{0, 0xF0000, 0x10000, 0},			      /* to the end of the BAR */
+	{0, 0xF0000, 0x10001, -ERANGE},			      /* and a byte more */
+	{0, 0x100000, 0x1000, -ERANGE},			      /* behind it */
+	{0, UINT64_MAX & ~UINT64_C(0xFFFF), 0x1000, -ERANGE}, /* whose end wraps around */
+	{0, 0, 0x100001, -ERANGE},			      /* longer than the BAR */
+	{1, 0, 0x1000, -ENOENT},			      /* the high half of BAR 0 */
+	{2, 0, 0x1000, -ENOENT},			      /* empty */
+	{6, 0, 0x1000, -EINVAL},			      /* no BAR */
+	{7, 0, 0x1000, -EINVAL},
+};
+
+START_TEST(test_block_address)
+{
+	const struct register_block block = {blocks[_i].bar, blocks[_i].offset};
+	uint64_t address = 0;
+
+	ck_assert_int_eq(register_block_address(&space.platform, &function, &block,
+						blocks[_i].length, &address),
+			 blocks[_i].code);
+	ck_assert_uint_eq(address,
+			  blocks[_i].code ? 0 : UINT64_C(0x2000000000) + blocks[_i].offset);
+}
+END_TEST
+
+START_TEST(test_a_block_of_addresses_beyond_64_bits_is_invalid)
+{
+	const struct register_block block = {0, 0xF0000};
+	uint64_t address;
+
+	space.dwords[PCI_BAR0 / 4] = 0xFFF10004;
+	space.dwords[PCI_BAR0 / 4 + 1] = UINT32_MAX;
+	ck_assert_int_eq(
+		register_block_address(&space.platform, &function, &block, 0x10000, &address),
+		-EINVAL);
+}
+END_TEST
+
+Suite *suite_register_locator(void)
+{
+	Suite *suite = suite_create("register locator");
+	TCase *find_tests = tcase_create("entries");
+	TCase *address_tests = tcase_create("addresses");
+
+	tcase_add_checked_fixture(find_tests, make_function, NULL);
+	tcase_add_test(find_tests, test_blocks_of_an_identifier_are_found_in_order);
+	tcase_add_test(find_tests, test_reserved_bits_of_an_entry_are_ignored);
+	tcase_add_test(find_tests, test_an_entry_that_is_repeated_is_one_block);
+	tcase_add_test(find_tests, test_no_more_blocks_are_listed_than_there_is_room_for);
+	tcase_add_test(find_tests, test_entries_end_with_the_locator);
+	tcase_add_test(find_tests, test_a_locator_without_entries_has_no_block);
+	tcase_add_loop_test(find_tests, test_other_dvsecs_are_no_locator, 0, COUNT_OF(others));
+	tcase_add_test(find_tests, test_a_function_without_extended_space_has_no_locator);
+	tcase_add_loop_test(find_tests, test_a_locator_of_an_impossible_length_is_invalid, 0,
+			    COUNT_OF(bad_lengths));
+	tcase_add_test(find_tests, test_a_locator_may_reach_the_end_of_configuration_space);
+	tcase_add_test(find_tests, test_a_dvsec_whose_header_is_cut_off_is_invalid);
+	tcase_add_loop_test(find_tests, test_an_error_of_reading_is_passed_on, 0,
+			    COUNT_OF(offsets));
+	suite_add_tcase(suite, find_tests);
+	tcase_add_checked_fixture(address_tests, make_function, NULL);
+	tcase_add_loop_test(address_tests, test_block_address, 0, COUNT_OF(blocks));
+	tcase_add_test(address_tests, test_a_block_of_addresses_beyond_64_bits_is_invalid);
+	suite_add_tcase(suite, address_tests);
+	return suite;
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* CPMUs in a plan, beside units of the uncore: each is frozen by its own register. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/programming.h"
+#include "sim_machine.h"
+#include "suites.h"
+#include "support.h"
+#include "uncore/cpmu_unit.h"
+#include "uncore/cpmus.h"
+
+#define SPEC   "spr,sockets=2,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
+#define SECOND UINT64_C(1000000000)
+#define READS  UINT64_C(100000000) /* lines a second */
+#define WRITES UINT64_C(50000000)
+
+enum { MEM_DATA, MEM_RD, MEM_WR, CMP, CAS_READ, CAS_BOTH, TICKS, EVENTS };
+
+static const struct event events[EVENTS] = {
+	[MEM_DATA] = {"mem_data", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x1)},
+	[MEM_RD] = {"mem_rd", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x2)},
+	[MEM_WR] = {"mem_wr", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x21, 0x2)},
+	[CMP] = {"cmp", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x24, 0x1)},
+	[CAS_READ] = {"cas_read", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x4)},
+	[CAS_BOTH] = {"cas", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0xC)},
+	[TICKS] = {"ticks", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x00, 0x1)},
+};
+
+static const uint64_t a_second[EVENTS] = {READS, READS,		 WRITES, WRITES,
+					  READS, READS + WRITES, SECOND};
+
+static struct sim_machine m;
+static struct plan plan;
+static struct programming programming;
+static struct error err;
+static struct request requests[32];
+static size_t request_count;
+
+static void set_up(void)
+{
+	request_count = 0;
+	sim_machine_open(&m, SPEC);
+}
+
+static void tear_down(void)
+{
+	programming_free(&programming);
+	plan_free(&plan);
+	sim_machine_close(&m);
+}
+
+static void add(struct unit *unit, const struct event *event)
+{
+	ck_assert_ptr_nonnull(event);
+	requests[request_count++] = (struct request){.unit = unit, .event = event};
+}
+
+static struct unit *cpmu_unit_of(size_t n)
+{
+	struct unit *unit = &m.machine.cpmus[n].unit;
+
+	ck_assert_msg(!unit_open(&m.spy.base, unit, &err), "%s", err.text);
+	return unit;
+}
+
+static void add_uncore(uint16_t type, const char *name)
+{
+	for (int socket = 0; socket < 2; socket++)
+		add(sim_machine_unit(&m, socket, type, 0), model_event(m.machine.model, name));
+}
+
+static void start(enum freeze_policy policy)
+{
+	int rc = plan_make(&m.machine, requests, request_count, policy, &plan, &err);
+
+	if (!rc)
+		rc = programming_init(&programming, &plan, &err);
+	if (!rc)
+		rc = programming_start(&programming, &err);
+	ck_assert_msg(!rc, "%s", err.text);
+}
+
+static void write_domains(bool frozen)
+{
+	for (size_t d = 0; d < plan.domain_count; d++) {
+		const struct domain_freeze *domain = &programming.domains[d];
+
+		if (domain->freezes)
+			ck_assert_int_eq(reg_write(&m.spy.base, &domain->reg,
+						   frozen ? domain->frozen : domain->thawed, &err),
+					 0);
+	}
+}
+
+static const struct slot *slot_of(size_t request)
+{
+	return &plan.slots[plan.slot_of_request[request]];
+}
+
+static uint64_t value_of(size_t request)
+{
+	uint64_t value;
+
+	ck_assert_int_eq(reg_read(&m.spy.base, &slot_of(request)->counter, &value, &err), 0);
+	return value;
+}
+
+START_TEST(test_all_events_are_counted_at_once_on_counters_that_can)
+{
+	struct unit *unit = cpmu_unit_of(1);
+
+	/* 7 events on 6 counters: all but one */
+	for (unsigned e = 0; e < EVENTS; e++)
+		if (e != CAS_BOTH)
+			add(unit, &events[e]);
+	start(FREEZE_AUTO);
+	ck_assert_uint_eq(plan.group_count, 1);
+	ck_assert_uint_eq(slot_of(0)->counter.address, m.machine.cpmus[1].address + 0xC00);
+	ck_assert(slot_of(EVENTS - 2)->free_running && !slot_of(0)->free_running);
+	const uint64_t ticks = value_of(EVENTS - 2);
+	write_domains(false);
+	sim_machine_wait(&m, SECOND);
+	write_domains(true);
+	sim_machine_wait(&m, SECOND);
+	for (unsigned e = 0; e < CAS_BOTH; e++)
+		ck_assert_uint_eq(value_of(e), a_second[e]);
+	ck_assert_uint_eq(value_of(EVENTS - 2) - ticks, 2 * SECOND);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+}
+END_TEST
+
+START_TEST(test_events_that_do_not_fit_take_turns)
+{
+	struct unit *unit = cpmu_unit_of(0);
+
+	for (unsigned e = MEM_RD; e <= CAS_BOTH; e++)
+		add(unit, &events[e]);
+	start(FREEZE_AUTO);
+	ck_assert_uint_eq(plan.group_count, 2);
+	write_domains(false);
+	sim_machine_wait(&m, SECOND);
+	write_domains(true);
+	ck_assert_uint_eq(value_of(0), READS);
+	const uint64_t last = value_of(4);
+	ck_assert_int_ge(programming_rotate(&programming, 0, &err), 0);
+	write_domains(false);
+	sim_machine_wait(&m, SECOND);
+	write_domains(true);
+	ck_assert_uint_eq(value_of(4) - last, READS + WRITES);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+}
+END_TEST
+
+static const struct {
+	enum freeze_policy policy;
+	const char *with; /* a unit with MSRs, so that a socket is frozen by one write; NULL */
+} beside[] = {
+	{FREEZE_AUTO, NULL},
+	{FREEZE_AUTO, "UNC_CHA_CLOCKTICKS"},
+	{FREEZE_UNITS, "UNC_CHA_CLOCKTICKS"},
+	{FREEZE_NEVER, NULL},
+	{FREEZE_NEVER, "UNC_CHA_CLOCKTICKS"},
+	{FREEZE_ALWAYS, "UNC_CHA_CLOCKTICKS"},
+};
+
+START_TEST(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore)
+{
+	const bool never = beside[_i].policy == FREEZE_NEVER;
+
+	for (size_t n = 0; n < m.machine.cpmu_count; n++)
+		add(cpmu_unit_of(n), &events[MEM_WR]);
+	add_uncore(BOX_CXLCM, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ");
+	if (beside[_i].with)
+		add_uncore(BOX_CHA, beside[_i].with);
+	const uint64_t before = sim_state_hash(m.sim);
+	start(beside[_i].policy);
+	for (size_t d = 0; d < plan.domain_count; d++) {
+		const struct unit *unit = plan.units[plan.domains[d].first_unit].unit;
+		const struct domain_freeze *domain = &programming.domains[d];
+
+		ck_assert(domain->freezes == !never);
+		if (unit->type != BOX_CPMU)
+			continue;
+		ck_assert_uint_eq(plan.domains[d].unit_count, 1);
+		ck_assert(never || domain->reg.address == unit->control + 0x18);
+		ck_assert(unit_is_frozen(&m.spy.base, unit) == !never);
+	}
+	write_domains(false);
+	sim_machine_wait(&m, SECOND);
+	write_domains(true);
+	for (size_t r = 0; r < request_count; r++)
+		if (requests[r].unit->type != BOX_CHA)
+			ck_assert_uint_eq(value_of(r), WRITES);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+/* Of every kind of CPMU: each event that it can count, by the counters that it has, exactly. */
+
+#define KIND "arm,cpus=2,ports=1,read=6.4,write=3.2,memspecrd=10,clock=virtual,cpmu_kind="
+
+enum {
+	OCCUPANCY_READ = EVENTS,
+	OCCUPANCY,
+	RESIDENCY_READ,
+	RETRIES,
+	THROTTLING,
+	REQUESTS,
+	CAS_WRITE,
+	ALL_EVENTS
+};
+
+#define BIT(e) (1U << (e))
+#define USUAL  (BIT(EVENTS) - 1) | BIT(REQUESTS) | BIT(CAS_WRITE)
+#define CXL4                                                                                       \
+	(BIT(OCCUPANCY_READ) | BIT(OCCUPANCY) | BIT(RESIDENCY_READ) | BIT(RETRIES) |               \
+	 BIT(THROTTLING))
+
+static const struct counted_event {
+	struct event event;
+	uint64_t a_second;
+} all[ALL_EVENTS] = {
+	[MEM_DATA] = {{"mem_data", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x1)}, READS},
+	[MEM_RD] = {{"mem_rd", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x2)}, READS},
+	[MEM_WR] = {{"mem_wr", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x21, 0x2)}, WRITES},
+	[CMP] = {{"cmp", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x24, 0x1)}, WRITES},
+	[CAS_READ] = {{"cas_read", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x4)}, READS},
+	[CAS_BOTH] = {{"cas", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0xC)},
+		      READS + WRITES},
+	[TICKS] = {{"ticks", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x00, 0x1)}, SECOND},
+	[OCCUPANCY_READ] = {{"occupancy_read", BOX_CPMU,
+			     .modifiers = CPMU_EVENT(0x1E98, 0x8001, 0x1)},
+			    40 * READS},
+	[OCCUPANCY] = {{"occupancy", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8001, 0x4)},
+		       40 * READS + 24 * WRITES},
+	[RESIDENCY_READ] = {{"residency_read", BOX_CPMU,
+			     .modifiers = CPMU_EVENT(0x1E98, 0x8002, 0x1)},
+			    READS},
+	[RETRIES] = {{"retries", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8003, 0xF)}, 0},
+	[THROTTLING] = {{"throttling", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8004, 0x3)}, 0},
+	[REQUESTS] = {{"requests", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x102)},
+		      READS + READS / 10},
+	[CAS_WRITE] = {{"cas_write", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x8)},
+		       WRITES},
+};
+
+static const struct {
+	const char *name;
+	unsigned events[2]; /* that each CPMU of the device can count; 0: there is none */
+	size_t groups[2];   /* in so many turns */
+	bool stays;	    /* its counters can't be restored: they run on */
+} kinds[] = {
+	{"full", {USUAL}, {2}},
+	{"fixed", {BIT(MEM_DATA) | BIT(MEM_WR) | BIT(CAS_READ) | BIT(CAS_WRITE)}, {1}},
+	{"one", {(USUAL) & ~BIT(TICKS)}, {8}},
+	{"readonly", {USUAL}, {2}, true},
+	{"nofreeze", {USUAL}, {2}, true},
+	{"overflow", {USUAL}, {2}},
+	{"filters", {USUAL}, {2}},
+	{"threshold", {USUAL}, {2}},
+	{"cxl4", {USUAL | CXL4}, {2}},
+	{"estimate", {(USUAL) & ~BIT(MEM_DATA)}, {2}},
+	{"two",
+	 {(USUAL) & ~(BIT(CAS_READ) | BIT(CAS_BOTH) | BIT(CAS_WRITE)),
+	  BIT(CAS_READ) | BIT(CAS_BOTH) | BIT(CAS_WRITE) | BIT(TICKS)},
+	 {2, 2}},
+};
+
+static void request_all(size_t n, unsigned expected)
+{
+	struct unit *unit = cpmu_unit_of(n);
+
+	for (unsigned e = 0; e < ALL_EVENTS; e++) {
+		ck_assert_msg(!unit_event_counters(unit, &all[e].event) == !(expected & BIT(e)),
+			      "%s", all[e].event.name);
+		if (expected & BIT(e))
+			add(unit, &all[e].event);
+	}
+}
+
+/* What the slots of the group that counts have counted while they ran. */
+static void count_a_second(size_t u, size_t group, unsigned *seen)
+{
+	const struct group *g = &plan.groups[plan.units[u].first_group + group];
+	uint64_t before[UNIT_MAX_COUNTERS];
+
+	write_domains(false);
+	for (size_t i = 0; i < g->slot_count; i++)
+		ck_assert_int_eq(reg_read(&m.spy.base, &plan.slots[g->first_slot + i].counter,
+					  &before[i], &err),
+				 0);
+	sim_machine_wait(&m, SECOND);
+	for (size_t i = 0; i < g->slot_count; i++) {
+		const struct slot *slot = &plan.slots[g->first_slot + i];
+		const struct counted_event *counted = (const struct counted_event *)slot->event;
+		uint64_t value;
+
+		ck_assert_int_eq(reg_read(&m.spy.base, &slot->counter, &value, &err), 0);
+		ck_assert_msg((value - before[i]) % (slot->mask + 1) == counted->a_second,
+			      "%s: %" PRIu64, counted->event.name, value - before[i]);
+		*seen |= BIT(counted - all);
+	}
+	write_domains(true);
+}
+
+/* A counter's own value can't be restored where it is not written. */
+static void keep_controls(void *context, const char *name, uint64_t value)
+{
+	uint64_t *sum = context;
+
+	if (!strstr(name, " ctr"))
+		*sum = *sum * 31 + value;
+}
+
+static uint64_t state(bool controls_alone)
+{
+	uint64_t sum = 0;
+
+	if (!controls_alone)
+		return sim_state_hash(m.sim);
+	sim_for_each_state(m.sim, keep_controls, &sum);
+	return sum;
+}
+
+START_TEST(test_every_kind_counts_what_it_can_and_is_restored)
+{
+	char spec[128];
+	unsigned seen[2] = {0};
+
+	sim_machine_close(&m);
+	snprintf(spec, sizeof(spec), KIND "%s", kinds[_i].name);
+	sim_machine_open(&m, spec);
+	ck_assert_uint_eq(m.machine.cpmu_count, kinds[_i].events[1] ? 2 : 1);
+	for (size_t n = 0; n < m.machine.cpmu_count; n++)
+		request_all(n, kinds[_i].events[n]);
+	sim_machine_wait(&m, SECOND / 3);
+	const uint64_t before = state(kinds[_i].stays);
+	start(FREEZE_AUTO);
+	ck_assert_uint_eq(plan.unit_count, m.machine.cpmu_count);
+	for (size_t u = 0; u < plan.unit_count; u++) {
+		const size_t n = plan.units[u].unit->id;
+
+		ck_assert_uint_eq(plan.units[u].group_count, kinds[_i].groups[n]);
+		for (size_t g = 0; g < plan.units[u].group_count; g++) {
+			count_a_second(u, g, &seen[n]);
+			ck_assert(unit_controls_intact(
+				&m.spy.base, plan.units[u].unit,
+				plan.groups[plan.units[u].first_group + g].controls));
+			ck_assert_int_ge(programming_rotate(&programming, u, &err), 0);
+		}
+		ck_assert_uint_eq(seen[n], kinds[_i].events[n]);
+	}
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_uint_eq(state(kinds[_i].stays), before);
+}
+END_TEST
+
+/* Past the guard. */
+static void write_register(const struct unit *unit, uint64_t offset, uint64_t value)
+{
+	struct platform *p = &m.spy.base;
+
+	ck_assert_int_eq(p->ops->mmio_write(p, &unit->window, offset, 8, value), 0);
+}
+
+static uint64_t overflow_of(const struct unit *unit)
+{
+	uint64_t value;
+
+	ck_assert_int_eq(m.spy.base.ops->mmio_read(&m.spy.base, &unit->window, 0x10, 8, &value), 0);
+	return value;
+}
+
+START_TEST(test_overflows_of_a_run_are_cleared_and_those_before_it_stay)
+{
+	sim_machine_close(&m);
+	sim_machine_open(&m, KIND "overflow");
+	struct unit *unit = cpmu_unit_of(0);
+
+	for (unsigned e = MEM_DATA; e <= CAS_READ; e++)
+		add(unit, &events[e]);
+	write_register(unit, 0x10, 0x09);
+	ck_assert_uint_eq(overflow_of(unit), 0x34);
+	const uint64_t before = sim_state_hash(m.sim);
+	start(FREEZE_AUTO);
+	ck_assert_uint_eq(plan.group_count, 1);
+	for (unsigned e = MEM_DATA; e <= CAS_READ; e++)
+		write_register(unit, slot_of(e)->counter.address - unit->control,
+			       (UINT64_C(1) << 48) - WRITES / 2);
+	write_domains(false);
+	sim_machine_wait(&m, SECOND);
+	write_domains(true);
+	ck_assert_uint_eq(overflow_of(unit), 0x3D);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_uint_eq(overflow_of(unit), 0x34);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+END_TEST
+
+START_TEST(test_one_that_does_not_respond_is_left_out)
+{
+	sim_machine_close(&m);
+	sim_machine_open(&m, "spr,ports=1,clock=virtual,cpmu_kind=silent");
+	ck_assert_uint_eq(m.machine.cpmu_count, 0);
+	ck_assert_int_eq(m.machine.cpmu_error.code, -ENXIO);
+}
+END_TEST
+
+Suite *suite_plan_cpmu(void)
+{
+	Suite *suite = suite_create("plan cpmu");
+	TCase *tc = tcase_create("counting");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_all_events_are_counted_at_once_on_counters_that_can);
+	tcase_add_test(tc, test_events_that_do_not_fit_take_turns);
+	tcase_add_loop_test(tc,
+			    test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore, 0,
+			    COUNT_OF(beside));
+	tcase_add_loop_test(tc, test_every_kind_counts_what_it_can_and_is_restored, 0,
+			    COUNT_OF(kinds));
+	tcase_add_test(tc, test_overflows_of_a_run_are_cleared_and_those_before_it_stay);
+	tcase_add_test(tc, test_one_that_does_not_respond_is_left_out);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Simulated CPMUs, as the machine and its units see them. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pci/register_locator.h"
+#include "sim_machine.h"
+#include "suites.h"
+#include "support.h"
+#include "uncore/cpmu_unit.h"
+#include "uncore/cpmus.h"
+
+#define SPEC   "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
+#define SECOND UINT64_C(1000000000)
+#define READS  UINT64_C(100000000) /* lines a second */
+#define WRITES UINT64_C(50000000)
+#define ENABLE UINT64_C(0x100)
+
+enum { FIXED, RUNNING, CONFIGURABLE, COUNTERS = 6 };
+
+static struct sim_machine m;
+static struct cpmu *cpmu;
+static struct mmio_window window;
+static struct error err;
+
+/* Accesses to the first CPMU bypass the guard. */
+static void open_machine(const char *spec)
+{
+	sim_machine_open(&m, spec);
+	ck_assert_uint_gt(m.machine.cpmu_count, 0);
+	cpmu = &m.machine.cpmus[0];
+	ck_assert_int_eq(m.spy.base.ops->mmio_map(&m.spy.base, cpmu->address, CPMU_BLOCK_BYTES,
+						  true, &window, &err),
+			 0);
+}
+
+static void tear_down(void)
+{
+	if (window.length)
+		m.spy.base.ops->mmio_unmap(&m.spy.base, &window);
+	if (m.sim)
+		sim_machine_close(&m);
+}
+
+static uint64_t get(uint64_t offset)
+{
+	uint64_t value;
+
+	ck_assert_int_eq(m.spy.base.ops->mmio_read(&m.spy.base, &window, offset, 8, &value), 0);
+	return value;
+}
+
+static void put(uint64_t offset, uint64_t value)
+{
+	ck_assert_int_eq(m.spy.base.ops->mmio_write(&m.spy.base, &window, offset, 8, value), 0);
+}
+
+static void put32(uint64_t offset, uint32_t value)
+{
+	ck_assert_int_eq(m.spy.base.ops->mmio_write(&m.spy.base, &window, offset, 4, value), 0);
+}
+
+static uint64_t counter(unsigned i)
+{
+	return get(0xC00 + 8 * i);
+}
+
+static void configure(unsigned i, unsigned group, uint32_t events)
+{
+	put(0x200 + 8 * i, ENABLE | (uint64_t)events << 24 | (uint64_t)group << 59);
+}
+
+static const char *const models[] = {"spr",   "emr",	"gnr",	 "gnr-d", "srf", "cwf", "dmr",
+				     "turin", "venice", "genoa", "intel", "amd", "arm"};
+
+START_TEST(test_every_memory_device_has_a_cpmu)
+{
+	char spec[64];
+
+	snprintf(spec, sizeof(spec), "%s,sockets=2,ports=2,clock=virtual,cpmu=1", models[_i]);
+	open_machine(spec);
+	ck_assert_uint_eq(m.machine.cpmu_count, 4);
+	for (size_t i = 0; i < m.machine.cpmu_count; i++) {
+		const struct cpmu *found = &m.machine.cpmus[i];
+
+		ck_assert_ptr_eq(found->device, &m.machine.devices[i]);
+		ck_assert_int_eq(found->unit.socket, (int)i / 2);
+		ck_assert_uint_eq(found->counter_count, COUNTERS);
+		ck_assert_uint_eq(found->width, 48);
+		ck_assert(found->can_freeze && found->is_writable && !found->filters);
+		ck_assert_int_eq(found->counters[FIXED].type, CPMU_FIXED);
+		ck_assert_int_eq(found->counters[RUNNING].type, CPMU_FREE_RUNNING);
+		ck_assert_int_eq(found->counters[COUNTERS - 1].type, CPMU_CONFIGURABLE);
+	}
+	ck_assert_int_eq(m.machine.cpmu_error.code, 0);
+}
+END_TEST
+
+static const struct {
+	const char *spec, *model;
+	size_t cpus;
+} not_known[] = {{"intel", "intel", 8}, {"amd", "amd", 8}, {"arm", "other", 0}};
+
+START_TEST(test_a_processor_that_is_not_known_has_cpus_and_memory_behind_root_ports)
+{
+	char spec[64];
+
+	snprintf(spec, sizeof(spec), "%s,ports=2,clock=virtual,cpmu=1", not_known[_i].spec);
+	open_machine(spec);
+	ck_assert_str_eq(m.machine.model->short_name, not_known[_i].model);
+	ck_assert_uint_eq(m.machine.cpu_count, not_known[_i].cpus);
+	ck_assert_uint_eq(m.machine.topology.count, 8);
+	ck_assert_uint_eq(m.machine.port_count, 0);
+	ck_assert_uint_eq(m.machine.discovery.table_count, 0);
+	ck_assert_int_eq(m.machine.uncore_error.status, EXIT_NO_UNIT);
+	ck_assert_uint_eq(m.machine.device_count, 2);
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_uint_eq(m.machine.devices[i].depth, 2);
+	ck_assert_ptr_eq(m.machine.cpmus[1].device, &m.machine.devices[1]);
+}
+END_TEST
+
+START_TEST(test_arm_has_neither_cpuid_nor_msrs)
+{
+	struct platform *p = sim_make("arm,clock=virtual");
+	uint32_t regs[4];
+	uint64_t value;
+
+	ck_assert_int_eq(p->ops->cpuid(p, 0, 0, 0, regs, &err), -EOPNOTSUPP);
+	ck_assert_int_eq(p->ops->msr_read(p, 0, 0x10, &value), -ENOENT);
+	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x186, 0), -ENOENT);
+	platform_destroy(p);
+}
+END_TEST
+
+START_TEST(test_the_port_of_a_cpmu_is_that_of_its_memory)
+{
+	open_machine(SPEC);
+	for (size_t i = 0; i < m.machine.cpmu_count; i++)
+		ck_assert_ptr_eq(cpmu_port(&m.machine, &m.machine.cpmus[i]), &m.machine.ports[i]);
+}
+END_TEST
+
+START_TEST(test_without_the_key_there_is_none)
+{
+	struct register_block block;
+	size_t count;
+
+	sim_machine_open(&m, "spr,clock=virtual");
+	ck_assert_uint_eq(m.machine.cpmu_count, 0);
+	ck_assert_int_eq(register_locator_find(&m.spy.base, m.machine.devices[0].path[0],
+					       REGISTER_BLOCK_CPMU, &block, 1, &count),
+			 -ENOENT);
+}
+END_TEST
+
+START_TEST(test_component_registers_come_before_it)
+{
+	struct register_block block;
+	size_t count;
+
+	open_machine(SPEC);
+	for (unsigned id = REGISTER_BLOCK_COMPONENT; id <= REGISTER_BLOCK_CPMU; id++) {
+		ck_assert_int_eq(
+			register_locator_find(&m.spy.base, cpmu->pci, id, &block, 1, &count), 0);
+		ck_assert_uint_eq(count, id != REGISTER_BLOCK_BAR_VIRTUALIZATION);
+	}
+	ck_assert_uint_eq(block.offset, 0x20000);
+}
+END_TEST
+
+/* Number of the event capability, events; what they count in a second. */
+static const struct {
+	unsigned group;
+	uint32_t events;
+	uint64_t count;
+} counted[] = {
+	{1, 0x1, SECOND},	/* clock ticks */
+	{2, 0x2, READS},	/* MemRd */
+	{2, 0x100, READS / 10}, /* MemSpecRd */
+	{2, 0x102, READS + READS / 10},
+	{2, 0x4, 0},
+	{2, 0x2 | 0x40, READS}, /* the other is not supported */
+	{3, 0x2, WRITES},	/* MemWr */
+	{4, 0x1, WRITES},	/* Cmp */
+	{5, 0x1, READS},	/* MemData */
+	{6, 0x4, READS},	/* CAS of reads */
+	{6, 0xC, READS + WRITES},
+	{0, 0x1, 0}, /* of the fixed counter alone */
+	{7, 0x1, 0}, /* no such capability */
+};
+
+START_TEST(test_a_configurable_counter_counts_what_it_is_told)
+{
+	open_machine(SPEC ",memspecrd=10");
+	configure(CONFIGURABLE, counted[_i].group, counted[_i].events);
+	const uint64_t before = counter(CONFIGURABLE);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(before, 0);
+	ck_assert_uint_eq(counter(CONFIGURABLE), counted[_i].count);
+	put(0x200 + 8 * CONFIGURABLE, get(0x200 + 8 * CONFIGURABLE) & ~ENABLE);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(CONFIGURABLE), counted[_i].count);
+}
+END_TEST
+
+START_TEST(test_a_fixed_counter_counts_data_sent_while_it_is_enabled)
+{
+	open_machine(SPEC);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(FIXED), 0);
+	put(0x200, ENABLE | UINT64_C(0xFE) << 24 | UINT64_C(3) << 59);
+	ck_assert_uint_eq(get(0x200), ENABLE | 1 | UINT64_C(1) << 24);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(FIXED), READS);
+}
+END_TEST
+
+START_TEST(test_a_free_running_counter_always_runs)
+{
+	open_machine(SPEC);
+	put(0x018, UINT64_MAX);
+	put(0x208, 0);
+	put(0xC08, 0);
+	ck_assert_uint_eq(get(0x018), 0x3D);
+	ck_assert_uint_eq(get(0x208), ENABLE | UINT64_C(1) << 24 | UINT64_C(1) << 59);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(RUNNING), SECOND);
+}
+END_TEST
+
+START_TEST(test_a_frozen_counter_stands_still_and_others_run)
+{
+	open_machine(SPEC);
+	configure(2, 2, 0x2);
+	configure(3, 2, 0x2);
+	put(0x018, 0x4);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(2), 0);
+	ck_assert_uint_eq(counter(3), READS);
+	put(0x018, 0);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(2), READS);
+}
+END_TEST
+
+START_TEST(test_a_counter_is_written_only_while_it_is_frozen)
+{
+	open_machine(SPEC);
+	put(0xC10, 77);
+	ck_assert_uint_eq(counter(2), 0);
+	put(0x018, 0x4);
+	put(0xC10, UINT64_C(0xFFFF000000000077));
+	put(0xC18, 77);
+	ck_assert_uint_eq(counter(2), 0x77);
+	ck_assert_uint_eq(counter(3), 0);
+}
+END_TEST
+
+START_TEST(test_a_counter_wraps_at_48_bits_and_says_so)
+{
+	open_machine(SPEC);
+	configure(2, 2, 0x2);
+	put(0x018, 0x4);
+	put(0xC10, UINT64_C(0xFFFFFFFFFFFF));
+	put(0x018, 0);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(2), READS - 1);
+	ck_assert_uint_eq(get(0x010), 0x4);
+	put(0x010, 0x3B);
+	ck_assert_uint_eq(get(0x010), 0x4);
+	put32(0x014, UINT32_MAX);
+	ck_assert_uint_eq(get(0x010), 0x4);
+	put(0x010, 0x4);
+	ck_assert_uint_eq(get(0x010), 0);
+	ck_assert_uint_eq(counter(2), READS - 1);
+}
+END_TEST
+
+START_TEST(test_reserved_bits_and_an_interrupt_stay_0)
+{
+	open_machine(SPEC);
+	put(0x210, UINT64_MAX);
+	ck_assert_uint_eq(get(0x210), UINT64_C(0xF8FFFFFFFFFF1D02));
+	put(0x000, 0);
+	put(0x100, 0);
+	ck_assert_uint_eq(get(0x000) & 0x3F, COUNTERS - 1);
+	ck_assert_uint_eq(get(0x100), UINT64_C(0x1E98002500000001));
+	ck_assert_uint_eq(get(0x020), 0);
+	ck_assert_uint_eq(get(0x400), 0);
+}
+END_TEST
+
+START_TEST(test_halves_of_a_register_are_accessed_with_4_bytes)
+{
+	uint64_t high;
+
+	open_machine(SPEC);
+	put32(0x214, UINT32_C(2) << 27);
+	put32(0x210, 0x02000100);
+	ck_assert_uint_eq(get(0x210), ENABLE | 2 | UINT64_C(2) << 24 | UINT64_C(2) << 59);
+	ck_assert_int_eq(m.spy.base.ops->mmio_read(&m.spy.base, &window, 0x214, 4, &high), 0);
+	ck_assert_uint_eq(high, UINT32_C(2) << 27);
+}
+END_TEST
+
+static void tell(int node, double read)
+{
+	struct told_load load = {.node = node, .read = read};
+
+	ck_assert_int_eq(m.spy.inner->ops->tell_load(m.spy.inner, &load, &err), 0);
+}
+
+START_TEST(test_a_device_counts_its_own_memory_behind_whatever_port)
+{
+	open_machine("spr,cpus=2,ports=2,read=0,swap=1,clock=virtual,cpmu=1");
+	put(0x200, ENABLE);
+	tell(2, 6.4e9);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(FIXED), 0);
+	tell(2, 0);
+	tell(1, 6.4e9);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(FIXED), READS);
+}
+END_TEST
+
+START_TEST(test_a_unit_is_restored_bit_for_bit)
+{
+	const struct event event = {.name = "memwr",
+				    .box = BOX_CPMU,
+				    .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x21, 0x2)};
+	const struct topology nobody = {0};
+	uint64_t controls[UNIT_MAX_COUNTERS] = {0};
+	struct undo undo = {0};
+	struct undo_left left = {0};
+
+	open_machine(SPEC);
+	struct unit *unit = &cpmu->unit;
+	put(0x018, 0x8);
+	put(0xC18, 1234);
+	ck_assert_msg(!unit_open(&m.spy.base, unit, &err), "%s", err.text);
+	const uint64_t before = sim_state_hash(m.sim);
+	controls[3] = unit_event_control(unit, &event);
+	unit->claimed = 0x8;
+	ck_assert_int_eq(unit_save(&m.spy.base, unit, unit->claimed, &undo, &err), 0);
+	ck_assert_int_eq(unit_add_ours(unit, controls, &undo, &err), 0);
+	ck_assert_int_eq(unit_program(&m.spy.base, unit, controls, &err), 0);
+	ck_assert_uint_eq(counter(3), 0);
+	ck_assert(unit_controls_intact(&m.spy.base, unit, controls));
+	ck_assert_int_eq(unit_unfreeze(&m.spy.base, unit, &err), 0);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(3), WRITES);
+	ck_assert_uint_ne(sim_state_hash(m.sim), before);
+	ck_assert_int_eq(undo_apply(&m.spy.base, &undo, 0, undo.count, &nobody, &left, &err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+	undo_free(&undo);
+}
+END_TEST
+
+START_TEST(test_suspending_resets_it)
+{
+	open_machine(SPEC);
+	configure(2, 2, 0x2);
+	put(0x018, 0x8);
+	sim_machine_wait(&m, SECOND);
+	sim_suspend(m.sim, SECOND);
+	ck_assert_uint_eq(get(0x210), 2);
+	ck_assert_uint_eq(get(0x018), 0);
+	ck_assert_uint_eq(counter(2), 0);
+	ck_assert_uint_eq(counter(RUNNING), 0);
+}
+END_TEST
+
+START_TEST(test_a_dead_one_reads_as_all_ones_and_is_left_out)
+{
+	open_machine(SPEC);
+	ck_assert_int_eq(sim_set_cpmu_dead(m.sim, 0, true), 0);
+	ck_assert_int_eq(sim_set_cpmu_dead(m.sim, 2, true), -ENOENT);
+	put(0x018, 0);
+	ck_assert_uint_eq(get(0), UINT64_MAX);
+	m.spy.base.ops->mmio_unmap(&m.spy.base, &window);
+	machine_close(&m.machine);
+	ck_assert_int_eq(machine_open(&m.spy.base, &m.machine, &err), 0);
+	ck_assert_uint_eq(m.machine.cpmu_count, 1);
+	ck_assert_str_eq(m.machine.cpmus[0].device->name, "mem1");
+	assert_contains(m.machine.cpmu_error.text, "no response");
+}
+END_TEST
+
+static TCase *finding_tests(void)
+{
+	TCase *tc = tcase_create("finding");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_loop_test(tc, test_every_memory_device_has_a_cpmu, 0, COUNT_OF(models));
+	tcase_add_loop_test(
+		tc, test_a_processor_that_is_not_known_has_cpus_and_memory_behind_root_ports, 0,
+		COUNT_OF(not_known));
+	tcase_add_test(tc, test_arm_has_neither_cpuid_nor_msrs);
+	tcase_add_test(tc, test_the_port_of_a_cpmu_is_that_of_its_memory);
+	tcase_add_test(tc, test_without_the_key_there_is_none);
+	tcase_add_test(tc, test_component_registers_come_before_it);
+	tcase_add_test(tc, test_a_dead_one_reads_as_all_ones_and_is_left_out);
+	return tc;
+}
+
+static TCase *counting_tests(void)
+{
+	TCase *tc = tcase_create("counting");
+
+	tcase_add_checked_fixture(tc, NULL, tear_down);
+	tcase_add_loop_test(tc, test_a_configurable_counter_counts_what_it_is_told, 0,
+			    COUNT_OF(counted));
+	tcase_add_test(tc, test_a_fixed_counter_counts_data_sent_while_it_is_enabled);
+	tcase_add_test(tc, test_a_free_running_counter_always_runs);
+	tcase_add_test(tc, test_a_frozen_counter_stands_still_and_others_run);
+	tcase_add_test(tc, test_a_counter_is_written_only_while_it_is_frozen);
+	tcase_add_test(tc, test_a_counter_wraps_at_48_bits_and_says_so);
+	tcase_add_test(tc, test_reserved_bits_and_an_interrupt_stay_0);
+	tcase_add_test(tc, test_halves_of_a_register_are_accessed_with_4_bytes);
+	tcase_add_test(tc, test_a_device_counts_its_own_memory_behind_whatever_port);
+	tcase_add_test(tc, test_a_unit_is_restored_bit_for_bit);
+	tcase_add_test(tc, test_suspending_resets_it);
+	return tc;
+}
+
+Suite *suite_sim_cpmu(void)
+{
+	Suite *suite = suite_create("sim cpmu");
+
+	suite_add_tcase(suite, finding_tests());
+	suite_add_tcase(suite, counting_tests());
+	return suite;
+}

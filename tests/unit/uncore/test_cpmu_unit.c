@@ -1,0 +1,753 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/cpmu_unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fake_machine.h"
+#include "spy.h"
+#include "suites.h"
+#include "support.h"
+
+#define BLOCK	 UINT64_C(0x3000010000)
+#define FREEZES	 (UINT64_C(1) << 49)
+#define WRITABLE (UINT64_C(3) << 48)
+#define FILTERS	 (UINT64_C(3) << 32)
+#define ALL_ONES UINT64_MAX
+
+#define ENABLE	  UINT64_C(0x100)
+#define INTERRUPT UINT64_C(0x200)
+
+/* Counters: 0 counts MemData alone, 1 clock ticks always, 2 and 3 what they are told. */
+enum { FIXED, RUNNING, FIRST, SECOND, COUNTERS };
+#define FIXED_CFG   (UINT64_C(1) | UINT64_C(1) << 24)
+#define RUNNING_CFG (UINT64_C(1) << 24 | UINT64_C(1) << 59)
+#define FREE	    UINT64_C(2)
+
+static const struct event mem_data = {
+	.name = "mem_data", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x25, 0x1)};
+static const struct event data_nxm = {
+	.name = "nxm", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x25, 0x2)};
+static const struct event ticks = {
+	.name = "ticks", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x00, 0x1)};
+static const struct event reads = {
+	.name = "reads", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x6)};
+static const struct event writes = {
+	.name = "writes", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x21, 0x2)};
+#define READS_CFG  (ENABLE | 2 | UINT64_C(6) << 24 | UINT64_C(2) << 59)
+#define WRITES_CFG (ENABLE | 2 | UINT64_C(2) << 24 | UINT64_C(3) << 59)
+
+static struct fake_machine fake;
+static struct spy spy;
+static struct cpmu cpmu;
+static struct undo undo;
+static struct undo_left left;
+static struct error err;
+static uint64_t *words;
+static uint64_t controls[UNIT_MAX_COUNTERS];
+static const struct topology nobody;
+static struct cxl_device device = {.name = "mem3"};
+
+static uint64_t group(unsigned vendor, unsigned id, uint32_t events)
+{
+	return (uint64_t)vendor << 48 | (uint64_t)id << 32 | events;
+}
+
+static void set_up(void)
+{
+	static const uint64_t configurations[COUNTERS] = {FIXED_CFG, RUNNING_CFG, FREE, FREE};
+
+	fake_init(&fake);
+	spy_init(&spy, &fake.base);
+	words = fake_memory(&fake, BLOCK, CPMU_BLOCK_BYTES);
+	words[0x100 / 8] = group(0x1E98, 0x25, 0x1);
+	words[0x108 / 8] = group(0x1E98, 0x00, 0x1);
+	words[0x110 / 8] = group(0x1E98, 0x20, 0x71F);
+	words[0x118 / 8] = group(0x1E98, 0x21, 0x36);
+	words[0x120 / 8] = group(0x1E98, 0x25, 0x7);
+	memcpy(&words[0x200 / 8], configurations, sizeof(configurations));
+	memset(&words[0x400 / 8], 0xFF, 4 * COUNTERS * CPMU_FILTERS);
+	for (unsigned i = 0; i < COUNTERS; i++)
+		words[0xC00 / 8 + i] = 0x1000 * (i + 1);
+	words[0x10 / 8] = 0xF; /* overflow status */
+	undo = (struct undo){.count = 0};
+	left = (struct undo_left){0};
+	err = (struct error){0};
+	memset(controls, 0, sizeof(controls));
+}
+
+static void tear_down(void)
+{
+	unit_close(&spy.base, &cpmu.unit);
+	ck_assert_uint_eq(spy.windows, 0);
+	undo_free(&undo);
+	platform_destroy(&spy.base);
+}
+
+/* A closed unit, with what the capability register has besides its counts. */
+static void make(uint64_t capability)
+{
+	words[0] = capability | (COUNTERS - 1) | 48 << 8 | 4 << 20;
+	cpmu = (struct cpmu){.address = BLOCK, .pci = {.bus = 0x40}, .device = &device};
+	ck_assert_msg(!cpmu_read(&spy.base, &cpmu, &err), "%s", err.text);
+	cpmu.unit = cpmu_unit(&cpmu, 5, 1);
+}
+
+static int open_as(uint64_t capability, enum ownership ownership)
+{
+	make(capability);
+	cpmu.unit.ownership = ownership;
+	return unit_open(&spy.base, &cpmu.unit, &err);
+}
+
+static void open_unit(uint64_t capability)
+{
+	ck_assert_msg(!open_as(capability, OWNERSHIP_REFUSE), "%s", err.text);
+}
+
+static uint32_t bit(unsigned i)
+{
+	return UINT32_C(1) << i;
+}
+
+/* Of a plan that counts these two, besides clock ticks. */
+static void select_events(void)
+{
+	controls[FIXED] = unit_event_control(&cpmu.unit, &mem_data);
+	controls[RUNNING] = unit_event_control(&cpmu.unit, &ticks);
+	controls[SECOND] = unit_event_control(&cpmu.unit, &reads);
+	cpmu.unit.claimed = bit(FIXED) | bit(RUNNING) | bit(SECOND);
+}
+
+static int save(void)
+{
+	int rc = unit_save(&spy.base, &cpmu.unit, cpmu.unit.claimed, &undo, &err);
+
+	return rc >= 0 && unit_add_ours(&cpmu.unit, controls, &undo, &err) ? -1 : rc;
+}
+
+static void program(void)
+{
+	select_events();
+	spy_forget(&spy);
+	ck_assert_msg(!unit_program(&spy.base, &cpmu.unit, controls, &err), "%s", err.text);
+}
+
+static void restore(void)
+{
+	ck_assert_int_eq(undo_apply(&spy.base, &undo, 0, undo.count, &nobody, &left, &err), 0);
+}
+
+static struct access write_of(uint64_t offset, unsigned bytes, uint64_t value)
+{
+	return (struct access){.space = REG_MMIO,
+			       .write = true,
+			       .address = BLOCK + offset,
+			       .bytes = bytes,
+			       .value = value};
+}
+
+START_TEST(test_a_unit_has_the_registers_of_its_block)
+{
+	char name[UNIT_NAME_SIZE];
+
+	open_unit(WRITABLE);
+	ck_assert_str_eq(unit_name(&cpmu.unit, name), "mem3 cpmu 5");
+	ck_assert_uint_eq(unit_counter(&cpmu.unit, SECOND).address, BLOCK + 0xC18);
+	ck_assert_uint_eq(unit_counter(&cpmu.unit, SECOND).bytes, 8);
+	ck_assert_uint_eq(unit_counter_mask(&cpmu.unit, 0), UINT64_C(0xFFFFFFFFFFFF));
+	ck_assert_uint_eq(cpmu.unit.usable, 0xF);
+	ck_assert_uint_eq(cpmu.unit.free_running, bit(RUNNING));
+	ck_assert_int_eq(cpmu.unit.socket, 1);
+	ck_assert_uint_eq(spy_count(&spy, true), 0);
+	cpmu.device = NULL;
+	ck_assert_str_eq(unit_name(&cpmu.unit, name), "0000:40:00.0 cpmu 5");
+}
+END_TEST
+
+START_TEST(test_64_bits_are_counted_as_they_are)
+{
+	make(0);
+	cpmu.unit.width = 64;
+	ck_assert_uint_eq(unit_counter_mask(&cpmu.unit, 0), UINT64_MAX);
+}
+END_TEST
+
+START_TEST(test_a_counter_of_fixed_function_counts_its_events_alone)
+{
+	open_unit(0);
+	/* also configurable ones, from the group that is not the fixed counter's */
+	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &mem_data),
+			  bit(FIXED) | bit(FIRST) | bit(SECOND));
+	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &data_nxm), bit(FIRST) | bit(SECOND));
+	ck_assert_uint_eq(unit_event_control(&cpmu.unit, &mem_data),
+			  ENABLE | 2 | UINT64_C(1) << 24 | UINT64_C(4) << 59);
+}
+END_TEST
+
+START_TEST(test_a_group_that_only_fixed_counters_have_is_not_for_others)
+{
+	words[0x120 / 8] = 0;
+	open_unit(0);
+	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &mem_data), bit(FIXED));
+	ck_assert_uint_eq(unit_event_control(&cpmu.unit, &mem_data), ENABLE);
+	ck_assert(unit_can_count(&cpmu.unit, &mem_data));
+	ck_assert(!unit_can_count(&cpmu.unit, &data_nxm));
+}
+END_TEST
+
+static const uint64_t unknown[] = {
+	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x20),  /* an event that the group lacks */
+	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x30),  /* one of two */
+	CPMU_EVENT(CPMU_VENDOR_CXL, 0x8000, 0x4), /* a group that it lacks */
+	CPMU_EVENT(0x8086, 0x20, 0x2),		  /* of another vendor */
+	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0),
+	0,
+};
+
+START_TEST(test_what_no_group_has_cannot_be_counted)
+{
+	const struct event event = {.name = "?", .box = BOX_CPMU, .modifiers = unknown[_i]};
+
+	open_unit(0);
+	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &event), 0);
+	ck_assert(!unit_can_count(&cpmu.unit, &event));
+}
+END_TEST
+
+START_TEST(test_several_events_of_a_group_are_added_up_by_configurable_counters)
+{
+	open_unit(0);
+	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &reads), bit(FIRST) | bit(SECOND));
+	ck_assert_uint_eq(unit_event_control(&cpmu.unit, &reads), READS_CFG);
+	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &ticks),
+			  bit(RUNNING) | bit(FIRST) | bit(SECOND));
+}
+END_TEST
+
+START_TEST(test_counters_are_set_to_0_while_they_are_frozen)
+{
+	open_unit(WRITABLE);
+	program();
+	const struct access expected[] = {
+		write_of(0x018, 8, 0xB),       write_of(0xC00, 8, 0),
+		write_of(0xC18, 8, 0),	       write_of(0x200, 8, ENABLE | FIXED_CFG),
+		write_of(0x218, 8, READS_CFG),
+	};
+	spy_assert_writes(&spy, expected, COUNT_OF(expected));
+	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, controls));
+	ck_assert(unit_is_frozen(&spy.base, &cpmu.unit));
+	ck_assert_int_eq(unit_unfreeze(&spy.base, &cpmu.unit, &err), 0);
+	ck_assert_uint_eq(words[0x18 / 8], 0);
+	ck_assert(!unit_is_frozen(&spy.base, &cpmu.unit));
+	ck_assert_uint_eq(words[0x10 / 8], 0xF);
+	ck_assert_uint_eq(words[0xC08 / 8], 0x2000);
+	ck_assert_uint_eq(words[0xC10 / 8], 0x3000);
+}
+END_TEST
+
+START_TEST(test_counters_that_cannot_be_written_are_left_and_all_start_with_a_value)
+{
+	open_unit(FREEZES);
+	program();
+	const struct access expected[] = {
+		write_of(0x018, 8, 0xB),
+		write_of(0x200, 8, ENABLE | FIXED_CFG),
+		write_of(0x218, 8, READS_CFG),
+	};
+	spy_assert_writes(&spy, expected, COUNT_OF(expected));
+	ck_assert_uint_eq(cpmu.unit.free_running, 0xF);
+	const struct reg counter = unit_counter(&cpmu.unit, FIXED);
+	ck_assert_int_eq(reg_write(&spy.base, &counter, 0, &err), -EACCES);
+}
+END_TEST
+
+START_TEST(test_without_a_freeze_register_counters_are_disabled_first)
+{
+	open_unit(0);
+	ck_assert(!unit_can_freeze(&cpmu.unit));
+	program();
+	const struct access expected[] = {
+		write_of(0x200, 8, FIXED_CFG),
+		write_of(0x218, 8, FREE),
+		write_of(0x200, 8, ENABLE | FIXED_CFG),
+		write_of(0x218, 8, READS_CFG),
+	};
+	spy_assert_writes(&spy, expected, COUNT_OF(expected));
+	ck_assert(!unit_is_frozen(&spy.base, &cpmu.unit));
+	ck_assert_int_eq(unit_unfreeze(&spy.base, &cpmu.unit, &err), 0);
+	const struct reg freeze = {.space = REG_MMIO,
+				   .bytes = 8,
+				   .window = &cpmu.unit.window,
+				   .address = BLOCK + 0x18};
+	ck_assert_int_eq(reg_write(&spy.base, &freeze, 0, &err), -EACCES);
+}
+END_TEST
+
+START_TEST(test_a_rotation_writes_changed_configurations_alone)
+{
+	uint64_t next[UNIT_MAX_COUNTERS] = {0};
+
+	open_unit(WRITABLE);
+	cpmu.unit.claimed = 0xF;
+	program();
+	cpmu.unit.claimed = 0xF;
+	next[FIXED] = controls[FIXED];
+	next[FIRST] = unit_event_control(&cpmu.unit, &writes);
+	spy_forget(&spy);
+	ck_assert_int_eq(unit_update_controls(&spy.base, &cpmu.unit, controls, next, &err), 0);
+	const struct access expected[] = {write_of(0x210, 8, WRITES_CFG), write_of(0x218, 8, FREE)};
+	spy_assert_writes(&spy, expected, COUNT_OF(expected));
+	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, next));
+	ck_assert(!unit_controls_intact(&spy.base, &cpmu.unit, controls));
+}
+END_TEST
+
+static const uint64_t capabilities[] = {0, FREEZES, WRITABLE, WRITABLE | FILTERS, FILTERS};
+
+START_TEST(test_everything_is_restored)
+{
+	uint64_t before[CPMU_BLOCK_BYTES / 8];
+
+	words[0x18 / 8] = 0x4; /* the first configurable counter was left frozen */
+	words[0x400 / 8 + 12] = UINT64_C(0xFFFFFFFF00000007);
+	open_unit(capabilities[_i]);
+	memcpy(before, words, sizeof(before));
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	ck_assert_int_eq(memcmp(before, words, sizeof(before)), 0);
+	program();
+	unit_unfreeze(&spy.base, &cpmu.unit, NULL);
+	ck_assert_int_ne(memcmp(before, words, sizeof(before)), 0);
+	restore();
+	ck_assert_uint_eq(left.count, 0);
+	ck_assert_int_eq(memcmp(before, words, sizeof(before)), 0);
+}
+END_TEST
+
+START_TEST(test_filters_are_lifted_only_where_there_are_some)
+{
+	words[0x400 / 8 + 12] = UINT64_C(0xFFFFFFFF00000007); /* of the second counter */
+	open_unit(WRITABLE | FILTERS);
+	program();
+	ck_assert_uint_eq(words[0x400 / 8 + 12], ALL_ONES);
+	ck_assert_uint_eq(spy_count(&spy, true), 6);
+	const struct access lifted = write_of(0x460, 4, 0xFFFFFFFF);
+	ck_assert_int_eq(memcmp(spy_write(&spy, 2), &lifted, sizeof(lifted)), 0);
+}
+END_TEST
+
+START_TEST(test_a_counter_in_use_refuses_the_unit)
+{
+	words[0x218 / 8] = WRITES_CFG;
+	open_unit(WRITABLE);
+	ck_assert(unit_find_use(&spy.base, &cpmu.unit, UINT32_MAX, &err));
+	assert_contains(err.text, "mem3 cpmu 5: counter 3 is in use");
+	ck_assert(!unit_find_use(&spy.base, &cpmu.unit, bit(FIRST), &err));
+	select_events();
+	ck_assert_int_eq(save(), -EBUSY);
+	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_uint_eq(undo.count, 0);
+}
+END_TEST
+
+START_TEST(test_use_is_seen_of_a_closed_unit)
+{
+	words[0x218 / 8] = WRITES_CFG;
+	make(0);
+	ck_assert(unit_find_use(&spy.base, &cpmu.unit, UINT32_MAX, &err));
+	words[0x218 / 8] = WRITES_CFG & ~ENABLE;
+	ck_assert(!unit_find_use(&spy.base, &cpmu.unit, UINT32_MAX, &err));
+	fake.map_error = -EPERM;
+	ck_assert(!unit_find_use(&spy.base, &cpmu.unit, UINT32_MAX, &err));
+}
+END_TEST
+
+START_TEST(test_free_running_counters_are_never_in_use)
+{
+	words[0x208 / 8] = RUNNING_CFG | ENABLE;
+	open_unit(WRITABLE);
+	ck_assert(!unit_find_use(&spy.base, &cpmu.unit, UINT32_MAX, &err));
+}
+END_TEST
+
+START_TEST(test_shared_units_have_their_free_counters)
+{
+	words[0x218 / 8] = WRITES_CFG;
+	words[0x200 / 8] = FIXED_CFG | ENABLE;
+	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_SHARE), 0);
+	ck_assert_uint_eq(cpmu.unit.busy, bit(FIXED) | bit(SECOND));
+	ck_assert_uint_eq(cpmu.unit.usable, bit(RUNNING) | bit(FIRST));
+	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &reads), bit(FIRST));
+	cpmu.unit.claimed = bit(FIRST);
+	controls[FIRST] = unit_event_control(&cpmu.unit, &reads);
+	ck_assert_int_eq(unit_program(&spy.base, &cpmu.unit, controls, &err), 0);
+	/* what others use runs on */
+	ck_assert_uint_eq(words[0x18 / 8], bit(FIRST));
+	ck_assert_uint_eq(words[0x218 / 8], WRITES_CFG);
+	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
+}
+END_TEST
+
+/* Also those of counters that are not used here at all. */
+#define OTHERS (UINT64_C(1) << 40 | 1 << FIRST)
+
+START_TEST(test_counters_that_others_have_frozen_stay_so)
+{
+	words[0x18 / 8] = OTHERS;
+	open_unit(WRITABLE);
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	program();
+	ck_assert_uint_eq(words[0x18 / 8], OTHERS | 0xB);
+	const struct freeze_control control = unit_freeze_control(&cpmu.unit);
+	ck_assert_uint_eq(control.stop, OTHERS | 0xB);
+	ck_assert_uint_eq(control.start, OTHERS);
+	ck_assert_int_eq(unit_unfreeze(&spy.base, &cpmu.unit, &err), 0);
+	ck_assert_uint_eq(words[0x18 / 8], OTHERS);
+	ck_assert(!unit_is_frozen(&spy.base, &cpmu.unit));
+	restore();
+	ck_assert_uint_eq(words[0x18 / 8], OTHERS);
+}
+END_TEST
+
+/* As the kernel's driver leaves them. */
+START_TEST(test_64_counters_may_all_be_frozen)
+{
+	words[0x18 / 8] = ALL_ONES;
+	open_unit(WRITABLE);
+	program();
+	ck_assert_int_eq(unit_unfreeze(&spy.base, &cpmu.unit, &err), 0);
+	ck_assert_uint_eq(words[0x18 / 8], ~UINT64_C(0xB));
+}
+END_TEST
+
+START_TEST(test_only_our_bits_of_the_freeze_register_are_restored)
+{
+	words[0x18 / 8] = OTHERS | 1 << SECOND;
+	open_unit(WRITABLE);
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	program();
+	words[0x18 / 8] = 0xB | UINT64_C(1) << 41; /* others have changed theirs */
+	restore();
+	ck_assert_uint_eq(left.count, 0);
+	ck_assert_uint_eq(words[0x18 / 8], 1 << SECOND | UINT64_C(1) << 41);
+	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
+}
+END_TEST
+
+/* The values that were written to a register of the block, in order, until one is 0. */
+static void written_to(uint64_t offset, uint64_t values[4])
+{
+	size_t n = 0;
+
+	memset(values, 0, 4 * sizeof(*values));
+	for (size_t i = 0; i < spy_count(&spy, true) && n < 3; i++)
+		if (spy_write(&spy, i)->address == BLOCK + offset && spy_write(&spy, i)->value)
+			values[n++] = spy_write(&spy, i)->value;
+}
+
+START_TEST(test_overflow_bits_of_used_counters_that_were_0_are_cleared_at_the_end)
+{
+	uint64_t values[4];
+
+	words[0x10 / 8] = bit(SECOND);
+	open_unit(WRITABLE);
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	program();
+	spy_forget(&spy);
+	restore();
+	written_to(0x10, values);
+	ck_assert_uint_eq(values[0], bit(FIXED));
+	ck_assert_uint_eq(values[1], 0);
+}
+END_TEST
+
+START_TEST(test_the_overflow_bit_of_a_counter_that_another_program_has_taken_is_left)
+{
+	uint64_t values[4];
+
+	words[0x10 / 8] = 0;
+	open_unit(WRITABLE);
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	program();
+	words[0x218 / 8] = WRITES_CFG;
+	spy_forget(&spy);
+	restore();
+	ck_assert_uint_eq(left.value, WRITES_CFG);
+	written_to(0x10, values);
+	ck_assert_uint_eq(values[0], bit(FIXED));
+	ck_assert_uint_eq(values[1], 0);
+}
+END_TEST
+
+START_TEST(test_overflow_bits_are_not_written_but_at_the_end)
+{
+	open_unit(WRITABLE);
+	const struct reg reg = {.space = REG_MMIO,
+				.bytes = 8,
+				.window = &cpmu.unit.window,
+				.address = BLOCK + 0x10};
+	ck_assert_int_eq(reg_write(&spy.base, &reg, bit(FIXED), &err), -EACCES);
+	assert_contains(err.text, "CPMU overflow status");
+	ck_assert_uint_eq(words[0x10 / 8], 0xF);
+}
+END_TEST
+
+START_TEST(test_a_unit_all_of_whose_counters_are_busy_is_not_shared)
+{
+	words[0x200 / 8] = FIXED_CFG | ENABLE;
+	words[0x208 / 8] = 3; /* reserved: none that could be used */
+	words[0x210 / 8] = words[0x218 / 8] = WRITES_CFG;
+	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_SHARE), -EBUSY);
+	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_uint_eq(spy.windows, 0);
+}
+END_TEST
+
+START_TEST(test_a_clock_that_always_runs_is_no_free_counter)
+{
+	words[0x200 / 8] = FIXED_CFG | ENABLE;
+	words[0x210 / 8] = words[0x218 / 8] = WRITES_CFG;
+	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_SHARE), -EBUSY);
+	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	assert_contains(err.text, "mem3 cpmu 5: counter 0 is in use");
+	ck_assert_uint_eq(spy.windows, 0);
+}
+END_TEST
+
+/* There is nothing that another program could use up. */
+START_TEST(test_a_unit_whose_counters_always_run_is_shared)
+{
+	words[0x200 / 8] = words[0x210 / 8] = words[0x218 / 8] = 3; /* reserved */
+	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_SHARE), 0);
+	ck_assert_uint_eq(cpmu.unit.usable, bit(RUNNING));
+}
+END_TEST
+
+START_TEST(test_a_counter_that_is_taken_over_is_restored_with_its_interrupt)
+{
+	words[0x218 / 8] = WRITES_CFG | INTERRUPT;
+	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_FORCE), 0);
+	select_events();
+	ck_assert_int_eq(save(), 1);
+	assert_contains(err.text, "counter 3 is in use");
+	program();
+	ck_assert_uint_eq(words[0x218 / 8], READS_CFG);
+	restore();
+	ck_assert_uint_eq(words[0x218 / 8], WRITES_CFG | INTERRUPT);
+	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
+}
+END_TEST
+
+START_TEST(test_a_counter_that_another_program_has_taken_since_is_left)
+{
+	open_unit(WRITABLE);
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	program();
+	unit_unfreeze(&spy.base, &cpmu.unit, NULL);
+	words[0x218 / 8] = WRITES_CFG;
+	words[0xC18 / 8] = 77;
+	ck_assert(!unit_controls_intact(&spy.base, &cpmu.unit, controls));
+	ck_assert(!unit_controls_free(&spy.base, &cpmu.unit, controls));
+	restore();
+	ck_assert_uint_eq(left.count, 1);
+	ck_assert_uint_eq(left.value, WRITES_CFG);
+	ck_assert_uint_eq(words[0x218 / 8], WRITES_CFG);
+	ck_assert_uint_eq(words[0xC18 / 8], 77);
+	ck_assert_uint_eq(words[0x18 / 8], 0);
+	ck_assert_uint_eq(words[0x200 / 8], FIXED_CFG);
+}
+END_TEST
+
+/* Edge, invert, threshold, interrupt and freeze on overflow: a device may not let them be changed.
+ */
+static const uint64_t held[] = {0x10000, 0xFF0000, 0x200, 0x400, 0x800, 0x1000};
+
+START_TEST(test_bits_that_a_device_holds_are_no_sign_of_another_program)
+{
+	words[0x200 / 8] |= held[_i];
+	words[0x218 / 8] |= held[_i];
+	open_unit(WRITABLE);
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	program();
+	ck_assert_uint_eq(words[0x218 / 8], READS_CFG);
+	words[0x200 / 8] |= held[_i];
+	words[0x218 / 8] |= held[_i];
+	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, controls));
+	ck_assert(unit_controls_free(&spy.base, &cpmu.unit, controls));
+	restore();
+	ck_assert_uint_eq(left.count, 0);
+	ck_assert_uint_eq(words[0x200 / 8], FIXED_CFG | held[_i]);
+	ck_assert_uint_eq(words[0x218 / 8], FREE | held[_i]);
+	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
+}
+END_TEST
+
+#define RESERVED (UINT64_C(0x7) << 56 | UINT64_C(0xE0FC))
+
+START_TEST(test_reserved_bits_of_a_configuration_are_kept)
+{
+	uint64_t next[UNIT_MAX_COUNTERS] = {0};
+
+	words[0x200 / 8] |= RESERVED;
+	words[0x218 / 8] |= RESERVED;
+	open_unit(0);
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	program();
+	const struct access expected[] = {
+		write_of(0x200, 8, FIXED_CFG | RESERVED),
+		write_of(0x218, 8, FREE | RESERVED),
+		write_of(0x200, 8, ENABLE | FIXED_CFG | RESERVED),
+		write_of(0x218, 8, READS_CFG | RESERVED),
+	};
+	spy_assert_writes(&spy, expected, COUNT_OF(expected));
+	ck_assert_int_eq(unit_update_controls(&spy.base, &cpmu.unit, controls, next, &err), 0);
+	ck_assert_uint_eq(words[0x218 / 8], FREE | RESERVED);
+	restore();
+	ck_assert_uint_eq(left.count, 0);
+	ck_assert_uint_eq(words[0x200 / 8], FIXED_CFG | RESERVED);
+	ck_assert_uint_eq(words[0x218 / 8], FREE | RESERVED);
+}
+END_TEST
+
+START_TEST(test_what_a_program_before_has_left_in_a_configuration_is_restored)
+{
+	const uint64_t before = WRITES_CFG & ~ENABLE;
+
+	words[0x218 / 8] = before | 0x1F1800;
+	open_unit(WRITABLE);
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	program();
+	restore();
+	ck_assert_uint_eq(left.count, 0);
+	ck_assert_uint_eq(words[0x218 / 8], before | 0x1F1800);
+}
+END_TEST
+
+START_TEST(test_a_unit_that_was_reset_may_be_programmed_again)
+{
+	open_unit(WRITABLE);
+	program();
+	words[0x218 / 8] = FREE;
+	ck_assert(!unit_controls_intact(&spy.base, &cpmu.unit, controls));
+	ck_assert(unit_controls_free(&spy.base, &cpmu.unit, controls));
+}
+END_TEST
+
+START_TEST(test_interrupts_are_never_enabled)
+{
+	open_unit(WRITABLE);
+	const struct reg reg = {.space = REG_MMIO,
+				.bytes = 8,
+				.window = &cpmu.unit.window,
+				.address = BLOCK + 0x218};
+	ck_assert_int_eq(reg_write(&spy.base, &reg, READS_CFG | UINT64_C(1) << 9, &err), -EACCES);
+	ck_assert_int_eq(reg_write(&spy.base, &reg, READS_CFG | UINT64_C(1) << 10, &err), -EACCES);
+	ck_assert_uint_eq(words[0x218 / 8], FREE);
+}
+END_TEST
+
+static const uint64_t others[] = {0x000, 0x100, 0x400, 0x220, 0xC20};
+
+START_TEST(test_nothing_else_of_the_block_may_be_written)
+{
+	open_unit(WRITABLE);
+	const struct reg reg = {.space = REG_MMIO,
+				.bytes = 8,
+				.window = &cpmu.unit.window,
+				.address = BLOCK + others[_i]};
+	ck_assert_int_eq(reg_write(&spy.base, &reg, 0, &err), -EACCES);
+}
+END_TEST
+
+START_TEST(test_a_device_that_is_gone_is_not_opened)
+{
+	make(WRITABLE);
+	memset(words, 0xFF, CPMU_BLOCK_BYTES);
+	ck_assert_int_eq(unit_open(&spy.base, &cpmu.unit, &err), -ENXIO);
+	assert_contains(err.text, "mem3 cpmu 5: no response");
+	ck_assert(!cpmu.unit.open);
+}
+END_TEST
+
+START_TEST(test_a_device_that_goes_away_is_not_saved)
+{
+	open_unit(WRITABLE);
+	select_events();
+	memset(words, 0xFF, CPMU_BLOCK_BYTES);
+	ck_assert_int_eq(save(), -ENXIO);
+	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, controls));
+	ck_assert(!unit_is_frozen(&spy.base, &cpmu.unit));
+}
+END_TEST
+
+static TCase *counting_tests(void)
+{
+	TCase *tc = tcase_create("counting");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_a_unit_has_the_registers_of_its_block);
+	tcase_add_test(tc, test_64_bits_are_counted_as_they_are);
+	tcase_add_test(tc, test_a_counter_of_fixed_function_counts_its_events_alone);
+	tcase_add_test(tc, test_a_group_that_only_fixed_counters_have_is_not_for_others);
+	tcase_add_loop_test(tc, test_what_no_group_has_cannot_be_counted, 0, COUNT_OF(unknown));
+	tcase_add_test(tc, test_several_events_of_a_group_are_added_up_by_configurable_counters);
+	tcase_add_test(tc, test_counters_are_set_to_0_while_they_are_frozen);
+	tcase_add_test(tc,
+		       test_counters_that_cannot_be_written_are_left_and_all_start_with_a_value);
+	tcase_add_test(tc, test_without_a_freeze_register_counters_are_disabled_first);
+	tcase_add_test(tc, test_a_rotation_writes_changed_configurations_alone);
+	tcase_add_test(tc, test_filters_are_lifted_only_where_there_are_some);
+	return tc;
+}
+
+static TCase *ownership_tests(void)
+{
+	TCase *tc = tcase_create("ownership");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_loop_test(tc, test_everything_is_restored, 0, COUNT_OF(capabilities));
+	tcase_add_test(tc, test_a_counter_in_use_refuses_the_unit);
+	tcase_add_test(tc, test_use_is_seen_of_a_closed_unit);
+	tcase_add_test(tc, test_free_running_counters_are_never_in_use);
+	tcase_add_test(tc, test_shared_units_have_their_free_counters);
+	tcase_add_test(tc, test_counters_that_others_have_frozen_stay_so);
+	tcase_add_test(tc, test_64_counters_may_all_be_frozen);
+	tcase_add_test(tc, test_only_our_bits_of_the_freeze_register_are_restored);
+	tcase_add_test(tc, test_overflow_bits_of_used_counters_that_were_0_are_cleared_at_the_end);
+	tcase_add_test(tc,
+		       test_the_overflow_bit_of_a_counter_that_another_program_has_taken_is_left);
+	tcase_add_test(tc, test_overflow_bits_are_not_written_but_at_the_end);
+	tcase_add_test(tc, test_a_unit_all_of_whose_counters_are_busy_is_not_shared);
+	tcase_add_test(tc, test_a_clock_that_always_runs_is_no_free_counter);
+	tcase_add_test(tc, test_a_unit_whose_counters_always_run_is_shared);
+	tcase_add_test(tc, test_a_counter_that_is_taken_over_is_restored_with_its_interrupt);
+	tcase_add_test(tc, test_a_counter_that_another_program_has_taken_since_is_left);
+	tcase_add_loop_test(tc, test_bits_that_a_device_holds_are_no_sign_of_another_program, 0,
+			    COUNT_OF(held));
+	tcase_add_test(tc, test_reserved_bits_of_a_configuration_are_kept);
+	tcase_add_test(tc, test_what_a_program_before_has_left_in_a_configuration_is_restored);
+	tcase_add_test(tc, test_a_unit_that_was_reset_may_be_programmed_again);
+	tcase_add_test(tc, test_interrupts_are_never_enabled);
+	tcase_add_loop_test(tc, test_nothing_else_of_the_block_may_be_written, 0, COUNT_OF(others));
+	tcase_add_test(tc, test_a_device_that_is_gone_is_not_opened);
+	tcase_add_test(tc, test_a_device_that_goes_away_is_not_saved);
+	return tc;
+}
+
+Suite *suite_cpmu_unit(void)
+{
+	Suite *suite = suite_create("cpmu unit");
+
+	suite_add_tcase(suite, counting_tests());
+	suite_add_tcase(suite, ownership_tests());
+	return suite;
+}

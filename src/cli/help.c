@@ -111,7 +111,7 @@ static void put_short(FILE *out)
 	options_help(out, NULL);
 	fputs("\n"
 	      "Subcommands: doctor (what monitoring needs), info (what is there), list (metrics\n"
-	      "and events), record, replay, report (samples in a file), serve (for\n"
+	      "and events), record, replay, report, compare (samples in a file), serve (for\n"
 	      "Prometheus), snapshot, verify, selftest, sweep (latency by load), restore,\n"
 	      "allowlist, msr, pci, mmio, version.\n"
 	      "\n"

@@ -19,6 +19,7 @@ const struct subcommand subcommands[] = {
 	{"record", cmd_record, "record samples in a file"},
 	{"replay", cmd_replay, "print the samples of a recording, in any format"},
 	{"report", cmd_report, "draw a recording as an HTML page"},
+	{"compare", cmd_compare, "compare two recordings, and say what differs"},
 	{"verify", cmd_verify, "compare the kernel's counts with the registers"},
 	{"selftest", cmd_selftest, "move known traffic, and compare it with the counters"},
 	{"sweep", cmd_sweep, "measure latency from no load to the most, as a recording"},

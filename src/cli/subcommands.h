@@ -25,6 +25,7 @@ const struct subcommand *subcommand_named(const char *name); /* NULL: there is n
 int subcommand_find(int argc, char **argv, const struct subcommand **out, struct error *err);
 
 int cmd_allowlist(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_list(int argc, char **argv);

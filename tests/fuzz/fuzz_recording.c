@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Recordings from elsewhere: as they are, and with the input as the content of blocks with valid
- * checksums. A valid one is printed in every format, recorded again, summed up, and drawn as a
- * report.
+ * checksums. A valid one is printed in every format, recorded again, summed up, drawn as a report,
+ * and compared with its beginning.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/compare_output.h"
+#include "compare/compare_page.h"
 #include "fuzz.h"
 #include "output/sink.h"
 #include "record/block.h"
@@ -129,6 +131,41 @@ static void decode(const uint8_t *data, size_t size)
 	recording_free(&r);
 }
 
+/* One script, whatever the texts are. */
+static void check_page(char *text)
+{
+	fuzz_require(!strstr(strstr(text, "<script>") + 1, "<script>"));
+	free(text);
+}
+
+/* With itself, and the half of it that A has not. */
+static void write_comparison(const struct report *report, const struct error *flaw)
+{
+	struct report half = *report;
+	struct comparison comparison;
+	char *texts[2];
+	size_t sizes[2];
+	FILE *text = open_memstream(&texts[0], &sizes[0]),
+	     *page = open_memstream(&texts[1], &sizes[1]);
+
+	half.samples /= 2;
+	const struct compared_side sides[SIDES] = {{"a", &half, flaw}, {"b", report, flaw}};
+	fuzz_require(!comparison_make(sides, &comparison));
+	fuzz_require(comparison.differ <= comparison.judged &&
+		     comparison.judged <= comparison.compared_count);
+	compare_table(&comparison, text);
+	compare_csv(&comparison, text);
+	json_t *json = compare_json(&comparison);
+	fuzz_require(json);
+	json_decref(json);
+	compare_page(&comparison, page);
+	fclose(text);
+	fclose(page);
+	free(texts[0]);
+	check_page(texts[1]);
+	comparison_free(&comparison);
+}
+
 static void write_page(struct recording_file *file)
 {
 	struct error err = {0}, flaw = {0};
@@ -140,10 +177,9 @@ static void write_page(struct recording_file *file)
 	fuzz_require(!report_read(file, &report, &flaw, &err));
 	fuzz_require(!report_page(&report, &flaw, out));
 	fclose(out);
-	/* one script, whatever the texts are */
-	fuzz_require(!strstr(strstr(text, "<script>") + 1, "<script>"));
+	check_page(text);
+	write_comparison(&report, &flaw);
 	report_free(&report);
-	free(text);
 }
 
 /* sums: a choice of them; negative: a page is drawn. */

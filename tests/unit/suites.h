@@ -138,6 +138,8 @@
 	X(time_point)                                                                              \
 	X(recording)                                                                               \
 	X(report)                                                                                  \
+	X(batch_means)                                                                             \
+	X(comparison)                                                                              \
 	X(out_table)                                                                               \
 	X(history)                                                                                 \
 	X(scale)                                                                                   \

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cxlmon compare: what differs between two recordings. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/common.h"
+#include "cli/messages.h"
+#include "cli/playback_series.h"
+#include "cli/subcommands.h"
+#include "compare/compare_output.h"
+#include "compare/compare_page.h"
+#include "compare/condition.h"
+
+static void help(void)
+{
+	fputs("Usage: cxlmon compare A B [OPTION]...\n"
+	      "Compares two recordings of cxlmon record, row by row: mean, p50, p95, p99 and max of\n"
+	      "every metric, by how much B is more than A, and whether the means differ by more than\n"
+	      "their spread. That is judged by Welch's t-test of batch means (means of 10 to 20\n"
+	      "batches of consecutive samples) at 5 % for all rows together (Holm's correction), and\n"
+	      "takes 40 samples or more. A or B may be -, standard input.\n"
+	      "\n"
+	      "  -f, --format=FMT       output format: table (default), csv, json\n"
+	      "      --csv              same as --format=csv\n"
+	      "      --json             same as --format=json: one object\n"
+	      "      --fail-if=CHANGE   exit with status 1 where this holds for any row; repeatable.\n"
+	      "                         METRIC.STATISTIC, > or <, and B less A, in percent of A or in\n"
+	      "                         the metric's unit: 'cxl_read_latency_ns.p99>+10%',\n"
+	      "                         'dram_read_MBps.mean<-500'\n" HELP_WINDOW
+	      "  -o, --output=FILE      draw both recordings over each other as an HTML page, instead\n"
+	      "                         of printing\n" HELP_QUIET HELP_VERBOSE HELP_HELP "\n"
+	      "Exit status 1: a change of --fail-if holds, or a recording is damaged or incomplete;\n"
+	      "its complete samples were compared.\n",
+	      stdout);
+}
+
+struct conditions {
+	struct condition all[PLAYBACK_CONDITIONS];
+	size_t count;
+};
+
+static int parse_conditions(const struct playback *playback, struct conditions *out,
+			    struct error *err)
+{
+	int rc = 0;
+
+	for (out->count = 0; !rc && out->count < playback->condition_count; out->count += !rc)
+		rc = condition_parse(playback->conditions[out->count], &out->all[out->count], err);
+	return rc;
+}
+
+static int check_output(const struct playback *playback, struct error *err)
+{
+	const struct format *format = playback->format;
+
+	if (format && playback->output)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "compare: -o writes an HTML page, not %s: expected one of the two "
+				 "options",
+				 format->name);
+	if (!strcmp(playback->files[0], "-") && !strcmp(playback->files[1], "-"))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "compare: both recordings are standard input: expected a file");
+	if (format && format != &format_table && format != &format_csv && format != &format_json)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "compare: no comparison as %s: expected table, csv or json",
+				 format->name);
+	return 0;
+}
+
+static int write_page(const char *name, const struct comparison *c, struct error *err)
+{
+	struct playback_output output;
+	const int rc = playback_open_output(name, false, &output, err);
+
+	if (rc)
+		return rc;
+	compare_page(c, output.out);
+	return playback_close_output(&output, err);
+}
+
+static int print(const struct playback *playback, const struct comparison *c, struct error *err)
+{
+	if (playback->output)
+		return write_page(playback->output, c, err);
+	if (playback->format == &format_json)
+		return common_print_json("compare", compare_json(c), err);
+	if (playback->format == &format_csv)
+		compare_csv(c, stdout);
+	else
+		compare_table(c, stdout);
+	return 0;
+}
+
+/* Of several failures, the last is that of *err; those before it are printed. */
+static int fail(int rc, int failed, const struct error *why, struct error *err)
+{
+	if (rc)
+		messages_error(err);
+	*err = *why;
+	return failed;
+}
+
+/* Where one recording has no value, nothing is known; where neither has, there is no such row. */
+static void warn_of_unknown(const struct condition *condition, const struct compared *pair,
+			    const struct log *log)
+{
+	char text[CONDITION_TEXT_SIZE];
+
+	if (pair)
+		log_write(log, LEVEL_WARNING, "--fail-if '%s' is not known to hold: %s",
+			  condition->text, condition_describe(condition, pair, text));
+	else
+		log_write(
+			log, LEVEL_WARNING,
+			"--fail-if '%s' is not known to hold: no row of both recordings has a value",
+			condition->text);
+}
+
+static int check_condition(const struct condition *condition, const struct comparison *c,
+			   const struct log *log, int rc, struct error *err)
+{
+	char text[CONDITION_TEXT_SIZE];
+	bool found = false;
+	struct error why;
+
+	for (size_t i = 0; i < c->compared_count; i++) {
+		const struct compared *pair = &c->compared[i];
+		const enum condition_state state = condition_of(condition, pair);
+
+		found = found || state != CONDITION_OTHER;
+		if (state == CONDITION_UNKNOWN)
+			warn_of_unknown(condition, pair, log);
+		if (state != CONDITION_TRUE)
+			continue;
+		error_set(&why, EXIT_FAILED, -ERANGE, "--fail-if '%s' holds: %s", condition->text,
+			  condition_describe(condition, pair, text));
+		rc = fail(rc, -ERANGE, &why, err);
+	}
+	if (!found)
+		warn_of_unknown(condition, NULL, log);
+	return rc;
+}
+
+/* What is wrong with a recording, and what fails by --fail-if, comes after the output. */
+static int conclude(const struct playback *playback, const struct comparison *c,
+		    const struct conditions *conditions, struct error *err)
+{
+	const struct log log = messages_log(playback->quiet, playback->verbose);
+	int rc = 0;
+
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		if (c->sides[side].flaw->code)
+			rc = fail(rc, c->sides[side].flaw->code, c->sides[side].flaw, err);
+	for (size_t i = 0; i < conditions->count; i++)
+		rc = check_condition(&conditions->all[i], c, &log, rc, err);
+	return rc;
+}
+
+static int show(const struct playback *playback, const struct comparison *c,
+		const struct conditions *conditions, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < conditions->count; i++)
+		rc = condition_check(&conditions->all[i], c, err);
+	if (!rc)
+		rc = print(playback, c, err);
+	/* so that messages stand behind it */
+	fflush(stdout);
+	return rc ? rc : conclude(playback, c, conditions, err);
+}
+
+static int compare(const struct playback *playback, const struct conditions *conditions,
+		   struct error *err)
+{
+	struct playback_series series[SIDES] = {{.report = {.samples = 0}}};
+	struct compared_side sides[SIDES];
+	struct comparison comparison = {.compared_count = 0};
+	int rc = 0;
+
+	for (enum side side = SIDE_A; !rc && side < SIDES; side++) {
+		rc = playback_series_read(playback, playback->files[side], &series[side], err);
+		sides[side] = (struct compared_side){series[side].file.name, &series[side].report,
+						     &series[side].flaw};
+	}
+	if (!rc && comparison_make(sides, &comparison))
+		rc = error_no_memory(err);
+	if (!rc)
+		rc = show(playback, &comparison, conditions, err);
+	comparison_free(&comparison);
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		playback_series_close(&series[side]);
+	return rc;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+	struct conditions conditions;
+	struct playback playback;
+	struct error err = {0};
+	int rc = playback_parse(argc, argv, PLAYBACK_COMPARE, &playback, &err);
+
+	if (!rc && playback.help) {
+		help();
+		return common_finish(argv[0], rc, &err);
+	}
+	if (!rc)
+		rc = check_output(&playback, &err);
+	if (!rc)
+		rc = parse_conditions(&playback, &conditions, &err);
+	if (!rc)
+		rc = compare(&playback, &conditions, &err);
+	return common_finish(argv[0], rc, &err);
+}

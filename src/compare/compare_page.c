@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "compare/compare_page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compare/compare_output.h"
+#include "compare/compared_number.h"
+#include "report/html.h"
+#include "report/report_chart.h"
+#include "report/report_frame.h"
+#include "report/report_number.h"
+#include "report/report_page.h"
+
+#define NAME_SIZE  256
+#define TITLE_SIZE 512
+
+/* Scrolled by the keyboard, too. */
+static void begin_table(const char *heading, const char *class_name, FILE *out)
+{
+	html_print(out,
+		   "<h2>%t</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+		   "aria-label=\"%t\"><table class=\"%t\">\n",
+		   heading, heading, class_name);
+}
+
+static void put_flags(const struct compared_side *side, FILE *out)
+{
+	const char *simulated = frame_simulated(side->report->about);
+
+	if (simulated)
+		html_print(out, "<p class=\"flag\">Simulated processor: %t</p>", simulated);
+	if (side->flaw->code)
+		html_print(out, "<p class=\"flag bad\">The recording is incomplete. %t</p>",
+			   side->flaw->text);
+}
+
+static void put_head(const struct comparison *c, FILE *out)
+{
+	const struct compared_side *a = &c->sides[SIDE_A], *b = &c->sides[SIDE_B];
+
+	frame_begin(out);
+	html_print(out, "cxlmon compare: %t, %t", a->name, b->name);
+	frame_begin_contents(out);
+	fputs("<header><p class=\"eyebrow\">cxlmon compare</p><h1>Two recordings</h1></header>\n",
+	      out);
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		html_print(out, "<h2>%t: %t <small>%t</small></h2>\n", side_names[side],
+			   c->sides[side].name, c->sides[side].report->about->processor);
+		put_flags(&c->sides[side], out);
+		report_facts(c->sides[side].report, out);
+	}
+}
+
+static void put_number(double value, unsigned decimals, FILE *out)
+{
+	char text[NUMBER_SIZE];
+
+	if (!isnan(value))
+		fputs(number_grouped(value, decimals, text), out);
+}
+
+/* "400.0 -> 420.0 +5.00 %": a cell. */
+static void put_change(const struct compared *pair, enum figure figure, FILE *out)
+{
+	const unsigned decimals = compared_shown_decimals(pair);
+	char pct[COMPARED_NUMBER_SIZE];
+
+	compared_pct(compared_difference_pct(pair, figure), pct);
+	html_print(out, "<td data-of=\"%t\">", figure_names[figure]);
+	put_number(figure_of(pair->series[SIDE_A], figure), decimals, out);
+	fputs(" \u2192 ", out);
+	put_number(figure_of(pair->series[SIDE_B], figure), decimals, out);
+	if (*pct)
+		html_print(out, " <span class=\"of\">%t %%</span>", pct);
+	fputs("</td>", out);
+}
+
+static void put_verdict(const struct compared *pair, FILE *out)
+{
+	char p[COMPARED_NUMBER_SIZE];
+
+	html_print(out, "<td data-of=\"verdict\">%t", compared_verdict(pair));
+	if (*compared_p(pair->p, p))
+		html_print(out, " <span class=\"of\">p %t%t</span>", *p == '<' ? "" : "= ", p);
+	fputs("</td>", out);
+}
+
+static void put_row(const struct compared *pair, FILE *out)
+{
+	char place[CHART_LABEL_SIZE];
+
+	html_print(out, "<tr><th scope=\"row\">%t</th>",
+		   chart_label(pair->series[SIDE_A]->row, place));
+	put_verdict(pair, out);
+	for (enum figure f = 0; f < FIGURES; f++)
+		put_change(pair, f, out);
+	fputs("</tr>\n", out);
+}
+
+/* Those of a metric or an event are consecutive. */
+static bool is_same_metric(const struct compared *a, const struct compared *b)
+{
+	return a->series[SIDE_A]->metric == b->series[SIDE_A]->metric &&
+	       a->series[SIDE_A]->row->event == b->series[SIDE_A]->row->event;
+}
+
+static void put_group(const struct compared *pair, FILE *out)
+{
+	html_print(out,
+		   "<tbody data-metric=\"%t\"><tr class=\"group\"><th colspan=\"7\" "
+		   "scope=\"rowgroup\">%t <small>%t</small></th></tr>\n",
+		   compared_name(pair), compared_name(pair), compared_unit(pair));
+}
+
+/* Rows in groups of a metric: those that differ, or all. */
+static void put_table(const struct comparison *c, const char *heading, bool differing, FILE *out)
+{
+	const struct compared *last = NULL;
+
+	begin_table(heading, "figures", out);
+	fputs("<thead><tr><th scope=\"col\">where</th><th scope=\"col\">means</th>", out);
+	for (enum figure f = 0; f < FIGURES; f++)
+		html_print(out, "<th scope=\"col\">%t</th>", figure_names[f]);
+	fputs("</tr></thead>\n", out);
+	for (size_t i = 0; i < c->compared_count; i++) {
+		const struct compared *pair = &c->compared[i];
+
+		if (differing && pair->verdict != VERDICT_DIFFERS)
+			continue;
+		if (!last || !is_same_metric(last, pair)) {
+			fputs(last ? "</tbody>\n" : "", out);
+			put_group(pair, out);
+		}
+		last = pair;
+		put_row(pair, out);
+	}
+	fputs(last ? "</tbody>\n</table></div>\n" : "</table></div>\n", out);
+}
+
+static void put_differing(const struct comparison *c, FILE *out)
+{
+	if (c->differ)
+		put_table(c, "What differs", true, out);
+	else if (c->judged)
+		fputs("<h2>What differs</h2>\n<p class=\"note\">No mean differs by more than its "
+		      "spread.</p>\n",
+		      out);
+	else
+		fputs("<h2>What differs</h2>\n<p class=\"note\">Nothing can be judged: too few "
+		      "samples, or they vary too slowly.</p>\n",
+		      out);
+}
+
+static void put_chart(const struct comparison *c, const struct compared *pair, FILE *out)
+{
+	const struct metric *metric = pair->series[SIDE_A]->metric;
+	struct chart chart = {.name = compared_name(pair),
+			      .title = compared_name(pair),
+			      .unit = compared_unit(pair),
+			      .help = "Events a second"};
+	char names[SIDES][NAME_SIZE], title[TITLE_SIZE], place[CHART_LABEL_SIZE];
+
+	if (metric)
+		chart = chart_of_metric(metric);
+	snprintf(title, sizeof(title), "%.255s, %s", chart.title,
+		 chart_label(pair->series[SIDE_A]->row, place));
+	chart.title = title;
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		snprintf(names[side], NAME_SIZE, "%s: %s", side_names[side], c->sides[side].name);
+		chart.lines[chart.count++] = (struct chart_line){.report = c->sides[side].report,
+								 .series = pair->series[side],
+								 .name = names[side]};
+	}
+	chart_over_time(&chart, out);
+}
+
+/* The charts so far, below headings. */
+struct drawing {
+	const struct comparison *comparison;
+	FILE *out;
+	const char *title; /* NULL: nothing is drawn yet */
+	size_t drawn, left_out;
+};
+
+static void draw(struct drawing *d, const struct compared *pair)
+{
+	const struct metric *metric = pair->series[SIDE_A]->metric;
+	const char *title = metric ? chart_group_title(metric->group) : "Events";
+
+	if (d->drawn == CHART_MAX) {
+		d->left_out++;
+		return;
+	}
+	if (!d->title || strcmp(d->title, title) != 0) {
+		fputs(d->title ? "</div>\n" : "", d->out);
+		html_print(d->out, "<h2>%t</h2>\n<div class=\"charts\">\n", title);
+	}
+	d->title = title;
+	d->drawn++;
+	put_chart(d->comparison, pair, d->out);
+}
+
+/* Of the rows of a metric, the coarsest, and those that differ. */
+static void draw_metric(struct drawing *d, const struct compared *first, size_t count)
+{
+	enum scope coarsest = SCOPE_CPU;
+
+	for (size_t i = 0; i < count; i++)
+		if (first[i].series[SIDE_A]->row->scope > coarsest)
+			coarsest = first[i].series[SIDE_A]->row->scope;
+	for (size_t i = 0; i < count; i++)
+		if (first[i].verdict == VERDICT_DIFFERS ||
+		    (first[i].verdict != VERDICT_ABSENT &&
+		     first[i].series[SIDE_A]->row->scope == coarsest))
+			draw(d, &first[i]);
+}
+
+static void put_charts(const struct comparison *c, FILE *out)
+{
+	struct drawing drawing = {.comparison = c, .out = out};
+
+	for (size_t first = 0, end = 0; first < c->compared_count; first = end) {
+		while (end < c->compared_count &&
+		       is_same_metric(&c->compared[first], &c->compared[end]))
+			end++;
+		draw_metric(&drawing, &c->compared[first], end - first);
+	}
+	fputs(drawing.title ? "</div>\n" : "", out);
+	if (drawing.left_out)
+		fprintf(out, "<p class=\"note\">%zu more are not drawn; the table has them.</p>\n",
+			drawing.left_out);
+}
+
+static void put_lone(const struct comparison *c, enum side side, FILE *out)
+{
+	const char *separator = "";
+	char text[LONE_SIZE];
+
+	for (size_t i = 0; i < c->lone_count; i++) {
+		if (c->lone[i].side != side)
+			continue;
+		if (!*separator)
+			html_print(out, "<p class=\"note\">Only in %t: ", side_names[side]);
+		html_print(out, "%t%t", separator, compare_lone(&c->lone[i], text));
+		separator = ", ";
+	}
+	fputs(*separator ? ".</p>\n" : "", out);
+}
+
+static void put_notes(const struct comparison *c, FILE *out)
+{
+	const struct report *a = c->sides[SIDE_A].report, *b = c->sides[SIDE_B].report;
+
+	fputs("<section class=\"notes\"><h2>How to read it</h2><ul>", out);
+	html_print(
+		out,
+		"<li>%t. <b>p</b> is the probability of such a difference, or a larger one, if there "
+		"is none. It takes 40 known values of each; <b>too few samples</b> is also said "
+		"of values that change so slowly that means of a tenth of the recording still "
+		"follow each other.</li>",
+		comparison_method);
+	fputs("<li>Each cell has the value of A, that of B, and by how much B is more or less, in "
+	      "percent of A. <b>mean</b> is weighted by time; <b>p50</b>, <b>p95</b> and "
+	      "<b>p99</b> are percentiles (nearest rank) of the known values of all samples; "
+	      "<b>max</b> is the largest value. Means alone are judged.</li>"
+	      "<li>Of each metric, the rows of the coarsest level and those that differ are drawn, "
+	      "over the time since the start of each recording.</li>",
+	      out);
+	if (!comparison_same_interval(c))
+		fputs("<li>The intervals differ: p95, p99 and max are those of samples of different "
+		      "length.</li>",
+		      out);
+	report_note_reduced(a->samples > b->samples ? a : b, out);
+	html_print(
+		out,
+		"</ul></section>\n<footer>Made by cxlmon %t from recordings of cxlmon %t and %t. "
+		"This page loads no other resources.</footer>\n",
+		CXLMON_VERSION, a->about->program, b->about->program);
+}
+
+void compare_page(const struct comparison *c, FILE *out)
+{
+	put_head(c, out);
+	put_differing(c, out);
+	put_charts(c, out);
+	if (c->compared_count)
+		put_table(c, "Figures", false, out);
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		put_lone(c, side, out);
+	put_notes(c, out);
+	frame_end(out);
+}

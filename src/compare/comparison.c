@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "compare/comparison.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/batch_means.h"
+#include "compare/match.h"
+
+#define EVENT_DECIMALS	     3 /* as in CSV */
+#define EVENT_SHOWN_DECIMALS 1
+
+const char *const side_names[SIDES] = {[SIDE_A] = "A", [SIDE_B] = "B"};
+
+const char *const figure_names[FIGURES] = {
+	[FIGURE_MEAN] = "mean", [FIGURE_P50] = "p50", [FIGURE_P95] = "p95",
+	[FIGURE_P99] = "p99",	[FIGURE_MAX] = "max",
+};
+
+const char comparison_method[] =
+	"Means differ where Welch's t-test of batch means (10 to 20 batches of consecutive samples "
+	"that are not correlated) is significant at 5 % for all rows together (Holm's correction)";
+
+const char *compared_name(const struct compared *pair)
+{
+	const struct series *s = pair->series[SIDE_A];
+
+	return s->metric ? s->metric->name : s->row->event->name;
+}
+
+const char *compared_unit(const struct compared *pair)
+{
+	const struct metric *metric = pair->series[SIDE_A]->metric;
+
+	if (!metric)
+		return "1/s";
+	return metric->unit ? metric->unit : "";
+}
+
+unsigned compared_decimals(const struct compared *pair)
+{
+	const struct metric *metric = pair->series[SIDE_A]->metric;
+
+	return metric ? metric->decimals : EVENT_DECIMALS;
+}
+
+unsigned compared_shown_decimals(const struct compared *pair)
+{
+	const struct metric *metric = pair->series[SIDE_A]->metric;
+
+	return metric ? metric_shown_decimals(metric) : EVENT_SHOWN_DECIMALS;
+}
+
+const char *compared_verdict(const struct compared *pair)
+{
+	static const char *const names[] = {
+		[VERDICT_SAME] = "same",
+		[VERDICT_DIFFERS] = "differs",
+		[VERDICT_TOO_FEW] = "too few samples",
+		[VERDICT_TOO_SLOW] = "varies too slowly",
+	};
+
+	if (pair->verdict != VERDICT_ABSENT)
+		return names[pair->verdict];
+	return pair->series[SIDE_A]->values ? "not in B" : "not in A";
+}
+
+double figure_of(const struct series *series, enum figure figure)
+{
+	const struct statistics *s = &series->statistics;
+	const double figures[FIGURES] = {
+		[FIGURE_MEAN] = s->mean, [FIGURE_P50] = s->p50, [FIGURE_P95] = s->p95,
+		[FIGURE_P99] = s->p99,	 [FIGURE_MAX] = s->max,
+	};
+
+	return figures[figure];
+}
+
+double compared_difference(const struct compared *pair, enum figure figure)
+{
+	return figure_of(pair->series[SIDE_B], figure) - figure_of(pair->series[SIDE_A], figure);
+}
+
+double compared_difference_pct(const struct compared *pair, enum figure figure)
+{
+	const double a = figure_of(pair->series[SIDE_A], figure);
+
+	return a != 0 ? 100 * compared_difference(pair, figure) / (a < 0 ? -a : a) : NAN;
+}
+
+bool comparison_same_interval(const struct comparison *c)
+{
+	return c->sides[SIDE_A].report->about->interval_ns ==
+	       c->sides[SIDE_B].report->about->interval_ns;
+}
+
+/* Smaller differences are those of rounding: no output would show them. */
+static double resolution(const struct compared *pair)
+{
+	double half = 0.5;
+
+	for (unsigned i = 0; i < compared_decimals(pair) && half > 1e-9; i++)
+		half /= 10;
+	return half;
+}
+
+static enum verdict unjudged(const struct compared *pair)
+{
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		if (pair->series[side]->statistics.known < BATCH_MIN_SAMPLES)
+			return VERDICT_TOO_FEW;
+	return VERDICT_TOO_SLOW;
+}
+
+/* But for what takes all pairs together. */
+static void judge(const struct comparison *c, struct compared *pair)
+{
+	struct batch_means means[SIDES];
+
+	pair->p = NAN;
+	pair->verdict = VERDICT_ABSENT;
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		const struct report *r = c->sides[side].report;
+
+		if (!pair->series[side]->values)
+			return;
+		means[side] = batch_means_make(pair->series[side]->values, r->times, r->samples);
+	}
+	pair->p = welch_p(&means[SIDE_A], &means[SIDE_B]);
+	pair->verdict = isnan(pair->p) ? unjudged(pair) : VERDICT_SAME;
+	const double difference = means[SIDE_B].mean - means[SIDE_A].mean;
+	if (!isnan(pair->p) && difference < resolution(pair) && difference > -resolution(pair))
+		pair->p = 1;
+}
+
+static int judge_all(struct comparison *c)
+{
+	double *p = malloc((c->compared_count + 1) * sizeof(*p));
+
+	if (!p)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->compared_count; i++) {
+		judge(c, &c->compared[i]);
+		p[i] = c->compared[i].p;
+	}
+	const int rc = holm_adjust(p, c->compared_count);
+	for (size_t i = 0; !rc && i < c->compared_count; i++) {
+		c->compared[i].p = p[i];
+		c->judged += !isnan(p[i]);
+		if (p[i] < TEST_LEVEL)
+			c->compared[i].verdict = VERDICT_DIFFERS;
+		c->differ += p[i] < TEST_LEVEL;
+	}
+	free(p);
+	return rc;
+}
+
+static void add_pair(struct comparison *c, const struct series *a, const struct series *b)
+{
+	if (a->values || b->values)
+		c->compared[c->compared_count++] = (struct compared){.series = {a, b}};
+}
+
+/* B's columns and rows, by those of A. */
+static void add_pairs(struct comparison *c, const struct match *columns, const struct match *rows)
+{
+	const struct report *a = c->sides[SIDE_A].report, *b = c->sides[SIDE_B].report;
+	const size_t metric_rows = view_metric_rows(a->view);
+
+	for (size_t column = 0; column < a->view->column_count; column++)
+		for (size_t row = 0; row < metric_rows; row++)
+			if (columns->of[column] != NO_MATCH && rows->of[row] != NO_MATCH)
+				add_pair(c, report_series(a, row, column),
+					 report_series(b, rows->of[row], columns->of[column]));
+	for (size_t row = metric_rows; row < a->view->row_count; row++)
+		if (rows->of[row] != NO_MATCH)
+			add_pair(c, report_event_series(a, row),
+				 report_event_series(b, rows->of[row]));
+}
+
+static bool column_known(const struct report *r, size_t column)
+{
+	for (size_t row = 0; row < view_metric_rows(r->view); row++)
+		if (report_series(r, row, column)->values)
+			return true;
+	return false;
+}
+
+/* Columns and rows of one side that the other has not. */
+static void add_lone(struct comparison *c, enum side side, const struct match *columns,
+		     const struct match *rows)
+{
+	const struct report *r = c->sides[side].report;
+
+	for (size_t i = 0; i < columns->count; i++)
+		if (columns->of[i] == NO_MATCH && column_known(r, i))
+			c->lone[c->lone_count++] =
+				(struct lone){.side = side, .metric = r->view->columns[i]};
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->of[i] == NO_MATCH)
+			c->lone[c->lone_count++] =
+				(struct lone){.side = side, .row = &r->view->rows[i]};
+}
+
+static int make_room(struct comparison *c, const struct matches *matches)
+{
+	size_t lone = 1;
+
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		lone += matches->columns[side].count + matches->rows[side].count;
+	c->lone = calloc(lone, sizeof(*c->lone));
+	c->compared = calloc(c->sides[SIDE_A].report->series_count + 1, sizeof(*c->compared));
+	return c->lone && c->compared ? 0 : -ENOMEM;
+}
+
+int comparison_make(const struct compared_side sides[SIDES], struct comparison *out)
+{
+	struct matches matches;
+	int rc = matches_make(sides[SIDE_A].report->view, sides[SIDE_B].report->view, &matches);
+
+	*out = (struct comparison){.sides = {sides[SIDE_A], sides[SIDE_B]}};
+	if (!rc)
+		rc = make_room(out, &matches);
+	if (!rc) {
+		add_pairs(out, &matches.columns[SIDE_A], &matches.rows[SIDE_A]);
+		for (enum side side = SIDE_A; side < SIDES; side++)
+			add_lone(out, side, &matches.columns[side], &matches.rows[side]);
+		rc = judge_all(out);
+	}
+	matches_free(&matches);
+	return rc;
+}
+
+void comparison_free(struct comparison *c)
+{
+	free(c->compared);
+	free(c->lone);
+	*c = (struct comparison){.compared_count = 0};
+}

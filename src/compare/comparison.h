@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Two recordings, A and B, row by row. Rows are the same if their scope, socket and number are, and
+ * metrics if their names are; of what a machine has besides (its processor, the devices behind its
+ * ports), nothing must be the same.
+ */
+#ifndef CXLMON_COMPARISON_H
+#define CXLMON_COMPARISON_H
+
+#include <stdbool.h>
+
+#include "report/report_series.h"
+
+enum side { SIDE_A, SIDE_B, SIDES };
+
+extern const char *const side_names[SIDES]; /* "A", "B" */
+
+/* What is compared of series. */
+enum figure { FIGURE_MEAN, FIGURE_P50, FIGURE_P95, FIGURE_P99, FIGURE_MAX, FIGURES };
+
+extern const char *const figure_names[FIGURES]; /* "mean", "p50", ... */
+
+enum verdict {
+	VERDICT_SAME, /* the means differ by no more than chance would have it */
+	VERDICT_DIFFERS,
+	VERDICT_TOO_FEW,  /* samples, to judge */
+	VERDICT_TOO_SLOW, /* enough, but means of long batches still follow each other */
+	VERDICT_ABSENT,	  /* one of the two has no known value */
+};
+
+/* A metric (or an event) of a row that both have, and at least one has values of. */
+struct compared {
+	const struct series *series[SIDES];
+	enum verdict verdict; /* on the means */
+	double p;	      /* see holm_adjust(); NAN: not judged */
+};
+
+/* What only one of the two has: a row, or a metric. */
+struct lone {
+	enum side side;
+	const struct row *row;	     /* NULL: all rows of the metric */
+	const struct metric *metric; /* NULL: all of the row */
+};
+
+/* One of the recordings; nothing is owned. */
+struct compared_side {
+	const char *name; /* of its file */
+	const struct report *report;
+	const struct error *flaw; /* what is wrong with it; code 0: nothing */
+};
+
+struct comparison {
+	struct compared_side sides[SIDES];
+	struct compared *compared; /* by metric, then by row; then events */
+	size_t compared_count;
+	size_t judged, differ; /* of pairs */
+	struct lone *lone;
+	size_t lone_count;
+};
+
+/* 0 or -ENOMEM. Freed by comparison_free(), also after failure. */
+int comparison_make(const struct compared_side sides[SIDES], struct comparison *out);
+void comparison_free(struct comparison *comparison);
+
+/* The metric's name, or the event's; its unit; how many decimals programs, and people, get. */
+const char *compared_name(const struct compared *pair);
+const char *compared_unit(const struct compared *pair);
+unsigned compared_decimals(const struct compared *pair);
+unsigned compared_shown_decimals(const struct compared *pair);
+
+/* "differs", "same", "too few samples", "varies too slowly"; "not in A" or "not in B". */
+const char *compared_verdict(const struct compared *pair);
+
+double figure_of(const struct series *series, enum figure figure); /* NAN: not known */
+
+/* B less A, and as percent of A; NAN where one is not known, or A is 0. */
+double compared_difference(const struct compared *pair, enum figure figure);
+double compared_difference_pct(const struct compared *pair, enum figure figure);
+
+/*
+ * Whether samples have the same length in both: else those of the longer ones vary less, and have a
+ * lower maximum, of the same load.
+ */
+bool comparison_same_interval(const struct comparison *comparison);
+
+/* One sentence on how means are judged. */
+extern const char comparison_method[];
+
+#endif

@@ -112,8 +112,8 @@ static void put_short(FILE *out)
 	fputs("\n"
 	      "Subcommands: doctor (what monitoring needs), info (what is there), list (metrics\n"
 	      "and events), record, replay, report, compare (samples in a file), serve (for\n"
-	      "Prometheus), snapshot, verify, selftest, sweep (latency by load), restore,\n"
-	      "allowlist, msr, pci, mmio, version.\n"
+	      "Prometheus), snapshot, verify, selftest, sweep (latency by load), who (processes\n"
+	      "with CXL memory), restore, allowlist, msr, pci, mmio, version.\n"
 	      "\n"
 	      "  cxlmon help SUBCOMMAND  its options\n"
 	      "  cxlmon help TOPIC       about",

@@ -23,6 +23,7 @@ const struct subcommand subcommands[] = {
 	{"verify", cmd_verify, "compare the kernel's counts with the registers"},
 	{"selftest", cmd_selftest, "move known traffic, and compare it with the counters"},
 	{"sweep", cmd_sweep, "measure latency from no load to the most, as a recording"},
+	{"who", cmd_who, "show which processes have memory on CXL nodes"},
 	{"restore", cmd_restore, "restore registers that a killed run left programmed"},
 	{"allowlist", cmd_allowlist, "print the MSR allowlist for the msr-safe module"},
 	{"msr", cmd_msr, "read or write a model-specific register"},

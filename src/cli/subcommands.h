@@ -42,5 +42,6 @@ int cmd_snapshot(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 int cmd_version(int argc, char **argv);
+int cmd_who(int argc, char **argv);
 
 #endif

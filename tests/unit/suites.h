@@ -30,6 +30,8 @@
 	X(linux_topology)                                                                          \
 	X(linux_clock)                                                                             \
 	X(cxl_bus)                                                                                 \
+	X(numa_maps)                                                                               \
+	X(process_list)                                                                            \
 	X(node_files)                                                                              \
 	X(linux_container)                                                                         \
 	X(capable)                                                                                 \
@@ -101,6 +103,10 @@
 	X(judge)                                                                                   \
 	X(selftest)                                                                                \
 	X(sweep)                                                                                   \
+	X(who_nodes)                                                                               \
+	X(who_look)                                                                                \
+	X(who_estimate)                                                                            \
+	X(who_print)                                                                               \
 	X(snapshot)                                                                                \
 	X(options)                                                                                 \
 	X(wrapped)                                                                                 \

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What processes have read from CXL memory, estimated: a CPU counts what it has read, but not for
+ * which process. What each CPU has read since the last look is split among the threads of the
+ * listed processes that last ran on it, in proportion to the CPU time that they have used since. A
+ * thread that moved counts where it last ran; what was read for other processes, or by the kernel
+ * for itself, is given to those that ran on the same CPU; where none of them did, to nobody.
+ */
+#ifndef CXLMON_WHO_ESTIMATE_H
+#define CXLMON_WHO_ESTIMATE_H
+
+#include "who/look.h"
+
+#define WHO_CPUS_MOST 65536
+
+/* What a CPU has read, in MB/s; NAN: not known. */
+typedef double who_cpu_reads(const void *context, unsigned cpu);
+
+/*
+ * Sets who_process.cpu_MBps of each process: NAN where it was not in the last look, or has run on a
+ * CPU whose reads are not known. -ENOMEM.
+ */
+int who_estimate(struct who_look *look, who_cpu_reads *reads, const void *context);
+
+#endif

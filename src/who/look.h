@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A look at all processes: which of them have memory on the nodes that are watched, and how much.
+ */
+#ifndef CXLMON_WHO_LOOK_H
+#define CXLMON_WHO_LOOK_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "linux/process_list.h"
+#include "platform/number.h"
+#include "platform/platform.h"
+#include "who/nodes.h"
+
+/*
+ * No look takes longer, nor any process more than half of what is left when its turn comes; but for
+ * the one mapping that the kernel is walking then.
+ */
+#define WHO_LOOK_MOST_NS (10 * NS_PER_S)
+
+#define WHO_USER_SIZE 33
+
+struct who_memory {
+	uint64_t bytes;
+	double growth; /* bytes since the last look; NAN: not known */
+};
+
+/* A thread of a process, for estimate.h. */
+struct who_thread {
+	unsigned tid;
+	unsigned cpu;	  /* on which it last ran */
+	uint64_t started; /* clock ticks since boot */
+	uint64_t ticks;	  /* clock ticks of CPU time since it was started */
+	uint64_t ran;	  /* of these, since the last look */
+};
+
+struct who_process {
+	unsigned pid;
+	uint64_t started; /* clock ticks since boot: with pid, it names one process */
+	uid_t uid;
+	char user[WHO_USER_SIZE];	 /* printable(); the number where it has no name */
+	char command[PROCESS_NAME_SIZE]; /* likewise; "" where it can't be read */
+	uint64_t total;			 /* bytes that it has mapped, on all nodes */
+	struct who_memory sum;		 /* on the watched nodes */
+	bool partial;	     /* there was no time for all of it: it has at least these bytes */
+	size_t first_memory; /* in who_look.memory: one for each watched node */
+	size_t first_thread, thread_count;
+	bool threads_known; /* .ran of each is */
+	double cpu_MBps;    /* see estimate.h; NAN: not known */
+};
+
+struct who_look {
+	bool taken;
+	uint64_t wall_ns; /* begin, since 1970 in UTC */
+	uint64_t time_ns; /* likewise, on the platform's clock */
+	uint64_t took_ns;
+	double interval_s;	       /* since the begin of the last look; NAN: there was none */
+	uint64_t missed;	       /* deadlines since the last look */
+	struct who_process *processes; /* most bytes on the watched nodes first */
+	size_t count, room;
+	struct who_memory *memory;
+	struct who_thread *threads;
+	size_t thread_count, thread_room;
+	size_t seen;	/* processes with memory, on whatever node */
+	size_t read;	/* of those seen, whose memory was counted */
+	size_t partial; /* of those read, not all of theirs */
+	size_t refused; /* more, that may not be looked at */
+	size_t unclear; /* of those seen, whose numa_maps is not as expected */
+	size_t late;	/* of those seen, for which there was no time, and none found so far */
+	uint64_t late_resident; /* bytes that these have in memory, on whatever node */
+};
+
+struct who_watch {
+	/* set by the caller */
+	struct platform *platform; /* for its clock, and sleep_until */
+	const char *root;
+	const struct who_nodes *nodes;
+	bool with_threads;
+	const sigset_t *wake; /* NULL: signals are not looked for */
+
+	int signal_number; /* that ended a look; 0: none */
+	struct who_look look, last;
+};
+
+/*
+ * Takes the next look, watch->look; the one before is freed with the next. -EINTR: a signal came.
+ * EXIT_PERMISSION: there is no process to see, or the kernel has no NUMA support.
+ */
+int who_watch_look(struct who_watch *watch, struct error *err);
+void who_watch_free(struct who_watch *watch);
+
+/*
+ * Sleeps until the platform's clock reaches ns; 0 only polls. -EINTR: a signal came that ends the
+ * program.
+ */
+int who_watch_wait(struct who_watch *watch, uint64_t ns, struct error *err);
+
+/* Whether there is something to say of a node: memory, or what was given back. */
+static inline bool who_memory_is_shown(const struct who_memory *memory)
+{
+	return memory->bytes || memory->growth < 0;
+}
+
+/* What a process has on the nth watched node. */
+static inline const struct who_memory *who_memory(const struct who_look *look,
+						  const struct who_process *process, size_t nth)
+{
+	return &look->memory[process->first_memory + nth];
+}
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "who/nodes.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linux/numa.h"
+#include "metrics/view.h"
+#include "platform/numbered.h"
+#include "platform/numlist.h"
+#include "platform/text.h"
+
+#define SYSFS_NODES "sys/devices/system/node"
+
+/* The last sentence of an error. */
+#define ANY_NODE "; --node=N looks at any node instead"
+
+struct text {
+	char text[256];
+	size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add_word(struct text *words, const char *format,
+							   ...)
+{
+	va_list args;
+
+	if (words->used >= sizeof(words->text))
+		return;
+	va_start(args, format);
+	words->used += (size_t)vsnprintf(words->text + words->used,
+					 sizeof(words->text) - words->used, format, args);
+	va_end(args);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorts them, and removes those that are there twice. */
+static void make_unique(struct who_nodes *nodes)
+{
+	size_t kept = 0;
+
+	qsort(nodes->numbers, nodes->count, sizeof(*nodes->numbers), compare);
+	for (size_t i = 0; i < nodes->count; i++)
+		if (!kept || nodes->numbers[kept - 1] != nodes->numbers[i])
+			nodes->numbers[kept++] = nodes->numbers[i];
+	nodes->count = kept;
+}
+
+static bool is_chosen(const struct who_choice *choice, const struct cxl_device *device)
+{
+	return device->node >= 0 && device->node < NUMA_NODES_MOST &&
+	       (!choice->devices || view_devices_contain(choice->devices, device->name)) &&
+	       (!choice->nodes || numlist_contains(choice->nodes, (unsigned)device->node));
+}
+
+static int none_found(const struct who_choice *choice, const struct cxl_device *devices,
+		      size_t count, struct error *err)
+{
+	struct text known = {.used = 0};
+
+	for (size_t i = 0; i < count; i++) {
+		add_word(&known, "%s%s", i ? ", " : "", devices[i].name);
+		if (devices[i].node >= 0)
+			add_word(&known, " (node %d)", devices[i].node);
+	}
+	if (!count)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "the kernel knows no CXL memory device, so no NUMA node is known "
+				 "to be CXL memory" ANY_NODE);
+	if (choice->devices)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "no NUMA node is selected by --device%s; known devices: %s",
+				 choice->nodes ? " and --node" : "", known.text);
+	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+			 "the memory of no CXL device (%s) is a NUMA node: processes can't have "
+			 "any of it (see daxctl list)" ANY_NODE,
+			 known.text);
+}
+
+static int find_of_devices(struct platform *p, const struct who_choice *choice,
+			   struct who_nodes *out, struct error *err)
+{
+	struct cxl_device *devices;
+	size_t count;
+	int rc = p->ops->cxl_devices(p, &devices, &count, err);
+
+	if (rc)
+		return rc;
+	out->numbers = calloc(count + 1, sizeof(*out->numbers));
+	for (size_t i = 0; out->numbers && i < count; i++)
+		if (is_chosen(choice, &devices[i]))
+			out->numbers[out->count++] = (unsigned)devices[i].node;
+	if (!out->numbers)
+		rc = error_no_memory(err);
+	else if (!out->count)
+		rc = none_found(choice, devices, count, err);
+	else
+		make_unique(out);
+	free(devices);
+	return rc;
+}
+
+static bool has_number(const struct who_nodes *nodes, unsigned number)
+{
+	for (size_t i = 0; i < nodes->count; i++)
+		if (nodes->numbers[i] == number)
+			return true;
+	return false;
+}
+
+/* Those that have memory now, and those of devices, which may have some later. */
+static int find_known(struct platform *p, const char *root, struct who_nodes *out,
+		      struct error *err)
+{
+	const struct who_choice all = {.nodes = NULL};
+	struct who_nodes of_devices = {.count = 0};
+	struct error none;
+
+	if (numbered_list(root, SYSFS_NODES, "node", &out->numbers, &out->count))
+		return error_no_memory(err);
+	/* a kernel without NUMA support has no list: then any node is looked for */
+	if (!out->count || find_of_devices(p, &all, &of_devices, &none)) {
+		who_nodes_free(&of_devices);
+		return 0;
+	}
+	const size_t both = out->count + of_devices.count;
+	unsigned *grown = reallocarray(out->numbers, both, sizeof(*grown));
+	if (grown) {
+		memcpy(grown + out->count, of_devices.numbers, of_devices.count * sizeof(*grown));
+		*out = (struct who_nodes){.numbers = grown, .count = both};
+		make_unique(out);
+	}
+	who_nodes_free(&of_devices);
+	return grown ? 0 : error_no_memory(err);
+}
+
+static int check_exist(const struct who_nodes *nodes, const struct who_nodes *known,
+		       struct error *err)
+{
+	char text[WHO_NODES_TEXT_SIZE];
+
+	for (size_t i = 0; known->count && i < nodes->count; i++)
+		if (!has_number(known, nodes->numbers[i]))
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "--node: there is no NUMA node %u, but %s",
+					 nodes->numbers[i], who_nodes_text(known, text));
+	return 0;
+}
+
+static int find_numbers(struct platform *p, const char *root, const char *list,
+			struct who_nodes *out, struct error *err)
+{
+	struct who_nodes known = {.count = 0};
+	int rc = numlist_read(list, NUMA_NODES_MOST, &out->numbers, &out->count);
+
+	if (rc == -ENOMEM)
+		return error_no_memory(err);
+	if (rc)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--node=%s: expected numbers of NUMA nodes, below %d",
+				 quoted(list).text, NUMA_NODES_MOST);
+	rc = find_known(p, root, &known, err);
+	if (!rc)
+		rc = check_exist(out, &known, err);
+	who_nodes_free(&known);
+	return rc;
+}
+
+int who_nodes_find(struct platform *p, const char *root, const struct who_choice *choice,
+		   struct who_nodes *out, struct error *err)
+{
+	*out = (struct who_nodes){.count = 0};
+	const int rc = choice->nodes && !choice->devices
+			       ? find_numbers(p, root, choice->nodes, out, err)
+			       : find_of_devices(p, choice, out, err);
+
+	if (rc)
+		who_nodes_free(out);
+	return rc;
+}
+
+void who_nodes_free(struct who_nodes *nodes)
+{
+	free(nodes->numbers);
+	*nodes = (struct who_nodes){.count = 0};
+}
+
+const char *who_nodes_text(const struct who_nodes *nodes, char text[WHO_NODES_TEXT_SIZE])
+{
+	size_t used =
+		(size_t)snprintf(text, WHO_NODES_TEXT_SIZE, "node%s", nodes->count == 1 ? "" : "s");
+
+	for (size_t i = 0; i < nodes->count && used < WHO_NODES_TEXT_SIZE; i++)
+		used += (size_t)snprintf(text + used, WHO_NODES_TEXT_SIZE - used, "%s %u",
+					 i ? "," : "", nodes->numbers[i]);
+	return text;
+}

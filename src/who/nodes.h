@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The NUMA nodes whose memory is looked for in processes. */
+#ifndef CXLMON_WHO_NODES_H
+#define CXLMON_WHO_NODES_H
+
+#include <stddef.h>
+
+#include "platform/platform.h"
+
+struct who_choice {
+	const char *nodes;   /* number list; NULL: those of CXL devices */
+	const char *devices; /* as view_options.devices; NULL: all */
+};
+
+struct who_nodes {
+	unsigned *numbers; /* ascending, below NUMA_NODES_MOST; freed by who_nodes_free() */
+	size_t count;
+};
+
+/*
+ * The nodes of the memory of CXL devices, whether or not a port is known for them; or those chosen,
+ * of whatever memory. With both choices, the nodes of these devices that are also in the list.
+ * EXIT_NO_UNIT: no node is known to be of a CXL device, whatever
+ * is chosen. EXIT_USAGE: what is chosen does not exist.
+ */
+int who_nodes_find(struct platform *p, const char *root, const struct who_choice *choice,
+		   struct who_nodes *out, struct error *err);
+void who_nodes_free(struct who_nodes *nodes);
+
+/* "node 1", "nodes 1, 2" for a message. Returns text. */
+#define WHO_NODES_TEXT_SIZE 128
+const char *who_nodes_text(const struct who_nodes *nodes, char text[WHO_NODES_TEXT_SIZE]);
+
+#endif

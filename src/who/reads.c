@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "who/reads.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "linux/signals.h"
+
+/* What processors count of it; none has both ways. */
+static const char *const metrics[WHO_READ_COLUMNS] = {"cxl_read_local_MBps", "cxl_read_remote_MBps",
+						      "cxl_fill_MBps"};
+
+static bool is_of_reads(const char *name)
+{
+	for (size_t i = 0; i < WHO_READ_COLUMNS; i++)
+		if (metrics[i] && !strcmp(metrics[i], name))
+			return true;
+	return false;
+}
+
+static int find_columns(struct who_reads *reads, struct error *err)
+{
+	const struct view *view = &reads->session.view;
+
+	for (size_t c = 0; c < view->column_count; c++)
+		if (is_of_reads(view->columns[c]->name) &&
+		    !(view->never_known && view->never_known[c]) &&
+		    reads->column_count < WHO_READ_COLUMNS)
+			reads->columns[reads->column_count++] = c;
+	if (reads->column_count)
+		return 0;
+	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+			 "the CPUs of %s have no known event for reads of CXL memory",
+			 reads->session.machine.model->name);
+}
+
+int who_reads_open(struct who_reads *reads, const char *root, enum session_backend backend,
+		   uint64_t interval_ns, const struct log *log, struct error *err)
+{
+	const struct session_options options = {
+		.root = root,
+		.backend = backend,
+		.view = {.groups = "core", .finest = SCOPE_CPU},
+		.interval_ns = interval_ns,
+	};
+
+	*reads = (struct who_reads){.column_count = 0};
+	int rc = session_open(&options, log, &reads->session, err);
+	if (!rc)
+		rc = find_columns(reads, err);
+	if (!rc)
+		rc = session_start(&reads->session, err);
+	if (!rc)
+		rc = sampling_begin(&reads->sampling, reads->session.poller, &reads->session.plan,
+				    err);
+	return rc;
+}
+
+int who_reads_wait(struct who_reads *reads, const sigset_t *wake, int *signal_number,
+		   struct error *err)
+{
+	int rc;
+
+	do
+		rc = sampling_wait(&reads->sampling, wake, signal_number, err);
+	while (rc == -EINTR && (*signal_number == SIGCHLD || *signal_number == SIGNAL_KICK));
+	if (!rc)
+		rc = sampling_take(&reads->sampling, &reads->sample, err);
+	if (!rc)
+		view_update(&reads->session.view, &reads->sample);
+	return rc;
+}
+
+double who_reads_of_cpu(const void *context, unsigned cpu)
+{
+	const struct who_reads *reads = context;
+	const struct view *view = &reads->session.view;
+
+	for (size_t r = 0; r < view->row_count; r++) {
+		const struct row *row = &view->rows[r];
+		double sum = 0;
+
+		if (row->scope != SCOPE_CPU || row->cpu < 0 || (unsigned)row->cpu != cpu)
+			continue;
+		for (size_t i = 0; i < reads->column_count; i++)
+			sum += row->values[reads->columns[i]].number;
+		return sum;
+	}
+	return NAN;
+}
+
+int who_reads_close(struct who_reads *reads, struct error *err)
+{
+	sampling_free(&reads->sampling);
+	const int rc = session_stop(&reads->session, err);
+	session_close(&reads->session);
+	return rc;
+}

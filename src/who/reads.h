@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each CPU reads from CXL memory, counted between looks where the processor can tell. */
+#ifndef CXLMON_WHO_READS_H
+#define CXLMON_WHO_READS_H
+
+#include <signal.h>
+
+#include "metrics/sampling.h"
+#include "session/session.h"
+
+#define WHO_READ_COLUMNS 4
+
+struct who_reads {
+	struct session session;
+	struct sampling sampling;
+	size_t columns[WHO_READ_COLUMNS]; /* of the view: their sum is what a CPU reads */
+	size_t column_count;
+	struct sample sample; /* the last one */
+};
+
+/*
+ * Opens a session, and starts counting. *reads must not be moved until who_reads_close(), which
+ * must also be called after an error, which is why nothing can be counted. EXIT_NO_UNIT: the
+ * processor has no such event.
+ */
+int who_reads_open(struct who_reads *reads, const char *root, enum session_backend backend,
+		   uint64_t interval_ns, const struct log *log, struct error *err);
+
+/* Waits for the next deadline, and takes the sample. -EINTR: a signal of *wake came. */
+int who_reads_wait(struct who_reads *reads, const sigset_t *wake, int *signal_number,
+		   struct error *err);
+
+/* In MB/s, in the last sample: a who_cpu_reads. */
+double who_reads_of_cpu(const void *reads, unsigned cpu);
+
+/* Restores the registers. */
+int who_reads_close(struct who_reads *reads, struct error *err);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "who/who.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "poller/deadlines.h"
+#include "who/estimate.h"
+#include "who/reads.h"
+
+#define MIB (1024.0 * 1024)
+#define MS  1e6
+
+struct run {
+	const struct who_options *options;
+	const struct log *log;
+	struct who_nodes nodes;
+	struct who_watch watch;
+	struct who_reads reads;
+	bool counting;		    /* .reads is open */
+	struct deadlines deadlines; /* unless counting: the poller has its own */
+	uint64_t missed;	    /* before the next look */
+	bool said_refused, said_unclear, said_late, said_partial;
+};
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "es";
+}
+
+static void say_once(bool *said, size_t count)
+{
+	*said |= count > 0;
+}
+
+/* Names the largest. */
+static void report_partial(struct run *run, const struct who_look *look)
+{
+	const struct who_process *process = look->processes;
+	char nodes[WHO_NODES_TEXT_SIZE], others[48] = "";
+	size_t left = look->count;
+
+	while (left && !process->partial) {
+		process++;
+		left--;
+	}
+	if (!left)
+		return;
+	if (look->partial > 1)
+		snprintf(others, sizeof(others), " (and %zu more)", look->partial - 1);
+	log_write(run->log, LEVEL_WARNING,
+		  "process %u (%s)%s is not counted to the end, for lack of time: it has at least "
+		  "%" PRIu64 " MiB on %s",
+		  process->pid, process->command, others, process->sum.bytes >> 20,
+		  who_nodes_text(&run->nodes, nodes));
+}
+
+/* What is not in the rows. */
+static void report_left_out(struct run *run, const struct who_look *look)
+{
+	if (look->refused && !run->said_refused)
+		log_write(run->log, LEVEL_NOTE, "%zu process%s left out: %s", look->refused,
+			  plural(look->refused),
+			  geteuid()
+				  ? "only root may look at the memory of others; " ERROR_RUN_AS_ROOT
+				  : "the kernel refuses a look at its memory, without "
+				    "CAP_SYS_PTRACE (in a container?)");
+	if (look->unclear && !run->said_unclear)
+		log_write(run->log, LEVEL_WARNING,
+			  "%zu process%s left out: numa_maps can't be read, or is not understood",
+			  look->unclear, plural(look->unclear));
+	if (look->late && !run->said_late)
+		log_write(run->log, LEVEL_WARNING,
+			  "%zu process%s left out, with %.0f MiB in memory at most: a look ends "
+			  "after %.0f s",
+			  look->late, plural(look->late), (double)look->late_resident / MIB,
+			  (double)WHO_LOOK_MOST_NS / NS_PER_S);
+	if (look->partial && !run->said_partial)
+		report_partial(run, look);
+	say_once(&run->said_refused, look->refused);
+	say_once(&run->said_unclear, look->unclear);
+	say_once(&run->said_late, look->late);
+	say_once(&run->said_partial, look->partial);
+}
+
+static void report(struct run *run, bool first)
+{
+	const struct who_look *look = &run->watch.look;
+	char nodes[WHO_NODES_TEXT_SIZE];
+
+	report_left_out(run, look);
+	/* where none was looked at, it is said above why */
+	if (first && look->read && !look->count)
+		log_write(run->log, LEVEL_NOTE, "no process%s has memory on %s",
+			  look->refused + look->unclear + look->late ? " that was looked at" : "",
+			  who_nodes_text(&run->nodes, nodes));
+	log_write(run->log, LEVEL_DETAIL,
+		  "looked at %zu processes in %.1f ms: %zu with memory on %s", look->read,
+		  (double)look->took_ns / MS, look->count, who_nodes_text(&run->nodes, nodes));
+}
+
+static int look(struct run *run, bool first, struct error *err)
+{
+	const struct who_options *o = run->options;
+	struct who_look *taken = &run->watch.look;
+	int rc = who_watch_look(&run->watch, err);
+
+	if (rc)
+		return rc;
+	taken->missed = run->missed;
+	if (run->counting && !first && who_estimate(taken, who_reads_of_cpu, &run->reads))
+		return error_no_memory(err);
+	report(run, first);
+	rc = first ? o->begin(o->context, &run->nodes, run->counting, err) : 0;
+	return rc ? rc : o->look(o->context, taken, err);
+}
+
+static int wait_for_deadline(struct run *run, struct error *err)
+{
+	struct platform *p = run->watch.platform;
+	int rc;
+
+	if (run->counting) {
+		rc = who_reads_wait(&run->reads, run->options->wake, &run->watch.signal_number,
+				    err);
+		run->missed = run->reads.sample.missed;
+		return rc;
+	}
+	rc = who_watch_wait(&run->watch, run->deadlines.next, err);
+	if (!rc)
+		run->missed = deadlines_advance(&run->deadlines, p->ops->now(p));
+	return rc;
+}
+
+static int look_again(struct run *run, struct error *err)
+{
+	struct platform *p = run->watch.platform;
+	const struct who_options *o = run->options;
+	uint64_t looks = 0;
+	int rc;
+
+	deadlines_start(&run->deadlines, p->ops->now(p), o->interval_ns);
+	do {
+		rc = looks ? wait_for_deadline(run, err) : 0;
+		if (!rc)
+			rc = look(run, !looks, err);
+	} while (!rc && ++looks != o->count && o->interval_ns);
+	return rc;
+}
+
+/* It is no error that reads can't be counted. */
+static void count_reads(struct run *run)
+{
+	const struct who_options *o = run->options;
+	struct error why;
+
+	if (!o->interval_ns)
+		return;
+	if (!who_reads_open(&run->reads, o->root, o->backend, o->interval_ns, run->log, &why)) {
+		run->counting = true;
+		run->watch.with_threads = true;
+		return;
+	}
+	/* a session that is not started keeps others from starting theirs */
+	who_reads_close(&run->reads, NULL);
+	log_write(run->log, LEVEL_NOTE, "reads by CPU are not counted: %s", why.text);
+}
+
+static int run_all(struct run *run, struct error *err)
+{
+	struct error why;
+
+	count_reads(run);
+	int rc = look_again(run, err);
+	who_watch_free(&run->watch);
+	/* registers that were not restored are more than a signal */
+	const int closed = run->counting ? who_reads_close(&run->reads, &why) : 0;
+	if (closed)
+		*err = why;
+	return closed ? closed : rc;
+}
+
+int who_run(const struct who_options *options, const struct log *log, int *signal_number,
+	    struct error *err)
+{
+	struct run run = {.options = options, .log = log};
+	struct platform *p = NULL;
+	int rc = platform_open(NULL, options->root, log, &p, err);
+
+	*signal_number = 0;
+	if (!rc)
+		rc = who_nodes_find(p, options->root, &options->choice, &run.nodes, err);
+	if (!rc) {
+		run.watch = (struct who_watch){.platform = p,
+					       .root = options->root,
+					       .nodes = &run.nodes,
+					       .wake = options->wake};
+		rc = run_all(&run, err);
+		*signal_number = run.watch.signal_number;
+	}
+	who_nodes_free(&run.nodes);
+	platform_destroy(p);
+	return rc;
+}

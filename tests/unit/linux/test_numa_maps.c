@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/numa_maps.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/stat.h>
+
+#include "platform/rootfs.h"
+#include "suites.h"
+#include "support.h"
+
+#define KIB UINT64_C(1024)
+
+static uint64_t bytes[NUMA_NODES_MOST];
+
+static void forget(void)
+{
+	memset(bytes, 0, sizeof(bytes));
+}
+
+static uint64_t sum(void)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < NUMA_NODES_MOST; i++)
+		all += bytes[i];
+	return all;
+}
+
+START_TEST(test_pages_are_added_to_their_nodes)
+{
+	ck_assert_int_eq(numa_maps_line("7f0 default anon=5 dirty=5 active=0 N0=2 N3=3 "
+					"kernelpagesize_kB=4\n",
+					bytes),
+			 0);
+	ck_assert_int_eq(numa_maps_line("7f8 prefer (many):0-1 N3=1 kernelpagesize_kB=4", bytes),
+			 0);
+	ck_assert_uint_eq(bytes[0], 8 * KIB);
+	ck_assert_uint_eq(bytes[3], 16 * KIB);
+	ck_assert_uint_eq(sum(), 24 * KIB);
+}
+END_TEST
+
+START_TEST(test_huge_pages_count_as_large_as_they_are)
+{
+	ck_assert_int_eq(numa_maps_line("7f0 bind:2 file=/mnt/huge/a huge anon=2 dirty=2 N2=2 "
+					"kernelpagesize_kB=2048\n",
+					bytes),
+			 0);
+	ck_assert_int_eq(
+		numa_maps_line("7f8 default anon=512 N1=1 kernelpagesize_kB=1048576\n", bytes), 0);
+	ck_assert_uint_eq(bytes[2], 4096 * KIB);
+	ck_assert_uint_eq(bytes[1], KIB * KIB * KIB);
+}
+END_TEST
+
+START_TEST(test_a_mapping_without_pages_adds_nothing)
+{
+	ck_assert_int_eq(numa_maps_line("7f0 default\n", bytes), 0);
+	ck_assert_int_eq(numa_maps_line("7f0 default file=/usr/lib/libc.so.6\n", bytes), 0);
+	ck_assert_int_eq(numa_maps_line("7f0 default stack\n", bytes), 0);
+	ck_assert_uint_eq(sum(), 0);
+}
+END_TEST
+
+/* As the kernel escapes them; a name alone is one word. */
+START_TEST(test_a_file_named_like_a_count_is_none)
+{
+	ck_assert_int_eq(numa_maps_line("7f0 default file=/tmp/x\\040N1\\07599 mapped=1 N0=1 "
+					"kernelpagesize_kB=4\n",
+					bytes),
+			 0);
+	ck_assert_int_eq(numa_maps_line("7f0 default file=N1=7 N0=1 kernelpagesize_kB=4\n", bytes),
+			 0);
+	ck_assert_uint_eq(bytes[0], 8 * KIB);
+	ck_assert_uint_eq(sum(), 8 * KIB);
+}
+END_TEST
+
+static const char *const broken[] = {
+	"",
+	"\n",
+	"N0=1 kernelpagesize_kB=4",
+	"default N0=1",
+	"7f0",
+	" 7f0 default N0=1 kernelpagesize_kB=4",
+	"7f0 default N0=1",
+	"7f0 default N0=1 kernelpagesize_kB=",
+	"7f0 default N0=1 kernelpagesize_kB=4x",
+	"7f0 default N0=1 kernelpagesize_kB=0",
+	"7f0 default N0=1 kernelpagesize_kB=-4",
+	"7f0 default N0=1 kernelpagesize_kB=18446744073709551615",
+	"7f0 default N0=1 N1 kernelpagesize_kB=4",
+	"7f0 default N0=1 N1= kernelpagesize_kB=4",
+	"7f0 default N0=1 N1=x kernelpagesize_kB=4",
+	"7f0 default N0=1 N1=1x kernelpagesize_kB=4",
+	"7f0 default N0=1 N1024=1 kernelpagesize_kB=4",
+	"7f0 default N0=1 N1=99999999999999999999 kernelpagesize_kB=4",
+	"7f0 default N0=1 N1=9007199254740992 kernelpagesize_kB=4",
+};
+
+START_TEST(test_a_broken_line_is_refused_as_a_whole)
+{
+	ck_assert_int_eq(numa_maps_line(broken[_i], bytes), -EBADMSG);
+	ck_assert_uint_eq(sum(), 0);
+}
+END_TEST
+
+START_TEST(test_a_sum_does_not_wrap)
+{
+	for (unsigned i = 0; i < 300; i++)
+		ck_assert_int_eq(
+			numa_maps_line("7f0 default N1=35184372088832 kernelpagesize_kB=4", bytes),
+			0);
+	ck_assert(bytes[1] == UINT64_MAX);
+}
+END_TEST
+
+static int one_more(void *context)
+{
+	unsigned *lines = context;
+
+	return --*lines ? 0 : -ETIME;
+}
+
+/* Up to so many lines. */
+static int read_of(unsigned pid, unsigned lines)
+{
+	return numa_maps_read(tree_root(), pid, one_more, &lines, bytes);
+}
+
+START_TEST(test_a_file_is_read_line_by_line)
+{
+	tree_file("proc/7/numa_maps", "7f0 default N0=1 kernelpagesize_kB=4\n"
+				      "7f4 default\n"
+				      "7f8 default N0=1 N1=1 kernelpagesize_kB=2048\n");
+	bytes[5] = 1; /* of the process before */
+	ck_assert_int_eq(read_of(7, UINT_MAX), 0);
+	ck_assert_uint_eq(bytes[0], 2052 * KIB);
+	ck_assert_uint_eq(sum(), 4100 * KIB);
+}
+END_TEST
+
+START_TEST(test_a_process_that_has_ended_has_nothing)
+{
+	tree_file("proc/7/numa_maps", "%s", "");
+	ck_assert_int_eq(read_of(7, UINT_MAX), 0);
+	ck_assert_uint_eq(sum(), 0);
+	ck_assert_int_eq(read_of(8, UINT_MAX), -ENOENT);
+}
+END_TEST
+
+START_TEST(test_reading_ends_when_it_is_told_to)
+{
+	tree_file("proc/7/numa_maps", "7f0 default N1=1 kernelpagesize_kB=4\n"
+				      "7f1 default\n"
+				      "7f2 default N1=1 kernelpagesize_kB=4\n");
+	ck_assert_int_eq(read_of(7, 4), 0);
+	ck_assert_uint_eq(sum(), 8 * KIB);
+	ck_assert_int_eq(read_of(7, 2), -ETIME);
+	ck_assert_uint_eq(sum(), 4 * KIB); /* counted so far */
+}
+END_TEST
+
+START_TEST(test_a_pipe_is_refused)
+{
+	char path[ROOTFS_PATH_SIZE];
+
+	tree_directory("proc/7");
+	ck_assert(!rootfs_path(path, tree_root(), "proc/7/numa_maps"));
+	ck_assert(!mkfifo(path, 0600));
+	ck_assert_int_eq(read_of(7, UINT_MAX), -EINVAL);
+}
+END_TEST
+
+START_TEST(test_a_line_without_end_is_refused)
+{
+	static char line[100000];
+
+	memset(line, '0', sizeof(line));
+	memcpy(line + sizeof(line) - 10, " default\n", 9);
+	tree_bytes("proc/7/numa_maps", 0, line, sizeof(line) - 1);
+	ck_assert_int_eq(read_of(7, UINT_MAX), -EBADMSG);
+	tree_file("proc/8/numa_maps", "7f0 default N0=1 kernelpagesize_kB=4");
+	ck_assert_int_eq(read_of(8, UINT_MAX), -EBADMSG);
+}
+END_TEST
+
+Suite *suite_numa_maps(void)
+{
+	Suite *suite = suite_create("numa_maps");
+	TCase *tc = tcase_create("lines");
+
+	tcase_add_checked_fixture(tc, forget, NULL);
+	tcase_add_test(tc, test_pages_are_added_to_their_nodes);
+	tcase_add_test(tc, test_huge_pages_count_as_large_as_they_are);
+	tcase_add_test(tc, test_a_mapping_without_pages_adds_nothing);
+	tcase_add_test(tc, test_a_file_named_like_a_count_is_none);
+	tcase_add_loop_test(tc, test_a_broken_line_is_refused_as_a_whole, 0, COUNT_OF(broken));
+	tcase_add_test(tc, test_a_sum_does_not_wrap);
+	suite_add_tcase(suite, tc);
+
+	tc = tcase_create("files");
+	tree_fixture(tc);
+	tcase_add_test(tc, test_a_file_is_read_line_by_line);
+	tcase_add_test(tc, test_a_process_that_has_ended_has_nothing);
+	tcase_add_test(tc, test_reading_ends_when_it_is_told_to);
+	tcase_add_test(tc, test_a_pipe_is_refused);
+	tcase_add_test(tc, test_a_line_without_end_is_refused);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

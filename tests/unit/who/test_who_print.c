@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "who/print.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+static unsigned numbers[] = {1, 2, 3, 4};
+static struct who_nodes nodes;
+static struct who_memory memory[8];
+static struct who_process processes[2];
+static struct who_look look;
+static struct who_sheet sheet;
+static char *text;
+static size_t size;
+
+static void begin(void)
+{
+	nodes = (struct who_nodes){.numbers = numbers, .count = 1};
+	processes[0] = (struct who_process){
+		.pid = 1234,
+		.user = "root",
+		.command = "plain",
+		.total = 512 * MIB,
+		.sum = {256 * MIB, 1.5 * (double)MIB},
+		.cpu_MBps = 1234.56,
+	};
+	processes[1] = (struct who_process){
+		.pid = 4194304,
+		.user = "a long name",
+		.command = "=1+1, \"x\" gr\303\274n",
+		.total = MIB,
+		.sum = {MIB / 256, NAN},
+		.cpu_MBps = NAN,
+		.first_memory = 4,
+	};
+	for (size_t i = 0; i < 8; i++)
+		memory[i] = (struct who_memory){.growth = NAN};
+	memory[0] = processes[0].sum;
+	memory[4] = processes[1].sum;
+	look = (struct who_look){
+		.interval_s = NAN, .processes = processes, .count = 2, .memory = memory};
+	sheet = (struct who_sheet){
+		.out = open_memstream(&text, &size), .nodes = &nodes, .width = WHO_TABLE_WIDTH};
+}
+
+static void expect(const struct who_format *format, const char *expected)
+{
+	if (format->begin)
+		format->begin(&sheet);
+	format->look(&sheet, &look);
+	fclose(sheet.out);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+START_TEST(test_table_of_one_node)
+{
+	expect(&who_table, "                     node1  share    growth\n"
+			   "    PID USER           MiB      %       MiB COMMAND\n"
+			   "   1234 root         256.0   50.0      +1.5 plain\n"
+			   "4194304 a long +       0.0    0.4         - =1+1, \"x\" gr\303\274n\n");
+}
+END_TEST
+
+START_TEST(test_table_of_two_nodes_has_their_sum)
+{
+	nodes.count = 2;
+	look.count = 1;
+	expect(&who_table,
+	       "                     node1     node2     nodes  share    growth\n"
+	       "    PID USER           MiB       MiB       MiB      %       MiB COMMAND\n"
+	       "   1234 root         256.0       0.0     256.0   50.0      +1.5 plain\n");
+}
+END_TEST
+
+START_TEST(test_table_of_many_nodes_has_their_sum_alone)
+{
+	nodes.count = 4;
+	look.count = 1;
+	sheet.reads = true;
+	ck_assert(!who_table_has_nodes(&sheet));
+	expect(&who_table, "                     nodes  share    growth   cpu cxl\n"
+			   "    PID USER           MiB      %       MiB      MB/s COMMAND\n"
+			   "   1234 root         256.0   50.0      +1.5   ~1234.6 plain\n");
+}
+END_TEST
+
+START_TEST(test_a_wide_terminal_has_every_node)
+{
+	nodes.count = 4;
+	sheet.width = 120;
+	ck_assert(who_table_has_nodes(&sheet));
+	look.count = 0;
+	expect(&who_table,
+	       "                     node1     node2     node3     node4     nodes  share "
+	       "   growth\n"
+	       "    PID USER           MiB       MiB       MiB       MiB       MiB      % "
+	       "      MiB COMMAND\n");
+}
+END_TEST
+
+START_TEST(test_no_line_is_longer_than_the_table)
+{
+	size_t longest = 0;
+
+	nodes.count = _i + 1;
+	memset(processes[0].command, 'x', PROCESS_NAME_SIZE - 1);
+	processes[0].sum.bytes = processes[0].total = UINT64_C(4) << 40;
+	memory[0].bytes = memory[1].bytes = processes[0].sum.bytes / 2;
+	processes[0].partial = _i % 2;
+	who_table.look(&sheet, &look);
+	fclose(sheet.out);
+	for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
+		if (strcspn(at, "\n") > longest)
+			longest = strcspn(at, "\n");
+	ck_assert_uint_le(longest, WHO_TABLE_WIDTH);
+	assert_contains(text, "xxxxxxxxxxxxxxx+\n");
+	free(text);
+}
+END_TEST
+
+#define HEADER                                                                                     \
+	"time,interval_s,missed,scope,pid,user,command,node,used_MiB,share_pct,growth_MiB,"        \
+	"total_MiB,cpu_cxl_MBps\n"
+
+START_TEST(test_csv_has_a_row_for_each_process_and_node)
+{
+	nodes.count = 2;
+	look.interval_s = 0.5;
+	look.missed = 3;
+	expect(&who_csv, HEADER
+	       "1970-01-01T00:00:00.000000Z,0.500000,3,process,1234,root,plain,,256.000,50,1.500,"
+	       "512.000,1234.560\n"
+	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,1234,root,plain,1,256.000,50,1.500,,\n"
+	       "1970-01-01T00:00:00.000000Z,0.500000,3,process,4194304,a long name,"
+	       "\"'=1+1, \"\"x\"\" gr\303\274n\",,0.004,0.3906,,1.000,\n"
+	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,4194304,a long name,"
+	       "\"'=1+1, \"\"x\"\" gr\303\274n\",1,0.004,0.3906,,,\n");
+}
+END_TEST
+
+START_TEST(test_json_has_an_object_for_each_look)
+{
+	nodes.count = 2;
+	look.refused = 7;
+	expect(&who_json,
+	       "{\"schema\":1,\"time\":\"1970-01-01T00:00:00.000000Z\",\"interval_s\":null,"
+	       "\"missed\":0,\"nodes\":[1,2],\"left_out\":{\"refused\":7,\"late\":0,\"unclear\":0},"
+	       "\"processes\":[{\"pid\":1234,\"user\":\"root\",\"command\":\"plain\","
+	       "\"used_MiB\":256.000,\"share_pct\":50,\"growth_MiB\":1.500,\"total_MiB\":512.000,"
+	       "\"cpu_cxl_MBps\":1234.560,\"nodes\":[{\"node\":1,\"used_MiB\":256.000,"
+	       "\"share_pct\":50,\"growth_MiB\":1.500}]},"
+	       "{\"pid\":4194304,\"user\":\"a long name\",\"command\":\"=1+1, \\\"x\\\" "
+	       "gr\303\274n\",\"used_MiB\":0.004,\"share_pct\":0.3906,\"growth_MiB\":null,"
+	       "\"total_MiB\":1.000,\"cpu_cxl_MBps\":null,\"nodes\":[{\"node\":1,"
+	       "\"used_MiB\":0.004,\"share_pct\":0.3906,\"growth_MiB\":null}]}]}\n");
+}
+END_TEST
+
+static void make_partial(void)
+{
+	processes[0].partial = true;
+	processes[0].sum.growth = memory[0].growth = processes[0].cpu_MBps = NAN;
+	processes[0].sum.bytes = memory[0].bytes = 256 * MIB + MIB - 1;
+	look.count = 1;
+}
+
+START_TEST(test_the_table_marks_what_is_not_all)
+{
+	make_partial();
+	expect(&who_table, "                     node1  share    growth\n"
+			   "    PID USER           MiB      %       MiB COMMAND\n"
+			   "   1234 root          >256      -         - plain\n");
+}
+END_TEST
+
+START_TEST(test_programs_get_no_number_that_is_not_all)
+{
+	make_partial();
+	expect(_i ? &who_json : &who_csv,
+	       _i ? "{\"schema\":1,\"time\":\"1970-01-01T00:00:00.000000Z\",\"interval_s\":null,"
+		    "\"missed\":0,\"nodes\":[1],\"left_out\":{\"refused\":0,\"late\":0,"
+		    "\"unclear\":0},\"processes\":[{\"pid\":1234,\"user\":\"root\",\"command\":"
+		    "\"plain\",\"used_MiB\":null,\"share_pct\":null,\"growth_MiB\":null,"
+		    "\"total_MiB\":null,\"cpu_cxl_MBps\":null,\"nodes\":[{\"node\":1,\"used_MiB\":"
+		    "null,\"share_pct\":null,\"growth_MiB\":null}]}]}\n"
+		  : HEADER "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,,,,,\n"
+			   "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,,,,,\n");
+}
+END_TEST
+
+START_TEST(test_a_node_that_was_given_back_has_a_row)
+{
+	processes[0].sum = memory[0] = (struct who_memory){0, -2.0 * (double)MIB};
+	look.count = 1;
+	expect(&who_csv, HEADER
+	       "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,0.000,0,-2.000,512.000,"
+	       "1234.560\n"
+	       "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,0.000,0,-2.000,,\n");
+}
+END_TEST
+
+Suite *suite_who_print(void)
+{
+	Suite *suite = suite_create("who_print");
+	TCase *tc = tcase_create("core");
+
+	tcase_add_checked_fixture(tc, begin, NULL);
+	tcase_add_test(tc, test_table_of_one_node);
+	tcase_add_test(tc, test_table_of_two_nodes_has_their_sum);
+	tcase_add_test(tc, test_table_of_many_nodes_has_their_sum_alone);
+	tcase_add_test(tc, test_a_wide_terminal_has_every_node);
+	tcase_add_loop_test(tc, test_no_line_is_longer_than_the_table, 0, 4);
+	tcase_add_test(tc, test_csv_has_a_row_for_each_process_and_node);
+	tcase_add_test(tc, test_the_table_marks_what_is_not_all);
+	tcase_add_loop_test(tc, test_programs_get_no_number_that_is_not_all, 0, 2);
+	tcase_add_test(tc, test_a_node_that_was_given_back_has_a_row);
+	tcase_add_test(tc, test_json_has_an_object_for_each_look);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

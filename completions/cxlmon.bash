@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What bash proposes behind cxlmon.
 
-_cxlmon_subcommands="info doctor list serve record replay report snapshot verify selftest sweep restore
-	allowlist msr pci mmio help version"
+_cxlmon_subcommands="info doctor list serve record replay report compare snapshot verify selftest sweep who
+	restore allowlist msr pci mmio help version"
 _cxlmon_topics="output events rows machine sim status all"
 
 # Prints the options of a subcommand, or of the monitor; "=" stands behind those that take a value.
 _cxlmon_options() {
 	local messages="-q --quiet -v --verbose -h --help"
 	local machine="--sim= --root= --backend= $messages"
-	local measuring="-m --metrics= -e --event= --events-from= --rotate= --latency= -p --per=
+	local measuring="-m --metrics= --metric= --metrics-from= -e --event= --events-from= --rotate= --latency= -p --per=
 		-s --socket= --port= --device= --node= --freeze= --share --force $machine"
 
 	case $1 in
@@ -23,10 +23,12 @@ _cxlmon_options() {
 	replay) echo "-f --format= --csv --json -p --per= --from= --to= -o --output= $messages" ;;
 	help | version) echo "$messages" ;;
 	report) echo "--from= --to= -o --output= $messages" ;;
+	compare) echo "-f --format= --csv --json --fail-if= --from= --to= -o --output= $messages" ;;
 	snapshot | allowlist) echo "$machine" ;;
 	verify) echo "-m --metrics= -e --event= --csv $machine" ;;
 	selftest) echo "--json -o --output= --node= --device= --seconds= $machine" ;;
 	sweep) echo "--csv -o --output= --node= --seconds= $machine" ;;
+	who) echo "-f --format= --csv --json -o --output= --node= --device= --root= --backend= $messages" ;;
 	restore) echo "--root= --backend= $messages" ;;
 	msr) echo "--unsafe --cpu= $machine" ;;
 	pci | mmio) echo "--unsafe --bytes= $machine" ;;
@@ -36,7 +38,7 @@ _cxlmon_options() {
 # Whether the value of the last option in this word is the next word.
 _cxlmon_takes_next() {
 	local all
-	all=" $(_cxlmon_options '') $(_cxlmon_options serve) $(_cxlmon_options selftest) $(_cxlmon_options msr) $(_cxlmon_options pci) $(_cxlmon_options replay) "
+	all=" $(_cxlmon_options '') $(_cxlmon_options serve) $(_cxlmon_options selftest) $(_cxlmon_options msr) $(_cxlmon_options pci) $(_cxlmon_options replay) $(_cxlmon_options compare) "
 
 	case $1 in
 	--*) [[ $all = *[[:space:]]$1=[[:space:]]* ]] ;;
@@ -53,15 +55,21 @@ _cxlmon_sim() {
 		echo "miscount=port miscount=rxc miscount=m2s_req miscount=write miscount=tor miscount=latency
 			miscount=dram_read miscount=dram_write"
 		;;
-	rxc=* | wave=* | swap=* | invalid=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
+	cpmu_kind=*)
+		echo "cpmu_kind=full cpmu_kind=fixed cpmu_kind=one cpmu_kind=readonly cpmu_kind=nofreeze
+			cpmu_kind=overflow cpmu_kind=filters cpmu_kind=silent cpmu_kind=cxl4 cpmu_kind=estimate cpmu_kind=two
+			cpmu_kind=threshold cpmu_kind=narrow"
+		;;
+	rxc=* | wave=* | swap=* | cpmu=* | cxl_pmu=* | invalid=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
 	*)
 		if [[ $1 = *,* ]]; then
 			echo "sockets= dies= cpus= ports= chas= imcs= hbms= threads= read= write= cache_d2h= cache_h2d=
 				limit= memspecrd= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read=
 				hbm_write= crc= retry= full= rxc= wave= ramp= begin= miscount= miscount_pct= miscount_port=
-				swap= clock= kernel= paranoid= lockdown= invalid="
+				swap= clock= kernel= paranoid= lockdown= cpmu= cpmu_kind= cxl_pmu= invalid=
+				promote= demote= hint="
 		else
-			echo "spr emr gnr gnr-d srf cwf dmr turin venice genoa"
+			echo "spr emr gnr gnr-d srf cwf dmr turin venice genoa intel amd arm"
 		fi
 		;;
 	esac
@@ -91,7 +99,7 @@ _cxlmon_value() {
 
 	case $1 in
 	-f | --format) _cxlmon_words "$2" "$3" "table csv json openmetrics" ;;
-	-m | --metrics) _cxlmon_words "$list" "$last" "cxl latency dram queue link core all" ;;
+	-m | --metrics) _cxlmon_words "$list" "$last" "cxl latency dram queue link core device tiering all" ;;
 	-p | --per) _cxlmon_words "$2" "$3" "unit cpu port socket system" ;;
 	--latency) _cxlmon_words "$2" "$3" "spatial rotate" ;;
 	--freeze) _cxlmon_words "$2" "$3" "auto always never" ;;
@@ -102,9 +110,9 @@ _cxlmon_value() {
 		_cxlmon_words "$list" "$last" "$(_cxlmon_sim "$3")"
 		[[ $3 = *,* ]] || _cxlmon_files "$2" "$3"
 		;;
-	-o | --output | --events-from | --root) _cxlmon_files "$2" "$3" ;;
-	-e | --event | -s | --socket | --port | --device | --node | --rotate | --link-GBps | \
-		--listen | --cpu | --from | --to) ;;
+	-o | --output | --events-from | --metrics-from | --root) _cxlmon_files "$2" "$3" ;;
+	-e | --event | --metric | -s | --socket | --port | --device | --node | --rotate | --link-GBps | \
+		--listen | --cpu | --from | --to | --fail-if) ;;
 	*) return 1 ;;
 	esac
 }
@@ -112,7 +120,7 @@ _cxlmon_value() {
 # _cxlmon_operand SUBCOMMAND TYPED
 _cxlmon_operand() {
 	case $1 in
-	record | replay | report | snapshot) _cxlmon_files "" "$2" ;;
+	record | replay | report | compare | snapshot) _cxlmon_files "" "$2" ;;
 	help) _cxlmon_words "" "$2" "$_cxlmon_topics $_cxlmon_subcommands" ;;
 	msr | pci | mmio) _cxlmon_words "" "$2" "read write" ;;
 	esac

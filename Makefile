@@ -29,7 +29,7 @@ VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
 LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck \
-	gcc-aarch64-linux-gnu
+	gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 
 # SANITIZE=1 builds with the address and undefined-behaviour sanitizers, SANITIZE=thread with that
 # for threads

@@ -119,6 +119,10 @@ static int check(struct who_command *c, struct error *err)
 		rc = options_interval(common->operands[0], &c->interval_ns, err);
 	if (!rc && common->operand_count > 1)
 		rc = options_count(common->operands[1], &c->count, err);
+	if (!rc && common->backend != BACKEND_AUTO && !c->interval_ns)
+		rc = error_set(err, EXIT_USAGE, -EINVAL,
+			       "who: --backend is how reads by CPU are counted: expected an "
+			       "interval, such as 1");
 	return rc;
 }
 

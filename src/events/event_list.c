@@ -10,9 +10,8 @@
 #include "platform/text.h"
 #include "platform/text_file.h"
 
-#define BLANKS	       " \t"
-#define MAX_FILE_BYTES ((size_t)1 << 20)
-#define NAME_END       ",{}/" /* characters that end a name */
+#define BLANKS	 " \t"
+#define NAME_END ",{}/" /* characters that end a name */
 
 void event_list_init(struct event_list *list)
 {
@@ -179,49 +178,26 @@ static int parse(struct event_list *list, const struct event_catalogue *catalogu
 	return group ? error_set(err, EXIT_USAGE, -EINVAL, "missing closing brace at the end") : 0;
 }
 
-static int parse_line(struct event_list *list, const struct event_catalogue *catalogue, char *line,
-		      const char *path, size_t number, struct error *err)
+struct additions {
+	struct event_list *list;
+	const struct event_catalogue *catalogue;
+};
+
+static int parse_line(void *context, char *line, struct error *err)
 {
-	struct error inner = {0};
+	const struct additions *to = context;
 
-	line = text_trim(line);
-	if (!*line || *line == '#')
-		return 0;
-	int rc = parse(list, catalogue, line, &inner);
-	return rc ? error_set(err, inner.status, rc, "%s:%zu: %s", quoted(path).text, number,
-			      inner.text)
-		  : 0;
-}
-
-/* Accepts CR LF line ends. */
-static void strip_return(char *line)
-{
-	const size_t length = strlen(line);
-
-	if (length && line[length - 1] == '\r')
-		line[length - 1] = '\0';
+	return parse(to->list, to->catalogue, line, err);
 }
 
 static int parse_file(struct event_list *list, const struct event_catalogue *catalogue,
 		      const char *path, struct error *err)
 {
-	struct text_file file;
-	int rc = text_file_read(path, MAX_FILE_BYTES, &file, err);
+	struct additions to = {list, catalogue};
+	int rc = text_file_lines(path, parse_line, &to, err);
 
-	if (rc)
-		return rc;
-	if (strlen(file.text) != file.size)
-		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' is not a text file",
-			       quoted(path).text);
-	char *rest = file.text;
-	for (size_t number = 1; rest && !rc; number++) {
-		char *line = strsep(&rest, "\n");
-		strip_return(line);
-		rc = parse_line(list, catalogue, line, path, number, err);
-	}
 	if (!rc && !list->count)
 		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' has no events", quoted(path).text);
-	free(file.text);
 	return rc;
 }
 

@@ -11,7 +11,6 @@
 #include "platform/text_file.h"
 #include "uncore/models/models.h"
 
-#define MAX_FILE_BYTES ((size_t)1 << 20)
 #define PLAIN_DECIMALS 3
 #define HEADING_WIDTH  10 /* of a line above a column */
 
@@ -392,42 +391,28 @@ int custom_metrics_add(struct custom_metrics *metrics, const struct custom_conte
 	return rc;
 }
 
-static int add_line(struct custom_metrics *metrics, const struct custom_context *context,
-		    char *line, const char *path, size_t number, struct error *err)
-{
-	struct error why = {0};
-	const size_t length = strlen(line);
+struct additions {
+	struct custom_metrics *metrics;
+	const struct custom_context *context;
+};
 
-	if (length && line[length - 1] == '\r')
-		line[length - 1] = '\0';
-	line = text_trim(line);
-	if (!*line || *line == '#')
-		return 0;
-	const int rc = add(metrics, context, line, &why);
-	return rc ? error_set(err, why.status, rc, "%s:%zu: %s", quoted(path).text, number,
-			      why.text)
-		  : 0;
+static int add_line(void *context, char *line, struct error *err)
+{
+	const struct additions *to = context;
+
+	return add(to->metrics, to->context, line, err);
 }
 
 int custom_metrics_load(struct custom_metrics *metrics, const struct custom_context *context,
 			const char *path, struct error *err)
 {
 	const size_t before = metrics->count;
-	struct text_file file;
-	int rc = text_file_read(path, MAX_FILE_BYTES, &file, err);
+	struct additions to = {metrics, context};
+	int rc = text_file_lines(path, add_line, &to, err);
 
-	if (rc)
-		return rc;
-	if (strlen(file.text) != file.size)
-		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' is not a text file",
-			       quoted(path).text);
-	char *rest = file.text;
-	for (size_t number = 1; rest && !rc; number++)
-		rc = add_line(metrics, context, strsep(&rest, "\n"), path, number, err);
 	if (!rc && metrics->count == before)
 		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' has no metrics", quoted(path).text);
 	if (rc)
 		drop_from(metrics, before);
-	free(file.text);
 	return rc;
 }

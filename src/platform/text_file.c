@@ -8,7 +8,8 @@
 
 #include "platform/text.h"
 
-#define FIRST_SIZE 4096
+#define FIRST_SIZE   4096
+#define MAX_OF_LINES ((size_t)1 << 20) /* bytes of a file of lines */
 
 static int refuse(const char *path, const char *why, struct error *err)
 {
@@ -64,5 +65,39 @@ int text_file_read(const char *path, size_t max, struct text_file *out, struct e
 		free(out->text);
 		*out = (struct text_file){0};
 	}
+	return rc;
+}
+
+static int take_line(const char *path, size_t number, char *line, text_line_fn *take, void *context,
+		     struct error *err)
+{
+	struct error why = {0};
+	const size_t length = strlen(line);
+
+	if (length && line[length - 1] == '\r')
+		line[length - 1] = '\0';
+	line = text_trim(line);
+	if (!*line || *line == '#')
+		return 0;
+	const int rc = take(context, line, &why);
+	return rc ? error_set(err, why.status, rc, "%s:%zu: %s", quoted(path).text, number,
+			      why.text)
+		  : 0;
+}
+
+int text_file_lines(const char *path, text_line_fn *take, void *context, struct error *err)
+{
+	struct text_file file;
+	int rc = text_file_read(path, MAX_OF_LINES, &file, err);
+
+	if (rc)
+		return rc;
+	if (strlen(file.text) != file.size)
+		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' is not a text file",
+			       quoted(path).text);
+	char *rest = file.text;
+	for (size_t number = 1; rest && !rc; number++)
+		rc = take_line(path, number, strsep(&rest, "\n"), take, context, err);
+	free(file.text);
 	return rc;
 }

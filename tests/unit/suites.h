@@ -9,6 +9,7 @@
 	X(error)                                                                                   \
 	X(log)                                                                                     \
 	X(text)                                                                                    \
+	X(text_file)                                                                               \
 	X(numlist)                                                                                 \
 	X(printable)                                                                               \
 	X(rootfs)                                                                                  \

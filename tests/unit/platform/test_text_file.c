@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/text_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suites.h"
+#include "support.h"
+
+/* The lines that were taken, each in brackets. */
+static char taken[200];
+
+static int take(void *context, char *line, struct error *err)
+{
+	const size_t used = strlen(taken);
+
+	if (context && !strcmp(line, context))
+		return error_set(err, EXIT_FAILED, -ERANGE, "no room for '%s'", line);
+	snprintf(taken + used, sizeof(taken) - used, "[%s]", line);
+	return 0;
+}
+
+/* Of a file "lines"; last ends it with an error. */
+static int read_lines(char *last, struct error *err)
+{
+	char path[300];
+
+	tree_path(path, sizeof(path), "lines");
+	taken[0] = '\0';
+	return text_file_lines(path, take, last, err);
+}
+
+static const struct {
+	const char *content, *expected;
+} contents[] = {
+	{"", ""},
+	{"\n\n", ""},
+	{"one", "[one]"},
+	{"one\n two \t\n", "[one][two]"},
+	{"one\r\n\r\ntwo\r", "[one][two]"},
+	{"# a\n\t# b\none # c\n", "[one # c]"},
+	{"a\rb\n", "[a\rb]"},
+};
+
+START_TEST(test_lines_are_without_blanks_comments_and_ends)
+{
+	struct error err = {0};
+
+	tree_file("lines", "%s", contents[_i].content);
+	ck_assert_msg(!read_lines(NULL, &err), "%s", err.text);
+	ck_assert_str_eq(taken, contents[_i].expected);
+}
+END_TEST
+
+START_TEST(test_an_error_names_the_line_and_ends_the_reading)
+{
+	struct error err = {0};
+
+	tree_file("lines", "a\n\n# b\nc\nd\n");
+	ck_assert_int_eq(read_lines("c", &err), -ERANGE);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_ptr_nonnull(strstr(err.text, "lines:4: no room for 'c'"));
+	ck_assert_str_eq(taken, "[a]");
+}
+END_TEST
+
+START_TEST(test_a_file_with_a_nul_gives_no_line)
+{
+	struct error err = {0};
+
+	tree_file("lines", "a\n%cb\n", '\0');
+	ck_assert_int_eq(read_lines(NULL, &err), -EINVAL);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_ptr_nonnull(strstr(err.text, "lines' is not a text file"));
+	ck_assert_str_eq(taken, "");
+}
+END_TEST
+
+START_TEST(test_a_file_that_is_not_there_or_does_not_end_is_refused)
+{
+	struct error err = {0};
+
+	ck_assert_int_eq(read_lines(NULL, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.text, "No such file or directory"));
+	ck_assert_int_eq(text_file_lines("/dev/zero", take, NULL, &err), -EINVAL);
+	ck_assert_str_eq(err.text, "cannot read '/dev/zero': file too large");
+}
+END_TEST
+
+Suite *suite_text_file(void)
+{
+	Suite *suite = suite_create("text_file");
+	TCase *tc = tcase_create("lines");
+
+	tree_fixture(tc);
+	tcase_add_loop_test(tc, test_lines_are_without_blanks_comments_and_ends, 0,
+			    COUNT_OF(contents));
+	tcase_add_test(tc, test_an_error_names_the_line_and_ends_the_reading);
+	tcase_add_test(tc, test_a_file_with_a_nul_gives_no_line);
+	tcase_add_test(tc, test_a_file_that_is_not_there_or_does_not_end_is_refused);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -25,6 +25,22 @@ struct selection {
 	struct error device_error; /* why the first of them can't */
 };
 
+/* view_columns.c: which columns were asked for, and what they are of. */
+int view_choose_columns(struct view *view, const struct view_options *options, struct error *err);
+bool view_columns_at(const struct view *view, enum scope scope);
+/* Whether some column of sockets is not a sum over ports. */
+bool view_columns_without_ports(const struct view *view);
+bool view_columns_of_devices(const struct view *view, const struct selection *selection);
+
+/* view_check.c: EXIT_NO_UNIT where nothing can count the columns, EXIT_USAGE where no row has them.
+ */
+int view_check_columns(const struct view *view, struct selection *selection, struct error *err);
+/* Sets never_known, once there are cells; fails where it is so of all columns. */
+int view_find_never_known(struct view *view, const struct selection *selection, struct error *err);
+
+/* view_report.c: messages, once there are cells. */
+void view_report(const struct view *view, const struct selection *selection);
+
 /* view_select.c: which ports and units are needed; no register is accessed. */
 bool view_is_port_box(uint16_t box);
 bool view_selected(const char *list, int number); /* a NULL list has every number */
@@ -68,7 +84,6 @@ int view_open_ports(struct selection *selection, struct error *err);
 int view_open_units(struct selection *selection, struct error *err);
 /* Warns of CPMUs that could not be opened: where nothing else is counted, that is the error. */
 void view_report_left_out(const struct selection *selection);
-/* EXIT_USAGE where the unit can't count the event. */
 /*
  * Finds what the events of the columns need besides counters: offcore response registers, or fields
  * of the kernel's PMUs. What has none is left out, with a warning.
@@ -83,6 +98,7 @@ void view_report_absence(const struct selection *selection, const struct absence
 /* unit_open(), counting the unit if it is absent. */
 int view_open_unit(const struct selection *selection, struct unit *unit, struct absence *absence,
 		   struct error *err);
+/* The same; EXIT_USAGE where the unit can't count the event. */
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
 			 const struct event *event, struct absence *absence, struct error *err);
 

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is said once, at the start, of values that are estimates, by turns, or missing. */
+#include <string.h>
+
+#include "metrics/view_private.h"
+
+/* Whether a formula takes what a device was asked for in the place of what it has sent. */
+static bool is_estimate(const struct selection *selection, const struct formula *formula)
+{
+	return formula && formula->fallback && formula->source &&
+	       strcmp(formula->source, "cpmu") != 0 &&
+	       view_formula_event(selection, formula, 0)->box == BOX_CPMU;
+}
+
+/* The formula of a cell that is an estimate; NULL: none. */
+static const struct formula *find_estimate(const struct view *view,
+					   const struct selection *selection, size_t r, size_t c)
+{
+	for (unsigned way = 0; way < EXPRESSIONS; way++)
+		if (is_estimate(selection, view_way(view, r, c, way)))
+			return view_way(view, r, c, way);
+	return NULL;
+}
+
+/* Once for all rows. */
+static void report_estimates(const struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+
+	for (size_t r = 0; r < view->row_count; r++)
+		for (size_t c = 0; c < view->column_count; c++) {
+			const struct formula *formula = find_estimate(view, selection, r, c);
+
+			if (!formula)
+				continue;
+			log_write(&m->platform->log, LEVEL_NOTE,
+				  "%s of %s is estimated from %s: the data that it sends can't be "
+				  "counted%s",
+				  view->columns[c]->name, row_device_name(&view->rows[r]),
+				  formula->events[0], m->pmus.count ? " by the kernel" : "");
+			return;
+		}
+}
+
+/* Once for each metric of the user's own. */
+static void report_turns(const struct view *view, const struct selection *selection)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		for (size_t r = 0; r < view_metric_rows(view); r++) {
+			const struct formula *formula = view_way(view, r, c, 1);
+
+			if (!formula || !formula->program)
+				continue;
+			log_write(&selection->machine->platform->log, LEVEL_NOTE,
+				  "%s: no counters for all its events at the same time: they are "
+				  "counted by turns",
+				  view->columns[c]->name);
+			break;
+		}
+}
+
+/* The coarsest scope of a metric's rows. */
+static enum scope coarsest_scope(const struct metric *metric)
+{
+	enum scope scope = SCOPE_SYSTEM;
+
+	while (scope > 0 && !(metric->scopes >> scope & 1))
+		scope--;
+	return scope;
+}
+
+/* Once for a group, and for each metric of the user's own. What devices lack is not missed. */
+static void report_without_rows(const struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+	const char *last = "";
+
+	for (size_t c = 0; c < view->column_count; c++) {
+		const struct metric *metric = view->columns[c];
+		const bool custom = custom_metric_of(selection->options->custom, metric);
+		const char *name = custom ? metric->name : metric->group;
+
+		if (view_has_rows_of(selection->options, metric) || !strcmp(name, last) ||
+		    (!custom && !m->cpmu_count))
+			continue;
+		log_write(&m->platform->log, LEVEL_NOTE,
+			  "%s%s stays empty with --per=%s: its rows are those of --per=%s",
+			  custom ? "" : "group ", name, scope_names[view->finest],
+			  scope_names[coarsest_scope(metric)]);
+		last = name;
+	}
+}
+
+static void report_unused(const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+
+	for (size_t i = 0; i < selection->type_count; i++)
+		if (selection->types[i] == BOX_CPMU && m->cpmu_error.code)
+			log_write(&m->platform->log, LEVEL_NOTE, "left out: %s",
+				  m->cpmu_error.text);
+}
+
+void view_report(const struct view *view, const struct selection *selection)
+{
+	view_report_left_out(selection);
+	report_unused(selection);
+	report_without_rows(view, selection);
+	report_estimates(view, selection);
+	report_turns(view, selection);
+}

@@ -170,10 +170,8 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		return rc;
 	if (m->options->record)
 		monitor_describe_recording(m);
-	if (m->screen_wanted) {
+	if (m->screen_wanted)
 		prepare_screen(m);
-		screen_report_hidden(&m->log, &m->session.view);
-	}
 	if (setup.format == &format_table)
 		diagnostics_report_left_out(
 			&m->log, &m->session.view,

@@ -11,20 +11,11 @@
 
 #define LONG_INTERVAL_NS (60 * NS_PER_S)
 
-static bool has_custom_metrics(const struct options *o)
-{
-	return o->metric_count || o->metric_file_count;
-}
-
-/*
- * No screen with COUNT, whose output is read afterwards, or with COMMAND, which uses the terminal;
- * nor of groups alone of which it shows nothing.
- */
+/* No screen with COUNT, whose output is read later, or with COMMAND, which uses the terminal. */
 static bool wants_screen(const struct options *o)
 {
 	return !o->plain && !o->format && !o->output && !o->listen && !o->count && !o->command &&
-	       !o->event_count && o->view.finest > SCOPE_CPU &&
-	       (has_custom_metrics(o) || screen_shows_groups(o->view.groups));
+	       !o->event_count && o->view.finest > SCOPE_CPU;
 }
 
 static struct session_options session_options_of(const struct monitor *m)

@@ -82,14 +82,27 @@ struct scaled_text scale_rate(double per_s)
 	return text("%.3g%s/s", min_double(per_s, 999), units[unit]);
 }
 
-struct scaled_text scale_ratio(double ratio)
+struct scaled_text scale_number(double number)
 {
-	return isfinite(ratio) ? text("%.3f", min_double(ratio, 9.999)) : dash(1);
+	return isfinite(number) ? text("%.*f", decimals(number), min_double(number, 99999))
+				: dash(1);
 }
 
 struct scaled_text scale_frequency(double MHz)
 {
 	return isfinite(MHz) ? text("%.3f GHz", min_double(MHz / 1e3, 9.999)) : dash(1);
+}
+
+struct scaled_text scale_memory(double MiB)
+{
+	static const char *const units[] = {"MiB", "GiB", "TiB", "PiB"};
+	size_t unit = 0;
+
+	if (!isfinite(MiB))
+		return dash(1);
+	for (; unit + 1 < COUNT_OF(units) && MiB >= 1023.95; unit++)
+		MiB /= 1024;
+	return text("%.*f %s", decimals(MiB), min_double(MiB, 99999), units[unit]);
 }
 
 struct scaled_text scale_interval(uint64_t ns)

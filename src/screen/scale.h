@@ -13,8 +13,9 @@
 #define LATENCY_WIDTH	7  /* "1234 ns" */
 #define PERCENT_WIDTH	6  /* "100.0%" */
 #define RATE_WIDTH	7  /* "12.5k/s" */
-#define RATIO_WIDTH	5  /* "1.234" */
+#define NUMBER_WIDTH	5  /* "1.234" */
 #define FREQUENCY_WIDTH 9  /* "3.200 GHz" */
+#define MEMORY_WIDTH	9  /* "128.0 GiB" */
 
 struct scaled_text {
 	char text[SCALE_SIZE];
@@ -28,10 +29,12 @@ struct scaled_text scale_latency(double ns);
 struct scaled_text scale_percent(double pct);
 /* A rate: "0/s", "12.5k/s"; "<.001/s" is more than 0 */
 struct scaled_text scale_rate(double per_s);
-/* "1.234" */
-struct scaled_text scale_ratio(double ratio);
+/* A ratio, or clocks, four significant digits: "1.234", "40.00" */
+struct scaled_text scale_number(double number);
 /* MHz: "3.200 GHz" */
 struct scaled_text scale_frequency(double MHz);
+/* MiB as MiB to PiB, four significant digits: "128.0 GiB" */
+struct scaled_text scale_memory(double MiB);
 /* "100 us", "1 s", "1.5 s" */
 struct scaled_text scale_interval(uint64_t ns);
 

@@ -11,7 +11,7 @@
 #include "screen/deferred_log.h"
 #include "screen/screen_requests.h"
 
-/* The default metric groups: those that panels show. */
+/* The default metric groups. */
 #define SCREEN_GROUPS "cxl,latency,dram,queue,link"
 
 /* The target of format_screen's sink. Not owned. */
@@ -28,12 +28,6 @@ struct screen_setup {
  * TERM is one with a movable cursor.
  */
 bool screen_supported(void);
-
-/* Whether panels show something of these metric groups, as -m takes them. */
-bool screen_shows_groups(const char *groups);
-
-/* Names the view's groups of which they show nothing, though the machine can measure them. */
-void screen_report_hidden(const struct log *log, const struct view *view);
 
 extern const struct format format_screen;
 

@@ -22,6 +22,10 @@ static const char *const metrics[SHOWN_COUNT] = {
 	[SHOWN_DRAM_WRITE] = "dram_write_MBps",
 	[SHOWN_CACHE_D2H] = "cxl_cache_d2h_MBps",
 	[SHOWN_CACHE_H2D] = "cxl_cache_h2d_MBps",
+	[SHOWN_CPMU_READ] = "cpmu_read_MBps",
+	[SHOWN_CPMU_WRITE] = "cpmu_write_MBps",
+	[SHOWN_DEVICE_READ] = "device_dram_read_MBps",
+	[SHOWN_DEVICE_WRITE] = "device_dram_write_MBps",
 	[SHOWN_CXL_LATENCY] = "cxl_read_latency_ns",
 	[SHOWN_LOCAL_LATENCY] = "ddr_local_read_latency_ns",
 	[SHOWN_REMOTE_LATENCY] = "ddr_remote_read_latency_ns",
@@ -34,17 +38,19 @@ static const char *const metrics[SHOWN_COUNT] = {
 	[SHOWN_TX_FLITS] = "tx_flits_per_s",
 	[SHOWN_RX_FLITS] = "rx_flits_per_s",
 	[SHOWN_INSTRUCTIONS] = "instructions_per_s",
+	[SHOWN_QUEUE_RESIDENCY] = "queue_residency_per_s",
+	[SHOWN_DRAM_RETRIES] = "dram_retries_per_s",
+	[SHOWN_DRAM_THROTTLING] = "dram_throttling_per_s",
+	[SHOWN_PROMOTED] = "promoted_per_s",
+	[SHOWN_DEMOTED] = "demoted_per_s",
+	[SHOWN_HINTING_FAULTS] = "hinting_faults_per_s",
 	[SHOWN_IPC] = "ipc",
+	[SHOWN_AMPLIFICATION] = "amplification",
+	[SHOWN_QUEUE_CLOCKS] = "queue_clocks",
 	[SHOWN_FREQUENCY] = "frequency_MHz",
+	[SHOWN_NODE_USED] = "node_used_MiB",
+	[SHOWN_NODE_FREE] = "node_free_MiB",
 };
-
-bool panels_have(const struct metric *metric)
-{
-	for (unsigned s = 0; s < SHOWN_COUNT; s++)
-		if (!strcmp(metrics[s], metric->name))
-			return true;
-	return !strcmp(metric->group, CUSTOM_GROUP);
-}
 
 static size_t find_column(const struct view *view, const char *name)
 {
@@ -60,7 +66,10 @@ static void make_title(struct panel *p, const struct row *row)
 
 	if (row->node >= 0)
 		snprintf(node, sizeof(node), "  node %d", row->node);
-	if (row_is_device(row))
+	if (row->of_node)
+		snprintf(p->title, sizeof(p->title), "node %d%s%.20s", row->node,
+			 *row->memdev ? "  " : "", row->memdev);
+	else if (row_is_device(row))
 		snprintf(p->title, sizeof(p->title), "%.20s%s", row_device_name(row), node);
 	else if (row->scope == SCOPE_PORT)
 		snprintf(p->title, sizeof(p->title), "s%d %s%d%s%.20s%s%s%.16s", row->socket,
@@ -98,6 +107,18 @@ static void make_own_values(struct panel *p, const struct view *view)
 	}
 }
 
+/* Whether the panel of a row has a column. What devices and nodes do not count is not missed. */
+static bool has_column(const struct view *view, const struct row *row, size_t c)
+{
+	if (c == SIZE_MAX)
+		return false;
+	const struct metric *metric = view->columns[c];
+
+	if ((metric->device || metric->node_stat) && view->never_known[c])
+		return false;
+	return row->of_node ? metric_is_of_nodes(metric) : metric->scopes >> row->scope & 1;
+}
+
 static void make_panel(const struct panels *panels, struct panel *p, const struct view *view,
 		       const struct row *row)
 {
@@ -110,12 +131,11 @@ static void make_panel(const struct panels *panels, struct panel *p, const struc
 		p->ports += row_is_device(row) ? &view->rows[r] == row
 					       : is_port_of(row, &view->rows[r]);
 	for (unsigned s = 0; s < SHOWN_COUNT; s++) {
-		const size_t c = panels->columns[s];
-
-		p->values[s].has = c != SIZE_MAX && view->columns[c]->scopes >> row->scope & 1;
+		p->values[s].has = has_column(view, row, panels->columns[s]);
 		p->values[s].number = NAN;
 	}
-	make_own_values(p, view);
+	if (!row->of_node)
+		make_own_values(p, view);
 }
 
 int panels_init(struct panels *panels, const struct view *view)
@@ -187,7 +207,7 @@ void panels_copy(struct panels *to, const struct panels *from)
 static bool has_scope(const struct panels *panels, enum scope scope)
 {
 	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].scope == scope && !panels->all[i].of_node)
+		if (panels->all[i].scope == scope)
 			return true;
 	return false;
 }
@@ -231,7 +251,7 @@ size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traf
 	size_t count = 0;
 
 	for (size_t i = 0; i < panels->count; i++) {
-		if (panels->all[i].scope != scope || panels->all[i].of_node)
+		if (panels->all[i].scope != scope)
 			continue;
 		if (by_traffic)
 			insert_by_traffic(out, count, &panels->all[i]);

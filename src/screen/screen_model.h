@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the screen shows: a panel per port, per socket and for the system, with histories. */
+/*
+ * What the screen shows: a panel per port (or device), NUMA node, socket and for the system, with
+ * histories.
+ */
 #ifndef CXLMON_SCREEN_MODEL_H
 #define CXLMON_SCREEN_MODEL_H
 
@@ -16,6 +19,10 @@ enum shown {
 	HISTORY_COUNT,
 	SHOWN_CACHE_D2H = HISTORY_COUNT,
 	SHOWN_CACHE_H2D,
+	SHOWN_CPMU_READ,
+	SHOWN_CPMU_WRITE,
+	SHOWN_DEVICE_READ,
+	SHOWN_DEVICE_WRITE,
 	SHOWN_CXL_LATENCY,
 	SHOWN_LOCAL_LATENCY,
 	SHOWN_REMOTE_LATENCY,
@@ -28,8 +35,18 @@ enum shown {
 	SHOWN_TX_FLITS,
 	SHOWN_RX_FLITS,
 	SHOWN_INSTRUCTIONS,
+	SHOWN_QUEUE_RESIDENCY,
+	SHOWN_DRAM_RETRIES,
+	SHOWN_DRAM_THROTTLING,
+	SHOWN_PROMOTED,
+	SHOWN_DEMOTED,
+	SHOWN_HINTING_FAULTS,
 	SHOWN_IPC,
+	SHOWN_AMPLIFICATION,
+	SHOWN_QUEUE_CLOCKS,
 	SHOWN_FREQUENCY,
+	SHOWN_NODE_USED,
+	SHOWN_NODE_FREE,
 	SHOWN_COUNT,
 };
 
@@ -45,7 +62,7 @@ struct own_value {
 /* One row of the view. Has no pointers: can be copied. */
 struct panel {
 	enum scope scope;
-	bool of_node;	  /* of a NUMA node, of which the screen shows nothing */
+	bool of_node;	  /* of a NUMA node; its scope is SCOPE_PORT */
 	int socket, port; /* -1: does not apply */
 	unsigned ports;	  /* number of ports whose links are summed up */
 	char title[96];	  /* "s0 p0  mem0  node 2  0000:35:00.0" */
@@ -67,9 +84,6 @@ struct panels {
 	size_t columns[SHOWN_COUNT]; /* index in the view's columns; SIZE_MAX: none */
 	uint64_t wall_ns;	     /* of the last sample; 0: none yet */
 };
-
-/* Whether panels show a metric. */
-bool panels_have(const struct metric *metric);
 
 /* 0 or -ENOMEM. Freed by panels_free(), also after failure. */
 int panels_init(struct panels *panels, const struct view *view);

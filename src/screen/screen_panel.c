@@ -8,7 +8,7 @@
 #include "screen/scale.h"
 #include "screen/screen_draw.h"
 
-#define PORT_LABEL   6 /* columns; labels of sockets and the system are longer */
+#define PORT_LABEL   6 /* columns; labels of nodes, sockets and the system are longer */
 #define SOCKET_LABEL 11
 #define MAX_ITEMS    4
 #define MAX_SERIES   4
@@ -16,7 +16,7 @@
 #define MARGIN	     1 /* between the text and the frame */
 
 struct item {
-	const char *label;
+	const char *label; /* "": that of the line alone */
 	enum shown shown;
 	bool wrong; /* shown as an error if not 0 */
 };
@@ -31,6 +31,18 @@ static const struct text_line {
 	  {"retry", SHOWN_RETRIES, true},
 	  {"tx", SHOWN_TX_FLITS},
 	  {"rx", SHOWN_RX_FLITS}}},
+	{"cpmu", {{"rd", SHOWN_CPMU_READ}, {"wr", SHOWN_CPMU_WRITE}}},
+	{"DRAM",
+	 {{"rd", SHOWN_DEVICE_READ},
+	  {"wr", SHOWN_DEVICE_WRITE},
+	  {"amplified", SHOWN_AMPLIFICATION}}},
+	{"err", {{"retry", SHOWN_DRAM_RETRIES, true}, {"throttle", SHOWN_DRAM_THROTTLING, true}}},
+	{"queue", {{"clocks", SHOWN_QUEUE_CLOCKS}, {"residency", SHOWN_QUEUE_RESIDENCY}}},
+	{"used", {{"", SHOWN_NODE_USED}}},
+	{"free", {{"", SHOWN_NODE_FREE}}},
+	{"promoted", {{"", SHOWN_PROMOTED}}},
+	{"demoted", {{"", SHOWN_DEMOTED}}},
+	{"hinting", {{"faults", SHOWN_HINTING_FAULTS}}},
 	{"latency",
 	 {{"CXL", SHOWN_CXL_LATENCY},
 	  {"local", SHOWN_LOCAL_LATENCY},
@@ -88,8 +100,9 @@ static const struct kind *kind_of(enum shown shown)
 		{SHOWN_DATA_FULL, scale_latency, LATENCY_WIDTH},
 		{SHOWN_CRC, scale_percent, PERCENT_WIDTH},
 		{SHOWN_IPC, scale_rate, RATE_WIDTH},
-		{SHOWN_FREQUENCY, scale_ratio, RATIO_WIDTH},
-		{SHOWN_COUNT, scale_frequency, FREQUENCY_WIDTH},
+		{SHOWN_FREQUENCY, scale_number, NUMBER_WIDTH},
+		{SHOWN_NODE_USED, scale_frequency, FREQUENCY_WIDTH},
+		{SHOWN_COUNT, scale_memory, MEMORY_WIDTH},
 	};
 	const struct kind *kind = kinds;
 
@@ -170,8 +183,8 @@ static void draw_text_line(struct drawing *d, int row, const struct text_line *l
 		const int width = (int)strlen(item->label) + 1 + kind_of(item->shown)->width;
 		char text[64];
 
-		snprintf(text, sizeof(text), "%s %s%s", item->label, value->scaled ? "~" : "",
-			 number);
+		snprintf(text, sizeof(text), "%s%s%s%s", item->label, *item->label ? " " : "",
+			 value->scaled ? "~" : "", number);
 		if (!value->has || at + width > end)
 			continue;
 		canvas_text(d->canvas, row, at, end - at, wrong ? STYLE_ERROR : STYLE_PLAIN, text);
@@ -305,7 +318,7 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct p
 		.inside = {area->row + 1, area->column + 1 + MARGIN, area->rows - 2,
 			   area->columns - 2 * (1 + MARGIN)},
 		.link_MBps = link_MBps,
-		.label = p->scope == SCOPE_PORT ? PORT_LABEL : SOCKET_LABEL,
+		.label = p->scope == SCOPE_PORT && !p->of_node ? PORT_LABEL : SOCKET_LABEL,
 	};
 	int at = area->column + 2;
 

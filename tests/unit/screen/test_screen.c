@@ -108,6 +108,78 @@ START_TEST(test_panel_of_a_port_has_its_device_bars_and_a_graph)
 }
 END_TEST
 
+START_TEST(test_panel_of_a_port_has_what_its_device_counts)
+{
+	start("spr,sockets=1,ports=2,cpmu=1," TRAFFIC, "cxl,device");
+	sample(2);
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "| cpmu  rd 20.00 GB/s  wr 8.000 GB/s "));
+	ck_assert(canvas_shows(&c, "| DRAM  rd 20.00 GB/s  wr 8.000 GB/s  amplified 1.000 "));
+	/* it counts none of these */
+	ck_assert(!canvas_shows(&c, "queue") && !canvas_shows(&c, "throttle"));
+	state.scope = SCOPE_SYSTEM;
+	draw(24, 80, false);
+	ck_assert(!canvas_shows(&c, "cpmu"));
+}
+END_TEST
+
+START_TEST(test_queues_and_errors_of_a_device_are_shown_where_it_counts_them)
+{
+	start("gnr,sockets=1,ports=1,cpmu_kind=cxl4," TRAFFIC, "device");
+	sample(2); /* its counters take turns */
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "| err   retry ~0/s     throttle ~0/s "));
+	ck_assert(canvas_shows(&c, "| queue clocks ~35.43 residency ~438M/s "));
+}
+END_TEST
+
+START_TEST(test_a_device_whose_port_is_not_known_has_a_panel)
+{
+	start("arm,cpmu=1," TRAFFIC, "cxl,device");
+	sample(2);
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "- mem0  node 1 -"));
+	ck_assert(canvas_shows(&c, "| read   20.00 GB/s ##"));
+	ck_assert(canvas_shows(&c, "| cpmu  rd 20.00 GB/s  wr 8.000 GB/s "));
+}
+END_TEST
+
+START_TEST(test_nodes_have_panels_behind_those_of_ports)
+{
+	start("spr,sockets=1,ports=1,promote=1000,demote=300,hint=5000," TRAFFIC, "cxl,tiering");
+	sample(2);
+	draw(40, 80, false);
+	ck_assert_uint_eq(layout.lines, 3);
+	ck_assert(canvas_shows(&c, "- s0 p0  mem0  node 1  0000:1f:00.0 -"));
+	ck_assert(canvas_shows(&c, "- node 0 -"));
+	ck_assert(canvas_shows(&c, "- node 1  mem0 -"));
+	ck_assert(canvas_shows(&c, "| used       128.0 GiB "));
+	ck_assert(canvas_shows(&c, "| free       128.0 GiB "));
+	ck_assert(canvas_shows(&c, "| promoted   1k/s "));
+	ck_assert(canvas_shows(&c, "| demoted    300/s "));
+	ck_assert(!canvas_shows(&c, "faults"));
+	/* they move no CXL data, and so come last */
+	state.by_traffic = true;
+	draw(40, 80, false);
+	assert_contains(canvas_row(&c, 3), "- s0 p0 ");
+	state.scope = SCOPE_SYSTEM;
+	draw(24, 80, false);
+	ck_assert(canvas_shows(&c, "| promoted   1k/s "));
+	ck_assert(canvas_shows(&c, "| hinting    faults 5k/s "));
+}
+END_TEST
+
+START_TEST(test_nodes_alone_have_panels)
+{
+	start("spr,sockets=1,ports=1,promote=1000," TRAFFIC, "tiering");
+	sample(2);
+	draw(24, 80, false);
+	ck_assert_uint_eq(panels_next_scope(&panels, SCOPE_CPU), SCOPE_PORT);
+	ck_assert(canvas_shows(&c, "- node 0 -"));
+	ck_assert(!canvas_shows(&c, "read"));
+}
+END_TEST
+
 START_TEST(test_table_beside_ports_has_dram_and_latency_of_each_socket)
 {
 	start("spr,sockets=2,ports=1," TRAFFIC, ALL);
@@ -410,6 +482,11 @@ Suite *suite_screen(void)
 	tcase_add_checked_fixture(tc, NULL, tear_down);
 	tcase_add_test(tc, test_a_small_screen_shows_all_of_two_ports);
 	tcase_add_test(tc, test_panel_of_a_port_has_its_device_bars_and_a_graph);
+	tcase_add_test(tc, test_panel_of_a_port_has_what_its_device_counts);
+	tcase_add_test(tc, test_queues_and_errors_of_a_device_are_shown_where_it_counts_them);
+	tcase_add_test(tc, test_a_device_whose_port_is_not_known_has_a_panel);
+	tcase_add_test(tc, test_nodes_have_panels_behind_those_of_ports);
+	tcase_add_test(tc, test_nodes_alone_have_panels);
 	tcase_add_test(tc, test_table_beside_ports_has_dram_and_latency_of_each_socket);
 	tcase_add_test(tc, test_bars_are_shares_of_the_link_where_it_is_known);
 	tcase_add_test(tc, test_what_is_not_known_is_a_dash_and_a_gap);

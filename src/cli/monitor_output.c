@@ -104,7 +104,8 @@ int monitor_open_output(struct monitor *m, struct error *err)
 static void prepare_screen(struct monitor *m)
 {
 	snprintf(m->processor, sizeof(m->processor), "%s%s",
-		 m->options->sim ? "simulated " : "cxlmon  ", m->session.machine.model->name);
+		 m->options->sim ? "simulated " : "cxlmon  ",
+		 machine_processor(&m->session.machine));
 	m->screen_requests.sampler = pthread_self();
 	m->screen = (struct screen_setup){
 		.processor = m->processor,

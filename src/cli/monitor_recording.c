@@ -58,7 +58,7 @@ void monitor_describe_recording(struct monitor *m)
 {
 	m->about = (struct recording_info){
 		.program = CXLMON_VERSION,
-		.processor = m->session.machine.model->name,
+		.processor = machine_processor(&m->session.machine),
 		.interval_ns = m->options->interval_ns,
 		.started_ns = m->session.platform->ops->wall(m->session.platform),
 	};

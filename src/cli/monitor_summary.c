@@ -27,7 +27,7 @@ static int write_summary(const struct monitor *m, FILE *out)
 	char processor[128];
 
 	snprintf(processor, sizeof(processor), "%s%s", m->options->sim ? "simulated " : "",
-		 m->session.machine.model->name);
+		 machine_processor(&m->session.machine));
 	return summary_print(m->summary, processor, m->ended_ns - m->started_ns, out);
 }
 

@@ -29,8 +29,8 @@ struct cpu_identity {
 	unsigned model;	 /* display model */
 	unsigned stepping;
 	bool hypervisor;		/* leaf 1 ECX bit 31: a virtual machine */
-	char name[PROCESSOR_NAME_SIZE]; /* without CPUID, as the kernel calls it; empty: not known
-					 */
+	char name[PROCESSOR_NAME_SIZE]; /* of one that cxlmon does not know: its brand string, or as
+					 * the kernel calls it; empty: not known */
 };
 
 void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf1[CPUID_REGS],

@@ -41,9 +41,9 @@ static void describe(const struct session *s)
 	const struct log *log = &s->platform->log;
 
 	log_write(log, LEVEL_DETAIL, "%s%s: %zu socket%s, %zu uncore units, %zu %s%s",
-		  s->options.sim ? "simulated " : "", machine->model->name, machine->socket_count,
-		  machine->socket_count == 1 ? "" : "s", machine->discovery.unit_count,
-		  machine->port_count,
+		  s->options.sim ? "simulated " : "", machine_processor(machine),
+		  machine->socket_count, machine->socket_count == 1 ? "" : "s",
+		  machine->discovery.unit_count, machine->port_count,
 		  machine->model->port_name ? machine->model->port_name : "CXL port",
 		  machine->port_count == 1 ? "" : "s");
 	log_write(log, LEVEL_DETAIL, "%zu events on %zu units, %s", s->plan.slot_count,

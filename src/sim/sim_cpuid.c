@@ -135,7 +135,10 @@ static void amd_leaf(const struct sim *sim, uint32_t leaf, uint32_t regs[4])
 void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	/* three leaves of 16 bytes */
-	static const char brand[48] = "simulated by cxlmon";
+	static const char known[48] = "simulated by cxlmon",
+			  unknown[48] = "processor of no known model";
+	const struct sim_model_facts *facts = sim_model_facts(sim->spec.model);
+	const char *brand = facts->no_uncore ? unknown : known;
 
 	if (snapshot_leaf(sim, leaf, subleaf, regs))
 		return;
@@ -157,7 +160,7 @@ void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t 
 	default:
 		break;
 	}
-	if (sim_model_facts(sim->spec.model)->vendor == SIM_AMD)
+	if (facts->vendor == SIM_AMD)
 		amd_leaf(sim, leaf, regs);
 	else
 		intel_leaf(sim, leaf, regs);

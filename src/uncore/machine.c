@@ -61,7 +61,14 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		p->ops->processor_name(p, id->name);
 	}
 	*model = model_find(id);
+	if (!rc && !(*model)->boxes->name)
+		cpuid_brand(p, cpu, id->name, NULL); /* empty where that fails */
 	return 0;
+}
+
+const char *machine_processor(const struct machine *m)
+{
+	return m->model->boxes->name || !*m->cpu.name ? m->model->name : m->cpu.name;
 }
 
 /* EXIT_NO_UNIT: nothing is known of the processor's uncore. */

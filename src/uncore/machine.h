@@ -56,6 +56,9 @@ struct machine {
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
 
+/* What to call it: its model, or what one that cxlmon does not know calls itself. */
+const char *machine_processor(const struct machine *m);
+
 /* The same of the first online CPU. */
 int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,
 		       struct error *err);

@@ -351,6 +351,28 @@ START_TEST(test_a_simulated_machine_has_the_ports_it_was_given)
 }
 END_TEST
 
+static const struct {
+	const char *spec, *name;
+} processors[] = {
+	{"gnr", "Granite Rapids"},
+	{"turin", "Turin"},
+	{"intel,cpmu=1", "processor of no known model"},
+	{"amd,cpmu=1", "processor of no known model"},
+	{"arm,cpmu=1", "Arm processor, part 0xfff"},
+};
+
+START_TEST(test_a_processor_that_is_not_known_has_the_name_that_it_has_itself)
+{
+	struct sim_machine m;
+
+	sim_machine_open(&m, processors[_i].spec);
+	ck_assert_str_eq(machine_processor(&m.machine), processors[_i].name);
+	*m.machine.cpu.name = '\0';
+	ck_assert_str_eq(machine_processor(&m.machine), m.machine.model->name);
+	sim_machine_close(&m);
+}
+END_TEST
+
 /* Each of five dies has some of the units: ids of CHAs go on, those of ports begin anew. */
 START_TEST(test_ports_of_diamond_rapids_are_cxlcms_alone)
 {
@@ -425,6 +447,8 @@ Suite *suite_machine(void)
 	tcase_add_test(tc, test_ports_of_simulated_dies_have_numbers_of_their_own);
 	tcase_add_test(tc, test_ports_of_diamond_rapids_are_cxlcms_alone);
 	tcase_add_loop_test(tc, test_a_simulated_machine_has_the_ports_it_was_given, 0, 4);
+	tcase_add_loop_test(tc, test_a_processor_that_is_not_known_has_the_name_that_it_has_itself,
+			    0, COUNT(processors));
 	suite_add_tcase(suite, tc);
 	return suite;
 }

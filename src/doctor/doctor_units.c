@@ -143,7 +143,7 @@ static void open_units(struct doctor *d, struct port_units *units)
 	for (size_t i = 0; i < discovery->unit_count; i++) {
 		struct unit *unit = &discovery->units[i];
 
-		if (!box_is_cxlcm(unit->type) && unit->type != BOX_CXLDP)
+		if (!unit->box || (!box_is_cxlcm(unit->type) && unit->type != BOX_CXLDP))
 			continue;
 		const int rc = unit_open(d->probe.platform, unit, &why);
 		if (rc == -ENXIO) {

@@ -120,7 +120,10 @@ static int find_units(struct machine *m, int (*find)(struct machine *m, struct e
 	return 0;
 }
 
-/* The units of one type in one table, which are contiguous and sorted by id. */
+/*
+ * The units of one type in one table, which are contiguous and sorted by id; none where the number
+ * of the type means something else on this processor.
+ */
 static struct unit *first_unit(struct machine *m, const struct discovery_table *table,
 			       uint16_t type, size_t *count)
 {
@@ -130,7 +133,8 @@ static struct unit *first_unit(struct machine *m, const struct discovery_table *
 	for (size_t i = 0; i < m->discovery.unit_count; i++) {
 		struct unit *unit = &m->discovery.units[i];
 
-		if (unit->type != type || unit->socket != table->socket || unit->die != table->die)
+		if (unit->type != type || !unit->box || unit->socket != table->socket ||
+		    unit->die != table->die)
 			continue;
 		first = first ? first : unit;
 		++*count;

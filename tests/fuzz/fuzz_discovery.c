@@ -38,14 +38,19 @@ static void check_units(const struct machine *m)
 	}
 }
 
+/* Type numbers of other processors mean nothing on this one. */
+static bool is_of_port(const struct unit *unit)
+{
+	return unit->box && (box_is_cxlcm(unit->type) || unit->type == BOX_CXLDP);
+}
+
 /* Every CXLCM and CXLDP is of one port; ports are numbered by socket. */
 static void check_ports(const struct machine *m)
 {
 	size_t units = 0, of_ports = 0;
 
 	for (size_t i = 0; i < m->discovery.unit_count; i++)
-		units += m->discovery.units[i].type == BOX_CXLCM ||
-			 m->discovery.units[i].type == BOX_CXLDP;
+		units += is_of_port(&m->discovery.units[i]);
 	for (size_t i = 0; i < m->port_count; i++) {
 		const struct port *port = &m->ports[i];
 		const bool follows = i && m->ports[i - 1].socket == port->socket;

@@ -264,6 +264,17 @@ START_TEST(test_cxlcms_and_cxldps_pair_and_one_left_alone_is_a_port)
 }
 END_TEST
 
+START_TEST(test_the_number_of_another_processors_cxlcm_is_no_port)
+{
+	const struct unit_record other = fake_cxl_record(BOX_CXLCM_DMR, 2);
+
+	fake_discovery(&fake, 0x1E, 0, TABLE_0);
+	fake_table(&fake, TABLE_0, &other, 1);
+	open_machine(0);
+	ck_assert_uint_eq(machine.discovery.unit_count, 1);
+}
+END_TEST
+
 START_TEST(test_each_socket_numbers_its_ports_from_0)
 {
 	add_die(0x1E, 1, TABLE_0, (const uint16_t[]){2, 4, 0}, (const uint16_t[]){3, 5, 0});
@@ -439,6 +450,7 @@ Suite *suite_machine(void)
 	tcase_add_test(tc, test_closing_a_machine_closes_its_units);
 	tcase_add_loop_test(tc, test_cxlcms_and_cxldps_pair_and_one_left_alone_is_a_port, 0,
 			    COUNT(pairings));
+	tcase_add_test(tc, test_the_number_of_another_processors_cxlcm_is_no_port);
 	tcase_add_test(tc, test_each_socket_numbers_its_ports_from_0);
 	tcase_add_test(tc, test_port_numbers_go_on_from_die_to_die);
 	tcase_add_test(tc, test_ids_that_no_die_repeats_number_the_ports_of_a_socket);

@@ -10,6 +10,7 @@
 #endif
 
 #include "platform/cpuinfo.h"
+#include "platform/printable.h"
 #include "platform/rootfs.h"
 
 /* A program for x86 may be emulated: then the instruction tells of a processor that isn't there. */
@@ -91,12 +92,10 @@ int cpuid_brand(struct platform *p, unsigned cpu, char brand[CPUID_BRAND_SIZE], 
 		memcpy(text + (leaf - LEAF_BRAND_FIRST) * sizeof(regs), regs, sizeof(regs));
 	}
 
-	const char *first = text + strspn(text, " ");
-	size_t length = strlen(first);
-	while (length && first[length - 1] == ' ')
-		length--;
-	memcpy(brand, first, length);
-	brand[length] = '\0';
+	size_t length = strlen(text);
+	while (length && text[length - 1] == ' ')
+		text[--length] = '\0';
+	printable(text + strspn(text, " "), brand, CPUID_BRAND_SIZE);
 	return 0;
 }
 

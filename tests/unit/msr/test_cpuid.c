@@ -178,6 +178,8 @@ static const struct {
 	 "123456789012345678901234567890123456789012345678"},
 	{"   ", ""},
 	{"", ""},
+	/* a snapshot may have any bytes */
+	{"a\x1b[31m\xff\nb", "a?[31m??b"},
 };
 
 START_TEST(test_the_brand_is_three_leaves_without_the_blanks_around)

@@ -9,7 +9,7 @@
 
 #define FRAMES 5 /* that fit into the rings below, the last one besides */
 #define ROOM   (FRAMES + 1)
-#define MANY   100000 /* from one thread to another */
+#define MANY   25000 /* from one thread to another */
 
 /* Odd sizes, so that nothing is aligned by chance. */
 static const struct frame_size size = {.domains = 1, .units = 3, .reads = 5};

@@ -85,7 +85,7 @@ publish() {
 	cxlmon-platform --sim="$1" "$TMP/machine" >"$TMP/ready" 2>&1 &
 	publisher=$!
 	trap withdraw EXIT
-	wait_for 20 grep -qx ready "$TMP/ready"
+	wait_for 60 grep -qx ready "$TMP/ready"
 }
 
 withdraw() {

@@ -213,8 +213,6 @@ static int save_all(struct programming *pr, struct error *err)
 		rc = table_freeze_save(pr, err);
 	if (rc < 0)
 		return rc;
-	/* from here on the list is complete; the other runs may end before this one */
-	pr->undo.others = NULL;
 	report_takeover(pr, in_use, &first);
 	return pr->save_journal ? pr->save_journal(pr->journal_context, &pr->undo, err) : 0;
 }
@@ -423,6 +421,8 @@ int programming_restore(struct programming *pr, struct error *err)
 	struct undo_left left = {0};
 	int first = 0;
 
+	/* the list is complete, and the other runs may have ended */
+	pr->undo.others = NULL;
 	for (size_t u = pr->plan->unit_count; u-- > 0;) {
 		struct unit_program *state = &pr->units[u];
 

@@ -637,6 +637,28 @@ START_TEST(test_the_clock_takes_no_counter_from_an_event)
 }
 END_TEST
 
+/* Its journal knows what was there before: the freeze of a killed run is nobody's to put back. */
+START_TEST(test_what_another_run_has_frozen_is_left_to_that_run)
+{
+	plan_ports(SPR, false, FREEZE_AUTO);
+	const struct undo_step theirs = {
+		.reg = programming.sockets[1].reg, .socket = 1, .mask = PLAN_FREEZE};
+	struct undo others = {.count = 0};
+
+	ck_assert_int_eq(undo_add(&others, &theirs, &err), 0);
+	programming.undo.others = &others;
+	freeze_socket(1);
+	program();
+	start();
+	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	/* the other run is restored, then this one */
+	ck_assert_int_eq(reg_write(&m.spy.base, &theirs.reg, 0, &err), 0);
+	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_uint_eq(freeze_of(1), 0);
+	undo_free(&others);
+}
+END_TEST
+
 /* A socket that another program left frozen. */
 
 START_TEST(test_with_msrs_a_frozen_socket_is_reported_thawed_and_restored)
@@ -835,6 +857,7 @@ static TCase *programming_tcase(void)
 	const int all = COUNT(freezes);
 
 	tcase_add_loop_test(tc, test_counters_stay_zero_until_their_domain_is_thawed, 0, all);
+	tcase_add_test(tc, test_what_another_run_has_frozen_is_left_to_that_run);
 	tcase_add_loop_test(tc, test_restoring_leaves_the_machine_as_it_was, 0, all);
 	tcase_add_loop_test(tc, test_restoring_again_touches_nothing, 0, 2);
 	tcase_add_loop_test(tc, test_what_was_never_programmed_is_not_restored, 0, 2);

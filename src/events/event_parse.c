@@ -10,6 +10,7 @@
 
 #include "events/event_rules.h"
 #include "msr/core_pmu.h"
+#include "uncore/cpmu_events.h"
 #include "uncore/cpmu_unit.h"
 
 #define CORE_CMASK_SHIFT 24

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "info/info.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmu_events.h"
 #include "uncore/cpmus.h"
 
 static const char *const type_names[] = {[CPMU_FREE_RUNNING] = "free-running",

@@ -5,7 +5,7 @@
 
 #include "metrics/metric.h"
 #include "platform/text.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmu_events.h"
 
 static bool has_unit(const struct machine *m, const struct event *event)
 {

@@ -4,7 +4,7 @@
 
 #include "metrics/view_private.h"
 #include "plan/schedule.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmu_events.h"
 #include "uncore/models/models.h"
 #include "uncore/program.h"
 

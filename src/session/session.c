@@ -7,7 +7,7 @@
 #include "session/held_log.h"
 #include "session/session_private.h"
 #include "sim/sim.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmu_driver.h"
 #include "uncore/cpmus_perf.h"
 
 int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,

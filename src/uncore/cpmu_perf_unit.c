@@ -4,31 +4,13 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "uncore/cpmu_driver.h"
+#include "uncore/cpmu_events.h"
 #include "uncore/cpmu_unit.h"
-
-/*
- * Versions of the kernel whose driver was read. Source: drivers/perf/cxl_pmu.c, where
- * cxl_pmu_get_event_idx() never sets *event_idx, so that cxl_pmu_event_start() writes 0 to the
- * index of the event capability; and ORs masks to what the configuration holds. The driver came
- * with 6.5; 7.0 is the last version that was read.
- */
-static const struct {
-	unsigned first, last;
-} first_group_alone[] = {
-	{PERF_KERNEL(6, 5), PERF_KERNEL(7, 0)},
-};
 
 /* What makes a configurable counter count something else. */
 #define CFG_SELECTION                                                                              \
 	(CPMU_CFG_EVENTS | CPMU_CFG_GROUP | CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD)
-
-bool cpmu_driver_takes_first_group(unsigned kernel)
-{
-	for (size_t i = 0; i < sizeof(first_group_alone) / sizeof(first_group_alone[0]); i++)
-		if (kernel >= first_group_alone[i].first && kernel <= first_group_alone[i].last)
-			return true;
-	return false;
-}
 
 static const char *name_of(const struct unit *unit, char name[UNIT_NAME_SIZE])
 {
@@ -62,16 +44,12 @@ static uint32_t usable_counters(const struct cpmu *cpmu)
 
 static uint32_t event_counters(const struct unit *unit, const struct event *event)
 {
-	const struct unit by_registers = cpmu_unit(unit->cpmu, unit->id, unit->socket);
-
-	return unit_event_counters(&by_registers, event) & usable_counters(unit->cpmu);
+	return cpmu_event_counters(unit->cpmu, event) & usable_counters(unit->cpmu);
 }
 
 static uint64_t event_control_of(const struct unit *unit, const struct event *event)
 {
-	const struct unit by_registers = cpmu_unit(unit->cpmu, unit->id, unit->socket);
-
-	return unit_event_control(&by_registers, event);
+	return cpmu_event_control(unit->cpmu, event);
 }
 
 static int not_readable(const struct unit *unit, struct error *err)

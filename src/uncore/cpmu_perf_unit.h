@@ -18,10 +18,4 @@
 struct unit cpmu_perf_unit(const struct cpmu *cpmu, unsigned id, int socket,
 			   const struct perf_pmu *pmu);
 
-/*
- * Whether the driver of this version, a PERF_KERNEL(), is known to select the first group of a
- * CPMU, whatever group is asked for. Of a version that is not in the table nothing is known.
- */
-bool cpmu_driver_takes_first_group(unsigned kernel);
-
 #endif

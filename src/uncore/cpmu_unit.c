@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "uncore/cpmu_driver.h"
+#include "uncore/cpmu_events.h"
+
 #define COUNTER_BYTES 8
 
-/* What cxlmon may write; of a counter of fixed function what it counts is read-only. */
-#define CFG_FIXED	 (CPMU_CFG_ENABLE | CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD)
-#define CFG_CONFIGURABLE (CFG_FIXED | CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
-#define CFG_DENIED	 (CPMU_CFG_INTERRUPT | CPMU_CFG_OVERFLOW_FREEZE)
+#define CFG_DENIED (CPMU_CFG_INTERRUPT | CPMU_CFG_OVERFLOW_FREEZE)
 
 static struct reg register_at(const struct unit *unit, uint64_t offset, uint8_t bytes)
 {
@@ -53,153 +53,19 @@ static const char *cpmu_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
 	return name;
 }
 
-static uint32_t counters_of_type(const struct cpmu *cpmu, bool with_configuration)
-{
-	uint32_t counters = 0;
-
-	for (unsigned i = 0; i < cpmu->counter_count; i++) {
-		const enum cpmu_counter_type type = cpmu->counters[i].type;
-
-		if (type != CPMU_RESERVED && (type != CPMU_FREE_RUNNING || !with_configuration))
-			counters |= UINT32_C(1) << i;
-	}
-	return counters;
-}
-
-static uint32_t all_counters(const struct cpmu *cpmu)
-{
-	return counters_of_type(cpmu, false);
-}
-
-/* Bit i: counter i has a configuration that can be written. */
-static uint32_t with_configuration(const struct cpmu *cpmu)
-{
-	return counters_of_type(cpmu, true);
-}
-
 static bool is_configured(const struct unit *unit, uint32_t counters, unsigned i)
 {
-	return (counters & with_configuration(unit->cpmu)) >> i & 1;
+	return (counters & cpmu_with_configuration(unit->cpmu)) >> i & 1;
 }
 
-/*
- * The bits of counter i's configuration that say whether it still counts for us. Not the others
- * that are written: a device may hold its threshold, edge, invert or overflow bits at a value.
- */
-static uint64_t deciding_bits(const struct unit *unit, unsigned i)
+static uint32_t event_counters(const struct unit *unit, const struct event *event)
 {
-	const uint64_t any = CPMU_CFG_TYPE | CPMU_CFG_ENABLE;
-
-	return unit->cpmu->counters[i].type == CPMU_FIXED ? any
-							  : any | CPMU_CFG_EVENTS | CPMU_CFG_GROUP;
+	return cpmu_event_counters(unit->cpmu, event);
 }
 
-/*
- * What is written for a control; 0: the counter is not used. Read-only and reserved bits as they
- * are read.
- */
-static uint64_t configuration(const struct unit *unit, unsigned i, uint64_t control)
+static uint64_t event_control_of(const struct unit *unit, const struct event *event)
 {
-	const struct cpmu_counter *counter = &unit->cpmu->counters[i];
-
-	if (counter->type != CPMU_FIXED)
-		return CPMU_CONFIGURABLE | counter->reserved | control;
-	return CPMU_FIXED | counter->reserved | (control & CFG_FIXED) |
-	       (uint64_t)counter->events << CPMU_CFG_EVENTS_SHIFT |
-	       (uint64_t)counter->group << CPMU_CFG_GROUP_SHIFT;
-}
-
-static bool is_of_group(const struct cpmu_group *group, uint64_t wanted)
-{
-	return group->vendor == wanted >> 48 && group->id == (wanted >> 32 & UINT16_MAX);
-}
-
-static bool has_events(const struct cpmu_group *group, uint64_t wanted)
-{
-	const uint32_t events = (uint32_t)wanted;
-
-	return events && is_of_group(group, wanted) && !(events & ~group->events);
-}
-
-/* The event capability from which configurable counters take the events; group_count: none. */
-static unsigned find_group(const struct cpmu *cpmu, uint64_t wanted)
-{
-	unsigned g = 0;
-
-	while (g < cpmu->group_count &&
-	       (cpmu->groups[g].is_fixed || !has_events(&cpmu->groups[g], wanted)))
-		g++;
-	return g;
-}
-
-/* The events of a group that some counter can count, as a capability may list more. */
-static uint32_t countable_events(const struct cpmu *cpmu, uint64_t wanted)
-{
-	uint32_t events = 0;
-	bool configurable = false;
-
-	for (unsigned i = 0; i < cpmu->counter_count; i++) {
-		const struct cpmu_counter *counter = &cpmu->counters[i];
-
-		configurable |= counter->type == CPMU_CONFIGURABLE;
-		if ((counter->type == CPMU_FIXED || counter->type == CPMU_FREE_RUNNING) &&
-		    is_of_group(&cpmu->groups[counter->group], wanted))
-			events |= counter->events;
-	}
-	for (unsigned g = 0; configurable && g < cpmu->group_count; g++)
-		if (!cpmu->groups[g].is_fixed && is_of_group(&cpmu->groups[g], wanted))
-			events |= cpmu->groups[g].events;
-	return events;
-}
-
-uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event)
-{
-	const uint64_t wanted = event_control(event);
-
-	return event->optional ? wanted | (countable_events(cpmu, wanted) & event->optional)
-			       : wanted;
-}
-
-bool cpmu_counts(const struct cpmu *cpmu, const struct event *event)
-{
-	const uint64_t wanted = cpmu_events_of(cpmu, event);
-	const uint32_t events = (uint32_t)wanted;
-
-	return events && !(events & ~countable_events(cpmu, wanted));
-}
-
-static uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event)
-{
-	const struct cpmu *cpmu = unit->cpmu;
-	const uint64_t wanted = cpmu_events_of(cpmu, event);
-	const bool configurable = find_group(cpmu, wanted) < cpmu->group_count;
-	uint32_t counters = 0;
-
-	for (unsigned i = 0; i < cpmu->counter_count; i++) {
-		const struct cpmu_counter *counter = &cpmu->counters[i];
-		const bool counts =
-			counter->type == CPMU_CONFIGURABLE
-				? configurable
-				: counter->type != CPMU_RESERVED &&
-					  counter->events == (uint32_t)wanted &&
-					  has_events(&cpmu->groups[counter->group], wanted);
-
-		counters |= (uint32_t)counts << i;
-	}
-	return counters;
-}
-
-/* A counter of fixed function takes only the enable bit of it. */
-static uint64_t cpmu_event_control(const struct unit *unit, const struct event *event)
-{
-	const uint64_t wanted = cpmu_events_of(unit->cpmu, event);
-	const unsigned group = find_group(unit->cpmu, wanted);
-
-	if (group == unit->cpmu->group_count)
-		return CPMU_CFG_ENABLE;
-	return CPMU_CFG_ENABLE | CPMU_CONFIGURABLE |
-	       (uint64_t)(uint32_t)wanted << CPMU_CFG_EVENTS_SHIFT |
-	       (uint64_t)group << CPMU_CFG_GROUP_SHIFT;
+	return cpmu_event_control(unit->cpmu, event);
 }
 
 static int in_use(const struct unit *unit, unsigned i, uint64_t value, struct error *err)
@@ -283,9 +149,8 @@ static int cpmu_allow(struct platform *p, const struct unit *unit, struct error 
 	const unsigned count = unit->counters;
 	const struct guard_rule freeze = {.mask = UINT64_MAX >> (64 - count),
 					  .what = "CPMU freeze"};
-	const struct guard_rule config = {.mask = CFG_CONFIGURABLE,
-					  .denied = CFG_DENIED,
-					  .what = "CPMU counter configuration"};
+	const struct guard_rule config = {
+		.mask = CPMU_CFG_OURS, .denied = CFG_DENIED, .what = "CPMU counter configuration"};
 	const struct guard_rule filter = {.mask = CPMU_NO_FILTER, .what = "CPMU filter"};
 	const struct guard_rule counter = {.mask = cpmu_counter_mask(unit, 0),
 					   .what = "CPMU counter"};
@@ -316,7 +181,7 @@ static int look_at_freeze(struct platform *p, struct unit *unit, struct error *e
 
 static int look_at(struct platform *p, struct unit *unit, struct error *err)
 {
-	const uint32_t all = all_counters(unit->cpmu);
+	const uint32_t all = cpmu_all_counters(unit->cpmu);
 	const uint32_t looked_at = unit->ownership == OWNERSHIP_SHARE ? all : 0;
 	uint64_t capability;
 	uint32_t busy = 0;
@@ -327,21 +192,11 @@ static int look_at(struct platform *p, struct unit *unit, struct error *err)
 	if (!rc)
 		rc = find_busy(p, unit, looked_at, &busy, err);
 	/* counters that always run, such as a clock, are never busy */
-	if (!rc && busy && busy == with_configuration(unit->cpmu))
+	if (!rc && busy && busy == cpmu_with_configuration(unit->cpmu))
 		rc = -EBUSY;
 	unit->busy = busy;
 	unit->usable = all & ~busy;
 	return rc ? rc : cpmu_allow(p, unit, err);
-}
-
-const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SIZE])
-{
-	snprintf(text, CPMU_LIMITS_SIZE,
-		 "this kernel's driver cxl_pmu counts no events but those of the device's first "
-		 "group (vid=0x%x,gid=0x%x) and of counters with a fixed function; what needs "
-		 "others stays empty; to count all, unload the driver (" CPMU_COMMAND_UNLOAD ")",
-		 cpmu->groups[0].vendor, cpmu->groups[0].id);
-	return text;
 }
 
 /* To unload the driver is no advice where it counts what is asked for. */
@@ -434,7 +289,7 @@ static int save_configuration(struct platform *p, const struct unit *unit, unsig
 	if (!rc)
 		rc = undo_add(undo, &step, err);
 	step.condition = UNDO_IF_OURS;
-	step.mask = deciding_bits(unit, i);
+	step.mask = cpmu_deciding_bits(unit->cpmu, i);
 	return rc ? rc : undo_add(undo, &step, err);
 }
 
@@ -467,7 +322,7 @@ static int save_counter(struct platform *p, const struct unit *unit, unsigned i,
 	if (!rc)
 		rc = save_configuration(p, unit, i, decides, undo, err);
 	if (!rc) /* of a group without this counter */
-		rc = undo_add_value(undo, decides, configuration(unit, i, 0), err);
+		rc = undo_add_value(undo, decides, cpmu_configuration(unit->cpmu, i, 0), err);
 	if (!rc)
 		rc = save_filters(p, unit, i, decides, undo, err);
 	if (rc || !unit->cpmu->is_writable)
@@ -525,7 +380,8 @@ static int cpmu_add_ours(const struct unit *unit, const uint64_t *controls, stru
 		const struct reg reg = configuration_of(unit, i);
 
 		if (controls[i] && is_configured(unit, unit->claimed, i))
-			rc = undo_add_ours(undo, &reg, configuration(unit, i, controls[i]), err);
+			rc = undo_add_ours(undo, &reg,
+					   cpmu_configuration(unit->cpmu, i, controls[i]), err);
 	}
 	return rc;
 }
@@ -551,7 +407,7 @@ static int write_configuration(struct platform *p, const struct unit *unit, unsi
 {
 	const struct reg reg = configuration_of(unit, i);
 
-	return reg_write(p, &reg, configuration(unit, i, control), err);
+	return reg_write(p, &reg, cpmu_configuration(unit->cpmu, i, control), err);
 }
 
 /* Frozen, or where that can't be, disabled. */
@@ -609,7 +465,8 @@ static int cpmu_update_controls(struct platform *p, const struct unit *unit, con
 
 static bool is_ours(const struct unit *unit, unsigned i, uint64_t value, uint64_t control)
 {
-	return !((value ^ configuration(unit, i, control)) & deciding_bits(unit, i));
+	return !((value ^ cpmu_configuration(unit->cpmu, i, control)) &
+		 cpmu_deciding_bits(unit->cpmu, i));
 }
 
 static bool cpmu_controls_free(struct platform *p, const struct unit *unit,
@@ -659,15 +516,15 @@ static const struct unit_methods cpmu_methods = {
 	.controls_intact = cpmu_controls_intact,
 	.allow = cpmu_allow,
 	.all_ones_is_no_response = true,
-	.event_counters = cpmu_event_counters,
-	.event_control = cpmu_event_control,
+	.event_counters = event_counters,
+	.event_control = event_control_of,
 };
 
 const struct box cpmu_box = {.type = BOX_CPMU, .name = "cpmu", .enable = CPMU_CFG_ENABLE};
 
 struct unit cpmu_unit(const struct cpmu *cpmu, unsigned id, int socket)
 {
-	const uint32_t all = all_counters(cpmu);
+	const uint32_t all = cpmu_all_counters(cpmu);
 
 	return (struct unit){
 		.methods = &cpmu_methods,
@@ -683,6 +540,6 @@ struct unit cpmu_unit(const struct cpmu *cpmu, unsigned id, int socket)
 		.counters = (uint8_t)cpmu->counter_count,
 		.width = (uint8_t)cpmu->width,
 		.usable = all,
-		.free_running = cpmu->is_writable ? all & ~with_configuration(cpmu) : all,
+		.free_running = cpmu->is_writable ? all & ~cpmu_with_configuration(cpmu) : all,
 	};
 }

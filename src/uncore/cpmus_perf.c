@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "uncore/cpmu_driver.h"
 #include "uncore/cpmu_perf_unit.h"
-#include "uncore/cpmu_unit.h"
 #include "uncore/cpmus.h"
 
 /* "cxl_pmu_mem0.1": of the second CPMU of mem0. */

@@ -11,7 +11,7 @@
 #include "pci/register_locator.h"
 #include "plan/programming.h"
 #include "platform.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmu_events.h"
 #include "uncore/cpmus.h"
 
 #define LOCATOR	 0x100

@@ -65,7 +65,9 @@
 	X(port_device)                                                                             \
 	X(cpmu)                                                                                    \
 	X(cpmus)                                                                                   \
+	X(cpmu_events)                                                                             \
 	X(cpmu_unit)                                                                               \
+	X(cpmu_driver)                                                                             \
 	X(cpmus_perf)                                                                              \
 	X(deadlines)                                                                               \
 	X(poller)                                                                                  \

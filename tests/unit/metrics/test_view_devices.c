@@ -8,7 +8,7 @@
 #include "sim_monitor.h"
 #include "suites.h"
 #include "support.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmu_events.h"
 
 #define TRAFFIC "clock=virtual,read=6.4,write=3.2"
 

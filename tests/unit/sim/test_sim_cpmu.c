@@ -8,7 +8,7 @@
 #include "sim_machine.h"
 #include "suites.h"
 #include "support.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmu_events.h"
 #include "uncore/cpmus.h"
 
 #define SPEC   "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"

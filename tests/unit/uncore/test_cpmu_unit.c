@@ -8,6 +8,7 @@
 #include "spy.h"
 #include "suites.h"
 #include "support.h"
+#include "uncore/cpmu_events.h"
 
 #define BLOCK	 UINT64_C(0x3000010000)
 #define FREEZES	 (UINT64_C(1) << 49)
@@ -26,8 +27,6 @@ enum { FIXED, RUNNING, FIRST, SECOND, COUNTERS };
 
 static const struct event mem_data = {
 	.name = "mem_data", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x25, 0x1)};
-static const struct event data_nxm = {
-	.name = "nxm", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x25, 0x2)};
 static const struct event ticks = {
 	.name = "ticks", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x00, 0x1)};
 static const struct event reads = {
@@ -170,58 +169,6 @@ START_TEST(test_64_bits_are_counted_as_they_are)
 	make(0);
 	cpmu.unit.width = 64;
 	ck_assert_uint_eq(unit_counter_mask(&cpmu.unit, 0), UINT64_MAX);
-}
-END_TEST
-
-START_TEST(test_a_counter_of_fixed_function_counts_its_events_alone)
-{
-	open_unit(0);
-	/* also configurable ones, from the group that is not the fixed counter's */
-	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &mem_data),
-			  bit(FIXED) | bit(FIRST) | bit(SECOND));
-	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &data_nxm), bit(FIRST) | bit(SECOND));
-	ck_assert_uint_eq(unit_event_control(&cpmu.unit, &mem_data),
-			  ENABLE | 2 | UINT64_C(1) << 24 | UINT64_C(4) << 59);
-}
-END_TEST
-
-START_TEST(test_a_group_that_only_fixed_counters_have_is_not_for_others)
-{
-	words[0x120 / 8] = 0;
-	open_unit(0);
-	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &mem_data), bit(FIXED));
-	ck_assert_uint_eq(unit_event_control(&cpmu.unit, &mem_data), ENABLE);
-	ck_assert(unit_can_count(&cpmu.unit, &mem_data));
-	ck_assert(!unit_can_count(&cpmu.unit, &data_nxm));
-}
-END_TEST
-
-static const uint64_t unknown[] = {
-	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x20),  /* an event that the group lacks */
-	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x30),  /* one of two */
-	CPMU_EVENT(CPMU_VENDOR_CXL, 0x8000, 0x4), /* a group that it lacks */
-	CPMU_EVENT(0x8086, 0x20, 0x2),		  /* of another vendor */
-	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0),
-	0,
-};
-
-START_TEST(test_what_no_group_has_cannot_be_counted)
-{
-	const struct event event = {.name = "?", .box = BOX_CPMU, .modifiers = unknown[_i]};
-
-	open_unit(0);
-	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &event), 0);
-	ck_assert(!unit_can_count(&cpmu.unit, &event));
-}
-END_TEST
-
-START_TEST(test_several_events_of_a_group_are_added_up_by_configurable_counters)
-{
-	open_unit(0);
-	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &reads), bit(FIRST) | bit(SECOND));
-	ck_assert_uint_eq(unit_event_control(&cpmu.unit, &reads), READS_CFG);
-	ck_assert_uint_eq(unit_event_counters(&cpmu.unit, &ticks),
-			  bit(RUNNING) | bit(FIRST) | bit(SECOND));
 }
 END_TEST
 
@@ -696,10 +643,6 @@ static TCase *counting_tests(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, test_a_unit_has_the_registers_of_its_block);
 	tcase_add_test(tc, test_64_bits_are_counted_as_they_are);
-	tcase_add_test(tc, test_a_counter_of_fixed_function_counts_its_events_alone);
-	tcase_add_test(tc, test_a_group_that_only_fixed_counters_have_is_not_for_others);
-	tcase_add_loop_test(tc, test_what_no_group_has_cannot_be_counted, 0, COUNT_OF(unknown));
-	tcase_add_test(tc, test_several_events_of_a_group_are_added_up_by_configurable_counters);
 	tcase_add_test(tc, test_counters_are_set_to_0_while_they_are_frozen);
 	tcase_add_test(tc,
 		       test_counters_that_cannot_be_written_are_left_and_all_start_with_a_value);

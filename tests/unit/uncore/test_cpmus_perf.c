@@ -9,8 +9,8 @@
 #include "sim_monitor.h"
 #include "suites.h"
 #include "support.h"
+#include "uncore/cpmu_events.h"
 #include "uncore/cpmu_perf_unit.h"
-#include "uncore/cpmu_unit.h"
 #include "uncore/perf_unit.h"
 
 #define MACHINE "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
@@ -335,17 +335,6 @@ START_TEST(test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known)
 }
 END_TEST
 
-START_TEST(test_versions_of_the_driver_that_were_read_are_known)
-{
-	ck_assert(!cpmu_driver_takes_first_group(0));
-	ck_assert(!cpmu_driver_takes_first_group(PERF_KERNEL(6, 4)));
-	ck_assert(cpmu_driver_takes_first_group(PERF_KERNEL(6, 5)));
-	ck_assert(cpmu_driver_takes_first_group(PERF_KERNEL(6, 12)));
-	ck_assert(cpmu_driver_takes_first_group(PERF_KERNEL(7, 0)));
-	ck_assert(!cpmu_driver_takes_first_group(PERF_KERNEL(7, 1)));
-}
-END_TEST
-
 Suite *suite_cpmus_perf(void)
 {
 	Suite *suite = suite_create("cpmus_perf");
@@ -368,7 +357,6 @@ Suite *suite_cpmus_perf(void)
 	tcase_add_test(tc, test_what_is_counted_with_a_filter_is_not_shown);
 	tcase_add_test(tc, test_a_group_that_waits_is_not_taken_for_one_that_miscounts);
 	tcase_add_test(tc, test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known);
-	tcase_add_test(tc, test_versions_of_the_driver_that_were_read_are_known);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

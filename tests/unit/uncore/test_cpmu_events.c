@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/cpmu_events.h"
+
+#include "suites.h"
+#include "support.h"
+
+#define ENABLE UINT64_C(0x100)
+
+/* Counters: 0 counts MemData alone, 1 clock ticks always, 2 and 3 what they are told. */
+enum { FIXED, RUNNING, FIRST, SECOND, COUNTERS };
+#define FIXED_CFG    (UINT64_C(1) | UINT64_C(1) << 24)
+#define RUNNING_CFG  (UINT64_C(1) << 24 | UINT64_C(1) << 59)
+#define CONFIGURABLE UINT64_C(2)
+#define HELD	     (UINT64_C(1) << 13) /* a reserved bit that the device holds at 1 */
+#define BOTH	     (1U << FIRST | 1U << SECOND)
+
+static struct cpmu_registers registers;
+static struct cpmu cpmu;
+
+static struct event event_of(unsigned group, uint32_t events)
+{
+	return (struct event){.name = "?",
+			      .box = BOX_CPMU,
+			      .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, group, events)};
+}
+
+static void decode(void)
+{
+	struct error err = {0};
+
+	cpmu = (struct cpmu){.address = 0};
+	ck_assert_msg(!cpmu_decode(&registers, &cpmu, &err), "%s", err.text);
+}
+
+static void set_up(void)
+{
+	registers = (struct cpmu_registers){
+		.capability = (COUNTERS - 1) | 48 << 8 | 4 << 20,
+		.groups = {CPMU_EVENT(CPMU_VENDOR_CXL, 0x25, 0x1),
+			   CPMU_EVENT(CPMU_VENDOR_CXL, 0x00, 0x1),
+			   CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x71F),
+			   CPMU_EVENT(CPMU_VENDOR_CXL, 0x21, 0x36),
+			   CPMU_EVENT(CPMU_VENDOR_CXL, 0x25, 0x7)},
+		.configurations = {FIXED_CFG, RUNNING_CFG, CONFIGURABLE, CONFIGURABLE | HELD},
+	};
+	decode();
+}
+
+START_TEST(test_a_counter_of_fixed_function_counts_its_events_alone)
+{
+	const struct event mem_data = event_of(0x25, 0x1), nxm = event_of(0x25, 0x2);
+
+	/* also configurable ones, from the group that is not the fixed counter's */
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &mem_data), 1U << FIXED | BOTH);
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &nxm), BOTH);
+	ck_assert_uint_eq(cpmu_event_control(&cpmu, &mem_data),
+			  ENABLE | CONFIGURABLE | UINT64_C(1) << 24 | UINT64_C(4) << 59);
+}
+END_TEST
+
+START_TEST(test_a_group_that_only_fixed_counters_have_is_not_for_others)
+{
+	const struct event mem_data = event_of(0x25, 0x1), nxm = event_of(0x25, 0x2);
+
+	registers.groups[4] = 0;
+	decode();
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &mem_data), 1U << FIXED);
+	ck_assert_uint_eq(cpmu_event_control(&cpmu, &mem_data), ENABLE);
+	ck_assert(cpmu_counts(&cpmu, &mem_data));
+	ck_assert(!cpmu_counts(&cpmu, &nxm));
+}
+END_TEST
+
+static const uint64_t unknown[] = {
+	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x20),  /* an event that the group lacks */
+	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x30),  /* one of two */
+	CPMU_EVENT(CPMU_VENDOR_CXL, 0x8000, 0x4), /* a group that it lacks */
+	CPMU_EVENT(0x8086, 0x20, 0x2),		  /* of another vendor */
+	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0),
+	0,
+};
+
+START_TEST(test_what_no_group_has_cannot_be_counted)
+{
+	const struct event event = {.name = "?", .box = BOX_CPMU, .modifiers = unknown[_i]};
+
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &event), 0);
+	ck_assert(!cpmu_counts(&cpmu, &event));
+}
+END_TEST
+
+START_TEST(test_several_events_of_a_group_are_added_up_by_configurable_counters)
+{
+	const struct event reads = event_of(0x20, 0x6), ticks = event_of(0x00, 0x1);
+
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &reads), BOTH);
+	ck_assert_uint_eq(cpmu_event_control(&cpmu, &reads),
+			  ENABLE | CONFIGURABLE | UINT64_C(6) << 24 | UINT64_C(2) << 59);
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &ticks), 1U << RUNNING | BOTH);
+}
+END_TEST
+
+START_TEST(test_optional_events_are_those_that_it_has)
+{
+	struct event reads = event_of(0x20, 0x2);
+
+	reads.optional = 0x24; /* event 2, and event 5, which it lacks */
+	ck_assert_uint_eq(cpmu_events_of(&cpmu, &reads), CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x6));
+	reads.optional = 0x20;
+	ck_assert_uint_eq(cpmu_events_of(&cpmu, &reads), CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x2));
+}
+END_TEST
+
+START_TEST(test_free_running_counters_have_no_configuration_of_ours)
+{
+	ck_assert_uint_eq(cpmu_all_counters(&cpmu), 0xF);
+	ck_assert_uint_eq(cpmu_with_configuration(&cpmu), 1U << FIXED | BOTH);
+	registers.configurations[FIRST] = 3; /* a type that is reserved */
+	decode();
+	ck_assert_uint_eq(cpmu_all_counters(&cpmu), 0xF & ~(1U << FIRST));
+	ck_assert_uint_eq(cpmu_with_configuration(&cpmu), 1U << FIXED | 1U << SECOND);
+}
+END_TEST
+
+START_TEST(test_read_only_and_reserved_bits_are_written_as_they_are_read)
+{
+	const struct event reads = event_of(0x20, 0x6);
+	const uint64_t control = cpmu_event_control(&cpmu, &reads);
+
+	ck_assert_uint_eq(cpmu_configuration(&cpmu, SECOND, control), control | HELD);
+	ck_assert_uint_eq(cpmu_configuration(&cpmu, SECOND, 0), CONFIGURABLE | HELD);
+	ck_assert_uint_eq(cpmu_configuration(&cpmu, FIXED, control), ENABLE | FIXED_CFG);
+	ck_assert_uint_eq(cpmu_configuration(&cpmu, FIXED, 0), FIXED_CFG);
+}
+END_TEST
+
+START_TEST(test_what_a_fixed_counter_counts_does_not_decide_whose_it_is)
+{
+	ck_assert_uint_eq(cpmu_deciding_bits(&cpmu, FIXED), 0x103);
+	ck_assert_uint_eq(cpmu_deciding_bits(&cpmu, FIRST), UINT64_C(0xF8FFFFFFFF000103));
+}
+END_TEST
+
+Suite *suite_cpmu_events(void)
+{
+	Suite *suite = suite_create("cpmu_events");
+	TCase *tc = tcase_create("cpmu_events");
+
+	tcase_add_checked_fixture(tc, set_up, NULL);
+	tcase_add_test(tc, test_a_counter_of_fixed_function_counts_its_events_alone);
+	tcase_add_test(tc, test_a_group_that_only_fixed_counters_have_is_not_for_others);
+	tcase_add_loop_test(tc, test_what_no_group_has_cannot_be_counted, 0, COUNT_OF(unknown));
+	tcase_add_test(tc, test_several_events_of_a_group_are_added_up_by_configurable_counters);
+	tcase_add_test(tc, test_optional_events_are_those_that_it_has);
+	tcase_add_test(tc, test_free_running_counters_have_no_configuration_of_ours);
+	tcase_add_test(tc, test_read_only_and_reserved_bits_are_written_as_they_are_read);
+	tcase_add_test(tc, test_what_a_fixed_counter_counts_does_not_decide_whose_it_is);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

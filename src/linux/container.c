@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "platform/rootfs.h"
 
@@ -16,7 +17,7 @@ static bool from_environment(const char *root, char name[CONTAINER_NAME_SIZE])
 	size_t capacity = 0;
 
 	name[0] = '\0';
-	FILE *file = rootfs_path(path, root, "proc/1/environ") ? NULL : fopen(path, "re");
+	FILE *file = rootfs_path(path, root, "proc/1/environ") ? NULL : rootfs_stream(path);
 	if (!file)
 		return false;
 	while (!*name && getdelim(&word, &capacity, '\0', file) > 0)
@@ -39,6 +40,23 @@ static const struct {
 	{".dockerenv", "docker"},
 };
 
+/* Of what is not in a container. Source: PROC_PID_INIT_INO in the kernel's proc_ns.h */
+#define FIRST_PID_NAMESPACE "pid:[4026531836]"
+
+/* Where the manager leaves no other sign, such as containerd. */
+static bool is_in_pid_namespace(const char *root)
+{
+	char path[ROOTFS_PATH_SIZE], target[sizeof(FIRST_PID_NAMESPACE)];
+	ssize_t length = -1;
+
+	if (!rootfs_path(path, root, "proc/self/ns/pid"))
+		length = readlink(path, target, sizeof(target));
+	if (length < 0)
+		return false;
+	return (size_t)length != sizeof(FIRST_PID_NAMESPACE) - 1 ||
+	       memcmp(target, FIRST_PID_NAMESPACE, (size_t)length) != 0;
+}
+
 bool linux_container(const char *root, char name[CONTAINER_NAME_SIZE])
 {
 	if (from_environment(root, name))
@@ -52,5 +70,6 @@ bool linux_container(const char *root, char name[CONTAINER_NAME_SIZE])
 		    !rootfs_line(root, files[i].path, name, CONTAINER_NAME_SIZE) && *name)
 			return true;
 	}
-	return false;
+	snprintf(name, CONTAINER_NAME_SIZE, "a PID namespace of its own");
+	return is_in_pid_namespace(root);
 }

@@ -2,6 +2,7 @@
 #include "linux/container.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "suites.h"
 #include "support.h"
@@ -68,6 +69,33 @@ START_TEST(test_podman_comes_before_docker)
 }
 END_TEST
 
+START_TEST(test_a_pid_namespace_of_its_own_tells_a_container)
+{
+	tree_link("proc/self/ns/pid", "pid:[4026532471]");
+	assert_named("a PID namespace of its own");
+	tree_file(".dockerenv", "%s", "");
+	assert_named("docker");
+}
+END_TEST
+
+START_TEST(test_the_first_pid_namespace_is_no_container)
+{
+	tree_link("proc/self/ns/pid", "pid:[4026531836]");
+	ck_assert(!linux_container(tree_root(), name));
+}
+END_TEST
+
+START_TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
+{
+	char path[512];
+
+	tree_file("proc/1/cmdline", "%s", "");
+	tree_path(path, sizeof(path), "proc/1/environ");
+	ck_assert(!mkfifo(path, 0600));
+	ck_assert(!linux_container(tree_root(), name));
+}
+END_TEST
+
 START_TEST(test_a_long_name_is_cut)
 {
 	tree_file("run/systemd/container", "%064d\n", 0);
@@ -87,6 +115,9 @@ Suite *suite_linux_container(void)
 	tcase_add_test(tc, test_the_first_process_environment_names_the_manager);
 	tcase_add_test(tc, test_only_a_whole_variable_counts);
 	tcase_add_test(tc, test_podman_comes_before_docker);
+	tcase_add_test(tc, test_a_pid_namespace_of_its_own_tells_a_container);
+	tcase_add_test(tc, test_the_first_pid_namespace_is_no_container);
+	tcase_add_test(tc, test_a_pipe_in_the_place_of_a_file_is_not_waited_for);
 	tcase_add_test(tc, test_a_long_name_is_cut);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -71,7 +71,7 @@ static uid_t find_service(const char *root)
 	struct passwd entry, *user = NULL;
 	uid_t found = 0;
 
-	FILE *users = rootfs_path(path, root, "etc/passwd") ? NULL : fopen(path, "re");
+	FILE *users = rootfs_path(path, root, "etc/passwd") ? NULL : rootfs_stream(path);
 	while (users && !found && !fgetpwent_r(users, &entry, line, sizeof(line), &user))
 		if (!strcmp(user->pw_name, SERVICE_USER))
 			found = user->pw_uid;

@@ -39,7 +39,8 @@ int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	if (rc)
 		return rc;
 
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* a pipe in its place is not waited for */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	/* the instruction needs no rights, but cannot be executed on an offline CPU */
 	if (fd < 0 && errno != ENOENT && errno != EACCES)
 		return -errno;

@@ -31,7 +31,7 @@ static bool find(const char *root, const char *key, char value[PROCESSOR_NAME_SI
 {
 	char path[ROOTFS_PATH_SIZE], line[LINE_SIZE];
 	const char *found = NULL;
-	FILE *in = rootfs_path(path, root, "proc/cpuinfo") ? NULL : fopen(path, "re");
+	FILE *in = rootfs_path(path, root, "proc/cpuinfo") ? NULL : rootfs_stream(path);
 
 	value[0] = '\0';
 	if (!in)

@@ -4,6 +4,7 @@
 #include <cpuid.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "platform/cpuinfo.h"
 #include "suites.h"
@@ -82,6 +83,22 @@ START_TEST(test_a_file_that_ends_too_soon_is_an_error)
 
 	tree_bytes("dev/cpu/0/cpuid", 0, stored, (size_t)_i);
 	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), -EBADFD);
+}
+END_TEST
+
+START_TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
+{
+	uint32_t regs[CPUID_REGS];
+	char path[512];
+
+	tree_file("dev/cpu/0/msr", "%s", "");
+	tree_path(path, sizeof(path), "dev/cpu/0/cpuid");
+	ck_assert(!mkfifo(path, 0600));
+	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), -ESPIPE);
+	tree_file("proc/version", "%s", "");
+	tree_path(path, sizeof(path), "proc/cpuinfo");
+	ck_assert(!mkfifo(path, 0600));
+	ck_assert(!cpuinfo_is_arm(tree_root()));
 }
 END_TEST
 
@@ -230,6 +247,7 @@ Suite *suite_cpuid(void)
 	tcase_add_loop_test(tc, test_only_bit_31_of_ecx_says_that_it_is_a_virtual_machine, 0, 32);
 	tcase_add_loop_test(tc, test_a_leaf_is_read_at_its_offset_of_the_file, 0, COUNT_OF(leaves));
 	tcase_add_loop_test(tc, test_a_file_that_ends_too_soon_is_an_error, 0, 16);
+	tcase_add_test(tc, test_a_pipe_in_the_place_of_a_file_is_not_waited_for);
 	tcase_add_test(tc, test_without_the_file_the_instruction_is_asked);
 	tcase_add_test(tc, test_a_processor_of_arm_has_no_cpuid);
 	tcase_add_loop_test(tc, test_the_kernel_names_a_processor_without_cpuid, 0,

@@ -57,7 +57,7 @@ static const char *verdict(const struct finding *findings, enum exit_status stat
 	const enum doctor_writes writes = doctor_writes(findings);
 
 	if (!doctor_supports_processor(findings))
-		return "Monitoring does not work: this processor is not supported.";
+		return "Bandwidth and latency cannot be measured: this processor is not supported.";
 	if (doctor_uses_perf(findings, status))
 		return "Monitoring works through the kernel (--backend=perf); with registers it does not: see "
 		       "what fails.";

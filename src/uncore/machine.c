@@ -28,17 +28,29 @@ static const char *describe(const struct cpu_identity *id, char text[ERROR_COMMA
 	return text;
 }
 
-static int unknown(const struct cpu_identity *id, struct error *err)
+#define NAMES_SIZE 256
+
+/* "Sapphire Rapids, Emerald Rapids, ...": all that have a table. */
+static const char *supported(char names[NAMES_SIZE])
 {
-	char text[ERROR_COMMAND_SIZE];
+	size_t length = 0;
+
+	for (const struct model *const *m = model_list(); *m && length < NAMES_SIZE; m++)
+		length += (size_t)snprintf(names + length, NAMES_SIZE - length, "%s%s",
+					   length ? ", " : "", (*m)->name);
+	return names;
+}
+
+static int unknown(const struct cpu_identity *id, const struct model *model, struct error *err)
+{
+	char text[ERROR_COMMAND_SIZE], names[NAMES_SIZE];
 
 	return error_set(
 		err, EXIT_NO_UNIT, -ENODEV,
-		"this processor (%s) is not supported; cxlmon supports Intel's "
-		"Sapphire Rapids, Emerald Rapids, Granite Rapids, Sierra Forest, Clearwater Forest "
-		"and, without CXL metrics, Diamond Rapids, and AMD's Genoa, Bergamo, Turin and "
-		"Venice; on other processors, the CPMUs of CXL 3 devices can be counted",
-		describe(id, text));
+		"this processor (%s) is not supported; cxlmon supports %s; on others it measures "
+		"%smemory by NUMA node (-m tiering) and what CXL 3 devices count (-m device)",
+		describe(id, text), supported(names),
+		model_has_core(model) ? "cores (-m core), " : "");
 }
 
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
@@ -74,7 +86,7 @@ const char *machine_processor(const struct machine *m)
 /* EXIT_NO_UNIT: nothing is known of the processor's uncore. */
 static int check_model(const struct cpu_identity *id, const struct model *model, struct error *err)
 {
-	return model->boxes->name ? 0 : unknown(id, err);
+	return model->boxes->name ? 0 : unknown(id, model, err);
 }
 
 int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,

@@ -28,6 +28,17 @@ static bool has_number(const struct model *model, unsigned number)
 				 : number == model->display_model;
 }
 
+/*
+ * Their CPUs count other events than model_amd has. Source: the kernel's bsp_init_amd(), and
+ * amd_pmu_event_map(), which has other tables for them.
+ */
+static bool is_amd_before_zen4(const struct cpu_identity *cpu)
+{
+	if (strcmp(cpu->vendor, vendor_of(&model_amd)) != 0 || cpu->family > 0x19)
+		return false;
+	return cpu->family < 0x19 || cpu->model < 0x10 || (cpu->model > 0x1F && cpu->model < 0x60);
+}
+
 const struct model *model_find(const struct cpu_identity *cpu)
 {
 	static const struct model *const others[] = {&model_intel, &model_amd};
@@ -37,7 +48,7 @@ const struct model *model_find(const struct cpu_identity *cpu)
 		    has_number(*m, cpu->model))
 			return *m;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (!strcmp(vendor_of(others[i]), cpu->vendor))
+		if (!strcmp(vendor_of(others[i]), cpu->vendor) && !is_amd_before_zen4(cpu))
 			return others[i];
 	return &model_other;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What AMD's processors have in common, and those without a table: core PMU only. */
+/* What AMD's processors have in common, and those from Zen 4 on without a table: core PMU only. */
 #include "uncore/models/amd_events.h"
 #include "uncore/pair_unit.h"
 

@@ -318,7 +318,8 @@ static const struct {
 	const char *why;
 } not_known[] = {
 	{"GenuineIntel", 0x606A6, "intel", 4, "GenuineIntel family 6 model 106"},
-	{"AuthenticAMD", 0xA00F11, "amd", 4, "AuthenticAMD family 25 model 1"},
+	{"AuthenticAMD", 0xA70F41, "amd", 4, "AuthenticAMD family 25 model 116"},
+	{"AuthenticAMD", 0xA00F11, "other", 0, "AuthenticAMD family 25 model 1"}, /* Zen 3 */
 	{"HygonGenuine", 0xA10F11, "other", 0, "HygonGenuine family 25 model 17"},
 	{"", 0, "other", 0, "Arm processor, part 0xfff"},
 };

@@ -109,7 +109,7 @@ START_TEST(test_a_processor_of_another_vendor_is_refused_and_named)
 }
 END_TEST
 
-/* Ice Lake, one of the family of the Pentium 4, and Milan */
+/* Ice Lake, one of the family of the Pentium 4, and Phoenix, a Zen 4 */
 static const struct {
 	const char *vendor;
 	uint32_t signature;
@@ -117,7 +117,7 @@ static const struct {
 } others[] = {
 	{"GenuineIntel", 0x606A6, "GenuineIntel family 6 model 106", "intel"},
 	{"GenuineIntel", 0x00F8F, "GenuineIntel family 15 model 8", "intel"},
-	{"AuthenticAMD", 0xA00F11, "AuthenticAMD family 25 model 1", "amd"},
+	{"AuthenticAMD", 0xA70F41, "AuthenticAMD family 25 model 116", "amd"},
 };
 
 START_TEST(test_another_processor_of_a_known_vendor_has_its_cpus_and_no_table_is_looked_for)

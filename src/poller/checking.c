@@ -104,16 +104,18 @@ static bool went_back(const struct poller *poller, size_t u)
 	return poller->frame.raw[r] < poller->previous[r];
 }
 
-/* A counter that does not wrap is set to 0 in the second half of its range, as the kernel does. */
-static void check_saturation(struct poller *poller, size_t u)
+/* A counter that must not wrap is set to 0 in the second half of its range, as the kernel does. */
+static void check_range(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	const struct read_range range = poller->units[u].range;
+	const struct slot *slots = &poller->plan->slots[poller_group(poller, u)->first_slot];
 
-	if (!pu->unit->box || !pu->unit->box->saturates)
+	if (!pu->unit->box || !pu->unit->box->no_wrap)
 		return;
 	for (size_t r = range.first; r < range.end; r++)
-		poller->units[u].restart |= poller->frame.raw[r] >> (pu->unit->width - 1);
+		poller->units[u].restart |= !slots[r - range.first].free_running &&
+					    poller->frame.raw[r] >> (pu->unit->width - 1);
 	if (poller->units[u].restart)
 		poller->domains[pu->domain].rotation |= ROTATES_RECLAIM;
 }
@@ -128,7 +130,7 @@ static void check_read_unit(struct poller *poller, size_t u)
 	poller_check_unit(poller, u, poller->times.check_due || went_back(poller, u));
 	if (poller->times.check_due) {
 		check_freeze(poller, u);
-		check_saturation(poller, u);
+		check_range(poller, u);
 	}
 	if (poller->units[u].core)
 		clear_overflow(poller, u);

@@ -19,7 +19,7 @@ struct unit_reads {
 	bool *idle;		 /* no counter of the group changed, and its controls are ours */
 	bool core;		 /* a CPU, whose overflow status bits must be cleared */
 	bool reclaim;		 /* another program has reset it, and its controls are free */
-	bool restart;		 /* its counters are to be set to 0, before one saturates */
+	bool restart;		 /* its counters are to be set to 0, before one wraps */
 	unsigned pending; /* rotations that were due and not done, at most one for each group */
 	int rotate_err;	  /* negative errno: the last rotation failed, its controls are unknown */
 };

@@ -78,7 +78,7 @@ struct box {
 	bool ignored;	    /* its discovery records are known to be wrong, and are skipped */
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
 	const struct control_layout *layout; /* NULL: control_generic */
-	bool saturates;	 /* its counters stop at the end of their width, and do not wrap */
+	bool no_wrap;	 /* counters must not reach the end of their width: set to 0 before */
 	uint64_t enable; /* of a counter control: its counter counts; 0: the unit is frozen instead
 			  */
 };

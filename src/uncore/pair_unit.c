@@ -467,9 +467,15 @@ struct unit pair_unit(const struct box *box, uint32_t first, unsigned counters,
 
 struct unit pair_core_unit(const struct cpu_location *place)
 {
+	/*
+	 * A wrap would set a bit of PerfCntrGlobalStatus. The kernel, at its next interrupt, warns
+	 * of one that belongs to no counter of its own, and does not clear it. Source:
+	 * amd_pmu_v2_handle_irq() in events/amd/core.c
+	 */
 	static const struct box core = {
 		.type = BOX_CORE,
 		.name = "core",
+		.no_wrap = true,
 		.enable = AMD_CTL_ENABLE,
 		.layout = &control_amd_core,
 	};

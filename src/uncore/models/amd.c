@@ -25,7 +25,7 @@ const struct box amd_boxes[] = {
 	{.type = BOX_UMC,
 	 .name = "umc",
 	 .layout = &control_amd_umc,
-	 .saturates = true,
+	 .no_wrap = true,
 	 .enable = AMD_UMC_CTL_ENABLE},
 	{.name = NULL},
 };

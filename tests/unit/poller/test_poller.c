@@ -118,6 +118,32 @@ START_TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its
 }
 END_TEST
 
+/* A wrap would leave a bit in PerfCntrGlobalStatus, which the kernel takes for a fault. */
+START_TEST(test_counters_of_amd_cpus_are_set_to_0_before_they_wrap)
+{
+	const uint64_t hour = 3600 * SECOND;
+	uint64_t status, cycles = 0;
+	struct sim_monitor m;
+
+	sim_monitor_start(&m, &(struct sim_setup){.spec = "turin,cpus=1,clock=virtual",
+						  .view.groups = "core",
+						  .interval_ns = hour});
+	const struct unit *cpu = &m.machine.cpus[0];
+	for (unsigned k = 0; k < 40; k++) { /* 48 bits last for 26 hours */
+		sim_monitor_sample(&m);
+		const struct count *count = sim_monitor_count(&m, cpu, "cycles");
+
+		ck_assert(count->known);
+		ck_assert(!cycles || count->events == cycles);
+		cycles = count->events;
+		ck_assert_str_eq(m.trouble.text, "");
+		ck_assert_int_eq(m.platform->ops->msr_read(m.platform, 0, 0xC0000300, &status), 0);
+		ck_assert_uint_eq(status, 0);
+	}
+	sim_monitor_close(&m);
+}
+END_TEST
+
 /* One complex: all of the traffic of two ports, in beats of 32 bytes. */
 START_TEST(test_counters_that_start_one_after_the_other_have_a_time_of_their_own)
 {
@@ -883,6 +909,7 @@ static void add_sample_tests(TCase *tc)
 			    COUNT(rates));
 	tcase_add_test(tc, test_sample_carries_the_wall_clocks_time);
 	tcase_add_test(tc, test_counter_that_wraps_at_48_bits_between_samples_loses_nothing);
+	tcase_add_test(tc, test_counters_of_amd_cpus_are_set_to_0_before_they_wrap);
 	tcase_add_test(tc, test_counters_that_start_one_after_the_other_have_a_time_of_their_own);
 	tcase_add_test(tc,
 		       test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range);

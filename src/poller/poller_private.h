@@ -38,6 +38,7 @@ struct domain_reads {
 	unsigned rotation; /* of its units: ROTATES_... */
 	bool failed;	   /* one of its units has an error */
 	bool stuck;	   /* it could not be thawed, and has stood still since */
+	bool found_frozen; /* by another program, when that was last looked at */
 	/* ns: its last freeze */
 	uint64_t frozen_at, thawed_at;
 };
@@ -124,6 +125,11 @@ bool poller_unit_answers(const struct poller *poller, size_t u);
 
 /* Whether the controls of a unit that is not ours any more are free. */
 bool poller_may_reclaim(const struct poller *poller, size_t u);
+/*
+ * Looks whether another program has frozen a unit, before a reading freezes and thaws it, which
+ * would hide that.
+ */
+void poller_look_for_freeze(struct poller *poller, size_t d);
 /* Compares the controls of a unit with ours. */
 void poller_check_controls(struct poller *poller, size_t u);
 /*

@@ -143,6 +143,8 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 	struct error *err = &job->err;
 	int rc = 0;
 
+	if (poller->frame.checked)
+		poller_look_for_freeze(poller, d);
 	if (rotating)
 		poller_check_before_rotation(poller, d, job->rotation);
 	if (control->freezes)

@@ -147,7 +147,7 @@ static int allow_registers(struct platform *p, struct reg first, unsigned count,
 static int cpmu_allow(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const unsigned count = unit->counters;
-	const struct guard_rule freeze = {.mask = UINT64_MAX >> (64 - count),
+	const struct guard_rule freeze = {.mask = UINT64_MAX >> (64 - unit->cpmu->has),
 					  .what = "CPMU freeze"};
 	const struct guard_rule config = {
 		.mask = CPMU_CFG_OURS, .denied = CFG_DENIED, .what = "CPMU counter configuration"};
@@ -244,7 +244,8 @@ static struct freeze_control cpmu_freeze_control(const struct unit *unit)
 
 	return (struct freeze_control){.reg = register_at(unit, CPMU_FREEZE, 8),
 				       .stop = others | unit->claimed,
-				       .start = others};
+				       .start = others,
+				       .bits = UINT64_MAX >> (64 - unit->cpmu->has)};
 }
 
 static struct undo_step undo_step(struct reg reg, uint64_t value, enum undo_condition condition,

@@ -559,6 +559,11 @@ int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err
 	return reg_write(p, &control.reg, control.start, err);
 }
 
+static bool is_no_freeze(const struct freeze_control *control, uint64_t value)
+{
+	return control->bits ? value & ~control->bits : unit_value_no_response(value);
+}
+
 bool unit_is_frozen(struct platform *p, const struct unit *unit)
 {
 	uint64_t value;
@@ -566,7 +571,7 @@ bool unit_is_frozen(struct platform *p, const struct unit *unit)
 	if (unit_is_cpu(unit) || !unit_can_freeze(unit))
 		return false;
 	const struct freeze_control control = unit_freeze_control(unit);
-	return !reg_read(p, &control.reg, &value, NULL) && !unit_value_no_response(value) &&
+	return !reg_read(p, &control.reg, &value, NULL) && !is_no_freeze(&control, value) &&
 	       value & control.stop & ~control.start;
 }
 

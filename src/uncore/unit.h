@@ -91,6 +91,7 @@ struct unit {
 struct freeze_control {
 	struct reg reg;
 	uint64_t stop, start;
+	uint64_t bits; /* that it has, a bit a counter; 0: not known, but never all of them are 1 */
 };
 
 /* The functions below for one kind of unit: uncore, core PMU, or a PMU of the kernel. */

@@ -359,6 +359,18 @@ START_TEST(test_counters_that_others_have_frozen_stay_so)
 END_TEST
 
 /* As the kernel's driver leaves them. */
+START_TEST(test_all_of_32_counters_frozen_is_a_freeze)
+{
+	open_unit(WRITABLE);
+	cpmu.has = 32;
+	program();
+	words[0x18 / 8] = UINT32_MAX;
+	ck_assert(unit_is_frozen(&spy.base, &cpmu.unit));
+	words[0x18 / 8] = ALL_ONES; /* a device that is gone */
+	ck_assert(!unit_is_frozen(&spy.base, &cpmu.unit));
+}
+END_TEST
+
 START_TEST(test_64_counters_may_all_be_frozen)
 {
 	words[0x18 / 8] = ALL_ONES;
@@ -663,6 +675,7 @@ static TCase *ownership_tests(void)
 	tcase_add_test(tc, test_free_running_counters_are_never_in_use);
 	tcase_add_test(tc, test_shared_units_have_their_free_counters);
 	tcase_add_test(tc, test_counters_that_others_have_frozen_stay_so);
+	tcase_add_test(tc, test_all_of_32_counters_frozen_is_a_freeze);
 	tcase_add_test(tc, test_64_counters_may_all_be_frozen);
 	tcase_add_test(tc, test_only_our_bits_of_the_freeze_register_are_restored);
 	tcase_add_test(tc, test_overflow_bits_of_used_counters_that_were_0_are_cleared_at_the_end);

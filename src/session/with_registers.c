@@ -143,6 +143,7 @@ static int prepare(struct session *s, struct error *err)
 	if (!rc)
 		rc = claim_machine(s, err);
 	machine_set_ownership(&s->machine, s->options.ownership);
+	machine_set_others(&s->machine, &s->others);
 	return rc ? rc : session_make_view(s, err);
 }
 

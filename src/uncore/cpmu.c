@@ -69,6 +69,21 @@ static struct cpmu_counter decode_counter(uint64_t value, const struct cpmu *cpm
 	return counter;
 }
 
+/*
+ * Of all counters, also of those that are not used: the device counts their events with them, and
+ * with no other. Source: cxl_pmu_parse_caps() in the kernel's drivers/perf/cxl_pmu.c
+ */
+static void find_fixed_groups(const struct cpmu_registers *registers, struct cpmu *out)
+{
+	for (unsigned i = 0; i < out->has; i++) {
+		const uint64_t value = registers->configurations[i];
+		const unsigned group = (unsigned)(value >> CPMU_CFG_GROUP_SHIFT);
+
+		if ((value & CPMU_CFG_TYPE) == CPMU_FIXED && group < out->group_count)
+			out->groups[group].is_fixed = true;
+	}
+}
+
 static void decode_capability(uint64_t capability, struct cpmu *out)
 {
 	out->has = cpmu_counters(capability);
@@ -107,9 +122,8 @@ int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct
 
 		out->counters[i] = counter;
 		is_usable |= counter.type != CPMU_RESERVED;
-		if (counter.type == CPMU_FIXED)
-			out->groups[counter.group].is_fixed = true;
 	}
+	find_fixed_groups(registers, out);
 	if (!is_usable)
 		return error_set(err, EXIT_NO_UNIT, -EINVAL,
 				 "none of its %u counters can be used (the configuration of "
@@ -142,12 +156,10 @@ static int read_mapped(struct platform *p, const struct mmio_window *window,
 
 	if (rc || is_all_ones(out->capability))
 		return rc;
-	const unsigned counters = cpmu_counters(out->capability);
 	rc = read_registers(p, window, CPMU_EVENT_CAPABILITY, cpmu_groups(out->capability),
 			    out->groups, err);
 	if (!rc)
-		rc = read_registers(p, window, CPMU_CONFIGURATION,
-				    counters < UNIT_MAX_COUNTERS ? counters : UNIT_MAX_COUNTERS,
+		rc = read_registers(p, window, CPMU_CONFIGURATION, cpmu_counters(out->capability),
 				    out->configurations, err);
 	return rc;
 }

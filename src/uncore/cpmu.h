@@ -107,7 +107,7 @@ struct cpmu {
 struct cpmu_registers {
 	uint64_t capability;
 	uint64_t groups[CPMU_MAX_GROUPS];
-	uint64_t configurations[UNIT_MAX_COUNTERS];
+	uint64_t configurations[CPMU_MAX_COUNTERS];
 };
 
 /* How many of these registers the capability register announces: a counter, a group at least. */

@@ -98,7 +98,29 @@ static int read_register(struct platform *p, const struct unit *unit, struct reg
 	return !rc && *value == UINT64_MAX ? no_response(unit, err) : rc;
 }
 
-/* Bit i of *busy: counter i of these is enabled; *err names the first. */
+static int in_use_by_run(const struct unit *unit, unsigned i, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	return error_set(err, EXIT_IN_USE, -EBUSY,
+			 "%s: counter %u is used by another cxlmon: wait until it ends, or ask it "
+			 "for fewer metrics (-m); --share uses only free counters, --force takes "
+			 "this one over and restores it on exit",
+			 cpmu_name(unit, name), i);
+}
+
+/* Its bits that runs in progress will restore. */
+static uint64_t restored_by_others(const struct unit *unit, struct reg reg)
+{
+	const struct cpu_location anywhere = {.socket = unit->socket, .l3 = -1};
+
+	return unit->others ? undo_mask(unit->others, &reg, &anywhere) : 0;
+}
+
+/*
+ * Bit i of *busy: counter i of these is enabled, or another run's while the group that it counts
+ * has no event for it; *err names the first.
+ */
 static int find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		     struct error *err)
 {
@@ -110,9 +132,12 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 		if (!is_configured(unit, counters, i))
 			continue;
 		rc = read_register(p, unit, configuration_of(unit, i), &value, err);
-		if (rc || !(value & CPMU_CFG_ENABLE))
+		const bool of_run = !rc && restored_by_others(unit, configuration_of(unit, i));
+		if (rc || !(value & CPMU_CFG_ENABLE || of_run))
 			continue;
-		if (!*busy)
+		if (!*busy && of_run)
+			in_use_by_run(unit, i, err);
+		else if (!*busy)
 			in_use(unit, i, value, err);
 		*busy |= UINT32_C(1) << i;
 	}
@@ -170,13 +195,36 @@ static int cpmu_allow(struct platform *p, const struct unit *unit, struct error 
 	return rc;
 }
 
-/* All ones is no sign of a device that is gone: 64 counters may be frozen. */
+static struct undo_step undo_step(struct reg reg, uint64_t value, enum undo_condition condition,
+				  size_t control)
+{
+	return (struct undo_step){
+		.reg = reg,
+		.value = value,
+		.socket = UNDO_THIS_CPU,
+		.condition = condition,
+		.mask = UINT64_MAX,
+		.control = control,
+	};
+}
+
+/*
+ * All ones is no sign of a device that is gone: 64 counters may be frozen. What another run has
+ * frozen at this moment to read it is taken as it was before that run.
+ */
 static int look_at_freeze(struct platform *p, struct unit *unit, struct error *err)
 {
-	const struct reg freeze = register_at(unit, CPMU_FREEZE, 8);
+	const struct undo runs = {.others = unit->others};
+	struct undo_step step = undo_step(register_at(unit, CPMU_FREEZE, 8), 0, UNDO_IF_UNIT, 0);
+	int rc = 0;
 
 	unit->frozen = 0;
-	return unit->cpmu->can_freeze ? reg_read(p, &freeze, &unit->frozen, err) : 0;
+	if (!unit->cpmu->can_freeze)
+		return 0;
+	rc = reg_read(p, &step.reg, &step.value, err);
+	if (!rc)
+		unit->frozen = undo_original(&runs, &step);
+	return rc;
 }
 
 static int look_at(struct platform *p, struct unit *unit, struct error *err)
@@ -246,19 +294,6 @@ static struct freeze_control cpmu_freeze_control(const struct unit *unit)
 				       .stop = others | unit->claimed,
 				       .start = others,
 				       .bits = UINT64_MAX >> (64 - unit->cpmu->has)};
-}
-
-static struct undo_step undo_step(struct reg reg, uint64_t value, enum undo_condition condition,
-				  size_t control)
-{
-	return (struct undo_step){
-		.reg = reg,
-		.value = value,
-		.socket = UNDO_THIS_CPU,
-		.condition = condition,
-		.mask = UINT64_MAX,
-		.control = control,
-	};
 }
 
 /* Filters that have to be changed. */
@@ -331,7 +366,8 @@ static int save_counter(struct platform *p, const struct unit *unit, unsigned i,
 	/* it is frozen only if the whole unit is ours */
 	step = undo_step(cpmu_counter_register(unit, i), 0, UNDO_IF_UNIT, 0);
 	rc = reg_read(p, &step.reg, &step.value, err);
-	return rc ? rc : undo_add(undo, &step, err);
+	/* all ones: it was not read, and what it held is not known */
+	return rc || step.value == UINT64_MAX ? rc : undo_add(undo, &step, err);
 }
 
 /*

@@ -425,6 +425,12 @@ void machine_set_ownership(struct machine *machine, enum ownership ownership)
 		machine->cpmus[i].unit.ownership = ownership;
 }
 
+void machine_set_others(struct machine *machine, const struct undo *others)
+{
+	for (size_t i = 0; i < machine->cpmu_count; i++)
+		machine->cpmus[i].unit.others = others;
+}
+
 bool machine_find_use(const struct machine *machine, struct error *err)
 {
 	for (size_t i = 0; i < machine->discovery.unit_count; i++)

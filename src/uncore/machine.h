@@ -113,6 +113,8 @@ bool machine_find_use(const struct machine *machine, struct error *err);
 
 /* Sets the ownership of all units; must be called before they are opened. */
 void machine_set_ownership(struct machine *machine, enum ownership ownership);
+/* Tells all CPMUs what runs in progress will restore; likewise. *others must outlive them. */
+void machine_set_others(struct machine *machine, const struct undo *others);
 
 /* Allows writes to the offcore response registers, if the model has such, in the write guard. */
 int machine_allow_offcore(struct machine *machine, struct error *err);

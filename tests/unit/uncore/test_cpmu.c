@@ -150,23 +150,26 @@ START_TEST(test_a_capability_register_of_ones_is_no_response)
 END_TEST
 
 /* Of counter 0; the other two are usable. */
-static const uint64_t bad_configurations[] = {
-	UINT64_MAX,
-	0, /* counts nothing */
-	(uint64_t)CPMU_RESERVED | UINT64_C(1) << 24,
-	(uint64_t)CPMU_FIXED,			  /* no event */
-	(uint64_t)CPMU_FIXED | UINT64_C(8) << 24, /* an event that its group lacks */
-	(uint64_t)CPMU_FIXED | UINT64_C(1) << 24 | UINT64_C(3) << 59, /* no such group */
-	(uint64_t)CPMU_FREE_RUNNING | UINT64_C(1) << 24 | UINT64_C(31) << 59,
+static const struct {
+	uint64_t value;
+	bool takes_group; /* 0: a counter of fixed function uses it, whatever it counts */
+} bad_configurations[] = {
+	{UINT64_MAX, false},
+	{0, false}, /* counts nothing */
+	{(uint64_t)CPMU_RESERVED | UINT64_C(1) << 24, false},
+	{(uint64_t)CPMU_FIXED, true},			  /* no event */
+	{(uint64_t)CPMU_FIXED | UINT64_C(8) << 24, true}, /* an event that its group lacks */
+	{(uint64_t)CPMU_FIXED | UINT64_C(1) << 24 | UINT64_C(3) << 59, false}, /* no such group */
+	{(uint64_t)CPMU_FREE_RUNNING | UINT64_C(1) << 24 | UINT64_C(31) << 59, false},
 };
 
 START_TEST(test_a_counter_whose_configuration_makes_no_sense_is_not_used)
 {
-	registers.configurations[0] = bad_configurations[_i];
+	registers.configurations[0] = bad_configurations[_i].value;
 	ck_assert_int_eq(decode(), 0);
 	ck_assert_int_eq(cpmu.counters[0].type, CPMU_RESERVED);
 	ck_assert_int_eq(cpmu.counters[2].type, CPMU_CONFIGURABLE);
-	ck_assert(!cpmu.groups[0].is_fixed);
+	ck_assert_int_eq(cpmu.groups[0].is_fixed, bad_configurations[_i].takes_group);
 }
 END_TEST
 

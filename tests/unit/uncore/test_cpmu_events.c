@@ -71,6 +71,24 @@ START_TEST(test_a_group_that_only_fixed_counters_have_is_not_for_others)
 }
 END_TEST
 
+/* Of 64 counters 32 are used; and one whose events make no sense is not used either. */
+START_TEST(test_the_group_of_a_fixed_counter_that_is_not_used_is_not_for_others)
+{
+	const struct event nxm = event_of(0x25, 0x2);
+
+	registers.capability = 63 | 48 << 8 | 4 << 20;
+	for (unsigned i = 0; i < 64; i++)
+		registers.configurations[i] = CONFIGURABLE;
+	decode();
+	ck_assert(cpmu_counts(&cpmu, &nxm));
+	ck_assert_uint_ne(cpmu_event_counters(&cpmu, &nxm), 0);
+	registers.configurations[_i ? 40 : 3] = 1 | UINT64_C(4) << 59 | (_i ? 1 << 24 : 0);
+	decode();
+	ck_assert(!cpmu_counts(&cpmu, &nxm));
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &nxm), 0);
+}
+END_TEST
+
 static const uint64_t unknown[] = {
 	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x20),  /* an event that the group lacks */
 	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x30),  /* one of two */
@@ -149,6 +167,8 @@ Suite *suite_cpmu_events(void)
 	tcase_add_checked_fixture(tc, set_up, NULL);
 	tcase_add_test(tc, test_a_counter_of_fixed_function_counts_its_events_alone);
 	tcase_add_test(tc, test_a_group_that_only_fixed_counters_have_is_not_for_others);
+	tcase_add_loop_test(
+		tc, test_the_group_of_a_fixed_counter_that_is_not_used_is_not_for_others, 0, 2);
 	tcase_add_loop_test(tc, test_what_no_group_has_cannot_be_counted, 0, COUNT_OF(unknown));
 	tcase_add_test(tc, test_several_events_of_a_group_are_added_up_by_configurable_counters);
 	tcase_add_test(tc, test_optional_events_are_those_that_it_has);

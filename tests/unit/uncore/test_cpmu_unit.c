@@ -272,6 +272,20 @@ START_TEST(test_everything_is_restored)
 }
 END_TEST
 
+START_TEST(test_a_counter_that_could_not_be_read_is_not_restored)
+{
+	open_unit(WRITABLE);
+	select_events();
+	words[0xC00 / 8 + SECOND] = ALL_ONES;
+	ck_assert_int_eq(save(), 0);
+	words[0xC00 / 8 + SECOND] = 0x4000;
+	program();
+	restore();
+	ck_assert_uint_eq(words[0xC00 / 8 + SECOND], 0);
+	ck_assert_uint_eq(words[0xC00 / 8 + FIXED], 0x1000);
+}
+END_TEST
+
 START_TEST(test_filters_are_lifted_only_where_there_are_some)
 {
 	words[0x400 / 8 + 12] = UINT64_C(0xFFFFFFFF00000007); /* of the second counter */
@@ -378,6 +392,60 @@ START_TEST(test_64_counters_may_all_be_frozen)
 	program();
 	ck_assert_int_eq(unit_unfreeze(&spy.base, &cpmu.unit, &err), 0);
 	ck_assert_uint_eq(words[0x18 / 8], ~UINT64_C(0xB));
+}
+END_TEST
+
+/* A run that uses FIXED and SECOND, and has programmed them. */
+static void start_another_run(struct undo *theirs)
+{
+	open_unit(WRITABLE);
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	*theirs = undo;
+	program();
+	unit_close(&spy.base, &cpmu.unit);
+	undo = (struct undo){.others = theirs};
+}
+
+static int open_beside(const struct undo *theirs)
+{
+	make(WRITABLE);
+	cpmu.unit.ownership = OWNERSHIP_SHARE;
+	cpmu.unit.others = theirs;
+	return unit_open(&spy.base, &cpmu.unit, &err);
+}
+
+START_TEST(test_a_counter_of_another_run_whose_group_waits_is_not_free)
+{
+	struct undo theirs;
+
+	start_another_run(&theirs);
+	words[0x218 / 8] = FREE; /* the group that counts now has no event for it */
+	ck_assert_int_eq(open_beside(&theirs), 0);
+	ck_assert_uint_eq(cpmu.unit.busy, bit(FIXED) | bit(SECOND));
+	ck_assert_uint_eq(cpmu.unit.usable, bit(RUNNING) | bit(FIRST));
+	ck_assert(unit_find_use(&spy.base, &cpmu.unit, bit(SECOND), &err));
+	assert_contains(err.text, "mem3 cpmu 5: counter 3 is used by another cxlmon");
+	undo_free(&theirs);
+}
+END_TEST
+
+START_TEST(test_what_another_run_has_frozen_to_read_it_is_not_frozen_by_this_one)
+{
+	struct undo theirs;
+
+	start_another_run(&theirs);	      /* which is frozen, after programming */
+	words[0x18 / 8] |= UINT64_C(1) << 40; /* and one of another program */
+	ck_assert_int_eq(open_beside(&theirs), 0);
+	words[0x18 / 8] = UINT64_C(1) << 40; /* the other run has read */
+	cpmu.unit.claimed = bit(FIRST);
+	cpmu.has = 64;
+	controls[FIRST] = unit_event_control(&cpmu.unit, &writes);
+	ck_assert_int_eq(save(), 0);
+	ck_assert_int_eq(unit_program(&spy.base, &cpmu.unit, controls, &err), 0);
+	ck_assert_int_eq(unit_unfreeze(&spy.base, &cpmu.unit, &err), 0);
+	ck_assert_uint_eq(words[0x18 / 8], UINT64_C(1) << 40);
+	undo_free(&theirs);
 }
 END_TEST
 
@@ -670,6 +738,7 @@ static TCase *ownership_tests(void)
 
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_loop_test(tc, test_everything_is_restored, 0, COUNT_OF(capabilities));
+	tcase_add_test(tc, test_a_counter_that_could_not_be_read_is_not_restored);
 	tcase_add_test(tc, test_a_counter_in_use_refuses_the_unit);
 	tcase_add_test(tc, test_use_is_seen_of_a_closed_unit);
 	tcase_add_test(tc, test_free_running_counters_are_never_in_use);
@@ -677,6 +746,8 @@ static TCase *ownership_tests(void)
 	tcase_add_test(tc, test_counters_that_others_have_frozen_stay_so);
 	tcase_add_test(tc, test_all_of_32_counters_frozen_is_a_freeze);
 	tcase_add_test(tc, test_64_counters_may_all_be_frozen);
+	tcase_add_test(tc, test_a_counter_of_another_run_whose_group_waits_is_not_free);
+	tcase_add_test(tc, test_what_another_run_has_frozen_to_read_it_is_not_frozen_by_this_one);
 	tcase_add_test(tc, test_only_our_bits_of_the_freeze_register_are_restored);
 	tcase_add_test(tc, test_overflow_bits_of_used_counters_that_were_0_are_cleared_at_the_end);
 	tcase_add_test(tc,

@@ -58,7 +58,7 @@ _cxlmon_sim() {
 	cpmu_kind=*)
 		echo "cpmu_kind=full cpmu_kind=fixed cpmu_kind=one cpmu_kind=readonly cpmu_kind=nofreeze
 			cpmu_kind=overflow cpmu_kind=filters cpmu_kind=silent cpmu_kind=cxl4 cpmu_kind=estimate cpmu_kind=two
-			cpmu_kind=threshold cpmu_kind=narrow"
+			cpmu_kind=threshold cpmu_kind=narrow cpmu_kind=part"
 		;;
 	rxc=* | wave=* | swap=* | cpmu=* | cxl_pmu=* | invalid=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
 	*)

@@ -63,7 +63,7 @@ function __cxlmon_sim
         __cxlmon_list lockdown=none lockdown=integrity lockdown=confidentiality
     else if string match -q '*,cpmu_kind=*' -- $typed
         __cxlmon_list cpmu_kind=full cpmu_kind=fixed cpmu_kind=one cpmu_kind=readonly cpmu_kind=nofreeze cpmu_kind=overflow \
-            cpmu_kind=filters cpmu_kind=silent cpmu_kind=cxl4 cpmu_kind=estimate cpmu_kind=two cpmu_kind=threshold cpmu_kind=narrow
+            cpmu_kind=filters cpmu_kind=silent cpmu_kind=cxl4 cpmu_kind=estimate cpmu_kind=two cpmu_kind=threshold cpmu_kind=narrow cpmu_kind=part
     else if string match -q '*,miscount=*' -- $typed
         __cxlmon_list miscount=port miscount=rxc miscount=m2s_req miscount=write miscount=tor miscount=latency \
             miscount=dram_read miscount=dram_write

@@ -129,9 +129,9 @@ static int add_cpmus(struct view *view, const struct selection *selection, const
 		if (port ? cpmu_port(m, cpmu) != port : strcmp(cpmu->pci_text, pci) != 0)
 			continue;
 		request.unit = &cpmu->unit;
-		if (can_count(selection, formula, i, &cpmu->unit))
+		if (!cpmu->is_part && can_count(selection, formula, i, &cpmu->unit))
 			rc = view_add_term(view, request);
-		else if (cpmu_counts(cpmu, request.event))
+		else if (cpmu->is_part || cpmu_counts(cpmu, request.event))
 			rc = CANT_COUNT;
 	}
 	return rc || view->term_count > before || may_lack ? rc : CANT_COUNT;

@@ -95,7 +95,7 @@ static const struct sim_cpmu_kind kinds[] = {
 	{"readonly", {&readonly}}, {"nofreeze", {&nofreeze}}, {"overflow", {&overflow}},
 	{"filters", {&filters}},   {"silent", {&silent}},     {"cxl4", {&cxl4}},
 	{"estimate", {&estimate}}, {"two", {&mem, &ddr}},     {"threshold", {&threshold}},
-	{"narrow", {&narrow}},
+	{"narrow", {&narrow}},	   {"part", {&mem, &silent}},
 };
 
 const struct sim_cpmu_kind *sim_cpmu_kind(unsigned n)

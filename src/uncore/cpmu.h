@@ -86,6 +86,7 @@ struct cpmu {
 	int socket;			 /* likewise */
 	const struct cxl_device *device; /* which that is; NULL: a port, or not known */
 	unsigned index;			 /* among those of the function, as the kernel counts */
+	bool is_part; /* others of the function are not used, so that a sum would be too small */
 	uint64_t address; /* of the block; 0: not known, and nothing below but .groups */
 	char kernel_pmu[PERF_NAME_SIZE]; /* by which the kernel counts on it; "": by none */
 	bool first_group_alone;		 /* is what that driver counts: uncore/cpmus_perf.h */

@@ -13,7 +13,7 @@
 
 #define COMMAND_LOAD "sudo modprobe cxl_pci"
 
-#define CPMUS_OF_A_FUNCTION 8 /* that are looked at */
+#define CPMUS_OF_A_FUNCTION 512 /* more than a locator in configuration space has room for */
 
 /* Class code, in bits 31:16 of this dword: PCI Code and ID Assignment Specification */
 #define CLASS_CODE   0x08
@@ -193,8 +193,11 @@ static int add_function(struct machine *m, const struct pci_function *f)
 		leave_out(m, f, &why, true);
 		return 0;
 	}
+	const size_t first = m->cpmu_count;
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = add_block(m, f, &blocks[i], (unsigned)i);
+	for (size_t i = first; i < m->cpmu_count; i++)
+		m->cpmus[i].is_part = m->cpmu_count - first < count;
 	return rc;
 }
 

@@ -97,6 +97,16 @@ static struct cpmu from_events(const struct machine *m, const struct perf_pmu *p
 	return cpmu;
 }
 
+/* Whether the kernel counts on all CPMUs of a function that were found by their registers. */
+static bool counts_on_all(const struct machine *m, const struct cpmu *cpmu)
+{
+	for (size_t i = 0; i < m->cpmu_count; i++)
+		if (!strcmp(m->cpmus[i].pci_text, cpmu->pci_text) &&
+		    !find_pmu(&m->pmus, &m->cpmus[i]))
+			return false;
+	return true;
+}
+
 static struct cpmu make_cpmu(const struct machine *m, const struct perf_pmu *pmu)
 {
 	struct cpmu cpmu;
@@ -106,6 +116,7 @@ static struct cpmu make_cpmu(const struct machine *m, const struct perf_pmu *pmu
 		i++;
 	cpmu = i < m->cpmu_count ? m->cpmus[i] : from_events(m, pmu);
 	memcpy(cpmu.kernel_pmu, pmu->name, sizeof(cpmu.kernel_pmu));
+	cpmu.is_part |= !counts_on_all(m, &cpmu);
 	return cpmu;
 }
 

@@ -13,7 +13,7 @@
 #define FAKE_CPUS      8
 #define FAKE_FUNCTIONS 16
 #define FAKE_DEVICES   8
-#define FAKE_REGIONS   8
+#define FAKE_REGIONS   16
 #define FAKE_MSRS      64
 #define FAKE_LEAVES    4
 

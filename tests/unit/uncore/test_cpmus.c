@@ -112,6 +112,34 @@ START_TEST(test_cpmus_are_found_by_pci_address_and_know_their_device)
 }
 END_TEST
 
+START_TEST(test_all_blocks_of_a_function_are_looked_at)
+{
+	add_device(add_function(0x40, MEMORY, 9));
+	for (unsigned n = 0; n < 9; n++)
+		add_block(0x40, n);
+	open_machine();
+	ck_assert_uint_eq(machine.cpmu_count, 9);
+	for (unsigned n = 0; n < 9; n++)
+		ck_assert(!machine.cpmus[n].is_part);
+}
+END_TEST
+
+START_TEST(test_cpmus_of_a_function_whose_others_do_not_respond_are_a_part)
+{
+	add_device(add_function(0x20, MEMORY, 1));
+	add_block(0x20, 0);
+	add_device(add_function(0x40, MEMORY, 3));
+	add_block(0x40, 0);
+	add_block(0x40, 1)[0] = UINT64_MAX;
+	add_block(0x40, 2);
+	open_machine();
+	ck_assert_uint_eq(machine.cpmu_count, 3);
+	ck_assert(!machine.cpmus[0].is_part);
+	ck_assert(machine.cpmus[1].is_part);
+	ck_assert(machine.cpmus[2].is_part);
+}
+END_TEST
+
 START_TEST(test_a_processor_that_is_not_known_has_its_cpmus)
 {
 	fake.signature = 0x306A9;
@@ -384,6 +412,8 @@ Suite *suite_cpmus(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, test_a_machine_without_cxl_devices_has_no_cpmu);
 	tcase_add_test(tc, test_cpmus_are_found_by_pci_address_and_know_their_device);
+	tcase_add_test(tc, test_all_blocks_of_a_function_are_looked_at);
+	tcase_add_test(tc, test_cpmus_of_a_function_whose_others_do_not_respond_are_a_part);
 	tcase_add_test(tc, test_a_processor_that_is_not_known_has_its_cpmus);
 	tcase_add_test(tc, test_an_amd_processor_has_its_cpmus);
 	tcase_add_test(tc, test_ports_and_devices_that_the_kernel_does_not_list_may_have_one);

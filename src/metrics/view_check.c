@@ -141,6 +141,8 @@ int view_find_never_known(struct view *view, const struct selection *selection, 
 		return expected_ports(selection, err);
 	if (selection->device_error.code)
 		return view_no_cpmu(selection, err);
+	if (view_find_busy_cpmu(selection, NULL, err))
+		return err->code;
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
 			 "nothing on this machine can measure any metric of '%s'; "
 			 "cxlmon list shows what can be measured",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "metrics/view_private.h"
+#include "uncore/cpmu_events.h"
 
 /* Which port a unit belongs to; NULL: none. */
 static const struct port *port_of(const struct machine *m, const struct unit *unit)
@@ -129,8 +130,10 @@ static bool can_count(const struct selection *selection, const struct unit *unit
 
 	if (!unit->cpmu || unit_event_counters(unit, event))
 		return true;
-	log_write(&selection->machine->platform->log, LEVEL_NOTE, "%s can't count %s",
-		  unit_name(unit, name), event->name);
+	log_write(&selection->machine->platform->log, LEVEL_NOTE, "%s %s %s", unit_name(unit, name),
+		  unit->busy && cpmu_counts(unit->cpmu, event) ? "has no free counter for"
+							       : "can't count",
+		  event->name);
 	return false;
 }
 
@@ -159,6 +162,18 @@ static bool any_cpmu_selected(const struct selection *selection)
 		if (view_unit_selected(selection, unit))
 			return true;
 	return false;
+}
+
+static int no_device_counts(const struct selection *selection, const struct event *event,
+			    struct error *err)
+{
+	const int rc = view_find_busy_cpmu(selection, event, err);
+
+	return rc ? rc
+		  : error_set(err, EXIT_NO_UNIT, -ENODEV,
+			      "no selected CXL device can count '%s'; cxlmon info shows what they "
+			      "have",
+			      event->name);
 }
 
 /*
@@ -202,10 +217,7 @@ static int select_event(struct view *view, const struct selection *selection,
 			"no CXL device with a CPMU is selected by --socket, --port, --device "
 			"and --node");
 	else if (!rc && view->row_count == rows && wanted->event->box == BOX_CPMU)
-		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
-			       "no selected CXL device can count '%s'; cxlmon info shows what they "
-			       "have",
-			       wanted->event->name);
+		rc = no_device_counts(selection, wanted->event, err);
 	else if (!rc && view->row_count == rows)
 		rc = error_set(err, EXIT_USAGE, -ENODEV,
 			       "this machine has no unit for '%s', or none is selected",

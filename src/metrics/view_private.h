@@ -75,6 +75,12 @@ void view_each_formula(const struct view *view, struct selection *selection, for
 		       void *context);
 /* No CPMU can be used: machine.cpmu_error, or there is none. */
 int view_no_cpmu(const struct selection *selection, struct error *err);
+/*
+ * -EBUSY, EXIT_IN_USE: a selected CPMU could count the event, or any event if that is NULL, but
+ * other programs use the counters that it takes. 0: there is none.
+ */
+int view_find_busy_cpmu(const struct selection *selection, const struct event *event,
+			struct error *err);
 /* EXIT_USAGE where no port of the machine is selected. */
 int view_select_ports(struct selection *selection, struct error *err);
 int view_select_types(const struct view *view, struct selection *selection); /* 0 or -ENOMEM */

@@ -8,6 +8,7 @@
 #include "metrics/expression.h"
 #include "metrics/view_private.h"
 #include "platform/numlist.h"
+#include "uncore/cpmu_events.h"
 #include "uncore/program.h"
 
 bool view_is_port_box(uint16_t box)
@@ -235,6 +236,25 @@ int view_no_cpmu(const struct selection *selection, struct error *err)
 	error_set(err, why->status, why->code, "%s", why->text);
 	error_hint(err, why->command);
 	return why->code;
+}
+
+int view_find_busy_cpmu(const struct selection *selection, const struct event *event,
+			struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+	struct unit *unit;
+
+	for (size_t i = 0; (unit = machine_unit(selection->machine, BOX_CPMU, i)); i++)
+		if (unit->open && unit->busy && view_unit_selected(selection, unit) &&
+		    (!event || cpmu_counts(unit->cpmu, event)))
+			return error_set(err, EXIT_IN_USE, -EBUSY,
+					 "%s: its counters that could count %s%s are in use: stop "
+					 "the program that uses them, such as perf; --share uses "
+					 "only free counters, --force takes them over and restores "
+					 "them on exit",
+					 unit_name(unit, name), event ? "" : "what is asked for",
+					 event ? event->name : "");
+	return 0;
 }
 
 /* "s0 p0-1, s1 p0": the numbers of a socket's ports go from 0. */

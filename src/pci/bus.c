@@ -170,8 +170,11 @@ int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, 
 		f->vendor = dev->vendor_id;
 		f->device = dev->device_id;
 		f->numa_node = dev->numa_node;
-		for (unsigned i = 0; i < PCI_BAR_COUNT; i++)
+		for (unsigned i = 0; i < PCI_BAR_COUNT; i++) {
 			f->bar_size[i] = dev->size[i];
+			if (!(dev->base_addr[i] & PCI_BASE_ADDRESS_SPACE_IO))
+				f->bar_address[i] = dev->base_addr[i] & PCI_ADDR_MEM_MASK;
+		}
 	}
 	*out = list;
 	*count = n;

@@ -81,6 +81,8 @@ int register_block_address(struct platform *p, const struct pci_function *functi
 	if (rc)
 		return rc;
 	const uint64_t size = function->bar_size[block->bar];
+	if (function->bar_address[block->bar])
+		base = function->bar_address[block->bar];
 	if (!size)
 		return -ENOENT;
 	if (length > size || block->offset > size - length)

@@ -30,6 +30,11 @@ struct pci_function {
 	uint16_t device;
 	int numa_node;			  /* -1: not known */
 	uint64_t bar_size[PCI_BAR_COUNT]; /* bytes; 0: not known, or no such BAR */
+	/*
+	 * Of memory, as the kernel maps it; 0: not known. Behind a host bridge that translates
+	 * addresses, as on Arm, it differs from what the BAR holds.
+	 */
+	uint64_t bar_address[PCI_BAR_COUNT];
 };
 
 /* Writes "0000:35:00.0", the format of lspci -D and `cxl list`. Returns text. */

@@ -94,14 +94,16 @@ START_TEST(test_every_function_is_listed)
 }
 END_TEST
 
-START_TEST(test_sizes_of_bars_are_listed)
+START_TEST(test_sizes_and_addresses_of_bars_are_listed)
 {
 	static const uint64_t sizes[PCI_BAR_COUNT] = {0x20000, 0x100, 0x100000};
+	static const uint64_t addresses[PCI_BAR_COUNT] = {0xfb000000, 0, 0x206a00000000};
 	struct pci_function *list;
 	size_t count;
 
 	ck_assert_int_eq(pci_bus_list(bus, &list, &count, NULL), 0);
 	ck_assert_mem_eq(function_at(list, count, 0x1e)->bar_size, sizes, sizeof(sizes));
+	ck_assert_mem_eq(function_at(list, count, 0x1e)->bar_address, addresses, sizeof(addresses));
 	free(list);
 }
 END_TEST
@@ -332,7 +334,7 @@ static TCase *function_tests(void)
 	tree_fixture(tc);
 	tcase_add_checked_fixture(tc, make_two, close_bus);
 	tcase_add_test(tc, test_every_function_is_listed);
-	tcase_add_test(tc, test_sizes_of_bars_are_listed);
+	tcase_add_test(tc, test_sizes_and_addresses_of_bars_are_listed);
 	tcase_add_loop_test(tc, test_a_dword_is_read_in_the_machines_order, 0, 1);
 	tcase_add_loop_test(tc, test_a_dword_is_read_in_the_machines_order, 0x100, 0x101);
 	tcase_add_loop_test(tc, test_a_dword_is_read_in_the_machines_order, 0xFFC, 0xFFD);

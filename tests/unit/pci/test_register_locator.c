@@ -213,6 +213,20 @@ START_TEST(test_block_address)
 }
 END_TEST
 
+/* The BAR holds an address of the bus, which the host bridge translates. */
+START_TEST(test_a_block_lies_where_the_kernel_maps_its_bar)
+{
+	const struct register_block block = {0, 0x10000};
+	struct pci_function translated = function;
+	uint64_t address = 0;
+
+	translated.bar_address[0] = UINT64_C(0x50000000000);
+	ck_assert_int_eq(
+		register_block_address(&space.platform, &translated, &block, 0x1000, &address), 0);
+	ck_assert_uint_eq(address, UINT64_C(0x50000010000));
+}
+END_TEST
+
 START_TEST(test_a_block_of_addresses_beyond_64_bits_is_invalid)
 {
 	const struct register_block block = {0, 0xF0000};
@@ -250,6 +264,7 @@ Suite *suite_register_locator(void)
 	suite_add_tcase(suite, find_tests);
 	tcase_add_checked_fixture(address_tests, make_function, NULL);
 	tcase_add_loop_test(address_tests, test_block_address, 0, COUNT_OF(blocks));
+	tcase_add_test(address_tests, test_a_block_lies_where_the_kernel_maps_its_bar);
 	tcase_add_test(address_tests, test_a_block_of_addresses_beyond_64_bits_is_invalid);
 	suite_add_tcase(suite, address_tests);
 	return suite;

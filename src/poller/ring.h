@@ -14,7 +14,7 @@
 
 struct ring;
 
-/* The number of frames to make room for: 1024, at most 192 KiB, and at least 64. */
+/* The number of frames to make room for: what fits in 192 KiB, at least 64 and at most 1024. */
 size_t ring_room_for(struct frame_size size);
 
 /* Room for at least 2 frames. NULL: out of memory. */

@@ -2,6 +2,9 @@
 """Statistics, and rows of the table: a figure, its floor, and whether its goal is met."""
 
 import math
+import re
+import tempfile
+import textwrap
 from dataclasses import asdict, dataclass, field
 from typing import List, Optional
 
@@ -34,6 +37,14 @@ def fit(xs, ys):
 def per_sample(once, twice, samples):
     """What N samples cost, where 2 N were measured too: what comes before and after cancels."""
     return (twice - once) / samples
+
+
+def reason(why):
+    """Why something was not measured, in one short line that is the same on every machine: without
+    what valgrind prints beside it, and without the names of temporary directories."""
+    text = re.sub(r"==\d+==.*", "", str(why))
+    text = re.sub(re.escape(tempfile.gettempdir()) + r"/[^\s:;,'\")]+", "DIR", text)
+    return textwrap.shorten(text.replace("|", "/"), 160, placeholder=" ...")
 
 
 @dataclass

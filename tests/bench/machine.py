@@ -39,7 +39,7 @@ def bench(measure, count, where, metrics=DEFAULT, interval_us=2000, under=(), op
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False,
                           env={**os.environ, **COPIES_IN_LOOPS})
     if done.returncode:
-        raise RuntimeError("%s: %s" % (" ".join(command), done.stderr.strip()))
+        raise RuntimeError("%s: %s" % (measure, done.stderr.strip()))
     return json.loads(done.stdout), done.stderr
 
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The bench's own arithmetic."""
 
+import os
 import sys
+import tempfile
 import unittest
 
-from figures import Row, fit, median, number, per_sample, percentile
+from figures import Row, fit, median, number, per_sample, percentile, reason
 
 
 class Figures(unittest.TestCase):
@@ -41,6 +43,17 @@ class Figures(unittest.TestCase):
         self.assertIsNone(Row("memory", "resident", None, goal=4).met())
         self.assertIsNone(Row("time", "sample", 5, goal=1.05, goal_is="ratio").met())
         self.assertEqual(Row("memory", "resident", None, goal=4).verdict(), "")
+
+    def test_why_something_was_not_measured_is_said_in_one_short_line(self):
+        root = os.path.join(tempfile.gettempdir(), "cxlmon-bench-tkr8x9n5", "root")
+        self.assertEqual(reason("bare: ==21839== Callgrind, a cache profiler\n"
+                                "==21839== Command: build/cxlmon-bench --root=%s bare 8\n"
+                                "cxlmon-bench: --root=%s: no | yes\n"
+                                "==21839== I   refs:      3,560,236" % (root, root)),
+                         "bare: cxlmon-bench: --root=DIR: no / yes")
+        self.assertEqual(reason(RuntimeError("too slow")), "too slow")
+        long = reason("a word " * 100)
+        self.assertTrue(len(long) <= 160 and long.startswith("a word") and long.endswith(" ..."))
 
     def test_numbers_are_short(self):
         self.assertEqual([number(n) for n in (None, 0, 3.0, 0.1234, 12.34, 123456.7, 1234567)],

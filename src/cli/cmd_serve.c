@@ -28,9 +28,9 @@ static void help(void)
 	      "                         free one; not with a socket that systemd has passed\n"
 	      "  -h, --help             show this help\n"
 	      "\n"
-	      "Options of the monitor (see cxlmon help all): -m, -e, --events-from, --rotate, --latency,\n"
-	      "-p, -s, --port, --device, --node, --sim, --root, --freeze, --backend, --share, --force,\n"
-	      "-q, -v.\n"
+	      "Options of the monitor (see cxlmon help all): -m, --metric, --metrics-from, -e,\n"
+	      "--events-from, --rotate, --latency, -p, -s, --port, --device, --node, --sim, --root,\n"
+	      "--freeze, --backend, --share, --force, -q, -v.\n"
 	      "\n"
 	      "Exit status: that of cxlmon, but 0 for SIGTERM and SIGINT.\n",
 	      stdout);
@@ -65,6 +65,8 @@ static int refuse_output_options(const struct options *o, struct error *err)
 	const char *what = o->format			  ? "--format"
 			   : o->output			  ? "--output"
 			   : o->no_header		  ? "--no-header"
+			   : o->plain			  ? "--plain"
+			   : o->link_MBps > 0		  ? "--link-GBps"
 			   : o->command			  ? "COMMAND"
 			   : o->count			  ? "COUNT"
 			   : o->summary == SUMMARY_ALWAYS ? "--summary"

@@ -9,15 +9,16 @@ _cxlmon_topics="output events rows machine sim status all"
 # Prints the options of a subcommand, or of the monitor; "=" stands behind those that take a value.
 _cxlmon_options() {
 	local messages="-q --quiet -v --verbose -h --help"
-	local machine="--sim= --root= --backend= $messages"
+	local machine="--sim= --root= $messages"
+	local counting="--backend= $machine"
 	local measuring="-m --metrics= --metric= --metrics-from= -e --event= --events-from= --rotate= --latency= -p --per=
-		-s --socket= --port= --device= --node= --freeze= --share --force $machine"
+		-s --socket= --port= --device= --node= --freeze= --share --force $counting"
 
 	case $1 in
 	'') echo "-f --format= --csv --json -o --output= --append --no-header --plain --link-GBps= --summary
 		--no-summary $measuring -V --version" ;;
-	info | doctor) echo "--json $machine" ;;
-	list) echo "--json --events-from= $machine" ;;
+	info | doctor) echo "--json $counting" ;;
+	list) echo "--json --events-from= $counting" ;;
 	serve) echo "--listen= $measuring" ;;
 	record) echo "-o --output= --summary --no-summary $measuring -V --version" ;;
 	replay) echo "-f --format= --csv --json -p --per= --from= --to= -o --output= $messages" ;;
@@ -25,11 +26,11 @@ _cxlmon_options() {
 	report) echo "--from= --to= -o --output= $messages" ;;
 	compare) echo "-f --format= --csv --json --fail-if= --from= --to= -o --output= $messages" ;;
 	snapshot | allowlist) echo "$machine" ;;
-	verify) echo "-m --metrics= -e --event= --csv $machine" ;;
-	selftest) echo "--json -o --output= --node= --device= --seconds= $machine" ;;
-	sweep) echo "--csv -o --output= --node= --seconds= $machine" ;;
+	verify) echo "-m --metrics= -e --event= --csv $counting" ;;
+	selftest) echo "--json -o --output= --node= --device= --seconds= $counting" ;;
+	sweep) echo "--csv -o --output= --node= --seconds= $counting" ;;
 	who) echo "-f --format= --csv --json -o --output= --node= --device= --root= --backend= $messages" ;;
-	restore) echo "--root= --backend= $messages" ;;
+	restore) echo "--root= $messages" ;;
 	msr) echo "--unsafe --cpu= $machine" ;;
 	pci | mmio) echo "--unsafe --bytes= $machine" ;;
 	esac

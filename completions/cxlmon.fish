@@ -154,7 +154,7 @@ __cxlmon_option "$measuring info doctor list snapshot verify selftest sweep allo
     -a '(__cxlmon_sim)' -d 'simulate a processor'
 __cxlmon_option "$measuring info doctor list snapshot verify selftest sweep who restore allowlist $registers" -l root -x \
     -a '(__fish_complete_directories)' -d 'use dev, sys, proc and run elsewhere'
-__cxlmon_option "$measuring info doctor list snapshot verify selftest sweep who restore allowlist $registers" -l backend -x \
+__cxlmon_option "$measuring info doctor list verify selftest sweep who" -l backend -x \
     -a 'raw perf auto' -d 'how to count'
 __cxlmon_option "$registers" -l unsafe -d 'write even if it is not a monitoring register'
 __cxlmon_option msr -l cpu -x -d 'CPU whose register it is'

@@ -17,7 +17,7 @@ static void help(const void *context)
 	      "Prints the MSRs that cxlmon uses on this machine, each with a mask of the bits that it\n"
 	      "writes, in the format of the msr-safe module:\n"
 	      "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist\n"
-	      "\n" HELP_COMMON,
+	      "\n" HELP_MACHINE,
 	      stdout);
 }
 

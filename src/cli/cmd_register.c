@@ -53,7 +53,7 @@ static void help(const void *context)
 	printf("%sNumbers are decimal, or hexadecimal with 0x.\n"
 	       "\n"
 	       "      --unsafe           write even if it is not a performance monitoring register\n"
-	       "%s" HELP_COMMON,
+	       "%s" HELP_MACHINE,
 	       space->synopsis,
 	       space->space == REG_MSR
 		       ? "      --cpu=N            CPU whose register it is (default 0)\n"

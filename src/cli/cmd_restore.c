@@ -13,7 +13,7 @@ static void help(const void *context)
 	fputs("Usage: cxlmon restore [OPTION]...\n"
 	      "Restores the registers that a killed cxlmon left programmed, from its journal in\n"
 	      "/run/cxlmon. The next run of the monitor does this, too.\n"
-	      "\n" HELP_ROOT HELP_BACKEND HELP_QUIET HELP_VERBOSE HELP_HELP,
+	      "\n" HELP_ROOT HELP_QUIET HELP_VERBOSE HELP_HELP,
 	      stdout);
 }
 

@@ -19,7 +19,7 @@ static void help(const void *context)
 	      "Saves as JSON in FILE (- is standard output) what is needed to simulate this machine\n"
 	      "elsewhere, with cxlmon --sim=FILE. No register is written. Serial numbers and the host\n"
 	      "name are left out; docs/snapshot.md describes the contents.\n"
-	      "\n" HELP_COMMON,
+	      "\n" HELP_MACHINE,
 	      stdout);
 }
 

@@ -68,15 +68,19 @@ static int set_help(void *context, const char *value, struct error *err)
 }
 
 static const struct extra_option common_rows[] = {
-	{"sim", 0, true, set_sim},	   {"root", 0, true, set_root},
-	{"backend", 0, true, set_backend}, {"json", 0, false, set_json},
-	{"quiet", 'q', false, set_quiet},  {"verbose", 'v', false, set_verbose},
+	{"sim", 0, true, set_sim},
+	{"root", 0, true, set_root},
+	{"json", 0, false, set_json},
+	{"quiet", 'q', false, set_quiet},
+	{"verbose", 'v', false, set_verbose},
 	{"help", 'h', false, set_help},
+	{"backend", 0, true, set_backend}, /* the last: see MACHINE_ROWS */
 };
 
-#define COMMON_ROWS (sizeof(common_rows) / sizeof(common_rows[0]))
-#define MAX_ROWS    (COMMON_ROWS + EXTRA_OPTIONS_MAX)
-#define LONG_BASE   256 /* options are known to getopt by their row, beyond any letter */
+#define COMMON_ROWS  (sizeof(common_rows) / sizeof(common_rows[0]))
+#define MACHINE_ROWS (COMMON_ROWS - 1) /* without --backend */
+#define MAX_ROWS     (COMMON_ROWS + EXTRA_OPTIONS_MAX)
+#define LONG_BASE    256 /* options are known to getopt by their row, beyond any letter */
 
 /* All options of a subcommand: the common ones, then its own. */
 struct option_rows {
@@ -139,14 +143,15 @@ int common_refuse_option(const char *subcommand, const char *word, const struct 
 			 subcommand, quoted(word).text, subcommand);
 }
 
-int common_parse(int argc, char **argv, const struct extra_option *extra, void *context,
-		 size_t max_operands, struct common_options *out, struct error *err)
+/* The subcommand takes the first common_count of the common options. */
+static int parse(int argc, char **argv, size_t common_count, const struct extra_option *extra,
+		 void *context, size_t max_operands, struct common_options *out, struct error *err)
 {
 	struct option_rows all = {.count = 0};
 	int code, rc = 0;
 
 	*out = (struct common_options){.root = "/", .backend = BACKEND_AUTO};
-	for (size_t i = 0; i < COMMON_ROWS; i++)
+	for (size_t i = 0; i < common_count; i++)
 		add_row(&all, &common_rows[i]);
 	for (; extra && extra->name && all.count < MAX_ROWS; extra++)
 		add_row(&all, extra);
@@ -157,7 +162,7 @@ int common_parse(int argc, char **argv, const struct extra_option *extra, void *
 
 		if (row == all.count)
 			return common_refuse_option(argv[0], argv[optind - 1], all.longs, err);
-		rc = all.rows[row]->set(row < COMMON_ROWS ? out : context, optarg, err);
+		rc = all.rows[row]->set(row < common_count ? out : context, optarg, err);
 	}
 	if (rc)
 		return rc;
@@ -168,6 +173,12 @@ int common_parse(int argc, char **argv, const struct extra_option *extra, void *
 				 "%s: unexpected argument '%s': see cxlmon %s --help", argv[0],
 				 out->operands[max_operands], argv[0]);
 	return 0;
+}
+
+int common_parse(int argc, char **argv, const struct extra_option *extra, void *context,
+		 size_t max_operands, struct common_options *out, struct error *err)
+{
+	return parse(argc, argv, COMMON_ROWS, extra, context, max_operands, out, err);
 }
 
 int common_print_json(const char *name, json_t *value, struct error *err)
@@ -195,17 +206,13 @@ int common_run(int argc, char **argv, const struct machine_command *command)
 	struct platform *p = NULL;
 	struct common_options options;
 	struct error err = {0};
-	int rc = common_parse(argc, argv, command->extra, command->context, command->max_operands,
-			      &options, &err);
+	int rc = parse(argc, argv, MACHINE_ROWS, command->extra, command->context,
+		       command->max_operands, &options, &err);
 
 	if (!rc && options.help) {
 		command->help(command->context);
 		return common_finish(argv[0], 0, &err);
 	}
-	if (!rc && options.backend == BACKEND_PERF)
-		rc = error_set(&err, EXIT_USAGE, -EINVAL,
-			       "%s: --backend=perf: it accesses registers: expected raw or auto",
-			       argv[0]);
 	if (!rc && command->check)
 		rc = command->check(&options, command->context, &err);
 	const struct log log = messages_log(options.quiet, options.verbose);

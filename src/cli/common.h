@@ -43,6 +43,8 @@ struct extra_option {
 #define HELP_VERBOSE "  -v, --verbose          print more messages\n"
 #define HELP_HELP    "  -h, --help             show this help\n"
 #define HELP_COMMON  HELP_SIM HELP_ROOT HELP_BACKEND HELP_QUIET HELP_VERBOSE HELP_HELP
+/* Those of a machine_command. */
+#define HELP_MACHINE HELP_SIM HELP_ROOT HELP_QUIET HELP_VERBOSE HELP_HELP
 
 /*
  * argv[0] is the subcommand's name; extra (NULL: none) has at most EXTRA_OPTIONS_MAX rows.
@@ -60,7 +62,10 @@ const char *common_nearest_option(const char *word, const struct option *longs);
 int common_refuse_option(const char *subcommand, const char *word, const struct option *longs,
 			 struct error *err);
 
-/* A subcommand that opens a machine and does one thing with it. */
+/*
+ * A subcommand that opens a machine and does one thing with it. It counts nothing, and so takes no
+ * --backend.
+ */
 struct machine_command {
 	void (*help)(const void *context);
 	const struct extra_option *extra; /* NULL: none */

@@ -256,9 +256,9 @@ static void put_notes(const struct comparison *c, FILE *out)
 	html_print(
 		out,
 		"<li>%t. <b>p</b> is the probability of such a difference, or a larger one, if there "
-		"is none. It takes 40 known values of each; <b>too few samples</b> is also said "
-		"of values that change so slowly that means of a tenth of the recording still "
-		"follow each other.</li>",
+		"is none. <b>too few samples</b>: one of the two has less than 40 known values. "
+		"<b>varies too slowly</b>: the means of a tenth of a recording still follow each "
+		"other; it has to be longer.</li>",
 		comparison_method);
 	fputs("<li>Each cell has the value of A, that of B, and by how much B is more or less, in "
 	      "percent of A. <b>mean</b> is weighted by time; <b>p50</b>, <b>p95</b> and "

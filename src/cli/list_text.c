@@ -10,7 +10,7 @@
 #define FORMULA_INDENT	7
 #define SOURCE_SIZE	120 /* " (source m2s_req)", and the next two */
 #define ONE_SOURCE	" (published by one source only)"
-#define BY_TURNS	" (counted by turns)"
+#define MULTIPLEXED	" (multiplexed)"
 #define DETAIL_INDENT	6 /* of an event */
 #define TERMS_INDENT	13
 #define GROUP_WIDTH	7
@@ -25,7 +25,7 @@ static void print_formula(const struct model *model, const struct formula *formu
 	if (formula->source)
 		snprintf(text + strlen(text), SOURCE_SIZE, " (source %s)", formula->source);
 	if (formula->value == formula_ratio_of_sums && !formula->same_group)
-		strcat(text, BY_TURNS);
+		strcat(text, MULTIPLEXED);
 	if (model_is_of_one_source(model, formula))
 		strcat(text, ONE_SOURCE);
 	wrapped_print(stdout, text, printf("    %s ", first ? " =" : "or"), FORMULA_INDENT,

@@ -318,9 +318,9 @@ static void make_formulas(struct custom_metric *m, const struct model *model,
 	};
 	for (unsigned i = 0; i < m->program.operand_count; i++)
 		m->at_once.events[i] = m->program.operands[i].event->name;
-	m->by_turns = m->at_once;
-	m->by_turns.same_group = false;
-	m->by_turns.fallback = true;
+	m->multiplexed = m->at_once;
+	m->multiplexed.same_group = false;
+	m->multiplexed.fallback = true;
 	find_groups(m, model);
 }
 

@@ -20,11 +20,11 @@
 struct custom_metric {
 	struct metric metric; /* a column; its texts are the metric's own */
 	struct program program;
-	/* its events in one group; and, where no group holds them, by turns */
-	struct formula at_once, by_turns;
+	/* its events in one group; and, where no group holds them, multiplexed */
+	struct formula at_once, multiplexed;
 	/* counts all events of at_once together, so that both share a group; NULL: none */
 	const struct formula *shared;
-	/* by turns, each event is counted together with those of this formula; NULL: by itself */
+	/* if multiplexed, each event is counted with those of this formula; NULL: by itself */
 	const struct formula *together[FORMULA_EVENTS];
 	char name[CUSTOM_NAME_MOST + 1], heading[CUSTOM_NAME_MOST + 1];
 	char family[2 * CUSTOM_NAME_MOST];

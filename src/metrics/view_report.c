@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is said once, at the start, of values that are estimates, by turns, or missing. */
+/* What is said once, at the start, of values that are estimates, multiplexed, or missing. */
 #include <string.h>
 
 #include "metrics/view_private.h"
@@ -43,7 +43,7 @@ static void report_estimates(const struct view *view, const struct selection *se
 }
 
 /* Once for each metric of the user's own. */
-static void report_turns(const struct view *view, const struct selection *selection)
+static void report_multiplexed(const struct view *view, const struct selection *selection)
 {
 	for (size_t c = 0; c < view->column_count; c++)
 		for (size_t r = 0; r < view_metric_rows(view); r++) {
@@ -53,7 +53,7 @@ static void report_turns(const struct view *view, const struct selection *select
 				continue;
 			log_write(&selection->machine->platform->log, LEVEL_NOTE,
 				  "%s: no counters for all its events at the same time: they are "
-				  "counted by turns",
+				  "multiplexed",
 				  view->columns[c]->name);
 			break;
 		}
@@ -107,5 +107,5 @@ void view_report(const struct view *view, const struct selection *selection)
 	report_unused(selection);
 	report_without_rows(view, selection);
 	report_estimates(view, selection);
-	report_turns(view, selection);
+	report_multiplexed(view, selection);
 }

@@ -185,7 +185,7 @@ const struct formula *view_formula(const struct selection *selection, const stru
 	if (!custom)
 		return model_formula(selection->machine->model, metric->name, way);
 	return way == 0					? &custom->at_once
-	       : way == 1 && custom->at_once.same_group ? &custom->by_turns
+	       : way == 1 && custom->at_once.same_group ? &custom->multiplexed
 							: NULL;
 }
 

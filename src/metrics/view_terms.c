@@ -17,14 +17,14 @@ static bool row_has_port(const struct row *row, const struct port *port)
 	       (row->port < 0 || row->port == (int)port->number);
 }
 
-/* The formula whose group an event of the formula is counted in by turns; NULL: none. */
+/* The formula whose group an event of the formula is counted in, multiplexed; NULL: none. */
 static const struct formula *group_of(const struct selection *selection,
 				      const struct formula *formula, unsigned i)
 {
 	const struct custom_metrics *own = selection->options->custom;
 
 	for (size_t c = 0; formula->program && c < own->count; c++)
-		if (&own->items[c]->by_turns == formula)
+		if (&own->items[c]->multiplexed == formula)
 			return own->items[c]->together[i];
 	return NULL;
 }
@@ -57,9 +57,9 @@ static bool group_fits(const struct selection *selection, const struct formula *
 	return !schedule_events(allowed, count, counters, &unassigned);
 }
 
-/* By turns: event i with those of its group; and all, where a unit adds a part that needs them. */
-static bool fits_by_turns(const struct selection *selection, const struct formula *formula,
-			  unsigned i, const struct unit *unit)
+/* Multiplexed: event i with its group; and all, where a unit adds a part that needs them. */
+static bool fits_multiplexed(const struct selection *selection, const struct formula *formula,
+			     unsigned i, const struct unit *unit)
 {
 	const struct formula *group = group_of(selection, formula, i);
 	const struct event *event;
@@ -80,7 +80,7 @@ static bool can_count(const struct selection *selection, const struct formula *f
 	if (!unit->open || !unit_can_count(unit, view_formula_event(selection, formula, i)))
 		return false;
 	return formula->same_group ? group_fits(selection, formula, NULL, unit)
-				   : fits_by_turns(selection, formula, i, unit);
+				   : fits_multiplexed(selection, formula, i, unit);
 }
 
 /* Event i of a formula; where it is that of a port, of that port alone. */

@@ -223,13 +223,13 @@ static int save_global_bit(struct platform *p, const struct unit *unit, unsigned
 	return rc || step.value & step.mask ? rc : undo_add(undo, &step, err);
 }
 
-static int used_by_turns(const struct unit *unit, unsigned i, struct error *err)
+static int used_multiplexed(const struct unit *unit, unsigned i, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
 
 	return error_set(
 		err, EXIT_IN_USE, -EBUSY,
-		"%s: another cxlmon counts on counter %u by turns: wait until it ends, or "
+		"%s: another cxlmon multiplexes events on counter %u: wait until it ends, or "
 		"ask it for fewer metrics (-m); --force takes the counter over and restores "
 		"it on exit",
 		unit_name(unit, name), i - first_counter(unit));
@@ -249,7 +249,7 @@ static int check_others(const struct unit *unit, uint32_t counters, const struct
 		const struct reg control = control_of(unit, i);
 
 		if (has_pair(unit, counters, i) && undo_mask(undo->others, &control, &place))
-			return used_by_turns(unit, i, err);
+			return used_multiplexed(unit, i, err);
 	}
 	return 0;
 }

@@ -13,7 +13,8 @@
  *   rotation.c   programs the next group of a unit
  *   checking.c   compares controls with what was written
  *   readers.c    a thread for each further socket
- * Raw values are not interpreted here: a frame holds values, times and errors.
+ * A frame holds raw values, times and errors. Values are interpreted here only where they decide
+ * the next access (checking.c), and where a reading has no room for a frame (frame.unseen).
  */
 #ifndef CXLMON_POLLER_H
 #define CXLMON_POLLER_H

@@ -2,7 +2,6 @@
 /* cxlmon list: the metrics and events of a processor, with codes and formulas. */
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/common.h"
 #include "cli/list_print.h"

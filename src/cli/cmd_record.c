@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "cli/common.h"
-#include "cli/messages.h"
 #include "cli/monitor.h"
 #include "cli/subcommands.h"
 

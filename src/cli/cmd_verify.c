@@ -12,7 +12,6 @@
 #include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "session/verify.h"
-#include "uncore/perf_unit.h"
 
 struct verify_options {
 	const char *groups;

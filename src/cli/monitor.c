@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <malloc.h>
-#include <stdio.h>
 
 #include "cli/messages.h"
 #include "cli/monitor_private.h"

@@ -3,7 +3,6 @@
 #include "cli/options_table.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

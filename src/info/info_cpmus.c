@@ -4,7 +4,6 @@
 
 #include "info/info.h"
 #include "uncore/cpmu_events.h"
-#include "uncore/cpmus.h"
 
 static const char *const type_names[] = {[CPMU_FREE_RUNNING] = "free-running",
 					 [CPMU_FIXED] = "fixed",

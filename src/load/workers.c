@@ -5,7 +5,6 @@
  */
 #include "load/workers.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/sampling.h"
 
-#include <errno.h>
-
 int sampling_begin(struct sampling *sampling, struct poller *poller, const struct plan *plan,
 		   struct error *err)
 {

@@ -2,7 +2,6 @@
 /* Whether this machine can measure what a view is to show. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "metrics/view_private.h"
 

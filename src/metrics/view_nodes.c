@@ -2,7 +2,6 @@
 /* NUMA nodes of a view: which have a row, and what they are. Accesses no register. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "metrics/view_private.h"

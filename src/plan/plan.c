@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/plan.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "plan/grouping.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/programming.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 

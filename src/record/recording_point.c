@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The point block: the load while the next sample was taken, in a recording of cxlmon sweep. */
 #include <errno.h>
-#include <math.h>
 
 #include "record/block.h"
 #include "record/recording_private.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report_chart.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "platform/number.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scatter plots of latency over bandwidth. */
-#include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "platform/number.h"

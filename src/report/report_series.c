@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
 

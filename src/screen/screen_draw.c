@@ -2,7 +2,6 @@
 #include "screen/screen_draw.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "selftest/result_text.h"
 
-#include <string.h>
-
 const char *selftest_node_name(const struct selftest_node *node, char text[SELFTEST_NAME_SIZE])
 {
 	const struct selftest_port *port = &node->ports[0];

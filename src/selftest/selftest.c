@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "selftest/selftest.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "selftest/measure.h"

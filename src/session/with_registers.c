@@ -6,7 +6,6 @@
 #include "session/held_log.h"
 #include "session/recovery.h"
 #include "session/session_private.h"
-#include "uncore/core_unit.h"
 #include "uncore/global_control.h"
 
 static int others_run(const struct recovery *found, struct error *err)

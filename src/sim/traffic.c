@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/traffic.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A snapshot as JSON. Registers and addresses are strings: many JSON parsers do not keep 64 bits.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "snapshot/snapshot.h"

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "msr/core_pmu.h"
 #include "uncore/amd_units.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/port_device.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 

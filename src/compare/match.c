@@ -60,6 +60,12 @@ static int node_number(const struct row *row)
 	return row->of_node ? row->node : -1;
 }
 
+/* A row of a device has no other number: devices change places between runs. */
+static const char *device_name(const struct row *row)
+{
+	return row_is_device(row) ? row_device_name(row) : NULL;
+}
+
 /* Whether two rows are about the same; in any order else. */
 static int compare_rows(const struct row *a, const struct row *b)
 {
@@ -72,6 +78,7 @@ static int compare_rows(const struct row *a, const struct row *b)
 	order = order ? order : compare_number(a->port, b->port);
 	order = order ? order : compare_number(a->cpu, b->cpu);
 	order = order ? order : compare_number(node_number(a), node_number(b));
+	order = order ? order : compare_text(device_name(a), device_name(b));
 	order = order ? order : compare_number(a->summed, b->summed);
 	order = order ? order : compare_text(box_name(a), box_name(b));
 	return order ? order : compare_number(box_number(a), box_number(b));

@@ -2,26 +2,23 @@
 /* What cxlmon record needs besides the monitor: checks of its file, and the header. */
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/monitor_private.h"
+#include "output/output_file.h"
 
 int monitor_check_recording(const struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
-	struct stat st;
 
 	if (isatty(m->fd))
 		return error_set(
 			err, EXIT_USAGE, -EINVAL,
 			"can't write a recording to a terminal: expected a file, or a pipe to "
 			"cxlmon replay -");
-	if (name && !fstat(m->fd, &st) && S_ISREG(st.st_mode) && st.st_size)
-		return error_set(err, EXIT_FAILED, -EEXIST,
-				 "%s: is not empty, and cxlmon record does not overwrite: remove "
-				 "it, or choose another name",
-				 name);
+	const int rc = name ? output_check_empty(m->fd, name, "record", err) : 0;
+	if (rc)
+		return rc;
 	return recording_check_size(&m->session.view)
 		       ? error_set(err, EXIT_FAILED, -E2BIG,
 				   "%s: too many rows for a recording: choose fewer events, or "

@@ -179,6 +179,30 @@ static int parse_operands(int argc, char **argv, enum playback_command command,
 		       : 0;
 }
 
+static bool is_file(const char *name, const struct stat *file)
+{
+	struct stat st;
+
+	return !(strcmp(name, "-") ? stat(name, &st) : fstat(STDIN_FILENO, &st)) &&
+	       st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
+/* Written first, a recording could not be read any more. A device or a pipe may be both. */
+static int check_output(const struct playback *playback, struct error *err)
+{
+	struct stat output;
+
+	if (!playback->output || stat(playback->output, &output) || !S_ISREG(output.st_mode))
+		return 0;
+	for (size_t i = 0; i < PLAYBACK_FILES && playback->files[i]; i++)
+		if (is_file(playback->files[i], &output))
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "%s: is the recording that is read, and would be lost: "
+					 "choose another name for the output",
+					 playback->output);
+	return 0;
+}
+
 int playback_parse(int argc, char **argv, enum playback_command command, struct playback *out,
 		   struct error *err)
 {
@@ -194,7 +218,9 @@ int playback_parse(int argc, char **argv, enum playback_command command, struct 
 		rc = option ? option->set(out, optarg ? optarg : option->implied, err)
 			    : common_refuse_option(argv[0], argv[optind - 1], known.longs, err);
 	}
-	return rc ? rc : parse_operands(argc, argv, command, out, err);
+	if (!rc)
+		rc = parse_operands(argc, argv, command, out, err);
+	return rc ? rc : check_output(out, err);
 }
 
 /* The scope that it was recorded with; if it does not say, the finest. */

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -416,4 +417,23 @@ int output_open_again(const struct file_place *place, const char *name,
 	for (unsigned i = 0; i < ATTEMPTS && (rc == -ENOENT || rc == -EEXIST); i++)
 		rc = step_again(&walk, place->name, &fd);
 	return rc ? explain(&walk, name, rc, err) : fd;
+}
+
+/* Locked first, as the other run may have written nothing yet. Some file systems have no locks. */
+int output_check_empty(int fd, const char *name, const char *command, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return error_set(err, EXIT_FAILED, -EWOULDBLOCK,
+				 "%s: another cxlmon %s writes to it: choose another name", name,
+				 command);
+	if (fstat(fd, &st) || !st.st_size)
+		return 0;
+	return error_set(err, EXIT_FAILED, -EEXIST,
+			 "%s: is not empty, and cxlmon %s does not overwrite: remove it, or choose "
+			 "another name",
+			 name, command);
 }

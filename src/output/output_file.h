@@ -48,4 +48,10 @@ int output_open_again(const struct file_place *place, const char *name,
 int output_open_replaced(const char *name, const struct sudo_user *caller, struct file_place *place,
 			 struct error *err);
 
+/*
+ * Of a file that is not to be overwritten: EXIT_FAILED if another run writes to it, or it is not
+ * empty. It stays locked until it is closed. command: "record", for messages.
+ */
+int output_check_empty(int fd, const char *name, const char *command, struct error *err);
+
 #endif

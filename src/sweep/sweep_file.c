@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "output/output_file.h"
@@ -17,17 +16,10 @@ static int cannot_write(const struct sweep_file *f, int code, struct error *err)
 
 static int check_file(const struct sweep_file *f, int fd, struct error *err)
 {
-	struct stat st;
-
 	if (isatty(fd))
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "can't write a recording to a terminal: expected -o FILE");
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size)
-		return error_set(err, EXIT_FAILED, -EEXIST,
-				 "%s: is not empty, and cxlmon sweep does not overwrite: remove "
-				 "it, or choose another name",
-				 f->name);
-	return 0;
+	return output_check_empty(fd, f->name, "sweep", err);
 }
 
 static int open_file(struct sweep_file *f, struct error *err)

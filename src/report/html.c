@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/html.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -17,8 +18,11 @@ static const char *entity(char character)
 		return "&quot;";
 	case '\'':
 		return "&#39;";
-	default:
+	case '\n':
+	case '\t':
 		return NULL;
+	default: /* no control character may be in a page, nor written as an entity */
+		return iscntrl((unsigned char)character) ? "?" : NULL;
 	}
 }
 

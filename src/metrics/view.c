@@ -29,10 +29,13 @@ static bool socket_is_shown(const struct view *view, const struct selection *sel
 }
 
 /* What devices alone count is of those ports whose device has a CPMU. */
-static bool port_has_columns(const struct view *view, const struct machine *m,
+static bool port_has_columns(const struct view *view, const struct selection *selection,
 			     const struct port *port)
 {
-	if (!view_columns_at(view, SCOPE_PORT) || view_columns_at(view, SCOPE_SOCKET))
+	const struct machine *m = selection->machine;
+
+	if (!view_columns_at(view, SCOPE_PORT) || view_columns_at(view, SCOPE_SOCKET) ||
+	    view_columns_of_ports(view, selection))
 		return view_columns_at(view, SCOPE_PORT);
 	for (size_t i = 0; i < m->cpmu_count; i++)
 		if (cpmu_port(m, &m->cpmus[i]) == port)
@@ -40,13 +43,12 @@ static bool port_has_columns(const struct view *view, const struct machine *m,
 	return false;
 }
 
-/* Whether rows of sockets and of the system have something to show. */
-static bool has_sums(const struct view *view, const struct machine *m)
+/* Whether rows of sockets, or that of the system, have something to show. */
+static bool has_sums(const struct view *view, const struct machine *m, enum scope scope)
 {
 	if (m->uncore_error.code && !(m->cpu_count && columns_of_cpus(view)))
 		return false;
-	return view_columns_at(view, SCOPE_SOCKET) &&
-	       (m->port_count || view_columns_without_ports(view));
+	return view_columns_at(view, scope) && (m->port_count || view_columns_without_ports(view));
 }
 
 /* A row for each function that has a CPMU, or several. */
@@ -70,7 +72,7 @@ static int make_rows(struct view *view, const struct selection *selection, struc
 {
 	const struct machine *m = selection->machine;
 	const enum scope finest = selection->options->finest;
-	const bool sums = has_sums(view, m);
+	const bool sockets = has_sums(view, m, SCOPE_SOCKET);
 
 	view->rows = calloc(m->cpu_count + m->port_count + m->cpmu_count + view->tiering.count +
 				    m->socket_count + 1,
@@ -82,17 +84,17 @@ static int make_rows(struct view *view, const struct selection *selection, struc
 		if (m->cpus[i].open && view_columns_at(view, SCOPE_CPU))
 			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
 	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
-		if (selection->ports[i] && port_has_columns(view, m, &m->ports[i]))
+		if (selection->ports[i] && port_has_columns(view, selection, &m->ports[i]))
 			view_add_port_row(view, &m->ports[i]);
 	if (finest <= SCOPE_PORT && view_columns_of_devices(view, selection))
 		add_device_rows(view, selection);
 	for (size_t i = 0; finest <= SCOPE_PORT && i < view->tiering.count; i++)
 		if (view->tiering.nodes[i].shown)
 			view_add_node_row(view, m, &view->tiering.nodes[i]);
-	for (size_t s = 0; sums && finest <= SCOPE_SOCKET && s < m->socket_count; s++)
+	for (size_t s = 0; sockets && finest <= SCOPE_SOCKET && s < m->socket_count; s++)
 		if (socket_is_shown(view, selection, m->sockets[s]))
 			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
-	if (sums || selection->nodes)
+	if (has_sums(view, m, SCOPE_SYSTEM) || selection->nodes)
 		view_add_row(view, SCOPE_SYSTEM, -1, -1);
 	return 0;
 }
@@ -159,7 +161,7 @@ static int select_metrics(struct view *view, struct selection *selection, struct
 		rc = view_check_devices(selection->machine, selection->options, err);
 	if (!rc)
 		rc = view_check_columns(view, selection, err);
-	if (!rc && view_columns_at(view, SCOPE_PORT))
+	if (!rc && view_columns_need_ports(view, selection))
 		rc = view_select_ports(selection, err);
 	if (!rc && view_select_types(view, selection))
 		rc = error_no_memory(err);

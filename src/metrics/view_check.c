@@ -34,6 +34,33 @@ static int expected_ports(const struct selection *selection, struct error *err)
 		asked_for(selection->options));
 }
 
+/* The coarsest rows that some column has; SCOPE_COUNT: units count no column. */
+static enum scope coarsest_scope(const struct view *view)
+{
+	for (int s = SCOPE_SYSTEM; s >= 0; s--)
+		if (view_columns_at(view, (enum scope)s))
+			return (enum scope)s;
+	return SCOPE_COUNT;
+}
+
+/* Whether devices alone can count what rows of ports have, and no other rows have a column. */
+static bool only_of_devices(const struct view *view, const struct selection *selection)
+{
+	return coarsest_scope(view) == SCOPE_PORT && !view_columns_at(view, SCOPE_CPU) &&
+	       !view_columns_of_ports(view, selection);
+}
+
+static int expected_finer(const struct view *view, const struct selection *selection,
+			  struct error *err)
+{
+	if (only_of_devices(view, selection))
+		return expected_ports(selection, err);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "'%s' has no rows with --per=%s: its rows are those of --per=%s",
+			 asked_for(selection->options), scope_names[selection->options->finest],
+			 scope_names[coarsest_scope(view)]);
+}
+
 static int no_port(const struct machine *m, struct error *err)
 {
 	if (m->model->units_by_cpuid)
@@ -77,12 +104,14 @@ static int check_units(const struct view *view, struct selection *selection, str
 	const struct machine *m = selection->machine;
 	const bool devices = has_device_rows(view, selection);
 
-	if (!view_columns_at(view, SCOPE_SOCKET) && selection->nodes)
+	if (coarsest_scope(view) == SCOPE_COUNT)
 		return 0;
-	if (!view_columns_at(view, SCOPE_SOCKET) && !m->cpmu_count)
+	if (only_of_devices(view, selection) && selection->nodes)
+		return 0;
+	if (only_of_devices(view, selection) && !m->cpmu_count)
 		return view_no_cpmu(selection, err);
-	if (!view_columns_at(view, SCOPE_SOCKET) && selection->options->finest > SCOPE_PORT)
-		return expected_ports(selection, err);
+	if (coarsest_scope(view) < selection->options->finest && !selection->nodes)
+		return expected_finer(view, selection, err);
 	if (!m->port_count && m->cpmu_count && selection->options->ports)
 		return view_select_ports(selection, err);
 	if (m->uncore_error.code && columns_of_uncore(view, devices))

@@ -99,13 +99,45 @@ int view_choose_columns(struct view *view, const struct view_options *options, s
 	return 0;
 }
 
+static bool is_at(const struct metric *metric, enum scope scope)
+{
+	return metric->kind == METRIC_NUMBER && !metric->node_stat && metric->scopes >> scope & 1;
+}
+
 bool view_columns_at(const struct view *view, enum scope scope)
 {
 	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->scopes >> scope & 1 &&
-		    view->columns[c]->kind == METRIC_NUMBER)
+		if (is_at(view->columns[c], scope))
 			return true;
 	return false;
+}
+
+bool view_columns_of_ports(const struct view *view, const struct selection *selection)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (is_at(view->columns[c], SCOPE_PORT) &&
+		    !view_is_of_devices(selection, view->columns[c]))
+			return true;
+	return false;
+}
+
+static void find_port_event(struct selection *selection, const struct formula *formula,
+			    void *context)
+{
+	const struct event *event;
+	bool *found = context;
+
+	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
+		*found |= view_is_port_box(event->box) || event->box == BOX_CPMU ||
+			  formula_port(formula, i) >= 0;
+}
+
+bool view_columns_need_ports(const struct view *view, struct selection *selection)
+{
+	bool found = view_columns_at(view, SCOPE_PORT);
+
+	view_each_formula(view, selection, find_port_event, &found);
+	return found;
 }
 
 /* Whether some column of sockets is not a sum over ports. */

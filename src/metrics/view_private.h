@@ -27,7 +27,12 @@ struct selection {
 
 /* view_columns.c: which columns were asked for, and what they are of. */
 int view_choose_columns(struct view *view, const struct view_options *options, struct error *err);
+/* Whether some column that units count has rows of the scope. */
 bool view_columns_at(const struct view *view, enum scope scope);
+/* Whether rows of ports have some column that is not of their devices. */
+bool view_columns_of_ports(const struct view *view, const struct selection *selection);
+/* Whether some column is of ports, or has events of ports among others: they must be selected. */
+bool view_columns_need_ports(const struct view *view, struct selection *selection);
 /* Whether some column of sockets is not a sum over ports. */
 bool view_columns_without_ports(const struct view *view);
 bool view_columns_of_devices(const struct view *view, const struct selection *selection);

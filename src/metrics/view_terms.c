@@ -188,9 +188,9 @@ static bool can_cross_check(const struct selection *selection, const struct row 
 
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric)
 {
-	const bool of_sockets = metric->scopes >> SCOPE_SOCKET & 1;
+	const bool has_sums = metric->scopes >> SCOPE_SOCKET;
 
-	return metric->device && !(of_sockets && selection->machine->port_count);
+	return metric->device && !(has_sums && selection->machine->port_count);
 }
 
 const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
@@ -251,6 +251,24 @@ static unsigned set_of(const struct selection *selection, const struct metric *m
 	return formula->same_group ? number_of_own(selection, custom) : 0;
 }
 
+/*
+ * Whether the formula has events of single ports, but the row has none of those ports. It may lack
+ * some: their number differs by socket.
+ */
+static bool lacks_ports(const struct formula *formula, const struct expression *expression)
+{
+	bool of_ports = false;
+
+	for (unsigned i = 0; i < expression->operands; i++) {
+		if (formula_port(formula, i) < 0)
+			continue;
+		if (expression->term_count[i])
+			return false;
+		of_ports = true;
+	}
+	return of_ports;
+}
+
 int view_make_expression(struct view *view, const struct selection *selection,
 			 const struct row *row, const struct metric *metric, unsigned way,
 			 struct expression *out)
@@ -284,7 +302,7 @@ int view_make_expression(struct view *view, const struct selection *selection,
 		    formula_port(formula, i) < 0)
 			rc = CANT_COUNT;
 	}
-	if (!rc && view->term_count == terms)
+	if (!rc && (view->term_count == terms || lacks_ports(formula, out)))
 		rc = CANT_COUNT;
 	if (!rc)
 		out->formula = formula;

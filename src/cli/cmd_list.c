@@ -2,6 +2,7 @@
 /* cxlmon list: the metrics and events of a processor, with codes and formulas. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/common.h"
 #include "cli/list_print.h"
@@ -93,8 +94,8 @@ static int check_machine(struct platform *p, struct error *err)
 }
 
 /* Of a processor that is not known, what can be counted is listed, and the rest said. */
-static int print(const struct list_options *o, const struct list_context *list, struct platform *p,
-		 struct error *err)
+static int print_found(const struct list_options *o, const struct list_context *list,
+		       struct platform *p, struct error *err)
 {
 	if (o->common.json)
 		return list_print_json(list, err);
@@ -102,6 +103,18 @@ static int print(const struct list_options *o, const struct list_context *list, 
 	const int rc = list->model->boxes->name ? 0 : check_machine(p, err);
 
 	return rc || any ? rc : nothing_matches(list, err);
+}
+
+static int print(const struct list_options *o, struct list_context *list, struct platform *p,
+		 struct error *err)
+{
+	const struct event **events =
+		list_events(list->search, list->catalogue, &list->event_count);
+
+	list->events = events;
+	const int rc = events ? print_found(o, list, p, err) : error_no_memory(err);
+	free(events);
+	return rc;
 }
 
 static int list(const struct list_options *o, struct error *err)
@@ -121,8 +134,13 @@ static int list(const struct list_options *o, struct error *err)
 		rc = perfmon_load(&catalogue, o->event_files[i], NULL, err);
 	if (!rc && (o->common.json || o->common.verbose))
 		list_perf_open(&perf, o->common.sim, o->common.root);
-	const struct list_context context = {model, &catalogue, &o->search, o->common.verbose,
-					     &perf};
+	struct list_context context = {
+		.model = model,
+		.catalogue = &catalogue,
+		.search = &o->search,
+		.verbose = o->common.verbose,
+		.perf = &perf,
+	};
 	if (!rc)
 		rc = print(o, &context, p, err);
 	list_perf_close(&perf);

@@ -97,11 +97,9 @@ static json_t *event_object(const struct list_context *list, const struct event 
 static json_t *events_of(const struct list_context *list)
 {
 	json_t *events = json_array();
-	const struct event *event;
-	size_t at = 0;
 
-	while ((event = list_next_event(list->search, list->catalogue, &at)))
-		json_array_append_new(events, event_object(list, event));
+	for (size_t i = 0; i < list->event_count; i++)
+		json_array_append_new(events, event_object(list, list->events[i]));
 	return events;
 }
 

@@ -10,6 +10,8 @@ struct list_context {
 	const struct model *model;
 	const struct event_catalogue *catalogue;
 	const struct list_search *search;
+	const struct event *const *events; /* that match */
+	size_t event_count;
 	bool verbose;		      /* how events are encoded, too */
 	const struct list_perf *perf; /* for -v and JSON */
 };

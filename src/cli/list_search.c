@@ -59,15 +59,17 @@ bool list_matches_name(const struct list_search *search, const char *name)
 	return matches(search, name, NULL, NULL);
 }
 
-const struct event *list_next_event(const struct list_search *search,
-				    const struct event_catalogue *catalogue, size_t *at)
+const struct event **list_events(const struct list_search *search,
+				 const struct event_catalogue *catalogue, size_t *count)
 {
-	const struct event *event;
+	size_t all;
+	const struct event **events = catalogue_events(catalogue, &all);
 
-	while ((event = catalogue_next(catalogue, at)) &&
-	       !matches_event(search, catalogue->model, event))
-		;
-	return event;
+	*count = 0;
+	for (size_t i = 0; events && i < all; i++)
+		if (matches_event(search, catalogue->model, events[i]))
+			events[(*count)++] = events[i];
+	return events;
 }
 
 void list_each_box(const struct list_search *search, const struct model *model,

@@ -26,9 +26,9 @@ int list_search_init(struct list_search *search, char **operands, size_t count, 
 bool list_matches_metric(const struct list_search *search, const struct metric *metric);
 bool list_matches_name(const struct list_search *search, const char *name);
 
-/* The next event that matches, where the name of its unit is a word, too; see catalogue_next(). */
-const struct event *list_next_event(const struct list_search *search,
-				    const struct event_catalogue *catalogue, size_t *at);
+/* The events that match, where the name of their unit is a word, too; see catalogue_events(). */
+const struct event **list_events(const struct list_search *search,
+				 const struct event_catalogue *catalogue, size_t *count);
 
 /* Calls visit for each type of unit that matches, and for the core, with the terms of its raw
  * events: "event, umask, ...". */

@@ -132,11 +132,10 @@ static void print_perf_event(const struct list_perf *perf, const struct event *e
 /* The longest name of the events of a box that match. */
 static int names_width(const struct list_context *list, uint16_t box)
 {
-	const struct event *event;
-	size_t at = 0;
 	int width = 0;
 
-	while ((event = list_next_event(list->search, list->catalogue, &at))) {
+	for (size_t i = 0; i < list->event_count; i++) {
+		const struct event *event = list->events[i];
 		const int length = (int)strlen(event->name);
 
 		if (event->box == box && length > width)
@@ -166,42 +165,27 @@ static void print_event(const struct list_context *list, const struct event *eve
 static void print_events_of(const struct list_context *list, uint16_t box)
 {
 	const int width = names_width(list, box), line = wrapped_width();
-	const struct event *event;
-	size_t at = 0;
 
-	while ((event = list_next_event(list->search, list->catalogue, &at)))
-		if (event->box == box)
-			print_event(list, event, width, line);
-}
-
-/* Whether an event of this box was found before the one at end. */
-static bool box_seen(const struct list_context *list, uint16_t box, size_t end)
-{
-	const struct event *event;
-	size_t at = 0;
-
-	while ((event = list_next_event(list->search, list->catalogue, &at)) && at < end)
-		if (event->box == box)
-			return true;
-	return false;
+	for (size_t i = 0; i < list->event_count; i++)
+		if (list->events[i]->box == box)
+			print_event(list, list->events[i], width, line);
 }
 
 /* By unit, in the order of their first events. */
 static bool print_events(const struct list_context *list)
 {
-	const struct event *event;
-	bool any = false;
-	size_t at = 0;
+	bool printed[UINT16_MAX + 1] = {false}; /* by box */
 
-	while ((event = list_next_event(list->search, list->catalogue, &at))) {
-		if (box_seen(list, event->box, at))
-			continue;
-		if (!any)
-			printf("Events of %s:\n", list->model->name);
-		any = true;
-		print_events_of(list, event->box);
+	if (list->event_count)
+		printf("Events of %s:\n", list->model->name);
+	for (size_t i = 0; i < list->event_count; i++) {
+		const uint16_t box = list->events[i]->box;
+
+		if (!printed[box])
+			print_events_of(list, box);
+		printed[box] = true;
 	}
-	return any;
+	return list->event_count > 0;
 }
 
 struct boxes {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "events/event_catalogue.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -50,14 +52,59 @@ const struct event *catalogue_find(const struct event_catalogue *catalogue, cons
 	return event;
 }
 
-const struct event *catalogue_next(const struct event_catalogue *catalogue, size_t *at)
-{
+/* An event and its place in the search order. */
+struct placed_event {
 	const struct event *event;
+	size_t place;
+};
 
-	do
-		event = event_at(catalogue, (*at)++);
-	while (event && catalogue_find(catalogue, event->name) != event);
-	return event;
+static int compare_names(const void *a, const void *b)
+{
+	const struct placed_event *x = a, *y = b;
+	const int names = strcasecmp(x->event->name, y->event->name);
+
+	return names ? names : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Sets those to NULL that follow another of the same name. */
+static int drop_hidden(const struct event **events, size_t count)
+{
+	struct placed_event *sorted = calloc(count + 1, sizeof(*sorted));
+
+	if (!sorted)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = (struct placed_event){events[i], i};
+	qsort(sorted, count, sizeof(*sorted), compare_names);
+	for (size_t i = 1; i < count; i++)
+		if (!strcasecmp(sorted[i].event->name, sorted[i - 1].event->name))
+			events[sorted[i].place] = NULL;
+	free(sorted);
+	return 0;
+}
+
+static size_t event_count(const struct event_catalogue *catalogue)
+{
+	return catalogue->extras.count + catalogue->rows + catalogue->core_rows +
+	       catalogue->cpmu_rows;
+}
+
+const struct event **catalogue_events(const struct event_catalogue *catalogue, size_t *count)
+{
+	const size_t all = event_count(catalogue);
+	const struct event **events = calloc(all + 1, sizeof(*events));
+
+	*count = 0;
+	for (size_t i = 0; events && i < all; i++)
+		events[i] = event_at(catalogue, i);
+	if (!events || drop_hidden(events, all)) {
+		free(events);
+		return NULL;
+	}
+	for (size_t i = 0; i < all; i++)
+		if (events[i])
+			events[(*count)++] = events[i];
+	return events;
 }
 
 const struct event *catalogue_find_encoding(const struct event_catalogue *catalogue,

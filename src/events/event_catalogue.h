@@ -29,10 +29,10 @@ const struct event *catalogue_find(const struct event_catalogue *catalogue, cons
 const char *catalogue_nearest(const struct event_catalogue *catalogue, const char *name);
 
 /*
- * Iterates over all events that catalogue_find() can return, in its search order. *at must be 0 at
- * first. Returns NULL after the last event.
+ * All events that catalogue_find() can return, in its search order: an array to be freed. NULL: out
+ * of memory.
  */
-const struct event *catalogue_next(const struct event_catalogue *catalogue, size_t *at);
+const struct event **catalogue_events(const struct event_catalogue *catalogue, size_t *count);
 
 /* The first event with the same box, code and umasks, ignoring modifiers; NULL: none, or a CPMU's.
  */

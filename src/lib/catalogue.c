@@ -45,23 +45,16 @@ const char *cxlmon_metric_help(size_t metric)
 	return metric_of(metric)->help;
 }
 
-/* Twice: to count them, and to keep them. */
 static int keep_events(struct cxlmon_ctx *ctx, const struct model *model)
 {
 	struct event_catalogue catalogue;
-	const struct event **events;
-	size_t count = 0, at = 0;
+	size_t count;
 
 	catalogue_init(&catalogue, model);
-	while (catalogue_next(&catalogue, &at))
-		count++;
-	events = calloc(count + 1, sizeof(const struct event *));
+	const struct event **events = catalogue_events(&catalogue, &count); /* of constant tables */
+	catalogue_free(&catalogue);
 	if (!events)
 		return error_no_memory(&ctx->error);
-	at = 0;
-	for (size_t i = 0; i < count; i++)
-		events[i] = catalogue_next(&catalogue, &at); /* of constant tables */
-	catalogue_free(&catalogue);
 	free(ctx->listed);
 	ctx->listed = events;
 	ctx->listed_count = count;

@@ -227,18 +227,22 @@ START_TEST(test_walk_meets_extras_the_table_the_core_and_cpmus_each_once)
 		"ref-cycles",
 		"tsc",
 	};
-	const struct event *event;
-	size_t at = 0, count = 0;
+	size_t count;
 
 	add_extra("UNC_CHA_NEW", 0x10);
 	add_extra("unc_cha_odd", 0x11);
-	for (; (event = catalogue_next(&catalogue, &at)); count++) {
-		if (count >= COUNT_OF(expected))
-			ck_assert_ptr_eq(event, &cpmu_events[count - COUNT_OF(expected)]);
+	add_extra("Unc_Cha_New", 0x12);
+	const struct event **found = catalogue_events(&catalogue, &count);
+	ck_assert_ptr_nonnull(found);
+	for (size_t i = 0; i < count; i++) {
+		ck_assert_ptr_eq(found[i], catalogue_find(&catalogue, found[i]->name));
+		if (i >= COUNT_OF(expected))
+			ck_assert_ptr_eq(found[i], &cpmu_events[i - COUNT_OF(expected)]);
 		else
-			ck_assert_str_eq(event->name, expected[count]);
+			ck_assert_str_eq(found[i]->name, expected[i]);
 	}
 	ck_assert_ptr_null(cpmu_events[count - COUNT_OF(expected)].name);
+	free(found);
 }
 END_TEST
 

@@ -106,15 +106,20 @@ static void show_progress(void *context, const struct selftest_node *node, doubl
 	fflush(stderr);
 }
 
+/* -EPIPE: nobody reads it. Other failures are reported at the end: the sweep may be recorded. */
+static int print_row(const struct sweep_point *point, const struct sweep_counted *counted)
+{
+	sweep_csv_row(point, counted, stdout);
+	return common_flush(stdout) == -EPIPE ? -EPIPE : 0;
+}
+
 static int take_point(struct sweep_command *c, const struct sweep *sweep,
 		      const struct sweep_point *point, struct error *err)
 {
 	const struct sweep_counted counted = sweep_counted(&sweep->session.view, point);
 
-	if (c->csv) {
-		sweep_csv_row(point, &counted, stdout);
-		fflush(stdout);
-	}
+	if (c->csv && print_row(point, &counted))
+		return error_set(err, EXIT_FAILED, -EPIPE, "sweep: nobody reads its rows");
 	return sweep_points_add(&c->points, point, &counted) ? error_no_memory(err) : 0;
 }
 
@@ -165,8 +170,8 @@ static int sweep(struct sweep_command *c, int *signal_number, struct error *err)
 	int rc = sweep_run(&options, &log, &run, err);
 	if (c->shows_progress)
 		fputs(CLEAR_LINE, stderr);
-	/* a sweep that was interrupted is kept, too */
-	const bool kept = !rc || rc == -EINTR;
+	/* a sweep that was interrupted is kept, too, or whose rows nobody reads */
+	const bool kept = !rc || rc == -EINTR || rc == -EPIPE;
 	const int closed = sweep_file_close(&c->file, kept, kept ? err : NULL);
 	if (kept && closed)
 		rc = closed;

@@ -134,14 +134,6 @@ static size_t table_width(int fd)
 									  : WHO_TABLE_WIDTH;
 }
 
-static int cannot_write(const struct who_command *c, struct error *err)
-{
-	const int code = errno ? errno : EIO;
-
-	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", c->file.name,
-			 strerror(code));
-}
-
 static int begin(void *context, const struct who_nodes *nodes, bool reads, struct error *err)
 {
 	struct who_command *c = context;
@@ -171,10 +163,12 @@ static int show(void *context, const struct who_look *look, struct error *err)
 {
 	struct who_command *c = context;
 
-	errno = 0;
 	c->format->look(&c->sheet, look);
 	c->sheet.looks += c->format != &who_table;
-	return fflush(c->file.out) || ferror(c->file.out) ? cannot_write(c, err) : 0;
+	const int rc = common_flush(c->file.out);
+	return rc ? error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", c->file.name,
+			      strerror(-rc))
+		  : 0;
 }
 
 /* Ctrl-C after a look is how a run without COUNT ends. */

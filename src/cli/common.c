@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -181,21 +183,44 @@ int common_parse(int argc, char **argv, const struct extra_option *extra, void *
 	return parse(argc, argv, COMMON_ROWS, extra, context, max_operands, out, err);
 }
 
+int common_flush(FILE *out)
+{
+	struct pollfd pipe = {.fd = fileno(out)};
+
+	errno = 0;
+	if (!fflush(out) && !ferror(out))
+		return 0;
+	const int code = errno ? errno : EIO;
+	/* a write that failed earlier has left no errno */
+	const bool closed = poll(&pipe, 1, 0) > 0 && (pipe.revents & POLLERR);
+	return closed ? -EPIPE : -code;
+}
+
+static int cannot_write(const char *name, int code, struct error *err)
+{
+	return error_set(err, EXIT_FAILED, code, "%s: standard output cannot be written", name);
+}
+
 int common_print_json(const char *name, json_t *value, struct error *err)
 {
 	int rc = value ? json_dumpf(value, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : -1;
 
 	json_decref(value);
 	putchar('\n');
-	return rc ? error_set(err, EXIT_FAILED, -EIO, "%s: standard output cannot be written", name)
-		  : 0;
+	if (rc)
+		rc = common_flush(stdout) == -EPIPE ? -EPIPE : -EIO;
+	return rc ? cannot_write(name, rc, err) : 0;
 }
 
 int common_finish(const char *name, int rc, struct error *err)
 {
-	if (!rc && (fflush(stdout) || ferror(stdout)))
-		rc = error_set(err, EXIT_FAILED, -EIO, "%s: standard output cannot be written",
-			       name);
+	if (!rc) {
+		rc = common_flush(stdout);
+		if (rc)
+			cannot_write(name, rc, err);
+	}
+	if (rc == -EPIPE)
+		return EXIT_SIGNALLED + SIGPIPE;
 	if (rc)
 		messages_error(err);
 	return rc ? (int)err->status : EXIT_OK;

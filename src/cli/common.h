@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "platform/error.h"
 #include "platform/platform.h"
@@ -83,7 +84,16 @@ int common_run(int argc, char **argv, const struct machine_command *command);
 /* Writes value (NULL: memory ran out) to standard output, and releases it. */
 int common_print_json(const char *name, json_t *value, struct error *err);
 
-/* Flushes standard output and reports the failure rc, if any. Returns the exit status. */
+/*
+ * 0, or the negative errno of a write that has failed, now or earlier. -EPIPE: nobody reads it any
+ * more, where signals_block() makes that an error.
+ */
+int common_flush(FILE *out);
+
+/*
+ * Flushes standard output and reports the failure rc, if any. Returns the exit status: of -EPIPE
+ * that of SIGPIPE, without a message.
+ */
 int common_finish(const char *name, int rc, struct error *err);
 
 #endif

@@ -39,8 +39,8 @@ static int exchange(int fd, struct load_message *message)
 
 	if (done == sizeof(*message))
 		done = recv(fd, message, sizeof(*message), 0);
-	if (done < 0)
-		return -errno;
+	if (done < 0) /* EPIPE is that of an output only */
+		return errno == EPIPE ? -ECONNRESET : -errno;
 	return done == sizeof(*message) ? message->code : -EPROTO;
 }
 

@@ -34,6 +34,18 @@ expect_text() {
 	grep -Eq -- "$2" "$1" || fail "no '$2' in: $(head -n 5 "$1")"
 }
 
+# expect_end_without_reader COMMAND...: standard output is a pipe that nobody reads any more
+expect_end_without_reader() {
+	local status=0
+	rm -f "$TMP/pipe"
+	mkfifo "$TMP/pipe"
+	exec 8<>"$TMP/pipe" 9>"$TMP/pipe" 8<&-
+	timeout 120 "$@" >&9 9>&- 2>"$TMP/err" </dev/null || status=$?
+	exec 9>&-
+	[ $status = 141 ] || fail "$* ended with $status: $(head -n 3 "$TMP/err")"
+	[ ! -s "$TMP/err" ] || fail "$* said: $(cat "$TMP/err")"
+}
+
 # column NAME: the fields of a CSV on standard input
 column() {
 	awk -F, -v name="$1" '

@@ -328,7 +328,8 @@ static int keep_texts(struct custom_metric *m, const struct custom_text *text, s
 {
 	snprintf(m->name, sizeof(m->name), "%s", text->name);
 	m->formula = strdup(text->formula);
-	m->help = strdup(text->help ? text->help : text->formula);
+	/* cut off as in a recording, of which a replay prints the same; a formula is ASCII */
+	m->help = strndup(text->help ? text->help : text->formula, CUSTOM_HELP_MOST);
 	return m->formula && m->help ? 0 : error_no_memory(err);
 }
 

@@ -135,6 +135,10 @@ static int set_decimals(struct custom_text *out, const char *value, struct error
 static int set_help(struct custom_text *out, const char *value, struct error *err)
 {
 	out->help = value;
+	if (strlen(value) > CUSTOM_HELP_MOST)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "metric '%s': help=: %zu characters: expected %d at most",
+				 out->name, strlen(value), CUSTOM_HELP_MOST);
 	for (const char *at = value; *at; at++)
 		if (*at < ' ' || *at > '~' || *at == '"' || *at == '\\')
 			return error_set(

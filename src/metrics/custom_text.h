@@ -6,7 +6,8 @@
 #include "metrics/metric_unit.h"
 #include "platform/error.h"
 
-#define CUSTOM_NAME_MOST 64 /* characters */
+#define CUSTOM_NAME_MOST 64  /* characters */
+#define CUSTOM_HELP_MOST 511 /* what a recording keeps */
 
 struct custom_text {
 	const char *name, *formula;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "metrics/custom_text.h"
 #include "platform/text.h"
 #include "record/block.h"
 #include "record/recording_private.h"
@@ -16,6 +17,8 @@ int recording_check_size(const struct view *view)
 		       ? -E2BIG
 		       : 0;
 }
+
+_Static_assert(CUSTOM_HELP_MOST == BYTES_TEXT_MAX, "descriptions are recorded whole");
 
 static void put_metric(struct bytes *b, const struct metric *m, const char *heading)
 {

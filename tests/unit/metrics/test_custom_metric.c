@@ -268,6 +268,41 @@ START_TEST(test_a_column_is_as_those_of_the_table_are)
 }
 END_TEST
 
+/* A text with a description of so many characters. */
+static const char *with_help(size_t length, char text[1024])
+{
+	strcpy(text, "a = cycles; help=");
+	memset(text + strlen(text), 'x', length + 1);
+	text[strlen("a = cycles; help=") + length] = '\0';
+	return text;
+}
+
+START_TEST(test_a_description_is_no_longer_than_a_recording_keeps)
+{
+	char text[1024];
+	struct error err = {0};
+
+	with_help(CUSTOM_HELP_MOST + 1, text);
+	ck_assert_int_eq(custom_metrics_add(&metrics, &context, text, &err), -EINVAL);
+	ck_assert_uint_eq(err.status, EXIT_USAGE);
+	ck_assert_str_eq(err.text, "metric 'a': help=: 512 characters: expected 511 at most");
+	ck_assert_uint_eq(strlen(add(with_help(CUSTOM_HELP_MOST, text))->metric.help),
+			  CUSTOM_HELP_MOST);
+}
+END_TEST
+
+START_TEST(test_a_long_formula_is_cut_off_as_a_description_only)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text), "a = cycles%600s", "+ tsc");
+	const struct custom_metric *m = add(text);
+	ck_assert_uint_eq(strlen(m->formula), strlen(text) - strlen("a = "));
+	ck_assert_uint_eq(strlen(m->metric.help), CUSTOM_HELP_MOST);
+	ck_assert_uint_eq(strlen(m->metric.family.help), CUSTOM_HELP_MOST);
+}
+END_TEST
+
 static const struct {
 	const char *name, *heading;
 } headings[] = {
@@ -334,6 +369,8 @@ Suite *suite_custom_metric(void)
 	tcase_add_test(tc, test_brackets_have_an_end);
 	tcase_add_test(tc, test_a_metric_may_name_an_earlier_one_in_its_own_unit);
 	tcase_add_test(tc, test_a_column_is_as_those_of_the_table_are);
+	tcase_add_test(tc, test_a_description_is_no_longer_than_a_recording_keeps);
+	tcase_add_test(tc, test_a_long_formula_is_cut_off_as_a_description_only);
 	tcase_add_loop_test(tc, test_a_heading_is_two_words_that_fit_above_a_column, 0,
 			    COUNT(headings));
 	tcase_add_loop_test(tc, test_a_quotient_is_weighted_by_what_it_is_divided_by, 0,

@@ -54,7 +54,7 @@ static int check_output(const struct playback *playback, struct error *err)
 {
 	const struct format *format = playback->format;
 
-	if (format && playback->output)
+	if (format && playback->output_given)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "compare: -o writes an HTML page, not %s: expected one of the two "
 				 "options",
@@ -82,7 +82,7 @@ static int write_page(const char *name, const struct comparison *c, struct error
 
 static int print(const struct playback *playback, const struct comparison *c, struct error *err)
 {
-	if (playback->output)
+	if (playback->output_given)
 		return write_page(playback->output, c, err);
 	if (playback->format == &format_json)
 		return common_print_json("compare", compare_json(c), err);

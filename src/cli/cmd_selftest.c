@@ -24,7 +24,7 @@ struct selftest_command {
 	const struct common_options *common;
 	struct selftest_choice choice;
 	uint64_t total_ns;
-	const char *output;
+	const char *output; /* NULL: none; "-": standard output, with nothing else */
 	bool shows_progress;
 	FILE *file; /* of output; NULL: not open */
 };
@@ -87,6 +87,11 @@ static int cannot_write(const struct selftest_command *c, int code, struct error
 			 strerror(code));
 }
 
+static bool is_stdout(const struct selftest_command *c)
+{
+	return c->output && !options_output_file(c->output);
+}
+
 /* What is in the file stays there until there is a result. */
 static int open_file(struct selftest_command *c, struct error *err)
 {
@@ -95,9 +100,9 @@ static int open_file(struct selftest_command *c, struct error *err)
 
 	if (rc)
 		return rc;
-	const int fd = output_open(c->output, &caller, err);
+	const int fd = is_stdout(c) ? dup(STDOUT_FILENO) : output_open(c->output, &caller, err);
 	if (fd < 0)
-		return fd;
+		return is_stdout(c) ? cannot_write(c, errno, err) : fd;
 	c->file = fdopen(fd, "w");
 	if (c->file)
 		return 0;
@@ -131,8 +136,8 @@ static void show_progress(void *context, const struct selftest_result *result,
 
 static int write_text(const struct selftest_command *c, const char *text, struct error *err)
 {
-	/* EINVAL: a pipe, which can't be truncated */
-	if ((ftruncate(fileno(c->file), 0) && errno != EINVAL) ||
+	/* standard output may continue a file; EINVAL: a pipe, which can't be truncated */
+	if ((!is_stdout(c) && ftruncate(fileno(c->file), 0) && errno != EINVAL) ||
 	    fprintf(c->file, "%s\n", text) < 0 || fflush(c->file))
 		return cannot_write(c, errno, err);
 	return 0;
@@ -157,6 +162,8 @@ static int print_result(const struct selftest_command *c, const struct selftest_
 	const int written = c->output ? write_result(c, result, err) : 0;
 	int rc = 0;
 
+	if (is_stdout(c))
+		return written;
 	if (c->common->json)
 		rc = common_print_json("selftest", selftest_json(result), written ? NULL : err);
 	else

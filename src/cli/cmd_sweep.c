@@ -22,7 +22,7 @@ struct sweep_command {
 	const struct common_options *common;
 	struct selftest_choice choice;
 	uint64_t total_ns;
-	const char *output;
+	const char *output; /* NULL: not recorded; "-": on standard output */
 	bool csv, shows_progress;
 	struct sweep_file file;
 	struct sweep_points points;
@@ -77,6 +77,11 @@ static const struct extra_option extra_options[] = {
 	{"csv", 0, false, set_csv},
 	{.name = NULL},
 };
+
+static bool is_stdout(const struct sweep_command *c)
+{
+	return c->output && !options_output_file(c->output);
+}
 
 static int begin(void *context, const struct sweep *sweep, struct error *err)
 {
@@ -177,7 +182,7 @@ static int sweep(struct sweep_command *c, int *signal_number, struct error *err)
 		rc = closed;
 	if (!rc)
 		rc = report_skipped(c, &run, err);
-	if (!rc && !c->csv)
+	if (!rc && !c->csv && !is_stdout(c))
 		sweep_summary(&c->points, stdout);
 	*signal_number = run.signal_number;
 	sweep_free(&run);
@@ -189,6 +194,9 @@ static int check(const struct sweep_command *c, struct error *err)
 	if (c->common->json)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "sweep: it prints no JSON: expected --csv, or -o FILE");
+	if (is_stdout(c) && c->csv)
+		return options_usage(err, "conflicting options", "--csv and -o -",
+				     "expected one of them on standard output");
 	if (!c->output && !c->csv)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "sweep: no file: expected -o FILE, or --csv");

@@ -90,7 +90,7 @@ static int set_csv(void *context, const char *value, struct error *err)
 
 static int set_output(void *context, const char *value, struct error *err)
 {
-	((struct who_command *)context)->output = value;
+	((struct who_command *)context)->output = options_output_file(value);
 	return *value ? 0 : options_usage(err, "no file", value, "expected -o FILE");
 }
 

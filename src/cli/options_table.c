@@ -26,13 +26,18 @@ int options_usage(struct error *err, const char *what, const char *value, const 
 			 expected);
 }
 
+const char *options_output_file(const char *name)
+{
+	return strcmp(name, "-") ? name : NULL;
+}
+
 int options_set_recording(struct options *o, const char *name, struct error *err)
 {
 	if (o->format)
 		return options_usage(err, "more than one recording file", name,
 				     "expected one FILE");
 	o->format = &format_recording;
-	o->output = strcmp(name, "-") ? name : NULL;
+	o->output = options_output_file(name);
 	return *name ? 0 : options_usage(err, "no file", name, "expected a file name");
 }
 
@@ -52,7 +57,7 @@ static int set_output(struct options *o, const char *value, struct error *err)
 {
 	if (o->record)
 		return options_set_recording(o, value, err);
-	o->output = value;
+	o->output = options_output_file(value);
 	return *value ? 0 : options_usage(err, "no output file", value, "expected a file name");
 }
 

@@ -25,6 +25,9 @@ extern const struct option_row option_rows[];
 /* EXIT_USAGE: "WHAT 'VALUE': EXPECTED". Returns -EINVAL. */
 int options_usage(struct error *err, const char *what, const char *value, const char *expected);
 
+/* The file that -o names; NULL: "-", standard output. */
+const char *options_output_file(const char *name);
+
 /* The file of cxlmon record ("-": standard output). EXIT_USAGE for a second one. */
 int options_set_recording(struct options *o, const char *name, struct error *err);
 

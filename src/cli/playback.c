@@ -25,7 +25,8 @@ static int choose_format(struct playback *p, const char *name, struct error *err
 
 static int choose_output(struct playback *p, const char *name, struct error *err)
 {
-	p->output = name;
+	p->output = options_output_file(name);
+	p->output_given = true;
 	return *name ? 0 : options_usage(err, "no output file", name, "expected a file name");
 }
 

@@ -26,6 +26,7 @@ struct playback {
 	const char *files[PLAYBACK_FILES]; /* the recordings; "-": standard input */
 	const struct format *format;	   /* NULL: table on a terminal, else csv */
 	const char *output;		   /* NULL: standard output */
+	bool output_given;		   /* by -o, also as standard output */
 	uint64_t interval_ns;		   /* 0: every sample */
 	bool per;			   /* was given: */
 	enum scope finest;

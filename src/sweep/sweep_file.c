@@ -29,9 +29,10 @@ static int open_file(struct sweep_file *f, struct error *err)
 
 	if (rc)
 		return rc;
-	const int fd = output_open(f->name, &caller, err);
+	const bool is_stdout = !strcmp(f->name, "-");
+	const int fd = is_stdout ? dup(STDOUT_FILENO) : output_open(f->name, &caller, err);
 	if (fd < 0)
-		return fd;
+		return is_stdout ? cannot_write(f, errno, err) : fd;
 	rc = check_file(f, fd, err);
 	f->file = rc ? NULL : fdopen(fd, "w");
 	if (!f->file)

@@ -17,8 +17,9 @@ struct sweep_file {
 };
 
 /*
- * Opens a file that must be new or empty, and writes the header. Freed by sweep_file_close(), also
- * after an error. EXIT_USAGE: a terminal; EXIT_PERMISSION: as output_open(); else EXIT_FAILED.
+ * Opens a file ("-": standard output) that must be new or empty, and writes the header. Freed by
+ * sweep_file_close(), also after an error. EXIT_USAGE: a terminal; EXIT_PERMISSION: as
+ * output_open(); else EXIT_FAILED.
  */
 int sweep_file_create(struct sweep_file *out, const char *name, const struct sweep *sweep,
 		      struct error *err);

@@ -39,7 +39,9 @@ expect_end_without_reader() {
 	local status=0
 	rm -f "$TMP/pipe"
 	mkfifo "$TMP/pipe"
-	exec 8<>"$TMP/pipe" 9>"$TMP/pipe" 8<&-
+	exec 8<>"$TMP/pipe" # a writer alone would wait for a reader
+	exec 9>"$TMP/pipe"
+	exec 8<&-
 	timeout 120 "$@" >&9 9>&- 2>"$TMP/err" </dev/null || status=$?
 	exec 9>&-
 	[ $status = 141 ] || fail "$* ended with $status: $(head -n 3 "$TMP/err")"

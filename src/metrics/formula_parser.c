@@ -516,7 +516,7 @@ int formula_parse(const struct formula_names *names, const char *text, struct pr
 	rc = rc ? rc : check_parts(&p);
 	if (rc)
 		return rc;
-	out->weight = term.weight;
+	program_set_weight(out, term.weight);
 	*quantity = (struct quantity){
 		.dimension = term.dimension,
 		.exponent = term.exponent,

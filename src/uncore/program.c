@@ -66,5 +66,21 @@ double program_part(const struct program *program, unsigned part, const struct o
 
 double program_weight(const struct program *program, const struct operand *operands)
 {
-	return run(program->steps, program->weight, operands, true);
+	return run(program->steps, program->weight, operands, true) * program->weight_factor;
+}
+
+#define MOST_FACTOR 1e6
+
+void program_set_weight(struct program *program, struct step_range steps)
+{
+	struct operand ones[FORMULA_OPERANDS];
+
+	program->weight = steps;
+	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
+		ones[i] = (struct operand){.per_second = 1, .events = 1, .units = 1};
+	const double one = run(program->steps, steps, ones, true);
+	if (isnan(one) || one == 0 || (one >= 1 && one <= MOST_FACTOR))
+		program->weight_factor = 1;
+	else
+		program->weight_factor = 1 / one;
 }

@@ -50,6 +50,7 @@ struct program {
 	struct step_range parts[FORMULA_PARTS];
 	unsigned part_count;
 	struct step_range weight; /* of steps: what a quotient is divided by; empty: none */
+	double weight_factor;	  /* see program_set_weight() */
 };
 
 /*
@@ -59,5 +60,12 @@ struct program {
 double program_value(const struct program *program, const struct operand *operands);
 double program_part(const struct program *program, unsigned part, const struct operand *operands);
 double program_weight(const struct program *program, const struct operand *operands);
+
+/*
+ * Sets the steps of the weight. Only the ratio of weights matters, and recordings have whole
+ * numbers: a divisor of far less or more than a count, such as events / 1e9, or of less than 0, is
+ * scaled to be about a count.
+ */
+void program_set_weight(struct program *program, struct step_range steps);
 
 #endif

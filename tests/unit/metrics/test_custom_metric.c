@@ -335,6 +335,11 @@ static const struct {
 	{"a_ns = cycles / tsc * 10 ns", 40},
 	{"a = cycles / (cycles + tsc)", 60},
 	{"a = frequency_MHz", 40},
+	{"a = cycles / (tsc / 1073741824)", 40},
+	{"a = cycles / (tsc * 1e9)", 40},
+	{"a = cycles / (-tsc)", 40},
+	{"a = cycles / (-2 * tsc)", 40},
+	{"a = cycles / (cycles - tsc)", -20}, /* of no known sign */
 	{"a = cycles * 2", NAN},
 	{"a = cycles / 2", NAN},
 	{"a = cycles / tsc + tsc / cycles", NAN},

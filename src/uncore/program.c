@@ -66,7 +66,10 @@ double program_part(const struct program *program, unsigned part, const struct o
 
 double program_weight(const struct program *program, const struct operand *operands)
 {
-	return run(program->steps, program->weight, operands, true) * program->weight_factor;
+	const double divisor = run(program->steps, program->weight, operands, true);
+	const double weight = divisor * program->weight_factor;
+
+	return isfinite(weight) ? weight : NAN;
 }
 
 #define MOST_FACTOR 1e6
@@ -79,8 +82,8 @@ void program_set_weight(struct program *program, struct step_range steps)
 	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
 		ones[i] = (struct operand){.per_second = 1, .events = 1, .units = 1};
 	const double one = run(program->steps, steps, ones, true);
-	if (isnan(one) || one == 0 || (one >= 1 && one <= MOST_FACTOR))
-		program->weight_factor = 1;
-	else
-		program->weight_factor = 1 / one;
+	const bool is_count = one >= 1 && one <= MOST_FACTOR;
+
+	/* where it is 0 or hardly more, that says nothing of a count */
+	program->weight_factor = !is_count && isfinite(1 / one) ? 1 / one : 1;
 }

@@ -339,7 +339,7 @@ static const struct {
 	{"a = cycles / (tsc * 1e9)", 40},
 	{"a = cycles / (-tsc)", 40},
 	{"a = cycles / (-2 * tsc)", 40},
-	{"a = cycles / (cycles - tsc)", -20}, /* of no known sign */
+	{"a = cycles / (cycles - tsc)", -20},				/* of no known sign */
 	{"a = cycles / (1e-160 * 1e-150 * tsc)", 1e-160 * 1e-150 * 40}, /* 1 by it is infinite */
 	{"a = cycles * 2", NAN},
 	{"a = cycles / 2", NAN},

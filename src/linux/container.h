@@ -10,8 +10,7 @@
 
 #define CONTAINER_NAME_SIZE 32
 
-/* Whether this runs in a container; name is its manager then, such as "docker", or what shows it.
- */
+/* Whether this runs in a container; name is its manager, such as "docker", or what shows it. */
 bool linux_container(const char *root, char name[CONTAINER_NAME_SIZE]);
 
 #endif

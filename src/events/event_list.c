@@ -2,6 +2,7 @@
 #include "events/event_list.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,11 +39,35 @@ static int reserve(struct event_list *list, size_t more, struct error *err)
 	return 0;
 }
 
+static bool same_encoding(const struct event *a, const struct event *b)
+{
+	return a->code == b->code && a->umask == b->umask && a->umask_ext == b->umask_ext &&
+	       a->counters == b->counters && a->modifiers == b->modifiers &&
+	       a->offcore_rsp == b->offcore_rsp && a->optional == b->optional;
+}
+
+/* A name stands for one event in each kind of unit: rows and labels show no more than that. */
+static int check_name(const struct event_list *list, const struct event *event, struct error *err)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct event *other = list->items[i].event;
+
+		if (other != event && other->box == event->box &&
+		    !strcmp(other->name, event->name) && !same_encoding(other, event))
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "different events are both named '%s': give each a name "
+					 "of its own, as in name=%s_2",
+					 quoted(event->name).text, quoted(event->name).text);
+	}
+	return 0;
+}
+
 static int append(struct event_list *list, const struct event *event, unsigned group,
 		  struct error *err)
 {
-	int rc = reserve(list, 1, err);
+	int rc = check_name(list, event, err);
 
+	rc = rc ? rc : reserve(list, 1, err);
 	if (!rc)
 		list->items[list->count++] = (struct event_choice){event, group};
 	return rc;
@@ -204,8 +229,11 @@ static int parse_file(struct event_list *list, const struct event_catalogue *cat
 /* On error neither list is changed. */
 static int merge(struct event_list *into, struct event_list *added, struct error *err)
 {
-	int rc = reserve(into, added->count, err);
+	int rc = 0;
 
+	for (size_t i = 0; !rc && i < added->count; i++)
+		rc = check_name(into, added->items[i].event, err);
+	rc = rc ? rc : reserve(into, added->count, err);
 	rc = rc ? rc : event_set_move(&into->own, &added->own, err);
 	if (rc)
 		return rc;

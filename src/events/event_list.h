@@ -6,7 +6,8 @@
  *   {EVENT,EVENT...}  a group: its events are counted at the same time; allowed wherever EVENT is
  *   @FILE             a file with such lists, one per line; blank lines and # comments are skipped
  *
- * Blanks around these, and the case of names, are ignored.
+ * Blanks around these, and the case of names, are ignored. An event may be given twice; different
+ * events of a kind of unit cannot have the same name.
  */
 #ifndef CXLMON_EVENT_LIST_H
 #define CXLMON_EVENT_LIST_H

@@ -934,6 +934,23 @@ START_TEST(test_same_event_may_be_asked_for_twice)
 }
 END_TEST
 
+START_TEST(test_different_events_of_a_box_have_different_names)
+{
+	static const char why[] = "different events are both named 'a': give each a name of its "
+				  "own, as in name=a_2";
+
+	refuse("cha/event=1,name=a/,cha/event=2,name=a/", why);
+	refuse("{cha/event=1,name=a/,cha/event=1,umask=1,name=a/}", why);
+	add("cha/event=1,name=a/");
+	refuse("cycles,cha/event=1,counter=0,name=a/", why);
+	event_list_free(&list);
+	add("cha/event=1,name=a/");
+	/* what is the same, spelled otherwise or of another box has no need of another name */
+	add("cha/event=0x1,name=a/,cha/event=2,name=A/,imc/event=2,name=a/");
+	ck_assert_uint_eq(list.count, 4);
+}
+END_TEST
+
 START_TEST(test_thousands_of_events_are_no_trouble)
 {
 	for (unsigned i = 0; i < 5000; i++) {
@@ -1099,6 +1116,7 @@ static void add_list_tests(Suite *suite)
 	tcase_add_test(tc, test_braces_make_groups_that_are_numbered_over_every_option);
 	tcase_add_test(tc, test_refused_group_uses_up_no_number);
 	tcase_add_test(tc, test_same_event_may_be_asked_for_twice);
+	tcase_add_test(tc, test_different_events_of_a_box_have_different_names);
 	tcase_add_test(tc, test_thousands_of_events_are_no_trouble);
 	tcase_add_test(tc, test_list_can_be_freed_twice_and_used_again);
 }

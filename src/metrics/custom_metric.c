@@ -127,6 +127,7 @@ static int choose_scopes(struct custom_metric *m, const struct custom_text *text
 					 "scope=%s: not all of its events are counted for each %s",
 					 scope_names[s], scope_names[s]);
 	m->metric.device = all_of_box(&m->program, BOX_CPMU);
+	m->metric.core = all_of_box(&m->program, BOX_CORE);
 	return 0;
 }
 

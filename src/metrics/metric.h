@@ -50,6 +50,7 @@ struct metric {
 	const char *of;	 /* METRIC_SOURCE */
 	bool extra;	 /* of some processors; nothing is said where it can't be measured */
 	bool remote;	 /* of other sockets: none on a machine with a single one */
+	bool core;	 /* counted by cores alone: no unit of the uncore is needed */
 	/*
 	 * Rows of CXL devices whose port is not known have it, too: where ports have it and their
 	 * sums, on a machine without ports, as it would count twice.

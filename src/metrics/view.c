@@ -8,10 +8,10 @@
 
 #include "metrics/view_private.h"
 
-static bool columns_of_cpus(const struct view *view)
+static bool columns_of_cores(const struct view *view)
 {
 	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->scopes >> SCOPE_CPU & 1)
+		if (view->columns[c]->core)
 			return true;
 	return false;
 }
@@ -46,7 +46,7 @@ static bool port_has_columns(const struct view *view, const struct selection *se
 /* Whether rows of sockets, or that of the system, have something to show. */
 static bool has_sums(const struct view *view, const struct machine *m, enum scope scope)
 {
-	if (m->uncore_error.code && !(m->cpu_count && columns_of_cpus(view)))
+	if (m->uncore_error.code && !(m->cpu_count && columns_of_cores(view)))
 		return false;
 	return view_columns_at(view, scope) && (m->port_count || view_columns_without_ports(view));
 }

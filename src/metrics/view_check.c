@@ -9,8 +9,7 @@
 static bool columns_of_uncore(const struct view *view, bool devices)
 {
 	for (size_t c = 0; c < view->column_count; c++)
-		if (!(view->columns[c]->scopes >> SCOPE_CPU & 1) && !view->columns[c]->node_stat &&
-		    !devices)
+		if (!view->columns[c]->core && !view->columns[c]->node_stat && !devices)
 			return true;
 	return false;
 }

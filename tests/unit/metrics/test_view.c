@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "metrics/custom_metric.h"
 #include "refusal.h"
 #include "sim_monitor.h"
 #include "suites.h"
@@ -578,6 +579,30 @@ START_TEST(test_without_an_uncore_cpus_are_shown)
 }
 END_TEST
 
+/* An own metric of cores is one whatever rows it is restricted to. */
+START_TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
+{
+	struct custom_metrics metrics = {.count = 0};
+	const struct view_options options = {.custom = &metrics, .finest = SCOPE_PORT};
+	struct event_catalogue catalogue;
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr,sockets=2,cpus=4," TRAFFIC);
+	take_uncore_away(&m);
+	catalogue_init(&catalogue, m.machine.model);
+	ck_assert_int_eq(custom_metrics_add(&metrics,
+					    &(struct custom_context){&catalogue, &m.machine},
+					    "x = instructions; scope=system", &m.err),
+			 0);
+	ck_assert_msg(!view_make(&m.machine, &options, &m.view, &m.err), "%s", m.err.text);
+	ck_assert_uint_eq(m.view.row_count, 1);
+	ck_assert_int_eq(m.view.rows[0].scope, SCOPE_SYSTEM);
+	sim_monitor_close(&m);
+	custom_metrics_free(&metrics);
+	catalogue_free(&catalogue);
+}
+END_TEST
+
 static const char *const with_uncore[] = {"cxl",  "latency", "dram",	 "queue",
 					  "link", "all",     "core,dram"};
 
@@ -635,6 +660,7 @@ Suite *suite_view(void)
 	tcase_add_loop_test(shape, test_without_an_event_list_metrics_of_cores_have_values, 0,
 			    COUNT(groups_of_cores));
 	tcase_add_test(shape, test_without_an_uncore_cpus_are_shown);
+	tcase_add_test(shape, test_without_an_uncore_an_own_metric_of_cores_has_its_sums);
 	tcase_add_loop_test(shape, test_without_an_uncore_anything_else_fails_with_the_reason, 0,
 			    COUNT(with_uncore));
 	tcase_add_test(shape, test_without_an_uncore_only_events_of_cpus_are_counted);

@@ -199,21 +199,21 @@ static double covered(const struct metric *metric, double number, double total,
 }
 
 static void update_cell(struct view *view, const struct metric *metric,
-			const struct expression *ways, const struct sample *sample,
+			const struct expression *expressions, const struct sample *sample,
 			struct value *value, struct count_times *times)
 {
 	struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
 	double total = NAN;
 
 	*value = (struct value){.number = NAN, .text = ""};
-	for (unsigned way = 0; way < EXPRESSIONS; way++) {
-		const struct formula *formula = ways[way].formula;
+	for (unsigned nth = 0; nth < EXPRESSIONS; nth++) {
+		const struct formula *formula = expressions[nth].formula;
 
 		const bool checks = formula && (formula->cross_check || formula->compared);
 
 		if (!formula || (!isnan(value->number) && !checks))
 			continue;
-		const struct result result = evaluate(view, &ways[way], sample);
+		const struct result result = evaluate(view, &expressions[nth], sample);
 		if (checks)
 			compare(view, value, result.number, formula->source);
 		if (!isnan(value->number))
@@ -221,7 +221,7 @@ static void update_cell(struct view *view, const struct metric *metric,
 		value->number = result.number;
 		value->weight = isnan(result.number) ? 0 : result.weight;
 		total = result.total;
-		add_operand_times(view, &ways[way], sample, &own, &value->scaled);
+		add_operand_times(view, &expressions[nth], sample, &own, &value->scaled);
 		if (!isnan(result.number) && formula->source)
 			value->text = formula->source;
 	}
@@ -319,18 +319,19 @@ void view_update(struct view *view, const struct sample *sample)
 }
 
 static const struct expression *expression_of(const struct view *view, size_t row, size_t column,
-					      unsigned way)
+					      unsigned nth)
 {
-	return &view->expressions[(row * view->column_count + column) * EXPRESSIONS + way];
+	return &view->expressions[(row * view->column_count + column) * EXPRESSIONS + nth];
 }
 
-const struct formula *view_way(const struct view *view, size_t row, size_t column, unsigned way)
+const struct formula *view_nth_formula(const struct view *view, size_t row, size_t column,
+				       unsigned nth)
 {
-	return expression_of(view, row, column, way)->formula;
+	return expression_of(view, row, column, nth)->formula;
 }
 
-double view_way_value(struct view *view, size_t row, size_t column, unsigned way,
+double view_nth_value(struct view *view, size_t row, size_t column, unsigned nth,
 		      const struct sample *sample)
 {
-	return evaluate(view, expression_of(view, row, column, way), sample).number;
+	return evaluate(view, expression_of(view, row, column, nth), sample).number;
 }

@@ -102,8 +102,8 @@ static int make_rows(struct view *view, const struct selection *selection, struc
 /* Of the column that a source belongs to: that of the first formula that can be counted. */
 static const char *source_of(const struct view *view, size_t r, size_t column)
 {
-	for (unsigned way = 0; column < view->column_count && way < EXPRESSIONS; way++) {
-		const struct formula *formula = view_way(view, r, column, way);
+	for (unsigned nth = 0; column < view->column_count && nth < EXPRESSIONS; nth++) {
+		const struct formula *formula = view_nth_formula(view, r, column, nth);
 
 		if (formula)
 			return formula->source ? formula->source : "";
@@ -115,20 +115,21 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 {
 	struct row *row = &view->rows[r];
 	const struct metric *metric = view->columns[c];
-	struct expression *ways = &view->expressions[(r * view->column_count + c) * EXPRESSIONS];
+	struct expression *expressions =
+		&view->expressions[(r * view->column_count + c) * EXPRESSIONS];
 	bool counted = false;
 	int rc = 0;
 
 	row->values[c] = (struct value){.number = NAN, .text = ""};
 	if (metric->kind == METRIC_SOURCE)
 		row->values[c].text = source_of(view, r, view->source_column[c]);
-	for (unsigned way = 0; !rc && metric->kind == METRIC_NUMBER && way < EXPRESSIONS; way++) {
-		const struct formula *formula = view_row_formula(selection, row, metric, way);
+	for (unsigned nth = 0; !rc && metric->kind == METRIC_NUMBER && nth < EXPRESSIONS; nth++) {
+		const struct formula *formula = view_row_formula(selection, row, metric, nth);
 
 		if (formula && formula->fallback && counted)
 			continue;
-		rc = view_make_expression(view, selection, row, metric, way, &ways[way]);
-		counted |= ways[way].formula != NULL;
+		rc = view_make_expression(view, selection, row, metric, nth, &expressions[nth]);
+		counted |= expressions[nth].formula != NULL;
 	}
 	return rc;
 }

@@ -157,12 +157,13 @@ const char *view_heading(const struct view *view, size_t column);
 void view_bind(struct view *view, const struct plan *plan);
 
 /*
- * One of the ways (below EXPRESSIONS) to count a metric, beside others: view_update() shows the
- * first that is known. The formula is NULL where the row can't be counted that way; the value is
+ * The nth formula (below EXPRESSIONS) of a metric, one of its alternatives: view_update() shows the
+ * first that is known. The formula is NULL where the row can't be counted with it; the value is
  * NAN where it is not known.
  */
-const struct formula *view_way(const struct view *view, size_t row, size_t column, unsigned way);
-double view_way_value(struct view *view, size_t row, size_t column, unsigned way,
+const struct formula *view_nth_formula(const struct view *view, size_t row, size_t column,
+				       unsigned nth);
+double view_nth_value(struct view *view, size_t row, size_t column, unsigned nth,
 		      const struct sample *sample);
 
 /* Rows of metrics, which come first. */

@@ -134,7 +134,7 @@ static bool has_remote(const struct machine *m)
 /* Whether a cell of this column has a formula with units that can count its events. */
 static bool can_fill(const struct view *view, const struct selection *selection, size_t c)
 {
-	const struct expression *ways = &view->expressions[c * EXPRESSIONS];
+	const struct expression *expressions = &view->expressions[c * EXPRESSIONS];
 	const size_t step = view->column_count * EXPRESSIONS;
 
 	if (view->columns[c]->kind != METRIC_NUMBER)
@@ -145,8 +145,8 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 	if (view->columns[c]->remote && !has_remote(selection->machine))
 		return false;
 	for (size_t r = 0; r < view->row_count; r++)
-		for (unsigned way = 0; way < EXPRESSIONS; way++)
-			if (ways[r * step + way].formula)
+		for (unsigned nth = 0; nth < EXPRESSIONS; nth++)
+			if (expressions[r * step + nth].formula)
 				return true;
 	return false;
 }

@@ -69,10 +69,9 @@ bool view_has_rows_of(const struct view_options *options, const struct metric *m
 /* The ith event of a formula; NULL behind the last. */
 const struct event *view_formula_event(const struct selection *selection,
 				       const struct formula *formula, unsigned i);
-/* That of a column, one of the ways (below EXPRESSIONS) to count it on this processor; NULL: none.
- */
+/* The nth formula (below EXPRESSIONS) of a column on this processor; NULL: none. */
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
-				   unsigned way);
+				   unsigned nth);
 /* Calls visit for every formula of the columns. */
 typedef void formula_visitor(struct selection *selection, const struct formula *formula,
 			     void *context);
@@ -121,10 +120,10 @@ void view_choose_latency(const struct view *view, struct selection *selection);
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric);
 /* NULL: the row can't have the metric, or there is none such. */
 const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
-				       const struct metric *metric, unsigned way);
-/* Adds the terms of a cell, counted this way; without a formula if that can't be. 0 or -ENOMEM. */
+				       const struct metric *metric, unsigned nth);
+/* Adds the terms of a cell's nth formula; without a formula if that can't be. 0 or -ENOMEM. */
 int view_make_expression(struct view *view, const struct selection *selection,
-			 const struct row *row, const struct metric *metric, unsigned way,
+			 const struct row *row, const struct metric *metric, unsigned nth,
 			 struct expression *out);
 
 /* view_rows.c */

@@ -16,9 +16,9 @@ static bool is_estimate(const struct selection *selection, const struct formula 
 static const struct formula *find_estimate(const struct view *view,
 					   const struct selection *selection, size_t r, size_t c)
 {
-	for (unsigned way = 0; way < EXPRESSIONS; way++)
-		if (is_estimate(selection, view_way(view, r, c, way)))
-			return view_way(view, r, c, way);
+	for (unsigned nth = 0; nth < EXPRESSIONS; nth++)
+		if (is_estimate(selection, view_nth_formula(view, r, c, nth)))
+			return view_nth_formula(view, r, c, nth);
 	return NULL;
 }
 
@@ -47,7 +47,7 @@ static void report_multiplexed(const struct view *view, const struct selection *
 {
 	for (size_t c = 0; c < view->column_count; c++)
 		for (size_t r = 0; r < view_metric_rows(view); r++) {
-			const struct formula *formula = view_way(view, r, c, 1);
+			const struct formula *formula = view_nth_formula(view, r, c, 1);
 
 			if (!formula || !formula->program)
 				continue;

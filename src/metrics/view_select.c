@@ -178,14 +178,14 @@ struct unit *view_port_unit(const struct port *port, uint16_t box)
 }
 
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
-				   unsigned way)
+				   unsigned nth)
 {
 	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
 
 	if (!custom)
-		return model_formula(selection->machine->model, metric->name, way);
-	return way == 0					? &custom->at_once
-	       : way == 1 && custom->at_once.same_group ? &custom->multiplexed
+		return model_formula(selection->machine->model, metric->name, nth);
+	return nth == 0					? &custom->at_once
+	       : nth == 1 && custom->at_once.same_group ? &custom->multiplexed
 							: NULL;
 }
 
@@ -200,13 +200,13 @@ void view_each_formula(const struct view *view, struct selection *selection, for
 	const bool devices = view_has_device_rows(selection);
 
 	for (size_t c = 0; c < view->column_count; c++)
-		for (unsigned way = 0; way < EXPRESSIONS; way++) {
+		for (unsigned nth = 0; nth < EXPRESSIONS; nth++) {
 			if (!view_has_rows_of(selection->options, view->columns[c]))
 				break;
 			const struct formula *formula =
-				view_formula(selection, view->columns[c], way);
+				view_formula(selection, view->columns[c], nth);
 			const struct formula *of_device =
-				device_formula(view->columns[c]->name, way);
+				device_formula(view->columns[c]->name, nth);
 
 			if (formula)
 				visit(selection, formula, context);

@@ -194,17 +194,17 @@ bool view_is_of_devices(const struct selection *selection, const struct metric *
 }
 
 const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
-				       const struct metric *metric, unsigned way)
+				       const struct metric *metric, unsigned nth)
 {
 	const bool custom = custom_metric_of(selection->options->custom, metric);
 
 	if (row_is_device(row) && !view_is_of_devices(selection, metric))
 		return NULL;
 	if (row_is_device(row) && !custom)
-		return device_formula(metric->name, way);
+		return device_formula(metric->name, nth);
 	if (row->of_node || !(metric->scopes >> row->scope & 1))
 		return NULL;
-	return view_formula(selection, metric, way);
+	return view_formula(selection, metric, nth);
 }
 
 /* A number from 1 for each formula of the tables: those of the model, then those of devices. */
@@ -270,10 +270,10 @@ static bool lacks_ports(const struct formula *formula, const struct expression *
 }
 
 int view_make_expression(struct view *view, const struct selection *selection,
-			 const struct row *row, const struct metric *metric, unsigned way,
+			 const struct row *row, const struct metric *metric, unsigned nth,
 			 struct expression *out)
 {
-	const struct formula *formula = view_row_formula(selection, row, metric, way);
+	const struct formula *formula = view_row_formula(selection, row, metric, nth);
 	const size_t terms = view->term_count, requests = view->request_count;
 	const struct event *event;
 	int rc = 0;

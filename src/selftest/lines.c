@@ -50,14 +50,14 @@ static bool is_of_node(const struct selftest_node *node, const struct row *row)
 	}
 }
 
-/* The finest rows that can be counted that way. A node's ports are all of one scope. */
+/* The finest rows that have the formula. A node's ports are all of one scope. */
 static void find_rows(const struct selftest_node *node, const struct view *view,
 		      struct line_source *source)
 {
 	for (enum scope scope = SCOPE_PORT; scope <= SCOPE_SYSTEM && !source->row_count; scope++)
 		for (size_t r = 0; r < view_metric_rows(view); r++)
 			if (view->rows[r].scope == scope && is_of_node(node, &view->rows[r]) &&
-			    view_way(view, r, source->column, source->way) &&
+			    view_nth_formula(view, r, source->column, source->nth) &&
 			    source->row_count < SELFTEST_PORTS)
 				source->rows[source->row_count++] = r;
 }
@@ -81,9 +81,9 @@ static int find_ways(struct selftest_node *node, size_t backend, const struct vi
 {
 	int rc = 0;
 
-	for (unsigned way = 0; !rc && way < EXPRESSIONS; way++) {
+	for (unsigned nth = 0; !rc && nth < EXPRESSIONS; nth++) {
 		struct line_source source = {
-			.line = node->line_count, .column = column, .way = way};
+			.line = node->line_count, .column = column, .nth = nth};
 
 		find_rows(node, view, &source);
 		if (!source.row_count)
@@ -92,7 +92,7 @@ static int find_ways(struct selftest_node *node, size_t backend, const struct vi
 		if (!line)
 			return -ENOMEM;
 		const size_t row = source.rows[0];
-		const struct formula *formula = view_way(view, row, column, way);
+		const struct formula *formula = view_nth_formula(view, row, column, nth);
 		line->backend = backend;
 		line->kind = metric->kind;
 		line->metric = metric->name;
@@ -138,13 +138,13 @@ static bool is_busiest(const struct step *step, enum line_kind kind)
 	return moves(step, kind) && step->kind != STEP_MIX && step->part >= 1;
 }
 
-/* What the same way says of all ports. */
+/* What the same formula says of all ports. */
 static void take_others(const struct line_source *source, struct view *view,
 			const struct sample *sample, double *out)
 {
 	for (size_t r = 0; r < view_metric_rows(view); r++)
 		if (view->rows[r].scope == SCOPE_PORT)
-			out[r] = view_way_value(view, r, source->column, source->way, sample);
+			out[r] = view_nth_value(view, r, source->column, source->nth, sample);
 }
 
 void lines_take(struct line_sources *sources, struct selftest_node *node, struct view *view,
@@ -156,7 +156,7 @@ void lines_take(struct line_sources *sources, struct selftest_node *node, struct
 		double sum = 0;
 
 		for (size_t r = 0; r < s->row_count; r++)
-			sum += view_way_value(view, s->rows[r], s->column, s->way, sample);
+			sum += view_nth_value(view, s->rows[r], s->column, s->nth, sample);
 		line->counted[step] = sum;
 		if (!step)
 			take_others(s, view, sample, s->others);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ways in which a view counts what is moved to and from a node. */
+/* The formulas with which a view counts what is moved to and from a node. */
 #ifndef CXLMON_SELFTEST_LINES_H
 #define CXLMON_SELFTEST_LINES_H
 
@@ -10,7 +10,7 @@
 struct line_source {
 	size_t line; /* index in selftest_node.lines */
 	size_t column;
-	unsigned way;
+	unsigned nth;
 	size_t rows[SELFTEST_PORTS]; /* summed */
 	size_t row_count;
 	double *others; /* by row of the view: in the first idle step, then in the busiest */

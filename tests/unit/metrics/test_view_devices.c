@@ -206,8 +206,8 @@ static void fix_counter(struct cpmu *cpmu, unsigned i, uint16_t id, uint32_t eve
 static size_t count_terms(size_t row, const char *metric)
 {
 	for (size_t c = 0; c < m.view.column_count; c++)
-		for (unsigned way = 0; !strcmp(m.view.columns[c]->name, metric) && way < 3; way++) {
-			const struct formula *formula = view_way(&m.view, row, c, way);
+		for (unsigned nth = 0; !strcmp(m.view.columns[c]->name, metric) && nth < 3; nth++) {
+			const struct formula *formula = view_nth_formula(&m.view, row, c, nth);
 
 			if (formula)
 				return formula->value == formula_sum ? 2 : 1;

@@ -23,7 +23,7 @@ static void announce_memory(const struct selftest_result *found)
 			" MiB of a node's free memory, and up to %d threads\n",
 			most / MIB, SELFTEST_CPUS);
 	else
-		fputs("cxlmon: takes no memory: a simulated machine is told of the traffic\n",
+		fputs("cxlmon: takes no memory: the traffic is injected into the simulated machine\n",
 		      stderr);
 }
 

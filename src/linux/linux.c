@@ -395,7 +395,7 @@ static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct nod
 	return node_files_read(self(p)->nodes, node, out);
 }
 
-static int tell_load(struct platform *p, struct told_load *load, struct error *err)
+static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
 	return load_channel_tell(self(p)->root, &self(p)->load_fd, load, err);
 }
@@ -456,7 +456,7 @@ static const struct platform_ops linux_ops = {
 	.has_watchdog = has_watchdog,
 	.nodes = nodes,
 	.node_stats = node_stats,
-	.tell_load = tell_load,
+	.inject_load = inject_load,
 	.explain = explain,
 };
 

@@ -44,7 +44,7 @@ static int exchange(int fd, struct load_message *message)
 	return done == sizeof(*message) ? message->code : -EPROTO;
 }
 
-int load_channel_tell(const char *root, int *fd, struct told_load *load, struct error *err)
+int load_channel_tell(const char *root, int *fd, struct injected_load *load, struct error *err)
 {
 	struct load_message message = {.load = *load};
 
@@ -55,10 +55,11 @@ int load_channel_tell(const char *root, int *fd, struct told_load *load, struct 
 	const int rc = *fd < 0 ? *fd : exchange(*fd, &message);
 
 	if (rc)
-		return error_set(err, EXIT_FAILED, rc,
-				 "%s/" LOAD_CHANNEL
-				 ": node %d: the machine of files can't be told of a load: %s",
-				 root, load->node, strerror(-rc));
+		return error_set(
+			err, EXIT_FAILED, rc,
+			"%s/" LOAD_CHANNEL
+			": node %d: a load can't be injected into the machine of files: %s",
+			root, load->node, strerror(-rc));
 	*load = message.load;
 	return 0;
 }

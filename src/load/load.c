@@ -6,22 +6,22 @@
 #include <stdlib.h>
 
 #include "linux/clock.h"
+#include "load/injection.h"
 #include "load/kernels.h"
 #include "load/placement.h"
-#include "load/told.h"
 #include "load/workers.h"
 
 struct load {
 	bool simulated;
-	struct told told;
+	struct injection injection;
 	struct placement placement;
 	struct workers *workers;
 };
 
 int load_memory_for(struct platform *p, int node, uint64_t *bytes, struct error *err)
 {
-	struct told told;
-	const int rc = told_open(&told, p, node, err);
+	struct injection injection;
+	const int rc = injection_open(&injection, p, node, err);
 
 	*bytes = 0;
 	return rc == -ENOTSUP ? placement_size(node, bytes, err) : rc;
@@ -92,7 +92,7 @@ int load_open(struct platform *p, const struct load_spec *spec, struct load **ou
 	*out = NULL;
 	if (!load)
 		return error_no_memory(err);
-	int rc = told_open(&load->told, p, spec->node, err);
+	int rc = injection_open(&load->injection, p, spec->node, err);
 	load->simulated = rc != -ENOTSUP;
 	if (!load->simulated)
 		rc = open_memory(load, spec, err);
@@ -115,7 +115,7 @@ void load_close(struct load *load)
 
 int load_start(struct load *load, const struct load_traffic *traffic, struct error *err)
 {
-	return load->simulated ? told_start(&load->told, traffic, err)
+	return load->simulated ? injection_start(&load->injection, traffic, err)
 			       : workers_start(load->workers, traffic, err);
 }
 
@@ -124,7 +124,7 @@ int load_stop(struct load *load, struct error *err)
 	const struct load_traffic nothing = {.bytes_per_s = 0};
 
 	if (load->simulated)
-		return told_start(&load->told, &nothing, err);
+		return injection_start(&load->injection, &nothing, err);
 	if (load->workers)
 		workers_stop(load->workers);
 	return 0;
@@ -134,7 +134,7 @@ int load_progress(struct load *load, struct load_progress *out, struct error *er
 {
 	*out = (struct load_progress){.bytes_read = 0};
 	if (load->simulated)
-		return told_progress(&load->told, out, err);
+		return injection_progress(&load->injection, out, err);
 	for (size_t i = 0; i < workers_count(load->workers); i++)
 		workers_progress(load->workers, i, out);
 	out->time_ns = clock_monotonic();

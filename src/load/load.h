@@ -6,7 +6,7 @@
  *   load_open ──> load_start ──> (load_progress) ──> load_stop ──> load_close
  *                    ^─────────────────────────────────┘
  *
- * load.c          real memory, or a simulated machine that is told (platform_ops.tell_load)
+ * load.c          real memory, or a load that a simulated machine takes (platform_ops.inject_load)
  *   placement.c   memory on the node, and proof that it is there
  *   workers.c     threads on CPUs, what each has moved
  *     kernels.c   how bytes are read and written, and how reads are made to wait for each other
@@ -55,7 +55,7 @@ struct load_progress {
 
 /*
  * How much memory a node should have in use, in bytes: much more than the last-level cache holds,
- * at most half of what is free. 0 where the platform is told and none is needed. EXIT_FAILED: too
+ * at most half of what is free. 0 where the load is injected and none is needed. EXIT_FAILED: too
  * little is free, or the node has no memory.
  */
 int load_memory_for(struct platform *p, int node, uint64_t *bytes, struct error *err);

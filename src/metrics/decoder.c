@@ -52,7 +52,7 @@ struct decoder {
 	uint64_t missed, frozen_ns; /* of the frame of the last sample */
 	struct error warning;
 	bool new_warning;
-	bool read_failure_told;		   /* once in a run */
+	bool read_failure_reported;	   /* once in a run */
 	size_t clobbered, first_clobbered; /* how often a unit was, since the last sample; which */
 	size_t standing, first_standing;   /* the same for units whose clock stands still */
 	char note[256];
@@ -334,8 +334,8 @@ static void report_failure(struct decoder *decoder, size_t u, enum unit_status s
 	if (!first)
 		return;
 	report_failed_read(decoder, u, frame);
-	decoder->new_warning |= !decoder->read_failure_told;
-	decoder->read_failure_told = true;
+	decoder->new_warning |= !decoder->read_failure_reported;
+	decoder->read_failure_reported = true;
 }
 
 static void decode_unit(struct decoder *decoder, size_t u, const struct frame *frame)

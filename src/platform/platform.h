@@ -89,9 +89,8 @@ struct register_file {
 	struct pci_location pci; /* PCI */
 };
 
-/* Traffic that a simulated machine is told of, as no memory stands behind its nodes: see src/load.
- */
-struct told_load {
+/* Traffic injected into a simulated machine, as no memory stands behind its nodes: see src/load. */
+struct injected_load {
 	int node;
 	double read, write; /* asked for, bytes a second; more than can be had: the most */
 	/* the answer: what was moved since the machine began, in bytes, and how long a read takes
@@ -233,7 +232,7 @@ struct platform_ops {
 	 * traffic; both 0 end it. -ENODEV: it has no such node. -ENOTSUP, or NULL: the memory is
 	 * real, and must be accessed.
 	 */
-	int (*tell_load)(struct platform *p, struct told_load *load, struct error *err);
+	int (*inject_load)(struct platform *p, struct injected_load *load, struct error *err);
 
 	/* Whether the kernel's NMI watchdog uses a counter of every CPU; NULL: no watchdog. */
 	bool (*has_watchdog)(struct platform *p);

@@ -50,7 +50,7 @@ struct selftest_node {
 	char memdev[16]; /* "mem0"; "" */
 	struct selftest_port ports[SELFTEST_PORTS];
 	size_t port_count;
-	uint64_t memory_bytes; /* used; 0: a simulated machine is told instead */
+	uint64_t memory_bytes; /* used; 0: a simulated machine has none */
 	struct error skipped;  /* code 0: it was measured */
 	struct selftest_moved moved[SELFTEST_BACKENDS][STEPS];
 	struct selftest_line *lines;

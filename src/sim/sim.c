@@ -371,7 +371,7 @@ static bool find_place(const struct sim *sim, int node, struct place *out)
 	return true;
 }
 
-static int tell_load(struct platform *p, struct told_load *load, struct error *err)
+static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
 	struct sim *sim = sim_of(p);
 	const double read = load->read / 1e9, write = load->write / 1e9;
@@ -381,9 +381,10 @@ static int tell_load(struct platform *p, struct told_load *load, struct error *e
 		return error_set(err, EXIT_FAILED, -ENODEV,
 				 "node %d: this simulated machine has no such memory", load->node);
 	begin_access(sim);
-	const struct sim_told *told = at.dram ? sim_load_told_dram(&sim->loads, at.socket)
-					      : sim_load_told_port(&sim->loads, at.socket, at.port);
-	const struct sim_segment *now = sim_told_at(told, sim->now);
+	const struct sim_injected *injected =
+		at.dram ? sim_load_injected_dram(&sim->loads, at.socket)
+			: sim_load_injected_port(&sim->loads, at.socket, at.port);
+	const struct sim_segment *now = sim_injected_at(injected, sim->now);
 	int rc = 0;
 
 	if (read != (now ? now->read : 0) || write != (now ? now->write : 0))
@@ -392,9 +393,9 @@ static int tell_load(struct platform *p, struct told_load *load, struct error *e
 						  sim->now);
 	if (rc)
 		return error_no_memory(err);
-	now = sim_told_at(told, sim->now);
-	load->bytes_read = (uint64_t)sim_told_moved(told, TOLD_READ, sim->now);
-	load->bytes_written = (uint64_t)sim_told_moved(told, TOLD_WRITE, sim->now);
+	now = sim_injected_at(injected, sim->now);
+	load->bytes_read = (uint64_t)sim_injected_moved(injected, INJECTED_READ, sim->now);
+	load->bytes_written = (uint64_t)sim_injected_moved(injected, INJECTED_WRITE, sim->now);
 	load->latency_ns =
 		(now ? now->latency : 1) * (at.dram ? sim->spec.ddr_latency : sim->spec.latency);
 	return 0;
@@ -441,7 +442,7 @@ static const struct platform_ops sim_ops = {
 	.perf_explain = perf_explain,
 	.nodes = nodes,
 	.node_stats = node_stats,
-	.tell_load = tell_load,
+	.inject_load = inject_load,
 	.explain = explain,
 };
 

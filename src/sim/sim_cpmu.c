@@ -143,13 +143,15 @@ static uint64_t events_of(const struct sim *sim, const struct sim_cpmu *cpmu, en
 {
 	const struct sim_spec *spec = &sim->spec;
 	const unsigned port = port_of(sim, cpmu);
-	const struct sim_told *told = sim_load_told_port(&sim->loads, cpmu->socket, port);
+	const struct sim_injected *injected =
+		sim_load_injected_port(&sim->loads, cpmu->socket, port);
 	const long double load = sim_load_port(&sim->loads, cpmu->socket, port, LOAD_TRAFFIC, t);
 	const double part = what == SPECULATIVE_READS ? spec->memspecrd / 100 : 1;
 	const bool writes = what == WRITES;
 	const long double carried =
 		traffic_lines(writes ? spec->write : spec->read) * load +
-		traffic_lines(1) * sim_told_moved(told, writes ? TOLD_WRITE : TOLD_READ, t);
+		traffic_lines(1) *
+			sim_injected_moved(injected, writes ? INJECTED_WRITE : INJECTED_READ, t);
 
 	if (what == NOTHING)
 		return 0;

@@ -21,7 +21,7 @@
 #define LATENCY_NOISE 0.06
 #define RAMP_STEPS    1000
 
-/* GB/s of what is told, without a limit */
+/* GB/s that are injected, without a limit */
 #define PORT_MOST 30
 #define DRAM_MOST 120
 
@@ -33,8 +33,8 @@ struct sim_load {
 	double utilisation;
 	double steady[LOAD_KINDS]; /* at the given rates, where there is no table or behind it */
 	uint64_t *sums[LOAD_KINDS];
-	double most; /* of what is told, GB/s */
-	struct sim_told told;
+	double most; /* of what is injected, GB/s */
+	struct sim_injected injected;
 };
 
 double sim_load_utilisation(const struct sim_spec *spec)
@@ -220,7 +220,7 @@ void sim_loads_free(struct sim_loads *loads)
 {
 	for (size_t i = 0; loads->all && i < loads->ports + loads->drams; i++) {
 		free(loads->all[i].sums[0]);
-		sim_told_free(&loads->all[i].told);
+		sim_injected_free(&loads->all[i].injected);
 	}
 	free(loads->all);
 	loads->all = NULL;
@@ -240,9 +240,9 @@ static long double tabulated(const struct sim_loads *loads, const uint64_t *sums
 	       (long double)(sums[step + 1] - sums[step]) * within / loads->step;
 }
 
-/* Of a load's own traffic, as if nothing had ever been told. */
-static long double untold_ns(const struct sim_loads *loads, const struct sim_load *load,
-			     enum sim_load_kind kind, uint64_t time)
+/* Of a load's own traffic, as if nothing had ever been injected. */
+static long double own_traffic_ns(const struct sim_loads *loads, const struct sim_load *load,
+				  enum sim_load_kind kind, uint64_t time)
 {
 	const uint64_t end = loads->steps * loads->step, *sums = load->sums[kind];
 	const uint64_t begin = begin_ns(loads->spec), t = time > begin ? time - begin : 0;
@@ -261,14 +261,14 @@ static long double untold_ns(const struct sim_loads *loads, const struct sim_loa
 static long double load_ns(const struct sim_loads *loads, const struct sim_load *load,
 			   enum sim_load_kind kind, uint64_t t)
 {
-	const struct sim_segment *s = sim_told_at(&load->told, t);
+	const struct sim_segment *s = sim_injected_at(&load->injected, t);
 
 	if (!s)
-		return untold_ns(loads, load, kind, t);
+		return own_traffic_ns(loads, load, kind, t);
 	if (s->held)
 		return s->own_ns[kind] + (long double)s->multiples[kind] * (t - s->from);
-	return s->own_ns[kind] + untold_ns(loads, load, kind, t) -
-	       untold_ns(loads, load, kind, s->from);
+	return s->own_ns[kind] + own_traffic_ns(loads, load, kind, t) -
+	       own_traffic_ns(loads, load, kind, s->from);
 }
 
 /* A load's own traffic at t, as a multiple of its rates. */
@@ -296,8 +296,8 @@ static int tell(const struct sim_loads *loads, struct sim_load *load, double lim
 
 	for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
 		s.own_ns[kind] = load_ns(loads, load, kind, t);
-	for (unsigned kind = 0; kind < TOLD_KINDS; kind++)
-		s.moved[kind] = sim_told_moved(&load->told, kind, t);
+	for (unsigned kind = 0; kind < INJECTED_KINDS; kind++)
+		s.moved[kind] = sim_injected_moved(&load->injected, kind, t);
 	if (limit > 0) {
 		const double own = asked_at(loads, load, t);
 
@@ -308,10 +308,10 @@ static int tell(const struct sim_loads *loads, struct sim_load *load, double lim
 		cut = beyond > 1 ? part / beyond : part;
 		apply_limit(load, own, others, s.multiples);
 	}
-	s.rates[TOLD_READ] = read * cut;
-	s.rates[TOLD_WRITE] = write * cut;
-	s.rates[TOLD_OCCUPIED] = read * cut * s.latency;
-	return sim_told_add(&load->told, &s);
+	s.rates[INJECTED_READ] = read * cut;
+	s.rates[INJECTED_WRITE] = write * cut;
+	s.rates[INJECTED_OCCUPIED] = read * cut * s.latency;
+	return sim_injected_add(&load->injected, &s);
 }
 
 /* A snapshot's sockets may have more ports than its first one. */
@@ -359,13 +359,13 @@ int sim_load_tell_dram(struct sim_loads *loads, unsigned socket, double read, do
 	return tell(loads, dram_of(loads, socket), 0, read, write, t);
 }
 
-const struct sim_told *sim_load_told_port(const struct sim_loads *loads, unsigned socket,
-					  unsigned port)
+const struct sim_injected *sim_load_injected_port(const struct sim_loads *loads, unsigned socket,
+						  unsigned port)
 {
-	return &port_of(loads, socket, port)->told;
+	return &port_of(loads, socket, port)->injected;
 }
 
-const struct sim_told *sim_load_told_dram(const struct sim_loads *loads, unsigned socket)
+const struct sim_injected *sim_load_injected_dram(const struct sim_loads *loads, unsigned socket)
 {
-	return &dram_of(loads, socket)->told;
+	return &dram_of(loads, socket)->injected;
 }

@@ -15,7 +15,7 @@
  * that latency stays finite, are choices: loaded memory shows such a curve, but no measurement is
  * reproduced.
  *
- * A load that the machine is told to carry (platform_ops.load) comes on top. It shares the limit
+ * An injected load (platform_ops.inject_load) comes on top. It shares the limit
  * with the port's own traffic, which does not move while that lasts, but stays as it was when it
  * began. Without a limit, a port carries 30 GB/s of it, and DRAM, which has no limit, 120 GB/s.
  */
@@ -26,8 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/sim_injected.h"
 #include "sim/sim_spec.h"
-#include "sim/sim_told.h"
 
 struct sim_load;
 
@@ -60,17 +60,17 @@ long double sim_load_ports(const struct sim_loads *loads, unsigned socket, enum 
 			   uint64_t t);
 
 /*
- * From t ns on, the port is told to carry read and write GB/s besides; t never falls. 0 or -ENOMEM.
+ * From t ns on, read and write GB/s are injected at the port; t never falls. 0 or -ENOMEM.
  */
 int sim_load_tell_port(struct sim_loads *loads, unsigned socket, unsigned port, double read,
 		       double write, uint64_t t);
 int sim_load_tell_dram(struct sim_loads *loads, unsigned socket, double read, double write,
 		       uint64_t t);
 
-/* What each was told, and has carried of it. */
-const struct sim_told *sim_load_told_port(const struct sim_loads *loads, unsigned socket,
-					  unsigned port);
-const struct sim_told *sim_load_told_dram(const struct sim_loads *loads, unsigned socket);
+/* What was injected at each, and what it has carried of that. */
+const struct sim_injected *sim_load_injected_port(const struct sim_loads *loads, unsigned socket,
+						  unsigned port);
+const struct sim_injected *sim_load_injected_dram(const struct sim_loads *loads, unsigned socket);
 
 /* Traffic at the given rates as a part of a port's limit; 0: without a limit. */
 double sim_load_utilisation(const struct sim_spec *spec);

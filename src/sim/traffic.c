@@ -283,15 +283,15 @@ static long double load_of(const struct sim_loads *loads, const struct traffic_u
 			   : sim_load_dram(loads, unit->socket, kind, t);
 }
 
-/* Bytes that the unit was told to carry. */
-static long double told_of(const struct sim_loads *loads, const struct traffic_unit *unit, bool cxl,
-			   enum sim_told_kind kind, uint64_t t)
+/* Bytes of the injected load that the unit carried. */
+static long double injected_of(const struct sim_loads *loads, const struct traffic_unit *unit,
+			       bool cxl, enum sim_injected_kind kind, uint64_t t)
 {
 	if (of_port(unit))
-		return sim_told_moved(sim_load_told_port(loads, unit->socket, unit->index), kind,
-				      t);
-	return cxl ? traffic_told_ports(loads, unit->socket, kind, t)
-		   : sim_told_moved(sim_load_told_dram(loads, unit->socket), kind, t);
+		return sim_injected_moved(sim_load_injected_port(loads, unit->socket, unit->index),
+					  kind, t);
+	return cxl ? traffic_injected_ports(loads, unit->socket, kind, t)
+		   : sim_injected_moved(sim_load_injected_dram(loads, unit->socket), kind, t);
 }
 
 static bool selects(const struct event_rate *e, uint64_t control)
@@ -317,16 +317,18 @@ static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned 
 	return NULL;
 }
 
-/* Events, times 1e9, of what the unit was told to carry: the rates are those of one GB/s. */
-static long double told_events(const struct sim_loads *loads, const struct traffic_unit *unit,
-			       const struct event_rate *e, uint64_t t)
+/* Events, times 1e9, of the injected load on the unit: the rates are those of one GB/s. */
+static long double injected_events(const struct sim_loads *loads, const struct traffic_unit *unit,
+				   const struct event_rate *e, uint64_t t)
 {
-	const enum sim_told_kind reads_as = e->follows == OCCUPANCY ? TOLD_OCCUPIED : TOLD_READ;
+	const enum sim_injected_kind reads_as =
+		e->follows == OCCUPANCY ? INJECTED_OCCUPIED : INJECTED_READ;
 
 	if (e->follows == STEADY || e->follows == FULL)
 		return 0;
-	return e->rate(&loads->one_read) * told_of(loads, unit, from_cxl(e), reads_as, t) +
-	       e->rate(&loads->one_write) * told_of(loads, unit, from_cxl(e), TOLD_WRITE, t);
+	return e->rate(&loads->one_read) * injected_of(loads, unit, from_cxl(e), reads_as, t) +
+	       e->rate(&loads->one_write) *
+		       injected_of(loads, unit, from_cxl(e), INJECTED_WRITE, t);
 }
 
 /* Which events miscount= makes wrong. */
@@ -373,8 +375,8 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit 
 
 	if (!e || !(e->counters >> counter & 1))
 		return 0;
-	const long double count =
-		e->rate(loads->spec) * load_of(loads, unit, e, t) + told_events(loads, unit, e, t);
+	const long double count = e->rate(loads->spec) * load_of(loads, unit, e, t) +
+				  injected_events(loads, unit, e, t);
 	return events(count,
 		      is_miscounted(loads->spec, unit, e) ? loads->spec->miscount_pct / 100 : 1);
 }

@@ -176,7 +176,7 @@ static bool is_miscounted(const struct sim_spec *spec, const struct flow *flow, 
 	       (flow->carrier == PORT && spec->miscount == MISCOUNT_PORT);
 }
 
-/* Without what was told: in ns at the flow's rate. */
+/* Without the injected load: in ns at the flow's rate. */
 static long double load_of(const struct sim_loads *loads, const struct flow *flow, unsigned socket,
 			   unsigned port, uint64_t t)
 {
@@ -196,18 +196,19 @@ static long double load_of(const struct sim_loads *loads, const struct flow *flo
 	}
 }
 
-static long double told_of(const struct sim_loads *loads, const struct flow *flow, unsigned socket,
-			   unsigned port, enum sim_told_kind kind, uint64_t t)
+static long double injected_of(const struct sim_loads *loads, const struct flow *flow,
+			       unsigned socket, unsigned port, enum sim_injected_kind kind,
+			       uint64_t t)
 {
 	switch (flow->carrier) {
 	case CLOCK:
 		return 0;
 	case PORT:
-		return sim_told_moved(sim_load_told_port(loads, socket, port), kind, t);
+		return sim_injected_moved(sim_load_injected_port(loads, socket, port), kind, t);
 	case DRAM:
-		return sim_told_moved(sim_load_told_dram(loads, socket), kind, t);
+		return sim_injected_moved(sim_load_injected_dram(loads, socket), kind, t);
 	default:
-		return traffic_told_ports(loads, socket, kind, t);
+		return traffic_injected_ports(loads, socket, kind, t);
 	}
 }
 
@@ -216,11 +217,13 @@ static long double flow_events(const struct sim_loads *loads, const struct flow 
 			       unsigned socket, unsigned port, uint64_t t)
 {
 	const struct sim_spec *spec = loads->spec;
-	const enum sim_told_kind reads = flow->kind == LOAD_OCCUPANCY ? TOLD_OCCUPIED : TOLD_READ;
+	const enum sim_injected_kind reads =
+		flow->kind == LOAD_OCCUPANCY ? INJECTED_OCCUPIED : INJECTED_READ;
 	const long double events =
 		flow->rate(spec) * load_of(loads, flow, socket, port, t) +
-		flow->rate(&loads->one_read) * told_of(loads, flow, socket, port, reads, t) +
-		flow->rate(&loads->one_write) * told_of(loads, flow, socket, port, TOLD_WRITE, t);
+		flow->rate(&loads->one_read) * injected_of(loads, flow, socket, port, reads, t) +
+		flow->rate(&loads->one_write) *
+			injected_of(loads, flow, socket, port, INJECTED_WRITE, t);
 
 	return is_miscounted(spec, flow, socket * spec->ports + port)
 		       ? events * spec->miscount_pct / 100

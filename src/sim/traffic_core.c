@@ -38,10 +38,11 @@ uint64_t traffic_core_cxl_reads(const struct sim_loads *loads, unsigned cpu, boo
 	const long double rate =
 		(long double)traffic_lines(spec->read) * spec->ports * ratio * part / parts;
 	const unsigned socket = cpu / spec->cpus;
-	const long double told = remote ? 0 : traffic_told_ports(loads, socket, TOLD_READ, t);
+	const long double injected =
+		remote ? 0 : traffic_injected_ports(loads, socket, INJECTED_READ, t);
 
 	return (uint64_t)((rate * sim_load_ports(loads, socket, LOAD_TRAFFIC, t) +
-			   (long double)traffic_lines(1) * told * part / parts) /
+			   (long double)traffic_lines(1) * injected * part / parts) /
 			  1e9L);
 }
 
@@ -54,10 +55,12 @@ uint64_t traffic_core_dram_reads(const struct sim_loads *loads, unsigned cpu, bo
 	const unsigned socket = cpu / spec->cpus;
 	const double ratio = remote ? traffic_remote_ratio(spec) : 1 - traffic_remote_ratio(spec);
 	const long double rate = (long double)traffic_lines(spec->dram_read) * ratio * part / parts;
-	const long double told =
-		remote ? 0 : sim_told_moved(sim_load_told_dram(loads, socket), TOLD_READ, t);
+	const long double injected =
+		remote ? 0
+		       : sim_injected_moved(sim_load_injected_dram(loads, socket), INJECTED_READ,
+					    t);
 
 	return (uint64_t)((rate * sim_load_dram(loads, socket, LOAD_TRAFFIC, t) +
-			   (long double)traffic_lines(1) * told * part / parts) /
+			   (long double)traffic_lines(1) * injected * part / parts) /
 			  1e9L);
 }

@@ -14,12 +14,12 @@ double traffic_remote_ratio(const struct sim_spec *spec)
 	return spec->sockets > 1 ? REMOTE_RATIO : 0;
 }
 
-long double traffic_told_ports(const struct sim_loads *loads, unsigned socket,
-			       enum sim_told_kind kind, uint64_t t)
+long double traffic_injected_ports(const struct sim_loads *loads, unsigned socket,
+				   enum sim_injected_kind kind, uint64_t t)
 {
 	long double sum = 0;
 
 	for (unsigned port = 0; port < loads->spec->ports; port++)
-		sum += sim_told_moved(sim_load_told_port(loads, socket, port), kind, t);
+		sum += sim_injected_moved(sim_load_injected_port(loads, socket, port), kind, t);
 	return sum;
 }

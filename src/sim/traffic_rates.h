@@ -14,8 +14,8 @@ double traffic_lines(double gigabytes);
 /* The part of a socket's reads that goes to another socket's memory. */
 double traffic_remote_ratio(const struct sim_spec *spec);
 
-/* Bytes that the ports of a socket were told to carry. */
-long double traffic_told_ports(const struct sim_loads *loads, unsigned socket,
-			       enum sim_told_kind kind, uint64_t t);
+/* Bytes of the injected load that the ports of a socket carried. */
+long double traffic_injected_ports(const struct sim_loads *loads, unsigned socket,
+				   enum sim_injected_kind kind, uint64_t t);
 
 #endif

@@ -55,10 +55,10 @@ static void hang_up(struct loads *loads, size_t index)
 	struct error why;
 
 	for (int node = 0; node < 64; node++) {
-		struct told_load nothing = {.node = node};
+		struct injected_load nothing = {.node = node};
 
 		if (loads->nodes[index] >> node & 1)
-			p->ops->tell_load(p, &nothing, &why);
+			p->ops->inject_load(p, &nothing, &why);
 	}
 	loads->nodes[index] = 0;
 	close(loads->fds[index]);
@@ -80,7 +80,7 @@ void loads_serve(struct loads *loads, size_t index)
 		hang_up(loads, index);
 		return;
 	}
-	message.code = p->ops->tell_load(p, &message.load, &why);
+	message.code = p->ops->inject_load(p, &message.load, &why);
 	if (!message.code && message.load.node < 64)
 		loads->nodes[index] |= UINT64_C(1) << message.load.node;
 	if (send(fd, &message, sizeof(message), MSG_DONTWAIT | MSG_NOSIGNAL) != sizeof(message))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a published machine is told of a load: linux/load_channel.h. */
+/* Where a load is injected into a published machine: linux/load_channel.h. */
 #ifndef CXLMON_TEST_LOADS_H
 #define CXLMON_TEST_LOADS_H
 
@@ -12,7 +12,7 @@
 struct loads {
 	struct platform *platform;
 	int fds[LOADS_FILES];	     /* to be polled; -1: free */
-	uint64_t nodes[LOADS_FILES]; /* that each connection has told of, as bits */
+	uint64_t nodes[LOADS_FILES]; /* that each connection has a load on, as bits */
 };
 
 /* Listens below root. Fails by errx(). */

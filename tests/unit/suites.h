@@ -93,7 +93,7 @@
 	X(spec)                                                                                    \
 	X(sim)                                                                                     \
 	X(sim_load)                                                                                \
-	X(sim_told)                                                                                \
+	X(sim_injected)                                                                            \
 	X(sim_msr)                                                                                 \
 	X(sim_amd)                                                                                 \
 	X(sim_perf_amd)                                                                            \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Traffic of our own: on this machine's memory, and on a machine that is told. */
+/* Traffic of our own: on this machine's memory, and injected into a simulated machine. */
 #include "load/load.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-/* A platform that is told nothing: memory is that of this machine. */
+/* A platform that takes no load: memory is that of this machine. */
 static struct platform *real_machine(void)
 {
 	const struct log silent = {.write = NULL};
@@ -304,7 +304,7 @@ START_TEST(test_load_on_cpus_that_are_not_ours_is_refused)
 }
 END_TEST
 
-START_TEST(test_machine_that_is_told_says_what_it_has_moved)
+START_TEST(test_simulated_machine_says_what_it_has_moved)
 {
 	struct platform *p = sim_platform("spr,read=0,clock=virtual");
 	struct load *load = open_load(p, 1, 0);
@@ -326,7 +326,7 @@ START_TEST(test_machine_that_is_told_says_what_it_has_moved)
 }
 END_TEST
 
-START_TEST(test_machine_that_is_told_is_chased_along_its_latency)
+START_TEST(test_simulated_machine_is_chased_along_its_latency)
 {
 	struct platform *p = sim_platform("spr,read=0,latency=400,clock=virtual");
 	struct load *load = open_load(p, 2, 0);
@@ -343,7 +343,7 @@ START_TEST(test_machine_that_is_told_is_chased_along_its_latency)
 }
 END_TEST
 
-START_TEST(test_closed_load_leaves_a_told_machine_idle)
+START_TEST(test_closed_load_leaves_a_simulated_machine_idle)
 {
 	struct platform *p = sim_platform("spr,read=0,clock=virtual");
 	struct load *load = open_load(p, 1, 0);
@@ -378,9 +378,9 @@ Suite *suite_load(void)
 	tcase_add_loop_test(tc, test_rate_is_kept_where_the_machine_can, 0, 2);
 	tcase_add_loop_test(tc, test_chase_measures_latency_beside_traffic_or_alone, 0, 2);
 	tcase_add_test(tc, test_load_on_cpus_that_are_not_ours_is_refused);
-	tcase_add_test(tc, test_machine_that_is_told_says_what_it_has_moved);
-	tcase_add_test(tc, test_machine_that_is_told_is_chased_along_its_latency);
-	tcase_add_test(tc, test_closed_load_leaves_a_told_machine_idle);
+	tcase_add_test(tc, test_simulated_machine_says_what_it_has_moved);
+	tcase_add_test(tc, test_simulated_machine_is_chased_along_its_latency);
+	tcase_add_test(tc, test_closed_load_leaves_a_simulated_machine_idle);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -307,9 +307,9 @@ END_TEST
 
 static void tell(int node, double read)
 {
-	struct told_load load = {.node = node, .read = read};
+	struct injected_load load = {.node = node, .read = read};
 
-	ck_assert_int_eq(m.spy.inner->ops->tell_load(m.spy.inner, &load, &err), 0);
+	ck_assert_int_eq(m.spy.inner->ops->inject_load(m.spy.inner, &load, &err), 0);
 }
 
 START_TEST(test_a_device_counts_its_own_memory_behind_whatever_port)

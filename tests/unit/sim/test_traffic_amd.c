@@ -236,16 +236,17 @@ START_TEST(test_fills_of_a_cpu_s_data_cache)
 }
 END_TEST
 
-/* What is told to a node besides RATES, in lines of a second: 10^8 are read, half as many written.
+/* What is injected at a node besides RATES, in lines of a second: 10^8 are read, half as many
+ * written.
  */
-static uint64_t counted_told(const char *spec, int node, unsigned cpu, uint32_t msr,
-			     uint64_t control)
+static uint64_t counted_injected(const char *spec, int node, unsigned cpu, uint32_t msr,
+				 uint64_t control)
 {
 	struct platform *p = sim_platform(spec);
-	struct told_load load = {.node = node, .read = 6.4e9, .write = 3.2e9};
+	struct injected_load load = {.node = node, .read = 6.4e9, .write = 3.2e9};
 	struct error err = {0};
 
-	ck_assert_msg(!p->ops->tell_load(p, &load, &err), "%s", err.text);
+	ck_assert_msg(!p->ops->inject_load(p, &load, &err), "%s", err.text);
 	const uint64_t count = counted(p, cpu, msr, control, SECOND);
 	platform_destroy(p);
 	return count;
@@ -261,7 +262,7 @@ static const struct {
 	uint32_t msr;
 	uint64_t control;
 	uint64_t count;
-} told[] = {
+} injected[] = {
 	{IDLE, 1, DF, UINT64_C(0x30F40FE1F), LINES},	 /* reads of port 0 */
 	{IDLE, 1, DF, UINT64_C(0x30C40FD1F), LINES / 2}, /* writes */
 	{IDLE, 1, DF, UINT64_C(0x30F40FE5F), 0},
@@ -286,11 +287,11 @@ static const struct {
 	{IDLE, 0, CORE, UINT64_C(0x430844), LINES / 36},
 };
 
-START_TEST(test_told_load_is_counted_where_the_memory_is)
+START_TEST(test_injected_load_is_counted_where_the_memory_is)
 {
-	ck_assert_uint_eq(
-		counted_told(told[_i].spec, told[_i].node, 0, told[_i].msr, told[_i].control),
-		told[_i].count);
+	ck_assert_uint_eq(counted_injected(injected[_i].spec, injected[_i].node, 0,
+					   injected[_i].msr, injected[_i].control),
+			  injected[_i].count);
 }
 END_TEST
 
@@ -305,7 +306,8 @@ Suite *suite_traffic_amd(void)
 	tcase_add_loop_test(tc, test_latency_is_sampled_only_everywhere, 0, COUNT(missing));
 	tcase_add_test(tc, test_latency_is_the_mean_of_the_interval);
 	tcase_add_loop_test(tc, test_event_of_a_memory_controller, 0, COUNT(controllers));
-	tcase_add_loop_test(tc, test_told_load_is_counted_where_the_memory_is, 0, COUNT(told));
+	tcase_add_loop_test(tc, test_injected_load_is_counted_where_the_memory_is, 0,
+			    COUNT(injected));
 	tcase_add_loop_test(tc, test_fills_of_a_cpu_s_data_cache, 0, COUNT(fills));
 	suite_add_tcase(suite, tc);
 	return suite;

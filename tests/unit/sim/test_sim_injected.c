@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a simulated machine is told to carry (platform_ops.tell_load), as its counters see it. */
+/* A load that is injected into a simulated machine (platform_ops.inject_load), as its counters see
+ * it. */
 #include "sim/sim.h"
 
 #include <errno.h>
@@ -19,12 +20,12 @@ enum { CPU_NODE = 0, FIRST_PORT = 1, SECOND_PORT = 2 }; /* with one socket */
 #define DRAM_READS 0xCF05
 #define INSERTS	   UINT64_C(0x10C8178200000135)
 
-static struct told_load tell(struct platform *p, int node, double read, double write)
+static struct injected_load tell(struct platform *p, int node, double read, double write)
 {
-	struct told_load load = {.node = node, .read = read, .write = write};
+	struct injected_load load = {.node = node, .read = read, .write = write};
 	struct error err = {0};
 
-	ck_assert_msg(!p->ops->tell_load(p, &load, &err), "%s", err.text);
+	ck_assert_msg(!p->ops->inject_load(p, &load, &err), "%s", err.text);
 	return load;
 }
 
@@ -49,13 +50,13 @@ static struct platform *counting(const char *spec)
 	return p;
 }
 
-START_TEST(test_told_bytes_are_counted_where_the_memory_is)
+START_TEST(test_injected_bytes_are_counted_where_the_memory_is)
 {
 	struct platform *p = counting("spr,read=0,clock=virtual");
 
 	tell(p, SECOND_PORT, 6.4 * GB, 3.2 * GB);
 	pass_time(p, SECOND / 2);
-	const struct told_load load = tell(p, SECOND_PORT, 0, 0);
+	const struct injected_load load = tell(p, SECOND_PORT, 0, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(load.bytes_read, 3200000000);
 	ck_assert_uint_eq(load.bytes_written, 1600000000);
@@ -67,7 +68,7 @@ START_TEST(test_told_bytes_are_counted_where_the_memory_is)
 }
 END_TEST
 
-START_TEST(test_told_load_comes_on_top_of_the_traffic_that_is_there)
+START_TEST(test_injected_load_comes_on_top_of_the_traffic_that_is_there)
 {
 	struct platform *p = counting("spr,read=6.4,clock=virtual");
 
@@ -124,7 +125,7 @@ START_TEST(test_more_than_can_be_had_is_the_most)
 
 	tell(p, FIRST_PORT, 3e15, 1e15);
 	pass_time(p, SECOND);
-	const struct told_load load = tell(p, FIRST_PORT, 0, 0);
+	const struct injected_load load = tell(p, FIRST_PORT, 0, 0);
 
 	ck_assert_uint_eq(load.bytes_read, 22500000000);
 	ck_assert_uint_eq(load.bytes_written, 7500000000);
@@ -142,7 +143,7 @@ START_TEST(test_limit_is_shared_with_other_traffic_and_makes_reads_slower)
 				1e-9);
 	tell(p, FIRST_PORT, 1e15, 0);
 	pass_time(p, 24 * SECOND);
-	const struct told_load load = tell(p, FIRST_PORT, 0, 0);
+	const struct injected_load load = tell(p, FIRST_PORT, 0, 0);
 
 	ck_assert_double_eq_tol((double)load.bytes_read, 20e9 * 20, 1);
 	ck_assert_double_eq_tol((double)counted(p, 0, 0), 20e9 / 64 * 24, 1);
@@ -212,22 +213,22 @@ END_TEST
 START_TEST(test_node_that_is_not_there_is_an_error)
 {
 	struct platform *p = sim_platform("spr,clock=virtual");
-	struct told_load load = {.node = 3};
+	struct injected_load load = {.node = 3};
 	struct error err = {0};
 
-	ck_assert_int_eq(p->ops->tell_load(p, &load, &err), -ENODEV);
+	ck_assert_int_eq(p->ops->inject_load(p, &load, &err), -ENODEV);
 	assert_contains(err.text, "node 3");
 	platform_destroy(p);
 }
 END_TEST
 
-Suite *suite_sim_told(void)
+Suite *suite_sim_injected(void)
 {
-	Suite *suite = suite_create("sim told");
-	TCase *tc = tcase_create("told");
+	Suite *suite = suite_create("sim_injected");
+	TCase *tc = tcase_create("injected");
 
-	tcase_add_test(tc, test_told_bytes_are_counted_where_the_memory_is);
-	tcase_add_test(tc, test_told_load_comes_on_top_of_the_traffic_that_is_there);
+	tcase_add_test(tc, test_injected_bytes_are_counted_where_the_memory_is);
+	tcase_add_test(tc, test_injected_load_comes_on_top_of_the_traffic_that_is_there);
 	tcase_add_test(tc, test_rates_follow_each_other_without_a_gap);
 	tcase_add_test(tc, test_load_of_dram_is_counted_by_memory_controllers_of_the_socket);
 	tcase_add_test(tc, test_inserts_of_the_chas_are_those_of_all_ports);

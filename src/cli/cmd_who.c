@@ -35,18 +35,18 @@ static void help(void)
 	fputs("Usage: cxlmon who [OPTION]... [INTERVAL [COUNT]]\n"
 	      "Shows which processes have memory on the NUMA nodes of CXL devices, those with the most\n"
 	      "first: how much, which share of theirs that is, and how much it has grown. Without\n"
-	      "INTERVAL it looks once; with it, again at each interval, COUNT times.\n"
+	      "INTERVAL it scans once; with it, again at each interval, COUNT times.\n"
 	      "\n"
 	      "      --node=LIST        these NUMA nodes instead, of whatever memory\n"
 	      "      --device=LIST      only the nodes of these memory devices, such as mem0,mem2\n"
 	      "  -f, --format=FMT       table (default on a terminal), csv (default elsewhere), json\n"
 	      "      --csv              same as --format=csv\n"
-	      "      --json             same as --format=json: JSON Lines, one object per look\n"
+	      "      --json             same as --format=json: JSON Lines, one object per scan\n"
 	      "  -o, --output=FILE      write to FILE instead of standard output\n" HELP_ROOT
 		      HELP_BACKEND HELP_QUIET HELP_VERBOSE HELP_HELP "\n"
 	      "  sudo cxlmon who 1                  also what their CPUs read, where these can tell\n"
 	      "\n"
-	      "Exit status 3: no node is known to be CXL memory; --node=N looks at any node.\n",
+	      "Exit status 3: no node is known to be CXL memory; --node=N takes any node.\n",
 	      stdout);
 }
 
@@ -159,19 +159,19 @@ static int begin(void *context, const struct who_nodes *nodes, bool reads, struc
 	return 0;
 }
 
-static int show(void *context, const struct who_look *look, struct error *err)
+static int show(void *context, const struct who_scan *scan, struct error *err)
 {
 	struct who_command *c = context;
 
-	c->format->look(&c->sheet, look);
-	c->sheet.looks += c->format != &who_table;
+	c->format->scan(&c->sheet, scan);
+	c->sheet.scans += c->format != &who_table;
 	const int rc = common_flush(c->file.out);
 	return rc ? error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", c->file.name,
 			      strerror(-rc))
 		  : 0;
 }
 
-/* Ctrl-C after a look is how a run without COUNT ends. */
+/* Ctrl-C after a scan is how a run without COUNT ends. */
 static int run(struct who_command *c, int *status, struct error *err)
 {
 	const struct common_options *common = c->common;
@@ -185,7 +185,7 @@ static int run(struct who_command *c, int *status, struct error *err)
 		.count = c->count,
 		.wake = &signals.wake,
 		.begin = begin,
-		.look = show,
+		.scan = show,
 		.context = c,
 	};
 
@@ -193,7 +193,7 @@ static int run(struct who_command *c, int *status, struct error *err)
 	signals_block(&signals);
 	int rc = who_run(&options, &c->log, &signal_number, err);
 	if (rc == -EINTR && signal_number) {
-		*status = signal_number == SIGINT && c->sheet.looks
+		*status = signal_number == SIGINT && c->sheet.scans
 				  ? EXIT_OK
 				  : EXIT_SIGNALLED + signal_number;
 		rc = 0;

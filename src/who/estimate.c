@@ -11,7 +11,7 @@ static bool counts(const struct who_thread *thread)
 	return thread->ran && thread->cpu < WHO_CPUS_MOST;
 }
 
-static double share_of(const struct who_look *look, const struct who_process *process,
+static double share_of(const struct who_scan *scan, const struct who_process *process,
 		       const uint64_t *ran, who_cpu_reads *reads, const void *context)
 {
 	double sum = 0;
@@ -19,7 +19,7 @@ static double share_of(const struct who_look *look, const struct who_process *pr
 	if (!process->threads_known)
 		return NAN;
 	for (size_t i = 0; i < process->thread_count; i++) {
-		const struct who_thread *thread = &look->threads[process->first_thread + i];
+		const struct who_thread *thread = &scan->threads[process->first_thread + i];
 
 		if (counts(thread))
 			sum += reads(context, thread->cpu) * (double)thread->ran /
@@ -28,25 +28,25 @@ static double share_of(const struct who_look *look, const struct who_process *pr
 	return sum;
 }
 
-int who_estimate(struct who_look *look, who_cpu_reads *reads, const void *context)
+int who_estimate(struct who_scan *scan, who_cpu_reads *reads, const void *context)
 {
 	uint64_t *ran = calloc(WHO_CPUS_MOST, sizeof(*ran));
 
 	if (!ran)
 		return -ENOMEM;
-	for (size_t p = 0; p < look->count; p++) {
-		const struct who_process *process = &look->processes[p];
+	for (size_t p = 0; p < scan->count; p++) {
+		const struct who_process *process = &scan->processes[p];
 
 		for (size_t i = 0; process->threads_known && i < process->thread_count; i++) {
-			const struct who_thread *thread = &look->threads[process->first_thread + i];
+			const struct who_thread *thread = &scan->threads[process->first_thread + i];
 
 			if (counts(thread))
 				ran[thread->cpu] += thread->ran;
 		}
 	}
-	for (size_t p = 0; p < look->count; p++)
-		look->processes[p].cpu_MBps =
-			share_of(look, &look->processes[p], ran, reads, context);
+	for (size_t p = 0; p < scan->count; p++)
+		scan->processes[p].cpu_MBps =
+			share_of(scan, &scan->processes[p], ran, reads, context);
 	free(ran);
 	return 0;
 }

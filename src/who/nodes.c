@@ -17,7 +17,7 @@
 #define SYSFS_NODES "sys/devices/system/node"
 
 /* The last sentence of an error. */
-#define ANY_NODE "; --node=N looks at any node instead"
+#define ANY_NODE "; --node=N takes any node instead"
 
 struct text {
 	char text[256];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How looks are shown: as a table for people, CSV and JSON Lines for programs. */
+/* How scans are shown: as a table for people, CSV and JSON Lines for programs. */
 #ifndef CXLMON_WHO_PRINT_H
 #define CXLMON_WHO_PRINT_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "who/look.h"
+#include "who/scan.h"
 
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define WHO_SCHEMA 1
@@ -18,15 +18,15 @@ struct who_sheet {
 	FILE *out;
 	const struct who_nodes *nodes;
 	bool reads;   /* .cpu_MBps is estimated */
-	bool repeats; /* there is more than one look */
+	bool repeats; /* there is more than one scan */
 	size_t width; /* of the table, in characters */
-	size_t looks; /* so far */
+	size_t scans; /* so far */
 };
 
 struct who_format {
 	const char *name;
-	void (*begin)(struct who_sheet *sheet); /* NULL: nothing stands before the first look */
-	void (*look)(struct who_sheet *sheet, const struct who_look *look);
+	void (*begin)(struct who_sheet *sheet); /* NULL: nothing stands before the first scan */
+	void (*scan)(struct who_sheet *sheet, const struct who_scan *scan);
 };
 
 extern const struct who_format who_table, who_csv, who_json;

@@ -20,13 +20,13 @@ static void begin_csv(struct who_sheet *sheet)
 }
 
 /* node: -1 in the row of the process. */
-static void put_row(FILE *out, const struct who_look *look, const struct who_process *process,
+static void put_row(FILE *out, const struct who_scan *scan, const struct who_process *process,
 		    int node, const struct who_memory *memory)
 {
-	field_time(out, look->wall_ns);
+	field_time(out, scan->wall_ns);
 	putc(',', out);
-	field_number(out, look->interval_s, FIELD_INTERVAL_DECIMALS, UNKNOWN);
-	fprintf(out, ",%" PRIu64 ",%s,%u,", look->missed, node < 0 ? "process" : "node",
+	field_number(out, scan->interval_s, FIELD_INTERVAL_DECIMALS, UNKNOWN);
+	fprintf(out, ",%" PRIu64 ",%s,%u,", scan->missed, node < 0 ? "process" : "node",
 		process->pid);
 	field_text(out, process->user);
 	putc(',', out);
@@ -48,21 +48,21 @@ static void put_row(FILE *out, const struct who_look *look, const struct who_pro
 	putc('\n', out);
 }
 
-static void look_csv(struct who_sheet *sheet, const struct who_look *look)
+static void scan_csv(struct who_sheet *sheet, const struct who_scan *scan)
 {
-	for (size_t i = 0; i < look->count; i++) {
-		const struct who_process *process = &look->processes[i];
+	for (size_t i = 0; i < scan->count; i++) {
+		const struct who_process *process = &scan->processes[i];
 
-		put_row(sheet->out, look, process, -1, &process->sum);
+		put_row(sheet->out, scan, process, -1, &process->sum);
 		for (size_t n = 0; n < sheet->nodes->count; n++)
-			if (who_memory_is_shown(who_memory(look, process, n)))
-				put_row(sheet->out, look, process, (int)sheet->nodes->numbers[n],
-					who_memory(look, process, n));
+			if (who_memory_is_shown(who_memory(scan, process, n)))
+				put_row(sheet->out, scan, process, (int)sheet->nodes->numbers[n],
+					who_memory(scan, process, n));
 	}
 }
 
 const struct who_format who_csv = {
 	.name = "csv",
 	.begin = begin_csv,
-	.look = look_csv,
+	.scan = scan_csv,
 };

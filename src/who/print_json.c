@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* JSON Lines: an object a look. What is not known is null. */
+/* JSON Lines: an object a scan. What is not known is null. */
 #include <inttypes.h>
 
 #include "output/fields.h"
@@ -19,7 +19,7 @@ static void put_memory(FILE *out, const struct who_process *process,
 	field_number(out, who_mib(memory->growth), MIB_DECIMALS, UNKNOWN);
 }
 
-static void put_process(const struct who_sheet *sheet, const struct who_look *look,
+static void put_process(const struct who_sheet *sheet, const struct who_scan *scan,
 			const struct who_process *process)
 {
 	const struct who_nodes *nodes = sheet->nodes;
@@ -38,7 +38,7 @@ static void put_process(const struct who_sheet *sheet, const struct who_look *lo
 	field_number(out, process->cpu_MBps, FIELD_RATE_DECIMALS, UNKNOWN);
 	fputs(",\"nodes\":[", out);
 	for (size_t n = 0; n < nodes->count; n++) {
-		const struct who_memory *memory = who_memory(look, process, n);
+		const struct who_memory *memory = who_memory(scan, process, n);
 
 		if (!who_memory_is_shown(memory))
 			continue;
@@ -50,28 +50,28 @@ static void put_process(const struct who_sheet *sheet, const struct who_look *lo
 	fputs("]}", out);
 }
 
-static void look_json(struct who_sheet *sheet, const struct who_look *look)
+static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
 {
 	FILE *out = sheet->out;
 
 	fprintf(out, "{\"schema\":%d,\"time\":\"", WHO_SCHEMA);
-	field_time(out, look->wall_ns);
+	field_time(out, scan->wall_ns);
 	fputs("\",\"interval_s\":", out);
-	field_number(out, look->interval_s, FIELD_INTERVAL_DECIMALS, UNKNOWN);
-	fprintf(out, ",\"missed\":%" PRIu64 ",\"nodes\":[", look->missed);
+	field_number(out, scan->interval_s, FIELD_INTERVAL_DECIMALS, UNKNOWN);
+	fprintf(out, ",\"missed\":%" PRIu64 ",\"nodes\":[", scan->missed);
 	for (size_t n = 0; n < sheet->nodes->count; n++)
 		fprintf(out, "%s%u", n ? "," : "", sheet->nodes->numbers[n]);
-	fprintf(out, "],\"left_out\":{\"refused\":%zu,\"late\":%zu,\"unclear\":%zu}", look->refused,
-		look->late, look->unclear);
+	fprintf(out, "],\"left_out\":{\"refused\":%zu,\"late\":%zu,\"unclear\":%zu}", scan->refused,
+		scan->late, scan->unclear);
 	fputs(",\"processes\":[", out);
-	for (size_t i = 0; i < look->count; i++) {
+	for (size_t i = 0; i < scan->count; i++) {
 		fputs(i ? "," : "", out);
-		put_process(sheet, look, &look->processes[i]);
+		put_process(sheet, scan, &scan->processes[i]);
 	}
 	fputs("]}\n", out);
 }
 
 const struct who_format who_json = {
 	.name = "json",
-	.look = look_json,
+	.scan = scan_json,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The table of people: a block a look, largest first. Columns of single nodes are left out where
+ * The table of people: a block a scan, largest first. Columns of single nodes are left out where
  * there is no room for all of them; numbers as numastat and vmstat have them.
  */
 #include <inttypes.h>
@@ -64,12 +64,12 @@ static void put_time(const struct who_sheet *sheet, uint64_t wall_ns)
 		fprintf(sheet->out, "%*s", LEAD_WIDTH, "");
 }
 
-static void put_header(const struct who_sheet *sheet, const struct who_look *look)
+static void put_header(const struct who_sheet *sheet, const struct who_scan *scan)
 {
 	const struct who_nodes *nodes = sheet->nodes;
 	char name[24];
 
-	put_time(sheet, look->wall_ns);
+	put_time(sheet, scan->wall_ns);
 	for (size_t i = 0; i < node_columns(sheet) || (nodes->count == 1 && !i); i++) {
 		snprintf(name, sizeof(name), "node%u", nodes->numbers[i]);
 		fprintf(sheet->out, "%*s", MIB_WIDTH, name);
@@ -128,7 +128,7 @@ static size_t put_text(FILE *out, const char *text, size_t most, char mark)
 	return put;
 }
 
-static void put_process(const struct who_sheet *sheet, const struct who_look *look,
+static void put_process(const struct who_sheet *sheet, const struct who_scan *scan,
 			const struct who_process *process)
 {
 	FILE *out = sheet->out;
@@ -138,7 +138,7 @@ static void put_process(const struct who_sheet *sheet, const struct who_look *lo
 	const size_t put = put_text(out, process->user, USER_WIDTH, '+');
 	fprintf(out, "%*s", (int)(USER_WIDTH - put), "");
 	for (size_t i = 0; i < columns; i++)
-		put_mib(out, process, who_memory(look, process, i)->bytes);
+		put_mib(out, process, who_memory(scan, process, i)->bytes);
 	put_mib(out, process, process->sum.bytes);
 	put_number(out, who_share_pct(process, process->sum.bytes), SHARE_WIDTH, "%.1f");
 	put_number(out, who_mib(process->sum.growth), MIB_WIDTH, "%+.1f");
@@ -151,16 +151,16 @@ static void put_process(const struct who_sheet *sheet, const struct who_look *lo
 	putc('\n', out);
 }
 
-static void look_table(struct who_sheet *sheet, const struct who_look *look)
+static void scan_table(struct who_sheet *sheet, const struct who_scan *scan)
 {
-	if (sheet->looks++)
+	if (sheet->scans++)
 		putc('\n', sheet->out);
-	put_header(sheet, look);
-	for (size_t i = 0; i < look->count; i++)
-		put_process(sheet, look, &look->processes[i]);
+	put_header(sheet, scan);
+	for (size_t i = 0; i < scan->count; i++)
+		put_process(sheet, scan, &scan->processes[i]);
 }
 
 const struct who_format who_table = {
 	.name = "table",
-	.look = look_table,
+	.scan = scan_table,
 };

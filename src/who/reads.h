@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each CPU reads from CXL memory, counted between looks where the processor can tell. */
+/* What each CPU reads from CXL memory, counted between scans where the processor can tell. */
 #ifndef CXLMON_WHO_READS_H
 #define CXLMON_WHO_READS_H
 

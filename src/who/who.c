@@ -20,7 +20,7 @@ struct run {
 	struct who_reads reads;
 	bool counting;		    /* .reads is open */
 	struct deadlines deadlines; /* unless counting: the poller has its own */
-	uint64_t missed;	    /* before the next look */
+	uint64_t missed;	    /* before the next scan */
 	bool said_refused, said_unclear, said_late, said_partial;
 };
 
@@ -35,11 +35,11 @@ static void say_once(bool *said, size_t count)
 }
 
 /* Names the largest. */
-static void report_partial(struct run *run, const struct who_look *look)
+static void report_partial(struct run *run, const struct who_scan *scan)
 {
-	const struct who_process *process = look->processes;
+	const struct who_process *process = scan->processes;
 	char nodes[WHO_NODES_TEXT_SIZE], others[48] = "";
-	size_t left = look->count;
+	size_t left = scan->count;
 
 	while (left && !process->partial) {
 		process++;
@@ -47,8 +47,8 @@ static void report_partial(struct run *run, const struct who_look *look)
 	}
 	if (!left)
 		return;
-	if (look->partial > 1)
-		snprintf(others, sizeof(others), " (and %zu more)", look->partial - 1);
+	if (scan->partial > 1)
+		snprintf(others, sizeof(others), " (and %zu more)", scan->partial - 1);
 	log_write(run->log, LEVEL_WARNING,
 		  "process %u (%s)%s is not counted to the end, for lack of time: it has at least "
 		  "%" PRIu64 " MiB on %s",
@@ -57,54 +57,55 @@ static void report_partial(struct run *run, const struct who_look *look)
 }
 
 /* What is not in the rows. */
-static void report_left_out(struct run *run, const struct who_look *look)
+static void report_left_out(struct run *run, const struct who_scan *scan)
 {
-	if (look->refused && !run->said_refused)
-		log_write(run->log, LEVEL_NOTE, "%zu process%s left out: %s", look->refused,
-			  plural(look->refused),
-			  geteuid()
-				  ? "only root may look at the memory of others; " ERROR_RUN_AS_ROOT
-				  : "the kernel refuses a look at its memory, without "
-				    "CAP_SYS_PTRACE (in a container?)");
-	if (look->unclear && !run->said_unclear)
+	if (scan->refused && !run->said_refused)
+		log_write(
+			run->log, LEVEL_NOTE, "%zu process%s left out: %s", scan->refused,
+			plural(scan->refused),
+			geteuid()
+				? "only root may read the memory maps of others; " ERROR_RUN_AS_ROOT
+				: "the kernel refuses access to its memory map, without "
+				  "CAP_SYS_PTRACE (in a container?)");
+	if (scan->unclear && !run->said_unclear)
 		log_write(run->log, LEVEL_WARNING,
 			  "%zu process%s left out: numa_maps can't be read, or is not understood",
-			  look->unclear, plural(look->unclear));
-	if (look->late && !run->said_late)
+			  scan->unclear, plural(scan->unclear));
+	if (scan->late && !run->said_late)
 		log_write(run->log, LEVEL_WARNING,
-			  "%zu process%s left out, with %.0f MiB in memory at most: a look ends "
+			  "%zu process%s left out, with %.0f MiB in memory at most: a scan ends "
 			  "after %.0f s",
-			  look->late, plural(look->late), (double)look->late_resident / MIB,
-			  (double)WHO_LOOK_MOST_NS / NS_PER_S);
-	if (look->partial && !run->said_partial)
-		report_partial(run, look);
-	say_once(&run->said_refused, look->refused);
-	say_once(&run->said_unclear, look->unclear);
-	say_once(&run->said_late, look->late);
-	say_once(&run->said_partial, look->partial);
+			  scan->late, plural(scan->late), (double)scan->late_resident / MIB,
+			  (double)WHO_SCAN_MOST_NS / NS_PER_S);
+	if (scan->partial && !run->said_partial)
+		report_partial(run, scan);
+	say_once(&run->said_refused, scan->refused);
+	say_once(&run->said_unclear, scan->unclear);
+	say_once(&run->said_late, scan->late);
+	say_once(&run->said_partial, scan->partial);
 }
 
 static void report(struct run *run, bool first)
 {
-	const struct who_look *look = &run->watch.look;
+	const struct who_scan *scan = &run->watch.scan;
 	char nodes[WHO_NODES_TEXT_SIZE];
 
-	report_left_out(run, look);
-	/* where none was looked at, it is said above why */
-	if (first && look->read && !look->count)
+	report_left_out(run, scan);
+	/* where none was scanned, it is said above why */
+	if (first && scan->read && !scan->count)
 		log_write(run->log, LEVEL_NOTE, "no process%s has memory on %s",
-			  look->refused + look->unclear + look->late ? " that was looked at" : "",
+			  scan->refused + scan->unclear + scan->late ? " that was scanned" : "",
 			  who_nodes_text(&run->nodes, nodes));
-	log_write(run->log, LEVEL_DETAIL,
-		  "looked at %zu processes in %.1f ms: %zu with memory on %s", look->read,
-		  (double)look->took_ns / MS, look->count, who_nodes_text(&run->nodes, nodes));
+	log_write(run->log, LEVEL_DETAIL, "scanned %zu processes in %.1f ms: %zu with memory on %s",
+		  scan->read, (double)scan->took_ns / MS, scan->count,
+		  who_nodes_text(&run->nodes, nodes));
 }
 
-static int look(struct run *run, bool first, struct error *err)
+static int scan_once(struct run *run, bool first, struct error *err)
 {
 	const struct who_options *o = run->options;
-	struct who_look *taken = &run->watch.look;
-	int rc = who_watch_look(&run->watch, err);
+	struct who_scan *taken = &run->watch.scan;
+	int rc = who_watch_scan(&run->watch, err);
 
 	if (rc)
 		return rc;
@@ -113,7 +114,7 @@ static int look(struct run *run, bool first, struct error *err)
 		return error_no_memory(err);
 	report(run, first);
 	rc = first ? o->begin(o->context, &run->nodes, run->counting, err) : 0;
-	return rc ? rc : o->look(o->context, taken, err);
+	return rc ? rc : o->scan(o->context, taken, err);
 }
 
 static int wait_for_deadline(struct run *run, struct error *err)
@@ -133,19 +134,19 @@ static int wait_for_deadline(struct run *run, struct error *err)
 	return rc;
 }
 
-static int look_again(struct run *run, struct error *err)
+static int scan_again(struct run *run, struct error *err)
 {
 	struct platform *p = run->watch.platform;
 	const struct who_options *o = run->options;
-	uint64_t looks = 0;
+	uint64_t scans = 0;
 	int rc;
 
 	deadlines_start(&run->deadlines, p->ops->now(p), o->interval_ns);
 	do {
-		rc = looks ? wait_for_deadline(run, err) : 0;
+		rc = scans ? wait_for_deadline(run, err) : 0;
 		if (!rc)
-			rc = look(run, !looks, err);
-	} while (!rc && ++looks != o->count && o->interval_ns);
+			rc = scan_once(run, !scans, err);
+	} while (!rc && ++scans != o->count && o->interval_ns);
 	return rc;
 }
 
@@ -172,7 +173,7 @@ static int run_all(struct run *run, struct error *err)
 	struct error why;
 
 	count_reads(run);
-	int rc = look_again(run, err);
+	int rc = scan_again(run, err);
 	who_watch_free(&run->watch);
 	/* registers that were not restored are more than a signal */
 	const int closed = run->counting ? who_reads_close(&run->reads, &why) : 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who has memory on CXL nodes: looks at all processes, once or at fixed deadlines.
+ * Who has memory on CXL nodes: scans all processes, once or at fixed deadlines.
  *
  *   who.c      the run
  *   nodes.c    which nodes
- *   look.c     which processes have memory there
+ *   scan.c     which processes have memory there
  *   reads.c    what each CPU reads from CXL memory
  *   estimate.c which processes that was for
  *   print_table.c, print_csv.c, print_json.c  how it is shown
@@ -13,25 +13,25 @@
 #define CXLMON_WHO_H
 
 #include "session/session.h"
-#include "who/look.h"
+#include "who/scan.h"
 
 struct who_options {
 	const char *root; /* "/" */
 	enum session_backend backend;
 	struct who_choice choice;
-	uint64_t interval_ns; /* 0: one look */
-	uint64_t count;	      /* looks; 0: endless */
+	uint64_t interval_ns; /* 0: one scan */
+	uint64_t count;	      /* scans; 0: endless */
 	const sigset_t *wake;
-	/* Before the first look is passed on; reads: those of CPUs are counted. An error ends it.
+	/* Before the first scan is passed on; reads: those of CPUs are counted. An error ends it.
 	 */
 	int (*begin)(void *context, const struct who_nodes *nodes, bool reads, struct error *err);
-	/* After each look. An error ends the run. */
-	int (*look)(void *context, const struct who_look *look, struct error *err);
+	/* After each scan. An error ends the run. */
+	int (*scan)(void *context, const struct who_scan *scan, struct error *err);
 	void *context;
 };
 
 /*
- * The first look is at once. -EINTR: a signal came, its number is in *signal_number. EXIT_NO_UNIT,
+ * The first scan is at once. -EINTR: a signal came, its number is in *signal_number. EXIT_NO_UNIT,
  * EXIT_USAGE: as who_nodes_find(). Where reads can't be counted, a note says why.
  */
 int who_run(const struct who_options *options, const struct log *log, int *signal_number,

@@ -107,7 +107,7 @@
 	X(selftest)                                                                                \
 	X(sweep)                                                                                   \
 	X(who_nodes)                                                                               \
-	X(who_look)                                                                                \
+	X(who_scan)                                                                                \
 	X(who_estimate)                                                                            \
 	X(who_print)                                                                               \
 	X(snapshot)                                                                                \

@@ -15,7 +15,7 @@ static double reads(const void *context, unsigned cpu)
 
 static struct who_thread threads[8];
 static struct who_process processes[3];
-static struct who_look look = {.processes = processes, .count = 3, .threads = threads};
+static struct who_scan scan = {.processes = processes, .count = 3, .threads = threads};
 
 static void begin(void)
 {
@@ -29,7 +29,7 @@ static void estimate(double first, double second, double third)
 {
 	const double expected[] = {first, second, third};
 
-	ck_assert_int_eq(who_estimate(&look, reads, NULL), 0);
+	ck_assert_int_eq(who_estimate(&scan, reads, NULL), 0);
 	for (size_t i = 0; i < 3; i++)
 		ck_assert_msg(processes[i].cpu_MBps == expected[i] ||
 				      (isnan(processes[i].cpu_MBps) && isnan(expected[i])),

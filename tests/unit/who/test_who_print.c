@@ -13,7 +13,7 @@ static unsigned numbers[] = {1, 2, 3, 4};
 static struct who_nodes nodes;
 static struct who_memory memory[8];
 static struct who_process processes[2];
-static struct who_look look;
+static struct who_scan scan;
 static struct who_sheet sheet;
 static char *text;
 static size_t size;
@@ -42,7 +42,7 @@ static void begin(void)
 		memory[i] = (struct who_memory){.growth = NAN};
 	memory[0] = processes[0].sum;
 	memory[4] = processes[1].sum;
-	look = (struct who_look){
+	scan = (struct who_scan){
 		.interval_s = NAN, .processes = processes, .count = 2, .memory = memory};
 	sheet = (struct who_sheet){
 		.out = open_memstream(&text, &size), .nodes = &nodes, .width = WHO_TABLE_WIDTH};
@@ -52,7 +52,7 @@ static void expect(const struct who_format *format, const char *expected)
 {
 	if (format->begin)
 		format->begin(&sheet);
-	format->look(&sheet, &look);
+	format->scan(&sheet, &scan);
 	fclose(sheet.out);
 	ck_assert_str_eq(text, expected);
 	free(text);
@@ -70,7 +70,7 @@ END_TEST
 START_TEST(test_table_of_two_nodes_has_their_sum)
 {
 	nodes.count = 2;
-	look.count = 1;
+	scan.count = 1;
 	expect(&who_table,
 	       "                     node1     node2     nodes  share    growth\n"
 	       "    PID USER           MiB       MiB       MiB      %       MiB COMMAND\n"
@@ -81,7 +81,7 @@ END_TEST
 START_TEST(test_table_of_many_nodes_has_their_sum_alone)
 {
 	nodes.count = 4;
-	look.count = 1;
+	scan.count = 1;
 	sheet.reads = true;
 	ck_assert(!who_table_has_nodes(&sheet));
 	expect(&who_table, "                     nodes  share    growth   cpu cxl\n"
@@ -95,7 +95,7 @@ START_TEST(test_a_wide_terminal_has_every_node)
 	nodes.count = 4;
 	sheet.width = 120;
 	ck_assert(who_table_has_nodes(&sheet));
-	look.count = 0;
+	scan.count = 0;
 	expect(&who_table,
 	       "                     node1     node2     node3     node4     nodes  share "
 	       "   growth\n"
@@ -113,7 +113,7 @@ START_TEST(test_no_line_is_longer_than_the_table)
 	processes[0].sum.bytes = processes[0].total = UINT64_C(4) << 40;
 	memory[0].bytes = memory[1].bytes = processes[0].sum.bytes / 2;
 	processes[0].partial = _i % 2;
-	who_table.look(&sheet, &look);
+	who_table.scan(&sheet, &scan);
 	fclose(sheet.out);
 	for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
 		if (strcspn(at, "\n") > longest)
@@ -131,8 +131,8 @@ END_TEST
 START_TEST(test_csv_has_a_row_for_each_process_and_node)
 {
 	nodes.count = 2;
-	look.interval_s = 0.5;
-	look.missed = 3;
+	scan.interval_s = 0.5;
+	scan.missed = 3;
 	expect(&who_csv, HEADER
 	       "1970-01-01T00:00:00.000000Z,0.500000,3,process,1234,root,plain,,256.000,50,1.500,"
 	       "512.000,1234.560\n"
@@ -144,10 +144,10 @@ START_TEST(test_csv_has_a_row_for_each_process_and_node)
 }
 END_TEST
 
-START_TEST(test_json_has_an_object_for_each_look)
+START_TEST(test_json_has_an_object_for_each_scan)
 {
 	nodes.count = 2;
-	look.refused = 7;
+	scan.refused = 7;
 	expect(&who_json,
 	       "{\"schema\":1,\"time\":\"1970-01-01T00:00:00.000000Z\",\"interval_s\":null,"
 	       "\"missed\":0,\"nodes\":[1,2],\"left_out\":{\"refused\":7,\"late\":0,\"unclear\":0},"
@@ -167,7 +167,7 @@ static void make_partial(void)
 	processes[0].partial = true;
 	processes[0].sum.growth = memory[0].growth = processes[0].cpu_MBps = NAN;
 	processes[0].sum.bytes = memory[0].bytes = 256 * MIB + MIB - 1;
-	look.count = 1;
+	scan.count = 1;
 }
 
 START_TEST(test_the_table_marks_what_is_not_all)
@@ -197,7 +197,7 @@ END_TEST
 START_TEST(test_a_node_that_was_given_back_has_a_row)
 {
 	processes[0].sum = memory[0] = (struct who_memory){0, -2.0 * (double)MIB};
-	look.count = 1;
+	scan.count = 1;
 	expect(&who_csv, HEADER
 	       "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,0.000,0,-2.000,512.000,"
 	       "1234.560\n"
@@ -220,7 +220,7 @@ Suite *suite_who_print(void)
 	tcase_add_test(tc, test_the_table_marks_what_is_not_all);
 	tcase_add_loop_test(tc, test_programs_get_no_number_that_is_not_all, 0, 2);
 	tcase_add_test(tc, test_a_node_that_was_given_back_has_a_row);
-	tcase_add_test(tc, test_json_has_an_object_for_each_look);
+	tcase_add_test(tc, test_json_has_an_object_for_each_scan);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

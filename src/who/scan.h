@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A look at all processes: which of them have memory on the nodes that are watched, and how much.
+/* A scan of all processes: which of them have memory on the nodes that are watched, and how much.
  */
-#ifndef CXLMON_WHO_LOOK_H
-#define CXLMON_WHO_LOOK_H
+#ifndef CXLMON_WHO_SCAN_H
+#define CXLMON_WHO_SCAN_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -16,16 +16,16 @@
 #include "who/nodes.h"
 
 /*
- * No look takes longer, nor any process more than half of what is left when its turn comes; but for
+ * No scan takes longer, nor any process more than half of what is left when its turn comes; but for
  * the one mapping that the kernel is walking then.
  */
-#define WHO_LOOK_MOST_NS (10 * NS_PER_S)
+#define WHO_SCAN_MOST_NS (10 * NS_PER_S)
 
 #define WHO_USER_SIZE 33
 
 struct who_memory {
 	uint64_t bytes;
-	double growth; /* bytes since the last look; NAN: not known */
+	double growth; /* bytes since the last scan; NAN: not known */
 };
 
 /* A thread of a process, for estimate.h. */
@@ -34,7 +34,7 @@ struct who_thread {
 	unsigned cpu;	  /* on which it last ran */
 	uint64_t started; /* clock ticks since boot */
 	uint64_t ticks;	  /* clock ticks of CPU time since it was started */
-	uint64_t ran;	  /* of these, since the last look */
+	uint64_t ran;	  /* of these, since the last scan */
 };
 
 struct who_process {
@@ -46,19 +46,19 @@ struct who_process {
 	uint64_t total;			 /* bytes that it has mapped, on all nodes */
 	struct who_memory sum;		 /* on the watched nodes */
 	bool partial;	     /* there was no time for all of it: it has at least these bytes */
-	size_t first_memory; /* in who_look.memory: one for each watched node */
+	size_t first_memory; /* in who_scan.memory: one for each watched node */
 	size_t first_thread, thread_count;
 	bool threads_known; /* .ran of each is */
 	double cpu_MBps;    /* see estimate.h; NAN: not known */
 };
 
-struct who_look {
+struct who_scan {
 	bool taken;
 	uint64_t wall_ns; /* begin, since 1970 in UTC */
 	uint64_t time_ns; /* likewise, on the platform's clock */
 	uint64_t took_ns;
-	double interval_s;	       /* since the begin of the last look; NAN: there was none */
-	uint64_t missed;	       /* deadlines since the last look */
+	double interval_s;	       /* since the begin of the last scan; NAN: there was none */
+	uint64_t missed;	       /* deadlines since the last scan */
 	struct who_process *processes; /* most bytes on the watched nodes first */
 	size_t count, room;
 	struct who_memory *memory;
@@ -67,7 +67,7 @@ struct who_look {
 	size_t seen;	/* processes with memory, on whatever node */
 	size_t read;	/* of those seen, whose memory was counted */
 	size_t partial; /* of those read, not all of theirs */
-	size_t refused; /* more, that may not be looked at */
+	size_t refused; /* more, whose memory may not be read */
 	size_t unclear; /* of those seen, whose numa_maps is not as expected */
 	size_t late;	/* of those seen, for which there was no time, and none found so far */
 	uint64_t late_resident; /* bytes that these have in memory, on whatever node */
@@ -81,15 +81,15 @@ struct who_watch {
 	bool with_threads;
 	const sigset_t *wake; /* NULL: signals are not looked for */
 
-	int signal_number; /* that ended a look; 0: none */
-	struct who_look look, last;
+	int signal_number; /* that ended a scan; 0: none */
+	struct who_scan scan, last;
 };
 
 /*
- * Takes the next look, watch->look; the one before is freed with the next. -EINTR: a signal came.
+ * Takes the next scan, watch->scan; the one before is freed with the next. -EINTR: a signal came.
  * EXIT_PERMISSION: there is no process to see, or the kernel has no NUMA support.
  */
-int who_watch_look(struct who_watch *watch, struct error *err);
+int who_watch_scan(struct who_watch *watch, struct error *err);
 void who_watch_free(struct who_watch *watch);
 
 /*
@@ -105,10 +105,10 @@ static inline bool who_memory_is_shown(const struct who_memory *memory)
 }
 
 /* What a process has on the nth watched node. */
-static inline const struct who_memory *who_memory(const struct who_look *look,
+static inline const struct who_memory *who_memory(const struct who_scan *scan,
 						  const struct who_process *process, size_t nth)
 {
-	return &look->memory[process->first_memory + nth];
+	return &scan->memory[process->first_memory + nth];
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "who/look.h"
+#include "who/scan.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,8 +16,8 @@
 
 #define PASSWD_SIZE 4096
 
-/* A look that is being taken. */
-struct looking {
+/* A scan that is being taken. */
+struct scanning {
 	struct who_watch *watch;
 	struct error *err;
 	uint64_t until;		/* ns */
@@ -27,18 +27,18 @@ struct looking {
 	size_t no_file; /* processes without numa_maps */
 };
 
-static void look_free(struct who_look *look)
+static void scan_free(struct who_scan *scan)
 {
-	free(look->processes);
-	free(look->memory);
-	free(look->threads);
-	*look = (struct who_look){.count = 0};
+	free(scan->processes);
+	free(scan->memory);
+	free(scan->threads);
+	*scan = (struct who_scan){.count = 0};
 }
 
 void who_watch_free(struct who_watch *watch)
 {
-	look_free(&watch->look);
-	look_free(&watch->last);
+	scan_free(&watch->scan);
+	scan_free(&watch->last);
 }
 
 int who_watch_wait(struct who_watch *watch, uint64_t ns, struct error *err)
@@ -69,11 +69,11 @@ static int by_bytes(const void *a, const void *b)
 	return by_pid(a, b);
 }
 
-/* The same process in the last look, which is sorted by pid; NULL: it was not there. */
+/* The same process in the last scan, which is sorted by pid; NULL: it was not there. */
 static const struct who_process *find_last(const struct who_watch *watch,
 					   const struct who_process *process)
 {
-	const struct who_look *last = &watch->last;
+	const struct who_scan *last = &watch->last;
 	const struct who_process *found =
 		last->count
 			? bsearch(process, last->processes, last->count, sizeof(*process), by_pid)
@@ -82,8 +82,8 @@ static const struct who_process *find_last(const struct who_watch *watch,
 	return found && found->started == process->started ? found : NULL;
 }
 
-/* Whether growth is known: one that was not in a look that saw all had no memory there. */
-static bool can_compare(const struct who_look *last, const struct who_process *before,
+/* Whether growth is known: one that was not in a scan that saw all had no memory there. */
+static bool can_compare(const struct who_scan *last, const struct who_process *before,
 			const struct who_process *process)
 {
 	if (!last->taken || process->partial)
@@ -91,8 +91,8 @@ static bool can_compare(const struct who_look *last, const struct who_process *b
 	return before ? !before->partial : !(last->refused + last->unclear + last->late);
 }
 
-/* Whether the last look has a process of that number. */
-static bool look_has(const struct who_look *last, unsigned pid)
+/* Whether the last scan has a process of that number. */
+static bool scan_has(const struct who_scan *last, unsigned pid)
 {
 	const struct who_process key = {.pid = pid};
 
@@ -116,36 +116,36 @@ static void find_user(struct who_process *process, const struct who_process *las
 }
 
 /* Room for one more process, and its memory. */
-static int make_room(struct who_look *look, size_t nodes)
+static int make_room(struct who_scan *scan, size_t nodes)
 {
-	const size_t room = look->room ? 2 * look->room : 16;
+	const size_t room = scan->room ? 2 * scan->room : 16;
 
-	if (look->count < look->room)
+	if (scan->count < scan->room)
 		return 0;
-	struct who_process *processes = reallocarray(look->processes, room, sizeof(*processes));
+	struct who_process *processes = reallocarray(scan->processes, room, sizeof(*processes));
 	if (!processes)
 		return -ENOMEM;
-	look->processes = processes;
-	struct who_memory *memory = reallocarray(look->memory, room * nodes, sizeof(*memory));
+	scan->processes = processes;
+	struct who_memory *memory = reallocarray(scan->memory, room * nodes, sizeof(*memory));
 	if (!memory)
 		return -ENOMEM;
-	look->memory = memory;
-	look->room = room;
+	scan->memory = memory;
+	scan->room = room;
 	return 0;
 }
 
-static int add_thread(struct who_look *look, const struct who_thread *thread)
+static int add_thread(struct who_scan *scan, const struct who_thread *thread)
 {
-	if (look->thread_count == look->thread_room) {
-		const size_t room = look->thread_room ? 2 * look->thread_room : 64;
-		struct who_thread *threads = reallocarray(look->threads, room, sizeof(*threads));
+	if (scan->thread_count == scan->thread_room) {
+		const size_t room = scan->thread_room ? 2 * scan->thread_room : 64;
+		struct who_thread *threads = reallocarray(scan->threads, room, sizeof(*threads));
 
 		if (!threads)
 			return -ENOMEM;
-		look->threads = threads;
-		look->thread_room = room;
+		scan->threads = threads;
+		scan->thread_room = room;
 	}
-	look->threads[look->thread_count++] = *thread;
+	scan->threads[scan->thread_count++] = *thread;
 	return 0;
 }
 
@@ -156,12 +156,12 @@ static int by_tid(const void *a, const void *b)
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-static const struct who_thread *last_thread(const struct who_look *look,
+static const struct who_thread *last_thread(const struct who_scan *scan,
 					    const struct who_process *process,
 					    const struct who_thread *thread)
 {
 	const struct who_thread *found =
-		process->thread_count ? bsearch(thread, &look->threads[process->first_thread],
+		process->thread_count ? bsearch(thread, &scan->threads[process->first_thread],
 						process->thread_count, sizeof(*thread), by_tid)
 				      : NULL;
 
@@ -169,7 +169,7 @@ static const struct who_thread *last_thread(const struct who_look *look,
 }
 
 /* A thread that was not there has run since. */
-static void take_thread(const struct looking *l, const struct who_process *last, unsigned pid,
+static void take_thread(const struct scanning *l, const struct who_process *last, unsigned pid,
 			struct who_thread *thread)
 {
 	const struct who_thread *before;
@@ -186,32 +186,32 @@ static void take_thread(const struct looking *l, const struct who_process *last,
 		thread->ran = 0;
 }
 
-static int take_threads(const struct looking *l, const struct who_process *last,
+static int take_threads(const struct scanning *l, const struct who_process *last,
 			struct who_process *process)
 {
 	struct platform *p = l->watch->platform;
-	struct who_look *look = &l->watch->look;
+	struct who_scan *scan = &l->watch->scan;
 	char path[32];
 	unsigned *tids;
 	size_t count, i = 0;
 
-	process->first_thread = look->thread_count;
+	process->first_thread = scan->thread_count;
 	snprintf(path, sizeof(path), "proc/%u/task", process->pid);
 	int rc = numbered_list(l->watch->root, path, "", &tids, &count);
 	for (; !rc && i < count && p->ops->now(p) < l->until; i++) {
 		struct who_thread thread = {.tid = tids[i]};
 
 		take_thread(l, last, process->pid, &thread);
-		rc = add_thread(look, &thread);
+		rc = add_thread(scan, &thread);
 	}
 	free(tids);
-	process->thread_count = look->thread_count - process->first_thread;
+	process->thread_count = scan->thread_count - process->first_thread;
 	process->threads_known = last && count && i == count;
 	return rc;
 }
 
 /* What it has on the watched nodes, and how much that has grown. */
-static void take_memory(struct looking *l, const struct who_process *last,
+static void take_memory(struct scanning *l, const struct who_process *last,
 			struct who_process *process)
 {
 	struct who_watch *watch = l->watch;
@@ -222,28 +222,28 @@ static void take_memory(struct looking *l, const struct who_process *last,
 		process->total += l->bytes[i];
 	process->sum.growth =
 		known ? (double)process->sum.bytes - (last ? (double)last->sum.bytes : 0) : NAN;
-	process->first_memory = watch->look.count * nodes;
+	process->first_memory = watch->scan.count * nodes;
 	for (size_t i = 0; i < nodes; i++) {
 		const uint64_t bytes = l->bytes[watch->nodes->numbers[i]];
 		const uint64_t before = last ? who_memory(&watch->last, last, i)->bytes : 0;
 
-		watch->look.memory[process->first_memory + i] = (struct who_memory){
+		watch->scan.memory[process->first_memory + i] = (struct who_memory){
 			.bytes = bytes, .growth = known ? (double)bytes - (double)before : NAN};
 	}
 }
 
-/* A process with memory on a watched node, or that had some in the last look. */
-static int add(struct looking *l, const struct listed_process *listed, uint64_t sum, bool partial)
+/* A process with memory on a watched node, or that had some in the last scan. */
+static int add(struct scanning *l, const struct listed_process *listed, uint64_t sum, bool partial)
 {
 	struct who_watch *watch = l->watch;
-	struct who_look *look = &watch->look;
+	struct who_scan *scan = &watch->scan;
 	struct who_process process = {.pid = listed->pid,
 				      .uid = listed->uid,
 				      .cpu_MBps = NAN,
 				      .sum.bytes = sum,
 				      .partial = partial};
 	struct proc_stat stat;
-	int rc = make_room(look, watch->nodes->count);
+	int rc = make_room(scan, watch->nodes->count);
 
 	/* it may have ended meanwhile */
 	if (rc || !proc_stat_read(&stat, watch->root, "proc/%u/stat", listed->pid))
@@ -258,11 +258,11 @@ static int add(struct looking *l, const struct listed_process *listed, uint64_t 
 	take_memory(l, last, &process);
 	if (watch->with_threads)
 		rc = take_threads(l, last, &process);
-	look->processes[look->count++] = process;
+	scan->processes[scan->count++] = process;
 	return rc;
 }
 
-static int poll_signals(struct looking *l)
+static int poll_signals(struct scanning *l)
 {
 	const int rc = l->watch->wake ? who_watch_wait(l->watch, 0, l->err) : 0;
 
@@ -272,42 +272,42 @@ static int poll_signals(struct looking *l)
 
 static int go_on(void *context)
 {
-	struct looking *l = context;
+	struct scanning *l = context;
 	struct platform *p = l->watch->platform;
 
 	return p->ops->now(p) >= l->process_until ? -ETIME : poll_signals(l);
 }
 
-static void leave_out_late(struct who_look *look, const struct listed_process *listed)
+static void leave_out_late(struct who_scan *scan, const struct listed_process *listed)
 {
-	look->late++;
-	look->late_resident += listed->resident;
+	scan->late++;
+	scan->late_resident += listed->resident;
 }
 
-static int add_read(struct looking *l, const struct listed_process *listed, bool partial)
+static int add_read(struct scanning *l, const struct listed_process *listed, bool partial)
 {
 	const struct who_nodes *nodes = l->watch->nodes;
-	struct who_look *look = &l->watch->look;
+	struct who_scan *scan = &l->watch->scan;
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < nodes->count; i++)
 		sum += l->bytes[nodes->numbers[i]];
 	/* it may have some in what was not read */
 	if (partial && !sum) {
-		leave_out_late(look, listed);
+		leave_out_late(scan, listed);
 		return 0;
 	}
-	look->read++;
-	look->partial += partial;
-	if (!sum && !look_has(&l->watch->last, listed->pid))
+	scan->read++;
+	scan->partial += partial;
+	if (!sum && !scan_has(&l->watch->last, listed->pid))
 		return 0;
 	return add(l, listed, sum, partial) ? error_no_memory(l->err) : 0;
 }
 
-static int take_process(struct looking *l, const struct listed_process *listed)
+static int take_process(struct scanning *l, const struct listed_process *listed)
 {
 	struct who_watch *watch = l->watch;
-	struct who_look *look = &watch->look;
+	struct who_scan *scan = &watch->scan;
 	const int rc = numa_maps_read(watch->root, listed->pid, go_on, l, l->bytes);
 
 	if (l->stopped)
@@ -318,14 +318,14 @@ static int take_process(struct looking *l, const struct listed_process *listed)
 		return add_read(l, listed, rc != 0);
 	case -EACCES:
 	case -EPERM:
-		look->refused++;
+		scan->refused++;
 		return 0;
 	case -ENOENT:
 	case -ESRCH:
 		l->no_file++;
 		return 0;
 	default:
-		look->unclear++;
+		scan->unclear++;
 		return 0;
 	}
 }
@@ -334,7 +334,7 @@ static int take_process(struct looking *l, const struct listed_process *listed)
  * Those with the most memory are first, so that a lack of time leaves out the smallest. None has
  * more than half of the time that is left, so that one alone does not leave out all others.
  */
-static int take_all(struct looking *l, const struct process_list *list)
+static int take_all(struct scanning *l, const struct process_list *list)
 {
 	struct platform *p = l->watch->platform;
 	int rc = 0;
@@ -343,7 +343,7 @@ static int take_all(struct looking *l, const struct process_list *list)
 		const uint64_t now = p->ops->now(p);
 
 		if (now >= l->until) {
-			leave_out_late(&l->watch->look, &list->processes[i]);
+			leave_out_late(&l->watch->scan, &list->processes[i]);
 			continue;
 		}
 		l->process_until = l->until - (l->until - now) / 2;
@@ -354,47 +354,47 @@ static int take_all(struct looking *l, const struct process_list *list)
 	return rc;
 }
 
-/* Processes end while they are looked at; that all of them have is not likely. */
-static int check_support(const struct looking *l)
+/* Processes end while they are scanned; that all of them have is not likely. */
+static int check_support(const struct scanning *l)
 {
-	const struct who_look *look = &l->watch->look;
+	const struct who_scan *scan = &l->watch->scan;
 
-	if (!l->no_file || look->read + look->refused + look->unclear + look->late)
+	if (!l->no_file || scan->read + scan->refused + scan->unclear + scan->late)
 		return 0;
 	return error_set(l->err, EXIT_PERMISSION, -ENOTSUP,
 			 "no process has a file numa_maps in procfs: this kernel has no NUMA "
 			 "support (CONFIG_NUMA)");
 }
 
-int who_watch_look(struct who_watch *watch, struct error *err)
+int who_watch_scan(struct who_watch *watch, struct error *err)
 {
 	struct platform *p = watch->platform;
-	struct who_look *look = &watch->look;
-	struct looking l = {.watch = watch, .err = err};
+	struct who_scan *scan = &watch->scan;
+	struct scanning l = {.watch = watch, .err = err};
 	struct process_list list;
 
-	look_free(&watch->last);
-	watch->last = *look;
+	scan_free(&watch->last);
+	watch->last = *scan;
 	if (watch->last.count)
 		qsort(watch->last.processes, watch->last.count, sizeof(*watch->last.processes),
 		      by_pid);
-	*look = (struct who_look){
+	*scan = (struct who_scan){
 		.taken = true, .wall_ns = p->ops->wall(p), .time_ns = p->ops->now(p)};
-	look->interval_s =
-		watch->last.taken ? (double)(look->time_ns - watch->last.time_ns) / (double)NS_PER_S
+	scan->interval_s =
+		watch->last.taken ? (double)(scan->time_ns - watch->last.time_ns) / (double)NS_PER_S
 				  : NAN;
-	l.until = look->time_ns + WHO_LOOK_MOST_NS;
+	l.until = scan->time_ns + WHO_SCAN_MOST_NS;
 	int rc = process_list_read(watch->root, &list, err);
 	if (rc)
 		return rc;
-	look->seen = list.count;
-	look->refused = list.refused;
+	scan->seen = list.count;
+	scan->refused = list.refused;
 	rc = take_all(&l, &list);
 	process_list_free(&list);
 	if (!rc)
 		rc = check_support(&l);
-	if (look->count)
-		qsort(look->processes, look->count, sizeof(*look->processes), by_bytes);
-	look->took_ns = p->ops->now(p) - look->time_ns;
+	if (scan->count)
+		qsort(scan->processes, scan->count, sizeof(*scan->processes), by_bytes);
+	scan->took_ns = p->ops->now(p) - scan->time_ns;
 	return rc;
 }

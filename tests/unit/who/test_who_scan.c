@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looks at processes of files, by a clock that the test sets. */
-#include "who/look.h"
+/* Scans of processes of files, by a clock that the test sets. */
+#include "who/scan.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -93,12 +93,12 @@ static void thread(unsigned pid, unsigned tid, unsigned started, unsigned ticks,
 		  tid, ticks - 1, started, cpu);
 }
 
-static const struct who_look *look(void)
+static const struct who_scan *scan(void)
 {
 	struct error err = {0};
 
-	ck_assert_msg(!who_watch_look(&watch, &err), "%s", err.text);
-	return &watch.look;
+	ck_assert_msg(!who_watch_scan(&watch, &err), "%s", err.text);
+	return &watch.scan;
 }
 
 START_TEST(test_the_process_with_the_most_is_first)
@@ -107,36 +107,36 @@ START_TEST(test_the_process_with_the_most_is_first)
 	process(8, "small", 1, 30, 0, 10);
 	process(9, "large", 1, 0, 256, 1);
 	process(10, "same", 1, 0, 10, 0);
-	ck_assert_uint_eq(look()->count, 3);
-	const struct who_process *p = watch.look.processes;
+	ck_assert_uint_eq(scan()->count, 3);
+	const struct who_process *p = watch.scan.processes;
 	ck_assert_str_eq(p[0].command, "large");
 	ck_assert_str_eq(p[0].user, "root");
 	ck_assert_uint_eq(p[0].sum.bytes, 257 << 20);
-	ck_assert_uint_eq(who_memory(&watch.look, &p[0], 0)->bytes, 256 << 20);
-	ck_assert_uint_eq(who_memory(&watch.look, &p[0], 1)->bytes, 1 << 20);
+	ck_assert_uint_eq(who_memory(&watch.scan, &p[0], 0)->bytes, 256 << 20);
+	ck_assert_uint_eq(who_memory(&watch.scan, &p[0], 1)->bytes, 1 << 20);
 	ck_assert_uint_eq(p[1].pid, 8);
 	ck_assert_uint_eq(p[1].total, 40 << 20);
 	ck_assert_uint_eq(p[2].pid, 10);
-	ck_assert_uint_eq(watch.look.seen, 4);
+	ck_assert_uint_eq(watch.scan.seen, 4);
 }
 END_TEST
 
-START_TEST(test_growth_is_since_the_last_look)
+START_TEST(test_growth_is_since_the_last_scan)
 {
 	process(7, "grows", 1, 0, 10, 1);
 	process(8, "shrinks", 1, 0, 20, 2);
-	ck_assert(isnan(look()->processes[0].sum.growth));
-	ck_assert(isnan(watch.look.interval_s));
+	ck_assert(isnan(scan()->processes[0].sum.growth));
+	ck_assert(isnan(watch.scan.interval_s));
 	process(7, "grows", 1, 0, 15, 1);
 	process(8, "shrinks", 1, 0, 10, 0);
 	process(9, "new", 5, 0, 3, 0);
 	now += 1500000000;
-	ck_assert_uint_eq(look()->count, 3);
-	const struct who_process *p = watch.look.processes;
-	ck_assert(watch.look.interval_s == 1.5);
+	ck_assert_uint_eq(scan()->count, 3);
+	const struct who_process *p = watch.scan.processes;
+	ck_assert(watch.scan.interval_s == 1.5);
 	ck_assert(p[0].sum.growth == 5 * MIB);
-	ck_assert(who_memory(&watch.look, &p[0], 0)->growth == 5 * MIB);
-	ck_assert(who_memory(&watch.look, &p[0], 1)->growth == 0);
+	ck_assert(who_memory(&watch.scan, &p[0], 0)->growth == 5 * MIB);
+	ck_assert(who_memory(&watch.scan, &p[0], 1)->growth == 0);
 	ck_assert(p[1].sum.growth == -12 * MIB);
 	ck_assert(p[2].sum.growth == 3 * MIB);
 }
@@ -145,29 +145,29 @@ END_TEST
 START_TEST(test_a_pid_used_again_is_another_process)
 {
 	process(7, "first", 1, 0, 10, 0);
-	look();
+	scan();
 	process(7, "second", 2, 0, 12, 0);
-	ck_assert(look()->processes[0].sum.growth == 12 * MIB);
-	ck_assert(!watch.look.processes[0].threads_known);
+	ck_assert(scan()->processes[0].sum.growth == 12 * MIB);
+	ck_assert(!watch.scan.processes[0].threads_known);
 }
 END_TEST
 
-START_TEST(test_a_look_ends_in_time_and_leaves_out_the_smallest)
+START_TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
 {
 	process(7, "small", 1, 0, 0, 1);
 	process(8, "large", 1, 0, 9, 0);
 	watch.with_threads = false;
 	/* the clock is read at the begin, before each process and behind each line */
-	step = WHO_LOOK_MOST_NS / 6 + 1;
-	ck_assert_uint_eq(look()->count, 1);
-	ck_assert_str_eq(watch.look.processes[0].command, "large");
-	ck_assert_uint_eq(watch.look.late, 1);
-	ck_assert_uint_eq(watch.look.late_resident, 1 << 20);
-	ck_assert_uint_eq(watch.look.read, 1);
+	step = WHO_SCAN_MOST_NS / 6 + 1;
+	ck_assert_uint_eq(scan()->count, 1);
+	ck_assert_str_eq(watch.scan.processes[0].command, "large");
+	ck_assert_uint_eq(watch.scan.late, 1);
+	ck_assert_uint_eq(watch.scan.late_resident, 1 << 20);
+	ck_assert_uint_eq(watch.scan.read, 1);
 	step = 0;
 	/* what was left out may have been there before */
-	ck_assert(isnan(look()->processes[1].sum.growth));
-	ck_assert(watch.look.processes[0].sum.growth == 0);
+	ck_assert(isnan(scan()->processes[1].sum.growth));
+	ck_assert(watch.scan.processes[0].sum.growth == 0);
 }
 END_TEST
 
@@ -188,25 +188,25 @@ START_TEST(test_a_process_has_half_of_the_time_that_is_left)
 	many_mappings(7);
 	process(8, "small", 1, 0, 1, 0);
 	watch.with_threads = false;
-	step = WHO_LOOK_MOST_NS / 16;
-	ck_assert_uint_eq(look()->count, 2);
-	const struct who_process *p = watch.look.processes;
+	step = WHO_SCAN_MOST_NS / 16;
+	ck_assert_uint_eq(scan()->count, 2);
+	const struct who_process *p = watch.scan.processes;
 	ck_assert(p[0].partial && !p[1].partial);
 	ck_assert_uint_eq(p[0].sum.bytes, 8 << 20); /* of 16 steps, one before and 7 of its own */
 	ck_assert_uint_eq(p[1].sum.bytes, 1 << 20);
-	ck_assert_uint_eq(watch.look.partial, 1);
-	ck_assert_uint_eq(watch.look.read, 2);
-	ck_assert_uint_eq(watch.look.late, 0);
-	/* neither then nor at the look after is its growth known */
-	look();
-	ck_assert(isnan(watch.look.processes[0].sum.growth));
-	ck_assert(watch.look.processes[1].sum.growth == 0);
+	ck_assert_uint_eq(watch.scan.partial, 1);
+	ck_assert_uint_eq(watch.scan.read, 2);
+	ck_assert_uint_eq(watch.scan.late, 0);
+	/* neither then nor at the scan after is its growth known */
+	scan();
+	ck_assert(isnan(watch.scan.processes[0].sum.growth));
+	ck_assert(watch.scan.processes[1].sum.growth == 0);
 	step = 0;
-	look();
-	ck_assert(!watch.look.processes[0].partial);
-	ck_assert(isnan(watch.look.processes[0].sum.growth));
-	ck_assert(isnan(who_memory(&watch.look, &watch.look.processes[0], 0)->growth));
-	ck_assert(look()->processes[0].sum.growth == 0);
+	scan();
+	ck_assert(!watch.scan.processes[0].partial);
+	ck_assert(isnan(watch.scan.processes[0].sum.growth));
+	ck_assert(isnan(who_memory(&watch.scan, &watch.scan.processes[0], 0)->growth));
+	ck_assert(scan()->processes[0].sum.growth == 0);
 }
 END_TEST
 
@@ -219,28 +219,28 @@ START_TEST(test_a_signal_ends_the_reading_of_a_process)
 	watch.wake = &wake;
 	many_mappings(7);
 	signal_at = 3; /* before the process, and behind each line */
-	ck_assert_int_eq(who_watch_look(&watch, &err), -EINTR);
+	ck_assert_int_eq(who_watch_scan(&watch, &err), -EINTR);
 	ck_assert_int_eq(watch.signal_number, SIGTERM);
 	ck_assert_uint_eq(polls, 3);
 	watch.wake = NULL;
 }
 END_TEST
 
-START_TEST(test_growth_is_not_known_after_a_look_that_was_refused)
+START_TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
 {
 	char path[PATH_MAX];
 
 	process(7, "seen", 1, 0, 1, 0);
 	/* as a process that may not be asked: what can't be read */
 	tree_directory("proc/8/status");
-	ck_assert_uint_eq(look()->count, 1);
-	ck_assert_uint_eq(watch.look.refused, 1);
+	ck_assert_uint_eq(scan()->count, 1);
+	ck_assert_uint_eq(watch.scan.refused, 1);
 	tree_path(path, sizeof(path), "proc/8/status");
 	ck_assert(!rmdir(path));
 	process(8, "let in", 1, 0, 2, 0);
-	ck_assert_uint_eq(look()->count, 2);
-	ck_assert(isnan(watch.look.processes[0].sum.growth));
-	ck_assert(watch.look.processes[1].sum.growth == 0);
+	ck_assert_uint_eq(scan()->count, 2);
+	ck_assert(isnan(watch.scan.processes[0].sum.growth));
+	ck_assert(watch.scan.processes[1].sum.growth == 0);
 }
 END_TEST
 
@@ -251,21 +251,21 @@ START_TEST(test_what_gave_back_all_is_there_once_more)
 	process(7, "gives", 1, 1, 8, 2);
 	process(8, "ends", 1, 1, 4, 0);
 	process(9, "never", 1, 1, 0, 0);
-	look();
+	scan();
 	process(7, "gives", 1, 1, 0, 0);
 	tree_path(path, sizeof(path), "proc/7/numa_maps");
 	ck_assert(!truncate(path, 0));
 	process(8, "another", 2, 1, 0, 0);
 	tree_path(path, sizeof(path), "proc/8/numa_maps");
 	ck_assert(!truncate(path, 0));
-	ck_assert_uint_eq(look()->count, 1);
-	const struct who_process *p = watch.look.processes;
+	ck_assert_uint_eq(scan()->count, 1);
+	const struct who_process *p = watch.scan.processes;
 	ck_assert_uint_eq(p->pid, 7);
 	ck_assert_uint_eq(p->sum.bytes, 0);
 	ck_assert(p->sum.growth == -10 * MIB);
-	ck_assert(who_memory(&watch.look, p, 0)->growth == -8 * MIB);
-	ck_assert(who_memory(&watch.look, p, 1)->growth == -2 * MIB);
-	ck_assert_uint_eq(look()->count, 0);
+	ck_assert(who_memory(&watch.scan, p, 0)->growth == -8 * MIB);
+	ck_assert(who_memory(&watch.scan, p, 1)->growth == -2 * MIB);
+	ck_assert_uint_eq(scan()->count, 0);
 }
 END_TEST
 
@@ -274,9 +274,9 @@ START_TEST(test_what_is_not_understood_is_left_out_and_counted)
 	process(7, "good", 1, 0, 1, 0);
 	process(8, "broken", 1, 0, 1, 0);
 	tree_file("proc/8/numa_maps", "7f0 default N1=1 kernelpagesize_kB=4\nnonsense\n");
-	ck_assert_uint_eq(look()->count, 1);
-	ck_assert_uint_eq(watch.look.unclear, 1);
-	ck_assert_uint_eq(watch.look.read, 1);
+	ck_assert_uint_eq(scan()->count, 1);
+	ck_assert_uint_eq(watch.scan.unclear, 1);
+	ck_assert_uint_eq(watch.scan.read, 1);
 }
 END_TEST
 
@@ -286,8 +286,8 @@ START_TEST(test_a_process_that_ends_meanwhile_is_left_out)
 	tree_file("proc/8/status", "VmRSS: 9 kB\n");
 	tree_file("proc/9/status", "VmRSS: 9 kB\n");
 	tree_file("proc/9/numa_maps", "7f0 default N1=1 kernelpagesize_kB=4\n");
-	ck_assert_uint_eq(look()->count, 1);
-	ck_assert_uint_eq(watch.look.unclear + watch.look.refused + watch.look.late, 0);
+	ck_assert_uint_eq(scan()->count, 1);
+	ck_assert_uint_eq(watch.scan.unclear + watch.scan.refused + watch.scan.late, 0);
 }
 END_TEST
 
@@ -296,24 +296,24 @@ START_TEST(test_a_kernel_without_nodes_is_an_error)
 	struct error err = {0};
 
 	tree_file("proc/8/status", "VmRSS: 9 kB\n");
-	ck_assert_int_eq(who_watch_look(&watch, &err), -ENOTSUP);
+	ck_assert_int_eq(who_watch_scan(&watch, &err), -ENOTSUP);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	assert_contains(err.text, "no NUMA support");
 }
 END_TEST
 
-START_TEST(test_threads_have_run_since_the_last_look)
+START_TEST(test_threads_have_run_since_the_last_scan)
 {
 	process(7, "threads", 1, 0, 1, 0);
 	thread(7, 7, 1, 100, 0);
 	thread(7, 9, 1, 50, 1);
-	ck_assert(!look()->processes[0].threads_known);
+	ck_assert(!scan()->processes[0].threads_known);
 	thread(7, 7, 1, 130, 2);
 	thread(7, 8, 5, 4, 3);
 	thread(7, 9, 6, 5, 70000);
-	ck_assert(look()->processes[0].threads_known);
-	ck_assert_uint_eq(watch.look.thread_count, 3);
-	const struct who_thread *t = watch.look.threads;
+	ck_assert(scan()->processes[0].threads_known);
+	ck_assert_uint_eq(watch.scan.thread_count, 3);
+	const struct who_thread *t = watch.scan.threads;
 	ck_assert_uint_eq(t[0].ran, 30);
 	ck_assert_uint_eq(t[0].cpu, 2);
 	ck_assert_uint_eq(t[1].ran, 4);
@@ -326,36 +326,36 @@ START_TEST(test_many_processes_are_found_again)
 {
 	for (unsigned pid = 1; pid <= 100; pid++)
 		process(pid, "many", pid, 0, pid, 0);
-	look();
+	scan();
 	for (unsigned pid = 1; pid <= 100; pid++)
 		process(pid, "many", pid, 0, 2 * pid, 0);
-	ck_assert_uint_eq(look()->count, 100);
+	ck_assert_uint_eq(scan()->count, 100);
 	for (unsigned i = 0; i < 100; i++) {
-		ck_assert_uint_eq(watch.look.processes[i].pid, 100 - i);
-		ck_assert(watch.look.processes[i].sum.growth == (100 - i) * MIB);
+		ck_assert_uint_eq(watch.scan.processes[i].pid, 100 - i);
+		ck_assert(watch.scan.processes[i].sum.growth == (100 - i) * MIB);
 	}
 }
 END_TEST
 
-Suite *suite_who_look(void)
+Suite *suite_who_scan(void)
 {
-	Suite *suite = suite_create("who_look");
+	Suite *suite = suite_create("who_scan");
 	TCase *tc = tcase_create("core");
 
 	tree_fixture(tc);
 	tcase_add_checked_fixture(tc, begin, end);
 	tcase_add_test(tc, test_the_process_with_the_most_is_first);
-	tcase_add_test(tc, test_growth_is_since_the_last_look);
+	tcase_add_test(tc, test_growth_is_since_the_last_scan);
 	tcase_add_test(tc, test_a_pid_used_again_is_another_process);
-	tcase_add_test(tc, test_a_look_ends_in_time_and_leaves_out_the_smallest);
+	tcase_add_test(tc, test_a_scan_ends_in_time_and_leaves_out_the_smallest);
 	tcase_add_test(tc, test_a_process_has_half_of_the_time_that_is_left);
 	tcase_add_test(tc, test_a_signal_ends_the_reading_of_a_process);
-	tcase_add_test(tc, test_growth_is_not_known_after_a_look_that_was_refused);
+	tcase_add_test(tc, test_growth_is_not_known_after_a_scan_that_was_refused);
 	tcase_add_test(tc, test_what_gave_back_all_is_there_once_more);
 	tcase_add_test(tc, test_what_is_not_understood_is_left_out_and_counted);
 	tcase_add_test(tc, test_a_process_that_ends_meanwhile_is_left_out);
 	tcase_add_test(tc, test_a_kernel_without_nodes_is_an_error);
-	tcase_add_test(tc, test_threads_have_run_since_the_last_look);
+	tcase_add_test(tc, test_threads_have_run_since_the_last_scan);
 	tcase_add_test(tc, test_many_processes_are_found_again);
 	suite_add_tcase(suite, tc);
 	return suite;

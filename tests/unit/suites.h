@@ -47,6 +47,7 @@
 	X(pair_unit)                                                                               \
 	X(formula)                                                                                 \
 	X(discovery)                                                                               \
+	X(discovery_record)                                                                        \
 	X(unit)                                                                                    \
 	X(core_unit)                                                                               \
 	X(offcore)                                                                                 \

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/discovery_table.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "uncore/discovery.h"
+
+struct reg discovery_table_pointer(const struct discovery_table *table)
+{
+	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = table->cpu, .address = table->msr};
+}
+
+const char *discovery_table_source(const struct discovery_table *table, char text[REG_NAME_SIZE])
+{
+	const struct reg pointer = discovery_table_pointer(table);
+
+	return table->msr ? reg_name(&pointer, text) : pci_location_text(table->at, text);
+}
+
+/* Step between counter controls: 1 for MSRs, 8 bytes for PCI, the model's value for MMIO. */
+static uint8_t control_step(const struct unit_record *record, const struct box *box)
+{
+	switch (record->access) {
+	case ACCESS_MSR:
+		return 1;
+	case ACCESS_PCI:
+		return 8;
+	default:
+		return box ? box->mmio_control_step : 0;
+	}
+}
+
+/* Faults that depend on the model's table. */
+static enum record_fault fault_of_box(const struct unit_record *record, const struct box *box)
+{
+	const unsigned step = control_step(record, box);
+
+	if (box && box->ignored)
+		return RECORD_IGNORED;
+	if (record->access == ACCESS_MMIO && step && record->control_offset % step)
+		return RECORD_BAD_ADDRESS;
+	return RECORD_VALID;
+}
+
+static struct unit make_unit(const struct unit_record *record, const struct box *box,
+			     const struct discovery_table *table, unsigned cpu)
+{
+	struct unit unit = {
+		.box = box,
+		.type = record->type,
+		.id = record->id,
+		.socket = table->socket,
+		.die = table->die,
+		.cpu = cpu,
+		.access = record->access,
+		.control = record->control,
+		.control_offset = record->control_offset,
+		.counter_offset = record->counter_offset,
+		.counters = record->counters,
+		.width = record->width,
+		.control_step = control_step(record, box),
+		.usable = (uint32_t)((UINT64_C(1) << record->counters) - 1),
+	};
+
+	if (record->access == ACCESS_PCI)
+		discovery_decode_pci(record->control, &unit.pci, &unit.control);
+	return unit;
+}
+
+static bool seen(const struct unit *units, size_t count, const struct unit_record *record)
+{
+	for (size_t i = 0; i < count; i++)
+		if (units[i].type == record->type && units[i].id == record->id)
+			return true;
+	return false;
+}
+
+static int compare_units(const void *a, const void *b)
+{
+	const struct unit *x = a, *y = b;
+
+	return x->type != y->type ? (x->type > y->type) - (x->type < y->type)
+				  : (x->id > y->id) - (x->id < y->id);
+}
+
+static int read_words(struct platform *p, const struct mmio_window *window, size_t first,
+		      uint64_t words[DISCOVERY_RECORD_WORDS])
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < DISCOVERY_RECORD_WORDS; i++)
+		rc = p->ops->mmio_read(p, window, 8 * (first + i), 8, &words[i]);
+	return rc;
+}
+
+/* Appends the valid units of the first count records to out->units. */
+static int read_records(struct platform *p, const struct model *model,
+			const struct mmio_window *window, size_t count, unsigned cpu,
+			struct discovery_table *table, struct discovery *out)
+{
+	if (!count)
+		return 0;
+	struct unit *grown = realloc(out->units, (out->unit_count + count) * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	out->units = grown;
+
+	struct unit *first = out->units + out->unit_count;
+	size_t found = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t words[DISCOVERY_RECORD_WORDS];
+		struct unit_record record;
+		int rc = read_words(p, window, (i + 1) * table->global.stride, words);
+		if (rc)
+			return rc;
+
+		enum record_fault fault = discovery_decode_unit(words, &record);
+		const struct box *box = model_box(model, record.type);
+		if (!fault)
+			fault = fault_of_box(&record, box);
+		if (!fault && seen(first, found, &record))
+			fault = RECORD_DUPLICATE;
+		table->faults[fault]++;
+		if (!fault)
+			first[found++] = make_unit(&record, box, table, cpu);
+	}
+	if (found)
+		qsort(first, found, sizeof(*first), compare_units);
+	out->unit_count += found;
+	return 0;
+}
+
+/* How many of the table's records are within its BAR; bar_size 0: not known, no limit. */
+static size_t records_that_fit(const struct global_record *global, uint64_t bar_size)
+{
+	const uint64_t bytes = (uint64_t)global->stride * 8;
+	const uint64_t fit = bar_size / bytes;
+
+	if (!bar_size || fit > global->max_units)
+		return global->max_units;
+	return fit ? (size_t)fit - 1 : 0;
+}
+
+static void report_faults(struct platform *p, const struct discovery_table *table)
+{
+	char source[REG_NAME_SIZE];
+
+	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++)
+		if (table->faults[f])
+			log_write(&p->log, LEVEL_DETAIL,
+				  "discovery table of %s: %u record%s skipped (%s)",
+				  discovery_table_source(table, source), table->faults[f],
+				  table->faults[f] == 1 ? "" : "s", record_fault_text(f));
+}
+
+/* Missing rights concern all tables and are an error; other failures concern only this one. */
+static int map_table(struct platform *p, const struct discovery_table *table, uint64_t phys,
+		     size_t length, struct mmio_window *window, struct error *err)
+{
+	struct error why = {0};
+	char source[REG_NAME_SIZE];
+	int rc = p->ops->mmio_map(p, phys, length, false, window, &why);
+
+	if (!rc)
+		return 0;
+	if (why.status == EXIT_PERMISSION) {
+		if (err)
+			*err = why;
+		return rc;
+	}
+	log_write(&p->log, LEVEL_WARNING, "discovery table of %s skipped: %s",
+		  discovery_table_source(table, source), why.text);
+	return TABLE_SKIPPED;
+}
+
+int discovery_table_read(struct platform *p, const struct model *model,
+			 const struct topology *topology, const struct table_location *location,
+			 struct discovery_table *table, struct discovery *out, struct error *err)
+{
+	const unsigned cpu =
+		table->msr ? table->cpu : (unsigned)topology_first_cpu(topology, table->socket);
+	char source[REG_NAME_SIZE];
+	uint64_t words[DISCOVERY_RECORD_WORDS] = {0};
+	struct mmio_window window;
+	int rc = map_table(p, table, location->phys, sizeof(words), &window, err);
+
+	if (rc)
+		return rc;
+	rc = read_words(p, &window, 0, words);
+	p->ops->mmio_unmap(p, &window);
+	if (!rc)
+		rc = discovery_decode_global(words, &table->global);
+	if (rc) {
+		log_write(&p->log, LEVEL_WARNING,
+			  "discovery table of %s at 0x%" PRIx64
+			  " skipped: invalid first record (0x%" PRIx64 ")",
+			  discovery_table_source(table, source), location->phys, words[0]);
+		return TABLE_SKIPPED;
+	}
+
+	const size_t count = records_that_fit(&table->global, location->bar_size);
+	if (count < table->global.max_units)
+		log_write(&p->log, LEVEL_WARNING,
+			  "discovery table of %s extends past its BAR: %zu of %u records read",
+			  discovery_table_source(table, source), count, table->global.max_units);
+	table->phys = location->phys;
+	table->bytes = (count + 1) * table->global.stride * 8;
+	rc = map_table(p, table, table->phys, table->bytes, &window, err);
+	if (rc)
+		return rc;
+	rc = read_records(p, model, &window, count, cpu, table, out);
+	p->ops->mmio_unmap(p, &window);
+	if (rc)
+		return error_set(err, EXIT_FAILED, rc, "discovery table: %s", strerror(-rc));
+	report_faults(p, table);
+	return 0;
+}

@@ -53,6 +53,15 @@ static void describe(const struct session *s)
 			  s->plan.max_groups);
 }
 
+int session_start(struct session *session, struct error *err)
+{
+	session->started = true;
+	const int rc = poller_start(session->poller, err);
+	if (session->run_dir)
+		run_dir_unlock(session->run_dir);
+	return rc;
+}
+
 static int restore(struct session *session, struct error *err)
 {
 	struct error why;

@@ -47,12 +47,3 @@ int session_make_view(struct session *s, struct error *err)
 	options.custom = &s->metrics;
 	return view_make(&s->machine, &options, &s->view, err);
 }
-
-int session_start(struct session *session, struct error *err)
-{
-	session->started = true;
-	const int rc = poller_start(session->poller, err);
-	if (session->run_dir)
-		run_dir_unlock(session->run_dir);
-	return rc;
-}

@@ -7,6 +7,8 @@
 
 #include "platform/number.h"
 
+#define LONGEST_READING_NS 10000000 /* of two clocks; it is an error of clock_suspended() */
+
 static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec ts;
@@ -25,11 +27,19 @@ uint64_t clock_utc(void)
 	return read_clock(CLOCK_REALTIME);
 }
 
-/* CLOCK_BOOTTIME is CLOCK_MONOTONIC plus the time suspended: clock_gettime(2) */
+/*
+ * CLOCK_BOOTTIME is CLOCK_MONOTONIC plus the time suspended: clock_gettime(2). Where this thread
+ * had to wait for its CPU between the two, they are read again.
+ */
 uint64_t clock_suspended(void)
 {
-	const uint64_t awake = read_clock(CLOCK_MONOTONIC), all = read_clock(CLOCK_BOOTTIME);
+	uint64_t before, all, awake;
 
+	do {
+		before = clock_monotonic();
+		all = read_clock(CLOCK_BOOTTIME);
+		awake = clock_monotonic();
+	} while (awake - before > LONGEST_READING_NS);
 	return all > awake ? all - awake : 0;
 }
 

@@ -47,5 +47,6 @@ int writer_open_again(struct writer *w)
 	close(w->setup.fd);
 	w->setup.fd = w->sink.fd = fd;
 	log_write(w->setup.log, LEVEL_DETAIL, "%s: opened again", w->setup.name);
+	rewind(w->text); /* before the first sample: a header that the old file has not got yet */
 	return end ? 0 : begin_again(w);
 }

@@ -449,6 +449,23 @@ START_TEST(test_a_file_that_was_renamed_is_opened_again_and_no_row_is_lost)
 }
 END_TEST
 
+START_TEST(test_a_file_renamed_before_the_first_sample_is_followed_by_one_with_one_header)
+{
+	struct stat first;
+
+	start_in_directory(false);
+	ck_assert_int_eq(renameat(place.directory, "out", place.directory, "out.1"), 0);
+	writer_reopen(writer);
+	wait_for_lines("out", 1);
+	offer(2);
+	end_writer();
+	ck_assert_int_eq(fstatat(place.directory, "out.1", &first, 0), 0);
+	ck_assert_int_eq(first.st_size, 0);
+	const int fd = openat(place.directory, "out", O_RDONLY);
+	assert_read(fd);
+}
+END_TEST
+
 START_TEST(test_a_file_that_cannot_be_opened_again_is_written_as_before)
 {
 	start_in_directory(false);
@@ -548,6 +565,8 @@ Suite *suite_writer(void)
 	tcase_add_test(tc, test_a_full_disk_is_survived_and_what_is_missing_is_counted);
 	tcase_add_test(tc, test_a_disk_that_has_room_again_gets_every_byte);
 	tcase_add_test(tc, test_a_file_that_was_renamed_is_opened_again_and_no_row_is_lost);
+	tcase_add_test(
+		tc, test_a_file_renamed_before_the_first_sample_is_followed_by_one_with_one_header);
 	tcase_add_test(tc, test_a_file_that_cannot_be_opened_again_is_written_as_before);
 	tcase_add_test(tc, test_no_header_is_none_in_the_next_file_either);
 	tcase_add_test(tc, test_skipped_samples_of_a_screen_are_not_its_readers_fault);

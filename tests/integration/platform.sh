@@ -16,7 +16,7 @@ machine_start() {
 	read -r MACHINE_OWNER _ </proc/self/stat
 	MACHINE_INPUT=${MACHINE[1]} MACHINE_OUTPUT=${MACHINE[0]} MACHINE_PROCESS=$MACHINE_PID
 	trap machine_stop EXIT
-	read -r -t 30 -u "$MACHINE_OUTPUT" line || fail "the machine does not start"
+	read -r -t 60 -u "$MACHINE_OUTPUT" line || fail "the machine does not start"
 	[ "$line" = ready ] || fail "the machine said '$line'"
 }
 
@@ -43,14 +43,14 @@ machine_stop() {
 # machine_say COMMAND: one of tests/platform/faults.h; what it answers is in $answer
 machine_say() {
 	echo "$*" >&"$MACHINE_INPUT"
-	read -r -t 10 -u "$MACHINE_OUTPUT" answer || fail "no answer to '$*'"
+	read -r -t 60 -u "$MACHINE_OUTPUT" answer || fail "no answer to '$*'"
 	[[ $answer == ok* ]] || fail "'$*': $answer"
 }
 
 # machine_refuses WHY COMMAND
 machine_refuses() {
 	echo "${@:2}" >&"$MACHINE_INPUT"
-	read -r -t 10 -u "$MACHINE_OUTPUT" answer || fail "no answer to '${*:2}'"
+	read -r -t 60 -u "$MACHINE_OUTPUT" answer || fail "no answer to '${*:2}'"
 	[ "$answer" = "error: $1" ] || fail "'${*:2}': $answer"
 }
 
@@ -93,14 +93,15 @@ expect_state() {
 	[ "$STATE" = "$before" ] || fail "registers are not as before${2:+ $2}"
 }
 
-# start_monitor OPTION...: runs in the background as process $MONITOR until its counters run
+# start_monitor OPTION...: runs in the background as process $MONITOR until its counters run; its output
+# is in $TMP/live and $TMP/live.err
 start_monitor() {
 	rm -f "$TMP/live"
 	# in the background of a script SIGINT and SIGQUIT are ignored
-	env --default-signal=INT,QUIT "$CXLMON" "--root=$ROOT" "$@" >"$TMP/live" 2>"$TMP/err" &
+	env --default-signal=INT,QUIT "$CXLMON" "--root=$ROOT" "$@" >"$TMP/live" 2>"$TMP/live.err" &
 	MONITOR=$!
 	until [ -s "$TMP/live" ]; do
-		kill -0 $MONITOR 2>/dev/null || fail "it ended early: $(cat "$TMP/err")"
+		kill -0 $MONITOR 2>/dev/null || fail "it ended early: $(cat "$TMP/live.err")"
 		sleep 0.01
 	done
 }

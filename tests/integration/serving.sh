@@ -16,7 +16,7 @@ until_true() {
 get() {
 	local path=$1
 	shift
-	curl -sSg --max-time 20 "$@" "$url$path"
+	curl -sSg --max-time 60 "$@" "$url$path"
 }
 
 has_sample() {
@@ -41,14 +41,14 @@ serve_begin() {
 	"$@" 2>>"$TMP/err" </dev/null &
 	server=$!
 	trap clean_up EXIT
-	until_true 20 grep -q 'serving http' "$TMP/err"
+	until_true 60 grep -q 'serving http' "$TMP/err"
 	url=$(sed -n 's,^cxlmon: serving \(http://.*\)/metrics$,\1,p' "$TMP/err")
 }
 
 # serve_start ARGS...: until the first sample is there
 serve_start() {
 	serve_begin "$CXLMON" serve --listen=127.0.0.1:0 "$@"
-	until_true 20 has_sample
+	until_true 60 has_sample
 }
 
 # serve_end SIGNAL STATUS

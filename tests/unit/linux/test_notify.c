@@ -92,7 +92,10 @@ END_TEST
 
 START_TEST(test_a_manager_that_does_not_read_is_not_waited_for)
 {
-	listen_at("@cxlmon-test-full");
+	char name[64];
+
+	snprintf(name, sizeof(name), "@cxlmon-test-full-%d", getpid());
+	listen_at(name);
 	ck_assert_int_eq(notify_open(&notify, &err), 0);
 	for (unsigned i = 0; i < 100000; i++)
 		notify_send(&notify, "WATCHDOG=1");
@@ -140,9 +143,10 @@ static const struct {
 
 START_TEST(test_a_watchdog_is_taken_where_it_is_ours)
 {
-	char pid[16];
+	char pid[16], name[64];
 
-	listen_at("@cxlmon-test-watchdog");
+	snprintf(name, sizeof(name), "@cxlmon-test-watchdog-%d", getpid());
+	listen_at(name);
 	snprintf(pid, sizeof(pid), "%d", getpid());
 	if (watchdogs[_i].usec)
 		setenv("WATCHDOG_USEC", watchdogs[_i].usec, 1);

@@ -280,6 +280,17 @@ START_TEST(test_a_journal_is_closed_without_the_right_to_remove_it)
 }
 END_TEST
 
+/* However long a busy machine keeps the one that has the lock waiting. */
+static int open_once_unlocked(struct run_dir **out)
+{
+	int rc;
+
+	do
+		rc = run_dir_open(tree_root(), out, &err);
+	while (rc == -EBUSY);
+	return rc;
+}
+
 /* While one looks at registers and programs them, the next one waits. */
 START_TEST(test_one_at_a_time)
 {
@@ -289,12 +300,10 @@ START_TEST(test_one_at_a_time)
 	ck_assert_int_eq(pipe(ready), 0);
 	const pid_t pid = fork();
 	if (pid == 0) {
-		struct run_dir *own;
-
 		run_dir_close(dir); /* the parent's lock is its own */
-		if (write(ready[1], "r", 1) != 1 || run_dir_open(tree_root(), &own, &err))
+		if (write(ready[1], "r", 1) != 1)
 			_exit(1);
-		_exit(0);
+		_exit(open_once_unlocked(&dir) != 0);
 	}
 	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
 	ck_assert_int_eq(waitpid(pid, &status, WNOHANG), 0);
@@ -420,7 +429,7 @@ START_TEST(test_who_keeps_the_lock_is_named_after_two_seconds)
 	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EBUSY);
 	const uint64_t took = clock_monotonic() - start;
 	ck_assert_uint_ge(took, 2 * NS_PER_S);
-	ck_assert_uint_lt(took, 10 * NS_PER_S); /* a busy machine */
+	ck_assert_uint_lt(took, 50 * NS_PER_S); /* a busy machine */
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
 	snprintf(holder, sizeof(holder), "by pid %d (unit-tests), ", (int)getpid());
 	assert_contains(err.text, "run/cxlmon/lock: locked for more than 2 s");
@@ -469,7 +478,7 @@ START_TEST(test_a_child_that_keeps_the_lock_is_told_from_its_parent)
 		assert_contains(err.text, ", which has ended, but another process");
 		assert_contains(err.text, "sudo fuser -v");
 	}
-	ck_assert_msg(!run_dir_open(tree_root(), &other, &err), "%s", err.text);
+	ck_assert_msg(!open_once_unlocked(&other), "%s", err.text);
 	run_dir_close(other);
 }
 END_TEST

@@ -106,6 +106,43 @@ start_monitor() {
 	done
 }
 
+# wait_until COMMAND...: until it succeeds, as long as the monitor runs, whose COUNT is the limit
+wait_until() {
+	until "$@"; do
+		kill -0 "$MONITOR" 2>/dev/null || fail "it ended early: $(cat "$TMP/live.err")"
+		sleep 0.01
+	done
+}
+
+has_rows() {
+	[ "$(wc -l <"$TMP/live")" -ge "$1" ]
+}
+
+# wait_for_rows N: until the monitor has printed as many
+wait_for_rows() {
+	wait_until has_rows "$1"
+}
+
+# wait_for_more_rows N
+wait_for_more_rows() {
+	wait_for_rows $(($(wc -l <"$TMP/live") + $1))
+}
+
+# wait_for_message PATTERN: until the monitor has said it
+wait_for_message() {
+	wait_until grep -Eq -- "$1" "$TMP/live.err"
+}
+
+# end_monitor: as Ctrl-C does; its output is in $TMP/out and $TMP/err then
+end_monitor() {
+	local status=0
+	kill -INT "$MONITOR"
+	wait "$MONITOR" || status=$?
+	[ $status = 0 ] || fail "it ended with $status: $(cat "$TMP/live.err")"
+	mv "$TMP/live" "$TMP/out"
+	mv "$TMP/live.err" "$TMP/err"
+}
+
 # end_at_random SIGNAL WINDOW: a run of all metrics that is ended at any moment of its first WINDOW ms
 end_at_random() {
 	local delay=$((RANDOM % $2))

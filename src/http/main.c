@@ -115,8 +115,8 @@ static int serve(struct error *err)
 	close(HTTP_READY);
 	while (!rc) {
 		rc = server_wait(server, HTTP_TEXTS);
-		/* first, so that an answer is never older than what was published before its
-		 * request */
+		/* first, so that an answer is no older than what was published before its request,
+		 * unless both come between these two calls */
 		if (!rc)
 			rc = read_messages(&in, server);
 		server_run(server);

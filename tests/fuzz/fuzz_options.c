@@ -44,7 +44,7 @@ static void check_options(const struct options *o, char **words, int count)
 	const char *const lists[] = {o->view.sockets, o->view.ports};
 
 	fuzz_require(o->interval_ns >= 100000 && o->root && *o->root);
-	fuzz_require(o->view.groups || o->event_count);
+	fuzz_require(o->view.groups || o->event_count || o->metric_count || o->metric_file_count);
 	fuzz_require(o->event_count <= OPTIONS_MOST && o->event_file_count <= OPTIONS_MOST);
 	for (size_t i = 0; i < o->event_count; i++)
 		fuzz_require(o->events[i]);

@@ -20,16 +20,25 @@ DOCS_PACKAGES  := doxygen
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev libmicrohttpd-dev libncurses-dev
 DEB_PACKAGES   := dpkg-dev debhelper fakeroot lintian
-READER_PACKAGES := man-db groff-base mandoc zsh fish
-TEST_PACKAGES  := $(BUILD_PACKAGES) $(DOCS_PACKAGES) $(DEB_PACKAGES) $(READER_PACKAGES) g++ check libfuse3-dev fuse3 \
-	msr-tools pciutils strace jq python3-prometheus-client python3-kubernetes python3-yaml libcap2-bin valgrind liburing-dev curl systemd openssl tmux
-BROWSER_PACKAGES := chromium
+TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 liburing-dev g++ msr-tools pciutils strace \
+	valgrind jq python3-prometheus-client libcap2-bin curl tmux
+# what tests/system needs besides
+SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) man-db groff-base mandoc zsh fish chromium openssl \
+	systemd python3-kubernetes python3-yaml
 IMAGE_PACKAGES := buildah mmdebstrap libcap2-bin
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
-LINT_PACKAGES  := $(TEST_PACKAGES) cppcheck clang clang-format shellcheck \
+LINT_PACKAGES  := $(TEST_PACKAGES) python3 cppcheck clang clang-format shellcheck \
 	gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+
+# All CPUs; -j on the command line comes before it, and a make that calls this one has its own jobs.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
+# a line a file; V=1 prints whole commands
+quiet = $(if $(V),,@echo "$(1) $(2)";)
 
 # SANITIZE=1 builds with the address and undefined-behaviour sanitizers, SANITIZE=thread with that
 # for threads
@@ -50,12 +59,13 @@ ALL_CFLAGS = $(C_FLAGS) -MMD -MP $(CFLAGS) $(INSTRUMENT)
 ARM_CFLAGS = $(C_FLAGS) -fsyntax-only -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
 # asked for when something is linked: the packages may have been installed by this very make
 LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp)
-HTTP_LIBS    = $(shell pkg-config --libs libmicrohttpd libcap-ng libseccomp)
+HTTP_LIBS    = $(shell pkg-config --libs libmicrohttpd zlib libcap-ng libseccomp)
 SHARED_LIBS  = $(shell pkg-config --libs libpci jansson zlib)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
 $(BUILD)/obj/tests/unit/%.o: ALL_CFLAGS += -Itests/unit
+$(BUILD)/obj/tests/%.o: ALL_CFLAGS += -I.
 
 PROGRAM_FOLDERS  := output info screen report serve doctor selftest sweep who compare cli
 LIBRARY_SOURCES  := $(filter-out $(PROGRAM_FOLDERS:%=src/%/%.c) src/http/%.c,$(wildcard src/*/*.c src/*/*/*.c))
@@ -63,6 +73,7 @@ HTTP_SOURCES     := $(wildcard src/http/*.c)
 CLI_SOURCES      := $(wildcard $(PROGRAM_FOLDERS:%=src/%/*.c))
 UNIT_SOURCES     := $(wildcard tests/unit/*.c tests/unit/*/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
+SIM_SOURCES      := $(wildcard tests/sim/*.c)
 TRAP_SOURCES     := $(wildcard tests/platform/trap/*.c)
 ATTACK_SOURCES   := $(wildcard tests/attack/*.c)
 CLOCK_SOURCES    := $(wildcard tests/clock/*.c)
@@ -82,6 +93,7 @@ CLI_OBJECTS      := $(call objects,$(CLI_SOURCES))
 HTTP_OBJECTS     := $(call objects,$(HTTP_SOURCES))
 UNIT_OBJECTS     := $(call objects,$(UNIT_SOURCES))
 PLATFORM_OBJECTS := $(call objects,$(PLATFORM_SOURCES))
+SIM_OBJECTS      := $(call objects,$(SIM_SOURCES))
 TRAP_OBJECTS     := $(call objects,$(TRAP_SOURCES))
 # loaded into programs of any build, with their sanitizers or without
 $(TRAP_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
@@ -105,7 +117,7 @@ TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon
 # what the tests see of the command line and of the HTTP server
 CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS)) $(BUILD)/obj/src/http/http_route.o
 # what fuzz targets share
-FUZZ_PARTS       := $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZZ_OBJECTS))
+FUZZ_PARTS       := $(SIM_OBJECTS) $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZZ_OBJECTS))
 
 # the first number of the version script is the ABI's
 SONAME   := libcxlmon.so.0
@@ -113,14 +125,14 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run test test-vm test-image tests test-programs bench bench-docs tour fuzz fuzzers lint \
-	sanitize docs install uninstall deb clean help
+.PHONY: all run test property test-more test-all test-vm test-image tests test-programs bench tour fuzz fuzzers lint $(LINTS) \
+	sanitize sanitized docs install uninstall deb clean help
 
 all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/libcxlmon.so ## build the program and the library
 
 # every function is found before anything runs: a thread that samples must not have to wait until
 # another has found one, and the table of them can't be written afterwards
-link = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread -Wl,-z,relro,-z,now $(LDFLAGS) -o $@ $^
+link = $(call quiet,LD,$@)$(CC) $(CFLAGS) $(INSTRUMENT) -pthread -Wl,-z,relro,-z,now $(LDFLAGS) -o $@ $^
 
 $(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
@@ -132,28 +144,28 @@ $(BUILD)/cxlmon-http: $(HTTP_OBJECTS) $(BUILD)/libcxlmon.a
 # anew each time: ar keeps members whose source was renamed
 $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call quiet,AR,$@)$(AR) rcs $@ $^
 
 # every allocation of ours is counted; private: not where a prerequisite is linked
 $(BUILD)/unit-tests: private LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
 # every symbol must be found now, but those of a sanitizer, which the program brings along
 $(BUILD)/$(SONAME): $(SHARED_OBJECTS) src/lib/libcxlmon.sym
-	$(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -shared -o $@ -Wl,-soname,$(SONAME) \
+	$(call quiet,LD,$@)$(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -shared -o $@ -Wl,-soname,$(SONAME) \
 		-Wl,--version-script=src/lib/libcxlmon.sym $(if $(INSTRUMENT),,-Wl,-z,defs) \
 		$(SHARED_OBJECTS) $(SHARED_LIBS)
 
 # what a program is linked with: -Lbuild -lcxlmon
 $(BUILD)/libcxlmon.so: $(BUILD)/$(SONAME)
-	ln -sf $(SONAME) $@
+	@ln -sf $(SONAME) $@
 
-$(BUILD)/unit-tests: $(UNIT_OBJECTS) $(BUILD)/obj/tests/platform/trap/instruction.o $(CLI_PARTS) \
+$(BUILD)/unit-tests: $(UNIT_OBJECTS) $(SIM_OBJECTS) $(BUILD)/obj/tests/platform/trap/instruction.o $(CLI_PARTS) \
 		$(BUILD)/libcxlmon.a | $(BUILD)/cxlmon-http
 	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
 
-$(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(BUILD)/libcxlmon.a
+$(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(SIM_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(FUSE_LIBS) $(LIBRARY_LIBS)
 
-$(BUILD)/cxlmon-remote: $(REMOTE_OBJECTS) $(BUILD)/libcxlmon.a
+$(BUILD)/cxlmon-remote: $(REMOTE_OBJECTS) $(SIM_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-trap.so: INSTRUMENT :=
@@ -185,31 +197,47 @@ $(BUILD)/replay-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/repl
 		$(FUZZ_PARTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
+$(BUILD)/obj/src/report/report_assets.o: src/report/report.css src/report/report.js
+
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(call quiet,CC,$<)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
 	@tools/ensure-packages $(BUILD_PACKAGES)
 	@$(MAKE) --no-print-directory all
 	@tools/run $(BUILD)/cxlmon $(ARGS)
 
-test: ## install what is missing, build, and run all tests
+# test programs, the largest first
+TESTS        = tests/unit/run tests/fuzz/test_replay $(shell ls -S tests/integration/test_*)
+MORE_TESTS   = $(VM:%=tests/vm/test_%) $(wildcard tests/system/test_*)
+# MACHINE=SPEC puts a simulated machine in the place of this one, which no test may touch
+run_tests    = @$(if $(MACHINE),tests/on-machine $(MACHINE)) tests/run $(BUILD)
+
+test: ## install what is missing, build, and run the tests, in minutes
 	@tools/ensure-packages $(TEST_PACKAGES)
-	@tools/ensure-packages $(VM_PACKAGES) || echo "Going on without a virtual machine" >&2
-	@tools/ensure-packages $(BROWSER_PACKAGES) || echo "Going on without a browser" >&2
 	@$(MAKE) --no-print-directory tests
 
-tests: all $(TEST_PROGRAMS) # all tests, with what is installed
-	@tests/run $(BUILD)
+test-more: ## run those that need guests in qemu, packages, browsers and other programs
+	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES)
+	@$(MAKE) --no-print-directory all test-programs
+	@tests/run $(BUILD) $(MORE_TESTS)
+
+test-all: export KILLS ?= 200
+test-all: ## run all tests
+	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES)
+	@$(MAKE) --no-print-directory all test-programs
+	@tests/run $(BUILD) $(MORE_TESTS) $(TESTS)
+
+tests: all $(TEST_PROGRAMS) # with what is installed
+	$(run_tests) $(TESTS)
 
 test-programs: $(TEST_PROGRAMS)
 
 test-vm: ## boot Debian's kernels in qemu and test under them (VM="vm uncore_spr": these tests)
 	@tools/ensure-packages $(TEST_PACKAGES) $(VM_PACKAGES)
 	@$(MAKE) --no-print-directory all test-programs
-	@status=0; for test in $(VM); do \
-		BUILD=$(BUILD) tests/vm/test_$$test || status=1; done; exit $$status
+	@tests/run $(BUILD) $(VM:%=tests/vm/test_%)
 
 test-image: ## build the container image in Debian's archive alone, and test it (root, network)
 	@tools/ensure-packages $(IMAGE_PACKAGES)
@@ -220,41 +248,74 @@ bench: ## measure it beside its floors, and print a table (BENCH="rates memory":
 	@$(MAKE) --no-print-directory $(BUILD)/cxlmon $(BUILD)/cxlmon-bench test-programs
 	@BUILD=$(BUILD) tests/bench/run $(BENCH_OPTIONS) $(BENCH)
 
-bench-docs: ## the same, and write the table into docs/performance.md
-	@$(MAKE) --no-print-directory BENCH_OPTIONS=--docs BENCH= bench
-
-tour: all ## run the commands of docs/tour.md, and write what they print into it
+tour: all ## run the commands of docs/tour.md, and write what they print into it; and the reference of metrics
 	@tests/tour $(BUILD) >$(BUILD)/tour.md && cp $(BUILD)/tour.md docs/tour.md
+	@tools/metrics-reference $(BUILD)/cxlmon >$(BUILD)/metrics.md && cp $(BUILD)/metrics.md docs/reference/metrics.md
+
+property: all ## compare random machines with the traffic that was asked for, for PROPERTY_SECONDS (60), from SEED on
+	@BUILD=$(BUILD) tests/isolated tests/property $(if $(PROPERTY_SECONDS),--seconds=$(PROPERTY_SECONDS)) $(if $(SEED),--seed=$(SEED))
 
 fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each
 	@tools/ensure-packages $(FUZZ_PACKAGES)
 	@$(MAKE) --no-print-directory BUILD=build/fuzz CC=clang CFLAGS="-O1 -g" \
 		INSTRUMENT="$(FUZZ_FLAGS)" fuzzers
-	@tests/fuzz/run build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+	@tests/isolated tests/fuzz/run build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 fuzzers: $(FUZZERS)
 
-lint: ## check the format and the code with other eyes: clang-format, cppcheck, gcc, clang, and gcc for Arm
-	@tools/ensure-packages $(LINT_PACKAGES)
-	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
-		--inline-suppr --std=c11 -D_GNU_SOURCE -DCXLMON_VERSION='""' -Isrc -Iinclude \
-		src include examples tests/platform tests/vm/remote tests/tools tests/bench tests/fuzz
-	tools/check-layers
-	shellcheck -x $$(git grep -lE '^#!/bin/(ba)?sh|^# shellcheck shell=' -- tools tests completions packaging .ci)
-	@$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc all test-programs
-	tools/check-layers build/gcc/obj/src
-	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang all test-programs
-	aarch64-linux-gnu-gcc $(ARM_CFLAGS) $$(git ls-files 'src/*.c')
+# Objects differ by compiler and sanitizer alone: gcc's are those of the plain build, and clang compiles
+# src for the fuzz targets, with the same warnings; here it reads what is left.
+LINTS := lint-format lint-cppcheck lint-layers lint-shell lint-clang lint-arm
+C_FILES     = $(shell git ls-files '*.c' '*.h')
+SHELL_FILES = $(shell git grep -lE '^\#!/bin/(ba)?sh|^\# shellcheck shell=' -- tools tests completions packaging .ci)
+CLANG_FILES = $(filter-out tests/fuzz/% tests/vm/cpmu/% tests/vm/uncore/%,$(filter tests/%.c examples/%.c,$(C_FILES)))
 
-sanitize: ## run all tests under the address and undefined-behaviour sanitizers, and for threads
+lint: ## check the format and the code with other eyes: clang-format, cppcheck, clang, and gcc for Arm
+	@tools/ensure-packages $(LINT_PACKAGES)
+	@$(MAKE) --no-print-directory all test-programs
+	@$(MAKE) --no-print-directory $(LINTS)
+
+lint-format:
+	@echo clang-format
+	@clang-format --dry-run -Werror $(C_FILES)
+
+lint-cppcheck:
+	@mkdir -p $(BUILD)/cppcheck
+	@echo cppcheck
+	@cppcheck -j2 --cppcheck-build-dir=$(BUILD)/cppcheck --quiet --error-exitcode=1 \
+		--enable=warning,performance,portability --inline-suppr --std=c11 -D_GNU_SOURCE \
+		-DCXLMON_VERSION='""' -Isrc -Iinclude -I. \
+		src include examples tests/platform tests/sim tests/vm/remote tests/tools tests/bench tests/fuzz
+
+lint-layers:
+	tools/check-layers $(BUILD)/obj/src
+
+lint-shell:
+	@echo shellcheck
+	@shellcheck -x $(SHELL_FILES)
+
+lint-clang:
+	@echo clang
+	@clang $(C_FLAGS) -I. -Itests/unit $(shell pkg-config --cflags fuse3) -fsyntax-only $(CLANG_FILES)
+
+lint-arm:
+	@echo aarch64-linux-gnu-gcc
+	@aarch64-linux-gnu-gcc $(ARM_CFLAGS) $$(git ls-files 'src/*.c')
+
+# Sanitizers find nothing in documents and installed files; costs and filters are those of plain builds.
+SANITIZED = $(filter-out %/test_bench %/test_cost %/test_documents %/test_install %/test_isolation \
+	%/test_sandbox %/test_tour,$(TESTS))
+
+sanitize: ## run the tests under the address and undefined-behaviour sanitizers, and for threads
 	@tools/ensure-packages $(TEST_PACKAGES)
-	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" tests
-	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS="-O1 -g" \
-		build/thread/unit-tests
+	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS=-O1 build/thread/unit-tests
+	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" sanitized
 	@for suite in ring decoder readers signals writer http load; do \
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done
+
+sanitized: all $(TEST_PROGRAMS)
+	@tests/run $(BUILD) $(SANITIZED)
 
 docs: ## make the library's reference, build/docs/html
 	@tools/ensure-packages $(DOCS_PACKAGES)
@@ -264,6 +325,9 @@ docs: ## make the library's reference, build/docs/html
 # FILE:WHERE:MODE of what is installed.
 SHARE     := $(PREFIX)/share
 DOCDIR    := $(SHARE)/doc/cxlmon
+DOC_FOLDERS := how-to reference explanation dev
+# the last one holds the others
+KUBERNETES := $(addprefix kubernetes/,base perf raw) kubernetes
 in_folder  = $(foreach file,$(1),$(file):$(2)/$(notdir $(file)):644)
 INSTALLED := \
 	$(BUILD)/cxlmon:$(PREFIX)/bin/cxlmon:755 \
@@ -276,10 +340,11 @@ INSTALLED := \
 	completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
 	completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
 	$(call in_folder,README.md CHANGELOG.md LICENSE $(wildcard docs/*.md),$(DOCDIR)) \
-	$(call in_folder,packaging/grafana-dashboard.json packaging/prometheus-alerts.yml,$(SHARE)/cxlmon) \
-	$(call in_folder,$(wildcard packaging/kubernetes/*.yaml),$(SHARE)/cxlmon/kubernetes) \
+	$(foreach folder,$(DOC_FOLDERS),$(call in_folder,$(wildcard docs/$(folder)/*.md),$(DOCDIR)/$(folder))) \
+	$(call in_folder,packaging/grafana-dashboard.json packaging/prometheus-alerts.yml packaging/prometheus-rules.yml,$(SHARE)/cxlmon) \
+	$(foreach dir,$(KUBERNETES),$(call in_folder,$(wildcard packaging/$(dir)/*.yaml),$(SHARE)/cxlmon/$(dir))) \
 	packaging/kubernetes/node-labels:$(SHARE)/cxlmon/kubernetes/node-labels:755 \
-	packaging/cxlmon.socket:$(UNITDIR)/cxlmon.socket:644 \
+	$(call in_folder,packaging/cxlmon.socket $(wildcard packaging/cxlmon-textfile.*),$(UNITDIR)) \
 	packaging/cxlmon.sysusers:$(PREFIX)/lib/sysusers.d/cxlmon.conf:644 \
 	packaging/cxlmon.tmpfiles:$(PREFIX)/lib/tmpfiles.d/cxlmon.conf:644
 # LINK:TARGET
@@ -317,7 +382,8 @@ uninstall: ## remove what install put there
 	rm -f $(foreach file,$(INSTALLED),$(DESTDIR)$(call word_of,2,$(file))) \
 		$(foreach link,$(INSTALLED_LINKS),$(DESTDIR)$(call word_of,1,$(link))) \
 		$(DESTDIR)$(INSTALLED_PC) $(DESTDIR)$(INSTALLED_UNIT)
-	@for folder in $(DESTDIR)$(DOCDIR) $(DESTDIR)$(SHARE)/cxlmon/kubernetes $(DESTDIR)$(SHARE)/cxlmon \
+	@for folder in $(DOC_FOLDERS:%=$(DESTDIR)$(DOCDIR)/%) $(DESTDIR)$(DOCDIR) \
+		$(KUBERNETES:%=$(DESTDIR)$(SHARE)/cxlmon/%) $(DESTDIR)$(SHARE)/cxlmon \
 		$(DESTDIR)$(PREFIX)/libexec/cxlmon; do \
 		[ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
 

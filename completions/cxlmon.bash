@@ -21,7 +21,7 @@ _cxlmon_options() {
 	list) echo "--json --events-from= $counting" ;;
 	serve) echo "--listen= $measuring" ;;
 	record) echo "-o --output= --summary --no-summary $measuring -V --version" ;;
-	replay) echo "-f --format= --csv --json -p --per= --from= --to= -o --output= $messages" ;;
+	replay) echo "-f --format= --csv --json -p --per= --from= --to= -o --output= --summary $messages" ;;
 	help | version) echo "$messages" ;;
 	report) echo "--from= --to= -o --output= $messages" ;;
 	compare) echo "-f --format= --csv --json --fail-if= --from= --to= -o --output= $messages" ;;
@@ -58,15 +58,15 @@ _cxlmon_sim() {
 		;;
 	cpmu_kind=*)
 		echo "cpmu_kind=full cpmu_kind=fixed cpmu_kind=one cpmu_kind=readonly cpmu_kind=nofreeze
-			cpmu_kind=overflow cpmu_kind=filters cpmu_kind=silent cpmu_kind=cxl4 cpmu_kind=estimate cpmu_kind=two
-			cpmu_kind=threshold cpmu_kind=narrow cpmu_kind=part"
+			cpmu_kind=overflow cpmu_kind=filters cpmu_kind=silent cpmu_kind=cxl4 cpmu_kind=throttled cpmu_kind=estimate cpmu_kind=two
+			cpmu_kind=threshold cpmu_kind=narrow cpmu_kind=part cpmu_kind=zero"
 		;;
-	rxc=* | wave=* | swap=* | cpmu=* | cxl_pmu=* | invalid=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
+	exp_local=* | ocr_cxl=* | rxc=* | wave=* | swap=* | cpmu=* | cxl_pmu=* | invalid=*) echo "${1##*,}" | sed 's/=.*//; s/.*/&=0 &=1/' ;;
 	*)
 		if [[ $1 = *,* ]]; then
-			echo "sockets= dies= cpus= ports= chas= imcs= hbms= threads= read= write= cache_d2h= cache_h2d=
+			echo "sockets= dies= cpus= ports= chas= imcs= extra_chas= hbms= threads= read= write= cache_d2h= cache_h2d=
 				limit= memspecrd= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read=
-				hbm_write= crc= retry= full= rxc= wave= ramp= begin= miscount= miscount_pct= miscount_port=
+				hbm_write= crc= retry= full= exp_local= ocr_cxl= rxc= wave= ramp= begin= miscount= miscount_pct= miscount_port=
 				swap= clock= kernel= paranoid= lockdown= cpmu= cpmu_kind= cxl_pmu= invalid=
 				promote= demote= hint="
 		else

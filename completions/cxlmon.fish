@@ -63,15 +63,15 @@ function __cxlmon_sim
         __cxlmon_list lockdown=none lockdown=integrity lockdown=confidentiality
     else if string match -q '*,cpmu_kind=*' -- $typed
         __cxlmon_list cpmu_kind=full cpmu_kind=fixed cpmu_kind=one cpmu_kind=readonly cpmu_kind=nofreeze cpmu_kind=overflow \
-            cpmu_kind=filters cpmu_kind=silent cpmu_kind=cxl4 cpmu_kind=estimate cpmu_kind=two cpmu_kind=threshold cpmu_kind=narrow cpmu_kind=part
+            cpmu_kind=filters cpmu_kind=silent cpmu_kind=cxl4 cpmu_kind=throttled cpmu_kind=estimate cpmu_kind=two cpmu_kind=threshold cpmu_kind=narrow cpmu_kind=part cpmu_kind=zero
     else if string match -q '*,miscount=*' -- $typed
         __cxlmon_list miscount=port miscount=rxc miscount=m2s_req miscount=write miscount=tor miscount=latency \
             miscount=dram_read miscount=dram_write
     else
-        __cxlmon_list sockets= dies= cpus= ports= chas= imcs= hbms= threads= read= write= cache_d2h= cache_h2d= \
+        __cxlmon_list sockets= dies= cpus= ports= chas= imcs= extra_chas= hbms= threads= read= write= cache_d2h= cache_h2d= \
             limit= memspecrd= latency= ddr_latency= ddr_remote_latency= dram_read= dram_write= hbm_read= hbm_write= \
             crc= retry= full= \
-            rxc=0 rxc=1 wave=0 wave=1 swap=0 swap=1 ramp= begin= miscount= miscount_pct= miscount_port= kernel= paranoid= lockdown= cpmu=0 cpmu=1 cpmu_kind= cxl_pmu=0 cxl_pmu=1 invalid=0 invalid=1 promote= demote= hint= clock=
+            exp_local=0 exp_local=1 ocr_cxl=0 ocr_cxl=1 rxc=0 rxc=1 wave=0 wave=1 swap=0 swap=1 ramp= begin= miscount= miscount_pct= miscount_port= kernel= paranoid= lockdown= cpmu=0 cpmu=1 cpmu_kind= cxl_pmu=0 cxl_pmu=1 invalid=0 invalid=1 promote= demote= hint= clock=
     end
 end
 
@@ -126,7 +126,7 @@ __cxlmon_option monitor -l append -d 'continue the file of -o'
 __cxlmon_option monitor -l no-header -d 'CSV without its header row'
 __cxlmon_option monitor -l plain -d 'a scrolling table instead of the screen'
 __cxlmon_option monitor -l link-GBps -x -d "bandwidth of a port's link"
-__cxlmon_option 'monitor record' -l summary -d 'end with a summary on standard error'
+__cxlmon_option 'monitor record replay' -l summary -d 'end with a summary on standard error'
 __cxlmon_option 'monitor record' -l no-summary -d 'end without a summary'
 
 set -l measuring monitor serve record

@@ -10,31 +10,18 @@
 #include "cli/subcommands.h"
 #include "uncore/machine.h"
 
-static void help(const void *context)
-{
-	(void)context;
-	fputs("Usage: cxlmon allowlist [OPTION]...\n"
-	      "Prints the MSRs that cxlmon uses on this machine, each with a mask of the bits that it\n"
-	      "writes, in the format of the msr-safe module:\n"
-	      "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist\n"
-	      "\n" HELP_MACHINE,
-	      stdout);
-}
-
 static void print_rule(const struct guard_rule *rule)
 {
 	for (uint64_t msr = rule->first; msr <= rule->last; msr++)
 		printf("0x%08" PRIx64 " 0x%016" PRIx64 " # %s\n", msr, rule->mask, rule->what);
 }
 
-static int print_rules(const struct common_options *options, struct platform *p, void *context,
-		       struct error *err)
+static int print_rules(struct options *options, struct platform *p, struct error *err)
 {
 	struct machine machine;
 	int rc = machine_open(p, &machine, err);
 
 	(void)options;
-	(void)context;
 	if (!rc && machine.uncore_error.status == EXIT_PERMISSION) {
 		*err = machine.uncore_error; /* the list would be incomplete */
 		rc = err->code;
@@ -51,9 +38,22 @@ static int print_rules(const struct common_options *options, struct platform *p,
 	return rc;
 }
 
-int cmd_allowlist(int argc, char **argv)
+static int allowlist(struct options *options, struct error *err)
 {
-	static const struct machine_command command = {.help = help, .run = print_rules};
-
-	return common_run(argc, argv, &command);
+	return common_with_platform(options, print_rules, err);
 }
+
+static const struct option_row rows[] = {OPTIONS_MACHINE, {OPTION_JSON}, {.name = NULL}};
+
+const struct subcommand cmd_allowlist = {
+	.name = "allowlist",
+	.purpose = "print the MSR allowlist for the msr-safe module",
+	.run = allowlist,
+	.usage =
+		"Usage: cxlmon allowlist [OPTION]...\n"
+		"Prints the MSRs that cxlmon uses on this machine, each with a mask of the bits that it\n"
+		"writes, in the format of the msr-safe module:\n"
+		"cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist\n"
+		"\n",
+	.options = rows,
+};

@@ -12,49 +12,29 @@
 #include "compare/compare_page.h"
 #include "compare/condition.h"
 
-static void help(void)
-{
-	fputs("Usage: cxlmon compare A B [OPTION]...\n"
-	      "Compares two recordings of cxlmon record, row by row: mean, p50, p95, p99 and max of\n"
-	      "every metric, by how much B is more than A, and whether the means differ by more than\n"
-	      "their spread. That is judged by Welch's t-test of batch means (means of 10 to 20\n"
-	      "batches of consecutive samples) at 5 % for all rows together (Holm's correction), and\n"
-	      "takes 40 samples or more. A or B may be -, standard input.\n"
-	      "\n"
-	      "  -f, --format=FMT       output format: table (default), csv, json\n"
-	      "      --csv              same as --format=csv\n"
-	      "      --json             same as --format=json: one object\n"
-	      "      --fail-if=CHANGE   exit with status 1 where this holds for any row; repeatable.\n"
-	      "                         METRIC.STATISTIC, > or <, and B less A, in percent of A or in\n"
-	      "                         the metric's unit: 'cxl_read_latency_ns.p99>+10%',\n"
-	      "                         'dram_read_MBps.mean<-500'\n" HELP_WINDOW
-	      "  -o, --output=FILE      draw both recordings over each other as an HTML page, instead\n"
-	      "                         of printing\n" HELP_QUIET HELP_VERBOSE HELP_HELP "\n"
-	      "Exit status 1: a change of --fail-if holds, or a recording is damaged or incomplete;\n"
-	      "its complete samples were compared.\n",
-	      stdout);
-}
+#define CONDITIONS 16
 
 struct conditions {
-	struct condition all[PLAYBACK_CONDITIONS];
+	struct condition all[CONDITIONS];
 	size_t count;
 };
 
 static int parse_conditions(const struct playback *playback, struct conditions *out,
 			    struct error *err)
 {
+	const struct option_strings *texts = &playback->conditions;
 	int rc = 0;
 
-	for (out->count = 0; !rc && out->count < playback->condition_count; out->count += !rc)
-		rc = condition_parse(playback->conditions[out->count], &out->all[out->count], err);
+	for (out->count = 0; !rc && out->count < texts->count; out->count += !rc)
+		rc = condition_parse(texts->at[out->count], &out->all[out->count], err);
 	return rc;
 }
 
 static int check_output(const struct playback *playback, struct error *err)
 {
-	const struct format *format = playback->format;
+	const struct format *format = playback->options.format;
 
-	if (format && playback->output_given)
+	if (format && playback->options.output_given)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "compare: -o writes an HTML page, not %s: expected one of the two "
 				 "options",
@@ -82,11 +62,11 @@ static int write_page(const char *name, const struct comparison *c, struct error
 
 static int print(const struct playback *playback, const struct comparison *c, struct error *err)
 {
-	if (playback->output_given)
-		return write_page(playback->output, c, err);
-	if (playback->format == &format_json)
+	if (playback->options.output_given)
+		return write_page(playback->options.output, c, err);
+	if (playback->options.format == &format_json)
 		return common_print_json("compare", compare_json(c), err);
-	if (playback->format == &format_csv)
+	if (playback->options.format == &format_csv)
 		compare_csv(c, stdout);
 	else
 		compare_table(c, stdout);
@@ -102,7 +82,8 @@ static int fail(int rc, int failed, const struct error *why, struct error *err)
 	return failed;
 }
 
-/* Where one recording has no value, nothing is known; where neither has, there is no such row. */
+/* Where one recording has no value, or another, nothing is known; where neither has, there is no
+ * such row. */
 static void warn_of_unknown(const struct condition *condition, const struct compared *pair,
 			    const struct log *log)
 {
@@ -147,7 +128,7 @@ static int check_condition(const struct condition *condition, const struct compa
 static int conclude(const struct playback *playback, const struct comparison *c,
 		    const struct conditions *conditions, struct error *err)
 {
-	const struct log log = messages_log(playback->quiet, playback->verbose);
+	const struct log log = messages_log(playback->options.verbosity);
 	int rc = 0;
 
 	for (enum side side = SIDE_A; side < SIDES; side++)
@@ -195,22 +176,65 @@ static int compare(const struct playback *playback, const struct conditions *con
 	return rc;
 }
 
-int cmd_compare(int argc, char **argv)
+static int begin(struct options *options, struct error *err)
 {
+	static const struct playback_operands operands = {
+		2, false, "expected two recordings: cxlmon compare A B",
+		"expected two recordings, and -o FILE for the page"};
+	struct playback *playback = (struct playback *)options;
 	struct conditions conditions;
-	struct playback playback;
-	struct error err = {0};
-	int rc = playback_parse(argc, argv, PLAYBACK_COMPARE, &playback, &err);
+	int rc = playback_begin(playback, "compare", &operands, err);
 
-	if (!rc && playback.help) {
-		help();
-		return common_finish(argv[0], rc, &err);
-	}
 	if (!rc)
-		rc = check_output(&playback, &err);
+		rc = check_output(playback, err);
 	if (!rc)
-		rc = parse_conditions(&playback, &conditions, &err);
-	if (!rc)
-		rc = compare(&playback, &conditions, &err);
-	return common_finish(argv[0], rc, &err);
+		rc = parse_conditions(playback, &conditions, err);
+	return rc ? rc : compare(playback, &conditions, err);
 }
+
+static int compare_main(int argc, char **argv)
+{
+	struct playback playback = {.per = false};
+
+	return subcommand_run(&cmd_compare, argc, argv, &playback.options, begin);
+}
+
+static const struct option_row rows[] = {
+	{OPTION_FORMAT, .help = "output format: table (default), csv, json"},
+	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
+	{OPTION_FORMAT_JSON, .help = "same as --format=json: one object"},
+	{OPTION_MEMBER(STRINGS, struct playback, conditions), .name = "fail-if",
+	 .argument = "CHANGE", .times = CONDITIONS, .what = "too many conditions",
+	 .expected = "expected 16 at most",
+	 .help = "exit with status 1 where this holds for any row; repeatable.\n"
+		 "METRIC.STATISTIC, > or <, and B less A, in percent of A or in\n"
+		 "the metric's unit: 'cxl_read_latency_ns.p99>+10%',\n"
+		 "'dram_read_MBps.mean<-500'"},
+	OPTION_FROM,
+	OPTION_TO,
+	{OPTION_OUTPUT, .help = "draw both recordings over each other as an HTML page, instead\n"
+				"of printing"},
+	OPTIONS_MESSAGES,
+	{.name = NULL},
+};
+
+const struct subcommand cmd_compare = {
+	.name = "compare",
+	.purpose = "compare two recordings, and say what differs",
+	.main = compare_main,
+	.usage =
+		"Usage: cxlmon compare A B [OPTION]...\n"
+		"Compares two recordings of cxlmon record, row by row: mean, p50, p95, p99 and max of\n"
+		"every metric, by how much B is more than A, and whether the means differ by more than\n"
+		"their spread. That is judged by a t-test that allows for correlated samples, at 5 %\n"
+		"for all rows together (Holm's correction), and takes 40 samples or more: it is said\n"
+		"how long. What was measured differently is named first, and not judged. A or B may\n"
+		"be -, standard input.\n"
+		"\n",
+	.options = rows,
+	.notes =
+		"\n"
+		"Exit status 1: a change of --fail-if holds, or a recording is damaged or incomplete;\n"
+		"its complete samples were compared.\n",
+	.operands = SIZE_MAX,
+};

@@ -21,21 +21,18 @@ static const char *const writes_names[] = {[DOCTOR_WRITES_UNTESTED] = "untested"
 					   [DOCTOR_WRITES_REFUSED] = "refused",
 					   [DOCTOR_WRITES_PERMITTED] = "permitted"};
 
-static void help(void)
+static void print_notes(FILE *out)
 {
-	fputs("Usage: cxlmon doctor [OPTION]...\n"
-	      "Checks everything that monitoring needs. A check that fails is followed by the command\n"
-	      "that fixes it or shows more about it. No register is written.\n"
-	      "\n" HELP_JSON HELP_COMMON "\n"
+	fputs("\n"
 	      "Checks:\n",
-	      stdout);
+	      out);
 	for (const struct check *check = doctor_checks; check->name; check++)
-		printf("  %-16s %s\n", check->name, check->purpose);
+		fprintf(out, "  %-16s %s\n", check->name, check->purpose);
 	fputs("\n"
 	      "Exit status: 0 if nothing was found that prevents monitoring, else that of the monitor for the first check\n"
 	      "that fails: 1 a check failed while running, 3 nothing to monitor, 4 no permission,\n"
 	      "5 counters in use.\n",
-	      stdout);
+	      out);
 }
 
 /* The length of a message without the command at its end, which is printed on its own line. */
@@ -144,45 +141,47 @@ static struct finding *new_findings(void)
 	return calloc(count, sizeof(struct finding));
 }
 
-static int doctor(const struct common_options *options, enum exit_status *status, struct error *err)
+static int doctor(struct options *options, struct error *err)
 {
 	struct sudo_user caller;
 	/* ids that are not valid only matter to a run that becomes that user */
 	const bool by_sudo = !sudo_user_find(&caller, NULL) && caller.known;
-	struct doctor d = {.root = options->root,
-			   .sim = options->sim,
+	struct doctor d = {.root = options->session.root,
+			   .sim = options->session.sim,
 			   .as_root = !geteuid(),
 			   .by_sudo = by_sudo};
 	struct finding *findings = new_findings();
-	const struct log log = messages_log(options->quiet, options->verbose);
-	int rc = findings ? probe_open(options->sim, options->root, &log, &d.probe, err)
+	const struct log log = messages_log(options->verbosity);
+	int rc = findings ? probe_open(options->session.sim, options->session.root, &log, &d.probe,
+				       err)
 			  : error_no_memory(err);
 
 	if (!rc)
-		*status = doctor_run(&d, findings);
+		options->status = doctor_run(&d, findings);
 	if (!rc && options->json)
-		rc = common_print_json("doctor", as_json(findings, *status), err);
+		rc = common_print_json("doctor", as_json(findings, options->status), err);
 	else if (!rc)
-		print(findings, *status);
-	if (!rc && doctor_uses_perf(findings, *status))
-		*status = EXIT_OK;
+		print(findings, options->status);
+	if (!rc && doctor_uses_perf(findings, options->status))
+		options->status = EXIT_OK;
 	run_dir_free(d.runs, d.run_count);
 	probe_close(&d.probe);
 	free(findings);
 	return rc;
 }
 
-int cmd_doctor(int argc, char **argv)
-{
-	struct common_options options;
-	struct error err = {0};
-	enum exit_status status = EXIT_OK;
-	int rc = common_parse(argc, argv, NULL, NULL, 0, &options, &err);
+static const struct option_row rows[] = {
+	{OPTION_JSON, .help = "print one JSON object"}, OPTIONS_COUNTING, {.name = NULL}};
 
-	if (!rc && options.help)
-		help();
-	else if (!rc)
-		rc = doctor(&options, &status, &err);
-	rc = common_finish("doctor", rc, &err);
-	return rc ? rc : (int)status;
-}
+const struct subcommand cmd_doctor = {
+	.name = "doctor",
+	.purpose = "check what monitoring needs here, and show how to fix what is missing",
+	.run = doctor,
+	.usage =
+		"Usage: cxlmon doctor [OPTION]...\n"
+		"Checks everything that monitoring needs. A check that fails is followed by the command\n"
+		"that fixes it or shows more about it. No register is written.\n"
+		"\n",
+	.options = rows,
+	.print_notes = print_notes,
+};

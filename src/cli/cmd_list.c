@@ -15,54 +15,9 @@
 #include "uncore/machine.h"
 
 struct list_options {
-	struct common_options common;
+	struct options options;
 	struct list_search search;
-	const char *event_files[OPTIONS_MOST]; /* arguments of --events-from */
-	size_t event_file_count;
 };
-
-static void help(void)
-{
-	fputs("Usage: cxlmon list [OPTION]... [WORD]...\n"
-	      "Lists the metrics and events of this processor, or those that have all WORDs in their\n"
-	      "name or description. A WORD with *, ? or [] matches the whole name. Case is ignored.\n"
-	      "The name of a metric group or unit (cxl, cpmu) stands for all that it has.\n"
-	      "\n"
-	      "      --events-from=FILE also list the events of a perfmon JSON file\n" HELP_JSON
-		      HELP_SIM HELP_ROOT HELP_BACKEND HELP_QUIET
-	      "  -v, --verbose          also print how each event is encoded, here and for perf,\n"
-	      "                         and its counters\n" HELP_HELP "\n"
-	      "  cxlmon list read latency\n"
-	      "  cxlmon list cpmu\n"
-	      "\n"
-	      "Exit status 1: nothing matches.\n",
-	      stdout);
-}
-
-static int add_events_from(void *context, const char *value, struct error *err)
-{
-	struct list_options *o = context;
-
-	if (o->event_file_count == OPTIONS_MOST)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "list: expected %d --events-from at most", OPTIONS_MOST);
-	o->event_files[o->event_file_count++] = value;
-	return 0;
-}
-
-static int parse(int argc, char **argv, struct list_options *o, struct error *err)
-{
-	static const struct extra_option own[] = {
-		{"events-from", 0, true, add_events_from},
-		{.name = NULL},
-	};
-	int rc;
-
-	*o = (struct list_options){.event_file_count = 0};
-	rc = common_parse(argc, argv, own, o, SIZE_MAX, &o->common, err);
-	return rc ? rc
-		  : list_search_init(&o->search, o->common.operands, o->common.operand_count, err);
-}
 
 /* With one word, a name that is like it. */
 static int nothing_matches(const struct list_context *list, struct error *err)
@@ -97,7 +52,7 @@ static int check_machine(struct platform *p, struct error *err)
 static int print_found(const struct list_options *o, const struct list_context *list,
 		       struct platform *p, struct error *err)
 {
-	if (o->common.json)
+	if (o->options.json)
 		return list_print_json(list, err);
 	const bool any = list_print_text(list);
 	const int rc = list->model->boxes->name ? 0 : check_machine(p, err);
@@ -122,23 +77,23 @@ static int list(const struct list_options *o, struct error *err)
 	struct event_catalogue catalogue;
 	struct list_perf perf = {.platform = NULL};
 	const struct model *model = NULL;
-	const struct log log = messages_log(o->common.quiet, o->common.verbose);
+	const struct log log = messages_log(o->options.verbosity);
 	struct cpu_identity id;
 	struct platform *p = NULL;
-	int rc = platform_open(o->common.sim, o->common.root, &log, &p, err);
+	int rc = platform_open(o->options.session.sim, o->options.session.root, &log, &p, err);
 
 	if (!rc)
 		rc = machine_find_model(p, &id, &model, err);
 	catalogue_init(&catalogue, model);
-	for (size_t i = 0; !rc && i < o->event_file_count; i++)
-		rc = perfmon_load(&catalogue, o->event_files[i], NULL, err);
-	if (!rc && (o->common.json || o->common.verbose))
-		list_perf_open(&perf, o->common.sim, o->common.root);
+	for (size_t i = 0; !rc && i < o->options.event_files.count; i++)
+		rc = perfmon_load(&catalogue, o->options.event_files.at[i], NULL, err);
+	if (!rc && (o->options.json || o->options.verbosity == VERBOSE))
+		list_perf_open(&perf, o->options.session.sim, o->options.session.root);
 	struct list_context context = {
 		.model = model,
 		.catalogue = &catalogue,
 		.search = &o->search,
-		.verbose = o->common.verbose,
+		.verbose = o->options.verbosity == VERBOSE,
 		.perf = &perf,
 	};
 	if (!rc)
@@ -149,18 +104,52 @@ static int list(const struct list_options *o, struct error *err)
 	return rc;
 }
 
-int cmd_list(int argc, char **argv)
+static int search(struct options *options, struct error *err)
 {
-	struct list_options options;
-	struct error err = {0};
-	int rc = parse(argc, argv, &options, &err);
+	struct list_options *o = (struct list_options *)options;
+	const int rc = list_search_init(&o->search, options->operands, options->operand_count, err);
 
-	if (!rc && options.common.help)
-		help();
-	else if (!rc)
-		rc = list(&options, &err);
-	const int status = common_finish("list", rc, &err);
-	if (rc)
-		messages_try_simulation(&err, options.common.sim);
+	return rc ? rc : list(o, err);
+}
+
+static int list_main(int argc, char **argv)
+{
+	struct list_options o = {.options = {.help = false}};
+
+	const int status = subcommand_run(&cmd_list, argc, argv, &o.options, search);
+
+	messages_try_simulation(status, o.options.session.sim);
 	return status;
 }
+
+static const struct option_row rows[] = {
+	{OPTION_EVENTS_FROM, .help = "also list the events of a perfmon JSON file"},
+	{OPTION_JSON, .help = "print one JSON object"},
+	{OPTION_SIM, .help = HELP_SIM},
+	{OPTION_ROOT, .help = HELP_ROOT},
+	{OPTION_BACKEND, .help = HELP_BACKEND},
+	{OPTION_QUIET, .help = HELP_QUIET},
+	{OPTION_VERBOSE, .help = "also print how each event is encoded, here and for perf,\n"
+				 "and its counters"},
+	OPTION_SHOW_HELP,
+	{.name = NULL},
+};
+
+const struct subcommand cmd_list = {
+	.name = "list",
+	.purpose = "list the metrics and events of this processor",
+	.main = list_main,
+	.usage =
+		"Usage: cxlmon list [OPTION]... [WORD]...\n"
+		"Lists the metrics and events of this processor, or those that have all WORDs in their\n"
+		"name or description. A WORD with *, ? or [] matches the whole name. Case is ignored.\n"
+		"The name of a metric group or unit (cxl, cpmu) stands for all that it has.\n"
+		"\n",
+	.options = rows,
+	.notes = "\n"
+		 "  cxlmon list read latency\n"
+		 "  cxlmon list cpmu\n"
+		 "\n"
+		 "Exit status 1: nothing matches.\n",
+	.operands = SIZE_MAX,
+};

@@ -18,9 +18,10 @@
 struct space;
 
 struct register_options {
+	struct options options;
 	const struct space *space;
 	const char *cpus; /* MSR: a number list */
-	uint8_t bytes;	  /* MMIO and PCI; 0: the default width */
+	enum { WIDTH_4, WIDTH_8 } width;
 	bool unsafe;
 };
 
@@ -29,67 +30,11 @@ static const struct space {
 	const char *name;
 	enum reg_space space;
 	size_t address_words; /* number of operands that name the register */
-	uint8_t bytes;	      /* default width of an access */
-	const char *synopsis;
 } spaces[] = {
-	{"msr", REG_MSR, 1, 8,
-	 "Usage: cxlmon msr read REGISTER [--cpu=N]\n"
-	 "       cxlmon msr write REGISTER VALUE [--cpu=N] [--unsafe]\n"
-	 "Reads or writes a model-specific register of a CPU.\n"},
-	{"pci", REG_PCI, 2, 4,
-	 "Usage: cxlmon pci read FUNCTION OFFSET [--bytes=8]\n"
-	 "       cxlmon pci write FUNCTION OFFSET VALUE [--bytes=8] [--unsafe]\n"
-	 "Reads or writes 4 or 8 bytes of configuration space; FUNCTION as 0000:7f:0c.0.\n"},
-	{"mmio", REG_MMIO, 1, 8,
-	 "Usage: cxlmon mmio read ADDRESS [--bytes=4]\n"
-	 "       cxlmon mmio write ADDRESS VALUE [--bytes=4] [--unsafe]\n"
-	 "Reads or writes 4 or 8 bytes at a physical address.\n"},
+	{"msr", REG_MSR, 1},
+	{"pci", REG_PCI, 2},
+	{"mmio", REG_MMIO, 1},
 };
-
-static void help(const void *context)
-{
-	const struct space *space = ((const struct register_options *)context)->space;
-
-	printf("%sNumbers are decimal, or hexadecimal with 0x.\n"
-	       "\n"
-	       "      --unsafe           write even if it is not a performance monitoring register\n"
-	       "%s" HELP_MACHINE,
-	       space->synopsis,
-	       space->space == REG_MSR
-		       ? "      --cpu=N            CPU whose register it is (default 0)\n"
-		       : "      --bytes=N          width of the access: 4 or 8\n");
-}
-
-static int set_cpu(void *context, const char *value, struct error *err)
-{
-	(void)err;
-	((struct register_options *)context)->cpus = value;
-	return 0;
-}
-
-static int set_bytes(void *context, const char *value, struct error *err)
-{
-	const bool four = !strcmp(value, "4");
-
-	if (!four && strcmp(value, "8") != 0)
-		return error_set(err, EXIT_USAGE, -EINVAL, "--bytes '%s': expected 4 or 8",
-				 quoted(value).text);
-	((struct register_options *)context)->bytes = four ? 4 : 8;
-	return 0;
-}
-
-static int set_unsafe(void *context, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	((struct register_options *)context)->unsafe = true;
-	return 0;
-}
-
-static const struct extra_option msr_options[] = {
-	{"cpu", 0, true, set_cpu}, {"unsafe", 0, false, set_unsafe}, {NULL, 0, false, NULL}};
-static const struct extra_option wide_options[] = {
-	{"bytes", 0, true, set_bytes}, {"unsafe", 0, false, set_unsafe}, {NULL, 0, false, NULL}};
 
 static int number(const char *what, const char *text, uint64_t most, uint64_t *out,
 		  struct error *err)
@@ -140,8 +85,7 @@ static int find_register(const struct space *space, const struct register_option
 	uint64_t cpu = 0;
 	int rc = 0;
 
-	*out = (struct reg){.space = space->space,
-			    .bytes = extra->bytes ? extra->bytes : space->bytes};
+	*out = (struct reg){.space = space->space, .bytes = extra->width == WIDTH_4 ? 4 : 8};
 	if (space->space == REG_PCI)
 		rc = function(operands[0], &out->pci, err);
 	if (!rc && extra->cpus)
@@ -220,15 +164,14 @@ static int write_unsafe(struct platform *p, struct reg *reg, uint64_t value, str
 	return rc;
 }
 
-static int access_register(const struct common_options *options, struct platform *p, void *context,
-			   struct error *err)
+static int access_register(struct options *options, struct platform *p, struct error *err)
 {
-	const struct register_options *extra = context;
-	const struct space *space = extra->space;
+	const struct register_options *o = (const struct register_options *)options;
+	const struct space *space = o->space;
 	const bool writes = !strcmp(options->operands[0], "write");
 	uint64_t value = 0;
 	struct reg reg;
-	int rc = find_register(space, extra, options->operands + 1, &reg, err);
+	int rc = find_register(space, o, options->operands + 1, &reg, err);
 
 	if (!rc && writes)
 		rc = number("value", options->operands[1 + space->address_words],
@@ -236,54 +179,106 @@ static int access_register(const struct common_options *options, struct platform
 	if (rc)
 		return rc;
 	if (writes)
-		return extra->unsafe ? write_unsafe(p, &reg, value, err)
-				     : write_guarded(p, &reg, value, err);
+		return o->unsafe ? write_unsafe(p, &reg, value, err)
+				 : write_guarded(p, &reg, value, err);
 	rc = read_register(p, &reg, &value, err);
 	if (!rc)
 		printf("0x%0*" PRIx64 "\n", 2 * reg.bytes, value);
 	return rc;
 }
 
-static int check_operands(const struct common_options *options, void *context, struct error *err)
+static int run(struct options *options, struct error *err)
 {
-	const struct space *space = ((const struct register_options *)context)->space;
+	const struct space *space = ((const struct register_options *)options)->space;
 	const bool writes = options->operand_count && !strcmp(options->operands[0], "write");
 	const bool reads = options->operand_count && !strcmp(options->operands[0], "read");
 	const size_t expected = 1 + space->address_words + writes;
 
 	if ((reads || writes) && options->operand_count == expected)
-		return 0;
+		return common_with_platform(options, access_register, err);
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "%s: expected read or write, and the register to %s: see cxlmon %s --help",
 			 space->name, writes ? "write" : "read", space->name);
 }
 
-static int run(const struct space *space, int argc, char **argv)
+static int msr_main(int argc, char **argv)
 {
-	struct register_options extra = {.space = space};
-	const struct machine_command command = {
-		.help = help,
-		.extra = space->space == REG_MSR ? msr_options : wide_options,
-		.max_operands = 2 + space->address_words,
-		.context = &extra,
-		.check = check_operands,
-		.run = access_register,
-	};
+	struct register_options o = {.space = &spaces[0], .width = WIDTH_8};
 
-	return common_run(argc, argv, &command);
+	return subcommand_run(&cmd_msr, argc, argv, &o.options, run);
 }
 
-int cmd_msr(int argc, char **argv)
+static int pci_main(int argc, char **argv)
 {
-	return run(&spaces[0], argc, argv);
+	struct register_options o = {.space = &spaces[1], .width = WIDTH_4};
+
+	return subcommand_run(&cmd_pci, argc, argv, &o.options, run);
 }
 
-int cmd_pci(int argc, char **argv)
+static int mmio_main(int argc, char **argv)
 {
-	return run(&spaces[1], argc, argv);
+	struct register_options o = {.space = &spaces[2], .width = WIDTH_8};
+
+	return subcommand_run(&cmd_mmio, argc, argv, &o.options, run);
 }
 
-int cmd_mmio(int argc, char **argv)
-{
-	return run(&spaces[2], argc, argv);
-}
+static const char *const widths[] = {[WIDTH_4] = "4", [WIDTH_8] = "8", NULL};
+
+#define OPTION_UNSAFE                                                                              \
+	{                                                                                          \
+		.name = "unsafe", OPTION_MEMBER(FLAG, struct register_options, unsafe),            \
+		.help = "write even if it is not a performance monitoring register"                \
+	}
+#define NUMBERS "Numbers are decimal, or hexadecimal with 0x.\n\n"
+
+static const struct option_row msr_rows[] = {
+	OPTION_UNSAFE,
+	{OPTION_MEMBER(STRING, struct register_options, cpus), .name = "cpu", .argument = "N",
+	 .help = "CPU whose register it is (default 0)"},
+	OPTIONS_MACHINE,
+	{OPTION_JSON},
+	{.name = NULL},
+};
+static const struct option_row wide_rows[] = {
+	OPTION_UNSAFE,
+	{OPTION_MEMBER(CHOICE, struct register_options, width), .name = "bytes", .argument = "N",
+	 .choices = widths, .what = "--bytes", .expected = "expected 4 or 8",
+	 .help = "width of the access: 4 or 8"},
+	OPTIONS_MACHINE,
+	{OPTION_JSON},
+	{.name = NULL},
+};
+
+const struct subcommand cmd_msr = {
+	.name = "msr",
+	.purpose = "read or write a model-specific register",
+	.main = msr_main,
+	.usage = "Usage: cxlmon msr read REGISTER [--cpu=N]\n"
+		 "       cxlmon msr write REGISTER VALUE [--cpu=N] [--unsafe]\n"
+		 "Reads or writes a model-specific register of a CPU.\n" NUMBERS,
+	.options = msr_rows,
+	.operands = 3,
+};
+
+const struct subcommand cmd_pci = {
+	.name = "pci",
+	.purpose = "read or write a register in PCI configuration space",
+	.main = pci_main,
+	.usage =
+		"Usage: cxlmon pci read FUNCTION OFFSET [--bytes=8]\n"
+		"       cxlmon pci write FUNCTION OFFSET VALUE [--bytes=8] [--unsafe]\n"
+		"Reads or writes 4 or 8 bytes of configuration space; FUNCTION as 0000:7f:0c.0.\n" NUMBERS,
+	.options = wide_rows,
+	.operands = 4,
+};
+
+const struct subcommand cmd_mmio = {
+	.name = "mmio",
+	.purpose = "read or write a memory-mapped register",
+	.main = mmio_main,
+	.usage = "Usage: cxlmon mmio read ADDRESS [--bytes=4]\n"
+		 "       cxlmon mmio write ADDRESS VALUE [--bytes=4] [--unsafe]\n"
+		 "Reads or writes 4 or 8 bytes at a physical address.\n" NUMBERS,
+	.options = wide_rows,
+	.operands = 3,
+};

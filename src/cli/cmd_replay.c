@@ -10,30 +10,20 @@
 #include "cli/playback.h"
 #include "cli/subcommands.h"
 #include "output/replace.h"
+#include "output/summary.h"
 #include "record/replay.h"
 
-static void help(void)
+/* summary: NULL: none is wanted. */
+static void show_sample(struct sink *sink, const struct replay *replay, struct summary *summary)
 {
-	fputs("Usage: cxlmon replay FILE [OPTION]... [INTERVAL]\n"
-	      "Prints the samples of a recording as the monitor would have printed them. Needs neither\n"
-	      "the recorded machine nor root. FILE may still be being written; - is standard input.\n"
-	      "With INTERVAL, samples are summed up to rows of that length, such as 10 or 500ms.\n"
-	      "\n"
-	      "  -f, --format=FMT       output format: table (default on a terminal), csv (default\n"
-	      "                         elsewhere), json, openmetrics\n"
-	      "      --csv              same as --format=csv\n"
-	      "      --json             same as --format=json\n"
-	      "  -p, --per=SCOPE        show rows down to this level: cpu, unit (of events), port,\n"
-	      "                         socket, system (default: as recorded)\n" HELP_WINDOW
-	      "  -o, --output=FILE      write to FILE instead of standard output\n" HELP_QUIET
-		      HELP_VERBOSE HELP_HELP "\n"
-	      "Exit status 1: the recording is damaged or incomplete; its complete samples were printed.\n",
-	      stdout);
+	sink->format->sample(sink, &replay->aggregate.sample);
+	if (summary)
+		summary_add(summary, &replay->aggregate.sample);
 }
 
 /* A format that replaces the file with each sample: only the last state is written. */
-static int write_last(struct sink *sink, struct replay *replay, const struct file_place *replaced,
-		      struct error *err)
+static int write_last(struct sink *sink, struct replay *replay, struct summary *summary,
+		      const struct file_place *replaced, struct error *err)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -44,7 +34,7 @@ static int write_last(struct sink *sink, struct replay *replay, const struct fil
 		return error_no_memory(err);
 	while ((rc = replay_next(replay, err)) > 0) {
 		rewind(sink->out);
-		sink->format->sample(sink, &replay->aggregate.sample);
+		show_sample(sink, replay, summary);
 	}
 	if (!fclose(sink->out) && replay->file->selected)
 		written = replace_file(replaced, text, size);
@@ -55,38 +45,42 @@ static int write_last(struct sink *sink, struct replay *replay, const struct fil
 	return rc;
 }
 
-static int write_all(struct sink *sink, struct replay *replay, struct error *err)
+static int write_all(struct sink *sink, struct replay *replay, struct summary *summary,
+		     struct error *err)
 {
 	int rc;
 
 	while ((rc = replay_next(replay, err)) > 0)
-		sink->format->sample(sink, &replay->aggregate.sample);
+		show_sample(sink, replay, summary);
 	return rc;
 }
 
-static int show(const struct playback *playback, struct replay *replay,
+static int show(const struct playback *playback, struct replay *replay, struct summary *summary,
 		struct playback_output *output, struct error *err)
 {
 	const bool terminal = isatty(output->fd);
+	struct recording_info about = replay->file->recording.about;
 	struct sink sink = {
 		.format = terminal ? &format_table : &format_csv,
 		.out = output->out,
 		.terminal = terminal,
 		.fd = output->fd,
-		.path = playback->output,
+		.path = playback->options.output,
 		.view = &replay->aggregate.view,
-		.about = &replay->file->recording.about,
+		.about = &about,
 	};
 
-	if (playback->format)
-		sink.format = playback->format;
+	if (playback->interval_ns)
+		about.interval_ns = playback->interval_ns;
+	if (playback->options.format)
+		sink.format = playback->options.format;
 	int rc = sink.format->begin(&sink);
 	if (rc)
 		error_set(err, EXIT_FAILED, rc, "out of memory");
 	else
 		rc = output->replaced.directory >= 0
-			     ? write_last(&sink, replay, &output->replaced, err)
-			     : write_all(&sink, replay, err);
+			     ? write_last(&sink, replay, summary, &output->replaced, err)
+			     : write_all(&sink, replay, summary, err);
 	if (sink.format->end)
 		sink.format->end(&sink);
 	return rc;
@@ -94,7 +88,7 @@ static int show(const struct playback *playback, struct replay *replay,
 
 static void warn_of_weights(const struct playback *playback, const struct replay *replay)
 {
-	const struct log log = messages_log(playback->quiet, playback->verbose);
+	const struct log log = messages_log(playback->options.verbosity);
 
 	if (replay->aggregate.unweighted)
 		log_write(&log, LEVEL_WARNING,
@@ -104,16 +98,18 @@ static void warn_of_weights(const struct playback *playback, const struct replay
 }
 
 /* An error in the recording is returned after the samples before it were printed. */
-static int show_all(const struct playback *playback, struct replay *replay, struct error *err)
+static int show_all(const struct playback *playback, struct replay *replay, struct summary *summary,
+		    struct error *err)
 {
 	struct playback_output output;
 	struct error why;
-	int rc = playback_open_output(playback->output,
-				      playback->format && playback->format->replaces, &output, err);
+	int rc = playback_open_output(
+		playback->options.output,
+		playback->options.format && playback->options.format->replaces, &output, err);
 
 	if (rc)
 		return rc;
-	rc = show(playback, replay, &output, err);
+	rc = show(playback, replay, summary, &output, err);
 	if (!rc)
 		rc = playback_check(playback, replay->file, err);
 	warn_of_weights(playback, replay);
@@ -126,29 +122,83 @@ static int show_all(const struct playback *playback, struct replay *replay, stru
 static int play(const struct playback *playback, struct error *err)
 {
 	struct replay replay = {.file = NULL};
+	struct summary *summary = NULL;
 	struct recording_file file;
 	int rc = playback_open(playback, playback->files[0], &file, err);
 
 	if (!rc)
 		rc = replay_init(&replay, &file, playback->finest, playback->interval_ns, err);
+	if (!rc && playback->options.summary == SUMMARY_ALWAYS &&
+	    summary_new(&replay.aggregate.view, &summary))
+		rc = error_no_memory(err);
 	if (!rc) {
 		playback_describe(playback, &file);
-		rc = show_all(playback, &replay, err);
+		rc = show_all(playback, &replay, summary, err);
 	}
+	if (summary)
+		messages_summary(summary, file.recording.about.processor, replay.elapsed_ns);
+	summary_free(summary);
 	replay_free(&replay);
 	recording_file_close(&file);
 	return rc;
 }
 
-int cmd_replay(int argc, char **argv)
+static int begin(struct options *options, struct error *err)
 {
-	struct playback playback;
-	struct error err = {0};
-	int rc = playback_parse(argc, argv, PLAYBACK_REPLAY, &playback, &err);
+	static const struct playback_operands operands = {
+		1, true, "no recording: expected cxlmon replay FILE", "see cxlmon replay --help"};
+	struct playback *playback = (struct playback *)options;
+	const int rc = playback_begin(playback, "replay", &operands, err);
 
-	if (!rc && playback.help)
-		help();
-	else if (!rc)
-		rc = play(&playback, &err);
-	return common_finish(argv[0], rc, &err);
+	return rc ? rc : play(playback, err);
 }
+
+static int set_scope(const struct option_row *row, void *options, const char *value,
+		     struct error *err)
+{
+	struct playback *playback = options;
+
+	(void)row;
+	playback->per = true;
+	return options_scope(value, &playback->finest, err);
+}
+
+static int replay_main(int argc, char **argv)
+{
+	struct playback playback = {.per = false};
+
+	return subcommand_run(&cmd_replay, argc, argv, &playback.options, begin);
+}
+
+static const struct option_row rows[] = {
+	{OPTION_FORMAT, .help = "output format: table (default on a terminal), csv (default\n"
+				"elsewhere), json, openmetrics"},
+	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
+	{OPTION_FORMAT_JSON, .help = "same as --format=json"},
+	{OPTION_PER, .set = set_scope,
+	 .help = "show rows down to this level: cpu, unit (of events), port,\n"
+		 "socket, system (default: as recorded)"},
+	OPTION_FROM,
+	OPTION_TO,
+	{OPTION_OUTPUT, .help = "write to FILE instead of standard output"},
+	{OPTION_SUMMARY, .help = "end with a summary on standard error"},
+	OPTIONS_MESSAGES,
+	{.name = NULL},
+};
+
+const struct subcommand cmd_replay = {
+	.name = "replay",
+	.purpose = "print the samples of a recording, in any format",
+	.main = replay_main,
+	.usage =
+		"Usage: cxlmon replay FILE [OPTION]... [INTERVAL]\n"
+		"Prints the samples of a recording as the monitor would have printed them. Needs neither\n"
+		"the recorded machine nor root. FILE may still be being written; - is standard input.\n"
+		"With INTERVAL, samples are summed up to rows of that length, such as 10 or 500ms.\n"
+		"\n",
+	.options = rows,
+	.notes =
+		"\n"
+		"Exit status 1: the recording is damaged or incomplete; its complete samples were printed.\n",
+	.operands = SIZE_MAX,
+};

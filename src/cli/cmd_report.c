@@ -9,19 +9,6 @@
 #include "cli/subcommands.h"
 #include "report/report_page.h"
 
-static void help(void)
-{
-	fputs("Usage: cxlmon report FILE -o report.html\n"
-	      "Draws a recording of cxlmon record as one HTML page: bandwidth and latency over time,\n"
-	      "latency against bandwidth, and a table of statistics. The page is a single file that\n"
-	      "needs no network. FILE - is standard input.\n"
-	      "\n" HELP_WINDOW
-	      "  -o, --output=FILE      write to FILE instead of standard output, which must not be\n"
-	      "                         a terminal\n" HELP_QUIET HELP_VERBOSE HELP_HELP "\n"
-	      "Exit status 1: the recording is damaged or incomplete; its complete samples were drawn.\n",
-	      stdout);
-}
-
 static int write_page(const struct playback_series *series, const char *name, struct error *err)
 {
 	struct playback_output output;
@@ -42,7 +29,7 @@ static int report(const struct playback *playback, struct error *err)
 	int rc = playback_series_read(playback, playback->files[0], &series, err);
 
 	if (!rc)
-		rc = write_page(&series, playback->output, err);
+		rc = write_page(&series, playback->options.output, err);
 	if (!rc && series.flaw.code) {
 		*err = series.flaw;
 		rc = series.flaw.code;
@@ -53,23 +40,54 @@ static int report(const struct playback *playback, struct error *err)
 
 static int check_output(const struct playback *playback, struct error *err)
 {
-	if (playback->output || !isatty(STDOUT_FILENO))
+	if (playback->options.output || !isatty(STDOUT_FILENO))
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "can't write a page to a terminal: expected -o FILE, or a pipe");
 }
 
-int cmd_report(int argc, char **argv)
+static int begin(struct options *options, struct error *err)
 {
-	struct playback playback;
-	struct error err = {0};
-	int rc = playback_parse(argc, argv, PLAYBACK_REPORT, &playback, &err);
+	static const struct playback_operands operands = {
+		1, false, "no recording: expected cxlmon report FILE",
+		"expected -o FILE for the page"};
+	struct playback *playback = (struct playback *)options;
+	int rc = playback_begin(playback, "report", &operands, err);
 
-	if (!rc && playback.help)
-		help();
-	else if (!rc)
-		rc = check_output(&playback, &err);
-	if (!rc && !playback.help)
-		rc = report(&playback, &err);
-	return common_finish(argv[0], rc, &err);
+	if (!rc)
+		rc = check_output(playback, err);
+	return rc ? rc : report(playback, err);
 }
+
+static int report_main(int argc, char **argv)
+{
+	struct playback playback = {.per = false};
+
+	return subcommand_run(&cmd_report, argc, argv, &playback.options, begin);
+}
+
+static const struct option_row rows[] = {
+	OPTION_FROM,
+	OPTION_TO,
+	{OPTION_OUTPUT, .help = "write to FILE instead of standard output, which must not be\n"
+				"a terminal"},
+	OPTIONS_MESSAGES,
+	{.name = NULL},
+};
+
+const struct subcommand cmd_report = {
+	.name = "report",
+	.purpose = "draw a recording as an HTML page",
+	.main = report_main,
+	.usage =
+		"Usage: cxlmon report FILE -o report.html\n"
+		"Draws a recording of cxlmon record as one HTML page: bandwidth and latency over time,\n"
+		"latency against bandwidth, and a table of statistics. The page is a single file that\n"
+		"needs no network. FILE - is standard input.\n"
+		"\n",
+	.options = rows,
+	.notes =
+		"\n"
+		"Exit status 1: the recording is damaged or incomplete; its complete samples were drawn.\n",
+	.operands = SIZE_MAX,
+};

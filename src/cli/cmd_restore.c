@@ -7,16 +7,6 @@
 #include "cli/subcommands.h"
 #include "session/recovery.h"
 
-static void help(const void *context)
-{
-	(void)context;
-	fputs("Usage: cxlmon restore [OPTION]...\n"
-	      "Restores the registers that a killed cxlmon left programmed, from its journal in\n"
-	      "/run/cxlmon. The next run of the monitor does this, too.\n"
-	      "\n" HELP_ROOT HELP_QUIET HELP_VERBOSE HELP_HELP,
-	      stdout);
-}
-
 static int report(const struct recovery *found, const struct run_dir *dir, struct error *err)
 {
 	if (found->restored)
@@ -45,17 +35,15 @@ static int report(const struct recovery *found, const struct run_dir *dir, struc
 	return 0;
 }
 
-static int restore(const struct common_options *options, struct platform *p, void *context,
-		   struct error *err)
+static int recover(struct options *options, struct platform *p, struct error *err)
 {
 	struct run_dir *dir = NULL;
 	struct machine machine;
 	struct recovery found = {0};
 	int rc = machine_open(p, &machine, err);
 
-	(void)context;
 	if (!rc)
-		rc = run_dir_open(options->root, &dir, err);
+		rc = run_dir_open(options->session.root, &dir, err);
 	if (!rc)
 		rc = recovery_run(&machine, dir, &found, err);
 	if (!rc)
@@ -66,20 +54,29 @@ static int restore(const struct common_options *options, struct platform *p, voi
 	return rc;
 }
 
-static int check(const struct common_options *options, void *context, struct error *err)
+static int restore(struct options *options, struct error *err)
 {
-	(void)context;
-	if (!options->sim)
-		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "restore: a simulated machine ends with its run, and has nothing to "
-			 "restore");
+	if (options->session.sim)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "restore: a simulated machine ends with its run, and has nothing "
+				 "to restore");
+	return common_with_platform(options, recover, err);
 }
 
-int cmd_restore(int argc, char **argv)
-{
-	static const struct machine_command command = {
-		.help = help, .check = check, .run = restore};
+static const struct option_row rows[] = {{OPTION_ROOT, .help = HELP_ROOT},
+					 OPTIONS_MESSAGES,
+					 {OPTION_SIM},
+					 {OPTION_JSON},
+					 {.name = NULL}};
 
-	return common_run(argc, argv, &command);
-}
+const struct subcommand cmd_restore = {
+	.name = "restore",
+	.purpose = "restore registers that a killed run left programmed",
+	.run = restore,
+	.usage =
+		"Usage: cxlmon restore [OPTION]...\n"
+		"Restores the registers that a killed cxlmon left programmed, from its journal in\n"
+		"/run/cxlmon. The next run of the monitor does this, too.\n"
+		"\n",
+	.options = rows,
+};

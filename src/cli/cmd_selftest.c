@@ -8,8 +8,6 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "cli/options.h"
-#include "cli/options_table.h"
 #include "cli/subcommands.h"
 #include "cli/traffic_command.h"
 #include "linux/signals.h"
@@ -21,75 +19,22 @@
 #define DEFAULT_SECONDS 20
 
 struct selftest_command {
-	const struct common_options *common;
+	struct options options; /* .output: NULL: none; "-": standard output, with nothing else */
 	struct selftest_choice choice;
 	uint64_t total_ns;
-	const char *output; /* NULL: none; "-": standard output, with nothing else */
 	bool shows_progress;
-	FILE *file; /* of output; NULL: not open */
-};
-
-static void help(void)
-{
-	fputs("Usage: cxlmon selftest [OPTION]...\n"
-	      "Moves known numbers of bytes to and from the memory of each NUMA node behind a CXL port,\n"
-	      "and of DRAM, and compares them with what the counters say: reads, writes and both, at\n"
-	      "several rates, and the latency of dependent reads. Other programs that use the memory\n"
-	      "make it wait, and are made to wait.\n"
-	      "\n"
-	      "      --node=N           only this NUMA node\n"
-	      "      --device=NAME      only this memory device, such as mem0\n"
-	      "      --seconds=S        time for all of it (20)\n"
-	      "  -o, --output=FILE      write the result to FILE, as JSON with a snapshot: to be sent\n" HELP_JSON
-		      HELP_COMMON "\n"
-	      "Exit status: 0 if all that could be judged agrees, 1 if not, or nothing could be judged,\n"
-	      "3 nothing to test, 4 no permission, 5 counters in use.\n",
-	      stdout);
-}
-
-static int set_node(void *context, const char *value, struct error *err)
-{
-	return options_node(value, &((struct selftest_command *)context)->choice.node, err);
-}
-
-static int set_device(void *context, const char *value, struct error *err)
-{
-	struct selftest_command *c = context;
-
-	if (!*value)
-		return options_usage(err, "no device", value, "expected a name such as mem0");
-	c->choice.device = value;
-	return 0;
-}
-
-static int set_seconds(void *context, const char *value, struct error *err)
-{
-	return options_interval(value, &((struct selftest_command *)context)->total_ns, err);
-}
-
-static int set_output(void *context, const char *value, struct error *err)
-{
-	((struct selftest_command *)context)->output = value;
-	return *value ? 0 : options_usage(err, "no file", value, "expected -o FILE");
-}
-
-static const struct extra_option extra_options[] = {
-	{"node", 0, true, set_node},
-	{"device", 0, true, set_device},
-	{"seconds", 0, true, set_seconds},
-	{"output", 'o', true, set_output},
-	{.name = NULL},
+	FILE *file; /* of the output; NULL: not open */
 };
 
 static int cannot_write(const struct selftest_command *c, int code, struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", c->output,
+	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", c->options.output,
 			 strerror(code));
 }
 
 static bool is_stdout(const struct selftest_command *c)
 {
-	return c->output && !options_output_file(c->output);
+	return c->options.output && !options_output_file(c->options.output);
 }
 
 /* What is in the file stays there until there is a result. */
@@ -100,7 +45,8 @@ static int open_file(struct selftest_command *c, struct error *err)
 
 	if (rc)
 		return rc;
-	const int fd = is_stdout(c) ? dup(STDOUT_FILENO) : output_open(c->output, &caller, err);
+	const int fd =
+		is_stdout(c) ? dup(STDOUT_FILENO) : output_open(c->options.output, &caller, err);
 	if (fd < 0)
 		return is_stdout(c) ? cannot_write(c, errno, err) : fd;
 	c->file = fdopen(fd, "w");
@@ -114,9 +60,9 @@ static int begin(void *context, const struct selftest_result *result, struct err
 {
 	struct selftest_command *c = context;
 	const size_t steps = STEPS * result->node_count * result->backend_count;
-	const int rc = c->output ? open_file(c, err) : 0;
+	const int rc = c->options.output ? open_file(c, err) : 0;
 
-	if (!rc && !c->common->quiet)
+	if (!rc && c->options.verbosity != QUIET)
 		traffic_announce(result, result->step_ns * steps);
 	return rc;
 }
@@ -159,12 +105,12 @@ static int write_result(const struct selftest_command *c, const struct selftest_
 static int print_result(const struct selftest_command *c, const struct selftest_result *result,
 			struct error *err)
 {
-	const int written = c->output ? write_result(c, result, err) : 0;
+	const int written = c->options.output ? write_result(c, result, err) : 0;
 	int rc = 0;
 
 	if (is_stdout(c))
 		return written;
-	if (c->common->json)
+	if (c->options.json)
 		rc = common_print_json("selftest", selftest_json(result), written ? NULL : err);
 	else
 		selftest_print(result, stdout);
@@ -180,55 +126,75 @@ static int conclude(const struct selftest_result *result, int signal_number)
 	return sum.agree && !sum.differ ? EXIT_OK : EXIT_FAILED;
 }
 
-static int selftest(struct selftest_command *c, int *status, struct error *err)
+static int selftest(struct options *options, struct error *err)
 {
-	const struct common_options *common = c->common;
-	const struct log log = messages_log(common->quiet, common->verbose);
+	struct selftest_command *c = (struct selftest_command *)options;
+	const struct log log = messages_log(options->verbosity);
 	struct signals signals;
 	struct selftest_result result;
 	int signal_number;
-	const struct selftest_options options = {
-		.sim = common->sim,
-		.root = common->root,
-		.backend = common->backend,
+	const struct selftest_options wanted = {
+		.sim = options->session.sim,
+		.root = options->session.root,
+		.backend = options->session.backend,
 		.choice = c->choice,
 		.total_ns = c->total_ns,
-		.snapshot = c->output,
+		.snapshot = options->output,
 		.wake = &signals.wake,
 		.begin = begin,
 		.progress = show_progress,
 		.context = c,
 	};
 
-	c->shows_progress = !common->quiet && isatty(STDERR_FILENO);
+	c->shows_progress = options->verbosity != QUIET && isatty(STDERR_FILENO);
 	signals_block(&signals);
-	int rc = selftest_run(&options, &log, &result, &signal_number, err);
+	int rc = selftest_run(&wanted, &log, &result, &signal_number, err);
 	if (c->shows_progress)
 		fputs(CLEAR_LINE, stderr);
 	if (!rc)
 		rc = print_result(c, &result, err);
 	if (c->file && fclose(c->file) && !rc)
 		rc = cannot_write(c, errno, err);
-	*status = conclude(&result, signal_number);
+	options->status = conclude(&result, signal_number);
 	selftest_result_free(&result);
 	return rc;
 }
 
-int cmd_selftest(int argc, char **argv)
+static int selftest_main(int argc, char **argv)
 {
-	struct common_options common;
-	struct selftest_command command = {
-		.common = &common, .choice = {.node = -1}, .total_ns = DEFAULT_SECONDS * NS_PER_S};
-	struct error err = {0};
-	int status = EXIT_OK;
-	int rc = common_parse(argc, argv, extra_options, &command, 0, &common, &err);
+	struct selftest_command c = {.choice.node = -1, .total_ns = DEFAULT_SECONDS * NS_PER_S};
 
-	if (!rc && common.help)
-		help();
-	else if (!rc)
-		rc = selftest(&command, &status, &err);
-	if (rc == -EINTR && status >= EXIT_SIGNALLED)
-		return status;
-	rc = common_finish("selftest", rc, &err);
-	return rc ? rc : status;
+	return subcommand_run(&cmd_selftest, argc, argv, &c.options, selftest);
 }
+
+static const struct option_row rows[] = {
+	{OPTION_NODE, .offset = offsetof(struct selftest_command, choice.node)},
+	{OPTION_MEMBER(STRING, struct selftest_command, choice.device), .name = "device",
+	 .argument = "NAME", .valid = option_not_empty, .what = "no device",
+	 .expected = "expected a name such as mem0",
+	 .help = "only this memory device, such as mem0"},
+	{OPTION_MEMBER(TIME, struct selftest_command, total_ns), .name = "seconds", .argument = "S",
+	 .help = "time for all of it (20)"},
+	{OPTION_FILE, .help = "write the result to FILE, as JSON with a snapshot: to be sent"},
+	{OPTION_JSON, .help = "print one JSON object"},
+	OPTIONS_COUNTING,
+	{.name = NULL},
+};
+
+const struct subcommand cmd_selftest = {
+	.name = "selftest",
+	.purpose = "move known traffic, and compare it with the counters",
+	.main = selftest_main,
+	.usage =
+		"Usage: cxlmon selftest [OPTION]...\n"
+		"Moves known numbers of bytes to and from the memory of each NUMA node behind a CXL port,\n"
+		"and of DRAM, and compares them with what the counters say: reads, writes and both, at\n"
+		"several rates, and the latency of dependent reads. Other programs that use the memory\n"
+		"make it wait, and are made to wait.\n"
+		"\n",
+	.options = rows,
+	.notes =
+		"\n"
+		"Exit status: 0 if all that could be judged agrees, 1 if not, or nothing could be judged,\n"
+		"3 nothing to test, 4 no permission, 5 counters in use.\n",
+};

@@ -4,37 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/monitor.h"
-#include "cli/options_table.h"
 #include "cli/subcommands.h"
+#include "linux/notify.h"
 #include "platform/text.h"
 #include "serve/listener.h"
 #include "serve/serving.h"
 
 #define LOWEST_TCP_PORT 80 /* that is served on; no socket has as many CXL ports */
-
-static void help(void)
-{
-	fputs("Usage: cxlmon serve [OPTION]... [INTERVAL]\n"
-	      "Serves the metrics of the CXL ports of this machine as OpenMetrics over HTTP, at\n"
-	      "/metrics, for Prometheus. Counters are read every INTERVAL (default 1 s), independent of\n"
-	      "how often they are scraped. Without -m these are the metrics that the alerts and the\n"
-	      "dashboard in docs/fleet.md need: " SERVING_METRICS ".\n"
-	      "\n"
-	      "      --listen=ADDR:PORT address to listen on (default " LISTENER_DEFAULT
-	      ": local only);\n"
-	      "                         0.0.0.0:PORT or [::]:PORT for all interfaces; port 0 chooses a\n"
-	      "                         free one; not with a socket that systemd has passed\n"
-	      "  -h, --help             show this help\n"
-	      "\n"
-	      "Options of the monitor (see cxlmon help all): -m, --metric, --metrics-from, -e,\n"
-	      "--events-from, --rotate, --latency, -p, -s, --port, --device, --node, --sim, --root,\n"
-	      "--freeze, --backend, --share, --force, -q, -v.\n"
-	      "\n"
-	      "Exit status: that of cxlmon, but 0 for SIGTERM and SIGINT.\n",
-	      stdout);
-}
 
 /* Removes --listen, which the monitor does not have, from argv. Its value may be the next word. */
 static int extract_listen(int *argc, char **argv, const char **listen, struct error *err)
@@ -66,7 +45,7 @@ static int refuse_output_options(const struct options *o, struct error *err)
 			   : o->output			  ? "--output"
 			   : o->no_header		  ? "--no-header"
 			   : o->plain			  ? "--plain"
-			   : o->link_MBps > 0		  ? "--link-GBps"
+			   : o->link_GBps > 0		  ? "--link-GBps"
 			   : o->command			  ? "COMMAND"
 			   : o->count			  ? "COUNT"
 			   : o->summary == SUMMARY_ALWAYS ? "--summary"
@@ -83,25 +62,37 @@ static int refuse_tcp_port(const struct options *o, struct error *err)
 {
 	uint64_t number;
 
-	if (!o->view.ports || !text_number(o->view.ports, &number) || number < LOWEST_TCP_PORT)
+	if (!o->session.view.ports || !text_number(o->session.view.ports, &number) ||
+	    number < LOWEST_TCP_PORT)
 		return 0;
-	return options_usage(err, "not the number of a CXL port", o->view.ports,
+	return options_usage(err, "not the number of a CXL port", o->session.view.ports,
 			     "expected --listen=ADDR:PORT for where to listen, such as "
 			     "--listen=" LISTENER_DEFAULT);
 }
 
-int cmd_serve(int argc, char **argv)
+/* A service that ends in order before it was ready counts as failed. */
+static void notify_nothing_to_do(void)
+{
+	struct notify notify;
+
+	if (notify_open(&notify, NULL))
+		return;
+	notify_send(&notify, "READY=1\nSTATUS=This machine has nothing to monitor.");
+	notify_close(&notify);
+}
+
+static int serve_main(int argc, char **argv)
 {
 	const char *listen = NULL;
 	struct listen_address address;
-	struct options options = {0};
+	struct options options = {.help = false};
 	struct error err = {0};
 	int rc = extract_listen(&argc, argv, &listen, &err);
 
 	if (!rc)
 		rc = options_parse(argc, argv, &options, &err);
 	if (!rc && options.help) {
-		help();
+		subcommand_help(&cmd_serve, stdout);
 		return fflush(stdout) || ferror(stdout) ? EXIT_FAILED : EXIT_OK;
 	}
 	if (!rc)
@@ -115,8 +106,43 @@ int cmd_serve(int argc, char **argv)
 		return (int)err.status;
 	}
 	/* events are served alone, as they are counted alone */
-	if (!options.groups_chosen && options.view.groups)
-		options.view.groups = SERVING_METRICS;
+	if (!options.groups_chosen && options.session.view.groups)
+		options.session.view.groups = SERVING_METRICS;
 	options.listen = &address;
-	return monitor_run(&options);
+	options.session.serves = true;
+	const int status = monitor_run(&options);
+	if (status == EXIT_NO_UNIT)
+		notify_nothing_to_do();
+	return status;
 }
+
+static const struct option_row rows[] = {
+	{.name = "listen",
+	 .argument = "ADDR:PORT",
+	 .help = "address to listen on (default " LISTENER_DEFAULT ": local only);\n"
+		 "0.0.0.0:PORT or [::]:PORT for all interfaces; port 0 chooses a\n"
+		 "free one; not with a socket that systemd has passed"},
+	OPTION_SHOW_HELP,
+	{.name = NULL},
+};
+
+const struct subcommand cmd_serve = {
+	.name = "serve",
+	.purpose = "serve OpenMetrics over HTTP, for Prometheus",
+	.main = serve_main,
+	.usage =
+		"Usage: cxlmon serve [OPTION]... [INTERVAL]\n"
+		"Serves the metrics of the CXL ports of this machine as OpenMetrics over HTTP, at\n"
+		"/metrics, for Prometheus. Counters are read every INTERVAL (default 1 s), independent of\n"
+		"how often they are scraped. Without -m these are the metrics that the alerts and the\n"
+		"dashboard in docs/fleet.md need: " SERVING_METRICS ".\n"
+		"\n",
+	.options = rows,
+	.notes =
+		"\n"
+		"Options of the monitor (see cxlmon help all): -m, --metric, --metrics-from, -e,\n"
+		"--events-from, --rotate, --latency, -p, -s, --port, --device, --node, --sim, --root,\n"
+		"--freeze, --backend, --share, --force, -q, -v.\n"
+		"\n"
+		"Exit status: that of cxlmon, but 0 for SIGTERM and SIGINT.\n",
+};

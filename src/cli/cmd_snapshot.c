@@ -12,17 +12,6 @@
 #include "snapshot/snapshot.h"
 #include "uncore/machine.h"
 
-static void help(const void *context)
-{
-	(void)context;
-	fputs("Usage: cxlmon snapshot [OPTION]... FILE\n"
-	      "Saves as JSON in FILE (- is standard output) what is needed to simulate this machine\n"
-	      "elsewhere, with cxlmon --sim=FILE. No register is written. Serial numbers and the host\n"
-	      "name are left out; docs/snapshot.md describes the contents.\n"
-	      "\n" HELP_MACHINE,
-	      stdout);
-}
-
 static int take(struct platform *p, char **text, size_t *size, struct error *err)
 {
 	struct snapshot snapshot = {.leaves = NULL};
@@ -66,15 +55,13 @@ static int write_file(const char *name, const char *text, size_t size, struct er
 		  : 0;
 }
 
-static int snapshot(const struct common_options *options, struct platform *p, void *context,
-		    struct error *err)
+static int save(struct options *options, struct platform *p, struct error *err)
 {
 	const char *name = options->operands[0];
 	char *text = NULL;
 	size_t size = 0;
 	int rc = take(p, &text, &size, err);
 
-	(void)context;
 	if (!rc && !strcmp(name, "-"))
 		fwrite(text, 1, size, stdout); /* common_finish() checks for errors */
 	else if (!rc)
@@ -83,20 +70,27 @@ static int snapshot(const struct common_options *options, struct platform *p, vo
 	return rc;
 }
 
-static int check(const struct common_options *options, void *context, struct error *err)
+static int snapshot(struct options *options, struct error *err)
 {
-	(void)context;
-	if (options->operand_count)
-		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "snapshot: no file: expected cxlmon snapshot FILE (- is standard "
-			 "output)");
+	if (!options->operand_count)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "snapshot: no file: expected cxlmon snapshot FILE (- is standard "
+				 "output)");
+	return common_with_platform(options, save, err);
 }
 
-int cmd_snapshot(int argc, char **argv)
-{
-	static const struct machine_command command = {
-		.help = help, .max_operands = 1, .check = check, .run = snapshot};
+static const struct option_row rows[] = {OPTIONS_MACHINE, {OPTION_JSON}, {.name = NULL}};
 
-	return common_run(argc, argv, &command);
-}
+const struct subcommand cmd_snapshot = {
+	.name = "snapshot",
+	.purpose = "save what is needed to simulate this machine elsewhere",
+	.run = snapshot,
+	.usage =
+		"Usage: cxlmon snapshot [OPTION]... FILE\n"
+		"Saves as JSON in FILE (- is standard output) what is needed to simulate this machine\n"
+		"elsewhere, with cxlmon --sim=FILE. No register is written. Serial numbers and the host\n"
+		"name are left out; docs/dev/snapshot.md describes the contents.\n"
+		"\n",
+	.options = rows,
+	.operands = 1,
+};

@@ -6,8 +6,6 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "cli/options.h"
-#include "cli/options_table.h"
 #include "cli/subcommands.h"
 #include "cli/traffic_command.h"
 #include "linux/signals.h"
@@ -19,81 +17,31 @@
 #define DEFAULT_SECONDS 60
 
 struct sweep_command {
-	const struct common_options *common;
+	struct options options; /* .output: NULL: not recorded; "-": on standard output */
 	struct selftest_choice choice;
 	uint64_t total_ns;
-	const char *output; /* NULL: not recorded; "-": on standard output */
-	bool csv, shows_progress;
+	bool shows_progress;
 	struct sweep_file file;
 	struct sweep_points points;
 };
 
-static void help(void)
-{
-	fputs("Usage: cxlmon sweep [OPTION]... -o FILE\n"
-	      "Measures the latency of each NUMA node behind a CXL port, and of DRAM, from no load to\n"
-	      "the most that can be had, in steps, with 100, 75, 67 and 50 % of reads: by dependent\n"
-	      "reads and by the counters. Records that in FILE, which must be new or empty: cxlmon\n"
-	      "report FILE draws the curves. Other programs that use the memory make it wait, and are\n"
-	      "made to wait.\n"
-	      "\n"
-	      "      --node=N           only this NUMA node\n"
-	      "      --seconds=S        time for all of it (60)\n"
-	      "  -o, --output=FILE      record in FILE\n"
-	      "      --csv              print a row for each step; then -o may be left out\n" HELP_COMMON
-	      "\n"
-	      "  sudo cxlmon sweep -o sweep.cxl && cxlmon report sweep.cxl -o sweep.html\n",
-	      stdout);
-}
-
-static int set_node(void *context, const char *value, struct error *err)
-{
-	return options_node(value, &((struct sweep_command *)context)->choice.node, err);
-}
-
-static int set_seconds(void *context, const char *value, struct error *err)
-{
-	return options_interval(value, &((struct sweep_command *)context)->total_ns, err);
-}
-
-static int set_output(void *context, const char *value, struct error *err)
-{
-	((struct sweep_command *)context)->output = value;
-	return *value ? 0 : options_usage(err, "no file", value, "expected -o FILE");
-}
-
-static int set_csv(void *context, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	((struct sweep_command *)context)->csv = true;
-	return 0;
-}
-
-static const struct extra_option extra_options[] = {
-	{"node", 0, true, set_node},
-	{"seconds", 0, true, set_seconds},
-	{"output", 'o', true, set_output},
-	{"csv", 0, false, set_csv},
-	{.name = NULL},
-};
-
 static bool is_stdout(const struct sweep_command *c)
 {
-	return c->output && !options_output_file(c->output);
+	return c->options.output && !options_output_file(c->options.output);
 }
 
 static int begin(void *context, const struct sweep *sweep, struct error *err)
 {
 	struct sweep_command *c = context;
 	const size_t steps = sweep->found.node_count * SWEEP_MIXES * (SWEEP_STEPS + 1);
-	const int rc = c->output ? sweep_file_create(&c->file, c->output, sweep, err) : 0;
+	const int rc =
+		c->options.output ? sweep_file_create(&c->file, c->options.output, sweep, err) : 0;
 
 	if (rc)
 		return rc;
-	if (!c->common->quiet)
+	if (c->options.verbosity != QUIET)
 		traffic_announce(&sweep->found, sweep->step_ns * steps);
-	if (c->csv)
+	if (c->options.csv)
 		sweep_csv_header(stdout);
 	return 0;
 }
@@ -123,7 +71,7 @@ static int take_point(struct sweep_command *c, const struct sweep *sweep,
 {
 	const struct sweep_counted counted = sweep_counted(&sweep->session.view, point);
 
-	if (c->csv && print_row(point, &counted))
+	if (c->options.csv && print_row(point, &counted))
 		return error_set(err, EXIT_FAILED, -EPIPE, "sweep: nobody reads its rows");
 	return sweep_points_add(&c->points, point, &counted) ? error_no_memory(err) : 0;
 }
@@ -134,7 +82,7 @@ static int take_sample(void *context, const struct sweep *sweep, const struct sa
 	struct sweep_command *c = context;
 	const int rc = point ? take_point(c, sweep, point, err) : 0;
 
-	return rc || !c->output ? rc : sweep_file_put(&c->file, sweep, sample, point, err);
+	return rc || !c->options.output ? rc : sweep_file_put(&c->file, sweep, sample, point, err);
 }
 
 /* Nodes that were to be measured and could not. */
@@ -151,16 +99,15 @@ static int report_skipped(const struct sweep_command *c, const struct sweep *swe
 	return 0;
 }
 
-static int sweep(struct sweep_command *c, int *signal_number, struct error *err)
+static int run(struct sweep_command *c, struct error *err)
 {
-	const struct common_options *common = c->common;
-	const struct log log = messages_log(common->quiet, common->verbose);
+	const struct log log = messages_log(c->options.verbosity);
 	struct signals signals;
-	struct sweep run;
+	struct sweep sweep;
 	const struct sweep_options options = {
-		.sim = common->sim,
-		.root = common->root,
-		.backend = common->backend,
+		.sim = c->options.session.sim,
+		.root = c->options.session.root,
+		.backend = c->options.session.backend,
 		.choice = c->choice,
 		.total_ns = c->total_ns,
 		.wake = &signals.wake,
@@ -170,9 +117,9 @@ static int sweep(struct sweep_command *c, int *signal_number, struct error *err)
 		.context = c,
 	};
 
-	c->shows_progress = !common->quiet && isatty(STDERR_FILENO);
+	c->shows_progress = c->options.verbosity != QUIET && isatty(STDERR_FILENO);
 	signals_block(&signals);
-	int rc = sweep_run(&options, &log, &run, err);
+	int rc = sweep_run(&options, &log, &sweep, err);
 	if (c->shows_progress)
 		fputs(CLEAR_LINE, stderr);
 	/* a sweep that was interrupted is kept, too, or whose rows nobody reads */
@@ -181,45 +128,71 @@ static int sweep(struct sweep_command *c, int *signal_number, struct error *err)
 	if (kept && closed)
 		rc = closed;
 	if (!rc)
-		rc = report_skipped(c, &run, err);
-	if (!rc && !c->csv && !is_stdout(c))
+		rc = report_skipped(c, &sweep, err);
+	if (!rc && !c->options.csv && !is_stdout(c))
 		sweep_summary(&c->points, stdout);
-	*signal_number = run.signal_number;
-	sweep_free(&run);
+	if (sweep.signal_number)
+		c->options.status = EXIT_SIGNALLED + sweep.signal_number;
+	sweep_free(&sweep);
 	return rc;
 }
 
 static int check(const struct sweep_command *c, struct error *err)
 {
-	if (c->common->json)
+	if (c->options.json)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "sweep: it prints no JSON: expected --csv, or -o FILE");
-	if (is_stdout(c) && c->csv)
+	if (is_stdout(c) && c->options.csv)
 		return options_usage(err, "conflicting options", "--csv and -o -",
 				     "expected one of them on standard output");
-	if (!c->output && !c->csv)
+	if (!c->options.output && !c->options.csv)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "sweep: no file: expected -o FILE, or --csv");
 	return 0;
 }
 
-int cmd_sweep(int argc, char **argv)
+static int sweep(struct options *options, struct error *err)
 {
-	struct common_options common;
-	struct sweep_command command = {
-		.common = &common, .choice = {.node = -1}, .total_ns = DEFAULT_SECONDS * NS_PER_S};
-	struct error err = {0};
-	int signal_number = 0;
-	int rc = common_parse(argc, argv, extra_options, &command, 0, &common, &err);
+	struct sweep_command *c = (struct sweep_command *)options;
+	int rc = check(c, err);
 
-	if (!rc && common.help)
-		help();
-	else if (!rc)
-		rc = check(&command, &err);
-	if (!rc && !common.help)
-		rc = sweep(&command, &signal_number, &err);
-	sweep_points_free(&command.points);
-	if (rc == -EINTR && signal_number)
-		return EXIT_SIGNALLED + signal_number;
-	return common_finish("sweep", rc, &err);
+	if (!rc)
+		rc = run(c, err);
+	sweep_points_free(&c->points);
+	return rc;
 }
+
+static int sweep_main(int argc, char **argv)
+{
+	struct sweep_command c = {.choice.node = -1, .total_ns = DEFAULT_SECONDS * NS_PER_S};
+
+	return subcommand_run(&cmd_sweep, argc, argv, &c.options, sweep);
+}
+
+static const struct option_row rows[] = {
+	{OPTION_NODE, .offset = offsetof(struct sweep_command, choice.node)},
+	{OPTION_MEMBER(TIME, struct sweep_command, total_ns), .name = "seconds", .argument = "S",
+	 .help = "time for all of it (60)"},
+	{OPTION_FILE, .help = "record in FILE"},
+	{OPTION_CSV, .help = "print a row for each step; then -o may be left out"},
+	OPTIONS_COUNTING,
+	{OPTION_JSON},
+	{.name = NULL},
+};
+
+const struct subcommand cmd_sweep = {
+	.name = "sweep",
+	.purpose = "measure latency from no load to the most, as a recording",
+	.main = sweep_main,
+	.usage =
+		"Usage: cxlmon sweep [OPTION]... -o FILE\n"
+		"Measures the latency of each NUMA node behind a CXL port, and of DRAM, from no load to\n"
+		"the most that can be had, in steps, with 100, 75, 67 and 50 % of reads: by dependent\n"
+		"reads and by the counters. Records that in FILE, which must be new or empty: cxlmon\n"
+		"report FILE draws the curves. Other programs that use the memory make it wait, and are\n"
+		"made to wait.\n"
+		"\n",
+	.options = rows,
+	.notes = "\n"
+		 "  sudo cxlmon sweep -o sweep.cxl && cxlmon report sweep.cxl -o sweep.html\n",
+};

@@ -6,64 +6,11 @@
 #include <stdlib.h>
 
 #include "cli/common.h"
+#include "cli/duration.h"
 #include "cli/messages.h"
-#include "cli/options.h"
-#include "cli/options_table.h"
 #include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "session/verify.h"
-
-struct verify_options {
-	const char *groups;
-	const char *events[OPTIONS_MOST];
-	size_t event_count;
-	bool csv;
-};
-
-static void help(void)
-{
-	fputs("Usage: cxlmon verify [OPTION]... [SECONDS]\n"
-	      "Lets the kernel count for SECONDS (1), reads the same registers at the same time, and\n"
-	      "compares both. Writes no register. Needs the rights of --backend=perf and of raw reads.\n"
-	      "\n"
-	      "  -m, --metrics=GROUPS   compare the events of these metric groups (all)\n"
-	      "  -e, --event=EVENT      compare this event; may be repeated\n"
-	      "      --csv              print CSV\n" HELP_COMMON "\n"
-	      "Exit status: 0 if all that could be compared agrees, 1 if counts differ by more than one\n"
-	      "part in a thousand, or nothing could be compared, 4 if rights are missing.\n",
-	      stdout);
-}
-
-static int set_groups(void *context, const char *value, struct error *err)
-{
-	((struct verify_options *)context)->groups = value;
-	return view_check_groups(value, err);
-}
-
-static int add_event(void *context, const char *value, struct error *err)
-{
-	struct verify_options *o = context;
-
-	if (o->event_count == OPTIONS_MOST)
-		return options_usage(err, "too many -e", value, "expected fewer");
-	o->events[o->event_count++] = value;
-	return 0;
-}
-
-static int set_csv(void *context, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	((struct verify_options *)context)->csv = true;
-	return 0;
-}
-
-static const struct extra_option extra_options[] = {
-	{"metrics", 'm', true, set_groups},
-	{"event", 'e', true, add_event},
-	{"csv", 0, false, set_csv},
-	{.name = NULL},
-};
 
 /* What stands in the place of a difference. */
 static const char *const states[] = {
@@ -73,6 +20,7 @@ static const char *const states[] = {
 	[VERIFY_NO_UNIT] = "no such unit in the discovery tables",
 	[VERIFY_UNREADABLE] = "cannot be read",
 	[VERIFY_CPMU] = "not compared: of a CXL device",
+	[VERIFY_DELAYED] = "can't tell: reading was delayed",
 };
 
 static const char *verdict(const struct verify_row *row)
@@ -172,43 +120,55 @@ static int compare(struct session *session, uint64_t ns, bool csv, struct error 
 	return rc;
 }
 
-static int run(const struct common_options *common, const struct verify_options *o,
-	       struct error *err)
+static int verify(struct options *options, struct error *err)
 {
-	const struct log log = messages_log(common->quiet, common->verbose);
-	const struct session_options wanted = {
-		.sim = common->sim,
-		.root = common->root,
-		.backend = BACKEND_PERF,
-		.view = {.groups = o->groups, .finest = SCOPE_PORT},
-		.events = o->events,
-		.event_count = o->event_count,
-		.interval_ns = NS_PER_S,
-	};
+	const struct log log = messages_log(options->verbosity);
+	struct session_options wanted = options->session;
 	uint64_t ns = NS_PER_S;
 	struct session session = {.platform = NULL};
-	int rc = common->operand_count ? options_interval(common->operands[0], &ns, err) : 0;
+	int rc = options->operand_count ? interval_parse(options->operands[0], &ns, err) : 0;
 
-	if (!rc && common->backend == BACKEND_RAW)
+	if (!rc && wanted.backend == BACKEND_RAW)
 		rc = options_usage(err, "--backend", "raw", "verify compares perf with raw");
+	wanted.backend = BACKEND_PERF;
+	wanted.view.finest = SCOPE_PORT;
+	if (!wanted.view.groups)
+		wanted.view.groups = "cxl,latency,dram,queue,link";
+	wanted.events = options->events.at;
+	wanted.event_count = options->events.count;
+	wanted.interval_ns = NS_PER_S;
 	if (!rc)
 		rc = session_open(&wanted, &log, &session, err);
 	if (!rc)
-		rc = compare(&session, ns, o->csv, err);
+		rc = compare(&session, ns, options->csv, err);
 	session_close(&session);
 	return rc;
 }
 
-int cmd_verify(int argc, char **argv)
-{
-	struct verify_options options = {.groups = "cxl,latency,dram,queue,link"};
-	struct common_options common;
-	struct error err = {0};
-	int rc = common_parse(argc, argv, extra_options, &options, 1, &common, &err);
+static const struct option_row rows[] = {
+	{OPTION_METRICS, .argument = "GROUPS",
+	 .help = "compare the events of these metric groups (all)"},
+	{OPTION_EVENT, .argument = "EVENT", .help = "compare this event; may be repeated",
+	 .what = "too many -e", .expected = "expected fewer"},
+	{OPTION_CSV, .help = "print CSV"},
+	OPTIONS_COUNTING,
+	{OPTION_JSON},
+	{.name = NULL},
+};
 
-	if (!rc && common.help)
-		help();
-	else if (!rc)
-		rc = run(&common, &options, &err);
-	return common_finish("verify", rc, &err);
-}
+const struct subcommand cmd_verify = {
+	.name = "verify",
+	.purpose = "compare the kernel's counts with the registers",
+	.run = verify,
+	.usage =
+		"Usage: cxlmon verify [OPTION]... [SECONDS]\n"
+		"Lets the kernel count for SECONDS (1), reads the same registers at the same time, and\n"
+		"compares both. Writes no register. Needs the rights of --backend=perf and of raw reads.\n"
+		"\n",
+	.options = rows,
+	.notes =
+		"\n"
+		"Exit status: 0 if all that could be compared agrees, 1 if counts differ by more than one\n"
+		"part in a thousand, or nothing could be compared, 4 if rights are missing.\n",
+	.operands = 1,
+};

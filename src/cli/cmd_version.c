@@ -5,18 +5,23 @@
 #include "cli/common.h"
 #include "cli/subcommands.h"
 
-int cmd_version(int argc, char **argv)
+static int print_version(struct options *options, struct error *err)
 {
-	struct common_options options;
-	struct error err = {0};
-	const int rc = common_parse(argc, argv, NULL, NULL, 0, &options, &err);
-
-	if (!rc && options.help)
-		fputs("Usage: cxlmon version\n"
-		      "Shows the version, as cxlmon --version does.\n"
-		      "\n" HELP_QUIET HELP_VERBOSE HELP_HELP,
-		      stdout);
-	else if (!rc)
-		puts("cxlmon " CXLMON_VERSION);
-	return common_finish("version", rc, &err);
+	(void)options;
+	(void)err;
+	puts("cxlmon " CXLMON_VERSION);
+	return 0;
 }
+
+static const struct option_row rows[] = {OPTIONS_MESSAGES, {OPTION_SIM},  {OPTION_ROOT},
+					 {OPTION_BACKEND}, {OPTION_JSON}, {.name = NULL}};
+
+const struct subcommand cmd_version = {
+	.name = "version",
+	.purpose = "show the version",
+	.run = print_version,
+	.usage = "Usage: cxlmon version\n"
+		 "Shows the version, as cxlmon --version does.\n"
+		 "\n",
+	.options = rows,
+};

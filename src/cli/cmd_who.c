@@ -7,119 +7,56 @@
 #include <unistd.h>
 
 #include "cli/common.h"
+#include "cli/duration.h"
 #include "cli/messages.h"
-#include "cli/options.h"
-#include "cli/options_table.h"
 #include "cli/playback.h"
 #include "cli/subcommands.h"
 #include "linux/signals.h"
-#include "platform/numlist.h"
 #include "who/print.h"
 #include "who/who.h"
 
 struct who_command {
-	const struct common_options *common;
-	struct who_choice choice;
-	uint64_t interval_ns, count;
+	struct options options;
+	uint64_t interval_ns;
 	const struct who_format *format; /* NULL: table on a terminal, else csv */
-	bool csv;			 /* .format is that of --csv */
-	const char *output;		 /* NULL: standard output */
 	struct log log;
 	struct playback_output file;
 	bool opened; /* .file is */
 	struct who_sheet sheet;
 };
 
-static void help(void)
+static int set_format(const struct option_row *row, void *options, const char *value,
+		      struct error *err)
 {
-	fputs("Usage: cxlmon who [OPTION]... [INTERVAL [COUNT]]\n"
-	      "Shows which processes have memory on the NUMA nodes of CXL devices, those with the most\n"
-	      "first: how much, which share of theirs that is, and how much it has grown. Without\n"
-	      "INTERVAL it scans once; with it, again at each interval, COUNT times.\n"
-	      "\n"
-	      "      --node=LIST        these NUMA nodes instead, of whatever memory\n"
-	      "      --device=LIST      only the nodes of these memory devices, such as mem0,mem2\n"
-	      "  -f, --format=FMT       table (default on a terminal), csv (default elsewhere), json\n"
-	      "      --csv              same as --format=csv\n"
-	      "      --json             same as --format=json: JSON Lines, one object per scan\n"
-	      "  -o, --output=FILE      write to FILE instead of standard output\n" HELP_ROOT
-		      HELP_BACKEND HELP_QUIET HELP_VERBOSE HELP_HELP "\n"
-	      "  sudo cxlmon who 1                  also what their CPUs read, where these can tell\n"
-	      "\n"
-	      "Exit status 3: no node is known to be CXL memory; --node=N takes any node.\n",
-	      stdout);
-}
-
-static int set_node(void *context, const char *value, struct error *err)
-{
-	((struct who_command *)context)->choice.nodes = value;
-	return numlist_valid(value) ? 0
-				    : options_usage(err, "not a list of numbers", value,
-						    "expected such as 0 or 0,2-3");
-}
-
-static int set_device(void *context, const char *value, struct error *err)
-{
-	((struct who_command *)context)->choice.devices = value;
-	return view_devices_valid(value) ? 0
-					 : options_usage(err, "not a list of memory devices", value,
-							 "expected such as mem0 or mem0,mem2");
-}
-
-static int set_format(void *context, const char *value, struct error *err)
-{
-	struct who_command *c = context;
+	struct who_command *c = options;
 
 	c->format = who_format_find(value);
-	c->csv = false;
+	c->options.csv = !row->argument;
 	return c->format
 		       ? 0
 		       : options_usage(err, "unknown format", value, "expected table, csv or json");
 }
 
-static int set_csv(void *context, const char *value, struct error *err)
-{
-	struct who_command *c = context;
-
-	(void)value;
-	(void)err;
-	c->format = &who_csv;
-	c->csv = true;
-	return 0;
-}
-
-static int set_output(void *context, const char *value, struct error *err)
-{
-	((struct who_command *)context)->output = options_output_file(value);
-	return *value ? 0 : options_usage(err, "no file", value, "expected -o FILE");
-}
-
-static const struct extra_option extra_options[] = {
-	{"node", 0, true, set_node},	   {"device", 0, true, set_device},
-	{"format", 'f', true, set_format}, {"csv", 0, false, set_csv},
-	{"output", 'o', true, set_output}, {.name = NULL},
-};
-
 /* What all options together mean. */
 static int check(struct who_command *c, struct error *err)
 {
-	const struct common_options *common = c->common;
+	struct options *o = &c->options;
 	int rc = 0;
 
-	if (common->sim)
+	if (o->session.sim)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "who: a simulated machine runs no processes: expected no --sim");
-	if (common->json && c->format && c->format != &who_json)
+	if (o->json && c->format && c->format != &who_json)
 		return options_usage(err, "conflicting options",
-				     c->csv ? "--json and --csv" : "--json and --format",
+				     o->csv ? "--json and --csv" : "--json and --format",
 				     "expected one of them");
-	if (common->json)
+	if (o->json)
 		c->format = &who_json;
-	if (common->operand_count > 0)
-		rc = options_interval(common->operands[0], &c->interval_ns, err);
-	if (!rc && common->operand_count > 1)
-		rc = options_count(common->operands[1], &c->count, err);
-	if (!rc && common->backend != BACKEND_AUTO && !c->interval_ns)
+	if (o->operand_count > 0)
+		rc = interval_parse(o->operands[0], &c->interval_ns, err);
+	if (!rc && o->operand_count > 1)
+		rc = count_parse(o->operands[1], &o->count, err);
+	if (!rc && o->session.backend != BACKEND_AUTO && !c->interval_ns)
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "who: --backend is how reads by CPU are counted: expected an "
 			       "interval, such as 1");
@@ -138,7 +75,7 @@ static int begin(void *context, const struct who_nodes *nodes, bool reads, struc
 {
 	struct who_command *c = context;
 	char text[WHO_NODES_TEXT_SIZE];
-	int rc = playback_open_output(c->output, false, &c->file, err);
+	int rc = playback_open_output(c->options.output, false, &c->file, err);
 
 	if (rc)
 		return rc;
@@ -172,30 +109,29 @@ static int show(void *context, const struct who_scan *scan, struct error *err)
 }
 
 /* Ctrl-C after a scan is how a run without COUNT ends. */
-static int run(struct who_command *c, int *status, struct error *err)
+static int run(struct who_command *c, struct error *err)
 {
-	const struct common_options *common = c->common;
+	const struct session_options *session = &c->options.session;
 	struct signals signals;
 	int signal_number;
 	const struct who_options options = {
-		.root = common->root,
-		.backend = common->backend,
-		.choice = c->choice,
+		.root = session->root,
+		.backend = session->backend,
+		.choice = {.nodes = session->view.nodes, .devices = session->view.devices},
 		.interval_ns = c->interval_ns,
-		.count = c->count,
+		.count = c->options.count,
 		.wake = &signals.wake,
 		.begin = begin,
 		.scan = show,
 		.context = c,
 	};
 
-	c->log = messages_log(common->quiet, common->verbose);
+	c->log = messages_log(c->options.verbosity);
 	signals_block(&signals);
 	int rc = who_run(&options, &c->log, &signal_number, err);
 	if (rc == -EINTR && signal_number) {
-		*status = signal_number == SIGINT && c->sheet.scans
-				  ? EXIT_OK
-				  : EXIT_SIGNALLED + signal_number;
+		if (signal_number != SIGINT || !c->sheet.scans)
+			c->options.status = EXIT_SIGNALLED + signal_number;
 		rc = 0;
 	}
 	if (!c->opened)
@@ -204,20 +140,51 @@ static int run(struct who_command *c, int *status, struct error *err)
 	return rc ? rc : closed;
 }
 
-int cmd_who(int argc, char **argv)
+static int who(struct options *options, struct error *err)
 {
-	struct common_options common;
-	struct who_command command = {.common = &common};
-	struct error err = {0};
-	int status = EXIT_OK;
-	int rc = common_parse(argc, argv, extra_options, &command, 2, &common, &err);
+	struct who_command *c = (struct who_command *)options;
+	const int rc = check(c, err);
 
-	if (!rc && common.help)
-		help();
-	else if (!rc)
-		rc = check(&command, &err);
-	if (!rc && !common.help)
-		rc = run(&command, &status, &err);
-	rc = common_finish("who", rc, &err);
-	return rc ? rc : status;
+	return rc ? rc : run(c, err);
 }
+
+static int who_main(int argc, char **argv)
+{
+	struct who_command c = {.format = NULL};
+
+	return subcommand_run(&cmd_who, argc, argv, &c.options, who);
+}
+
+static const struct option_row rows[] = {
+	{OPTION_NODES, .help = "these NUMA nodes instead, of whatever memory"},
+	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
+	{OPTION_CALLS(set_format), .name = "format", .letter = 'f', .argument = "FMT",
+	 .help = "table (default on a terminal), csv (default elsewhere), json"},
+	{OPTION_CALLS(set_format), .name = "csv", .implied = "csv", .help = "same as --format=csv"},
+	{OPTION_JSON, .help = "same as --format=json: JSON Lines, one object per scan"},
+	{OPTION_OUTPUT, .help = "write to FILE instead of standard output", OPTION_FILE_EXPECTED},
+	{OPTION_ROOT, .help = HELP_ROOT},
+	{OPTION_BACKEND, .help = HELP_BACKEND},
+	OPTIONS_MESSAGES,
+	{OPTION_SIM},
+	{.name = NULL},
+};
+
+const struct subcommand cmd_who = {
+	.name = "who",
+	.purpose = "show which processes have memory on CXL nodes",
+	.main = who_main,
+	.usage =
+		"Usage: cxlmon who [OPTION]... [INTERVAL [COUNT]]\n"
+		"Shows which processes have memory on the NUMA nodes of CXL devices, those with the most\n"
+		"first: how much, which share of theirs that is, and how much it has grown. Without\n"
+		"INTERVAL it scans once; with it, again at each interval, COUNT times.\n"
+		"\n",
+	.options = rows,
+	.notes =
+		"\n"
+		"  sudo cxlmon who 1                  also what their CPUs read, where these can tell\n"
+		"\n"
+		"Exit status 3: no node is known to be CXL memory; --node=N takes any node.\n",
+	.operands = 2,
+};

@@ -3,10 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "linux/close_files.h"
 
 /* Why a child could not become COMMAND. */
 struct failure {
@@ -22,25 +23,14 @@ __attribute__((noreturn)) static void fail(struct failure failure, int pipe_end)
 	_exit(failure.code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
 }
 
-/* libpci opens configuration space without O_CLOEXEC; COMMAND must not inherit it. */
-static void close_files_on_exec(void)
-{
-	const int limit = (int)sysconf(_SC_OPEN_MAX);
-
-	if (!close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC))
-		return;
-	/* kernels before 5.11 lack CLOSE_RANGE_CLOEXEC */
-	for (int fd = STDERR_FILENO + 1; fd < limit; fd++)
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
-}
-
 /* In the child; on failure the reason is written to the pipe, which exec would close. */
 __attribute__((noreturn)) static void run(char **argv, const struct sudo_user *caller,
 					  const struct command_inherits *inherits, int pipe_end)
 {
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &inherits->mask, NULL);
-	close_files_on_exec();
+	/* libpci opens configuration space without O_CLOEXEC */
+	close_files(STDERR_FILENO + 1, true);
 	setrlimit(RLIMIT_NOFILE, &inherits->files);
 	int rc = sudo_user_become(caller);
 	if (rc)

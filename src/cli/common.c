@@ -2,139 +2,30 @@
 #include "cli/common.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/messages.h"
-#include "cli/options_table.h"
 #include "platform/text.h"
-#include "session/session.h"
 
-static int set_sim(void *context, const char *value, struct error *err)
+void subcommand_help(const struct subcommand *subcommand, FILE *out)
 {
-	(void)err; /* the simulator checks it */
-	((struct common_options *)context)->sim = value;
-	return 0;
+	fputs(subcommand->usage, out);
+	for (const struct option_row *row = subcommand->options; row->name; row++)
+		if (row->help)
+			option_print_help(row, out, 0);
+	if (subcommand->notes)
+		fputs(subcommand->notes, out);
+	if (subcommand->print_notes)
+		subcommand->print_notes(out);
 }
 
-static int set_root(void *context, const char *value, struct error *err)
+static int refuse_option(const struct option_parser *parser, const char *subcommand,
+			 const char *word, struct error *err)
 {
-	((struct common_options *)context)->root = value;
-	return *value ? 0 : options_usage(err, "no root", value, "expected a directory");
-}
-
-static int set_backend(void *context, const char *value, struct error *err)
-{
-	return options_backend(value, &((struct common_options *)context)->backend, err);
-}
-
-static int set_json(void *context, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	((struct common_options *)context)->json = true;
-	return 0;
-}
-
-static int set_quiet(void *context, const char *value, struct error *err)
-{
-	struct common_options *options = context;
-
-	(void)value;
-	(void)err;
-	options->quiet = true;
-	options->verbose = false;
-	return 0;
-}
-
-static int set_verbose(void *context, const char *value, struct error *err)
-{
-	struct common_options *options = context;
-
-	(void)value;
-	(void)err;
-	options->verbose = true;
-	options->quiet = false;
-	return 0;
-}
-
-static int set_help(void *context, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	((struct common_options *)context)->help = true;
-	return 0;
-}
-
-static const struct extra_option common_rows[] = {
-	{"sim", 0, true, set_sim},
-	{"root", 0, true, set_root},
-	{"json", 0, false, set_json},
-	{"quiet", 'q', false, set_quiet},
-	{"verbose", 'v', false, set_verbose},
-	{"help", 'h', false, set_help},
-	{"backend", 0, true, set_backend}, /* the last: see MACHINE_ROWS */
-};
-
-#define COMMON_ROWS  (sizeof(common_rows) / sizeof(common_rows[0]))
-#define MACHINE_ROWS (COMMON_ROWS - 1) /* without --backend */
-#define MAX_ROWS     (COMMON_ROWS + EXTRA_OPTIONS_MAX)
-#define LONG_BASE    256 /* options are known to getopt by their row, beyond any letter */
-
-/* All options of a subcommand: the common ones, then its own. */
-struct option_rows {
-	const struct extra_option *rows[MAX_ROWS];
-	size_t count;
-	struct option longs[MAX_ROWS + 1];
-	char letters[2 * MAX_ROWS + 1];
-};
-
-static void add_row(struct option_rows *all, const struct extra_option *row)
-{
-	const size_t used = strlen(all->letters);
-
-	all->longs[all->count] = (struct option){
-		.name = row->name,
-		.has_arg = row->valued ? required_argument : no_argument,
-		.val = LONG_BASE + (int)all->count,
-	};
-	if (row->letter) {
-		all->letters[used] = row->letter;
-		all->letters[used + 1] = row->valued ? ':' : '\0';
-	}
-	all->rows[all->count++] = row;
-}
-
-static size_t row_of(const struct option_rows *all, int code)
-{
-	size_t i = 0;
-
-	while (i < all->count && code != LONG_BASE + (int)i &&
-	       (!all->rows[i]->letter || code != all->rows[i]->letter))
-		i++;
-	return i;
-}
-
-const char *common_nearest_option(const char *word, const struct option *longs)
-{
-	char name[EVENT_NAME_SIZE];
-
-	if (strncmp(word, "--", 2))
-		return NULL;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
-	struct text_nearest nearest = text_nearest_start(name);
-	for (; longs->name; longs++)
-		text_nearest_add(&nearest, longs->name);
-	return nearest.name;
-}
-
-int common_refuse_option(const char *subcommand, const char *word, const struct option *longs,
-			 struct error *err)
-{
-	const char *nearest = common_nearest_option(word, longs);
+	const char *nearest = option_nearest(parser, word);
 
 	if (nearest && strncmp(word + 2, nearest, strlen(nearest)) != 0)
 		return error_set(err, EXIT_USAGE, -EINVAL,
@@ -145,42 +36,67 @@ int common_refuse_option(const char *subcommand, const char *word, const struct 
 			 subcommand, quoted(word).text, subcommand);
 }
 
-/* The subcommand takes the first common_count of the common options. */
-static int parse(int argc, char **argv, size_t common_count, const struct extra_option *extra,
-		 void *context, size_t max_operands, struct common_options *out, struct error *err)
+int subcommand_parse(const struct subcommand *subcommand, int argc, char **argv,
+		     struct options *options, struct error *err)
 {
-	struct option_rows all = {.count = 0};
+	struct option_parser parser;
+	const struct option_row *row;
 	int code, rc = 0;
 
-	*out = (struct common_options){.root = "/", .backend = BACKEND_AUTO};
-	for (size_t i = 0; i < common_count; i++)
-		add_row(&all, &common_rows[i]);
-	for (; extra && extra->name && all.count < MAX_ROWS; extra++)
-		add_row(&all, extra);
-	optind = 0; /* makes getopt forget an earlier command line */
-	opterr = 0;
-	while (!rc && (code = getopt_long(argc, argv, all.letters, all.longs, NULL)) != -1) {
-		const size_t row = row_of(&all, code);
-
-		if (row == all.count)
-			return common_refuse_option(argv[0], argv[optind - 1], all.longs, err);
-		rc = all.rows[row]->set(row < common_count ? out : context, optarg, err);
-	}
+	options->session.root = "/";
+	options->session.backend = BACKEND_AUTO;
+	option_parser_init(&parser, subcommand->options, false);
+	while (!rc && (code = option_parser_next(&parser, argc, argv, &row)) != -1)
+		rc = code == OPTION_ROW ? option_set(row, options, optarg, err)
+					: refuse_option(&parser, argv[0], argv[optind - 1], err);
 	if (rc)
 		return rc;
-	out->operands = argv + optind;
-	out->operand_count = (size_t)(argc - optind);
-	if (out->operand_count > max_operands)
+	options->operands = argv + optind;
+	options->operand_count = (size_t)(argc - optind);
+	if (options->operand_count > subcommand->operands)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s: unexpected argument '%s': see cxlmon %s --help", argv[0],
-				 out->operands[max_operands], argv[0]);
+				 options->operands[subcommand->operands], argv[0]);
 	return 0;
 }
 
-int common_parse(int argc, char **argv, const struct extra_option *extra, void *context,
-		 size_t max_operands, struct common_options *out, struct error *err)
+int subcommand_run(const struct subcommand *subcommand, int argc, char **argv,
+		   struct options *options, int (*run)(struct options *options, struct error *err))
 {
-	return parse(argc, argv, COMMON_ROWS, extra, context, max_operands, out, err);
+	struct error err = {0};
+	int rc = subcommand_parse(subcommand, argc, argv, options, &err);
+
+	if (!rc && options->help)
+		subcommand_help(subcommand, stdout);
+	else if (!rc)
+		rc = run(options, &err);
+	if (rc == -EINTR && options->status >= EXIT_SIGNALLED)
+		return options->status;
+	rc = common_finish(subcommand->name, rc, &err);
+	return rc ? rc : options->status;
+}
+
+int subcommand_main(const struct subcommand *subcommand, int argc, char **argv)
+{
+	struct options options = {.help = false};
+
+	if (subcommand->main)
+		return subcommand->main(argc, argv);
+	return subcommand_run(subcommand, argc, argv, &options, subcommand->run);
+}
+
+int common_with_platform(struct options *options,
+			 int (*use)(struct options *options, struct platform *p, struct error *err),
+			 struct error *err)
+{
+	const struct log log = messages_log(options->verbosity);
+	struct platform *p = NULL;
+	int rc = platform_open(options->session.sim, options->session.root, &log, &p, err);
+
+	if (!rc)
+		rc = use(options, p, err);
+	platform_destroy(p);
+	return rc;
 }
 
 int common_flush(FILE *out)
@@ -224,27 +140,4 @@ int common_finish(const char *name, int rc, struct error *err)
 	if (rc)
 		messages_error(err);
 	return rc ? (int)err->status : EXIT_OK;
-}
-
-int common_run(int argc, char **argv, const struct machine_command *command)
-{
-	struct platform *p = NULL;
-	struct common_options options;
-	struct error err = {0};
-	int rc = parse(argc, argv, MACHINE_ROWS, command->extra, command->context,
-		       command->max_operands, &options, &err);
-
-	if (!rc && options.help) {
-		command->help(command->context);
-		return common_finish(argv[0], 0, &err);
-	}
-	if (!rc && command->check)
-		rc = command->check(&options, command->context, &err);
-	const struct log log = messages_log(options.quiet, options.verbose);
-	if (!rc)
-		rc = platform_open(options.sim, options.root, &log, &p, &err);
-	if (!rc)
-		rc = command->run(&options, p, command->context, &err);
-	platform_destroy(p);
-	return common_finish(argv[0], rc, &err);
 }

@@ -1,85 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What subcommands have in common: options that choose a machine and its output, and their end. */
+/* What subcommands are, and how they begin and end. */
 #ifndef CXLMON_COMMON_H
 #define CXLMON_COMMON_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
+#include "cli/options.h"
 #include "platform/error.h"
 #include "platform/platform.h"
-#include "session/session.h"
 
-struct common_options {
-	const char *sim;  /* NULL: real hardware */
-	const char *root; /* "/" */
-	enum session_backend backend;
-	bool json, help;
-	bool quiet, verbose; /* one of them at most */
-	char **operands;     /* in argv */
-	size_t operand_count;
+/* Each is a constant in cmd_*.c. */
+struct subcommand {
+	const char *name;
+	const char *purpose; /* as cxlmon --help shows it */
+	/* as subcommand_run() takes it; or, if it has more to do, its own main() instead */
+	int (*run)(struct options *options, struct error *err);
+	int (*main)(int argc, char **argv);
+
+	/* --help: the usage, the options, then the notes, of one kind or none */
+	const char *usage;
+	const struct option_row *options;
+	const char *notes;
+	void (*print_notes)(FILE *out);
+	size_t operands; /* at most */
 };
 
-#define EXTRA_OPTIONS_MAX 8
+/* argv[0] is the subcommand's name. Returns the exit status. */
+int subcommand_main(const struct subcommand *subcommand, int argc, char **argv);
 
-/* An option that only one subcommand has. */
-struct extra_option {
-	const char *name; /* NULL ends the list */
-	char letter;	  /* 0: none */
-	bool valued;
-	int (*set)(void *context, const char *value, struct error *err);
-};
-
-/* The common options' lines of --help. */
-#define HELP_JSON "      --json             print one JSON object\n"
-#define HELP_SIM                                                                                   \
-	"      --sim=SPEC         use a simulated processor: spr, emr, gnr, gnr-d, srf, cwf,\n"    \
-	"                         dmr, turin, venice, genoa, intel, amd, arm, or a snapshot\n"
-#define HELP_ROOT "      --root=DIR         use dev, sys, proc and run under DIR instead of /\n"
-#define HELP_BACKEND                                                                               \
-	"      --backend=HOW      raw registers, perf (the kernel counts), or auto (default)\n"
-#define HELP_QUIET   "  -q, --quiet            print no messages but errors\n"
-#define HELP_VERBOSE "  -v, --verbose          print more messages\n"
-#define HELP_HELP    "  -h, --help             show this help\n"
-#define HELP_COMMON  HELP_SIM HELP_ROOT HELP_BACKEND HELP_QUIET HELP_VERBOSE HELP_HELP
-/* Those of a machine_command. */
-#define HELP_MACHINE HELP_SIM HELP_ROOT HELP_QUIET HELP_VERBOSE HELP_HELP
+/* Prints what --help shows. */
+void subcommand_help(const struct subcommand *subcommand, FILE *out);
 
 /*
- * argv[0] is the subcommand's name; extra (NULL: none) has at most EXTRA_OPTIONS_MAX rows.
- * EXIT_USAGE for an unknown option or too many operands. Strings in *out point into argv.
+ * Parses options and operands into *options, whose .session is set up first; more of them may
+ * follow it. EXIT_USAGE for an unknown option or too many operands.
  */
-int common_parse(int argc, char **argv, const struct extra_option *extra, void *context,
-		 size_t max_operands, struct common_options *out, struct error *err);
+int subcommand_parse(const struct subcommand *subcommand, int argc, char **argv,
+		     struct options *options, struct error *err);
 
-struct option;
+/*
+ * Parses the command line, and runs the subcommand. Returns its exit status, which is
+ * options->status if nothing fails. -EINTR with a status from EXIT_SIGNALLED on is no failure.
+ */
+int subcommand_run(const struct subcommand *subcommand, int argc, char **argv,
+		   struct options *options, int (*run)(struct options *options, struct error *err));
 
-/* The name of the option that is most like a long option that there is not; NULL: none is. */
-const char *common_nearest_option(const char *word, const struct option *longs);
-
-/* EXIT_USAGE: a word that is no option of the subcommand, or lacks its value. */
-int common_refuse_option(const char *subcommand, const char *word, const struct option *longs,
+/* Opens the machine that the options name, and does one thing with it. */
+int common_with_platform(struct options *options,
+			 int (*use)(struct options *options, struct platform *p, struct error *err),
 			 struct error *err);
-
-/*
- * A subcommand that opens a machine and does one thing with it. It counts nothing, and so takes no
- * --backend.
- */
-struct machine_command {
-	void (*help)(const void *context);
-	const struct extra_option *extra; /* NULL: none */
-	size_t max_operands;
-	void *context;
-	/* EXIT_USAGE before the machine is opened; NULL: nothing to check */
-	int (*check)(const struct common_options *options, void *context, struct error *err);
-	int (*run)(const struct common_options *options, struct platform *p, void *context,
-		   struct error *err);
-};
-
-/* Parses the options, runs the command on the machine they name, and returns the exit status. */
-int common_run(int argc, char **argv, const struct machine_command *command);
 
 /* Writes value (NULL: memory ran out) to standard output, and releases it. */
 int common_print_json(const char *name, json_t *value, struct error *err);

@@ -44,7 +44,7 @@ static const struct topic {
 	 "\n"
 	 "  models: spr emr gnr gnr-d srf cwf dmr; of AMD turin venice genoa;\n"
 	 "  that cxlmon does not know: intel amd arm\n"
-	 "  sockets; per socket: dies cpus ports chas imcs hbms; per core: threads\n"
+	 "  sockets; a socket: dies cpus ports chas extra_chas imcs hbms; a core: threads\n"
 	 "  GB/s per port: read write cache_d2h cache_h2d limit\n"
 	 "  GB/s per socket: dram_read dram_write hbm_read hbm_write\n"
 	 "  ns: latency ddr_latency ddr_remote_latency\n"
@@ -54,7 +54,8 @@ static const struct topic {
 	 "  miscount miscount_pct miscount_port, swap=0 or 1: what selftest must notice\n"
 	 "  kernel=VERSION, paranoid=0...4, lockdown: what the kernel counts and allows\n"
 	 "  promote and demote, pages a second; hint, faults a second: per memory device\n"
-	 "  rxc, cpmu, cxl_pmu, invalid=0 or 1, cpmu_kind=KIND: see man cxlmon\n"
+	 "  exp_local, ocr_cxl, rxc, cpmu, cxl_pmu, invalid=0 or 1, cpmu_kind=KIND:\n"
+	 "  see man cxlmon\n"
 	 "\n"
 	 "  cxlmon --sim=spr,sockets=2,read=20,write=8,clock=virtual 1 3 --csv\n"},
 };
@@ -85,8 +86,8 @@ static void put_subcommands(FILE *out)
 {
 	fputs("Subcommands (options may stand before or after; SUBCOMMAND --help lists them):\n",
 	      out);
-	for (const struct subcommand *s = subcommands; s->name; s++)
-		fprintf(out, "      %-18s %s\n", s->name, s->help);
+	for (const struct subcommand *const *s = subcommands; *s; s++)
+		fprintf(out, "      %-18s %s\n", (*s)->name, (*s)->purpose);
 }
 
 static void put_all(FILE *out)
@@ -158,40 +159,28 @@ int help_print(const char *topic, FILE *out, struct error *err)
 	return 0;
 }
 
-static void help(void)
-{
-	fputs("Usage: cxlmon help [TOPIC|SUBCOMMAND]\n"
-	      "Explains the options of a topic, as cxlmon --help=TOPIC does, or a subcommand, as its\n"
-	      "--help does.\n"
-	      "\n" HELP_QUIET HELP_VERBOSE HELP_HELP,
-	      stdout);
-}
-
 int help_show(const char *name)
 {
-	char *of_subcommand[] = {(char *)name, (char *)"--help", NULL};
 	const struct subcommand *subcommand = name ? subcommand_named(name) : NULL;
 	struct error err = {0};
 	int rc = 0;
 
-	if (subcommand && subcommand->run)
-		return subcommand->run(2, of_subcommand);
 	if (subcommand)
-		help();
+		subcommand_help(subcommand, stdout);
 	else
 		rc = help_print(name, stdout, &err);
-	return common_finish("help", rc, &err);
+	return common_finish(subcommand ? subcommand->name : "help", rc, &err);
 }
 
-int cmd_help(int argc, char **argv)
+int help_main(int argc, char **argv)
 {
-	struct common_options options;
+	struct options options = {.help = false};
 	struct error err = {0};
-	const int rc = common_parse(argc, argv, NULL, NULL, 1, &options, &err);
+	const int rc = subcommand_parse(&cmd_help, argc, argv, &options, &err);
 
 	if (rc)
 		return common_finish("help", rc, &err);
 	if (options.help)
-		return help_show(argv[0]);
+		return help_show("help");
 	return help_show(options.operand_count ? options.operands[0] : NULL);
 }

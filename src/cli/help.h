@@ -14,7 +14,7 @@ int help_print(const char *topic, FILE *out, struct error *err);
 /* Prints that of a topic or a subcommand; of neither if name is NULL. Returns the exit status. */
 int help_show(const char *name);
 
-/* The subcommand. */
-int cmd_help(int argc, char **argv);
+/* The main() of cxlmon help. */
+int help_main(int argc, char **argv);
 
 #endif

@@ -47,7 +47,11 @@ static bool print_metrics(const struct list_context *list)
 		any = true;
 		const int used =
 			printf("  %-*s %-*s ", METRIC_WIDTH, m->name, GROUP_WIDTH, m->group);
-		wrapped_print(stdout, m->help, used, used, wrapped_width());
+		char text[256];
+
+		snprintf(text, sizeof(text), "%s%s%s", m->heading ? m->heading : "",
+			 m->heading ? ": " : "", m->help);
+		wrapped_print(stdout, text, used, used, wrapped_width());
 		for (unsigned nth = 0; (formula = model_formula(list->model, m->name, nth)); nth++)
 			print_formula(list->model, formula, nth == 0);
 	}

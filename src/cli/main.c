@@ -45,7 +45,8 @@ int main(int argc, char **argv)
 	if (subcommand_find(argc, argv, &subcommand, &err))
 		return fail(&err);
 	if (subcommand)
-		return (subcommand->run ? subcommand->run : cmd_help)(argc - 1, argv + 1);
+		return subcommand == &cmd_help ? help_main(argc - 1, argv + 1)
+					       : subcommand_main(subcommand, argc - 1, argv + 1);
 	if (options_parse(argc, argv, &options, &err))
 		return fail(&err);
 	if (options.help)

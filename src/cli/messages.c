@@ -1,16 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/messages.h"
 
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LINE_SIZE 1024 /* holds the longest text of an error, the prefix and the newline */
 
+/* Priorities of the journal: sd-daemon(3). */
+#define PRIORITY_ERROR "<3>"
+static const char *const priorities[] = {
+	[LEVEL_WARNING] = "<4>",
+	[LEVEL_NOTE] = "<6>",
+	[LEVEL_DETAIL] = "<7>",
+};
+
+/* Whether standard error goes to systemd's journal: systemd.exec(5), JOURNAL_STREAM. */
+static bool is_journal(void)
+{
+	const char *stream = getenv("JOURNAL_STREAM");
+	uintmax_t device, inode;
+	struct stat st;
+
+	return stream && sscanf(stream, "%ju:%ju", &device, &inode) == 2 &&
+	       !fstat(STDERR_FILENO, &st) && st.st_dev == device && st.st_ino == inode;
+}
+
 /* Written by one call, so that lines of two threads are not mixed. */
-static void write_line(const char *text)
+static void write_line(const char *priority, const char *text)
 {
 	char line[LINE_SIZE];
-	const int length = snprintf(line, sizeof(line), "cxlmon: %s\n", text);
+	const int length =
+		snprintf(line, sizeof(line), "%scxlmon: %s\n", is_journal() ? priority : "", text);
 
 	if (length < 0 || (size_t)length >= sizeof(line))
 		return;
@@ -22,28 +45,44 @@ static void write_message(void *context, enum log_level level, const char *text)
 {
 	(void)context;
 	if (level != LEVEL_DETAIL)
-		write_line(text);
+		write_line(priorities[level], text);
 }
 
 static void write_any_message(void *context, enum log_level level, const char *text)
 {
 	(void)context;
-	(void)level;
-	write_line(text);
+	write_line(priorities[level], text);
 }
 
-struct log messages_log(bool quiet, bool verbose)
+struct log messages_log(enum verbosity verbosity)
 {
-	return (struct log){.write = quiet ? NULL : verbose ? write_any_message : write_message};
+	return (struct log){.write = verbosity == QUIET	    ? NULL
+				     : verbosity == VERBOSE ? write_any_message
+							    : write_message};
 }
 
 void messages_error(const struct error *err)
 {
-	write_line(err->text);
+	write_line(PRIORITY_ERROR, err->text);
 }
 
-void messages_try_simulation(const struct error *err, const char *sim)
+void messages_summary(const struct summary *summary, const char *processor, uint64_t elapsed_ns)
 {
-	if (err->status == EXIT_NO_UNIT && !sim)
-		write_line("to try it on a simulated processor: cxlmon --sim=spr");
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	const int rc = summary_print(summary, processor, elapsed_ns, out);
+	if (!fclose(out) && !rc)
+		fputs(text, stderr);
+	free(text);
+}
+
+void messages_try_simulation(int status, const char *sim)
+{
+	if (status == EXIT_NO_UNIT && !sim)
+		write_line(priorities[LEVEL_NOTE],
+			   "to try it on a simulated processor: cxlmon --sim=spr");
 }

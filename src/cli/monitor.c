@@ -84,7 +84,7 @@ static size_t perf_event_count(const struct monitor *m)
 {
 	const struct perf_events *events = &m->session.perf;
 
-	return events->handles && !m->options->sim ? events->plan->slot_count : 0;
+	return events->handles && !m->options->session.sim ? events->plan->slot_count : 0;
 }
 
 /* Drops all rights. What still needs to be opened or started is, between the steps. */
@@ -96,10 +96,8 @@ static int confine(struct monitor *m, struct error *err)
 		.child = m->serving ? serving_process(m->serving) : m->command.pid,
 		.child_is_root = m->command.pid && !m->caller.known,
 		.notifies = m->serving,
-		.replaces = m->replaces,
-		.reopens = m->reopens && !m->replaces,
-		.directory = m->place.directory,
-		.root = m->options->root,
+		.receives = m->file.pid,
+		.root = m->options->session.root,
 		.platform = m->session.platform,
 		.perf_events = m->session.perf.handles,
 		.perf_event_count = perf_event_count(m),
@@ -166,17 +164,17 @@ static int exit_status(const struct monitor *m)
 static int report_failure(const struct monitor *m, const struct error *err)
 {
 	messages_error(err);
-	messages_try_simulation(err, m->options->sim);
+	messages_try_simulation((int)err->status, m->options->session.sim);
 	return (int)err->status;
 }
 
 int monitor_run(const struct options *options)
 {
-	struct monitor m = {.options = options, .fd = -1, .place.directory = -1};
+	struct monitor m = {.options = options, .fd = -1};
 	struct error err = {0};
 	int status;
 
-	const struct log log = messages_log(options->quiet, options->verbose);
+	const struct log log = messages_log(options->verbosity);
 
 	deferred_log_init(&m.deferred_log, &log);
 	m.log = deferred_log_as_log(&m.deferred_log);

@@ -7,37 +7,12 @@
 #include <unistd.h>
 
 #include "cli/monitor_private.h"
-#include "linux/rights.h"
 #include "output/append.h"
 #include "output/diagnostics.h"
 #include "output/out_table.h"
 #include "output/output_file.h"
-#include "output/replace.h"
 
 #define FLUSH_NS 50000000 /* enough to write the rest where the output's reader is not blocked */
-
-static int try_replacing(const void *context)
-{
-	return replace_try(context);
-}
-
-/* Also tries whether the file can still be replaced once the rights are given up. */
-static int open_replaced(struct monitor *m, const char *name, struct error *err)
-{
-	const int fd = output_open_replaced(name, &m->caller, &m->place, err);
-
-	m->replaces = m->place.directory >= 0;
-	if (!m->replaces)
-		return fd;
-	const int rc = rights_try(try_replacing, &m->place, err);
-	if (!rc)
-		return fd;
-	close(fd);
-	return error_set(err, EXIT_FAILED, rc,
-			 "%s: cannot be replaced: %s; cxlmon gives up root's rights during a run, "
-			 "and then can only replace files in a directory of root's",
-			 name, strerror(-rc));
-}
 
 static const struct format *choose_format(const struct monitor *m)
 {
@@ -75,14 +50,36 @@ static int find_end(struct monitor *m, struct error *err)
  */
 static bool wants_reopening(const struct monitor *m)
 {
-	return m->place.directory >= 0 && !m->options->record && !isatty(STDIN_FILENO);
+	return !m->options->record && !isatty(STDIN_FILENO);
+}
+
+/* place: of a regular file. Its directory, and what is done there, is left to the process. */
+static int keep_file(struct monitor *m, const struct file_place *place, struct error *err)
+{
+	const struct file_process_use use = {.place = place,
+					     .name = m->options->output,
+					     .caller = &m->caller,
+					     .replaces = m->replaces};
+
+	m->reopens = wants_reopening(m);
+	const int rc = m->reopens || m->replaces ? file_process_start(&use, &m->file, err) : 0;
+	close(place->directory);
+	return rc;
 }
 
 static int open_file(struct monitor *m, const char *name, struct error *err)
 {
-	if (m->options->format && m->options->format->replaces)
-		return open_replaced(m, name, err);
-	return output_open_kept(name, &m->caller, m->options->append, &m->place, err);
+	const bool replaced = m->options->format && m->options->format->replaces;
+	struct file_place place;
+	const int fd =
+		replaced ? output_open_replaced(name, &m->caller, &place, err)
+			 : output_open_kept(name, &m->caller, m->options->append, &place, err);
+
+	if (fd < 0)
+		return fd;
+	m->replaces = replaced && place.directory >= 0;
+	m->fd = m->replaces ? -1 : fd;
+	return place.directory < 0 ? 0 : keep_file(m, &place, err);
 }
 
 /* An existing file is truncated later, by monitor_prepare_output(). */
@@ -91,11 +88,11 @@ int monitor_open_output(struct monitor *m, struct error *err)
 	const struct options *o = m->options;
 
 	if (o->listen)
-		return serving_open(o->listen, o->interval_ns, &m->serving, err);
-	m->fd = o->output ? open_file(m, o->output, err) : STDOUT_FILENO;
-	if (m->fd < 0)
-		return m->fd;
-	m->reopens = wants_reopening(m);
+		return serving_open(o->listen, o->session.interval_ns, &m->serving, err);
+	m->fd = STDOUT_FILENO;
+	const int rc = o->output ? open_file(m, o->output, err) : 0;
+	if (rc)
+		return rc;
 	if (o->record)
 		return monitor_check_recording(m, err);
 	return o->append && is_own_file(m) ? find_end(m, err) : 0;
@@ -104,13 +101,13 @@ int monitor_open_output(struct monitor *m, struct error *err)
 static void prepare_screen(struct monitor *m)
 {
 	snprintf(m->processor, sizeof(m->processor), "%s%s",
-		 m->options->sim ? "simulated " : "cxlmon  ",
+		 m->options->session.sim ? "simulated " : "cxlmon  ",
 		 machine_processor(&m->session.machine));
 	m->screen_requests.sampler = pthread_self();
 	m->screen = (struct screen_setup){
 		.processor = m->processor,
-		.interval_ns = m->options->interval_ns,
-		.link_MBps = m->options->link_MBps,
+		.interval_ns = m->options->session.interval_ns,
+		.link_MBps = m->options->link_GBps * 1e3,
 		.requests = &m->screen_requests,
 		.deferred_log = &m->deferred_log,
 	};
@@ -150,9 +147,8 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		.name = output_name(m),
 		.path = name,
 		.own_file = name && !m->replaces,
-		.replaced = m->replaces ? &m->place : NULL,
-		.reopened = m->reopens && !m->replaces ? &m->place : NULL,
-		.caller = &m->caller,
+		.replaced = m->replaces ? &m->file : NULL,
+		.reopened = m->reopens && !m->replaces ? &m->file : NULL,
 		.no_header = m->options->no_header,
 		.continued = m->end > 0,
 		.device = known && S_ISCHR(st.st_mode),
@@ -162,15 +158,14 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		.about = &m->about,
 		.summary = m->summary,
 		.plan = &m->session.plan,
-		.interval_ns = real ? m->options->interval_ns : 0,
+		.interval_ns = real ? m->options->session.interval_ns : 0,
 		.frame_ns = real ? poller_frame_interval(m->session.poller) : 0,
 		.log = &m->log,
 	};
 
 	if (rc)
 		return rc;
-	if (m->options->record)
-		monitor_describe_recording(m);
+	monitor_describe_recording(m);
 	if (m->screen_wanted)
 		prepare_screen(m);
 	if (setup.format == &format_table)
@@ -184,7 +179,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 
 int monitor_begin_output(struct monitor *m, struct error *err)
 {
-	int rc = m->serving ? serving_start(m->serving, &m->log, err) : 0;
+	int rc = m->serving ? serving_start(m->serving, m->session.run_dir, &m->log, err) : 0;
 
 	if (rc)
 		return rc;

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "linux/signals.h"
 #include "linux/sudo_user.h"
+#include "output/file_process.h"
 #include "output/summary.h"
 #include "output/writer.h"
 #include "screen/screen.h"
@@ -26,12 +27,12 @@ struct monitor {
 	struct rlimit files;	 /* the limit of open files, which perf events may raise */
 	struct session session;
 	struct recording_info about;
-	int fd;			 /* of the output; -1: none */
-	struct file_place place; /* of an output file; without a directory: none, or a pipe */
-	bool replaces;		 /* each sample replaces the output: fd is the directory */
-	bool reopens;		 /* SIGHUP opens the output again, instead of ending the run */
-	off_t end;		 /* with --append: where the first row is written */
-	struct serving *serving; /* the HTTP server of cxlmon serve; NULL: none */
+	int fd;			  /* of the output; -1: none */
+	struct file_process file; /* replaces the output, or opens it again */
+	bool replaces;		  /* each sample replaces the output, by that process: fd is -1 */
+	bool reopens;		  /* SIGHUP opens the output again, instead of ending the run */
+	off_t end;		  /* with --append: where the first row is written */
+	struct serving *serving;  /* the HTTP server of cxlmon serve; NULL: none */
 	struct signals signals;
 	struct command command;
 	struct writer *writer;	 /* NULL: not made, or joined */

@@ -38,16 +38,17 @@ static void add_option(struct recording_info *about, const char *name, const cha
 static void add_options(struct recording_info *about, const struct options *o)
 {
 	add_option(about, "sim",
-		   o->sim && strrchr(o->sim, '/') ? strrchr(o->sim, '/') + 1 : o->sim);
-	add_option(about, "metrics", o->view.groups);
-	add_option(about, "per", scope_names[o->view.finest]);
-	add_option(about, "socket", o->view.sockets);
-	add_option(about, "port", o->view.ports);
-	add_option(about, "device", o->view.devices);
-	add_option(about, "node", o->view.nodes);
-	if (o->view.latency == LATENCY_ROTATE)
+		   o->session.sim && strrchr(o->session.sim, '/') ? strrchr(o->session.sim, '/') + 1
+								  : o->session.sim);
+	add_option(about, "metrics", o->session.view.groups);
+	add_option(about, "per", scope_names[o->session.view.finest]);
+	add_option(about, "socket", o->session.view.sockets);
+	add_option(about, "port", o->session.view.ports);
+	add_option(about, "device", o->session.view.devices);
+	add_option(about, "node", o->session.view.nodes);
+	if (o->session.view.latency == LATENCY_ROTATE)
 		add_option(about, "latency", "rotate");
-	if (o->ownership == OWNERSHIP_SHARE)
+	if (o->session.ownership == OWNERSHIP_SHARE)
 		add_option(about, "share", "yes");
 }
 
@@ -56,7 +57,7 @@ void monitor_describe_recording(struct monitor *m)
 	m->about = (struct recording_info){
 		.program = CXLMON_VERSION,
 		.processor = machine_processor(&m->session.machine),
-		.interval_ns = m->options->interval_ns,
+		.interval_ns = m->options->session.interval_ns,
 		.started_ns = m->session.platform->ops->wall(m->session.platform),
 	};
 	add_options(&m->about, m->options);

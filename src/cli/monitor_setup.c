@@ -15,34 +15,7 @@
 static bool wants_screen(const struct options *o)
 {
 	return !o->plain && !o->format && !o->output && !o->listen && !o->count && !o->command &&
-	       !o->event_count && o->view.finest > SCOPE_CPU;
-}
-
-static struct session_options session_options_of(const struct monitor *m)
-{
-	const struct options *o = m->options;
-	struct session_options wanted = {
-		.sim = o->sim,
-		.root = o->root,
-		.backend = o->backend,
-		.view = o->view,
-		.events = o->events,
-		.event_count = o->event_count,
-		.event_files = o->event_files,
-		.event_file_count = o->event_file_count,
-		.metrics = o->metrics,
-		.metric_count = o->metric_count,
-		.metric_files = o->metric_files,
-		.metric_file_count = o->metric_file_count,
-		.freeze = o->freeze,
-		.ownership = o->ownership,
-		.interval_ns = o->interval_ns,
-		.rotation_ns = o->rotate_ns,
-	};
-
-	if (m->screen_wanted && !o->groups_chosen)
-		wanted.view.groups = SCREEN_GROUPS;
-	return wanted;
+	       !o->session.event_count && o->session.view.finest > SCOPE_CPU;
 }
 
 /* Whether the output grows on a disk. */
@@ -82,12 +55,12 @@ static void say_long_interval(const struct monitor *m)
 	const char *typed = o->interval_text ? o->interval_text : "";
 	char words[DURATION_SIZE], hint[64] = "";
 
-	if (o->interval_ns <= LONG_INTERVAL_NS || !isatty(STDERR_FILENO))
+	if (o->session.interval_ns <= LONG_INTERVAL_NS || !isatty(STDERR_FILENO))
 		return;
 	if (!typed[strspn(typed, "0123456789.")])
 		snprintf(hint, sizeof(hint), "; for milliseconds write %.32sms", typed);
-	log_write(&m->log, LEVEL_NOTE, "sampling every %s%s", duration_words(o->interval_ns, words),
-		  hint);
+	log_write(&m->log, LEVEL_NOTE, "sampling every %s%s",
+		  duration_words(o->session.interval_ns, words), hint);
 }
 
 int monitor_set_up(struct monitor *m, struct error *err)
@@ -97,7 +70,9 @@ int monitor_set_up(struct monitor *m, struct error *err)
 	getrlimit(RLIMIT_NOFILE, &m->files);
 	say_long_interval(m);
 	m->screen_wanted = wants_screen(m->options) && screen_supported();
-	const struct session_options wanted = session_options_of(m);
+	struct session_options wanted = m->options->session;
+	if (m->screen_wanted && !m->options->groups_chosen)
+		wanted.view.groups = SCREEN_GROUPS;
 	if (!rc)
 		rc = session_open(&wanted, &m->log, &m->session, err);
 	if (!rc && m->session.platform->virtual_clock)
@@ -112,6 +87,5 @@ void monitor_release(struct monitor *m)
 	session_close(&m->session);
 	if (m->options->output && m->fd >= 0)
 		close(m->fd);
-	if (m->place.directory >= 0 && !m->replaces)
-		close(m->place.directory);
+	file_process_stop(&m->file);
 }

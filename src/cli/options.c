@@ -3,68 +3,14 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/common.h"
-#include "cli/options_table.h"
+#include "cli/duration.h"
 #include "platform/habits.h"
 #include "platform/number.h"
 #include "platform/text.h"
 #include "session/session.h"
-
-#define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
-
-/* getopt_long() returns this plus the row of a long option, beyond any letter */
-#define LONG_BASE 256
-
-bool options_duration(const char *text, double *ns)
-{
-	static const struct {
-		const char *name;
-		double ns;
-	} units[] = {{"", 1e9}, {"m", 60e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}};
-	const size_t digits = strspn(text, "0123456789.");
-	char *end;
-
-	/* strtod() also accepts blanks, signs, exponents, hexadecimal numbers and inf */
-	const double number = strtod(text, &end);
-	if (!digits || end != text + digits)
-		return false;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcmp(end, units[i].name))
-			continue;
-		*ns = number * units[i].ns;
-		return true;
-	}
-	return false;
-}
-
-int options_interval(const char *text, uint64_t *ns, struct error *err)
-{
-	double number;
-
-	if (!options_duration(text, &number))
-		return options_usage(err, "not an interval", text, EXPECTED_TIME);
-	if (number < (double)SESSION_MIN_INTERVAL_NS || number > (double)SESSION_MAX_INTERVAL_NS)
-		return options_usage(err, "interval out of range", text,
-				     "expected 100us to 1 year");
-	*ns = (uint64_t)round_double(number);
-	return 0;
-}
-
-int options_count(const char *text, uint64_t *count, struct error *err)
-{
-	char *end;
-
-	errno = 0;
-	*count = strtoull(text, &end, 10);
-	if (errno || *end || !isdigit((unsigned char)*text) || !*count)
-		return options_usage(err, "not a count of samples", text,
-				     "expected a whole number from 1");
-	return 0;
-}
 
 /* A number, also with a unit, is meant as INTERVAL or COUNT. */
 static bool reads_as_number(const char *text)
@@ -95,10 +41,10 @@ static int parse_operand(struct options *o, unsigned *operands, const char *text
 	switch ((*operands)++) {
 	case 0:
 		o->interval_text = text;
-		return hint_at(options_interval(text, &o->interval_ns, err), "not an interval",
-			       text, err);
+		return hint_at(interval_parse(text, &o->session.interval_ns, err),
+			       "not an interval", text, err);
 	case 1:
-		return hint_at(options_count(text, &o->count, err), "not a count of samples", text,
+		return hint_at(count_parse(text, &o->count, err), "not a count of samples", text,
 			       err);
 	default:
 		return options_usage(err, "unexpected argument", text,
@@ -106,81 +52,16 @@ static int parse_operand(struct options *o, unsigned *operands, const char *text
 	}
 }
 
-/* The options as getopt_long() takes them. */
-struct getopt_table {
-	char letters[2 * OPTION_ROWS_MOST + 3]; /* ":" follows one that takes a value */
-	struct option longs[OPTION_ROWS_MOST + 1];
-	size_t count;
-};
-
-static void add_long(struct getopt_table *table, const char *name, int has_arg)
-{
-	table->longs[table->count] = (struct option){
-		.name = name,
-		.has_arg = has_arg,
-		.val = LONG_BASE + (int)table->count,
-	};
-	table->count++;
-}
-
-static void make_table(struct getopt_table *table)
-{
-	char *at;
-
-	*table = (struct getopt_table){.count = 0};
-	at = table->letters;
-	*at++ = '-'; /* operands are returned in order, as code 1 */
-	*at++ = ':'; /* a missing value is told apart from an unknown option */
-	for (const struct option_row *row = option_rows; row->name; row++) {
-		const bool valued = row->argument && !row->optional;
-
-		add_long(table, row->name,
-			 row->optional ? optional_argument
-			 : valued      ? required_argument
-				       : no_argument);
-		if (row->letter)
-			*at++ = row->letter;
-		if (row->letter && valued)
-			*at++ = ':';
-	}
-	optind = 0; /* resets getopt */
-	opterr = 0;
-}
-
-int options_operand(int argc, char **argv, unsigned nth, const char *const *valued)
-{
-	struct getopt_table table;
-	unsigned operands = 0;
-	int code;
-
-	make_table(&table);
-	for (; *valued && table.count < OPTION_ROWS_MOST; valued++)
-		add_long(&table, *valued, required_argument);
-	while ((code = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1)
-		if (code == 1 && operands++ == nth)
-			return optind - 1;
-	return argc;
-}
-
-static const struct option_row *row_of(int code)
-{
-	for (size_t i = 0; option_rows[i].name; i++)
-		if (code == LONG_BASE + (int)i ||
-		    (option_rows[i].letter && code == option_rows[i].letter))
-			return &option_rows[i];
-	return NULL;
-}
-
 /* What only registers have. */
 static int check_backend(const struct options *o, struct error *err)
 {
-	if (o->backend != BACKEND_PERF)
+	if (o->session.backend != BACKEND_PERF)
 		return 0;
-	if (o->ownership == OWNERSHIP_FORCE)
+	if (o->session.ownership == OWNERSHIP_FORCE)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--force: the kernel shares counters out, so none can be taken "
 				 "from others with --backend=perf");
-	if (o->freeze == FREEZE_ALWAYS)
+	if (o->session.freeze == FREEZE_ALWAYS)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--freeze=always: the kernel freezes no counters while they are "
 				 "read with --backend=perf");
@@ -205,10 +86,10 @@ static int check_output(const struct options *o, struct error *err)
 	return 0;
 }
 
-static int unknown_option(const char *word, int code, const struct option *longs, struct error *err)
+static int unknown_option(const struct option_parser *parser, const char *word, int code,
+			  struct error *err)
 {
-	const char *hint = habit_hint(HABIT_OPTION, word),
-		   *nearest = common_nearest_option(word, longs);
+	const char *hint = habit_hint(HABIT_OPTION, word), *nearest = option_nearest(parser, word);
 
 	if (code == ':')
 		return options_usage(err, "no value for option", word, "see cxlmon --help");
@@ -223,41 +104,65 @@ static int unknown_option(const char *word, int code, const struct option *longs
 	return options_usage(err, "unknown option", word, "see cxlmon --help");
 }
 
-static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
+/* Options and operands up to a command. dashes: "--" was seen. */
+static int parse_words(int argc, char **argv, struct options *o, bool *dashes, struct error *err)
 {
-	struct getopt_table table;
+	struct option_parser parser;
 	unsigned operands = 0;
-	bool dashes = false; /* "--" was seen */
-	int code, rc = 0;
+	int rc = 0;
 
-	*out = (struct options){
-		.interval_ns = UINT64_C(1000000000),
-		.root = "/",
-		.backend = BACKEND_AUTO,
-		.record = record,
-		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
-	};
-	make_table(&table);
+	option_parser_init(&parser, monitor_options, true);
 	while (!rc) {
 		const int word = optind ? optind : 1;
 		const struct option_row *row;
+		const int code = option_parser_next(&parser, argc, argv, &row);
 
-		code = getopt_long(argc, argv, table.letters, table.longs, NULL);
-		if (code == -1) {
-			dashes = optind > word; /* getopt has skipped it */
+		*dashes = code == -1 && optind > word; /* getopt has skipped it */
+		if (code == -1)
 			break;
-		}
-		row = row_of(code);
-		if (code == 1)
-			rc = parse_operand(out, &operands, optarg, err);
-		else if (row)
-			rc = row->set(out, row->argument ? optarg : row->implied, err);
+		if (code == OPTION_OPERAND)
+			rc = parse_operand(o, &operands, optarg, err);
+		else if (code == OPTION_ROW)
+			rc = option_set(row, o, optarg, err);
 		else
-			rc = unknown_option(argv[word], code, table.longs, err);
+			rc = unknown_option(&parser, argv[word], code, err);
 	}
-	if ((out->event_count || out->metric_count || out->metric_file_count) &&
-	    !out->groups_chosen)
-		out->view.groups = NULL;
+	return rc;
+}
+
+/* What session_open() takes, of what is kept elsewhere. */
+static void complete_session(struct options *o)
+{
+	struct session_options *s = &o->session;
+
+	s->events = o->events.at;
+	s->event_count = o->events.count;
+	s->event_files = o->event_files.at;
+	s->event_file_count = o->event_files.count;
+	s->metrics = o->metrics.at;
+	s->metric_count = o->metrics.count;
+	s->metric_files = o->metric_files.at;
+	s->metric_file_count = o->metric_files.count;
+	s->rotation_ns = (uint64_t)round_double(o->rotate_ms * 1e6);
+	o->groups_chosen = s->view.groups;
+	if (!s->view.groups && !s->event_count && !s->metric_count && !s->metric_file_count)
+		s->view.groups = SESSION_METRICS;
+}
+
+static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
+{
+	bool dashes = false;
+	int rc;
+
+	*out = (struct options){
+		.session = {.root = "/",
+			    .backend = BACKEND_AUTO,
+			    .view.finest = SCOPE_PORT,
+			    .interval_ns = NS_PER_S},
+		.record = record,
+	};
+	rc = parse_words(argc, argv, out, &dashes, err);
+	complete_session(out);
 	if (!rc && optind < argc)
 		out->command = &argv[optind];
 	else if (!rc && dashes)
@@ -274,8 +179,10 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
 
 static int refuse_without_file(int argc, char **argv, struct error *err)
 {
-	static const char *const none[] = {NULL};
-	const int first = options_operand(argc, argv, 0, none);
+	struct option_parser parser;
+
+	option_parser_init(&parser, monitor_options, true);
+	const int first = option_parser_operand(&parser, argc, argv, 0);
 
 	if (first == argc)
 		return error_set(err, EXIT_USAGE, -EINVAL,

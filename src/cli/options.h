@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line. */
+/* The command line of the monitor, and what subcommands share with it. */
 #ifndef CXLMON_OPTIONS_H
 #define CXLMON_OPTIONS_H
 
@@ -7,13 +7,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "metrics/view.h"
+#include "cli/messages.h"
+#include "cli/parse_options.h"
 #include "output/sink.h"
-#include "plan/plan.h"
 #include "platform/error.h"
+#include "platform/numlist.h"
 #include "session/session.h"
-
-#define OPTIONS_MOST 64 /* times that an option may be repeated */
 
 struct listen_address;
 
@@ -24,44 +23,43 @@ enum summary_policy {
 	SUMMARY_NEVER,
 };
 
+/* Strings point into argv. The first member of the options of a subcommand that has more. */
 struct options {
-	uint64_t interval_ns;
+	struct session_options session; /* as session_open() takes them */
+	struct option_strings events, event_files, metrics, metric_files; /* of .session */
+	enum verbosity verbosity;
+	bool help;
+
+	const struct format *format; /* NULL: table on a terminal, else csv */
+	bool json, csv;		     /* of subcommands that print something else */
+	const char *output;	     /* NULL: standard output */
+	bool output_given;	     /* by -o, also as standard output */
+	bool append;		     /* the output continues what is in the file */
+	bool no_header;		     /* CSV without its header row */
+	bool plain;		     /* a table instead of the screen */
+	double link_GBps;	     /* of a port's link in one direction; 0: not known */
+	enum summary_policy summary;
+	double rotate_ms; /* 0: not given */
+
 	const char *interval_text; /* as it was given; NULL: it was not */
 	uint64_t count;		   /* samples; 0: endless */
 	char **command;		   /* NULL-terminated; NULL without one */
-
-	const struct format *format;	  /* NULL: table on a terminal, else csv */
-	const char *output;		  /* NULL: standard output */
-	bool append;			  /* the output continues what is in the file */
-	bool no_header;			  /* CSV without its header row */
-	bool record;			  /* cxlmon record: the output is a recording */
-	struct view_options view;	  /* without its events, which are looked up later */
-	const char *events[OPTIONS_MOST]; /* arguments of -e */
-	size_t event_count;
-	const char *event_files[OPTIONS_MOST]; /* arguments of --events-from */
-	size_t event_file_count;
-	const char *metrics[OPTIONS_MOST]; /* arguments of --metric */
-	size_t metric_count;
-	const char *metric_files[OPTIONS_MOST]; /* arguments of --metrics-from */
-	size_t metric_file_count;
-	uint64_t rotate_ns; /* of --rotate; 0: the interval / number of event groups */
-	const char *sim;    /* NULL: real hardware */
-	const char *root;   /* "/" */
-	enum session_backend backend;
-	enum freeze_policy freeze;
+	bool record;		   /* cxlmon record: the output is a recording */
+	bool groups_chosen;	   /* by -m */
 	const struct listen_address
-		*listen;	  /* cxlmon serve; NULL: samples are written to the output */
-	enum ownership ownership; /* what to do about counters in use by others */
-	bool groups_chosen;	  /* by -m */
-	bool plain;		  /* a table instead of the screen */
-	double link_MBps;	  /* of a port's link in one direction; 0: not known */
-	enum summary_policy summary;
-	bool quiet, verbose;
-	bool help, version;
+		*listen; /* cxlmon serve; NULL: samples are written to the output */
+	bool version;
 	const char *help_topic; /* of --help=TOPIC; NULL: none */
+
+	char **operands; /* of a subcommand, in argv */
+	size_t operand_count;
+	int status; /* of a subcommand that succeeds, but for its findings */
 };
 
-/* EXIT_USAGE, with a message that says what was expected. Strings in *out point into argv. */
+/* The options of the monitor. Ends with a row without a name, as all tables of options. */
+extern const struct option_row monitor_options[];
+
+/* EXIT_USAGE, with a message that says what was expected. */
 int options_parse(int argc, char **argv, struct options *out, struct error *err);
 /*
  * The same for cxlmon record. Its file ("-": standard output) is the first operand that does not
@@ -69,21 +67,109 @@ int options_parse(int argc, char **argv, struct options *out, struct error *err)
  */
 int options_parse_record(int argc, char **argv, struct options *out, struct error *err);
 
-/*
- * The index in argv of operand nth (from 0); argc where there are fewer. Options, their values and
- * what follows -- are no operands. valued (ends with NULL) names options of subcommands that have a
- * value and are not the monitor's; any other unknown option is taken as one without a value.
- */
-int options_operand(int argc, char **argv, unsigned nth, const char *const *valued);
-
 /* The help of each option of a topic; NULL: of the most common ones. */
 void options_help(FILE *out, const char *topic);
 
-/* "0", "1.5", "500ms", "100us", "1m": in nanoseconds. False: anything else. */
-bool options_duration(const char *text, double *ns);
-/* The same, from 100 us to a year. */
-int options_interval(const char *text, uint64_t *ns, struct error *err);
-/* COUNT: a whole number from 1. */
-int options_count(const char *text, uint64_t *count, struct error *err);
+/* The file that -o names; NULL: "-", standard output. */
+const char *options_output_file(const char *name);
+
+/* The file of cxlmon record ("-": standard output). EXIT_USAGE for a second one. */
+int options_set_recording(struct options *o, const char *name, struct error *err);
+
+/* EXIT_USAGE where there is no such scope. */
+int options_scope(const char *value, enum scope *out, struct error *err);
+
+/* .set of the rows below */
+int options_set_format(const struct option_row *row, void *options, const char *value,
+		       struct error *err);
+int options_set_output(const struct option_row *row, void *options, const char *value,
+		       struct error *err);
+extern const char *const options_backends[]; /* .choices of --backend */
+
+/*
+ * What rows have in common that several tables have: {OPTION_JSON, .help = "print one JSON
+ * object"}. Those without help are taken, and not shown.
+ */
+#define OPTION_JSON	   .name = "json", OPTION_MEMBER(FLAG, struct options, json)
+#define OPTION_CSV	   .name = "csv", OPTION_MEMBER(FLAG, struct options, csv)
+#define OPTION_FORMAT	   .name = "format", .letter = 'f', .argument = "FMT", OPTION_SETS_FORMAT
+#define OPTION_FORMAT_CSV  .name = "csv", .implied = "csv", OPTION_SETS_FORMAT
+#define OPTION_FORMAT_JSON .name = "json", .implied = "json", OPTION_SETS_FORMAT
+#define OPTION_SETS_FORMAT OPTION_CALLS(options_set_format)
+#define OPTION_OUTPUT                                                                              \
+	.name = "output", .letter = 'o', .argument = "FILE", OPTION_CALLS(options_set_output)
+/* where "-" stays, and is looked at later */
+#define OPTION_FILE                                                                                \
+	.name = "output", .letter = 'o', .argument = "FILE",                                       \
+	OPTION_MEMBER(STRING, struct options, output), .valid = option_not_empty,                  \
+	OPTION_FILE_EXPECTED
+#define OPTION_FILE_EXPECTED .what = "no file", .expected = "expected -o FILE"
+#define OPTION_METRICS                                                                             \
+	.name = "metrics", .letter = 'm',                                                          \
+	OPTION_MEMBER(STRING, struct options, session.view.groups), .check = view_check_groups
+#define OPTION_EVENT .name = "event", .letter = 'e', OPTION_MEMBER(STRINGS, struct options, events)
+#define OPTION_EVENTS_FROM                                                                         \
+	.name = "events-from", .argument = "FILE",                                                 \
+	OPTION_MEMBER(STRINGS, struct options, event_files)
+#define OPTION_PER .name = "per", .letter = 'p', .argument = "SCOPE", .type = OPTION_CALL
+#define OPTION_NUMBERS(NAME, MEMBER)                                                               \
+	.name = (NAME), .argument = "LIST", OPTION_MEMBER(STRING, struct options, MEMBER),         \
+	.valid = numlist_valid, .what = "not a list of numbers",                                   \
+	.expected = "expected such as 0 or 0,2-3"
+#define OPTION_NODES OPTION_NUMBERS("node", session.view.nodes)
+#define OPTION_NODE                                                                                \
+	.name = "node", .argument = "N", .type = OPTION_INTEGER, .most = INT16_MAX,                \
+	.what = "invalid node", .expected = "expected the number of a node",                       \
+	.help = "only this NUMA node"
+#define OPTION_DEVICES                                                                             \
+	.name = "device", .argument = "LIST",                                                      \
+	OPTION_MEMBER(STRING, struct options, session.view.devices), .valid = view_devices_valid,  \
+	.what = "not a list of memory devices", .expected = "expected such as mem0 or mem0,mem2"
+#define OPTION_SIM                                                                                 \
+	.name = "sim", .argument = "SPEC", OPTION_MEMBER(STRING, struct options, session.sim)
+#define OPTION_ROOT                                                                                \
+	.name = "root", .argument = "DIR", OPTION_MEMBER(STRING, struct options, session.root),    \
+	.valid = option_not_empty, .what = "no root", .expected = "expected a directory"
+#define OPTION_BACKEND                                                                             \
+	.name = "backend", .argument = "HOW",                                                      \
+	OPTION_MEMBER(CHOICE, struct options, session.backend), .choices = options_backends,       \
+	.what = "unknown backend", .expected = "expected raw, perf or auto"
+#define OPTION_SUMMARY                                                                             \
+	.name = "summary", OPTION_MEMBER(VALUE, struct options, summary), .value = SUMMARY_ALWAYS
+#define OPTION_QUIET                                                                               \
+	.name = "quiet", .letter = 'q', OPTION_MEMBER(VALUE, struct options, verbosity),           \
+	.value = QUIET
+#define OPTION_VERBOSE                                                                             \
+	.name = "verbose", .letter = 'v', OPTION_MEMBER(VALUE, struct options, verbosity),         \
+	.value = VERBOSE
+#define OPTION_HELP .name = "help", .letter = 'h', OPTION_MEMBER(FLAG, struct options, help)
+
+#define HELP_SIM                                                                                   \
+	"use a simulated processor: spr, emr, gnr, gnr-d, srf, cwf,\n"                             \
+	"dmr, turin, venice, genoa, intel, amd, arm, or a snapshot"
+#define HELP_ROOT    "use dev, sys, proc and run under DIR instead of /"
+#define HELP_BACKEND "raw registers, perf (the kernel counts), or auto (default)"
+#define HELP_QUIET   "print no messages but errors"
+
+/* Rows of most subcommands: of those that write messages; that open a machine; and that count on
+ * it. */
+#define OPTIONS_MESSAGES                                                                           \
+	{OPTION_QUIET, .help = HELP_QUIET}, {OPTION_VERBOSE, .help = "print more messages"},       \
+		OPTION_SHOW_HELP
+#define OPTION_SHOW_HELP                                                                           \
+	{                                                                                          \
+		OPTION_HELP, .help = "show this help"                                              \
+	}
+#define OPTIONS_MACHINE                                                                            \
+	{OPTION_SIM, .help = HELP_SIM}, {OPTION_ROOT, .help = HELP_ROOT}, OPTIONS_MESSAGES
+#define OPTIONS_COUNTING                                                                           \
+	{OPTION_SIM, .help = HELP_SIM}, {OPTION_ROOT, .help = HELP_ROOT},                          \
+		{OPTION_BACKEND, .help = HELP_BACKEND}, OPTIONS_MESSAGES
+/* Taken by those that open no machine, and not shown. */
+#define OPTIONS_IGNORED                                                                            \
+	{OPTION_SIM}, {OPTION_ROOT}, {OPTION_BACKEND},                                             \
+	{                                                                                          \
+		OPTION_JSON                                                                        \
+	}
 
 #endif

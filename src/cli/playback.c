@@ -2,182 +2,46 @@
 #include "cli/playback.h"
 
 #include <errno.h>
-#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/common.h"
+#include "cli/duration.h"
 #include "cli/messages.h"
-#include "cli/options_table.h"
+#include "output/fields.h"
 #include "output/output_file.h"
 #include "platform/number.h"
 #include "platform/text.h"
 
-static int choose_format(struct playback *p, const char *name, struct error *err)
+int playback_set_time(const struct option_row *row, void *time, const char *value,
+		      struct error *err)
 {
-	p->format = format_find(name);
-	return p->format ? 0
-			 : options_usage(err, "unknown format", name,
-					 "expected table, csv, json or openmetrics");
+	char name[16];
+
+	snprintf(name, sizeof(name), "--%s", row->name);
+	return time_point_parse(name, value, time, err);
 }
 
-static int choose_output(struct playback *p, const char *name, struct error *err)
+static int take_operands(struct playback *playback, const char *subcommand,
+			 const struct playback_operands *expected, struct error *err)
 {
-	p->output = options_output_file(name);
-	p->output_given = true;
-	return *name ? 0 : options_usage(err, "no output file", name, "expected a file name");
-}
+	char **operands = playback->options.operands;
+	const size_t count = playback->options.operand_count, files = expected->files;
+	const size_t most = files + expected->interval;
 
-static int choose_scope(struct playback *p, const char *name, struct error *err)
-{
-	p->per = true;
-	return options_scope(name, &p->finest, err);
-}
-
-static int choose_start(struct playback *p, const char *time, struct error *err)
-{
-	return time_point_parse("--from", time, &p->from, err);
-}
-
-static int choose_end(struct playback *p, const char *time, struct error *err)
-{
-	return time_point_parse("--to", time, &p->to, err);
-}
-
-static int add_condition(struct playback *p, const char *text, struct error *err)
-{
-	if (p->condition_count == PLAYBACK_CONDITIONS)
-		return options_usage(err, "too many conditions", text, "expected 16 at most");
-	p->conditions[p->condition_count++] = text;
-	return 0;
-}
-
-static int set_quiet(struct playback *p, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	p->quiet = true;
-	p->verbose = false;
-	return 0;
-}
-
-static int set_verbose(struct playback *p, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	p->verbose = true;
-	p->quiet = false;
-	return 0;
-}
-
-static int set_help(struct playback *p, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	p->help = true;
-	return 0;
-}
-
-#define REPLAYS	 (1U << PLAYBACK_REPLAY)
-#define REPORTS	 (1U << PLAYBACK_REPORT)
-#define COMPARES (1U << PLAYBACK_COMPARE)
-#define ALL	 (REPLAYS | REPORTS | COMPARES)
-
-static const struct playback_option {
-	const char *name;
-	char letter; /* 0: none */
-	int has_value;
-	unsigned commands; /* that have it */
-	int (*set)(struct playback *p, const char *value, struct error *err);
-	const char *implied; /* passed to set where the option takes no value */
-} options[] = {
-	{"help", 'h', no_argument, ALL, set_help, NULL},
-	{"quiet", 'q', no_argument, ALL, set_quiet, NULL},
-	{"verbose", 'v', no_argument, ALL, set_verbose, NULL},
-	{"output", 'o', required_argument, ALL, choose_output, NULL},
-	{"from", 0, required_argument, ALL, choose_start, NULL},
-	{"to", 0, required_argument, ALL, choose_end, NULL},
-	{"format", 'f', required_argument, REPLAYS | COMPARES, choose_format, NULL},
-	{"csv", 0, no_argument, REPLAYS | COMPARES, choose_format, "csv"},
-	{"json", 0, no_argument, REPLAYS | COMPARES, choose_format, "json"},
-	{"per", 'p', required_argument, REPLAYS, choose_scope, NULL},
-	{"fail-if", 0, required_argument, COMPARES, add_condition, NULL},
-};
-
-#define OPTIONS	  (sizeof(options) / sizeof(options[0]))
-#define LONG_BASE 256 /* options without a letter are known to getopt by their row, beyond any */
-
-/* What getopt needs to know of the options of a command. */
-struct known_options {
-	struct option longs[OPTIONS + 1];
-	char letters[2 * OPTIONS + 1];
-};
-
-static struct known_options options_of(enum playback_command command)
-{
-	struct known_options known = {.letters = ""};
-	size_t count = 0, used = 0;
-
-	for (size_t i = 0; i < OPTIONS; i++) {
-		const struct playback_option *o = &options[i];
-
-		if (!(o->commands & 1U << command))
-			continue;
-		known.longs[count++] = (struct option){o->name, o->has_value, NULL,
-						       o->letter ? o->letter : LONG_BASE + (int)i};
-		if (o->letter)
-			known.letters[used++] = o->letter;
-		if (o->letter && o->has_value)
-			known.letters[used++] = ':';
+	for (size_t i = 0; i < files; i++) {
+		playback->files[i] = i < count ? operands[i] : NULL;
+		if (!playback->files[i] || !*playback->files[i])
+			return error_set(err, EXIT_USAGE, -EINVAL, "%s: %s", subcommand,
+					 expected->missing);
 	}
-	return known;
-}
-
-/* code is that of a known option, or '?'. */
-static const struct playback_option *find_option(int code)
-{
-	for (size_t i = 0; i < OPTIONS; i++)
-		if (code == LONG_BASE + (int)i || (options[i].letter && code == options[i].letter))
-			return &options[i];
-	return NULL;
-}
-
-/* Operands: recordings, then an interval. */
-static const struct {
-	int files;
-	bool interval;
-	const char *missing, *expected;
-} operands[PLAYBACK_COMMANDS] = {
-	[PLAYBACK_REPLAY] = {1, true, "no recording: expected cxlmon replay FILE",
-			     "see cxlmon replay --help"},
-	[PLAYBACK_REPORT] = {1, false, "no recording: expected cxlmon report FILE",
-			     "expected -o FILE for the page"},
-	[PLAYBACK_COMPARE] = {2, false, "expected two recordings: cxlmon compare A B",
-			      "expected two recordings, and -o FILE for the page"},
-};
-
-static int parse_operands(int argc, char **argv, enum playback_command command,
-			  struct playback *out, struct error *err)
-{
-	const int files = operands[command].files;
-	const int most = optind + files + operands[command].interval;
-
-	if (out->help)
-		return 0;
-	for (int i = 0; i < files; i++) {
-		out->files[i] = optind + i < argc ? argv[optind + i] : NULL;
-		if (!out->files[i] || !*out->files[i])
-			return error_set(err, EXIT_USAGE, -EINVAL, "%s: %s", argv[0],
-					 operands[command].missing);
-	}
-	if (most < argc)
+	if (most < count)
 		return error_set(err, EXIT_USAGE, -EINVAL, "%s: unexpected argument '%s': %s",
-				 argv[0], quoted(argv[most]).text, operands[command].expected);
-	return optind + files < argc
-		       ? options_interval(argv[optind + files], &out->interval_ns, err)
-		       : 0;
+				 subcommand, quoted(operands[most]).text, expected->expected);
+	return files < count ? interval_parse(operands[files], &playback->interval_ns, err) : 0;
 }
 
 static bool is_file(const char *name, const struct stat *file)
@@ -193,35 +57,24 @@ static int check_output(const struct playback *playback, struct error *err)
 {
 	struct stat output;
 
-	if (!playback->output || stat(playback->output, &output) || !S_ISREG(output.st_mode))
+	if (!playback->options.output || stat(playback->options.output, &output) ||
+	    !S_ISREG(output.st_mode))
 		return 0;
 	for (size_t i = 0; i < PLAYBACK_FILES && playback->files[i]; i++)
 		if (is_file(playback->files[i], &output))
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "%s: is the recording that is read, and would be lost: "
 					 "choose another name for the output",
-					 playback->output);
+					 playback->options.output);
 	return 0;
 }
 
-int playback_parse(int argc, char **argv, enum playback_command command, struct playback *out,
-		   struct error *err)
+int playback_begin(struct playback *playback, const char *subcommand,
+		   const struct playback_operands *operands, struct error *err)
 {
-	const struct known_options known = options_of(command);
-	int code, rc = 0;
+	const int rc = take_operands(playback, subcommand, operands, err);
 
-	*out = (struct playback){.output = NULL};
-	optind = 0; /* makes getopt forget an earlier command line */
-	opterr = 0;
-	while (!rc && (code = getopt_long(argc, argv, known.letters, known.longs, NULL)) != -1) {
-		const struct playback_option *option = find_option(code);
-
-		rc = option ? option->set(out, optarg ? optarg : option->implied, err)
-			    : common_refuse_option(argv[0], argv[optind - 1], known.longs, err);
-	}
-	if (!rc)
-		rc = parse_operands(argc, argv, command, out, err);
-	return rc ? rc : check_output(out, err);
+	return rc ? rc : check_output(playback, err);
 }
 
 /* The scope that it was recorded with; if it does not say, the finest. */
@@ -259,14 +112,31 @@ static int check_interval(const struct playback *playback, const struct recordin
 			 file->name, (double)recorded_ns / NS_PER_S);
 }
 
+/* A local time that comes twice is said with the offset that tells it from the other one. */
+static uint64_t resolve(const struct playback *playback, const char *option,
+			const struct time_point *point, uint64_t started_ns, uint64_t otherwise)
+{
+	const struct log log = messages_log(playback->options.verbosity);
+	const struct resolved_time time = time_point_resolve(point, started_ns, otherwise);
+	char meant[TIME_POINT_SIZE], other[TIME_POINT_SIZE];
+
+	if (time.twice)
+		log_write(&log, LEVEL_NOTE,
+			  "%s: this time comes twice, as clocks were set back: %s is taken; the "
+			  "other one is %s",
+			  option, time_point_text(time.ns, meant),
+			  time_point_text(time.twin_ns, other));
+	return time.ns;
+}
+
 static int select_time(const struct playback *playback, struct recording_file *file,
 		       struct error *err)
 {
 	const uint64_t started_ns = file->recording.about.started_ns;
 
 	tzset();
-	file->from_ns = time_point_resolve(&playback->from, started_ns, 0);
-	file->to_ns = time_point_resolve(&playback->to, started_ns, UINT64_MAX);
+	file->from_ns = resolve(playback, "--from", &playback->from, started_ns, 0);
+	file->to_ns = resolve(playback, "--to", &playback->to, started_ns, UINT64_MAX);
 	if (file->from_ns < file->to_ns)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
@@ -286,9 +156,27 @@ int playback_open(const struct playback *playback, const char *name, struct reco
 	return rc ? rc : select_time(playback, file, err);
 }
 
+/* As the run said when it found that out. */
+static void warn_of_doubts(const struct playback *playback, const struct recording_file *file)
+{
+	const struct log log = messages_log(playback->options.verbosity);
+	char from[FIELD_TIME_SIZE], to[FIELD_TIME_SIZE], more[48] = "";
+
+	if (!file->doubts)
+		return;
+	if (file->doubts > 1)
+		snprintf(more, sizeof(more), ", and at %" PRIu64 " more times", file->doubts - 1);
+	log_write(&log, LEVEL_WARNING,
+		  "%s: values after %s and before %s may be wrong%s: another program had changed "
+		  "or frozen units",
+		  file->name, field_time_text(from, file->doubtful_from_ns),
+		  field_time_text(to, file->doubtful_to_ns), more);
+}
+
 int playback_check(const struct playback *playback, const struct recording_file *file,
 		   struct error *err)
 {
+	warn_of_doubts(playback, file);
 	if (file->selected ||
 	    (playback->from.kind == TIME_NOT_GIVEN && playback->to.kind == TIME_NOT_GIVEN))
 		return 0;
@@ -298,7 +186,7 @@ int playback_check(const struct playback *playback, const struct recording_file 
 
 void playback_describe(const struct playback *playback, const struct recording_file *file)
 {
-	const struct log log = messages_log(playback->quiet, playback->verbose);
+	const struct log log = messages_log(playback->options.verbosity);
 
 	log_write(&log, LEVEL_DETAIL, "%s: recorded by cxlmon %s on %s", file->name,
 		  file->recording.about.program, file->recording.about.processor);

@@ -6,53 +6,61 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/options.h"
 #include "cli/time_point.h"
 #include "output/replace.h"
 #include "output/sink.h"
 #include "platform/error.h"
 #include "record/recording_file.h"
 
-#define PLAYBACK_FILES	    2
-#define PLAYBACK_CONDITIONS 16
-
-enum playback_command {
-	PLAYBACK_REPLAY,
-	PLAYBACK_REPORT,
-	PLAYBACK_COMPARE,
-	PLAYBACK_COMMANDS,
-};
+#define PLAYBACK_FILES 2
 
 struct playback {
+	struct options options;
 	const char *files[PLAYBACK_FILES]; /* the recordings; "-": standard input */
-	const struct format *format;	   /* NULL: table on a terminal, else csv */
-	const char *output;		   /* NULL: standard output */
-	bool output_given;		   /* by -o, also as standard output */
 	uint64_t interval_ns;		   /* 0: every sample */
 	bool per;			   /* was given: */
 	enum scope finest;
 	struct time_point from, to;
-	const char *conditions[PLAYBACK_CONDITIONS]; /* of --fail-if */
-	size_t condition_count;
-	bool help;
-	bool quiet, verbose; /* one of them at most */
+	struct option_strings conditions; /* of --fail-if */
 };
 
-/* Lines of --help. */
-#define HELP_WINDOW                                                                                \
-	"      --from=TIME        only samples whose middle is from here on: seconds since the\n"  \
-	"                         start, such as 90, or 07:05:28, or 2026-11-22T07:05:28Z\n"       \
-	"      --to=TIME          only samples whose middle is before this time\n"
+/* The options of a part of a recording. */
+int playback_set_time(const struct option_row *row, void *time, const char *value,
+		      struct error *err);
+#define OPTION_FROM                                                                                \
+	{                                                                                          \
+		.name = "from", .argument = "TIME", OPTION_MEMBER(CALL, struct playback, from),    \
+		.set = playback_set_time,                                                          \
+		.help = "only samples whose middle is from here on: seconds since the\n"           \
+			"start, such as 90, or 07:05:28, or 2026-11-22T07:05:28Z"                  \
+	}
+#define OPTION_TO                                                                                  \
+	{                                                                                          \
+		.name = "to", .argument = "TIME", OPTION_MEMBER(CALL, struct playback, to),        \
+		.set = playback_set_time, .help = "only samples whose middle is before this time"  \
+	}
 
-/* argv[0] is the subcommand's name. EXIT_USAGE; strings in *out point into argv. */
-int playback_parse(int argc, char **argv, enum playback_command command, struct playback *out,
-		   struct error *err);
+/* The operands of a subcommand: recordings, then an interval. */
+struct playback_operands {
+	size_t files;
+	bool interval;
+	const char *missing, *expected; /* of errors */
+};
+
+/* Takes the operands, and checks them and the output. EXIT_USAGE. */
+int playback_begin(struct playback *playback, const char *subcommand,
+		   const struct playback_operands *operands, struct error *err);
 
 /* Opens one of the recordings, and selects the time given. As recording_file_open(), or EXIT_USAGE.
  */
 int playback_open(const struct playback *playback, const char *name, struct recording_file *file,
 		  struct error *err);
 
-/* After all was read: EXIT_FAILED where a time was given in which there is no sample. */
+/*
+ * After all was read: warns of values that may be wrong. EXIT_FAILED where a time was given in
+ * which there is no sample.
+ */
 int playback_check(const struct playback *playback, const struct recording_file *file,
 		   struct error *err);
 

@@ -4,15 +4,17 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "cli/options.h"
+#include "cli/duration.h"
 #include "platform/number.h"
 #include "platform/text.h"
 
 #define MAX_SINCE_START 1e18 /* ns: more than 30 years */
 #define DAY_S		86400
+#define HOUR_S		3600
 #define MAX_DECIMALS	9
 
 /* Exactly so many digits, at most max. */
@@ -96,35 +98,38 @@ static bool take_zone(const char **at, long *east)
 	return true;
 }
 
+/* At the end of a time: without a zone it is local. */
+static bool parse_zone(const char *text, struct time_point *out)
+{
+	out->local = !*text;
+	return out->local || (take_zone(&text, &out->east) && !*text);
+}
+
 static bool parse_day(const char *text, struct time_point *out)
 {
 	struct tm tm = {.tm_isdst = -1};
 	uint64_t ns;
 
-	if (!take_clock(&text, &tm, &ns) || *text)
+	if (!take_clock(&text, &tm, &ns) || !parse_zone(text, out))
 		return false;
 	out->kind = TIME_OF_DAY;
 	out->ns = (uint64_t)(60 * (60 * tm.tm_hour + tm.tm_min) + tm.tm_sec) * NS_PER_S + ns;
 	return true;
 }
 
-/* mktime() and timegm() accept a 31st of April, and make the 1st of May of it. */
+/* timegm() accepts a 31st of April, and makes the 1st of May of it. */
 static bool parse_date(const char *text, struct time_point *out)
 {
 	struct tm tm = {.tm_isdst = -1};
 	uint64_t ns;
-	long east = 0;
 
-	if (!take_date(&text, &tm) || !take_clock(&text, &tm, &ns))
+	if (!take_date(&text, &tm) || !take_clock(&text, &tm, &ns) || !parse_zone(text, out))
 		return false;
 	const int day = tm.tm_mday;
-	const bool local = !*text;
-	if (!local && (!take_zone(&text, &east) || *text))
+	const time_t seconds = timegm(&tm);
+	if (seconds < out->east || tm.tm_mday != day)
 		return false;
-	const time_t seconds = (local ? mktime(&tm) : timegm(&tm)) - east;
-	if (seconds < 0 || tm.tm_mday != day)
-		return false;
-	out->kind = TIME_ABSOLUTE;
+	out->kind = TIME_OF_DATE;
 	out->ns = (uint64_t)seconds * NS_PER_S + ns;
 	return true;
 }
@@ -133,7 +138,7 @@ static bool parse_duration(const char *text, struct time_point *out)
 {
 	double ns;
 
-	if (!options_duration(text, &ns) || !(ns <= MAX_SINCE_START))
+	if (!duration_parse(text, &ns) || !(ns <= MAX_SINCE_START))
 		return false;
 	out->kind = TIME_SINCE_START;
 	out->ns = (uint64_t)round_double(ns);
@@ -142,6 +147,7 @@ static bool parse_duration(const char *text, struct time_point *out)
 
 int time_point_parse(const char *name, const char *text, struct time_point *out, struct error *err)
 {
+	*out = (struct time_point){.kind = TIME_NOT_GIVEN};
 	if (parse_duration(text, out) || parse_day(text, out) || parse_date(text, out))
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
@@ -150,35 +156,90 @@ int time_point_parse(const char *name, const char *text, struct time_point *out,
 			 quoted(text).text, name);
 }
 
-static uint64_t resolve_day(uint64_t of_day_ns, uint64_t started_ns)
+/* What a clock in this zone shows, as seconds since 1970 without any zone. */
+static time_t clock_at(const struct time_point *point, time_t seconds)
 {
-	const time_t started = (time_t)(started_ns / NS_PER_S);
 	struct tm tm = {0};
 
-	if (!localtime_r(&started, &tm))
-		return 0;
-	const int seconds = (int)(of_day_ns / NS_PER_S);
-	tm.tm_hour = seconds / 3600;
-	tm.tm_min = seconds / 60 % 60;
-	tm.tm_sec = seconds % 60;
-	tm.tm_isdst = -1;
-	time_t at = mktime(&tm);
-	if (at + DAY_S / 2 < started)
-		at += DAY_S;
-	return at < 0 ? 0 : (uint64_t)at * NS_PER_S + of_day_ns % NS_PER_S;
+	if (!point->local)
+		return seconds + point->east;
+	return localtime_r(&seconds, &tm) ? timegm(&tm) : seconds;
 }
 
-uint64_t time_point_resolve(const struct time_point *point, uint64_t started_ns, uint64_t otherwise)
+/* The same clock shows the same time once more where it was set back, by two hours at most. */
+static time_t find_twin(const struct time_point *point, time_t seconds)
 {
+	const time_t shown = clock_at(point, seconds);
+
+	for (time_t by = -2 * HOUR_S; by <= 2 * HOUR_S; by += HOUR_S / 4)
+		if (by && clock_at(point, seconds + by) == shown)
+			return seconds + by;
+	return seconds;
+}
+
+/* When a clock shows this: if it does so twice, the first time, unless that is before the start. */
+static struct resolved_time resolve_clock(const struct time_point *point, time_t shown,
+					  uint64_t fraction_ns, uint64_t started_ns)
+{
+	struct tm tm = {0};
+
+	gmtime_r(&shown, &tm);
+	tm.tm_isdst = -1;
+	const time_t one = point->local ? mktime(&tm) : shown - point->east;
+	const time_t other = find_twin(point, one), first = one < other ? one : other;
+	const bool late = (uint64_t)first * NS_PER_S + fraction_ns < started_ns;
+	const time_t at = late ? one + other - first : first;
+
+	if (at < 0)
+		return (struct resolved_time){.ns = 0};
+	return (struct resolved_time){
+		.ns = (uint64_t)at * NS_PER_S + fraction_ns,
+		.twice = one != other,
+		.twin_ns = (uint64_t)(one + other - at) * NS_PER_S + fraction_ns,
+	};
+}
+
+static struct resolved_time resolve_day(const struct time_point *point, uint64_t started_ns)
+{
+	const time_t started = clock_at(point, (time_t)(started_ns / NS_PER_S));
+	time_t shown = started - started % DAY_S + (time_t)(point->ns / NS_PER_S);
+
+	if (shown + DAY_S / 2 < started)
+		shown += DAY_S;
+	return resolve_clock(point, shown, point->ns % NS_PER_S, started_ns);
+}
+
+struct resolved_time time_point_resolve(const struct time_point *point, uint64_t started_ns,
+					uint64_t otherwise)
+{
+	struct resolved_time resolved = {.ns = otherwise};
+
 	switch (point->kind) {
 	case TIME_SINCE_START:
-		return started_ns > UINT64_MAX - point->ns ? UINT64_MAX : started_ns + point->ns;
+		resolved.ns =
+			started_ns > UINT64_MAX - point->ns ? UINT64_MAX : started_ns + point->ns;
+		break;
 	case TIME_OF_DAY:
-		return resolve_day(point->ns, started_ns);
-	case TIME_ABSOLUTE:
-		return point->ns;
+		return resolve_day(point, started_ns);
+	case TIME_OF_DATE:
+		return resolve_clock(point, (time_t)(point->ns / NS_PER_S), point->ns % NS_PER_S,
+				     started_ns);
 	case TIME_NOT_GIVEN:
 		break;
 	}
-	return otherwise;
+	return resolved;
+}
+
+/* "2026-10-25T02:30:00+01:00" */
+const char *time_point_text(uint64_t ns, char text[TIME_POINT_SIZE])
+{
+	const time_t seconds = (time_t)(ns / NS_PER_S);
+	struct tm tm = {0};
+	char zone[8];
+
+	localtime_r(&seconds, &tm);
+	const size_t length = strftime(text, TIME_POINT_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
+	strftime(zone, sizeof(zone), "%z", &tm); /* "+0100" */
+	snprintf(text + length, TIME_POINT_SIZE - length, "%.3s:%.2s", zone, zone + 3);
+	return text;
 }

@@ -3,32 +3,47 @@
 #ifndef CXLMON_TIME_POINT_H
 #define CXLMON_TIME_POINT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "platform/error.h"
+
+#define TIME_POINT_SIZE 48
 
 struct time_point {
 	enum time_point_kind {
 		TIME_NOT_GIVEN,
 		TIME_SINCE_START, /* ns since the start of the recording */
-		TIME_OF_DAY,	  /* ns since midnight, local time */
-		TIME_ABSOLUTE,	  /* ns since 1970 in UTC */
+		TIME_OF_DAY,	  /* what a clock shows, in ns since midnight */
+		TIME_OF_DATE,	  /* the same since 1970 */
 	} kind;
 	uint64_t ns;
+	bool local; /* a clock of this machine's zone; else one that is */
+	long east;  /* of Greenwich, by so many seconds */
 };
 
 /*
- * "90", "1.5", "500ms": since the start. "07:05", "07:05:28.5": of the day, local time. With a date
- * before it, "2026-11-22T07:05:28" (or a blank instead of T), local time; with Z or +01:00 behind
+ * "90", "1.5", "500ms": since the start. "07:05", "07:05:28.5": of the day. With a date before it,
+ * "2026-11-22T07:05:28" (or a blank instead of T): of that day. Local time; with Z or +01:00 behind
  * it, as in RFC 3339 and in CSV, of that zone. EXIT_USAGE; name is that of the option.
  */
 int time_point_parse(const char *name, const char *text, struct time_point *out, struct error *err);
 
+struct resolved_time {
+	uint64_t ns;	  /* since 1970 in UTC */
+	bool twice;	  /* a local time that comes twice, as clocks were set back: */
+	uint64_t twin_ns; /* the other one */
+};
+
 /*
- * In ns since 1970, in a recording that was started at started_ns; a time that was not given is
- * otherwise. A time of day is on the day of the start, or on the next one if that is nearer.
+ * In a recording that was started at started_ns; a time that was not given is otherwise. A time of
+ * day is on the day of the start, or on the next one if that is nearer. Of two times it is the
+ * first, unless that is before the start.
  */
-uint64_t time_point_resolve(const struct time_point *point, uint64_t started_ns,
-			    uint64_t otherwise);
+struct resolved_time time_point_resolve(const struct time_point *point, uint64_t started_ns,
+					uint64_t otherwise);
+
+/* Local time with its offset, as time_point_parse() takes it: "2026-10-25T02:30:00+01:00" */
+const char *time_point_text(uint64_t ns, char text[TIME_POINT_SIZE]);
 
 #endif

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+
 #include "compare/compare_output.h"
 #include "output/fields.h"
 
@@ -42,8 +44,11 @@ static void put_figure(const struct compared *pair, enum figure figure, FILE *ou
 	if (figure == FIGURE_MEAN) {
 		fprintf(out, ",%s,", compared_verdict(pair));
 		field_number(out, pair->p, P_DECIMALS, UNKNOWN);
+		putc(',', out);
+		if (!isnan(pair->record_s))
+			fprintf(out, "%.9g", pair->record_s);
 	} else {
-		fputs(",,", out);
+		fputs(",,,", out);
 	}
 	putc('\n', out);
 }
@@ -51,7 +56,7 @@ static void put_figure(const struct compared *pair, enum figure figure, FILE *ou
 void compare_csv(const struct comparison *c, FILE *out)
 {
 	fputs("metric,scope,socket,port,memdev,cpu,unit,box,node,statistic,a,b,"
-	      "difference,difference_pct,verdict,p_value\n",
+	      "difference,difference_pct,verdict,p_value,record_s\n",
 	      out);
 	for (size_t i = 0; i < c->compared_count; i++) {
 		for (enum figure f = 0; f < FIGURES; f++) {

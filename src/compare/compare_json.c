@@ -76,6 +76,7 @@ static json_t *compared_object(const struct compared *pair)
 		json_object_set_new(object, figure_names[f], figure_object(pair, f));
 	json_object_set_new(object, "verdict", json_string(compared_verdict(pair)));
 	json_object_set_new(object, "p_value", number(pair->p));
+	json_object_set_new(object, "record_s", number(pair->record_s));
 	return object;
 }
 
@@ -87,16 +88,26 @@ static json_t *lone_object(const struct lone *lone)
 			 compare_lone(lone, text));
 }
 
+static json_t *difference_object(const struct difference *d)
+{
+	return json_pack("{s:s, s:s, s:s}", "what", d->what, "a", d->of[SIDE_A], "b",
+			 d->of[SIDE_B]);
+}
+
 json_t *compare_json(const struct comparison *c)
 {
-	json_t *rows = json_array(), *lone = json_array();
+	json_t *rows = json_array(), *lone = json_array(), *differences = json_array();
 
 	for (size_t i = 0; i < c->compared_count; i++)
 		json_array_append_new(rows, compared_object(&c->compared[i]));
 	for (size_t i = 0; i < c->lone_count; i++)
 		json_array_append_new(lone, lone_object(&c->lone[i]));
-	return json_pack("{s:i, s:o, s:o, s:I, s:I, s:s, s:o, s:o}", "schema", COMPARE_SCHEMA, "a",
-			 side_object(&c->sides[SIDE_A]), "b", side_object(&c->sides[SIDE_B]),
-			 "judged", (json_int_t)c->judged, "differ", (json_int_t)c->differ, "method",
-			 comparison_method, "rows", rows, "only", lone);
+	for (size_t i = 0; i < c->difference_count; i++)
+		json_array_append_new(differences, difference_object(&c->differences[i]));
+	return json_pack("{s:i, s:o, s:o, s:b, s:o, s:I, s:I, s:s, s:o, s:o}", "schema",
+			 COMPARE_SCHEMA, "a", side_object(&c->sides[SIDE_A]), "b",
+			 side_object(&c->sides[SIDE_B]), "same_recording", c->identical,
+			 "differences", differences, "judged", (json_int_t)c->judged, "differ",
+			 (json_int_t)c->differ, "method", comparison_method, "rows", rows, "only",
+			 lone);
 }

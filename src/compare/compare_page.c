@@ -35,6 +35,42 @@ static void put_flags(const struct compared_side *side, FILE *out)
 			   side->flaw->text);
 }
 
+static void put_lone(const struct comparison *c, enum side side, FILE *out)
+{
+	const char *separator = "";
+	char text[LONE_SIZE];
+
+	for (size_t i = 0; i < c->lone_count; i++) {
+		if (c->lone[i].side != side)
+			continue;
+		if (!*separator)
+			html_print(out, "<p class=\"note\">Only in %t: ", side_names[side]);
+		html_print(out, "%t%t", separator, compare_lone(&c->lone[i], text));
+		separator = ", ";
+	}
+	fputs(*separator ? ".</p>\n" : "", out);
+}
+
+/* What readers must know before they look at numbers. */
+static void put_differences(const struct comparison *c, FILE *out)
+{
+	if (c->identical)
+		fputs("<p class=\"flag\">A and B are the same recording.</p>\n", out);
+	for (size_t i = 0; i < c->difference_count; i++) {
+		const struct difference *d = &c->differences[i];
+
+		html_print(out,
+			   "<p class=\"flag\">Recorded differently: %t: %t in A, %t in B</p>\n",
+			   d->what, d->of[SIDE_A], d->of[SIDE_B]);
+	}
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		put_lone(c, side, out);
+	if (!comparison_same_interval(c))
+		fputs("<p class=\"note\">The intervals differ: p95, p99 and max are those of samples "
+		      "of different length.</p>\n",
+		      out);
+}
+
 static void put_head(const struct comparison *c, FILE *out)
 {
 	const struct compared_side *a = &c->sides[SIDE_A], *b = &c->sides[SIDE_B];
@@ -50,6 +86,7 @@ static void put_head(const struct comparison *c, FILE *out)
 		put_flags(&c->sides[side], out);
 		report_facts(c->sides[side].report, out);
 	}
+	put_differences(c, out);
 }
 
 static void put_number(double value, unsigned decimals, FILE *out)
@@ -78,9 +115,9 @@ static void put_change(const struct compared *pair, enum figure figure, FILE *ou
 
 static void put_verdict(const struct compared *pair, FILE *out)
 {
-	char p[COMPARED_NUMBER_SIZE];
+	char p[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
 
-	html_print(out, "<td data-of=\"verdict\">%t", compared_verdict(pair));
+	html_print(out, "<td data-of=\"verdict\">%t", compared_advice(pair, advice));
 	if (*compared_p(pair->p, p))
 		html_print(out, " <span class=\"of\">p %t%t</span>", *p == '<' ? "" : "= ", p);
 	fputs("</td>", out);
@@ -147,9 +184,7 @@ static void put_differing(const struct comparison *c, FILE *out)
 		      "spread.</p>\n",
 		      out);
 	else
-		fputs("<h2>What differs</h2>\n<p class=\"note\">Nothing can be judged: too few "
-		      "samples, or they vary too slowly.</p>\n",
-		      out);
+		fputs("<h2>What differs</h2>\n<p class=\"note\">Nothing can be judged.</p>\n", out);
 }
 
 static void put_chart(const struct comparison *c, const struct compared *pair, FILE *out)
@@ -232,22 +267,6 @@ static void put_charts(const struct comparison *c, FILE *out)
 			drawing.left_out);
 }
 
-static void put_lone(const struct comparison *c, enum side side, FILE *out)
-{
-	const char *separator = "";
-	char text[LONE_SIZE];
-
-	for (size_t i = 0; i < c->lone_count; i++) {
-		if (c->lone[i].side != side)
-			continue;
-		if (!*separator)
-			html_print(out, "<p class=\"note\">Only in %t: ", side_names[side]);
-		html_print(out, "%t%t", separator, compare_lone(&c->lone[i], text));
-		separator = ", ";
-	}
-	fputs(*separator ? ".</p>\n" : "", out);
-}
-
 static void put_notes(const struct comparison *c, FILE *out)
 {
 	const struct report *a = c->sides[SIDE_A].report, *b = c->sides[SIDE_B].report;
@@ -256,9 +275,9 @@ static void put_notes(const struct comparison *c, FILE *out)
 	html_print(
 		out,
 		"<li>%t. <b>p</b> is the probability of such a difference, or a larger one, if there "
-		"is none. <b>too few samples</b>: one of the two has less than 40 known values. "
-		"<b>varies too slowly</b>: the means of a tenth of a recording still follow each "
-		"other; it has to be longer.</li>",
+		"is none. <b>too short to tell</b>: the samples follow each other for too long, or "
+		"are too few; both recordings have to be as long as it says, or longer. <b>measured "
+		"differently</b>: the processors differ, or what was selected or counted.</li>",
 		comparison_method);
 	fputs("<li>Each cell has the value of A, that of B, and by how much B is more or less, in "
 	      "percent of A. <b>mean</b> is weighted by time; <b>p50</b>, <b>p95</b> and "
@@ -267,10 +286,6 @@ static void put_notes(const struct comparison *c, FILE *out)
 	      "<li>Of each metric, the rows of the coarsest level and those that differ are drawn, "
 	      "over the time since the start of each recording.</li>",
 	      out);
-	if (!comparison_same_interval(c))
-		fputs("<li>The intervals differ: p95, p99 and max are those of samples of different "
-		      "length.</li>",
-		      out);
 	report_note_reduced(a->samples > b->samples ? a : b, out);
 	html_print(
 		out,
@@ -286,8 +301,6 @@ void compare_page(const struct comparison *c, FILE *out)
 	put_charts(c, out);
 	if (c->compared_count)
 		put_table(c, "Figures", false, out);
-	for (enum side side = SIDE_A; side < SIDES; side++)
-		put_lone(c, side, out);
 	put_notes(c, out);
 	frame_end(out);
 }

@@ -78,7 +78,7 @@ static void put_header(const struct widths *widths, FILE *out)
 static void put_line(const struct compared *pair, const struct widths *widths, FILE *out)
 {
 	const unsigned decimals = compared_shown_decimals(pair);
-	char text[PLACE_SIZE], number[COMPARED_NUMBER_SIZE];
+	char text[PLACE_SIZE], number[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
 
 	fprintf(out, "%-*s  %-*s", widths->name, compared_name(pair), widths->place,
 		put_place(pair->series[SIDE_A]->row, text));
@@ -91,7 +91,7 @@ static void put_line(const struct compared *pair, const struct widths *widths, F
 	for (enum figure f = 0; f < FIGURES; f++)
 		fprintf(out, " %*s", PCT_WIDTH - 1,
 			compared_pct(compared_difference_pct(pair, f), number));
-	fprintf(out, "  %s\n", compared_verdict(pair));
+	fprintf(out, "  %s\n", compared_advice(pair, advice));
 }
 
 static void put_lines(const struct comparison *c, FILE *out)
@@ -138,10 +138,30 @@ static void put_lone(const struct comparison *c, enum side side, FILE *out)
 	fputs(count ? "\n" : "", out);
 }
 
+/* What readers must know before they look at numbers. */
+static void put_differences(const struct comparison *c, FILE *out)
+{
+	if (c->identical)
+		fputs("A and B are the same recording.\n", out);
+	for (size_t i = 0; i < c->difference_count; i++) {
+		const struct difference *d = &c->differences[i];
+
+		fprintf(out, "Recorded differently: %s: %s in A, %s in B\n", d->what,
+			quoted(d->of[SIDE_A]).text, quoted(d->of[SIDE_B]).text);
+	}
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		put_lone(c, side, out);
+	if (!comparison_same_interval(c))
+		fputs("The intervals differ: p95, p99 and max are those of samples of different "
+		      "length.\n",
+		      out);
+}
+
 void compare_table(const struct comparison *c, FILE *out)
 {
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		put_side(c, side, out);
+	put_differences(c, out);
 	fprintf(out, "%zu of %zu means differ", c->differ, c->judged);
 	if (c->judged < c->compared_count)
 		fprintf(out, "; %zu cannot be judged", c->compared_count - c->judged);
@@ -151,12 +171,5 @@ void compare_table(const struct comparison *c, FILE *out)
 	else
 		fputs("Nothing can be compared: no row of both has values of the same metric.\n",
 		      out);
-	putc('\n', out);
-	for (enum side side = SIDE_A; side < SIDES; side++)
-		put_lone(c, side, out);
-	if (!comparison_same_interval(c))
-		fputs("The intervals differ: p95, p99 and max are those of samples of different "
-		      "length.\n",
-		      out);
-	fprintf(out, "%s.\n", comparison_method);
+	fprintf(out, "\n%s.\n", comparison_method);
 }

@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "compare/batch_means.h"
 #include "compare/match.h"
+#include "compare/mean_test.h"
+#include "compare/unlike.h"
+#include "platform/number.h"
 
 #define EVENT_DECIMALS	     3 /* as in CSV */
 #define EVENT_SHOWN_DECIMALS 1
@@ -19,8 +22,9 @@ const char *const figure_names[FIGURES] = {
 };
 
 const char comparison_method[] =
-	"Means differ where Welch's t-test of batch means (10 to 20 batches of consecutive samples "
-	"that are not correlated) is significant at 5 % for all rows together (Holm's correction)";
+	"Means differ where a t-test that allows for correlated samples (variance from equally "
+	"weighted cosine transforms) is significant at 5 % for all rows together (Holm's "
+	"correction)";
 
 const char *compared_name(const struct compared *pair)
 {
@@ -57,13 +61,24 @@ const char *compared_verdict(const struct compared *pair)
 	static const char *const names[] = {
 		[VERDICT_SAME] = "same",
 		[VERDICT_DIFFERS] = "differs",
-		[VERDICT_TOO_FEW] = "too few samples",
-		[VERDICT_TOO_SLOW] = "varies too slowly",
+		[VERDICT_TOO_SHORT] = "too short to tell",
+		[VERDICT_UNLIKE] = "measured differently",
 	};
 
 	if (pair->verdict != VERDICT_ABSENT)
 		return names[pair->verdict];
 	return pair->series[SIDE_A]->values ? "not in B" : "not in A";
+}
+
+const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE])
+{
+	const char *verdict = compared_verdict(pair);
+
+	if (isnan(pair->record_s))
+		snprintf(text, ADVICE_SIZE, "%s", verdict);
+	else
+		snprintf(text, ADVICE_SIZE, "%s: record at least %.9g s", verdict, pair->record_s);
+	return text;
 }
 
 double figure_of(const struct series *series, enum figure figure)
@@ -105,33 +120,46 @@ static double resolution(const struct compared *pair)
 	return half;
 }
 
-static enum verdict unjudged(const struct compared *pair)
+/* Up to two digits: more would say too much. */
+static double round_up(double seconds)
 {
-	for (enum side side = SIDE_A; side < SIDES; side++)
-		if (pair->series[side]->statistics.known < BATCH_MIN_SAMPLES)
-			return VERDICT_TOO_FEW;
-	return VERDICT_TOO_SLOW;
+	double unit = 1e-9;
+
+	while (seconds > 100 * unit)
+		unit *= 10;
+	const double rounded = round_double(seconds / unit) * unit;
+	return rounded < seconds * (1 - 1e-9) ? rounded + unit : rounded;
+}
+
+static void judge_means(const struct comparison *c, struct compared *pair)
+{
+	struct mean_estimate means[SIDES];
+	double needed_s;
+
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		const struct report *r = c->sides[side].report;
+
+		means[side] = mean_estimate_make(pair->series[side]->values, r->times, r->samples);
+	}
+	const double difference = means[SIDE_B].mean - means[SIDE_A].mean;
+	pair->p = mean_test(&means[SIDE_A], &means[SIDE_B], &needed_s);
+	pair->verdict = isnan(pair->p) ? VERDICT_TOO_SHORT : VERDICT_SAME;
+	if (isnan(pair->p) && needed_s > 0 && isfinite(needed_s))
+		pair->record_s = round_up(needed_s);
+	if (!isnan(pair->p) && difference < resolution(pair) && difference > -resolution(pair))
+		pair->p = 1;
 }
 
 /* But for what takes all pairs together. */
 static void judge(const struct comparison *c, struct compared *pair)
 {
-	struct batch_means means[SIDES];
-
-	pair->p = NAN;
-	pair->verdict = VERDICT_ABSENT;
-	for (enum side side = SIDE_A; side < SIDES; side++) {
-		const struct report *r = c->sides[side].report;
-
-		if (!pair->series[side]->values)
-			return;
-		means[side] = batch_means_make(pair->series[side]->values, r->times, r->samples);
-	}
-	pair->p = welch_p(&means[SIDE_A], &means[SIDE_B]);
-	pair->verdict = isnan(pair->p) ? unjudged(pair) : VERDICT_SAME;
-	const double difference = means[SIDE_B].mean - means[SIDE_A].mean;
-	if (!isnan(pair->p) && difference < resolution(pair) && difference > -resolution(pair))
-		pair->p = 1;
+	pair->p = pair->record_s = NAN;
+	if (!pair->series[SIDE_A]->values || !pair->series[SIDE_B]->values)
+		pair->verdict = VERDICT_ABSENT;
+	else if (unlike_pair(c, pair))
+		pair->verdict = VERDICT_UNLIKE;
+	else
+		judge_means(c, pair);
 }
 
 static int judge_all(struct comparison *c)
@@ -226,8 +254,10 @@ int comparison_make(const struct compared_side sides[SIDES], struct comparison *
 		add_pairs(out, &matches.columns[SIDE_A], &matches.rows[SIDE_A]);
 		for (enum side side = SIDE_A; side < SIDES; side++)
 			add_lone(out, side, &matches.columns[side], &matches.rows[side]);
-		rc = judge_all(out);
+		rc = unlike_find(out);
 	}
+	if (!rc)
+		rc = judge_all(out);
 	matches_free(&matches);
 	return rc;
 }
@@ -236,5 +266,6 @@ void comparison_free(struct comparison *c)
 {
 	free(c->compared);
 	free(c->lone);
+	free(c->differences);
 	*c = (struct comparison){.compared_count = 0};
 }

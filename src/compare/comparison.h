@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Two recordings, A and B, row by row. Rows are the same if their scope, socket and number are, and
- * metrics if their names are; of what a machine has besides (its processor, the devices behind its
- * ports), nothing must be the same.
+ * metrics if their names are. What was measured in another way is not judged.
  */
 #ifndef CXLMON_COMPARISON_H
 #define CXLMON_COMPARISON_H
@@ -23,9 +22,9 @@ extern const char *const figure_names[FIGURES]; /* "mean", "p50", ... */
 enum verdict {
 	VERDICT_SAME, /* the means differ by no more than chance would have it */
 	VERDICT_DIFFERS,
-	VERDICT_TOO_FEW,  /* samples, to judge */
-	VERDICT_TOO_SLOW, /* enough, but means of long batches still follow each other */
-	VERDICT_ABSENT,	  /* one of the two has no known value */
+	VERDICT_TOO_SHORT,
+	VERDICT_UNLIKE, /* they don't measure the same */
+	VERDICT_ABSENT, /* one of the two has no known value */
 };
 
 /* A metric (or an event) of a row that both have, and at least one has values of. */
@@ -33,6 +32,7 @@ struct compared {
 	const struct series *series[SIDES];
 	enum verdict verdict; /* on the means */
 	double p;	      /* see holm_adjust(); NAN: not judged */
+	double record_s;      /* VERDICT_TOO_SHORT: how long both must be; else NAN */
 };
 
 /* What only one of the two has: a row, or a metric. */
@@ -40,6 +40,12 @@ struct lone {
 	enum side side;
 	const struct row *row;	     /* NULL: all rows of the metric */
 	const struct metric *metric; /* NULL: all of the row */
+};
+
+/* Why rows may not measure the same: "processor", "device" (the option), a metric's source. */
+struct difference {
+	const char *what;
+	const char *of[SIDES];
 };
 
 /* One of the recordings; nothing is owned. */
@@ -56,6 +62,9 @@ struct comparison {
 	size_t judged, differ; /* of pairs */
 	struct lone *lone;
 	size_t lone_count;
+	struct difference *differences;
+	size_t difference_count;
+	bool identical; /* the same recording twice */
 };
 
 /* 0 or -ENOMEM. Freed by comparison_free(), also after failure. */
@@ -68,8 +77,12 @@ const char *compared_unit(const struct compared *pair);
 unsigned compared_decimals(const struct compared *pair);
 unsigned compared_shown_decimals(const struct compared *pair);
 
-/* "differs", "same", "too few samples", "varies too slowly"; "not in A" or "not in B". */
+/* "differs", "same", "too short to tell", "measured differently"; "not in A" or "not in B". */
 const char *compared_verdict(const struct compared *pair);
+
+/* The same for people: "too short to tell: record at least 40 s". Returns text. */
+#define ADVICE_SIZE 64
+const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE]);
 
 double figure_of(const struct series *series, enum figure figure); /* NAN: not known */
 

@@ -135,7 +135,7 @@ enum condition_state condition_of(const struct condition *condition, const struc
 
 	if (strcmp(compared_name(pair), condition->name) != 0)
 		return CONDITION_OTHER;
-	if (isnan(difference))
+	if (isnan(difference) || pair->verdict == VERDICT_UNLIKE)
 		return CONDITION_UNKNOWN;
 	return (condition->above ? difference > limit : difference < limit) ? CONDITION_TRUE
 									    : CONDITION_FALSE;
@@ -153,10 +153,11 @@ const char *condition_describe(const struct condition *condition, const struct c
 	compared_value(figure_of(pair->series[SIDE_B], f), decimals, b);
 	compared_signed(compared_difference(pair, f), decimals, difference);
 	compared_pct(compared_difference_pct(pair, f), pct);
-	snprintf(text, CONDITION_TEXT_SIZE, "%s, %s: %s is %s in A, %s in B: %s%s%s%s",
+	snprintf(text, CONDITION_TEXT_SIZE, "%s, %s: %s is %s in A, %s in B: %s%s%s%s%s",
 		 quoted(compared_name(pair)).text, chart_label(pair->series[SIDE_A]->row, row),
 		 figure_names[f], *a ? a : "unknown", *b ? b : "unknown",
 		 *difference ? difference : "no difference known", *pct ? " (" : "", pct,
-		 *pct ? " %)" : "");
+		 *pct ? " %)" : "",
+		 pair->verdict == VERDICT_UNLIKE ? ", but measured differently" : "");
 	return text;
 }

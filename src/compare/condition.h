@@ -27,7 +27,7 @@ enum condition_state {
 	CONDITION_OTHER, /* it is about another metric */
 	CONDITION_FALSE,
 	CONDITION_TRUE,
-	CONDITION_UNKNOWN, /* one of the recordings has no value */
+	CONDITION_UNKNOWN, /* one of the recordings has no value, or it was measured differently */
 };
 
 enum condition_state condition_of(const struct condition *condition, const struct compared *pair);

@@ -37,6 +37,7 @@ const struct check doctor_checks[] = {
 	 check_ports,
 	 false,
 	 {DISCOVERY}},
+	{"cxl-devices", "one whose link lacks CXL.mem is no memory", check_cxl_devices},
 	{"msr-module", "it creates /dev/cpu/N/msr", check_msr_module, true},
 	{MSR_DEVICE,
 	 "latency and core metrics, and all of AMD, are read through it",

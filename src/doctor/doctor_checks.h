@@ -51,6 +51,9 @@ void check_watchdog(struct doctor *d, struct finding *out);
 /* doctor_runs.c: other runs of cxlmon */
 void check_runs(struct doctor *d, struct finding *out);
 
+/* doctor_devices.c: CXL devices that are no memory */
+void check_cxl_devices(struct doctor *d, struct finding *out);
+
 /* doctor_cpmus.c: CXL devices that count */
 void check_cpmus(struct doctor *d, struct finding *out);
 

@@ -12,11 +12,24 @@ static bool counts_on_cpmus(const struct doctor *d)
 	return doctor_only_cpmus(d) && d->probe.kernel.cpmu_count;
 }
 
+static size_t count_uncounted(const struct discovery *units, const struct unit **first)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < units->unit_count; i++)
+		if (units->units[i].uncounted && !count++)
+			*first = &units->units[i];
+	return count;
+}
+
 void check_perf_units(struct doctor *d, struct finding *out)
 {
 	const struct probe *probe = &d->probe;
 	const struct discovery *units = &probe->kernel.discovery;
 	const size_t warnings = probe->warning_count - probe->register_warning_count;
+	const struct unit *first = NULL;
+	const size_t uncounted = count_uncounted(units, &first);
+	char name[UNIT_NAME_SIZE];
 
 	if (counts_on_cpmus(d))
 		doctor_pass(out, "the kernel can count on %zu CPMU%s", probe->kernel.cpmu_count,
@@ -28,6 +41,12 @@ void check_perf_units(struct doctor *d, struct finding *out)
 	else if (warnings)
 		doctor_warn(out, "", "%s%s", probe->warnings[probe->register_warning_count],
 			    warnings > 1 ? "; cxlmon info shows more" : "");
+	else if (uncounted)
+		doctor_warn(
+			out, "",
+			"the kernel can count on %zu of %zu units: the dies of the others have no "
+			"CPU; first: %s",
+			units->unit_count - uncounted, units->unit_count, unit_name(first, name));
 	else
 		doctor_pass(out, "the kernel can count on %zu unit%s", units->unit_count,
 			    units->unit_count == 1 ? "" : "s");

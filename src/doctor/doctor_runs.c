@@ -2,8 +2,14 @@
 /* Other runs of cxlmon on this machine, and the registers that they hold. */
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "doctor/doctor_checks.h"
+#include "linux/clock.h"
+#include "output/fields.h"
+#include "platform/number.h"
+
+#define STALE_S 60 /* longer than the intervals that a watchdog of 30 s allows */
 
 const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RUN_NAME_SIZE])
 {
@@ -45,9 +51,37 @@ static void fail_running(const struct journal_entry *run, struct finding *out)
 	doctor_fail(out, &why);
 }
 
+/* "pid 12, since 2026-01-01T10:00:00.000000Z" */
+static void format_start(const struct process *process, char *text, size_t size)
+{
+	const uint64_t booted = clock_utc() - clock_monotonic() - clock_suspended();
+	const uint64_t ticks_per_s = (uint64_t)sysconf(_SC_CLK_TCK);
+	char since[FIELD_TIME_SIZE];
+
+	field_time_text(since, booted + process->started * (NS_PER_S / ticks_per_s));
+	snprintf(text, size, "pid %d, since %s", (int)process->pid, since);
+}
+
+/* What it holds is in use as it should be: nobody is to end it. */
+static void report_service(const struct journal_entry *run, struct finding *out)
+{
+	const double age = (double)(int64_t)(clock_utc() - run->beat_ns) / NS_PER_S;
+	char start[96];
+
+	format_start(&run->journal.process, start, sizeof(start));
+	if (age > STALE_S)
+		doctor_warn(out, "sudo systemctl restart cxlmon",
+			    "cxlmon serve hangs: %s, its last sample %.0f s ago", start, age);
+	else if (out->verdict == VERDICT_PASS)
+		doctor_pass(out, "cxlmon serve is running: %s, its last sample %.1f s ago", start,
+			    age);
+}
+
 static void check_run(struct doctor *d, const struct journal_entry *run, struct finding *out)
 {
-	if (run->state == JOURNAL_RUNNING) {
+	if (run->state == JOURNAL_RUNNING && run->journal.serves) {
+		report_service(run, out);
+	} else if (run->state == JOURNAL_RUNNING) {
 		fail_running(run, out);
 	} else if (run->state == JOURNAL_STALE) {
 		d->stale_run = true;

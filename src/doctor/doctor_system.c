@@ -15,7 +15,7 @@ void check_processor(struct doctor *d, struct finding *out)
 	const struct machine *machine = &d->probe.machine;
 	struct error why = d->probe.machine_error;
 
-	if (machine->model && machine->model->boxes->name && !machine->model->events->name) {
+	if (machine->model && machine->model->boxes->name && !machine->model->events) {
 		doctor_warn(
 			out, "",
 			"%s (%s family %u model %u stepping %u): no event list is published for "

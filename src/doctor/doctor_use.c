@@ -132,13 +132,19 @@ static void append_left_out(struct unit_use *use, struct finding *out)
 					 use->gone.count ? "" : use->first_left.text);
 	if (use->absent.count && used < size)
 		snprintf(text + used, size - used,
-			 "; %zu %s not respond, as channels without memory: %s", use->absent.count,
-			 use->absent.count == 1 ? "does" : "do", doctor_names_end(&use->absent));
+			 "; %zu %s not respond, as channels without memory, or not exist: %s",
+			 use->absent.count, use->absent.count == 1 ? "does" : "do",
+			 doctor_names_end(&use->absent));
 }
 
 static void report_use(struct unit_use *use, struct finding *out)
 {
-	if (use->others || use->held)
+	char name[DOCTOR_RUN_NAME_SIZE];
+
+	if (use->held && !use->others && use->holder->journal.serves)
+		doctor_pass(out, "%zu units are in use by %s, which serves them", use->held,
+			    doctor_run_name(use->holder, name));
+	else if (use->others || use->held)
 		fail_in_use(use, out);
 	else if (use->unreadable)
 		doctor_skip(out, true, "needs msr-device: %zu units are free, %zu can't be read",

@@ -13,13 +13,6 @@
 void catalogue_init(struct event_catalogue *catalogue, const struct model *model)
 {
 	*catalogue = (struct event_catalogue){.model = model};
-	while (model && model->events[catalogue->rows].name)
-		catalogue->rows++;
-	catalogue->core_rows = 0;
-	while (model_core(model)->events[catalogue->core_rows].name)
-		catalogue->core_rows++;
-	while (cpmu_events[catalogue->cpmu_rows].name)
-		catalogue->cpmu_rows++;
 }
 
 void catalogue_free(struct event_catalogue *catalogue)
@@ -27,26 +20,36 @@ void catalogue_free(struct event_catalogue *catalogue)
 	event_set_free(&catalogue->extras);
 }
 
-/* All events by index, including those hidden by another of the same name. */
-static const struct event *event_at(const struct event_catalogue *catalogue, size_t i)
+/* How far a search is: in the events from files, then in the tables. */
+struct cursor {
+	size_t extra, table, row;
+};
+
+/* The next event, including those hidden by another of the same name. NULL: that was the last. */
+static const struct event *next_event(const struct event_catalogue *catalogue, struct cursor *at)
 {
-	if (i < catalogue->extras.count)
-		return catalogue->extras.events[i];
-	i -= catalogue->extras.count;
-	if (i < catalogue->rows)
-		return &catalogue->model->events[i];
-	i -= catalogue->rows;
-	if (i < catalogue->core_rows)
-		return &model_core(catalogue->model)->events[i];
-	i -= catalogue->core_rows;
-	return i < catalogue->cpmu_rows ? &cpmu_events[i] : NULL;
+	const struct model *model = catalogue->model;
+	const struct event *const tables[] = {model ? model->events : NULL,
+					      model_core(model)->events, cpmu_events};
+
+	if (at->extra < catalogue->extras.count)
+		return catalogue->extras.events[at->extra++];
+	for (; at->table < sizeof(tables) / sizeof(tables[0]); at->table++, at->row = 0)
+		while (tables[at->table] && tables[at->table][at->row].name) {
+			const struct event *event = &tables[at->table][at->row++];
+
+			if (model_lists(model, event))
+				return event;
+		}
+	return NULL;
 }
 
 const struct event *catalogue_find(const struct event_catalogue *catalogue, const char *name)
 {
+	struct cursor at = {0};
 	const struct event *event;
 
-	for (size_t i = 0; (event = event_at(catalogue, i)); i++)
+	while ((event = next_event(catalogue, &at)))
 		if (!strcasecmp(event->name, name))
 			break;
 	return event;
@@ -83,20 +86,19 @@ static int drop_hidden(const struct event **events, size_t count)
 	return 0;
 }
 
-static size_t event_count(const struct event_catalogue *catalogue)
-{
-	return catalogue->extras.count + catalogue->rows + catalogue->core_rows +
-	       catalogue->cpmu_rows;
-}
-
 const struct event **catalogue_events(const struct event_catalogue *catalogue, size_t *count)
 {
-	const size_t all = event_count(catalogue);
-	const struct event **events = calloc(all + 1, sizeof(*events));
+	const struct event **events;
+	struct cursor at = {0};
+	size_t all = 0;
 
+	while (next_event(catalogue, &at))
+		all++;
+	events = calloc(all + 1, sizeof(*events));
+	at = (struct cursor){0};
 	*count = 0;
 	for (size_t i = 0; events && i < all; i++)
-		events[i] = event_at(catalogue, i);
+		events[i] = next_event(catalogue, &at);
 	if (!events || drop_hidden(events, all)) {
 		free(events);
 		return NULL;
@@ -110,9 +112,10 @@ const struct event **catalogue_events(const struct event_catalogue *catalogue, s
 const struct event *catalogue_find_encoding(const struct event_catalogue *catalogue,
 					    const struct event *like)
 {
+	struct cursor at = {0};
 	const struct event *event;
 
-	for (size_t i = 0; (event = event_at(catalogue, i)); i++)
+	while ((event = next_event(catalogue, &at)))
 		if (event->box == like->box && event->code == like->code &&
 		    event->umask == like->umask && event->umask_ext == like->umask_ext)
 			break;
@@ -122,9 +125,10 @@ const struct event *catalogue_find_encoding(const struct event_catalogue *catalo
 const char *catalogue_nearest(const struct event_catalogue *catalogue, const char *name)
 {
 	struct text_nearest nearest = text_nearest_start(name);
+	struct cursor at = {0};
 	const struct event *event;
 
-	for (size_t i = 0; (event = event_at(catalogue, i)); i++)
+	while ((event = next_event(catalogue, &at)))
 		text_nearest_add(&nearest, event->name);
 	return nearest.name;
 }

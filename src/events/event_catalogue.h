@@ -13,9 +13,7 @@
 
 struct event_catalogue {
 	const struct model *model; /* NULL: no table for this processor */
-	/* events of the model's table, of every CPU, and of every CPMU */
-	size_t rows, core_rows, cpmu_rows;
-	struct event_set extras; /* events loaded from files */
+	struct event_set extras;   /* events loaded from files */
 };
 
 void catalogue_init(struct event_catalogue *catalogue, const struct model *model);

@@ -377,6 +377,23 @@ static int choose_counters(const struct parser *r, const struct event_catalogue 
 	return 0;
 }
 
+static int check_cpmu(const struct parser *r, struct error *err)
+{
+	const uint64_t wanted = modifiers(r);
+
+	if (!(r->given[GROUP] && r->value[MASK]))
+		return refuse(
+			r->text, err,
+			"expected the name of an event, or group=N,mask=N, of which the mask has "
+			"a bit for each event that is counted");
+	if ((unsigned)__builtin_popcount((uint32_t)wanted) > cpmu_events_at_once(wanted))
+		return refuse(r->text, err,
+			      "mask=0x%" PRIx64 ": events of group 0x%" PRIx64
+			      " are counted one at a time",
+			      r->value[MASK], r->value[GROUP]);
+	return 0;
+}
+
 /* body is the text between the slashes; it is modified. */
 static int parse_terms(struct parser *r, char *body, struct error *err)
 {
@@ -386,13 +403,9 @@ static int parse_terms(struct parser *r, char *body, struct error *err)
 		if (rc)
 			return rc;
 	}
-	if (r->box == BOX_CPMU && !(r->given[GROUP] && r->value[MASK]))
-		return refuse(
-			r->text, err,
-			"expected the name of an event, or group=N,mask=N, of which the mask has "
-			"a bit for each event that is counted");
-	return r->given[EVENT] || r->box == BOX_CPMU ? 0
-						     : refuse(r->text, err, "event=... is missing");
+	if (r->box == BOX_CPMU)
+		return check_cpmu(r, err);
+	return r->given[EVENT] ? 0 : refuse(r->text, err, "event=... is missing");
 }
 
 /* As perf has it: a name between the slashes. */

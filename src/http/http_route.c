@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "http/http_route.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -101,4 +100,20 @@ enum exposition http_negotiate(const char *accept)
 	}
 	return openmetrics > 0 && openmetrics >= text ? EXPOSITION_OPENMETRICS
 						      : EXPOSITION_PROMETHEUS;
+}
+
+bool http_accepts_gzip(const char *accept_encoding)
+{
+	struct token list = {accept_encoding, accept_encoding ? strlen(accept_encoding) : 0}, range,
+		     coding;
+	double gzip = -1, any = 0;
+
+	while (next_token(&list, ',', &range)) {
+		next_token(&range, ';', &coding);
+		if (equals(&coding, "gzip"))
+			gzip = quality(range, false);
+		else if (equals(&coding, "*"))
+			any = quality(range, false);
+	}
+	return (gzip < 0 ? any : gzip) > 0;
 }

@@ -43,14 +43,14 @@ static int advance(struct incoming *in, struct server *server)
 {
 	if (!in->text && in->head_got == sizeof(in->head)) {
 		if (in->head.size > MESSAGE_MAX_BYTES ||
-		    in->head.exposition > EXPOSITION_PROMETHEUS)
+		    in->head.exposition > EXPOSITION_PROMETHEUS || in->head.stale > 1)
 			return -EBADMSG;
 		in->text = malloc(in->head.size + 1U);
 		if (!in->text)
 			return -ENOMEM;
 	}
 	if (in->text && in->text_got == in->head.size) {
-		server_publish(server, in->head.exposition, in->text, in->head.size);
+		server_publish(server, &in->head, in->text);
 		*in = (struct incoming){0};
 	}
 	return 0;

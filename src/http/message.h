@@ -18,9 +18,14 @@ enum {
 
 /* A text follows, which replaces the last one of its exposition. */
 struct message {
-	uint32_t exposition; /* enum exposition */
-	uint32_t size;	     /* of the text, bytes */
+	uint16_t exposition;  /* enum exposition */
+	uint16_t stale;	      /* 1: the text that is served when no sample comes any more; else 0 */
+	uint32_t size;	      /* of the text, bytes */
+	uint64_t interval_ns; /* from one sample to the next */
 };
+
+/* Without a sample for so many intervals, of a second at least, the latest one is stale. */
+#define MESSAGE_STALE_INTERVALS UINT64_C(3)
 
 /* A hundred times the exposition of eight sockets with all metrics. */
 #define MESSAGE_MAX_BYTES (UINT32_C(128) << 20)

@@ -10,9 +10,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "http/gzip.h"
 #include "http/http_route.h"
 #include "linux/clock.h"
 #include "platform/number.h"
@@ -20,10 +22,12 @@
 #define CONNECTION_BYTES ((size_t)8 << 10) /* for a request and the response header */
 #define EXPOSITION_COUNT 2
 #define PAGE_COUNT	 (PAGE_METHOD_NOT_ALLOWED + 1)
-/* Connections that are being closed: libmicrohttpd notices that only when it runs. */
-#define CLOSING_CONNECTIONS 64U
-#define CLIENT_COUNT	    (SERVER_MAX_CONNECTIONS + CLOSING_CONNECTIONS)
-#define CHECK_MS	    1000 /* between checks of the deadline */
+/* An eighth more, that are being closed: libmicrohttpd notices that only when it runs. */
+#define ONE_IN_CLOSING 8U
+#define CLIENT_COUNT   (SERVER_MAX_CONNECTIONS + SERVER_MAX_CONNECTIONS / ONE_IN_CLOSING)
+/* Standard files, the listener, texts, epoll, and what the library opens for a moment. */
+#define OWN_FILES 16U
+#define CHECK_MS  1000 /* between checks of the deadline */
 
 struct client {
 	int fd; /* -1: unused */
@@ -32,12 +36,24 @@ struct client {
 	bool closing;
 };
 
+/* An exposition. */
+struct text {
+	struct MHD_Response *plain; /* NULL: none yet */
+	const char *bytes;	    /* owned by plain */
+	size_t size;
+	struct MHD_Response *gzip; /* made when somebody first accepts it */
+};
+
 struct server {
 	struct MHD_Daemon *daemon;
-	int epoll; /* the daemon's */
+	int epoll;		   /* the daemon's */
+	unsigned most_clients;	   /* that are not being closed, of SERVER_MAX_CONNECTIONS */
+	unsigned most_connections; /* of CLIENT_COUNT */
 	struct client clients[CLIENT_COUNT];
-	struct MHD_Response *pages[PAGE_COUNT]; /* [PAGE_METRICS]: no sample yet */
-	struct MHD_Response *expositions[EXPOSITION_COUNT];
+	struct MHD_Response *pages[PAGE_COUNT];	      /* [PAGE_METRICS]: no sample yet */
+	struct text expositions[2][EXPOSITION_COUNT]; /* [1]: served when stale */
+	uint64_t published_ns;			      /* clock_monotonic(); 0: never */
+	uint64_t stale_ns;			      /* after that time */
 };
 
 static const char *const exposition_types[EXPOSITION_COUNT] = {
@@ -61,6 +77,7 @@ static const struct {
 		 "</body></html>\n"},
 	[PAGE_METRICS] = {MHD_HTTP_SERVICE_UNAVAILABLE, PLAIN, "There is no sample yet.\n"},
 	[PAGE_HEALTHY] = {MHD_HTTP_OK, PLAIN, "cxlmon is healthy.\n"},
+	[PAGE_STALE] = {MHD_HTTP_SERVICE_UNAVAILABLE, PLAIN, "cxlmon takes no samples any more.\n"},
 	[PAGE_NOT_FOUND] = {MHD_HTTP_NOT_FOUND, PLAIN, "Not found: see /metrics.\n"},
 	[PAGE_METHOD_NOT_ALLOWED] = {MHD_HTTP_METHOD_NOT_ALLOWED, PLAIN, "Expected GET or HEAD.\n"},
 };
@@ -86,13 +103,44 @@ static const char *header(struct MHD_Connection *connection, const char *name)
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-static enum MHD_Result respond_metrics(const struct server *server,
-				       struct MHD_Connection *connection)
+static bool is_stale(const struct server *server)
+{
+	return server->published_ns && clock_monotonic() - server->published_ns > server->stale_ns;
+}
+
+/* The same, whichever headers ask for which form of it. */
+static struct MHD_Response *make_exposition(size_t size, char *text, enum exposition exposition)
+{
+	struct MHD_Response *response =
+		make_response(size, text, MHD_RESPMEM_MUST_FREE, exposition_types[exposition]);
+
+	if (response)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_VARY, "Accept, Accept-Encoding");
+	return response;
+}
+
+/* Where it can't be compressed, the plain one. */
+static struct MHD_Response *compressed(struct text *text, enum exposition exposition)
+{
+	size_t size;
+	char *bytes = text->gzip ? NULL : gzip_text(text->bytes, text->size, &size);
+
+	if (bytes)
+		text->gzip = make_exposition(size, bytes, exposition);
+	if (bytes && text->gzip)
+		MHD_add_response_header(text->gzip, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
+	return text->gzip ? text->gzip : text->plain;
+}
+
+static enum MHD_Result respond_metrics(struct server *server, struct MHD_Connection *connection)
 {
 	const enum exposition which = http_negotiate(header(connection, MHD_HTTP_HEADER_ACCEPT));
+	struct text *text = &server->expositions[is_stale(server)][which];
+	const bool gzip = http_accepts_gzip(header(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING));
 
-	if (server->expositions[which])
-		return MHD_queue_response(connection, MHD_HTTP_OK, server->expositions[which]);
+	if (text->plain)
+		return MHD_queue_response(connection, MHD_HTTP_OK,
+					  gzip ? compressed(text, which) : text->plain);
 	return MHD_queue_response(connection, page_table[PAGE_METRICS].status,
 				  server->pages[PAGE_METRICS]);
 }
@@ -114,8 +162,8 @@ static enum MHD_Result respond(void *context, struct MHD_Connection *connection,
 			       size_t *body_size, void **state)
 {
 	static const char seen;
-	const struct server *server = context;
-	const enum page page = http_route(method, path);
+	struct server *server = context;
+	enum page page = http_route(method, path);
 
 	(void)version;
 	(void)body;
@@ -126,6 +174,8 @@ static enum MHD_Result respond(void *context, struct MHD_Connection *connection,
 	}
 	if (page == PAGE_METRICS)
 		return respond_metrics(server, connection);
+	if (page == PAGE_HEALTHY && is_stale(server))
+		page = PAGE_STALE;
 	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
 }
 
@@ -204,8 +254,9 @@ static void add_client(struct server *server, struct MHD_Connection *connection,
 		.since_ns = clock_monotonic(),
 	};
 	*out = client;
-	close_oldest(server, &client->address, SERVER_MAX_PER_ADDRESS);
-	close_oldest(server, NULL, SERVER_MAX_CONNECTIONS);
+	close_oldest(server, &client->address,
+		     server->most_clients * SERVER_MAX_PER_ADDRESS / SERVER_MAX_CONNECTIONS);
+	close_oldest(server, NULL, server->most_clients);
 }
 
 /* *socket_context is the client. */
@@ -264,15 +315,33 @@ static int start_daemon(struct server *server, int listener)
 	MHD_set_panic_func(on_panic, NULL);
 	server->daemon = MHD_start_daemon(
 		MHD_USE_EPOLL, 0, NULL, NULL, respond, server, MHD_OPTION_LISTEN_SOCKET, listener,
-		MHD_OPTION_CONNECTION_LIMIT, CLIENT_COUNT, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-		CONNECTION_BYTES, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
-		MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
+		MHD_OPTION_CONNECTION_LIMIT, server->most_connections,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
+		on_connection, server, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL,
+		MHD_OPTION_END);
 	if (!server->daemon) {
 		close(listener);
 		return -EAGAIN;
 	}
 	server->epoll = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
 	return 0;
+}
+
+/* As many as there may be open files. Where there are not even these, some accepts fail. */
+static void choose_limits(struct server *server)
+{
+	struct rlimit files;
+	rlim_t room = CLIENT_COUNT;
+
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+		room = files.rlim_max > OWN_FILES + ONE_IN_CLOSING ? files.rlim_max - OWN_FILES
+								   : ONE_IN_CLOSING;
+	}
+	server->most_connections = room < CLIENT_COUNT ? (unsigned)room : CLIENT_COUNT;
+	server->most_clients = server->most_connections -
+			       (server->most_connections + ONE_IN_CLOSING) / (ONE_IN_CLOSING + 1);
 }
 
 int server_new(int listener, struct server **out, struct error *err)
@@ -285,6 +354,7 @@ int server_new(int listener, struct server **out, struct error *err)
 	}
 	for (size_t i = 0; i < CLIENT_COUNT; i++)
 		server->clients[i].fd = -1;
+	choose_limits(server);
 	int rc = start_daemon(server, listener);
 	if (!rc)
 		rc = make_pages(server);
@@ -303,6 +373,12 @@ static void destroy(struct MHD_Response *response)
 		MHD_destroy_response(response);
 }
 
+static void free_text(const struct text *text)
+{
+	destroy(text->plain);
+	destroy(text->gzip);
+}
+
 void server_free(struct server *server)
 {
 	if (!server)
@@ -312,19 +388,25 @@ void server_free(struct server *server)
 	for (size_t i = 0; i < PAGE_COUNT; i++)
 		destroy(server->pages[i]);
 	for (size_t i = 0; i < EXPOSITION_COUNT; i++)
-		destroy(server->expositions[i]);
+		for (size_t stale = 0; stale < 2; stale++)
+			free_text(&server->expositions[stale][i]);
 	free(server);
 }
 
-void server_publish(struct server *server, enum exposition exposition, char *text, size_t size)
+void server_publish(struct server *server, const struct message *head, char *text)
 {
-	struct MHD_Response *fresh =
-		make_response(size, text, MHD_RESPMEM_MUST_FREE, exposition_types[exposition]);
+	struct text *served = &server->expositions[head->stale][head->exposition];
+	struct MHD_Response *fresh = make_exposition(head->size, text, head->exposition);
 
+	if (!head->stale) {
+		server->published_ns = clock_monotonic();
+		server->stale_ns = MESSAGE_STALE_INTERVALS *
+				   (head->interval_ns > NS_PER_S ? head->interval_ns : NS_PER_S);
+	}
 	if (!fresh)
 		return;
-	destroy(server->expositions[exposition]);
-	server->expositions[exposition] = fresh;
+	free_text(served);
+	*served = (struct text){.plain = fresh, .bytes = text, .size = head->size};
 }
 
 int server_wait(struct server *server, int fd)

@@ -7,13 +7,13 @@
  * answer, it has SERVER_DEADLINE_S until the next answer is sent, whatever it sends meanwhile.
  * Where one address has more than SERVER_MAX_PER_ADDRESS connections, or all have more than
  * SERVER_MAX_CONNECTIONS, the one that has waited longest is closed: those who send slowly displace
- * each other, and a request that is sent at once is answered at once.
+ * each other, and a request that is sent at once is answered at once. Where the limit of open files
+ * (RLIMIT_NOFILE), which is raised as far as allowed, has no room for so many, both are fewer.
  */
 #ifndef CXLMON_SERVER_H
 #define CXLMON_SERVER_H
 
-#include <stddef.h>
-
+#include "http/message.h"
 #include "output/openmetrics.h"
 #include "platform/error.h"
 
@@ -32,9 +32,10 @@ int server_new(int listener, struct server **out, struct error *err);
 
 /*
  * Serves this text from now on, and takes ownership (free()); responses that have begun finish with
- * the previous text. Before the first text, /metrics returns 503.
+ * the previous text. Before the first text, /metrics returns 503. When the latest is stale, the
+ * text for that is served instead, and /-/healthy returns 503.
  */
-void server_publish(struct server *server, enum exposition exposition, char *text, size_t size);
+void server_publish(struct server *server, const struct message *head, char *text);
 
 /* Waits until there is something to do, or fd is readable. 0 or a negative errno. */
 int server_wait(struct server *server, int fd);

@@ -81,28 +81,16 @@ void probe_close(struct probe *probe)
 	free(probe->details);
 }
 
-static const struct unit *find_same(const struct machine *machine, const struct unit *unit)
-{
-	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
-		const struct unit *other = &machine->discovery.units[i];
-
-		if (other->type == unit->type && other->id == unit->id &&
-		    other->socket == unit->socket && other->die == unit->die)
-			return other;
-	}
-	return NULL;
-}
-
 const struct perf_pmu *probe_perf_pmu(const struct probe *probe, const struct unit *unit)
 {
-	const struct unit *same = find_same(&probe->kernel, unit);
+	const struct unit *same = machine_find_unit(&probe->kernel, unit);
 
 	return same ? same->pmu : NULL;
 }
 
 bool probe_only_perf(const struct probe *probe, const struct unit *unit)
 {
-	return !find_same(&probe->machine, unit);
+	return !machine_find_unit(&probe->machine, unit);
 }
 
 size_t probe_sockets(const struct probe *probe)

@@ -193,11 +193,7 @@ static int take_sample(struct cxlmon_ctx *ctx)
 
 	if (rc)
 		return rc;
-	if (ctx->sample.new_warning)
-		log_write(&ctx->session.platform->log, LEVEL_WARNING, "%s",
-			  ctx->sample.warning->text);
-	if (ctx->sample.note)
-		log_write(&ctx->session.platform->log, LEVEL_WARNING, "%s", ctx->sample.note);
+	decoder_report(ctx->sampling.decoder, &ctx->session.platform->log);
 	view_update(&ctx->session.view, &ctx->sample);
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include "platform/rootfs.h"
 
 #define CXL_BUS "sys/bus/cxl/devices"
+#define PCI_BUS "sys/bus/pci/devices"
 #define DAX_BUS "sys/bus/dax/devices"
 #define MEMORY	"sys/devices/system/memory"
 
@@ -71,6 +72,26 @@ static void read_path(const char *root, const char *entry, struct cxl_device *de
 	}
 }
 
+/* Of the device's own function: "32.0 GT/s PCIe" and "8". */
+static void read_link(const char *root, struct cxl_device *device)
+{
+	char path[NAME_SIZE], speed[16], width[8], at[PCI_TEXT_SIZE];
+
+	if (!device->depth)
+		return;
+	pci_location_text(device->path[device->depth - 1], at);
+	snprintf(path, sizeof(path), PCI_BUS "/%s/current_link_speed", at);
+	if (rootfs_line(root, path, speed, sizeof(speed)))
+		return;
+	snprintf(path, sizeof(path), PCI_BUS "/%s/current_link_width", at);
+	if (rootfs_line(root, path, width, sizeof(width)) || speed[0] < '0' || speed[0] > '9')
+		return;
+	char *end = strstr(speed, " PCIe");
+	if (end)
+		*end = '\0';
+	snprintf(device->link, sizeof(device->link), "%s x%s", speed, width);
+}
+
 static void read_device(const char *root, unsigned number, struct cxl_device *out)
 {
 	char entry[64], path[NAME_SIZE];
@@ -79,12 +100,15 @@ static void read_device(const char *root, unsigned number, struct cxl_device *ou
 	snprintf(out->name, sizeof(out->name), "mem%u", number);
 	snprintf(entry, sizeof(entry), CXL_BUS "/%s", out->name);
 	read_path(root, entry, out);
+	read_link(root, out);
 	snprintf(path, sizeof(path), "%s/numa_node", entry);
 	out->near_node = rootfs_int(root, path, -1);
 	snprintf(path, sizeof(path), "%s/ram/size", entry);
 	out->bytes = read_number(root, path, 0);
 	snprintf(path, sizeof(path), "%s/pmem/size", entry);
 	out->bytes += read_number(root, path, 0);
+	snprintf(path, sizeof(path), "%s/serial", entry);
+	out->serial = read_number(root, path, 0);
 }
 
 /* The target_node of a dax device of the region; -1: none. */

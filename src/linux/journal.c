@@ -81,11 +81,11 @@ int journal_encode(const struct journal *journal, char **text, size_t *size, str
 {
 	const struct process *process = &journal->process;
 	json_t *object =
-		json_pack("{s:i, s:I, s:I, s:I, s:s, s:s, s:o, s:o}", MAGIC, JOURNAL_VERSION, "pid",
-			  (json_int_t)process->pid, "started", (json_int_t)process->started,
+		json_pack("{s:i, s:I, s:I, s:I, s:s, s:s, s:b, s:o, s:o}", MAGIC, JOURNAL_VERSION,
+			  "pid", (json_int_t)process->pid, "started", (json_int_t)process->started,
 			  "namespace", (json_int_t)process->namespace, "boot", journal->boot,
-			  "processor", journal->processor, "steps", encode_steps(&journal->undo),
-			  "ours", encode_ours(&journal->undo));
+			  "processor", journal->processor, "serves", journal->serves, "steps",
+			  encode_steps(&journal->undo), "ours", encode_ours(&journal->undo));
 	char *line = object ? json_dumps(object, JSON_COMPACT) : NULL;
 	int length = -1;
 
@@ -324,6 +324,7 @@ static int decode_object(const json_t *object, struct journal *out, struct error
 		return invalid(err, "no process, boot or processor given");
 	out->process = (struct process){
 		.pid = (pid_t)pid, .started = (uint64_t)started, .namespace = (uint64_t) namespace};
+	out->serves = json_is_true(json_object_get(object, "serves"));
 	int rc = decode_steps(json_object_get(object, "steps"), version, &out->undo, err);
 	if (!rc && version > 1)
 		rc = decode_ours(json_object_get(object, "ours"), &out->undo, err);

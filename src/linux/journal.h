@@ -4,12 +4,13 @@
  * them. One line of JSON, and a line with its CRC-32, which detects truncation and damage.
  *
  *   {"cxlmon journal": 2, "pid": .., "started": .., "namespace": .., "boot": "..",
- *    "processor": "..", "steps": [..], "ours": [[step, "0x.."], ..]}
+ *    "processor": "..", "serves": false, "steps": [..], "ours": [[step, "0x.."], ..]}
  *   crc32 0123abcd
  */
 #ifndef CXLMON_JOURNAL_H
 #define CXLMON_JOURNAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "linux/process.h"
@@ -23,6 +24,7 @@ struct journal {
 	struct process process; /* that wrote it; an earlier version knows no namespace */
 	char boot[64];		/* /proc/sys/kernel/random/boot_id */
 	char processor[32];	/* short name of the model */
+	bool serves;		/* it is cxlmon serve */
 	struct undo undo;	/* after decoding, MMIO registers have no window yet */
 };
 

@@ -140,6 +140,12 @@ static int may_write_msr(struct platform *p, unsigned cpu)
 	return rc ? rc : msr_may_write(handle);
 }
 
+static void settle(struct platform *p)
+{
+	if (self(p)->bus)
+		pci_bus_settle(self(p)->bus);
+}
+
 static size_t register_files(const struct platform *p, struct register_file *out, size_t room)
 {
 	const struct linux_platform *l = (const struct linux_platform *)p;
@@ -430,6 +436,7 @@ static const struct platform_ops linux_ops = {
 	.msr_read = read_msr,
 	.msr_write = write_msr,
 	.msr_may_write = may_write_msr,
+	.settle = settle,
 	.register_files = register_files,
 	.pci_list = pci_list,
 	.pci_read = pci_read,

@@ -4,6 +4,7 @@
 #include <cap-ng.h>
 #include <errno.h>
 #include <grp.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/fsuid.h>
@@ -43,20 +44,6 @@ int rights_drop_rawio(struct error *err)
 	return rc ? failed(err, rc, "drop the capability CAP_SYS_RAWIO") : 0;
 }
 
-int rights_try(int (*action)(const void *context), const void *context, struct error *err)
-{
-	if (capng_get_caps_process())
-		return failed(err, -EPERM, "read the capabilities");
-	void *before = capng_save_state();
-	capng_updatev(CAPNG_DROP, CAPNG_EFFECTIVE, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH,
-		      CAP_FOWNER, CAP_CHOWN, -1);
-	int rc = apply(CAPNG_SELECT_CAPS);
-	const int result = rc ? rc : action(context);
-	capng_restore_state(&before);
-	rc = rc ? rc : apply(CAPNG_SELECT_CAPS);
-	return rc ? failed(err, rc, "drop and restore capabilities") : result;
-}
-
 /*
  * The kernel's user for those who are none: DEFAULT_OVERFLOWUID in include/linux/highuid.h, and
  * "nobody" of every distribution with systemd.
@@ -71,23 +58,16 @@ static int drop_groups(struct error *err)
 	return failed(err, -errno, "drop the supplementary groups");
 }
 
-/*
- * Only the real user id, so that a COMMAND of the caller can be signalled: a process may be traced
- * only by a user who is its real, effective and saved user.
- */
-static int set_real_user(const struct sudo_user *caller, struct error *err)
+static uid_t new_user(const struct rights_use *use)
 {
-	if (!caller->known)
-		return 0;
-	return setresuid(caller->uid, (uid_t)-1, (uid_t)-1)
-		       ? failed(err, -errno, "change the real user id")
-		       : 0;
+	return use->caller.known ? use->caller.uid : NOBODY;
 }
 
 /* A container may lack the capabilities (EPERM), or have no other users (EINVAL). */
-static void change_user(const struct sudo_user *caller, const struct log *log)
+static void change_user(const struct rights_use *use, const struct log *log)
 {
-	const uid_t uid = caller->known ? caller->uid : NOBODY;
+	const struct sudo_user *caller = &use->caller;
+	const uid_t uid = new_user(use);
 	const gid_t gid = caller->known ? caller->gid : NOBODY;
 
 	if (setresgid(gid, gid, gid) || setresuid(uid, uid, uid))
@@ -95,14 +75,18 @@ static void change_user(const struct sudo_user *caller, const struct log *log)
 			  (unsigned)uid, strerror(errno));
 }
 
-/* Whether a file is opened again where only root may write. */
-static bool opens_roots_file(const struct rights_use *use)
+/*
+ * Limits the process to its directory. Returns whether it may remain root for files: they are not
+ * the new user's, and it can open no others.
+ */
+static bool enter_directory(const struct rights_use *use)
 {
-	const uid_t uid = use->caller.known ? use->caller.uid : NOBODY;
 	struct stat st;
 
-	return use->reopens && !fstat(use->directory, &st) && st.st_uid != uid &&
-	       !(st.st_mode & S_IWOTH);
+	if (use->role != RIGHTS_FILE)
+		return false;
+	const bool limited = (!fchdir(use->directory) && !chroot(".")) || rights_landlock_version();
+	return limited && !fstat(use->directory, &st) && st.st_uid != new_user(use);
 }
 
 /*
@@ -129,13 +113,12 @@ static int drop_user(const struct rights_use *use, const struct log *log, struct
 
 	if (rc || geteuid())
 		return rc;
-	if (use->replaces)
-		return set_real_user(&use->caller, err);
+	const bool roots_files = enter_directory(use);
 	/* else a change of the user would drop all capabilities, and CAP_KILL may be needed */
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0))
 		return failed(err, -errno, "keep capabilities");
-	change_user(&use->caller, log);
-	rc = opens_roots_file(use) ? stay_root_for_files(gid, err) : 0;
+	change_user(use, log);
+	rc = roots_files ? stay_root_for_files(gid, err) : 0;
 	if (rc)
 		return rc;
 	return prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) ? failed(err, -errno, "drop capabilities") : 0;
@@ -178,6 +161,7 @@ static int forbid_new_rights(struct error *err)
 
 int rights_drop(const struct rights_use *use, const struct log *log, struct error *err)
 {
+	mallopt(M_ARENA_MAX, 1); /* others grow by mprotect(), which rights_filter() forbids */
 	int rc = capng_get_caps_process() ? failed(err, -EPERM, "drop capabilities") : 0;
 	const bool keep_kill = !rc && use->child_is_root && have(CAPNG_EFFECTIVE, CAP_SETUID);
 

@@ -26,6 +26,7 @@
 enum rights_role {
 	RIGHTS_MONITOR, /* samples, output, restoring registers */
 	RIGHTS_HTTP,	/* answers on a socket that is already listening, and nothing else */
+	RIGHTS_FILE,	/* replaces a file or opens it again, in one directory */
 };
 
 struct rights_use {
@@ -34,9 +35,8 @@ struct rights_use {
 	pid_t child;	    /* a child process that it may signal; 0: none */
 	bool child_is_root; /* COMMAND, started without sudo */
 	bool notifies;	    /* systemd, over a connected socket */
-	bool replaces;	    /* a file as a whole, */
-	bool reopens;	    /* or opens one again that was renamed, */
-	int directory;	    /* in this directory */
+	bool receives;	    /* descriptors, from a process of RIGHTS_FILE */
+	int directory;	    /* of RIGHTS_FILE */
 	const char *root;   /* below it are the files that explain errors; NULL: none are read */
 	struct platform *platform; /* whose registers it writes; NULL: none */
 	const int *perf_events;	   /* handles of events that it starts and stops; */
@@ -51,15 +51,9 @@ struct rights_use {
 int rights_drop_rawio(struct error *err);
 
 /*
- * Calls action(context) without the capabilities that override permissions of files, as they are
- * after rights_drop(), and returns what it returns; or a negative errno with *err.
- */
-int rights_try(int (*action)(const void *context), const void *context, struct error *err);
-
-/*
- * A process of root becomes the caller of sudo or, without sudo, nobody. Where a file is replaced
- * it remains root, who may write to the directory, but without any capability. Where a file is
- * opened again in a directory that only root may write to, it remains root for files only.
+ * A process of root becomes the caller of sudo or, without sudo, nobody. For RIGHTS_FILE the
+ * directory becomes the root directory, and unless it is that user's, the process remains root for
+ * files, where either that or Landlock limits it to the directory.
  *
  * Drops all capabilities (effective, permitted, inheritable, ambient, and the bounding set if
  * CAP_SETPCAP allows it) and the supplementary groups, disables core dumps and sets no_new_privs.
@@ -72,8 +66,8 @@ int rights_drop(const struct rights_use *use, const struct log *log, struct erro
 int rights_landlock_version(void);
 
 /*
- * Landlock: from here on this thread, and those it starts, open no file but in the directory where
- * one is replaced or opened again, read those that explain errors, and make no TCP connection.
+ * Landlock: from here on this thread, and those it starts, open no file but in the directory of
+ * RIGHTS_FILE, read those that explain errors, and make no TCP connection.
  */
 int rights_restrict_files(const struct rights_use *use, const struct log *log, struct error *err);
 
@@ -83,8 +77,8 @@ bool rights_can_filter(void);
 /*
  * Installs seccomp filters in all threads: system calls other than those for the role fail with
  * EPERM. Signals may be sent only to the child and to this process. Registers behind a descriptor
- * (MSRs, PCI configuration space) may be written only where the platform's guard allows it; only
- * the given perf events may be started and stopped.
+ * (MSRs, PCI configuration space) may be written only one at a time, where the platform's guard
+ * allows it; only the given perf events may be started and stopped.
  */
 int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
 

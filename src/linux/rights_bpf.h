@@ -36,7 +36,7 @@ struct bpf_code {
 void bpf_load(struct bpf_code *code, size_t offset);
 
 /*
- * Compares what was loaded (BPF_JEQ, BPF_JGE, BPF_JGT), and skips that many of the next
+ * Compares what was loaded (BPF_JEQ, BPF_JGE, BPF_JGT, BPF_JSET), and skips that many of the next
  * instructions.
  */
 void bpf_compare(struct bpf_code *code, unsigned test, uint32_t value, uint8_t if_true,

@@ -94,19 +94,15 @@ static int allow_path(int ruleset, const char *path, uint64_t rights)
 	return rc;
 }
 
-/* A temporary file is made in the directory, and renamed. */
-static int allow_replacing(int ruleset, int directory)
+/*
+ * A file is opened, or a new one made, and may be truncated to its last complete row; or a
+ * temporary file is made and renamed.
+ */
+static int allow_directory(int ruleset, int directory, int version)
 {
 	return allow(ruleset, directory,
 		     LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
-			     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE);
-}
-
-/* A file is opened, or a new one made, and may be truncated to its last complete row. */
-static int allow_reopening(int ruleset, int directory, int version)
-{
-	return allow(ruleset, directory,
-		     LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
+			     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE |
 			     (version >= VERSION_OF_TRUNCATE ? FS_TRUNCATE : 0));
 }
 
@@ -136,10 +132,8 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 	const int ruleset = create(version);
 	int rc = ruleset < 0 ? ruleset : 0;
 
-	if (!rc && use->replaces)
-		rc = allow_replacing(ruleset, use->directory);
-	if (!rc && use->reopens)
-		rc = allow_reopening(ruleset, use->directory, version);
+	if (!rc && use->role == RIGHTS_FILE)
+		rc = allow_directory(ruleset, use->directory, version);
 	if (!rc && use->root)
 		rc = allow_reading(ruleset, use->root);
 	if (!rc && syscall(SYS_landlock_restrict_self, ruleset, 0))

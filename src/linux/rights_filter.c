@@ -98,11 +98,9 @@ static const struct call common_calls[] = {
 	{SCMP_SYS(tgkill), EQUALS(0, 0), OWN_PID},
 	{SCMP_SYS(wait4), ANY},
 	{SCMP_SYS(waitid), ANY},
-	/* memory: never executable, never a file */
+	/* memory: never executable, never a file, and what is mapped stays as it is */
 	{SCMP_SYS(mmap), NONE_AND_ALL(2, PROT_EXEC, 3, MAP_ANONYMOUS)},
-	{SCMP_SYS(mprotect), NONE_OF(2, PROT_EXEC)},
 	{SCMP_SYS(munmap), ANY},
-	{SCMP_SYS(mremap), ANY},
 	{SCMP_SYS(brk), ANY},
 	{SCMP_SYS(madvise), ANY},
 	/* running threads; malloc() asks for the number of CPUs */
@@ -125,6 +123,7 @@ static const struct call monitor_calls[] = {
 	/* an output is truncated where its last row is incomplete, the journal when it is done */
 	{SCMP_SYS(lseek), ANY},
 	{SCMP_SYS(ftruncate), ANY},
+	{SCMP_SYS(fallocate), EQUALS(1, FALLOC_FL_KEEP_SIZE)},
 	{SCMP_SYS(flock), EQUALS(1, LOCK_UN)},
 	{SCMP_SYS(flock), EQUALS(1, LOCK_EX | LOCK_NB)},
 	{SCMP_SYS(fsync), ANY},
@@ -155,22 +154,29 @@ static const struct call monitor_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETS2)},
 };
 
-/* An output that is replaced as a whole: a temporary file, with the old one's mode and name. */
-static const struct call replacing_calls[] = {
-	{SCMP_SYS(openat), EQUALS(2, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)},
-	{SCMP_SYS(fchmod), ANY},
-	{SCMP_SYS(rename), ANY},
-	{SCMP_SYS(renameat), ANY},
-	{SCMP_SYS(renameat2), ANY},
-	{SCMP_SYS(unlink), ANY},
-	{SCMP_SYS(unlinkat), ANY},
-};
-
-/* An output that is opened again: a file that exists, or a new one. See output/output_file.c. */
-static const struct call reopening_calls[] = {
+/* A process of RIGHTS_FILE. See output/output_file.c, output/replace.c, output/file_process.c. */
+static const struct call file_calls[] = {
+	/* requests, and answers with a descriptor */
+	{SCMP_SYS(recvfrom), ANY},
+	{SCMP_SYS(sendmsg), ANY},
+	/* a file that exists, or a new one, is opened again */
+	{SCMP_SYS(newfstatat), ANY},
+	{SCMP_SYS(geteuid), ANY},
+	{SCMP_SYS(openat), EQUALS(2, O_PATH | O_NOFOLLOW | O_CLOEXEC)},
 	{SCMP_SYS(openat), EQUALS(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)},
 	{SCMP_SYS(openat),
 	 EQUALS(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_CREAT | O_EXCL)},
+	/* a temporary file, with the old one's mode and name, replaces it */
+	{SCMP_SYS(openat), EQUALS(2, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)},
+	{SCMP_SYS(fchmod), ANY},
+	{SCMP_SYS(renameat), ANY},
+	{SCMP_SYS(renameat2), ANY},
+	{SCMP_SYS(unlinkat), ANY},
+};
+
+/* Descriptors of an output that was opened again. */
+static const struct call receiving_calls[] = {
+	{SCMP_SYS(recvmsg), ANY},
 };
 
 /* Notifications to systemd, on a connected socket: never to another address. */
@@ -238,8 +244,8 @@ static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 	} tables[] = {
 		TABLE(common_calls, true),
 		TABLE(monitor_calls, monitor),
-		TABLE(replacing_calls, use->replaces),
-		TABLE(reopening_calls, use->reopens),
+		TABLE(file_calls, use->role == RIGHTS_FILE),
+		TABLE(receiving_calls, use->receives),
 		TABLE(notifying_calls, use->notifies),
 		TABLE(perf_calls, use->perf_event_count),
 		TABLE(http_calls, use->role == RIGHTS_HTTP),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A seccomp filter for the files whose offsets are registers: pwrite64() only to the registers that
+ * A seccomp filter for the files whose offsets are registers: pwrite64() of one whole register that
  * the guard allows, and no other call that writes there. libseccomp has no ranges, and one rule for
  * each register of each CPU would be too many, so that the filter is assembled here. It allows all
  * other calls.
@@ -13,12 +13,23 @@
 #include "linux/rights_bpf.h"
 
 #define FD     0 /* arguments of pwrite64() */
+#define LENGTH 2
 #define OFFSET 3
+
+#define MSR_BYTES 8 /* of one write: an MSR's number is its offset, */
+#define PCI_BYTES 4 /* a dword's is that of its first byte */
 
 static bool same_registers(const struct register_file *a, const struct register_file *b)
 {
 	return a->space == b->space &&
 	       (a->space != REG_PCI || !pci_location_compare(&a->pci, &b->pci));
+}
+
+static void allow_range(struct bpf_code *code, struct bpf_range range, enum reg_space space)
+{
+	if (space == REG_PCI)
+		range.last -= PCI_BYTES - 1; /* where the last dword begins */
+	bpf_finish_within(code, &range, BPF_ALLOW);
 }
 
 /* The registers of a file that may be written; adjacent rules in one range. */
@@ -40,12 +51,32 @@ static void allow_registers(struct bpf_code *code, const struct guard *guard,
 			continue;
 		}
 		if (any)
-			bpf_finish_within(code, &range, BPF_ALLOW);
+			allow_range(code, range, file->space);
 		range = (struct bpf_range){(uint32_t)rule->first, (uint32_t)rule->last};
 		any = true;
 	}
 	if (any)
-		bpf_finish_within(code, &range, BPF_ALLOW);
+		allow_range(code, range, file->space);
+	bpf_finish(code, BPF_DENY);
+}
+
+static void require(struct bpf_code *code, size_t argument, uint32_t value)
+{
+	bpf_load(code, argument);
+	bpf_compare(code, BPF_JEQ, value, 1, 0);
+	bpf_finish(code, BPF_DENY);
+}
+
+/* Both halves of the length, and an offset below 4 GiB, which is left loaded. */
+static void require_one_register(struct bpf_code *code, enum reg_space space)
+{
+	require(code, BPF_ARGUMENT_HIGH(LENGTH), 0);
+	require(code, BPF_ARGUMENT_LOW(LENGTH), space == REG_PCI ? PCI_BYTES : MSR_BYTES);
+	require(code, BPF_ARGUMENT_HIGH(OFFSET), 0);
+	bpf_load(code, BPF_ARGUMENT_LOW(OFFSET));
+	if (space != REG_PCI)
+		return;
+	bpf_compare(code, BPF_JSET, PCI_BYTES - 1, 0, 1);
 	bpf_finish(code, BPF_DENY);
 }
 
@@ -74,10 +105,7 @@ static void allow_writes(struct bpf_code *code, const struct guard *guard,
 		bpf_compare(code, BPF_JGE, fds.first, 0, 1);
 		bpf_compare(code, BPF_JGT, fds.last, 0, 1);
 		const size_t skip = bpf_jump(code);
-		bpf_load(code, BPF_ARGUMENT_HIGH(OFFSET));
-		bpf_compare(code, BPF_JEQ, 0, 1, 0);
-		bpf_finish(code, BPF_DENY);
-		bpf_load(code, BPF_ARGUMENT_LOW(OFFSET));
+		require_one_register(code, file->space);
 		allow_registers(code, guard, file);
 		bpf_land(code, skip);
 	}
@@ -129,6 +157,9 @@ int rights_filter_registers(struct platform *platform)
 {
 	struct bpf_code *code = calloc(1, sizeof(*code));
 	size_t count;
+
+	if (platform->ops->settle)
+		platform->ops->settle(platform);
 	struct register_file *files = list_files(platform, &count);
 	int rc = -ENOMEM;
 

@@ -392,10 +392,10 @@ static int write_journal(struct run_dir *dir, const char *text, size_t size, str
 	return 0;
 }
 
-int run_dir_save_journal(struct run_dir *dir, const char *processor, const struct undo *undo,
-			 struct error *err)
+int run_dir_save_journal(struct run_dir *dir, const char *processor, bool serves,
+			 const struct undo *undo, struct error *err)
 {
-	struct journal journal = {.process = process_self(), .undo = *undo};
+	struct journal journal = {.process = process_self(), .serves = serves, .undo = *undo};
 	size_t size;
 	char *text;
 
@@ -407,6 +407,18 @@ int run_dir_save_journal(struct run_dir *dir, const char *processor, const struc
 	rc = write_journal(dir, text, size, err);
 	free(text);
 	return rc;
+}
+
+int run_dir_dup_journal(const struct run_dir *dir)
+{
+	return dir && dir->journal >= 0 ? fcntl(dir->journal, F_DUPFD_CLOEXEC, 0) : -1;
+}
+
+/* By the ctime: futimens() takes the right to write the file, which was dropped. */
+void run_dir_beat(int journal)
+{
+	if (journal >= 0)
+		(void)!fallocate(journal, FALLOC_FL_KEEP_SIZE, 0, 1);
 }
 
 /* Not after rights were dropped. */

@@ -54,6 +54,7 @@ struct journal_entry {
 	enum journal_state state;
 	struct journal journal;
 	pid_t running_pid; /* if it is running; 0: not known here, as in another container */
+	uint64_t beat_ns;  /* since 1970: the last run_dir_beat() of cxlmon serve */
 	char why[768];	   /* why it is invalid */
 };
 
@@ -68,8 +69,13 @@ void run_dir_free(struct journal_entry *entries, size_t count);
 int run_dir_remove(struct run_dir *dir, const char *name, struct error *err);
 
 /* Writes this run's journal to disk, with fsync(); a second call replaces it. */
-int run_dir_save_journal(struct run_dir *dir, const char *processor, const struct undo *undo,
-			 struct error *err);
+int run_dir_save_journal(struct run_dir *dir, const char *processor, bool serves,
+			 const struct undo *undo, struct error *err);
+
+/* Another descriptor of this run's journal, for run_dir_beat(); -1: there is none. */
+int run_dir_dup_journal(const struct run_dir *dir);
+/* Shows that the run takes samples. Works whoever may write the file, and changes nothing in it. */
+void run_dir_beat(int journal);
 
 /*
  * All is restored: empties this run's journal, and removes it unless rights were dropped; the next

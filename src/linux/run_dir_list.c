@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "linux/run_dir_private.h"
+#include "platform/number.h"
 
 static void set_invalid(struct journal_entry *found, const char *why)
 {
@@ -87,6 +88,8 @@ static void read_entry(struct journal_entry *found, const struct run_dir *dir)
 	} else if (!S_ISREG(st.st_mode) || !run_dir_trusts(dir, &st)) {
 		set_invalid(found, "not a regular file that only root can write");
 	} else {
+		found->beat_ns =
+			(uint64_t)st.st_ctim.tv_sec * NS_PER_S + (uint64_t)st.st_ctim.tv_nsec;
 		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_STALE;
 		decode(found, dir, fd, (size_t)st.st_size);
 	}

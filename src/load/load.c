@@ -140,14 +140,3 @@ int load_progress(struct load *load, struct load_progress *out, struct error *er
 	out->time_ns = clock_monotonic();
 	return 0;
 }
-
-size_t load_threads(const struct load *load)
-{
-	return load->workers ? workers_count(load->workers) : 0;
-}
-
-void load_thread_progress(const struct load *load, size_t thread, struct load_progress *out)
-{
-	*out = (struct load_progress){.bytes_read = 0};
-	workers_progress(load->workers, thread, out);
-}

@@ -75,8 +75,4 @@ int load_stop(struct load *load, struct error *err);
 
 int load_progress(struct load *load, struct load_progress *out, struct error *err);
 
-/* Of one of load_threads() threads, which are not all in use; time and latency are not set. */
-size_t load_threads(const struct load *load);
-void load_thread_progress(const struct load *load, size_t thread, struct load_progress *out);
-
 #endif

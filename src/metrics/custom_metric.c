@@ -214,6 +214,7 @@ static int make_column(struct custom_metric *m, const struct custom_metrics *oth
 						 : PLAIN_DECIMALS;
 	m->metric.heading = m->heading;
 	m->metric.help = m->help;
+	m->metric.program = &m->program;
 	make_heading(m, length);
 	return make_family(m, others, unit, length, err);
 }

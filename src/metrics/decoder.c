@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "metrics/decoder.h"
+#include "metrics/decoder_private.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "plan/perf_events.h"
 #include "platform/number.h"
+#include "uncore/cpmus.h"
 
 /* An uncore runs at 0.8 GHz or more (its lowest ratio): in this time its clock ticks. */
 #define TICKS_NS 1000
@@ -17,16 +15,8 @@
  * cxlmon-platform copies its registers to files every 0.2 ms, or later on a busy machine.
  */
 #define STANDS_NS 50000000
-
-struct unit_state {
-	uint32_t group;	    /* that counts now */
-	bool has_baseline;  /* decoder.last has values to subtract from the next ones, */
-	uint64_t since_ns;  /* read when running_ns of its domain was this */
-	bool clobbered;	    /* in the frame before */
-	bool stands;	    /* its clock has stood still for STANDS_NS */
-	uint64_t moved_ns;  /* running_ns of its domain when its clock last ran */
-	uint64_t intact_ns; /* wall clock, when its controls were last found to be ours */
-};
+/* So long after its last failed read a unit is no longer lost: one that comes and goes is once. */
+#define LOST_NS (10 * NS_PER_S)
 
 /* Whether a unit has counts in a frame, or why not. */
 enum unit_status {
@@ -34,29 +24,26 @@ enum unit_status {
 	UNIT_NO_BASELINE, /* its counts begin with this frame */
 	UNIT_READ_FAILED, /* it goes on counting: the next good read has its counts */
 	UNIT_CLOBBERED,	  /* another program has changed its counters or controls */
+	UNIT_FROZEN,	  /* another program has stopped its counters */
 	UNIT_STANDS,	  /* its clock stands still: it is frozen, or powered down */
+	UNIT_RESUMED,	  /* it counts as it should, but not since the frame before */
 };
 
-struct decoder {
-	const struct plan *plan;
-	uint32_t epoch;
-	struct unit_state *units;   /* by unit */
-	uint64_t *last;		    /* by read: the value before */
-	uint64_t *last_skew;	    /* by read: the skew before */
-	uint64_t *last_unseen;	    /* by read: the unseen count before */
-	uint64_t *enabled_since;    /* by domain: how long it was enabled at the last sample */
-	struct count *counts;	    /* by slot: since the last sample */
-	bool interval_begins;	    /* no frame was decoded since then */
-	bool interrupted;	    /* an epoch began since then: the sample has no counts */
-	size_t failed_reads;	    /* since then */
-	uint64_t missed, frozen_ns; /* of the frame of the last sample */
-	struct error warning;
-	bool new_warning;
-	bool read_failure_reported;	   /* once in a run */
-	size_t clobbered, first_clobbered; /* how often a unit was, since the last sample; which */
-	size_t standing, first_standing;   /* the same for units whose clock stands still */
-	char note[256];
-};
+/* The losses that those of a unit belong to: of its port, or else of its type in its socket. */
+static size_t find_loss(struct decoder *decoder, const struct unit *unit)
+{
+	const struct port *port = unit_port(decoder->plan->machine, unit);
+	size_t i = 0;
+
+	while (i < decoder->loss_count &&
+	       (decoder->losses[i].port != port ||
+		(!port && (decoder->losses[i].unit->socket != unit->socket ||
+			   decoder->losses[i].unit->type != unit->type))))
+		i++;
+	if (i == decoder->loss_count)
+		decoder->losses[decoder->loss_count++] = (struct loss){unit, port, 0};
+	return i;
+}
 
 struct decoder *decoder_new(const struct plan *plan)
 {
@@ -73,9 +60,13 @@ struct decoder *decoder_new(const struct plan *plan)
 	decoder->last_unseen = calloc(plan->read_count + 1, sizeof(*decoder->last_unseen));
 	decoder->enabled_since = calloc(plan->domain_count + 1, sizeof(*decoder->enabled_since));
 	decoder->counts = calloc(plan->slot_count + 1, sizeof(*decoder->counts));
+	decoder->losses = calloc(plan->unit_count + 1, sizeof(*decoder->losses));
 	if (decoder->units && decoder->last && decoder->last_skew && decoder->last_unseen &&
-	    decoder->enabled_since && decoder->counts)
+	    decoder->enabled_since && decoder->counts && decoder->losses) {
+		for (size_t u = 0; u < plan->unit_count; u++)
+			decoder->units[u].loss = find_loss(decoder, plan->units[u].unit);
 		return decoder;
+	}
 	decoder_free(decoder);
 	return NULL;
 }
@@ -90,6 +81,7 @@ void decoder_free(struct decoder *decoder)
 	free(decoder->last_unseen);
 	free(decoder->enabled_since);
 	free(decoder->counts);
+	free(decoder->losses);
 	free(decoder);
 }
 
@@ -156,10 +148,16 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 		return UNIT_NO_BASELINE;
 	if (frame->units[u].clobbered)
 		return UNIT_CLOBBERED;
+	if (frame->units[u].freeze != FRAME_RUNS)
+		return UNIT_FROZEN;
+	if (clock_stands(decoder, u, frame))
+		return UNIT_STANDS;
+	if (decoder->units[u].disturbed)
+		return UNIT_RESUMED;
 	for (size_t i = 0; i < group->slot_count; i++)
 		if (last_count(decoder, first + i, frame, slots[i].mask) > slots[i].mask / 2)
 			return UNIT_CLOBBERED;
-	return clock_stands(decoder, u, frame) ? UNIT_STANDS : UNIT_VALID;
+	return UNIT_VALID;
 }
 
 static void add_counts(struct decoder *decoder, size_t u, const struct frame *frame)
@@ -199,178 +197,115 @@ static void set_baseline(struct decoder *decoder, size_t u, const struct frame *
 	decoder->units[u].since_ns = frame->running_ns[pu->domain];
 }
 
-static void report_failed_read(struct decoder *decoder, size_t u, const struct frame *frame)
+/* Samples since a unit was last found to be ours were shown. */
+static void doubt(struct decoder *decoder, size_t u)
 {
-	const struct frame_unit *unit = &frame->units[u];
-	struct error *warning = &decoder->warning, why = {0};
-	char name[UNIT_NAME_SIZE];
+	const uint64_t since = decoder->units[u].intact_ns;
 
-	unit_name(decoder->plan->units[u].unit, name);
-	if (!unit->error) {
-		error_set(
-			warning, EXIT_FAILED, -ENXIO,
-			"%s: no response (a counter reads as all ones); no values from it until it "
-			"responds",
-			name);
-		return;
-	}
-	if (unit->error == PERF_EVENTS_MISCOUNTED) {
-		error_set(warning, EXIT_FAILED, unit->error,
-			  "%s: the kernel counts other events than it was asked for, as the "
-			  "registers show: its driver keeps events and filters of earlier runs, or "
-			  "cannot select these; no values from it until it counts them",
-			  name);
-		return;
-	}
-	if (unit->error == PERF_EVENTS_UNSEEN) {
-		error_set(warning, EXIT_FAILED, unit->error,
-			  "%s: its events wait for counters of the kernel's, and the registers do "
-			  "not show what is counted; no values from it until they do",
-			  name);
-		return;
-	}
-	if (decoder->plan->units[u].unit->access == ACCESS_PERF) {
-		error_set(warning, EXIT_FAILED, unit->error,
-			  "%s: the kernel cannot read it: %s; no values from it until it can", name,
-			  strerror(-unit->error));
-		return;
-	}
-	if (unit->failed_read == FRAME_NO_READ) {
-		error_set(warning, EXIT_FAILED, unit->error,
-			  "%s: cannot be frozen or programmed: %s; no values from it until it can",
-			  name, strerror(-unit->error));
-		return;
-	}
-	const struct group *group = group_of(decoder, u);
-	struct reg reg = decoder->plan->slots[group->first_slot + unit->failed_read].counter;
-	reg.cpu = unit->cpu;
-	reg_error(decoder->plan->machine->platform, &reg, false, unit->error, &why);
-	error_set(warning, why.status, unit->error,
-		  "%s: %s; no values from it until it can be read", name, why.text);
+	if (since < decoder->shown_ns && (!decoder->doubtful_ns || since < decoder->doubtful_ns))
+		decoder->doubtful_ns = since;
 }
 
-/* "socket 0 cxlcm 2", "socket 0 cxlcm 2 and 3 other units" */
-static void name_units(const struct decoder *decoder, size_t first, size_t count, char *text,
-		       size_t size)
+/* Returns how many there were before in this interval. */
+static size_t add_loss(struct decoder *decoder, size_t u)
 {
-	char name[UNIT_NAME_SIZE];
-
-	unit_name(decoder->plan->units[first].unit, name);
-	if (count > 1)
-		snprintf(text, size, "%s and %zu other unit%s", name, count - 1,
-			 count == 2 ? "" : "s");
-	else
-		snprintf(text, size, "%s", name);
+	decoder->losses[decoder->units[u].loss].readings++;
+	return decoder->failed_reads++;
 }
 
-/* Of all units in the same state as the first one. */
-static void report_clobbered(struct decoder *decoder, size_t first, size_t count)
+static void note_failed_read(struct decoder *decoder, size_t u, const struct frame *frame,
+			     bool first)
 {
-	const time_t since = (time_t)(decoder->units[first].intact_ns / NS_PER_S);
-	char units[UNIT_NAME_SIZE + 64], time[32];
-	struct tm tm;
+	struct unit_state *state = &decoder->units[u];
 
-	name_units(decoder, first, count, units, sizeof(units));
-	strftime(time, sizeof(time), "%H:%M:%S", gmtime_r(&since, &tm));
-	error_set(
-		&decoder->warning, EXIT_IN_USE, -EBUSY,
-		"%s: reset, frozen or reprogrammed by another program after %s UTC, when the controls were "
-		"last checked; no values until the controls are free again",
-		units, time);
-}
-
-static void report_standing(struct decoder *decoder)
-{
-	char units[UNIT_NAME_SIZE + 64];
-	size_t count = 0;
-
-	for (size_t u = 0; u < decoder->plan->unit_count; u++)
-		count += decoder->units[u].stands;
-	name_units(decoder, decoder->first_standing, count, units, sizeof(units));
-	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
-		  "%s: the clock stands still: frozen by another program, or powered down; no "
-		  "values until it runs again; see cxlmon doctor",
-		  units);
-}
-
-static void note_reclaimed(struct decoder *decoder, const struct frame *frame)
-{
-	const struct plan *plan = decoder->plan;
-	char units[UNIT_NAME_SIZE + 64];
-	size_t first = plan->unit_count, count = 0;
-
-	for (size_t u = plan->unit_count; u-- > 0;) {
-		if (!frame->units[u].reclaimed)
-			continue;
-		first = u;
-		count++;
-	}
-	if (!count)
-		return;
-	name_units(decoder, first, count, units, sizeof(units));
-	snprintf(decoder->note, sizeof(decoder->note),
-		 "%s: the controls are free again; programmed again, and counting", units);
+	if (!state->lost || first)
+		state->failure = frame->units[u];
+	if (!state->lost)
+		state->news |= NEWS_LOST;
+	state->lost = true;
+	state->failed_ns = frame->wall_ns;
+	if (first)
+		decoder_explain_loss(decoder, u, &decoder->warning);
 }
 
 /* How a unit without values is reported: each time that another program takes it; else once. */
-static void report_failure(struct decoder *decoder, size_t u, enum unit_status status,
-			   const struct frame *frame)
+static void note_failure(struct decoder *decoder, size_t u, enum unit_status status,
+			 const struct frame *frame)
 {
+	struct unit_state *state = &decoder->units[u];
+	const bool begins = status == UNIT_CLOBBERED ? !state->clobbered : !state->halted;
+
 	/* it may pass; if not, the next frame says so */
 	if (frame->units[u].error == PERF_EVENTS_UNCONFIRMED)
 		return;
-	const bool first = !decoder->failed_reads++;
+	const bool first = !add_loss(decoder, u);
 
-	if (status == UNIT_STANDS) {
-		decoder->first_standing = decoder->standing++ ? decoder->first_standing : u;
-		decoder->new_warning |= !decoder->units[u].stands;
+	if (status == UNIT_READ_FAILED) {
+		note_failed_read(decoder, u, frame, first);
 		return;
 	}
-	if (status == UNIT_CLOBBERED) {
-		decoder->first_clobbered = decoder->clobbered++ ? decoder->first_clobbered : u;
-		decoder->new_warning |= !decoder->units[u].clobbered;
+	decoder->new_taken |= begins;
+	if (begins && state->counted && status != UNIT_STANDS)
+		doubt(decoder, u);
+	state->news |= status == UNIT_CLOBBERED ? NEWS_TAKEN : NEWS_HALTED;
+}
+
+/* What becomes of a unit that has counts again. */
+static void note_recovery(struct unit_state *state, const struct frame *frame)
+{
+	if (state->halted)
+		state->news |= NEWS_RESUMED;
+	if (!state->lost || frame->wall_ns - state->failed_ns < LOST_NS)
 		return;
-	}
-	if (!first)
-		return;
-	report_failed_read(decoder, u, frame);
-	decoder->new_warning |= !decoder->read_failure_reported;
-	decoder->read_failure_reported = true;
+	state->lost = false;
+	state->news |= NEWS_FOUND;
+}
+
+/* What follows from a frame for the next one, and for the interval. */
+static void update_state(struct decoder *decoder, size_t u, enum unit_status status, bool halted,
+			 const struct frame *frame)
+{
+	const struct frame_unit *unit = &frame->units[u];
+	struct unit_state *state = &decoder->units[u];
+	const bool counts = status == UNIT_VALID || status == UNIT_RESUMED;
+	const bool unknown = status == UNIT_READ_FAILED || status == UNIT_STANDS;
+
+	if (counts)
+		note_recovery(state, frame);
+	if (unit->reclaimed)
+		state->news |= NEWS_RECLAIMED;
+	state->disturbed = (unit->clobbered && !unit->reclaimed) || unit->freeze != FRAME_RUNS ||
+			   halted || (unknown && state->disturbed);
+	state->dropped |= status == UNIT_CLOBBERED || status == UNIT_RESUMED || halted;
+	/* of what is frozen from the start on, programming has said so */
+	state->halted = halted || (status == UNIT_NO_BASELINE && unit->freeze != FRAME_RUNS);
+	state->counted = counts;
+	state->freeze = unit->freeze;
+	state->group = unit->group;
+	state->clobbered = status == UNIT_CLOBBERED;
+	if (!unknown)
+		state->moved_ns = running_ns(decoder, u, frame);
+	if (frame->checked && counts)
+		state->intact_ns = frame->wall_ns;
 }
 
 static void decode_unit(struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct frame_unit *unit = &frame->units[u];
 	const enum unit_status status = check_unit(decoder, u, frame);
+	const bool stands = status == UNIT_STANDS &&
+			    running_ns(decoder, u, frame) - decoder->units[u].moved_ns >= STANDS_NS;
+	const bool halted = status == UNIT_FROZEN || stands;
 
 	if (status == UNIT_VALID)
 		add_counts(decoder, u, frame);
-	const bool stands = status == UNIT_STANDS &&
-			    running_ns(decoder, u, frame) - decoder->units[u].moved_ns >= STANDS_NS;
-
-	if (status == UNIT_READ_FAILED || status == UNIT_CLOBBERED || stands)
-		report_failure(decoder, u, status, frame);
-	if (status == UNIT_VALID || status == UNIT_NO_BASELINE || status == UNIT_CLOBBERED)
-		decoder->units[u].moved_ns = running_ns(decoder, u, frame);
+	if (status == UNIT_READ_FAILED || status == UNIT_CLOBBERED || halted)
+		note_failure(decoder, u, status, frame);
 	if ((status != UNIT_READ_FAILED && status != UNIT_STANDS) || stands || unit->rotated)
 		set_baseline(decoder, u, frame);
 	if (perf_events_misled(unit->error))
 		decoder->units[u].has_baseline = unit->rotated;
-	decoder->units[u].stands = stands;
-	decoder->units[u].group = unit->group;
-	decoder->units[u].clobbered = status == UNIT_CLOBBERED;
-	if (frame->checked && status == UNIT_VALID)
-		decoder->units[u].intact_ns = frame->wall_ns;
-}
-
-/* Units that were clobbered in the last frame; a counter that was set back is so once. */
-static size_t count_clobbered(const struct decoder *decoder)
-{
-	size_t count = 0;
-
-	for (size_t u = 0; u < decoder->plan->unit_count; u++)
-		count += decoder->units[u].clobbered;
-	return count ? count : 1;
+	update_state(decoder, u, status, halted, frame);
 }
 
 /* A unit is enabled while its domain runs, or waits for others that the kernel counts there. */
@@ -392,7 +327,8 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 
 	if (decoder->epoch) {
 		decoder->interrupted = true;
-		decoder->failed_reads += plan->unit_count;
+		for (size_t u = 0; u < plan->unit_count; u++)
+			add_loss(decoder, u);
 	}
 	decoder->epoch = frame->epoch;
 	memset(decoder->last_unseen, 0, plan->read_count * sizeof(*decoder->last_unseen));
@@ -410,9 +346,13 @@ static void begin_interval(struct decoder *decoder)
 	decoder->interval_begins = false;
 	decoder->interrupted = false;
 	decoder->failed_reads = 0;
-	decoder->clobbered = decoder->standing = 0;
+	decoder->doubtful_ns = 0;
+	for (size_t u = 0; u < decoder->plan->unit_count; u++) {
+		decoder->units[u].dropped = false;
+		decoder->units[u].news = 0;
+	}
 	decoder->warning.code = 0;
-	decoder->new_warning = false;
+	decoder->new_taken = false;
 	decoder->note[0] = 0;
 }
 
@@ -431,29 +371,43 @@ static void add_enabled_times(struct decoder *decoder, const struct frame *frame
 	begin_enabled_times(decoder, frame);
 }
 
-static void end_interval(struct decoder *decoder, const struct frame *frame, struct sample *out)
+/* A value is of the whole interval, or there is none. */
+static void drop_counts(struct decoder *decoder)
 {
 	const struct plan *plan = decoder->plan;
 
-	add_enabled_times(decoder, frame);
-	if (decoder->standing)
-		report_standing(decoder);
-	if (decoder->clobbered)
-		report_clobbered(decoder, decoder->first_clobbered, count_clobbered(decoder));
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+
+		for (size_t s = pu->first_slot;
+		     decoder->units[u].dropped && s < pu->first_slot + pu->slot_count; s++)
+			decoder->counts[s] =
+				(struct count){.time_enabled = decoder->counts[s].time_enabled};
+	}
 	if (decoder->interrupted)
 		memset(decoder->counts, 0, plan->slot_count * sizeof(*decoder->counts));
+}
+
+static void end_interval(struct decoder *decoder, const struct frame *frame, struct sample *out)
+{
+	add_enabled_times(decoder, frame);
+	decoder_describe_news(decoder);
+	drop_counts(decoder);
 	*out = (struct sample){
 		.counts = decoder->counts,
-		.count = plan->slot_count,
+		.count = decoder->plan->slot_count,
 		.wall_ns = frame->wall_ns,
 		.frozen_ns = frame->frozen_ns - decoder->frozen_ns,
 		.missed = frame->missed - decoder->missed,
 		.skipped = frame->skipped,
 		.failed_reads = decoder->failed_reads,
+		.losses = decoder->losses,
+		.loss_count = decoder->loss_count,
 		.warning = decoder->warning.code ? &decoder->warning : NULL,
-		.new_warning = decoder->new_warning,
 		.note = decoder->note[0] ? decoder->note : NULL,
+		.doubtful_since_ns = decoder->doubtful_ns,
 	};
+	decoder->shown_ns = frame->wall_ns;
 	decoder->frozen_ns = frame->frozen_ns;
 	decoder->missed = frame->missed;
 	decoder->interval_begins = true;
@@ -467,7 +421,6 @@ bool decoder_add(struct decoder *decoder, const struct frame *frame, struct samp
 		begin_epoch(decoder, frame);
 	for (size_t u = 0; u < decoder->plan->unit_count; u++)
 		decode_unit(decoder, u, frame);
-	note_reclaimed(decoder, frame);
 	if (frame->sample)
 		end_interval(decoder, frame, out);
 	return frame->sample;

@@ -9,6 +9,7 @@
 
 #include "metrics/sample.h"
 #include "plan/plan.h"
+#include "platform/log.h"
 #include "poller/frame.h"
 
 struct decoder;
@@ -22,5 +23,11 @@ void decoder_free(struct decoder *decoder); /* NULL does nothing */
  * interval, and stays valid until the next call.
  */
 bool decoder_add(struct decoder *decoder, const struct frame *frame, struct sample *out);
+
+/*
+ * Says which units have no values since this interval, those of one type together, and which have
+ * some again. Each loss is said once. Called after an interval has ended.
+ */
+void decoder_report(const struct decoder *decoder, const struct log *log);
 
 #endif

@@ -1,46 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/distribution.h"
 
+#include <errno.h>
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "platform/number.h"
 
 /*
- * The bucket of a number is the top of its representation in IEEE 754: the exponent and six bits of
- * the fraction. That needs no logarithm, and orders numbers as they are.
+ * The bucket of a number is the top of its representation in IEEE 754: the sign, the exponent and
+ * six bits of the fraction. That needs no logarithm, and orders numbers as they are, once all bits
+ * of negative ones, and the sign of others, are inverted.
  */
-#define FRACTION_BITS 52
-#define BUCKET_BITS   6
-#define BUCKET_SHIFT  (FRACTION_BITS - BUCKET_BITS)
-#define FIRST_BUCKET  (UINT64_C(1013) << BUCKET_BITS) /* of 2^-10 */
+#define SIGN	     (UINT64_C(1) << 63)
+#define BUCKET_BITS  (1 + 11 + 6)
+#define BUCKET_SHIFT (64 - BUCKET_BITS)
+#define PAGE_BUCKETS (((size_t)1 << BUCKET_BITS) / DISTRIBUTION_PAGES)
 
 static size_t bucket_of(double value)
 {
-	uint64_t bits;
+	uint64_t bits = 0;
 
-	memcpy(&bits, &value, sizeof(bits));
-	if (!(value > 0) || bits >> BUCKET_SHIFT < FIRST_BUCKET)
-		return 0;
-	bits = (bits >> BUCKET_SHIFT) - FIRST_BUCKET;
-	return bits < DISTRIBUTION_BUCKETS ? bits : DISTRIBUTION_BUCKETS - 1;
+	if (fabs(value) >= DBL_MIN)
+		memcpy(&bits, &value, sizeof(bits));
+	bits ^= bits & SIGN ? UINT64_MAX : SIGN;
+	return bits >> BUCKET_SHIFT;
 }
 
-/* The middle of a bucket; the first one has all that is smaller, too. */
 static double middle_of(size_t bucket)
 {
-	const uint64_t bits = ((uint64_t)bucket + FIRST_BUCKET) << BUCKET_SHIFT |
-			      UINT64_C(1) << (BUCKET_SHIFT - 1);
+	uint64_t bits = (uint64_t)bucket << BUCKET_SHIFT | UINT64_C(1) << (BUCKET_SHIFT - 1);
 	double middle;
 
+	bits ^= bits & SIGN ? SIGN : UINT64_MAX;
 	memcpy(&middle, &bits, sizeof(middle));
-	return bucket ? middle : 0;
+	return fabs(middle) >= DBL_MIN ? middle : 0;
+}
+
+static void count_value(struct distribution *d, double value)
+{
+	const size_t bucket = bucket_of(value);
+	uint64_t **page = &d->pages[bucket / PAGE_BUCKETS];
+
+	if (!*page)
+		*page = calloc(PAGE_BUCKETS, sizeof(**page));
+	if (*page)
+		(*page)[bucket % PAGE_BUCKETS]++;
+	d->failed |= !*page;
 }
 
 void distribution_add(struct distribution *d, double value, double seconds)
 {
 	if (isnan(value))
 		return;
+	d->min = d->known ? min_double(d->min, value) : value;
 	d->max = d->known ? max_double(d->max, value) : value;
 	if (seconds > 0) {
 		d->weighted += value * seconds;
@@ -49,9 +64,9 @@ void distribution_add(struct distribution *d, double value, double seconds)
 	if (d->known < DISTRIBUTION_EXACT)
 		d->values[d->known] = value;
 	for (size_t i = 0; d->known == DISTRIBUTION_EXACT && i < DISTRIBUTION_EXACT; i++)
-		d->buckets[bucket_of(d->values[i])]++;
+		count_value(d, d->values[i]);
 	if (d->known >= DISTRIBUTION_EXACT)
-		d->buckets[bucket_of(value)]++;
+		count_value(d, value);
 	d->known++;
 }
 
@@ -59,18 +74,26 @@ void distribution_add(struct distribution *d, double value, double seconds)
 static double bucket_percentile(const struct distribution *d, unsigned percent)
 {
 	const uint64_t rank = d->known / 100 * percent + (d->known % 100 * percent + 99) / 100;
-	uint64_t seen = d->buckets[0];
-	size_t bucket = 0;
+	uint64_t seen = 0;
 
-	while (seen < rank && bucket < DISTRIBUTION_BUCKETS - 1)
-		seen += d->buckets[++bucket];
-	return min_double(middle_of(bucket), d->max);
+	for (size_t p = 0; p < DISTRIBUTION_PAGES; p++) {
+		for (size_t i = 0; d->pages[p] && i < PAGE_BUCKETS; i++) {
+			seen += d->pages[p][i];
+			if (seen >= rank)
+				return max_double(
+					d->min,
+					min_double(middle_of(p * PAGE_BUCKETS + i), d->max));
+		}
+	}
+	return d->max;
 }
 
 int distribution_statistics(const struct distribution *d, struct statistics *out)
 {
 	if (d->known <= DISTRIBUTION_EXACT)
 		return statistics_make(d->values, (size_t)d->known, d->weighted, d->seconds, out);
+	if (d->failed)
+		return -ENOMEM;
 	*out = (struct statistics){
 		.known = (size_t)d->known,
 		.mean = d->seconds > 0 ? d->weighted / d->seconds : NAN,
@@ -80,4 +103,11 @@ int distribution_statistics(const struct distribution *d, struct statistics *out
 		.max = d->max,
 	};
 	return 0;
+}
+
+void distribution_free(struct distribution *d)
+{
+	for (size_t p = 0; p < DISTRIBUTION_PAGES; p++)
+		free(d->pages[p]);
+	*d = (struct distribution){.known = 0};
 }

@@ -2,33 +2,41 @@
 /*
  * The distribution of a series of any length in bounded memory: mean and maximum are exact, and so
  * are percentiles of up to DISTRIBUTION_EXACT values. Of more values they are read from a histogram
- * whose buckets are a 64th of a power of two wide: off by less than 0.8 % (half a bucket), or by
- * 0.001 for values below that.
+ * whose buckets are a 64th of a power of two wide: off by less than 0.8 % (half a bucket) for every
+ * finite number, of either sign. Numbers below the smallest normal one (2^-1022) count as 0.
  */
 #ifndef CXLMON_DISTRIBUTION_H
 #define CXLMON_DISTRIBUTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "metrics/statistics.h"
 
-#define DISTRIBUTION_EXACT   1024
-#define DISTRIBUTION_BUCKETS 4096 /* from 2^-10 to 2^54, and all that is below */
+#define DISTRIBUTION_EXACT 1024
+#define DISTRIBUTION_PAGES 512 /* of both signs; each has eight powers of two */
 
-/* Initially all zero. */
+/*
+ * Initially all zero. A page is allocated for the first number in it: a series takes 12 KiB, and 4
+ * KiB for each 2^8 that its numbers range over, 2 MiB at most.
+ */
 struct distribution {
 	uint64_t known;		  /* number of values */
-	double max;		  /* of these */
+	double min, max;	  /* of these */
 	double weighted, seconds; /* see statistics_make() */
 	double values[DISTRIBUTION_EXACT];
-	uint64_t buckets[DISTRIBUTION_BUCKETS]; /* used once there are more values */
+	/* once there are more values: how many are in each bucket, in the order of numbers */
+	uint64_t *pages[DISTRIBUTION_PAGES];
+	bool failed; /* out of memory: some value is in no bucket */
 };
 
-/* A value (NAN is ignored) and the seconds that it covers. Allocates nothing. */
+/* A value (NAN is ignored) and the seconds that it covers. */
 void distribution_add(struct distribution *d, double value, double seconds);
 
 /* 0 or -ENOMEM. */
 int distribution_statistics(const struct distribution *d, struct statistics *out);
+
+void distribution_free(struct distribution *d);
 
 #endif

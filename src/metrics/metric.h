@@ -12,6 +12,8 @@
 
 #include "platform/node_stats.h"
 
+struct program;
+
 /* What a row of output is about. */
 enum scope {
 	SCOPE_CPU,
@@ -60,10 +62,15 @@ struct metric {
 	 */
 	enum node_stat node_stat;
 	unsigned decimals;   /* METRIC_NUMBER, in CSV */
-	const char *heading; /* two words above a column of the table; NULL: not in the table */
+	const char *heading; /* its name for people; NULL: not in the table */
 	const char *unit;    /* under them; short */
 	const char *help;
 	struct family family;
+	/*
+	 * Of the user's own: what samples of a recording are put together by, from its inputs.
+	 * NULL: a rate, or a quotient with a weight.
+	 */
+	const struct program *program;
 };
 
 /* Ends with a row whose name is NULL. */

@@ -9,12 +9,22 @@
 
 #include "platform/error.h"
 
+struct port;
+struct unit;
+
 /* Of one slot of the plan; times as perf has them. */
 struct count {
 	uint64_t events;
 	uint64_t time_running; /* ns that the event was counted, without frozen time */
 	uint64_t time_enabled; /* ns that its unit counted: more than that if multiplexed */
 	bool known;	       /* false: it could not be read; the next good read has its counts */
+};
+
+/* Readings that gave no values, of all units of a port, or of a type of unit of a socket. */
+struct loss {
+	const struct unit *unit; /* the first of them */
+	const struct port *port; /* NULL: they belong to none */
+	uint64_t readings;	 /* since the start */
 };
 
 struct sample {
@@ -26,11 +36,17 @@ struct sample {
 	uint64_t missed;     /* deadlines missed since the sample before */
 	uint64_t skipped;    /* samples so far that were not taken, as the output was too slow */
 	size_t failed_reads; /* failed reads of units since the sample before */
+	const struct loss *losses; /* the same since the start; owned by the decoder */
+	size_t loss_count;
 	/* the first of these failures; NULL: none */
 	const struct error *warning;
-	bool new_warning; /* nothing was said of it before */
-	/* units that another program has reset are programmed again; NULL: none */
+	/* units that another program has reset or frozen count again; NULL: none */
 	const char *note;
+	/*
+	 * Since 1970 in UTC: values of earlier samples, after this time, may be wrong, as another
+	 * program has changed or frozen units since; 0: none are
+	 */
+	uint64_t doubtful_since_ns;
 };
 
 #endif

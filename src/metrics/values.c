@@ -5,10 +5,22 @@
 #include "metrics/expression.h"
 #include "metrics/view.h"
 #include "platform/number.h"
+#include "uncore/program.h"
 
 /* A value and its cross-check may differ by this part; below 1 MB/s a single line is more. */
 #define MISMATCH	     0.10
 #define CROSS_CHECK_MIN_MBPS 1.0
+
+/*
+ * The noise of a mean of n reads. Their latencies differ: behind a single queue, which is the
+ * worst, as widely as an exponential distribution, whose deviation is its mean W. So that of the
+ * mean is W / sqrt(n). Besides, occupancy lacks the end of reads that outlast the interval T, and
+ * has that of reads which began before it: at each end some n W / T reads, each with a part of W
+ * that is uniform. They cancel but for a deviation of sqrt(2 n W / (3 T)) W, which adds W / (3 T)
+ * of the noise: 0.1 % of it at the shortest intervals of 100 us. So the noise is 1 / sqrt(n): below
+ * FEWEST_READS it is a third of the value, which is empty, and below ENOUGH_READS 2 %, and the
+ * value is an estimate.
+ */
 
 /* Of all counts that a row or a value is computed from; see struct row. */
 struct count_times {
@@ -50,6 +62,16 @@ static const struct count *count_of(const struct view *view, const struct expres
 	return &sample->counts[view->terms[e->first_term[i] + t]];
 }
 
+/* Scaled to the units that did not count it, which are as many, or it is not known. */
+static void scale_operand(struct operand *operand, size_t units)
+{
+	const double share = (double)units / operand->units;
+
+	operand->per_second *= share;
+	operand->events *= share;
+	operand->units = (unsigned)units;
+}
+
 /*
  * The operands of a formula whose units each have a part of their own: term t of all operands is of
  * the same unit. Units of which nothing is known are left out. False: all of them.
@@ -79,7 +101,11 @@ static bool sum_units(const struct view *view, const struct expression *e,
 			operands[i].units++;
 		}
 	}
-	return operands[0].units > 0;
+	if (!operands[0].units)
+		return false;
+	for (unsigned i = 0; e->formula->any_unit && i < FORMULA_OPERANDS; i++)
+		scale_operand(&operands[i], e->term_count[0]);
+	return true;
 }
 
 /* Events a second, summed over the operand's slots. False: not known. */
@@ -105,11 +131,8 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 			return false;
 		}
 	}
-	/* scaled to the units that did not count it */
-	if (e->formula->cross_check && out->units) {
-		out->per_second *= (double)e->term_count[i] / out->units;
-		out->events *= (double)e->term_count[i] / out->units;
-	}
+	if (out->units && out->units < e->term_count[i])
+		scale_operand(out, e->term_count[i]);
 	return out->units > 0;
 }
 
@@ -139,9 +162,11 @@ static double total_of(const struct formula *formula, const struct operand *oper
 }
 
 struct result {
-	double number; /* NAN: not known, or implausible */
-	double total;  /* of a rate, see total_of() */
-	double weight; /* see struct value; NAN: the time */
+	double number;		  /* NAN: not known, or implausible */
+	double total;		  /* of a rate, see total_of() */
+	double weight, undivided; /* see struct value; a weight that is NAN: the time */
+	double reads;		  /* likewise */
+	double *inputs; /* of a program, behind room for their interval; NULL: not known */
 };
 
 static struct result evaluate(struct view *view, const struct expression *e,
@@ -159,12 +184,17 @@ static struct result evaluate(struct view *view, const struct expression *e,
 	for (unsigned i = 0; !parts && i < e->operands; i++)
 		if (!sum_operand(view, e, i, sample, &operands[i], &implausible))
 			return unknown;
+	if (e->inputs)
+		program_inputs(e->formula->program, operands, e->inputs + 1);
 
-	const struct result result = {
+	struct result result = {
 		.number = e->formula->value(e->formula, operands),
 		.total = total_of(e->formula, operands),
 		.weight = formula_weight(e->formula, operands),
+		.inputs = e->inputs,
 	};
+	if (isnan(result.number) && !(result.weight > 0))
+		result.undivided = formula_undivided(e->formula, operands);
 	if (!implausible && !isinf(result.number))
 		return result;
 	view->implausible++;
@@ -187,6 +217,61 @@ static void compare(struct view *view, const struct value *shown, double check, 
 	}
 }
 
+/* The reads that a latency is a mean of, on the units that counted them. */
+static uint64_t reads_of(const struct view *view, const struct expression *e,
+			 const struct sample *sample)
+{
+	uint64_t reads = 0;
+
+	for (size_t t = 0; t < e->term_count[1]; t++)
+		if (counted(count_of(view, e, 1, t, sample)))
+			reads += count_of(view, e, 1, t, sample)->events;
+	return reads;
+}
+
+/* A latency of too few reads is not known; marks one that is an estimate. */
+static void check_reads(const struct view *view, const struct expression *e,
+			const struct sample *sample, struct value *value, struct result *result)
+{
+	if (!e->formula->mean_of_reads || isnan(result->number))
+		return;
+	const uint64_t reads = reads_of(view, e, sample);
+	value->scaled |= reads >= FEWEST_READS && reads < ENOUGH_READS;
+	if (reads >= FEWEST_READS)
+		return;
+	result->reads = (double)reads;
+	result->undivided = result->number * result->weight;
+	result->number = NAN;
+}
+
+/*
+ * Whether some CXL device has counted no read at all, while its port, or whatever counts the same
+ * for the processor, has counted more than 1 MB/s. A sum over ports has a device for each.
+ */
+static bool device_is_silent(const struct view *view, const struct expression *device,
+			     const struct expression *check, const struct sample *sample)
+{
+	const size_t ports = check->term_count[0];
+
+	if (!device || !device->formula->of_device || !ports || device->term_count[0] % ports)
+		return false;
+	const size_t parts = device->term_count[0] / ports; /* of a sum that is counted by event */
+	for (size_t t = 0; t < ports; t++) {
+		const struct count *other = count_of(view, check, 0, t, sample);
+		bool silent = counted(other) &&
+			      rate_of(other) * check->formula->factor > CROSS_CHECK_MIN_MBPS;
+
+		for (size_t part = t * parts; silent && part < (t + 1) * parts; part++) {
+			const struct count *count = count_of(view, device, 0, part, sample);
+
+			silent = counted(count) && !count->events;
+		}
+		if (silent)
+			return true;
+	}
+	return false;
+}
+
 /* See struct value. */
 static double covered(const struct metric *metric, double number, double total,
 		      const struct count_times *times)
@@ -198,12 +283,40 @@ static double covered(const struct metric *metric, double number, double total,
 		       : times->interval_s;
 }
 
+/* Of a formula without a value, what it would have been computed from is kept. */
+static void keep_result(struct result *kept, const struct result *result)
+{
+	kept->total = result->total;
+	if (!(kept->undivided > 0)) {
+		kept->undivided = result->undivided;
+		kept->weight = result->weight;
+		kept->reads = result->reads;
+	}
+	if (result->inputs)
+		kept->inputs = result->inputs;
+}
+
+/* What longer intervals are computed from: see struct value. */
+static void set_parts(struct value *value, const struct result *result, double interval_s)
+{
+	if (isnan(value->number) && isfinite(result->undivided)) {
+		value->undivided = result->undivided;
+		value->weight = result->weight;
+		value->reads = result->reads;
+	}
+	if (!result->inputs || isinf(interval_s))
+		return;
+	result->inputs[0] = interval_s;
+	value->inputs = result->inputs;
+}
+
 static void update_cell(struct view *view, const struct metric *metric,
 			const struct expression *expressions, const struct sample *sample,
 			struct value *value, struct count_times *times)
 {
 	struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
-	double total = NAN;
+	const struct expression *source = NULL;
+	struct result shown = {.total = NAN};
 
 	*value = (struct value){.number = NAN, .text = ""};
 	for (unsigned nth = 0; nth < EXPRESSIONS; nth++) {
@@ -213,22 +326,32 @@ static void update_cell(struct view *view, const struct metric *metric,
 
 		if (!formula || (!isnan(value->number) && !checks))
 			continue;
-		const struct result result = evaluate(view, &expressions[nth], sample);
+		struct result result = evaluate(view, &expressions[nth], sample);
+		if (formula->one_class && result.number == 0)
+			continue;
+		check_reads(view, &expressions[nth], sample, value, &result);
+		if (checks && device_is_silent(view, source, &expressions[nth], sample)) {
+			view->silent_devices++;
+			value->number = NAN;
+		}
 		if (checks)
 			compare(view, value, result.number, formula->source);
 		if (!isnan(value->number))
 			continue;
+		source = isnan(result.number) ? NULL : &expressions[nth];
 		value->number = result.number;
 		value->weight = isnan(result.number) ? 0 : result.weight;
-		total = result.total;
+		keep_result(&shown, &result);
 		add_operand_times(view, &expressions[nth], sample, &own, &value->scaled);
-		if (!isnan(result.number) && formula->source)
-			value->text = formula->source;
+		if (!isnan(result.number) || result.reads > 0)
+			value->text = formula->source ? formula->source : "";
 	}
+	set_parts(value, &shown, own.interval_s);
+	value->scaled &= !isnan(value->number);
 	/* no quotient, nor a rate that is known to be one */
 	if (isnan(value->weight) || value->weight < 0)
 		value->weight = own.interval_s * NS_PER_S;
-	value->seconds = covered(metric, value->number, total, &own);
+	value->seconds = covered(metric, value->number, shown.total, &own);
 	times->interval_s = min_double(times->interval_s, own.interval_s);
 	times->counted_pct = min_double(times->counted_pct, own.counted_pct);
 }
@@ -264,6 +387,8 @@ static void update_event(const struct view *view, struct row *row, const struct 
 
 	row->count = NAN;
 	row->per_s = NAN;
+	if (row->lacks_unit)
+		return;
 	for (size_t t = 0; t < row->term_count; t++)
 		if (!counted(&sample->counts[view->terms[row->first_term + t]]))
 			return;
@@ -285,7 +410,7 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 			   struct count_times *times)
 {
 	for (size_t c = 0; c < view->column_count; c++) {
-		const bool none = !view->implausible;
+		const bool none = !view->implausible, none_silent = !view->silent_devices;
 
 		if (view->columns[c]->kind == METRIC_NUMBER)
 			update_cell(view, view->columns[c],
@@ -295,6 +420,8 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 			view->first_implausible.row = r;
 			view->first_implausible.column = c;
 		}
+		if (none_silent)
+			view->first_silent = r;
 	}
 	if (view->tiering.count && (view->rows[r].of_node || view->rows[r].scope == SCOPE_SYSTEM))
 		update_tiering(view, &view->rows[r], times);

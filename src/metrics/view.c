@@ -2,11 +2,13 @@
 /* Setting up a view; values.c computes what it shows. */
 #include "metrics/view.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "metrics/view_private.h"
+#include "uncore/program.h"
 
 static bool columns_of_cores(const struct view *view)
 {
@@ -134,20 +136,61 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 	return rc;
 }
 
-static int make_cells(struct view *view, const struct selection *selection, struct error *err)
+/* Of each cell with a program, and the interval before them: see struct value. */
+static int make_inputs(struct view *view)
+{
+	size_t room = 0;
+
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->program)
+			room += 1 + program_input_count(view->columns[c]->program);
+	if (!view->inputs)
+		view->inputs = calloc(view->row_count * room + 1, sizeof(*view->inputs));
+	if (!view->inputs)
+		return -ENOMEM;
+	double *inputs = view->inputs;
+	for (size_t i = 0; i < view->row_count * view->column_count; i++) {
+		const struct program *program = view->columns[i % view->column_count]->program;
+
+		for (unsigned nth = 0; program && nth < EXPRESSIONS; nth++)
+			view->expressions[i * EXPRESSIONS + nth].inputs = inputs;
+		inputs += program ? 1 + program_input_count(program) : 0;
+	}
+	return 0;
+}
+
+static int fill_cells(struct view *view, const struct selection *selection)
 {
 	const size_t cells = view->row_count * view->column_count;
-	int rc = 0;
+
+	view->term_count = view->request_count = 0;
+	memset(view->expressions, 0, cells * EXPRESSIONS * sizeof(*view->expressions));
+	int rc = make_inputs(view);
+
+	for (size_t r = 0; !rc && r < view->row_count; r++)
+		for (size_t c = 0; !rc && c < view->column_count; c++)
+			rc = make_cell(view, selection, r, c);
+	return rc;
+}
+
+/* Events beside the metrics take counters, too: how many is not known yet. */
+static int make_cells(struct view *view, struct selection *selection, struct error *err)
+{
+	const size_t cells = view->row_count * view->column_count;
 
 	view->expressions = calloc(cells * EXPRESSIONS, sizeof(*view->expressions));
 	if (!view->expressions)
 		return error_no_memory(err);
-	for (size_t r = 0; !rc && r < view->row_count; r++) {
+	for (size_t r = 0; r < view->row_count; r++) {
 		view->rows[r].values = calloc(view->column_count, sizeof(struct value));
 		if (!view->rows[r].values)
 			return error_no_memory(err);
-		for (size_t c = 0; !rc && c < view->column_count; c++)
-			rc = make_cell(view, selection, r, c);
+	}
+	selection->split_sums = !selection->options->event_count;
+	int rc = fill_cells(view, selection);
+	if (!rc && selection->split_sums && !view_cpmus_fit(view)) {
+		selection->split_sums = false;
+		rc = fill_cells(view, selection);
 	}
 	return rc ? error_no_memory(err) : 0;
 }
@@ -230,6 +273,7 @@ void view_free(struct view *view)
 	free(view->source_column);
 	free(view->never_known);
 	free(view->expressions);
+	free(view->inputs);
 	free(view->terms);
 	free(view->requests);
 	*view = (struct view){0};
@@ -241,8 +285,35 @@ const char *view_heading(const struct view *view, size_t column)
 							      : view->columns[column]->heading;
 }
 
+static bool counts_always(const struct view *view, const struct expression *e,
+			  const struct plan *plan)
+{
+	for (unsigned i = 0; i < e->operands; i++)
+		for (size_t t = e->first_term[i]; t < e->first_term[i] + e->term_count[i]; t++)
+			if (!plan_counts_always(plan, view->terms[t]))
+				return false;
+	return e->formula && !e->formula->cross_check;
+}
+
+/* Formulas whose events are counted all the time before those whose counts are scaled. */
+static void prefer_counted(const struct view *view, struct expression *expressions,
+			   const struct plan *plan)
+{
+	unsigned first = 0;
+
+	while (first < EXPRESSIONS && !counts_always(view, &expressions[first], plan))
+		first++;
+	if (first == EXPRESSIONS)
+		return;
+	const struct expression best = expressions[first];
+	memmove(&expressions[1], expressions, first * sizeof(*expressions));
+	expressions[0] = best;
+}
+
 void view_bind(struct view *view, const struct plan *plan)
 {
 	for (size_t t = 0; t < view->term_count; t++)
 		view->terms[t] = plan->slot_of_request[view->terms[t]];
+	for (size_t cell = 0; cell < view_metric_rows(view) * view->column_count; cell++)
+		prefer_counted(view, &view->expressions[cell * EXPRESSIONS], plan);
 }

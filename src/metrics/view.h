@@ -45,11 +45,16 @@ struct view_options {
 	size_t event_count;
 };
 
-/* One cell of one row; number is NAN and text empty where it is not known. */
+/* Below so many reads a latency is not known, and below so many it is an estimate: see values.c. */
+#define FEWEST_READS 10
+#define ENOUGH_READS 2500
+
+/* One cell of one row. */
 struct value {
-	double number;
-	const char *text; /* the source of a number, or the value of a text column */
-	bool scaled;	  /* its events were multiplexed, and the number is scaled */
+	double number;	  /* NAN: not known */
+	const char *text; /* the source of a number, or the value of a text column; may be empty */
+	/* An estimate: its events were multiplexed, and it is scaled, or it is of few reads */
+	bool scaled;
 	/*
 	 * The interval that it covers; NAN where the number is. A sum over units that counted for
 	 * different times covers as long as makes number x seconds what they counted.
@@ -57,24 +62,35 @@ struct value {
 	double seconds;
 	/* Of a quotient, what it is divided by, in that interval: its weight in a mean. Else 0. */
 	double weight;
+	/* Of a quotient that is not known, as it is of too few: what is divided. Else 0. */
+	double undivided;
+	/* Of a latency that is not known: the reads that were counted, too few for one. Else 0. */
+	double reads;
+	/*
+	 * Of a column with a program: the interval in seconds, then the program's inputs, which may
+	 * be known where the number is not. NULL: not known.
+	 */
+	const double *inputs;
 };
 
 struct row {
 	enum scope scope;
-	int socket;	      /* -1: does not apply */
-	int port;	      /* likewise */
-	int cpu;	      /* likewise */
-	const char *pci;      /* of the device behind a port: "0000:35:00.0"; empty: not known */
-	const char *memdev;   /* its name, "mem0"; likewise */
-	int node;	      /* NUMA node of its memory; -1: not known */
-	double interval_s;    /* the shortest time_enabled of the row's units */
-	double counted_pct;   /* the smallest time_running / time_enabled of any value */
-	struct value *values; /* by column */
+	int socket;	    /* -1: does not apply */
+	int port;	    /* likewise */
+	int cpu;	    /* likewise */
+	const char *pci;    /* of the device behind a port: "0000:35:00.0"; empty: not known */
+	const char *memdev; /* its name, "mem0"; likewise */
+	int node;	    /* NUMA node of its memory; -1: not known */
+	const struct cxl_device *device; /* the same; NULL: not known, or not of this machine */
+	double interval_s;		 /* the shortest time_enabled of the row's units */
+	double counted_pct;		 /* the smallest time_running / time_enabled of any value */
+	struct value *values;		 /* by column */
 
 	/* of an event; NULL in a row of metrics, and values are unknown in a row of an event */
 	const struct event *event;
 	const struct unit *unit;       /* that counts it, or the first of several */
 	bool summed;		       /* over the units of that type in the row's scope */
+	bool lacks_unit;	       /* one of them can't be counted: the sum is not known */
 	size_t first_term, term_count; /* the units; see struct view */
 	double count, per_s;	       /* in the whole interval; NAN: not known */
 	const char *port_name;	       /* NULL: a port; else what is numbered instead: "ccm" */
@@ -118,10 +134,14 @@ struct view {
 	unsigned long mismatches; /* values that differ from their cross-check */
 	double first_mismatch[2]; /* MB/s: the first such value, and its cross-check */
 	const char *mismatch_sources[2];
+	/* values not shown of CXL devices that count nothing while the processor counts reads */
+	unsigned long silent_devices;
+	size_t first_silent; /* the row of the first, if there is one */
 
 	/* how the cells are computed */
 	struct tiering tiering;		/* without nodes: no column is of them, or there are none */
 	struct value *unknown;		/* the values of all rows of events */
+	double *inputs;			/* see struct value */
 	struct expression *expressions; /* rows x columns x EXPRESSIONS */
 	size_t *terms;			/* indices of requests, and after view_bind() of slots */
 	size_t term_count, term_room;
@@ -153,7 +173,10 @@ bool view_devices_contain(const char *devices, const char *name);
 /* That of a column of the table; NULL: it is not in the table, or nothing can fill it. */
 const char *view_heading(const struct view *view, size_t column);
 
-/* The plan was made of view->requests. Call once. */
+/*
+ * The plan was made of view->requests. Call once. Of the formulas of a value, those whose events
+ * the plan counts all the time come first.
+ */
 void view_bind(struct view *view, const struct plan *plan);
 
 /*

@@ -79,7 +79,7 @@ static int check_formulas(const struct view *view, const struct selection *selec
 {
 	const struct model *model = selection->machine->model;
 
-	if (model->events->name || !model->boxes->name || selection->machine->cpmu_count ||
+	if (model->events || !model->boxes->name || selection->machine->cpmu_count ||
 	    selection->nodes)
 		return 0;
 	for (size_t c = 0; c < view->column_count; c++) {
@@ -131,7 +131,7 @@ static bool has_remote(const struct machine *m)
 	return m->model->far_is_node ? nodes : m->socket_count > 1;
 }
 
-/* Whether a cell of this column has a formula with units that can count its events. */
+/* Whether a cell of this column has a formula with units that could count its events. */
 static bool can_fill(const struct view *view, const struct selection *selection, size_t c)
 {
 	const struct expression *expressions = &view->expressions[c * EXPRESSIONS];
@@ -146,7 +146,8 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 		return false;
 	for (size_t r = 0; r < view->row_count; r++)
 		for (unsigned nth = 0; nth < EXPRESSIONS; nth++)
-			if (expressions[r * step + nth].formula)
+			if (expressions[r * step + nth].formula ||
+			    expressions[r * step + nth].lacks_unit)
 				return true;
 	return false;
 }
@@ -170,6 +171,10 @@ int view_find_never_known(struct view *view, const struct selection *selection, 
 		return view_no_cpmu(selection, err);
 	if (view_find_busy_cpmu(selection, NULL, err))
 		return err->code;
+	if (selection->core_error.code) {
+		*err = selection->core_error;
+		return err->code;
+	}
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
 			 "nothing on this machine can measure any metric of '%s'; "
 			 "cxlmon list shows what can be measured",

@@ -7,17 +7,6 @@
 #include "metrics/view_private.h"
 #include "uncore/cpmu_events.h"
 
-/* Which port a unit belongs to; NULL: none. */
-static const struct port *port_of(const struct machine *m, const struct unit *unit)
-{
-	if (unit->cpmu)
-		return cpmu_port(m, unit->cpmu);
-	for (size_t i = 0; i < m->port_count; i++)
-		if (m->ports[i].cxlcm == unit || m->ports[i].cxldp == unit)
-			return &m->ports[i];
-	return NULL;
-}
-
 /* Room for one more row. */
 static int grow_rows(struct view *view, struct error *err)
 {
@@ -82,19 +71,29 @@ static bool is_wanted(const struct selection *selection, const struct event_choi
 	       (!port || view_port_selected(selection->options, port));
 }
 
+/* Whether it would count the event, but the kernel does not, or another program uses its counters.
+ */
+static bool is_lacking(const struct unit *unit, const struct event *event)
+{
+	return unit->uncounted || (unit->cpmu && unit->open && !unit_event_counters(unit, event) &&
+				   cpmu_counts(unit->cpmu, event));
+}
+
 /* Sums up the open units of a socket, or of the system (-1). Without any, there is no row. */
 static int add_sum_row(struct view *view, const struct selection *selection,
 		       const struct event_choice *wanted, int socket, struct error *err)
 {
 	const struct machine *m = selection->machine;
-	bool begun = false;
+	bool begun = false, lacks = false;
 	struct unit *unit;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && (unit = machine_unit(m, wanted->event->box, i)); i++) {
-		if (!unit->open || !is_wanted(selection, wanted, unit, port_of(m, unit)) ||
-		    (unit->cpmu && !unit_event_counters(unit, wanted->event)) ||
+		if (!is_wanted(selection, wanted, unit, unit_port(m, unit)) ||
 		    (socket >= 0 && unit->socket != socket))
+			continue;
+		lacks |= is_lacking(unit, wanted->event);
+		if (!unit->open || (unit->cpmu && !unit_event_counters(unit, wanted->event)))
 			continue;
 		if (!begun) {
 			rc = grow_rows(view, err);
@@ -107,6 +106,8 @@ static int add_sum_row(struct view *view, const struct selection *selection,
 		}
 		rc = add_unit(view, wanted, unit, err);
 	}
+	if (begun)
+		view->rows[view->row_count - 1].lacks_unit = lacks;
 	return rc;
 }
 
@@ -140,11 +141,11 @@ static bool can_count(const struct selection *selection, const struct unit *unit
 /* Opens the unit and adds its row, if it is wanted. -ENXIO if it is absent, and has none. */
 static int select_unit(struct view *view, const struct selection *selection,
 		       const struct event_choice *wanted, struct unit *unit,
-		       struct absence *absence, struct error *err)
+		       struct absence *absence, struct absence *uncounted, struct error *err)
 {
-	const struct port *port = port_of(selection->machine, unit);
+	const struct port *port = unit_port(selection->machine, unit);
 
-	if (!is_wanted(selection, wanted, unit, port))
+	if (!is_wanted(selection, wanted, unit, port) || view_leave_uncounted(unit, uncounted))
 		return 0;
 	int rc = view_open_event_unit(selection, unit, wanted->event, absence, err);
 	if (!rc && !can_count(selection, unit, wanted->event))
@@ -185,7 +186,7 @@ static int select_event(struct view *view, const struct selection *selection,
 {
 	const struct machine *m = selection->machine;
 	const size_t rows = view->row_count;
-	struct absence absence = {.count = 0};
+	struct absence absence = {.count = 0}, uncounted = {.count = 0};
 	struct unit *unit;
 	int rc = 0, no_response = 0;
 
@@ -195,13 +196,14 @@ static int select_event(struct view *view, const struct selection *selection,
 	    m->uncore_error.code)
 		return machine_no_uncore(m, err);
 	for (size_t i = 0; !rc && (unit = machine_unit(m, wanted->event->box, i)); i++) {
-		rc = select_unit(view, selection, wanted, unit, &absence, err);
+		rc = select_unit(view, selection, wanted, unit, &absence, &uncounted, err);
 		if (rc && unit->absent) {
 			no_response = rc;
 			rc = 0;
 		}
 	}
 	view_report_absence(selection, &absence);
+	view_report_uncounted(selection, &uncounted);
 	if (!rc && selection->options->finest >= SCOPE_SOCKET)
 		rc = add_sum_rows(view, selection, wanted, err);
 	if (!rc && view->row_count == rows && no_response)

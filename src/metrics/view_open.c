@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opening the units that were selected. Nothing else of a view accesses registers. */
 #include <errno.h>
+#include <stdio.h>
 
 #include "metrics/view_private.h"
 #include "uncore/core_unit.h"
@@ -21,27 +22,58 @@ static int open_port(const struct selection *selection, const struct port *port,
 	return rc;
 }
 
+bool view_port_may_have_memory(const struct machine *m, const struct port *port)
+{
+	if (port->device)
+		return true;
+	for (size_t i = 0; i < m->port_count; i++)
+		if (m->ports[i].device)
+			return false;
+	return true;
+}
+
+/* Ports without devices that don't respond: one message, as a machine may have many. */
+static void report_unused_ports(const struct selection *selection, const struct port *first,
+				size_t count, const struct error *why)
+{
+	const struct log *log = &selection->machine->platform->log;
+
+	if (count == 1)
+		log_write(log, LEVEL_WARNING, "socket %d port %u is left out: %s", first->socket,
+			  first->number, why->text);
+	else if (count)
+		log_write(log, LEVEL_WARNING, "%zu ports are left out, as socket %d port %u: %s",
+			  count, first->socket, first->number, why->text);
+}
+
 int view_open_ports(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
-	struct error last = {0};
-	size_t open = 0;
+	const struct port *unused = NULL;
+	struct error why = {0}, unused_why = {0};
+	size_t open = 0, count = 0;
 
 	for (size_t i = 0; i < m->port_count; i++) {
 		const struct port *port = &m->ports[i];
 
 		if (!selection->ports[i])
 			continue;
-		selection->ports[i] = !open_port(selection, port, &last);
-		if (selection->ports[i])
+		selection->ports[i] = !open_port(selection, port, &why);
+		if (selection->ports[i]) {
 			open++;
-		else
+		} else if (view_port_may_have_memory(m, port)) {
 			log_write(&m->platform->log, LEVEL_WARNING,
-				  "socket %d port %u is left out: %s", port->socket, port->number,
-				  last.text);
+				  "socket %d port %u is left out: %s; sums that it is part of stay "
+				  "empty (--port selects others)",
+				  port->socket, port->number, why.text);
+		} else if (!count++) {
+			unused = port;
+			unused_why = why;
+		}
 	}
-	if (last.code && !open)
-		return error_set(err, last.status, last.code, "%s", last.text);
+	report_unused_ports(selection, unused, count, &unused_why);
+	if (why.code && !open)
+		return error_set(err, why.status, why.code, "%s", why.text);
 	return 0;
 }
 
@@ -63,18 +95,45 @@ void view_report_absence(const struct selection *selection, const struct absence
 
 	if (absence->count)
 		log_write(&selection->machine->platform->log, LEVEL_NOTE,
-			  "%zu %s unit%s not respond, as without memory, and count%s as absent; "
-			  "first: %s",
-			  absence->count, absence->first->box->name, one ? " does" : "s do",
+			  "%zu %s unit%s not %s, and count%s as absent; first: %s", absence->count,
+			  absence->first->box->name, one ? " does" : "s do",
+			  absence->first->box->count_msr
+				  ? "exist, though the discovery table has records"
+				  : "respond, as without memory",
 			  one ? "s" : "", unit_name(absence->first, name));
 }
 
-/* Of many devices for the same reason, mostly: once. */
+bool view_leave_uncounted(const struct unit *unit, struct absence *uncounted)
+{
+	if (unit->uncounted && !uncounted->count++)
+		uncounted->first = unit;
+	return unit->uncounted;
+}
+
+void view_report_uncounted(const struct selection *selection, const struct absence *uncounted)
+{
+	const size_t others = uncounted->count - 1;
+	char name[UNIT_NAME_SIZE], more[48] = "";
+
+	if (!uncounted->count)
+		return;
+	if (others)
+		snprintf(more, sizeof(more), " and %zu other unit%s", others,
+			 others == 1 ? "" : "s");
+	log_write(&selection->machine->platform->log, LEVEL_WARNING,
+		  "left out: %s%s: the kernel counts on no unit of a die without a CPU; sums that "
+		  "lack them stay empty",
+		  unit_name(uncounted->first, name), more);
+}
+
+/* Of many devices for the same reason, mostly: once. CPUs have a PMU, or none of them has. */
 void view_report_left_out(const struct selection *selection)
 {
 	const struct log *log = &selection->machine->platform->log;
 	const size_t count = selection->left_out;
 
+	if (selection->core_error.code)
+		log_write(log, LEVEL_WARNING, "left out: %s", selection->core_error.text);
 	if (count > 1)
 		log_write(log, LEVEL_WARNING, "left out, with %zu other%s: %s", count - 1,
 			  count == 2 ? "" : "s", selection->device_error.text);
@@ -82,27 +141,36 @@ void view_report_left_out(const struct selection *selection)
 		log_write(log, LEVEL_WARNING, "left out: %s", selection->device_error.text);
 }
 
-/* One that fails is left out; where a right is missing, all of them would fail, but for CPMUs. */
+/*
+ * One that fails is left out; where a right is missing, all of them would fail, but for CPMUs. CPUs
+ * without a PMU are all left out.
+ */
 static int open_units_of(struct selection *selection, uint16_t type, struct error *err)
 {
-	struct absence absence = {.count = 0};
+	struct absence absence = {.count = 0}, uncounted = {.count = 0};
 	struct error why = {0};
 	struct unit *unit;
 
 	for (size_t i = 0; (unit = machine_unit(selection->machine, type, i)); i++) {
 		if (unit->type != type || !view_unit_selected(selection, unit) ||
+		    view_leave_uncounted(unit, &uncounted) ||
 		    !view_open_unit(selection, unit, &absence, &why) || unit->absent)
 			continue;
 		if (unit->cpmu && !selection->left_out++)
 			selection->device_error = why;
 		if (unit->cpmu)
 			continue;
+		if (type == BOX_CORE && why.status == EXIT_NO_UNIT) {
+			selection->core_error = why;
+			break;
+		}
 		if (why.status != EXIT_FAILED)
 			return error_set(err, why.status, why.code, "%s", why.text);
-		log_write(&selection->machine->platform->log, LEVEL_WARNING, "left out: %s",
-			  why.text);
+		log_write(&selection->machine->platform->log, LEVEL_WARNING,
+			  "left out: %s; sums that it is part of stay empty", why.text);
 	}
 	view_report_absence(selection, &absence);
+	view_report_uncounted(selection, &uncounted);
 	return 0;
 }
 

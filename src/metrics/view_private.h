@@ -21,8 +21,10 @@ struct selection {
 	size_t type_count;
 	bool staggered;		   /* each tier's latency on its own subset of the CHAs */
 	bool cross_check;	   /* cross-checks are computed */
+	bool split_sums;	   /* sums of a CPMU's events are counted event by event */
 	size_t left_out;	   /* CPMUs that can't be opened */
 	struct error device_error; /* why the first of them can't */
+	struct error core_error;   /* CPUs have no PMU */
 };
 
 /* view_columns.c: which columns were asked for, and what they are of. */
@@ -89,7 +91,12 @@ int view_find_busy_cpmu(const struct selection *selection, const struct event *e
 int view_select_ports(struct selection *selection, struct error *err);
 int view_select_types(const struct view *view, struct selection *selection); /* 0 or -ENOMEM */
 
-/* view_open.c: opens the selected units. A port that fails is not selected any more. */
+/*
+ * view_open.c: opens the selected units. A port that fails is not selected any more, but sums of
+ * the ports that view_port_selected() has lack it, if it may have memory: if it has a device, or
+ * no device is known.
+ */
+bool view_port_may_have_memory(const struct machine *m, const struct port *port);
 int view_open_ports(struct selection *selection, struct error *err);
 int view_open_units(struct selection *selection, struct error *err);
 /* Warns of CPMUs that could not be opened: where nothing else is counted, that is the error. */
@@ -105,6 +112,9 @@ struct absence {
 	size_t count;
 };
 void view_report_absence(const struct selection *selection, const struct absence *absence);
+/* Counts a unit that the kernel does not count, and returns whether it is one. */
+bool view_leave_uncounted(const struct unit *unit, struct absence *uncounted);
+void view_report_uncounted(const struct selection *selection, const struct absence *uncounted);
 /* unit_open(), counting the unit if it is absent. */
 int view_open_unit(const struct selection *selection, struct unit *unit, struct absence *absence,
 		   struct error *err);
@@ -121,6 +131,8 @@ bool view_is_of_devices(const struct selection *selection, const struct metric *
 /* NULL: the row can't have the metric, or there is none such. */
 const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
 				       const struct metric *metric, unsigned nth);
+/* Whether all that CPMUs are to count fits on their counters at once. */
+bool view_cpmus_fit(const struct view *view);
 /* Adds the terms of a cell's nth formula; without a formula if that can't be. 0 or -ENOMEM. */
 int view_make_expression(struct view *view, const struct selection *selection,
 			 const struct row *row, const struct metric *metric, unsigned nth,

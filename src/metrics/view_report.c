@@ -101,6 +101,18 @@ static void report_unused(const struct selection *selection)
 				  m->cpmu_error.text);
 }
 
+/* Where it is shown. */
+static void report_wrong(const struct view *view, const struct selection *selection)
+{
+	const struct model *model = selection->machine->model;
+
+	for (size_t c = 0; model->wrong_metric && c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, model->wrong_metric))
+			log_write(&selection->machine->platform->log, LEVEL_WARNING,
+				  "%s is not to be believed: %s", model->wrong_metric,
+				  model->wrong_why);
+}
+
 void view_report(const struct view *view, const struct selection *selection)
 {
 	view_report_left_out(selection);
@@ -108,4 +120,5 @@ void view_report(const struct view *view, const struct selection *selection)
 	report_without_rows(view, selection);
 	report_estimates(view, selection);
 	report_multiplexed(view, selection);
+	report_wrong(view, selection);
 }

@@ -38,6 +38,7 @@ void view_add_port_row(struct view *view, const struct port *port)
 	row->port_name = port->name;
 	if (!port->device)
 		return;
+	row->device = port->device;
 	row->pci = port->pci;
 	row->memdev = port->device->name;
 	row->node = port->device->node;
@@ -50,6 +51,7 @@ void view_add_device_row(struct view *view, const struct cpmu *cpmu)
 	row->pci = cpmu->pci_text;
 	if (!cpmu->device)
 		return;
+	row->device = cpmu->device;
 	row->memdev = cpmu->device->name;
 	row->node = cpmu->device->node;
 }

@@ -8,8 +8,9 @@
 #include "uncore/models/models.h"
 #include "uncore/program.h"
 
-/* Besides -ENOMEM: some unit can't count an event of the formula. */
+/* Besides -ENOMEM: some unit can't count an event of the formula; some unit was left out. */
 #define CANT_COUNT 1
+#define LACKS_UNIT 2
 
 static bool row_has_port(const struct row *row, const struct port *port)
 {
@@ -95,8 +96,12 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 	for (size_t p = 0; !rc && p < m->port_count; p++) {
 		const struct port *port = &m->ports[p];
 
-		if (!selection->ports[p] || (number >= 0 && (int)port->number != number) ||
-		    !row_has_port(row, port))
+		if ((number >= 0 && (int)port->df_event != number) || !row_has_port(row, port) ||
+		    !view_port_selected(selection->options, port))
+			continue;
+		if (!selection->ports[p] && view_port_may_have_memory(m, port))
+			return LACKS_UNIT;
+		if (!selection->ports[p])
 			continue;
 		request.unit = view_port_unit(port, request.event->box);
 		/* groups of the tables always fit on all counters of a port */
@@ -107,6 +112,78 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 			     : CANT_COUNT;
 	}
 	return rc;
+}
+
+/* The event of the table that is this bit of a group; NULL: it has none. */
+static const struct event *find_bit(uint64_t group, unsigned bit)
+{
+	const uint64_t wanted = group >> 32 << 32 | UINT64_C(1) << bit;
+
+	for (const struct event *event = cpmu_events; event->name; event++)
+		if (event->modifiers == wanted && !event->optional)
+			return event;
+	return NULL;
+}
+
+/*
+ * What a CPMU counts of an event. Whether one counter adds up several events of a clock rightly is
+ * not sure: the specification demands a threshold of 1 in 13.2, which 8.2.7 takes for one count a
+ * clock. So the events of a sum are counted on counters of their own, where there are enough.
+ */
+static int add_cpmu_term(struct view *view, const struct selection *selection,
+			 struct request request, const struct formula *formula)
+{
+	const uint64_t wanted = cpmu_events_of(request.unit->cpmu, request.event);
+	const struct event *parts[32];
+	unsigned count = 0;
+
+	for (unsigned bit = 0; bit < 32; bit++)
+		if (wanted >> bit & 1)
+			parts[count++] = find_bit(wanted, bit);
+	bool split = selection->split_sums && !formula->program && count > 1;
+	for (unsigned i = 0; i < count; i++)
+		split = split && parts[i] && unit_event_counters(request.unit, parts[i]);
+	if (!split)
+		return view_add_term(view, request);
+	int rc = 0;
+	for (unsigned i = 0; !rc && i < count; i++) {
+		request.event = parts[i];
+		rc = view_add_term(view, request);
+	}
+	return rc;
+}
+
+static bool cpmu_fits(const struct view *view, const struct unit *unit)
+{
+	const struct event *events[UNIT_MAX_COUNTERS];
+	uint32_t allowed[UNIT_MAX_COUNTERS];
+	unsigned counters[UNIT_MAX_COUNTERS];
+	size_t count = 0, unassigned;
+
+	for (size_t r = 0; r < view->request_count; r++) {
+		const struct request *request = &view->requests[r];
+		size_t i = 0;
+
+		if (request->unit != unit)
+			continue;
+		while (i < count && events[i] != request->event)
+			i++;
+		if (i < count)
+			continue;
+		if (count == UNIT_MAX_COUNTERS)
+			return false;
+		events[count] = request->event;
+		allowed[count++] = unit_event_counters(unit, request->event);
+	}
+	return !schedule_events(allowed, count, counters, &unassigned);
+}
+
+bool view_cpmus_fit(const struct view *view)
+{
+	for (size_t r = 0; r < view->request_count; r++)
+		if (view->requests[r].unit->cpmu && !cpmu_fits(view, view->requests[r].unit))
+			return false;
+	return true;
 }
 
 /*
@@ -130,7 +207,7 @@ static int add_cpmus(struct view *view, const struct selection *selection, const
 			continue;
 		request.unit = &cpmu->unit;
 		if (!cpmu->is_part && can_count(selection, formula, i, &cpmu->unit))
-			rc = view_add_term(view, request);
+			rc = add_cpmu_term(view, selection, request, formula);
 		else if (cpmu->is_part || cpmu_counts(cpmu, request.event))
 			rc = CANT_COUNT;
 	}
@@ -152,6 +229,14 @@ static int add_cpmu_terms(struct view *view, const struct selection *selection,
 	return rc;
 }
 
+/* Where CPUs have no PMU, none of them is missing in a sum. */
+static bool is_left_out(const struct selection *selection, const struct formula *formula,
+			const struct unit *unit)
+{
+	return !unit->open && !formula->cross_check &&
+	       (unit->type != BOX_CORE || !selection->core_error.code);
+}
+
 static int add_unit_terms(struct view *view, const struct selection *selection,
 			  const struct row *row, struct request request,
 			  const struct formula *formula, unsigned i)
@@ -169,8 +254,8 @@ static int add_unit_terms(struct view *view, const struct selection *selection,
 		request.unit = unit;
 		if (can_count(selection, formula, i, unit))
 			rc = view_add_term(view, request);
-		else if (!formula->any_unit)
-			rc = CANT_COUNT; /* a sum without it would be too small */
+		else if (!formula->any_unit) /* a sum without it would be too small */
+			rc = is_left_out(selection, formula, unit) ? LACKS_UNIT : CANT_COUNT;
 	}
 	return rc;
 }
@@ -306,11 +391,10 @@ int view_make_expression(struct view *view, const struct selection *selection,
 		rc = CANT_COUNT;
 	if (!rc)
 		out->formula = formula;
-	if (rc == CANT_COUNT) {
-		view->term_count = terms;
-		view->request_count = requests;
-		*out = (struct expression){0};
-		rc = 0;
-	}
-	return rc;
+	if (rc <= 0)
+		return rc;
+	view->term_count = terms;
+	view->request_count = requests;
+	*out = (struct expression){.lacks_unit = rc == LACKS_UNIT};
+	return 0;
 }

@@ -11,37 +11,14 @@
 
 #define CPUID_1_ECX_PDCM (UINT32_C(1) << 15) /* IA32_PERF_CAPABILITIES exists */
 
-/* Intel SDM vol. 3B, "Pre-defined Architectural Performance Events" */
-static const struct {
-	uint8_t event, umask;
-} architectural_events[ARCH_EVENT_COUNT] = {
-	[ARCH_CYCLES] = {0x3C, 0x00},		[ARCH_INSTRUCTIONS] = {0xC0, 0x00},
-	[ARCH_REFERENCE_CYCLES] = {0x3C, 0x01}, [ARCH_LLC_REFERENCES] = {0x2E, 0x4F},
-	[ARCH_LLC_MISSES] = {0x2E, 0x41},	[ARCH_BRANCHES] = {0xC4, 0x00},
-	[ARCH_BRANCH_MISSES] = {0xC5, 0x00},
-};
-
-struct core_event core_event_architectural(enum architectural_event which)
-{
-	return (struct core_event){
-		.event = architectural_events[which].event,
-		.umask = architectural_events[which].umask,
-		.usr = true,
-		.os = true,
-	};
-}
-
 void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out)
 {
 	const uint32_t eax = leaf[CPUID_EAX], edx = leaf[CPUID_EDX];
-	const unsigned listed = eax >> 24;
-	const uint32_t known = listed >= 32 ? UINT32_MAX : (UINT32_C(1) << listed) - 1;
 
 	*out = (struct core_pmu_info){
 		.version = eax & 0xff,
 		.general = eax >> 8 & 0xff,
 		.general_width = eax >> 16 & 0xff,
-		.events = ~leaf[CPUID_EBX] & known,
 	};
 	if (out->general > CORE_PMU_MAX_GENERAL)
 		out->general = CORE_PMU_MAX_GENERAL;
@@ -91,6 +68,7 @@ static uint64_t width_mask(unsigned bits)
 /* The bits of each nibble of IA32_FIXED_CTR_CTRL that enable its counter */
 #define FIXED_CTR_CTRL_ENABLES UINT64_C(0x3333333333333333)
 #define FIXED_CTR_CTRL_PMI     UINT64_C(0x8888888888888888)
+#define FIXED_ALL_RINGS	       UINT64_C(3) /* in a nibble; no interrupt */
 
 static int allow(struct platform *p, const struct core_pmu_info *info, struct error *err)
 {
@@ -175,26 +153,6 @@ int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 	return allow(p, out, err);
 }
 
-int core_pmu_encode(const struct core_pmu_info *info, const struct core_event *event,
-		    uint64_t *value, struct error *err)
-{
-	if (event->any && (info->any_deprecated || info->version >= 5))
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "this processor has no AnyThread counting (bit 21 is reserved)");
-
-	*value = PERFEVTSEL_EN | event->event | (uint64_t)event->umask << 8 |
-		 (uint64_t)event->cmask << 24 | (event->usr ? PERFEVTSEL_USR : 0) |
-		 (event->os ? PERFEVTSEL_OS : 0) | (event->edge ? PERFEVTSEL_EDGE : 0) |
-		 (event->any ? PERFEVTSEL_ANY : 0) | (event->inv ? PERFEVTSEL_INV : 0) |
-		 (event->in_tx ? PERFEVTSEL_IN_TX : 0) | (event->in_txcp ? PERFEVTSEL_IN_TXCP : 0);
-	return 0;
-}
-
-uint64_t core_pmu_encode_fixed(unsigned n, bool usr, bool os)
-{
-	return (uint64_t)((os ? 1 : 0) | (usr ? 2 : 0)) << (4 * n);
-}
-
 void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
 		   const struct core_pmu_info *info)
 {
@@ -210,19 +168,7 @@ static int load_general(struct core_pmu *pmu, unsigned x, uint64_t value, struct
 	return write_msr(pmu, IA32_PMC0 + x, (uint32_t)value, err);
 }
 
-int core_pmu_write_general(struct core_pmu *pmu, unsigned x, uint64_t value, struct error *err)
-{
-	const uint64_t mask = width_mask(pmu->info.general_width);
-	const uint64_t extended = (uint64_t)(int64_t)(int32_t)(uint32_t)value;
-
-	if (!pmu->info.full_width_writes && (extended & mask) != (value & mask))
-		return error_set(err, EXIT_FAILED, -ERANGE,
-				 "cpu %u: counter %u accepts only sign-extended 32-bit values",
-				 pmu->cpu, x);
-	return load_general(pmu, x, value, err);
-}
-
-int core_pmu_read_general(struct core_pmu *pmu, unsigned x, uint64_t *value, struct error *err)
+static int read_general(struct core_pmu *pmu, unsigned x, uint64_t *value, struct error *err)
 {
 	int rc = read_msr(pmu, IA32_PMC0 + x, value, err);
 
@@ -231,7 +177,7 @@ int core_pmu_read_general(struct core_pmu *pmu, unsigned x, uint64_t *value, str
 	return rc;
 }
 
-int core_pmu_read_fixed(struct core_pmu *pmu, unsigned n, uint64_t *value, struct error *err)
+static int read_fixed(struct core_pmu *pmu, unsigned n, uint64_t *value, struct error *err)
 {
 	int rc = read_msr(pmu, IA32_FIXED_CTR0 + n, value, err);
 
@@ -273,11 +219,11 @@ int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err)
 			continue;
 		rc = read_msr(pmu, IA32_PERFEVTSEL0 + x, &pmu->saved.perfevtsel[x], err);
 		if (!rc)
-			rc = core_pmu_read_general(pmu, x, &pmu->saved.pmc[x], err);
+			rc = read_general(pmu, x, &pmu->saved.pmc[x], err);
 	}
 	for (unsigned n = 0; !rc && n < CORE_PMU_MAX_FIXED; n++)
 		if (has_fixed(fresh, n))
-			rc = core_pmu_read_fixed(pmu, n, &pmu->saved.fixed_ctr[n], err);
+			rc = read_fixed(pmu, n, &pmu->saved.fixed_ctr[n], err);
 	if (rc)
 		return rc;
 	pmu->claimed |= counters;
@@ -293,7 +239,7 @@ uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu, uint64_t now)
 		if (!has_fixed(pmu->claimed, n))
 			continue;
 		now &= ~nibble;
-		now |= has_fixed(pmu->programmed, n) ? core_pmu_encode_fixed(n, true, true)
+		now |= has_fixed(pmu->programmed, n) ? FIXED_ALL_RINGS << (4 * n)
 						     : pmu->saved.fixed_ctr_ctrl & nibble;
 	}
 	return now;
@@ -339,6 +285,11 @@ static int write_controls(struct core_pmu *pmu, const uint64_t *perfevtsel, stru
 	return rc;
 }
 
+static int stop(struct core_pmu *pmu, struct error *err)
+{
+	return write_msr(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->claimed, err);
+}
+
 int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned count,
 		     uint32_t fixed_mask, struct error *err)
 {
@@ -365,7 +316,7 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 		return rc;
 	pmu->programmed = ours;
 	memcpy(pmu->perfevtsel, selects, sizeof(selects));
-	rc = core_pmu_stop(pmu, err);
+	rc = stop(pmu, err);
 	if (!rc)
 		rc = write_controls(pmu, selects, err);
 	if (!rc)
@@ -373,17 +324,6 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 	if (rc && first)
 		core_pmu_restore(pmu, NULL);
 	return rc;
-}
-
-int core_pmu_start(struct core_pmu *pmu, struct error *err)
-{
-	return write_msr(pmu, IA32_PERF_GLOBAL_CTRL,
-			 (pmu->saved.global_ctrl & ~pmu->claimed) | pmu->programmed, err);
-}
-
-int core_pmu_stop(struct core_pmu *pmu, struct error *err)
-{
-	return write_msr(pmu, IA32_PERF_GLOBAL_CTRL, pmu->saved.global_ctrl & ~pmu->claimed, err);
 }
 
 int core_pmu_clear_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err)

@@ -66,25 +66,6 @@ enum fixed_counter {
 	FIXED_SLOTS = 3,
 };
 
-/* The architectural events, in the order of their bits in CPUID leaf 0xA EBX. */
-enum architectural_event {
-	ARCH_CYCLES,
-	ARCH_INSTRUCTIONS,
-	ARCH_REFERENCE_CYCLES,
-	ARCH_LLC_REFERENCES,
-	ARCH_LLC_MISSES,
-	ARCH_BRANCHES,
-	ARCH_BRANCH_MISSES,
-	ARCH_EVENT_COUNT,
-};
-
-struct core_event {
-	uint8_t event;
-	uint8_t umask;
-	uint8_t cmask;
-	bool usr, os, edge, any, inv, in_tx, in_txcp;
-};
-
 /* The PMU's properties, from CPUID leaf 0xA and IA32_PERF_CAPABILITIES. */
 struct core_pmu_info {
 	unsigned version;
@@ -93,13 +74,9 @@ struct core_pmu_info {
 	unsigned fixed;		/* number of contiguous fixed counters */
 	unsigned fixed_width;	/* bits */
 	uint32_t fixed_mask;	/* bit n: FIXED_CTRn exists */
-	uint32_t events;	/* bit n: architectural event n is available */
 	bool any_deprecated;	/* the AnyThread bit is reserved */
 	bool full_width_writes; /* IA32_A_PMCx exist */
 };
-
-/* Event and umask of an architectural event, counting in rings 0 to 3. */
-struct core_event core_event_architectural(enum architectural_event which);
 
 /*
  * Allows writes to the PMU registers that CPUID reports, in the write guard; reads no register.
@@ -122,13 +99,6 @@ int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *ou
  * CPU has no architectural PMU.
  */
 int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err);
-
-/* The value of IA32_PERFEVTSELx: EN set, INT clear. -EINVAL where ANY is set but reserved. */
-int core_pmu_encode(const struct core_pmu_info *info, const struct core_event *event,
-		    uint64_t *value, struct error *err);
-
-/* The nibble of IA32_FIXED_CTR_CTRL for fixed counter n, shifted into place; no interrupt. */
-uint64_t core_pmu_encode_fixed(unsigned n, bool usr, bool os);
 
 /* Whether fixed counter n is enabled by a value of IA32_FIXED_CTR_CTRL: bits 1:0 of its nibble. */
 static inline bool core_pmu_fixed_enabled(uint64_t fixed_ctr_ctrl, unsigned n)
@@ -181,7 +151,8 @@ int core_pmu_add_ours(const struct core_pmu *pmu, unsigned x, uint64_t perfevtse
 /*
  * Saves the registers it will change, stops our counters, programs perfevtsel[x] (0: leave PMCx
  * unchanged) on general counter x and the fixed counters of fixed_mask, sets those counters to 0
- * and clears their overflow bits. Nothing counts until core_pmu_start(). Later calls keep the state
+ * and clears their overflow bits. Nothing counts until
+ * their bits of IA32_PERF_GLOBAL_CTRL are set. Later calls keep the state
  * that was saved first. On error, the first call restores everything; later calls leave it stopped.
  */
 int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned count,
@@ -189,19 +160,6 @@ int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned 
 
 /* The value of IA32_FIXED_CTR_CTRL as programmed: our nibbles, and what now holds of the rest. */
 uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu, uint64_t now);
-
-/* One write of IA32_PERF_GLOBAL_CTRL each; other programs' counters stay enabled. */
-int core_pmu_start(struct core_pmu *pmu, struct error *err);
-int core_pmu_stop(struct core_pmu *pmu, struct error *err);
-
-int core_pmu_read_general(struct core_pmu *pmu, unsigned x, uint64_t *value, struct error *err);
-int core_pmu_read_fixed(struct core_pmu *pmu, unsigned n, uint64_t *value, struct error *err);
-
-/*
- * Writes general counter x: any value of its width through IA32_A_PMCx where that exists, else
- * through IA32_PMCx, which accepts only sign-extended 32-bit values (-ERANGE for others).
- */
-int core_pmu_write_general(struct core_pmu *pmu, unsigned x, uint64_t value, struct error *err);
 
 /*
  * Clears the overflow bits of our counters; *overflowed is those that were set (bits of

@@ -61,9 +61,9 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 		const bool known = view_heading(view, c);
 
 		if (metric->heading && !known && is_missed(view, metric))
-			add_name(&unknown, metric->name);
+			add_name(&unknown, metric->heading);
 		else if (known && c >= shown)
-			add_name(&too_wide, metric->name);
+			add_name(&too_wide, metric->heading);
 	}
 	report_names(log,
 		     view->selective ? "as nothing that is selected has it"
@@ -92,12 +92,24 @@ static const char *counted_by(const char *source)
 		{"cpmu", "the devices' CPMUs"},
 		{"m2s_req", "requests at the ports"},
 		{"tor", "the CHAs' TOR"},
+		{"tor_exp_local", "the CHAs' TOR (local expanders)"},
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (!strcmp(texts[i].source, source))
 			return texts[i].text;
 	return source;
+}
+
+static void report_silent(const struct log *log, const struct view *view)
+{
+	char text[LOCATION_SIZE];
+
+	log_write(
+		log, LEVEL_WARNING,
+		"CXL.mem reads of %s: the CPMU counts none, while the processor's own counters do: it "
+		"is not used",
+		location(&view->rows[view->first_silent], text));
 }
 
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
@@ -113,6 +125,10 @@ void diagnostics_report(struct diagnostics *diagnostics, const struct view *view
 			  "than 10 %%",
 			  counted_by(view->mismatch_sources[0]), view->first_mismatch[0],
 			  counted_by(view->mismatch_sources[1]), view->first_mismatch[1]);
+	}
+	if (view->silent_devices && !diagnostics->silent_reported) {
+		diagnostics->silent_reported = true;
+		report_silent(diagnostics->log, view);
 	}
 	if (view->implausible && !diagnostics->implausible_reported) {
 		diagnostics->implausible_reported = true;

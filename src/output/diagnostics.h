@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages about the values, once each: sources, mismatches, implausible and missing values. */
+/* Messages about the values, once each: sources, mismatches, implausible and missing
+ * values, devices that count nothing. */
 #ifndef CXLMON_DIAGNOSTICS_H
 #define CXLMON_DIAGNOSTICS_H
 
@@ -10,7 +11,7 @@
 
 struct diagnostics {
 	const struct log *log; /* not owned */
-	bool sources_reported, implausible_reported, mismatch_reported;
+	bool sources_reported, implausible_reported, mismatch_reported, silent_reported;
 };
 
 /*

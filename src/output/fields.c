@@ -4,15 +4,11 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "platform/number.h"
-
-/* https://owasp.org/www-community/attacks/CSV_Injection */
-#define FORMULA_STARTS "=+-@\t\r"
 
 void field_number(FILE *out, double number, unsigned decimals, const char *unknown)
 {
@@ -38,26 +34,31 @@ void field_share(FILE *out, double pct, const char *unknown)
 		fputs(unknown, out);
 }
 
-void field_time(FILE *out, uint64_t wall_ns)
+const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns)
 {
 	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
-	char text[32];
 	struct tm tm;
+	const size_t used =
+		strftime(text, FIELD_TIME_SIZE, "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &tm));
 
-	gmtime_r(&seconds, &tm);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	fprintf(out, "%s.%06" PRIu64 "Z", text, wall_ns % NS_PER_S / 1000);
+	snprintf(text + used, FIELD_TIME_SIZE - used, ".%06" PRIu64 "Z", wall_ns % NS_PER_S / 1000);
+	return text;
+}
+
+void field_time(FILE *out, uint64_t wall_ns)
+{
+	char text[FIELD_TIME_SIZE];
+
+	fputs(field_time_text(text, wall_ns), out);
 }
 
 void field_text(FILE *out, const char *text)
 {
-	const bool formula = *text && strchr(FORMULA_STARTS, *text);
-
-	if (!formula && !text[strcspn(text, ",\"\r\n")]) {
+	if (!text[strcspn(text, ",\"\r\n")]) {
 		fputs(text, out);
 		return;
 	}
-	fputs(formula ? "\"'" : "\"", out);
+	putc('"', out);
 	for (; *text; text++) {
 		if (*text == '"')
 			putc('"', out);
@@ -74,4 +75,65 @@ void field_json_text(FILE *out, const char *text)
 	fputs(quoted ? quoted : "null", out);
 	free(quoted);
 	json_decref(string);
+}
+
+/* Whether a value follows; *unknown is what stands for none. */
+static bool begin(struct fields *f, const char *name, const char **unknown)
+{
+	if (f->follows)
+		putc(',', f->out);
+	f->follows = true;
+	*unknown = f->style == FIELDS_JSON ? "null" : "";
+	if (f->style == FIELDS_JSON)
+		fprintf(f->out, "\"%s\":", name);
+	else if (f->style == FIELDS_NAMES)
+		fputs(name, f->out);
+	return f->style != FIELDS_NAMES;
+}
+
+void fields_number(struct fields *f, const char *name, double number, unsigned decimals)
+{
+	const char *unknown;
+
+	if (begin(f, name, &unknown))
+		field_number(f->out, number, decimals, unknown);
+}
+
+void fields_index(struct fields *f, const char *name, int index)
+{
+	const char *unknown;
+
+	if (begin(f, name, &unknown))
+		field_index(f->out, index, unknown);
+}
+
+void fields_share(struct fields *f, const char *name, double pct)
+{
+	const char *unknown;
+
+	if (begin(f, name, &unknown))
+		field_share(f->out, pct, unknown);
+}
+
+void fields_count(struct fields *f, const char *name, uint64_t count)
+{
+	const char *unknown;
+
+	if (begin(f, name, &unknown))
+		fprintf(f->out, "%" PRIu64, count);
+}
+
+void fields_text(struct fields *f, const char *name, const char *text)
+{
+	const char *unknown;
+
+	if (begin(f, name, &unknown))
+		(f->style == FIELDS_JSON ? field_json_text : field_text)(f->out, text);
+}
+
+void fields_time(struct fields *f, const char *name, uint64_t wall_ns)
+{
+	char text[FIELD_TIME_SIZE];
+
+	fields_text(f, name, field_time_text(text, wall_ns));
 }

@@ -6,6 +6,7 @@
 #ifndef CXLMON_FIELDS_H
 #define CXLMON_FIELDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -20,16 +21,34 @@ void field_index(FILE *out, int index, const char *unknown);
 /* A percentage, with four significant digits. */
 void field_share(FILE *out, double pct, const char *unknown);
 
-/* RFC 3339 in UTC, with microseconds */
+#define FIELD_TIME_SIZE 48
+
+/* RFC 3339 in UTC, with microseconds. Returns text. */
+const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
 void field_time(FILE *out, uint64_t wall_ns);
 
-/*
- * A text as a field of CSV, quoted if needed. One that a spreadsheet would take for a formula gets
- * an apostrophe in front.
- */
+/* A text as a field of CSV, quoted if needed, and never changed: see "CSV" in docs/usage.md. */
 void field_text(FILE *out, const char *text);
 
 /* A string of JSON; null where it is empty, which is unknown, as in CSV. text is UTF-8. */
 void field_json_text(FILE *out, const char *text);
+
+/* A row of named fields: one function writes it as CSV, as CSV's header and as an object of JSON.
+ */
+enum field_style { FIELDS_NAMES, FIELDS_CSV, FIELDS_JSON };
+
+struct fields {
+	FILE *out;
+	enum field_style style;
+	bool follows; /* the next field follows another one */
+};
+
+/* Unknown values are empty, or null. */
+void fields_number(struct fields *f, const char *name, double number, unsigned decimals);
+void fields_index(struct fields *f, const char *name, int index);
+void fields_share(struct fields *f, const char *name, double pct);
+void fields_count(struct fields *f, const char *name, uint64_t count);
+void fields_text(struct fields *f, const char *name, const char *text);
+void fields_time(struct fields *f, const char *name, uint64_t wall_ns);
 
 #endif

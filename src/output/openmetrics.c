@@ -2,11 +2,13 @@
 #include "output/openmetrics.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "platform/number.h"
+#include "uncore/machine.h"
 
 #define PREFIX "cxlmon_"
 
@@ -21,15 +23,25 @@ static const struct family event_family = {
 enum run_family {
 	RUN_UP,
 	RUN_BUILD,
+	RUN_LAST_SAMPLE,
+	RUN_INTERVAL,
 	RUN_SAMPLES,
 	RUN_MISSED,
 	RUN_SKIPPED,
 	RUN_FAILED_READS,
-	RUN_FROZEN
+	RUN_FROZEN,
+	RUN_AVAILABLE,
+	RUN_DEVICE,
 };
 static const struct family run_families[] = {
 	[RUN_UP] = {.name = "up", .help = "Whether the latest sample has a value that is known"},
 	[RUN_BUILD] = {.name = "build_info", .help = "The version of cxlmon, as a label of 1"},
+	[RUN_LAST_SAMPLE] = {.name = "last_sample_timestamp_seconds",
+			     .unit = "seconds",
+			     .help = "When the latest sample was taken, since 1970"},
+	[RUN_INTERVAL] = {.name = "sampling_interval_seconds",
+			  .unit = "seconds",
+			  .help = "Time from one sample to the next"},
 	[RUN_SAMPLES] = {.name = "samples", .help = "Samples taken", .counter = true},
 	[RUN_MISSED] = {.name = "missed_deadlines",
 			.help = "Deadlines at which no sample could be taken",
@@ -38,12 +50,15 @@ static const struct family run_families[] = {
 			 .help = "Samples put together with the next one, for want of room",
 			 .counter = true},
 	[RUN_FAILED_READS] = {.name = "lost_readings",
-			      .help = "Units that a sample could not read",
+			      .help = "Readings of units that gave no values",
 			      .counter = true},
 	[RUN_FROZEN] = {.name = "frozen_seconds",
 			.unit = "seconds",
 			.help = "How long counters stood still to be read, and counted nothing",
 			.counter = true},
+	[RUN_AVAILABLE] = {.name = "metric_available",
+			   .help = "Whether this machine can measure the metric"},
+	[RUN_DEVICE] = {.name = "device_info", .help = "A CXL device, by labels of 1"},
 };
 
 /* Behind the columns stands the total of an event. */
@@ -86,6 +101,9 @@ void openmetrics_add(struct openmetrics *o, const struct view *view, const struc
 	o->samples++;
 	o->missed += sample->missed;
 	o->failed_reads += sample->failed_reads;
+	o->losses = sample->losses;
+	o->loss_count = sample->loss_count;
+	o->wall_ns = sample->wall_ns;
 	o->frozen_ns += sample->frozen_ns;
 	o->up = false;
 	for (size_t r = 0; r < view->row_count; r++) {
@@ -171,15 +189,21 @@ static void put_metadata(FILE *out, const struct family *f, enum exposition expo
 		fprintf(out, "# UNIT " PREFIX "%s %s\n", f->name, f->unit);
 }
 
-static void put_row(FILE *out, const struct view *view, const struct row *row,
-		    const struct family *f, double number)
+static void put_place(FILE *out, const struct view *view, const struct row *row)
 {
-	fprintf(out, PREFIX "%s%s{model=\"%s\"", f->name, f->counter ? "_total" : "", view->model);
+	fprintf(out, "{model=\"%s\"", view->model);
 	put_index(out, "socket", row->socket);
 	put_index(out, row->port_name ? row->port_name : "port", row->port);
 	put_index(out, "node", row->of_node ? row->node : -1);
 	put_label(out, "device", row_is_device(row) ? row_device_name(row) : row->memdev);
 	put_index(out, "cpu", row->cpu);
+}
+
+static void put_row(FILE *out, const struct view *view, const struct row *row,
+		    const struct family *f, double number)
+{
+	fprintf(out, PREFIX "%s%s", f->name, f->counter ? "_total" : "");
+	put_place(out, view, row);
 	if (row->event) {
 		put_index(out, "die", row->summed ? -1 : (int)row->unit->die);
 		put_label(out, "unit", row->unit->box->name);
@@ -190,12 +214,21 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	put_value(out, f, number);
 }
 
+static double total_of(const struct openmetrics *o, const struct view *view, size_t r, size_t c)
+{
+	return o->totals[r * width(view) + c];
+}
+
+/*
+ * A counter that kept its value while that is not known would be a rate of 0, which is a value.
+ * NAN: not known.
+ */
 static double number_of(const struct openmetrics *o, const struct view *view, size_t r, size_t c)
 {
 	const struct family *f = &view->columns[c]->family;
+	const double number = view->rows[r].values[c].number;
 
-	return f->counter ? o->totals[r * width(view) + c]
-			  : view->rows[r].values[c].number * f->factor;
+	return f->counter && isfinite(number) ? total_of(o, view, r, c) : number * f->factor;
 }
 
 /* Before Linux 6.8, nodes don't have all that the machine has. */
@@ -204,7 +237,7 @@ static bool has_column(const struct openmetrics *o, const struct view *view, siz
 	const struct metric *metric = view->columns[c];
 
 	if (view->rows[r].of_node)
-		return metric_is_of_nodes(metric) && isfinite(number_of(o, view, r, c));
+		return metric_is_of_nodes(metric) && isfinite(total_of(o, view, r, c));
 	return metric->scopes >> view->rows[r].scope & 1;
 }
 
@@ -260,10 +293,9 @@ static void put_events(const struct openmetrics *o, const struct view *view,
 {
 	put_metadata(out, &event_family, exposition);
 	for (size_t r = view_metric_rows(view); r < view->row_count; r++) {
-		const double total = o->totals[r * width(view) + view->column_count];
-
-		if (isfinite(total) && !seen_before(view, r))
-			put_row(out, view, &view->rows[r], &event_family, total);
+		if (isfinite(view->rows[r].count) && !seen_before(view, r))
+			put_row(out, view, &view->rows[r], &event_family,
+				total_of(o, view, r, view->column_count));
 	}
 }
 
@@ -277,20 +309,109 @@ static void put_run_family(FILE *out, enum run_family which, const char *labels,
 	put_value(out, f, number);
 }
 
+/* By port, or socket and type of unit; of a recording, which does not have that, in all. */
+static void put_losses(const struct openmetrics *o, const struct view *view,
+		       enum exposition exposition, FILE *out)
+{
+	const struct family *f = &run_families[RUN_FAILED_READS];
+
+	if (!o->loss_count) {
+		put_run_family(out, RUN_FAILED_READS, "", (double)o->failed_reads, exposition);
+		return;
+	}
+	put_metadata(out, f, exposition);
+	for (size_t i = 0; i < o->loss_count; i++) {
+		const struct loss *loss = &o->losses[i];
+		const struct port *port = loss->port;
+
+		fprintf(out, PREFIX "%s_total{model=\"%s\"", f->name, view->model);
+		put_index(out, "socket", loss->unit->socket);
+		if (port) {
+			put_index(out, port->name ? port->name : "port", (int)port->number);
+			put_label(out, "device", port->device ? port->device->name : "");
+		} else {
+			put_label(out, "unit", loss->unit->box->name);
+		}
+		fprintf(out, "} %" PRIu64 "\n", loss->readings);
+	}
+}
+
+/* Rules and panels that need a metric can tell what is not there from what can't be measured. */
+static void put_available(const struct view *view, enum exposition exposition, FILE *out)
+{
+	put_metadata(out, &run_families[RUN_AVAILABLE], exposition);
+	for (size_t c = 0; c < view->column_count; c++) {
+		const struct family *f = &view->columns[c]->family;
+
+		if (f->name)
+			fprintf(out, PREFIX "%s{metric=\"" PREFIX "%s%s\"} %d\n",
+				run_families[RUN_AVAILABLE].name, f->name,
+				f->counter ? "_total" : "", view_heading(view, c) != NULL);
+	}
+}
+
+static void put_hex(FILE *out, const char *name, uint64_t number)
+{
+	if (number)
+		fprintf(out, ",%s=\"0x%" PRIx64 "\"", name, number);
+}
+
+/* For joins: all that tells a device from others, where its values have the name alone. */
+static void put_devices(const struct view *view, enum exposition exposition, FILE *out)
+{
+	put_metadata(out, &run_families[RUN_DEVICE], exposition);
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct row *row = &view->rows[r];
+
+		if (!row->device)
+			continue;
+		fputs(PREFIX "device_info", out);
+		put_place(out, view, row);
+		put_label(out, "pci", row->pci);
+		put_hex(out, "serial", row->device->serial);
+		put_label(out, "link", row->device->link);
+		if (row->device->bytes)
+			fprintf(out, ",capacity_bytes=\"%" PRIu64 "\"", row->device->bytes);
+		put_index(out, "node", row->node);
+		fputs("} 1\n", out);
+	}
+}
+
+/* What is known of the run whether or not it takes samples. */
+static void put_run(const struct openmetrics *o, bool up, enum exposition exposition, FILE *out)
+{
+	put_run_family(out, RUN_BUILD, "{version=\"" CXLMON_VERSION "\"}", 1, exposition);
+	put_run_family(out, RUN_UP, "", up, exposition);
+	put_run_family(out, RUN_LAST_SAMPLE, "", (double)o->wall_ns / NS_PER_S, exposition);
+	put_run_family(out, RUN_INTERVAL, "", (double)o->interval_ns / NS_PER_S, exposition);
+}
+
+static void put_end(enum exposition exposition, FILE *out)
+{
+	if (exposition == EXPOSITION_OPENMETRICS)
+		fputs("# EOF\n", out);
+}
+
+void openmetrics_render_stale(const struct openmetrics *o, enum exposition exposition, FILE *out)
+{
+	put_run(o, false, exposition, out);
+	put_end(exposition, out);
+}
+
 void openmetrics_render(const struct openmetrics *o, const struct view *view,
 			enum exposition exposition, FILE *out)
 {
-	put_run_family(out, RUN_BUILD, "{version=\"" CXLMON_VERSION "\"}", 1, exposition);
-	put_run_family(out, RUN_UP, "", o->up, exposition);
+	put_run(o, o->up, exposition, out);
 	put_run_family(out, RUN_SAMPLES, "", (double)o->samples, exposition);
 	put_run_family(out, RUN_MISSED, "", (double)o->missed, exposition);
 	put_run_family(out, RUN_SKIPPED, "", (double)o->skipped, exposition);
-	put_run_family(out, RUN_FAILED_READS, "", (double)o->failed_reads, exposition);
+	put_losses(o, view, exposition, out);
 	put_run_family(out, RUN_FROZEN, "", (double)o->frozen_ns / NS_PER_S, exposition);
+	put_available(view, exposition, out);
+	put_devices(view, exposition, out);
 	if (view->event_rows)
 		put_events(o, view, exposition, out);
 	for (size_t c = 0; c < view->column_count; c++)
 		put_column(o, view, c, exposition, out);
-	if (exposition == EXPOSITION_OPENMETRICS)
-		fputs("# EOF\n", out);
+	put_end(exposition, out);
 }

@@ -4,8 +4,9 @@
  * since the start of the run, in base units.
  *
  * Only rows of the finest scope that a metric has are exposed, so that a sum over its samples
- * counts nothing twice; likewise of events. A gauge without a known value is left out; a counter
- * keeps its value. What was never known is left out. Counters other than seconds are whole numbers.
+ * counts nothing twice; likewise of events. What is not known in the latest sample is left out, as
+ * its cell in CSV is empty, whether it is a gauge or a counter. Counters other than seconds are
+ * whole numbers.
  *
  * Source: OpenMetrics 1.0 (prometheus.io/docs/specs/om); Prometheus' "Exposition formats", text
  * format 0.0.4, which node_exporter's textfile collector reads, too.
@@ -30,8 +31,12 @@ struct openmetrics {
 	uint64_t samples;
 	uint64_t missed;       /* deadlines */
 	uint64_t skipped;      /* samples; set by the caller */
+	uint64_t interval_ns;  /* from one sample to the next; set by the caller */
+	uint64_t wall_ns;      /* of the latest sample */
 	uint64_t failed_reads; /* of units */
 	uint64_t frozen_ns;
+	const struct loss *losses; /* of the latest sample */
+	size_t loss_count;
 	bool up; /* the latest sample has a known value */
 };
 
@@ -45,5 +50,8 @@ void openmetrics_add(struct openmetrics *o, const struct view *view, const struc
 /* Writes the exposition. */
 void openmetrics_render(const struct openmetrics *o, const struct view *view,
 			enum exposition exposition, FILE *out);
+
+/* The same for when no sample has come for long: no value, and cxlmon_up 0. */
+void openmetrics_render_stale(const struct openmetrics *o, enum exposition exposition, FILE *out);
 
 #endif

@@ -10,15 +10,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "metrics/custom_metric.h"
 #include "output/location.h"
 #include "output/out_table.h"
 #include "output/sink.h"
 #include "platform/number.h"
 
-#define TIME_WIDTH   12
-#define VALUE_WIDTH  11
-#define EVENT_WIDTH  12
-#define HEADER_LINES 3
+#define TIME_WIDTH  12
+#define VALUE_WIDTH 11
+#define EVENT_WIDTH 12
 
 #define BOLD  "\033[1m"
 #define PLAIN "\033[0m"
@@ -63,13 +63,58 @@ static struct winsize terminal_size(int fd)
 	return size;
 }
 
+/* The words of a heading that fit on one line; at least one. */
+static int line_length(const char *heading)
+{
+	int length = (int)strcspn(heading, " ");
+
+	while (heading[length]) {
+		const int longer = length + 1 + (int)strcspn(heading + length + 1, " ");
+
+		if (longer >= VALUE_WIDTH)
+			break;
+		length = longer;
+	}
+	return length;
+}
+
+static const char *next_line(const char *heading)
+{
+	heading += line_length(heading);
+	return heading + strspn(heading, " ");
+}
+
+static int line_count(const char *heading)
+{
+	int lines = 0;
+
+	for (; *heading; heading = next_line(heading))
+		lines++;
+	return lines;
+}
+
+/* Of the column below a heading: a word that is longer than a number makes room for itself. */
+static int column_width(const char *heading)
+{
+	int width = VALUE_WIDTH;
+
+	for (; *heading; heading = next_line(heading))
+		if (line_length(heading) >= width)
+			width = line_length(heading) + 1;
+	return width;
+}
+
 static size_t fitting_columns(const struct view *view, int locations, int fd)
 {
-	const int lead = TIME_WIDTH + 1 + locations, width = terminal_size(fd).ws_col;
-	size_t room = width > lead ? (size_t)(width - lead) / VALUE_WIDTH : 0, c = 0;
+	int room = terminal_size(fd).ws_col - (TIME_WIDTH + 1 + locations);
+	size_t c = 0;
 
-	for (; c < view->column_count && room; c++)
-		room -= view_heading(view, c) != NULL;
+	for (; c < view->column_count && room >= VALUE_WIDTH; c++) {
+		const char *heading = view_heading(view, c);
+
+		if (heading && (room -= column_width(heading)) < 0)
+			break;
+	}
 	return c;
 }
 
@@ -86,27 +131,49 @@ static size_t visible_columns(const struct sink *sink)
 			       : sink->view->column_count;
 }
 
-/* Line 0: the first word of the heading, 1: the rest, 2: the unit. */
-static void put_heading(FILE *out, const char *heading, const char *unit, unsigned line)
+/* Lines above the units. */
+static int heading_lines(const struct sink *sink)
 {
-	const size_t first = strcspn(heading, " ");
+	const size_t columns = visible_columns(sink);
+	int most = 0;
 
-	if (line == 0)
-		fprintf(out, "%*.*s", VALUE_WIDTH, (int)first, heading);
-	else if (line == 1)
-		fprintf(out, "%*s", VALUE_WIDTH, heading[first] ? heading + first + 1 : "");
-	else
-		fprintf(out, "%*s", VALUE_WIDTH, unit);
+	for (size_t c = 0; c < columns; c++) {
+		const char *heading = view_heading(sink->view, c);
+
+		if (heading && line_count(heading) > most)
+			most = line_count(heading);
+	}
+	return most;
 }
 
-static void put_metric_header(const struct sink *sink, unsigned line)
+/* Events of hardware, which come by the million: all rows of a column have one unit. */
+static bool in_millions(const struct metric *metric)
+{
+	return metric->family.counter && !metric->family.unit && !metric->decimals;
+}
+
+/* The line so far above the unit; 0: the unit. */
+static void put_heading_line(FILE *out, const struct metric *metric, int above)
+{
+	const int width = column_width(metric->heading);
+	const char *text = metric->heading;
+
+	for (int skip = line_count(text) - above; skip > 0 && above; skip--)
+		text = next_line(text);
+	if (!above)
+		fprintf(out, "%*s", width, in_millions(metric) ? "M/s" : metric->unit);
+	else
+		fprintf(out, "%*.*s", width,
+			above > line_count(metric->heading) ? 0 : line_length(text), text);
+}
+
+static void put_metric_header(const struct sink *sink, int above)
 {
 	const size_t columns = visible_columns(sink);
 
 	for (size_t c = 0; c < columns; c++)
 		if (view_heading(sink->view, c))
-			put_heading(sink->out, view_heading(sink->view, c),
-				    sink->view->columns[c]->unit, line);
+			put_heading_line(sink->out, sink->view->columns[c], above);
 }
 
 /* Of metrics, or of events. */
@@ -114,15 +181,14 @@ static void put_header(const struct sink *sink, bool events)
 {
 	const struct table_state *state = sink->state;
 
-	for (unsigned line = events ? HEADER_LINES - 1 : 0; line < HEADER_LINES; line++) {
+	for (int above = events ? 0 : heading_lines(sink); above >= 0; above--) {
 		fprintf(sink->out, "%s%-*s %-*s", state->colour ? BOLD : "", TIME_WIDTH,
-			line == HEADER_LINES - 1 ? "TIME" : "", state->location_width,
-			line == HEADER_LINES - 1 ? "WHERE" : "");
+			above ? "" : "TIME", state->location_width, above ? "" : "WHERE");
 		if (events)
 			fprintf(sink->out, " %-10s %*s%*s  %s", "UNIT", EVENT_WIDTH, "COUNT",
 				EVENT_WIDTH, "PER SECOND", "EVENT");
 		else
-			put_metric_header(sink, line);
+			put_metric_header(sink, above);
 		fprintf(sink->out, "%s\n", state->colour ? PLAIN : "");
 	}
 }
@@ -140,8 +206,8 @@ static void repeat_header(struct sink *sink)
 	const size_t rows = sink->view->row_count;
 
 	if (state->lines && !has_both(sink->view) &&
-	    (!state->terminal ||
-	     state->lines + rows + HEADER_LINES < terminal_size(sink->fd).ws_row))
+	    (!state->terminal || state->lines + rows + (size_t)heading_lines(sink) + 1 <
+					 terminal_size(sink->fd).ws_row))
 		return;
 	put_header(sink, !view_metric_rows(sink->view));
 	state->lines = 0;
@@ -168,7 +234,7 @@ static void put_cell(FILE *out, const char *text, int width)
 	fprintf(out, " %*s", width - 1, text);
 }
 
-/* "~": counted only part of the time, and scaled. */
+/* "~": an estimate. */
 static void put_number(FILE *out, double number, int width, unsigned decimals, bool scaled)
 {
 	char text[48] = "-";
@@ -196,25 +262,25 @@ static void put_count(FILE *out, double number, int width, unsigned decimals, bo
 	put_cell(out, text, width);
 }
 
-/* Events a second, in contrast to bytes and ratios. */
-static bool is_count(const struct metric *metric)
+static void put_value(FILE *out, const struct metric *metric, const struct value *value)
 {
-	return (metric->family.counter && !metric->family.unit) || !strcmp(metric->unit, "1/s");
+	const int width = column_width(metric->heading);
+
+	if (in_millions(metric))
+		put_number(out, value->number / 1e6, width, 1, value->scaled);
+	else if (!strcmp(metric->group, CUSTOM_GROUP) && !strcmp(metric->unit, "1/s"))
+		put_count(out, value->number, width, metric_shown_decimals(metric), value->scaled);
+	else
+		put_number(out, value->number, width, metric_shown_decimals(metric), value->scaled);
 }
 
 static void put_values(const struct sink *sink, const struct row *row)
 {
 	const size_t columns = visible_columns(sink);
 
-	for (size_t c = 0; c < columns; c++) {
-		const struct metric *metric = sink->view->columns[c];
-		const struct value *value = &row->values[c];
-
+	for (size_t c = 0; c < columns; c++)
 		if (view_heading(sink->view, c))
-			(is_count(metric) ? put_count : put_number)(
-				sink->out, value->number, VALUE_WIDTH,
-				metric_shown_decimals(metric), value->scaled);
-	}
+			put_value(sink->out, sink->view->columns[c], &row->values[c]);
 }
 
 static void put_event(FILE *out, const struct row *row)

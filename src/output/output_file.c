@@ -24,6 +24,7 @@ enum refusal {
 	REFUSED_FILE,	  /* in a world-writable directory, by its owner */
 	REFUSED_OWNER,	  /* of a directory */
 	REFUSED_WRITABLE, /* a directory, by anybody */
+	REFUSED_DEVICE,	  /* there is none of this name */
 };
 
 enum intent {
@@ -212,11 +213,25 @@ static int find_last(struct path_walk *walk, const char *name, const struct stat
 	return rc;
 }
 
+/* Whether devices are in a directory: /dev, and what is below it on the same file system. */
+static bool has_devices(int directory)
+{
+	struct stat here, dev, root;
+
+	if (fstat(directory, &here) || stat("/dev", &dev) || here.st_dev != dev.st_dev)
+		return false;
+	return here.st_ino == dev.st_ino || (!stat("/", &root) && root.st_dev != dev.st_dev);
+}
+
 /* Opens the last name, or finds it. seen: what is there; NULL: nothing */
 static int finish(struct path_walk *walk, const char *name, const struct stat *seen, int *out)
 {
 	const bool regular = !seen || S_ISREG(seen->st_mode);
 
+	if (!seen && has_devices(walk->directory)) {
+		walk->refusal = REFUSED_DEVICE;
+		return REFUSED;
+	}
 	if (walk->intent == TO_REPLACE && regular)
 		return find_last(walk, name, seen, out);
 	const int fd = open_last(walk, name, seen);
@@ -320,6 +335,11 @@ static int explain_refusal(const struct path_walk *walk, const char *name, struc
 	switch (walk->refusal) {
 	case REFUSED_FILE:
 		break;
+	case REFUSED_DEVICE:
+		return error_set(err, EXIT_PERMISSION, -ENODEV,
+				 "%s: refused: there is no such device, and cxlmon creates no file "
+				 "in /dev; choose another name",
+				 name);
 	case REFUSED_OWNER:
 		return error_set(
 			err, EXIT_PERMISSION, -EACCES,

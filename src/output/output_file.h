@@ -19,6 +19,8 @@
  * world-writable without the sticky bit: another user could lead the path elsewhere. A user's own
  * rights are no more than that user's, so that others may use any directory.
  *
+ * In /dev no file is created, which somebody who has mistyped a device's name would not find again.
+ *
  * Returns a descriptor, to be closed, or a negative errno: EXIT_PERMISSION if a rule forbids it,
  * else EXIT_FAILED.
  */

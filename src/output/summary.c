@@ -180,6 +180,8 @@ void summary_free(struct summary *s)
 {
 	if (!s)
 		return;
+	for (size_t i = 0; s->distributions && i < s->entry_count; i++)
+		distribution_free(&s->distributions[i]);
 	free(s->distributions);
 	free(s->entries);
 	free(s);

@@ -20,7 +20,7 @@ struct summary;
 int summary_new(const struct view *view, struct summary **out);
 void summary_free(struct summary *summary); /* NULL does nothing */
 
-/* Adds a sample, which the view was updated with. Allocates nothing. */
+/* Adds a sample, which the view was updated with. */
 void summary_add(struct summary *summary, const struct sample *sample);
 
 /* Prints nothing without a sample. 0 or -ENOMEM. */

@@ -32,20 +32,12 @@ static void wake(struct writer *w)
 	(void)ignored; /* it fails only if the writer is already woken */
 }
 
-static void report_units(struct writer *w, const struct sample *sample)
-{
-	if (sample->new_warning)
-		log_write(w->setup.log, LEVEL_WARNING, "%s", sample->warning->text);
-	if (sample->note)
-		log_write(w->setup.log, LEVEL_WARNING, "%s", sample->note);
-}
-
 static int write_sample(struct writer *w, const struct sample *sample)
 {
 	if (atomic_exchange(&w->break_line, false) && w->sink.terminal &&
 	    w->setup.format == &format_table)
 		putc('\n', w->text);
-	report_units(w, sample);
+	decoder_report(w->decoder, w->setup.log);
 	w->failed_reads += sample->failed_reads;
 	view_update(w->setup.view, sample);
 	diagnostics_report(&w->diagnostics, w->setup.view);

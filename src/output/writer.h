@@ -14,8 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "linux/sudo_user.h"
-#include "output/file_place.h"
+#include "output/file_process.h"
 #include "output/sink.h"
 #include "output/summary.h"
 #include "platform/error.h"
@@ -30,12 +29,11 @@ struct writer_setup {
 	const char *name; /* of the output, in messages */
 	const char *path; /* of the file; NULL: standard output */
 	bool own_file;	  /* no other writer: an incomplete last row may be truncated */
-	const struct file_place *replaced; /* by each sample; NULL: fd is written to */
-	const struct file_place *reopened; /* by writer_reopen(); NULL: that does nothing */
-	const struct sudo_user *caller;	   /* may own the file that is opened again */
-	bool no_header;			   /* also in a file that is opened again */
-	bool continued;			   /* the file has a header already */
-	bool device;			   /* that never has room again if it has none: /dev/full */
+	struct file_process *replaced; /* by each sample; NULL: fd is written to */
+	struct file_process *reopened; /* by writer_reopen(); NULL: that does nothing */
+	bool no_header;		       /* also in a file that is opened again */
+	bool continued;		       /* the file has a header already */
+	bool device;		       /* that never has room again if it has none: /dev/full */
 	const struct format *format;
 	void *target;	   /* of the format's sink */
 	struct view *view; /* used by the writer only, until it is joined */

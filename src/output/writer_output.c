@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "output/replace.h"
+#include "output/file_process.h"
 #include "output/writer_private.h"
 
 #define DRAIN_TIMEOUT_NS (1 * NS_PER_S) /* for the reader, after writer_drain() */
@@ -125,7 +125,7 @@ static void report_recovery(struct writer *w)
 static ssize_t write_some(const struct writer *w)
 {
 	if (w->setup.replaced) {
-		const int rc = replace_file(w->setup.replaced, w->bytes, w->size);
+		const int rc = file_process_replace(w->setup.replaced, w->bytes, w->size);
 		return rc ? rc : (ssize_t)w->size;
 	}
 	const ssize_t n = write(w->setup.fd, w->bytes + w->written, w->size - w->written);

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opening the output file again, after another program has renamed it. */
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "output/output_file.h"
 #include "output/writer_private.h"
 
-/* Nobody has renamed it. */
-static bool still_there(const struct writer *w)
+/* Nobody has renamed the one that is open. */
+static bool is_same(int fd, int open)
 {
-	const struct file_place *place = w->setup.reopened;
 	struct stat now, ours;
 
-	return !fstat(w->setup.fd, &ours) &&
-	       !fstatat(place->directory, place->name, &now, AT_SYMLINK_NOFOLLOW) &&
-	       now.st_dev == ours.st_dev && now.st_ino == ours.st_ino;
+	return !fstat(open, &ours) && !fstat(fd, &now) && now.st_dev == ours.st_dev &&
+	       now.st_ino == ours.st_ino;
 }
 
 /* As in a new run. */
@@ -35,12 +31,14 @@ int writer_open_again(struct writer *w)
 {
 	struct error err;
 
-	if (still_there(w))
-		return 0;
-	const int fd = output_open_again(w->setup.reopened, w->setup.name, w->setup.caller, &err);
+	const int fd = file_process_open(w->setup.reopened, &err);
 	if (fd < 0) {
 		log_write(w->setup.log, LEVEL_WARNING,
 			  "%s; rows are written to the old file as before", err.text);
+		return 0;
+	}
+	if (is_same(fd, w->setup.fd)) {
+		close(fd);
 		return 0;
 	}
 	const off_t end = lseek(fd, 0, SEEK_END);

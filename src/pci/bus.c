@@ -284,16 +284,23 @@ static void add_file(const struct pci_dev *dev, int fd, struct register_file *ou
 	++*count;
 }
 
-/* Also that which libpci has kept open from its last access. */
+/* As libpci closes it before it opens another; it has no function for that. */
+void pci_bus_settle(struct pci_bus *bus)
+{
+	struct pci_access *access = bus->access;
+
+	if (access->cached_dev && access->fd >= 0)
+		close(access->fd);
+	access->fd = -1;
+	access->cached_dev = NULL;
+}
+
 size_t pci_bus_files(const struct pci_bus *bus, struct register_file *out, size_t room)
 {
-	const struct pci_access *access = bus->access;
 	size_t count = 0;
 
 	for (size_t i = 0; i < bus->config_count; i++)
 		add_file(bus->configs[i].dev, bus->configs[i].fd, out, room, &count);
-	if (access->cached_dev && access->fd >= 0)
-		add_file(access->cached_dev, access->fd, out, room, &count);
 	return count;
 }
 

@@ -35,6 +35,7 @@ static int map_file(const char *path, uint64_t position, size_t length, bool wri
 	close(fd);
 	if (rc)
 		return rc;
+	madvise(map, bytes, MADV_DONTFORK); /* no other process has registers */
 	out->map = map;
 	out->map_bytes = bytes;
 	out->base = (char *)map + (position - start);

@@ -186,6 +186,16 @@ uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu)
 	return counters;
 }
 
+bool plan_counts_always(const struct plan *plan, size_t slot)
+{
+	const struct plan_unit *pu = &plan->units[plan->slots[slot].unit];
+	size_t groups = 0;
+
+	for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
+		groups += plan->slots[s].sum_slot == slot;
+	return groups == pu->group_count;
+}
+
 void plan_free(struct plan *plan)
 {
 	free(plan->units);

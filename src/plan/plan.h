@@ -119,6 +119,9 @@ void plan_free(struct plan *plan);
 /* Bit i: some group of the unit uses counter i. */
 uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu);
 
+/* Whether the event of a slot of slot_of_request is counted in every group of its unit. */
+bool plan_counts_always(const struct plan *plan, size_t slot);
+
 /* Bit 0 of a unit's control and of the socket's freeze register: FRZ */
 #define PLAN_FREEZE UINT64_C(1)
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "plan/foreign_freeze.h"
 #include "plan/table_freeze.h"
 
 /*
@@ -36,6 +37,8 @@ int programming_init(struct programming *out, const struct plan *plan, struct er
 
 	if (!rc)
 		rc = table_freeze_open(out, err);
+	if (!rc)
+		rc = freeze_watches_open(out, err);
 	if (rc) {
 		programming_free(out);
 		return rc;
@@ -57,6 +60,7 @@ int programming_init(struct programming *out, const struct plan *plan, struct er
 
 void programming_free(struct programming *pr)
 {
+	freeze_watches_close(pr);
 	free(pr->units);
 	free(pr->domains);
 	free(pr->sockets);
@@ -221,11 +225,14 @@ static int program_unit(struct programming *pr, size_t u, size_t group, struct e
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
 	const struct domain_freeze *domain = &pr->domains[pu->domain];
+
+	pr->units[u].holds = true;
 	int rc = unit_program(pr->platform, pu->unit,
 			      pr->plan->groups[pu->first_group + group].controls, err);
 
 	if (!rc && (!domain->freezes || (pr->global_freeze && unit_is_uncore(pu->unit))))
 		rc = unit_unfreeze(pr->platform, pu->unit, err);
+	pr->units[u].holds = rc != 0;
 	return rc;
 }
 
@@ -241,6 +248,7 @@ static void resolve_freeze_control(struct programming *pr, size_t d)
 	domain->reg = control.reg;
 	domain->frozen = control.stop;
 	domain->thawed = control.start;
+	domain->bits = control.bits;
 }
 
 static int program_sockets(struct programming *pr, struct error *err)
@@ -263,6 +271,8 @@ static int program_sockets(struct programming *pr, struct error *err)
 /* Leaves the domains frozen, by the socket's register or the units' own. */
 int programming_reprogram(struct programming *pr, struct error *err)
 {
+	for (size_t d = 0; d < pr->plan->domain_count; d++)
+		pr->domains[d].holds = pr->domains[d].freezes;
 	int rc = program_sockets(pr, err);
 
 	if (!rc)
@@ -288,14 +298,13 @@ static int update_controls(struct programming *pr, size_t u, size_t next, struct
 	return rc ? rc : 1;
 }
 
-int programming_rotate(struct programming *pr, size_t u, struct error *err)
+int programming_rotate(struct programming *pr, size_t u, size_t next, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
 	struct unit_program *state = &pr->units[u];
-	const size_t next = (state->group + 1) % pu->group_count;
-	const bool frozen = pr->domains[pu->domain].freezes && !unit_is_cpu(pu->unit);
-	int rc = frozen && !state->control_unknown ? update_controls(pr, u, next, err)
-						   : program_unit(pr, u, next, err);
+	const bool updates = pr->domains[pu->domain].freezes && unit_can_update(pu->unit) &&
+			     !state->control_unknown;
+	int rc = updates ? update_controls(pr, u, next, err) : program_unit(pr, u, next, err);
 
 	if (rc < 0)
 		return rc;
@@ -314,7 +323,7 @@ void programming_stop_freezing(struct programming *pr)
 {
 	for (size_t d = 0; d < pr->plan->domain_count; d++)
 		if (!unit_is_cpu(pr->plan->units[pr->plan->domains[d].first_unit].unit))
-			pr->domains[d].freezes = false;
+			pr->domains[d].freezes = pr->domains[d].holds = false;
 	pr->global_freeze = false;
 }
 
@@ -327,6 +336,8 @@ int programming_start(struct programming *pr, struct error *err)
 	rc = programming_reprogram(pr, err);
 	if (rc)
 		programming_restore(pr, NULL);
+	else
+		freeze_watches_start(pr);
 	return rc;
 }
 
@@ -420,6 +431,7 @@ int programming_restore(struct programming *pr, struct error *err)
 	struct undo_left left = {0};
 	int first = 0;
 
+	foreign_freeze_keep(pr, &left);
 	/* the list is complete, and the other runs may have ended */
 	pr->undo.others = NULL;
 	for (size_t u = pr->plan->unit_count; u-- > 0;) {

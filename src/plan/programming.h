@@ -17,13 +17,16 @@ struct unit_program {
 	bool control_unknown;	       /* a rotation failed half way: reprogram all controls */
 	size_t first_step, step_count; /* in programming.undo */
 	bool touched;		       /* written to: these steps must be replayed */
+	bool holds; /* it is frozen by its own control, as programming it has failed half way */
 };
 
 /* How a domain is frozen and thawed. */
 struct domain_freeze {
 	bool freezes;
+	bool holds;		 /* this run has frozen it, and not thawed it since */
 	struct reg reg;		 /* only if it freezes */
 	uint64_t frozen, thawed; /* values of that register */
+	uint64_t bits;		 /* as in struct freeze_control */
 };
 
 struct socket_program {
@@ -48,6 +51,8 @@ struct programming {
 	struct socket_program *sockets;
 	struct table_program *tables; /* see table_freeze.h */
 	size_t table_count;
+	struct freeze_watch *watches; /* see foreign_freeze.h */
+	size_t watch_count;
 	struct reg *counters; /* by slot: the plan's, with the CPU that is used now */
 	bool global_freeze;   /* a socket is frozen by one write */
 
@@ -89,11 +94,11 @@ int programming_thaw(struct programming *programming, struct error *err);
 int programming_reprogram(struct programming *programming, struct error *err);
 
 /*
- * Programs the next group of unit u; its domain must be frozen, if it freezes at all. Other units
- * of the domain are not touched. Returns 0: the counters were set to 0. 1: they were not, as only
- * the controls that differ were written, which suffices for a unit that is frozen.
+ * Programs group next of unit u, from 0; its domain must be frozen, if it freezes at all. Other
+ * units of the domain are not touched. Returns 0: the counters were set to 0. 1: they were not, as
+ * only the controls that differ were written, which suffices for a unit that is frozen.
  */
-int programming_rotate(struct programming *programming, size_t u, struct error *err);
+int programming_rotate(struct programming *programming, size_t u, size_t next, struct error *err);
 
 /*
  * Programs the group of unit u that counts once more, after another program has reset the unit. Its

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "plan/foreign_freeze.h"
 #include "plan/programming.h"
 
 static const struct unit *unit_of_slot(const struct plan *plan, size_t s)
@@ -66,6 +67,9 @@ static void use_cpu(struct programming *pr, const struct unit *lost, unsigned cp
 	for (size_t i = 0; i < plan->socket_count && !lost->of_l3; i++)
 		if (plan->sockets[i].socket == lost->socket)
 			pr->sockets[i].reg.cpu = cpu;
+	for (size_t i = 0; i < pr->watch_count && !lost->of_l3; i++)
+		if (pr->watches[i].socket == lost->socket)
+			pr->watches[i].reg.cpu = cpu;
 }
 
 int programming_reroute(struct programming *pr, const struct unit *lost, struct error *err)

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "platform/one_line.h"
+#include "platform/text.h"
 
 int error_set(struct error *err, enum exit_status status, int code, const char *format, ...)
 {

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "platform/one_line.h"
+#include "platform/text.h"
 
 void log_write(const struct log *log, enum log_level level, const char *format, ...)
 {

@@ -53,9 +53,11 @@ struct cxl_device {
 	 */
 	struct pci_location path[CXL_PATH_MAX];
 	size_t depth;
-	int near_node;	/* NUMA node of the CPUs it is attached to; -1: not known */
-	int node;	/* NUMA node of its memory; -1: none, or not known */
-	uint64_t bytes; /* capacity, volatile plus persistent; 0: not known */
+	int near_node;	 /* NUMA node of the CPUs it is attached to; -1: not known */
+	int node;	 /* NUMA node of its memory; -1: none, or not known */
+	uint64_t bytes;	 /* capacity, volatile plus persistent; 0: not known */
+	uint64_t serial; /* 0: not known */
+	char link[32];	 /* "32.0 GT/s x8"; "": not known */
 };
 
 struct cpu_location {
@@ -137,9 +139,12 @@ struct platform_ops {
 	 */
 	int (*msr_may_write)(struct platform *p, unsigned cpu);
 
+	/* Closes what is not needed any more once registers are programmed. NULL: nothing. */
+	void (*settle)(struct platform *p);
+
 	/*
 	 * Stores the open descriptors through which registers can be written, up to room of them,
-	 * and returns how many there are. NULL: there are none.
+	 * and returns how many there are. NULL: there are none. After settle().
 	 */
 	size_t (*register_files)(const struct platform *p, struct register_file *out, size_t room);
 

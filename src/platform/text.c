@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DELETE 0x7F
+
 #define BLANKS	      " \t"
 #define DECIMAL	      "0123456789"
 #define HEXADECIMAL   DECIMAL "abcdefABCDEF"
@@ -43,6 +45,13 @@ bool text_is_name(const char *text)
 	const size_t length = strspn(text, NAME_ALPHABET);
 
 	return length && length < EVENT_NAME_SIZE && !text[length];
+}
+
+void one_line(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == DELETE)
+			*text = '?';
 }
 
 char *text_trim(char *text)

@@ -51,6 +51,16 @@ uint64_t undo_original(const struct undo *undo, const struct undo_step *step)
 	return value;
 }
 
+bool undo_others_have(const struct undo *undo, const struct undo_step *step)
+{
+	const struct undo *others = undo->others;
+
+	for (size_t i = 0; others && i < others->count; i++)
+		if (is_same_register(&others->steps[i], step))
+			return true;
+	return false;
+}
+
 static bool shares_register(const struct undo_step *step, const struct cpu_location *cpu)
 {
 	return step->socket == cpu->socket && (!step->of_l3 || step->l3 == cpu->l3);

@@ -69,6 +69,9 @@ int undo_add(struct undo *undo, const struct undo_step *step, struct error *err)
 /* The step's value, its bits that runs in progress will restore as they were before these runs. */
 uint64_t undo_original(const struct undo *undo, const struct undo_step *step);
 
+/* Whether a run in progress, when this list was made, will restore the register of a step. */
+bool undo_others_have(const struct undo *undo, const struct undo_step *step);
+
 /*
  * The bits of a register that the list restores; 0: none. place says which MSR it is where CPUs of
  * a socket, or of an L3 cache, share it; others look at nothing but reg.

@@ -43,40 +43,6 @@ void poller_check_controls(struct poller *poller, size_t u)
 		set_clobbered(poller, u, !controls_are_ours(poller, u));
 }
 
-/* Each reading freezes it by a register of its own: not by one of the whole socket. */
-static bool is_frozen_alone(const struct poller *poller, size_t d)
-{
-	const struct plan *plan = poller->plan;
-	const struct unit *unit = plan->units[plan->domains[d].first_unit].unit;
-
-	return poller->domains[d].control->freezes &&
-	       !(poller->programming->global_freeze && unit_is_uncore(unit));
-}
-
-void poller_look_for_freeze(struct poller *poller, size_t d)
-{
-	const struct unit *unit = poller->plan->units[poller->plan->domains[d].first_unit].unit;
-
-	if (is_frozen_alone(poller, d))
-		poller->domains[d].found_frozen = unit_is_frozen(poller->platform, unit);
-}
-
-static bool is_frozen(const struct poller *poller, size_t u)
-{
-	const struct plan_unit *pu = &poller->plan->units[u];
-
-	return is_frozen_alone(poller, pu->domain) ? poller->domains[pu->domain].found_frozen
-						   : unit_is_frozen(poller->platform, pu->unit);
-}
-
-/* Another program, or a run that was killed while it read, has left a unit frozen. */
-static void check_freeze(struct poller *poller, size_t u)
-{
-	if (!poller->units[u].rotate_err && !poller->frame.units[u].clobbered &&
-	    poller_unit_answers(poller, u) && is_frozen(poller, u))
-		set_clobbered(poller, u, true);
-}
-
 /* Whether some counter that programming set to 0 has moved; looks first where one did before. */
 static bool moves(struct poller *poller, size_t u)
 {
@@ -154,7 +120,7 @@ static void check_read_unit(struct poller *poller, size_t u)
 		return;
 	poller_check_unit(poller, u, poller->times.check_due || went_back(poller, u));
 	if (poller->times.check_due) {
-		check_freeze(poller, u);
+		poller_look_at_unit(poller, u);
 		check_range(poller, u);
 	}
 	if (poller->units[u].core)

@@ -15,6 +15,14 @@
 
 #define FRAME_NO_READ UINT16_MAX
 
+/* Whether another program has stopped a unit's counters, as was seen when that was last looked at.
+ */
+enum frame_freeze {
+	FRAME_RUNS,
+	FRAME_FROZEN,	    /* as a register shows */
+	FRAME_CLOCKS_STAND, /* as no clock of its socket ticks, which may be powered down, too */
+};
+
 struct frame_unit {
 	uint16_t group; /* that counts after this reading, from 0 */
 	/* the counter of the group whose read failed; FRAME_NO_READ: programming failed */
@@ -24,6 +32,7 @@ struct frame_unit {
 	bool rotated;	/* group was programmed after this reading: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
 	bool reclaimed; /* they are free again, and it was programmed again: rotated, too */
+	enum frame_freeze freeze;
 };
 
 struct frame {

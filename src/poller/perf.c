@@ -22,11 +22,18 @@ static void read_group(struct poller *poller, size_t u)
 	       group->slot_count * sizeof(*poller->frame.raw));
 }
 
-static bool rotates(const struct poller *poller, const struct plan_unit *pu,
-		    enum read_reason reason)
+static bool rotates(struct poller *poller, size_t u, enum read_reason reason)
 {
-	return pu->group_count > 1 && (reason == READ_SAMPLE || reason == READ_ROTATE) &&
-	       (!pu->staggered || poller->times.stagger_due);
+	const struct plan_unit *pu = &poller->plan->units[u];
+
+	if (pu->group_count < 2 || (reason != READ_SAMPLE && reason != READ_ROTATE))
+		return false;
+	if (pu->staggered)
+		return poller->times.stagger_due;
+	if (reason == READ_SAMPLE)
+		return !turns_end_sample(&poller->turns[u], pu->group_count);
+	poller->turns[u].taken++;
+	return true;
 }
 
 /* The next group goes on from where it was when it last counted. */
@@ -34,7 +41,7 @@ static void rotate(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	struct frame_unit *unit = &poller->frame.units[u];
-	const size_t next = (unit->group + 1) % pu->group_count;
+	const size_t next = turns_next(&poller->turns[u], unit->group, pu->group_count, 1);
 	const struct group *group = &poller->plan->groups[pu->first_group + next];
 
 	perf_events_enable(poller->events, pu->first_group + unit->group, false);
@@ -56,7 +63,7 @@ static int read_all(struct poller *poller, enum read_reason reason, uint64_t *fr
 	poller->frame.rotated = false;
 	for (size_t u = 0; u < poller->plan->unit_count; u++) {
 		poller->frame.units[u].rotated = false;
-		if (rotates(poller, &poller->plan->units[u], reason))
+		if (rotates(poller, u, reason))
 			rotate(poller, u);
 		else
 			read_group(poller, u);

@@ -40,7 +40,8 @@ static int make(const struct plan *plan, struct platform *platform, uint64_t int
 		poller->times.rotation = interval_ns / plan->max_groups;
 	/* one byte more, so that it is not empty */
 	poller->frame_arrays = calloc(1, frame_bytes(poller_frame_size(plan)) + 1);
-	if (!poller->frame_arrays)
+	poller->turns = calloc(plan->unit_count + 1, sizeof(*poller->turns));
+	if (!poller->frame_arrays || !poller->turns)
 		return error_no_memory(err);
 	frame_lay_out(&poller->frame, poller->frame_arrays, poller_frame_size(plan));
 	return 0;
@@ -82,6 +83,7 @@ void poller_free(struct poller *poller)
 	if (poller->backend)
 		poller->backend->free(poller);
 	free(poller->frame_arrays);
+	free(poller->turns);
 	free(poller);
 }
 

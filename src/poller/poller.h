@@ -12,6 +12,7 @@
  *   reading.c    one reading: each domain is frozen, read, rotated, thawed
  *   rotation.c   programs the next group of a unit
  *   checking.c   compares controls with what was written
+ *   freezes.c    finds what another program has frozen
  *   readers.c    a thread for each further socket
  * A frame holds raw values, times and errors. Values are interpreted here only where they decide
  * the next access (checking.c), and where a reading has no room for a frame (frame.unseen).

@@ -6,6 +6,7 @@
 #include "poller/poller.h"
 #include "poller/readers.h"
 #include "poller/timetable.h"
+#include "poller/turns.h"
 
 /* Consecutive reads: first up to, but not including, end. */
 struct read_range {
@@ -20,25 +21,27 @@ struct unit_reads {
 	bool core;		 /* a CPU, whose overflow status bits must be cleared */
 	bool reclaim;		 /* another program has reset it, and its controls are free */
 	bool restart;		 /* its counters are to be set to 0, before one wraps */
-	unsigned pending; /* rotations that were due and not done, at most one for each group */
-	int rotate_err;	  /* negative errno: the last rotation failed, its controls are unknown */
+	bool found_frozen; /* as in struct domain_reads, by a control that is not the domain's */
+	unsigned pending;  /* rotations that were due and not done, at most one for each group */
+	int rotate_err;	   /* negative errno: the last rotation failed, its controls are unknown */
 };
 
 /* When the groups of a unit rotate. */
 #define ROTATES_WITHIN	  1U /* within each sample */
 #define ROTATES_STAGGERED 2U /* once a second, at the end of a sample */
 #define ROTATES_RECLAIM	  4U /* not: a unit is programmed again, in the next reading */
+#define ROTATES_SAMPLE	  8U /* a sample ends */
 
 /* How a domain is read. */
 struct domain_reads {
 	struct reg_handle freeze;
-	const struct domain_freeze *control;
+	struct domain_freeze *control;
 	struct read_range *ranges; /* in poller.ranges */
 	size_t range_count;
 	unsigned rotation; /* of its units: ROTATES_... */
 	bool failed;	   /* one of its units has an error */
 	bool stuck;	   /* it could not be thawed, and has stood still since */
-	bool found_frozen; /* by another program, when that was last looked at */
+	bool found_frozen; /* by another program, in this reading: it is left so */
 	/* ns: its last freeze */
 	uint64_t frozen_at, thawed_at;
 };
@@ -54,9 +57,11 @@ struct socket_job {
 	size_t next;	    /* the domain to read next */
 	uint64_t frozen_ns; /* the longest freeze of any of them */
 	bool rotated;	    /* in some domain, a unit may have rotated */
+	bool found_frozen;  /* some domain or unit, by another program */
 	bool lost;	    /* the CPU of the next one has gone offline */
 	size_t tried;	    /* up to here, other CPUs were tried for domains */
 	int rc;		    /* result of the next one */
+	bool stands;	    /* another program has frozen it, as its clocks show */
 	struct error err;
 };
 
@@ -89,6 +94,7 @@ struct poller {
 	uint64_t suspended; /* ns that the machine was suspended in total, when last checked */
 	struct frame frame;
 	void *frame_arrays;
+	struct turns *turns; /* by unit */
 
 	/* of perf.c alone */
 	struct perf_events *events; /* not owned */
@@ -98,13 +104,14 @@ struct poller {
 	bool binds;			 /* poller_start() may bind its thread to a CPU */
 	struct socket_job *sockets;	 /* by socket */
 	size_t socket_count;
+	bool any_frozen;	      /* some unit was, in the reading before */
 	struct readers *readers;      /* NULL: the sampling thread reads all sockets */
 	struct domain_reads *domains; /* by domain */
 	struct unit_reads *units;     /* by unit */
 	bool *idle;		      /* by group */
 	struct read_range *ranges;    /* of all domains; as many as units at most */
 	struct reg_handle *counters;  /* by slot */
-	uint64_t *kept;		      /* by slot: its counter's value when its group last counted */
+	uint64_t *kept;		      /* by slot: its counter's value when that last counted */
 	struct reg_handle *reads;     /* by read, as are the next two */
 	int *failures;		      /* 0 or a negative errno */
 	uint64_t *previous;	      /* the value before, to see whether the counter moves */
@@ -121,15 +128,31 @@ static inline const struct group *poller_group(const struct poller *poller, size
 /* Whether no read of a unit failed or returned all ones. */
 bool poller_unit_answers(const struct poller *poller, size_t u);
 
+/* freezes.c */
+
+/*
+ * Whether another program has frozen a domain that this reading is about to freeze: to unfreeze it
+ * is that program's.
+ */
+bool poller_found_frozen(struct poller *poller, size_t d);
+/* Whether each reading freezes it by a register of its own: not by one of the whole socket. */
+bool poller_is_frozen_alone(const struct poller *poller, size_t d);
+/* Whether a unit of a domain was found frozen, by the domain's control or its own. */
+bool poller_unit_found_frozen(const struct poller *poller, size_t u);
+/* Looks at a unit's own control, where that is not the one that freezes its domain. */
+void poller_look_at_unit(struct poller *poller, size_t u);
+/*
+ * After a reading: looks at the clocks of sockets whose registers don't show whether they are
+ * frozen.
+ */
+void poller_look_at_clocks(struct poller *poller);
+/* Sets what the frame says of freezes. */
+void poller_mark_frozen(struct poller *poller);
+
 /* checking.c */
 
 /* Whether the controls of a unit that is not ours any more are free. */
 bool poller_may_reclaim(const struct poller *poller, size_t u);
-/*
- * Looks whether another program has frozen a unit, before a reading freezes and thaws it, which
- * would hide that.
- */
-void poller_look_for_freeze(struct poller *poller, size_t d);
 /* Compares the controls of a unit with ours. */
 void poller_check_controls(struct poller *poller, size_t u);
 /*

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "plan/foreign_freeze.h"
 #include "poller/poller_private.h"
 
 /* Not inlined, so that what every reading does stays in registers. */
@@ -138,21 +139,22 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 {
 	struct platform *p = poller->platform;
 	struct domain_reads *reads = &poller->domains[d];
-	const struct domain_freeze *control = reads->control;
+	struct domain_freeze *control = reads->control;
 	const bool rotating = reads->rotation & job->rotation;
 	struct error *err = &job->err;
 	int rc = 0;
 
-	if (poller->frame.checked)
-		poller_look_for_freeze(poller, d);
+	reads->found_frozen = poller_found_frozen(poller, d);
+	job->found_frozen |= reads->found_frozen;
 	if (rotating)
 		poller_check_before_rotation(poller, d, job->rotation);
-	if (control->freezes)
+	if (control->freezes && !reads->found_frozen)
 		rc = reg_write_prepared(p, &reads->freeze, control->frozen, err);
 	reads->frozen_at = p->ops->now(p);
 	reads->thawed_at = reads->frozen_at;
 	if (rc)
 		return rc;
+	control->holds = control->freezes && !reads->found_frozen;
 	read_units(poller, d);
 	if (reads->failed && d >= job->tried)
 		job->lost = lost_its_cpu(poller, d, 0);
@@ -160,11 +162,12 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 		job->rotated = true;
 		rc = poller_rotate(poller, d, job->rotation, err);
 	}
-	if (control->freezes) {
+	/* not what was found frozen, unless a rotation has programmed it again */
+	if (control->freezes && !reads->found_frozen) {
 		const int failure =
 			reg_write_prepared(p, &reads->freeze, control->thawed, rc ? NULL : err);
 
-		reads->stuck = failure != 0;
+		control->holds = reads->stuck = failure != 0;
 		rc = rc ? rc : failure;
 		reads->thawed_at = p->ops->now(p);
 	}
@@ -238,6 +241,7 @@ static void begin_socket(struct socket_job *job, enum read_reason reason, unsign
 	job->next = job->first;
 	job->frozen_ns = 0;
 	job->rotated = false;
+	job->found_frozen = false;
 	job->lost = false;
 	job->tried = job->first;
 	job->rc = 0;
@@ -283,7 +287,7 @@ static unsigned rotation_due(const struct poller *poller, enum read_reason reaso
 {
 	if (reason == READ_START || reason == READ_BETWEEN)
 		return 0;
-	return ROTATES_WITHIN | ROTATES_RECLAIM |
+	return ROTATES_WITHIN | ROTATES_RECLAIM | (reason == READ_SAMPLE ? ROTATES_SAMPLE : 0) |
 	       (poller->times.stagger_due ? ROTATES_STAGGERED : 0);
 }
 
@@ -337,7 +341,7 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 	struct frame *frame = &poller->frame;
 	const size_t sockets = poller->socket_count;
 
-	bool rotated = false;
+	bool rotated = false, frozen = poller->any_frozen;
 
 	if (frame->rotated)
 		forget_rotation(poller);
@@ -356,9 +360,16 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 			return job->rc;
 		}
 		rotated |= job->rotated;
+		frozen |= job->found_frozen;
 		*frozen_ns = job->frozen_ns > *frozen_ns ? job->frozen_ns : *frozen_ns;
 	}
+	if (frame->checked) {
+		freeze_watches_read(poller->programming);
+		poller_look_at_clocks(poller);
+	}
 	memcpy(poller->previous, frame->raw, poller->plan->read_count * sizeof(*poller->previous));
+	if (frozen || frame->checked)
+		poller_mark_frozen(poller);
 	if (rotated)
 		end_rotation(poller);
 	return 0;

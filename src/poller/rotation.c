@@ -54,16 +54,20 @@ void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rota
 	const struct domain *domain = &poller->plan->domains[d];
 
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
-		if (poller->times.check_due && is_due(poller, u, rotation))
+		if (poller->times.check_due && is_due(poller, u, rotation)) {
 			poller_check_controls(poller, u);
+			poller_look_at_unit(poller, u);
+		}
 }
 
 /*
- * A unit that doesn't answer would not hear of the rotation, and one that somebody else has
- * programmed is left alone.
+ * A unit that doesn't answer would not hear of the rotation, and one that somebody else has frozen
+ * or programmed is left alone.
  */
 static bool may_rotate(struct poller *poller, size_t u)
 {
+	if (poller_unit_found_frozen(poller, u))
+		return false;
 	if (poller->units[u].rotate_err)
 		return true;
 	if (!poller_unit_answers(poller, u))
@@ -72,14 +76,17 @@ static bool may_rotate(struct poller *poller, size_t u)
 	return !poller->frame.units[u].clobbered;
 }
 
-/* What the counters of a group hold when it stops counting. */
+/* What the counters of a group hold when it stops counting, for whichever group uses them next. */
 static void keep_values(struct poller *poller, size_t u)
 {
+	const struct plan_unit *pu = &poller->plan->units[u];
+	const struct reg *counters = poller->programming->counters;
 	const struct group *group = poller_group(poller, u);
 
-	memcpy(&poller->kept[group->first_slot],
-	       &poller->frame.raw[poller->plan->units[u].first_read],
-	       group->slot_count * sizeof(*poller->kept));
+	for (size_t i = 0; i < group->slot_count; i++)
+		for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
+			if (counters[s].address == counters[group->first_slot + i].address)
+				poller->kept[s] = poller->frame.raw[pu->first_read + i];
 }
 
 /* Programming has set all counters to 0. */
@@ -88,27 +95,6 @@ static void forget_values(struct poller *poller, size_t u)
 	const struct plan_unit *pu = &poller->plan->units[u];
 
 	memset(&poller->kept[pu->first_slot], 0, pu->slot_count * sizeof(*poller->kept));
-}
-
-/*
- * What a counter holds that was not set to 0: it has stood still since the last of the groups that
- * use it.
- */
-static uint64_t kept_value(const struct poller *poller, size_t u, const struct reg *counter)
-{
-	const struct plan_unit *pu = &poller->plan->units[u];
-	const struct reg *counters = poller->programming->counters;
-	const size_t current = poller->programming->units[u].group;
-
-	for (size_t back = 1; back <= pu->group_count; back++) {
-		const size_t g = (current + pu->group_count - back) % pu->group_count;
-		const struct group *group = &poller->plan->groups[pu->first_group + g];
-
-		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
-			if (counters[s].address == counter->address)
-				return poller->kept[s];
-	}
-	return 0;
 }
 
 /* What the counters of a unit's new group begin with; those that run have a time of their own. */
@@ -126,7 +112,7 @@ static void read_start(struct poller *poller, size_t u)
 		const struct reg *counter = &poller->programming->counters[s];
 		uint64_t *start = &poller->frame.start[first_read + i], value;
 
-		*start = kept_value(poller, u, counter);
+		*start = poller->kept[s];
 		if ((runs || poller->plan->slots[s].free_running) &&
 		    !reg_read(p, counter, &value, NULL) && !unit_no_response(unit, value))
 			*start = value;
@@ -136,31 +122,22 @@ static void read_start(struct poller *poller, size_t u)
 	}
 }
 
-/* A group that is left before it has counted: its counters hold what they held before. */
-static void skip_group(struct poller *poller, size_t u)
-{
-	const struct group *group = poller_group(poller, u);
-
-	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
-		poller->kept[s] = kept_value(poller, u, &poller->programming->counters[s]);
-}
-
 /* Does the rotations that are pending. 0 or a negative errno. */
 static int catch_up(struct poller *poller, size_t u, struct error *err)
 {
 	struct unit_reads *unit = &poller->units[u];
 
-	while (unit->pending) {
-		const int rc = programming_rotate(poller->programming, u, err);
-
-		unit->rotate_err = rc < 0 ? rc : 0;
-		if (rc < 0)
-			return rc;
-		if (!rc)
-			forget_values(poller, u);
-		if (--unit->pending)
-			skip_group(poller, u);
-	}
+	if (!unit->pending)
+		return 0;
+	const size_t next = turns_next(&poller->turns[u], poller->programming->units[u].group,
+				       poller->plan->units[u].group_count, unit->pending);
+	const int rc = programming_rotate(poller->programming, u, next, err);
+	unit->rotate_err = rc < 0 ? rc : 0;
+	if (rc < 0)
+		return rc;
+	if (!rc)
+		forget_values(poller, u);
+	unit->pending = 0;
 	return 0;
 }
 
@@ -178,14 +155,21 @@ static int rotate_unit(struct poller *poller, size_t u, struct error *err)
 	return 1;
 }
 
-/* As rotate_unit(). A program that has come since the check keeps the unit. */
+/*
+ * As rotate_unit(). A program that has come since the check keeps the unit. One that was not only
+ * reset but frozen, by its own control, runs again.
+ */
 static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
 {
 	struct frame_unit *unit = &poller->frame.units[u];
+	const struct plan_unit *pu = &poller->plan->units[u];
 
 	poller->units[u].reclaim = false;
 	if (!poller_may_reclaim(poller, u))
 		return 0;
+	poller->units[u].found_frozen = false;
+	if (poller_is_frozen_alone(poller, pu->domain))
+		poller->domains[pu->domain].found_frozen = false;
 	int rc = programming_reclaim(poller->programming, u, err);
 	if (rc)
 		return rc;
@@ -213,11 +197,26 @@ static int restart_unit(struct poller *poller, size_t u, struct error *err)
 	return 1;
 }
 
+/* Whether a unit is to count another group now. */
+static bool takes_turn(struct poller *poller, size_t u, unsigned rotation)
+{
+	const struct plan_unit *pu = &poller->plan->units[u];
+
+	if (!is_due(poller, u, rotation))
+		return false;
+	if (pu->staggered)
+		return true;
+	if (rotation & ROTATES_SAMPLE)
+		return !turns_end_sample(&poller->turns[u], pu->group_count);
+	poller->turns[u].taken++;
+	return true;
+}
+
 /* A rotation that a unit misses is pending: staggered units must not end up on the same group. */
 static int change_unit(struct poller *poller, size_t u, unsigned rotation, struct error *err)
 {
 	struct unit_reads *unit = &poller->units[u];
-	const bool due = is_due(poller, u, rotation);
+	const bool due = takes_turn(poller, u, rotation);
 
 	if (due)
 		unit->pending = unit->pending % poller->plan->units[u].group_count + 1;

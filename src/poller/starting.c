@@ -49,7 +49,7 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 	reads->ranges = &poller->ranges[domain->first_unit];
 	reads->rotation = 0;
 	reads->failed = true; /* so that errors of an earlier run are cleared */
-	reads->stuck = false;
+	reads->stuck = reads->found_frozen = false;
 	reads->frozen_at = reads->thawed_at = now;
 	poller->frame.skewed |= !reads->control->freezes;
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
@@ -59,6 +59,7 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 			reads->rotation |= pu->staggered ? ROTATES_STAGGERED : ROTATES_WITHIN;
 		poller->units[u].rotate_err = 0;
 		poller->units[u].reclaim = poller->units[u].restart = false;
+		poller->units[u].found_frozen = false;
 		poller->frame.units[u].clobbered = false;
 	}
 	poller_find_ranges(poller, d);
@@ -99,6 +100,9 @@ static void reset(struct poller *poller)
 	memset(poller->idle, true, plan->group_count * sizeof(*poller->idle));
 	for (size_t d = 0; d < plan->domain_count; d++)
 		begin_domain(poller, d, now);
+	for (size_t i = 0; i < poller->socket_count; i++)
+		poller->sockets[i].stands = false;
+	poller->any_frozen = true; /* as may be: what the frame says of freezes is found anew */
 }
 
 int poller_begin_here(struct poller *poller, struct error *err)

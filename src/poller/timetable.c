@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/timetable.h"
 
+/* How often staggered units rotate, at most. */
+#define STAGGER_NS UINT64_C(1000000000)
 /*
- * How often staggered units rotate, and controls are compared, at most: what that costs is no part
- * of most samples where these are many.
+ * How often controls are compared, where samples are more frequent: what that costs is then no part
+ * of most samples. A value of a longer interval has had its controls compared at both ends.
  */
-#define ONCE_IN_NS UINT64_C(1000000000)
+#define CHECK_NS UINT64_C(100000000)
 
 void timetable_start(struct timetable *t, uint64_t now)
 {
 	deadlines_start(&t->samples, now, t->samples.interval);
 	t->last = now;
 	t->next_rotation = now + t->rotation;
-	t->next_stagger = now + ONCE_IN_NS;
-	t->next_check = now + ONCE_IN_NS;
+	t->next_stagger = now + STAGGER_NS;
+	t->next_check = now + CHECK_NS;
 }
 
 enum read_reason timetable_next(const struct timetable *t, uint64_t *when)
@@ -28,13 +30,13 @@ enum read_reason timetable_next(const struct timetable *t, uint64_t *when)
 }
 
 /* Half a period too early is nearer than the reading after that. */
-static bool is_due(uint64_t *next, uint64_t now, uint64_t period)
+static bool is_due(uint64_t *next, uint64_t every, uint64_t now, uint64_t period)
 {
 	if (now + period / 2 < *next)
 		return false;
-	*next += ONCE_IN_NS;
+	*next += every;
 	if (*next <= now)
-		*next = now + ONCE_IN_NS;
+		*next = now + every;
 	return true;
 }
 
@@ -42,7 +44,7 @@ void timetable_begin(struct timetable *t, uint64_t now)
 {
 	t->last = now;
 	t->stagger_due = false;
-	t->check_due = is_due(&t->next_check, now, t->rotation);
+	t->check_due = is_due(&t->next_check, CHECK_NS, now, t->rotation);
 }
 
 uint64_t timetable_begin_sample(struct timetable *t, uint64_t now)
@@ -52,8 +54,9 @@ uint64_t timetable_begin_sample(struct timetable *t, uint64_t now)
 
 	t->last = now;
 	t->next_rotation = now + t->rotation;
-	t->stagger_due = is_due(&t->next_stagger, now, interval);
-	t->check_due = is_due(&t->next_check, now, t->rotation ? t->rotation : interval);
+	t->stagger_due = is_due(&t->next_stagger, STAGGER_NS, now, interval);
+	t->check_due = is_due(&t->next_check, CHECK_NS, now, t->rotation ? t->rotation : interval);
+	t->check_due |= interval >= CHECK_NS;
 	return missed;
 }
 

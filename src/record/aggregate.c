@@ -2,11 +2,13 @@
 #include "record/aggregate.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "platform/number.h"
+#include "uncore/program.h"
 
 /* A number over some time. A single one is kept as it is. */
 struct sum {
@@ -16,10 +18,14 @@ struct sum {
 };
 
 struct cell_sum {
-	struct sum value;
-	double seconds, weight; /* see struct value */
+	struct sum value;   /* the total in base units: see struct family */
+	double ns, weight;  /* see struct value */
+	double few;	    /* reads of latencies that were of too few of them */
+	double *inputs;	    /* of a program, times seconds, behind these; NULL: none */
+	size_t with_inputs; /* samples that had them */
 	bool scaled;
 	bool unweighted; /* a quotient of which some weight is not known */
+	bool undivided;	 /* the total has more than known numbers: see struct value */
 	char *text;	 /* NULL: empty */
 };
 
@@ -46,6 +52,17 @@ static double mean_of(const struct sum *sum)
 	/* a recording may have any numbers: a sum that is none is not known */
 	const double mean = sum->total / sum->weight;
 	return isfinite(mean) ? mean : NAN;
+}
+
+/*
+ * Without the rounding error of a number of events, bytes or nanoseconds: the mean of a run may end
+ * with a half, and an error would show in the digit before that.
+ */
+static double whole(double number)
+{
+	const double nearest = round_double(number);
+
+	return fabs(number - nearest) <= 4 * DBL_EPSILON * fabs(nearest) ? nearest : number;
 }
 
 /* Rows. */
@@ -211,8 +228,10 @@ int aggregate_init(struct aggregate *s, const struct view *from, enum scope fine
 
 void aggregate_free(struct aggregate *s)
 {
-	for (size_t i = 0; s->cells && i < s->view.row_count * s->view.column_count; i++)
+	for (size_t i = 0; s->cells && i < s->view.row_count * s->view.column_count; i++) {
 		free(s->cells[i].text);
+		free(s->cells[i].inputs);
+	}
 	free(s->cells);
 	free(s->rows);
 	free(s->sources);
@@ -239,20 +258,75 @@ static int set_text(struct cell_sum *cell, const char *text)
 	return 0;
 }
 
+static int add_inputs(struct cell_sum *cell, const struct program *program, const double *inputs)
+{
+	const unsigned count = program_input_count(program);
+
+	if (!cell->inputs)
+		cell->inputs = calloc(1 + count, sizeof(*cell->inputs));
+	if (!cell->inputs)
+		return -ENOMEM;
+	for (unsigned i = 0; i <= count; i++) {
+		const double before = cell->with_inputs ? cell->inputs[i] : 0;
+
+		cell->inputs[i] = before + (i ? inputs[i] : 1) * inputs[0];
+	}
+	cell->with_inputs++;
+	return 0;
+}
+
+/* 1 for a metric without; a recording may have any. */
+static double factor_of(const struct metric *metric)
+{
+	return metric->family.factor > 0 ? metric->family.factor : 1;
+}
+
 /* Rates are counters; all other numbers are quotients. */
-static int add_value(struct cell_sum *cell, const struct metric *metric, const struct value *value,
-		     bool first)
+static void add_number(struct cell_sum *cell, const struct metric *metric,
+		       const struct value *value)
 {
 	const bool rate = metric->family.counter;
+	const double number = value->number * factor_of(metric),
+		     ns = whole(value->seconds * NS_PER_S);
 
-	if (!isnan(value->number)) {
-		add(&cell->value, value->number, rate ? value->seconds : value->weight);
-		cell->seconds += value->seconds;
-		cell->weight += value->weight;
-		cell->unweighted |= !rate && !(value->weight > 0);
-	}
+	cell->value.known++;
+	cell->value.number = value->number;
+	cell->value.total += whole(number * (rate ? value->seconds : value->weight));
+	cell->value.weight += rate ? ns : value->weight;
+	cell->ns += ns;
+	cell->weight += value->weight;
+	cell->unweighted |= !rate && !(value->weight > 0);
+}
+
+/* Of a number that is not known by itself. */
+static void add_undivided(struct cell_sum *cell, const struct metric *metric,
+			  const struct value *value, double interval_s)
+{
+	cell->value.total += whole(value->undivided * factor_of(metric));
+	cell->undivided |= value->undivided != 0;
+	if (!(value->reads > 0))
+		return;
+	cell->value.weight += value->weight;
+	cell->weight += value->weight;
+	cell->ns += whole(interval_s * NS_PER_S);
+	cell->few += value->reads;
+}
+
+static int add_value(struct cell_sum *cell, const struct metric *metric, const struct value *value,
+		     double interval_s, bool first)
+{
+	int rc = 0;
+
+	if (!isnan(value->number))
+		add_number(cell, metric, value);
+	else
+		add_undivided(cell, metric, value, interval_s);
 	cell->scaled |= value->scaled;
-	return first || *value->text ? set_text(cell, value->text) : 0;
+	if (value->inputs)
+		rc = add_inputs(cell, metric->program, value->inputs);
+	if (!rc && (first || *value->text))
+		rc = set_text(cell, value->text);
+	return rc;
 }
 
 static int add_values(struct aggregate *s, size_t r)
@@ -262,7 +336,7 @@ static int add_values(struct aggregate *s, size_t r)
 
 	for (size_t c = 0; !rc && !from->event && c < s->view.column_count; c++)
 		rc = add_value(&s->cells[r * s->view.column_count + c], s->view.columns[c],
-			       &from->values[s->columns[c]], !s->samples);
+			       &from->values[s->columns[c]], from->interval_s, !s->samples);
 	return rc;
 }
 
@@ -312,36 +386,89 @@ int aggregate_add(struct aggregate *s, const struct sample *sample)
 	s->sample.missed += sample->missed;
 	s->sample.frozen_ns += sample->frozen_ns;
 	s->sample.failed_reads += sample->failed_reads;
+	if (!s->sample.doubtful_since_ns)
+		s->sample.doubtful_since_ns = sample->doubtful_since_ns;
 	s->samples++;
 	return rc;
 }
 
 /* Closing. */
 
-/* Returns whether weights are missing. */
-static bool close_cell(struct cell_sum *cell, struct value *value)
+/* What a program makes of the means of its inputs. */
+static double value_of_inputs(const struct cell_sum *cell, const struct program *program)
 {
-	const bool unweighted = cell->unweighted && cell->value.known > 1;
-	const double number = unweighted ? NAN : mean_of(&cell->value);
+	const unsigned count = program_input_count(program);
+	double means[PROGRAM_STEPS];
+
+	for (unsigned i = 0; i < count; i++)
+		means[i] = cell->inputs[1 + i] / cell->inputs[0];
+	return program_value_of(program, means);
+}
+
+/* Memory that is used or free: no quotient, but what it is at the end. */
+static bool is_level(const struct metric *metric)
+{
+	return metric->node_stat && !metric->family.counter;
+}
+
+/* In the order in which a run computes it. */
+static double mean_of_samples(const struct sum *sum, const struct metric *metric)
+{
+	const double factor = factor_of(metric);
+	const double mean = metric->family.counter ? sum->total * NS_PER_S / sum->weight / factor
+						   : sum->total / sum->weight * (1 / factor);
+
+	return isfinite(mean) ? mean : NAN;
+}
+
+static double number_of(const struct cell_sum *cell, const struct metric *metric)
+{
+	const bool single = cell->value.known == 1 && !cell->undivided;
+
+	if (cell->with_inputs > 1)
+		return value_of_inputs(cell, metric->program);
+	if (!cell->value.known && cell->few < FEWEST_READS)
+		return NAN;
+	return single || is_level(metric) ? cell->value.number
+					  : mean_of_samples(&cell->value, metric);
+}
+
+/* Returns whether weights are missing. */
+static bool close_cell(struct cell_sum *cell, const struct metric *metric, struct value *value)
+{
+	const bool computed = cell->with_inputs > 1;
+	const bool unweighted =
+		!computed && !is_level(metric) && cell->unweighted && cell->value.known > 1;
+	const double number = unweighted ? NAN : number_of(cell, metric);
+	const double seconds = computed ? cell->inputs[0] : cell->ns / NS_PER_S;
 
 	*value = (struct value){
 		.number = number,
 		.text = cell->text ? cell->text : "",
-		.scaled = cell->scaled,
-		.seconds = !isnan(number) && isfinite(cell->seconds) ? cell->seconds : NAN,
+		.scaled = cell->scaled ||
+			  (!isnan(number) && !cell->value.known && cell->few < ENOUGH_READS),
+		.seconds = !isnan(number) && isfinite(seconds) ? seconds : NAN,
 		.weight = cell->weight,
 	};
-	*cell = (struct cell_sum){.text = cell->text};
+	if (!cell->value.known && isnan(number)) {
+		value->undivided = cell->value.total / factor_of(metric);
+		value->reads = cell->few;
+	}
+	*cell = (struct cell_sum){.text = cell->text, .inputs = cell->inputs};
 	return unweighted;
 }
 
-/* What is not known has no source. */
+/* What was not counted has no source. */
 static void close_sources(const struct view *view, struct row *row)
 {
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->source_column[c] < view->column_count &&
-		    isnan(row->values[view->source_column[c]].number))
+	for (size_t c = 0; c < view->column_count; c++) {
+		const struct value *of = view->source_column[c] < view->column_count
+						 ? &row->values[view->source_column[c]]
+						 : NULL;
+
+		if (of && isnan(of->number) && !(of->reads > 0))
 			row->values[c].text = "";
+	}
 }
 
 static void close_row(struct row_sum *sum, struct row *row)
@@ -359,7 +486,7 @@ void aggregate_close(struct aggregate *s)
 		close_row(&s->rows[r], &s->view.rows[r]);
 		for (size_t c = 0; c < s->view.column_count; c++)
 			s->unweighted |= close_cell(&s->cells[r * s->view.column_count + c],
-						    &s->view.rows[r].values[c]);
+						    s->view.columns[c], &s->view.rows[r].values[c]);
 		close_sources(&s->view, &s->view.rows[r]);
 	}
 	s->samples = 0;

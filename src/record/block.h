@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Blocks, of which a recording file consists: length, type, payload (compressed if that is shorter)
- * and checksum. See docs/recording.md.
+ * and checksum. See docs/dev/recording.md.
  */
 #ifndef CXLMON_BLOCK_H
 #define CXLMON_BLOCK_H

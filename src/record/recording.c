@@ -58,6 +58,23 @@ static int decode_end(struct recording *r, const struct block *block, struct err
 		       : 0;
 }
 
+/* What came before it is of this sample alone. */
+static int decode_sample(struct recording *r, const struct block *block, struct error *err)
+{
+	if (r->last != RECORDING_WEIGHTS)
+		recording_clear_weights(r);
+	if (!r->inputs_came)
+		recording_clear_inputs(r);
+	int rc = block_unpack(block, recording_max_sample(&r->view), &r->body, err);
+	if (!rc)
+		rc = recording_decode_sample(r, err);
+	r->samples += !rc;
+	r->has_point = r->point_came;
+	r->point_came = r->inputs_came = false;
+	r->last = RECORDING_SAMPLE;
+	return rc;
+}
+
 static int decode_block(struct recording *r, const struct block *block, struct error *err)
 {
 	int rc;
@@ -67,22 +84,26 @@ static int decode_block(struct recording *r, const struct block *block, struct e
 		rc = block_unpack(block, recording_max_weights(&r->view), &r->body, err);
 		r->last = RECORDING_WEIGHTS;
 		return rc ? rc : recording_decode_weights(r, err);
+	case BLOCK_FORMULAS:
+		rc = block_unpack(block, recording_max_formulas(&r->view), &r->body, err);
+		r->last = RECORDING_FORMULAS;
+		return rc ? rc : recording_decode_formulas(r, err);
+	case BLOCK_INPUTS:
+		rc = block_unpack(block, recording_max_inputs(&r->view), &r->body, err);
+		r->last = RECORDING_INPUTS;
+		r->inputs_came = true;
+		return rc ? rc : recording_decode_inputs(r, err);
+	case BLOCK_DOUBT:
+		rc = block_unpack(block, 10, &r->body, err);
+		r->last = RECORDING_DOUBT;
+		return rc ? rc : recording_decode_doubt(r, err);
 	case BLOCK_POINT:
 		rc = block_unpack(block, recording_max_point(), &r->body, err);
 		r->last = RECORDING_POINT;
 		r->point_came = true;
 		return rc ? rc : recording_decode_point(r, err);
 	case BLOCK_SAMPLE:
-		if (r->last != RECORDING_WEIGHTS)
-			recording_clear_weights(r);
-		rc = block_unpack(block, recording_max_sample(&r->view), &r->body, err);
-		if (!rc)
-			rc = recording_decode_sample(r, err);
-		r->samples += !rc;
-		r->has_point = r->point_came;
-		r->point_came = false;
-		r->last = RECORDING_SAMPLE;
-		return rc;
+		return decode_sample(r, block, err);
 	case BLOCK_END:
 		return decode_end(r, block, err);
 	case BLOCK_HEADER:
@@ -126,6 +147,8 @@ void recording_free(struct recording *r)
 	free(r->view.columns);
 	free(r->view.source_column);
 	free(r->metrics);
+	free(r->programs);
+	free(r->inputs);
 	free(r->values);
 	free(r->boxes);
 	free(r->units);

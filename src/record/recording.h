@@ -2,7 +2,7 @@
 /*
  * Encoding and decoding of recordings: the rows of a view for each sample, and everything needed to
  * show them again without the machine. Works on memory; files are up to the caller. The format is
- * in docs/recording.md.
+ * in docs/dev/recording.md.
  */
 #ifndef CXLMON_RECORDING_H
 #define CXLMON_RECORDING_H
@@ -30,7 +30,10 @@ struct recording_info {
 	size_t option_count;
 };
 
-/* Append the header, the sample shown by the view with its weights, and the end block to out. */
+/*
+ * Append the header, the sample shown by the view with what it is put together by and what makes
+ * earlier ones doubtful, and the end block to out.
+ */
 void recording_put_header(struct bytes *out, const struct recording_info *about,
 			  const struct view *view);
 void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample);
@@ -44,9 +47,12 @@ int recording_check_size(const struct view *view);
 enum recording_item {
 	RECORDING_NOTHING, /* more data is needed */
 	RECORDING_HEADER,  /* always first */
+	RECORDING_FORMULAS,
 	RECORDING_SAMPLE,
-	RECORDING_WEIGHTS, /* of the sample that follows */
+	RECORDING_INPUTS,  /* of the sample that follows */
+	RECORDING_WEIGHTS, /* likewise */
 	RECORDING_POINT,   /* likewise, of a sweep */
+	RECORDING_DOUBT,   /* values of earlier samples may be wrong */
 	RECORDING_OTHER,   /* unknown block type, of a later version */
 	RECORDING_END,	   /* always last */
 };
@@ -63,10 +69,14 @@ struct recording {
 
 	/* private */
 	enum recording_item last;
-	bool point_came;	   /* for the next sample */
-	struct bytes header, body; /* decompressed blocks; texts point into them */
+	bool point_came;	    /* for the next sample */
+	bool inputs_came;	    /* likewise */
+	uint64_t doubtful_since_ns; /* of the next sample */
+	struct bytes header, body;  /* decompressed blocks; texts point into them */
 	struct metric *metrics;
+	struct program *programs; /* of metrics; NULL: none */
 	struct value *values;
+	double *inputs; /* of the latest sample */
 	struct box *boxes;
 	struct unit *units;
 	struct event *events;

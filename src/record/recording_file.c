@@ -183,6 +183,16 @@ static int next_sample(struct recording_file *file, struct error *err)
 	return rc ? rc : 1;
 }
 
+static void note_doubt(struct recording_file *file)
+{
+	const struct sample *sample = &file->recording.sample;
+
+	if (!sample->doubtful_since_ns || file->doubts++)
+		return;
+	file->doubtful_from_ns = sample->doubtful_since_ns;
+	file->doubtful_to_ns = sample->wall_ns;
+}
+
 int recording_file_next(struct recording_file *file, struct error *err)
 {
 	int rc;
@@ -193,5 +203,7 @@ int recording_file_next(struct recording_file *file, struct error *err)
 	if (rc > 0 && middle(file) >= file->to_ns)
 		return 0;
 	file->selected += rc > 0;
+	if (rc > 0)
+		note_doubt(file);
 	return rc;
 }

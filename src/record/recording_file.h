@@ -14,6 +14,8 @@ struct recording_file {
 	uint64_t selected; /* samples that were */
 	/* of the last sample: its length by the wall clock */
 	uint64_t length_ns;
+	/* how many times samples before one were found to be doubtful; the first: ns since 1970 */
+	uint64_t doubts, doubtful_from_ns, doubtful_to_ns;
 
 	/* private */
 	int fd;

@@ -13,7 +13,8 @@
 int recording_check_size(const struct view *view)
 {
 	return view->row_count > MAX_ROWS || view->column_count > MAX_COLUMNS ||
-			       view->row_count * view->column_count > MAX_CELLS
+			       view->row_count * view->column_count > MAX_CELLS ||
+			       recording_input_count(view) > MAX_INPUTS
 		       ? -E2BIG
 		       : 0;
 }
@@ -136,6 +137,7 @@ void recording_put_header(struct bytes *out, const struct recording_info *about,
 	bytes_put(out, RECORDING_MAGIC, RECORDING_MAGIC_SIZE);
 	block_put(out, BLOCK_HEADER, &b);
 	bytes_free(&b);
+	recording_put_formulas(out, view);
 }
 
 /* A name that outputs print without quoting. */
@@ -147,11 +149,14 @@ static const char *decode_name(struct cursor *c)
 	return name;
 }
 
-static enum node_stat node_stat_of(const char *name)
+/* What a recording doesn't keep, and headings of an earlier version. */
+static void complete_metric(struct metric *m)
 {
-	const struct metric *metric = metric_by_name(name);
+	const struct metric *known = metric_by_name(m->name);
 
-	return metric ? metric->node_stat : NODE_STAT_NONE;
+	m->node_stat = known ? known->node_stat : NODE_STAT_NONE;
+	if (known && known->heading && m->heading)
+		m->heading = known->heading;
 }
 
 static void decode_metric(struct cursor *c, struct metric *m)
@@ -170,7 +175,7 @@ static void decode_metric(struct cursor *c, struct metric *m)
 	m->family.help = cursor_optional(c);
 	m->family.factor = cursor_number(c);
 	m->family.counter = cursor_count(c, 1);
-	m->node_stat = node_stat_of(m->name);
+	complete_metric(m);
 	/* what outputs rely on */
 	c->bad |= isnan(m->family.factor) || (m->heading && !m->unit) ||
 		  (m->family.name && (!m->family.help || !text_is_name(m->family.name)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sample block: the values of each row. */
+/* The sample block: the values of each row; and the doubt block, of samples before it. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -44,10 +44,32 @@ static void put_cell(struct bytes *b, const struct row *row, const struct value 
 		bytes_put_text(b, value->text);
 }
 
+static void put_doubt(struct bytes *out, uint64_t since_ns)
+{
+	struct bytes b = {.failed = false};
+
+	bytes_put_varint(&b, since_ns);
+	block_put(out, BLOCK_DOUBT, &b);
+	bytes_free(&b);
+}
+
+int recording_decode_doubt(struct recording *recording, struct error *err)
+{
+	struct cursor c = {.at = recording->body.data, .left = recording->body.size};
+
+	recording->doubtful_since_ns = cursor_varint(&c);
+	return c.bad || c.left ? error_set(err, EXIT_FAILED, -EBADMSG,
+					   "a time of doubtful samples is not valid")
+			       : 0;
+}
+
 void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample)
 {
 	struct bytes b = {.failed = false};
 
+	if (sample->doubtful_since_ns)
+		put_doubt(out, sample->doubtful_since_ns);
+	recording_put_inputs(out, view);
 	recording_put_weights(out, view);
 	bytes_put_varint(&b, sample->wall_ns);
 	bytes_put_varint(&b, sample->missed);
@@ -94,6 +116,8 @@ int recording_decode_sample(struct recording *recording, struct error *err)
 	struct view *view = &recording->view;
 
 	recording->sample = (struct sample){.wall_ns = cursor_varint(&c)};
+	recording->sample.doubtful_since_ns = recording->doubtful_since_ns;
+	recording->doubtful_since_ns = 0;
 	recording->sample.missed = cursor_varint(&c);
 	recording->sample.frozen_ns = cursor_varint(&c);
 	recording->sample.failed_reads = cursor_count(&c, SIZE_MAX);

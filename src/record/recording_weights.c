@@ -10,12 +10,13 @@
 #define MAX_ENTRY ((size_t)2 * 10)
 #define MAX_COUNT ((size_t)10)
 
-/* A count, which is at least 1 where it divides something; 0: none. */
+/* At least 1 where it divides something; 0: none. */
 static uint64_t weight_of(const struct value *value)
 {
-	if (isnan(value->number) || !(value->weight > 0))
+	if ((isnan(value->number) && !(value->reads > 0)) || !(value->weight > 0))
 		return 0;
-	return (uint64_t)max_double(1, round_double(min_double(value->weight, 0x1p63)));
+	return (uint64_t)max_double(1,
+				    round_double(min_double(value->weight * WEIGHT_PARTS, 0x1p63)));
 }
 
 static uint64_t weight_at(const struct view *view, size_t cell)

@@ -9,11 +9,12 @@
 struct replay {
 	struct recording_file *file; /* not owned */
 	struct aggregate aggregate;  /* .view and .sample are what is shown */
+	uint64_t elapsed_ns;	     /* the length of all samples so far */
 
 	/* private */
-	uint64_t interval_ns;	     /* 0: every sample */
-	uint64_t elapsed_ns, due_ns; /* since the first sample has begun */
-	int ended;		     /* negative: the error that follows the last sum */
+	uint64_t interval_ns; /* 0: every sample */
+	uint64_t due_ns;      /* of elapsed_ns */
+	int ended;	      /* negative: the error that follows the last sum */
 	bool at_end;
 	struct error why;
 };

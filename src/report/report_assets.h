@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The style sheet and script of every report, and the Content-Security-Policy that forbids any
- * other, whatever texts a recording has. The hashes are of these texts; test_report checks them.
+ * The style sheet and script of every report (report.css, report.js), and the
+ * Content-Security-Policy that forbids any other, whatever texts a recording has. The hashes are of
+ * these files; test_report checks them. The script shows the values at the pointer's position, in
+ * all charts at the same time; a series alone; and a range of time, enlarged. The page is complete
+ * without it.
  */
 #ifndef CXLMON_REPORT_ASSETS_H
 #define CXLMON_REPORT_ASSETS_H

@@ -9,11 +9,16 @@
 #include "metrics/sweep_point.h"
 #include "record/recording_file.h"
 
+#define SOURCE_SIZE	24
+#define SOURCES_SEVERAL "several sources"
+
 struct series {
 	const struct row *row;
 	const struct metric *metric; /* NULL: an event's rate */
 	double *values;		     /* [sample]; NAN: unknown. NULL: never known */
 	struct statistics statistics;
+	/* what the values were counted by, as m2s_req; empty: not said. SOURCES_SEVERAL: changed */
+	char source[SOURCE_SIZE];
 
 	double weighted, seconds; /* see statistics_make() */
 };

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-int canvas_init(struct canvas *c, int rows, int columns, bool unicode)
+int canvas_init(struct canvas *c, int rows, int columns, enum glyphs glyphs)
 {
-	*c = (struct canvas){.rows = rows, .columns = columns, .unicode = unicode};
+	*c = (struct canvas){.rows = rows, .columns = columns, .glyphs = glyphs};
 	c->cells = calloc((size_t)rows * (size_t)columns + 1, sizeof(*c->cells));
 	if (!c->cells) {
 		c->rows = c->columns = 0;
@@ -57,7 +57,7 @@ void canvas_blank(struct canvas *c, const struct area *area, enum style style)
 /* Source: the Unicode chart "Box Drawing" (U+2500) */
 void canvas_frame(struct canvas *c, const struct area *area, enum style style)
 {
-	const wchar_t *set = c->unicode ? L"\u2500\u2502\u250C\u2510\u2514\u2518" : L"-|++++";
+	const wchar_t *set = c->glyphs ? L"\u2500\u2502\u250C\u2510\u2514\u2518" : L"-|++++";
 	const int last_row = area->row + area->rows - 1;
 	const int last_column = area->column + area->columns - 1;
 

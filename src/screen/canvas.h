@@ -9,16 +9,26 @@
 #include <stdbool.h>
 #include <wchar.h>
 
+#define SHADES 4
+
 enum style {
 	STYLE_PLAIN,
 	STYLE_DIM,  /* captions, frames */
 	STYLE_BOLD, /* titles */
 	STYLE_BAR,  /* header and footer */
-	STYLE_READ,
-	STYLE_WRITE,
-	STYLE_DRAM,
+	STYLE_CHOSEN,
+	STYLE_READ, /* the first of SHADES, by load */
+	STYLE_WRITE = STYLE_READ + SHADES,
+	STYLE_WARNING = STYLE_WRITE + SHADES,
 	STYLE_ERROR,
 	STYLE_COUNT,
+};
+
+/* What the terminal's font has. */
+enum glyphs {
+	GLYPHS_ASCII,
+	GLYPHS_BLOCKS,
+	GLYPHS_BRAILLE, /* and blocks */
 };
 
 struct cell {
@@ -28,7 +38,7 @@ struct cell {
 
 struct canvas {
 	int rows, columns;
-	bool unicode; /* else ASCII only */
+	enum glyphs glyphs;
 	struct cell *cells;
 };
 
@@ -38,7 +48,7 @@ struct area {
 };
 
 /* A blank canvas. 0 or -ENOMEM, then without cells. Freed by canvas_free(). */
-int canvas_init(struct canvas *canvas, int rows, int columns, bool unicode);
+int canvas_init(struct canvas *canvas, int rows, int columns, enum glyphs glyphs);
 void canvas_free(struct canvas *canvas);
 
 void canvas_put(struct canvas *canvas, int row, int column, enum style style, wchar_t character);

@@ -34,7 +34,8 @@
 	X(doupdate)                                                                                \
 	X(wrefresh)                                                                                \
 	X(wgetch)                                                                                  \
-	X(tigetstr)
+	X(tigetstr)                                                                                \
+	X(tigetnum)
 
 /* With the names and types of <ncurses.h>. */
 struct curses_library {

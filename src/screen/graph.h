@@ -7,6 +7,23 @@
 #include "screen/history.h"
 
 /*
+ * The part of histories that graphs show, over their whole width: few steps are drawn wide. The
+ * newest is so many steps ago.
+ */
+struct window {
+	size_t back, steps;
+};
+
+/* As many of the last count steps as a graph of this width has room for. */
+struct window graph_window(const struct canvas *canvas, int columns, size_t count, size_t back);
+
+/* The largest value in a window; 0: none is known. */
+double graph_peak(const struct history *history, struct window window);
+
+/* One digit (1, 2, 3, 4, 5, 6 or 8) and zeros, not below a number: the end of a scale. */
+double graph_round_up(double number);
+
+/*
  * Draws a bar of value/full: in eighths of a column, or whole columns without Unicode. Empty if the
  * value is unknown; full if it is more than full.
  */
@@ -14,15 +31,14 @@ void graph_bar(struct canvas *canvas, int row, int column, int columns, double v
 	       enum style style);
 
 /*
- * Draws the sum of both histories (second may be NULL), the newest step on the right: two steps per
- * column and four levels per row in braille; without Unicode one step per column and three levels
- * per row. A known 0 has one dot, an unknown value none.
+ * Fills from the bottom of an area up, or from its top down. The style is the first of SHADES. A
+ * known 0 is drawn as the least there is, an unknown value not at all.
  */
-void graph_history(struct canvas *canvas, const struct area *area, const struct history *first,
-		   const struct history *second, double full, enum style style);
+void graph_fill(struct canvas *canvas, const struct area *area, const struct history *history,
+		struct window window, double full, enum style style, bool down);
 
-/* The largest sum in the steps of a graph of this width; 0: none is known. */
-double graph_peak(const struct canvas *canvas, int columns, const struct history *first,
-		  const struct history *second);
+/* Draws a line, over what is there. */
+void graph_line(struct canvas *canvas, const struct area *area, const struct history *history,
+		struct window window, double full, enum style style);
 
 #endif

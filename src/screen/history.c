@@ -8,9 +8,10 @@
 
 static void push(struct history *h, double value)
 {
-	h->steps[h->next] = value;
+	h->steps[h->next] = (float)value;
 	h->next = (h->next + 1) % HISTORY_SIZE;
 	h->count += h->count < HISTORY_SIZE;
+	h->total++;
 }
 
 void history_add(struct history *h, double value, double seconds, double step_s)

@@ -8,12 +8,13 @@
 
 #include <stddef.h>
 
-#define HISTORY_SIZE 512 /* steps, enough for the widest graph */
+#define HISTORY_SIZE 3600 /* steps: an hour of samples of a second */
 
-/* Initially {0}. Has no pointers: can be copied. */
+/* Initially {0}. */
 struct history {
-	double steps[HISTORY_SIZE];
+	float steps[HISTORY_SIZE];
 	size_t next, count;
+	size_t total;		       /* steps so far, also those that are no longer kept */
 	double sum, known_s, passed_s; /* of the incomplete step */
 };
 

@@ -40,15 +40,22 @@ static int decimals(double number)
 
 struct scaled_text scale_bandwidth(double MBps)
 {
+	return scale_bandwidth_like(MBps, MBps);
+}
+
+struct scaled_text scale_bandwidth_like(double MBps, double like)
+{
 	static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"};
-	double number = MBps * 1e6;
+	double number = MBps * 1e6, unit_of = max_double(like, MBps) * 1e6;
 	size_t unit = 0;
 
 	if (!isfinite(MBps))
 		return dash(BANDWIDTH_WIDTH);
-	for (; unit + 1 < COUNT_OF(units) && number >= 999.95; unit++)
+	for (; unit + 1 < COUNT_OF(units) && unit_of >= 999.95; unit++) {
 		number /= 1e3;
-	return text("%5.*f %4s", unit ? decimals(number) : 0, min_double(number, 99999),
+		unit_of /= 1e3;
+	}
+	return text("%5.*f %4s", unit ? decimals(unit_of) : 0, min_double(number, 99999),
 		    units[unit]);
 }
 
@@ -63,7 +70,9 @@ struct scaled_text scale_latency(double ns)
 
 struct scaled_text scale_percent(double pct)
 {
-	return isfinite(pct) ? text("%.1f%%", min_double(pct, 999.9)) : dash(1);
+	if (!isfinite(pct))
+		return dash(1);
+	return text("%.*f%%", pct < 999.95 ? 1 : 0, min_double(pct, 99999));
 }
 
 struct scaled_text scale_rate(double per_s)
@@ -82,10 +91,18 @@ struct scaled_text scale_rate(double per_s)
 	return text("%.3g%s/s", min_double(per_s, 999), units[unit]);
 }
 
-struct scaled_text scale_number(double number)
+struct scaled_text scale_other(double number, const char *unit)
 {
-	return isfinite(number) ? text("%.*f", decimals(number), min_double(number, 99999))
-				: dash(1);
+	static const char prefixes[] = " kMGTPE";
+	size_t prefix = 0;
+
+	if (!isfinite(number))
+		return dash(1);
+	for (; prefixes[prefix + 1] && number >= 99999.5; prefix++)
+		number /= 1e3;
+	if (!prefix)
+		return text("%.*f%s%.6s", decimals(number), number, *unit ? " " : "", unit);
+	return text("%.*f %c%.6s", decimals(number), number, prefixes[prefix], unit);
 }
 
 struct scaled_text scale_frequency(double MHz)
@@ -103,6 +120,17 @@ struct scaled_text scale_memory(double MiB)
 	for (; unit + 1 < COUNT_OF(units) && MiB >= 1023.95; unit++)
 		MiB /= 1024;
 	return text("%.*f %s", decimals(MiB), min_double(MiB, 99999), units[unit]);
+}
+
+struct scaled_text scale_duration(double seconds)
+{
+	const unsigned whole = (unsigned)round_double(max_double(min_double(seconds, 1e9), 0));
+
+	if (seconds < 9.95)
+		return text("%g s", round_double(seconds * 10) / 10);
+	if (whole < 120)
+		return text("%u s", whole);
+	return whole < 7200 ? text("%u min", whole / 60) : text("%u h", whole / 3600);
 }
 
 struct scaled_text scale_interval(uint64_t ns)

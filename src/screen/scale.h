@@ -8,14 +8,14 @@
 
 #include <stdint.h>
 
-#define SCALE_SIZE	16 /* bytes of the longest text */
+#define SCALE_SIZE	24 /* bytes of the longest text */
 #define BANDWIDTH_WIDTH 10 /* of "12.34 GB/s", which is padded to it */
 #define LATENCY_WIDTH	7  /* "1234 ns" */
 #define PERCENT_WIDTH	6  /* "100.0%" */
 #define RATE_WIDTH	7  /* "12.5k/s" */
-#define NUMBER_WIDTH	5  /* "1.234" */
 #define FREQUENCY_WIDTH 9  /* "3.200 GHz" */
 #define MEMORY_WIDTH	9  /* "128.0 GiB" */
+#define OTHER_WIDTH	13 /* "99.99 Gxxxxxx" */
 
 struct scaled_text {
 	char text[SCALE_SIZE];
@@ -23,18 +23,22 @@ struct scaled_text {
 
 /* MB/s as B/s to TB/s, four significant digits, BANDWIDTH_WIDTH wide. */
 struct scaled_text scale_bandwidth(double MBps);
+/* With the unit and the decimals of another one, the largest of a column. */
+struct scaled_text scale_bandwidth_like(double MBps, double like);
 /* ns: "320 ns", "12.3 us" */
 struct scaled_text scale_latency(double ns);
 /* "0.3%" */
 struct scaled_text scale_percent(double pct);
 /* A rate: "0/s", "12.5k/s"; "<.001/s" is more than 0 */
 struct scaled_text scale_rate(double per_s);
-/* A ratio, or clocks, four significant digits: "1.234", "40.00" */
-struct scaled_text scale_number(double number);
+/* With a unit and a prefix of the SI: "1.234", "23.36 Gxyz"; units are cut after six characters */
+struct scaled_text scale_other(double number, const char *unit);
 /* MHz: "3.200 GHz" */
 struct scaled_text scale_frequency(double MHz);
 /* MiB as MiB to PiB, four significant digits: "128.0 GiB" */
 struct scaled_text scale_memory(double MiB);
+/* "4.5 s", "60 s", "59 min", "3 h" */
+struct scaled_text scale_duration(double seconds);
 /* "100 us", "1 s", "1.5 s" */
 struct scaled_text scale_interval(uint64_t ns);
 

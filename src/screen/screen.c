@@ -29,7 +29,7 @@ struct screen {
 	struct curses_library curses;
 	SCREEN *screen;
 	struct canvas canvas;
-	struct panels live, paused; /* paused: shown while paused */
+	struct panels panels;
 	struct scene scene;
 	struct screen_state state;
 	struct screen_viewport viewport;
@@ -39,33 +39,42 @@ struct screen {
 	attr_t attributes[STYLE_COUNT];
 };
 
+/* Sources: the palette of xterm with 256 colours; of 16 or fewer, the first ones of ISO 6429. */
+static short colour_of(enum style style, bool many)
+{
+	static const short reads[SHADES] = {25, 26, 32, 39}, writes[SHADES] = {90, 127, 133, 170};
+
+	if (style >= STYLE_READ && style < STYLE_WRITE)
+		return many ? reads[style - STYLE_READ] : COLOR_CYAN;
+	if (style >= STYLE_WRITE && style < STYLE_WARNING)
+		return many ? writes[style - STYLE_WRITE] : COLOR_MAGENTA;
+	if (style == STYLE_WARNING)
+		return COLOR_YELLOW;
+	return style == STYLE_ERROR ? COLOR_RED : -1;
+}
+
 static void choose_styles(struct screen *s)
 {
-	static const struct {
-		attr_t plain, coloured; /* attributes without and with colours */
-		short colour;		/* -1: the default */
-	} looks[STYLE_COUNT] = {
-		[STYLE_PLAIN] = {A_NORMAL, A_NORMAL, -1},
-		[STYLE_DIM] = {A_DIM, A_DIM, -1},
-		[STYLE_BOLD] = {A_BOLD, A_BOLD, -1},
-		[STYLE_BAR] = {A_REVERSE, A_REVERSE, -1},
-		[STYLE_READ] = {A_NORMAL, A_NORMAL, COLOR_GREEN},
-		[STYLE_WRITE] = {A_BOLD, A_NORMAL, COLOR_YELLOW},
-		[STYLE_DRAM] = {A_NORMAL, A_NORMAL, COLOR_CYAN},
-		[STYLE_ERROR] = {A_REVERSE | A_BOLD, A_BOLD, COLOR_RED},
+	static const attr_t plain[STYLE_COUNT] = {
+		[STYLE_DIM] = A_DIM,	     [STYLE_BOLD] = A_BOLD,
+		[STYLE_BAR] = A_REVERSE,     [STYLE_CHOSEN] = A_REVERSE | A_BOLD,
+		[STYLE_WARNING] = A_REVERSE, [STYLE_ERROR] = A_REVERSE | A_BOLD,
 	};
 	const char *no_color = getenv("NO_COLOR");
 	const bool coloured =
 		!(no_color && *no_color) && s->curses.has_colors() && s->curses.start_color() == OK;
 	const short background =
 		coloured && s->curses.use_default_colors() == OK ? -1 : COLOR_BLACK;
+	const bool many = coloured && s->curses.tigetnum("colors") >= 256;
 
 	for (short i = 0; i < STYLE_COUNT; i++) {
-		s->attributes[i] = coloured ? looks[i].coloured : looks[i].plain;
-		if (!coloured || looks[i].colour < 0)
+		const short colour = coloured ? colour_of((enum style)i, many) : -1;
+
+		s->attributes[i] = plain[i];
+		if (colour < 0)
 			continue;
-		s->curses.init_pair(i, looks[i].colour, background);
-		s->attributes[i] |= COLOR_PAIR(i);
+		s->curses.init_pair(i, colour, background);
+		s->attributes[i] = (i >= STYLE_WARNING ? A_BOLD : A_NORMAL) | COLOR_PAIR(i);
 	}
 }
 
@@ -155,18 +164,25 @@ static void draw(struct screen *s, FILE *out)
 
 	canvas_blank(&s->canvas, &all, STYLE_PLAIN);
 	choose_message(s);
-	s->scene.panels = s->state.paused ? &s->paused : &s->live;
 	s->scene.interval_ns = s->state.interval_ns;
 	const struct layout l = screen_draw(&s->canvas, &s->scene);
 
-	s->viewport = (struct screen_viewport){l.lines, l.visible};
-	if (!l.too_small)
-		s->state.scroll = l.first;
+	s->viewport = (struct screen_viewport){s->scene.chosen, s->scene.busy, l.visible};
 	put_canvas(s);
 	s->curses.wnoutrefresh(*s->curses.stdscr_ptr);
 	s->curses.doupdate();
 	copy_output(s, out);
 	s->drawn_ns = clock_monotonic();
+}
+
+/* The font of Linux's console has no braille. */
+static enum glyphs glyphs_of_terminal(void)
+{
+	const char *term = getenv("TERM");
+
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		return GLYPHS_ASCII;
+	return term && !strcmp(term, "linux") ? GLYPHS_BLOCKS : GLYPHS_BRAILLE;
 }
 
 /* Adapts to the terminal's size, and redraws everything. */
@@ -178,7 +194,7 @@ static int resize(struct screen *s)
 	canvas_free(&s->canvas);
 	s->curses.resize_term(rows, columns);
 	s->curses.clearok(*s->curses.curscr_ptr, TRUE);
-	return canvas_init(&s->canvas, rows, columns, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+	return canvas_init(&s->canvas, rows, columns, glyphs_of_terminal());
 }
 
 static int begin(struct sink *sink)
@@ -193,10 +209,9 @@ static int begin(struct sink *sink)
 	s->state = (struct screen_state){.interval_ns = s->setup->interval_ns};
 	rc = terminal_open(&s->terminal, sink->fd);
 	if (!rc)
-		rc = panels_init(&s->live, sink->view);
-	if (!rc)
-		rc = panels_init(&s->paused, sink->view);
+		rc = panels_init(&s->panels, sink->view);
 	s->scene = (struct scene){
+		.panels = &s->panels,
 		.chosen = calloc(sink->view->row_count + 1, sizeof(*s->scene.chosen)),
 		.state = &s->state,
 		.processor = s->setup->processor,
@@ -208,7 +223,7 @@ static int begin(struct sink *sink)
 		rc = resize(s);
 	if (rc)
 		return rc;
-	s->state.scope = panels_next_scope(&s->live, SCOPE_CPU);
+	s->state.scope = panels_next_scope(&s->panels, SCOPE_CPU);
 	deferred_log_defer(s->setup->deferred_log);
 	terminal_set_mode(&s->terminal);
 	sink->inputs[0] = STDIN_FILENO;
@@ -221,10 +236,9 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 	struct screen *s = sink->state;
 	const uint64_t now = clock_monotonic();
 
-	panels_update(&s->live, sink->view, sample, s->state.interval_ns);
+	panels_update(&s->panels, sink->view, sample, s->state.interval_ns);
 	s->scene.samples++;
 	s->scene.missed += sample->missed;
-	s->scene.frozen_ns += sample->frozen_ns;
 	if (s->state.interval_ns >= FRAME_NS || now >= s->drawn_ns + FRAME_NS)
 		draw(s, sink->out);
 }
@@ -232,9 +246,17 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 static int key_code(int key)
 {
 	static const int known[][2] = {
-		{KEY_UP, SCREEN_KEY_UP},	 {KEY_DOWN, SCREEN_KEY_DOWN},
-		{KEY_PPAGE, SCREEN_KEY_PAGE_UP}, {KEY_NPAGE, SCREEN_KEY_PAGE_DOWN},
-		{KEY_HOME, SCREEN_KEY_HOME},	 {KEY_END, SCREEN_KEY_END},
+		{KEY_UP, SCREEN_KEY_UP},
+		{KEY_DOWN, SCREEN_KEY_DOWN},
+		{KEY_PPAGE, SCREEN_KEY_PAGE_UP},
+		{KEY_NPAGE, SCREEN_KEY_PAGE_DOWN},
+		{KEY_HOME, SCREEN_KEY_HOME},
+		{KEY_END, SCREEN_KEY_END},
+		{KEY_LEFT, SCREEN_KEY_LEFT},
+		{KEY_RIGHT, SCREEN_KEY_RIGHT},
+		{KEY_F(1), SCREEN_KEY_HELP},
+		{KEY_BACKSPACE, SCREEN_KEY_BACKSPACE},
+		{KEY_ENTER, '\r'},
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -247,9 +269,7 @@ static void handle_key(struct screen *s, int key)
 {
 	const struct screen_state before = s->state;
 
-	screen_handle_key(&s->state, key_code(key), &s->live, &s->viewport);
-	if (s->state.paused && !before.paused)
-		panels_copy(&s->paused, &s->live);
+	screen_handle_key(&s->state, key_code(key), &s->panels, &s->viewport);
 	if (s->state.interval_ns != before.interval_ns)
 		screen_requests_set_interval(s->setup->requests, s->state.interval_ns);
 	if (s->state.quit)
@@ -346,8 +366,7 @@ static void end(struct sink *sink)
 	if (s->output)
 		fclose(s->output);
 	canvas_free(&s->canvas);
-	panels_free(&s->live);
-	panels_free(&s->paused);
+	panels_free(&s->panels);
 	free(s->scene.chosen);
 	free(s);
 }

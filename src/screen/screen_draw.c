@@ -2,32 +2,28 @@
 #include "screen/screen_draw.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-#include "screen/scale.h"
+#include "platform/number.h"
+#include "screen/graph.h"
 
-#define LABEL_WIDTH	8 /* "socket 0" */
-#define HELP_KEYS	11
-#define HELP_COLUMNS	70
-#define HELP_FRAME	4 /* rows besides the keys: the frame, and the text below */
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define LABEL_WIDTH	 8 /* "socket 0" */
+#define LIST_LABEL	 26
+#define MIN_CHART	 56 /* columns */
+#define SHADE_OF_THE_TOP (SHADES - 1)
 
 /* Columns of the table of sockets. */
 static const struct {
-	const char *heading;
-	enum shown shown;
+	const char *heading, *name;
 } table_columns[] = {
-	{"CXL read", SHOWN_CXL_READ},	  {"CXL write", SHOWN_CXL_WRITE},
-	{"DRAM read", SHOWN_DRAM_READ},	  {"DRAM write", SHOWN_DRAM_WRITE},
-	{"CXL lat.", SHOWN_CXL_LATENCY},  {"local", SHOWN_LOCAL_LATENCY},
-	{"remote", SHOWN_REMOTE_LATENCY},
+	{"CXL read", "cxl_mem_read_MBps"},	  {"CXL write", "cxl_mem_write_MBps"},
+	{"DRAM read", "dram_read_MBps"},	  {"DRAM write", "dram_write_MBps"},
+	{"CXL lat", "cxl_read_latency_ns"},	  {"local", "ddr_local_read_latency_ns"},
+	{"remote", "ddr_remote_read_latency_ns"},
 };
-
-static int width_of(enum shown shown)
-{
-	return shown < HISTORY_COUNT ? BANDWIDTH_WIDTH + 1 : LATENCY_WIDTH + 2;
-}
 
 static int text_right(struct canvas *c, int row, int end, enum style style, const char *text)
 {
@@ -37,65 +33,68 @@ static int text_right(struct canvas *c, int row, int end, enum style style, cons
 	return end - length;
 }
 
-static void draw_header(struct canvas *c, const struct area *area, const struct scene *scene)
+static double seconds_back(const struct scene *scene)
 {
-	const struct screen_state *state = scene->state;
-	char text[160];
-	int end = area->columns - 1;
+	const struct history *times = &scene->panels->times;
 
-	canvas_blank(c, area, STYLE_BAR);
-	snprintf(text, sizeof(text), "%s  samples %" PRIu64 "  missed %" PRIu64 "  frozen %.3f ms",
-		 scale_interval(scene->interval_ns).text, scene->samples, scene->missed,
-		 (double)scene->frozen_ns / 1e6);
-	if ((int)strlen(text) < area->columns)
-		end = text_right(c, area->row, end, STYLE_BAR, text) - 2;
-	if (state->paused)
-		end = text_right(c, area->row, end, STYLE_ERROR, " PAUSED ") - 1;
-	canvas_text(c, area->row, 1, end - 1, STYLE_BAR, scene->processor);
+	return scene->back ? history_at(times, 0) - history_at(times, scene->back) : 0;
 }
 
-static int draw_keys(struct canvas *c, const struct area *area)
+static void put_clock(const struct scene *scene, char *text, size_t size)
 {
-	int at = 1;
+	const struct panels *panels = scene->panels;
+	const double back = seconds_back(scene);
+	const uint64_t run = (panels->wall_ns - panels->first_ns + scene->interval_ns) / NS_PER_S;
+	const time_t now = (time_t)(panels->wall_ns / NS_PER_S) - (time_t)back;
+	char clock[16] = "";
+	struct tm tm;
 
+	localtime_r(&now, &tm);
+	strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
+	snprintf(text, size, "every %s  samples %" PRIu64 "  for %02" PRIu64 ":%02" PRIu64 "  %s",
+		 scale_interval(scene->interval_ns).text, scene->samples,
+		 scene->samples ? run / 60 : 0, scene->samples ? run % 60 : 0,
+		 scene->samples ? clock : "--:--:--");
+}
+
+static void draw_header(struct canvas *c, const struct area *area, const struct scene *scene)
+{
+	const struct panels *panels = scene->panels;
+	int end = area->columns - 1, at;
+	char text[160];
+
+	canvas_blank(c, area, STYLE_BAR);
+	put_clock(scene, text, sizeof(text));
+	if ((int)strlen(text) < area->columns)
+		end = text_right(c, area->row, end, STYLE_BAR, text) - 2;
+	if (scene->state->paused)
+		end = text_right(c, area->row, end, STYLE_WARNING, " PAUSED ") - 1;
+	at = canvas_text(c, area->row, 1, end - 1, STYLE_BAR, scene->processor);
+	snprintf(text, sizeof(text), "%zu socket%s  %zu port%s", panels->sockets,
+		 panels->sockets == 1 ? "" : "s", panels->ports, panels->ports == 1 ? "" : "s");
+	if (panels->sockets && panels->ports && at + 2 + (int)strlen(text) <= end)
+		canvas_text(c, area->row, at + 2, end - at, STYLE_BAR, text);
+}
+
+static void draw_footer(struct canvas *c, const struct area *area, const struct scene *scene)
+{
+	const struct screen_state *state = scene->state;
+	const char *group = panels_group(scene->panels, state->group);
+	char text[80];
+	int end = area->columns - 1, at = 1;
+
+	canvas_blank(c, area, STYLE_BAR);
+	snprintf(text, sizeof(text), "%s%sby %s%s", group ? group : "", group ? ", " : "",
+		 scope_names[state->scope], state->by_traffic ? ", traffic" : "");
+	if (state->searching)
+		snprintf(text, sizeof(text), "/%s_", state->search);
+	end = text_right(c, area->row, end, state->searching ? STYLE_BOLD : STYLE_BAR, text);
 	for (const struct screen_key_help *k = screen_key_table; k->key; k++) {
-		if (!k->word || at + (int)(strlen(k->key) + strlen(k->word)) > area->columns)
+		if (!k->word || at + (int)(strlen(k->key) + strlen(k->word)) + 3 > end)
 			continue;
 		at = canvas_text(c, area->row, at, area->columns, STYLE_BAR, k->key);
 		at = canvas_text(c, area->row, at + 1, area->columns, STYLE_BAR, k->word) + 2;
 	}
-	return at;
-}
-
-/* On the frame below the panels. */
-static void draw_hidden(struct canvas *c, const struct area *body, size_t hidden)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), " %zu more: Up and Down scroll ", hidden);
-	canvas_text(c, body->row + body->rows - 1, body->column + 2, body->columns - 4, STYLE_BOLD,
-		    text);
-}
-
-static void draw_footer(struct canvas *c, const struct layout *l, const struct scene *scene,
-			size_t panels)
-{
-	const struct screen_state *state = scene->state;
-	const size_t first = l->first * l->panels_per_line,
-		     behind = first + l->visible * l->panels_per_line,
-		     end = behind < panels ? behind : panels;
-	const bool hides = l->visible < l->lines;
-	char text[80], part[40] = "";
-
-	canvas_blank(c, &l->footer, STYLE_BAR);
-	if (hides)
-		snprintf(part, sizeof(part), " %zu-%zu of %zu", first + 1, end, panels);
-	snprintf(text, sizeof(text), "by %s%s%s", scope_names[state->scope],
-		 state->by_traffic ? ", traffic" : "", part);
-	if (draw_keys(c, &l->footer) + (int)strlen(text) < l->footer.columns)
-		text_right(c, l->footer.row, l->footer.columns - 1, STYLE_BAR, text);
-	else if (hides)
-		draw_hidden(c, &l->body, panels - (end - first));
 }
 
 static const struct panel *coarse_panel(const struct panels *panels, size_t n)
@@ -109,40 +108,63 @@ static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 /* One per socket and, if there are several, one for the system; 0 if panels show sockets. */
 static int table_rows(const struct scene *scene)
 {
-	int sockets = 0;
+	const int sockets = (int)scene->panels->sockets;
 
-	for (size_t i = 0; i < scene->panels->count; i++)
-		sockets += scene->panels->all[i].scope == SCOPE_SOCKET;
 	if (scene->state->scope != SCOPE_PORT)
 		return 0;
 	return sockets > 1 ? sockets + 1 : sockets;
 }
 
-static void draw_table_row(struct canvas *c, const struct area *area, int row,
-			   const struct panel *p)
+static size_t find_column(const struct panels *panels, const char *name)
 {
-	int at = LABEL_WIDTH + 1;
+	for (size_t c = 0; c < panels->columns; c++)
+		if (!strcmp(panels->metrics[c]->name, name))
+			return c;
+	return SIZE_MAX;
+}
 
-	canvas_text(c, area->row + row, 1, LABEL_WIDTH, STYLE_BOLD, p->title);
-	for (size_t i = 0; i < COUNT_OF(table_columns); i++) {
-		const enum shown shown = table_columns[i].shown;
-		const struct shown_value *value = &p->values[shown];
-		const int end = at + width_of(shown);
+static bool seen_by_any(const struct panels *panels, size_t c)
+{
+	for (size_t i = 0; c != SIZE_MAX && i < panels->count; i++)
+		if (panels->all[i].scope > SCOPE_PORT && panels->all[i].readings[c].seen)
+			return true;
+	return false;
+}
 
-		if (!value->has)
+/* The largest value of a column, in rows of a scope; 0: none. */
+static double largest(const struct scene *scene, size_t column, bool ports)
+{
+	const struct panels *panels = scene->panels;
+	double most = 0;
+
+	for (size_t i = 0; i < panels->count; i++)
+		if ((panels->all[i].scope <= SCOPE_PORT) == ports)
+			most = max_double(most, panel_value(&panels->all[i], column, scene->back));
+	return most;
+}
+
+static void draw_table_row(struct canvas *c, const struct area *area, int row,
+			   const struct scene *scene, const struct panel *p)
+{
+	const struct panels *panels = scene->panels;
+	int end = LABEL_WIDTH;
+
+	canvas_text(c, area->row + row, 0, LABEL_WIDTH, STYLE_BOLD, p->title);
+	for (size_t i = 0; i < sizeof(table_columns) / sizeof(table_columns[0]); i++) {
+		const size_t column = find_column(panels, table_columns[i].name);
+
+		if (!seen_by_any(panels, column))
 			continue;
+		const struct metric *metric = panels->metrics[column];
+
+		end += screen_value_width(metric) + 2 -
+		       (screen_value_width(metric) <= LATENCY_WIDTH);
 		if (end > area->columns)
 			break;
 		text_right(c, area->row, end, STYLE_DIM, table_columns[i].heading);
-		if (shown < HISTORY_COUNT) {
-			screen_draw_bandwidth(c, area->row + row, at, value);
-		} else {
-			at = text_right(c, area->row + row, end, STYLE_BOLD,
-					screen_value_text(shown, value->number).text);
-			if (value->scaled)
-				canvas_put(c, area->row + row, at - 1, STYLE_DIM, L'~');
-		}
-		at = end;
+		text_right(
+			c, area->row + row, end, STYLE_BOLD,
+			screen_column_text(scene, p, column, largest(scene, column, false)).text);
 	}
 }
 
@@ -155,37 +177,168 @@ static void draw_table(struct canvas *c, const struct area *area, const struct s
 	const int rows = table_rows(scene), room = area->rows - 1;
 
 	for (int n = 0; n < rows && n < room; n++)
-		draw_table_row(c, area, n + 1,
+		draw_table_row(c, area, n + 1, scene,
 			       coarse_panel(scene->panels, (size_t)(n == room - 1 ? rows - 1 : n)));
 }
 
-static int key_count(void)
+/* The system, or else a socket: what ports don't have, such as latency. */
+static size_t coarse_charts(const struct scene *scene, const struct panel **panel,
+			    struct chart *charts)
 {
-	int count = 0;
+	const struct panels *panels = scene->panels;
+	size_t count = 0, kept = 0;
 
-	while (screen_key_table[count].key)
-		count++;
-	return count;
+	*panel = panels->count ? &panels->all[panels->count - 1] : NULL;
+	for (size_t i = 0; i < panels->count; i++)
+		if (panels->all[i].scope > SCOPE_PORT)
+			*panel = &panels->all[i];
+	if (!*panel || scene->state->scope != SCOPE_PORT)
+		return 0;
+	count = screen_charts(scene, *panel, charts);
+	for (size_t i = 0; i < count; i++)
+		if (!(panels->metrics[charts[i].columns[0]]->scopes >> SCOPE_PORT & 1))
+			charts[kept++] = charts[i];
+	return kept;
 }
 
-static void draw_help(struct canvas *c)
+static void draw_coarse_charts(struct canvas *c, const struct area *area, const struct scene *scene)
 {
-	const int rows = key_count() + HELP_FRAME;
-	const int columns = c->columns < HELP_COLUMNS ? c->columns : HELP_COLUMNS;
-	const struct area area = {(c->rows - rows) / 2 > 0 ? (c->rows - rows) / 2 : 0,
-				  (c->columns - columns) / 2, rows, columns};
-	int row = area.row + 1;
+	struct chart charts[MAX_CHARTS];
+	const struct panel *panel;
+	const int count = (int)coarse_charts(scene, &panel, charts);
+	const int fit = area->columns / MIN_CHART > 1 ? area->columns / MIN_CHART : 1;
+	const int shown = count < fit ? count : fit;
 
-	canvas_blank(c, &area, STYLE_PLAIN);
-	canvas_frame(c, &area, STYLE_BOLD);
-	canvas_text(c, area.row, area.column + 2, columns - 4, STYLE_BOLD, " keys ");
-	for (const struct screen_key_help *k = screen_key_table; k->key; k++, row++) {
-		canvas_text(c, row, area.column + 2, HELP_KEYS, STYLE_BOLD, k->key);
-		canvas_text(c, row, area.column + 2 + HELP_KEYS, columns - 4 - HELP_KEYS,
-			    STYLE_PLAIN, k->help);
+	for (int i = 0; i < shown && area->rows; i++) {
+		const int left = area->columns * i / shown, end = area->columns * (i + 1) / shown;
+		const struct area part = {area->row, left, area->rows, end - left};
+
+		screen_draw_chart(c, &part, scene, panel, &charts[i]);
 	}
-	canvas_text(c, row + 1, area.column + 2, columns - 4, STYLE_DIM,
-		    "-: unknown; ~: counted only part of the time, and scaled");
+}
+
+/* The two values of the first chart of a panel. Returns the column after them. */
+static int draw_list_values(struct canvas *c, int row, const struct scene *scene,
+			    const struct panel *p, const struct chart *chart)
+{
+	int at = LIST_LABEL + 1;
+
+	for (unsigned s = 0; s < chart->count && s < 2; s++) {
+		const size_t column = chart->columns[s];
+		const struct metric *metric = scene->panels->metrics[column];
+		const double share = screen_link_share(scene, p, column);
+		char percent[16] = "";
+
+		at += screen_value_width(metric) + 2;
+		text_right(c, row, at, STYLE_BOLD,
+			   screen_column_text(scene, p, column, largest(scene, column, true)).text);
+		if (isnan(share))
+			continue;
+		snprintf(percent, sizeof(percent), " %3.0f%%", min_double(share * 100, 999));
+		at = canvas_text(c, row, at, 5, STYLE_PLAIN, percent);
+	}
+	return at;
+}
+
+/* With a graph of the first value, whose top is the highest of all. */
+static void draw_list_line(struct canvas *c, const struct area *line, const struct scene *scene,
+			   const struct panel *p, double full)
+{
+	const bool selected = p == scene->selected;
+	struct chart charts[MAX_CHARTS];
+
+	canvas_text(c, line->row, 0, 1, STYLE_BOLD, selected ? ">" : " ");
+	canvas_text(c, line->row, 1, screen_title_length(p, LIST_LABEL - 1),
+		    selected ? STYLE_CHOSEN : STYLE_PLAIN, p->title);
+	if (!screen_charts(scene, p, charts))
+		return;
+	const int at = draw_list_values(c, line->row, scene, p, &charts[0]) + 2;
+	const struct area graph = {line->row, at, 1, line->columns - at - 1};
+
+	if (graph.columns > 0)
+		graph_fill(c, &graph, &p->readings[charts[0].columns[0]].history,
+			   graph_window(c, graph.columns, scene->panels->times.count, scene->back),
+			   full, STYLE_READ, false);
+}
+
+static double list_peak(const struct canvas *c, const struct scene *scene)
+{
+	const struct window window =
+		graph_window(c, c->columns / 2, scene->panels->times.count, scene->back);
+	struct chart charts[MAX_CHARTS];
+	double peak = 0;
+
+	for (size_t i = 0; i < scene->busy; i++)
+		if (screen_charts(scene, scene->chosen[i], charts))
+			peak = max_double(
+				peak,
+				graph_peak(
+					&scene->chosen[i]->readings[charts[0].columns[0]].history,
+					window));
+	return peak;
+}
+
+static void draw_list_heading(struct canvas *c, int row, const struct scene *scene)
+{
+	struct chart charts[MAX_CHARTS];
+	int at = LIST_LABEL + 1;
+
+	if (!scene->selected || !screen_charts(scene, scene->selected, charts))
+		return;
+	for (unsigned s = 0; s < charts[0].count && s < 2; s++) {
+		const size_t column = charts[0].columns[s];
+		const struct metric *metric = scene->panels->metrics[column];
+
+		at += screen_value_width(metric) + 2;
+		text_right(c, row, at, STYLE_DIM, screen_label(metric));
+		at += isnan(screen_link_share(scene, scene->selected, column)) ? 0 : 5;
+	}
+	canvas_text(c, row, at + 2, c->columns - at - 3, STYLE_DIM,
+		    screen_label(scene->panels->metrics[charts[0].columns[0]]));
+}
+
+static void draw_panels(struct canvas *c, const struct layout *l, const struct scene *scene)
+{
+	const double full = l->list ? list_peak(c, scene) : 0;
+
+	if (l->list)
+		draw_list_heading(c, l->body.row, scene);
+	for (size_t n = 0; n < scene->busy; n++) {
+		const struct panel *p =
+			scene->state->alone && !l->list ? scene->selected : scene->chosen[n];
+		const struct area area = screen_panel_area(l, n);
+
+		if (!area.rows)
+			continue;
+		if (l->list)
+			draw_list_line(c, &area, scene, p, full);
+		else
+			screen_draw_panel(c, &area, scene, p);
+	}
+	if (l->panel.rows)
+		screen_draw_panel(c, &l->panel, scene, scene->selected);
+}
+
+/* " idle: s0 p1, s0 p2, and 24 more" */
+static void draw_idle(struct canvas *c, const struct area *area, const struct scene *scene)
+{
+	int at = canvas_text(c, area->row, 1, area->columns - 1, STYLE_DIM, "idle:");
+	size_t n = scene->busy;
+	char text[48];
+
+	for (; n < scene->count; n++) {
+		const char *title = scene->chosen[n]->title, *end = strstr(title, "  node ");
+		const int length = end && end > title ? (int)(end - title) : (int)strlen(title);
+
+		if (at + length + 16 > area->columns)
+			break;
+		snprintf(text, sizeof(text), " %.*s%s", length, title,
+			 n + 1 < scene->count ? "," : "");
+		at = canvas_text(c, area->row, at, area->columns - at, STYLE_DIM, text);
+	}
+	snprintf(text, sizeof(text), " and %zu more", scene->count - n);
+	if (n < scene->count)
+		canvas_text(c, area->row, at, area->columns - at, STYLE_DIM, text);
 }
 
 static void draw_too_small(struct canvas *c)
@@ -197,14 +350,47 @@ static void draw_too_small(struct canvas *c)
 	canvas_text(c, 1, 0, c->columns, STYLE_PLAIN, size);
 }
 
-struct layout screen_draw(struct canvas *c, const struct scene *scene)
+/* Which panels are drawn, and which of them is chosen: its index. */
+static size_t choose(struct scene *scene)
 {
 	const struct screen_state *state = scene->state;
-	const size_t panels =
-		panels_choose(scene->panels, state->scope, state->by_traffic, scene->chosen);
+	const struct panels *panels = scene->panels;
+
+	scene->back = screen_back(state, panels);
+	scene->count = panels_choose(panels, state->scope, state->by_traffic, scene->chosen);
+	scene->busy = panels_fold_idle(panels, scene->chosen, scene->count);
+	if (!scene->busy || scene->count == scene->busy + 1) /* one has room */
+		scene->busy = scene->count =
+			panels_choose(panels, state->scope, state->by_traffic, scene->chosen);
+	scene->selected = scene->count ? scene->chosen[0] : NULL;
+	for (size_t i = 0; i < scene->count; i++) {
+		if (scene->chosen[i] != &panels->all[state->selected])
+			continue;
+		scene->selected = scene->chosen[i];
+		return i;
+	}
+	return 0;
+}
+
+struct layout screen_draw(struct canvas *c, struct scene *scene)
+{
+	const size_t chosen = choose(scene);
 	const int rows = table_rows(scene);
-	const struct layout l = screen_layout(c->rows, c->columns, panels, rows ? rows + 1 : 0,
-					      *scene->message, state->scroll);
+	struct chart charts[MAX_CHARTS];
+	const struct panel *coarse;
+	char troubles[512];
+
+	screen_troubles(scene, troubles, sizeof(troubles));
+	const struct layout l = screen_layout(
+		c->rows, c->columns,
+		&(struct layout_contents){.panels = scene->busy,
+					  .chosen = chosen < scene->busy ? chosen : 0,
+					  .table_lines = rows ? rows + 1 : 0,
+					  .alone = scene->state->alone,
+					  .attention = *troubles,
+					  .message = *scene->message,
+					  .idle = scene->count > scene->busy,
+					  .charts = coarse_charts(scene, &coarse, charts) > 0});
 
 	if (l.too_small) {
 		draw_too_small(c);
@@ -212,17 +398,17 @@ struct layout screen_draw(struct canvas *c, const struct scene *scene)
 	}
 	draw_header(c, &l.header, scene);
 	draw_table(c, &l.table, scene);
-	for (size_t n = 0; n < panels; n++) {
-		const struct area area = screen_panel_area(&l, n);
-
-		if (area.rows)
-			screen_draw_panel(c, &area, scene->chosen[n], scene->link_MBps);
-	}
+	if (l.attention.rows)
+		canvas_text(c, l.attention.row, 1, c->columns - 1, STYLE_ERROR, troubles);
+	draw_panels(c, &l, scene);
+	draw_coarse_charts(c, &l.charts, scene);
+	if (l.idle.rows)
+		draw_idle(c, &l.idle, scene);
 	if (l.message.rows)
 		canvas_text(c, l.message.row, 1, l.message.columns - 1, STYLE_ERROR,
 			    scene->message);
-	draw_footer(c, &l, scene, panels);
-	if (state->help)
-		draw_help(c);
+	draw_footer(c, &l.footer, scene);
+	if (scene->state->help)
+		screen_draw_help(c, scene);
 	return l;
 }

@@ -4,9 +4,13 @@
 #define CXLMON_SCREEN_DRAW_H
 
 #include "screen/canvas.h"
+#include "screen/scale.h"
 #include "screen/screen_keys.h"
 #include "screen/screen_layout.h"
 #include "screen/screen_model.h"
+
+#define CHART_SERIES 4
+#define MAX_CHARTS   32
 
 /* What is drawn. Not owned. */
 struct scene {
@@ -15,23 +19,54 @@ struct scene {
 	const struct screen_state *state;
 	const char *processor;
 	uint64_t interval_ns; /* of the next samples */
-	uint64_t samples, missed, frozen_ns;
+	uint64_t samples, missed;
 	double link_MBps;    /* of a port's link, in one direction; 0: unknown */
 	const char *message; /* the last message; empty: none */
+
+	/* set by screen_draw() */
+	size_t back;	    /* steps */
+	size_t count, busy; /* of the chosen panels, and those of them that are not idle */
+	const struct panel *selected; /* NULL: there is no panel */
+};
+
+/* Columns of the view that are drawn together. */
+struct chart {
+	const char *title;
+	bool mirrored;
+	size_t columns[CHART_SERIES];
+	unsigned count;
 };
 
 /* Draws everything on a blank canvas. Returns the layout. */
-struct layout screen_draw(struct canvas *canvas, const struct scene *scene);
+struct layout screen_draw(struct canvas *canvas, struct scene *scene);
 
-/* screen_panel.c: one panel, with its frame */
-void screen_draw_panel(struct canvas *canvas, const struct area *area, const struct panel *panel,
-		       double link_MBps);
+/* screen_panel.c: one panel, or a chart of it, with its frame */
+void screen_draw_panel(struct canvas *canvas, const struct area *area, const struct scene *scene,
+		       const struct panel *panel);
+void screen_draw_chart(struct canvas *canvas, const struct area *area, const struct scene *scene,
+		       const struct panel *panel, const struct chart *chart);
 
-/* Draws "~" before a scaled value. Returns the column after it. */
-int screen_draw_bandwidth(struct canvas *canvas, int row, int column,
-			  const struct shown_value *value);
+/* The charts of what is known of a panel. At most MAX_CHARTS; returns how many. */
+size_t screen_charts(const struct scene *scene, const struct panel *panel, struct chart *out);
 
-/* The value's text, with its unit. */
-struct scaled_text screen_value_text(enum shown shown, double number);
+/* The part of its links that a column uses; NAN: unknown. */
+double screen_link_share(const struct scene *scene, const struct panel *panel, size_t column);
+
+/* How much of a title, in whole words, has room. */
+int screen_title_length(const struct panel *panel, int columns);
+
+const char *screen_label(const struct metric *metric);
+int screen_value_width(const struct metric *metric);
+/* "~20.00 GB/s" */
+struct scaled_text screen_value_text(const struct metric *metric, double number, bool scaled);
+/* The value of a panel as the others in its column, the largest of which is like. */
+struct scaled_text screen_column_text(const struct scene *scene, const struct panel *panel,
+				      size_t column, double like);
+
+/* screen_trouble.c: a line of what is wrong; empty: nothing */
+void screen_troubles(const struct scene *scene, char *text, size_t size);
+
+/* screen_help.c: covers the screen */
+void screen_draw_help(struct canvas *canvas, const struct scene *scene);
 
 #endif

@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "screen/screen_keys.h"
 
+#include <string.h>
+
+#define BACK_STEPS	5
+#define ESCAPE		27
+#define DELETE		127
 #define MIN_INTERVAL_NS UINT64_C(100000)	/* minimum of INTERVAL */
 #define MAX_INTERVAL_NS UINT64_C(3600000000000) /* an hour: longer is no use on a screen */
 
 const struct screen_key_help screen_key_table[] = {
 	{"q", "quit", "restore all registers, and end"},
-	{"p", "pause", "freeze the display; sampling continues"},
-	{"+ -", "interval", "longer or shorter sampling interval, 100 us or more"},
+	{"Up Down", "choose", "choose a panel; also Tab, PgUp, PgDn, Home, End"},
+	{"Enter", "details", "the chosen panel alone, with all that is measured; Esc goes back"},
+	{"p", "pause", "stand still; sampling goes on; also the space bar"},
 	{"g", "group", "panels per port, per socket, or for the system"},
+	{"m", "metrics", "one metric group after the other, then all of them"},
 	{"s", "sort", "sort panels by number, or by recent mean traffic"},
-	{"?", "help", "show this help"},
-	{"Up Down", NULL, "scroll, if not all panels fit"},
-	{"PgUp PgDn", NULL, "scroll by a screen; also Home, End"},
+	{"?", "help", "show this help, then what each word means; also h, F1"},
+	{"Left Right", NULL, "back in time, up to 3600 steps, and forward again"},
+	{"+ -", NULL, "longer or shorter sampling interval, 100 us or more"},
+	{"/", NULL, "find a panel by a part of its title"},
 	{"Ctrl-Z", NULL, "suspend; fg continues"},
 	{NULL},
 };
@@ -39,42 +47,122 @@ static uint64_t next_interval(uint64_t ns, bool longer)
 	}
 }
 
-static bool scroll_to(struct screen_state *state, const struct screen_viewport *shown, size_t back,
-		      size_t on)
+size_t screen_back(const struct screen_state *state, const struct panels *panels)
 {
-	const size_t most = shown->lines - shown->visible;
+	const size_t total = panels->times.total, kept = panels->times.count;
+	const size_t back = state->paused && total > state->shown ? total - state->shown : 0;
 
-	state->scroll = state->scroll < most ? state->scroll : most;
-	state->scroll -= back < state->scroll ? back : state->scroll;
-	state->scroll = on < most - state->scroll ? state->scroll + on : most;
+	return back < kept ? back : kept ? kept - 1 : 0;
+}
+
+static bool go_back(struct screen_state *state, const struct panels *panels, bool forward)
+{
+	const size_t back = screen_back(state, panels), total = panels->times.total;
+
+	if (forward && back <= BACK_STEPS) {
+		state->paused = false;
+		return true;
+	}
+	if (!forward && back + BACK_STEPS >= panels->times.count)
+		return true;
+	state->paused = true;
+	state->shown = total - (forward ? back - BACK_STEPS : back + BACK_STEPS);
 	return true;
 }
 
-static bool press_special(struct screen_state *state, int key, const struct screen_viewport *shown)
+static size_t selected_of(const struct screen_state *state, const struct panels *panels,
+			  const struct screen_viewport *shown)
+{
+	for (size_t i = 0; i < shown->count; i++)
+		if (shown->chosen[i] == &panels->all[state->selected])
+			return i;
+	return 0;
+}
+
+/* So many panels up or down, to the first or the last at most. */
+static bool choose(struct screen_state *state, const struct panels *panels,
+		   const struct screen_viewport *shown, size_t up, size_t down)
+{
+	size_t now = selected_of(state, panels, shown);
+
+	if (!shown->count)
+		return true;
+	now -= up < now ? up : now;
+	now = down < shown->count - 1 - now ? now + down : shown->count - 1;
+	state->selected = (size_t)(shown->chosen[now] - panels->all);
+	return true;
+}
+
+static bool press_special(struct screen_state *state, int key, const struct panels *panels,
+			  const struct screen_viewport *shown)
 {
 	switch (key) {
 	case SCREEN_KEY_UP:
-		return scroll_to(state, shown, 1, 0);
+		return choose(state, panels, shown, 1, 0);
 	case SCREEN_KEY_DOWN:
-		return scroll_to(state, shown, 0, 1);
+		return choose(state, panels, shown, 0, 1);
 	case SCREEN_KEY_PAGE_UP:
-		return scroll_to(state, shown, shown->visible, 0);
+		return choose(state, panels, shown, shown->visible, 0);
 	case SCREEN_KEY_PAGE_DOWN:
-		return scroll_to(state, shown, 0, shown->visible);
+		return choose(state, panels, shown, 0, shown->visible);
 	case SCREEN_KEY_HOME:
-		return scroll_to(state, shown, shown->lines, 0);
+		return choose(state, panels, shown, shown->count, 0);
 	case SCREEN_KEY_END:
-		return scroll_to(state, shown, 0, shown->lines);
+		return choose(state, panels, shown, 0, shown->count);
+	case SCREEN_KEY_LEFT:
+	case SCREEN_KEY_RIGHT:
+		return go_back(state, panels, key == SCREEN_KEY_RIGHT);
+	case '\t':
+		if (selected_of(state, panels, shown) + 1 < shown->count)
+			return choose(state, panels, shown, 0, 1);
+		return choose(state, panels, shown, shown->count, 0);
 	default:
 		return false;
 	}
 }
 
+/* Each character chooses the first panel whose title has the text. */
+static bool search(struct screen_state *state, int key, const struct panels *panels,
+		   const struct screen_viewport *shown)
+{
+	const size_t length = strlen(state->search);
+
+	if (key == '\r' || key == '\n' || key == ESCAPE)
+		state->searching = false;
+	else if ((key == SCREEN_KEY_BACKSPACE || key == '\b' || key == DELETE) && length)
+		state->search[length - 1] = '\0';
+	else if (key > ' ' && key < DELETE && length + 1 < sizeof(state->search)) {
+		state->search[length] = (char)key;
+		state->search[length + 1] = '\0';
+	}
+	for (size_t i = 0; *state->search && i < shown->count; i++)
+		if (strstr(shown->chosen[i]->title, state->search)) {
+			state->selected = (size_t)(shown->chosen[i] - panels->all);
+			break;
+		}
+	return true;
+}
+
+static void press_help(struct screen_state *state, int key)
+{
+	const bool again = key == '?' || key == 'h' || key == SCREEN_KEY_HELP;
+
+	state->help = again && state->help != HELP_WORDS ? state->help + 1 : HELP_NONE;
+}
+
+static void set_paused(struct screen_state *state, const struct panels *panels)
+{
+	state->paused = !state->paused;
+	state->shown = panels->times.total;
+}
+
 bool screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
 		       const struct screen_viewport *shown)
 {
+	if (state->searching)
+		return search(state, key, panels, shown);
 	if (state->help && key != 'q') {
-		state->help = false; /* any key */
+		press_help(state, key);
 		return true;
 	}
 	switch (key) {
@@ -83,7 +171,7 @@ bool screen_handle_key(struct screen_state *state, int key, const struct panels 
 		return true;
 	case 'p':
 	case ' ':
-		state->paused = !state->paused;
+		set_paused(state, panels);
 		return true;
 	case '+':
 	case '-':
@@ -91,16 +179,29 @@ bool screen_handle_key(struct screen_state *state, int key, const struct panels 
 		return true;
 	case 'g':
 		state->scope = panels_next_scope(panels, state->scope);
-		state->scroll = 0;
+		return true;
+	case 'm':
+		state->group++;
+		state->group = panels_group(panels, state->group) ? state->group : 0;
 		return true;
 	case 's':
 		state->by_traffic = !state->by_traffic;
 		return true;
+	case '\r':
+	case '\n':
+	case ESCAPE:
+		state->alone = key != ESCAPE;
+		return true;
+	case '/':
+		state->searching = true;
+		state->search[0] = '\0';
+		return true;
 	case '?':
 	case 'h':
-		state->help = true;
+	case SCREEN_KEY_HELP:
+		press_help(state, key);
 		return true;
 	default:
-		return press_special(state, key, shown);
+		return press_special(state, key, panels, shown);
 	}
 }

@@ -9,23 +9,38 @@
 enum screen_key {
 	SCREEN_KEY_UP = 0x200000,
 	SCREEN_KEY_DOWN,
+	SCREEN_KEY_LEFT,
+	SCREEN_KEY_RIGHT,
 	SCREEN_KEY_PAGE_UP,
 	SCREEN_KEY_PAGE_DOWN,
 	SCREEN_KEY_HOME,
 	SCREEN_KEY_END,
+	SCREEN_KEY_BACKSPACE,
+	SCREEN_KEY_HELP,
 };
+
+enum help_page { HELP_NONE, HELP_KEYS, HELP_WORDS };
 
 struct screen_state {
 	enum scope scope; /* of the panels */
-	bool by_traffic, paused, help;
-	size_t scroll;	      /* first visible line of panels */
+	bool by_traffic, paused, alone;
+	enum help_page help;
+	size_t selected; /* index in panels.all */
+	size_t group;	 /* of the metrics that are shown; see panels_group() */
+	size_t shown;	 /* paused: the step that is shown, of all so far */
+	bool searching;
+	char search[16];
 	uint64_t interval_ns; /* requested */
 	bool quit;
 };
 
 struct screen_viewport {
-	size_t lines, visible; /* of panels, in the last layout */
+	const struct panel *const *chosen; /* panels in the last layout that can be selected */
+	size_t count, visible;
 };
+
+/* How many steps ago is what is shown. */
+size_t screen_back(const struct screen_state *state, const struct panels *panels);
 
 /* A character, or one of enum screen_key. Returns whether the key has a meaning. */
 bool screen_handle_key(struct screen_state *state, int key, const struct panels *panels,

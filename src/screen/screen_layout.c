@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "screen/screen_layout.h"
 
-#define MIN_PANEL_ROWS	     6 /* two bars, a graph and the link's line */
-#define PREFERRED_PANEL_ROWS 8
+#define MIN_PANEL_ROWS	     7 /* a frame, values, a graph and its time */
+#define PREFERRED_PANEL_ROWS 12
+#define CHARTS_ROWS	     8
 #define MIN_TABLE_LINES	     2 /* a heading and a row */
-#define MIN_PANEL_COLUMNS    38
-#define MAX_PANEL_COLUMNS    120 /* a wider graph shows no more */
+#define MIN_PANEL_COLUMNS    50
+#define MIN_LIST_LINES	     3
 
 static size_t at_least(size_t value, size_t least)
 {
@@ -24,52 +25,105 @@ static size_t most_per_line(const struct layout *l, size_t panels)
 	return fit < panels ? fit : at_least(panels, 1);
 }
 
-/* The fewest panels per line with which each has this many rows; 0: impossible. */
+/* The fewest panels per line with which each has its rows; 0: impossible. */
 static size_t fewest_per_line(const struct layout *l, size_t panels, int rows)
 {
 	const size_t most = most_per_line(l, panels);
-	size_t across = divided_up((size_t)l->body.columns, MAX_PANEL_COLUMNS);
 
-	for (across = across < most ? across : most; across <= most; across++)
-		if ((size_t)l->body.rows / divided_up(at_least(panels, 1), across) >= (size_t)rows)
+	for (size_t across = 1; across <= most; across++)
+		if (l->body.rows / (int)divided_up(at_least(panels, 1), across) >= rows)
 			return across;
 	return 0;
 }
 
-static void arrange(struct layout *l, size_t panels, size_t scroll)
+static void arrange_grid(struct layout *l, size_t panels, size_t per_line)
 {
-	const size_t room = at_least((size_t)l->body.rows / MIN_PANEL_ROWS, 1);
-
-	l->panels_per_line = fewest_per_line(l, panels, PREFERRED_PANEL_ROWS);
-	if (!l->panels_per_line)
-		l->panels_per_line = fewest_per_line(l, panels, MIN_PANEL_ROWS);
-	if (!l->panels_per_line)
-		l->panels_per_line = most_per_line(l, panels);
-	l->lines = divided_up(panels, l->panels_per_line);
-	l->visible = l->lines < room ? l->lines : room;
-	l->first = scroll < l->lines - l->visible ? scroll : l->lines - l->visible;
+	l->per_line = per_line;
+	l->lines = l->visible = divided_up(panels, per_line);
 }
 
-struct layout screen_layout(int rows, int columns, size_t panels, int table_lines,
-			    bool with_message, size_t scroll)
+/* With a heading; as much as possible is left to the chosen panel. */
+static void arrange_list(struct layout *l, const struct layout_contents *contents)
 {
-	struct layout l = {.too_small = rows < SCREEN_MIN_ROWS || columns < SCREEN_MIN_COLUMNS};
-	int top = 1, bottom = rows - 1;
+	int lines = l->body.rows - 1 - MIN_PANEL_ROWS;
+
+	if (lines < MIN_LIST_LINES)
+		lines = l->body.rows - 1;
+	if (lines > (int)contents->panels)
+		lines = (int)contents->panels;
+	l->list = true;
+	l->per_line = 1;
+	l->lines = contents->panels;
+	l->visible = (size_t)lines;
+	if (contents->chosen >= l->visible)
+		l->first = contents->chosen + 1 - l->visible;
+	l->panel = l->body;
+	l->panel.row += 1 + lines;
+	l->panel.rows -= 1 + lines;
+	if (l->panel.rows < MIN_PANEL_ROWS - 1)
+		l->panel.rows = 0;
+}
+
+static void arrange(struct layout *l, const struct layout_contents *contents)
+{
+	const size_t panels = contents->alone ? 1 : contents->panels;
+	const struct area all = l->body;
+	const int list = (int)panels < MIN_LIST_LINES ? (int)panels : MIN_LIST_LINES;
+
+	if (contents->charts && !contents->alone &&
+	    all.rows >= CHARTS_ROWS + 1 + list + MIN_PANEL_ROWS) {
+		l->body.rows -= CHARTS_ROWS;
+		l->charts = (struct area){all.row + l->body.rows, 0, CHARTS_ROWS, all.columns};
+	}
+	size_t per_line = fewest_per_line(l, panels, PREFERRED_PANEL_ROWS);
+
+	if (!per_line)
+		per_line = fewest_per_line(l, panels, MIN_PANEL_ROWS);
+	if (per_line)
+		arrange_grid(l, panels, per_line);
+	else if (panels > 1)
+		arrange_list(l, contents);
+	else
+		arrange_grid(l, panels, 1);
+}
+
+/* One line at the top or the bottom of what is left of the body. */
+static struct area take_line(struct layout *l, bool top)
+{
+	struct area line = {l->body.row, 0, 1, l->body.columns};
+
+	l->body.rows--;
+	if (top)
+		l->body.row++;
+	else
+		line.row += l->body.rows;
+	return line;
+}
+
+struct layout screen_layout(int rows, int columns, const struct layout_contents *contents)
+{
+	struct layout l = {.too_small = rows < SCREEN_MIN_ROWS || columns < SCREEN_MIN_COLUMNS,
+			   .body = {0, 0, rows, columns}};
+	int table = contents->alone ? 0 : contents->table_lines;
 
 	if (l.too_small)
 		return l;
-	l.header = (struct area){0, 0, 1, columns};
-	l.footer = (struct area){bottom, 0, 1, columns};
-	if (with_message)
-		l.message = (struct area){--bottom, 0, 1, columns};
-	if (bottom - top - table_lines < MIN_PANEL_ROWS)
-		table_lines = bottom - top - MIN_PANEL_ROWS;
-	if (table_lines < MIN_TABLE_LINES)
-		table_lines = 0;
-	l.table = (struct area){top, 0, table_lines, columns};
-	top += table_lines;
-	l.body = (struct area){top, 0, bottom - top, columns};
-	arrange(&l, panels, scroll);
+	l.header = take_line(&l, true);
+	l.footer = take_line(&l, false);
+	if (contents->message)
+		l.message = take_line(&l, false);
+	if (contents->idle && !contents->alone)
+		l.idle = take_line(&l, false);
+	if (l.body.rows - contents->attention - table < MIN_PANEL_ROWS)
+		table = l.body.rows - contents->attention - MIN_PANEL_ROWS;
+	if (table < MIN_TABLE_LINES)
+		table = 0;
+	l.table = (struct area){l.body.row, 0, table, columns};
+	l.body.row += table;
+	l.body.rows -= table;
+	if (contents->attention)
+		l.attention = take_line(&l, true);
+	arrange(&l, contents);
 	return l;
 }
 
@@ -81,14 +135,17 @@ static int part(int length, size_t n, size_t parts)
 
 struct area screen_panel_area(const struct layout *l, size_t n)
 {
-	const size_t line = n / l->panels_per_line, column = n % l->panels_per_line;
+	const size_t line = n / l->per_line, column = n % l->per_line;
 
 	if (line < l->first || line >= l->first + l->visible)
 		return (struct area){0};
-	const int top = part(l->body.rows, line - l->first, l->visible);
-	const int bottom = part(l->body.rows, line - l->first + 1, l->visible);
-	const int left = part(l->body.columns, column, l->panels_per_line);
-	const int right = part(l->body.columns, column + 1, l->panels_per_line);
+	if (l->list)
+		return (struct area){l->body.row + 1 + (int)(line - l->first), 0, 1,
+				     l->body.columns};
+	const int top = part(l->body.rows, line, l->visible);
+	const int bottom = part(l->body.rows, line + 1, l->visible);
+	const int left = part(l->body.columns, column, l->per_line);
+	const int right = part(l->body.columns, column + 1, l->per_line);
 
-	return (struct area){l->body.row + top, l->body.column + left, bottom - top, right - left};
+	return (struct area){l->body.row + top, left, bottom - top, right - left};
 }

@@ -11,24 +11,28 @@
 #define SCREEN_MIN_ROWS	   10
 #define SCREEN_MIN_COLUMNS 40
 
-struct layout {
-	bool too_small;	    /* nothing else is set */
-	struct area header; /* one line */
-	struct area table;
-	struct area body; /* of panels */
-	struct area message;
-	struct area footer; /* one line */
-	size_t panels_per_line;
-	size_t lines;	/* of panels */
-	size_t visible; /* visible lines */
-	size_t first;	/* first visible line: the scroll position, limited to the range */
+/* What is to be shown. */
+struct layout_contents {
+	size_t panels, chosen; /* how many, and the index of the chosen one */
+	int table_lines;
+	bool alone; /* the chosen panel alone */
+	bool attention, message, idle, charts;
 };
 
-/* The table is shortened if panels would have no room. scroll: the first visible line. */
-struct layout screen_layout(int rows, int columns, size_t panels, int table_lines,
-			    bool with_message, size_t scroll);
+struct layout {
+	bool too_small; /* nothing else is set */
+	/* 0 rows: there is none */
+	struct area header, table, attention, body, charts, idle, message, footer;
+	bool list;	   /* a line for each panel, and the chosen one below them */
+	struct area panel; /* of the chosen one of a list */
+	size_t per_line;
+	size_t lines, visible, first; /* of panels, or of the list */
+};
 
-/* The area of the nth panel; 0 rows if it is not visible. */
+/* The table is shortened, then the charts are left out, if panels would have no room. */
+struct layout screen_layout(int rows, int columns, const struct layout_contents *contents);
+
+/* The area of the nth panel, or its line of a list; 0 rows if it is not visible. */
 struct area screen_panel_area(const struct layout *layout, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the screen shows: a panel per port (or device), NUMA node, socket and for the system, with
- * histories.
+ * the history of each of its metrics.
  */
 #ifndef CXLMON_SCREEN_MODEL_H
 #define CXLMON_SCREEN_MODEL_H
@@ -10,82 +10,38 @@
 #include "metrics/view.h"
 #include "screen/history.h"
 
-/* The metrics of a panel. Those before HISTORY_COUNT have a history. */
-enum shown {
-	SHOWN_CXL_READ,
-	SHOWN_CXL_WRITE,
-	SHOWN_DRAM_READ,
-	SHOWN_DRAM_WRITE,
-	HISTORY_COUNT,
-	SHOWN_CACHE_D2H = HISTORY_COUNT,
-	SHOWN_CACHE_H2D,
-	SHOWN_CPMU_READ,
-	SHOWN_CPMU_WRITE,
-	SHOWN_DEVICE_READ,
-	SHOWN_DEVICE_WRITE,
-	SHOWN_CXL_LATENCY,
-	SHOWN_LOCAL_LATENCY,
-	SHOWN_REMOTE_LATENCY,
-	SHOWN_DATA_FULL,
-	SHOWN_REQUEST_FULL,
-	SHOWN_DATA_BUSY,
-	SHOWN_REQUEST_BUSY,
-	SHOWN_CRC,
-	SHOWN_RETRIES,
-	SHOWN_TX_FLITS,
-	SHOWN_RX_FLITS,
-	SHOWN_INSTRUCTIONS,
-	SHOWN_QUEUE_RESIDENCY,
-	SHOWN_DRAM_RETRIES,
-	SHOWN_DRAM_THROTTLING,
-	SHOWN_PROMOTED,
-	SHOWN_DEMOTED,
-	SHOWN_HINTING_FAULTS,
-	SHOWN_IPC,
-	SHOWN_AMPLIFICATION,
-	SHOWN_QUEUE_CLOCKS,
-	SHOWN_FREQUENCY,
-	SHOWN_NODE_USED,
-	SHOWN_NODE_FREE,
-	SHOWN_COUNT,
-};
-
-#define OWN_VALUES 6 /* metrics of the user's own; the table has more */
-
-struct own_value {
-	char label[24], unit[8];
-	unsigned decimals;
-	double number; /* NAN: not known */
+/* A metric of a row. What was never known takes no room on the screen. */
+struct reading {
+	bool has;      /* rows of this scope have it, and the machine may be able to count it */
+	bool seen;     /* it was known once */
+	double number; /* of the last sample; NAN: not known */
 	bool scaled;
+	struct history history;
 };
 
-/* One row of the view. Has no pointers: can be copied. */
+/* One row of the view. */
 struct panel {
 	enum scope scope;
-	bool of_node;	  /* of a NUMA node; its scope is SCOPE_PORT */
-	int socket, port; /* -1: does not apply */
-	unsigned ports;	  /* number of ports whose links are summed up */
-	char title[96];	  /* "s0 p0  mem0  node 2  0000:35:00.0" */
-	struct shown_value {
-		bool has;      /* the metric was requested, and rows of this scope have it */
-		double number; /* NAN: not known */
-		bool scaled;
-	} values[SHOWN_COUNT];
-	struct own_value own[OWN_VALUES]; /* those that rows of this scope have */
-	size_t own_columns[OWN_VALUES];	  /* index in the view's columns */
-	unsigned own_count;
-	double cxl_peak, dram_peak; /* MB/s: the highest of reads or writes so far; 0: none */
-	struct history history[HISTORY_COUNT];
+	bool of_node;		  /* of a NUMA node; its scope is SCOPE_PORT */
+	int socket, port;	  /* -1: does not apply */
+	unsigned ports;		  /* number of ports whose links are summed up */
+	char title[96];		  /* "s0 p0  mem0  node 2  0000:35:00.0" */
+	struct reading *readings; /* by the view's columns */
 };
 
 struct panels {
 	struct panel *all; /* in the order of the view's rows: ports, sockets, the system */
 	size_t count;
-	size_t columns[SHOWN_COUNT]; /* index in the view's columns; SIZE_MAX: none */
-	uint64_t wall_ns;	     /* of the last sample; 0: none yet */
+	struct reading *readings;      /* of all of them */
+	const struct metric **metrics; /* by column */
+	size_t columns;
+	size_t cxl_read, cxl_write; /* columns; SIZE_MAX: not measured */
+	size_t sockets, ports;	    /* of the machine, as far as they are shown */
+	struct history times; /* seconds from the first sample to each step of the histories */
+	uint64_t first_ns, wall_ns; /* of the first and the last sample; 0: none yet */
 };
 
-/* 0 or -ENOMEM. Freed by panels_free(), also after failure. */
+/* 0 or -ENOMEM. The view outlives it. Freed by panels_free(), also after failure. */
 int panels_init(struct panels *panels, const struct view *view);
 void panels_free(struct panels *panels);
 
@@ -93,8 +49,14 @@ void panels_free(struct panels *panels);
 void panels_update(struct panels *panels, const struct view *view, const struct sample *sample,
 		   uint64_t interval_ns);
 
-/* Both were made from the same view. */
-void panels_copy(struct panels *to, const struct panels *from);
+/* The value so many steps ago, 0: of the last sample. NAN: not known. */
+double panel_value(const struct panel *panel, size_t column, size_t back);
+
+/* Whether a metric should be 0: errors, retries, throttling. */
+bool screen_is_trouble(const struct metric *metric);
+
+/* The nth metric group, from 1; NULL: there is none, or n is 0, which stands for all. */
+const char *panels_group(const struct panels *panels, size_t n);
 
 /* The next coarser scope with panels; after the coarsest, the finest. */
 enum scope panels_next_scope(const struct panels *panels, enum scope scope);
@@ -106,5 +68,8 @@ enum scope panels_next_scope(const struct panels *panels, enum scope scope);
  */
 size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traffic,
 		     const struct panel **out);
+
+/* Moves panels without traffic in their last ten steps behind the others. Returns how many have. */
+size_t panels_fold_idle(const struct panels *panels, const struct panel **chosen, size_t count);
 
 #endif

@@ -1,330 +1,489 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Draws a panel: bars of current values, graphs of their history, and lines of other metrics. */
+/* Draws a panel: for each chart a line of values, then graphs with one axis of time. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "metrics/custom_metric.h"
+#include "platform/number.h"
 #include "screen/graph.h"
 #include "screen/scale.h"
 #include "screen/screen_draw.h"
 
-#define PORT_LABEL   6 /* columns; labels of nodes, sockets and the system are longer */
-#define SOCKET_LABEL 11
-#define MAX_ITEMS    4
-#define MAX_SERIES   4
-#define GAP	     2 /* columns between items */
-#define MARGIN	     1 /* between the text and the frame */
+#define GUTTER		9 /* columns of the scale: "500 MB/s|" */
+#define MIN_GRAPH_ROWS	3
+#define GAP		2   /* columns between values */
+#define MARGIN		1   /* between the text and the frame */
+#define PERCENT_OF_FULL 5   /* columns of " 100%" */
+#define WARNING_SHARE	0.8 /* of a link: here queues begin to fill */
 
-struct item {
-	const char *label; /* "": that of the line alone */
-	enum shown shown;
-	bool wrong; /* shown as an error if not 0 */
-};
-
-/* By priority: the last lines are dropped first. */
-static const struct text_line {
-	const char *label;
-	struct item items[MAX_ITEMS]; /* likewise; the last one has no label */
-} text_lines[] = {
-	{"link",
-	 {{"crc", SHOWN_CRC, true},
-	  {"retry", SHOWN_RETRIES, true},
-	  {"tx", SHOWN_TX_FLITS},
-	  {"rx", SHOWN_RX_FLITS}}},
-	{"cpmu", {{"rd", SHOWN_CPMU_READ}, {"wr", SHOWN_CPMU_WRITE}}},
-	{"DRAM",
-	 {{"rd", SHOWN_DEVICE_READ},
-	  {"wr", SHOWN_DEVICE_WRITE},
-	  {"amplified", SHOWN_AMPLIFICATION}}},
-	{"err", {{"retry", SHOWN_DRAM_RETRIES, true}, {"throttle", SHOWN_DRAM_THROTTLING, true}}},
-	{"queue", {{"clocks", SHOWN_QUEUE_CLOCKS}, {"residency", SHOWN_QUEUE_RESIDENCY}}},
-	{"used", {{"", SHOWN_NODE_USED}}},
-	{"free", {{"", SHOWN_NODE_FREE}}},
-	{"promoted", {{"", SHOWN_PROMOTED}}},
-	{"demoted", {{"", SHOWN_DEMOTED}}},
-	{"hinting", {{"faults", SHOWN_HINTING_FAULTS}}},
-	{"latency",
-	 {{"CXL", SHOWN_CXL_LATENCY},
-	  {"local", SHOWN_LOCAL_LATENCY},
-	  {"remote", SHOWN_REMOTE_LATENCY}}},
-	{"full", {{"data", SHOWN_DATA_FULL}, {"requests", SHOWN_REQUEST_FULL}}},
-	{"cache", {{"d2h", SHOWN_CACHE_D2H}, {"h2d", SHOWN_CACHE_H2D}}},
-	{"busy", {{"data", SHOWN_DATA_BUSY}, {"requests", SHOWN_REQUEST_BUSY}}},
-	{"core",
-	 {{"ipc", SHOWN_IPC}, {"at", SHOWN_FREQUENCY}, {"instructions", SHOWN_INSTRUCTIONS}}},
-};
-
-#define TEXT_LINES (sizeof(text_lines) / sizeof(text_lines[0]))
-
+/* Metrics of one picture, of one unit. Others have one each. */
 static const struct {
-	const char *at_port, *label;
-	enum style style;
-} series_table[HISTORY_COUNT] = {
-	[SHOWN_CXL_READ] = {"read", "CXL read", STYLE_READ},
-	[SHOWN_CXL_WRITE] = {"write", "CXL write", STYLE_WRITE},
-	[SHOWN_DRAM_READ] = {"DRAM read", "DRAM read", STYLE_DRAM},
-	[SHOWN_DRAM_WRITE] = {"DRAM write", "DRAM write", STYLE_DRAM},
-};
-
-struct series {
-	const char *caption;
-	enum shown first;
-	int second; /* -1: none */
-	enum style style;
-};
-
-static const struct series totals[] = {
-	{"CXL read+write", SHOWN_CXL_READ, SHOWN_CXL_WRITE, STYLE_READ},
-	{"DRAM read+write", SHOWN_DRAM_READ, SHOWN_DRAM_WRITE, STYLE_DRAM},
+	const char *title;
+	bool mirrored; /* the first up, the second down */
+	const char *names[CHART_SERIES];
+} pictures[] = {
+	{"CXL", true, {"cxl_mem_read_MBps", "cxl_mem_write_MBps"}},
+	{"read latency",
+	 false,
+	 {"cxl_read_latency_ns", "ddr_local_read_latency_ns", "ddr_remote_read_latency_ns",
+	  "cxl_far_read_latency_ns"}},
+	{"DRAM", true, {"dram_read_MBps", "dram_write_MBps"}},
+	{"CXL.cache", true, {"cxl_cache_d2h_MBps", "cxl_cache_h2d_MBps"}},
+	{"CPMU", true, {"cpmu_read_MBps", "cpmu_write_MBps"}},
+	{"device DRAM", true, {"device_dram_read_MBps", "device_dram_write_MBps"}},
+	{"link errors", false, {"crc_errors_per_s", "retries_per_s"}},
+	{"buffers",
+	 false,
+	 {"rx_mem_data_full_pct", "rx_mem_req_full_pct", "rx_mem_data_busy_pct",
+	  "rx_mem_req_busy_pct"}},
+	{"flits", true, {"rx_flits_per_s", "tx_flits_per_s"}},
+	{"CXL read by CPUs", false, {"cxl_read_local_MBps", "cxl_read_remote_MBps"}},
+	{"throttling", false, {"dram_thermal_throttled_pct", "dram_power_throttled_pct"}},
+	{"memory", false, {"node_used_MiB", "node_free_MiB"}},
+	{"pages", true, {"promoted_per_s", "demoted_per_s"}},
 };
 
 struct drawing {
 	struct canvas *canvas;
+	const struct scene *scene;
 	const struct panel *panel;
 	struct area inside;
-	double link_MBps;
-	int label; /* columns */
-	int row;   /* the next one */
+	struct window window;
+	int row;	/* the next one */
+	bool has_graph; /* the chart whose values are drawn: they are its legend */
 };
 
-struct kind {
-	enum shown end; /* the first metric of the next kind */
+const char *screen_label(const struct metric *metric)
+{
+	return metric->heading && strcmp(metric->group, CUSTOM_GROUP) != 0 ? metric->heading
+									   : metric->name;
+}
+
+static const struct kind {
+	const char *unit;
 	struct scaled_text (*scale)(double number);
 	int width;
+} kinds[] = {
+	{"MB/s", scale_bandwidth, BANDWIDTH_WIDTH}, {"ns", scale_latency, LATENCY_WIDTH},
+	{"%", scale_percent, PERCENT_WIDTH},	    {"1/s", scale_rate, RATE_WIDTH},
+	{"MHz", scale_frequency, FREQUENCY_WIDTH},  {"MiB", scale_memory, MEMORY_WIDTH},
 };
 
-static const struct kind *kind_of(enum shown shown)
+static const struct kind *kind_of(const struct metric *metric)
 {
-	static const struct kind kinds[] = {
-		{SHOWN_CXL_LATENCY, scale_bandwidth, BANDWIDTH_WIDTH},
-		{SHOWN_DATA_FULL, scale_latency, LATENCY_WIDTH},
-		{SHOWN_CRC, scale_percent, PERCENT_WIDTH},
-		{SHOWN_IPC, scale_rate, RATE_WIDTH},
-		{SHOWN_FREQUENCY, scale_number, NUMBER_WIDTH},
-		{SHOWN_NODE_USED, scale_frequency, FREQUENCY_WIDTH},
-		{SHOWN_COUNT, scale_memory, MEMORY_WIDTH},
-	};
-	const struct kind *kind = kinds;
-
-	while (shown >= kind->end)
-		kind++;
-	return kind;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (metric->unit && !strcmp(metric->unit, kinds[i].unit))
+			return &kinds[i];
+	return NULL;
 }
 
-struct scaled_text screen_value_text(enum shown shown, double number)
+int screen_value_width(const struct metric *metric)
 {
-	return kind_of(shown)->scale(number);
+	const struct kind *kind = kind_of(metric);
+
+	return kind ? kind->width : OTHER_WIDTH;
 }
 
-int screen_draw_bandwidth(struct canvas *c, int row, int column, const struct shown_value *value)
+/* Without blanks before it, and with one before its unit; "~": an estimate. */
+static struct scaled_text tidied(struct scaled_text found, bool scaled)
 {
-	canvas_put(c, row, column, STYLE_DIM, value->scaled ? L'~' : L' ');
-	return canvas_text(c, row, column + 1, BANDWIDTH_WIDTH, STYLE_BOLD,
-			   scale_bandwidth(value->number).text);
+	const char *number = found.text + strspn(found.text, " ");
+	const size_t length = strcspn(number, " ");
+	const char *unit = number + length + strspn(number + length, " ");
+	struct scaled_text out;
+
+	snprintf(out.text, sizeof(out.text), "%s%.*s%s%.8s", scaled ? "~" : "", (int)length, number,
+		 *unit ? " " : "", unit);
+	return out;
 }
 
-static const char *label_of(const struct panel *p, enum shown shown)
+struct scaled_text screen_value_text(const struct metric *metric, double number, bool scaled)
 {
-	return p->scope == SCOPE_PORT ? series_table[shown].at_port : series_table[shown].label;
+	const struct kind *kind = kind_of(metric);
+
+	return tidied(kind ? kind->scale(number)
+			   : scale_other(number, metric->unit ? metric->unit : ""),
+		      scaled && isfinite(number));
 }
 
-/* The value of a full bar, or of the top of a graph, if the link's rate is known; else 0. */
-static double known_full(const struct drawing *d, enum shown shown)
+struct scaled_text screen_column_text(const struct scene *scene, const struct panel *p,
+				      size_t column, double like)
 {
-	return shown <= SHOWN_CXL_WRITE ? d->link_MBps * d->panel->ports : 0;
+	const struct metric *metric = scene->panels->metrics[column];
+	const struct kind *kind = kind_of(metric);
+	const double value = panel_value(p, column, scene->back);
+	const bool scaled = !scene->back && p->readings[column].scaled;
+
+	if (kind && kind->scale == scale_bandwidth)
+		return tidied(scale_bandwidth_like(value, like), scaled && isfinite(value));
+	return screen_value_text(metric, value, scaled);
 }
 
-static void draw_bars(struct drawing *d)
+int screen_title_length(const struct panel *p, int columns)
 {
-	const struct panel *p = d->panel;
+	int length = (int)strlen(p->title);
 
-	for (unsigned s = 0; s < HISTORY_COUNT && d->row < d->inside.rows; s++) {
-		const int row = d->inside.row + d->row;
-		const double seen = s <= SHOWN_CXL_WRITE ? p->cxl_peak : p->dram_peak;
-		const double full = known_full(d, s);
+	while (length > columns) {
+		int before = length - 1;
 
-		if (!p->values[s].has)
-			continue;
-		canvas_text(d->canvas, row, d->inside.column, d->label, series_table[s].style,
-			    label_of(p, s));
-		const int at = screen_draw_bandwidth(d->canvas, row, d->inside.column + d->label,
-						     &p->values[s]) +
-			       1;
-		graph_bar(d->canvas, row, at, d->inside.column + d->inside.columns - at,
-			  p->values[s].number, full > 0 ? full : seen, series_table[s].style);
-		d->row++;
+		while (before > 0 && strncmp(p->title + before, "  ", 2) != 0)
+			before--;
+		if (!before)
+			return columns;
+		length = before;
 	}
+	return length;
 }
 
-static bool has_line(const struct panel *p, const struct text_line *line)
+static bool is_shown(const struct scene *scene, const struct panel *p, size_t c)
 {
-	for (unsigned i = 0; i < MAX_ITEMS && line->items[i].label; i++)
-		if (p->values[line->items[i].shown].has)
-			return true;
+	const char *group = panels_group(scene->panels, scene->state->group);
+
+	return p->readings[c].seen && (!group || !strcmp(scene->panels->metrics[c]->group, group));
+}
+
+static size_t find_metric(const struct panels *panels, const char *name)
+{
+	size_t c = 0;
+
+	while (c < panels->columns && strcmp(panels->metrics[c]->name, name) != 0)
+		c++;
+	return c;
+}
+
+static bool is_placed(const struct chart *charts, size_t count, size_t column)
+{
+	for (size_t i = 0; i < count; i++)
+		for (unsigned s = 0; s < charts[i].count; s++)
+			if (charts[i].columns[s] == column)
+				return true;
 	return false;
 }
 
-/*
- * Each item has room for the widest number, so that none moves or comes and goes with the values of
- * others. Items that do not fit are left out. "~" may take a column of the gap or the margin.
- */
-static void draw_text_line(struct drawing *d, int row, const struct text_line *line)
+size_t screen_charts(const struct scene *scene, const struct panel *p, struct chart *out)
 {
-	const int end = d->inside.column + d->inside.columns + MARGIN;
-	int at = d->inside.column + d->label;
-
-	canvas_text(d->canvas, row, d->inside.column, d->label, STYLE_DIM, line->label);
-	for (unsigned i = 0; i < MAX_ITEMS && line->items[i].label; i++) {
-		const struct item *item = &line->items[i];
-		const struct shown_value *value = &d->panel->values[item->shown];
-		const struct scaled_text scaled = screen_value_text(item->shown, value->number);
-		const char *number = scaled.text + strspn(scaled.text, " ");
-		const bool wrong = item->wrong && value->number > 0;
-		const int width = (int)strlen(item->label) + 1 + kind_of(item->shown)->width;
-		char text[64];
-
-		snprintf(text, sizeof(text), "%s%s%s%s", item->label, *item->label ? " " : "",
-			 value->scaled ? "~" : "", number);
-		if (!value->has || at + width > end)
-			continue;
-		canvas_text(d->canvas, row, at, end - at, wrong ? STYLE_ERROR : STYLE_PLAIN, text);
-		at += width + GAP;
-	}
-}
-
-/* A line for each metric of the user's own, in the digits that the table has. */
-static void draw_own_values(struct drawing *d)
-{
-	const struct panel *p = d->panel;
-
-	for (unsigned i = 0; i < p->own_count && d->row < d->inside.rows; i++) {
-		const struct own_value *own = &p->own[i];
-		const int row = d->inside.row + d->row++;
-		char text[64] = "-";
-		int at;
-
-		if (!strcmp(own->unit, "1/s"))
-			snprintf(text, sizeof(text), "%s", scale_rate(own->number).text);
-		else if (isfinite(own->number))
-			snprintf(text, sizeof(text), "%s%.*f %s", own->scaled ? "~" : "",
-				 (int)own->decimals, own->number, own->unit);
-		at = canvas_text(d->canvas, row, d->inside.column, d->inside.columns, STYLE_DIM,
-				 own->label);
-		canvas_text(d->canvas, row, at + 1, d->inside.column + d->inside.columns - at - 1,
-			    STYLE_PLAIN, text + strspn(text, " "));
-	}
-}
-
-static double full_of_series(const struct drawing *d, const struct series *s)
-{
-	const struct history *second = s->second < 0 ? NULL : &d->panel->history[s->second];
-	const double full = known_full(d, s->first);
-
-	if (full > 0)
-		return second ? 2 * full : full;
-	return graph_peak(d->canvas, d->inside.columns, &d->panel->history[s->first], second);
-}
-
-static void draw_series(const struct drawing *d, const struct area *area, const struct series *s)
-{
-	const struct history *second = s->second < 0 ? NULL : &d->panel->history[s->second];
-	const double full = full_of_series(d, s);
-	const struct scaled_text top = scale_bandwidth(full);
-	char caption[64];
-
-	graph_history(d->canvas, area, &d->panel->history[s->first], second, full, s->style);
-	snprintf(caption, sizeof(caption), "%s, up to %s ", s->caption,
-		 top.text + strspn(top.text, " "));
-	canvas_text(d->canvas, area->row, area->column, area->columns, STYLE_DIM, caption);
-}
-
-/* One series per metric if each gets two rows, else reads and writes summed up. */
-static size_t choose_series(const struct panel *p, int rows, struct series series[MAX_SERIES])
-{
+	const struct panels *panels = scene->panels;
 	size_t count = 0;
 
-	for (unsigned s = 0; s < HISTORY_COUNT; s++)
-		if (p->values[s].has)
-			series[count++] =
-				(struct series){label_of(p, s), s, -1, series_table[s].style};
-	if ((size_t)rows >= 2 * count)
-		return count;
-	count = 0;
-	for (unsigned t = 0; t < sizeof(totals) / sizeof(totals[0]); t++) {
-		if (!p->values[totals[t].first].has || (int)count >= rows)
+	for (size_t i = 0; i < sizeof(pictures) / sizeof(pictures[0]); i++) {
+		struct chart chart = {.title = pictures[i].title};
+
+		for (unsigned s = 0; s < CHART_SERIES && pictures[i].names[s]; s++) {
+			const size_t c = find_metric(panels, pictures[i].names[s]);
+
+			if (c < panels->columns && is_shown(scene, p, c))
+				chart.columns[chart.count++] = c;
+		}
+		chart.mirrored = pictures[i].mirrored && chart.count == 2;
+		if (chart.count && count < MAX_CHARTS)
+			out[count++] = chart;
+	}
+	for (size_t c = 0; c < panels->columns && count < MAX_CHARTS; c++) {
+		if (!is_shown(scene, p, c) || is_placed(out, count, c))
 			continue;
-		series[count] = totals[t];
-		if (p->scope == SCOPE_PORT)
-			series[count].caption = "read+write";
+		out[count] = (struct chart){
+			.title = screen_label(panels->metrics[c]), .columns = {c}, .count = 1};
 		count++;
 	}
 	return count;
 }
 
-static void draw_graphs(struct drawing *d, int rows)
+double screen_link_share(const struct scene *scene, const struct panel *p, size_t column)
 {
-	struct series series[MAX_SERIES];
-	const size_t count = choose_series(d->panel, rows, series);
+	const struct panels *panels = scene->panels;
 
-	for (size_t k = 0; k < count; k++) {
-		const int from = rows * (int)k / (int)count, to = rows * (int)(k + 1) / (int)count;
-
-		draw_series(d,
-			    &(struct area){d->inside.row + d->row + from, d->inside.column,
-					   to - from, d->inside.columns},
-			    &series[k]);
-	}
-	d->row += rows;
+	if (column != panels->cxl_read && column != panels->cxl_write)
+		return NAN;
+	if (!(scene->link_MBps > 0) || !p->ports)
+		return NAN;
+	return panel_value(p, column, scene->back) / (scene->link_MBps * p->ports);
 }
 
-/* How many lines of text fit; graphs get at least one to three rows. */
-static int room_for_texts(const struct drawing *d, bool graphs)
+static enum style style_of(const struct chart *chart, unsigned s)
 {
-	const int rows = d->inside.rows - d->row;
-	int lines = 0, has = 0;
+	static const enum style lines[CHART_SERIES] = {STYLE_READ + SHADES - 1, STYLE_PLAIN,
+						       STYLE_WRITE + SHADES - 1, STYLE_DIM};
 
-	for (size_t t = 0; t < TEXT_LINES; t++)
-		has += has_line(d->panel, &text_lines[t]);
-	while (lines < has && rows - lines - 1 >= (graphs ? (lines < 2 ? lines + 1 : 3) : 0))
-		lines++;
+	return chart->mirrored ? (s ? STYLE_WRITE : STYLE_READ) : lines[s];
+}
+
+static void draw_value(struct drawing *d, const struct chart *chart, unsigned s, int row, int at)
+{
+	const size_t c = chart->columns[s];
+	const struct metric *metric = d->scene->panels->metrics[c];
+	const int end = d->inside.column + d->inside.columns;
+	const double value = panel_value(d->panel, c, d->scene->back);
+	const double share = screen_link_share(d->scene, d->panel, c);
+	const bool trouble = screen_is_trouble(metric) && value > 0;
+	const enum style legend = d->has_graph ? style_of(chart, s) : STYLE_DIM;
+	char text[16];
+
+	at = canvas_text(d->canvas, row, at, end - at,
+			 legend == STYLE_READ || legend == STYLE_WRITE ? legend + SHADES - 1
+								       : legend,
+			 screen_label(metric)) +
+	     1;
+	at = canvas_text(
+		d->canvas, row, at, end - at, trouble ? STYLE_ERROR : STYLE_BOLD,
+		screen_value_text(metric, value, !d->scene->back && d->panel->readings[c].scaled)
+			.text);
+	if (isnan(share))
+		return;
+	snprintf(text, sizeof(text), " %.0f%%", min_double(share * 100, 999));
+	canvas_text(d->canvas, row, at, end - at,
+		    share >= WARNING_SHARE ? STYLE_WARNING : STYLE_PLAIN, text);
+}
+
+static int value_width(const struct drawing *d, size_t c)
+{
+	const struct metric *metric = d->scene->panels->metrics[c];
+	const bool percent = !isnan(screen_link_share(d->scene, d->panel, c));
+
+	return (int)strlen(screen_label(metric)) + 2 + screen_value_width(metric) +
+	       (percent ? PERCENT_OF_FULL : 0);
+}
+
+static void draw_bar(struct drawing *d, const struct chart *chart, unsigned s, int row)
+{
+	const double share = screen_link_share(d->scene, d->panel, chart->columns[s]);
+	const int used = value_width(d, d->scene->panels->cxl_write) + 1;
+
+	graph_bar(d->canvas, row, d->inside.column + used, d->inside.columns - used, share, 1,
+		  share >= WARNING_SHARE ? STYLE_WARNING : style_of(chart, s) + SHADES - 1);
+}
+
+/*
+ * The values of a chart, side by side; of a link whose rate is known each has a line, with a bar.
+ * Each has room for the widest number, so that none moves. Returns how many lines it takes.
+ */
+static int values_of(struct drawing *d, const struct chart *chart, bool draw)
+{
+	int lines = 1, at = 0;
+
+	for (unsigned s = 0; s < chart->count; s++) {
+		const int width = value_width(d, chart->columns[s]);
+		const bool bar = !isnan(screen_link_share(d->scene, d->panel, chart->columns[s]));
+
+		if (at && (bar || at + width > d->inside.columns + GAP)) {
+			at = 0;
+			lines++;
+		}
+		const int row = d->row + lines - 1;
+
+		if (draw && row < d->inside.row + d->inside.rows) {
+			draw_value(d, chart, s, row, d->inside.column + at);
+			if (bar)
+				draw_bar(d, chart, s, row);
+		}
+		at += width + GAP;
+	}
 	return lines;
 }
 
-static void draw_inside(struct drawing *d)
+static double full_of(const struct drawing *d, const struct chart *chart)
 {
-	bool graphs;
-	int texts;
+	double peak = 0;
 
-	draw_bars(d);
-	graphs = d->row > 0;
-	draw_own_values(d);
-	texts = room_for_texts(d, graphs);
-	if (graphs && d->row + texts < d->inside.rows)
-		draw_graphs(d, d->inside.rows - d->row - texts);
-	for (size_t t = 0; t < TEXT_LINES && texts; t++) {
-		if (!has_line(d->panel, &text_lines[t]))
+	if (!isnan(screen_link_share(d->scene, d->panel, chart->columns[0])))
+		return d->scene->link_MBps * d->panel->ports;
+	for (unsigned s = 0; s < chart->count; s++)
+		peak = max_double(peak, graph_peak(&d->panel->readings[chart->columns[s]].history,
+						   d->window));
+	return graph_round_up(peak);
+}
+
+/* "20 GB/s", without the zeros of "20.00 GB/s" */
+static void draw_mark(const struct drawing *d, const struct metric *metric, int row, double number)
+{
+	const struct scaled_text scaled = screen_value_text(metric, number, false);
+	const char *point = strchr(scaled.text, '.');
+	size_t whole = point ? (size_t)(point - scaled.text) : strlen(scaled.text);
+	size_t rest = point ? whole + 1 + strspn(point + 1, "0123456789") : whole;
+	size_t kept = rest;
+	char text[SCALE_SIZE];
+
+	while (kept > whole && strchr("0.", scaled.text[kept - 1]))
+		kept--;
+	snprintf(text, sizeof(text), "%.*s%s", (int)kept, scaled.text, scaled.text + rest);
+	if (number <= 0)
+		snprintf(text, sizeof(text), "0");
+	canvas_text(d->canvas, row, d->inside.column + GUTTER - 1 - (int)strlen(text), GUTTER - 1,
+		    STYLE_DIM, text);
+	canvas_put(d->canvas, row, d->inside.column + GUTTER - 1, STYLE_DIM,
+		   d->canvas->glyphs ? L'\u2524' : L'+');
+}
+
+static void draw_zero(const struct drawing *d, int row)
+{
+	const bool ascii = d->canvas->glyphs == GLYPHS_ASCII;
+
+	canvas_text(d->canvas, row, d->inside.column + GUTTER - 2, 1, STYLE_DIM, "0");
+	canvas_put(d->canvas, row, d->inside.column + GUTTER - 1, STYLE_DIM,
+		   ascii ? L'+' : L'\u253C');
+	for (int k = GUTTER; k < d->inside.columns; k++)
+		canvas_put(d->canvas, row, d->inside.column + k, STYLE_DIM,
+			   ascii ? L'-' : L'\u2500');
+}
+
+static void draw_graph(struct drawing *d, const struct chart *chart, int rows)
+{
+	const struct metric *metric = d->scene->panels->metrics[chart->columns[0]];
+	const struct reading *readings = d->panel->readings;
+	const double full = full_of(d, chart);
+	const int up = chart->mirrored ? rows / 2 : rows;
+	struct area area = {d->row, d->inside.column + GUTTER, up, d->inside.columns - GUTTER};
+
+	for (int row = 0; row < rows; row++)
+		canvas_put(d->canvas, d->row + row, d->inside.column + GUTTER - 1, STYLE_DIM,
+			   d->canvas->glyphs ? L'\u2502' : L'|');
+	draw_mark(d, metric, d->row, full);
+	if (!chart->mirrored) {
+		draw_mark(d, metric, d->row + rows - 1, 0);
+		for (unsigned s = chart->count; s--;)
+			graph_line(d->canvas, &area, &readings[chart->columns[s]].history,
+				   d->window, full, style_of(chart, s));
+		return;
+	}
+	graph_fill(d->canvas, &area, &readings[chart->columns[0]].history, d->window, full,
+		   STYLE_READ, false);
+	draw_zero(d, d->row + up);
+	area.row += up + 1;
+	area.rows = rows - up - 1;
+	graph_fill(d->canvas, &area, &readings[chart->columns[1]].history, d->window, full,
+		   STYLE_WRITE, true);
+	draw_mark(d, metric, d->row + rows - 1, full);
+}
+
+static void draw_time(struct drawing *d)
+{
+	const struct history *times = &d->scene->panels->times;
+	const double last = history_at(times, 0);
+	const double to = last - history_at(times, d->window.back);
+	const double from = last - history_at(times, d->window.back + d->window.steps - 1);
+	const int left = d->inside.column + GUTTER, right = d->inside.column + d->inside.columns;
+	char text[SCALE_SIZE + 8];
+
+	if (!d->window.steps)
+		return;
+	snprintf(text, sizeof(text), "%s ago", scale_duration(to).text);
+	if (to <= 0)
+		snprintf(text, sizeof(text), "now");
+	canvas_text(d->canvas, d->row, right - (int)strlen(text), right - left, STYLE_DIM, text);
+	if (d->window.steps < 2)
+		return;
+	snprintf(text, sizeof(text), "%s ago", scale_duration(from).text);
+	canvas_text(d->canvas, d->row, left, right - left, STYLE_DIM, text);
+	snprintf(text, sizeof(text), "%s", scale_duration((from + to) / 2).text);
+	canvas_text(d->canvas, d->row, (left + right - (int)strlen(text)) / 2, right - left,
+		    STYLE_DIM, text);
+}
+
+/* How many charts have a graph: the first ones, as far as values of all have room. */
+static size_t graphs_of(const struct drawing *d, size_t charts, int first_lines, int value_lines)
+{
+	const int room = d->inside.rows - value_lines - 1;
+	const int fit = room / MIN_GRAPH_ROWS;
+
+	if (d->inside.columns < 2 * GUTTER)
+		return 0;
+	if (fit < 1)
+		return d->inside.rows - 1 - first_lines >= MIN_GRAPH_ROWS ? 1 : 0;
+	return (size_t)fit < charts ? (size_t)fit : charts;
+}
+
+static bool has_traffic(const struct drawing *d, const struct chart *chart)
+{
+	for (unsigned s = 0; s < chart->count; s++)
+		if (graph_peak(&d->panel->readings[chart->columns[s]].history, d->window) > 0)
+			return true;
+	return false;
+}
+
+/* Moves charts of zeros alone behind the others. Returns how many others there are. */
+static size_t put_traffic_first(const struct drawing *d, struct chart *charts, size_t count)
+{
+	size_t busy = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct chart chart = charts[i];
+
+		if (!has_traffic(d, &chart))
 			continue;
-		draw_text_line(d, d->inside.row + d->row++, &text_lines[t]);
-		texts--;
+		memmove(&charts[busy + 1], &charts[busy], (i - busy) * sizeof(*charts));
+		charts[busy++] = chart;
+	}
+	return busy;
+}
+
+static void draw_charts(struct drawing *d, struct chart *charts, size_t count)
+{
+	const size_t busy = put_traffic_first(d, charts, count);
+	const int half = d->inside.rows / 2, fair = half < MIN_GRAPH_ROWS ? MIN_GRAPH_ROWS : half;
+	const int end = d->inside.row + d->inside.rows;
+	int lines = 0, first = count ? values_of(d, &charts[0], false) : 0, room;
+
+	for (size_t i = 0; i < count; i++)
+		lines += values_of(d, &charts[i], false);
+	const size_t graphs = graphs_of(d, busy ? busy : 1, first, lines);
+
+	room = d->inside.rows - 1 - lines;
+	if (graphs == 1 && room < fair) /* instead of values of others */
+		room = d->inside.rows - 1 - first < fair ? d->inside.rows - 1 - first : fair;
+	for (size_t i = 0; i < count && d->row < end; i++) {
+		d->has_graph = i < graphs;
+		d->row += values_of(d, &charts[i], true);
+		if (i >= graphs)
+			continue;
+		const int rows = room * (int)(i + 1) / (int)graphs - room * (int)i / (int)graphs;
+
+		draw_graph(d, &charts[i], rows);
+		d->row += rows;
+		if (i + 1 == graphs) {
+			draw_time(d);
+			d->row++;
+		}
 	}
 }
 
-void screen_draw_panel(struct canvas *c, const struct area *area, const struct panel *p,
-		       double link_MBps)
+static void draw_framed(struct canvas *c, const struct area *area, const struct scene *scene,
+			const struct panel *p, const char *title, struct chart *charts,
+			size_t count)
 {
 	struct drawing d = {
 		.canvas = c,
+		.scene = scene,
 		.panel = p,
 		.inside = {area->row + 1, area->column + 1 + MARGIN, area->rows - 2,
 			   area->columns - 2 * (1 + MARGIN)},
-		.link_MBps = link_MBps,
-		.label = p->scope == SCOPE_PORT && !p->of_node ? PORT_LABEL : SOCKET_LABEL,
 	};
 	int at = area->column + 2;
 
+	d.row = d.inside.row;
+	d.window =
+		graph_window(c, d.inside.columns - GUTTER, scene->panels->times.count, scene->back);
 	canvas_frame(c, area, STYLE_DIM);
 	canvas_put(c, area->row, at++, STYLE_DIM, L' ');
-	at = canvas_text(c, area->row, at, area->columns - 6, STYLE_BOLD, p->title);
+	at = canvas_text(c, area->row, at, area->columns - 6,
+			 p == scene->selected ? STYLE_CHOSEN : STYLE_BOLD, title);
 	canvas_put(c, area->row, at, STYLE_DIM, L' ');
-	draw_inside(&d);
+	draw_charts(&d, charts, count);
+}
+
+void screen_draw_panel(struct canvas *c, const struct area *area, const struct scene *scene,
+		       const struct panel *p)
+{
+	struct chart charts[MAX_CHARTS];
+
+	draw_framed(c, area, scene, p, p->title, charts, screen_charts(scene, p, charts));
+}
+
+void screen_draw_chart(struct canvas *c, const struct area *area, const struct scene *scene,
+		       const struct panel *p, const struct chart *chart)
+{
+	struct chart only = *chart;
+	char title[128];
+
+	snprintf(title, sizeof(title), "%s  %s", chart->title, p->title);
+	draw_framed(c, area, scene, p, title, &only, 1);
 }

@@ -5,14 +5,10 @@
 
 #include "platform/number.h"
 
-#define UNSEEN	     0.05 /* less than this part of what was moved does not show it */
-#define TO_CHA_NS    120.0
-#define TO_CHA_SHARE 0.45
-
-static double absolute(double number)
-{
-	return number < 0 ? -number : number;
-}
+#define UNSEEN		0.05 /* less than this part of what was moved does not show it */
+#define TO_CHA_NS	120.0
+#define TO_CHA_SHARE	0.45
+#define FROM_CORE_SHARE 0.05
 
 struct judged judge_rate(const struct judge_rates *r)
 {
@@ -22,19 +18,22 @@ struct judged judge_rate(const struct judge_rates *r)
 
 	if (isnan(off) || !(r->moved > 0))
 		judged.judgement = JUDGED_NOT_COUNTED;
-	else if (absolute(off) <= tolerance && r->noise <= tolerance)
+	else if (fabs(off) <= tolerance && r->noise <= tolerance)
 		judged.judgement = JUDGED_AGREES;
-	else if (absolute(off) <= tolerance + r->noise)
+	else if (fabs(off) <= tolerance + r->noise)
 		judged.judgement = JUDGED_UNCLEAR;
+	else if (off < 0 && -off <= r->idle + tolerance + r->noise)
+		judged.judgement = JUDGED_DISPLACED;
 	else if (net < UNSEEN * r->moved)
 		judged.judgement = JUDGED_UNSEEN;
 	return judged;
 }
 
-struct judged judge_latency(double chase_ns, double counted_ns)
+struct judged judge_latency(double chase_ns, double counted_ns, bool from_core)
 {
 	const double to_cha = min_double(TO_CHA_NS, TO_CHA_SHARE * chase_ns);
-	const double most = (1 + JUDGE_TOLERANCE) * chase_ns, least = chase_ns - to_cha;
+	const double least = chase_ns - (from_core ? FROM_CORE_SHARE * chase_ns : to_cha);
+	const double most = (1 + (from_core ? FROM_CORE_SHARE : JUDGE_TOLERANCE)) * chase_ns;
 	struct judged judged = {.judgement = JUDGED_OFF,
 				.off_pct = 100 * (counted_ns - chase_ns) / chase_ns};
 
@@ -61,7 +60,7 @@ static struct judged worst(const struct judged *steps, size_t count, enum judgem
 
 	for (size_t i = 0; i < count; i++)
 		if (steps[i].judgement == judgement &&
-		    !(absolute(steps[i].off_pct) <= absolute(out.off_pct)))
+		    !(fabs(steps[i].off_pct) <= fabs(out.off_pct)))
 			out.off_pct = steps[i].off_pct;
 	return out;
 }
@@ -80,10 +79,11 @@ struct judged judge_all(const struct judged *steps, size_t count)
 		struct judged not_seen = worst(steps, count, JUDGED_UNSEEN);
 
 		not_seen.judgement = JUDGED_OFF;
-		return absolute(not_seen.off_pct) > absolute(off.off_pct) || isnan(off.off_pct)
-			       ? not_seen
-			       : off;
+		return fabs(not_seen.off_pct) > fabs(off.off_pct) || isnan(off.off_pct) ? not_seen
+											: off;
 	}
+	if (count_of(steps, count, JUDGED_DISPLACED))
+		return worst(steps, count, JUDGED_DISPLACED);
 	if (count_of(steps, count, JUDGED_UNCLEAR))
 		return worst(steps, count, JUDGED_UNCLEAR);
 	return worst(steps, count, JUDGED_AGREES);

@@ -14,12 +14,14 @@ static const struct judged_metric {
 	const char *name;
 	enum line_kind kind;
 	bool dram;
+	bool candidate; /* no metric uses it, and no verdict is a fault */
 } judged_metrics[] = {
 	{"cxl_mem_read_MBps", LINE_READ, false},
 	{"cxl_mem_write_MBps", LINE_WRITE, false},
 	{"cpmu_read_MBps", LINE_READ, false},
 	{"cpmu_write_MBps", LINE_WRITE, false},
 	{"cxl_read_latency_ns", LINE_LATENCY, false},
+	{SESSION_CANDIDATE, LINE_READ, false, true},
 	{"dram_read_MBps", LINE_READ, true},
 	{"dram_write_MBps", LINE_WRITE, true},
 	{"ddr_local_read_latency_ns", LINE_LATENCY, true},
@@ -96,7 +98,10 @@ static int find_ways(struct selftest_node *node, size_t backend, const struct vi
 		line->backend = backend;
 		line->kind = metric->kind;
 		line->metric = metric->name;
-		line->source = formula->source ? formula->source : "";
+		line->source = metric->candidate ? "ocr" : formula->source ? formula->source : "";
+		line->candidate = metric->candidate;
+		line->from_core = formula->from_core;
+		line->one_class = formula->one_class || metric->kind == LINE_LATENCY;
 		line->scope = view->rows[row].scope;
 		rc = add_source(sources, &source, view);
 	}
@@ -198,18 +203,19 @@ static struct judged judge_step(const struct selftest_line *line,
 		.noise = line->noise,
 	};
 
-	return line->kind == LINE_LATENCY ? judge_latency(moved->chase_ns, line->counted[step])
-					  : judge_rate(&rates);
+	return line->kind == LINE_LATENCY
+		       ? judge_latency(moved->chase_ns, line->counted[step], line->from_core)
+		       : judge_rate(&rates);
 }
 
-static void find_other_port(const struct line_source *source, struct selftest_line *line,
+static void find_moved_port(const struct line_source *source, struct selftest_line *line,
 			    const struct selftest_moved *moved, const struct view *view)
 {
 	for (size_t r = 0; r < view_metric_rows(view); r++) {
 		const struct row *row = &view->rows[r];
 		const double more = source->others[view->row_count + r] - source->others[r];
 
-		if (row->scope != SCOPE_PORT || r == source->rows[0] ||
+		if (row->scope != SCOPE_PORT || (r == source->rows[0] && !line->behind) ||
 		    !(more >= MOVED_INSTEAD * moved_MBps(moved, line->kind)))
 			continue;
 		line->moved_socket = row->socket;
@@ -234,21 +240,28 @@ static void judge_line(const struct line_source *source, struct selftest_node *n
 			busiest = i;
 	}
 	line->judged = judge_all(steps, count);
-	if (line->scope == SCOPE_PORT &&
-	    (line->judged.judgement == JUDGED_OFF || line->judged.judgement == JUDGED_UNSEEN))
-		find_other_port(source, line, &moved[busiest], view);
+	line->behind = node->port_unknown;
+	if (line->scope == SCOPE_PORT && (line->judged.judgement == JUDGED_OFF ||
+					  line->judged.judgement == JUDGED_UNSEEN || line->behind))
+		find_moved_port(source, line, &moved[busiest], view);
 }
 
-/* A class of reads that none belongs to has no latency, if another class has them. */
+static bool counts_reads(const struct selftest_line *line)
+{
+	return line->judged.judgement != JUDGED_NOT_COUNTED &&
+	       line->judged.judgement != JUDGED_UNSEEN;
+}
+
+/* A class of reads that none belongs to counts none, if another class has them. */
 static bool is_unused_class(const struct selftest_node *node, const struct selftest_line *line)
 {
-	if (line->kind != LINE_LATENCY || line->judged.judgement != JUDGED_NOT_COUNTED)
+	if (!line->one_class || counts_reads(line))
 		return false;
 	for (size_t i = 0; i < node->line_count; i++) {
 		const struct selftest_line *other = &node->lines[i];
 
-		if (other->backend == line->backend && !strcmp(other->metric, line->metric) &&
-		    other->judged.judgement != JUDGED_NOT_COUNTED)
+		if (other->one_class && other->backend == line->backend &&
+		    !strcmp(other->metric, line->metric) && counts_reads(other))
 			return true;
 	}
 	return false;

@@ -38,6 +38,39 @@ static void add_port(struct selftest_result *result, const struct row *row)
 			(struct selftest_port){.socket = row->socket, .port = row->port};
 }
 
+/* Those of a socket whose devices are not known: it is one of them that the node is behind. */
+static void add_possible_ports(struct selftest_node *node, const struct view *view)
+{
+	node->port_unknown = true;
+	for (size_t r = 0; r < view->row_count && node->port_count < SELFTEST_PORTS; r++) {
+		const struct row *row = &view->rows[r];
+
+		if (row->scope == SCOPE_PORT && row->socket == node->socket && row->port >= 0 &&
+		    !row->port_name && row->node < 0)
+			node->ports[node->port_count++] =
+				(struct selftest_port){.socket = row->socket, .port = row->port};
+	}
+}
+
+/* The memory of a device whose port is not known. */
+static void add_device(struct selftest_result *result, const struct machine *machine,
+		       const struct view *view, const struct cxl_device *device)
+{
+	struct selftest_node added = {
+		.node = device->node,
+		.socket = topology_socket_of_device(&machine->topology, device->near_node)};
+	struct selftest_node *node = find_node(result, device->node);
+
+	if (node && node->port_count)
+		return;
+	snprintf(added.memdev, sizeof(added.memdev), "%s", device->name);
+	add_possible_ports(&added, view);
+	if (!node && added.port_count)
+		node = &result->nodes[result->node_count++];
+	if (added.port_count)
+		*node = added;
+}
+
 static int none_found(const struct selftest_choice *choice, struct error *err)
 {
 	if (choice->node >= 0)
@@ -60,7 +93,7 @@ int selftest_find_nodes(struct selftest_result *result, const struct machine *ma
 			struct error *err)
 {
 	const struct topology *topology = &machine->topology;
-	const size_t most = view->row_count + topology->count;
+	const size_t most = view->row_count + topology->count + machine->device_count;
 
 	result->nodes = calloc(most + 1, sizeof(*result->nodes));
 	if (!result->nodes)
@@ -72,6 +105,10 @@ int selftest_find_nodes(struct selftest_result *result, const struct machine *ma
 		    is_chosen(choice, row->node, row->memdev))
 			add_port(result, row);
 	}
+	for (size_t i = 0; i < machine->device_count; i++)
+		if (machine->devices[i].node >= 0 &&
+		    is_chosen(choice, machine->devices[i].node, machine->devices[i].name))
+			add_device(result, machine, view, &machine->devices[i]);
 	for (size_t i = 0; i < topology->count; i++) {
 		const struct cpu_location *cpu = &topology->cpus[i];
 

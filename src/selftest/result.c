@@ -28,22 +28,29 @@ struct selftest_line *selftest_add_line(struct selftest_node *node)
 	return line;
 }
 
+static void add_line(struct selftest_sum *sum, const struct selftest_line *line)
+{
+	if (line->candidate)
+		return;
+	switch (line->judged.judgement) {
+	case JUDGED_AGREES:
+		sum->agree++;
+		break;
+	case JUDGED_OFF:
+	case JUDGED_UNSEEN:
+		sum->differ++;
+		break;
+	default:
+		sum->unclear++;
+	}
+}
+
 struct selftest_sum selftest_sum(const struct selftest_result *result)
 {
 	struct selftest_sum sum = {0};
 
 	for (size_t n = 0; n < result->node_count; n++)
 		for (size_t i = 0; i < result->nodes[n].line_count; i++)
-			switch (result->nodes[n].lines[i].judged.judgement) {
-			case JUDGED_AGREES:
-				sum.agree++;
-				break;
-			case JUDGED_OFF:
-			case JUDGED_UNSEEN:
-				sum.differ++;
-				break;
-			default:
-				sum.unclear++;
-			}
+			add_line(&sum, &result->nodes[n].lines[i]);
 	return sum;
 }

@@ -25,11 +25,15 @@ struct selftest_line {
 	enum line_kind kind;
 	const char *metric;    /* its name */
 	const char *source;    /* "m2s_req"; "": there is one only */
+	bool candidate;	       /* of an event that no metric uses: it may count this or not */
+	bool from_core;	       /* a latency: see struct formula */
+	bool one_class;	       /* of reads, of several: they may be of another */
 	enum scope scope;      /* of the row that it was taken from */
 	double counted[STEPS]; /* MB/s, or ns of latency; NAN: not known */
 	double idle, noise;    /* MB/s */
 	struct judged judged;
 	int moved_socket, moved_port; /* another port, which shows what this one should; or -1 */
+	bool behind;		      /* that is the node's port, which was not known */
 };
 
 /* What was moved in a step while a backend counted. */
@@ -50,6 +54,7 @@ struct selftest_node {
 	char memdev[16]; /* "mem0"; "" */
 	struct selftest_port ports[SELFTEST_PORTS];
 	size_t port_count;
+	bool port_unknown;     /* it is behind one of these */
 	uint64_t memory_bytes; /* used; 0: a simulated machine has none */
 	struct error skipped;  /* code 0: it was measured */
 	struct selftest_moved moved[SELFTEST_BACKENDS][STEPS];
@@ -81,7 +86,7 @@ void selftest_result_free(struct selftest_result *result);
 struct selftest_line *selftest_add_line(struct selftest_node *node);
 
 struct selftest_sum {
-	size_t agree, differ, unclear; /* lines; .unclear: not judged */
+	size_t agree, differ, unclear; /* lines but candidates; .unclear: not judged */
 };
 struct selftest_sum selftest_sum(const struct selftest_result *result);
 

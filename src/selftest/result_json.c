@@ -7,9 +7,9 @@
 #include "platform/number.h"
 
 static const char *const judgements[] = {
-	[JUDGED_AGREES] = "agrees",	      [JUDGED_OFF] = "off",
-	[JUDGED_UNSEEN] = "unseen",	      [JUDGED_UNCLEAR] = "unclear",
-	[JUDGED_NOT_COUNTED] = "not_counted",
+	[JUDGED_AGREES] = "agrees",	[JUDGED_OFF] = "off",
+	[JUDGED_UNSEEN] = "unseen",	[JUDGED_UNCLEAR] = "unclear",
+	[JUDGED_DISPLACED] = "unclear", [JUDGED_NOT_COUNTED] = "not_counted",
 };
 
 /* What is not known is null. */
@@ -39,13 +39,15 @@ static json_t *line_object(const struct selftest_result *result, const struct se
 
 	for (size_t i = 0; i < STEPS; i++)
 		json_array_append_new(counted, number(line->counted[i]));
-	return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "backend",
+	json_t *port = port_object(line->moved_socket, line->moved_port);
+	return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "backend",
 			 result->backends[line->backend].name, "metric", line->metric, "source",
 			 text_or_null(line->source), "scope", scope_names[line->scope], "verdict",
 			 judgements[line->judged.judgement], "off_pct",
 			 number(line->judged.off_pct), "moved_instead",
-			 port_object(line->moved_socket, line->moved_port), "idle",
-			 number(line->idle), "noise", number(line->noise), "counted", counted);
+			 line->behind ? json_null() : port, "idle", number(line->idle), "noise",
+			 number(line->noise), "counted", counted, "behind",
+			 line->behind ? port : json_null(), "candidate", line->candidate);
 }
 
 static json_t *step_object(const struct step *step, const struct selftest_moved *moved)

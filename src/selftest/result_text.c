@@ -8,7 +8,7 @@ const char *selftest_node_name(const struct selftest_node *node, char text[SELFT
 	if (node->dram)
 		snprintf(text, SELFTEST_NAME_SIZE, "node %d (DRAM of socket %d)", node->node,
 			 node->socket);
-	else if (!node->port_count)
+	else if (!node->port_count || node->port_unknown)
 		snprintf(text, SELFTEST_NAME_SIZE, "node %d (%s, socket %d)", node->node,
 			 node->memdev, node->socket);
 	else if (node->port_count > 1)
@@ -40,13 +40,23 @@ const char *selftest_verdict(const struct selftest_line *line, char text[SELFTES
 				"can't tell: others use the memory (%.0f MB/s more or less)",
 				line->noise);
 		break;
+	case JUDGED_DISPLACED:
+		used = snprintf(text, SELFTEST_VERDICT_SIZE,
+				"can't tell: other traffic (%.0f MB/s) may have given way",
+				line->idle);
+		break;
 	case JUDGED_NOT_COUNTED:
 		used = snprintf(text, SELFTEST_VERDICT_SIZE, "not counted");
 		break;
 	}
+	if (line->candidate)
+		used += snprintf(text + used, (size_t)(SELFTEST_VERDICT_SIZE - used),
+				 " (a candidate, which no metric uses)");
 	if (line->moved_port >= 0)
 		snprintf(text + used, (size_t)(SELFTEST_VERDICT_SIZE - used),
-			 "; socket %d port %d moved instead", line->moved_socket, line->moved_port);
+			 line->behind ? "; behind socket %d port %d"
+				      : "; socket %d port %d moved instead",
+			 line->moved_socket, line->moved_port);
 	return text;
 }
 

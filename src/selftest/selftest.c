@@ -59,33 +59,57 @@ static int measure(struct run *run, struct session *session, size_t backend, str
 	return rc;
 }
 
-/* An error before anything was measured is the backend's, and another one may work. */
-static int run_backend(struct run *run, const struct log *log, size_t index, struct error *err)
+#define NOT_STARTED 1
+
+/* NOT_STARTED: the backend can't count, see its .failed. Other errors end the test. */
+static int start(struct run *run, const struct log *log, struct selftest_backend *backend,
+		 bool candidates, struct session *session, struct error *err)
 {
-	struct selftest_backend *backend = &run->result->backends[index];
 	const struct session_options options = {
 		.sim = run->sim,
 		.root = run->options->root,
 		.backend = backend->how,
 		.view = {.groups = SESSION_METRICS ",device", .finest = SCOPE_PORT},
+		.candidates = candidates,
 		.interval_ns = NS_PER_S,
 	};
-	struct session session;
-	struct error why;
-	int rc = session_open(&options, log, &session, &backend->failed);
+	struct error why = {.code = 0};
+	int rc = session_open(&options, log, session, &why);
 
 	if (!rc && !run->result->nodes) {
-		rc = prepare(run, &session, err);
-		if (rc) {
-			session_close(&session);
+		rc = prepare(run, session, err);
+		if (rc)
 			return rc;
-		}
 	}
 	if (!rc)
-		rc = session_start(&session, &backend->failed);
+		rc = session_start(session, &why);
+	backend->failed = why;
+	return rc ? NOT_STARTED : 0;
+}
+
+/*
+ * An error before anything was measured is the backend's, and another one may work. Candidates are
+ * counted by CPUs, whose counters may be in use: then the rest is counted without them.
+ */
+static int run_backend(struct run *run, const struct log *log, size_t index, struct error *err)
+{
+	struct selftest_backend *backend = &run->result->backends[index];
+	struct session session;
+	struct error why;
+	int rc = start(run, log, backend, true, &session, err);
+
+	if (rc == NOT_STARTED && session.machine.model && session.machine.model->candidate_reads) {
+		session_close(&session);
+		why = backend->failed;
+		rc = start(run, log, backend, false, &session, err);
+		if (!rc)
+			log_write(log, LEVEL_NOTE,
+				  "candidates are not tested with --backend=%s: %s", backend->name,
+				  why.text);
+	}
 	if (rc) {
 		session_close(&session);
-		return 0;
+		return rc == NOT_STARTED ? 0 : rc;
 	}
 	rc = measure(run, &session, index, err);
 	/* registers that were not restored are more than a signal */

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "http/message.h"
 #include "linux/clock.h"
+#include "linux/close_files.h"
 #include "platform/number.h"
 
 #define PIPE_BYTES  (1 << 20) /* what every user may have: /proc/sys/fs/pipe-max-size */
@@ -63,10 +62,8 @@ __attribute__((noreturn)) static void run(const char *path, int texts, int ready
 	for (size_t i = 0; i < 3; i++)
 		if (moved[i] < 0 || dup2(moved[i], to[i]) < 0)
 			_exit(EXIT_FAILED);
-	/* libpci opens configuration space without O_CLOEXEC; kernels before 5.11 lack the flag */
-	if (close_range(HTTP_LISTENER + 1, ~0U, CLOSE_RANGE_CLOEXEC))
-		for (int fd = HTTP_LISTENER + 1; fd < (int)sysconf(_SC_OPEN_MAX); fd++)
-			fcntl(fd, F_SETFD, FD_CLOEXEC);
+	/* libpci opens configuration space without O_CLOEXEC */
+	close_files(HTTP_LISTENER + 1, true);
 	execv(path, argv);
 	_exit(STATUS_NOT_STARTED);
 }
@@ -179,19 +176,16 @@ static bool send_rest(struct http_process *http)
 	return true;
 }
 
-void http_process_publish(struct http_process *http, enum exposition exposition, const char *text,
-			  size_t size)
+void http_process_publish(struct http_process *http, const struct message *head, const char *text)
 {
-	const struct message head = {.exposition = exposition, .size = (uint32_t)size};
-
-	if (size > MESSAGE_MAX_BYTES || !send_rest(http))
+	if (!send_rest(http))
 		return;
-	http->rest = malloc(sizeof(head) + size);
+	http->rest = malloc(sizeof(*head) + head->size);
 	if (!http->rest)
 		return;
-	memcpy(http->rest, &head, sizeof(head));
-	memcpy(http->rest + sizeof(head), text, size);
-	http->rest_size = sizeof(head) + size;
+	memcpy(http->rest, head, sizeof(*head));
+	memcpy(http->rest + sizeof(*head), text, head->size);
+	http->rest_size = sizeof(*head) + head->size;
 	send_rest(http);
 }
 

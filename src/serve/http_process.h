@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "output/openmetrics.h"
+#include "http/message.h"
 #include "platform/error.h"
 
 struct http_process {
@@ -29,10 +29,9 @@ int http_process_start(int listener, struct http_process *out, struct error *err
 
 /*
  * Serves this text from now on. A server that does not read is waited for a second; then texts are
- * left out until it has read the last one.
+ * left out until it has read the last one. The head has the size of the text.
  */
-void http_process_publish(struct http_process *http, enum exposition exposition, const char *text,
-			  size_t size);
+void http_process_publish(struct http_process *http, const struct message *head, const char *text);
 
 /* Whether it has ended, which it does not by itself. */
 bool http_process_failed(struct http_process *http);

@@ -8,15 +8,19 @@
 #include "linux/clock.h"
 #include "linux/notify.h"
 #include "output/openmetrics.h"
+#include "platform/number.h"
 #include "serve/http_process.h"
 
 /* Scrapes are seconds apart: with short intervals, not every sample is rendered. */
 #define MIN_RENDER_INTERVAL_NS 50000000
+#define SCRAPE_INTERVAL_NS     (15 * NS_PER_S) /* as most configurations of Prometheus have it */
 
 struct serving {
 	char name[LISTENER_NAME_SIZE]; /* of the address that it listens on */
 	struct http_process http;
 	struct notify notify;
+	uint64_t interval_ns;
+	int journal; /* see run_dir_beat() */
 	/* private to the writer's thread */
 	struct openmetrics totals;
 	uint64_t rendered_ns, notified_ns; /* clock_monotonic(); 0: never */
@@ -31,7 +35,8 @@ int serving_open(const struct listen_address *address, uint64_t interval_ns, str
 	if (!s)
 		return error_no_memory(err);
 	*out = s;
-	s->http.texts = -1;
+	s->http.texts = s->journal = -1;
+	s->interval_ns = interval_ns;
 	rc = notify_open(&s->notify, err);
 	if (rc)
 		return rc;
@@ -52,11 +57,18 @@ pid_t serving_process(const struct serving *s)
 	return s ? s->http.pid : 0;
 }
 
-int serving_start(struct serving *s, const struct log *log, struct error *err)
+int serving_start(struct serving *s, const struct run_dir *dir, const struct log *log,
+		  struct error *err)
 {
 	/* before now, nobody has waited for the signal of its end */
 	if (serving_failed(s, err))
 		return -EIO;
+	s->journal = run_dir_dup_journal(dir);
+	if (s->interval_ns > SCRAPE_INTERVAL_NS)
+		log_write(log, LEVEL_WARNING,
+			  "the interval is longer than Prometheus usually waits between scrapes "
+			  "(15 s): several get the same sample, and rate() needs a range of at "
+			  "least two intervals");
 	log_write(log, LEVEL_NOTE, "serving http://%s/metrics", s->name);
 	return 0;
 }
@@ -87,6 +99,8 @@ void serving_free(struct serving *s)
 		return;
 	serving_stop(s);
 	notify_close(&s->notify);
+	if (s->journal >= 0)
+		close(s->journal);
 	free(s);
 }
 
@@ -99,7 +113,8 @@ static int begin(struct sink *sink)
 }
 
 /* If memory is short, the previous text is served. */
-static void publish(struct serving *s, const struct view *view, enum exposition exposition)
+static void publish(struct serving *s, const struct view *view, enum exposition exposition,
+		    bool stale)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -107,10 +122,17 @@ static void publish(struct serving *s, const struct view *view, enum exposition 
 
 	if (!out)
 		return;
-	openmetrics_render(&s->totals, view, exposition, out);
+	if (stale)
+		openmetrics_render_stale(&s->totals, exposition, out);
+	else
+		openmetrics_render(&s->totals, view, exposition, out);
 	const bool whole = !ferror(out);
-	if (!fclose(out) && whole)
-		http_process_publish(&s->http, exposition, text, size);
+	if (!fclose(out) && whole && size <= MESSAGE_MAX_BYTES) {
+		const struct message head = {exposition, stale, (uint32_t)size,
+					     s->totals.interval_ns};
+
+		http_process_publish(&s->http, &head, text);
+	}
 	free(text);
 }
 
@@ -132,11 +154,15 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 	const uint64_t now = clock_monotonic();
 
 	s->totals.skipped = sink->skipped;
+	s->totals.interval_ns = sink->about->interval_ns;
 	openmetrics_add(&s->totals, sink->view, sample);
 	if (!s->rendered_ns || now - s->rendered_ns >= MIN_RENDER_INTERVAL_NS) {
-		publish(s, sink->view, EXPOSITION_OPENMETRICS);
-		publish(s, sink->view, EXPOSITION_PROMETHEUS);
+		for (int stale = 1; stale >= 0; stale--) {
+			publish(s, sink->view, EXPOSITION_OPENMETRICS, stale);
+			publish(s, sink->view, EXPOSITION_PROMETHEUS, stale);
+		}
 		s->rendered_ns = now;
+		run_dir_beat(s->journal);
 	}
 	notify(s, now);
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "linux/run_dir.h"
 #include "output/sink.h"
 #include "platform/error.h"
 #include "platform/log.h"
@@ -30,8 +31,12 @@ int serving_open(const struct listen_address *address, uint64_t interval_ns, str
 /* The HTTP server's process; 0: none. serving may be NULL. */
 pid_t serving_process(const struct serving *serving);
 
-/* Checks that the HTTP server is there, and logs its address as a note. */
-int serving_start(struct serving *serving, const struct log *log, struct error *err);
+/*
+ * Checks that the HTTP server is there, and logs its address as a note. By the journal of the run,
+ * if there is one in dir (which may be NULL), others see that samples are taken.
+ */
+int serving_start(struct serving *serving, const struct run_dir *dir, const struct log *log,
+		  struct error *err);
 
 /* Notifies systemd that the run ends. NULL does nothing, here and below. */
 void serving_notify_stopping(struct serving *serving);

@@ -198,6 +198,8 @@ int session_open(const struct session_options *options, const struct log *log, s
 	if (options->backend == BACKEND_PERF)
 		cpmus_report_driver(&out->machine);
 	view_bind(&out->view, &out->plan);
+	if (options->sim)
+		session_report_unsimulated(out);
 	describe(out);
 	if (options->rotation_ns)
 		poller_set_rotation(out->poller, options->rotation_ns);

@@ -24,6 +24,7 @@
 #define SESSION_MIN_INTERVAL_NS UINT64_C(100000)	     /* 100 us */
 #define SESSION_MAX_INTERVAL_NS (365 * 24 * 3600 * NS_PER_S) /* a year */
 #define SESSION_METRICS		"cxl,latency,dram"	     /* default metric groups */
+#define SESSION_CANDIDATE	"candidate_read_MBps"
 
 enum session_backend {
 	BACKEND_RAW,  /* registers are accessed */
@@ -46,6 +47,9 @@ struct session_options {
 	size_t metric_file_count;
 	const char *const *event_files; /* Intel's perfmon JSON */
 	size_t event_file_count;
+
+	bool serves;	 /* it is cxlmon serve, as others shall know */
+	bool candidates; /* model.candidate_reads, too, as SESSION_CANDIDATE where there is one */
 
 	enum freeze_policy freeze;
 	enum ownership ownership; /* what to do if other programs use counters */

@@ -1,7 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a session measures: events by name, and the view of them and of metrics. */
+#include <stdio.h>
+#include <string.h>
+
 #include "events/perfmon_json.h"
 #include "session/session_private.h"
+#include "sim/sim.h"
+
+#define EVENTS_TEXT_SIZE 384
+
+static int add_candidate(struct session *s, const struct custom_context *context, struct error *err)
+{
+	const char *event = s->machine.model->candidate_reads;
+	char text[128];
+
+	if (!s->options.candidates || !event)
+		return 0;
+	snprintf(text, sizeof(text), SESSION_CANDIDATE " = %s * 64 bytes; scope=socket,system",
+		 event);
+	return custom_metrics_add(&s->metrics, context, text, err);
+}
 
 /* Metrics of the user's own, of events that are looked up likewise. */
 static int find_metrics(struct session *s, struct error *err)
@@ -14,7 +32,7 @@ static int find_metrics(struct session *s, struct error *err)
 		rc = custom_metrics_load(&s->metrics, &context, o->metric_files[i], err);
 	for (size_t i = 0; !rc && i < o->metric_count; i++)
 		rc = custom_metrics_add(&s->metrics, &context, o->metrics[i], err);
-	return rc;
+	return rc ? rc : add_candidate(s, &context, err);
 }
 
 /* Events are looked up by name, in the catalogue of the processor. */
@@ -46,4 +64,54 @@ int session_make_view(struct session *s, struct error *err)
 	options.event_count = s->events.count;
 	options.custom = &s->metrics;
 	return view_make(&s->machine, &options, &s->view, err);
+}
+
+struct unsimulated {
+	struct platform *platform;
+	char names[EVENTS_TEXT_SIZE];
+	size_t more; /* that have no room */
+};
+
+static bool is_listed(const char *list, const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (const char *at = list; (at = strstr(at, name)); at += length)
+		if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ','))
+			return true;
+	return false;
+}
+
+static void add_unsimulated(struct unsimulated *list, const struct event *event)
+{
+	const size_t used = strlen(list->names);
+
+	if (sim_counts(list->platform, event) || is_listed(list->names, event->name))
+		return;
+	if (used + strlen(event->name) + sizeof(", ") > sizeof(list->names))
+		list->more++;
+	else
+		snprintf(list->names + used, sizeof(list->names) - used, "%s%s", used ? ", " : "",
+			 event->name);
+}
+
+void session_report_unsimulated(const struct session *s)
+{
+	struct unsimulated list = {.platform = s->platform};
+	char more[40] = "";
+
+	for (size_t i = 0; i < s->events.count; i++)
+		add_unsimulated(&list, s->events.items[i].event);
+	for (size_t i = 0; i < s->metrics.count; i++) {
+		const struct program *program = &s->metrics.items[i]->program;
+
+		for (size_t k = 0; k < program->operand_count; k++)
+			add_unsimulated(&list, program->operands[k].event);
+	}
+	if (list.more)
+		snprintf(more, sizeof(more), " and %zu others", list.more);
+	if (*list.names)
+		log_write(&s->platform->log, LEVEL_WARNING,
+			  "the simulation does not model these events, whose counts stay 0: %s%s",
+			  list.names, more);
 }

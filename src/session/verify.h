@@ -15,14 +15,19 @@ enum verify_state {
 	VERIFY_NO_UNIT,	    /* the discovery tables have no such unit */
 	VERIFY_UNREADABLE,  /* the registers or the kernel can't be read; see why */
 	VERIFY_CPMU,	    /* of a CXL device: never compared */
+	VERIFY_DELAYED,	    /* reading took so long that a difference would not be seen */
 };
 
 struct verify_row {
 	const struct unit *unit; /* the kernel's */
 	const struct event *event;
 	enum verify_state state;
-	unsigned counter;   /* of the unit, if compared */
-	uint64_t perf, raw; /* events counted meanwhile, if compared */
+	/*
+	 * Events counted meanwhile, if compared. The kernel is read before and after each register,
+	 * so that its count lies between two numbers: .perf is the one of these nearest to .raw,
+	 * and .raw itself if that lies between them.
+	 */
+	uint64_t perf, raw;
 	struct error why;
 };
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A session that counts with registers: what killed runs left is restored first. */
 #include <errno.h>
-#include <inttypes.h>
 
 #include "session/held_log.h"
 #include "session/recovery.h"
 #include "session/session_private.h"
-#include "uncore/global_control.h"
 
 static int others_run(const struct recovery *found, struct error *err)
 {
@@ -47,7 +45,8 @@ static int save_journal(void *context, const struct undo *undo, struct error *er
 {
 	const struct session *s = context;
 
-	return run_dir_save_journal(s->run_dir, s->machine.model->short_name, undo, err);
+	return run_dir_save_journal(s->run_dir, s->machine.model->short_name, s->options.serves,
+				    undo, err);
 }
 
 static int plan_with(struct session *s, enum freeze_policy policy, struct error *err)
@@ -84,34 +83,14 @@ static int make_plan(struct session *s, struct error *err)
 	return rc;
 }
 
-/*
- * Where one register freezes a socket, plan/programming.h lets it run. What the others do to it is
- * not published, so that they are only read.
- */
-static void report_frozen(struct session *s)
+static void report_no_freeze(const struct session *s)
 {
-	const struct log *log = &s->platform->log;
-	char name[REG_NAME_SIZE], command[ERROR_COMMAND_SIZE];
-	struct frozen_control frozen;
-	struct error unread;
-
-	if (s->machine.model->global_freeze_msr)
-		return;
 	if (s->options.freeze == FREEZE_ALWAYS && s->machine.model->units_by_cpuid &&
 	    s->machine.discovery.unit_count)
 		log_write(
-			log, LEVEL_WARNING,
+			&s->platform->log, LEVEL_WARNING,
 			"this processor has no freeze register: --freeze=always has no effect, and "
 			"counters are read while they run");
-	if (global_control_find_frozen(&s->machine, &frozen, 1, &unread))
-		log_write(log, LEVEL_WARNING,
-			  "socket %d: another program has left the uncore frozen (%s is 0x%" PRIx64
-			  "), so that its counters stand still; to let them run: %s",
-			  frozen.socket, reg_name(&frozen.reg, name), frozen.value,
-			  global_control_thaw_command(&frozen, command));
-	else if (unread.code)
-		log_write(log, LEVEL_DETAIL, "whether the uncore was left frozen is not known: %s",
-			  unread.text);
 }
 
 /*
@@ -154,7 +133,7 @@ int session_use_registers(struct session *s, struct error *err)
 		rc = make_plan(s, err);
 	if (rc)
 		return rc;
-	report_frozen(s);
+	report_no_freeze(s);
 	return poller_new(&s->programming, s->options.interval_ns, &s->poller, err);
 }
 

@@ -10,9 +10,7 @@
 
 #include "linux/clock.h"
 #include "platform/lockdown.h"
-#include "sim/sim_clock.h"
 #include "sim/sim_cpmu.h"
-#include "sim/sim_cpuid.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_msr.h"
@@ -20,11 +18,11 @@
 #include "sim/sim_perf.h"
 #include "sim/sim_snapshot.h"
 #include "sim/sim_unit.h"
+#include "sim/traffic.h"
+#include "uncore/model.h"
 
-struct sim *sim_of(struct platform *p)
-{
-	return (struct sim *)p;
-}
+/* The virtual clock starts here, so that every run prints the same: 2026-01-01T00:00:00Z. */
+#define VIRTUAL_EPOCH_NS UINT64_C(1767225600000000000)
 
 static void destroy(struct platform *p)
 {
@@ -70,22 +68,14 @@ static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
 	snprintf(name, PROCESSOR_NAME_SIZE, "Arm processor, part 0xfff");
 }
 
-static void begin_access(struct sim *sim)
-{
-	sim_clock_access(sim);
-	sim_perf_catch_up(sim);
-}
-
 static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	begin_access(sim_of(p));
-	return sim_msr_read(sim_of(p), cpu, msr, value);
+	return sim_msr_read(sim_begin_access(p), cpu, msr, value);
 }
 
 static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	begin_access(sim_of(p));
-	return sim_msr_write(sim_of(p), cpu, msr, value);
+	return sim_msr_write(sim_begin_access(p), cpu, msr, value);
 }
 
 static int msr_may_write(struct platform *p, unsigned cpu)
@@ -108,14 +98,6 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	return 0;
 }
 
-static const struct sim_function *find_function(const struct sim *sim, struct pci_location at)
-{
-	for (size_t i = 0; i < sim->function_count; i++)
-		if (!pci_location_compare(&sim->functions[i].info.at, &at))
-			return &sim->functions[i];
-	return NULL;
-}
-
 /* The offset of the 8-byte register that a dword is part of, and the shift to that part. */
 static uint64_t register_offset(const struct sim_unit *unit, unsigned offset, unsigned *shift)
 {
@@ -128,12 +110,12 @@ static uint64_t register_offset(const struct sim_unit *unit, unsigned offset, un
 static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
 {
 	struct sim *sim = sim_of(p);
-	const struct sim_function *f = find_function(sim, at);
+	const struct sim_function *f = sim_find_function(sim, at);
 	struct sim_unit *unit = sim_find_pci_unit(sim, at, offset);
 	uint64_t wide;
 	unsigned shift;
 
-	begin_access(sim);
+	sim_begin_access(p);
 	if (!f)
 		return -ENODEV;
 	if (offset % 4 || offset >= SIM_CONFIG_BYTES)
@@ -151,12 +133,12 @@ static int pci_write(struct platform *p, struct pci_location at, unsigned offset
 	uint64_t wide;
 	unsigned shift;
 
-	begin_access(sim);
-	if (!find_function(sim, at))
+	sim_begin_access(p);
+	if (!sim_find_function(sim, at))
 		return -ENODEV;
 	if (offset % 4 || offset >= SIM_CONFIG_BYTES)
 		return -EINVAL;
-	if (sim->faults.locked_down)
+	if (sim_is_locked_down(sim))
 		return -EPERM;
 	if (unit && sim_unit_read(sim, unit, register_offset(unit, offset, &shift), &wide)) {
 		wide &= ~(UINT64_C(0xFFFFFFFF) << shift);
@@ -184,13 +166,8 @@ static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *coun
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
 		    struct mmio_window *out, struct error *err)
 {
-	const struct sim *sim = sim_of(p);
-	const struct sim_faults *faults = &sim->faults;
-	const bool denied = phys < faults->denied_phys + faults->denied_length &&
-			    phys + length > faults->denied_phys;
-
 	(void)writable;
-	if (sim->faults.locked_down) {
+	if (sim_is_locked_down(sim_of(p))) {
 		error_set(err, EXIT_PERMISSION, -EPERM,
 			  "mmio 0x%" PRIx64 ": can't be mapped: kernel lockdown forbids /dev/mem "
 			  "(simulated)",
@@ -198,11 +175,7 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 		error_hint(err, LOCKDOWN_COMMAND);
 		return -EPERM;
 	}
-	if (denied)
-		return error_set(err, EXIT_PERMISSION, -EPERM,
-				 "mmio 0x%" PRIx64 ": can't be mapped: denied by this simulation",
-				 phys);
-	if (!sim_find_region(sim, phys, length))
+	if (!sim_find_region(sim_of(p), phys, length))
 		return error_set(err, EXIT_FAILED, -ENXIO,
 				 "mmio 0x%" PRIx64 ": can't be mapped: no memory there", phys);
 	*out = (struct mmio_window){.phys = phys, .length = length};
@@ -239,7 +212,7 @@ static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
 static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
 		     unsigned bytes, uint64_t *value)
 {
-	begin_access(sim_of(p));
+	sim_begin_access(p);
 	*value = load(sim_of(p), window->phys + offset, bytes);
 	return 0;
 }
@@ -253,7 +226,7 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
 	struct sim_cpmu *cpmu = sim_find_cpmu(sim, phys);
 
-	begin_access(sim);
+	sim_begin_access(p);
 	if (unit)
 		sim_unit_write(sim, unit, phys - unit->address,
 			       bytes == 8 ? value : (uint32_t)value);
@@ -266,12 +239,15 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 
 static uint64_t now(struct platform *p)
 {
-	return sim_clock_now(sim_of(p));
+	return sim_now(sim_of(p));
 }
 
 static uint64_t wall(struct platform *p)
 {
-	return sim_clock_wall(sim_of(p));
+	const struct sim *sim = sim_of(p);
+
+	return sim->suspended +
+	       (sim->spec.virtual_clock ? VIRTUAL_EPOCH_NS + sim->virtual_now : clock_utc());
 }
 
 static uint64_t suspended(struct platform *p)
@@ -282,42 +258,14 @@ static uint64_t suspended(struct platform *p)
 static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
 		       int *signal_number)
 {
-	return sim_clock_sleep_until(sim_of(p), deadline, wake, signal_number);
-}
+	struct sim *sim = sim_of(p);
 
-static int perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)
-{
-	begin_access(sim_of(p));
-	return sim_perf_pmus(sim_of(p), out, err);
-}
-
-static int perf_open(struct platform *p, const struct perf_event *event)
-{
-	begin_access(sim_of(p));
-	return sim_perf_open(sim_of(p), event);
-}
-
-static int perf_enable(struct platform *p, int leader, bool on)
-{
-	begin_access(sim_of(p));
-	return sim_perf_enable(sim_of(p), leader, on);
-}
-
-static int perf_read(struct platform *p, int leader, struct perf_reading *out)
-{
-	begin_access(sim_of(p));
-	return sim_perf_read(sim_of(p), leader, out);
-}
-
-static void perf_close(struct platform *p, int handle)
-{
-	begin_access(sim_of(p));
-	sim_perf_close(sim_of(p), handle);
-}
-
-static void perf_explain(struct platform *p, int code, struct reason *out)
-{
-	sim_perf_explain(sim_of(p), code, out);
+	if (!sim->spec.virtual_clock)
+		return clock_sleep_until(sim->start + deadline, wake, signal_number);
+	int rc = clock_sleep_until(0, wake, signal_number);
+	if (!rc && deadline > sim->virtual_now)
+		sim->virtual_now = deadline;
+	return rc;
 }
 
 static int nodes(struct platform *p, int **out, size_t *count, struct error *err)
@@ -329,8 +277,10 @@ static int nodes(struct platform *p, int **out, size_t *count, struct error *err
 static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out)
 {
 	const struct sim *sim = sim_of(p);
-	const uint64_t t =
-		sim->spec.virtual_clock ? sim_clock_at_wall(sim, wall_ns) : sim_clock_now(sim);
+	const uint64_t start = VIRTUAL_EPOCH_NS + sim->suspended;
+	const uint64_t t = !sim->spec.virtual_clock ? sim_now(sim)
+			   : wall_ns > start	    ? wall_ns - start
+						    : 0;
 
 	return sim_node_stats(sim, node, t, out);
 }
@@ -364,8 +314,7 @@ static bool find_place(const struct sim *sim, int node, struct place *out)
 		return false;
 	const size_t near = socket_of_node(sim, sim->devices[i].near_node);
 	out->socket = near == SIZE_MAX ? 0 : (unsigned)near;
-	for (size_t before = 0; before < i; before++)
-		out->port += sim->devices[before].near_node == sim->devices[i].near_node;
+	out->port = sim_device_port(sim, i);
 	if (sim->spec.swap && (out->port ^ 1) < sim->spec.ports)
 		out->port ^= 1;
 	return true;
@@ -380,7 +329,7 @@ static int inject_load(struct platform *p, struct injected_load *load, struct er
 	if (!find_place(sim, load->node, &at))
 		return error_set(err, EXIT_FAILED, -ENODEV,
 				 "node %d: this simulated machine has no such memory", load->node);
-	begin_access(sim);
+	sim_begin_access(p);
 	const struct sim_injected *injected =
 		at.dram ? sim_load_injected_dram(&sim->loads, at.socket)
 			: sim_load_injected_port(&sim->loads, at.socket, at.port);
@@ -404,7 +353,7 @@ static int inject_load(struct platform *p, struct injected_load *load, struct er
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
-	const bool locked_down = sim_of(p)->faults.locked_down && write && code == -EPERM;
+	const bool locked_down = sim_is_locked_down(sim_of(p)) && write && code == -EPERM;
 
 	(void)reg;
 	out->status = code == -EPERM || code == -EACCES || code == -ENOENT ? EXIT_PERMISSION
@@ -434,12 +383,12 @@ static const struct platform_ops sim_ops = {
 	.wall = wall,
 	.suspended = suspended,
 	.sleep_until = sleep_until,
-	.perf_pmus = perf_pmus,
-	.perf_open = perf_open,
-	.perf_enable = perf_enable,
-	.perf_read = perf_read,
-	.perf_close = perf_close,
-	.perf_explain = perf_explain,
+	.perf_pmus = sim_perf_pmus,
+	.perf_open = sim_perf_open,
+	.perf_enable = sim_perf_enable,
+	.perf_read = sim_perf_read,
+	.perf_close = sim_perf_close,
+	.perf_explain = sim_perf_explain,
 	.nodes = nodes,
 	.node_stats = node_stats,
 	.inject_load = inject_load,
@@ -464,11 +413,22 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	if (!rc)
 		rc = *sim->spec.file ? sim_load_snapshot(sim, err) : generate(sim, err);
 	sim->base.virtual_clock = sim->spec.virtual_clock;
-	sim->faults.locked_down = sim->spec.lockdown != SIM_LOCKDOWN_NONE;
 	if (rc) {
 		destroy(&sim->base);
 		return rc;
 	}
 	*out = &sim->base;
 	return 0;
+}
+
+bool sim_counts(struct platform *p, const struct event *event)
+{
+	const struct sim *sim = sim_of(p);
+	const uint64_t control = event_control(event);
+
+	if (event->box == BOX_CPMU)
+		return true;
+	if (event->box == BOX_CORE)
+		return sim_core_msrs(sim)->counts(sim, control, event->offcore_rsp);
+	return traffic_knows(&sim->spec, event->box, control);
 }

@@ -5,41 +5,34 @@
 
 #include "platform/reg.h"
 #include "sim/sim_cpmu_kinds.h"
-#include "sim/sim_table.h"
-#include "sim/traffic_rates.h"
+#include "sim/sim_layout.h"
+#include "sim/traffic.h"
 
 #define BAR_BASE   UINT64_C(0x2800000000)
 #define BAR_STRIDE UINT64_C(0x100000)
 #define MAX_PORTS  16 /* of a socket */
 
-#define CAPABILITY 0x000
-#define OVERFLOW   0x010
-#define FREEZE	   0x018
-#define GROUPS	   0x100
-#define CONFIGS	   0x200
-#define FILTERS	   0x400
-#define COUNTERS   0xC00
-#define BLOCK	   0xE00
-
-#define CFG_ENABLE (UINT64_C(1) << 8)
-/* Freeze on overflow, edge, invert and threshold are kept, and change nothing. */
-#define CFG_ANY		(CFG_ENABLE | UINT64_C(0x00FF1C00))
-#define CFG_INTERRUPT	UINT64_C(0x200) /* on overflow: never comes */
-#define CFG_EVENTS(cfg) ((uint32_t)((cfg) >> 24))
-#define CFG_GROUP(cfg)	((unsigned)((cfg) >> 59))
-#define CFG_SELECTION	(UINT64_C(0xFFFFFFFF) << 24 | UINT64_C(0x1F) << 59)
+/* Freeze on overflow, edge and invert are kept, and change nothing. */
+#define CFG_ANY		   (SIM_CFG_ENABLE | UINT64_C(0x00FF1C00))
+#define CFG_THRESHOLD(cfg) ((unsigned)((cfg) >> 16 & 0xFF))
 
 #define NO_FILTER UINT32_MAX
 #define JUNK	  UINT32_C(0x00000002) /* of a filter: a decoder that nothing goes through */
 
 #define CLOCK_GHZ 1.0
 
+#define WILD_GHZ 3.0 /* of a counter that was changed while it was enabled */
+
 /* Clocks that a request waits for the DRAM. */
 #define READ_WAIT  40
 #define WRITE_WAIT 24
 
 /* What an event counts; other events never happen. */
-enum counted { NOTHING, TICKS, READS, SPECULATIVE_READS, WRITES };
+enum counted { NOTHING, TICKS, READS, SPECULATIVE_READS, WRITES, THROTTLED, RETRIES };
+
+/* Event capabilities of which several bits at once are not allowed: vendor and id */
+#define QUEUES	  0x1E988001
+#define RESIDENCY 0x1E988002
 
 static const struct meaning {
 	uint32_t group; /* vendor and id */
@@ -55,12 +48,14 @@ static const struct meaning {
 	{0x1E980025, 0, READS, 1},	       /* MemData */
 	{0x1E988000, 2, READS, 1},	       /* CAS */
 	{0x1E988000, 3, WRITES, 1},
-	{0x1E988001, 0, READS, READ_WAIT}, /* occupancy */
-	{0x1E988001, 1, WRITES, WRITE_WAIT},
-	{0x1E988001, 2, READS, READ_WAIT},
-	{0x1E988001, 2, WRITES, WRITE_WAIT},
-	{0x1E988002, 0, READS, 1}, /* residency */
-	{0x1E988002, 1, WRITES, 1},
+	{QUEUES, 0, READS, READ_WAIT}, /* occupancy */
+	{QUEUES, 1, WRITES, WRITE_WAIT},
+	{QUEUES, 2, READS, READ_WAIT},
+	{QUEUES, 2, WRITES, WRITE_WAIT},
+	{RESIDENCY, 0, READS, 1},
+	{RESIDENCY, 1, WRITES, 1},
+	{0x1E988003, 3, RETRIES, 1},   /* ECC */
+	{0x1E988004, 0, THROTTLED, 1}, /* thermal */
 };
 
 uint64_t sim_cpmu_bar(unsigned socket, unsigned port)
@@ -77,13 +72,13 @@ static uint64_t writable_configuration(const struct sim_cpmu *cpmu, unsigned i)
 {
 	const uint64_t held = cpmu->block ? cpmu->block->held : 0;
 	const uint64_t any =
-		(CFG_ANY | (cpmu->capability & SIM_CPMU_INTERRUPT ? CFG_INTERRUPT : 0)) & ~held;
+		(CFG_ANY | (cpmu->capability & SIM_CPMU_INTERRUPT ? SIM_CFG_INTERRUPT : 0)) & ~held;
 
 	switch (SIM_CPMU_TYPE(cpmu->configurations[i])) {
 	case SIM_CPMU_FIXED:
 		return any;
 	case SIM_CPMU_CONFIGURABLE:
-		return any | CFG_SELECTION;
+		return any | SIM_CFG_SELECTION;
 	default:
 		return 0;
 	}
@@ -119,12 +114,12 @@ static bool is_filtered(const struct sim_cpmu *cpmu, unsigned i)
 	return false;
 }
 
-/* Fixed counters have their event capability for themselves. */
+/* Fixed and free-running counters have their event capability for themselves. */
 static bool is_taken(const struct sim_cpmu *cpmu, unsigned g)
 {
 	for (unsigned i = 0; i < cpmu->counter_count; i++)
-		if (SIM_CPMU_TYPE(cpmu->configurations[i]) == SIM_CPMU_FIXED &&
-		    CFG_GROUP(cpmu->configurations[i]) == g)
+		if (SIM_CPMU_TYPE(cpmu->configurations[i]) != SIM_CPMU_CONFIGURABLE &&
+		    SIM_CFG_GROUP(cpmu->configurations[i]) == g)
 			return true;
 	return false;
 }
@@ -153,38 +148,87 @@ static uint64_t events_of(const struct sim *sim, const struct sim_cpmu *cpmu, en
 		traffic_lines(1) *
 			sim_injected_moved(injected, writes ? INJECTED_WRITE : INJECTED_READ, t);
 
-	if (what == NOTHING)
+	const long double ticks = (long double)t * CLOCK_GHZ;
+
+	switch (what) {
+	case NOTHING:
 		return 0;
-	return (uint64_t)(what == TICKS ? (long double)t * CLOCK_GHZ : part * carried / 1e9L);
+	case TICKS:
+		return (uint64_t)ticks;
+	case THROTTLED:
+	case RETRIES: /* heat makes errors: one in a million such clocks */
+		return (uint64_t)(cpmu->block ? ticks * cpmu->block->throttled_pct / 100 : 0) /
+		       (what == RETRIES ? 1000000 : 1);
+	default:
+		return (uint64_t)(part * carried / 1e9L);
+	}
 }
 
-static uint64_t events_of_bits(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t group,
-			       uint32_t events, uint64_t from)
+/* The queues of DRAM, and how long requests stay there: several bits at once are not allowed. */
+static bool is_one_at_a_time(uint64_t group)
+{
+	return group >> 32 == QUEUES || group >> 32 == RESIDENCY;
+}
+
+/* Of one bit of an event capability. */
+static uint64_t events_of_bit(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t group,
+			      unsigned event, uint64_t from)
 {
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
 		const struct meaning *m = &meanings[i];
 
-		if (m->group == group >> 32 && events >> m->event & 1)
+		if (m->group == group >> 32 && m->event == event)
 			count += m->times * (events_of(sim, cpmu, m->counted, sim->now) -
 					     events_of(sim, cpmu, m->counted, from));
 	}
 	return count;
 }
 
+/*
+ * Threshold 0: what happens in each clock is added up. 1: clocks count in which something happens,
+ * of whichever bit. No clock has more than one event of a kind, but for entries of a queue, which
+ * is never empty where it has one on average.
+ */
+static uint64_t events_of_bits(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t group,
+			       uint64_t cfg, uint64_t from)
+{
+	const uint32_t events = SIM_CFG_EVENTS(cfg) & (uint32_t)group;
+	const uint64_t ticks =
+		events_of(sim, cpmu, TICKS, sim->now) - events_of(sim, cpmu, TICKS, from);
+	uint64_t sum = 0, most = 0;
+
+	if ((events & (events - 1)) && is_one_at_a_time(group))
+		return (uint64_t)((double)ticks * WILD_GHZ);
+	for (unsigned event = 0; event < 32; event++) {
+		if (!(events >> event & 1))
+			continue;
+		const uint64_t count = events_of_bit(sim, cpmu, group, event, from);
+
+		sum += count;
+		most = count > most ? count : most;
+	}
+	if (!CFG_THRESHOLD(cfg))
+		return sum;
+	if (CFG_THRESHOLD(cfg) > 1)
+		return 0;
+	return group >> 32 == QUEUES && most > ticks ? ticks : most;
+}
+
 /* What counter i has counted since its base was set. */
 static uint64_t counted(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned i)
 {
-	const uint64_t cfg = cpmu->configurations[i];
-	const unsigned g = CFG_GROUP(cfg);
+	const uint64_t cfg = cpmu->configurations[i], since = cpmu->counters[i].since;
+	const unsigned g = SIM_CFG_GROUP(cfg);
 
-	if (!(cfg & CFG_ENABLE) || cpmu->freeze >> i & 1 || g >= cpmu->group_count ||
-	    is_filtered(cpmu, i) ||
+	if (cpmu->wild >> i & 1)
+		return (uint64_t)((double)(sim->now - since) * WILD_GHZ);
+	if ((cpmu->block && cpmu->block->counts_nothing) || !(cfg & SIM_CFG_ENABLE) ||
+	    cpmu->still >> i & 1 || g >= cpmu->group_count || is_filtered(cpmu, i) ||
 	    (SIM_CPMU_TYPE(cfg) == SIM_CPMU_CONFIGURABLE && is_taken(cpmu, g)))
 		return 0;
-	return events_of_bits(sim, cpmu, cpmu->groups[g],
-			      CFG_EVENTS(cfg) & (uint32_t)cpmu->groups[g], cpmu->counters[i].since);
+	return events_of_bits(sim, cpmu, cpmu->groups[g], cfg, since);
 }
 
 static uint64_t value_of(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned i)
@@ -223,7 +267,7 @@ void sim_reset_cpmu(struct sim *sim, struct sim_cpmu *cpmu)
 {
 	const struct sim_cpmu_block *block = cpmu->block;
 
-	cpmu->freeze = 0;
+	cpmu->freeze = cpmu->still = cpmu->wild = 0;
 	cpmu->overflow = block ? block->overflow : 0;
 	for (unsigned i = 0; i < cpmu->counter_count; i++) {
 		if (block)
@@ -284,7 +328,7 @@ unsigned sim_add_cpmus(struct sim *sim, unsigned socket, unsigned port)
 struct sim_cpmu *sim_find_cpmu(const struct sim *sim, uint64_t phys)
 {
 	for (size_t i = 0; i < sim->cpmu_count; i++)
-		if (phys >= sim->cpmus[i].address && phys - sim->cpmus[i].address < BLOCK)
+		if (phys >= sim->cpmus[i].address && phys - sim->cpmus[i].address < SIM_REG_BYTES)
 			return &sim->cpmus[i];
 	return NULL;
 }
@@ -310,10 +354,10 @@ static uint64_t filter_of(const struct sim_cpmu *cpmu, unsigned pair, unsigned w
 static uint64_t read_whole(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t offset)
 {
 	const unsigned counters = cpmu->counter_count,
-		       group = index_in(offset, GROUPS, cpmu->group_count),
-		       config = index_in(offset, CONFIGS, counters),
-		       pair = index_in(offset, FILTERS, FILTER_PAIRS * counters),
-		       counter = index_in(offset, COUNTERS, counters);
+		       group = index_in(offset, SIM_REG_GROUPS, cpmu->group_count),
+		       config = index_in(offset, SIM_REG_CONFIGURATIONS, counters),
+		       pair = index_in(offset, SIM_REG_FILTERS, FILTER_PAIRS * counters),
+		       counter = index_in(offset, SIM_REG_COUNTERS, counters);
 
 	if (group < cpmu->group_count)
 		return cpmu->groups[group];
@@ -324,11 +368,11 @@ static uint64_t read_whole(const struct sim *sim, const struct sim_cpmu *cpmu, u
 	if (counter < counters)
 		return value_of(sim, cpmu, counter) & counter_mask(cpmu);
 	switch (offset) {
-	case CAPABILITY:
+	case SIM_REG_CAPABILITY:
 		return cpmu->capability;
-	case OVERFLOW:
+	case SIM_REG_OVERFLOW:
 		return overflow_of(sim, cpmu);
-	case FREEZE:
+	case SIM_REG_FREEZE:
 		return cpmu->freeze;
 	default:
 		return 0;
@@ -341,29 +385,76 @@ static void write_counter(struct sim_cpmu *cpmu, unsigned i, uint64_t value)
 		cpmu->counters[i].base = value & counter_mask(cpmu);
 }
 
+static bool is_enabled(const struct sim_cpmu *cpmu, unsigned i)
+{
+	return cpmu->configurations[i] & SIM_CFG_ENABLE;
+}
+
+/*
+ * Undefined for a counter that is enabled; a frozen one is. What it holds is junk from then on, and
+ * it counts junk until it is disabled. The junk differs from one change to the next.
+ */
+static void change_enabled(struct sim_cpmu *cpmu, unsigned i)
+{
+	cpmu->wild |= UINT64_C(1) << i;
+	cpmu->counters[i].base = (cpmu->counters[i].base * 31 + 0x5EED) & counter_mask(cpmu);
+}
+
+/*
+ * Alone of a configuration, the enable bit can be changed while it is 1; the kernel's driver
+ * clears that of the interrupt in the same write. One that is enabled after it was frozen runs.
+ */
+static void write_configuration(struct sim_cpmu *cpmu, unsigned i, uint64_t value)
+{
+	const uint64_t writable = writable_configuration(cpmu, i), before = cpmu->configurations[i],
+		       after = (before & ~writable) | (value & writable), bit = UINT64_C(1) << i;
+
+	if (before & SIM_CFG_ENABLE && (before ^ after) & ~(SIM_CFG_ENABLE | SIM_CFG_INTERRUPT))
+		change_enabled(cpmu, i);
+	else if (!(before & after & SIM_CFG_ENABLE))
+		cpmu->wild &= ~bit;
+	if (!(before & SIM_CFG_ENABLE))
+		cpmu->still &= ~bit;
+	cpmu->configurations[i] = after;
+}
+
+static void write_filters(struct sim_cpmu *cpmu, unsigned pair, uint64_t value)
+{
+	const unsigned i = pair / FILTER_PAIRS, first = pair % FILTER_PAIRS * 2;
+
+	for (unsigned f = first; f < first + 2; f++, value >>= 32) {
+		if (has_filter(cpmu, f) && cpmu->filters[i][f] != (uint32_t)value &&
+		    is_enabled(cpmu, i) && !is_running(cpmu, i))
+			change_enabled(cpmu, i);
+		cpmu->filters[i][f] = (uint32_t)value;
+	}
+}
+
+static void write_freeze(struct sim_cpmu *cpmu, uint64_t value)
+{
+	cpmu->freeze = value & can_freeze(cpmu);
+	cpmu->still = 0;
+	for (unsigned i = 0; i < cpmu->counter_count; i++)
+		cpmu->still |= cpmu->freeze & (uint64_t)is_enabled(cpmu, i) << i;
+}
+
 static void write_whole(struct sim_cpmu *cpmu, uint64_t offset, uint64_t value)
 {
-	const unsigned counters = cpmu->counter_count, config = index_in(offset, CONFIGS, counters),
-		       pair = index_in(offset, FILTERS, FILTER_PAIRS * counters),
-		       counter = index_in(offset, COUNTERS, counters);
+	const unsigned counters = cpmu->counter_count,
+		       config = index_in(offset, SIM_REG_CONFIGURATIONS, counters),
+		       pair = index_in(offset, SIM_REG_FILTERS, FILTER_PAIRS * counters),
+		       counter = index_in(offset, SIM_REG_COUNTERS, counters);
 
-	if (config < counters) {
-		const uint64_t writable = writable_configuration(cpmu, config);
-
-		cpmu->configurations[config] =
-			(cpmu->configurations[config] & ~writable) | (value & writable);
-	} else if (pair < FILTER_PAIRS * counters) {
-		uint32_t *two = &cpmu->filters[pair / FILTER_PAIRS][pair % FILTER_PAIRS * 2];
-
-		two[0] = (uint32_t)value;
-		two[1] = (uint32_t)(value >> 32);
-	} else if (counter < counters) {
+	if (config < counters)
+		write_configuration(cpmu, config, value);
+	else if (pair < FILTER_PAIRS * counters)
+		write_filters(cpmu, pair, value);
+	else if (counter < counters)
 		write_counter(cpmu, counter, value);
-	} else if (offset == OVERFLOW) {
+	else if (offset == SIM_REG_OVERFLOW)
 		cpmu->overflow &= ~value;
-	} else if (offset == FREEZE) {
-		cpmu->freeze = value & can_freeze(cpmu);
-	}
+	else if (offset == SIM_REG_FREEZE)
+		write_freeze(cpmu, value);
 }
 
 uint64_t sim_cpmu_read(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t offset,
@@ -387,48 +478,8 @@ void sim_cpmu_write(struct sim *sim, struct sim_cpmu *cpmu, uint64_t offset, uns
 		return;
 	update(sim, cpmu);
 	/* of a register that is written 1 to clear, the other half is left by zeros */
-	const uint64_t rest = whole == OVERFLOW ? 0 : read_whole(sim, cpmu, whole);
+	const uint64_t rest = whole == SIM_REG_OVERFLOW ? 0 : read_whole(sim, cpmu, whole);
 	const uint64_t half = (rest & ~(UINT64_C(0xFFFFFFFF) << shift)) | (uint64_t)(uint32_t)value
 										  << shift;
 	write_whole(cpmu, whole, bytes == 8 ? value : half);
-}
-
-typedef void cpmu_visitor(void *context, const struct reg *reg, bool first);
-
-static void visit_filters(const struct sim_cpmu *cpmu, unsigned i, cpmu_visitor *visit,
-			  void *context)
-{
-	for (unsigned f = 0; f < SIM_CPMU_FILTERS; f++) {
-		const struct reg reg = {.space = REG_MMIO,
-					.bytes = 4,
-					.address = cpmu->address + FILTERS +
-						   4 * (SIM_CPMU_FILTERS * i + f)};
-
-		if (has_filter(cpmu, f))
-			visit(context, &reg, false);
-	}
-}
-
-void sim_visit_cpmu(const struct sim_cpmu *cpmu, cpmu_visitor *visit, void *context)
-{
-	const struct {
-		unsigned first, count;
-	} registers[] = {{FREEZE, 1},
-			 {CAPABILITY, 1},
-			 {OVERFLOW, 1},
-			 {GROUPS, cpmu->group_count},
-			 {CONFIGS, cpmu->counter_count},
-			 {COUNTERS, cpmu->counter_count}};
-
-	for (size_t r = 0; r < sizeof(registers) / sizeof(registers[0]); r++)
-		for (unsigned i = 0; i < registers[r].count; i++) {
-			const struct reg reg = {.space = REG_MMIO,
-						.bytes = 8,
-						.address =
-							cpmu->address + registers[r].first + 8 * i};
-
-			visit(context, &reg, r == 0);
-		}
-	for (unsigned i = 0; i < cpmu->counter_count; i++)
-		visit_filters(cpmu, i, visit, context);
 }

@@ -19,6 +19,22 @@
 #define SIM_CPMU_OFFSET	   UINT64_C(0x20000) /* of the first, in the BAR */
 #define SIM_CPMU_STRIDE	   UINT64_C(0x10000) /* to the next */
 
+/* Registers, by their offset in the block, and fields of a configuration. Source: CXL specification
+ * 3.1, 8.2.7, apart from src/uncore/cpmu.h, so that errors there show. */
+#define SIM_REG_CAPABILITY     0x000
+#define SIM_REG_OVERFLOW       0x010
+#define SIM_REG_FREEZE	       0x018
+#define SIM_REG_GROUPS	       0x100
+#define SIM_REG_CONFIGURATIONS 0x200
+#define SIM_REG_FILTERS	       0x400
+#define SIM_REG_COUNTERS       0xC00
+#define SIM_REG_BYTES	       0xE00
+#define SIM_CFG_ENABLE	       UINT64_C(0x100)
+#define SIM_CFG_INTERRUPT      UINT64_C(0x200) /* on overflow: never comes */
+#define SIM_CFG_EVENTS(cfg)    ((uint32_t)((cfg) >> 24))
+#define SIM_CFG_GROUP(cfg)     ((unsigned)((cfg) >> 59))
+#define SIM_CFG_SELECTION      (UINT64_C(0xFFFFFFFF) << 24 | UINT64_C(0x1F) << 59)
+
 /* The address of the BAR of the device behind a port. */
 uint64_t sim_cpmu_bar(unsigned socket, unsigned port);
 
@@ -36,9 +52,5 @@ void sim_cpmu_write(struct sim *sim, struct sim_cpmu *cpmu, uint64_t offset, uns
 
 /* As after power was off: only what is read-only is there. */
 void sim_reset_cpmu(struct sim *sim, struct sim_cpmu *cpmu);
-
-/* Calls visit for each register; first: for the one that is taken in before the others. */
-void sim_visit_cpmu(const struct sim_cpmu *cpmu,
-		    void (*visit)(void *context, const struct reg *reg, bool first), void *context);
 
 #endif

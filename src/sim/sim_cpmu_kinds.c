@@ -85,7 +85,11 @@ static const struct sim_cpmu_block threshold = {threshold_counters, full_groups,
 						.held = UINT64_C(0xFF) << 16};
 static const struct sim_cpmu_block narrow = {full_counters, full_groups, BOTH, .width = 24};
 static const struct sim_cpmu_block silent = {full_counters, full_groups, BOTH, .silent = true};
+static const struct sim_cpmu_block zero = {full_counters, full_groups, BOTH,
+					   .counts_nothing = true};
 static const struct sim_cpmu_block cxl4 = {cxl4_counters, cxl4_groups, BOTH};
+static const struct sim_cpmu_block throttled = {cxl4_counters, cxl4_groups, BOTH,
+						.throttled_pct = 25};
 static const struct sim_cpmu_block estimate = {estimate_counters, estimate_groups, BOTH};
 static const struct sim_cpmu_block mem = {four_counters, mem_groups, BOTH};
 static const struct sim_cpmu_block ddr = {two_counters, ddr_groups, BOTH};
@@ -95,7 +99,8 @@ static const struct sim_cpmu_kind kinds[] = {
 	{"readonly", {&readonly}}, {"nofreeze", {&nofreeze}}, {"overflow", {&overflow}},
 	{"filters", {&filters}},   {"silent", {&silent}},     {"cxl4", {&cxl4}},
 	{"estimate", {&estimate}}, {"two", {&mem, &ddr}},     {"threshold", {&threshold}},
-	{"narrow", {&narrow}},	   {"part", {&mem, &silent}},
+	{"narrow", {&narrow}},	   {"part", {&mem, &silent}}, {"throttled", {&throttled}},
+	{"zero", {&zero}},
 };
 
 const struct sim_cpmu_kind *sim_cpmu_kind(unsigned n)

@@ -28,7 +28,9 @@ struct sim_cpmu_block {
 	uint64_t overflow;		/* status */
 	uint64_t held;			/* bits of configurations that can't be written */
 	unsigned width;			/* bits a counter; 0: 48 */
+	unsigned throttled_pct;		/* clocks in which its DRAM is throttled, by heat */
 	bool silent;			/* reads as all ones, ignores writes */
+	bool counts_nothing;
 };
 
 #define SIM_CPMU_END UINT64_MAX

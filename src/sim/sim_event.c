@@ -4,9 +4,7 @@
 #include <errno.h>
 
 #include "sim/sim_msr.h"
-#include "sim/sim_pmus_amd.h"
-#include "sim/sim_pmus_cxl.h"
-#include "sim/sim_pmus_intel.h"
+#include "sim/sim_pmus.h"
 #include "sim/sim_unit.h"
 
 #define UNIT_FREEZE 1
@@ -65,7 +63,7 @@ static int init_core(const struct sim *sim, const struct perf_event *attributes,
 		event->control |= PERFEVTSEL_USR;
 	if (!attributes->exclude_kernel)
 		event->control |= PERFEVTSEL_OS;
-	return event->offcore & sim_msr_offcore_reserved() ? -EINVAL : 0;
+	return event->offcore & SIM_OFFCORE_RESERVED ? -EINVAL : 0;
 }
 
 /* Only the time stamp counter of what the msr PMU has. */
@@ -87,9 +85,9 @@ static void init_intel(struct sim *sim, const struct sim_pmu *pmu, uint64_t conf
 static void init_amd(const struct sim_pmu *pmu, uint64_t config, struct sim_event *event)
 {
 	event->stopped = sim_amd_driver_control(pmu, config);
-	event->control = event->stopped | sim_unit_enable_bit(event->unit);
+	event->control = event->stopped | sim_unit_rules(event->unit)->enable;
 	event->resumes = true;
-	event->saturates = sim_unit_saturates(event->unit);
+	event->saturates = sim_unit_rules(event->unit)->saturates;
 	event->unchecked = true;
 	event->counters = (UINT64_C(1) << event->unit->counters) - 1;
 }
@@ -299,7 +297,7 @@ void sim_event_disable_pmu(struct sim *sim, const struct sim_event *event)
 		sim_msr_kernel_write(sim, event->cpu, sim_core_msrs(sim)->global_ctrl, 0);
 	else if (event->kind == SIM_PMU_CXL)
 		sim_cxl_driver_freeze(sim, event->cpmu, true);
-	else if (sim_unit_has_control(event->unit))
+	else if (sim_unit_rules(event->unit)->unit_control)
 		sim_unit_write(sim, event->unit, 0, UNIT_FREEZE);
 }
 
@@ -311,6 +309,6 @@ void sim_event_enable_pmu(struct sim *sim, const struct sim_event *event)
 		sim_msr_kernel_write(sim, event->cpu, core->global_ctrl, core->global_all);
 	else if (event->kind == SIM_PMU_CXL)
 		sim_cxl_driver_freeze(sim, event->cpmu, false);
-	else if (sim_unit_has_control(event->unit))
+	else if (sim_unit_rules(event->unit)->unit_control)
 		sim_unit_write(sim, event->unit, 0, 0);
 }

@@ -59,4 +59,33 @@ void sim_event_start(struct sim *sim, struct sim_event *event); /* on event->cou
 void sim_event_stop(struct sim *sim, struct sim_event *event);	/* and updates it */
 void sim_event_update(struct sim *sim, struct sim_event *event);
 
+/*
+ * sim_pmus_cxl.c: the PMUs of the kernel's driver cxl_pmu (cxl_pmu=1), one for each CPMU that it
+ * can count on, and what it writes to registers. As the real one it takes every event for one of
+ * the first group, and adds its mask to what is in the configuration; from SIM_CXL_PMU_MENDED on it
+ * does not, though no such version is known.
+ *
+ * Source: the kernel's drivers/perf/cxl_pmu.c.
+ */
+
+#define SIM_CXL_PMU_MENDED SIM_KERNEL(7, 1)
+
+/* Adds them; there is room for one of each CPMU. */
+void sim_pmus_cxl(const struct sim *sim, struct sim_pmus *out);
+
+/* Sets the events of a PMU that the driver names. 0 or -ENOMEM. */
+int sim_cxl_aliases(const struct sim *sim, const struct sim_pmu *pmu, struct perf_pmu *out);
+
+/* Bit i: the driver lets counter i of the event's CPMU count the event. */
+uint64_t sim_cxl_driver_counters(const struct sim *sim, const struct sim_cpmu *cpmu,
+				 uint64_t config);
+
+/* All counters stand still while they are programmed. */
+void sim_cxl_driver_freeze(struct sim *sim, struct sim_cpmu *cpmu, bool on);
+
+/* On event->counter, from 0. */
+void sim_cxl_driver_start(struct sim *sim, const struct sim_event *event);
+void sim_cxl_driver_stop(struct sim *sim, const struct sim_event *event);
+uint64_t sim_cxl_driver_read(const struct sim *sim, const struct sim_event *event);
+
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_function.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "sim/sim_cpmu.h"
-#include "sim/sim_table.h"
+#include "sim/sim_layout.h"
 
 #define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
 #define ROOT_PORT     0x14AB /* and of the root port above it; programs look at its class */
@@ -99,7 +98,7 @@ static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned 
 /* Of further dies behind all others: function 1 of device 0 is the UBOX. */
 static struct pci_location discovery_function(const struct sim *sim, unsigned socket, unsigned die)
 {
-	return die ? sim_pmon_function(sim, socket, 30, (uint8_t)(die - 1))
+	return die ? sim_pmon_function(sim, socket, 31, (uint8_t)(die - 1))
 		   : sim_pmon_function(sim, socket, 0, 0);
 }
 

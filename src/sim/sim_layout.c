@@ -20,11 +20,7 @@
 #include <stdlib.h>
 
 #include "sim/sim_cpmu_kinds.h"
-#include "sim/sim_function.h"
-#include "sim/sim_layout_amd.h"
-#include "sim/sim_layout_dmr.h"
 #include "sim/sim_msr.h"
-#include "sim/sim_table.h"
 
 #define DIE_STRIDE UINT64_C(0x2000000)
 #define CXL_OFFSET UINT64_C(0x1000000)
@@ -47,7 +43,11 @@
 #define UBOX_SCF_OFFSET	    0xD4 /* bits 10:0 << 12 */
 #define UBOX_MEMORY_OFFSETS 0xD8 /* one for each iMC, likewise */
 #define UBOX_IMCS	    8
-#define MEMORY_OFFSET	    UINT64_C(0x400000)
+
+/* A bit for each CHA, in two dwords: PCM counts them. Source: Intel PCM. */
+#define PCU_CHA_MASK_LOW  0x9C
+#define PCU_CHA_MASK_HIGH 0xA0
+#define MEMORY_OFFSET	  UINT64_C(0x400000)
 
 #define CHA_MSR	    0x2000
 #define OTHER_UNITS 80 /* of a socket, at most: beside CHAs, iMCs and ports */
@@ -83,6 +83,17 @@ static unsigned first_of_die(const struct sim *sim, unsigned die, unsigned count
 	return (die * count + sim->spec.dies - 1) / sim->spec.dies;
 }
 
+/* Counters are 8 bytes each. */
+static void set_registers(struct sim_unit *unit, unsigned counters, unsigned control_offset,
+			  unsigned control_step, unsigned counter_offset)
+{
+	unit->counters = counters;
+	unit->control_offset = control_offset;
+	unit->control_step = control_step;
+	unit->counter_offset = counter_offset;
+	unit->counter_step = 8;
+}
+
 static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr_units *units)
 {
 	for (unsigned i = 0; i < units->count; i++) {
@@ -91,10 +102,7 @@ static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr
 		unit->die = die_of(sim, i, units->count);
 		unit->access = SIM_ACCESS_MSR;
 		unit->address = units->first + SIM_MSR_STEP * i;
-		unit->counters = units->counters;
-		unit->control_offset = 2;
-		unit->control_step = 1;
-		unit->counter_offset = 8;
+		set_registers(unit, units->counters, 2, 1, 8);
 		unit->counter_step = 1;
 	}
 }
@@ -116,11 +124,7 @@ static void add_channels(struct sim *sim, unsigned type, unsigned socket, uint64
 		unit->die = die_of(sim, i, count);
 		unit->access = SIM_ACCESS_MMIO;
 		unit->address = base + socket * IMC_STRIDE + i * IMC_STEP;
-		unit->counters = 4;
-		unit->control_offset = 0x40;
-		unit->control_step = 4;
-		unit->counter_offset = 0x08;
-		unit->counter_step = 8;
+		set_registers(unit, 4, 0x40, 4, 0x08);
 	}
 }
 
@@ -152,16 +156,11 @@ static void add_port(struct sim *sim, unsigned socket, unsigned port)
 	struct sim_unit *dp = sim_add_unit(sim, BOX_CXLDP, socket, port, port_id(nth) + 1);
 
 	cm->address = base + 2 * nth * CXL_PAGE;
-	cm->counters = 8;
 	dp->address = base + (2 * nth + 1) * CXL_PAGE;
-	dp->counters = 4;
 	for (struct sim_unit *unit = cm; unit <= dp; unit++) {
 		unit->die = die;
 		unit->access = SIM_ACCESS_MMIO;
-		unit->control_offset = 0x10;
-		unit->control_step = 8;
-		unit->counter_offset = 0x58;
-		unit->counter_step = 8;
+		set_registers(unit, unit == cm ? 8 : 4, 0x10, 8, 0x58);
 	}
 }
 
@@ -196,11 +195,7 @@ static void add_pci_units(struct sim *sim, unsigned socket, const struct sim_pci
 		unit->access = SIM_ACCESS_PCI;
 		unit->address = units->control;
 		unit->pci = pci_unit_location(sim, units, socket, i);
-		unit->counters = 4;
-		unit->control_offset = units->control_offset;
-		unit->control_step = 8;
-		unit->counter_offset = units->counter_offset;
-		unit->counter_step = 8;
+		set_registers(unit, 4, units->control_offset, 8, units->counter_offset);
 	}
 }
 
@@ -240,6 +235,18 @@ static void add_ubox(struct sim *sim, unsigned socket)
 	sim_put32(f->config, UBOX_NODE_MAP, map);
 }
 
+/* With more than 64 CHAs, the masks are full. */
+static void add_cha_masks(struct sim *sim, unsigned socket)
+{
+	struct sim_function *f =
+		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 30, 3), 0x325B);
+	const uint64_t mask =
+		sim->spec.chas < 64 ? (UINT64_C(1) << sim->spec.chas) - 1 : UINT64_MAX;
+
+	sim_put32(f->config, PCU_CHA_MASK_LOW, (uint32_t)mask);
+	sim_put32(f->config, PCU_CHA_MASK_HIGH, (uint32_t)(mask >> 32));
+}
+
 static void add_functions(struct sim *sim, unsigned socket)
 {
 	for (unsigned die = 0; die < sim->spec.dies; die++) {
@@ -257,6 +264,8 @@ static void add_functions(struct sim *sim, unsigned socket)
 	add_ubox(sim, socket);
 	if (facts_of(sim)->scf_offset)
 		add_ubox_bars(sim, socket);
+	if (facts_of(sim)->cha_masks)
+		add_cha_masks(sim, socket);
 }
 
 static int allocate(struct sim *sim)

@@ -9,10 +9,8 @@
  *
  * Source of the registers: the kernel's arch/x86/events/amd/uncore.c.
  */
-#include "sim/sim_layout_amd.h"
+#include "sim/sim_layout.h"
 
-#include "sim/sim_function.h"
-#include "sim/sim_table.h"
 #include "uncore/model.h"
 
 #define DF_PERF_CTL  0xC0010240

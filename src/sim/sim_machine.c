@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "linux/clock.h"
 #include "snapshot/snapshot.h"
 
 void sim_free_machine(struct sim *sim)
@@ -23,6 +24,11 @@ void sim_free_machine(struct sim *sim)
 	free(sim->snapshot);
 }
 
+bool sim_is_locked_down(const struct sim *sim)
+{
+	return sim->spec.lockdown != SIM_LOCKDOWN_NONE;
+}
+
 bool sim_die_online(const struct sim *sim, unsigned socket, unsigned die)
 {
 	for (size_t i = 0; i < sim->core_count; i++)
@@ -41,4 +47,26 @@ const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, u
 			return r;
 	}
 	return NULL;
+}
+
+const struct sim_function *sim_find_function(const struct sim *sim, struct pci_location at)
+{
+	for (size_t i = 0; i < sim->function_count; i++)
+		if (!pci_location_compare(&sim->functions[i].info.at, &at))
+			return &sim->functions[i];
+	return NULL;
+}
+
+unsigned sim_device_port(const struct sim *sim, size_t device)
+{
+	unsigned port = 0;
+
+	for (size_t before = 0; before < device; before++)
+		port += sim->devices[before].near_node == sim->devices[device].near_node;
+	return port;
+}
+
+uint64_t sim_now(const struct sim *sim)
+{
+	return sim->spec.virtual_clock ? sim->virtual_now : clock_monotonic() - sim->start;
 }

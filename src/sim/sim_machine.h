@@ -95,6 +95,8 @@ struct sim_cpmu {
 	uint64_t groups[SIM_CPMU_GROUPS];   /* event capabilities */
 	const struct sim_cpmu_block *block; /* as which it begins; NULL: that of a snapshot */
 	uint64_t freeze, overflow;
+	uint64_t still; /* counters that are frozen: were enabled when their bit was written */
+	uint64_t wild;	/* counters whose configuration or filters changed while enabled */
 	uint64_t configurations[SIM_CPMU_COUNTERS];
 	uint32_t filters[SIM_CPMU_COUNTERS][SIM_CPMU_FILTERS];
 	struct sim_counter counters[SIM_CPMU_COUNTERS];
@@ -121,14 +123,6 @@ struct sim_table_control {
 	uint64_t phys;
 	bool frozen_at_power_on;
 	uint64_t value;
-};
-
-/* Faults that were injected: see sim.h. */
-struct sim_faults {
-	uint32_t msr;
-	int msr_code; /* a negative errno; 0: none */
-	bool writes_refused, locked_down, msr_absent, driver_loaded, perf_denied;
-	uint64_t denied_phys, denied_length; /* memory that can't be mapped */
 };
 
 struct sim {
@@ -162,16 +156,36 @@ struct sim {
 	struct sim_perf *perf; /* NULL: the kernel's PMUs were not used yet. Owned by sim.c */
 
 	char hypervisor[13]; /* its name in CPUID; empty: none */
-	struct sim_faults faults;
 };
+
+/* p was made by platform_sim(). */
+static inline struct sim *sim_of(struct platform *p)
+{
+	return (struct sim *)p;
+}
 
 /* Frees what *sim owns, not *sim. */
 void sim_free_machine(struct sim *sim);
+
+/* Whether the kernel is: registers can't be written, no memory can be mapped. */
+bool sim_is_locked_down(const struct sim *sim);
 
 /* Whether a CPU of the socket's die, as sim_core.die counts them, is online. */
 bool sim_die_online(const struct sim *sim, unsigned socket, unsigned die);
 
 /* The region that has all of [phys, phys + length); NULL: none. */
 const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, uint64_t length);
+
+/* The PCI function at this place; NULL: none. */
+const struct sim_function *sim_find_function(const struct sim *sim, struct pci_location at);
+
+/* The port of a memory device: its number among those of its socket. */
+unsigned sim_device_port(const struct sim *sim, size_t device);
+
+/*
+ * ns since the machine was made, by the real clock, or by a virtual one that only sleeping and,
+ * where that is set, register accesses advance.
+ */
+uint64_t sim_now(const struct sim *sim);
 
 #endif

@@ -35,7 +35,7 @@ static const struct sim_pci_units gnr_pci_units[] = {
 };
 
 #define SPR_UNCORE                                                                                 \
-	.half_lines = true, .imc_offset = 0x2800, .msr_units = spr_msr_units,                      \
+	.half_lines = true, .cha_masks = true, .imc_offset = 0x2800, .msr_units = spr_msr_units,   \
 	.pci_units = spr_pci_units
 
 #define GNR_UNCORE(imc)                                                                            \
@@ -47,38 +47,23 @@ static const struct sim_pci_units gnr_pci_units[] = {
 #define IMC_GNR_D 0x208800
 
 /* CPUID has 6 bits for the counters of a socket's memory controllers, which have 4 each. */
-#define AMD .vendor = SIM_AMD, .max_imcs = 15
+#define AMD .max_imcs = 15, .cxl_fills = true
 
 static const struct sim_model_facts facts[SIM_MODELS] = {
-	[SIM_SPR] = {.name = "spr", .family = 6, .display_model = 0x8F, SPR_UNCORE},
-	[SIM_EMR] = {.name = "emr", .family = 6, .display_model = 0xCF, SPR_UNCORE},
-	[SIM_GNR] = {.name = "gnr", .family = 6, .display_model = 0xAD, GNR_UNCORE(IMC_GNR)},
-	[SIM_GNR_D] = {.name = "gnr-d", .family = 6, .display_model = 0xAE, GNR_UNCORE(IMC_GNR_D)},
-	[SIM_SRF] = {.name = "srf", .family = 6, .display_model = 0xAF, GNR_UNCORE(IMC_GNR)},
-	[SIM_CWF] = {.name = "cwf", .family = 6, .display_model = 0xDD, GNR_UNCORE(IMC_GNR)},
-	[SIM_DMR] = {.name = "dmr",
-		     .family = 19,
-		     .display_model = 1,
-		     .rxc = true,
-		     .dies_have_tables = true},
-	[SIM_TURIN] = {.name = "turin",
-		       .family = 0x1A,
-		       .display_model = 0x02,
-		       .ports = 4,
-		       .max_ports = 4,
-		       .cxl_fills = true,
-		       AMD},
-	[SIM_VENICE] =
-		{.name = "venice", .family = 0x1A, .display_model = 0x50, .cxl_fills = true, AMD},
-	[SIM_GENOA] = {.name = "genoa", .family = 0x19, .display_model = 0x11, AMD},
+	[SIM_SPR] = {"spr", SIM_INTEL, 6, 0x8F, SPR_UNCORE},
+	[SIM_EMR] = {"emr", SIM_INTEL, 6, 0xCF, SPR_UNCORE},
+	[SIM_GNR] = {"gnr", SIM_INTEL, 6, 0xAD, .offcore_cxl = true, GNR_UNCORE(IMC_GNR)},
+	[SIM_GNR_D] = {"gnr-d", SIM_INTEL, 6, 0xAE, .offcore_cxl = true, GNR_UNCORE(IMC_GNR_D)},
+	[SIM_SRF] = {"srf", SIM_INTEL, 6, 0xAF, GNR_UNCORE(IMC_GNR)},
+	[SIM_CWF] = {"cwf", SIM_INTEL, 6, 0xDD, GNR_UNCORE(IMC_GNR)},
+	[SIM_DMR] = {"dmr", SIM_INTEL, 19, 1, .rxc = true, .dies_have_tables = true},
+	[SIM_TURIN] = {"turin", SIM_AMD, 0x1A, 0x02, .ports = 4, .max_ports = 4, AMD},
+	[SIM_VENICE] = {"venice", SIM_AMD, 0x1A, 0x51, AMD},
+	[SIM_GENOA] = {"genoa", SIM_AMD, 0x19, 0x11, AMD},
 	/* numbers that no processor has */
-	[SIM_ANY_INTEL] = {.name = "intel", .family = 6, .display_model = 0xFE, .no_uncore = true},
-	[SIM_ANY_AMD] = {.name = "amd",
-			 .vendor = SIM_AMD,
-			 .family = 0x1A,
-			 .display_model = 0xFE,
-			 .no_uncore = true},
-	[SIM_ANY_ARM] = {.name = "arm", .vendor = SIM_ARM, .no_uncore = true},
+	[SIM_ANY_INTEL] = {"intel", SIM_INTEL, 6, 0xFE, .no_uncore = true},
+	[SIM_ANY_AMD] = {"amd", SIM_AMD, 0x1A, 0xFE, .no_uncore = true},
+	[SIM_ANY_ARM] = {"arm", SIM_ARM, .no_uncore = true},
 };
 
 const struct sim_model_facts *sim_model_facts(enum sim_model model)

@@ -3,37 +3,9 @@
 
 #include <errno.h>
 
-#include "sim/sim_core.h"
 #include "sim/sim_unit.h"
 
-static int read_none(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
-{
-	(void)sim;
-	(void)cpu;
-	(void)msr;
-	*value = 0;
-	return -EIO;
-}
-
-static int write_none(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	(void)sim;
-	(void)cpu;
-	(void)msr;
-	(void)value;
-	return -EIO;
-}
-
-static void set_none(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	(void)sim;
-	(void)cpu;
-	(void)msr;
-	(void)value;
-}
-
-static const struct sim_core_msrs no_msrs = {
-	.read = read_none, .write = write_none, .set = set_none};
+static const struct sim_core_msrs no_msrs = {.read = NULL};
 
 const struct sim_core_msrs *sim_core_msrs(const struct sim *sim)
 {
@@ -46,19 +18,17 @@ const struct sim_core_msrs *sim_core_msrs(const struct sim *sim)
 	return vendors[sim_model_facts(sim->spec.model)->vendor];
 }
 
-/* The error that any access to this MSR fails with; 0: none. */
-static int access_error(const struct sim *sim, unsigned cpu, uint32_t msr)
+/* The error that any access to an MSR of this CPU fails with; 0: none. */
+static int access_error(const struct sim *sim, unsigned cpu)
 {
-	if (sim->faults.msr_absent || sim_core_msrs(sim) == &no_msrs || cpu >= sim->core_count)
+	if (sim_core_msrs(sim) == &no_msrs || cpu >= sim->core_count)
 		return -ENOENT;
-	if (!sim->cores[cpu].online)
-		return -ENXIO;
-	return sim->faults.msr == msr ? sim->faults.msr_code : 0;
+	return sim->cores[cpu].online ? 0 : -ENXIO;
 }
 
 int sim_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	int rc = access_error(sim, cpu, msr);
+	int rc = access_error(sim, cpu);
 	if (rc)
 		return rc;
 
@@ -70,12 +40,12 @@ int sim_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 
 int sim_msr_may_write(const struct sim *sim)
 {
-	return sim->faults.writes_refused || sim->faults.locked_down ? -EPERM : 0;
+	return sim_is_locked_down(sim) ? -EPERM : 0;
 }
 
 int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	int rc = access_error(sim, cpu, msr);
+	int rc = access_error(sim, cpu);
 
 	if (!rc)
 		rc = sim_msr_may_write(sim);
@@ -106,6 +76,6 @@ void sim_msr_kernel_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t 
 
 void sim_msr_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	if (cpu < sim->core_count)
+	if (cpu < sim->core_count && sim_core_msrs(sim) != &no_msrs)
 		sim_core_msrs(sim)->set(sim, cpu, msr, value);
 }

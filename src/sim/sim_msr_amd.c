@@ -8,8 +8,7 @@
 #include <errno.h>
 
 #include "msr/core_pmu.h"
-#include "sim/sim_core.h"
-#include "sim/sim_cpuid.h"
+#include "sim/sim_msr.h"
 #include "sim/traffic.h"
 
 #define PERF_CTL0		    0xC0010200 /* + 2 i; its counter, PERF_CTR, is the next one */
@@ -39,13 +38,25 @@ static uint64_t count_fills(const struct sim *sim, unsigned cpu, unsigned umask,
 	if (!sim_model_facts(sim->spec.model)->cxl_fills)
 		return 0;
 	if (umask & FROM_DRAM)
-		sum += traffic_core_dram_reads(loads, cpu, false, t);
+		sum += traffic_core_reads(loads, cpu, false, false, t);
 	if (umask & FROM_FAR)
-		sum += traffic_core_dram_reads(loads, cpu, true, t);
+		sum += traffic_core_reads(loads, cpu, false, true, t);
 	if (umask & FROM_CXL)
-		sum += traffic_core_cxl_reads(loads, cpu, false, t) +
-		       traffic_core_cxl_reads(loads, cpu, true, t);
+		sum += traffic_core_reads(loads, cpu, true, false, t) +
+		       traffic_core_reads(loads, cpu, true, true, t);
 	return sum;
+}
+
+static bool counts(const struct sim *sim, uint64_t control, uint64_t response)
+{
+	const unsigned code = (control & 0xFF) | (control >> 32 & 0xF) << 8;
+	const unsigned umask = control >> 8 & 0xFF;
+
+	(void)response;
+	return ((code == 0x076 || code == 0x0C0) && !umask) || (code == 0x120 && umask == 1) ||
+	       ((code == FILLS_DEMAND || code == FILLS_ANY) &&
+		sim_model_facts(sim->spec.model)->cxl_fills &&
+		umask & (FROM_DRAM | FROM_FAR | FROM_CXL));
 }
 
 /* Events from time 0 to t. */
@@ -55,11 +66,11 @@ static uint64_t event_count(const struct sim *sim, unsigned cpu, uint64_t contro
 
 	switch ((control & 0xFF) | (control >> 32 & 0xF) << 8) {
 	case 0x076:
-		return umask ? 0 : traffic_core_cycles(&sim->spec, cpu, t);
+		return umask ? 0 : traffic_core_cycles(t);
 	case 0x0C0:
-		return umask ? 0 : traffic_core_instructions(&sim->spec, cpu, t);
+		return umask ? 0 : traffic_core_instructions(t);
 	case 0x120: /* cycles at the frequency of P0, of which the time stamp counter is, too */
-		return umask == 1 ? traffic_core_reference(&sim->spec, t) : 0;
+		return umask == 1 ? traffic_core_reference(t) : 0;
 	case FILLS_DEMAND:
 	case FILLS_ANY:
 		return count_fills(sim, cpu, umask, t);
@@ -103,7 +114,7 @@ static int read_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value
 		return 0;
 	}
 	if (msr == IA32_TIME_STAMP_COUNTER) {
-		*value = traffic_core_reference(&sim->spec, sim->now);
+		*value = traffic_core_reference(sim->now);
 		return 0;
 	}
 	if (!sim_cpuid_perfmon_v2(sim))
@@ -157,6 +168,7 @@ const struct sim_core_msrs sim_core_amd = {
 	.read = read_msr,
 	.write = write_msr,
 	.set = set_msr,
+	.counts = counts,
 	.control = PERF_CTL0,
 	.counter = PERF_CTL0 + 1,
 	.step = 2,

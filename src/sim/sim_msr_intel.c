@@ -3,12 +3,12 @@
 #include <errno.h>
 
 #include "msr/core_pmu.h"
-#include "sim/sim_core.h"
 #include "sim/sim_msr.h"
 #include "sim/sim_unit.h"
 #include "sim/traffic.h"
 
 #define PMON_CBO_COUNT 0x3FED /* from Granite Rapids on: number of CHAs, bits 8:0 */
+#define UNC_CBO_CONFIG 0x2FFE /* the same of Sapphire Rapids; 0 on Emerald Rapids */
 
 #define GENERAL_MASK ((UINT64_C(1) << SIM_GENERAL_COUNTERS) - 1)
 #define FIXED_MASK   (((UINT64_C(1) << SIM_FIXED_COUNTERS) - 1) << GLOBAL_FIXED_SHIFT)
@@ -22,8 +22,6 @@
 #define FIXED_CTRL_RESERVED (~((UINT64_C(1) << (4 * SIM_FIXED_COUNTERS)) - 1) | UINT64_C(0x4444))
 #define FIXED_PMI	    UINT64_C(0x8888)
 
-/* The kernel's intel_glc_extra_regs: writable bits of the offcore response registers */
-#define OFFCORE_RESERVED (~UINT64_C(0x3FFFFFFFFF))
 /* Intel's graniterapids_core: OCR.READS_TO_CORE.{LOCAL,REMOTE,}_CXL_MEM */
 #define OFFCORE_LOCAL_CXL  UINT64_C(0x700C04477)
 #define OFFCORE_REMOTE_CXL UINT64_C(0x703004477)
@@ -48,7 +46,10 @@ static struct sim_core *core_of(struct sim *sim, unsigned cpu)
 /* What an offcore response register makes its event count. */
 static enum event_kind offcore_event(const struct sim *sim, uint64_t response, unsigned counter)
 {
-	if (sim->spec.model != SIM_GNR || counter >= OFFCORE_COUNTERS)
+	const bool perhaps = sim->spec.model == SIM_SPR || sim->spec.model == SIM_EMR;
+
+	if ((!sim_model_facts(sim->spec.model)->offcore_cxl && !(perhaps && sim->spec.ocr_cxl)) ||
+	    counter >= OFFCORE_COUNTERS)
 		return NOT_SIMULATED;
 	return response == OFFCORE_LOCAL_CXL	? LOCAL_CXL_READS
 	       : response == OFFCORE_REMOTE_CXL ? REMOTE_CXL_READS
@@ -56,9 +57,11 @@ static enum event_kind offcore_event(const struct sim *sim, uint64_t response, u
 						: NOT_SIMULATED;
 }
 
-static enum event_kind selected_event(struct sim *sim, unsigned cpu, unsigned x)
+/* What a control selects on general counter x, with the offcore response registers. */
+static enum event_kind event_of(const struct sim *sim, uint64_t control,
+				const uint64_t offcore[OFFCORE_REGISTERS], unsigned x)
 {
-	switch (sim->cores[cpu].perfevtsel[x] & 0xffff) {
+	switch (control & 0xffff) {
 	case 0x003C:
 		return CYCLES;
 	case 0x00C0:
@@ -66,12 +69,27 @@ static enum event_kind selected_event(struct sim *sim, unsigned cpu, unsigned x)
 	case 0x013C:
 		return REF_CYCLES;
 	case 0x012A:
-		return offcore_event(sim, core_of(sim, cpu)->offcore[0], x);
+		return offcore_event(sim, offcore[0], x);
 	case 0x012B:
-		return offcore_event(sim, core_of(sim, cpu)->offcore[1], x);
+		return offcore_event(sim, offcore[1], x);
 	default:
 		return NOT_SIMULATED;
 	}
+}
+
+static enum event_kind selected_event(struct sim *sim, unsigned cpu, unsigned x)
+{
+	return event_of(sim, sim->cores[cpu].perfevtsel[x], core_of(sim, cpu)->offcore, x);
+}
+
+/* Events that only fixed counters have: reference cycles and slots */
+static bool counts(const struct sim *sim, uint64_t control, uint64_t response)
+{
+	const uint64_t offcore[OFFCORE_REGISTERS] = {response, response};
+	const unsigned code = control & 0xffff;
+
+	return code == 0x0300 || code == 0x0400 ||
+	       event_of(sim, control, offcore, 0) != NOT_SIMULATED;
 }
 
 /* Events from time 0 to t. */
@@ -79,18 +97,18 @@ static uint64_t event_count(const struct sim *sim, unsigned cpu, enum event_kind
 {
 	switch (event) {
 	case CYCLES:
-		return traffic_core_cycles(&sim->spec, cpu, t);
+		return traffic_core_cycles(t);
 	case INSTRUCTIONS:
-		return traffic_core_instructions(&sim->spec, cpu, t);
+		return traffic_core_instructions(t);
 	case REF_CYCLES:
-		return traffic_core_reference(&sim->spec, t);
+		return traffic_core_reference(t);
 	case LOCAL_CXL_READS:
-		return traffic_core_cxl_reads(&sim->loads, cpu, false, t);
+		return traffic_core_reads(&sim->loads, cpu, true, false, t);
 	case REMOTE_CXL_READS:
-		return traffic_core_cxl_reads(&sim->loads, cpu, true, t);
+		return traffic_core_reads(&sim->loads, cpu, true, true, t);
 	case CXL_READS:
-		return traffic_core_cxl_reads(&sim->loads, cpu, false, t) +
-		       traffic_core_cxl_reads(&sim->loads, cpu, true, t);
+		return traffic_core_reads(&sim->loads, cpu, true, false, t) +
+		       traffic_core_reads(&sim->loads, cpu, true, true, t);
 	default:
 		return 0;
 	}
@@ -182,13 +200,24 @@ static uint64_t global_inuse(const struct sim_core *core)
 	return inuse | (interrupts ? GLOBAL_INUSE_PMI : 0);
 }
 
+/* A snapshot does not say. */
+static int read_cha_count(const struct sim *sim, uint32_t msr, uint64_t *value)
+{
+	const enum sim_model model = sim->spec.model;
+
+	*value = model != SIM_EMR && !sim->snapshot ? sim->spec.chas : 0;
+	if (msr == PMON_CBO_COUNT)
+		return sim_model_facts(model)->cha_count_msr ? 0 : -EIO;
+	return model == SIM_SPR || model == SIM_EMR ? 0 : -EIO;
+}
+
 static int read_other(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	const struct sim_core *core = &sim->cores[cpu];
 
 	switch (msr) {
 	case IA32_TIME_STAMP_COUNTER:
-		*value = traffic_core_reference(&sim->spec, sim->now);
+		*value = traffic_core_reference(sim->now);
 		return 0;
 	case IA32_MISC_ENABLE:
 		*value = core->misc_enable;
@@ -225,8 +254,8 @@ static int read_other(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *val
 		*value = core->table;
 		return sim_model_facts(sim->spec.model)->dies_have_tables ? 0 : -EIO;
 	case PMON_CBO_COUNT:
-		*value = sim->spec.chas;
-		return sim_model_facts(sim->spec.model)->cha_count_msr ? 0 : -EIO;
+	case UNC_CBO_CONFIG:
+		return read_cha_count(sim, msr, value);
 	default:
 		return -EIO;
 	}
@@ -243,7 +272,7 @@ static int write_offcore(struct sim *sim, unsigned cpu, unsigned r, uint64_t val
 	for (unsigned i = 0; i < sim->core_count; i++)
 		if (core_of(sim, i) == core_of(sim, cpu))
 			update_counters(sim, i);
-	return sim_core_write(&core_of(sim, cpu)->offcore[r], value, OFFCORE_RESERVED);
+	return sim_core_write(&core_of(sim, cpu)->offcore[r], value, SIM_OFFCORE_RESERVED);
 }
 
 static int write_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
@@ -295,11 +324,6 @@ static int write_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value
 	}
 }
 
-uint64_t sim_msr_offcore_reserved(void)
-{
-	return OFFCORE_RESERVED;
-}
-
 static void set_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	struct sim_core *core = &sim->cores[cpu];
@@ -318,13 +342,14 @@ static void set_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 	else if (sim_core_in_array(msr, IA32_PERFEVTSEL0, SIM_GENERAL_COUNTERS, &x))
 		core->perfevtsel[x] = value & ~PERFEVTSEL_RESERVED;
 	else if (sim_core_in_array(msr, IA32_OFFCORE_RSP_0, OFFCORE_REGISTERS, &x))
-		core_of(sim, cpu)->offcore[x] = value & ~OFFCORE_RESERVED;
+		core_of(sim, cpu)->offcore[x] = value & ~SIM_OFFCORE_RESERVED;
 }
 
 const struct sim_core_msrs sim_core_intel = {
 	.read = read_msr,
 	.write = write_msr,
 	.set = set_msr,
+	.counts = counts,
 	.control = IA32_PERFEVTSEL0,
 	.counter = IA32_A_PMC0,
 	.step = 1,

@@ -6,7 +6,7 @@
 
 #include "platform/number.h"
 #include "platform/perf_reason.h"
-#include "sim/sim_clock.h"
+#include "sim/sim_machine.h"
 #include "sim/sim_schedule.h"
 #include "sim/sim_unit.h"
 
@@ -77,7 +77,7 @@ static void poll_all(struct sim *sim)
 
 void sim_perf_catch_up(struct sim *sim)
 {
-	const uint64_t until = sim_clock_now(sim);
+	const uint64_t until = sim_now(sim);
 	struct sim_perf *perf = sim->perf;
 
 	while (perf) {
@@ -96,6 +96,15 @@ void sim_perf_catch_up(struct sim *sim)
 	sim->now = until;
 }
 
+struct sim *sim_begin_access(struct platform *p)
+{
+	struct sim *sim = sim_of(p);
+
+	sim->virtual_now += sim->access_time;
+	sim_perf_catch_up(sim);
+	return sim;
+}
+
 void sim_perf_cpu_offline(struct sim *sim, unsigned cpu)
 {
 	struct sim_schedule *schedule = sim->perf ? &sim->perf->schedule : NULL;
@@ -109,17 +118,13 @@ void sim_perf_cpu_offline(struct sim *sim, unsigned cpu)
 			sim_schedule_drop(schedule, &schedule->domains[i]);
 }
 
-int sim_perf_pmus(struct sim *sim, struct perf_pmus *out, struct error *err)
+int sim_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)
 {
+	struct sim *sim = sim_begin_access(p);
 	const struct sim_perf *perf = get_perf(sim);
 
 	*out = (struct perf_pmus){0};
 	return !perf || sim_pmus_list(sim, &perf->pmus, out) ? error_no_memory(err) : 0;
-}
-
-static bool is_denied(const struct sim *sim)
-{
-	return sim->faults.perf_denied || sim->spec.paranoid > 0;
 }
 
 /* A handle that is free; negative: -ENOMEM. */
@@ -197,13 +202,14 @@ static int add_event(struct sim *sim, const struct perf_event *attributes, struc
 	return group ? join_group(sim, group, event) : new_group(sim, event);
 }
 
-int sim_perf_open(struct sim *sim, const struct perf_event *attributes)
+int sim_perf_open(struct platform *p, const struct perf_event *attributes)
 {
+	struct sim *sim = sim_begin_access(p);
 	struct sim_perf *perf = get_perf(sim);
 	struct sim_event *event;
 	int rc, handle;
 
-	if (is_denied(sim))
+	if (sim->spec.paranoid > 0)
 		return -EACCES;
 	event = calloc(1, sizeof(*event));
 	handle = perf && event ? find_handle(perf) : -ENOMEM;
@@ -216,8 +222,9 @@ int sim_perf_open(struct sim *sim, const struct perf_event *attributes)
 	return handle;
 }
 
-int sim_perf_enable(struct sim *sim, int leader, bool on)
+int sim_perf_enable(struct platform *p, int leader, bool on)
 {
+	struct sim *sim = sim_begin_access(p);
 	struct sim_group *group = find_group(sim, leader);
 
 	if (!group)
@@ -233,8 +240,9 @@ int sim_perf_enable(struct sim *sim, int leader, bool on)
 	return 0;
 }
 
-int sim_perf_read(struct sim *sim, int leader, struct perf_reading *out)
+int sim_perf_read(struct platform *p, int leader, struct perf_reading *out)
 {
+	struct sim *sim = sim_begin_access(p);
 	struct sim_group *group = find_group(sim, leader);
 
 	if (!group)
@@ -284,8 +292,9 @@ static void close_event(struct sim *sim, struct sim_event *event)
 		sim_schedule_groups(schedule, group->domain);
 }
 
-void sim_perf_close(struct sim *sim, int handle)
+void sim_perf_close(struct platform *p, int handle)
 {
+	struct sim *sim = sim_begin_access(p);
 	struct sim_event *event = find_event(sim, handle);
 
 	if (!event)
@@ -296,8 +305,9 @@ void sim_perf_close(struct sim *sim, int handle)
 	free(event);
 }
 
-void sim_perf_explain(const struct sim *sim, int code, struct reason *out)
+void sim_perf_explain(struct platform *p, int code, struct reason *out)
 {
+	const struct sim *sim = sim_of(p);
 	const struct perf_rights rights = {.paranoid = sim->spec.paranoid ? (int)sim->spec.paranoid
 									  : DENIED_PARANOID};
 

@@ -19,17 +19,20 @@
  */
 void sim_perf_catch_up(struct sim *sim);
 
+/* The same, as one access to a register of the machine takes its time. */
+struct sim *sim_begin_access(struct platform *p);
+
 /* The kernel drops the events of a CPU that has gone offline, and of a die without any other. */
 void sim_perf_cpu_offline(struct sim *sim, unsigned cpu);
 
 void sim_perf_free(struct sim *sim); /* at the end */
 
 /* As in struct platform_ops. */
-int sim_perf_pmus(struct sim *sim, struct perf_pmus *out, struct error *err);
-int sim_perf_open(struct sim *sim, const struct perf_event *event);
-int sim_perf_enable(struct sim *sim, int leader, bool on);
-int sim_perf_read(struct sim *sim, int leader, struct perf_reading *out);
-void sim_perf_close(struct sim *sim, int handle);
-void sim_perf_explain(const struct sim *sim, int code, struct reason *out);
+int sim_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
+int sim_perf_open(struct platform *p, const struct perf_event *event);
+int sim_perf_enable(struct platform *p, int leader, bool on);
+int sim_perf_read(struct platform *p, int leader, struct perf_reading *out);
+void sim_perf_close(struct platform *p, int handle);
+void sim_perf_explain(struct platform *p, int code, struct reason *out);
 
 #endif

@@ -5,46 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/sim_formats.h"
-#include "sim/sim_pmus_amd.h"
-#include "sim/sim_pmus_cxl.h"
-#include "sim/sim_pmus_intel.h"
+#include "sim/sim_event.h"
 #include "sim/sim_unit.h"
 
 #define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */
 #define PMU_TYPE_FIRST 10 /* of those that are numbered as they are registered */
 
-static void list_none(const struct sim *sim, struct sim_pmus *out)
-{
-	(void)sim;
-	(void)out;
-}
-
-static bool finds_none(const struct sim *sim, const struct sim_unit *unit)
-{
-	(void)sim;
-	(void)unit;
-	return false;
-}
-
-/* Of a vendor's units. */
-static const struct driver {
+/* Of a vendor's units; NULL: there is none. */
+struct driver {
 	void (*list)(const struct sim *sim, struct sim_pmus *out);
 	bool (*finds)(const struct sim *sim, const struct sim_unit *unit);
-	bool has_cpu_pmus; /* "cpu" and "msr" */
-} drivers[] = {
-	[SIM_INTEL] = {sim_pmus_intel, sim_intel_driver_finds, true},
-	[SIM_AMD] = {sim_pmus_amd, sim_amd_driver_finds, true},
-	[SIM_ARM] = {list_none, finds_none, false},
 };
 
-static const struct driver no_uncore = {list_none, finds_none, true};
-
-static const struct driver *driver_of(const struct sim *sim)
+static struct driver driver_of(const struct sim *sim)
 {
+	static const struct driver drivers[] = {
+		[SIM_INTEL] = {sim_pmus_intel, sim_intel_driver_finds},
+		[SIM_AMD] = {sim_pmus_amd, sim_amd_driver_finds},
+		[SIM_ARM] = {NULL, NULL},
+	};
 	const struct sim_model_facts *facts = sim_model_facts(sim->spec.model);
 
-	return facts->no_uncore && facts->vendor != SIM_ARM ? &no_uncore : &drivers[facts->vendor];
+	return drivers[facts->no_uncore ? SIM_ARM : facts->vendor];
 }
 
 static void add_cpu_pmus(struct sim_pmus *pmus)
@@ -66,9 +48,10 @@ int sim_pmus_make(const struct sim *sim, struct sim_pmus *out)
 	out->items = calloc(sim->unit_count + sim->cpmu_count + 2, sizeof(*out->items));
 	if (!out->items)
 		return -ENOMEM;
-	driver_of(sim)->list(sim, out);
+	if (driver_of(sim).list)
+		driver_of(sim).list(sim, out);
 	sim_pmus_cxl(sim, out);
-	if (driver_of(sim)->has_cpu_pmus)
+	if (sim_model_facts(sim->spec.model)->vendor != SIM_ARM)
 		add_cpu_pmus(out);
 	qsort(out->items, out->count, sizeof(*out->items), compare_names);
 	for (size_t i = 0; i < out->count; i++)
@@ -87,8 +70,7 @@ void sim_pmus_free(struct sim_pmus *pmus)
 static bool is_of_pmu(const struct sim *sim, const struct sim_unit *unit, const struct sim_pmu *pmu)
 {
 	return unit->type == pmu->unit_type && (pmu->any_id || unit->id == pmu->unit_id) &&
-	       (!pmu->one_socket || unit->socket == pmu->socket) &&
-	       driver_of(sim)->finds(sim, unit);
+	       (!pmu->one_socket || unit->socket == pmu->socket) && driver_of(sim).finds(sim, unit);
 }
 
 struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, unsigned cpu)

@@ -15,6 +15,7 @@
 
 #include "platform/perf.h"
 #include "sim/sim_machine.h"
+#include "uncore/model.h"
 
 enum sim_pmu_kind { SIM_PMU_UNCORE, SIM_PMU_CXL, SIM_PMU_CORE, SIM_PMU_MSR };
 
@@ -53,5 +54,51 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 
 /* Bits of config that are in a format; the kernel ignores the others of an uncore event. */
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
+
+/*
+ * sim_formats.c: the format files of a simulated machine's PMUs: where a field of an event goes.
+ * Those of units are made from the layouts in src/uncore/models, except where the kernel has
+ * others.
+ *
+ * Source: the kernel's uncore_snbep.c and uncore_discovery.c, events/intel/core.c, events/msr.c,
+ * and events/amd/core.c and uncore.c.
+ */
+
+#define SIM_MAX_FORMATS 16
+
+/* What src/uncore/models has about a type of unit; NULL: nothing. */
+const struct box *sim_box(const struct sim *sim, unsigned type);
+
+/* Returns how many there are. */
+size_t sim_formats(const struct sim *sim, const struct sim_pmu *pmu,
+		   struct perf_format out[SIM_MAX_FORMATS]);
+
+/* sim_pmus_intel.c: the PMUs of the intel_uncore driver, one for each id of a type of unit. */
+
+/* Adds them; there is room for one of each unit. */
+void sim_pmus_intel(const struct sim *sim, struct sim_pmus *out);
+
+/* Whether the driver of the kernel that the spec names finds the unit. */
+bool sim_intel_driver_finds(const struct sim *sim, const struct sim_unit *unit);
+
+/* Bit i: it lets counter i of the unit count the event. */
+uint64_t sim_intel_driver_counters(const struct sim_pmu *pmu, const struct sim_unit *unit,
+				   uint64_t config);
+
+/*
+ * sim_pmus_amd.c: the PMUs of the amd_uncore driver, one for the data fabrics, one for the L3
+ * caches, and one for each memory controller.
+ *
+ * Source: the kernel's arch/x86/events/amd/uncore.c.
+ */
+
+/* Adds them; there is room for one of each unit. */
+void sim_pmus_amd(const struct sim *sim, struct sim_pmus *out);
+
+/* Whether the driver of the kernel that the spec names finds the unit. */
+bool sim_amd_driver_finds(const struct sim *sim, const struct sim_unit *unit);
+
+/* What it writes to a control for an event, without the enable bit. */
+uint64_t sim_amd_driver_control(const struct sim_pmu *pmu, uint64_t config);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_pmus_amd.h"
+#include "sim/sim_pmus.h"
 
 #include <stdio.h>
 

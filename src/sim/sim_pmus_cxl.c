@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_pmus_cxl.h"
+#include "sim/sim_event.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "sim/sim_cpmu.h"
+#include "sim/sim_cpmu_kinds.h"
 
-#define CAPABILITY	 0x000
-#define FREEZE		 0x018
-#define GROUP(n)	 (0x100 + 8 * (uint64_t)(n))
-#define CONFIGURATION(n) (0x200 + 8 * (uint64_t)(n))
-#define FILTER(n)	 (0x400 + 32 * (uint64_t)(n))
-#define COUNTER(n)	 (0xC00 + 8 * (uint64_t)(n))
+#define GROUP(n)	 (SIM_REG_GROUPS + 8 * (uint64_t)(n))
+#define CONFIGURATION(n) (SIM_REG_CONFIGURATIONS + 8 * (uint64_t)(n))
+#define FILTER(n)	 (SIM_REG_FILTERS + 32 * (uint64_t)(n))
+#define COUNTER(n)	 (SIM_REG_COUNTERS + 8 * (uint64_t)(n))
 
 #define CAP_COUNTERS(cap) ((unsigned)((cap)&0x3F) + 1)
 #define CAP_GROUPS(cap)	  ((unsigned)((cap) >> 20 & 0x1F) + 1)
@@ -20,16 +19,8 @@
 #define CAP_WRITABLE	  (UINT64_C(3) << 48) /* while frozen, and freezes */
 #define CAP_INTERRUPT	  (UINT64_C(1) << 50)
 
-#define TYPE(cfg)     ((cfg)&3)
-#define FIXED	      1
-#define CONFIGURABLE  2
-#define ENABLE	      UINT64_C(0x100)
-#define INTERRUPT     UINT64_C(0x200)
-#define STOPS	      UINT64_C(0x400) /* on overflow */
-#define THRESHOLD     UINT64_C(0xFF0000)
-#define EVENTS(cfg)   ((uint32_t)((cfg) >> 24))
-#define GROUP_OF(cfg) ((unsigned)((cfg) >> 59))
-#define SELECTION     (UINT64_C(0xFFFFFFFF) << 24 | UINT64_C(0x1F) << 59)
+#define STOPS	  UINT64_C(0x400) /* on overflow */
+#define THRESHOLD UINT64_C(0xFF0000)
 
 #define VENDOR 0x1E98
 
@@ -77,7 +68,7 @@ static bool can_count(const struct sim *sim, const struct sim_cpmu *cpmu)
 {
 	const uint64_t needed = CAP_WRITABLE | CAP_INTERRUPT;
 
-	return (read_register(sim, cpmu, CAPABILITY) & needed) == needed;
+	return (read_register(sim, cpmu, SIM_REG_CAPABILITY) & needed) == needed;
 }
 
 static uint64_t bar_of(const struct sim_function *f, unsigned bar)
@@ -97,22 +88,10 @@ static bool is_in_bar(const struct sim_function *f, uint64_t address)
 	return false;
 }
 
-/* The function of a memory device; NULL: none. */
-static const struct sim_function *function_of(const struct sim *sim,
-					      const struct cxl_device *device)
-{
-	const struct pci_location at = device->path[device->depth - 1];
-
-	for (size_t i = 0; i < sim->function_count; i++)
-		if (!pci_location_compare(&sim->functions[i].info.at, &at))
-			return &sim->functions[i];
-	return NULL;
-}
-
 /* All CPMUs of a device, in the order of its register locator. */
 static void add_device(const struct sim *sim, const struct cxl_device *device, struct sim_pmus *out)
 {
-	const struct sim_function *f = function_of(sim, device);
+	const struct sim_function *f = sim_find_function(sim, device->path[device->depth - 1]);
 	unsigned index = 0;
 
 	for (unsigned i = 0; f && i < sim->cpmu_count; i++) {
@@ -144,14 +123,14 @@ static bool is_of_group(uint64_t group, uint64_t config)
 /* Groups that no counter of fixed function uses; bit n: group n. */
 static uint32_t free_groups(const struct sim *sim, const struct sim_cpmu *cpmu)
 {
-	const uint64_t cap = read_register(sim, cpmu, CAPABILITY);
+	const uint64_t cap = read_register(sim, cpmu, SIM_REG_CAPABILITY);
 	uint32_t groups = UINT32_MAX >> (32 - CAP_GROUPS(cap));
 
 	for (unsigned i = 0; i < CAP_COUNTERS(cap); i++) {
 		const uint64_t cfg = read_register(sim, cpmu, CONFIGURATION(i));
 
-		if (TYPE(cfg) == FIXED)
-			groups &= ~(UINT32_C(1) << GROUP_OF(cfg));
+		if (SIM_CPMU_TYPE(cfg) == SIM_CPMU_FIXED)
+			groups &= ~(UINT32_C(1) << SIM_CFG_GROUP(cfg));
 	}
 	return groups;
 }
@@ -171,17 +150,18 @@ static unsigned find_group(const struct sim *sim, const struct sim_cpmu *cpmu, u
 uint64_t sim_cxl_driver_counters(const struct sim *sim, const struct sim_cpmu *cpmu,
 				 uint64_t config)
 {
-	const unsigned count = CAP_COUNTERS(read_register(sim, cpmu, CAPABILITY));
+	const unsigned count = CAP_COUNTERS(read_register(sim, cpmu, SIM_REG_CAPABILITY));
 	const bool configurable = find_group(sim, cpmu, config) < 32;
 	uint64_t counters = 0;
 
 	for (unsigned i = 0; i < count && i < SIM_FIXED_COUNTER; i++) {
 		const uint64_t cfg = read_register(sim, cpmu, CONFIGURATION(i));
-		const uint64_t group = read_register(sim, cpmu, GROUP(GROUP_OF(cfg)));
+		const uint64_t group = read_register(sim, cpmu, GROUP(SIM_CFG_GROUP(cfg)));
 
-		if (TYPE(cfg) == CONFIGURABLE ? configurable
-					      : TYPE(cfg) == FIXED && group >> 32 == config >> 32 &&
-							EVENTS(cfg) == (uint32_t)config)
+		if (SIM_CPMU_TYPE(cfg) == SIM_CPMU_CONFIGURABLE
+			    ? configurable
+			    : SIM_CPMU_TYPE(cfg) == SIM_CPMU_FIXED && group >> 32 == config >> 32 &&
+				      SIM_CFG_EVENTS(cfg) == (uint32_t)config)
 			counters |= UINT64_C(1) << i;
 	}
 	return counters;
@@ -210,7 +190,7 @@ int sim_cxl_aliases(const struct sim *sim, const struct sim_pmu *pmu, struct per
 
 void sim_cxl_driver_freeze(struct sim *sim, struct sim_cpmu *cpmu, bool on)
 {
-	sim_cpmu_write(sim, cpmu, FREEZE, 8, on ? UINT64_MAX : 0);
+	sim_cpmu_write(sim, cpmu, SIM_REG_FREEZE, 8, on ? UINT64_MAX : 0);
 }
 
 /* What is written to a configuration in the place of what it holds. */
@@ -219,11 +199,11 @@ static uint64_t configure(const struct sim *sim, const struct sim_event *event, 
 	const bool mended = sim->spec.kernel >= SIM_CXL_PMU_MENDED;
 	const uint64_t group = mended ? find_group(sim, event->cpmu, event->control) : 0;
 
-	if (mended && TYPE(cfg) == CONFIGURABLE)
-		cfg &= ~SELECTION;
-	if (TYPE(cfg) == CONFIGURABLE)
+	if (mended && SIM_CPMU_TYPE(cfg) == SIM_CPMU_CONFIGURABLE)
+		cfg &= ~SIM_CFG_SELECTION;
+	if (SIM_CPMU_TYPE(cfg) == SIM_CPMU_CONFIGURABLE)
 		cfg |= group << 59 | (event->control & UINT32_MAX) << 24;
-	return (cfg | INTERRUPT | STOPS | ENABLE) & ~THRESHOLD;
+	return (cfg | SIM_CFG_INTERRUPT | STOPS | SIM_CFG_ENABLE) & ~THRESHOLD;
 }
 
 void sim_cxl_driver_start(struct sim *sim, const struct sim_event *event)
@@ -231,7 +211,7 @@ void sim_cxl_driver_start(struct sim *sim, const struct sim_event *event)
 	const unsigned i = (unsigned)event->counter;
 	const uint64_t cfg = read_register(sim, event->cpmu, CONFIGURATION(i));
 
-	if (read_register(sim, event->cpmu, CAPABILITY) & CAP_FILTER_HDM)
+	if (read_register(sim, event->cpmu, SIM_REG_CAPABILITY) & CAP_FILTER_HDM)
 		sim_cpmu_write(sim, event->cpmu, FILTER(i), 4, UINT32_MAX);
 	sim_cpmu_write(sim, event->cpmu, CONFIGURATION(i), 8, configure(sim, event, cfg));
 	sim_cpmu_write(sim, event->cpmu, COUNTER(i), 8, 0);
@@ -243,7 +223,8 @@ void sim_cxl_driver_stop(struct sim *sim, const struct sim_event *event)
 	const unsigned i = (unsigned)event->counter;
 	const uint64_t cfg = read_register(sim, event->cpmu, CONFIGURATION(i));
 
-	sim_cpmu_write(sim, event->cpmu, CONFIGURATION(i), 8, cfg & ~(INTERRUPT | ENABLE));
+	sim_cpmu_write(sim, event->cpmu, CONFIGURATION(i), 8,
+		       cfg & ~(SIM_CFG_INTERRUPT | SIM_CFG_ENABLE));
 }
 
 uint64_t sim_cxl_driver_read(const struct sim *sim, const struct sim_event *event)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_pmus_intel.h"
 
 #include <stdio.h>
 
 #include "events/event_rules.h"
-#include "sim/sim_formats.h"
-#include "sim/sim_layout_dmr.h"
+#include "sim/sim_layout.h"
+#include "sim/sim_pmus.h"
 #include "uncore/model.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -285,7 +285,6 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 	return rc;
 }
 
-/* The port is the device's number among those of its socket. */
 static void find_owner(const struct sim *sim, struct pci_location at, struct sim_cpmu *cpmu)
 {
 	for (size_t i = 0; i < sim->device_count; i++) {
@@ -293,8 +292,7 @@ static void find_owner(const struct sim *sim, struct pci_location at, struct sim
 
 		if (pci_location_compare(&device->path[device->depth - 1], &at))
 			continue;
-		for (size_t before = 0; before < i; before++)
-			cpmu->port += sim->devices[before].near_node == device->near_node;
+		cpmu->port = sim_device_port(sim, i);
 		for (size_t c = 0; c < sim->core_count; c++)
 			if (sim->cores[c].online && sim->cores[c].node == device->near_node)
 				cpmu->socket = sim->cores[c].socket;
@@ -310,7 +308,7 @@ static void load_cpmu(struct sim_cpmu *cpmu, const struct snapshot_cpmu *from)
 	cpmu->counter_count = cpmu_counters(from->capability);
 	cpmu->group_count = cpmu_groups(from->capability);
 	cpmu->overflow = from->overflow;
-	cpmu->freeze = from->freeze;
+	cpmu->freeze = cpmu->still = from->freeze;
 	memcpy(cpmu->groups, from->groups, sizeof(cpmu->groups));
 	memcpy(cpmu->configurations, from->configurations, sizeof(cpmu->configurations));
 	for (unsigned i = 0; i < SIM_CPMU_COUNTERS; i++) {

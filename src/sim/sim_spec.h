@@ -39,6 +39,7 @@ struct sim_spec {
 	unsigned sockets;
 	unsigned dies;			  /* per socket, each with a discovery table */
 	unsigned cpus, ports, chas, imcs; /* per socket; chas: CBOs of Diamond Rapids */
+	unsigned extra_chas;		  /* records of CHAs that do not exist, per table */
 	unsigned threads;		  /* per core: neighbouring CPUs */
 	double read, write;		  /* CXL.mem, GB/s (10^9 bytes a second) a port */
 	double cache_d2h, cache_h2d;	  /* CXL.cache, GB/s a port */
@@ -51,13 +52,15 @@ struct sim_spec {
 	double hbm_read, hbm_write;		/* GB/s a socket, of these */
 	double crc, retry;			/* events a second a port */
 	double full;				/* percent of the link's clocks */
-	bool rxc;				/* RxC data inserts count CXL.mem reads */
-	bool rxc_given;				/* rxc is not that of the model */
-	bool full_given;			/* full is not what limit makes of it */
-	bool wave;				/* rates go up and down */
-	bool noise;				/* and not smoothly: only with wave */
-	double ramp;				/* s in which rates rise from 0; 0: none */
-	double begin;				/* s at which all traffic begins; 0: at once */
+	bool ocr_cxl;	 /* offcore responses of persistent memory count CXL memory */
+	bool exp_local;	 /* CXL reads are of class CXL_EXP_LOCAL, not of CXL_ACC */
+	bool rxc;	 /* RxC data inserts count CXL.mem reads */
+	bool rxc_given;	 /* rxc is not that of the model */
+	bool full_given; /* full is not what limit makes of it */
+	bool wave;	 /* rates go up and down */
+	bool noise;	 /* and not smoothly: only with wave */
+	double ramp;	 /* s in which rates rise from 0; 0: none */
+	double begin;	 /* s at which all traffic begins; 0: at once */
 	enum sim_miscount miscount;
 	double miscount_pct;	/* what these count, of what they should */
 	unsigned miscount_port; /* on which port, through all sockets; or SIM_EVERY_PORT */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_table.h"
+#include "sim/sim_layout.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { BOX_CHA = 0 };
 
 #define RECORD_WORDS 4 /* the stride: larger than a record, as the format allows */
 
@@ -67,10 +69,23 @@ static unsigned write_invalid_records(uint64_t *words, const struct sim_unit *va
 	return n + 1;
 }
 
+/* Behind the last CHA of a table, whose addresses no unit has. Returns how many. */
+static unsigned write_extra_chas(uint64_t *words, const struct sim_unit *last, unsigned count)
+{
+	for (unsigned i = 1; i <= count; i++) {
+		struct sim_unit extra = *last;
+
+		extra.id += i;
+		extra.address += (uint64_t)SIM_MSR_STEP * i;
+		write_record(words + RECORD_WORDS * (i - 1), &extra);
+	}
+	return count;
+}
+
 int sim_add_table(struct sim *sim, const struct sim_table *table)
 {
 	uint64_t *words = calloc(1, SIM_TABLE_BYTES);
-	const struct sim_unit *first = NULL;
+	const struct sim_unit *first = NULL, *cha = NULL;
 	unsigned records = 0;
 
 	if (!words)
@@ -81,6 +96,7 @@ int sim_add_table(struct sim *sim, const struct sim_table *table)
 		if (unit->socket != table->socket || unit->die != table->die)
 			continue;
 		first = first ? first : unit;
+		cha = unit->type == BOX_CHA ? unit : cha;
 		write_record(words + RECORD_WORDS * ++records, unit);
 	}
 	if (first && table->broken_type) {
@@ -89,6 +105,9 @@ int sim_add_table(struct sim *sim, const struct sim_table *table)
 		write_record(broken, first);
 		broken[2] = table->broken_type;
 	}
+	if (cha)
+		records += write_extra_chas(words + RECORD_WORDS * (records + 1), cha,
+					    sim->spec.extra_chas);
 	if (first && sim->spec.invalid)
 		records += write_invalid_records(words + RECORD_WORDS * (records + 1), first);
 	words[0] = (uint64_t)RECORD_WORDS << 8 | (uint64_t)records << 16 |

@@ -25,21 +25,11 @@
 #define L3_RESERVED  (~(BITS(0, 15) | BIT(22) | BITS(42, 44) | BITS(46, 50) | BITS(56, 57)))
 #define UMC_RESERVED (~(BITS(0, 9) | BIT(31)))
 
-/* How the registers of a type of unit behave. */
-struct unit_rules {
-	unsigned type;
-	uint64_t reserved; /* bits of a counter's control */
-	bool unit_control; /* the register at offset 0 is the unit's control */
-	uint64_t enable;   /* bit of a counter's control without which it doesn't count; 0: none */
-	bool per_l3;	   /* reached through the CPUs that share the L3 cache */
-	bool no_guest;	   /* a virtual machine has none */
-	bool saturates;	   /* counters do not wrap */
-};
-
 /* All types that no row is for. */
-static const struct unit_rules intel_rules = {.reserved = CONTROL_RESERVED, .unit_control = true};
+static const struct sim_unit_rules intel_rules = {.reserved = CONTROL_RESERVED,
+						  .unit_control = true};
 
-static const struct unit_rules special_rules[] = {
+static const struct sim_unit_rules special_rules[] = {
 	{.type = CXLCM_DMR, .reserved = CXLCM_DMR_RESERVED, .unit_control = true},
 	{.type = BOX_DF, .reserved = DF_RESERVED, .enable = BIT(22), .no_guest = true},
 	{.type = BOX_L3,
@@ -54,27 +44,12 @@ static const struct unit_rules special_rules[] = {
 	 .saturates = true},
 };
 
-static const struct unit_rules *rules_of(const struct sim_unit *unit)
+const struct sim_unit_rules *sim_unit_rules(const struct sim_unit *unit)
 {
 	for (size_t i = 0; i < sizeof(special_rules) / sizeof(special_rules[0]); i++)
 		if (special_rules[i].type == unit->type)
 			return &special_rules[i];
 	return &intel_rules;
-}
-
-bool sim_unit_has_control(const struct sim_unit *unit)
-{
-	return rules_of(unit)->unit_control;
-}
-
-uint64_t sim_unit_enable_bit(const struct sim_unit *unit)
-{
-	return rules_of(unit)->enable;
-}
-
-bool sim_unit_saturates(const struct sim_unit *unit)
-{
-	return rules_of(unit)->saturates;
 }
 
 /* The global control of the unit's table; NULL: it is none in memory. */
@@ -101,7 +76,7 @@ static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsi
 {
 	const struct traffic_unit source = {
 		.type = unit->type, .socket = unit->socket, .index = unit->index};
-	const uint64_t control = unit->controls[i], enable = rules_of(unit)->enable;
+	const uint64_t control = unit->controls[i], enable = sim_unit_rules(unit)->enable;
 
 	if (is_frozen(sim, unit) || (enable && !(control & enable)))
 		return 0;
@@ -116,7 +91,7 @@ static uint64_t counter_value(const struct sim *sim, const struct sim_unit *unit
 {
 	const uint64_t value = unit->counter[i].base + counted(sim, unit, i, sim->now);
 
-	if (!rules_of(unit)->saturates)
+	if (!sim_unit_rules(unit)->saturates)
 		return value & SIM_COUNTER_MASK;
 	return value > SIM_COUNTER_MASK ? SATURATED : value;
 }
@@ -197,7 +172,7 @@ static int counter_index(const struct sim_unit *unit, uint64_t offset)
 
 static bool is_unit_control(const struct sim_unit *unit, uint64_t offset)
 {
-	return !offset && sim_unit_has_control(unit);
+	return !offset && sim_unit_rules(unit)->unit_control;
 }
 
 static bool has_register(const struct sim_unit *unit, uint64_t offset)
@@ -236,7 +211,7 @@ bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uin
 	if (is_unit_control(unit, offset))
 		write_control(unit, value);
 	else if (control >= 0)
-		unit->controls[control] = value & ~rules_of(unit)->reserved;
+		unit->controls[control] = value & ~sim_unit_rules(unit)->reserved;
 	else
 		unit->counter[counter].base = value & SIM_COUNTER_MASK;
 	return true;
@@ -247,7 +222,7 @@ uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset)
 	if (is_unit_control(unit, offset))
 		return ~(FREEZE | RESET_CONTROLS | RESET_COUNTERS | FREEZE_ENABLE);
 	if (control_index(unit, offset) >= 0)
-		return rules_of(unit)->reserved;
+		return sim_unit_rules(unit)->reserved;
 	return ~SIM_COUNTER_MASK;
 }
 
@@ -261,7 +236,8 @@ uint64_t sim_unit_size(const struct sim_unit *unit)
 
 bool sim_unit_is_reached(const struct sim_unit *unit, const struct sim_core *core)
 {
-	return unit->socket == core->socket && (!rules_of(unit)->per_l3 || unit->l3 == core->l3);
+	return unit->socket == core->socket &&
+	       (!sim_unit_rules(unit)->per_l3 || unit->l3 == core->l3);
 }
 
 bool sim_unit_is_served(const struct sim_unit *unit, const struct sim_core *core)
@@ -285,7 +261,7 @@ struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned cpu, uint32_t
 		if (unit->access == SIM_ACCESS_MSR && msr >= unit->address &&
 		    sim_unit_is_reached(unit, &sim->cores[cpu]) &&
 		    has_register(unit, msr - unit->address))
-			return rules_of(unit)->no_guest && *sim->hypervisor ? NULL : unit;
+			return sim_unit_rules(unit)->no_guest && *sim->hypervisor ? NULL : unit;
 	}
 	return NULL;
 }

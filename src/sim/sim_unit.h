@@ -10,14 +10,18 @@ bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t 
 		   uint64_t *value);
 bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint64_t value);
 
-/* Whether the register at offset 0 is the unit's own control, which freezes and resets it. */
-bool sim_unit_has_control(const struct sim_unit *unit);
-
-/* The bit of a counter's control without which it doesn't count; 0: it always does. */
-uint64_t sim_unit_enable_bit(const struct sim_unit *unit);
-
-/* Whether its counters stop at their end, with bit 48 set, instead of wrapping. */
-bool sim_unit_saturates(const struct sim_unit *unit);
+/* How the registers of a type of unit behave. */
+struct sim_unit_rules {
+	unsigned type;
+	uint64_t reserved; /* bits of a counter's control */
+	bool unit_control; /* the register at offset 0 is the unit's control: it freezes and resets
+			    */
+	uint64_t enable;   /* bit of a counter's control without which it doesn't count; 0: none */
+	bool per_l3;	   /* reached through the CPUs that share the L3 cache */
+	bool no_guest;	   /* a virtual machine has none */
+	bool saturates;	   /* counters stop at their end, with bit 48 set, instead of wrapping */
+};
+const struct sim_unit_rules *sim_unit_rules(const struct sim_unit *unit);
 
 /* Whether the unit's MSRs are those of this CPU. */
 bool sim_unit_is_reached(const struct sim_unit *unit, const struct sim_core *core);

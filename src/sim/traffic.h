@@ -25,15 +25,36 @@ struct traffic_unit {
 uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit *unit,
 		       uint64_t control, unsigned counter, uint64_t t);
 
+/* Whether some counter of these units counts what the control selects: any other event is 0. */
+bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control);
+
 /* Events of one CPU from 0 to t ns: unhalted cycles, TSC cycles, instructions. */
-uint64_t traffic_core_cycles(const struct sim_spec *spec, unsigned cpu, uint64_t t);
-uint64_t traffic_core_reference(const struct sim_spec *spec, uint64_t t);
-/* Cache lines that a CPU has read from CXL memory of its own socket, or of another one. */
-uint64_t traffic_core_cxl_reads(const struct sim_loads *loads, unsigned cpu, bool remote,
-				uint64_t t);
-/* The same of DRAM. */
-uint64_t traffic_core_dram_reads(const struct sim_loads *loads, unsigned cpu, bool remote,
-				 uint64_t t);
-uint64_t traffic_core_instructions(const struct sim_spec *spec, unsigned cpu, uint64_t t);
+uint64_t traffic_core_cycles(uint64_t t);
+uint64_t traffic_core_reference(uint64_t t);
+uint64_t traffic_core_instructions(uint64_t t);
+/* Cache lines that a CPU has read from CXL memory or DRAM of its own socket, or of another one. */
+uint64_t traffic_core_reads(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
+			    uint64_t t);
+
+#define TRAFFIC_LINE	 64.0 /* bytes of a cache line */
+#define TRAFFIC_DCLK_GHZ 2.4  /* the clock of DRAM */
+
+/* Cache lines a second. */
+double traffic_lines(double gigabytes);
+
+/* The part of a socket's reads that goes to another socket's memory. */
+double traffic_remote_ratio(const struct sim_spec *spec);
+
+/* Bytes of the injected load that the ports of a socket carried. */
+long double traffic_injected_ports(const struct sim_loads *loads, unsigned socket,
+				   enum sim_injected_kind kind, uint64_t t);
+
+/* What the units of AMD's processors count: as traffic_count(), on any counter. */
+
+uint64_t traffic_amd_count(const struct sim_loads *loads, const struct traffic_unit *unit,
+			   uint64_t control, uint64_t t);
+
+/* As traffic_knows(). */
+bool traffic_amd_knows(const struct sim_spec *spec, unsigned type, uint64_t control);
 
 #endif

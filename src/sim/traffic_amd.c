@@ -7,11 +7,10 @@
  * than the one before it. Every 64th is sampled for its latency. On Venice each L3 cache is behind
  * a CCM of its own, up to 16; what there is beyond that is shared by these.
  */
-#include "sim/traffic_amd.h"
 
 #include <stddef.h>
 
-#include "sim/traffic_rates.h"
+#include "sim/traffic.h"
 #include "uncore/model.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -20,81 +19,77 @@
 #define LATENCY_UNIT 10 /* ns */
 #define MOST_CCMS    16
 
-/* Events a second. */
-typedef double rate_function(const struct sim_spec *spec);
+enum rate {
+	RATE_DCLK,
+	RATE_CXL_READS,
+	RATE_CXL_HALF_READS,
+	RATE_CXL_WRITES,
+	RATE_DRAM_READS,
+	RATE_DRAM_WRITES,
+	RATE_NEAR_DRAM,
+	RATE_FAR_DRAM,
+	RATE_NEAR_CXL,
+	RATE_FAR_CXL,
+	RATE_NEAR_DRAM_LATENCY,
+	RATE_FAR_DRAM_LATENCY,
+	RATE_NEAR_CXL_LATENCY,
+	RATE_FAR_CXL_LATENCY
+};
 
-/* clang-format off: one rate a line */
-static double dclk(const struct sim_spec *s)
+/* Reads of this many GB/s that are sampled, near and far. */
+static double near(const struct sim_spec *s, double gigabytes)
 {
-	(void)s;
-	return TRAFFIC_DCLK_GHZ * 1e9;
-}
-static double cxl_reads(const struct sim_spec *s)
-{
-	return traffic_lines(s->read);
-}
-static double cxl_half_reads(const struct sim_spec *s)
-{
-	return 2 * cxl_reads(s);
-}
-static double cxl_writes(const struct sim_spec *s)
-{
-	return traffic_lines(s->write);
-}
-static double dram_reads(const struct sim_spec *s)
-{
-	return traffic_lines(s->dram_read);
-}
-static double dram_writes(const struct sim_spec *s)
-{
-	return traffic_lines(s->dram_write);
+	return traffic_lines(gigabytes) * (1 - traffic_remote_ratio(s)) / SAMPLED;
 }
 
-/* Reads that are sampled, near and far, and their latencies. */
-static double near(const struct sim_spec *s, double reads)
+static double far(const struct sim_spec *s, double gigabytes)
 {
-	return reads * (1 - traffic_remote_ratio(s)) / SAMPLED;
+	return traffic_lines(gigabytes) * traffic_remote_ratio(s) / SAMPLED;
 }
-static double far(const struct sim_spec *s, double reads)
-{
-	return reads * traffic_remote_ratio(s) / SAMPLED;
-}
-static double near_dram(const struct sim_spec *s)
-{
-	return near(s, dram_reads(s));
-}
-static double far_dram(const struct sim_spec *s)
-{
-	return far(s, dram_reads(s));
-}
-static double near_cxl(const struct sim_spec *s)
-{
-	return near(s, cxl_reads(s));
-}
-static double far_cxl(const struct sim_spec *s)
-{
-	return far(s, cxl_reads(s));
-}
-static double near_dram_latency(const struct sim_spec *s)
-{
-	return near_dram(s) * s->ddr_latency / LATENCY_UNIT;
-}
-static double far_dram_latency(const struct sim_spec *s)
-{
-	return far_dram(s) * s->ddr_remote_latency / LATENCY_UNIT;
-}
-static double near_cxl_latency(const struct sim_spec *s)
-{
-	return near_cxl(s) * s->latency / LATENCY_UNIT;
-}
+
 /* The way to another socket takes as long as to its DRAM. */
 static double far_cxl_latency(const struct sim_spec *s)
 {
 	const double latency = s->latency + s->ddr_remote_latency - s->ddr_latency;
 
-	return latency > 0 ? far_cxl(s) * latency / LATENCY_UNIT : 0;
+	return latency > 0 ? far(s, s->read) * latency / LATENCY_UNIT : 0;
 }
-/* clang-format on */
+
+/* Events a second. */
+static double rate_of(const struct sim_spec *s, enum rate rate)
+{
+	switch (rate) {
+	case RATE_DCLK:
+		return TRAFFIC_DCLK_GHZ * 1e9;
+	case RATE_CXL_READS:
+		return traffic_lines(s->read);
+	case RATE_CXL_HALF_READS:
+		return 2 * traffic_lines(s->read);
+	case RATE_CXL_WRITES:
+		return traffic_lines(s->write);
+	case RATE_DRAM_READS:
+		return traffic_lines(s->dram_read);
+	case RATE_DRAM_WRITES:
+		return traffic_lines(s->dram_write);
+	case RATE_NEAR_DRAM:
+		return near(s, s->dram_read);
+	case RATE_FAR_DRAM:
+		return far(s, s->dram_read);
+	case RATE_NEAR_CXL:
+		return near(s, s->read);
+	case RATE_FAR_CXL:
+		return far(s, s->read);
+	case RATE_NEAR_DRAM_LATENCY:
+		return near(s, s->dram_read) * s->ddr_latency / LATENCY_UNIT;
+	case RATE_FAR_DRAM_LATENCY:
+		return far(s, s->dram_read) * s->ddr_remote_latency / LATENCY_UNIT;
+	case RATE_NEAR_CXL_LATENCY:
+		return near(s, s->read) * s->latency / LATENCY_UNIT;
+	case RATE_FAR_CXL_LATENCY:
+		return far_cxl_latency(s);
+	}
+	return 0;
+}
 
 /* Whose traffic it is; the rate of PORTS is that of each of them. */
 enum carrier { CLOCK, PORT, PORTS, DRAM };
@@ -106,7 +101,7 @@ enum carrier { CLOCK, PORT, PORTS, DRAM };
 struct flow {
 	enum carrier carrier;
 	enum sim_load_kind kind;
-	rate_function *rate;
+	enum rate rate;
 	unsigned miscounts;
 };
 
@@ -121,14 +116,18 @@ static const struct {
 	uint16_t umask;
 	struct flow flow;
 } df_events[] = {
-	{SIM_TURIN, 0x31F, 4, 0xFFE, {PORT, LOAD_TRAFFIC, cxl_reads, MISCOUNTS_READS}},
-	{SIM_TURIN, 0x31F, 4, 0xCFD, {PORT, LOAD_TRAFFIC, cxl_writes, MISCOUNTS(MISCOUNT_WRITE)}},
-	{SIM_VENICE, 0x41E, 16, 0xFE0, {PORTS, LOAD_TRAFFIC, cxl_half_reads, MISCOUNTS_READS}},
+	{SIM_TURIN, 0x31F, 4, 0xFFE, {PORT, LOAD_TRAFFIC, RATE_CXL_READS, MISCOUNTS_READS}},
+	{SIM_TURIN,
+	 0x31F,
+	 4,
+	 0xCFD,
+	 {PORT, LOAD_TRAFFIC, RATE_CXL_WRITES, MISCOUNTS(MISCOUNT_WRITE)}},
+	{SIM_VENICE, 0x41E, 16, 0xFE0, {PORTS, LOAD_TRAFFIC, RATE_CXL_HALF_READS, MISCOUNTS_READS}},
 	{SIM_VENICE,
 	 0x41E,
 	 16,
 	 0xFE1,
-	 {PORTS, LOAD_TRAFFIC, cxl_writes, MISCOUNTS(MISCOUNT_WRITE)}},
+	 {PORTS, LOAD_TRAFFIC, RATE_CXL_WRITES, MISCOUNTS(MISCOUNT_WRITE)}},
 };
 #define DF_STEP 0x40 /* from event to event */
 
@@ -137,17 +136,17 @@ static const struct {
 	struct flow requests, latency;
 } l3_sources[] = {
 	{0x01,
-	 {DRAM, LOAD_TRAFFIC, near_dram, 0},
-	 {DRAM, LOAD_OCCUPANCY, near_dram_latency, MISCOUNTS(MISCOUNT_LATENCY)}},
+	 {DRAM, LOAD_TRAFFIC, RATE_NEAR_DRAM, 0},
+	 {DRAM, LOAD_OCCUPANCY, RATE_NEAR_DRAM_LATENCY, MISCOUNTS(MISCOUNT_LATENCY)}},
 	{0x02,
-	 {DRAM, LOAD_TRAFFIC, far_dram, 0},
-	 {DRAM, LOAD_OCCUPANCY, far_dram_latency, MISCOUNTS(MISCOUNT_LATENCY)}},
+	 {DRAM, LOAD_TRAFFIC, RATE_FAR_DRAM, 0},
+	 {DRAM, LOAD_OCCUPANCY, RATE_FAR_DRAM_LATENCY, MISCOUNTS(MISCOUNT_LATENCY)}},
 	{0x10,
-	 {PORTS, LOAD_TRAFFIC, near_cxl, 0},
-	 {PORTS, LOAD_OCCUPANCY, near_cxl_latency, MISCOUNTS(MISCOUNT_LATENCY)}},
+	 {PORTS, LOAD_TRAFFIC, RATE_NEAR_CXL, 0},
+	 {PORTS, LOAD_OCCUPANCY, RATE_NEAR_CXL_LATENCY, MISCOUNTS(MISCOUNT_LATENCY)}},
 	{0x20,
-	 {PORTS, LOAD_TRAFFIC, far_cxl, 0},
-	 {PORTS, LOAD_OCCUPANCY, far_cxl_latency, MISCOUNTS(MISCOUNT_LATENCY)}},
+	 {PORTS, LOAD_TRAFFIC, RATE_FAR_CXL, 0},
+	 {PORTS, LOAD_OCCUPANCY, RATE_FAR_CXL_LATENCY, MISCOUNTS(MISCOUNT_LATENCY)}},
 };
 #define L3_LATENCY  0xAC
 #define L3_REQUESTS 0xAD
@@ -162,9 +161,9 @@ static const struct {
 	bool each;     /* every controller counts all of them: its clock */
 	struct flow flow;
 } umc_events[] = {
-	{0x00, 0x0F, true, {CLOCK, LOAD_TRAFFIC, dclk, 0}},
-	{0x0A, 0x03, false, {DRAM, LOAD_TRAFFIC, dram_reads, MISCOUNTS(MISCOUNT_DRAM_READ)}},
-	{0x0A, 0x05, false, {DRAM, LOAD_TRAFFIC, dram_writes, MISCOUNTS(MISCOUNT_DRAM_WRITE)}},
+	{0x00, 0x0F, true, {CLOCK, LOAD_TRAFFIC, RATE_DCLK, 0}},
+	{0x0A, 0x03, false, {DRAM, LOAD_TRAFFIC, RATE_DRAM_READS, MISCOUNTS(MISCOUNT_DRAM_READ)}},
+	{0x0A, 0x05, false, {DRAM, LOAD_TRAFFIC, RATE_DRAM_WRITES, MISCOUNTS(MISCOUNT_DRAM_WRITE)}},
 };
 
 static bool is_miscounted(const struct sim_spec *spec, const struct flow *flow, unsigned port)
@@ -220,9 +219,10 @@ static long double flow_events(const struct sim_loads *loads, const struct flow 
 	const enum sim_injected_kind reads =
 		flow->kind == LOAD_OCCUPANCY ? INJECTED_OCCUPIED : INJECTED_READ;
 	const long double events =
-		flow->rate(spec) * load_of(loads, flow, socket, port, t) +
-		flow->rate(&loads->one_read) * injected_of(loads, flow, socket, port, reads, t) +
-		flow->rate(&loads->one_write) *
+		rate_of(spec, flow->rate) * load_of(loads, flow, socket, port, t) +
+		rate_of(&loads->one_read, flow->rate) *
+			injected_of(loads, flow, socket, port, reads, t) +
+		rate_of(&loads->one_write, flow->rate) *
 			injected_of(loads, flow, socket, port, INJECTED_WRITE, t);
 
 	return is_miscounted(spec, flow, socket * spec->ports + port)
@@ -242,28 +242,44 @@ static struct share rising_share(unsigned index, unsigned count)
 	return (struct share){index + 1, count * (count + 1) / 2};
 }
 
+/* The nth of the event's ports or CCMs; NULL: it selects no known event. */
+static const struct flow *find_df(enum sim_model model, uint64_t control, unsigned *n)
+{
+	const unsigned event = (control & 0xFF) | (control >> 32 & 0x3F) << 8;
+	const unsigned umask = (control >> 8 & 0xFF) | (control >> 24 & 0xF) << 8;
+
+	for (size_t i = 0; i < COUNT(df_events); i++) {
+		const unsigned first = df_events[i].first;
+
+		*n = (event - first) / DF_STEP;
+		if (df_events[i].model == model && df_events[i].umask == umask && event >= first &&
+		    (event - first) % DF_STEP == 0 && *n < df_events[i].count)
+			return &df_events[i].flow;
+	}
+	return NULL;
+}
+
 static uint64_t count_df(const struct sim_loads *loads, unsigned socket, uint64_t control,
 			 uint64_t t)
 {
 	const struct sim_spec *spec = loads->spec;
-	const unsigned event = (control & 0xFF) | (control >> 32 & 0x3F) << 8;
-	const unsigned umask = (control >> 8 & 0xFF) | (control >> 24 & 0xF) << 8;
 	const unsigned l3s = sim_l3_count(spec->cpus), ccms = l3s < MOST_CCMS ? l3s : MOST_CCMS;
+	unsigned n;
+	const struct flow *flow = find_df(spec->model, control, &n);
+	const bool port = flow && flow->carrier == PORT;
 
-	for (size_t i = 0; i < COUNT(df_events); i++) {
-		const unsigned first = df_events[i].first, n = (event - first) / DF_STEP;
-		const struct flow *flow = &df_events[i].flow;
-		const bool port = flow->carrier == PORT;
+	if (!flow || n >= (port ? spec->ports : ccms))
+		return 0;
+	return share_of(flow_events(loads, flow, socket, port ? n : 0, t),
+			port ? (struct share){1, 1} : rising_share(n, ccms));
+}
 
-		if (df_events[i].model != spec->model || df_events[i].umask != umask ||
-		    event < first || (event - first) % DF_STEP || n >= df_events[i].count)
-			continue;
-		if (n >= (port ? spec->ports : ccms))
-			return 0;
-		return share_of(flow_events(loads, flow, socket, port ? n : 0, t),
-				port ? (struct share){1, 1} : rising_share(n, ccms));
-	}
-	return 0;
+static bool is_l3_event(uint64_t control)
+{
+	const unsigned event = control & 0xFF;
+
+	return (event == L3_LATENCY || event == L3_REQUESTS) &&
+	       (control & L3_SELECTION) == L3_EVERYWHERE;
 }
 
 static uint64_t count_l3(const struct sim_loads *loads, const struct traffic_unit *unit,
@@ -272,8 +288,7 @@ static uint64_t count_l3(const struct sim_loads *loads, const struct traffic_uni
 	const unsigned event = control & 0xFF, umask = control >> 8 & 0xFF;
 	long double events = 0;
 
-	if ((event != L3_LATENCY && event != L3_REQUESTS) ||
-	    (control & L3_SELECTION) != L3_EVERYWHERE)
+	if (!is_l3_event(control))
 		return 0;
 	for (size_t i = 0; i < COUNT(l3_sources); i++)
 		if (umask & l3_sources[i].umask)
@@ -284,15 +299,20 @@ static uint64_t count_l3(const struct sim_loads *loads, const struct traffic_uni
 	return share_of(events, rising_share(unit->index, sim_l3_count(loads->spec->cpus)));
 }
 
+static bool is_umc_event(size_t i, uint64_t control)
+{
+	return umc_events[i].event == (control & 0xFF) &&
+	       umc_events[i].masks >> (control >> 8 & 3) & 1;
+}
+
 static uint64_t count_umc(const struct sim_loads *loads, unsigned socket, uint64_t control,
 			  uint64_t t)
 {
-	const unsigned event = control & 0xFF, mask = control >> 8 & 3;
 	struct share share = {1, 1};
 	long double events = 0;
 
 	for (size_t i = 0; i < COUNT(umc_events); i++) {
-		if (umc_events[i].event != event || !(umc_events[i].masks >> mask & 1))
+		if (!is_umc_event(i, control))
 			continue;
 		events += flow_events(loads, &umc_events[i].flow, socket, 0, t);
 		share.of = umc_events[i].each ? 1 : loads->spec->imcs;
@@ -312,5 +332,24 @@ uint64_t traffic_amd_count(const struct sim_loads *loads, const struct traffic_u
 		return count_umc(loads, unit->socket, control, t);
 	default:
 		return 0;
+	}
+}
+
+bool traffic_amd_knows(const struct sim_spec *spec, unsigned type, uint64_t control)
+{
+	bool known = false;
+	unsigned n;
+
+	switch (type) {
+	case BOX_DF:
+		return find_df(spec->model, control, &n) != NULL;
+	case BOX_L3:
+		return is_l3_event(control);
+	case BOX_UMC:
+		for (size_t i = 0; i < COUNT(umc_events); i++)
+			known |= is_umc_event(i, control);
+		return known;
+	default:
+		return false;
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A snapshot: what is needed to simulate a machine elsewhere; docs/snapshot.md describes the file.
- * Taken from any platform without writing to a register, saved as JSON, simulated by
+ * A snapshot: what is needed to simulate a machine elsewhere; docs/dev/snapshot.md describes the
+ * file. Taken from any platform without writing to a register, saved as JSON, simulated by
  * platform_sim().
  *
  * It has only what cxlmon reads of a machine: no serial number, no host name. Of configuration

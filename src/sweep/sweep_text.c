@@ -3,32 +3,33 @@
 
 #include <math.h>
 
-void sweep_csv_header(FILE *out)
+#include "output/fields.h"
+
+static void put_row(FILE *out, enum field_style style, const struct sweep_point *point,
+		    const struct sweep_counted *counted)
 {
-	fputs("node,read_pct,asked_MBps,read_MBps,write_MBps,chase_ns,counted_read_MBps,"
-	      "counted_write_MBps,counted_latency_ns\n",
-	      out);
+	struct fields f = {.out = out, .style = style};
+
+	fields_index(&f, "node", point->node);
+	fields_number(&f, "read_pct", 100 * point->read_share, 0);
+	fields_number(&f, "asked_MBps", point->asked_MBps, 3);
+	fields_number(&f, "read_MBps", point->read_MBps, 3);
+	fields_number(&f, "write_MBps", point->write_MBps, 3);
+	fields_number(&f, "chase_ns", point->chase_ns, 1);
+	fields_number(&f, "counted_read_MBps", counted->read_MBps, 3);
+	fields_number(&f, "counted_write_MBps", counted->write_MBps, 3);
+	fields_number(&f, "counted_latency_ns", counted->latency_ns, 1);
+	putc('\n', out);
 }
 
-static void put_number(double number, int decimals, FILE *out)
+void sweep_csv_header(FILE *out)
 {
-	putc(',', out);
-	if (!isnan(number))
-		fprintf(out, "%.*f", decimals, number);
+	put_row(out, FIELDS_NAMES, &(struct sweep_point){.node = 0}, &(struct sweep_counted){0});
 }
 
 void sweep_csv_row(const struct sweep_point *point, const struct sweep_counted *counted, FILE *out)
 {
-	fprintf(out, "%d", point->node);
-	put_number(100 * point->read_share, 0, out);
-	put_number(point->asked_MBps, 3, out);
-	put_number(point->read_MBps, 3, out);
-	put_number(point->write_MBps, 3, out);
-	put_number(point->chase_ns, 1, out);
-	put_number(counted->read_MBps, 3, out);
-	put_number(counted->write_MBps, 3, out);
-	put_number(counted->latency_ns, 1, out);
-	putc('\n', out);
+	put_row(out, FIELDS_CSV, point, counted);
 }
 
 static void put_cell(double number, FILE *out)

@@ -5,19 +5,22 @@
 
 #include "msr/cpuid.h"
 
-#define LEAF_EXTENDED	      0x80000000 /* EAX: the highest of these leaves */
-#define LEAF_FEATURES	      0x80000001
-#define FEATURES_ECX_CORE     (UINT32_C(1) << 23) /* PerfCtrExtCore */
-#define FEATURES_ECX_DF	      (UINT32_C(1) << 24) /* PerfCtrExtDF */
-#define FEATURES_ECX_L3	      (UINT32_C(1) << 28) /* PerfCtrExtLLC */
-#define LEAF_PERFMON	      0x80000022
-#define PERFMON_EAX_V2	      (UINT32_C(1) << 0)
-#define PERFMON_EBX_CORE(ebx) ((ebx)&0xF)
-#define PERFMON_EBX_DF(ebx)   ((ebx) >> 10 & 0x3F) /* counters of the data fabric */
-#define PERFMON_EBX_UMC(ebx)  ((ebx) >> 16 & 0x3F) /* of all memory controllers of the socket */
-#define L3_COUNTERS	      6
-#define CORE_COUNTERS	      6 /* before PerfMonV2 */
-#define DF_COUNTERS_BEFORE_V2 4
+#define LEAF_EXTENDED	       0x80000000 /* EAX: the highest of these leaves */
+#define LEAF_FEATURES	       0x80000001
+#define FEATURES_ECX_CORE      (UINT32_C(1) << 23) /* PerfCtrExtCore */
+#define FEATURES_ECX_DF	       (UINT32_C(1) << 24) /* PerfCtrExtDF */
+#define FEATURES_ECX_L3	       (UINT32_C(1) << 28) /* PerfCtrExtLLC */
+#define FEATURES_ECX_TOPOLOGY  (UINT32_C(1) << 22) /* TopologyExtensions: the next leaf */
+#define LEAF_TOPOLOGY	       0x8000001E
+#define TOPOLOGY_ECX_NODE(ecx) ((ecx)&0xFF)
+#define LEAF_PERFMON	       0x80000022
+#define PERFMON_EAX_V2	       (UINT32_C(1) << 0)
+#define PERFMON_EBX_CORE(ebx)  ((ebx)&0xF)
+#define PERFMON_EBX_DF(ebx)    ((ebx) >> 10 & 0x3F) /* counters of the data fabric */
+#define PERFMON_EBX_UMC(ebx)   ((ebx) >> 16 & 0x3F) /* of all memory controllers of the socket */
+#define L3_COUNTERS	       6
+#define CORE_COUNTERS	       6 /* before PerfMonV2 */
+#define DF_COUNTERS_BEFORE_V2  4
 
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out, struct error *err)
 {
@@ -43,6 +46,19 @@ int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out
 	out->umcs = (unsigned)__builtin_popcount(regs[CPUID_ECX]);
 	out->of_umc = out->umcs ? PERFMON_EBX_UMC(regs[CPUID_EBX]) / out->umcs : 0;
 	return 0;
+}
+
+int amd_node(struct platform *p, unsigned cpu)
+{
+	uint32_t regs[CPUID_REGS];
+
+	if (p->ops->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, NULL) ||
+	    regs[CPUID_EAX] < LEAF_TOPOLOGY ||
+	    p->ops->cpuid(p, cpu, LEAF_FEATURES, 0, regs, NULL) ||
+	    !(regs[CPUID_ECX] & FEATURES_ECX_TOPOLOGY) ||
+	    p->ops->cpuid(p, cpu, LEAF_TOPOLOGY, 0, regs, NULL))
+		return -1;
+	return (int)TOPOLOGY_ECX_NODE(regs[CPUID_ECX]);
 }
 
 int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *out,

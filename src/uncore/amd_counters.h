@@ -29,6 +29,12 @@ int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out
 int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *out,
 			 struct error *err);
 
+/*
+ * The node that a CPU is of, whose CPUs share a data fabric and memory controllers: NodeId, CPUID
+ * 8000001Eh ECX 7:0, as the kernel's topology_amd_node_id(). -1: CPUID does not say.
+ */
+int amd_node(struct platform *p, unsigned cpu);
+
 /* For core_model.identify. */
 int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 		      struct error *err);

@@ -71,16 +71,21 @@ static struct cpmu_counter decode_counter(uint64_t value, const struct cpmu *cpm
 
 /*
  * Of all counters, also of those that are not used: the device counts their events with them, and
- * with no other. Source: cxl_pmu_parse_caps() in the kernel's drivers/perf/cxl_pmu.c
+ * with no other. Source: specification, 8.2.7; the kernel knows this of fixed ones alone. One of
+ * zeros is free-running, and counts nothing.
  */
-static void find_fixed_groups(const struct cpmu_registers *registers, struct cpmu *out)
+static void find_taken_groups(const struct cpmu_registers *registers, struct cpmu *out)
 {
 	for (unsigned i = 0; i < out->has; i++) {
 		const uint64_t value = registers->configurations[i];
 		const unsigned group = (unsigned)(value >> CPMU_CFG_GROUP_SHIFT);
+		const bool fixed = (value & CPMU_CFG_TYPE) == CPMU_FIXED;
+		const bool runs = (value & CPMU_CFG_TYPE) == CPMU_FREE_RUNNING;
 
-		if ((value & CPMU_CFG_TYPE) == CPMU_FIXED && group < out->group_count)
-			out->groups[group].is_fixed = true;
+		if (group >= out->group_count)
+			continue;
+		out->groups[group].is_fixed |= fixed;
+		out->groups[group].is_taken |= fixed || (runs && value & CPMU_CFG_EVENTS);
 	}
 }
 
@@ -100,7 +105,7 @@ int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct
 	bool is_usable = false;
 
 	if (is_all_ones(registers->capability))
-		return error_set(err, EXIT_FAILED, -ENXIO,
+		return error_set(err, EXIT_NO_UNIT, -ENXIO,
 				 "no response (its capability register reads as all ones): powered "
 				 "down, or memory space is disabled");
 	decode_capability(registers->capability, out);
@@ -123,7 +128,7 @@ int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct
 		out->counters[i] = counter;
 		is_usable |= counter.type != CPMU_RESERVED;
 	}
-	find_fixed_groups(registers, out);
+	find_taken_groups(registers, out);
 	if (!is_usable)
 		return error_set(err, EXIT_NO_UNIT, -EINVAL,
 				 "none of its %u counters can be used (the configuration of "

@@ -44,6 +44,7 @@
 #define CPMU_CFG_EDGE		 (UINT64_C(1) << 11)
 #define CPMU_CFG_INVERT		 (UINT64_C(1) << 12)
 #define CPMU_CFG_THRESHOLD	 (UINT64_C(0xFF) << 16)
+#define CPMU_CFG_THRESHOLD_1	 (UINT64_C(0x01) << 16)
 #define CPMU_CFG_EVENTS_SHIFT	 24 /* 32 bits, of the group; several are added up */
 #define CPMU_CFG_EVENTS		 (UINT64_C(0xFFFFFFFF) << CPMU_CFG_EVENTS_SHIFT)
 #define CPMU_CFG_GROUP_SHIFT	 59 /* number of the event capability */
@@ -76,7 +77,8 @@ struct cpmu_counter {
 struct cpmu_group {
 	uint16_t vendor, id;
 	uint32_t events; /* a bit each; 0: none */
-	bool is_fixed;	 /* counters of fixed function use it, so that others can't */
+	bool is_fixed;	 /* counters of fixed function use it */
+	bool is_taken;	 /* they do, or free-running ones, so that configurable ones can't */
 };
 
 struct cpmu {

@@ -45,6 +45,42 @@ uint64_t cpmu_configuration(const struct cpmu *cpmu, unsigned i, uint64_t contro
 	       (uint64_t)counter->group << CPMU_CFG_GROUP_SHIFT;
 }
 
+/*
+ * Groups of the specification: entries of the queues of DRAM, in each clock, and how long they stay
+ * there. Several of their events at once are not allowed.
+ */
+#define QUEUE_OCCUPANCY	 CPMU_EVENT(CPMU_VENDOR_CXL, 0x8001, 0)
+#define QUEUE_RESIDENCY	 CPMU_EVENT(CPMU_VENDOR_CXL, 0x8002, 0)
+#define GROUP_OF(wanted) ((wanted) >> 32 << 32)
+#define OCCUPANCIES	 0x7 /* events of the first that are lengths of a queue */
+
+unsigned cpmu_events_at_once(uint64_t wanted)
+{
+	const bool one = GROUP_OF(wanted) == QUEUE_OCCUPANCY || GROUP_OF(wanted) == QUEUE_RESIDENCY;
+
+	return one ? 1 : 32;
+}
+
+static unsigned count_events(uint64_t wanted)
+{
+	return (unsigned)__builtin_popcount((uint32_t)wanted);
+}
+
+/*
+ * "Software must set the Threshold field to 1" (13.2) for the events of the specification. With
+ * that a clock counts once, whatever happens in it: the length of a queue, and a sum of several
+ * events, need 0 (8.2.7), with which all that happens in it is added up. What a vendor's own events
+ * need is not known: 0, as the kernel leaves it.
+ */
+static uint64_t threshold_of(uint64_t wanted)
+{
+	const bool is_length = GROUP_OF(wanted) == QUEUE_OCCUPANCY && wanted & OCCUPANCIES;
+
+	return wanted >> 48 != CPMU_VENDOR_CXL || is_length || count_events(wanted) > 1
+		       ? 0
+		       : CPMU_CFG_THRESHOLD_1;
+}
+
 static bool is_of_group(const struct cpmu_group *group, uint64_t wanted)
 {
 	return group->vendor == wanted >> 48 && group->id == (wanted >> 32 & UINT16_MAX);
@@ -54,7 +90,8 @@ static bool has_events(const struct cpmu_group *group, uint64_t wanted)
 {
 	const uint32_t events = (uint32_t)wanted;
 
-	return events && is_of_group(group, wanted) && !(events & ~group->events);
+	return events && is_of_group(group, wanted) && !(events & ~group->events) &&
+	       count_events(wanted) <= cpmu_events_at_once(wanted);
 }
 
 /* The event capability from which configurable counters take the events; group_count: none. */
@@ -63,7 +100,7 @@ static unsigned find_group(const struct cpmu *cpmu, uint64_t wanted)
 	unsigned g = 0;
 
 	while (g < cpmu->group_count &&
-	       (cpmu->groups[g].is_fixed || !has_events(&cpmu->groups[g], wanted)))
+	       (cpmu->groups[g].is_taken || !has_events(&cpmu->groups[g], wanted)))
 		g++;
 	return g;
 }
@@ -83,7 +120,7 @@ static uint32_t countable_events(const struct cpmu *cpmu, uint64_t wanted)
 			events |= counter->events;
 	}
 	for (unsigned g = 0; configurable && g < cpmu->group_count; g++)
-		if (!cpmu->groups[g].is_fixed && is_of_group(&cpmu->groups[g], wanted))
+		if (!cpmu->groups[g].is_taken && is_of_group(&cpmu->groups[g], wanted))
 			events |= cpmu->groups[g].events;
 	return events;
 }
@@ -101,7 +138,8 @@ bool cpmu_counts(const struct cpmu *cpmu, const struct event *event)
 	const uint64_t wanted = cpmu_events_of(cpmu, event);
 	const uint32_t events = (uint32_t)wanted;
 
-	return events && !(events & ~countable_events(cpmu, wanted));
+	return events && !(events & ~countable_events(cpmu, wanted)) &&
+	       count_events(wanted) <= cpmu_events_at_once(wanted);
 }
 
 uint32_t cpmu_event_counters(const struct cpmu *cpmu, const struct event *event)
@@ -130,8 +168,8 @@ uint64_t cpmu_event_control(const struct cpmu *cpmu, const struct event *event)
 	const unsigned group = find_group(cpmu, wanted);
 
 	if (group == cpmu->group_count)
-		return CPMU_CFG_ENABLE;
-	return CPMU_CFG_ENABLE | CPMU_CONFIGURABLE |
+		return CPMU_CFG_ENABLE | threshold_of(wanted);
+	return CPMU_CFG_ENABLE | CPMU_CONFIGURABLE | threshold_of(wanted) |
 	       (uint64_t)(uint32_t)wanted << CPMU_CFG_EVENTS_SHIFT |
 	       (uint64_t)group << CPMU_CFG_GROUP_SHIFT;
 }

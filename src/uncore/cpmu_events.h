@@ -22,6 +22,12 @@
 	(CPMU_CFG_ENABLE | CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD |                  \
 	 CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
 
+/*
+ * How many events of the group of a CPMU_EVENT() one counter may count. Source: specification,
+ * table 13-5, multiple event counting.
+ */
+unsigned cpmu_events_at_once(uint64_t wanted);
+
 /* What a CPMU counts of an event, as CPMU_EVENT(): also those of .optional that it has. */
 uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event);
 
@@ -37,7 +43,8 @@ uint32_t cpmu_event_counters(const struct cpmu *cpmu, const struct event *event)
 
 /*
  * The control with which a counter counts the event. One of fixed function takes only the enable
- * bit of it.
+ * bit and the threshold of it. The threshold is 1 for one event of the specification, but 0 for
+ * the length of a queue and for a sum of several events.
  */
 uint64_t cpmu_event_control(const struct cpmu *cpmu, const struct event *event);
 

@@ -99,13 +99,15 @@ static uint64_t perf_counter_mask(const struct unit *unit, unsigned i)
 	return UINT64_MAX; /* the kernel sums up in 64 bits */
 }
 
-/* What counter i of a plan selects; a counter of fixed function that has the same will do, too. */
+/*
+ * What counter i of a plan selects, with the threshold of 0 that the driver leaves; a counter of
+ * fixed function that has the same will do, too. */
 static uint64_t wanted(const struct cpmu *cpmu, unsigned i, uint64_t control)
 {
 	const struct cpmu_counter *counter = &cpmu->counters[i];
 
 	if (counter->type != CPMU_FIXED)
-		return control & CFG_SELECTION;
+		return control & CFG_SELECTION & ~CPMU_CFG_THRESHOLD;
 	return (uint64_t)counter->events << CPMU_CFG_EVENTS_SHIFT | (uint64_t)counter->group
 									    << CPMU_CFG_GROUP_SHIFT;
 }

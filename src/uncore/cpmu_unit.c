@@ -297,14 +297,13 @@ static struct freeze_control cpmu_freeze_control(const struct unit *unit)
 }
 
 /* Filters that have to be changed. */
-static int save_filters(struct platform *p, const struct unit *unit, unsigned i, size_t decides,
-			struct undo *undo, struct error *err)
+static int save_filters(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
+			struct error *err)
 {
 	int rc = 0;
 
 	for (unsigned f = 0; !rc && f < CPMU_FILTERS; f++) {
-		struct undo_step step =
-			undo_step(filter_of(unit, i, f), 0, UNDO_IF_CONTROL, decides);
+		struct undo_step step = undo_step(filter_of(unit, i, f), 0, UNDO_IF_CONTROL, 0);
 
 		if (!(unit->cpmu->filters >> f & 1))
 			continue;
@@ -315,20 +314,6 @@ static int save_filters(struct platform *p, const struct unit *unit, unsigned i,
 	return rc;
 }
 
-/* Restored as a whole, if the step after this one finds that the bits that decide are ours. */
-static int save_configuration(struct platform *p, const struct unit *unit, unsigned i,
-			      size_t decides, struct undo *undo, struct error *err)
-{
-	struct undo_step step = undo_step(configuration_of(unit, i), 0, UNDO_IF_CONTROL, decides);
-	int rc = read_register(p, unit, step.reg, &step.value, err);
-
-	if (!rc)
-		rc = undo_add(undo, &step, err);
-	step.condition = UNDO_IF_OURS;
-	step.mask = cpmu_deciding_bits(unit->cpmu, i);
-	return rc ? rc : undo_add(undo, &step, err);
-}
-
 /*
  * A bit that was 0 is set by this run alone. Written 1 to clear: 0 leaves the bits of others.
  * Before the configuration is restored, which may enable an interrupt on it.
@@ -336,9 +321,8 @@ static int save_configuration(struct platform *p, const struct unit *unit, unsig
 static int save_overflow(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 			 struct error *err)
 {
-	/* the step after the next one */
-	struct undo_step step = undo_step(register_at(unit, CPMU_OVERFLOW_STATUS, 8), 0,
-					  UNDO_IF_CONTROL, undo->count + 2);
+	struct undo_step step =
+		undo_step(register_at(unit, CPMU_OVERFLOW_STATUS, 8), 0, UNDO_IF_CONTROL, 0);
 	uint64_t overflow;
 	int rc = reg_read(p, &step.reg, &overflow, err);
 
@@ -347,27 +331,54 @@ static int save_overflow(struct platform *p, const struct unit *unit, unsigned i
 	return rc || overflow & step.value ? rc : undo_add(undo, &step, err);
 }
 
-/* The configuration before the filters, so that nothing is counted with others. */
-static int save_counter(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
+/*
+ * A configuration is restored as it is written: disabled, changed with the filters, and only then
+ * enabled, if it was. The last step decides about all of them.
+ */
+static int save_control(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 			struct error *err)
 {
-	int rc = save_overflow(p, unit, i, undo, err);
-	const size_t decides = undo->count + 1;
-	struct undo_step step;
+	struct undo_step step = undo_step(configuration_of(unit, i), 0, UNDO_IF_CONTROL, 0);
+	const size_t first = undo->count;
+	uint64_t before;
+	int rc = read_register(p, unit, step.reg, &before, err);
 
+	step.action = true;
+	step.mask = CPMU_CFG_ENABLE;
 	if (!rc)
-		rc = save_configuration(p, unit, i, decides, undo, err);
-	if (!rc) /* of a group without this counter */
-		rc = undo_add_value(undo, decides, cpmu_configuration(unit->cpmu, i, 0), err);
+		rc = undo_add(undo, &step, err);
 	if (!rc)
-		rc = save_filters(p, unit, i, decides, undo, err);
-	if (rc || !unit->cpmu->is_writable)
-		return rc;
-	/* it is frozen only if the whole unit is ours */
-	step = undo_step(cpmu_counter_register(unit, i), 0, UNDO_IF_UNIT, 0);
-	rc = reg_read(p, &step.reg, &step.value, err);
-	/* all ones: it was not read, and what it held is not known */
-	return rc || step.value == UINT64_MAX ? rc : undo_add(undo, &step, err);
+		rc = save_overflow(p, unit, i, undo, err);
+	step.action = false;
+	step.mask = ~CPMU_CFG_ENABLE;
+	step.value = before;
+	if (!rc)
+		rc = undo_add(undo, &step, err);
+	if (!rc)
+		rc = save_filters(p, unit, i, undo, err);
+	const size_t decides = undo->count;
+	for (size_t k = first; k < decides; k++)
+		undo->steps[k].control = decides;
+	step.condition = UNDO_IF_OURS;
+	step.mask = cpmu_deciding_bits(unit->cpmu, i);
+	if (!rc)
+		rc = undo_add(undo, &step, err);
+	if (!rc)
+		rc = undo_add_value(undo, decides, before & ~CPMU_CFG_ENABLE, err);
+	return rc ? rc /* of a group without this counter */
+		  : undo_add_value(undo, decides, cpmu_configuration(unit->cpmu, i, 0), err);
+}
+
+/* It is frozen only if the whole unit is ours. All ones: what it held could not be read. */
+static int save_value(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
+		      struct error *err)
+{
+	struct undo_step step = undo_step(cpmu_counter_register(unit, i), 0, UNDO_IF_UNIT, 0);
+	const int rc = unit->cpmu->is_writable ? reg_read(p, &step.reg, &step.value, err) : 0;
+
+	return rc || !unit->cpmu->is_writable || step.value == UINT64_MAX
+		       ? rc
+		       : undo_add(undo, &step, err);
 }
 
 /*
@@ -402,7 +413,13 @@ static int cpmu_save(struct platform *p, const struct unit *unit, uint32_t count
 	rc = save_freeze(p, unit, true, undo, err);
 	for (unsigned i = 0; !rc && i < unit->counters; i++)
 		if (is_configured(unit, counters, i))
-			rc = save_counter(p, unit, i, undo, err);
+			rc = save_control(p, unit, i, undo, err);
+	/* those that are enabled again may run */
+	if (!rc && busy)
+		rc = save_freeze(p, unit, true, undo, err);
+	for (unsigned i = 0; !rc && i < unit->counters; i++)
+		if (is_configured(unit, counters, i))
+			rc = save_value(p, unit, i, undo, err);
 	if (!rc)
 		rc = save_freeze(p, unit, false, undo, err);
 	return rc ? rc : busy != 0;
@@ -416,9 +433,12 @@ static int cpmu_add_ours(const struct unit *unit, const uint64_t *controls, stru
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		const struct reg reg = configuration_of(unit, i);
 
-		if (controls[i] && is_configured(unit, unit->claimed, i))
-			rc = undo_add_ours(undo, &reg,
-					   cpmu_configuration(unit->cpmu, i, controls[i]), err);
+		if (!controls[i] || !is_configured(unit, unit->claimed, i))
+			continue;
+		const uint64_t value = cpmu_configuration(unit->cpmu, i, controls[i]);
+		rc = undo_add_ours(undo, &reg, value, err);
+		if (!rc) /* while it is programmed, or restored */
+			rc = undo_add_ours(undo, &reg, value & ~CPMU_CFG_ENABLE, err);
 	}
 	return rc;
 }
@@ -439,28 +459,55 @@ static int lift_filters(struct platform *p, const struct unit *unit, unsigned i,
 	return rc;
 }
 
-static int write_configuration(struct platform *p, const struct unit *unit, unsigned i,
-			       uint64_t control, struct error *err)
+/* Frozen, where that can be: only counters that are enabled. */
+static int freeze(struct platform *p, const struct unit *unit, struct error *err)
+{
+	if (!unit->cpmu->can_freeze)
+		return 0;
+	const struct freeze_control control = cpmu_freeze_control(unit);
+
+	return reg_write(p, &control.reg, control.stop, err);
+}
+
+/*
+ * While a counter is enabled, nothing of its configuration or its filters may be changed but the
+ * enable bit (specification, 8.2.7), which is written alone. Another program's may hold an
+ * interrupt, which is left as it is.
+ */
+static int disable(struct platform *p, const struct unit *unit, unsigned i, uint64_t *held,
+		   struct error *err)
+{
+	const struct reg reg = configuration_of(unit, i);
+	int rc = read_register(p, unit, reg, held, err);
+
+	if (rc || !(*held & CPMU_CFG_ENABLE))
+		return rc;
+	*held &= ~CPMU_CFG_ENABLE;
+	return reg_restore(p, &reg, *held, err);
+}
+
+/* What has to be changed, of a counter that is disabled then; it is left disabled. */
+static int select_event(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
+			struct error *err)
+{
+	const struct reg reg = configuration_of(unit, i);
+	const uint64_t value = cpmu_configuration(unit->cpmu, i, control) & ~CPMU_CFG_ENABLE;
+	uint64_t held;
+	int rc = disable(p, unit, i, &held, err);
+
+	if (!rc && value != held)
+		rc = reg_write(p, &reg, value, err);
+	return rc ? rc : lift_filters(p, unit, i, err);
+}
+
+static int enable(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
+		  struct error *err)
 {
 	const struct reg reg = configuration_of(unit, i);
 
-	return reg_write(p, &reg, cpmu_configuration(unit->cpmu, i, control), err);
-}
-
-/* Frozen, or where that can't be, disabled. */
-static int stop_counters(struct platform *p, const struct unit *unit, struct error *err)
-{
-	int rc = 0;
-
-	if (unit->cpmu->can_freeze) {
-		const struct freeze_control freeze = cpmu_freeze_control(unit);
-
-		return reg_write(p, &freeze.reg, freeze.stop, err);
-	}
-	for (unsigned i = 0; !rc && i < unit->counters; i++)
-		if (is_configured(unit, unit->claimed, i))
-			rc = write_configuration(p, unit, i, 0, err);
-	return rc;
+	return control & CPMU_CFG_ENABLE
+		       ? reg_write(p, &reg, cpmu_configuration(unit->cpmu, i, control), err)
+		       : 0;
 }
 
 static int reset_counter(struct platform *p, const struct unit *unit, unsigned i, struct error *err)
@@ -470,33 +517,26 @@ static int reset_counter(struct platform *p, const struct unit *unit, unsigned i
 	return unit->cpmu->is_writable ? reg_write(p, &reg, 0, err) : 0;
 }
 
-/* Where nothing is frozen, counters start as close together as their writes are. */
+/*
+ * A counter that is enabled after the freeze may run: all are frozen once more before they are set
+ * to 0. Where nothing is frozen, counters start as close together as their writes are.
+ */
 static int cpmu_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 			struct error *err)
 {
-	int rc = stop_counters(p, unit, err);
+	int rc = freeze(p, unit, err);
 
-	for (unsigned i = 0; !rc && i < unit->counters; i++) {
-		if (!is_configured(unit, unit->claimed, i))
-			continue;
-		rc = lift_filters(p, unit, i, err);
-		if (!rc)
-			rc = reset_counter(p, unit, i, err);
-	}
 	for (unsigned i = 0; !rc && i < unit->counters; i++)
 		if (is_configured(unit, unit->claimed, i))
-			rc = write_configuration(p, unit, i, controls[i], err);
-	return rc;
-}
-
-static int cpmu_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
-				const uint64_t *to, struct error *err)
-{
-	int rc = 0;
-
+			rc = select_event(p, unit, i, controls[i], err);
 	for (unsigned i = 0; !rc && i < unit->counters; i++)
-		if (from[i] != to[i] && is_configured(unit, unit->claimed, i))
-			rc = write_configuration(p, unit, i, to[i], err);
+		if (is_configured(unit, unit->claimed, i))
+			rc = enable(p, unit, i, controls[i], err);
+	if (!rc)
+		rc = freeze(p, unit, err);
+	for (unsigned i = 0; !rc && i < unit->counters; i++)
+		if (is_configured(unit, unit->claimed, i))
+			rc = reset_counter(p, unit, i, err);
 	return rc;
 }
 
@@ -546,7 +586,7 @@ static const struct unit_methods cpmu_methods = {
 	.find_use = cpmu_find_use,
 	.save = cpmu_save,
 	.program = cpmu_program,
-	.update_controls = cpmu_update_controls,
+	.never_updates = true,
 	.add_ours = cpmu_add_ours,
 	.freeze_control = cpmu_freeze_control,
 	.controls_free = cpmu_controls_free,

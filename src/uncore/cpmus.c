@@ -251,3 +251,13 @@ const struct port *cpmu_port(const struct machine *m, const struct cpmu *cpmu)
 			return &m->ports[i];
 	return NULL;
 }
+
+const struct port *unit_port(const struct machine *m, const struct unit *unit)
+{
+	if (unit->cpmu)
+		return cpmu_port(m, unit->cpmu);
+	for (size_t i = 0; i < m->port_count; i++)
+		if (m->ports[i].cxlcm == unit || m->ports[i].cxldp == unit)
+			return &m->ports[i];
+	return NULL;
+}

@@ -24,5 +24,7 @@ int cpmu_place(const struct machine *m, struct cpmu *cpmu);
 
 /* The port whose device has the CPMU; NULL: not known. */
 const struct port *cpmu_port(const struct machine *m, const struct cpmu *cpmu);
+/* The port that a unit belongs to; NULL: none. */
+const struct port *unit_port(const struct machine *m, const struct unit *unit);
 
 #endif

@@ -78,6 +78,15 @@ static bool seen(const struct unit *units, size_t count, const struct unit_recor
 	return false;
 }
 
+static uint16_t count_type(const struct unit *units, size_t count, uint16_t type)
+{
+	uint16_t found = 0;
+
+	for (size_t i = 0; i < count; i++)
+		found += units[i].type == type;
+	return found;
+}
+
 static int compare_units(const void *a, const void *b)
 {
 	const struct unit *x = a, *y = b;
@@ -124,8 +133,11 @@ static int read_records(struct platform *p, const struct model *model,
 		if (!fault && seen(first, found, &record))
 			fault = RECORD_DUPLICATE;
 		table->faults[fault]++;
-		if (!fault)
-			first[found++] = make_unit(&record, box, table, cpu);
+		if (fault)
+			continue;
+		first[found] = make_unit(&record, box, table, cpu);
+		first[found].nth = count_type(first, found, record.type);
+		found++;
 	}
 	if (found)
 		qsort(first, found, sizeof(*first), compare_units);

@@ -83,6 +83,8 @@ struct event {
 	/* of core event 0x2A: what IA32_OFFCORE_RSP_0 must hold, or _1 for 0x2B in its place; 0:
 	 * none */
 	uint64_t offcore_rsp;
+	uint8_t models;	 /* in a table of several: the models that have it, bits of
+			    model.event_list; 0: all */
 	bool one_source; /* what it counts is published in one place only, and not confirmed */
 	/* of a CPMU: events of the group that are added up with those of CPMU_EVENT(), or counted
 	 * alone if that has none, where the device counts them */

@@ -128,19 +128,50 @@ int formula_port(const struct formula *formula, unsigned i)
 	return formula->by_port ? (int)i : -1;
 }
 
-double formula_weight(const struct formula *formula, const struct operand *operands)
+/* The operands that a quotient is divided by: from first on, before end. Without any: no quotient.
+ */
+struct divisors {
+	unsigned first, end;
+};
+
+static struct divisors divisors_of(const struct formula *formula)
 {
 	const unsigned count = count_events(formula);
+
+	if (formula->value == formula_ratio || formula->value == formula_latency ||
+	    formula->value == formula_frequency)
+		return (struct divisors){1, 2};
+	return formula->value == formula_ratio_of_sums ? (struct divisors){count / 2, count}
+						       : (struct divisors){0, 0};
+}
+
+double formula_weight(const struct formula *formula, const struct operand *operands)
+{
+	const struct divisors divisors = divisors_of(formula);
 	double weight = 0;
 
 	if (formula->program)
 		return program_weight(formula->program, operands);
-	if (formula->value == formula_ratio || formula->value == formula_latency ||
-	    formula->value == formula_frequency)
-		return operands[1].events;
-	for (unsigned i = count / 2; formula->value == formula_ratio_of_sums && i < count; i++)
+	for (unsigned i = divisors.first; i < divisors.end; i++)
 		weight += operands[i].events;
 	return weight;
+}
+
+double formula_undivided(const struct formula *formula, const struct operand *operands)
+{
+	const struct divisors divisors = divisors_of(formula);
+	struct operand ones[FORMULA_OPERANDS] = {0};
+
+	if (!divisors.end)
+		return 0;
+	for (unsigned i = 0; i < count_events(formula); i++) {
+		ones[i] = operands[i];
+		if (i < divisors.first)
+			ones[i].per_second = operands[i].events;
+		else if (i < divisors.end)
+			ones[i].per_second = i == divisors.first;
+	}
+	return formula->value(formula, ones);
 }
 
 /* Text that is cut off where its buffer ends. */

@@ -54,6 +54,11 @@ struct formula {
 	bool fallback;
 	/* Where a formula before it gave a value, that is compared with this one's. */
 	bool compared;
+	/* Of one class of requests, where reads may be of another: 0 says nothing of them. */
+	bool one_class;
+	bool mean_of_reads; /* a latency: events[1] counts the reads that it is a mean of */
+	bool from_core;	    /* a latency as long as the core waits; else it begins at the CHA */
+	bool of_device;	    /* what a CXL device counts itself; some count nothing */
 	/* Counted where requests are made: only the sum of all sockets is that of all ports. */
 	bool of_all_sockets;
 };
@@ -98,6 +103,11 @@ int formula_port(const struct formula *formula, unsigned i);
  * without a single divisor.
  */
 double formula_weight(const struct formula *formula, const struct operand *operands);
+/*
+ * What a quotient of the tables divides by that: their quotient is its value. 0 if it is none.
+ * Where the weight of an interval is 0, its value is not known, but it counts in longer ones.
+ */
+double formula_undivided(const struct formula *formula, const struct operand *operands);
 
 /*
  * Core frequency in MHz while not halted: cycles / reference cycles * time stamp counter rate.

@@ -60,6 +60,17 @@ static bool is_repeated(const struct discovery *discovery, size_t t)
 	return false;
 }
 
+bool global_control_of(const struct machine *machine, size_t t, struct reg *out)
+{
+	const struct discovery_table *table = &machine->discovery.tables[t];
+
+	if (!table->global.control || table_has_control(table) ||
+	    is_repeated(&machine->discovery, t))
+		return false;
+	*out = control_of(machine, table);
+	return true;
+}
+
 size_t global_control_find_frozen(struct machine *machine, struct frozen_control *out, size_t room,
 				  struct error *unread)
 {
@@ -69,11 +80,11 @@ size_t global_control_find_frozen(struct machine *machine, struct frozen_control
 	*unread = (struct error){.code = 0};
 	for (size_t t = 0; t < discovery->table_count; t++) {
 		const struct discovery_table *table = &discovery->tables[t];
-		const struct reg reg = control_of(machine, table);
+		struct reg reg;
 		struct error why;
 		uint64_t value;
 
-		if (!table->global.control || table_has_control(table) || is_repeated(discovery, t))
+		if (!global_control_of(machine, t, &reg))
 			continue;
 		if (read_control(machine->platform, &reg, &value, &why))
 			*unread = unread->code ? *unread : why;

@@ -12,6 +12,12 @@
 #include "platform/reg.h"
 #include "uncore/machine.h"
 
+/*
+ * The register of table t of machine.discovery. False: it has none, or that of table_control.h, or
+ * that of an earlier table of its socket. One in memory is not mapped.
+ */
+bool global_control_of(const struct machine *machine, size_t t, struct reg *out);
+
 struct frozen_control {
 	int socket;
 	struct reg reg; /* only to be named: it is not mapped */

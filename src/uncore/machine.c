@@ -113,9 +113,36 @@ static int find_by_registers(struct machine *m, struct error *err)
 	return machine_find_units(m->platform, m->model, &m->topology, &m->discovery, err);
 }
 
+/* The units that the kernel should count. Only root may read the tables, which are said nothing of.
+ */
+static void read_tables(struct machine *m, struct discovery *out)
+{
+	struct platform *p = m->platform;
+	const struct log log = p->log;
+	struct error why;
+
+	*out = (struct discovery){.tables = NULL};
+	if (m->model->units_by_cpuid)
+		return;
+	p->log = (struct log){.write = NULL};
+	const int rc = discovery_read(p, m->model, &m->topology, out, &why);
+	p->log = log;
+	if (rc)
+		log_write(&log, LEVEL_DETAIL,
+			  "whether the kernel counts on all units is not known: %s", why.text);
+}
+
 static int find_by_perf(struct machine *m, struct error *err)
 {
-	return perf_units_find(m->platform, m->model, &m->topology, &m->pmus, &m->discovery, err);
+	struct discovery tables;
+
+	read_tables(m, &tables);
+	const int rc = perf_units_find(m->platform, m->model, &m->topology, &m->pmus, &tables,
+				       &m->discovery, err);
+	discovery_free(&tables);
+	if (!rc && m->model->units_by_cpuid)
+		amd_units_report_missing(m->platform, &m->topology, &m->discovery);
+	return rc;
 }
 
 /* Core PMUs can be used without uncore units, so only a failed read is an error. */
@@ -207,19 +234,28 @@ static void number_ports(struct port *ports, size_t count)
 		ports[i].number = (unsigned)i;
 }
 
-/* Each port of a socket is counted by events of its own, on a unit that all of them share. */
+/*
+ * Each port of a node is counted by events of its own, on a unit that all of them share. Where a
+ * socket has several nodes, the ports of one go on counting where those before it end.
+ */
 static void add_ports_of_df(struct machine *m, int socket)
 {
+	const size_t first = m->port_count;
+
 	for (size_t i = 0; i < m->discovery.unit_count; i++) {
 		struct unit *unit = &m->discovery.units[i];
 
 		if (unit->type != BOX_DF || unit->socket != socket)
 			continue;
-		for (unsigned n = 0; n < m->model->ports_of_df; n++)
-			m->ports[m->port_count++] = (struct port){.socket = socket,
-								  .number = n,
-								  .name = m->model->port_name,
-								  .df = unit};
+		for (unsigned n = 0; n < m->model->ports_of_df; n++) {
+			m->ports[m->port_count] =
+				(struct port){.socket = socket,
+					      .number = (unsigned)(m->port_count - first),
+					      .name = m->model->port_name,
+					      .df = unit,
+					      .df_event = n};
+			m->port_count++;
+		}
 	}
 }
 
@@ -388,6 +424,18 @@ struct unit *machine_unit(const struct machine *machine, uint16_t type, size_t i
 	return i < machine->discovery.unit_count ? &machine->discovery.units[i] : NULL;
 }
 
+struct unit *machine_find_unit(const struct machine *machine, const struct unit *unit)
+{
+	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
+		struct unit *found = &machine->discovery.units[i];
+
+		if (found->type == unit->type && found->id == unit->id &&
+		    found->socket == unit->socket && found->die == unit->die)
+			return found;
+	}
+	return NULL;
+}
+
 void machine_close_units(struct machine *machine)
 {
 	for (size_t i = 0; i < machine->discovery.unit_count; i++)
@@ -469,19 +517,22 @@ int machine_allow_offcore(struct machine *machine, struct error *err)
 	return guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
 }
 
-/* It is only read; msr-safe has to allow that. */
-static int allow_discovery(struct machine *machine, struct error *err)
+/* It is only read; msr-safe has to allow that. 0: there is none. */
+static int allow_read(struct machine *machine, uint32_t msr, const char *what, struct error *err)
 {
-	const struct guard_rule rule = {
-		.space = REG_MSR,
-		.first = machine->model->discovery_msr,
-		.last = machine->model->discovery_msr,
-		.what = "address of a discovery table",
-	};
+	const struct guard_rule rule = {.space = REG_MSR, .first = msr, .last = msr, .what = what};
 
-	if (!machine->model->discovery_msr)
-		return 0;
-	return guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
+	return msr && guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
+}
+
+static int allow_reads(struct machine *machine, struct error *err)
+{
+	const struct model *model = machine->model;
+	int rc = allow_read(machine, model->discovery_msr, "address of a discovery table", err);
+
+	for (const struct box *box = model->boxes; !rc && box->name; box++)
+		rc = allow_read(machine, box->count_msr, "number of CHAs", err);
+	return rc;
 }
 
 int machine_allow_all(struct machine *machine, struct error *err)
@@ -504,7 +555,7 @@ int machine_allow_all(struct machine *machine, struct error *err)
 	if (!rc)
 		rc = machine_allow_offcore(machine, err);
 	if (!rc)
-		rc = allow_discovery(machine, err);
+		rc = allow_reads(machine, err);
 	if (!rc && machine->cpu_count)
 		rc = unit_allow(machine->platform, &machine->cpus[0], err);
 	return rc == -ENODEV ? 0 : rc; /* a CPU without an architectural PMU */

@@ -22,7 +22,8 @@ struct port {
 	const char *name;   /* model.port_name */
 	struct unit *cxlcm; /* NULL: no usable discovery record */
 	struct unit *cxldp; /* likewise */
-	struct unit *df;    /* of AMD: the data fabric, shared by all ports of a socket */
+	struct unit *df;    /* of AMD: the data fabric, shared by all ports of a node */
+	unsigned df_event;  /* which of the data fabric's events of each kind counts it */
 	const struct cxl_device *device; /* NULL: not known, see port_device.h */
 	char pci[PCI_TEXT_SIZE];	 /* its PCI address; "": not known */
 };
@@ -94,6 +95,9 @@ int machine_open_without_units(struct platform *p, struct machine *out, struct e
  * uncore, whatever their types are. NULL behind the last.
  */
 struct unit *machine_unit(const struct machine *machine, uint16_t type, size_t i);
+
+/* The unit of the discovery tables that is the same as one of another machine. NULL: none. */
+struct unit *machine_find_unit(const struct machine *machine, const struct unit *unit);
 
 /*
  * Why no unit of the uncore can be had; where the processor is not known, also why no CPMU can.

@@ -8,8 +8,9 @@
 #include "uncore/models/models.h"
 
 static const struct model *const models[] = {
-	&model_spr, &model_emr,	  &model_gnr,	 &model_gnr_d, &model_srf,     &model_cwf,
-	&model_dmr, &model_turin, &model_venice, &model_genoa, &model_bergamo, NULL,
+	&model_spr,   &model_emr,     &model_gnr,   &model_gnr_d,     &model_srf,
+	&model_cwf,   &model_dmr,     &model_turin, &model_venice_a0, &model_venice,
+	&model_genoa, &model_bergamo, NULL,
 };
 
 const struct model *const *model_list(void)
@@ -60,7 +61,7 @@ const struct core_model *model_core(const struct model *model)
 
 bool model_has_core(const struct model *model)
 {
-	return model_core(model)->events->name;
+	return model_core(model)->events;
 }
 
 const struct model *model_by_name(const char *short_name)
@@ -96,9 +97,22 @@ const struct box *model_box_of(const struct model *model, const struct event *ev
 					: model_box(model, event->box);
 }
 
+bool model_lists(const struct model *model, const struct event *event)
+{
+	return !event->models || (model && event->models & model->event_list);
+}
+
+const struct event *model_next_event(const struct model *model, const struct event *event)
+{
+	event = event ? event + 1 : model->events;
+	while (event && event->name && !model_lists(model, event))
+		event++;
+	return event && event->name ? event : NULL;
+}
+
 static const struct event *find_event(const struct event *events, const char *name)
 {
-	for (; events->name; events++)
+	for (; events && events->name; events++)
 		if (!strcmp(events->name, name))
 			return events;
 	return NULL;
@@ -106,8 +120,10 @@ static const struct event *find_event(const struct event *events, const char *na
 
 const struct event *model_event(const struct model *model, const char *name)
 {
-	const struct event *event = find_event(model->events, name);
+	const struct event *event = NULL;
 
+	while ((event = model_next_event(model, event)) && strcmp(event->name, name) != 0)
+		;
 	if (!event)
 		event = find_event(model_core(model)->events, name);
 	return event ? event : find_event(cpmu_events, name);
@@ -128,7 +144,9 @@ const struct event *model_clock(const struct model *model, uint16_t type)
 {
 	static const char suffix[] = "_CLOCKTICKS";
 
-	for (const struct event *event = model->events; event->name; event++) {
+	const struct event *event = NULL;
+
+	while ((event = model_next_event(model, event))) {
 		const size_t length = strlen(event->name);
 
 		if (event->box == type && length >= sizeof(suffix) &&

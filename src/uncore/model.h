@@ -74,9 +74,16 @@ struct box {
 	uint16_t type;
 	const char *name;	   /* as users type it: "cxlcm" */
 	const char *perf_name;	   /* in the kernel's PMUs; NULL: that is name */
+	const char *vendor_name;   /* in those of a vendor's kernel, beside that; NULL: none */
 	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: not known */
 	bool ignored;	    /* its discovery records are known to be wrong, and are skipped */
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
+	/*
+	 * MSR of a socket with the number of these units in each table: of more records than that,
+	 * the last are of units that do not exist. Reads as 0 where it does not say. 0: there is
+	 * none
+	 */
+	uint32_t count_msr;
 	const struct control_layout *layout; /* NULL: control_generic */
 	bool no_wrap;	 /* counters must not reach the end of their width: set to 0 before */
 	uint64_t enable; /* of a counter control: its counter counts; 0: the unit is frozen instead
@@ -85,7 +92,7 @@ struct box {
 
 /* The PMU of a CPU: see uncore/core_unit.h */
 struct core_model {
-	const struct event *events;	     /* of every CPU; ends with a row without a name */
+	const struct event *events; /* of every CPU; ends with a row without a name; NULL: none */
 	const struct control_layout *layout; /* of an event and its umask */
 	bool has_any_thread;		     /* a control has the AnyThread bit */
 	/* as CPUID has it, without an access to a register; -ENODEV: no such PMU */
@@ -99,6 +106,8 @@ struct model {
 	const char *vendor;	/* in CPUID; NULL: Intel's */
 	unsigned family, display_model;
 	unsigned last_model; /* all up to that one; 0: display_model alone */
+	/* A metric that this stepping counts wrongly, and how; NULL: none */
+	const char *wrong_metric, *wrong_why;
 
 	/* PCI device id of the functions with discovery tables; 0: DISCOVERY_DEVICE_GENERIC */
 	uint16_t discovery_device;
@@ -110,6 +119,12 @@ struct model {
 
 	/* MSR whose bit 0 freezes every unit of the socket; 0: freeze each unit by itself */
 	uint32_t global_freeze_msr;
+
+	/*
+	 * An event of CPUs that may count lines that they read from CXL memory of their socket,
+	 * which is published nowhere: selftest measures whether it does. NULL: none
+	 */
+	const char *candidate_reads;
 
 	/* writable bits of IA32_OFFCORE_RSP_0 and _1; 0: no event of the table needs them */
 	uint64_t offcore_rsp_bits;
@@ -135,8 +150,9 @@ struct model {
 
 	/* each ends with a row whose name (or metric) is NULL */
 	const struct box *boxes;
-	const struct event *events;
 	const struct formula *formulas;
+	const struct event *events; /* seen by model_next_event(); NULL: no list is published */
+	uint8_t event_list;	    /* its bit of event.models, in a table of several models */
 };
 
 /* For a processor without a table, a model without boxes; of another vendor, without CPUs, too. */
@@ -163,6 +179,10 @@ bool model_has_core(const struct model *model);
 const struct box *model_box(const struct model *model, uint16_t type);
 const struct box *model_box_of(const struct model *model, const struct event *event);
 const struct event *model_event(const struct model *model, const char *name);
+/* Whether an event of a table of several models is one of this model; true in other tables. */
+bool model_lists(const struct model *model, const struct event *event);
+/* The model's event after that one in its table; of NULL, the first. NULL: that was the last. */
+const struct event *model_next_event(const struct model *model, const struct event *event);
 /* Whether an event of the formula is published in one place only, and not confirmed. */
 bool model_is_of_one_source(const struct model *model, const struct formula *formula);
 /* The event that counts the clock of a box: UNC_.._CLOCKTICKS. NULL: none is published. */

@@ -50,7 +50,8 @@ static const struct box *find_box(const struct model *model, const char *name, u
 		return NULL;
 	name += strlen(prefix);
 	for (const struct box *box = model->boxes; box->name; box++)
-		if (parse_name(name, box->perf_name ? box->perf_name : box->name, id))
+		if (parse_name(name, box->perf_name ? box->perf_name : box->name, id) ||
+		    (box->vendor_name && parse_name(name, box->vendor_name, id)))
 			return box;
 	return NULL;
 }
@@ -65,7 +66,7 @@ static uint32_t counters_of(const struct box *box)
 	uint32_t counters = 0;
 
 	for (const struct model *const *model = model_list(); *model; model++)
-		for (const struct event *event = (*model)->events; event->name; event++)
+		for (const struct event *event = NULL; (event = model_next_event(*model, event));)
 			if (event->box == box->type)
 				counters |= event->counters;
 	return counters ? counters : 1;
@@ -230,6 +231,65 @@ static void report_unknown(struct platform *p, const struct model *model,
 	}
 }
 
+static size_t count_of_type(const struct unit *units, size_t count, const struct unit *like)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += units[i].type == like->type && units[i].socket == like->socket;
+	return n;
+}
+
+static bool knows_type(const struct discovery *out, uint16_t type)
+{
+	for (size_t i = 0; i < out->unit_count; i++)
+		if (out->units[i].type == type)
+			return true;
+	return false;
+}
+
+/* For the kernel, the only unit of its type on a die has no number, and so 0. */
+static bool is_counted(const struct unit *units, size_t count, const struct unit *unit)
+{
+	size_t on_die = 0, first = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (units[i].type != unit->type || units[i].socket != unit->socket ||
+		    units[i].die != unit->die)
+			continue;
+		if (units[i].id == unit->id)
+			return true;
+		first = on_die++ ? first : i;
+	}
+	return on_die == 1 && !units[first].id;
+}
+
+/* Only of types that the kernel knows: others can't be counted anywhere. */
+static void add_uncounted(const struct discovery *tables, struct discovery *out)
+{
+	const size_t counted = out->unit_count;
+
+	for (size_t i = 0; i < tables->unit_count; i++) {
+		const struct unit *unit = &tables->units[i];
+		const size_t all = count_of_type(tables->units, tables->unit_count, unit);
+		const size_t found = count_of_type(out->units, out->unit_count, unit);
+
+		if (!unit->box || !knows_type(out, unit->type) || found >= all ||
+		    is_counted(out->units, counted, unit))
+			continue;
+		out->units[out->unit_count++] = (struct unit){
+			.methods = &perf_methods,
+			.box = unit->box,
+			.type = unit->type,
+			.id = unit->id,
+			.socket = unit->socket,
+			.die = unit->die,
+			.access = ACCESS_PERF,
+			.uncounted = true,
+		};
+	}
+}
+
 static size_t count_units(const struct perf_pmus *pmus)
 {
 	size_t count = 0;
@@ -240,10 +300,11 @@ static size_t count_units(const struct perf_pmus *pmus)
 }
 
 int perf_units_find(struct platform *p, const struct model *model, const struct topology *topology,
-		    const struct perf_pmus *pmus, struct discovery *out, struct error *err)
+		    const struct perf_pmus *pmus, const struct discovery *tables,
+		    struct discovery *out, struct error *err)
 {
 	const struct finding finding = {model, topology, out};
-	const size_t room = count_units(pmus) + 1;
+	const size_t room = count_units(pmus) + tables->unit_count + 1;
 
 	out->units = calloc(room, sizeof(*out->units));
 	out->tables = calloc(room, sizeof(*out->tables));
@@ -265,6 +326,7 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 				 "loaded, does not know the processor, or this is a virtual "
 				 "machine",
 				 model->perf_driver ? model->perf_driver : "intel_uncore");
+	add_uncounted(tables, out);
 	qsort(out->units, out->unit_count, sizeof(*out->units), compare_units);
 	if (model->units_by_cpuid)
 		number_by_socket(out);

@@ -16,9 +16,13 @@
  * The units of all PMUs of the uncore, by socket, die, type and id, each with a table of its die.
  * -ENODEV (EXIT_NO_UNIT): the kernel shows none. A PMU that this kernel can't count on is left out,
  * with a warning in the platform's log. Borrows pmus.
+ *
+ * The kernel counts a unit on a CPU of its die, and so none of a die without one. Where the tables
+ * of discovery_read() list more units of a type than it counts, the others are added, .uncounted.
  */
 int perf_units_find(struct platform *p, const struct model *model, const struct topology *topology,
-		    const struct perf_pmus *pmus, struct discovery *out, struct error *err);
+		    const struct perf_pmus *pmus, const struct discovery *tables,
+		    struct discovery *out, struct error *err);
 
 /* A CPU's unit, to be counted through the kernel; unit->pmu stays NULL if that has no PMU "cpu". */
 void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struct perf_pmus *pmus);

@@ -20,6 +20,7 @@ struct search {
 	struct pci_function *functions;
 	size_t function_count;
 	struct root_port *root_ports; /* room for each function and device */
+	struct port **open_ports;     /* room for each port */
 };
 
 static const struct pci_function *find_function(const struct search *s, struct pci_location at)
@@ -70,8 +71,8 @@ static void pair_by_address(const struct search *s, struct port *port)
 		port->device = found;
 }
 
-/* Whether the device type in the PCI Express capability is root port. */
-static bool is_root_port(struct platform *p, struct pci_location at)
+/* Whether the device type in the PCI Express capability is root port; and where that is. */
+static bool is_root_port(struct platform *p, struct pci_location at, unsigned *express)
 {
 	uint32_t word;
 
@@ -82,11 +83,20 @@ static bool is_root_port(struct platform *p, struct pci_location at)
 	for (unsigned i = 0, offset = word & 0xfc; offset && i < MAX_CAPABILITIES; i++) {
 		if (p->ops->pci_read(p, at, offset, &word))
 			return false;
+		*express = offset;
 		if ((word & 0xff) == PCI_CAPABILITY_EXPRESS)
 			return (word >> 20 & 0xf) == PCI_EXPRESS_ROOT_PORT;
 		offset = word >> 8 & 0xfc;
 	}
 	return false;
+}
+
+static bool link_is_up(struct platform *p, struct pci_location at, unsigned express)
+{
+	uint32_t word;
+
+	return !p->ops->pci_read(p, at, express + PCI_EXPRESS_LINK, &word) &&
+	       word & PCI_EXPRESS_LINK_ACTIVE;
 }
 
 static bool has_cxl_dvsec(struct platform *p, struct pci_location at)
@@ -136,8 +146,11 @@ static int compare(const void *a, const void *b)
 				    &((const struct root_port *)b)->at);
 }
 
+/* Of root ports without a memory device, those that are listed, too. */
+enum with_empty { NONE, WITH_LINK, ALL };
+
 /* The root ports of a socket without matched devices, sorted. Returns their number. */
-static size_t list_root_ports(const struct search *s, int socket, bool with_empty)
+static size_t list_root_ports(const struct search *s, int socket, enum with_empty with_empty)
 {
 	struct machine *m = s->m;
 	size_t count = 0;
@@ -153,39 +166,64 @@ static size_t list_root_ports(const struct search *s, int socket, bool with_empt
 	}
 	for (size_t i = 0; with_empty && i < s->function_count; i++) {
 		const struct pci_function *f = &s->functions[i];
+		unsigned express;
 
 		if (topology_socket_of_device(&m->topology, f->numa_node) == socket &&
-		    is_root_port(m->platform, f->at) && has_cxl_dvsec(m->platform, f->at) &&
-		    !root_port_is_matched(m, f->at))
+		    is_root_port(m->platform, f->at, &express) &&
+		    has_cxl_dvsec(m->platform, f->at) && !root_port_is_matched(m, f->at) &&
+		    (with_empty == ALL || link_is_up(m->platform, f->at, express)))
 			get_root_port(s->root_ports, &count, f->at);
 	}
 	qsort(s->root_ports, count, sizeof(*s->root_ports), compare);
 	return count;
 }
 
+/*
+ * The ports of a socket without a device, in s->open_ports; where only those are wanted, those
+ * whose link side responds. Returns their number.
+ */
+static size_t list_open_ports(const struct search *s, int socket, bool responding)
+{
+	struct machine *m = s->m;
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->port_count; i++) {
+		struct port *port = &m->ports[i];
+
+		if (port->socket == socket && !port->device &&
+		    (!responding || !port->cxlcm || unit_responds(m->platform, port->cxlcm)))
+			s->open_ports[count++] = port;
+	}
+	return count;
+}
+
+/*
+ * What is tried, in this order: as many ports as root ports that speak CXL, or that have memory;
+ * then the same of those ports that respond, and those root ports whose link is up.
+ */
+static const struct {
+	bool responding;
+	enum with_empty with_empty;
+} orders[] = {{false, ALL}, {false, NONE}, {true, WITH_LINK}, {true, NONE}};
+
 static void pair_by_order(const struct search *s, int socket)
 {
 	struct machine *m = s->m;
-	size_t ports = 0;
+	size_t ports = 0, root_ports = 0;
 
-	for (size_t i = 0; i < m->port_count; i++)
-		ports += m->ports[i].socket == socket && !m->ports[i].device;
-	size_t root_ports = ports ? list_root_ports(s, socket, true) : 0;
-	if (root_ports != ports)
-		root_ports = list_root_ports(s, socket, false);
-	if (root_ports != ports) {
-		log_write(
-			&m->platform->log, LEVEL_DETAIL,
-			"socket %d: %zu CXL port%s, but %zu root port%s with memory devices: cannot "
-			"match them",
-			socket, ports, ports == 1 ? "" : "s", root_ports,
-			root_ports == 1 ? "" : "s");
+	for (size_t o = 0; o < sizeof(orders) / sizeof(orders[0]); o++) {
+		ports = list_open_ports(s, socket, orders[o].responding);
+		root_ports = ports ? list_root_ports(s, socket, orders[o].with_empty) : 0;
+		if (ports != root_ports)
+			continue;
+		for (size_t i = 0; i < ports; i++)
+			s->open_ports[i]->device = s->root_ports[i].device;
 		return;
 	}
-	const struct root_port *root_port = s->root_ports;
-	for (size_t i = 0; i < m->port_count; i++)
-		if (m->ports[i].socket == socket && !m->ports[i].device)
-			m->ports[i].device = root_port++->device;
+	log_write(&m->platform->log, LEVEL_DETAIL,
+		  "socket %d: %zu CXL port%s, but %zu root port%s with memory devices: cannot "
+		  "match them",
+		  socket, ports, ports == 1 ? "" : "s", root_ports, root_ports == 1 ? "" : "s");
 }
 
 /* A device matched by address to several ports is ambiguous: it is removed from all. */
@@ -247,18 +285,20 @@ int port_devices_find(struct machine *m, struct error *err)
 	struct platform *p = m->platform;
 	int rc = p->ops->cxl_devices(p, &m->devices, &m->device_count, err);
 
-	/* what are no ports have no device */
-	if (rc || !m->device_count || !m->port_count || m->model->port_name)
+	/* no register's address, nor any document, says which root port the data fabric's are */
+	if (rc || !m->device_count || !m->port_count || m->model->ports_of_df)
 		return rc;
 	rc = p->ops->pci_list(p, &s.functions, &s.function_count, err);
 	if (rc)
 		return rc;
 	s.root_ports = calloc(s.function_count + m->device_count, sizeof(*s.root_ports));
-	if (s.root_ports)
+	s.open_ports = calloc(m->port_count, sizeof(struct port *));
+	if (s.root_ports && s.open_ports)
 		pair(&s);
 	else
 		rc = error_no_memory(err);
 	free(s.root_ports);
+	free(s.open_ports);
 	free(s.functions);
 	return rc;
 }

@@ -17,24 +17,26 @@ static double calculate(enum operation kind, double a, double b)
 	}
 }
 
-/* Of a step that takes nothing from the stack; count: the events of the interval, not a second. */
-static double operand_of(const struct program_step *step, const struct operand *operands,
-			 bool count)
+static bool is_input(const struct program_step *step)
+{
+	return step->kind < OP_ADD && step->kind != OP_NUMBER;
+}
+
+/* count: the events of the interval, not a second. */
+static double input_of(const struct program_step *step, const struct operand *operands, bool count)
 {
 	const unsigned index = step->kind == OP_PART ? FORMULA_EVENTS + step->index : step->index;
 	const struct operand *operand = &operands[index];
 	const double number = count ? operand->events : operand->per_second;
 
-	if (step->kind == OP_NUMBER)
-		return step->number;
 	if (step->kind == OP_MEAN)
 		return operand->units ? number / operand->units : NAN;
 	return number;
 }
 
 /* The parser makes no step that takes more than there is. */
-static double run(const struct program_step *steps, struct step_range range,
-		  const struct operand *operands, bool count)
+static double calculate_steps(const struct program_step *steps, struct step_range range,
+			      const double *inputs)
 {
 	double stack[PROGRAM_STEPS];
 	unsigned depth = 0;
@@ -48,15 +50,68 @@ static double run(const struct program_step *steps, struct step_range range,
 			depth--;
 			stack[depth - 1] = calculate(step->kind, stack[depth - 1], stack[depth]);
 		} else {
-			stack[depth++] = operand_of(step, operands, count);
+			stack[depth++] = is_input(step) ? *inputs++ : step->number;
 		}
 	}
 	return depth && isfinite(stack[0]) ? stack[0] : NAN;
 }
 
+static double run(const struct program_step *steps, struct step_range range,
+		  const struct operand *operands, bool count)
+{
+	double inputs[PROGRAM_STEPS];
+	unsigned used = 0;
+
+	for (unsigned i = range.first; i < range.end; i++)
+		if (is_input(&steps[i]))
+			inputs[used++] = input_of(&steps[i], operands, count);
+	return calculate_steps(steps, range, inputs);
+}
+
+static struct step_range all_steps(const struct program *program)
+{
+	return (struct step_range){0, program->step_count};
+}
+
 double program_value(const struct program *program, const struct operand *operands)
 {
-	return run(program->steps, (struct step_range){0, program->step_count}, operands, false);
+	return run(program->steps, all_steps(program), operands, false);
+}
+
+unsigned program_input_count(const struct program *program)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < program->step_count; i++)
+		count += is_input(&program->steps[i]);
+	return count;
+}
+
+void program_inputs(const struct program *program, const struct operand *operands, double *inputs)
+{
+	for (unsigned i = 0; i < program->step_count; i++)
+		if (is_input(&program->steps[i]))
+			*inputs++ = input_of(&program->steps[i], operands, false);
+}
+
+double program_value_of(const struct program *program, const double *inputs)
+{
+	return calculate_steps(program->steps, all_steps(program), inputs);
+}
+
+bool program_is_valid(const struct program *program)
+{
+	unsigned depth = 0;
+
+	for (unsigned i = 0; i < program->step_count; i++) {
+		const enum operation kind = program->steps[i].kind;
+		const unsigned taken = kind < OP_ADD ? 0 : kind == OP_NEGATE ? 1 : 2;
+
+		if (depth < taken)
+			return false;
+		depth += 1 - taken;
+	}
+	return depth == 1;
 }
 
 double program_part(const struct program *program, unsigned part, const struct operand *operands)

@@ -62,6 +62,18 @@ double program_part(const struct program *program, unsigned part, const struct o
 double program_weight(const struct program *program, const struct operand *operands);
 
 /*
+ * The inputs of a program are what its steps take from the operands, in their order: rates, of all
+ * units or of one on average, and parts. The mean of each over time, weighted by time, yields the
+ * value of the whole time. Room for inputs: program_input_count(), below PROGRAM_STEPS.
+ */
+unsigned program_input_count(const struct program *program);
+void program_inputs(const struct program *program, const struct operand *operands, double *inputs);
+double program_value_of(const struct program *program, const double *inputs); /* NAN as above */
+
+/* Whether each step has what it takes, and one number is left. */
+bool program_is_valid(const struct program *program);
+
+/*
  * Sets the steps of the weight. Only the ratio of weights matters, and recordings have whole
  * numbers: a divisor of far less or more than a count, such as events / 1e9, or of less than 0, is
  * scaled to be about a count.

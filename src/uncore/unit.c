@@ -177,6 +177,23 @@ static int read_control(struct platform *p, const struct unit *unit, uint64_t *c
 	return no_response(unit, err);
 }
 
+bool unit_responds(struct platform *p, const struct unit *unit)
+{
+	struct unit looked_at = *unit;
+	const bool maps = !unit->open && unit->access == ACCESS_MMIO;
+	struct error why;
+	uint64_t control;
+
+	if (!unit->control_step || unit->access == ACCESS_PERF ||
+	    (maps &&
+	     p->ops->mmio_map(p, unit->control, extent(unit), false, &looked_at.window, &why)))
+		return true;
+	const int rc = read_control(p, &looked_at, &control, &why);
+	if (maps)
+		p->ops->mmio_unmap(p, &looked_at.window);
+	return rc != -ENXIO;
+}
+
 static void uncore_close(struct platform *p, struct unit *unit)
 {
 	if (unit->access == ACCESS_MMIO)
@@ -218,6 +235,21 @@ static int check_free(struct platform *p, const struct unit *unit, struct error 
 	return rc;
 }
 
+/* Its discovery table has more records than the processor has units. */
+static int check_exists(struct platform *p, const struct unit *unit, struct error *err)
+{
+	const uint32_t msr = unit->box ? unit->box->count_msr : 0;
+	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = msr};
+	char name[UNIT_NAME_SIZE];
+	uint64_t count;
+
+	if (!msr || reg_read(p, &reg, &count, NULL) || !count || unit->nth < count)
+		return 0;
+	return error_set(err, EXIT_FAILED, -ENXIO,
+			 "%s: does not exist: MSR 0x%" PRIx32 " says that there are %" PRIu64,
+			 unit_name(unit, name), msr, count);
+}
+
 static bool uncore_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
 			    struct error *err)
 {
@@ -225,7 +257,7 @@ static bool uncore_find_use(struct platform *p, const struct unit *unit, uint32_
 	const bool maps = !unit->open && unit->access == ACCESS_MMIO;
 
 	(void)counters;
-	if (!unit->control_step)
+	if (!unit->control_step || check_exists(p, unit, err))
 		return false;
 	if (maps && p->ops->mmio_map(p, unit->control, extent(unit), false, &looked_at.window, err))
 		return false;
@@ -276,7 +308,11 @@ static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
 	uint64_t control;
-	int rc = 0;
+	int rc = check_exists(p, unit, err);
+
+	unit->absent = rc;
+	if (rc)
+		return rc;
 
 	if (!unit->control_step)
 		return error_set(
@@ -429,11 +465,11 @@ static int uncore_program(struct platform *p, const struct unit *unit, const uin
 
 	if (!rc)
 		rc = write_control(p, unit, UNIT_CTL_FREEZE | UNIT_CTL_RESET_CONTROLS, err);
+	/* 0 as well: behind files a pulse may not be seen */
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		const struct reg reg = unit_counter_control(unit, i);
 
-		if (controls[i])
-			rc = reg_write(p, &reg, controls[i], err);
+		rc = reg_write(p, &reg, controls[i], err);
 	}
 	if (!rc)
 		rc = write_control(p, unit, UNIT_CTL_FREEZE | UNIT_CTL_RESET_COUNTERS, err);
@@ -458,6 +494,12 @@ static const struct unit_methods uncore_methods = {
 
 int unit_open(struct platform *p, struct unit *unit, struct error *err)
 {
+	char name[UNIT_NAME_SIZE];
+
+	if (unit->uncounted)
+		return error_set(err, EXIT_FAILED, -ENODEV,
+				 "%s: the kernel counts on no unit of a die without a CPU",
+				 unit_name(unit, name));
 	int rc = unit->open ? 0 : methods_of(unit)->open(p, unit, err);
 
 	unit->open = !rc;
@@ -525,13 +567,16 @@ int unit_program(struct platform *p, const struct unit *unit, const uint64_t *co
 	return methods_of(unit)->program(p, unit, controls, err);
 }
 
+bool unit_can_update(const struct unit *unit)
+{
+	return !unit_is_cpu(unit) && !methods_of(unit)->never_updates;
+}
+
 int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
 			 const uint64_t *to, struct error *err)
 {
 	int rc = 0;
 
-	if (methods_of(unit)->update_controls)
-		return methods_of(unit)->update_controls(p, unit, from, to, err);
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		const struct reg reg = unit_counter_control(unit, i);
 
@@ -559,9 +604,12 @@ int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err
 	return reg_write(p, &control.reg, control.start, err);
 }
 
-static bool is_no_freeze(const struct freeze_control *control, uint64_t value)
+bool freeze_control_stops(const struct freeze_control *control, uint64_t value)
 {
-	return control->bits ? value & ~control->bits : unit_value_no_response(value);
+	const bool valid =
+		control->bits ? !(value & ~control->bits) : !unit_value_no_response(value);
+
+	return valid && (value ^ control->start) & (control->stop ^ control->start);
 }
 
 bool unit_is_frozen(struct platform *p, const struct unit *unit)
@@ -571,8 +619,7 @@ bool unit_is_frozen(struct platform *p, const struct unit *unit)
 	if (unit_is_cpu(unit) || !unit_can_freeze(unit))
 		return false;
 	const struct freeze_control control = unit_freeze_control(unit);
-	return !reg_read(p, &control.reg, &value, NULL) && !is_no_freeze(&control, value) &&
-	       value & control.stop & ~control.start;
+	return !reg_read(p, &control.reg, &value, NULL) && freeze_control_stops(&control, value);
 }
 
 void unit_clear_overflow(struct platform *p, const struct unit *unit)

@@ -51,6 +51,7 @@ struct unit {
 	const struct box *box;		    /* NULL: a type that is not in the model's table */
 	uint16_t type;			    /* enum box_type */
 	uint16_t id;
+	uint16_t nth; /* among the records of its type in its discovery table, from 0 */
 	int socket;
 	unsigned die; /* within the socket, in order of detection */
 	unsigned cpu; /* through which its MSRs are accessed, or on which the kernel counts it */
@@ -85,7 +86,8 @@ struct unit {
 	struct core_pmu *core;		     /* of Intel's CPUs, while open; owned by the unit */
 	uint64_t offcore[OFFCORE_REGISTERS]; /* of a CPU: see uncore/offcore.h; 0: not used */
 	bool open;
-	bool absent; /* a channel without memory: it did not respond to unit_open() */
+	bool uncounted; /* the kernel, which is to count, has no PMU for it on any CPU */
+	bool absent;	/* at unit_open(): a channel without memory, or one that does not exist */
 };
 
 /* The register that freezes and unfreezes all counters of a unit, with the value for each. */
@@ -94,6 +96,12 @@ struct freeze_control {
 	uint64_t stop, start;
 	uint64_t bits; /* that it has, a bit a counter; 0: not known, but never all of them are 1 */
 };
+
+/*
+ * Whether the register, which holds value, stops a counter that it starts and stops. False where
+ * value is that of a register which did not respond.
+ */
+bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
 /* The functions below for one kind of unit: uncore, core PMU, or a PMU of the kernel. */
 struct unit_methods {
@@ -113,9 +121,8 @@ struct unit_methods {
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
-	/* as unit_update_controls(); NULL: each has a register at unit_counter_control() */
-	int (*update_controls)(struct platform *p, const struct unit *unit, const uint64_t *from,
-			       const uint64_t *to, struct error *err);
+	/* controls can't be written one by one while their counters keep their values */
+	bool never_updates;
 	int (*add_ours)(const struct unit *unit, const uint64_t *controls, struct undo *undo,
 			struct error *err);
 	struct freeze_control (*freeze_control)(
@@ -162,11 +169,15 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
 /*
  * Maps the registers of an MMIO unit, checks that the unit responds, and allows writes to it in the
- * write guard. -ENOTSUP: its counter layout is not known. -ENXIO: no response (reads as all ones);
- * .absent is set where that is no fault, since box.may_be_absent.
+ * write guard. -ENOTSUP: its counter layout is not known. -ENXIO: no response (reads as all ones),
+ * or it does not exist (box.count_msr); .absent is set where that is no fault, since
+ * box.may_be_absent, or as it does not exist.
  * -EBUSY: OWNERSHIP_SHARE, and an uncore unit's counters are in use.
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
+
+/* False: it reads as all ones. True where that can't be known. Writes nothing. */
+bool unit_responds(struct platform *p, const struct unit *unit);
 void unit_close(struct platform *p, struct unit *unit);
 
 /* Its registers; the unit must be open, and i below unit->counters. */
@@ -236,15 +247,18 @@ int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo
 		  struct error *err);
 
 /*
- * Freezes the unit, resets its counter controls, writes controls[i] to counter control i (0:
- * unused), and resets the counters. The unit stays frozen.
+ * Freezes the unit, resets its counter controls, writes controls[i] to counter control i (also
+ * 0: unused), and resets the counters. The unit stays frozen.
  */
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		 struct error *err);
 
+/* Whether unit_update_controls() is for it. */
+bool unit_can_update(const struct unit *unit);
+
 /*
- * Writes the counter controls of a unit, not of a CPU, that differ between from and to; counters
- * keep their values. The unit must be frozen and programmed with from.
+ * Writes the counter controls of a unit that differ between from and to; counters keep their
+ * values. The unit must be frozen and programmed with from.
  */
 int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
 			 const uint64_t *to, struct error *err);

@@ -2,17 +2,22 @@
 /*
  * Loaded into cxlmon by LD_PRELOAD: once the last filter is set, tries from inside what somebody
  * would try who has taken the process over. Appends a line per attempt to $CXLMON_ATTACK: the
- * program, the attempt, and "refused (errno)" or "DONE". $CXLMON_VICTIM is a file that everybody
- * may write, in a directory of the same kind, so that only the sandbox protects it.
+ * program, the attempt, and "refused (errno)" or "DONE"; before that, the descriptors that it
+ * has and the system calls that it is allowed; and which writes of registers reach the hardware.
+ * With $CXLMON_NO_LANDLOCK the kernel has no Landlock. $CXLMON_VICTIM is a file that everybody may
+ * write, in a directory of the same kind, so that only the sandbox protects it.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +37,9 @@
 #define MISC_ENABLE 0x1a0 /* IA32_MISC_ENABLE: no register of performance monitoring */
 
 static int report = -1;
+static char name[16]; /* of the process */
 static char victim[PATH_MAX], beside[PATH_MAX + 8];
+static char own_page[8192];
 static const uint64_t value = 0x850089;
 
 static long read_shadow(void)
@@ -56,9 +63,44 @@ static long make_file(void)
 }
 
 /* With the flags of the temporary file that replaces an output. */
+#define TEMPORARY (O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
+
 static long make_temporary(void)
 {
-	return open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	return open(beside, TEMPORARY, 0600);
+}
+
+static long make_temporary_cron_job(void)
+{
+	return open("/etc/cron.d/cxlmon-attack", TEMPORARY, 0644);
+}
+
+static long make_temporary_above(void)
+{
+	return open("../../../../../../../../../etc/cron.d/cxlmon-attack", TEMPORARY, 0644);
+}
+
+/* With those of an output that is opened again. */
+#define REOPENED (O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)
+
+static long write_file_again(void)
+{
+	return open(victim, REOPENED);
+}
+
+static long write_shadow(void)
+{
+	return open("/etc/shadow", REOPENED);
+}
+
+static long write_shadow_above(void)
+{
+	return open("../../../../../../../../../etc/shadow", REOPENED);
+}
+
+static long make_file_again(void)
+{
+	return open(beside, REOPENED | O_CREAT | O_EXCL, 0644);
 }
 
 static long change_mode(void)
@@ -165,6 +207,22 @@ static long map_report(void)
 	return map(report, PROT_READ, MAP_SHARED);
 }
 
+/* Of a device it would be the same: both are refused. */
+static void *page(void)
+{
+	return (void *)((uintptr_t)own_page & ~(uintptr_t)4095);
+}
+
+static long remap(void)
+{
+	return mremap(page(), 4096, 8192, MREMAP_MAYMOVE) == MAP_FAILED ? -1 : 0;
+}
+
+static long protect(void)
+{
+	return mprotect(page(), 4096, PROT_READ | PROT_WRITE);
+}
+
 static long open_memory(void)
 {
 	return open("/dev/mem", O_RDWR);
@@ -214,6 +272,12 @@ static const struct {
 	{"open to write", write_file},
 	{"create", make_file},
 	{"create a temporary file", make_temporary},
+	{"create a temporary file in /etc/cron.d", make_temporary_cron_job},
+	{"create a temporary file above", make_temporary_above},
+	{"open again", write_file_again},
+	{"open /etc/shadow to write", write_shadow},
+	{"open /etc/shadow above to write", write_shadow_above},
+	{"create again", make_file_again},
 	{"chmod", change_mode},
 	{"chown", change_owner},
 	{"rename", rename_file},
@@ -232,6 +296,8 @@ static const struct {
 	{"setresuid", become_root_again},
 	{"map code", map_code},
 	{"map a file", map_report},
+	{"mremap", remap},
+	{"mprotect", protect},
 	{"open /dev/mem", open_memory},
 	{"mount", mount_something},
 	{"unshare", new_namespace},
@@ -242,31 +308,70 @@ static const struct {
 	{"show memory", show_memory},
 };
 
-static void tell(const char *name, long result)
+static void tell(const char *attempt, long result)
 {
 	char line[256];
-	const int length = result < 0 ? snprintf(line, sizeof(line), "%s: %s: refused (%d)\n",
-						 program_invocation_short_name, name, errno)
-				      : snprintf(line, sizeof(line), "%s: %s: DONE\n",
-						 program_invocation_short_name, name);
+	const int length = result < 0
+				   ? snprintf(line, sizeof(line), "%s: %s: refused (%d)\n", name,
+					      attempt, errno)
+				   : snprintf(line, sizeof(line), "%s: %s: DONE\n", name, attempt);
 
 	(void)!write(report, line, (size_t)length);
 }
 
-/* Whether the descriptor is an MSR device. */
-static bool is_msr(int fd)
-{
-	char name[32], path[PATH_MAX];
+/* Descriptors whose offsets are registers. */
+enum kind { OTHER, MSR, PCI };
 
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	const ssize_t length = readlink(name, path, sizeof(path) - 1);
-	return length > 4 && !memcmp(path + length - 4, "/msr", 4);
+static enum kind kind_of(int fd)
+{
+	char link[32], path[PATH_MAX];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	const ssize_t length = readlink(link, path, sizeof(path) - 1);
+	path[length < 0 ? 0 : length] = '\0';
+	const char *base = strrchr(path, '/');
+	if (!base)
+		return OTHER;
+	return !strcmp(base, "/msr") ? MSR : !strcmp(base, "/config") ? PCI : OTHER;
 }
 
-static void attack_registers(const bool *msrs)
+/*
+ * Which writes of a descriptor reach its driver: where there is nothing to write, it returns
+ * EFAULT, and the filter EPERM. Appends "reach KIND LENGTH OFFSET" for each.
+ */
+static void find_reach(int fd, const char *kind, uint64_t first, uint64_t end)
+{
+	static const size_t lengths[] = {1,  2,	 3,   4,    5,		 7,	      8,       9,
+					 12, 16, 716, 4096, 0x100000004, 0x100000008, SIZE_MAX};
+
+	for (uint64_t offset = first; offset < end; offset++)
+		for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++)
+			if (pwrite(fd, NULL, lengths[i], (off_t)offset) >= 0 || errno != EPERM)
+				dprintf(report, "%s: reach %s %zu 0x%lx\n", name, kind, lengths[i],
+					(unsigned long)offset);
+}
+
+static void find_all_reach(const enum kind *kinds)
+{
+	bool msr_found = false; /* all have the same registers */
+
+	for (int fd = 0; fd < MAX_FD; fd++) {
+		if (kinds[fd] == PCI) {
+			find_reach(fd, "PCI", 0, 4096);
+			find_reach(fd, "PCI", 0x100000000, 0x100001000);
+		} else if (kinds[fd] == MSR && !msr_found) {
+			msr_found = true;
+			find_reach(fd, "MSR", 0, 0x3000);
+			find_reach(fd, "MSR", 0xc0000000, 0xc0001000);
+			find_reach(fd, "MSR", 0x100000000, 0x100003000);
+		}
+	}
+}
+
+static void attack_registers(const enum kind *kinds)
 {
 	for (int fd = 0; fd < MAX_FD; fd++) {
-		if (!msrs[fd])
+		if (kinds[fd] != MSR)
 			continue;
 		tell("write MSR 0x1a0", pwrite(fd, &value, sizeof(value), MISC_ENABLE));
 		tell("seek to MSR 0x1a0", lseek(fd, MISC_ENABLE, SEEK_SET));
@@ -276,31 +381,98 @@ static void attack_registers(const bool *msrs)
 	}
 }
 
+/* Appends "has PATH" for each descriptor but the report's. */
+static void list_descriptors(void)
+{
+	for (int fd = 0; fd < MAX_FD; fd++) {
+		char link[32], path[PATH_MAX];
+
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		const ssize_t length = fd == report ? -1 : readlink(link, path, sizeof(path) - 1);
+		if (length > 0)
+			dprintf(report, "%s: has %.*s\n", name, (int)length, path);
+	}
+}
+
+/* Spares the report where a process closes what it doesn't need, and lists what it keeps. */
+EXPORTED int close_range(unsigned first, unsigned last, int flags)
+{
+	const unsigned kept = report < 0 ? 0 : (unsigned)report;
+
+	if (flags || kept < first || kept > last)
+		return (int)syscall(SYS_close_range, first, last, flags);
+	if (kept > first && syscall(SYS_close_range, first, kept - 1, flags))
+		return -1;
+	const int rc = (int)syscall(SYS_close_range, kept + 1, last, flags);
+	prctl(PR_GET_NAME, name);
+	list_descriptors(); /* while /proc is there */
+	return rc;
+}
+
+/* Appends "allows CALL" for each call that load_filter() adds. */
+EXPORTED int seccomp_rule_add_array(scmp_filter_ctx filter, uint32_t action, int call,
+				    unsigned count, const struct scmp_arg_cmp *conditions)
+{
+	int (*real)(scmp_filter_ctx, uint32_t, int, unsigned, const struct scmp_arg_cmp *);
+	char *(*resolve)(uint32_t, int);
+
+	*(void **)&resolve = dlsym(RTLD_NEXT, "seccomp_syscall_resolve_num_arch");
+	char *allowed = resolve(SCMP_ARCH_NATIVE, call);
+	*(void **)&real = dlsym(RTLD_NEXT, "seccomp_rule_add_array");
+	prctl(PR_GET_NAME, name);
+	if (report >= 0)
+		dprintf(report, "%s: allows %s%s\n", name, allowed, count ? "(limited)" : "");
+	free(allowed);
+	return real(filter, action, call, count, conditions);
+}
+
 /* The last step of rights_filter(). */
 EXPORTED int seccomp_load(const scmp_filter_ctx filter)
 {
 	int (*real)(scmp_filter_ctx);
-	bool msrs[MAX_FD];
+	enum kind kinds[MAX_FD];
 
 	*(void **)&real = dlsym(RTLD_NEXT, "seccomp_load");
 	for (int fd = 0; fd < MAX_FD; fd++)
-		msrs[fd] = is_msr(fd);
+		kinds[fd] = kind_of(fd);
+	prctl(PR_GET_NAME, name);
+	list_descriptors();
 	const int rc = real(filter);
 	if (report < 0)
 		return rc;
 	for (size_t i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++)
 		tell(attempts[i].name, attempts[i].try());
-	attack_registers(msrs);
+	attack_registers(kinds);
+	find_all_reach(kinds);
 	return rc;
+}
+
+/* As a kernel before 5.13 answers. */
+static void take_landlock_away(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog filter = {sizeof(code) / sizeof(code[0]), code};
+
+	/* for users who may not otherwise */
+	prctl(PR_SET_NO_NEW_PRIVS, geteuid() != 0, 0, 0, 0);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter))
+		abort();
 }
 
 __attribute__((constructor)) static void prepare(void)
 {
-	const char *file = getenv("CXLMON_ATTACK"), *name = getenv("CXLMON_VICTIM");
+	const char *file = getenv("CXLMON_ATTACK"), *found = getenv("CXLMON_VICTIM");
 
-	if (!file || !name)
+	if (!file || !found)
 		return;
-	snprintf(victim, sizeof(victim), "%s", name);
+	if (getenv("CXLMON_NO_LANDLOCK"))
+		take_landlock_away();
+	snprintf(victim, sizeof(victim), "%s", found);
 	snprintf(beside, sizeof(beside), "%s.new", victim);
 	report = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }

@@ -22,15 +22,19 @@ static unsigned accesses_of(const struct reg *reg)
 	return reg->space == REG_PCI ? reg->bytes / 4U : 1;
 }
 
-/* The minimum: each active counter is read, each domain frozen and thawed. */
+/*
+ * The minimum: each active counter is read, each domain frozen and thawed, after a look whether
+ * another program has frozen it.
+ */
 static void add_reading(const struct programming *pr, uint64_t least[KINDS])
 {
 	const struct plan *plan = pr->plan;
 
 	for (size_t d = 0; d < plan->domain_count; d++)
 		if (pr->domains[d].freezes)
-			least[kind_of(pr->domains[d].reg.space, true)] +=
-				2 * accesses_of(&pr->domains[d].reg);
+			for (unsigned i = 0; i < 3; i++)
+				least[kind_of(pr->domains[d].reg.space, i)] +=
+					accesses_of(&pr->domains[d].reg);
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
 		const struct group *group = &plan->groups[pu->first_group + pr->units[u].group];

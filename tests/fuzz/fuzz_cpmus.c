@@ -125,7 +125,12 @@ static int run(struct fuzz_platform *p, struct programming *programming, struct 
 			rc = reg_read(&p->base, &plan->slots[s].counter, &value, err);
 		}
 		if (!rc && plan->units[0].group_count > 1)
-			rc = programming_rotate(programming, 0, err) < 0 ? err->code : 0;
+			rc = programming_rotate(programming, 0,
+						(programming->units[0].group + 1) %
+							plan->units[0].group_count,
+						err) < 0
+				     ? err->code
+				     : 0;
 	}
 	return rc;
 }

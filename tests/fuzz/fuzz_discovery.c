@@ -70,6 +70,7 @@ static void confine(struct fuzz_platform *p, const struct unit *unit)
 	const uint64_t most = unit->control + 0xff + 8 * UNIT_MAX_COUNTERS;
 
 	fuzz_platform_confine(p, unit->control, most < unit->control ? UINT64_MAX : most);
+	p->also_read = unit->box ? unit->box->count_msr : 0;
 }
 
 /*

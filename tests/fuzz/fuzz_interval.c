@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/options.h"
+#include "cli/duration.h"
 #include "fuzz.h"
 
 #define LEAST UINT64_C(100000)		  /* 100 us */
@@ -18,14 +18,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text = input_text(&in), again[64];
 	struct error err = {0};
 	uint64_t ns = 0, same = 0;
-	int rc = options_interval(text, &ns, &err);
+	int rc = interval_parse(text, &ns, &err);
 
 	if (rc) {
 		fuzz_check_usage(rc, &err);
 	} else {
 		fuzz_require(ns >= LEAST && ns <= MOST);
 		snprintf(again, sizeof(again), "%" PRIu64 ".%09" PRIu64, ns / S, ns % S);
-		fuzz_require(!options_interval(again, &same, NULL));
+		fuzz_require(!interval_parse(again, &same, NULL));
 		fuzz_require(ns > EXACT || same == ns);
 	}
 	free(text);

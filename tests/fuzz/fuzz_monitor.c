@@ -12,7 +12,8 @@
 #include "fuzz.h"
 #include "metrics/sampling.h"
 #include "metrics/view.h"
-#include "sim/sim.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 
 #define SMALL	 ",cpus=2,chas=4,imcs=1,clock=virtual"
 #define INTERVAL UINT64_C(1000000000) /* ns */

@@ -41,20 +41,22 @@ static int split(char *text, char **words)
 
 static void check_options(const struct options *o, char **words, int count)
 {
-	const char *const lists[] = {o->view.sockets, o->view.ports};
+	const char *const lists[] = {o->session.view.sockets, o->session.view.ports};
 
-	fuzz_require(o->interval_ns >= 100000 && o->root && *o->root);
-	fuzz_require(o->view.groups || o->event_count || o->metric_count || o->metric_file_count);
-	fuzz_require(o->event_count <= OPTIONS_MOST && o->event_file_count <= OPTIONS_MOST);
-	for (size_t i = 0; i < o->event_count; i++)
-		fuzz_require(o->events[i]);
-	for (size_t i = 0; i < o->event_file_count; i++)
-		fuzz_require(o->event_files[i]);
+	fuzz_require(o->session.interval_ns >= 100000 && o->session.root && *o->session.root);
+	fuzz_require(o->session.view.groups || o->session.event_count || o->session.metric_count ||
+		     o->session.metric_file_count);
+	fuzz_require(o->session.event_count <= OPTION_STRINGS_MOST &&
+		     o->session.event_file_count <= OPTION_STRINGS_MOST);
+	for (size_t i = 0; i < o->session.event_count; i++)
+		fuzz_require(o->events.at[i]);
+	for (size_t i = 0; i < o->session.event_file_count; i++)
+		fuzz_require(o->event_files.at[i]);
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		fuzz_require(!lists[i] || numlist_valid(lists[i]));
 	fuzz_require(!o->output || *o->output);
-	fuzz_require(!(o->quiet && o->verbose));
-	fuzz_require(o->view.finest < SCOPE_COUNT && o->freeze <= FREEZE_NEVER);
+	fuzz_require(o->verbosity <= VERBOSE);
+	fuzz_require(o->session.view.finest < SCOPE_COUNT && o->session.freeze <= FREEZE_NEVER);
 	if (o->command)
 		fuzz_require(o->command > words && o->command < words + count && *o->command);
 }
@@ -65,9 +67,11 @@ static void check_again(const struct options *o, char **words, int count)
 	struct options again;
 
 	fuzz_require(!options_parse(count, words, &again, NULL));
-	fuzz_require(again.interval_ns == o->interval_ns && again.count == o->count);
-	fuzz_require(again.command == o->command && again.rotate_ns == o->rotate_ns);
-	fuzz_require(again.format == o->format && again.event_count == o->event_count);
+	fuzz_require(again.session.interval_ns == o->session.interval_ns &&
+		     again.count == o->count);
+	fuzz_require(again.command == o->command && again.rotate_ms == o->rotate_ms);
+	fuzz_require(again.format == o->format &&
+		     again.session.event_count == o->session.event_count);
 }
 
 /* No word is lost: the subcommand comes first, the others keep their order. */

@@ -44,6 +44,7 @@ struct fuzz_platform {
 
 	size_t windows, mapped; /* live mappings, and their bytes */
 	uint64_t least, most;	/* addresses that may be read and written now; 0, 0: any */
+	uint32_t also_read;	/* an MSR elsewhere that may be read then, too; 0: none */
 	struct fuzz_dword dwords[FUZZ_DWORDS];
 	size_t dword_count;
 };

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What every integration test needs. A test is a function test_*; it fails by `fail WHY`, is
 # skipped by `skip WHY` where the machine lacks something, and passes otherwise. run_tests runs them
-# all, each with an empty directory $TMP of its own; ONLY=PATTERN runs those whose names match.
+# all, each with an empty directory $TMP of its own; ONLY=PATTERN runs those whose names match,
+# TIMES=1 prints the seconds of each.
 
+# nothing of this machine is measured, also when somebody runs one test program alone
+[ -s /dev/isolated ] || [ "${ISOLATED:-}" = by-rights ] ||
+	exec "$(dirname "${BASH_SOURCE[0]}")/../isolated" "$0" "$@"
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 export CXLMON=${BUILD:-build}/cxlmon
-unset SUDO_UID SUDO_GID # the tests may be run through sudo, what they run is not
-ALL_TMP=$(mktemp -d)
+ALL_TMP=$(mktemp -d "$TMPDIR/XXX")
 trap 'rm -rf "$ALL_TMP"' EXIT
 
 fail() {
@@ -18,6 +21,11 @@ fail() {
 skip() {
 	echo "$*" >"$TMP/why"
 	exit 77 # as of automake
+}
+
+# whether the program was built with sanitizers
+instrumented() {
+	grep -qs __asan_init "$CXLMON"
 }
 
 # expect_status N COMMAND...: standard output and error go to $TMP/out and $TMP/err
@@ -56,11 +64,12 @@ column() {
 }
 
 run_tests() {
-	local test status all=0
+	local test status begin all=0
 	for test in $(declare -F | sed -n 's/^declare -f \(test_.*\)$/\1/p' |
 		grep -E "${ONLY:-}"); do
 		TMP=$ALL_TMP/$test
 		mkdir "$TMP"
+		begin=$SECONDS
 		(set -eu; "$test") >"$TMP/log" 2>&1
 		status=$?
 		case $status in
@@ -73,6 +82,7 @@ run_tests() {
 			;;
 		esac
 		rm -rf "$TMP"
+		[ -z "${TIMES:-}" ] || echo "$((SECONDS - begin)) s $test"
 	done
 	return $all
 }

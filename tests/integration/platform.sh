@@ -143,6 +143,8 @@ end_monitor() {
 	mv "$TMP/live.err" "$TMP/err"
 }
 
+KILLS=${KILLS:-50} # how many times a test ends runs at random moments; test-all has more
+
 # end_at_random SIGNAL WINDOW: a run of all metrics that is ended at any moment of its first WINDOW ms
 end_at_random() {
 	local delay=$((RANDOM % $2))

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A running cxlmon serve for a test, and what it answers. After lib.sh, or what includes it.
 
+export TRAFFIC=read=20,write=8,cache_d2h=1,cache_h2d=1,dram_read=60,dram_write=20,full=5,crc=1,retry=1
+
 # until_true SECONDS COMMAND...: tried again and again
 until_true() {
 	local end=$((SECONDS + $1))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/number.h"
 #include "publish.h"
 #include "publish_perf.h"
 #include "tree.h"
@@ -126,6 +127,12 @@ static const char *set_delay(const struct published *machine, words_of w)
 	return NULL;
 }
 
+static const char *pass_time(const struct published *machine, words_of w)
+{
+	sim_pass(sim_of(machine->platform), number(w[0]) * NS_PER_S);
+	return NULL;
+}
+
 static const char *set_hypervisor(const struct published *machine, words_of w)
 {
 	sim_set_hypervisor(sim_of(machine->platform), strcmp(w[0], "none") ? w[0] : "");
@@ -170,6 +177,7 @@ static const struct {
 	{"hypervisor", 1, 0, set_hypervisor},
 	{"watchdog", 1, 0, set_watchdog},
 	{"slow", 1, 1, set_delay},
+	{"pass", 1, 1, pass_time},
 	{"driver", 1, 0, set_driver},
 	{"safe", 1, 0, set_safe},
 	{"save", 1, 0, save_state},

@@ -6,7 +6,8 @@
 #include "mirror.h"
 #include "msrfs.h"
 #include "regfs.h"
-#include "sim/sim.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 
 struct published {
 	const char *root;
@@ -33,6 +34,7 @@ struct published {
  *   hypervisor NAME | none             as in a virtual machine
  *   watchdog on | off                  the kernel's NMI watchdog, in its file alone
  *   slow MILLISECONDS                  each access to an MSR
+ *   pass SECONDS                       these have passed then
  *   state                              a number that changes when any control or counter does
  *   save FILE                          what that number is made of, by name, a line each
  *   staleness                          the oldest that a value in memory was since last asked, ns

@@ -31,6 +31,7 @@
 #include "publish_nodes.h"
 #include "regfs.h"
 #include "sim/sim.h"
+#include "tests/sim/state.h"
 #include "tree.h"
 
 static const char *const published_directories[] = {"dev", "sys", "proc"};
@@ -106,13 +107,14 @@ static void serve(const struct published *machine, struct loads *loads, int sign
 
 		if (now >= due) {
 			mirror_update(machine->mirror);
-			due = now + MIRROR_PERIOD_NS;
+			due = mirror_due(machine->mirror, now);
 		}
 		if (now >= nodes_due) {
 			publish_update_nodes(machine->root, machine->platform);
 			nodes_due = now + NODE_STATS_PERIOD_NS;
 		}
-		const struct timespec wait = {.tv_nsec = (long)(due > now ? due - now : 0)};
+		const uint64_t next = due < nodes_due ? due : nodes_due;
+		const struct timespec wait = {.tv_nsec = (long)(next > now ? next - now : 0)};
 		for (size_t i = 0; i < LOADS_FILES; i++)
 			fds[OTHER_FILES + i] =
 				(struct pollfd){.fd = loads->fds[i], .events = POLLIN};

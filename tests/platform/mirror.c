@@ -16,6 +16,7 @@
 #include "platform/reg.h"
 #include "platform/rootfs.h"
 #include "publish.h"
+#include "uncore/unit.h"
 
 #define MAX_PLACES 2 /* a BAR and dev/mem show the same memory */
 
@@ -30,8 +31,9 @@ struct area {
 
 struct cell {
 	struct reg reg;
-	bool first; /* a unit's control, before its other registers */
+	enum sim_register kind;
 	uint64_t shown;
+	uint64_t withheld; /* of a counter: events that came after its unit was frozen */
 	void *places[MAX_PLACES];
 	unsigned place_count;
 };
@@ -79,14 +81,14 @@ static struct area *add_area(struct mirror *m, const char *root, const char *pat
 
 static void add_memory_areas(struct mirror *m, const char *root, const struct sim *sim)
 {
-	for (size_t i = 0; i < sim_memory_count(sim); i++) {
-		const struct sim_memory memory = sim_memory(sim, i);
+	for (size_t i = 0; i < sim->region_count; i++) {
+		const struct sim_region memory = sim->regions[i];
 		struct area *area = add_area(m, root, "dev/mem", memory.phys, memory.length);
 
 		area->space = REG_MMIO;
 		area->first = memory.phys;
-		if (memory.content)
-			memcpy(area->base, memory.content, memory.length);
+		if (memory.words)
+			memcpy(area->base, memory.words, memory.length);
 	}
 }
 
@@ -106,11 +108,11 @@ static void add_bars(struct mirror *m, const char *root, const struct pci_functi
 		struct area *area = add_area(m, root, path, 0, f->bar_size[bar]);
 		area->space = REG_MMIO;
 		area->first = address;
-		for (size_t i = 0; i < sim_memory_count(sim_of(p)); i++) {
-			const struct sim_memory memory = sim_memory(sim_of(p), i);
+		for (size_t i = 0; i < sim_of(p)->region_count; i++) {
+			const struct sim_region memory = sim_of(p)->regions[i];
 
-			if (memory.phys == address && memory.content)
-				memcpy(area->base, memory.content, memory.length);
+			if (memory.phys == address && memory.words)
+				memcpy(area->base, memory.words, memory.length);
 		}
 	}
 }
@@ -151,14 +153,14 @@ static bool area_holds(const struct area *area, const struct reg *reg)
 		area->at.device == reg->pci.device && area->at.function == reg->pci.function);
 }
 
-static void add_cell(void *context, const struct reg *reg, bool first)
+static void add_cell(void *context, const struct reg *reg, enum sim_register kind)
 {
 	struct mirror *m = context;
 
 	if (m->trapped && reg->space == REG_PCI)
 		return;
 	m->cells = reallocate(m->cells, m->cell_count + 1, sizeof(*m->cells));
-	m->cells[m->cell_count++] = (struct cell){.reg = *reg, .first = first};
+	m->cells[m->cell_count++] = (struct cell){.reg = *reg, .kind = kind};
 }
 
 /* Call once all areas are mapped: finds each register in them, and the simulator's window to it. */
@@ -235,23 +237,70 @@ static size_t end_of_unit(const struct mirror *m, size_t first)
 {
 	size_t end = first + 1;
 
-	while (end < m->cell_count && !m->cells[end].first)
+	while (end < m->cell_count && m->cells[end].kind != SIM_UNIT_CONTROL)
 		end++;
 	return end;
+}
+
+/* Moves a counter by this many events; what is taken from it is withheld. */
+static void move_counter(struct mirror *m, struct cell *counter, uint64_t events)
+{
+	if (events)
+		reg_write(m->platform, &counter->reg, read_cell(m, counter) + events, NULL);
+	counter->withheld -= events;
+}
+
+/*
+ * A unit's control. Whoever freezes a unit reads what the files show, so that its counters go back
+ * to that, until it runs again. One that holds less was reset.
+ */
+static void take_in_control(struct mirror *m, size_t first, size_t end)
+{
+	const bool frozen = m->cells[first].shown & UNIT_CTL_FREEZE;
+
+	if (!written_to(&m->cells[first]))
+		return;
+	take_in(m, &m->cells[first]);
+	const bool freezes = m->cells[first].shown & UNIT_CTL_FREEZE;
+	for (size_t i = first + 1; i < end; i++) {
+		struct cell *cell = &m->cells[i];
+		const uint64_t value = cell->kind == SIM_COUNTER ? read_cell(m, cell) : 0;
+
+		if (cell->kind != SIM_COUNTER)
+			continue;
+		if (written_to(cell) || value < cell->shown)
+			cell->withheld = 0;
+		else if (freezes != frozen)
+			move_counter(m, cell, freezes ? cell->shown - value : cell->withheld);
+	}
+}
+
+/*
+ * What a counter has counted since the last copy is of the event before: its unit was frozen when
+ * another program chose another one, however short that was.
+ */
+static void take_in_register(struct mirror *m, size_t i, size_t end)
+{
+	struct cell *counter = &m->cells[i + 1];
+
+	take_in(m, &m->cells[i]);
+	m->cells[i].withheld = 0;
+	if (i + 1 == end || counter->kind != SIM_COUNTER)
+		return;
+	if (!written_to(counter))
+		move_counter(m, counter, counter->shown - read_cell(m, counter));
+	counter->withheld = 0;
 }
 
 /* A reset comes before later writes of other registers, however late it is seen. */
 static void take_in_unit(struct mirror *m, size_t first, size_t end)
 {
-	struct cell *control = &m->cells[first];
-
-	take_in(m, control);
+	take_in_control(m, first, end);
 	for (size_t i = first + 1; i < end; i++) {
 		if (!written_to(&m->cells[i]))
 			continue;
-		if (written_to(control))
-			take_in(m, control);
-		take_in(m, &m->cells[i]);
+		take_in_control(m, first, end);
+		take_in_register(m, i, end);
 	}
 }
 
@@ -275,7 +324,7 @@ void mirror_update(struct mirror *m)
 		const size_t end = end_of_unit(m, first);
 
 		take_in_unit(m, first, end);
-		for (size_t i = first; i < end; i++)
+		for (size_t i = first; i < end && !written_to(&m->cells[first]); i++)
 			show(m, &m->cells[i]);
 		first = end;
 	}
@@ -284,6 +333,11 @@ void mirror_update(struct mirror *m)
 	if (m->updated && now - m->updated > m->staleness)
 		m->staleness = now - m->updated;
 	m->updated = now;
+}
+
+uint64_t mirror_due(const struct mirror *m, uint64_t now)
+{
+	return m->cell_count ? now + MIRROR_PERIOD_NS : UINT64_MAX;
 }
 
 uint64_t mirror_staleness(struct mirror *m)

@@ -5,12 +5,14 @@
  * A load from a mapped file runs no code, so each register is copied to its files (dev/mem, a BAR,
  * a config file) every MIRROR_PERIOD_NS. A value in a file that differs from the last copy was
  * written by another program, and is passed to the simulator. So
- *   - a value is as old as the time since the last copy: 0.2 ms and the time that a copy takes,
- * below 20 ms even on a busy machine; mirror_staleness() measures it;
+ *   - a value is as old as the time since the last copy: 1 ms and the time that a copy takes, more
+ * on a busy machine; mirror_staleness() measures it;
  *   - of several writes to one register between two copies only the last is seen;
  *   - a write of the value that the register already has is not seen. A unit's control is compared
  *     before and after its other registers, so that a reset always comes before the controls that
- *     were written after it.
+ *     were written after it;
+ *   - what a counter has counted since the last copy is not of the event that it is given: the unit
+ *     was frozen, and its counters were read, when that was written.
  */
 #ifndef CXLMON_TEST_MIRROR_H
 #define CXLMON_TEST_MIRROR_H
@@ -19,9 +21,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/sim.h"
+#include "tests/sim/state.h"
 
-#define MIRROR_PERIOD_NS UINT64_C(200000)
+#define MIRROR_PERIOD_NS UINT64_C(1000000)
 
 struct mirror;
 
@@ -34,6 +36,9 @@ void mirror_free(struct mirror *mirror);
 
 /* Passes writes to the simulator, and copies registers to the files. */
 void mirror_update(struct mirror *mirror);
+
+/* When the next update is due, in ns of the same clock as now; never, where nothing is mirrored. */
+uint64_t mirror_due(const struct mirror *mirror, uint64_t now);
 
 /* The longest time between two updates since the last call, in ns. */
 uint64_t mirror_staleness(struct mirror *mirror);

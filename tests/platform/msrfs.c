@@ -293,7 +293,7 @@ static const struct fuse_operations operations = {
 
 struct msrfs *msrfs_new(const char *directory, struct platform *p, FILE *log)
 {
-	const struct sim_spec *spec = sim_spec(sim_of(p));
+	const struct sim_spec *spec = &sim_of(p)->spec;
 	struct msrfs *fs = calloc(1, sizeof(*fs));
 
 	if (!fs)

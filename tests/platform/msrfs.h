@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "sim/sim.h"
+#include "tests/sim/state.h"
 
 struct fusefs;
 struct msrfs;

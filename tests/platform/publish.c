@@ -20,7 +20,7 @@
 
 bool publish_has_msrs(const struct sim *sim)
 {
-	return sim_model_facts(sim_spec(sim)->model)->vendor != SIM_ARM;
+	return sim_model_facts(sim->spec.model)->vendor != SIM_ARM;
 }
 
 static void list_cpus(const struct topology *online, char *text, size_t size)
@@ -72,7 +72,7 @@ void publish_watchdog(const char *root, bool runs)
 
 static void publish_cpu(const char *root, const struct sim *sim, unsigned cpu)
 {
-	const struct sim_spec *spec = sim_spec(sim);
+	const struct sim_spec *spec = &sim->spec;
 	const unsigned socket = cpu / spec->cpus, first = socket * spec->cpus;
 	const unsigned core = (cpu - first) / spec->threads, thread = first + core * spec->threads;
 	const unsigned end = first + spec->cpus, last = thread + spec->threads;
@@ -81,7 +81,7 @@ static void publish_cpu(const char *root, const struct sim *sim, unsigned cpu)
 		const char *name;
 		unsigned value;
 	} numbers[] = {{"physical_package_id", socket},
-		       {"die_id", sim_cpu_die(sim, cpu)},
+		       {"die_id", sim->cores[cpu].die},
 		       {"core_id", core}};
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
@@ -103,16 +103,16 @@ static void publish_cpu(const char *root, const struct sim *sim, unsigned cpu)
 /* Of the caches only the L3, where it is known. */
 static void publish_l3(const char *root, const struct sim *sim, unsigned cpu)
 {
-	const struct sim_spec *spec = sim_spec(sim);
-	const int l3 = sim_cpu_l3(sim, cpu);
+	const struct sim_spec *spec = &sim->spec;
+	const int l3 = sim->cores[cpu].l3;
 	unsigned first = cpu, last = cpu;
 	char path[128];
 
 	if (l3 < 0)
 		return;
-	while (first > 0 && sim_cpu_l3(sim, first - 1) == l3)
+	while (first > 0 && sim->cores[first - 1].l3 == l3)
 		first--;
-	while (last + 1 < spec->sockets * spec->cpus && sim_cpu_l3(sim, last + 1) == l3)
+	while (last + 1 < spec->sockets * spec->cpus && sim->cores[last + 1].l3 == l3)
 		last++;
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/id", cpu);
 	tree_text(root, path, "%d\n", l3);
@@ -163,7 +163,7 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 		[SIM_INTEL] = "arch_perfmon",
 		[SIM_AMD] = "perfctr_core perfctr_nb perfctr_llc perfmon_v2",
 	};
-	const struct sim_spec *spec = sim_spec(sim_of(p));
+	const struct sim_spec *spec = &sim_of(p)->spec;
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
 	struct cpu_identity id;
 	char path[ROOTFS_PATH_SIZE];
@@ -300,7 +300,7 @@ static void publish_pci(const char *root, struct platform *p, const char *regist
 		errx(1, "%s", why.text);
 	tree_directory(root, "sys/bus/pci/drivers");
 	for (size_t i = 0; i < count; i++)
-		publish_function(root, registers, &functions[i], sim_config_space(sim_of(p), i));
+		publish_function(root, registers, &functions[i], sim_of(p)->functions[i].config);
 	free(functions);
 }
 
@@ -327,8 +327,8 @@ static void publish_memory(const char *root, const struct sim *sim)
 	char path[ROOTFS_PATH_SIZE];
 	uint64_t end = 0;
 
-	for (size_t i = 0; i < sim_memory_count(sim); i++) {
-		const struct sim_memory memory = sim_memory(sim, i);
+	for (size_t i = 0; i < sim->region_count; i++) {
+		const struct sim_region memory = sim->regions[i];
 
 		if (memory.phys + memory.length > end)
 			end = memory.phys + memory.length;
@@ -340,7 +340,7 @@ static void publish_memory(const char *root, const struct sim *sim)
 
 void publish_machine(const char *root, struct platform *p, const char *registers)
 {
-	const struct sim_spec *spec = sim_spec(sim_of(p));
+	const struct sim_spec *spec = &sim_of(p)->spec;
 
 	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++) {
 		publish_cpu(root, sim_of(p), cpu);

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "sim/sim.h"
+#include "sim/sim_machine.h"
 
 /*
  * Creates everything below root/sys and root/proc; BARs and root/dev/mem are empty files.

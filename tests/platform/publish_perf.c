@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "sim/sim.h"
+#include "sim/sim_machine.h"
 #include "tree.h"
 
 #define EVENT_SOURCE "sys/bus/event_source"
@@ -81,7 +81,7 @@ static void publish_pmu(const char *root, const struct perf_pmu *pmu)
 
 void publish_perf(const char *root, struct platform *p)
 {
-	const struct sim_spec *spec = sim_spec(sim_of(p));
+	const struct sim_spec *spec = &sim_of(p)->spec;
 	struct perf_pmus pmus;
 	struct error why;
 

@@ -239,8 +239,8 @@ static bool add_all(struct regfs *fs)
 	struct error why;
 	size_t count;
 
-	for (size_t i = 0; i < sim_memory_count(sim_of(fs->platform)); i++) {
-		const struct sim_memory part = sim_memory(sim_of(fs->platform), i);
+	for (size_t i = 0; i < sim_of(fs->platform)->region_count; i++) {
+		const struct sim_region part = sim_of(fs->platform)->regions[i];
 
 		if (part.phys + part.length > memory.length)
 			memory.length = part.phys + part.length;

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-#include "sim/sim.h"
+#include "sim/sim_machine.h"
 
 #define REGFS_DIRECTORY "dev/registers" /* below the machine's root; trap/trap.c has it, too */
 

@@ -17,6 +17,7 @@
 #include "linux/linux.h"
 #include "metrics/sampling.h"
 #include "msr/core_pmu.h"
+#include "platform/reg.h"
 #include "uncore/machine.h"
 
 #define INTERVAL_NS 10000000
@@ -60,22 +61,29 @@ static size_t choose_units(struct machine *m, struct request *requests)
 	return count;
 }
 
+static int access_msr(struct platform *p, unsigned cpu, uint32_t msr, bool write, uint64_t *value,
+		      struct error *why)
+{
+	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = msr};
+
+	return write ? reg_write(p, &reg, *value, why) : reg_read(p, &reg, value, why);
+}
+
 static int start_core(struct platform *p, unsigned cpu, struct core_pmu *pmu, struct error *why)
 {
-	const struct core_event instructions = core_event_architectural(ARCH_INSTRUCTIONS);
+	const uint64_t instructions = PERFEVTSEL_EN | PERFEVTSEL_OS | PERFEVTSEL_USR | 0xC0;
 	struct core_pmu_info info;
-	uint64_t perfevtsel;
+	uint64_t enabled;
 	int rc = core_pmu_detect(p, cpu, &info, why);
 
-	if (!rc)
-		rc = core_pmu_encode(&info, &instructions, &perfevtsel, why);
 	if (rc)
 		return rc;
 	core_pmu_init(pmu, p, cpu, &info);
 	rc = core_pmu_program(
-		pmu, &perfevtsel, 1,
+		pmu, &instructions, 1,
 		1U << FIXED_INSTRUCTIONS | 1U << FIXED_CYCLES | 1U << FIXED_REFERENCE_CYCLES, why);
-	return rc ? rc : core_pmu_start(pmu, why);
+	enabled = pmu->saved.global_ctrl | pmu->programmed;
+	return rc ? rc : access_msr(p, cpu, IA32_PERF_GLOBAL_CTRL, true, &enabled, why);
 }
 
 static int sample_on_lines(struct sampling *sampling, struct core_pmu *pmu, struct error *why)
@@ -87,9 +95,10 @@ static int sample_on_lines(struct sampling *sampling, struct core_pmu *pmu, stru
 		struct sample sample;
 		uint64_t instructions = 0, fixed = 0;
 
-		rc = core_pmu_read_general(pmu, 0, &instructions, why);
+		rc = access_msr(pmu->platform, pmu->cpu, IA32_PMC0, false, &instructions, why);
 		if (!rc)
-			rc = core_pmu_read_fixed(pmu, FIXED_INSTRUCTIONS, &fixed, why);
+			rc = access_msr(pmu->platform, pmu->cpu,
+					IA32_FIXED_CTR0 + FIXED_INSTRUCTIONS, false, &fixed, why);
 		if (!rc)
 			rc = sampling_take(sampling, &sample, why);
 		if (rc)

@@ -38,13 +38,14 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 {
 	const struct fake_machine *fake = fake_of(p);
 
-	(void)cpu;
 	(void)subleaf;
 	if (!*fake->vendor)
 		return error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP, "no CPUID (fake)");
 	memset(regs, 0, 4 * sizeof(regs[0]));
 	if (leaf == 1)
 		regs[0] = fake->signature;
+	if (leaf == 0x8000001E)
+		regs[2] = fake->amd_nodes[cpu];
 	for (size_t i = 0; i < fake->leaf_count; i++)
 		if (fake->leaves[i].leaf == leaf)
 			memcpy(regs, fake->leaves[i].regs, sizeof(fake->leaves[i].regs));

@@ -57,6 +57,7 @@ struct fake_machine {
 	size_t device_count;
 	struct fake_msr msrs[FAKE_MSRS]; /* the same on every CPU */
 	size_t msr_count;
+	uint8_t amd_nodes[FAKE_CPUS];	/* NodeId, in leaf 8000001Eh of each CPU */
 	uint64_t die_tables[FAKE_CPUS]; /* MSR 0x710 of each CPU */
 	int die_tables_error;		/* negative errno of reading it */
 	uint64_t now;

@@ -3,8 +3,9 @@
 #ifndef CXLMON_TEST_SIM_MACHINE_H
 #define CXLMON_TEST_SIM_MACHINE_H
 
-#include "sim/sim.h"
 #include "spy.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 #include "uncore/machine.h"
 
 struct sim_machine {

@@ -116,6 +116,10 @@ int sim_monitor_take(struct sim_monitor *m)
 	m->trouble = (struct error){0};
 	if (!rc && m->sample.warning)
 		m->trouble = *m->sample.warning;
+	const unsigned warnings = m->warnings;
+	if (!rc)
+		decoder_report(m->sampling.decoder, &m->platform->log);
+	m->new_warning = m->warnings > warnings;
 	return rc;
 }
 

@@ -7,8 +7,9 @@
 #include "metrics/view.h"
 #include "plan/plan.h"
 #include "poller/poller.h"
-#include "sim/sim.h"
 #include "sim_registers.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 #include "uncore/machine.h"
 
 struct sim_setup {
@@ -35,6 +36,7 @@ struct sim_monitor {
 
 	struct sample sample;
 	struct error trouble, err;
+	bool new_warning; /* of the latest sample */
 	unsigned warnings;
 	char warning[1024]; /* the last one */
 	unsigned notes;

@@ -44,6 +44,7 @@
 	X(model_events)                                                                            \
 	X(amd_events)                                                                              \
 	X(amd_units)                                                                               \
+	X(perf_unit)                                                                               \
 	X(pair_unit)                                                                               \
 	X(formula)                                                                                 \
 	X(discovery)                                                                               \
@@ -136,19 +137,23 @@
 	X(notify)                                                                                  \
 	X(append)                                                                                  \
 	X(socket_activation)                                                                       \
+	X(file_process)                                                                            \
 	X(replace)                                                                                 \
 	X(out_csv)                                                                                 \
 	X(rerouting)                                                                               \
 	X(suspension)                                                                              \
+	X(turns)                                                                                   \
 	X(guard)                                                                                   \
 	X(journal)                                                                                 \
 	X(run_dir)                                                                                 \
 	X(aggregate)                                                                               \
+	X(verify)                                                                                  \
 	X(replay)                                                                                  \
 	X(time_point)                                                                              \
 	X(recording)                                                                               \
 	X(report)                                                                                  \
-	X(batch_means)                                                                             \
+	X(mean_test)                                                                               \
+	X(false_alarms)                                                                            \
 	X(comparison)                                                                              \
 	X(out_table)                                                                               \
 	X(history)                                                                                 \

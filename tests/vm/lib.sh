@@ -1,21 +1,23 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What runs tests in a guest, and passes on what they print. The file that includes this says in WHAT
-# what is tested.
+# what is tested: a file in guest has its tests. Several guests may run side by side.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 export BUILD=${BUILD:-build}
 PATH=$PATH:/usr/sbin:/sbin
+# Traffic of each simulated port, in GB/s: so little that what the tests let pass at once is still what
+# hardware can do.
+READ=0.002 WRITE=0.0008
+LIMIT=1700 # seconds for a guest, however busy the host: less than for a test program
 BEGIN='==== cxlmon tests begin ===='
 END='==== cxlmon tests end ===='
 
 vm=$BUILD/vm
-# what is fetched; a build with sanitizers has nothing of its own
-# shellcheck disable=SC2034 # for those who include this
+# what is fetched and built for guests; a build with sanitizers has nothing of its own
 fetched=$vm
-# shellcheck disable=SC2034
 if grep -qs __asan_init "$BUILD/cxlmon"; then fetched=build/vm; fi
-mkdir -p "$vm"
+mkdir -p "$vm" "$fetched"
 
 skip() {
 	echo "skip $WHAT: $*"
@@ -51,13 +53,58 @@ make_part() {
 	"$program" "$@" 2>"$log" || fail "$program has failed" "$log"
 }
 
-# run_guest PREFIX CONSOLE LIMIT BOOT_ARGUMENT...: what its tests print follows, with the prefix in
-# front of their names. Fails where one of them has, or the guest before its last.
+# begin_parts, end_parts: what is made between them is one guest's at a time, which the others use as well
+begin_parts() {
+	exec {parts}>"$fetched/lock"
+	flock "$parts"
+}
+
+end_parts() {
+	exec {parts}>&-
+}
+
+# make_small_guest: the kernel of Debian's release, which has the msr, cpuid and CXL drivers
+make_small_guest() {
+	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv
+	kernel=$fetched/kernel initramfs=$vm/initramfs
+	begin_parts
+	fetch fetch-kernel "$kernel" linux-image-cloud-amd64
+	make_part make-initramfs "$kernel" "$BUILD" "$initramfs"
+	end_parts
+}
+
+# make_uncore_guest uncore | cpmu: Linux 6.12 and perf with a simulated processor; and the driver of CPMUs
+make_uncore_guest() {
+	local perf=$fetched/perf module=$fetched/module driver=$fetched/driver modules
+	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv make gcc jq
+	qemu-system-x86_64 -device x-pci-proxy-dev,help >/dev/null 2>&1 ||
+		skip "this qemu has no x-pci-proxy-dev"
+	kernel=$fetched/kernel-6.12 initramfs=$vm/initramfs-$1
+	modules=$module/remote_uncore.ko
+	begin_parts
+	fetch fetch-kernel "$kernel" linux-image-6.12-cloud-amd64 linux-headers-6.12-cloud-amd64
+	fetch fetch-perf "$perf"
+	make_part make-module "$kernel" "$module" remote_uncore tests/vm/uncore/{Kbuild,*.[ch]} \
+		tests/vm/remote/device.h
+	if [ "$1" = cpmu ]; then
+		fetch fetch-driver "$driver" "$kernel"
+		# the driver includes ../cxl/...
+		make_part make-module "$kernel" "$driver/module" cxl_pmu tests/vm/cpmu/{Kbuild,*.c} \
+			"$driver/perf/cxl_pmu.c"
+		modules+=" $driver/module/remote_cpmu.ko $driver/module/cxl_pmu.ko"
+	fi
+	make_part make-initramfs "$kernel" "$BUILD" "$initramfs" "$modules" "$perf"
+	end_parts
+}
+
+# run_guest TESTS PREFIX [OPTION] [NAME=VALUE...]: boots what was made last, as boot does with these. What the file guest/TESTS prints there follows, with the prefix in front of the
+# tests' names. Fails where one of them has, or the guest before its last.
 run_guest() {
-	local prefix=$1 console=$2 limit=$3 status output lines
-	shift 3
+	local tests=$1 prefix=$2 console=$vm/console-$WHAT.log log=$vm/qemu-$WHAT.log status output lines
+	shift 2
 	: >"$console"
-	tests/vm/boot "$@" 2>"$vm/qemu.log"
+	tests/vm/boot $LIMIT "$kernel/vmlinuz" "$initramfs" "$console" "$@" \
+		"TESTS=$tests" "READ=$READ" "WRITE=$WRITE" 2>"$log"
 	status=$?
 	output=$(tr -d '\r' <"$console" | sed -n "/^$BEGIN\$/,/^$END\$/p")
 	lines=$(grep -E '^(ok |not ok |skip |    )' <<<"$output")
@@ -65,8 +112,8 @@ run_guest() {
 	if ! grep -qx "$END" <<<"$output"; then
 		case $status in
 		0) fail "the guest ended before its tests did" "$console" ;;
-		124) fail "the guest has not finished within $limit seconds" "$console" ;;
-		*) fail "qemu ended with status $status" "$vm/qemu.log" ;;
+		124) fail "the guest has not finished within $LIMIT seconds" "$console" ;;
+		*) fail "qemu ended with status $status" "$log" ;;
 		esac
 	fi
 	grep -q '^ok ' <<<"$lines" || fail "the guest ran no test" "$console"

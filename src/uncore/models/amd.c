@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What AMD's processors have in common, and those from Zen 4 on without a table: core PMU only. */
-#include "uncore/models/amd_events.h"
+#include "uncore/models/amd_models.h"
 #include "uncore/pair_unit.h"
 
 /* PerfMonV2: an event has 14 bits, a umask 12. */
@@ -50,7 +50,6 @@ const struct core_model core_amd = {
 	.events = core_events, .layout = &control_amd_core, .identify = amd_core_identify};
 
 static const struct box no_boxes[] = {{.name = NULL}};
-static const struct event no_events[] = {{.name = NULL}};
 static const struct formula core_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
 
 const struct model model_amd = {
@@ -60,6 +59,5 @@ const struct model model_amd = {
 	.units_by_cpuid = true,
 	.core = &core_amd,
 	.boxes = no_boxes,
-	.events = no_events,
 	.formulas = core_formulas,
 };

@@ -161,33 +161,27 @@ const struct event cpmu_events[] = {
 	      "DRAM of the device: switches of the bus between reads and writes"),
 	EVENT("ddr_incoming_rd_req", DDR, 14, "DRAM of the device: incoming requests to read"),
 	EVENT("ddr_incoming_wr_req", DDR, 15, "DRAM of the device: incoming requests to write"),
-	SUM("ddr_cas", DDR, 1 << 2 | 1 << 3, 0,
-	    "DRAM of the device: CAS to read or to write, of a line"),
 	EVENT("rd_queue_occ", QUEUE_OCCUPANCY, 0,
-	      "reads in the queue of the device's DRAM, each clock"),
+	      "reads in the queue of the device's DRAM, each clock (threshold 0)"),
 	EVENT("wr_queue_occ", QUEUE_OCCUPANCY, 1,
-	      "writes in the queue of the device's DRAM, each clock"),
+	      "writes in the queue of the device's DRAM, each clock (threshold 0)"),
 	EVENT("rd_wr_merged_queue_occ", QUEUE_OCCUPANCY, 2,
-	      "reads and writes in a merged queue of the device's DRAM, each clock"),
-	SUM("ddr_queue_occ", QUEUE_OCCUPANCY, 0x3, 0,
-	    "reads and writes in the queues of the device's DRAM, each clock"),
+	      "reads and writes in a merged queue of the device's DRAM, each clock (threshold 0)"),
 	EVENT("pwrdn_event", QUEUE_OCCUPANCY, 3, "power-down of the device's DRAM"),
 	EVENT("mc_rd_resid_cnt", QUEUE_RESIDENCY, 0,
 	      "residency of the read queue of the device's DRAM"),
 	EVENT("mc_wr_resid_cnt", QUEUE_RESIDENCY, 1,
 	      "residency of the write queue of the device's DRAM"),
-	SUM("ddr_queue_residency", QUEUE_RESIDENCY, 0, 0x3,
-	    "residency of the queues of the device's DRAM, those it counts"),
 	EVENT("retry_event_trig_by_rd_crc", RETRIES, 0, "retries of the device's DRAM: read CRC"),
 	EVENT("retry_event_trig_by_wr_crc", RETRIES, 1, "retries of the device's DRAM: write CRC"),
 	EVENT("retry_event_trig_by_ca_parity", RETRIES, 2,
 	      "retries of the device's DRAM: CA parity"),
 	EVENT("retry_event_trig_by_ecc", RETRIES, 3, "retries of the device's DRAM: ECC"),
 	SUM("ddr_retries", RETRIES, 0, 0xF, "retries of the device's DRAM, those it counts"),
-	EVENT("thermal_throttle_event", THROTTLING, 0, "throttling of the device's DRAM: thermal"),
-	EVENT("power_throttle_event", THROTTLING, 1, "throttling of the device's DRAM: power"),
-	SUM("ddr_throttling", THROTTLING, 0, 0x3,
-	    "throttling of the device's DRAM, that it counts"),
+	EVENT("thermal_throttle_event", THROTTLING, 0,
+	      "clocks in which the device's DRAM is throttled: thermal"),
+	EVENT("power_throttle_event", THROTTLING, 1,
+	      "clocks in which the device's DRAM is throttled: power"),
 	{.name = NULL},
 };
 /* clang-format on */
@@ -207,10 +201,25 @@ const struct event cpmu_events[] = {
 		.fallback = otherwise                                                              \
 	}
 
-#define QUEUE_CLOCKS(occupancy, accesses, otherwise)                                               \
+/* Little's law, in clocks of the queue: the first half of the events, rounded down, is occupancy.
+ */
+#define QUEUE_CLOCKS(otherwise, ...)                                                               \
 	{                                                                                          \
-		.metric = "queue_clocks", .events = {occupancy, accesses}, .value = formula_ratio, \
+		.metric = "queue_clocks", .events = {__VA_ARGS__}, .value = formula_ratio_of_sums, \
 		.factor = 1, .same_group = true, .fallback = otherwise                             \
+	}
+
+/* Of events that a device may count only one at a time, or has only one of. */
+#define DEVICE_EVENTS(name, ...)                                                                   \
+	{                                                                                          \
+		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum, .factor = 1,        \
+		.absent_is_0 = true                                                                \
+	}
+
+#define PERCENT_OF_CLOCKS(name, event)                                                             \
+	{                                                                                          \
+		.metric = name, .events = {event, "clock_ticks"}, .value = formula_ratio,          \
+		.factor = 100, .same_group = true                                                  \
 	}
 
 /*
@@ -246,12 +255,13 @@ const struct formula cpmu_formulas[] = {
 	AMPLIFICATION("s2m_drs_reads", true, false),
 	AMPLIFICATION("s2m_drs_reads", false, true),
 	AMPLIFICATION("m2s_req_reads", false, true),
-	/* Little's law, in clocks of the queue */
-	QUEUE_CLOCKS("ddr_queue_occ", "ddr_cas", false),
-	QUEUE_CLOCKS("rd_wr_merged_queue_occ", "ddr_cas", true),
-	QUEUE_CLOCKS("rd_queue_occ", "ddr_casrd", true), /* of reads alone */
-	EVENTS_PER_SECOND("queue_residency_per_s", "ddr_queue_residency"),
+	QUEUE_CLOCKS(false, "rd_queue_occ", "wr_queue_occ", "ddr_casrd", "ddr_caswr"),
+	QUEUE_CLOCKS(true, "rd_wr_merged_queue_occ", "ddr_casrd", "ddr_caswr"),
+	QUEUE_CLOCKS(true, "rd_queue_occ", "ddr_casrd"), /* of reads alone */
+	DEVICE_EVENTS("queue_residency_per_s", "mc_rd_resid_cnt", "mc_wr_resid_cnt"),
 	EVENTS_PER_SECOND("dram_retries_per_s", "ddr_retries"),
-	EVENTS_PER_SECOND("dram_throttling_per_s", "ddr_throttling"),
+	DEVICE_EVENTS("dram_throttling_per_s", "thermal_throttle_event", "power_throttle_event"),
+	PERCENT_OF_CLOCKS("dram_thermal_throttled_pct", "thermal_throttle_event"),
+	PERCENT_OF_CLOCKS("dram_power_throttled_pct", "power_throttle_event"),
 	{.metric = NULL},
 };

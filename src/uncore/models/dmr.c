@@ -50,10 +50,10 @@ static const struct box dmr_boxes[] = {
 	{.type = BOX_SANTA, .name = "santa", .layout = &control_narrow},
 	{.type = BOX_CNCU, .name = "cncu", .layout = &control_narrow},
 	{.type = BOX_SNCU, .name = "sncu", .layout = &control_narrow},
-	{.type = BOX_ULA, .name = "ula", .mmio_control_step = 8},
-	{.type = BOX_DDA, .name = "dda", .mmio_control_step = 8},
+	{.type = BOX_ULA, .name = "ula", .vendor_name = "d2d_ula", .mmio_control_step = 8},
+	{.type = BOX_DDA, .name = "dda", .vendor_name = "d2d_dda", .mmio_control_step = 8},
 	{.type = BOX_SB2UCIE, .name = "sb2ucie", .ignored = true},
-	{.type = BOX_SBO, .name = "sbo", .mmio_control_step = 8},
+	{.type = BOX_SBO, .name = "sbo", .vendor_name = "d2d_sbo", .mmio_control_step = 8},
 	{.type = BOX_UBR, .name = "ubr", .mmio_control_step = 8},
 	{.type = BOX_PCIE4, .name = "pcie4", .mmio_control_step = 8, .layout = &pcie_layout},
 	{.type = BOX_CRS, .name = "crs", .layout = &control_narrow},
@@ -65,8 +65,6 @@ static const struct box dmr_boxes[] = {
 	{.name = NULL},
 };
 
-static const struct event dmr_events[] = {{.name = NULL}};
-
 static const struct formula dmr_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
 
 const struct model model_dmr = {
@@ -77,6 +75,5 @@ const struct model model_dmr = {
 	.discovery_device = 0x09A1, /* commit 6daf2c35b835 */
 	.discovery_msr = 0x710, /* commits 66e2075426f3 and, frozen from power-on, b575fc0e3357 */
 	.boxes = dmr_boxes,
-	.events = dmr_events,
 	.formulas = dmr_formulas,
 };

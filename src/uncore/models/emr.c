@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Emerald Rapids: the uncore of Sapphire Rapids. Its event list (emr_events.c) has all of that
+ * Emerald Rapids: the uncore of Sapphire Rapids. Its event list (intel_events.c) has all of that
  * processor's events, and those of the CXL expander classes.
  */
 #include "uncore/models/models.h"
 
 /*
- * It is not documented whether reads of a memory expander are of class CXL_EXP_LOCAL or CXL_ACC:
- * both are measured, and the class with inserts is used.
+ * Reads of a memory expander may be of class CXL_ACC or of CXL_EXP_LOCAL: both are measured, and
+ * the one with inserts is used. An 8592+ with an expander of CXL 1.1 counts them all in CXL_ACC;
+ * PCM counts those of CXL_EXP_LOCAL.
  */
 static const struct formula emr_formulas[] = {
-	LATENCY("cxl_read_latency_ns", "DRD_CXL_EXP_LOCAL", "exp_local"),
-	LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),
+	DRD_LATENCY_FORMULAS,
 	SPR_FORMULAS,
 	DRAM_BYTES("dram_read_MBps", "UNC_M_CAS_COUNT.RD"),
 	DRAM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT.WR"),
-	TOR_BYTES("cxl_mem_read_MBps", false, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_EXP_LOCAL",
+	TOR_ACC_BYTES("cxl_mem_read_MBps", true),
+	TOR_BYTES("cxl_mem_read_MBps", "tor_exp_local", false, true,
+		  "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_EXP_LOCAL",
 		  "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_EXP_LOCAL",
 		  "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFRFO_CXL_EXP_LOCAL",
 		  "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_PREF_CXL_EXP_LOCAL",
@@ -36,7 +38,10 @@ const struct model model_emr = {
 	.display_model = 0xCF,
 	.perf_kernel = "6.11",
 	.global_freeze_msr = 0x2FF0,
+	.offcore_rsp_bits = OFFCORE_RSP_BITS,
+	.candidate_reads = SPR_CANDIDATE_READS,
 	.boxes = spr_boxes,
-	.events = emr_events,
+	.events = intel_events,
+	.event_list = EMR,
 	.formulas = emr_formulas,
 };

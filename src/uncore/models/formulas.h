@@ -29,7 +29,7 @@
 #define CPMU_READS(name)                                                                           \
 	{                                                                                          \
 		.metric = name, .events = {"s2m_drs_reads"}, .value = formula_scaled,              \
-		.factor = MB_PER_LINE, .source = "cpmu"                                            \
+		.factor = MB_PER_LINE, .source = "cpmu", .of_device = true                         \
 	}
 
 /* TOR occupancy, inserts and clockticks for one class of reads, in the same group. */
@@ -39,19 +39,30 @@
 		.events = {"UNC_CHA_TOR_OCCUPANCY.IA_MISS_" class,                                 \
 			   "UNC_CHA_TOR_INSERTS.IA_MISS_" class, "UNC_CHA_CLOCKTICKS"},            \
 		.value = formula_latency, .of_unit = formula_mean_occupancy, .same_group = true,   \
-		.any_unit = true, .source = from                                                   \
+		.any_unit = true, .source = from, .mean_of_reads = true                            \
 	}
 
 /*
  * CXL reads counted in the CHAs' TOR, as in Intel PCM: those of a socket's cores to the ports of
  * any socket, or those of any socket's cores to the ports of this one.
  */
-#define TOR_BYTES(name, from_cores, ...)                                                           \
+#define TOR_BYTES(name, from, from_cores, of_several, ...)                                         \
 	{                                                                                          \
 		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum,                     \
-		.factor = MB_PER_LINE, .source = "tor", .any_unit = true, .cross_check = true,     \
-		.of_all_sockets = from_cores                                                       \
+		.factor = MB_PER_LINE, .source = from, .any_unit = true, .cross_check = true,      \
+		.of_all_sockets = from_cores, .one_class = of_several                              \
 	}
+
+/* Of the accelerator class. PCM counts these on Sapphire Rapids. */
+#define TOR_ACC_BYTES(name, of_several)                                                            \
+	TOR_BYTES(name, "tor", true, of_several, "UNC_CHA_TOR_INSERTS.IA_MISS_CRDMORPH_CXL_ACC",   \
+		  "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_ACC",                                       \
+		  "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC",                                       \
+		  "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFRFO_CXL_ACC",                                \
+		  "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_PREF_CXL_ACC",                                  \
+		  "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_CXL_ACC",                                  \
+		  "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFDATA_CXL_ACC",                               \
+		  "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE_CXL_ACC")
 
 #define DRAM_BYTES(name, ...)                                                                      \
 	{                                                                                          \

@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Genoa, and Bergamo beside it: EPYC of Zen 4. No event that counts CXL bandwidth is published for
- * them; latency is measured by the L3 caches. Sources: see amd_events.h.
+ * them; latency is measured by the L3 caches. Sources: see amd_events.c.
  */
-#include "uncore/models/amd_events.h"
-
-static const struct event genoa_events[] = {
-	AMD_L3_EVENTS,
-	AMD_UMC_EVENTS,
-	{.name = NULL},
-};
+#include "uncore/models/amd_models.h"
 
 static const struct formula genoa_formulas[] = {AMD_FORMULAS, {.metric = NULL}};
 
-#define ZEN_4                                                                                      \
+#define OF_ZEN_4                                                                                   \
 	.vendor = "AuthenticAMD", .family = 0x19, .units_by_cpuid = true, .far_is_node = true,     \
 	.perf_prefix = "amd_", .perf_driver = "amd_uncore", .core = &core_amd, .boxes = amd_boxes, \
-	.events = genoa_events, .formulas = genoa_formulas
+	.events = amd_events, .event_list = ZEN_4, .formulas = genoa_formulas
 
 const struct model model_genoa = {
 	.name = "Genoa",
 	.short_name = "genoa",
 	.display_model = 0x10,
 	.last_model = 0x1F,
-	ZEN_4,
+	OF_ZEN_4,
 };
 
 const struct model model_bergamo = {
@@ -31,5 +25,5 @@ const struct model model_bergamo = {
 	.short_name = "bergamo",
 	.display_model = 0xA0,
 	.last_model = 0xAF,
-	ZEN_4,
+	OF_ZEN_4,
 };

@@ -2,16 +2,13 @@
 /*
  * Granite Rapids, and Granite Rapids-D beside it.
  *
- * Sources: events from Intel's published event lists (gnr_events.c), but for CACHE_DATA: Intel PCM
- * programs those on these processors with Sapphire Rapids' codes (PCM::programCXLCM) and shows the
- * result. Boxes from the kernel's uncore_discovery.c and uncore_snbep.c (UNCORE_GNR_*).
+ * Sources: events from Intel's published event lists (intel_events.c), but for CACHE_DATA: Intel
+ * PCM programs those on these processors with Sapphire Rapids' codes (PCM::programCXLCM) and shows
+ * the result. Boxes from the kernel's uncore_discovery.c and uncore_snbep.c (UNCORE_GNR_*).
  *
  * No global freeze register is verified for this processor, so units are frozen one by one.
  */
 #include "uncore/models/models.h"
-
-/* The kernel's intel_glc_extra_regs and intel_rwc_extra_regs: events 0x012A and 0x012B */
-#define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
 
 const struct box gnr_boxes[] = {
 	{.type = BOX_CHA, .name = "cha", .layout = &control_cha},
@@ -59,7 +56,8 @@ const struct model model_gnr = {
 	.perf_kernel = "6.14",
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.boxes = gnr_boxes,
-	.events = gnr_events,
+	.events = intel_events,
+	.event_list = GNR,
 	.formulas = gnr_formulas,
 };
 
@@ -71,6 +69,7 @@ const struct model model_gnr_d = {
 	.perf_kernel = "6.14",
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.boxes = gnr_boxes,
-	.events = gnr_events,
+	.events = intel_events,
+	.event_list = GNR,
 	.formulas = gnr_formulas,
 };

@@ -9,7 +9,7 @@
 #include "uncore/models/formulas.h"
 
 extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_srf, model_cwf,
-	model_dmr, model_turin, model_venice, model_genoa, model_bergamo;
+	model_dmr, model_turin, model_venice_a0, model_venice, model_genoa, model_bergamo;
 
 /* For processors of a vendor without a table of their own; not in model_list(). */
 extern const struct model model_intel, model_amd;
@@ -21,8 +21,21 @@ extern const struct formula cpmu_formulas[];
 /* For those of all other vendors: nothing of them is known, CPUs included. */
 extern const struct model model_other;
 
-/* Tables end with a row without a name. */
-extern const struct event spr_events[], emr_events[], gnr_events[], srf_events[], cwf_events[];
+/* A row of a table of events of several models. */
+#define ON(processors, ...)                                                                        \
+	{                                                                                          \
+		__VA_ARGS__, .models = (processors)                                                \
+	}
+
+/* The events of Intel's processors; ends with a row without a name. */
+extern const struct event intel_events[];
+
+/* Bits of event.models: the processors with event lists of their own, and sets of them. */
+enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
+#define SPR_EMR (SPR | EMR)
+#define SRF_CWF (SRF | CWF)
+#define GNR_ON	(GNR | SRF_CWF) /* from Granite Rapids on */
+#define ALL	(SPR_EMR | GNR_ON)
 
 /* Emerald Rapids has Sapphire Rapids' boxes. */
 extern const struct box spr_boxes[];
@@ -47,8 +60,10 @@ extern const struct box amd_boxes[];
 #define ANY_OF_4 0x0F
 #define ONLY_0	 0x01 /* occupancy: event 0x36 of a CHA */
 
-/* Of a core: the general-purpose counters 0 to 3, and all rings. */
-#define CORE_0_TO_3    (UINT32_C(0xF) << CORE_COUNTER_GENERAL)
+/* The kernel's intel_glc_extra_regs and intel_rwc_extra_regs: events 0x012A and 0x012B */
+#define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
+
+/* Of a core: all rings. */
 #define CORE_ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS)
 
 /*
@@ -79,6 +94,8 @@ extern const struct box amd_boxes[];
 		EVENTS_PER_SECOND("tx_flits_per_s", "UNC_CXLCM_TxC_FLITS.VALID"),                  \
 		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), CORE_FORMULAS
 
+#define SPR_CANDIDATE_READS "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM"
+
 /* Formulas from Granite Rapids on, where no queue and link events are published. */
 #define GNR_MEM_FORMULAS                                                                           \
 	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", MB_PER_LINE,    \
@@ -92,8 +109,8 @@ extern const struct box amd_boxes[];
 		CORE_FORMULAS
 
 /*
- * Which class a memory expander's reads belong to is not documented. That of accelerators is
- * published for these processors, that of local expanders for Emerald Rapids alone: both are
+ * Which class a memory expander's reads belong to is not documented; on an Emerald Rapids it is
+ * that of accelerators. That of local expanders is published for Emerald Rapids alone: both are
  * measured, and the first that has inserts is used.
  */
 #define DRD_LATENCY_FORMULAS                                                                       \

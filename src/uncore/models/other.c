@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A processor of any other vendor: neither its uncore nor its core PMU is known. */
+/*
+ * Processors without a table: of an Intel processor the core PMU is known, of one of any other
+ * vendor not even that. Those of AMD are in amd.c.
+ */
 #include <errno.h>
 
 #include "uncore/models/models.h"
@@ -14,18 +17,24 @@ static int no_core_pmu(struct platform *p, unsigned cpu, struct core_pmu_info *o
 			 "cxlmon does not know the counters of this processor's CPUs");
 }
 
-static const struct event no_events[] = {{.name = NULL}};
 static const struct control_layout no_layout;
-static const struct core_model no_core = {
-	.events = no_events, .layout = &no_layout, .identify = no_core_pmu};
+static const struct core_model no_core = {.layout = &no_layout, .identify = no_core_pmu};
 static const struct box no_boxes[] = {{.name = NULL}};
 static const struct formula no_formulas[] = {{.metric = NULL}};
+
+static const struct formula core_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
+
+const struct model model_intel = {
+	.name = "Intel processor",
+	.short_name = "intel",
+	.boxes = no_boxes,
+	.formulas = core_formulas,
+};
 
 const struct model model_other = {
 	.name = "unknown processor",
 	.short_name = "other",
 	.core = &no_core,
 	.boxes = no_boxes,
-	.events = no_events,
 	.formulas = no_formulas,
 };

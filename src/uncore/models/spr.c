@@ -3,7 +3,9 @@
  * Sapphire Rapids.
  *
  * Sources: boxes, steps and the wrong UPI records from the kernel's uncore_snbep.c; the global
- * freeze register and the write formulas from Intel PCM. Its events are in spr_events.c.
+ * freeze register and the write formulas from Intel PCM; the register with the number of CHAs from
+ * the kernel's commits 38776cc45eb7 (firmware of some Sapphire Rapids lists more than there are)
+ * and 6f7f984fa85b (it reads as 0 on Emerald Rapids XCC). Its events are in intel_events.c.
  *
  * Xeon Max has HBM, whose column accesses move 32 bytes each: a burst of 4 on a pseudo-channel of
  * 64 bits (JESD235). PCM (getHBMCASTransferSize()) and VTune (HBMReadBandwidth) count them so.
@@ -17,7 +19,7 @@
 #include "uncore/models/models.h"
 
 const struct box spr_boxes[] = {
-	{.type = BOX_CHA, .name = "cha", .layout = &control_cha},
+	{.type = BOX_CHA, .name = "cha", .count_msr = 0x2FFE, .layout = &control_cha},
 	{.type = BOX_IIO, .name = "iio"},
 	{.type = BOX_IRP, .name = "irp"},
 	{.type = BOX_M2PCIE, .name = "m2pcie"},
@@ -50,14 +52,7 @@ static const struct formula spr_formulas[] = {
 	DRAM_AND_HBM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT.WR", "UNC_MCHBM_CAS_COUNT.WR"),
 	HBM_BYTES("hbm_read_MBps", "UNC_MCHBM_CAS_COUNT.RD"),
 	HBM_BYTES("hbm_write_MBps", "UNC_MCHBM_CAS_COUNT.WR"),
-	TOR_BYTES("cxl_mem_read_MBps", true, "UNC_CHA_TOR_INSERTS.IA_MISS_CRDMORPH_CXL_ACC",
-		  "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_ACC",
-		  "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC",
-		  "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFRFO_CXL_ACC",
-		  "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_PREF_CXL_ACC",
-		  "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_CXL_ACC",
-		  "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFDATA_CXL_ACC",
-		  "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE_CXL_ACC"),
+	TOR_ACC_BYTES("cxl_mem_read_MBps", false),
 	{.metric = NULL},
 };
 
@@ -68,7 +63,10 @@ const struct model model_spr = {
 	.display_model = 0x8F,
 	.perf_kernel = "6.11",
 	.global_freeze_msr = 0x2FF0,
+	.offcore_rsp_bits = OFFCORE_RSP_BITS,
+	.candidate_reads = SPR_CANDIDATE_READS,
 	.boxes = spr_boxes,
-	.events = spr_events,
+	.events = intel_events,
+	.event_list = SPR,
 	.formulas = spr_formulas,
 };

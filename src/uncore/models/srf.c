@@ -20,6 +20,7 @@ const struct model model_srf = {
 	.display_model = 0xAF,
 	.perf_kernel = "6.14",
 	.boxes = gnr_boxes,
-	.events = srf_events,
+	.events = intel_events,
+	.event_list = SRF,
 	.formulas = srf_formulas,
 };

@@ -8,31 +8,36 @@
 
 #define MOST_WORDS 8
 
-static struct common_options options;
+static struct {
+	struct options shared;
+	const char *colour;
+} own;
+static struct options *const options = &own.shared;
 static struct error err;
-static const char *value_of_own;
 
-static int set_own(void *context, const char *value, struct error *why)
-{
-	(void)why;
-	*(const char **)context = value;
-	return 0;
-}
-
-static const struct extra_option own[] = {{"colour", 'c', true, set_own}, {.name = NULL}};
+static const struct option_row rows[] = {
+	{.name = "colour",
+	 .letter = 'c',
+	 .argument = "NAME",
+	 .type = OPTION_STRING,
+	 .offset = sizeof(struct options)},
+	OPTIONS_COUNTING,
+	{OPTION_JSON},
+	{.name = NULL},
+};
 
 /* words ends with NULL */
 static int parse(const char *const *words, size_t operands)
 {
 	static char *argv[MOST_WORDS + 1]; /* operands point into it */
+	const struct subcommand show = {.name = "show", .options = rows, .operands = operands};
 	int argc = 0;
 
 	memset(argv, 0, sizeof(argv));
-
+	memset(&own, 0, sizeof(own));
 	for (; words[argc]; argc++)
 		argv[argc] = (char *)words[argc];
-	value_of_own = NULL;
-	return common_parse(argc, argv, own, &value_of_own, operands, &options, &err);
+	return subcommand_parse(&show, argc, argv, options, &err);
 }
 
 #define PARSE(operands, ...) parse((const char *const[]){"show", __VA_ARGS__, NULL}, operands)
@@ -41,52 +46,51 @@ START_TEST(test_the_shared_options_are_those_of_every_subcommand)
 {
 	ck_assert_int_eq(PARSE(0, "--sim=spr", "--root", "/tmp", "--json", "-h", "--backend=raw"),
 			 0);
-	ck_assert_str_eq(options.sim, "spr");
-	ck_assert_str_eq(options.root, "/tmp");
-	ck_assert(options.json);
-	ck_assert(options.help);
+	ck_assert_str_eq(options->session.sim, "spr");
+	ck_assert_str_eq(options->session.root, "/tmp");
+	ck_assert(options->json);
+	ck_assert(options->help);
 }
 END_TEST
 
 START_TEST(test_the_last_of_quiet_and_verbose_holds)
 {
 	ck_assert_int_eq(PARSE(0, "-q"), 0);
-	ck_assert(options.quiet && !options.verbose);
+	ck_assert(options->verbosity == QUIET);
 	ck_assert_int_eq(PARSE(0, "--quiet", "-v"), 0);
-	ck_assert(options.verbose && !options.quiet);
+	ck_assert(options->verbosity == VERBOSE);
 	ck_assert_int_eq(PARSE(0, "--verbose", "-q"), 0);
-	ck_assert(options.quiet && !options.verbose);
+	ck_assert(options->verbosity == QUIET);
 }
 END_TEST
 
 START_TEST(test_without_options_it_is_this_machine_in_text)
 {
 	ck_assert_int_eq(parse((const char *const[]){"show", NULL}, 0), 0);
-	ck_assert_ptr_null(options.sim);
-	ck_assert_str_eq(options.root, "/");
-	ck_assert(!options.json);
-	ck_assert(!options.help);
-	ck_assert(!options.quiet);
-	ck_assert(!options.verbose);
-	ck_assert_uint_eq(options.operand_count, 0);
+	ck_assert_ptr_null(options->session.sim);
+	ck_assert_str_eq(options->session.root, "/");
+	ck_assert(!options->json);
+	ck_assert(!options->help);
+	ck_assert_int_eq(options->verbosity, NOT_VERBOSE);
+	ck_assert_uint_eq(options->operand_count, 0);
 }
 END_TEST
 
 START_TEST(test_an_option_of_its_own_has_a_letter_and_a_name)
 {
 	ck_assert_int_eq(PARSE(0, "-c", "red"), 0);
-	ck_assert_str_eq(value_of_own, "red");
+	ck_assert_str_eq(own.colour, "red");
 	ck_assert_int_eq(PARSE(0, "--colour=blue"), 0);
-	ck_assert_str_eq(value_of_own, "blue");
+	ck_assert_str_eq(own.colour, "blue");
 }
 END_TEST
 
 START_TEST(test_operands_may_stand_before_options)
 {
 	ck_assert_int_eq(PARSE(1, "pattern", "--json"), 0);
-	ck_assert_uint_eq(options.operand_count, 1);
-	ck_assert_str_eq(options.operands[0], "pattern");
-	ck_assert(options.json);
+	ck_assert_uint_eq(options->operand_count, 1);
+	ck_assert_str_eq(options->operands[0], "pattern");
+	ck_assert(options->json);
 }
 END_TEST
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "cli/options_table.h"
+#include "cli/options.h"
 #include "cli/subcommands.h"
 #include "refusal.h"
 #include "suites.h"
@@ -59,9 +59,9 @@ END_TEST
 START_TEST(test_help_names_every_subcommand_and_topic)
 {
 	help_of(NULL);
-	for (const struct subcommand *s = subcommands; s->name; s++)
-		assert_contains(text, s->name);
-	for (const struct option_row *row = option_rows; row->name; row++)
+	for (const struct subcommand *const *s = subcommands; *s; s++)
+		assert_contains(text, (*s)->name);
+	for (const struct option_row *row = monitor_options; row->name; row++)
 		assert_contains(text, row->topic);
 	assert_contains(text, "status; all");
 }
@@ -82,7 +82,7 @@ static const char *spelled(const struct option_row *row)
 
 START_TEST(test_every_option_is_explained_in_its_topic)
 {
-	for (const struct option_row *row = option_rows; row->name; row++) {
+	for (const struct option_row *row = monitor_options; row->name; row++) {
 		assert_contains(help_of(row->topic), spelled(row));
 		lines_of(text);
 	}
@@ -92,11 +92,11 @@ END_TEST
 START_TEST(test_all_has_every_option_subcommand_and_exit_status)
 {
 	help_of("all");
-	for (const struct option_row *row = option_rows; row->name; row++)
+	for (const struct option_row *row = monitor_options; row->name; row++)
 		assert_contains(text, spelled(row));
 	assert_contains(text, "\nSubcommands (");
-	for (const struct subcommand *s = subcommands; s->name; s++)
-		assert_contains(text, s->help);
+	for (const struct subcommand *const *s = subcommands; *s; s++)
+		assert_contains(text, (*s)->purpose);
 	assert_contains(text, "Exit status: 0 ");
 	assert_contains(help_of("status"), "Exit status: 0 ");
 }

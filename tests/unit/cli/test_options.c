@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/duration.h"
 #include "refusal.h"
 #include "suites.h"
 
@@ -38,29 +39,30 @@ static void parse(struct line *line, struct options *o)
 /* What expected leaves 0 is the default. */
 static void assert_options(const struct options *o, const struct options *expected)
 {
-	const char *groups = expected->view.groups, *root = expected->root;
+	const char *groups = expected->session.view.groups, *root = expected->session.root;
 
-	ck_assert_uint_eq(o->interval_ns, expected->interval_ns ? expected->interval_ns : S);
+	ck_assert_uint_eq(o->session.interval_ns,
+			  expected->session.interval_ns ? expected->session.interval_ns : S);
 	ck_assert_uint_eq(o->count, expected->count);
 	ck_assert_ptr_eq(o->format, expected->format);
 	ck_assert_pstr_eq(o->output, expected->output);
-	ck_assert_str_eq(o->view.groups, groups ? groups : "cxl,latency,dram");
-	ck_assert_int_eq(o->view.finest,
-			 expected->view.finest ? expected->view.finest : SCOPE_PORT);
-	ck_assert_pstr_eq(o->view.sockets, expected->view.sockets);
-	ck_assert_pstr_eq(o->view.ports, expected->view.ports);
-	ck_assert_pstr_eq(o->view.devices, expected->view.devices);
-	ck_assert_pstr_eq(o->view.nodes, expected->view.nodes);
-	ck_assert_pstr_eq(o->sim, expected->sim);
-	ck_assert_str_eq(o->root, root ? root : "/");
-	ck_assert_int_eq(o->freeze, expected->freeze);
+	ck_assert_str_eq(o->session.view.groups, groups ? groups : "cxl,latency,dram");
+	ck_assert_int_eq(o->session.view.finest, expected->session.view.finest
+							 ? expected->session.view.finest
+							 : SCOPE_PORT);
+	ck_assert_pstr_eq(o->session.view.sockets, expected->session.view.sockets);
+	ck_assert_pstr_eq(o->session.view.ports, expected->session.view.ports);
+	ck_assert_pstr_eq(o->session.view.devices, expected->session.view.devices);
+	ck_assert_pstr_eq(o->session.view.nodes, expected->session.view.nodes);
+	ck_assert_pstr_eq(o->session.sim, expected->session.sim);
+	ck_assert_str_eq(o->session.root, root ? root : "/");
+	ck_assert_int_eq(o->session.freeze, expected->session.freeze);
 	ck_assert_int_eq(o->append, expected->append);
 	ck_assert_int_eq(o->no_header, expected->no_header);
 	ck_assert_int_eq(o->plain, expected->plain);
-	ck_assert_double_eq(o->link_MBps, expected->link_MBps);
+	ck_assert_double_eq(o->link_GBps, expected->link_GBps);
 	ck_assert_int_eq(o->groups_chosen, groups != NULL);
-	ck_assert_int_eq(o->quiet, expected->quiet);
-	ck_assert_int_eq(o->verbose, expected->verbose);
+	ck_assert_int_eq(o->verbosity, expected->verbosity);
 	ck_assert_int_eq(o->help, expected->help);
 	ck_assert_pstr_eq(o->help_topic, expected->help_topic);
 	ck_assert_int_eq(o->version, expected->version);
@@ -70,7 +72,7 @@ static const struct {
 	const char *words[MAX_WORDS];
 	struct options expected;
 } accepted[] = {
-	{{NULL}, {0}},
+	{{NULL}, {.count = 0}},
 	/* every option, in each of its forms */
 	{{"-f", "csv"}, {.format = &format_csv}},
 	{{"-fcsv"}, {.format = &format_csv}},
@@ -85,58 +87,59 @@ static const struct {
 	{{"--append", "-o", "f"}, {.output = "f", .append = true}},
 	{{"--no-header"}, {.no_header = true}},
 	{{"--no-header", "--csv"}, {.format = &format_csv, .no_header = true}},
-	{{"-m", "all"}, {.view = {.groups = "all"}}},
-	{{"--metrics=cxl,all"}, {.view = {.groups = "cxl,all"}}},
-	{{"-p", "port"}, {.view = {.finest = SCOPE_PORT}}},
-	{{"-p", "socket"}, {.view = {.finest = SCOPE_SOCKET}}},
-	{{"--per=system"}, {.view = {.finest = SCOPE_SYSTEM}}},
-	{{"--per=unit"}, {.view = {.finest = SCOPE_PORT}}},
-	{{"-s", "0"}, {.view = {.sockets = "0"}}},
-	{{"--socket=0,2-3"}, {.view = {.sockets = "0,2-3"}}},
-	{{"--port=1"}, {.view = {.ports = "1"}}},
-	{{"--port", "0-1,7"}, {.view = {.ports = "0-1,7"}}},
-	{{"--device=mem0"}, {.view = {.devices = "mem0"}}},
-	{{"--device", "mem0,mem12"}, {.view = {.devices = "mem0,mem12"}}},
-	{{"--device=/dev/cxl/mem0"}, {.view = {.devices = "/dev/cxl/mem0"}}},
-	{{"--device=mem1,/dev/cxl/mem0"}, {.view = {.devices = "mem1,/dev/cxl/mem0"}}},
-	{{"--node=2"}, {.view = {.nodes = "2"}}},
-	{{"--node", "2,4-5"}, {.view = {.nodes = "2,4-5"}}},
-	{{"--sim=spr,ports=4"}, {.sim = "spr,ports=4"}},
-	{{"--sim", "gnr"}, {.sim = "gnr"}},
-	{{"--root=/tmp/x"}, {.root = "/tmp/x"}},
-	{{"--freeze=auto"}, {.freeze = FREEZE_AUTO}},
-	{{"--freeze=always"}, {.freeze = FREEZE_ALWAYS}},
-	{{"--freeze", "never"}, {.freeze = FREEZE_NEVER}},
-	{{"-q"}, {.quiet = true}},
-	{{"--quiet"}, {.quiet = true}},
-	{{"-v"}, {.verbose = true}},
-	{{"--verbose"}, {.verbose = true}},
+	{{"-m", "all"}, {.session.view = {.groups = "all"}}},
+	{{"--metrics=cxl,all"}, {.session.view = {.groups = "cxl,all"}}},
+	{{"-p", "port"}, {.session.view = {.finest = SCOPE_PORT}}},
+	{{"-p", "socket"}, {.session.view = {.finest = SCOPE_SOCKET}}},
+	{{"--per=system"}, {.session.view = {.finest = SCOPE_SYSTEM}}},
+	{{"--per=unit"}, {.session.view = {.finest = SCOPE_PORT}}},
+	{{"-s", "0"}, {.session.view = {.sockets = "0"}}},
+	{{"--socket=0,2-3"}, {.session.view = {.sockets = "0,2-3"}}},
+	{{"--port=1"}, {.session.view = {.ports = "1"}}},
+	{{"--port", "0-1,7"}, {.session.view = {.ports = "0-1,7"}}},
+	{{"--device=mem0"}, {.session.view = {.devices = "mem0"}}},
+	{{"--device", "mem0,mem12"}, {.session.view = {.devices = "mem0,mem12"}}},
+	{{"--device=/dev/cxl/mem0"}, {.session.view = {.devices = "/dev/cxl/mem0"}}},
+	{{"--device=mem1,/dev/cxl/mem0"}, {.session.view = {.devices = "mem1,/dev/cxl/mem0"}}},
+	{{"--node=2"}, {.session.view = {.nodes = "2"}}},
+	{{"--node", "2,4-5"}, {.session.view = {.nodes = "2,4-5"}}},
+	{{"--sim=spr,ports=4"}, {.session.sim = "spr,ports=4"}},
+	{{"--sim", "gnr"}, {.session.sim = "gnr"}},
+	{{"--root=/tmp/x"}, {.session.root = "/tmp/x"}},
+	{{"--freeze=auto"}, {.session.freeze = FREEZE_AUTO}},
+	{{"--freeze=always"}, {.session.freeze = FREEZE_ALWAYS}},
+	{{"--freeze", "never"}, {.session.freeze = FREEZE_NEVER}},
+	{{"-q"}, {.verbosity = QUIET}},
+	{{"--quiet"}, {.verbosity = QUIET}},
+	{{"-v"}, {.verbosity = VERBOSE}},
+	{{"--verbose"}, {.verbosity = VERBOSE}},
 	{{"-h"}, {.help = true}},
 	{{"--help"}, {.help = true}},
 	{{"--help=sim"}, {.help = true, .help_topic = "sim"}},
 	{{"-V"}, {.version = true}},
 	{{"--version"}, {.version = true}},
 	/* the last one holds */
-	{{"-q", "-v"}, {.verbose = true}},
-	{{"-v", "-q"}, {.quiet = true}},
+	{{"-q", "-v"}, {.verbosity = VERBOSE}},
+	{{"-v", "-q"}, {.verbosity = QUIET}},
 	{{"--csv", "-f", "table"}, {.format = &format_table}},
 	/* options and operands in any order */
-	{{"2", "3", "--csv"}, {.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
-	{{"--csv", "2", "3"}, {.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
-	{{"2", "--csv", "3"}, {.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
-	{{"2", "-o", "f", "3"}, {.interval_ns = 2 * S, .count = 3, .output = "f"}},
+	{{"2", "3", "--csv"}, {.session.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
+	{{"--csv", "2", "3"}, {.session.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
+	{{"2", "--csv", "3"}, {.session.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
+	{{"2", "-o", "f", "3"}, {.session.interval_ns = 2 * S, .count = 3, .output = "f"}},
 	/* letters in one word, the last with its value behind it or in the next word */
-	{{"-qp", "system"}, {.quiet = true, .view = {.finest = SCOPE_SYSTEM}}},
-	{{"-vfcsv"}, {.verbose = true, .format = &format_csv}},
+	{{"-qp", "system"}, {.verbosity = QUIET, .session.view = {.finest = SCOPE_SYSTEM}}},
+	{{"-vfcsv"}, {.verbosity = VERBOSE, .format = &format_csv}},
 	{{"-hV"}, {.help = true, .version = true}},
 	/* a value may look like an option */
 	{{"-o", "-q"}, {.output = "-q"}},
 	{{"--output", "--csv"}, {.output = "--csv"}},
 	{{"--plain"}, {.plain = true}},
-	{{"--link-GBps=63.5"}, {.link_MBps = 63500}},
+	{{"--link-GBps=63.5"}, {.link_GBps = 63.5}},
 	/* what the help shows */
-	{{"0.1", "100", "--csv"}, {.interval_ns = S / 10, .count = 100, .format = &format_csv}},
-	{{"--sim=spr", "1"}, {.sim = "spr"}},
+	{{"0.1", "100", "--csv"},
+	 {.session.interval_ns = S / 10, .count = 100, .format = &format_csv}},
+	{{"--sim=spr", "1"}, {.session.sim = "spr"}},
 };
 
 START_TEST(test_option_is_understood_wherever_it_stands)
@@ -155,13 +158,13 @@ static const struct {
 	int command; /* index in argv; 0: there is none */
 	struct options expected;
 } commands[] = {
-	{{"--", "ls"}, 2, {0}},
-	{{"2", "--", "ls", "-l", "--csv"}, 3, {.interval_ns = 2 * S}},
+	{{"--", "ls"}, 2, {.count = 0}},
+	{{"2", "--", "ls", "-l", "--csv"}, 3, {.session.interval_ns = 2 * S}},
 	{{"--csv", "--", "ls", "-q", "5"}, 3, {.format = &format_csv}},
 	{{"1", "5", "--", "-weird", "-i=10", "-csv"}, 4, {.count = 5}},
-	{{"--", "env", "--", "ls"}, 2, {0}},
-	{{"--", "--"}, 2, {0}},
-	{{"--", ""}, 2, {0}},
+	{{"--", "env", "--", "ls"}, 2, {.count = 0}},
+	{{"--", "--"}, 2, {.count = 0}},
+	{{"--", ""}, 2, {.count = 0}},
 	{{"-o", "--", "1"}, 0, {.output = "--"}},
 	{{"1", "-o", "--"}, 0, {.output = "--"}},
 };
@@ -310,10 +313,10 @@ START_TEST(test_events_stand_alone_unless_metrics_are_asked_for)
 	struct options o;
 
 	parse(&alone, &o);
-	ck_assert_ptr_null(o.view.groups);
+	ck_assert_ptr_null(o.session.view.groups);
 	parse(&both, &o);
-	ck_assert_str_eq(o.view.groups, "cxl");
-	ck_assert_uint_eq(o.event_count, 1);
+	ck_assert_str_eq(o.session.view.groups, "cxl");
+	ck_assert_uint_eq(o.session.event_count, 1);
 }
 END_TEST
 
@@ -336,21 +339,21 @@ static const struct {
 	struct options expected;
 } recorded[] = {
 	{{"f"}, {.output = "f"}},
-	{{"-"}, {0}},
-	{{"f", "2", "3"}, {.output = "f", .interval_ns = 2 * S, .count = 3}},
-	{{"2", "3", "f"}, {.output = "f", .interval_ns = 2 * S, .count = 3}},
-	{{"2", "f", "3"}, {.output = "f", .interval_ns = 2 * S, .count = 3}},
-	{{"500ms", "f"}, {.output = "f", .interval_ns = S / 2}},
-	{{"-o", "f", "2", "3"}, {.output = "f", .interval_ns = 2 * S, .count = 3}},
-	{{"2", "--output=f"}, {.output = "f", .interval_ns = 2 * S}},
-	{{"-o", "-", "2"}, {.interval_ns = 2 * S}},
+	{{"-"}, {.count = 0}},
+	{{"f", "2", "3"}, {.output = "f", .session.interval_ns = 2 * S, .count = 3}},
+	{{"2", "3", "f"}, {.output = "f", .session.interval_ns = 2 * S, .count = 3}},
+	{{"2", "f", "3"}, {.output = "f", .session.interval_ns = 2 * S, .count = 3}},
+	{{"500ms", "f"}, {.output = "f", .session.interval_ns = S / 2}},
+	{{"-o", "f", "2", "3"}, {.output = "f", .session.interval_ns = 2 * S, .count = 3}},
+	{{"2", "--output=f"}, {.output = "f", .session.interval_ns = 2 * S}},
+	{{"-o", "-", "2"}, {.session.interval_ns = 2 * S}},
 	/* whoever means a file says so */
-	{{"./1", "2"}, {.output = "./1", .interval_ns = 2 * S}},
-	{{"-o", "1", "2"}, {.output = "1", .interval_ns = 2 * S}},
+	{{"./1", "2"}, {.output = "./1", .session.interval_ns = 2 * S}},
+	{{"-o", "1", "2"}, {.output = "1", .session.interval_ns = 2 * S}},
 	/* these read as no number */
 	{{"1.2.3"}, {.output = "1.2.3"}},
 	{{"2026-11-22"}, {.output = "2026-11-22"}},
-	{{"1.cxl", "2"}, {.output = "1.cxl", .interval_ns = 2 * S}},
+	{{"1.cxl", "2"}, {.output = "1.cxl", .session.interval_ns = 2 * S}},
 	{{"nan"}, {.output = "nan"}},
 	{{"..."}, {.output = "..."}},
 };
@@ -436,7 +439,7 @@ START_TEST(test_refused_line_does_not_disturb_the_next_one)
 
 	assert_refusal(options_parse(bad.argc, bad.argv, &o, &err), &err, "-qqqx");
 	parse(&good, &o);
-	assert_options(&o, &(struct options){.interval_ns = 2 * S, .verbose = true});
+	assert_options(&o, &(struct options){.session.interval_ns = 2 * S, .verbosity = VERBOSE});
 	ck_assert_str_eq(o.command[0], "ls");
 }
 END_TEST
@@ -470,7 +473,7 @@ START_TEST(test_interval_is_exact_in_nanoseconds)
 	struct error err = {0};
 	uint64_t ns = 0;
 
-	ck_assert_msg(!options_interval(intervals[_i].text, &ns, &err), "%s", err.text);
+	ck_assert_msg(!interval_parse(intervals[_i].text, &ns, &err), "%s", err.text);
 	ck_assert_uint_eq(ns, intervals[_i].ns);
 }
 END_TEST
@@ -504,7 +507,7 @@ START_TEST(test_what_is_no_interval_is_refused)
 	struct error err = {0};
 	uint64_t ns = 0;
 
-	assert_refusal(options_interval(no_intervals[_i].text, &ns, &err), &err,
+	assert_refusal(interval_parse(no_intervals[_i].text, &ns, &err), &err,
 		       no_intervals[_i].expected);
 	ck_assert_ptr_nonnull(strstr(err.text, no_intervals[_i].text));
 }

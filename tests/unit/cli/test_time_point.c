@@ -2,6 +2,7 @@
 #include "cli/time_point.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "refusal.h"
@@ -48,6 +49,11 @@ static const struct {
 	{"2026-01-01 23:50", STARTED},
 	{"2026-07-01T00:00:00", NEW_YEAR + (UINT64_C(181) * 86400 - 7200) * S},
 	{"1970-01-01T00:00:00Z", 0},
+	{"1970-01-01T00:00:00", 0}, /* before 1970 in UTC */
+	/* a time of day of a zone is of the day that it is there */
+	{"22:50Z", STARTED},
+	{"23:50:00+01:00", STARTED},
+	{"04:20:00.5+05:30", STARTED + S / 2},
 };
 
 START_TEST(test_times_are_since_the_start_or_of_a_clock)
@@ -56,7 +62,7 @@ START_TEST(test_times_are_since_the_start_or_of_a_clock)
 	struct error err;
 
 	ck_assert_msg(!time_point_parse("--from", times[_i].text, &point, &err), "%s", err.text);
-	ck_assert_uint_eq(time_point_resolve(&point, STARTED, 7), times[_i].ns);
+	ck_assert_uint_eq(time_point_resolve(&point, STARTED, 7).ns, times[_i].ns);
 }
 END_TEST
 
@@ -84,6 +90,9 @@ static const char *const refused[] = {
 	"2026-11-22T07:05:28Z ",
 	"26-11-22T07:05",
 	"1969-12-31T00:00Z",
+	"1970-01-01T00:00+01:00",
+	"07:05Y",
+	"07:05+1",
 	"99999999999999999999",
 };
 
@@ -97,14 +106,68 @@ START_TEST(test_anything_else_is_refused)
 }
 END_TEST
 
+/* 2026-10-25T01:00:00Z, when clocks in Berlin are set back from 03:00 to 02:00 */
+#define SET_BACK (UINT64_C(1792890000) * S)
+
+static const struct {
+	const char *text;
+	int64_t started_s, s, twin_s; /* since then; a twin of 0: it comes once */
+} around[] = {
+	{"02:30", -3600 * 3, -1800, 1800},
+	{"02:30:00.5", -3600 * 3, -1800, 1800},
+	{"2026-10-25T02:30", -3600 * 3, -1800, 1800},
+	/* the first one is before the start */
+	{"02:30", 0, 1800, -1800},
+	{"2026-10-25 02:30", 60, 1800, -1800},
+	/* an offset tells them apart */
+	{"02:30+02:00", -3600 * 3, -1800, 0},
+	{"02:30+01:00", -3600 * 3, 1800, 0},
+	{"01:30Z", -3600 * 3, 1800, 0},
+	{"2026-10-25T02:30+01:00", -3600 * 3, 1800, 0},
+	{"2026-10-25T00:30Z", 0, -1800, 0},
+	{"01:59:59", -3600 * 3, -3601, 0},
+	{"03:00", -3600 * 3, 3600, 0},
+};
+
+START_TEST(test_of_a_local_time_that_comes_twice_both_are_known)
+{
+	const uint64_t started = SET_BACK + (uint64_t)around[_i].started_s * S;
+	const uint64_t fraction = strchr(around[_i].text, '.') ? S / 2 : 0;
+	struct time_point point;
+	struct error err;
+
+	ck_assert_msg(!time_point_parse("--from", around[_i].text, &point, &err), "%s", err.text);
+	const struct resolved_time time = time_point_resolve(&point, started, 7);
+
+	ck_assert_uint_eq(time.ns, SET_BACK + (uint64_t)around[_i].s * S + fraction);
+	ck_assert_int_eq(time.twice, around[_i].twin_s != 0);
+	if (time.twice)
+		ck_assert_uint_eq(time.twin_ns,
+				  SET_BACK + (uint64_t)around[_i].twin_s * S + fraction);
+}
+END_TEST
+
+START_TEST(test_a_time_is_written_as_it_is_taken)
+{
+	char text[TIME_POINT_SIZE];
+	struct time_point point;
+	struct error err;
+
+	ck_assert_str_eq(time_point_text(SET_BACK - 1800 * S, text), "2026-10-25T02:30:00+02:00");
+	ck_assert_str_eq(time_point_text(SET_BACK + 1800 * S, text), "2026-10-25T02:30:00+01:00");
+	ck_assert_int_eq(time_point_parse("--to", text, &point, &err), 0);
+	ck_assert_uint_eq(time_point_resolve(&point, 0, 7).ns, SET_BACK + 1800 * S);
+}
+END_TEST
+
 START_TEST(test_a_time_that_was_not_given_is_otherwise)
 {
 	const struct time_point none = {.kind = TIME_NOT_GIVEN};
 	const struct time_point late = {.kind = TIME_SINCE_START, .ns = S};
 
-	ck_assert_uint_eq(time_point_resolve(&none, STARTED, 7), 7);
+	ck_assert_uint_eq(time_point_resolve(&none, STARTED, 7).ns, 7);
 	/* nor does a recording of any start overflow */
-	ck_assert_uint_eq(time_point_resolve(&late, UINT64_MAX - 5, 7), UINT64_MAX);
+	ck_assert_uint_eq(time_point_resolve(&late, UINT64_MAX - 5, 7).ns, UINT64_MAX);
 }
 END_TEST
 
@@ -116,6 +179,9 @@ Suite *suite_time_point(void)
 	tcase_add_checked_fixture(tc, set_up, NULL);
 	tcase_add_loop_test(tc, test_times_are_since_the_start_or_of_a_clock, 0, COUNT_OF(times));
 	tcase_add_loop_test(tc, test_anything_else_is_refused, 0, COUNT_OF(refused));
+	tcase_add_loop_test(tc, test_of_a_local_time_that_comes_twice_both_are_known, 0,
+			    COUNT_OF(around));
+	tcase_add_test(tc, test_a_time_is_written_as_it_is_taken);
 	tcase_add_test(tc, test_a_time_that_was_not_given_is_otherwise);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -11,7 +11,7 @@
 #include "suites.h"
 #include "support.h"
 
-#define SAMPLES 60
+#define SAMPLES 100
 #define ROWS	3
 #define COLUMNS 2
 
@@ -108,6 +108,17 @@ static void compare(void)
 	ck_assert_int_eq(comparison_make(sides, &c), 0);
 }
 
+static char *written(void (*write)(const struct comparison *comparison, FILE *out))
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	write(&c, out);
+	ck_assert_int_eq(fclose(out), 0);
+	return text;
+}
+
 START_TEST(test_what_differs_is_said)
 {
 	fill(&a, 0, 0, 1000);
@@ -183,26 +194,183 @@ END_TEST
 
 START_TEST(test_few_samples_are_no_sameness)
 {
+	char text[ADVICE_SIZE];
+
 	fill(&a, 2, 0, 1000);
 	fill(&b, 2, 0, 2000);
 	b.report.samples = 39;
 	b.series[2 * COLUMNS].statistics.known = 39;
 	compare();
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_TOO_FEW);
-	ck_assert_str_eq(compared_verdict(&c.compared[0]), "too few samples");
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_TOO_SHORT);
+	ck_assert_str_eq(compared_advice(&c.compared[0], text),
+			 "too short to tell: record at least 40 s");
 	ck_assert_uint_eq(c.judged, 0);
 }
 END_TEST
 
-START_TEST(test_a_ramp_is_no_sameness)
+/* It says in all forms for how long, rounded up. */
+START_TEST(test_a_ramp_is_too_short)
 {
+	char *text, name[ADVICE_SIZE];
+
 	fill(&a, 2, 0, 1000);
 	fill(&b, 2, 0, 1000);
-	for (unsigned k = 0; k < SAMPLES; k++)
+	for (unsigned k = 0; k < SAMPLES; k++) {
 		b.values[2 * COLUMNS][k] = k;
+		b.times[k] = 1.01 * (k + 1);
+	}
 	compare();
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_TOO_SLOW);
-	ck_assert_str_eq(compared_verdict(&c.compared[0]), "varies too slowly");
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_TOO_SHORT);
+	ck_assert_str_eq(compared_verdict(&c.compared[0]), "too short to tell");
+	ck_assert_double_eq_tol(c.compared[0].record_s, 1300, 1e-9);
+	ck_assert_str_eq(compared_advice(&c.compared[0], name),
+			 "too short to tell: record at least 1300 s");
+	text = written(compare_table);
+	assert_contains(text, "  too short to tell: record at least 1300 s\n");
+	free(text);
+	text = written(compare_csv);
+	assert_contains(text, ",verdict,p_value,record_s\n");
+	assert_contains(text, ",too short to tell,,1300\n");
+	free(text);
+	text = written(compare_page);
+	assert_contains(text, "too short to tell: record at least 1300 s</td>");
+	free(text);
+	json_t *object = compare_json(&c);
+	const json_t *row = json_array_get(json_object_get(object, "rows"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(row, "verdict")), "too short to tell");
+	ck_assert_double_eq_tol(json_real_value(json_object_get(row, "record_s")), 1300, 1e-9);
+	json_decref(object);
+}
+END_TEST
+
+/* In each form, before any number. */
+static void assert_named(const char *what, const char *in_a, const char *in_b)
+{
+	char line[160];
+	char *text = written(compare_table);
+
+	snprintf(line, sizeof(line), "Recorded differently: %s: %s in A, %s in B", what, in_a,
+		 in_b);
+	assert_contains(text, line);
+	ck_assert(strstr(text, line) < strstr(text, "means differ"));
+	free(text);
+	text = written(compare_page);
+	assert_contains(text, line);
+	ck_assert(strstr(text, line) < strstr(text, "What differs"));
+	free(text);
+	json_t *object = compare_json(&c);
+	const json_t *first = json_array_get(json_object_get(object, "differences"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(first, "what")), what);
+	ck_assert_str_eq(json_string_value(json_object_get(first, "a")), in_a);
+	ck_assert_str_eq(json_string_value(json_object_get(first, "b")), in_b);
+	json_decref(object);
+}
+
+/* The same rows, of B much more: ports, and the system. */
+static void fill_all(void)
+{
+	for (unsigned row = 0; row < ROWS; row++)
+		for (unsigned column = 0; column < COLUMNS; column++) {
+			fill(&a, row, column, 1000);
+			fill(&b, row, column, 2000);
+		}
+}
+
+START_TEST(test_other_processors_are_not_judged)
+{
+	struct condition condition;
+	char text[CONDITION_TEXT_SIZE];
+
+	fill_all();
+	b.about.processor = "another";
+	compare();
+	ck_assert_uint_eq(c.judged, 0);
+	ck_assert_str_eq(compared_verdict(&c.compared[0]), "measured differently");
+	assert_named("processor", "a processor", "another");
+	/* nor do they fail a script */
+	ck_assert_int_eq(condition_parse("read_MBps.mean>+1%", &condition, NULL), 0);
+	ck_assert_int_eq(condition_of(&condition, &c.compared[0]), CONDITION_UNKNOWN);
+	assert_contains(condition_describe(&condition, &c.compared[0], text),
+			"(+100.01 %), but measured differently");
+}
+END_TEST
+
+START_TEST(test_another_source_is_another_measurement)
+{
+	fill_all();
+	strcpy(a.series[0].source, "m2s_req");
+	strcpy(b.series[0].source, "cpmu");
+	strcpy(a.series[COLUMNS].source, "m2s_req");
+	strcpy(b.series[COLUMNS].source, "cpmu");
+	compare();
+	ck_assert_uint_eq(c.difference_count, 1);
+	assert_named("read_MBps", "m2s_req", "cpmu");
+	for (size_t i = 0; i < c.compared_count; i++)
+		ck_assert_int_eq(c.compared[i].verdict, *c.compared[i].series[SIDE_A]->source
+								? VERDICT_UNLIKE
+								: VERDICT_DIFFERS);
+	ck_assert_uint_eq(c.judged, 4);
+}
+END_TEST
+
+/* Sums of what ports count; not the ports, nor what only sockets count. */
+START_TEST(test_sums_over_other_devices_are_not_judged)
+{
+	static const struct metric by_port = {.name = "read_MBps",
+					      .group = "cxl",
+					      .unit = "MB/s",
+					      .scopes = 1U << SCOPE_PORT | 1U << SCOPE_SYSTEM};
+
+	a.columns[0] = b.columns[0] = &by_port;
+	for (unsigned row = 0; row < ROWS; row++)
+		a.series[row * COLUMNS].metric = b.series[row * COLUMNS].metric = &by_port;
+	fill_all();
+	a.about.options[0] = (struct recording_option){"device", "mem0"};
+	a.about.option_count = 1;
+	compare();
+	assert_named("device", "mem0", "all");
+	for (size_t i = 0; i < c.compared_count; i++) {
+		const struct series *s = c.compared[i].series[SIDE_A];
+		const bool sum = s->metric == &by_port && s->row->scope == SCOPE_SYSTEM;
+
+		ck_assert_int_eq(c.compared[i].verdict, sum ? VERDICT_UNLIKE : VERDICT_DIFFERS);
+	}
+	/* of other sockets, nothing of the system is the same */
+	a.about.options[0].name = "socket";
+	compare();
+	ck_assert_uint_eq(c.judged, 4);
+	a.about.options[0].name = "metrics";
+	compare();
+	assert_named("metrics", "mem0", "default");
+	ck_assert_uint_eq(c.judged, 6);
+}
+END_TEST
+
+START_TEST(test_a_recording_beside_itself_is_called_the_same)
+{
+	static const char same[] = "A and B are the same recording.";
+
+	fill(&a, 0, 0, 1000);
+	fill(&b, 0, 0, 1000);
+	a.values[0][7] = b.values[0][7] = NAN;
+	compare();
+	char *text = written(compare_table);
+	assert_contains(text, same);
+	ck_assert(strstr(text, same) < strstr(text, "means differ"));
+	free(text);
+	text = written(compare_page);
+	assert_contains(text, same);
+	free(text);
+	json_t *object = compare_json(&c);
+	ck_assert(json_is_true(json_object_get(object, "same_recording")));
+	json_decref(object);
+	b.values[0][8]++;
+	compare();
+	ck_assert(!c.identical);
+	b.values[0][8]--;
+	b.about.started_ns = 1;
+	compare();
+	ck_assert(!c.identical);
 }
 END_TEST
 
@@ -293,17 +461,6 @@ START_TEST(test_events_are_compared_by_unit)
 }
 END_TEST
 
-static char *written(void (*write)(const struct comparison *comparison, FILE *out))
-{
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	write(&c, out);
-	ck_assert_int_eq(fclose(out), 0);
-	return text;
-}
-
 START_TEST(test_the_table_begins_with_what_differs)
 {
 	fill(&a, 0, 0, 1000);
@@ -312,8 +469,8 @@ START_TEST(test_the_table_begins_with_what_differs)
 	fill(&b, 2, 1, 420);
 	compare();
 	char *text = written(compare_table);
-	assert_contains(text, "A: a.cxl: a processor, 60 samples of 1 s\n"
-			      "B: b.cxl: a processor, 60 samples of 1 s\n"
+	assert_contains(text, "A: a.cxl: a processor, 100 samples of 1 s\n"
+			      "B: b.cxl: a processor, 100 samples of 1 s\n"
 			      "1 of 2 means differ\n");
 	ck_assert(strstr(text, "\nlatency_ns") < strstr(text, "\nread_MBps"));
 	assert_lacks(text, "intervals");
@@ -505,7 +662,11 @@ Suite *suite_comparison(void)
 	tcase_add_test(tc, test_columns_are_found_by_name);
 	tcase_add_test(tc, test_what_only_one_has_is_said);
 	tcase_add_test(tc, test_few_samples_are_no_sameness);
-	tcase_add_test(tc, test_a_ramp_is_no_sameness);
+	tcase_add_test(tc, test_a_ramp_is_too_short);
+	tcase_add_test(tc, test_other_processors_are_not_judged);
+	tcase_add_test(tc, test_another_source_is_another_measurement);
+	tcase_add_test(tc, test_sums_over_other_devices_are_not_judged);
+	tcase_add_test(tc, test_a_recording_beside_itself_is_called_the_same);
 	tcase_add_test(tc, test_what_no_output_shows_is_no_difference);
 	tcase_add_test(tc, test_nothing_is_a_percentage_of_zero);
 	tcase_add_test(tc, test_rows_alike_are_matched_one_by_one);

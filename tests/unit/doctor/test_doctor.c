@@ -6,9 +6,10 @@
 
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
-#include "sim/sim.h"
 #include "suites.h"
 #include "support.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 
 #define MOST_CHECKS 32
 #define CHA_0	    0x2000 /* control of the first CHA; its counters' controls begin 2 further on */

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The models' event tables against what Intel's lists say, row by row. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "fake_machine.h"
 #include "platform/numlist.h"
+#include "published.h"
 #include "suites.h"
 #include "uncore/core_unit.h"
 #include "uncore/model.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
-#define PUBLISHED "tests/unit/published_events.txt" /* seen from where tests are run */
-#define ROWS_MAX  1000
-#define HELP_MAX  100 /* characters */
+#define HELP_MAX 100 /* characters */
 
 #define TOR_INSERTS   0x35
 #define TOR_OCCUPANCY 0x36
@@ -29,7 +27,7 @@ static const struct {
 	{"srf", "srf", 116}, {"cwf", "cwf", 116}, {"dmr", "dmr", 0},
 };
 
-static const char *const of_amd[] = {"turin", "venice", "genoa", "bergamo"};
+static const char *const of_amd[] = {"turin", "venice-a0", "venice", "genoa", "bergamo"};
 
 /* What Intel PCM programs though no list has it. */
 static const struct {
@@ -68,7 +66,8 @@ static const struct {
 
 #define TOR "UNC_CHA_TOR_"
 
-/* The events of cores, from graniterapids_core; the file has those of the uncore. */
+/* The events of cores, from sapphirerapids_core, emeraldrapids_core and graniterapids_core; the
+ * file has those of the uncore. */
 static const struct {
 	const char *list, *event;
 	uint8_t code, umask;
@@ -79,36 +78,18 @@ static const struct {
 	{"gnr", "OCR.READS_TO_CORE.CXL_MEM", 0x2A, 0x01, 0x703C04477},
 	{"gnr", "OCR.READS_TO_CORE.LOCAL_CXL_MEM", 0x2A, 0x01, 0x700C04477},
 	{"gnr", "OCR.READS_TO_CORE.REMOTE_CXL_MEM", 0x2A, 0x01, 0x703004477},
+	{"spr", "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM", 0x2A, 0x01, 0x700C04477},
+	{"spr", "OCR.READS_TO_CORE.REMOTE_PMM", 0x2A, 0x01, 0x703004477},
+	{"emr", "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM", 0x2A, 0x01, 0x700C04477},
+	{"emr", "OCR.READS_TO_CORE.REMOTE_PMM", 0x2A, 0x01, 0x703004477},
 };
 
-/* A line of the file. */
-struct row {
-	char list[8], box[8], name[64], counters[20];
-	unsigned code, umask, umask_ext;
-};
-
-static struct row rows[ROWS_MAX];
+static struct published_event rows[PUBLISHED_MAX];
 static int row_count;
 
 static void read_rows(void)
 {
-	FILE *file = fopen(PUBLISHED, "r");
-	char line[200], rest;
-
-	ck_assert_msg(file != NULL, "run the tests where " PUBLISHED " is");
-	row_count = 0;
-	while (fgets(line, sizeof(line), file)) {
-		struct row *row = &rows[row_count];
-
-		if (line[0] == '#')
-			continue;
-		ck_assert_int_lt(++row_count, ROWS_MAX);
-		ck_assert_msg(sscanf(line, "%7s %7s %63s 0x%x 0x%x 0x%x %19s %c", row->list,
-				     row->box, row->name, &row->code, &row->umask, &row->umask_ext,
-				     row->counters, &rest) == 7,
-			      "%s", line);
-	}
-	fclose(file);
+	row_count = published_read(rows);
 }
 
 static uint32_t counter_mask(const char *list)
@@ -131,7 +112,7 @@ static const struct model *model_of(int i)
 static bool is_published(const char *list, const char *name)
 {
 	for (int i = 0; i < row_count; i++)
-		if (!strcmp(rows[i].list, list) && !strcmp(rows[i].name, name))
+		if (published_on(&rows[i], list) && !strcmp(rows[i].name, name))
 			return true;
 	return false;
 }
@@ -165,7 +146,7 @@ static bool is_known_exception(const char *list, const char *name)
 	return false;
 }
 
-static void assert_row(const struct model *model, const struct row *row)
+static void assert_row(const struct model *model, const struct published_event *row)
 {
 	const struct event *event = model_event(model, row->name);
 
@@ -182,7 +163,7 @@ START_TEST(test_every_published_event_is_in_the_table_as_published)
 	int n = 0;
 
 	for (int i = 0; i < row_count; i++) {
-		if (strcmp(rows[i].list, lists[_i].list))
+		if (!published_on(&rows[i], lists[_i].list))
 			continue;
 		assert_row(model_of(_i), &rows[i]);
 		n++;
@@ -197,8 +178,8 @@ START_TEST(test_every_row_of_the_file_is_of_some_model_s_list)
 		bool known = false;
 
 		for (int k = 0; k < COUNT(lists); k++)
-			known |= !strcmp(rows[i].list, lists[k].list);
-		ck_assert_msg(known, "%s", rows[i].list);
+			known |= published_on(&rows[i], lists[k].list);
+		ck_assert_msg(known, "%s", rows[i].models);
 	}
 }
 END_TEST
@@ -217,7 +198,7 @@ START_TEST(test_an_event_of_the_table_is_published_or_a_known_exception)
 {
 	const char *list = lists[_i].list;
 
-	for (const struct event *event = model_of(_i)->events; event->name; event++)
+	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));)
 		ck_assert_msg(event->box == BOX_CORE
 				      ? is_of_a_core(list, event)
 				      : is_published(list, event->name) !=
@@ -275,16 +256,16 @@ END_TEST
 
 START_TEST(test_no_two_names_of_a_table_differ_by_case_alone)
 {
-	for (const struct event *a = model_of(_i)->events; a->name; a++)
-		for (const struct event *b = a + 1; b->name; b++)
+	for (const struct event *a = NULL; (a = model_next_event(model_of(_i), a));)
+		for (const struct event *b = a; (b = model_next_event(model_of(_i), b));)
 			ck_assert_msg(strcasecmp(a->name, b->name), "%s", a->name);
 }
 END_TEST
 
 START_TEST(test_no_two_events_of_a_box_have_the_same_control)
 {
-	for (const struct event *a = model_of(_i)->events; a->name; a++)
-		for (const struct event *b = a + 1; b->name; b++)
+	for (const struct event *a = NULL; (a = model_next_event(model_of(_i), a));)
+		for (const struct event *b = a; (b = model_next_event(model_of(_i), b));)
 			ck_assert_msg(a->box != b->box || event_control(a) != event_control(b) ||
 					      a->offcore_rsp != b->offcore_rsp,
 				      "%s %s", a->name, b->name);
@@ -293,7 +274,7 @@ END_TEST
 
 START_TEST(test_every_event_says_in_one_short_line_what_it_counts)
 {
-	for (const struct event *event = model_of(_i)->events; event->name; event++) {
+	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));) {
 		ck_assert_msg(event->help && event->help[0], "%s", event->name);
 		ck_assert_msg(strlen(event->help) <= HELP_MAX, "%s", event->name);
 		ck_assert_msg(!strpbrk(event->help, "\n\t"), "%s", event->name);
@@ -303,15 +284,15 @@ END_TEST
 
 START_TEST(test_events_with_different_names_say_different_things)
 {
-	for (const struct event *a = model_of(_i)->events; a->name; a++)
-		for (const struct event *b = a + 1; b->name; b++)
+	for (const struct event *a = NULL; (a = model_next_event(model_of(_i), a));)
+		for (const struct event *b = a; (b = model_next_event(model_of(_i), b));)
 			ck_assert_msg(strcmp(a->help, b->help), "%s %s", a->name, b->name);
 }
 END_TEST
 
 START_TEST(test_events_count_on_counters_that_their_box_has)
 {
-	for (const struct event *event = model_of(_i)->events; event->name; event++) {
+	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));) {
 		const uint32_t all = event->box == BOX_CXLCM  ? 0xFF
 				     : event->box == BOX_CORE ? CORE_COUNTERS_GENERAL
 				     : event->box == BOX_DF   ? 0xFFFF
@@ -325,7 +306,7 @@ END_TEST
 
 START_TEST(test_occupancy_counts_on_counter_0_alone)
 {
-	for (const struct event *event = model_of(_i)->events; event->name; event++)
+	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));)
 		if (event->box == BOX_CHA && event->code == TOR_OCCUPANCY)
 			ck_assert_msg(event->counters == 0x01, "%s", event->name);
 }
@@ -337,7 +318,7 @@ START_TEST(test_occupancy_has_inserts_of_the_same_requests_beside_it)
 	static const char prefix[] = "UNC_CHA_TOR_OCCUPANCY";
 	const struct model *model = model_of(_i);
 
-	for (const struct event *event = model->events; event->name; event++) {
+	for (const struct event *event = NULL; (event = model_next_event(model, event));) {
 		char name[64];
 
 		if (event->box != BOX_CHA || event->code != TOR_OCCUPANCY)

@@ -81,6 +81,32 @@ START_TEST(test_openmetrics_is_for_those_who_ask_for_it)
 }
 END_TEST
 
+static const struct {
+	const char *accept;
+	bool gzip;
+} encodings[] = {
+	{NULL, false},
+	{"", false},
+	{"gzip", true},
+	{"GZip ; q=0.1", true},
+	{"gzip;q=0", false},
+	{"deflate, gzip;q=0.000", false},
+	{"deflate, br", false},
+	{"deflate;q=1,\tgzip;q=1.0, br", true},
+	{"*", true},
+	{"*;q=0", false},
+	{"gzip;q=0, *", false},
+	{"*;q=0, gzip", true},
+	{"gzipp", false},
+	{"identity", false},
+};
+
+START_TEST(test_gzip_is_for_those_who_accept_it)
+{
+	ck_assert_int_eq(http_accepts_gzip(encodings[_i].accept), encodings[_i].gzip);
+}
+END_TEST
+
 Suite *suite_http_route(void)
 {
 	Suite *suite = suite_create("http_route");
@@ -88,6 +114,7 @@ Suite *suite_http_route(void)
 
 	tcase_add_loop_test(tc, test_a_request_gets_its_page, 0, COUNT_OF(requests));
 	tcase_add_loop_test(tc, test_openmetrics_is_for_those_who_ask_for_it, 0, COUNT_OF(headers));
+	tcase_add_loop_test(tc, test_gzip_is_for_those_who_accept_it, 0, COUNT_OF(encodings));
 	suite_add_tcase(suite, tc);
 	return suite;
 }

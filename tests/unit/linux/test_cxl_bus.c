@@ -125,8 +125,12 @@ END_TEST
 START_TEST(test_a_device_has_its_name_size_and_the_way_to_it)
 {
 	memdev(3, "0000:34:01.0/0000:35:00.0");
+	file("32.0 GT/s PCIe", "sys/bus/pci/devices/0000:35:00.0/current_link_speed");
+	file("8", "sys/bus/pci/devices/0000:35:00.0/current_link_width");
 	read_devices(1);
 	ck_assert_str_eq(devices[0].name, "mem3");
+	ck_assert_str_eq(devices[0].link, "32.0 GT/s x8");
+	ck_assert_uint_eq(devices[0].serial, 0x1234567);
 	ck_assert_uint_eq(devices[0].bytes, 512 << 20);
 	ck_assert_uint_eq(devices[0].depth, 2);
 	assert_location(devices[0].path[0], "0000:34:01.0");
@@ -248,6 +252,28 @@ START_TEST(test_a_region_that_is_not_set_up_gives_no_node)
 }
 END_TEST
 
+/* As Linux shows the expander of CXL 1.1 of an Emerald Rapids: below the root, without a port. */
+START_TEST(test_the_memory_of_a_cxl_1_device_is_found_without_a_port)
+{
+	entry("mem0", "pci0000:27/0000:27:00.0");
+	file("0", "sys/devices/pci0000:27/0000:27:00.0/mem0/numa_node");
+	file("0x2000000000", "sys/devices/pci0000:27/0000:27:00.0/mem0/ram/size");
+	entry("root0", "platform/ACPI0017:00");
+	entry("decoder0.0", "platform/ACPI0017:00/root0");
+	entry("endpoint1", "platform/ACPI0017:00/root0");
+	entry("decoder1.0", "platform/ACPI0017:00/root0/endpoint1");
+	tree_link(ACPI "/endpoint1/uport", "../../../../../bus/cxl/devices/mem0");
+	region(0, "0x1000000000", "decoder1.0", NULL);
+	dax(0, "2");
+	read_devices(1);
+	ck_assert_uint_eq(devices[0].depth, 1);
+	assert_location(devices[0].path[0], "0000:27:00.0");
+	ck_assert_int_eq(devices[0].near_node, 0);
+	ck_assert_int_eq(devices[0].node, 2);
+	ck_assert_uint_eq(devices[0].bytes, UINT64_C(128) << 30);
+}
+END_TEST
+
 Suite *suite_cxl_bus(void)
 {
 	Suite *suite = suite_create("cxl bus");
@@ -266,6 +292,7 @@ Suite *suite_cxl_bus(void)
 	tcase_add_test(tc, test_of_several_regions_the_first_that_has_a_node_counts);
 	tcase_add_test(tc, test_ordinary_memory_has_the_node_of_its_block);
 	tcase_add_test(tc, test_a_region_that_is_not_set_up_gives_no_node);
+	tcase_add_test(tc, test_the_memory_of_a_cxl_1_device_is_found_without_a_port);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -60,7 +60,7 @@ static pid_t other_run(void)
 		struct run_dir *own;
 
 		if (run_dir_open(tree_root(), &own, &err) ||
-		    run_dir_save_journal(own, "spr", &undo, &err))
+		    run_dir_save_journal(own, "spr", false, &undo, &err))
 			_exit(1);
 		run_dir_unlock(own);
 		if (write(ready[1], "r", 1) == 1)
@@ -118,7 +118,7 @@ static void open_again(void)
 START_TEST(test_nobody_else_can_open_what_is_locked)
 {
 	umask(0);
-	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", false, &undo, &err), 0);
 	ck_assert_int_eq(mode_of("run/cxlmon"), 0700);
 	ck_assert_int_eq(mode_of("run/cxlmon/lock"), 0600);
 	ck_assert_msg(!run_dir_list(dir, &found, &count, &err), "%s", err.text);
@@ -138,7 +138,7 @@ START_TEST(test_a_journal_is_its_owners_alone)
 	char path[512];
 
 	umask(0);
-	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", false, &undo, &err), 0);
 	tree_path(path, sizeof(path), "run/cxlmon");
 	DIR *stream = opendir(path);
 	unsigned journals = 0;
@@ -206,14 +206,14 @@ START_TEST(test_a_second_run_of_the_same_process_is_another)
 {
 	struct run_dir *second;
 
-	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", false, &undo, &err), 0);
 	run_dir_unlock(dir);
 	ck_assert_int_eq(run_dir_open(tree_root(), &second, &err), 0);
 	ck_assert_int_eq(run_dir_list(second, &found, &count, &err), 0);
 	ck_assert_uint_eq(count, 1);
 	ck_assert_int_eq(found[0].state, JOURNAL_RUNNING);
 	ck_assert_int_eq(found[0].running_pid, getpid());
-	ck_assert_int_eq(run_dir_save_journal(second, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_save_journal(second, "spr", false, &undo, &err), 0);
 	ck_assert_int_eq(run_dir_delete_journal(second, &err), 0);
 	run_dir_close(second);
 	ck_assert_int_eq(run_dir_delete_journal(dir, &err), 0);
@@ -258,7 +258,8 @@ static int end_as_nobody(void)
 {
 	struct run_dir *own;
 
-	if (run_dir_open(tree_root(), &own, &err) || run_dir_save_journal(own, "spr", &undo, &err))
+	if (run_dir_open(tree_root(), &own, &err) ||
+	    run_dir_save_journal(own, "spr", false, &undo, &err))
 		return 1;
 	run_dir_unlock(own);
 	return setresuid(65534, 65534, 65534) || run_dir_delete_journal(own, &err) ? 2 : 0;
@@ -339,7 +340,7 @@ static pid_t forked_run(void)
 		struct run_dir *own;
 
 		if (run_dir_open(tree_root(), &own, &err) ||
-		    run_dir_save_journal(own, "spr", &undo, &err))
+		    run_dir_save_journal(own, "spr", false, &undo, &err))
 			_exit(1);
 		run_dir_unlock(own);
 		left = child();
@@ -367,7 +368,7 @@ START_TEST(test_a_child_does_not_keep_the_journal_of_a_run_that_could_not_restor
 {
 	struct run_dir *other;
 
-	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", false, &undo, &err), 0);
 	const pid_t pid = child();
 	run_dir_close(dir);
 	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), 0);
@@ -489,9 +490,9 @@ START_TEST(test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once)
 				       .mask = 1};
 	struct run_dir *other;
 
-	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", false, &undo, &err), 0);
 	ck_assert_int_eq(undo_add(&undo, &more, &err), 0);
-	ck_assert_int_eq(run_dir_save_journal(dir, "spr", &undo, &err), 0);
+	ck_assert_int_eq(run_dir_save_journal(dir, "spr", false, &undo, &err), 0);
 	ck_assert_int_eq(run_dir_delete_journal(dir, &err), 0);
 	ck_assert_int_eq(run_dir_delete_journal(dir, &err), 0);
 	run_dir_unlock(dir);
@@ -543,7 +544,7 @@ static void killed_service(void)
 	if (pid == 0) {
 		become_service();
 		if (run_dir_open(tree_root(), &own, &err) ||
-		    run_dir_save_journal(own, "spr", &undo, &err))
+		    run_dir_save_journal(own, "spr", false, &undo, &err))
 			_exit(1);
 		kill(getpid(), SIGKILL);
 	}

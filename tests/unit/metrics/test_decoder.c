@@ -106,13 +106,15 @@ START_TEST(test_short_samples_count_what_long_samples_count)
 
 	setup.interval_ns = SECOND;
 	start(&setup);
+	const uint64_t end = m.platform->ops->now(m.platform) + 3 * SECOND / 2;
+
 	sim_monitor_sample(&m);
 	for (size_t s = 0; s < m.plan.slot_count; s++) {
 		sums[s].events -= m.sample.counts[s].events;
 		sums[s].time_running -= m.sample.counts[s].time_running;
 		sums[s].time_enabled -= m.sample.counts[s].time_enabled;
 	}
-	pass_time(m.platform, SECOND / 2);
+	pass_time(m.platform, end - m.platform->ops->now(m.platform));
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	for (size_t s = 0; s < m.plan.slot_count; s++) {
 		ck_assert_uint_eq(sums[s].events, m.sample.counts[s].events);
@@ -230,7 +232,7 @@ START_TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 	for (unsigned k = 0; k < 2; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.failed_reads, 1);
-		ck_assert_int_eq(m.sample.new_warning, !k);
+		ck_assert_int_eq(m.new_warning, !k);
 		ck_assert_int_eq(m.trouble.code, -EBUSY);
 		ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	}
@@ -262,7 +264,7 @@ START_TEST(test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
-		ck_assert_int_eq(m.sample.new_warning, !k);
+		ck_assert_int_eq(m.new_warning, !k);
 		assert_contains(
 			m.trouble.text,
 			"socket 0 cxlcm 4: reset, frozen or reprogrammed by another program after "
@@ -294,9 +296,10 @@ START_TEST(test_units_that_were_reset_are_named_together_and_count_again)
 	}
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 4);
-	assert_contains(m.trouble.text, "socket 0 cxlcm 2 and 3 other units: reset");
+	assert_contains(m.trouble.text, "socket 0 cxlcm 2, 4, socket 0 cxldp 3, 5: reset");
 	sim_monitor_sample(&m);
-	assert_contains(m.sample.note, "socket 0 cxlcm 2 and 3 other units: the controls are free");
+	assert_contains(m.sample.note,
+			"socket 0 cxlcm 2, 4, socket 0 cxldp 3, 5: the controls are free");
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 1), "M2S_REQ"),
@@ -311,42 +314,176 @@ static void set_freeze_register(uint64_t value)
 	msr_poke(m.platform, 0, 0x2FF0, value);
 }
 
+#define CLOCK_STANDS "the clock stands still: frozen by another program, or powered down"
+#define FROZEN	     ": frozen by another program after 00:00:0"
+
+/* By the register of a socket, which is read where it can stop what is counted, or by its clocks.
+ */
 static const struct {
 	const char *spec, *groups, *event;
 	uint16_t type;
+	enum freeze_policy policy;
+	const char *message;
 } freezable[] = {
-	{"spr," TRAFFIC, "cxl", "M2S_REQ", BOX_CXLDP},
-	{"spr," TRAFFIC, "cxl", "TxC_PACK_BUF_INSERTS.MEM_DATA", BOX_CXLCM},
-	{"spr,dram_read=12.8,clock=virtual", "dram", "CAS_COUNT.RD", BOX_IMC},
+	{"spr," TRAFFIC, "cxl", "M2S_REQ", BOX_CXLDP, FREEZE_AUTO, CLOCK_STANDS},
+	{"spr," TRAFFIC, "cxl", "TxC_PACK_BUF_INSERTS.MEM_DATA", BOX_CXLCM, FREEZE_NEVER,
+	 CLOCK_STANDS},
+	{"spr,dram_read=12.8,clock=virtual", "dram", "CAS_COUNT.RD", BOX_IMC, FREEZE_AUTO,
+	 CLOCK_STANDS},
+	{"spr," TRAFFIC, "cxl,queue", "M2S_REQ", BOX_CXLDP, FREEZE_AUTO, CLOCK_STANDS},
+	{"spr," TRAFFIC, "cxl,latency", "M2S_REQ", BOX_CXLDP, FREEZE_AUTO, FROZEN},
+	{"spr," TRAFFIC, "cxl,latency", "M2S_REQ", BOX_CXLDP, FREEZE_NEVER, FROZEN},
+	{"spr," TRAFFIC, "cxl,latency", "M2S_REQ", BOX_CXLDP, FREEZE_UNITS, FROZEN},
+	{"emr," TRAFFIC, "cxl,latency", "M2S_REQ", BOX_CXLDP, FREEZE_AUTO, FROZEN},
+	{"gnr," TRAFFIC, "cxl", READ_EVENT, BOX_CXLCM, FREEZE_AUTO, FROZEN},
+	{"gnr," TRAFFIC, "cxl,latency", READ_EVENT, BOX_CXLCM, FREEZE_NEVER, FROZEN},
+	{"srf," TRAFFIC, "cxl,latency", READ_EVENT, BOX_CXLCM, FREEZE_AUTO, FROZEN},
+	{"gnr,dram_read=12.8,clock=virtual", "dram", "CAS_COUNT_SCH0.RD", BOX_IMC, FREEZE_AUTO,
+	 FROZEN},
 };
 
-/* A program freezes the socket in mid-run, which no unit shows: their counters just stand still. */
-START_TEST(test_a_unit_whose_clock_stands_still_has_no_value_instead_of_zero)
+static const struct count *count_of_freezable(int i)
 {
-	start(&(struct sim_setup){.spec = freezable[_i].spec,
-				  .view = {.groups = freezable[_i].groups, .finest = SCOPE_PORT},
+	return sim_monitor_count(&m, sim_monitor_unit(&m, 0, freezable[i].type, 0),
+				 freezable[i].event);
+}
+
+static void start_freezable(int i)
+{
+	start(&(struct sim_setup){.spec = freezable[i].spec,
+				  .view = {.groups = freezable[i].groups, .finest = SCOPE_PORT},
+				  .freeze = freezable[i].policy,
 				  .interval_ns = SECOND});
-	const struct unit *unit = sim_monitor_unit(&m, 0, freezable[_i].type, 0);
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
-	const struct count before = *sim_monitor_count(&m, unit, freezable[_i].event);
-	ck_assert(before.known && before.events);
+}
+
+/* In the middle of an interval: what is counted in a part of one is no value of it. */
+START_TEST(test_a_socket_that_another_program_freezes_has_no_values_and_stays_frozen)
+{
+	start_freezable(_i);
+	const uint64_t before = count_of_freezable(_i)->events;
+	ck_assert(count_of_freezable(_i)->known && before);
+	pass_time(m.platform, SECOND / 2);
 	set_freeze_register(1);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		ck_assert(!sim_monitor_count(&m, unit, freezable[_i].event)->known);
+		ck_assert(!count_of_freezable(_i)->known);
 		ck_assert_uint_gt(m.sample.failed_reads, 0);
-		ck_assert_int_eq(m.sample.new_warning, !k);
-		assert_contains(m.trouble.text, "the clock stands still");
+		ck_assert_int_eq(m.new_warning, !k);
+		assert_contains(m.trouble.text, freezable[_i].message);
+		ck_assert_ptr_null(m.sample.note);
+		ck_assert_uint_eq(msr_peek(m.platform, 0, 0x2FF0), 1);
 	}
+	pass_time(m.platform, SECOND / 2);
 	set_freeze_register(0);
 	sim_monitor_sample(&m);
-	assert_count(sim_monitor_count(&m, unit, freezable[_i].event), before.events, SECOND);
+	ck_assert(!count_of_freezable(_i)->known);
+	assert_contains(m.sample.note, "runs again, and counts");
+	sim_monitor_sample(&m);
+	assert_count(count_of_freezable(_i), before, SECOND);
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_ptr_null(m.sample.note);
 	set_freeze_register(1);
 	sim_monitor_sample(&m);
-	ck_assert(m.sample.new_warning);
-	set_freeze_register(0);
+	ck_assert(m.new_warning);
+	stop();
+}
+END_TEST
+
+START_TEST(test_a_socket_that_another_program_has_frozen_is_left_so_at_the_end)
+{
+	start_freezable(_i);
+	set_freeze_register(1);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(msr_peek(m.platform, 0, 0x2FF0), 1);
+	stop();
+}
+END_TEST
+
+/* Which was in progress when this one began, and so had its registers. */
+START_TEST(test_what_a_killed_run_has_left_frozen_runs_again_at_the_end)
+{
+	struct undo killed = {.count = 0};
+
+	start(&(struct sim_setup){
+		.spec = "spr,chas=1," TRAFFIC, .view = {.groups = "cxl"}, .interval_ns = SECOND});
+	ck_assert_int_eq(undo_append(&killed, &m.programming.undo, &m.err), 0);
+	m.programming.undo.others = &killed;
+	sim_monitor_sample(&m);
+	const struct reg control = unit_control(sim_monitor_unit(&m, 0, BOX_CXLCM, 0));
+	ck_assert_int_eq(reg_write(m.platform, &control, UNIT_CTL_FREEZE, &m.err), 0);
+	sim_monitor_sample(&m);
+	ck_assert_ptr_nonnull(m.sample.warning);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	uint64_t value = 1;
+	ck_assert_int_eq(reg_read(m.platform, &control, &value, &m.err), 0);
+	ck_assert_uint_eq(value, 0);
+	stop();
+	undo_free(&killed);
+}
+END_TEST
+
+/* Its own control is not the one that this run freezes it by. */
+START_TEST(test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_frozen_alone)
+{
+	start(&(struct sim_setup){.spec = "spr,chas=1," TRAFFIC,
+				  .view = {.groups = "cxl,latency"},
+				  .interval_ns = SECOND});
+	sim_monitor_sample(&m);
+	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CHA, 0);
+	const struct reg control = unit_control(unit);
+	ck_assert(m.programming.global_freeze);
+
+	msr_poke(m.platform, 0, (uint32_t)control.address, 1);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert(!sim_monitor_count(&m, unit, "CLOCKTICKS")->known);
+		ck_assert_int_eq(m.new_warning, !k);
+		assert_contains(m.trouble.text, "socket 0 cha 0" FROZEN);
+	}
+	ck_assert_uint_eq(msr_peek(m.platform, 0, (uint32_t)control.address), 1);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(msr_peek(m.platform, 0, (uint32_t)control.address), 1);
+	stop();
+}
+END_TEST
+
+/*
+ * At 10 ms controls are compared in one of ten samples: what was shown since then may be wrong. At
+ * 100 ms they are compared in each.
+ */
+static const struct {
+	uint64_t interval_ns;
+	unsigned samples; /* that come before one that is known to be wrong */
+} intervals[] = {{10 * MS, 5}, {100 * MS, 0}, {300 * MS, 0}, {SECOND, 0}};
+
+START_TEST(test_no_value_is_shown_after_a_unit_was_taken_but_between_two_checks)
+{
+	start(&(struct sim_setup){.spec = "gnr," TRAFFIC,
+				  .interval_ns = intervals[_i].interval_ns});
+	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+	uint64_t checked = 0;
+
+	for (unsigned k = 1; k <= 24; k++) {
+		sim_monitor_sample(&m);
+		checked = !intervals[_i].samples || k % 10 == 0 ? m.sample.wall_ns : checked;
+	}
+	/* flits instead of reads: many times as many */
+	memory_poke(m.platform, SIM_CXLCM(0, 0) + CXL_CONTROL(4), 8, 0x2043);
+	for (unsigned k = 0; k < intervals[_i].samples; k++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.sample.doubtful_since_ns, 0);
+	}
+	sim_monitor_sample(&m);
+	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
+	ck_assert(m.new_warning);
+	assert_contains(m.trouble.text, "socket 0 cxlcm 2: reset, frozen or reprogrammed");
+	ck_assert_int_eq(strstr(m.trouble.text, "and values shown since then may be wrong") != NULL,
+			 intervals[_i].samples > 0);
+	ck_assert_uint_eq(m.sample.doubtful_since_ns, intervals[_i].samples ? checked : 0);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.sample.doubtful_since_ns, 0);
 	stop();
 }
 END_TEST
@@ -372,21 +509,26 @@ START_TEST(test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count)
 }
 END_TEST
 
-/* By its own control, which is read with the counter controls. */
-START_TEST(test_a_unit_that_was_left_frozen_is_found_and_programmed_again)
+/* By its own control: whoever has frozen it lets it run again. */
+START_TEST(test_a_unit_that_another_program_has_frozen_has_no_values_and_stays_frozen)
 {
 	start(&(struct sim_setup){.spec = "gnr," TRAFFIC,
 				  .interval_ns = SECOND,
 				  .freeze = _i ? FREEZE_NEVER : FREEZE_ALWAYS});
 	sim_monitor_sample(&m);
 	memory_poke(m.platform, SIM_CXLCM(0, 0), 8, 1);
-	/* also where the reading itself thaws it */
-	sim_monitor_sample(&m);
 	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
-	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
-	assert_contains(m.trouble.text, "socket 0 cxlcm 2: reset, frozen or reprogrammed");
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
+		ck_assert_int_eq(m.new_warning, !k);
+		assert_contains(m.trouble.text, "socket 0 cxlcm 2: frozen by another program");
+		ck_assert(unit_is_frozen(m.platform, unit));
+	}
+	memory_poke(m.platform, SIM_CXLCM(0, 0), 8, 0);
 	sim_monitor_sample(&m);
-	ck_assert_ptr_nonnull(m.sample.note);
+	assert_contains(m.sample.note, "socket 0 cxlcm 2: runs again, and counts");
+	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), 10 * READS, SECOND);
 	stop();
@@ -556,11 +698,47 @@ START_TEST(test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later
 	ck_assert_uint_eq(sample.counts[0].time_enabled, 500);
 	ck_assert_uint_eq(sample.failed_reads, 1);
 	ck_assert_int_eq(sample.warning->code, -EBUSY);
+	/* its controls were not ours when this interval began */
 	frame.units[0].clobbered = false;
 	ck_assert(add_by_hand(1007, 20, true));
+	ck_assert(!sample.counts[0].known);
+	ck_assert(add_by_hand(1014, 20, true));
 	assert_count(&sample.counts[0], 7, 20);
 	ck_assert_ptr_null(sample.warning);
 	end_by_hand();
+}
+END_TEST
+
+/* Units of a type in one line, each once, and again only when they have been back for 10 s. */
+START_TEST(test_each_unit_that_is_lost_is_named_once_and_when_it_is_back)
+{
+	start(&(struct sim_setup){.spec = "spr,chas=16,ports=2," TRAFFIC,
+				  .view = {.groups = "cxl,latency", .finest = SCOPE_PORT},
+				  .interval_ns = SECOND});
+	sim_monitor_sample(&m);
+	for (unsigned cha = 0; cha < 16; cha++)
+		sim_set_unit_dead(m.sim, 0, BOX_CHA, cha, cha != 7);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 4, true);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.warnings, 2);
+	assert_contains(m.warning, "socket 0 cxlcm 4: no response");
+	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 4, false);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.warnings, 3);
+	assert_contains(m.warning, "socket 0 cxldp 3: no response");
+	/* it comes and goes */
+	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 4, true);
+	sim_monitor_sample(&m);
+	for (unsigned cha = 0; cha < 16; cha++)
+		sim_set_unit_dead(m.sim, 0, BOX_CHA, cha, false);
+	for (unsigned k = 0; k < 9; k++)
+		sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.notes, 0);
+	sim_monitor_sample(&m);
+	ck_assert_str_eq(m.note, "socket 0 cha 0-6, 8-15: can be read again");
+	ck_assert_uint_eq(m.warnings, 3);
+	stop();
 }
 END_TEST
 
@@ -598,11 +776,22 @@ Suite *suite_decoder(void)
 	tcase_add_test(tc, test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero);
 	tcase_add_test(tc, test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone);
 	tcase_add_test(tc, test_units_that_were_reset_are_named_together_and_count_again);
-	tcase_add_loop_test(tc, test_a_unit_whose_clock_stands_still_has_no_value_instead_of_zero,
+	tcase_add_loop_test(
+		tc, test_a_socket_that_another_program_freezes_has_no_values_and_stays_frozen, 0,
+		COUNT(freezable));
+	tcase_add_loop_test(tc, test_a_socket_that_another_program_has_frozen_is_left_so_at_the_end,
 			    0, COUNT(freezable));
+	tcase_add_test(tc, test_what_a_killed_run_has_left_frozen_runs_again_at_the_end);
+	tcase_add_test(
+		tc,
+		test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_frozen_alone);
+	tcase_add_loop_test(tc,
+			    test_no_value_is_shown_after_a_unit_was_taken_but_between_two_checks, 0,
+			    COUNT(intervals));
 	tcase_add_test(tc, test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count);
-	tcase_add_loop_test(tc, test_a_unit_that_was_left_frozen_is_found_and_programmed_again, 0,
-			    2);
+	tcase_add_loop_test(
+		tc, test_a_unit_that_another_program_has_frozen_has_no_values_and_stays_frozen, 0,
+		2);
 	tcase_add_test(tc, test_an_idle_unit_counts_zero);
 	tcase_add_test(tc, test_frames_that_are_left_out_are_part_of_the_next);
 	tcase_add_test(tc, test_the_first_frame_of_an_epoch_may_be_left_out);
@@ -611,6 +800,7 @@ Suite *suite_decoder(void)
 	tcase_add_test(tc, test_a_sample_is_made_of_all_frames_since_the_one_before);
 	tcase_add_test(tc, test_totals_of_frames_become_those_of_samples);
 	tcase_add_test(tc, test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later);
+	tcase_add_test(tc, test_each_unit_that_is_lost_is_named_once_and_when_it_is_back);
 	tcase_add_test(tc, test_a_counter_that_could_not_be_read_is_named_by_its_error);
 	suite_add_tcase(suite, tc);
 	return suite;

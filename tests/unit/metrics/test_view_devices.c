@@ -50,8 +50,7 @@ static void assert_counts_of_device(const struct row *row)
 
 START_TEST(test_a_device_counts_in_the_row_of_its_port)
 {
-	static const char *const specs[] = {"spr,cpmu=1," TRAFFIC, "gnr,cpmu=1," TRAFFIC,
-					    "turin,ports=4,cpmu=1," TRAFFIC};
+	static const char *const specs[] = {"spr,cpmu=1," TRAFFIC, "gnr,cpmu=1," TRAFFIC};
 
 	sample_of(specs[_i], "device");
 	for (size_t r = 0; r < m.view.row_count; r++) {
@@ -59,7 +58,7 @@ START_TEST(test_a_device_counts_in_the_row_of_its_port)
 		ck_assert_int_eq(m.view.rows[r].port, (int)r);
 		assert_counts_of_device(&m.view.rows[r]);
 	}
-	ck_assert_uint_eq(m.view.row_count, _i == 2 ? 4 : 2);
+	ck_assert_uint_eq(m.view.row_count, 2);
 	sim_monitor_close(&m);
 }
 END_TEST
@@ -103,7 +102,36 @@ START_TEST(test_what_the_port_asked_for_is_compared_with_what_the_device_sent)
 }
 END_TEST
 
-/* Four ports and two devices: which belongs to which is not known. */
+/* Once in each row of two ports, of the socket and of the system. */
+START_TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_data)
+{
+	sample_of("spr,cpmu=1,cpmu_kind=zero," TRAFFIC, "cxl");
+	for (size_t r = 0; r < m.view.row_count; r++) {
+		const struct row *row = &m.view.rows[r];
+
+		ck_assert_double_eq(value(row, "cxl_mem_read_MBps"),
+				    row->scope == SCOPE_PORT ? 6400 : 12800);
+		ck_assert_str_eq(sim_monitor_cell(&m, row, "cxl_mem_read_source")->text, "m2s_req");
+	}
+	ck_assert_uint_eq(m.view.silent_devices, 4);
+	ck_assert_uint_eq(m.view.first_silent, 0);
+	ck_assert_uint_eq(m.view.mismatches, 0);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+START_TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
+{
+	sample_of("spr,cpmu=1,cpmu_kind=zero,read=0.001,write=1,clock=virtual", "cxl");
+	for (size_t r = 0; r < m.view.row_count; r++)
+		ck_assert_str_eq(sim_monitor_cell(&m, &m.view.rows[r], "cxl_mem_read_source")->text,
+				 "cpmu");
+	ck_assert_uint_eq(m.view.silent_devices, 0);
+	sim_monitor_close(&m);
+}
+END_TEST
+
+/* Which of AMD's ports a device is behind is not known. */
 START_TEST(test_a_device_without_a_known_port_has_a_row_of_its_own)
 {
 	sample_of("turin,ports=2,cpmu=1," TRAFFIC, "cxl,device");
@@ -306,10 +334,13 @@ Suite *suite_view_devices(void)
 	Suite *suite = suite_create("view of devices");
 	TCase *tc = tcase_create("devices");
 
-	tcase_add_loop_test(tc, test_a_device_counts_in_the_row_of_its_port, 0, 3);
+	tcase_add_loop_test(tc, test_a_device_counts_in_the_row_of_its_port, 0, 2);
 	tcase_add_loop_test(
 		tc, test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids, 0, 5);
 	tcase_add_test(tc, test_what_the_port_asked_for_is_compared_with_what_the_device_sent);
+	tcase_add_test(
+		tc, test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_data);
+	tcase_add_test(tc, test_a_device_that_counts_nothing_on_an_idle_port_is_believed);
 	tcase_add_test(tc, test_a_device_without_a_known_port_has_a_row_of_its_own);
 	tcase_add_test(tc, test_without_ports_devices_have_the_bandwidth);
 	tcase_add_loop_test(tc, test_devices_are_selected_as_ports_are, 0, COUNT_OF(selections));

@@ -49,7 +49,7 @@ static const struct {
 	bool ddr;	  /* has classes of DRAM reads */
 	unsigned classes; /* that share the CHAs */
 } models[] = {
-	{"spr," LOADED, "acc", true, 4},      {"emr," LOADED, "exp_local", true, 4},
+	{"spr," LOADED, "acc", true, 4},      {"emr," LOADED, "acc", true, 4},
 	{"gnr," LOADED, "acc", true, 4},      {"srf," LOADED, "opt_acc", false, 3},
 	{"cwf," LOADED, "opt_acc", false, 3},
 };
@@ -569,9 +569,11 @@ static const struct {
 	unsigned long mismatches; /* rows that differ by more than a tenth */
 } comparisons[] = {
 	{"spr," LOADED, NULL, 1}, /* CHAs count what this socket's cores read, from any socket */
-	{"emr," LOADED, NULL, 2}, /* what is read of this socket's ports */
-	{"spr," LOADED, "0", 0},  /* one of two */
-	{"emr," LOADED, "0", 2},
+	{"emr," LOADED, NULL, 1},
+	{"emr,exp_local=1," LOADED, NULL, 2}, /* what is read of this socket's ports */
+	{"spr," LOADED, "0", 0},	      /* one of two */
+	{"emr," LOADED, "0", 0},
+	{"emr,exp_local=1," LOADED, "0", 2},
 };
 
 START_TEST(test_reads_are_compared_where_ports_and_chas_see_the_same)
@@ -591,18 +593,94 @@ END_TEST
 
 START_TEST(test_without_a_port_s_requests_the_chas_say_what_is_read)
 {
-	const bool emr = _i;
+	static const char *const specs[] = {"spr," LOADED, "emr," LOADED,
+					    "emr,exp_local=1," LOADED};
+	const bool by_socket = _i == 2;
 
-	start(emr ? "emr," LOADED : "spr," LOADED, "cxl,latency");
+	start(specs[_i], "cxl,latency");
 	set_dead(BOX_CXLDP, 3, true);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, READ));
 	ck_assert_double_eq(sim_monitor_value(&m, 1, -1, READ), 8000);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, -1, -1, READ), 16000, 1);
-	if (emr)
+	if (by_socket)
 		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, READ), 8000, 1);
 	else
 		ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
+}
+END_TEST
+
+/* Without the port's requests nothing is known, and not that there are no reads. */
+START_TEST(test_classes_without_inserts_are_neither_shown_nor_compared)
+{
+	start("emr,miscount=tor,miscount_pct=0," LOADED, "cxl,latency");
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.mismatches, 0);
+	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 16000);
+	set_dead(BOX_CXLDP, 3, true);
+	sim_monitor_sample(&m);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
+	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, READ));
+}
+END_TEST
+
+/* Lines a second; of eight CHAs, two count this class. */
+static const struct {
+	const char *spec;
+	bool known, estimate;
+} few_reads[] = {
+	{"spr,sockets=1,ports=1,read=0.0000016,clock=virtual", false,
+	 false},							   /* 25, so 6 are seen */
+	{"spr,sockets=1,ports=1,read=0.000064,clock=virtual", true, true}, /* 1000 */
+	{"spr,sockets=1,ports=1,read=0.064,clock=virtual", true, false},
+	{"turin,ports=1,read=0.00002,clock=virtual", false, false}, /* of 64, one is sampled */
+	{"turin,ports=1,read=1,clock=virtual", true, true},	    /* multiplexed anyway */
+};
+
+START_TEST(test_a_latency_of_few_reads_is_an_estimate_or_empty)
+{
+	start(few_reads[_i].spec, "latency");
+	sim_monitor_sample(&m);
+	const struct value *value = sim_monitor_cell(&m, &m.view.rows[0], CXL_NS);
+
+	ck_assert_int_eq(!isnan(value->number), few_reads[_i].known);
+	ck_assert_int_eq(value->scaled, few_reads[_i].estimate);
+	/* those of longer intervals are computed with them */
+	ck_assert_int_eq(value->reads > 0, !few_reads[_i].known);
+	ck_assert_int_eq(value->undivided > 0, !few_reads[_i].known);
+	ck_assert_double_gt(value->weight, 0);
+}
+END_TEST
+
+/* Tables of some Sapphire Rapids list more CHAs than there are, and MSR 2FFEh says how many. */
+START_TEST(test_chas_that_do_not_exist_are_not_counted)
+{
+	size_t chas = 0;
+
+	start("spr,extra_chas=3," LOADED, "cxl,latency");
+	sim_monitor_sample(&m);
+	for (size_t i = 0; i < m.machine.discovery.unit_count; i++)
+		chas += m.machine.discovery.units[i].type == BOX_CHA &&
+			m.machine.discovery.units[i].open;
+	ck_assert_uint_eq(chas, 16);
+	ck_assert_uint_eq(m.warnings, 0);
+	ck_assert_ptr_nonnull(strstr(m.note, "6 cha units do not exist"));
+	ck_assert_uint_eq(m.view.mismatches, 0);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, CXL_NS), 412, 0.1);
+}
+END_TEST
+
+/* Where that MSR reads as 0, or can't be read, the table is believed. */
+START_TEST(test_without_a_number_of_chas_all_of_the_table_are_used)
+{
+	struct sim_monitor other;
+
+	sim_monitor_machine(&other, _i ? "spr,clock=virtual" : "emr,clock=virtual");
+	if (_i)
+		sim_set_msr_fault(other.sim, 0x2FFE, -EIO);
+	for (unsigned nth = 0; nth < 8; nth++)
+		ck_assert(sim_monitor_unit(&other, 0, BOX_CHA, nth)->open);
+	sim_monitor_close(&other);
 }
 END_TEST
 
@@ -621,7 +699,7 @@ START_TEST(test_queues_and_links_are_what_the_traffic_says)
 		{"rx_mem_data_full_pct", 12.5, 12.5}, {"rx_mem_req_full_pct", 12.5, 12.5},
 		{"rx_mem_data_busy_pct", 17.5, 17.5}, {"rx_mem_req_busy_pct", 17.5, 17.5},
 		{"crc_errors_per_s", 3, 6},	      {"retries_per_s", 7, 14},
-		{"tx_flits_per_s", 150e6, 300e6},     {"rx_flits_per_s", 225e6, 450e6},
+		{"tx_flits_per_s", 150e6, 300e6},     {"rx_flits_per_s", 385e6, 770e6},
 	};
 
 	start(specs[_i % 2], groups[_i / 2]);
@@ -642,6 +720,23 @@ START_TEST(test_queues_and_links_are_what_the_traffic_says)
 END_TEST
 
 /* Seven Rx events on four counters: rare events must not be multiplexed. */
+/* What an Emerald Rapids has shown: flits are no measure of bytes. */
+START_TEST(test_flits_a_line_fall_to_a_half_as_reads_fill_the_link)
+{
+	static const struct {
+		const char *spec;
+		double lines, flits; /* a line */
+	} loads[] = {{"emr,read=0.222,clock=virtual", 0.222e9 / 64, 3},
+		     {"emr,read=8,clock=virtual", 8e9 / 64, 2.25},
+		     {"emr,read=17.12,clock=virtual", 17.12e9 / 64, 1.5}};
+
+	start(loads[_i].spec, "link");
+	sim_monitor_sample(&m);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 0, "rx_flits_per_s") / loads[_i].lines,
+				loads[_i].flits, 0.03);
+}
+END_TEST
+
 START_TEST(test_link_errors_are_exact_while_queues_are_counted_too)
 {
 	start("spr,full=12.5,crc=3,retry=7,read=12.8,write=6.4,clock=virtual", "queue,link");
@@ -849,7 +944,7 @@ START_TEST(test_multiplexed_events_are_scaled_to_the_interval)
 					   "UNC_CXLCM_RxC_FLITS.VALID",
 					   "UNC_CXLCM_RxC_FLITS.PROT",
 					   "UNC_CXLCM_RxC_MISC.INIT"};
-	static const double rates[] = {100e6, 200e6, 125e6, 125e6, 175e6, 175e6, 225e6, 225e6, 0};
+	static const double rates[] = {100e6, 200e6, 125e6, 125e6, 175e6, 175e6, 385e6, 385e6, 0};
 
 	sim_monitor_machine(&m, "spr,ports=1,rxc=1,read=12.8,write=6.4,full=12.5,clock=virtual");
 	start_events(want(nine, 9, 0));
@@ -1139,8 +1234,14 @@ static void add_port_tests(TCase *tc)
 			    COUNT(requests));
 	tcase_add_loop_test(tc, test_reads_are_compared_where_ports_and_chas_see_the_same, 0,
 			    COUNT(comparisons));
-	tcase_add_loop_test(tc, test_without_a_port_s_requests_the_chas_say_what_is_read, 0, 2);
+	tcase_add_loop_test(tc, test_without_a_port_s_requests_the_chas_say_what_is_read, 0, 3);
+	tcase_add_test(tc, test_classes_without_inserts_are_neither_shown_nor_compared);
+	tcase_add_loop_test(tc, test_a_latency_of_few_reads_is_an_estimate_or_empty, 0,
+			    COUNT(few_reads));
+	tcase_add_test(tc, test_chas_that_do_not_exist_are_not_counted);
+	tcase_add_loop_test(tc, test_without_a_number_of_chas_all_of_the_table_are_used, 0, 2);
 	tcase_add_loop_test(tc, test_queues_and_links_are_what_the_traffic_says, 0, 4);
+	tcase_add_loop_test(tc, test_flits_a_line_fall_to_a_half_as_reads_fill_the_link, 0, 3);
 	tcase_add_test(tc, test_link_errors_are_exact_while_queues_are_counted_too);
 	tcase_add_loop_test(tc, test_queues_without_published_events_are_unknown, 0, 2);
 	tcase_add_loop_test(tc, test_bandwidth_and_queues_are_counted_all_the_time, 0,

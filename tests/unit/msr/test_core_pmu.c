@@ -18,24 +18,30 @@ static const struct {
 	{{0, 0, 0, 0}, {.version = 0}},
 	/* version 1 has no fixed counters, whatever stands in EDX */
 	{{0x07280201, 0, 0xFF, 0x8603},
-	 {.version = 1, .general = 2, .general_width = 40, .events = 0x7F}},
+	 {
+		 .version = 1,
+		 .general = 2,
+		 .general_width = 40,
+	 }},
 	{{0x07280202, 0, 0, 0x0503},
-	 {.version = 2,
-	  .general = 2,
-	  .general_width = 40,
-	  .fixed = 3,
-	  .fixed_width = 40,
-	  .fixed_mask = 0x7,
-	  .events = 0x7F}},
+	 {
+		 .version = 2,
+		 .general = 2,
+		 .general_width = 40,
+		 .fixed = 3,
+		 .fixed_width = 40,
+		 .fixed_mask = 0x7,
+	 }},
 	/* all that the fields of a width have room for */
 	{{0x07FF0202, 0, 0, 0x1FE3},
-	 {.version = 2,
-	  .general = 2,
-	  .general_width = 255,
-	  .fixed = 3,
-	  .fixed_width = 255,
-	  .fixed_mask = 0x7,
-	  .events = 0x7F}},
+	 {
+		 .version = 2,
+		 .general = 2,
+		 .general_width = 255,
+		 .fixed = 3,
+		 .fixed_width = 255,
+		 .fixed_mask = 0x7,
+	 }},
 	/* ECX means nothing before version 5 */
 	{{0x07300404, 0, 0xFF, 0x8603},
 	 {.version = 4,
@@ -44,7 +50,6 @@ static const struct {
 	  .fixed = 3,
 	  .fixed_width = 48,
 	  .fixed_mask = 0x7,
-	  .events = 0x7F,
 	  .any_deprecated = true}},
 	/* Sapphire Rapids */
 	{{0x07300805, 0, 0xF, 0x8604},
@@ -54,7 +59,6 @@ static const struct {
 	  .fixed = 4,
 	  .fixed_width = 48,
 	  .fixed_mask = 0xF,
-	  .events = 0x7F,
 	  .any_deprecated = true}},
 	/* a bitmap with a hole: counters 0 to 2, and 5 */
 	{{0x07300805, 0, 0x20, 0x8603},
@@ -64,16 +68,16 @@ static const struct {
 	  .fixed = 3,
 	  .fixed_width = 48,
 	  .fixed_mask = 0x27,
-	  .events = 0x7F,
 	  .any_deprecated = true}},
 	/* the bitmap alone */
 	{{0x07300805, 0, 0x5, 0x0600},
-	 {.version = 5,
-	  .general = 8,
-	  .general_width = 48,
-	  .fixed_width = 48,
-	  .fixed_mask = 0x5,
-	  .events = 0x7F}},
+	 {
+		 .version = 5,
+		 .general = 8,
+		 .general_width = 48,
+		 .fixed_width = 48,
+		 .fixed_mask = 0x5,
+	 }},
 };
 
 static void assert_info(const struct core_pmu_info *actual, const struct core_pmu_info *expected)
@@ -84,7 +88,6 @@ static void assert_info(const struct core_pmu_info *actual, const struct core_pm
 	ck_assert_uint_eq(actual->fixed, expected->fixed);
 	ck_assert_uint_eq(actual->fixed_width, expected->fixed_width);
 	ck_assert_uint_eq(actual->fixed_mask, expected->fixed_mask);
-	ck_assert_uint_eq(actual->events, expected->events);
 	ck_assert_int_eq(actual->any_deprecated, expected->any_deprecated);
 	ck_assert_int_eq(actual->full_width_writes, expected->full_width_writes);
 }
@@ -95,32 +98,6 @@ START_TEST(test_leaf_0xa_is_decoded_for_its_version)
 
 	core_pmu_decode(leaves[_i].leaf, &info);
 	assert_info(&info, &leaves[_i].info);
-}
-END_TEST
-
-static const struct {
-	unsigned listed;
-	uint32_t unavailable, available;
-} vectors[] = {
-	{7, 0x00, 0x7F},
-	{7, 0x7F, 0x00},
-	{7, 0x12, 0x6D},
-	{3, 0x02, 0x05}, /* what is not listed is not available */
-	{0, 0x00, 0x00},
-	{8, 0x00, 0xFF},
-	{31, 0, 0x7FFFFFFF},
-	{32, 1, 0xFFFFFFFE},
-	{255, 0x80000000, 0x7FFFFFFF},
-};
-
-START_TEST(test_an_event_is_available_where_it_is_listed_and_its_bit_clear)
-{
-	const uint32_t leaf[CPUID_REGS] = {vectors[_i].listed << 24 | 0x300805,
-					   vectors[_i].unavailable};
-	struct core_pmu_info info;
-
-	core_pmu_decode(leaf, &info);
-	ck_assert_uint_eq(info.events, vectors[_i].available);
 }
 END_TEST
 
@@ -253,7 +230,6 @@ START_TEST(test_detect_finds_the_pmu_of_the_simulated_cpu)
 		.fixed = 4,
 		.fixed_width = 48,
 		.fixed_mask = 0xF,
-		.events = 0x7F,
 		.any_deprecated = true,
 		.full_width_writes = true,
 	};
@@ -266,107 +242,12 @@ START_TEST(test_detect_finds_the_pmu_of_the_simulated_cpu)
 }
 END_TEST
 
-/* Encoding. */
-
-#define EN (UINT64_C(1) << 22)
-
-static const struct {
-	struct core_event event;
-	uint64_t bits; /* besides EN */
-} fields[] = {
-	{{0}, 0},
-	{{.event = 0x01}, 0x01},
-	{{.event = 0xFF}, 0xFF},
-	{{.umask = 0x01}, 0x0100},
-	{{.umask = 0xFF}, 0xFF00},
-	{{.usr = true}, UINT64_C(1) << 16},
-	{{.os = true}, UINT64_C(1) << 17},
-	{{.edge = true}, UINT64_C(1) << 18},
-	{{.any = true}, UINT64_C(1) << 21},
-	{{.inv = true}, UINT64_C(1) << 23},
-	{{.cmask = 0x01}, UINT64_C(1) << 24},
-	{{.cmask = 0xFF}, UINT64_C(0xFF000000)},
-	{{.in_tx = true}, UINT64_C(1) << 32},
-	{{.in_txcp = true}, UINT64_C(1) << 33},
-	{{0xFF, 0xFF, 0xFF, true, true, true, true, true, true, true}, UINT64_C(0x3FFE7FFFF)},
-};
-
-START_TEST(test_each_field_of_an_event_has_its_bits)
-{
-	const struct core_pmu_info info = {.version = 4};
-	uint64_t value = 0;
-
-	ck_assert_int_eq(core_pmu_encode(&info, &fields[_i].event, &value, NULL), 0);
-	ck_assert_uint_eq(value, fields[_i].bits | EN);
-	ck_assert_uint_eq(value & PERFEVTSEL_INT, 0);
-}
-END_TEST
-
-static const struct {
-	unsigned version;
-	bool deprecated;
-	int code;
-} any_threads[] = {
-	{3, false, 0}, {4, false, 0}, {4, true, -EINVAL}, {5, false, -EINVAL}, {5, true, -EINVAL},
-};
-
-START_TEST(test_any_thread_is_refused_where_it_is_reserved)
-{
-	const struct core_pmu_info info = {.version = any_threads[_i].version,
-					   .any_deprecated = any_threads[_i].deprecated};
-	const struct core_event event = {.event = 0x3C, .usr = true, .any = true};
-	struct error err = {0};
-	uint64_t value;
-
-	ck_assert_int_eq(core_pmu_encode(&info, &event, &value, &err), any_threads[_i].code);
-	ck_assert_int_eq(err.code, any_threads[_i].code);
-	ck_assert_int_eq(err.status, err.code ? EXIT_USAGE : EXIT_OK);
-}
-END_TEST
-
-/* Nibble by nibble: ring 0 is bit 0, rings 1 to 3 are bit 1; neither AnyThread nor PMI. */
-START_TEST(test_each_fixed_counter_has_its_nibble)
-{
-	const unsigned n = (unsigned)_i;
-
-	ck_assert_uint_eq(core_pmu_encode_fixed(n, false, false), 0);
-	ck_assert_uint_eq(core_pmu_encode_fixed(n, false, true), UINT64_C(0x1) << (4 * n));
-	ck_assert_uint_eq(core_pmu_encode_fixed(n, true, false), UINT64_C(0x2) << (4 * n));
-	ck_assert_uint_eq(core_pmu_encode_fixed(n, true, true), UINT64_C(0x3) << (4 * n));
-}
-END_TEST
-
-static const struct {
-	enum architectural_event which;
-	uint8_t event, umask;
-} architectural[] = {
-	{ARCH_CYCLES, 0x3C, 0x00},	     {ARCH_INSTRUCTIONS, 0xC0, 0x00},
-	{ARCH_REFERENCE_CYCLES, 0x3C, 0x01}, {ARCH_LLC_REFERENCES, 0x2E, 0x4F},
-	{ARCH_LLC_MISSES, 0x2E, 0x41},	     {ARCH_BRANCHES, 0xC4, 0x00},
-	{ARCH_BRANCH_MISSES, 0xC5, 0x00},
-};
-
-START_TEST(test_each_architectural_event_has_its_code_and_counts_in_all_rings)
-{
-	const struct core_pmu_info info = {.version = 5};
-	const struct core_event e = core_event_architectural(architectural[_i].which);
-	uint64_t value;
-
-	ck_assert_int_eq(architectural[_i].which, _i); /* the bit in EBX */
-	ck_assert_int_eq(core_pmu_encode(&info, &e, &value, NULL), 0);
-	ck_assert_uint_eq(value, UINT64_C(0x430000) | architectural[_i].umask << 8 |
-					 architectural[_i].event);
-}
-END_TEST
-
 static TCase *decode_tests(void)
 {
 	TCase *tc = tcase_create("what there is");
 
 	tcase_add_checked_fixture(tc, make_cpu, NULL);
 	tcase_add_loop_test(tc, test_leaf_0xa_is_decoded_for_its_version, 0, COUNT_OF(leaves));
-	tcase_add_loop_test(tc, test_an_event_is_available_where_it_is_listed_and_its_bit_clear, 0,
-			    COUNT_OF(vectors));
 	tcase_add_test(tc, test_more_counters_than_there_is_room_for_are_left_out);
 	tcase_add_loop_test(tc, test_full_width_writes_are_bit_13_of_the_capabilities, 0, 64);
 	tcase_add_test(tc, test_capabilities_are_not_read_where_cpuid_says_there_are_none);
@@ -376,24 +257,10 @@ static TCase *decode_tests(void)
 	return tc;
 }
 
-static TCase *encode_tests(void)
-{
-	TCase *tc = tcase_create("encoding");
-
-	tcase_add_loop_test(tc, test_each_field_of_an_event_has_its_bits, 0, COUNT_OF(fields));
-	tcase_add_loop_test(tc, test_any_thread_is_refused_where_it_is_reserved, 0,
-			    COUNT_OF(any_threads));
-	tcase_add_loop_test(tc, test_each_fixed_counter_has_its_nibble, 0, CORE_PMU_MAX_FIXED);
-	tcase_add_loop_test(tc, test_each_architectural_event_has_its_code_and_counts_in_all_rings,
-			    0, ARCH_EVENT_COUNT);
-	return tc;
-}
-
 Suite *suite_core_pmu(void)
 {
 	Suite *suite = suite_create("core pmu");
 
 	suite_add_tcase(suite, decode_tests());
-	suite_add_tcase(suite, encode_tests());
 	return suite;
 }

@@ -2,6 +2,7 @@
 #include "output/openmetrics.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -67,12 +68,34 @@ static unsigned occurrences(const char *part)
 	"cxlmon_build_info{version=\"" CXLMON_VERSION "\"} 1\n"                                    \
 	"# HELP cxlmon_up Whether the latest sample has a value that is known\n"                   \
 	"# TYPE cxlmon_up gauge\n"                                                                 \
-	"cxlmon_up 1\n"
+	"cxlmon_up 1\n"                                                                            \
+	"# HELP cxlmon_last_sample_timestamp_seconds When the latest sample was taken, since "     \
+	"1970\n"                                                                                   \
+	"# TYPE cxlmon_last_sample_timestamp_seconds gauge\n"                                      \
+	"# UNIT cxlmon_last_sample_timestamp_seconds seconds\n"                                    \
+	"cxlmon_last_sample_timestamp_seconds 1767225603\n"                                        \
+	"# HELP cxlmon_sampling_interval_seconds Time from one sample to the next\n"               \
+	"# TYPE cxlmon_sampling_interval_seconds gauge\n"                                          \
+	"# UNIT cxlmon_sampling_interval_seconds seconds\n"                                        \
+	"cxlmon_sampling_interval_seconds 0.1\n"
+
+#define MACHINE                                                                                    \
+	"# HELP cxlmon_metric_available Whether this machine can measure the metric\n"             \
+	"# TYPE cxlmon_metric_available gauge\n"                                                   \
+	"cxlmon_metric_available{metric=\"cxlmon_cxl_mem_read_bytes_total\"} 1\n"                  \
+	"cxlmon_metric_available{metric=\"cxlmon_cxl_mem_write_bytes_total\"} 1\n"                 \
+	"cxlmon_metric_available{metric=\"cxlmon_cxl_cache_d2h_bytes_total\"} 1\n"                 \
+	"cxlmon_metric_available{metric=\"cxlmon_cxl_cache_h2d_bytes_total\"} 1\n"                 \
+	"# HELP cxlmon_device_info A CXL device, by labels of 1\n"                                 \
+	"# TYPE cxlmon_device_info gauge\n"                                                        \
+	"cxlmon_device_info{model=\"gnr\",socket=\"0\",port=\"0\",device=\"mem0\","                \
+	"pci=\"0000:1f:00.0\",capacity_bytes=\"274877906944\",node=\"1\"} 1\n"
 
 START_TEST(test_an_exposition_has_counters_in_base_units)
 {
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(3);
+	o.interval_ns = SECOND / 10;
 	ck_assert_str_eq(
 		render(EXPOSITION_OPENMETRICS),
 		OWN "# HELP cxlmon_samples Samples taken\n"
@@ -85,14 +108,15 @@ START_TEST(test_an_exposition_has_counters_in_base_units)
 		    "want of room\n"
 		    "# TYPE cxlmon_postponed_samples counter\n"
 		    "cxlmon_postponed_samples_total 0\n"
-		    "# HELP cxlmon_lost_readings Units that a sample could not read\n"
+		    "# HELP cxlmon_lost_readings Readings of units that gave no values\n"
 		    "# TYPE cxlmon_lost_readings counter\n"
-		    "cxlmon_lost_readings_total 0\n"
+		    "cxlmon_lost_readings_total{model=\"gnr\",socket=\"0\",port=\"0\","
+		    "device=\"mem0\"} 0\n"
 		    "# HELP cxlmon_frozen_seconds How long counters stood still to be read, and "
 		    "counted nothing\n"
 		    "# TYPE cxlmon_frozen_seconds counter\n"
 		    "# UNIT cxlmon_frozen_seconds seconds\n"
-		    "cxlmon_frozen_seconds_total 0\n"
+		    "cxlmon_frozen_seconds_total 0\n" MACHINE
 		    "# HELP cxlmon_cxl_mem_read_bytes CXL.mem data from the device\n"
 		    "# TYPE cxlmon_cxl_mem_read_bytes counter\n"
 		    "# UNIT cxlmon_cxl_mem_read_bytes bytes\n"
@@ -167,24 +191,126 @@ START_TEST(test_gauges_are_of_the_latest_sample_and_in_base_units)
 }
 END_TEST
 
-START_TEST(test_what_was_never_known_is_left_out_and_a_counter_keeps_what_it_has)
+START_TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 {
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	sample(1);
 	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
 	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_write_bytes_total{"), 0);
-	assert_contains(text, "cxlmon_lost_readings_total 1\n");
+	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_read_bytes_total{"), 1);
+	assert_contains(text, "cxlmon_lost_readings_total{model=\"gnr\",socket=\"0\",port=\"0\","
+			      "device=\"mem0\"} 1\n");
 	assert_contains(text, "cxlmon_up 1\n");
 	/* what it counted meanwhile shows when it can be read again */
 	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, false);
 	sample(1);
+	assert_contains(render(EXPOSITION_OPENMETRICS), "device=\"mem0\"} 15000000000\n");
 	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
 	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true);
 	sample(1);
+	assert_contains(render(EXPOSITION_OPENMETRICS), "cxlmon_up 0\n");
+}
+END_TEST
+
+/* The labels of a port's row behind the name of a column's family, or of a row without a port. */
+static bool is_exposed(const struct row *row, const struct metric *column)
+{
+	char series[160];
+	int used =
+		snprintf(series, sizeof(series), "\ncxlmon_%s%s{model=\"spr\",socket=\"%d\"",
+			 column->family.name, column->family.counter ? "_total" : "", row->socket);
+
+	if (row->port >= 0)
+		snprintf(series + used, sizeof(series) - (size_t)used, ",port=\"%d\",", row->port);
+	else
+		snprintf(series + used, sizeof(series) - (size_t)used, "} ");
+	return strstr(text, series);
+}
+
+START_TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
+{
+	unsigned known = 0, unknown = 0;
+
+	start("spr,sockets=2,chas=4,full=5,crc=1,retry=1," TRAFFIC,
+	      &(struct view_options){.groups = "cxl,latency,dram,queue,link",
+				     .finest = SCOPE_PORT});
+	sample(3);
+	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true);
+	sim_set_unit_dead(m.sim, 1, BOX_IMC, 0, true);
+	sample(1);
 	render(EXPOSITION_OPENMETRICS);
-	assert_contains(text, "device=\"mem0\"} 10000000000\n");
-	assert_contains(text, "cxlmon_up 0\n");
+	for (size_t i = 0; i < m.view.row_count * m.view.column_count; i++) {
+		const struct row *row = &m.view.rows[i / m.view.column_count];
+		const struct metric *column = m.view.columns[i % m.view.column_count];
+		const bool of_ports = column->scopes >> SCOPE_PORT & 1;
+
+		if (!column->family.name || row->scope != (of_ports ? SCOPE_PORT : SCOPE_SOCKET))
+			continue;
+		const bool shown = isfinite(row->values[i % m.view.column_count].number);
+
+		ck_assert_msg(is_exposed(row, column) == shown, "%s of socket %d port %d",
+			      column->name, row->socket, row->port);
+		*(shown ? &known : &unknown) += 1;
+	}
+	ck_assert_uint_gt(known, 20);
+	ck_assert_uint_gt(unknown, 10);
+}
+END_TEST
+
+/* One for each of 4 CHAs in 2 samples; the ports are all right. */
+START_TEST(test_lost_readings_are_of_a_port_or_of_a_type_of_unit)
+{
+	start("spr,chas=4,ports=2," TRAFFIC,
+	      &(struct view_options){.groups = "cxl,latency", .finest = SCOPE_PORT});
+	for (unsigned cha = 0; cha < 4; cha++)
+		sim_set_unit_dead(m.sim, 0, BOX_CHA, cha, true);
+	sample(2);
+	render(EXPOSITION_OPENMETRICS);
+	ck_assert_uint_eq(occurrences("cxlmon_lost_readings_total{"), 3);
+	assert_contains(text, "cxlmon_lost_readings_total{model=\"spr\",socket=\"0\","
+			      "unit=\"cha\"} 8\n");
+	assert_contains(text, "cxlmon_lost_readings_total{model=\"spr\",socket=\"0\",port=\"1\","
+			      "device=\"mem1\"} 0\n");
+}
+END_TEST
+
+START_TEST(test_a_device_is_known_by_its_serial_number_and_link)
+{
+	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	m.machine.devices[0].serial = 0x1234;
+	snprintf(m.machine.devices[0].link, sizeof(m.machine.devices[0].link), "32.0 GT/s x8");
+	sample(1);
+	render(EXPOSITION_OPENMETRICS);
+	assert_contains(text, ",serial=\"0x1234\",link=\"32.0 GT/s x8\",capacity_bytes=");
+}
+END_TEST
+
+START_TEST(test_what_this_processor_cannot_measure_is_said)
+{
+	start("spr," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	sample(1);
+	render(EXPOSITION_OPENMETRICS);
+	assert_contains(text, "{metric=\"cxlmon_cxl_mem_read_bytes_total\"} 1\n");
+	assert_contains(text, "{metric=\"cxlmon_cxl_cache_d2h_bytes_total\"} 0\n");
+}
+END_TEST
+
+START_TEST(test_a_stale_exposition_has_the_time_and_no_value)
+{
+	start("gnr," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	sample(3);
+	o.interval_ns = SECOND / 10;
+	free(text);
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	openmetrics_render_stale(&o, EXPOSITION_OPENMETRICS, out);
+	fclose(out);
+	assert_contains(text, "\ncxlmon_up 0\n");
+	assert_contains(text, "\ncxlmon_last_sample_timestamp_seconds 1767225603\n");
+	assert_contains(text, "\ncxlmon_sampling_interval_seconds 0.1\n# EOF\n");
+	assert_lacks(text, "model=");
 }
 END_TEST
 
@@ -222,10 +348,8 @@ START_TEST(test_counters_are_whole_numbers_without_an_exponent)
 	o.totals[0] = whole[_i].total;
 	render(_i % 2 ? EXPOSITION_OPENMETRICS : EXPOSITION_PROMETHEUS);
 	snprintf(expected, sizeof(expected), "port=\"0\",device=\"mem0\"} %s\n", whole[_i].shown);
-	assert_contains(strstr(text, "cxlmon_cxl_mem_read_bytes_total{"), expected);
-	ck_assert_ptr_eq(strstr(text, expected),
-			 strchr(strstr(text, "cxlmon_cxl_mem_read_bytes_total{"), ',') +
-				 strlen(",socket=\"0\","));
+	const char *series = strstr(text, "cxlmon_cxl_mem_read_bytes_total{");
+	ck_assert_ptr_eq(strstr(series, expected), strchr(series, ',') + strlen(",socket=\"0\","));
 }
 END_TEST
 
@@ -382,7 +506,12 @@ Suite *suite_openmetrics(void)
 	tcase_add_test(run, test_each_metric_is_exposed_at_its_finest_scope_alone);
 	tcase_add_test(run, test_coarser_rows_are_exposed_where_no_finer_ones_are_shown);
 	tcase_add_test(run, test_gauges_are_of_the_latest_sample_and_in_base_units);
-	tcase_add_test(run, test_what_was_never_known_is_left_out_and_a_counter_keeps_what_it_has);
+	tcase_add_test(run, test_a_counter_is_left_out_while_its_value_is_not_known);
+	tcase_add_test(run, test_a_series_is_absent_where_the_cell_of_a_table_is_empty);
+	tcase_add_test(run, test_lost_readings_are_of_a_port_or_of_a_type_of_unit);
+	tcase_add_test(run, test_a_device_is_known_by_its_serial_number_and_link);
+	tcase_add_test(run, test_what_this_processor_cannot_measure_is_said);
+	tcase_add_test(run, test_a_stale_exposition_has_the_time_and_no_value);
 	tcase_add_test(run, test_counters_do_not_lose_what_rounding_to_decimals_would);
 	tcase_add_loop_test(run, test_counters_are_whole_numbers_without_an_exponent, 0,
 			    COUNT_OF(whole));

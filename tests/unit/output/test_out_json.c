@@ -32,7 +32,7 @@ START_TEST(test_json_of_a_run_is_an_object_a_sample)
 	"\"cxl_cache_d2h_MBps\":null,\"cxl_cache_h2d_MBps\":1000.000,"                             \
 	"\"cxl_mem_read_source\":\"m2s_req\",\"counted_pct\":100}"
 #define SAMPLE(time)                                                                               \
-	"{\"schema\":1,\"time\":\"" time "\",\"interval_s\":1.000000,\"missed\":0,\"rows\":["      \
+	"{\"schema\":2,\"time\":\"" time "\",\"interval_s\":1.000000,\"missed\":0,\"rows\":["      \
 	"{\"scope\":\"port\",\"interval_s\":1.000000,\"socket\":0,\"port\":0,"                     \
 	"\"pci\":\"0000:1f:00.0\",\"memdev\":\"mem0\",\"node\":1," ROW                             \
 	",{\"scope\":\"socket\",\"interval_s\":1.000000,\"socket\":0,\"port\":null,"               \
@@ -59,7 +59,7 @@ static bool is_text(const char *name)
 {
 	static const char *const texts[] = {
 		"scope", "pci",	 "memdev", "cxl_mem_read_source", "cxl_read_latency_source",
-		"time",	 "unit", "event",
+		"time",	 "type", "event",
 	};
 
 	for (size_t i = 0; i < COUNT_OF(texts); i++)
@@ -195,6 +195,26 @@ START_TEST(test_text_is_escaped_and_every_line_is_json)
 }
 END_TEST
 
+START_TEST(test_a_sample_names_the_time_since_which_earlier_ones_are_doubtful)
+{
+	const struct view view = {.row_count = 0};
+	struct text_output o;
+
+	text_output_open(&o, &format_json, &view);
+	format_json.sample(&o.sink, &(struct sample){.wall_ns = UINT64_C(1767225601000000000)});
+	fflush(o.sink.out);
+	ck_assert_ptr_null(strstr(o.text, "doubtful"));
+	format_json.sample(&o.sink,
+			   &(struct sample){.wall_ns = UINT64_C(1767225602000000000),
+					    .doubtful_since_ns = UINT64_C(1767225600123456789)});
+	fflush(o.sink.out);
+	ck_assert_ptr_nonnull(
+		strstr(o.text, "\"missed\":0,\"doubtful_since\":\"2026-01-01T00:00:00.123456Z\","));
+	fclose(o.sink.out);
+	free(o.text);
+}
+END_TEST
+
 Suite *suite_out_json(void)
 {
 	Suite *suite = suite_create("json");
@@ -204,6 +224,7 @@ Suite *suite_out_json(void)
 	tcase_add_loop_test(tc, test_numbers_are_csv_s_to_the_last_digit, 0, COUNT_OF(setups));
 	tcase_add_test(tc, test_event_rows_are_csv_s_too);
 	tcase_add_test(tc, test_text_is_escaped_and_every_line_is_json);
+	tcase_add_test(tc, test_a_sample_names_the_time_since_which_earlier_ones_are_doubtful);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

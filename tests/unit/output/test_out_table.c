@@ -12,13 +12,13 @@
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
 #define HEADER                                                                                     \
-	"                            mem        mem      cache      cache\n"                       \
-	"                           read      write        d2h        h2d\n"                       \
+	"                                            CXL.cache  CXL.cache\n"                       \
+	"                       CXL read  CXL write        D2H        H2D\n"                       \
 	"TIME         WHERE         MB/s       MB/s       MB/s       MB/s\n"
 
 #define HEADER_DEVICES                                                                             \
-	"                               mem        mem      cache      cache\n"                    \
-	"                              read      write        d2h        h2d\n"                    \
+	"                                               CXL.cache  CXL.cache\n"                    \
+	"                          CXL read  CXL write        D2H        H2D\n"                    \
 	"TIME         WHERE            MB/s       MB/s       MB/s       MB/s\n"
 
 static void use_utc(void)
@@ -92,8 +92,8 @@ END_TEST
 
 /* Sapphire Rapids has no event for data of CXL.cache from the device. */
 #define HEADER_SPR                                                                                 \
-	"                               mem        mem      cache\n"                               \
-	"                              read      write        h2d\n"                               \
+	"                                               CXL.cache\n"                               \
+	"                          CXL read  CXL write        H2D\n"                               \
 	"TIME         WHERE            MB/s       MB/s       MB/s\n"
 
 START_TEST(test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column)
@@ -156,7 +156,7 @@ START_TEST(test_counts_have_prefixes_of_the_si)
 }
 END_TEST
 
-START_TEST(test_rates_of_events_are_counts_and_others_are_not)
+START_TEST(test_counts_of_hardware_are_in_millions_in_all_rows)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -166,9 +166,10 @@ START_TEST(test_rates_of_events_are_counts_and_others_are_not)
 				  .view = {.groups = "core,link,cxl", .finest = SCOPE_SYSTEM}});
 	sample(&m, &o);
 	fflush(o.sink.out);
+	assert_contains(o.text, "         M/s        M/s                   MHz ");
 	/* instructions, cycles, instructions a cycle, MHz */
-	assert_contains(o.text, " system       7.5 G      6.0 G      1.250     3000.0 ");
-	assert_contains(o.text, "      1.5 k        0.0 ");
+	assert_contains(o.text, " system        7500.0     6000.0      1.250     3000.0 ");
+	assert_contains(o.text, "     1500.0        0.0 ");
 	assert_contains(o.text, "    12000.0 ");
 	format_table.end(&o.sink);
 	fclose(o.sink.out);
@@ -240,7 +241,7 @@ Suite *suite_out_table(void)
 	tcase_add_test(tc, test_header_is_not_repeated_off_a_terminal_however_long_it_gets);
 	tcase_add_test(tc, test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column);
 	tcase_add_loop_test(tc, test_counts_have_prefixes_of_the_si, 0, (int)COUNT_OF(counts));
-	tcase_add_test(tc, test_rates_of_events_are_counts_and_others_are_not);
+	tcase_add_test(tc, test_counts_of_hardware_are_in_millions_in_all_rows);
 	tcase_add_test(tc, test_a_port_whose_device_is_not_known_takes_no_room_for_it);
 	tcase_add_test(tc, test_missed_deadlines_stand_behind_the_first_row_of_their_sample);
 	tcase_add_test(tc, test_table_without_a_sample_is_empty);

@@ -56,16 +56,16 @@ START_TEST(test_a_summary_has_what_was_moved_and_figures_of_each_metric)
 		print(4 * SECOND + SECOND / 2),
 		"cxlmon: 4 samples in 4.500 s on a machine\n"
 		"                                   total       mean        p95        max\n"
-		"  mem read       s0 p0 mem0    48.000 GB    12000.0    12000.0    12000.0 MB/s\n"
+		"  CXL read       s0 p0 mem0    48.000 GB    12000.0    12000.0    12000.0 MB/s\n"
 		"                 s0 p1 mem1    48.000 GB    12000.0    12000.0    12000.0 MB/s\n"
 		"                 system        96.000 GB    24000.0    24000.0    24000.0 MB/s\n"
-		"  mem write      s0 p0 mem0    20.000 GB     5000.0     5000.0     5000.0 MB/s\n"
+		"  CXL write      s0 p0 mem0    20.000 GB     5000.0     5000.0     5000.0 MB/s\n"
 		"                 s0 p1 mem1    20.000 GB     5000.0     5000.0     5000.0 MB/s\n"
 		"                 system        40.000 GB    10000.0    10000.0    10000.0 MB/s\n"
-		"  cache d2h      s0 p0 mem0     2.000 GB      500.0      500.0      500.0 MB/s\n"
+		"  CXL.cache D2H  s0 p0 mem0     2.000 GB      500.0      500.0      500.0 MB/s\n"
 		"                 s0 p1 mem1     2.000 GB      500.0      500.0      500.0 MB/s\n"
 		"                 system         4.000 GB     1000.0     1000.0     1000.0 MB/s\n"
-		"  cache h2d      s0 p0 mem0     4.000 GB     1000.0     1000.0     1000.0 MB/s\n"
+		"  CXL.cache H2D  s0 p0 mem0     4.000 GB     1000.0     1000.0     1000.0 MB/s\n"
 		"                 s0 p1 mem1     4.000 GB     1000.0     1000.0     1000.0 MB/s\n"
 		"                 system         8.000 GB     2000.0     2000.0     2000.0 MB/s\n");
 }
@@ -77,7 +77,7 @@ START_TEST(test_a_single_port_is_not_shown_beside_the_system)
 	sample(1);
 	assert_lacks(print(SECOND), "s0 p0");
 	assert_contains(text, "cxlmon: 1 sample in 1.000 s on a machine\n");
-	assert_contains(text, "  mem read       system    12.000 GB    12000.0 ");
+	assert_contains(text, "  CXL read       system    12.000 GB    12000.0 ");
 }
 END_TEST
 
@@ -86,8 +86,8 @@ START_TEST(test_of_many_ports_only_what_they_moved_is_shown)
 	start(&(struct sim_setup){.spec = "gnr,ports=5,crc=3,full=10,wave=0," TRAFFIC,
 				  .view = {.groups = "cxl,link,queue"}});
 	sample(2);
-	assert_contains(print(2 * SECOND), "  mem read       s0 p0 mem0    24.000 GB\n");
-	assert_contains(text, "                 system       120.000 GB    60000.0 ");
+	assert_contains(print(2 * SECOND), "  CXL read              s0 p0 mem0    24.000 GB\n");
+	assert_contains(text, "                        system       120.000 GB    60000.0 ");
 	assert_lacks(text, "s0 p4 mem4    24.000 GB ");
 }
 END_TEST
@@ -98,7 +98,7 @@ START_TEST(test_totals_are_those_of_the_time_that_was_counted)
 	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
 	pass_time(m.platform, 3 * SECOND + SECOND / 4);
 	sample(2);
-	assert_contains(print(100 * SECOND), "  mem read       system    48.000 GB    12000.0 ");
+	assert_contains(print(100 * SECOND), "  CXL read       system    48.000 GB    12000.0 ");
 	assert_contains(text, "2 samples in 100.000 s on a machine, 2 deadlines missed\n");
 }
 END_TEST
@@ -109,9 +109,9 @@ START_TEST(test_what_was_never_known_is_left_out_and_never_0)
 	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
 	sample(3);
 	/* there is no event of it */
-	assert_lacks(print(3 * SECOND), "cache d2h");
+	assert_lacks(print(3 * SECOND), "D2H");
 	assert_lacks(text, "hbm");
-	assert_contains(text, "  mem read       s0 p0 mem0            -\n"
+	assert_contains(text, "  CXL read       s0 p0 mem0            -\n"
 			      "                 s0 p1 mem1    36.000 GB ");
 }
 END_TEST
@@ -124,9 +124,9 @@ START_TEST(test_what_was_known_for_a_while_says_for_how_long)
 	sample(1);
 	assert_contains(
 		print(4 * SECOND),
-		"  mem write      system    15.000 GB     5000.0     5000.0     5000.0 MB/s\n"
+		"  CXL write      system    15.000 GB     5000.0     5000.0     5000.0 MB/s\n"
 		"                 (known in 3 of 4 samples)\n");
-	assert_contains(text, "  mem read       system    48.000 GB    12000.0    12000.0    "
+	assert_contains(text, "  CXL read       system    48.000 GB    12000.0    12000.0    "
 			      "12000.0 MB/s\n");
 }
 END_TEST
@@ -137,10 +137,12 @@ START_TEST(test_only_rates_have_a_total)
 				  .view = {.groups = "latency,link,core"}});
 	sample(2);
 	print(2 * SECOND);
-	assert_contains(text, "  crc errors     system            6        3.0 ");
-	assert_contains(text, "  cxl latency    system                   320.0      320.0 ");
-	assert_contains(text, "  core ipc       system                   1.250      1.250      "
-			      "1.250\n");
+	assert_contains(text, "  CRC errors                system            6        3.0 ");
+	assert_contains(text,
+			"  CXL latency               system                   320.0      320.0 ");
+	assert_contains(
+		text, "  IPC                       system                   1.250      1.250      "
+		      "1.250\n");
 }
 END_TEST
 

@@ -1,38 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From name to control register bits, for every published event. */
 #include <stdio.h>
-#include <string.h>
-#include <strings.h>
 
 #include "events/event_list.h"
 #include "plan/programming.h"
 #include "platform/numlist.h"
+#include "published.h"
 #include "sim_machine.h"
 #include "suites.h"
 
-#define PUBLISHED "tests/unit/published_events.txt"
-
 static const char *const models[] = {"spr", "emr", "gnr", "srf", "cwf"};
-
-struct fact {
-	char model[8], box[16], name[128];
-	unsigned code, umask, umask_ext;
-	char counters[32]; /* "0,1,2,3" */
-};
 
 static struct sim_machine m;
 static struct event_catalogue catalogue;
-
-static bool read_fact(FILE *in, struct fact *fact)
-{
-	char line[256];
-
-	while (fgets(line, sizeof(line), in))
-		if (sscanf(line, "%7s %15s %127s %x %x %x %31s", fact->model, fact->box, fact->name,
-			   &fact->code, &fact->umask, &fact->umask_ext, fact->counters) == 7)
-			return true;
-	return false;
-}
 
 /* The first open unit of this type; NULL where the simulated machine has none that can count. */
 static struct unit *unit_of_type(uint16_t type)
@@ -47,7 +27,8 @@ static struct unit *unit_of_type(uint16_t type)
 }
 
 /* Programs the event by itself, and looks for its control among the unit's registers. */
-static void assert_programmed(struct unit *unit, const struct event *event, const struct fact *fact)
+static void assert_programmed(struct unit *unit, const struct event *event,
+			      const struct published_event *fact)
 {
 	const uint64_t control = (uint64_t)fact->umask_ext << 32 | fact->umask << 8 | fact->code;
 	const struct request request = {.unit = unit, .event = event};
@@ -76,35 +57,33 @@ static void assert_programmed(struct unit *unit, const struct event *event, cons
 
 START_TEST(test_every_published_event_is_programmed_by_its_name)
 {
-	FILE *in = fopen(PUBLISHED, "r");
+	struct published_event facts[PUBLISHED_MAX];
+	const int count = published_read(facts);
 	unsigned accepted = 0, programmed = 0;
 	char spec[32];
-	struct fact fact;
 
-	ck_assert_ptr_nonnull(in);
 	snprintf(spec, sizeof(spec), "%s,clock=virtual", models[_i]);
 	sim_machine_open(&m, spec);
 	catalogue_init(&catalogue, m.machine.model);
-	while (read_fact(in, &fact)) {
+	for (const struct published_event *fact = facts; fact < facts + count; fact++) {
 		struct event_list list;
 		struct error err = {0};
 
-		if (strcasecmp(fact.model, models[_i]))
+		if (!published_on(fact, models[_i]))
 			continue;
 		event_list_init(&list);
-		ck_assert_msg(!event_list_add(&list, &catalogue, fact.name, &err), "%s", err.text);
+		ck_assert_msg(!event_list_add(&list, &catalogue, fact->name, &err), "%s", err.text);
 		accepted++;
 		spy_forget(&m.spy);
 		struct unit *unit = unit_of_type(list.items[0].event->box);
 		if (unit) {
-			assert_programmed(unit, list.items[0].event, &fact);
+			assert_programmed(unit, list.items[0].event, fact);
 			programmed++;
 		}
 		event_list_free(&list);
 	}
 	ck_assert_uint_gt(accepted, 100);
 	ck_assert_uint_gt(programmed, 100);
-	fclose(in);
 	catalogue_free(&catalogue);
 	sim_machine_close(&m);
 }

@@ -288,7 +288,8 @@ END_TEST
 START_TEST(test_a_set_larger_than_any_unit_is_refused)
 {
 	open_machine(SPR);
-	for (const struct event *e = m.machine.model->events; e->name && request_count < 40; e++)
+	for (const struct event *e = NULL;
+	     (e = model_next_event(m.machine.model, e)) && request_count < 40;)
 		add(0, BOX_CXLCM, 0, e);
 	join_in_set(7);
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
@@ -546,7 +547,8 @@ END_TEST
 
 static const char *const specs[] = {SPR, EMR, GNR, SRF};
 
-START_TEST(test_units_in_memory_are_counted_without_touching_an_msr)
+/* Where no register is known to freeze a socket, that which may is looked at, where it can be. */
+START_TEST(test_units_in_memory_are_counted_without_an_msr)
 {
 	plan_ports(specs[_i % 4], false, (enum freeze_policy)(_i / 4));
 	const uint64_t before = sim_state_hash(m.sim);
@@ -557,7 +559,8 @@ START_TEST(test_units_in_memory_are_counted_without_touching_an_msr)
 	sim_machine_wait(&m, MS);
 	assert_all(true);
 	restore();
-	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
+	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR),
+			  m.machine.model->global_freeze_msr ? 0 : m.machine.socket_count);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 END_TEST
@@ -869,7 +872,7 @@ static TCase *programming_tcase(void)
 	tcase_add_loop_test(tc, test_restoring_goes_on_after_a_failure_and_returns_the_first, 0, 2);
 	tcase_add_loop_test(tc, test_refused_msr_writes_are_a_permission_error_and_leave_no_change,
 			    0, 2);
-	tcase_add_loop_test(tc, test_units_in_memory_are_counted_without_touching_an_msr, 0,
+	tcase_add_loop_test(tc, test_units_in_memory_are_counted_without_an_msr, 0,
 			    COUNT(specs) * 3);
 	tcase_add_loop_test(
 		tc, test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead, 0,

@@ -548,7 +548,9 @@ static void assert_counts(const struct plan_unit *pu)
 
 static int rotate(size_t u)
 {
-	return programming_rotate(&programming, u, &err);
+	return programming_rotate(&programming, u,
+				  (programming.units[u].group + 1) % plan.units[u].group_count,
+				  &err);
 }
 
 static void rotate_and_check(size_t u)

@@ -90,7 +90,7 @@ START_TEST(test_without_any_cpu_a_socket_has_no_values_until_one_comes_online)
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_gt(m.sample.failed_reads, 0);
-		warnings += m.sample.new_warning;
+		warnings += m.new_warning;
 		ck_assert(isnan(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns")));
 		ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "cxl_read_latency_ns"), 400,
 					1);

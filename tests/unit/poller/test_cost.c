@@ -15,7 +15,7 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #define SIZE	    "sockets=2,ports=4,cpus=2,chas=8,imcs=4,read=10,write=5,dram_read=20,clock=virtual"
-#define TENTH	    UINT64_C(100000000) /* ns */
+#define TENTH	    UINT64_C(100000000) /* ns: from one check of controls to the next */
 #define SAMPLES_A_S 10
 
 static struct spy spy;
@@ -40,7 +40,7 @@ static void sleep_and_sample(void)
 }
 
 /* After the first sample everything is set up. */
-static void start_on(struct platform *platform, enum freeze_policy freeze)
+static void start_on(struct platform *platform, enum freeze_policy freeze, uint64_t interval)
 {
 	const struct view_options options = {.groups = "cxl,latency,dram", .finest = SCOPE_PORT};
 	struct error err;
@@ -50,7 +50,7 @@ static void start_on(struct platform *platform, enum freeze_policy freeze)
 	ck_assert_msg(!plan_make(&machine, view.requests, view.request_count, freeze, &plan, &err),
 		      "%s", err.text);
 	ck_assert_msg(!programming_init(&programming, &plan, &err), "%s", err.text);
-	ck_assert_msg(!poller_new(&programming, TENTH, &poller, &err), "%s", err.text);
+	ck_assert_msg(!poller_new(&programming, interval, &poller, &err), "%s", err.text);
 	spy_forget(&spy);
 	ck_assert_msg(!poller_start(poller, &err), "%s", err.text);
 	ck_assert_int_eq(sampling_begin(&sampling, poller, &plan, &err), 0);
@@ -67,11 +67,11 @@ static struct platform *simulate(const char *spec)
 	return sim;
 }
 
-static void start(const char *spec, enum freeze_policy freeze)
+static void start(const char *spec, enum freeze_policy freeze, uint64_t interval)
 {
 	spy_init(&spy, simulate(spec));
 	spy.base.log = (struct log){0};
-	start_on(&spy.base, freeze);
+	start_on(&spy.base, freeze, interval);
 }
 
 static void stop(void)
@@ -111,7 +111,7 @@ static const struct {
 	 * 8 CXLCMs: inserts of memory and of cache data; 8 CXLDPs: requests; 8 controllers: reads
 	 * and writes; and the clock of each
 	 */
-	{"spr," SIZE, FREEZE_AUTO, 16 * 4, 2 * 2, 8 * 3 + 8 * 2 + 8 * 3, 0},
+	{"spr," SIZE, FREEZE_AUTO, 16 * 4 + 2, 2 * 2, 8 * 3 + 8 * 2 + 8 * 3, 0},
 	/* the same, with nothing stopped */
 	{"spr," SIZE, FREEZE_NEVER, 16 * 4, 0, 8 * 3 + 8 * 2 + 8 * 3, 0},
 	/*
@@ -119,9 +119,9 @@ static const struct {
 	 * started; 8 CXLCMs: memory data, and cache data both ways; 8 CXLDPs: memory data; 8
 	 * controllers: reads and writes of two channels each; and 24 stops and starts
 	 */
-	{"gnr," SIZE, FREEZE_AUTO, 16 * 3, 16 * 2, 8 * 3 + 8 * 1 + 8 * 4, 24 * 2},
+	{"gnr," SIZE, FREEZE_AUTO, 16 * 3 + 16, 16 * 2, 8 * 3 + 8 * 1 + 8 * 4 + 24, 24 * 2},
 	/* the same registers */
-	{"srf," SIZE, FREEZE_AUTO, 16 * 3, 16 * 2, 8 * 3 + 8 * 1 + 8 * 4, 24 * 2},
+	{"srf," SIZE, FREEZE_AUTO, 16 * 3 + 16, 16 * 2, 8 * 3 + 8 * 1 + 8 * 4 + 24, 24 * 2},
 };
 
 static size_t times_read(const struct reg *reg)
@@ -140,7 +140,7 @@ static size_t times_read(const struct reg *reg)
 
 START_TEST(test_a_sample_costs_its_counters_and_the_freezes)
 {
-	start(costs[_i].spec, costs[_i].freeze);
+	start(costs[_i].spec, costs[_i].freeze, TENTH / SAMPLES_A_S);
 	for (unsigned k = 2; k < SAMPLES_A_S; k++) {
 		spy_forget(&spy);
 		sleep_and_sample();
@@ -156,9 +156,9 @@ END_TEST
 
 START_TEST(test_a_sample_reads_each_counter_exactly_once)
 {
-	size_t counters = 0;
+	size_t counters = 0, freezes = 0;
 
-	start(costs[_i].spec, costs[_i].freeze);
+	start(costs[_i].spec, costs[_i].freeze, TENTH / SAMPLES_A_S);
 	sleep_and_sample();
 	for (size_t u = 0; u < plan.unit_count; u++) {
 		const struct plan_unit *pu = &plan.units[u];
@@ -169,33 +169,34 @@ START_TEST(test_a_sample_reads_each_counter_exactly_once)
 			ck_assert_uint_eq(times_read(&plan.slots[s].counter), 1);
 		counters += group->slot_count;
 	}
-	ck_assert_uint_eq(counters, spy_count(&spy, false));
+	for (size_t d = 0; d < plan.domain_count; d++)
+		freezes += programming.domains[d].freezes;
+	ck_assert_uint_eq(counters + freezes, spy_count(&spy, false));
 	stop();
 }
 END_TEST
 
 /*
- * Once a second the controls of all units are compared with ours: 4 of each CHA, CXLDP and memory
- * controller, 8 of each CXLCM, and each unit's own. Then the CHAs exchange their classes: the
- * controls that change are written, at most 4 each, and no reset, as they stand still.
+ * Ten times a second the controls of all units are compared with ours: 4 of each CHA, CXLDP and
+ * memory controller, 8 of each CXLCM, and each unit's own. Once a second the CHAs exchange their
+ * classes: the controls that change are written, at most 4 each, and no reset, as they stand still.
  */
-START_TEST(test_checks_and_rotation_come_once_a_second)
+START_TEST(test_controls_are_checked_in_every_sample_and_rotation_comes_once_a_second)
 {
 	const size_t counters = costs[0].msr_reads + costs[0].memory_reads;
 	const size_t controls = 16 * 5 + 8 * 9 + 8 * 5 + 8 * 5;
 
-	start(costs[0].spec, FREEZE_AUTO);
+	start(costs[0].spec, FREEZE_AUTO, TENTH);
 	for (unsigned k = 2; k <= 4 * SAMPLES_A_S; k++) {
 		spy_forget(&spy);
 		sleep_and_sample();
+		/* at most: a CHA may have a class without cross-check */
+		ck_assert_uint_gt(spy_count(&spy, false), controls + counters - 16 * 2);
+		ck_assert_uint_le(spy_count(&spy, false), controls + counters);
 		if (k % SAMPLES_A_S) {
-			/* at most: a CHA may have a class without cross-check */
-			ck_assert_uint_le(spy_count(&spy, false), counters);
 			ck_assert_uint_eq(spy_count(&spy, true), 2 * 2);
 			continue;
 		}
-		ck_assert_uint_gt(spy_count(&spy, false), controls + counters - 16 * 2);
-		ck_assert_uint_le(spy_count(&spy, false), controls + counters + 16 * 2);
 		ck_assert_uint_gt(spy_count(&spy, true), 2 * 2 + 16);
 		ck_assert_uint_le(spy_count(&spy, true), 2 * 2 + 16 * 4);
 	}
@@ -203,12 +204,28 @@ START_TEST(test_checks_and_rotation_come_once_a_second)
 }
 END_TEST
 
+/*
+ * The controls of a socket on which each unit is frozen by itself: those of units are read before
+ * each freeze anyway, and that of the socket is read instead.
+ */
+START_TEST(test_the_control_of_a_socket_is_checked_too_where_each_unit_is_frozen)
+{
+	const size_t counters = costs[2].msr_reads + costs[2].memory_reads;
+	const size_t controls = 16 * 4 + 8 * 8 + 8 * 4 + 8 * 4;
+
+	start(costs[2].spec, FREEZE_AUTO, TENTH);
+	sleep_and_sample();
+	ck_assert_uint_eq(spy_count(&spy, false), counters + controls + 2);
+	stop();
+}
+END_TEST
+
 /* Nothing is written to this memory: its CXLDP is idle, which may mean that it was reset. */
-START_TEST(test_an_idle_unit_is_checked_once_a_second)
+START_TEST(test_an_idle_unit_is_checked_ten_times_a_second)
 {
 	start("gnr,ports=1,chas=4,imcs=1,cpus=1,read=1,cache_d2h=1,cache_h2d=1,dram_read=1,"
 	      "dram_write=1,clock=virtual",
-	      FREEZE_AUTO);
+	      FREEZE_AUTO, TENTH / SAMPLES_A_S);
 	sleep_and_sample();
 	const size_t counters = spy_count(&spy, false);
 
@@ -248,7 +265,7 @@ START_TEST(test_a_sample_allocates_no_memory)
 {
 	int rc = 0;
 
-	start_on(simulate(costs[_i].spec), costs[_i].freeze);
+	start_on(simulate(costs[_i].spec), costs[_i].freeze, TENTH);
 	struct ring *ring = ring_new(4, poller_frame_size(&plan));
 	const size_t before = allocations_so_far();
 
@@ -270,8 +287,10 @@ Suite *suite_cost(void)
 
 	tcase_add_loop_test(tc, test_a_sample_costs_its_counters_and_the_freezes, 0, COUNT(costs));
 	tcase_add_loop_test(tc, test_a_sample_reads_each_counter_exactly_once, 0, COUNT(costs));
-	tcase_add_test(tc, test_checks_and_rotation_come_once_a_second);
-	tcase_add_test(tc, test_an_idle_unit_is_checked_once_a_second);
+	tcase_add_test(tc,
+		       test_controls_are_checked_in_every_sample_and_rotation_comes_once_a_second);
+	tcase_add_test(tc, test_the_control_of_a_socket_is_checked_too_where_each_unit_is_frozen);
+	tcase_add_test(tc, test_an_idle_unit_is_checked_ten_times_a_second);
 	tcase_add_loop_test(tc, test_a_sample_allocates_no_memory, 0, COUNT(costs));
 	suite_add_tcase(s, tc);
 	return s;

@@ -23,11 +23,11 @@ static const struct {
 	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ", 100000000},
 	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", 10000000},
 	{"UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA", 125000000},
-	{"UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ", 125000000},
+	{"UNC_CXLCM_RxC_FLITS.VALID", 395000000},
 	{"UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA", 175000000},
 	{"UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ", 175000000},
-	{"UNC_CXLCM_RxC_FLITS.VALID", 235000000},
-	{"UNC_CXLCM_RxC_FLITS.PROT", 235000000},
+	{"UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ", 125000000},
+	{"UNC_CXLCM_RxC_FLITS.PROT", 395000000},
 };
 
 #define NINE COUNT(rx)
@@ -134,6 +134,31 @@ START_TEST(test_shorter_rotations_repeat_within_an_interval)
 	/* ten rotations a sample and three groups: one of them counts four times, each in turn */
 	for (unsigned i = 0; i < NINE; i++)
 		ck_assert_uint_eq(counted[i], SECOND);
+}
+END_TEST
+
+/* A ramp: in one order alone, what counts last would always be too high. */
+START_TEST(test_groups_change_their_order_from_sample_to_sample)
+{
+	static const unsigned orders[][3] = {{0, 1, 2}, {2, 1, 0}};
+
+	open_nine(&(struct sim_setup){.spec = SPR ",ramp=24",
+				      .interval_ns = 3 * SECOND,
+				      .start_ns = 1},
+		  1);
+	start();
+	for (unsigned k = 0; k < 8; k++) {
+		sim_monitor_sample(&m);
+		for (unsigned position = 0; position < 3; position++) {
+			const unsigned i = orders[k % 2][position] * 4; /* first of its group */
+			const double at = 3 * k + position + 0.5;	/* s, of a ramp of 24 s */
+			const double a_second = (double)rx[i].per_second / 24;
+
+			/* the simulated ramp has steps */
+			ck_assert_double_eq_tol((double)count_of(i)->events, a_second * at,
+						a_second / 100);
+		}
+	}
 }
 END_TEST
 
@@ -319,9 +344,13 @@ END_TEST
 
 START_TEST(test_frozen_time_includes_rotations)
 {
-	/* five readings or two, four writes to the controls that differ, start */
-	const uint64_t access = 1000, to_four = 10 * access, to_one = 10 * access,
-		       from_one = 7 * access;
+	/*
+	 * Five readings or two, start; four writes to the controls that differ where it rotates,
+	 * which it does not at the end of a sample: the groups of four and one that count then
+	 * count on.
+	 */
+	const uint64_t access = 1000, four = 10 * access, one = 7 * access, last_four = 6 * access,
+		       last_one = 3 * access;
 
 	open_nine(
 		&(struct sim_setup){
@@ -330,15 +359,19 @@ START_TEST(test_frozen_time_includes_rotations)
 	start();
 	sim_monitor_sample(&m);
 	for (unsigned k = 0; k < 3; k++) {
+		const bool backwards = k % 2 == 0;
+		const uint64_t before = backwards ? last_one : last_four,
+			       after = backwards ? last_four : last_one,
+			       rotations = backwards ? one + four : four + four;
 		uint64_t counted = 0;
 
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.frozen_ns, to_four + to_one + from_one);
+		ck_assert_uint_eq(m.sample.frozen_ns, rotations + after);
 		for (unsigned i = 0; i < NINE; i += 4)
 			counted += count_of(i)->time_running;
 		for (unsigned i = 0; i < NINE; i++) {
 			ck_assert_uint_eq(count_of(i)->time_enabled,
-					  3 * SECOND - to_four - to_one - from_one);
+					  3 * SECOND - before - rotations);
 			assert_rate(i);
 		}
 		ck_assert_uint_eq(counted, count_of(0)->time_enabled);
@@ -814,6 +847,7 @@ static TCase *turns_tcase(void)
 	tcase_add_loop_test(tc, test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds, 0,
 			    COUNT(intervals));
 	tcase_add_test(tc, test_shorter_rotations_repeat_within_an_interval);
+	tcase_add_test(tc, test_groups_change_their_order_from_sample_to_sample);
 	tcase_add_test(tc, test_a_rotation_longer_than_the_interval_ends_with_the_sample);
 	tcase_add_test(tc, test_setting_a_rotation_where_none_is_needed_changes_nothing);
 	tcase_add_loop_test(

@@ -174,7 +174,7 @@ START_TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster)
 
 		sim_monitor_sample(&m);
 		assert_whole();
-		/* 2 CHAs with 4 counters each, and what is checked once a second */
+		/* 2 CHAs with 4 counters each, and what is checked besides */
 		ck_assert_uint_ge(shared.by_others - before, 2 * 4);
 	}
 	ck_assert_uint_eq(shared.cpus_read, 1U << 4);

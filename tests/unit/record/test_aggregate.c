@@ -5,6 +5,7 @@
 
 #include "suites.h"
 #include "support.h"
+#include "uncore/program.h"
 
 #define ROWS	5
 #define COLUMNS 4
@@ -107,6 +108,38 @@ START_TEST(test_a_rate_is_all_that_was_counted_by_all_the_time)
 }
 END_TEST
 
+/* As that of a run, whose digit before a half is printed from it. */
+START_TEST(test_a_rate_of_whole_events_is_exact)
+{
+	begin(SCOPE_SYSTEM);
+	for (int i = 0; i < 20; i++)
+		add_rate((1313616 + (i == 7)) / 0.1, 0.1);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[0].number, 13136160.5);
+	ck_assert_double_eq(last_row()->values[0].seconds, 2);
+}
+END_TEST
+
+START_TEST(test_memory_in_use_is_that_at_the_end)
+{
+	struct metric used = metrics[2];
+	const struct metric *with_used[COLUMNS] = {&metrics[0], &metrics[1], &used, &metrics[3]};
+
+	used.node_stat = NODE_USED;
+	from.columns = with_used;
+	begin(SCOPE_SYSTEM);
+	for (int i = 1; i <= 3; i++) {
+		values[4][2] = (struct value){.number = i, .text = "", .seconds = 1, .weight = 1e9};
+		add();
+	}
+	values[4][2] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	add();
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, 3);
+	ck_assert_double_eq(last_row()->values[2].seconds, 3);
+}
+END_TEST
+
 static void add_latency(double ns, double inserts)
 {
 	values[4][2] = (struct value){.number = ns, .text = "", .seconds = 1, .weight = inserts};
@@ -123,6 +156,96 @@ START_TEST(test_a_latency_is_that_of_all_reads_together)
 	ck_assert_double_eq(last_row()->values[2].number, 200);
 	ck_assert_double_eq(last_row()->values[2].seconds, 2);
 	ck_assert_double_eq(last_row()->values[2].weight, 4000);
+}
+END_TEST
+
+/* Reads that end in this sample began in another one. */
+START_TEST(test_an_occupancy_without_reads_counts_with_the_reads_of_other_samples)
+{
+	begin(SCOPE_SYSTEM);
+	add_latency(100, 3000);
+	values[4][2] = (struct value){.number = NAN, .text = "", .undivided = 300000};
+	add();
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, 200);
+	add();
+	aggregate_close(&s);
+	ck_assert_double_nan(last_row()->values[2].number);
+}
+END_TEST
+
+static void add_few(double reads)
+{
+	values[4][2] = (struct value){.number = NAN,
+				      .text = "acc",
+				      .undivided = 300 * 3 * reads,
+				      .weight = 3 * reads, /* scaled to all units */
+				      .reads = reads};
+	add();
+}
+
+START_TEST(test_reads_of_samples_with_too_few_make_a_latency_together)
+{
+	begin(SCOPE_SYSTEM);
+	add_few(4);
+	add_few(5);
+	aggregate_close(&s);
+	ck_assert_double_nan(last_row()->values[2].number);
+	ck_assert_double_eq(last_row()->values[2].reads, 9);
+	ck_assert_double_eq(last_row()->values[2].undivided, 300 * 3 * 9);
+	ck_assert_double_eq(last_row()->values[2].weight, 27);
+	add_few(5);
+	add_few(5);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, 300);
+	ck_assert(last_row()->values[2].scaled);
+	add_latency(100, 300);
+	add_few(9);
+	aggregate_close(&s);
+	ck_assert_double_eq_tol(last_row()->values[2].number, (100 * 300 + 300 * 27) / 327.0, 1e-9);
+}
+END_TEST
+
+/* A quotient of sums, and one more: no mean of its values tells its value. */
+static const struct program program = {
+	.steps = {{.kind = OP_EVENT},
+		  {.kind = OP_EVENT},
+		  {.kind = OP_NUMBER, .number = 4},
+		  {.kind = OP_ADD},
+		  {.kind = OP_DIVIDE}},
+	.step_count = 5,
+};
+
+static void add_inputs(double number, const double *inputs)
+{
+	values[4][2] = (struct value){
+		.number = number, .text = "", .seconds = inputs[0], .weight = 1, .inputs = inputs};
+	add();
+}
+
+START_TEST(test_a_program_is_computed_from_the_means_of_its_inputs)
+{
+	static const double first[] = {1, 100, 6}, second[] = {3, 20, -4}, odd[] = {1, 1, 0.1};
+	struct metric own = metrics[2];
+	const struct metric *with_own[COLUMNS] = {&metrics[0], &metrics[1], &own, &metrics[3]};
+
+	from.columns = with_own;
+	begin(SCOPE_SYSTEM);
+	own.program = &program; /* known only once the first sample is read */
+	add_inputs(10, first);
+	add_inputs(NAN, second); /* divided by 0 */
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, (100 + 60) / (6 - 12 + 16.0));
+	ck_assert_double_eq(last_row()->values[2].seconds, 4);
+	ck_assert(!s.unweighted);
+	/* a single one to the last bit; and nothing is left of those before */
+	add_inputs(0.3, odd);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, 0.3);
+	add_inputs(0.3, first);
+	add_inputs(0.3, first);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, 10);
 }
 END_TEST
 
@@ -345,6 +468,11 @@ Suite *suite_aggregate(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, test_a_rate_is_all_that_was_counted_by_all_the_time);
 	tcase_add_test(tc, test_a_latency_is_that_of_all_reads_together);
+	tcase_add_test(tc, test_a_rate_of_whole_events_is_exact);
+	tcase_add_test(tc, test_memory_in_use_is_that_at_the_end);
+	tcase_add_test(tc, test_reads_of_samples_with_too_few_make_a_latency_together);
+	tcase_add_test(tc, test_an_occupancy_without_reads_counts_with_the_reads_of_other_samples);
+	tcase_add_test(tc, test_a_program_is_computed_from_the_means_of_its_inputs);
 	tcase_add_test(tc, test_a_quotient_without_weights_is_known_of_one_sample_alone);
 	tcase_add_test(tc, test_what_is_not_known_has_no_source);
 	tcase_add_test(tc, test_one_sample_is_the_same_to_the_last_bit);

@@ -8,6 +8,7 @@
 #include "record/block.h"
 #include "suites.h"
 #include "support.h"
+#include "uncore/program.h"
 
 #define SAMPLES 3
 #define ROWS	3
@@ -23,7 +24,7 @@ static const struct metric metrics[COLUMNS] = {
 	 .group = "cxl",
 	 .scopes = 14,
 	 .decimals = 3,
-	 .heading = "mem read",
+	 .heading = "CXL read",
 	 .unit = "MB/s",
 	 .help = "data",
 	 .family = {"read_bytes", "bytes", "Data", 1e6, true}},
@@ -347,12 +348,11 @@ START_TEST(test_quotients_have_what_they_are_divided_by)
 		at += used;
 	} while (found != RECORDING_SAMPLE);
 	assert_sample(&r);
-	ck_assert_double_eq(r.view.rows[0].values[0].weight, 1e15);
+	ck_assert_double_eq(r.view.rows[0].values[0].weight, 1024 * 1e15);
 	ck_assert_double_eq(r.view.rows[0].values[1].weight, 0);
-	ck_assert_double_eq(r.view.rows[0].values[2].weight, 12345);
-	ck_assert_double_eq(r.view.rows[1].values[0].weight, 12345);
-	/* at least one was counted */
-	ck_assert_double_eq(r.view.rows[1].values[2].weight, 1);
+	ck_assert_double_eq(r.view.rows[0].values[2].weight, 1024.0 * 12345);
+	ck_assert_double_eq(r.view.rows[1].values[0].weight, 1024.0 * 12345);
+	ck_assert_double_eq(r.view.rows[1].values[2].weight, 256);
 	ck_assert_double_eq(r.view.rows[2].values[2].weight, 0);
 	ck_assert_int_eq(recording_decode(&r, file.data + at, file.size - at, &used, &found, &err),
 			 0);
@@ -362,6 +362,146 @@ START_TEST(test_quotients_have_what_they_are_divided_by)
 		for (size_t c = 0; c < COLUMNS; c++)
 			ck_assert_double_eq(r.view.rows[i].values[c].weight, 0);
 	recording_free(&r);
+}
+END_TEST
+
+/* (first + 2) / -second */
+static const struct program program = {
+	.steps = {{.kind = OP_EVENT},
+		  {.kind = OP_NUMBER, .number = 2},
+		  {.kind = OP_ADD},
+		  {.kind = OP_MEAN, .index = 3},
+		  {.kind = OP_NEGATE},
+		  {.kind = OP_DIVIDE}},
+	.step_count = 6,
+};
+
+/* A recording whose third column has that program. */
+static void record_formula(void)
+{
+	static const struct metric own = {.name = "own", .group = "custom", .program = &program};
+	static const struct metric *with_own[COLUMNS] = {&metrics[0], &metrics[1], &own,
+							 &metrics[3]};
+
+	record(METRICS);
+	file.size = 0;
+	views[0].columns = views[1].columns = with_own;
+	recording_put_header(&file, &about, &views[0]);
+}
+
+static void decode_to(struct recording *r, size_t *at, enum recording_item item)
+{
+	enum recording_item found;
+	size_t used;
+
+	do {
+		ck_assert_int_eq(
+			recording_decode(r, file.data + *at, file.size - *at, &used, &found, &err),
+			0);
+		*at += used;
+		ck_assert_int_ne(found, RECORDING_NOTHING);
+	} while (found != item);
+}
+
+START_TEST(test_a_program_and_its_inputs_are_kept_as_they_are)
+{
+	static const double inputs[] = {0.5, 10, 1 / 3.0};
+	struct recording r = {.samples = 0};
+	size_t at = 0;
+
+	record_formula();
+	values[0][1][2].inputs = inputs;
+	values[0][2][0].number = NAN;
+	values[0][2][0].undivided = 0.1;
+	values[0][2][0].weight = 2.5;
+	values[0][2][0].reads = 2;
+	recording_put_sample(&file, &views[0], &samples[0]);
+	recording_put_sample(&file, &views[1], &samples[1]);
+	decode_to(&r, &at, RECORDING_SAMPLE);
+	const struct program *kept = r.view.columns[2]->program;
+	const struct value *cell = &r.view.rows[1].values[2];
+
+	ck_assert_ptr_nonnull(kept);
+	ck_assert_ptr_null(r.view.columns[0]->program);
+	ck_assert_uint_eq(program_input_count(kept), 2);
+	ck_assert_double_eq(program_value_of(kept, inputs + 1), 12 / -(1 / 3.0));
+	for (int i = 0; i < 3; i++)
+		ck_assert_double_eq(cell->inputs[i], inputs[i]);
+	ck_assert_ptr_null(r.view.rows[0].values[2].inputs);
+	/* in the same parts as weights */
+	ck_assert_double_eq(r.view.rows[2].values[0].undivided, 1024 * 0.1);
+	ck_assert_double_eq(r.view.rows[2].values[0].weight, 1024 * 2.5);
+	ck_assert_double_eq(r.view.rows[2].values[0].reads, 2);
+	decode_to(&r, &at, RECORDING_SAMPLE);
+	ck_assert_double_eq(r.view.rows[2].values[0].reads, 0);
+	ck_assert_ptr_null(cell->inputs);
+	ck_assert_double_eq(r.view.rows[2].values[0].undivided, 0);
+	recording_free(&r);
+}
+END_TEST
+
+static void expect_damage(char type, const char *bytes, size_t size, const char *text)
+{
+	struct bytes payload = {.failed = false};
+	struct recording r;
+	int rc;
+
+	bytes_put(&payload, bytes, size);
+	block_put(&file, (uint8_t)type, &payload);
+	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 0);
+	ck_assert_int_eq(rc, -EBADMSG);
+	assert_contains(err.text, text);
+	recording_free(&r);
+	bytes_free(&payload);
+}
+
+static const struct {
+	const char *bytes;
+	size_t size;
+} bad_formulas[] = {
+	{"\x05", 1},			     /* more than there are columns */
+	{"\x01\x04\x01\x00", 4},	     /* a column that is not there */
+	{"\x01\x02\x00", 3},		     /* no step */
+	{"\x01\x02\x02\x00\x02", 5},	     /* an addition of one number */
+	{"\x01\x02\x02\x00\x00", 5},	     /* two numbers are left */
+	{"\x01\x02\x01\x07", 4},	     /* no such step */
+	{"\x01\x02\x01", 3},		     /* too short */
+	{"\x01\x02\x01\x00\x00", 5},	     /* too long */
+	{"\x02\x02\x01\x00\x02\x01\x00", 7}, /* a column twice */
+	{"\x01\x02\xC1\x01", 4},	     /* more steps than a program has */
+};
+
+START_TEST(test_formulas_that_cannot_be_computed_are_damage)
+{
+	record(METRICS);
+	file.size = 0;
+	recording_put_header(&file, &about, &views[0]);
+	expect_damage('F', bad_formulas[_i].bytes, bad_formulas[_i].size, "invalid formulas");
+}
+END_TEST
+
+START_TEST(test_formulas_stand_behind_the_header_once)
+{
+	record_formula();
+	expect_damage('F', "\x01\x02\x01\x00", 4, "formulas are not behind the header");
+}
+END_TEST
+
+static const struct {
+	const char *bytes;
+	size_t size;
+} bad_inputs[] = {
+	{"\x0c\x01\x3f", 3},		 /* a cell that is not there: ROWS x COLUMNS are 12 */
+	{"\x02\x01\x3f\x01\x3f", 5},	 /* two numbers of three */
+	{"\x00\x09", 2},		 /* an unknown number */
+	{"\x0b\x01\x3f\x01\x3f\x00", 6}, /* something behind the last cell */
+};
+
+START_TEST(test_inputs_that_do_not_match_are_damage)
+{
+	record_formula();
+	expect_damage('I', bad_inputs[_i].bytes, bad_inputs[_i].size,
+		      "inputs do not match the header");
 }
 END_TEST
 
@@ -379,20 +519,11 @@ static const struct {
 
 START_TEST(test_weights_that_do_not_match_are_damage)
 {
-	struct bytes payload = {.failed = false};
-	struct recording r;
-	int rc;
-
 	record(METRICS);
 	file.size = 0;
 	recording_put_header(&file, &about, &views[0]);
-	bytes_put(&payload, bad_weights[_i].bytes, bad_weights[_i].size);
-	block_put(&file, 'W', &payload);
-	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 0);
-	ck_assert_int_eq(rc, -EBADMSG);
-	assert_contains(err.text, "weights do not match the header");
-	recording_free(&r);
-	bytes_free(&payload);
+	expect_damage('W', bad_weights[_i].bytes, bad_weights[_i].size,
+		      "weights do not match the header");
 }
 END_TEST
 
@@ -457,6 +588,36 @@ static const struct sweep_point bad_points[] = {
 	{.node = 1, .read_share = 1, .chase_ns = -1},
 	{.node = 1, .read_share = 1, .asked_MBps = -1},
 };
+
+START_TEST(test_a_recording_names_the_time_since_which_earlier_samples_are_doubtful)
+{
+	const uint64_t since = UINT64_C(1767225600123456789);
+	struct recording r = {.samples = 0};
+	enum recording_item found;
+	size_t at = 0, used;
+	uint64_t times[2];
+
+	record(METRICS);
+	file.size = 0;
+	recording_put_header(&file, &about, &views[0]);
+	recording_put_sample(&file, &views[0],
+			     &(struct sample){.wall_ns = 1, .doubtful_since_ns = since});
+	recording_put_sample(&file, &views[1], &samples[1]);
+	recording_put_end(&file, 2);
+	while (at < file.size) {
+		ck_assert_int_eq(
+			recording_decode(&r, file.data + at, file.size - at, &used, &found, &err),
+			0);
+		at += used;
+		if (found == RECORDING_SAMPLE)
+			times[r.samples - 1] = r.sample.doubtful_since_ns;
+	}
+	ck_assert_uint_eq(r.samples, 2);
+	ck_assert_uint_eq(times[0], since);
+	ck_assert_uint_eq(times[1], 0);
+	recording_free(&r);
+}
+END_TEST
 
 START_TEST(test_points_that_can_not_be_are_damage)
 {
@@ -587,9 +748,16 @@ Suite *suite_recording(void)
 	tcase_add_loop_test(tc, test_a_recording_cut_off_anywhere_has_the_samples_before, 0, MODES);
 	tcase_add_loop_test(tc, test_any_flipped_bit_is_noticed_and_not_shown, 0, MODES);
 	tcase_add_test(tc, test_quotients_have_what_they_are_divided_by);
+	tcase_add_test(tc, test_a_program_and_its_inputs_are_kept_as_they_are);
+	tcase_add_loop_test(tc, test_formulas_that_cannot_be_computed_are_damage, 0,
+			    COUNT_OF(bad_formulas));
+	tcase_add_test(tc, test_formulas_stand_behind_the_header_once);
+	tcase_add_loop_test(tc, test_inputs_that_do_not_match_are_damage, 0, COUNT_OF(bad_inputs));
 	tcase_add_loop_test(tc, test_weights_that_do_not_match_are_damage, 0,
 			    COUNT_OF(bad_weights));
 	tcase_add_test(tc, test_a_point_of_a_sweep_belongs_to_the_sample_behind_it);
+	tcase_add_test(tc,
+		       test_a_recording_names_the_time_since_which_earlier_samples_are_doubtful);
 	tcase_add_loop_test(tc, test_points_that_can_not_be_are_damage, 0, COUNT_OF(bad_points));
 	tcase_add_test(tc, test_a_sample_that_is_missing_is_missed_at_the_end);
 	tcase_add_test(tc, test_bytes_behind_the_end_are_damage);

@@ -10,12 +10,26 @@
 static struct panel three[] = {
 	{.scope = SCOPE_PORT}, {.scope = SCOPE_SOCKET}, {.scope = SCOPE_SYSTEM}};
 static const struct panels panels = {.all = three, .count = 3};
-static struct screen_viewport port = {.lines = 9, .visible = 4};
+static struct panel nine[] = {{.title = "s0 p0  mem0"},
+			      {.title = "s0 p1  mem1"},
+			      {.title = "s0 p2  mem2"},
+			      {.title = "s0 p3"},
+			      {.title = ""},
+			      {.title = ""},
+			      {.title = ""},
+			      {.title = ""},
+			      {.title = "s1 p0  mem2"}};
+static struct panels of_nine = {.all = nine, .count = 9};
+static const struct panel *chosen[9];
+static struct screen_viewport port = {.chosen = chosen, .count = 9, .visible = 4};
 static struct screen_state state;
 
 static void set_up(void)
 {
 	state = (struct screen_state){.scope = SCOPE_PORT, .interval_ns = SECOND};
+	of_nine.times = (struct history){.count = 20, .total = 20};
+	for (int i = 0; i < 9; i++)
+		chosen[i] = &nine[i];
 }
 
 static bool press(int key)
@@ -51,10 +65,8 @@ END_TEST
 
 START_TEST(test_groups_go_from_ports_to_the_system_and_round)
 {
-	state.scroll = 3;
 	press('g');
 	ck_assert_int_eq(state.scope, SCOPE_SOCKET);
-	ck_assert_uint_eq(state.scroll, 0);
 	press('g');
 	ck_assert_int_eq(state.scope, SCOPE_SYSTEM);
 	press('g');
@@ -94,27 +106,114 @@ START_TEST(test_any_key_closes_the_help_and_does_nothing_else_but_q)
 	ck_assert(!state.help);
 	ck_assert_int_eq(state.scope, SCOPE_PORT);
 	press('?');
+	press('?');
+	ck_assert_int_eq(state.help, HELP_WORDS);
+	press('?');
+	ck_assert_int_eq(state.help, HELP_NONE);
+	press(SCREEN_KEY_HELP);
 	press('q');
 	ck_assert(state.quit);
 }
 END_TEST
 
+static bool press_of_nine(int key)
+{
+	return screen_handle_key(&state, key, &of_nine, &port);
+}
+
 static const struct {
 	size_t before;
 	int key;
 	size_t after;
-} scrolls[] = {
-	{0, SCREEN_KEY_UP, 0},	      {0, SCREEN_KEY_DOWN, 1},	  {4, SCREEN_KEY_DOWN, 5},
-	{5, SCREEN_KEY_DOWN, 5},      {2, SCREEN_KEY_UP, 1},	  {0, SCREEN_KEY_PAGE_DOWN, 4},
-	{4, SCREEN_KEY_PAGE_DOWN, 5}, {5, SCREEN_KEY_PAGE_UP, 1}, {1, SCREEN_KEY_PAGE_UP, 0},
-	{1, SCREEN_KEY_END, 5},	      {5, SCREEN_KEY_HOME, 0},	  {77, SCREEN_KEY_UP, 4},
+} moves[] = {
+	{0, SCREEN_KEY_UP, 0},
+	{0, SCREEN_KEY_DOWN, 1},
+	{7, SCREEN_KEY_DOWN, 8},
+	{8, SCREEN_KEY_DOWN, 8},
+	{2, SCREEN_KEY_UP, 1},
+	{0, SCREEN_KEY_PAGE_DOWN, 4},
+	{7, SCREEN_KEY_PAGE_DOWN, 8},
+	{5, SCREEN_KEY_PAGE_UP, 1},
+	{1, SCREEN_KEY_PAGE_UP, 0},
+	{1, SCREEN_KEY_END, 8},
+	{5, SCREEN_KEY_HOME, 0},
+	{8, '\t', 0},
+	{3, '\t', 4},
 };
 
-START_TEST(test_scrolling_stays_within_the_panels)
+START_TEST(test_a_panel_is_chosen_among_those_that_are_shown)
 {
-	state.scroll = scrolls[_i].before;
-	ck_assert(press(scrolls[_i].key));
-	ck_assert_uint_eq(state.scroll, scrolls[_i].after);
+	state.selected = moves[_i].before;
+	ck_assert(press_of_nine(moves[_i].key));
+	ck_assert_uint_eq(state.selected, moves[_i].after);
+}
+END_TEST
+
+START_TEST(test_a_panel_is_found_by_a_part_of_its_title)
+{
+	press_of_nine('/');
+	for (const char *key = "mem2q"; *key; key++)
+		press_of_nine(*key);
+	ck_assert_uint_eq(state.selected, 2);
+	ck_assert(!state.quit);
+	ck_assert_str_eq(state.search, "mem2q");
+	for (int i = 0; i < 9; i++)
+		press_of_nine(SCREEN_KEY_BACKSPACE);
+	for (int i = 0; i < 40; i++)
+		press_of_nine('x');
+	ck_assert_uint_eq(strlen(state.search), sizeof(state.search) - 1);
+	press_of_nine('\r');
+	ck_assert(!state.searching && !state.alone);
+	press_of_nine('q');
+	ck_assert(state.quit);
+}
+END_TEST
+
+START_TEST(test_enter_shows_a_panel_alone_and_escape_goes_back)
+{
+	press_of_nine('\r');
+	ck_assert(state.alone);
+	press_of_nine(27);
+	ck_assert(!state.alone);
+}
+END_TEST
+
+START_TEST(test_left_and_right_go_through_time)
+{
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 0);
+	press_of_nine(SCREEN_KEY_LEFT);
+	ck_assert(state.paused);
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 5);
+	/* what is shown stands still */
+	of_nine.times = (struct history){.count = 23, .total = 23};
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 8);
+	press_of_nine(SCREEN_KEY_LEFT);
+	press_of_nine(SCREEN_KEY_LEFT);
+	press_of_nine(SCREEN_KEY_LEFT);
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 18);
+	press_of_nine(SCREEN_KEY_RIGHT);
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 13);
+	for (int i = 0; i < 3; i++)
+		press_of_nine(SCREEN_KEY_RIGHT);
+	ck_assert(!state.paused);
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 0);
+}
+END_TEST
+
+START_TEST(test_metric_groups_come_one_after_the_other_then_all)
+{
+	const struct metric a = {.group = "a"}, b = {.group = "b"};
+	const struct metric *metrics[] = {&a, &a, &b};
+
+	of_nine.metrics = metrics;
+	of_nine.columns = 3;
+	press_of_nine('m');
+	ck_assert_str_eq(panels_group(&of_nine, state.group), "a");
+	press_of_nine('m');
+	ck_assert_str_eq(panels_group(&of_nine, state.group), "b");
+	press_of_nine('m');
+	ck_assert_ptr_null(panels_group(&of_nine, state.group));
+	ck_assert_uint_eq(state.group, 0);
 }
 END_TEST
 
@@ -130,7 +229,12 @@ Suite *suite_screen_keys(void)
 	tcase_add_test(tc, test_a_scope_without_panels_is_passed_over);
 	tcase_add_test(tc, test_switches_go_on_and_off);
 	tcase_add_test(tc, test_any_key_closes_the_help_and_does_nothing_else_but_q);
-	tcase_add_loop_test(tc, test_scrolling_stays_within_the_panels, 0, COUNT_OF(scrolls));
+	tcase_add_loop_test(tc, test_a_panel_is_chosen_among_those_that_are_shown, 0,
+			    COUNT_OF(moves));
+	tcase_add_test(tc, test_a_panel_is_found_by_a_part_of_its_title);
+	tcase_add_test(tc, test_enter_shows_a_panel_alone_and_escape_goes_back);
+	tcase_add_test(tc, test_left_and_right_go_through_time);
+	tcase_add_test(tc, test_metric_groups_come_one_after_the_other_then_all);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -22,10 +22,18 @@ static const struct {
 	{{1000, 51, 0, 0}, JUDGED_OFF, -94.9},
 	/* others, who are steady */
 	{{1000, 6000, 5000, 0}, JUDGED_AGREES, 0},
-	{{1000, 5500, 5000, 0}, JUDGED_OFF, -50},
-	{{1000, 5000, 5000, 10}, JUDGED_UNSEEN, -100},
-	/* less than there was without the load */
-	{{1000, 4000, 5000, 0}, JUDGED_UNSEEN, -200},
+	{{1000, 6500, 5000, 0}, JUDGED_OFF, 50},
+	/* who may have given way, in part or wholly */
+	{{1000, 1070, 100, 0}, JUDGED_DISPLACED, -3},
+	{{1000, 1000, 100, 0}, JUDGED_DISPLACED, -10},
+	{{1000, 5000, 5000, 0}, JUDGED_DISPLACED, -100},
+	{{1000, 4000, 5000, 0}, JUDGED_DISPLACED, -200},
+	{{1000, 981, 5000, 0}, JUDGED_DISPLACED, -501.9},
+	/* less is counted even without them */
+	{{1000, 979, 100, 0}, JUDGED_OFF, -12.1},
+	{{1000, 550, 50, 0}, JUDGED_OFF, -50},
+	{{1000, 10, 10, 0}, JUDGED_UNSEEN, -100},
+	{{1000, 979, 5000, 0}, JUDGED_UNSEEN, -502.1},
 	/* others, who are not */
 	{{1000, 1000, 0, 21}, JUDGED_UNCLEAR, 0},
 	{{1000, 1300, 100, 300}, JUDGED_UNCLEAR, 20},
@@ -63,8 +71,21 @@ static const struct {
 
 START_TEST(test_latency_from_the_cha_on_is_shorter_than_that_of_a_core)
 {
-	ck_assert_int_eq(judge_latency(latencies[_i].chase, latencies[_i].counted).judgement,
+	ck_assert_int_eq(judge_latency(latencies[_i].chase, latencies[_i].counted, false).judgement,
 			 latencies[_i].judgement);
+}
+END_TEST
+
+START_TEST(test_latency_from_the_core_on_is_that_of_the_chase)
+{
+	static const struct {
+		double counted;
+		enum judgement judgement;
+	} counts[] = {{107, JUDGED_AGREES},   {102.5, JUDGED_AGREES}, {101, JUDGED_OFF},
+		      {112.5, JUDGED_AGREES}, {114, JUDGED_OFF},      {61, JUDGED_OFF}};
+
+	ck_assert_int_eq(judge_latency(107.6, counts[_i].counted, true).judgement,
+			 counts[_i].judgement);
 }
 END_TEST
 
@@ -84,6 +105,10 @@ END_TEST
 	{                                                                                          \
 		JUDGED_UNCLEAR, 3                                                                  \
 	}
+#define DISPLACED                                                                                  \
+	{                                                                                          \
+		JUDGED_DISPLACED, -4                                                               \
+	}
 #define NOT_COUNTED                                                                                \
 	{                                                                                          \
 		JUDGED_NOT_COUNTED, NAN                                                            \
@@ -98,6 +123,8 @@ static const struct {
 	{{AGREES, OFF(-7), OFF(5)}, JUDGED_OFF, -7},
 	{{AGREES, UNCLEAR, AGREES}, JUDGED_UNCLEAR, 3},
 	{{OFF(3), UNCLEAR, AGREES}, JUDGED_OFF, 3},
+	{{DISPLACED, UNCLEAR, AGREES}, JUDGED_DISPLACED, -4},
+	{{DISPLACED, UNSEEN, AGREES}, JUDGED_OFF, -100},
 	{{UNSEEN, UNSEEN, UNSEEN}, JUDGED_UNSEEN, -100},
 	{{UNSEEN, AGREES, OFF(-50)}, JUDGED_OFF, -100},
 	{{UNSEEN, NOT_COUNTED, UNSEEN}, JUDGED_UNSEEN, -100},
@@ -132,6 +159,7 @@ Suite *suite_judge(void)
 			    COUNT_OF(rates));
 	tcase_add_loop_test(tc, test_latency_from_the_cha_on_is_shorter_than_that_of_a_core, 0,
 			    COUNT_OF(latencies));
+	tcase_add_loop_test(tc, test_latency_from_the_core_on_is_that_of_the_chase, 0, 6);
 	tcase_add_loop_test(tc, test_line_is_what_its_steps_are_together, 0, COUNT_OF(lines));
 	tcase_add_test(tc, test_line_without_steps_is_not_judged);
 	suite_add_tcase(suite, tc);

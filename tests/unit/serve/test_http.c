@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include "output/openmetrics.h"
 #include "serve/listener.h"
 #include "suites.h"
 #include "support.h"
@@ -35,7 +37,9 @@ static void stop(void)
 
 static void publish(enum exposition exposition, const char *text)
 {
-	http_process_publish(&http, exposition, text, strlen(text));
+	const struct message head = {.exposition = exposition, .size = (uint32_t)strlen(text)};
+
+	http_process_publish(&http, &head, text);
 }
 
 static int client(void)
@@ -106,6 +110,38 @@ START_TEST(test_each_request_has_its_answer)
 }
 END_TEST
 
+#define GZIPPED REQUEST("GET", "/metrics", "Accept-Encoding: gzip\r\n")
+
+/* Twice, since the second answer is that which was made for the first; then another text. */
+START_TEST(test_who_accepts_gzip_gets_the_same_text_compressed)
+{
+	char text[5000], plain[sizeof(text) + 1];
+
+	for (unsigned k = 0; k < 4; k++) {
+		memset(text, 'a' + (int)(k / 2), sizeof(text) - 1);
+		text[sizeof(text) - 1] = '\0';
+		if (k % 2 == 0)
+			publish(EXPOSITION_PROMETHEUS, text);
+		ask(GZIPPED);
+		assert_contains(answer, "\r\nContent-Encoding: gzip\r\n");
+		assert_contains(answer, "\r\nVary: Accept, Accept-Encoding\r\n");
+		char *body = strstr(answer, "\r\n\r\n") + 4;
+		z_stream stream = {.next_in = (Bytef *)body,
+				   .avail_in = 200,
+				   .next_out = (Bytef *)plain,
+				   .avail_out = sizeof(plain)};
+		ck_assert_int_eq(inflateInit2(&stream, MAX_WBITS + 16), Z_OK);
+		ck_assert_int_eq(inflate(&stream, Z_FINISH), Z_STREAM_END);
+		ck_assert_uint_eq(stream.total_out, strlen(text));
+		ck_assert_mem_eq(plain, text, strlen(text));
+		inflateEnd(&stream);
+		ask(REQUEST("GET", "/metrics", ""));
+		assert_lacks(answer, "Content-Encoding");
+		assert_contains(answer, text);
+	}
+}
+END_TEST
+
 START_TEST(test_head_has_the_length_and_no_text)
 {
 	publish(EXPOSITION_PROMETHEUS, "older\n");
@@ -155,12 +191,13 @@ END_TEST
 START_TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
 {
 	enum { SIZE = 32 << 20 };
+	const struct message big = {.exposition = EXPOSITION_PROMETHEUS, .size = SIZE};
 	char *text = malloc(SIZE);
 	size_t got = 0, head = 0;
 	ssize_t n;
 
 	memset(text, 'a', SIZE);
-	http_process_publish(&http, EXPOSITION_PROMETHEUS, text, SIZE);
+	http_process_publish(&http, &big, text);
 	free(text);
 	while (http.rest) /* on a busy machine the server takes it in several parts */
 		publish(EXPOSITION_OPENMETRICS, "x");
@@ -231,6 +268,7 @@ Suite *suite_http(void)
 
 	tcase_add_checked_fixture(tc, start, stop);
 	tcase_add_loop_test(tc, test_each_request_has_its_answer, 0, COUNT_OF(cases));
+	tcase_add_test(tc, test_who_accepts_gzip_gets_the_same_text_compressed);
 	tcase_add_test(tc, test_head_has_the_length_and_no_text);
 	tcase_add_test(tc, test_before_the_first_sample_there_are_no_metrics);
 	tcase_add_test(tc, test_a_connection_sees_each_new_text);

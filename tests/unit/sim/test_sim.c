@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -7,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/number.h"
 #include "platform/reg.h"
 #include "refusal.h"
 #include "sim_registers.h"
 #include "suites.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 #include "uncore/discovery.h"
 #include "uncore/machine.h"
 
@@ -393,6 +395,24 @@ static uint64_t run_a_while(struct platform *p)
 	return memory_peek(p, SIM_CXLDP(1, 1) + CXL_COUNTER(0), 8);
 }
 
+/* Of a real clock no more is known than that it does not go back. */
+START_TEST(test_time_passes_at_once_on_either_clock)
+{
+	static const char *const specs[] = {"spr,clock=real", "spr,clock=virtual"};
+
+	for (int i = 0; i < COUNT(specs); i++) {
+		struct platform *p = sim_platform(specs[i]);
+		const uint64_t before = p->ops->now(p);
+
+		sim_pass(sim_of(p), 3600 * NS_PER_S);
+		ck_assert_uint_ge(p->ops->now(p) - before, 3600 * NS_PER_S);
+		if (p->virtual_clock)
+			ck_assert_uint_eq(p->ops->now(p) - before, 3600 * NS_PER_S);
+		platform_destroy(p);
+	}
+}
+END_TEST
+
 START_TEST(test_two_machines_of_one_spec_behave_alike)
 {
 	struct platform *a = sim_platform("emr,sockets=2,clock=virtual"),
@@ -499,6 +519,7 @@ Suite *suite_sim(void)
 	suite_add_tcase(suite, places);
 	tcase_add_test(time, test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once);
 	tcase_add_test(time, test_a_platform_says_whether_its_clock_is_virtual);
+	tcase_add_test(time, test_time_passes_at_once_on_either_clock);
 	tcase_add_test(time, test_deadline_that_has_passed_does_not_move_the_clock);
 	tcase_add_test(time, test_pending_signal_ends_the_sleep_where_the_clock_stands);
 	tcase_add_test(time, test_each_access_takes_the_access_time);

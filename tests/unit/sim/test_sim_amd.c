@@ -5,9 +5,10 @@
 
 #include "msr/cpuid.h"
 #include "platform/reg.h"
-#include "sim/sim.h"
 #include "sim_registers.h"
 #include "suites.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define BIT(n)	     (UINT64_C(1) << (n))
@@ -59,7 +60,7 @@ static void read_cpuid(struct platform *machine, uint32_t leaf, uint32_t regs[CP
 static const struct {
 	const char *name;
 	unsigned family, model;
-} processors[] = {{"turin", 0x1A, 0x02}, {"venice", 0x1A, 0x50}, {"genoa", 0x19, 0x11}};
+} processors[] = {{"turin", 0x1A, 0x02}, {"venice", 0x1A, 0x51}, {"genoa", 0x19, 0x11}};
 
 START_TEST(test_cpuid_says_which_processor_it_is)
 {

@@ -176,7 +176,7 @@ static const struct {
 	uint32_t events;
 	uint64_t count;
 } counted[] = {
-	{1, 0x1, SECOND},	/* clock ticks */
+	{1, 0x1, 0},		/* clock ticks: of the free-running counter alone */
 	{2, 0x2, READS},	/* MemRd */
 	{2, 0x100, READS / 10}, /* MemSpecRd */
 	{2, 0x102, READS + READS / 10},
@@ -242,6 +242,98 @@ START_TEST(test_a_frozen_counter_stands_still_and_others_run)
 	put(0x018, 0);
 	sim_machine_wait(&m, SECOND);
 	ck_assert_uint_eq(counter(2), READS);
+}
+END_TEST
+
+START_TEST(test_a_counter_that_is_enabled_after_the_freeze_runs)
+{
+	open_machine(SPEC);
+	put(0x018, 0x4);
+	configure(2, 2, 0x2);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(2), READS);
+	put(0x018, 0x4);
+	put(0xC10, 0);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(2), 0);
+}
+END_TEST
+
+#define MEM_RD (UINT64_C(0x2) << 24 | UINT64_C(2) << 59)
+
+/* What is written to an enabled counter, and whether the specification allows that. */
+static const struct {
+	uint64_t offset, value;
+	bool allowed;
+} changes[] = {
+	{0x210, MEM_RD | ENABLE, true},
+	{0x210, MEM_RD, true},
+	{0x210, MEM_RD | ENABLE | 0x10000, false},
+	{0x210, UINT64_C(0x2) << 24 | UINT64_C(3) << 59 | ENABLE, false},
+	{0x210, 0, false}, /* also in the write that disables */
+	{0x440, UINT64_C(0xFFFFFFFF00000001), false},
+	{0x440, UINT64_MAX, true}, /* as it is */
+};
+
+START_TEST(test_a_counter_that_is_changed_while_it_is_enabled_goes_wild)
+{
+	open_machine("spr,cpus=2,ports=2,read=6.4,clock=virtual,cpmu_kind=filters");
+	put(0x440, UINT64_MAX);
+	put(0x210, MEM_RD);
+	put(0x210, MEM_RD | ENABLE);
+	put(0x018, 0x4); /* frozen is not disabled */
+	put(changes[_i].offset, changes[_i].value);
+	put(0x018, 0);
+	sim_machine_wait(&m, SECOND);
+	ck_assert(changes[_i].allowed == (counter(2) <= READS));
+	/* as it should be, it counts again */
+	put(0x210, get(0x210) & ~ENABLE);
+	put(0x440, UINT64_MAX);
+	put(0x210, MEM_RD);
+	put(0x210, MEM_RD | ENABLE);
+	put(0x018, 0x4);
+	put(0xC10, 0);
+	put(0x018, 0);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(2), READS);
+}
+END_TEST
+
+/* Group, events and threshold, with what they count in a second. */
+static const struct {
+	unsigned group;
+	uint32_t events;
+	unsigned threshold;
+	uint64_t count;
+} thresholds[] = {
+	{1, 0x2, 1, READS},	     /* MemRd */
+	{5, 0xC, 0, READS + WRITES}, /* CAS of reads and writes, in the same clocks */
+	{5, 0xC, 1, READS},	     {5, 0x4, 2, 0},
+	{6, 0x1, 0, 40 * READS}, /* entries of the queue of reads */
+	{6, 0x1, 1, SECOND},	 /* clocks in which it has one */
+	{6, 0x3, 0, 3 * SECOND}, /* not allowed */
+	{7, 0x3, 1, 3 * SECOND},
+};
+
+START_TEST(test_a_threshold_makes_clocks_of_events)
+{
+	open_machine("spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu_kind=cxl4");
+	put(0x210, ENABLE | (uint64_t)thresholds[_i].threshold << 16 |
+			   (uint64_t)thresholds[_i].events << 24 |
+			   (uint64_t)thresholds[_i].group << 59);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(2), thresholds[_i].count);
+}
+END_TEST
+
+START_TEST(test_heat_throttles_the_dram_of_one_kind_in_a_quarter_of_clocks)
+{
+	open_machine("spr,cpus=2,ports=2,clock=virtual,cpmu_kind=throttled");
+	put(0x210, ENABLE | 0x10000 | UINT64_C(1) << 24 | UINT64_C(9) << 59);
+	put(0x218, ENABLE | 0x10000 | UINT64_C(8) << 24 | UINT64_C(8) << 59);
+	sim_machine_wait(&m, SECOND);
+	ck_assert_uint_eq(counter(2), SECOND / 4);
+	ck_assert_uint_eq(counter(3), 250);
 }
 END_TEST
 
@@ -416,6 +508,11 @@ static TCase *counting_tests(void)
 	tcase_add_test(tc, test_a_fixed_counter_counts_data_sent_while_it_is_enabled);
 	tcase_add_test(tc, test_a_free_running_counter_always_runs);
 	tcase_add_test(tc, test_a_frozen_counter_stands_still_and_others_run);
+	tcase_add_test(tc, test_a_counter_that_is_enabled_after_the_freeze_runs);
+	tcase_add_loop_test(tc, test_a_counter_that_is_changed_while_it_is_enabled_goes_wild, 0,
+			    COUNT_OF(changes));
+	tcase_add_loop_test(tc, test_a_threshold_makes_clocks_of_events, 0, COUNT_OF(thresholds));
+	tcase_add_test(tc, test_heat_throttles_the_dram_of_one_kind_in_a_quarter_of_clocks);
 	tcase_add_test(tc, test_a_counter_is_written_only_while_it_is_frozen);
 	tcase_add_test(tc, test_a_counter_wraps_at_48_bits_and_says_so);
 	tcase_add_test(tc, test_reserved_bits_and_an_interrupt_stay_0);

@@ -2,9 +2,10 @@
 /* The simulated Diamond Rapids, register by register. */
 #include <errno.h>
 
-#include "sim/sim.h"
 #include "sim_registers.h"
 #include "suites.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 
 #define SPEC "dmr,sockets=2,cpus=4,dies=2,read=6.4,write=3.2,clock=virtual"
 
@@ -149,11 +150,12 @@ struct visited {
 	size_t count;
 };
 
-static void visit(void *context, const struct reg *reg, bool first)
+static void visit(void *context, const struct reg *reg, enum sim_register kind)
 {
 	struct visited *v = context;
 
-	v->count += reg->space == REG_MMIO && reg->address == v->address && first;
+	v->count +=
+		reg->space == REG_MMIO && reg->address == v->address && kind == SIM_UNIT_CONTROL;
 }
 
 START_TEST(test_tables_controls_are_published)

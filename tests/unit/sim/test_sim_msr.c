@@ -4,9 +4,10 @@
 
 #include "msr/core_pmu.h"
 #include "msr/cpuid.h"
-#include "sim/sim.h"
 #include "sim_registers.h"
 #include "suites.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define BIT(n)	     (UINT64_C(1) << (n))

@@ -7,11 +7,12 @@
 #include "allocations.h"
 #include "msr/core_pmu.h"
 #include "platform/lockdown.h"
-#include "sim/sim.h"
 #include "sim_events.h"
 #include "sim_registers.h"
 #include "suites.h"
 #include "support.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 
 #define SPEC	    "spr,sockets=2,read=20,write=8,dram_read=64,clock=virtual"
 #define MILLISECOND UINT64_C(1000000) /* ns */

@@ -3,10 +3,10 @@
 #include <errno.h>
 
 #include "platform/perf.h"
-#include "sim/sim.h"
 #include "sim_events.h"
 #include "sim_registers.h"
 #include "suites.h"
+#include "tests/sim/faults.h"
 
 #define COUNT(array)	  ((int)(sizeof(array) / sizeof((array)[0])))
 #define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))

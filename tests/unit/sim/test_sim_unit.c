@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Registers of simulated uncore units: sim/sim.h, through the platform. */
-#include "sim/sim.h"
 
 #include <stdio.h>
 
 #include "sim_registers.h"
 #include "suites.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 

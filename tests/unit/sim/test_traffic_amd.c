@@ -222,7 +222,7 @@ static const struct {
 	{TURIN ",sockets=2", 0x4044, 2 * LINES * 8 / 36 / 4},
 	{TURIN, 0x0144, 0},
 	{"venice," RATES, 0x8043, 2 * LINES * 8 / 36},
-	{"genoa," RATES, 0x8043, 0},
+	{"genoa," RATES, 0x8043, 2 * LINES * 8 / 36},
 };
 
 START_TEST(test_fills_of_a_cpu_s_data_cache)

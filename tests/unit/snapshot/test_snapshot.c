@@ -661,10 +661,10 @@ START_TEST(test_rates_are_asked_for_beside_the_file)
 	reopen(&m, ",read=3");
 	measure(&m, &rebuilt, &value);
 	ck_assert_double_eq(value, 3000);
-	ck_assert(sim_spec(m.sim)->rxc);
+	ck_assert(m.sim->spec.rxc);
 	sim_machine_close(&m);
 	reopen(&m, ",rxc=0");
-	ck_assert(!sim_spec(m.sim)->rxc);
+	ck_assert(!m.sim->spec.rxc);
 	sim_machine_close(&m);
 }
 END_TEST

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "sim/sim.h"
 #include "suites.h"
 #include "support.h"
+#include "tests/sim/faults.h"
 
 /* What is done after the first sample. */
 struct ending {

@@ -178,6 +178,98 @@ START_TEST(test_turin_has_four_ports_a_socket_on_its_data_fabric)
 }
 END_TEST
 
+/* Two nodes in socket 0, and one, of two CPUs, in socket 1. */
+static void set_nodes(void)
+{
+	fake_leaf(&fake, 0x80000001)[2] |= UINT32_C(1) << 22; /* topology extensions */
+	for (unsigned cpu = 0; cpu < 4; cpu++)
+		fake.amd_nodes[cpu] = (uint8_t)(cpu < 2 ? cpu : 2);
+}
+
+START_TEST(test_each_node_of_a_socket_has_a_data_fabric_and_memory_controllers)
+{
+	set_nodes();
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_uint_eq(machine.discovery.unit_count, 3 * (1 + 2) + 4);
+	for (unsigned node = 0; node < 2; node++) {
+		ck_assert_uint_eq(find(0, BOX_DF, node)->cpu, node);
+		ck_assert_uint_eq(find(0, BOX_UMC, 2 * node + 1)->cpu, node);
+		ck_assert_uint_eq(find(0, BOX_UMC, 2 * node + 1)->control, 0xC0010808);
+	}
+	ck_assert_ptr_null(find(1, BOX_DF, 1));
+	for (size_t i = 0; i < machine.topology.count; i++) {
+		const struct cpu_location *cpu = &machine.topology.cpus[i];
+
+		ck_assert_int_eq(unit_reached_by(find(0, BOX_DF, 1), cpu), cpu->cpu == 1);
+		ck_assert_int_eq(unit_reached_by(find(0, BOX_UMC, 0), cpu), cpu->cpu == 0);
+		ck_assert_int_eq(unit_reached_by(find(1, BOX_DF, 0), cpu), cpu->socket == 1);
+	}
+}
+END_TEST
+
+START_TEST(test_the_ports_of_a_second_node_go_on_counting)
+{
+	set_nodes();
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_uint_eq(machine.port_count, 12);
+	for (unsigned i = 0; i < 8; i++) {
+		ck_assert_int_eq(machine.ports[i].socket, 0);
+		ck_assert_uint_eq(machine.ports[i].number, i);
+		ck_assert_uint_eq(machine.ports[i].df_event, i % 4);
+		ck_assert_ptr_eq(machine.ports[i].df, find(0, BOX_DF, i / 4));
+	}
+	ck_assert_uint_eq(machine.ports[8].number, 0);
+}
+END_TEST
+
+/* As kernels that know sockets alone: socket 0 has two nodes. */
+START_TEST(test_data_fabrics_that_the_kernel_does_not_count_on_are_said)
+{
+	struct unit units[] = {{.type = BOX_DF, .socket = 0},
+			       {.type = BOX_L3, .socket = 0},
+			       {.type = BOX_DF, .socket = 1},
+			       {.type = BOX_DF, .socket = 0, .id = 1}};
+	struct discovery kernels = {.units = units, .unit_count = 3};
+
+	set_nodes();
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	amd_units_report_missing(&spy.base, &machine.topology, &kernels);
+	ck_assert_uint_eq(spy_remarks(&spy, LEVEL_WARNING), 1);
+	kernels.unit_count = 4;
+	amd_units_report_missing(&spy.base, &machine.topology, &kernels);
+	ck_assert_uint_eq(spy_remarks(&spy, LEVEL_WARNING), 1);
+}
+END_TEST
+
+/* An L3's CPUs are of one node; without topology extensions, CPUID says nothing of nodes. */
+START_TEST(test_without_nodes_a_socket_has_one_data_fabric)
+{
+	set_nodes();
+	if (_i)
+		fake_leaf(&fake, 0x80000001)[2] &= ~(UINT32_C(1) << 22);
+	else
+		fake.cpus[1].l3 = fake.cpus[0].l3;
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_ptr_null(find(0, BOX_DF, 1));
+	ck_assert(!find(0, BOX_DF, 0)->of_l3);
+	ck_assert_uint_eq(machine.port_count, 8);
+}
+END_TEST
+
+START_TEST(test_stepping_a0_of_venice_is_known_by_its_model)
+{
+	static const struct {
+		uint32_t signature;
+		const char *name;
+	} steppings[] = {{0xB50F00, "venice-a0"}, {0xB50F10, "venice"}, {0xB50F70, "venice"}};
+
+	fake.signature = steppings[_i].signature;
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_str_eq(machine.model->short_name, steppings[_i].name);
+	ck_assert_int_eq(machine.model->wrong_metric != NULL, _i == 0);
+}
+END_TEST
+
 START_TEST(test_venice_has_16_ccms_and_genoa_has_no_ports)
 {
 	static const struct {
@@ -240,6 +332,11 @@ Suite *suite_amd_units(void)
 	tcase_add_test(tc, test_turin_has_four_ports_a_socket_on_its_data_fabric);
 	tcase_add_loop_test(tc, test_venice_has_16_ccms_and_genoa_has_no_ports, 0, 2);
 	tcase_add_test(tc, test_units_of_the_kernel_have_the_ids_that_registers_have);
+	tcase_add_test(tc, test_each_node_of_a_socket_has_a_data_fabric_and_memory_controllers);
+	tcase_add_test(tc, test_the_ports_of_a_second_node_go_on_counting);
+	tcase_add_test(tc, test_data_fabrics_that_the_kernel_does_not_count_on_are_said);
+	tcase_add_loop_test(tc, test_without_nodes_a_socket_has_one_data_fabric, 0, 2);
+	tcase_add_loop_test(tc, test_stepping_a0_of_venice_is_known_by_its_model, 0, 3);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -5,6 +5,7 @@
 #include "support.h"
 
 #define ENABLE UINT64_C(0x100)
+#define ONE    (UINT64_C(1) << 16) /* threshold */
 
 /* Counters: 0 counts MemData alone, 1 clock ticks always, 2 and 3 what they are told. */
 enum { FIXED, RUNNING, FIRST, SECOND, COUNTERS };
@@ -54,7 +55,7 @@ START_TEST(test_a_counter_of_fixed_function_counts_its_events_alone)
 	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &mem_data), 1U << FIXED | BOTH);
 	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &nxm), BOTH);
 	ck_assert_uint_eq(cpmu_event_control(&cpmu, &mem_data),
-			  ENABLE | CONFIGURABLE | UINT64_C(1) << 24 | UINT64_C(4) << 59);
+			  ENABLE | CONFIGURABLE | ONE | UINT64_C(1) << 24 | UINT64_C(4) << 59);
 }
 END_TEST
 
@@ -65,7 +66,7 @@ START_TEST(test_a_group_that_only_fixed_counters_have_is_not_for_others)
 	registers.groups[4] = 0;
 	decode();
 	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &mem_data), 1U << FIXED);
-	ck_assert_uint_eq(cpmu_event_control(&cpmu, &mem_data), ENABLE);
+	ck_assert_uint_eq(cpmu_event_control(&cpmu, &mem_data), ENABLE | ONE);
 	ck_assert(cpmu_counts(&cpmu, &mem_data));
 	ck_assert(!cpmu_counts(&cpmu, &nxm));
 }
@@ -109,12 +110,63 @@ END_TEST
 
 START_TEST(test_several_events_of_a_group_are_added_up_by_configurable_counters)
 {
-	const struct event reads = event_of(0x20, 0x6), ticks = event_of(0x00, 0x1);
+	const struct event reads = event_of(0x20, 0x6);
 
 	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &reads), BOTH);
 	ck_assert_uint_eq(cpmu_event_control(&cpmu, &reads),
 			  ENABLE | CONFIGURABLE | UINT64_C(6) << 24 | UINT64_C(2) << 59);
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &ticks), 1U << RUNNING | BOTH);
+}
+END_TEST
+
+START_TEST(test_the_group_of_a_free_running_counter_is_not_for_others)
+{
+	const struct event ticks = event_of(0x00, 0x1), more = event_of(0x00, 0x2);
+
+	registers.groups[1] = CPMU_EVENT(CPMU_VENDOR_CXL, 0x00, 0x3);
+	decode();
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &ticks), 1U << RUNNING);
+	ck_assert(cpmu_counts(&cpmu, &ticks));
+	ck_assert(!cpmu_counts(&cpmu, &more));
+	ck_assert(!cpmu.groups[1].is_fixed);
+}
+END_TEST
+
+static const struct {
+	uint16_t vendor, group;
+	uint32_t events;
+	unsigned threshold;
+} thresholds[] = {
+	{CPMU_VENDOR_CXL, 0x8000, 0x4, 1}, {CPMU_VENDOR_CXL, 0x8000, 0xC, 0}, /* added up */
+	{CPMU_VENDOR_CXL, 0x8001, 0x1, 0}, /* the length of a queue */
+	{CPMU_VENDOR_CXL, 0x8001, 0x4, 0}, {CPMU_VENDOR_CXL, 0x8001, 0x8, 1}, /* no length */
+	{CPMU_VENDOR_CXL, 0x8002, 0x1, 1}, {0x8086, 0x8000, 0x4, 0}, /* not of the specification */
+};
+
+START_TEST(test_the_threshold_is_1_but_for_lengths_and_sums)
+{
+	const struct event event = {.name = "?",
+				    .box = BOX_CPMU,
+				    .modifiers =
+					    CPMU_EVENT(thresholds[_i].vendor, thresholds[_i].group,
+						       thresholds[_i].events)};
+
+	registers.groups[2] = CPMU_EVENT(thresholds[_i].vendor, thresholds[_i].group, 0xF);
+	decode();
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &event), BOTH);
+	ck_assert_uint_eq(cpmu_event_control(&cpmu, &event) >> 16 & 0xFF, thresholds[_i].threshold);
+}
+END_TEST
+
+START_TEST(test_queues_and_residencies_are_counted_one_at_a_time)
+{
+	const unsigned group = 0x8001 + (unsigned)_i;
+	const struct event both = event_of(group, 0x3), second = event_of(group, 0x2);
+
+	registers.groups[2] = CPMU_EVENT(CPMU_VENDOR_CXL, group, 0x7);
+	decode();
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &both), 0);
+	ck_assert(!cpmu_counts(&cpmu, &both));
+	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &second), BOTH);
 }
 END_TEST
 
@@ -171,6 +223,10 @@ Suite *suite_cpmu_events(void)
 		tc, test_the_group_of_a_fixed_counter_that_is_not_used_is_not_for_others, 0, 2);
 	tcase_add_loop_test(tc, test_what_no_group_has_cannot_be_counted, 0, COUNT_OF(unknown));
 	tcase_add_test(tc, test_several_events_of_a_group_are_added_up_by_configurable_counters);
+	tcase_add_test(tc, test_the_group_of_a_free_running_counter_is_not_for_others);
+	tcase_add_loop_test(tc, test_the_threshold_is_1_but_for_lengths_and_sums, 0,
+			    COUNT_OF(thresholds));
+	tcase_add_loop_test(tc, test_queues_and_residencies_are_counted_one_at_a_time, 0, 2);
 	tcase_add_test(tc, test_optional_events_are_those_that_it_has);
 	tcase_add_test(tc, test_free_running_counters_have_no_configuration_of_ours);
 	tcase_add_test(tc, test_read_only_and_reserved_bits_are_written_as_they_are_read);

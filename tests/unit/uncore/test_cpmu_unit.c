@@ -33,8 +33,9 @@ static const struct event reads = {
 	.name = "reads", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x6)};
 static const struct event writes = {
 	.name = "writes", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x21, 0x2)};
+#define ONE	   (UINT64_C(1) << 16) /* threshold of one event; that of a sum is 0 */
 #define READS_CFG  (ENABLE | 2 | UINT64_C(6) << 24 | UINT64_C(2) << 59)
-#define WRITES_CFG (ENABLE | 2 | UINT64_C(2) << 24 | UINT64_C(3) << 59)
+#define WRITES_CFG (ENABLE | 2 | ONE | UINT64_C(2) << 24 | UINT64_C(3) << 59)
 
 static struct fake_machine fake;
 static struct spy spy;
@@ -177,9 +178,15 @@ START_TEST(test_counters_are_set_to_0_while_they_are_frozen)
 	open_unit(WRITABLE);
 	program();
 	const struct access expected[] = {
-		write_of(0x018, 8, 0xB),       write_of(0xC00, 8, 0),
-		write_of(0xC18, 8, 0),	       write_of(0x200, 8, ENABLE | FIXED_CFG),
+		write_of(0x018, 8, 0xB),
+		write_of(0x200, 8, FIXED_CFG | ONE),
+		write_of(0x218, 8, READS_CFG & ~ENABLE),
+		write_of(0x200, 8, FIXED_CFG | ONE | ENABLE),
 		write_of(0x218, 8, READS_CFG),
+		/* what was enabled after the freeze may run */
+		write_of(0x018, 8, 0xB),
+		write_of(0xC00, 8, 0),
+		write_of(0xC18, 8, 0),
 	};
 	spy_assert_writes(&spy, expected, COUNT_OF(expected));
 	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, controls));
@@ -199,8 +206,11 @@ START_TEST(test_counters_that_cannot_be_written_are_left_and_all_start_with_a_va
 	program();
 	const struct access expected[] = {
 		write_of(0x018, 8, 0xB),
-		write_of(0x200, 8, ENABLE | FIXED_CFG),
+		write_of(0x200, 8, FIXED_CFG | ONE),
+		write_of(0x218, 8, READS_CFG & ~ENABLE),
+		write_of(0x200, 8, FIXED_CFG | ONE | ENABLE),
 		write_of(0x218, 8, READS_CFG),
+		write_of(0x018, 8, 0xB),
 	};
 	spy_assert_writes(&spy, expected, COUNT_OF(expected));
 	ck_assert_uint_eq(cpmu.unit.free_running, 0xF);
@@ -209,15 +219,15 @@ START_TEST(test_counters_that_cannot_be_written_are_left_and_all_start_with_a_va
 }
 END_TEST
 
-START_TEST(test_without_a_freeze_register_counters_are_disabled_first)
+START_TEST(test_without_a_freeze_register_counters_are_enabled_last)
 {
 	open_unit(0);
 	ck_assert(!unit_can_freeze(&cpmu.unit));
 	program();
 	const struct access expected[] = {
-		write_of(0x200, 8, FIXED_CFG),
-		write_of(0x218, 8, FREE),
-		write_of(0x200, 8, ENABLE | FIXED_CFG),
+		write_of(0x200, 8, FIXED_CFG | ONE),
+		write_of(0x218, 8, READS_CFG & ~ENABLE),
+		write_of(0x200, 8, FIXED_CFG | ONE | ENABLE),
 		write_of(0x218, 8, READS_CFG),
 	};
 	spy_assert_writes(&spy, expected, COUNT_OF(expected));
@@ -231,19 +241,33 @@ START_TEST(test_without_a_freeze_register_counters_are_disabled_first)
 }
 END_TEST
 
-START_TEST(test_a_rotation_writes_changed_configurations_alone)
+/* Another group: nothing of a counter is changed while it is enabled, but the enable bit. */
+START_TEST(test_a_counter_is_disabled_before_it_is_changed_and_enabled_after_that)
 {
 	uint64_t next[UNIT_MAX_COUNTERS] = {0};
 
 	open_unit(WRITABLE);
-	cpmu.unit.claimed = 0xF;
 	program();
-	cpmu.unit.claimed = 0xF;
-	next[FIXED] = controls[FIXED];
-	next[FIRST] = unit_event_control(&cpmu.unit, &writes);
+	cpmu.unit.claimed |= bit(FIRST);
+	next[FIRST] = unit_event_control(&cpmu.unit, &reads);
+	next[SECOND] = unit_event_control(&cpmu.unit, &writes);
 	spy_forget(&spy);
-	ck_assert_int_eq(unit_update_controls(&spy.base, &cpmu.unit, controls, next, &err), 0);
-	const struct access expected[] = {write_of(0x210, 8, WRITES_CFG), write_of(0x218, 8, FREE)};
+	ck_assert(!unit_can_update(&cpmu.unit));
+	ck_assert_int_eq(unit_program(&spy.base, &cpmu.unit, next, &err), 0);
+	const struct access expected[] = {
+		write_of(0x018, 8, 0xF),
+		write_of(0x200, 8, FIXED_CFG | ONE),
+		write_of(0x200, 8, FIXED_CFG),
+		write_of(0x210, 8, READS_CFG & ~ENABLE),
+		write_of(0x218, 8, READS_CFG & ~ENABLE),
+		write_of(0x218, 8, WRITES_CFG & ~ENABLE),
+		write_of(0x210, 8, READS_CFG),
+		write_of(0x218, 8, WRITES_CFG),
+		write_of(0x018, 8, 0xF),
+		write_of(0xC00, 8, 0),
+		write_of(0xC10, 8, 0),
+		write_of(0xC18, 8, 0),
+	};
 	spy_assert_writes(&spy, expected, COUNT_OF(expected));
 	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, next));
 	ck_assert(!unit_controls_intact(&spy.base, &cpmu.unit, controls));
@@ -292,9 +316,9 @@ START_TEST(test_filters_are_lifted_only_where_there_are_some)
 	open_unit(WRITABLE | FILTERS);
 	program();
 	ck_assert_uint_eq(words[0x400 / 8 + 12], ALL_ONES);
-	ck_assert_uint_eq(spy_count(&spy, true), 6);
+	ck_assert_uint_eq(spy_count(&spy, true), 9);
 	const struct access lifted = write_of(0x460, 4, 0xFFFFFFFF);
-	ck_assert_int_eq(memcmp(spy_write(&spy, 2), &lifted, sizeof(lifted)), 0);
+	ck_assert_int_eq(memcmp(spy_write(&spy, 3), &lifted, sizeof(lifted)), 0);
 }
 END_TEST
 
@@ -557,16 +581,50 @@ END_TEST
 
 START_TEST(test_a_counter_that_is_taken_over_is_restored_with_its_interrupt)
 {
+	uint64_t values[4];
+
 	words[0x218 / 8] = WRITES_CFG | INTERRUPT;
 	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_FORCE), 0);
 	select_events();
 	ck_assert_int_eq(save(), 1);
 	assert_contains(err.text, "counter 3 is in use");
 	program();
+	written_to(0x218, values);
+	ck_assert_uint_eq(values[0], (WRITES_CFG & ~ENABLE) | INTERRUPT);
+	ck_assert_uint_eq(values[1], READS_CFG & ~ENABLE);
+	ck_assert_uint_eq(values[2], READS_CFG);
 	ck_assert_uint_eq(words[0x218 / 8], READS_CFG);
+	spy_forget(&spy);
 	restore();
+	written_to(0x218, values);
+	ck_assert_uint_eq(values[0], READS_CFG & ~ENABLE);
+	ck_assert_uint_eq(values[1], (WRITES_CFG & ~ENABLE) | INTERRUPT);
+	ck_assert_uint_eq(values[2], WRITES_CFG | INTERRUPT);
 	ck_assert_uint_eq(words[0x218 / 8], WRITES_CFG | INTERRUPT);
 	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
+	/* frozen again once it is enabled, before its value is restored */
+	written_to(0x018, values);
+	ck_assert_uint_eq(values[1], 0xB);
+}
+END_TEST
+
+/* Whatever was written last: a run may be killed between two writes. */
+START_TEST(test_a_counter_that_was_left_disabled_half_way_is_restored)
+{
+	static const uint64_t left_as[] = {
+		(WRITES_CFG & ~ENABLE) | INTERRUPT, /* taken over, not yet changed */
+		READS_CFG & ~ENABLE,		    /* not yet enabled */
+		READS_CFG,
+	};
+
+	words[0x218 / 8] = WRITES_CFG | INTERRUPT;
+	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_FORCE), 0);
+	select_events();
+	ck_assert_int_eq(save(), 1);
+	words[0x218 / 8] = left_as[_i];
+	restore();
+	ck_assert_uint_eq(left.count, 0);
+	ck_assert_uint_eq(words[0x218 / 8], WRITES_CFG | INTERRUPT);
 }
 END_TEST
 
@@ -629,13 +687,13 @@ START_TEST(test_reserved_bits_of_a_configuration_are_kept)
 	ck_assert_int_eq(save(), 0);
 	program();
 	const struct access expected[] = {
-		write_of(0x200, 8, FIXED_CFG | RESERVED),
-		write_of(0x218, 8, FREE | RESERVED),
-		write_of(0x200, 8, ENABLE | FIXED_CFG | RESERVED),
+		write_of(0x200, 8, FIXED_CFG | ONE | RESERVED),
+		write_of(0x218, 8, (READS_CFG & ~ENABLE) | RESERVED),
+		write_of(0x200, 8, FIXED_CFG | ONE | ENABLE | RESERVED),
 		write_of(0x218, 8, READS_CFG | RESERVED),
 	};
 	spy_assert_writes(&spy, expected, COUNT_OF(expected));
-	ck_assert_int_eq(unit_update_controls(&spy.base, &cpmu.unit, controls, next, &err), 0);
+	ck_assert_int_eq(unit_program(&spy.base, &cpmu.unit, next, &err), 0);
 	ck_assert_uint_eq(words[0x218 / 8], FREE | RESERVED);
 	restore();
 	ck_assert_uint_eq(left.count, 0);
@@ -726,8 +784,8 @@ static TCase *counting_tests(void)
 	tcase_add_test(tc, test_counters_are_set_to_0_while_they_are_frozen);
 	tcase_add_test(tc,
 		       test_counters_that_cannot_be_written_are_left_and_all_start_with_a_value);
-	tcase_add_test(tc, test_without_a_freeze_register_counters_are_disabled_first);
-	tcase_add_test(tc, test_a_rotation_writes_changed_configurations_alone);
+	tcase_add_test(tc, test_without_a_freeze_register_counters_are_enabled_last);
+	tcase_add_test(tc, test_a_counter_is_disabled_before_it_is_changed_and_enabled_after_that);
 	tcase_add_test(tc, test_filters_are_lifted_only_where_there_are_some);
 	return tc;
 }
@@ -757,6 +815,7 @@ static TCase *ownership_tests(void)
 	tcase_add_test(tc, test_a_clock_that_always_runs_is_no_free_counter);
 	tcase_add_test(tc, test_a_unit_whose_counters_always_run_is_shared);
 	tcase_add_test(tc, test_a_counter_that_is_taken_over_is_restored_with_its_interrupt);
+	tcase_add_loop_test(tc, test_a_counter_that_was_left_disabled_half_way_is_restored, 0, 3);
 	tcase_add_test(tc, test_a_counter_that_another_program_has_taken_since_is_left);
 	tcase_add_loop_test(tc, test_bits_that_a_device_holds_are_no_sign_of_another_program, 0,
 			    COUNT_OF(held));

@@ -406,7 +406,7 @@ static const struct {
 	 {CXL_LATENCY("acc", "exp_local"), DDR_LATENCIES, DRAM_METRICS, HBM_METRICS, PORT_METRICS,
 	  CORE_METRICS, NO_CPU_READS, NO_AMD}},
 	{"emr",
-	 {CXL_LATENCY("exp_local", "acc"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS,
+	 {CXL_LATENCY("acc", "exp_local"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS,
 	  PORT_METRICS, CORE_METRICS, NO_CPU_READS, NO_AMD}},
 	{"gnr",
 	 {CXL_LATENCY("acc", "exp_local"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS,
@@ -425,13 +425,13 @@ static const struct {
 	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES("")}},
 	{"venice",
 	 {CXL_LATENCY("l3"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
-	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES(0)}},
+	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES("")}},
 	{"genoa",
 	 {CXL_LATENCY("l3"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
-	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES(0)}},
+	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES("")}},
 	{"bergamo",
 	 {CXL_LATENCY("l3"), DDR_LATENCIES, DRAM_METRICS, NO_HBM_METRICS, NO_PORT_METRICS,
-	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES(0)}},
+	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES("")}},
 };
 
 START_TEST(test_a_model_makes_a_metric_in_the_ways_that_are_known)
@@ -471,6 +471,8 @@ static const struct ways ways_of_devices[] = {
 	{"queue_residency_per_s", {""}},
 	{"dram_retries_per_s", {""}},
 	{"dram_throttling_per_s", {""}},
+	{"dram_thermal_throttled_pct", {""}},
+	{"dram_power_throttled_pct", {""}},
 	{"cxl_mem_read_MBps", {"cpmu", "cpmu", "m2s_req"}},
 	{"cxl_mem_write_MBps", {"", ""}},
 };
@@ -495,19 +497,93 @@ START_TEST(test_a_device_makes_its_metrics_in_the_same_ways_everywhere)
 }
 END_TEST
 
+START_TEST(test_what_a_quotient_divides_is_its_value_times_its_weight)
+{
+	static const char *const names[] = {"cxl_read_latency_ns", "ipc", "frequency_MHz"};
+	const struct operand operands[FORMULA_EVENTS] = {
+		{30, 1, 60}, {10, 1, 20}, {2e9, 1, 4e9}, {0, 1, 0}};
+
+	for (int i = 0; i < 3; i++) {
+		const struct formula *formula = model_formula(fake_model("gnr"), names[i], 0);
+		const double number = formula->value(formula, operands);
+
+		ck_assert_double_gt(number, 0);
+		ck_assert_double_eq_tol(formula_undivided(formula, operands),
+					number * formula_weight(formula, operands), 1e-3);
+	}
+	const struct formula *rate = model_formula(fake_model("gnr"), "cxl_mem_read_MBps", 0);
+
+	ck_assert_double_eq(formula_undivided(rate, operands), 0);
+}
+END_TEST
+
 /* What the device says is shown, what the port asked for is compared with it. */
 START_TEST(test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s)
 {
 	const struct model *model = fake_model(_i ? "emr" : "spr");
-	static const char *const sources[] = {"cpmu", "m2s_req", "tor"};
+	static const char *const sources[] = {"cpmu", "m2s_req", "tor", "tor_exp_local"};
 
-	for (unsigned nth = 0; nth < 3; nth++) {
+	for (unsigned nth = 0; nth < (_i ? 4 : 3); nth++) {
 		const struct formula *formula = model_formula(model, "cxl_mem_read_MBps", nth);
 
 		ck_assert_str_eq(formula->source, sources[nth]);
 		ck_assert_int_eq(formula->compared, nth == 1);
 		ck_assert_int_eq(formula->fallback, false);
 	}
+}
+END_TEST
+
+/*
+ * Counters beside known traffic on an Emerald Rapids 8592+ with an expander of CXL 1.1: lines that
+ * were read, and what TOR inserts and occupancy of DRD reads in class CXL_ACC (local) were.
+ */
+static const struct {
+	double lines, inserts, occupancy;
+	double clocks; /* a read */
+} seen_reads[] = {
+	{3 * 1024.0 * 1048576 / 64, 1109804, 534414836, 481.5}, /* a stream of 16 cores */
+	{3 * 256.0 * 1048576 / 64, 281166, 131778274, 468.7},	/* of one */
+};
+
+/* At 2.4 GHz, 481 clocks are 200 ns; the idle latency there is 222.9 ns. */
+START_TEST(test_reads_that_were_seen_on_silicon_have_a_plausible_latency)
+{
+	const struct formula *formula = model_formula(fake_model("emr"), "cxl_read_latency_ns", 0);
+	const double hertz = 2.4e9;
+	const double rates[FORMULA_EVENTS] = {seen_reads[_i].occupancy, seen_reads[_i].inserts,
+					      hertz};
+	double parts[FORMULA_OPERANDS];
+	struct operand operands[FORMULA_EVENTS] = {{0}};
+
+	ck_assert_str_eq(formula->source, "acc");
+	ck_assert(formula_parts(formula, rates, 3, parts));
+	for (unsigned i = 0; i < 3; i++)
+		operands[i] = (struct operand){.per_second = parts[i], .units = 1};
+	const double ns = formula->value(formula, operands);
+	ck_assert_double_eq_tol(ns * hertz / 1e9, seen_reads[_i].clocks, 0.05);
+	ck_assert(ns > 190 && ns < 222.9);
+}
+END_TEST
+
+/* The rest comes by prefetch, so that no bandwidth follows from DRD. */
+START_TEST(test_demand_reads_that_were_seen_on_silicon_are_few_of_the_lines)
+{
+	ck_assert_double_eq_tol(100 * seen_reads[_i].inserts / seen_reads[_i].lines, 2.2, 0.05);
+}
+END_TEST
+
+/* RxC_FLITS.VALID and lines of runs of 10 s there, in millions. */
+START_TEST(test_flits_that_were_seen_on_silicon_are_no_bandwidth)
+{
+	static const struct {
+		double flits, lines, flits_per_line;
+	} seen[] = {{104.3, 34.7, 3.00}, {4105, 2590, 1.59}, {3936, 2680, 1.47}};
+	const struct formula *formula = model_formula(fake_model("emr"), "rx_flits_per_s", 0);
+	const struct operand rate = {.per_second = seen[_i].flits * 1e6 / 10, .units = 1};
+
+	ck_assert_str_eq(formula->events[0], "UNC_CXLCM_RxC_FLITS.VALID");
+	ck_assert_double_eq_tol(formula->value(formula, &rate) / (seen[_i].lines * 1e6 / 10),
+				seen[_i].flits_per_line, 0.01);
 }
 END_TEST
 
@@ -523,10 +599,11 @@ START_TEST(test_amplification_is_a_quotient_of_two_sums)
 	ck_assert_double_eq(formula_weight(formula, operands), 400);
 	formula_describe(formula, text, sizeof(text));
 	ck_assert_str_eq(text, "(ddr_casrd + ddr_caswr) / (s2m_drs_reads + m2s_rwd_writes)");
-	operands[2].per_second = operands[3].per_second = 0;
+	operands[2] = operands[3] = (struct operand){0, 1, 0};
 	ck_assert(isnan(formula->value(formula, operands)));
+	ck_assert_double_eq(formula_undivided(formula, operands), 800);
 	formula_describe(device_formula("queue_clocks", 1), text, sizeof(text));
-	ck_assert_str_eq(text, "rd_wr_merged_queue_occ / ddr_cas");
+	ck_assert_str_eq(text, "rd_wr_merged_queue_occ / (ddr_casrd + ddr_caswr)");
 }
 END_TEST
 
@@ -595,6 +672,12 @@ Suite *suite_formula(void)
 			    COUNT(ways_of_devices));
 	tcase_add_loop_test(tc, test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s, 0,
 			    2);
+	tcase_add_test(tc, test_what_a_quotient_divides_is_its_value_times_its_weight);
+	tcase_add_loop_test(tc, test_reads_that_were_seen_on_silicon_have_a_plausible_latency, 0,
+			    COUNT(seen_reads));
+	tcase_add_loop_test(tc, test_demand_reads_that_were_seen_on_silicon_are_few_of_the_lines, 0,
+			    COUNT(seen_reads));
+	tcase_add_loop_test(tc, test_flits_that_were_seen_on_silicon_are_no_bandwidth, 0, 3);
 	tcase_add_test(tc, test_amplification_is_a_quotient_of_two_sums);
 	suite_add_tcase(suite, tc);
 	return suite;

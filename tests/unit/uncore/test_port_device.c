@@ -136,6 +136,65 @@ START_TEST(test_more_ports_than_devices_are_not_guessed)
 }
 END_TEST
 
+/* The registers of a socket 0 port's CXLCM, all zero or all ones. */
+static void add_registers(unsigned port, bool respond)
+{
+	const struct unit_record record = fake_cxl_record(BOX_CXLCM, (uint16_t)(2 + 2 * port));
+
+	memset(fake_memory(&fake, record.control, 4096), respond ? 0 : 0xFF, 4096);
+}
+
+/* A Granite Rapids 6787P has six ports and an expander behind one of them. */
+START_TEST(test_ports_that_do_not_respond_need_no_device)
+{
+	add_ports(0, 6);
+	for (unsigned i = 0; i < 6; i++)
+		add_registers(i, i == 3);
+	add_device(0, 0x63, 1, 0);
+	assert_pairs("- - - mem0 - - ");
+	ck_assert_str_eq(machine.ports[3].pci, "0000:64:00.0");
+}
+END_TEST
+
+/* The device behind one of them has no driver. */
+START_TEST(test_root_ports_whose_link_is_down_keep_no_place)
+{
+	add_ports(0, 3);
+	add_registers(0, true);
+	add_registers(1, false);
+	add_registers(2, true);
+	for (uint8_t i = 0; i < 4; i++)
+		add_root_port((uint8_t)(0x30 + 0x10 * i), 1, 0, true)
+			->config[(EXPRESS_AT + PCI_EXPRESS_LINK) / 4] =
+			i == 1 || i == 3 ? PCI_EXPRESS_LINK_ACTIVE : 0;
+	add_device(0, 0x60, 1, 0);
+	assert_pairs("- - mem0 ");
+}
+END_TEST
+
+START_TEST(test_ports_that_all_respond_are_not_guessed)
+{
+	add_ports(0, 3);
+	for (unsigned i = 0; i < 3; i++)
+		add_registers(i, true);
+	add_device(0, 0x30, 1, 0);
+	assert_pairs("- - - ");
+	ck_assert(said("socket 0: 3 CXL ports, but 1 root port with memory devices"));
+}
+END_TEST
+
+/* An integrated endpoint: no root port is to be seen. */
+START_TEST(test_a_cxl_1_device_is_paired_with_the_port_that_responds)
+{
+	add_ports(0, 2);
+	add_registers(0, false);
+	add_registers(1, true);
+	add_device(0, 0x27, 0, 0)->depth = 1;
+	assert_pairs("- mem0 ");
+	ck_assert_str_eq(machine.ports[1].pci, "0000:27:00.0");
+}
+END_TEST
+
 START_TEST(test_fewer_ports_than_devices_are_not_guessed)
 {
 	add_ports(0, 1);
@@ -285,6 +344,10 @@ Suite *suite_port_device(void)
 	tcase_add_test(tc, test_as_many_ports_as_devices_pair_in_order_of_pci_addresses);
 	tcase_add_test(tc, test_each_socket_pairs_its_own);
 	tcase_add_test(tc, test_more_ports_than_devices_are_not_guessed);
+	tcase_add_test(tc, test_ports_that_do_not_respond_need_no_device);
+	tcase_add_test(tc, test_root_ports_whose_link_is_down_keep_no_place);
+	tcase_add_test(tc, test_ports_that_all_respond_are_not_guessed);
+	tcase_add_test(tc, test_a_cxl_1_device_is_paired_with_the_port_that_responds);
 	tcase_add_test(tc, test_fewer_ports_than_devices_are_not_guessed);
 	tcase_add_test(tc, test_root_ports_that_speak_cxl_keep_the_place_of_those_without_memory);
 	tcase_add_test(tc, test_where_more_root_ports_speak_cxl_those_with_memory_count);

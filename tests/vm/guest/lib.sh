@@ -1,7 +1,8 @@
 # shellcheck shell=dash
 # SPDX-License-Identifier: BSD-3-Clause
 # What the guest's tests need, in the shell that busybox has. As tests/integration/lib.sh, but the
-# tests run in the order of their file, since what one does to the kernel outlives it.
+# tests run in the order of their file, since what one does to the kernel outlives it. READ and WRITE in
+# the environment are the traffic of each simulated port in GB/s.
 
 fail() {
 	echo "$*" >"$TMP/why"
@@ -48,10 +49,41 @@ with_capability() {
 		--ambient-caps=-all,+"$name" --bounding-set=-all,+"$name" "$@"
 }
 
-# expect_rate COLUMN MBPS PERCENT: in the middle one of all ports' rows. Of registers 5 are needed:
-# emulation makes the guest's clock coarse, and where the host is busy, a tenth of a second can pass
-# between the write that starts counters and the look at the clock after it. The kernel looks at its
-# clock with each counter.
+# seconds since the guest began
+clock() {
+	cut -d ' ' -f 1 /proc/uptime
+}
+
+# A test that compares counts lets them grow by so much that the seconds for which a busy host stops the
+# guest, between two registers or between one and its clock, don't matter: `pass` makes it MOMENT or AGES
+# at once. In MOMENT less than half of what a counter holds is counted of anything, in AGES of clocks.
+# shellcheck disable=SC2034 # some tests use it
+MOMENT=300 AGES=100000 # seconds
+
+# expect_bytes METRIC GBPS ELAPSED: each port has moved what it moves in MOMENT and at most ELAPSED
+# seconds more
+expect_bytes() {
+	awk -v metric="cxlmon_$1_bytes_total" -v rate="$2" -v least=$MOMENT -v elapsed="$3" '
+		index($1, metric "{") == 1 {
+			seconds = $2 / rate / 1e9
+			ports++
+			wrong += seconds < least - 0.01 || seconds > least + elapsed + 0.01
+		}
+		END { exit !ports || wrong }' "$TMP/out" ||
+		fail "$1 is not $2 GB/s for $MOMENT to +$3 s: $(grep "$1" "$TMP/out")"
+}
+
+# expect_traffic COMMAND...: a cxlmon without operands, which counts READ and WRITE
+expect_traffic() {
+	local begin elapsed
+	begin=$(clock)
+	expect_status 0 "$@" 3600 --format=openmetrics -- pass $MOMENT
+	elapsed=$(awk "BEGIN { print $(clock) - $begin + 0.02 }")
+	expect_bytes cxl_mem_read "$READ" "$elapsed"
+	expect_bytes cxl_mem_write "$WRITE" "$elapsed"
+}
+
+# expect_rate COLUMN GBPS PERCENT: in the middle one of all ports' rows
 expect_rate() {
 	awk -F, -v name="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
@@ -59,16 +91,30 @@ expect_rate() {
 		awk -v expected="$2" -v percent="$3" '
 			{ rates[NR] = $1 }
 			END {
-				off = (rates[int((NR + 1) / 2)] / expected - 1) * 100
+				off = (rates[int((NR + 1) / 2)] / expected / 1000 - 1) * 100
 				exit !NR || off < -percent || off > percent
 			}' ||
-		fail "$1 is not $2 within $3 %: $(cut -d , -f 4,6,10,11 "$TMP/out" | tr '\n' ' ')"
+		fail "$1 is not $2 GB/s within $3 %: $(cut -d , -f 4,6,10,11 "$TMP/out" | tr '\n' ' ')"
 }
 
-# wait_for SECONDS COMMAND...: until the command succeeds
-wait_for() {
-	local tenths=$(($1 * 10))
+rates() {
+	local percent=$1
 	shift
+	expect_status 0 "$@" 1 2 --csv
+	expect_rate cxl_mem_read_MBps "$READ" "$percent"
+	expect_rate cxl_mem_write_MBps "$WRITE" "$percent"
+}
+
+# expect_rates PERCENT COMMAND...: likewise, by the guest's clock. A busy host can stop the guest between
+# the write that starts counters and the look at the clock after it, but not each time. Of registers 5 are
+# needed, for which emulation takes long; the kernel looks at its clock with each counter.
+expect_rates() {
+	in_one_of 50 rates "$@"
+}
+
+# wait_for COMMAND...: until the command succeeds; the limit is for what never happens
+wait_for() {
+	local tenths=6000
 	until "$@"; do
 		tenths=$((tenths - 1))
 		[ $tenths -gt 0 ] || fail "waited in vain for: $*"
@@ -78,14 +124,19 @@ wait_for() {
 
 # publish SPEC: a simulated machine as files below $TMP/machine, until the test ends
 publish() {
-	[ -x /bin/cxlmon-platform ] || skip "cxlmon-platform has not been built"
+	local line
 	modprobe fuse
 	mkdir "$TMP/machine"
 	mount -t tmpfs tmpfs "$TMP/machine"
-	cxlmon-platform --sim="$1" "$TMP/machine" >"$TMP/ready" 2>&1 &
+	mkfifo "$TMP/commands" "$TMP/answers"
+	exec 8<>"$TMP/commands" 9<>"$TMP/answers" # which have a reader and a writer from now on
+	cxlmon-platform --sim="$1" "$TMP/machine" <&8 >&9 &
 	publisher=$!
 	trap withdraw EXIT
-	wait_for 60 grep -qx ready "$TMP/ready"
+	# shellcheck disable=SC3045 # busybox has it
+	read -r -t 600 line <&9 || fail "the machine does not start"
+	expect_same "what the machine says" "$line" ready
+	export MACHINE="$TMP"
 }
 
 withdraw() {

@@ -28,6 +28,9 @@
 #define DEVICE_NODE_BYTES     4096
 #define DEVICE_NODE_NOT_KNOWN 0xFF
 
+/* A register in that BAR, behind the nodes: as many ns as are written to it have passed then. */
+#define DEVICE_PASS 2048
+
 #define DEVICE_BARS 4
 
 #endif

@@ -20,7 +20,7 @@
 #include "link.h"
 #include "memory.h"
 #include "pci/config.h"
-#include "sim/sim.h"
+#include "tests/sim/faults.h"
 
 #define DEVICE_FD     3
 #define HEADER_BYTES  64 /* of configuration space, behind which there is nothing */
@@ -39,7 +39,7 @@ struct remote {
 
 static uint64_t cpu_count(const struct remote *r)
 {
-	const struct sim_spec *spec = sim_spec(sim_of(r->platform));
+	const struct sim_spec *spec = &sim_of(r->platform)->spec;
 
 	return (uint64_t)spec->sockets * spec->cpus;
 }
@@ -110,7 +110,11 @@ static uint64_t access_bar(struct remote *r, const struct link_message *m)
 	case DEVICE_MSR_BAR:
 		return access_msr(r, offset, write, m->value);
 	case DEVICE_NODE_BAR:
-		return (uint8_t)config_node(r->config, (uint8_t)offset);
+		if (!write)
+			return (uint8_t)config_node(r->config, (uint8_t)offset);
+		if (offset == DEVICE_PASS)
+			sim_pass(sim_of(r->platform), m->value);
+		return 0;
 	default:
 		return UINT64_MAX;
 	}

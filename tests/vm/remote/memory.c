@@ -4,12 +4,12 @@
 #include <err.h>
 #include <stdlib.h>
 
-#include "sim/sim.h"
+#include "sim/sim_machine.h"
 
 #define ACCESS_MMIO 1 /* bits 63:62 of the first word of a table's record */
 
 struct part {
-	struct sim_memory memory;
+	struct sim_region memory;
 	uint64_t offset; /* in the guest's window */
 	struct mmio_window window;
 };
@@ -51,12 +51,12 @@ struct memory *memory_new(struct platform *p)
 	if (!m)
 		errx(1, "out of memory");
 	m->platform = p;
-	m->count = sim_memory_count(sim_of(p));
+	m->count = sim_of(p)->region_count;
 	m->parts = calloc(m->count, sizeof(*m->parts));
 	if (!m->parts)
 		errx(1, "out of memory");
 	for (size_t i = 0; i < m->count; i++) {
-		m->parts[i].memory = sim_memory(sim_of(p), i);
+		m->parts[i].memory = sim_of(p)->regions[i];
 		place(m, &m->parts[i], &end);
 	}
 	m->size = round_up_to_power(end);
@@ -114,7 +114,7 @@ static uint64_t table_word(const struct memory *m, const uint64_t *words, uint64
 static uint64_t read_aligned(const struct memory *m, const struct part *part, uint64_t at,
 			     unsigned bytes)
 {
-	const uint64_t *words = part->memory.content;
+	const uint64_t *words = part->memory.words;
 	uint64_t value = 0;
 
 	if (words)

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "compare/unlike.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Options of a recording that decide what is measured. */
+static const struct {
+	const char *name, *absent;
+	enum scope sums; /* rows from here on are sums over what was selected; none: SCOPE_COUNT */
+	bool by_port;	 /* only of metrics that ports have */
+} options[] = {
+	{"socket", "all", SCOPE_SYSTEM, false},	    {"port", "all", SCOPE_SOCKET, true},
+	{"device", "all", SCOPE_SOCKET, true},	    {"node", "all", SCOPE_SOCKET, true},
+	{"metrics", "default", SCOPE_COUNT, false}, {"latency", "default", SCOPE_COUNT, false},
+};
+
+#define OPTIONS (sizeof(options) / sizeof(options[0]))
+
+static const char *option_of(const struct recording_info *about, size_t option)
+{
+	for (size_t i = 0; i < about->option_count; i++)
+		if (!strcmp(about->options[i].name, options[option].name))
+			return about->options[i].value;
+	return options[option].absent;
+}
+
+static struct difference difference_in_option(const struct comparison *c, size_t option)
+{
+	return (struct difference){
+		options[option].name,
+		{option_of(c->sides[SIDE_A].report->about, option),
+		 option_of(c->sides[SIDE_B].report->about, option)},
+	};
+}
+
+static struct difference difference_in_processor(const struct comparison *c)
+{
+	return (struct difference){"processor",
+				   {c->sides[SIDE_A].report->about->processor,
+				    c->sides[SIDE_B].report->about->processor}};
+}
+
+/* In the source of a metric. */
+static struct difference difference_in_source(const struct compared *pair)
+{
+	const struct metric *metric = pair->series[SIDE_A]->metric;
+
+	return (struct difference){metric ? metric->name : "",
+				   {pair->series[SIDE_A]->source, pair->series[SIDE_B]->source}};
+}
+
+/* In that of a metric of the user's own, which its help has unless it was described. */
+static struct difference difference_in_formula(const struct compared *pair)
+{
+	const struct metric *a = pair->series[SIDE_A]->metric, *b = pair->series[SIDE_B]->metric;
+
+	if (!a || !b || !(a->program || b->program) || !a->help || !b->help)
+		return (struct difference){"", {"", ""}};
+	return (struct difference){a->name, {a->help, b->help}};
+}
+
+static bool differs(const struct difference *d)
+{
+	return *d->of[SIDE_A] && *d->of[SIDE_B] && strcmp(d->of[SIDE_A], d->of[SIDE_B]) != 0;
+}
+
+/* Whether the row is a sum over what this option selects. */
+static bool sums_selected(const struct compared *pair, size_t option)
+{
+	const struct series *s = pair->series[SIDE_A];
+
+	if (s->row->scope < options[option].sums || (s->row->event && !s->row->summed))
+		return false;
+	return !options[option].by_port || !s->metric || s->metric->scopes >> SCOPE_PORT & 1;
+}
+
+bool unlike_pair(const struct comparison *c, const struct compared *pair)
+{
+	const struct difference processor = difference_in_processor(c);
+	const struct difference source = difference_in_source(pair);
+	const struct difference formula = difference_in_formula(pair);
+
+	if (differs(&processor) || differs(&source) || differs(&formula))
+		return true;
+	for (size_t i = 0; i < OPTIONS; i++) {
+		const struct difference option = difference_in_option(c, i);
+
+		if (differs(&option) && sums_selected(pair, i))
+			return true;
+	}
+	return false;
+}
+
+/* A source that differs in several rows is one difference. */
+static void add(struct comparison *c, struct difference d)
+{
+	const size_t count = c->difference_count;
+
+	if (!differs(&d))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		const struct difference *earlier = &c->differences[i];
+
+		if (!strcmp(earlier->what, d.what) && !strcmp(earlier->of[SIDE_A], d.of[SIDE_A]) &&
+		    !strcmp(earlier->of[SIDE_B], d.of[SIDE_B]))
+			return;
+	}
+	c->differences[c->difference_count++] = d;
+}
+
+static bool same_values(const struct series *a, const struct series *b, size_t samples)
+{
+	if (!a->values || !b->values)
+		return !a->values == !b->values;
+	for (size_t i = 0; i < samples; i++)
+		if (!(a->values[i] == b->values[i] || (isnan(a->values[i]) && isnan(b->values[i]))))
+			return false;
+	return true;
+}
+
+static bool same_options(const struct recording_info *a, const struct recording_info *b)
+{
+	if (a->option_count != b->option_count)
+		return false;
+	for (size_t i = 0; i < a->option_count; i++)
+		if (strcmp(a->options[i].name, b->options[i].name) != 0 ||
+		    strcmp(a->options[i].value, b->options[i].value) != 0)
+			return false;
+	return true;
+}
+
+/* Two files of the same recording, or one. */
+static bool identical(const struct report *a, const struct report *b)
+{
+	if (a->about->started_ns != b->about->started_ns || a->started_ns != b->started_ns ||
+	    a->ended_ns != b->ended_ns || a->samples != b->samples ||
+	    a->series_count != b->series_count ||
+	    strcmp(a->about->program, b->about->program) != 0 || !same_options(a->about, b->about))
+		return false;
+	for (size_t i = 0; i < a->series_count; i++)
+		if (!same_values(&a->series[i], &b->series[i], a->samples))
+			return false;
+	return true;
+}
+
+int unlike_find(struct comparison *c)
+{
+	c->differences = calloc(1 + OPTIONS + 2 * c->compared_count, sizeof(*c->differences));
+	if (!c->differences)
+		return -ENOMEM;
+	add(c, difference_in_processor(c));
+	for (size_t i = 0; i < OPTIONS; i++)
+		add(c, difference_in_option(c, i));
+	for (size_t i = 0; i < c->compared_count; i++) {
+		add(c, difference_in_source(&c->compared[i]));
+		add(c, difference_in_formula(&c->compared[i]));
+	}
+	c->identical =
+		!c->difference_count && identical(c->sides[SIDE_A].report, c->sides[SIDE_B].report);
+	return 0;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output/file_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "linux/close_files.h"
+#include "linux/rights.h"
+#include "output/output_file.h"
+#include "output/replace.h"
+
+/* Its only descriptors, with standard error. */
+enum { CHANNEL = STDIN_FILENO, DIRECTORY = STDOUT_FILENO };
+
+struct request {
+	bool open;   /* the file again; else it is replaced */
+	size_t size; /* of the text that follows */
+};
+
+struct answer {
+	int rc;
+	struct error why; /* where it was opened */
+};
+
+/* Room for one descriptor beside an answer. */
+union attached {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+static void attach(struct msghdr *message, union attached *attached, int fd)
+{
+	message->msg_control = attached;
+	message->msg_controllen = sizeof(*attached);
+	struct cmsghdr *head = CMSG_FIRSTHDR(message);
+	*head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(fd)),
+				 .cmsg_level = SOL_SOCKET,
+				 .cmsg_type = SCM_RIGHTS};
+	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+}
+
+/* fd: goes with it, and is closed here; negative: none */
+static bool send_answer(struct answer *answer, int fd)
+{
+	struct iovec part = {answer, sizeof(*answer)};
+	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+	union attached attached = {.bytes = ""};
+
+	if (fd >= 0)
+		attach(&message, &attached, fd);
+	const bool sent = sendmsg(CHANNEL, &message, MSG_NOSIGNAL) == sizeof(*answer);
+	if (fd >= 0)
+		close(fd);
+	return sent;
+}
+
+/* *fd: what came with it, -1: nothing. False: the process has ended. */
+static bool receive_answer(const struct file_process *process, struct answer *answer, int *fd)
+{
+	struct iovec part = {memset(answer, 0, sizeof(*answer)), sizeof(*answer)};
+	union attached attached;
+	struct msghdr message = {.msg_iov = &part,
+				 .msg_iovlen = 1,
+				 .msg_control = &attached,
+				 .msg_controllen = sizeof(attached)};
+	ssize_t got;
+
+	do
+		got = recvmsg(process->channel, &message, MSG_WAITALL | MSG_CMSG_CLOEXEC);
+	while (got < 0 && errno == EINTR);
+	const struct cmsghdr *head = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+	*fd = -1;
+	if (head && head->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
+	return got == sizeof(*answer);
+}
+
+struct keeper {
+	struct file_place place; /* with DIRECTORY */
+	const struct file_process_use *use;
+};
+
+static int give_up_rights(const struct keeper *keeper, struct error *err)
+{
+	const struct log silent = {.write = NULL}; /* the run says the same */
+	const struct rights_use use = {
+		.role = RIGHTS_FILE, .caller = *keeper->use->caller, .directory = DIRECTORY};
+	int rc = rights_drop(&use, &silent, err);
+
+	if (!rc)
+		rc = rights_restrict_files(&use, &silent, err);
+	if (!rc)
+		rc = rights_filter(&use, &silent, err);
+	if (rc || !keeper->use->replaces)
+		return rc;
+	rc = replace_try(&keeper->place);
+	return rc ? error_set(err, EXIT_FAILED, rc,
+			      "%s: cannot be replaced: %s; cxlmon gives up root's rights during a "
+			      "run, and then can only replace files in a directory of root's or of "
+			      "the user who called sudo",
+			      keeper->use->name, strerror(-rc))
+		  : 0;
+}
+
+/* False: the run has ended. */
+static bool serve_request(const struct keeper *keeper)
+{
+	struct answer answer = {.rc = -ENOMEM};
+	struct request request;
+	int fd = -1;
+
+	if (recv(CHANNEL, &request, sizeof(request), MSG_WAITALL) != sizeof(request))
+		return false;
+	if (request.open) {
+		fd = output_open_again(&keeper->place, keeper->use->name, keeper->use->caller,
+				       &answer.why);
+		answer.rc = fd < 0 ? fd : 0;
+		return send_answer(&answer, fd);
+	}
+	char *text = malloc(request.size + 1);
+	/* to receive nothing would wait for something */
+	if (text && request.size &&
+	    recv(CHANNEL, text, request.size, MSG_WAITALL) != (ssize_t)request.size)
+		return false;
+	if (text)
+		answer.rc = replace_file(&keeper->place, text, request.size);
+	free(text);
+	return send_answer(&answer, -1) && text;
+}
+
+/* It ends when the run does, however that ends; a signal to both must not be earlier. */
+__attribute__((noreturn)) static void keep(const struct file_process_use *use, int channel)
+{
+	struct keeper keeper = {.place = *use->place, .use = use};
+	struct answer answer = {.rc = 0};
+	const int directory = fcntl(use->place->directory, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_NAME, "cxlmon-file");
+	if (directory < 0 || dup2(channel, CHANNEL) < 0 || dup2(directory, DIRECTORY) < 0)
+		_exit(EXIT_FAILED);
+	close_files(STDERR_FILENO + 1, false);
+	keeper.place.directory = DIRECTORY;
+	answer.rc = give_up_rights(&keeper, &answer.why);
+	if (!send_answer(&answer, -1) || answer.rc)
+		_exit(EXIT_FAILED);
+	while (serve_request(&keeper))
+		;
+	_exit(EXIT_OK);
+}
+
+static int ended(const struct file_process_use *use, int code, struct error *err)
+{
+	return error_set(err, EXIT_FAILED, code,
+			 "%s: the process that keeps it cannot be started: %s", use->name,
+			 strerror(-code));
+}
+
+int file_process_start(const struct file_process_use *use, struct file_process *out,
+		       struct error *err)
+{
+	struct answer answer;
+	int ends[2], none;
+
+	*out = (struct file_process){.channel = -1};
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		return ended(use, -errno, err);
+	out->pid = fork();
+	if (out->pid == 0)
+		keep(use, ends[1]);
+	const int code = -errno;
+	close(ends[1]);
+	out->channel = ends[0];
+	if (out->pid < 0) {
+		out->pid = 0;
+		return ended(use, code, err);
+	}
+	if (!receive_answer(out, &answer, &none))
+		return ended(use, -ECHILD, err);
+	if (answer.rc && err)
+		*err = answer.why;
+	return answer.rc;
+}
+
+/* The other end is read as it is written, so that a short write was interrupted. */
+static bool send_all(const struct file_process *process, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+
+	while (size) {
+		const ssize_t n = write(process->channel, at, size);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		at += n > 0 ? n : 0;
+		size -= n > 0 ? (size_t)n : 0;
+	}
+	return true;
+}
+
+int file_process_replace(struct file_process *process, const char *text, size_t size)
+{
+	const struct request request = {.size = size};
+	struct answer answer;
+	int none;
+
+	return send_all(process, &request, sizeof(request)) && send_all(process, text, size) &&
+			       receive_answer(process, &answer, &none)
+		       ? answer.rc
+		       : -ECHILD;
+}
+
+int file_process_open(struct file_process *process, struct error *err)
+{
+	const struct request request = {.open = true};
+	struct answer answer;
+	int fd;
+
+	if (!send_all(process, &request, sizeof(request)) || !receive_answer(process, &answer, &fd))
+		return error_set(err, EXIT_FAILED, -ECHILD,
+				 "the process that opens the output has ended");
+	if (answer.rc && err)
+		*err = answer.why;
+	return answer.rc ? answer.rc : fd;
+}
+
+void file_process_stop(struct file_process *process)
+{
+	if (!process->pid)
+		return;
+	close(process->channel);
+	waitpid(process->pid, NULL, 0);
+	*process = (struct file_process){.channel = -1};
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A process that keeps the right to one file's directory, which the run gives up: it replaces the
+ * file, or opens it again, when it is asked to through a socket. It has no register and no other
+ * file, and ends when the run does.
+ */
+#ifndef CXLMON_FILE_PROCESS_H
+#define CXLMON_FILE_PROCESS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "linux/sudo_user.h"
+#include "output/file_place.h"
+#include "platform/error.h"
+
+struct file_process {
+	pid_t pid;   /* 0: none */
+	int channel; /* used by one thread */
+};
+
+/* What it keeps the file for. */
+struct file_process_use {
+	const struct file_place *place;
+	const char *name; /* of the output, in messages */
+	const struct sudo_user *caller;
+	bool replaces; /* else it opens the file again */
+};
+
+/*
+ * Starts it, from a process with one thread, and returns when it has given up its other rights. An
+ * error if it is to replace the file, and has no right to create one in the directory.
+ */
+int file_process_start(const struct file_process_use *use, struct file_process *out,
+		       struct error *err);
+
+/* As replace_file(). -ECHILD: the process has ended. */
+int file_process_replace(struct file_process *process, const char *text, size_t size);
+
+/* As output_open_again(). */
+int file_process_open(struct file_process *process, struct error *err);
+
+/* Ends it, and waits for that. */
+void file_process_stop(struct file_process *process);
+
+#endif

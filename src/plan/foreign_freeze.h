@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Freezes of other programs: registers that stop counters of the plan, and are set though this run
+ * has not set them. Such a register stays set, at the end of the run too.
+ *
+ * A unit is stopped by its own control, which struct domain_freeze or the unit itself names; by the
+ * control of its discovery table, on a processor whose tables have one; and by the global control
+ * of its socket, which the tables of every processor name. The last two are watched.
+ */
+#ifndef CXLMON_FOREIGN_FREEZE_H
+#define CXLMON_FOREIGN_FREEZE_H
+
+#include "plan/programming.h"
+
+/*
+ * Whether a register stops counters, and goes on to do so for a millisecond: another run, or PCM,
+ * freezes for less than that while it reads. False if it can't be read. *value is what it holds.
+ */
+bool foreign_freeze_stays(struct platform *p, const struct freeze_control *control,
+			  uint64_t *value);
+
+/* A control of many units. It is read only: see table_freeze.h and programming_start(). */
+struct freeze_watch {
+	struct reg reg;
+	struct mmio_window window; /* of reg, if it is mapped here */
+	int socket;		   /* whose units it stops, */
+	int die;		   /* of this die; -1: of all */
+	bool of_socket;		   /* the register that programming.global_freeze writes */
+	bool readable;		   /* at the start */
+	bool frozen;		   /* when it was read last */
+};
+
+/*
+ * Finds the controls of the units that the plan counts. Where one unit's clock shows whether a
+ * socket is frozen, and no MSR is needed otherwise, the socket has no watch.
+ */
+int freeze_watches_open(struct programming *pr, struct error *err);
+void freeze_watches_close(struct programming *pr);
+
+/* Reads all of them once, and warns of those that another program has left frozen. */
+void freeze_watches_start(struct programming *pr);
+
+/* Reads all of them, but those that this run freezes itself. */
+void freeze_watches_read(struct programming *pr);
+
+bool freeze_watch_covers(const struct freeze_watch *watch, const struct unit *unit);
+
+/*
+ * Before registers are restored: those that another program has frozen since they were programmed
+ * will be restored as frozen, but not those of programming.undo.others. Adds them to *left.
+ */
+void foreign_freeze_keep(struct programming *pr, struct undo_left *left);
+
+#endif

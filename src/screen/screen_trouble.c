@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "screen/screen_draw.h"
+
+#define SHARE_OF_TROUBLE 0.8 /* of a link */
+
+static void add(char *text, size_t size, const char *place, const char *what)
+{
+	const size_t used = strlen(text);
+
+	snprintf(text + used, size - used, "%s! %s%s%s", used ? "  " : "", place,
+		 *place ? ": " : "", what);
+}
+
+/* The first two words of its title: "s0 p1  mem3". */
+static void add_panel(const struct scene *scene, const struct panel *p, char *text, size_t size)
+{
+	const struct panels *panels = scene->panels;
+	const char *node = strstr(p->title, "  node ");
+	char place[sizeof(p->title)], what[80];
+
+	snprintf(place, sizeof(place), "%.*s",
+		 (int)(node && !p->of_node ? (size_t)(node - p->title) : strlen(p->title)),
+		 p->title);
+	for (size_t c = 0; c < panels->columns; c++) {
+		const struct metric *metric = panels->metrics[c];
+		const double value = panel_value(p, c, scene->back);
+		const double share = screen_link_share(scene, p, c);
+
+		if (screen_is_trouble(metric) && value > 0)
+			snprintf(what, sizeof(what), "%s %s", screen_label(metric),
+				 screen_value_text(metric, value, false).text);
+		else if (share >= SHARE_OF_TROUBLE)
+			snprintf(what, sizeof(what), "%s is %.0f%% of the link",
+				 screen_label(metric), share * 100);
+		else
+			continue;
+		add(text, size, place, what);
+	}
+}
+
+void screen_troubles(const struct scene *scene, char *text, size_t size)
+{
+	char missed[40];
+
+	*text = '\0';
+	snprintf(missed, sizeof(missed), "%" PRIu64 " samples missed", scene->missed);
+	if (scene->missed)
+		add(text, size, "", missed);
+	for (size_t i = 0; i < scene->count; i++)
+		add_panel(scene, scene->chosen[i], text, size);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What AMD's processors from Zen 4 on share: events, and formulas of the kernel's metrics. */
+#ifndef CXLMON_AMD_MODELS_H
+#define CXLMON_AMD_MODELS_H
+
+#include "msr/core_pmu.h"
+#include "uncore/core_unit.h"
+#include "uncore/models/models.h"
+
+/* Ends with a row without a name. The processors, as bits of event.models: */
+extern const struct event amd_events[];
+enum { TURIN = 1 << 0, VENICE = 1 << 1, ZEN_4 = 1 << 2 };
+#define AMD (TURIN | VENICE | ZEN_4)
+
+/* 10 ns a unit; both events on the same L3 at the same time. */
+#define L3_SAMPLED_LATENCY(name, of, from)                                                         \
+	{                                                                                          \
+		.metric = name,                                                                    \
+		.events = {"l3_xi_sampled_latency." of, "l3_xi_sampled_latency_requests." of},     \
+		.value = formula_ratio, .factor = 10, .same_group = true, .any_unit = true,        \
+		.source = from, .mean_of_reads = true, .from_core = true                           \
+	}
+
+#define AMD_FORMULAS                                                                               \
+	L3_SAMPLED_LATENCY("cxl_read_latency_ns", "ext_near", "l3"),                               \
+		L3_SAMPLED_LATENCY("ddr_local_read_latency_ns", "dram_near", NULL),                \
+		L3_SAMPLED_LATENCY("ddr_remote_read_latency_ns", "dram_far", NULL),                \
+		L3_SAMPLED_LATENCY("cxl_far_read_latency_ns", "ext_far", NULL),                    \
+		DRAM_BYTES("dram_read_MBps", "umc_cas_cmd.rd"),                                    \
+		DRAM_BYTES("dram_write_MBps", "umc_cas_cmd.wr"),                                   \
+		CORE_BYTES("cxl_fill_MBps", "ls_any_fills_from_sys.alternate_memories"),           \
+		CORE_FORMULAS
+
+/* Of what is counted by an event for each port of a socket. */
+#define DF_BYTES(name, bytes, from, ...)                                                           \
+	{                                                                                          \
+		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum, .factor = bytes,    \
+		.source = from, .by_port = true                                                    \
+	}
+
+/* From Zen 4 on. */
+extern const struct core_model core_amd;
+
+#endif

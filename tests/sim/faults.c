@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Accesses that fail do so before they reach the simulated machine: its functions as a platform are
+ * replaced by a copy, in which those that can fail look here first.
+ */
+#include "tests/sim/faults.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sim_cpmu.h"
+#include "sim/sim_perf.h"
+#include "sim/sim_unit.h"
+#include "tests/sim/state.h"
+
+/* To a unit's control: both resets, without freezing. */
+#define UNIT_RESETS UINT64_C(0x300)
+
+struct faults {
+	struct platform_ops ops; /* first: those of the machine, while it has faults */
+	const struct platform_ops *original;
+	uint32_t msr;
+	int msr_code; /* a negative errno; 0: none */
+	bool writes_refused, msr_absent, driver_loaded, perf_denied;
+	uint64_t denied_phys, denied_length; /* memory that can't be mapped */
+};
+
+static const struct faults *faults_of(const struct platform *p)
+{
+	return (const struct faults *)p->ops;
+}
+
+static void destroy(struct platform *p)
+{
+	struct faults *faults = (struct faults *)p->ops;
+
+	faults->original->destroy(p);
+	free(faults);
+}
+
+static int msr_error(const struct platform *p, unsigned cpu, uint32_t msr)
+{
+	const struct faults *faults = faults_of(p);
+
+	if (faults->msr_absent)
+		return -ENOENT;
+	return sim_cpu_online((const struct sim *)p, cpu) && faults->msr == msr ? faults->msr_code
+										: 0;
+}
+
+static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	const int rc = msr_error(p, cpu, msr);
+
+	return rc ? rc : faults_of(p)->original->msr_read(p, cpu, msr, value);
+}
+
+static int msr_may_write(struct platform *p, unsigned cpu)
+{
+	return faults_of(p)->writes_refused ? -EPERM
+					    : faults_of(p)->original->msr_may_write(p, cpu);
+}
+
+static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	int rc = msr_error(p, cpu, msr);
+
+	if (!rc && sim_cpu_online(sim_of(p), cpu))
+		rc = msr_may_write(p, cpu);
+	return rc ? rc : faults_of(p)->original->msr_write(p, cpu, msr, value);
+}
+
+static int perf_open(struct platform *p, const struct perf_event *event)
+{
+	return faults_of(p)->perf_denied ? -EACCES : faults_of(p)->original->perf_open(p, event);
+}
+
+static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
+		    struct mmio_window *out, struct error *err)
+{
+	const struct faults *faults = faults_of(p);
+
+	if (phys < faults->denied_phys + faults->denied_length &&
+	    phys + length > faults->denied_phys)
+		return error_set(err, EXIT_PERMISSION, -EPERM,
+				 "mmio 0x%" PRIx64 ": can't be mapped: denied by this simulation",
+				 phys);
+	return faults->original->mmio_map(p, phys, length, writable, out, err);
+}
+
+static bool has_faults(const struct sim *sim)
+{
+	return sim->base.ops->destroy == destroy;
+}
+
+/* Those of the machine, which has them from now on. */
+static struct faults *get_faults(struct sim *sim)
+{
+	struct faults *faults;
+
+	if (has_faults(sim))
+		return (struct faults *)sim->base.ops;
+	faults = calloc(1, sizeof(*faults));
+	if (!faults)
+		abort();
+	faults->ops = *sim->base.ops;
+	faults->original = sim->base.ops;
+	faults->ops.destroy = destroy;
+	faults->ops.msr_read = msr_read;
+	faults->ops.msr_write = msr_write;
+	faults->ops.msr_may_write = msr_may_write;
+	faults->ops.perf_open = perf_open;
+	faults->ops.mmio_map = mmio_map;
+	sim->base.ops = &faults->ops;
+	return faults;
+}
+
+void sim_set_access_time(struct sim *sim, uint64_t ns)
+{
+	sim->access_time = ns;
+}
+
+static struct sim_unit *find_by_id(struct sim *sim, unsigned socket, unsigned type, unsigned id)
+{
+	for (size_t i = 0; i < sim->unit_count; i++) {
+		struct sim_unit *unit = &sim->units[i];
+
+		if (unit->socket == socket && unit->type == type && unit->id == id)
+			return unit;
+	}
+	return NULL;
+}
+
+int sim_set_unit_dead(struct sim *sim, unsigned socket, unsigned type, unsigned id, bool dead)
+{
+	struct sim_unit *unit = find_by_id(sim, socket, type, id);
+
+	if (!unit)
+		return -ENOENT;
+	sim_perf_catch_up(sim);
+	unit->dead = dead;
+	return 0;
+}
+
+int sim_set_counter(struct sim *sim, unsigned socket, unsigned type, unsigned id, unsigned counter,
+		    uint64_t value)
+{
+	struct sim_unit *unit = find_by_id(sim, socket, type, id);
+
+	if (!unit || counter >= unit->counters)
+		return -ENOENT;
+	sim_perf_catch_up(sim);
+	return sim_unit_write(sim, unit, unit->counter_offset + unit->counter_step * counter, value)
+		       ? 0
+		       : -ENOENT;
+}
+
+int sim_set_cpmu_dead(struct sim *sim, size_t index, bool dead)
+{
+	if (index >= sim->cpmu_count)
+		return -ENOENT;
+	sim_perf_catch_up(sim);
+	sim->cpmus[index].dead = dead;
+	return 0;
+}
+
+void sim_set_msr_fault(struct sim *sim, uint32_t msr, int code)
+{
+	get_faults(sim)->msr = msr;
+	get_faults(sim)->msr_code = code;
+}
+
+void sim_set_writes_refused(struct sim *sim, bool refused)
+{
+	get_faults(sim)->writes_refused = refused;
+}
+
+void sim_set_perf_denied(struct sim *sim, bool denied)
+{
+	get_faults(sim)->perf_denied = denied;
+}
+
+void sim_set_msr_absent(struct sim *sim, bool absent)
+{
+	get_faults(sim)->msr_absent = absent;
+}
+
+void sim_set_memory_denied(struct sim *sim, uint64_t phys, uint64_t length)
+{
+	get_faults(sim)->denied_phys = phys;
+	get_faults(sim)->denied_length = length;
+}
+
+/* uncore_box_init() of the kernel, for all units of a die. AMD's driver does nothing of that. */
+static void reset_die(struct sim *sim, unsigned socket, unsigned die)
+{
+	for (size_t u = 0; u < sim->unit_count; u++)
+		if (sim->units[u].socket == socket && sim->units[u].cpu_die == die &&
+		    sim_unit_rules(&sim->units[u])->unit_control)
+			sim_unit_write(sim, &sim->units[u], 0, UNIT_RESETS);
+}
+
+void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)
+{
+	if (cpu >= sim->core_count)
+		return;
+	const unsigned socket = sim->cores[cpu].socket, die = sim->cores[cpu].die;
+	const bool first = online && !sim_die_online(sim, socket, die);
+
+	sim_perf_catch_up(sim);
+	sim->cores[cpu].online = online;
+	if (!online)
+		sim_perf_cpu_offline(sim, cpu);
+	if (first && has_faults(sim) && get_faults(sim)->driver_loaded)
+		reset_die(sim, socket, die);
+}
+
+void sim_load_driver(struct sim *sim)
+{
+	sim_perf_catch_up(sim);
+	get_faults(sim)->driver_loaded = true;
+	for (unsigned socket = 0; socket < sim->socket_count; socket++)
+		for (unsigned die = 0; die < sim->spec.dies; die++)
+			if (sim_die_online(sim, socket, die))
+				reset_die(sim, socket, die);
+}
+
+/* Registers after power was off: all 0, except those that firmware sets. */
+void sim_suspend(struct sim *sim, uint64_t ns)
+{
+	sim_perf_catch_up(sim);
+	const uint64_t at = sim->now;
+
+	sim->suspended += ns;
+	for (unsigned s = 0; s < sim->socket_count; s++)
+		sim_set_global_control(sim, s, 0);
+	for (size_t i = 0; i < sim->table_control_count; i++)
+		sim->table_controls[i].value = sim->table_controls[i].frozen_at_power_on;
+	for (size_t u = 0; u < sim->unit_count; u++) {
+		struct sim_unit *unit = &sim->units[u];
+
+		unit->control = 0;
+		memset(unit->controls, 0, sizeof(unit->controls));
+		for (unsigned i = 0; i < SIM_MAX_COUNTERS; i++)
+			unit->counter[i] = (struct sim_counter){.since = at};
+	}
+	for (size_t i = 0; i < sim->cpmu_count; i++)
+		sim_reset_cpmu(sim, &sim->cpmus[i]);
+	for (size_t c = 0; c < sim->core_count; c++) {
+		struct sim_core *core = &sim->cores[c];
+
+		*core = (struct sim_core){
+			.socket = core->socket,
+			.node = core->node,
+			.die = core->die,
+			.l3 = core->l3,
+			.table = core->table,
+			.online = core->online,
+			.first_thread = core->first_thread,
+			.misc_enable = core->misc_enable,
+		};
+		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++)
+			core->general[x].since = at;
+		for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
+			core->fixed[n].since = at;
+	}
+}
+
+void sim_pass(struct sim *sim, uint64_t ns)
+{
+	if (sim->spec.virtual_clock)
+		sim->virtual_now += ns;
+	else
+		sim->start -= ns;
+}
+
+void sim_set_hypervisor(struct sim *sim, const char *name)
+{
+	snprintf(sim->hypervisor, sizeof(sim->hypervisor), "%s", name);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cxlmon-tsc: prints the frequency of this machine's TSC in kHz, which is that of an emulated one,
+ * too. A guest whose host is busy measures it wrongly, and has a clock that is wrong.
+ */
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <x86intrin.h>
+
+#include "linux/clock.h"
+
+#define READINGS 1000	   /* of which the quickest is right */
+#define APART_NS 100000000 /* a tenth of a microsecond at either end is one part in a million */
+
+struct reading {
+	uint64_t tsc, ns;
+};
+
+static struct reading read_both(void)
+{
+	struct reading best = {0};
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < READINGS; i++) {
+		const uint64_t before = __rdtsc(), ns = clock_monotonic(), after = __rdtsc();
+
+		if (after - before >= least)
+			continue;
+		least = after - before;
+		best = (struct reading){before + least / 2, ns};
+	}
+	return best;
+}
+
+int main(void)
+{
+	const struct reading from = read_both();
+
+	clock_sleep_until(from.ns + APART_NS, NULL, NULL);
+	const struct reading to = read_both();
+	printf("%.0f\n", (double)(to.tsc - from.tsc) / (double)(to.ns - from.ns) * 1e6);
+	return 0;
+}

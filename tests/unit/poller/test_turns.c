@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "poller/turns.h"
+
+#include "suites.h"
+#include "support.h"
+
+/* Groups, turns in a sample, and the groups that count in samples one after the other. */
+static const struct {
+	size_t count, slots;
+	const char *order;
+} orders[] = {
+	{4, 4, "0123|3210|0123|3210|"},
+	{2, 4, "0101|1010|0101|1010|"},
+	{3, 4, "0120|1201|2012|0120|"}, /* another unit has four */
+	{4, 2, "01|23|01|23|"},		/* rotations slower than samples */
+	{3, 1, "0|1|2|0|"},
+};
+
+START_TEST(test_groups_take_turns_in_another_order_in_the_next_sample)
+{
+	const size_t count = orders[_i].count;
+	struct turns turns = {.backwards = false};
+	char order[64] = "";
+	size_t group = 0, used = 0;
+
+	for (unsigned sample = 0; sample < 4; sample++) {
+		for (size_t slot = 0; slot < orders[_i].slots; slot++) {
+			order[used++] = (char)('0' + group);
+			if (slot + 1 < orders[_i].slots) {
+				turns.taken++;
+				group = turns_next(&turns, group, count, 1);
+			}
+		}
+		order[used++] = '|';
+		if (!turns_end_sample(&turns, count))
+			group = turns_next(&turns, group, count, 1);
+	}
+	ck_assert_str_eq(order, orders[_i].order);
+}
+END_TEST
+
+START_TEST(test_turns_that_were_missed_are_made_up_for_in_either_direction)
+{
+	struct turns turns = {.backwards = _i};
+
+	ck_assert_uint_eq(turns_next(&turns, 1, 4, 2), 3);
+	ck_assert_uint_eq(turns_next(&turns, 1, 4, 3), _i ? 2 : 0);
+	ck_assert_uint_eq(turns_next(&turns, 1, 4, 4), 1);
+}
+END_TEST
+
+Suite *suite_turns(void)
+{
+	Suite *suite = suite_create("turns");
+	TCase *tc = tcase_create("turns");
+
+	tcase_add_loop_test(tc, test_groups_take_turns_in_another_order_in_the_next_sample, 0,
+			    COUNT_OF(orders));
+	tcase_add_loop_test(tc, test_turns_that_were_missed_are_made_up_for_in_either_direction, 0,
+			    2);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The events of Intel's published lists: published_events.txt, which is independent of src. */
+#ifndef CXLMON_TEST_PUBLISHED_H
+#define CXLMON_TEST_PUBLISHED_H
+
+#include <stdbool.h>
+
+#define PUBLISHED_MAX 300
+
+struct published_event {
+	char models[24], box[8], name[64], counters[20]; /* models and counters: "spr,emr", "0,1" */
+	unsigned code, umask, umask_ext;
+};
+
+/* Reads the file; returns how many there are. */
+int published_read(struct published_event out[PUBLISHED_MAX]);
+
+/* Whether the list of that model ("spr") has the event. */
+bool published_on(const struct published_event *event, const char *model);
+
+#endif

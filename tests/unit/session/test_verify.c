@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/verify.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "suites.h"
+#include "support.h"
+#include "tests/sim/faults.h"
+
+#define SPEC	  "spr,cpus=2,chas=2,ports=1,imcs=1,read=20,clock=virtual"
+#define ACCESS_NS 1000
+#define DELAY_NS  UINT64_C(20000000)
+
+static struct session session;
+static struct machine machine;
+static struct verify_row *rows;
+static size_t count;
+static struct error err;
+
+/* Faults of reading the counters of CHAs: so many readings are delayed, a part of them is lost. */
+static size_t delays;
+static uint64_t lost_part; /* one of so many; 0: nothing */
+static const struct platform_ops *sim_ops;
+static struct platform_ops faulty_ops;
+
+static bool is_cha_counter(uint32_t msr)
+{
+	return msr >= 0x2000 && msr < 0x2020 && (msr & 0xC) == 8;
+}
+
+static int faulty_msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	const bool faulty = is_cha_counter(msr);
+	int signal_number;
+	sigset_t none;
+
+	sigemptyset(&none);
+	if (faulty && delays) {
+		delays--;
+		sim_ops->sleep_until(p, sim_ops->now(p) + DELAY_NS / 2, &none, &signal_number);
+	}
+	const int rc = sim_ops->msr_read(p, cpu, msr, value);
+	if (faulty && lost_part)
+		*value -= *value / lost_part;
+	if (faulty && delays)
+		sim_ops->sleep_until(p, sim_ops->now(p) + DELAY_NS / 2, &none, &signal_number);
+	return rc;
+}
+
+static void set_up(void)
+{
+	static const char *const events[] = {"UNC_CHA_CLOCKTICKS"};
+	const struct log log = {.write = NULL};
+	const struct session_options options = {
+		.sim = SPEC,
+		.root = "/",
+		.backend = BACKEND_PERF,
+		.view = {.finest = SCOPE_PORT},
+		.events = events,
+		.event_count = COUNT_OF(events),
+		.interval_ns = NS_PER_S,
+	};
+
+	ck_assert_msg(!session_open(&options, &log, &session, &err), "%s", err.text);
+	ck_assert_msg(!machine_open(session.platform, &machine, &err), "%s", err.text);
+	sim_set_access_time(sim_of(session.platform), ACCESS_NS);
+	delays = lost_part = 0;
+	sim_ops = session.platform->ops;
+	faulty_ops = *sim_ops;
+	faulty_ops.msr_read = faulty_msr_read;
+	session.platform->ops = &faulty_ops;
+}
+
+static void tear_down(void)
+{
+	free(rows);
+	session.platform->ops = sim_ops;
+	machine_close(&machine);
+	session_close(&session);
+}
+
+static void verify(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	ck_assert_msg(!verify_run(&session, &machine, NS_PER_S, &none, &rows, &count, &err), "%s",
+		      err.text);
+	ck_assert_uint_eq(count, 2); /* one event on each of two CHAs */
+}
+
+static void assert_all(enum verify_state state, bool differ)
+{
+	for (size_t i = 0; i < count; i++) {
+		ck_assert_int_eq(rows[i].state, state);
+		ck_assert_int_eq(verify_differs(&rows[i]), differ);
+		ck_assert_uint_gt(rows[i].raw, 0);
+	}
+}
+
+START_TEST(test_time_between_two_reads_is_no_difference)
+{
+	verify();
+	assert_all(VERIFY_COMPARED, false);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(rows[i].perf, rows[i].raw);
+}
+END_TEST
+
+/* What is interrupted, is read again. */
+START_TEST(test_a_delayed_reading_is_taken_again)
+{
+	delays = 9;
+	verify();
+	assert_all(VERIFY_COMPARED, false);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(rows[i].perf, rows[i].raw);
+}
+END_TEST
+
+START_TEST(test_readings_that_are_always_delayed_show_neither_agreement_nor_a_difference)
+{
+	delays = SIZE_MAX;
+	verify();
+	assert_all(VERIFY_DELAYED, false);
+	ck_assert_uint_gt(SIZE_MAX - delays, 0);
+	ck_assert_uint_le(SIZE_MAX - delays, 2 * 2 * 10);
+}
+END_TEST
+
+START_TEST(test_a_register_that_has_less_than_the_kernel_differs)
+{
+	lost_part = 500;
+	verify();
+	assert_all(VERIFY_COMPARED, true);
+}
+END_TEST
+
+START_TEST(test_a_difference_that_no_delay_explains_is_one)
+{
+	delays = SIZE_MAX;
+	lost_part = 2;
+	verify();
+	assert_all(VERIFY_COMPARED, true);
+}
+END_TEST
+
+Suite *suite_verify(void)
+{
+	Suite *suite = suite_create("verify");
+	TCase *tc = tcase_create("readings");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_time_between_two_reads_is_no_difference);
+	tcase_add_test(tc, test_a_delayed_reading_is_taken_again);
+	tcase_add_test(
+		tc, test_readings_that_are_always_delayed_show_neither_agreement_nor_a_difference);
+	tcase_add_test(tc, test_a_register_that_has_less_than_the_kernel_differs);
+	tcase_add_test(tc, test_a_difference_that_no_delay_explains_is_one);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

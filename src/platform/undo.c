@@ -227,6 +227,7 @@ struct restoring {
 	size_t first_ours;	  /* of the unit's values */
 	struct verdict *verdicts; /* of these */
 	bool unit_is_ours;
+	bool unit_is_of_others; /* else: of runs in progress */
 	struct undo_left *left;
 	int rc; /* of the first that failed */
 	struct error *err;
@@ -289,7 +290,7 @@ static size_t first_ours(const struct undo *undo, size_t first_step)
 /* Before any of the unit's registers is written. */
 static void judge_unit(struct restoring *r)
 {
-	r->unit_is_ours = true;
+	r->unit_is_ours = r->unit_is_of_others = true;
 	r->first_ours = first_ours(r->undo, r->first);
 	for (size_t i = r->first; i < r->end; i++) {
 		const struct undo_step *step = &r->undo->steps[i];
@@ -298,11 +299,12 @@ static void judge_unit(struct restoring *r)
 		*verdict = (struct verdict){.ours = true};
 		if (step->condition != UNDO_IF_OURS)
 			continue;
-		if (read_control(r, step, &verdict->now) ||
-		    is_of_others(r->undo->others, step, verdict->now)) {
+		if (read_control(r, step, &verdict->now)) {
+			verdict->ours = r->unit_is_of_others = false;
+		} else if (is_of_others(r->undo->others, step, verdict->now)) {
 			verdict->ours = false;
 		} else if (!is_ours(r, i, verdict->now)) {
-			verdict->ours = false;
+			verdict->ours = r->unit_is_of_others = false;
 			if (!r->left->count++) {
 				r->left->first = step->reg;
 				r->left->value = verdict->now;
@@ -312,13 +314,19 @@ static void judge_unit(struct restoring *r)
 	}
 }
 
+/* A run in progress takes a freeze that it has not set for that of another program. */
+static bool ends_freeze(const struct undo_step *step)
+{
+	return step->mask != UINT64_MAX && !(step->value & step->mask);
+}
+
 static bool applies(const struct restoring *r, size_t i)
 {
 	const struct undo_step *step = &r->undo->steps[i];
 
 	switch (step->condition) {
 	case UNDO_IF_UNIT:
-		return r->unit_is_ours;
+		return r->unit_is_ours || (r->unit_is_of_others && ends_freeze(step));
 	case UNDO_IF_CONTROL:
 		return r->verdicts[step->control - r->first].ours;
 	default:

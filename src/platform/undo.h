@@ -105,7 +105,8 @@ struct undo_left {
  * Applies the steps of whole units: count, from first. All are tried; the first error is returned.
  * -ENXIO: a CPU is offline, or a unit does not respond, so that its registers could not be
  * restored; an MSR that CPUs share is written through any of them. Adds to *left. A control
- * that holds a value of .others is left to that run, which will restore it.
+ * that holds a value of .others is left to that run, which will restore it; but its unit is not
+ * left frozen, as that run would take this for the freeze of another program.
  */
 int undo_apply(struct platform *p, const struct undo *undo, size_t first, size_t count,
 	       const struct topology *topology, struct undo_left *left, struct error *err);

@@ -272,6 +272,26 @@ START_TEST(test_registers_of_a_run_in_progress_are_left_to_it)
 }
 END_TEST
 
+/* Killed while it had frozen a unit that the run in progress counts, or that was frozen before. */
+START_TEST(test_a_killed_run_leaves_no_unit_of_a_run_in_progress_frozen)
+{
+	struct undo_step state = step_on(0, UNIT, _i == 1, UNDO_IF_UNIT);
+
+	state.mask = 1;
+	undo_begin_unit(&undo);
+	add(&undo, step_on(0, CONTROL, BEFORE, UNDO_IF_OURS));
+	ck_assert_int_eq(undo_add_value(&undo, 0, OURS, &err), 0);
+	add(&undo, state);
+	add_unit(&others, 0, BEFORE);
+	undo.others = &others;
+	msrs[0][CONTROL] = _i == 2 ? OTHERS : OURS;
+	msrs[0][UNIT] = 0x101;
+	ck_assert_int_eq(apply(), 0);
+	ck_assert_uint_eq(msrs[0][CONTROL], _i == 2 ? OTHERS : OURS);
+	ck_assert_uint_eq(msrs[0][UNIT], _i ? 0x101 : 0x100);
+}
+END_TEST
+
 /* It would not restore what it has not written. */
 START_TEST(test_what_a_killed_run_has_written_over_a_run_in_progress_is_restored)
 {
@@ -439,6 +459,7 @@ Suite *suite_undo(void)
 	tcase_add_loop_test(tc, test_original_values_are_taken_by_bits, 0, 2);
 	tcase_add_test(tc, test_a_stop_is_no_original_value);
 	tcase_add_test(tc, test_registers_of_a_run_in_progress_are_left_to_it);
+	tcase_add_loop_test(tc, test_a_killed_run_leaves_no_unit_of_a_run_in_progress_frozen, 0, 3);
 	tcase_add_test(tc, test_what_a_killed_run_has_written_over_a_run_in_progress_is_restored);
 	tcase_add_test(tc, test_what_a_run_in_progress_writes_later_is_restored_too);
 	tcase_add_test(tc, test_an_offline_cpu_is_an_error_and_the_rest_is_restored);

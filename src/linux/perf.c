@@ -5,7 +5,6 @@
 #include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -14,7 +13,6 @@
 
 #include "linux/capable.h"
 #include "linux/container.h"
-#include "linux/perf_pmus.h"
 #include "platform/rootfs.h"
 
 #define ENOUGH_FILES 65536 /* 8 groups of 8 events on each of 1024 units */
@@ -146,45 +144,4 @@ void linux_perf_explain(const char *root, int code, struct reason *out)
 	out->status = EXIT_NO_UNIT;
 	snprintf(out->text, sizeof(out->text), "a machine of files has no kernel that counts");
 	out->command[0] = '\0';
-}
-
-/* Of intel_uncore, amd_uncore and the CXL memory devices' driver. */
-static bool is_uncore(const char *name)
-{
-	static const char *const prefixes[] = {"uncore_", "amd_df", "amd_l3", "amd_umc", "cxl_pmu"};
-
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
-			return true;
-	return false;
-}
-
-static void keep_uncore(struct perf_pmus *pmus)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < pmus->count; i++) {
-		if (is_uncore(pmus->items[i].name))
-			pmus->items[kept++] = pmus->items[i];
-		else
-			perf_pmu_free(&pmus->items[i]);
-	}
-	pmus->count = kept;
-}
-
-int linux_perf_facts(const char *root, const struct log *log, struct perf_facts *out,
-		     struct error *err)
-{
-	*out = (struct perf_facts){.rights = linux_perf_rights(root)};
-	rootfs_line(root, "proc/sys/kernel/osrelease", out->release, sizeof(out->release));
-	const int rc = linux_perf_pmus(root, log, &out->uncore, err);
-
-	if (!rc)
-		keep_uncore(&out->uncore);
-	return rc;
-}
-
-void linux_perf_facts_free(struct perf_facts *facts)
-{
-	perf_pmus_free(&facts->uncore);
 }

@@ -30,18 +30,4 @@ struct perf_rights linux_perf_rights(const char *root);
 /* As platform_ops.perf_explain. */
 void linux_perf_explain(const char *root, int code, struct reason *out);
 
-#define PERF_RELEASE_SIZE 65 /* as in struct utsname */
-
-/* What counting through the kernel depends on. */
-struct perf_facts {
-	struct perf_rights rights;
-	char release[PERF_RELEASE_SIZE]; /* of the kernel, as `uname -r`; "": not known */
-	struct perf_pmus uncore;	 /* the PMUs that are not of CPUs or of software */
-};
-
-/* As linux_perf_pmus(), of the kernel below root. Freed by linux_perf_facts_free(). */
-int linux_perf_facts(const char *root, const struct log *log, struct perf_facts *out,
-		     struct error *err);
-void linux_perf_facts_free(struct perf_facts *facts);
-
 #endif

@@ -66,7 +66,7 @@ struct snapshot_unit {
 	uint16_t type, id;
 	bool dead; /* it read as all ones */
 	uint64_t control;
-	unsigned counters; /* 0: it could not be read */
+	size_t counters; /* 0: it could not be read */
 	uint64_t controls[UNIT_MAX_COUNTERS];
 	uint64_t values[UNIT_MAX_COUNTERS];
 };

@@ -283,50 +283,6 @@ START_TEST(test_the_level_is_that_of_the_machine)
 }
 END_TEST
 
-static void make_pmu(const char *name)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/type", name);
-	tree_file(path, "7\n");
-	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/cpumask", name);
-	tree_file(path, "0\n");
-	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/format/event", name);
-	tree_file(path, "config:0-7\n");
-}
-
-START_TEST(test_facts_are_rights_release_and_uncore_pmus)
-{
-	static const char *const names[] = {"uncore_imc_0", "uncore_cxlcm_4", "cpu",
-					    "amd_umc_1",    "software",	      "cxl_pmu_mem0.0"};
-	struct perf_facts facts;
-
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		make_pmu(names[i]);
-	tree_file("proc/sys/kernel/osrelease", "6.12.9-amd64\n");
-	tree_file("proc/sys/kernel/perf_event_paranoid", "3\n");
-	ck_assert_int_eq(linux_perf_facts(tree_root(), &p->log, &facts, &err), 0);
-	ck_assert_str_eq(facts.release, "6.12.9-amd64");
-	ck_assert_int_eq(facts.rights.paranoid, 3);
-	ck_assert_uint_eq(facts.uncore.count, 4);
-	ck_assert_str_eq(facts.uncore.items[0].name, "amd_umc_1");
-	ck_assert_str_eq(facts.uncore.items[3].name, "uncore_imc_0");
-	linux_perf_facts_free(&facts);
-}
-END_TEST
-
-START_TEST(test_facts_of_a_machine_without_files_are_not_known)
-{
-	struct perf_facts facts;
-
-	ck_assert_int_eq(linux_perf_facts(tree_root(), &p->log, &facts, &err), 0);
-	ck_assert_str_eq(facts.release, "");
-	ck_assert_int_eq(facts.rights.paranoid, -2);
-	ck_assert_uint_eq(facts.uncore.count, 0);
-	linux_perf_facts_free(&facts);
-}
-END_TEST
-
 Suite *suite_linux_perf(void)
 {
 	Suite *suite = suite_create("linux_perf");
@@ -345,8 +301,6 @@ Suite *suite_linux_perf(void)
 	tcase_add_test(tc, test_a_machine_of_files_has_pmus_but_does_not_count);
 	tcase_add_test(tc, test_the_root_may_be_written_in_several_ways);
 	tcase_add_test(tc, test_the_level_is_that_of_the_machine);
-	tcase_add_test(tc, test_facts_are_rights_release_and_uncore_pmus);
-	tcase_add_test(tc, test_facts_of_a_machine_without_files_are_not_known);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

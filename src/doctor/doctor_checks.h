@@ -30,6 +30,12 @@ struct doctor {
 const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RUN_NAME_SIZE]);
 
 /*
+ * A service that runs, with now_ns after 1970: what it holds is in use as it should be, and nobody
+ * is to end it unless it hangs. Where it is well, *out keeps a warning of another run.
+ */
+void doctor_report_service(const struct journal_entry *run, uint64_t now_ns, struct finding *out);
+
+/*
  * The first run in progress that has programmed a register and will restore it, NULL if there is
  * none; *bits are those of the register that such runs restore. place: as in undo_mask().
  */

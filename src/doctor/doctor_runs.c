@@ -62,10 +62,9 @@ static void format_start(const struct process *process, char *text, size_t size)
 	snprintf(text, size, "pid %d, since %s", (int)process->pid, since);
 }
 
-/* What it holds is in use as it should be: nobody is to end it. */
-static void report_service(const struct journal_entry *run, struct finding *out)
+void doctor_report_service(const struct journal_entry *run, uint64_t now_ns, struct finding *out)
 {
-	const double age = (double)(int64_t)(clock_utc() - run->beat_ns) / NS_PER_S;
+	const double age = (double)(int64_t)(now_ns - run->beat_ns) / NS_PER_S;
 	char start[96];
 
 	format_start(&run->journal.process, start, sizeof(start));
@@ -80,7 +79,7 @@ static void report_service(const struct journal_entry *run, struct finding *out)
 static void check_run(struct doctor *d, const struct journal_entry *run, struct finding *out)
 {
 	if (run->state == JOURNAL_RUNNING && run->journal.serves) {
-		report_service(run, out);
+		doctor_report_service(run, clock_utc(), out);
 	} else if (run->state == JOURNAL_RUNNING) {
 		fail_running(run, out);
 	} else if (run->state == JOURNAL_STALE) {

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/filter.h>
+#include <linux/perf_event.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -22,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -319,8 +321,8 @@ static void tell(const char *attempt, long result)
 	(void)!write(report, line, (size_t)length);
 }
 
-/* Descriptors whose offsets are registers. */
-enum kind { OTHER, MSR, PCI };
+/* Descriptors whose offsets are registers, and those of perf events. */
+enum kind { OTHER, MSR, PCI, EVENT };
 
 static enum kind kind_of(int fd)
 {
@@ -329,6 +331,8 @@ static enum kind kind_of(int fd)
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	const ssize_t length = readlink(link, path, sizeof(path) - 1);
 	path[length < 0 ? 0 : length] = '\0';
+	if (!strcmp(path, "anon_inode:[perf_event]"))
+		return EVENT;
 	const char *base = strrchr(path, '/');
 	if (!base)
 		return OTHER;
@@ -378,6 +382,17 @@ static void attack_registers(const enum kind *kinds)
 		tell("write at the position", write(fd, &value, sizeof(value)));
 		tell("map an MSR device", map(fd, PROT_READ, MAP_SHARED));
 		tell("duplicate an MSR device", dup(fd));
+	}
+}
+
+static void attack_events(const enum kind *kinds)
+{
+	for (int fd = 0; fd < MAX_FD; fd++) {
+		if (kinds[fd] == EVENT) {
+			tell("reset an event", ioctl(fd, PERF_EVENT_IOC_RESET, 0));
+			tell("map an event", map(fd, PROT_READ, MAP_SHARED));
+			tell("duplicate an event", dup(fd));
+		}
 	}
 }
 
@@ -443,6 +458,7 @@ EXPORTED int seccomp_load(const scmp_filter_ctx filter)
 	for (size_t i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++)
 		tell(attempts[i].name, attempts[i].try());
 	attack_registers(kinds);
+	attack_events(kinds);
 	find_all_reach(kinds);
 	return rc;
 }

@@ -469,6 +469,39 @@ START_TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
 }
 END_TEST
 
+static const struct {
+	uint64_t age_ns;
+	enum verdict before, verdict;
+	const char *says, *command;
+} beats[] = {
+	{500000000, VERDICT_PASS, VERDICT_PASS, "its last sample 0.5 s ago", ""},
+	{60000000000, VERDICT_PASS, VERDICT_PASS, "its last sample 60.0 s ago", ""},
+	{60000000001, VERDICT_PASS, VERDICT_WARN, "its last sample 60 s ago",
+	 "sudo systemctl restart cxlmon"},
+	{3600000000000, VERDICT_WARN, VERDICT_WARN, "its last sample 3600 s ago",
+	 "sudo systemctl restart cxlmon"},
+	{500000000, VERDICT_WARN, VERDICT_WARN, "of another run", "sudo cxlmon restore"},
+};
+
+START_TEST(test_a_service_hangs_once_its_last_sample_is_older_than_a_minute)
+{
+	const uint64_t now = UINT64_C(1767225600000000000);
+	const struct journal_entry run = {.state = JOURNAL_RUNNING,
+					  .journal = {.process.pid = 12, .serves = true},
+					  .beat_ns = now - beats[_i].age_ns};
+	struct finding out;
+
+	if (beats[_i].before == VERDICT_WARN)
+		doctor_warn(&out, "sudo cxlmon restore", "of another run");
+	else
+		doctor_pass(&out, "no other cxlmon is running");
+	doctor_report_service(&run, now, &out);
+	ck_assert_int_eq(out.verdict, beats[_i].verdict);
+	assert_contains(out.error.text, beats[_i].says);
+	ck_assert_str_eq(out.error.command, beats[_i].command);
+}
+END_TEST
+
 START_TEST(test_core_counters_of_amd_in_use_are_named)
 {
 	visit("turin,cpus=4,clock=virtual");
@@ -553,6 +586,8 @@ Suite *suite_doctor(void)
 	tcase_add_test(tc, test_a_register_that_faults_is_a_failure);
 	tcase_add_test(tc, test_a_hypervisor_is_named);
 	tcase_add_test(tc, test_memory_that_may_not_be_mapped_is_a_matter_of_rights);
+	tcase_add_loop_test(tc, test_a_service_hangs_once_its_last_sample_is_older_than_a_minute, 0,
+			    COUNT_OF(beats));
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_create("amd");

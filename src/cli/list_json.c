@@ -12,10 +12,20 @@ static json_t *scopes_of(const struct metric *metric)
 {
 	json_t *scopes = json_array();
 
+	if (metric_is_of_nodes(metric))
+		json_array_append_new(scopes, json_string("node"));
 	for (unsigned s = 0; s < SCOPE_COUNT; s++)
 		if (metric->scopes >> s & 1)
 			json_array_append_new(scopes, json_string(scope_names[s]));
 	return scopes;
+}
+
+/* The name of its samples in OpenMetrics; null: it has none. */
+static json_t *series_of(const struct family *family)
+{
+	return family->name
+		       ? json_sprintf("cxlmon_%s%s", family->name, family->counter ? "_total" : "")
+		       : json_null();
 }
 
 static json_t *events_of_formula(const struct formula *formula)
@@ -56,6 +66,23 @@ static json_t *metrics_of(const struct list_context *list)
 			json_array_append_new(metrics, formula_object(list->model, m, formula));
 	}
 	return metrics;
+}
+
+/* All metrics, in the order of CSV's columns. */
+static json_t *columns_of(const struct list_context *list)
+{
+	json_t *columns = json_array();
+
+	for (const struct metric *m = metric_table; m->name; m++)
+		if (list_matches_metric(list->search, m))
+			json_array_append_new(
+				columns, json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?, s:s, s:s?}",
+						   "name", m->name, "group", m->group, "unit",
+						   m->unit ? m->unit : "", "scopes", scopes_of(m),
+						   "openmetrics", series_of(&m->family),
+						   "source_of", m->of, "help", m->help,
+						   "not_measured", list_why_not(list->model, m)));
+	return columns;
 }
 
 static json_t *perf_event(const struct list_perf *perf, const struct event *event)
@@ -119,8 +146,8 @@ int list_print_json(const struct list_context *list, struct error *err)
 	json_t *units = json_array();
 
 	list_each_box(list->search, list->model, add_box, units);
-	json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:o}", "schema", LIST_SCHEMA, "model",
-				list->model->short_name, "metrics", metrics_of(list), "events",
-				events_of(list), "units", units);
+	json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o}", "schema", LIST_SCHEMA, "model",
+				list->model->short_name, "columns", columns_of(list), "metrics",
+				metrics_of(list), "events", events_of(list), "units", units);
 	return common_print_json("list", all, err);
 }

@@ -48,6 +48,16 @@ bool list_matches_metric(const struct list_search *search, const struct metric *
 	return matches(search, metric->name, metric->help, metric->group);
 }
 
+const char *list_why_not(const struct model *model, const struct metric *metric)
+{
+	const char *name = metric->of ? metric->of : metric->name;
+
+	if (metric->node_stat != NODE_STAT_NONE || metric->kind == METRIC_CPU ||
+	    model_formula(model, name, 0))
+		return NULL;
+	return model_why_not(model, name);
+}
+
 static bool matches_event(const struct list_search *search, const struct model *model,
 			  const struct event *event)
 {

@@ -26,6 +26,9 @@ int list_search_init(struct list_search *search, char **operands, size_t count, 
 bool list_matches_metric(const struct list_search *search, const struct metric *metric);
 bool list_matches_name(const struct list_search *search, const char *name);
 
+/* Why this processor can't measure a metric: a clause for the user. NULL: it can. */
+const char *list_why_not(const struct model *model, const struct metric *metric);
+
 /* The events that match, where the name of their unit is a word, too; see catalogue_events(). */
 const struct event **list_events(const struct list_search *search,
 				 const struct event_catalogue *catalogue, size_t *count);

@@ -8,7 +8,8 @@
 
 #define METRIC_WIDTH	26
 #define FORMULA_INDENT	7
-#define SOURCE_SIZE	120 /* " (source m2s_req)", and the next two */
+#define SOURCE_SIZE	120 /* " (source m2s_req)", and the next three */
+#define BY_DEVICES	" (by CXL devices with a CPMU)"
 #define ONE_SOURCE	" (published by one source only)"
 #define MULTIPLEXED	" (multiplexed)"
 #define DETAIL_INDENT	6 /* of an event */
@@ -19,11 +20,14 @@
 
 static void print_formula(const struct model *model, const struct formula *formula, bool first)
 {
+	const struct event *event = model_event(model, formula->events[0]);
 	char text[FORMULA_TEXT_SIZE + SOURCE_SIZE];
 
 	formula_describe(formula, text, FORMULA_TEXT_SIZE);
 	if (formula->source)
 		snprintf(text + strlen(text), SOURCE_SIZE, " (source %s)", formula->source);
+	if (event && event->box == BOX_CPMU)
+		strcat(text, BY_DEVICES);
 	if (formula->value == formula_ratio_of_sums && !formula->same_group)
 		strcat(text, MULTIPLEXED);
 	if (model_is_of_one_source(model, formula))
@@ -32,28 +36,36 @@ static void print_formula(const struct model *model, const struct formula *formu
 		      wrapped_width());
 }
 
-/* Only what this processor can measure is listed. */
+static void print_metric(const struct model *model, const struct metric *m)
+{
+	const int used = printf("  %-*s %-*s ", METRIC_WIDTH, m->name, GROUP_WIDTH, m->group);
+	const char *why_not = list_why_not(model, m);
+	const struct formula *formula;
+	char text[256];
+
+	snprintf(text, sizeof(text), "%s%s%s", m->heading ? m->heading : "", m->heading ? ": " : "",
+		 m->help);
+	wrapped_print(stdout, text, used, used, wrapped_width());
+	if (why_not)
+		wrapped_print(stdout, why_not, printf("     not measured: "), FORMULA_INDENT,
+			      wrapped_width());
+	else if (m->node_stat != NODE_STAT_NONE)
+		printf("     read from the kernel\n");
+	for (unsigned nth = 0; (formula = model_formula(model, m->name, nth)); nth++)
+		print_formula(model, formula, nth == 0);
+}
+
 static bool print_metrics(const struct list_context *list)
 {
 	bool any = false;
 
 	for (const struct metric *m = metric_table; m->name; m++) {
-		const struct formula *formula = model_formula(list->model, m->name, 0);
-
-		if (!formula || !list_matches_metric(list->search, m))
+		if (!list_matches_metric(list->search, m))
 			continue;
 		if (!any)
 			printf("Metrics of %s:\n", list->model->name);
 		any = true;
-		const int used =
-			printf("  %-*s %-*s ", METRIC_WIDTH, m->name, GROUP_WIDTH, m->group);
-		char text[256];
-
-		snprintf(text, sizeof(text), "%s%s%s", m->heading ? m->heading : "",
-			 m->heading ? ": " : "", m->help);
-		wrapped_print(stdout, text, used, used, wrapped_width());
-		for (unsigned nth = 0; (formula = model_formula(list->model, m->name, nth)); nth++)
-			print_formula(list->model, formula, nth == 0);
+		print_metric(list->model, m);
 	}
 	return any;
 }

@@ -73,15 +73,16 @@ const struct metric metric_table[] = {
 	 .scopes = AT_PORTS,
 	 .of = "cxl_mem_read_MBps",
 	 .device = true,
-	 .help = "what reads are counted by: cpmu (data that the device sent), rxc (data that "
-		 "came), m2s_req (requests to read, an upper estimate), df (AMD's data fabric)"},
+	 .help = "how CXL reads are counted: cpmu (data that the device sent), rxc (data "
+		 "received), m2s_req (read requests, an upper estimate), tor (requests of the CHAs, "
+		 "an estimate), df (AMD's data fabric)"},
 	{.name = "cxl_read_latency_ns",
 	 .group = "latency",
 	 .scopes = AT_SOCKETS,
 	 .decimals = 1,
 	 .heading = "CXL latency",
 	 .unit = "ns",
-	 .help = "how long a core's read of CXL memory takes, from the CHA (AMD: the L3) on",
+	 .help = "mean time of a core's read of CXL memory, from the CHA (AMD: the L3) on",
 	 .family =
 		 {.name = "cxl_read_latency_seconds",
 		  SECONDS,
@@ -92,7 +93,7 @@ const struct metric metric_table[] = {
 	 .decimals = 1,
 	 .heading = "DRAM latency (local)",
 	 .unit = "ns",
-	 .help = "the same for DRAM of the core's own socket (AMD: NUMA node)",
+	 .help = "mean time of a core's read of DRAM of its socket (AMD: NUMA node)",
 	 .family =
 		 {.name = "ddr_local_read_latency_seconds",
 		  SECONDS,
@@ -104,7 +105,7 @@ const struct metric metric_table[] = {
 	 .decimals = 1,
 	 .heading = "DRAM latency (remote)",
 	 .unit = "ns",
-	 .help = "the same for DRAM of another socket (AMD: NUMA node)",
+	 .help = "mean time of a core's read of DRAM of another socket (AMD: NUMA node)",
 	 .family =
 		 {.name = "ddr_remote_read_latency_seconds",
 		  SECONDS,
@@ -114,8 +115,8 @@ const struct metric metric_table[] = {
 	 .kind = METRIC_SOURCE,
 	 .scopes = AT_SOCKETS,
 	 .of = "cxl_read_latency_ns",
-	 .help = "the class of reads it is measured by: acc (of the accelerator class), exp_local "
-		 "(local expander), opt_acc and opt_exp_local (the same, with opcode DRd_Opt), l3 "
+	 .help = "class of reads that CXL latency is measured of: acc (accelerator), exp_local "
+		 "(local expander), opt_acc and opt_exp_local (these with opcode DRd_Opt), l3 "
 		 "(sampled by AMD's L3 caches, of the same NUMA node)"},
 	{.name = "cxl_far_read_latency_ns",
 	 .group = "latency",
@@ -125,7 +126,7 @@ const struct metric metric_table[] = {
 	 .decimals = 1,
 	 .heading = "CXL latency (remote)",
 	 .unit = "ns",
-	 .help = "the same for CXL memory of another NUMA node, on AMD",
+	 .help = "mean time of a core's read of CXL memory of another NUMA node, on AMD",
 	 .family = {.name = "cxl_far_read_latency_seconds",
 		    SECONDS,
 		    .help = "How long a core's read of CXL memory of another NUMA node takes"}},
@@ -150,14 +151,14 @@ const struct metric metric_table[] = {
 	 .scopes = AT_SOCKETS,
 	 .decimals = 3,
 	 .unit = "MB/s",
-	 .help = "the part of it that is read from HBM; empty where there is none",
+	 .help = "data read from HBM; empty where there is none",
 	 .family = {.name = "hbm_read_bytes", BYTES, .help = "Data read from HBM"}},
 	{.name = "hbm_write_MBps",
 	 .group = "dram",
 	 .scopes = AT_SOCKETS,
 	 .decimals = 3,
 	 .unit = "MB/s",
-	 .help = "the part of it that is written to HBM; empty where there is none",
+	 .help = "data written to HBM; empty where there is none",
 	 .family = {.name = "hbm_write_bytes", BYTES, .help = "Data written to HBM"}},
 	{.name = "rx_mem_data_full_pct",
 	 .group = "queue",
@@ -296,7 +297,7 @@ const struct metric metric_table[] = {
 	 .decimals = 3,
 	 .heading = "CXL read by CPUs (remote)",
 	 .unit = "MB/s",
-	 .help = "the same from CXL memory of another socket",
+	 .help = "data that the CPUs read from CXL memory of another socket",
 	 .family = {.name = "cxl_read_remote_bytes",
 		    BYTES,
 		    .help = "Data that CPUs read from CXL memory of another socket"}},
@@ -376,8 +377,7 @@ const struct metric metric_table[] = {
 	 .decimals = 1,
 	 .heading = "device queue",
 	 .unit = "clocks",
-	 .help = "how long an access waits in the queue of the device's DRAM, clocks of the queue; "
-		 "of its length in each clock, counted with threshold 0",
+	 .help = "mean time that an access waits in the queue of the device's DRAM, in its clocks",
 	 .family = {.name = "device_queue_clocks",
 		    PLAIN,
 		    .help = "How long an access waits in the queue of the device's DRAM, clocks"}},
@@ -435,7 +435,7 @@ const struct metric metric_table[] = {
 	 .decimals = 3,
 	 .heading = "power throttling",
 	 .unit = "%",
-	 .help = "the same for power",
+	 .help = "share of the CPMU's clocks in which the device's DRAM is throttled for power",
 	 .family = {.name = "device_dram_power_throttled_ratio",
 		    RATIO,
 		    .help = "Share of clocks in which the device's DRAM is throttled for power"}},

@@ -173,6 +173,17 @@ const struct formula *model_formula(const struct model *model, const char *metri
 	return find_formula(known ? model->formulas : cpmu_formulas, metric, nth);
 }
 
+const char *model_why_not(const struct model *model, const char *metric)
+{
+	if (!model->boxes->name)
+		return "cxlmon does not support this processor";
+	if (!model->events)
+		return "no event list is published for this processor";
+	if (model->unreliable_metric && !strcmp(model->unreliable_metric, metric))
+		return "its event is not known to count correctly on this processor";
+	return "no event that counts it is published for this processor";
+}
+
 const struct formula *device_formula(const char *metric, unsigned nth)
 {
 	return find_formula(cpmu_formulas, metric, nth);

@@ -108,6 +108,9 @@ struct model {
 	unsigned last_model; /* all up to that one; 0: display_model alone */
 	/* A metric that this stepping counts wrongly, and how; NULL: none */
 	const char *wrong_metric, *wrong_why;
+	/* A metric without a formula, though it has an event, as that is not known to count
+	 * correctly; NULL: none */
+	const char *unreliable_metric;
 
 	/* PCI device id of the functions with discovery tables; 0: DISCOVERY_DEVICE_GENERIC */
 	uint16_t discovery_device;
@@ -194,5 +197,7 @@ const struct event *model_clock(const struct model *model, uint16_t type);
 const struct formula *model_formula(const struct model *model, const char *metric, unsigned nth);
 /* The same of a device whose port is not known: of CPMUs alone. */
 const struct formula *device_formula(const char *metric, unsigned nth);
+/* Why model_formula() finds none: a clause for the user. */
+const char *model_why_not(const struct model *model, const char *metric);
 
 #endif

@@ -40,6 +40,7 @@ const struct model model_emr = {
 	.global_freeze_msr = 0x2FF0,
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.candidate_reads = SPR_CANDIDATE_READS,
+	.unreliable_metric = "cxl_cache_d2h_MBps",
 	.boxes = spr_boxes,
 	.events = intel_events,
 	.event_list = EMR,

@@ -9,7 +9,6 @@
 #include "cli/playback_series.h"
 #include "cli/subcommands.h"
 #include "compare/compare_output.h"
-#include "compare/compare_page.h"
 #include "compare/condition.h"
 
 #define CONDITIONS 16

@@ -4,52 +4,42 @@
 #include "compare/compare_output.h"
 #include "output/fields.h"
 
-#define UNKNOWN	     ""
 #define PCT_DECIMALS 3
 #define P_DECIMALS   6
 
-static void put_place(const struct row *row, FILE *out)
+static void put_place(struct fields *f, const struct row *row)
 {
-	const bool of_unit = row->unit && row->event;
+	const struct unit *unit = row->event ? row->unit : NULL;
 
-	fprintf(out, "%s,", row_scope_name(row));
-	field_index(out, row->socket, UNKNOWN);
-	putc(',', out);
-	field_index(out, row->port, UNKNOWN);
-	putc(',', out);
-	field_text(out, row->memdev);
-	putc(',', out);
-	field_index(out, row->scope == SCOPE_CPU ? row->cpu : -1, UNKNOWN);
-	putc(',', out);
-	field_text(out, of_unit ? row->unit->box->name : UNKNOWN);
-	putc(',', out);
-	field_index(out, of_unit && !row->summed ? (int)row->unit->id : -1, UNKNOWN);
-	putc(',', out);
-	field_index(out, row->of_node ? row->node : -1, UNKNOWN);
+	fields_text(f, "scope", row_scope_name(row));
+	fields_index(f, "socket", row->socket);
+	fields_index(f, "port", row->port);
+	fields_text(f, "memdev", row->memdev);
+	fields_index(f, "cpu", row->scope == SCOPE_CPU ? row->cpu : -1);
+	fields_text(f, "unit", unit ? unit->box->name : "");
+	fields_index(f, "box", unit && !row->summed ? (int)unit->id : -1);
+	fields_index(f, "node", row->of_node ? row->node : -1);
 }
 
-static void put_figure(const struct compared *pair, enum figure figure, FILE *out)
+static void put_row(const struct compared *pair, enum figure figure, FILE *out)
 {
+	const bool mean = figure == FIGURE_MEAN; /* means alone are judged */
 	const unsigned decimals = compared_decimals(pair);
+	struct fields f = {.out = out, .style = FIELDS_CSV};
+	char record_s[32] = "";
 
-	fprintf(out, ",%s,", figure_names[figure]);
-	field_number(out, figure_of(pair->series[SIDE_A], figure), decimals, UNKNOWN);
-	putc(',', out);
-	field_number(out, figure_of(pair->series[SIDE_B], figure), decimals, UNKNOWN);
-	putc(',', out);
-	field_number(out, compared_difference(pair, figure), decimals, UNKNOWN);
-	putc(',', out);
-	field_number(out, compared_difference_pct(pair, figure), PCT_DECIMALS, UNKNOWN);
-	/* means alone are judged */
-	if (figure == FIGURE_MEAN) {
-		fprintf(out, ",%s,", compared_verdict(pair));
-		field_number(out, pair->p, P_DECIMALS, UNKNOWN);
-		putc(',', out);
-		if (!isnan(pair->record_s))
-			fprintf(out, "%.9g", pair->record_s);
-	} else {
-		fputs(",,,", out);
-	}
+	if (mean && !isnan(pair->record_s))
+		snprintf(record_s, sizeof(record_s), "%.9g", pair->record_s);
+	fields_text(&f, "metric", compared_name(pair));
+	put_place(&f, pair->series[SIDE_A]->row);
+	fields_text(&f, "statistic", figure_names[figure]);
+	fields_number(&f, "a", figure_of(pair->series[SIDE_A], figure), decimals);
+	fields_number(&f, "b", figure_of(pair->series[SIDE_B], figure), decimals);
+	fields_number(&f, "difference", compared_difference(pair, figure), decimals);
+	fields_number(&f, "difference_pct", compared_difference_pct(pair, figure), PCT_DECIMALS);
+	fields_text(&f, "verdict", mean ? compared_verdict(pair) : "");
+	fields_number(&f, "p_value", mean ? pair->p : NAN, P_DECIMALS);
+	fields_text(&f, "record_s", record_s);
 	putc('\n', out);
 }
 
@@ -58,12 +48,7 @@ void compare_csv(const struct comparison *c, FILE *out)
 	fputs("metric,scope,socket,port,memdev,cpu,unit,box,node,statistic,a,b,"
 	      "difference,difference_pct,verdict,p_value,record_s\n",
 	      out);
-	for (size_t i = 0; i < c->compared_count; i++) {
-		for (enum figure f = 0; f < FIGURES; f++) {
-			field_text(out, compared_name(&c->compared[i]));
-			putc(',', out);
-			put_place(c->compared[i].series[SIDE_A]->row, out);
-			put_figure(&c->compared[i], f, out);
-		}
-	}
+	for (size_t i = 0; i < c->compared_count; i++)
+		for (enum figure f = 0; f < FIGURES; f++)
+			put_row(&c->compared[i], f, out);
 }

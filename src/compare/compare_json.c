@@ -1,25 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
-
 #include "compare/compare_output.h"
 #include "platform/number.h"
 #include "platform/text.h"
-
-/* What is not known is null. */
-static json_t *number(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *index_or_null(int index)
-{
-	return index >= 0 ? json_integer(index) : json_null();
-}
-
-static json_t *text_or_null(const char *text)
-{
-	return text && *text ? json_string(text) : json_null();
-}
 
 /* A file's name may be any bytes; what is no UTF-8 is shown as in messages. */
 static json_t *file_name(const char *name)
@@ -33,37 +15,40 @@ static json_t *side_object(const struct compared_side *side)
 {
 	const struct report *r = side->report;
 
-	return json_pack("{s:o, s:s, s:s, s:f, s:I, s:o}", "file", file_name(side->name),
+	return json_pack("{s:o, s:s, s:s, s:f, s:I, s:s?}", "file", file_name(side->name),
 			 "processor", r->about->processor, "version", r->about->program,
 			 "interval_s", (double)r->about->interval_ns / NS_PER_S, "samples",
 			 (json_int_t)r->samples, "flaw",
-			 text_or_null(side->flaw->code ? side->flaw->text : NULL));
+			 side->flaw->code ? side->flaw->text : NULL);
 }
 
+/* What is not known is null. */
 static json_t *figure_object(const struct compared *pair, enum figure f)
 {
-	return json_pack("{s:o, s:o, s:o, s:o}", "a", number(figure_of(pair->series[SIDE_A], f)),
-			 "b", number(figure_of(pair->series[SIDE_B], f)), "difference",
-			 number(compared_difference(pair, f)), "difference_pct",
-			 number(compared_difference_pct(pair, f)));
+	return json_pack("{s:o?, s:o?, s:o?, s:o?}", "a",
+			 json_real(figure_of(pair->series[SIDE_A], f)), "b",
+			 json_real(figure_of(pair->series[SIDE_B], f)), "difference",
+			 json_real(compared_difference(pair, f)), "difference_pct",
+			 json_real(compared_difference_pct(pair, f)));
 }
 
-static void add_place(json_t *object, const struct row *row)
+static json_t *index_or_null(int index)
 {
-	const bool of_unit = row->unit && row->event;
+	return index >= 0 ? json_integer(index) : NULL;
+}
 
-	json_object_set_new(object, "scope", json_string(row_scope_name(row)));
-	json_object_set_new(object, "socket", index_or_null(row->socket));
-	json_object_set_new(object, "port", index_or_null(row->port));
-	json_object_set_new(object, "memdev", text_or_null(row->memdev));
-	if (row->scope == SCOPE_CPU)
-		json_object_set_new(object, "cpu", index_or_null(row->cpu));
-	if (of_unit)
-		json_object_set_new(object, "unit", json_string(row->unit->box->name));
-	if (of_unit && !row->summed)
-		json_object_set_new(object, "box", json_integer(row->unit->id));
-	if (row->of_node)
-		json_object_set_new(object, "node", json_integer(row->node));
+/* What does not apply, behind the device, is left out. */
+static json_t *place_object(const struct row *row)
+{
+	const struct unit *unit = row->event ? row->unit : NULL;
+
+	return json_pack("{s:s, s:o?, s:o?, s:s?, s:o*, s:s*, s:o*, s:o*}", "scope",
+			 row_scope_name(row), "socket", index_or_null(row->socket), "port",
+			 index_or_null(row->port), "memdev", *row->memdev ? row->memdev : NULL,
+			 "cpu", index_or_null(row->scope == SCOPE_CPU ? row->cpu : -1), "unit",
+			 unit ? unit->box->name : NULL, "box",
+			 index_or_null(unit && !row->summed ? (int)unit->id : -1), "node",
+			 index_or_null(row->of_node ? row->node : -1));
 }
 
 static json_t *compared_object(const struct compared *pair)
@@ -71,12 +56,12 @@ static json_t *compared_object(const struct compared *pair)
 	json_t *object = json_pack("{s:s, s:s}", "metric", compared_name(pair), "metric_unit",
 				   compared_unit(pair));
 
-	add_place(object, pair->series[SIDE_A]->row);
+	json_object_update_new(object, place_object(pair->series[SIDE_A]->row));
 	for (enum figure f = 0; f < FIGURES; f++)
 		json_object_set_new(object, figure_names[f], figure_object(pair, f));
-	json_object_set_new(object, "verdict", json_string(compared_verdict(pair)));
-	json_object_set_new(object, "p_value", number(pair->p));
-	json_object_set_new(object, "record_s", number(pair->record_s));
+	json_object_update_new(
+		object, json_pack("{s:s, s:o?, s:o?}", "verdict", compared_verdict(pair), "p_value",
+				  json_real(pair->p), "record_s", json_real(pair->record_s)));
 	return object;
 }
 

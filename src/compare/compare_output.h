@@ -19,6 +19,9 @@ void compare_csv(const struct comparison *comparison, FILE *out);
 /* One object. NULL: out of memory. */
 json_t *compare_json(const struct comparison *comparison);
 
+/* An HTML page like that of a report, with both recordings in each chart. */
+void compare_page(const struct comparison *comparison, FILE *out);
+
 /* "metric hbm_read_MBps", "socket 1": what only one of the recordings has. Returns text. */
 #define LONE_SIZE 512
 const char *compare_lone(const struct lone *lone, char text[LONE_SIZE]);

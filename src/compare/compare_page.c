@@ -1,39 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "compare/compare_page.h"
+#include "compare/compare_output.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "compare/compare_output.h"
 #include "compare/compared_number.h"
 #include "report/html.h"
 #include "report/report_chart.h"
-#include "report/report_frame.h"
-#include "report/report_number.h"
 #include "report/report_page.h"
 
 #define NAME_SIZE  256
 #define TITLE_SIZE 512
-
-/* Scrolled by the keyboard, too. */
-static void begin_table(const char *heading, const char *class_name, FILE *out)
-{
-	html_print(out,
-		   "<h2>%t</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-		   "aria-label=\"%t\"><table class=\"%t\">\n",
-		   heading, heading, class_name);
-}
-
-static void put_flags(const struct compared_side *side, FILE *out)
-{
-	const char *simulated = frame_simulated(side->report->about);
-
-	if (simulated)
-		html_print(out, "<p class=\"flag\">Simulated processor: %t</p>", simulated);
-	if (side->flaw->code)
-		html_print(out, "<p class=\"flag bad\">The recording is incomplete. %t</p>",
-			   side->flaw->text);
-}
 
 static void put_lone(const struct comparison *c, enum side side, FILE *out)
 {
@@ -83,18 +59,10 @@ static void put_head(const struct comparison *c, FILE *out)
 	for (enum side side = SIDE_A; side < SIDES; side++) {
 		html_print(out, "<h2>%t: %t <small>%t</small></h2>\n", side_names[side],
 			   c->sides[side].name, c->sides[side].report->about->processor);
-		put_flags(&c->sides[side], out);
+		report_flags(c->sides[side].report->about, c->sides[side].flaw, out);
 		report_facts(c->sides[side].report, out);
 	}
 	put_differences(c, out);
-}
-
-static void put_number(double value, unsigned decimals, FILE *out)
-{
-	char text[NUMBER_SIZE];
-
-	if (!isnan(value))
-		fputs(number_grouped(value, decimals, text), out);
 }
 
 /* "400.0 -> 420.0 +5.00 %": a cell. */
@@ -105,9 +73,9 @@ static void put_change(const struct compared *pair, enum figure figure, FILE *ou
 
 	compared_pct(compared_difference_pct(pair, figure), pct);
 	html_print(out, "<td data-of=\"%t\">", figure_names[figure]);
-	put_number(figure_of(pair->series[SIDE_A], figure), decimals, out);
+	html_number(out, figure_of(pair->series[SIDE_A], figure), decimals);
 	fputs(" \u2192 ", out);
-	put_number(figure_of(pair->series[SIDE_B], figure), decimals, out);
+	html_number(out, figure_of(pair->series[SIDE_B], figure), decimals);
 	if (*pct)
 		html_print(out, " <span class=\"of\">%t %%</span>", pct);
 	fputs("</td>", out);
@@ -125,10 +93,10 @@ static void put_verdict(const struct compared *pair, FILE *out)
 
 static void put_row(const struct compared *pair, FILE *out)
 {
-	char place[CHART_LABEL_SIZE];
+	char place[LOCATION_SIZE];
 
 	html_print(out, "<tr><th scope=\"row\">%t</th>",
-		   chart_label(pair->series[SIDE_A]->row, place));
+		   location_with_unit(pair->series[SIDE_A]->row, true, place));
 	put_verdict(pair, out);
 	for (enum figure f = 0; f < FIGURES; f++)
 		put_change(pair, f, out);
@@ -142,20 +110,13 @@ static bool is_same_metric(const struct compared *a, const struct compared *b)
 	       a->series[SIDE_A]->row->event == b->series[SIDE_A]->row->event;
 }
 
-static void put_group(const struct compared *pair, FILE *out)
-{
-	html_print(out,
-		   "<tbody data-metric=\"%t\"><tr class=\"group\"><th colspan=\"7\" "
-		   "scope=\"rowgroup\">%t <small>%t</small></th></tr>\n",
-		   compared_name(pair), compared_name(pair), compared_unit(pair));
-}
-
 /* Rows in groups of a metric: those that differ, or all. */
 static void put_table(const struct comparison *c, const char *heading, bool differing, FILE *out)
 {
 	const struct compared *last = NULL;
 
-	begin_table(heading, "figures", out);
+	html_print(out, "<h2>%t</h2>\n", heading);
+	report_table_begin(heading, "figures", out);
 	fputs("<thead><tr><th scope=\"col\">where</th><th scope=\"col\">means</th>", out);
 	for (enum figure f = 0; f < FIGURES; f++)
 		html_print(out, "<th scope=\"col\">%t</th>", figure_names[f]);
@@ -167,7 +128,7 @@ static void put_table(const struct comparison *c, const char *heading, bool diff
 			continue;
 		if (!last || !is_same_metric(last, pair)) {
 			fputs(last ? "</tbody>\n" : "", out);
-			put_group(pair, out);
+			report_table_group(compared_name(pair), compared_unit(pair), out);
 		}
 		last = pair;
 		put_row(pair, out);
@@ -194,12 +155,12 @@ static void put_chart(const struct comparison *c, const struct compared *pair, F
 			      .title = compared_name(pair),
 			      .unit = compared_unit(pair),
 			      .help = "Events a second"};
-	char names[SIDES][NAME_SIZE], title[TITLE_SIZE], place[CHART_LABEL_SIZE];
+	char names[SIDES][NAME_SIZE], title[TITLE_SIZE], place[LOCATION_SIZE];
 
 	if (metric)
 		chart = chart_of_metric(metric);
 	snprintf(title, sizeof(title), "%.255s, %s", chart.title,
-		 chart_label(pair->series[SIDE_A]->row, place));
+		 location_with_unit(pair->series[SIDE_A]->row, true, place));
 	chart.title = title;
 	for (enum side side = SIDE_A; side < SIDES; side++) {
 		snprintf(names[side], NAME_SIZE, "%s: %s", side_names[side], c->sides[side].name);

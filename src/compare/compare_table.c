@@ -10,20 +10,7 @@
 
 #define VALUE_WIDTH 11
 #define PCT_WIDTH   8
-#define PLACE_SIZE  96
 #define LONE_SHOWN  10 /* of what only one recording has */
-
-/* "s0 p1 mem2", "s0 cha 3" */
-static const char *put_place(const struct row *row, char text[PLACE_SIZE])
-{
-	char place[LOCATION_SIZE];
-
-	snprintf(text, PLACE_SIZE, "%s", location(row, place));
-	if (row->event && row->unit && !row->summed && row->scope != SCOPE_CPU)
-		snprintf(text, PLACE_SIZE, "%s %.32s %u", place, row->unit->box->name,
-			 row->unit->id);
-	return text;
-}
 
 /* Of the columns of names; at least their headings. */
 struct widths {
@@ -40,13 +27,14 @@ static int longer(int width, const char *text)
 static struct widths widths_of(const struct comparison *c)
 {
 	struct widths widths = {.name = longer(0, "METRIC"), .place = longer(0, "WHERE")};
-	char text[PLACE_SIZE];
+	char text[LOCATION_SIZE];
 
 	for (size_t i = 0; i < c->compared_count; i++) {
 		const struct compared *pair = &c->compared[i];
 
 		widths.name = longer(widths.name, compared_name(pair));
-		widths.place = longer(widths.place, put_place(pair->series[SIDE_A]->row, text));
+		widths.place = longer(widths.place,
+				      location_with_unit(pair->series[SIDE_A]->row, false, text));
 	}
 	return widths;
 }
@@ -78,10 +66,10 @@ static void put_header(const struct widths *widths, FILE *out)
 static void put_line(const struct compared *pair, const struct widths *widths, FILE *out)
 {
 	const unsigned decimals = compared_shown_decimals(pair);
-	char text[PLACE_SIZE], number[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
+	char text[LOCATION_SIZE], number[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
 
 	fprintf(out, "%-*s  %-*s", widths->name, compared_name(pair), widths->place,
-		put_place(pair->series[SIDE_A]->row, text));
+		location_with_unit(pair->series[SIDE_A]->row, false, text));
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		fprintf(out, " %*s", VALUE_WIDTH - 1,
 			compared_value(figure_of(pair->series[side], FIGURE_MEAN), decimals,
@@ -108,14 +96,15 @@ static void put_lines(const struct comparison *c, FILE *out)
 const char *compare_lone(const struct lone *lone, char text[LONE_SIZE])
 {
 	const struct row *row = lone->row;
-	char place[CHART_LABEL_SIZE];
+	char place[LOCATION_SIZE];
 
 	if (!row)
 		snprintf(text, LONE_SIZE, "%s", lone->metric->name);
 	else if (row->event)
-		snprintf(text, LONE_SIZE, "%s of %s", row->event->name, chart_label(row, place));
+		snprintf(text, LONE_SIZE, "%s of %s", row->event->name,
+			 location_with_unit(row, true, place));
 	else
-		snprintf(text, LONE_SIZE, "%s", chart_label(row, place));
+		snprintf(text, LONE_SIZE, "%s", location_with_unit(row, true, place));
 	return text;
 }
 

@@ -16,11 +16,6 @@
 
 const char *const side_names[SIDES] = {[SIDE_A] = "A", [SIDE_B] = "B"};
 
-const char *const figure_names[FIGURES] = {
-	[FIGURE_MEAN] = "mean", [FIGURE_P50] = "p50", [FIGURE_P95] = "p95",
-	[FIGURE_P99] = "p99",	[FIGURE_MAX] = "max",
-};
-
 const char comparison_method[] =
 	"Means differ where a t-test that allows for correlated samples (variance from equally "
 	"weighted cosine transforms) is significant at 5 % for all rows together (Holm's "
@@ -79,17 +74,6 @@ const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE])
 	else
 		snprintf(text, ADVICE_SIZE, "%s: record at least %.9g s", verdict, pair->record_s);
 	return text;
-}
-
-double figure_of(const struct series *series, enum figure figure)
-{
-	const struct statistics *s = &series->statistics;
-	const double figures[FIGURES] = {
-		[FIGURE_MEAN] = s->mean, [FIGURE_P50] = s->p50, [FIGURE_P95] = s->p95,
-		[FIGURE_P99] = s->p99,	 [FIGURE_MAX] = s->max,
-	};
-
-	return figures[figure];
 }
 
 double compared_difference(const struct compared *pair, enum figure figure)

@@ -14,11 +14,6 @@ enum side { SIDE_A, SIDE_B, SIDES };
 
 extern const char *const side_names[SIDES]; /* "A", "B" */
 
-/* What is compared of series. */
-enum figure { FIGURE_MEAN, FIGURE_P50, FIGURE_P95, FIGURE_P99, FIGURE_MAX, FIGURES };
-
-extern const char *const figure_names[FIGURES]; /* "mean", "p50", ... */
-
 enum verdict {
 	VERDICT_SAME, /* the means differ by no more than chance would have it */
 	VERDICT_DIFFERS,
@@ -83,8 +78,6 @@ const char *compared_verdict(const struct compared *pair);
 /* The same for people: "too short to tell: record at least 40 s". Returns text. */
 #define ADVICE_SIZE 64
 const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE]);
-
-double figure_of(const struct series *series, enum figure figure); /* NAN: not known */
 
 /* B less A, and as percent of A; NAN where one is not known, or A is 0. */
 double compared_difference(const struct compared *pair, enum figure figure);

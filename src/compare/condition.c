@@ -146,7 +146,7 @@ const char *condition_describe(const struct condition *condition, const struct c
 {
 	const enum figure f = condition->figure;
 	const unsigned decimals = compared_decimals(pair);
-	char row[CHART_LABEL_SIZE], a[COMPARED_NUMBER_SIZE], b[COMPARED_NUMBER_SIZE];
+	char row[LOCATION_SIZE], a[COMPARED_NUMBER_SIZE], b[COMPARED_NUMBER_SIZE];
 	char difference[COMPARED_NUMBER_SIZE], pct[COMPARED_NUMBER_SIZE];
 
 	compared_value(figure_of(pair->series[SIDE_A], f), decimals, a);
@@ -154,8 +154,9 @@ const char *condition_describe(const struct condition *condition, const struct c
 	compared_signed(compared_difference(pair, f), decimals, difference);
 	compared_pct(compared_difference_pct(pair, f), pct);
 	snprintf(text, CONDITION_TEXT_SIZE, "%s, %s: %s is %s in A, %s in B: %s%s%s%s%s",
-		 quoted(compared_name(pair)).text, chart_label(pair->series[SIDE_A]->row, row),
-		 figure_names[f], *a ? a : "unknown", *b ? b : "unknown",
+		 quoted(compared_name(pair)).text,
+		 location_with_unit(pair->series[SIDE_A]->row, true, row), figure_names[f],
+		 *a ? a : "unknown", *b ? b : "unknown",
 		 *difference ? difference : "no difference known", *pct ? " (" : "", pct,
 		 *pct ? " %)" : "",
 		 pair->verdict == VERDICT_UNLIKE ? ", but measured differently" : "");

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "report/report_number.h"
+#include "report/html.h"
 
 #define AXIS_LABEL_SIZE NUMBER_SIZE
 

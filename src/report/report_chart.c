@@ -5,7 +5,6 @@
 
 #include "platform/number.h"
 #include "report/html.h"
-#include "report/report_chart_private.h"
 
 #define COLOURS 8
 
@@ -31,29 +30,6 @@ const char *chart_group_title(const char *group)
 	return group;
 }
 
-const char *chart_label(const struct row *row, char text[CHART_LABEL_SIZE])
-{
-	int used = snprintf(text, CHART_LABEL_SIZE, "system");
-
-	if (row->scope == SCOPE_CPU)
-		used = snprintf(text, CHART_LABEL_SIZE, "CPU %d", row->cpu);
-	else if (row->of_node)
-		used = snprintf(text, CHART_LABEL_SIZE, "node %d%s%.64s", row->node,
-				*row->memdev ? " " : "", row->memdev);
-	else if (row_is_device(row))
-		used = snprintf(text, CHART_LABEL_SIZE, "device %.64s", row_device_name(row));
-	else if (row->scope == SCOPE_PORT)
-		used = snprintf(text, CHART_LABEL_SIZE, "socket %d %s %d%s%.64s", row->socket,
-				row_scope_name(row), row->port, *row->memdev ? " " : "",
-				row->memdev);
-	else if (row->scope == SCOPE_SOCKET)
-		used = snprintf(text, CHART_LABEL_SIZE, "socket %d", row->socket);
-	if (row->unit && !row->summed && row->scope != SCOPE_CPU && used < CHART_LABEL_SIZE)
-		snprintf(text + used, (size_t)(CHART_LABEL_SIZE - used), " %.32s %u",
-			 row->unit->box->name, row->unit->id);
-	return text;
-}
-
 const char *chart_class(const char *kind, size_t line, size_t lines, char text[CHART_CLASS_SIZE])
 {
 	if (lines > COLOURS)
@@ -71,15 +47,15 @@ void chart_key(const char *class_name, FILE *out)
 		   class_name);
 }
 
-const char *chart_line_name(const struct chart_line *line, char text[CHART_LABEL_SIZE])
+const char *chart_line_name(const struct chart_line *line, char text[LOCATION_SIZE])
 {
-	return line->name ? line->name : chart_label(line->series->row, text);
+	return line->name ? line->name : location_with_unit(line->series->row, true, text);
 }
 
 /* What all lines have in common; their list is opened by a click, without the script, too. */
 static void begin_many(const struct chart *chart, FILE *out)
 {
-	char text[CHART_LABEL_SIZE];
+	char text[LOCATION_SIZE];
 
 	fputs("<details><summary>", out);
 	chart_key("key many", out);
@@ -91,7 +67,7 @@ static void begin_many(const struct chart *chart, FILE *out)
 void chart_legend(const struct chart *chart, FILE *out)
 {
 	const bool many = chart->count > COLOURS;
-	char text[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
+	char text[LOCATION_SIZE], class_name[CHART_CLASS_SIZE];
 
 	if (many)
 		begin_many(chart, out);
@@ -136,7 +112,7 @@ static double duration(const struct chart *chart)
 /* Text for screen readers. */
 static void describe(const struct chart *chart, const struct axis *y, FILE *out)
 {
-	char text[CHART_LABEL_SIZE];
+	char text[LOCATION_SIZE];
 
 	html_print(out, "<title>%t over time</title><desc>", chart->title);
 	for (size_t i = 0; i < chart->count && i < COLOURS; i++) {
@@ -166,7 +142,7 @@ static void put_common_band(const struct chart *chart, const struct plot *plot)
 /* Below all lines. */
 static void put_bands(const struct chart *chart, const struct plot *plot)
 {
-	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
+	char name[LOCATION_SIZE], class_name[CHART_CLASS_SIZE];
 
 	if (chart->count > COLOURS) {
 		put_common_band(chart, plot);
@@ -184,7 +160,7 @@ static void put_bands(const struct chart *chart, const struct plot *plot)
 
 static void put_lines(const struct chart *chart, const struct plot *plot)
 {
-	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE];
+	char name[LOCATION_SIZE], class_name[CHART_CLASS_SIZE];
 
 	for (size_t i = 0; i < chart->count; i++) {
 		const struct chart_line *line = &chart->lines[i];

@@ -5,14 +5,12 @@
 
 #include <stdio.h>
 
+#include "output/location.h"
+#include "report/report_plot.h"
 #include "report/report_series.h"
 
 #define CHART_MAX_LINES 64 /* per chart */
 #define CHART_MAX	60 /* of events, per report */
-
-/* "socket 0 port 1 mem1", with the unit if the row is of an event. Returns text. */
-#define CHART_LABEL_SIZE 160
-const char *chart_label(const struct row *row, char text[CHART_LABEL_SIZE]);
 
 struct chart_line {
 	const struct report *report; /* that the series is of */
@@ -40,5 +38,19 @@ void charts_over_time(const struct report *report, FILE *out);
 
 /* Latency over bandwidth of the same rows; nothing if there are none. 0 or -ENOMEM. */
 int charts_of_latency(const struct report *report, FILE *out);
+
+/* Parts of charts. */
+
+/* CSS classes: "line c0"; "line many" if there are more lines than colours. Returns text. */
+#define CHART_CLASS_SIZE 32
+const char *chart_class(const char *kind, size_t line, size_t lines, char text[CHART_CLASS_SIZE]);
+
+/* The caption above a figure; the legend below it, and the figure's end. */
+void chart_head(const struct chart *chart, const char *unit, FILE *out);
+void chart_key(const char *class_name, FILE *out); /* of an entry, in the style of its line */
+void chart_legend(const struct chart *chart, FILE *out);
+
+/* That of the legend. Returns it; text has room for it. */
+const char *chart_line_name(const struct chart_line *line, char text[LOCATION_SIZE]);
 
 #endif

@@ -2,43 +2,90 @@
 #include "report/report_page.h"
 
 #include <string.h>
+#include <time.h>
 
+#include "platform/number.h"
 #include "report/html.h"
+#include "report/report_assets.h"
 #include "report/report_chart.h"
-#include "report/report_frame.h"
 #include "report/report_plot.h"
-#include "report/report_sweep.h"
-#include "report/report_table.h"
 
-static void put_title(const struct report *r, const struct error *flaw, FILE *out)
+#define SECONDS_SIZE (NUMBER_SIZE + sizeof(" s"))
+
+void frame_begin(FILE *out)
 {
-	const char *simulated = frame_simulated(r->about);
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"" REPORT_POLICY "\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+	      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>",
+	      out);
+}
 
-	html_print(out, "<header><p class=\"eyebrow\">cxlmon report</p><h1>CXL memory on %t</h1>",
-		   r->about->processor);
-	if (simulated)
-		html_print(out, "<p class=\"flag\">Simulated processor: %t</p>", simulated);
+void frame_begin_contents(FILE *out)
+{
+	fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<main>\n", report_style);
+}
+
+void frame_end(FILE *out)
+{
+	fprintf(out, "</main>\n<script>%s</script>\n</body>\n</html>\n", report_script);
+}
+
+static void put_time(uint64_t ns, FILE *out)
+{
+	const time_t seconds = (time_t)(ns / NS_PER_S);
+	char text[48] = "";
+	struct tm tm;
+
+	if (gmtime_r(&seconds, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm);
+	fputs(text, out);
+}
+
+static void put_fact(const char *name, const char *value, FILE *out)
+{
+	html_print(out, "<div><dt>%t</dt><dd>%t</dd></div>", name, value);
+}
+
+static const char *seconds_text(double seconds, char text[SECONDS_SIZE])
+{
+	char plain[64], number[NUMBER_SIZE];
+	const char *point;
+
+	snprintf(plain, sizeof(plain), "%.9g", seconds);
+	point = strchr(plain, '.');
+	number_grouped(seconds, point ? (unsigned)strlen(point + 1) : 0, number);
+	/* less than a hundred microseconds: with an exponent */
+	snprintf(text, SECONDS_SIZE, "%s s", strchr(plain, 'e') ? plain : number);
+	return text;
+}
+
+void report_flags(const struct recording_info *about, const struct error *flaw, FILE *out)
+{
+	for (size_t i = 0; i < about->option_count; i++)
+		if (!strcmp(about->options[i].name, "sim"))
+			html_print(out, "<p class=\"flag\">Simulated processor: %t</p>",
+				   about->options[i].value);
 	if (flaw->code)
 		html_print(out, "<p class=\"flag bad\">The recording is incomplete. %t</p>",
 			   flaw->text);
-	fputs("</header>\n", out);
 }
 
 void report_facts(const struct report *r, FILE *out)
 {
-	char number[NUMBER_SIZE], text[FRAME_SECONDS_SIZE];
+	char number[NUMBER_SIZE], text[SECONDS_SIZE];
 
 	fputs("<dl class=\"facts\"><div><dt>Started</dt><dd>", out);
-	frame_time(r->started_ns, out);
+	put_time(r->started_ns, out);
 	fputs("</dd></div>", out);
-	frame_fact("Duration", frame_seconds((double)(r->ended_ns - r->started_ns) / 1e9, text),
-		   out);
-	frame_fact("Interval", frame_seconds((double)r->about->interval_ns / 1e9, text), out);
-	frame_fact("Samples", number_grouped((double)r->samples, 0, number), out);
-	frame_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);
+	put_fact("Duration", seconds_text((double)(r->ended_ns - r->started_ns) / 1e9, text), out);
+	put_fact("Interval", seconds_text((double)r->about->interval_ns / 1e9, text), out);
+	put_fact("Samples", number_grouped((double)r->samples, 0, number), out);
+	put_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);
 	for (size_t i = 0; i < r->about->option_count; i++)
 		if (strcmp(r->about->options[i].name, "sim"))
-			frame_fact(r->about->options[i].name, r->about->options[i].value, out);
+			put_fact(r->about->options[i].name, r->about->options[i].value, out);
 	fputs("</dl>\n", out);
 }
 
@@ -83,9 +130,12 @@ int report_page(const struct report *r, const struct error *flaw, FILE *out)
 
 	frame_begin(out);
 	html_print(out, "cxlmon report: %t, ", r->about->processor);
-	frame_time(r->started_ns, out);
+	put_time(r->started_ns, out);
 	frame_begin_contents(out);
-	put_title(r, flaw, out);
+	html_print(out, "<header><p class=\"eyebrow\">cxlmon report</p><h1>CXL memory on %t</h1>",
+		   r->about->processor);
+	report_flags(r->about, flaw, out);
+	fputs("</header>\n", out);
 	report_facts(r, out);
 	if (r->samples) {
 		rc = report_sweep(r, out);

@@ -4,7 +4,7 @@
 
 #include "platform/number.h"
 #include "report/html.h"
-#include "report/report_chart_private.h"
+#include "report/report_chart.h"
 
 static const struct {
 	const char *bandwidth, *latency, *title, *help;
@@ -51,7 +51,7 @@ static void choose_rows(const struct report *r, size_t x, size_t y, struct scatt
 static int put_scatter(const struct report *r, const struct scatter *scatter, FILE *out)
 {
 	const struct chart *chart = &scatter->latency;
-	char name[CHART_LABEL_SIZE], class_name[CHART_CLASS_SIZE], title[64];
+	char name[LOCATION_SIZE], class_name[CHART_CLASS_SIZE], title[64];
 	double bandwidth = 0, latency = 0;
 	int rc = 0;
 

@@ -23,6 +23,13 @@ struct series {
 	double weighted, seconds; /* see statistics_make() */
 };
 
+/* The statistics of a series that are shown. */
+enum figure { FIGURE_MEAN, FIGURE_P50, FIGURE_P95, FIGURE_P99, FIGURE_MAX, FIGURES };
+
+extern const char *const figure_names[FIGURES]; /* "mean", "p50", ... */
+
+double figure_of(const struct series *series, enum figure figure); /* NAN: not known */
+
 struct report {
 	const struct recording_info *about;
 	const struct view *view;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/report_sweep.h"
+#include "report/report_page.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "platform/number.h"
 #include "report/html.h"
-#include "report/report_chart_private.h"
+#include "report/report_chart.h"
 
 #define LABEL_SIZE 96
 
@@ -189,16 +189,6 @@ static int put_charts(const struct report *r, FILE *out)
 	return rc;
 }
 
-static void put_figure(const char *name, double value, FILE *out)
-{
-	char text[NUMBER_SIZE];
-
-	html_print(out, "<td data-of=\"%t\">", name);
-	if (!isnan(value))
-		fputs(number_grouped(value, 1, text), out);
-	fputs("</td>", out);
-}
-
 static void put_curve(const struct sweep_points *all, size_t first, enum measured_by by, FILE *out)
 {
 	const struct curve curve = sweep_curve(all, first, sweep_mix_end(all, first), by);
@@ -207,10 +197,10 @@ static void put_curve(const struct sweep_points *all, size_t first, enum measure
 	html_print(out, "<tr><th scope=\"row\">%t, by %t</th>",
 		   mix_label(&all->points[first], label),
 		   by == BY_CHASE ? "dependent reads" : "counters");
-	put_figure("unloaded", curve.unloaded_ns, out);
-	put_figure("knee", curve.knee.MBps, out);
-	put_figure("most", curve.most.MBps, out);
-	put_figure("at_most", curve.most.ns, out);
+	html_cell(out, "unloaded", curve.unloaded_ns, 1);
+	html_cell(out, "knee", curve.knee.MBps, 1);
+	html_cell(out, "most", curve.most.MBps, 1);
+	html_cell(out, "at_most", curve.most.ns, 1);
 	fputs("</tr>\n", out);
 }
 
@@ -233,8 +223,8 @@ static void put_table(const struct report *r, FILE *out)
 {
 	const struct sweep_points *all = &r->sweep;
 
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Loaded "
-	      "latency\"><table class=\"loaded\">\n<thead><tr><th scope=\"col\">where</th>"
+	report_table_begin("Loaded latency", "loaded", out);
+	fputs("<thead><tr><th scope=\"col\">where</th>"
 	      "<th scope=\"col\">without load, ns</th><th scope=\"col\">knee, MB/s</th>"
 	      "<th scope=\"col\">most, MB/s</th><th scope=\"col\">at the most, ns</th></tr></thead>\n",
 	      out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/report_table.h"
+#include "report/report_page.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,39 +71,33 @@ static unsigned decimals_of(const struct metric *metric)
 	return metric ? metric_shown_decimals(metric) : EVENT_DECIMALS;
 }
 
-static void put_figure(const char *name, double value, unsigned decimals, FILE *out)
-{
-	char text[NUMBER_SIZE];
-
-	html_print(out, "<td data-of=\"%t\">", name);
-	if (!isnan(value))
-		fputs(number_grouped(value, decimals, text), out);
-	fputs("</td>", out);
-}
-
 static void put_row(const struct report *r, const struct series *s, FILE *out)
 {
-	const struct statistics *t = &s->statistics;
-	const unsigned decimals = decimals_of(s->metric);
-	char place[CHART_LABEL_SIZE], known[NUMBER_SIZE], samples[NUMBER_SIZE];
+	char place[LOCATION_SIZE], known[NUMBER_SIZE], samples[NUMBER_SIZE];
 
-	html_print(out, "<tr><th scope=\"row\">%t</th>", chart_label(s->row, place));
-	put_figure("mean", t->mean, decimals, out);
-	put_figure("p50", t->p50, decimals, out);
-	put_figure("p95", t->p95, decimals, out);
-	put_figure("p99", t->p99, decimals, out);
-	put_figure("max", t->max, decimals, out);
+	html_print(out, "<tr><th scope=\"row\">%t</th>", location_with_unit(s->row, true, place));
+	for (enum figure f = 0; f < FIGURES; f++)
+		html_cell(out, figure_names[f], figure_of(s, f), decimals_of(s->metric));
 	fprintf(out, "<td data-of=\"known\">%s<span class=\"of\">/%s</span></td></tr>\n",
-		number_grouped((double)t->known, 0, known),
+		number_grouped((double)s->statistics.known, 0, known),
 		number_grouped((double)r->samples, 0, samples));
 }
 
-static void put_group(const char *name, const char *unit, FILE *out)
+void report_table_begin(const char *label, const char *class_name, FILE *out)
+{
+	/* scrolled by the keyboard, too */
+	html_print(out,
+		   "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+		   "aria-label=\"%t\"><table class=\"%t\">\n",
+		   label, class_name);
+}
+
+void report_table_group(const char *metric, const char *unit, FILE *out)
 {
 	html_print(out,
 		   "<tbody data-metric=\"%t\"><tr class=\"group\"><th colspan=\"7\" "
 		   "scope=\"rowgroup\">%t <small>%t</small></th></tr>\n",
-		   name, name, unit);
+		   metric, metric, unit);
 }
 
 static void put_metric(const struct report *r, size_t column, FILE *out)
@@ -116,7 +110,8 @@ static void put_metric(const struct report *r, size_t column, FILE *out)
 		if (!s->values)
 			continue;
 		if (!begun)
-			put_group(s->metric->name, s->metric->unit ? s->metric->unit : "", out);
+			report_table_group(s->metric->name, s->metric->unit ? s->metric->unit : "",
+					   out);
 		begun = true;
 		put_row(r, s, out);
 	}
@@ -135,7 +130,7 @@ static void put_events(const struct report *r, FILE *out)
 			continue;
 		if (s->row->event != event) {
 			fputs(event ? "</tbody>\n" : "", out);
-			put_group(s->row->event->name, "1/s", out);
+			report_table_group(s->row->event->name, "1/s", out);
 		}
 		event = s->row->event;
 		put_row(r, s, out);
@@ -145,13 +140,12 @@ static void put_events(const struct report *r, FILE *out)
 
 void report_table(const struct report *r, FILE *out)
 {
-	fputs("<h2>Figures</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-	      "aria-label=\"Figures\"><table class=\"figures\">\n<thead><tr><th "
-	      "scope=\"col\">where</th>"
-	      "<th scope=\"col\">mean</th><th scope=\"col\">p50</th><th scope=\"col\">p95</th>"
-	      "<th scope=\"col\">p99</th><th scope=\"col\">max</th><th scope=\"col\">known</th>"
-	      "</tr></thead>\n",
-	      out);
+	fputs("<h2>Figures</h2>\n", out);
+	report_table_begin("Figures", "figures", out);
+	fputs("<thead><tr><th scope=\"col\">where</th>", out);
+	for (enum figure f = 0; f < FIGURES; f++)
+		html_print(out, "<th scope=\"col\">%t</th>", figure_names[f]);
+	fputs("<th scope=\"col\">known</th></tr></thead>\n", out);
 	for (size_t c = 0; c < r->view->column_count; c++)
 		put_metric(r, c, out);
 	put_events(r, out);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "compare/compare_output.h"
-#include "compare/compare_page.h"
 #include "fuzz.h"
 #include "output/sink.h"
 #include "record/block.h"

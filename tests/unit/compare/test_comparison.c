@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "compare/compare_output.h"
-#include "compare/compare_page.h"
 #include "compare/condition.h"
 #include "suites.h"
 #include "support.h"

@@ -7,7 +7,6 @@
 #include "report/report_assets.h"
 #include "report/report_axis.h"
 #include "report/report_chart.h"
-#include "report/report_number.h"
 #include "report/report_plot.h"
 #include "suites.h"
 #include "support.h"

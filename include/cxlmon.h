@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file cxlmon.h
- * @brief Live bandwidth, latency and events of CXL memory ports on Intel Xeon servers.
+ * @brief Live bandwidth, latency and events of CXL memory ports on Intel Xeon and AMD EPYC servers.
  *
  * A context is created, configured and started, and then provides a sample at each deadline:
  *

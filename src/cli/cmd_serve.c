@@ -135,7 +135,7 @@ const struct subcommand cmd_serve = {
 		"Serves the metrics of the CXL ports of this machine as OpenMetrics over HTTP, at\n"
 		"/metrics, for Prometheus. Counters are read every INTERVAL (default 1 s), independent of\n"
 		"how often they are scraped. Without -m these are the metrics that the alerts and the\n"
-		"dashboard in docs/fleet.md need: " SERVING_METRICS ".\n"
+		"dashboard in docs/how-to/prometheus.md need: " SERVING_METRICS ".\n"
 		"\n",
 	.options = rows,
 	.notes =

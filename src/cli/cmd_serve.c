@@ -13,7 +13,8 @@
 #include "serve/listener.h"
 #include "serve/serving.h"
 
-#define LOWEST_TCP_PORT 80 /* that is served on; no socket has as many CXL ports */
+#define LOWEST_USER_PORT 1024 /* no exporter is read as rarely, in seconds */
+#define LOWEST_TCP_PORT	 80   /* that is served on; no socket has as many CXL ports */
 
 /* Removes --listen, which the monitor does not have, from argv. Its value may be the next word. */
 static int extract_listen(int *argc, char **argv, const char **listen, struct error *err)
@@ -57,10 +58,18 @@ static int refuse_output_options(const struct options *o, struct error *err)
 			 what);
 }
 
-/* --port chooses CXL ports, as everywhere. */
+/* --port chooses CXL ports, as everywhere; what stands alone is the interval. */
 static int refuse_tcp_port(const struct options *o, struct error *err)
 {
 	uint64_t number;
+
+	if (o->interval_text && text_number(o->interval_text, &number) &&
+	    number >= LOWEST_USER_PORT)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "'%s' would be an interval in seconds: expected "
+				 "--listen=ADDR:PORT for where to listen, such as "
+				 "--listen=" LISTENER_DEFAULT ", or %ss for such an interval",
+				 o->interval_text, o->interval_text);
 
 	if (!o->session.view.ports || !text_number(o->session.view.ports, &number) ||
 	    number < LOWEST_TCP_PORT)

@@ -104,6 +104,14 @@ static int unknown_option(const struct option_parser *parser, const char *word, 
 	return options_usage(err, "unknown option", word, "see cxlmon --help");
 }
 
+/* -silent is no -s with a list of sockets. */
+static int option_failed(int rc, const char *word, struct error *err)
+{
+	const char *hint = rc ? habit_hint(HABIT_OPTION, word) : NULL;
+
+	return hint ? options_usage(err, "not an option here", word, hint) : rc;
+}
+
 /* Options and operands up to a command. dashes: "--" was seen. */
 static int parse_words(int argc, char **argv, struct options *o, bool *dashes, struct error *err)
 {
@@ -123,7 +131,7 @@ static int parse_words(int argc, char **argv, struct options *o, bool *dashes, s
 		if (code == OPTION_OPERAND)
 			rc = parse_operand(o, &operands, optarg, err);
 		else if (code == OPTION_ROW)
-			rc = option_set(row, o, optarg, err);
+			rc = option_failed(option_set(row, o, optarg, err), argv[word], err);
 		else
 			rc = unknown_option(&parser, argv[word], code, err);
 	}

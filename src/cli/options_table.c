@@ -35,9 +35,12 @@ int options_set_format(const struct option_row *row, void *options, const char *
 				     "expected cxlmon record FILE; cxlmon replay FILE prints it in "
 				     "any format");
 	o->format = format_find(value);
-	return o->format ? 0
-			 : options_usage(err, "unknown format", value,
-					 "expected table, csv, json or openmetrics");
+	if (o->format)
+		return 0;
+	return options_usage(err, "unknown format", value,
+			     strcmp(value, "prometheus")
+				     ? "expected table, csv, json or openmetrics"
+				     : "expected openmetrics, which Prometheus reads");
 }
 
 int options_set_output(const struct option_row *row, void *options, const char *value,

@@ -76,6 +76,20 @@ static int operand(int argc, char **argv, unsigned nth)
 	return option_parser_operand(&parser, argc, argv, nth);
 }
 
+/* An option that the monitor does not have is refused rather than what follows it. */
+static bool wrong_option_is_first(int argc, char **argv)
+{
+	struct option_parser parser;
+	const struct option_row *row;
+	int code;
+
+	option_parser_init(&parser, monitor_options, true);
+	do
+		code = option_parser_next(&parser, argc, argv, &row);
+	while (code == OPTION_ROW);
+	return code == '?';
+}
+
 int subcommand_find(int argc, char **argv, const struct subcommand **out, struct error *err)
 {
 	const int first = operand(argc, argv, 0);
@@ -89,7 +103,7 @@ int subcommand_find(int argc, char **argv, const struct subcommand **out, struct
 		return 0;
 	}
 	if (first < argc && !begins_like_an_interval(word))
-		return refuse_word(word, err);
+		return wrong_option_is_first(argc, argv) ? 0 : refuse_word(word, err);
 	if (second < argc && subcommand_named(argv[second]))
 		return refuse_late_subcommand(argv[second], err);
 	return 0;

@@ -2,6 +2,7 @@
 #include "events/event_catalogue.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -53,6 +54,22 @@ const struct event *catalogue_find(const struct event_catalogue *catalogue, cons
 		if (!strcasecmp(event->name, name))
 			break;
 	return event;
+}
+
+bool catalogue_find_elsewhere(const struct event_catalogue *catalogue, const char *name, char *text,
+			      size_t size)
+{
+	size_t used = 0;
+
+	for (const struct model *const *m = model_list(); *m && catalogue->model; m++) {
+		const struct event_catalogue other = {.model = *m};
+
+		if (!(*m)->vendor == !catalogue->model->vendor && catalogue_find(&other, name) &&
+		    used < size)
+			used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+						 (*m)->name);
+	}
+	return used > 0;
 }
 
 /* An event and its place in the search order. */

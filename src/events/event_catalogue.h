@@ -6,6 +6,7 @@
 #ifndef CXLMON_EVENT_CATALOGUE_H
 #define CXLMON_EVENT_CATALOGUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "events/event_set.h"
@@ -22,6 +23,10 @@ void catalogue_free(struct event_catalogue *catalogue);
 /* Ignores case. Loaded events take precedence over the table, the first over later ones. NULL:
  * none. */
 const struct event *catalogue_find(const struct event_catalogue *catalogue, const char *name);
+
+/* The vendor's other processors with an event of this name, as "A, B"; false: there is none. */
+bool catalogue_find_elsewhere(const struct event_catalogue *catalogue, const char *name, char *text,
+			      size_t size);
 
 /* The most similar event name, for "did you mean"; NULL: none is similar. */
 const char *catalogue_nearest(const struct event_catalogue *catalogue, const char *name);

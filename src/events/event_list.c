@@ -78,6 +78,7 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 {
 	const char *nearest = catalogue_nearest(catalogue, name);
 	const char *hint = habit_hint(HABIT_EVENT, name);
+	char models[200];
 
 	if (*name == '@')
 		return error_set(err, EXIT_USAGE, -EINVAL,
@@ -91,6 +92,12 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 				 "unknown event '%s': expected names without *, ? or []; cxlmon "
 				 "list '%s' shows those that match",
 				 quoted(name).text, quoted(name).text);
+	if (catalogue_find_elsewhere(catalogue, name, models, sizeof(models)))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "unknown event '%s': known on %s; not published for %s%s%s%s",
+				 quoted(name).text, models, catalogue->model->name,
+				 nearest ? ", which has '" : "", nearest ? nearest : "",
+				 nearest ? "'" : "");
 	if (nearest)
 		return error_set(err, EXIT_USAGE, -EINVAL, "unknown event '%s': did you mean '%s'?",
 				 quoted(name).text, quoted(nearest).text);

@@ -9,6 +9,7 @@
 #define EVENT                                                                                       \
 	"an event is expected behind an -e of its own, and braces in quotes, as the shell expands " \
 	"them: -e '{A,B}'"
+#define LIST	"expected the subcommand list: cxlmon list"
 #define SLEEP	"expected a subcommand, an interval, or -- COMMAND as in: cxlmon -- sleep"
 #define PROGRAM "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
 
@@ -21,11 +22,14 @@ static const struct habit {
 	/* pcm */
 	{HABIT_OPTION, "-i=*", COUNT},
 	{HABIT_OPTION, "-csv*", "expected --csv, and -o FILE for a file"},
+	{HABIT_OPTION, "-silent", "expected -q"},
 	/* perf stat -I MS -a -x, */
 	{HABIT_OPTION, "-I", INTERVAL},
 	{HABIT_OPTION, "-I[0-9]*", INTERVAL},
 	{HABIT_OPTION, "-a", "expected nothing for that: the whole machine is measured"},
-	{HABIT_OPTION, "-x[,;]", "expected --csv"},
+	{HABIT_OPTION, "-x*", "expected --csv"},
+	{HABIT_OPTION, "-l", LIST},
+	{HABIT_OPTION, "--list", LIST},
 	/* turbostat -i S -n N, top -d S -n N */
 	{HABIT_OPTION, "-i", INTERVAL},
 	{HABIT_OPTION, "-i[0-9.]*", INTERVAL},
@@ -50,6 +54,11 @@ static const struct habit {
 	{HABIT_OPERAND, "instructions", EVENT},
 	{HABIT_NUMBER, "[A-Za-z~/]*", PROGRAM},
 	{HABIT_NUMBER, "./*", PROGRAM},
+	{HABIT_OPERAND, "stat",
+	 "expected an interval as in: cxlmon 1, or with a command: cxlmon 1 -- COMMAND"},
+	{HABIT_OPERAND, "top", "expected cxlmon alone for the live screen, or who for processes"},
+	{HABIT_OPERAND, "ls",
+	 "expected info for what this machine has, or list for metrics and events"},
 	/* perf stat sleep S: it is no sweep that was misspelt */
 	{HABIT_OPERAND, "sleep", SLEEP},
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define DELETE 0x7F
 
@@ -102,6 +103,14 @@ static unsigned edit_distance(const char *a, const char *b)
 	return distance[rows % 3][columns];
 }
 
+/* Whether a name has only words behind what was typed, as "_MBps". */
+static bool is_beginning(const char *typed, const char *name)
+{
+	const size_t length = strlen(typed);
+
+	return !strncasecmp(typed, name, length) && (name[length] == '_' || name[length] == '.');
+}
+
 struct text_nearest text_nearest_start(const char *typed)
 {
 	return (struct text_nearest){.typed = typed, .distance = (unsigned)(strlen(typed) / 3) + 1};
@@ -113,7 +122,7 @@ void text_nearest_add(struct text_nearest *nearest, const char *name)
 
 	if (strlen(nearest->typed) >= EVENT_NAME_SIZE)
 		return;
-	distance = edit_distance(name, nearest->typed);
+	distance = is_beginning(nearest->typed, name) ? 1 : edit_distance(name, nearest->typed);
 	if (distance >= nearest->distance)
 		return;
 	nearest->distance = distance;

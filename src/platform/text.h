@@ -36,7 +36,8 @@ struct text_nearest {
 	unsigned distance; /* of name; at first, what a similar name must stay below */
 };
 
-/* Only names that differ in at most a third of the typed letters count as similar. */
+/* Only names that differ in at most a third of the typed letters, or go on with '_' or '.', count
+ * as similar. */
 struct text_nearest text_nearest_start(const char *typed);
 
 /* Compares the next name, whatever its case. The first of several equally similar ones is kept. */

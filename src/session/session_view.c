@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a session measures: events by name, and the view of them and of metrics. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "events/perfmon_json.h"
+#include "platform/text.h"
 #include "session/session_private.h"
 #include "sim/sim.h"
 
@@ -35,6 +37,23 @@ static int find_metrics(struct session *s, struct error *err)
 	return rc ? rc : add_candidate(s, &context, err);
 }
 
+/* After an unknown event: the name of a metric, or its beginning. */
+static int hint_at_metric(const char *name, int rc, struct error *err)
+{
+	struct text_nearest nearest = text_nearest_start(name);
+	const struct metric *m;
+
+	for (m = metric_table; m->name; m++)
+		text_nearest_add(&nearest, m->name);
+	for (m = metric_table; m->name && m->name != nearest.name; m++)
+		;
+	return m->name && nearest.distance <= 1
+		       ? error_set(err, EXIT_USAGE, -EINVAL,
+				   "'%s' is not an event: expected -m %s for the metric %s",
+				   quoted(name).text, m->group, m->name)
+		       : rc;
+}
+
 /* Events are looked up by name, in the catalogue of the processor. */
 int session_find_events(struct session *s, struct error *err)
 {
@@ -51,8 +70,11 @@ int session_find_events(struct session *s, struct error *err)
 			log_write(&s->platform->log, LEVEL_DETAIL, "%s: %zu events",
 				  o->event_files[i], added);
 	}
-	for (size_t i = 0; !rc && i < o->event_count; i++)
+	for (size_t i = 0; !rc && i < o->event_count; i++) {
 		rc = event_list_add(&s->events, &s->catalogue, o->events[i], err);
+		if (rc == -EINVAL)
+			rc = hint_at_metric(o->events[i], rc, err);
+	}
 	return rc ? rc : find_metrics(s, err);
 }
 

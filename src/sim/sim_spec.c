@@ -342,10 +342,18 @@ static int set_file(struct sim_spec *spec, const char *word, struct error *err)
 /* The first word: a model, or the file of a snapshot. */
 static int set_machine(struct sim_spec *spec, const char *word, struct error *err)
 {
+	struct text_nearest nearest = text_nearest_start(word ? word : "");
+
 	if (word && !find_model(spec, word))
 		return 0;
 	if (word && names_file(word))
 		return set_file(spec, word, err);
+	for (enum sim_model m = 0; word && m < SIM_MODELS; m++)
+		text_nearest_add(&nearest, sim_model_facts(m)->name);
+	if (nearest.name)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: unknown model '%s': did you mean '%s'?", quoted(word).text,
+				 nearest.name);
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "--sim: unknown model '%s': expected " MODELS
 			 ", or a snapshot's file, then key=value pairs behind commas",

@@ -95,6 +95,9 @@ static const struct {
 	{{"--help"}},
 	{{"--sim"}},
 	{{"-1"}},
+	/* the monitor refuses the option before what follows it */
+	{{"-x", ","}},
+	{{"-a", "sleep", "1"}},
 };
 
 START_TEST(test_without_a_subcommand_the_monitor_gets_the_line_unchanged)
@@ -117,7 +120,10 @@ static const struct {
 	{{"frobnicate"}, "'frobnicate' is neither a subcommand nor an interval: expected"},
 	{{"frobnicate"}, "a subcommand (see cxlmon --help)"},
 	{{"frobnicate"}, "an interval such as 1, 0.5, 500ms or 100us"},
-	{{"ls", "-l"}, "or -- COMMAND as in: cxlmon -- ls"},
+	{{"work", "-l"}, "or -- COMMAND as in: cxlmon -- work"},
+	{{"stat"}, "expected an interval as in: cxlmon 1, or with a command: cxlmon 1 -- COMMAND"},
+	{{"top"}, "expected cxlmon alone for the live screen, or who for processes"},
+	{{"ls"}, "expected info for what this machine has, or list for metrics and events"},
 	{{"sleep", "5"}, "or -- COMMAND as in: cxlmon -- sleep"},
 	{{"-e", "cycles", "instructions", "1"}, "an event is expected behind an -e of its own"},
 	{{"unc_cha_clockticks"}, "an event is expected behind an -e of its own"},

@@ -784,6 +784,8 @@ static const struct {
 	{"/", "missing closing slash: '/'"},
 	{"//", "unknown box ''"},
 	{"cpu-cycles", "unknown event 'cpu-cycles': did you mean 'cycles'?"},
+	{"UNC_MCHBM_CAS_COUNT.RD",
+	 "unknown event 'UNC_MCHBM_CAS_COUNT.RD': known on Sapphire Rapids; not published for"},
 	{"uncore_cha_0/event=0x35,umask=0xff/",
 	 "'uncore_cha_0' is perf's name; here it is cha, of which every unit counts: "
 	 "cha/event=0x35,umask=0xff/"},

@@ -25,7 +25,8 @@ _cxlmon_options() {
 	help | version) echo "$messages" ;;
 	report) echo "--from= --to= -o --output= $messages" ;;
 	compare) echo "-f --format= --csv --json --fail-if= --from= --to= -o --output= $messages" ;;
-	snapshot | allowlist) echo "$machine" ;;
+	snapshot) echo "-o --output= $machine" ;;
+	allowlist) echo "$machine" ;;
 	verify) echo "-m --metrics= -e --event= --csv $counting" ;;
 	selftest) echo "--json -o --output= --node= --device= --seconds= $counting" ;;
 	sweep) echo "--csv -o --output= --node= --seconds= $counting" ;;

@@ -118,7 +118,7 @@ __cxlmon_option compare -l fail-if -x -d 'exit with status 1 where this holds'
 __cxlmon_option "$showing verify sweep who compare" -l csv -d 'same as --format=csv'
 __cxlmon_option "$showing who compare" -l json -d 'same as --format=json'
 __cxlmon_option 'info doctor list selftest' -l json -d 'print one JSON object'
-__cxlmon_option "$showing record report compare selftest sweep who" -s o -l output -r -F -d 'write to a file'
+__cxlmon_option "$showing record report compare snapshot selftest sweep who" -s o -l output -r -F -d 'write to a file'
 
 __cxlmon_option 'replay report compare' -l from -x -d 'only samples from this time on'
 __cxlmon_option 'replay report compare' -l to -x -d 'only samples before this time'

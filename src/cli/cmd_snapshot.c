@@ -57,7 +57,7 @@ static int write_file(const char *name, const char *text, size_t size, struct er
 
 static int save(struct options *options, struct platform *p, struct error *err)
 {
-	const char *name = options->operands[0];
+	const char *name = options->output;
 	char *text = NULL;
 	size_t size = 0;
 	int rc = take(p, &text, &size, err);
@@ -72,14 +72,19 @@ static int save(struct options *options, struct platform *p, struct error *err)
 
 static int snapshot(struct options *options, struct error *err)
 {
-	if (!options->operand_count)
+	const int rc = common_take_file(options, "snapshot", err);
+
+	if (rc)
+		return rc;
+	if (!options->output)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "snapshot: no file: expected cxlmon snapshot FILE (- is standard "
 				 "output)");
 	return common_with_platform(options, save, err);
 }
 
-static const struct option_row rows[] = {OPTIONS_MACHINE, {OPTION_JSON}, {.name = NULL}};
+static const struct option_row rows[] = {
+	{OPTION_FILE, .help = "same as FILE"}, OPTIONS_MACHINE, {OPTION_JSON}, {.name = NULL}};
 
 const struct subcommand cmd_snapshot = {
 	.name = "snapshot",

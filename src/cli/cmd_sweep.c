@@ -141,23 +141,23 @@ static int check(const struct sweep_command *c, struct error *err)
 {
 	if (c->options.json)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "sweep: it prints no JSON: expected --csv, or -o FILE");
+				 "sweep: it prints no JSON: expected --csv, or a FILE");
 	if (is_stdout(c) && c->options.csv)
 		return options_usage(err, "conflicting options", "--csv and -o -",
 				     "expected one of them on standard output");
 	if (!c->options.output && !c->options.csv)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "sweep: no file: expected -o FILE, or --csv");
+				 "sweep: no file: expected cxlmon sweep FILE, or --csv");
 	return 0;
 }
 
 static int sweep(struct options *options, struct error *err)
 {
 	struct sweep_command *c = (struct sweep_command *)options;
-	int rc = check(c, err);
+	int rc = common_take_file(options, "sweep", err);
 
-	if (!rc)
-		rc = run(c, err);
+	rc = rc ? rc : check(c, err);
+	rc = rc ? rc : run(c, err);
 	sweep_points_free(&c->points);
 	return rc;
 }
@@ -173,8 +173,8 @@ static const struct option_row rows[] = {
 	{OPTION_NODE, .offset = offsetof(struct sweep_command, choice.node)},
 	{OPTION_MEMBER(TIME, struct sweep_command, total_ns), .name = "seconds", .argument = "S",
 	 .help = "time for all of it (60)"},
-	{OPTION_FILE, .help = "record in FILE"},
-	{OPTION_CSV, .help = "print a row for each step; then -o may be left out"},
+	{OPTION_FILE, .help = "same as FILE"},
+	{OPTION_CSV, .help = "print a row for each step; then FILE may be left out"},
 	OPTIONS_COUNTING,
 	{OPTION_JSON},
 	{.name = NULL},
@@ -185,7 +185,7 @@ const struct subcommand cmd_sweep = {
 	.purpose = "measure latency from no load to the most, as a recording",
 	.main = sweep_main,
 	.usage =
-		"Usage: cxlmon sweep [OPTION]... -o FILE\n"
+		"Usage: cxlmon sweep [OPTION]... FILE\n"
 		"Measures the latency of each NUMA node behind a CXL port, and of DRAM, from no load to\n"
 		"the most that can be had, in steps, with 100, 75, 67 and 50 % of reads: by dependent\n"
 		"reads and by the counters. Records that in FILE, which must be new or empty: cxlmon\n"
@@ -193,6 +193,10 @@ const struct subcommand cmd_sweep = {
 		"made to wait.\n"
 		"\n",
 	.options = rows,
-	.notes = "\n"
-		 "  sudo cxlmon sweep -o sweep.cxl && cxlmon report sweep.cxl -o sweep.html\n",
+	.operands = 1,
+	.notes =
+		"\n"
+		"A simulated port carries 30 GB/s, or limit= of --sim, such as --sim=spr,limit=50.\n"
+		"\n"
+		"  sudo cxlmon sweep sweep.cxl && cxlmon report sweep.cxl -o sweep.html\n",
 };

@@ -60,6 +60,18 @@ int subcommand_parse(const struct subcommand *subcommand, int argc, char **argv,
 	return 0;
 }
 
+int common_take_file(struct options *options, const char *name, struct error *err)
+{
+	if (!options->operand_count)
+		return 0;
+	if (options->output)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s: more than one file: '%s' and '%s': expected one FILE", name,
+				 quoted(options->output).text, quoted(options->operands[0]).text);
+	options->output = options->operands[0];
+	return 0;
+}
+
 int subcommand_run(const struct subcommand *subcommand, int argc, char **argv,
 		   struct options *options, int (*run)(struct options *options, struct error *err))
 {

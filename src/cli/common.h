@@ -47,6 +47,9 @@ int subcommand_parse(const struct subcommand *subcommand, int argc, char **argv,
 int subcommand_run(const struct subcommand *subcommand, int argc, char **argv,
 		   struct options *options, int (*run)(struct options *options, struct error *err));
 
+/* The file of -o may also be given as the operand. EXIT_USAGE for both. */
+int common_take_file(struct options *options, const char *name, struct error *err);
+
 /* Opens the machine that the options name, and does one thing with it. */
 int common_with_platform(struct options *options,
 			 int (*use)(struct options *options, struct platform *p, struct error *err),

@@ -173,7 +173,7 @@ static int check_backends(const struct selftest_result *result, const struct log
 int selftest_run(const struct selftest_options *options, const struct log *log,
 		 struct selftest_result *out, int *signal_number, struct error *err)
 {
-	char *idle = options->sim ? sim_spec_idle(options->sim) : NULL;
+	char *idle = options->sim ? sim_spec_idle(options->sim, "") : NULL;
 	struct run run = {
 		.options = options, .result = out, .signal_number = signal_number, .sim = idle};
 	int rc = options->sim && !idle ? error_no_memory(err) : 0;

@@ -472,10 +472,11 @@ int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err)
 }
 
 /* Before the other keys: the last value of a key holds. */
-char *sim_spec_idle(const char *text)
+char *sim_spec_idle(const char *text, const char *more)
 {
 	const size_t model = strcspn(text, ",");
 	char *idle;
 
-	return asprintf(&idle, "%.*s,read=0%s", (int)model, text, text + model) < 0 ? NULL : idle;
+	return asprintf(&idle, "%.*s,read=0%s%s", (int)model, text, more, text + model) < 0 ? NULL
+											    : idle;
 }

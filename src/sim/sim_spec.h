@@ -86,9 +86,10 @@ int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err);
 
 /*
  * The same machine without the traffic that a demo shows, for those that make their own: only where
- * the text gives a rate is there any. NULL: out of memory. Freed by the caller.
+ * the text gives a rate is there any. more: further ones for what the text does not say, such as
+ * ",limit=30". NULL: out of memory. Freed by the caller.
  */
-char *sim_spec_idle(const char *text);
+char *sim_spec_idle(const char *text, const char *more);
 
 /* Sets the model by its short name. EXIT_USAGE where it can't be simulated. */
 int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *err);

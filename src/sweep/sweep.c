@@ -131,12 +131,14 @@ static int run_all(struct sweep *sweep, struct error *err)
 	return rc;
 }
 
+#define LIMIT ",limit=30" /* GB/s of a simulated port: without one, latency never rises */
+
 int sweep_run(const struct sweep_options *options, const struct log *log, struct sweep *out,
 	      struct error *err)
 {
 	*out = (struct sweep){
 		.options = options,
-		.sim = options->sim ? sim_spec_idle(options->sim) : NULL,
+		.sim = options->sim ? sim_spec_idle(options->sim, LIMIT) : NULL,
 	};
 	const struct session_options session = {
 		.sim = out->sim,

@@ -498,23 +498,25 @@ static const struct {
 	const char *text;
 	double read;
 	bool wave;
+	double limit;
 } idle[] = {
-	{"spr", 0, false},
-	{"spr,sockets=2", 0, false},
-	{"spr,latency=400", 0, false},
-	{"spr,read=5", 5, false},
-	{"spr,sockets=2,read=5,wave=1", 5, true},
+	{"spr", 0, false, 30},
+	{"spr,sockets=2", 0, false, 30},
+	{"spr,latency=400,limit=50", 0, false, 50},
+	{"spr,read=5", 5, false, 30},
+	{"spr,sockets=2,read=5,wave=1", 5, true, 30},
 };
 
 START_TEST(test_idle_machine_has_no_traffic_but_what_is_asked_for)
 {
-	char *text = sim_spec_idle(idle[_i].text);
+	char *text = sim_spec_idle(idle[_i].text, ",limit=30");
 	const struct sim_spec spec = parse(text), given = parse(idle[_i].text);
 
 	ck_assert_double_eq(spec.read, idle[_i].read);
 	ck_assert_double_eq(spec.write, 0);
 	ck_assert_double_eq(spec.dram_read, 0);
 	ck_assert_int_eq(spec.wave, idle[_i].wave);
+	ck_assert_double_eq(spec.limit, idle[_i].limit);
 	ck_assert_uint_eq(spec.sockets, given.sockets);
 	free(text);
 }

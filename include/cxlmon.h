@@ -243,7 +243,7 @@ int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names);
 int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec);
 
 /**
- * @brief Adds a metric of one's own, a formula of events and metrics: a column behind those of
+ * @brief Adds a custom metric, a formula of events and metrics: a column behind those of
  * cxlmon_set_metrics(), or without these the only one.
  * @param ctx the context
  * @param definition as for `--metric=`: "a_MBps = UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ * 64 bytes". It

@@ -19,7 +19,7 @@ static const struct {
 	{"core", "Cores"},
 	{"tiering", "NUMA nodes"},
 	{"device", "Counted by the CXL devices"},
-	{"custom", "Metrics of one's own"},
+	{"custom", "Custom metrics"},
 };
 
 const char *chart_group_title(const char *group)

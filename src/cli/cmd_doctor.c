@@ -101,10 +101,9 @@ static void print(const struct finding *findings, enum exit_status status)
 
 static json_t *check_object(const struct check *check, const struct finding *f)
 {
-	return json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", check->name, "purpose",
+	return json_pack("{s:s, s:s, s:s, s:s, s:s?}", "name", check->name, "purpose",
 			 check->purpose, "verdict", verdict_names[f->verdict], "why", f->error.text,
-			 "command",
-			 *f->error.command ? json_string(f->error.command) : json_null());
+			 "command", *f->error.command ? f->error.command : NULL);
 }
 
 /* Not known while writes are untested. */

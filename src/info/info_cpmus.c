@@ -98,18 +98,18 @@ static json_t *groups_of(const struct cpmu *cpmu)
 
 static json_t *cpmu_object(const struct cpmu *cpmu)
 {
-	char pci[PCI_TEXT_SIZE], address[24];
+	char pci[PCI_TEXT_SIZE];
 
-	snprintf(address, sizeof(address), "0x%" PRIx64, cpmu->address);
-	return json_pack("{s:o, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:b, s:b, s:i, s:o, s:i, s:o}",
-			 "memdev", cpmu->device ? json_string(cpmu->device->name) : json_null(),
-			 "pci", pci_location_text(cpmu->pci, pci), "address", address, "counters",
-			 (int)cpmu->has, "free_running", (int)count_type(cpmu, CPMU_FREE_RUNNING),
-			 "fixed", (int)count_type(cpmu, CPMU_FIXED), "configurable",
+	return json_pack("{s:s?, s:s, s:o, s:i, s:i, s:i, s:i, s:i, s:b, s:b, s:i, s:o, s:i, s:s?}",
+			 "memdev", cpmu->device ? cpmu->device->name : NULL, "pci",
+			 pci_location_text(cpmu->pci, pci), "address",
+			 json_sprintf("0x%" PRIx64, cpmu->address), "counters", (int)cpmu->has,
+			 "free_running", (int)count_type(cpmu, CPMU_FREE_RUNNING), "fixed",
+			 (int)count_type(cpmu, CPMU_FIXED), "configurable",
 			 (int)count_type(cpmu, CPMU_CONFIGURABLE), "width_bits", (int)cpmu->width,
 			 "can_freeze", cpmu->can_freeze, "writable", cpmu->is_writable, "filters",
 			 (int)cpmu->filters, "groups", groups_of(cpmu), "id", (int)cpmu->unit.id,
-			 "pmu", *cpmu->kernel_pmu ? json_string(cpmu->kernel_pmu) : json_null());
+			 "pmu", *cpmu->kernel_pmu ? cpmu->kernel_pmu : NULL);
 }
 
 json_t *info_cpmus(const struct machine *machine)

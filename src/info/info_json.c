@@ -6,10 +6,7 @@
 
 static json_t *hex(uint64_t value)
 {
-	char text[24];
-
-	snprintf(text, sizeof(text), "0x%" PRIx64, value);
-	return json_string(text);
+	return json_sprintf("0x%" PRIx64, value);
 }
 
 static json_t *pci_name(const struct pci_location *at)
@@ -17,34 +14,26 @@ static json_t *pci_name(const struct pci_location *at)
 	return json_sprintf("%04x:%02x:%02x.%x", at->domain, at->bus, at->device, at->function);
 }
 
-/* null where text is NULL or empty. */
-static json_t *string_or_null(const char *text)
+/* NULL, which is null, where it is not known. */
+static json_t *integer_if(bool known, unsigned number)
 {
-	return text && *text ? json_string(text) : json_null();
+	return known ? json_integer(number) : NULL;
 }
 
 static json_t *processor(const struct probe *probe)
 {
 	const struct cpu_identity *cpu = &probe->machine.cpu;
 	const struct model *model = probe->machine.model;
+	const bool known = *cpu->vendor;
 
-	if (!*cpu->vendor && !model)
-		return json_null();
-	if (!*cpu->vendor)
-		return json_pack("{s:n, s:n, s:n, s:n, s:o, s:s, s:n}", "vendor", "family", "model",
-				 "stepping", "name", string_or_null(probe->brand), "known_as",
-				 model->short_name, "virtual");
-	return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o, s:b}", "vendor", cpu->vendor, "family",
-			 (int)cpu->family, "model", (int)cpu->model, "stepping", (int)cpu->stepping,
-			 "name", string_or_null(probe->brand), "known_as",
-			 string_or_null(model ? model->short_name : NULL), "virtual",
-			 cpu->hypervisor);
-}
-
-/* null where a number is 0. */
-static json_t *number_or_null(unsigned number)
-{
-	return number ? json_integer(number) : json_null();
+	if (!known && !model)
+		return NULL;
+	return json_pack(
+		"{s:s?, s:o?, s:o?, s:o?, s:s?, s:s?, s:o?}", "vendor", known ? cpu->vendor : NULL,
+		"family", integer_if(known, cpu->family), "model", integer_if(known, cpu->model),
+		"stepping", integer_if(known, cpu->stepping), "name",
+		*probe->brand ? probe->brand : NULL, "known_as", model ? model->short_name : NULL,
+		"virtual", known ? json_boolean(cpu->hypervisor) : NULL);
 }
 
 static json_t *pmu(const struct probe *probe)
@@ -52,13 +41,13 @@ static json_t *pmu(const struct probe *probe)
 	const struct core_pmu_info *pmu = &probe->pmu;
 
 	if (!pmu->general)
-		return json_null();
-	return json_pack("{s:o, s:i, s:i, s:i, s:o, s:o}", "version", number_or_null(pmu->version),
-			 "general_counters", (int)pmu->general, "general_width_bits",
-			 (int)pmu->general_width, "fixed_counters", (int)pmu->fixed,
-			 "fixed_width_bits", number_or_null(pmu->fixed_width), "full_width_writes",
-			 probe->pmu_error.code ? json_null()
-					       : json_boolean(pmu->full_width_writes));
+		return NULL;
+	return json_pack("{s:o?, s:i, s:i, s:i, s:o?, s:o?}", "version",
+			 integer_if(pmu->version, pmu->version), "general_counters",
+			 (int)pmu->general, "general_width_bits", (int)pmu->general_width,
+			 "fixed_counters", (int)pmu->fixed, "fixed_width_bits",
+			 integer_if(pmu->fixed_width, pmu->fixed_width), "full_width_writes",
+			 probe->pmu_error.code ? NULL : json_boolean(pmu->full_width_writes));
 }
 
 static json_t *table_object(const struct discovery_table *table)
@@ -70,12 +59,11 @@ static json_t *table_object(const struct discovery_table *table)
 			json_array_append_new(left_out,
 					      json_pack("{s:s, s:i}", "why", record_fault_text(f),
 							"records", (int)table->faults[f]));
-	return json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:o}", "pci",
-			 table->msr ? json_null() : pci_name(&table->at), "cpu",
-			 table->msr ? json_integer(table->cpu) : json_null(), "msr",
-			 table->msr ? hex(table->msr) : json_null(), "socket", table->socket, "die",
-			 (int)table->die, "units", (int)table->faults[RECORD_VALID], "left_out",
-			 left_out);
+	return json_pack(
+		"{s:o?, s:o?, s:o?, s:i, s:i, s:i, s:o}", "pci",
+		table->msr ? NULL : pci_name(&table->at), "cpu", integer_if(table->msr, table->cpu),
+		"msr", table->msr ? hex(table->msr) : NULL, "socket", table->socket, "die",
+		(int)table->die, "units", (int)table->faults[RECORD_VALID], "left_out", left_out);
 }
 
 /* perf: the kernel's PMU; null: it does not count on the unit. */
@@ -89,20 +77,19 @@ static json_t *unit_object(const struct probe *probe, const struct unit *unit)
 	const struct perf_pmu *pmu = probe_perf_pmu(probe, unit);
 	char name[INFO_TYPE_NAME_SIZE];
 
-	return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:o, s:o, s:o}", "box",
+	return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:o?, s:o?, s:o?, s:o?, s:s?}", "box",
 			 info_type_name(unit, name), "type", (int)unit->type, "id", (int)unit->id,
 			 "socket", unit->socket, "die", (int)unit->die, "access",
 			 accesses[unit->access], "pci",
-			 unit->access == ACCESS_PCI ? pci_name(&unit->pci) : json_null(), "address",
-			 registers ? hex(unit->control) : json_null(), "counters",
-			 registers ? json_integer(unit->counters) : json_null(), "width_bits",
-			 registers ? json_integer(unit->width) : json_null(), "perf",
-			 pmu ? json_string(pmu->name) : json_null());
+			 unit->access == ACCESS_PCI ? pci_name(&unit->pci) : NULL, "address",
+			 registers ? hex(unit->control) : NULL, "counters",
+			 integer_if(registers, unit->counters), "width_bits",
+			 integer_if(registers, unit->width), "perf", pmu ? pmu->name : NULL);
 }
 
-static json_t *id_or_null(const struct unit *unit)
+static json_t *id_of(const struct unit *unit)
 {
-	return unit ? json_integer(unit->id) : json_null();
+	return unit ? json_integer(unit->id) : NULL;
 }
 
 /* null: the device behind the port is not known. */
@@ -111,14 +98,13 @@ static json_t *port_object(const struct port *port)
 	const struct cxl_device *device = port->device;
 	const bool in_node = device && device->node >= 0;
 
-	return json_pack("{s:i, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "socket",
+	return json_pack("{s:i, s:i, s:s, s:o?, s:o?, s:o?, s:s?, s:s?, s:o?, s:o?}", "socket",
 			 port->socket, "port", (int)port->number, "scope",
-			 port->name ? port->name : "port", "df", id_or_null(port->df), "cxlcm",
-			 id_or_null(port->cxlcm), "cxldp", id_or_null(port->cxldp), "pci",
-			 device ? json_string(port->pci) : json_null(), "memdev",
-			 device ? json_string(device->name) : json_null(), "node",
-			 in_node ? json_integer(device->node) : json_null(), "memory_bytes",
-			 device ? json_integer((json_int_t)device->bytes) : json_null());
+			 port->name ? port->name : "port", "df", id_of(port->df), "cxlcm",
+			 id_of(port->cxlcm), "cxldp", id_of(port->cxldp), "pci",
+			 device ? port->pci : NULL, "memdev", device ? device->name : NULL, "node",
+			 in_node ? json_integer(device->node) : NULL, "memory_bytes",
+			 device ? json_integer((json_int_t)device->bytes) : NULL);
 }
 
 static json_t *errors(const struct probe *probe)
@@ -150,11 +136,11 @@ json_t *info_json(const struct probe *probe)
 					      unit_object(probe, &kernel->discovery.units[i]));
 	for (size_t i = 0; i < with_ports->port_count; i++)
 		json_array_append_new(ports, port_object(&with_ports->ports[i]));
-	return json_pack(
-		"{s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", INFO_SCHEMA,
-		"processor", processor(probe), "sockets", (int)probe_sockets(probe), "cpus_online",
-		(int)machine->topology.count, "core_pmu", pmu(probe), "discovery_tables", tables,
-		"units", units, "ports", ports, "errors", errors(probe), "cpmus",
-		info_cpmus(machine->cpmu_count ? machine : kernel), "cpmu_error",
-		string_or_null(machine->cpmu_error.code ? machine->cpmu_error.text : NULL));
+	return json_pack("{s:i, s:o?, s:i, s:i, s:o?, s:o, s:o, s:o, s:o, s:o, s:s?}", "schema",
+			 INFO_SCHEMA, "processor", processor(probe), "sockets",
+			 (int)probe_sockets(probe), "cpus_online", (int)machine->topology.count,
+			 "core_pmu", pmu(probe), "discovery_tables", tables, "units", units,
+			 "ports", ports, "errors", errors(probe), "cpmus",
+			 info_cpmus(machine->cpmu_count ? machine : kernel), "cpmu_error",
+			 machine->cpmu_error.code ? machine->cpmu_error.text : NULL);
 }

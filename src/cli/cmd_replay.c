@@ -9,7 +9,7 @@
 #include "cli/messages.h"
 #include "cli/playback.h"
 #include "cli/subcommands.h"
-#include "output/replace.h"
+#include "output/output_file.h"
 #include "output/summary.h"
 #include "record/replay.h"
 

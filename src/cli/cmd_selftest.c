@@ -12,8 +12,7 @@
 #include "cli/traffic_command.h"
 #include "linux/signals.h"
 #include "output/output_file.h"
-#include "selftest/result_json.h"
-#include "selftest/result_text.h"
+#include "selftest/result.h"
 #include "selftest/selftest.h"
 
 #define DEFAULT_SECONDS 20

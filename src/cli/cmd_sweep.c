@@ -9,10 +9,9 @@
 #include "cli/subcommands.h"
 #include "cli/traffic_command.h"
 #include "linux/signals.h"
-#include "selftest/result_text.h"
+#include "selftest/result.h"
 #include "sweep/sweep.h"
 #include "sweep/sweep_file.h"
-#include "sweep/sweep_text.h"
 
 #define DEFAULT_SECONDS 60
 

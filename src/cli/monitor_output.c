@@ -9,8 +9,8 @@
 #include "cli/monitor_private.h"
 #include "output/append.h"
 #include "output/diagnostics.h"
-#include "output/out_table.h"
 #include "output/output_file.h"
+#include "output/sink.h"
 
 #define FLUSH_NS 50000000 /* enough to write the rest where the output's reader is not blocked */
 

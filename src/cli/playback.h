@@ -8,7 +8,7 @@
 
 #include "cli/options.h"
 #include "cli/time_point.h"
-#include "output/replace.h"
+#include "output/output_file.h"
 #include "output/sink.h"
 #include "platform/error.h"
 #include "record/recording_file.h"

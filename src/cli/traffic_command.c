@@ -6,7 +6,7 @@
 
 #include "platform/number.h"
 #include "selftest/nodes.h"
-#include "selftest/result_text.h"
+#include "selftest/result.h"
 
 #define MIB (UINT64_C(1) << 20)
 

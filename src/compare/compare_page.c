@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "compare/compared_number.h"
 #include "report/html.h"
 #include "report/report_chart.h"
 #include "report/report_page.h"

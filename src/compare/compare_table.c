@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "compare/compare_output.h"
-#include "compare/compared_number.h"
-#include "output/location.h"
+#include "output/rows.h"
 #include "platform/number.h"
 #include "platform/text.h"
 #include "report/report_chart.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "compare/compared_number.h"
+#include "compare/compare_output.h"
 
 #include <math.h>
 #include <stdio.h>

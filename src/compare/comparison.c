@@ -8,7 +8,6 @@
 
 #include "compare/match.h"
 #include "compare/mean_test.h"
-#include "compare/unlike.h"
 #include "platform/number.h"
 
 #define EVENT_DECIMALS	     3 /* as in CSV */

@@ -92,4 +92,13 @@ bool comparison_same_interval(const struct comparison *comparison);
 /* One sentence on how means are judged. */
 extern const char comparison_method[];
 
+/* unlike.c: fills .differences and .identical, after .compared. 0 or -ENOMEM. */
+int unlike_find(struct comparison *comparison);
+
+/*
+ * Whether the pair doesn't measure the same: of different processors, counted by different sources,
+ * computed by different formulas, or sums over different sockets, ports or devices.
+ */
+bool unlike_pair(const struct comparison *comparison, const struct compared *pair);
+
 #endif

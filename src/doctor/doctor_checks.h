@@ -8,6 +8,8 @@
 #include "doctor/doctor_finding.h"
 #include "info/probe.h"
 #include "linux/run_dir.h"
+#include "metrics/view.h"
+#include "plan/plan.h"
 
 struct doctor {
 	const char *root;      /* "/", or the directory where dev, sys and proc are */
@@ -87,5 +89,24 @@ void check_core_counters(struct doctor *d, struct finding *out);
 /* doctor_perf.c: counting through the kernel */
 void check_perf_units(struct doctor *d, struct finding *out);
 void check_perf_events(struct doctor *d, struct finding *out);
+
+/* doctor_plan.c: the counters that a run would use, found without writing a register */
+
+typedef int doctor_look(struct doctor *d, const struct plan *plan, void *context,
+			struct error *err);
+
+/*
+ * Plans what a run with these options would count, and calls look with it. Closes all units of the
+ * machine. 0, or the first error.
+ */
+int doctor_plan(struct doctor *d, const struct view_options *options, doctor_look *look,
+		void *context, struct error *err);
+
+/*
+ * Those of a unit's counters (bit i: counter i) that runs in progress have programmed, of a unit
+ * that unit_find_busy() looks at. *holder is set to the first such run if it is NULL.
+ */
+uint32_t doctor_find_held(const struct doctor *d, const struct unit *unit, uint32_t counters,
+			  const struct journal_entry **holder);
 
 #endif

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "doctor/doctor_checks.h"
-#include "doctor/doctor_plan.h"
 #include "uncore/core_unit.h"
 
 /* "fixed 1, general 0": the counters of a CPU that are in use. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "doctor/doctor_plan.h"
+#include "doctor/doctor_checks.h"
 
 #include "uncore/core_unit.h"
 

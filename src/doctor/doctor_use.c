@@ -10,7 +10,6 @@
 
 #include "doctor/doctor_checks.h"
 #include "doctor/doctor_names.h"
-#include "doctor/doctor_plan.h"
 #include "platform/undo.h"
 #include "session/session.h"
 #include "uncore/global_control.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "output/location.h"
+#include "output/rows.h"
 
 #define NAMES_SIZE 400 /* of columns in a message */
 

@@ -18,6 +18,14 @@ void field_number(FILE *out, double number, unsigned decimals, const char *unkno
 		fputs(unknown, out);
 }
 
+void field_column(FILE *out, double number, int width, unsigned decimals)
+{
+	if (isfinite(number))
+		fprintf(out, " %*.*f", width - 1, (int)decimals, number);
+	else
+		fprintf(out, " %*s", width - 1, "-");
+}
+
 void field_index(FILE *out, int index, const char *unknown)
 {
 	if (index >= 0)

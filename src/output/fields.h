@@ -21,6 +21,9 @@ void field_index(FILE *out, int index, const char *unknown);
 /* A percentage, with four significant digits. */
 void field_share(FILE *out, double pct, const char *unknown);
 
+/* Right-aligned in a column of a table, after a blank; "-" where it is not known. */
+void field_column(FILE *out, double number, int width, unsigned decimals);
+
 #define FIELD_TIME_SIZE 48
 
 /* RFC 3339 in UTC, with microseconds. Returns text. */

@@ -14,7 +14,6 @@
 #include "linux/close_files.h"
 #include "linux/rights.h"
 #include "output/output_file.h"
-#include "output/replace.h"
 
 /* Its only descriptors, with standard error. */
 enum { CHANNEL = STDIN_FILENO, DIRECTORY = STDOUT_FILENO };

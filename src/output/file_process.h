@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 #include "linux/sudo_user.h"
-#include "output/file_place.h"
+#include "output/output_file.h"
 #include "platform/error.h"
 
 struct file_process {

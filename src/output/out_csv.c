@@ -3,7 +3,7 @@
  * CSV: RFC 4180, with \n line ends. An unknown value is an empty field.
  */
 #include "output/fields.h"
-#include "output/out_rows.h"
+#include "output/rows.h"
 #include "output/sink.h"
 
 static void put_row(struct sink *sink, enum field_style style, const struct row *row,

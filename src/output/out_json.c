@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "output/fields.h"
-#include "output/out_rows.h"
+#include "output/rows.h"
 #include "output/sink.h"
 #include "platform/number.h"
 

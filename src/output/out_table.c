@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 #include "metrics/custom_metric.h"
-#include "output/location.h"
-#include "output/out_table.h"
+#include "output/rows.h"
 #include "output/sink.h"
 #include "platform/number.h"
 

@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opens the file of --output, as root, in a directory that others may be able to write to. */
+/*
+ * Opens and replaces the file of --output, as root, in a directory that others may be able to
+ * write to.
+ */
 #ifndef CXLMON_OUTPUT_FILE_H
 #define CXLMON_OUTPUT_FILE_H
 
+#include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "linux/sudo_user.h"
-#include "output/file_place.h"
 #include "platform/error.h"
+
+/*
+ * A file by its directory, which is opened once: wherever the path leads later, the file is
+ * replaced or opened again there.
+ */
+struct file_place {
+	int directory; /* not owned; -1: none */
+	char name[NAME_MAX + 1];
+};
 
 /*
  * Opens name for writing, without truncating it; creates it if needed. In a world-writable
@@ -55,5 +68,16 @@ int output_open_replaced(const char *name, const struct sudo_user *caller, struc
  * empty. It stays locked until it is closed. command: "record", for messages.
  */
 int output_check_empty(int fd, const char *name, const char *command, struct error *err);
+
+/*
+ * replace.c: replaces the contents of the file, or creates it, through a temporary file in the same
+ * directory; its mode is kept: readers see the old contents or the new, never a part. A symbolic
+ * link is replaced itself. 0 or a negative errno, and then the file is unchanged. The new contents
+ * may be lost on a power failure.
+ */
+int replace_file(const struct file_place *file, const char *text, size_t size);
+
+/* Whether files can be created in the directory: creates and removes one. 0 or a negative errno. */
+int replace_try(const struct file_place *file);
 
 #endif

@@ -61,4 +61,10 @@ extern const struct format format_recording;
 
 const struct format *format_find(const char *name); /* NULL: unknown */
 
+/*
+ * How many columns, from the first, fit on the terminal behind fd. Those without a heading take no
+ * room.
+ */
+size_t out_table_columns(const struct view *view, int fd);
+
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "metrics/distribution.h"
-#include "output/location.h"
+#include "output/rows.h"
 #include "platform/number.h"
 
 #define FEW_PORTS 4 /* of which all figures are shown; of more, what they moved */
@@ -238,14 +238,6 @@ static void put_title(const struct summary *s, const char *processor, uint64_t e
 	putc('\n', out);
 }
 
-static void put_figure(FILE *out, double number, int width, unsigned decimals)
-{
-	if (isfinite(number))
-		fprintf(out, " %*.*f", width - 1, (int)decimals, number);
-	else
-		fprintf(out, " %*s", width - 1, "-");
-}
-
 /* What is not known of some samples is missing in the total, too. On a line of its own, for width.
  */
 static void put_known(const struct summary *s, const struct entry *e, FILE *out)
@@ -285,9 +277,9 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 	if (e->distribution && distribution_statistics(e->distribution, &figures))
 		return -ENOMEM;
 	if (e->distribution) {
-		put_figure(out, figures.mean, FIGURE_WIDTH, decimals);
-		put_figure(out, figures.p95, FIGURE_WIDTH, decimals);
-		put_figure(out, figures.max, FIGURE_WIDTH, decimals);
+		field_column(out, figures.mean, FIGURE_WIDTH, decimals);
+		field_column(out, figures.p95, FIGURE_WIDTH, decimals);
+		field_column(out, figures.max, FIGURE_WIDTH, decimals);
 		fprintf(out, "%s%s", metric->unit && *metric->unit ? " " : "",
 			metric->unit ? metric->unit : "");
 	}
@@ -353,10 +345,10 @@ static int put_event(const struct summary *s, const struct entry *e, FILE *out)
 
 	if (distribution_statistics(e->distribution, &figures))
 		return -ENOMEM;
-	put_figure(out, e->known ? e->total : NAN, COUNT_WIDTH, 0);
-	put_figure(out, figures.mean, COUNT_WIDTH, 1);
-	put_figure(out, figures.p95, COUNT_WIDTH, 1);
-	put_figure(out, figures.max, COUNT_WIDTH, 1);
+	field_column(out, e->known ? e->total : NAN, COUNT_WIDTH, 0);
+	field_column(out, figures.mean, COUNT_WIDTH, 1);
+	field_column(out, figures.p95, COUNT_WIDTH, 1);
+	field_column(out, figures.max, COUNT_WIDTH, 1);
 	fprintf(out, "  %s, %s", row->event->name, row->unit->box->name);
 	put_known(s, e, out);
 	putc('\n', out);

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "output/location.h"
+#include "output/rows.h"
 #include "report/report_plot.h"
 #include "report/report_series.h"
 

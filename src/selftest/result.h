@@ -3,8 +3,10 @@
 #ifndef CXLMON_SELFTEST_RESULT_H
 #define CXLMON_SELFTEST_RESULT_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "metrics/metric.h"
 #include "msr/cpuid.h"
@@ -89,5 +91,22 @@ struct selftest_sum {
 	size_t agree, differ, unclear; /* lines but candidates; .unclear: not judged */
 };
 struct selftest_sum selftest_sum(const struct selftest_result *result);
+
+/*
+ * The result as it is sent: everything that it takes to judge it elsewhere, and no name of a host
+ * or a user. NULL: out of memory.
+ */
+json_t *selftest_json(const struct selftest_result *result);
+
+/* "node 2 (mem0, socket 0 port 0)"; returns text. */
+#define SELFTEST_NAME_SIZE 96
+const char *selftest_node_name(const struct selftest_node *node, char text[SELFTEST_NAME_SIZE]);
+
+/* "agrees", "off by -50.0 %", and what else is to be said; returns text. */
+#define SELFTEST_VERDICT_SIZE 128
+const char *selftest_verdict(const struct selftest_line *line, char text[SELFTEST_VERDICT_SIZE]);
+
+/* For people to read. */
+void selftest_print(const struct selftest_result *result, FILE *out);
 
 #endif

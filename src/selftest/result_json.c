@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "selftest/result_json.h"
+#include "selftest/result.h"
 
 #include <math.h>
 #include <sys/utsname.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "selftest/result_text.h"
+#include "selftest/result.h"
 
 const char *selftest_node_name(const struct selftest_node *node, char text[SELFTEST_NAME_SIZE])
 {

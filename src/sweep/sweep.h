@@ -7,6 +7,7 @@
 #define CXLMON_SWEEP_H
 
 #include <signal.h>
+#include <stdio.h>
 
 #include "metrics/sweep_point.h"
 #include "selftest/nodes.h"
@@ -54,5 +55,12 @@ struct sweep {
 int sweep_run(const struct sweep_options *options, const struct log *log, struct sweep *out,
 	      struct error *err);
 void sweep_free(struct sweep *sweep);
+
+/* A row a point; what is not known is empty. */
+void sweep_csv_header(FILE *out);
+void sweep_csv_row(const struct sweep_point *point, const struct sweep_counted *counted, FILE *out);
+
+/* A line a curve: a node and mix, by the chase and by the counters. */
+void sweep_summary(const struct sweep_points *all, FILE *out);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sweep/sweep_text.h"
-
-#include <math.h>
+#include "sweep/sweep.h"
 
 #include "output/fields.h"
 
@@ -32,14 +30,6 @@ void sweep_csv_row(const struct sweep_point *point, const struct sweep_counted *
 	put_row(out, FIELDS_CSV, point, counted);
 }
 
-static void put_cell(double number, FILE *out)
-{
-	if (isnan(number))
-		fprintf(out, " %9s", "-");
-	else
-		fprintf(out, " %9.1f", number);
-}
-
 static void put_curve(const struct sweep_points *all, size_t first, size_t end, enum measured_by by,
 		      FILE *out)
 {
@@ -48,10 +38,10 @@ static void put_curve(const struct sweep_points *all, size_t first, size_t end, 
 
 	fprintf(out, "%5d %5.0f  %-8s", p->node, 100 * p->read_share,
 		by == BY_CHASE ? "chase" : "counters");
-	put_cell(curve.unloaded_ns, out);
-	put_cell(curve.knee.MBps, out);
-	put_cell(curve.most.MBps, out);
-	put_cell(curve.most.ns, out);
+	field_column(out, curve.unloaded_ns, 10, 1);
+	field_column(out, curve.knee.MBps, 10, 1);
+	field_column(out, curve.most.MBps, 10, 1);
+	field_column(out, curve.most.ns, 10, 1);
 	putc('\n', out);
 }
 

@@ -28,7 +28,6 @@
 #include "linux/capable.h"
 #include "linux/perf.h"
 #include "output/output_file.h"
-#include "output/replace.h"
 #include "suites.h"
 #include "support.h"
 

@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "output/replace.h"
 #include "suites.h"
 #include "support.h"
 

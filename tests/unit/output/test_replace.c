@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "output/replace.h"
+#include "output/output_file.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "selftest/result_json.h"
+#include "selftest/result.h"
 #include "suites.h"
 #include "support.h"
 

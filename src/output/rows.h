@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a row stands for, in a word or two. */
-#ifndef CXLMON_LOCATION_H
-#define CXLMON_LOCATION_H
+/* A row as formats show it: its place in a word or two, and its fields for programs. */
+#ifndef CXLMON_OUTPUT_ROWS_H
+#define CXLMON_OUTPUT_ROWS_H
 
 #include "metrics/view.h"
+#include "output/fields.h"
 
 #define LOCATION_SIZE 160
 
@@ -15,5 +16,8 @@ const char *location_with_unit(const struct row *row, bool full, char text[LOCAT
 
 /* The width of the longest location, at least that of "system". */
 int location_width(const struct view *view);
+
+/* From its place to counted_pct, in the order of CSV. row NULL: of none, for the names alone. */
+void out_row(struct fields *f, const struct view *view, const struct row *row);
 
 #endif

@@ -20,7 +20,7 @@ _cxlmon_options() {
 	info | doctor) echo "--json $counting" ;;
 	list) echo "--json --events-from= $counting" ;;
 	serve) echo "--listen= $measuring" ;;
-	record) echo "-o --output= --summary --no-summary $measuring -V --version" ;;
+	record) echo "-o --output= --note= --host --summary --no-summary $measuring -V --version" ;;
 	replay) echo "-f --format= --csv --json -p --per= --from= --to= -o --output= --summary $messages" ;;
 	help | version) echo "$messages" ;;
 	report) echo "--from= --to= -o --output= $messages" ;;

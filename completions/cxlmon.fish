@@ -124,6 +124,8 @@ __cxlmon_option 'replay report compare' -l from -x -d 'only samples from this ti
 __cxlmon_option 'replay report compare' -l to -x -d 'only samples before this time'
 __cxlmon_option monitor -l append -d 'continue the file of -o'
 __cxlmon_option monitor -l no-header -d 'CSV without its header row'
+__cxlmon_option record -l note -x -d 'keep a remark'
+__cxlmon_option record -l host -d 'keep the name of this host'
 __cxlmon_option monitor -l plain -d 'a scrolling table instead of the screen'
 __cxlmon_option monitor -l link-GBps -x -d "bandwidth of a port's link"
 __cxlmon_option 'monitor record replay' -l summary -d 'end with a summary on standard error'

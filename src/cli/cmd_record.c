@@ -8,6 +8,7 @@
 
 static const struct option_row rows[] = {
 	{OPTION_OUTPUT, .help = "record in FILE"},
+	OPTIONS_OF_RECORDING,
 	OPTION_SHOW_HELP,
 	{.name = NULL},
 };

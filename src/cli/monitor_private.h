@@ -3,6 +3,8 @@
 #ifndef CXLMON_MONITOR_PRIVATE_H
 #define CXLMON_MONITOR_PRIVATE_H
 
+#include <limits.h>
+
 #include "cli/command.h"
 #include "cli/options.h"
 #include "linux/signals.h"
@@ -27,12 +29,13 @@ struct monitor {
 	struct rlimit files;	 /* the limit of open files, which perf events may raise */
 	struct session session;
 	struct recording_info about;
-	int fd;			  /* of the output; -1: none */
-	struct file_process file; /* replaces the output, or opens it again */
-	bool replaces;		  /* each sample replaces the output, by that process: fd is -1 */
-	bool reopens;		  /* SIGHUP opens the output again, instead of ending the run */
-	off_t end;		  /* with --append: where the first row is written */
-	struct serving *serving;  /* the HTTP server of cxlmon serve; NULL: none */
+	char host[HOST_NAME_MAX + 1]; /* of about */
+	int fd;			      /* of the output; -1: none */
+	struct file_process file;     /* replaces the output, or opens it again */
+	bool replaces;		 /* each sample replaces the output, by that process: fd is -1 */
+	bool reopens;		 /* SIGHUP opens the output again, instead of ending the run */
+	off_t end;		 /* with --append: where the first row is written */
+	struct serving *serving; /* the HTTP server of cxlmon serve; NULL: none */
 	struct signals signals;
 	struct command command;
 	struct writer *writer;	 /* NULL: not made, or joined */

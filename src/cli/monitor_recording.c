@@ -34,12 +34,30 @@ static void add_option(struct recording_info *about, const char *name, const cha
 			(struct recording_option){.name = name, .value = value};
 }
 
-/* Options that the rows don't show. COMMAND and file names stay out: they may be private. */
+static const char *last_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* COMMAND's arguments may be private. */
+static void add_origin(struct monitor *m)
+{
+	const struct options *o = m->options;
+
+	for (size_t i = 0; i < o->notes.count; i++)
+		add_option(&m->about, "note", o->notes.at[i]);
+	if (o->host && !gethostname(m->host, sizeof(m->host) - 1))
+		add_option(&m->about, "host", m->host);
+	if (o->command)
+		add_option(&m->about, "command", last_name(o->command[0]));
+}
+
+/* Options that the rows don't show. File names stay out: they may be private. */
 static void add_options(struct recording_info *about, const struct options *o)
 {
-	add_option(about, "sim",
-		   o->session.sim && strrchr(o->session.sim, '/') ? strrchr(o->session.sim, '/') + 1
-								  : o->session.sim);
+	add_option(about, "sim", o->session.sim ? last_name(o->session.sim) : NULL);
 	add_option(about, "metrics", o->session.view.groups);
 	add_option(about, "per", scope_names[o->session.view.finest]);
 	add_option(about, "socket", o->session.view.sockets);
@@ -61,4 +79,5 @@ void monitor_describe_recording(struct monitor *m)
 		.started_ns = m->session.platform->ops->wall(m->session.platform),
 	};
 	add_options(&m->about, m->options);
+	add_origin(m);
 }

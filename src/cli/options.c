@@ -71,6 +71,9 @@ static int check_backend(const struct options *o, struct error *err)
 /* What can't be told before all options are known. */
 static int check_output(const struct options *o, struct error *err)
 {
+	if (!o->record && (o->host || o->notes.count))
+		return options_usage(err, "only a recording has", o->host ? "--host" : "--note",
+				     "expected cxlmon record FILE");
 	if (o->append && o->record)
 		return options_usage(err, "record takes no option", "--append",
 				     "expected a new FILE for each recording");

@@ -36,6 +36,8 @@ struct options {
 	bool output_given;	     /* by -o, also as standard output */
 	bool append;		     /* the output continues what is in the file */
 	bool no_header;		     /* CSV without its header row */
+	struct option_strings notes; /* of a recording */
+	bool host;		     /* a recording has the host's name */
 	bool plain;		     /* a table instead of the screen */
 	double link_GBps;	     /* of a port's link in one direction; 0: not known */
 	enum summary_policy summary;
@@ -165,6 +167,21 @@ extern const char *const options_backends[]; /* .choices of --backend */
 #define OPTIONS_COUNTING                                                                           \
 	{OPTION_SIM, .help = HELP_SIM}, {OPTION_ROOT, .help = HELP_ROOT},                          \
 		{OPTION_BACKEND, .help = HELP_BACKEND}, OPTIONS_MESSAGES
+/* What a recording says of itself. */
+#define OPTIONS_OF_RECORDING                                                                       \
+	{OPTION_MEMBER(STRINGS, struct options, notes),                                            \
+	 .name = "note",                                                                           \
+	 .argument = "TEXT",                                                                       \
+	 .topic = "output",                                                                        \
+	 .times = 8,                                                                               \
+	 .what = "too many notes",                                                                 \
+	 .expected = "expected 8 at most",                                                         \
+	 .help = "record: keep a remark, which report shows; repeatable"},                         \
+	{                                                                                          \
+		OPTION_MEMBER(FLAG, struct options, host),                                         \
+			.name = "host", .topic = "output",                                         \
+			.help = "record: keep the name of this host"                               \
+	}
 /* Taken by those that open no machine, and not shown. */
 #define OPTIONS_IGNORED                                                                            \
 	{OPTION_SIM}, {OPTION_ROOT}, {OPTION_BACKEND},                                             \

@@ -137,6 +137,7 @@ const struct option_row monitor_options[] = {
 	 .help = "continue FILE instead of emptying it; as CSV it must have the same header"},
 	{OPTION_MEMBER(FLAG, struct options, no_header), .name = "no-header", .topic = "output",
 	 .help = "CSV without its header row"},
+	OPTIONS_OF_RECORDING,
 	{OPTION_METRICS, .topic = "events", .common = true, .argument = "LIST",
 	 .help = "cxl,latency,dram (default), queue, link, core, device, tiering; or all"},
 	{OPTION_MEMBER(STRINGS, struct options, metrics), .name = "metric", .argument = "DEF",

@@ -61,6 +61,14 @@ static const char *seconds_text(double seconds, char text[SECONDS_SIZE])
 	return text;
 }
 
+/* The last sample ends a little behind its deadline. */
+static double rounded(double seconds)
+{
+	const double parts = seconds >= 100 ? 1 : seconds >= 10 ? 10 : 1000;
+
+	return seconds < 0.01 ? seconds : round_double(seconds * parts) / parts;
+}
+
 void report_flags(const struct recording_info *about, const struct error *flaw, FILE *out)
 {
 	for (size_t i = 0; i < about->option_count; i++)
@@ -79,7 +87,8 @@ void report_facts(const struct report *r, FILE *out)
 	fputs("<dl class=\"facts\"><div><dt>Started</dt><dd>", out);
 	put_time(r->started_ns, out);
 	fputs("</dd></div>", out);
-	put_fact("Duration", seconds_text((double)(r->ended_ns - r->started_ns) / 1e9, text), out);
+	put_fact("Duration",
+		 seconds_text(rounded((double)(r->ended_ns - r->started_ns) / 1e9), text), out);
 	put_fact("Interval", seconds_text((double)r->about->interval_ns / 1e9, text), out);
 	put_fact("Samples", number_grouped((double)r->samples, 0, number), out);
 	put_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);

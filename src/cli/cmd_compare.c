@@ -89,13 +89,12 @@ static void warn_of_unknown(const struct condition *condition, const struct comp
 	char text[CONDITION_TEXT_SIZE];
 
 	if (pair)
-		log_write(log, LEVEL_WARNING, "--fail-if '%s' is not known to hold: %s",
+		log_write(log, LEVEL_WARNING, "--fail-if '%s' can't be decided: %s",
 			  condition->text, condition_describe(condition, pair, text));
 	else
-		log_write(
-			log, LEVEL_WARNING,
-			"--fail-if '%s' is not known to hold: no row of both recordings has a value",
-			condition->text);
+		log_write(log, LEVEL_WARNING,
+			  "--fail-if '%s' can't be decided: no row of both recordings has a value",
+			  condition->text);
 }
 
 static int check_condition(const struct condition *condition, const struct comparison *c,

@@ -71,7 +71,8 @@ static int take_point(struct sweep_command *c, const struct sweep *sweep,
 	const struct sweep_counted counted = sweep_counted(&sweep->session.view, point);
 
 	if (c->options.csv && print_row(point, &counted))
-		return error_set(err, EXIT_FAILED, -EPIPE, "sweep: nobody reads its rows");
+		return error_set(err, EXIT_FAILED, -EPIPE,
+				 "sweep: the reader of its rows has ended");
 	return sweep_points_add(&c->points, point, &counted) ? error_no_memory(err) : 0;
 }
 

@@ -78,7 +78,7 @@ void check_container(struct doctor *d, struct finding *out)
 		doctor_pass(out, "not in a container");
 	else
 		doctor_warn(
-			out, "docker run --privileged -v /dev:/dev IMAGE",
+			out, "docker run --privileged --user 0 -v /run/cxlmon:/run/cxlmon IMAGE",
 			"this is a container (%s): /dev/cpu, /dev/mem and the capabilities that "
 			"they need must be given to it when it is started",
 			name);

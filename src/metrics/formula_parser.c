@@ -458,9 +458,9 @@ static int add(struct parser *p, struct term *left, const struct term *right)
 
 	if (!dimension_equal(left->dimension, right->dimension))
 		return error_set(p->err, EXIT_USAGE, -EINVAL,
-				 "what is added or subtracted is %s, but %s stands before it",
-				 dimension_text(right->dimension, other),
-				 dimension_text(left->dimension, one));
+				 "%s and %s can't be added or subtracted",
+				 dimension_text(left->dimension, one),
+				 dimension_text(right->dimension, other));
 	if (left->constant)
 		left->weight = right->weight;
 	else if (!right->constant)

@@ -109,7 +109,7 @@ static void report_wrong(const struct view *view, const struct selection *select
 	for (size_t c = 0; model->wrong_metric && c < view->column_count; c++)
 		if (!strcmp(view->columns[c]->name, model->wrong_metric))
 			log_write(&selection->machine->platform->log, LEVEL_WARNING,
-				  "%s is not to be believed: %s", model->wrong_metric,
+				  "%s is wrong on this processor: %s", model->wrong_metric,
 				  model->wrong_why);
 }
 

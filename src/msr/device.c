@@ -150,7 +150,7 @@ static void explain_missing_in_container(unsigned cpu, struct reason *out)
 		"the msr module is loaded, but /dev/cpu/%u/msr does not exist; in a container, start "
 		"it with access to /dev/cpu",
 		cpu);
-	set_command(out, "docker run --privileged -v /dev/cpu:/dev/cpu IMAGE");
+	set_command(out, "docker run --privileged --user 0 -v /run/cxlmon:/run/cxlmon IMAGE");
 }
 
 static void explain_no_module(unsigned cpu, struct reason *out)

@@ -148,7 +148,7 @@ void freeze_watches_start(struct programming *pr)
 			is_ours(pr, watch) || !reg_read(pr->platform, &watch->reg, &value, &why);
 		if (!watch->readable)
 			log_write(&pr->platform->log, LEVEL_DETAIL,
-				  "whether the uncore was left frozen is not known: %s", why.text);
+				  "cannot check whether the uncore was left frozen: %s", why.text);
 		watch->frozen = watch->readable && !is_ours(pr, watch) &&
 				foreign_freeze_stays(pr->platform, &control, &value);
 		if (watch->frozen)

@@ -130,7 +130,7 @@ static int save_frozen_socket(struct programming *pr, size_t i, struct error *er
 
 	if (reg_read(pr->platform, reg, &value, &why)) {
 		log_write(&pr->platform->log, LEVEL_DETAIL,
-			  "whether socket %d was left frozen is not known: %s",
+			  "cannot check whether socket %d was left frozen: %s",
 			  pr->plan->sockets[i].socket, why.text);
 		return 0;
 	}

@@ -125,7 +125,7 @@ static int put_mix(const struct plot *plot, const struct node_curves *node, size
 	count = curve_points(node, first, end, BY_COUNTERS);
 	mark.class_name = chart_class("dots", mix, mixes, class_name);
 	const int rc = plot_points(plot, node->x, node->y, count, &mark);
-	put_ring(plot, "most", &curve.most, mix, mixes);
+	put_ring(plot, "peak", &curve.most, mix, mixes);
 	put_ring(plot, "knee", &curve.knee, mix, mixes);
 	return rc;
 }
@@ -199,8 +199,8 @@ static void put_curve(const struct sweep_points *all, size_t first, enum measure
 		   by == BY_CHASE ? "dependent reads" : "counters");
 	html_cell(out, "unloaded", curve.unloaded_ns, 1);
 	html_cell(out, "knee", curve.knee.MBps, 1);
-	html_cell(out, "most", curve.most.MBps, 1);
-	html_cell(out, "at_most", curve.most.ns, 1);
+	html_cell(out, "peak", curve.most.MBps, 1);
+	html_cell(out, "at_peak", curve.most.ns, 1);
 	fputs("</tr>\n", out);
 }
 
@@ -226,7 +226,7 @@ static void put_table(const struct report *r, FILE *out)
 	report_table_begin("Loaded latency", "loaded", out);
 	fputs("<thead><tr><th scope=\"col\">where</th>"
 	      "<th scope=\"col\">without load, ns</th><th scope=\"col\">knee, MB/s</th>"
-	      "<th scope=\"col\">most, MB/s</th><th scope=\"col\">at the most, ns</th></tr></thead>\n",
+	      "<th scope=\"col\">peak, MB/s</th><th scope=\"col\">at the peak, ns</th></tr></thead>\n",
 	      out);
 	for (size_t first = 0; first < all->count; first = node_end(all, first))
 		put_node(r, first, node_end(all, first), out);

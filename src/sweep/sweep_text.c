@@ -50,7 +50,7 @@ void sweep_summary(const struct sweep_points *all, FILE *out)
 	size_t end;
 
 	if (all->count)
-		fputs(" node reads  by        unloaded      knee      most   at most\n"
+		fputs(" node reads  by        unloaded      knee      peak   at peak\n"
 		      "          %                 ns      MB/s      MB/s        ns\n",
 		      out);
 	for (size_t first = 0; first < all->count; first = end) {

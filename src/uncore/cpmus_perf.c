@@ -31,7 +31,7 @@ int cpmus_leave_to_kernel(struct machine *m, struct error *err)
 	rc = m->platform->ops->perf_pmus(m->platform, &pmus, err);
 	if (rc && rc != -ENOMEM) {
 		log_write(&m->platform->log, LEVEL_DETAIL,
-			  "whether the kernel counts on CPMUs is not known: %s", err->text);
+			  "cannot check whether the kernel counts on CPMUs: %s", err->text);
 		return 0;
 	}
 	for (size_t i = 0; !rc && i < m->cpmu_count; i++) {

@@ -129,7 +129,7 @@ static void read_tables(struct machine *m, struct discovery *out)
 	p->log = log;
 	if (rc)
 		log_write(&log, LEVEL_DETAIL,
-			  "whether the kernel counts on all units is not known: %s", why.text);
+			  "cannot check whether the kernel counts on all units: %s", why.text);
 }
 
 static int find_by_perf(struct machine *m, struct error *err)

@@ -8,7 +8,7 @@
 #include "cli/messages.h"
 #include "cli/monitor.h"
 #include "cli/subcommands.h"
-#include "linux/notify.h"
+#include "linux/service_manager.h"
 #include "platform/text.h"
 #include "serve/listener.h"
 #include "serve/serving.h"

@@ -7,7 +7,6 @@
 
 #include "output/summary.h"
 #include "platform/error.h"
-#include "platform/log.h"
 
 /* What is said besides errors. */
 enum verbosity {

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/numbered.h"
 #include "platform/rootfs.h"
 
 #define CXL_BUS "sys/bus/cxl/devices"

@@ -18,7 +18,6 @@
 #include "linux/topology.h"
 #include "msr/cpuid.h"
 #include "msr/device.h"
-#include "msr/direct.h"
 #include "pci/bus.h"
 #include "pci/memory.h"
 #include "platform/cpuinfo.h"

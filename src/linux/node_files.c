@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
-#include "platform/numbered.h"
 #include "platform/rootfs.h"
 
 #define NODE_DIRECTORY "sys/devices/system/node"

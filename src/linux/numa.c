@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/numa.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/mempolicy.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "platform/rootfs.h"
 
 #define WORD_BITS (8 * sizeof(unsigned long))
 
@@ -46,4 +51,127 @@ int numa_bind(void *start, size_t length, int node)
 int numa_nodes_of(void *const *pages, size_t count, int *nodes)
 {
 	return syscall(SYS_move_pages, 0, count, pages, NULL, nodes, 0) ? -errno : 0;
+}
+
+#define PAGE_SIZE_KEY "kernelpagesize_kB="
+
+/* Holds an escaped name of PATH_MAX bytes, and a count of every node. */
+#define LINE_SIZE 65536
+
+/* No mapping is as large: user space has 56 bits of addresses at most. */
+#define BYTES_MOST (UINT64_C(1) << 57)
+
+/* A decimal number; returns what is behind it, or NULL. */
+static const char *number(const char *at, uint64_t *out)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*at))
+		return NULL;
+	errno = 0;
+	*out = strtoull(at, &end, 10);
+	return errno ? NULL : end;
+}
+
+static bool ends_token(const char *at)
+{
+	return at && (!*at || *at == ' ' || *at == '\n');
+}
+
+static const char *next_token(const char *at)
+{
+	at += strcspn(at, " \n");
+	return at + strspn(at, " \n");
+}
+
+/* "N2=384". Any other token that begins with N and a digit is -EBADMSG. */
+static int node_token(const char *at, unsigned *node, uint64_t *pages)
+{
+	uint64_t which;
+
+	at = number(at + 1, &which);
+	if (!at || *at != '=' || which >= NUMA_NODES_MOST || !ends_token(number(at + 1, pages)))
+		return -EBADMSG;
+	*node = (unsigned)which;
+	return 0;
+}
+
+static bool is_node_token(const char *at)
+{
+	return *at == 'N' && isdigit((unsigned char)at[1]);
+}
+
+/* The page size in bytes; 0: none is given, or it is no number. */
+static uint64_t page_size(const char *at)
+{
+	const size_t length = sizeof(PAGE_SIZE_KEY) - 1;
+	uint64_t kib = 0;
+
+	for (; *at; at = next_token(at))
+		if (!strncmp(at, PAGE_SIZE_KEY, length) &&
+		    (!ends_token(number(at + length, &kib)) || kib > BYTES_MOST >> 10))
+			return 0;
+	return kib << 10;
+}
+
+/* Checks all counts before the first is added. */
+static int check_counts(const char *at, uint64_t size)
+{
+	unsigned node;
+	uint64_t pages;
+
+	for (; *at; at = next_token(at))
+		if (is_node_token(at) &&
+		    (node_token(at, &node, &pages) || !size || pages > BYTES_MOST / size))
+			return -EBADMSG;
+	return 0;
+}
+
+int numa_maps_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
+{
+	const size_t address = strspn(line, "0123456789abcdef");
+	const char *rest = line + address;
+	const uint64_t size = page_size(rest);
+	unsigned node;
+	uint64_t pages;
+
+	if (!address || *rest != ' ' || check_counts(rest, size))
+		return -EBADMSG;
+	for (const char *at = rest; *at; at = next_token(at))
+		if (is_node_token(at) && !node_token(at, &node, &pages) &&
+		    __builtin_add_overflow(bytes[node], pages * size, &bytes[node]))
+			bytes[node] = UINT64_MAX;
+	return 0;
+}
+
+static int read_lines(FILE *in, numa_maps_go_on *go_on, void *context,
+		      uint64_t bytes[NUMA_NODES_MOST])
+{
+	char line[LINE_SIZE];
+
+	while (errno = 0, fgets(line, sizeof(line), in)) {
+		int rc = strchr(line, '\n') ? numa_maps_line(line, bytes) : -EBADMSG;
+
+		if (!rc)
+			rc = go_on(context);
+		if (rc)
+			return rc;
+	}
+	return ferror(in) ? -(errno ? errno : EIO) : 0;
+}
+
+int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void *context,
+		   uint64_t bytes[NUMA_NODES_MOST])
+{
+	char path[ROOTFS_PATH_SIZE];
+
+	memset(bytes, 0, NUMA_NODES_MOST * sizeof(*bytes));
+	if (rootfs_path(path, root, "proc/%u/numa_maps", pid))
+		return -ENAMETOOLONG;
+	FILE *in = rootfs_stream(path);
+	if (!in)
+		return -errno;
+	const int rc = read_lines(in, go_on, context, bytes);
+	fclose(in);
+	return rc;
 }

@@ -20,4 +20,35 @@ int numa_bind(void *start, size_t length, int node);
 /* The node of each page that is there; of one that is not, a negative errno. */
 int numa_nodes_of(void *const *pages, size_t count, int *nodes);
 
+/*
+ * /proc/PID/numa_maps: how much of what a process has mapped lies on which NUMA node.
+ *
+ * A line is a mapping, such as
+ *   7f2c00000000 default anon=512 dirty=512 N0=128 N2=384 kernelpagesize_kB=4
+ *   7f2c40000000 bind:2 file=/mnt/huge\040pages/a huge anon=2 dirty=2 N2=2 kernelpagesize_kB=2048
+ * Nodes are counted in pages of the mapping's kernelpagesize_kB, at the end of the line; of a
+ * mapping without hugetlbfs that is 4, also where the pages are transparent huge pages. Blanks,
+ * tabs, newlines and "=" in the name of a file are escaped, so that no name reads as a count.
+ *
+ * Source: the kernel's fs/proc/task_mmu.c (show_numa_map), proc(5).
+ */
+
+/*
+ * Adds the pages of one line, which may end with a newline, to the bytes of their nodes. -EBADMSG:
+ * it is not such a line, and nothing was added.
+ */
+int numa_maps_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
+
+/*
+ * Reads the file of a process below root, line by line, and sets the bytes of each node. A process
+ * that has ended has none. 0 or a negative errno: -EACCES or -EPERM where the process may not be
+ * looked at, -ENOENT or -ESRCH where there is none (or the kernel has no NUMA support), -EBADMSG
+ * for a line that is none, -EINVAL for what is no regular file; or what go_on() returned, which is
+ * called behind each line: bytes are those counted so far then. The kernel can't be interrupted
+ * within a mapping.
+ */
+typedef int numa_maps_go_on(void *context);
+int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void *context,
+		   uint64_t bytes[NUMA_NODES_MOST]);
+
 #endif

@@ -8,7 +8,7 @@
 #ifndef CXLMON_LINUX_PERF_PMUS_H
 #define CXLMON_LINUX_PERF_PMUS_H
 
-#include "platform/log.h"
+#include "platform/error.h"
 #include "platform/perf.h"
 
 /*

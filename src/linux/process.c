@@ -2,13 +2,53 @@
 #include "linux/process.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "linux/proc_stat.h"
 #include "platform/rootfs.h"
+#include "platform/text.h"
+
+bool proc_stat_read(struct proc_stat *stat, const char *root, const char *path, ...)
+{
+	char name[64];
+	va_list args;
+
+	va_start(args, path);
+	const int length = vsnprintf(name, sizeof(name), path, args);
+	va_end(args);
+	stat->fields = NULL;
+	/* a name may have a newline: the line does not end there */
+	if (length > 0 && (size_t)length < sizeof(name) &&
+	    rootfs_read(root, name, stat->text, sizeof(stat->text)) > 0)
+		stat->fields = strrchr(stat->text, ')');
+	return stat->fields != NULL;
+}
+
+static const char *field_text(const struct proc_stat *stat, unsigned number)
+{
+	const char *at = stat->fields;
+
+	for (unsigned n = 2; at && n < number; n++)
+		at = strchr(at + 1, ' ');
+	return at ? at + 1 : "";
+}
+
+uint64_t proc_stat_number(const struct proc_stat *stat, unsigned field)
+{
+	return strtoull(field_text(stat, field), NULL, 10);
+}
+
+bool proc_stat_is_zombie(const struct proc_stat *stat)
+{
+	return *field_text(stat, STAT_STATE) == 'Z' && proc_stat_number(stat, STAT_THREADS) <= 1;
+}
 
 static bool read_stat(pid_t pid, struct proc_stat *stat)
 {
@@ -68,4 +108,98 @@ const char *process_text(pid_t pid, char text[PROCESS_TEXT_SIZE])
 	else
 		snprintf(text, PROCESS_TEXT_SIZE, "pid %d (%s)", (int)pid, name);
 	return text;
+}
+
+#define KIB 1024
+
+/* What one line of status says. */
+static void take_line(const char *line, struct listed_process *out, bool *has_memory)
+{
+	unsigned uid;
+	uint64_t kib;
+
+	if (sscanf(line, "Uid:%*u%u", &uid) == 1)
+		out->uid = uid;
+	/* kernel threads and zombies have no such line */
+	if (sscanf(line, "VmRSS:%" SCNu64, &kib) == 1) {
+		out->resident += kib * KIB;
+		*has_memory = true;
+	} else if (sscanf(line, "HugetlbPages:%" SCNu64, &kib) == 1) {
+		out->resident += kib * KIB;
+	}
+}
+
+/* 1: it has memory; 0: it has none, or has ended; or a negative errno. */
+static int read_status(const char *root, unsigned pid, struct listed_process *out)
+{
+	char path[ROOTFS_PATH_SIZE], line[256];
+	bool has_memory = false, begins = true;
+
+	*out = (struct listed_process){.pid = pid};
+	if (rootfs_path(path, root, "proc/%u/status", pid))
+		return -ENAMETOOLONG;
+	FILE *in = rootfs_stream(path);
+	if (!in)
+		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
+	/* the line of groups may be longer than ours: what follows is no line of its own */
+	while (fgets(line, sizeof(line), in)) {
+		if (begins)
+			take_line(line, out, &has_memory);
+		begins = strchr(line, '\n') != NULL;
+	}
+	fclose(in);
+	return has_memory;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct listed_process *x = a, *y = b;
+
+	if (x->resident != y->resident)
+		return x->resident < y->resident ? 1 : -1;
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+int process_list_read(const char *root, struct process_list *out, struct error *err)
+{
+	unsigned *pids;
+	size_t count;
+	int rc = numbered_list(root, "proc", "", &pids, &count);
+
+	*out = (struct process_list){.processes = calloc(count + 1, sizeof(*out->processes))};
+	if (rc || !out->processes) {
+		free(pids);
+		process_list_free(out);
+		return error_no_memory(err);
+	}
+	for (size_t i = 0; i < count; i++) {
+		rc = read_status(root, pids[i], &out->processes[out->count]);
+		out->count += rc > 0;
+		out->refused += rc < 0;
+	}
+	free(pids);
+	qsort(out->processes, out->count, sizeof(*out->processes), compare);
+	if (out->count || out->refused)
+		return 0;
+	process_list_free(out);
+	return error_set(err, EXIT_PERMISSION, -ENOENT, "no process is seen in %s%sproc", root,
+			 *root && root[strlen(root) - 1] == '/' ? "" : "/");
+}
+
+void process_list_free(struct process_list *list)
+{
+	free(list->processes);
+	*list = (struct process_list){.count = 0};
+}
+
+const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_NAME_SIZE])
+{
+	char path[32], text[4 * PROCESS_NAME_SIZE];
+
+	snprintf(path, sizeof(path), "proc/%u/comm", pid);
+	const int length = rootfs_read(root, path, text, sizeof(text));
+	/* only the last newline is not the name's */
+	if (length > 0 && text[length - 1] == '\n')
+		text[length - 1] = '\0';
+	return printable(length > 0 ? text : "", name, PROCESS_NAME_SIZE);
 }

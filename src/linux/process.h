@@ -4,8 +4,36 @@
 #define CXLMON_PROCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "platform/error.h"
+
+/* /proc/PID/stat and /proc/PID/task/TID/stat: proc(5). */
+
+/* Fields, as proc(5) numbers them. */
+#define STAT_STATE   3
+#define STAT_UTIME   14 /* clock ticks */
+#define STAT_STIME   15 /* likewise */
+#define STAT_THREADS 20
+#define STAT_STARTED 22 /* clock ticks since boot */
+#define STAT_CPU     39 /* on which it last ran */
+
+struct proc_stat {
+	char text[1024];
+	const char *fields; /* from the end of the name, which may have blanks; NULL: none */
+};
+
+/* Reads a file below root. False: there is none. */
+__attribute__((format(printf, 3, 4))) bool proc_stat_read(struct proc_stat *stat, const char *root,
+							  const char *path, ...);
+
+/* 0 where the line is too short. */
+uint64_t proc_stat_number(const struct proc_stat *stat, unsigned field);
+
+/* Only its parent has not yet asked for its status. Its first thread alone may have ended, too. */
+bool proc_stat_is_zombie(const struct proc_stat *stat);
 
 struct process {
 	pid_t pid;
@@ -29,5 +57,30 @@ bool process_exists(pid_t pid);
 /* Writes "pid 123 (cxlmon)"; "pid 123" if there is no such process. Returns text. */
 #define PROCESS_TEXT_SIZE 64
 const char *process_text(pid_t pid, char text[PROCESS_TEXT_SIZE]);
+
+/* The processes of a machine, as procfs shows them. */
+
+struct listed_process {
+	unsigned pid;
+	uid_t uid;	   /* effective */
+	uint64_t resident; /* bytes in memory, huge pages of hugetlbfs included */
+};
+
+struct process_list {
+	struct listed_process *processes; /* freed by process_list_free() */
+	size_t count;
+	size_t refused; /* processes that may not even be asked for that (hidepid=1) */
+};
+
+/*
+ * Lists the processes below root/proc that have memory, those with the most first: neither kernel
+ * threads nor zombies. EXIT_PERMISSION: there is no process to see.
+ */
+int process_list_read(const char *root, struct process_list *out, struct error *err);
+void process_list_free(struct process_list *list);
+
+/* Its name in /proc/PID/comm as printable(); "" if it has ended. Returns name. */
+#define PROCESS_NAME_SIZE 64
+const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_NAME_SIZE]);
 
 #endif

@@ -19,7 +19,6 @@
 
 #include "linux/sudo_user.h"
 #include "platform/error.h"
-#include "platform/log.h"
 #include "platform/platform.h"
 
 /* What a process does after it has dropped its rights. */

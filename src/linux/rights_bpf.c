@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/rights_bpf.h"
+#include "linux/rights_private.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>

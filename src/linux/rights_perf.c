@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "linux/rights.h"
-#include "linux/rights_bpf.h"
+#include "linux/rights_private.h"
 
 #define FD	0 /* arguments of ioctl() */
 #define REQUEST 1

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/numbered.h"
 #include "platform/numlist.h"
 #include "platform/rootfs.h"
 

@@ -9,7 +9,7 @@
 
 #include "metrics/sample.h"
 #include "plan/plan.h"
-#include "platform/log.h"
+#include "platform/error.h"
 #include "poller/frame.h"
 
 struct decoder;

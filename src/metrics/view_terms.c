@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "metrics/view_private.h"
-#include "plan/schedule.h"
+#include "plan/grouping.h"
 #include "uncore/cpmu_events.h"
 #include "uncore/models/models.h"
 #include "uncore/program.h"

@@ -10,8 +10,8 @@
 #endif
 
 #include "platform/cpuinfo.h"
-#include "platform/printable.h"
 #include "platform/rootfs.h"
+#include "platform/text.h"
 
 /* A program for x86 may be emulated: then the instruction tells of a processor that isn't there. */
 static int execute(const char *root, uint32_t leaf, uint32_t subleaf, uint32_t regs[CPUID_REGS])

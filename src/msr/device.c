@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "msr/core_pmu.h"
-#include "msr/direct.h"
 #include "platform/lockdown.h"
 #include "platform/numlist.h"
 #include "platform/rootfs.h"

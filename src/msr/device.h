@@ -12,10 +12,12 @@
 #ifndef CXLMON_MSR_DEVICE_H
 #define CXLMON_MSR_DEVICE_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "platform/platform.h"
 
@@ -67,5 +69,25 @@ int msr_may_write(const struct msr_handle *handle);
  */
 void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code,
 		 struct reason *out);
+
+/* MSR access on a file that msr_system_calls have opened; results as of msr_read(), msr_write(). */
+
+/* The driver transfers 8 bytes or fails; any other length means that it is a different file. */
+static inline int msr_result(ssize_t transferred)
+{
+	if (transferred == sizeof(uint64_t))
+		return 0;
+	return transferred < 0 ? -errno : -EBADFD;
+}
+
+static inline int msr_read_direct(int fd, uint32_t msr, uint64_t *value)
+{
+	return msr_result(pread(fd, value, sizeof(*value), msr));
+}
+
+static inline int msr_write_direct(int fd, uint32_t msr, uint64_t value)
+{
+	return msr_result(pwrite(fd, &value, sizeof(value), msr));
+}
 
 #endif

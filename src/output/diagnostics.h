@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "metrics/view.h"
-#include "platform/log.h"
+#include "platform/error.h"
 
 struct diagnostics {
 	const struct log *log; /* not owned */

@@ -18,7 +18,6 @@
 #include "output/sink.h"
 #include "output/summary.h"
 #include "platform/error.h"
-#include "platform/log.h"
 #include "poller/frame.h"
 
 struct writer;

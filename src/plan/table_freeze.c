@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "uncore/table_control.h"
+#include "uncore/global_control.h"
 
 static bool is_counted(const struct plan *plan, const struct discovery_table *table)
 {

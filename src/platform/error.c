@@ -7,6 +7,20 @@
 
 #include "platform/text.h"
 
+void log_write(const struct log *log, enum log_level level, const char *format, ...)
+{
+	if (!log->write)
+		return;
+
+	char text[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	one_line(text);
+	log->write(log->context, level, text);
+}
+
 int error_set(struct error *err, enum exit_status status, int code, const char *format, ...)
 {
 	if (!err)

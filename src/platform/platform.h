@@ -18,7 +18,6 @@
 
 #include "platform/error.h"
 #include "platform/guard.h"
-#include "platform/log.h"
 #include "platform/node_stats.h"
 #include "platform/perf.h"
 

@@ -33,4 +33,19 @@ int rootfs_line(const char *root, const char *path, char *line, size_t size);
 /* Reads a decimal number, which may be negative; fallback if there is none. */
 int rootfs_int(const char *root, const char *path, int fallback);
 
+/* Numbered names of sysfs entries: cpu12, node3, mem0. */
+
+/* Whether name is prefix + number ("cpu12"; not "cpufreq"); *number is set. */
+bool numbered_name(const char *name, const char *prefix, unsigned *number);
+
+/*
+ * The numbers of all such entries of a directory below root, ascending; none if the directory does
+ * not exist. *out is freed by the caller. 0 or -ENOMEM.
+ */
+int numbered_list(const char *root, const char *directory, const char *prefix, unsigned **out,
+		  size_t *count);
+
+/* The lowest of them; -1: none. */
+int numbered_first(const char *root, const char *directory, const char *prefix);
+
 #endif

@@ -43,4 +43,13 @@ struct text_nearest text_nearest_start(const char *typed);
 /* Compares the next name, whatever its case. The first of several equally similar ones is kept. */
 void text_nearest_add(struct text_nearest *nearest, const char *name);
 
+/* Names that others have chosen, such as those of processes, as text that every output can have. */
+
+/*
+ * Copies text, cut off at the end of a character. *out is valid UTF-8 on one line: bytes that are
+ * not, and characters that move the cursor, hide or turn round what follows, become question marks.
+ * size is at least 1. Returns out.
+ */
+const char *printable(const char *text, char *out, size_t size);
+
 #endif

@@ -6,7 +6,6 @@
 #include "poller/poller.h"
 #include "poller/readers.h"
 #include "poller/timetable.h"
-#include "poller/turns.h"
 
 /* Consecutive reads: first up to, but not including, end. */
 struct read_range {

@@ -1,6 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/timetable.h"
 
+void deadlines_start(struct deadlines *d, uint64_t now, uint64_t interval)
+{
+	*d = (struct deadlines){.start = now, .interval = interval, .next = now + interval};
+}
+
+uint64_t deadlines_advance(struct deadlines *d, uint64_t now)
+{
+	uint64_t missed = 0;
+
+	d->next += d->interval;
+	if (now >= d->next) {
+		missed = (now - d->next) / d->interval + 1;
+		d->next += missed * d->interval;
+	}
+	return missed;
+}
+
+void deadlines_change(struct deadlines *d, uint64_t now, uint64_t interval)
+{
+	const uint64_t last = d->next - d->interval;
+
+	deadlines_start(d, last + interval > now ? last : now - interval, interval);
+}
+
 /* How often staggered units rotate, at most. */
 #define STAGGER_NS UINT64_C(1000000000)
 /*
@@ -82,4 +106,18 @@ void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval
 		return;
 	t->rotation = interval / max_groups;
 	t->next_rotation = now + t->rotation;
+}
+
+size_t turns_next(const struct turns *turns, size_t group, size_t count, size_t turn_count)
+{
+	return (group + (turns->backwards ? count - turn_count : turn_count)) % count;
+}
+
+bool turns_end_sample(struct turns *turns, size_t count)
+{
+	const bool whole = (turns->taken + 1) % count == 0;
+
+	turns->taken = 0;
+	turns->backwards ^= whole;
+	return whole;
 }

@@ -7,9 +7,24 @@
 #define CXLMON_TIMETABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "poller/deadlines.h"
+/* Fixed deadlines: start + k * interval for k = 1, 2, ... A late sample does not delay later ones.
+ */
+struct deadlines {
+	uint64_t start;	   /* ns */
+	uint64_t interval; /* ns, at least 1 */
+	uint64_t next;	   /* ns: the deadline to wait for */
+};
+
+void deadlines_start(struct deadlines *d, uint64_t now, uint64_t interval);
+
+/* The deadline was met: goes on to the first one after now. Returns how many were missed. */
+uint64_t deadlines_advance(struct deadlines *d, uint64_t now);
+
+/* Changes the interval, counted from the last deadline; if that has passed, the next one is now. */
+void deadlines_change(struct deadlines *d, uint64_t now, uint64_t interval);
 
 /* Why counters are read. */
 enum read_reason {
@@ -51,5 +66,25 @@ void timetable_end_rotation(struct timetable *t, uint64_t now);
 /* Changes the interval; max_groups is that of the plan. */
 void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval,
 			    uint64_t max_groups);
+
+/*
+ * In which order the groups of a unit take turns within a sample. In the same order in each, what
+ * is counted last would always be too high while traffic rises: so the order is reversed at the end
+ * of each sample in which all had as many turns, and the last group goes on as the first. Where
+ * they had not, the next one follows:
+ *
+ *     0 1 2 3 | 3 2 1 0 | 0 1 2 3          0 1 2 0 | 1 2 0 1 | 2 0 1 2
+ */
+
+struct turns {
+	bool backwards;
+	size_t taken; /* since the sample began, besides that of the first group */
+};
+
+/* The group after so many turns, at most count of them. */
+size_t turns_next(const struct turns *turns, size_t group, size_t count, size_t turn_count);
+
+/* A sample ends. True: all count groups had as many turns, and the same group goes on. */
+bool turns_end_sample(struct turns *turns, size_t count);
 
 #endif

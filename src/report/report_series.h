@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "metrics/statistics.h"
+#include "metrics/distribution.h"
 #include "metrics/sweep_point.h"
 #include "record/recording_file.h"
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platform/log.h"
+#include "platform/error.h"
 
 #define DEFERRED_LOG_MESSAGES 32   /* messages */
 #define DEFERRED_LOG_SIZE     1024 /* bytes of each */

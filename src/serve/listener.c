@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "linux/socket_activation.h"
+#include "linux/service_manager.h"
 #include "platform/text.h"
 
 #define MAX_PORT 65535

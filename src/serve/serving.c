@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
-#include "linux/notify.h"
+#include "linux/service_manager.h"
 #include "output/openmetrics.h"
 #include "platform/number.h"
 #include "serve/http_process.h"

@@ -13,7 +13,6 @@
 #include "linux/run_dir.h"
 #include "output/sink.h"
 #include "platform/error.h"
-#include "platform/log.h"
 #include "serve/listener.h"
 
 struct serving;

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "linux/linux.h"
-#include "session/held_log.h"
 #include "session/session_private.h"
 #include "sim/sim.h"
-#include "uncore/cpmu_driver.h"
+#include "uncore/cpmu.h"
 #include "uncore/cpmus_perf.h"
 
 int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,

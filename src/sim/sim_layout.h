@@ -64,4 +64,11 @@ void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, ui
 void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port);
 void sim_add_memory_behind_root_port(struct sim *sim, unsigned socket, unsigned port);
 
+/*
+ * Makes a machine from the snapshot in sim->spec.file. Its units are found in its discovery tables,
+ * by the same code as on the machine itself. EXIT_USAGE where the file is no snapshot, or one that
+ * can't be simulated.
+ */
+int sim_load_snapshot(struct sim *sim, struct error *err);
+
 #endif

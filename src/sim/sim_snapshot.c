@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_snapshot.h"
+#include "sim/sim_layout.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "sim/sim_unit.h"
 #include "snapshot/snapshot.h"
 #include "uncore/discovery.h"
-#include "uncore/table_control.h"
+#include "uncore/global_control.h"
 
 #define PAGE UINT64_C(4096)
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "uncore/cpmu_driver.h"
+#include "uncore/cpmu.h"
 #include "uncore/cpmu_events.h"
 #include "uncore/cpmu_unit.h"
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "uncore/cpmu_driver.h"
+#include "uncore/cpmu.h"
 #include "uncore/cpmu_events.h"
 
 #define COUNTER_BYTES 8

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "uncore/cpmu_driver.h"
+#include "uncore/cpmu.h"
 #include "uncore/cpmu_perf_unit.h"
 #include "uncore/cpmus.h"
 

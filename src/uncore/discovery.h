@@ -3,10 +3,9 @@
  * Uncore discovery: firmware describes all PMON units in discovery tables in memory, to which a
  * DVSEC capability of a PCI function points; on some processors also an MSR of each die.
  *
- *   discovery.c         all tables of the machine
- *   discovery_find.c    the PCI functions that point to tables, and their sockets
- *   discovery_table.c   one table: which of its records are units
- *   discovery_record.c  the bits of a record
+ *   discovery.c        all tables of the machine
+ *   discovery_find.c   the PCI functions that point to tables, and their sockets
+ *   discovery_table.c  one table: the bits of its records, and which of them are units
  *
  * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
  */

@@ -10,10 +10,11 @@
 #define CXLMON_GLOBAL_CONTROL_H
 
 #include "platform/reg.h"
+#include "uncore/discovery.h"
 #include "uncore/machine.h"
 
 /*
- * The register of table t of machine.discovery. False: it has none, or that of table_control.h, or
+ * The register of table t of machine.discovery. False: it has none, or one of its die (below), or
  * that of an earlier table of its socket. One in memory is not mapped.
  */
 bool global_control_of(const struct machine *machine, size_t t, struct reg *out);
@@ -27,7 +28,7 @@ struct frozen_control {
 /*
  * Reads all of them, stores up to room of those that are frozen, and returns how many are.
  * unread->code is not 0 if one could not be read, for example without access to MSRs. Those of
- * table_control.h, which are frozen from power-on and unfrozen by a run, are left out.
+ * dies (below), which are frozen from power-on and unfrozen by a run, are left out.
  */
 size_t global_control_find_frozen(struct machine *machine, struct frozen_control *out, size_t room,
 				  struct error *unread);
@@ -35,5 +36,24 @@ size_t global_control_find_frozen(struct machine *machine, struct frozen_control
 /* The command that clears it; "" if there is none for its kind of register. Returns command. */
 const char *global_control_thaw_command(const struct frozen_control *frozen,
 					char command[ERROR_COMMAND_SIZE]);
+
+/*
+ * The global control of a discovery table of one die, in memory: bit 0 freezes all units of the
+ * table, and is set from power-on. Source: the kernel's uncore_mmio_global_init(), commit
+ * b575fc0e3357.
+ */
+
+/* Whether the table has one; the others below are for such tables only. */
+bool table_has_control(const struct discovery_table *table);
+
+/* Maps the register, and allows writes of its freeze bit in the write guard. */
+int table_control_open(struct platform *p, struct discovery_table *table, struct error *err);
+void table_control_close(struct platform *p, struct discovery_table *table);
+
+/* Allows these writes, and accesses nothing. */
+int table_control_allow(struct platform *p, const struct discovery_table *table, struct error *err);
+
+/* Can be accessed while the table's control is open. */
+struct reg table_control(const struct discovery_table *table);
 
 #endif

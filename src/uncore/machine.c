@@ -10,11 +10,11 @@
 #include "uncore/core_unit.h"
 #include "uncore/cpmus.h"
 #include "uncore/cpmus_perf.h"
+#include "uncore/global_control.h"
 #include "uncore/models/models.h"
 #include "uncore/pair_unit.h"
 #include "uncore/perf_unit.h"
 #include "uncore/port_device.h"
-#include "uncore/table_control.h"
 
 static const char *describe(const struct cpu_identity *id, char text[ERROR_COMMAND_SIZE])
 {

@@ -10,8 +10,8 @@
 
 #include "linux/numa.h"
 #include "metrics/view.h"
-#include "platform/numbered.h"
 #include "platform/numlist.h"
+#include "platform/rootfs.h"
 #include "platform/text.h"
 
 #define SYSFS_NODES "sys/devices/system/node"

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linux/numa_maps.h"
-#include "linux/proc_stat.h"
+#include "linux/numa.h"
+#include "linux/process.h"
 #include "linux/signals.h"
-#include "platform/numbered.h"
-#include "platform/printable.h"
+#include "platform/rootfs.h"
+#include "platform/text.h"
 
 #define PASSWD_SIZE 4096
 

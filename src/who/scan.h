@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "linux/process_list.h"
+#include "linux/process.h"
 #include "platform/number.h"
 #include "platform/platform.h"
 #include "who/nodes.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "poller/deadlines.h"
+#include "poller/timetable.h"
 #include "who/estimate.h"
 #include "who/reads.h"
 

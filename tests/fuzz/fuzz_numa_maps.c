@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "linux/numa_maps.h"
+#include "linux/numa.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "platform/printable.h"
+#include "platform/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

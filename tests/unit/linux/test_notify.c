@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/notify.h"
+#include "linux/service_manager.h"
 
 #include <errno.h>
 #include <stddef.h>

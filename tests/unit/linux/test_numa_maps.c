@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/numa_maps.h"
+#include "linux/numa.h"
 
 #include <errno.h>
 #include <limits.h>

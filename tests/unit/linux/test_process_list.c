@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/process_list.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-#include "linux/proc_stat.h"
+#include "linux/process.h"
 #include "suites.h"
 #include "support.h"
 

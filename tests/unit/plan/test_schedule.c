@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/schedule.h"
+#include "plan/grouping.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 
 #include "sim_machine.h"
 #include "suites.h"
-#include "uncore/table_control.h"
+#include "uncore/global_control.h"
 
 #define SPEC "dmr,sockets=2,dies=2,read=1,clock=virtual"
 #define MS   UINT64_C(1000000) /* ns */

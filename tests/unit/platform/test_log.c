@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/log.h"
+#include "platform/error.h"
 
 #include <stdio.h>
 

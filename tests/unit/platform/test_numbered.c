@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/numbered.h"
+#include "platform/rootfs.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/printable.h"
+#include "platform/text.h"
 
 #include "suites.h"
 #include "support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "poller/deadlines.h"
+#include "poller/timetable.h"
 
 #include "suites.h"
 

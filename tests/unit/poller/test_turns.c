@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "poller/turns.h"
+#include "poller/timetable.h"
 
 #include "suites.h"
 #include "support.h"

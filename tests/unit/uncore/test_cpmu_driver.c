@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/cpmu_driver.h"
+#include "uncore/cpmu.h"
 
 #include "suites.h"
 #include "support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/table_control.h"
+#include "uncore/global_control.h"
 
 #include <errno.h>
 

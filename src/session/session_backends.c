@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A session that counts with registers: what killed runs left is restored first. */
+/* How a session counts: with registers, through the kernel, or without a unit. */
 #include <errno.h>
 
-#include "session/held_log.h"
 #include "session/recovery.h"
 #include "session/session_private.h"
+
+/* With registers: what killed runs left is restored first. */
 
 static int others_run(const struct recovery *found, struct error *err)
 {
@@ -174,4 +175,37 @@ int session_check_registers(const struct session *s, struct error *err)
 	if (rc == -EPERM || rc == -EACCES)
 		return reg_error(p, &reg, true, rc, err);
 	return find_use(s, err) ? -EBUSY : 0;
+}
+
+/* Sessions that access no register: nothing is written, claimed or restored. */
+
+/* Counts through the kernel. */
+int session_use_perf(struct session *s, struct error *err)
+{
+	int rc = machine_open_perf(s->platform, &s->machine, err);
+
+	if (!rc)
+		rc = session_find_events(s, err);
+	if (!rc)
+		rc = session_make_view(s, err);
+	if (!rc)
+		rc = plan_make(&s->machine, s->view.requests, s->view.request_count, FREEZE_NEVER,
+			       &s->plan, err);
+	if (!rc)
+		rc = perf_events_open(&s->perf, &s->plan, err);
+	return rc ? rc : poller_new_perf(&s->perf, s->options.interval_ns, &s->poller, err);
+}
+
+/* What the kernel says of memory: no right is needed, and no counter. */
+int session_use_no_units(struct session *s, struct error *err)
+{
+	int rc = machine_open_without_units(s->platform, &s->machine, err);
+
+	if (!rc)
+		rc = session_make_view(s, err);
+	if (!rc)
+		rc = plan_make(&s->machine, NULL, 0, FREEZE_NEVER, &s->plan, err);
+	if (!rc)
+		rc = programming_init(&s->programming, &s->plan, err);
+	return rc ? rc : poller_new(&s->programming, s->options.interval_ns, &s->poller, err);
 }

@@ -30,10 +30,9 @@ static const char *const places[] = {"../libexec/cxlmon/cxlmon-http", "cxlmon-ht
 
 static int find_program(char path[PATH_MAX], struct error *err)
 {
-	char own[PATH_MAX];
-	const ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	char own[PATH_MAX] = ""; /* stays so where that is not known */
 
-	own[length > 0 ? length : 0] = '\0';
+	(void)!readlink("/proc/self/exe", own, sizeof(own) - 1);
 	char *slash = strrchr(own, '/');
 	if (slash)
 		*slash = '\0';

@@ -142,15 +142,12 @@ bool model_is_of_one_source(const struct model *model, const struct formula *for
 
 const struct event *model_clock(const struct model *model, uint16_t type)
 {
-	static const char suffix[] = "_CLOCKTICKS";
-
 	const struct event *event = NULL;
 
 	while ((event = model_next_event(model, event))) {
-		const size_t length = strlen(event->name);
+		const char *end = strrchr(event->name, '_');
 
-		if (event->box == type && length >= sizeof(suffix) &&
-		    !strcmp(event->name + length - (sizeof(suffix) - 1), suffix))
+		if (event->box == type && end && !strcmp(end, "_CLOCKTICKS"))
 			return event;
 	}
 	return NULL;

@@ -150,6 +150,7 @@
 	X(verify)                                                                                  \
 	X(replay)                                                                                  \
 	X(time_point)                                                                              \
+	X(playback)                                                                                \
 	X(recording)                                                                               \
 	X(report)                                                                                  \
 	X(mean_test)                                                                               \

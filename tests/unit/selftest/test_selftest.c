@@ -123,6 +123,52 @@ START_TEST(test_line_with_a_fault_says_so_and_no_other_does)
 }
 END_TEST
 
+static const struct {
+	size_t agree, differ, unclear;
+	const char *says;
+} sums[] = {
+	{0, 0, 0, "Nothing could be judged.\n"},
+	{0, 0, 2, "Nothing could be judged.\n"},
+	{1, 0, 0, "What could be judged agrees: 1 line.\n"},
+	{2, 0, 1, "What could be judged agrees: 2 lines; 1 could not be judged.\n"},
+	{0, 1, 0, "1 of 1 lines do not agree.\n"},
+	{1, 2, 3, "2 of 3 lines do not agree; 3 could not be judged.\n"},
+};
+
+static void add_lines(struct selftest_node *node, size_t count, enum judgement judgement)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct selftest_line *line = selftest_add_line(node);
+
+		ck_assert_ptr_nonnull(line);
+		line->metric = "cxl_mem_read_MBps";
+		line->judged.judgement = judgement;
+	}
+}
+
+START_TEST(test_last_line_of_the_text_is_the_sum)
+{
+	struct selftest_node node = {.node = 1, .dram = true};
+	const struct selftest_result result = {
+		.backends = {{.name = "raw"}}, .nodes = &node, .node_count = 1};
+	char *text, *last;
+	size_t size;
+
+	add_lines(&node, sums[_i].agree, JUDGED_AGREES);
+	add_lines(&node, sums[_i].differ, JUDGED_OFF);
+	add_lines(&node, sums[_i].unclear, JUDGED_UNCLEAR);
+	FILE *out = open_memstream(&text, &size);
+	selftest_print(&result, out);
+	fclose(out);
+	text[size - 1] = '\0';
+	last = strrchr(text, '\n');
+	text[size - 1] = '\n';
+	ck_assert_str_eq(last + 1, sums[_i].says);
+	free(text);
+	free(node.lines);
+}
+END_TEST
+
 /* Of Sapphire and Emerald Rapids, where it is not published whether they count CXL reads. */
 START_TEST(test_a_candidate_is_measured_and_no_fault)
 {
@@ -322,6 +368,7 @@ Suite *suite_selftest(void)
 			    COUNT_OF(good));
 	tcase_add_loop_test(tc, test_line_with_a_fault_says_so_and_no_other_does, 0,
 			    COUNT_OF(faults));
+	tcase_add_loop_test(tc, test_last_line_of_the_text_is_the_sum, 0, COUNT_OF(sums));
 	tcase_add_loop_test(tc, test_a_candidate_is_measured_and_no_fault, 0, 3);
 	tcase_add_test(tc, test_swapped_ports_name_each_other);
 	tcase_add_test(tc, test_neighbour_who_begins_in_the_middle_makes_a_node_unclear);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/cpmu_events.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "suites.h"
 #include "support.h"
+#include "uncore/models/models.h"
 
 #define ENABLE UINT64_C(0x100)
 #define ONE    (UINT64_C(1) << 16) /* threshold */
@@ -211,6 +215,89 @@ START_TEST(test_what_a_fixed_counter_counts_does_not_decide_whose_it_is)
 }
 END_TEST
 
+/* What the kernel's drivers/perf/cxl_pmu.c calls bits 0, 1, ... of a group; "-": nothing. */
+static const struct {
+	unsigned group;
+	const char *prefix, *names;
+} published[] = {
+	{0x0000, "", "clock_ticks"},
+	{0x0010, "d2h_req_",
+	 "- rdcurr rdown rdshared rdany rdownnodata itomwr wrcurr clflush cleanevict dirtyevict "
+	 "cleanevictnodata wowrinv wowrinvf wrinv - cacheflushed"},
+	{0x0011, "d2h_rsp_",
+	 "- rspshitse - - rspihiti rspihitse rspvhitv rspsfwdm - - - - - - - rspifwdm - - - - - - "
+	 "rspvfwdv"},
+	{0x0012, "h2d_req_", "- snpdata snpinv snpcur"},
+	{0x0013, "h2d_rsp_",
+	 "- writepull - - go gowritepull extcmp - gowritepulldrop - - - - fastgowritepull - "
+	 "goerrwritepull"},
+	{0x0014, "cachedata_", "d2h_data h2d_data"},
+	{0x0020, "m2s_req_",
+	 "meminv memrd memrddata memrdfwd memwrfwd memrdtee memrddatatee meminvtee memspecrd "
+	 "meminvnt memcleanevict meminvptee memspecrdtee teupdate memclnevcttee memclnevctu"},
+	{0x0021, "m2s_rwd_",
+	 "- memwr memwrptl - biconflict memrdfill - - - memwrtee memwrptltee - - memrdfilltee"},
+	{0x0022, "m2s_birsp_", "i s e - iblk sblk eblk"},
+	{0x0023, "s2m_bisnp_",
+	 "cur data inv - curblk datblk invblk - curtee datatee invtee - curblktee datablktee "
+	 "invblktee"},
+	{0x0024, "s2m_ndr_", "cmp cmps cmpe cmpm biconflictack cmptee cmptee_s cmptee_e"},
+	{0x0025, "s2m_drs_", "memdata memdatanxm memdatatee"},
+	{0x8000, "ddr_",
+	 "act pre casrd caswr refresh selfrefreshent rfm cas_rd_ap cas_wr_ap refresh_all_banks "
+	 "refresh_same_bank pwrdn_entry pwrdn_exit rd_wr_ddr_bus_switching incoming_rd_req "
+	 "incoming_wr_req"},
+	{0x8001, "", "rd_queue_occ wr_queue_occ rd_wr_merged_queue_occ pwrdn_event"},
+	{0x8002, "", "mc_rd_resid_cnt mc_wr_resid_cnt"},
+	{0x8003, "retry_event_trig_by_", "rd_crc wr_crc ca_parity ecc"},
+	{0x8004, "", "thermal_throttle_event power_throttle_event"},
+};
+
+/* Those of one bit: sums of several have names that the kernel doesn't know. */
+static size_t count_single_events(void)
+{
+	size_t count = 0;
+
+	for (const struct event *e = cpmu_events; e->name; e++)
+		count += !e->optional && __builtin_popcount((uint32_t)e->modifiers) == 1;
+	return count;
+}
+
+static const struct event *named(const char *prefix, int length, const char *name)
+{
+	char whole[64];
+
+	snprintf(whole, sizeof(whole), "%s%.*s", prefix, length, name);
+	for (const struct event *e = cpmu_events; e->name; e++)
+		if (!strcmp(e->name, whole))
+			return e;
+	ck_abort_msg("there is no %s", whole);
+}
+
+START_TEST(test_events_have_the_kernels_names_and_bits)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < COUNT_OF(published); i++) {
+		const char *name = published[i].names;
+
+		for (unsigned bit = 0; *name; bit++) {
+			const int length = (int)strcspn(name, " ");
+
+			if (*name != '-') {
+				ck_assert_uint_eq(
+					named(published[i].prefix, length, name)->modifiers,
+					CPMU_EVENT(CPMU_VENDOR_CXL, published[i].group,
+						   UINT32_C(1) << bit));
+				count++;
+			}
+			name += length + (name[length] == ' ');
+		}
+	}
+	ck_assert_uint_eq(count_single_events(), count);
+}
+END_TEST
+
 Suite *suite_cpmu_events(void)
 {
 	Suite *suite = suite_create("cpmu_events");
@@ -231,6 +318,7 @@ Suite *suite_cpmu_events(void)
 	tcase_add_test(tc, test_free_running_counters_have_no_configuration_of_ours);
 	tcase_add_test(tc, test_read_only_and_reserved_bits_are_written_as_they_are_read);
 	tcase_add_test(tc, test_what_a_fixed_counter_counts_does_not_decide_whose_it_is);
+	tcase_add_test(tc, test_events_have_the_kernels_names_and_bits);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/playback.h"
+
+#include <errno.h>
+
+#include "suites.h"
+#include "support.h"
+
+#define MOST_WORDS 4
+
+static const struct playback_operands replayed = {1, true, "FILE is missing", "FILE [INTERVAL]"},
+				      compared = {2, false, "A and B are missing", "A B"};
+
+static const struct {
+	const struct playback_operands *operands;
+	const char *words[MOST_WORDS];
+	uint64_t interval_ns;
+	const char *refused; /* NULL: taken */
+} lines[] = {
+	{&replayed, {"a"}, 0, NULL},
+	{&replayed, {"a", "2"}, 2000000000, NULL},
+	{&replayed, {"a", "b"}, 0, "interval 'b'"},
+	{&replayed, {"a", "2", "3"}, 0, "try: unexpected argument '3': FILE [INTERVAL]"},
+	{&replayed, {NULL}, 0, "try: FILE is missing"},
+	{&replayed, {"", "2"}, 0, "try: FILE is missing"},
+	{&compared, {"a", "b"}, 0, NULL},
+	{&compared, {"a"}, 0, "try: A and B are missing"},
+	{&compared, {"a", ""}, 0, "try: A and B are missing"},
+	{&compared, {"a", "b", "2"}, 0, "try: unexpected argument '2': A B"},
+};
+
+START_TEST(test_operands_are_recordings_and_then_an_interval)
+{
+	struct playback playback = {.options = {.operands = (char **)lines[_i].words}};
+	struct error err = {0};
+	size_t count = 0;
+
+	while (lines[_i].words[count])
+		count++;
+	playback.options.operand_count = count;
+	const int rc = playback_begin(&playback, "try", lines[_i].operands, &err);
+	if (lines[_i].refused) {
+		ck_assert_int_eq(rc, -EINVAL);
+		ck_assert_int_eq(err.status, EXIT_USAGE);
+		assert_contains(err.text, lines[_i].refused);
+		return;
+	}
+	ck_assert_int_eq(rc, 0);
+	for (size_t i = 0; i < lines[_i].operands->files; i++)
+		ck_assert_str_eq(playback.files[i], lines[_i].words[i]);
+	ck_assert_uint_eq(playback.interval_ns, lines[_i].interval_ns);
+}
+END_TEST
+
+Suite *suite_playback(void)
+{
+	Suite *suite = suite_create("playback");
+	TCase *tc = tcase_create("operands");
+
+	tcase_add_loop_test(tc, test_operands_are_recordings_and_then_an_interval, 0,
+			    COUNT_OF(lines));
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -26,12 +26,12 @@ static int longer(int width, const char *text)
 static struct widths widths_of(const struct comparison *c)
 {
 	struct widths widths = {.name = longer(0, "METRIC"), .place = longer(0, "WHERE")};
-	char text[LOCATION_SIZE];
+	char text[LOCATION_SIZE], heading[HEADING_SIZE];
 
 	for (size_t i = 0; i < c->compared_count; i++) {
 		const struct compared *pair = &c->compared[i];
 
-		widths.name = longer(widths.name, compared_name(pair));
+		widths.name = longer(widths.name, compared_heading(pair, heading));
 		widths.place = longer(widths.place,
 				      location_with_unit(pair->series[SIDE_A]->row, false, text));
 	}
@@ -66,8 +66,9 @@ static void put_line(const struct compared *pair, const struct widths *widths, F
 {
 	const unsigned decimals = compared_shown_decimals(pair);
 	char text[LOCATION_SIZE], number[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
+	char heading[HEADING_SIZE];
 
-	fprintf(out, "%-*s  %-*s", widths->name, compared_name(pair), widths->place,
+	fprintf(out, "%-*s  %-*s", widths->name, compared_heading(pair, heading), widths->place,
 		location_with_unit(pair->series[SIDE_A]->row, false, text));
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		fprintf(out, " %*s", VALUE_WIDTH - 1,
@@ -150,6 +151,8 @@ void compare_table(const struct comparison *c, FILE *out)
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		put_side(c, side, out);
 	put_differences(c, out);
+	if (c->identical)
+		return;
 	fprintf(out, "%zu of %zu means differ", c->differ, c->judged);
 	if (c->judged < c->compared_count)
 		fprintf(out, "; %zu cannot be judged", c->compared_count - c->judged);

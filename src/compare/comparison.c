@@ -27,6 +27,17 @@ const char *compared_name(const struct compared *pair)
 	return s->metric ? s->metric->name : s->row->event->name;
 }
 
+const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE])
+{
+	const struct metric *metric = pair->series[SIDE_A]->metric;
+	const bool headed = metric && metric->heading;
+	const char *unit = headed ? compared_unit(pair) : "";
+
+	snprintf(text, HEADING_SIZE, "%s%s%s", headed ? metric->heading : compared_name(pair),
+		 *unit ? ", " : "", unit);
+	return text;
+}
+
 const char *compared_unit(const struct compared *pair)
 {
 	const struct metric *metric = pair->series[SIDE_A]->metric;

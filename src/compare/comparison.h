@@ -68,6 +68,9 @@ void comparison_free(struct comparison *comparison);
 
 /* The metric's name, or the event's; its unit; how many decimals programs, and people, get. */
 const char *compared_name(const struct compared *pair);
+#define HEADING_SIZE 128
+/* As people read it: "CXL read, MB/s". */
+const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE]);
 const char *compared_unit(const struct compared *pair);
 unsigned compared_decimals(const struct compared *pair);
 unsigned compared_shown_decimals(const struct compared *pair);

@@ -158,7 +158,7 @@ int unlike_find(struct comparison *c)
 		add(c, difference_in_source(&c->compared[i]));
 		add(c, difference_in_formula(&c->compared[i]));
 	}
-	c->identical =
-		!c->difference_count && identical(c->sides[SIDE_A].report, c->sides[SIDE_B].report);
+	c->identical = c->compared_count && !c->difference_count &&
+		       identical(c->sides[SIDE_A].report, c->sides[SIDE_B].report);
 	return 0;
 }

@@ -18,7 +18,7 @@ struct command {
 	int status;   /* once it has ended: its exit status, or 128 + the signal that ended it */
 };
 
-/* What this process has changed for itself, and COMMAND gets as it was. */
+/* The process settings that cxlmon changes for itself, as COMMAND gets them. */
 struct command_inherits {
 	sigset_t mask;	     /* signals */
 	struct rlimit files; /* limit of open files */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What subcommands are, and how they begin and end. */
+/* Subcommands: their description, how they begin and end. */
 #ifndef CXLMON_COMMON_H
 #define CXLMON_COMMON_H
 

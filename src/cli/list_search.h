@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cxlmon list looks for: all words, each in the name or the description, whatever the case. */
+/* The search of cxlmon list: all words, each in the name or the description, whatever the case. */
 #ifndef CXLMON_LIST_SEARCH_H
 #define CXLMON_LIST_SEARCH_H
 

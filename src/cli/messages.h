@@ -8,7 +8,7 @@
 #include "output/summary.h"
 #include "platform/error.h"
 
-/* What is said besides errors. */
+/* Which messages are printed besides errors. */
 enum verbosity {
 	NOT_VERBOSE,
 	QUIET,	 /* nothing */

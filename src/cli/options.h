@@ -167,7 +167,7 @@ extern const char *const options_backends[]; /* .choices of --backend */
 #define OPTIONS_COUNTING                                                                           \
 	{OPTION_SIM, .help = HELP_SIM}, {OPTION_ROOT, .help = HELP_ROOT},                          \
 		{OPTION_BACKEND, .help = HELP_BACKEND}, OPTIONS_MESSAGES
-/* What a recording says of itself. */
+/* The notes of a recording. */
 #define OPTIONS_OF_RECORDING                                                                       \
 	{OPTION_MEMBER(STRINGS, struct options, notes),                                            \
 	 .name = "note",                                                                           \

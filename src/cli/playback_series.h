@@ -10,7 +10,7 @@
 struct playback_series {
 	struct recording_file file; /* open, as the series point into it */
 	struct report report;
-	struct error flaw; /* what is wrong with the recording; code 0: nothing */
+	struct error flaw; /* of the recording; code 0: none */
 };
 
 /*

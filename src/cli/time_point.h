@@ -14,7 +14,7 @@ struct time_point {
 	enum time_point_kind {
 		TIME_NOT_GIVEN,
 		TIME_SINCE_START, /* ns since the start of the recording */
-		TIME_OF_DAY,	  /* what a clock shows, in ns since midnight */
+		TIME_OF_DAY,	  /* time of day, in ns since midnight */
 		TIME_OF_DATE,	  /* the same since 1970 */
 	} kind;
 	uint64_t ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What selftest and sweep have in common: they move data to and from memory that they take. */
+/* Common to selftest and sweep, which move data to and from memory that they allocate. */
 #ifndef CXLMON_TRAFFIC_COMMAND_H
 #define CXLMON_TRAFFIC_COMMAND_H
 

@@ -30,7 +30,7 @@ struct compared {
 	double record_s;      /* VERDICT_TOO_SHORT: how long both must be; else NAN */
 };
 
-/* What only one of the two has: a row, or a metric. */
+/* A row or metric that only one of the two recordings has. */
 struct lone {
 	enum side side;
 	const struct row *row;	     /* NULL: all rows of the metric */
@@ -47,7 +47,7 @@ struct difference {
 struct compared_side {
 	const char *name; /* of its file */
 	const struct report *report;
-	const struct error *flaw; /* what is wrong with it; code 0: nothing */
+	const struct error *flaw; /* its flaw; code 0: none */
 };
 
 struct comparison {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `cxlmon doctor` does: one check for each thing that monitoring needs. */
+/* cxlmon doctor: one check for each thing that monitoring needs. */
 #ifndef CXLMON_DOCTOR_H
 #define CXLMON_DOCTOR_H
 
@@ -47,7 +47,7 @@ bool doctor_perf_is_complete(const struct finding *findings);
 /* Whether --backend=auto would, as registers end with that status: see session_open(). */
 bool doctor_uses_perf(const struct finding *findings, enum exit_status registers);
 
-/* What these findings say about it. */
+/* The verdict on it by these findings. */
 enum doctor_writes doctor_writes(const struct finding *findings);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a check of `cxlmon doctor` found. */
+/* The result of one check of cxlmon doctor. */
 #ifndef CXLMON_DOCTOR_FINDING_H
 #define CXLMON_DOCTOR_FINDING_H
 

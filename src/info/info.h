@@ -14,7 +14,7 @@
 /* In place of what is not known stands the reason. all: a line for every unit. */
 void info_print(FILE *out, const struct probe *probe, bool all);
 
-/* What is not known is null; "errors" has the reasons. NULL: out of memory. */
+/* Unknown values are null; "errors" has the reasons. NULL: out of memory. */
 json_t *info_json(const struct probe *probe);
 
 /* "cha", or "type 21" where the type is not known by name. Returns name. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a machine has, found without writing to a register, and the errors on the way. */
+/* The inventory of a machine, found without writing to a register, and the errors on the way. */
 #ifndef CXLMON_PROBE_H
 #define CXLMON_PROBE_H
 
@@ -13,14 +13,14 @@
 
 struct probe {
 	struct platform *platform;
-	struct log log;			 /* gets what is no warning */
-	struct machine machine;		 /* what was found before the error; see machine_open() */
-	struct error machine_error;	 /* code 0: none, the machine is complete */
-	struct machine kernel;		 /* the same as its kernel's PMUs show it */
-	struct error kernel_error;	 /* code 0: none, the kernel has PMUs of its uncore */
-	char brand[PROCESSOR_NAME_SIZE]; /* empty where not known */
-	struct core_pmu_info pmu;	 /* general 0 where not known; version 0: AMD's */
-	struct error pmu_error;		 /* code 0: none, pmu is complete */
+	struct log log;		/* gets what is no warning */
+	struct machine machine; /* as far as it was found before the error; see machine_open() */
+	struct error machine_error;	    /* code 0: none, the machine is complete */
+	struct machine kernel;		    /* the same as its kernel's PMUs show it */
+	struct error kernel_error;	    /* code 0: none, the kernel has PMUs of its uncore */
+	char brand[PROCESSOR_NAME_SIZE];    /* empty where not known */
+	struct core_pmu_info pmu;	    /* general 0 where not known; version 0: AMD's */
+	struct error pmu_error;		    /* code 0: none, pmu is complete */
 	char warnings[PROBE_WARNINGS][512]; /* logged while the machine was probed */
 	size_t warning_count;
 	char **details; /* logged already: both ways to the units find some of the same */

@@ -20,7 +20,7 @@ void node_files_close(struct node_files *files); /* NULL does nothing */
 size_t node_files_count(const struct node_files *files);
 int node_files_node(const struct node_files *files, size_t index);
 
-/* What a file lacks is unknown. -ENOENT: no such node. -ENODATA: nothing is known of it. */
+/* A value that a file lacks is unknown. -ENOENT: no such node. -ENODATA: none of its values. */
 int node_files_read(const struct node_files *files, int node, struct node_stats *out);
 
 /*

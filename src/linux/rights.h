@@ -21,7 +21,7 @@
 #include "platform/error.h"
 #include "platform/platform.h"
 
-/* What a process does after it has dropped its rights. */
+/* The role of a process after it has dropped its rights. */
 enum rights_role {
 	RIGHTS_MONITOR, /* samples, output, restoring registers */
 	RIGHTS_HTTP,	/* answers on a socket that is already listening, and nothing else */

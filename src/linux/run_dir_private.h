@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What run_dir.c has for run_dir_list.c. */
+/* Shared by run_dir.c and run_dir_list.c. */
 #ifndef CXLMON_RUN_DIR_PRIVATE_H
 #define CXLMON_RUN_DIR_PRIVATE_H
 

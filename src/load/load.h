@@ -38,7 +38,7 @@ struct load_spec {
 	size_t cpu_count;
 };
 
-/* What is moved. Bytes count once: those that are read, and those that are written. */
+/* The traffic to generate. A byte counts once, as read or as written. */
 struct load_traffic {
 	double bytes_per_s; /* 0: none; LOAD_MOST */
 	double read_share;  /* of these bytes, from 0 to 1; writes are non-temporal */

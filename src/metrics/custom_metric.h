@@ -36,7 +36,7 @@ struct custom_metrics {
 	size_t count;
 };
 
-/* What formulas may name. */
+/* The names that formulas may use. */
 struct custom_context {
 	const struct event_catalogue *catalogue; /* must outlive the metrics */
 	const struct machine *machine;		 /* NULL: see formula_parser.h */

@@ -5,7 +5,7 @@
 
 #include "metrics/decoder.h"
 
-/* What happens to a unit, and is reported after the interval. */
+/* An incident of a unit, reported after the interval. */
 enum news {
 	NEWS_LOST = 1 << 0,	 /* it can't be read any more, */
 	NEWS_FOUND = 1 << 1,	 /* and has been read again for LOST_NS */
@@ -23,7 +23,7 @@ struct unit_state {
 	bool counted;		   /* in the frame before, */
 	bool clobbered;		   /* or another program had changed it, */
 	bool halted;		   /* or frozen it, or its clock had stood still for STANDS_NS */
-	bool disturbed;		   /* what is counted from the frame before on is not all */
+	bool disturbed;		   /* counts since the frame before are incomplete */
 	bool dropped;		   /* it has no values in this interval, whatever it has counted */
 	enum frame_freeze freeze;  /* in the frame before */
 	uint64_t moved_ns;	   /* running_ns of its domain when its clock last ran */

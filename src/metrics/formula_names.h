@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What names in the formulas of formula_parser.h mean. */
+/* Resolves the names in formulas; see formula_parser.h. */
 #ifndef CXLMON_FORMULA_NAMES_H
 #define CXLMON_FORMULA_NAMES_H
 
@@ -16,7 +16,7 @@ struct formula_names {
 };
 
 /*
- * Of a metric of the table: the first formula that can be counted on this machine, or else the
+ * The formula of a built-in metric: the first that this machine can count, or else the
  * first. NULL: the processor has none.
  */
 const struct formula *formula_named(const struct formula_names *names, const char *metric);

@@ -26,7 +26,7 @@
 
 #define FORMULA_DEPTH 32 /* brackets, and metrics in metrics */
 
-/* What a formula yields: a number x 10^exponent. */
+/* The result of a formula: a number x 10^exponent. */
 struct quantity {
 	struct dimension dimension;
 	int exponent;

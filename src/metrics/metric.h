@@ -14,7 +14,7 @@
 
 struct program;
 
-/* What a row of output is about. */
+/* The kinds of rows of the output. */
 enum scope {
 	SCOPE_CPU,
 	SCOPE_PORT, /* or a CXL device whose port is not known, or a NUMA node */
@@ -82,7 +82,7 @@ unsigned metric_shown_decimals(const struct metric *metric);
 /* Whether rows of NUMA nodes have it. */
 bool metric_is_of_nodes(const struct metric *metric);
 
-/* That of a name; NULL: there is none. */
+/* Finds the metric of this name. NULL: there is none. */
 const struct metric *metric_by_name(const char *name);
 
 /* Whether some metric is of this group. */

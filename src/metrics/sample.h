@@ -12,7 +12,7 @@
 struct port;
 struct unit;
 
-/* Of one slot of the plan; times as perf has them. */
+/* The count of one slot of the plan; times as perf has them. */
 struct count {
 	uint64_t events;
 	uint64_t time_running; /* ns that the event was counted, without frozen time */

@@ -20,7 +20,7 @@ struct sweep_point {
 	uint64_t start_ns, end_ns; /* since 1970 in UTC */
 };
 
-/* What the counters say of it. */
+/* The same traffic by the counters. */
 struct sweep_counted {
 	double read_MBps, write_MBps, latency_ns;
 };
@@ -64,7 +64,7 @@ struct curve {
 	struct curve_point most; /* where the bandwidth is highest */
 };
 
-/* Of the points from first to before end. What is not known of them is passed over. */
+/* The curve of the points from first to before end, without unknown values. */
 struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t end,
 			 enum measured_by by);
 

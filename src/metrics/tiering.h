@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernel says of the memory of NUMA nodes: cells of the group tiering. They are text
+ * The memory of NUMA nodes, by the kernel: cells of the group tiering. They are text
  * files, and so read where rows are made, not where registers are sampled. A rate is divided by the
  * time between the two readings that it is the difference of.
  */

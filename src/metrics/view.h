@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is shown of a machine: a table with a row for each CPU, port, socket and the system, and a
+ * The table that is shown: a row for each CPU, port, socket and the system, and a
  * column for each metric; then, with -e, rows of events. It is set up once, with the events that it
  * needs and the plan's slots that each value is computed from. All values are computed here;
  * outputs only print them.
@@ -60,11 +60,11 @@ struct value {
 	 * different times covers as long as makes number x seconds what they counted.
 	 */
 	double seconds;
-	/* Of a quotient, what it is divided by, in that interval: its weight in a mean. Else 0. */
+	/* The divisor of a quotient in that interval: its weight in a mean. Else 0. */
 	double weight;
-	/* Of a quotient that is not known, as it is of too few: what is divided. Else 0. */
+	/* The dividend of a quotient that is unknown, as it is of too few. Else 0. */
 	double undivided;
-	/* Of a latency that is not known: the reads that were counted, too few for one. Else 0. */
+	/* The reads that were counted, if too few for a latency. Else 0. */
 	double reads;
 	/*
 	 * Of a column with a program: the interval in seconds, then the program's inputs, which may
@@ -170,7 +170,7 @@ bool view_devices_valid(const char *devices);
 /* Whether such a text, as "mem0,/dev/cxl/mem2", names the device. */
 bool view_devices_contain(const char *devices, const char *name);
 
-/* That of a column of the table; NULL: it is not in the table, or nothing can fill it. */
+/* The heading of a column. NULL: it is not in the table, or nothing can fill it. */
 const char *view_heading(const struct view *view, size_t column);
 
 /*

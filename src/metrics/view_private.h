@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files that set up a view share. Private to the view. */
+/* Shared by the files that set up a view. Private to the view. */
 #ifndef CXLMON_VIEW_PRIVATE_H
 #define CXLMON_VIEW_PRIVATE_H
 
@@ -52,7 +52,7 @@ void view_report(const struct view *view, const struct selection *selection);
 bool view_is_port_box(uint16_t box);
 bool view_selected(const char *list, int number); /* a NULL list has every number */
 bool view_port_selected(const struct view_options *options, const struct port *port);
-/* Of a CPMU, by its port; where that is not known, by its device. Of others, by their socket. */
+/* A CPMU by its port, or by its device if that is unknown; other units by their socket. */
 bool view_unit_selected(const struct selection *selection, const struct unit *unit);
 /* Whether a CPMU has rows of its device, since it belongs to no port, and is selected. */
 bool view_has_device_row(const struct selection *selection, const struct cpmu *cpmu);

@@ -19,7 +19,7 @@ struct file_process {
 	int channel; /* used by one thread */
 };
 
-/* What it keeps the file for. */
+/* The file, and how it is used. */
 struct file_process_use {
 	const struct file_place *place;
 	const char *name; /* of the output, in messages */

@@ -64,7 +64,7 @@ int output_open_replaced(const char *name, const struct sudo_user *caller, struc
 			 struct error *err);
 
 /*
- * Of a file that is not to be overwritten: EXIT_FAILED if another run writes to it, or it is not
+ * A file that must not be overwritten: EXIT_FAILED if another run writes to it, or it is not
  * empty. It stays locked until it is closed. command: "record", for messages.
  */
 int output_check_empty(int fd, const char *name, const char *command, struct error *err);

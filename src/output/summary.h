@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a whole run has shown, for its end: how much was moved, and mean, p95 and maximum of each
+ * The summary at the end of a run: how much was moved, and mean, p95 and maximum of each
  * metric of the system and, where they are few, of the ports; of events their counts and rates.
  * Totals are added up from counts. The memory is bounded, however long the run: see
  * metrics/distribution.h.

@@ -27,7 +27,7 @@
 /* Power states of PCI Bus Power Management */
 #define PCI_POWER_D0 0
 
-/* What decides whether a function responds in its memory BARs. */
+/* The state that decides whether a function responds in its memory BARs. */
 struct pci_memory_state {
 	uint16_t command; /* the command register */
 	bool enabled;	  /* its bit of memory space */

@@ -15,7 +15,7 @@
 
 #include "plan/plan.h"
 
-/* What was last read of a group, and whether it counts what was asked for. */
+/* The last reading of a group, and whether it counts the events asked for. */
 struct perf_group_state {
 	uint64_t enabled_ns, running_ns;
 	bool enabled;

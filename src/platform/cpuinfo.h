@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel says of the processor in /proc/cpuinfo, below a root directory (--root). */
+/* The processor by the kernel, in /proc/cpuinfo below a root directory (--root). */
 #ifndef CXLMON_CPUINFO_H
 #define CXLMON_CPUINFO_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What users of perf, turbostat, vmstat and PCM type out of habit, and how the same is said here.
+ * Options that users of perf, turbostat, vmstat and PCM type out of habit, and ours instead.
  * The rows are tried where a word was refused, so that none of them takes anything away.
  */
 #ifndef CXLMON_HABITS_H
@@ -14,7 +14,7 @@ enum habit_place {
 	HABIT_EVENT,
 };
 
-/* What follows "...: " in the message; NULL: no habit is known. */
+/* The hint behind "...: " in the message. NULL: no habit is known. */
 const char *habit_hint(enum habit_place place, const char *word);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel says of the memory of a NUMA node, or of the whole machine. */
+/* The memory of a NUMA node, or of the whole machine, by the kernel. */
 #ifndef CXLMON_NODE_STATS_H
 #define CXLMON_NODE_STATS_H
 

@@ -96,7 +96,7 @@ unsigned perf_parse_kernel(const char *release);
 
 #define PERF_GROUP_MAX 32 /* events; of no unit are more counted at once */
 
-/* What read(2) returns of a group with PERF_FORMAT_GROUP and both times. */
+/* The result of read(2) on a group with PERF_FORMAT_GROUP and both times. */
 struct perf_reading {
 	uint64_t count;	     /* of events */
 	uint64_t enabled_ns; /* since the group was first enabled, without time when disabled */

@@ -34,7 +34,7 @@ const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
 int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err);
 int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
-/* What these two report of a failed access. Returns code, a negative errno. */
+/* Reports a failed access of these two. Returns code, a negative errno. */
 int reg_error(struct platform *p, const struct reg *reg, bool write, int code, struct error *err);
 
 /*
@@ -81,7 +81,7 @@ static inline int reg_write_prepared(struct platform *p, const struct reg_handle
 {
 	int rc;
 
-	/* what is refused gets its message from the guard */
+	/* the guard makes the message of a refusal */
 	if (!handle->direct || value & handle->denied)
 		return reg_write(p, handle->reg, value, err);
 	rc = p->ops->write_prepared(p, handle, value);

@@ -29,7 +29,7 @@ void one_line(char *text);
 /* Removes blanks and tabs at both ends, in place. Returns a pointer into text. */
 char *text_trim(char *text);
 
-/* Of many names, the one most like what a user typed: for "did you mean '...'?" */
+/* Finds the name most like a user's: for "did you mean '...'?" */
 struct text_nearest {
 	const char *typed;
 	const char *name;  /* NULL: none is similar */

@@ -18,7 +18,7 @@
 
 #define UNDO_THIS_CPU (-1)
 
-/* What decides whether a step is applied. */
+/* The condition on which a step is applied. */
 enum undo_condition {
 	UNDO_ALWAYS,	 /* nothing: the bits of its mask belong to this run */
 	UNDO_IF_OURS,	 /* the register holds one of the values added by undo_add_value() */
@@ -52,7 +52,7 @@ struct undo {
 	struct undo_ours *ours; /* by unit; freed by undo_free() */
 	size_t ours_count, ours_capacity;
 	size_t unit; /* where the current unit begins */
-	/* what other runs on this machine will restore, see undo_add(); not owned; may be NULL */
+	/* restored by other runs on this machine, see undo_add(); not owned; may be NULL */
 	const struct undo *others;
 };
 
@@ -94,11 +94,11 @@ int undo_append(struct undo *undo, const struct undo *more, struct error *err);
 void undo_clear(struct undo *undo);
 void undo_free(struct undo *undo);
 
-/* What was not restored, since another program has changed it. */
+/* Registers that were not restored, since another program has changed them. */
 struct undo_left {
 	size_t count;
 	struct reg first;
-	uint64_t value; /* what it holds */
+	uint64_t value; /* its value now */
 };
 
 /*

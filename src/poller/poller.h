@@ -74,7 +74,7 @@ int poller_start(struct poller *poller, struct error *err);
  */
 void poller_place_readers(struct poller *poller);
 
-/* What is due next, and when, in ns of the platform's clock. */
+/* The next action and its time, in ns of the platform's clock. */
 enum read_reason poller_next(const struct poller *poller, uint64_t *when);
 
 /*

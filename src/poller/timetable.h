@@ -49,7 +49,7 @@ struct timetable {
 /* Starts now; samples.interval, rotation and max_gap must be set. */
 void timetable_start(struct timetable *t, uint64_t now);
 
-/* What is due next, and when. The last rotation is part of the sample. */
+/* The next action and its time. The last rotation is part of the sample. */
 enum read_reason timetable_next(const struct timetable *t, uint64_t *when);
 
 /* A reading within an interval begins now: determines what is due in it. */

@@ -4,7 +4,7 @@
  * sums: a rate is what was counted by the time that it was counted for, a quotient (a latency, a
  * ratio) the mean weighted by what it is divided by; without these weights it is not known. A
  * program is computed from the means of its inputs, and memory used or free is that of the end.
- * What is known of a part of the time is shown for that part. One sample alone stays as it is, to
+ * A value known for a part of the time is shown for that part. One sample alone stays as it is, to
  * the last bit.
  */
 #ifndef CXLMON_AGGREGATE_H

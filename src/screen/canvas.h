@@ -24,7 +24,7 @@ enum style {
 	STYLE_COUNT,
 };
 
-/* What the terminal's font has. */
+/* The characters that the terminal's font has. */
 enum glyphs {
 	GLYPHS_ASCII,
 	GLYPHS_BLOCKS,

@@ -12,7 +12,7 @@
 #define CHART_SERIES 4
 #define MAX_CHARTS   32
 
-/* What is drawn. Not owned. */
+/* The state that is drawn. Not owned. */
 struct scene {
 	const struct panels *panels;
 	const struct panel **chosen; /* buffer for panels_choose() */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each key does. */
+/* The keys and their actions. */
 #ifndef CXLMON_SCREEN_KEYS_H
 #define CXLMON_SCREEN_KEYS_H
 

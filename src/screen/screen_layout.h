@@ -11,7 +11,7 @@
 #define SCREEN_MIN_ROWS	   10
 #define SCREEN_MIN_COLUMNS 40
 
-/* What is to be shown. */
+/* The content to lay out. */
 struct layout_contents {
 	size_t panels, chosen; /* how many, and the index of the chosen one */
 	int table_lines;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the screen shows: a panel per port (or device), NUMA node, socket and for the system, with
- * the history of each of its metrics.
+ * The content of the screen: a panel per port (or device), NUMA node, socket and for the system,
+ * with the history of each of its metrics.
  */
 #ifndef CXLMON_SCREEN_MODEL_H
 #define CXLMON_SCREEN_MODEL_H

@@ -12,7 +12,7 @@
 enum judgement {
 	JUDGED_AGREES,
 	JUDGED_OFF,	    /* by off_pct */
-	JUDGED_UNSEEN,	    /* what was moved does not show */
+	JUDGED_UNSEEN,	    /* the traffic does not show */
 	JUDGED_UNCLEAR,	    /* other traffic changed by more than the tolerance */
 	JUDGED_DISPLACED,   /* less is counted, but no less than if other traffic has given way */
 	JUDGED_NOT_COUNTED, /* there is no count to judge */
@@ -20,7 +20,7 @@ enum judgement {
 
 struct judged {
 	enum judgement judgement;
-	double off_pct; /* what is counted too much, or (negative) too little; NAN: not known */
+	double off_pct; /* too much (or, negative, too little) in percent; NAN: not known */
 };
 
 /* Rates of one unit, such as MB/s. */
@@ -42,7 +42,7 @@ struct judged judge_rate(const struct judge_rates *rates);
 struct judged judge_latency(double chase_ns, double counted_ns, bool from_core);
 
 /*
- * Of all steps of a line: what is clear is said; of several differences the largest. Where one
+ * The verdict on all steps of a line: of several differences the largest. Where one
  * can't be judged, the line can't.
  */
 struct judged judge_all(const struct judged *steps, size_t count);

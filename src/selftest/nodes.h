@@ -9,7 +9,7 @@
 
 #define SELFTEST_CPUS 16 /* more don't make a port faster, but the machine slower */
 
-/* What is tested: one of both, or neither for all. */
+/* The nodes to test: one of both, or neither for all. */
 struct selftest_choice {
 	int node;	    /* -1: any */
 	const char *device; /* "mem0"; NULL: any */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a self-test has found: nodes, and a line for each way to count a metric of a node. */
+/* The result of a self-test: nodes, and a line for each way to count a metric of a node. */
 #ifndef CXLMON_SELFTEST_RESULT_H
 #define CXLMON_SELFTEST_RESULT_H
 
@@ -38,7 +38,7 @@ struct selftest_line {
 	bool behind;		      /* that is the node's port, which was not known */
 };
 
-/* What was moved in a step while a backend counted. */
+/* The traffic of a step while a backend counted. */
 struct selftest_moved {
 	double asked_MBps; /* INFINITY: the most */
 	double read_MBps, write_MBps;

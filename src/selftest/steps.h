@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is moved to and from each node, step by step. */
+/* The traffic to and from each node, step by step. */
 #ifndef CXLMON_SELFTEST_STEPS_H
 #define CXLMON_SELFTEST_STEPS_H
 

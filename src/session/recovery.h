@@ -13,7 +13,7 @@ struct recovery {
 	size_t pending;	   /* journals that stay, as an offline CPU or a unit does not respond */
 	size_t running;	   /* runs in progress */
 	pid_t running_pid; /* of one of them; 0: not known here */
-	struct undo live;  /* what the runs in progress will restore; freed by undo_free() */
+	struct undo live;  /* restored by the runs in progress; freed by undo_free() */
 };
 
 /*

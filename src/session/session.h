@@ -52,7 +52,7 @@ struct session_options {
 	bool candidates; /* model.candidate_reads, too, as SESSION_CANDIDATE where there is one */
 
 	enum freeze_policy freeze;
-	enum ownership ownership; /* what to do if other programs use counters */
+	enum ownership ownership; /* if other programs use counters */
 	uint64_t interval_ns;
 	uint64_t rotation_ns; /* time per event group; 0: each group once in an interval */
 };
@@ -64,7 +64,7 @@ struct session {
 	struct platform *platform;
 	struct machine machine;
 	struct run_dir *run_dir; /* NULL on a simulated machine */
-	struct undo others;	 /* what the runs in progress will restore */
+	struct undo others;	 /* restored by the runs in progress */
 	struct event_catalogue catalogue;
 	struct event_list events;
 	struct custom_metrics metrics;

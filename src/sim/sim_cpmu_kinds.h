@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What CPMUs a simulated memory device can have (cpmu_kind=), a table of register values. */
+/* The CPMUs of a simulated memory device (cpmu_kind=): a table of register values. */
 #ifndef CXLMON_SIM_CPMU_KINDS_H
 #define CXLMON_SIM_CPMU_KINDS_H
 

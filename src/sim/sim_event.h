@@ -28,7 +28,7 @@ struct sim_event {
 	bool known;	       /* by the driver: see struct sim_pmu */
 	uint64_t control;      /* config as the driver writes it to the counter's control, or takes
 				* it from */
-	uint64_t stopped;      /* what an uncore driver writes there when it stops */
+	uint64_t stopped;      /* written there by an uncore driver when it stops */
 	bool resumes;	       /* where the counter was, as of AMD's units */
 	bool saturates;	       /* its counter does: it is set to 0 when half of it is used */
 	bool unchecked;	       /* a group that doesn't fit is not refused: it never counts */

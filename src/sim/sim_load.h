@@ -49,7 +49,7 @@ enum sim_injected_kind {
 	INJECTED_KINDS
 };
 
-/* Of one port, or of the DRAM of one socket. */
+/* The load of one port, or of the DRAM of one socket. */
 struct sim_segment {
 	uint64_t from;			   /* ns; it lasts until the next one begins */
 	double read, write;		   /* asked for, GB/s */
@@ -87,7 +87,7 @@ struct sim_loads {
 	bool repeats;	      /* from the start, after these; else it is steady from there on */
 	size_t ports, drams;  /* how many */
 	struct sim_load *all; /* those of the ports of each socket, then DRAM's of each socket */
-	/* What a GB/s of reads, or of writes, makes the units of a socket with one port count. */
+	/* The counts of the units of a socket with one port for each GB/s of reads or writes. */
 	struct sim_spec one_read, one_write;
 };
 
@@ -116,7 +116,7 @@ int sim_load_tell_port(struct sim_loads *loads, unsigned socket, unsigned port, 
 int sim_load_tell_dram(struct sim_loads *loads, unsigned socket, double read, double write,
 		       uint64_t t);
 
-/* What was injected at each, and what it has carried of that. */
+/* The injected traffic of each, and the part of it that was carried. */
 const struct sim_injected *sim_load_injected_port(const struct sim_loads *loads, unsigned socket,
 						  unsigned port);
 const struct sim_injected *sim_load_injected_dram(const struct sim_loads *loads, unsigned socket);

@@ -40,7 +40,8 @@ struct sim_core_msrs {
 	/* Whether a counter with this control, and offcore response, counts anything. */
 	bool (*counts)(const struct sim *sim, uint64_t control, uint64_t response);
 
-	/* What the kernel accesses: control and counter i are i steps behind the first ones. */
+	/* The MSRs that the kernel accesses: control and counter i are i steps behind the first
+	 * ones. */
 	uint32_t control, counter;
 	unsigned step, count;
 	uint64_t config;     /* bits that it takes of an event's config */

@@ -66,7 +66,7 @@ uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 #define SIM_MAX_FORMATS 16
 
-/* What src/uncore/models has about a type of unit; NULL: nothing. */
+/* The box of src/uncore/models. NULL: there is none. */
 const struct box *sim_box(const struct sim *sim, unsigned type);
 
 /* Returns how many there are. */
@@ -98,7 +98,7 @@ void sim_pmus_amd(const struct sim *sim, struct sim_pmus *out);
 /* Whether the driver of the kernel that the spec names finds the unit. */
 bool sim_amd_driver_finds(const struct sim *sim, const struct sim_unit *unit);
 
-/* What it writes to a control for an event, without the enable bit. */
+/* The control for an event, without the enable bit. */
 uint64_t sim_amd_driver_control(const struct sim_pmu *pmu, uint64_t config);
 
 #endif

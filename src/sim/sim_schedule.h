@@ -33,7 +33,7 @@ struct sim_offcore {
 	unsigned users;
 };
 
-/* What shares counters: a unit, a CPMU, or the core PMU of a CPU. */
+/* A set of counters: a unit, a CPMU, or the core PMU of a CPU. */
 struct sim_domain {
 	struct sim_group *groups;		       /* in the order in which they get counters */
 	bool multiplexed;			       /* some enabled group has none */
@@ -50,7 +50,7 @@ struct sim_schedule {
 int sim_schedule_init(struct sim_schedule *schedule, struct sim *sim);
 void sim_schedule_free(struct sim_schedule *schedule);
 
-/* Of the event's unit or CPU. */
+/* The domain of the event's unit or CPU. */
 struct sim_domain *sim_schedule_domain(const struct sim_schedule *schedule,
 				       const struct sim_event *event);
 
@@ -73,7 +73,7 @@ void sim_schedule_stop(struct sim_schedule *schedule, struct sim_group *group);
 /* Stops all groups of the domain for good. */
 void sim_schedule_drop(struct sim_schedule *schedule, struct sim_domain *domain);
 
-/* Of all domains that are multiplexed. */
+/* Rotates all domains that are multiplexed. */
 void sim_schedule_rotate(struct sim_schedule *schedule);
 
 #endif

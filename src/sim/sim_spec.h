@@ -62,7 +62,7 @@ struct sim_spec {
 	double ramp;	 /* s in which rates rise from 0; 0: none */
 	double begin;	 /* s at which all traffic begins; 0: at once */
 	enum sim_miscount miscount;
-	double miscount_pct;	/* what these count, of what they should */
+	double miscount_pct;	/* their count, of the true one */
 	unsigned miscount_port; /* on which port, through all sockets; or SIM_EVERY_PORT */
 	bool swap;		/* the memory of two neighbouring ports is behind the other one */
 	bool virtual_clock;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the counters of a simulated machine count. The event codes are in a table of its own, so
+ * The counts of a simulated machine. The event codes are in a table of its own, so
  * that errors in the monitor's event tables show.
  */
 #ifndef CXLMON_SIM_TRAFFIC_H
@@ -49,7 +49,7 @@ double traffic_remote_ratio(const struct sim_spec *spec);
 long double traffic_injected_ports(const struct sim_loads *loads, unsigned socket,
 				   enum sim_injected_kind kind, uint64_t t);
 
-/* What the units of AMD's processors count: as traffic_count(), on any counter. */
+/* The counts of AMD's units: as traffic_count(), on any counter. */
 
 uint64_t traffic_amd_count(const struct sim_loads *loads, const struct traffic_unit *unit,
 			   uint64_t control, uint64_t t);

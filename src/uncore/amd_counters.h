@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What CPUID says of an AMD processor's counters.
+ * The counters of an AMD processor, by CPUID.
  *
  * Source: the kernel's asm/cpufeatures.h and asm/perf_event.h (cpuid_0x80000022_ebx).
  */
@@ -14,7 +14,7 @@
 
 #define AMD_COUNTER_BITS 48
 
-/* What CPUID says of a CPU and of its socket. */
+/* A CPU and its socket, by CPUID. */
 struct amd_counters {
 	unsigned core;	       /* counters; 0: there are none */
 	unsigned df, l3;       /* likewise */

@@ -129,7 +129,7 @@ int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct
 /* Reads the registers at cpmu->address and decodes them; writes none. Also errors of mapping. */
 int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
 
-/* What is known of the kernel's driver cxl_pmu, and how it is unloaded, loaded and used. */
+/* The kernel's driver cxl_pmu: its state, and the commands that unload and load it. */
 
 #define CPMU_COMMAND_UNLOAD "sudo modprobe -r cxl_pmu"
 #define CPMU_COMMAND_LOAD   "sudo modprobe cxl_pmu"
@@ -141,7 +141,7 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
  */
 bool cpmu_driver_takes_first_group(unsigned kernel);
 
-/* What a driver can't count that takes the first group alone, and what to do. Returns text. */
+/* The events that a driver with the first group alone can't count, and the remedy. Returns text. */
 #define CPMU_LIMITS_SIZE 320
 const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SIZE]);
 

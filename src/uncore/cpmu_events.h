@@ -17,7 +17,7 @@
 #define CPMU_EVENT(vendor, group, events)                                                          \
 	((uint64_t)(vendor) << 48 | (uint64_t)(group) << 32 | (uint32_t)(events))
 
-/* What cxlmon may write of a counter's configuration. */
+/* The bits of a counter's configuration that cxlmon may write. */
 #define CPMU_CFG_OURS                                                                              \
 	(CPMU_CFG_ENABLE | CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD |                  \
 	 CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
@@ -28,7 +28,7 @@
  */
 unsigned cpmu_events_at_once(uint64_t wanted);
 
-/* What a CPMU counts of an event, as CPMU_EVENT(): also those of .optional that it has. */
+/* The bits that a CPMU counts for an event, as CPMU_EVENT(): also .optional ones that it has. */
 uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event);
 
 /* Whether some counter of it, or several, can count the event, whoever uses them. */
@@ -49,7 +49,7 @@ uint32_t cpmu_event_counters(const struct cpmu *cpmu, const struct event *event)
 uint64_t cpmu_event_control(const struct cpmu *cpmu, const struct event *event);
 
 /*
- * What counter i's configuration is written for a control; 0: the counter is not used. Read-only
+ * The configuration of counter i for a control; 0: the counter is not used. Read-only
  * and reserved bits as they are read.
  */
 uint64_t cpmu_configuration(const struct cpmu *cpmu, unsigned i, uint64_t control);

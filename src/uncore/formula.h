@@ -54,7 +54,7 @@ struct formula {
 	bool fallback;
 	/* Where a formula before it gave a value, that is compared with this one's. */
 	bool compared;
-	/* Of one class of requests, where reads may be of another: 0 says nothing of them. */
+	/* One class of requests, where reads may be of another: 0 says nothing of them. */
 	bool one_class;
 	bool mean_of_reads; /* a latency: events[1] counts the reads that it is a mean of */
 	bool from_core;	    /* a latency as long as the core waits; else it begins at the CHA */
@@ -82,7 +82,7 @@ double formula_ratio_of_sums(const struct formula *formula, const struct operand
 double formula_latency(const struct formula *formula, const struct operand *operands);
 double formula_mean_occupancy(const double *rates);
 
-/* What a program computes; it has no limit of the hardware. */
+/* The value of a program, without a limit of the hardware. */
 double formula_program(const struct formula *formula, const struct operand *operands);
 
 /*
@@ -104,7 +104,7 @@ int formula_port(const struct formula *formula, unsigned i);
  */
 double formula_weight(const struct formula *formula, const struct operand *operands);
 /*
- * What a quotient of the tables divides by that: their quotient is its value. 0 if it is none.
+ * The dividend to this divisor, of a quotient of the tables; 0 if it is none.
  * Where the weight of an interval is 0, its value is not known, but it counts in longer ones.
  */
 double formula_undivided(const struct formula *formula, const struct operand *operands);

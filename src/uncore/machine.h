@@ -57,7 +57,7 @@ struct machine {
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
 
-/* What to call it: its model, or what one that cxlmon does not know calls itself. */
+/* Its name: the model, or the brand string of a processor that cxlmon does not know. */
 const char *machine_processor(const struct machine *m);
 
 /* The same of the first online CPU. */

@@ -28,8 +28,8 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struct perf_pmus *pmus);
 
 /*
- * What perf_open takes to count an event on a unit. EXIT_NO_UNIT: this kernel can't count it; the
- * message names the field that is missing.
+ * The arguments of perf_open to count an event on a unit. EXIT_NO_UNIT: this kernel can't count it;
+ * the message names the field that is missing.
  */
 int perf_unit_encode(const struct unit *unit, const struct event *event, struct perf_event *out,
 		     struct error *err);

@@ -36,7 +36,7 @@ enum unit_access {
 	ACCESS_PERF, /* of none: the kernel counts */
 };
 
-/* What to do if another program uses a unit's counters. */
+/* The policy if another program uses a unit's counters. */
 enum ownership {
 	OWNERSHIP_REFUSE, /* fail, and write nothing */
 	OWNERSHIP_SHARE,  /* use only free counters (--share) */
@@ -76,7 +76,7 @@ struct unit {
 	const struct cpmu *cpmu; /* of a CXL device: what it has. Not owned */
 	uint64_t frozen; /* of a CXL device, while open: its freeze register when it was opened */
 	enum ownership ownership;
-	const struct undo *others; /* what runs in progress will restore; not owned; may be NULL */
+	const struct undo *others; /* restored by runs in progress; not owned; may be NULL */
 
 	uint32_t free_running; /* bit i: counter i is free-running: never stopped nor reset */
 	uint32_t busy;	       /* bit i: another program uses counter i, with SHARE; while open */

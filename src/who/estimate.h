@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What processes have read from CXL memory, estimated: a CPU counts what it has read, but not for
+ * Estimates what processes read from CXL memory: a CPU counts what it has read, but not for
  * which process. What each CPU has read since the last scan is split among the threads of the
  * listed processes that last ran on it, in proportion to the CPU time that they have used since. A
  * thread that moved counts where it last ran; what was read for other processes, or by the kernel
@@ -13,7 +13,7 @@
 
 #define WHO_CPUS_MOST 65536
 
-/* What a CPU has read, in MB/s; NAN: not known. */
+/* The reads of a CPU, in MB/s; NAN: not known. */
 typedef double who_cpu_reads(const void *context, unsigned cpu);
 
 /*

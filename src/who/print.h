@@ -41,14 +41,13 @@ static inline double who_mib(double bytes)
 	return bytes / (1024 * 1024);
 }
 
-/* What is known of the bytes of a process for programs; NAN: only that there are at least as many.
- */
+/* The MiB of a process, for programs; NAN: it has at least as many. */
 static inline double who_known_mib(const struct who_process *process, uint64_t bytes)
 {
 	return process->partial ? NAN : who_mib((double)bytes);
 }
 
-/* Of what a process has mapped, in percent; NAN: not known. */
+/* The share of the memory that a process has mapped, in percent; NAN: not known. */
 static inline double who_share_pct(const struct who_process *process, uint64_t bytes)
 {
 	return process->partial || !process->total ? NAN

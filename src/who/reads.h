@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each CPU reads from CXL memory, counted between scans where the processor can tell. */
+/* The reads of each CPU from CXL memory, counted between scans where the processor can tell. */
 #ifndef CXLMON_WHO_READS_H
 #define CXLMON_WHO_READS_H
 
@@ -13,7 +13,7 @@
 struct who_reads {
 	struct session session;
 	struct sampling sampling;
-	size_t columns[WHO_READ_COLUMNS]; /* of the view: their sum is what a CPU reads */
+	size_t columns[WHO_READ_COLUMNS]; /* of the view: their sum is the reads of a CPU */
 	size_t column_count;
 	struct sample sample; /* the last one */
 };

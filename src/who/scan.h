@@ -104,7 +104,7 @@ static inline bool who_memory_is_shown(const struct who_memory *memory)
 	return memory->bytes || memory->growth < 0;
 }
 
-/* What a process has on the nth watched node. */
+/* The memory of a process on the nth watched node. */
 static inline const struct who_memory *who_memory(const struct who_scan *scan,
 						  const struct who_process *process, size_t nth)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What AMD's processors from Zen 4 on share: events, and formulas of the kernel's metrics. */
+/* Shared by AMD's processors from Zen 4 on: events, and formulas of the kernel's metrics. */
 #ifndef CXLMON_AMD_MODELS_H
 #define CXLMON_AMD_MODELS_H
 
@@ -31,7 +31,7 @@ enum { TURIN = 1 << 0, VENICE = 1 << 1, ZEN_4 = 1 << 2 };
 		CORE_BYTES("cxl_fill_MBps", "ls_any_fills_from_sys.alternate_memories"),           \
 		CORE_FORMULAS
 
-/* Of what is counted by an event for each port of a socket. */
+/* A formula with an event for each port of a socket. */
 #define DF_BYTES(name, bytes, from, ...)                                                           \
 	{                                                                                          \
 		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum, .factor = bytes,    \

@@ -53,7 +53,7 @@
 		.of_all_sockets = from_cores, .one_class = of_several                              \
 	}
 
-/* Of the accelerator class. PCM counts these on Sapphire Rapids. */
+/* The accelerator class. PCM counts these on Sapphire Rapids. */
 #define TOR_ACC_BYTES(name, of_several)                                                            \
 	TOR_BYTES(name, "tor", true, of_several, "UNC_CHA_TOR_INSERTS.IA_MISS_CRDMORPH_CXL_ACC",   \
 		  "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_ACC",                                       \

@@ -14,7 +14,7 @@ extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_sr
 /* For processors of a vendor without a table of their own; not in model_list(). */
 extern const struct model model_intel, model_amd;
 
-/* Of the CPMUs of CXL devices, whatever the processor is; each ends as in struct model. */
+/* The CPMUs of CXL devices, on any processor; each ends as in struct model. */
 extern const struct event cpmu_events[];
 extern const struct formula cpmu_formulas[];
 
@@ -63,7 +63,7 @@ extern const struct box amd_boxes[];
 /* The kernel's intel_glc_extra_regs and intel_rwc_extra_regs: events 0x012A and 0x012B */
 #define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
 
-/* Of a core: all rings. */
+/* Modifiers of a core event: all rings. */
 #define CORE_ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS)
 
 /*

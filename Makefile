@@ -128,7 +128,10 @@ SHARED   := libcxlmon.so.$(VERSION)
 .PHONY: all run test property test-more test-all test-vm test-image tests test-programs bench tour fuzz fuzzers lint $(LINTS) \
 	sanitize sanitized docs install uninstall deb clean help
 
-all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/libcxlmon.so ## build the program and the library
+# made from the tables of options
+COMPLETIONS := $(addprefix $(BUILD)/,$(wildcard completions/*))
+
+all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/libcxlmon.so $(COMPLETIONS) ## build the program and the library
 
 # every function is found before anything runs: a thread that samples must not have to wait until
 # another has found one, and the table of them can't be written afterwards
@@ -184,6 +187,17 @@ $(BUILD)/cxlmon-bench: $(BENCH_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-readers: LIBRARY_LIBS += -luring
+
+$(BUILD)/option-tables: $(BUILD)/obj/tools/option_tables.o $(CLI_PARTS) $(BUILD)/libcxlmon.a
+	$(link) $(LIBRARY_LIBS)
+
+$(BUILD)/options: $(BUILD)/option-tables
+	$(call quiet,GEN,$@)$< >$@
+
+# in the quotes of a shell
+$(BUILD)/completions/%: completions/% $(BUILD)/options
+	@mkdir -p $(@D)
+	$(call quiet,GEN,$@)sed "s/'/'\\\\''/g" $(BUILD)/options | sed -e '/^@OPTIONS@$$/{r /dev/stdin' -e 'd;}' $< >$@
 
 # small programs that the tests run
 $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
@@ -285,7 +299,7 @@ lint-cppcheck:
 	@cppcheck -j2 --cppcheck-build-dir=$(BUILD)/cppcheck --quiet --error-exitcode=1 \
 		--enable=warning,performance,portability --inline-suppr --std=c11 -D_GNU_SOURCE \
 		-DCXLMON_VERSION='""' -Isrc -Iinclude -I. \
-		src include examples tests/platform tests/sim tests/vm/remote tests/tools tests/bench tests/fuzz
+		src include examples tools tests/platform tests/sim tests/vm/remote tests/tools tests/bench tests/fuzz
 
 lint-layers:
 	tools/check-layers $(BUILD)/obj/src
@@ -336,9 +350,9 @@ INSTALLED := \
 	include/cxlmon.h:$(PREFIX)/include/cxlmon.h:644 \
 	$(call in_folder,$(wildcard man/*.1),$(SHARE)/man/man1) \
 	$(call in_folder,$(wildcard man/*.3),$(SHARE)/man/man3) \
-	completions/cxlmon.bash:$(SHARE)/bash-completion/completions/cxlmon:644 \
-	completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
-	completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
+	$(BUILD)/completions/cxlmon.bash:$(SHARE)/bash-completion/completions/cxlmon:644 \
+	$(BUILD)/completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
+	$(BUILD)/completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
 	$(call in_folder,README.md CHANGELOG.md LICENSE $(wildcard docs/*.md),$(DOCDIR)) \
 	$(foreach folder,$(DOC_FOLDERS),$(call in_folder,$(wildcard docs/$(folder)/*.md),$(DOCDIR)/$(folder))) \
 	$(call in_folder,packaging/grafana-dashboard.json packaging/prometheus-alerts.yml packaging/prometheus-rules.yml,$(SHARE)/cxlmon) \
@@ -368,7 +382,7 @@ ln -sfn $(call word_of,2,$(1)) $(DESTDIR)$(call word_of,1,$(1))
 
 endef
 
-install: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
+install: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) $(COMPLETIONS) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
 	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
 	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
 	install -d $(DESTDIR)$(dir $(INSTALLED_PC)) $(DESTDIR)$(dir $(INSTALLED_UNIT))
@@ -399,4 +413,4 @@ help: ## show this help
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(HTTP_OBJECTS) $(UNIT_OBJECTS) \
 	$(PLATFORM_OBJECTS) $(TRAP_OBJECTS) $(ATTACK_OBJECTS) $(CLOCK_OBJECTS) $(REMOTE_OBJECTS) \
-	$(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS))
+	$(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS) $(BUILD)/obj/tools/option_tables.o)

@@ -198,7 +198,8 @@ static int compare_main(int argc, char **argv)
 }
 
 static const struct option_row rows[] = {
-	{OPTION_FORMAT, .help = "output format: table (default), csv, json"},
+	{OPTION_FORMAT, .choices = options_row_formats,
+	 .help = "output format: table (default), csv, json"},
 	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
 	{OPTION_FORMAT_JSON, .help = "same as --format=json: one object"},
 	{OPTION_MEMBER(STRINGS, struct playback, conditions), .name = "fail-if",
@@ -230,6 +231,7 @@ const struct subcommand cmd_compare = {
 		"be -, standard input.\n"
 		"\n",
 	.options = rows,
+	.operand = "FILE",
 	.notes =
 		"\n"
 		"Exit status 1: a change of --fail-if holds, or a recording is damaged or incomplete;\n"

@@ -42,6 +42,8 @@ const struct subcommand cmd_record = {
 		"is written as ./1, or as the value of -o.\n"
 		"\n",
 	.options = rows,
+	.operand = "FILE",
+	.monitor = OPTION_NOT_RECORD,
 	.notes =
 		"\n"
 		"Other options are those of the monitor except -f, --csv and --json: see cxlmon help all.\n"

@@ -242,8 +242,7 @@ static const struct option_row msr_rows[] = {
 static const struct option_row wide_rows[] = {
 	OPTION_UNSAFE,
 	{OPTION_MEMBER(CHOICE, struct register_options, width), .name = "bytes", .argument = "N",
-	 .choices = widths, .what = "--bytes", .expected = "expected 4 or 8",
-	 .help = "width of the access: 4 or 8"},
+	 .choices = widths, .what = "--bytes", .help = "width of the access: 4 or 8"},
 	OPTIONS_MACHINE,
 	{OPTION_JSON},
 	{.name = NULL},
@@ -258,6 +257,7 @@ const struct subcommand cmd_msr = {
 		 "Reads or writes a model-specific register of a CPU.\n" NUMBERS,
 	.options = msr_rows,
 	.operands = 3,
+	.operand = "read write",
 };
 
 const struct subcommand cmd_pci = {
@@ -270,6 +270,7 @@ const struct subcommand cmd_pci = {
 		"Reads or writes 4 or 8 bytes of configuration space; FUNCTION as 0000:7f:0c.0.\n" NUMBERS,
 	.options = wide_rows,
 	.operands = 4,
+	.operand = "read write",
 };
 
 const struct subcommand cmd_mmio = {
@@ -281,4 +282,5 @@ const struct subcommand cmd_mmio = {
 		 "Reads or writes 4 or 8 bytes at a physical address.\n" NUMBERS,
 	.options = wide_rows,
 	.operands = 3,
+	.operand = "read write",
 };

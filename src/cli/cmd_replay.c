@@ -158,9 +158,8 @@ static int set_scope(const struct option_row *row, void *options, const char *va
 {
 	struct playback *playback = options;
 
-	(void)row;
 	playback->per = true;
-	return options_scope(value, &playback->finest, err);
+	return options_scope(value, &playback->finest) ? 0 : option_refuse(row, value, err);
 }
 
 static int replay_main(int argc, char **argv)
@@ -171,8 +170,9 @@ static int replay_main(int argc, char **argv)
 }
 
 static const struct option_row rows[] = {
-	{OPTION_FORMAT, .help = "output format: table (default on a terminal), csv (default\n"
-				"elsewhere), json, openmetrics"},
+	{OPTION_FORMAT, .choices = options_formats,
+	 .help = "output format: table (default on a terminal), csv (default\n"
+		 "elsewhere), json, openmetrics"},
 	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
 	{OPTION_FORMAT_JSON, .help = "same as --format=json"},
 	{OPTION_PER, .set = set_scope,
@@ -197,6 +197,7 @@ const struct subcommand cmd_replay = {
 		"With INTERVAL, samples are summed up to rows of that length, such as 10 or 500ms.\n"
 		"\n",
 	.options = rows,
+	.operand = "FILE",
 	.notes =
 		"\n"
 		"Exit status 1: the recording is damaged or incomplete; its complete samples were printed.\n",

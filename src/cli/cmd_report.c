@@ -86,6 +86,7 @@ const struct subcommand cmd_report = {
 		"needs no network. FILE - is standard input.\n"
 		"\n",
 	.options = rows,
+	.operand = "FILE",
 	.notes =
 		"\n"
 		"Exit status 1: the recording is damaged or incomplete; its complete samples were drawn.\n",

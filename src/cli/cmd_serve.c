@@ -147,6 +147,7 @@ const struct subcommand cmd_serve = {
 		"dashboard in docs/how-to/prometheus.md need: " SERVING_METRICS ".\n"
 		"\n",
 	.options = rows,
+	.monitor = OPTION_NOT_SERVE,
 	.notes =
 		"\n"
 		"Options of the monitor (see cxlmon help all): -m, --metric, --metrics-from, -e,\n"

@@ -97,5 +97,6 @@ const struct subcommand cmd_snapshot = {
 		"name are left out; docs/dev/snapshot.md describes the contents.\n"
 		"\n",
 	.options = rows,
+	.operand = "FILE",
 	.operands = 1,
 };

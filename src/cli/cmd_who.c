@@ -32,9 +32,7 @@ static int set_format(const struct option_row *row, void *options, const char *v
 
 	c->format = who_format_find(value);
 	c->options.csv = !row->argument;
-	return c->format
-		       ? 0
-		       : options_usage(err, "unknown format", value, "expected table, csv or json");
+	return c->format ? 0 : option_refuse(row, value, err);
 }
 
 /* What all options together mean. */
@@ -159,6 +157,7 @@ static const struct option_row rows[] = {
 	{OPTION_NODES, .help = "these NUMA nodes instead, of whatever memory"},
 	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
 	{OPTION_CALLS(set_format), .name = "format", .letter = 'f', .argument = "FMT",
+	 .choices = options_row_formats, .what = "unknown format",
 	 .help = "table (default on a terminal), csv (default elsewhere), json"},
 	{OPTION_CALLS(set_format), .name = "csv", .implied = "csv", .help = "same as --format=csv"},
 	{OPTION_JSON, .help = "same as --format=json: JSON Lines, one object per scan"},

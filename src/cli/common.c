@@ -22,6 +22,15 @@ void subcommand_help(const struct subcommand *subcommand, FILE *out)
 		subcommand->print_notes(out);
 }
 
+bool subcommand_shares(const struct subcommand *subcommand, const struct option_row *row)
+{
+	const struct option_row *own = subcommand->options;
+
+	while (own->name && strcmp(own->name, row->name) != 0)
+		own++;
+	return subcommand->monitor && !(row->not_for & subcommand->monitor) && !own->name;
+}
+
 static int refuse_option(const struct option_parser *parser, const char *subcommand,
 			 const char *word, struct error *err)
 {

@@ -22,10 +22,15 @@ struct subcommand {
 	/* --help: the usage, the options, then the notes, of one kind or none */
 	const char *usage;
 	const struct option_row *options;
+	enum option_not_for monitor; /* it takes the monitor's options, too, but not these; or 0 */
 	const char *notes;
 	void (*print_notes)(FILE *out);
-	size_t operands; /* at most */
+	size_t operands;     /* at most */
+	const char *operand; /* what shells propose: words, or "FILE"; NULL: nothing */
 };
+
+/* Whether a subcommand takes a row of the monitor that is not one of its own. */
+bool subcommand_shares(const struct subcommand *subcommand, const struct option_row *row);
 
 /* argv[0] is the subcommand's name. Returns the exit status. */
 int subcommand_main(const struct subcommand *subcommand, int argc, char **argv);

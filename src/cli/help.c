@@ -13,7 +13,7 @@
 	"Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"                     \
 	"       cxlmon [OPTION]... SUBCOMMAND [OPTION]...\n"
 
-/* Of a topic: what stands behind its options. */
+/* What stands behind the options of a topic, under a title if it has options. */
 static const struct topic {
 	const char *name, *title, *text;
 } topics[] = {
@@ -58,28 +58,28 @@ static const struct topic {
 	 "  see man cxlmon\n"
 	 "\n"
 	 "  cxlmon --sim=spr,sockets=2,read=20,write=8,clock=virtual 1 3 --csv\n"},
+	{"status", NULL,
+	 "Exit status: 0 success (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
+	 "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
+	 "128+n ended by signal n (but 0 for Ctrl-C after a sample).\n"},
+	{.name = "all"},
 };
 
 #define TOPICS (sizeof(topics) / sizeof(topics[0]))
 
-static const char status_text[] =
-	"Exit status: 0 success (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
-	"3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
-	"128+n ended by signal n (but 0 for Ctrl-C after a sample).\n";
-
-static bool is_topic(const char *name)
+const char *help_topic(size_t i)
 {
-	for (size_t i = 0; i < TOPICS; i++)
-		if (!strcmp(topics[i].name, name))
-			return true;
-	return !strcmp(name, "status") || !strcmp(name, "all");
+	return i < TOPICS ? topics[i].name : NULL;
 }
 
 static void put_topic(const struct topic *topic, FILE *out)
 {
-	fprintf(out, "%s:\n\n", topic->title);
-	options_help(out, topic->name);
-	fprintf(out, "\n%s", topic->text);
+	if (topic->title) {
+		fprintf(out, "%s:\n\n", topic->title);
+		options_help(out, topic->name);
+		putc('\n', out);
+	}
+	fputs(topic->text, out);
 }
 
 static void put_subcommands(FILE *out)
@@ -92,13 +92,16 @@ static void put_subcommands(FILE *out)
 
 static void put_all(FILE *out)
 {
+	const struct topic *topic = topics;
+
 	fputs(USAGE "\n", out);
-	for (size_t i = 0; i < TOPICS; i++) {
-		put_topic(&topics[i], out);
+	for (; topic->title; topic++) {
+		put_topic(topic, out);
 		putc('\n', out);
 	}
 	put_subcommands(out);
-	fprintf(out, "\n%s", status_text);
+	putc('\n', out);
+	put_topic(topic, out);
 }
 
 /* Fits a screen of 24 lines. */
@@ -120,8 +123,8 @@ static void put_short(FILE *out)
 	      "  cxlmon help TOPIC       about",
 	      out);
 	for (size_t i = 0; i < TOPICS; i++)
-		fprintf(out, "%s %s", i ? "," : "", topics[i].name);
-	fputs(", status; all\n"
+		fprintf(out, "%s %s", !i ? "" : topics[i].text ? "," : ";", topics[i].name);
+	fputs("\n"
 	      "\n"
 	      "  sudo cxlmon 1                      a live screen; q quits\n"
 	      "  sudo cxlmon 0.1 100 --csv > t.csv  100 samples at 10 Hz, for a script\n"
@@ -136,26 +139,26 @@ static int no_topic(const char *name, struct error *err)
 	size_t used = 0;
 
 	for (size_t i = 0; i < TOPICS; i++)
-		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s, ",
+		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
 					 topics[i].name);
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "no help on '%s': expected %sstatus, all or a subcommand",
+	return error_set(err, EXIT_USAGE, -EINVAL, "no help on '%s': expected %s or a subcommand",
 			 quoted(name).text, known);
 }
 
 int help_print(const char *topic, FILE *out, struct error *err)
 {
-	if (topic && !is_topic(topic))
+	size_t i = 0;
+
+	while (topic && i < TOPICS && strcmp(topics[i].name, topic) != 0)
+		i++;
+	if (i == TOPICS)
 		return no_topic(topic, err);
 	if (!topic)
 		put_short(out);
-	else if (!strcmp(topic, "all"))
+	else if (topics[i].text)
+		put_topic(&topics[i], out);
+	else
 		put_all(out);
-	else if (!strcmp(topic, "status"))
-		fputs(status_text, out);
-	for (size_t i = 0; topic && i < TOPICS; i++)
-		if (!strcmp(topics[i].name, topic))
-			put_topic(&topics[i], out);
 	return 0;
 }
 

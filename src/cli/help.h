@@ -3,6 +3,7 @@
 #ifndef CXLMON_HELP_H
 #define CXLMON_HELP_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "platform/error.h"
@@ -13,6 +14,9 @@ int help_print(const char *topic, FILE *out, struct error *err);
 
 /* Prints that of a topic or a subcommand; of neither if name is NULL. Returns the exit status. */
 int help_show(const char *name);
+
+/* The name of a topic; NULL: there are no more. */
+const char *help_topic(size_t i);
 
 /* The main() of cxlmon help. */
 int help_main(int argc, char **argv);

@@ -78,23 +78,27 @@ const char *options_output_file(const char *name);
 /* The file of cxlmon record ("-": standard output). EXIT_USAGE for a second one. */
 int options_set_recording(struct options *o, const char *name, struct error *err);
 
-/* EXIT_USAGE where there is no such scope. */
-int options_scope(const char *value, enum scope *out, struct error *err);
+/* False where no scope has this name. */
+bool options_scope(const char *name, enum scope *out);
 
 /* .set of the rows below */
 int options_set_format(const struct option_row *row, void *options, const char *value,
 		       struct error *err);
 int options_set_output(const struct option_row *row, void *options, const char *value,
 		       struct error *err);
-extern const char *const options_backends[]; /* .choices of --backend */
+/* .choices of the rows below */
+extern const char *const options_backends[],
+	*const options_formats[], *const options_row_formats[], *const options_scopes[];
 
 /*
  * What rows have in common that several tables have: {OPTION_JSON, .help = "print one JSON
  * object"}. Those without help are taken, and not shown.
  */
-#define OPTION_JSON	   .name = "json", OPTION_MEMBER(FLAG, struct options, json)
-#define OPTION_CSV	   .name = "csv", OPTION_MEMBER(FLAG, struct options, csv)
-#define OPTION_FORMAT	   .name = "format", .letter = 'f', .argument = "FMT", OPTION_SETS_FORMAT
+#define OPTION_JSON .name = "json", OPTION_MEMBER(FLAG, struct options, json)
+#define OPTION_CSV  .name = "csv", OPTION_MEMBER(FLAG, struct options, csv)
+#define OPTION_FORMAT                                                                              \
+	.name = "format", .letter = 'f', .argument = "FMT", OPTION_SETS_FORMAT,                    \
+	.what = "unknown format"
 #define OPTION_FORMAT_CSV  .name = "csv", .implied = "csv", OPTION_SETS_FORMAT
 #define OPTION_FORMAT_JSON .name = "json", .implied = "json", OPTION_SETS_FORMAT
 #define OPTION_SETS_FORMAT OPTION_CALLS(options_set_format)
@@ -113,7 +117,9 @@ extern const char *const options_backends[]; /* .choices of --backend */
 #define OPTION_EVENTS_FROM                                                                         \
 	.name = "events-from", .argument = "FILE",                                                 \
 	OPTION_MEMBER(STRINGS, struct options, event_files)
-#define OPTION_PER .name = "per", .letter = 'p', .argument = "SCOPE", .type = OPTION_CALL
+#define OPTION_PER                                                                                 \
+	.name = "per", .letter = 'p', .argument = "SCOPE", .type = OPTION_CALL,                    \
+	.what = "unknown scope", .choices = options_scopes
 #define OPTION_NUMBERS(NAME, MEMBER)                                                               \
 	.name = (NAME), .argument = "LIST", OPTION_MEMBER(STRING, struct options, MEMBER),         \
 	.valid = numlist_valid, .what = "not a list of numbers",                                   \
@@ -135,7 +141,7 @@ extern const char *const options_backends[]; /* .choices of --backend */
 #define OPTION_BACKEND                                                                             \
 	.name = "backend", .argument = "HOW",                                                      \
 	OPTION_MEMBER(CHOICE, struct options, session.backend), .choices = options_backends,       \
-	.what = "unknown backend", .expected = "expected raw, perf or auto"
+	.what = "unknown backend"
 #define OPTION_SUMMARY                                                                             \
 	.name = "summary", OPTION_MEMBER(VALUE, struct options, summary), .value = SUMMARY_ALWAYS
 #define OPTION_QUIET                                                                               \
@@ -173,13 +179,14 @@ extern const char *const options_backends[]; /* .choices of --backend */
 	 .name = "note",                                                                           \
 	 .argument = "TEXT",                                                                       \
 	 .topic = "output",                                                                        \
+	 .not_for = OPTION_NOT_SERVE,                                                              \
 	 .times = 8,                                                                               \
 	 .what = "too many notes",                                                                 \
 	 .expected = "expected 8 at most",                                                         \
 	 .help = "record: keep a remark, which report shows; repeatable"},                         \
 	{                                                                                          \
 		OPTION_MEMBER(FLAG, struct options, host),                                         \
-			.name = "host", .topic = "output",                                         \
+			.name = "host", .not_for = OPTION_NOT_SERVE, .topic = "output",            \
 			.help = "record: keep the name of this host"                               \
 	}
 /* Taken by those that open no machine, and not shown. */

@@ -29,18 +29,15 @@ int options_set_format(const struct option_row *row, void *options, const char *
 {
 	struct options *o = options;
 
-	(void)row;
 	if (o->record)
 		return options_usage(err, "record takes no format", value,
 				     "expected cxlmon record FILE; cxlmon replay FILE prints it in "
 				     "any format");
 	o->format = format_find(value);
-	if (o->format)
-		return 0;
-	return options_usage(err, "unknown format", value,
-			     strcmp(value, "prometheus")
-				     ? "expected table, csv, json or openmetrics"
-				     : "expected openmetrics, which Prometheus reads");
+	if (!o->format && !strcmp(value, "prometheus"))
+		return options_usage(err, row->what, value,
+				     "expected openmetrics, which Prometheus reads");
+	return o->format ? 0 : option_refuse(row, value, err);
 }
 
 int options_set_output(const struct option_row *row, void *options, const char *value,
@@ -68,28 +65,28 @@ static int check_metric(const char *value, struct error *err)
 	return rc;
 }
 
-int options_scope(const char *value, enum scope *out, struct error *err)
+bool options_scope(const char *name, enum scope *out)
 {
 	/* of events; metrics have no values for single units. What is no port is counted as one. */
-	if (!strcmp(value, "unit") || !strcmp(value, "ccm")) {
+	if (!strcmp(name, "unit") || !strcmp(name, "ccm")) {
 		*out = SCOPE_PORT;
-		return 0;
+		return true;
 	}
 	for (unsigned s = 0; s < SCOPE_COUNT; s++) {
-		if (!strcmp(value, scope_names[s])) {
+		if (!strcmp(name, scope_names[s])) {
 			*out = s;
-			return 0;
+			return true;
 		}
 	}
-	return options_usage(err, "unknown scope", value,
-			     "expected unit, cpu, port, socket or system");
+	return false;
 }
 
 static int set_scope(const struct option_row *row, void *options, const char *value,
 		     struct error *err)
 {
-	(void)row;
-	return options_scope(value, &((struct options *)options)->session.view.finest, err);
+	enum scope *finest = &((struct options *)options)->session.view.finest;
+
+	return options_scope(value, finest) ? 0 : option_refuse(row, value, err);
 }
 
 /* --share and --force */
@@ -118,6 +115,9 @@ static int set_help(const struct option_row *row, void *options, const char *val
 	return 0;
 }
 
+const char *const options_formats[] = {"table", "csv", "json", "openmetrics", NULL};
+const char *const options_row_formats[] = {"table", "csv", "json", NULL};
+const char *const options_scopes[] = {"unit", "cpu", "port", "socket", "system", NULL};
 const char *const options_backends[] = {
 	[BACKEND_RAW] = "raw", [BACKEND_PERF] = "perf", [BACKEND_AUTO] = "auto", NULL};
 static const char *const freezes[] = {
@@ -125,18 +125,21 @@ static const char *const freezes[] = {
 static const char *const latencies[] = {
 	[LATENCY_SPATIAL] = "spatial", [LATENCY_ROTATE] = "rotate", NULL};
 
+#define NOT_BOTH .not_for = OPTION_NOT_RECORD | OPTION_NOT_SERVE
+
 const struct option_row monitor_options[] = {
-	{OPTION_FORMAT, .topic = "output", .common = true,
+	{OPTION_FORMAT, .topic = "output", .common = true, .choices = options_formats, NOT_BOTH,
 	 .help = "table (default on a terminal), csv, json, openmetrics"},
-	{OPTION_FORMAT_CSV, .topic = "output",
+	{OPTION_FORMAT_CSV, .topic = "output", NOT_BOTH,
 	 .help = "same as --format=csv, the default elsewhere"},
-	{OPTION_FORMAT_JSON, .topic = "output",
+	{OPTION_FORMAT_JSON, .topic = "output", NOT_BOTH,
 	 .help = "same as --format=json: JSON Lines, one object per sample"},
-	{OPTION_OUTPUT, .topic = "output", .help = "write to FILE instead of standard output"},
-	{OPTION_MEMBER(FLAG, struct options, append), .name = "append", .topic = "output",
+	{OPTION_OUTPUT, .topic = "output", .not_for = OPTION_NOT_SERVE,
+	 .help = "write to FILE instead of standard output"},
+	{OPTION_MEMBER(FLAG, struct options, append), .name = "append", .topic = "output", NOT_BOTH,
 	 .help = "continue FILE instead of emptying it; as CSV it must have the same header"},
 	{OPTION_MEMBER(FLAG, struct options, no_header), .name = "no-header", .topic = "output",
-	 .help = "CSV without its header row"},
+	 NOT_BOTH, .help = "CSV without its header row"},
 	OPTIONS_OF_RECORDING,
 	{OPTION_METRICS, .topic = "events", .common = true, .argument = "LIST",
 	 .help = "cxl,latency,dram (default), queue, link, core, device, tiering; or all"},
@@ -156,7 +159,7 @@ const struct option_row monitor_options[] = {
 	 .help = "multiplexing: milliseconds per event group (default: interval / number of groups)"},
 	{OPTION_MEMBER(CHOICE, struct options, session.view.latency), .name = "latency",
 	 .argument = "HOW", .topic = "events", .choices = latencies,
-	 .what = "unknown latency method", .expected = "expected spatial or rotate",
+	 .what = "unknown latency method",
 	 .help = "spatial: CXL and DDR latency on separate CHAs (default); rotate: multiplexed on all CHAs"},
 	{OPTION_PER, .set = set_scope, .topic = "rows", .common = true,
 	 .help = "finest rows: unit, cpu, port (default), socket, system"},
@@ -172,7 +175,7 @@ const struct option_row monitor_options[] = {
 	{OPTION_ROOT, .topic = "machine", .help = HELP_ROOT},
 	{OPTION_MEMBER(CHOICE, struct options, session.freeze), .name = "freeze",
 	 .argument = "WHEN", .topic = "machine", .choices = freezes,
-	 .what = "unknown freeze policy", .expected = "expected auto, always or never",
+	 .what = "unknown freeze policy",
 	 .help = "freeze counters while they are read: auto (default), always, never"},
 	{OPTION_BACKEND, .topic = "machine", .help = HELP_BACKEND},
 	{OPTION_MEMBER(CALL, struct options, session.ownership), .name = "share",
@@ -181,24 +184,24 @@ const struct option_row monitor_options[] = {
 	{OPTION_MEMBER(CALL, struct options, session.ownership), .name = "force",
 	 .topic = "machine", .set = set_ownership, .value = OWNERSHIP_FORCE,
 	 .help = "use counters that are in use by others, and restore their settings at the end"},
-	{OPTION_MEMBER(FLAG, struct options, plain), .name = "plain", .topic = "output",
+	{OPTION_MEMBER(FLAG, struct options, plain), .name = "plain", .topic = "output", NOT_BOTH,
 	 .help = "on a terminal: a scrolling table instead of the live screen"},
 	{OPTION_MEMBER(NUMBER, struct options, link_GBps), .name = "link-GBps", .argument = "N",
-	 .topic = "output", .least = 0.001, .most = 10000, .what = "not a link bandwidth",
+	 .topic = "output", NOT_BOTH, .least = 0.001, .most = 10000, .what = "not a link bandwidth",
 	 .expected = "expected GB/s from 0.001 to 10000",
 	 .help = "bandwidth of a port's link in one direction, of which the screen shows percent"},
-	{OPTION_SUMMARY, .topic = "output",
+	{OPTION_SUMMARY, .topic = "output", .not_for = OPTION_NOT_SERVE,
 	 .help = "end with a summary on standard error (default with COUNT or COMMAND on a "
 		 "terminal, or with a file)"},
 	{OPTION_MEMBER(VALUE, struct options, summary), .name = "no-summary", .topic = "output",
-	 .value = SUMMARY_NEVER, .help = "end without one"},
+	 .not_for = OPTION_NOT_SERVE, .value = SUMMARY_NEVER, .help = "end without one"},
 	{OPTION_QUIET, .topic = "output", .help = "print no messages but errors, and no summary"},
 	{OPTION_VERBOSE, .topic = "output",
 	 .help = "also print which units are found and how they are read"},
 	{OPTION_CALLS(set_help), .name = "help", .letter = 'h', .argument = "TOPIC",
 	 .optional = true, .topic = "output", .help = "show help, or that of a topic"},
 	{OPTION_MEMBER(FLAG, struct options, version), .name = "version", .letter = 'V',
-	 .topic = "output", .help = "show the version"},
+	 .topic = "output", .not_for = OPTION_NOT_SERVE, .help = "show the version"},
 	{.name = NULL},
 };
 

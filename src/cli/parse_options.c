@@ -24,9 +24,20 @@ bool option_not_empty(const char *value)
 	return *value;
 }
 
-static int refuse(const struct option_row *row, const char *value, struct error *err)
+int option_refuse(const struct option_row *row, const char *value, struct error *err)
 {
-	return options_usage(err, row->what, value, row->expected);
+	char expected[128] = "expected ";
+	size_t used = strlen(expected);
+
+	if (row->expected)
+		return options_usage(err, row->what, value, row->expected);
+	for (const char *const *choice = row->choices; *choice && used < sizeof(expected); choice++)
+		used += (size_t)snprintf(expected + used, sizeof(expected) - used, "%s%s",
+					 choice == row->choices ? ""
+					 : choice[1]		? ", "
+								: " or ",
+					 *choice);
+	return options_usage(err, row->what, value, expected);
 }
 
 void option_parser_add(struct option_parser *parser, const struct option_row *row)
@@ -98,7 +109,7 @@ static int set_choice(const struct option_row *row, int *member, const char *val
 			return 0;
 		}
 	}
-	return refuse(row, value, err);
+	return option_refuse(row, value, err);
 }
 
 static int set_integer(const struct option_row *row, int *member, const char *value,
@@ -107,7 +118,7 @@ static int set_integer(const struct option_row *row, int *member, const char *va
 	uint64_t number;
 
 	if (!text_number(value, &number) || (double)number > row->most)
-		return refuse(row, value, err);
+		return option_refuse(row, value, err);
 	*member = (int)number;
 	return 0;
 }
@@ -120,7 +131,7 @@ static int set_number(const struct option_row *row, double *member, const char *
 
 	if (!*value || *end || value[strspn(value, "0123456789.")] || !(number >= row->least) ||
 	    number > row->most)
-		return refuse(row, value, err);
+		return option_refuse(row, value, err);
 	*member = number;
 	return 0;
 }
@@ -128,7 +139,7 @@ static int set_number(const struct option_row *row, double *member, const char *
 static int check(const struct option_row *row, const char *value, struct error *err)
 {
 	if (row->valid && !row->valid(value))
-		return refuse(row, value, err);
+		return option_refuse(row, value, err);
 	return row->check ? row->check(value, err) : 0;
 }
 
@@ -138,7 +149,7 @@ static int add_string(const struct option_row *row, struct option_strings *membe
 	const int rc = check(row, value, err);
 
 	if (!rc && member->count == (row->times ? row->times : OPTION_STRINGS_MOST))
-		return row->what ? refuse(row, value, err)
+		return row->what ? option_refuse(row, value, err)
 				 : options_usage(err, "too many uses of one option", value,
 						 "expected 64 at most");
 	if (!rc)

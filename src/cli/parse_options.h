@@ -29,6 +29,8 @@ enum option_type {
 	OPTION_CALL,	/* whatever .set sets */
 };
 
+enum option_not_for { OPTION_NOT_RECORD = 1, OPTION_NOT_SERVE = 2 };
+
 struct option_strings {
 	const char *at[OPTION_STRINGS_MOST];
 	size_t count;
@@ -44,12 +46,13 @@ struct option_row {
 	bool optional;	  /* a long option's argument may be left out: then set gets NULL */
 	bool common;	  /* shown by cxlmon --help without a topic */
 	const char *topic;
+	unsigned not_for; /* OPTION_NOT_...: the monitor's, but not of these subcommands */
 
-	/* A refused value is reported as "WHAT 'VALUE': EXPECTED" */
+	/* A refused value is reported as "WHAT 'VALUE': EXPECTED", or with the choices */
 	const char *what, *expected;
 	bool (*valid)(const char *value);		    /* NULL: any string is */
 	int (*check)(const char *value, struct error *err); /* the same, with a message */
-	const char *const *choices;			    /* ends with NULL */
+	const char *const *choices; /* the values, of a call, too; ends with NULL */
 	double least, most;
 	size_t times; /* 0: OPTION_STRINGS_MOST */
 	int value;
@@ -109,6 +112,9 @@ void option_print_help(const struct option_row *row, FILE *out, int width);
 
 /* EXIT_USAGE: "WHAT 'VALUE': EXPECTED". Returns -EINVAL. */
 int options_usage(struct error *err, const char *what, const char *value, const char *expected);
+
+/* EXIT_USAGE: "WHAT 'VALUE': EXPECTED" of a row. Returns -EINVAL. */
+int option_refuse(const struct option_row *row, const char *value, struct error *err);
 
 bool option_not_empty(const char *value);
 

@@ -84,7 +84,7 @@ static enum scope recorded_scope(const struct recording_info *about)
 
 	for (size_t i = 0; i < about->option_count; i++)
 		if (!strcmp(about->options[i].name, "per"))
-			options_scope(about->options[i].value, &scope, NULL);
+			options_scope(about->options[i].value, &scope);
 	return scope;
 }
 

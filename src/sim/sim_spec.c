@@ -79,9 +79,15 @@ static const struct key {
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
 _Static_assert(KEY_COUNT <= 64, "those given are a mask of 64 bits");
 
+const char *sim_spec_key(size_t i)
+{
+	return i < KEY_COUNT ? keys[i].name : NULL;
+}
+
 /* The nth word that a key takes as its value; NULL: there are no more. */
 static const char *choice(const struct key *key, unsigned n)
 {
+	static const char *const booleans[] = {"0", "1", NULL};
 	static const char *const clocks[] = {"real", "virtual", NULL};
 	static const char *const lockdowns[] = {"none", "integrity", "confidentiality", NULL};
 	static const char *const miscounts[] = {"port",	     "rxc",	   "m2s_req",
@@ -90,16 +96,25 @@ static const char *choice(const struct key *key, unsigned n)
 	const struct sim_cpmu_kind *kind;
 
 	switch (key->kind) {
+	case BOOLEAN:
+		return booleans[n];
 	case CLOCK:
 		return clocks[n];
 	case LOCKDOWN:
 		return lockdowns[n];
 	case MISCOUNT:
 		return miscounts[n];
-	default:
+	case CPMU_KIND:
 		kind = sim_cpmu_kind(n);
 		return kind ? kind->name : NULL;
+	default:
+		return NULL;
 	}
+}
+
+const char *sim_spec_choice(size_t key, unsigned n)
+{
+	return choice(&keys[key], n);
 }
 
 static int bad_choice(const struct key *key, const char *value, struct error *err)

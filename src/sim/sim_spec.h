@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "platform/error.h"
 #include "sim/sim_model.h"
@@ -90,6 +91,11 @@ int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err);
  * ",limit=30". NULL: out of memory. Freed by the caller.
  */
 char *sim_spec_idle(const char *text, const char *more);
+
+/* The name of a key; NULL: there are no more. */
+const char *sim_spec_key(size_t i);
+/* The nth word that a key takes as its value; NULL: there are no more, or it takes a number. */
+const char *sim_spec_choice(size_t key, unsigned n);
 
 /* Sets the model by its short name. EXIT_USAGE where it can't be simulated. */
 int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *err);

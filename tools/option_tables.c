@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Prints what the program takes, for completions and manuals, which the build makes of it. A line
+ * is a row, its fields are parted by "|":
+ *
+ * option|SUBCOMMAND...|LETTER|NAME|ARGUMENT|VALUES|EXCLUDED|HELP
+ * subcommand|NAME|OPERAND|PURPOSE
+ * topics|WORD...
+ * models|WORD...
+ * key|NAME|WORD...
+ *
+ * An option is a row of the first SUBCOMMAND ("monitor": of none), and the others take it, too.
+ * ARGUMENT is "[ARGUMENT]" where it may be left out. VALUES is "one WORD...", "list WORD...",
+ * "file", "directory", "sim" or "any". EXCLUDED names the options that can't be given with it; "*":
+ * none, not even itself; "-": all.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/help.h"
+#include "cli/subcommands.h"
+#include "metrics/metric.h"
+#include "sim/sim_model.h"
+#include "sim/sim_spec.h"
+
+/* Text in one line and, as a list of words, without commas. */
+static void put(const char *text, char dropped)
+{
+	for (; *text; text++)
+		if (*text != dropped)
+			putchar(*text == '\n' ? ' ' : *text);
+}
+
+static void put_topics(const char *before)
+{
+	for (size_t i = 0; help_topic(i); i++)
+		printf("%s%s", i ? " " : before, help_topic(i));
+}
+
+static void put_groups(void)
+{
+	char groups[128];
+
+	metric_group_names(groups, sizeof(groups));
+	printf("list ");
+	put(groups, ',');
+	printf(" all");
+}
+
+static void put_values(const struct option_row *row)
+{
+	if (row->check == view_check_groups)
+		put_groups();
+	else if (row->optional)
+		put_topics("one ");
+	else if (row->choices)
+		printf("one");
+	else if (!strcmp(row->name, "sim"))
+		printf("sim");
+	else if (row->argument)
+		printf("%s", !strcmp(row->argument, "FILE")  ? "file"
+			     : !strcmp(row->argument, "DIR") ? "directory"
+							     : "any");
+	for (size_t i = 0; row->argument && row->choices && row->choices[i]; i++)
+		printf(" %s", row->choices[i]);
+}
+
+/* Rows that set the same member to a value of their own. */
+static bool excludes(const struct option_row *a, const struct option_row *b)
+{
+	return a == b ? a->letter != 0
+		      : a->offset && a->offset == b->offset && a->value != b->value;
+}
+
+static void put_excluded(const struct option_row *row, const struct option_row *table)
+{
+	const char *between = "";
+
+	if (row->type == OPTION_STRINGS || !strcmp(row->name, "help") ||
+	    !strcmp(row->name, "version")) {
+		putchar(row->type == OPTION_STRINGS ? '*' : '-');
+		return;
+	}
+	for (; table->name; table++) {
+		if (!table->help || !excludes(row, table))
+			continue;
+		if (table->letter)
+			printf("%s-%c --%s", between, table->letter, table->name);
+		else
+			printf("%s--%s", between, table->name);
+		between = " ";
+	}
+}
+
+static void put_options(const char *subcommand, const struct option_row *table)
+{
+	for (const struct option_row *row = table; row->name; row++) {
+		if (!row->help)
+			continue;
+		printf("option|%s", subcommand);
+		for (const struct subcommand *const *s = subcommands; *s; s++)
+			if (table == monitor_options && subcommand_shares(*s, row))
+				printf(" %s", (*s)->name);
+		printf(row->letter ? "|%c|" : "||", row->letter);
+		printf(row->optional ? "%s|[%s]|" : "%s|%s|", row->name,
+		       row->argument ? row->argument : "");
+		put_values(row);
+		putchar('|');
+		put_excluded(row, table);
+		putchar('|');
+		put(row->help, '\0');
+		putchar('\n');
+	}
+}
+
+static void put_simulation(void)
+{
+	printf("models|");
+	for (enum sim_model m = 0; m < SIM_MODELS; m++)
+		printf("%s%s", m ? " " : "", sim_model_facts(m)->name);
+	putchar('\n');
+	for (size_t i = 0; sim_spec_key(i); i++) {
+		printf("key|%s|", sim_spec_key(i));
+		for (unsigned n = 0; sim_spec_choice(i, n); n++)
+			printf("%s%s", n ? " " : "", sim_spec_choice(i, n));
+		putchar('\n');
+	}
+}
+
+int main(void)
+{
+	for (const struct subcommand *const *s = subcommands; *s; s++)
+		printf("subcommand|%s|%s|%s\n", (*s)->name, (*s)->operand ? (*s)->operand : "",
+		       (*s)->purpose);
+	put_topics("topics|");
+	putchar('\n');
+	put_simulation();
+	put_options("monitor", monitor_options);
+	for (const struct subcommand *const *s = subcommands; *s; s++)
+		put_options((*s)->name, (*s)->options);
+	return fflush(stdout) || ferror(stdout);
+}

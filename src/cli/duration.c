@@ -20,7 +20,6 @@ static const struct {
 const char *duration_words(uint64_t ns, char text[DURATION_SIZE])
 {
 	uint64_t seconds = ns / NS_PER_S;
-	size_t used = 0;
 
 	text[0] = '\0';
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -28,14 +27,13 @@ const char *duration_words(uint64_t ns, char text[DURATION_SIZE])
 
 		seconds %= words[i].seconds;
 		if (count)
-			used += (size_t)snprintf(text + used, DURATION_SIZE - used,
-						 "%s%" PRIu64 " %s%s", used ? " " : "", count,
-						 words[i].name, count == 1 ? "" : "s");
+			text_append(text, DURATION_SIZE, "%s%" PRIu64 " %s%s", *text ? " " : "",
+				    count, words[i].name, count == 1 ? "" : "s");
 	}
 	const double rest = (double)seconds + (double)(ns % NS_PER_S) / NS_PER_S;
-	if (rest > 0 || !used)
-		snprintf(text + used, DURATION_SIZE - used, "%s%.9g second%s", used ? " " : "",
-			 rest, rest == 1 ? "" : "s");
+	if (rest > 0 || !*text)
+		text_append(text, DURATION_SIZE, "%s%.9g second%s", *text ? " " : "", rest,
+			    rest == 1 ? "" : "s");
 	return text;
 }
 

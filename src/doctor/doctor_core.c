@@ -3,20 +3,18 @@
 #include <stdio.h>
 
 #include "doctor/doctor_checks.h"
+#include "platform/text.h"
 #include "uncore/core_unit.h"
 
 /* "fixed 1, general 0": the counters of a CPU that are in use. */
 static void list_counters(uint32_t busy, char *text, size_t size)
 {
-	size_t used = 0;
-
 	text[0] = '\0';
-	for (unsigned i = 0; i < CORE_COUNTER_TSC && used < size; i++)
+	for (unsigned i = 0; i < CORE_COUNTER_TSC; i++)
 		if (busy >> i & 1)
-			used += (size_t)snprintf(
-				text + used, size - used, "%s%s %u", used ? ", " : "",
-				i < CORE_COUNTER_GENERAL ? "fixed" : "general",
-				i < CORE_COUNTER_GENERAL ? i : i - CORE_COUNTER_GENERAL);
+			text_list(text, size, "%s %u",
+				  i < CORE_COUNTER_GENERAL ? "fixed" : "general",
+				  i < CORE_COUNTER_GENERAL ? i : i - CORE_COUNTER_GENERAL);
 }
 
 /* The CPUs whose counters are in use, and which of the first one's. */

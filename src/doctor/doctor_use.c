@@ -10,6 +10,7 @@
 
 #include "doctor/doctor_checks.h"
 #include "doctor/doctor_names.h"
+#include "platform/text.h"
 #include "platform/undo.h"
 #include "session/session.h"
 #include "uncore/global_control.h"
@@ -119,21 +120,20 @@ static void append_left_out(struct unit_use *use, struct finding *out)
 {
 	char *text = out->error.text;
 	const size_t size = sizeof(out->error.text);
-	size_t used = strlen(text);
 
 	if (use->gone.count)
-		used += (size_t)snprintf(text + used, size - used, "; %zu %s left out: %s: %s",
-					 use->gone.count, use->gone.count == 1 ? "is" : "are",
-					 doctor_names_end(&use->gone), DOCTOR_NO_RESPONSE);
-	if (use->failed && used < size)
-		used += (size_t)snprintf(text + used, size - used, "; %zu cannot be opened%s%s",
-					 use->failed, use->gone.count ? "" : ": ",
-					 use->gone.count ? "" : use->first_left.text);
-	if (use->absent.count && used < size)
-		snprintf(text + used, size - used,
-			 "; %zu %s not respond, as channels without memory, or not exist: %s",
-			 use->absent.count, use->absent.count == 1 ? "does" : "do",
-			 doctor_names_end(&use->absent));
+		text_append(text, size, "; %zu %s left out: %s: %s", use->gone.count,
+			    use->gone.count == 1 ? "is" : "are", doctor_names_end(&use->gone),
+			    DOCTOR_NO_RESPONSE);
+	if (use->failed)
+		text_append(text, size, "; %zu cannot be opened%s%s", use->failed,
+			    use->gone.count ? "" : ": ",
+			    use->gone.count ? "" : use->first_left.text);
+	if (use->absent.count)
+		text_append(text, size,
+			    "; %zu %s not respond, as channels without memory, or not exist: %s",
+			    use->absent.count, use->absent.count == 1 ? "does" : "do",
+			    doctor_names_end(&use->absent));
 }
 
 static void report_use(struct unit_use *use, struct finding *out)

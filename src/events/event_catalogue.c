@@ -59,17 +59,14 @@ const struct event *catalogue_find(const struct event_catalogue *catalogue, cons
 bool catalogue_find_elsewhere(const struct event_catalogue *catalogue, const char *name, char *text,
 			      size_t size)
 {
-	size_t used = 0;
-
+	text[0] = '\0';
 	for (const struct model *const *m = model_list(); *m && catalogue->model; m++) {
 		const struct event_catalogue other = {.model = *m};
 
-		if (!(*m)->vendor == !catalogue->model->vendor && catalogue_find(&other, name) &&
-		    used < size)
-			used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
-						 (*m)->name);
+		if (!(*m)->vendor == !catalogue->model->vendor && catalogue_find(&other, name))
+			text_list(text, size, "%s", (*m)->name);
 	}
-	return used > 0;
+	return *text;
 }
 
 /* An event and its place in the search order. */

@@ -10,6 +10,7 @@
 
 #include "events/event_rules.h"
 #include "msr/core_pmu.h"
+#include "platform/text.h"
 #include "uncore/cpmu_events.h"
 #include "uncore/cpmu_unit.h"
 
@@ -129,12 +130,10 @@ static bool has_term(const struct parser *r, enum term t)
 
 static const char *terms_of(const struct parser *r, char text[EVENT_TERMS_SIZE])
 {
-	size_t used = 0;
-
+	text[0] = '\0';
 	for (enum term t = 0; t < TERMS; t++)
 		if (has_term(r, t))
-			used += (size_t)snprintf(text + used, EVENT_TERMS_SIZE - used, "%s%s",
-						 used ? ", " : "", table[t].name);
+			text_list(text, EVENT_TERMS_SIZE, "%s", table[t].name);
 	return text;
 }
 
@@ -345,15 +344,13 @@ static uint64_t modifiers(const struct parser *r)
 static int refuse_counter(const struct parser *r, uint32_t counters, struct error *err)
 {
 	char able[64] = "";
-	size_t used = 0;
 
 	/* for a core, users number only the general-purpose counters */
 	if (r->box == BOX_CORE)
 		counters >>= CORE_COUNTER_GENERAL;
-	for (unsigned c = 0; c < 32 && used < sizeof(able) - 8; c++)
+	for (unsigned c = 0; c < 32; c++)
 		if (counters >> c & 1)
-			used += (size_t)snprintf(able + used, sizeof(able) - used, "%s%u",
-						 used ? ", " : "", c);
+			text_list(able, sizeof(able), "%u", c);
 	return refuse(r->text, err,
 		      "counter %" PRIu64 " cannot count this event: expected one of %s",
 		      r->value[COUNTER], able);

@@ -8,6 +8,7 @@
 #include "metrics/decoder_private.h"
 #include "plan/perf_events.h"
 #include "platform/number.h"
+#include "platform/text.h"
 
 #define NAMES_SIZE 320
 
@@ -56,8 +57,9 @@ static void name_units(const struct decoder *decoder, enum news news, size_t lik
 		       char text[NAMES_SIZE])
 {
 	const struct unit *before = NULL;
-	size_t used = 0, others = 0;
+	size_t others = 0;
 
+	text[0] = '\0';
 	for (size_t u = 0, end; u < decoder->plan->unit_count; u = end) {
 		char range[UNIT_NAME_SIZE + 16];
 
@@ -70,15 +72,13 @@ static void name_units(const struct decoder *decoder, enum news news, size_t lik
 			end++;
 		format_range(unit_of(decoder, u), unit_of(decoder, end - 1), before, range);
 		before = unit_of(decoder, end - 1);
-		if (used + strlen(range) + 32 > NAMES_SIZE)
+		if (strlen(text) + strlen(range) + 32 > NAMES_SIZE)
 			others += end - u;
 		else
-			used += (size_t)snprintf(text + used, NAMES_SIZE - used, "%s%s",
-						 used ? ", " : "", range);
+			text_list(text, NAMES_SIZE, "%s", range);
 	}
 	if (others)
-		snprintf(text + used, NAMES_SIZE - used, " and %zu other%s", others,
-			 others == 1 ? "" : "s");
+		text_append(text, NAMES_SIZE, " and %zu other%s", others, others == 1 ? "" : "s");
 }
 
 /* What the kernel says of a register, or of programming. */

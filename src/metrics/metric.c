@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platform/text.h"
+
 #define AT_PORTS   (1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM)
 #define AT_SOCKETS (1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM)
 #define AT_CPUS	   (1U << SCOPE_CPU | AT_SOCKETS)
@@ -529,13 +531,11 @@ bool metric_group_exists(const char *group, size_t length)
 void metric_group_names(char *text, size_t size)
 {
 	const char *last = "";
-	size_t used = 0;
 
-	for (const struct metric *m = metric_table; m->name && used < size; m++) {
-		if (!strcmp(m->group, last))
-			continue;
-		used += (size_t)snprintf(text + used, size - used, "%s%s", *last ? ", " : "",
-					 m->group);
+	text[0] = '\0';
+	for (const struct metric *m = metric_table; m->name; m++) {
+		if (strcmp(m->group, last))
+			text_list(text, size, "%s", m->group);
 		last = m->group;
 	}
 }

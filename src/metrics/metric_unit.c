@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platform/text.h"
+
 /* An end stands behind any longer one that ends with it. */
 static const struct metric_unit units[] = {
 	{"MB/s", "_MBps", {1, -1}, 6, 3, "bytes_per_second", true},
@@ -66,11 +68,9 @@ const struct number_unit *number_unit_find(const char *name, size_t length)
 
 void metric_unit_names(char *text, size_t size)
 {
-	size_t used = 0;
-
-	for (size_t i = 0; i < COUNT_OF(units) && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "",
-					 units[i].name);
+	text[0] = '\0';
+	for (size_t i = 0; i < COUNT_OF(units); i++)
+		text_list(text, size, "%s", units[i].name);
 }
 
 bool dimension_equal(struct dimension a, struct dimension b)
@@ -79,27 +79,24 @@ bool dimension_equal(struct dimension a, struct dimension b)
 }
 
 /* " bytes^2" */
-static size_t put_power(char *text, size_t size, const char *before, const char *name, int power)
+static void put_power(char *text, const char *before, const char *name, int power)
 {
-	return (size_t)snprintf(text, size, power == 1 ? "%s%s" : "%s%s^%d", before, name, power);
+	text_append(text, DIMENSION_TEXT_SIZE, power == 1 ? "%s%s" : "%s%s^%d", before, name,
+		    power);
 }
 
 const char *dimension_text(struct dimension d, char text[DIMENSION_TEXT_SIZE])
 {
-	const size_t size = DIMENSION_TEXT_SIZE;
-	size_t used = 0;
-
 	if (!d.bytes && !d.seconds)
 		return "a plain number";
+	strcpy(text, d.bytes > 0 || d.seconds > 0 ? "" : "1");
 	if (d.bytes > 0)
-		used += put_power(text, size, "", "bytes", d.bytes);
+		put_power(text, "", "bytes", d.bytes);
 	if (d.seconds > 0)
-		used += put_power(text + used, size - used, used ? " " : "", "s", d.seconds);
-	if (!used)
-		used += (size_t)snprintf(text, size, "1");
+		put_power(text, *text ? " " : "", "s", d.seconds);
 	if (d.bytes < 0)
-		used += put_power(text + used, size - used, "/", "bytes", -d.bytes);
+		put_power(text, "/", "bytes", -d.bytes);
 	if (d.seconds < 0)
-		put_power(text + used, size - used, "/", "s", -d.seconds);
+		put_power(text, "/", "s", -d.seconds);
 	return text;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "metrics/view_private.h"
+#include "platform/text.h"
 
 bool view_needs_units(const struct view_options *options)
 {
@@ -97,14 +98,12 @@ static bool is_selected(const struct selection *selection, int node)
 static int none_selected(const struct tiering *t, const struct machine *m, struct error *err)
 {
 	char names[256] = "";
-	size_t used = 0;
 
-	for (size_t i = 0; i < t->count && used < sizeof(names); i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		const struct cxl_device *device = view_device_of_node(m, t->nodes[i].node);
 
-		used += (size_t)snprintf(names + used, sizeof(names) - used,
-					 device ? "%s%d (%s)" : "%s%d", used ? ", " : "",
-					 t->nodes[i].node, device ? device->name : "");
+		text_list(names, sizeof(names), device ? "%d (%s)" : "%d", t->nodes[i].node,
+			  device ? device->name : "");
 	}
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "no NUMA node is selected by --socket, --port, --device and --node; nodes "

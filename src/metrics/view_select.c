@@ -8,6 +8,7 @@
 #include "metrics/expression.h"
 #include "metrics/view_private.h"
 #include "platform/numlist.h"
+#include "platform/text.h"
 #include "uncore/cpmu_events.h"
 #include "uncore/program.h"
 
@@ -115,48 +116,40 @@ int view_check_sockets(const struct machine *m, const struct view_options *optio
 		       struct error *err)
 {
 	char names[256] = "";
-	size_t used = 0;
 
 	if (!m->socket_count || socket_selected(options, m))
 		return 0;
-	for (size_t i = 0; i < m->socket_count && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%d",
-					 used ? ", " : "", m->sockets[i]);
+	for (size_t i = 0; i < m->socket_count; i++)
+		text_list(names, sizeof(names), "%d", m->sockets[i]);
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "no socket is selected by --socket; known sockets: %s", names);
 }
 
-/* Names of devices for a message. */
-struct device_names {
-	char text[256];
-	size_t used;
-};
+#define NAMES_SIZE 256 /* of devices in a message */
 
-static void add_device(struct device_names *names, const struct cxl_device *device)
+static void add_device(char names[NAMES_SIZE], const struct cxl_device *device)
 {
-	if (device && names->used < sizeof(names->text))
-		names->used += (size_t)snprintf(
-			names->text + names->used, sizeof(names->text) - names->used,
-			device->node < 0 ? "%s%s" : "%s%s (node %d)", names->used ? ", " : "",
-			device->name, device->node);
+	if (device)
+		text_list(names, NAMES_SIZE, device->node < 0 ? "%s" : "%s (node %d)", device->name,
+			  device->node);
 }
 
 int view_check_devices(const struct machine *m, const struct view_options *options,
 		       struct error *err)
 {
 	const struct selection all = {.machine = (struct machine *)m, .options = options};
-	struct device_names names = {.used = 0};
+	char names[NAMES_SIZE] = "";
 
 	for (size_t i = 0; i < m->port_count; i++) {
 		if (device_selected(options, m->ports[i].device))
 			return 0;
-		add_device(&names, m->ports[i].device);
+		add_device(names, m->ports[i].device);
 	}
 	for (size_t i = 0; i < m->cpmu_count; i++) {
 		if (view_has_device_row(&all, &m->cpmus[i]))
 			return 0;
 		if (!cpmu_port(m, &m->cpmus[i]))
-			add_device(&names, m->cpmus[i].device);
+			add_device(names, m->cpmus[i].device);
 	}
 	if (!options->devices && !options->nodes)
 		return 0;
@@ -165,8 +158,7 @@ int view_check_devices(const struct machine *m, const struct view_options *optio
 			 !options->nodes    ? ""
 			 : options->devices ? " and --node"
 					    : "--node",
-			 names.used ? "known devices: " : "no device is known behind any port",
-			 names.text);
+			 *names ? "known devices: " : "no device is known behind any port", names);
 }
 
 struct unit *view_port_unit(const struct port *port, uint16_t box)
@@ -260,15 +252,13 @@ int view_find_busy_cpmu(const struct selection *selection, const struct event *e
 /* "s0 p0-1, s1 p0": the numbers of a socket's ports go from 0. */
 static void list_ports(const struct machine *m, char *text, size_t size)
 {
-	size_t used = 0;
-
-	for (size_t i = 0; i < m->port_count && used < size; i++) {
+	text[0] = '\0';
+	for (size_t i = 0; i < m->port_count; i++) {
 		const struct port *port = &m->ports[i];
 
 		if (i + 1 == m->port_count || port[1].socket != port->socket)
-			used += (size_t)snprintf(text + used, size - used,
-						 port->number ? "%ss%d p0-%u" : "%ss%d p%u",
-						 used ? ", " : "", port->socket, port->number);
+			text_list(text, size, port->number ? "s%d p0-%u" : "s%d p%u", port->socket,
+				  port->number);
 	}
 }
 

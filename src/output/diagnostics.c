@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/rows.h"
+#include "platform/text.h"
 
 #define NAMES_SIZE 400 /* of columns in a message */
 
@@ -19,25 +20,11 @@ static void report_sources(const struct diagnostics *diagnostics, const struct v
 				  view->columns[c]->name, last->values[c].text);
 }
 
-/* Columns of a message. */
-struct names {
-	char text[NAMES_SIZE];
-	size_t used;
-};
-
-static void add_name(struct names *names, const char *name)
+static void report_names(const struct log *log, const char *why, const char *names)
 {
-	if (names->used < sizeof(names->text))
-		names->used += (size_t)snprintf(names->text + names->used,
-						sizeof(names->text) - names->used, "%s%s",
-						names->used ? ", " : "", name);
-}
-
-static void report_names(const struct log *log, const char *why, const struct names *names)
-{
-	if (names->used)
-		log_write(log, LEVEL_NOTE, "not in the table, %s: %s%s", why, names->text,
-			  names->used < sizeof(names->text) ? "" : "...");
+	if (*names)
+		log_write(log, LEVEL_NOTE, "not in the table, %s: %s%s", why, names,
+			  strlen(names) < NAMES_SIZE - 1 ? "" : "...");
 }
 
 /*
@@ -54,22 +41,22 @@ static bool is_missed(const struct view *view, const struct metric *metric)
 
 void diagnostics_report_left_out(const struct log *log, const struct view *view, size_t shown)
 {
-	struct names unknown = {.used = 0}, too_wide = {.used = 0};
+	char unknown[NAMES_SIZE] = "", too_wide[NAMES_SIZE] = "";
 
 	for (size_t c = 0; c < view->column_count; c++) {
 		const struct metric *metric = view->columns[c];
 		const bool known = view_heading(view, c);
 
 		if (metric->heading && !known && is_missed(view, metric))
-			add_name(&unknown, metric->heading);
+			text_list(unknown, NAMES_SIZE, "%s", metric->heading);
 		else if (known && c >= shown)
-			add_name(&too_wide, metric->heading);
+			text_list(too_wide, NAMES_SIZE, "%s", metric->heading);
 	}
 	report_names(log,
 		     view->selective ? "as nothing that is selected has it"
 				     : "as nothing on this machine can measure it",
-		     &unknown);
-	report_names(log, "as the terminal is too narrow (CSV has all)", &too_wide);
+		     unknown);
+	report_names(log, "as the terminal is too narrow (CSV has all)", too_wide);
 }
 
 static void report_implausible(const struct log *log, const struct view *view)

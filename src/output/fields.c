@@ -53,13 +53,6 @@ const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns)
 	return text;
 }
 
-void field_time(FILE *out, uint64_t wall_ns)
-{
-	char text[FIELD_TIME_SIZE];
-
-	fputs(field_time_text(text, wall_ns), out);
-}
-
 void field_text(FILE *out, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")]) {

@@ -28,7 +28,6 @@ void field_column(FILE *out, double number, int width, unsigned decimals);
 
 /* RFC 3339 in UTC, with microseconds. Returns text. */
 const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
-void field_time(FILE *out, uint64_t wall_ns);
 
 /* A text as a field of CSV, quoted if needed, and never changed: see "CSV" in docs/usage.md. */
 void field_text(FILE *out, const char *text);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platform/text.h"
+
 #define MIN_WIDTH 7
 
 static const char *spell(const struct row *row, bool full, char text[LOCATION_SIZE])
@@ -36,11 +38,9 @@ const char *location(const struct row *row, char text[LOCATION_SIZE])
 
 const char *location_with_unit(const struct row *row, bool full, char text[LOCATION_SIZE])
 {
-	const size_t used = strlen(spell(row, full, text));
-
+	spell(row, full, text);
 	if (row->unit && !row->summed && row->scope != SCOPE_CPU)
-		snprintf(text + used, LOCATION_SIZE - used, " %.32s %u", row->unit->box->name,
-			 row->unit->id);
+		text_append(text, LOCATION_SIZE, " %.32s %u", row->unit->box->name, row->unit->id);
 	return text;
 }
 

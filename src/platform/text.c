@@ -3,8 +3,10 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -55,6 +57,33 @@ void one_line(char *text)
 	for (; *text; text++)
 		if ((unsigned char)*text < ' ' || *text == DELETE)
 			*text = '?';
+}
+
+static void append(char *text, size_t size, const char *format, va_list args)
+{
+	const size_t used = strlen(text);
+
+	vsnprintf(text + used, size - used, format, args);
+}
+
+void text_append(char *text, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	append(text, size, format, args);
+	va_end(args);
+}
+
+void text_list(char *text, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	if (*text)
+		text_append(text, size, ", ");
+	va_start(args, format);
+	append(text, size, format, args);
+	va_end(args);
 }
 
 char *text_trim(char *text)

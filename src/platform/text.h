@@ -26,6 +26,14 @@ bool text_is_name(const char *text);
 /* Replaces control characters, such as newlines, by question marks: a message stays on its line. */
 void one_line(char *text);
 
+/* Appends to text, in a buffer of size bytes; what has no room is cut off. */
+__attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, const char *format,
+						       ...);
+
+/* The same, behind ", " unless text is empty. */
+__attribute__((format(printf, 3, 4))) void text_list(char *text, size_t size, const char *format,
+						     ...);
+
 /* Removes blanks and tabs at both ends, in place. Returns a pointer into text. */
 char *text_trim(char *text);
 
@@ -43,10 +51,9 @@ struct text_nearest text_nearest_start(const char *typed);
 /* Compares the next name, whatever its case. The first of several equally similar ones is kept. */
 void text_nearest_add(struct text_nearest *nearest, const char *name);
 
-/* Names that others have chosen, such as those of processes, as text that every output can have. */
-
 /*
- * Copies text, cut off at the end of a character. *out is valid UTF-8 on one line: bytes that are
+ * Names that others have chosen, such as those of processes, as text that every output can have:
+ * copies text, cut off at the end of a character. *out is valid UTF-8 on one line: bytes that are
  * not, and characters that move the cursor, hide or turn round what follows, become question marks.
  * size is at least 1. Returns out.
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/text.h"
 #include "selftest/result.h"
 
 const char *selftest_node_name(const struct selftest_node *node, char text[SELFTEST_NAME_SIZE])
@@ -23,40 +24,39 @@ const char *selftest_node_name(const struct selftest_node *node, char text[SELFT
 const char *selftest_verdict(const struct selftest_line *line, char text[SELFTEST_VERDICT_SIZE])
 {
 	const struct judged *judged = &line->judged;
-	int used = 0;
+	const size_t size = SELFTEST_VERDICT_SIZE;
 
+	text[0] = '\0';
 	switch (judged->judgement) {
 	case JUDGED_AGREES:
-		used = snprintf(text, SELFTEST_VERDICT_SIZE, "agrees");
+		text_append(text, size, "agrees");
 		break;
 	case JUDGED_OFF:
-		used = snprintf(text, SELFTEST_VERDICT_SIZE, "off by %+.1f %%", judged->off_pct);
+		text_append(text, size, "off by %+.1f %%", judged->off_pct);
 		break;
 	case JUDGED_UNSEEN:
-		used = snprintf(text, SELFTEST_VERDICT_SIZE, "doesn't see it");
+		text_append(text, size, "doesn't see it");
 		break;
 	case JUDGED_UNCLEAR:
-		used = snprintf(text, SELFTEST_VERDICT_SIZE,
-				"can't tell: others use the memory (%.0f MB/s more or less)",
-				line->noise);
+		text_append(text, size,
+			    "can't tell: others use the memory (%.0f MB/s more or less)",
+			    line->noise);
 		break;
 	case JUDGED_DISPLACED:
-		used = snprintf(text, SELFTEST_VERDICT_SIZE,
-				"can't tell: other traffic (%.0f MB/s) may have given way",
-				line->idle);
+		text_append(text, size, "can't tell: other traffic (%.0f MB/s) may have given way",
+			    line->idle);
 		break;
 	case JUDGED_NOT_COUNTED:
-		used = snprintf(text, SELFTEST_VERDICT_SIZE, "not counted");
+		text_append(text, size, "not counted");
 		break;
 	}
 	if (line->candidate)
-		used += snprintf(text + used, (size_t)(SELFTEST_VERDICT_SIZE - used),
-				 " (a candidate, which no metric uses)");
+		text_append(text, size, " (a candidate, which no metric uses)");
 	if (line->moved_port >= 0)
-		snprintf(text + used, (size_t)(SELFTEST_VERDICT_SIZE - used),
-			 line->behind ? "; behind socket %d port %d"
-				      : "; socket %d port %d moved instead",
-			 line->moved_socket, line->moved_port);
+		text_append(text, size,
+			    line->behind ? "; behind socket %d port %d"
+					 : "; socket %d port %d moved instead",
+			    line->moved_socket, line->moved_port);
 	return text;
 }
 

@@ -106,15 +106,12 @@ static bool is_listed(const char *list, const char *name)
 
 static void add_unsimulated(struct unsimulated *list, const struct event *event)
 {
-	const size_t used = strlen(list->names);
-
 	if (sim_counts(list->platform, event) || is_listed(list->names, event->name))
 		return;
-	if (used + strlen(event->name) + sizeof(", ") > sizeof(list->names))
+	if (strlen(list->names) + strlen(event->name) + sizeof(", ") > sizeof(list->names))
 		list->more++;
 	else
-		snprintf(list->names + used, sizeof(list->names) - used, "%s%s", used ? ", " : "",
-			 event->name);
+		text_list(list->names, sizeof(list->names), "%s", event->name);
 }
 
 void session_report_unsimulated(const struct session *s)

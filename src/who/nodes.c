@@ -2,7 +2,6 @@
 #include "who/nodes.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,24 +17,6 @@
 
 /* The last sentence of an error. */
 #define ANY_NODE "; --node=N takes any node instead"
-
-struct text {
-	char text[256];
-	size_t used;
-};
-
-__attribute__((format(printf, 2, 3))) static void add_word(struct text *words, const char *format,
-							   ...)
-{
-	va_list args;
-
-	if (words->used >= sizeof(words->text))
-		return;
-	va_start(args, format);
-	words->used += (size_t)vsnprintf(words->text + words->used,
-					 sizeof(words->text) - words->used, format, args);
-	va_end(args);
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -66,13 +47,11 @@ static bool is_chosen(const struct who_choice *choice, const struct cxl_device *
 static int none_found(const struct who_choice *choice, const struct cxl_device *devices,
 		      size_t count, struct error *err)
 {
-	struct text known = {.used = 0};
+	char known[256] = "";
 
-	for (size_t i = 0; i < count; i++) {
-		add_word(&known, "%s%s", i ? ", " : "", devices[i].name);
-		if (devices[i].node >= 0)
-			add_word(&known, " (node %d)", devices[i].node);
-	}
+	for (size_t i = 0; i < count; i++)
+		text_list(known, sizeof(known), devices[i].node < 0 ? "%s" : "%s (node %d)",
+			  devices[i].name, devices[i].node);
 	if (!count)
 		return error_set(err, EXIT_NO_UNIT, -ENODEV,
 				 "the kernel knows no CXL memory device, so no NUMA node is known "
@@ -80,11 +59,11 @@ static int none_found(const struct who_choice *choice, const struct cxl_device *
 	if (choice->devices)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "no NUMA node is selected by --device%s; known devices: %s",
-				 choice->nodes ? " and --node" : "", known.text);
+				 choice->nodes ? " and --node" : "", known);
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
 			 "the memory of no CXL device (%s) is a NUMA node: processes can't have "
 			 "any of it (see daxctl list)" ANY_NODE,
-			 known.text);
+			 known);
 }
 
 static int find_of_devices(struct platform *p, const struct who_choice *choice,
@@ -197,11 +176,8 @@ void who_nodes_free(struct who_nodes *nodes)
 
 const char *who_nodes_text(const struct who_nodes *nodes, char text[WHO_NODES_TEXT_SIZE])
 {
-	size_t used =
-		(size_t)snprintf(text, WHO_NODES_TEXT_SIZE, "node%s", nodes->count == 1 ? "" : "s");
-
-	for (size_t i = 0; i < nodes->count && used < WHO_NODES_TEXT_SIZE; i++)
-		used += (size_t)snprintf(text + used, WHO_NODES_TEXT_SIZE - used, "%s %u",
-					 i ? "," : "", nodes->numbers[i]);
+	strcpy(text, nodes->count == 1 ? "node" : "nodes");
+	for (size_t i = 0; i < nodes->count; i++)
+		text_append(text, WHO_NODES_TEXT_SIZE, "%s %u", i ? "," : "", nodes->numbers[i]);
 	return text;
 }

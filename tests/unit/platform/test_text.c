@@ -51,6 +51,23 @@ START_TEST(test_the_name_with_the_fewest_differences_is_the_nearest)
 }
 END_TEST
 
+START_TEST(test_a_list_is_cut_off_where_its_buffer_ends)
+{
+	char text[12] = "";
+
+	text_list(text, sizeof(text), "s%d", 0);
+	ck_assert_str_eq(text, "s0");
+	text_list(text, sizeof(text), "s%d", 1);
+	ck_assert_str_eq(text, "s0, s1");
+	text_append(text, sizeof(text), "-%u", 9U);
+	ck_assert_str_eq(text, "s0, s1-9");
+	text_list(text, sizeof(text), "%s", "mem2");
+	ck_assert_str_eq(text, "s0, s1-9, m");
+	text_append(text, sizeof(text), " more");
+	ck_assert_str_eq(text, "s0, s1-9, m");
+}
+END_TEST
+
 START_TEST(test_a_word_longer_than_any_name_is_near_to_none)
 {
 	char word[4 * EVENT_NAME_SIZE];
@@ -68,6 +85,7 @@ Suite *suite_text(void)
 
 	tcase_add_loop_test(tc, test_the_name_with_the_fewest_differences_is_the_nearest, 0,
 			    COUNT_OF(nearest));
+	tcase_add_test(tc, test_a_list_is_cut_off_where_its_buffer_ends);
 	tcase_add_test(tc, test_a_word_longer_than_any_name_is_near_to_none);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -130,8 +130,9 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 # made from the tables of options
 COMPLETIONS := $(addprefix $(BUILD)/,$(wildcard completions/*))
+MANUALS     := $(addprefix $(BUILD)/,$(wildcard man/*.[13]))
 
-all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/libcxlmon.so $(COMPLETIONS) ## build the program and the library
+all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/libcxlmon.so $(COMPLETIONS) $(MANUALS) ## build the program and the library
 
 # every function is found before anything runs: a thread that samples must not have to wait until
 # another has found one, and the table of them can't be written afterwards
@@ -198,6 +199,10 @@ $(BUILD)/options: $(BUILD)/option-tables
 $(BUILD)/completions/%: completions/% $(BUILD)/options
 	@mkdir -p $(@D)
 	$(call quiet,GEN,$@)sed "s/'/'\\\\''/g" $(BUILD)/options | sed -e '/^@OPTIONS@$$/{r /dev/stdin' -e 'd;}' $< >$@
+
+$(BUILD)/man/%: man/% $(BUILD)/options man/options tools/manual-options
+	@mkdir -p $(@D)
+	$(call quiet,GEN,$@)awk -f tools/manual-options $(BUILD)/options man/options $< >$@
 
 # small programs that the tests run
 $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
@@ -348,8 +353,8 @@ INSTALLED := \
 	$(BUILD)/cxlmon-http:$(PREFIX)/libexec/cxlmon/cxlmon-http:755 \
 	$(BUILD)/$(SONAME):$(PREFIX)/$(LIBDIR)/$(SHARED):644 \
 	include/cxlmon.h:$(PREFIX)/include/cxlmon.h:644 \
-	$(call in_folder,$(wildcard man/*.1),$(SHARE)/man/man1) \
-	$(call in_folder,$(wildcard man/*.3),$(SHARE)/man/man3) \
+	$(call in_folder,$(filter %.1,$(MANUALS)),$(SHARE)/man/man1) \
+	$(call in_folder,$(filter %.3,$(MANUALS)),$(SHARE)/man/man3) \
 	$(BUILD)/completions/cxlmon.bash:$(SHARE)/bash-completion/completions/cxlmon:644 \
 	$(BUILD)/completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
 	$(BUILD)/completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
@@ -382,7 +387,7 @@ ln -sfn $(call word_of,2,$(1)) $(DESTDIR)$(call word_of,1,$(1))
 
 endef
 
-install: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) $(COMPLETIONS) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
+install: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) $(COMPLETIONS) $(MANUALS) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
 	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
 	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
 	install -d $(DESTDIR)$(dir $(INSTALLED_PC)) $(DESTDIR)$(dir $(INSTALLED_UNIT))

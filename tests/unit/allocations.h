@@ -8,4 +8,7 @@
 /* Since the start of this process. */
 size_t allocations_so_far(void);
 
+/* The nth from now on fails; 0: none does. */
+void allocations_fail(size_t nth);
+
 #endif

@@ -312,6 +312,21 @@ START_TEST(test_without_rows_of_ports_devices_are_not_counted)
 }
 END_TEST
 
+START_TEST(test_devices_that_do_not_respond_are_left_out_in_one_sentence)
+{
+	static const char *const sentences[] = {"left out: mem0 cpmu 0",
+						"left out, with 1 other: mem0 cpmu 0"};
+
+	sim_monitor_machine(&m, "spr,ports=3,cpmu=1," TRAFFIC);
+	for (size_t i = 0; i <= (size_t)_i; i++)
+		ck_assert_int_eq(sim_set_cpmu_dead(m.sim, i, true), 0);
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "device"}), 0);
+	ck_assert_uint_eq(m.warnings, 1);
+	assert_contains(m.warning, sentences[_i]);
+	sim_monitor_close(&m);
+}
+END_TEST
+
 START_TEST(test_what_no_device_has_is_not_missed)
 {
 	const struct view_options all = {.groups = "cxl,device", .finest = SCOPE_PORT};
@@ -348,6 +363,8 @@ Suite *suite_view_devices(void)
 	tcase_add_test(tc, test_kinds_of_lines_on_counters_of_their_own_are_added_up);
 	tcase_add_test(tc, test_a_part_of_a_device_is_not_shown_as_the_whole);
 	tcase_add_loop_test(tc, test_without_rows_of_ports_devices_are_not_counted, 0, 2);
+	tcase_add_loop_test(tc, test_devices_that_do_not_respond_are_left_out_in_one_sentence, 0,
+			    2);
 	tcase_add_test(tc, test_what_no_device_has_is_not_missed);
 	suite_add_tcase(suite, tc);
 	return suite;

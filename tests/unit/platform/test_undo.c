@@ -45,6 +45,19 @@ static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t va
 	return 0;
 }
 
+static uint64_t memory; /* one register that can be read alone */
+
+static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
+		     unsigned bytes, uint64_t *value)
+{
+	(void)p;
+	(void)window;
+	(void)offset;
+	(void)bytes;
+	*value = memory;
+	return 0;
+}
+
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
@@ -56,7 +69,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 }
 
 static const struct platform_ops ops = {
-	.msr_read = msr_read, .msr_write = msr_write, .explain = explain};
+	.msr_read = msr_read, .msr_write = msr_write, .mmio_read = mmio_read, .explain = explain};
 
 static void set_up(void)
 {
@@ -336,6 +349,26 @@ START_TEST(test_an_offline_cpu_is_an_error_and_the_rest_is_restored)
 }
 END_TEST
 
+/* No control has all bits of a half set; an MSR may hold anything. */
+START_TEST(test_a_unit_in_memory_that_does_not_respond_is_an_error)
+{
+	static const uint64_t values[] = {UINT64_MAX, UINT32_MAX, UINT64_MAX << 32, OTHERS};
+	static const struct mmio_window window = {.phys = 0, .length = 8};
+	const bool responds = values[_i] == OTHERS;
+	struct undo_step step = step_on(0, CONTROL, BEFORE, UNDO_IF_OURS);
+
+	msrs[0][CONTROL] = memory = values[_i];
+	add(&undo, step);
+	undo_begin_unit(&undo);
+	step.reg = (struct reg){.space = REG_MMIO, .bytes = 8, .window = &window};
+	add(&undo, step);
+	ck_assert_int_eq(apply(), responds ? 0 : -ENXIO);
+	ck_assert_uint_eq(left.count, responds ? 2 : 1);
+	if (!responds)
+		ck_assert_str_eq(err.text, "mmio 0x0 does not respond (reads as all ones)");
+}
+END_TEST
+
 START_TEST(test_a_register_of_a_socket_is_restored_through_any_of_its_cpus)
 {
 	struct undo_step step = step_on(2, CONTROL, BEFORE, UNDO_IF_OURS);
@@ -463,6 +496,7 @@ Suite *suite_undo(void)
 	tcase_add_test(tc, test_what_a_killed_run_has_written_over_a_run_in_progress_is_restored);
 	tcase_add_test(tc, test_what_a_run_in_progress_writes_later_is_restored_too);
 	tcase_add_test(tc, test_an_offline_cpu_is_an_error_and_the_rest_is_restored);
+	tcase_add_loop_test(tc, test_a_unit_in_memory_that_does_not_respond_is_an_error, 0, 4);
 	tcase_add_test(tc, test_a_register_of_a_socket_is_restored_through_any_of_its_cpus);
 	tcase_add_test(tc, test_lists_are_joined_with_their_units_and_values);
 	tcase_add_test(tc, test_the_bits_that_it_restores_are_those_of_its_masks);

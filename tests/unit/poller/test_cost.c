@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many accesses a sample of the default metrics takes, and what for. */
+#include <errno.h>
 #include <string.h>
 
 #include "allocations.h"
@@ -280,6 +281,29 @@ START_TEST(test_a_sample_allocates_no_memory)
 }
 END_TEST
 
+START_TEST(test_a_poller_that_lacks_memory_is_an_error)
+{
+	size_t nth = 1;
+	int rc;
+
+	start("spr," SIZE, FREEZE_AUTO, TENTH);
+	do {
+		struct poller *other = NULL;
+		struct error err;
+
+		allocations_fail(nth++);
+		rc = poller_new(&programming, TENTH, &other, &err);
+		allocations_fail(0);
+		if (rc)
+			ck_assert_int_eq(rc, -ENOMEM);
+		else
+			poller_free(other);
+	} while (rc);
+	ck_assert_uint_gt(nth, 10);
+	stop();
+}
+END_TEST
+
 Suite *suite_cost(void)
 {
 	Suite *s = suite_create("cost");
@@ -292,6 +316,7 @@ Suite *suite_cost(void)
 	tcase_add_test(tc, test_the_control_of_a_socket_is_checked_too_where_each_unit_is_frozen);
 	tcase_add_test(tc, test_an_idle_unit_is_checked_ten_times_a_second);
 	tcase_add_loop_test(tc, test_a_sample_allocates_no_memory, 0, COUNT(costs));
+	tcase_add_test(tc, test_a_poller_that_lacks_memory_is_an_error);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -323,7 +323,7 @@ END_TEST
 
 START_TEST(test_dots_on_the_same_spot_are_one)
 {
-	const double x[] = {5, 5, 0, NAN}, y[] = {0.5, 0.5, NAN, 1};
+	const double x[] = {5, 5, 0, NAN, 10}, y[] = {0.5, 0.5, NAN, 1, 0};
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -333,7 +333,8 @@ START_TEST(test_dots_on_the_same_spot_are_one)
 	ck_assert_int_eq(plot_points(&plot, x, y, COUNT_OF(x), &mark), 0);
 	ck_assert_int_eq(fclose(out), 0);
 	ck_assert_str_eq(
-		text, "<path class=\"dots\" data-name=\"a\" data-series=\"0\" d=\"M217 86h0\"/>");
+		text,
+		"<path class=\"dots\" data-name=\"a\" data-series=\"0\" d=\"M217 86h0M392 164h0\"/>");
 	free(text);
 }
 END_TEST

@@ -148,9 +148,11 @@
 	X(run_dir)                                                                                 \
 	X(aggregate)                                                                               \
 	X(verify)                                                                                  \
+	X(session)                                                                                  \
 	X(replay)                                                                                  \
 	X(time_point)                                                                              \
 	X(playback)                                                                                \
+	X(commands)                                                                                \
 	X(recording)                                                                               \
 	X(report)                                                                                  \
 	X(mean_test)                                                                               \

@@ -600,6 +600,33 @@ START_TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 }
 END_TEST
 
+/* Else it would be known only in the seconds in which its CHA counts it. */
+START_TEST(test_latencies_are_multiplexed_with_an_own_metric_of_chas)
+{
+	struct custom_metrics metrics = {.count = 0};
+	const struct view_options options = {
+		.groups = "latency", .custom = &metrics, .finest = SCOPE_SYSTEM};
+	struct event_catalogue catalogue;
+	struct sim_monitor m;
+
+	sim_monitor_machine(&m, "spr,ports=1,chas=16," TRAFFIC);
+	catalogue_init(&catalogue, m.machine.model);
+	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	ck_assert_uint_eq(m.notes, 0);
+	view_free(&m.view);
+	ck_assert_int_eq(custom_metrics_add(&metrics,
+					    &(struct custom_context){&catalogue, &m.machine},
+					    "x = UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC", &m.err),
+			 0);
+	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	ck_assert_uint_eq(m.notes, 1);
+	ck_assert_str_eq(m.note, "latencies are multiplexed with the events of CHAs beside them");
+	sim_monitor_close(&m);
+	custom_metrics_free(&metrics);
+	catalogue_free(&catalogue);
+}
+END_TEST
+
 static const char *const with_uncore[] = {"cxl",  "latency", "dram",	 "queue",
 					  "link", "all",     "core,dram"};
 
@@ -658,6 +685,7 @@ Suite *suite_view(void)
 			    COUNT(groups_of_cores));
 	tcase_add_test(shape, test_without_an_uncore_cpus_are_shown);
 	tcase_add_test(shape, test_without_an_uncore_an_own_metric_of_cores_has_its_sums);
+	tcase_add_test(shape, test_latencies_are_multiplexed_with_an_own_metric_of_chas);
 	tcase_add_loop_test(shape, test_without_an_uncore_anything_else_fails_with_the_reason, 0,
 			    COUNT(with_uncore));
 	tcase_add_test(shape, test_without_an_uncore_only_events_of_cpus_are_counted);

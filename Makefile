@@ -416,6 +416,4 @@ clean: ## remove everything that was built
 help: ## show this help
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
--include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(CLI_OBJECTS) $(HTTP_OBJECTS) $(UNIT_OBJECTS) \
-	$(PLATFORM_OBJECTS) $(TRAP_OBJECTS) $(ATTACK_OBJECTS) $(CLOCK_OBJECTS) $(REMOTE_OBJECTS) \
-	$(TOOL_OBJECTS) $(FUZZ_OBJECTS) $(BENCH_OBJECTS) $(BUILD)/obj/tools/option_tables.o)
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

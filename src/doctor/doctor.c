@@ -38,6 +38,8 @@ const struct check doctor_checks[] = {
 	 false,
 	 {DISCOVERY}},
 	{"cxl-devices", "one whose link lacks CXL.mem is no memory", check_cxl_devices},
+	{"cxl-links", "one of fewer lanes or lower speed than both its ends can limits bandwidth",
+	 check_cxl_links},
 	{"msr-module", "it creates /dev/cpu/N/msr", check_msr_module, true},
 	{MSR_DEVICE,
 	 "latency and core metrics, and all of AMD, are read through it",

@@ -62,6 +62,9 @@ void check_runs(struct doctor *d, struct finding *out);
 /* doctor_devices.c: CXL devices that are no memory */
 void check_cxl_devices(struct doctor *d, struct finding *out);
 
+/* doctor_links.c: links that were trained below what they can */
+void check_cxl_links(struct doctor *d, struct finding *out);
+
 /* doctor_cpmus.c: CXL devices that count */
 void check_cpmus(struct doctor *d, struct finding *out);
 

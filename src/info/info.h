@@ -25,4 +25,8 @@ const char *info_type_name(const struct unit *unit, char name[INFO_TYPE_NAME_SIZ
 void info_print_cpmus(FILE *out, const struct machine *machine);
 json_t *info_cpmus(const struct machine *machine);
 
+/* The links of CXL memory devices; nothing where none is known. */
+void info_print_links(FILE *out, const struct machine *machine);
+json_t *info_links(const struct machine *machine);
+
 #endif

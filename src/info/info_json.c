@@ -136,11 +136,12 @@ json_t *info_json(const struct probe *probe)
 					      unit_object(probe, &kernel->discovery.units[i]));
 	for (size_t i = 0; i < with_ports->port_count; i++)
 		json_array_append_new(ports, port_object(&with_ports->ports[i]));
-	return json_pack("{s:i, s:o?, s:i, s:i, s:o?, s:o, s:o, s:o, s:o, s:o, s:s?}", "schema",
-			 INFO_SCHEMA, "processor", processor(probe), "sockets",
+	return json_pack("{s:i, s:o?, s:i, s:i, s:o?, s:o, s:o, s:o, s:o, s:o, s:o, s:s?}",
+			 "schema", INFO_SCHEMA, "processor", processor(probe), "sockets",
 			 (int)probe_sockets(probe), "cpus_online", (int)machine->topology.count,
 			 "core_pmu", pmu(probe), "discovery_tables", tables, "units", units,
-			 "ports", ports, "errors", errors(probe), "cpmus",
-			 info_cpmus(machine->cpmu_count ? machine : kernel), "cpmu_error",
-			 machine->cpmu_error.code ? machine->cpmu_error.text : NULL);
+			 "ports", ports, "links",
+			 info_links(machine->device_count ? machine : kernel), "errors",
+			 errors(probe), "cpmus", info_cpmus(machine->cpmu_count ? machine : kernel),
+			 "cpmu_error", machine->cpmu_error.code ? machine->cpmu_error.text : NULL);
 }

@@ -250,6 +250,11 @@ static const struct machine *with_cpmus(const struct probe *probe)
 								      : &probe->machine;
 }
 
+static const struct machine *with_devices(const struct probe *probe)
+{
+	return probe->machine.device_count ? &probe->machine : &probe->kernel;
+}
+
 void info_print(FILE *out, const struct probe *probe, bool all)
 {
 	print_processor(out, probe);
@@ -257,5 +262,6 @@ void info_print(FILE *out, const struct probe *probe, bool all)
 	print_tables(out, probe);
 	print_units(out, probe, all);
 	print_ports(out, probe->machine.discovery.unit_count ? &probe->machine : &probe->kernel);
+	info_print_links(out, with_devices(probe));
 	info_print_cpmus(out, with_cpmus(probe));
 }

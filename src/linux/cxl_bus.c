@@ -71,24 +71,64 @@ static void read_path(const char *root, const char *entry, struct cxl_device *de
 	}
 }
 
-/* Of the device's own function: "32.0 GT/s PCIe" and "8". */
-static void read_link(const char *root, struct cxl_device *device)
+/* An attribute of a function, such as "32.0 GT/s PCIe" or "8"; 0: none, or "Unknown". */
+static double read_attribute(const char *root, struct pci_location at, const char *prefix,
+			     const char *name)
 {
-	char path[NAME_SIZE], speed[16], width[8], at[PCI_TEXT_SIZE];
+	char path[NAME_SIZE], text[PCI_TEXT_SIZE], line[32];
 
-	if (!device->depth)
-		return;
-	pci_location_text(device->path[device->depth - 1], at);
-	snprintf(path, sizeof(path), PCI_BUS "/%s/current_link_speed", at);
-	if (rootfs_line(root, path, speed, sizeof(speed)))
-		return;
-	snprintf(path, sizeof(path), PCI_BUS "/%s/current_link_width", at);
-	if (rootfs_line(root, path, width, sizeof(width)) || speed[0] < '0' || speed[0] > '9')
-		return;
-	char *end = strstr(speed, " PCIe");
-	if (end)
-		*end = '\0';
-	snprintf(device->link, sizeof(device->link), "%s x%s", speed, width);
+	snprintf(path, sizeof(path), PCI_BUS "/%s/%s%s", pci_location_text(at, text), prefix, name);
+	return rootfs_line(root, path, line, sizeof(line)) ? 0 : strtod(line, NULL);
+}
+
+/* What is out of range is not known: a function that is gone reads as all ones. */
+static struct pci_link read_link(const char *root, struct pci_location at, const char *prefix)
+{
+	const double speed = read_attribute(root, at, prefix, "_link_speed"),
+		     lanes = read_attribute(root, at, prefix, "_link_width");
+
+	return (struct pci_link){
+		.GTps = speed >= 2.5 && speed <= 64 ? speed : 0,
+		.lanes = lanes >= 1 && lanes <= 32 ? (unsigned)lanes : 0,
+	};
+}
+
+static struct pci_hop read_hop(const char *root, struct pci_location above,
+			       struct pci_location below)
+{
+	struct pci_hop hop = {.above = above, .below = below};
+
+	hop.now = read_link(root, below, "current");
+	if (!hop.now.lanes)
+		hop.now = read_link(root, above, "current");
+	hop.possible = pci_link_less(read_link(root, above, "max"), read_link(root, below, "max"));
+	return hop;
+}
+
+/*
+ * Of a CXL 1.1 device: the kernel shows its registers in place of these attributes. What its port
+ * can is not known.
+ */
+static struct pci_hop read_rcd_hop(const char *root, struct pci_location at)
+{
+	char path[NAME_SIZE], text[PCI_TEXT_SIZE];
+
+	snprintf(path, sizeof(path), PCI_BUS "/%s/rcd_link_status", pci_location_text(at, text));
+	return (struct pci_hop){.above = at,
+				.below = at,
+				.now = pci_link_decode((unsigned)read_number(root, path, 16))};
+}
+
+/* Counted from the device: functions above the root port, as of Intel VMD, have no link. */
+static void read_hops(const char *root, struct cxl_device *device)
+{
+	const size_t depth = device->depth;
+
+	device->hop_count = depth / 2;
+	for (size_t h = 0, i = depth % 2; h < device->hop_count; h++, i += 2)
+		device->hops[h] = read_hop(root, device->path[i], device->path[i + 1]);
+	if (depth == 1)
+		device->hops[device->hop_count++] = read_rcd_hop(root, device->path[0]);
 }
 
 static void read_device(const char *root, unsigned number, struct cxl_device *out)
@@ -99,7 +139,7 @@ static void read_device(const char *root, unsigned number, struct cxl_device *ou
 	snprintf(out->name, sizeof(out->name), "mem%u", number);
 	snprintf(entry, sizeof(entry), CXL_BUS "/%s", out->name);
 	read_path(root, entry, out);
-	read_link(root, out);
+	read_hops(root, out);
 	snprintf(path, sizeof(path), "%s/numa_node", entry);
 	out->near_node = rootfs_int(root, path, -1);
 	snprintf(path, sizeof(path), "%s/ram/size", entry);

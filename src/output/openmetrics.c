@@ -359,6 +359,8 @@ static void put_hex(FILE *out, const char *name, uint64_t number)
 /* For joins: all that tells a device from others, where its values have the name alone. */
 static void put_devices(const struct view *view, enum exposition exposition, FILE *out)
 {
+	char link[PCI_LINK_TEXT_SIZE];
+
 	put_metadata(out, &run_families[RUN_DEVICE], exposition);
 	for (size_t r = 0; r < view_metric_rows(view); r++) {
 		const struct row *row = &view->rows[r];
@@ -369,7 +371,8 @@ static void put_devices(const struct view *view, enum exposition exposition, FIL
 		put_place(out, view, row);
 		put_label(out, "pci", row->pci);
 		put_hex(out, "serial", row->device->serial);
-		put_label(out, "link", row->device->link);
+		const struct pci_hop *hop = cxl_device_narrowest(row->device);
+		put_label(out, "link", hop ? pci_link_text(hop->now, link) : "");
 		if (row->device->bytes)
 			fprintf(out, ",capacity_bytes=\"%" PRIu64 "\"", row->device->bytes);
 		put_index(out, "node", row->node);

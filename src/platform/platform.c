@@ -53,6 +53,20 @@ int topology_socket_of_device(const struct topology *topology, int node)
 	return node < 0 ? only_socket(topology) : topology_socket_of_node(topology, node);
 }
 
+const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device)
+{
+	const struct pci_hop *narrowest = NULL;
+
+	for (size_t h = 0; h < device->hop_count; h++) {
+		const struct pci_hop *hop = &device->hops[h];
+		const double rate = pci_link_rate(hop->now);
+
+		if (rate > 0 && (!narrowest || rate < pci_link_rate(narrowest->now)))
+			narrowest = hop;
+	}
+	return narrowest;
+}
+
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE])
 {
 	snprintf(text, PCI_TEXT_SIZE, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,

@@ -19,6 +19,7 @@
 #include "platform/error.h"
 #include "platform/guard.h"
 #include "platform/node_stats.h"
+#include "platform/pci_link.h"
 #include "platform/perf.h"
 
 #define PCI_BAR_COUNT 6
@@ -56,8 +57,13 @@ struct cxl_device {
 	int node;	 /* NUMA node of its memory; -1: none, or not known */
 	uint64_t bytes;	 /* capacity, volatile plus persistent; 0: not known */
 	uint64_t serial; /* 0: not known */
-	char link[32];	 /* "32.0 GT/s x8"; "": not known */
+	/* The links of the path, from the root port on: a switch is crossed between two of them. */
+	struct pci_hop hops[CXL_PATH_MAX / 2];
+	size_t hop_count;
 };
+
+/* The hop with the lowest rate; NULL: no link is known. */
+const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device);
 
 struct cpu_location {
 	unsigned cpu; /* the number in /dev/cpu/N */

@@ -49,6 +49,8 @@ void screen_draw_chart(struct canvas *canvas, const struct area *area, const str
 /* The charts of what is known of a panel. At most MAX_CHARTS; returns how many. */
 size_t screen_charts(const struct scene *scene, const struct panel *panel, struct chart *out);
 
+/* Of all links of a panel in one direction; NAN: unknown. */
+double screen_link_MBps(const struct scene *scene, const struct panel *panel);
 /* The part of its links that a column uses; NAN: unknown. */
 double screen_link_share(const struct scene *scene, const struct panel *panel, size_t column);
 

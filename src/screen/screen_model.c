@@ -61,6 +61,14 @@ static bool has_column(const struct view *view, const struct row *row, size_t c)
 	return row->of_node ? metric_is_of_nodes(metric) : metric->scopes >> row->scope & 1;
 }
 
+/* Of the device that is behind a port. */
+static double link_MBps(const struct row *port)
+{
+	const struct pci_hop *hop = port->device ? cxl_device_narrowest(port->device) : NULL;
+
+	return hop ? pci_link_rate(hop->now) / 1e6 : NAN;
+}
+
 static void make_panel(struct panel *p, const struct view *view, const struct row *row)
 {
 	p->scope = row->scope;
@@ -69,8 +77,10 @@ static void make_panel(struct panel *p, const struct view *view, const struct ro
 	p->port = row->port;
 	make_title(p, row);
 	for (size_t r = 0; r < view->row_count; r++)
-		p->ports += row_is_device(row) ? &view->rows[r] == row
-					       : is_port_of(row, &view->rows[r]);
+		if (row_is_device(row) ? &view->rows[r] == row : is_port_of(row, &view->rows[r])) {
+			p->ports++;
+			p->link_MBps += link_MBps(&view->rows[r]);
+		}
 	for (size_t c = 0; c < view->column_count; c++) {
 		p->readings[c].has = has_column(view, row, c);
 		p->readings[c].number = NAN;

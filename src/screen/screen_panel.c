@@ -189,15 +189,20 @@ size_t screen_charts(const struct scene *scene, const struct panel *p, struct ch
 	return count;
 }
 
+double screen_link_MBps(const struct scene *scene, const struct panel *p)
+{
+	if (!p->ports)
+		return NAN;
+	return scene->link_MBps > 0 ? scene->link_MBps * p->ports : p->link_MBps;
+}
+
 double screen_link_share(const struct scene *scene, const struct panel *p, size_t column)
 {
 	const struct panels *panels = scene->panels;
 
 	if (column != panels->cxl_read && column != panels->cxl_write)
 		return NAN;
-	if (!(scene->link_MBps > 0) || !p->ports)
-		return NAN;
-	return panel_value(p, column, scene->back) / (scene->link_MBps * p->ports);
+	return panel_value(p, column, scene->back) / screen_link_MBps(scene, p);
 }
 
 static enum style style_of(const struct chart *chart, unsigned s)
@@ -286,7 +291,7 @@ static double full_of(const struct drawing *d, const struct chart *chart)
 	double peak = 0;
 
 	if (!isnan(screen_link_share(d->scene, d->panel, chart->columns[0])))
-		return d->scene->link_MBps * d->panel->ports;
+		return screen_link_MBps(d->scene, d->panel);
 	for (unsigned s = 0; s < chart->count; s++)
 		peak = max_double(peak, graph_peak(&d->panel->readings[chart->columns[s]].history,
 						   d->window));
@@ -303,7 +308,9 @@ static void draw_mark(const struct drawing *d, const struct metric *metric, int 
 	size_t kept = rest;
 	char text[SCALE_SIZE];
 
-	while (kept > whole && strchr("0.", scaled.text[kept - 1]))
+	/* no zeros at the end, and no digits without room */
+	while (kept > whole && (strchr("0.", scaled.text[kept - 1]) ||
+				kept + strlen(scaled.text + rest) > GUTTER - 1))
 		kept--;
 	snprintf(text, sizeof(text), "%.*s%s", (int)kept, scaled.text, scaled.text + rest);
 	if (number <= 0)

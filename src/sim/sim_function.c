@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platform/number.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 
@@ -12,6 +13,7 @@
 #define VENDOR_AMD    0x1022
 #define VENDOR_ARM    0x13B5
 #define MEMORY_BYTES  (UINT64_C(256) << 30)
+#define END_GTPS      32 /* that both ends of a link can do: PCIe 5.0, unless the link is faster */
 
 /* From socket to socket; with eight of them, 16 ports of the last one need buses as well. */
 #define FIRST_BUS	  0x1e
@@ -137,6 +139,13 @@ static void add_device(struct sim *sim, const struct sim_function *f,
 		device->path[0] = root_port->info.at;
 		device->path[device->depth++] = f->info.at;
 	}
+	device->hops[device->hop_count++] = (struct pci_hop){
+		.above = device->path[0],
+		.below = f->info.at,
+		.now = {.GTps = sim->spec.link_speed, .lanes = sim->spec.link_width},
+		.possible = {.GTps = root_port ? max_double(END_GTPS, sim->spec.link_speed) : 0,
+			     .lanes = root_port ? sim->spec.link_max_width : 0},
+	};
 	snprintf(device->name, sizeof(device->name), "mem%u", number);
 }
 

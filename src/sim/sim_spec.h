@@ -53,6 +53,8 @@ struct sim_spec {
 	double hbm_read, hbm_write;		/* GB/s a socket, of these */
 	double crc, retry;			/* events a second a port */
 	double full;				/* percent of the link's clocks */
+	unsigned link_width, link_max_width;	/* lanes of a device's link, and of both its ends */
+	double link_speed;			/* GT/s; both ends can do 32 */
 	bool ocr_cxl;	 /* offcore responses of persistent memory count CXL memory */
 	bool exp_local;	 /* CXL reads are of class CXL_EXP_LOCAL, not of CXL_ACC */
 	bool rxc;	 /* RxC data inserts count CXL.mem reads */

@@ -63,6 +63,47 @@ static void publish_memdev(const char *root, const struct cxl_device *device)
 	attribute(root, below, "serial", "0x0");
 }
 
+static void publish_end(const char *root, struct pci_location at, const char *prefix,
+			struct pci_link link)
+{
+	char path[PATH_SIZE], text[PCI_TEXT_SIZE];
+
+	pci_location_text(at, text);
+	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/%s_link_speed", text, prefix);
+	tree_text(root, path, "%.1f GT/s PCIe\n", link.GTps);
+	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/%s_link_width", text, prefix);
+	tree_text(root, path, "%u\n", link.lanes);
+}
+
+/* A CXL 1.1 device shows its link status register. */
+static void publish_status(const char *root, const struct pci_hop *hop)
+{
+	char path[PATH_SIZE], text[PCI_TEXT_SIZE];
+	unsigned speed = 1;
+
+	while (speed < 15 && pci_link_decode(speed).GTps < hop->now.GTps)
+		speed++;
+	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/rcd_link_status",
+		 pci_location_text(hop->below, text));
+	tree_text(root, path, "%x\n", hop->now.lanes << 4 | speed);
+}
+
+static void publish_links(const char *root, const struct cxl_device *device)
+{
+	if (device->depth == 1 && device->hop_count) {
+		publish_status(root, &device->hops[0]);
+		return;
+	}
+	for (size_t h = 0; h < device->hop_count; h++) {
+		const struct pci_hop *hop = &device->hops[h];
+
+		publish_end(root, hop->above, "current", hop->now);
+		publish_end(root, hop->below, "current", hop->now);
+		publish_end(root, hop->above, "max", hop->possible);
+		publish_end(root, hop->below, "max", hop->possible);
+	}
+}
+
 /* The endpoint and its decoder stand below a port, which is that of the device's host bridge. */
 static void publish_endpoint(const char *root, const struct cxl_device *device, unsigned number)
 {
@@ -108,6 +149,7 @@ void publish_cxl(const char *root, struct platform *p)
 	tree_directory(root, "sys/bus/cxl/devices");
 	for (size_t i = 0; i < count; i++) {
 		publish_memdev(root, &devices[i]);
+		publish_links(root, &devices[i]);
 		publish_endpoint(root, &devices[i], (unsigned)i);
 		publish_region(root, &devices[i], (unsigned)i);
 	}

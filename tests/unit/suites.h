@@ -18,6 +18,7 @@
 	X(perf_reason)                                                                             \
 	X(platform)                                                                                \
 	X(perf)                                                                                    \
+	X(pci_link)                                                                                \
 	X(reg)                                                                                     \
 	X(undo)                                                                                    \
 	X(msr_device)                                                                              \

@@ -125,11 +125,8 @@ END_TEST
 START_TEST(test_a_device_has_its_name_size_and_the_way_to_it)
 {
 	memdev(3, "0000:34:01.0/0000:35:00.0");
-	file("32.0 GT/s PCIe", "sys/bus/pci/devices/0000:35:00.0/current_link_speed");
-	file("8", "sys/bus/pci/devices/0000:35:00.0/current_link_width");
 	read_devices(1);
 	ck_assert_str_eq(devices[0].name, "mem3");
-	ck_assert_str_eq(devices[0].link, "32.0 GT/s x8");
 	ck_assert_uint_eq(devices[0].serial, 0x1234567);
 	ck_assert_uint_eq(devices[0].bytes, 512 << 20);
 	ck_assert_uint_eq(devices[0].depth, 2);
@@ -137,6 +134,85 @@ START_TEST(test_a_device_has_its_name_size_and_the_way_to_it)
 	assert_location(devices[0].path[1], "0000:35:00.0");
 	ck_assert_int_eq(devices[0].near_node, 1);
 	ck_assert_int_eq(devices[0].node, -1);
+}
+END_TEST
+
+/* One end of a link: what it does, and what it could do. */
+static void end_of_link(const char *at, const char *speed, const char *width, const char *max_speed,
+			const char *max_width)
+{
+	file(speed, "sys/bus/pci/devices/%s/current_link_speed", at);
+	file(width, "sys/bus/pci/devices/%s/current_link_width", at);
+	file(max_speed, "sys/bus/pci/devices/%s/max_link_speed", at);
+	file(max_width, "sys/bus/pci/devices/%s/max_link_width", at);
+}
+
+static void assert_hop(size_t h, const char *above, const char *below, const char *now,
+		       const char *possible)
+{
+	const struct pci_hop *hop = &devices[0].hops[h];
+	char text[PCI_LINK_TEXT_SIZE];
+
+	assert_location(hop->above, above);
+	assert_location(hop->below, below);
+	ck_assert_str_eq(pci_link_text(hop->now, text), now);
+	ck_assert_str_eq(pci_link_text(hop->possible, text), possible);
+}
+
+/* The slot has 8 lanes: the device, which could do 16, is not at fault. */
+START_TEST(test_a_link_can_do_what_both_its_ends_can)
+{
+	memdev(3, "0000:34:01.0/0000:35:00.0");
+	end_of_link("0000:34:01.0", "32.0 GT/s PCIe", "8", "32.0 GT/s PCIe", "8");
+	end_of_link("0000:35:00.0", "32.0 GT/s PCIe", "8", "64.0 GT/s PCIe", "16");
+	read_devices(1);
+	ck_assert_uint_eq(devices[0].hop_count, 1);
+	assert_hop(0, "0000:34:01.0", "0000:35:00.0", "32.0 GT/s x8", "32.0 GT/s x8");
+	ck_assert(!pci_hop_is_degraded(&devices[0].hops[0]));
+}
+END_TEST
+
+/* Between the two ports of a switch there is no link; above the root port there may be a bridge. */
+START_TEST(test_each_link_behind_a_switch_is_known)
+{
+	memdev(0, _i ? "0000:00:0e.0/10000:34:01.0/10000:35:00.0/10000:36:00.0/10000:37:00.0"
+		     : "10000:34:01.0/10000:35:00.0/10000:36:00.0/10000:37:00.0");
+	end_of_link("10000:34:01.0", "32.0 GT/s PCIe", "16", "32.0 GT/s PCIe", "16");
+	end_of_link("10000:35:00.0", "32.0 GT/s PCIe", "16", "32.0 GT/s PCIe", "16");
+	end_of_link("10000:36:00.0", "16.0 GT/s PCIe", "8", "32.0 GT/s PCIe", "16");
+	end_of_link("10000:37:00.0", "16.0 GT/s PCIe", "8", "32.0 GT/s PCIe", "8");
+	read_devices(1);
+	ck_assert_uint_eq(devices[0].hop_count, 2);
+	assert_hop(0, "10000:34:01.0", "10000:35:00.0", "32.0 GT/s x16", "32.0 GT/s x16");
+	assert_hop(1, "10000:36:00.0", "10000:37:00.0", "16.0 GT/s x8", "32.0 GT/s x8");
+	ck_assert_ptr_eq(cxl_device_narrowest(&devices[0]), &devices[0].hops[1]);
+}
+END_TEST
+
+static const char *const unknown[][2] = {
+	{"Unknown", "0"},	  {"", ""},	 {"32.0 GT/s PCIe", "63"},	{"inf", "8"},
+	{"1e99 GT/s PCIe", "-1"}, {"nan", "0x"}, {"8", "99999999999999999999"},
+};
+
+START_TEST(test_a_link_that_does_not_say_is_not_known)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0");
+	end_of_link("0000:35:00.0", unknown[_i][0], unknown[_i][1], "32.0 GT/s PCIe", "16");
+	read_devices(1);
+	assert_hop(0, "0000:34:01.0", "0000:35:00.0", "", "");
+	ck_assert(!pci_hop_is_degraded(&devices[0].hops[0]));
+	ck_assert_ptr_null(cxl_device_narrowest(&devices[0]));
+}
+END_TEST
+
+/* Speed 5 is 32 GT/s. What its hidden port can do is not known. */
+START_TEST(test_the_link_of_a_cxl_1_device_is_in_its_status_register)
+{
+	memdev(0, "0000:35:00.0");
+	file("0085", "sys/bus/pci/devices/0000:35:00.0/rcd_link_status");
+	read_devices(1);
+	ck_assert_uint_eq(devices[0].hop_count, 1);
+	assert_hop(0, "0000:35:00.0", "0000:35:00.0", "32.0 GT/s x8", "");
 }
 END_TEST
 
@@ -283,6 +359,11 @@ Suite *suite_cxl_bus(void)
 	tcase_add_checked_fixture(tc, NULL, forget);
 	tcase_add_test(tc, test_a_kernel_without_cxl_has_no_devices);
 	tcase_add_test(tc, test_a_device_has_its_name_size_and_the_way_to_it);
+	tcase_add_test(tc, test_a_link_can_do_what_both_its_ends_can);
+	tcase_add_loop_test(tc, test_each_link_behind_a_switch_is_known, 0, 2);
+	tcase_add_loop_test(tc, test_a_link_that_does_not_say_is_not_known, 0,
+			    (int)COUNT_OF(unknown));
+	tcase_add_test(tc, test_the_link_of_a_cxl_1_device_is_in_its_status_register);
 	tcase_add_test(tc, test_a_cxl_1_device_is_its_own_way);
 	tcase_add_test(tc, test_of_a_way_that_is_too_long_the_ends_are_kept);
 	tcase_add_test(tc, test_devices_are_listed_by_number_and_those_off_pci_are_not);

@@ -89,7 +89,7 @@ static unsigned occurrences(const char *part)
 	"# HELP cxlmon_device_info A CXL device, by labels of 1\n"                                 \
 	"# TYPE cxlmon_device_info gauge\n"                                                        \
 	"cxlmon_device_info{model=\"gnr\",socket=\"0\",port=\"0\",device=\"mem0\","                \
-	"pci=\"0000:1f:00.0\",capacity_bytes=\"274877906944\",node=\"1\"} 1\n"
+	"pci=\"0000:1f:00.0\",link=\"32.0 GT/s x16\",capacity_bytes=\"274877906944\",node=\"1\"} 1\n"
 
 START_TEST(test_an_exposition_has_counters_in_base_units)
 {
@@ -278,9 +278,8 @@ END_TEST
 
 START_TEST(test_a_device_is_known_by_its_serial_number_and_link)
 {
-	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	start("gnr,ports=1,link_width=8," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	m.machine.devices[0].serial = 0x1234;
-	snprintf(m.machine.devices[0].link, sizeof(m.machine.devices[0].link), "32.0 GT/s x8");
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
 	assert_contains(text, ",serial=\"0x1234\",link=\"32.0 GT/s x8\",capacity_bytes=");

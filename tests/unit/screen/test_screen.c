@@ -66,15 +66,15 @@ static void tear_down(void)
 	" Some Rapids  1 socket  2 ports       every 1 s  samples 2  for 00:02  00:00:02\n"        \
 	"            CXL read   CXL write   DRAM read  DRAM write CXL lat   local\n"               \
 	"socket 0  40.00 GB/s  16.00 GB/s  60.00 GB/s  30.00 GB/s  320 ns  110 ns\n"               \
-	"                               CXL read   CXL write  CXL read\n"                          \
-	">s0 p0  mem0  node 1         20.00 GB/s  8.000 GB/s  ##########################\n"        \
-	" s0 p1  mem1  node 2         20.00 GB/s  8.000 GB/s  ##########################\n"        \
+	"                               CXL read        CXL write       CXL read\n"                \
+	">s0 p0  mem0  node 1         20.00 GB/s  32%  8.000 GB/s  13%  ################\n"        \
+	" s0 p1  mem1  node 2         20.00 GB/s  32%  8.000 GB/s  13%  ################\n"        \
 	"+- s0 p0  mem0  node 1  0000:1f:00.0 ------------------------------------------+\n"       \
-	"| CXL read 20.00 GB/s   CXL write 8.000 GB/s                                   |\n"       \
-	"|  20 GB/s+################################################################### |\n"       \
-	"|         |################################################################### |\n"       \
+	"| CXL read 20.00 GB/s 32%    ################                                  |\n"       \
+	"| CXL write 8.000 GB/s 13%   ######                                            |\n"       \
+	"|  63 GB/s+................................................................... |\n"       \
 	"|        0+------------------------------------------------------------------- |\n"       \
-	"|  20 GB/s+................................................................... |\n"       \
+	"|  63 GB/s+................................................................... |\n"       \
 	"|          1 s ago                        0.5 s                            now |\n"       \
 	"| CXL.cache D2H 0 B/s        CXL.cache H2D 1.000 GB/s                          |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
@@ -106,8 +106,8 @@ START_TEST(test_panel_of_a_port_has_its_device_and_a_graph)
 	ck_assert_uint_eq(layout.visible, 2);
 	assert_contains(canvas_row(&c, 5), "─ s0 p0  mem0  node 2  0000:1f:00.0 ─");
 	assert_contains(canvas_row(&c, 5), "─ s0 p1  mem1  node 3  0000:20:00.0 ─");
-	assert_contains(canvas_row(&c, 6), "│ CXL read 20.00 GB/s   CXL write 8.000 GB/s ");
-	assert_contains(canvas_row(&c, 7), "│  20 GB/s┤⣿⣿⣿⣿");
+	assert_contains(canvas_row(&c, 6), "│ CXL read 20.00 GB/s 32%    █████████▎ ");
+	assert_contains(canvas_row(&c, 8), "│  63 GB/s┤");
 	draw(60, 120, GLYPHS_BRAILLE);
 	ck_assert(canvas_shows(&c, "│ CRC errors 0/s       link retries 0/s "));
 	ck_assert(canvas_shows(&c, "│ data buffer full ~0.0%    request buffer full ~0.0% "));
@@ -241,6 +241,21 @@ START_TEST(test_a_link_whose_rate_is_known_has_percent_and_bars)
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, " ! s0 p0  mem0: CXL read is 91% of the link"));
 	ck_assert_int_eq(canvas_style_of(&c, "91%"), STYLE_ERROR);
+}
+END_TEST
+
+/* Of the device's link, 31.5 GB/s, unless --link-GBps says otherwise; a socket has all its ports'.
+ */
+START_TEST(test_the_kernel_says_how_fast_a_link_is)
+{
+	start("spr,sockets=1,ports=2,link_width=8," TRAFFIC, "cxl");
+	sample(1);
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "| CXL read 20.00 GB/s 63%    ####"));
+	ck_assert_double_eq_tol(screen_link_MBps(&scene, &panels.all[2]), 2 * 31507.7, 0.1);
+	scene.link_MBps = 40000;
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "| CXL read 20.00 GB/s 50%    ####"));
 }
 END_TEST
 
@@ -527,6 +542,7 @@ Suite *suite_screen(void)
 	tcase_add_test(tc, test_nodes_have_panels_behind_those_of_ports);
 	tcase_add_test(tc, test_table_beside_ports_has_dram_and_latency_of_each_socket);
 	tcase_add_test(tc, test_a_link_whose_rate_is_known_has_percent_and_bars);
+	tcase_add_test(tc, test_the_kernel_says_how_fast_a_link_is);
 	tcase_add_test(tc, test_what_is_not_known_is_a_dash_and_a_gap);
 	tcase_add_test(tc, test_link_errors_are_marked);
 	tcase_add_test(tc, test_without_unicode_all_is_ascii);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/pci_link.h"
+
+#include <stdio.h>
+
+#define MAX_LANES 32
+
+/* By the number in bits 3:0. */
+static const double speeds[] = {0, 2.5, 5, 8, 16, 32, 64};
+
+#define SPEED_COUNT (sizeof(speeds) / sizeof(speeds[0]))
+
+double pci_link_rate(struct pci_link link)
+{
+	const double part = link.GTps <= 5 ? 8.0 / 10 : link.GTps <= 32 ? 128.0 / 130 : 1;
+
+	return link.GTps * 1e9 * link.lanes / 8 * part;
+}
+
+const char *pci_link_text(struct pci_link link, char text[PCI_LINK_TEXT_SIZE])
+{
+	text[0] = '\0';
+	if (link.GTps > 0 && link.lanes)
+		snprintf(text, PCI_LINK_TEXT_SIZE, "%.1f GT/s x%u", link.GTps, link.lanes);
+	return text;
+}
+
+struct pci_link pci_link_less(struct pci_link a, struct pci_link b)
+{
+	return (struct pci_link){.GTps = a.GTps < b.GTps ? a.GTps : b.GTps,
+				 .lanes = a.lanes < b.lanes ? a.lanes : b.lanes};
+}
+
+bool pci_hop_is_degraded(const struct pci_hop *hop)
+{
+	return (hop->now.lanes && hop->now.lanes < hop->possible.lanes) ||
+	       (hop->now.GTps > 0 && hop->now.GTps < hop->possible.GTps);
+}
+
+struct pci_link pci_link_decode(unsigned value)
+{
+	const unsigned speed = value & 0xf, lanes = value >> 4 & 0x3f;
+
+	return (struct pci_link){.GTps = speed < SPEED_COUNT ? speeds[speed] : 0,
+				 .lanes = lanes <= MAX_LANES ? lanes : 0};
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The PCIe link between a port and what is behind it: how wide and how fast it was trained.
+ *
+ * Source: PCI Express Base Specification 6.0, "Link Capabilities Register" and "Link Status
+ * Register"; the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed and the
+ * like).
+ */
+#ifndef CXLMON_PCI_LINK_H
+#define CXLMON_PCI_LINK_H
+
+#include <stdbool.h>
+
+#include "platform/pci_location.h"
+
+struct pci_link {
+	double GTps;	/* 2.5 to 64; 0: not known */
+	unsigned lanes; /* 1 to 32; 0: not known */
+};
+
+/* A link and both its ends. */
+struct pci_hop {
+	struct pci_location above, below; /* the port, and the function behind it; the same for a
+					     device whose port is hidden, as of CXL 1.1 */
+	struct pci_link now;
+	struct pci_link possible; /* the less of what both ends can; 0: not known of one of them */
+};
+
+/*
+ * Raw bytes a second in one direction; 0: not known. Up to 32 GT/s, 128 of 130 bits carry data, of
+ * 64 GT/s all, and at 2.5 and 5 GT/s 8 of 10.
+ */
+double pci_link_rate(struct pci_link link);
+
+/* "32.0 GT/s x8"; "" where it is not known. Returns text. */
+#define PCI_LINK_TEXT_SIZE 24
+const char *pci_link_text(struct pci_link link, char text[PCI_LINK_TEXT_SIZE]);
+
+/* Speed and width each, where both are known. */
+struct pci_link pci_link_less(struct pci_link a, struct pci_link b);
+
+/* Whether it is narrower or slower than both its ends could be. False: it isn't, or not known. */
+bool pci_hop_is_degraded(const struct pci_hop *hop);
+
+/*
+ * Link capabilities or link status, whose low ten bits have the same layout: speed 3:0 and width
+ * 9:4. What is reserved is not known.
+ */
+struct pci_link pci_link_decode(unsigned value);
+
+#endif

@@ -93,42 +93,37 @@ static struct pci_link read_link(const char *root, struct pci_location at, const
 	};
 }
 
-static struct pci_hop read_hop(const char *root, struct pci_location above,
-			       struct pci_location below)
+static void read_hop(const char *root, struct pci_hop *hop)
 {
-	struct pci_hop hop = {.above = above, .below = below};
-
-	hop.now = read_link(root, below, "current");
-	if (!hop.now.lanes)
-		hop.now = read_link(root, above, "current");
-	hop.possible = pci_link_less(read_link(root, above, "max"), read_link(root, below, "max"));
-	return hop;
+	hop->now = read_link(root, hop->below, "current");
+	if (!hop->now.lanes)
+		hop->now = read_link(root, hop->above, "current");
+	hop->possible = pci_link_less(read_link(root, hop->above, "max"),
+				      read_link(root, hop->below, "max"));
 }
 
 /*
  * Of a CXL 1.1 device: the kernel shows its registers in place of these attributes. What its port
- * can is not known.
+ * can do is not known.
  */
-static struct pci_hop read_rcd_hop(const char *root, struct pci_location at)
+static void read_rcd_hop(const char *root, struct pci_hop *hop)
 {
 	char path[NAME_SIZE], text[PCI_TEXT_SIZE];
 
-	snprintf(path, sizeof(path), PCI_BUS "/%s/rcd_link_status", pci_location_text(at, text));
-	return (struct pci_hop){.above = at,
-				.below = at,
-				.now = pci_link_decode((unsigned)read_number(root, path, 16))};
+	snprintf(path, sizeof(path), PCI_BUS "/%s/rcd_link_status",
+		 pci_location_text(hop->below, text));
+	hop->now = pci_link_decode((unsigned)read_number(root, path, 16));
 }
 
-/* Counted from the device: functions above the root port, as of Intel VMD, have no link. */
 static void read_hops(const char *root, struct cxl_device *device)
 {
-	const size_t depth = device->depth;
-
-	device->hop_count = depth / 2;
-	for (size_t h = 0, i = depth % 2; h < device->hop_count; h++, i += 2)
-		device->hops[h] = read_hop(root, device->path[i], device->path[i + 1]);
-	if (depth == 1)
-		device->hops[device->hop_count++] = read_rcd_hop(root, device->path[0]);
+	cxl_device_set_hops(device);
+	for (size_t h = 0; h < device->hop_count; h++) {
+		if (device->depth == 1)
+			read_rcd_hop(root, &device->hops[h]);
+		else
+			read_hop(root, &device->hops[h]);
+	}
 }
 
 static void read_device(const char *root, unsigned number, struct cxl_device *out)

@@ -53,6 +53,18 @@ int topology_socket_of_device(const struct topology *topology, int node)
 	return node < 0 ? only_socket(topology) : topology_socket_of_node(topology, node);
 }
 
+void cxl_device_set_hops(struct cxl_device *device)
+{
+	const size_t depth = device->depth;
+
+	device->hop_count = 0;
+	for (size_t i = depth > 1 ? depth % 2 : 0; i < depth; i += 2)
+		device->hops[device->hop_count++] = (struct pci_hop){
+			.above = device->path[i],
+			.below = device->path[depth > 1 ? i + 1 : i],
+		};
+}
+
 const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device)
 {
 	const struct pci_hop *narrowest = NULL;

@@ -62,6 +62,12 @@ struct cxl_device {
 	size_t hop_count;
 };
 
+/*
+ * Sets which functions its hops are between. They are counted from the device: above the root port
+ * there may be others, as of Intel VMD, without a link.
+ */
+void cxl_device_set_hops(struct cxl_device *device);
+
 /* The hop with the lowest rate; NULL: no link is known. */
 const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device);
 

@@ -139,13 +139,11 @@ static void add_device(struct sim *sim, const struct sim_function *f,
 		device->path[0] = root_port->info.at;
 		device->path[device->depth++] = f->info.at;
 	}
-	device->hops[device->hop_count++] = (struct pci_hop){
-		.above = device->path[0],
-		.below = f->info.at,
-		.now = {.GTps = sim->spec.link_speed, .lanes = sim->spec.link_width},
-		.possible = {.GTps = root_port ? max_double(END_GTPS, sim->spec.link_speed) : 0,
-			     .lanes = root_port ? sim->spec.link_max_width : 0},
-	};
+	cxl_device_set_hops(device);
+	device->hops[0].now = (struct pci_link){sim->spec.link_speed, sim->spec.link_width};
+	if (root_port)
+		device->hops[0].possible = (struct pci_link){
+			max_double(END_GTPS, sim->spec.link_speed), sim->spec.link_max_width};
 	snprintf(device->name, sizeof(device->name), "mem%u", number);
 }
 

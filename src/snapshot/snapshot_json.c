@@ -15,6 +15,9 @@
 #include "platform/text_file.h"
 #include "snapshot/snapshot.h"
 
+#define LINK_VALUES 4
+#define LINK_MAX    640 /* tenths of 64 GT/s */
+
 /* Functions take a member, and return what it is from now on: itself, or what was read. */
 struct codec {
 	bool writes;
@@ -302,6 +305,30 @@ static void name(struct codec *c, struct cxl_device *device)
 		fail(c, "name", "a name such as mem0");
 }
 
+/* Of each link: tenths of GT/s and lanes, now and possible; 0: not known. */
+static void links(struct codec *c, struct cxl_device *d)
+{
+	uint64_t values[CXL_PATH_MAX / 2][LINK_VALUES] = {0};
+
+	if (!c->writes)
+		cxl_device_set_hops(d);
+	for (size_t h = 0; h < d->hop_count; h++) {
+		const struct pci_hop *hop = &d->hops[h];
+
+		values[h][0] = (uint64_t)(hop->now.GTps * 10);
+		values[h][1] = hop->now.lanes;
+		values[h][2] = (uint64_t)(hop->possible.GTps * 10);
+		values[h][3] = hop->possible.lanes;
+	}
+	/* older files don't have it */
+	if (c->writes || json_object_get(c->object, "links"))
+		row(c, "links", values[0], d->hop_count * LINK_VALUES, LINK_MAX);
+	for (size_t h = 0; h < d->hop_count; h++) {
+		d->hops[h].now = (struct pci_link){(double)values[h][0] / 10, values[h][1]};
+		d->hops[h].possible = (struct pci_link){(double)values[h][2] / 10, values[h][3]};
+	}
+}
+
 static void device(struct codec *c, void *element)
 {
 	struct cxl_device *d = element;
@@ -319,6 +346,7 @@ static void device(struct codec *c, void *element)
 	d->near_node = number(c, "near_node", d->near_node, -1, INT32_MAX);
 	d->node = number(c, "node", d->node, -1, INT32_MAX);
 	d->bytes = hex(c, "bytes", d->bytes, INT64_MAX);
+	links(c, d);
 }
 
 static void cpmu(struct codec *c, void *element)

@@ -149,7 +149,7 @@
 	X(run_dir)                                                                                 \
 	X(aggregate)                                                                               \
 	X(verify)                                                                                  \
-	X(session)                                                                                  \
+	X(session)                                                                                 \
 	X(replay)                                                                                  \
 	X(time_point)                                                                              \
 	X(playback)                                                                                \

@@ -374,9 +374,7 @@ static int open_output(struct path_walk *walk, const char *name, struct error *e
 	walk->directory = -1;
 	if (walk->place)
 		walk->place->directory = -1;
-	if (*name)
-		rc = walk_to(walk, name, &fd);
-	for (unsigned i = 1; *name && i < ATTEMPTS && (rc == -ENOENT || rc == -EEXIST); i++)
+	for (unsigned i = 0; *name && i < ATTEMPTS && (rc == -ENOENT || rc == -EEXIST); i++)
 		rc = walk_to(walk, name, &fd);
 	if (walk->directory >= 0)
 		close(walk->directory);

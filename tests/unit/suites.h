@@ -154,6 +154,7 @@
 	X(time_point)                                                                              \
 	X(playback)                                                                                \
 	X(commands)                                                                                \
+	X(bytes)                                                                                   \
 	X(recording)                                                                               \
 	X(report)                                                                                  \
 	X(mean_test)                                                                               \

@@ -56,6 +56,19 @@ static double p_of(const struct mean_estimate *a, const struct mean_estimate *b)
 	return mean_test(a, b, &needed_s);
 }
 
+START_TEST(test_spacing_is_the_time_of_a_known_sample)
+{
+	const double values[] = {1, NAN, 3}, times[] = {2, 4, 6}, at_once[] = {0, 0, 0};
+
+	ck_assert_double_eq(mean_estimate_make(values, times, 3).spacing, 3);
+	ck_assert_double_eq(mean_estimate_make(values, times, 1).spacing, 2);
+	/* where there is none, a second */
+	ck_assert_double_eq(mean_estimate_make(values, at_once, 3).spacing, 1);
+	ck_assert_double_eq(mean_estimate_make(values + 1, times, 1).spacing, 1);
+	ck_assert_double_eq(mean_estimate_make(NULL, NULL, 0).spacing, 1);
+}
+END_TEST
+
 START_TEST(test_the_variance_of_a_mean_is_that_of_its_cosine_transforms)
 {
 	double values[240];
@@ -303,6 +316,7 @@ Suite *suite_mean_test(void)
 	Suite *suite = suite_create("mean_test");
 	TCase *tc = tcase_create("mean_test");
 
+	tcase_add_test(tc, test_spacing_is_the_time_of_a_known_sample);
 	tcase_add_test(tc, test_the_variance_of_a_mean_is_that_of_its_cosine_transforms);
 	tcase_add_test(tc, test_correlated_samples_widen_the_variance);
 	tcase_add_test(tc, test_it_is_said_how_long_a_recording_must_be);

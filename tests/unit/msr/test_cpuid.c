@@ -3,6 +3,7 @@
 
 #include <cpuid.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -146,6 +147,28 @@ START_TEST(test_the_kernel_names_a_processor_without_cpuid)
 }
 END_TEST
 
+/* As the kernel's cputype.h has them. */
+static const struct {
+	unsigned number;
+	const char *name;
+} implementers[] = {
+	{0x41, "Arm"},	     {0x42, "Broadcom"},  {0x43, "Cavium"},	   {0x46, "Fujitsu"},
+	{0x48, "HiSilicon"}, {0x4E, "NVIDIA"},	  {0x50, "Applied Micro"}, {0x51, "Qualcomm"},
+	{0x61, "Apple"},     {0x6D, "Microsoft"}, {0xC0, "Ampere"},
+};
+
+START_TEST(test_a_processor_of_arm_is_named_by_its_implementer)
+{
+	char name[PROCESSOR_NAME_SIZE], expected[PROCESSOR_NAME_SIZE];
+
+	tree_file("proc/cpuinfo", "CPU implementer\t: 0x%x\nCPU part\t: 0x123\n",
+		  implementers[_i].number);
+	snprintf(expected, sizeof(expected), "%s processor, part 0x123", implementers[_i].name);
+	cpuinfo_name(tree_root(), name);
+	ck_assert_str_eq(name, expected);
+}
+END_TEST
+
 START_TEST(test_without_cpuinfo_it_has_no_name)
 {
 	char name[PROCESSOR_NAME_SIZE];
@@ -252,6 +275,8 @@ Suite *suite_cpuid(void)
 	tcase_add_test(tc, test_a_processor_of_arm_has_no_cpuid);
 	tcase_add_loop_test(tc, test_the_kernel_names_a_processor_without_cpuid, 0,
 			    COUNT_OF(processors_by_kernel));
+	tcase_add_loop_test(tc, test_a_processor_of_arm_is_named_by_its_implementer, 0,
+			    COUNT_OF(implementers));
 	tcase_add_test(tc, test_without_cpuinfo_it_has_no_name);
 	tcase_add_loop_test(tc, test_the_brand_is_three_leaves_without_the_blanks_around, 0,
 			    COUNT_OF(brands));

@@ -3,7 +3,10 @@
 #include "sweep/sweep.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "suites.h"
 #include "support.h"
@@ -125,6 +128,30 @@ START_TEST(test_failed_sample_ends_it)
 }
 END_TEST
 
+START_TEST(test_a_row_is_a_step_under_the_names_of_its_columns)
+{
+	const struct sweep_point point = {.node = 2,
+					  .read_share = 0.75,
+					  .asked_MBps = 1000,
+					  .read_MBps = 700.5,
+					  .write_MBps = 233.25,
+					  .chase_ns = 321.04};
+	const struct sweep_counted counted = {
+		.read_MBps = 701, .write_MBps = NAN, .latency_ns = 320};
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	sweep_csv_header(out);
+	sweep_csv_row(&point, &counted, out);
+	fclose(out);
+	ck_assert_str_eq(text, "node,read_pct,asked_MBps,read_MBps,write_MBps,chase_ns,"
+			       "counted_read_MBps,counted_write_MBps,counted_latency_ns\n"
+			       "2,75,1000.000,700.500,233.250,321.0,701.000,,320.0\n");
+	free(text);
+}
+END_TEST
+
 Suite *suite_sweep(void)
 {
 	Suite *suite = suite_create("sweep");
@@ -135,6 +162,7 @@ Suite *suite_sweep(void)
 	tcase_add_loop_test(tc, test_registers_that_were_not_restored_are_what_is_reported, 0,
 			    COUNT_OF(unrestored));
 	tcase_add_test(tc, test_failed_sample_ends_it);
+	tcase_add_test(tc, test_a_row_is_a_step_under_the_names_of_its_columns);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

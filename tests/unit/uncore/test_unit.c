@@ -406,6 +406,18 @@ START_TEST(test_a_counter_with_a_control_is_in_use)
 }
 END_TEST
 
+START_TEST(test_what_lies_behind_the_last_control_is_no_use)
+{
+	struct reg behind;
+
+	open_unit(CXLCM);
+	behind = unit_counter_control(&unit, unit.counters);
+	put(behind, 0x1041);
+	ck_assert_int_eq(save(&spy.base, &unit), 0);
+	ck_assert_uint_eq(get(behind), 0x1041);
+}
+END_TEST
+
 START_TEST(test_a_counter_in_use_is_taken_by_force_and_put_back)
 {
 	const uint64_t controls[UNIT_MAX_COUNTERS] = {0x1002};
@@ -810,6 +822,7 @@ static TCase *programming_tcase(void)
 			    SHAPES);
 	tcase_add_loop_test(tc, test_restoring_puts_back_every_register, 0, SHAPES);
 	tcase_add_test(tc, test_a_reset_that_is_over_is_not_asked_for_again);
+	tcase_add_test(tc, test_what_lies_behind_the_last_control_is_no_use);
 	tcase_add_loop_test(tc, test_a_counter_in_use_is_taken_by_force_and_put_back, 0, SHAPES);
 	tcase_add_loop_test(tc, test_a_unit_to_share_is_not_opened_while_somebody_uses_it, 0,
 			    SHAPES);

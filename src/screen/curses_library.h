@@ -22,7 +22,7 @@
 	X(has_colors)                                                                              \
 	X(start_color)                                                                             \
 	X(use_default_colors)                                                                      \
-	X(init_pair)                                                                               \
+	X(init_extended_pair)                                                                      \
 	X(setcchar)                                                                                \
 	X(resize_term)                                                                             \
 	X(clearok)                                                                                 \

@@ -39,15 +39,24 @@ struct screen {
 	attr_t attributes[STYLE_COUNT];
 };
 
-/* Sources: the palette of xterm with 256 colours; of 16 or fewer, the first ones of ISO 6429. */
-static short colour_of(enum style style, bool many)
+/*
+ * Sources: the palette of xterm with 256 colours; of 16 or fewer, the first ones of ISO 6429. With
+ * more than 256, colours from 8 on are red, green and blue: RGB of user_caps(5).
+ */
+static int colour_of(enum style style, int colours)
 {
-	static const short reads[SHADES] = {25, 26, 32, 39}, writes[SHADES] = {90, 127, 133, 170};
+	static const int reads[SHADES] = {25, 26, 32, 39}, writes[SHADES] = {90, 127, 133, 170};
+	static const int rgb_reads[SHADES] = {0x3a6ea5, 0x2f7fd0, 0x2493ec, 0x1fb0ff};
+	static const int rgb_writes[SHADES] = {0x8a4a94, 0xaa50b4, 0xc65ccb, 0xe070e0};
 
 	if (style >= STYLE_READ && style < STYLE_WRITE)
-		return many ? reads[style - STYLE_READ] : COLOR_CYAN;
+		return colours > 256	? rgb_reads[style - STYLE_READ]
+		       : colours == 256 ? reads[style - STYLE_READ]
+					: COLOR_CYAN;
 	if (style >= STYLE_WRITE && style < STYLE_WARNING)
-		return many ? writes[style - STYLE_WRITE] : COLOR_MAGENTA;
+		return colours > 256	? rgb_writes[style - STYLE_WRITE]
+		       : colours == 256 ? writes[style - STYLE_WRITE]
+					: COLOR_MAGENTA;
 	if (style == STYLE_WARNING)
 		return COLOR_YELLOW;
 	return style == STYLE_ERROR ? COLOR_RED : -1;
@@ -65,15 +74,15 @@ static void choose_styles(struct screen *s)
 		!(no_color && *no_color) && s->curses.has_colors() && s->curses.start_color() == OK;
 	const short background =
 		coloured && s->curses.use_default_colors() == OK ? -1 : COLOR_BLACK;
-	const bool many = coloured && s->curses.tigetnum("colors") >= 256;
+	const int colours = coloured ? s->curses.tigetnum("colors") : 0;
 
-	for (short i = 0; i < STYLE_COUNT; i++) {
-		const short colour = coloured ? colour_of((enum style)i, many) : -1;
+	for (int i = 0; i < STYLE_COUNT; i++) {
+		const int colour = coloured ? colour_of((enum style)i, colours) : -1;
 
 		s->attributes[i] = plain[i];
 		if (colour < 0)
 			continue;
-		s->curses.init_pair(i, colour, background);
+		s->curses.init_extended_pair(i, colour, background);
 		s->attributes[i] = (i >= STYLE_WARNING ? A_BOLD : A_NORMAL) | COLOR_PAIR(i);
 	}
 }

@@ -76,16 +76,20 @@ static void draw_header(struct canvas *c, const struct area *area, const struct 
 		canvas_text(c, area->row, at + 2, end - at, STYLE_BAR, text);
 }
 
-static void draw_footer(struct canvas *c, const struct area *area, const struct scene *scene)
+static void draw_footer(struct canvas *c, const struct layout *l, const struct scene *scene)
 {
+	const struct area *area = &l->footer;
 	const struct screen_state *state = scene->state;
 	const char *group = panels_group(scene->panels, state->group);
-	char text[80];
+	char text[80], part[48] = "";
 	int end = area->columns - 1, at = 1;
 
 	canvas_blank(c, area, STYLE_BAR);
-	snprintf(text, sizeof(text), "%s%sby %s%s", group ? group : "", group ? ", " : "",
-		 scope_names[state->scope], state->by_traffic ? ", traffic" : "");
+	if (l->visible < l->lines)
+		snprintf(part, sizeof(part), ", %zu-%zu of %zu", l->first + 1,
+			 l->first + l->visible, l->lines);
+	snprintf(text, sizeof(text), "%s%sby %s%s%s", group ? group : "", group ? ", " : "",
+		 scope_names[state->scope], state->by_traffic ? ", traffic" : "", part);
 	if (state->searching)
 		snprintf(text, sizeof(text), "/%s_", state->search);
 	end = text_right(c, area->row, end, state->searching ? STYLE_BOLD : STYLE_BAR, text);
@@ -407,7 +411,7 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 	if (l.message.rows)
 		canvas_text(c, l.message.row, 1, l.message.columns - 1, STYLE_ERROR,
 			    scene->message);
-	draw_footer(c, &l.footer, scene);
+	draw_footer(c, &l, scene);
 	if (scene->state->help)
 		screen_draw_help(c, scene);
 	return l;

@@ -68,10 +68,10 @@ static void arrange(struct layout *l, const struct layout_contents *contents)
 {
 	const size_t panels = contents->alone ? 1 : contents->panels;
 	const struct area all = l->body;
-	const int list = (int)panels < MIN_LIST_LINES ? (int)panels : MIN_LIST_LINES;
 
+	/* charts hide no panel */
 	if (contents->charts && !contents->alone &&
-	    all.rows >= CHARTS_ROWS + 1 + list + MIN_PANEL_ROWS) {
+	    all.rows >= CHARTS_ROWS + 1 + (int)panels + MIN_PANEL_ROWS) {
 		l->body.rows -= CHARTS_ROWS;
 		l->charts = (struct area){all.row + l->body.rows, 0, CHARTS_ROWS, all.columns};
 	}

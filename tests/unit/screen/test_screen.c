@@ -158,6 +158,15 @@ START_TEST(test_a_list_has_a_line_for_each_port_and_the_panel_of_one)
 }
 END_TEST
 
+START_TEST(test_a_list_that_goes_on_says_so)
+{
+	start("spr,sockets=4,ports=8," TRAFFIC, "cxl");
+	sample(12);
+	draw(24, 80, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 23), "by port, 1-8 of 32");
+}
+END_TEST
+
 START_TEST(test_a_column_has_one_unit)
 {
 	start("spr,sockets=1,ports=8,read=1,clock=virtual", "cxl");
@@ -536,6 +545,7 @@ Suite *suite_screen(void)
 	tcase_add_test(tc, test_nothing_that_cannot_be_measured_takes_room);
 	tcase_add_test(tc, test_idle_panels_are_a_line);
 	tcase_add_test(tc, test_a_list_has_a_line_for_each_port_and_the_panel_of_one);
+	tcase_add_test(tc, test_a_list_that_goes_on_says_so);
 	tcase_add_test(tc, test_a_column_has_one_unit);
 	tcase_add_test(tc, test_panel_of_a_port_has_what_its_device_counts);
 	tcase_add_test(tc, test_a_device_whose_port_is_not_known_has_a_panel);

@@ -14,6 +14,7 @@ static const struct {
 	{24, 80, {.panels = 1, .table_lines = 2}, false, 1, 1, 0, 0},
 	{24, 80, {.panels = 2, .table_lines = 2}, false, 1, 2, 0, 0},
 	{24, 80, {.panels = 2, .table_lines = 2, .charts = true}, true, 1, 2, 9, 8},
+	{24, 80, {.panels = 8, .table_lines = 2, .charts = true}, true, 1, 8, 11, 0},
 	{24, 80, {.panels = 4, .table_lines = 4}, true, 1, 4, 13, 0},
 	{24, 80, {.panels = 32, .table_lines = 4}, true, 1, 10, 7, 0},
 	{24, 80, {.panels = 32, .table_lines = 4, .alone = true}, false, 1, 1, 0, 0},

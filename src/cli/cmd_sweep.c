@@ -53,7 +53,7 @@ static void show_progress(void *context, const struct selftest_node *node, doubl
 
 	if (!c->shows_progress)
 		return;
-	fprintf(stderr, CLEAR_LINE "%s: %.0f %% reads, at %.0f %% of the most",
+	fprintf(stderr, CLEAR_LINE "%s: %.0f %% reads, at %.0f %% of the maximum",
 		selftest_node_name(node, name), 100 * read_share, 100 * part);
 	fflush(stderr);
 }
@@ -182,15 +182,14 @@ static const struct option_row rows[] = {
 
 const struct subcommand cmd_sweep = {
 	.name = "sweep",
-	.purpose = "measure latency from no load to the most, as a recording",
+	.purpose = "measure latency under rising load, as a recording",
 	.main = sweep_main,
 	.usage =
 		"Usage: cxlmon sweep [OPTION]... FILE\n"
-		"Measures the latency of each NUMA node behind a CXL port, and of DRAM, from no load to\n"
-		"the most that can be had, in steps, with 100, 75, 67 and 50 % of reads: by dependent\n"
-		"reads and by the counters. Records that in FILE, which must be new or empty: cxlmon\n"
-		"report FILE draws the curves. Other programs that use the memory make it wait, and are\n"
-		"made to wait.\n"
+		"Measures the latency of each NUMA node behind a CXL port, and of DRAM, from idle to the\n"
+		"maximum bandwidth, in steps, with 100, 75, 67 and 50 % of reads: by dependent reads and\n"
+		"by the counters. Records that in FILE, which must be new or empty: cxlmon report FILE\n"
+		"draws the curves. It slows down other programs that use the memory, and they disturb it.\n"
 		"\n",
 	.options = rows,
 	.operands = 1,

@@ -10,7 +10,7 @@ enum step_kind { STEP_IDLE, STEP_READS, STEP_WRITES, STEP_MIX, STEP_CHASE, STEP_
 struct step {
 	enum step_kind kind;
 	double read_share;
-	double part; /* of the most that the node can carry of this kind; 1: the most itself */
+	double part; /* of the node's maximum for this kind; 1: the maximum itself */
 };
 
 #define STEPS 15

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loaded latency of each node: from no load to the most that can be had, in steps, for several
+ * Loaded latency of each node: from idle to the maximum bandwidth, in steps, for several
  * shares of reads, while a chase and the counters measure latency.
  */
 #ifndef CXLMON_SWEEP_H
@@ -29,7 +29,7 @@ struct sweep_options {
 	const sigset_t *wake;
 	/* Before anything is counted: what will be done. An error ends it. */
 	int (*begin)(void *context, const struct sweep *sweep, struct error *err);
-	/* Before each step; part: of the most. */
+	/* Before each step; part: of the maximum. */
 	void (*progress)(void *context, const struct selftest_node *node, double read_share,
 			 double part);
 	/* Of each sample; point: NULL between two steps. An error ends it. */

@@ -2,8 +2,7 @@
 /* cxlmon help. Without a main() here, as that needs the list of subcommands: see help.h. */
 #include "cli/subcommands.h"
 
-static const struct option_row rows[] = {OPTIONS_MESSAGES, {OPTION_SIM},  {OPTION_ROOT},
-					 {OPTION_BACKEND}, {OPTION_JSON}, {.name = NULL}};
+static const struct option_row rows[] = {OPTIONS_MESSAGES, OPTIONS_IGNORED, {.name = NULL}};
 
 const struct subcommand cmd_help = {
 	.name = "help",

@@ -2,19 +2,22 @@
 /* cxlmon serve: the monitor with an HTTP server as its output. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/monitor.h"
 #include "cli/subcommands.h"
+#include "cli/wrapped.h"
 #include "linux/service_manager.h"
 #include "platform/text.h"
 #include "serve/listener.h"
 #include "serve/serving.h"
 
 #define LOWEST_USER_PORT 1024 /* no exporter is read as rarely, in seconds */
-#define LOWEST_TCP_PORT	 80   /* that is served on; no socket has as many CXL ports */
+#define NOTES_WIDTH	 88
+#define LOWEST_TCP_PORT	 80 /* that is served on; no socket has as many CXL ports */
 
 /* Removes --listen, which the monitor does not have, from argv. Its value may be the next word. */
 static int extract_listen(int *argc, char **argv, const char **listen, struct error *err)
@@ -125,6 +128,27 @@ static int serve_main(int argc, char **argv)
 	return status;
 }
 
+static void print_notes(FILE *out)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *names = open_memstream(&text, &size);
+
+	if (!names)
+		return;
+	fputs("Options of the monitor (see cxlmon help all):", names);
+	for (const struct option_row *row = monitor_options; row->name; row++)
+		if (subcommand_shares(&cmd_serve, row))
+			fprintf(names, row->letter ? " -%.1s," : " --%s,",
+				row->letter ? &row->letter : row->name);
+	fclose(names);
+	text[size - 1] = '.';
+	putc('\n', out);
+	wrapped_print(out, text, 0, 0, NOTES_WIDTH);
+	fputs("\nExit status: that of cxlmon, but 0 for SIGTERM and SIGINT.\n", out);
+	free(text);
+}
+
 static const struct option_row rows[] = {
 	{.name = "listen",
 	 .argument = "ADDR:PORT",
@@ -148,11 +172,5 @@ const struct subcommand cmd_serve = {
 		"\n",
 	.options = rows,
 	.monitor = OPTION_NOT_SERVE,
-	.notes =
-		"\n"
-		"Options of the monitor (see cxlmon help all): -m, --metric, --metrics-from, -e,\n"
-		"--events-from, --rotate, --latency, -p, -s, --port, --device, --node, --sim, --root,\n"
-		"--freeze, --backend, --share, --force, -q, -v.\n"
-		"\n"
-		"Exit status: that of cxlmon, but 0 for SIGTERM and SIGINT.\n",
+	.print_notes = print_notes,
 };

@@ -13,8 +13,7 @@ static int print_version(struct options *options, struct error *err)
 	return 0;
 }
 
-static const struct option_row rows[] = {OPTIONS_MESSAGES, {OPTION_SIM},  {OPTION_ROOT},
-					 {OPTION_BACKEND}, {OPTION_JSON}, {.name = NULL}};
+static const struct option_row rows[] = {OPTIONS_MESSAGES, OPTIONS_IGNORED, {.name = NULL}};
 
 const struct subcommand cmd_version = {
 	.name = "version",

@@ -157,6 +157,7 @@
 	X(bytes)                                                                                   \
 	X(recording)                                                                               \
 	X(report)                                                                                  \
+	X(report_page)                                                                             \
 	X(mean_test)                                                                               \
 	X(false_alarms)                                                                            \
 	X(comparison)                                                                              \

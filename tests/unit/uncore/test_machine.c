@@ -8,6 +8,8 @@
 #include "sim_machine.h"
 #include "spy.h"
 #include "suites.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -189,6 +191,33 @@ START_TEST(test_a_machine_without_a_cxl_port_is_one_all_the_same)
 	ck_assert_uint_eq(machine.discovery.unit_count, 1);
 	ck_assert_uint_eq(machine.socket_count, 1);
 	ck_assert_int_eq(machine.sockets[0], 0);
+}
+END_TEST
+
+static void count_warnings(void *context, enum log_level level, const char *text)
+{
+	(void)text;
+	*(unsigned *)context += level == LEVEL_WARNING;
+}
+
+/* Where the kernel counts, only root may read the tables. */
+START_TEST(test_tables_are_warned_of_where_their_units_are_counted_by_registers)
+{
+	static int (*const open[])(struct platform *, struct machine *,
+				   struct error *) = {machine_open, machine_open_perf};
+	unsigned warnings = 0;
+	struct platform *sim;
+	struct machine opened;
+	struct error why;
+
+	ck_assert_int_eq(
+		platform_sim("dmr,clock=virtual", &(struct log){.write = NULL}, &sim, &why), 0);
+	sim_set_msr_absent(sim_of(sim), true);
+	sim->log = (struct log){.write = count_warnings, .context = &warnings};
+	ck_assert_msg(!open[_i](sim, &opened, &why), "%s", why.text);
+	ck_assert_uint_eq(warnings, _i ? 0 : 1);
+	machine_close(&opened);
+	platform_destroy(sim);
 }
 END_TEST
 
@@ -445,6 +474,8 @@ Suite *suite_machine(void)
 	tcase_add_loop_test(tc, test_a_known_processor_has_its_model, 0, COUNT(known));
 	tcase_add_test(tc, test_a_machine_without_a_discovery_table_has_its_cpus);
 	tcase_add_test(tc, test_a_machine_without_a_cxl_port_is_one_all_the_same);
+	tcase_add_loop_test(
+		tc, test_tables_are_warned_of_where_their_units_are_counted_by_registers, 0, 2);
 	tcase_add_test(tc, test_every_online_cpu_is_a_unit);
 	tcase_add_test(tc, test_opening_a_machine_writes_no_register_and_touches_no_msr);
 	tcase_add_test(tc, test_closing_a_machine_closes_its_units);

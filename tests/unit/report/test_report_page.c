@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A recording as series, and as a page. */
+#include "report/report_page.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "platform/number.h"
+#include "suites.h"
+#include "support.h"
+
+#define SAMPLES 1000 /* more than a series has room for at first */
+
+static struct recording_file file;
+static struct report report;
+static struct error flaw, err;
+
+/* Sample n, of a second, has the value n + 1 in the row of the whole system. */
+static void put_recording(struct bytes *out)
+{
+	static const struct metric metric = {.name = "cxl_mem_read_MBps",
+					     .help = "CXL read",
+					     .unit = "MB/s",
+					     .group = "cxl",
+					     .scopes = 1U << SCOPE_SYSTEM};
+	static const struct metric *columns[] = {&metric};
+	struct value value = {.text = "", .seconds = 1};
+	struct row row = {.scope = SCOPE_SYSTEM,
+			  .socket = -1,
+			  .port = -1,
+			  .cpu = -1,
+			  .node = -1,
+			  .pci = "",
+			  .memdev = "",
+			  .values = &value,
+			  .interval_s = 1,
+			  .counted_pct = 100};
+	const struct view view = {.model = "spr",
+				  .columns = columns,
+				  .column_count = 1,
+				  .rows = &row,
+				  .row_count = 1};
+	const struct recording_info about = {
+		.program = "1", .processor = "P", .interval_ns = NS_PER_S, .started_ns = NS_PER_S};
+
+	recording_put_header(out, &about, &view);
+	for (size_t i = 0; i < SAMPLES; i++) {
+		value.number = (double)i + 1;
+		recording_put_sample(out, &view, &(struct sample){.wall_ns = (i + 2) * NS_PER_S});
+	}
+	recording_put_end(out, SAMPLES);
+}
+
+static void set_up(void)
+{
+	struct bytes bytes = {.failed = false};
+	char path[PATH_MAX];
+
+	put_recording(&bytes);
+	tree_path(path, sizeof(path), "recording");
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	ck_assert_int_eq(write(fd, bytes.data, bytes.size), bytes.size);
+	close(fd);
+	bytes_free(&bytes);
+	ck_assert_msg(!recording_file_open(path, &file, &err), "%s", err.text);
+	ck_assert_msg(!report_read(&file, &report, &flaw, &err), "%s", err.text);
+	ck_assert_int_eq(flaw.code, 0);
+}
+
+static void tear_down(void)
+{
+	report_free(&report);
+	recording_file_close(&file);
+}
+
+START_TEST(test_a_series_has_every_sample)
+{
+	const struct series *s = report_series(&report, 0, 0);
+
+	ck_assert_uint_eq(report.samples, SAMPLES);
+	for (size_t i = 0; i < SAMPLES; i++) {
+		ck_assert_double_eq(s->values[i], (double)i + 1);
+		ck_assert_double_eq(report.times[i], (double)i + 1);
+	}
+	ck_assert_double_eq(s->statistics.max, SAMPLES);
+}
+END_TEST
+
+START_TEST(test_a_page_has_a_tile_of_the_system_and_a_table)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	ck_assert_int_eq(report_page(&report, &flaw, out), 0);
+	fclose(out);
+	assert_contains(text, "<h1>CXL memory on P</h1>");
+	assert_contains(text, "<h2>The whole system, on average</h2>\n<div class=\"tiles\"><div");
+	assert_contains(text, "<table");
+	assert_lacks(text, "There are no samples");
+	free(text);
+}
+END_TEST
+
+Suite *suite_report_page(void)
+{
+	Suite *suite = suite_create("report_page");
+	TCase *tc = tcase_create("page");
+
+	tree_fixture(tc);
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, test_a_series_has_every_sample);
+	tcase_add_test(tc, test_a_page_has_a_tile_of_the_system_and_a_table);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

@@ -114,10 +114,10 @@ static void put_short(FILE *out)
 	      out);
 	options_help(out, NULL);
 	fputs("\n"
-	      "Subcommands: doctor (what monitoring needs), info (what is there), list (metrics\n"
-	      "and events), record, replay, report, compare (samples in a file), serve (for\n"
-	      "Prometheus), snapshot, verify, selftest, sweep (latency by load), who (processes\n"
-	      "with CXL memory), restore, allowlist, msr, pci, mmio, version.\n"
+	      "Subcommands: doctor (can it work?), verify (do registers and kernel agree?),\n"
+	      "selftest (do they count the truth?), record, replay, report, compare (samples in\n"
+	      "a file), info, list (metrics and events), serve (Prometheus), sweep (latency by\n"
+	      "load), who, snapshot, restore, version. For developers: allowlist msr pci mmio\n"
 	      "\n"
 	      "  cxlmon help SUBCOMMAND  its options\n"
 	      "  cxlmon help TOPIC       about",

@@ -53,6 +53,8 @@ START_TEST(test_help_fits_a_small_terminal)
 	assert_contains(text, "  -m, --metrics=LIST ");
 	assert_contains(text, "      --sim=SPEC ");
 	assert_lacks(text, "--backend");
+	assert_contains(text, "doctor (can it work?), verify (do registers and kernel agree?),");
+	assert_contains(text, "For developers: allowlist msr pci mmio\n");
 }
 END_TEST
 

@@ -10,19 +10,16 @@
 static void describe(const struct cxl_device *device, const struct pci_hop *hop, size_t more,
 		     struct finding *out)
 {
-	char now[PCI_LINK_TEXT_SIZE], possible[PCI_LINK_TEXT_SIZE], above[PCI_TEXT_SIZE],
-		below[PCI_TEXT_SIZE], others[48] = "";
+	char link[PCI_HOP_TEXT_SIZE], above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE], others[48] = "";
 
 	if (more)
 		snprintf(others, sizeof(others), "; and %zu other link%s", more,
 			 more == 1 ? "" : "s");
 	doctor_warn(
 		out, "",
-		"%s: %s of %s between %s and %s: at most %.1f GB/s each way%s; reseat it, or see "
-		"the slot's width in the firmware",
-		device->name, pci_link_text(hop->now, now), pci_link_text(hop->possible, possible),
-		pci_location_text(hop->above, above), pci_location_text(hop->below, below),
-		pci_link_rate(hop->now) / 1e9, others);
+		"%s, between %s and %s: %s%s; reseat it, or see the slot's width in the firmware",
+		device->name, pci_location_text(hop->above, above),
+		pci_location_text(hop->below, below), pci_hop_text(hop, link), others);
 }
 
 void check_cxl_links(struct doctor *d, struct finding *out)

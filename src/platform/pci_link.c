@@ -37,6 +37,16 @@ bool pci_hop_is_degraded(const struct pci_hop *hop)
 	       (hop->now.GTps > 0 && hop->now.GTps < hop->possible.GTps);
 }
 
+const char *pci_hop_text(const struct pci_hop *hop, char text[PCI_HOP_TEXT_SIZE])
+{
+	char now[PCI_LINK_TEXT_SIZE], possible[PCI_LINK_TEXT_SIZE];
+
+	snprintf(text, PCI_HOP_TEXT_SIZE, "%s of %s, at most %.1f GB/s each way",
+		 pci_link_text(hop->now, now), pci_link_text(hop->possible, possible),
+		 pci_link_rate(hop->now) / 1e9);
+	return text;
+}
+
 struct pci_link pci_link_decode(unsigned value)
 {
 	const unsigned speed = value & 0xf, lanes = value >> 4 & 0x3f;

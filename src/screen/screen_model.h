@@ -22,12 +22,13 @@ struct reading {
 /* One row of the view. */
 struct panel {
 	enum scope scope;
-	bool of_node;		  /* of a NUMA node; its scope is SCOPE_PORT */
-	int socket, port;	  /* -1: does not apply */
-	unsigned ports;		  /* number of ports whose links are summed up */
-	double link_MBps;	  /* of all of these, in one direction; NAN: not all are known */
-	char title[96];		  /* "s0 p0  mem0  node 2  0000:35:00.0" */
-	struct reading *readings; /* by the view's columns */
+	bool of_node;	  /* of a NUMA node; its scope is SCOPE_PORT */
+	int socket, port; /* -1: does not apply */
+	unsigned ports;	  /* number of ports whose links are summed up */
+	double link_MBps; /* of all of these, in one direction; NAN: not all are known */
+	const struct pci_hop *degraded; /* a link on the way to its device; NULL: none */
+	char title[96];			/* "s0 p0  mem0  node 2  0000:35:00.0" */
+	struct reading *readings;	/* by the view's columns */
 };
 
 struct panels {

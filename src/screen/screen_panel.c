@@ -290,8 +290,6 @@ static double full_of(const struct drawing *d, const struct chart *chart)
 {
 	double peak = 0;
 
-	if (!isnan(screen_link_share(d->scene, d->panel, chart->columns[0])))
-		return screen_link_MBps(d->scene, d->panel);
 	for (unsigned s = 0; s < chart->count; s++)
 		peak = max_double(peak, graph_peak(&d->panel->readings[chart->columns[s]].history,
 						   d->window));

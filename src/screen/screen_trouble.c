@@ -20,11 +20,15 @@ static void add_panel(const struct scene *scene, const struct panel *p, char *te
 {
 	const struct panels *panels = scene->panels;
 	const char *node = strstr(p->title, "  node ");
-	char place[sizeof(p->title)], what[80];
+	char place[sizeof(p->title)], what[80], link[PCI_HOP_TEXT_SIZE];
 
 	snprintf(place, sizeof(place), "%.*s",
 		 (int)(node && !p->of_node ? (size_t)(node - p->title) : strlen(p->title)),
 		 p->title);
+	if (p->degraded) {
+		snprintf(what, sizeof(what), "link %.72s", pci_hop_text(p->degraded, link));
+		add(text, size, place, what);
+	}
 	for (size_t c = 0; c < panels->columns; c++) {
 		const struct metric *metric = panels->metrics[c];
 		const double value = panel_value(p, c, scene->back);

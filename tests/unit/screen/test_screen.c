@@ -72,9 +72,9 @@ static void tear_down(void)
 	"+- s0 p0  mem0  node 1  0000:1f:00.0 ------------------------------------------+\n"       \
 	"| CXL read 20.00 GB/s 32%    ################                                  |\n"       \
 	"| CXL write 8.000 GB/s 13%   ######                                            |\n"       \
-	"|  63 GB/s+................................................................... |\n"       \
+	"|  20 GB/s+################################################################### |\n"       \
 	"|        0+------------------------------------------------------------------- |\n"       \
-	"|  63 GB/s+................................................................... |\n"       \
+	"|  20 GB/s+................................................................... |\n"       \
 	"|          1 s ago                        0.5 s                            now |\n"       \
 	"| CXL.cache D2H 0 B/s        CXL.cache H2D 1.000 GB/s                          |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
@@ -107,7 +107,7 @@ START_TEST(test_panel_of_a_port_has_its_device_and_a_graph)
 	assert_contains(canvas_row(&c, 5), "─ s0 p0  mem0  node 2  0000:1f:00.0 ─");
 	assert_contains(canvas_row(&c, 5), "─ s0 p1  mem1  node 3  0000:20:00.0 ─");
 	assert_contains(canvas_row(&c, 6), "│ CXL read 20.00 GB/s 32%    █████████▎ ");
-	assert_contains(canvas_row(&c, 8), "│  63 GB/s┤");
+	assert_contains(canvas_row(&c, 8), "│  20 GB/s┤⣿⣿⣿⣿");
 	draw(60, 120, GLYPHS_BRAILLE);
 	ck_assert(canvas_shows(&c, "│ CRC errors 0/s       link retries 0/s "));
 	ck_assert(canvas_shows(&c, "│ data buffer full ~0.0%    request buffer full ~0.0% "));
@@ -244,12 +244,21 @@ START_TEST(test_a_link_whose_rate_is_known_has_percent_and_bars)
 	sample(1);
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "| CXL read 20.00 GB/s 50%    ####"));
-	ck_assert(canvas_shows(&c, "| 40 GB/s+") || canvas_shows(&c, "|  40 GB/s+"));
 	ck_assert(!canvas_shows(&c, "of the link"));
 	scene.link_MBps = 22000;
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, " ! s0 p0  mem0: CXL read is 91% of the link"));
 	ck_assert_int_eq(canvas_style_of(&c, "91%"), STYLE_ERROR);
+}
+END_TEST
+
+START_TEST(test_a_link_below_what_its_ends_can_do_is_named)
+{
+	start("arm,cpmu=1,ports=1,link_width=8," TRAFFIC, "cxl");
+	sample(1);
+	draw(24, 100, GLYPHS_ASCII);
+	ck_assert(canvas_shows(
+		&c, "! mem0: link 32.0 GT/s x8 of 32.0 GT/s x16, at most 31.5 GB/s each way"));
 }
 END_TEST
 
@@ -552,6 +561,7 @@ Suite *suite_screen(void)
 	tcase_add_test(tc, test_nodes_have_panels_behind_those_of_ports);
 	tcase_add_test(tc, test_table_beside_ports_has_dram_and_latency_of_each_socket);
 	tcase_add_test(tc, test_a_link_whose_rate_is_known_has_percent_and_bars);
+	tcase_add_test(tc, test_a_link_below_what_its_ends_can_do_is_named);
 	tcase_add_test(tc, test_the_kernel_says_how_fast_a_link_is);
 	tcase_add_test(tc, test_what_is_not_known_is_a_dash_and_a_gap);
 	tcase_add_test(tc, test_link_errors_are_marked);

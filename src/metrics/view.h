@@ -170,6 +170,9 @@ bool view_devices_valid(const char *devices);
 /* Whether such a text, as "mem0,/dev/cxl/mem2", names the device. */
 bool view_devices_contain(const char *devices, const char *name);
 
+/* The column of a metric; SIZE_MAX where it is not shown. name NULL: none. */
+size_t view_find_column(const struct view *view, const char *name);
+
 /* The heading of a column. NULL: it is not in the table, or nothing can fill it. */
 const char *view_heading(const struct view *view, size_t column);
 

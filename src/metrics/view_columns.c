@@ -49,8 +49,7 @@ static bool has_column(const struct view *view, const struct metric *metric)
 	return false;
 }
 
-/* SIZE_MAX where it is not shown. */
-static size_t find_column(const struct view *view, const char *name)
+size_t view_find_column(const struct view *view, const char *name)
 {
 	for (size_t c = 0; name && c < view->column_count; c++)
 		if (!strcmp(view->columns[c]->name, name))
@@ -95,7 +94,7 @@ int view_choose_columns(struct view *view, const struct view_options *options, s
 	for (size_t i = 0; i < custom_count(options); i++)
 		view->columns[view->column_count++] = &options->custom->items[i]->metric;
 	for (size_t c = 0; c < view->column_count; c++)
-		view->source_column[c] = find_column(view, view->columns[c]->of);
+		view->source_column[c] = view_find_column(view, view->columns[c]->of);
 	return 0;
 }
 

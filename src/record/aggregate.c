@@ -169,15 +169,6 @@ static void choose_rows(struct aggregate *s, enum scope finest)
 	}
 }
 
-/* SIZE_MAX: none, as for NULL. */
-static size_t find_column(const struct view *view, const char *name)
-{
-	for (size_t c = 0; name && c < view->column_count; c++)
-		if (!strcmp(view->columns[c]->name, name))
-			return c;
-	return SIZE_MAX;
-}
-
 static void choose_columns(struct aggregate *s, enum scope finest)
 {
 	const struct view *from = s->from;
@@ -190,7 +181,7 @@ static void choose_columns(struct aggregate *s, enum scope finest)
 		view->columns[view->column_count++] = from->columns[c];
 	}
 	for (size_t c = 0; c < view->column_count; c++)
-		view->source_column[c] = find_column(view, view->columns[c]->of);
+		view->source_column[c] = view_find_column(view, view->columns[c]->of);
 }
 
 static int make_cells(struct aggregate *s)

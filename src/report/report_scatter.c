@@ -17,15 +17,6 @@ static const struct {
 
 #define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
 
-/* SIZE_MAX: not recorded. */
-static size_t find_column(const struct view *view, const char *name)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (!strcmp(view->columns[c]->name, name))
-			return c;
-	return SIZE_MAX;
-}
-
 /* Pairs of series of the same row; the system's is used only if there is no other. */
 struct scatter {
 	const struct series *bandwidth[CHART_MAX_LINES];
@@ -87,8 +78,8 @@ int charts_of_latency(const struct report *r, FILE *out)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < PAIRS; i++) {
-		const size_t x = find_column(r->view, pairs[i].bandwidth);
-		const size_t y = find_column(r->view, pairs[i].latency);
+		const size_t x = view_find_column(r->view, pairs[i].bandwidth);
+		const size_t y = view_find_column(r->view, pairs[i].latency);
 		struct scatter scatter = {
 			.latency = {.name = pairs[i].latency,
 				    .title = pairs[i].title,

@@ -14,14 +14,6 @@
 
 #define SORTED_STEPS 10
 
-static size_t find_column(const struct view *view, const char *name)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (!strcmp(view->columns[c]->name, name))
-			return c;
-	return SIZE_MAX;
-}
-
 static void make_title(struct panel *p, const struct row *row)
 {
 	char node[24] = "";
@@ -104,8 +96,8 @@ int panels_init(struct panels *panels, const struct view *view)
 			calloc(view->row_count * view->column_count + 1, sizeof(*panels->readings)),
 		.metrics = view->columns,
 		.columns = view->column_count,
-		.cxl_read = find_column(view, "cxl_mem_read_MBps"),
-		.cxl_write = find_column(view, "cxl_mem_write_MBps"),
+		.cxl_read = view_find_column(view, "cxl_mem_read_MBps"),
+		.cxl_write = view_find_column(view, "cxl_mem_write_MBps"),
 	};
 	if (!panels->all || !panels->readings)
 		return -ENOMEM;

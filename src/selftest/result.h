@@ -12,12 +12,30 @@
 #include "msr/cpuid.h"
 #include "platform/error.h"
 #include "selftest/judge.h"
-#include "selftest/steps.h"
 #include "session/session.h"
 
 #define SELFTEST_SCHEMA	  1
 #define SELFTEST_PORTS	  16 /* of one node, at most */
 #define SELFTEST_BACKENDS 2
+
+/* What is moved to and from each node, step by step. */
+enum step_kind { STEP_IDLE, STEP_READS, STEP_WRITES, STEP_MIX, STEP_CHASE, STEP_KINDS };
+
+struct step {
+	enum step_kind kind;
+	double read_share;
+	double part; /* of the node's maximum for this kind; 1: the maximum itself */
+};
+
+#define STEPS 15
+
+/*
+ * In this order; the most of a kind comes before its parts. Idle at both ends and between the
+ * kinds, so that it shows what others do meanwhile.
+ */
+extern const struct step step_table[STEPS];
+
+extern const char *const step_names[STEP_KINDS]; /* "idle", "reads", ... */
 
 enum line_kind { LINE_READ, LINE_WRITE, LINE_LATENCY };
 

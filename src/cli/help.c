@@ -49,7 +49,7 @@ static const struct topic {
 	 "  GB/s per socket: dram_read dram_write hbm_read hbm_write\n"
 	 "  ns: latency ddr_latency ddr_remote_latency\n"
 	 "  per port: crc and retry a second, full and memspecrd in percent\n"
-	 "  link_width and link_max_width in lanes, link_speed in GT/s per lane: of each port\n"
+	 "  link_width, link_max_width in lanes, link_speed in GT/s per lane: of each port\n"
 	 "  clock=virtual: intervals pass at once, and every run prints the same\n"
 	 "  wave=0 or 1, ramp=SECONDS, begin=SECONDS: traffic that varies, rises, begins\n"
 	 "  miscount miscount_pct miscount_port, swap=0 or 1: what selftest must notice\n"

@@ -314,19 +314,13 @@ static void judge_unit(struct restoring *r)
 	}
 }
 
-/* A run in progress takes a freeze that it has not set for that of another program. */
-static bool ends_freeze(const struct undo_step *step)
-{
-	return step->mask != UINT64_MAX && !(step->value & step->mask);
-}
-
 static bool applies(const struct restoring *r, size_t i)
 {
 	const struct undo_step *step = &r->undo->steps[i];
 
 	switch (step->condition) {
 	case UNDO_IF_UNIT:
-		return r->unit_is_ours || (r->unit_is_of_others && ends_freeze(step));
+		return r->unit_is_ours;
 	case UNDO_IF_CONTROL:
 		return r->verdicts[step->control - r->first].ours;
 	default:
@@ -353,12 +347,33 @@ static void apply(struct restoring *r, const struct undo_step *step)
 		failed(r, rc, &why);
 }
 
+/*
+ * Where the unit was not frozen before: clears the bits that the unit's stop sets. A run in
+ * progress takes a freeze that it has not set for that of another program.
+ */
+static void end_freeze(struct restoring *r, const struct undo_step *stop)
+{
+	const uint64_t bits = stop->value & stop->mask;
+
+	for (size_t i = r->first; stop->action && i < r->end; i++) {
+		struct undo_step before = r->undo->steps[i];
+
+		if (before.action || !is_same_register(&before, stop) || before.value & bits)
+			continue;
+		before.mask = bits;
+		apply(r, &before);
+	}
+}
+
 static void restore_unit(struct restoring *r)
 {
 	judge_unit(r);
-	for (size_t i = r->first; i < r->end; i++)
+	for (size_t i = r->first; i < r->end; i++) {
 		if (applies(r, i))
 			apply(r, &r->undo->steps[i]);
+		else if (r->unit_is_of_others)
+			end_freeze(r, &r->undo->steps[i]);
+	}
 }
 
 int undo_apply(struct platform *p, const struct undo *undo, size_t first, size_t count,

@@ -288,20 +288,22 @@ END_TEST
 /* Killed while it had frozen a unit that the run in progress counts, or that was frozen before. */
 START_TEST(test_a_killed_run_leaves_no_unit_of_a_run_in_progress_frozen)
 {
-	struct undo_step state = step_on(0, UNIT, _i == 1, UNDO_IF_UNIT);
+	struct undo_step stop = step_on(0, UNIT, 1, UNDO_IF_UNIT),
+			 state = step_on(0, UNIT, 0x100 | (_i == 1), UNDO_IF_UNIT);
 
-	state.mask = 1;
+	stop.action = true;
 	undo_begin_unit(&undo);
+	add(&undo, stop);
 	add(&undo, step_on(0, CONTROL, BEFORE, UNDO_IF_OURS));
-	ck_assert_int_eq(undo_add_value(&undo, 0, OURS, &err), 0);
+	ck_assert_int_eq(undo_add_value(&undo, 1, OURS, &err), 0);
 	add(&undo, state);
 	add_unit(&others, 0, BEFORE);
 	undo.others = &others;
 	msrs[0][CONTROL] = _i == 2 ? OTHERS : OURS;
-	msrs[0][UNIT] = 0x101;
+	msrs[0][UNIT] = 0x201;
 	ck_assert_int_eq(apply(), 0);
 	ck_assert_uint_eq(msrs[0][CONTROL], _i == 2 ? OTHERS : OURS);
-	ck_assert_uint_eq(msrs[0][UNIT], _i ? 0x101 : 0x100);
+	ck_assert_uint_eq(msrs[0][UNIT], _i ? 0x201 : 0x200);
 }
 END_TEST
 

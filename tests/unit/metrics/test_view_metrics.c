@@ -652,6 +652,19 @@ START_TEST(test_a_latency_of_few_reads_is_an_estimate_or_empty)
 }
 END_TEST
 
+/* One began, and none ended: their time is kept for an interval in which they do. */
+START_TEST(test_the_time_of_reads_that_have_not_ended_is_kept)
+{
+	start("spr,sockets=1,ports=1,chas=1,read=0.000000016,clock=virtual", "latency");
+	sim_monitor_sample(&m);
+	const struct value *value = sim_monitor_cell(&m, &m.view.rows[0], CXL_NS);
+
+	ck_assert_double_nan(value->number);
+	ck_assert_double_gt(value->undivided, 0);
+	ck_assert_double_eq(value->weight, 0);
+}
+END_TEST
+
 /* Tables of some Sapphire Rapids list more CHAs than there are, and MSR 2FFEh says how many. */
 START_TEST(test_chas_that_do_not_exist_are_not_counted)
 {
@@ -1238,6 +1251,7 @@ static void add_port_tests(TCase *tc)
 	tcase_add_test(tc, test_classes_without_inserts_are_neither_shown_nor_compared);
 	tcase_add_loop_test(tc, test_a_latency_of_few_reads_is_an_estimate_or_empty, 0,
 			    COUNT(few_reads));
+	tcase_add_test(tc, test_the_time_of_reads_that_have_not_ended_is_kept);
 	tcase_add_test(tc, test_chas_that_do_not_exist_are_not_counted);
 	tcase_add_loop_test(tc, test_without_a_number_of_chas_all_of_the_table_are_used, 0, 2);
 	tcase_add_loop_test(tc, test_queues_and_links_are_what_the_traffic_says, 0, 4);

@@ -127,6 +127,18 @@ START_TEST(test_nothing_that_cannot_be_measured_takes_room)
 }
 END_TEST
 
+/* The values of a chart of zeros stand there, below the graphs of others. */
+START_TEST(test_a_chart_of_zeros_has_no_graph)
+{
+	start("gnr,sockets=1,ports=1,read=20,clock=virtual", "cxl");
+	sample(2);
+	draw(60, 120, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "CXL.cache D2H 0 B/s"));
+	ck_assert(canvas_shows(&c, "|  20 GB/s+"));
+	ck_assert(!canvas_shows(&c, "|        1+") && !canvas_shows(&c, "1 MB/s+"));
+}
+END_TEST
+
 START_TEST(test_idle_panels_are_a_line)
 {
 	start("venice,sockets=1," TRAFFIC, "cxl");
@@ -552,6 +564,7 @@ Suite *suite_screen(void)
 	tcase_add_test(tc, test_a_small_screen_shows_all_of_two_ports);
 	tcase_add_test(tc, test_panel_of_a_port_has_its_device_and_a_graph);
 	tcase_add_test(tc, test_nothing_that_cannot_be_measured_takes_room);
+	tcase_add_test(tc, test_a_chart_of_zeros_has_no_graph);
 	tcase_add_test(tc, test_idle_panels_are_a_line);
 	tcase_add_test(tc, test_a_list_has_a_line_for_each_port_and_the_panel_of_one);
 	tcase_add_test(tc, test_a_list_that_goes_on_says_so);

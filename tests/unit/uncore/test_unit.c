@@ -415,6 +415,9 @@ START_TEST(test_what_lies_behind_the_last_control_is_no_use)
 	put(behind, 0x1041);
 	ck_assert_int_eq(save(&spy.base, &unit), 0);
 	ck_assert_uint_eq(get(behind), 0x1041);
+	unit_close(&spy.base, &unit);
+	unit.ownership = OWNERSHIP_SHARE;
+	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), 0);
 }
 END_TEST
 

@@ -12,7 +12,7 @@
 extern const char report_style[];
 extern const char report_script[];
 
-#define REPORT_STYLE_HASH  "sha256-L4CzkCXfa4pqEubiqickxAraxR7/tIJemB8ZFOF1UqA="
+#define REPORT_STYLE_HASH  "sha256-nnS+s9GMT67CUaA9+WwqOqQ6H7SP/JDuoEXNdKDVM78="
 #define REPORT_SCRIPT_HASH "sha256-Xu17rpLDwPq4JMY3lTQVLlB1dPUTM05zKO46wdg9brE="
 
 #define REPORT_POLICY                                                                              \

@@ -175,6 +175,11 @@ START_TEST(test_links_are_listed_with_what_they_could_be)
 			"CXL links:\n"
 			"  mem0  0000:1e:01.1 - 0000:1f:00.0  16.0 GT/s x8  15.8 GB/s each way  "
 			"(could be 32.0 GT/s x16)\n");
+}
+END_TEST
+
+START_TEST(test_a_link_without_a_port_is_listed)
+{
 	look("spr,ports=1");
 	print(false);
 	assert_contains(text, "CXL links:\n"
@@ -358,6 +363,7 @@ Suite *suite_info(void)
 	tcase_add_test(tc, test_an_error_stands_where_the_fact_would);
 	tcase_add_test(tc, test_amd_s_units_counters_and_ports_are_shown);
 	tcase_add_test(tc, test_links_are_listed_with_what_they_could_be);
+	tcase_add_test(tc, test_a_link_without_a_port_is_listed);
 	tcase_add_test(tc, test_ccms_are_named);
 	tcase_add_test(tc, test_genoa_has_no_ports);
 	tcase_add_test(tc, test_json_has_the_same_facts_of_amd);

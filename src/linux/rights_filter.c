@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -38,18 +39,19 @@
 			n, bits, 0                                                                 \
 		}                                                                                  \
 	}
-#define ALL_OF(n, bits)                                                                            \
-	{                                                                                          \
-		{                                                                                  \
-			n, bits, bits                                                              \
-		}                                                                                  \
-	}
 /* on two arguments */
 #define NONE_AND_ALL(n, none, m, all)                                                              \
 	{                                                                                          \
 		{n, none, 0},                                                                      \
 		{                                                                                  \
 			m, all, all                                                                \
+		}                                                                                  \
+	}
+#define EQUALS_AND_NONE(n, value, m, none)                                                         \
+	{                                                                                          \
+		{n, UINT32_MAX, value},                                                            \
+		{                                                                                  \
+			m, none, 0                                                                 \
 		}                                                                                  \
 	}
 
@@ -154,6 +156,9 @@ static const struct call monitor_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETS2)},
 };
 
+/* Modes that a file of root's must not get: who runs it would become root. */
+#define PRIVILEGED (S_ISUID | S_ISGID | S_ISVTX)
+
 /* A process of RIGHTS_FILE. See output/output_file.c, output/replace.c, output/file_process.c. */
 static const struct call file_calls[] = {
 	/* requests, and answers with a descriptor */
@@ -165,10 +170,12 @@ static const struct call file_calls[] = {
 	{SCMP_SYS(openat), EQUALS(2, O_PATH | O_NOFOLLOW | O_CLOEXEC)},
 	{SCMP_SYS(openat), EQUALS(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)},
 	{SCMP_SYS(openat),
-	 EQUALS(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_CREAT | O_EXCL)},
+	 EQUALS_AND_NONE(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_CREAT | O_EXCL, 3,
+			 PRIVILEGED)},
 	/* a temporary file, with the old one's mode and name, replaces it */
-	{SCMP_SYS(openat), EQUALS(2, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)},
-	{SCMP_SYS(fchmod), ANY},
+	{SCMP_SYS(openat),
+	 EQUALS_AND_NONE(2, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 3, PRIVILEGED)},
+	{SCMP_SYS(fchmod), NONE_OF(1, PRIVILEGED)},
 	{SCMP_SYS(renameat), ANY},
 	{SCMP_SYS(renameat2), ANY},
 	{SCMP_SYS(unlinkat), ANY},

@@ -105,6 +105,32 @@ static long make_file_again(void)
 	return open(beside, REOPENED | O_CREAT | O_EXCL, 0644);
 }
 
+/* A program of root's for everybody, in the directory of cxlmon-file, which stays root for files.
+ */
+#define KEPT_DIRECTORY STDOUT_FILENO
+#define PROGRAM_NAME   "program"
+
+static long make_program(void)
+{
+	return openat(KEPT_DIRECTORY, PROGRAM_NAME, TEMPORARY, 04755);
+}
+
+static long make_program_again(void)
+{
+	return openat(KEPT_DIRECTORY, PROGRAM_NAME, REOPENED | O_CREAT | O_EXCL, 02755);
+}
+
+static long turn_into_program(void)
+{
+	const int fd = openat(KEPT_DIRECTORY, PROGRAM_NAME, TEMPORARY, 0600);
+	const long rc = fchmod(fd, 04755);
+	const int why = errno;
+
+	unlinkat(KEPT_DIRECTORY, PROGRAM_NAME, 0);
+	errno = why;
+	return rc;
+}
+
 static long change_mode(void)
 {
 	return chmod(victim, 04777);
@@ -280,6 +306,9 @@ static const struct {
 	{"open /etc/shadow to write", write_shadow},
 	{"open /etc/shadow above to write", write_shadow_above},
 	{"create again", make_file_again},
+	{"create a set-user-ID program", make_program},
+	{"create a set-group-ID program", make_program_again},
+	{"turn a file into a set-user-ID program", turn_into_program},
 	{"chmod", change_mode},
 	{"chown", change_owner},
 	{"rename", rename_file},

@@ -16,549 +16,304 @@
 /* Of a core: the general-purpose counters 0 to 3. */
 #define CORE_0_TO_3 (UINT32_C(0xF) << CORE_COUNTER_GENERAL)
 
-/* Of each event the facts on one line, what it counts on the next. */
+/* A row a line. */
 /* clang-format off */
+#define EVENT(on, name, box, code, umask, help)                                                    \
+	ON(on, name, box, code, umask, 0, ANY_OF_4, help)
+#define LINK_RX(on, name, code, umask, help)                                                       \
+	ON(on, "UNC_CXLCM_RxC_" name, BOX_CXLCM, code, umask, 0, CXLCM_RX, help)
+#define LINK_TX(on, name, code, umask, help)                                                       \
+	ON(on, "UNC_CXLCM_TxC_" name, BOX_CXLCM, code, umask, 0, CXLCM_TX, help)
+#define CXLDP(on, name, code, umask, help)                                                         \
+	ON(on, "UNC_CXLDP_" name, BOX_CXLDP, code, umask, 0, CXLDP_ANY, help)
+
+/* Column accesses of a memory controller, or of a subchannel of it. */
+#define CAS(on, name, code, umask, help)                                                           \
+	EVENT(on, "UNC_M_CAS_COUNT" name, BOX_IMC, code, umask, help)
+#define CAS_OF(n, code, name, umask, help)                                                         \
+	CAS(GNR_ON, "_SCH" n "." name, code, umask, help " on subchannel " n)
+#define SUBCHANNEL(n, code)                                                                        \
+	CAS_OF(n, code, "ALL", 0xFF, "column accesses"),                                           \
+	CAS_OF(n, code, "RD", 0xCF, "column reads"),                                               \
+	CAS_OF(n, code, "RD_NON_UNDERFILL", 0xC3, "column reads other than underfills"),           \
+	CAS_OF(n, code, "RD_PRE_REG", 0xC2, "regular column reads with auto-precharge"),           \
+	CAS_OF(n, code, "RD_PRE_UNDERFILL", 0xC8, "underfill column reads with auto-precharge"),   \
+	CAS_OF(n, code, "RD_REG", 0xC1, "regular column reads"),                                   \
+	CAS_OF(n, code, "RD_UNDERFILL", 0xC4, "underfill column reads"),                           \
+	CAS_OF(n, code, "RD_UNDERFILL_ALL", 0xCC, "all underfill column reads"),                   \
+	CAS_OF(n, code, "WR", 0xF0, "column writes"),                                              \
+	CAS_OF(n, code, "WR_NONPRE", 0xD0, "column writes without auto-precharge"),                \
+	CAS_OF(n, code, "WR_PRE", 0xE0, "column writes with auto-precharge")
+
+/*
+ * Requests in a CHA's TOR, by the extension of the umask, which has opcode and target: how many
+ * enter it, and, of most, how many are in it each clock.
+ */
+#define TOR_INSERTS(on, name, umask, ext, help)                                                    \
+	ON(on, "UNC_CHA_TOR_INSERTS." name, BOX_CHA, 0x35, umask, ext, ANY_OF_4,                   \
+	   help " the LLC, entering the TOR"),
+#define TOR_OCCUPANCY(on, name, umask, ext, help)                                                  \
+	ON(on, "UNC_CHA_TOR_OCCUPANCY." name, BOX_CHA, 0x36, umask, ext, ONLY_0,                   \
+	   help " the LLC, in the TOR each clock"),
+#define NOT_COUNTED(on, name, umask, ext, help)
+
+#define CXL_HIT(ROW, on, name, ext, what)                                                          \
+	ROW(on, "CXL_HIT_" name, 0x20, ext, what " from CXL that hit")
+#define CXL_MISS(ROW, on, name, ext, what)                                                         \
+	ROW(on, "CXL_MISS_" name, 0x20, ext, what " from CXL that miss")
+#define IA_HIT(ROW, on, name, ext, what, to)                                                       \
+	ROW(on, "IA_HIT_" name, 0x01, ext, what " by cores" to " that hit")
+#define IA_MISS(ROW, on, name, ext, what, to)                                                      \
+	ROW(on, "IA_MISS_" name, 0x01, ext, what " by cores" to " that miss")
+#define RRQ_MISS(ROW, on, name, ext, what, to)                                                     \
+	ROW(on, "RRQ_MISS_" name, 0x40, ext, what " of the RRQ" to " that miss")
+
+#define ANYWHERE     ""
+#define TO_ACC	     " to a CXL accelerator"
+#define TO_ACC_LOCAL " to a local CXL accelerator"
+#define TO_EXP_LOCAL " to a local CXL expander"
+
+#define TOR_REQUESTS(ROW, ONLY_INSERTS)                                                            \
+	CXL_HIT(ROW, GNR_ON, "CLFLUSH", 0x78C8C7FD, "CLFlush requests")                            \
+	CXL_HIT(ROW, GNR_ON, "FSRDCUR", 0x78C8EFFD, "FsRdCur requests")                            \
+	CXL_HIT(ROW, GNR_ON, "FSRDCURPTL", 0x78C9EFFD, "FsRdCurPtl requests")                      \
+	CXL_HIT(ROW, GNR_ON, "ITOM", 0x78CC47FD, "ItoM requests")                                  \
+	CXL_HIT(ROW, GNR_ON, "ITOMWR", 0x78CC4FFD, "ItoMWr requests")                              \
+	CXL_HIT(ROW, GNR_ON, "MEMPUSHWR", 0x78CC6FFD, "MemPushWr requests")                        \
+	CXL_HIT(ROW, GNR_ON, "WCIL", 0x78C86FFD, "WCiL requests")                                  \
+	CXL_HIT(ROW, GNR_ON, "WCILF", 0x78C867FD, "WCiLF requests")                                \
+	CXL_HIT(ROW, GNR_ON, "WIL", 0x78C87FFD, "WiL requests")                                    \
+	CXL_MISS(ROW, GNR_ON, "CLFLUSH", 0x78C8C7FE, "CLFlush requests")                           \
+	CXL_MISS(ROW, GNR_ON, "FSRDCUR", 0x78C8EFFE, "FsRdCur requests")                           \
+	CXL_MISS(ROW, GNR_ON, "FSRDCURPTL", 0x78C9EFFE, "FsRdCurPtl requests")                     \
+	CXL_MISS(ROW, GNR_ON, "ITOM", 0x78CC47FE, "ItoM requests")                                 \
+	CXL_MISS(ROW, GNR_ON, "ITOMWR", 0x78CC4FFE, "ItoMWr requests")                             \
+	CXL_MISS(ROW, GNR_ON, "MEMPUSHWR", 0x78CC6FFE, "MemPushWr requests")                       \
+	CXL_MISS(ROW, GNR_ON, "WCIL", 0x78C86FFE, "WCiL requests")                                 \
+	CXL_MISS(ROW, GNR_ON, "WCILF", 0x78C867FE, "WCiLF requests")                               \
+	CXL_MISS(ROW, GNR_ON, "WIL", 0x78C87FFE, "WiL requests")                                   \
+	IA_HIT(ROW, ALL, "CXL_ACC", 0x10C00181, "requests", TO_ACC)                                \
+	IA_HIT(ROW, SPR_EMR, "CXL_ACC_LOCAL", 0x10C00081, "requests", TO_ACC_LOCAL)                \
+	IA_MISS(ROW, ALL, "CRD", 0x00C80FFE, "code reads", ANYWHERE)                               \
+	IA_MISS(ROW, SPR_EMR, "CRDMORPH_CXL_ACC", 0x10C80B82, "CRdMorph requests", TO_ACC)         \
+	IA_MISS(ROW, ALL, "CRD_LOCAL", 0x00C80EFE, "code reads", " to local addresses")            \
+	IA_MISS(ROW, ALL, "CRD_REMOTE", 0x00C80F7E, "code reads", " to remote addresses")          \
+	IA_MISS(ROW, ALL, "CXL_ACC", 0x10C00182, "requests", TO_ACC)                               \
+	IA_MISS(ROW, SPR_EMR, "CXL_ACC_LOCAL", 0x10C00082, "requests", TO_ACC_LOCAL)               \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD", 0x00C817FE, "data reads", ANYWHERE)                     \
+	IA_MISS(ROW, SPR_EMR, "DRDMORPH_CXL_ACC", 0x10C81382, "DRdMorph requests", TO_ACC)         \
+	IA_MISS(ROW, ALL, "DRD_CXL_ACC", 0x10C81782, "data reads", TO_ACC)                         \
+	IA_MISS(ROW, SPR_EMR, "DRD_CXL_ACC_LOCAL", 0x10C81682, "data reads", TO_ACC_LOCAL)         \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_CXL_EXP_LOCAL", 0x20C81682, "data reads", TO_EXP_LOCAL)   \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_DDR", 0x00C81786, "data reads", " to DDR")                \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_LOCAL", 0x00C816FE, "data reads", " to local addresses")  \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_LOCAL_DDR", 0x00C81686, "data reads", " to local DDR")    \
+	IA_MISS(ROW, SPR_EMR | SRF_CWF, "DRD_OPT", 0x00C827FE, "DRd_Opt reads", ANYWHERE)          \
+	IA_MISS(ROW, SPR_EMR, "DRD_OPT_CXL_ACC_LOCAL", 0x10C82682, "DRd_Opt reads", TO_ACC_LOCAL)  \
+	IA_MISS(ONLY_INSERTS, SRF_CWF, "DRD_OPT_LOCAL", 0x00C826FE,                                \
+		"DRd_Opt reads", " to local addresses")                                            \
+	IA_MISS(ROW, SRF_CWF, "DRD_OPT_CXL_ACC", 0x10C82782, "DRd_Opt reads", TO_ACC)              \
+	IA_MISS(ROW, SRF_CWF, "DRD_OPT_CXL_EXP_LOCAL", 0x20C82682, "DRd_Opt reads", TO_EXP_LOCAL)  \
+	IA_MISS(ROW, SPR_EMR | SRF_CWF, "DRD_OPT_PREF", 0x00C8A7FE,                                \
+		"DRd_Opt prefetches", ANYWHERE)                                                    \
+	IA_MISS(ROW, SPR_EMR, "DRD_OPT_PREF_CXL_ACC_LOCAL", 0x10C8A682,                            \
+		"DRd_Opt prefetches", TO_ACC_LOCAL)                                                \
+	IA_MISS(ONLY_INSERTS, SRF_CWF, "DRD_OPT_PREF_LOCAL", 0x00C8A6FE,                           \
+		"DRd_Opt prefetches", " to local addresses")                                       \
+	IA_MISS(ONLY_INSERTS, SRF_CWF, "DRD_OPT_PREF_REMOTE", 0x00C8A77E,                          \
+		"DRd_Opt prefetches", " to remote addresses")                                      \
+	IA_MISS(ONLY_INSERTS, SRF_CWF, "DRD_OPT_REMOTE", 0x00C8277E,                               \
+		"DRd_Opt reads", " to remote addresses")                                           \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_PREF", 0x00C897FE, "data read prefetches", ANYWHERE)      \
+	IA_MISS(ROW, ALL, "DRD_PREF_CXL_ACC", 0x10C89782, "data read prefetches", TO_ACC)          \
+	IA_MISS(ROW, SPR_EMR, "DRD_PREF_CXL_ACC_LOCAL", 0x10C89682,                                \
+		"data read prefetches", TO_ACC_LOCAL)                                              \
+	IA_MISS(ROW, EMR, "DRD_PREF_CXL_EXP_LOCAL", 0x20C89682,                                    \
+		"data read prefetches", TO_EXP_LOCAL)                                              \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_PREF_DDR", 0x00C89786, "data read prefetches", " to DDR") \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_PREF_LOCAL", 0x00C896FE,                                  \
+		"data read prefetches", " to local addresses")                                     \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_PREF_LOCAL_DDR", 0x00C89686,                              \
+		"data read prefetches", " to local DDR")                                           \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_PREF_REMOTE", 0x00C8977E,                                 \
+		"data read prefetches", " to remote addresses")                                    \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_PREF_REMOTE_DDR", 0x00C89706,                             \
+		"data read prefetches", " to remote DDR")                                          \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_REMOTE", 0x00C8177E,                                      \
+		"data reads", " to remote addresses")                                              \
+	IA_MISS(ROW, SPR_EMR | GNR, "DRD_REMOTE_DDR", 0x00C81706, "data reads", " to remote DDR")  \
+	IA_MISS(ROW, ALL, "LLCPREFCODE", 0x00CCCFFE, "LLC code prefetches", ANYWHERE)              \
+	IA_MISS(ROW, SPR_EMR, "LLCPREFCODE_CXL_ACC", 0x10CCCF82, "LLC code prefetches", TO_ACC)    \
+	IA_MISS(ROW, ALL, "LLCPREFDATA", 0x00CCD7FE, "LLC data prefetches", ANYWHERE)              \
+	IA_MISS(ROW, ALL, "LLCPREFDATA_CXL_ACC", 0x10CCD782, "LLC data prefetches", TO_ACC)        \
+	IA_MISS(ROW, SPR_EMR, "LLCPREFDATA_CXL_ACC_LOCAL", 0x10CCD682,                             \
+		"LLC data prefetches", TO_ACC_LOCAL)                                               \
+	IA_MISS(ROW, EMR, "LLCPREFDATA_CXL_EXP_LOCAL", 0x20CCD682,                                 \
+		"LLC data prefetches", TO_EXP_LOCAL)                                               \
+	IA_MISS(ROW, ALL, "LLCPREFRFO", 0x00CCC7FE, "LLC RFO prefetches", ANYWHERE)                \
+	IA_MISS(ROW, ALL, "LLCPREFRFO_CXL_ACC", 0x10C88782, "LLC RFO prefetches", TO_ACC)          \
+	IA_MISS(ROW, SPR_EMR, "LLCPREFRFO_CXL_ACC_LOCAL", 0x10C88682,                              \
+		"LLC RFO prefetches", TO_ACC_LOCAL)                                                \
+	IA_MISS(ROW, EMR, "LLCPREFRFO_CXL_EXP_LOCAL", 0x20C88682,                                  \
+		"LLC RFO prefetches", TO_EXP_LOCAL)                                                \
+	IA_MISS(ROW, ALL, "RFO", 0x00C807FE, "reads for ownership", ANYWHERE)                      \
+	IA_MISS(ROW, SPR_EMR, "RFOMORPH_CXL_ACC", 0x10C80382, "RFOMorph requests", TO_ACC)         \
+	IA_MISS(ROW, ALL, "RFO_CXL_ACC", 0x10C80782, "reads for ownership", TO_ACC)                \
+	IA_MISS(ROW, SPR_EMR, "RFO_CXL_ACC_LOCAL", 0x10C80682,                                     \
+		"reads for ownership", TO_ACC_LOCAL)                                               \
+	IA_MISS(ROW, EMR, "RFO_CXL_EXP_LOCAL", 0x20C80682, "reads for ownership", TO_EXP_LOCAL)    \
+	IA_MISS(ROW, ALL, "RFO_LOCAL", 0x00C806FE, "reads for ownership", " to local addresses")   \
+	IA_MISS(ROW, ALL, "RFO_PREF", 0x00C887FE, "RFO prefetches", ANYWHERE)                      \
+	IA_MISS(ROW, ALL, "RFO_PREF_CXL_ACC", 0x10CCC782, "RFO prefetches", TO_ACC)                \
+	IA_MISS(ROW, SPR_EMR, "RFO_PREF_CXL_ACC_LOCAL", 0x10CCC682,                                \
+		"RFO prefetches", TO_ACC_LOCAL)                                                    \
+	IA_MISS(ROW, EMR, "RFO_PREF_CXL_EXP_LOCAL", 0x20CCC682, "RFO prefetches", TO_EXP_LOCAL)    \
+	IA_MISS(ROW, ALL, "RFO_PREF_LOCAL", 0x00C886FE, "RFO prefetches", " to local addresses")   \
+	IA_MISS(ROW, ALL, "RFO_PREF_REMOTE", 0x00C8877E, "RFO prefetches", " to remote addresses") \
+	IA_MISS(ROW, ALL, "RFO_REMOTE", 0x00C8077E, "reads for ownership", " to remote addresses") \
+	RRQ_MISS(ROW, EMR, "INVXTOM_CXL_EXP_LOCAL", 0x20E87E82, "InvXtoM requests", TO_EXP_LOCAL)  \
+	RRQ_MISS(ROW, EMR, "RDCODE_CXL_EXP_LOCAL", 0x20E80E82, "RdCode requests", TO_EXP_LOCAL)    \
+	RRQ_MISS(ROW, EMR, "RDCUR_CXL_EXP_LOCAL", 0x20E80682, "RdCur requests", TO_EXP_LOCAL)      \
+	RRQ_MISS(ROW, EMR, "RDDATA_CXL_EXP_LOCAL", 0x20E81682, "RdData requests", TO_EXP_LOCAL)    \
+	RRQ_MISS(ROW, EMR, "RDINVOWN_OPT_CXL_EXP_LOCAL", 0x20E82682,                               \
+		"RdInvOwn_Opt requests", TO_EXP_LOCAL)
+
 const struct event intel_events[] = {
 	ON(SPR_EMR, "UNC_CXLCM_CLOCKTICKS", BOX_CXLCM, 0x01, 0x02, 0, CXLCM_ANY,
 	   "flit clocks of the link"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_AGF_INSERTS.CACHE_DATA", BOX_CXLCM, 0x43, 0x08, 0, CXLCM_RX,
-	   "cache data entering the receive AGF"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_AGF_INSERTS.CACHE_REQ0", BOX_CXLCM, 0x43, 0x01, 0, CXLCM_RX,
-	   "cache requests (REQ0) entering the receive AGF"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_AGF_INSERTS.CACHE_REQ1", BOX_CXLCM, 0x43, 0x02, 0, CXLCM_RX,
-	   "cache requests (REQ1) entering the receive AGF"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_AGF_INSERTS.CACHE_RSP0", BOX_CXLCM, 0x43, 0x04, 0, CXLCM_RX,
-	   "cache responses (RSP0) entering the receive AGF"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_AGF_INSERTS.CACHE_RSP1", BOX_CXLCM, 0x43, 0x40, 0, CXLCM_RX,
-	   "cache responses (RSP1) entering the receive AGF"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_AGF_INSERTS.MEM_DATA", BOX_CXLCM, 0x43, 0x20, 0, CXLCM_RX,
-	   "memory data entering the receive AGF"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_AGF_INSERTS.MEM_REQ", BOX_CXLCM, 0x43, 0x10, 0, CXLCM_RX,
-	   "memory requests entering the receive AGF"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_FLITS.AK_HDR", BOX_CXLCM, 0x4B, 0x10, 0, CXLCM_RX,
-	   "flits received with Ak set in the header"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_FLITS.BE_HDR", BOX_CXLCM, 0x4B, 0x20, 0, CXLCM_RX,
-	   "flits received with BE set in the header"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_FLITS.CTRL", BOX_CXLCM, 0x4B, 0x04, 0, CXLCM_RX,
-	   "control flits received"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_FLITS.NO_HDR", BOX_CXLCM, 0x4B, 0x08, 0, CXLCM_RX,
-	   "flits received without a header"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_FLITS.PROT", BOX_CXLCM, 0x4B, 0x02, 0, CXLCM_RX,
-	   "protocol flits received"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_FLITS.SZ_HDR", BOX_CXLCM, 0x4B, 0x40, 0, CXLCM_RX,
-	   "flits received with Sz set in the header"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_FLITS.VALID", BOX_CXLCM, 0x4B, 0x01, 0, CXLCM_RX,
-	   "valid flits received"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_FLITS.VALID_MSG", BOX_CXLCM, 0x4B, 0x80, 0, CXLCM_RX,
-	   "valid messages in flits received"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_MISC.CRC_ERRORS", BOX_CXLCM, 0x40, 0x08, 0, CXLCM_RX,
-	   "CRC errors in what is received"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_MISC.INIT", BOX_CXLCM, 0x40, 0x04, 0, CXLCM_RX,
-	   "INIT control flits received"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_MISC.LLCRD", BOX_CXLCM, 0x40, 0x01, 0, CXLCM_RX,
-	   "LLCRD control flits received"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_MISC.RETRY", BOX_CXLCM, 0x40, 0x02, 0, CXLCM_RX,
-	   "RETRY control flits received"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_FULL.CACHE_DATA", BOX_CXLCM, 0x52, 0x04, 0, CXLCM_RX,
-	   "link clocks in which the receive buffer of cache data is full"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_FULL.CACHE_REQ", BOX_CXLCM, 0x52, 0x01, 0, CXLCM_RX,
-	   "link clocks in which the receive buffer of cache requests is full"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_FULL.CACHE_RSP", BOX_CXLCM, 0x52, 0x02, 0, CXLCM_RX,
-	   "link clocks in which the receive buffer of cache responses is full"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA", BOX_CXLCM, 0x52, 0x10, 0, CXLCM_RX,
-	   "link clocks in which the receive buffer of memory data is full"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ", BOX_CXLCM, 0x52, 0x08, 0, CXLCM_RX,
-	   "link clocks in which the receive buffer of memory requests is full"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", BOX_CXLCM, 0x41, 0x04, 0, CXLCM_RX,
-	   "cache data entering the receive buffer"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_REQ", BOX_CXLCM, 0x41, 0x01, 0, CXLCM_RX,
-	   "cache requests entering the receive buffer"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_RSP", BOX_CXLCM, 0x41, 0x02, 0, CXLCM_RX,
-	   "cache responses entering the receive buffer"),
-	ON(ALL, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", BOX_CXLCM, 0x41, 0x10, 0, CXLCM_RX,
-	   "memory data entering the receive buffer"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ", BOX_CXLCM, 0x41, 0x08, 0, CXLCM_RX,
-	   "memory requests entering the receive buffer"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_NE.CACHE_DATA", BOX_CXLCM, 0x42, 0x04, 0, CXLCM_RX,
-	   "link clocks in which the receive buffer of cache data is not empty"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_NE.CACHE_REQ", BOX_CXLCM, 0x42, 0x01, 0, CXLCM_RX,
-	   "link clocks in which the receive buffer of cache requests is not empty"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_NE.CACHE_RSP", BOX_CXLCM, 0x42, 0x02, 0, CXLCM_RX,
-	   "link clocks in which the receive buffer of cache responses is not empty"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA", BOX_CXLCM, 0x42, 0x10, 0, CXLCM_RX,
-	   "link clocks in which the receive buffer of memory data is not empty"),
-	ON(SPR_EMR, "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ", BOX_CXLCM, 0x42, 0x08, 0, CXLCM_RX,
-	   "link clocks in which the receive buffer of memory requests is not empty"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_FLITS.AK_HDR", BOX_CXLCM, 0x05, 0x10, 0, CXLCM_TX,
-	   "flits sent with Ak set in the header"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_FLITS.BE_HDR", BOX_CXLCM, 0x05, 0x20, 0, CXLCM_TX,
-	   "flits sent with BE set in the header"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_FLITS.CTRL", BOX_CXLCM, 0x05, 0x04, 0, CXLCM_TX,
-	   "control flits sent"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_FLITS.NO_HDR", BOX_CXLCM, 0x05, 0x08, 0, CXLCM_TX,
-	   "flits sent without a header"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_FLITS.PROT", BOX_CXLCM, 0x05, 0x02, 0, CXLCM_TX,
-	   "protocol flits sent"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_FLITS.SZ_HDR", BOX_CXLCM, 0x05, 0x40, 0, CXLCM_TX,
-	   "flits sent with Sz set in the header"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_FLITS.VALID", BOX_CXLCM, 0x05, 0x01, 0, CXLCM_TX,
-	   "valid flits sent"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", BOX_CXLCM, 0x02, 0x04, 0, CXLCM_TX,
-	   "cache data entering the transmit buffer"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_REQ0", BOX_CXLCM, 0x02, 0x01, 0, CXLCM_TX,
-	   "cache requests (REQ0) entering the transmit buffer"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_REQ1", BOX_CXLCM, 0x02, 0x40, 0, CXLCM_TX,
-	   "cache requests (REQ1) entering the transmit buffer"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_RSP0", BOX_CXLCM, 0x02, 0x02, 0, CXLCM_TX,
-	   "cache responses (RSP0) entering the transmit buffer"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_RSP1", BOX_CXLCM, 0x02, 0x20, 0, CXLCM_TX,
-	   "cache responses (RSP1) entering the transmit buffer"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA", BOX_CXLCM, 0x02, 0x10, 0, CXLCM_TX,
-	   "memory data entering the transmit buffer"),
-	ON(SPR_EMR, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_REQ", BOX_CXLCM, 0x02, 0x08, 0, CXLCM_TX,
-	   "memory requests entering the transmit buffer"),
+	LINK_RX(SPR_EMR, "AGF_INSERTS.CACHE_DATA", 0x43, 0x08,
+	      "cache data entering the receive AGF"),
+	LINK_RX(SPR_EMR, "AGF_INSERTS.CACHE_REQ0", 0x43, 0x01,
+	      "cache requests (REQ0) entering the receive AGF"),
+	LINK_RX(SPR_EMR, "AGF_INSERTS.CACHE_REQ1", 0x43, 0x02,
+	      "cache requests (REQ1) entering the receive AGF"),
+	LINK_RX(SPR_EMR, "AGF_INSERTS.CACHE_RSP0", 0x43, 0x04,
+	      "cache responses (RSP0) entering the receive AGF"),
+	LINK_RX(SPR_EMR, "AGF_INSERTS.CACHE_RSP1", 0x43, 0x40,
+	      "cache responses (RSP1) entering the receive AGF"),
+	LINK_RX(SPR_EMR, "AGF_INSERTS.MEM_DATA", 0x43, 0x20,
+	      "memory data entering the receive AGF"),
+	LINK_RX(SPR_EMR, "AGF_INSERTS.MEM_REQ", 0x43, 0x10,
+	      "memory requests entering the receive AGF"),
+	LINK_RX(SPR_EMR, "FLITS.AK_HDR", 0x4B, 0x10, "flits received with Ak set in the header"),
+	LINK_RX(SPR_EMR, "FLITS.BE_HDR", 0x4B, 0x20, "flits received with BE set in the header"),
+	LINK_RX(SPR_EMR, "FLITS.CTRL", 0x4B, 0x04, "control flits received"),
+	LINK_RX(SPR_EMR, "FLITS.NO_HDR", 0x4B, 0x08, "flits received without a header"),
+	LINK_RX(SPR_EMR, "FLITS.PROT", 0x4B, 0x02, "protocol flits received"),
+	LINK_RX(SPR_EMR, "FLITS.SZ_HDR", 0x4B, 0x40, "flits received with Sz set in the header"),
+	LINK_RX(SPR_EMR, "FLITS.VALID", 0x4B, 0x01, "valid flits received"),
+	LINK_RX(SPR_EMR, "FLITS.VALID_MSG", 0x4B, 0x80, "valid messages in flits received"),
+	LINK_RX(SPR_EMR, "MISC.CRC_ERRORS", 0x40, 0x08, "CRC errors in what is received"),
+	LINK_RX(SPR_EMR, "MISC.INIT", 0x40, 0x04, "INIT control flits received"),
+	LINK_RX(SPR_EMR, "MISC.LLCRD", 0x40, 0x01, "LLCRD control flits received"),
+	LINK_RX(SPR_EMR, "MISC.RETRY", 0x40, 0x02, "RETRY control flits received"),
+	LINK_RX(SPR_EMR, "PACK_BUF_FULL.CACHE_DATA", 0x52, 0x04,
+	      "link clocks in which the receive buffer of cache data is full"),
+	LINK_RX(SPR_EMR, "PACK_BUF_FULL.CACHE_REQ", 0x52, 0x01,
+	      "link clocks in which the receive buffer of cache requests is full"),
+	LINK_RX(SPR_EMR, "PACK_BUF_FULL.CACHE_RSP", 0x52, 0x02,
+	      "link clocks in which the receive buffer of cache responses is full"),
+	LINK_RX(SPR_EMR, "PACK_BUF_FULL.MEM_DATA", 0x52, 0x10,
+	      "link clocks in which the receive buffer of memory data is full"),
+	LINK_RX(SPR_EMR, "PACK_BUF_FULL.MEM_REQ", 0x52, 0x08,
+	      "link clocks in which the receive buffer of memory requests is full"),
+	LINK_RX(SPR_EMR, "PACK_BUF_INSERTS.CACHE_DATA", 0x41, 0x04,
+	      "cache data entering the receive buffer"),
+	LINK_RX(SPR_EMR, "PACK_BUF_INSERTS.CACHE_REQ", 0x41, 0x01,
+	      "cache requests entering the receive buffer"),
+	LINK_RX(SPR_EMR, "PACK_BUF_INSERTS.CACHE_RSP", 0x41, 0x02,
+	      "cache responses entering the receive buffer"),
+	LINK_RX(ALL, "PACK_BUF_INSERTS.MEM_DATA", 0x41, 0x10,
+	      "memory data entering the receive buffer"),
+	LINK_RX(SPR_EMR, "PACK_BUF_INSERTS.MEM_REQ", 0x41, 0x08,
+	      "memory requests entering the receive buffer"),
+	LINK_RX(SPR_EMR, "PACK_BUF_NE.CACHE_DATA", 0x42, 0x04,
+	      "link clocks in which the receive buffer of cache data is not empty"),
+	LINK_RX(SPR_EMR, "PACK_BUF_NE.CACHE_REQ", 0x42, 0x01,
+	      "link clocks in which the receive buffer of cache requests is not empty"),
+	LINK_RX(SPR_EMR, "PACK_BUF_NE.CACHE_RSP", 0x42, 0x02,
+	      "link clocks in which the receive buffer of cache responses is not empty"),
+	LINK_RX(SPR_EMR, "PACK_BUF_NE.MEM_DATA", 0x42, 0x10,
+	      "link clocks in which the receive buffer of memory data is not empty"),
+	LINK_RX(SPR_EMR, "PACK_BUF_NE.MEM_REQ", 0x42, 0x08,
+	      "link clocks in which the receive buffer of memory requests is not empty"),
+	LINK_TX(SPR_EMR, "FLITS.AK_HDR", 0x05, 0x10, "flits sent with Ak set in the header"),
+	LINK_TX(SPR_EMR, "FLITS.BE_HDR", 0x05, 0x20, "flits sent with BE set in the header"),
+	LINK_TX(SPR_EMR, "FLITS.CTRL", 0x05, 0x04, "control flits sent"),
+	LINK_TX(SPR_EMR, "FLITS.NO_HDR", 0x05, 0x08, "flits sent without a header"),
+	LINK_TX(SPR_EMR, "FLITS.PROT", 0x05, 0x02, "protocol flits sent"),
+	LINK_TX(SPR_EMR, "FLITS.SZ_HDR", 0x05, 0x40, "flits sent with Sz set in the header"),
+	LINK_TX(SPR_EMR, "FLITS.VALID", 0x05, 0x01, "valid flits sent"),
+	LINK_TX(SPR_EMR, "PACK_BUF_INSERTS.CACHE_DATA", 0x02, 0x04,
+	      "cache data entering the transmit buffer"),
+	LINK_TX(SPR_EMR, "PACK_BUF_INSERTS.CACHE_REQ0", 0x02, 0x01,
+	      "cache requests (REQ0) entering the transmit buffer"),
+	LINK_TX(SPR_EMR, "PACK_BUF_INSERTS.CACHE_REQ1", 0x02, 0x40,
+	      "cache requests (REQ1) entering the transmit buffer"),
+	LINK_TX(SPR_EMR, "PACK_BUF_INSERTS.CACHE_RSP0", 0x02, 0x02,
+	      "cache responses (RSP0) entering the transmit buffer"),
+	LINK_TX(SPR_EMR, "PACK_BUF_INSERTS.CACHE_RSP1", 0x02, 0x20,
+	      "cache responses (RSP1) entering the transmit buffer"),
+	LINK_TX(SPR_EMR, "PACK_BUF_INSERTS.MEM_DATA", 0x02, 0x10,
+	      "memory data entering the transmit buffer"),
+	LINK_TX(SPR_EMR, "PACK_BUF_INSERTS.MEM_REQ", 0x02, 0x08,
+	      "memory requests entering the transmit buffer"),
 
-	ON(SPR_EMR, "UNC_CXLDP_CLOCKTICKS", BOX_CXLDP, 0x01, 0x01, 0, CXLDP_ANY,
-	   "clocks of the uncore"),
-	ON(ALL, "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", BOX_CXLDP, 0x02, 0x20, 0, CXLDP_ANY,
-	   "M2S data (to the device's memory) entering the transmit AGF"),
-	ON(SPR_EMR, "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ", BOX_CXLDP, 0x02, 0x10, 0, CXLDP_ANY,
-	   "M2S requests (to the device's memory) entering the transmit AGF"),
-	ON(SPR_EMR, "UNC_CXLDP_TxC_AGF_INSERTS.U2C_DATA", BOX_CXLDP, 0x02, 0x08, 0, CXLDP_ANY,
-	   "U2C data entering the transmit AGF"),
-	ON(SPR_EMR, "UNC_CXLDP_TxC_AGF_INSERTS.U2C_REQ", BOX_CXLDP, 0x02, 0x01, 0, CXLDP_ANY,
-	   "U2C requests entering the transmit AGF"),
-	ON(SPR_EMR, "UNC_CXLDP_TxC_AGF_INSERTS.U2C_RSP0", BOX_CXLDP, 0x02, 0x02, 0, CXLDP_ANY,
-	   "U2C responses (RSP0) entering the transmit AGF"),
-	ON(SPR_EMR, "UNC_CXLDP_TxC_AGF_INSERTS.U2C_RSP1", BOX_CXLDP, 0x02, 0x04, 0, CXLDP_ANY,
-	   "U2C responses (RSP1) entering the transmit AGF"),
+	CXLDP(SPR_EMR, "CLOCKTICKS", 0x01, 0x01, "clocks of the uncore"),
+	CXLDP(ALL, "TxC_AGF_INSERTS.M2S_DATA", 0x02, 0x20,
+	      "M2S data (to the device's memory) entering the transmit AGF"),
+	CXLDP(SPR_EMR, "TxC_AGF_INSERTS.M2S_REQ", 0x02, 0x10,
+	      "M2S requests (to the device's memory) entering the transmit AGF"),
+	CXLDP(SPR_EMR, "TxC_AGF_INSERTS.U2C_DATA", 0x02, 0x08,
+	      "U2C data entering the transmit AGF"),
+	CXLDP(SPR_EMR, "TxC_AGF_INSERTS.U2C_REQ", 0x02, 0x01,
+	      "U2C requests entering the transmit AGF"),
+	CXLDP(SPR_EMR, "TxC_AGF_INSERTS.U2C_RSP0", 0x02, 0x02,
+	      "U2C responses (RSP0) entering the transmit AGF"),
+	CXLDP(SPR_EMR, "TxC_AGF_INSERTS.U2C_RSP1", 0x02, 0x04,
+	      "U2C responses (RSP1) entering the transmit AGF"),
 
-	ON(ALL, "UNC_CHA_CLOCKTICKS", BOX_CHA, 0x01, 0x00, 0, ANY_OF_4,
-	   "clocks of the CHA"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_HIT_CLFLUSH", BOX_CHA, 0x35, 0x20, 0x78C8C7FD, ANY_OF_4,
-	   "CLFlush requests from CXL that hit the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_HIT_FSRDCUR", BOX_CHA, 0x35, 0x20, 0x78C8EFFD, ANY_OF_4,
-	   "FsRdCur requests from CXL that hit the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_HIT_FSRDCURPTL", BOX_CHA, 0x35, 0x20, 0x78C9EFFD, ANY_OF_4,
-	   "FsRdCurPtl requests from CXL that hit the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_HIT_ITOM", BOX_CHA, 0x35, 0x20, 0x78CC47FD, ANY_OF_4,
-	   "ItoM requests from CXL that hit the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_HIT_ITOMWR", BOX_CHA, 0x35, 0x20, 0x78CC4FFD, ANY_OF_4,
-	   "ItoMWr requests from CXL that hit the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_HIT_MEMPUSHWR", BOX_CHA, 0x35, 0x20, 0x78CC6FFD, ANY_OF_4,
-	   "MemPushWr requests from CXL that hit the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_HIT_WCIL", BOX_CHA, 0x35, 0x20, 0x78C86FFD, ANY_OF_4,
-	   "WCiL requests from CXL that hit the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_HIT_WCILF", BOX_CHA, 0x35, 0x20, 0x78C867FD, ANY_OF_4,
-	   "WCiLF requests from CXL that hit the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_HIT_WIL", BOX_CHA, 0x35, 0x20, 0x78C87FFD, ANY_OF_4,
-	   "WiL requests from CXL that hit the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_MISS_CLFLUSH", BOX_CHA, 0x35, 0x20, 0x78C8C7FE, ANY_OF_4,
-	   "CLFlush requests from CXL that miss the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_MISS_FSRDCUR", BOX_CHA, 0x35, 0x20, 0x78C8EFFE, ANY_OF_4,
-	   "FsRdCur requests from CXL that miss the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_MISS_FSRDCURPTL", BOX_CHA, 0x35, 0x20, 0x78C9EFFE, ANY_OF_4,
-	   "FsRdCurPtl requests from CXL that miss the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_MISS_ITOM", BOX_CHA, 0x35, 0x20, 0x78CC47FE, ANY_OF_4,
-	   "ItoM requests from CXL that miss the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_MISS_ITOMWR", BOX_CHA, 0x35, 0x20, 0x78CC4FFE, ANY_OF_4,
-	   "ItoMWr requests from CXL that miss the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_MISS_MEMPUSHWR", BOX_CHA, 0x35, 0x20, 0x78CC6FFE, ANY_OF_4,
-	   "MemPushWr requests from CXL that miss the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_MISS_WCIL", BOX_CHA, 0x35, 0x20, 0x78C86FFE, ANY_OF_4,
-	   "WCiL requests from CXL that miss the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_MISS_WCILF", BOX_CHA, 0x35, 0x20, 0x78C867FE, ANY_OF_4,
-	   "WCiLF requests from CXL that miss the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_INSERTS.CXL_MISS_WIL", BOX_CHA, 0x35, 0x20, 0x78C87FFE, ANY_OF_4,
-	   "WiL requests from CXL that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_HIT_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C00181, ANY_OF_4,
-	   "requests by cores to a CXL accelerator that hit the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_HIT_CXL_ACC_LOCAL", BOX_CHA, 0x35, 0x01, 0x10C00081, ANY_OF_4,
-	   "requests by cores to a local CXL accelerator that hit the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_CRD", BOX_CHA, 0x35, 0x01, 0x00C80FFE, ANY_OF_4,
-	   "code reads by cores that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_CRDMORPH_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C80B82, ANY_OF_4,
-	   "CRdMorph requests by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_CRD_LOCAL", BOX_CHA, 0x35, 0x01, 0x00C80EFE, ANY_OF_4,
-	   "code reads by cores to local addresses that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_CRD_REMOTE", BOX_CHA, 0x35, 0x01, 0x00C80F7E, ANY_OF_4,
-	   "code reads by cores to remote addresses that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C00182, ANY_OF_4,
-	   "requests by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_CXL_ACC_LOCAL", BOX_CHA, 0x35, 0x01, 0x10C00082, ANY_OF_4,
-	   "requests by cores to a local CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD", BOX_CHA, 0x35, 0x01, 0x00C817FE, ANY_OF_4,
-	   "data reads by cores that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRDMORPH_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C81382, ANY_OF_4,
-	   "DRdMorph requests by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C81782, ANY_OF_4,
-	   "data reads by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC_LOCAL", BOX_CHA, 0x35, 0x01, 0x10C81682, ANY_OF_4,
-	   "data reads by cores to a local CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x01, 0x20C81682, ANY_OF_4,
-	   "data reads by cores to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_DDR", BOX_CHA, 0x35, 0x01, 0x00C81786, ANY_OF_4,
-	   "data reads by cores to DDR that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_LOCAL", BOX_CHA, 0x35, 0x01, 0x00C816FE, ANY_OF_4,
-	   "data reads by cores to local addresses that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_LOCAL_DDR", BOX_CHA, 0x35, 0x01, 0x00C81686, ANY_OF_4,
-	   "data reads by cores to local DDR that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | SRF_CWF, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_OPT", BOX_CHA, 0x35, 0x01, 0x00C827FE, ANY_OF_4,
-	   "DRd_Opt reads by cores that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_OPT_CXL_ACC_LOCAL", BOX_CHA, 0x35, 0x01, 0x10C82682, ANY_OF_4,
-	   "DRd_Opt reads by cores to a local CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SRF_CWF, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_OPT_LOCAL", BOX_CHA, 0x35, 0x01, 0x00C826FE, ANY_OF_4,
-	   "DRd_Opt reads by cores to local addresses that miss the LLC, entering the TOR"),
-	ON(SRF_CWF, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_OPT_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C82782, ANY_OF_4,
-	   "DRd_Opt reads by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SRF_CWF, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_OPT_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x01, 0x20C82682, ANY_OF_4,
-	   "DRd_Opt reads by cores to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | SRF_CWF, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_OPT_PREF", BOX_CHA, 0x35, 0x01, 0x00C8A7FE, ANY_OF_4,
-	   "DRd_Opt prefetches by cores that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_OPT_PREF_CXL_ACC_LOCAL", BOX_CHA, 0x35, 0x01, 0x10C8A682, ANY_OF_4,
-	   "DRd_Opt prefetches by cores to a local CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SRF_CWF, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_OPT_PREF_LOCAL", BOX_CHA, 0x35, 0x01, 0x00C8A6FE, ANY_OF_4,
-	   "DRd_Opt prefetches by cores to local addresses that miss the LLC, entering the TOR"),
-	ON(SRF_CWF, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_OPT_PREF_REMOTE", BOX_CHA, 0x35, 0x01, 0x00C8A77E, ANY_OF_4,
-	   "DRd_Opt prefetches by cores to remote addresses that miss the LLC, entering the TOR"),
-	ON(SRF_CWF, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_OPT_REMOTE", BOX_CHA, 0x35, 0x01, 0x00C8277E, ANY_OF_4,
-	   "DRd_Opt reads by cores to remote addresses that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF", BOX_CHA, 0x35, 0x01, 0x00C897FE, ANY_OF_4,
-	   "data read prefetches by cores that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C89782, ANY_OF_4,
-	   "data read prefetches by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_CXL_ACC_LOCAL", BOX_CHA, 0x35, 0x01, 0x10C89682, ANY_OF_4,
-	   "data read prefetches by cores to a local CXL accelerator that miss the LLC, entering the TOR"),
-	ON(EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x01, 0x20C89682, ANY_OF_4,
-	   "data read prefetches by cores to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_DDR", BOX_CHA, 0x35, 0x01, 0x00C89786, ANY_OF_4,
-	   "data read prefetches by cores to DDR that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_LOCAL", BOX_CHA, 0x35, 0x01, 0x00C896FE, ANY_OF_4,
-	   "data read prefetches by cores to local addresses that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_LOCAL_DDR", BOX_CHA, 0x35, 0x01, 0x00C89686, ANY_OF_4,
-	   "data read prefetches by cores to local DDR that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_REMOTE", BOX_CHA, 0x35, 0x01, 0x00C8977E, ANY_OF_4,
-	   "data read prefetches by cores to remote addresses that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_REMOTE_DDR", BOX_CHA, 0x35, 0x01, 0x00C89706, ANY_OF_4,
-	   "data read prefetches by cores to remote DDR that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_REMOTE", BOX_CHA, 0x35, 0x01, 0x00C8177E, ANY_OF_4,
-	   "data reads by cores to remote addresses that miss the LLC, entering the TOR"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_REMOTE_DDR", BOX_CHA, 0x35, 0x01, 0x00C81706, ANY_OF_4,
-	   "data reads by cores to remote DDR that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE", BOX_CHA, 0x35, 0x01, 0x00CCCFFE, ANY_OF_4,
-	   "LLC code prefetches by cores that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10CCCF82, ANY_OF_4,
-	   "LLC code prefetches by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFDATA", BOX_CHA, 0x35, 0x01, 0x00CCD7FE, ANY_OF_4,
-	   "LLC data prefetches by cores that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFDATA_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10CCD782, ANY_OF_4,
-	   "LLC data prefetches by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFDATA_CXL_ACC_LOCAL", BOX_CHA, 0x35, 0x01, 0x10CCD682, ANY_OF_4,
-	   "LLC data prefetches by cores to a local CXL accelerator that miss the LLC, entering the TOR"),
-	ON(EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFDATA_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x01, 0x20CCD682, ANY_OF_4,
-	   "LLC data prefetches by cores to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFRFO", BOX_CHA, 0x35, 0x01, 0x00CCC7FE, ANY_OF_4,
-	   "LLC RFO prefetches by cores that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFRFO_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C88782, ANY_OF_4,
-	   "LLC RFO prefetches by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFRFO_CXL_ACC_LOCAL", BOX_CHA, 0x35, 0x01, 0x10C88682, ANY_OF_4,
-	   "LLC RFO prefetches by cores to a local CXL accelerator that miss the LLC, entering the TOR"),
-	ON(EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFRFO_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x01, 0x20C88682, ANY_OF_4,
-	   "LLC RFO prefetches by cores to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO", BOX_CHA, 0x35, 0x01, 0x00C807FE, ANY_OF_4,
-	   "reads for ownership by cores that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_RFOMORPH_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C80382, ANY_OF_4,
-	   "RFOMorph requests by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10C80782, ANY_OF_4,
-	   "reads for ownership by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_ACC_LOCAL", BOX_CHA, 0x35, 0x01, 0x10C80682, ANY_OF_4,
-	   "reads for ownership by cores to a local CXL accelerator that miss the LLC, entering the TOR"),
-	ON(EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x01, 0x20C80682, ANY_OF_4,
-	   "reads for ownership by cores to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_LOCAL", BOX_CHA, 0x35, 0x01, 0x00C806FE, ANY_OF_4,
-	   "reads for ownership by cores to local addresses that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_PREF", BOX_CHA, 0x35, 0x01, 0x00C887FE, ANY_OF_4,
-	   "RFO prefetches by cores that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_PREF_CXL_ACC", BOX_CHA, 0x35, 0x01, 0x10CCC782, ANY_OF_4,
-	   "RFO prefetches by cores to a CXL accelerator that miss the LLC, entering the TOR"),
-	ON(SPR_EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_PREF_CXL_ACC_LOCAL", BOX_CHA, 0x35, 0x01, 0x10CCC682, ANY_OF_4,
-	   "RFO prefetches by cores to a local CXL accelerator that miss the LLC, entering the TOR"),
-	ON(EMR, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_PREF_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x01, 0x20CCC682, ANY_OF_4,
-	   "RFO prefetches by cores to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_PREF_LOCAL", BOX_CHA, 0x35, 0x01, 0x00C886FE, ANY_OF_4,
-	   "RFO prefetches by cores to local addresses that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_PREF_REMOTE", BOX_CHA, 0x35, 0x01, 0x00C8877E, ANY_OF_4,
-	   "RFO prefetches by cores to remote addresses that miss the LLC, entering the TOR"),
-	ON(ALL, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_REMOTE", BOX_CHA, 0x35, 0x01, 0x00C8077E, ANY_OF_4,
-	   "reads for ownership by cores to remote addresses that miss the LLC, entering the TOR"),
-	ON(EMR, "UNC_CHA_TOR_INSERTS.RRQ_MISS_INVXTOM_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x40, 0x20E87E82, ANY_OF_4,
-	   "InvXtoM requests of the RRQ to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(EMR, "UNC_CHA_TOR_INSERTS.RRQ_MISS_RDCODE_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x40, 0x20E80E82, ANY_OF_4,
-	   "RdCode requests of the RRQ to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(EMR, "UNC_CHA_TOR_INSERTS.RRQ_MISS_RDCUR_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x40, 0x20E80682, ANY_OF_4,
-	   "RdCur requests of the RRQ to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(EMR, "UNC_CHA_TOR_INSERTS.RRQ_MISS_RDDATA_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x40, 0x20E81682, ANY_OF_4,
-	   "RdData requests of the RRQ to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(EMR, "UNC_CHA_TOR_INSERTS.RRQ_MISS_RDINVOWN_OPT_CXL_EXP_LOCAL", BOX_CHA, 0x35, 0x40, 0x20E82682, ANY_OF_4,
-	   "RdInvOwn_Opt requests of the RRQ to a local CXL expander that miss the LLC, entering the TOR"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_HIT_CLFLUSH", BOX_CHA, 0x36, 0x20, 0x78C8C7FD, ONLY_0,
-	   "CLFlush requests from CXL that hit the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_HIT_FSRDCUR", BOX_CHA, 0x36, 0x20, 0x78C8EFFD, ONLY_0,
-	   "FsRdCur requests from CXL that hit the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_HIT_FSRDCURPTL", BOX_CHA, 0x36, 0x20, 0x78C9EFFD, ONLY_0,
-	   "FsRdCurPtl requests from CXL that hit the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_HIT_ITOM", BOX_CHA, 0x36, 0x20, 0x78CC47FD, ONLY_0,
-	   "ItoM requests from CXL that hit the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_HIT_ITOMWR", BOX_CHA, 0x36, 0x20, 0x78CC4FFD, ONLY_0,
-	   "ItoMWr requests from CXL that hit the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_HIT_MEMPUSHWR", BOX_CHA, 0x36, 0x20, 0x78CC6FFD, ONLY_0,
-	   "MemPushWr requests from CXL that hit the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_HIT_WCIL", BOX_CHA, 0x36, 0x20, 0x78C86FFD, ONLY_0,
-	   "WCiL requests from CXL that hit the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_HIT_WCILF", BOX_CHA, 0x36, 0x20, 0x78C867FD, ONLY_0,
-	   "WCiLF requests from CXL that hit the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_HIT_WIL", BOX_CHA, 0x36, 0x20, 0x78C87FFD, ONLY_0,
-	   "WiL requests from CXL that hit the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_MISS_CLFLUSH", BOX_CHA, 0x36, 0x20, 0x78C8C7FE, ONLY_0,
-	   "CLFlush requests from CXL that miss the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_MISS_FSRDCUR", BOX_CHA, 0x36, 0x20, 0x78C8EFFE, ONLY_0,
-	   "FsRdCur requests from CXL that miss the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_MISS_FSRDCURPTL", BOX_CHA, 0x36, 0x20, 0x78C9EFFE, ONLY_0,
-	   "FsRdCurPtl requests from CXL that miss the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_MISS_ITOM", BOX_CHA, 0x36, 0x20, 0x78CC47FE, ONLY_0,
-	   "ItoM requests from CXL that miss the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_MISS_ITOMWR", BOX_CHA, 0x36, 0x20, 0x78CC4FFE, ONLY_0,
-	   "ItoMWr requests from CXL that miss the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_MISS_MEMPUSHWR", BOX_CHA, 0x36, 0x20, 0x78CC6FFE, ONLY_0,
-	   "MemPushWr requests from CXL that miss the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_MISS_WCIL", BOX_CHA, 0x36, 0x20, 0x78C86FFE, ONLY_0,
-	   "WCiL requests from CXL that miss the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_MISS_WCILF", BOX_CHA, 0x36, 0x20, 0x78C867FE, ONLY_0,
-	   "WCiLF requests from CXL that miss the LLC, in the TOR each clock"),
-	ON(GNR_ON, "UNC_CHA_TOR_OCCUPANCY.CXL_MISS_WIL", BOX_CHA, 0x36, 0x20, 0x78C87FFE, ONLY_0,
-	   "WiL requests from CXL that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_HIT_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C00181, ONLY_0,
-	   "requests by cores to a CXL accelerator that hit the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_HIT_CXL_ACC_LOCAL", BOX_CHA, 0x36, 0x01, 0x10C00081, ONLY_0,
-	   "requests by cores to a local CXL accelerator that hit the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_CRD", BOX_CHA, 0x36, 0x01, 0x00C80FFE, ONLY_0,
-	   "code reads by cores that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_CRDMORPH_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C80B82, ONLY_0,
-	   "CRdMorph requests by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_CRD_LOCAL", BOX_CHA, 0x36, 0x01, 0x00C80EFE, ONLY_0,
-	   "code reads by cores to local addresses that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_CRD_REMOTE", BOX_CHA, 0x36, 0x01, 0x00C80F7E, ONLY_0,
-	   "code reads by cores to remote addresses that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C00182, ONLY_0,
-	   "requests by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_CXL_ACC_LOCAL", BOX_CHA, 0x36, 0x01, 0x10C00082, ONLY_0,
-	   "requests by cores to a local CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD", BOX_CHA, 0x36, 0x01, 0x00C817FE, ONLY_0,
-	   "data reads by cores that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRDMORPH_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C81382, ONLY_0,
-	   "DRdMorph requests by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C81782, ONLY_0,
-	   "data reads by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_ACC_LOCAL", BOX_CHA, 0x36, 0x01, 0x10C81682, ONLY_0,
-	   "data reads by cores to a local CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x01, 0x20C81682, ONLY_0,
-	   "data reads by cores to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_DDR", BOX_CHA, 0x36, 0x01, 0x00C81786, ONLY_0,
-	   "data reads by cores to DDR that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_LOCAL", BOX_CHA, 0x36, 0x01, 0x00C816FE, ONLY_0,
-	   "data reads by cores to local addresses that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_LOCAL_DDR", BOX_CHA, 0x36, 0x01, 0x00C81686, ONLY_0,
-	   "data reads by cores to local DDR that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | SRF_CWF, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_OPT", BOX_CHA, 0x36, 0x01, 0x00C827FE, ONLY_0,
-	   "DRd_Opt reads by cores that miss the LLC, in the TOR each clock"),
-	ON(SRF_CWF, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_OPT_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C82782, ONLY_0,
-	   "DRd_Opt reads by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_OPT_CXL_ACC_LOCAL", BOX_CHA, 0x36, 0x01, 0x10C82682, ONLY_0,
-	   "DRd_Opt reads by cores to a local CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SRF_CWF, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_OPT_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x01, 0x20C82682, ONLY_0,
-	   "DRd_Opt reads by cores to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | SRF_CWF, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_OPT_PREF", BOX_CHA, 0x36, 0x01, 0x00C8A7FE, ONLY_0,
-	   "DRd_Opt prefetches by cores that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_OPT_PREF_CXL_ACC_LOCAL", BOX_CHA, 0x36, 0x01, 0x10C8A682, ONLY_0,
-	   "DRd_Opt prefetches by cores to a local CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_PREF", BOX_CHA, 0x36, 0x01, 0x00C897FE, ONLY_0,
-	   "data read prefetches by cores that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_PREF_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C89782, ONLY_0,
-	   "data read prefetches by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_PREF_CXL_ACC_LOCAL", BOX_CHA, 0x36, 0x01, 0x10C89682, ONLY_0,
-	   "data read prefetches by cores to a local CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_PREF_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x01, 0x20C89682, ONLY_0,
-	   "data read prefetches by cores to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_PREF_DDR", BOX_CHA, 0x36, 0x01, 0x00C89786, ONLY_0,
-	   "data read prefetches by cores to DDR that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_PREF_LOCAL", BOX_CHA, 0x36, 0x01, 0x00C896FE, ONLY_0,
-	   "data read prefetches by cores to local addresses that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_PREF_LOCAL_DDR", BOX_CHA, 0x36, 0x01, 0x00C89686, ONLY_0,
-	   "data read prefetches by cores to local DDR that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_PREF_REMOTE", BOX_CHA, 0x36, 0x01, 0x00C8977E, ONLY_0,
-	   "data read prefetches by cores to remote addresses that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_PREF_REMOTE_DDR", BOX_CHA, 0x36, 0x01, 0x00C89706, ONLY_0,
-	   "data read prefetches by cores to remote DDR that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_REMOTE", BOX_CHA, 0x36, 0x01, 0x00C8177E, ONLY_0,
-	   "data reads by cores to remote addresses that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR | GNR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_REMOTE_DDR", BOX_CHA, 0x36, 0x01, 0x00C81706, ONLY_0,
-	   "data reads by cores to remote DDR that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_LLCPREFCODE", BOX_CHA, 0x36, 0x01, 0x00CCCFFE, ONLY_0,
-	   "LLC code prefetches by cores that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_LLCPREFCODE_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10CCCF82, ONLY_0,
-	   "LLC code prefetches by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_LLCPREFDATA", BOX_CHA, 0x36, 0x01, 0x00CCD7FE, ONLY_0,
-	   "LLC data prefetches by cores that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_LLCPREFDATA_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10CCD782, ONLY_0,
-	   "LLC data prefetches by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_LLCPREFDATA_CXL_ACC_LOCAL", BOX_CHA, 0x36, 0x01, 0x10CCD682, ONLY_0,
-	   "LLC data prefetches by cores to a local CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_LLCPREFDATA_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x01, 0x20CCD682, ONLY_0,
-	   "LLC data prefetches by cores to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_LLCPREFRFO", BOX_CHA, 0x36, 0x01, 0x00CCC7FE, ONLY_0,
-	   "LLC RFO prefetches by cores that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_LLCPREFRFO_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C88782, ONLY_0,
-	   "LLC RFO prefetches by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_LLCPREFRFO_CXL_ACC_LOCAL", BOX_CHA, 0x36, 0x01, 0x10C88682, ONLY_0,
-	   "LLC RFO prefetches by cores to a local CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_LLCPREFRFO_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x01, 0x20C88682, ONLY_0,
-	   "LLC RFO prefetches by cores to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO", BOX_CHA, 0x36, 0x01, 0x00C807FE, ONLY_0,
-	   "reads for ownership by cores that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFOMORPH_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C80382, ONLY_0,
-	   "RFOMorph requests by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10C80782, ONLY_0,
-	   "reads for ownership by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_CXL_ACC_LOCAL", BOX_CHA, 0x36, 0x01, 0x10C80682, ONLY_0,
-	   "reads for ownership by cores to a local CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x01, 0x20C80682, ONLY_0,
-	   "reads for ownership by cores to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_LOCAL", BOX_CHA, 0x36, 0x01, 0x00C806FE, ONLY_0,
-	   "reads for ownership by cores to local addresses that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_PREF", BOX_CHA, 0x36, 0x01, 0x00C887FE, ONLY_0,
-	   "RFO prefetches by cores that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_PREF_CXL_ACC", BOX_CHA, 0x36, 0x01, 0x10CCC782, ONLY_0,
-	   "RFO prefetches by cores to a CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(SPR_EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_PREF_CXL_ACC_LOCAL", BOX_CHA, 0x36, 0x01, 0x10CCC682, ONLY_0,
-	   "RFO prefetches by cores to a local CXL accelerator that miss the LLC, in the TOR each clock"),
-	ON(EMR, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_PREF_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x01, 0x20CCC682, ONLY_0,
-	   "RFO prefetches by cores to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_PREF_LOCAL", BOX_CHA, 0x36, 0x01, 0x00C886FE, ONLY_0,
-	   "RFO prefetches by cores to local addresses that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_PREF_REMOTE", BOX_CHA, 0x36, 0x01, 0x00C8877E, ONLY_0,
-	   "RFO prefetches by cores to remote addresses that miss the LLC, in the TOR each clock"),
-	ON(ALL, "UNC_CHA_TOR_OCCUPANCY.IA_MISS_RFO_REMOTE", BOX_CHA, 0x36, 0x01, 0x00C8077E, ONLY_0,
-	   "reads for ownership by cores to remote addresses that miss the LLC, in the TOR each clock"),
-	ON(EMR, "UNC_CHA_TOR_OCCUPANCY.RRQ_MISS_INVXTOM_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x40, 0x20E87E82, ONLY_0,
-	   "InvXtoM requests of the RRQ to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(EMR, "UNC_CHA_TOR_OCCUPANCY.RRQ_MISS_RDCODE_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x40, 0x20E80E82, ONLY_0,
-	   "RdCode requests of the RRQ to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(EMR, "UNC_CHA_TOR_OCCUPANCY.RRQ_MISS_RDCUR_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x40, 0x20E80682, ONLY_0,
-	   "RdCur requests of the RRQ to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(EMR, "UNC_CHA_TOR_OCCUPANCY.RRQ_MISS_RDDATA_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x40, 0x20E81682, ONLY_0,
-	   "RdData requests of the RRQ to a local CXL expander that miss the LLC, in the TOR each clock"),
-	ON(EMR, "UNC_CHA_TOR_OCCUPANCY.RRQ_MISS_RDINVOWN_OPT_CXL_EXP_LOCAL", BOX_CHA, 0x36, 0x40, 0x20E82682, ONLY_0,
-	   "RdInvOwn_Opt requests of the RRQ to a local CXL expander that miss the LLC, in the TOR each clock"),
+	EVENT(ALL, "UNC_CHA_CLOCKTICKS", BOX_CHA, 0x01, 0x00, "clocks of the CHA"),
+	TOR_REQUESTS(TOR_INSERTS, TOR_INSERTS)
+	TOR_REQUESTS(TOR_OCCUPANCY, NOT_COUNTED)
 
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.ALL", BOX_IMC, 0x05, 0xFF, 0, ANY_OF_4,
-	   "column accesses"),
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.PCH0", BOX_IMC, 0x05, 0x40, 0, ANY_OF_4,
-	   "column accesses on pseudo-channel 0"),
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.PCH1", BOX_IMC, 0x05, 0x80, 0, ANY_OF_4,
-	   "column accesses on pseudo-channel 1"),
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.RD", BOX_IMC, 0x05, 0xCF, 0, ANY_OF_4,
-	   "column reads"),
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.RD_PRE_REG", BOX_IMC, 0x05, 0xC2, 0, ANY_OF_4,
-	   "regular column reads with auto-precharge"),
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.RD_PRE_UNDERFILL", BOX_IMC, 0x05, 0xC8, 0, ANY_OF_4,
-	   "underfill column reads with auto-precharge"),
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.RD_REG", BOX_IMC, 0x05, 0xC1, 0, ANY_OF_4,
-	   "regular column reads"),
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.RD_UNDERFILL", BOX_IMC, 0x05, 0xC4, 0, ANY_OF_4,
-	   "underfill column reads"),
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.WR", BOX_IMC, 0x05, 0xF0, 0, ANY_OF_4,
-	   "column writes"),
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.WR_NONPRE", BOX_IMC, 0x05, 0xD0, 0, ANY_OF_4,
-	   "column writes without auto-precharge"),
-	ON(SPR_EMR, "UNC_M_CAS_COUNT.WR_PRE", BOX_IMC, 0x05, 0xE0, 0, ANY_OF_4,
-	   "column writes with auto-precharge"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.ALL", BOX_IMC, 0x05, 0xFF, 0, ANY_OF_4,
-	   "column accesses on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.RD", BOX_IMC, 0x05, 0xCF, 0, ANY_OF_4,
-	   "column reads on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.RD_NON_UNDERFILL", BOX_IMC, 0x05, 0xC3, 0, ANY_OF_4,
-	   "column reads other than underfills on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.RD_PRE_REG", BOX_IMC, 0x05, 0xC2, 0, ANY_OF_4,
-	   "regular column reads with auto-precharge on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.RD_PRE_UNDERFILL", BOX_IMC, 0x05, 0xC8, 0, ANY_OF_4,
-	   "underfill column reads with auto-precharge on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.RD_REG", BOX_IMC, 0x05, 0xC1, 0, ANY_OF_4,
-	   "regular column reads on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.RD_UNDERFILL", BOX_IMC, 0x05, 0xC4, 0, ANY_OF_4,
-	   "underfill column reads on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.RD_UNDERFILL_ALL", BOX_IMC, 0x05, 0xCC, 0, ANY_OF_4,
-	   "all underfill column reads on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.WR", BOX_IMC, 0x05, 0xF0, 0, ANY_OF_4,
-	   "column writes on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.WR_NONPRE", BOX_IMC, 0x05, 0xD0, 0, ANY_OF_4,
-	   "column writes without auto-precharge on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH0.WR_PRE", BOX_IMC, 0x05, 0xE0, 0, ANY_OF_4,
-	   "column writes with auto-precharge on subchannel 0"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.ALL", BOX_IMC, 0x06, 0xFF, 0, ANY_OF_4,
-	   "column accesses on subchannel 1"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.RD", BOX_IMC, 0x06, 0xCF, 0, ANY_OF_4,
-	   "column reads on subchannel 1"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.RD_NON_UNDERFILL", BOX_IMC, 0x06, 0xC3, 0, ANY_OF_4,
-	   "column reads other than underfills on subchannel 1"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.RD_PRE_REG", BOX_IMC, 0x06, 0xC2, 0, ANY_OF_4,
-	   "regular column reads with auto-precharge on subchannel 1"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.RD_PRE_UNDERFILL", BOX_IMC, 0x06, 0xC8, 0, ANY_OF_4,
-	   "underfill column reads with auto-precharge on subchannel 1"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.RD_REG", BOX_IMC, 0x06, 0xC1, 0, ANY_OF_4,
-	   "regular column reads on subchannel 1"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.RD_UNDERFILL", BOX_IMC, 0x06, 0xC4, 0, ANY_OF_4,
-	   "underfill column reads on subchannel 1"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.RD_UNDERFILL_ALL", BOX_IMC, 0x06, 0xCC, 0, ANY_OF_4,
-	   "all underfill column reads on subchannel 1"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.WR", BOX_IMC, 0x06, 0xF0, 0, ANY_OF_4,
-	   "column writes on subchannel 1"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.WR_NONPRE", BOX_IMC, 0x06, 0xD0, 0, ANY_OF_4,
-	   "column writes without auto-precharge on subchannel 1"),
-	ON(GNR_ON, "UNC_M_CAS_COUNT_SCH1.WR_PRE", BOX_IMC, 0x06, 0xE0, 0, ANY_OF_4,
-	   "column writes with auto-precharge on subchannel 1"),
-	ON(ALL, "UNC_M_CLOCKTICKS", BOX_IMC, 0x01, 0x01, 0, ANY_OF_4,
-	   "clocks of the memory controller"),
-	ON(ALL, "UNC_M_HCLOCKTICKS", BOX_IMC, 0x01, 0x00, 0, ANY_OF_4,
-	   "HCLOCK ticks of the memory controller"),
+	CAS(SPR_EMR, ".ALL", 0x05, 0xFF, "column accesses"),
+	CAS(SPR_EMR, ".PCH0", 0x05, 0x40, "column accesses on pseudo-channel 0"),
+	CAS(SPR_EMR, ".PCH1", 0x05, 0x80, "column accesses on pseudo-channel 1"),
+	CAS(SPR_EMR, ".RD", 0x05, 0xCF, "column reads"),
+	CAS(SPR_EMR, ".RD_PRE_REG", 0x05, 0xC2, "regular column reads with auto-precharge"),
+	CAS(SPR_EMR, ".RD_PRE_UNDERFILL", 0x05, 0xC8, "underfill column reads with auto-precharge"),
+	CAS(SPR_EMR, ".RD_REG", 0x05, 0xC1, "regular column reads"),
+	CAS(SPR_EMR, ".RD_UNDERFILL", 0x05, 0xC4, "underfill column reads"),
+	CAS(SPR_EMR, ".WR", 0x05, 0xF0, "column writes"),
+	CAS(SPR_EMR, ".WR_NONPRE", 0x05, 0xD0, "column writes without auto-precharge"),
+	CAS(SPR_EMR, ".WR_PRE", 0x05, 0xE0, "column writes with auto-precharge"),
+	SUBCHANNEL("0", 0x05),
+	SUBCHANNEL("1", 0x06),
+	EVENT(ALL, "UNC_M_CLOCKTICKS", BOX_IMC, 0x01, 0x01, "clocks of the memory controller"),
+	EVENT(ALL, "UNC_M_HCLOCKTICKS", BOX_IMC, 0x01, 0x00,
+	      "HCLOCK ticks of the memory controller"),
 
-	ON(SPR, "UNC_MCHBM_CAS_COUNT.ALL", BOX_HBM, 0x05, 0xFF, 0, ANY_OF_4,
-	   "column accesses to HBM"),
-	ON(SPR, "UNC_MCHBM_CAS_COUNT.RD", BOX_HBM, 0x05, 0xCF, 0, ANY_OF_4,
-	   "column reads of HBM"),
-	ON(SPR, "UNC_MCHBM_CAS_COUNT.WR", BOX_HBM, 0x05, 0xF0, 0, ANY_OF_4,
-	   "column writes to HBM"),
+	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.ALL", BOX_HBM, 0x05, 0xFF, "column accesses to HBM"),
+	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.RD", BOX_HBM, 0x05, 0xCF, "column reads of HBM"),
+	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.WR", BOX_HBM, 0x05, 0xF0, "column writes to HBM"),
 
-	ON(ALL, "UNC_UPI_CLOCKTICKS", BOX_UPI, 0x01, 0x00, 0, ANY_OF_4,
-	   "clocks of the UPI link layer"),
-	ON(ALL, "UNC_UPI_RxL_FLITS.ALL_DATA", BOX_UPI, 0x03, 0x0F, 0, ANY_OF_4,
-	   "data flits received over UPI"),
-	ON(ALL, "UNC_UPI_TxL_FLITS.ALL_DATA", BOX_UPI, 0x02, 0x0F, 0, ANY_OF_4,
-	   "data flits sent over UPI"),
+	EVENT(ALL, "UNC_UPI_CLOCKTICKS", BOX_UPI, 0x01, 0x00, "clocks of the UPI link layer"),
+	EVENT(ALL, "UNC_UPI_RxL_FLITS.ALL_DATA", BOX_UPI, 0x03, 0x0F,
+	      "data flits received over UPI"),
+	EVENT(ALL, "UNC_UPI_TxL_FLITS.ALL_DATA", BOX_UPI, 0x02, 0x0F, "data flits sent over UPI"),
 
-	ON(SPR_EMR, "UNC_M3UPI_CLOCKTICKS", BOX_M3UPI, 0x01, 0x00, 0, ANY_OF_4,
-	   "clocks of the M3UPI"),
+	EVENT(SPR_EMR, "UNC_M3UPI_CLOCKTICKS", BOX_M3UPI, 0x01, 0x00, "clocks of the M3UPI"),
 
-	ON(GNR_ON, "UNC_B2CXL_CLOCKTICKS", BOX_B2CXL, 0x01, 0x00, 0, ANY_OF_4,
-	   "clocks of the B2CXL"),
+	EVENT(GNR_ON, "UNC_B2CXL_CLOCKTICKS", BOX_B2CXL, 0x01, 0x00, "clocks of the B2CXL"),
 
-	ON(GNR_ON, "UNC_B2UPI_CLOCKTICKS", BOX_B2UPI, 0x01, 0x00, 0, ANY_OF_4,
-	   "clocks of the B2UPI"),
+	EVENT(GNR_ON, "UNC_B2UPI_CLOCKTICKS", BOX_B2UPI, 0x01, 0x00, "clocks of the B2UPI"),
 
 	/* not in the lists: as Intel PCM programs them, see gnr.c */
-	ON(GNR | SRF, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", BOX_CXLCM, 0x41, 0x04, 0, CXLCM_RX,
-	   "cache data entering the receive buffer"),
-	ON(GNR | SRF, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", BOX_CXLCM, 0x02, 0x04, 0, CXLCM_TX,
-	   "cache data entering the transmit buffer"),
+	LINK_RX(GNR | SRF, "PACK_BUF_INSERTS.CACHE_DATA", 0x41, 0x04,
+	      "cache data entering the receive buffer"),
+	LINK_TX(GNR | SRF, "PACK_BUF_INSERTS.CACHE_DATA", 0x02, 0x04,
+	      "cache data entering the transmit buffer"),
 
 	/* graniterapids_core */
 	ON(GNR, "MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", BOX_CORE, 0xD3, 0x10, 0, CORE_0_TO_3,

@@ -396,6 +396,7 @@ static void find_all_reach(const enum kind *kinds)
 			msr_found = true;
 			find_reach(fd, "MSR", 0, 0x3000);
 			find_reach(fd, "MSR", 0xc0000000, 0xc0001000);
+			find_reach(fd, "MSR", 0xc0010000, 0xc0011000);
 			find_reach(fd, "MSR", 0x100000000, 0x100003000);
 		}
 	}

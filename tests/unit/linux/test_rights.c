@@ -530,6 +530,29 @@ START_TEST(test_what_is_not_needed_is_refused_and_kills_nobody)
 }
 END_TEST
 
+#ifdef __x86_64__
+/* The numbers of other ABIs, which mean other calls, end the process. */
+static void call_by_number_of(int i386)
+{
+	long result = i386 ? 20 : SYS_getpid | 0x40000000; /* getpid() of i386, and of x32 */
+
+	filter();
+	if (i386)
+		__asm__ volatile("int $0x80" : "+a"(result) : : "memory");
+	else
+		__asm__ volatile("syscall" : "+a"(result) : : "rcx", "r11", "memory");
+}
+
+START_TEST(test_calls_of_another_abi_are_refused)
+{
+	if (!rights_can_filter())
+		return;
+	ck_assert(WIFSIGNALED(in_child(call_by_number_of, true)));
+	ck_assert(WIFSIGNALED(in_child(call_by_number_of, false)));
+}
+END_TEST
+#endif
+
 /* As rootfs_line() and a sink do. */
 static void use_what_is_allowed(int fd)
 {
@@ -1274,6 +1297,9 @@ static TCase *filter_tests(void)
 	tcase_add_checked_fixture(tc, share, NULL);
 	tcase_add_loop_test(tc, test_what_is_not_needed_is_refused_and_kills_nobody, 0,
 			    COUNT_OF(forbidden));
+#ifdef __x86_64__
+	tcase_add_test(tc, test_calls_of_another_abi_are_refused);
+#endif
 	tcase_add_test(tc, test_what_ends_a_run_is_allowed);
 	tcase_add_test(tc, test_a_file_that_was_renamed_may_be_opened_again);
 	tcase_add_loop_test(tc, test_only_registers_that_the_guard_allows_can_be_written, 0,

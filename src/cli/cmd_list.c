@@ -12,6 +12,7 @@
 #include "events/perfmon_json.h"
 #include "platform/text.h"
 #include "session/session.h"
+#include "sim/open.h"
 #include "uncore/machine.h"
 
 struct list_options {

@@ -11,6 +11,7 @@
 #include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "session/verify.h"
+#include "sim/open.h"
 
 /* What stands in the place of a difference. */
 static const char *const states[] = {
@@ -138,7 +139,7 @@ static int verify(struct options *options, struct error *err)
 	wanted.event_count = options->events.count;
 	wanted.interval_ns = NS_PER_S;
 	if (!rc)
-		rc = session_open(&wanted, &log, &session, err);
+		rc = open_session(&wanted, &log, &session, err);
 	if (!rc)
 		rc = compare(&session, ns, options->csv, err);
 	session_close(&session);

@@ -9,6 +9,7 @@
 
 #include "cli/messages.h"
 #include "platform/text.h"
+#include "sim/open.h"
 
 void subcommand_help(const struct subcommand *subcommand, FILE *out)
 {

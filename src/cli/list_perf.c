@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "session/session.h"
+#include "sim/open.h"
 
 /* What is wrong with PMUs is said of each event. */
 void list_perf_open(struct list_perf *out, const char *sim, const char *root)

@@ -8,6 +8,7 @@
 
 #include "cli/duration.h"
 #include "cli/monitor_private.h"
+#include "sim/open.h"
 
 #define LONG_INTERVAL_NS (60 * NS_PER_S)
 
@@ -74,7 +75,7 @@ int monitor_set_up(struct monitor *m, struct error *err)
 	if (m->screen_wanted && !m->options->groups_chosen)
 		wanted.view.groups = SCREEN_GROUPS;
 	if (!rc)
-		rc = session_open(&wanted, &m->log, &m->session, err);
+		rc = open_session(&wanted, &m->log, &m->session, err);
 	if (!rc && m->session.platform->virtual_clock)
 		rc = check_virtual_clock(m->options, err);
 	return rc ? rc : monitor_open_output(m, err);

@@ -141,7 +141,7 @@ static int parse_words(int argc, char **argv, struct options *o, bool *dashes, s
 	return rc;
 }
 
-/* What session_open() takes, of what is kept elsewhere. */
+/* What open_session() takes, of what is kept elsewhere. */
 static void complete_session(struct options *o)
 {
 	struct session_options *s = &o->session;

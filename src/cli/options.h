@@ -25,7 +25,7 @@ enum summary_policy {
 
 /* Strings point into argv. The first member of the options of a subcommand that has more. */
 struct options {
-	struct session_options session; /* as session_open() takes them */
+	struct session_options session; /* as open_session() takes them */
 	struct option_strings events, event_files, metrics, metric_files; /* of .session */
 	enum verbosity verbosity;
 	bool help;

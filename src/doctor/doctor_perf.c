@@ -5,6 +5,7 @@
  */
 #include "doctor/doctor_checks.h"
 #include "session/session.h"
+#include "sim/open.h"
 
 /* Whether the kernel counts on CPMUs, where nothing else can be counted. */
 static bool counts_on_cpmus(const struct doctor *d)
@@ -70,7 +71,7 @@ void check_perf_events(struct doctor *d, struct finding *out)
 		doctor_skip(out, true, "needs perf-units");
 		return;
 	}
-	if (session_open(&wanted, &silent, &session, &why))
+	if (open_session(&wanted, &silent, &session, &why))
 		doctor_warn(out, why.command, "%s", why.text);
 	else
 		doctor_pass(out, "%zu events were opened", session.plan.slot_count);

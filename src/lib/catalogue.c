@@ -6,6 +6,7 @@
 #include "events/event_catalogue.h"
 #include "lib/context.h"
 #include "metrics/metric.h"
+#include "sim/open.h"
 
 size_t cxlmon_metric_count(void)
 {

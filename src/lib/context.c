@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "platform/number.h"
+#include "sim/open.h"
 
 _Static_assert((int)CXLMON_SCOPE_CPU == SCOPE_CPU && (int)CXLMON_SCOPE_SYSTEM == SCOPE_SYSTEM,
 	       "scopes of the library are those of the view");
@@ -110,7 +111,7 @@ static int open_recording(struct cxlmon_ctx *ctx)
 	return rc;
 }
 
-static int open_session(struct cxlmon_ctx *ctx)
+static int start_session(struct cxlmon_ctx *ctx)
 {
 	const struct log log = {.write = forward_log, .context = ctx};
 	const char *groups = ctx->metrics	     ? ctx->metrics
@@ -132,7 +133,7 @@ static int open_session(struct cxlmon_ctx *ctx)
 		.ownership = ctx->ownership,
 		.interval_ns = ctx->interval_ns,
 	};
-	int rc = session_open(&wanted, &log, &ctx->session, &ctx->error);
+	int rc = open_session(&wanted, &log, &ctx->session, &ctx->error);
 
 	if (!rc)
 		rc = session_start(&ctx->session, &ctx->error);
@@ -150,7 +151,7 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 	if (rc)
 		return rc;
 	reset(ctx);
-	rc = ctx->recording ? open_recording(ctx) : open_session(ctx);
+	rc = ctx->recording ? open_recording(ctx) : start_session(ctx);
 	if (rc)
 		reset(ctx);
 	ctx->running = !rc;

@@ -244,6 +244,12 @@ struct platform_ops {
 	int (*node_stats)(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out);
 
 	/*
+	 * Whether a counter of that type of unit counts with this control (of a CPU: and this
+	 * offcore response), where a simulated machine doesn't know every event. NULL: all count.
+	 */
+	bool (*counts)(struct platform *p, unsigned type, uint64_t control, uint64_t offcore_rsp);
+
+	/*
 	 * From now on, a simulated machine's node carries load->read and write, besides other
 	 * traffic; both 0 end it. -ENODEV: it has no such node. -ENOTSUP, or NULL: the memory is
 	 * real, and must be accessed.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "selftest/measure.h"
+#include "sim/open.h"
 #include "sim/sim_spec.h"
 #include "snapshot/snapshot.h"
 
@@ -74,7 +75,7 @@ static int start(struct run *run, const struct log *log, struct selftest_backend
 		.interval_ns = NS_PER_S,
 	};
 	struct error why = {.code = 0};
-	int rc = session_open(&options, log, session, &why);
+	int rc = open_session(&options, log, session, &why);
 
 	if (!rc && !run->result->nodes) {
 		rc = prepare(run, session, err);

@@ -3,17 +3,9 @@
 
 #include <string.h>
 
-#include "linux/linux.h"
 #include "session/session_private.h"
-#include "sim/sim.h"
 #include "uncore/cpmu.h"
 #include "uncore/cpmus_perf.h"
-
-int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
-		  struct error *err)
-{
-	return sim ? platform_sim(sim, log, out, err) : platform_linux(root, log, out, err);
-}
 
 static bool freezes(const struct plan *plan)
 {
@@ -182,23 +174,20 @@ static bool needs_units(const struct session_options *options)
 	       view_needs_units(&options->view);
 }
 
-int session_open(const struct session_options *options, const struct log *log, struct session *out,
-		 struct error *err)
+int session_open(const struct session_options *options, struct platform *platform,
+		 struct session *out, struct error *err)
 {
-	*out = (struct session){.options = *options};
-	int rc = platform_open(options->sim, options->root, log, &out->platform, err);
+	*out = (struct session){.options = *options, .platform = platform};
+	const int rc = !needs_units(options)		  ? session_use_no_units(out, err)
+		       : options->backend == BACKEND_AUTO ? use_either(out, err)
+							  : use(out, options->backend, err);
 
-	if (!rc)
-		rc = !needs_units(options)		? session_use_no_units(out, err)
-		     : options->backend == BACKEND_AUTO ? use_either(out, err)
-							: use(out, options->backend, err);
 	if (rc)
 		return rc;
 	if (options->backend == BACKEND_PERF)
 		cpmus_report_driver(&out->machine);
 	view_bind(&out->view, &out->plan);
-	if (options->sim)
-		session_report_unsimulated(out);
+	session_report_uncounted(out);
 	describe(out);
 	if (options->rotation_ns)
 		poller_set_rotation(out->poller, options->rotation_ns);

@@ -34,7 +34,7 @@ enum session_backend {
 
 /* All pointers are borrowed and must stay valid until session_close(). */
 struct session_options {
-	const char *sim;  /* as platform_sim() takes it; NULL: real hardware */
+	const char *sim;  /* the simulated machine that the platform is; NULL: real hardware */
 	const char *root; /* "/" */
 	enum session_backend backend;
 
@@ -76,22 +76,17 @@ struct session {
 	bool started; /* and not stopped yet, or not completely */
 };
 
-/* The simulated platform if sim is not NULL, else the Linux platform below root. Freed by
- * platform_destroy(). */
-int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
-		  struct error *err);
-
 /*
  * With BACKEND_AUTO, a run that registers refuse (EXIT_PERMISSION, EXIT_IN_USE) counts through the
  * kernel, with a remark that says why. If that can't be had either, the error is that of registers.
  *
- * Opens the machine, and plans the measurement. On real hardware it takes the lock of run_dir.h
- * until session_start(), and replays the journals of killed runs. EXIT_IN_USE: another cxlmon is
- * running, and the ownership is OWNERSHIP_REFUSE. *out must not be moved until session_close(),
- * which must also be called after an error. log is copied.
+ * Opens the machine of a platform, which it takes over, and plans the measurement. On real hardware
+ * it takes the lock of run_dir.h until session_start(), and replays the journals of killed runs.
+ * EXIT_IN_USE: another cxlmon is running, and the ownership is OWNERSHIP_REFUSE. *out must not be
+ * moved until session_close(), which must also be called after an error.
  */
-int session_open(const struct session_options *options, const struct log *log, struct session *out,
-		 struct error *err);
+int session_open(const struct session_options *options, struct platform *platform,
+		 struct session *out, struct error *err);
 
 /*
  * Programs the counters and starts them. The journal is on disk before the first write. Releases

@@ -33,7 +33,7 @@ int session_find_events(struct session *s, struct error *err);
 int session_make_view(struct session *s, struct error *err);
 
 /* Warns of the events that were asked for which a simulated machine does not count. */
-void session_report_unsimulated(const struct session *s);
+void session_report_uncounted(const struct session *s);
 
 /* Each opens the machine, and plans and prepares the measurement up to the poller. */
 int session_use_registers(struct session *s, struct error *err);

@@ -7,7 +7,7 @@
 #include "events/perfmon_json.h"
 #include "platform/text.h"
 #include "session/session_private.h"
-#include "sim/sim.h"
+#include "uncore/event.h"
 
 #define EVENTS_TEXT_SIZE 384
 
@@ -88,7 +88,7 @@ int session_make_view(struct session *s, struct error *err)
 	return view_make(&s->machine, &options, &s->view, err);
 }
 
-struct unsimulated {
+struct uncounted {
 	struct platform *platform;
 	char names[EVENTS_TEXT_SIZE];
 	size_t more; /* that have no room */
@@ -104,9 +104,11 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
-static void add_unsimulated(struct unsimulated *list, const struct event *event)
+static void add_uncounted(struct uncounted *list, const struct event *event)
 {
-	if (sim_counts(list->platform, event) || is_listed(list->names, event->name))
+	if (list->platform->ops->counts(list->platform, event->box, event_control(event),
+					event->offcore_rsp) ||
+	    is_listed(list->names, event->name))
 		return;
 	if (strlen(list->names) + strlen(event->name) + sizeof(", ") > sizeof(list->names))
 		list->more++;
@@ -114,18 +116,20 @@ static void add_unsimulated(struct unsimulated *list, const struct event *event)
 		text_list(list->names, sizeof(list->names), "%s", event->name);
 }
 
-void session_report_unsimulated(const struct session *s)
+void session_report_uncounted(const struct session *s)
 {
-	struct unsimulated list = {.platform = s->platform};
+	struct uncounted list = {.platform = s->platform};
 	char more[40] = "";
 
+	if (!s->platform->ops->counts)
+		return;
 	for (size_t i = 0; i < s->events.count; i++)
-		add_unsimulated(&list, s->events.items[i].event);
+		add_uncounted(&list, s->events.items[i].event);
 	for (size_t i = 0; i < s->metrics.count; i++) {
 		const struct program *program = &s->metrics.items[i]->program;
 
 		for (size_t k = 0; k < program->operand_count; k++)
-			add_unsimulated(&list, program->operands[k].event);
+			add_uncounted(&list, program->operands[k].event);
 	}
 	if (list.more)
 		snprintf(more, sizeof(more), " and %zu others", list.more);

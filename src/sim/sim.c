@@ -348,6 +348,18 @@ static int inject_load(struct platform *p, struct injected_load *load, struct er
 	return 0;
 }
 
+/* What a CPMU counts, its capabilities say. */
+static bool counts(struct platform *p, unsigned type, uint64_t control, uint64_t offcore_rsp)
+{
+	const struct sim *sim = sim_of(p);
+
+	if (type == BOX_CPMU)
+		return true;
+	if (type == BOX_CORE)
+		return sim_core_msrs(sim)->counts(sim, control, offcore_rsp);
+	return traffic_knows(&sim->spec, type, control);
+}
+
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
@@ -389,6 +401,7 @@ static const struct platform_ops sim_ops = {
 	.perf_explain = sim_perf_explain,
 	.nodes = nodes,
 	.node_stats = node_stats,
+	.counts = counts,
 	.inject_load = inject_load,
 	.explain = explain,
 };
@@ -417,16 +430,4 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	}
 	*out = &sim->base;
 	return 0;
-}
-
-bool sim_counts(struct platform *p, const struct event *event)
-{
-	const struct sim *sim = sim_of(p);
-	const uint64_t control = event_control(event);
-
-	if (event->box == BOX_CPMU)
-		return true;
-	if (event->box == BOX_CORE)
-		return sim_core_msrs(sim)->counts(sim, control, event->offcore_rsp);
-	return traffic_knows(&sim->spec, event->box, control);
 }

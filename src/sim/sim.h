@@ -10,18 +10,9 @@
 #ifndef CXLMON_SIM_H
 #define CXLMON_SIM_H
 
-#include <stdbool.h>
-
 #include "platform/platform.h"
-#include "uncore/event.h"
 
 /* spec as --sim takes it; EXIT_USAGE where it is invalid. Freed by platform_destroy(). */
 int platform_sim(const char *spec, const struct log *log, struct platform **out, struct error *err);
-
-/*
- * Whether the machine counts the event: 0 of any other. Of a CPMU, its capabilities say so. p was
- * made by platform_sim().
- */
-bool sim_counts(struct platform *p, const struct event *event);
 
 #endif

@@ -7,6 +7,7 @@
 #include "platform/number.h"
 #include "selftest/selftest.h"
 #include "selftest/under_load.h"
+#include "sim/open.h"
 #include "sim/sim_spec.h"
 
 #define MB 1e6
@@ -149,7 +150,7 @@ int sweep_run(const struct sweep_options *options, const struct log *log, struct
 	};
 
 	int rc = options->sim && !out->sim ? error_no_memory(err)
-					   : session_open(&session, log, &out->session, err);
+					   : open_session(&session, log, &out->session, err);
 	if (!rc)
 		rc = prepare(out, err);
 	if (!rc)

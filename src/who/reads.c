@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "linux/signals.h"
+#include "sim/open.h"
 
 /* What processors count of it; none has both ways. */
 static const char *const metrics[WHO_READ_COLUMNS] = {"cxl_read_local_MBps", "cxl_read_remote_MBps",
@@ -46,7 +47,7 @@ int who_reads_open(struct who_reads *reads, const char *root, enum session_backe
 	};
 
 	*reads = (struct who_reads){.column_count = 0};
-	int rc = session_open(&options, log, &reads->session, err);
+	int rc = open_session(&options, log, &reads->session, err);
 	if (!rc)
 		rc = find_columns(reads, err);
 	if (!rc)

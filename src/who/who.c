@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "poller/timetable.h"
+#include "sim/open.h"
 #include "who/estimate.h"
 #include "who/reads.h"
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim/open.h"
 #include "suites.h"
 #include "support.h"
 
@@ -43,7 +44,7 @@ START_TEST(test_where_nothing_can_be_frozen_always_freezing_is_warned_of)
 	struct error err;
 
 	warnings = 0;
-	ck_assert_msg(!session_open(&options, &log, &session, &err), "%s", err.text);
+	ck_assert_msg(!open_session(&options, &log, &session, &err), "%s", err.text);
 	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
 	session_close(&session);
 	ck_assert_uint_eq(warnings, freezing[_i].warnings);

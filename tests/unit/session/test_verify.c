@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "sim/open.h"
 #include "suites.h"
 #include "support.h"
 #include "tests/sim/faults.h"
@@ -62,7 +63,7 @@ static void set_up(void)
 		.interval_ns = NS_PER_S,
 	};
 
-	ck_assert_msg(!session_open(&options, &log, &session, &err), "%s", err.text);
+	ck_assert_msg(!open_session(&options, &log, &session, &err), "%s", err.text);
 	ck_assert_msg(!machine_open(session.platform, &machine, &err), "%s", err.text);
 	sim_set_access_time(sim_of(session.platform), ACCESS_NS);
 	delays = lost_part = 0;

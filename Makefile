@@ -58,9 +58,9 @@ ALL_CFLAGS = $(C_FLAGS) -MMD -MP $(CFLAGS) $(INSTRUMENT)
 # Arm is compiled, not linked: the headers of libraries are those of this machine
 ARM_CFLAGS = $(C_FLAGS) -fsyntax-only -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
 # asked for when something is linked: the packages may have been installed by this very make
-LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp)
-HTTP_LIBS    = $(shell pkg-config --libs libmicrohttpd zlib libcap-ng libseccomp)
-SHARED_LIBS  = $(shell pkg-config --libs libpci jansson zlib)
+LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp) -lm
+HTTP_LIBS    = $(shell pkg-config --libs libmicrohttpd zlib libcap-ng libseccomp) -lm
+SHARED_LIBS  = $(shell pkg-config --libs libpci jansson zlib) -lm
 CHECK_LIBS   = $(shell pkg-config --libs check)
 FUSE_LIBS    = $(shell pkg-config --libs fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)

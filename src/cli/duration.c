@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,7 @@ int interval_parse(const char *text, uint64_t *ns, struct error *err)
 		return refuse(err, "not an interval", text, EXPECTED_TIME);
 	if (number < (double)SESSION_MIN_INTERVAL_NS || number > (double)SESSION_MAX_INTERVAL_NS)
 		return refuse(err, "interval out of range", text, "expected 100us to 1 year");
-	*ns = (uint64_t)round_double(number);
+	*ns = (uint64_t)round(number);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,7 +155,7 @@ static void complete_session(struct options *o)
 	s->metric_count = o->metrics.count;
 	s->metric_files = o->metric_files.at;
 	s->metric_file_count = o->metric_files.count;
-	s->rotation_ns = (uint64_t)round_double(o->rotate_ms * 1e6);
+	s->rotation_ns = (uint64_t)round(o->rotate_ms * 1e6);
 	o->groups_chosen = s->view.groups;
 	if (!s->view.groups && !s->event_count && !s->metric_count && !s->metric_file_count)
 		s->view.groups = SESSION_METRICS;

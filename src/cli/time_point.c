@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -141,7 +142,7 @@ static bool parse_duration(const char *text, struct time_point *out)
 	if (!duration_parse(text, &ns) || !(ns <= MAX_SINCE_START))
 		return false;
 	out->kind = TIME_SINCE_START;
-	out->ns = (uint64_t)round_double(ns);
+	out->ns = (uint64_t)round(ns);
 	return true;
 }
 

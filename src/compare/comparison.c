@@ -8,7 +8,6 @@
 
 #include "compare/match.h"
 #include "compare/mean_test.h"
-#include "platform/number.h"
 
 #define EVENT_DECIMALS	     3 /* as in CSV */
 #define EVENT_SHOWN_DECIMALS 1
@@ -121,7 +120,7 @@ static double round_up(double seconds)
 
 	while (seconds > 100 * unit)
 		unit *= 10;
-	const double rounded = round_double(seconds / unit) * unit;
+	const double rounded = round(seconds / unit) * unit;
 	return rounded < seconds * (1 - 1e-9) ? rounded + unit : rounded;
 }
 

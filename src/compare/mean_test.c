@@ -6,10 +6,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "platform/number.h"
-
-#define PI 3.14159265358979323846
-
 #define TRANSFORMS   40
 #define MEMORIES     12 /* that a series must be as long as */
 #define UNCORRELATED 2	/* samples of memory: white noise seems to have so much by chance */
@@ -89,19 +85,7 @@ static double correlation(const struct deviations *d)
 		before = now;
 	}
 	const double biased = products / squares;
-	return min_double((n - 1) / (n + 1), max_double(0, biased + (1 + 3 * biased) / n));
-}
-
-/* Of an angle below 1: Taylor's series. */
-static double sine(double angle)
-{
-	double term = angle, sum = angle;
-
-	for (unsigned i = 2; i < 20; i += 2) {
-		term *= -angle * angle / (i * (i + 1));
-		sum += term;
-	}
-	return sum;
+	return fmin((n - 1) / (n + 1), fmax(0, biased + (1 + 3 * biased) / n));
 }
 
 /*
@@ -136,7 +120,7 @@ static void add_transforms(const struct deviations *d, struct mean_estimate *out
 
 	out->memory = (1 + carried) / (1 - carried);
 	for (size_t i = 1; i <= 4 * quarter; i++) {
-		const double half = sine(PI * (double)i / (2 * n));
+		const double half = sin(M_PI * (double)i / (2 * n));
 		const double factor = 1 + steepness * half * half;
 
 		flattened += (1 - 1 / factor) / transforms;
@@ -166,18 +150,6 @@ struct mean_estimate mean_estimate_make(const double *values, const double *time
 	return out;
 }
 
-/* Of a number from 0 to 1, by Newton's method, from above. */
-static double square_root(double number)
-{
-	double root = 1, next = (1 + number) / 2;
-
-	while (next < root) {
-		root = next;
-		next = (root + number / root) / 2;
-	}
-	return number > 0 ? root : 0;
-}
-
 /*
  * The probability that |t| is larger, with this number of degrees of freedom, rounded down to an
  * even one: for these it is a finite sum, and a little too large. Source: Abramowitz and Stegun,
@@ -193,7 +165,7 @@ static double student_p(double t_squared, double freedom)
 		term *= cosine_squared * (2 * i - 1) / (2 * i);
 		sum += term;
 	}
-	return max_double(0, 1 - square_root(1 - cosine_squared) * sum);
+	return fmax(0, 1 - sqrt(1 - cosine_squared) * sum);
 }
 
 /* By Welch and Satterthwaite: of the ratio of variances, whose squares might overflow. */
@@ -209,13 +181,13 @@ static double needed(const struct mean_estimate *e, const struct mean_estimate *
 {
 	/* what one has by chance only, the other shows: both may have recorded the same load */
 	const double memory =
-		max_double(e->memory, 1 + (other->memory - 1) * other->spacing / e->spacing);
-	double samples = max_double(MEAN_LEAST_SAMPLES, MEMORIES * memory);
+		fmax(e->memory, 1 + (other->memory - 1) * other->spacing / e->spacing);
+	double samples = fmax(MEAN_LEAST_SAMPLES, MEMORIES * memory);
 
 	if (memory > UNCORRELATED)
-		samples = max_double(samples, min_double(MEAN_LEAST_CORRELATED, MANY * memory));
+		samples = fmax(samples, fmin(MEAN_LEAST_CORRELATED, MANY * memory));
 	if (e->freedom > 0 && !(e->variance > 0) && e->mean != other->mean)
-		samples = max_double(samples, MEAN_LEAST_CONSTANT);
+		samples = fmax(samples, MEAN_LEAST_CONSTANT);
 	return samples * e->spacing;
 }
 
@@ -278,7 +250,7 @@ double mean_test(const struct mean_estimate *a, const struct mean_estimate *b, d
 	if (needed_a > length_of(a) * (1 + ROUNDING))
 		*needed_s = needed_a;
 	if (needed_b > length_of(b) * (1 + ROUNDING))
-		*needed_s = max_double(*needed_s, needed_b);
+		*needed_s = fmax(*needed_s, needed_b);
 	if (*needed_s > 0 || !(a->freedom > 0 && b->freedom > 0))
 		return NAN;
 	if (!(wide->variance > 0))
@@ -309,7 +281,7 @@ int holm_adjust(double *p, size_t count)
 			sorted[tests++] = &p[i];
 	qsort(sorted, tests, sizeof(*sorted), compare_p);
 	for (size_t i = 0; i < tests; i++) {
-		least = max_double(least, min_double(1, *sorted[i] * (double)(tests - i)));
+		least = fmax(least, fmin(1, *sorted[i] * (double)(tests - i)));
 		*sorted[i] = least;
 	}
 	free(sorted);

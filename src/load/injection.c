@@ -2,6 +2,7 @@
 #include "load/injection.h"
 
 #include <errno.h>
+#include <math.h>
 
 #include "load/kernels.h"
 #include "platform/number.h"
@@ -49,7 +50,7 @@ static int catch_up(struct injection *injection, struct error *err)
 int injection_start(struct injection *injection, const struct load_traffic *traffic,
 		    struct error *err)
 {
-	const double rate = min_double(traffic->bytes_per_s, MOST);
+	const double rate = fmin(traffic->bytes_per_s, MOST);
 	const double read = rate * traffic->read_share, write = rate - read;
 	double chase = 0;
 	int rc = catch_up(injection, err);

@@ -17,7 +17,7 @@ void pacing_begin(struct pacing *pacing, double bytes_per_s, uint64_t now)
 
 size_t pacing_chunk(double bytes_per_s)
 {
-	const double bytes = min_double(bytes_per_s * CHUNK_NS / (double)NS_PER_S, CHUNK_MOST);
+	const double bytes = fmin(bytes_per_s * CHUNK_NS / (double)NS_PER_S, CHUNK_MOST);
 
 	return bytes < KERNEL_LINE ? KERNEL_LINE : (size_t)bytes / KERNEL_LINE * KERNEL_LINE;
 }

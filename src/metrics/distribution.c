@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/number.h"
-
 static int compare(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
@@ -94,8 +92,8 @@ void distribution_add(struct distribution *d, double value, double seconds)
 {
 	if (isnan(value))
 		return;
-	d->min = d->known ? min_double(d->min, value) : value;
-	d->max = d->known ? max_double(d->max, value) : value;
+	d->min = d->known ? fmin(d->min, value) : value;
+	d->max = d->known ? fmax(d->max, value) : value;
 	if (seconds > 0) {
 		d->weighted += value * seconds;
 		d->seconds += seconds;
@@ -119,9 +117,7 @@ static double bucket_percentile(const struct distribution *d, unsigned percent)
 		for (size_t i = 0; d->pages[p] && i < PAGE_BUCKETS; i++) {
 			seen += d->pages[p][i];
 			if (seen >= rank)
-				return max_double(
-					d->min,
-					min_double(middle_of(p * PAGE_BUCKETS + i), d->max));
+				return fmax(d->min, fmin(middle_of(p * PAGE_BUCKETS + i), d->max));
 		}
 	}
 	return d->max;

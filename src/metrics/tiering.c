@@ -71,7 +71,7 @@ double tiering_interval_s(const struct tiering *t, int node)
 
 	for (size_t i = 0; i < t->count; i++)
 		if (has_part(&t->nodes[i], node))
-			seconds = min_double(seconds, seconds_of(&t->nodes[i]));
+			seconds = fmin(seconds, seconds_of(&t->nodes[i]));
 	return seconds;
 }
 
@@ -97,7 +97,7 @@ static void add(struct sum *sum, const struct tiering_source *s, enum node_stat 
 
 	sum->amount += amount;
 	sum->per_s += amount / seconds;
-	sum->seconds = sum->parts > 1 ? min_double(sum->seconds, seconds) : seconds;
+	sum->seconds = sum->parts > 1 ? fmin(sum->seconds, seconds) : seconds;
 }
 
 static struct sum sum_of(const struct tiering *t, int node, enum node_stat stat, bool rate)

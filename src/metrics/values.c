@@ -40,9 +40,9 @@ static void add_times(struct count_times *times, const struct count *count, bool
 	const uint64_t ns = enabled_ns(count);
 	const double pct = 100 * (double)count->time_running / (double)ns;
 
-	times->interval_s = min_double(times->interval_s, (double)ns / NS_PER_S);
-	times->longest_s = max_double(times->longest_s, (double)ns / NS_PER_S);
-	times->counted_pct = min_double(times->counted_pct, pct);
+	times->interval_s = fmin(times->interval_s, (double)ns / NS_PER_S);
+	times->longest_s = fmax(times->longest_s, (double)ns / NS_PER_S);
+	times->counted_pct = fmin(times->counted_pct, pct);
 	*scaled |= count->time_running < ns;
 }
 
@@ -206,8 +206,8 @@ static void compare(struct view *view, const struct value *shown, double check, 
 {
 	const double value = shown->number;
 
-	if (isnan(value) || isnan(check) || max_double(value, check) < CROSS_CHECK_MIN_MBPS ||
-	    fabs(value - check) <= MISMATCH * max_double(value, check))
+	if (isnan(value) || isnan(check) || fmax(value, check) < CROSS_CHECK_MIN_MBPS ||
+	    fabs(value - check) <= MISMATCH * fmax(value, check))
 		return;
 	if (!view->mismatches++) {
 		view->first_mismatch[0] = value;
@@ -352,8 +352,8 @@ static void update_cell(struct view *view, const struct metric *metric,
 	if (isnan(value->weight) || value->weight < 0)
 		value->weight = own.interval_s * NS_PER_S;
 	value->seconds = covered(metric, value->number, shown.total, &own);
-	times->interval_s = min_double(times->interval_s, own.interval_s);
-	times->counted_pct = min_double(times->counted_pct, own.counted_pct);
+	times->interval_s = fmin(times->interval_s, own.interval_s);
+	times->counted_pct = fmin(times->counted_pct, own.counted_pct);
 }
 
 /* The cells of a row that the kernel's figures of memory are in. */
@@ -399,10 +399,10 @@ static void update_event(const struct view *view, struct row *row, const struct 
 		add_times(&own, count, &scaled);
 		events += rate_of(count) * own.interval_s;
 		per_s += rate_of(count);
-		times->interval_s = min_double(times->interval_s, own.interval_s);
-		times->counted_pct = min_double(times->counted_pct, own.counted_pct);
+		times->interval_s = fmin(times->interval_s, own.interval_s);
+		times->counted_pct = fmin(times->counted_pct, own.counted_pct);
 	}
-	row->count = round_double(events);
+	row->count = round(events);
 	row->per_s = per_s;
 }
 

@@ -138,7 +138,7 @@ static void put_number(FILE *out, double number)
 static void put_value(FILE *out, const struct family *f, double number)
 {
 	if (f->counter && !(f->unit && !strcmp(f->unit, "seconds")))
-		fprintf(out, "%.0f", round_double(number));
+		fprintf(out, "%.0f", round(number));
 	else
 		put_number(out, number);
 	putc('\n', out);

@@ -9,7 +9,6 @@
 #include "output/fields.h"
 #include "output/rows.h"
 #include "output/sink.h"
-#include "platform/number.h"
 
 /* Version of the output; grows when a key is removed or changes its meaning. */
 #define SCHEMA 2
@@ -37,7 +36,7 @@ static double interval(const struct view *view)
 	double shortest = NAN;
 
 	for (size_t r = 0; r < view->row_count; r++)
-		shortest = min_double(shortest, view->rows[r].interval_s);
+		shortest = fmin(shortest, view->rows[r].interval_s);
 	return shortest;
 }
 

@@ -205,7 +205,7 @@ static struct part part_of(const struct summary *s, const struct entry *e)
 	for (size_t i = 0; i < e->row_count; i++) {
 		part.number += row[i].per_s;
 		part.total += row[i].count;
-		part.seconds = min_double(part.seconds, row[i].interval_s);
+		part.seconds = fmin(part.seconds, row[i].interval_s);
 	}
 	return part;
 }

@@ -60,7 +60,7 @@ static double mean_of(const struct sum *sum)
  */
 static double whole(double number)
 {
-	const double nearest = round_double(number);
+	const double nearest = round(number);
 
 	return fabs(number - nearest) <= 4 * DBL_EPSILON * fabs(nearest) ? nearest : number;
 }
@@ -341,8 +341,8 @@ static struct row sum_units(const struct aggregate *s, const struct row *row)
 
 		sum.count += unit->count;
 		sum.per_s += unit->per_s;
-		sum.interval_s = min_double(sum.interval_s, unit->interval_s);
-		sum.counted_pct = min_double(sum.counted_pct, unit->counted_pct);
+		sum.interval_s = fmin(sum.interval_s, unit->interval_s);
+		sum.counted_pct = fmin(sum.counted_pct, unit->counted_pct);
 	}
 	return sum;
 }

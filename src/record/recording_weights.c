@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <math.h>
 
-#include "platform/number.h"
 #include "record/block.h"
 #include "record/recording_private.h"
 
@@ -15,8 +14,7 @@ static uint64_t weight_of(const struct value *value)
 {
 	if ((isnan(value->number) && !(value->reads > 0)) || !(value->weight > 0))
 		return 0;
-	return (uint64_t)max_double(1,
-				    round_double(min_double(value->weight * WEIGHT_PARTS, 0x1p63)));
+	return (uint64_t)fmax(1, round(fmin(value->weight * WEIGHT_PARTS, 0x1p63)));
 }
 
 static uint64_t weight_at(const struct view *view, size_t cell)

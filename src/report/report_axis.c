@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "platform/number.h"
-
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MAX_TICKS    5 /* besides the one at 0 */
 
@@ -48,7 +46,7 @@ static unsigned decimals_of(double step)
 {
 	unsigned decimals = 0;
 
-	for (; decimals < 9 && fabs(step - round_double(step)) > 1e-6 * step; step *= 10)
+	for (; decimals < 9 && fabs(step - round(step)) > 1e-6 * step; step *= 10)
 		decimals++;
 	return decimals;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report_chart.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "platform/number.h"
 #include "report/html.h"
 
 #define COLOURS 8
@@ -91,7 +91,7 @@ static double largest(const struct chart *chart)
 	double max = 0;
 
 	for (size_t i = 0; i < chart->count; i++)
-		max = max_double(max, chart->lines[i].series->statistics.max);
+		max = fmax(max, chart->lines[i].series->statistics.max);
 	return max;
 }
 
@@ -104,7 +104,7 @@ static double duration(const struct chart *chart)
 		const struct report *r = chart->lines[i].report;
 
 		if (r->samples)
-			seconds = max_double(seconds, r->times[r->samples - 1]);
+			seconds = fmax(seconds, r->times[r->samples - 1]);
 	}
 	return seconds;
 }

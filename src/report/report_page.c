@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report_page.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -66,7 +67,7 @@ static double rounded(double seconds)
 {
 	const double parts = seconds >= 100 ? 1 : seconds >= 10 ? 10 : 1000;
 
-	return seconds < 0.01 ? seconds : round_double(seconds * parts) / parts;
+	return seconds < 0.01 ? seconds : round(seconds * parts) / parts;
 }
 
 void report_flags(const struct recording_info *about, const struct error *flaw, FILE *out)

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "platform/number.h"
 #include "report/html.h"
 
 #define INNER_WIDTH  (PLOT_RIGHT - PLOT_LEFT)
@@ -150,8 +149,8 @@ static void add_to_column(struct column *column, double seconds, double y)
 		column->unknown++;
 		return;
 	}
-	column->min = min_double(column->min, y);
-	column->max = max_double(column->max, y);
+	column->min = fmin(column->min, y);
+	column->max = fmax(column->max, y);
 	column->weighted += y * seconds;
 	column->weight += seconds;
 	column->sum += y;
@@ -164,7 +163,7 @@ static double mean_of(const struct column *column)
 				    : column->sum / (double)(column->count - column->unknown);
 
 	/* the sum may have overflowed */
-	return max_double(column->min, min_double(column->max, mean));
+	return fmax(column->min, fmin(column->max, mean));
 }
 
 /* Sorts values into columns that begin_columns() has emptied. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scatter plots of latency over bandwidth. */
+#include <math.h>
 #include <string.h>
 
-#include "platform/number.h"
 #include "report/html.h"
 #include "report/report_chart.h"
 
@@ -47,8 +47,8 @@ static int put_scatter(const struct report *r, const struct scatter *scatter, FI
 	int rc = 0;
 
 	for (size_t i = 0; i < chart->count; i++) {
-		bandwidth = max_double(bandwidth, scatter->bandwidth[i]->statistics.max);
-		latency = max_double(latency, chart->lines[i].series->statistics.max);
+		bandwidth = fmax(bandwidth, scatter->bandwidth[i]->statistics.max);
+		latency = fmax(latency, chart->lines[i].series->statistics.max);
 	}
 	const struct plot plot = {.out = out,
 				  .x = axis_of_values("MB/s", bandwidth),

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "platform/number.h"
 #include "report/html.h"
 #include "report/report_chart.h"
 
@@ -89,8 +88,8 @@ static struct plot make_plot(const struct node_curves *node, FILE *out)
 		for (size_t i = node->first; i < node->end; i++) {
 			const struct curve_point p = sweep_curve_point(node->all, i, by);
 
-			bandwidth = max_double(bandwidth, p.MBps);
-			latency = max_double(latency, p.ns);
+			bandwidth = fmax(bandwidth, p.MBps);
+			latency = fmax(latency, p.ns);
 		}
 	return (struct plot){.out = out,
 			     .x = axis_of_values("MB/s", bandwidth),

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "platform/number.h"
-
 #define EIGHTHS	     8
 #define HALVES	     2
 #define ASCII_LEVELS 3
@@ -18,7 +16,7 @@
 static int parts(double value, double full, int all)
 {
 	const double share = full > 0 ? value / full : 0;
-	const int found = (int)round_double(min_double(max_double(share, 0), 1) * all);
+	const int found = (int)round(fmin(fmax(share, 0), 1) * all);
 
 	return value > 0 && found < 1 ? 1 : found;
 }
@@ -61,7 +59,7 @@ double graph_peak(const struct history *h, struct window window)
 	double peak = 0;
 
 	for (size_t age = 0; age < window.steps; age++)
-		peak = max_double(peak, history_at(h, window.back + age));
+		peak = fmax(peak, history_at(h, window.back + age));
 	return peak;
 }
 

@@ -5,8 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "platform/number.h"
-
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static struct scaled_text dash(int width)
@@ -46,7 +44,7 @@ struct scaled_text scale_bandwidth(double MBps)
 struct scaled_text scale_bandwidth_like(double MBps, double like)
 {
 	static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"};
-	double number = MBps * 1e6, unit_of = max_double(like, MBps) * 1e6;
+	double number = MBps * 1e6, unit_of = fmax(like, MBps) * 1e6;
 	size_t unit = 0;
 
 	if (!isfinite(MBps))
@@ -55,8 +53,7 @@ struct scaled_text scale_bandwidth_like(double MBps, double like)
 		number /= 1e3;
 		unit_of /= 1e3;
 	}
-	return text("%5.*f %4s", unit ? decimals(unit_of) : 0, min_double(number, 99999),
-		    units[unit]);
+	return text("%5.*f %4s", unit ? decimals(unit_of) : 0, fmin(number, 99999), units[unit]);
 }
 
 struct scaled_text scale_latency(double ns)
@@ -65,14 +62,14 @@ struct scaled_text scale_latency(double ns)
 		return dash(1);
 	if (ns < 9999.5)
 		return text("%.0f ns", ns);
-	return ns < 99950 ? text("%.1f us", ns / 1e3) : text("%.0f us", min_double(ns / 1e3, 9999));
+	return ns < 99950 ? text("%.1f us", ns / 1e3) : text("%.0f us", fmin(ns / 1e3, 9999));
 }
 
 struct scaled_text scale_percent(double pct)
 {
 	if (!isfinite(pct))
 		return dash(1);
-	return text("%.*f%%", pct < 999.95 ? 1 : 0, min_double(pct, 99999));
+	return text("%.*f%%", pct < 999.95 ? 1 : 0, fmin(pct, 99999));
 }
 
 struct scaled_text scale_rate(double per_s)
@@ -88,7 +85,7 @@ struct scaled_text scale_rate(double per_s)
 		return text("<.001/s");
 	if (per_s > 0 && per_s < 0.0995)
 		return text("%.3f/s", per_s);
-	return text("%.3g%s/s", min_double(per_s, 999), units[unit]);
+	return text("%.3g%s/s", fmin(per_s, 999), units[unit]);
 }
 
 struct scaled_text scale_other(double number, const char *unit)
@@ -107,7 +104,7 @@ struct scaled_text scale_other(double number, const char *unit)
 
 struct scaled_text scale_frequency(double MHz)
 {
-	return isfinite(MHz) ? text("%.3f GHz", min_double(MHz / 1e3, 9.999)) : dash(1);
+	return isfinite(MHz) ? text("%.3f GHz", fmin(MHz / 1e3, 9.999)) : dash(1);
 }
 
 struct scaled_text scale_memory(double MiB)
@@ -119,15 +116,15 @@ struct scaled_text scale_memory(double MiB)
 		return dash(1);
 	for (; unit + 1 < COUNT_OF(units) && MiB >= 1023.95; unit++)
 		MiB /= 1024;
-	return text("%.*f %s", decimals(MiB), min_double(MiB, 99999), units[unit]);
+	return text("%.*f %s", decimals(MiB), fmin(MiB, 99999), units[unit]);
 }
 
 struct scaled_text scale_duration(double seconds)
 {
-	const unsigned whole = (unsigned)round_double(max_double(min_double(seconds, 1e9), 0));
+	const unsigned whole = (unsigned)round(fmax(fmin(seconds, 1e9), 0));
 
 	if (seconds < 9.95)
-		return text("%g s", round_double(seconds * 10) / 10);
+		return text("%g s", round(seconds * 10) / 10);
 	if (whole < 120)
 		return text("%u s", whole);
 	return whole < 7200 ? text("%u min", whole / 60) : text("%u h", whole / 3600);

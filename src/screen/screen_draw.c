@@ -143,7 +143,7 @@ static double largest(const struct scene *scene, size_t column, bool ports)
 
 	for (size_t i = 0; i < panels->count; i++)
 		if ((panels->all[i].scope <= SCOPE_PORT) == ports)
-			most = max_double(most, panel_value(&panels->all[i], column, scene->back));
+			most = fmax(most, panel_value(&panels->all[i], column, scene->back));
 	return most;
 }
 
@@ -238,7 +238,7 @@ static int draw_list_values(struct canvas *c, int row, const struct scene *scene
 			   screen_column_text(scene, p, column, largest(scene, column, true)).text);
 		if (isnan(share))
 			continue;
-		snprintf(percent, sizeof(percent), " %3.0f%%", min_double(share * 100, 999));
+		snprintf(percent, sizeof(percent), " %3.0f%%", fmin(share * 100, 999));
 		at = canvas_text(c, row, at, 5, STYLE_PLAIN, percent);
 	}
 	return at;
@@ -274,7 +274,7 @@ static double list_peak(const struct canvas *c, const struct scene *scene)
 
 	for (size_t i = 0; i < scene->busy; i++)
 		if (screen_charts(scene, scene->chosen[i], charts))
-			peak = max_double(
+			peak = fmax(
 				peak,
 				graph_peak(
 					&scene->chosen[i]->readings[charts[0].columns[0]].history,

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/number.h"
-
 /* Graphs do not move faster; shorter samples are averaged. */
 #define MIN_STEP_S 0.1
 
@@ -139,7 +137,7 @@ void panels_update(struct panels *panels, const struct view *view, const struct 
 		   uint64_t interval_ns)
 {
 	const double interval_s = (double)interval_ns / 1e9;
-	const double step_s = max_double(interval_s, MIN_STEP_S);
+	const double step_s = fmax(interval_s, MIN_STEP_S);
 	/* the wall clock may be set back, or forward */
 	const double since = panels->wall_ns && sample->wall_ns > panels->wall_ns
 				     ? (double)(sample->wall_ns - panels->wall_ns) / 1e9

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "metrics/custom_metric.h"
-#include "platform/number.h"
 #include "screen/graph.h"
 #include "screen/scale.h"
 #include "screen/screen_draw.h"
@@ -235,7 +234,7 @@ static void draw_value(struct drawing *d, const struct chart *chart, unsigned s,
 			.text);
 	if (isnan(share))
 		return;
-	snprintf(text, sizeof(text), " %.0f%%", min_double(share * 100, 999));
+	snprintf(text, sizeof(text), " %.0f%%", fmin(share * 100, 999));
 	canvas_text(d->canvas, row, at, end - at,
 		    share >= WARNING_SHARE ? STYLE_WARNING : STYLE_PLAIN, text);
 }
@@ -291,8 +290,8 @@ static double full_of(const struct drawing *d, const struct chart *chart)
 	double peak = 0;
 
 	for (unsigned s = 0; s < chart->count; s++)
-		peak = max_double(peak, graph_peak(&d->panel->readings[chart->columns[s]].history,
-						   d->window));
+		peak = fmax(peak,
+			    graph_peak(&d->panel->readings[chart->columns[s]].history, d->window));
 	return graph_round_up(peak);
 }
 

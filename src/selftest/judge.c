@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "platform/number.h"
-
 #define UNSEEN		0.05 /* less than this part of what was moved does not show it */
 #define TO_CHA_NS	120.0
 #define TO_CHA_SHARE	0.45
@@ -31,7 +29,7 @@ struct judged judge_rate(const struct judge_rates *r)
 
 struct judged judge_latency(double chase_ns, double counted_ns, bool from_core)
 {
-	const double to_cha = min_double(TO_CHA_NS, TO_CHA_SHARE * chase_ns);
+	const double to_cha = fmin(TO_CHA_NS, TO_CHA_SHARE * chase_ns);
 	const double least = chase_ns - (from_core ? FROM_CORE_SHARE * chase_ns : to_cha);
 	const double most = (1 + (from_core ? FROM_CORE_SHARE : JUDGE_TOLERANCE)) * chase_ns;
 	struct judged judged = {.judgement = JUDGED_OFF,

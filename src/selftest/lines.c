@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "metrics/expression.h"
-#include "platform/number.h"
 
 /* What is judged. */
 static const struct judged_metric {
@@ -180,8 +179,8 @@ static void find_idle(struct selftest_line *line)
 		if (step_table[i].kind != STEP_IDLE || isnan(line->counted[i]))
 			continue;
 		sum += line->counted[i];
-		low = min_double(low, line->counted[i]);
-		high = max_double(high, line->counted[i]);
+		low = fmin(low, line->counted[i]);
+		high = fmax(high, line->counted[i]);
 		count++;
 	}
 	line->idle = count ? sum / count : NAN;

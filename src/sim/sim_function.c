@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "platform/number.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 
@@ -142,8 +142,8 @@ static void add_device(struct sim *sim, const struct sim_function *f,
 	cxl_device_set_hops(device);
 	device->hops[0].now = (struct pci_link){sim->spec.link_speed, sim->spec.link_width};
 	if (root_port)
-		device->hops[0].possible = (struct pci_link){
-			max_double(END_GTPS, sim->spec.link_speed), sim->spec.link_max_width};
+		device->hops[0].possible = (struct pci_link){fmax(END_GTPS, sim->spec.link_speed),
+							     sim->spec.link_max_width};
 	snprintf(device->name, sizeof(device->name), "mem%u", number);
 }
 

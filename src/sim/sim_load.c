@@ -7,6 +7,7 @@
 #include "sim/sim_load.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "platform/number.h"
@@ -115,7 +116,7 @@ static double full_part(double u)
 static void apply_limit(const struct sim_load *load, double asked, double others,
 			double out[LOAD_KINDS])
 {
-	const double beyond = asked * load->utilisation + others, u = min_double(beyond, 1);
+	const double beyond = asked * load->utilisation + others, u = fmin(beyond, 1);
 	const double carried = beyond > 1 ? asked / beyond : asked;
 
 	out[LOAD_TRAFFIC] = carried;
@@ -197,9 +198,8 @@ static int tabulate(const struct sim_loads *loads, struct sim_load *load)
 		if (loads->spec->noise)
 			in[LOAD_OCCUPANCY] *= 1 + LATENCY_NOISE * noise(load, LOAD_OCCUPANCY, i);
 		for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
-			load->sums[kind][i + 1] =
-				load->sums[kind][i] +
-				(uint64_t)round_double(in[kind] * (double)loads->step);
+			load->sums[kind][i + 1] = load->sums[kind][i] +
+						  (uint64_t)round(in[kind] * (double)loads->step);
 	}
 	return 0;
 }
@@ -352,7 +352,7 @@ static int tell(const struct sim_loads *loads, struct sim_load *load, double lim
 		others = asked * part / limit;
 		const double beyond = own * load->utilisation + others;
 		s.held = asked > 0;
-		s.latency = latency_factor(min_double(beyond, 1));
+		s.latency = latency_factor(fmin(beyond, 1));
 		cut = beyond > 1 ? part / beyond : part;
 		apply_limit(load, own, others, s.multiples);
 	}

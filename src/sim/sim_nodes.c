@@ -2,6 +2,7 @@
 #include "sim/sim_machine.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "platform/number.h"
@@ -64,7 +65,7 @@ static uint64_t used_at(uint64_t total, double at_start, uint64_t coming, uint64
 	const double used =
 		(double)total * at_start + PAGE_BYTES * ((double)coming - (double)going);
 
-	return used < 0 ? 0 : (uint64_t)min_double(used, (double)total);
+	return used < 0 ? 0 : (uint64_t)fmin(used, (double)total);
 }
 
 static void set_counters(const struct sim *sim, int node, uint64_t t, struct node_stats *out)

@@ -2,6 +2,7 @@
 #include "sim/sim_spec.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "platform/number.h"
 #include "platform/text.h"
 #include "sim/sim_cpmu_kinds.h"
 
@@ -176,7 +176,7 @@ static int set_number(struct sim_spec *spec, const struct key *key, const char *
 	/* strtod() also accepts blanks, signs, exponents, hexadecimal numbers, inf and nan */
 	double number = strtod(value, &end);
 	if (!*value || *end || value[strspn(value, "0123456789.")] || number < key->min ||
-	    number > key->max || (key->kind != REAL && number != round_double(number)))
+	    number > key->max || (key->kind != REAL && number != round(number)))
 		return bad_number(key, value, err);
 	if (key->kind == INTEGER)
 		*(unsigned *)field = (unsigned)number;

@@ -80,7 +80,6 @@
 	X(poller_skip)                                                                             \
 	X(decoder)                                                                                 \
 	X(linux_prepared)                                                                          \
-	X(number)                                                                                  \
 	X(instruction)                                                                             \
 	X(readers)                                                                                 \
 	X(cost)                                                                                    \

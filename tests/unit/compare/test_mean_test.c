@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "noise.h"
-#include "platform/number.h"
 #include "suites.h"
 #include "support.h"
 
@@ -118,9 +117,9 @@ START_TEST(test_it_is_said_how_long_a_recording_must_be)
 	ck_assert_double_eq(needed_by(&enough, &other), 100);
 	ck_assert_double_eq(needed_by(&other, &noise), 100);
 	/* by its memory; also beside one that is long enough but for that */
-	ck_assert_double_eq_tol(needed_by(&slow, &slow), max_double(300, 12 * slow.memory), 1e-9);
+	ck_assert_double_eq_tol(needed_by(&slow, &slow), fmax(300, 12 * slow.memory), 1e-9);
 	const struct mean_estimate fast = estimate(&white, 1, 1000);
-	ck_assert_double_eq_tol(needed_by(&slow, &fast), max_double(300, 12 * slow.memory), 1e-9);
+	ck_assert_double_eq_tol(needed_by(&slow, &fast), fmax(300, 12 * slow.memory), 1e-9);
 }
 END_TEST
 

@@ -32,8 +32,8 @@ BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools
 LINT_PACKAGES  := $(TEST_PACKAGES) python3 cppcheck clang clang-format shellcheck \
 	gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 
-# All CPUs; -j on the command line comes before it, and a make that calls this one has its own jobs.
-ifeq ($(MAKELEVEL),0)
+# All CPUs, unless the caller says how many: by -j, in MAKEFLAGS, or as a make that has its own jobs.
+ifeq ($(MAKELEVEL)$(filter -j% j% --jobserver%,$(shell echo "$$MAKEFLAGS")),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 

@@ -84,7 +84,7 @@ static size_t perf_event_count(const struct monitor *m)
 {
 	const struct perf_events *events = &m->session.perf;
 
-	return events->handles && !m->options->session.sim ? events->plan->slot_count : 0;
+	return events->handles && !m->options->session.sim ? events->plan->counter_count : 0;
 }
 
 /* Drops all rights. What still needs to be opened or started is, between the steps. */

@@ -74,6 +74,6 @@ void check_perf_events(struct doctor *d, struct finding *out)
 	if (open_session(&wanted, &silent, &session, &why))
 		doctor_warn(out, why.command, "%s", why.text);
 	else
-		doctor_pass(out, "%zu events were opened", session.plan.slot_count);
+		doctor_pass(out, "%zu events were opened", session.plan.counter_count);
 	session_close(&session);
 }

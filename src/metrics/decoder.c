@@ -59,7 +59,7 @@ struct decoder *decoder_new(const struct plan *plan)
 	decoder->last_skew = calloc(plan->read_count + 1, sizeof(*decoder->last_skew));
 	decoder->last_unseen = calloc(plan->read_count + 1, sizeof(*decoder->last_unseen));
 	decoder->enabled_since = calloc(plan->domain_count + 1, sizeof(*decoder->enabled_since));
-	decoder->counts = calloc(plan->slot_count + 1, sizeof(*decoder->counts));
+	decoder->counts = calloc(plan->counter_count + 1, sizeof(*decoder->counts));
 	decoder->losses = calloc(plan->unit_count + 1, sizeof(*decoder->losses));
 	if (decoder->units && decoder->last && decoder->last_skew && decoder->last_unseen &&
 	    decoder->enabled_since && decoder->counts && decoder->losses) {
@@ -121,13 +121,14 @@ static uint64_t running_ns(const struct decoder *decoder, size_t u, const struct
 static bool clock_stands(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct group *group = group_of(decoder, u);
-	const size_t r = decoder->plan->units[u].first_read + group->clock_slot - group->first_slot;
+	const size_t r =
+		decoder->plan->units[u].first_read + group->clock_counter - group->first_counter;
 
-	if (group->clock_slot == PLAN_NO_CLOCK ||
+	if (group->clock_counter == PLAN_NO_CLOCK ||
 	    running_ns(decoder, u, frame) - decoder->units[u].since_ns < TICKS_NS)
 		return false;
 	return !unseen_count(decoder, r, frame) &&
-	       !last_count(decoder, r, frame, decoder->plan->slots[group->clock_slot].mask);
+	       !last_count(decoder, r, frame, decoder->plan->counters[group->clock_counter].mask);
 }
 
 /*
@@ -139,10 +140,10 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 {
 	const size_t first = decoder->plan->units[u].first_read;
 	const struct group *group = group_of(decoder, u);
-	const struct slot *slots = &decoder->plan->slots[group->first_slot];
+	const struct counter *counters = &decoder->plan->counters[group->first_counter];
 
 	if (frame->units[u].error ||
-	    !responds(decoder->plan->units[u].unit, &frame->raw[first], group->slot_count))
+	    !responds(decoder->plan->units[u].unit, &frame->raw[first], group->counter_count))
 		return UNIT_READ_FAILED;
 	if (!decoder->units[u].has_baseline)
 		return UNIT_NO_BASELINE;
@@ -154,8 +155,8 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 		return UNIT_STANDS;
 	if (decoder->units[u].disturbed)
 		return UNIT_RESUMED;
-	for (size_t i = 0; i < group->slot_count; i++)
-		if (last_count(decoder, first + i, frame, slots[i].mask) > slots[i].mask / 2)
+	for (size_t i = 0; i < group->counter_count; i++)
+		if (last_count(decoder, first + i, frame, counters[i].mask) > counters[i].mask / 2)
 			return UNIT_CLOBBERED;
 	return UNIT_VALID;
 }
@@ -164,16 +165,16 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 {
 	const struct plan_unit *pu = &decoder->plan->units[u];
 	const struct group *group = group_of(decoder, u);
-	const struct slot *slots = &decoder->plan->slots[group->first_slot];
+	const struct counter *counters = &decoder->plan->counters[group->first_counter];
 	const uint64_t ns = frame->running_ns[pu->domain] - decoder->units[u].since_ns;
 
-	for (size_t i = 0; i < group->slot_count; i++) {
+	for (size_t i = 0; i < group->counter_count; i++) {
 		const size_t r = pu->first_read + i;
 		const uint64_t skew = frame->skewed ? frame->skew[r] - decoder->last_skew[r] : 0;
-		struct count *count = &decoder->counts[slots[i].sum_slot];
+		struct count *count = &decoder->counts[counters[i].sum_counter];
 
 		count->events += unseen_count(decoder, r, frame) +
-				 last_count(decoder, r, frame, slots[i].mask);
+				 last_count(decoder, r, frame, counters[i].mask);
 		count->time_running += ns + skew;
 		count->time_enabled += skew;
 		count->known = true;
@@ -342,7 +343,7 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 
 static void begin_interval(struct decoder *decoder)
 {
-	memset(decoder->counts, 0, decoder->plan->slot_count * sizeof(*decoder->counts));
+	memset(decoder->counts, 0, decoder->plan->counter_count * sizeof(*decoder->counts));
 	decoder->interval_begins = false;
 	decoder->interrupted = false;
 	decoder->failed_reads = 0;
@@ -365,7 +366,7 @@ static void add_enabled_times(struct decoder *decoder, const struct frame *frame
 		const uint64_t ns =
 			enabled_ns(frame, pu->domain) - decoder->enabled_since[pu->domain];
 
-		for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
+		for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++)
 			decoder->counts[s].time_enabled += ns;
 	}
 	begin_enabled_times(decoder, frame);
@@ -379,13 +380,13 @@ static void drop_counts(struct decoder *decoder)
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
 
-		for (size_t s = pu->first_slot;
-		     decoder->units[u].dropped && s < pu->first_slot + pu->slot_count; s++)
+		for (size_t s = pu->first_counter;
+		     decoder->units[u].dropped && s < pu->first_counter + pu->counter_count; s++)
 			decoder->counts[s] =
 				(struct count){.time_enabled = decoder->counts[s].time_enabled};
 	}
 	if (decoder->interrupted)
-		memset(decoder->counts, 0, plan->slot_count * sizeof(*decoder->counts));
+		memset(decoder->counts, 0, plan->counter_count * sizeof(*decoder->counts));
 }
 
 static void end_interval(struct decoder *decoder, const struct frame *frame, struct sample *out)
@@ -395,7 +396,7 @@ static void end_interval(struct decoder *decoder, const struct frame *frame, str
 	drop_counts(decoder);
 	*out = (struct sample){
 		.counts = decoder->counts,
-		.count = decoder->plan->slot_count,
+		.count = decoder->plan->counter_count,
 		.wall_ns = frame->wall_ns,
 		.frozen_ns = frame->frozen_ns - decoder->frozen_ns,
 		.missed = frame->missed - decoder->missed,

@@ -42,7 +42,7 @@ struct decoder {
 	uint64_t *last_skew;	  /* by read: the skew before */
 	uint64_t *last_unseen;	  /* by read: the unseen count before */
 	uint64_t *enabled_since;  /* by domain: how long it was enabled at the last sample */
-	struct count *counts;	  /* by slot: since the last sample */
+	struct count *counts;	  /* by counter: since the last sample */
 	struct loss *losses;	  /* by port, or socket and type of unit */
 	size_t loss_count;
 	bool interval_begins;	    /* no frame was decoded since then */

@@ -96,7 +96,7 @@ static void explain_error(const struct decoder *decoder, size_t u, struct error 
 			  strerror(-failure->error));
 		return;
 	}
-	struct reg reg = decoder->plan->slots[group->first_slot + failure->failed_read].counter;
+	struct reg reg = decoder->plan->counters[group->first_counter + failure->failed_read].reg;
 	reg.cpu = failure->cpu;
 	reg_error(decoder->plan->machine->platform, &reg, false, failure->error, err);
 }

@@ -12,7 +12,7 @@
 struct port;
 struct unit;
 
-/* The count of one slot of the plan; times as perf has them. */
+/* What one counter of the plan has counted; times as perf has them. */
 struct count {
 	uint64_t events;
 	uint64_t time_running; /* ns that the event was counted, without frozen time */
@@ -28,7 +28,7 @@ struct loss {
 };
 
 struct sample {
-	struct count *counts; /* by slot of the plan; owned by the decoder */
+	struct count *counts; /* by counter of the plan; owned by the decoder */
 	size_t count;
 	uint64_t wall_ns; /* end of the interval, since 1970 in UTC */
 	/* ns that the counters were frozen: the longest time of any domain, of each reading */

@@ -108,7 +108,7 @@ static bool sum_units(const struct view *view, const struct expression *e,
 	return true;
 }
 
-/* Events a second, summed over the operand's slots. False: not known. */
+/* Events a second, summed over the operand's counters. False: not known. */
 static bool sum_operand(const struct view *view, const struct expression *e, unsigned i,
 			const struct sample *sample, struct operand *out, bool *implausible)
 {

@@ -313,7 +313,7 @@ static void prefer_counted(const struct view *view, struct expression *expressio
 void view_bind(struct view *view, const struct plan *plan)
 {
 	for (size_t t = 0; t < view->term_count; t++)
-		view->terms[t] = plan->slot_of_request[view->terms[t]];
+		view->terms[t] = plan->counter_of_request[view->terms[t]];
 	for (size_t cell = 0; cell < view_metric_rows(view) * view->column_count; cell++)
 		prefer_counted(view, &view->expressions[cell * EXPRESSIONS], plan);
 }

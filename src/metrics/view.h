@@ -2,7 +2,7 @@
 /*
  * The table that is shown: a row for each CPU, port, socket and the system, and a
  * column for each metric; then, with -e, rows of events. It is set up once, with the events that it
- * needs and the plan's slots that each value is computed from. All values are computed here;
+ * needs and the plan's counters that each value is computed from. All values are computed here;
  * outputs only print them.
  */
 #ifndef CXLMON_VIEW_H
@@ -143,7 +143,7 @@ struct view {
 	struct value *unknown;		/* the values of all rows of events */
 	double *inputs;			/* see struct value */
 	struct expression *expressions; /* rows x columns x EXPRESSIONS */
-	size_t *terms;			/* indices of requests, and after view_bind() of slots */
+	size_t *terms;			/* indices of requests, and after view_bind() of counters */
 	size_t term_count, term_room;
 };
 

@@ -227,12 +227,12 @@ static bool is_single(const struct request_sets *sets, const struct event *event
 }
 
 /* A single event that several groups count has one sum; an event of a set has a sum of its own. */
-static size_t sum_slot_of(const struct plan *plan, const struct plan_unit *pu,
-			  const struct request_sets *sets, const struct event *event, size_t own)
+static size_t sum_counter_of(const struct plan *plan, const struct plan_unit *pu,
+			     const struct request_sets *sets, const struct event *event, size_t own)
 {
 	if (is_single(sets, event))
-		for (size_t s = pu->first_slot; s < own; s++)
-			if (plan->slots[s].event == event)
+		for (size_t s = pu->first_counter; s < own; s++)
+			if (plan->counters[s].event == event)
 				return s;
 	return own;
 }
@@ -266,35 +266,35 @@ static int add_group(struct plan *plan, struct plan_unit *pu, struct candidate *
 		unit_is_cpu(pu->unit) ? NULL : model_clock(plan->machine->model, pu->unit->type);
 
 	add_clock(pu->unit, clock, candidate);
-	struct slot *slots =
-		reallocarray(plan->slots, plan->slot_count + candidate->count, sizeof(*slots));
-	if (!slots)
+	struct counter *counters = reallocarray(
+		plan->counters, plan->counter_count + candidate->count, sizeof(*counters));
+	if (!counters)
 		return -ENOMEM;
-	plan->slots = slots;
+	plan->counters = counters;
 	struct group *groups = reallocarray(plan->groups, plan->group_count + 1, sizeof(*groups));
 	if (!groups)
 		return -ENOMEM;
 	plan->groups = groups;
 
 	struct group *group = &plan->groups[plan->group_count++];
-	*group = (struct group){.first_slot = plan->slot_count,
-				.slot_count = candidate->count,
-				.clock_slot = PLAN_NO_CLOCK};
+	*group = (struct group){.first_counter = plan->counter_count,
+				.counter_count = candidate->count,
+				.clock_counter = PLAN_NO_CLOCK};
 	for (size_t i = 0; i < candidate->count; i++) {
 		const unsigned c = candidate->counters[i];
-		const size_t own = plan->slot_count;
+		const size_t own = plan->counter_count;
 
-		plan->slots[own] = (struct slot){
-			.counter = unit_counter(pu->unit, c),
+		plan->counters[own] = (struct counter){
+			.reg = unit_counter(pu->unit, c),
 			.mask = unit_counter_mask(pu->unit, c),
 			.free_running = pu->unit->free_running >> c & 1,
 			.event = candidate->events[i],
 			.unit = (size_t)(pu - plan->units),
-			.sum_slot = sum_slot_of(plan, pu, sets, candidate->events[i], own),
+			.sum_counter = sum_counter_of(plan, pu, sets, candidate->events[i], own),
 		};
 		if (is_clock(candidate->events[i], clock))
-			group->clock_slot = own;
-		plan->slot_count++;
+			group->clock_counter = own;
+		plan->counter_count++;
 		group->controls[c] = unit_event_control(pu->unit, candidate->events[i]);
 	}
 	pu->group_count++;
@@ -310,23 +310,24 @@ static int compare_sets(const void *a, const void *b)
 				    : (x->number > y->number) - (x->number < y->number);
 }
 
-/* The slot of a request: in the group that has all events of its set. */
-static size_t find_slot(const struct plan *plan, const struct plan_unit *pu,
-			const struct request_sets *sets, const struct request *request)
+/* The counter of a request: in the group that has all events of its set. */
+static size_t find_counter(const struct plan *plan, const struct plan_unit *pu,
+			   const struct request_sets *sets, const struct request *request)
 {
 	const struct request_set *set = find_set((struct request_sets *)sets, request);
 
 	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++) {
 		const struct group *group = &plan->groups[g];
-		size_t found = 0, slot = 0;
+		size_t found = 0, counter = 0;
 
-		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++) {
-			found += set_has(set, plan->slots[s].event);
-			if (plan->slots[s].event == request->event)
-				slot = s;
+		for (size_t s = group->first_counter;
+		     s < group->first_counter + group->counter_count; s++) {
+			found += set_has(set, plan->counters[s].event);
+			if (plan->counters[s].event == request->event)
+				counter = s;
 		}
 		if (found == set->count)
-			return plan->slots[slot].sum_slot;
+			return plan->counters[counter].sum_counter;
 	}
 	return 0;
 }
@@ -354,22 +355,22 @@ int plan_group_unit(struct plan *plan, struct plan_unit *pu, const struct reques
 
 	if (!sets.items)
 		return error_no_memory(err);
-	pu->first_slot = plan->slot_count;
+	pu->first_counter = plan->counter_count;
 	pu->first_group = plan->group_count;
 	int rc = collect_sets(pu->unit, requests, count, &sets, err);
 	qsort(sets.items, sets.count, sizeof(*sets.items), compare_sets);
 	if (!rc)
 		rc = make_groups(plan, pu, &sets, err);
-	pu->slot_count = plan->slot_count - pu->first_slot;
+	pu->counter_count = plan->counter_count - pu->first_counter;
 	pu->first_read = plan->read_count;
 	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++)
-		if (plan->groups[g].slot_count > pu->read_count)
-			pu->read_count = plan->groups[g].slot_count;
+		if (plan->groups[g].counter_count > pu->read_count)
+			pu->read_count = plan->groups[g].counter_count;
 	plan->read_count += pu->read_count;
 	for (size_t i = 0; !rc && i < count; i++) {
 		if (requests[i].unit != pu->unit)
 			continue;
-		plan->slot_of_request[i] = find_slot(plan, pu, &sets, &requests[i]);
+		plan->counter_of_request[i] = find_counter(plan, pu, &sets, &requests[i]);
 		pu->staggered |= requests[i].staggered;
 	}
 	free(sets.items);

@@ -14,30 +14,30 @@ static int allocate(struct perf_events *events, struct error *err)
 	const struct plan *plan = events->plan;
 
 	/* one element more, so that no array is empty */
-	events->handles = calloc(plan->slot_count + 1, sizeof(*events->handles));
+	events->handles = calloc(plan->counter_count + 1, sizeof(*events->handles));
 	events->groups = calloc(plan->group_count + 1, sizeof(*events->groups));
-	events->values = calloc(plan->slot_count + 1, sizeof(*events->values));
+	events->values = calloc(plan->counter_count + 1, sizeof(*events->values));
 	if (!events->handles || !events->groups || !events->values)
 		return error_no_memory(err);
-	for (size_t s = 0; s < plan->slot_count; s++)
+	for (size_t s = 0; s < plan->counter_count; s++)
 		events->handles[s] = NOT_OPEN;
 	return 0;
 }
 
-static const struct unit *unit_of(const struct plan *plan, const struct slot *slot)
+static const struct unit *unit_of(const struct plan *plan, const struct counter *counter)
 {
-	return plan->units[slot->unit].unit;
+	return plan->units[counter->unit].unit;
 }
 
-static int refused(const struct perf_events *events, const struct slot *slot, int code,
+static int refused(const struct perf_events *events, const struct counter *counter, int code,
 		   struct error *err)
 {
 	char text[PERF_EVENT_TEXT_SIZE];
 	struct reason reason = {.status = EXIT_FAILED};
 
 	events->platform->ops->perf_explain(events->platform, code, &reason);
-	error_set(err, reason.status, code, "%s: %s: %s", slot->event->name,
-		  perf_unit_event_text(unit_of(events->plan, slot), slot->event, text),
+	error_set(err, reason.status, code, "%s: %s: %s", counter->event->name,
+		  perf_unit_event_text(unit_of(events->plan, counter), counter->event, text),
 		  reason.text);
 	if (reason.command[0])
 		error_hint(err, reason.command);
@@ -49,7 +49,7 @@ static void close_group(struct perf_events *events, const struct group *group)
 	struct platform *p = events->platform;
 
 	/* the first one last, which leads the others */
-	for (size_t s = group->first_slot + group->slot_count; s-- > group->first_slot;) {
+	for (size_t s = group->first_counter + group->counter_count; s-- > group->first_counter;) {
 		if (events->handles[s] >= 0)
 			p->ops->perf_close(p, events->handles[s]);
 		events->handles[s] = NOT_OPEN;
@@ -60,17 +60,20 @@ static int open_group(struct perf_events *events, const struct group *group, str
 {
 	struct platform *p = events->platform;
 
-	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++) {
-		const struct slot *slot = &events->plan->slots[s];
+	for (size_t s = group->first_counter; s < group->first_counter + group->counter_count;
+	     s++) {
+		const struct counter *counter = &events->plan->counters[s];
 		struct perf_event event;
-		int rc = perf_unit_encode(unit_of(events->plan, slot), slot->event, &event, err);
+		int rc = perf_unit_encode(unit_of(events->plan, counter), counter->event, &event,
+					  err);
 
 		if (!rc) {
-			event.leader =
-				s == group->first_slot ? -1 : events->handles[group->first_slot];
+			event.leader = s == group->first_counter
+					       ? -1
+					       : events->handles[group->first_counter];
 			events->handles[s] = p->ops->perf_open(p, &event);
 			if (events->handles[s] < 0)
-				rc = refused(events, slot, events->handles[s], err);
+				rc = refused(events, counter, events->handles[s], err);
 		}
 		if (rc) {
 			close_group(events, group);
@@ -121,13 +124,14 @@ void perf_events_close(struct perf_events *events)
 /* Whose handle is that of the group. */
 static int leader(const struct perf_events *events, size_t group)
 {
-	return events->handles[events->plan->groups[group].first_slot];
+	return events->handles[events->plan->groups[group].first_counter];
 }
 
 /* The unit whose group this is. */
 static const struct unit *unit_of_group(const struct perf_events *events, size_t group)
 {
-	return unit_of(events->plan, &events->plan->slots[events->plan->groups[group].first_slot]);
+	return unit_of(events->plan,
+		       &events->plan->counters[events->plan->groups[group].first_counter]);
 }
 
 /* Of units whose registers show it, while it counts. */
@@ -188,8 +192,8 @@ int perf_events_read(struct perf_events *events, size_t group, uint64_t *running
 	look(events, group);
 	const uint64_t ran = now.running_ns - state->running_ns;
 	const uint64_t waited = now.enabled_ns - state->enabled_ns - ran;
-	memcpy(&events->values[read->first_slot], now.values,
-	       read->slot_count * sizeof(*events->values));
+	memcpy(&events->values[read->first_counter], now.values,
+	       read->counter_count * sizeof(*events->values));
 	*running_ns += ran;
 	*waited_ns += waited;
 	state->enabled_ns = now.enabled_ns;

@@ -44,9 +44,9 @@ static inline bool perf_events_misled(int rc)
 struct perf_events {
 	const struct plan *plan; /* not owned */
 	struct platform *platform;
-	int *handles;			 /* by slot; negative: not open */
+	int *handles;			 /* by counter; negative: not open */
 	struct perf_group_state *groups; /* by group */
-	uint64_t *values;		 /* by slot: what was last read */
+	uint64_t *values;		 /* by counter: what was last read */
 };
 
 /*

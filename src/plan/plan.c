@@ -77,11 +77,11 @@ static void add_socket(struct plan *plan, const struct unit *unit)
 /* The clock of one unit of each socket, to see whether it is frozen. */
 static void find_clock(struct plan *plan, const struct plan_unit *pu)
 {
-	const size_t slot = plan->groups[pu->first_group + pu->starting_group].clock_slot;
+	const size_t counter = plan->groups[pu->first_group + pu->starting_group].clock_counter;
 	struct socket_freeze *freeze = find_socket(plan, pu->unit->socket);
 
-	if (freeze && !freeze->clock.bytes && slot != PLAN_NO_CLOCK)
-		freeze->clock = plan->slots[slot].counter;
+	if (freeze && !freeze->clock.bytes && counter != PLAN_NO_CLOCK)
+		freeze->clock = plan->counters[counter].reg;
 }
 
 /* Freezing a CPU takes longer than reading its counters, so that is done on request only. */
@@ -130,8 +130,8 @@ static int allocate(struct plan *plan, const struct request *requests, size_t co
 		    struct error *err)
 {
 	plan->units = calloc(count + 1, sizeof(*plan->units));
-	plan->slot_of_request = calloc(count + 1, sizeof(*plan->slot_of_request));
-	if (!plan->units || !plan->slot_of_request)
+	plan->counter_of_request = calloc(count + 1, sizeof(*plan->counter_of_request));
+	if (!plan->units || !plan->counter_of_request)
 		return error_no_memory(err);
 	collect_units(plan, requests, count);
 	/* there are more requests than units */
@@ -186,22 +186,22 @@ uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu)
 	return counters;
 }
 
-bool plan_counts_always(const struct plan *plan, size_t slot)
+bool plan_counts_always(const struct plan *plan, size_t counter)
 {
-	const struct plan_unit *pu = &plan->units[plan->slots[slot].unit];
+	const struct plan_unit *pu = &plan->units[plan->counters[counter].unit];
 	size_t groups = 0;
 
-	for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
-		groups += plan->slots[s].sum_slot == slot;
+	for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++)
+		groups += plan->counters[s].sum_counter == counter;
 	return groups == pu->group_count;
 }
 
 void plan_free(struct plan *plan)
 {
 	free(plan->units);
-	free(plan->slots);
+	free(plan->counters);
 	free(plan->groups);
-	free(plan->slot_of_request);
+	free(plan->counter_of_request);
 	free(plan->domains);
 	free(plan->sockets);
 	*plan = (struct plan){0};

@@ -39,33 +39,33 @@ struct request {
 };
 
 /* One event on one counter. */
-struct slot {
-	struct reg counter;
+struct counter {
+	struct reg reg;
 	uint64_t mask;	   /* of the counter's width */
 	bool free_running; /* programming doesn't set it to 0 */
 	const struct event *event;
-	size_t unit;	 /* index in plan.units */
-	size_t sum_slot; /* to which its count is added: this one, or one of another group */
+	size_t unit;	    /* index in plan.units */
+	size_t sum_counter; /* to which its count is added: this one, or one of another group */
 };
 
 #define PLAN_NO_CLOCK SIZE_MAX
 
 /* The events that a unit counts at the same time. */
 struct group {
-	size_t first_slot, slot_count;
+	size_t first_counter, counter_count;
 	/*
-	 * The slot that counts the unit's clock, asked for or on a counter that was left over:
+	 * The counter that counts the unit's clock, asked for or on a counter that was left over:
 	 * while it stands still, nothing is counted. PLAN_NO_CLOCK: no counter was left, or no such
 	 * event is published.
 	 */
-	size_t clock_slot;
+	size_t clock_counter;
 	uint64_t controls[UNIT_MAX_COUNTERS];
 };
 
 struct plan_unit {
 	struct unit *unit;
-	size_t domain;		       /* index in plan.domains */
-	size_t first_slot, slot_count; /* of all its groups */
+	size_t domain;			     /* index in plan.domains */
+	size_t first_counter, counter_count; /* of all its groups */
 	size_t first_group, group_count;
 	size_t starting_group;	       /* the first one that counts, from 0 */
 	size_t first_read, read_count; /* its counters in a frame, enough for its largest group */
@@ -91,14 +91,14 @@ struct plan {
 	struct machine *machine; /* not owned */
 	struct plan_unit *units; /* by domain */
 	size_t unit_count;
-	struct slot *slots; /* by unit and group */
-	size_t slot_count;
+	struct counter *counters; /* by unit and group */
+	size_t counter_count;
 	struct group *groups; /* by unit */
 	size_t group_count;
-	size_t read_count;	 /* of all units */
-	size_t max_groups;	 /* of a unit that rotates within a sample */
-	size_t *slot_of_request; /* by request */
-	struct domain *domains;	 /* by socket */
+	size_t read_count;	    /* of all units */
+	size_t max_groups;	    /* of a unit that rotates within a sample */
+	size_t *counter_of_request; /* by request */
+	struct domain *domains;	    /* by socket */
 	size_t domain_count;
 	struct socket_freeze *sockets; /* none if the processor has no such register */
 	size_t socket_count;
@@ -108,9 +108,9 @@ struct plan {
 };
 
 /*
- * Equal requests share a slot. Events that don't fit on a unit's counters at once form groups that
- * are multiplexed. -ENOSPC (EXIT_USAGE): a set doesn't fit on the counters; names the first event
- * that doesn't. Freed by plan_free(). Accesses no register.
+ * Equal requests share a counter. Events that don't fit on a unit's counters at once form groups
+ * that are multiplexed. -ENOSPC (EXIT_USAGE): a set doesn't fit on the counters; names the first
+ * event that doesn't. Freed by plan_free(). Accesses no register.
  */
 int plan_make(struct machine *machine, const struct request *requests, size_t count,
 	      enum freeze_policy policy, struct plan *out, struct error *err);
@@ -119,8 +119,9 @@ void plan_free(struct plan *plan);
 /* Bit i: some group of the unit uses counter i. */
 uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu);
 
-/* Whether the event of a slot of slot_of_request is counted in every group of its unit. */
-bool plan_counts_always(const struct plan *plan, size_t slot);
+/* Whether the event of a counter (one of counter_of_request) is counted in every group of its unit.
+ */
+bool plan_counts_always(const struct plan *plan, size_t counter);
 
 /* Bit 0 of a unit's control and of the socket's freeze register: FRZ */
 #define PLAN_FREEZE UINT64_C(1)

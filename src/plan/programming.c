@@ -22,7 +22,7 @@ static int allocate(struct programming *pr, struct error *err)
 	pr->units = calloc(plan->unit_count + 1, sizeof(*pr->units));
 	pr->domains = calloc(plan->domain_count + 1, sizeof(*pr->domains));
 	pr->sockets = calloc(plan->socket_count + 1, sizeof(*pr->sockets));
-	pr->counters = calloc(plan->slot_count + 1, sizeof(*pr->counters));
+	pr->counters = calloc(plan->counter_count + 1, sizeof(*pr->counters));
 	return pr->units && pr->domains && pr->sockets && pr->counters ? 0 : error_no_memory(err);
 }
 
@@ -53,8 +53,8 @@ int programming_init(struct programming *out, const struct plan *plan, struct er
 		};
 	for (size_t i = 0; i < plan->socket_count; i++)
 		out->sockets[i].reg = plan->sockets[i].reg;
-	for (size_t s = 0; s < plan->slot_count; s++)
-		out->counters[s] = plan->slots[s].counter;
+	for (size_t s = 0; s < plan->counter_count; s++)
+		out->counters[s] = plan->counters[s].reg;
 	return 0;
 }
 

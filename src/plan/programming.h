@@ -53,7 +53,7 @@ struct programming {
 	size_t table_count;
 	struct freeze_watch *watches; /* see foreign_freeze.h */
 	size_t watch_count;
-	struct reg *counters; /* by slot: the plan's, with the CPU that is used now */
+	struct reg *counters; /* by counter: the plan's, with the CPU that is used now */
 	bool global_freeze;   /* a socket is frozen by one write */
 
 	struct undo undo; /* restores everything; complete before the first write */

@@ -8,9 +8,9 @@
 #include "plan/foreign_freeze.h"
 #include "plan/programming.h"
 
-static const struct unit *unit_of_slot(const struct plan *plan, size_t s)
+static const struct unit *unit_of_counter(const struct plan *plan, size_t s)
 {
-	return plan->units[plan->slots[s].unit].unit;
+	return plan->units[plan->counters[s].unit].unit;
 }
 
 static const struct unit *unit_of_domain(const struct plan *plan, size_t d)
@@ -36,7 +36,8 @@ static bool is_freeze_of(const struct programming *pr, size_t d, const struct un
 
 static bool is_counter_of(const struct programming *pr, size_t s, const struct unit *lost)
 {
-	return pr->counters[s].space == REG_MSR && has_same_cpus(unit_of_slot(pr->plan, s), lost);
+	return pr->counters[s].space == REG_MSR &&
+	       has_same_cpus(unit_of_counter(pr->plan, s), lost);
 }
 
 /* A register to try other CPUs with; NULL: no MSR is used. */
@@ -45,7 +46,7 @@ static const struct reg *probe_register(const struct programming *pr, const stru
 	for (size_t d = 0; d < pr->plan->domain_count; d++)
 		if (is_freeze_of(pr, d, lost))
 			return &pr->domains[d].reg;
-	for (size_t s = 0; s < pr->plan->slot_count; s++)
+	for (size_t s = 0; s < pr->plan->counter_count; s++)
 		if (is_counter_of(pr, s, lost))
 			return &pr->counters[s];
 	return NULL;
@@ -55,7 +56,7 @@ static void use_cpu(struct programming *pr, const struct unit *lost, unsigned cp
 {
 	const struct plan *plan = pr->plan;
 
-	for (size_t s = 0; s < plan->slot_count; s++)
+	for (size_t s = 0; s < plan->counter_count; s++)
 		if (is_counter_of(pr, s, lost))
 			pr->counters[s].cpu = cpu;
 	for (size_t d = 0; d < plan->domain_count; d++)

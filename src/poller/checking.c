@@ -47,14 +47,15 @@ void poller_check_controls(struct poller *poller, size_t u)
 static bool moves(struct poller *poller, size_t u)
 {
 	const uint64_t *raw = poller->frame.raw, *previous = poller->previous;
-	const struct slot *slots = &poller->plan->slots[poller_group(poller, u)->first_slot];
+	const struct counter *counters =
+		&poller->plan->counters[poller_group(poller, u)->first_counter];
 	struct unit_reads *unit = &poller->units[u];
 	const struct read_range range = unit->range;
 
 	if (raw[unit->activity] != previous[unit->activity])
 		return true;
 	for (size_t r = range.first; r < range.end; r++) {
-		if (raw[r] == previous[r] || slots[r - range.first].free_running)
+		if (raw[r] == previous[r] || counters[r - range.first].free_running)
 			continue;
 		unit->activity = r;
 		return true;
@@ -100,12 +101,13 @@ static void check_range(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	const struct read_range range = poller->units[u].range;
-	const struct slot *slots = &poller->plan->slots[poller_group(poller, u)->first_slot];
+	const struct counter *counters =
+		&poller->plan->counters[poller_group(poller, u)->first_counter];
 
 	if (!pu->unit->box || !pu->unit->box->no_wrap)
 		return;
 	for (size_t r = range.first; r < range.end; r++)
-		poller->units[u].restart |= !slots[r - range.first].free_running &&
+		poller->units[u].restart |= !counters[r - range.first].free_running &&
 					    poller->frame.raw[r] >> (pu->unit->width - 1);
 	if (poller->units[u].restart)
 		poller->domains[pu->domain].rotation |= ROTATES_RECLAIM;

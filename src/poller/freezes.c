@@ -82,11 +82,11 @@ static size_t clock_read(const struct poller *poller, size_t u)
 	const struct group *group = poller_group(poller, u);
 
 	if (!unit_is_uncore(pu->unit) || !unit_can_freeze(pu->unit) ||
-	    group->clock_slot == PLAN_NO_CLOCK || is_watched(poller, pu->unit) ||
+	    group->clock_counter == PLAN_NO_CLOCK || is_watched(poller, pu->unit) ||
 	    poller->frame.units[u].rotated || poller->frame.units[u].clobbered ||
 	    poller_unit_found_frozen(poller, u) || poller->frame.units[u].error)
 		return SIZE_MAX;
-	const size_t r = pu->first_read + group->clock_slot - group->first_slot;
+	const size_t r = pu->first_read + group->clock_counter - group->first_counter;
 	return unit_no_response(pu->unit, poller->frame.raw[r]) ? SIZE_MAX : r;
 }
 

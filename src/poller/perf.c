@@ -18,8 +18,8 @@ static void read_group(struct poller *poller, size_t u)
 	unit->failed_read = FRAME_NO_READ;
 	unit->error = perf_events_read(poller->events, g, &poller->frame.running_ns[pu->domain],
 				       &poller->frame.waited_ns[pu->domain]);
-	memcpy(&poller->frame.raw[pu->first_read], &poller->events->values[group->first_slot],
-	       group->slot_count * sizeof(*poller->frame.raw));
+	memcpy(&poller->frame.raw[pu->first_read], &poller->events->values[group->first_counter],
+	       group->counter_count * sizeof(*poller->frame.raw));
 }
 
 static bool rotates(struct poller *poller, size_t u, enum read_reason reason)
@@ -49,8 +49,8 @@ static void rotate(struct poller *poller, size_t u)
 	unit->group = (uint16_t)next;
 	unit->rotated = true;
 	poller->frame.rotated = true;
-	memcpy(&poller->frame.start[pu->first_read], &poller->events->values[group->first_slot],
-	       group->slot_count * sizeof(*poller->frame.start));
+	memcpy(&poller->frame.start[pu->first_read], &poller->events->values[group->first_counter],
+	       group->counter_count * sizeof(*poller->frame.start));
 	/* one that was refused fails when it is read */
 	perf_events_enable(poller->events, pu->first_group + next, true);
 }

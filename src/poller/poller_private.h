@@ -109,8 +109,8 @@ struct poller {
 	struct unit_reads *units;     /* by unit */
 	bool *idle;		      /* by group */
 	struct read_range *ranges;    /* of all domains; as many as units at most */
-	struct reg_handle *counters;  /* by slot */
-	uint64_t *kept;		      /* by slot: its counter's value when that last counted */
+	struct reg_handle *counters;  /* by counter */
+	uint64_t *kept;		      /* by counter: its counter's value when that last counted */
 	struct reg_handle *reads;     /* by read, as are the next two */
 	int *failures;		      /* 0 or a negative errno */
 	uint64_t *previous;	      /* the value before, to see whether the counter moves */

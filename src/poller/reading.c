@@ -18,7 +18,7 @@ void poller_prepare(struct poller *poller)
 	const struct programming *pr = poller->programming;
 	const struct plan *plan = poller->plan;
 
-	for (size_t s = 0; s < plan->slot_count; s++)
+	for (size_t s = 0; s < plan->counter_count; s++)
 		reg_prepare(poller->platform, &pr->counters[s], &poller->counters[s]);
 	for (size_t d = 0; d < plan->domain_count; d++)
 		reg_prepare(poller->platform, &pr->domains[d].reg, &poller->domains[d].freeze);
@@ -378,8 +378,8 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 /* What a counter has counted since the reading before; 0: not known yet. */
 static uint64_t count_unseen(const struct poller *poller, size_t u, size_t r)
 {
-	const size_t s = poller_group(poller, u)->first_slot + r - poller->units[u].range.first;
-	const uint64_t mask = poller->plan->slots[s].mask, before = poller->before_unseen[r];
+	const size_t s = poller_group(poller, u)->first_counter + r - poller->units[u].range.first;
+	const uint64_t mask = poller->plan->counters[s].mask, before = poller->before_unseen[r];
 	const uint64_t delta = (poller->frame.raw[r] - before) & mask;
 
 	if (unit_no_response(poller->plan->units[u].unit, before) || delta > mask / 2)

@@ -16,8 +16,8 @@ static bool allocate(struct poller *poller)
 	poller->units = calloc(plan->unit_count + 1, sizeof(*poller->units));
 	poller->ranges = calloc(plan->unit_count + 1, sizeof(*poller->ranges));
 	poller->idle = calloc(plan->group_count + 1, sizeof(*poller->idle));
-	poller->counters = calloc(plan->slot_count + 1, sizeof(*poller->counters));
-	poller->kept = calloc(plan->slot_count + 1, sizeof(*poller->kept));
+	poller->counters = calloc(plan->counter_count + 1, sizeof(*poller->counters));
+	poller->kept = calloc(plan->counter_count + 1, sizeof(*poller->kept));
 	poller->reads = calloc(reads, sizeof(*poller->reads));
 	poller->failures = calloc(reads, sizeof(*poller->failures));
 	poller->previous = calloc(reads, sizeof(*poller->previous));
@@ -58,8 +58,8 @@ static uint64_t max_gap(const struct plan *plan)
 {
 	uint64_t gap = MAX_GAP_NS;
 
-	for (size_t s = 0; s < plan->slot_count; s++) {
-		const int bits = __builtin_popcountll(plan->slots[s].mask);
+	for (size_t s = 0; s < plan->counter_count; s++) {
+		const int bits = __builtin_popcountll(plan->counters[s].mask);
 		const uint64_t its_gap = bits < 48 ? MAX_GAP_NS >> (48 - bits) : MAX_GAP_NS;
 
 		gap = its_gap < gap ? its_gap : gap;

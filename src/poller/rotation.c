@@ -8,16 +8,16 @@ void poller_use_group(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	const struct group *group = poller_group(poller, u);
-	const struct slot *slots = &poller->plan->slots[group->first_slot];
+	const struct counter *counters = &poller->plan->counters[group->first_counter];
 	struct unit_reads *unit = &poller->units[u];
 
-	unit->range = (struct read_range){pu->first_read, pu->first_read + group->slot_count};
+	unit->range = (struct read_range){pu->first_read, pu->first_read + group->counter_count};
 	unit->activity = pu->first_read;
 	unit->idle = &poller->idle[group - poller->plan->groups];
 	unit->core = unit_is_cpu(pu->unit);
-	for (size_t i = 0; i < group->slot_count; i++) {
-		poller->reads[pu->first_read + i] = poller->counters[group->first_slot + i];
-		if (slots[unit->activity - pu->first_read].free_running)
+	for (size_t i = 0; i < group->counter_count; i++) {
+		poller->reads[pu->first_read + i] = poller->counters[group->first_counter + i];
+		if (counters[unit->activity - pu->first_read].free_running)
 			unit->activity = pu->first_read + i;
 	}
 	poller->frame.units[u].group = (uint16_t)poller->programming->units[u].group;
@@ -83,9 +83,9 @@ static void keep_values(struct poller *poller, size_t u)
 	const struct reg *counters = poller->programming->counters;
 	const struct group *group = poller_group(poller, u);
 
-	for (size_t i = 0; i < group->slot_count; i++)
-		for (size_t s = pu->first_slot; s < pu->first_slot + pu->slot_count; s++)
-			if (counters[s].address == counters[group->first_slot + i].address)
+	for (size_t i = 0; i < group->counter_count; i++)
+		for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++)
+			if (counters[s].address == counters[group->first_counter + i].address)
 				poller->kept[s] = poller->frame.raw[pu->first_read + i];
 }
 
@@ -94,7 +94,7 @@ static void forget_values(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 
-	memset(&poller->kept[pu->first_slot], 0, pu->slot_count * sizeof(*poller->kept));
+	memset(&poller->kept[pu->first_counter], 0, pu->counter_count * sizeof(*poller->kept));
 }
 
 /* What the counters of a unit's new group begin with; those that run have a time of their own. */
@@ -107,13 +107,13 @@ static void read_start(struct poller *poller, size_t u)
 	const struct unit *unit = poller->plan->units[u].unit;
 	const struct group *group = poller_group(poller, u);
 
-	for (size_t i = 0; i < group->slot_count; i++) {
-		const size_t s = group->first_slot + i;
+	for (size_t i = 0; i < group->counter_count; i++) {
+		const size_t s = group->first_counter + i;
 		const struct reg *counter = &poller->programming->counters[s];
 		uint64_t *start = &poller->frame.start[first_read + i], value;
 
 		*start = poller->kept[s];
-		if ((runs || poller->plan->slots[s].free_running) &&
+		if ((runs || poller->plan->counters[s].free_running) &&
 		    !reg_read(p, counter, &value, NULL) && !unit_no_response(unit, value))
 			*start = value;
 		if (runs)

@@ -69,16 +69,16 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 static void use_programmed_values(struct poller *poller, size_t u)
 {
 	const struct read_range range = poller->units[u].range;
-	const size_t first_slot = poller_group(poller, u)->first_slot;
+	const size_t first_counter = poller_group(poller, u)->first_counter;
 
 	if (poller_unit_answers(poller, u))
 		return;
 	poller->frame.units[u].error = 0;
 	for (size_t r = range.first; r < range.end; r++) {
-		const size_t s = first_slot + (r - range.first);
+		const size_t s = first_counter + (r - range.first);
 
 		poller->frame.raw[r] = 0;
-		if (poller->plan->slots[s].free_running)
+		if (poller->plan->counters[s].free_running)
 			reg_read(poller->platform, &poller->programming->counters[s],
 				 &poller->frame.raw[r], NULL);
 	}
@@ -95,7 +95,7 @@ static void reset(struct poller *poller)
 	poller->frame.unseen_counts = false;
 	memset(poller->frame.unseen, 0, plan->read_count * sizeof(*poller->frame.unseen));
 	memset(poller->frame.skew, 0, plan->read_count * sizeof(*poller->frame.skew));
-	memset(poller->kept, 0, plan->slot_count * sizeof(*poller->kept));
+	memset(poller->kept, 0, plan->counter_count * sizeof(*poller->kept));
 	/* all was looked at when it was programmed */
 	memset(poller->idle, true, plan->group_count * sizeof(*poller->idle));
 	for (size_t d = 0; d < plan->domain_count; d++)

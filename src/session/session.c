@@ -37,7 +37,7 @@ static void describe(const struct session *s)
 		  machine->discovery.unit_count, machine->port_count,
 		  machine->model->port_name ? machine->model->port_name : "CXL port",
 		  machine->port_count == 1 ? "" : "s");
-	log_write(log, LEVEL_DETAIL, "%zu events on %zu units, %s", s->plan.slot_count,
+	log_write(log, LEVEL_DETAIL, "%zu events on %zu units, %s", s->plan.counter_count,
 		  s->plan.unit_count, how_read(s));
 	if (s->plan.max_groups > 1)
 		log_write(log, LEVEL_DETAIL, "up to %zu event groups are multiplexed on a unit",

@@ -35,7 +35,7 @@ struct reading {
 	uint64_t before, raw, after;
 };
 
-/* What is kept of a slot from the beginning of its interval. */
+/* What is kept of a counter from the beginning of its interval. */
 struct beginning {
 	const struct unit *unit; /* of registers */
 	unsigned counter;	 /* of the unit */
@@ -45,8 +45,8 @@ struct beginning {
 struct verifying {
 	struct session *session;
 	struct machine *machine; /* of registers */
-	struct verify_row *rows; /* by slot */
-	struct beginning *begun; /* by slot */
+	struct verify_row *rows; /* by counter */
+	struct beginning *begun; /* by counter */
 	uint64_t *waited_ns;	 /* by unit */
 	uint64_t ns;		 /* the interval */
 };
@@ -72,13 +72,13 @@ static int find_counter(struct platform *p, const struct unit *unit, const struc
 	return -ENOENT;
 }
 
-/* An error is in the slot's row. */
+/* An error is in the counter's row. */
 static int read_perf(struct verifying *v, size_t s, size_t g, uint64_t *count)
 {
 	struct verify_row *row = &v->rows[s];
 	uint64_t running_ns = 0;
 	const int rc = perf_events_read(&v->session->perf, g, &running_ns,
-					&v->waited_ns[v->session->plan.slots[s].unit]);
+					&v->waited_ns[v->session->plan.counters[s].unit]);
 
 	*count = v->session->perf.values[s];
 	return rc ? error_set(&row->why, EXIT_FAILED, rc, "the kernel: %s", strerror(-rc)) : 0;
@@ -116,15 +116,15 @@ static int take_reading(struct verifying *v, size_t s, size_t g, struct reading 
 	return rc;
 }
 
-static void begin_slot(struct verifying *v, size_t s, size_t g)
+static void begin_counter(struct verifying *v, size_t s, size_t g)
 {
-	const struct slot *slot = &v->session->plan.slots[s];
+	const struct counter *counter = &v->session->plan.counters[s];
 	struct platform *p = v->session->platform;
 	struct verify_row *row = &v->rows[s];
 	struct beginning *begun = &v->begun[s];
 
-	*row = (struct verify_row){.unit = v->session->plan.units[slot->unit].unit,
-				   .event = slot->event};
+	*row = (struct verify_row){.unit = v->session->plan.units[counter->unit].unit,
+				   .event = counter->event};
 	if (row->unit->cpmu) {
 		row->state = VERIFY_CPMU;
 		return;
@@ -148,7 +148,7 @@ static void begin_slot(struct verifying *v, size_t s, size_t g)
  * The kernel has counted at least what lies between its inner readings, at most what lies between
  * its outer ones.
  */
-static void end_slot(struct verifying *v, size_t s, size_t g)
+static void end_counter(struct verifying *v, size_t s, size_t g)
 {
 	const struct beginning *begun = &v->begun[s];
 	const struct reading *begin = &begun->reading;
@@ -185,12 +185,12 @@ static void begin_round(struct verifying *v, size_t round)
 		if (!group_of(v, u, round, &g))
 			continue;
 		const struct group *group = &v->session->plan.groups[g];
-		const size_t end = group->first_slot + group->slot_count;
+		const size_t end = group->first_counter + group->counter_count;
 
 		perf_events_enable(&v->session->perf, g, true);
 		v->waited_ns[u] = 0;
-		for (size_t s = group->first_slot; s < end; s++)
-			begin_slot(v, s, g);
+		for (size_t s = group->first_counter; s < end; s++)
+			begin_counter(v, s, g);
 	}
 }
 
@@ -202,11 +202,11 @@ static void end_round(struct verifying *v, size_t round)
 		if (!group_of(v, u, round, &g))
 			continue;
 		const struct group *group = &v->session->plan.groups[g];
-		const size_t end = group->first_slot + group->slot_count;
+		const size_t end = group->first_counter + group->counter_count;
 
-		for (size_t s = group->first_slot; s < end; s++)
-			end_slot(v, s, g);
-		for (size_t s = group->first_slot; v->waited_ns[u] && s < end; s++)
+		for (size_t s = group->first_counter; s < end; s++)
+			end_counter(v, s, g);
+		for (size_t s = group->first_counter; v->waited_ns[u] && s < end; s++)
 			if (v->rows[s].state == VERIFY_COMPARED ||
 			    v->rows[s].state == VERIFY_DELAYED)
 				v->rows[s].state = VERIFY_MULTIPLEXED;
@@ -243,8 +243,8 @@ static size_t keep_uncore(const struct plan *plan, struct verify_row *rows)
 {
 	size_t count = 0;
 
-	for (size_t s = 0; s < plan->slot_count; s++)
-		if (plan->units[plan->slots[s].unit].unit->type != BOX_CORE)
+	for (size_t s = 0; s < plan->counter_count; s++)
+		if (plan->units[plan->counters[s].unit].unit->type != BOX_CORE)
 			rows[count++] = rows[s];
 	return count;
 }
@@ -256,8 +256,8 @@ int verify_run(struct session *session, struct machine *machine, uint64_t ns, co
 	struct verifying v = {
 		.session = session,
 		.machine = machine,
-		.rows = calloc(plan->slot_count + 1, sizeof(*v.rows)),
-		.begun = calloc(plan->slot_count + 1, sizeof(*v.begun)),
+		.rows = calloc(plan->counter_count + 1, sizeof(*v.rows)),
+		.begun = calloc(plan->counter_count + 1, sizeof(*v.begun)),
 		.waited_ns = calloc(plan->unit_count + 1, sizeof(*v.waited_ns)),
 		.ns = ns,
 	};

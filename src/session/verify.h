@@ -37,7 +37,8 @@ bool verify_differs(const struct verify_row *row);
 /*
  * Compares every event of the uncore that the session plans, each group of a unit for ns. session
  * is open with BACKEND_PERF, and not started; machine is that of registers. *out has a row for each
- * slot of the plan but those of CPUs, and is freed by the caller. -EINTR: a signal of *wake came.
+ * counter of the plan but those of CPUs, and is freed by the caller. -EINTR: a signal of *wake
+ * came.
  */
 int verify_run(struct session *session, struct machine *machine, uint64_t ns, const sigset_t *wake,
 	       struct verify_row **out, size_t *count, struct error *err);

@@ -39,9 +39,10 @@ static void add_reading(const struct programming *pr, uint64_t least[KINDS])
 		const struct plan_unit *pu = &plan->units[u];
 		const struct group *group = &plan->groups[pu->first_group + pr->units[u].group];
 
-		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
-			least[kind_of(plan->slots[s].counter.space, false)] +=
-				accesses_of(&plan->slots[s].counter);
+		for (size_t s = group->first_counter;
+		     s < group->first_counter + group->counter_count; s++)
+			least[kind_of(plan->counters[s].reg.space, false)] +=
+				accesses_of(&plan->counters[s].reg);
 	}
 }
 
@@ -92,7 +93,8 @@ void run_accesses(const struct bench_options *options, size_t samples)
 			made[kind_of(s.tap.accesses[a].space, s.tap.accesses[a].write)]++;
 	}
 	print_result(json_pack("{s:o, s:o, s:I}", "made", by_kind(made, samples), "least",
-			       by_kind(least, samples), "counters", (json_int_t)s.plan.slot_count));
+			       by_kind(least, samples), "counters",
+			       (json_int_t)s.plan.counter_count));
 	free(before);
 	subject_close(&s);
 }

@@ -81,7 +81,8 @@ void run_compare(const struct bench_options *options, size_t samples)
 	}
 	print_result(json_pack("{s:o, s:o, s:I, s:I}", "sample_ns", distribution(sampled, samples),
 			       "bare_ns", distribution(looped, samples), "accesses",
-			       (json_int_t)bare.count, "counters", (json_int_t)s.plan.slot_count));
+			       (json_int_t)bare.count, "counters",
+			       (json_int_t)s.plan.counter_count));
 	bare_free(&bare);
 	subject_close(&s);
 	free(sampled);

@@ -121,8 +121,8 @@ static void move_counters(const struct subject *s)
 {
 	if (!s->options->still)
 		return;
-	for (size_t i = 0; i < s->plan.slot_count; i++) {
-		const struct reg *counter = &s->plan.slots[i].counter;
+	for (size_t i = 0; i < s->plan.counter_count; i++) {
+		const struct reg *counter = &s->plan.counters[i].reg;
 
 		if (counter->space != REG_MMIO || !counter->window->base)
 			continue;

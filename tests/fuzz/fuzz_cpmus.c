@@ -103,12 +103,12 @@ static void check_controls(const struct plan *plan)
 	for (size_t g = 0; g < plan->group_count; g++)
 		for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
 			fuzz_require(!(plan->groups[g].controls[i] & never));
-	for (size_t s = 0; s < plan->slot_count; s++) {
-		const struct slot *slot = &plan->slots[s];
-		const struct unit *unit = plan->units[slot->unit].unit;
-		const uint64_t i = (slot->counter.address - unit->control - CPMU_COUNTER) / 8;
+	for (size_t s = 0; s < plan->counter_count; s++) {
+		const struct counter *counter = &plan->counters[s];
+		const struct unit *unit = plan->units[counter->unit].unit;
+		const uint64_t i = (counter->reg.address - unit->control - CPMU_COUNTER) / 8;
 
-		fuzz_require(unit_event_counters(unit, slot->event) >> i & 1);
+		fuzz_require(unit_event_counters(unit, counter->event) >> i & 1);
 	}
 }
 
@@ -119,10 +119,10 @@ static int run(struct fuzz_platform *p, struct programming *programming, struct 
 	int rc = programming_start(programming, err);
 
 	for (size_t turn = 0; !rc && turn < plan->group_count; turn++) {
-		for (size_t s = 0; !rc && s < plan->slot_count; s++) {
+		for (size_t s = 0; !rc && s < plan->counter_count; s++) {
 			uint64_t value;
 
-			rc = reg_read(&p->base, &plan->slots[s].counter, &value, err);
+			rc = reg_read(&p->base, &plan->counters[s].reg, &value, err);
 		}
 		if (!rc && plan->units[0].group_count > 1)
 			rc = programming_rotate(programming, 0,

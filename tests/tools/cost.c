@@ -102,16 +102,16 @@ static void add_reads(struct bare *bare, const struct programming *pr, size_t u)
 	const struct plan_unit *pu = &plan->units[u];
 	const struct group *group = &plan->groups[pu->first_group + pr->units[u].group];
 
-	for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
-		bare->reads[bare->read_count++] = place_of(bare, &plan->slots[s].counter);
+	for (size_t s = group->first_counter; s < group->first_counter + group->counter_count; s++)
+		bare->reads[bare->read_count++] = place_of(bare, &plan->counters[s].reg);
 }
 
 static void bare_prepare(struct bare *bare, const struct programming *pr)
 {
 	const struct plan *plan = pr->plan;
 
-	bare->reads = calloc(plan->slot_count + 1, sizeof(*bare->reads));
-	bare->values = calloc(plan->slot_count + 1, sizeof(*bare->values));
+	bare->reads = calloc(plan->counter_count + 1, sizeof(*bare->reads));
+	bare->values = calloc(plan->counter_count + 1, sizeof(*bare->values));
 	bare->stretches = calloc(plan->domain_count + 1, sizeof(*bare->stretches));
 	if (!bare->reads || !bare->values || !bare->stretches)
 		errx(1, "out of memory");
@@ -294,7 +294,8 @@ static void print_accesses(const struct programming *pr, size_t samples)
 			writes += 2;
 		}
 	for (size_t u = 0; u < plan->unit_count; u++)
-		reads += plan->groups[plan->units[u].first_group + pr->units[u].group].slot_count;
+		reads +=
+			plan->groups[plan->units[u].first_group + pr->units[u].group].counter_count;
 	printf("samples %zu reads %zu writes %zu", samples, reads, writes);
 }
 

@@ -159,9 +159,9 @@ static bool ends_with(const char *text, const char *end)
 const struct count *sim_monitor_count(const struct sim_monitor *m, const struct unit *unit,
 				      const char *event)
 {
-	for (size_t s = 0; s < m->plan.slot_count; s++)
-		if (m->plan.units[m->plan.slots[s].unit].unit == unit &&
-		    ends_with(m->plan.slots[s].event->name, event))
+	for (size_t s = 0; s < m->plan.counter_count; s++)
+		if (m->plan.units[m->plan.counters[s].unit].unit == unit &&
+		    ends_with(m->plan.counters[s].event->name, event))
 			return &m->sample.counts[s];
 	ck_abort_msg("%s is not counted", event);
 	return NULL;

@@ -82,10 +82,10 @@ static const struct sim_setup usual[] = {
 /* Sums up the samples of a second and a half, one of which rotates. */
 static void sum_up(struct count *sums, size_t room)
 {
-	ck_assert_uint_le(m.plan.slot_count, room);
+	ck_assert_uint_le(m.plan.counter_count, room);
 	for (unsigned k = 0; k < 15; k++) {
 		sim_monitor_sample(&m);
-		for (size_t s = 0; s < m.plan.slot_count; s++) {
+		for (size_t s = 0; s < m.plan.counter_count; s++) {
 			sums[s].events += m.sample.counts[s].events;
 			sums[s].time_running += m.sample.counts[s].time_running;
 			sums[s].time_enabled += m.sample.counts[s].time_enabled;
@@ -109,14 +109,14 @@ START_TEST(test_short_samples_count_what_long_samples_count)
 	const uint64_t end = m.platform->ops->now(m.platform) + 3 * SECOND / 2;
 
 	sim_monitor_sample(&m);
-	for (size_t s = 0; s < m.plan.slot_count; s++) {
+	for (size_t s = 0; s < m.plan.counter_count; s++) {
 		sums[s].events -= m.sample.counts[s].events;
 		sums[s].time_running -= m.sample.counts[s].time_running;
 		sums[s].time_enabled -= m.sample.counts[s].time_enabled;
 	}
 	pass_time(m.platform, end - m.platform->ops->now(m.platform));
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
-	for (size_t s = 0; s < m.plan.slot_count; s++) {
+	for (size_t s = 0; s < m.plan.counter_count; s++) {
 		ck_assert_uint_eq(sums[s].events, m.sample.counts[s].events);
 		ck_assert_uint_eq(sums[s].time_running, m.sample.counts[s].time_running);
 		ck_assert_uint_eq(sums[s].time_enabled, m.sample.counts[s].time_enabled);
@@ -135,7 +135,7 @@ START_TEST(test_frozen_time_is_in_no_count)
 	for (unsigned k = 0; k < 5; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_gt(m.sample.frozen_ns, 8 * 3 * 1000);
-		for (size_t s = 0; s < m.plan.slot_count; s++)
+		for (size_t s = 0; s < m.plan.counter_count; s++)
 			if (m.sample.counts[s].known)
 				ck_assert_uint_eq(m.sample.counts[s].time_running,
 						  TENTH - m.sample.frozen_ns);
@@ -157,7 +157,7 @@ START_TEST(test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read)
 		sim_set_msr_fault(m.sim, SIM_CHA(3) + 8, k == 1 || k == 2 ? -EIO : 0);
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.failed_reads, k == 1 || k == 2);
-		for (size_t s = 0; s < m.plan.slot_count; s++)
+		for (size_t s = 0; s < m.plan.counter_count; s++)
 			if (m.sample.counts[s].known && k < 3)
 				ck_assert_uint_eq(m.sample.counts[s].time_running,
 						  TENTH - frozen_before);
@@ -643,7 +643,7 @@ START_TEST(test_time_that_a_unit_waits_is_enabled_and_not_running)
 		for (size_t d = 0; d < m.plan.domain_count; d++)
 			frame.waited_ns[d] += 300;
 		ck_assert(add_by_hand(45 * i, 300, true));
-		for (size_t s = 0; s < m.plan.slot_count; s++) {
+		for (size_t s = 0; s < m.plan.counter_count; s++) {
 			assert_count(&sample.counts[s], 45, 300);
 			ck_assert_uint_eq(sample.counts[s].time_enabled, 600);
 		}
@@ -658,12 +658,12 @@ START_TEST(test_a_sample_is_made_of_all_frames_since_the_one_before)
 	ck_assert(!add_by_hand(10, 100, false));
 	ck_assert(!add_by_hand(25, 200, false));
 	ck_assert(add_by_hand(45, 300, true));
-	for (size_t s = 0; s < m.plan.slot_count; s++) {
+	for (size_t s = 0; s < m.plan.counter_count; s++) {
 		assert_count(&sample.counts[s], 45, 600);
 		ck_assert_uint_eq(sample.counts[s].time_enabled, 600);
 	}
 	ck_assert(add_by_hand(46, 10, true));
-	for (size_t s = 0; s < m.plan.slot_count; s++)
+	for (size_t s = 0; s < m.plan.counter_count; s++)
 		assert_count(&sample.counts[s], 1, 10);
 	end_by_hand();
 }
@@ -751,7 +751,7 @@ START_TEST(test_a_counter_that_could_not_be_read_is_named_by_its_error)
 	frame.units[0].failed_read = 1;
 	ck_assert(add_by_hand(9, 100, true));
 	ck_assert_int_eq(sample.warning->code, -EIO);
-	assert_contains(sample.warning->text, reg_name(&m.plan.slots[1].counter, name));
+	assert_contains(sample.warning->text, reg_name(&m.plan.counters[1].reg, name));
 	frame.units[0].failed_read = FRAME_NO_READ;
 	ck_assert(add_by_hand(9, 100, true));
 	assert_contains(sample.warning->text, "programmed");

@@ -221,14 +221,14 @@ START_TEST(test_chas_of_different_clocks_are_each_divided_by_their_own)
 {
 	start(models[_i].spec, "latency");
 	sim_monitor_sample(&m);
-	for (size_t i = 0; i < m.plan.slot_count; i++) {
-		const struct slot *slot = &m.plan.slots[i];
+	for (size_t i = 0; i < m.plan.counter_count; i++) {
+		const struct counter *counter = &m.plan.counters[i];
 		struct count *count = &m.sample.counts[i];
-		const bool inserts = strstr(slot->event->name, "TOR_INSERTS");
-		const bool clock = strstr(slot->event->name, "CLOCKTICKS");
+		const bool inserts = strstr(counter->event->name, "TOR_INSERTS");
+		const bool clock = strstr(counter->event->name, "CLOCKTICKS");
 
 		/* half the clock, three times the reads, and so three halves of the occupancy */
-		if (m.plan.units[slot->unit].unit->id % 8 < 4)
+		if (m.plan.units[counter->unit].unit->id % 8 < 4)
 			continue;
 		if (clock)
 			count->events /= 2;

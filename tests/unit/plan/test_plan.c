@@ -145,14 +145,14 @@ static uint64_t get(const struct reg *reg)
 	return value;
 }
 
-static const struct slot *slot_of(size_t request)
+static const struct counter *counter_of(size_t request)
 {
-	return &plan.slots[plan.slot_of_request[request]];
+	return &plan.counters[plan.counter_of_request[request]];
 }
 
 static uint64_t count_of(size_t request)
 {
-	return get(&slot_of(request)->counter);
+	return get(&counter_of(request)->reg);
 }
 
 static void assert_all(bool counting)
@@ -200,7 +200,7 @@ static size_t count_warnings(const char *text)
 
 /* Slots and counters. */
 
-START_TEST(test_equal_requests_share_a_slot)
+START_TEST(test_equal_requests_share_a_counter)
 {
 	open_machine(SPR);
 	add_named(0, BOX_CXLCM, 0, TX_DATA);
@@ -208,37 +208,38 @@ START_TEST(test_equal_requests_share_a_slot)
 	add_named(0, BOX_CXLCM, 0, RX_DATA);
 	add_named(0, BOX_CXLCM, 0, TX_DATA);
 	make(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.slot_count, 3 + 2); /* and their clocks */
+	ck_assert_uint_eq(plan.counter_count, 3 + 2); /* and their clocks */
 	ck_assert_uint_eq(plan.unit_count, 2);
-	ck_assert_uint_eq(plan.slot_of_request[0], plan.slot_of_request[3]);
-	ck_assert_uint_ne(plan.slot_of_request[0], plan.slot_of_request[1]);
-	ck_assert_uint_ne(plan.slot_of_request[0], plan.slot_of_request[2]);
+	ck_assert_uint_eq(plan.counter_of_request[0], plan.counter_of_request[3]);
+	ck_assert_uint_ne(plan.counter_of_request[0], plan.counter_of_request[1]);
+	ck_assert_uint_ne(plan.counter_of_request[0], plan.counter_of_request[2]);
 }
 END_TEST
 
-START_TEST(test_a_slot_is_of_the_unit_and_event_that_were_asked_for)
+START_TEST(test_a_counter_is_of_the_unit_and_event_that_were_asked_for)
 {
 	plan_ports(SPR, true, FREEZE_AUTO);
 	for (size_t i = 0; i < request_count; i++) {
-		const struct slot *slot = slot_of(i);
-		const struct plan_unit *pu = &plan.units[slot->unit];
+		const struct counter *counter = counter_of(i);
+		const struct plan_unit *pu = &plan.units[counter->unit];
 
-		ck_assert_ptr_eq(slot->event, requests[i].event);
+		ck_assert_ptr_eq(counter->event, requests[i].event);
 		ck_assert_ptr_eq(pu->unit, requests[i].unit);
-		ck_assert_uint_eq(slot->mask, (UINT64_C(1) << 48) - 1);
-		ck_assert_uint_ge(plan.slot_of_request[i], pu->first_slot);
-		ck_assert_uint_lt(plan.slot_of_request[i], pu->first_slot + pu->slot_count);
+		ck_assert_uint_eq(counter->mask, (UINT64_C(1) << 48) - 1);
+		ck_assert_uint_ge(plan.counter_of_request[i], pu->first_counter);
+		ck_assert_uint_lt(plan.counter_of_request[i],
+				  pu->first_counter + pu->counter_count);
 	}
 }
 END_TEST
 
-/* The counter of the request's unit that its slot reads. */
-static unsigned counter_of(size_t request)
+/* The number of a request's counter in its unit. */
+static unsigned number_of(size_t request)
 {
 	const struct unit *unit = requests[request].unit;
 
 	for (unsigned i = 0; i < unit->counters; i++)
-		if (unit_counter(unit, i).address == slot_of(request)->counter.address)
+		if (unit_counter(unit, i).address == counter_of(request)->reg.address)
 			return i;
 	ck_abort_msg("request %zu has no counter", request);
 }
@@ -256,7 +257,7 @@ START_TEST(test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7)
 	make(FREEZE_AUTO);
 	program();
 	for (size_t i = 0; i < COUNT(wanted); i++) {
-		const unsigned counter = counter_of(i);
+		const unsigned counter = number_of(i);
 		const struct reg control = unit_counter_control(requests[i].unit, counter);
 
 		ck_assert_int_eq(counter < 4, i < 2);
@@ -626,11 +627,11 @@ START_TEST(test_the_clock_takes_no_counter_from_an_event)
 	for (int i = 0; i < _i; i++)
 		add_named(0, BOX_CXLDP, 0, events[i]);
 	make(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.slot_count, request_count + (_i < 4));
-	ck_assert_int_eq(plan.groups[0].clock_slot == PLAN_NO_CLOCK, _i == 4);
+	ck_assert_uint_eq(plan.counter_count, request_count + (_i < 4));
+	ck_assert_int_eq(plan.groups[0].clock_counter == PLAN_NO_CLOCK, _i == 4);
 	program();
 	for (size_t i = 0; i < request_count; i++) {
-		const struct reg control = unit_counter_control(requests[i].unit, counter_of(i));
+		const struct reg control = unit_counter_control(requests[i].unit, number_of(i));
 
 		ck_assert_uint_eq(get(&control), event_control(requests[i].event));
 	}
@@ -841,8 +842,8 @@ static TCase *making_tcase(void)
 {
 	TCase *tc = tcase_with_fixture("making");
 
-	tcase_add_test(tc, test_equal_requests_share_a_slot);
-	tcase_add_test(tc, test_a_slot_is_of_the_unit_and_event_that_were_asked_for);
+	tcase_add_test(tc, test_equal_requests_share_a_counter);
+	tcase_add_test(tc, test_a_counter_is_of_the_unit_and_event_that_were_asked_for);
 	tcase_add_loop_test(
 		tc, test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7, 0, 2);
 	tcase_add_test(tc, test_a_fifth_rx_event_of_a_set_is_refused_by_name);

@@ -95,16 +95,16 @@ static void write_domains(bool frozen)
 	}
 }
 
-static const struct slot *slot_of(size_t request)
+static const struct counter *counter_of(size_t request)
 {
-	return &plan.slots[plan.slot_of_request[request]];
+	return &plan.counters[plan.counter_of_request[request]];
 }
 
 static uint64_t value_of(size_t request)
 {
 	uint64_t value;
 
-	ck_assert_int_eq(reg_read(&m.spy.base, &slot_of(request)->counter, &value, &err), 0);
+	ck_assert_int_eq(reg_read(&m.spy.base, &counter_of(request)->reg, &value, &err), 0);
 	return value;
 }
 
@@ -118,8 +118,8 @@ START_TEST(test_all_events_are_counted_at_once_on_counters_that_can)
 			add(unit, &events[e]);
 	start(FREEZE_AUTO);
 	ck_assert_uint_eq(plan.group_count, 1);
-	ck_assert_uint_eq(slot_of(0)->counter.address, m.machine.cpmus[1].address + 0xC00);
-	ck_assert(slot_of(EVENTS - 2)->free_running && !slot_of(0)->free_running);
+	ck_assert_uint_eq(counter_of(0)->reg.address, m.machine.cpmus[1].address + 0xC00);
+	ck_assert(counter_of(EVENTS - 2)->free_running && !counter_of(0)->free_running);
 	const uint64_t ticks = value_of(EVENTS - 2);
 	write_domains(false);
 	sim_machine_wait(&m, SECOND);
@@ -282,26 +282,26 @@ static void request_all(size_t n, unsigned expected)
 	}
 }
 
-/* What the slots of the group that counts have counted while they ran. */
+/* What the counters of the group that counts have counted while they ran. */
 static void count_a_second(size_t u, size_t group, bool holds, unsigned *seen)
 {
 	const struct group *g = &plan.groups[plan.units[u].first_group + group];
 	uint64_t before[UNIT_MAX_COUNTERS];
 
 	write_domains(false);
-	for (size_t i = 0; i < g->slot_count; i++)
-		ck_assert_int_eq(reg_read(&m.spy.base, &plan.slots[g->first_slot + i].counter,
+	for (size_t i = 0; i < g->counter_count; i++)
+		ck_assert_int_eq(reg_read(&m.spy.base, &plan.counters[g->first_counter + i].reg,
 					  &before[i], &err),
 				 0);
 	sim_machine_wait(&m, SECOND);
-	for (size_t i = 0; i < g->slot_count; i++) {
-		const struct slot *slot = &plan.slots[g->first_slot + i];
-		const struct counted_event *counted = (const struct counted_event *)slot->event;
+	for (size_t i = 0; i < g->counter_count; i++) {
+		const struct counter *counter = &plan.counters[g->first_counter + i];
+		const struct counted_event *counted = (const struct counted_event *)counter->event;
 		uint64_t value;
 
-		ck_assert_int_eq(reg_read(&m.spy.base, &slot->counter, &value, &err), 0);
+		ck_assert_int_eq(reg_read(&m.spy.base, &counter->reg, &value, &err), 0);
 		const bool sum = counted == &all[CAS_BOTH] || counted == &all[REQUESTS];
-		ck_assert_msg((value - before[i]) % (slot->mask + 1) ==
+		ck_assert_msg((value - before[i]) % (counter->mask + 1) ==
 				      (holds && sum ? READS : counted->a_second),
 			      "%s: %" PRIu64, counted->event.name, value - before[i]);
 		*seen |= BIT(counted - all);
@@ -394,7 +394,7 @@ START_TEST(test_overflows_of_a_run_are_cleared_and_those_before_it_stay)
 	start(FREEZE_AUTO);
 	ck_assert_uint_eq(plan.group_count, 1);
 	for (unsigned e = MEM_DATA; e <= CAS_READ; e++)
-		write_register(unit, slot_of(e)->counter.address - unit->control,
+		write_register(unit, counter_of(e)->reg.address - unit->control,
 			       (UINT64_C(1) << 48) - WRITES / 2);
 	write_domains(false);
 	sim_machine_wait(&m, SECOND);

@@ -78,31 +78,31 @@ static void make(enum freeze_policy policy)
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
 
-static const struct slot *slot_of(size_t request)
+static const struct counter *counter_of(size_t request)
 {
-	return &plan.slots[plan.slot_of_request[request]];
+	return &plan.counters[plan.counter_of_request[request]];
 }
 
-/* The group, among all of the plan, of the request's slot. */
+/* The group, among all of the plan, of the request's counter. */
 static size_t group_of(size_t request)
 {
-	const size_t slot = plan.slot_of_request[request];
+	const size_t counter = plan.counter_of_request[request];
 
 	for (size_t g = 0; g < plan.group_count; g++)
-		if (slot >= plan.groups[g].first_slot &&
-		    slot < plan.groups[g].first_slot + plan.groups[g].slot_count)
+		if (counter >= plan.groups[g].first_counter &&
+		    counter < plan.groups[g].first_counter + plan.groups[g].counter_count)
 			return g;
 	ck_abort_msg("request %zu is in no group", request);
 }
 
-static unsigned counter_of(const struct slot *slot)
+static unsigned number_of(const struct counter *counter)
 {
-	const struct unit *unit = plan.units[slot->unit].unit;
+	const struct unit *unit = plan.units[counter->unit].unit;
 
 	for (unsigned i = 0; i < unit->counters; i++)
-		if (unit_counter(unit, i).address == slot->counter.address)
+		if (unit_counter(unit, i).address == counter->reg.address)
 			return i;
-	ck_abort_msg("%s has no counter", slot->event->name);
+	ck_abort_msg("%s has no counter", counter->event->name);
 }
 
 /* A counter of the uncore clock that the plan has added. */
@@ -111,33 +111,33 @@ static bool is_clock(const struct plan_unit *pu, uint64_t control)
 	return pu->unit->type == BOX_CXLDP && control == 0x0101;
 }
 
-/* Every slot of every group is on a counter of its own that its event may use. */
+/* Within a group, each event is on a counter of its own that it may use. */
 static void assert_valid(void)
 {
-	size_t slots = 0, groups = 0;
+	size_t counters = 0, groups = 0;
 
 	for (size_t u = 0; u < plan.unit_count; u++) {
 		const struct plan_unit *pu = &plan.units[u];
 
-		ck_assert_uint_eq(pu->first_slot, slots);
+		ck_assert_uint_eq(pu->first_counter, counters);
 		ck_assert_uint_eq(pu->first_group, groups);
 		ck_assert_uint_lt(pu->starting_group, pu->group_count);
 		for (size_t g = groups; g < groups + pu->group_count; g++) {
 			const struct group *group = &plan.groups[g];
 			uint32_t used = 0;
 
-			ck_assert_uint_eq(group->first_slot, slots);
-			ck_assert_uint_gt(group->slot_count, 0);
-			for (; slots < group->first_slot + group->slot_count; slots++) {
-				const struct slot *slot = &plan.slots[slots];
-				const uint32_t bit = UINT32_C(1) << counter_of(slot);
+			ck_assert_uint_eq(group->first_counter, counters);
+			ck_assert_uint_gt(group->counter_count, 0);
+			for (; counters < group->first_counter + group->counter_count; counters++) {
+				const struct counter *counter = &plan.counters[counters];
+				const uint32_t bit = UINT32_C(1) << number_of(counter);
 
-				ck_assert_uint_eq(slot->unit, u);
-				ck_assert(slot->event->counters & pu->unit->usable & bit);
+				ck_assert_uint_eq(counter->unit, u);
+				ck_assert(counter->event->counters & pu->unit->usable & bit);
 				ck_assert(!(used & bit));
 				used |= bit;
-				ck_assert_uint_eq(group->controls[counter_of(slot)],
-						  event_control(slot->event));
+				ck_assert_uint_eq(group->controls[number_of(counter)],
+						  event_control(counter->event));
 			}
 			for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
 				ck_assert(used >> i & 1 || !group->controls[i] ||
@@ -145,11 +145,11 @@ static void assert_valid(void)
 		}
 		groups += pu->group_count;
 	}
-	ck_assert_uint_eq(slots, plan.slot_count);
+	ck_assert_uint_eq(counters, plan.counter_count);
 	ck_assert_uint_eq(groups, plan.group_count);
 	for (size_t i = 0; i < request_count; i++) {
-		ck_assert_ptr_eq(slot_of(i)->event, requests[i].event);
-		ck_assert_ptr_eq(plan.units[slot_of(i)->unit].unit, requests[i].unit);
+		ck_assert_ptr_eq(counter_of(i)->event, requests[i].event);
+		ck_assert_ptr_eq(plan.units[counter_of(i)->unit].unit, requests[i].unit);
 	}
 }
 
@@ -164,12 +164,12 @@ START_TEST(test_nine_rx_events_are_three_groups)
 	ck_assert_uint_eq(plan.group_count, 3);
 	ck_assert_uint_eq(plan.max_groups, 3);
 	/* and the clock of each group, on one of the counters that see what is sent */
-	ck_assert_uint_eq(plan.slot_count, 9 + 3);
-	ck_assert_uint_eq(plan.groups[0].slot_count, 4 + 1);
-	ck_assert_uint_eq(plan.groups[1].slot_count, 4 + 1);
-	ck_assert_uint_eq(plan.groups[2].slot_count, 1 + 1);
+	ck_assert_uint_eq(plan.counter_count, 9 + 3);
+	ck_assert_uint_eq(plan.groups[0].counter_count, 4 + 1);
+	ck_assert_uint_eq(plan.groups[1].counter_count, 4 + 1);
+	ck_assert_uint_eq(plan.groups[2].counter_count, 1 + 1);
 	for (size_t g = 0; g < 3; g++)
-		ck_assert_str_eq(plan.slots[plan.groups[g].clock_slot].event->name, CLOCK);
+		ck_assert_str_eq(plan.counters[plan.groups[g].clock_counter].event->name, CLOCK);
 }
 END_TEST
 
@@ -203,19 +203,19 @@ START_TEST(test_each_unit_has_as_many_groups_as_it_needs)
 }
 END_TEST
 
-START_TEST(test_equal_requests_share_a_slot_over_groups)
+START_TEST(test_equal_requests_share_a_counter_over_groups)
 {
 	sim_machine_open(&m, SPR);
 	for (int n = 0; n < 3; n++)
 		add_to_first_cxlcm(nine_rx, 9, 0);
 	make(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.slot_count, 9 + 3);
+	ck_assert_uint_eq(plan.counter_count, 9 + 3);
 	for (size_t i = 9; i < request_count; i++)
-		ck_assert_uint_eq(plan.slot_of_request[i], plan.slot_of_request[i % 9]);
+		ck_assert_uint_eq(plan.counter_of_request[i], plan.counter_of_request[i % 9]);
 }
 END_TEST
 
-START_TEST(test_equal_sets_share_their_slots)
+START_TEST(test_equal_sets_share_their_counters)
 {
 	sim_machine_open(&m, SPR);
 	for (int n = 0; n < 2; n++)
@@ -225,7 +225,7 @@ START_TEST(test_equal_sets_share_their_slots)
 	assert_valid();
 	ck_assert_uint_eq(plan.group_count, 2);
 	for (size_t i = 8; i < request_count; i++)
-		ck_assert_uint_eq(plan.slot_of_request[i], plan.slot_of_request[i - 8]);
+		ck_assert_uint_eq(plan.counter_of_request[i], plan.counter_of_request[i - 8]);
 }
 END_TEST
 
@@ -253,10 +253,10 @@ START_TEST(test_an_event_of_two_sets_is_counted_with_each)
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.group_count, 2);
-	ck_assert_uint_eq(plan.slot_count, 8 + 2);
+	ck_assert_uint_eq(plan.counter_count, 8 + 2);
 	for (size_t i = 0; i < 8; i++)
 		ck_assert_uint_eq(group_of(i), group_of(i < 4 ? 0 : 4));
-	ck_assert_uint_ne(plan.slot_of_request[3], plan.slot_of_request[4]);
+	ck_assert_uint_ne(plan.counter_of_request[3], plan.counter_of_request[4]);
 }
 END_TEST
 
@@ -271,8 +271,8 @@ START_TEST(test_a_single_event_joins_the_group_of_a_set_that_has_it)
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.group_count, 1);
-	ck_assert_uint_eq(plan.slot_count, 4);
-	ck_assert_uint_eq(plan.slot_of_request[1], plan.slot_of_request[2]);
+	ck_assert_uint_eq(plan.counter_count, 4);
+	ck_assert_uint_eq(plan.counter_of_request[1], plan.counter_of_request[2]);
 }
 END_TEST
 
@@ -361,9 +361,9 @@ START_TEST(test_a_unit_may_say_itself_what_its_counters_count)
 	ck_assert_uint_eq(unit_event_counters(unit, &events[0]), UINT32_C(1) << 5);
 	make(FREEZE_NEVER);
 	ck_assert_uint_eq(plan.group_count, 2);
-	ck_assert_uint_eq(slot_of(0)->counter.address, 5);
-	ck_assert_uint_eq(slot_of(1)->counter.address, 2);
-	ck_assert_uint_eq(slot_of(2)->counter.address, 2);
+	ck_assert_uint_eq(counter_of(0)->reg.address, 5);
+	ck_assert_uint_eq(counter_of(1)->reg.address, 2);
+	ck_assert_uint_eq(counter_of(2)->reg.address, 2);
 	ck_assert_uint_ne(group_of(1), group_of(2));
 	ck_assert_uint_eq(plan.groups[group_of(0)].controls[5], UINT64_C(0x800000005));
 	unit->methods = NULL;
@@ -541,8 +541,8 @@ static void assert_counts(const struct plan_unit *pu)
 	get_counters(pu, after);
 	if (active == 2)
 		return;
-	const size_t second = plan.groups[pu->first_group + active].first_slot + 1;
-	const unsigned counter = counter_of(&plan.slots[second]);
+	const size_t second = plan.groups[pu->first_group + active].first_counter + 1;
+	const unsigned counter = number_of(&plan.counters[second]);
 	ck_assert_uint_gt(after[counter], before[counter]);
 }
 
@@ -586,7 +586,7 @@ START_TEST(test_a_rotation_programs_the_next_group)
 	for (size_t n = 0; n < 7; n++) {
 		for (size_t u = 0; u < plan.unit_count; u++)
 			rotate_and_check(u);
-		assert_counts(&plan.units[slot_of(0)->unit]);
+		assert_counts(&plan.units[counter_of(0)->unit]);
 		for (size_t u = 0; u < plan.unit_count; u++)
 			assert_programmed(&plan.units[u]);
 	}
@@ -602,8 +602,8 @@ START_TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
 	add_latencies(0, 0, false);
 	make(FREEZE_AUTO);
 	ck_assert_int_eq(programming_start(&programming, &err), 0);
-	const size_t cha = slot_of(9)->unit;
-	const struct plan_unit *cxlcm = &plan.units[slot_of(0)->unit];
+	const size_t cha = counter_of(9)->unit;
+	const struct plan_unit *cxlcm = &plan.units[counter_of(0)->unit];
 	ck_assert_uint_eq(plan.domain_count, 1);
 	rotate_and_check(cha);
 	sim_machine_wait(&m, MS);
@@ -850,7 +850,7 @@ START_TEST(test_the_last_counters_of_amd_s_units_are_taken_first)
 	make(FREEZE_AUTO);
 	uint32_t used = 0;
 	for (size_t i = 0; i < 3; i++)
-		used |= UINT32_C(1) << counter_of(slot_of(i));
+		used |= UINT32_C(1) << number_of(counter_of(i));
 	ck_assert_uint_eq(used, UINT32_C(7) << (of_amd[_i].last - 2));
 	ck_assert_uint_eq(plan.group_count, 1);
 }
@@ -867,7 +867,7 @@ START_TEST(test_those_that_others_use_are_left_out)
 	add(0, BOX_DF, 0, "cxl_port_read_data_beats_0", 0);
 	add(0, BOX_DF, 0, "cxl_port_write_data_beats_0", 0);
 	make(FREEZE_AUTO);
-	ck_assert_uint_eq(1U << counter_of(slot_of(0)) | 1U << counter_of(slot_of(1)),
+	ck_assert_uint_eq(1U << number_of(counter_of(0)) | 1U << number_of(counter_of(1)),
 			  UINT32_C(3) << 13);
 	ck_assert_uint_eq(unit->busy, UINT32_C(1) << 15);
 }
@@ -893,8 +893,8 @@ Suite *suite_plan_groups(void)
 	tcase_add_test(tc, test_nine_rx_events_are_three_groups);
 	tcase_add_test(tc, test_events_on_other_counters_need_no_further_group);
 	tcase_add_test(tc, test_each_unit_has_as_many_groups_as_it_needs);
-	tcase_add_test(tc, test_equal_requests_share_a_slot_over_groups);
-	tcase_add_test(tc, test_equal_sets_share_their_slots);
+	tcase_add_test(tc, test_equal_requests_share_a_counter_over_groups);
+	tcase_add_test(tc, test_equal_sets_share_their_counters);
 	tcase_add_test(tc, test_a_set_stays_in_one_group);
 	tcase_add_test(tc, test_an_event_of_two_sets_is_counted_with_each);
 	tcase_add_test(tc, test_a_single_event_joins_the_group_of_a_set_that_has_it);

@@ -58,7 +58,7 @@ static uint64_t count(void)
 	uint64_t value;
 
 	sim_machine_wait(&m, MS);
-	ck_assert_int_eq(reg_read(&m.spy.base, &plan.slots[0].counter, &value, &err), 0);
+	ck_assert_int_eq(reg_read(&m.spy.base, &plan.counters[0].reg, &value, &err), 0);
 	return value;
 }
 

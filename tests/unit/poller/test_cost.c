@@ -166,9 +166,10 @@ START_TEST(test_a_sample_reads_each_counter_exactly_once)
 		const struct group *group =
 			&plan.groups[pu->first_group + programming.units[u].group];
 
-		for (size_t s = group->first_slot; s < group->first_slot + group->slot_count; s++)
-			ck_assert_uint_eq(times_read(&plan.slots[s].counter), 1);
-		counters += group->slot_count;
+		for (size_t s = group->first_counter;
+		     s < group->first_counter + group->counter_count; s++)
+			ck_assert_uint_eq(times_read(&plan.counters[s].reg), 1);
+		counters += group->counter_count;
 	}
 	for (size_t d = 0; d < plan.domain_count; d++)
 		freezes += programming.domains[d].freezes;

@@ -99,7 +99,7 @@ START_TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its
 					      .view.groups = "dram"});
 	const struct unit *umc = sim_monitor_unit(&m, 0, BOX_UMC, 0);
 	const struct plan_unit *pu = &m.plan.units[0];
-	const struct reg counter = m.plan.slots[pu->first_slot].counter;
+	const struct reg counter = m.plan.counters[pu->first_counter].reg;
 	uint64_t value;
 
 	for (unsigned i = 0; i < 4; i++)
@@ -660,9 +660,9 @@ START_TEST(test_units_of_a_socket_are_frozen_together)
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.frozen_ns, frozen);
-	assert_count(&m.sample.counts[m.plan.slot_of_request[0]], 2 * (SECOND - frozen),
+	assert_count(&m.sample.counts[m.plan.counter_of_request[0]], 2 * (SECOND - frozen),
 		     SECOND - frozen);
-	assert_count(&m.sample.counts[m.plan.slot_of_request[1]], (SECOND - frozen) / 2,
+	assert_count(&m.sample.counts[m.plan.counter_of_request[1]], (SECOND - frozen) / 2,
 		     SECOND - frozen);
 	sim_monitor_close(&m);
 }
@@ -829,7 +829,7 @@ START_TEST(test_counter_that_can_not_be_read_is_named)
 	for (unsigned i = 0; i < 4; i++) {
 		sim_set_msr_fault(m.sim, SIM_CHA(3) + 8 + i, -EIO);
 		sim_monitor_sample(&m);
-		const bool known = m.sample.counts[m.plan.slot_of_request[0]].known;
+		const bool known = m.sample.counts[m.plan.counter_of_request[0]].known;
 
 		ck_assert_uint_eq(m.sample.failed_reads, known ? 0 : 1);
 		ck_assert_int_eq(!strstr(m.trouble.text, "msr 0x2038"), known);

@@ -43,7 +43,7 @@ static void tear_down(void)
 
 static const struct count *count_of(unsigned request)
 {
-	return &m.sample.counts[m.plan.slot_of_request[request]];
+	return &m.sample.counts[m.plan.counter_of_request[request]];
 }
 
 static void assert_rate(unsigned request, double tolerance)

@@ -62,7 +62,7 @@ static void start(void)
 
 static const struct count *count_of(unsigned request)
 {
-	return &m.sample.counts[m.plan.slot_of_request[request]];
+	return &m.sample.counts[m.plan.counter_of_request[request]];
 }
 
 /* Its rate is the traffic's, but for an event at each end of what was counted. */

@@ -192,8 +192,9 @@ START_TEST(test_a_skipped_rotation_leaves_its_group_counting)
 		const struct plan_unit *pu = &m.plan.units[u];
 		const struct group *first = &m.plan.groups[pu->first_group];
 
-		for (size_t s = first->first_slot; s < first->first_slot + first->slot_count; s++)
-			ck_assert_uint_eq(none.counts[m.plan.slots[s].sum_slot].time_running,
+		for (size_t s = first->first_counter;
+		     s < first->first_counter + first->counter_count; s++)
+			ck_assert_uint_eq(none.counts[m.plan.counters[s].sum_counter].time_running,
 					  3 * SECOND);
 	}
 	sim_monitor_close(&m);

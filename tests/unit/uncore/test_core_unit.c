@@ -64,9 +64,9 @@ static int plan_events(const unsigned *events, size_t count, enum freeze_policy 
 	return rc ? rc : programming_init(&m.programming, &m.plan, &m.err);
 }
 
-static const struct slot *slot_of(size_t request)
+static const struct counter *counter_of(size_t request)
 {
-	return &m.plan.slots[m.plan.slot_of_request[request]];
+	return &m.plan.counters[m.plan.counter_of_request[request]];
 }
 
 START_TEST(test_a_cpu_is_a_unit_of_its_socket)
@@ -144,8 +144,8 @@ START_TEST(test_nothing_of_what_somebody_else_has_enabled_changes)
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	ck_assert_uint_eq(msr_peek(m.platform, CPU, msr) & theirs, busy[_i].value);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.counts[m.plan.slot_of_request[0]].events, 3750000000);
-	ck_assert_uint_eq(m.sample.counts[m.plan.slot_of_request[1]].events, 3000000000);
+	ck_assert_uint_eq(m.sample.counts[m.plan.counter_of_request[0]].events, 3750000000);
+	ck_assert_uint_eq(m.sample.counts[m.plan.counter_of_request[1]].events, 3000000000);
 	ck_assert_uint_eq(msr_peek(m.platform, CPU, msr) & theirs, busy[_i].value);
 	ck_assert_uint_eq(msr_peek(m.platform, CPU, IA32_PERF_GLOBAL_CTRL), enabled);
 
@@ -176,12 +176,12 @@ END_TEST
 
 static bool on_fixed(size_t request, unsigned n)
 {
-	return slot_of(request)->counter.address == IA32_FIXED_CTR0 + n;
+	return counter_of(request)->reg.address == IA32_FIXED_CTR0 + n;
 }
 
 static bool on_general(size_t request)
 {
-	const uint64_t address = slot_of(request)->counter.address;
+	const uint64_t address = counter_of(request)->reg.address;
 
 	return address >= IA32_PMC0 && address < IA32_PMC0 + GENERAL;
 }
@@ -193,10 +193,10 @@ START_TEST(test_fixed_counters_come_first)
 	ck_assert_int_eq(plan_events(events, EVENTS, FREEZE_AUTO), 0);
 	for (unsigned i = 0; i < 3; i++) {
 		ck_assert(on_fixed(i, i));
-		ck_assert_uint_eq(slot_of(i)->mask, (UINT64_C(1) << 48) - 1);
+		ck_assert_uint_eq(counter_of(i)->mask, (UINT64_C(1) << 48) - 1);
 	}
-	ck_assert_uint_eq(slot_of(TSC)->counter.address, IA32_TIME_STAMP_COUNTER);
-	ck_assert_uint_eq(slot_of(TSC)->mask, UINT64_MAX);
+	ck_assert_uint_eq(counter_of(TSC)->reg.address, IA32_TIME_STAMP_COUNTER);
+	ck_assert_uint_eq(counter_of(TSC)->mask, UINT64_MAX);
 }
 END_TEST
 
@@ -211,8 +211,8 @@ START_TEST(test_an_event_whose_fixed_counter_is_taken_falls_back_to_a_general_on
 	ck_assert_msg(!poller_new(&m.programming, SECOND, &m.poller, &m.err), "%s", m.err.text);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.counts[m.plan.slot_of_request[0]].events, 3750000000);
-	ck_assert_uint_eq(m.sample.counts[m.plan.slot_of_request[1]].events, 3000000000);
+	ck_assert_uint_eq(m.sample.counts[m.plan.counter_of_request[0]].events, 3750000000);
+	ck_assert_uint_eq(m.sample.counts[m.plan.counter_of_request[1]].events, 3000000000);
 }
 END_TEST
 
@@ -224,7 +224,7 @@ START_TEST(test_general_counters_that_are_taken_are_passed_over)
 	for (unsigned x = 0; x < 5; x++)
 		msr_poke(m.platform, CPU, IA32_PERFEVTSEL0 + x, CYCLES);
 	ck_assert_int_eq(plan_events(events, 1, FREEZE_AUTO), 0);
-	ck_assert_uint_eq(slot_of(0)->counter.address, IA32_PMC0 + 5);
+	ck_assert_uint_eq(counter_of(0)->reg.address, IA32_PMC0 + 5);
 }
 END_TEST
 

@@ -258,17 +258,17 @@ static void report_held(const struct doctor *d, const struct frozen_control *fro
 		    reg_name(&frozen->reg, reg), frozen->value, doctor_run_name(holder, name));
 }
 
-static void report_frozen(const struct frozen_control *frozen, bool thaws, struct finding *out)
+static void report_frozen(const struct frozen_control *frozen, bool unfreezes, struct finding *out)
 {
 	struct error why = {.status = EXIT_IN_USE, .code = -EBUSY};
 	char name[REG_NAME_SIZE];
 
 	snprintf(why.text, sizeof(why.text), "socket %d is frozen (%s = 0x%" PRIx64 "); %s",
 		 frozen->socket, reg_name(&frozen->reg, name), frozen->value,
-		 thaws ? "cxlmon unfreezes it while it measures"
-		       : "all its counters stand still until that is cleared");
-	global_control_thaw_command(frozen, why.command);
-	if (thaws)
+		 unfreezes ? "cxlmon unfreezes it while it measures"
+			   : "all its counters stand still until that is cleared");
+	global_control_unfreeze_command(frozen, why.command);
+	if (unfreezes)
 		doctor_warn(out, why.command, "%s", why.text);
 	else
 		doctor_fail(out, &why);

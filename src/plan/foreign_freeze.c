@@ -132,7 +132,7 @@ static void report_frozen(const struct programming *pr, const struct freeze_watc
 		  "socket %d: another program has left the uncore frozen (%s is 0x%" PRIx64
 		  "), so that its counters stand still, and have no values; to let them run: %s",
 		  watch->socket, reg_name(&watch->reg, name), value,
-		  global_control_thaw_command(&frozen, command));
+		  global_control_unfreeze_command(&frozen, command));
 }
 
 void freeze_watches_start(struct programming *pr)

@@ -72,7 +72,7 @@ struct plan_unit {
 	bool staggered;		       /* see struct request */
 };
 
-/* Units that are frozen and thawed by one write, so that they count for the same time. */
+/* Units that are frozen and unfrozen by one write, so that they count for the same time. */
 struct domain {
 	bool freezes;
 	struct reg freeze; /* of units of the uncore, where freezes */

@@ -140,7 +140,7 @@ static int save_frozen_socket(struct programming *pr, size_t i, struct error *er
 	return save_socket(pr, i, err);
 }
 
-/* A socket with a clock is looked at if that doesn't run: see programming_thaw(). */
+/* A socket with a clock is looked at if that doesn't run: see programming_unfreeze_sockets(). */
 static int save_sockets(struct programming *pr, struct error *err)
 {
 	int rc = 0;
@@ -247,7 +247,7 @@ static void resolve_freeze_control(struct programming *pr, size_t d)
 	const struct freeze_control control = unit_freeze_control(unit);
 	domain->reg = control.reg;
 	domain->frozen = control.stop;
-	domain->thawed = control.start;
+	domain->unfrozen = control.start;
 	domain->bits = control.bits;
 }
 
@@ -258,7 +258,7 @@ static int program_sockets(struct programming *pr, struct error *err)
 	for (size_t i = 0; !rc && i < pr->plan->socket_count; i++) {
 		struct socket_program *state = &pr->sockets[i];
 
-		/* frozen until the first reading; thawed if this run never freezes it */
+		/* frozen until the first reading; unfrozen if this run never freezes it */
 		if (!pr->global_freeze && !(state->saved & PLAN_FREEZE))
 			continue;
 		state->touched = true;
@@ -342,7 +342,7 @@ int programming_start(struct programming *pr, struct error *err)
 }
 
 /* The uncore clock of a socket does not run: it is frozen, or there is an unknown reason. */
-static int thaw_socket(struct programming *pr, size_t i, struct error *err)
+static int unfreeze_socket(struct programming *pr, size_t i, struct error *err)
 {
 	struct socket_program *state = &pr->sockets[i];
 	const int socket = pr->plan->sockets[i].socket;
@@ -389,7 +389,7 @@ static int clock_runs(struct platform *p, const struct reg *clock, bool *runs, s
 	return rc;
 }
 
-int programming_thaw(struct programming *pr, struct error *err)
+int programming_unfreeze_sockets(struct programming *pr, struct error *err)
 {
 	for (size_t i = 0; i < pr->plan->socket_count; i++) {
 		const struct reg *clock = &pr->plan->sockets[i].clock;
@@ -399,7 +399,7 @@ int programming_thaw(struct programming *pr, struct error *err)
 			continue;
 		int rc = clock_runs(pr->platform, clock, &runs, err);
 		if (!rc && !runs)
-			rc = thaw_socket(pr, i, err);
+			rc = unfreeze_socket(pr, i, err);
 		if (rc)
 			return rc;
 	}

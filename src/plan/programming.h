@@ -4,7 +4,8 @@
  * run is here: the group that each unit counts, how each domain is frozen, and the CPU through
  * which the MSRs of a socket are accessed.
  *
- *   programming_start ──> programming_thaw ──> (programming_rotate) ──> programming_restore
+ *   programming_start ──> programming_unfreeze_sockets ──> (programming_rotate) ──>
+ * programming_restore
  */
 #ifndef CXLMON_PROGRAMMING_H
 #define CXLMON_PROGRAMMING_H
@@ -20,13 +21,13 @@ struct unit_program {
 	bool holds; /* it is frozen by its own control, as programming it has failed half way */
 };
 
-/* How a domain is frozen and thawed. */
+/* How a domain is frozen and unfrozen. */
 struct domain_freeze {
 	bool freezes;
-	bool holds;		 /* this run has frozen it, and not thawed it since */
-	struct reg reg;		 /* only if it freezes */
-	uint64_t frozen, thawed; /* values of that register */
-	uint64_t bits;		 /* as in struct freeze_control */
+	bool holds;		   /* this run has frozen it, and not unfrozen it since */
+	struct reg reg;		   /* only if it freezes */
+	uint64_t frozen, unfrozen; /* values of that register */
+	uint64_t bits;		   /* as in struct freeze_control */
 };
 
 struct socket_program {
@@ -78,17 +79,17 @@ bool programming_open_devices(const struct plan *plan);
 
 /*
  * Checks every unit first: if one is in use and must not be taken over (EXIT_IN_USE), nothing is
- * written. Then programs all of them; counters are 0, and frozen until their domain is thawed. On
+ * written. Then programs all of them; counters are 0, and frozen until their domain is unfrozen. On
  * failure everything is restored.
  */
 int programming_start(struct programming *programming, struct error *err);
 
 /*
- * Call once after the counters were started: thaws each socket that another program has left
+ * Call once after the counters were started: unfreezes each socket that another program has left
  * frozen, with a warning; EXIT_IN_USE if that fails. Takes microseconds if the uncore clock runs,
  * and 11 ms if it doesn't.
  */
-int programming_thaw(struct programming *programming, struct error *err);
+int programming_unfreeze_sockets(struct programming *programming, struct error *err);
 
 /* Programs everything again after a suspension, which clears registers; saves nothing. */
 int programming_reprogram(struct programming *programming, struct error *err);
@@ -107,7 +108,7 @@ int programming_rotate(struct programming *programming, size_t u, size_t next, s
 int programming_reclaim(struct programming *programming, size_t u, struct error *err);
 
 /*
- * From here on the uncore is read while it counts. All domains must have been thawed since they
+ * From here on the uncore is read while it counts. All domains must have been unfrozen since they
  * were programmed.
  */
 void programming_stop_freezing(struct programming *programming);

@@ -23,7 +23,7 @@ __attribute__((noinline)) static bool stays_frozen(const struct poller *poller, 
 	const struct domain_freeze *domain = reads->control;
 	const struct freeze_control control = {.reg = domain->reg,
 					       .stop = domain->frozen,
-					       .start = domain->thawed,
+					       .start = domain->unfrozen,
 					       .bits = domain->bits};
 
 	return freeze_control_stops(&control, value) &&
@@ -34,13 +34,13 @@ bool poller_found_frozen(struct poller *poller, size_t d)
 {
 	const struct domain_reads *reads = &poller->domains[d];
 	const struct domain_freeze *control = reads->control;
-	uint64_t value = control->thawed;
+	uint64_t value = control->unfrozen;
 	int failure = 0;
 
 	if (!control->freezes || control->holds)
 		return false;
 	reg_read_all(poller->platform, &reads->freeze, 1, &value, &failure);
-	return !failure && (value ^ control->thawed) & (control->frozen ^ control->thawed) &&
+	return !failure && (value ^ control->unfrozen) & (control->frozen ^ control->unfrozen) &&
 	       stays_frozen(poller, d, value);
 }
 

@@ -9,7 +9,7 @@
  * perf.c         how: groups of perf events, each read by one system call
  * registers.c    how: registers, with
  *   starting.c   starts counting; measures whether to freeze, and whether to use reader threads
- *   reading.c    one reading: each domain is frozen, read, rotated, thawed
+ *   reading.c    one reading: each domain is frozen, read, rotated, unfrozen
  *   rotation.c   programs the next group of a unit
  *   checking.c   compares controls with what was written
  *   freezes.c    finds what another program has frozen
@@ -86,8 +86,8 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 
 /*
  * Reads the counters now, for a rotation or a sample; a sample may be taken before its deadline. A
- * unit that can't be read is marked in the frame; only a failed freeze or thaw is an error. There
- * must be room for the frame, as the frames after a rotation can't be decoded without it.
+ * unit that can't be read is marked in the frame; only a failed freeze or unfreeze is an error.
+ * There must be room for the frame, as the frames after a rotation can't be decoded without it.
  */
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err);
 

@@ -39,10 +39,10 @@ struct domain_reads {
 	size_t range_count;
 	unsigned rotation; /* of its units: ROTATES_... */
 	bool failed;	   /* one of its units has an error */
-	bool stuck;	   /* it could not be thawed, and has stood still since */
+	bool stuck;	   /* it could not be unfrozen, and has stood still since */
 	bool found_frozen; /* by another program, in this reading: it is left so */
 	/* ns: its last freeze */
-	uint64_t frozen_at, thawed_at;
+	uint64_t frozen_at, unfrozen_at;
 };
 
 /* The domains of one socket, read by one thread, and its progress. */

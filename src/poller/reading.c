@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One reading of all counters: each domain is frozen, read, and thawed. How each register is
- * reached was decided before: between a freeze and a thaw there are the reads and nothing else,
- * unless groups rotate.
+ * One reading of all counters: each domain is frozen, read, and unfrozen. How each register is
+ * reached was decided before: between a freeze and an unfreeze there are the reads and nothing
+ * else, unless groups rotate.
  */
 #include <errno.h>
 #include <string.h>
@@ -134,7 +134,7 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 	return false;
 }
 
-/* Freezes a domain, reads its units, thaws it. */
+/* Freezes a domain, reads its units, unfreezes it. */
 static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 {
 	struct platform *p = poller->platform;
@@ -151,7 +151,7 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 	if (control->freezes && !reads->found_frozen)
 		rc = reg_write_prepared(p, &reads->freeze, control->frozen, err);
 	reads->frozen_at = p->ops->now(p);
-	reads->thawed_at = reads->frozen_at;
+	reads->unfrozen_at = reads->frozen_at;
 	if (rc)
 		return rc;
 	control->holds = control->freezes && !reads->found_frozen;
@@ -165,11 +165,11 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 	/* not what was found frozen, unless a rotation has programmed it again */
 	if (control->freezes && !reads->found_frozen) {
 		const int failure =
-			reg_write_prepared(p, &reads->freeze, control->thawed, rc ? NULL : err);
+			reg_write_prepared(p, &reads->freeze, control->unfrozen, rc ? NULL : err);
 
 		control->holds = reads->stuck = failure != 0;
 		rc = rc ? rc : failure;
-		reads->thawed_at = p->ops->now(p);
+		reads->unfrozen_at = p->ops->now(p);
 	}
 	return rc;
 }
@@ -205,22 +205,22 @@ APART static int handle_failure(struct poller *poller, struct socket_job *job, s
 static bool finish_domain(struct poller *poller, struct socket_job *job, size_t d)
 {
 	struct domain_reads *reads = &poller->domains[d];
-	const uint64_t running_since = reads->thawed_at;
+	const uint64_t running_since = reads->unfrozen_at;
 	const bool stuck = reads->stuck;
 	int rc = read_domain(poller, job, d);
 
 	if (rc || reads->failed)
 		rc = handle_failure(poller, job, d, rc);
 	if (job->lost) { /* nothing was read, and its time goes on */
-		reads->thawed_at = running_since;
+		reads->unfrozen_at = running_since;
 		reads->stuck = stuck;
 	}
 	if (job->lost || rc)
 		return false;
 	if (!stuck)
 		poller->frame.running_ns[d] += reads->frozen_at - running_since;
-	if (reads->thawed_at - reads->frozen_at > job->frozen_ns)
-		job->frozen_ns = reads->thawed_at - reads->frozen_at;
+	if (reads->unfrozen_at - reads->frozen_at > job->frozen_ns)
+		job->frozen_ns = reads->unfrozen_at - reads->frozen_at;
 	return true;
 }
 

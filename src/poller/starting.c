@@ -50,7 +50,7 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 	reads->rotation = 0;
 	reads->failed = true; /* so that errors of an earlier run are cleared */
 	reads->stuck = reads->found_frozen = false;
-	reads->frozen_at = reads->thawed_at = now;
+	reads->frozen_at = reads->unfrozen_at = now;
 	poller->frame.skewed |= !reads->control->freezes;
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
 		const struct plan_unit *pu = &poller->plan->units[u];
@@ -112,7 +112,7 @@ int poller_begin_here(struct poller *poller, struct error *err)
 	reset(poller);
 	int rc = poller_read_domains(poller, READ_START, &first, err);
 	if (!rc)
-		rc = programming_thaw(poller->programming, err);
+		rc = programming_unfreeze_sockets(poller->programming, err);
 	if (!rc)
 		rc = poller_read_domains(poller, READ_START, &second, err);
 	if (rc)

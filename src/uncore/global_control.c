@@ -95,19 +95,19 @@ size_t global_control_find_frozen(struct machine *machine, struct frozen_control
 	return frozen;
 }
 
-const char *global_control_thaw_command(const struct frozen_control *frozen,
-					char command[ERROR_COMMAND_SIZE])
+const char *global_control_unfreeze_command(const struct frozen_control *frozen,
+					    char command[ERROR_COMMAND_SIZE])
 {
 	const struct reg *reg = &frozen->reg;
-	const uint64_t thawed = frozen->value & ~UNIT_CTL_FREEZE;
+	const uint64_t unfrozen = frozen->value & ~UNIT_CTL_FREEZE;
 
 	command[0] = '\0';
 	if (reg->space == REG_MSR)
 		snprintf(command, ERROR_COMMAND_SIZE, "sudo wrmsr -p %u 0x%" PRIx64 " %#" PRIx64,
-			 reg->cpu, reg->address, thawed);
+			 reg->cpu, reg->address, unfrozen);
 	else if (reg->space == REG_MMIO)
 		snprintf(command, ERROR_COMMAND_SIZE,
-			 "sudo busybox devmem 0x%" PRIx64 " 64 %#" PRIx64, reg->address, thawed);
+			 "sudo busybox devmem 0x%" PRIx64 " 64 %#" PRIx64, reg->address, unfrozen);
 	return command;
 }
 

@@ -34,8 +34,8 @@ size_t global_control_find_frozen(struct machine *machine, struct frozen_control
 				  struct error *unread);
 
 /* The command that clears it; "" if there is none for its kind of register. Returns command. */
-const char *global_control_thaw_command(const struct frozen_control *frozen,
-					char command[ERROR_COMMAND_SIZE]);
+const char *global_control_unfreeze_command(const struct frozen_control *frozen,
+					    char command[ERROR_COMMAND_SIZE]);
 
 /*
  * The global control of a discovery table of one die, in memory: bit 0 freezes all units of the

@@ -23,7 +23,7 @@ static unsigned accesses_of(const struct reg *reg)
 }
 
 /*
- * The minimum: each active counter is read, each domain frozen and thawed, after a look whether
+ * The minimum: each active counter is read, each domain frozen and unfrozen, after a look whether
  * another program has frozen it.
  */
 static void add_reading(const struct programming *pr, uint64_t least[KINDS])

@@ -92,7 +92,7 @@ static size_t read_prepared(struct platform *p, const struct reg_handle *handles
 	return 0;
 }
 
-/* Freezes and thaws, of which these counters know nothing. */
+/* Freezes and unfreezes, of which these counters know nothing. */
 static int write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value)
 {
 	(void)p;

@@ -122,7 +122,7 @@ static void bare_prepare(struct bare *bare, const struct programming *pr)
 
 		*stretch = (struct stretch){.freezes = control->freezes,
 					    .stop = control->frozen,
-					    .start = control->thawed,
+					    .start = control->unfrozen,
 					    .first = bare->read_count};
 		if (control->freezes)
 			stretch->gate = place_of(bare, &control->reg);

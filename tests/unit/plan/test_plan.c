@@ -121,7 +121,7 @@ static void program(void)
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
 
-/* As the poller does: thaws every domain. */
+/* As the poller does: unfreezes every domain. */
 static void start(void)
 {
 	for (size_t d = 0; d < plan.domain_count; d++)
@@ -306,7 +306,7 @@ START_TEST(test_a_plan_of_nothing_does_nothing)
 
 	make(FREEZE_AUTO);
 	program();
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	restore();
 	ck_assert_uint_eq(m.spy.access_count, 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
@@ -365,7 +365,7 @@ END_TEST
 
 /* Programming and restoring. */
 
-START_TEST(test_counters_stay_zero_until_their_domain_is_thawed)
+START_TEST(test_counters_stay_zero_until_their_domain_is_unfrozen)
 {
 	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
 	program();
@@ -386,7 +386,7 @@ START_TEST(test_restoring_leaves_the_machine_as_it_was)
 	const uint64_t before = sim_state_hash(m.sim);
 	program();
 	start();
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	sim_machine_wait(&m, MS);
 	ck_assert_uint_ne(sim_state_hash(m.sim), before);
 	restore();
@@ -556,7 +556,7 @@ START_TEST(test_units_in_memory_are_counted_without_an_msr)
 	sim_set_msr_absent(m.sim, true);
 	program();
 	start();
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
 	restore();
@@ -605,13 +605,13 @@ START_TEST(test_only_counted_cpus_are_opened)
 }
 END_TEST
 
-START_TEST(test_a_frozen_socket_is_thawed_through_either_of_two_cpus)
+START_TEST(test_a_frozen_socket_is_unfrozen_through_either_of_two_cpus)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
 	freeze_socket(1);
 	program();
 	start();
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	ck_assert_uint_eq(m.spy.opened_cpus, 0x30);
 	restore();
 }
@@ -636,7 +636,7 @@ START_TEST(test_the_clock_takes_no_counter_from_an_event)
 		ck_assert_uint_eq(get(&control), event_control(requests[i].event));
 	}
 	start();
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	restore();
 }
 END_TEST
@@ -654,7 +654,7 @@ START_TEST(test_what_another_run_has_frozen_is_left_to_that_run)
 	freeze_socket(1);
 	program();
 	start();
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	/* the other run is restored, then this one */
 	ck_assert_int_eq(reg_write(&m.spy.base, &theirs.reg, 0, &err), 0);
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
@@ -665,7 +665,7 @@ END_TEST
 
 /* A socket that another program left frozen. */
 
-START_TEST(test_with_msrs_a_frozen_socket_is_reported_thawed_and_restored)
+START_TEST(test_with_msrs_a_frozen_socket_is_reported_unfrozen_and_restored)
 {
 	open_machine(_i ? EMR : SPR);
 	freeze_socket(1);
@@ -677,7 +677,7 @@ START_TEST(test_with_msrs_a_frozen_socket_is_reported_thawed_and_restored)
 	ck_assert_uint_eq(count_warnings("socket 1"), 1);
 	ck_assert_uint_eq(count_warnings("socket 0"), 0);
 	start();
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
 	restore();
@@ -699,7 +699,7 @@ START_TEST(test_without_msrs_a_frozen_socket_is_found_by_its_clock)
 	program();
 	start();
 	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	ck_assert_uint_eq(count_warnings("socket 1"), 1);
 	ck_assert_uint_eq(count_warnings("socket 0"), 0);
 	sim_machine_wait(&m, MS);
@@ -731,7 +731,7 @@ START_TEST(test_without_a_clock_a_frozen_socket_is_found_by_its_msr)
 	ck_assert_uint_eq(count_warnings("socket 1"), 1);
 	ck_assert_uint_eq(count_warnings("socket 0"), 0);
 	start();
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	ck_assert_uint_eq(freeze_of(1), 0);
 	restore();
 	ck_assert_uint_eq(freeze_of(1), 1);
@@ -747,7 +747,7 @@ START_TEST(test_without_msrs_nothing_is_said_of_a_socket_that_has_no_clock)
 	sim_set_msr_absent(m.sim, true);
 	program();
 	start();
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	ck_assert_uint_eq(count_warnings("socket"), 0);
 	restore();
 }
@@ -761,7 +761,7 @@ START_TEST(test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr)
 	make(policies[_i]);
 	program();
 	start();
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	ck_assert_uint_eq(count_warnings("socket 0"), 1);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
@@ -770,7 +770,7 @@ START_TEST(test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr)
 }
 END_TEST
 
-START_TEST(test_a_frozen_socket_that_can_not_be_thawed_is_in_use)
+START_TEST(test_a_frozen_socket_that_can_not_be_unfrozen_is_in_use)
 {
 	open_machine(SPR);
 	freeze_socket(1);
@@ -780,7 +780,7 @@ START_TEST(test_a_frozen_socket_that_can_not_be_thawed_is_in_use)
 	program();
 	start();
 	sim_set_writes_refused(m.sim, true);
-	ck_assert_int_ne(programming_thaw(&programming, &err), 0);
+	ck_assert_int_ne(programming_unfreeze_sockets(&programming, &err), 0);
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 1"));
 	programming_restore(&programming, NULL);
@@ -798,7 +798,7 @@ START_TEST(test_a_clock_that_does_not_run_is_reported_if_its_cause_is_unknown)
 	start();
 	sim_set_msr_absent(m.sim, true);
 	spy_forget(&m.spy);
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	ck_assert_uint_eq(count_warnings("socket 1: the uncore clock does not run"), 1);
 	restore();
 }
@@ -811,7 +811,7 @@ START_TEST(test_the_freeze_register_of_a_running_socket_is_not_read)
 	start();
 	sim_machine_wait(&m, MS);
 	const size_t writes = spy_count(&m.spy, true);
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	ck_assert_uint_eq(spy_count(&m.spy, true), writes);
 	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
 	restore();
@@ -824,7 +824,7 @@ START_TEST(test_checking_for_frozen_sockets_takes_at_most_a_microsecond_each)
 	program();
 	start();
 	const uint64_t before = m.spy.base.ops->now(&m.spy.base);
-	ck_assert_int_eq(programming_thaw(&programming, &err), 0);
+	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	ck_assert_uint_le(m.spy.base.ops->now(&m.spy.base) - before, 2 * 1000);
 	restore();
 }
@@ -860,7 +860,7 @@ static TCase *programming_tcase(void)
 	TCase *tc = tcase_with_fixture("programming");
 	const int all = COUNT(freezes);
 
-	tcase_add_loop_test(tc, test_counters_stay_zero_until_their_domain_is_thawed, 0, all);
+	tcase_add_loop_test(tc, test_counters_stay_zero_until_their_domain_is_unfrozen, 0, all);
 	tcase_add_test(tc, test_what_another_run_has_frozen_is_left_to_that_run);
 	tcase_add_loop_test(tc, test_restoring_leaves_the_machine_as_it_was, 0, all);
 	tcase_add_loop_test(tc, test_restoring_again_touches_nothing, 0, 2);
@@ -880,7 +880,7 @@ static TCase *programming_tcase(void)
 		COUNT(specs));
 	tcase_add_loop_test(tc, test_without_units_in_msrs_no_cpu_is_opened_ahead, 0, COUNT(specs));
 	tcase_add_loop_test(tc, test_only_counted_cpus_are_opened, 0, COUNT(specs));
-	tcase_add_test(tc, test_a_frozen_socket_is_thawed_through_either_of_two_cpus);
+	tcase_add_test(tc, test_a_frozen_socket_is_unfrozen_through_either_of_two_cpus);
 	tcase_add_loop_test(tc, test_the_clock_takes_no_counter_from_an_event, 1, 5);
 	return tc;
 }
@@ -889,7 +889,7 @@ static TCase *frozen_tcase(void)
 {
 	TCase *tc = tcase_with_fixture("frozen");
 
-	tcase_add_loop_test(tc, test_with_msrs_a_frozen_socket_is_reported_thawed_and_restored, 0,
+	tcase_add_loop_test(tc, test_with_msrs_a_frozen_socket_is_reported_unfrozen_and_restored, 0,
 			    2);
 	tcase_add_loop_test(tc, test_without_msrs_a_frozen_socket_is_found_by_its_clock, 0,
 			    COUNT(policies));
@@ -898,7 +898,7 @@ static TCase *frozen_tcase(void)
 	tcase_add_test(tc, test_without_msrs_nothing_is_said_of_a_socket_that_has_no_clock);
 	tcase_add_loop_test(tc, test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr, 0,
 			    COUNT(policies));
-	tcase_add_test(tc, test_a_frozen_socket_that_can_not_be_thawed_is_in_use);
+	tcase_add_test(tc, test_a_frozen_socket_that_can_not_be_unfrozen_is_in_use);
 	tcase_add_test(tc, test_a_clock_that_does_not_run_is_reported_if_its_cause_is_unknown);
 	tcase_add_test(tc, test_the_freeze_register_of_a_running_socket_is_not_read);
 	tcase_add_test(tc, test_checking_for_frozen_sockets_takes_at_most_a_microsecond_each);

@@ -90,7 +90,8 @@ static void write_domains(bool frozen)
 
 		if (domain->freezes)
 			ck_assert_int_eq(reg_write(&m.spy.base, &domain->reg,
-						   frozen ? domain->frozen : domain->thawed, &err),
+						   frozen ? domain->frozen : domain->unfrozen,
+						   &err),
 					 0);
 	}
 }

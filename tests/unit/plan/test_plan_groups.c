@@ -572,10 +572,10 @@ static void rotate_and_check(size_t u)
 	assert_counters(pu, before);
 	if (!domain->freezes)
 		return;
-	/* it is frozen until its domain is thawed */
+	/* it is frozen until its domain is unfrozen */
 	sim_machine_wait(&m, MS);
 	assert_counters(pu, before);
-	ck_assert_int_eq(reg_write(p, &domain->reg, domain->thawed, &err), 0);
+	ck_assert_int_eq(reg_write(p, &domain->reg, domain->unfrozen, &err), 0);
 }
 
 START_TEST(test_a_rotation_programs_the_next_group)

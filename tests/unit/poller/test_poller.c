@@ -744,7 +744,7 @@ static int write_faulty(struct platform *p, unsigned cpu, uint32_t msr, uint64_t
 	return faulty.inner->msr_write(p, cpu, msr, value);
 }
 
-START_TEST(test_counters_that_could_not_be_thawed_count_no_time_until_they_are)
+START_TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are)
 {
 	struct sim_monitor m;
 
@@ -839,7 +839,7 @@ START_TEST(test_counter_that_can_not_be_read_is_named)
 }
 END_TEST
 
-START_TEST(test_socket_left_frozen_is_thawed_for_the_run_and_restored)
+START_TEST(test_socket_left_frozen_is_unfrozen_for_the_run_and_restored)
 {
 	struct sim_monitor m;
 
@@ -956,12 +956,12 @@ static void add_register_tests(TCase *tc)
 		       test_writes_that_are_refused_end_the_sampling_and_registers_are_restored);
 	tcase_add_test(
 		tc, test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_none);
-	tcase_add_test(tc, test_counters_that_could_not_be_thawed_count_no_time_until_they_are);
+	tcase_add_test(tc, test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are);
 	tcase_add_test(tc, test_units_are_restored_though_the_freeze_register_keeps_failing);
 	tcase_add_test(tc, test_a_stop_that_failed_restores_the_rest_when_called_again);
 	tcase_add_test(tc, test_start_that_fails_half_way_restores_registers);
 	tcase_add_test(tc, test_msrs_of_a_socket_are_restored_through_a_remaining_cpu);
-	tcase_add_test(tc, test_socket_left_frozen_is_thawed_for_the_run_and_restored);
+	tcase_add_test(tc, test_socket_left_frozen_is_unfrozen_for_the_run_and_restored);
 }
 
 START_TEST(test_another_interval_loses_no_count)

@@ -604,7 +604,7 @@ START_TEST(test_cpus_are_counted_exactly_and_left_as_they_were)
 }
 END_TEST
 
-/* On request each CPU is frozen and thawed, and nothing else is written. */
+/* On request each CPU is frozen and unfrozen, and nothing else is written. */
 START_TEST(test_a_sample_freezes_cpus_only_on_request)
 {
 	open_cores(policies[_i], 0);

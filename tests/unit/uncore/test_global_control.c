@@ -71,7 +71,8 @@ START_TEST(test_a_socket_that_was_left_frozen_is_found_on_every_processor)
 	ck_assert_int_eq(frozen[0].socket, 1);
 	ck_assert_uint_eq(frozen[0].value, 1);
 	ck_assert_uint_eq(frozen[0].reg.address, GLOBAL_CONTROL);
-	ck_assert_str_eq(global_control_thaw_command(frozen, command), "sudo wrmsr -p 4 0x2ff0 0");
+	ck_assert_str_eq(global_control_unfreeze_command(frozen, command),
+			 "sudo wrmsr -p 4 0x2ff0 0");
 	freeze(0);
 	ck_assert_uint_eq(find(), 2);
 	ck_assert_int_eq(frozen[0].socket, 0);
@@ -122,7 +123,7 @@ START_TEST(test_a_register_in_memory_is_read_there)
 			  found[_i]);
 	ck_assert_int_eq(unread.code, 0);
 	if (values[_i] == 0x11)
-		ck_assert_str_eq(global_control_thaw_command(frozen, command),
+		ck_assert_str_eq(global_control_unfreeze_command(frozen, command),
 				 "sudo busybox devmem 0x3000000040 64 0x10");
 	machine_close(&machine);
 	platform_destroy(&fake.base);

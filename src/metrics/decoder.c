@@ -57,11 +57,12 @@ struct decoder *decoder_new(const struct plan *plan)
 	decoder->units = calloc(plan->unit_count + 1, sizeof(*decoder->units));
 	decoder->last = calloc(plan->read_count + 1, sizeof(*decoder->last));
 	decoder->last_skew = calloc(plan->read_count + 1, sizeof(*decoder->last_skew));
-	decoder->last_unseen = calloc(plan->read_count + 1, sizeof(*decoder->last_unseen));
+	decoder->last_undelivered =
+		calloc(plan->read_count + 1, sizeof(*decoder->last_undelivered));
 	decoder->enabled_since = calloc(plan->domain_count + 1, sizeof(*decoder->enabled_since));
 	decoder->counts = calloc(plan->counter_count + 1, sizeof(*decoder->counts));
 	decoder->losses = calloc(plan->unit_count + 1, sizeof(*decoder->losses));
-	if (decoder->units && decoder->last && decoder->last_skew && decoder->last_unseen &&
+	if (decoder->units && decoder->last && decoder->last_skew && decoder->last_undelivered &&
 	    decoder->enabled_since && decoder->counts && decoder->losses) {
 		for (size_t u = 0; u < plan->unit_count; u++)
 			decoder->units[u].loss = find_loss(decoder, plan->units[u].unit);
@@ -78,7 +79,7 @@ void decoder_free(struct decoder *decoder)
 	free(decoder->units);
 	free(decoder->last);
 	free(decoder->last_skew);
-	free(decoder->last_unseen);
+	free(decoder->last_undelivered);
 	free(decoder->enabled_since);
 	free(decoder->counts);
 	free(decoder->losses);
@@ -101,16 +102,17 @@ static bool responds(const struct unit *unit, const uint64_t *raw, size_t count)
 }
 
 /* What a counter counted up to the last reading that had no room for a frame. */
-static uint64_t unseen_count(const struct decoder *decoder, size_t r, const struct frame *frame)
+static uint64_t undelivered_count(const struct decoder *decoder, size_t r,
+				  const struct frame *frame)
 {
-	return frame->unseen_counts ? frame->unseen[r] - decoder->last_unseen[r] : 0;
+	return frame->has_undelivered ? frame->undelivered[r] - decoder->last_undelivered[r] : 0;
 }
 
 /* What it counted after that, less than a counter's range. */
 static uint64_t last_count(const struct decoder *decoder, size_t r, const struct frame *frame,
 			   uint64_t mask)
 {
-	return (frame->raw[r] - decoder->last[r] - unseen_count(decoder, r, frame)) & mask;
+	return (frame->raw[r] - decoder->last[r] - undelivered_count(decoder, r, frame)) & mask;
 }
 
 static uint64_t running_ns(const struct decoder *decoder, size_t u, const struct frame *frame)
@@ -127,7 +129,7 @@ static bool clock_stands(const struct decoder *decoder, size_t u, const struct f
 	if (group->clock_counter == PLAN_NO_CLOCK ||
 	    running_ns(decoder, u, frame) - decoder->units[u].since_ns < TICKS_NS)
 		return false;
-	return !unseen_count(decoder, r, frame) &&
+	return !undelivered_count(decoder, r, frame) &&
 	       !last_count(decoder, r, frame, decoder->plan->counters[group->clock_counter].mask);
 }
 
@@ -173,7 +175,7 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 		const uint64_t skew = frame->skewed ? frame->skew[r] - decoder->last_skew[r] : 0;
 		struct count *count = &decoder->counts[counters[i].sum_counter];
 
-		count->events += unseen_count(decoder, r, frame) +
+		count->events += undelivered_count(decoder, r, frame) +
 				 last_count(decoder, r, frame, counters[i].mask);
 		count->time_running += ns + skew;
 		count->time_enabled += skew;
@@ -192,8 +194,8 @@ static void set_baseline(struct decoder *decoder, size_t u, const struct frame *
 	memcpy(&decoder->last[first], &values[first], pu->read_count * sizeof(*values));
 	for (size_t r = first; frame->skewed && r < end; r++)
 		decoder->last_skew[r] = start ? frame->start_skew[r] : frame->skew[r];
-	for (size_t r = first; frame->unseen_counts && r < end; r++)
-		decoder->last_unseen[r] = frame->unseen[r];
+	for (size_t r = first; frame->has_undelivered && r < end; r++)
+		decoder->last_undelivered[r] = frame->undelivered[r];
 	decoder->units[u].has_baseline = true;
 	decoder->units[u].since_ns = frame->running_ns[pu->domain];
 }
@@ -332,7 +334,7 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 			add_loss(decoder, u);
 	}
 	decoder->epoch = frame->epoch;
-	memset(decoder->last_unseen, 0, plan->read_count * sizeof(*decoder->last_unseen));
+	memset(decoder->last_undelivered, 0, plan->read_count * sizeof(*decoder->last_undelivered));
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		decoder->units[u].has_baseline = false;
 		decoder->units[u].intact_ns = frame->wall_ns;

@@ -114,7 +114,7 @@ static void explain_loss(const struct decoder *decoder, size_t u, const char *na
 		text = "the kernel counts other events than it was asked for, as the registers "
 		       "show: its driver keeps events and filters of earlier runs, or cannot "
 		       "select these";
-	else if (code == PERF_EVENTS_UNSEEN)
+	else if (code == PERF_EVENTS_UNCERTAIN)
 		text = "its events wait for counters of the kernel's, and the registers do not "
 		       "show what is counted";
 	else

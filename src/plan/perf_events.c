@@ -159,7 +159,7 @@ static int judge(struct perf_group_state *state, uint64_t ran_ns, uint64_t waite
 	if (!state->misses)
 		return 0;
 	if (state->misses > 1)
-		return waited_ns ? PERF_EVENTS_UNSEEN : PERF_EVENTS_MISCOUNTED;
+		return waited_ns ? PERF_EVENTS_UNCERTAIN : PERF_EVENTS_MISCOUNTED;
 	return state->confirmed && waited_ns ? 0 : PERF_EVENTS_UNCONFIRMED;
 }
 

@@ -31,13 +31,13 @@ struct perf_group_state {
  * counts something else.
  */
 #define PERF_EVENTS_MISCOUNTED	(-EBADE)
-#define PERF_EVENTS_UNSEEN	(-ENODATA) /* and it waited */
+#define PERF_EVENTS_UNCERTAIN	(-ENODATA) /* and it waited */
 #define PERF_EVENTS_UNCONFIRMED (-EAGAIN)  /* once */
 
 /* Whether what was counted since the last good reading is not to be believed. */
 static inline bool perf_events_misled(int rc)
 {
-	return rc == PERF_EVENTS_MISCOUNTED || rc == PERF_EVENTS_UNSEEN ||
+	return rc == PERF_EVENTS_MISCOUNTED || rc == PERF_EVENTS_UNCERTAIN ||
 	       rc == PERF_EVENTS_UNCONFIRMED;
 }
 

@@ -26,8 +26,8 @@ void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size)
 	frame->raw = frame->running_ns + size.domains;
 	frame->units = (void *)(frame->raw + size.reads);
 	frame->skew = frame->running_ns + always_words(size);
-	frame->unseen = frame->skew + size.reads;
-	frame->start = frame->unseen + size.reads;
+	frame->undelivered = frame->skew + size.reads;
+	frame->start = frame->undelivered + size.reads;
 	frame->start_skew = frame->start + size.reads;
 	frame->waited_ns = frame->start_skew + size.reads;
 }
@@ -41,8 +41,8 @@ void frame_copy(struct frame *to, const struct frame *from, struct frame_size si
 	memcpy(to->running_ns, from->running_ns, always_words(size) * sizeof(uint64_t));
 	if (from->skewed)
 		memcpy(to->skew, from->skew, size.reads * sizeof(*to->skew));
-	if (from->unseen_counts)
-		memcpy(to->unseen, from->unseen, size.reads * sizeof(*to->unseen));
+	if (from->has_undelivered)
+		memcpy(to->undelivered, from->undelivered, size.reads * sizeof(*to->undelivered));
 	if (from->multiplexed)
 		memcpy(to->waited_ns, from->waited_ns, size.domains * sizeof(*to->waited_ns));
 	if (from->rotated) {

@@ -38,13 +38,14 @@ struct frame_unit {
 struct frame {
 	/* If it differs from that of the frame before, counting begins with these raw values. */
 	uint32_t epoch;
-	bool sample;	    /* an interval ends here; false: a rotation within it */
-	bool rotated;	    /* some unit rotated: start is valid */
-	bool skewed;	    /* some counters ran while they were read: skew is valid */
-	bool checked;	    /* the controls of all units were compared */
-	bool multiplexed;   /* the kernel has counted other events meanwhile: waited_ns is valid */
-	bool unseen_counts; /* there were readings without room for a frame: unseen is valid */
-	uint64_t wall_ns;   /* since 1970 in UTC */
+	bool sample;	  /* an interval ends here; false: a rotation within it */
+	bool rotated;	  /* some unit rotated: start is valid */
+	bool skewed;	  /* some counters ran while they were read: skew is valid */
+	bool checked;	  /* the controls of all units were compared */
+	bool multiplexed; /* the kernel has counted other events meanwhile: waited_ns is valid */
+	bool has_undelivered; /* there were readings without room for a frame: undelivered is valid
+			       */
+	uint64_t wall_ns;     /* since 1970 in UTC */
 
 	/* since poller_start() */
 	uint64_t missed;    /* deadlines, including those of skipped samples */
@@ -61,10 +62,10 @@ struct frame {
 	uint64_t *start_skew;
 	uint64_t *waited_ns; /* if multiplexed: by domain: ns that it was enabled but did not run */
 	/*
-	 * If unseen_counts: events counted from each frame to the last reading that had no room for
-	 * a frame, summed up since poller_start(). Counters may wrap several times meanwhile.
+	 * If has_undelivered: events counted from each frame to the last reading that had no room
+	 * for a frame, summed up since poller_start(). Counters may wrap several times meanwhile.
 	 */
-	uint64_t *unseen;
+	uint64_t *undelivered;
 };
 
 /* The lengths of a frame's arrays. */

@@ -107,7 +107,7 @@ static int resume(struct poller *poller, struct error *err)
 }
 
 /* The kernel's sums of 64 bits never wrap. */
-static void read_unseen(struct poller *poller)
+static void read_undelivered(struct poller *poller)
 {
 	(void)poller;
 }
@@ -128,7 +128,7 @@ static const struct backend perf = {
 	.start = start,
 	.resume = resume,
 	.read = read_all,
-	.read_unseen = read_unseen,
+	.read_undelivered = read_undelivered,
 	.stop = stop,
 	.free = release,
 };

@@ -200,7 +200,7 @@ void poller_skip(struct poller *poller, enum read_reason reason)
 	switch (reason) {
 	case READ_BETWEEN:
 		timetable_begin(&poller->times, now);
-		poller->backend->read_unseen(poller);
+		poller->backend->read_undelivered(poller);
 		break;
 	case READ_ROTATE:
 		timetable_end_rotation(&poller->times, now);

@@ -15,7 +15,7 @@
  *   freezes.c    finds what another program has frozen
  *   readers.c    a thread for each further socket
  * A frame holds raw values, times and errors. Values are interpreted here only where they decide
- * the next access (checking.c), and where a reading has no room for a frame (frame.unseen).
+ * the next access (checking.c), and where a reading has no room for a frame (frame.undelivered).
  */
 #ifndef CXLMON_POLLER_H
 #define CXLMON_POLLER_H

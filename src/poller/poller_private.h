@@ -77,7 +77,7 @@ struct backend {
 	int (*read)(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 		    struct error *err);
 	/* Reads counters when there is no room for a frame, so that none passes half its range. */
-	void (*read_unseen)(struct poller *poller);
+	void (*read_undelivered)(struct poller *poller);
 	/* Ends counting; a second call tries what failed again. */
 	int (*stop)(struct poller *poller, struct error *err);
 	/* Releases what it has allocated. */
@@ -114,7 +114,7 @@ struct poller {
 	struct reg_handle *reads;     /* by read, as are the next two */
 	int *failures;		      /* 0 or a negative errno */
 	uint64_t *previous;	      /* the value before, to see whether the counter moves */
-	uint64_t *before_unseen;      /* by read: used by poller_read_unseen() */
+	uint64_t *before_undelivered; /* by read: used by poller_read_undelivered() */
 };
 
 /* The group of a unit that is programmed. */
@@ -180,8 +180,8 @@ void poller_prepare(struct poller *poller);
 /* Reads all domains into the frame; *frozen_ns is the longest freeze of any of them. */
 int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 			struct error *err);
-/* Reads counters when there is no room for a frame: frame.unseen. */
-void poller_read_unseen(struct poller *poller);
+/* Reads counters when there is no room for a frame: frame.undelivered. */
+void poller_read_undelivered(struct poller *poller);
 /*
  * Work of a reader thread: reads the domains of a socket_job, until the last one, an error, or a
  * CPU that has gone offline.

@@ -376,10 +376,11 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 }
 
 /* What a counter has counted since the reading before; 0: not known yet. */
-static uint64_t count_unseen(const struct poller *poller, size_t u, size_t r)
+static uint64_t count_undelivered(const struct poller *poller, size_t u, size_t r)
 {
 	const size_t s = poller_group(poller, u)->first_counter + r - poller->units[u].range.first;
-	const uint64_t mask = poller->plan->counters[s].mask, before = poller->before_unseen[r];
+	const uint64_t mask = poller->plan->counters[s].mask,
+		       before = poller->before_undelivered[r];
 	const uint64_t delta = (poller->frame.raw[r] - before) & mask;
 
 	if (unit_no_response(poller->plan->units[u].unit, before) || delta > mask / 2)
@@ -387,21 +388,21 @@ static uint64_t count_unseen(const struct poller *poller, size_t u, size_t r)
 	return delta;
 }
 
-void poller_read_unseen(struct poller *poller)
+void poller_read_undelivered(struct poller *poller)
 {
 	struct frame *frame = &poller->frame;
 	const size_t bytes = poller->plan->read_count * sizeof(*frame->raw);
 	uint64_t frozen_ns = 0;
 
-	memcpy(poller->before_unseen, poller->previous, bytes);
+	memcpy(poller->before_undelivered, poller->previous, bytes);
 	if (poller_read_domains(poller, READ_BETWEEN, &frozen_ns, &(struct error){0}))
 		return; /* the next reading fails likewise, and ends the run */
 	frame->frozen_ns += frozen_ns;
-	frame->unseen_counts = true;
+	frame->has_undelivered = true;
 	for (size_t u = 0; u < poller->plan->unit_count; u++) {
 		const struct read_range range = poller->units[u].range;
 
 		for (size_t r = range.first; poller_unit_answers(poller, u) && r < range.end; r++)
-			frame->unseen[r] += count_unseen(poller, u, r);
+			frame->undelivered[r] += count_undelivered(poller, u, r);
 	}
 }

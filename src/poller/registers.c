@@ -21,10 +21,10 @@ static bool allocate(struct poller *poller)
 	poller->reads = calloc(reads, sizeof(*poller->reads));
 	poller->failures = calloc(reads, sizeof(*poller->failures));
 	poller->previous = calloc(reads, sizeof(*poller->previous));
-	poller->before_unseen = calloc(reads, sizeof(*poller->before_unseen));
+	poller->before_undelivered = calloc(reads, sizeof(*poller->before_undelivered));
 	return poller->sockets && poller->domains && poller->units && poller->ranges &&
 	       poller->idle && poller->counters && poller->kept && poller->reads &&
-	       poller->failures && poller->previous && poller->before_unseen;
+	       poller->failures && poller->previous && poller->before_undelivered;
 }
 
 /* Domains are in the order of their sockets. */
@@ -106,14 +106,14 @@ static void release(struct poller *poller)
 	free(poller->reads);
 	free(poller->failures);
 	free(poller->previous);
-	free(poller->before_unseen);
+	free(poller->before_undelivered);
 }
 
 static const struct backend registers = {
 	.start = start,
 	.resume = resume,
 	.read = poller_read_domains,
-	.read_unseen = poller_read_unseen,
+	.read_undelivered = poller_read_undelivered,
 	.stop = stop,
 	.free = release,
 };

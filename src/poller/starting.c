@@ -92,8 +92,8 @@ static void reset(struct poller *poller)
 	poller_prepare(poller);
 	poller->frame.epoch++;
 	poller->frame.skewed = false;
-	poller->frame.unseen_counts = false;
-	memset(poller->frame.unseen, 0, plan->read_count * sizeof(*poller->frame.unseen));
+	poller->frame.has_undelivered = false;
+	memset(poller->frame.undelivered, 0, plan->read_count * sizeof(*poller->frame.undelivered));
 	memset(poller->frame.skew, 0, plan->read_count * sizeof(*poller->frame.skew));
 	memset(poller->kept, 0, plan->counter_count * sizeof(*poller->kept));
 	/* all was looked at when it was programmed */

@@ -42,7 +42,7 @@ static json_t *encode_step(const struct undo_step *step)
 		reg->bytes, "address", hexadecimal(reg->address), "value", hexadecimal(step->value),
 		"mask", hexadecimal(step->mask), "if", condition_names[step->condition], "control",
 		(json_int_t)step->control, "unit", (json_int_t)step->unit, "action", step->action);
-	if (object && step->of_l3)
+	if (object && step->l3_scoped)
 		json_object_set_new(object, "l3", json_integer(step->l3));
 	if (object && reg->space == REG_PCI)
 		json_object_set_new(object, "pci",
@@ -216,7 +216,7 @@ static bool decode_register(const json_t *object, struct undo_step *out)
 	out->reg.cpu = (unsigned)cpu;
 	out->reg.bytes = (uint8_t)bytes;
 	out->socket = (int)socket;
-	out->of_l3 = json_object_get(object, "l3");
+	out->l3_scoped = json_object_get(object, "l3");
 	out->l3 = (int)l3;
 	if (out->reg.space == REG_PCI && !get_function(object, &out->reg.pci))
 		return false;

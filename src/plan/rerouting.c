@@ -22,7 +22,7 @@ static const struct unit *unit_of_domain(const struct plan *plan, size_t d)
 static bool has_same_cpus(const struct unit *a, const struct unit *b)
 {
 	return !unit_is_cpu(a) && a->access == ACCESS_MSR && a->socket == b->socket &&
-	       a->of_l3 == b->of_l3 && (!a->of_l3 || a->l3 == b->l3);
+	       a->l3_scoped == b->l3_scoped && (!a->l3_scoped || a->l3 == b->l3);
 }
 
 /* The counters of a socket's freeze register are those of its MMIO units, too. */
@@ -31,7 +31,7 @@ static bool is_freeze_of(const struct programming *pr, size_t d, const struct un
 	const struct unit *unit = unit_of_domain(pr->plan, d);
 
 	return pr->domains[d].freezes && pr->domains[d].reg.space == REG_MSR &&
-	       unit_is_uncore(unit) && unit->socket == lost->socket && !lost->of_l3;
+	       unit_is_uncore(unit) && unit->socket == lost->socket && !lost->l3_scoped;
 }
 
 static bool is_counter_of(const struct programming *pr, size_t s, const struct unit *lost)
@@ -65,10 +65,10 @@ static void use_cpu(struct programming *pr, const struct unit *lost, unsigned cp
 	for (size_t u = 0; u < plan->unit_count; u++)
 		if (has_same_cpus(plan->units[u].unit, lost))
 			plan->units[u].unit->cpu = cpu;
-	for (size_t i = 0; i < plan->socket_count && !lost->of_l3; i++)
+	for (size_t i = 0; i < plan->socket_count && !lost->l3_scoped; i++)
 		if (plan->sockets[i].socket == lost->socket)
 			pr->sockets[i].reg.cpu = cpu;
-	for (size_t i = 0; i < pr->watch_count && !lost->of_l3; i++)
+	for (size_t i = 0; i < pr->watch_count && !lost->l3_scoped; i++)
 		if (pr->watches[i].socket == lost->socket)
 			pr->watches[i].reg.cpu = cpu;
 }
@@ -94,7 +94,7 @@ int programming_reroute(struct programming *pr, const struct unit *lost, struct 
 		use_cpu(pr, lost, other.cpu);
 		return 0;
 	}
-	if (!lost->of_l3)
+	if (!lost->l3_scoped)
 		return error_set(err, EXIT_FAILED, -ENXIO, "socket %d: none of its CPUs responds",
 				 lost->socket);
 	return error_set(err, EXIT_FAILED, -ENXIO, "%s: none of its CPUs responds",

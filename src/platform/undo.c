@@ -30,7 +30,8 @@ static bool is_same_register(const struct undo_step *a, const struct undo_step *
 		return !pci_location_compare(&a->reg.pci, &b->reg.pci);
 	if (a->reg.space == REG_MMIO)
 		return true;
-	return a->socket == b->socket && a->of_l3 == b->of_l3 && (!a->of_l3 || a->l3 == b->l3) &&
+	return a->socket == b->socket && a->l3_scoped == b->l3_scoped &&
+	       (!a->l3_scoped || a->l3 == b->l3) &&
 	       (a->socket != UNDO_THIS_CPU || a->reg.cpu == b->reg.cpu);
 }
 
@@ -63,7 +64,7 @@ bool undo_others_have(const struct undo *undo, const struct undo_step *step)
 
 static bool shares_register(const struct undo_step *step, const struct cpu_location *cpu)
 {
-	return step->socket == cpu->socket && (!step->of_l3 || step->l3 == cpu->l3);
+	return step->socket == cpu->socket && (!step->l3_scoped || step->l3 == cpu->l3);
 }
 
 uint64_t undo_mask(const struct undo *undo, const struct reg *reg, const struct cpu_location *place)
@@ -77,7 +78,7 @@ uint64_t undo_mask(const struct undo *undo, const struct reg *reg, const struct 
 		if (shares_register(step, place))
 			same = (struct undo_step){.reg = *reg,
 						  .socket = step->socket,
-						  .of_l3 = step->of_l3,
+						  .l3_scoped = step->l3_scoped,
 						  .l3 = step->l3};
 		if (is_same_register(step, &same))
 			mask |= step->mask;

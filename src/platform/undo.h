@@ -31,7 +31,8 @@ struct undo_step {
 	uint64_t value; /* before the run */
 	/* for an MSR shared by all CPUs of a socket, that socket; else UNDO_THIS_CPU */
 	int socket;
-	bool of_l3; /* it is shared only by those of the socket's CPUs that share this L3 cache */
+	bool l3_scoped; /* it is shared only by those of the socket's CPUs that share this L3 cache
+			 */
 	int l3;
 	enum undo_condition condition;
 	uint64_t mask;	/* the bits that are restored; all: the register is written unread */

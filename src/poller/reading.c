@@ -276,7 +276,7 @@ static void read_through_another_cpu(struct poller *poller, struct socket_job *j
 	job->rc = 0;
 	if (!programming_reroute(poller->programming, unit, NULL))
 		poller_prepare(poller);
-	else if (!unit->of_l3)
+	else if (!unit->l3_scoped)
 		job->tried = job->end;
 	drop_rotated(poller, job->next);
 	poller_read_socket(job);

@@ -186,7 +186,7 @@ static void add_unit(struct sim *sim, const struct discovery *discovery, const s
 	const unsigned socket = (unsigned)found->socket;
 	const struct sim_unit unit = {
 		.type = found->type,
-		.id = found->of_l3 ? (unsigned)found->l3 : found->id,
+		.id = found->l3_scoped ? (unsigned)found->l3 : found->id,
 		.socket = socket,
 		.die = found->die,
 		.cpu_die = find_cpu_die(sim, discovery, found),

@@ -47,7 +47,7 @@ static void add_l3s(struct finding *f, const struct amd_counters *counts, int so
 		struct unit *unit = add_unit(f, BOX_L3, id++, AMD_L3_PERF_CTL0, counts->l3, cpu);
 		if (!unit)
 			return;
-		unit->of_l3 = true;
+		unit->l3_scoped = true;
 		unit->l3 = cpu->l3;
 	}
 }
@@ -119,7 +119,7 @@ static void bind_to_node(struct unit *unit, const struct cpu_location *cpu)
 {
 	if (!unit)
 		return;
-	unit->of_l3 = cpu->l3 >= 0;
+	unit->l3_scoped = cpu->l3 >= 0;
 	unit->l3 = cpu->l3;
 }
 

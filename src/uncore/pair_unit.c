@@ -203,7 +203,7 @@ static struct undo_step undo_step(const struct unit *unit, struct reg reg, uint6
 		.reg = reg,
 		.value = value,
 		.socket = unit->type == BOX_CORE ? UNDO_THIS_CPU : unit->socket,
-		.of_l3 = unit->of_l3,
+		.l3_scoped = unit->l3_scoped,
 		.l3 = unit->l3,
 		.condition = condition,
 		.mask = UINT64_MAX,
@@ -243,7 +243,7 @@ static int check_others(const struct unit *unit, uint32_t counters, const struct
 			struct error *err)
 {
 	const struct cpu_location place = {
-		.cpu = unit->cpu, .socket = unit->socket, .l3 = unit->of_l3 ? unit->l3 : -1};
+		.cpu = unit->cpu, .socket = unit->socket, .l3 = unit->l3_scoped ? unit->l3 : -1};
 
 	for (unsigned i = 0; undo->others && i < UNIT_MAX_COUNTERS; i++) {
 		const struct reg control = control_of(unit, i);

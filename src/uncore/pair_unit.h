@@ -26,8 +26,8 @@
 
 /*
  * A closed unit with pairs of registers from first on, accessed through that CPU. A memory
- * controller's and the data fabric's are the same from each CPU of the socket; where .of_l3 is set,
- * from each CPU of that L3 cache; of BOX_CORE, from that CPU alone.
+ * controller's and the data fabric's are the same from each CPU of the socket; where .l3_scoped is
+ * set, from each CPU of that L3 cache; of BOX_CORE, from that CPU alone.
  */
 struct unit pair_unit(const struct box *box, uint32_t first, unsigned counters,
 		      const struct cpu_location *place);

@@ -43,7 +43,7 @@ bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu)
 {
 	if (unit_is_cpu(unit))
 		return unit->cpu == cpu->cpu;
-	return unit->socket == cpu->socket && (!unit->of_l3 || unit->l3 == cpu->l3);
+	return unit->socket == cpu->socket && (!unit->l3_scoped || unit->l3 == cpu->l3);
 }
 
 /* MSRs are numbered one by one; elsewhere a counter takes 8 bytes. */

@@ -53,10 +53,11 @@ struct unit {
 	uint16_t id;
 	uint16_t nth; /* among the records of its type in its discovery table, from 0 */
 	int socket;
-	unsigned die; /* within the socket, in order of detection */
-	unsigned cpu; /* through which its MSRs are accessed, or on which the kernel counts it */
-	bool of_l3; /* its MSRs are reached through CPUs of this L3 cache alone, else of its socket
-		     */
+	unsigned die;	/* within the socket, in order of detection */
+	unsigned cpu;	/* through which its MSRs are accessed, or on which the kernel counts it */
+	bool l3_scoped; /* its MSRs are reached through CPUs of this L3 cache alone, else of its
+			 * socket
+			 */
 	int l3;
 	const struct perf_pmu *pmu;	      /* the kernel's; NULL: registers are accessed */
 	const struct perf_pmu *timestamp_pmu; /* of a CPU: likewise, for its time stamp counter */

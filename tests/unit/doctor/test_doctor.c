@@ -448,7 +448,7 @@ START_TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
 	static struct journal_entry run = {.state = JOURNAL_RUNNING, .running_pid = 12};
 	static struct undo_step steps[] = {
 		{.reg = {.space = REG_MSR, .bytes = 8, .cpu = 5, .address = L3_CONTROL(5)},
-		 .of_l3 = true,
+		 .l3_scoped = true,
 		 .condition = UNDO_IF_OURS,
 		 .mask = UINT64_MAX}};
 

@@ -47,7 +47,7 @@ static const struct undo_step steps[] = {
 	{.reg = {.space = REG_MSR, .bytes = 8, .cpu = 9, .address = 0xC0010230},
 	 .value = UINT64_C(0x0303C000000010AC),
 	 .socket = 1,
-	 .of_l3 = true,
+	 .l3_scoped = true,
 	 .l3 = 17,
 	 .condition = UNDO_IF_OURS,
 	 .mask = UINT64_MAX,
@@ -106,7 +106,7 @@ START_TEST(test_a_journal_says_what_was_written_into_it)
 		ck_assert_int_eq(pci_location_compare(&step->reg.pci, &steps[i].reg.pci), 0);
 		ck_assert_uint_eq(step->value, steps[i].value);
 		ck_assert_int_eq(step->socket, steps[i].socket);
-		ck_assert_int_eq(step->of_l3, steps[i].of_l3);
+		ck_assert_int_eq(step->l3_scoped, steps[i].l3_scoped);
 		ck_assert_int_eq(step->l3, steps[i].l3);
 		ck_assert_int_eq(step->condition, steps[i].condition);
 		ck_assert_uint_eq(step->mask, steps[i].mask);
@@ -246,7 +246,7 @@ END_TEST
 START_TEST(test_a_step_without_an_l3_is_of_the_whole_socket)
 {
 	ck_assert_int_eq(decode(HEAD("1") STEP("msr", "0", "1", "8", "0x2ff0", "0x0") "]}"), 0);
-	ck_assert(!decoded.undo.steps[0].of_l3);
+	ck_assert(!decoded.undo.steps[0].l3_scoped);
 	ck_assert_int_eq(decoded.undo.steps[0].socket, 1);
 }
 END_TEST

@@ -436,7 +436,7 @@ static struct undo_step step_of_l3(unsigned cpu, uint64_t value)
 		cpus[c].l3 = (int)c % 2;
 	}
 	step.socket = 0;
-	step.of_l3 = true;
+	step.l3_scoped = true;
 	step.l3 = (int)cpu % 2;
 	return step;
 }

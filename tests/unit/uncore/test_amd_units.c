@@ -251,7 +251,7 @@ START_TEST(test_without_nodes_a_socket_has_one_data_fabric)
 		fake.cpus[1].l3 = fake.cpus[0].l3;
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
 	ck_assert_ptr_null(find(0, BOX_DF, 1));
-	ck_assert(!find(0, BOX_DF, 0)->of_l3);
+	ck_assert(!find(0, BOX_DF, 0)->l3_scoped);
 	ck_assert_uint_eq(machine.port_count, 8);
 }
 END_TEST

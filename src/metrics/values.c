@@ -114,7 +114,7 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 {
 	*out = (struct operand){0};
 	if (!e->term_count[i])
-		return true; /* formula.absent_is_0 */
+		return true; /* formula.optional */
 	for (size_t t = 0; t < e->term_count[i]; t++) {
 		const struct count *count = count_of(view, e, i, t, sample);
 

@@ -118,7 +118,7 @@ bool formula_may_lack(const struct formula *formula, unsigned i)
 {
 	if (formula->program)
 		return formula->program->operands[i].may_lack;
-	return formula->absent_is_0 && !(formula->first_is_needed && !i);
+	return formula->optional && !(formula->first_required && !i);
 }
 
 int formula_port(const struct formula *formula, unsigned i)

@@ -38,10 +38,10 @@ struct formula {
 	const char *source; /* value of the *_source column; or NULL */
 	bool same_group;    /* its events must be counted at the same time, in one group */
 	bool any_unit;	    /* counting on some of the units is enough: it is an average */
-	bool absent_is_0;   /* a sum without the events that no unit of the machine has */
-	bool first_is_needed; /* but for the first, which some unit must have */
-	bool by_port; /* events[n] is that of port n of a socket, on a unit that all share */
-	bool pinned;  /* its events are counted all the time, never multiplexed */
+	bool optional;	    /* a sum without the events that no unit of the machine has */
+	bool first_required; /* but for the first, which some unit must have */
+	bool by_port;	     /* events[n] is that of port n of a socket, on a unit that all share */
+	bool pinned;	     /* its events are counted all the time, never multiplexed */
 	/*
 	 * A cross-check of the metric's other formulas, computed only if its units are open anyway.
 	 * It is a sum, but some of the units are enough: lines are hashed evenly over all of them.

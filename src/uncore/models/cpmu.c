@@ -213,7 +213,7 @@ const struct event cpmu_events[] = {
 #define DEVICE_EVENTS(name, ...)                                                                   \
 	{                                                                                          \
 		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum, .factor = 1,        \
-		.absent_is_0 = true                                                                \
+		.optional = true                                                                   \
 	}
 
 #define PERCENT_OF_CLOCKS(name, event)                                                             \
@@ -229,8 +229,8 @@ const struct event cpmu_events[] = {
 #define DEVICE_SUM(name, from, ...)                                                                \
 	{                                                                                          \
 		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum,                     \
-		.factor = MB_PER_LINE, .source = from, .absent_is_0 = true,                        \
-		.first_is_needed = true, .fallback = true                                          \
+		.factor = MB_PER_LINE, .source = from, .optional = true, .first_required = true,   \
+		.fallback = true                                                                   \
 	}
 #define READS  "s2m_drs_memdata", "s2m_drs_memdatatee"
 #define WRITES "m2s_rwd_memwr", "m2s_rwd_memwrptl", "m2s_rwd_memwrtee", "m2s_rwd_memwrptltee"

@@ -75,7 +75,7 @@
 #define DRAM_AND_HBM_BYTES(name, dram, hbm)                                                        \
 	{                                                                                          \
 		.metric = name, .events = {dram, hbm}, .value = formula_sum,                       \
-		.factor = MB_PER_LINE, .weights = {1, 0.5}, .absent_is_0 = true                    \
+		.factor = MB_PER_LINE, .weights = {1, 0.5}, .optional = true                       \
 	}
 
 #define HBM_BYTES(name, event)                                                                     \

@@ -632,7 +632,7 @@ START_TEST(test_the_events_of_a_formula_are_of_one_kind_of_unit)
 			const struct event *event = model_event(model, f->events[e]);
 
 			ck_assert_msg(event != NULL, "%s", f->events[e]);
-			ck_assert(f->absent_is_0 ||
+			ck_assert(f->optional ||
 				  event->box == model_event(model, f->events[0])->box);
 		}
 }
